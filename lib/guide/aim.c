@@ -15,8 +15,9 @@ struct aim {
 	struct guide *g;
 	struct defuse_point *goal;
 	uint32_t goals;
-	uint32_t def;                /* index of the definition */
-	uint64_t definition;         /* as guide_definition encodes it */
+	uint32_t def;        /* index of the definition */
+	uint64_t definition; /* as guide_definition encodes it */
+	unsigned how;
 	uint32_t unit, outcome;      /* of a p-use; outcome DEFUSE_C: c-use */
 	struct defuse_point decides; /* p-use: the first instruction of the
 	                                block that decides the condition;
@@ -44,14 +45,14 @@ static int by_place(const void *a, const void *b)
 	return (x->what > y->what) - (x->what < y->what);
 }
 
-static bool choose_goals(struct aim *a, uint32_t pair, enum aim_points which)
+static bool choose_goals(struct aim *a, uint32_t pair)
 {
 	size_t n;
 	uint32_t k = 0;
 	if (!(a->goal = defuse_points(a->g->d, pair, &n)))
 		return false;
 	for (size_t i = 0; i < n; i++)
-		if (which == AIM_ALL || a->goal[i].role != DEFUSE_CUT) {
+		if (!(a->how & AIM_ENDS) || a->goal[i].role != DEFUSE_CUT) {
 			if (a->goal[i].role == DEFUSE_DEF)
 				a->def = k;
 			a->goal[k++] = a->goal[i];
@@ -93,7 +94,7 @@ static bool make_marks(struct aim *a, uint32_t pair)
 		    fl->unit[a->goal[i].unit].inst_block[a->goal[i].inst - 1], a->goal[i].inst, i);
 	for (size_t i = 0; i < n; i++) {
 		const struct defuse_access *x = &g->d->access[kill[i].access];
-		if (kill[i].must && kill[i].access != g->d->pair[pair].def)
+		if (!(a->how & AIM_BLIND) && kill[i].must && kill[i].access != g->d->pair[pair].def)
 			add_mark(a, x->unit, x->block, x->inst, KILL);
 	}
 	free(kill);
@@ -113,12 +114,13 @@ static uint64_t definition(const struct defuse_access *x)
 	    : UINT64_MAX;
 }
 
-struct aim *aim_new(struct guide *g, uint32_t pair, enum aim_points which)
+struct aim *aim_new(struct guide *g, uint32_t pair, unsigned how)
 {
 	struct aim *a = calloc(1, sizeof *a);
 	if (!a)
 		return NULL;
 	a->g = g;
+	a->how = how;
 	a->unit = g->d->access[g->d->pair[pair].use].unit;
 	a->outcome = g->d->pair[pair].outcome;
 	a->definition = definition(&g->d->access[g->d->pair[pair].def]);
@@ -127,7 +129,7 @@ struct aim *aim_new(struct guide *g, uint32_t pair, enum aim_points which)
 	a->passed = guide_room(a->passed, 1, &a->room, sizeof *a->passed, &a->failed);
 	a->redefined =
 	    guide_room(a->redefined, 1, &a->redefined_room, sizeof *a->redefined, &a->failed);
-	if (!a->failed && choose_goals(a, pair, which) && make_marks(a, pair))
+	if (!a->failed && choose_goals(a, pair) && make_marks(a, pair))
 		return a;
 	aim_free(a);
 	return NULL;
@@ -196,7 +198,7 @@ static uint32_t enter(const struct aim *a, uint32_t passed, uint32_t block, bool
 /* Did the run record that no byte of the definition is left? */
 static bool is_gone(const struct aim *a, const struct guide_node *n)
 {
-	for (size_t i = n->gone; i < n->gone + n->gones; i++)
+	for (size_t i = n->gone; i < n->gone + n->gones && !(a->how & AIM_BLIND); i++)
 		if (a->g->gone[i] == a->definition)
 			return true;
 	return false;

@@ -21,9 +21,12 @@ void guide_keep(struct guide *g, pending b, uint64_t test);
 
 /* The search for one pair. */
 struct aim;
-enum aim_points { AIM_ALL, AIM_ENDS }; /* all cut points, or only definition and use */
-/* NULL when out of memory. */
-struct aim *aim_new(struct guide *g, uint32_t pair, enum aim_points which);
+enum aim_how {
+	AIM_ENDS = 1, /* only definition and use, no cut points between them */
+	AIM_BLIND = 2 /* redefinitions are not looked at */
+};
+/* how: of aim_how. NULL when out of memory. */
+struct aim *aim_new(struct guide *g, uint32_t pair, unsigned how);
 void aim_free(struct aim *a);
 
 #define AIM_FAR UINT32_MAX

@@ -27,14 +27,18 @@ static void spread(struct alias *a, bool *set, bool callers)
 	}
 }
 
+bool *prove_calling(struct alias *a, uint32_t function, bool callers)
+{
+	bool *set = prove_room(alias_functions(a), sizeof *set);
+	set[function] = true;
+	spread(a, set, callers);
+	return set;
+}
+
 bool *prove_led(struct alias *a, uint32_t toward)
 {
-	uint32_t functions = alias_functions(a);
-	bool *up = prove_room(functions, sizeof *up), *down = prove_room(functions, sizeof *down);
-	up[toward] = down[toward] = true;
-	spread(a, up, true);
-	spread(a, down, false);
-	for (uint32_t f = 0; f < functions; f++)
+	bool *up = prove_calling(a, toward, true), *down = prove_calling(a, toward, false);
+	for (uint32_t f = 0; f < alias_functions(a); f++)
 		up[f] |= down[f];
 	free(down);
 	return up;

@@ -1,6 +1,6 @@
 /* call: what calls that the model does not enter do to it: assumptions, inputs, library functions;
  * anything else writes whatever it may know of. */
-#include "lib/prove/inner.h"
+#include "lib/prove/returns.h"
 
 #include "lib/clib/clib.h"
 
@@ -235,6 +235,42 @@ static bool returns_again(const struct alias_call *c)
 	         : c && c->name && !c->callees && !strcmp(c->name, "llvm.eh.sjlj.setjmp");
 }
 
+expr prove_argument(struct walk *w, const struct flow_inst *i, uint32_t k, unsigned *width)
+{
+	struct model *m = w->m;
+	const struct flow_unit *u = prove_unit(m, w->frame);
+	const struct flow_operand *o = k + 1 < i->operands ? &u->operand[i->first + k + 1] : NULL;
+	expr value;
+	*width = o && o->kind == '%' ? prove_width(&u->inst[o->id - 1]) : o ? 64 : 0;
+	value = *width ? prove_operand(w, o, *width) : prove_fresh(m, 64);
+	return *width && *width < 64 ? expr_make(m->pool, OP_ZEXT, 64, value, 0, 0) : value;
+}
+
+/* Of a function of the program that is not entered: what is known of its result. */
+static void returned(
+    struct walk *w, const struct alias_call *c, const struct flow_inst *i, expr value)
+{
+	struct model *m = w->m;
+	struct prove_result r = { .guard = w->now.guard, .value = value };
+	if (!c || c->callees != 1 || c->external || c->unknown || (!m->returns && !m->records))
+		return;
+	r.function = c->callee[0];
+	r.args = i->operands ? i->operands - 1 : 0;
+	r.arg = prove_room(r.args, sizeof *r.arg);
+	for (uint32_t k = 0; k < r.args; k++) {
+		unsigned width;
+		r.arg[k] = prove_argument(w, i, k, &width);
+		if (width < 64)
+			r.arg[k] = prove_extract(m, 0, width ? width : 1, r.arg[k]);
+	}
+	if (m->returns)
+		w->now.guard = prove_and(m, w->now.guard, prove_returns_claim(m, m->returns, &r));
+	if (m->records)
+		*PUSH(m->result, m->results) = r;
+	else
+		free(r.arg);
+}
+
 void prove_call(struct walk *w, uint32_t inst, const struct flow_inst *i)
 {
 	const struct alias_call *c = call_of(w, inst);
@@ -267,8 +303,11 @@ void prove_call(struct walk *w, uint32_t inst, const struct flow_inst *i)
 	prove_called(w, inst, true);
 	if (returns_again(c))
 		prove_set(w, inst, again(w, c->name, width));
-	else if (width)
-		prove_set(w, inst, prove_fresh(w->m, width));
+	else if (width) {
+		expr value = prove_fresh(w->m, width);
+		prove_set(w, inst, value);
+		returned(w, c, i, value);
+	}
 	if (c && c->name && !c->callees && prove_is_nondet(c->name))
 		prove_add_nondet(w, c->name, i->width,
 		    width

@@ -195,6 +195,11 @@ struct model {
 	struct output *output;
 	uint32_t outputs; /* by goal asked for */
 
+	const struct prove_returns *returns; /* what is known of results; NULL: nothing */
+	bool records;                        /* results are noted here (returns.c) */
+	struct prove_result *result;
+	size_t results;
+
 	/* What the model leaves out or assumes, for the verdicts; see prove_note. */
 	struct note {
 		char *text;
@@ -244,6 +249,8 @@ void prove_edges(
 bool prove_calls_again(
     const struct model *m, uint32_t frame, uint32_t from_block, uint32_t to_block);
 
+/* By function: this one and its callers, or those that it calls; at any distance. The caller's. */
+bool *prove_calling(struct alias *a, uint32_t function, bool callers);
 /* By function: does it lead to this one by calls, or this one to it? The caller's. */
 bool *prove_led(struct alias *a, uint32_t toward);
 /* Does a call enter one function of the flow, which is followed here, and no other code? */
@@ -337,8 +344,12 @@ void prove_returned(
     struct walk *w, uint32_t inst); /* a call that was followed is over: uses of its result */
 void prove_taken(struct walk *w, uint32_t outcome, expr cond);
 
+void prove_model_free(struct model *m); /* prove.c */
+
 /* call.c: what calls that are not followed do */
 void prove_call(struct walk *w, uint32_t inst, const struct flow_inst *i);
+/* Argument k of a call as the callee sees it, 64 bits; width: those of them that are passed. */
+expr prove_argument(struct walk *w, const struct flow_inst *i, uint32_t k, unsigned *width);
 /* `count` inputs of `bytes` each, from there on: P, or P[0], P[1] and so on. */
 void prove_add_inputs(struct walk *w, const struct target *to, const char *name, char kind,
     unsigned count, unsigned bytes);

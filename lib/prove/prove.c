@@ -1,5 +1,5 @@
 /* prove: from goals to questions: a model for each function, and its stages in order. */
-#include "lib/prove/inner.h"
+#include "lib/prove/returns.h"
 
 #include <malloc.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-static void free_model(struct model *m)
+void prove_model_free(struct model *m)
 {
 	for (uint32_t i = 0; i < m->frames; i++) {
 		free(m->frame[i].node);
@@ -26,12 +26,15 @@ static void free_model(struct model *m)
 		free(m->note[i].text);
 	for (size_t i = 0; i < m->names; i++)
 		free(m->name[i]);
+	for (size_t i = 0; i < m->results; i++)
+		free(m->result[i].arg);
 	map_close(&m->object_of);
 	map_close(&m->events_at);
 	map_close(&m->goals_at);
 	void *arrays[] = { m->frame, m->node, m->object, m->slot, m->ghost, m->event, m->goal,
 		m->input, m->order, m->cut, m->output, m->note, m->outside, m->below, m->depth,
-		m->led, m->beside, m->shared, m->renewal, m->written, m->nondet, m->name };
+		m->led, m->beside, m->shared, m->renewal, m->written, m->nondet, m->name,
+		m->result };
 	for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
 		free(arrays[i]);
 	expr_pool_free(m->pool);
@@ -265,6 +268,7 @@ struct question {
 	const struct claims *claims; /* to be checked; NULL: none */
 	double deadline;
 	bool *proved; /* by goal, as given: it is infeasible */
+	struct prove_returns *returns;
 };
 
 /* What is asked: of a root, of so many instructions, about these goals, as given. Proofs only: what
@@ -317,6 +321,7 @@ static bool make_model(
 		.loose = q->context == PROVE_CALL,
 		.deadline = until,
 		.most_insts = insts,
+		.returns = a->returns,
 		.spare = a->claims ? 0 : prove_memory_left() / 2 };
 	if (!m->pool || !map_open(&m->object_of) || !map_open(&m->events_at)
 	    || !map_open(&m->goals_at))
@@ -360,7 +365,7 @@ static const char *ask(const struct question *a, const struct inquiry *q)
 	    && m.late && m.frames > 1 && !a->claims) {
 		insts = m.insts / 4;
 		late = m.late;
-		free_model(&m);
+		prove_model_free(&m);
 		malloc_trim(0);
 	}
 	if (built) {
@@ -380,7 +385,7 @@ static const char *ask(const struct question *a, const struct inquiry *q)
 		a->proved[q->goal[r.proved[i]]] = true;
 	free(r.open);
 	free(r.proved);
-	free_model(&m);
+	prove_model_free(&m);
 	return built ? NULL : "the function has no blocks";
 }
 
@@ -456,9 +461,10 @@ static const char *ask_each(const struct question *a, bool alone, double until)
 }
 
 /* Seconds where there is no limit. */
-#define ALONE 10.0 /* for all functions by themselves */
-#define PARTS 30.0 /* for all functions as the program calls them */
-#define LOOSE 60.0 /* for any call of the entry */
+#define ALONE 10.0   /* for all functions by themselves */
+#define PARTS 30.0   /* for all functions as the program calls them */
+#define LOOSE 60.0   /* for any call of the entry */
+#define RETURNS 10.0 /* for what recursive functions return; as long where proofs are checked */
 
 /* Goals that are still open: of a view that has them. */
 static const char *ask_root(const struct question *a, uint32_t root, enum prove_context context,
@@ -585,10 +591,14 @@ static const char *ask_all(struct question *a)
 	a->given = prove_view(a->d, a->goals, false);
 	a->any = is_main && !any ? a->given : prove_view(a->d, a->goals, true);
 	a->proved = prove_room(a->goals->n, sizeof *a->proved);
+	a->returns = prove_returns_new(a->any, o,
+	    a->claims || o->seconds <= 0 ? prove_now() + RETURNS
+	                                 : prove_now() + 0.1 * (a->deadline - prove_now()));
 	error = a->claims ? check_all(a, root) : prove_all(a, root, any);
 	if (a->any != a->given)
 		prove_view_free(a->any);
 	prove_view_free(a->given);
+	prove_returns_free(a->returns);
 	free(a->limits);
 	free(a->proved);
 	return error;

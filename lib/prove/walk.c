@@ -1,7 +1,7 @@
 /* walk: over the nodes in order, each once: what every slot holds where control may be, as an
  * expression over the slots at the last cut; from that, the next state of the system and when a
  * pair is exercised. */
-#include "lib/prove/inner.h"
+#include "lib/prove/returns.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -204,12 +204,41 @@ static void computed(struct walk *w, const struct flow_inst *i)
 			go(w, node_of(w, o[k].id), prove_fresh(m, 1));
 }
 
+/* Bits of what a function returns; 0: it is no integer. */
+static unsigned result_width(const struct flow_unit *u, uint32_t func)
+{
+	uint32_t type = u->func[func - 1].type, of = type ? u->type[type - 1].of : 0;
+	const struct flow_type *t = of ? &u->type[of - 1] : NULL;
+	return t && strchr("iuc", t->kind) && t->size <= 8 ? (unsigned)t->size * 8 : 0;
+}
+
+/* What the root returns, with the arguments that it was called with. */
+static void note_result(struct walk *w, const struct flow_inst *i)
+{
+	struct model *m = w->m;
+	const struct frame *f = &m->frame[w->frame];
+	const struct flow_operand *o = &prove_unit(m, w->frame)->operand[i->first];
+	unsigned width = result_width(prove_unit(m, w->frame), f->func);
+	struct prove_result r = {
+		.function = f->number, .own = true, .guard = w->now.guard, .args = f->args
+	};
+	if (!m->records || !i->operands || !width)
+		return;
+	r.value = prove_operand(w, o, width);
+	r.arg = prove_room(f->args, sizeof *r.arg);
+	for (uint32_t k = 0; k < f->args; k++)
+		r.arg[k] = w->now.v[f->arg[k]];
+	*PUSH(m->result, m->results) = r;
+}
+
 static void leave(struct walk *w, uint32_t inst, const struct flow_inst *i)
 {
 	struct model *m = w->m;
 	const struct frame *f = &m->frame[w->frame];
-	if (f->back == NONE)
+	if (f->back == NONE) {
+		note_result(w, i);
 		return;
+	}
 	prove_called(w, inst, true);
 	if (f->result && i->operands)
 		w->now.v[f->result - 1] = prove_operand(
@@ -220,18 +249,12 @@ static void leave(struct walk *w, uint32_t inst, const struct flow_inst *i)
 /* Arguments as the callee sees them, 64 bits. */
 static void enter(struct walk *w, uint32_t callee, const struct flow_inst *i)
 {
-	struct model *m = w->m;
-	const struct flow_unit *u = prove_unit(m, w->frame);
-	const struct frame *f = &m->frame[callee];
+	const struct frame *f = &w->m->frame[callee];
 	for (uint32_t k = 0; k < f->args; k++) {
-		const struct flow_operand *o =
-		    k + 1 < i->operands ? &u->operand[i->first + k + 1] : NULL;
-		unsigned width = o && o->kind == '%' ? prove_width(&u->inst[o->id - 1]) : 64;
-		expr value = o && width ? prove_operand(w, o, width) : prove_fresh(m, 64);
-		w->now.v[f->arg[k]] =
-		    width && width < 64 ? expr_make(m->pool, OP_ZEXT, 64, value, 0, 0) : value;
+		unsigned width;
+		w->now.v[f->arg[k]] = prove_argument(w, i, k, &width);
 	}
-	go(w, f->node[0], prove_bool(m, true));
+	go(w, f->node[0], prove_bool(w->m, true));
 }
 
 /* ---- instructions */

@@ -51,13 +51,15 @@ static int nodes(lua_State *L)
 	return 1;
 }
 
-/* guide:aim(pair, "all" | "ends"): at all its cut points, or at the definition and the use alone */
+/* guide:aim(pair, "all" | "ends", blind): at all its cut points, or at the definition and the use
+ * alone; blind: whatever is redefined */
 static int new_aim(lua_State *L)
 {
 	struct guide *g = guide(L);
 	lua_Integer pair = luaL_checkinteger(L, 2);
 	static const char *const which[] = { "all", "ends", NULL };
 	int points = luaL_checkoption(L, 3, "all", which);
+	bool blind = lua_toboolean(L, 4);
 	void **box;
 	lua_getiuservalue(L, 1, 1);
 	luaL_argcheck(
@@ -65,7 +67,7 @@ static int new_aim(lua_State *L)
 	box = script_box(L, sizeof *box, META_AIM);
 	lua_pushvalue(L, 1);
 	lua_setiuservalue(L, -2, 1);
-	*box = aim_new(g, (uint32_t)pair - 1, points ? AIM_ENDS : AIM_ALL);
+	*box = aim_new(g, (uint32_t)pair - 1, (points ? AIM_ENDS : 0) | (blind ? AIM_BLIND : 0));
 	return *box ? 1 : luaL_error(L, "out of memory");
 }
 

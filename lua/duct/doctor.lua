@@ -2,7 +2,8 @@
 local core = require "duct.core"
 local program = require "duct.program"
 
--- { name, command whose first line of output has the version, package, needed or wanted, purpose }
+-- { name, command whose first line of output has the version, package, needed or wanted, purpose }; of checkers also
+-- the version that duct was tried with, false: none, its tests have a stand-in
 local needed, wanted = true, false
 local commands = {
 	{ "C compiler", "cc --version", "gcc", needed, "linking programs under test, building tests" },
@@ -10,9 +11,9 @@ local commands = {
 	{ "make", "make --version", "make", needed, "building tests" },
 	{ "boolector", "boolector --version", "boolector", wanted, "checks proofs again, --engines boolector, --cross" },
 	{ "berkeley-abc", "berkeley-abc -c version", "berkeley-abc", wanted, "--prove where induction does not do" },
-	{ "cbmc", "cbmc --version", "cbmc", wanted, "prove --with cbmc" },
-	{ "cpachecker", "cpa.sh --version", "cpachecker (not in Debian)", wanted, "prove --with cpachecker" },
-	{ "frama-c", "frama-c --version", "frama-c-base", wanted, "prove --with frama-c" },
+	{ "cbmc", "cbmc --version", "cbmc", wanted, "prove --with cbmc", false },
+	{ "cpachecker", "cpa.sh --version", "cpachecker (not in Debian)", wanted, "prove --with cpachecker", false },
+	{ "frama-c", "frama-c --version", "frama-c-base", wanted, "prove --with frama-c", false },
 	{ "sqlite3", "sqlite3 --version", "sqlite3", wanted, "looking into stores by hand" },
 	{ "lcov", "genhtml --version", "lcov", wanted, "pages of report --lcov" },
 	{ "gcov", "gcov --version", "gcc", wanted, "measuring tests that were written" },
@@ -32,8 +33,11 @@ local function first_line(command)
 	return line
 end
 
-local function says(report, name, version, must, package, serves)
+local function says(report, name, version, must, package, serves, tried)
 	local missing = not version
+	if tried ~= nil then
+		serves = ("%s (%s)"):format(serves, tried and "tried with " .. tried or "no version was tried, only a stand-in")
+	end
 	report.bad = report.bad or missing and must
 	if report.json then
 		print(('{"name": %s, "present": %s, "needed": %s, "version": %s, "package": %s, "for": %s}'):format(
@@ -63,7 +67,7 @@ return program.protected(function(o)
 	says(report, "filters", #absent == 0 and #filters .. " of them start", needed, "duct itself",
 		#absent == 0 and "everything" or "do not start: " .. table.concat(absent, ", "))
 	for _, c in ipairs(commands) do
-		says(report, c[1], first_line(c[2]), c[4], c[3], c[5])
+		says(report, c[1], first_line(c[2]), c[4], c[3], c[5], c[6])
 	end
 	says(report, "z3", package.loadlib("libz3.so.4", "*") and (first_line("z3 --version") or "libz3.so.4"), wanted,
 		"libz3-4", "floating point, hard arithmetic")

@@ -1,15 +1,16 @@
 -- pursue: searches that look for one def-use pair at a time, in one common tree. A pair is put off to the next round
 -- after a number of branches without success, which doubles in each round.
---   pursue(session, points, backtrack, weigh)   points: "all" cut points, or the "ends", definition and use, only;
---   backtrack: see duct.worklist; weigh(aim, branch) -> number of goals passed, distance to the next goal, and a weight
---   to compare branches with the same number
+--   pursue(session, how, weigh)   how.points: "all" cut points, or the "ends", definition and use, only; how.blind:
+--   redefinitions prune nothing; how.backtrack, how.similar: see duct.worklist; how.turns: every fourth choice is for
+--   coverage; weigh(aim, branch) -> number of goals passed, distance to the next goal, and a weight to compare branches
+--   with the same number
 local worklist = require "duct.worklist"
 
 local patience = 16                               -- branches for a pair in a round, before doubling
 local most = 4096                                 -- pairs in a round; further pairs are for the next rounds
 local wide = 4                                    -- one of this many branches is chosen for coverage
 
-return function(session, points, backtrack, weigh)
+return function(session, how, weigh)
 	local space, guide = session.space, session:guide()
 	local W                                      -- the worklist of the target: its pending branches
 	local open, oldest = {}, 1                   -- all branches, including closed ones; index of the first open one
@@ -26,7 +27,7 @@ return function(session, points, backtrack, weigh)
 
 	-- The class of a branch: the same outcome of the same condition in about the same iteration of a loop.
 	local function class_of(es)
-		if not backtrack then return 0 end
+		if not how.similar then return 0 end
 		local _, _, outcome, _, _, _, _, site, turn = space:branch(es)
 		return (site << 32 | outcome) << 6 | math.log(turn + 1, 2) // 1 | 0
 	end
@@ -66,7 +67,7 @@ return function(session, points, backtrack, weigh)
 				return
 			end
 			local pair = wanted[i]
-			local way <close> = guide:aim(pair, points)
+			local way <close> = guide:aim(pair, how.points, how.blind)
 			local goals, furthest = way:goals()
 			to_go[pair] = goals - furthest + (session.far[pair] or 0)
 			round[#round + 1] = pair
@@ -95,7 +96,7 @@ return function(session, points, backtrack, weigh)
 		if aim then
 			aim:close()
 		end
-		aim, W = guide:aim(target, points), worklist.new(backtrack)
+		aim, W = guide:aim(target, how.points, how.blind), worklist.new(how.backtrack)
 		turns[target] = (turns[target] or 0) + 1
 		sweep()
 		left = math.max(patience << turns[target], #open // 64)
@@ -128,7 +129,7 @@ return function(session, points, backtrack, weigh)
 	local function select_state()
 		while W.count > 0 and left > 0 do
 			local es, passed
-			if backtrack and left % wide == 0 then
+			if how.turns and left % wide == 0 then
 				es, passed = widen()
 			else
 				es, passed = W:take()

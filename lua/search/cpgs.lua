@@ -7,11 +7,39 @@
 -- with fewer cut points are chosen (Formula 4 alone only orders branches with the same number). Similar branches, such
 -- as those of one loop, do not delay others that are little farther away (duct.worklist). Every fourth choice is made
 -- by `coverage`, among branches that are not pruned.
+-- `cpgs without NAME...` leaves heuristics out: cut-points (the definition and the use alone are passed), redefinition
+-- (nothing is pruned for it), distance and new-coverage (of the weight), backtracking, similar, turns. `cpgs published`
+-- is Algorithm 2 as published: without the last three, which are ours.
 local pursue = require "duct.pursue"
 
-return function(session)
-	return pursue(session, "all", true, function(du, es)
+local heuristics = { ["cut-points"] = true, redefinition = true, distance = true, ["new-coverage"] = true,
+	backtracking = true, similar = true, turns = true }
+local ours = { "backtracking", "similar", "turns" }
+
+-- As a set, those that are left out.
+local function left_out(words)
+	local list, set = words, {}
+	if words[1] == "published" then
+		list = table.move(words, words[2] == "without" and 3 or 2, #words, #ours + 1, { table.unpack(ours) })
+	elseif words[1] then
+		list = words[1] == "without" and #words > 1 and table.move(words, 2, #words, 1, {}) or { words[1] }
+	end
+	for _, name in ipairs(list) do
+		if not heuristics[name] then
+			error({ status = 2, message = ("search cpgs: %s is none of: published, without cut-points, redefinition, distance, "
+				.. "new-coverage, backtracking, similar, turns"):format(name) }, 0)
+		end
+		set[name] = true
+	end
+	return set
+end
+
+return function(session, words)
+	local no = left_out(words)
+	local near, new = no.distance and 0 or 1, no["new-coverage"] and 0 or 1
+	return pursue(session, { points = no["cut-points"] and "ends" or "all", blind = no.redefinition,
+		backtrack = not no.backtracking, similar = not no.similar, turns = not no.turns }, function(du, es)
 		local c, d, i = du:state(es)
-		return c, d, 1 / d ^ 2 + 1 / i ^ 2
+		return c, d, near / d ^ 2 + new / i ^ 2
 	end)
 end

@@ -3,7 +3,7 @@
 local pursue = require "duct.pursue"
 
 return function(session)
-	return pursue(session, "ends", false, function(du, es)
+	return pursue(session, { points = "ends" }, function(du, es)
 		local passed, d = du:state(es)
 		return passed, d, 1 / d
 	end)

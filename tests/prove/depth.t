@@ -20,6 +20,43 @@ int f(int n)
 	return 0;
 }
 EOF
+must "what a recursion of any depth does not return" "15t 17t" <<'EOF'
+static int m91(int n) { return n > 100 ? n - 10 : m91(m91(n + 11)); }
+static int is_odd(unsigned n);
+static int is_even(unsigned n)
+{
+	if (n == 0)
+		return 1;
+	return is_odd(n - 1);
+}
+static int is_odd(unsigned n) { return n == 0 ? 0 : is_even(n - 1); }
+int f(int n, unsigned m)
+{
+	int r = 0, e = is_even(m);
+	if (n <= 100)
+		r = m91(n) - 91;
+	if (r)
+		return 1;
+	if (e > 1)
+		return 2;
+	return r;
+}
+EOF
+check "... which checks" 'prove --check v -f x.flow g >w && [ "$(grep -c "	infeasible	" w)" = "$(grep -c "	infeasible	" v)" ]'
+may "what one of two functions that call each other returns" <<'EOF'
+static int third(int n);
+static int first(int n) { return n < 900 ? third(n + 7) : 3; }
+static int third(int n) { return n == 896 ? 5 : first(n); }
+int f(int n)
+{
+	int r = first(n);
+	if (r == 5)
+		return 1;
+	if (r == 3)
+		return 2;
+	return 0;
+}
+EOF
 may "what a long recursion comes to" <<'EOF'
 static int sum(int n) { return n > 0 ? 1 + sum(n - 1) : 0; }
 int f(int n)

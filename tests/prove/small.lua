@@ -66,6 +66,29 @@ local function call()
 	end
 end
 
+-- What invariants, elements of arrays and summaries decide, as it often stands in programs; and what only looks like it.
+local function idiom()
+	local n, twist = ("(%s & 3) + %d"):format(scalar(), between(0, 1)), chance(40)
+	local how = between(#callable > 0 and callable.deep and 4 or 3)
+	local set = ("%s = %d;"):format(pick(locals), between(0, 9))
+	if how == 1 then
+		local first, by = between(0, 5), between(1, 4)
+		put("{ int s = %d, k; for (k = 0; k < %s; k++) s += %s; if (s != %d * k + %d) %s }", first, n,
+			twist and ("k == %d ? 0 : %d"):format(between(2, 5), by) or by, by, first, set)
+	elseif how == 2 then
+		local v = between(0, 9)
+		put("{ int k; for (k = 0; k < %s; k++) arr[k & 3] = %d; %s if (arr[%s & 3] != %d && k > 3) %s }", n, v,
+			twist and ("arr[%d] = %d;"):format(between(0, 3), between(0, 9)) or "", scalar(), v, set)
+	elseif how == 3 then
+		put("{ int m = arr[0], k; for (k = 1; k < 4%s; k++) if (arr[k] < m) m = arr[k]; if (arr[%s & 3] < m) %s }",
+			twist and " - 1" or "", scalar(), set)
+	else
+		local d, at = callable.deep, chance(50) and scalar() or "c"
+		put("{ int k = %s, r = %s(k & 127); if ((k & 127) <= %d) if (r != %d) %s if (r < %d) %s }", at, d.name, d.border,
+			d.below + (twist and 1 or 0), set, d.least, set)
+	end
+end
+
 local function loop(depth)
 	local i = "i" .. #loops
 	loops[#loops + 1] = i
@@ -89,10 +112,12 @@ function statements(n, depth)
 				indent = indent - 1
 				put("}")
 			end
-		elseif how <= 16 and #loops < 4 then
+		elseif how <= 15 and #loops < 4 then
 			loop(depth)
-		elseif how == 17 then
+		elseif how == 16 then
 			put("p = %s ? %s : %s;", condition(), argument(), argument())
+		elseif how == 17 then
+			idiom()
 		elseif how == 18 then
 			block(("switch (%s & 3)"):format(scalar()), function()
 				for c = 0, between(1, 2) do
@@ -139,6 +164,13 @@ for k = 1, between(1, 3) do
 	put("}")
 	callable[#callable + 1] = f
 end
+-- McCarthy's function with other numbers: border + 1 - less below and at the border. It ends, as less < more.
+local less, more = between(1, 6), nil
+more = less + between(1, 5)
+callable.deep = { name = "deep", border = between(90, 110) }
+put("static int deep(int n) { if (n > %d) return n - %d; return deep(deep(n + %d)); }", callable.deep.border, less, more)
+callable.deep.below = callable.deep.border + 1 - less
+callable.deep.least = callable.deep.below - (chance(30) and -1 or 0)
 put(wide and "int test(int c, int d)" or "int test(unsigned char c)")
 put("{")
 indent = 1
