@@ -203,15 +203,19 @@ void print_flags(const std::string &file, const clang::tooling::CompilationDatab
 	print_kept({ o.flags.begin() + 1, o.flags.end() }, directory);
 }
 
-// The words of `#meta flags`, which are apart by blanks; a backslash keeps a blank.
+// The words of `#meta flags`, which are escaped fields with an escaped TAB between them.
 std::vector<std::string> words(const std::string &text)
 {
 	std::vector<std::string> list(1);
-	for (size_t i = 0; i < text.size(); i++)
-		if (text[i] == ' ')
+	for (size_t i = 0; i < text.size(); i++) {
+		const char next = text[i] == '\\' && i + 1 < text.size() ? text[++i] : 0;
+		if (next == 't')
 			list.emplace_back();
+		else if (next == 'x')
+			list.back() += '\t', i += 2;
 		else
-			list.back() += text[text[i] == '\\' && i + 1 < text.size() ? ++i : i];
+			list.back() += next == 'n' ? '\n' : text[i];
+	}
 	return list;
 }
 

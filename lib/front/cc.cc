@@ -321,14 +321,17 @@ std::string save_input()
 	return name;
 }
 
-// Words as `#meta flags` has them: apart by blanks; a backslash keeps a blank.
+// Words as `#meta flags` has them, each as an escaped field, with an escaped TAB between them.
 std::string joined(const Strings &words)
 {
 	std::string line;
 	for (const std::string &word : words) {
-		line += line.empty() ? "" : " ";
+		line += line.empty() ? "" : "\\t";
 		for (char ch : word)
-			line += std::string(ch == ' ' || ch == '\\' ? "\\" : "") + ch;
+			line += ch == '\\' ? "\\\\"
+			    : ch == '\n'   ? "\\n"
+			    : ch == '\t'   ? "\\x09"
+			                   : std::string(1, ch);
 	}
 	return line;
 }
@@ -355,8 +358,7 @@ int compile_one(const Command &c, const std::string &file, const std::string &ob
 	o.weave.debug = c.debug;
 	if (std::string folder = working_folder(); !folder.empty())
 		o.told.push_back("folder " + folder);
-	if (std::string flags = joined(o.flags); flags.find('\n') == std::string::npos)
-		o.told.push_back("flags " + flags);
+	o.told.push_back("flags " + joined(o.flags));
 	int status = compile(file, object, o);
 	if (status == exit_system)
 		return compile_plainly(c, file, object);
