@@ -320,14 +320,16 @@ function Blocks:changed()
 			local b = self:record(self.order[self.first])
 			local contexts = self:contexts(b)
 			if contexts and (contexts[1] or self.done[b.block] ~= b) then
-				return b, contexts
+				return b.block
 			end
 			self.first = self.first + 1
 		end
 	end
 end
 
-function Blocks:with(b, contexts, explore)
+function Blocks:with(block, explore)
+	local b = self:record(block)
+	local contexts = self:contexts(b) or {}
 	self.explored, self.done[b.block] = self.explored + 1, nil
 	if self.random then
 		self:draw()

@@ -11,8 +11,8 @@ return function(session, explore)
 		local pi = session:partition()
 		pi:start()
 		repeat
-			for block, contexts in pi:changed() do
-				pi:with(block, contexts, generate)
+			for block in pi:changed() do
+				pi:with(block, generate)
 			end
 			pi:replay()
 		until pi:stable() or session:over()
