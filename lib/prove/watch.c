@@ -119,6 +119,18 @@ static bool is_local(
 	    && !alias_is_recursive(m->alias, def->func);
 }
 
+/* What a place is in an activation; NONE: it may also be the local of an earlier activation, to
+ * which a recursive call has passed a pointer. */
+static uint32_t object_in(const struct model *m, const struct defuse_place *place, uint32_t frame)
+{
+	uint32_t object = object_of(m, place->object, frame);
+	const struct alias_object *a =
+	    place->object == ALIAS_NONE ? NULL : alias_object(m->alias, place->object);
+	bool shared = object != NONE && m->object[object].taken && a->owner != ALIAS_NONE
+	    && alias_is_recursive(m->alias, a->owner);
+	return shared ? NONE : object;
+}
+
 static void watch_local(
     struct model *m, const struct defuse_pair *p, const struct defuse_place *place, uint32_t output)
 {
@@ -127,7 +139,7 @@ static void watch_local(
 		uint32_t g;
 		if (!writes_in(m, p->def, f))
 			continue;
-		g = find_ghost(m, p->def, place, f, object_of(m, place->object, f));
+		g = find_ghost(m, p->def, place, f, object_in(m, place, f));
 		if (def->inst)
 			add_event(m, f, def->inst, true, g);
 		add_goal(m, p, output, g, f);

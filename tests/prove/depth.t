@@ -181,4 +181,22 @@ EOF
 check "... is proved without the other call" 'grep -q "^model	[0-9]*	entry,part	" v && grep -q "infeasible" v'
 check "... and checks" 'prove --check v -f x.flow g >w && [ "$(grep -c "	infeasible	" w)" = "$(grep -c "	infeasible	" v)" ]'
 check "a part is not for -g" '! prove -g part -f x.flow g >w 2>err && grep -q "^prove: --given .part.: expected" err'
+# The value that comes in through a pointer to a local of the activation before, as the last activation reads it.
+cat >x.c <<'EOF'
+static int f2(int n, int *a)
+{
+	int x = *a;
+	if (n > 0) { *a = (*a + 2) & 31; x = f2(n - 1, &x); }
+	return *a & 63;
+}
+int f(int n)
+{
+	int x = n & 15, z = 4;
+	x = f2(3, &x);
+	return x + z + f2(3, &z);
+}
+EOF
+duct instrument -o prog x.c --entry f && defuse -s intra -e f prog >p && cutpoints -b -f prog p >g && prove -c entry -f prog g >v
+check "what an earlier activation's local holds comes in" '! awk -F"\t" "\$1 == \"pair\" && \$8 == \"*a\" && \$3 == 1 { print \$2 }" p |
+	while read -r n; do grep "^verdict	[0-9]*	[0-9]*	$n	infeasible" v; done | grep . && grep -q "^pair	.*	\*a$" p'
 finish
