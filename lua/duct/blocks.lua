@@ -576,7 +576,7 @@ function Blocks:violated()
 end
 
 arguments.check(Blocks, "partition", {
-	start = "", changed = "", with = "table table function", replay = "", stable = "", finish = "",
+	start = "", changed = "", with = "number function", replay = "", stable = "", finish = "",
 })
 
 return blocks
