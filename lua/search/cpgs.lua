@@ -8,25 +8,22 @@
 -- as those of one loop, do not delay others that are little farther away (duct.worklist). Every fourth choice is made
 -- by `coverage`, among branches that are not pruned.
 -- `cpgs without NAME...` leaves heuristics out: cut-points (the definition and the use alone are passed), redefinition
--- (nothing is pruned for it), distance and new-coverage (of the weight), backtracking, similar, turns. `cpgs published`
--- is Algorithm 2 as published: without the last three, which are ours.
+-- (nothing is pruned for it), distance and new-coverage (of the weight), backtracking, similar, turns. The last three
+-- are ours; `cpgs-paper` is Algorithm 2 to the letter.
 local pursue = require "duct.pursue"
 
 local heuristics = { ["cut-points"] = true, redefinition = true, distance = true, ["new-coverage"] = true,
 	backtracking = true, similar = true, turns = true }
-local ours = { "backtracking", "similar", "turns" }
 
 -- As a set, those that are left out.
 local function left_out(words)
 	local list, set = words, {}
-	if words[1] == "published" then
-		list = table.move(words, words[2] == "without" and 3 or 2, #words, #ours + 1, { table.unpack(ours) })
-	elseif words[1] then
+	if words[1] then
 		list = words[1] == "without" and #words > 1 and table.move(words, 2, #words, 1, {}) or { words[1] }
 	end
 	for _, name in ipairs(list) do
 		if not heuristics[name] then
-			error({ status = 2, message = ("search cpgs: %s is none of: published, without cut-points, redefinition, distance, "
+			error({ status = 2, message = ("search cpgs: %s is none of: without cut-points, redefinition, distance, "
 				.. "new-coverage, backtracking, similar, turns"):format(name) }, 0)
 		end
 		set[name] = true
