@@ -155,7 +155,9 @@ static bool follow(struct guard *g, int fd, int signals)
 		int n = poll(p, 2, left > 1e6 ? -1 : left > 0 ? (int)(left * 1000) + 1 : 0);
 		if (n < 0 && errno != EINTR)
 			return false;
-		if (!n || (n > 0 && p[1].revents))
+		if (!n) /* late; a worker that has told everything only has to exit */
+			return g->ended;
+		if (n > 0 && p[1].revents)
 			return false;
 		if (n > 0 && !take(g, fd))
 			return true;
