@@ -1,6 +1,6 @@
-// mark_order: the entries of the section duct_marks (abi.h) in the order of the instructions that they
-// are about. LLVM leaves them in an order that differs from one process to the next, and with it
-// the contents of whole programs.
+// mark_order: the entries of the section duct_marks (abi.h) in the order of the instructions that
+// they are about. LLVM leaves them in an order that differs from one process to the next, and with
+// it the contents of whole programs.
 #include "lib/front/mark_order.h"
 
 #include "lib/protocol/abi.h"
