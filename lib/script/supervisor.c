@@ -117,7 +117,7 @@ static int stop(const char *why)
 static bool is_late(void)
 {
 	double now = script_clock(), most = late + late_part * watched->seconds;
-	double more = watched->ending ? writing : 0;
+	double more = watched->ending || watched->paused ? writing : 0;
 
 	watch.told += watch.interrupted ? (now - watch.last) * share() : 0;
 
