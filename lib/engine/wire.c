@@ -1,10 +1,13 @@
 #include "lib/engine/wire.h"
+#include "lib/base/stop.h"
 #include "lib/engine/process.h"
 
 #include <errno.h>
 #include <poll.h>
 #include <stddef.h>
 #include <sys/socket.h>
+
+#define LOOK 0.2 /* seconds after which it is looked whether to stop */
 
 int wire_send(int fd, const void *data, uint64_t size)
 {
@@ -27,11 +30,14 @@ int wire_receive(int fd, void *data, uint64_t size, double deadline)
 		if (deadline > 0) {
 			struct pollfd pf = { .fd = fd, .events = POLLIN };
 			double left = deadline - process_clock();
-			int r = poll(&pf, 1, left > 0 ? (int)(left * 1000) + 1 : 0);
-			if (r < 0 && errno == EINTR)
-				continue;
-			if (r <= 0)
+			int r = poll(&pf, 1,
+			    left <= 0         ? 0
+			        : left < LOOK ? (int)(left * 1000) + 1
+			                      : LOOK * 1000);
+			if (stop_asked() || (r < 0 && errno != EINTR) || (r == 0 && left <= LOOK))
 				return -1;
+			if (r <= 0)
+				continue;
 		}
 		ssize_t n = recv(fd, s, size, 0);
 		if (n < 0 && errno == EINTR)
