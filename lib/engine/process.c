@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "lib/base/budget.h"
+#include "lib/base/stop.h"
 
 extern char **environ;
 
@@ -111,6 +112,8 @@ static int collect(int fd, double *deadline, char **out, size_t *size)
 	size_t cap = 0;
 	*out = NULL, *size = 0;
 	for (;;) {
+		if (stop_asked())
+			hurry(deadline);
 		double left = *deadline - process_clock();
 		struct pollfd pf = { .fd = fd, .events = POLLIN };
 		int n = poll(&pf, 1, left > 0 ? (int)(left * 1000) + 1 : 0);
