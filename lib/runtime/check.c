@@ -59,6 +59,8 @@ void duct_rt_safe(struct duct_unit *u, uint32_t inst, uint32_t kind, uint32_t sa
 	duct_event(EV_CHECK, end ? 0 : CHECK_ASIDE, u, inst, n, safe, kind);
 	if (n && end)
 		duct_fix(n);
+	if (!safe && kind == CHECK_DIV)
+		duct_divide_badly();
 	if (n && !safe && kind == CHECK_NULL)
 		duct_grow_need_object(u, 0, n);
 }

@@ -110,6 +110,15 @@ static void ask_runtime(int sig, const siginfo_t *info, const ucontext_t *contex
 	duct_end(FAULT_CHECK, text);
 }
 
+static bool divided;
+
+void duct_divide_badly(void)
+{
+	divided = true;
+	sys3(SYS_tgkill, sys0(SYS_getpid), sys0(SYS_gettid), SIGFPE);
+	divided = false;
+}
+
 /* Notes where a memory fault was and lets the signal do what it does without us: the
  * handler is reset before it runs, so that the fault or a signal sent again is fatal. */
 static void on_fault(int sig, siginfo_t *info, void *context)
@@ -124,7 +133,7 @@ static void on_fault(int sig, siginfo_t *info, void *context)
 	if (duct_channel && sig == SIGSEGV && info->si_code > 0)
 		ask_callee(info, context);
 	if (duct_channel) {
-		duct_channel->fault_code = info->si_code;
+		duct_channel->fault_code = sig == SIGFPE && divided ? FPE_INTDIV : info->si_code;
 		if (sig == SIGSEGV || sig == SIGBUS)
 			duct_channel->fault_address = (uint64_t)(uintptr_t)info->si_addr;
 	}

@@ -480,6 +480,9 @@ size_t duct_extent(
 extern uintptr_t
     duct_touched; /* address that the program passes, where its memory is read or written for it */
 void duct_faults_install(void);
+/* fault.c: ends the run as the processor does at a division that has no result, which the compiler
+ * may have left out. */
+void duct_divide_badly(void);
 __attribute__((noreturn)) void duct_end(enum channel_fault fault, const char *message);
 void duct_heap_start(void); /* heap.c: looks up the C library's allocator */
 

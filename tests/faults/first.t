@@ -56,6 +56,17 @@ tap.run(("duct instrument --entry divide -o %s/divide %s"):format(folder, source
 local _, out = tap.run(("duct run-trace --default %s/divide | duct solve --flip all"):format(folder))
 tap.ok(out:find("\nv\td\ti\t32\t"), "solve --flip all offers the other side of a check that failed", out)
 
+-- A division whose result nobody uses ends the run all the same: what stands behind it is not covered, nor infeasible.
+tap.spit(folder .. "/unused.c", [[
+int unused(int a) { if (a == 3) { int q = 1 / (a - 3); (void)q; if (a > 2) return 5; } return 0; }
+]])
+do
+	local _, out, err = tap.run(("duct concolic %s/unused.c --entry unused --quiet --json -- -O1"):format(folder))
+	local good, r = pcall(json.decode, out)
+	local b = good and r.branches or {}
+	tap.ok(b.covered == 2 and b.unknown == 2 and b.infeasible == 0 and r.failures == 1, "a division without a use", out .. err)
+end
+
 -- A pointer that has left its object is seen, and so is one that goes on to what is not known.
 tap.spit(folder .. "/walk.c", [[
 int walk(int n) { char a[5], *s = a; for (int i = 0; i < 5; i++) a[i] = 'a'; while (*s != 's') s++; return n; }
