@@ -80,8 +80,8 @@ unsigned f(unsigned x, unsigned char y)
 		return x / (y + 3u);
 	return 1;
 }]] },
-	-- no use of the quotient: the compiler leaves the division out, and the run goes on
-	{ kind = "div", failure = "div", line = 4, trap = "integer-divide-by-zero", bad = [[
+	-- no use of the quotient: the compiler leaves the division out, and the run ends there all the same
+	{ kind = "div", failure = "division", line = 4, trap = "integer-divide-by-zero", bad = [[
 int f(int x, int y)
 {
 	if (x == 1234)
