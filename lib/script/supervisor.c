@@ -24,8 +24,9 @@ static const double late = 0.3, late_part = 0.1; /* seconds, and part of the ses
 static const double writing = 60;                /* seconds for what was found to be written */
 static const double least = 0.5;                 /* seconds for a session after a pause */
 static const double obeying = 3;                 /* seconds for a session that was told to end */
-static const double leaving = 0.2;               /* for processes to end when the session has */
-static const double least_share = 1.0 / 16;      /* of a second that counts on a busy machine */
+static const double finishing = 10;         /* for the last run: it may have millions of terms */
+static const double leaving = 0.2;          /* for processes to end when the session has */
+static const double least_share = 1.0 / 16; /* of a second that counts on a busy machine */
 static const long pause_ns = 100000000;
 
 static struct watched {
@@ -133,7 +134,7 @@ static bool is_late(void)
 		watch.hurried = true;
 		kill(watch.session, SIGUSR1);
 	}
-	return watch.over > most + more || watch.told > obeying + more;
+	return watch.over > most + finishing + more || watch.told > obeying + more;
 }
 
 /* Does all of it take more memory than may be taken? What takes most and is not the session itself
