@@ -1,8 +1,8 @@
 /* program: reads the model from an instrumented executable: section .duct_flow of a 64-bit ELF
  * file, a concatenation of streams. */
+#include "lib/base/elf.h"
 #include "lib/flow/read.h"
 
-#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -25,34 +25,6 @@ static struct flow *fail(char **error, const char *path, const char *fmt, ...)
 		*error = NULL;
 	va_end(ap);
 	free(what);
-	return NULL;
-}
-
-/* Finds the section in the mapped file; NULL when there is none. */
-static const char *find_section(const unsigned char *file, size_t size, size_t *length)
-{
-	const Elf64_Ehdr *eh = (const void *)file;
-
-	if (size < sizeof *eh || memcmp(eh->e_ident, ELFMAG, SELFMAG)
-	    || eh->e_ident[EI_CLASS] != ELFCLASS64 || eh->e_shoff > size || eh->e_shoff % 8
-	    || eh->e_shentsize != sizeof(Elf64_Shdr)
-	    || eh->e_shnum > (size - eh->e_shoff) / sizeof(Elf64_Shdr)
-	    || eh->e_shstrndx >= eh->e_shnum)
-		return NULL;
-	const Elf64_Shdr *sh = (const void *)(file + eh->e_shoff), *names = &sh[eh->e_shstrndx];
-	if (names->sh_offset > size || names->sh_size > size - names->sh_offset)
-		return NULL;
-	for (size_t i = 0; i < eh->e_shnum; i++) {
-		if (sh[i].sh_name > names->sh_size
-		    || names->sh_size - sh[i].sh_name < sizeof section_name
-		    || memcmp(
-		        file + names->sh_offset + sh[i].sh_name, section_name, sizeof section_name))
-			continue;
-		if (sh[i].sh_offset > size || sh[i].sh_size > size - sh[i].sh_offset)
-			return NULL;
-		*length = sh[i].sh_size;
-		return (const char *)file + sh[i].sh_offset;
-	}
 	return NULL;
 }
 
@@ -199,9 +171,8 @@ static struct flow *read_section(const char *path, bool all, char **error)
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	struct stat st;
 	struct flow *fl;
-	const char *section;
-	size_t length;
-	void *file;
+	const Elf64_Shdr *section;
+	char *file;
 
 	*error = NULL;
 	if (fd < 0)
@@ -214,8 +185,8 @@ static struct flow *read_section(const char *path, bool all, char **error)
 	close(fd);
 	if (file == MAP_FAILED)
 		return fail(error, path, "%s", strerror(errno));
-	if ((section = find_section(file, (size_t)st.st_size, &length)))
-		fl = parse(section, length, path, all, error);
+	if ((section = elf_section((unsigned char *)file, (size_t)st.st_size, section_name)))
+		fl = parse(file + section->sh_offset, section->sh_size, path, all, error);
 	else
 		fl = fail(error, path, "not instrumented: no section %s", section_name);
 	munmap(file, (size_t)st.st_size);

@@ -155,7 +155,8 @@ std::pair<const char *, const char *> replacements(unsigned opcode)
 	}
 }
 
-// What a comparison becomes that differs from it where the left operand is less, equal, more.
+// The mutants of a comparison: each differs from it in one case only, where the left operand is
+// less than, equal to or more than the right one.
 struct Relations {
 	const char *less, *equal, *more;
 };

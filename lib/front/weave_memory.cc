@@ -106,7 +106,8 @@ static bool is_constant_memory(Value *p)
 	return g && g->isConstant();
 }
 
-// What the outside may change at any time.
+// Tells that the run read volatile memory, whose value hardware or another process may change at
+// any time.
 void Weaver::tell_volatile(LoadInst &i)
 {
 	Value *from = getUnderlyingObject(i.getPointerOperand(), 0);

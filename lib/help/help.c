@@ -137,7 +137,7 @@ static const struct {
 	{ NULL, "-session merge shares stores" },
 };
 
-/* What an option means to a command, where that is not what its row says. */
+/* Help texts of options that mean something else to one command than to the others. */
 static const struct {
 	const char *command, *option, *what;
 } apart[] = {

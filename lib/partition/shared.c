@@ -164,7 +164,7 @@ static void put_in_row(struct settler *s, uint32_t block)
 	s->depth[block] = last ? s->depth[last] + 1 : 0;
 }
 
-/* What guards a single block becomes one with it. */
+/* Merges a guard that guards only one block into that block. */
 static void take_single(struct settler *s)
 {
 	uint32_t *count = s->low, n = (uint32_t)s->p->inputs;
@@ -193,7 +193,7 @@ static void settle(struct settler *s, struct visit *call)
 	take_single(s);
 }
 
-/* What guards a block; of blocks that became one, what guards the first. */
+/* The guard of a block, 0: none. Guards that were merged into the block are passed over. */
 static uint32_t guard_of(const struct settler *s, uint32_t block)
 {
 	uint32_t a = s->above[block];

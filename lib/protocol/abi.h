@@ -425,13 +425,12 @@ void duct_rt_last_asm(struct duct_pairs *p, uint32_t inst, const void *to);
 /* ---- start. Woven `main` (or the harness) calls this first: it serves runs when
  * DUCT_CHANNEL is set, and returns in each child. argc, argv may be replaced. */
 void duct_rt_main(int *argc, char ***argv, char ***envp);
-/* What main looks at, set before: what it does not is no input. The node of argc, for the call of
- * main. */
+/* Which parameters main uses, set before the program starts: the others do not become inputs. */
 #define DUCT_LOOKS_ARGC 1u
 #define DUCT_LOOKS_ARGV 2u
 #define DUCT_LOOKS_ENVP 4u
 extern uint32_t duct_main_looks;
-extern duct_node duct_argc_node;
+extern duct_node duct_argc_node; /* the expression of argc, which the call of main passes */
 /* The harness calls this with the entry's result; main's own return does too. */
 void duct_rt_result(int64_t value);
 /* The entry is about to be called: what it leaves in [p, p+size), no input, is told as what it

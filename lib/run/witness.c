@@ -1,6 +1,5 @@
 /* witness: what a run claims to cover counts when another run of the same input, watched from
  * outside (tracer.c), covers it. Each claim is checked once, when it is first made. */
-#include <elf.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/base/elf.h"
 #include "lib/protocol/abi.h"
 #include "lib/run/internal.h"
 #include "lib/trace/arena.h"
@@ -45,29 +45,6 @@ void witness_close(struct runner *r)
 }
 
 /* ---- where the program writes coverage */
-
-/* A section of a 64-bit ELF file in memory; NULL: it has none. */
-static const Elf64_Shdr *find_section(const uint8_t *file, size_t size, const char *name)
-{
-	const Elf64_Ehdr *eh = (const void *)file;
-
-	if (size < sizeof *eh || memcmp(eh->e_ident, ELFMAG, SELFMAG)
-	    || eh->e_ident[EI_CLASS] != ELFCLASS64 || eh->e_shoff > size || eh->e_shoff % 8
-	    || eh->e_shentsize != sizeof(Elf64_Shdr)
-	    || eh->e_shnum > (size - eh->e_shoff) / sizeof(Elf64_Shdr)
-	    || eh->e_shstrndx >= eh->e_shnum)
-		return NULL;
-	const Elf64_Shdr *sh = (const void *)(file + eh->e_shoff), *names = &sh[eh->e_shstrndx];
-	if (names->sh_offset > size || names->sh_size > size - names->sh_offset)
-		return NULL;
-	for (size_t i = 0; i < eh->e_shnum; i++)
-		if (sh[i].sh_type == SHT_PROGBITS && sh[i].sh_name < names->sh_size
-		    && names->sh_size - sh[i].sh_name > strlen(name)
-		    && !strcmp((const char *)file + names->sh_offset + sh[i].sh_name, name)
-		    && sh[i].sh_offset <= size && sh[i].sh_size <= size - sh[i].sh_offset)
-			return &sh[i];
-	return NULL;
-}
 
 /* The program's units by their keys. */
 struct index {
@@ -202,7 +179,7 @@ static bool load(struct runner *r)
 	close(fd);
 	if (file == MAP_FAILED)
 		return false;
-	section = find_section(file, (size_t)st.st_size, DUCT_MARKS);
+	section = elf_section(file, (size_t)st.st_size, DUCT_MARKS);
 	r->witness.shared->entry = ((const Elf64_Ehdr *)file)->e_entry;
 	good = section && read_marks(r, file, section);
 	munmap(file, (size_t)st.st_size);
