@@ -59,7 +59,7 @@ CREATE TABLE pair (
 	UNIQUE (function, rules, key)
 );
 
--- What a verdict is an answer to.
+-- The question that a verdict answers.
 CREATE TABLE question (
 	id   INTEGER PRIMARY KEY,
 	hash TEXT NOT NULL UNIQUE,
@@ -142,7 +142,7 @@ CREATE TABLE suite (
 	processes INTEGER NOT NULL      -- of instrumented programs
 );
 
--- What one session knows of each of its objectives.
+-- The findings of one session about each of its objectives.
 CREATE TABLE objective (
 	session  INTEGER NOT NULL REFERENCES session,
 	branch   INTEGER NOT NULL REFERENCES branch,
@@ -170,7 +170,7 @@ CREATE TABLE passed (
 	PRIMARY KEY (session, function)
 ) WITHOUT ROWID;
 
--- What is known for good: infeasible, and covered with the test that shows it.
+-- Verdicts for good: infeasible, and covered with the test that shows it.
 CREATE TABLE verdict (
 	question INTEGER NOT NULL REFERENCES question,
 	branch   INTEGER NOT NULL REFERENCES branch,
@@ -189,7 +189,7 @@ CREATE TABLE pair_verdict (
 	PRIMARY KEY (question, pair)
 ) WITHOUT ROWID;
 
--- What proofs rest on: what prove said to one call of a session, infeasible pairs and the others, as verdicts(5).
+-- The grounds of proofs: the verdicts(5) that prove gave to one call of a session, infeasible pairs and the others.
 CREATE TABLE proof (
 	session  INTEGER NOT NULL REFERENCES session,
 	number   INTEGER NOT NULL,      -- of the call, from 1
@@ -269,7 +269,7 @@ CREATE TABLE touched (
 	PRIMARY KEY (session, number)
 ) WITHOUT ROWID;
 
--- What functions ask of their callers, an entry a place.
+-- Needs: what functions ask of their callers, an entry a place.
 CREATE TABLE need (
 	session  INTEGER NOT NULL REFERENCES session,
 	number   INTEGER NOT NULL,

@@ -58,8 +58,8 @@ std::string full(const std::string &path)
 	return llvm::sys::fs::real_path(p, real) ? path : real.str().str();
 }
 
-// What a build system's command line says of a file: its flags without compiler, output and
-// the file itself. Relative paths are the command's directory's.
+// The flags in a build system's command line, without compiler, output and the file itself.
+// Relative paths are the command's directory's.
 bool database_flags(
     const clang::tooling::CompilationDatabase &db, const std::string &file, duct::LoadOptions &o)
 {

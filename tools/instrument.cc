@@ -387,8 +387,8 @@ static bool in_libm(const std::string &name)
 	return libm && dlsym(libm, name.c_str());
 }
 
-// What nothing defines is in libm, or gets a stub, which is said. The harness behind file `where`
-// has the stubs.
+// Symbols that nothing defines are in libm, or get a stub, which is said. The harness behind file
+// `where` has the stubs.
 static bool resolve(Settings &s, const Strings &undefined, Strings &objects, size_t &where)
 {
 	std::string said;

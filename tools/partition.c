@@ -20,7 +20,7 @@ static const char help_text[] =
 
 const struct tool tool = { "partition", usage_text, help_text };
 
-/* What of the partition is written. */
+/* The parts of the partition that are written. */
 struct writer {
 	struct rec_writer w;
 	const struct partition *p;

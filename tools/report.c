@@ -76,7 +76,7 @@ static int fill_html(const char *dir, const struct store_view *v, char **error)
 	return report_html(dir, v, opened, error);
 }
 
-/* What is written to a place that an option names: a stream's or a folder's content. */
+/* Formats that are written to a place that an option names: a stream's or a folder's content. */
 enum {
 	COBERTURA = 256,
 	JUNIT,

@@ -76,7 +76,7 @@ extern const uint32_t clib_rows;
 
 /* NULL: not known. */
 const struct clib *clib_find(const char *name);
-/* What happens to argument i, from 0 on. */
+/* The effects on argument i, from 0 on. */
 struct clib_arg clib_arg(const struct clib *c, unsigned i);
 /* One of the letters is in its column `does`. */
 bool clib_does(const struct clib *c, const char *letters);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What happens to an object, of each function and object. */
+/* Per function and object: is it read, is it written? */
 enum { READ = 1, WRITTEN = 2 };
 
 struct work {
@@ -87,7 +87,7 @@ static void external(struct work *w, const struct alias_call *c)
 	}
 }
 
-/* What a callee does its caller does. */
+/* A caller has the effects of its callees. */
 static bool inherit(struct work *w, uint32_t to, uint32_t from)
 {
 	uint8_t elsewhere = w->elsewhere[to] | w->elsewhere[from];
@@ -222,7 +222,7 @@ static bool add_places(
 	return n > 0;
 }
 
-/* What a function's result may point to. */
+/* The objects that a function's result may point to. */
 static void targets(struct work *w, uint32_t unit, const struct flow_inst *i, bool *elsewhere)
 {
 	const struct flow_unit *u = &w->flow->unit[unit];

@@ -471,7 +471,7 @@ struct duct_type {
 	uint64_t functions;
 };
 void duct_rt_types(const struct duct_type *types, uint32_t n);
-/* What is known of the pointer or scalar NAME, in which [*] is any index. Of kind exact, most:
+/* A statement about the pointer or scalar NAME, in which [*] is any index. Of kind exact, most:
  * elements; string: characters at most; distinct, alias: it is no, may be another object; low,
  * high: bounds of a number. */
 void duct_rt_rule(const char *name, const char *kind, uint64_t value);

@@ -62,7 +62,7 @@ enum input_kind {        /* letter in records */
 	         NAME.freed that the program freed it, .calls how often the entry was called */
 };
 
-/* What happened, in order. */
+/* The events of the run, in order. */
 struct channel_event {
 	uint16_t kind; /* enum event_kind */
 	uint16_t flags;

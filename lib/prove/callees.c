@@ -19,7 +19,7 @@ static struct callee *writer(const struct finder *f, uint32_t unit, uint32_t ins
 	    f->alias, unit, u->block_func[u->inst[inst - 1].block - 1])];
 }
 
-/* What an operand points to may be written. */
+/* Marks the objects that an operand points to as written. */
 static void write_there(
     const struct finder *f, struct callee *by, uint32_t unit, const struct flow_operand *o)
 {

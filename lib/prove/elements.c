@@ -134,7 +134,7 @@ static bool suggest_passed(
 	return f->n > before;
 }
 
-/* What holds of all elements that a quick counter passes holds of those that a slow one does. */
+/* A claim about all elements that a quick counter passes holds of those that a slow one passes. */
 static void suggest_upward(
     struct facts *f, uint32_t cut, expr other, uint32_t counter, uint32_t cell)
 {

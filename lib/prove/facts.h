@@ -7,7 +7,7 @@
 #define MOST_FACTS 6000
 #define MOST_STEP 4096 /* of a remainder: larger ones make hard questions */
 
-/* What is claimed wherever `other` is false. A bound and a remainder are weakened where they do not
+/* A claim for wherever `other` is false. A bound and a remainder are weakened where they do not
  * hold, as in abstract interpretation: a bound to the value that broke it, after a few times to the
  * next number that the program has; a remainder to a smaller divisor. Anything else is dropped. */
 enum fact_kind {

@@ -113,8 +113,8 @@ struct ghost {
 	uint32_t slot, at;      /* at: 1 + slot of the offset where it wrote; 0: not kept */
 	uint32_t bytes;         /* that it wrote there */
 };
-/* What happens to ghosts at an instruction of a frame; a use: whether it reads what a ghost
- * watches. Links and slots are 1 + index, 0 none. */
+/* A change of ghosts at an instruction of a frame; a use: whether it reads what a ghost watches.
+ * Links and slots are 1 + index, 0 none. */
 struct event {
 	uint32_t next;
 	bool arms;
@@ -200,7 +200,7 @@ struct model {
 	struct prove_result *result;
 	size_t results;
 
-	/* What the model leaves out or assumes, for the verdicts; see prove_note. */
+	/* Things that the model leaves out or assumes, for the verdicts; see prove_note. */
 	struct note {
 		char *text;
 		bool narrows;
@@ -386,7 +386,7 @@ void prove_walk(struct model *m);
 
 /* ---- deciding */
 
-/* What the outputs depend on. */
+/* The slots and variables that the outputs depend on. */
 struct cone {
 	uint32_t *slot, slots;
 	uint32_t *var, vars;

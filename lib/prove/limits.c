@@ -10,7 +10,7 @@
 
 /* ---- views */
 
-/* What a pair is in any analysis of the program: numbers of its accesses and of the outcome. */
+/* A pair's identity in any analysis of the program: numbers of its accesses and of the outcome. */
 struct identity {
 	uint32_t word[9];
 };

@@ -271,8 +271,8 @@ struct question {
 	struct prove_returns *returns;
 };
 
-/* What is asked: of a root, of so many instructions, about these goals, as given. Proofs only: what
- * is not infeasible is asked again. Part: the goals are of one function, and calls that neither
+/* A question: a root, of so many instructions, and these goals, as given. Proofs only: goals that
+ * are not infeasible are asked again. Part: the goals are of one function, and calls that neither
  * lead to it nor are its own are not followed. */
 struct inquiry {
 	enum prove_context context;

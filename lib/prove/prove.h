@@ -12,8 +12,8 @@ enum prove_context {
 	PROVE_ANY,   /* each function in any state that its callers could leave it */
 	PROVE_CALL   /* any call of the entry: whatever calls it, and has called it before */
 };
-/* What is known of calls of an entry other than main. Where it is not, it is a limit: what is
- * proved with it is unknown. */
+/* Statements about calls of an entry other than main. Without them it is a limit, and verdicts that
+ * rest on it are unknown. */
 enum prove_given {
 	PROVE_SIZES =
 	    1, /* objects that come in have the size that the harness gives them, and are there */
@@ -56,7 +56,7 @@ struct prove_value {
 	uint32_t width;
 	uint64_t value;
 }; /* kind: as in inputs(5) */
-/* What an infeasible goal rests on, to be checked again: from all states where the last invariant
+/* The proof of an infeasible goal, to be checked again: from all states where the last invariant
  * told holds (none: from any), and behind k steps that do not reach the goal, it is not reached;
  * nor in the first k steps. */
 struct prove_proof {
@@ -73,13 +73,13 @@ struct prove_verdict {
 	const struct prove_value *value;
 	size_t values; /* of a run that may exercise it */
 };
-/* What a stage did: seconds that it took, goals that it decided. */
+/* A stage's balance: seconds that it took, goals that it decided. */
 struct prove_stage {
 	const char *name;
 	double seconds;
 	size_t infeasible, reached;
 };
-/* What comes out, as it comes: a question, what narrows it and what its model was made for, then
+/* Receives results as they come: a question, what narrows it and what its model was made for, then
  * verdicts of it. An invariant is a list of conditions as text, which all hold wherever the model
  * may be behind its first step. */
 struct prove_sink {
@@ -93,8 +93,8 @@ struct prove_sink {
 	void (*stage)(void *ctx, const struct prove_stage *s);
 };
 
-/* What is assumed of a call of the entry that nobody stated: "size p, alias q, calls g", each a
- * kind of limit and what it is about; NULL: nothing. Caller frees. */
+/* Assumptions about a call of the entry that nobody stated: "size p, alias q, calls g", each a kind
+ * of limit and its subject; NULL: none. Caller frees. */
 char *prove_limits(struct defuse *d, unsigned given);
 
 /* Decides these goals, of d and of its flow. NULL, or a static text that says what went wrong. */

@@ -93,8 +93,8 @@ static void draw_column(struct lanes *l, unsigned width, bool small, uint64_t *w
 			word[__builtin_ctzll(v)] |= UINT64_C(1) << lane;
 }
 
-/* What the program does not decide, and nobody will be told, is taken from some columns, of which
- * each run has a few new ones. */
+/* Values that the program does not decide, and that nobody will be told, are taken from some
+ * columns, of which each run has a few new ones. */
 static void draw_columns(struct lanes *l, unsigned n)
 {
 	uint64_t work = n * LANES * DRAWING;
@@ -123,7 +123,7 @@ static void draw(struct lanes *l, uint32_t var, bool is_input)
 		l->word[at[k] >> 1] = column[k] << turn | column[k] >> (LANES - turn) % LANES;
 }
 
-/* What calls give in this step. */
+/* Keeps the results of calls in this step. */
 static void keep_calls(struct lanes *l, size_t step)
 {
 	struct model *m = l->r->m;

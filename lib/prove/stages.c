@@ -240,7 +240,7 @@ struct suspects {
 	size_t n;
 };
 
-/* What is open; of outcomes alone, or of pairs as well. */
+/* The goals that are open; of outcomes alone, or of pairs as well. */
 static struct suspects suspect(const struct run *r, bool outcomes)
 {
 	struct suspects s = { prove_room(r->opens, sizeof *s.output), prove_room(r->opens, 1), 0 };

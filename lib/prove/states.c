@@ -128,7 +128,7 @@ static bool is_told(const struct states *s, uint32_t slot)
 	    || (s->m->slot[slot].kind != SLOT_GHOST && s->m->slot[slot].kind != SLOT_USE);
 }
 
-/* What add_step reads. */
+/* Tells the solver which values add_step will read. */
 static void know_step(struct states *s)
 {
 	if (s->u.steps < 2)
@@ -180,7 +180,7 @@ static uint64_t lane_bits(const uint64_t *latch, unsigned width, unsigned lane)
 	return v;
 }
 
-/* What drawn runs come to saves asking for it. */
+/* Adds states that drawn runs come to: they need no question. */
 static void add_visited(void *ctx, const uint64_t *latch)
 {
 	struct states *s = ctx;
@@ -203,8 +203,8 @@ static void put_bits(const struct states *s, expr latch, uint64_t *to)
 		to[k] = cnf_value(s->u.cnf, l[k]) ? UINT64_MAX : 0;
 }
 
-/* What the step that the solver found leads to, and what runs from there come to. False when
- * nothing of it is new. */
+/* Adds the state that the solver's step leads to, and those that runs from there come to. False
+ * when none is new. */
 static bool add_step(struct states *s)
 {
 	uint64_t *state = prove_room(s->latches, sizeof *state);

@@ -43,7 +43,7 @@ static uint32_t written(const struct locals *l, const struct flow_inst *i)
 	    : NONE;
 }
 
-/* What may be undefined behind a block, in `now`; tell: its loads are marked. */
+/* Locals that may be undefined behind a block, in `now`; tell: its loads are marked. */
 static void through(const struct locals *l, uint32_t block, uint64_t *now, bool tell)
 {
 	struct span insts = l->x->block[block - 1];

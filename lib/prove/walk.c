@@ -212,7 +212,7 @@ static unsigned result_width(const struct flow_unit *u, uint32_t func)
 	return t && strchr("iuc", t->kind) && t->size <= 8 ? (unsigned)t->size * 8 : 0;
 }
 
-/* What the root returns, with the arguments that it was called with. */
+/* Notes the result of the root, with the arguments that it was called with. */
 static void note_result(struct walk *w, const struct flow_inst *i)
 {
 	struct model *m = w->m;
@@ -443,7 +443,7 @@ static void name_arguments(struct walk *w)
 	}
 }
 
-/* What is in memory when an activation begins; of the root, in all memory. */
+/* Sets the memory as it is when an activation begins; of the root, all memory. */
 static void begin(struct walk *w)
 {
 	struct model *m = w->m;

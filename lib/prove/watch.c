@@ -28,7 +28,7 @@ static uint32_t add_event(struct model *m, uint32_t frame, uint32_t inst, bool a
 	return m->events - 1;
 }
 
-/* What writes: of an argument the value of the parameter at entry. */
+/* The access that writes; of an argument it is the parameter's at entry. */
 const struct defuse_access *prove_written_by(const struct model *m, uint32_t def)
 {
 	const struct defuse_access *a = &m->defuse->access[def];
@@ -119,8 +119,8 @@ static bool is_local(
 	    && !alias_is_recursive(m->alias, def->func);
 }
 
-/* What a place is in an activation; NONE: it may also be the local of an earlier activation, to
- * which a recursive call has passed a pointer. */
+/* The object that a place is in an activation; NONE: it may also be the local of an earlier
+ * activation, to which a recursive call has passed a pointer. */
 static uint32_t object_in(const struct model *m, const struct defuse_place *place, uint32_t frame)
 {
 	uint32_t object = object_of(m, place->object, frame);
@@ -163,8 +163,8 @@ static void watch_global(
 	}
 }
 
-/* What the alias analysis puts behind the pointers of an entry may be no object of the model when a
- * harness calls it. */
+/* Objects that the alias analysis invents behind an entry's pointers may be none of the model's
+ * when a harness calls it. */
 static bool is_made_up(const struct model *m, const struct defuse_place *place)
 {
 	uint8_t kind = place->object == ALIAS_NONE ? ALIAS_FUNCTION
@@ -467,7 +467,8 @@ static bool is_result(const struct model *m, const struct ghost *g)
 	return m->defuse->access[g->def].kind == DEFUSE_RESULT;
 }
 
-/* What a call itself reads or writes, or a return gives; where and how much is not known. */
+/* Applies the reads and writes of a call itself, or of a return; where and how much is not
+ * known. */
 void prove_called(struct walk *w, uint32_t inst, bool arms)
 {
 	for (uint32_t k = *at(&w->m->events_at, w->frame, inst); k; k = w->m->event[k - 1].next) {
@@ -512,8 +513,8 @@ static bool comes_in(const struct model *m, const struct defuse_access *def)
 	return def->kind == DEFUSE_INCOMING;
 }
 
-/* What a ghost is when an activation begins. What earlier ones did is no pair of this one; at the
- * root nothing has happened yet, unless it starts in any state. */
+/* The state of a ghost when an activation begins. What earlier ones did is no pair of this one; at
+ * the root nothing has happened yet, unless it starts in any state. */
 static bool begins_armed(const struct walk *w, const struct ghost *g, bool mine)
 {
 	const struct defuse_access *def = prove_written_by(w->m, g->def);

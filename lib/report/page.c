@@ -377,7 +377,8 @@ static bool page(FILE *f, const struct store_view *v, struct store *store)
 	return fill(f, v, store, "index.html");
 }
 
-/* What a session was asked for, errors, labels and branches. */
+/* Objectives by test, as a table: the criteria that sessions were asked for, errors, labels and
+ * branches. */
 static bool traceability(FILE *f, const struct store_view *v, struct store *store)
 {
 	report_trace_page(f, v, store, criteria_asked(v) | 1u << CRITERION_BRANCHES);

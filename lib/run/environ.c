@@ -73,7 +73,7 @@ static int memory_file(const char *name, int *fd, char **error)
 	return 0;
 }
 
-/* What `ask` says of a name, `otherwise` when nothing. */
+/* The answer of `ask` about a name, `otherwise` when there is none. */
 static uint64_t asked(const struct run_options *o, const char *name, uint64_t otherwise)
 {
 	size_t n = strlen(name);

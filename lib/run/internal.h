@@ -50,7 +50,7 @@ struct specs {
 	size_t n;
 };
 
-/* What the keeper looks for in a run, and what of it it saw. Addresses are the file's. */
+/* Marks that the keeper looks for in a run, and those that it saw. Addresses are the file's. */
 struct point { /* at `at` one of `count` bytes of coverage from `cover` on is written */
 	uint64_t at;
 	uint32_t cover, count;
@@ -151,7 +151,7 @@ void tracer_free(struct tracer *t);
  * many. */
 int kill_children(pid_t parent);
 
-/* What of runs is not confined. */
+/* The parts of runs that are not confined. */
 enum {
 	OPEN_NETWORK = 1,
 	OPEN_PROCESSES = 2,

@@ -65,7 +65,7 @@ static void default_signals(void)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* What is not confined, and the directories that only the runs see. */
+/* The parts that are not confined, and the directories that only the runs see. */
 static void tell_view(int fd, unsigned open, const struct view *v)
 {
 	uint64_t bytes;

@@ -40,7 +40,7 @@ int run_input(struct runner *r, const struct input *in, struct trace *t, char **
 void run_within(struct runner *r, double seconds);
 void run_close(struct runner *r);
 
-/* What of the runs is not confined, "network, files"; NULL: nothing. */
+/* The parts of the runs that are not confined, "network, files"; NULL: none. */
 const char *run_unconfined(const struct runner *r);
 /* The same for runs to come, which takes a process to find out. */
 const char *run_confines(enum run_confine level);

@@ -145,7 +145,8 @@ static bool sweep(int fd, const struct kept *k, unsigned long *serial)
 	return found;
 }
 
-/* What cannot be removed is left after as many passes as directories were seen. */
+/* Removes files until as many passes were made as directories were seen; what is left then cannot
+ * be removed. */
 bool scratch_empty(int fd, const struct kept *k)
 {
 	unsigned long serial = 0, pass = 0;
@@ -164,7 +165,7 @@ static void set_mode(int fd, mode_t mode)
 		fchmod(fd, mode);
 }
 
-/* What a tmpfs holds is counted by the kernel: a run that left nothing costs one question. */
+/* The kernel counts the files of a tmpfs: a run that left nothing costs one question. */
 static void clean_view(struct runner *r)
 {
 	struct kept k = { 0 };

@@ -162,7 +162,7 @@ int shared_units(struct shared *s, uint32_t units, char **error)
 	return 0;
 }
 
-/* What a run writes, the input before it. */
+/* The areas that a run writes, behind its input. */
 static const size_t areas[] = {
 	offsetof(struct channel, input),
 	offsetof(struct channel, node),

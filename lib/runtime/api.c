@@ -1,4 +1,4 @@
-/* What programs under test call: duct.h, and the names of Test-Comp's benchmarks. */
+/* The functions that programs under test call: duct.h, and the names of Test-Comp's benchmarks. */
 #include "lib/runtime/rt.h"
 #include "share/duct.h"
 

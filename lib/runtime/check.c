@@ -5,7 +5,8 @@
 extern struct duct_unit __start_duct_units[] __attribute__((weak));
 extern struct duct_unit __stop_duct_units[] __attribute__((weak));
 
-/* What the processor or the runtime ends the run for; after the others it goes on. */
+/* Kinds of faults at which the processor or the runtime ends the run; after the others it goes
+ * on. */
 static bool ends_run(uint32_t kind)
 {
 	return kind == CHECK_DIV || kind == CHECK_NULL;

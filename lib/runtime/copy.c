@@ -78,7 +78,7 @@ static void write_some(
 	}
 }
 
-/* What may be written at most, given that n bytes are; 0: too much. */
+/* The most bytes that may be written when n are asked for; 0: too many. */
 static size_t window(struct duct_unit *u, uint32_t place, uintptr_t to, struct duct_term n)
 {
 	size_t most = fits(u, place, to, n);
@@ -121,8 +121,8 @@ static duct_node settle(
 	return left;
 }
 
-/* What is copied becomes inputs. Not yet where the address is symbolic (0 here): whether it is
- * within its object is a condition of the path, which comes first. */
+/* Copied bytes become inputs. Not yet where the address is symbolic (0 here): whether it is within
+ * its object is a condition of the path, which comes first. */
 static void grow(uintptr_t from, uintptr_t to, size_t n)
 {
 	if (from && duct_may_grow(from, n))

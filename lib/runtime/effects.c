@@ -95,8 +95,8 @@ static size_t number_length(const char *s)
 	return n + 1;
 }
 
-/* What the conversions of a format read, or write, with argument i and those behind it. A
- * conversion that names its argument by number ends what is known. */
+/* The memory that the conversions of a format read or write through argument i and those behind it.
+ * A conversion that names its argument by number ends what is known. */
 struct conversion {
 	char letter;
 	uint8_t longs;
@@ -195,7 +195,7 @@ static void scanned(const struct call *c, uint32_t i)
 	}
 }
 
-/* What strcat and strncat append. */
+/* The number of bytes that strcat and strncat append. */
 static size_t appended(const struct call *c, struct clib_arg e)
 {
 	return length(text(c, (uint32_t)e.a), e.b < 0 ? SIZE_MAX : argument(c, (uint32_t)e.b));
@@ -285,7 +285,7 @@ static void map(const struct call *c, struct clib_arg e, uint32_t i)
 		duct_last_lose(c->result, argument(c, i));
 }
 
-/* What the table does not tell of argument i; is there such a thing? */
+/* Does the function reach more through argument i than the table tells? */
 static bool untold(const struct call *c, struct clib_arg e, uint32_t i)
 {
 	bool known = e.extent && e.extent != 'H' && e.extent != 'I';

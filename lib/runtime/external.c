@@ -58,7 +58,7 @@ void duct_rt_stream(const void *file)
 		streams[stream_count++] = file;
 }
 
-/* What a function that is not in the table does with each argument: anything. */
+/* A function that is not in the table may do anything with each argument. */
 static const struct clib unknown = { .name = "", .args = "b" };
 
 /* How far a function goes from where argument i points; whether it surely writes all of that. */
@@ -97,8 +97,8 @@ static bool gives_buffer(const struct clib *f, uint32_t n, const uint64_t *value
 	return given && symbolic_stream;
 }
 
-/* What a pointer argument leads to goes in; what is written there is concrete afterwards. True:
- * something is lost. */
+/* Passes the memory behind a pointer argument to the function; what it writes there is concrete
+ * afterwards. True: something is lost. */
 static bool pass(
     const struct clib *f, const char *name, uint32_t n, const uint64_t *value, uint32_t i)
 {

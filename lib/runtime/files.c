@@ -13,7 +13,7 @@ static size_t put(char *to, size_t n, const char *s)
 	return n;
 }
 
-/* What the input gives for NAME[i], or NAME.len. */
+/* The value that the input has for NAME[i], or NAME.len. */
 static uint64_t given(const char *name, const char *member, uint64_t index)
 {
 	char text[LONGEST + 32];

@@ -598,7 +598,7 @@ static void put(uintptr_t a, size_t n, uint32_t l)
 	}
 }
 
-/* What was there may be there still. */
+/* Adds a label to bytes that keep those they have: they may not have been overwritten. */
 static void add(uintptr_t a, size_t n, uint32_t l)
 {
 	for (size_t part; n && l; a += part, n -= part) {
@@ -723,7 +723,8 @@ void duct_flow_clear(uintptr_t a, size_t n)
 		put(a, n, 0);
 }
 
-/* What an access is about to make an input is one before its label is asked for or given. */
+/* Bytes that an access is about to turn into inputs are inputs before their label is read or
+ * written. */
 uint32_t duct_rt_flow_load(const void *p, size_t n)
 {
 	if (!followed())
@@ -912,7 +913,7 @@ uint32_t duct_rt_flow_external(
 	return l;
 }
 
-/* What is not woven calls back: all arguments have this label. */
+/* Code that is not woven calls back: all arguments have this label. */
 uint32_t duct_rt_flow_callback(void)
 {
 	uint32_t l = hidden;

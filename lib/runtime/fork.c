@@ -11,7 +11,7 @@ int duct_rt_may_fork(void)
 	    <= duct_channel->max_forks;
 }
 
-/* What of the channel is in use, in the order of the mapping. */
+/* The parts of the channel that are in use, in the order of the mapping. */
 static size_t parts(const struct channel *ch, struct channel_area *out)
 {
 	const struct channel_area *all[] = {

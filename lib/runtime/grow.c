@@ -225,7 +225,7 @@ static uint64_t room_of(uint64_t each)
 	return size < each ? each : size - size % each;
 }
 
-/* What a person said of the size, else what the limit allows. */
+/* Takes the size that the user stated, else the one that the limit allows. */
 static void take_size(struct duct_object_input *g, const struct rule *r)
 {
 	struct duct_term n = r ? r->value : duct_constant(64, 0), bytes;
@@ -734,7 +734,8 @@ void duct_grow_ask_null(struct duct_unit *u, uint32_t place, struct duct_term is
 		duct_model_condition(u, null ? place : 0, is);
 }
 
-/* What the run ends of is a condition of its path, also where an index hid it (a[i]). */
+/* The path has to tell that the object is there before the run ends for it, also where only an
+ * index led to it (a[i]). */
 void duct_grow_need_object(struct duct_unit *u, uint32_t place, duct_node n)
 {
 	duct_node choice = 0;

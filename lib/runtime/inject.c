@@ -1,6 +1,6 @@
-/* What a program asks of its surroundings, and what they answer, as inputs: does this call fail,
- * what time is it. Calls are counted by function from the start of the run, so that a test can
- * give the same answers: GROUP.FUNCTION[i] belongs to call i. */
+/* Answers of a program's surroundings as inputs: does this call fail, what time is it. Calls are
+ * counted by function from the start of the run, so that a test can give the same answers:
+ * GROUP.FUNCTION[i] belongs to call i. */
 #include "lib/runtime/rt.h"
 #include <errno.h>
 

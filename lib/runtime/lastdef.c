@@ -160,7 +160,7 @@ void duct_last_library(struct duct_pairs *from, struct duct_pairs *to)
 	number(r);
 }
 
-/* What it wrote stays, but nobody knows any more what that was. */
+/* The unit's definitions stay, but are no longer identified. */
 void duct_rt_unload(struct duct_pairs *pairs)
 {
 	for (struct range *r = &program; r->next; r = r->next)
@@ -561,7 +561,7 @@ void duct_last_lost(uint32_t writer, const char *what)
 bool duct_last_alone;
 static bool telling; /* a signal's handler may come in between */
 
-/* What was told lately, by slot and label. */
+/* Was this pair told a moment ago? Recent ones are kept by slot and label. */
 static bool is_recent(uint32_t slot, uint64_t label)
 {
 	static struct {

@@ -14,8 +14,8 @@
 extern struct duct_unit __start_duct_units[] __attribute__((weak));
 extern struct duct_unit __stop_duct_units[] __attribute__((weak));
 
-/* What block markers write, and how far a child is, lies alone on a page, which the server makes
- * shared: it still knows where a child was that was killed. */
+/* The last block reached and the progress of a child lie alone on a page that the server makes
+ * shared: so it knows where a killed child was. */
 __asm__(".pushsection duct_live_page,\"aw\",@nobits\n"
         ".balign 4096\n"
         ".globl duct_block_unit, duct_steps, duct_block, duct_inst\n"

@@ -1,5 +1,6 @@
-/* What models of the C library's functions ask before they hand a call over to the C library: is
- * anything symbolic in what it reads, or where it writes? Such memory is flagged. */
+/* Questions that models of the C library's functions ask before they hand a call over to the C
+ * library: is anything symbolic in the memory that it reads, or where it writes? Such memory is
+ * flagged. */
 #include "lib/runtime/rt.h"
 
 static uintptr_t word(struct duct_va_tag *l)

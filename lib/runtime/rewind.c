@@ -45,7 +45,7 @@ struct piece {
 #define RESERVED 64u
 #define ZEROED 16u /* pages of what is reserved that are zeroed, not dropped */
 
-/* What is rewound, and a mapping of copies. */
+/* The memory that is rewound, and a mapping that holds the copies. */
 struct list {
 	struct piece piece[PIECES];
 	size_t n, size; /* pieces; bytes of copies */
@@ -69,7 +69,7 @@ static struct kept {
 
 #define KEPT whole_pages(sizeof(struct kept))
 
-/* What the process has used so far. */
+/* The time and the page faults that the process has used so far. */
 struct used {
 	uint64_t us;
 	long faults;
@@ -293,7 +293,7 @@ static bool look_at_reserved(int pagemap)
 	return true;
 }
 
-/* What is there now. */
+/* Lists the memory that is mapped and writable now. */
 static bool look(struct list *l)
 {
 	long smaps = sys4(SYS_openat, AT_FDCWD, "/proc/thread-self/smaps", O_RDONLY | O_CLOEXEC, 0);
@@ -451,7 +451,7 @@ static void on_call(int sig, siginfo_t *info, void *context)
 	__builtin_longjmp(kept->again, 1);
 }
 
-/* What one run reserved is there for the next that reserves as much. */
+/* Memory that one run reserved is used again by the next run that reserves as much. */
 void *duct_rewind_reserve(size_t size, void *(*fresh)(size_t))
 {
 	uint32_t i;
@@ -483,9 +483,9 @@ void *duct_rewind_reserve(size_t size, void *(*fresh)(size_t))
 #define IS(value, yes, no) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, yes, no)
 #define GIVE(what) BPF_STMT(BPF_RET | BPF_K, what)
 
-/* What the program may do: read and write the first three files, whose content and position
- * run-trace sets for each run, ask what they are, and move the end of its data, which restore puts
- * back. */
+/* System calls that the program may make: read and write the first three files, whose content and
+ * position run-trace sets for each run, ask what they are, and move the end of its data, which
+ * restore puts back. */
 static bool watch_calls(void)
 {
 	uint64_t ours = (uint64_t)(uintptr_t)duct_sys_end;

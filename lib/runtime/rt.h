@@ -24,7 +24,7 @@ bool duct_arena_reserve(void);
 /* A zeroed mapping of its own, or NULL; for tables that are reserved and used in part. */
 void *duct_reserve(size_t bytes);
 void duct_unback(void *p, size_t bytes); /* zero again, without memory */
-/* What of the arena is in use. */
+/* The part of the arena that is in use. */
 void duct_arena_at(uintptr_t *from, uintptr_t *to);
 bool duct_same_text(const char *a, const char *b);
 size_t duct_length(const char *s);
@@ -121,7 +121,7 @@ void duct_store_term(uintptr_t a, uint32_t bytes, duct_node v); /* v has 8 * byt
 
 /* ---- taint.c */
 struct duct_term duct_unwritten(uintptr_t a); /* the byte, whose entry is DUCT_ENTRY_UNINIT */
-/* What malloc gives. */
+/* A block that malloc has just given: none of its bytes was written yet. */
 void duct_unset_block(void *p, size_t n);
 /* Bytes that are about to be read: those that were never written become inputs. */
 void duct_unset_read(uintptr_t a, uint32_t bytes);
@@ -354,7 +354,7 @@ void duct_grow_need_object(struct duct_unit *u, uint32_t place, duct_node n);
 void duct_grow_meet(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node n);
 /* A pointer is compared with an address that no object has. */
 void duct_grow_compared(struct duct_term p, struct duct_term address);
-/* What a person said about the range of this input. */
+/* The range that the user stated for this input. */
 void duct_grow_range(const char *lvalue, struct duct_term t, bool is_signed);
 /* shape.c: the classes of scalars that objects of this shape hold, a bit each: those without one in
  * common do not overlap. */
@@ -396,7 +396,7 @@ void duct_input_watch(uintptr_t base, uint32_t first, uint32_t end);
 void duct_input_wrote(const struct channel_var *v, const uint8_t *bytes);
 extern bool
     duct_told_time; /* the program asked what time it is: another run may leave something else */
-/* What the call left in other memory that is watched. */
+/* Tells the changes that the call made to other memory that is watched. */
 void duct_watch_tell(void);
 
 /* ---- lastdef.c: nothing, when no unit follows definitions */

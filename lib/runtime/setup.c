@@ -16,7 +16,7 @@ static const char *next_entry(const char *p)
 	return p < end ? p : NULL;
 }
 
-/* What follows `prefix` at s, or NULL. */
+/* The text behind `prefix` at s; NULL: s does not begin with it. */
 static const char *skip(const char *s, const char *prefix)
 {
 	while (*prefix)

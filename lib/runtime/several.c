@@ -104,7 +104,7 @@ static void collect_read(
 	}
 }
 
-/* What t + rest may be where guard holds. */
+/* Collects the values that t + rest may have where guard holds. */
 static void collect(
     struct targets *s, struct duct_term t, struct duct_term guard, struct duct_term rest, int depth)
 {

@@ -4,7 +4,7 @@
  * Removed entries are used again. */
 #include "lib/runtime/rt.h"
 
-/* What a search looks at lies side by side: base is the object's first member. */
+/* The fields that a search reads lie side by side: base is the object's first member. */
 struct entry {
 	struct entry *left, *right;
 	struct duct_object object;
@@ -80,8 +80,8 @@ static void more_bases(void)
 		bases.waiting[i] = waiting[i];
 }
 
-/* What is behind it moves up, so that no search ends too early. Where neighbours fill a long
- * stretch all are at home. */
+/* Moves up the entries behind an emptied slot, so that no search ends too early. Where neighbours
+ * fill a long stretch all are at home. */
 static void empty(struct slot *slot)
 {
 	uint32_t hole = (uint32_t)(slot - bases.slot);

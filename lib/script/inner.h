@@ -1,4 +1,4 @@
-/* What the parts of lib/script share. Each C object is a full userdata with its own metatable and
+/* Shared by the parts of lib/script. Each C object is a full userdata with its own metatable and
  * __gc; methods check that it is still open. */
 #ifndef DUCT_SCRIPT_INNER_H
 #define DUCT_SCRIPT_INNER_H

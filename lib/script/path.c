@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* What a run decided, event by event, with its conditions as numbers: for strategies that keep
+/* The decisions of a run, event by event, with its conditions as numbers: for strategies that keep
  * paths themselves. */
 
 static void push_outcome(lua_State *L, lua_Integer outcome, expr cond)

@@ -79,7 +79,7 @@ static int push_answer(lua_State *L, enum answer answer, const char *why)
 	return 3;
 }
 
-/* What `wish` has for fresh inputs, when all conditions hold with it as well. */
+/* The values that `wish` has for fresh inputs, when all conditions hold with it as well. */
 static void add_wish(
     struct space *s, const struct query *q, const struct assignment *wish, struct assignment *a)
 {

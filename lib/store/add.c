@@ -222,7 +222,7 @@ static void credit_failures(struct store *s, uint64_t test)
 			s->place[i].test = test;
 }
 
-/* What was lost at a place of the program, 0 0: none, counted. */
+/* Counts a loss of precision at a place of the program; 0 0: at none. */
 static void count_lost(struct store *s, const struct trace *t, const struct trace_lost *l)
 {
 	size_t k = 0;
@@ -299,7 +299,7 @@ void store_fill_test(
 	}
 }
 
-/* What it covers becomes the test's own. */
+/* Gives the test the objectives that the run covers. */
 static void keep_test(
     struct store *s, const struct store_run *run, const struct covers *covers, bool fresh)
 {
@@ -439,7 +439,7 @@ void store_progress(struct store *s, const struct store_figures *f)
 	s->figures_dirty = true;
 }
 
-/* What no path within the limits takes. */
+/* Objectives that no path within the limits reaches are open for the limits. */
 static void blame_limits(struct store *s)
 {
 	char *text = store_limits_text(s);
@@ -451,7 +451,8 @@ static void blame_limits(struct store *s)
 	free(text);
 }
 
-/* What was not followed on the way, where nothing else says why an objective is open. */
+/* Names the calls that were not followed on the way, where nothing else says why an objective is
+ * open. */
 static void blame_lost(struct store *s)
 {
 	char *text = NULL;

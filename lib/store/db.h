@@ -28,7 +28,7 @@ struct statement {
 	sqlite3_stmt *st;
 };
 
-/* What is known of an objective, a branch or a pair. */
+/* The state of an objective, a branch or a pair. */
 struct known {
 	int64_t id; /* of its row */
 	enum store_verdict verdict;
@@ -123,8 +123,8 @@ struct touched {
 	bool plan;
 };
 
-/* What a function asks of its callers. test: the run that showed it, until it is a finding; number:
- * of that test then. */
+/* A function's needs: what it asks of its callers. test: the run that showed it, until it is a
+ * finding; number: of that test then. */
 struct need {
 	const char *kind, *name, *function, *file;
 	uint32_t line, unit, func; /* unit from 1; func 0: not known */
@@ -258,7 +258,7 @@ int passed_unit(struct store *s, uint32_t unit, const bool *mark);
 void passed_run(struct store *s);
 void passed_block(struct store *s, size_t unit, uint32_t block, bool count);
 int passed_write(struct store *s);
-/* What was written is in the store for sure. */
+/* Makes sure that everything written so far is in the store. */
 void passed_written(struct store *s);
 void passed_free(struct store *s);
 

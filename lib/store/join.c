@@ -21,7 +21,7 @@ static const char *const tables[] = {
 	"DELETE FROM tested",
 };
 
-/* What every share found that can be found, and none of them did, cannot be. */
+/* An objective that every share searched exhaustively, and none covered, is infeasible. */
 #define ALL_SAY(column) "whole AND count(*) = of AND min(" column " GLOB '" STORE_SHARE "*')"
 #define OBJECTIVES(table, row, aim) \
 	"INSERT INTO " table " SELECT joined.id, o." row \

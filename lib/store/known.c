@@ -234,7 +234,7 @@ bool known_take_over(
 	return true;
 }
 
-/* What somebody else has proved of an objective, by its evidence; is that new? */
+/* Takes over the proof of an objective from elsewhere, by its evidence; is it new? */
 static bool prove(struct store *s, enum store_aim aim, const struct known *o, sqlite3_stmt *st)
 {
 	return o->verdict == VERDICT_UNKNOWN

@@ -123,8 +123,8 @@ static const char *const copy[] = {
 	VERDICTS("pair_verdict", "pair", "pair_of"),
 };
 
-/* What is covered in one session and proved infeasible in another of the same question: where it
- * is, and the stores. */
+/* Objectives that are covered in one session and proved infeasible in another of the same question:
+ * where, and in which stores. */
 #define CONTRADICTIONS(objectives, row, place, what) \
 	"SELECT " place ", " what \
 	", (SELECT path FROM taken JOIN source ON source.id = source WHERE taken.id = a.session)," \

@@ -11,7 +11,7 @@ static const char *file_of(const struct defuse *d, const struct defuse_access *a
 	return a->pos.file ? u->file[a->pos.file - 1] : u->name;
 }
 
-/* What counts as a pair: verdicts under other rules are about something else. */
+/* The rules by which pairs are counted: verdicts under other rules are about something else. */
 static void rules(const struct defuse_options *o, char text[32])
 {
 	snprintf(text, 32, "%s %s", o->paper ? "paper" : "default", o->inter ? "inter" : "intra");

@@ -110,7 +110,7 @@ static struct passed_unit places(
 	return to;
 }
 
-/* What the session knew before: a suite that goes on. */
+/* Reads what the session knew before: a suite that goes on. */
 static int read_lines(struct store *s, struct passed *p, struct passed_function *f)
 {
 	sqlite3_stmt *st = store_sql(s,

@@ -127,8 +127,8 @@ bool store_went_on(const struct trace *t, size_t event)
 	return trace_is_aside(&t->event[event]) || !trace_end_failure(t->end);
 }
 
-/* What the machine answered, where another's answer may be different: not of files of the run's own
- * folder. */
+/* Does the run depend on an answer that another machine may give differently? Not one about files
+ * of the run's own folder. */
 static bool differs_elsewhere(const struct trace_limit *l)
 {
 	static const char *const same[] = { "stat(", "lstat(", "fstat(", "stat64(", "lstat64(",

@@ -190,7 +190,7 @@ static int add_question(struct store *s, const struct store_start *st)
 	return rc ? -1 : 0;
 }
 
-/* What was asked for, a line each. */
+/* The session's parameters, a line each. */
 static char *parameter_text(const struct store_start *st)
 {
 	char *text = NULL;

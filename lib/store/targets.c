@@ -244,7 +244,7 @@ static void add_way(struct walk *w, uint32_t unit, uint32_t outcome)
 	w->to->way[w->to->ways++] = (uint32_t)i;
 }
 
-/* What every run that comes to the block for the first time has passed just before. */
+/* Adds the outcomes that every run passes just before it first comes to the block. */
 static void come_to(struct walk *w, uint32_t unit, uint32_t block)
 {
 	const struct flow_unit *u = &w->s->flow->unit[unit];

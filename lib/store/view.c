@@ -139,7 +139,7 @@ static bool choose_sessions(struct store *s, const struct store_view *v)
 	        "");
 }
 
-/* What a view tells of an objective. `open`: some strategy left it unknown. */
+/* The finding of a view about an objective. `open`: some strategy left it unknown. */
 struct finding {
 	enum store_verdict *verdict;
 	char **evidence;
@@ -278,7 +278,7 @@ static char **read_proofs(struct store *s, int64_t session)
 	        "i", session));
 }
 
-/* What was stated in any of the sessions, each once. */
+/* The assumptions of all sessions, each once. */
 static char *read_assumptions(struct store *s)
 {
 	char **list = read_column(s,
@@ -532,7 +532,7 @@ static size_t unique(size_t *list, size_t n)
 	return kept;
 }
 
-/* What a test covers, from its JSON list of ids, by their places. */
+/* The objectives that a test covers, from its JSON list of ids, by their places. */
 static size_t *read_covers(const struct places *places, const char *json, size_t *found)
 {
 	size_t *list = NULL;

@@ -45,7 +45,7 @@ local function chosen(options, functions)
 	end
 end
 
--- What the program may call, by the functions' numbers.
+-- The functions that the program may call, by their numbers.
 local function called(functions)
 	local set = {}
 	for _, f in ipairs(functions) do
@@ -288,7 +288,7 @@ function Abstract:extend(level, slot, run, plain, e, calls)
 	return taken, not known and node or nil
 end
 
--- What holds on the way to a slot.
+-- The conditions that hold on the way to a slot.
 local function conditions_of(slot)
 	local list = {}
 	while slot.above do
@@ -512,7 +512,7 @@ function Abstract:guess(run)
 	end
 end
 
--- What keeps a path from being real after guesses, a name.
+-- The name of the guess that keeps a path from being real; nil: none does.
 function Abstract:obstacle(run)
 	return self.known:obstacle(run, run.outcomes)
 end

@@ -57,7 +57,7 @@ function blocks.new(session)
 	return self
 end
 
--- What a run tells: new inputs, and what became one block.
+-- Learns from a run: new inputs, and blocks that became one.
 function Blocks:learn(trace)
 	local changes, count, learned = self.partition:learn(trace)
 	if count > self.inputs then
@@ -181,7 +181,7 @@ function Blocks:is_over()
 	return b ~= nil and not self:is_same(b)
 end
 
--- What the inputs of a block were in a run, where its model says it.
+-- The values of a block's inputs in a run, where its model tells them.
 local function values_of(model, names)
 	local list = {}
 	for i, name in pairs(names) do
@@ -297,7 +297,7 @@ function Blocks:contexts(b)
 	return list
 end
 
--- What is known of a block: of before, when it is still what it was.
+-- The record of a block: the one from before while the block is the same.
 function Blocks:record(block)
 	local d, guard = self.done[block], self.partition:guard(block)
 	if d and self:is_same(d) then

@@ -46,7 +46,7 @@ local function better(a, b)
 	return a.number < b.number
 end
 
--- What an entry adds can only become less: only the best one is counted anew.
+-- An entry's gain can only become less: only the best one is counted anew.
 local function greedy(list)
 	local rest, ordered, reached = table.move(list, 1, #list, 1, {}), {}, {}
 	for _, entry in ipairs(rest) do

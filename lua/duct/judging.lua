@@ -52,7 +52,7 @@ function Judging:exhausted()
 	return not self.shared and self:all_run()
 end
 
--- What was assumed has to leave some input, and be there.
+-- Refuses assumptions that leave no input, or that name none.
 function Judging:check_assumptions()
 	local list = {}
 	for _, key in ipairs { "assume", "range" } do

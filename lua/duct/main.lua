@@ -29,7 +29,7 @@ end
 
 local known_needs = { abstract = true, flows = true, pairs = true }
 
--- What the strategy needs of the program: [NAME] = true.
+-- The parts that the strategy needs of the program: [NAME] = true.
 local function needs_of(o)
 	main.load("strategy", o.strategy)
 	local _, list = names.load("strategy", o.strategy)

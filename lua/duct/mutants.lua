@@ -38,7 +38,7 @@ local function mutants_of(store, folder)
 	return list[1] and list or program.fail(2, "%s: no session for mutants: --criterion mutants", store)
 end
 
--- What the source has there, and what the mutant has instead; nil in the body of a macro.
+-- The text in the source, and that of the mutant; nil in the body of a macro.
 local function change_of(text)
 	local whole, rest = text:match("^`(.-)`(.*)$")
 	local operand, by = rest:match("^ with (.*) ([+-] 1)$")

@@ -74,7 +74,7 @@ end
 -- Those whose objectives are conditions at instructions: instrument weaves them in.
 local at_instructions = { "boundaries", "loops", "mutants" }
 
--- What instrument's --check is to list: faults, and such criteria.
+-- The names for instrument's --check: faults, and criteria that are checks at instructions.
 function names.woven(check, criteria)
 	for word in (criteria or ""):gmatch("[^,]+") do
 		check = names.contains(at_instructions, word) and check .. "," .. word or check

@@ -151,7 +151,7 @@ local function show_json(f, d)
 			program.json(d.absent), d.pointer))
 end
 
--- What the compiler says against an assumption about the entry: nil if nothing.
+-- The compiler's words against an assumption about the entry; nil: it accepts it.
 local function objection(o, key, text, folder)
 	local one = setmetatable({ assume = false, range = false }, { __index = o })
 	one[key] = { text }

@@ -52,7 +52,7 @@ function program.json(value)
 	return '"' .. value:gsub('[%c"\\]', function(c) return ("\\u%04x"):format(c:byte()) end) .. '"'
 end
 
--- What the compilation database says of a file: a list of flags. Quiet: nil when it does not know the file.
+-- The flags of a file in the compilation database, a list. Quiet: nil when it does not know the file.
 local function recorded_flags(database, file, quiet)
 	local command = { assert(core.home("libexec", "cfg-dump"), "cfg-dump is not built"), "--flags", "-p", database, file }
 	for i, word in ipairs(command) do
@@ -89,7 +89,7 @@ local function database_folders(file)
 	return list
 end
 
--- What may tell the flags of a file in a folder: its compilation database, or objects of the file's name.
+-- The places in a folder that tell a file's flags: its compilation database, or objects of the file's name.
 local function sources_of_flags(folder, object)
 	local database = folder .. "/compile_commands.json"
 	if core.exists(database) then
@@ -277,7 +277,7 @@ function program.defaults(o)
 	end
 end
 
--- What went wrong, for people: places in the toolkit's own scripts are only told with a traceback.
+-- An error in words for people: places in the toolkit's own scripts are only told with a traceback.
 local function describe(e)
 	if type(e) == "table" then
 		return e
@@ -294,7 +294,7 @@ local function describe(e)
 	return { status = 4, message = text }
 end
 
--- What C calls: main's status, or the message and the status of what went wrong.
+-- Called by C: returns main's status, or the message and the status of the error.
 function program.protected(main)
 	return function(options)
 		local ok, result = xpcall(main, describe, options)

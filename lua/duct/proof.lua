@@ -115,7 +115,7 @@ function proof.objectives(session, lines)
 	return list
 end
 
--- What the user stated about the inputs, for prove -g: incoming pointers are distinct only if --distinct says that of
+-- The user's statements about the inputs, for prove -g: incoming pointers are distinct only if --distinct says that of
 -- all; --calls gives the initial state of globals, and that there is one call.
 local function given(session)
 	local o, list = session.options, {}

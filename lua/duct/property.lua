@@ -6,7 +6,7 @@ local property = {}
 
 -- Edges of FShell's query language that are to be covered.
 local edges = { ["@DECISIONEDGE"] = "branches", ["@CONDITIONEDGE"] = "conditions", ["@BASICBLOCKENTRY"] = "statements" }
--- What never is to happen, in the words of SV-COMP: the faults to look for.
+-- The faults to look for, by the words that SV-COMP has for what must never happen.
 local faults = { ["! overflow"] = "overflow", ["valid-deref"] = "bounds,null", ["valid-memtrack"] = "leak",
 	["valid-memcleanup"] = "leak" }
 

@@ -13,7 +13,7 @@ function Questions:partial()
 	self.solver:partial(self.options.refine)
 end
 
--- What solvers were asked in all.
+-- The counts of all questions to solvers.
 function Questions:solver_counts()
 	local c = self.solver:counts()
 	for name, n in pairs(self.past) do

@@ -118,7 +118,7 @@ end
 
 local ends_early = { timeout = true, memory = true, output = true, limit = true, server = true, check = true }
 
--- What a session for one pair alone has taken itself: it knows nothing of those before it.
+-- Takes the outcomes of a session for one pair alone: it knows nothing of those before it.
 local function take(self, trace)
 	for _, outcome in ipairs(trace:taken(self.flow)) do
 		if not self.taken[outcome] then

@@ -162,7 +162,7 @@ MODEL long syscall(long number, ...)
 	return CALL_REAL(syscall, number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
 
-/* What is written is as many bytes as the program says, unless fewer were. */
+/* The number of bytes written is the number that the program asked for, unless fewer were. */
 MODEL ssize_t write(int fd, const void *buf, size_t size)
 {
 	ssize_t n;

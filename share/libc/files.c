@@ -135,7 +135,7 @@ static void ask(struct named *f)
 		f->content = duct_content(name, "file", size);
 }
 
-/* What is not asked for: NULL, and the file is what it is. */
+/* A file that is no input: NULL, and it is read as it is. */
 static struct named *lookup(const char *path, const char *function)
 {
 	int symbolic = duct_rt_symbolic(path, CALL_QUIETLY("strlen", strlen, path) + 1);

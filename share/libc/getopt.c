@@ -37,7 +37,7 @@ static int is_plain(const char *s)
 	return s[0] != '-' || !s[1];
 }
 
-/* What was passed over goes behind the options after it. */
+/* Moves the arguments that were passed over behind the options after them. */
 static void exchange(char **argv)
 {
 	int to = state.first, i, k;

@@ -68,7 +68,7 @@ OWN(memset);
 #define memcpy duct_model_memcpy
 #define memset duct_model_memset
 
-/* What models allocate themselves does not count among the program's calls that may fail. */
+/* Memory that models allocate themselves does not count among the program's calls that may fail. */
 #define INNER(call) \
 	({ \
 		__typeof__(call) inner_; \

@@ -132,7 +132,7 @@ static unsigned long long to_unsigned(const char *s, char **end, int base, unsig
 		return (type)to_unsigned(s, end, base, max); \
 	}
 
-/* What newer headers call instead: they know binary prefixes, which are left out here. */
+/* Newer headers call these instead: they know binary prefixes, which are left out here. */
 long __isoc23_strtol(const char *s, char **end, int base);
 long long __isoc23_strtoll(const char *s, char **end, int base);
 unsigned long __isoc23_strtoul(const char *s, char **end, int base);

@@ -71,7 +71,7 @@ static const char *parse_number(const char *f, int *value, int *given)
 	return f;
 }
 
-/* What follows a percent sign. */
+/* The parts of a conversion behind a percent sign. */
 static const char *parse(const char *f, struct directive *d)
 {
 	*d = (struct directive){ .precision = -1 };

@@ -20,7 +20,7 @@ int duct_print_native(const char *f, va_list ap, const void *to, size_t room);
 /* Is something symbolic, and the format one that duct_print knows? What it does not know is lost.
  */
 int duct_print_modelled(const char *f);
-/* What printf returns. */
+/* The result of printf. */
 int duct_print(struct output *o, const char *f, va_list ap);
 #pragma GCC visibility pop
 

@@ -76,7 +76,7 @@ static const char *parse_set(const char *f, struct directive *d)
 	return *f ? f + 1 : f;
 }
 
-/* What follows a percent sign. */
+/* The parts of a conversion behind a percent sign. */
 static const char *parse(const char *f, struct directive *d)
 {
 	memset(d, 0, sizeof *d);

@@ -59,7 +59,7 @@ MODEL int ungetc(int c, FILE *f)
 	return (unsigned char)c;
 }
 
-/* What the C library is going to write is concrete from now on. */
+/* The memory that the C library is going to write is concrete from now on. */
 static void forget(void *p, size_t n)
 {
 	duct_rt_set(NULL, 0, p, n, 0, 0, 0);

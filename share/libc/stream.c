@@ -283,7 +283,7 @@ int duct_opened_get(struct opened *o)
 	return more(o->content, o->pos) ? byte_at(o->content, o->pos++) : EOF;
 }
 
-/* What is read ahead ends where the file does. */
+/* Reads ahead at most to the end of the file. */
 int duct_stream_get(struct stream *s)
 {
 	if (s->pushed)

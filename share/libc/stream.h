@@ -9,7 +9,7 @@
 
 #include "share/libc/model.h"
 
-/* What is in a file, however often it is opened. */
+/* The content of a file, however often it is opened. */
 struct content {
 	struct content *next;
 	const char *name;           /* of its inputs */
@@ -76,7 +76,7 @@ FILE *duct_model_stream(const char *name);
 /* The program makes it itself, or changes it: it is concrete from now on. */
 void duct_file_own(const char *path);
 
-/* What is written to a stream of open_memstream. */
+/* The output of a stream of open_memstream. */
 struct memory {
 	struct memory *next;
 	FILE *file; /* the C library's; nothing is written to it */

@@ -1,5 +1,5 @@
-/* What else a program asks the system for: with --environment numbers are inputs, the same for a
- * whole run, and the rest is said to be concrete. */
+/* Further questions of a program to the system: with --environment numbers are inputs, the same for
+ * a whole run, and the rest is said to be concrete. */
 #define _GNU_SOURCE 1
 #include <dirent.h>
 #include <errno.h>

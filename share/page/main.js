@@ -42,7 +42,7 @@ function rail(f) {
 	box.now = fn => { rail.now = fn; widget.paint(); const k = rows.indexOf(fn); if (k >= 0) widget.show(k); };
 	return box;
 }
-// What a person wants to know first, in a line.
+// The summary that a person wants to see first, in a line.
 function strip() {
 	const part = (name, n, k) => n.all > 0 && h("a", { class: "sum", href: address({ view: "list", q: `k:${k} is:open` }) }, h("b",
 		{}, name === "Branches" ? name : [h("span", { class: "long" }, "Def-use "), "pairs"]), h("span", { class: "big" },

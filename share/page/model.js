@@ -22,7 +22,7 @@ const files = D.files.map((f, i) => {
 	for (let k = 0; k < f[2].length; k += 2) hits.set(f[2][k], f[2][k + 1]);
 	return { i, name: f[0], lines: f[1], hits, at: new Map(), sets: new Map(), fns: [], items: [] };
 });
-// What all names of files begin with is not shown.
+// The folders that all file names begin with are not shown.
 const common = (() => {
 	const folders = files.map(f => f.name.split("/").slice(0, -1));
 	let n = 0;
@@ -141,7 +141,7 @@ const failures = D.failures.map(x => ({ words: x[0], file: files[x[1]], l: x[2],
 const needs = D.needs.map(x => ({ fn: x[0], text: x[1], file: files[x[2]], l: x[3], runs: x[4] }));
 const places = D.places.map(x => ({ kind: S[x[0]], fn: S[x[1]], file: files[x[2]], l: x[3], col: x[4], verdict: S[x[5]] }));
 
-// What an objective asks for, and its side in words.
+// The wish of an objective and its side, in words.
 function sideWords(x) {
 	switch (x.side) {
 	case "T": return [" is true"];

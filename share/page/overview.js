@@ -55,7 +55,8 @@ function treePicture(W, H) {
 				height > 38 && note(f.n, Math.floor((w - 14) / 6.2), { x: x + 8, y: y + 33 }));
 		}));
 }
-// What each session had covered after each of its runs: [{ name, points: [run, covered] }]. A suite's tests count as runs.
+// The coverage of each session after each of its runs: [{ name, points: [run, covered] }]. A suite's tests count as
+// runs.
 function series() {
 	const by = new Map();
 	if (tests.reduce((n, t) => n + t.n + t.pairs, 0) > 4e6) return [];
@@ -107,7 +108,7 @@ function answer() {
 		open ? [h("a", { href: address({ view: "list", q: "is:open" }) }, times(open, "function")), open === 1 ? " has open ones."
 			: " have open ones."] : "nothing is open.");
 }
-// What ran, as sentences begin.
+// The strategy and its entry, as a sentence begins.
 function ran() {
 	const n = D.session, more = n.others.length, name = n.strategy === "cover" ? "suite in " + n.entry : `${n.strategy} of ${n.entry}`;
 	if (more) return `${name}, and ${times(more, "other session")} · ${times(tests.length, "test")}`;

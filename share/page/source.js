@@ -38,7 +38,7 @@ function rowOf(f, line) {
 			h("span", { class: "bd" }, badgeOf(f, line)), h("span", { class: "lane" })),
 		h("pre", {}, f.lines ? textOf(f, line) : "", "\n"));
 }
-// What is open on a line, under it.
+// Unfolds the open objectives of a line under it.
 function unfold(f, line) {
 	const row = rowAt(line), button = row.querySelector(".pill");
 	if (row.nextSibling?.classList?.contains("un")) {
@@ -163,7 +163,7 @@ function makeSeen() {
 	const top = shown.box.scrollTop, bottom = top + (shown.box.clientHeight || 900);
 	for (const p of shown.pieces) if (p.box.offsetTop < bottom && p.box.offsetTop + p.box.offsetHeight > top) makePiece(p);
 }
-// What the address asks to be marked.
+// Marks the lines that the address names.
 function mark() {
 	const x = byId.get(State.p), way = x && wayOf(x), lines = new Set(), tokenList = [];
 	if (State.l) lines.add(State.l);

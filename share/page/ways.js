@@ -41,7 +41,7 @@ function shortest(flow, from, targets, cost, enters) {
 	return null;
 }
 
-// What a step along an edge costs: only what the test takes; without a test, rather what some test takes.
+// The cost of a step along an edge: with a test only its own steps, else preferably those of some test.
 function costs(test) {
 	const price = { c: 1, u: 40, i: 2000 };
 	return test ? e => !e.of || within(test.takes, e.of.i) ? 1 : Infinity : e => e.of ? price[e.of.v] : 1;

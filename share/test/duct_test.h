@@ -65,7 +65,7 @@ float duct_bits_f(unsigned bits);
 void duct_give(const char *name, const void *p);
 void *duct_given(const char *name);
 
-/* What holds at the call: a test of which that is not true any more fails. */
+/* A condition that holds at the call: a test in which it does not hold any more fails. */
 void duct_assume(int condition);
 /* Compares a result with the observed one; says so when they differ. */
 #define DUCT_EQUAL(call, observed) \
