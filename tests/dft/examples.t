@@ -54,7 +54,7 @@ for _, name in ipairs { "bsort", "global_foo", "is_sorted", "max3", "max3als", "
 		proofs = proofs + (v[2]:find("^proof: ") and 1 or 0)
 	end
 	if options ~= limited then                    -- what is proved whatever the size is infeasible for this one
-		local _, any = session("dft", file, limited .. " --prove --time 20", flags, ("%s/%s.d"):format(folder, name))
+		local _, any = session("dft", file, limited .. " --prove --time 5", flags, ("%s/%s.d"):format(folder, name))
 		for pair, v in pairs(any) do
 			local proved = v[1] == "infeasible" and v[2]:find("^proof: ")
 			if proved and both[pair][1] ~= "infeasible" then
@@ -83,7 +83,7 @@ for _, name in ipairs { "calc_parser", "calculator", "factor", "find", "gcd", "g
 		"top_locate" } do
 	local file = ("%s/share/examples/%s.c"):format(tap.root, name)
 	local options, flags = options_of(file)
-	local r, pairs_of = session("dft", file, options .. " --prove --time 12", flags, ("%s/%s.c"):format(folder, name))
+	local r, pairs_of = session("dft", file, options .. " --prove --time 7", flags, ("%s/%s.c"):format(folder, name))
 	local other = {}
 	for pair, v in pairs(pairs_of) do
 		if v[1] == "unknown" and not v[2]:find("^limits: ") and not (why[name] and v[2]:find(why[name], 1, true)) then

@@ -1,4 +1,5 @@
 #!/usr/bin/env lua5.4
+-- waits
 -- Search and proof together: every pair of the paper's examples is covered or infeasible with a proof.
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local json, tap = require "json", require "tap"

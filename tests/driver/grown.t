@@ -1,4 +1,5 @@
 #!/usr/bin/env lua5.4
+-- waits
 -- Inputs that grow, without an option, under every strategy, with several workers, continued from a store, and with the filters
 -- as co-processes: the same outcomes are covered, and the same ones are limited.
 -- limit: 400

@@ -1,4 +1,5 @@
 #!/usr/bin/env lua5.4
+-- waits
 -- A verdict that hangs on what the standard leaves to the compiler is unknown, and says so, with proofs, too.
 -- limit: 300
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path

@@ -1,4 +1,5 @@
 #!/usr/bin/env lua5.4
+-- waits
 -- What happens to the machine and to what sessions start: each is named and survived, and nothing that was kept is
 -- lost.
 -- limit: 300

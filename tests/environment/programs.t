@@ -17,7 +17,7 @@ for source in list:lines() do
 		local infeasible = tonumber(first:match("infeasible: (%d+)") or 0)
 		local open = tonumber(first:match("open: (%d+)") or 0)
 		local out = folder .. "/" .. name
-		local status, text, err = tap.run(("duct concolic %s --time 8 --out %s --keep new --json --quiet"):format(source, out))
+		local status, text, err = tap.run(("duct concolic %s --time 4 --out %s --keep new --json --quiet"):format(source, out))
 		local fine, r = pcall(json.decode, text)
 		local b = fine and r.branches or { covered = 0, total = 1, infeasible = 0 }
 		tap.ok(status == 0 and b.covered >= b.total - infeasible - open and b.infeasible <= infeasible + open,

@@ -1,4 +1,5 @@
 #!/bin/sh
+# waits
 # limit: 120
 # A report while the session runs, after kill -9, and after going on; two sessions into one store.
 . "$ROOT/tests/lib/tap.sh"

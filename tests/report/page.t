@@ -1,4 +1,5 @@
 #!/usr/bin/env lua5.4
+-- waits
 -- The page: its data, that it needs nothing else, and a click through each feature where there is a browser.
 -- limit: 200
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path

@@ -1,4 +1,5 @@
 #!/bin/sh
+# waits
 # What can go wrong in a run, with instrumented programs: each is named and survived, and the
 # run after it is as good as the one before.
 # limit: 300
