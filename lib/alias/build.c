@@ -1,6 +1,7 @@
 /* build: constraints of each record: nodes, edges and duties (constraints on the places of a
  * node). */
 #include "lib/alias/inner.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -327,14 +328,10 @@ static void pass_variable(struct alias *a, uint32_t node, uint32_t rest)
 
 static bool add_callee(struct alias *a, struct alias_call *c, uint32_t function)
 {
-	void *grown;
 	for (size_t i = 0; i < c->callees; i++)
 		if (c->callee[i] == function)
 			return false;
-	if (!(grown = alias_grow(a, c->callee, c->callees, sizeof *c->callee)))
-		return false;
-	c->callee = grown;
-	c->callee[c->callees++] = function;
+	*PUSH(c->callee, c->callees) = function;
 	a->function[function].called = true;
 	return true;
 }
@@ -388,11 +385,7 @@ void alias_bind(struct alias *a, uint32_t call, uint32_t function)
 
 void alias_bind_outside(struct alias *a, uint32_t call)
 {
-	void *grown = alias_grow(a, a->wild, a->wilds, sizeof *a->wild);
-	if (!grown)
-		return;
-	a->wild = grown;
-	a->wild[a->wilds++] = call;
+	*PUSH(a->wild, a->wilds) = call;
 	alias_bind(a, call, ALIAS_NONE);
 	for (size_t i = 0; i < a->backs; i++)
 		alias_bind(a, call, a->back[i]);
@@ -492,12 +485,10 @@ static void call_from_outside(struct alias *a, uint32_t function)
 static void call_back(struct alias *a, uint32_t function)
 {
 	struct function *f = &a->function[function];
-	void *grown;
-	if (f->back || !(grown = alias_grow(a, a->back, a->backs, sizeof *a->back)))
+	if (f->back)
 		return;
 	f->back = true;
-	a->back = grown;
-	a->back[a->backs++] = function;
+	*PUSH(a->back, a->backs) = function;
 	call_from_outside(a, function);
 	for (size_t i = 0, n = a->wilds; i < n; i++)
 		alias_bind(a, a->wild[i], function);

@@ -104,9 +104,6 @@ struct alias {
 
 #define ANYWHERE 1u /* stride: any byte of the object */
 
-/* Grows the array by one element. On failure returns NULL and sets `failed`. */
-void *alias_grow(struct alias *a, void *array, size_t n, size_t size);
-
 /* world.c: numbers of functions and objects */
 bool alias_number(struct alias *a);
 uint32_t alias_add_object(struct alias *a, struct alias_object o);

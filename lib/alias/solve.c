@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "lib/graph/graph.h"
+#include "lib/base/grow.h"
 
 enum {
 	SPREAD = 4, /* exact places of a node in one object before they are merged into
@@ -46,24 +47,20 @@ static uint32_t number_place(struct alias *a, uint32_t object, int64_t offset, u
 	bool fresh = true;
 	uint64_t key = mixed(mixed(mixed(1, object), (uint64_t)offset), stride);
 	uint32_t *at = map_at(&a->place_of, key ? key : 1, &fresh);
-	void *place;
 	if (at && !fresh)
 		return *at;
-	if (!at || !(place = alias_grow(a, a->place, a->places, sizeof *a->place))) {
+	if (!at) {
 		a->failed = true;
 		return 0;
 	}
-	a->place = place;
+	a->place = grow_one(a->place, a->places, sizeof *a->place);
 	a->place[a->places] = (struct alias_place){ object, stride, offset };
 	return *at = (uint32_t)a->places++;
 }
 
 uint32_t alias_add_node(struct alias *a)
 {
-	void *node = alias_grow(a, a->node, a->nodes, sizeof *a->node);
-	if (!node)
-		return 0;
-	a->node = node;
+	a->node = grow_one(a->node, a->nodes, sizeof *a->node);
 	a->node[a->nodes] = (struct node){ 0 };
 	return (uint32_t)a->nodes++;
 }
@@ -89,13 +86,9 @@ bool alias_is_covered(const struct alias *a, const struct node *n, uint32_t plac
 
 static void enqueue(struct alias *a, uint32_t node)
 {
-	void *queue;
 	if (a->node[node].queued)
 		return;
-	if (!(queue = alias_grow(a, a->queue, a->queued, sizeof *a->queue)))
-		return;
-	a->queue = queue;
-	a->queue[a->queued++] = node;
+	*PUSH(a->queue, a->queued) = node;
 	a->node[node].queued = true;
 }
 
@@ -103,15 +96,13 @@ static bool insert(struct alias *a, uint32_t node, uint32_t place)
 {
 	struct node *n = &a->node[node];
 	bool fresh = true;
-	void *grown;
 	if (!map_at(&a->member, ((uint64_t)node << 32 | place) + 1, &fresh)) {
 		a->failed = true;
 		return false;
 	}
-	if (!fresh || !(grown = alias_grow(a, n->place, n->places, sizeof *n->place)))
+	if (!fresh)
 		return false;
-	n->place = grown;
-	n->place[n->places++] = place;
+	*PUSH(n->place, n->places) = place;
 	enqueue(a, node);
 	return true;
 }
@@ -121,16 +112,14 @@ static struct spread *spread(struct alias *a, uint32_t node, uint32_t object)
 {
 	bool fresh = true;
 	uint32_t *at = map_at(&a->seen, ((uint64_t)node << 32 | object) + 1, &fresh);
-	void *grown;
 	if (at && !fresh)
 		return &a->spread[*at];
-	if (!at || !(grown = alias_grow(a, a->spread, a->spreads, sizeof *a->spread))) {
+	if (!at) {
 		a->failed = true;
 		return NULL;
 	}
-	a->spread = grown;
-	a->spread[a->spreads] = (struct spread){ 0 };
-	return &a->spread[*at = (uint32_t)a->spreads++];
+	*at = (uint32_t)a->spreads;
+	return PUSH(a->spread, a->spreads);
 }
 
 /* Widening: beyond SPREAD exact places in an object, they are merged into one with their common
@@ -183,7 +172,6 @@ void alias_add_edge(struct alias *a, uint32_t from, uint32_t to, int64_t add, ui
 {
 	bool fresh = true;
 	struct node *n;
-	void *grown;
 	from = alias_find(a, from);
 	to = alias_find(a, to);
 	n = &a->node[from];
@@ -194,10 +182,9 @@ void alias_add_edge(struct alias *a, uint32_t from, uint32_t to, int64_t add, ui
 		a->failed = true;
 		return;
 	}
-	if (!fresh || !(grown = alias_grow(a, n->edge, n->edges, sizeof *n->edge)))
+	if (!fresh)
 		return;
-	n->edge = grown;
-	n->edge[n->edges++] = (struct edge){ to, stride, add };
+	*PUSH(n->edge, n->edges) = (struct edge){ to, stride, add };
 	for (uint32_t i = 0; i < a->node[from].done; i++) {
 		uint32_t place = a->node[from].place[i];
 		if (!alias_is_covered(a, &a->node[from], place))
@@ -236,7 +223,6 @@ static uint32_t cell(struct alias *a, uint32_t place)
 {
 	uint32_t object = a->place[place].object, node;
 	struct content *c = &a->content[object];
-	void *grown;
 	if (object == ALIAS_OUTSIDE)
 		return a->world;
 	if (c->cells >= CELLS && a->place[place].stride != ANYWHERE)
@@ -244,9 +230,7 @@ static uint32_t cell(struct alias *a, uint32_t place)
 	for (uint32_t i = 0; i < c->cells; i++)
 		if (c->cell[i].place == place)
 			return c->cell[i].node;
-	if (!(grown = alias_grow(a, c->cell, c->cells, sizeof *c->cell)))
-		return 0;
-	c->cell = grown;
+	c->cell = grow_one(c->cell, c->cells, sizeof *c->cell);
 	node = alias_add_node(a);
 	struct cell made = c->cell[c->cells++] = (struct cell){ place, node };
 	for (uint32_t i = 0; i < a->content[object].readers; i++) {
@@ -267,15 +251,11 @@ void alias_add_outside(struct alias *a, uint32_t node)
 static void read_place(struct alias *a, uint32_t place, uint32_t node)
 {
 	struct content *c = &a->content[a->place[place].object];
-	void *grown;
 	if (a->place[place].object == ALIAS_OUTSIDE) {
 		alias_add_outside(a, node);
 		return;
 	}
-	if (!(grown = alias_grow(a, c->reader, c->readers, sizeof *c->reader)))
-		return;
-	c->reader = grown;
-	c->reader[c->readers++] = (struct reader){ place, node };
+	*PUSH(c->reader, c->readers) = (struct reader){ place, node };
 	for (uint32_t i = 0; i < c->cells; i++)
 		if (meet(a->place[c->cell[i].place], a->place[place], 8))
 			alias_add_edge(a, c->cell[i].node, node, 0, 0);
@@ -286,15 +266,11 @@ static void transfer(struct alias *a, uint32_t from, uint32_t to, uint64_t size)
 	uint32_t object = a->place[from].object;
 	struct content *c = &a->content[object];
 	struct transfer t = { from, to, size };
-	void *grown;
 	if (object == ALIAS_OUTSIDE) {
 		alias_add_outside(a, cell(a, number_place(a, a->place[to].object, 0, ANYWHERE)));
 		return;
 	}
-	if (!(grown = alias_grow(a, c->transfer, c->transfers, sizeof *c->transfer)))
-		return;
-	c->transfer = grown;
-	c->transfer[c->transfers++] = t;
+	*PUSH(c->transfer, c->transfers) = t;
 	for (uint32_t i = 0, n = c->cells; i < n; i++)
 		carry(a, a->content[object].cell[i], t);
 }
@@ -332,13 +308,9 @@ void alias_add_duty(struct alias *a, uint32_t node, enum duty_kind kind, uint32_
 {
 	struct duty d = { (uint8_t)kind, what };
 	struct node *n;
-	void *grown;
 	node = alias_find(a, node);
 	n = &a->node[node];
-	if (!(grown = alias_grow(a, n->duty, n->duties, sizeof *n->duty)))
-		return;
-	n->duty = grown;
-	n->duty[n->duties++] = d;
+	*PUSH(n->duty, n->duties) = d;
 	for (uint32_t i = 0; i < a->node[node].done; i++)
 		if (!alias_is_covered(a, &a->node[node], a->node[node].place[i]))
 			perform(a, d, a->node[node].place[i]);
@@ -347,11 +319,7 @@ void alias_add_duty(struct alias *a, uint32_t node, enum duty_kind kind, uint32_
 void alias_add_copy(struct alias *a, uint32_t from, uint32_t to, uint64_t size)
 {
 	uint32_t n = (uint32_t)a->copies;
-	void *grown = alias_grow(a, a->copy, a->copies, sizeof *a->copy);
-	if (!grown)
-		return;
-	a->copy = grown;
-	a->copy[a->copies++] = (struct copy){ from, to, size };
+	*PUSH(a->copy, a->copies) = (struct copy){ from, to, size };
 	alias_add_duty(a, from, DUTY_COPY_FROM, n);
 	alias_add_duty(a, to, DUTY_COPY_TO, n);
 }

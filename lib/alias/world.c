@@ -5,23 +5,12 @@
 #include <string.h>
 
 #include "lib/graph/graph.h"
-
-void *alias_grow(struct alias *a, void *array, size_t n, size_t size)
-{
-	void *more = flow_more(array, n, size);
-	a->failed |= !more;
-	return more;
-}
+#include "lib/base/grow.h"
 
 uint32_t alias_add_object(struct alias *a, struct alias_object o)
 {
-	void *object = alias_grow(a, a->object, a->objects, sizeof *a->object), *content;
-	if (!object)
-		return 0;
-	a->object = object;
-	if (!(content = alias_grow(a, a->content, a->objects, sizeof *a->content)))
-		return 0;
-	a->content = content;
+	a->object = grow_one(a->object, a->objects, sizeof *a->object);
+	a->content = grow_one(a->content, a->objects, sizeof *a->content);
 	a->object[a->objects] = o;
 	a->content[a->objects] = (struct content){ 0 };
 	return (uint32_t)a->objects++;

@@ -15,3 +15,12 @@ void *grow(void *array, size_t *cap, size_t need, size_t size)
 	*cap = more;
 	return array;
 }
+
+void *grow_one(void *array, size_t n, size_t size)
+{
+	if (n == 0 || (n >= 8 && !(n & (n - 1))))
+		array = realloc(array, (n ? n * 2 : 8) * size);
+	if (!array)
+		abort();
+	return memset((char *)array + n * size, 0, size), array;
+}

@@ -8,6 +8,7 @@
 
 #include "lib/engine/process.h"
 #include "lib/obligation/obligation.h"
+#include "lib/base/grow.h"
 
 /* Is this the last nonempty line? */
 static bool ends_with(const char *text, const char *line)
@@ -106,10 +107,9 @@ static char *version(const char *name, const char *path)
 
 static void add(struct outside *o, const struct kind *k, char *path, char *name)
 {
-	o->at = realloc(o->at, (o->n + 1) * sizeof *o->at);
-	if (!o->at || !path || !name)
+	if (!path || !name)
 		abort();
-	o->at[o->n++] = (struct checker){ k, path, name };
+	*PUSH(o->at, o->n) = (struct checker){ k, path, name };
 }
 
 /* False if the name is unknown. */

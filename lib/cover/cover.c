@@ -2,6 +2,7 @@
  * which each unit's outcomes have a range. */
 #include "lib/cover/cover.h"
 #include "lib/cover/pairs.h"
+#include "lib/base/grow.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -193,10 +194,8 @@ static void add_units(struct cover *c, const struct flow *fl)
 		const struct flow_unit *u = &fl->unit[i];
 		if (find_unit(c, u->key))
 			continue;
-		c->unit = flow_more(c->unit, c->units, sizeof *c->unit);
-		if (!c->unit)
-			abort();
-		c->unit[c->units++] = (struct unit){ u->key, u->outcomes + u->blocks, c->outcomes };
+		*PUSH(c->unit, c->units) =
+		    (struct unit){ u->key, u->outcomes + u->blocks, c->outcomes };
 		c->outcomes += u->outcomes + u->blocks;
 	}
 }
@@ -235,9 +234,7 @@ static int meet_program(struct cover *c, const struct record_file *f, char **err
 	for (size_t i = 0; i < c->models; i++)
 		if (c->model[i] == f->r->model)
 			return 0;
-	if (!(c->model = flow_more(c->model, c->models, sizeof *c->model)))
-		abort();
-	c->model[c->models++] = f->r->model;
+	*PUSH(c->model, c->models) = f->r->model;
 	if (!(fl = read_model(c, f->r->model, flow_read_program, &why))) {
 		if (!c->trouble
 		    && asprintf(&c->trouble, "%s: %s", record_text(f, f->r->program), why) < 0)
@@ -318,9 +315,7 @@ static struct test *get_test(struct cover *c, const struct record_file *f)
 
 	if (t)
 		return t;
-	if (!(c->test = flow_more(c->test, c->tests, sizeof *c->test)))
-		abort();
-	t = &c->test[c->tests++];
+	t = PUSH(c->test, c->tests);
 	*t = (struct test){ .key = key, .began = UINT64_MAX };
 	return t;
 }
@@ -331,9 +326,7 @@ static bool set_bit(struct bits *b, size_t at)
 	uint64_t mask = (uint64_t)1 << at % 64;
 
 	while (b->words <= at / 64) {
-		if (!(b->word = flow_more(b->word, b->words, sizeof *b->word)))
-			abort();
-		b->word[b->words++] = 0;
+		*PUSH(b->word, b->words) = 0;
 	}
 	if (b->word[at / 64] & mask)
 		return false;
@@ -345,9 +338,7 @@ static void take(struct test *t, const struct unit *u, uint32_t outcome)
 {
 	if (!set_bit(&t->outcomes, u->first + outcome))
 		return;
-	if (!(t->taken = flow_more(t->taken, t->n, sizeof *t->taken)))
-		abort();
-	t->taken[t->n++] = (struct store_taken){ u->key, outcome };
+	*PUSH(t->taken, t->n) = (struct store_taken){ u->key, outcome };
 }
 
 /* The earliest process of a test determines its name and ending. */
@@ -378,9 +369,7 @@ static void note_process(struct cover *c, const struct test *t, const struct rec
 	struct process *p = find_process(c, f->r->id);
 
 	if (!p) {
-		if (!(c->process = flow_more(c->process, c->processes, sizeof *c->process)))
-			abort();
-		p = &c->process[c->processes++];
+		p = PUSH(c->process, c->processes);
 		*p = (struct process){ .id = f->r->id,
 			.test = t->key,
 			.program = tidy(c->o->folder, NULL, record_text(f, f->r->program)) };
@@ -394,9 +383,7 @@ static void add_pairs(struct test *t, const int64_t *row, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		if (!set_bit(&t->rows, (size_t)row[i]))
 			continue;
-		if (!(t->pair = flow_more(t->pair, t->pairs, sizeof *t->pair)))
-			abort();
-		t->pair[t->pairs++] = row[i];
+		*PUSH(t->pair, t->pairs) = row[i];
 	}
 	t->changed |= n > 0;
 }
@@ -484,8 +471,7 @@ static struct found *find_records(const struct cover *c, size_t *n)
 		char *path = path_in(c, e->d_name);
 		struct record r = { 0 };
 		FILE *f = fopen(path, "r");
-		if (!(list = flow_more(list, *n, sizeof *list)))
-			abort();
+		list = grow_one(list, *n, sizeof *list);
 		if (f && fread(&r, sizeof r, 1, f) != 1)
 			r.began = 0;
 		list[(*n)++] = (struct found){ path, r.began, r.id, 0, !r.units };

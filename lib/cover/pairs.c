@@ -1,6 +1,7 @@
 /* pairs: analyses a process's program and libraries together, once for processes with the same
  * models; the recorded last definitions then give the covered pairs. */
 #include "lib/cover/pairs.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,13 +14,6 @@ struct analysis {
 	struct defuse *defuse;
 	int64_t *row; /* by pair: its row in the store */
 };
-
-static void *more(void *array, size_t n, size_t size)
-{
-	if (!(array = flow_more(array, n, size)))
-		abort();
-	return array;
-}
 
 static bool has(const uint64_t *list, size_t n, uint64_t what)
 {
@@ -35,15 +29,13 @@ void process_add(struct process *p, const struct record_file *f)
 
 	for (uint64_t i = 0; i < f->r->units && f->r->first_unit + i < UINT32_MAX / 2; i++) {
 		while (p->keys <= f->r->first_unit + i) {
-			p->key = more(p->key, p->keys, sizeof *p->key);
-			p->key[p->keys++] = 0;
+			*PUSH(p->key, p->keys) = 0;
 		}
 		p->key[f->r->first_unit + i] = u[i].key;
 	}
 	if (has(p->model, p->models, f->r->model))
 		return;
-	p->model = more(p->model, p->models, sizeof *p->model);
-	p->model[p->models++] = f->r->model;
+	*PUSH(p->model, p->models) = f->r->model;
 	p->set += f->r->model * 0x9e3779b97f4a7c15u;
 }
 
@@ -60,8 +52,7 @@ static void append(struct flow *to, struct flow *from)
 	for (size_t i = 0; i < from->units; i++) {
 		if (flow_unit_by_key(to, from->unit[i].key))
 			continue;
-		to->unit = more(to->unit, to->units, sizeof *to->unit);
-		to->unit[to->units++] = from->unit[i];
+		*PUSH(to->unit, to->units) = from->unit[i];
 		from->unit[i] = (struct flow_unit){ .key = 0 };
 	}
 	flow_free(from);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "lib/base/words.h"
+#include "lib/base/grow.h"
 
 static const char *const names[CRITERIA + 1] = { "targets", "errors", "labels", "functions",
 	"statements", "branches", "conditions", "decisions", "mcdc", "mcdc-masking", "pairs",
@@ -75,10 +76,7 @@ char *criteria_text(const char *fmt, ...)
 struct criterion_item *criteria_add(
     struct criterion_list *l, const char *function, const char *file, uint32_t line, uint32_t col)
 {
-	l->at = flow_more(l->at, l->n, sizeof *l->at);
-	if (!l->at)
-		abort();
-	struct criterion_item *i = &l->at[l->n++];
+	struct criterion_item *i = PUSH(l->at, l->n);
 	*i =
 	    (struct criterion_item){ .function = function, .file = file, .line = line, .col = col };
 	return i;

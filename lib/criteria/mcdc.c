@@ -4,6 +4,7 @@
  * taken outcomes leave one way only to an outcome that ends the decision, that very evaluation has
  * happened. What they leave open is not counted. */
 #include "lib/criteria/inner.h"
+#include "lib/base/grow.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -54,10 +55,7 @@ static void add_vector(struct vectors *l, struct vector x)
 	for (size_t i = 0; i < l->n; i++)
 		if (l->at[i].evaluated == x.evaluated && l->at[i].values == x.values)
 			return;
-	l->at = flow_more(l->at, l->n, sizeof *l->at);
-	if (!l->at)
-		abort();
-	l->at[l->n++] = x;
+	*PUSH(l->at, l->n) = x;
 }
 
 static bool takes(const struct view_test *t, size_t objective)

@@ -1,6 +1,7 @@
 /* uses: the data-flow criteria of Rapps and Weyuker, and data coupling, as projections of def-use
  * pairs: an objective is a set of pairs, one of which has to be covered. */
 #include "lib/criteria/inner.h"
+#include "lib/base/grow.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -176,9 +177,7 @@ static struct set *coupling(const struct store_view *v, struct criterion_list *l
 	o->text = criteria_text("%s from %s to %s%s%s", p->variable, p->function, to->name,
 	    strcmp(p->def_file, p->use_file) ? " in " : "",
 	    strcmp(p->def_file, p->use_file) ? p->use_file : "");
-	*sets = flow_more(*sets, l->n - 1, sizeof **sets);
-	if (!*sets)
-		abort();
+	*sets = grow_one(*sets, l->n - 1, sizeof **sets);
 	(*sets)[l->n - 1] = (struct set){ NULL, NULL, NULL, NULL, 0 };
 	return &(*sets)[l->n - 1];
 }

@@ -2,13 +2,14 @@
 #include "lib/defuse/inner.h"
 
 #include "lib/clib/clib.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 void *defuse_grow(struct defuse_index *x, void *array, size_t n, size_t size)
 {
-	void *more = flow_more(array, n, size);
+	void *more = grow_one(array, n, size);
 	x->failed |= !more;
 	return more;
 }

@@ -1,5 +1,6 @@
 #include "lib/effects/effects.h"
 
+#include "lib/base/grow.h"
 #include "lib/clib/clib.h"
 
 #include <stdlib.h>
@@ -171,14 +172,9 @@ static void conclude(struct work *w, uint32_t f)
 			continue;
 		}
 		for (uint8_t bit = READ; bit <= WRITTEN; bit++) {
-			void *grown = how & bit
-			    ? flow_more(e->variable, e->variables, sizeof *e->variable)
-			    : NULL;
-			if (how & bit && !(w->failed |= !grown)) {
-				e->variable = grown;
-				e->variable[e->variables++] =
+			if (how & bit)
+				*PUSH(e->variable, e->variables) =
 				    (struct effects_variable){ o->unit, o->id, bit == WRITTEN };
-			}
 		}
 	}
 }
@@ -188,16 +184,13 @@ static void conclude(struct work *w, uint32_t f)
 static bool add_target(
     struct work *w, struct effects_function *e, const struct alias_object *o, uint64_t offset)
 {
-	void *grown;
 	for (size_t i = 0; i < e->targets; i++)
 		if (e->target[i].unit == o->unit && e->target[i].var == o->id
 		    && e->target[i].offset == offset)
 			return true;
-	if (e->targets == MOST_TARGETS
-	    || !(grown = flow_more(e->target, e->targets, sizeof *e->target)))
+	if (e->targets == MOST_TARGETS)
 		return false;
-	e->target = grown;
-	e->target[e->targets++] = (struct effects_target){ o->unit, o->id, offset };
+	*PUSH(e->target, e->targets) = (struct effects_target){ o->unit, o->id, offset };
 	return !w->failed;
 }
 

@@ -1,6 +1,7 @@
 /* bounds: finds comparisons of an input of up to 64 bits with a constant. Only non-negative ranges
  * are used: their upper bits are 0. */
 #include "lib/engine/bounds.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,11 +36,9 @@ static struct bound *bound_of(struct bounds *b, uint32_t var)
 	for (size_t i = 0; i < b->n; i++)
 		if (b->list[i].var == var)
 			return &b->list[i];
-	if (b->n == b->cap
-	    && !(b->list = realloc(b->list, (b->cap = 2 * b->cap + 8) * sizeof *b->list)))
-		abort();
-	b->list[b->n] = (struct bound){ var, 0, UINT64_MAX };
-	return &b->list[b->n++];
+	struct bound *fresh = PUSH(b->list, b->n);
+	*fresh = (struct bound){ var, 0, UINT64_MAX };
+	return fresh;
 }
 
 static void lower(struct bound *b, uint64_t most)

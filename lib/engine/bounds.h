@@ -13,7 +13,7 @@ struct bound {
 /* The inputs whose range the conjunction reduces to fewer bits, ordered by variable. */
 struct bounds {
 	struct bound *list;
-	size_t n, cap;
+	size_t n;
 };
 void bounds_find(struct bounds *b, const struct expr_pool *p, const expr *cond, size_t n);
 void bounds_clear(struct bounds *b);

@@ -1,6 +1,7 @@
 /* behind: blocks that control may reach after a block: in its function, in callees, and in callers
  * after the return. */
 #include "lib/flow/flow.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 
@@ -83,12 +84,7 @@ static void visit(struct behind *b, uint32_t unit, uint32_t block)
 	if (!block || block > b->fl->unit[unit].blocks || b->mark[unit][block])
 		return;
 	b->mark[unit][block] = true;
-	if (b->n == b->room) {
-		b->room = 2 * b->room + 64;
-		b->todo = realloc(b->todo, b->room * sizeof *b->todo);
-		if (!b->todo)
-			abort();
-	}
+	b->todo = grow(b->todo, &b->room, b->n + 1, sizeof *b->todo);
 	b->todo[b->n++] = (struct place){ unit, block };
 }
 

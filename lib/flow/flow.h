@@ -316,7 +316,4 @@ typedef void flow_put(void *arg, const void *data, size_t n);
  * out of memory. */
 int flow_closure(const struct flow *fl, const char *entry, flow_put *put, void *arg);
 
-/* Grows an array of n elements for one more, by doubling; NULL when out of memory. */
-void *flow_more(void *array, size_t n, size_t size);
-
 #endif

@@ -187,7 +187,7 @@ static bool read_operands(struct flow_in *in, struct flow_inst *i)
 
 	i->first = (uint32_t)in->u->operands;
 	for (; k < in->rec->n; k++) {
-		struct flow_operand *o = APPEND(in, in->u->operand, in->u->operands);
+		struct flow_operand *o = PUSH(in->u->operand, in->u->operands);
 		if (!o || !parse_operand(in, in->rec->field[k], o))
 			return false;
 		i->operands++;
@@ -199,7 +199,7 @@ static bool keep_inst(struct flow_in *in, uint32_t block)
 {
 	struct flow_unit *u = in->u;
 	size_t have = u->insts - 1;
-	struct flow_inst *i = APPEND(in, u->inst, have);
+	struct flow_inst *i = PUSH(u->inst, have);
 	uint32_t needs;
 
 	if (!i)
@@ -224,7 +224,7 @@ static bool add_line(struct flow_in *in, uint32_t block, uint32_t file, uint32_t
 
 	if (!line || (last && last->block == block && last->file == file && last->line == line))
 		return true;
-	if (!(l = APPEND(in, u->line, u->lines)))
+	if (!(l = PUSH(u->line, u->lines)))
 		return false;
 	*l = (struct flow_line){ block, file, line };
 	return true;
@@ -262,7 +262,7 @@ bool flow_read_inst(struct flow_in *in)
 	    || !add_line(in, block, in->inst_pos.file, in->inst_pos.line))
 		return false;
 	while (u->insts < n)
-		if (!(slot = APPEND(in, u->inst_block, u->insts)))
+		if (!(slot = PUSH(u->inst_block, u->insts)))
 			return false;
 	u->inst_block[n - 1] = block;
 	in->inst = (uint32_t)n;
@@ -277,7 +277,7 @@ static bool access_record(struct flow_in *in, size_t *count, bool is_def)
 	if (in->sparse)
 		return true;
 	if (!rec_want(in->r, in->rec, 11, 13) || !flow_in_next_id(in, *count)
-	    || !(a = APPEND(in, u->access, u->accesses)))
+	    || !(a = PUSH(u->access, u->accesses)))
 		return false;
 	++*count;
 	a->is_def = is_def;
@@ -308,7 +308,7 @@ bool flow_read_reloc(struct flow_in *in)
 	struct flow_reloc *r;
 
 	return in->sparse
-	    || (rec_want(in->r, in->rec, 4, 4) && (r = APPEND(in, in->u->reloc, in->u->relocs))
+	    || (rec_want(in->r, in->rec, 4, 4) && (r = PUSH(in->u->reloc, in->u->relocs))
 	        && parse_operand(in, in->rec->field[1], &r->object)
 	        && flow_in_number(in, 2, "offset", UINT64_MAX, &r->offset)
 	        && parse_operand(in, in->rec->field[3], &r->target));
@@ -318,7 +318,7 @@ bool flow_read_alias(struct flow_in *in)
 {
 	struct flow_alias *a;
 
-	if (!rec_want(in->r, in->rec, 4, 4) || !(a = APPEND(in, in->u->alias, in->u->aliases))
+	if (!rec_want(in->r, in->rec, 4, 4) || !(a = PUSH(in->u->alias, in->u->aliases))
 	    || !flow_in_text(in, 1, &a->name) || !parse_operand(in, in->rec->field[2], &a->target))
 		return false;
 	a->is_weak = strchr(in->rec->field[3], 'w');
@@ -330,7 +330,7 @@ bool flow_read_exact(struct flow_in *in)
 	struct flow_exact *e;
 
 	return in->sparse
-	    || (rec_want(in->r, in->rec, 3, 3) && (e = APPEND(in, in->u->exact, in->u->exacts))
+	    || (rec_want(in->r, in->rec, 3, 3) && (e = PUSH(in->u->exact, in->u->exacts))
 	        && parse_operand(in, in->rec->field[1], &e->object)
 	        && flow_in_text(in, 2, &e->text));
 }
@@ -348,7 +348,7 @@ bool flow_read_home(struct flow_in *in)
 	struct flow_home *h;
 
 	return in->sparse
-	    || (rec_want(in->r, in->rec, 3, 3) && (h = APPEND(in, in->u->home, in->u->homes))
+	    || (rec_want(in->r, in->rec, 3, 3) && (h = PUSH(in->u->home, in->u->homes))
 	        && flow_in_id(in, 1, "variable", in->u->vars, false, &h->var)
 	        && flow_in_small(in, 2, "argument", &h->argument) && is_local(in, h->var));
 }
@@ -404,7 +404,7 @@ bool flow_read_data(struct flow_in *in)
 
 	if (in->sparse)
 		return true;
-	if (!rec_want(in->r, in->rec, 3, 4) || !(b = APPEND(in, in->u->bytes, in->u->contents)))
+	if (!rec_want(in->r, in->rec, 3, 4) || !(b = PUSH(in->u->bytes, in->u->contents)))
 		return false;
 	b->kind = '$';
 	return flow_in_small(in, 1, "data", &b->id)
@@ -417,7 +417,7 @@ bool flow_read_init(struct flow_in *in)
 
 	if (in->sparse)
 		return true;
-	if (!rec_want(in->r, in->rec, 2, 3) || !(b = APPEND(in, in->u->bytes, in->u->contents)))
+	if (!rec_want(in->r, in->rec, 2, 3) || !(b = PUSH(in->u->bytes, in->u->contents)))
 		return false;
 	b->kind = '&';
 	return flow_in_id(in, 1, "variable", in->u->vars, false, &b->id) && read_bytes(in, 2, b)

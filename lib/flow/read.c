@@ -5,13 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void *flow_more(void *array, size_t n, size_t size)
-{
-	if (n & (n - 1) || (n && n < 8))
-		return array;
-	return realloc(array, (n ? n * 2 : 8) * size);
-}
-
 bool flow_in_id(
     struct flow_in *in, size_t i, const char *what, size_t max, bool none, uint32_t *out)
 {
@@ -119,7 +112,7 @@ static bool read_file(struct flow_in *in)
 	char **f;
 
 	return rec_want(in->r, in->rec, 3, 3) && flow_in_next_id(in, in->u->files)
-	    && (f = APPEND(in, in->u->file, in->u->files)) && flow_in_text(in, 2, f);
+	    && (f = PUSH(in->u->file, in->u->files)) && flow_in_text(in, 2, f);
 }
 
 static bool read_type(struct flow_in *in)
@@ -128,7 +121,7 @@ static bool read_type(struct flow_in *in)
 	struct flow_type *t;
 
 	return rec_want(in->r, in->rec, 7, 7) && flow_in_next_id(in, u->types)
-	    && (t = APPEND(in, u->type, u->types))
+	    && (t = PUSH(u->type, u->types))
 	    && flow_in_letter(in, 2, "kind", "iucbfpasnveo", &t->kind)
 	    && flow_in_number(in, 3, "size", UINT64_MAX, &t->size)
 	    && flow_in_id(in, 4, "type", u->types - 1, true, &t->of)
@@ -150,7 +143,7 @@ static bool read_member(struct flow_in *in)
 		rec_fail(in->r, "type %u has no members", type);
 		return false;
 	}
-	return (m = APPEND(in, t->member, t->members)) && flow_in_text(in, 2, &m->name)
+	return (m = PUSH(t->member, t->members)) && flow_in_text(in, 2, &m->name)
 	    && flow_in_id(in, 3, "type", u->types, true, &m->type)
 	    && flow_in_number(in, 4, "offset", UINT64_MAX, &m->offset)
 	    && flow_in_small(in, 5, "bit", &m->bit) && flow_in_small(in, 6, "bits", &m->bits);
@@ -170,7 +163,7 @@ static bool read_enumerator(struct flow_in *in)
 		rec_fail(in->r, "type %u is no enumeration", type);
 		return false;
 	}
-	return (e = APPEND(in, t->enumerator, t->enumerators)) && flow_in_text(in, 2, &e->name)
+	return (e = PUSH(t->enumerator, t->enumerators)) && flow_in_text(in, 2, &e->name)
 	    && rec_i64(in->r, in->rec, 3, "value", &e->value);
 }
 
@@ -181,7 +174,7 @@ static bool read_func(struct flow_in *in)
 	uint32_t blocks;
 
 	if (!rec_want(in->r, in->rec, 12, 12) || !flow_in_next_id(in, u->funcs)
-	    || !(f = APPEND(in, u->func, u->funcs)) || !flow_in_text(in, 2, &f->name)
+	    || !(f = PUSH(u->func, u->funcs)) || !flow_in_text(in, 2, &f->name)
 	    || !flow_in_id(in, 3, "type", u->types, true, &f->type)
 	    || !flow_in_position(in, 4, &f->pos) || !flow_in_small(in, 7, "line", &f->end.line)
 	    || !flow_in_small(in, 8, "column", &f->end.col)
@@ -212,21 +205,12 @@ static bool read_extern(struct flow_in *in)
 {
 	struct flow_extern *e;
 
-	if (!rec_want(in->r, in->rec, 4, 4) || !(e = APPEND(in, in->u->ext, in->u->exts))
+	if (!rec_want(in->r, in->rec, 4, 4) || !(e = PUSH(in->u->ext, in->u->exts))
 	    || !flow_in_text(in, 1, &e->name)
 	    || !flow_in_id(in, 2, "type", in->u->types, true, &e->type))
 		return false;
 	e->address_taken = strchr(in->rec->field[3], 't');
 	return true;
-}
-
-static bool add_param(struct flow_in *in, struct flow_func *f, uint32_t var)
-{
-	uint32_t *p = APPEND(in, f->param, f->params);
-
-	if (p)
-		*p = var;
-	return p;
 }
 
 static bool read_var(struct flow_in *in)
@@ -236,7 +220,7 @@ static bool read_var(struct flow_in *in)
 	uint32_t defined;
 
 	if (!rec_want(in->r, in->rec, 10, 10) || !flow_in_next_id(in, u->vars)
-	    || !(v = APPEND(in, u->var, u->vars))
+	    || !(v = PUSH(u->var, u->vars))
 	    || !flow_in_id(in, 2, "function", u->funcs, true, &v->func)
 	    || !flow_in_letter(in, 3, "kind", "gslp", &v->kind)
 	    || !flow_in_id(in, 4, "type", u->types, true, &v->type)
@@ -248,7 +232,11 @@ static bool read_var(struct flow_in *in)
 		rec_fail(in->r, "variable of kind %c in function %u", v->kind, v->func);
 		return false;
 	}
-	return v->kind != 'p' || add_param(in, &u->func[v->func - 1], (uint32_t)u->vars);
+	if (v->kind == 'p') {
+		struct flow_func *f = &u->func[v->func - 1];
+		*PUSH(f->param, f->params) = (uint32_t)u->vars;
+	}
+	return true;
 }
 
 static bool read_block(struct flow_in *in)
@@ -282,7 +270,7 @@ static bool read_branch(struct flow_in *in)
 	uint32_t required;
 
 	if (!rec_want(in->r, in->rec, 12, 12) || !flow_in_next_id(in, u->branches)
-	    || !(b = APPEND(in, u->branch, u->branches))
+	    || !(b = PUSH(u->branch, u->branches))
 	    || !flow_in_id(in, 2, "function", u->funcs, false, &b->func)
 	    || !flow_in_id(in, 3, "block", in->blocks, true, &b->block)
 	    || !flow_in_letter(in, 4, "kind", "bsqa", &b->kind)
@@ -325,7 +313,7 @@ static bool read_case(struct flow_in *in)
 		return false;
 	}
 	n = b->cases;
-	return (value = APPEND(in, b->value, n)) && (pos = APPEND(in, b->case_pos, b->cases))
+	return (value = PUSH(b->value, n)) && (pos = PUSH(b->case_pos, b->cases))
 	    && rec_i64(in->r, in->rec, 2, "value", value) && flow_in_position(in, 3, pos);
 }
 
@@ -373,7 +361,7 @@ static bool read_label(struct flow_in *in)
 	char kind;
 
 	if (!rec_want(in->r, in->rec, 4, 4) || !flow_in_letter(in, 2, "kind", "el", &kind)
-	    || !(l = APPEND(in, in->u->label, in->u->labels)))
+	    || !(l = PUSH(in->u->label, in->u->labels)))
 		return false;
 	l->error = kind == 'e';
 	return flow_in_id(in, 1, "block", in->blocks, false, &l->block)
@@ -385,7 +373,7 @@ static bool read_edge(struct flow_in *in)
 	struct flow_unit *u = in->u;
 	struct flow_edge *e;
 
-	return rec_want(in->r, in->rec, 5, 5) && (e = APPEND(in, u->edge, u->edges))
+	return rec_want(in->r, in->rec, 5, 5) && (e = PUSH(u->edge, u->edges))
 	    && flow_in_id(in, 1, "block", in->blocks, false, &e->from)
 	    && flow_in_id(in, 2, "block", in->blocks, false, &e->to)
 	    && flow_in_id(in, 3, "branch", u->branches, true, &e->branch)
@@ -400,7 +388,7 @@ static bool read_call(struct flow_in *in)
 
 	if (!rec_want(in->r, in->rec, 4, 4)
 	    || !flow_in_id(in, 1, "instruction", u->insts, false, &inst)
-	    || !(c = APPEND(in, u->call, u->calls)))
+	    || !(c = PUSH(u->call, u->calls)))
 		return false;
 	c->block = u->inst_block[inst - 1];
 	c->func = c->block ? u->block_func[c->block - 1] : 0;
@@ -422,7 +410,7 @@ static bool read_check(struct flow_in *in)
 	kind = check_find(in->rec->field[2]);
 	if (kind == CHECK_NONE || objective_is(kind))
 		return true;
-	if (!(c = APPEND(in, u->check, u->checks)))
+	if (!(c = PUSH(u->check, u->checks)))
 		return false;
 	c->kind = (uint8_t)kind;
 	return flow_in_small(in, 1, "instruction", &c->inst)
@@ -443,7 +431,7 @@ static bool read_objective(struct flow_in *in)
 	kind = check_find(in->rec->field[2]);
 	if (!objective_is(kind))
 		return true;
-	if (!(c = APPEND(in, u->check, u->checks)))
+	if (!(c = PUSH(u->check, u->checks)))
 		return false;
 	c->kind = (uint8_t)kind;
 	return flow_in_small(in, 1, "instruction", &c->inst) && flow_in_text(in, 3, &c->criterion)
@@ -454,7 +442,7 @@ static bool read_objective(struct flow_in *in)
 
 static bool read_limit(struct flow_in *in)
 {
-	struct flow_limit *l = APPEND(in, in->u->limit, in->u->limits);
+	struct flow_limit *l = PUSH(in->u->limit, in->u->limits);
 
 	return l && flow_in_id(in, 1, "function", in->u->funcs, false, &l->func)
 	    && flow_in_text(in, 2, &l->kind) && flow_in_position(in, 3, &l->pos);

@@ -2,6 +2,7 @@
 #ifndef DUCT_FLOW_READ_H
 #define DUCT_FLOW_READ_H
 
+#include "lib/base/grow.h"
 #include "lib/flow/flow.h"
 
 struct flow_in {
@@ -15,13 +16,7 @@ struct flow_in {
 	size_t defs, uses;
 	size_t sparse; /* if instructions other than calls were removed: size of
 	                  the stream before that, else 0 */
-	void *room;
 };
-
-#define APPEND(in, array, n) \
-	(((in)->room = flow_more((array), (n), sizeof *(array))) \
-	        ? ((array) = (in)->room, memset(&(array)[n], 0, sizeof *(array)), &(array)[(n)++]) \
-	        : (rec_fail((in)->r, "out of memory"), NULL))
 
 /* Parse fields of the current record; false after rec_fail. */
 bool flow_in_id(

@@ -4,33 +4,13 @@
 
 #include "lib/goals/goals.h"
 #include "lib/table/table.h"
+#include "lib/base/grow.h"
 
 struct in {
 	struct table *table;
 	struct rec rec;
 	bool failed;
 };
-
-static void *more(struct in *in, void *array, size_t n, size_t size)
-{
-	void *to = array;
-	if (!(n & (n - 1)) && (n == 0 || n >= 8))
-		to = realloc(array, (n ? n * 2 : 8) * size);
-	if (!to) {
-		rec_fail(table_reader(in->table), "out of memory");
-		in->failed = true;
-	}
-	return to;
-}
-
-#define ADD(in, array, n, value) \
-	do { \
-		void *to_ = more((in), (array), (n), sizeof *(array)); \
-		if (to_) { \
-			(array) = to_; \
-			(array)[(n)++] = value; \
-		} \
-	} while (0)
 
 static uint32_t number(const struct in *in, size_t i)
 {
@@ -110,18 +90,18 @@ static struct goals_unit unit_of(struct in *in)
 static void take_pairs(struct in *in, struct pairs *p, size_t tag)
 {
 	switch (tag) {
-	case 0: ADD(in, p->unit, p->units, unit_of(in)); break;
+	case 0: *PUSH(p->unit, p->units) = unit_of(in); break;
 	case 1:
-		ADD(in, p->func, p->funcs,
-		    ((struct pairs_func){ number(in, 2), number(in, 3), text(in, 4) }));
+		*PUSH(p->func, p->funcs) =
+		    (struct pairs_func){ number(in, 2), number(in, 3), text(in, 4) };
 		break;
-	case 2: ADD(in, p->def, p->defs, access_of(in)); break;
-	case 3: ADD(in, p->use, p->uses, access_of(in)); break;
+	case 2: *PUSH(p->def, p->defs) = access_of(in); break;
+	case 3: *PUSH(p->use, p->uses) = access_of(in); break;
 	default:
 		if (check_kind(in, 4))
-			ADD(in, p->pair, p->pairs,
-			    ((struct pairs_pair){ number(in, 2), number(in, 3), outcome(in, 4),
-			        key(in, 6), text(in, 4), text(in, 7) }));
+			*PUSH(p->pair, p->pairs) =
+			    (struct pairs_pair){ number(in, 2), number(in, 3), outcome(in, 4),
+				    key(in, 6), text(in, 4), text(in, 7) };
 	}
 }
 
@@ -172,28 +152,25 @@ static void take_goals(struct in *in, struct goals *g, size_t tag)
 	static const char *const force[] = { "must", "may" },
 	                         *const roles[] = { "cut", "def", "use" };
 	switch (tag) {
-	case 0: ADD(in, g->unit, g->units, unit_of(in)); break;
-	case 1: ADD(in, g->place, g->places, text(in, 2)); break;
+	case 0: *PUSH(g->unit, g->units) = unit_of(in); break;
+	case 1: *PUSH(g->place, g->places) = text(in, 2); break;
 	case 2:
-		ADD(in, g->kill, g->kills,
-		    ((struct goals_kill){
-		        number(in, 1), number(in, 2), number(in, 3), !word(in, 4, force) }));
+		*PUSH(g->kill, g->kills) = (struct goals_kill){ number(in, 1), number(in, 2),
+			number(in, 3), !word(in, 4, force) };
 		break;
 	case 3:
-		ADD(in, g->point, g->points,
-		    ((struct goals_point){ number(in, 2), number(in, 3), number(in, 4),
-		        (enum defuse_role)word(in, 5, roles) }));
+		*PUSH(g->point, g->points) = (struct goals_point){ number(in, 2), number(in, 3),
+			number(in, 4), (enum defuse_role)word(in, 5, roles) };
 		break;
 	case 4:
 		if (check_kind(in, 5))
-			ADD(in, g->goal, g->goals,
-			    ((struct goals_goal){ number(in, 2), number(in, 3), number(in, 4),
-			        outcome(in, 5), key(in, 7), text(in, 5), text(in, 8) }));
+			*PUSH(g->goal, g->goals) =
+			    (struct goals_goal){ number(in, 2), number(in, 3), number(in, 4),
+				    outcome(in, 5), key(in, 7), text(in, 5), text(in, 8) };
 		break;
 	default:
-		ADD(in, g->outcome, g->outcomes,
-		    ((struct goals_outcome){
-		        number(in, 1), number(in, 2), number(in, 3), number(in, 4) }));
+		*PUSH(g->outcome, g->outcomes) = (struct goals_outcome){ number(in, 1),
+			number(in, 2), number(in, 3), number(in, 4) };
 	}
 }
 

@@ -31,10 +31,7 @@ static size_t number_of(uint32_t **list, size_t *n, uint32_t type)
 	while (i < *n && (*list)[i] != type)
 		i++;
 	if (i == *n) {
-		*list = realloc(*list, (i + 1) * sizeof **list);
-		if (!*list)
-			abort();
-		(*list)[(*n)++] = type;
+		*PUSH(*list, *n) = type;
 	}
 	return i + 1;
 }
@@ -87,11 +84,9 @@ void harness_step(struct build *b, char kind, const char *name, const char *type
 		b->full = true;
 		return;
 	}
-	if ((p->n & (p->n + 1)) == 0)
-		p->step = realloc(p->step, (2 * p->n + 2) * sizeof *p->step);
 	char *own = shape && strchr("eiwyrk", kind) ? renumbered(b, shape, kind == HARNESS_WATCH)
 	                                            : strdup(shape ? shape : "");
-	p->step[p->n++] =
+	*PUSH(p->step, p->n) =
 	    (struct harness_step){ kind, strdup(name), strdup(type ? type : ""), own, count };
 }
 

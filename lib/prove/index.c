@@ -4,14 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void *prove_more(void *array, size_t n, size_t size)
-{
-	void *room = flow_more(array, n, size);
-	if (!room)
-		abort();
-	return room;
-}
-
 void *prove_room(size_t n, size_t size)
 {
 	void *room = calloc(n ? n : 1, size);

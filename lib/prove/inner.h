@@ -10,16 +10,14 @@
 #include "lib/defuse/defuse.h"
 #include "lib/expr/bits.h"
 #include "lib/graph/graph.h"
+#include "lib/base/grow.h"
 #include "lib/base/map.h"
 #include "lib/prove/prove.h"
 
 #define NONE UINT32_MAX
 
-/* Room for one more element, grown by doubling. Never fails: there is no going on without memory.
- */
-void *prove_more(void *array, size_t n, size_t size);
-void *prove_room(size_t n, size_t size); /* zeroed */
-#define PUSH(array, n) ((array) = prove_more((array), (n), sizeof *(array)), &(array)[(n)++])
+/* Room for n elements, zeroed. Never fails: there is no going on without memory. */
+void *prove_room(size_t n, size_t size);
 
 /* ---- what the records say, by unit (index.c) */
 

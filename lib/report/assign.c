@@ -2,6 +2,7 @@
  * them. */
 #include "lib/report/emit.h"
 #include "lib/report/shapes.h"
+#include "lib/base/grow.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -43,11 +44,10 @@ static void bytes_of(const struct input_value *v, char *to, uint64_t size)
 
 static struct wrote *listed(struct emit *e, char *lvalue)
 {
-	e->wrote = realloc(e->wrote, (e->wrotes + 1) * sizeof *e->wrote);
-	if (!e->wrote)
-		abort();
-	e->wrote[e->wrotes] = (struct wrote){ .lvalue = lvalue };
-	return &e->wrote[e->wrotes++];
+	struct wrote *w = PUSH(e->wrote, e->wrotes);
+
+	w->lvalue = lvalue;
+	return w;
 }
 
 /* Notes `size` bytes that the call left at address `lvalue`. */

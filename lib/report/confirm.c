@@ -2,6 +2,7 @@
  * the tests. Lines of ID, NAME and VALUE, separated by TABs; VALUE is "LVALUE = VALUE" for memory
  * after the call. CONFIRMED is never written here. */
 #include "lib/report/tests.h"
+#include "lib/base/grow.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -30,10 +31,8 @@ void tests_read_confirmed(struct suite *s)
 			continue;
 		value = rest;
 		value[strcspn(value, "\n")] = 0;
-		s->confirmed = realloc(s->confirmed, (s->confirmeds + 1) * sizeof *s->confirmed);
-		if (!s->confirmed)
-			abort();
-		s->confirmed[s->confirmeds++] = (struct confirmed){ strdup(id), strdup(value) };
+		*PUSH(s->confirmed, s->confirmeds) =
+		    (struct confirmed){ strdup(id), strdup(value) };
 	}
 	if (f)
 		fclose(f);

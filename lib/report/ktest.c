@@ -5,6 +5,7 @@
 #include "lib/report/names.h"
 #include "lib/report/report.h"
 #include "lib/report/tests.h"
+#include "lib/base/grow.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -64,11 +65,9 @@ static struct object *find(struct objects *o, const char *name, size_t n)
 	for (size_t i = o->n; i-- > 0;)
 		if (strlen(o->at[i].name) == n && !memcmp(o->at[i].name, name, n))
 			return &o->at[i];
-	o->at = realloc(o->at, (o->n + 1) * sizeof *o->at);
-	if (!o->at)
-		abort();
-	o->at[o->n] = (struct object){ .name = strndup(name, n) };
-	return &o->at[o->n++];
+	struct object *fresh = PUSH(o->at, o->n);
+	fresh->name = strndup(name, n);
+	return fresh;
 }
 
 /* Offset of an input in its object: recorded by the run, except for bytes of standard input and

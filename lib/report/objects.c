@@ -3,6 +3,7 @@
  * object, P.freed: the call freed it. */
 #include "lib/report/emit.h"
 #include "lib/report/shapes.h"
+#include "lib/base/grow.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -92,10 +93,7 @@ static struct object *add_object(struct emit *e, const char *pointer, size_t n, 
 	struct objects *all = &e->objects;
 	struct object *o;
 
-	if ((all->n & (all->n + 1)) == 0
-	    && !(all->v = realloc(all->v, (2 * all->n + 2) * sizeof *all->v)))
-		abort();
-	o = &all->v[all->n++];
+	o = PUSH(all->v, all->n);
 	*o = (struct object){
 		.pointer = strndup(pointer, n), .target = k, .type = plan_type(e->s->plan, k)
 	};

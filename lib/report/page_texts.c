@@ -2,6 +2,7 @@
 #include "lib/report/hash.h"
 #include "lib/report/page.h"
 #include "lib/report/quote.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +33,8 @@ size_t page_number(struct page_texts *t, const char *s)
 	slot = slot_of(t, s);
 	if (*slot)
 		return *slot - 1;
-	if (!(t->text = flow_more(t->text, t->n, sizeof *t->text)) || !(t->text[t->n] = strdup(s)))
+	t->text = grow_one(t->text, t->n, sizeof *t->text);
+	if (!(t->text[t->n] = strdup(s)))
 		abort();
 	*slot = ++t->n;
 	return t->n - 1;

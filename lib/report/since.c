@@ -2,6 +2,7 @@
 #include "lib/report/lines.h"
 #include "lib/report/report.h"
 #include "lib/report/tests.h"
+#include "lib/base/grow.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -65,11 +66,11 @@ static int need_tree(char **error)
 
 static void add(struct change *c, const char *file, unsigned long first, unsigned long n)
 {
-	c->at = realloc(c->at, (c->n + 1) * sizeof *c->at);
-	if (!c->at || !(c->at[c->n].file = strdup(file)))
+	char *name = strdup(file);
+
+	if (!name)
 		abort();
-	c->at[c->n].first = first;
-	c->at[c->n++].n = n;
+	*PUSH(c->at, c->n) = (struct touched){ name, first, n };
 }
 
 /* Parses "+++ NAME" and "@@ -A,B +C,D @@" of a unified diff without context. */

@@ -2,6 +2,7 @@
  * returns the test's answers f(), f()#2, ... and writes f().N to the target of its Nth argument. */
 #include "lib/report/emit.h"
 #include "lib/report/shapes.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -152,10 +153,7 @@ static bool is_defined(struct emit *e, const char *name)
 	for (size_t i = 0; i < e->stubs; i++)
 		if (!strcmp(e->stub[i], name))
 			return true;
-	e->stub = realloc(e->stub, (e->stubs + 1) * sizeof *e->stub);
-	if (!e->stub)
-		abort();
-	e->stub[e->stubs++] = strdup(name);
+	*PUSH(e->stub, e->stubs) = strdup(name);
 	return false;
 }
 

@@ -1,6 +1,7 @@
 /* add: accounts for runs in memory: coverage, failures, lost precision, tests to keep. */
 #include "lib/protocol/checks.h"
 #include "lib/store/db.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,8 +22,8 @@ uint32_t store_unit(struct store *s, const struct trace *t, uint32_t unit)
 	if (unit >= t->units)
 		return 0;
 	while (s->units < t->units) {
-		s->unit_of = store_more(s->unit_of, s->units, sizeof *s->unit_of);
-		s->unit_key = store_more(s->unit_key, s->units, sizeof *s->unit_key);
+		s->unit_of = grow_one(s->unit_of, s->units, sizeof *s->unit_of);
+		s->unit_key = grow_one(s->unit_key, s->units, sizeof *s->unit_key);
 		const struct flow_unit *u = flow_unit_by_key(s->flow, t->unit[s->units].key);
 		s->unit_key[s->units] = t->unit[s->units].key;
 		s->unit_of[s->units++] = u ? (uint32_t)(u - s->flow->unit) + 1 : 0;
@@ -103,8 +104,7 @@ static struct failure *add_failure(struct store *s, const struct failure *like, 
 			return f;
 		}
 	}
-	s->failure = store_more(s->failure, s->failures, sizeof *s->failure);
-	struct failure *f = &s->failure[s->failures++];
+	struct failure *f = PUSH(s->failure, s->failures);
 	*f = *like;
 	f->file = copy(like->file);
 	f->message = copy(like->message);
@@ -232,8 +232,7 @@ static void count_lost(struct store *s, const struct trace *t, const struct trac
 	        || strcmp(s->lost[k].reason, l->reason)))
 		k++;
 	if (k == s->losts) {
-		s->lost = store_more(s->lost, s->losts, sizeof *s->lost);
-		struct lost *x = &s->lost[s->losts++];
+		struct lost *x = PUSH(s->lost, s->losts);
 		x->unit = l->unit;
 		x->place = l->place;
 		x->reason = strdup(l->reason);
@@ -261,8 +260,7 @@ static void name(char out[16], const char *origin)
 
 static void add_execution(struct store *s, const struct store_run *run)
 {
-	s->execution = store_more(s->execution, s->executions, sizeof *s->execution);
-	struct execution *e = &s->execution[s->executions++];
+	struct execution *e = PUSH(s->execution, s->executions);
 	e->run = run->trace->id;
 	e->parent = run->parent;
 	e->steps = run->trace->steps;
@@ -303,8 +301,7 @@ void store_fill_test(
 static void keep_test(
     struct store *s, const struct store_run *run, const struct covers *covers, bool fresh)
 {
-	s->test = store_more(s->test, s->pending_tests, sizeof *s->test);
-	struct kept_test *k = &s->test[s->pending_tests++];
+	struct kept_test *k = PUSH(s->test, s->pending_tests);
 	store_fill_test(s, run, covers, k);
 	k->number = ++s->tests;
 	k->fresh = fresh;

@@ -1,6 +1,7 @@
 /* db: opening a store, and SQL in one line. */
 #include "lib/store/db.h"
 #include "lib/base/home.h"
+#include "lib/base/grow.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -47,18 +48,6 @@ static int sql_fail(struct store *s)
 	return store_fail(s, "%s", sqlite3_errmsg(s->db));
 }
 
-void *store_more(void *array, size_t n, size_t size)
-{
-	void *p = array;
-
-	if (n == 0 || (n >= 8 && !(n & (n - 1))))
-		p = realloc(array, (n ? n * 2 : 8) * size);
-	if (!p)
-		abort();
-	memset((char *)p + n * size, 0, size);
-	return p;
-}
-
 static sqlite3_stmt *prepare(struct store *s, const char *sql)
 {
 	struct statement *p;
@@ -68,7 +57,7 @@ static sqlite3_stmt *prepare(struct store *s, const char *sql)
 			sqlite3_reset(s->statement[i].st);
 			return s->statement[i].st;
 		}
-	s->statement = store_more(s->statement, s->statements, sizeof *s->statement);
+	s->statement = grow_one(s->statement, s->statements, sizeof *s->statement);
 	p = &s->statement[s->statements];
 	if (sqlite3_prepare_v3(s->db, sql, -1, SQLITE_PREPARE_PERSISTENT, &p->st, NULL)
 	    != SQLITE_OK) {

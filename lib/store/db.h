@@ -223,8 +223,6 @@ const char *store_string(sqlite3_stmt *st, int col);
 int store_do_all(struct store *s, const char *const *sql, size_t n);
 /* Prepared statements are done with: a database that they read can be detached. */
 void store_forget_statements(struct store *s);
-/* One more element of an array that doubles in size. */
-void *store_more(void *array, size_t n, size_t size);
 
 /* SQL, of a row of `session`: no later session has the same entry in another version of its file.
  */

@@ -1,6 +1,7 @@
 /* inputs: values of a test as JSON, [[name, kind, width, hexadecimal value], ...], and the
  * inputs of earlier tests. */
 #include "lib/store/db.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -198,7 +199,7 @@ size_t store_replay(struct store *s, struct input **inputs)
 	    "iit", s->session, s->session, s->plan);
 
 	while (s->session && store_row(s, st)) {
-		list = store_more(list, n, sizeof *list);
+		list = grow_one(list, n, sizeof *list);
 		if (store_inputs_parse(store_string(st, 0), &list[n]))
 			n++;
 		else

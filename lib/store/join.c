@@ -1,5 +1,6 @@
 /* join: shares of one session, each of which ran some of its paths, as one session. */
 #include "lib/store/db.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -210,7 +211,7 @@ int store_join(struct store *s)
 	    " ORDER BY max(id)",
 	    "");
 	for (; store_row(s, st); n++) {
-		group = store_more(group, n, sizeof *group);
+		group = grow_one(group, n, sizeof *group);
 		group[n] = (struct group){ sqlite3_column_int64(st, 0), sqlite3_column_int64(st, 1),
 			sqlite3_column_int64(st, 2) };
 	}

@@ -1,13 +1,13 @@
 /* known: verdicts of objectives, the outcomes of branches and the pairs, in memory and written. */
 #include "lib/store/db.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 void known_add(struct known_set *k)
 {
-	k->at = store_more(k->at, k->n, sizeof *k->at);
-	k->at[k->n++] = (struct known){ .changed = true, .dirty = true };
+	*PUSH(k->at, k->n) = (struct known){ .changed = true, .dirty = true };
 }
 
 bool known_cover(struct known_set *k, size_t i)

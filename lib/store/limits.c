@@ -2,6 +2,7 @@
  * neither says: places that a fault keeps runs from. */
 #include "lib/limits/limits.h"
 #include "lib/store/db.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,8 +24,7 @@ static struct touched *touch(
 	struct touched *l = find(s, kind, name);
 
 	if (!l) {
-		s->limit = store_more(s->limit, s->limits, sizeof *s->limit);
-		l = &s->limit[s->limits++];
+		l = PUSH(s->limit, s->limits);
 		*l = (struct touched){ .kind = strdup(kind), .name = strdup(name) };
 	}
 	l->value = value;
@@ -159,7 +159,7 @@ void store_widen(struct store *s)
 	store_needs_widened(s);
 }
 
-static const char grow[] = "grow ";
+static const char grow_tag[] = "grow ";
 
 int store_grow(struct store *s, const char *name, uint64_t value)
 {
@@ -169,7 +169,7 @@ int store_grow(struct store *s, const char *name, uint64_t value)
 			s->limit[i].value = value;
 	}
 	return store_do(s, "INSERT OR REPLACE INTO figure VALUES (?, ? || ?, ?)", "ittu",
-	    s->session, grow, name, value);
+	    s->session, grow_tag, name, value);
 }
 
 uint64_t store_grown(struct store *s, const char *entry, const char *plan, const char *name)
@@ -179,7 +179,7 @@ uint64_t store_grown(struct store *s, const char *entry, const char *plan, const
 	store_get(s, &value, 0,
 	    "SELECT coalesce(max(value), 0) FROM figure JOIN session ON session.id = session WHERE name = ? || ?"
 	    " AND entry = ? AND plan = ?",
-	    "tttt", grow, name, entry, plan);
+	    "tttt", grow_tag, name, entry, plan);
 	return value > 0 ? (uint64_t)value : 0;
 }
 

@@ -4,6 +4,7 @@
  * beliefs). That another function compares it says less: helpers do for callers that need it. */
 #include "lib/protocol/op.h"
 #include "lib/store/db.h"
+#include "lib/base/grow.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -130,8 +131,7 @@ static void find_tests(struct store *s, const struct trace *t)
 		func = s->flow->unit[unit - 1].branch[e->id - 1].func;
 		if (is_tested(s, name, n, unit, func))
 			continue;
-		s->tested = store_more(s->tested, s->testeds, sizeof *s->tested);
-		s->tested[s->testeds++] = (struct tested){ strndup(name, n), unit, func };
+		*PUSH(s->tested, s->testeds) = (struct tested){ strndup(name, n), unit, func };
 	}
 	free(stamp);
 }
@@ -142,8 +142,7 @@ static void make_finding(struct store *s, struct need *n)
 	struct kept_test *k;
 
 	n->finding = n->dirty = true;
-	s->test = store_more(s->test, s->pending_tests, sizeof *s->test);
-	k = &s->test[s->pending_tests++];
+	k = PUSH(s->test, s->pending_tests);
 	*k = n->test;
 	k->number = ++s->tests;
 	for (int aim = 0; aim < STORE_AIMS; aim++) {
@@ -201,8 +200,7 @@ static struct need *note(struct store *s, const struct need *like)
 		n->value = like->value > n->value ? like->value : n->value;
 		n->dirty = true;
 	} else {
-		s->need = store_more(s->need, s->needs, sizeof *s->need);
-		n = &s->need[s->needs++];
+		n = PUSH(s->need, s->needs);
 		*n = *like;
 		n->kind = strdup(like->kind);
 		n->name = strdup(like->name);

@@ -1,5 +1,6 @@
 /* pairs: the def-use pairs that a session watches, as rows. */
 #include "lib/store/db.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -97,7 +98,7 @@ static struct row_of *known_rows(struct store *s, size_t *n)
 	    " WHERE program = ? AND rules = ?",
 	    "it", s->program, rule);
 	for (*n = 0; store_row(s, st); ++*n) {
-		list = store_more(list, *n, sizeof *list);
+		list = grow_one(list, *n, sizeof *list);
 		list[*n] = (struct row_of){ sqlite3_column_int64(st, 0),
 			sqlite3_column_int64(st, 1), strtoull(store_string(st, 2), NULL, 16) };
 	}

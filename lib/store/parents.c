@@ -1,6 +1,7 @@
 /* parents: which test of a view each test was derived from. Tests that a session runs again, which
  * earlier ones on the same question kept, have the parents that they had there. */
 #include "lib/store/db.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -115,8 +116,7 @@ static void read_kept(struct family *f)
 	    "");
 
 	while (store_row(f->s, st)) {
-		f->kept = store_more(f->kept, f->n, sizeof *f->kept);
-		f->kept[f->n++] = (struct kept){ sqlite3_column_int64(st, 0),
+		*PUSH(f->kept, f->n) = (struct kept){ sqlite3_column_int64(st, 0),
 			(uint64_t)sqlite3_column_int64(st, 1),
 			hash(sqlite3_column_int64(st, 2), store_string(st, 3)), 0 };
 	}

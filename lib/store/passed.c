@@ -1,5 +1,6 @@
 /* passed: lines that have code, and how many runs of the session passed them. */
 #include "lib/store/db.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -64,8 +65,7 @@ static void add_lines(struct passed *p, const struct flow_unit *u, const bool *m
 		size_t first = p->lines, n = 0;
 		for (; i < u->lines && u->block_func[u->line[i].block - 1] == func; i++)
 			if (func && mark[func - 1] && function_of(u, &u->line[i])) {
-				p->line = store_more(p->line, p->lines, sizeof *p->line);
-				p->line[p->lines++] =
+				*PUSH(p->line, p->lines) =
 				    (struct passed_line){ .number = u->line[i].line };
 			}
 		if (p->lines == first)
@@ -75,7 +75,7 @@ static void add_lines(struct passed *p, const struct flow_unit *u, const bool *m
 			if (!n || p->line[first + n - 1].number != p->line[k].number)
 				p->line[first + n++] = p->line[k];
 		p->lines = first + n;
-		p->function = store_more(p->function, p->functions, sizeof *p->function);
+		p->function = grow_one(p->function, p->functions, sizeof *p->function);
 		f = &p->function[p->functions];
 		*f = (struct passed_function){ .first = first, .n = n, .dirty = true };
 		number[func] = p->functions++;
@@ -147,8 +147,7 @@ int passed_unit(struct store *s, uint32_t unit, const bool *mark)
 			    ? -1
 			    : 0;
 		}
-	p->unit = store_more(p->unit, p->units, sizeof *p->unit);
-	p->unit[p->units++] = places(p, u, number);
+	*PUSH(p->unit, p->units) = places(p, u, number);
 	free(number);
 	return rc;
 }

@@ -1,6 +1,7 @@
 /* places: where faults were looked for, and which runs showed them. */
 #include "lib/protocol/checks.h"
 #include "lib/store/db.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +20,7 @@ void store_find_places(struct store *s, bool *const *mark)
 		for (size_t k = 0; k < u->checks; k++) {
 			if (!looked_at(u, &u->check[k], mark[i]))
 				continue;
-			s->place = store_more(s->place, s->places, sizeof *s->place);
-			s->place[s->places++] =
+			*PUSH(s->place, s->places) =
 			    (struct place){ .unit = i, .check = &u->check[k], .dirty = true };
 		}
 	}

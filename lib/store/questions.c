@@ -1,5 +1,6 @@
 /* questions: which sessions answer the questions that a store was asked. */
 #include "lib/store/db.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 
@@ -9,9 +10,9 @@ int64_t *store_questions(struct store *s, size_t *n)
 	    "SELECT max(id) FROM session WHERE strategy <> 'cover' AND " STORE_CURRENT
 	    " GROUP BY question ORDER BY 1",
 	    "");
-	int64_t *list = store_more(NULL, 0, sizeof *list);
+	int64_t *list = grow_one(NULL, 0, sizeof *list);
 
-	for (*n = 0; store_row(s, st); list = store_more(list, *n, sizeof *list))
+	for (*n = 0; store_row(s, st); list = grow_one(list, *n, sizeof *list))
 		list[(*n)++] = sqlite3_column_int64(st, 0);
 	return list;
 }

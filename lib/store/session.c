@@ -1,5 +1,6 @@
 /* session: registers a program, its functions and objectives, and the question asked. */
 #include "lib/store/db.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -303,7 +304,7 @@ static void add_objective(struct store *s, struct store_objective o)
 {
 	struct known_set *k = &s->known[STORE_BRANCHES];
 
-	s->objective = store_more(s->objective, k->n, sizeof *s->objective);
+	s->objective = grow_one(s->objective, k->n, sizeof *s->objective);
 	s->objective[k->n] = o;
 	known_add(k);
 	s->by_outcome[o.unit][o.outcome] = (uint32_t)k->n;

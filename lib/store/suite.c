@@ -1,6 +1,7 @@
 /* suite: sessions of strategy `cover`: what the tests of an existing suite take, by branches of all
  * units that its programs are made of; and what other sessions may take over from them. */
 #include "lib/store/db.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -228,8 +229,7 @@ int store_suite_units(
 		const struct flow_unit *u = &fl->unit[i];
 		if (find_unit(suite, u->key))
 			continue;
-		suite->unit = store_more(suite->unit, suite->units, sizeof *suite->unit);
-		struct suite_unit *to = &suite->unit[suite->units++];
+		struct suite_unit *to = PUSH(suite->unit, suite->units);
 		*to = (struct suite_unit){ u->key, u->outcomes,
 			calloc(u->outcomes + 1, sizeof *to->branch), 0, 0 };
 		rc = transaction(s, add_unit, &(struct new_unit){ i, wants, data, to });

@@ -3,6 +3,7 @@
  * target's ways: when none of these is feasible, the target is not. */
 #include "lib/clib/clib.h"
 #include "lib/store/db.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,8 +29,7 @@ static bool is_looked_at(const struct flow_func *f)
 static struct target *add(
     struct store *s, uint32_t unit, uint32_t block, const char *criterion, const char *name)
 {
-	s->target = store_more(s->target, s->targets, sizeof *s->target);
-	struct target *t = &s->target[s->targets++];
+	struct target *t = PUSH(s->target, s->targets);
 	*t = (struct target){ .unit = unit,
 		.block = block,
 		.criterion = criterion,
@@ -139,8 +139,7 @@ static void add_block(struct target *t, uint32_t block)
 		known |= t->also[i] == block;
 	if (known)
 		return;
-	t->also = store_more(t->also, t->alsos, sizeof *t->also);
-	t->also[t->alsos++] = block;
+	*PUSH(t->also, t->alsos) = block;
 }
 
 /* Each line that has code of the function that it stands in. */
@@ -240,8 +239,7 @@ static void add_way(struct walk *w, uint32_t unit, uint32_t outcome)
 	for (size_t k = 0; k < w->to->ways; k++)
 		if (w->to->way[k] == i)
 			return;
-	w->to->way = store_more(w->to->way, w->to->ways, sizeof *w->to->way);
-	w->to->way[w->to->ways++] = (uint32_t)i;
+	*PUSH(w->to->way, w->to->ways) = (uint32_t)i;
 }
 
 /* Adds the outcomes that every run passes just before it first comes to the block. */

@@ -1,6 +1,7 @@
 /* vectors: with the criterion mcdc, a run is also new when it takes other outcomes of one decision
  * together than any before it: only such runs can show that a condition decides by itself. */
 #include "lib/store/db.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -74,8 +75,7 @@ static bool is_new(struct seen *d)
 	for (size_t i = 0; i < d->n; i++)
 		if (d->at[i] == d->now)
 			return false;
-	d->at = store_more(d->at, d->n, sizeof *d->at);
-	d->at[d->n++] = d->now;
+	*PUSH(d->at, d->n) = d->now;
 	return true;
 }
 

@@ -2,6 +2,7 @@
  * moment. */
 #include "lib/limits/limits.h"
 #include "lib/store/db.h"
+#include "lib/base/grow.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -238,12 +239,12 @@ static bool is_new(
 /* The first column of all rows. */
 static char **read_column(struct store *s, sqlite3_stmt *st)
 {
-	char **list = store_more(NULL, 0, sizeof *list);
+	char **list = grow_one(NULL, 0, sizeof *list);
 	size_t n = 0;
 
 	while (store_row(s, st)) {
 		list[n++] = text(st, 0);
-		list = store_more(list, n, sizeof *list);
+		list = grow_one(list, n, sizeof *list);
 	}
 	return list;
 }
@@ -400,8 +401,7 @@ static int by_id(const void *a, const void *b)
 
 static void add_place(struct places *p, int64_t id, size_t at)
 {
-	p->at = store_more(p->at, p->n, sizeof *p->at);
-	p->at[p->n++] = (struct place_of){ id, at };
+	*PUSH(p->at, p->n) = (struct place_of){ id, at };
 }
 
 static void sort_places(struct places *p)
@@ -429,8 +429,7 @@ static struct places read_objectives(struct store *s, struct store_view *v)
 		if (is_new(v, sqlite3_column_int64(st, 0), last, sqlite3_column_int64(st, 16),
 		        &told)) {
 			scope = (struct scope){ 0 };
-			v->objective =
-			    store_more(v->objective, v->objectives, sizeof *v->objective);
+			v->objective = grow_one(v->objective, v->objectives, sizeof *v->objective);
 			struct view_objective *o = &v->objective[v->objectives++];
 			*o = (struct view_objective){ .id = sqlite3_column_int64(st, 0),
 				.function = text(st, 1),
@@ -476,18 +475,18 @@ static struct places read_pairs(struct store *s, struct store_view *v)
 		if (is_new(v, sqlite3_column_int64(st, 0), last, sqlite3_column_int64(st, 14),
 		        &told)) {
 			scope = (struct scope){ 0 };
-			v->pair = store_more(v->pair, v->pairs, sizeof *v->pair);
-			v->pair[v->pairs++] = (struct view_pair){ .id = sqlite3_column_int64(st, 0),
-				.function = text(st, 1),
-				.variable = text(st, 2),
-				.kind = text(st, 3),
-				.def_file = text(st, 4),
-				.use_file = text(st, 5),
-				.def_line = small(st, 6),
-				.def_col = small(st, 7),
-				.use_line = small(st, 8),
-				.use_col = small(st, 9),
-				.path = text_or_null(st, 20) };
+			*PUSH(v->pair, v->pairs) =
+			    (struct view_pair){ .id = sqlite3_column_int64(st, 0),
+				    .function = text(st, 1),
+				    .variable = text(st, 2),
+				    .kind = text(st, 3),
+				    .def_file = text(st, 4),
+				    .use_file = text(st, 5),
+				    .def_line = small(st, 6),
+				    .def_col = small(st, 7),
+				    .use_line = small(st, 8),
+				    .use_col = small(st, 9),
+				    .path = text_or_null(st, 20) };
 		}
 		if (!told)
 			continue;
@@ -546,7 +545,7 @@ static size_t *read_covers(const struct places *places, const char *json, size_t
 		if (!places->n
 		    || !(p = bsearch(&key, places->at, places->n, sizeof *places->at, by_id)))
 			continue;
-		list = store_more(list, *found, sizeof *list);
+		list = grow_one(list, *found, sizeof *list);
 		list[(*found)++] = p->at;
 	}
 	*found = unique(list, *found);
@@ -576,8 +575,7 @@ static void read_tests(
 	    "n", (int)v->all);
 
 	while (store_row(s, st)) {
-		v->test = store_more(v->test, v->tests, sizeof *v->test);
-		struct view_test *t = &v->test[v->tests++];
+		struct view_test *t = PUSH(v->test, v->tests);
 		t->number = (uint64_t)sqlite3_column_int64(st, 1);
 		t->run = (uint64_t)sqlite3_column_int64(st, 2);
 		t->origin = text(st, 3);
@@ -623,8 +621,7 @@ static void read_failures(struct store *s, struct store_view *v)
 	    "");
 
 	while (store_row(s, st)) {
-		v->failure = store_more(v->failure, v->failures, sizeof *v->failure);
-		v->failure[v->failures++] = (struct view_failure){ .kind = text(st, 0),
+		*PUSH(v->failure, v->failures) = (struct view_failure){ .kind = text(st, 0),
 			.file = text_or_null(st, 1),
 			.line = small(st, 2),
 			.function = text_or_null(st, 3),
@@ -637,8 +634,7 @@ static void read_failures(struct store *s, struct store_view *v)
 	    " ORDER BY told.session, number",
 	    "");
 	while (store_row(s, st)) {
-		v->lost = store_more(v->lost, v->losts, sizeof *v->lost);
-		v->lost[v->losts++] = (struct view_lost){ text(st, 0), text_or_null(st, 1),
+		*PUSH(v->lost, v->losts) = (struct view_lost){ text(st, 0), text_or_null(st, 1),
 			small(st, 2), (uint64_t)sqlite3_column_int64(st, 3) };
 	}
 }
@@ -652,8 +648,7 @@ static void read_limits(struct store *s, struct store_view *v)
 	    "");
 
 	while (store_row(s, st)) {
-		v->limit = store_more(v->limit, v->limits, sizeof *v->limit);
-		struct view_limit *l = &v->limit[v->limits++];
+		struct view_limit *l = PUSH(v->limit, v->limits);
 		*l = (struct view_limit){ .kind = text(st, 0),
 			.name = text(st, 1),
 			.value = (uint64_t)sqlite3_column_int64(st, 2),
@@ -672,8 +667,7 @@ static void read_needs(struct store *s, struct store_view *v)
 	    "");
 
 	while (store_row(s, st)) {
-		v->need = store_more(v->need, v->needs, sizeof *v->need);
-		struct view_need *n = &v->need[v->needs++];
+		struct view_need *n = PUSH(v->need, v->needs);
 		*n = (struct view_need){ .kind = text(st, 0),
 			.name = text(st, 1),
 			.function = text(st, 3),
@@ -711,8 +705,7 @@ static void read_places(struct store *s, struct store_view *v)
 	    "i", v->session);
 
 	while (store_row(s, st)) {
-		v->place = store_more(v->place, v->places, sizeof *v->place);
-		v->place[v->places++] =
+		*PUSH(v->place, v->places) =
 		    (struct view_place){ text(st, 0), text(st, 1), text(st, 2), text(st, 3),
 			    small(st, 4), small(st, 5), (uint64_t)sqlite3_column_int64(st, 6),
 			    (uint64_t)sqlite3_column_int64(st, 7) };
@@ -735,7 +728,7 @@ static size_t *read_ways(const struct places *branch, const char *json, size_t *
 			*n = 0;
 			return NULL;
 		}
-		list = store_more(list, *n, sizeof *list);
+		list = grow_one(list, *n, sizeof *list);
 		list[(*n)++] = p->at;
 	}
 	*n = unique(list, *n);
@@ -786,8 +779,7 @@ static void read_targets(struct store *s, struct store_view *v, const struct pla
 	    "");
 
 	while (store_row(s, st)) {
-		v->target = store_more(v->target, v->targets, sizeof *v->target);
-		struct view_target *t = &v->target[v->targets++];
+		struct view_target *t = PUSH(v->target, v->targets);
 		*t = (struct view_target){ .criterion = text(st, 0),
 			.name = text(st, 1),
 			.function = text(st, 2),
@@ -831,8 +823,7 @@ static void read_conditions(struct store *s, struct store_view *v)
 
 	while (store_row(s, st)) {
 		bool closed = sqlite3_column_int(st, 8) && !v->all;
-		v->target = store_more(v->target, v->targets, sizeof *v->target);
-		struct view_target *t = &v->target[v->targets++];
+		struct view_target *t = PUSH(v->target, v->targets);
 		*t = (struct view_target){ .criterion = text(st, 0),
 			.name = text(st, 1),
 			.function = text(st, 2),
@@ -862,10 +853,10 @@ static void read_functions(struct store *s, struct store_view *v)
 	    "ni", (int)(v->folder != NULL), v->session);
 
 	while (store_row(s, st)) {
-		v->function = store_more(v->function, v->functions, sizeof *v->function);
-		v->function[v->functions++] = (struct view_function){ sqlite3_column_int64(st, 5),
-			text(st, 0), text(st, 1), small(st, 2), small(st, 3),
-			(uint64_t)sqlite3_column_int64(st, 4), NULL, 0 };
+		*PUSH(v->function, v->functions) =
+		    (struct view_function){ sqlite3_column_int64(st, 5), text(st, 0), text(st, 1),
+			    small(st, 2), small(st, 3), (uint64_t)sqlite3_column_int64(st, 4), NULL,
+			    0 };
 	}
 }
 
@@ -881,7 +872,7 @@ static void add_lines(struct view_function *f, const char *text)
 		while (have < f->lines && f->passed[have].number < number)
 			have++;
 		if (have == f->lines || f->passed[have].number != number) {
-			f->passed = store_more(f->passed, f->lines, sizeof *f->passed);
+			f->passed = grow_one(f->passed, f->lines, sizeof *f->passed);
 			memmove(&f->passed[have + 1], &f->passed[have],
 			    (f->lines++ - have) * sizeof *f->passed);
 			f->passed[have] = (struct view_line){ number, 0 };
@@ -911,8 +902,7 @@ static void read_lines(struct store *s, struct store_view *v)
 		if (k < known && v->function[k].row == row) {
 			f = &v->function[k];
 		} else if (!f || f->row != row) {
-			v->function = store_more(v->function, v->functions, sizeof *v->function);
-			f = &v->function[v->functions++];
+			f = PUSH(v->function, v->functions);
 			*f = (struct view_function){ row, text(st, 1), text(st, 2), small(st, 3),
 				small(st, 4), 0, NULL, 0 };
 		}

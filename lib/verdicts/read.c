@@ -5,6 +5,7 @@
 
 #include "lib/table/table.h"
 #include "lib/verdicts/verdicts.h"
+#include "lib/base/grow.h"
 
 struct in {
 	struct table *table;
@@ -19,17 +20,6 @@ static void fail(struct in *in, const char *why)
 	rec_fail(table_reader(in->table), "%s", why);
 	in->failed = true;
 }
-
-static void *more(void *array, size_t n, size_t size)
-{
-	void *to = array;
-	if (!(n & (n - 1)) && (n == 0 || n >= 8))
-		to = realloc(array, (n ? n * 2 : 8) * size);
-	if (!to)
-		abort();
-	return to;
-}
-#define ADD(array, n) ((array) = more((array), (n), sizeof *(array)), &(array)[(n)++])
 
 static uint64_t number(const struct in *in, size_t i)
 {
@@ -71,7 +61,7 @@ static void read_goals(struct in *in, struct verdicts_question *q, const char *l
 		if (!good || (*end && *end != ','))
 			fail(in, expected);
 		for (uint32_t k = 0; k < n && !in->failed; k++)
-			*ADD(q->goal, q->goals) = first + k;
+			*PUSH(q->goal, q->goals) = first + k;
 		s = end;
 	}
 }
@@ -133,7 +123,7 @@ static void take_proof(struct in *in)
 		fail(in, "k is at most 1000");
 	if (in->failed)
 		return;
-	*ADD(v->proof, v->proofs) = (struct verdicts_proof){ text(in, 2), text(in, 5), (uint32_t)k,
+	*PUSH(v->proof, v->proofs) = (struct verdicts_proof){ text(in, 2), text(in, 5), (uint32_t)k,
 		invariant ? (uint32_t)(in->invariants + invariant) : 0 };
 	of->proof = (uint32_t)v->proofs;
 }
@@ -145,7 +135,7 @@ static void take_verdict(struct in *in)
 	uint32_t goal = goal_name(in->rec.field[3], &end);
 	if (*end)
 		fail(in, "a goal is the id of a pair, or o and the number of an outcome");
-	*ADD(v->verdict, v->verdicts) =
+	*PUSH(v->verdict, v->verdicts) =
 	    (struct verdicts_verdict){ (uint32_t)(in->questions + number(in, 2) - 1), goal,
 		    !strcmp(in->rec.field[4], "infeasible"), text(in, 5), 0 };
 }
@@ -154,16 +144,16 @@ static void take(struct in *in, const char *tag)
 {
 	struct verdicts *v = in->v;
 	if (!strcmp(tag, "question")) {
-		*ADD(v->question, v->questions) =
+		*PUSH(v->question, v->questions) =
 		    (struct verdicts_question){ .key = strtoull(in->rec.field[2], NULL, 16),
 			    .entry = text(in, 3) };
 	} else if (!strcmp(tag, "model")) {
 		take_model(in);
 	} else if (!strcmp(tag, "invariant")) {
-		*ADD(v->invariant, v->invariants) = (struct verdicts_invariant){ 0 };
+		*PUSH(v->invariant, v->invariants) = (struct verdicts_invariant){ 0 };
 	} else if (!strcmp(tag, "clause")) {
 		struct verdicts_invariant *i = &v->invariant[in->invariants + number(in, 1) - 1];
-		*ADD(i->clause, i->clauses) = text(in, 2);
+		*PUSH(i->clause, i->clauses) = text(in, 2);
 	} else if (!strcmp(tag, "verdict")) {
 		take_verdict(in);
 	} else if (!strcmp(tag, "proof")) {
