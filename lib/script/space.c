@@ -143,6 +143,18 @@ static int branch(lua_State *L)
 	return 9;
 }
 
+/* s:faults() -> the pending branches that ask for faults, a list */
+static int faults(lua_State *L)
+{
+	struct space *s = script_space(L, 1);
+	lua_newtable(L);
+	for (pending b = 0; (b = tree_next_fault(s->tree, b));) {
+		lua_pushinteger(L, b);
+		lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+	}
+	return 1;
+}
+
 /* s:before(b) -> unit, branch, outcome of the last condition of the program before b, or nil */
 static int before(lua_State *L)
 {
@@ -518,6 +530,7 @@ static const luaL_Reg space_methods[] = {
 	{ "conditions", path_conditions },
 	{ "text", text },
 	{ "check", check },
+	{ "faults", faults },
 	{ "waive", waive },
 	{ "drop", drop },
 	{ "put_off", put_off },

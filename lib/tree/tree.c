@@ -116,6 +116,13 @@ static bool asks_fault(const struct tree *t, uint32_t slot)
 	return site_event(&t->sites.at[n->site]) == EV_CHECK && slot == n->first;
 }
 
+/* Is it the slot of an index that leaves its object? */
+static bool asks_to_leave(const struct tree *t, uint32_t slot)
+{
+	const struct node *n = &t->node[t->slot[slot].node];
+	return site_event(&t->sites.at[n->site]) == EV_BOUNDS && slot == n->first;
+}
+
 static void describe(const struct tree *t, uint32_t slot, struct tree_branch *out)
 {
 	const struct node *n = &t->node[t->slot[slot].node];
@@ -141,6 +148,14 @@ bool tree_pending(const struct tree *t, pending b, struct tree_branch *out)
 		return false;
 	describe(t, b, out);
 	return true;
+}
+
+pending tree_next_fault(const struct tree *t, pending after)
+{
+	for (pending b = after + 1; b < t->slots; b++)
+		if (is_pending(t, b) && (asks_fault(t, b) || asks_to_leave(t, b)))
+			return b;
+	return 0;
 }
 
 bool tree_before(const struct tree *t, pending b, struct tree_branch *out)

@@ -111,6 +111,7 @@ return function(session, how, weigh)
 	local function widen()
 		if not coverage then
 			coverage = session:search("coverage")
+			sweep()
 			coverage:update(open)
 		end
 		for _ = 1, 8 do

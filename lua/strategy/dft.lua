@@ -4,12 +4,13 @@
 -- protocol: a fresh session for each pair, which alone it is credited with, and the limits are those of a pair. With
 -- --prove a model checker takes turns with the search: what it proves infeasible nobody looks for any more. Where there
 -- are no pairs at all, conditions are searched for instead; conditions that are open when all pairs are decided come
--- last.
+-- last, and so do faults that no test of pairs was asked for.
 local closest = require "duct.closest"
 local one_pair = require "duct.one_pair"
 local concolic = require "strategy.concolic"
 
 local vain = 2000                  -- runs without news for which conditions are searched at the end
+local few = 16                     -- questions for a fault at one place
 
 local function cover(session, prover)
 	local search = session:search()
@@ -61,6 +62,26 @@ local function cover(session, prover)
 	end
 end
 
+-- Faults that no test was asked for, because all pairs were decided before: a place a few times.
+local function faults(session)
+	local tries = {}
+	repeat
+		local before = session.runs
+		for _, branch in ipairs(session.space:faults()) do
+			local site = select(8, session.space:branch(branch))
+			if session:over() then
+				return
+			elseif site and (tries[site] or 0) < few then
+				tries[site] = (tries[site] or 0) + 1
+				local input = session:solve(branch)
+				if input then
+					session:run(input, branch)
+				end
+			end
+		end
+	until session.runs == before
+end
+
 -- Conditions that no test of pairs took are searched for with what is left, unless pairs alone were asked for.
 local function conditions(session)
 	local o = session.options
@@ -89,6 +110,9 @@ return function(session)
 	local prover = session.options.prove and not session.blocks and session:prover()
 	if #session.candidates > 0 or session.blocks then
 		cover(session, prover)
+		if not (session.blocks or session.options.pairs_only or session.options.share) then
+			faults(session)
+		end
 		conditions(session)
 		return
 	end

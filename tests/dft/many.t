@@ -1,5 +1,6 @@
 #!/bin/sh
-# More than 100,000 pairs: a session begins at once, keeps those that it knows something of, and counts the others.
+# Much of everything: more than 100,000 pairs, of which a session begins at once, keeps those that it knows something
+# of, and counts the others; and thousands of open branches.
 . "$ROOT/tests/lib/tap.sh"
 awk 'BEGIN {
 	print "int many(unsigned n)\n{\n\tint x = 0, sum = 0;\n"
@@ -40,4 +41,32 @@ duct instrument -o plain many.c --entry many && duct dft ./plain --quiet >out 2>
 check "a program that was built without --pairs is refused" '[ $? = 2 ] && grep -q "built without --pairs" log'
 duct instrument --pairs -o told many.c --entry many && duct dft ./told --quiet -n 1 >out 2>log
 check "with it, its runs cover pairs" '[ $? = 0 ] && grep -q "^pairs: [1-9]" out'
+cat >loop.c <<'X'
+int loop(const unsigned char *a)
+{
+	int n = 0, seen = 0;
+
+	for (int i = 0; i < 2500; i++)
+		if (a[i] == 7)
+			n++;
+	if (n > 2000)
+		seen = n;
+	return seen;
+}
+X
+duct dft loop.c --entry loop --len a=2500 --search cpgs -t 1 --quiet >out 2>log
+check "branches that were run meanwhile are no choice any more" '[ $? = 0 ] && grep -q "^pairs: " out'
+cat >beyond.c <<'X'
+int beyond(unsigned char i)
+{
+	static const char table[] = { 1, 2, 3, 4, 5 };
+
+	if (i > sizeof table)
+		return -1;
+	return table[i];
+}
+X
+duct dft beyond.c --entry beyond -t 10 --quiet >out 2>log
+check "when all pairs are covered, faults are looked for" 'grep -q "^pairs: \([0-9]*\) of \1 covered" out &&
+	grep -q "index leaves its object at beyond.c:7" out && grep -q "^ended: every feasible path was run" out'
 finish
