@@ -102,8 +102,9 @@ int report_testcomp_all(FILE *f, struct store *s, char **error);
 int report_may_write(const char *dir, const char *file, char **error);
 /* Creates the folder if missing, and marks it as duct's. 0, or -1 with *error (caller frees). */
 int report_own(const char *dir, char **error);
-/* The tests' standard inputs, or contents of the only input file, or the memory of their parameters,
- * one per file in the folder `dir`, as a fuzzing corpus. 0, or -1 with *error (caller frees). */
+/* The tests' standard inputs, or contents of the only input file, or the memory of their
+ * parameters, one per file in the folder `dir`, as a fuzzing corpus. 0, or -1 with *error (caller
+ * frees). */
 int report_corpus(const char *dir, const struct store_view *v, char **error);
 
 #endif

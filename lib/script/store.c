@@ -546,8 +546,8 @@ static void totals(lua_State *L, struct store_totals t)
 	script_set_integer(L, "suite", (lua_Integer)t.suite);
 }
 
-/* store:counts() -> of branches; pairs: the same of pairs; runs, tests, failures, lost; suite: of the
- * covered, those that only tests of a recorded suite cover */
+/* store:counts() -> of branches; pairs: the same of pairs; runs, tests, failures, lost; suite: of
+ * the covered, those that only tests of a recorded suite cover */
 static int counts(lua_State *L)
 {
 	struct store_counts c = store_counts(store(L));
