@@ -46,12 +46,12 @@ static const char help_text[] =
     "  -l, --lcov FILE    coverage for lcov and genhtml; for this and other files - is standard output\n"
     "      --cobertura FILE, --junit FILE\n"
     "                     coverage as Cobertura's XML, tests as JUnit's\n"
-    "      --sarif FILE   failures and what can never be taken, as SARIF 2.1.0\n"
+    "      --sarif FILE   failures, what is open and what can never be taken, as SARIF 2.1.0\n"
     "Tests\n"
     "  -o, --out DIR      tests as C, with a Makefile; of several entries in a folder each\n"
     "      --format NAME  of these: assert, cmocka, unity, check, criterion\n"
     "      --force        into a folder that has files which duct did not write, too\n"
-    "  -c, --corpus DIR   each test's standard input, or file, as a file\n"
+    "  -c, --corpus DIR   each test's standard input, input file or parameters as a file\n"
     "      --testcomp FILE, --ktest DIR\n"
     "                     tests as a zip archive for Test-Comp, as files for KLEE's tools\n"
     "Exit status 1\n"
@@ -230,9 +230,6 @@ static void check(const struct settings *s)
 		tool_die(2, "--fail-on is `finding` or `unknown`");
 	if (s->csv && s->form != 'C')
 		tool_die(2, "--csv is for --criterion");
-	for (size_t i = 1; s->all && i < PRODUCTS; i++)
-		if (s->place[i] && products[i].of_inputs)
-			tool_die(2, "--all: inputs of tests are written of one session");
 }
 
 static struct settings parse(int argc, char **argv)
@@ -263,18 +260,20 @@ static int open_status(const char *path)
 	return access(path, R_OK) ? 4 : 3;
 }
 
-static void print(const struct product *p, FILE *f, const struct store_view *v)
+/* all: the store, when tests of all its questions are to be written; else NULL. */
+static void print(const struct product *p, FILE *f, const struct store_view *v, struct store *all)
 {
 	char *error;
 
 	if (p->print)
 		p->print(f, v);
-	else if (p->pack(f, v, &error))
+	else if (all ? report_testcomp_all(f, all, &error) : p->pack(f, v, &error))
 		tool_die(4, "%s", error);
 }
 
 /* Writes a file under a temporary name, then renames it. */
-static void write_file(const struct product *p, const char *path, const struct store_view *v)
+static void write_file(
+    const struct product *p, const char *path, const struct store_view *v, struct store *all)
 {
 	char *temporary, *text = NULL;
 	size_t size;
@@ -282,7 +281,7 @@ static void write_file(const struct product *p, const char *path, const struct s
 
 	if (!m)
 		tool_die(4, "out of memory");
-	print(p, m, v);
+	print(p, m, v, all);
 	fclose(m);
 	if (asprintf(&temporary, "%s.new", path) < 0 || !(f = fopen(temporary, "w")))
 		tool_die(4, "%s: %s", path, strerror(errno));
@@ -314,13 +313,16 @@ static void write_folder(const struct settings *s, const struct product *p, cons
 
 	if (p->fill == fill_tests || p->fill == fill_html)
 		claim(s, place, p->fill == fill_html ? "index.html" : NULL);
-	rc = all && p->fill == fill_tests ? report_collection(place, all, format, &error)
-	                                  : p->fill(place, v, &error);
+	if (!all)
+		rc = p->fill(place, v, &error);
+	else if (p->fill == fill_tests)
+		rc = report_collection(place, all, format, &error);
+	else
+		rc = report_each(place, all, p->fill, &error);
 	if (rc)
 		tool_die(4, "%s", error);
 }
 
-/* all: the store, when tests in C of all its questions are to be written; else NULL. */
 static void write_products(
     const struct settings *s, const struct store_view *v, bool of_inputs, struct store *all)
 {
@@ -331,9 +333,9 @@ static void write_products(
 		if (p->fill)
 			write_folder(s, p, s->place[i], v, all);
 		else if (!strcmp(s->place[i], "-"))
-			print(p, stdout, v);
+			print(p, stdout, v, all);
 		else
-			write_file(p, s->place[i], v);
+			write_file(p, s->place[i], v, all);
 	}
 }
 
@@ -410,22 +412,14 @@ static void move(struct settings *s, const struct store_view *v)
 	free(here);
 }
 
-/* Forms with inputs are for one session: with all sessions, the last one, except for tests in C. */
+/* Tests of all sessions are written from their own views. */
 static void write_inputs(const struct settings *s, struct store *store, struct store_view *v)
 {
-	struct store_view *last;
-
 	if (!wants_inputs(s))
 		return;
-	if (!v->all) {
-		write_products(s, v, true, NULL);
-		return;
-	}
-	if (s->form == 'm')
+	if (v->all && s->form == 'm')
 		tool_die(2, "--minimal: tests are written of one session: --session N");
-	last = view(s, store, 0);
-	write_products(s, last, true, store);
-	store_view_free(last);
+	write_products(s, v, true, v->all ? store : NULL);
 }
 
 static int work(struct settings *s, struct store *store)

@@ -1,4 +1,4 @@
-/* collection: writes the tests of all questions in a store, a folder for each. */
+/* collection: writes the tests of all questions in a store, a folder for each, or one archive. */
 #include "lib/report/report.h"
 #include "lib/report/tests.h"
 
@@ -32,7 +32,17 @@ static char *folder_name(char *const *name, size_t n, const char *entry)
 	return text;
 }
 
-static int write_makefile(const char *dir, char *const *name, size_t n, char **error)
+/* Something written from one session's view, and where to. */
+struct task {
+	struct store_view *v;
+	char *name; /* a folder's, unique in the collection */
+};
+struct tasks {
+	struct task *at;
+	size_t n;
+};
+
+static int write_makefile(const char *dir, const struct tasks *t, char **error)
 {
 	char *path;
 	FILE *f;
@@ -46,8 +56,8 @@ static int write_makefile(const char *dir, char *const *name, size_t n, char **e
 		return -1;
 	}
 	fputs("FOLDERS =", f);
-	for (size_t i = 0; i < n; i++)
-		fprintf(f, " %s", name[i]);
+	for (size_t i = 0; i < t->n; i++)
+		fprintf(f, " %s", t->at[i].name);
 	fprintf(f, "\n\n%s", makefile);
 	bad = ferror(f) != 0;
 	bad |= fclose(f) != 0;
@@ -57,51 +67,108 @@ static int write_makefile(const char *dir, char *const *name, size_t n, char **e
 	return bad ? -1 : 0;
 }
 
-static int write_one(
-    const char *dir, const char *name, struct store_view *v, const char *format, char **error)
+static void free_tasks(struct tasks *t)
 {
-	char *path;
-	int rc;
-
-	if (asprintf(&path, "%s/%s", dir, name) < 0)
-		abort();
-	report_qualify(v);
-	if (!(rc = report_own(path, error)))
-		rc = report_tests(path, v, format, error);
-	free(path);
-	return rc;
+	while (t->n) {
+		store_view_free(t->at[--t->n].v);
+		free(t->at[t->n].name);
+	}
+	free(t->at);
 }
 
-int report_collection(const char *dir, struct store *s, const char *format, char **error)
+/* The last session of each question that has tests. 0, or -1 with *error. */
+static int read_tasks(struct store *s, struct tasks *t, char **error)
 {
-	size_t sessions, n = 0;
+	size_t sessions;
 	int64_t *session = store_questions(s, &sessions);
 	char **name = calloc(sessions + 1, sizeof *name);
 	int rc = 0;
 
-	if (!session || !name)
+	*t = (struct tasks){ calloc(sessions + 1, sizeof *t->at), 0 };
+	if (!session || !name || !t->at)
 		abort();
 	*error = NULL;
 	for (size_t i = 0; !rc && i < sessions; i++) {
 		struct store_view *v = store_view(s, session[i]);
 		if (!v) {
 			rc = tests_fail(error, "%s", store_error(s));
-			break;
+		} else if (!v->tests) {
+			store_view_free(v);
+		} else {
+			report_qualify(v);
+			name[t->n] = folder_name(name, t->n, v->entry);
+			t->at[t->n] = (struct task){ v, name[t->n] };
+			t->n++;
 		}
-		if (v->tests) {
-			name[n] = folder_name(name, n, v->entry);
-			rc = write_one(dir, name[n], v, format, error);
-			n++;
-		}
-		store_view_free(v);
 	}
-	if (!rc && n) {
-		rc = write_makefile(dir, name, n, error);
-	} else if (!rc)
+	if (!rc && !t->n)
 		rc = tests_fail(error, "no session has tests that could be written");
-	while (n)
-		free(name[--n]);
 	free(name);
 	free(session);
+	if (rc)
+		free_tasks(t);
+	return rc;
+}
+
+static int write_one(const char *dir, const struct task *t, const char *format, char **error)
+{
+	char *path;
+	int rc;
+
+	if (asprintf(&path, "%s/%s", dir, t->name) < 0)
+		abort();
+	if (!(rc = report_own(path, error)))
+		rc = report_tests(path, t->v, format, error);
+	free(path);
+	return rc;
+}
+
+int report_collection(const char *dir, struct store *s, const char *format, char **error)
+{
+	struct tasks t;
+	int rc = read_tasks(s, &t, error);
+
+	if (rc)
+		return rc;
+	for (size_t i = 0; !rc && i < t.n; i++)
+		rc = write_one(dir, &t.at[i], format, error);
+	if (!rc)
+		rc = write_makefile(dir, &t, error);
+	free_tasks(&t);
+	return rc;
+}
+
+int report_each(const char *dir, struct store *s,
+    int (*fill)(const char *dir, const struct store_view *, char **error), char **error)
+{
+	struct tasks t;
+	int rc = read_tasks(s, &t, error);
+
+	if (rc)
+		return rc;
+	for (size_t i = 0; !rc && i < t.n; i++) {
+		char *path;
+		if (asprintf(&path, t.n > 1 ? "%s/%s" : "%s", dir, t.at[i].name) < 0)
+			abort();
+		rc = fill(path, t.at[i].v, error);
+		free(path);
+	}
+	free_tasks(&t);
+	return rc;
+}
+
+int report_testcomp_all(FILE *f, struct store *s, char **error)
+{
+	struct tasks t;
+	int rc = read_tasks(s, &t, error);
+
+	if (rc)
+		return rc;
+	struct archive *z = testcomp_open(f);
+	for (size_t i = 0; !rc && i < t.n; i++)
+		rc = testcomp_add(z, t.n > 1 ? t.at[i].name : NULL, t.at[i].v, error);
+	if (testcomp_close(z, rc ? NULL : error) && !rc)
+		rc = -1;
+	free_tasks(&t);
 	return rc;
 }

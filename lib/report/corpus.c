@@ -1,4 +1,6 @@
-/* corpus: writes the bytes that each test feeds to the program to a file. */
+/* corpus: writes the bytes that each test feeds to the program to a file: standard input, or a
+ * file's content, or the memory of the parameters. */
+#include "lib/harness/harness.h"
 #include "lib/report/report.h"
 #include "lib/report/tests.h"
 
@@ -7,7 +9,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The input that supplies the bytes: "stdin" or the name of a file. NULL: none. Caller frees. */
+/* Does any test have the input NAME.len or NAME[...]? */
+static bool is_read(const struct store_view *v, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (size_t i = 0; i < v->tests; i++)
+		for (size_t k = 0; k < v->test[i].input.n; k++) {
+			const char *input = v->test[i].input.v[k].name;
+			if (!strncmp(input, name, n)
+			    && (input[n] == '[' || !strcmp(input + n, ".len")))
+				return true;
+		}
+	return false;
+}
+
+/* The input that supplies the bytes: "stdin" or the name of a file. NULL: parameters. Caller
+ * frees. */
 static char *source(const struct store_view *v)
 {
 	for (size_t i = 0; v->environment[i]; i++) {
@@ -17,7 +35,7 @@ static char *source(const struct store_view *v)
 		if (!strncmp(spec, "file ", 5) && eq)
 			return strndup(spec + 5, (size_t)(eq - spec - 5));
 	}
-	return NULL;
+	return is_read(v, "stdin") ? strdup("stdin") : NULL;
 }
 
 static int write_bytes(const char *path, const char *bytes, size_t n, char **error)
@@ -31,7 +49,9 @@ static int write_bytes(const char *path, const char *bytes, size_t n, char **err
 	return fclose(f) || bad ? tests_fail(error, "%s: cannot be written", path) : 0;
 }
 
-static int write_test(const char *dir, const char *name, const struct view_test *t, char **error)
+/* name: of the bytes, or NULL: the memory of all inputs. */
+static int write_test(const char *dir, const char *name, const struct harness_plan *p,
+    const struct view_test *t, char **error)
 {
 	struct values v;
 	char *path, *bytes;
@@ -41,8 +61,9 @@ static int write_test(const char *dir, const char *name, const struct view_test 
 	if (asprintf(&path, "%s/test-%06" PRIu64, dir, t->number) < 0)
 		return tests_fail(error, "out of memory");
 	values_open(&v, &t->input);
-	bytes = tests_bytes(&v, name, &n);
-	rc = write_bytes(path, bytes, n, error);
+	bytes = name ? tests_bytes(&v, name, &n) : tests_memory(p, t, &n);
+	rc = bytes ? write_bytes(path, bytes, n, error)
+	           : tests_fail(error, "test %" PRIu64 ": its inputs are too large", t->number);
 	free(bytes);
 	free(path);
 	values_close(&v);
@@ -51,15 +72,22 @@ static int write_test(const char *dir, const char *name, const struct view_test 
 
 int report_corpus(const char *dir, const struct store_view *v, char **error)
 {
-	char *name = source(v);
+	struct harness_plan *p;
+	char *name;
 	int rc;
 
 	*error = NULL;
-	if (!name)
-		return tests_fail(error, "the session's inputs are not standard input or a file");
-	rc = tests_make_folder(dir, error);
+	if (v->folder)
+		return tests_fail(error, "tests of a suite have no inputs that could be written");
+	if (!(p = harness_plan_parse(*v->plan ? v->plan : "plan 1\n", error)))
+		return -1;
+	name = source(v);
+	rc = !name && !strcmp(v->entry, "main")
+	    ? tests_fail(error, "the session's inputs are not standard input or a file")
+	    : tests_make_folder(dir, error);
 	for (size_t i = 0; !rc && i < v->tests; i++)
-		rc = write_test(dir, name, &v->test[i], error);
+		rc = write_test(dir, name, p, &v->test[i], error);
 	free(name);
+	harness_plan_free(p);
 	return rc;
 }

@@ -1,10 +1,12 @@
-/* junit: the tests as JUnit XML; tests that failed when they were recorded are failures. */
+/* junit: the tests as JUnit XML. A test that shows a finding is no case of its own: there is a case
+ * for each finding's place, which fails and lists these tests. */
 #include "lib/report/lines.h"
 #include "lib/report/names.h"
 #include "lib/report/quote.h"
 #include "lib/report/report.h"
 #include "lib/report/tests.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,46 +21,102 @@ static void inputs(FILE *f, const struct view_test *t)
 		abort();
 	values_line(m, &t->input, LINE);
 	fclose(m);
-	fputs("\t\t\t<system-out>", f);
 	quote_xml(f, text);
-	fputs("</system-out>\n", f);
 	free(text);
+}
+
+static void begin_case(FILE *f, const char *class, const char *name)
+{
+	fputs("\t\t<testcase classname=\"", f);
+	quote_xml(f, class);
+	fputs("\" name=\"", f);
+	quote_xml(f, name);
+	fputs("\" time=\"0\">\n", f);
+}
+
+static void failed(FILE *f, const char *kind, const char *what)
+{
+	fputs("\t\t\t<failure type=\"", f);
+	quote_xml(f, kind);
+	fputs("\" message=\"", f);
+	quote_xml(f, what);
+	fputs("\"/>\n", f);
 }
 
 static void test(FILE *f, const struct store_view *v, const struct view_test *t, const char *name)
 {
 	char *what = tests_what(t);
 
-	fputs("\t\t<testcase classname=\"", f);
-	quote_xml(f, v->entry);
-	fputs("\" name=\"", f);
-	quote_xml(f, name);
-	fputs("\" time=\"0\">\n", f);
-	if (t->failure) {
-		fputs("\t\t\t<failure type=\"", f);
-		quote_xml(f, t->end);
-		fputs("\" message=\"", f);
-		quote_xml(f, what ? what : failure_words(t->end));
-		fputs("\"/>\n", f);
-	}
-	if (!v->folder)
+	begin_case(f, t->entry && *t->entry ? t->entry : v->entry, name);
+	if (t->failure)
+		failed(f, t->end, what ? what : failure_words(t->end));
+	if (!test_of_suite(t)) {
+		fputs("\t\t\t<system-out>", f);
 		inputs(f, t);
+		fputs("</system-out>\n", f);
+	}
 	fputs("\t\t</testcase>\n", f);
 	free(what);
 }
 
-void report_junit(FILE *f, const struct store_view *v)
+static bool same(const char *a, const char *b)
 {
-	struct test_names *names = test_names(v);
-	size_t failures = 0;
+	return a && b ? !strcmp(a, b) : a == b;
+}
+
+/* Does the test show the finding? */
+static bool shows(const struct view_test *t, const struct view_failure *x)
+{
+	return t->failure && !test_of_suite(t)
+	    && (t->number == x->test
+	        || (x->file && !strcmp(t->end, x->kind) && same(t->file, x->file)
+	            && t->line == x->line));
+}
+
+static bool shows_any(const struct store_view *v, const struct view_test *t)
+{
+	for (size_t i = 0; i < v->failures; i++)
+		if (shows(t, &v->failure[i]))
+			return true;
+	return false;
+}
+
+/* The case of a finding. */
+static void finding(FILE *f, const struct store_view *v, const struct test_names *names,
+    const struct view_failure *x)
+{
+	char *what, *place = NULL;
+
+	if (x->file && asprintf(&place, " at %s:%u", x->file, x->line) < 0)
+		abort();
+	bool more = x->message && strcmp(x->message, failure_words(x->kind));
+	if (asprintf(&what, "%s%s%s%s%s%s", failure_words(x->kind), place ? place : "",
+	        x->function ? " in " : "", x->function ? x->function : "", more ? ": " : "",
+	        more ? x->message : "")
+	    < 0)
+		abort();
+	begin_case(f, x->function ? x->function : v->entry, what);
+	failed(f, x->kind, what);
+	fprintf(f, "\t\t\t<system-out>%" PRIu64 " run%s\n", x->count, x->count == 1 ? "" : "s");
+	for (size_t i = 0; i < v->tests; i++) {
+		const struct view_test *t = &v->test[names->order[i]];
+		if (!shows(t, x))
+			continue;
+		quote_xml(f, names->name[names->order[i]]);
+		fputs(": ", f);
+		inputs(f, t);
+		putc('\n', f);
+	}
+	fputs("</system-out>\n\t\t</testcase>\n", f);
+	free(place);
+	free(what);
+}
+
+static void properties(FILE *f, const struct store_view *v)
+{
 	char *line;
 
-	for (size_t i = 0; i < v->tests; i++)
-		failures += v->test[i].failure;
-	fprintf(f,
-	    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n\t<testsuite name=\"duct %s\" tests=\"%zu\""
-	    " failures=\"%zu\" errors=\"0\" skipped=\"0\" time=\"%.3f\">\n\t\t<properties>\n",
-	    v->strategy, v->tests, failures, v->figures.seconds);
+	fputs("\t\t<properties>\n", f);
 	for (const char *rest = v->narrowing; (line = next_line(&rest)); free(line)) {
 		fputs("\t\t\t<property name=\"assumed\" value=\"", f);
 		quote_xml(f, line);
@@ -70,8 +128,32 @@ void report_junit(FILE *f, const struct store_view *v)
 		fputs("\"/>\n", f);
 	}
 	fputs("\t\t</properties>\n", f);
+}
+
+void report_junit(FILE *f, const struct store_view *v)
+{
+	struct test_names *names = test_names(v);
+	bool *own = calloc(v->tests + 1, sizeof *own); /* has a case of its own */
+	size_t cases = v->failures, failures = v->failures;
+
+	if (!own)
+		abort();
+	for (size_t i = 0; i < v->tests; i++) {
+		own[i] = !shows_any(v, &v->test[i]);
+		cases += own[i];
+		failures += own[i] && v->test[i].failure;
+	}
+	fprintf(f,
+	    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n\t<testsuite name=\"duct %s\" tests=\"%zu\""
+	    " failures=\"%zu\" errors=\"0\" skipped=\"0\" time=\"%.3f\">\n",
+	    v->strategy, cases, failures, v->figures.seconds);
+	properties(f, v);
+	for (size_t i = 0; i < v->failures; i++)
+		finding(f, v, names, &v->failure[i]);
 	for (size_t i = 0; i < v->tests; i++)
-		test(f, v, &v->test[names->order[i]], names->name[names->order[i]]);
+		if (own[names->order[i]])
+			test(f, v, &v->test[names->order[i]], names->name[names->order[i]]);
 	fputs("\t</testsuite>\n</testsuites>\n", f);
+	free(own);
 	test_names_free(names, v);
 }

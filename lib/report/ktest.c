@@ -104,17 +104,53 @@ static bool put(struct objects *all, const struct harness_plan *p, const struct 
 	return true;
 }
 
+static void free_objects(struct objects *all)
+{
+	for (size_t i = 0; i < all->n; i++) {
+		free(all->at[i].name);
+		free(all->at[i].bytes);
+	}
+	free(all->at);
+}
+
+/* A test's objects, in the order in which it first has them. False: they are too large. */
+static bool read_objects(
+    const struct harness_plan *p, const struct view_test *t, struct objects *all)
+{
+	bool fits = true;
+
+	*all = (struct objects){ 0 };
+	for (size_t i = 0; fits && i < t->input.n; i++)
+		if (t->input.v[i].kind != INPUT_CHOICE && t->input.v[i].kind != INPUT_OBJECT)
+			fits = put(all, p, &t->input.v[i]);
+	return fits;
+}
+
+char *tests_memory(const struct harness_plan *p, const struct view_test *t, size_t *n)
+{
+	struct objects all;
+	char *bytes = NULL;
+
+	*n = 0;
+	if (read_objects(p, t, &all)) {
+		if (!(bytes = malloc(all.size + 1)))
+			abort();
+		for (size_t i = 0; i < all.n; *n += all.at[i++].size)
+			if (all.at[i].size)
+				memcpy(bytes + *n, all.at[i].bytes, all.at[i].size);
+	}
+	free_objects(&all);
+	return bytes;
+}
+
 /* False: its objects are too large. */
 static bool write_test(
     FILE *f, const struct store_view *v, const struct harness_plan *p, const struct view_test *t)
 {
 	enum { VERSION = 3 };
-	struct objects all = { 0 };
-	bool fits = true;
+	struct objects all;
+	bool fits = read_objects(p, t, &all);
 
-	for (size_t i = 0; fits && i < t->input.n; i++)
-		if (t->input.v[i].kind != INPUT_CHOICE && t->input.v[i].kind != INPUT_OBJECT)
-			fits = put(&all, p, &t->input.v[i]);
 	fputs("KTEST", f);
 	word(f, VERSION);
 	word(f, 1);
@@ -122,16 +158,12 @@ static bool write_test(
 	word(f, 0);
 	word(f, 0);
 	word(f, fits ? all.n : 0);
-	for (size_t i = 0; i < all.n; i++) {
-		if (fits) {
-			text(f, all.at[i].name);
-			word(f, all.at[i].size);
-			fwrite(all.at[i].bytes, 1, all.at[i].size, f);
-		}
-		free(all.at[i].name);
-		free(all.at[i].bytes);
+	for (size_t i = 0; fits && i < all.n; i++) {
+		text(f, all.at[i].name);
+		word(f, all.at[i].size);
+		fwrite(all.at[i].bytes, 1, all.at[i].size, f);
 	}
-	free(all.at);
+	free_objects(&all);
 	return fits;
 }
 

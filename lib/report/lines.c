@@ -221,6 +221,11 @@ char *next_line(const char **rest)
 	return strndup(s, (size_t)(end - s));
 }
 
+bool test_of_suite(const struct view_test *t)
+{
+	return t->processes > 0;
+}
+
 /* Replaces TABs and newlines, which would break the table. Conditions have none, but file names
  * may. */
 void field_text(FILE *f, const char *s)

@@ -40,6 +40,8 @@ void narrowing_lines(FILE *f, const struct store_view *v);
 /* Text as a table field, with TABs and newlines replaced; field_print adds a TAB. */
 void field_text(FILE *f, const char *s);
 void field_print(FILE *f, const char *s);
+/* Was it recorded of a suite? Then it has no inputs. */
+bool test_of_suite(const struct view_test *t);
 /* text.c: "division by zero" for the kind of a failure. */
 const char *failure_words(const char *kind);
 /* checks.c: totals by fault kind, as a member of the JSON object and as a line. */

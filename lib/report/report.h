@@ -91,14 +91,20 @@ int report_tests(const char *dir, const struct store_view *v, const char *format
 /* Likewise for the last session of each question in a store: each in a folder DIR/ENTRY, with a
  * Makefile for all. */
 int report_collection(const char *dir, struct store *s, const char *format, char **error);
+/* Likewise, other forms of tests: `fill` for each of these sessions, in DIR/ENTRY, or in DIR when
+ * there is one; and one archive of all. */
+int report_each(const char *dir, struct store *s,
+    int (*fill)(const char *dir, const struct store_view *, char **error), char **error);
+int report_testcomp_all(FILE *f, struct store *s, char **error);
 /* May duct write to this folder? Yes if it does not exist, contains nothing but CONFIRMED (if
  * `file` is given: has no such file), or has the mark of report_own. 0, or -1 with *error (caller
  * frees). */
 int report_may_write(const char *dir, const char *file, char **error);
 /* Creates the folder if missing, and marks it as duct's. 0, or -1 with *error (caller frees). */
 int report_own(const char *dir, char **error);
-/* The tests' standard inputs, or contents of the only input file, one per file in the folder `dir`,
- * as a fuzzing corpus. 0, or -1 with *error (caller frees). */
+/* The tests' standard inputs, or contents of the only input file, or the memory of their
+ * parameters, one per file in the folder `dir`, as a fuzzing corpus. 0, or -1 with *error (caller
+ * frees). */
 int report_corpus(const char *dir, const struct store_view *v, char **error);
 
 #endif

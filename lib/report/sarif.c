@@ -1,5 +1,6 @@
 /* sarif: findings as SARIF 2.1.0 (OASIS): failures, with the inputs and conditions that lead to
- * them as a code flow; and outcomes of conditions that can never be taken. */
+ * them as a code flow; and, one result a place, what no test covers and what can never be taken.
+ * Names of files are relative to the base SRCROOT, the folder that the session ran in. */
 #include "lib/report/lines.h"
 #include "lib/report/quote.h"
 #include "lib/report/report.h"
@@ -10,7 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char never[] = "infeasible";
+static const char never[] = "infeasible", unknown[] = "open";
+
+struct sarif {
+	const struct store_view *v;
+	char *base;        /* folder that names of files are relative to */
+	const char *comma; /* before the next result */
+};
 
 static void __attribute__((format(printf, 2, 3))) message(FILE *f, const char *fmt, ...)
 {
@@ -28,7 +35,7 @@ static void __attribute__((format(printf, 2, 3))) message(FILE *f, const char *f
 }
 
 /* Writes a file name as a URI; relative names stay relative. */
-static void uri(FILE *f, const char *file)
+static void uri(FILE *f, const char *file, const char *end)
 {
 	fputs(*file == '/' ? "\"file://" : "\"", f);
 	for (const unsigned char *s = (const unsigned char *)file; *s; s++)
@@ -36,14 +43,36 @@ static void uri(FILE *f, const char *file)
 			putc(*s, f);
 		else
 			fprintf(f, "%%%02X", *s);
-	putc('"', f);
+	fprintf(f, "%s\"", end);
 }
 
-static void place(FILE *f, const char *file, uint32_t line, uint32_t col)
+/* The folder that names of files are relative to. Caller frees. */
+static char *base_folder(const struct store_view *v)
 {
+	char *path = v->folder ? strdup(v->folder) : realpath(".", NULL);
+
+	if (!path && !(path = strdup("/")))
+		abort();
+	for (size_t n = strlen(path); n && path[n - 1] == '/';)
+		path[--n] = '\0';
+	return path;
+}
+
+/* The file's name below the base; absolute if it is elsewhere. */
+static const char *below(const char *base, const char *file)
+{
+	size_t n = strlen(base);
+
+	return n && !strncmp(file, base, n) && file[n] == '/' ? file + n + 1 : file;
+}
+
+static void place(FILE *f, const struct sarif *s, const char *file, uint32_t line, uint32_t col)
+{
+	const char *name = below(s->base, file);
+
 	fputs("\"physicalLocation\": { \"artifactLocation\": { \"uri\": ", f);
-	uri(f, file);
-	fputs(" }", f);
+	uri(f, name, "");
+	fputs(*name == '/' ? " }" : ", \"uriBaseId\": \"SRCROOT\" }", f);
 	if (line)
 		fprintf(f, ", \"region\": { \"startLine\": %u", line);
 	if (line && col)
@@ -77,34 +106,34 @@ static void print_inputs(FILE *f, const void *test)
 	values_line(f, &((const struct view_test *)test)->input, LINE);
 }
 
-static void entry_step(FILE *f, const struct store_view *v, const struct view_test *t)
+static void entry_step(FILE *f, const struct sarif *s, const struct view_test *t)
 {
 	char *inputs = written(print_inputs, t);
 
 	fputs("\n      { \"location\": { ", f);
-	for (size_t i = 0; i < v->functions; i++)
-		if (!strcmp(v->function[i].name, v->entry)) {
-			place(f, v->function[i].file, v->function[i].line, 0);
+	for (size_t i = 0; i < s->v->functions; i++)
+		if (!strcmp(s->v->function[i].name, t->entry)) {
+			place(f, s, s->v->function[i].file, s->v->function[i].line, 0);
 			fputs(", ", f);
 			break;
 		}
-	message(f, "%s is called with %s", v->entry, inputs);
+	message(f, "%s is called with %s", t->entry, *inputs ? inputs : "no inputs");
 	fputs(" } }", f);
 	free(inputs);
 }
 
 static void flow(
-    FILE *f, const struct store_view *v, const struct view_failure *x, const struct view_test *t)
+    FILE *f, const struct sarif *s, const struct view_failure *x, const struct view_test *t)
 {
 	fputs(",\n    \"codeFlows\": [ { ", f);
 	message(f, "the conditions are those that the run takes, as they stand in the source");
 	fputs(", \"threadFlows\": [ { \"locations\": [", f);
-	entry_step(f, v, t);
+	entry_step(f, s, t);
 	for (size_t i = 0; i < t->n; i++) {
-		const struct view_objective *o = &v->objective[t->covers[i]];
+		const struct view_objective *o = &s->v->objective[t->covers[i]];
 		char *side = written(print_side, o);
 		fputs(",\n      { \"location\": { ", f);
-		place(f, o->file, o->line, o->col);
+		place(f, s, o->file, o->line, o->col);
 		fputs(", ", f);
 		message(f, "`%s`: %s", o->text, side + 2);
 		fputs(" } }", f);
@@ -112,7 +141,7 @@ static void flow(
 	}
 	if (x->file) {
 		fputs(",\n      { \"location\": { ", f);
-		place(f, x->file, x->line, 0);
+		place(f, s, x->file, x->line, 0);
 		fputs(", ", f);
 		message(f, "%s", failure_words(x->kind));
 		fputs(" } }", f);
@@ -120,10 +149,18 @@ static void flow(
 	fputs(" ] } ] } ]", f);
 }
 
-static void failure(FILE *f, const struct store_view *v, const struct view_failure *x)
+static void begin_result(FILE *f, struct sarif *s)
 {
+	fputs(s->comma, f);
+	s->comma = ",\n";
+}
+
+static void failure(FILE *f, struct sarif *s, const struct view_failure *x)
+{
+	const struct store_view *v = s->v;
 	bool more = x->message && strcmp(x->message, failure_words(x->kind));
 
+	begin_result(f, s);
 	fputs("   { \"ruleId\": ", f);
 	quote_json(f, x->kind, "");
 	fputs(", \"level\": \"error\", ", f);
@@ -131,32 +168,120 @@ static void failure(FILE *f, const struct store_view *v, const struct view_failu
 	    x->function ? x->function : "", more ? ": " : "", more ? x->message : "");
 	if (x->file) {
 		fputs(",\n    \"locations\": [ { ", f);
-		place(f, x->file, x->line, 0);
+		place(f, s, x->file, x->line, 0);
 		fputs(" } ]", f);
 	}
 	for (size_t i = 0; i < v->tests; i++)
-		if (v->test[i].number == x->test && !v->folder)
-			flow(f, v, x, &v->test[i]);
+		if (v->test[i].number == x->test && !test_of_suite(&v->test[i]))
+			flow(f, s, x, &v->test[i]);
 	fprintf(f, ",\n    \"occurrenceCount\": %" PRIu64 " }", x->count ? x->count : 1);
 }
 
-static void infeasible(FILE *f, const struct view_objective *o)
-{
-	char *side = written(print_side, o);
+/* An outcome or pair that is not covered, and where. */
+struct gap {
+	const char *file;
+	uint32_t line, col;
+	size_t i;
+	bool pair;
+};
 
-	fprintf(f, "   { \"ruleId\": \"%s\", \"level\": \"note\", ", never);
-	message(f, "`%s` is never %s: %s", o->text, side + 2, o->evidence ? o->evidence : "");
-	fputs(",\n    \"locations\": [ { ", f);
-	place(f, o->file, o->line, o->col);
-	fputs(" } ] }", f);
+static int by_place(const void *a, const void *b)
+{
+	const struct gap *x = a, *y = b;
+	int c = strcmp(x->file, y->file);
+
+	if (c)
+		return c;
+	if (x->line != y->line)
+		return x->line < y->line ? -1 : 1;
+	if (x->col != y->col)
+		return x->col < y->col ? -1 : 1;
+	if (x->pair != y->pair)
+		return x->pair - y->pair;
+	return (x->i > y->i) - (x->i < y->i);
+}
+
+static bool same_place(const struct gap *x, const struct gap *y)
+{
+	return x->line == y->line && x->col == y->col && !strcmp(x->file, y->file);
+}
+
+/* Those with a verdict, by place. Caller frees. */
+static struct gap *gaps(const struct store_view *v, enum store_verdict verdict, size_t *n)
+{
+	struct gap *list = calloc(v->objectives + v->pairs + 1, sizeof *list);
+
+	if (!list)
+		abort();
+	*n = 0;
+	for (size_t i = 0; i < v->objectives; i++) {
+		const struct view_objective *o = &v->objective[i];
+		if (o->verdict == verdict)
+			list[(*n)++] = (struct gap){ o->file, o->line, o->col, i, false };
+	}
+	for (size_t i = 0; i < v->pairs && verdict == VERDICT_UNKNOWN; i++) {
+		const struct view_pair *p = &v->pair[i];
+		if (p->verdict == verdict)
+			list[(*n)++] =
+			    (struct gap){ p->use_file, p->use_line, p->use_col, i, true };
+	}
+	qsort(list, *n, sizeof *list, by_place);
+	return list;
+}
+
+static void print_gap(FILE *f, const struct store_view *v, const struct gap *g)
+{
+	if (g->pair) {
+		const struct view_pair *p = &v->pair[g->i];
+		fprintf(f, "no test brings the value of `%s` from %s:%u here (%s): %s", p->variable,
+		    p->def_file, p->def_line, p->kind,
+		    p->evidence && *p->evidence ? p->evidence : "no proof was tried");
+		return;
+	}
+	const struct view_objective *o = &v->objective[g->i];
+	char *side = written(print_side, o);
+	fprintf(f,
+	    o->verdict == VERDICT_INFEASIBLE ? "`%s` is never %s: " : "`%s` is %s in no test: ",
+	    o->text, side + 2);
+	reason_print(f, v, g->i);
 	free(side);
+}
+
+/* A result for each place. */
+static void not_covered(FILE *f, struct sarif *s, enum store_verdict verdict)
+{
+	size_t n, k;
+	struct gap *list = gaps(s->v, verdict, &n);
+
+	for (size_t i = 0; i < n; i = k) {
+		char *text = NULL;
+		size_t size;
+		FILE *m = open_memstream(&text, &size);
+		if (!m)
+			abort();
+		for (k = i; k < n && same_place(&list[i], &list[k]); k++) {
+			fputs(k > i ? "\n" : "", m);
+			print_gap(m, s->v, &list[k]);
+		}
+		fclose(m);
+		begin_result(f, s);
+		fprintf(f, "   { \"ruleId\": \"%s\", \"level\": \"note\", ",
+		    verdict == VERDICT_INFEASIBLE ? never : unknown);
+		message(f, "%s", text);
+		fputs(",\n    \"locations\": [ { ", f);
+		place(f, s, list[i].file, list[i].line, list[i].col);
+		fputs(" } ] }", f);
+		free(text);
+	}
+	free(list);
 }
 
 static void rules(FILE *f, const struct store_view *v)
 {
 	fprintf(f,
-	    "\n   { \"id\": \"%s\", \"shortDescription\": { \"text\": \"an outcome of a condition that no input takes\" } }",
-	    never);
+	    "\n   { \"id\": \"%s\", \"shortDescription\": { \"text\": \"an outcome of a condition that no input takes\" } },"
+	    "\n   { \"id\": \"%s\", \"shortDescription\": { \"text\": \"an outcome or pair that no test covers\" } }",
+	    never, unknown);
 	for (size_t i = 0; i < v->failures; i++) {
 		size_t k = 0;
 		while (strcmp(v->failure[k].kind, v->failure[i].kind))
@@ -194,7 +319,7 @@ static void assumptions(FILE *f, const struct store_view *v)
 
 void report_sarif(FILE *f, const struct store_view *v)
 {
-	const char *comma = "\n";
+	struct sarif s = { v, base_folder(v), "\n" };
 
 	fputs(
 	    "{ \"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\", \"version\": \"2.1.0\", \"runs\": [ {\n"
@@ -202,18 +327,15 @@ void report_sarif(FILE *f, const struct store_view *v)
 	    "\", \"rules\": [",
 	    f);
 	rules(f, v);
-	fputs(" ] } },\n", f);
+	fputs(" ] } },\n  \"originalUriBaseIds\": { \"SRCROOT\": { \"uri\": ", f);
+	uri(f, *s.base ? s.base : "/", *s.base ? "/" : "");
+	fputs(" } },\n", f);
 	assumptions(f, v);
 	fputs(",\n  \"results\": [", f);
-	for (size_t i = 0; i < v->failures; i++, comma = ",\n") {
-		fputs(comma, f);
-		failure(f, v, &v->failure[i]);
-	}
-	for (size_t i = 0; i < v->objectives; i++)
-		if (v->objective[i].verdict == VERDICT_INFEASIBLE) {
-			fputs(comma, f);
-			infeasible(f, &v->objective[i]);
-			comma = ",\n";
-		}
+	for (size_t i = 0; i < v->failures; i++)
+		failure(f, &s, &v->failure[i]);
+	not_covered(f, &s, VERDICT_UNKNOWN);
+	not_covered(f, &s, VERDICT_INFEASIBLE);
 	fputs(" ]\n} ] }\n", f);
+	free(s.base);
 }

@@ -10,17 +10,17 @@
 
 char *tests_what(const struct view_test *t)
 {
+	bool more = t->message && strcmp(t->message, t->end);
 	char *text, *s;
 	int n;
 
 	if (!t->failure && strcmp(t->end, "limit"))
 		return NULL;
 	if (t->file)
-		n = asprintf(&text, "%s at %s:%u%s%s", t->end, t->file, t->line,
-		    t->message ? ": " : "", t->message ? t->message : "");
+		n = asprintf(&text, "%s at %s:%u%s%s", t->end, t->file, t->line, more ? ": " : "",
+		    more ? t->message : "");
 	else
-		n = asprintf(
-		    &text, "%s%s%s", t->end, t->message ? ": " : "", t->message ? t->message : "");
+		n = asprintf(&text, "%s%s%s", t->end, more ? ": " : "", more ? t->message : "");
 	if (n < 0)
 		abort();
 	for (s = text; *s; s++)

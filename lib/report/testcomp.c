@@ -67,13 +67,18 @@ static void value(FILE *f, const struct input_value *v)
 		fprintf(f, "%" PRIu64, v->value.lo);
 }
 
-/* Without times, so that equal tests give equal archives except for the metadata. Errors are
- * reported when the archive is closed. */
-static void put(struct archive *z, const char *name, const char *text, size_t size)
+/* Writes FOLDER/NAME.xml, or NAME.xml; without times, so that equal tests give equal archives
+ * except for the metadata. Errors are reported when the archive is closed. */
+static void put(
+    struct archive *z, const char *folder, const char *name, const char *text, size_t size)
 {
 	struct archive_entry *e = archive_entry_new();
+	char *path;
 
-	archive_entry_set_pathname(e, name);
+	if (asprintf(&path, "%s%s%s.xml", folder ? folder : "", folder ? "/" : "", name) < 0)
+		abort();
+	archive_entry_set_pathname(e, path);
+	free(path);
 	archive_entry_set_filetype(e, AE_IFREG);
 	archive_entry_set_perm(e, 0644);
 	archive_entry_set_size(e, (la_int64_t)size);
@@ -90,13 +95,13 @@ static bool shows_error(const struct view_test *t)
 	return t->failure && (!strcmp(t->end, "error") || !strcmp(t->end, "assert"));
 }
 
-static void test(struct archive *z, const struct view_test *t, const char *test_name)
+static void test(struct archive *z, const char *folder, const struct view_test *t, const char *name)
 {
-	char *text = NULL, *name;
+	char *text = NULL;
 	size_t size;
 	FILE *f = open_memstream(&text, &size);
 
-	if (!f || asprintf(&name, "%s.xml", test_name) < 0)
+	if (!f)
 		abort();
 	fprintf(f,
 	    "%s<!DOCTYPE testcase PUBLIC \"+//IDN sosy-lab.org//DTD test-format testcase 1.1//EN\""
@@ -111,8 +116,7 @@ static void test(struct archive *z, const struct view_test *t, const char *test_
 	}
 	fputs("</testcase>\n", f);
 	fclose(f);
-	put(z, name, text, size);
-	free(name);
+	put(z, folder, name, text, size);
 	free(text);
 }
 
@@ -123,7 +127,8 @@ static void element(FILE *f, const char *name, const char *text)
 	fprintf(f, "</%s>\n", name);
 }
 
-static void metadata(struct archive *z, const struct store_view *v, const char *hash)
+static void metadata(
+    struct archive *z, const char *folder, const struct store_view *v, const char *hash)
 {
 	char *text = NULL, created[32];
 	size_t size;
@@ -147,7 +152,7 @@ static void metadata(struct archive *z, const struct store_view *v, const char *
 	element(f, "creationtime", created);
 	fputs("</test-metadata>\n", f);
 	fclose(f);
-	put(z, "metadata.xml", text, size);
+	put(z, folder, "metadata", text, size);
 	free(text);
 }
 
@@ -169,7 +174,27 @@ static void hash_of(FILE *f, char text[SHA256_DIGEST_STRING_LENGTH])
 	SHA256End(&c, text);
 }
 
-int report_testcomp(FILE *f, const struct store_view *v, char **error)
+struct archive *testcomp_open(FILE *f)
+{
+	struct archive *z = archive_write_new();
+
+	archive_write_set_format_zip(z);
+	archive_write_set_bytes_in_last_block(z, 1);
+	archive_write_open(z, f, NULL, to_stream, NULL);
+	return z;
+}
+
+int testcomp_close(struct archive *z, char **error)
+{
+	int rc = archive_write_close(z) ? -1 : 0;
+
+	if (rc && error)
+		tests_fail(error, "%s", archive_error_string(z));
+	archive_write_free(z);
+	return rc;
+}
+
+int testcomp_add(struct archive *z, const char *folder, const struct store_view *v, char **error)
 {
 	char hash[SHA256_DIGEST_STRING_LENGTH];
 
@@ -181,16 +206,20 @@ int report_testcomp(FILE *f, const struct store_view *v, char **error)
 		    v->file[0] ? v->file[0] : "the program");
 	hash_of(source, hash);
 	fclose(source);
-	struct archive *z = archive_write_new();
 	struct test_names *names = test_names(v);
-	archive_write_set_format_zip(z);
-	archive_write_set_bytes_in_last_block(z, 1);
-	archive_write_open(z, f, NULL, to_stream, NULL);
-	metadata(z, v, hash);
+	metadata(z, folder, v, hash);
 	for (size_t i = 0; i < v->tests; i++)
-		test(z, &v->test[names->order[i]], names->name[names->order[i]]);
+		test(z, folder, &v->test[names->order[i]], names->name[names->order[i]]);
 	test_names_free(names, v);
-	int rc = archive_write_close(z) ? tests_fail(error, "%s", archive_error_string(z)) : 0;
-	archive_write_free(z);
+	return 0;
+}
+
+int report_testcomp(FILE *f, const struct store_view *v, char **error)
+{
+	struct archive *z = testcomp_open(f);
+	int rc = testcomp_add(z, NULL, v, error);
+
+	if (testcomp_close(z, rc ? NULL : error) && !rc)
+		rc = -1;
 	return rc;
 }

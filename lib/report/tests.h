@@ -78,12 +78,22 @@ bool tests_answers(const struct suite *s, const char *group);
 /* Bytes prefix[0], prefix[1], ... of a test: prefix.len of them, or as many as exist. Caller
  * frees. */
 char *tests_bytes(struct values *v, const char *prefix, size_t *n);
+/* ktest.c: the bytes of a test's inputs, one object after the other, in the order in which the run
+ * met them. NULL: too many. Caller frees. */
+char *tests_memory(const struct harness_plan *p, const struct view_test *t, size_t *n);
 /* Creates a folder and its parents. 0, or -1 with *error (caller frees). */
 int tests_make_folder(const char *dir, char **error);
 /* Formats *error; returns -1. */
 int tests_fail(char **error, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void tests_makefile(FILE *f, const struct suite *s);
 void tests_index(FILE *f, const struct suite *s);
+
+/* testcomp.c: an archive in Test-Comp's format, written to a stream; testcomp_add writes a view's
+ * tests to a folder of it (NULL: to its top). 0, or -1 with *error. */
+struct archive;
+struct archive *testcomp_open(FILE *f);
+int testcomp_add(struct archive *z, const char *folder, const struct store_view *v, char **error);
+int testcomp_close(struct archive *z, char **error);
 
 /* The path of a source in the Makefile: relative if it shares more than the root with the folder.
  * Caller frees. */

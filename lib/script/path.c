@@ -55,8 +55,11 @@ static void push_new_event(
 	    names[e->kind] && (u || e->kind == EV_RETURN) ? names[e->kind] : "condition");
 	script_set_integer(L, "site", (lua_Integer)((uint64_t)e->unit << 32 | e->id));
 	script_set_integer(L, "outcome", (lua_Integer)e->x);
-	if (e->kind == EV_ASKED && e->x == ASKED_ABSTRACT && u && e->id <= u->funcs)
-		script_set_string(L, "callee", u->func[e->id - 1].name);
+	if (e->kind == EV_ASKED && u && e->id <= u->funcs) {
+		script_set_string(L, "called", u->func[e->id - 1].name);
+		if (e->x == ASKED_ABSTRACT)
+			script_set_string(L, "callee", u->func[e->id - 1].name);
+	}
 	if (e->kind == EV_RETURN && e->flags & 1)
 		script_set_integer(L, "result", (lua_Integer)e->x);
 	if (!cond || expr_is_const(s->pool, cond, &v))
@@ -119,11 +122,11 @@ static void push_event(
 }
 
 /* space:events(trace) -> { { kind, site, outcome, conditions = { [outcome] = condition }, value,
- * about, fixed, callee }, ... }, values kind: branch, of the program; condition, any other; asked,
- * return: of calls that may be abstract; result: the integer that one returns. value: the
+ * about, fixed, callee, called }, ... }, values kind: branch, of the program; condition, any other;
+ * asked, return: of calls that may be abstract; result: the integer that one returns. value: the
  * expression that decides; about: the same for events that always have the same outcome; fixed:
- * only this outcome is of interest; callee: whose call was not executed. values: a model of the
- * run's inputs */
+ * only this outcome is of interest; called: the function; callee: the same if its call was not
+ * executed. values: a model of the run's inputs */
 int script_events(lua_State *L)
 {
 	struct space *s = luaL_checkudata(L, 1, META_SPACE);

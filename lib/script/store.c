@@ -543,9 +543,11 @@ static void totals(lua_State *L, struct store_totals t)
 	script_set_integer(L, "covered", (lua_Integer)t.covered);
 	script_set_integer(L, "infeasible", (lua_Integer)t.infeasible);
 	script_set_integer(L, "unknown", (lua_Integer)t.unknown);
+	script_set_integer(L, "suite", (lua_Integer)t.suite);
 }
 
-/* store:counts() -> of branches; pairs: the same of pairs; runs, tests, failures, lost */
+/* store:counts() -> of branches; pairs: the same of pairs; runs, tests, failures, lost; suite: of
+ * the covered, those that only tests of a recorded suite cover */
 static int counts(lua_State *L)
 {
 	struct store_counts c = store_counts(store(L));

@@ -192,7 +192,7 @@ static bool bad_access(enum trace_end end)
 }
 
 /* The failure that a run ended with. An access that no place is known for leaves all in doubt. */
-static void add_end(struct store *s, const struct trace *t, const struct place *p, bool *fresh)
+static struct failure end_failure(struct store *s, const struct trace *t, const struct place *p)
 {
 	struct failure f = { .kind = trace_end_name(t->end), .message = t->fault_message };
 
@@ -208,7 +208,7 @@ static void add_end(struct store *s, const struct trace *t, const struct place *
 		f.file = t->fault_file ? t->fault_file : f.file;
 		f.line = t->fault_line;
 	}
-	add_failure(s, &f, fresh);
+	return f;
 }
 
 /* The test is the first that shows what no test showed before. */
@@ -297,14 +297,20 @@ void store_fill_test(
 	}
 }
 
-/* Gives the test the objectives that the run covers. */
-static void keep_test(
-    struct store *s, const struct store_run *run, const struct covers *covers, bool fresh)
+/* Gives the test the objectives that the run covers. end: the failure that it ended with, or
+ * empty. */
+static void keep_test(struct store *s, const struct store_run *run, const struct covers *covers,
+    bool fresh, const struct failure *end)
 {
 	struct kept_test *k = PUSH(s->test, s->pending_tests);
 	store_fill_test(s, run, covers, k);
 	k->number = ++s->tests;
 	k->fresh = fresh;
+	if (end->file) {
+		free(k->file);
+		k->file = copy(end->file);
+		k->line = end->line;
+	}
 }
 
 static bool counts(enum trace_end end)
@@ -359,6 +365,7 @@ int store_add(struct store *s, const struct store_run *run, struct store_added *
 {
 	const struct trace *t = run->trace;
 	const struct place *end;
+	struct failure failure = { 0 };
 	struct covers covers[STORE_AIMS];
 	size_t objectives = 0;
 	bool asks, counted, left_out;
@@ -402,8 +409,10 @@ int store_add(struct store *s, const struct store_run *run, struct store_added *
 	end = add_faults(s, t, &out->failure, &objectives);
 	out->covered += objectives;
 	store_fault_at(s, t, end);
-	if (trace_end_failure(t->end) && !asks)
-		add_end(s, t, end, &out->failure);
+	if (trace_end_failure(t->end) && !asks) {
+		failure = end_failure(s, t, end);
+		add_failure(s, &failure, &out->failure);
+	}
 	out->target = store_targets_add(s, t);
 	out->kept = run->keep || out->covered || out->failure || out->target;
 	if (!out->kept) {
@@ -411,7 +420,7 @@ int store_add(struct store *s, const struct store_run *run, struct store_added *
 			free(covers[i].at);
 		return maybe_flush(s);
 	}
-	keep_test(s, run, covers, out->covered > 0);
+	keep_test(s, run, covers, out->covered > 0, &failure);
 	out->test = s->tests;
 	for (int i = 0; i < STORE_AIMS; i++)
 		known_credit(&s->known[i], &covers[i], out->test);

@@ -319,6 +319,7 @@ struct view_test {
 	int64_t session;
 	char *origin, *end, *message, *file; /* of the fault, or NULL */
 	char *name;         /* of a suite's test, or of any in a view of all sessions, else NULL */
+	char *entry;        /* of its session */
 	uint64_t processes; /* of a suite's test */
 	char *ub;           /* undefined behaviour that the run went on after, or NULL */
 	uint32_t line;

@@ -570,7 +570,7 @@ static void read_tests(
 	    "SELECT test.id, before + number, run, origin, test.ending, message, file, line, status,"
 	    " signal, result, failure, fresh, ub, output, inputs, branches, pairs,"
 	    " CASE WHEN name IS NULL AND ? THEN printf('%s, session %d: test %d', entry, session.id, number) ELSE name END,"
-	    " processes, wrote, told.session FROM told JOIN test ON test.session = told.session JOIN session ON session.id = told.session"
+	    " processes, wrote, told.session, entry FROM told JOIN test ON test.session = told.session JOIN session ON session.id = told.session"
 	    " LEFT JOIN suite ON test.id = suite.test ORDER BY told.session, number",
 	    "n", (int)v->all);
 
@@ -606,6 +606,7 @@ static void read_tests(
 		t->name = text_or_null(st, 18);
 		t->processes = (uint64_t)sqlite3_column_int64(st, 19);
 		t->session = sqlite3_column_int64(st, 21);
+		t->entry = text(st, 22);
 	}
 	find_first_tests(v);
 }
@@ -975,7 +976,8 @@ static void free_pair(struct view_pair *p)
 
 static void free_test(struct view_test *t)
 {
-	char *all[] = { t->name, t->origin, t->end, t->message, t->file, t->ub, t->output };
+	char *all[] = { t->name, t->entry, t->origin, t->end, t->message, t->file, t->ub,
+		t->output };
 
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		free(all[i]);

@@ -8,6 +8,7 @@
 local arguments = require "duct.arguments"
 local core = require "duct.core"
 local buckets = require "duct.buckets"
+local calltree = require "duct.calltree"
 local events = require "duct.events"
 local keeping = require "duct.keeping"
 local names = require "duct.names"
@@ -78,7 +79,7 @@ end
 function abstract.new(session, refused)
 	local self = setmetatable({ session = session, trees = {}, shown = {}, ways = {}, pending = buckets.new("oldest"),
 		ready = {}, splits = {}, nodes = 0, complete = true,
-		known = summaries.new(session.space), replays = replays.new() }, Abstract)
+		known = summaries.new(session.space), replays = replays.new(), tree = calltree.new() }, Abstract)
 	local setup
 	self.functions, setup = marked(session.options, refused)
 	self.any = #setup > 0                         -- may any call be abstract?
@@ -156,15 +157,15 @@ function Abstract:chosen()
 	return names_of, executed
 end
 
--- For the report: which calls were abstract, which were not and why.
+-- For the report: which functions' calls may be abstract, which not and why; and how often runs executed which.
 local function tell(session, calls)
 	local list, executed = calls:chosen()
 	local texts = {}
 	for i, f in ipairs(executed) do
 		texts[i] = ('{"function": "%s", "why": "%s"}'):format(f.name, f.why)
 	end
-	session.extra = ('"calls": {"abstract": [%s], "executed": [%s]}'):format(
-		#list > 0 and '"' .. table.concat(list, '", "') .. '"' or "", table.concat(texts, ",\n  "))
+	session.extra = ('"calls": {"abstract": [%s], "executed": [%s], "tree": %s}'):format(
+		#list > 0 and '"' .. table.concat(list, '", "') .. '"' or "", table.concat(texts, ",\n  "), calls.tree:json())
 	session.calls = { executed = executed, text = session.extra }
 end
 
@@ -172,11 +173,13 @@ end
 -- last `calls`; nil where no call may be abstract: explore was then called in vain, or not at all.
 function abstract.explore(session, explore)
 	local refused = {}
-	local calls
+	local calls, again
 	repeat
 		calls = abstract.new(session, refused)
 		tell(session, calls)
-	until not (calls.any and attempt(calls, explore, refused))
+		again = calls.any and attempt(calls, explore, refused)
+	until not again
+	tell(session, calls)
 	return calls.any and calls or nil
 end
 
@@ -189,6 +192,7 @@ local function execute(self, values, level, origin)
 	local trace <close> = session:execute(values)
 	local run = { level = level, id = session.runs }
 	run.events, run.values = session.space:events(trace)
+	self.tree:learn(run.events, events.replaced)
 	run.ended, run.failed, run.message = trace:ended()
 	run.result = ("%s %s %d"):format(run.ended, trace:result())
 	for i, e in ipairs(run.events) do

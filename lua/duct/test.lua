@@ -1,8 +1,7 @@
 -- duct test [FILE.c[:FUNC]...]: what most people want: tests of a function, or of each function of the files by turns,
 -- in a folder with a Makefile, a page and the store, with which a second call goes on.
--- A turn is a session of dft with proofs in a process of its own. First each entry gets its share of half the time, but
--- no less than twice what building a program takes; what those that need no more leave over, and the other half, goes
--- to the others. When there are too many entries for the time, the next call begins with those that had no turn.
+-- A turn is a session of dft with proofs in a process of its own. Which entry comes next, and for how long, is up to
+-- duct.entries. When there are too many entries for the time, the next call begins with those that had no turn.
 local core = require "duct.core"
 local turns = require "duct.entries"
 local main = require "duct.main"
@@ -13,7 +12,6 @@ local setup = require "duct.setup"
 
 local fail = program.fail
 local shown = 16                   -- functions that are listed, at most
-local least = 0.3                  -- seconds that a turn has at least
 
 -- "a.c:f" -> "a.c", "f"; a file of that very name is a file.
 local function split(word)
@@ -120,9 +118,9 @@ local function take_turn(entry, seconds, place)
 	local c = store:counts()
 	store:close()
 	local f = assert(io.open(place, "w"))
-	f:write(("%.3f %d %d %d %d %d %d %d %s\n"):format(built,
+	f:write(("%.3f %d %d %d %d %d %d %d %d %s\n"):format(built,
 		c.covered, c.infeasible, c.total, c.pairs.covered, c.pairs.infeasible,
-		c.pairs.total, c.failures, figures and figures.ended or "exhausted"))
+		c.pairs.total, c.failures, c.suite + c.pairs.suite, figures and figures.ended or "exhausted"))
 	f:close()
 	return 0
 end
@@ -152,42 +150,22 @@ local function turn(entry, seconds, folder)
 	return 0
 end
 
--- In the order of their turns.
-local function in_order(entries, o)
-	local store <close> = core.exists(o.store) and core.store(o.store, "read") or nil
-	return turns.order(entries, store)
-end
-
 -- All entries by turns, until the time is up or none needs more. reading: seconds that reading a program took.
 local function take_turns(entries, o, folder, reading)
 	local status, taken, deadline = 0, 0, core.now() + o.time
-	local building, built = reading, 1                    -- seconds that building a program takes, on average; of how many
-	local waiting, share = in_order(entries, o), 0.5
-	while #waiting > 0 and not core.interrupted() do
-		local again, total = {}, share * (deadline - core.now())
-		local until_then, weights = core.now() + total, 0
-		for _, entry in ipairs(waiting) do
-			weights = weights + entry.weight
+	local store <close> = core.exists(o.store) and core.store(o.store, "read") or nil
+	local schedule = turns.schedule(entries, store, o.time, reading)
+	while not core.interrupted() do
+		local left = deadline - core.now()
+		local entry, seconds = schedule:next(left)
+		if not entry or taken > 0 and left < schedule.least then
+			break
 		end
-		for i, entry in ipairs(waiting) do
-			local left = deadline - core.now()
-			if core.interrupted() or taken > 0 and left < least + building then
-				break
-			end
-			local seconds = math.max(least + 2 * building, (until_then - core.now()) * entry.weight / weights)
-			weights = weights - entry.weight
-			seconds = math.ceil(math.max(least, math.min(seconds, left)) * 10) / 10   -- it is told as a bound
-			progress.prefix = #entries > 1 and ("%s (%d of %d): "):format(entry.name, i, #waiting) or entry.name .. ": "
-			status, taken = math.max(status, turn(entry, seconds, folder)), taken + 1
-			if not entry.failed then
-				built = built + 1
-				building = building + (entry.building - building) / built
-			end
-			if not entry.failed and entry.ended == "time" then
-				again[#again + 1] = entry
-			end
-		end
-		waiting, share = deadline - core.now() > least + building and again or {}, 1
+		seconds = math.ceil(math.min(seconds, math.max(left, 0.1)) * 10) / 10   -- it is told as a bound
+		progress.prefix = #entries > 1 and ("%s (%d of %d): "):format(entry.name, entry.place, #entries) or entry.name .. ": "
+		local began = core.now()
+		status, taken = math.max(status, turn(entry, seconds, folder)), taken + 1
+		schedule:took(entry, core.now() - began)
 	end
 	core.pause(true)                              -- what follows is written, however long that takes
 	progress.prefix = ""

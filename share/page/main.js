@@ -28,14 +28,14 @@ const fileOf = st => (st.p && !st.f ? byId.get(st.p).file : files.find(f => f.sh
 	? byId.get(st.p).file : startFile());
 
 function rail(f) {
-	const box = h("nav", { class: "rail", "aria-label": "functions" }), several = files.length > 1;
+	const box = h("nav", { class: "rail", "aria-label": "functions" }), several = files.filter(x => x.items.length || x.hits.size).length > 1;
 	const rows = functions.filter(x => x.n.all || x.file.hits.size).sort((a, b) => worst(a, b) || a.file.i - b.file.i || a.line - b.line);
 	const inside = h("div", { class: "scroll" });
-	const widget = virtual(inside, () => rows.length, several ? 40 : 27, i => {
+	const widget = virtual(inside, () => rows.length, 27, i => {
 		const fn = rows[i];
 		return h("a", { class: "fn", href: address({ view: "source", f: fn.file.short, l: fn.line, q: State.q }),
 			"aria-current": fn === rail.now ? "true" : null, title: `${fn.name}, ${fn.file.short}:${fn.line}` },
-			h("span", {}, code(fn.name), several && h("small", {}, fn.file.short)), fn.n.u ? h("span", { class: "pill" },
+			h("span", {}, code(fn.name), several && fn.file !== f && h("small", {}, fn.file.short)), fn.n.u ? h("span", { class: "pill" },
 				brief(fn.n.u)) : fn.n.all ? icon(fn.n.c ? "c" : "i") : "");
 	});
 	box.append(h("h2", {}, "Functions, most open first"), inside);

@@ -117,6 +117,7 @@ function ran() {
 function overviewView() {
 	const bad = functions.filter(f => f.n.u).sort(worst), kinds = new Map(), blocks = Array.isArray(D.extra.blocks)
 		? D.extra.blocks.filter(Array.isArray) : [];
+	const { tree: calls = [], executed: refused = [] } = D.extra.calls || {};
 	for (const x of places) {
 		if (!kinds.has(x.kind)) kinds.set(x.kind, {});
 		kinds.get(x.kind)[x.verdict] = (kinds.get(x.kind)[x.verdict] || 0) + 1;
@@ -149,11 +150,22 @@ function overviewView() {
 				`${n[v] || 0} ${v}`))))))),
 		blocks.length > 0 && h("section", {}, h("h2", {}, "Input blocks", h("small", {}, "inputs that are searched together")),
 			blockMatrix(blocks)),
+		calls.length > 0 && h("section", { id: "calls" }, h("h2", {}, "Calls", h("small", {}, "that runs executed, or left abstract: any result")),
+			callTree(calls, 0), refused.length > 0 && h("ul", { class: "why" }, refused.map(f => h("li", {}, code(f.name),
+				` is always executed: ${f.why}`)))),
 		part("What functions need from their callers", needs, n => [n.fn && [code(n.fn), ": "], code(n.text), n.file
 			&& [", ", lineLink(n.file, n.l)]]),
 		part("Limits: what lies beyond them was not looked at", D.limits), part("What was assumed of the inputs", D.assumptions),
 		part("What was not followed", D.lost, x => [x[0], x[1] && ` at ${x[1]}:${x[2]}`, ` (${times(x[3], "time")})`]),
 			part("All that the store has", D.session.others)));
+}
+// LATEST's tree of calls: those of deeper ones are folded.
+function callTree(list, depth) {
+	const row = n => [h("a", { class: "mono", href: address({ view: "list", q: "fn:" + n.name }) }, n.name), h("span", { class: "mut" },
+		n.executed ? ` executed ${times(n.executed, "time")}` : "", n.executed && n.abstract ? ", " : " ",
+		n.abstract ? `abstract ${times(n.abstract, "time")}` : "")];
+	return h("ul", { class: "calls" }, list.map(n => h("li", {}, n.calls.length ? h("details", { open: depth < 1 ? "" : null },
+		h("summary", {}, row(n)), callTree(n.calls, depth + 1)) : row(n))));
 }
 // FlowTest's partition: a row a block, a column an input.
 function blockMatrix(blocks) {

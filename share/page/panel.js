@@ -1,7 +1,7 @@
 // The panel: the story of a pair or branch, a line, a variable, a test; else what is open in the file.
 const lineLink = (f, l) => h("a", { href: address({ view: "source", f: f.short, l }) },
 	`${f === shown?.file ? "line " : f.short + ":"}${l}`);
-const options = text => text.split(/(--[a-z][\w-]*(?: [^\s;,]+)?)/).map((t, k) => k % 2 ? code(t, "opt") : t);
+const options = text => text.split(/(--[a-z][\w-]*(?: [^\s;,]+(?:,[A-Z]\b)?)?)/).map((t, k) => k % 2 ? code(t, "opt") : t);
 // Places and tests in a text become links, and options of commands code.
 function linked(text) {
 	const out = [];

@@ -7,7 +7,36 @@ function stateOf(f, line) {
 	if (hits === undefined && !here) return "";
 	const n = here ? count(here) : { u: 0, c: 0, i: 0, all: 0 };
 	if (hits === 0 && !n.c) return n.all && n.i === n.all ? "i" : "u";
-	return n.u ? "p" : "c";
+	return !n.u ? "c" : here.some(x => x.v === "u" && x.kind === "branch") ? "p" : "q";
+}
+// The whole file beside its source, a colour for what is worst in each part: a finding, lines that were never run, open
+// outcomes, open pairs. It leads there.
+const RANK = { "": 0, i: 1, c: 2, q: 3, p: 4, u: 5, x: 6 };
+function ruler(f, last, box) {
+	const parts = Math.min(last, 400), worst = Array.from({ length: parts }, () => ""), found = new Set(failures.filter(x => x.file === f)
+		.map(x => x.l));
+	for (const l of new Set([...f.hits.keys(), ...f.at.keys(), ...found])) {
+		const at = Math.floor((l - 1) * parts / last), state = found.has(l) ? "x" : stateOf(f, l);
+		if (RANK[state] > RANK[worst[at]]) worst[at] = state;
+	}
+	const marks = [];
+	for (let k = 0, from = 0; k <= parts; k++) {
+		if (k < parts && worst[k] === worst[from]) continue;
+		if (worst[from]) marks.push(h("i", { class: worst[from], style: `top:${100 * from / parts}%;height:${100 * (k - from) / parts}%` }));
+		from = k;
+	}
+	const seen = h("b", {}), bar = h("div", { class: "ruler", title: "the whole file: click to go there", onclick: e => {
+		const r = bar.getBoundingClientRect();
+		box.scrollTop = topOf(Math.max(1, Math.ceil((e.clientY - r.top) / r.height * last))) - box.clientHeight / 2;
+	} }, marks, seen);
+	const follow = () => {
+		const all = Math.max(1, shown.rows.scrollHeight - 0.4 * innerHeight);
+		seen.style.top = 100 * Math.min(1, box.scrollTop / all) + "%";
+		seen.style.height = 100 * Math.min(1, box.clientHeight / all) + "%";
+	};
+	box.addEventListener("scroll", follow);
+	setTimeout(follow);
+	return bar;
 }
 function badgeOf(f, line) {
 	const here = f.at.get(line), found = failures.find(x => x.file === f && x.l === line);
@@ -118,7 +147,7 @@ function sourceOf(f) {
 	if (!f.lines) box.append(h("p", { class: "empty" }, `${f.name} could not be read; what is known of its lines is shown.`));
 	box.append(rows);
 	rows.addEventListener("click", clickSource);
-	return box;
+	return h("div", { class: "both" }, box, last > 0 && ruler(f, last, box));
 }
 function clickSource(e) {
 	const macro = e.target.closest(".mac"), variable = e.target.closest(".v"), row = e.target.closest(".ln");

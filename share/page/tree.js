@@ -57,7 +57,7 @@ function treeView() {
 					onclick: e => { e.preventDefault(); e.stopPropagation(); toggle(t); } }, treeOpen.has(t.number) ? "▾" : "▸")
 					: h("span", { class: "turn" }, "·"),
 				h("b", {}, t.number), " ", x ? [title(x), h("small", {}, ` line ${x.l}`)] : h("span", { class: "mut" }, t.parent ? "other values"
-					: ORIGIN[t.origin] || t.origin)),
+					: ORIGIN[t.origin] || (t.origin === "suite" ? t.name : t.origin))),
 			h("span", { class: "num mut" }, size && !treeOpen.has(t.number) ? `+${number(size)}` : ""),
 			h("span", { class: t.end === "exit" ? "mut" : "x" }, t.end),
 			h("span", { class: "num" }, t.first ? `${t.first} new` : ""),

@@ -56,6 +56,17 @@ tap.run(("duct report --store %s.f --corpus %s/files"):format(store, folder))
 tap.ok(status == 0 and slurp("files/test-000002") == "he\0\0",
 	"the content of a file: what was read of it, and its length")
 
+-- A function's parameters: a harness of three lines that reads them makes the same calls.
+tap.spit(folder .. "/params.c", "struct pair { int a; char c; };\nint params(int x, const struct pair *p)\n"
+	.. "{\n\treturn x == 77 && p->a == 1234567 && p->c == 'q';\n}\n")
+tap.run(("duct concolic %s/params.c --entry params --len p=1 --store %s.p --quiet"):format(folder, store))
+tap.run(("duct report --store %s.p --corpus %s/params"):format(store, folder))
+tap.spit(folder .. "/fuzz.c", '#include "params.c"\n#include <stdio.h>\n'
+	.. "int main(void) { int x; struct pair p; fread(&x, sizeof x, 1, stdin); fread(&p, 1, sizeof p, stdin); return params(x, &p); }\n")
+_, out = tap.run(("gcc -o %s/fuzz %s/fuzz.c && for f in %s/params/*; do %s/fuzz <$f || echo $?; done"):format(folder, folder,
+	folder, folder))
+tap.is(out, "1\n", "memory of parameters")
+
 status = tap.run(("duct instrument -o %s %s"):format(program, source))
 r = duct(("concolic %s --stdin 6 --runs 20 --json --quiet --out %s/tests"):format(program, folder))
 tap.ok(status == 0 and r.branches.covered > 2 and slurp("tests/test-000002"),
@@ -68,12 +79,13 @@ for _, case in ipairs {
 	{ "a program and flags", ("concolic %s --stdin 3 -- -DX"):format(program), 2, "is a program" },
 	{ "a program and an entry", ("concolic %s --entry f"):format(program), 2, "is a program" },
 	{ "a program without probes", ("concolic %s/plain --stdin 3"):format(folder), 4, "not instrumented" },
-	{ "a corpus of a function's tests", ("report --store %s.e --corpus %s/no"):format(store, folder), 4,
+	{ "a corpus of what reads nothing", ("report --store %s.e --corpus %s/no"):format(store, folder), 4,
 		"are not standard input or a file" },
 } do
 	local name, arguments, expected, message = table.unpack(case)
-	if name:find("function") then
-		duct(("concolic %s --entry main --runs 1 --quiet --store %s.e"):format(source, store))
+	if name:find("reads nothing") then
+		tap.spit(folder .. "/none.c", "int main(void) { return 0; }\n")
+		duct(("concolic %s/none.c --runs 1 --quiet --store %s.e"):format(folder, store))
 	end
 	local got, _, err = tap.run("duct " .. arguments)
 	tap.ok(got == expected and err:find(message, 1, true), name, got .. " " .. err)

@@ -108,9 +108,6 @@ duct report --store t.db --session 1 --branches | grep -q '^big	.*p:true	infeasi
 ok $? "exhaustion stays with the inputs of its session"
 duct report --store m.db --html page --all && grep -q '"limits":\["argv\[0\] is the name of the program here"' page/index.html
 ok $? "and the page of all names them"
-duct report --store s.db --all --ktest t 2>log
-[ $? = 2 ] && grep -q 'of one session, for the inputs\|written of one session' log
-ok $? "inputs are those of one session"
 duct concolic part.c --entry other --store w.db --quiet >log 2>&1 && duct concolic part.c --entry part --store w.db --quiet >log 2>&1
 duct report --store w.db --all >log
 grep -q '^branches: 6 of 6 covered' log && duct report w.db | grep -q '^branches: 6 of 6 covered'
@@ -118,6 +115,10 @@ ok $? "sessions without a suite; without an option, too"
 duct report w.db --out both >log 2>&1 && make -C both check >>log 2>&1 && [ "$(grep -c ' 0 failed' log)" = 2 ] &&
 	make -C "$PWD/both/part" check >>log 2>&1
 ok $? "tests of each entry in a folder of its own, and a Makefile for all"
+duct report w.db --testcomp w.zip --ktest kt --corpus bytes --sarif w.json --junit w.xml && mkdir zip && (cd zip && unzip -q ../w.zip) &&
+	[ "$(ls zip/*/metadata.xml kt/*/*.ktest bytes/*/* | wc -l)" = $((2 + 2 * $(duct report w.db --tests | grep -vc '^#'))) ] &&
+	grep -q '<entryfunction>part<' zip/part/metadata.xml && grep -q 'classname="other"' w.xml && grep -q 'classname="part"' w.xml
+ok $? "other forms of tests, likewise; JUnit's classes are the entries"
 sed -i 's/x > 3/x > 4/' part.c && duct concolic part.c --entry other --store w.db --quiet >log 2>&1
 duct report w.db >log && grep -q '^branches: 6 of 6 covered' log
 ok $? "sessions of a source that has changed since do not count"

@@ -68,6 +68,29 @@ const TRIALS = {
 		}
 		for (const x of all.filter(x => x.v !== "c" && wayOf(x))) check("cut: " + x.id, wayOf(x).steps[wayOf(x).cut.k]);
 	},
+	async ruler() {                           // the whole file in a column: what was never run, findings; a way there
+		await visit("#view=source");
+		check("its colours", $(".ruler .u") && $(".ruler .c, .ruler .q, .ruler .p") && $(".ruler b").style.height !== "");
+		const open = (list, kind) => list.some(x => x.v === "u" && x.kind !== kind);
+		check("pairs alone make no line an untested one", [...shown.file.at].every(([l, list]) => shown.file.hits.get(l) === 0
+			|| stateOf(shown.file, l) === (open(list, "pair") ? "p" : open(list, "branch") ? "q" : stateOf(shown.file, l))));
+		const r = $(".ruler").getBoundingClientRect(), code = $(".code");
+		const to = async part => { $(".ruler").dispatchEvent(new MouseEvent("click", { bubbles: true, clientY: r.top + part * r.height })); await settle(); };
+		await to(0.99);
+		const low = code.scrollTop;
+		await to(0);
+		check("it leads there", low > 0 && code.scrollTop === 0);
+	},
+	async calls() {                           // LATEST's tree of calls
+		await visit("#view=overview");
+		const names = $$("#calls > .calls > li > details > summary a").map(e => e.textContent);
+		check("the entry's calls", names.includes("lex") && names.includes("sum"));
+		const inner = $("#calls details details");
+		check("deeper ones are folded", inner && !inner.open && /abstract [\d,]+.time/.test(text("#calls")));
+		await click(inner.querySelector("summary"));
+		await click($("#calls a"));
+		check("a name leads to what it has", State.view === "list" && list.rows.length > 0 && list.rows.every(x => x.fn.name === "lex"));
+	},
 	async infeasible() {
 		const x = one(pairs, p => p.v === "i" && wayOf(p));
 		await visit(to(x));

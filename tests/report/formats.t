@@ -33,9 +33,17 @@ tap.is(good("xpath", "xmllint --nonet --xpath 'concat(/coverage/@branches-covere
 	"as many outcomes as the table of branches")
 local failed = count(good("xpath", "xmllint --nonet --xpath '//failure' j.xml"), "<failure")
 local whole = json.decode(select(2, sh("duct report --store e.db --json")))
-tap.ok(failed > 0 and tonumber((good("xpath",
-	"xmllint --nonet --xpath 'string(//testsuite/@failures)' j.xml"))) == failed
-	and count(tap.slurp("j.xml"), "<testcase ") == whole.tests, "as many tests and failures as there are")
+local places, ends = {}, { exit = 0, bad = 0 }
+for kind, place in select(2, sh("duct report --store e.db --findings")):gmatch("\n(%w+)\t(%S+)") do
+	places[#places + 1] = kind .. " " .. place
+end
+for ending in select(2, sh("duct report --store e.db --tests")):gmatch("\n%d+\t[^\t]*\t(%w+)") do
+	ends[ending == "exit" and "exit" or "bad"] = ends[ending == "exit" and "exit" or "bad"] + 1
+end
+tap.ok(failed > 1 and failed == #places and tonumber((good("xpath",
+	"xmllint --nonet --xpath 'string(//testsuite/@failures)' j.xml"))) == failed and ends.bad >= failed
+	and count(tap.slurp("j.xml"), "<testcase ") == ends.exit + failed, "a case for each finding's place, and for each other test",
+	table.concat(places, ", ") .. "\n" .. tap.slurp("j.xml"))
 
 -- SARIF
 local sarif = json.decode(tap.slurp("s.json"))
@@ -50,6 +58,23 @@ for _, r in ipairs(run.results) do
 	found[r.ruleId] = r
 end
 tap.ok(shaped, "SARIF: results with rules, messages and places")
+-- Names are relative to the folder of the session, also when they were not; what is open is one result a place.
+tap.spit("gaps.c", "int gaps(int x)\n{\n\tint y = 0;\n\tif (x == 123)\n\t\ty = 2;\n\tswitch (y + x) {\n\tcase 2: return 1;\n"
+	.. "\tcase 3: return 4;\n\t}\n\treturn y;\n}\n")
+good("a session with gaps", "duct dft \"$PWD/gaps.c\" --entry gaps --runs 1 --quiet --store g.db >text; duct report g.db --sarif g.json")
+local gaps, seen_at, open = json.decode(tap.slurp("g.json")).runs[1], {}, 0
+for _, r in ipairs(gaps.results) do
+	local at = r.locations[1].physicalLocation
+	local key = ("%s %d:%d"):format(r.ruleId, at.region.startLine, at.region.startColumn)
+	shaped = shaped and at.artifactLocation.uri == "gaps.c" and at.artifactLocation.uriBaseId == "SRCROOT" and not seen_at[key]
+	seen_at[key] = true
+	for line in (r.message.text .. "\n"):gmatch("[^\n]+") do
+		open = open + (r.ruleId == "open" and line:find(": ") and 1 or 0)
+	end
+end
+local all_open = count(select(2, sh("duct report g.db --branches; duct report g.db --pairs")), "\tunknown\t")
+tap.ok(shaped and gaps.originalUriBaseIds.SRCROOT.uri == "file://" .. os.getenv("PWD") .. "/" and open == all_open and open > 4
+	and #gaps.results < open, "SARIF: one result a place, relative to a base", tap.slurp("g.json"))
 local flow = found.error and found.error.codeFlows[1].threadFlows[1].locations
 tap.ok(flow and #flow > 3 and flow[1].location.message.text:find("= %-77") and
 	flow[#flow].location.physicalLocation.region.startLine == found.error.locations[1].physicalLocation.region.startLine,

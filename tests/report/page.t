@@ -63,6 +63,20 @@ for k, name in ipairs { "unknown", "covered", "infeasible" } do
 	tap.is(verdicts[k - 1] or 0, n, ("as many pairs are %s as the table says"):format(name))
 end
 
+-- LATEST: a tree of calls.
+tap.run("duct latest " .. tap.root .. "/share/examples/calculator.c --entry calculate --string text=2 --runs 200 --quiet --store l.db >log 2>&1")
+d = page("l.db", "latest")
+local function walk(list, depth, found)
+	for _, n in ipairs(list) do
+		found[n.name] = math.max(found[n.name] or 0, depth)
+		found.runs = (found.runs or 0) + (n.name == "lex" and depth == 1 and n.executed + n.abstract or 0)
+		walk(n.calls, depth + 1, found)
+	end
+	return found
+end
+local met = walk(d.extra.calls.tree, 1, {})
+tap.ok(met.sum == 1 and met.product == 2 and met.is_space >= 2 and met.runs >= d.session.runs * 0.9, "which calls runs executed")
+
 -- Of all sessions: each test's C comes from its own.
 tap.run("duct concolic page.c --entry weigh --runs 5 --seed 2 --len n=3 --quiet --store both.db --range 'n=1..2' >log 2>&1;"
 	.. " duct concolic page.c --entry weigh --runs 5 --seed 2 --quiet --store both.db >log 2>&1")
@@ -126,8 +140,9 @@ local function opening(folder)
 	return least
 end
 if browser then
-	clicks("real", "start gutter covered ways infeasible unknown texts arcs lists search tests tree graph overview keys broken", "1400,900")
+	clicks("real", "start gutter ruler covered ways infeasible unknown texts arcs lists search tests tree graph overview keys broken", "1400,900")
 	clicks("real", "narrow", "400,850")
+	clicks("latest", "calls", "1400,900")
 	clicks("strange", "strange", "1400,900")
 	page(store({ { { 1 }, {} } }, 4, 2), "away")
 	clicks("away", "missing", "1400,900")
