@@ -89,6 +89,13 @@ static uint32_t followed(struct model *m, uint32_t frame, uint32_t inst)
 	return c->callee[0];
 }
 
+/* Whether a local was written is a part of the state where it may be read before. */
+static void watch_written(struct model *m, struct frame *f, uint32_t var)
+{
+	if (var != NONE && !f->defined[var])
+		f->defined[var] = 1 + prove_slot(m, SLOT_VALUE, 1);
+}
+
 static uint32_t add_frame(struct model *m, uint32_t number, uint32_t up, uint32_t call)
 {
 	struct frame f = { .number = number, .up = up, .call = call, .back = NONE };
@@ -100,12 +107,15 @@ static uint32_t add_frame(struct model *m, uint32_t number, uint32_t up, uint32_
 	f.node = prove_room(func->blocks, sizeof *f.node);
 	f.reg = prove_room(insts.n, sizeof *f.reg);
 	f.object = prove_room(vars.n, sizeof *f.object);
+	f.defined = prove_room(vars.n, sizeof *f.defined);
 	for (uint32_t i = insts.first; i < insts.first + insts.n; i++) {
 		const struct flow_inst *in = &u->inst[i - 1];
 		for (uint32_t k = 0; k < in->operands; k++)
 			if (u->operand[in->first + k].kind == '^'
 			    && u->operand[in->first + k].id >= args)
 				args = u->operand[in->first + k].id + 1;
+		if (x->undefined[i - 1])
+			watch_written(m, &f, prove_read_local(u, x, vars, i));
 		if (x->crosses[i - 1] && prove_width(in) && in->op != FLOW_ALLOCA)
 			f.reg[i - insts.first] = 1 + prove_slot(m, SLOT_VALUE, prove_width(in));
 	}

@@ -276,6 +276,7 @@ void prove_call(struct walk *w, uint32_t inst, const struct flow_inst *i)
 	const struct alias_call *c = call_of(w, inst);
 	size_t back = 0;
 	unsigned width = prove_width(i);
+	bool byte = c && c->name && !c->callees && prove_reads_byte(w, c->name, i);
 	prove_called(w, inst, false);
 	if (prove_too_deep(w->m, w->frame, c)) {
 		prove_note(w->m, false, "recursion is followed for %u activations of a function",
@@ -304,11 +305,11 @@ void prove_call(struct walk *w, uint32_t inst, const struct flow_inst *i)
 	if (returns_again(c))
 		prove_set(w, inst, again(w, c->name, width));
 	else if (width) {
-		expr value = prove_fresh(w->m, width);
+		expr value = byte && width == 32 ? prove_any_byte(w) : prove_fresh(w->m, width);
 		prove_set(w, inst, value);
 		returned(w, c, i, value);
 	}
-	if (c && c->name && !c->callees && prove_is_nondet(c->name))
+	if (byte || (c && c->name && !c->callees && prove_is_nondet(c->name)))
 		prove_add_nondet(w, c->name, i->width,
 		    width
 		        ? prove_operand(w, &(struct flow_operand){ .kind = '%', .id = inst }, width)

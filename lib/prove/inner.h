@@ -34,7 +34,11 @@ struct unit_index {
 	uint32_t *call;   /* by instruction: 1 + index of its call in alias */
 };
 struct unit_index *prove_index(const struct flow *fl, struct alias *a);
-void prove_find_undefined(const struct flow_unit *u, struct unit_index *x); /* undefined.c */
+/* undefined.c */
+void prove_find_undefined(const struct flow_unit *u, struct unit_index *x);
+/* The local, of those that begin at `vars`, that a load reads, as an index; NONE. */
+uint32_t prove_read_local(
+    const struct flow_unit *u, const struct unit_index *x, struct span vars, uint32_t inst);
 void prove_index_free(const struct flow *fl, struct unit_index *x);
 
 /* ---- what calls do that are not followed (callees.c) */
@@ -95,6 +99,7 @@ struct frame {
 	uint32_t *reg;       /* by instruction: 1 + slot */
 	uint32_t *arg, args; /* slots */
 	uint32_t *object;    /* by variable */
+	uint32_t *defined;   /* by variable: 1 + slot of whether it was written; 0: it always was */
 	uint32_t result;     /* 1 + slot of what the call gives, in `up` */
 };
 struct node {
@@ -131,8 +136,9 @@ struct prove_input {
 	expr value;
 };
 
-/* A call of __VERIFIER_nondet_*, in the order of the walk: in a step it is made where the guard
- * holds. */
+/* A call of __VERIFIER_nondet_*, or one that reads a byte of standard input (kind NONDET_BYTE: -1
+ * at its end), in the order of the walk: in a step it is made where the guard holds. */
+#define NONDET_BYTE 's'
 struct nondet {
 	expr guard, value;
 	char kind;
@@ -178,8 +184,8 @@ struct model {
 
 	struct nondet *nondet;
 	size_t nondets;
-	char **name;
-	size_t names; /* of what they give */
+	char **name, **byte;
+	size_t names, bytes; /* of what they give: nondet[0] and on, stdin[0] and on */
 
 	uint32_t *order, ordered; /* nodes, so that edges that go back lead to cuts */
 	struct renewal {
@@ -320,6 +326,10 @@ unsigned prove_width(const struct flow_inst *i); /* of the result; 0: not repres
 expr prove_value(struct walk *w, uint32_t inst, const struct flow_inst *i);
 void prove_set(struct walk *w, uint32_t inst, expr value);
 
+/* undefined.c: whether locals were written, where they may be read before */
+void prove_note_written(struct walk *w, uint32_t inst);
+expr prove_read_written(struct walk *w, uint32_t inst, expr value);
+
 /* memory.c */
 void prove_resolve(struct walk *w, const struct flow_operand *o, expr address);
 expr prove_read(struct walk *w, unsigned bytes); /* of the targets */
@@ -365,9 +375,15 @@ bool prove_is_null(
 struct witness {
 	struct model *m;
 	struct prove_value *v;
-	size_t n, calls;
+	size_t n, calls, bytes;
+	size_t length; /* 1 + the value that says how many bytes of standard input there are; 0 */
+	bool at_end;   /* of standard input */
 };
 bool prove_is_nondet(const char *name);
+/* Does it read a byte of standard input? */
+bool prove_reads_byte(const struct walk *w, const char *name, const struct flow_inst *i);
+/* A byte of it, or -1. */
+expr prove_any_byte(struct walk *w);
 void prove_add_nondet(struct walk *w, const char *name, unsigned width, expr value);
 void prove_witness_begin(
     struct witness *w, struct model *m); /* all inputs 0, pointers not null, no calls yet */

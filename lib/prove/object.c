@@ -126,6 +126,15 @@ static void add_elements(struct model *m, struct object *o)
 		add_type(m, o, u, type, at);
 }
 
+/* Bytes of an unnamed constant; 0 not known. */
+static uint64_t data_size(const struct flow_unit *u, uint32_t id)
+{
+	for (size_t i = 0; i < u->contents; i++)
+		if (u->bytes[i].kind == '$' && u->bytes[i].id == id)
+			return u->bytes[i].size;
+	return 0;
+}
+
 static void lay_out(struct model *m, struct object *o)
 {
 	const struct alias_object *a = alias_object(m->alias, o->alias);
@@ -148,6 +157,7 @@ static void lay_out(struct model *m, struct object *o)
 			add_type(m, o, u, v->type, 0);
 	} else if (a->kind == ALIAS_DATA) {
 		o->constant = true;
+		o->size = data_size(&m->flow->unit[o->unit], o->id);
 	} else if (a->kind == ALIAS_POINTEE) {
 		add_elements(m, o);
 	} else {

@@ -15,6 +15,7 @@ void prove_model_free(struct model *m)
 		free(m->frame[i].reg);
 		free(m->frame[i].arg);
 		free(m->frame[i].object);
+		free(m->frame[i].defined);
 	}
 	for (uint32_t i = 0; i < m->objects; i++) {
 		free(m->object[i].cell);
@@ -26,6 +27,8 @@ void prove_model_free(struct model *m)
 		free(m->note[i].text);
 	for (size_t i = 0; i < m->names; i++)
 		free(m->name[i]);
+	for (size_t i = 0; i < m->bytes; i++)
+		free(m->byte[i]);
 	for (size_t i = 0; i < m->results; i++)
 		free(m->result[i].arg);
 	map_close(&m->object_of);
@@ -33,7 +36,7 @@ void prove_model_free(struct model *m)
 	map_close(&m->goals_at);
 	void *arrays[] = { m->frame, m->node, m->object, m->slot, m->ghost, m->event, m->goal,
 		m->input, m->order, m->cut, m->output, m->note, m->outside, m->below, m->depth,
-		m->led, m->beside, m->shared, m->renewal, m->written, m->nondet, m->name,
+		m->led, m->beside, m->shared, m->renewal, m->written, m->nondet, m->name, m->byte,
 		m->result };
 	for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
 		free(arrays[i]);

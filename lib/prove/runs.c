@@ -55,6 +55,8 @@ static struct lanes make_lanes(struct run *r, uint64_t work)
 	for (size_t k = 0; k < r->m->nondets; k++) {
 		l.calls += 1 + r->m->nondet[k].width;
 		blast_expr(l.c.b, r->m->nondet[k].guard);
+		if (r->m->nondet[k].value)
+			blast_expr(l.c.b, r->m->nondet[k].value);
 	}
 	l.call = prove_room(l.calls * LOGGED, sizeof *l.call);
 	l.input = prove_room(r->cone.vars, sizeof *l.input);
@@ -130,9 +132,7 @@ static void keep_calls(struct lanes *l, size_t step)
 	uint64_t *to = l->call + step * l->calls;
 	for (size_t k = 0; k < m->nondets; k++) {
 		const struct nondet *n = &m->nondet[k];
-		const lit *at = n->value && expr_op(m->pool, n->value) == OP_INPUT
-		    ? blast_var(l->c.b, expr_input_var(m->pool, n->value))
-		    : NULL;
+		const lit *at = n->value ? blast_expr(l->c.b, n->value) : NULL;
 		*to++ = word_of(l, *blast_expr(l->c.b, n->guard));
 		for (unsigned b = 0; b < n->width; b++)
 			*to++ = at ? word_of(l, at[b]) : 0;

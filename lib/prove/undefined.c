@@ -1,5 +1,5 @@
 /* undefined: loads of scalar locals that nothing may have written in this activation. Each may read
- * another value. */
+ * another value, in runs where nothing has. */
 #include "lib/prove/inner.h"
 
 #include <stdlib.h>
@@ -14,33 +14,43 @@ struct locals {
 	uint64_t *at; /* by block of the function: which may be undefined when it begins */
 };
 
-static bool is_watched(const struct locals *l, uint32_t var)
+static bool is_watched(const struct flow_unit *u, const struct unit_index *x, uint32_t var)
 {
-	const struct flow_var *v = &l->u->var[var - 1];
-	return v->kind == 'l' && !l->x->taken[var - 1]
-	    && strchr("iucbpf", l->u->type[v->type - 1].kind);
+	const struct flow_var *v = &u->var[var - 1];
+	return v->kind == 'l' && !x->taken[var - 1] && strchr("iucbpf", u->type[v->type - 1].kind);
 }
 
 /* The local that an operand is the address of, as an index; NONE. */
-static uint32_t local_at(const struct locals *l, const struct flow_operand *o)
+static uint32_t local_at(const struct flow_unit *u, const struct unit_index *x, struct span vars,
+    const struct flow_operand *o)
 {
-	return o->kind == '&' && !o->value && o->id >= l->vars.first
-	        && o->id < l->vars.first + l->vars.n && is_watched(l, o->id)
-	    ? o->id - l->vars.first
+	return o->kind == '&' && !o->value && o->id >= vars.first && o->id < vars.first + vars.n
+	        && is_watched(u, x, o->id)
+	    ? o->id - vars.first
 	    : NONE;
 }
 
-/* The local that an instruction writes all of. */
-static uint32_t written(const struct locals *l, const struct flow_inst *i)
+uint32_t prove_read_local(
+    const struct flow_unit *u, const struct unit_index *x, struct span vars, uint32_t inst)
 {
-	const struct flow_operand *o = &l->u->operand[i->first];
-	uint64_t bytes = i->op == FLOW_STORE     ? (i->width + 7) / 8
+	const struct flow_inst *i = &u->inst[inst - 1];
+	return i->op == FLOW_LOAD ? local_at(u, x, vars, &u->operand[i->first]) : NONE;
+}
+
+static uint32_t defined_local(
+    const struct flow_unit *u, const struct unit_index *x, struct span vars, uint32_t inst)
+{
+	const struct flow_inst *i = &u->inst[inst - 1];
+	const struct flow_operand *o = &u->operand[i->first];
+	uint64_t bytes;
+	uint32_t k;
+	if (i->op != FLOW_STORE && i->op != FLOW_COPY && i->op != FLOW_FILL)
+		return NONE;
+	bytes = i->op == FLOW_STORE              ? (i->width + 7) / 8
 	    : o[2].kind == '#' && o[2].value > 0 ? (uint64_t)o[2].value
 	                                         : 0;
-	uint32_t k = local_at(l, &o[i->op == FLOW_STORE]);
-	return k != NONE && bytes >= l->u->type[l->u->var[l->vars.first + k - 1].type - 1].size
-	    ? k
-	    : NONE;
+	k = local_at(u, x, vars, &o[i->op == FLOW_STORE]);
+	return k != NONE && bytes >= u->type[u->var[vars.first + k - 1].type - 1].size ? k : NONE;
 }
 
 /* Locals that may be undefined behind a block, in `now`; tell: its loads are marked. */
@@ -49,13 +59,10 @@ static void through(const struct locals *l, uint32_t block, uint64_t *now, bool 
 	struct span insts = l->x->block[block - 1];
 	memcpy(now, &l->at[(block - l->func->first_block) * l->words], l->words * sizeof *now);
 	for (uint32_t i = insts.first; i < insts.first + insts.n; i++) {
-		const struct flow_inst *in = &l->u->inst[i - 1];
-		uint32_t k = in->op == FLOW_LOAD ? local_at(l, &l->u->operand[in->first]) : NONE;
+		uint32_t k = prove_read_local(l->u, l->x, l->vars, i);
 		if (tell && k != NONE)
 			l->x->undefined[i - 1] = now[k / 64] >> k % 64 & 1;
-		k = in->op == FLOW_STORE || in->op == FLOW_COPY || in->op == FLOW_FILL
-		    ? written(l, in)
-		    : NONE;
+		k = defined_local(l->u, l->x, l->vars, i);
 		if (k != NONE)
 			now[k / 64] &= ~(UINT64_C(1) << k % 64);
 	}
@@ -104,4 +111,33 @@ void prove_find_undefined(const struct flow_unit *u, struct unit_index *x)
 {
 	for (uint32_t f = 0; f < u->funcs; f++)
 		find(&(struct locals){ .u = u, .x = x, .func = &u->func[f], .vars = x->vars[f] });
+}
+
+/* ---- in the walk */
+
+/* Whether the local that an instruction reads, or writes, has been written; 0: it always is. */
+static uint32_t written_slot(const struct walk *w, uint32_t inst, bool reads)
+{
+	const struct frame *f = &w->m->frame[w->frame];
+	const struct unit_index *x = &w->m->index[f->unit];
+	struct span vars = x->vars[f->func - 1];
+	uint32_t var = reads ? prove_read_local(prove_unit(w->m, w->frame), x, vars, inst)
+	                     : defined_local(prove_unit(w->m, w->frame), x, vars, inst);
+	return var == NONE ? 0 : f->defined[var];
+}
+
+void prove_note_written(struct walk *w, uint32_t inst)
+{
+	uint32_t slot = written_slot(w, inst, false);
+	if (slot)
+		w->now.v[slot - 1] = prove_bool(w->m, true);
+}
+
+expr prove_read_written(struct walk *w, uint32_t inst, expr value)
+{
+	uint32_t slot = written_slot(w, inst, true);
+	bool maybe = w->m->index[w->m->frame[w->frame].unit].undefined[inst - 1];
+	return maybe && slot ? prove_ite(w->m, w->now.v[slot - 1], value,
+	                           prove_fresh(w->m, expr_width(w->m->pool, value)))
+	                     : value;
 }

@@ -283,12 +283,11 @@ static void load(struct walk *w, uint32_t inst, const struct flow_inst *i)
 	unsigned bytes = (i->width + 7) / 8;
 	expr value = 0;
 	access(w, o);
-	if (prove_width(i)
-	    && (is_volatile(w, inst)
-	        || w->m->index[w->m->frame[w->frame].unit].undefined[inst - 1]))
+	if (prove_width(i) && is_volatile(w, inst))
 		value = prove_fresh(w->m, i->width);
 	else if (prove_width(i))
-		value = prove_extract(w->m, 0, i->width, prove_read(w, bytes));
+		value = prove_read_written(
+		    w, inst, prove_extract(w->m, 0, i->width, prove_read(w, bytes)));
 	prove_set(w, inst, value);
 	prove_used(w, inst, 0, (uint64_t)bytes * 8);
 }
@@ -324,6 +323,7 @@ static void store(struct walk *w, uint32_t inst, const struct flow_inst *i)
 		prove_write(w, bytes, value);
 	for (uint32_t k = 0; k < w->targets && !value; k++)
 		prove_havoc(w, w->target[k].object, w->target[k].cond);
+	prove_note_written(w, inst);
 	prove_written(w, inst, bit, exact ? bits : (uint64_t)bytes * 8, exact);
 }
 
@@ -361,6 +361,7 @@ static void copy(struct walk *w, uint32_t inst, const struct flow_inst *i)
 	else
 		for (uint32_t k = 0; k < w->targets; k++)
 			prove_havoc(w, w->target[k].object, w->target[k].cond);
+	prove_note_written(w, inst);
 	prove_written(w, inst, 0, size ? size * 8 : UINT64_C(1) << 40, size > 0);
 	free(from);
 }
@@ -459,6 +460,9 @@ static void begin(struct walk *w)
 			    ? prove_initial(m, o, &o->cell[k])
 			    : prove_fresh(m, o->cell[k].size * 8);
 	}
+	for (uint32_t k = 0; k < m->index[f->unit].vars[f->func - 1].n; k++)
+		if (f->defined[k])
+			w->now.v[f->defined[k] - 1] = prove_bool(m, false);
 	for (size_t k = 0; k < u->homes; k++) { /* structs that are passed in memory */
 		const struct flow_var *v = &u->var[u->home[k].var - 1];
 		struct flow_operand arg = { .kind = '^', .id = u->home[k].argument };
@@ -483,6 +487,18 @@ static void start_root(struct walk *w)
 	name_arguments(w);
 }
 
+/* What an iteration begins anew holds anything. */
+static void renew(struct walk *w, uint32_t object)
+{
+	struct model *m = w->m;
+	const struct object *o = &m->object[object];
+	const struct frame *f = &m->frame[o->frame];
+	uint32_t slot = f->defined[o->id - m->index[f->unit].vars[f->func - 1].first];
+	prove_havoc(w, object, prove_bool(m, true));
+	if (slot)
+		w->now.v[slot - 1] = prove_bool(m, false);
+}
+
 /* pc: 0 the entry, 1 ended, k + 1 the cut k. */
 static void start_cut(struct walk *w, uint32_t cut)
 {
@@ -492,7 +508,7 @@ static void start_cut(struct walk *w, uint32_t cut)
 		w->now.v[i] = m->slot[i].latch;
 	for (uint32_t i = 0; i < m->renewals; i++)
 		if (m->renewal[i].cut == cut)
-			prove_havoc(w, m->renewal[i].object, prove_bool(m, true));
+			renew(w, m->renewal[i].object);
 }
 
 static void walk_node(struct walk *w, uint32_t node)

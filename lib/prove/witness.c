@@ -1,5 +1,5 @@
-/* witness: the inputs of a run that reaches a goal: those that are told once, and what each call of
- * __VERIFIER_nondet_* gives, in the order of the calls. */
+/* witness: the inputs of a run that reaches a goal: those that are told once, what each call of
+ * __VERIFIER_nondet_* gives, in the order of the calls, and the bytes of standard input. */
 #include "lib/prove/inner.h"
 
 #include <stdlib.h>
@@ -29,24 +29,50 @@ bool prove_is_nondet(const char *name)
 	    && !strstr(name, "128");
 }
 
+bool prove_reads_byte(const struct walk *w, const char *name, const struct flow_inst *i)
+{
+	const struct flow_unit *u = prove_unit(w->m, w->frame);
+	const struct flow_operand *o = i->operands > 1 ? &u->operand[i->first + 1] : NULL;
+	const struct flow_inst *from = o && o->kind == '%' ? &u->inst[o->id - 1] : NULL;
+	const struct flow_operand *at =
+	    from && from->op == FLOW_LOAD ? &u->operand[from->first] : NULL;
+	if (!strcmp(name, "getchar") || !strcmp(name, "getchar_unlocked"))
+		return true;
+	return (!strcmp(name, "getc") || !strcmp(name, "fgetc") || !strcmp(name, "_IO_getc")
+	           || !strcmp(name, "getc_unlocked") || !strcmp(name, "fgetc_unlocked"))
+	    && at && at->kind == '&' && !u->var[at->id - 1].func
+	    && !strcmp(u->var[at->id - 1].name, "stdin");
+}
+
+/* Drawn runs seldom come to the end: one value of sixteen says that it is there. */
+expr prove_any_byte(struct walk *w)
+{
+	struct model *m = w->m;
+	expr end = prove_equal(m, prove_fresh(m, 4), prove_const(m, 4, 15));
+	return prove_ite(m, end, prove_const(m, 32, UINT32_MAX),
+	    expr_make(m->pool, OP_ZEXT, 32, prove_fresh(m, 8), 0, 0));
+}
+
 /* value: 0 where it is not represented. */
 void prove_add_nondet(struct walk *w, const char *name, unsigned width, expr value)
 {
 	struct model *m = w->m;
-	char kind = kind_of(name + sizeof prefix - 1);
+	char kind = strncmp(name, prefix, sizeof prefix - 1) ? NONDET_BYTE
+	                                                     : kind_of(name + sizeof prefix - 1);
 	*PUSH(m->nondet, m->nondets) =
 	    (struct nondet){ w->now.guard, value, kind, kind == 'b' ? 1 : (uint16_t)width };
 }
 
-static const char *nondet_name(struct model *m, size_t k)
+/* The k-th of those that begin so. */
+static const char *name_of(const char *begin, char ***name, size_t *names, size_t k)
 {
-	while (m->names <= k) {
-		char *name;
-		if (asprintf(&name, "nondet[%zu]", m->names) < 0)
+	while (*names <= k) {
+		char *text;
+		if (asprintf(&text, "%s[%zu]", begin, *names) < 0)
 			abort();
-		*PUSH(m->name, m->names) = name;
+		*PUSH(*name, *names) = text;
 	}
-	return m->name[k];
+	return (*name)[k];
 }
 
 /* ---- of a run */
@@ -58,17 +84,42 @@ uint64_t prove_input_value(const struct prove_input *in, uint64_t bits)
 
 void prove_witness_begin(struct witness *w, struct model *m)
 {
+	bool reads = false;
 	*w = (struct witness){ .m = m };
 	for (uint32_t i = 0; i < m->inputs; i++)
 		*PUSH(w->v, w->n) = (struct prove_value){ m->input[i].name, m->input[i].kind,
 			m->input[i].width, prove_input_value(&m->input[i], 0) };
+	for (size_t i = 0; i < m->nondets; i++)
+		reads |= m->nondet[i].kind == NONDET_BYTE;
+	if (!reads)
+		return;
+	*PUSH(w->v, w->n) = (struct prove_value){ "stdin.len", 'u', 32, 0 };
+	w->length = w->n;
+}
+
+/* What is read behind the end no input gives. */
+static void take_byte(struct witness *w, uint64_t value)
+{
+	struct model *m = w->m;
+	w->at_end |= (uint32_t)value == UINT32_MAX;
+	if (w->at_end || w->bytes >= MOST_CALLS)
+		return;
+	*PUSH(w->v, w->n) = (struct prove_value){ name_of("stdin", &m->byte, &m->bytes, w->bytes++),
+		'c', 8, value & 0xff };
+	w->v[w->length - 1].value = w->bytes;
 }
 
 void prove_witness_call(struct witness *w, const struct nondet *call, uint64_t value)
 {
+	struct model *m = w->m;
+	if (call->kind == NONDET_BYTE) {
+		take_byte(w, value);
+		return;
+	}
 	if (w->calls < MOST_CALLS && call->width)
-		*PUSH(w->v, w->n) = (struct prove_value){ nondet_name(w->m, w->calls), call->kind,
-			call->width, value };
+		*PUSH(w->v, w->n) =
+		    (struct prove_value){ name_of("nondet", &m->name, &m->names, w->calls),
+			    call->kind, call->width, value };
 	w->calls++;
 }
 

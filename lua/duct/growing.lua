@@ -1,4 +1,5 @@
 -- growing: methods of a session that begin again with an empty tree, with the same limits or with wider ones.
+--   session:await(input)           keeps an input that is longer than the limits allow until they are wider
 --   session:widen()                when a search has nothing left: does it begin again, with wider limits? Then
 --                                  session:start() gives the paths of what covered something
 --   session:stagnates()            nothing new for long, though wider limits could help: the search gives up
@@ -43,7 +44,22 @@ function Growing:wider()
 	if not self.options.target then
 		missing = self:missing()
 	end
-	return not self.only and missing and limits.wider(self.options, self.grow, self.store:limits())
+	return not self.only and missing
+		and limits.wider(self.options, self.grow, self.store:limits(), self.awaited and self.awaited.grow)
+end
+
+-- An input of more bytes than the limits allow is kept until they are wider (session:widen). Returns whether it is.
+function Growing:await(input)
+	local grow = not self.only and not self.blocks and limits.of_input(self.options, self.grow, input)
+	if not grow then
+		return false
+	end
+	self.awaited = self.awaited or { grow = {}, inputs = {} }
+	table.insert(self.awaited.inputs, input)
+	for name, value in pairs(grow) do
+		self.awaited.grow[name] = math.max(self.awaited.grow[name] or 0, value)
+	end
+	return true
 end
 
 function Growing:stagnates()
@@ -61,6 +77,11 @@ function Growing:widen(whole)
 	self.grow, self.blocks, self.shared = grow, nil, nil
 	self.store:widen(grow)
 	self:restart()
+	if self.awaited then
+		local inputs = self.awaited.inputs
+		self.again = table.move(self.again, 1, #self.again, 1, {})
+		self.again, self.awaited = table.move(inputs, 1, #inputs, #self.again + 1, self.again), nil
+	end
 	self:reopen(self.setup)
 	return true
 end

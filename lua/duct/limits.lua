@@ -1,7 +1,8 @@
 -- limits: limits on the size of inputs. A limit that runs reached is doubled while objectives are open, unless the user
 -- set it. lib/limits says which limits can be doubled, and up to which value.
 --   limits.first(options)                 -> { NAME = N } as in run-trace --grow, from the options
---   limits.wider(options, grow, touched)  -> the same with touched limits doubled; nil if none can be
+--   limits.wider(options, grow, touched, asked)  -> the same with touched limits doubled; nil if none can be
+--   limits.of_input(options, grow, input)  -> the limits that the input is beyond
 --   limits.setup(grow)                    -> entries for the runner
 local core = require "duct.core"
 
@@ -48,21 +49,36 @@ local untold = { calls = true, global = true, faults = true }
 
 -- Widens limits that runs reached, and the number of calls, although no run can show that it needs more.
 -- A limit whose value is the most that there is stays.
-function limits.wider(o, grow, touched)
-	local more, any = {}, false
+-- asked: values that these have at least then; nil: none.
+function limits.wider(o, grow, touched, asked)
+	local more, any = {}, asked ~= nil
 	for name, value in pairs(grow) do
 		more[name] = value
+	end
+	for name, value in pairs(asked or {}) do
+		more[name] = math.max(more[name] or 0, value)
 	end
 	for _, l in ipairs(touched) do
 		local _, _, name, first, most = core.limit(l.kind, l.name)
 		if name and (l.runs > 0 or untold[l.kind]) and not is_fixed(o, l) then
-			local now = grow[name] or first
+			local now = more[name] or first
 			if now < most and l.value < most then
 				more[name], any = math.min(math.max(2 * now, 1), most), true
 			end
 		end
 	end
 	return any and more or nil
+end
+
+-- The limits that an input { { name, value }, ... } is beyond, as { NAME = N }; nil: it is within all, or the user set
+-- one.
+function limits.of_input(o, grow, input)
+	local _, _, name, first, most = core.limit("stdin", "stdin")
+	for _, v in ipairs(input) do
+		if v.name == "stdin.len" and v.value > (grow[name] or first) and v.value <= most and not o.stdin then
+			return { [name] = v.value }
+		end
+	end
 end
 
 function limits.setup(grow)

@@ -229,15 +229,24 @@ local function ask(self, open, seconds)
 	return list
 end
 
--- The input of a counterexample, from its value records.
-local function model_of(session, v)
-	local model = session.space:model()
-	for _, r in ipairs(v) do
+-- The input of a counterexample, from its value records, as trace:inputs lists values.
+local function input_of(v)
+	local list = {}
+	for i, r in ipairs(v) do
 		local low, high = r[6], ""
 		if #low > 16 then
 			low, high = low:sub(-16), low:sub(1, -17)
 		end
-		model:set(r[3], r[4], tonumber(r[5]), tonumber(low, 16), tonumber(high, 16) or 0)
+		list[i] = { name = r[3], kind = r[4], width = tonumber(r[5]), value = tonumber(low, 16),
+			high = tonumber(high, 16) or 0 }
+	end
+	return list
+end
+
+local function model_of(session, list)
+	local model = session.space:model()
+	for _, v in ipairs(list) do
+		model:set(v.name, v.kind, v.width, v.value, v.high)
 	end
 	return model
 end
@@ -316,8 +325,10 @@ function Proof:round(seconds)
 				decide(session, v.goal, "infeasible", "proof: " .. v.evidence .. v.assumed)
 			else
 				local late = #v > 0 and session:over() and not (seconds and session.ended == "time")
-				if unproved(session, v, late) and #v > 0 and not late then
-					return model_of(session, v)
+				local input = not late and input_of(v) or {}
+				local kept = session:await(input)
+				if unproved(session, v, late or kept) and #input > 0 and not kept then
+					return model_of(session, input)
 				end
 			end
 		end

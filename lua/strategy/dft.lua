@@ -36,6 +36,9 @@ local function cover(session, prover)
 				for t in prover:round() do
 					search:update(session:run(t, nil, "prove"))
 				end
+				if session.awaited then
+					break                -- the prover's input is longer than the limits allow
+				end
 			elseif idle() then
 				break
 			else
