@@ -543,6 +543,15 @@ int duct_rt_native(const void *p, size_t n, ...);
 int duct_rt_native_number(const char *s, const char *stop, ...); /* which is a number up to stop */
 int duct_rt_native_print(const char *format, const void *ap, const void *to, size_t room);
 int duct_rt_native_scan(const char *s, const char *format, const void *ap);
+/* The number in a text that has symbolic bytes, as one expression (number.c): as strtol and strtoul
+ * find it. Decided are only the base, and that the text ends within what is known of it. 0: cannot
+ * be had. */
+struct duct_number {
+	uint64_t value;         /* with its sign; of no use when it is `over` */
+	uint64_t length;        /* of what it was made of, with blanks and sign; 0: there is none */
+	uint8_t over, negative; /* there is no such long */
+};
+int duct_rt_number(struct duct_number *to, const char *s, int base, int is_signed);
 int duct_rt_symbolic(const void *p, size_t n);            /* is a byte not decided by the path? */
 duct_node duct_rt_node_at(const void *p, uint32_t bytes); /* node of bytes at p, 0 if concrete */
 

@@ -314,6 +314,8 @@ struct duct_object_input {
 };
 extern uintptr_t duct_grows_from, duct_grows_to;
 void duct_grow_start(void);
+/* Memory, all 0, that is at the same address in all runs of a path. */
+uintptr_t duct_grow_place(size_t bytes);
 /* The pointer `name` to type k of duct_rt_types as an input; depth 0: of a parameter, which is not
  * NULL at first. */
 struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth);
@@ -363,6 +365,20 @@ uint32_t duct_shape_classes(const char *shape);
  * written and holds it whole, it is told, but no expression. */
 void duct_shape_leaf(
     const struct duct_object_input *g, uint64_t i, uintptr_t a, uintptr_t from, uintptr_t to);
+
+/* ---- text.c: texts whose bytes are read at once, for what is one expression over them. */
+#define DUCT_MOST_TEXT 64
+struct duct_text {
+	struct duct_term at[DUCT_MOST_TEXT];
+	uint32_t n;
+	bool ends; /* its end follows, whatever the inputs are */
+};
+/* The text at s, whose node is n. False: nothing in it is symbolic, or it is not known what is. */
+bool duct_text_read(struct duct_text *t, const char *s, duct_node n);
+/* An answer for a model. */
+void duct_text_store(void *to, uint32_t bytes, struct duct_term t);
+/* setup.c. What was read depends on where the text ends, which is a limit when it ends at a. */
+void duct_text_limit(uintptr_t a);
 
 /* ---- input.c */
 /* A choice, `otherwise` when no value is given; a variable that tells something and is no input:
