@@ -552,6 +552,14 @@ struct duct_number {
 	uint8_t over, negative; /* there is no such long */
 };
 int duct_rt_number(struct duct_number *to, const char *s, int base, int is_signed);
+/* What strcmp and its kin give, as one expression: of texts, or of n bytes (text.c). Decided is
+ * only that the first 64 bytes tell. 0: cannot be had. */
+enum duct_compare {
+	COMPARE_TEXT,
+	COMPARE_BYTES,
+	COMPARE_ALIKE, /* texts, upper and lower case alike */
+};
+int duct_rt_compare(int *to, const void *a, const void *b, size_t n, uint32_t how);
 int duct_rt_symbolic(const void *p, size_t n);            /* is a byte not decided by the path? */
 duct_node duct_rt_node_at(const void *p, uint32_t bytes); /* node of bytes at p, 0 if concrete */
 

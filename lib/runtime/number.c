@@ -3,8 +3,14 @@
 
 typedef struct duct_term term;
 
+struct text {
+	term at[DUCT_MOST_TEXT];
+	uint32_t n;
+	bool ends; /* its end follows, whatever the inputs are */
+};
+
 struct number {
-	const struct duct_text *text;
+	const struct text *text;
 	uint32_t base;
 	bool prefix;      /* it has 0x */
 	term lead, sign;  /* all before were blanks; the one before was a sign */
@@ -75,8 +81,28 @@ static term digit_value(term c, uint32_t base, uint32_t width)
 	return d.w < width ? duct_t_extend(OP_ZEXT, width, d) : duct_t_extract(width, 0, d);
 }
 
+/* False: nothing in it is symbolic, or it is not known what is. */
+static bool read_text(struct text *t, const char *s, duct_node n)
+{
+	struct duct_text from;
+	bool symbolic = false;
+	term c;
+
+	t->n = 0;
+	t->ends = false;
+	if (!duct_text_open(&from, s, n))
+		return false;
+	while (t->n < DUCT_MOST_TEXT && !t->ends && duct_text_next(&from, &c)) {
+		t->ends = !c.n && !c.v;
+		symbolic |= c.n != 0;
+		if (!t->ends)
+			t->at[t->n++] = c;
+	}
+	return symbolic;
+}
+
 /* Some byte is part of no number: where the text is not known to end, the number does. */
-static bool ends(const struct duct_text *t, uint32_t base)
+static bool ends(const struct text *t, uint32_t base)
 {
 	term end = bit(t->ends);
 
@@ -93,7 +119,7 @@ static bool ends(const struct duct_text *t, uint32_t base)
 }
 
 /* Does a number begin with a digit 0, which makes it octal, and with 0x and a digit? */
-static void find_prefix(const struct duct_text *t, term *octal, term *hex)
+static void find_prefix(const struct text *t, term *octal, term *hex)
 {
 	term lead = bit(true), sign = bit(false);
 
@@ -192,7 +218,7 @@ static void tell(struct duct_number *to, struct number *n, bool is_signed, uint6
 int duct_rt_number(struct duct_number *to, const char *s, int base, int is_signed)
 {
 	uint64_t largest = is_signed ? (uint64_t)1 << 63 : UINT64_MAX;
-	struct duct_text text;
+	struct text text;
 	struct number n = { .text = &text,
 		.lead = bit(true),
 		.sign = bit(false),
@@ -208,7 +234,7 @@ int duct_rt_number(struct duct_number *to, const char *s, int base, int is_signe
 
 	duct_args_for = NULL;
 	if (!duct_channel || (passed && duct_args[2])
-	    || !duct_text_read(&text, s, passed ? duct_args[1] : 0) || !ends(&text, (uint32_t)base))
+	    || !read_text(&text, s, passed ? duct_args[1] : 0) || !ends(&text, (uint32_t)base))
 		return 0;
 	decide_base(&n, (uint32_t)base);
 	for (uint32_t i = 0; i < text.n; i++)

@@ -369,12 +369,12 @@ void duct_shape_leaf(
 /* ---- text.c: texts whose bytes are read at once, for what is one expression over them. */
 #define DUCT_MOST_TEXT 64
 struct duct_text {
-	struct duct_term at[DUCT_MOST_TEXT];
-	uint32_t n;
-	bool ends; /* its end follows, whatever the inputs are */
+	uintptr_t at, end; /* the byte that comes, and the end of its object */
 };
-/* The text at s, whose node is n. False: nothing in it is symbolic, or it is not known what is. */
-bool duct_text_read(struct duct_text *t, const char *s, duct_node n);
+/* The text at s, whose node is n. False: it is not known where that is, or how long. */
+bool duct_text_open(struct duct_text *t, const void *s, duct_node n);
+/* Its next byte; false: nothing is known of it. A constant is what it is on this path. */
+bool duct_text_next(struct duct_text *t, struct duct_term *c);
 /* An answer for a model. */
 void duct_text_store(void *to, uint32_t bytes, struct duct_term t);
 /* setup.c. What was read depends on where the text ends, which is a limit when it ends at a. */

@@ -82,7 +82,7 @@ static int bad_base(int base)
 }
 
 /* The number as one expression of the text. Flows of inputs need a path for each way to read it. */
-static int at_once(struct duct_number *n, const char *s, char **end, int base, int is_signed)
+static int number_at_once(struct duct_number *n, const char *s, char **end, int base, int is_signed)
 {
 #ifdef DUCT_FLOWS
 	(void)n, (void)s, (void)end, (void)base, (void)is_signed;
@@ -105,7 +105,7 @@ static long long to_signed(const char *s, char **end, int base, long long min, l
 
 	if (bad_base(base))
 		return 0;
-	if (at_once(&all, s, end, base, 1))
+	if (number_at_once(&all, s, end, base, 1))
 		return !all.over ? (long long)all.value : all.negative ? min : max;
 	scan(s, base, (unsigned long long)max + 1, &n);
 	duct_read_number(s, n.end);
@@ -129,7 +129,7 @@ static unsigned long long to_unsigned(const char *s, char **end, int base, unsig
 
 	if (bad_base(base))
 		return 0;
-	if (at_once(&all, s, end, base, 0))
+	if (number_at_once(&all, s, end, base, 0))
 		return all.over ? max : all.value;
 	scan(s, base, max, &n);
 	duct_read_number(s, n.end);
