@@ -543,6 +543,23 @@ int duct_rt_native(const void *p, size_t n, ...);
 int duct_rt_native_number(const char *s, const char *stop, ...); /* which is a number up to stop */
 int duct_rt_native_print(const char *format, const void *ap, const void *to, size_t room);
 int duct_rt_native_scan(const char *s, const char *format, const void *ap);
+/* The number in a text that has symbolic bytes, as one expression (number.c): as strtol and strtoul
+ * find it. Decided are only the base, and that the text ends within what is known of it. 0: cannot
+ * be had. */
+struct duct_number {
+	uint64_t value;         /* with its sign; of no use when it is `over` */
+	uint64_t length;        /* of what it was made of, with blanks and sign; 0: there is none */
+	uint8_t over, negative; /* there is no such long */
+};
+int duct_rt_number(struct duct_number *to, const char *s, int base, int is_signed);
+/* What strcmp and its kin give, as one expression: of texts, or of n bytes (text.c). Decided is
+ * only that the first 64 bytes tell. 0: cannot be had. */
+enum duct_compare {
+	COMPARE_TEXT,
+	COMPARE_BYTES,
+	COMPARE_ALIKE, /* texts, upper and lower case alike */
+};
+int duct_rt_compare(int *to, const void *a, const void *b, size_t n, uint32_t how);
 int duct_rt_symbolic(const void *p, size_t n);            /* is a byte not decided by the path? */
 duct_node duct_rt_node_at(const void *p, uint32_t bytes); /* node of bytes at p, 0 if concrete */
 

@@ -11,6 +11,14 @@ static struct duct_term wide(duct_node n, const uint64_t *v, uint32_t width)
 	return n ? duct_term(n) : duct_constant(width, (duct_wide)v[1] << 64 | v[0]);
 }
 
+/* A pointer that may be NULL, and which of both it is the path says. */
+static struct duct_term known(struct duct_term t)
+{
+	if (t.n && t.w == 64 && t.v && duct_at(t.n)->op == OP_ITE && duct_implied(t.n, 4))
+		t.n = 0;
+	return t;
+}
+
 /* Width of the operands when both shadows agree; woven code passes the operands' width
  * (a comparison's result has width 1). */
 duct_node duct_rt_binary(
@@ -22,7 +30,7 @@ duct_node duct_rt_binary(
 		return 0;
 	x = narrow(a, va, a ? 0 : b ? duct_at(b)->width : width);
 	y = narrow(b, vb, b ? 0 : x.w);
-	return duct_t_binary((enum op)op, x, y).n;
+	return duct_t_binary((enum op)op, known(x), known(y)).n;
 }
 
 duct_node duct_rt_binary_wide(

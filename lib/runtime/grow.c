@@ -58,7 +58,7 @@ void duct_grow_start(void)
 	space_used = planned = 0;
 }
 
-static uintptr_t place(size_t bytes)
+uintptr_t duct_grow_place(size_t bytes)
 {
 	size_t at = space_used;
 
@@ -270,7 +270,7 @@ static struct duct_object_input *plan_object(
 		take_size(g, rule(name, RULE_EXACT, RULE_STRING));
 		g->number = planned++ + 2;
 	}
-	g->base = place(APART + g->room + APART) + APART;
+	g->base = duct_grow_place(APART + g->room + APART) + APART;
 	return g;
 }
 
@@ -459,7 +459,7 @@ static struct duct_term function(struct duct_term t, const struct duct_type *typ
 static struct duct_term stream(struct duct_term t, const struct duct_type *type, const char *name)
 {
 	void *(*open)(const char *) = (void *(*)(const char *))(uintptr_t)type->function[0];
-	struct duct_term here = address(t.v == 1 ? (uintptr_t)open(name) : place(APART));
+	struct duct_term here = address(t.v == 1 ? (uintptr_t)open(name) : duct_grow_place(APART));
 
 	duct_input_assume(duct_t_binary(OP_ULE, t, duct_constant(WIDTH, 1)), "no such stream");
 	return duct_t_ite(is(t, 0), address(0), here);

@@ -314,6 +314,8 @@ struct duct_object_input {
 };
 extern uintptr_t duct_grows_from, duct_grows_to;
 void duct_grow_start(void);
+/* Memory, all 0, that is at the same address in all runs of a path. */
+uintptr_t duct_grow_place(size_t bytes);
 /* The pointer `name` to type k of duct_rt_types as an input; depth 0: of a parameter, which is not
  * NULL at first. */
 struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth);
@@ -363,6 +365,20 @@ uint32_t duct_shape_classes(const char *shape);
  * written and holds it whole, it is told, but no expression. */
 void duct_shape_leaf(
     const struct duct_object_input *g, uint64_t i, uintptr_t a, uintptr_t from, uintptr_t to);
+
+/* ---- text.c: texts whose bytes are read at once, for what is one expression over them. */
+#define DUCT_MOST_TEXT 64
+struct duct_text {
+	uintptr_t at, end; /* the byte that comes, and the end of its object */
+};
+/* The text at s, whose node is n. False: it is not known where that is, or how long. */
+bool duct_text_open(struct duct_text *t, const void *s, duct_node n);
+/* Its next byte; false: nothing is known of it. A constant is what it is on this path. */
+bool duct_text_next(struct duct_text *t, struct duct_term *c);
+/* An answer for a model. */
+void duct_text_store(void *to, uint32_t bytes, struct duct_term t);
+/* setup.c. What was read depends on where the text ends, which is a limit when it ends at a. */
+void duct_text_limit(uintptr_t a);
 
 /* ---- input.c */
 /* A choice, `otherwise` when no value is given; a variable that tells something and is no input:

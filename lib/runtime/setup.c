@@ -125,15 +125,46 @@ uint64_t duct_rt_grown(const char *name)
 
 /* ---- arguments and environment */
 
+/* Texts whose size duct chose, which a person would call argument N, or variable NAME. */
+struct bounded {
+	struct bounded *next;
+	uintptr_t end;
+	const char *kind, *name;
+	uint64_t size;
+};
+static struct bounded *bounded;
+
+static void note_bound(const char *name, uintptr_t end, uint64_t size)
+{
+	const char *rest = skip(name, "argv[");
+	struct bounded *b = duct_arena(sizeof *b);
+	char *text = duct_arena(duct_length(name) + 1);
+
+	*b = (struct bounded){ bounded, end, rest ? "arg" : "env", text, size };
+	append(text, 0, rest ? rest : skip(name, "env."));
+	if (rest)
+		text[duct_length(text) - 1] = 0;
+	bounded = b;
+}
+
+void duct_text_limit(uintptr_t a)
+{
+	for (const struct bounded *b = bounded; b; b = b->next)
+		if (b->end == a)
+			duct_limit(b->kind, b->name, b->size);
+}
+
 static char *symbolic_text(const char *before, const char *name, uint64_t size)
 {
 	size_t n = duct_length(before);
-	char *s = duct_arena(n + size + 1);
+	char *s = (char *)duct_grow_place(n + size + 1);
 
 	append(s, 0, before);
 	for (uint64_t i = 0; i < size; i++)
 		duct_rt_input_byte(s + n + i, name, i);
 	duct_object_add((uintptr_t)s, n + size + 1, DUCT_OBJECT_INPUT, false);
+	if (size && duct_rt_environment())
+		note_bound(name, (uintptr_t)s + n + size, size);
 	return s;
 }
 
@@ -216,7 +247,7 @@ static void any_arguments(int *argc, char ***argv, uint64_t last)
 	duct_argc_node = count.n;
 	if (!(duct_main_looks & DUCT_LOOKS_ARGV))
 		return;
-	v = duct_arena((most + 3) * sizeof *v);
+	v = (char **)duct_grow_place((most + 3) * sizeof *v);
 	v[0] = (*argv)[0];
 	duct_object_add((uintptr_t)v, (most + 2) * sizeof *v, DUCT_OBJECT_GLOBAL, false);
 	for (uint64_t i = 1; i <= most; i++) {

@@ -32,6 +32,27 @@ static bool equal_extended(struct duct_term a, struct duct_term c, struct duct_t
 	return true;
 }
 
+static bool is_not(struct duct_term a, struct duct_term b)
+{
+	return is(a, OP_NOT) && duct_at(a.n)->a == b.n;
+}
+
+/* The same of arms that are no constants, where one of them is decided or says what the condition
+ * does: the result of comparing texts (text.c). */
+static bool equal_arms(struct duct_term cond, struct duct_term x, struct duct_term y,
+    struct duct_term c, struct duct_term *out)
+{
+	struct duct_term on = y.n ? duct_t_binary(OP_EQ, y, c) : duct_constant(1, y.v == c.v);
+
+	if (on.n && on.n != cond.n && !is_not(on, cond))
+		return false;
+	if (on.n)
+		on = duct_constant(1, on.n != cond.n); /* where the condition does not hold */
+	*out =
+	    duct_t_ite(cond, x.n ? duct_t_binary(OP_EQ, x, c) : duct_constant(1, x.v == c.v), on);
+	return true;
+}
+
 /* a == c where a is an ITE with a constant first arm; its second may be one again. */
 static bool equal_ite(struct duct_term a, struct duct_term c, struct duct_term *out)
 {
@@ -45,7 +66,7 @@ static bool equal_ite(struct duct_term a, struct duct_term c, struct duct_term *
 		return true;
 	}
 	if (x.n || y.n)
-		return false;
+		return equal_arms(cond, x, y, c, out);
 	if (x.v != c.v && y.v != c.v) {
 		duct_grow_compared(a, c);
 		return answer(out, false);

@@ -81,12 +81,32 @@ static int bad_base(int base)
 	return 1;
 }
 
+/* The number as one expression of the text. Flows of inputs need a path for each way to read it. */
+static int number_at_once(struct duct_number *n, const char *s, char **end, int base, int is_signed)
+{
+#ifdef DUCT_FLOWS
+	(void)n, (void)s, (void)end, (void)base, (void)is_signed;
+	return 0;
+#else
+	if (!duct_live || !duct_rt_number(n, s, base, is_signed))
+		return 0;
+	if (end)
+		*end = (char *)s + n->length;
+	if (n->over)
+		errno = ERANGE;
+	return 1;
+#endif
+}
+
 static long long to_signed(const char *s, char **end, int base, long long min, long long max)
 {
 	struct number n = { .end = s };
+	struct duct_number all;
 
 	if (bad_base(base))
 		return 0;
+	if (number_at_once(&all, s, end, base, 1))
+		return !all.over ? (long long)all.value : all.negative ? min : max;
 	scan(s, base, (unsigned long long)max + 1, &n);
 	duct_read_number(s, n.end);
 	if (end)
@@ -105,9 +125,12 @@ static long long to_signed(const char *s, char **end, int base, long long min, l
 static unsigned long long to_unsigned(const char *s, char **end, int base, unsigned long long max)
 {
 	struct number n = { .end = s };
+	struct duct_number all;
 
 	if (bad_base(base))
 		return 0;
+	if (number_at_once(&all, s, end, base, 0))
+		return all.over ? max : all.value;
 	scan(s, base, max, &n);
 	duct_read_number(s, n.end);
 	if (end)

@@ -52,6 +52,29 @@ tells walk 'v args u 32 2
 tells walk 'v args u 32 3
 ' 'result 3' 'limit args'
 
+# A number in a text is one expression: no condition for a digit, and the limit counts whatever the text is.
+program number <<'C'
+#include <stdlib.h>
+int main(int argc, char **argv) { return argc > 1 && atoi(argv[1]) == 12; }
+C
+tells number 'v args u 32 1
+v argv[1][0] c 8 31
+v argv[1][1] c 8 32
+' 'result 1' 'limit arg 1'
+[ "$(grep -c '^model' trace)" -eq 1 ] # that there is an argument
+ok $? "number: nothing is decided of its characters"
+
+# So is the result of a comparison, which does not depend on where a longer text ends.
+program word <<'C'
+#include <string.h>
+int main(int argc, char **argv) { return argc > 1 && !strcmp(argv[1], "stop"); }
+C
+tells word 'v args u 32 1
+v argv[1][0] c 8 73
+' 'result 0' '!limit arg'
+[ "$(grep -c '^model' trace)" -le 1 ]
+ok $? "word: nothing is decided of its characters"
+
 program text <<'C'
 #include <string.h>
 int main(int argc, char **argv) { return argc > 1 && strlen(argv[1]) > 30; }

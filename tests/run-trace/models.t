@@ -108,6 +108,17 @@ for _, name in ipairs { "strings", "print", "native" } do
 				tap.quote(spelled(t, "argv[2]", 4)))
 		end)
 end
+-- Texts that are numbers, or nearly.
+local function number(most)
+	local t = { ("  "):sub(1, random(3)), ({ "", "-", "+", "", "0x" })[random(5) + 1] }
+	for _ = 1, random(2) == 0 and 3 or most do t[#t + 1] = ("0123456789abxz7799"):sub(random(random(2) == 0 and 10 or 18) + 1):sub(1, 1) end
+	return table.concat(t):sub(1, most)
+end
+check("numbers", "--arg 1=21 --arg 2=18", function() return bytes("argv[1]", number(21)) .. bytes("argv[2]", number(18)) end,
+	function(t, program)
+		return ("%s %s %s"):format(program, tap.quote(spelled(t, "argv[1]", 21)),
+			tap.quote(spelled(t, "argv[2]", 18)))
+	end)
 check("reader", "--stdin 9", function()
 		local s = text(9)
 		return ("v\tstdin.len\tu\t32\t%x\n"):format(#s) .. bytes("stdin", s)

@@ -108,6 +108,18 @@ int duct_rt_native_number(const char *s, const char *stop, ...)
 	return 0;
 }
 
+int duct_rt_number(struct duct_number *to, const char *s, int base, int is_signed)
+{
+	(void)to, (void)s, (void)base, (void)is_signed;
+	return 0;
+}
+
+int duct_rt_compare(int *to, const void *a, const void *b, size_t n, uint32_t how)
+{
+	(void)to, (void)a, (void)b, (void)n, (void)how;
+	return 0;
+}
+
 int duct_rt_native_print(const char *format, const void *ap, const void *to, size_t room)
 {
 	(void)format, (void)ap, (void)to, (void)room;
