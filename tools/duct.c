@@ -1,5 +1,7 @@
 /* duct: the main command: runs a strategy or another command in Lua, or one of the filters. */
+#include <errno.h>
 #include <getopt.h>
+#include <math.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -177,16 +179,17 @@ static bool set(struct script *s, const struct row *row, const char *value)
 	case NUMBER: {
 		double v = strtod(value, &end);
 		script_number(s, key, v);
-		return end != value && !*end && v > 0;
+		return end != value && !*end && v > 0 && isfinite(v);
 	}
 	case COUNT:
 	case POSITIVE:
 	case SIZE: {
+		errno = 0;
 		long long v = strtoll(value, &end, 10);
 		const char *suffix = "KMG",
 		           *unit = row->kind == SIZE && *end ? strchr(suffix, *end) : NULL;
 		int shift = unit ? 10 * (int)(unit - suffix + 1) : 0;
-		if (end == value || end[unit != NULL] || v < (row->kind != COUNT)
+		if (errno || end == value || end[unit != NULL] || v < (row->kind != COUNT)
 		    || v > INT64_MAX >> shift)
 			return false;
 		script_integer(s, key, v << shift);

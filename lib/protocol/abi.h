@@ -247,7 +247,7 @@ void duct_rt_flow_quiet(uint32_t more);   /* 1 before, -1 after what only prints
 
 /* ---- abstract calls (lib/runtime/abstract.c, instrument --abstract). A function that may be
  * abstract asks when it is entered: `symbolic` is not 0 when an argument is symbolic; `pointer` has
- * the arguments that are pointers, `node` their nodes. A call with an answer returns what slot has. */
+ * the arguments that are pointers, `node` their nodes. When it answers, slot has the result. */
 uint32_t duct_rt_abstract(struct duct_unit *u, uint32_t function, uint32_t symbolic, void *slot,
     uint64_t size, uint32_t pointers, void *const *pointer, const duct_node *node);
 void duct_rt_answer(

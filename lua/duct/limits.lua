@@ -3,6 +3,7 @@
 --   limits.first(options)                 -> { NAME = N } as in run-trace --grow, from the options
 --   limits.wider(options, grow, touched)  -> the same with touched limits doubled; nil if none can be
 --   limits.setup(grow)                    -> entries for the runner
+--   limits.refuse(options)                -> why a number in the options is more than runs can have; nil: none is
 local core = require "duct.core"
 
 local limits = {}
@@ -63,6 +64,18 @@ function limits.wider(o, grow, touched)
 		end
 	end
 	return any and more or nil
+end
+
+-- The largest numbers that options may have: what the runtime has room for, and where a run would have no end.
+local most_of = { faults = 64, calls = 4096, objects = select(5, core.limit("objects", "")),
+	pointer_depth = select(5, core.limit("depth", "")), args = select(5, core.limit("args", "")), jobs = 256 }
+
+function limits.refuse(o)
+	for option, most in pairs(most_of) do
+		if (o[option] or 0) > most then
+			return ("--%s: %d is too many: at most %d"):format((option:gsub("_", "-")), o[option], most)
+		end
+	end
 end
 
 function limits.setup(grow)
