@@ -454,6 +454,29 @@ static const struct {
 	{ "report", "duct test %s, then duct report on its store" },
 };
 
+/* A script of share/pipelines by its name; NULL: there is none. */
+static char *find_pipeline(const char *name)
+{
+	size_t n = strlen(name);
+	char *file, *path;
+	if (n < 4 || strcmp(name + n - 3, ".sh") || strchr(name, '/')
+	    || asprintf(&file, "pipelines/%s", name) < 0)
+		return NULL;
+	path = home_path("share", file);
+	free(file);
+	return path;
+}
+
+/* Replaces this process by the shell with a script. */
+static int exec_pipeline(char *path, char **argv)
+{
+	argv[1] = path;
+	argv[0] = (char *)"sh";
+	execvp("sh", argv);
+	perror("duct: sh");
+	return 4;
+}
+
 /* Prints a message when a filter of records was given a C file. */
 static bool refuse_c(const char *filter, const char *file)
 {
@@ -472,6 +495,7 @@ static bool refuse_c(const char *filter, const char *file)
 
 int main(int argc, char **argv)
 {
+	char *pipeline;
 	if (argc < 2)
 		return usage();
 	if (!strcmp(argv[1], "-h") || !strcmp(argv[1], "--help"))
@@ -509,6 +533,8 @@ int main(int argc, char **argv)
 		return finish(run_script("duct.doctor", "mode", argc - 1, argv + 1));
 	if (!strcmp(argv[1], "completion"))
 		return finish(run_script("duct.completion", "mode", argc - 1, argv + 1));
+	if ((pipeline = find_pipeline(argv[1])))
+		return exec_pipeline(pipeline, argv);
 	if (!strcmp(argv[1], "test"))
 		return finish(run_script("duct.test", "mode", argc - 1, argv + 1));
 	return finish(run_script("duct.single", "strategy", argc - 1, argv + 1));
