@@ -1,5 +1,7 @@
 /* duct: the main command: runs a strategy or another command in Lua, or one of the filters. */
+#include <errno.h>
 #include <getopt.h>
+#include <math.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -177,16 +179,17 @@ static bool set(struct script *s, const struct row *row, const char *value)
 	case NUMBER: {
 		double v = strtod(value, &end);
 		script_number(s, key, v);
-		return end != value && !*end && v > 0;
+		return end != value && !*end && v > 0 && isfinite(v);
 	}
 	case COUNT:
 	case POSITIVE:
 	case SIZE: {
+		errno = 0;
 		long long v = strtoll(value, &end, 10);
 		const char *suffix = "KMG",
 		           *unit = row->kind == SIZE && *end ? strchr(suffix, *end) : NULL;
 		int shift = unit ? 10 * (int)(unit - suffix + 1) : 0;
-		if (end == value || end[unit != NULL] || v < (row->kind != COUNT)
+		if (errno || end == value || end[unit != NULL] || v < (row->kind != COUNT)
 		    || v > INT64_MAX >> shift)
 			return false;
 		script_integer(s, key, v << shift);
@@ -451,6 +454,29 @@ static const struct {
 	{ "report", "duct test %s, then duct report on its store" },
 };
 
+/* A script of share/pipelines by its name; NULL: there is none. */
+static char *find_pipeline(const char *name)
+{
+	size_t n = strlen(name);
+	char *file, *path;
+	if (n < 4 || strcmp(name + n - 3, ".sh") || strchr(name, '/')
+	    || asprintf(&file, "pipelines/%s", name) < 0)
+		return NULL;
+	path = home_path("share", file);
+	free(file);
+	return path;
+}
+
+/* Replaces this process by the shell with a script. */
+static int exec_pipeline(char *path, char **argv)
+{
+	argv[1] = path;
+	argv[0] = (char *)"sh";
+	execvp("sh", argv);
+	perror("duct: sh");
+	return 4;
+}
+
 /* Prints a message when a filter of records was given a C file. */
 static bool refuse_c(const char *filter, const char *file)
 {
@@ -469,6 +495,7 @@ static bool refuse_c(const char *filter, const char *file)
 
 int main(int argc, char **argv)
 {
+	char *pipeline;
 	if (argc < 2)
 		return usage();
 	if (!strcmp(argv[1], "-h") || !strcmp(argv[1], "--help"))
@@ -506,6 +533,8 @@ int main(int argc, char **argv)
 		return finish(run_script("duct.doctor", "mode", argc - 1, argv + 1));
 	if (!strcmp(argv[1], "completion"))
 		return finish(run_script("duct.completion", "mode", argc - 1, argv + 1));
+	if ((pipeline = find_pipeline(argv[1])))
+		return exec_pipeline(pipeline, argv);
 	if (!strcmp(argv[1], "test"))
 		return finish(run_script("duct.test", "mode", argc - 1, argv + 1));
 	return finish(run_script("duct.single", "strategy", argc - 1, argv + 1));

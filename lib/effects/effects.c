@@ -6,17 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/effects/inner.h"
+
 /* Per function and object: is it read, is it written? */
 enum { READ = 1, WRITTEN = 2 };
-
-struct work {
-	struct effects *e;
-	const struct flow *flow;
-	size_t functions, objects;
-	uint8_t *does;      /* [function * objects + object] */
-	uint8_t *elsewhere; /* [function]: at addresses that the alias analysis knows nothing of */
-	bool failed;
-};
 
 /* All that a library function does is in the memory that its arguments point to, or only output, or
  * the end of the run. */
@@ -146,8 +139,10 @@ static bool is_static(const struct alias_object *o)
 }
 
 /* May an object of a function be there already when f is called? */
-static bool is_there(const struct work *w, const struct alias_object *o, uint32_t f)
+static bool is_there(const struct work *w, const struct alias_object *o, uint32_t f, uint32_t i)
 {
+	if (effects_is_made(w, f, i))
+		return false;
 	return o->owner == ALIAS_NONE || o->kind == ALIAS_HEAP
 	    || w->e->reaches[o->owner * w->functions + f];
 }
@@ -156,13 +151,14 @@ static void conclude(struct work *w, uint32_t f)
 {
 	struct effects_function *e = &w->e->function[f];
 	structs(w, f);
+	e->follows = effects_follows(w, f);
 	e->reads |= (w->elsewhere[f] & READ) != 0;
 	e->writes |= (w->elsewhere[f] & WRITTEN) != 0;
 	for (uint32_t i = 0; i < w->objects; i++) {
 		const struct alias_object *o = alias_object(w->e->alias, i);
 		uint8_t how = w->does[f * w->objects + i];
 		if (!how || o->kind == ALIAS_FUNCTION || o->kind == ALIAS_DATA
-		    || !is_there(w, o, f))
+		    || !is_there(w, o, f, i))
 			continue;
 		if (o->kind == ALIAS_EXTERNAL && how & WRITTEN)
 			hide(w, f, "it writes what is not in the program");
@@ -194,12 +190,34 @@ static bool add_target(
 	return !w->failed;
 }
 
-/* The places of variables of static storage that a pointer may be at; false: it may be elsewhere,
- * or at too many. */
-static bool add_places(
-    struct work *w, struct effects_function *e, const struct alias_place *to, size_t n)
+#define MOST_SIZES 4
+
+static bool add_heap(struct work *w, struct effects_function *e, uint64_t size)
 {
+	void *grown;
+	for (size_t i = 0; i < e->heaps; i++)
+		if (e->heap[i] == size)
+			return true;
+	if (!size || e->heaps == MOST_SIZES
+	    || !(grown = flow_more(e->heap, e->heaps, sizeof *e->heap)))
+		return false;
+	e->heap = grown;
+	e->heap[e->heaps++] = size;
+	return !w->failed;
+}
+
+/* The places of variables of static storage that a pointer of f may be at, and the objects that a
+ * call of f makes; false: it may be elsewhere, or at too many. */
+static bool add_places(struct work *w, uint32_t f, const struct alias_place *to, size_t n)
+{
+	struct effects_function *e = &w->e->function[f];
 	for (size_t i = 0; i < n; i++) {
+		if (effects_is_made(w, f, to[i].object)) {
+			if (to[i].offset || to[i].stride
+			    || !add_heap(w, e, effects_heap_size(w, to[i].object)))
+				return false;
+			continue;
+		}
 		const struct alias_object *o =
 		    to[i].object < w->objects ? alias_object(w->e->alias, to[i].object) : NULL;
 		int64_t at = to[i].offset, step = to[i].stride;
@@ -226,7 +244,7 @@ static void targets(struct work *w, uint32_t unit, const struct flow_inst *i, bo
 		return;
 	n = alias_points_to(w->e->alias, unit, f, u->operand + i->first, &to);
 	w->failed |= !to;
-	elsewhere[f] |= n && !add_places(w, &w->e->function[f], to, n);
+	elsewhere[f] |= n && !add_places(w, f, to, n);
 	free(to);
 }
 
@@ -239,7 +257,7 @@ static void all_targets(struct work *w)
 			targets(w, i, &w->flow->unit[i].inst[k], elsewhere);
 	for (size_t f = 0; f < w->functions && elsewhere; f++)
 		if (elsewhere[f])
-			w->e->function[f].targets = 0;
+			w->e->function[f].targets = w->e->function[f].heaps = 0;
 	free(elsewhere);
 }
 
@@ -274,12 +292,15 @@ struct effects *effects_new(const struct flow *fl)
 			external(&w, alias_call(w.e->alias, i));
 	if (!w.failed)
 		propagate(&w);
+	w.failed = w.failed || !effects_find_made(&w);
 	for (uint32_t i = 0; i < w.functions && !w.failed; i++)
 		conclude(&w, i);
 	if (!w.failed)
 		all_targets(&w);
 	free(w.does);
 	free(w.elsewhere);
+	free(w.made);
+	free(w.at);
 	if (!w.failed)
 		return w.e;
 	effects_free(w.e);
@@ -293,6 +314,7 @@ void effects_free(struct effects *e)
 	for (uint32_t i = 0; e->function && i < alias_functions(e->alias); i++) {
 		free(e->function[i].variable);
 		free(e->function[i].target);
+		free(e->function[i].heap);
 	}
 	free(e->function);
 	free(e->reaches);

@@ -15,11 +15,14 @@ struct effects_target {
 }; /* a place in a variable of static storage */
 struct effects_function {
 	bool reads, writes; /* other memory: variables of callers, the heap */
+	bool follows;       /* pointers that lie in such memory or in variables of static storage */
 	const char *hidden; /* NULL, or why there is more than that: a static text */
 	struct effects_variable *variable;
 	size_t variables;
 	struct effects_target *target;
-	size_t targets; /* all that its result may point to; none: or elsewhere */
+	size_t targets; /* all that its result may point to, with `heaps`; none: or elsewhere */
+	uint64_t *heap; /* sizes of objects on the heap that a call makes and its result may be */
+	size_t heaps;
 };
 struct effects {
 	struct alias *alias;

@@ -18,8 +18,8 @@ static void write_setup(FILE *out, const struct effects *e, uint32_t function)
 	const struct effects_function *f = &e->function[function];
 	uint32_t unit, id;
 	const struct flow_func *func = alias_function_of(e->alias, function, &unit, &id);
-	fprintf(out, "abstract:%llx:%u:%s:%c%c:", (unsigned long long)fl->unit[unit].key, id,
-	    func->name, f->reads ? 'r' : '-', f->writes ? 'w' : '-');
+	fprintf(out, "abstract:%llx:%u:%s:%c%c%c:", (unsigned long long)fl->unit[unit].key, id,
+	    func->name, f->reads ? 'r' : '-', f->writes ? 'w' : '-', f->follows ? 'f' : '-');
 	for (size_t i = 0; i < f->variables; i++) {
 		const struct effects_variable *v = &f->variable[i];
 		if (fl->unit[v->unit].var[v->var - 1].defined != 2)
@@ -31,6 +31,8 @@ static void write_setup(FILE *out, const struct effects *e, uint32_t function)
 		fprintf(out, ",t%llx.%u.%llu", (unsigned long long)fl->unit[t->unit].key, t->var,
 		    (unsigned long long)t->offset);
 	}
+	for (size_t i = 0; i < f->heaps; i++)
+		fprintf(out, ",h%llx", (unsigned long long)f->heap[i]);
 }
 
 char *effects_setup(const struct effects *e, uint32_t function)

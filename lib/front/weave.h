@@ -341,6 +341,7 @@ class Weaver
 
 	// weave_abstract.cc
 	bool lower_ask(llvm::CallBase &call);
+	llvm::Value *pointer_nodes(B &b);
 	void reach(llvm::LoadInst &i);
 
 	// weave_access.cc

@@ -67,12 +67,12 @@ static void ask(Module &m, Function &f, GlobalVariable *unit, Value *id)
 	unsigned n;
 	Value *list = pointers(b, f, n), *slot = b.CreateAlloca(t->isVoidTy() ? i32 : kept);
 	FunctionCallee callee = m.getOrInsertFunction(
-	    asks, FunctionType::get(i32, { ptr, i32, i32, ptr, i64, i32, ptr }, false));
+	    asks, FunctionType::get(i32, { ptr, i32, i32, ptr, i64, i32, ptr, ptr }, false));
 	Value *answer = b.CreateCall(callee,
 	    { unit, id, b.getInt32(0), slot,
 	        b.getInt64(
 	            t->isVoidTy() ? 0 : m.getDataLayout().getTypeStoreSize(kept).getFixedValue()),
-	        b.getInt32(n), list });
+	        b.getInt32(n), list, ConstantPointerNull::get(b.getPtrTy()) });
 	Instruction *end = SplitBlockAndInsertIfThen(
 	    b.CreateICmpNE(answer, b.getInt32(0)), at->getIterator(), true);
 	IRBuilder<> skip(end);
@@ -155,6 +155,21 @@ void name_unit(Module &m, GlobalVariable *unit)
 	g->eraseFromParent();
 }
 
+// An array with the nodes of the arguments that may be pointers.
+Value *Weaver::pointer_nodes(B &b)
+{
+	Value *list = B(&f->getEntryBlock(), f->getEntryBlock().begin())
+	                  .CreateAlloca(i32, b.getInt32(std::max<unsigned>(f->arg_size(), 1)));
+	unsigned at = 0;
+	for (Argument &a : f->args())
+		if (may_point(a)) {
+			const Nodes n = a.hasByValAttr() ? Nodes() : nodes(&a);
+			b.CreateStore(
+			    n.size() == 1 ? n[0] : zero, b.CreateConstGEP1_32(i32, list, at++));
+		}
+	return list;
+}
+
 // Lowers the question at entry, adding whether an argument is symbolic. The call that reports the
 // answer is left as it is.
 bool Weaver::lower_ask(CallBase &call)
@@ -170,8 +185,10 @@ bool Weaver::lower_ask(CallBase &call)
 			for (Value *n : nodes(&a))
 				list.push_back(n);
 	B b(&call);
-	if (Value *any_of = any(b, list))
+	if (Value *any_of = any(b, list)) {
 		call.setArgOperand(2, any_of);
+		call.setArgOperand(7, pointer_nodes(b));
+	}
 	return true;
 }
 

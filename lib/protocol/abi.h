@@ -247,9 +247,9 @@ void duct_rt_flow_quiet(uint32_t more);   /* 1 before, -1 after what only prints
 
 /* ---- abstract calls (lib/runtime/abstract.c, instrument --abstract). A function that may be
  * abstract asks when it is entered: `symbolic` is not 0 when an argument is symbolic; `pointer` has
- * the arguments that are pointers. When the answer is not 0, it returns what is at slot. */
+ * the arguments that are pointers, `node` their nodes. When it answers, slot has the result. */
 uint32_t duct_rt_abstract(struct duct_unit *u, uint32_t function, uint32_t symbolic, void *slot,
-    uint64_t size, uint32_t pointers, void *const *pointer);
+    uint64_t size, uint32_t pointers, void *const *pointer, const duct_node *node);
 void duct_rt_answer(
     uint64_t value); /* what it returns otherwise, an integer: before duct_rt_return */
 /* Where to load from instead of p, whose node n is not 0. */

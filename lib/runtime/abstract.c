@@ -2,17 +2,19 @@
  * are fresh inputs, so that every run of the program agrees with the path of a run that abstracts.
  * Which functions, and what they may read and write, comes from the channel's setup area, an entry
  * a function:
- *   abstract:UNIT:FUNCTION:NAME:WAYS:,rUNIT.VARIABLE,wUNIT.VARIABLE,tUNIT.VARIABLE.OFFSET...
- * (units by key in hexadecimal; WAYS has r or w where it reads or writes through pointers, else -;
- * t: all places that its result may point to, when they are known). The input "duct.calls" says how
- * many of the calls that would be abstract are executed, from the start of the run; without it all
- * are. What an abstract call returns, unless it may be a pointer, is the value of "duct.returns"
- * when none is given for it.
+ *   abstract:UNIT:FUNCTION:NAME:WAYS:,rUNIT.VARIABLE,wUNIT.VARIABLE,tUNIT.VARIABLE.OFFSET,hSIZE...
+ * (units by key in hexadecimal; WAYS has r or w where it reads or writes through pointers, f where
+ * it also takes such pointers from memory, else -; t, h: all that its result may point to, when it
+ * is known: these places, and new blocks of the heap of SIZE bytes, in hexadecimal). The input
+ * "duct.calls" says how many of the calls that would be abstract are executed, from the start of
+ * the run; without it all are. What an abstract call returns, unless it may be a pointer, is the
+ * value of "duct.returns" when none is given for it.
  *
  * What is read at an address that depends on such inputs is a fresh input too, whatever is there.
  * Where a run would write there, the pointer is one of the places that the result may point to,
- * which is a condition for each; where they are not known, or what is there is called, it ends, and
- * says whose call has to be executed. */
+ * which is a condition for each; where it may be a new block, this is decided when the run first
+ * reads, writes or frees it, and the block's content is fresh inputs. Where they are not known, or
+ * what is there is called, it ends, and says whose call has to be executed. */
 #include "lib/runtime/rt.h"
 
 struct variable {
@@ -30,11 +32,20 @@ struct range {
 	size_t size;
 	bool written;
 };
+/* The blocks that the result of an abstract call may be, one of each size. They are on the heap
+ * from the call on, so that their addresses do not depend on later allocations of the run, and
+ * objects of the run once the result is one of them. */
+struct made {
+	struct made *next;
+	uint32_t count, part; /* of the callee then; fresh inputs so far */
+	uintptr_t block[];
+};
 struct callee {
 	struct callee *next;
 	struct duct_unit *unit;
 	uint32_t id, count; /* calls that were abstract or asked to be executed */
 	bool reads, writes; /* through pointers */
+	bool follows;       /* pointers in memory */
 	bool unknown;       /* it writes a variable whose place is not known */
 	const char *name;
 	size_t length;
@@ -43,11 +54,16 @@ struct callee {
 	uintptr_t *target;
 	size_t targets;
 	bool elsewhere; /* the place of a target is not known */
+	size_t *heap;   /* sizes of new blocks that its result may be */
+	size_t heaps;
+	struct made *made;
 };
 
 uint32_t duct_tells;
 bool duct_abstracts;
 static struct callee *callees;
+#define MOST_FRESH 4096 /* bytes of fresh inputs of a call, or of a block */
+
 static uint64_t executed, to_execute, replaced, returns;
 
 /* ---- the setup area */
@@ -107,11 +123,19 @@ static void add_callee(const char *s)
 	for (s += *s != 0; *s && *s != ':'; s++) {
 		c->reads |= *s == 'r';
 		c->writes |= *s == 'w';
+		c->follows |= *s == 'f';
 	}
 	c->range = duct_arena((duct_length(s) / 2 + 1) * sizeof *c->range);
 	c->target = duct_arena((duct_length(s) / 2 + 1) * sizeof *c->target);
+	c->heap = duct_arena((duct_length(s) / 2 + 1) * sizeof *c->heap);
 	for (s += *s != 0; *s == ',';) {
 		char kind = *++s;
+
+		if (kind == 'h') {
+			c->heap[c->heaps] = (s++, digits(&s, 16));
+			c->elsewhere |= c->heap[c->heaps++] > MOST_FRESH;
+			continue;
+		}
 		uint64_t key = (s++, digits(&s, 16)), id = (s++, digits(&s, 10));
 
 		if (kind == 't')
@@ -191,53 +215,6 @@ static const char *name_of(duct_node input)
 	return (const char *)duct_area(&duct_channel->blob) + v->name;
 }
 
-/* The function whose result an input is: it is called NAME#COUNT. */
-static const struct callee *result_of(const char *input)
-{
-	for (const struct callee *c = callees; c; c = c->next) {
-		size_t i = 0;
-
-		while (i < c->length && input[i] == c->name[i])
-			i++;
-		if (i < c->length || input[i++] != '#')
-			continue;
-		while (input[i] >= '0' && input[i] <= '9')
-			i++;
-		if (!input[i])
-			return c;
-	}
-	return NULL;
-}
-
-/* A pointer that an abstract call gave is one of those that it may give. */
-static void choose(const struct callee *c, duct_node pointer)
-{
-	struct duct_term p = duct_term(pointer);
-
-	for (size_t i = 0; i < c->targets && !duct_implied(pointer, 4); i++)
-		duct_model_condition(
-		    NULL, 0, duct_t_binary(OP_EQ, p, duct_constant(64, c->target[i])));
-	if (!duct_implied(pointer, 4))
-		duct_end(FAULT_REJECTED, "the result of an abstract call points to nothing");
-}
-
-void duct_need_real(duct_node n)
-{
-	const struct callee *c;
-	duct_node input;
-
-	if (!is_fresh(n) || duct_implied(n, 4))
-		return;
-	input = fresh_input(n);
-	c = result_of(name_of(input));
-	if (c && c->targets && !c->elsewhere && duct_at(input)->width == 64)
-		choose(c, input);
-	if (!duct_implied(n, 4))
-		duct_end(FAULT_LIMIT,
-		    (char *)duct_area(&duct_channel->blob)
-		        + duct_blob_text("abstract: ", name_of(input), NULL));
-}
-
 /* A fresh input NAME#COUNT, or NAME#COUNT.PART when PART is not 0, at p. */
 static void fresh(
     const char *name, size_t length, uint32_t count, uint32_t part, uintptr_t p, uint32_t bytes)
@@ -263,11 +240,101 @@ static void fresh(
 	duct_store_term(p, bytes, t.n);
 }
 
+/* ---- pointers that abstract calls gave */
+
+static void havoc(const struct callee *c, uint32_t count, uint32_t *part, uintptr_t p, size_t size)
+{
+	for (size_t at = 0; at < size;) {
+		uint32_t bytes = size == 8 ? 8 : size - at >= 4 ? 4 : size - at >= 2 ? 2 : 1;
+
+		duct_shadow_clear(p + at, bytes);
+		fresh(c->name, c->length, count, ++*part, p + at, bytes);
+		at += bytes;
+	}
+}
+
+/* The block is an object of the run from now on. */
+static void begin(struct callee *c, struct made *m, uintptr_t block, size_t size)
+{
+	duct_heap_known(block, size);
+	havoc(c, m->count, &m->part, block, size);
+}
+
+/* The function whose result an input is: it is called NAME#COUNT. */
+static struct callee *result_of(const char *input, uint32_t *count)
+{
+	for (struct callee *c = callees; c; c = c->next) {
+		size_t i = 0;
+
+		while (i < c->length && input[i] == c->name[i])
+			i++;
+		if (i < c->length || input[i++] != '#')
+			continue;
+		for (*count = 0; input[i] >= '0' && input[i] <= '9'; i++)
+			*count = *count * 10 + (uint32_t)(input[i] - '0');
+		if (!input[i])
+			return c;
+	}
+	return NULL;
+}
+
+/* Is the pointer at this address? Told by a condition. */
+static bool is_at(struct duct_term p, uintptr_t address)
+{
+	duct_model_condition(NULL, 0, duct_t_binary(OP_EQ, p, duct_constant(64, address)));
+	return p.v == address;
+}
+
+/* A pointer that an abstract call gave is one of those that it may give. */
+static void choose(struct callee *c, uint32_t count, duct_node pointer)
+{
+	struct duct_term p = duct_term(pointer);
+	struct made *m = c->made;
+
+	while (m && m->count != count)
+		m = m->next;
+	if (m) {
+		duct_model_condition(
+		    NULL, 0, duct_t_not(duct_t_binary(OP_EQ, p, duct_constant(64, 0))));
+		if (!p.v)
+			return;
+	}
+	for (size_t i = 0; i < c->targets; i++)
+		if (is_at(p, c->target[i]))
+			return;
+	for (size_t i = 0; m && i < c->heaps; i++)
+		if (is_at(p, m->block[i])) {
+			begin(c, m, m->block[i], c->heap[i]);
+			return;
+		}
+	duct_end(FAULT_REJECTED, "the result of an abstract call points to nothing");
+}
+
+/* The pointer that a node depends on becomes one that is known, where all that it may be are. */
+static bool settle(duct_node n, bool only_made)
+{
+	uint32_t count;
+	duct_node input = fresh_input(n);
+	struct callee *c = result_of(name_of(input), &count);
+
+	if (c && c->targets + c->heaps && !c->elsewhere && duct_at(input)->width == 64
+	    && (c->heaps || !only_made) && !duct_implied(input, 4))
+		choose(c, count, input);
+	return duct_implied(n, 4);
+}
+
+void duct_need_real(duct_node n)
+{
+	if (is_fresh(n) && !duct_implied(n, 4) && !settle(n, false))
+		duct_end(FAULT_LIMIT,
+		    (char *)duct_area(&duct_channel->blob)
+		        + duct_blob_text("abstract: ", name_of(fresh_input(n)), NULL));
+}
+
 /* ---- what a call may reach through pointers */
 
 #define MOST_OBJECTS 256
 #define MOST_BYTES 65536
-#define MOST_FRESH 4096
 #define MOST_CALLS 512 /* abstract ones of a run: a loop on what they give may have no end */
 
 struct reach {
@@ -278,9 +345,10 @@ struct reach {
 
 static void reach_address(struct reach *r, uintptr_t p, duct_node n)
 {
-	struct duct_object *o = duct_object_at(p);
+	struct duct_object *o;
 
-	r->unknown |= is_fresh(n) && !duct_implied(n, 4);
+	r->unknown |= is_fresh(n) && !duct_implied(n, 4) && !settle(n, false);
+	o = duct_object_at(p);
 	if (!o || o->constant || o->kind == DUCT_OBJECT_FREED)
 		return;
 	for (size_t i = 0; i < r->n; i++)
@@ -298,22 +366,19 @@ static void reach_words(struct reach *r, uintptr_t p, size_t size)
 	for (uintptr_t a = (p + 7) & ~(uintptr_t)7; a + 8 <= p + size && !r->unknown; a += 8) {
 		struct duct_term t = duct_load_term(a, 8);
 
-		if (t.n && is_fresh(t.n) && !duct_implied(t.n, 4))
-			r->unknown = true;
-		else
-			reach_address(r, *(uintptr_t *)a, 0);
+		reach_address(r, *(uintptr_t *)a, t.n);
 	}
 }
 
 /* Objects that lie behind pointers in arguments and variables; not variables themselves. */
-static void reach_all(
-    struct reach *r, const struct callee *c, uint32_t pointers, void *const *pointer)
+static void reach_all(struct reach *r, const struct callee *c, uint32_t pointers,
+    void *const *pointer, const duct_node *node)
 {
 	for (uint32_t i = 0; i < pointers; i++)
-		reach_address(r, (uintptr_t)pointer[i], 0);
-	for (size_t i = 0; i < c->ranges; i++)
+		reach_address(r, (uintptr_t)pointer[i], node ? node[i] : 0);
+	for (size_t i = 0; c->follows && i < c->ranges; i++)
 		reach_words(r, c->range[i].p, c->range[i].size);
-	for (size_t i = 0; i < r->n && !r->unknown; i++)
+	for (size_t i = 0; c->follows && i < r->n && !r->unknown; i++)
 		reach_words(r, r->object[i]->base, r->object[i]->size);
 }
 
@@ -344,17 +409,6 @@ static bool reads_symbolic(const struct callee *c, const struct reach *r)
 
 /* ---- calls */
 
-static void havoc(struct callee *c, uint32_t *part, uintptr_t p, size_t size)
-{
-	for (size_t at = 0; at < size;) {
-		uint32_t bytes = size == 8 ? 8 : size - at >= 4 ? 4 : size - at >= 2 ? 2 : 1;
-
-		duct_shadow_clear(p + at, bytes);
-		fresh(c->name, c->length, c->count, ++*part, p + at, bytes);
-		at += bytes;
-	}
-}
-
 static size_t fresh_bytes(const struct callee *c, const struct reach *r, size_t result)
 {
 	size_t n = result;
@@ -364,24 +418,37 @@ static size_t fresh_bytes(const struct callee *c, const struct reach *r, size_t 
 	return n + (c->writes ? r->bytes : 0);
 }
 
+/* Blocks that the result may be, in a run in which this call is abstract. */
+static void reserve(struct callee *c, uint32_t part)
+{
+	struct made *m = duct_arena(sizeof *m + c->heaps * sizeof *m->block);
+
+	*m = (struct made){ c->made, c->count, part };
+	for (size_t i = 0; i < c->heaps; i++)
+		m->block[i] = duct_heap_block(c->heap[i]);
+	c->made = m;
+}
+
 static void make_abstract(struct callee *c, const struct reach *r, void *slot, size_t size)
 {
 	uint32_t part = 0;
 
 	for (size_t i = 0; i < c->ranges; i++)
 		if (c->range[i].written)
-			havoc(c, &part, c->range[i].p, c->range[i].size);
+			havoc(c, c->count, &part, c->range[i].p, c->range[i].size);
 	for (size_t i = 0; c->writes && i < r->n; i++)
 		if (r->object[i]->kind != DUCT_OBJECT_GLOBAL)
-			havoc(c, &part, r->object[i]->base, r->object[i]->size);
+			havoc(c, c->count, &part, r->object[i]->base, r->object[i]->size);
 	if (size == 1 || size == 2 || size == 4 || size == 8)
 		fresh(c->name, c->length, c->count, 0, (uintptr_t)slot, (uint32_t)size);
 	else
-		havoc(c, &part, (uintptr_t)slot, size);
+		havoc(c, c->count, &part, (uintptr_t)slot, size);
+	if (size == 8 && c->heaps)
+		reserve(c, part);
 }
 
 uint32_t duct_rt_abstract(struct duct_unit *u, uint32_t function, uint32_t symbolic, void *slot,
-    uint64_t size, uint32_t pointers, void *const *pointer)
+    uint64_t size, uint32_t pointers, void *const *pointer, const duct_node *node)
 {
 	struct callee *c;
 	struct reach r = { .n = 0 };
@@ -390,7 +457,7 @@ uint32_t duct_rt_abstract(struct duct_unit *u, uint32_t function, uint32_t symbo
 	if (!duct_tells || !(c = find(u, function)) || c->unknown)
 		return 0;
 	if (c->reads || c->writes)
-		reach_all(&r, c, pointers, pointer);
+		reach_all(&r, c, pointers, pointer, node);
 	if (!symbolic && !r.unknown && !reads_symbolic(c, &r))
 		how = ASKED_CONCRETE;
 	else if (executed >= to_execute)
@@ -423,6 +490,8 @@ void *duct_rt_reach(struct duct_unit *u, void *p, duct_node n, uint64_t bytes)
 	uintptr_t to;
 
 	(void)u;
+	if (is_fresh(n) && !duct_implied(n, 4))
+		settle(n, true);
 	if (!is_fresh(n) || (duct_implied(n, 4) && duct_object_at((uintptr_t)p))
 	    || ((uintptr_t)p < 4096 && duct_watches(CHECK_NULL)))
 		return p;

@@ -93,6 +93,18 @@ static void *known(void *p, size_t n, size_t room, duct_node limit)
 	return p;
 }
 
+uintptr_t duct_heap_block(size_t n)
+{
+	look_up();
+	return (uintptr_t)real.calloc(1, n);
+}
+
+void duct_heap_known(uintptr_t block, size_t n)
+{
+	duct_alloc_inst = 0;
+	known((void *)block, n, n, 0);
+}
+
 #define LARGEST_CLASS ((size_t)16 << 20)
 
 #define SMALL 512u /* bytes: malloc keeps blocks at hand that calloc passes by */
@@ -239,6 +251,10 @@ static void release(void *p)
 
 INSTEAD void free(void *p)
 {
+	duct_node node = argument((void *)free, 0);
+
+	if (duct_tells)
+		duct_need_real(node);
 	look_up();
 	take((void *)free);
 	duct_check_free((uintptr_t)p);
@@ -287,6 +303,8 @@ INSTEAD void *realloc(void *p, size_t n)
 {
 	struct duct_term size = size_argument((void *)realloc, 1, n);
 
+	if (duct_tells)
+		duct_need_real(argument((void *)realloc, 0));
 	look_up();
 	take((void *)realloc);
 	return FAILS("realloc") ? NULL : move(p, size);

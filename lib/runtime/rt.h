@@ -466,10 +466,15 @@ extern bool duct_abstracts; /* some call of this run was abstract */
 void duct_abstract_start(void);
 /* Is this new node fresh (DUCT_FRESH) by its operands? */
 void duct_mark_abstract(duct_node n);
-/* Ends the run when an address that is written or called is fresh. */
+/* Ends the run when an address that is written, freed or called is fresh, and it is not known what
+ * it may be. */
 void duct_need_real(duct_node n);
 /* Does this function's end have to be told? */
 bool duct_is_asked(const struct duct_unit *u, uint32_t function);
+
+/* heap.c: a block with nothing known of it, 0 when refused; it becomes an object of the run. */
+uintptr_t duct_heap_block(size_t n);
+void duct_heap_known(uintptr_t block, size_t n);
 
 /* ---- inject.c */
 void duct_inject_start(void);

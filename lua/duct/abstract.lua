@@ -111,8 +111,9 @@ end
 local ends_early = { timeout = true, memory = true, output = true, limit = true, server = true, check = true }
 
 -- Ends the search when calls cannot stay abstract: the run said so, or after an abstract call it met a fault that no
--- condition tells of, so that no other run would go on from there.
-local faults = { null = true, segv = true, signal = true, division = true, bounds = true }
+-- condition tells of, so that no other run would go on from there. A check of a divisor or for NULL tells a condition
+-- unless the path decides it.
+local faults = { segv = true, signal = true, bounds = true }
 
 local function refuse(run)
 	local needed, why = {}, "a path writes or calls through a pointer that it gives, or more than is known"

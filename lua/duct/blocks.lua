@@ -24,6 +24,19 @@ local function fail(status, message)
 	error({ status = status, message = message }, 0)
 end
 
+-- What --range says with numbers: [name] = { low, high }.
+local function ranges_of(o)
+	local of = {}
+	for _, text in ipairs(o.range or {}) do
+		local name, low, high = text:gsub("^@%S+ ", ""):match("^(.-)=(%-?%d+)%.%.(%-?%d+)$")
+		low, high = math.tointeger(tonumber(low)), math.tointeger(tonumber(high))
+		if low and high and low <= high then
+			of[name] = { low, high }
+		end
+	end
+	return of
+end
+
 function blocks.new(session)
 	local o = session.options
 	local self = setmetatable({
@@ -31,6 +44,7 @@ function blocks.new(session)
 		order = {}, first = 1,                        -- blocks, guards first; those before the first are done
 		done = {},                                    -- block -> { key, runs, cut = blocks that cut it short, ... }
 		given = {},                                   -- name -> value
+		ranges = ranges_of(o),
 		fixed = {},                                   -- input -> { low, high } when not its usual value
 		held = {},                                    -- the same, for values that were found to be needed
 		usual = {},                                   -- choice -> { low, high } that a run makes by itself, such as an object
@@ -51,6 +65,10 @@ function blocks.new(session)
 		self.given[name or ""] = name and math.tointeger(tonumber(value))
 		if text ~= "random" and not (name and self.given[name]) then
 			fail(2, ("--fixed: `%s` is neither random nor NAME=NUMBER"):format(text))
+		end
+		local range = name and self.ranges[name]
+		if range and (self.given[name] < range[1] or self.given[name] > range[2]) then
+			fail(2, ("--fixed %s: --range %s=%d..%d excludes it"):format(text, name, range[1], range[2]))
 		end
 	end
 	session.blocks = self
@@ -78,13 +96,20 @@ function Blocks:add(count, trace)
 	end
 end
 
--- The value that an input keeps while another block varies: what --fixed says, or its usual one, mostly 0.
+-- The value that an input keeps while another block varies: what --fixed says, or its usual one, mostly 0; within what
+-- --range says.
 function Blocks:fix(i)
 	local name, kind, width = self.partition:input(i)
+	local range = self.ranges[name]
 	if self.held[i] then
 		self.fixed[i] = self.held[i]
 	elseif self.given[name] then
 		self.fixed[i] = { self.given[name], self.given[name] < 0 and -1 or 0 }
+	elseif range and (self.random or range[1] > 0 or range[2] < 0) then
+		local size = range[2] - range[1] + 1
+		local value = self.random and size > 0 and range[1] + self.session.random:below(size)
+			or range[1] > 0 and range[1] or math.min(range[2], 0)
+		self.fixed[i] = { value, value < 0 and -1 or 0 }
 	elseif self.random and kind ~= "n" then       -- what an object is, or that there is none, is not drawn
 		self.fixed[i] = { inputs.value(self.session.random, kind, width), 0 }
 	end
@@ -496,7 +521,21 @@ function Blocks:doubt()
 	return session.options.strategy == "dft" and count > 1 and "a pair may need the inputs of two blocks" or nil
 end
 
+-- Each name that --fixed gives belongs to something that a run has met: `s` of `s[40]`, at least.
+function Blocks:check_fixed()
+	local met = {}
+	for i = 1, self.inputs do
+		met[(self.partition:input(i)):match("^[%w_]*")] = true
+	end
+	for name, value in pairs(self.given) do
+		if not met[name:match("^[%w_]*")] then
+			fail(2, ("--fixed %s=%d: no run has met an input of this name"):format(name, value))
+		end
+	end
+end
+
 function Blocks:finish()
+	self:check_fixed()
 	local session, texts, paths, met, guards = self.session, {}, {}, {}, {}
 	local total, count, merges = self.partition:counts()
 	for i = 1, total do

@@ -4,6 +4,7 @@
 --   limits.wider(options, grow, touched, asked)  -> the same with touched limits doubled; nil if none can be
 --   limits.of_input(options, grow, input)  -> the limits that the input is beyond
 --   limits.setup(grow)                    -> entries for the runner
+--   limits.refuse(options)                -> why a number in the options is more than runs can have; nil: none is
 local core = require "duct.core"
 
 local limits = {}
@@ -77,6 +78,18 @@ function limits.of_input(o, grow, input)
 	for _, v in ipairs(input) do
 		if v.name == "stdin.len" and v.value > (grow[name] or first) and v.value <= most and not o.stdin then
 			return { [name] = v.value }
+		end
+	end
+end
+
+-- The largest numbers that options may have: what the runtime has room for, and where a run would have no end.
+local most_of = { faults = 64, calls = 4096, objects = select(5, core.limit("objects", "")),
+	pointer_depth = select(5, core.limit("depth", "")), args = select(5, core.limit("args", "")), jobs = 256 }
+
+function limits.refuse(o)
+	for option, most in pairs(most_of) do
+		if (o[option] or 0) > most then
+			return ("--%s: %d is too many: at most %d"):format((option:gsub("_", "-")), o[option], most)
 		end
 	end
 end

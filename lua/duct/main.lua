@@ -9,6 +9,7 @@ local abstract = require "duct.abstract"
 local core = require "duct.core"
 local directed = require "duct.directed"
 local jobs = require "duct.jobs"
+local limits = require "duct.limits"
 local names = require "duct.names"
 local parts = require "duct.parts"
 local program = require "duct.program"
@@ -51,6 +52,9 @@ function main.check(o)
 		if o[option] then
 			fail(2, "--%s is for duct farm", option)
 		end
+	end
+	if limits.refuse(o) then
+		fail(2, "%s", limits.refuse(o))
 	end
 	if o.once and not o.store then
 		fail(2, "--once needs the --store that may have the answer")

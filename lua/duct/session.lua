@@ -60,7 +60,8 @@ function session.new(options, parts)
 		new_runner = parts.new_runner, improve = parts.improve, setup = {},
 		steps = 0,                                    -- of all runs
 		spent = { 0, 0 },                             -- CPU of runners that are closed
-		random = core.random(options.seed), began = parts.began or core.now(),
+		random = core.random(options.seed + ((options.share and options.share.number or 1) - 1 << 32)),
+		began = parts.began or core.now(),
 		children = core.children_cpu(),             -- CPU of children before the first run
 		kept = {},                                    -- inputs of runs that covered something
 		runs = 0, before = 0, added = 0, paths = 0, mispredicted = 0, cut = 0, solve_cpu = 0, prove_cpu = 0,
@@ -242,7 +243,8 @@ function Session:start()
 			end
 		end
 	end
-	local paths = self.options.share and self:share_out() or {}
+	local divided = self.options.share and self.options.strategy ~= "random"      -- which has no branches to share out
+	local paths = divided and self:share_out() or {}
 	local inputs, tests = self:given()
 	local i = (tests > 0 or paths[1]) and 0 or -1
 	return function()

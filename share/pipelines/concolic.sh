@@ -11,7 +11,7 @@ duct defuse -e "$2" prog | duct cutpoints -b -f prog >goals
 
 duct run-trace -e -d prog >new
 while cat new >>traces && runs=$(grep -c '^trace' traces) && [ "$runs" -lt "${RUNS:-1000}" ]; do
-	duct solve --flow prog --from promised --first $((runs + 1)) new >inputs
+	${solve:-duct solve} --flow prog --from promised --first $((runs + 1)) new >inputs
 	grep -q '^input' inputs || break
 	duct run-trace -e prog <inputs >new
 done

@@ -103,6 +103,14 @@ for _, change in ipairs { "UPDATE figure SET value = value - 1 WHERE name = 'ado
 		"a part that nobody ran proves nothing")
 end
 
+-- Shares of random testing draw inputs of their own.
+local drawn = folder .. "/drawn.db"
+local _, json_text = tap.run(("duct random %s --entry f --len a=7 --jobs 2 --runs 61 --keep all --quiet --json --store %s"):format(
+	skewed, drawn))
+local same = select(2, tap.run(("sqlite3 %s \"SELECT count(*) FROM test AS a JOIN test AS b USING (inputs) WHERE a.session = 1"
+	.. " AND b.session = 2\""):format(drawn)))
+tap.ok(json.decode(json_text).runs == 61 and tonumber(same) < 8, "random: the shares differ, and divide the runs", same)
+
 -- Shares of their own, joined as one.
 local far, n = folder .. "/far.db", 0
 for share = 1, 2 do

@@ -31,6 +31,10 @@ refused("unknown search of a mix", "concolic " .. good .. " --search 'mix dfs co
 	"unknown search `coverag`: did you mean `coverage`?")
 refused("no depth", "concolic " .. good .. " --depth 0", 2, "duct: --depth: `0` is not a number that it takes")
 refused("no steps", "concolic " .. good .. " --steps 0", 2, "duct: --steps: `0` is not a number that it takes")
+refused("a number beyond all", "concolic " .. good .. " --runs 99999999999999999999", 2,
+	"duct: --runs: `99999999999999999999` is not a number that it takes")
+refused("more than runs can have", "concolic " .. good .. " --faults 99", 2, "duct: --faults: 99 is too many: at most 64")
+refused("more objects than there is room for", "concolic " .. good .. " --objects 5000", 2, "duct: --objects: 5000 is too many")
 refused("unknown option", "concolic " .. good .. " --serach dfs", 2,
 	"duct: unknown option --serach: did you mean --search?")
 refused("unknown option with a value", "concolic " .. good .. " --xyzzy=1", 2, "duct: unknown option --xyzzy")

@@ -116,4 +116,25 @@ check("and whether it is", "a | b random.lrand48[0]",
 	"void f(int a, int b) { if (a == 3) srand48(1); HIT(lrand48() == b); }")
 check("longjmp", "a b c", "static jmp_buf j; void f(int a, int b, int c) { if (!setjmp(j)) { if (a == 3) longjmp(j, 1); HIT(b); } HIT(c); }")
 
+
+-- What does not vary keeps to --range and --fixed; inputs that appear while a block is explored are in the partition, too.
+local four = folder .. "/four.c"
+tap.spit(four, "int f(int a, int b, int c) { if (a > 5) return c == 22; if (b == 25) return 2; return b == c; }\n")
+local function session(options)
+	local status, out, err = tap.run(("duct flowtest %s --entry f --calls 1 --keep all --json --quiet --time 30 %s"):format(four, options))
+	return status, status == 0 and json.decode(out) or err
+end
+local status, r = session("--range c=20..30 --fixed random")
+tap.ok(status == 0 and r.branches.unknown == 0 and r.runs <= r.paths + 3, "random values are drawn within --range: no run is rejected",
+	status == 0 and r.runs .. " runs, paths: " .. r.paths or r)
+for options, message in pairs {
+	["--range c=20..30 --fixed c=7"] = "--fixed c=7: --range c=20..30 excludes it",
+	["--fixed zz=7"] = "--fixed zz=7: no run has met an input of this name",
+} do
+	status, r = session(options)
+	tap.ok(status == 2 and r:find(message, 1, true), options .. " is refused", r)
+end
+check("inputs that appear in a block", "a | s? | s[0] s[1] s[2]",
+	"void f(const char *s, int a) { HIT(a == 3); if (s && s[0] == 'x' && s[1] == 'y' && s[2] == 'z') hits++; }",
+	"--entry f --runs 60")
 tap.done()

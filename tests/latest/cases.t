@@ -96,6 +96,72 @@ int test(int x, int y)
 }
 ]], { exhausted = true, executed = "add" })
 
+-- The blocks that these return are fresh objects: read, written and freed where the calls are abstract.
+compare("blocks", [[
+#include <stdlib.h>
+struct field { int kind, length; };
+static struct field *parse(int a, int b)
+{
+	struct field *f = malloc(sizeof *f);
+	if (!f)
+		return NULL;
+	f->kind = a > 10 ? 1 : a > 5 ? 2 : 3;
+	f->length = b > 7 ? b : 0;
+	return f;
+}
+static int *numbers(int n, int v)
+{
+	int *r = calloc(4, sizeof *r);
+	for (int i = 0; r && i < 4 && i < n; i++)
+		r[i] = v > i ? v : -1;
+	return r;
+}
+static void cut(struct field *f, int by) { f->length = by > f->length ? 0 : f->length - by; }
+int test(int a, int b, int n, int v)
+{
+	struct field *f = parse(a, b);
+	int *w = numbers(n, v), r = 0;
+	if (!f || !w)
+		return -1;
+	if (f->kind == 2)
+		r = 1;
+	cut(f, n);
+	if (f->length > 20)
+		r += 2;
+	f->kind = 8;
+	if (f->kind == 9)
+		r += 8;
+	if (w[2] == 5)
+		r += 4;
+	free(f);
+	free(w);
+	return r;
+}
+]], { runs = 700, executed = "" }, "--runs 3000")
+
+-- What is written through the block's pointer is also the list's, which the next call returns.
+compare("cached", [[
+#include <stdlib.h>
+static int *last;
+static int *get(int x)
+{
+	if (!last && !(last = malloc(sizeof *last)))
+		exit(1);
+	if (x > 5)
+		*last = x;
+	return last;
+}
+int test(int x, int y)
+{
+	last = 0;
+	int *p = get(9), *q = get(x);
+	*p = 3;
+	if (*q == 3) return 1;
+	if (*get(y) == 7) return 2;
+	return 0;
+}
+]], { executed = "get" })
+
 -- Only what the result may point to keeps this call abstract: executed, it has 512 paths.
 compare("targets", [[
 static int x, y, table[3];

@@ -1,6 +1,6 @@
 -- program: a small C program from a seed, whose function `test` calls others that return, write what pointers point
 -- to, write globals, and call each other. Conditions of `test` stand one on a line.
---   lua5.4 program.lua SEED
+--   lua5.4 program.lua SEED [heap]      heap: functions also return new blocks, and fill them
 -- With -DORACLE it has a main that runs test on all of its inputs that differ and prints each line and outcome
 -- that was taken.
 math.randomseed(assert(math.tointeger(arg[1]), "usage: program.lua SEED"), 5)
@@ -28,7 +28,8 @@ local function condition(names, one)
 	return not one and chance(20) and ("%s %s %s"):format(c, pick { "&&", "||" }, pick(names)) or c
 end
 
-local helpers = {}
+local helpers, heap = {}, arg[2] == "heap"
+local kinds = heap and { "value", "made", "made", "fill", "pointer" } or { "value", "value", "pointer", "global", "struct" }
 
 -- A call that stands alone, its result in `to`.
 local function call(h, names, to)
@@ -36,6 +37,15 @@ local function call(h, names, to)
 	if h.kind == "value" then return ("%s = %s(%s, %s);"):format(to, h.name, a, b) end
 	if h.kind == "pointer" then return ("%s(&%s, %s);"):format(h.name, to, a) end
 	if h.kind == "struct" then return ("p = %s(%s, %s); %s = p.b;"):format(h.name, a, b, to) end
+	if h.kind == "made" then
+		put("\tq = %s(%s, %s);", h.name, a, b)
+		put("\tif (q)")
+		return ("\t{ %s = q->b; q->a %s= %s; %s ^= q->a; }"):format(to, pick { "+", "" }, leaf(names), to)
+	end
+	if h.kind == "fill" then
+		put("\tq = malloc(2 * sizeof *q);\n\tif (!q)\n\t\texit(1);")
+		return ("%s(q, %s); %s = q->%s; free(q);"):format(h.name, a, to, pick { "a", "b" })
+	end
 	return ("%s(%s); %s = %s;"):format(h.name, a, to, pick(globals))
 end
 
@@ -65,21 +75,31 @@ local function statements(names, writable, n, depth, mine)
 end
 
 local function helper(i)
-	local h = { name = "h" .. i, kind = pick { "value", "value", "pointer", "global", "struct" } }
+	local h = { name = "h" .. i, kind = pick(kinds) }
 	local names = { "x", "x", "g0", "s.a", "t[1]", "r" }
 	local head = { value = "static int %s(int x, int y)", pointer = "static void %s(int *q, int x)",
+		made = "static struct pair *%s(int x, int y)", fill = "static void %s(struct pair *q, int x)",
 		global = "static void %s(int x)", struct = "static struct pair %s(int x, int y)" }
-	if h.kind == "value" or h.kind == "struct" then names[#names + 1] = "y" end
+	if h.kind == "value" or h.kind == "struct" or h.kind == "made" then names[#names + 1] = "y" end
 	if h.kind == "pointer" then names[#names + 1] = "*q" end
 	put(head[h.kind], h.name)
 	put("{")
 	put("\tint r = 0, i;")
-	put("\tstruct pair p = { 0, 0 };")
+	put("\tstruct pair p = { 0, 0 }%s;", heap and h.kind ~= "pointer" and h.kind ~= "fill" and ", *q = 0" or "")
 	put("\t(void)i, (void)p;")
 	local writable = h.kind == "global" and { "r", pick(globals), loop = true } or { "r", "x", loop = true }
 	local mine = {}
-	for _, other in ipairs(helpers) do mine[#mine + 1] = chance(40) and other or nil end
+	local q_is_taken = h.kind == "pointer" or h.kind == "fill"
+	for _, other in ipairs(helpers) do
+		local fits = not (q_is_taken and (other.kind == "made" or other.kind == "fill"))
+		mine[#mine + 1] = chance(40) and fits and other or nil
+	end
 	statements(names, writable, between(2, 4), 2, mine)
+	if h.kind == "made" then
+		if chance(50) then put("\tif (%s)\n\t\treturn %s;", condition(names, true), pick { "0", "&s" }) end
+		put("\tq = malloc(sizeof *q);\n\tif (!q)\n\t\texit(1);\n\tq->a = x;\n\tq->b = r;\n\treturn q;")
+	end
+	if h.kind == "fill" then put("\tq->a = x;\n\tq->b = r;") end
 	if h.kind == "value" then put("\treturn r;") end
 	if h.kind == "struct" then put("\tp.a = x;\n\tp.b = r;\n\treturn p;") end
 	if h.kind == "pointer" then put("\t*q = r;") end
@@ -88,6 +108,7 @@ local function helper(i)
 	helpers[#helpers + 1] = h
 end
 
+if heap then put("#include <stdlib.h>") end
 put("#ifdef ORACLE")
 put("#include <stdio.h>")
 put("static char taken[10000][2];")
@@ -100,7 +121,7 @@ for i = 1, between(2, 4) do helper(i) end
 put("int test(unsigned char a, unsigned char b, unsigned char c)")
 put("{")
 put("\tint x = a & 7, y = b & 7, z = c & 7, u = 0, v = 0, i;")
-put("\tstruct pair p = { 0, 0 };")
+put("\tstruct pair p = { 0, 0 }%s;", heap and ", *q = 0" or "")
 put("\t(void)i, (void)p;")
 put("\tg0 = g1 = s.a = s.b = t[0] = t[1] = t[2] = t[3] = 0;")
 local from = #lines + 1

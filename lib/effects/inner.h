@@ -1,0 +1,33 @@
+/* Private to lib/effects. */
+#ifndef DUCT_EFFECTS_INNER_H
+#define DUCT_EFFECTS_INNER_H
+
+#include "lib/effects/effects.h"
+
+struct effects_at {
+	uint32_t unit, inst, function;
+};
+struct work {
+	struct effects *e;
+	const struct flow *flow;
+	size_t functions, objects;
+	uint8_t *does;      /* [function * objects + object] */
+	uint8_t *elsewhere; /* [function]: at addresses that the alias analysis knows nothing of */
+	bool *made;         /* [function * objects + object]: see effects_is_made */
+	struct effects_at *at; /* instructions that move pointers, see made.c */
+	size_t ats;
+	bool failed;
+};
+
+/* made.c. Fills in `made`, when it is known which functions reach which; false when out of memory.
+ */
+bool effects_find_made(struct work *w);
+/* Is each pointer to this object that a call of f meets one to an object of the heap that the same
+ * call made? */
+bool effects_is_made(const struct work *w, uint32_t f, uint32_t object);
+/* May a call of f use a pointer that it finds in memory that is not its own? */
+bool effects_follows(struct work *w, uint32_t f);
+/* Bytes of an object of the heap; 0: not always the same. */
+uint64_t effects_heap_size(const struct work *w, uint32_t object);
+
+#endif

@@ -1,0 +1,3 @@
+#!/bin/sh
+# limit: 300
+exec lua5.4 "$ROOT/tests/latest/theorem.lua" 1 8 heap
