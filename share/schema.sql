@@ -241,6 +241,18 @@ CREATE TABLE target (
 	PRIMARY KEY (session, number)
 ) WITHOUT ROWID;
 
+-- What proofs say of objectives beside branches and pairs: of a place, a target, or conditions of a decision that come out
+-- so in one evaluation.
+CREATE TABLE proved (
+	session  INTEGER NOT NULL REFERENCES session,
+	place    INTEGER NOT NULL,      -- its number, 0 none
+	target   INTEGER NOT NULL,      -- its number, 0 none
+	outcomes TEXT NOT NULL,         -- JSON: ids of branches, one after the other; empty: none
+	verdict  TEXT NOT NULL CHECK (verdict IN ('infeasible', 'unknown')),
+	evidence TEXT NOT NULL,
+	PRIMARY KEY (session, place, target, outcomes)
+) WITHOUT ROWID;
+
 -- Why a person accepts that an objective is not covered.
 CREATE TABLE justification (
 	objective TEXT PRIMARY KEY,     -- its name in the traceability table

@@ -81,7 +81,7 @@ static bool write_one(
 static int write_score(const struct score *s, const struct goals *g)
 {
 	struct rec_writer w;
-	uint64_t pairs = 0, outcomes = 0, trace;
+	uint64_t pairs = 0, outcomes = 0, judged = 0, trace;
 	bool reached;
 	rec_begin(&w, stdout, "credit", 1, "credit-" DUCT_VERSION);
 	for (size_t i = 0; i < g->goals; i++) {
@@ -89,11 +89,14 @@ static int write_score(const struct score *s, const struct goals *g)
 		pairs += write_one(&w, 'p', g->goal[i].pair, trace, reached);
 	}
 	for (size_t i = 0; i < g->outcomes; i++) {
+		if (g->outcome[i].kind == GOALS_EVALUATION)
+			continue;
+		judged++;
 		trace = score_outcome(s, i, &reached);
 		outcomes += write_one(&w, 'o', g->outcome[i].number, trace, reached);
 	}
 	rec_putf(&w, "ssuu", "total", "pairs", pairs, (uint64_t)g->goals);
-	rec_putf(&w, "ssuu", "total", "outcomes", outcomes, (uint64_t)g->outcomes);
+	rec_putf(&w, "ssuu", "total", "outcomes", outcomes, judged);
 	return rec_end(&w);
 }
 

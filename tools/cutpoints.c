@@ -7,12 +7,14 @@
 #include "lib/base/tool.h"
 #include "lib/goals/goals.h"
 
-static const char usage_text[] = "usage: cutpoints [-bhV] [-n PAIR] -f FLOW [FILE]\n";
+static const char usage_text[] = "usage: cutpoints [-bdhoV] [-n PAIR] -f FLOW [FILE]\n";
 
 const struct tool tool = { "cutpoints", usage_text, "" };
 
 static const struct option longopts[] = {
 	{ "branches", no_argument, NULL, 'b' },
+	{ "decisions", no_argument, NULL, 'd' },
+	{ "objectives", no_argument, NULL, 'o' },
 	{ "flow", required_argument, NULL, 'f' },
 	{ "pair", required_argument, NULL, 'n' },
 	{ "help", no_argument, NULL, 'h' },
@@ -24,7 +26,7 @@ struct command {
 	char **flow;
 	size_t flows;
 	uint32_t only;
-	bool outcomes;
+	unsigned kinds;
 	const char *file;
 };
 
@@ -34,9 +36,11 @@ static int options(int argc, char **argv, struct command *o)
 {
 	char *end;
 	int c;
-	while ((c = getopt_long(argc, argv, "bf:n:hV", longopts, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "bdf:n:ohV", longopts, NULL)) != -1) {
 		switch (c) {
-		case 'b': o->outcomes = true; break;
+		case 'b': o->kinds |= GOALS_OF_OUTCOMES; break;
+		case 'd': o->kinds |= GOALS_OF_DECISIONS; break;
+		case 'o': o->kinds |= GOALS_OF_CONDITIONS; break;
 		case 'f': o->flow[o->flows++] = optarg; break;
 		case 'n':
 			o->only = (uint32_t)strtoul(optarg, &end, 10);
@@ -98,7 +102,7 @@ static int write_goals(const struct command *o, const struct flow *fl, const str
 		status = 2;
 	} else if (!d) {
 		status = complain(NULL, 4);
-	} else if (goals_write(d, p, o->only, o->outcomes, stdout, &error)) {
+	} else if (goals_write(d, p, o->only, o->kinds, stdout, &error)) {
 		if (!error)
 			tool_unwritten();
 		status = complain(error, 3);

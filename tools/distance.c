@@ -113,6 +113,26 @@ static size_t add_pairs(
 	return n;
 }
 
+/* Of a goal without cut points; of an evaluation its last outcome. */
+static size_t add_aims(
+    struct aim *aim, uint32_t unit, const struct flow_unit *u, const struct goals_outcome *o)
+{
+	uint32_t outcome = o->kind == GOALS_EVALUATION ? o->list[o->n - 1] : o->outcome;
+	enum flow_side side;
+	size_t n = 0, which;
+	if (o->kind == GOALS_CONDITION) {
+		aim[n++] = (struct aim){ unit, o->inst, DEFUSE_C };
+		return n;
+	}
+	for (size_t i = 0; i < o->n && o->kind == GOALS_BLOCKS; i++)
+		if (o->list[i] && o->list[i] <= u->blocks)
+			aim[n++] = (struct aim){ unit, last_inst(u, o->list[i]), DEFUSE_C };
+	if (o->kind != GOALS_BLOCKS && outcome < u->outcomes)
+		aim[n++] = (struct aim){ unit,
+			last_inst(u, flow_outcome(u, outcome, &side, &which)->block), outcome };
+	return n;
+}
+
 static size_t add_outcomes(
     struct aim *aim, const struct flow *fl, const struct goals *g, const bool *wanted)
 {
@@ -121,11 +141,11 @@ static size_t add_outcomes(
 		const struct goals_outcome *o = &g->outcome[i];
 		uint32_t unit = unit_of(fl, g, o->unit);
 		const struct flow_unit *u = &fl->unit[unit];
-		if (!o->branch || o->branch > u->branches || o->outcome >= u->outcomes)
+		if (o->kind == GOALS_OUTCOME
+		    && (!o->branch || o->branch > u->branches || o->outcome >= u->outcomes))
 			tool_die(3, "outcome %u of the goals is not in the flow", o->number);
 		if (wanted[g->goals + i])
-			aim[n++] = (struct aim){ unit, last_inst(u, u->branch[o->branch - 1].block),
-				o->outcome };
+			n += add_aims(&aim[n], unit, u, o);
 	}
 	return n;
 }
@@ -204,7 +224,10 @@ int main(int argc, char **argv)
 		tool_usage();
 	struct goals *g = read_goals(optind < argc ? argv[optind] : "-");
 	size_t n = g->goals + g->outcomes;
-	struct aim *aim = calloc(n + 1, sizeof *aim);
+	size_t blocks = 0;
+	for (size_t i = 0; i < g->outcomes; i++)
+		blocks += g->outcome[i].n;
+	struct aim *aim = calloc(n + blocks + 1, sizeof *aim);
 	bool *wanted = calloc(n + 1, sizeof *wanted);
 	struct flow *fl = flow_read_files(flow, &status, &error);
 	if (!fl)

@@ -211,7 +211,45 @@ static bool find_pairs(
 	return ok;
 }
 
-/* The same for outcomes, in the units of the flow. */
+static bool has_outcome(const struct flow_unit *u, const struct goals_outcome *it)
+{
+	const struct flow_branch *b =
+	    it->branch - 1 < u->branches ? &u->branch[it->branch - 1] : NULL;
+	return b && b->kind != 'a' && it->outcome >= b->first
+	    && it->outcome <= b->first + (b->kind == 's' ? b->cases : 1);
+}
+
+static bool find_check(
+    const struct flow_unit *u, const struct goals_outcome *it, struct prove_outcome *to)
+{
+	for (uint32_t i = 0; i < u->checks; i++)
+		if (u->check[i].inst == it->inst && u->check[i].kind == it->what) {
+			to->check = i;
+			return true;
+		}
+	return false;
+}
+
+static uint32_t function_of(const struct flow_unit *u, enum goals_kind kind, uint32_t id)
+{
+	enum flow_side side;
+	size_t which;
+	if (kind == GOALS_BLOCKS)
+		return id && id <= u->blocks ? u->block_func[id - 1] : 0;
+	return id < u->outcomes ? flow_outcome(u, id, &side, &which)->func : 0;
+}
+
+/* Blocks, or outcomes, of one function. */
+static bool has_list(const struct flow_unit *u, const struct goals_outcome *it)
+{
+	uint32_t func = function_of(u, it->kind, it->list[0]);
+	for (size_t i = 0; i < it->n; i++)
+		if (!func || function_of(u, it->kind, it->list[i]) != func)
+			return false;
+	return true;
+}
+
+/* The same for goals without cut points, in the units of the flow. */
 static bool find_outcomes(
     const struct flow *fl, const struct goals *g, uint32_t *goal, struct prove_outcome *outcome)
 {
@@ -219,14 +257,16 @@ static bool find_outcomes(
 	for (uint32_t i = 0; i < g->outcomes && ok; i++) {
 		const struct goals_outcome *it = &g->outcome[i];
 		const struct flow_unit *u = flow_unit_by_key(fl, g->unit[it->unit - 1].key);
-		const struct flow_branch *b =
-		    u && it->branch - 1 < u->branches ? &u->branch[it->branch - 1] : NULL;
-		ok = b && b->kind != 'a' && it->outcome >= b->first
-		    && it->outcome <= b->first + (b->kind == 's' ? b->cases : 1);
-		if (ok)
-			outcome[i] =
-			    (struct prove_outcome){ (uint32_t)(u - fl->unit), it->outcome };
 		goal[i] = PROVE_OUTCOME | i;
+		outcome[i] = (struct prove_outcome){ .kind = it->kind,
+			.unit = u ? (uint32_t)(u - fl->unit) : 0,
+			.outcome = it->outcome,
+			.list = it->list,
+			.n = it->n };
+		ok = u
+		    && (it->kind == GOALS_OUTCOME         ? has_outcome(u, it)
+		            : it->kind == GOALS_CONDITION ? find_check(u, it, &outcome[i])
+		                                          : has_list(u, it));
 	}
 	return ok;
 }

@@ -7,6 +7,7 @@
 #include "lib/base/grow.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -123,8 +124,29 @@ struct vectors vectors_seen(const struct store_view *v, const struct decision *d
 	return l;
 }
 
-/* All evaluations from condition k on that take no outcome which is infeasible; false: there are
- * too many. */
+/* The proof that no evaluation is this one; NULL: there is none. */
+static const struct view_evaluation *disproved(
+    const struct store_view *v, const struct decision *d, const struct vector *x)
+{
+	for (size_t i = 0; i < v->evaluations; i++) {
+		const struct view_evaluation *e = &v->evaluation[i];
+		size_t n = 0, of = 0;
+		for (size_t k = 0; k < d->conditions; k++) {
+			size_t outcome = d->first[k] + !(x->values >> k & 1);
+			if (!(x->evaluated >> k & 1))
+				continue;
+			n++;
+			for (size_t j = 0; j < e->n; j++)
+				of += e->outcome[j] == outcome;
+		}
+		if (n == e->n && of == n)
+			return e;
+	}
+	return NULL;
+}
+
+/* All evaluations from condition k on that take no outcome which is infeasible, and that no proof
+ * rules out; false: there are too many. */
 static bool add_possible(
     const struct store_view *v, const struct decision *d, int k, struct vector x, struct vectors *l)
 {
@@ -132,7 +154,8 @@ static bool add_possible(
 		return false;
 	if (k < 0) {
 		x.result = k == IS_TRUE;
-		add_vector(l, x);
+		if (!disproved(v, d, &x))
+			add_vector(l, x);
 		return true;
 	}
 	x.evaluated |= (uint64_t)1 << k;
@@ -194,7 +217,34 @@ static bool find_pair(const struct store_view *v, const struct decision *d, cons
 	return false;
 }
 
-/* An outcome of the decision that is infeasible, for the evidence. */
+/* Is the outcome one of this decision? */
+static bool is_of(const struct decision *d, size_t outcome)
+{
+	for (size_t k = 0; k < d->conditions; k++)
+		if (outcome == d->first[k] || outcome == d->first[k] + 1)
+			return true;
+	return false;
+}
+
+/* An evaluation that a proof rules out, as text. */
+static char *proved_text(const struct store_view *v, const struct view_evaluation *e)
+{
+	char *text;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	fputs("no two evaluations are left to show it: none has ", f);
+	for (size_t i = 0; i < e->n; i++) {
+		const struct view_objective *o = &v->objective[e->outcome[i]];
+		fprintf(f, "%s`%s` %s", i ? " and " : "", o->text,
+		    o->side == FLOW_TRUE ? "true" : "false");
+	}
+	fprintf(f, ": %s", e->evidence);
+	fclose(f);
+	return text;
+}
+
+/* An outcome of the decision that is infeasible, or an evaluation, for the evidence. */
 static char *why_not(const struct store_view *v, const struct decision *d)
 {
 	for (size_t k = 0; k < 2 * d->conditions; k++) {
@@ -204,6 +254,9 @@ static char *why_not(const struct store_view *v, const struct decision *d)
 			    "no two evaluations are left to show it: %s of `%s` is infeasible: %s",
 			    k % 2 ? "false" : "true", o->text, o->evidence ? o->evidence : "");
 	}
+	for (size_t i = 0; i < v->evaluations; i++)
+		if (is_of(d, v->evaluation[i].outcome[0]))
+			return proved_text(v, &v->evaluation[i]);
 	return criteria_text("the other operands leave no two evaluations to show it");
 }
 

@@ -194,15 +194,12 @@ static bool add_target(
 
 static bool add_heap(struct work *w, struct effects_function *e, uint64_t size)
 {
-	void *grown;
 	for (size_t i = 0; i < e->heaps; i++)
 		if (e->heap[i] == size)
 			return true;
-	if (!size || e->heaps == MOST_SIZES
-	    || !(grown = flow_more(e->heap, e->heaps, sizeof *e->heap)))
+	if (!size || e->heaps == MOST_SIZES)
 		return false;
-	e->heap = grown;
-	e->heap[e->heaps++] = size;
+	*PUSH(e->heap, e->heaps) = size;
 	return !w->failed;
 }
 

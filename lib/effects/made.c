@@ -2,6 +2,7 @@
  * to them comes from the allocator, from variables of the call's own activations, or from such an
  * object. The analysis of aliases is insensitive to context, so that one pointer from elsewhere
  * (an argument, a global list) is enough to say no. */
+#include "lib/base/grow.h"
 #include "lib/effects/inner.h"
 
 #include "lib/clib/clib.h"
@@ -209,13 +210,9 @@ static void list(struct work *w, uint32_t unit)
 	for (size_t k = 0; k < u->insts && u->operand && !w->failed; k++) {
 		uint32_t function =
 		    alias_function(w->e->alias, unit, u->block_func[u->inst[k].block - 1]);
-		void *grown = NULL;
 		if (!moves_pointer(w, unit, function, k))
 			continue;
-		if ((w->failed |= !(grown = flow_more(w->at, w->ats, sizeof *w->at))))
-			return;
-		w->at = grown;
-		w->at[w->ats++] = (struct effects_at){ unit, (uint32_t)k + 1, function };
+		*PUSH(w->at, w->ats) = (struct effects_at){ unit, (uint32_t)k + 1, function };
 	}
 }
 

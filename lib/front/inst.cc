@@ -356,6 +356,16 @@ void Model::check(Instruction &i)
 		objective(i);
 }
 
+// The block that a record of objectives at the instruction names: of a loop the first of its body.
+static const BasicBlock *place_of(const Instruction &i)
+{
+	const MDNode *loop = i.getMetadata("duct.loop");
+	for (const BasicBlock &b : *i.getFunction())
+		if (loop && b.getTerminator()->getMetadata("duct.body") == loop)
+			return &b;
+	return i.getParent();
+}
+
 // Writes a record for each objective at the instruction, likewise.
 void Model::objective(Instruction &i)
 {
@@ -366,7 +376,7 @@ void Model::objective(Instruction &i)
 		        .raw(check_name(o.kind))
 		        .raw(o.criterion)
 		        .num(funcs)
-		        .num(numbers.block.at(i.getParent())),
+		        .num(numbers.block.at(place_of(i))),
 		    i.getDebugLoc())
 		    .str(o.text)
 		    .end();

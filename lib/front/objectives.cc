@@ -4,7 +4,7 @@
 #include "lib/front/place.h"
 
 extern "C" {
-#include "lib/protocol/channel.h"
+#include "lib/protocol/checks.h"
 }
 
 #include <clang/AST/RecursiveASTVisitor.h>
@@ -134,25 +134,14 @@ bool is_set_before(StoreInst &store)
 	return false;
 }
 
-// The operators that mutants of an operator have instead.
-std::pair<const char *, const char *> replacements(unsigned opcode)
+// The operator of C that a mutant has instead; nullptr: there is no such mutant.
+const char *replacement(unsigned opcode, unsigned kind)
 {
-	switch (opcode) {
-	case Instruction::Add: return { "-", "*" };
-	case Instruction::Sub: return { "+", "*" };
-	case Instruction::Mul: return { "+", "-" };
-	case Instruction::SDiv:
-	case Instruction::UDiv:
-	case Instruction::SRem:
-	case Instruction::URem: return { "*", "-" };
-	case Instruction::And: return { "|", "^" };
-	case Instruction::Or: return { "&", "^" };
-	case Instruction::Xor: return { "&", "|" };
-	case Instruction::Shl: return { ">>", nullptr };
-	case Instruction::AShr:
-	case Instruction::LShr: return { "<<", nullptr };
-	default: return { nullptr, nullptr };
-	}
+	static const std::map<StringRef, const char *> operators = { { "add", "+" }, { "sub", "-" },
+		{ "mul", "*" }, { "and", "&" }, { "or", "|" }, { "xor", "^" }, { "shl", "<<" },
+		{ "shr", ">>" } };
+	const char *other = objective_mutant(Instruction::getOpcodeName(opcode), kind);
+	return other ? operators.at(other) : nullptr;
 }
 
 // The mutants of a comparison: each differs from it in one case only, where the left operand is
@@ -237,11 +226,9 @@ void add_relations(std::vector<Objective> &list, const clang::BinaryOperator *op
 
 void add_operators(std::vector<Objective> &list, const Instruction &i, const Texts &t, bool assigns)
 {
-	auto [first, second] = replacements(i.getOpcode());
-	if (first)
-		list.push_back({ OBJECTIVE_OPERATOR, "mutants", t.mutant(first, assigns) });
-	if (second)
-		list.push_back({ OBJECTIVE_OPERATOR2, "mutants", t.mutant(second, assigns) });
+	for (unsigned kind : { OBJECTIVE_OPERATOR, OBJECTIVE_OPERATOR2 })
+		if (const char *other = replacement(i.getOpcode(), kind))
+			list.push_back({ kind, "mutants", t.mutant(other, assigns) });
 }
 
 // May the right operand be one more or less? Not a divisor of 0 or -1, nor a shift beyond the

@@ -3,6 +3,10 @@
 #include "lib/front/objectives.h"
 #include "lib/front/weave.h"
 
+extern "C" {
+#include "lib/protocol/checks.h"
+}
+
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Dominators.h>
@@ -49,21 +53,16 @@ Value *one_less(IRBuilder<> &b, Value *x, Value *y, bool is_signed)
 	return b.CreateAnd(b.CreateICmpEQ(next, y), less(b, x, y, is_signed));
 }
 
-Value *other_operator(IRBuilder<> &b, Instruction &i, bool second, bool is_signed)
+Value *other_operator(IRBuilder<> &b, Instruction &i, unsigned kind, bool is_signed)
 {
-	Value *x = i.getOperand(0), *y = i.getOperand(1);
-	switch (i.getOpcode()) {
-	case Instruction::Add: return second ? b.CreateMul(x, y) : b.CreateSub(x, y);
-	case Instruction::Sub: return second ? b.CreateMul(x, y) : b.CreateAdd(x, y);
-	case Instruction::Mul: return second ? b.CreateSub(x, y) : b.CreateAdd(x, y);
-	case Instruction::And: return second ? b.CreateXor(x, y) : b.CreateOr(x, y);
-	case Instruction::Or: return second ? b.CreateXor(x, y) : b.CreateAnd(x, y);
-	case Instruction::Xor: return second ? b.CreateOr(x, y) : b.CreateAnd(x, y);
-	case Instruction::Shl: return is_signed ? b.CreateAShr(x, y) : b.CreateLShr(x, y);
-	case Instruction::AShr:
-	case Instruction::LShr: return b.CreateShl(x, y);
-	default: return second ? b.CreateSub(x, y) : b.CreateMul(x, y);
-	}
+	std::string name = objective_mutant(Instruction::getOpcodeName(i.getOpcode()), kind);
+	if (name == "shr")
+		name = is_signed ? "ashr" : "lshr";
+	for (unsigned op = Instruction::BinaryOpsBegin; op < Instruction::BinaryOpsEnd; op++)
+		if (name == Instruction::getOpcodeName(op))
+			return b.CreateBinOp(
+			    (Instruction::BinaryOps)op, i.getOperand(0), i.getOperand(1));
+	llvm_unreachable("a mutant without an operation");
 }
 
 // The instruction with a constant operand that is one more or less.
@@ -91,9 +90,7 @@ Value *condition(IRBuilder<> &b, Instruction &i, unsigned kind, bool is_signed)
 	case OBJECTIVE_IF_LESS: return less(b, x, y, is_signed);
 	case OBJECTIVE_IF_MORE: return less(b, y, x, is_signed);
 	case OBJECTIVE_OPERATOR:
-	case OBJECTIVE_OPERATOR2:
-		return b.CreateICmpNE(
-		    &i, other_operator(b, i, kind == OBJECTIVE_OPERATOR2, is_signed));
+	case OBJECTIVE_OPERATOR2: return b.CreateICmpNE(&i, other_operator(b, i, kind, is_signed));
 	case OBJECTIVE_CONSTANT: return b.CreateICmpNE(&i, other_constant(b, i, 1));
 	case OBJECTIVE_CONSTANT2: return b.CreateICmpNE(&i, other_constant(b, i, -1));
 	case OBJECTIVE_DELETION: return b.CreateICmpNE(x, b.CreateLoad(x->getType(), y));

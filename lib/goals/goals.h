@@ -53,9 +53,19 @@ struct goals_goal {
 	uint64_t key;
 	char *kind, *name;
 }; /* point: the use; place: 0 none */
+/* A goal without cut points, see goals(5): an outcome of a condition; a condition at an
+ * instruction; to come to one of some blocks; outcomes that one evaluation of a decision takes one
+ * after the other. */
+enum goals_kind { GOALS_OUTCOME, GOALS_CONDITION, GOALS_BLOCKS, GOALS_EVALUATION };
+/* Numbers are those of the unit's flow. branch: of an outcome; inst: where the condition `what`
+ * (enum objective_kind) is; list: blocks, or outcomes. */
 struct goals_outcome {
-	uint32_t number, unit, branch, outcome;
-}; /* as in the unit's flow */
+	enum goals_kind kind;
+	uint32_t number, unit, branch, outcome, inst;
+	unsigned what;
+	uint32_t *list;
+	size_t n;
+};
 struct goals {
 	struct goals_unit *unit;
 	size_t units;
@@ -79,10 +89,12 @@ void pairs_free(struct pairs *p);
 struct goals *goals_read(FILE *f, const char *name, char **error);
 void goals_free(struct goals *g);
 
+/* Goals beside pairs, of functions that can be reached from the entry: outcomes of conditions,
+ * conditions at instructions (those that the flow has), evaluations of decisions. */
+enum { GOALS_OF_OUTCOMES = 1, GOALS_OF_CONDITIONS = 2, GOALS_OF_DECISIONS = 4 };
 /* Writes goals(5) for the pairs, which are found in d by their keys, or only for pair `only` (0:
- * all). outcomes: also for outcomes of all conditions reachable from the entry. 0, or -1 with
- * *error; *error NULL: write error. */
+ * all), and for these kinds. 0, or -1 with *error; *error NULL: write error. */
 int goals_write(
-    struct defuse *d, const struct pairs *p, uint32_t only, bool outcomes, FILE *f, char **error);
+    struct defuse *d, const struct pairs *p, uint32_t only, unsigned kinds, FILE *f, char **error);
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "lib/goals/goals.h"
+#include "lib/protocol/checks.h"
 #include "lib/table/table.h"
 #include "lib/base/grow.h"
 
@@ -147,6 +148,43 @@ struct pairs *pairs_read(FILE *f, const char *name, char **error)
 	return p;
 }
 
+/* Numbers with commas between them. */
+static bool read_list(struct in *in, const char *text, struct goals_outcome *o)
+{
+	char *end;
+	for (const char *s = text;; s = end + 1) {
+		*PUSH(o->list, o->n) = (uint32_t)strtoul(s, &end, 10);
+		if (end == s || (*end && *end != ',')) {
+			rec_fail(table_reader(in->table),
+			    "`%.40s` is no list of numbers with commas between them", text);
+			return false;
+		}
+		if (!*end)
+			return true;
+	}
+}
+
+/* A goal without cut points. */
+static void take_outcome(struct in *in, struct goals *g, enum goals_kind kind)
+{
+	struct goals_outcome o = { .kind = kind, .number = number(in, 1), .unit = number(in, 2) };
+	if (kind == GOALS_OUTCOME) {
+		o.branch = number(in, 3);
+		o.outcome = number(in, 4);
+	} else if (kind == GOALS_CONDITION) {
+		o.inst = number(in, 3);
+		o.what = check_find(in->rec.field[4]);
+		if (!objective_is(o.what)) {
+			rec_fail(table_reader(in->table), "`%.40s` is no kind of condition",
+			    in->rec.field[4]);
+			in->failed = true;
+		}
+	} else if (!read_list(in, in->rec.field[3], &o)) {
+		in->failed = true;
+	}
+	*PUSH(g->outcome, g->outcomes) = o;
+}
+
 static void take_goals(struct in *in, struct goals *g, size_t tag)
 {
 	static const char *const force[] = { "must", "may" },
@@ -168,9 +206,7 @@ static void take_goals(struct in *in, struct goals *g, size_t tag)
 			    (struct goals_goal){ number(in, 2), number(in, 3), number(in, 4),
 				    outcome(in, 5), key(in, 7), text(in, 5), text(in, 8) };
 		break;
-	default:
-		*PUSH(g->outcome, g->outcomes) = (struct goals_outcome){ number(in, 1),
-			number(in, 2), number(in, 3), number(in, 4) };
+	default: take_outcome(in, g, (enum goals_kind)(tag - 5)); break;
 	}
 }
 
@@ -240,6 +276,8 @@ void goals_free(struct goals *g)
 		free(g->goal[i].kind);
 		free(g->goal[i].name);
 	}
+	for (size_t i = 0; i < g->outcomes; i++)
+		free(g->outcome[i].list);
 	free((char *)g->options.alias.entry);
 	free(g->place);
 	free(g->kill);

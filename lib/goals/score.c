@@ -72,8 +72,10 @@ static bool index_outcomes(struct score *s, char **error)
 		size_t unit = unit_of(s->d->flow, s->g->unit[o->unit - 1].key);
 		bool there =
 		    unit < s->d->flow->units && o->outcome < s->d->flow->unit[unit].outcomes;
-		good = there ? put(&s->outcome_of, outcome_key(unit, o->outcome), i + 1)
-		             : absent(error, "outcome", o->number);
+		good = o->kind != GOALS_OUTCOME
+		    ? unit < s->d->flow->units || absent(error, "goal", o->number)
+		    : there ? put(&s->outcome_of, outcome_key(unit, o->outcome), i + 1)
+		            : absent(error, "outcome", o->number);
 	}
 	return good;
 }
@@ -130,6 +132,41 @@ static const char *add_pairs(struct score *s, const struct trace *t)
 	return NULL;
 }
 
+static bool has_block(const struct goals_outcome *o, uint32_t block)
+{
+	for (size_t i = 0; i < o->n; i++)
+		if (o->list[i] == block)
+			return true;
+	return false;
+}
+
+/* Does the run come to one of the blocks, or show the condition? */
+static bool shows(
+    const struct flow *fl, const struct trace *t, const struct goals_outcome *o, size_t unit)
+{
+	for (size_t i = 0; i < t->blocks && o->kind == GOALS_BLOCKS; i++)
+		if (unit_of(fl, t->unit[t->block[i].unit].key) == unit
+		    && has_block(o, t->block[i].block))
+			return true;
+	for (size_t i = 0; i < t->events && o->kind == GOALS_CONDITION; i++) {
+		const struct channel_event *e = &t->event[i];
+		if (e->kind == EV_CHECK && !e->x && e->unit < t->units && e->id == o->inst
+		    && e->y == o->what && unit_of(fl, t->unit[e->unit].key) == unit)
+			return true;
+	}
+	return false;
+}
+
+static void add_others(struct score *s, const struct trace *t)
+{
+	for (size_t i = 0; i < s->g->outcomes; i++) {
+		const struct goals_outcome *o = &s->g->outcome[i];
+		if (o->kind != GOALS_OUTCOME
+		    && shows(s->d->flow, t, o, unit_of(s->d->flow, s->g->unit[o->unit - 1].key)))
+			reach(&s->outcome[i], t->id);
+	}
+}
+
 const char *score_add(struct score *s, const struct trace *t)
 {
 	const struct flow *fl = s->d->flow;
@@ -144,6 +181,7 @@ const char *score_add(struct score *s, const struct trace *t)
 		if (at)
 			reach(&s->outcome[at - 1], t->id);
 	}
+	add_others(s, t);
 	return s->g->goals ? add_pairs(s, t) : NULL;
 }
 

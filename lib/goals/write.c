@@ -5,6 +5,7 @@
 
 #include "lib/goals/goals.h"
 #include "lib/base/map.h"
+#include "lib/protocol/checks.h"
 
 struct writer {
 	struct rec_writer w;
@@ -166,36 +167,124 @@ static void write_branch(struct writer *to, uint32_t unit, uint32_t branch)
 		    (uint64_t)branch + 1, (uint64_t)k);
 }
 
-/* Writes outcomes reachable from the entry; without an entry, of all functions. */
-static void write_outcomes(struct writer *to)
+static void write_condition(struct writer *to, uint32_t unit, const struct flow_check *c)
+{
+	uint32_t id = c->criterion ? write_unit(to, unit) : 0;
+	if (id)
+		rec_putf(&to->w, "suuus", "condition", (uint64_t)++to->outcomes, (uint64_t)id,
+		    (uint64_t)c->inst, check_name(c->kind));
+}
+
+/* ---- evaluations of decisions */
+
+enum { MOST_EVALUATIONS = 100, LONGEST_EVALUATION = 60 };
+
+struct evaluations {
+	const struct flow_unit *u;
+	uint32_t list[LONGEST_EVALUATION], n;
+	char *text[MOST_EVALUATIONS];
+	size_t found;
+	bool many;
+};
+
+static void add_evaluation(struct evaluations *e)
+{
+	size_t size;
+	FILE *f;
+	e->many |= e->found == MOST_EVALUATIONS;
+	if (e->many || !(f = open_memstream(&e->text[e->found], &size)))
+		return;
+	for (uint32_t i = 0; i < e->n; i++)
+		fprintf(f, "%s%u", i ? "," : "", e->list[i]);
+	fclose(f);
+	e->found++;
+}
+
+/* All ways from the branch on to an outcome that ends its decision. */
+static void follow(struct evaluations *e, uint32_t branch)
+{
+	const struct flow_branch *b = &e->u->branch[branch - 1];
+	for (uint32_t k = 0; k < 2 && !e->many; k++) {
+		if (e->n == LONGEST_EVALUATION) {
+			e->many = true;
+			return;
+		}
+		e->list[e->n++] = b->first + k;
+		if (b->next[k] == FLOW_IS_TRUE || b->next[k] == FLOW_IS_FALSE)
+			add_evaluation(e);
+		else if (b->next[k] && b->next[k] <= e->u->branches)
+			follow(e, b->next[k]);
+		else
+			e->many = true;
+		e->n--;
+	}
+}
+
+/* Is this condition the one of its decision that is evaluated first? */
+static bool is_root(const struct flow_unit *u, uint32_t branch)
+{
+	const struct flow_branch *b = &u->branch[branch - 1];
+	for (size_t i = 0; i < u->branches && b->decision; i++)
+		if (u->branch[i].func == b->func && u->branch[i].decision == b->decision
+		    && (u->branch[i].next[0] == branch || u->branch[i].next[1] == branch))
+			return false;
+	return b->decision != 0;
+}
+
+/* Of a decision with too many, none is written. */
+static void write_evaluations(struct writer *to, uint32_t unit, uint32_t branch)
+{
+	struct evaluations e = { .u = &to->d->flow->unit[unit] };
+	uint32_t id;
+	if (!is_root(e.u, branch))
+		return;
+	follow(&e, branch);
+	id = write_unit(to, unit);
+	for (size_t i = 0; i < e.found; i++) {
+		if (!e.many)
+			rec_putf(&to->w, "suus", "evaluation", (uint64_t)++to->outcomes,
+			    (uint64_t)id, e.text[i]);
+		free(e.text[i]);
+	}
+}
+
+/* Of functions reachable from the entry; without an entry, of all. */
+static void write_others(struct writer *to, unsigned kinds)
 {
 	const struct flow *fl = to->d->flow;
 	const char *entry = to->d->options.alias.entry ? to->d->options.alias.entry : "main";
 	const struct flow_unit *in;
 	bool all = !flow_find(fl, entry, &in), **mark = flow_reachable(fl, entry);
-	for (uint32_t u = 0; u < fl->units; u++)
-		for (uint32_t b = 0; b < fl->unit[u].branches; b++) {
-			uint32_t f = fl->unit[u].branch[b].func - 1;
-			const struct flow_func *func = &fl->unit[u].func[f];
-			if ((all || mark[u][f]) && !func->is_harness && !func->in_system)
-				write_branch(to, u, b);
-		}
+	for (uint32_t k = 0; k < fl->units; k++) {
+		const struct flow_unit *u = &fl->unit[k];
+		for (uint32_t f = 0; f < u->funcs; f++)
+			mark[k][f] =
+			    (all || mark[k][f]) && !u->func[f].is_harness && !u->func[f].in_system;
+		for (uint32_t b = 0; b < u->branches && kinds & GOALS_OF_OUTCOMES; b++)
+			if (mark[k][u->branch[b].func - 1])
+				write_branch(to, k, b);
+		for (size_t i = 0; i < u->checks && kinds & GOALS_OF_CONDITIONS; i++)
+			if (mark[k][u->check[i].func - 1])
+				write_condition(to, k, &u->check[i]);
+		for (uint32_t b = 0; b < u->branches && kinds & GOALS_OF_DECISIONS; b++)
+			if (mark[k][u->branch[b].func - 1])
+				write_evaluations(to, k, b + 1);
+	}
 	flow_marks_free(fl, mark);
 }
 
 static int write_all(
-    struct writer *to, const struct pairs *p, uint32_t only, bool outcomes, char **error)
+    struct writer *to, const struct pairs *p, uint32_t only, unsigned kinds, char **error)
 {
 	for (size_t i = 0; i < p->pairs; i++)
 		if ((!only || only == i + 1) && write_goal(to, p, i, error))
 			return -1;
-	if (outcomes)
-		write_outcomes(to);
+	write_others(to, kinds);
 	return rec_end(&to->w);
 }
 
 int goals_write(
-    struct defuse *d, const struct pairs *p, uint32_t only, bool outcomes, FILE *f, char **error)
+    struct defuse *d, const struct pairs *p, uint32_t only, unsigned kinds, FILE *f, char **error)
 {
 	struct writer to = { .d = d };
 	int result = -1;
@@ -206,7 +295,7 @@ int goals_write(
 	if (ready && (to.unit = calloc(d->flow->units + 1, sizeof *to.unit)) && index_pairs(&to)) {
 		rec_begin(&to.w, f, "goals", 1, "cutpoints-" DUCT_VERSION);
 		defuse_write_meta(&to.w, &d->options);
-		result = write_all(&to, p, only, outcomes, error);
+		result = write_all(&to, p, only, kinds, error);
 	}
 	map_close(&to.pair_of);
 	map_close(&to.place_of);

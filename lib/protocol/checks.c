@@ -22,6 +22,32 @@ const char *check_name(unsigned kind)
 	return kind && kind < CHECK_KINDS ? names[kind] : NULL;
 }
 
+static const struct {
+	const char *op, *first, *second;
+} mutants[] = {
+	{ "add", "sub", "mul" },
+	{ "sub", "add", "mul" },
+	{ "mul", "add", "sub" },
+	{ "sdiv", "mul", "sub" },
+	{ "udiv", "mul", "sub" },
+	{ "srem", "mul", "sub" },
+	{ "urem", "mul", "sub" },
+	{ "and", "or", "xor" },
+	{ "or", "and", "xor" },
+	{ "xor", "and", "or" },
+	{ "shl", "shr", NULL },
+	{ "ashr", "shl", NULL },
+	{ "lshr", "shl", NULL },
+};
+
+const char *objective_mutant(const char *op, unsigned kind)
+{
+	for (size_t i = 0; i < sizeof mutants / sizeof *mutants; i++)
+		if (!strcmp(mutants[i].op, op))
+			return kind == OBJECTIVE_OPERATOR2 ? mutants[i].second : mutants[i].first;
+	return NULL;
+}
+
 static enum check_kind find_fault(const char *name)
 {
 	for (unsigned k = CHECK_NONE + 1; k < CHECK_KINDS; k++)

@@ -21,6 +21,10 @@ static inline bool objective_is(unsigned kind)
 const char *check_name(unsigned kind);
 /* The kind of a fault or objective; CHECK_NONE if there is none of that name. */
 unsigned check_find(const char *name);
+/* The operation that a mutant has instead of `op`, which is one of an instruction as in flow(5);
+ * kind: OBJECTIVE_OPERATOR or OBJECTIVE_OPERATOR2. "shr" is ashr or lshr, by the sign of the left
+ * operand. NULL: none. */
+const char *objective_mutant(const char *op, unsigned kind);
 /* The bit of a criterion whose objectives are conditions at instructions; 0: it is none. */
 uint32_t checks_criterion(const char *name);
 /* Parses names, of faults and such criteria, separated by commas, or `none`, or `all`. False with

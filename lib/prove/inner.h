@@ -123,9 +123,25 @@ struct event {
 	bool arms;
 	uint32_t ghost, slot, goals;
 };
+/* At an outcome of a condition. event: the use; NONE: any that takes the outcome. from, to: 1 +
+ * slot, of a step of an evaluation: it counts behind the step before, and only the last one, whose
+ * `to` is 0, is the goal. */
 struct goal {
-	uint32_t output, event, next;
-}; /* event: the use; NONE: any that takes the outcome */
+	uint32_t output, event, next, from, to;
+};
+/* At an instruction, or where a block begins: its condition makes the goal. what: enum
+ * objective_kind; 0: to come there. */
+struct mark {
+	uint32_t output, next;
+	unsigned what;
+};
+/* A loop of an activation, for goals that ask how often its body runs. member: blocks of the
+ * function; zero, once: slots that say it ran so often; left0, left1, again: outputs, NONE: not
+ * asked. */
+struct loop_watch {
+	uint32_t frame, header, body, next, zero, once, left0, left1, again;
+	const bool *member;
+};
 
 /* value: an INPUT of the pool; of kind n, whether a pointer leads to an object, it has one bit that
  * says no. */
@@ -179,6 +195,14 @@ struct model {
 	struct goal *goal;
 	uint32_t goals;
 	struct map goals_at; /* frame, outcome -> 1 + goal */
+	struct mark *mark;
+	uint32_t marks;
+	struct map marks_at; /* frame, instruction or block -> 1 + mark */
+	struct loop_watch *loop;
+	uint32_t loops;
+	uint32_t *loop_of; /* by frame: 1 + its first loop; NULL: there are none */
+	bool **members;    /* of loops */
+	size_t member_lists;
 	struct prove_input *input;
 	uint32_t inputs;
 
@@ -324,6 +348,9 @@ struct walk {
 expr prove_operand(struct walk *w, const struct flow_operand *o, unsigned width);
 unsigned prove_width(const struct flow_inst *i); /* of the result; 0: not represented */
 expr prove_value(struct walk *w, uint32_t inst, const struct flow_inst *i);
+/* What the operation of that name computes of numbers of this width; 0: not represented. */
+expr prove_binary(struct walk *w, const char *name, unsigned width, expr a, expr b);
+bool prove_any_pointer(struct walk *w, const struct flow_inst *i); /* is an operand an address? */
 void prove_set(struct walk *w, uint32_t inst, expr value);
 
 /* undefined.c: whether locals were written, where they may be read before */
@@ -351,6 +378,18 @@ void prove_called(struct walk *w, uint32_t inst, bool arms); /* its definitions;
 void prove_returned(
     struct walk *w, uint32_t inst); /* a call that was followed is over: uses of its result */
 void prove_taken(struct walk *w, uint32_t outcome, expr cond);
+void prove_bad(struct walk *w, uint32_t output, expr cond); /* here, where cond holds */
+uint32_t *prove_at(struct map *map, uint32_t frame, uint32_t inst);
+
+/* conditions.c: goals that are conditions at instructions, blocks, and evaluations of decisions */
+void prove_watch_condition(struct model *m, const struct prove_outcome *o, uint32_t func,
+    uint32_t output); /* of the function's activations */
+/* What the walk tells: an instruction was computed; a store is about to write `stored`; a block
+ * begins; control passes from one block to another where cond holds, in state s. */
+void prove_computed(struct walk *w, uint32_t inst);
+void prove_stores(struct walk *w, uint32_t inst, unsigned bytes, expr stored);
+void prove_begun(struct walk *w, uint32_t block);
+void prove_passes(struct walk *w, uint32_t to_block, expr cond, struct state *s);
 
 void prove_model_free(struct model *m); /* prove.c */
 

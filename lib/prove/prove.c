@@ -21,6 +21,8 @@ void prove_model_free(struct model *m)
 		free(m->object[i].cell);
 		free(m->object[i].ghost);
 	}
+	for (size_t i = 0; i < m->member_lists; i++)
+		free(m->members[i]);
 	for (uint32_t i = 0; i < m->inputs; i++)
 		free(m->input[i].name);
 	for (uint32_t i = 0; i < m->notes; i++)
@@ -34,10 +36,11 @@ void prove_model_free(struct model *m)
 	map_close(&m->object_of);
 	map_close(&m->events_at);
 	map_close(&m->goals_at);
+	map_close(&m->marks_at);
 	void *arrays[] = { m->frame, m->node, m->object, m->slot, m->ghost, m->event, m->goal,
-		m->input, m->order, m->cut, m->output, m->note, m->outside, m->below, m->depth,
-		m->led, m->beside, m->shared, m->renewal, m->written, m->nondet, m->name, m->byte,
-		m->result };
+		m->mark, m->loop, m->loop_of, m->members, m->input, m->order, m->cut, m->output,
+		m->note, m->outside, m->below, m->depth, m->led, m->beside, m->shared, m->renewal,
+		m->written, m->nondet, m->name, m->byte, m->result };
 	for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
 		free(arrays[i]);
 	expr_pool_free(m->pool);
@@ -89,15 +92,26 @@ static void tell_question(struct run *r)
 	free(goal);
 }
 
+/* The function of a goal without cut points, in its unit. */
+static uint32_t function_in(const struct flow *fl, const struct prove_outcome *o)
+{
+	const struct flow_unit *u = &fl->unit[o->unit];
+	enum flow_side side;
+	size_t which;
+	switch (o->kind) {
+	case GOALS_OUTCOME: return flow_outcome(u, o->outcome, &side, &which)->func;
+	case GOALS_CONDITION: return u->check[o->check].func;
+	case GOALS_BLOCKS: return u->block_func[o->list[0] - 1];
+	case GOALS_EVALUATION: break;
+	}
+	return flow_outcome(u, o->list[0], &side, &which)->func;
+}
+
 uint32_t prove_function_of(const struct defuse *d, const struct prove_goals *g, uint32_t goal)
 {
 	const struct prove_outcome *o = &g->outcome[goal & ~PROVE_OUTCOME];
-	enum flow_side side;
-	size_t which;
-	return goal & PROVE_OUTCOME
-	    ? alias_function(d->alias, o->unit,
-	          flow_outcome(&d->flow->unit[o->unit], o->outcome, &side, &which)->func)
-	    : d->access[d->pair[goal].use].func;
+	return goal & PROVE_OUTCOME ? alias_function(d->alias, o->unit, function_in(d->flow, o))
+	                            : d->access[d->pair[goal].use].func;
 }
 
 /* Goals that are met where the model does not follow. */
@@ -327,7 +341,7 @@ static bool make_model(
 		.returns = a->returns,
 		.spare = a->claims ? 0 : prove_memory_left() / 2 };
 	if (!m->pool || !map_open(&m->object_of) || !map_open(&m->events_at)
-	    || !map_open(&m->goals_at))
+	    || !map_open(&m->goals_at) || !map_open(&m->marks_at))
 		abort();
 	m->harness =
 	    q->context != PROVE_ANY && alias_function_of(m->alias, q->root, &unit, &id)->is_harness;

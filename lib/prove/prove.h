@@ -4,7 +4,7 @@
 #ifndef DUCT_PROVE_H
 #define DUCT_PROVE_H
 
-#include "lib/defuse/defuse.h"
+#include "lib/goals/goals.h"
 
 enum prove_context {
 	PROVE_AUTO,  /* PROVE_ENTRY where there is one */
@@ -39,9 +39,15 @@ double prove_now(void); /* seconds of a clock that does not jump */
 
 /* A goal is a pair's index in defuse, or PROVE_OUTCOME and an index in `outcome`. */
 #define PROVE_OUTCOME 0x80000000u
+/* A goal without cut points. outcome: of a condition, index in the unit; check: index of the
+ * condition at an instruction; list: blocks of one function, or outcomes of conditions; the
+ * caller's. */
 struct prove_outcome {
-	uint32_t unit, outcome;
-}; /* of a condition: index in the unit */
+	enum goals_kind kind;
+	uint32_t unit, outcome, check;
+	const uint32_t *list;
+	size_t n;
+};
 struct prove_goals {
 	const uint32_t *goal;
 	size_t n;

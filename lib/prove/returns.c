@@ -238,7 +238,7 @@ static bool build(struct summary *s, const struct view *v, const struct prove_op
 		.deadline = until,
 		.written = prove_room(alias_objects(v->d->alias), 1) };
 	if (!m->pool || !map_open(&m->object_of) || !map_open(&m->events_at)
-	    || !map_open(&m->goals_at))
+	    || !map_open(&m->goals_at) || !map_open(&m->marks_at))
 		abort();
 	if (!prove_build(m, s->function))
 		return false;

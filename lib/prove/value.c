@@ -121,7 +121,7 @@ static bool may_point(struct walk *w, const struct flow_operand *o)
 	return n > 0;
 }
 
-static bool any_pointer(struct walk *w, const struct flow_inst *i)
+bool prove_any_pointer(struct walk *w, const struct flow_inst *i)
 {
 	const struct flow_unit *u = prove_unit(w->m, w->frame);
 	for (uint32_t k = 0; k < i->operands; k++)
@@ -176,21 +176,28 @@ static const struct {
 	{ "smax", OP_SLT, 1, 0 },
 };
 
-static expr make_binary(struct walk *w, size_t k, const struct flow_inst *i, expr a, expr b)
+static expr make_binary(struct walk *w, size_t k, unsigned width, expr a, expr b)
 {
 	struct model *m = w->m;
 	enum op op = binary[k].op;
 	bool test = op == OP_EQ || op == OP_ULT || op == OP_ULE || op == OP_SLT || op == OP_SLE;
 	expr e = expr_make(
-	    m->pool, op, test ? 1 : i->width, binary[k].swap ? b : a, binary[k].swap ? a : b, 0);
-	if (i->op == FLOW_VALUE && test)
+	    m->pool, op, test ? 1 : width, binary[k].swap ? b : a, binary[k].swap ? a : b, 0);
+	if (test && strlen(binary[k].name) > 3) /* the lesser or the greater one */
 		return prove_ite(m, e, a, b);
 	if (op == OP_SHL || op == OP_LSHR
 	    || op == OP_ASHR) /* too far: whatever the processor does */
-		e = prove_ite(m,
-		    expr_make(m->pool, OP_ULT, 1, b, prove_const(m, i->width, i->width), 0), e,
-		    prove_fresh(m, i->width));
+		e = prove_ite(m, expr_make(m->pool, OP_ULT, 1, b, prove_const(m, width, width), 0),
+		    e, prove_fresh(m, width));
 	return binary[k].negate ? expr_not(m->pool, e) : e;
+}
+
+expr prove_binary(struct walk *w, const char *name, unsigned width, expr a, expr b)
+{
+	for (size_t k = 0; k < sizeof binary / sizeof *binary; k++)
+		if (!strcmp(binary[k].name, name))
+			return make_binary(w, k, width, a, b);
+	return 0;
 }
 
 static expr binary_value(struct walk *w, const struct flow_inst *i, size_t k)
@@ -202,8 +209,9 @@ static expr binary_value(struct walk *w, const struct flow_inst *i, size_t k)
 		return 0;
 	a = prove_operand(w, &o[0], i->width);
 	b = prove_operand(w, &o[1], i->width);
-	e = make_binary(w, k, i, a, b);
-	if (binary[k].op == OP_ADD || binary[k].op == OP_EQ || i->width < 64 || !any_pointer(w, i))
+	e = make_binary(w, k, i->width, a, b);
+	if (binary[k].op == OP_ADD || binary[k].op == OP_EQ || i->width < 64
+	    || !prove_any_pointer(w, i))
 		return e;
 	if (i->op != FLOW_COMPARE && binary[k].op != OP_SUB)
 		return prove_fresh(m, expr_width(m->pool, e));
@@ -263,7 +271,7 @@ static expr compute(struct walk *w, const struct flow_inst *i)
 		    ? prove_ite(m, prove_operand(w, &o[0], 1), prove_operand(w, &o[1], i->width),
 		          prove_operand(w, &o[2], i->width))
 		    : 0;
-	if (!strcmp(i->name, "abs") && i->width <= 64 && !any_pointer(w, i)) {
+	if (!strcmp(i->name, "abs") && i->width <= 64 && !prove_any_pointer(w, i)) {
 		expr a = prove_operand(w, &o[0], i->width), zero = prove_const(m, i->width, 0);
 		return prove_ite(m, expr_make(m->pool, OP_SLT, 1, a, zero, 0),
 		    expr_make(m->pool, OP_NEG, i->width, a, 0, 0), a);

@@ -127,6 +127,8 @@ static void go(struct walk *w, uint32_t to, expr cond)
 	memcpy(s.v, w->now.v, m->slots * sizeof *s.v);
 	if (m->node[to].frame == w->frame && m->node[w->node].block != 0)
 		set_phis(w, to, m->node[w->node].block, &s);
+	if (m->node[to].frame == w->frame)
+		prove_passes(w, m->node[to].block, cond, &s);
 	if (prove_never(m, guard))
 		;
 	else if (m->cut[to])
@@ -319,6 +321,7 @@ static void store(struct walk *w, uint32_t inst, const struct flow_inst *i)
 	access(w, &o[1]);
 	if (value && i->width < bytes * 8)
 		value = expr_make(m->pool, OP_ZEXT, bytes * 8, value, 0, 0);
+	prove_stores(w, inst, bytes, value);
 	if (value)
 		prove_write(w, bytes, value);
 	for (uint32_t k = 0; k < w->targets && !value; k++)
@@ -421,6 +424,7 @@ static bool instruction(struct walk *w, uint32_t inst)
 		break;
 	}
 	prove_set(w, inst, prove_value(w, inst, i));
+	prove_computed(w, inst);
 	return true;
 }
 
@@ -534,6 +538,8 @@ static void walk_node(struct walk *w, uint32_t node)
 	if (n->first > m->index[m->frame[n->frame].unit].block[n->block - 1].first) {
 		prove_called(w, n->first - 1, true);
 		prove_returned(w, n->first - 1);
+	} else {
+		prove_begun(w, n->block);
 	}
 	for (uint32_t i = n->first; i < n->last && on; i++)
 		on = instruction(w, i);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint32_t *at(struct map *map, uint32_t frame, uint32_t inst)
+uint32_t *prove_at(struct map *map, uint32_t frame, uint32_t inst)
 {
 	bool fresh;
 	uint32_t *v = map_at(map, (uint64_t)(frame + 1) << 32 | inst, &fresh);
@@ -19,7 +19,7 @@ static uint32_t *at(struct map *map, uint32_t frame, uint32_t inst)
 
 static uint32_t add_event(struct model *m, uint32_t frame, uint32_t inst, bool arms, uint32_t ghost)
 {
-	uint32_t *head = at(&m->events_at, frame, inst);
+	uint32_t *head = prove_at(&m->events_at, frame, inst);
 	for (uint32_t e = *head; e; e = m->event[e - 1].next)
 		if (m->event[e - 1].ghost == ghost && m->event[e - 1].arms == arms)
 			return e - 1;
@@ -91,14 +91,15 @@ static void add_goal(
 	const struct defuse_access *use = &m->defuse->access[p->use];
 	uint32_t event = add_event(m, frame, use->inst, false, ghost), *head;
 	if (p->outcome == DEFUSE_C) {
-		*PUSH(m->goal, m->goals) = (struct goal){ output, event, m->event[event].goals };
+		*PUSH(m->goal, m->goals) =
+		    (struct goal){ output, event, m->event[event].goals, 0, 0 };
 		m->event[event].goals = m->goals;
 		return;
 	}
 	if (!m->event[event].slot)
 		m->event[event].slot = 1 + prove_slot(m, SLOT_USE, 1);
-	head = at(&m->goals_at, frame, p->outcome + 1);
-	*PUSH(m->goal, m->goals) = (struct goal){ output, event, *head };
+	head = prove_at(&m->goals_at, frame, p->outcome + 1);
+	*PUSH(m->goal, m->goals) = (struct goal){ output, event, *head, 0, 0 };
 	*head = m->goals;
 }
 
@@ -260,20 +261,6 @@ static void watch_result(struct model *m, const struct defuse_pair *p, uint32_t 
 	m->output[output].unfollowed = callees < callers;
 }
 
-/* In whichever activation. */
-static void watch_outcome(
-    struct model *m, const struct prove_outcome *o, uint32_t func, uint32_t output)
-{
-	for (uint32_t f = 0; f < m->frames; f++) {
-		uint32_t *head;
-		if (m->frame[f].number != func)
-			continue;
-		head = at(&m->goals_at, f, o->outcome + 1);
-		*PUSH(m->goal, m->goals) = (struct goal){ output, NONE, *head };
-		*head = m->goals;
-	}
-}
-
 void prove_watch(struct model *m, const uint32_t *goal, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -283,7 +270,7 @@ void prove_watch(struct model *m, const uint32_t *goal, size_t n)
 			.func = func,
 			.deep = may_be_below(m, func) };
 		if (goal[i] & PROVE_OUTCOME)
-			watch_outcome(
+			prove_watch_condition(
 			    m, &m->asked->outcome[goal[i] & ~PROVE_OUTCOME], func, m->outputs - 1);
 		else if (m->defuse->access[m->defuse->pair[goal[i]].use].kind == DEFUSE_RESULT)
 			watch_result(m, &m->defuse->pair[goal[i]], m->outputs - 1);
@@ -294,7 +281,7 @@ void prove_watch(struct model *m, const uint32_t *goal, size_t n)
 
 /* ---- while walking */
 
-static void bad(struct walk *w, uint32_t output, expr cond)
+void prove_bad(struct walk *w, uint32_t output, expr cond)
 {
 	struct output *o = &w->m->output[output];
 	o->bad = prove_or(w->m, o->bad, prove_and(w->m, w->now.guard, cond));
@@ -403,7 +390,8 @@ static void arm(struct walk *w, const struct ghost *g, struct extent x)
 
 static bool is_definition(struct walk *w, uint32_t inst, uint32_t ghost)
 {
-	for (uint32_t e = *at(&w->m->events_at, w->frame, inst); e; e = w->m->event[e - 1].next)
+	for (uint32_t e = *prove_at(&w->m->events_at, w->frame, inst); e;
+	    e = w->m->event[e - 1].next)
 		if (w->m->event[e - 1].arms && w->m->event[e - 1].ghost == ghost)
 			return true;
 	return false;
@@ -423,7 +411,7 @@ void prove_written(struct walk *w, uint32_t inst, uint64_t bit, uint64_t bits, b
 				    prove_and(m, t->cond, covers(w, &m->ghost[o->ghost[k]], t, x)),
 				    false);
 	}
-	for (uint32_t e = *at(&m->events_at, w->frame, inst); e; e = m->event[e - 1].next)
+	for (uint32_t e = *prove_at(&m->events_at, w->frame, inst); e; e = m->event[e - 1].next)
 		if (m->event[e - 1].arms)
 			arm(w, &m->ghost[m->event[e - 1].ghost], x);
 }
@@ -440,14 +428,14 @@ static void use(struct walk *w, const struct event *e, expr cond)
 	if (e->slot)
 		w->now.v[e->slot - 1] = cond;
 	for (uint32_t k = e->goals; k; k = w->m->goal[k - 1].next)
-		bad(w, w->m->goal[k - 1].output, cond);
+		prove_bad(w, w->m->goal[k - 1].output, cond);
 }
 
 void prove_used(struct walk *w, uint32_t inst, uint64_t bit, uint64_t bits)
 {
 	struct model *m = w->m;
 	struct extent x = { bit, bits };
-	for (uint32_t k = *at(&m->events_at, w->frame, inst); k; k = m->event[k - 1].next) {
+	for (uint32_t k = *prove_at(&m->events_at, w->frame, inst); k; k = m->event[k - 1].next) {
 		const struct event *e = &m->event[k - 1];
 		const struct ghost *g = &m->ghost[e->ghost];
 		expr cond = prove_bool(m, g->object == NONE);
@@ -471,7 +459,8 @@ static bool is_result(const struct model *m, const struct ghost *g)
  * known. */
 void prove_called(struct walk *w, uint32_t inst, bool arms)
 {
-	for (uint32_t k = *at(&w->m->events_at, w->frame, inst); k; k = w->m->event[k - 1].next) {
+	for (uint32_t k = *prove_at(&w->m->events_at, w->frame, inst); k;
+	    k = w->m->event[k - 1].next) {
 		const struct event *e = &w->m->event[k - 1];
 		const struct ghost *g = &w->m->ghost[e->ghost];
 		if (arms && e->arms)
@@ -483,7 +472,8 @@ void prove_called(struct walk *w, uint32_t inst, bool arms)
 
 void prove_returned(struct walk *w, uint32_t inst)
 {
-	for (uint32_t k = *at(&w->m->events_at, w->frame, inst); k; k = w->m->event[k - 1].next) {
+	for (uint32_t k = *prove_at(&w->m->events_at, w->frame, inst); k;
+	    k = w->m->event[k - 1].next) {
 		const struct event *e = &w->m->event[k - 1];
 		const struct ghost *g = &w->m->ghost[e->ghost];
 		if (!e->arms && is_result(w->m, g))
@@ -494,11 +484,18 @@ void prove_returned(struct walk *w, uint32_t inst)
 void prove_taken(struct walk *w, uint32_t outcome, expr cond)
 {
 	struct model *m = w->m;
-	for (uint32_t k = *at(&m->goals_at, w->frame, outcome + 1); k; k = m->goal[k - 1].next) {
+	for (uint32_t k = *prove_at(&m->goals_at, w->frame, outcome + 1); k;
+	    k = m->goal[k - 1].next) {
 		const struct goal *g = &m->goal[k - 1];
-		bad(w, g->output,
-		    g->event == NONE ? cond
-		                     : prove_and(m, cond, w->now.v[m->event[g->event].slot - 1]));
+		expr here = cond;
+		if (g->event != NONE)
+			here = prove_and(m, cond, w->now.v[m->event[g->event].slot - 1]);
+		else if (g->from)
+			here = prove_and(m, cond, w->now.v[g->from - 1]);
+		if (g->to)
+			w->now.v[g->to - 1] = here;
+		else
+			prove_bad(w, g->output, here);
 	}
 }
 

@@ -206,6 +206,8 @@ void report_qualify(struct store_view *v)
 	for (size_t i = 0; under && i < v->targets; i++)
 		if (v->target[i].verdict == VERDICT_INFEASIBLE)
 			qualify(&v->target[i].evidence, under);
+	for (size_t i = 0; under && i < v->evaluations; i++)
+		qualify(&v->evaluation[i].evidence, under);
 	free(under);
 	harness_plan_free(p);
 }

@@ -159,4 +159,8 @@ void report_explain(struct store_view *v)
 		    explain(v->objective[i].evidence, v->objective[i].function);
 	for (size_t i = 0; i < v->pairs; i++)
 		v->pair[i].evidence = explain(v->pair[i].evidence, v->pair[i].function);
+	for (size_t i = 0; i < v->targets; i++)
+		v->target[i].evidence = explain(v->target[i].evidence, v->target[i].function);
+	for (size_t i = 0; i < v->evaluations; i++)
+		v->evaluation[i].evidence = explain(v->evaluation[i].evidence, "");
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/protocol/checks.h"
 #include "lib/script/inner.h"
 #include "lib/limits/limits.h"
 #include "lib/report/report.h"
@@ -359,6 +360,66 @@ static int keep_proof(lua_State *L)
 {
 	struct store *s = store(L);
 	return store_add_proof(s, luaL_checkstring(L, 2)) ? fail(L, s) : 0;
+}
+
+/* The goal of arguments 2 to 4: the tag of its record in goals(5), its unit, its numbers with
+ * commas between them; of a condition its instruction and its kind. The list is on top of the
+ * stack. */
+static struct store_goal goal_of(lua_State *L)
+{
+	static const char *const tags[] = { "outcome", "condition", "blocks", "evaluation", NULL };
+	struct store_goal g = { (enum goals_kind)luaL_checkoption(L, 2, NULL, tags),
+		(uint32_t)luaL_checkinteger(L, 3), NULL, 0 };
+	const char *s = luaL_checkstring(L, 4);
+	uint32_t *list = lua_newuserdatauv(L, (strlen(s) + 1) * sizeof *list, 0);
+	for (char *end; *s; s = end + (*end == ',')) {
+		list[g.n] = (uint32_t)strtoul(s, &end, 10);
+		if (end == s)
+			list[g.n] = check_find(s);
+		g.n++;
+		end += strcspn(end, ",");
+	}
+	g.list = list;
+	return g;
+}
+
+/* store:goal_open(tag, unit, list): has no run met it, and no proof shown it infeasible? */
+static int goal_open(lua_State *L)
+{
+	struct store_goal g = goal_of(L);
+	lua_pushboolean(L, store_goal_open(store(L), &g));
+	return 1;
+}
+
+/* store:goal_judge(tag, unit, list, verdict, evidence): what a proof says of it */
+static int goal_judge(lua_State *L)
+{
+	struct store *s = store(L);
+	struct store_goal g = goal_of(L);
+	enum store_verdict verdict = (enum store_verdict)luaL_checkoption(L, 5, NULL, verdicts);
+	return store_goal_judge(s, &g, verdict, luaL_checkstring(L, 6)) ? fail(L, s) : 0;
+}
+
+/* store:blocks() -> for each target that no run came to, and whose ways are not known: { unit =
+ * UNIT, BLOCK... } */
+static int blocks(lua_State *L)
+{
+	struct store_goal g;
+	uint32_t *list;
+	lua_newtable(L);
+	for (size_t i = 0, n = 0; store_goal_target(store(L), i, &g, &list); i++) {
+		if (!list)
+			continue;
+		lua_newtable(L);
+		script_set_integer(L, "unit", g.unit);
+		for (size_t k = 0; k < g.n; k++) {
+			lua_pushinteger(L, list[k]);
+			lua_rawseti(L, -2, (lua_Integer)k + 1);
+		}
+		lua_rawseti(L, -2, (lua_Integer)++n);
+		free(list);
+	}
+	return 1;
 }
 
 /* store:join(): shares as one session */
@@ -748,6 +809,9 @@ static const luaL_Reg methods[] = {
 	{ "unknown", unknown },
 	{ "report", report },
 	{ "keep_proof", keep_proof },
+	{ "goal_open", goal_open },
+	{ "goal_judge", goal_judge },
+	{ "blocks", blocks },
 	{ "lose", lose },
 	{ "join", join },
 	{ "copy", copy },

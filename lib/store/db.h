@@ -7,7 +7,7 @@
 #include <sha2.h>
 #include <sqlite3.h>
 
-enum { STORE_APPLICATION = 0x64756374, STORE_VERSION = 9 };
+enum { STORE_APPLICATION = 0x64756374, STORE_VERSION = 10 };
 
 /* Evidence and verdicts of a share that ran all its paths begin so. */
 #define STORE_SHARE "share "
@@ -84,7 +84,7 @@ struct place {
 	uint32_t unit;
 	const struct flow_check *check;
 	uint64_t test, runs;
-	bool safe, dirty;
+	bool safe, proved, dirty;
 	bool needed; /* a run ended there for what the program needs of callers; or comes there when
 	                it is none of the question, or behind a fault */
 };
@@ -104,7 +104,7 @@ struct target {
 	bool of_line; /* it may stand behind other code of a block */
 	size_t call;  /* so may this call of the unit, from 1; 0: none */
 	uint64_t test, runs;
-	bool dirty;
+	bool proved, dirty;
 };
 
 struct lost {

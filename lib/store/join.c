@@ -74,6 +74,8 @@ static const char *const work[] = {
 	"INSERT INTO target SELECT joined.id, t.number, criterion, name, function, file, line, col, ways, coalesce(min(rank), 0),"
 	" sum(runs) FROM joined, target AS t JOIN share USING (session) LEFT JOIN ranked ON ranked.session = t.session AND"
 	" ranked.number = t.test GROUP BY t.number",
+	"INSERT INTO proved SELECT joined.id, place, target, outcomes, min(verdict), evidence FROM joined, proved JOIN share USING (session)"
+	" GROUP BY place, target, outcomes",
 	"INSERT INTO lost SELECT joined.id, row_number() OVER (ORDER BY min(share), min(number)), reason, file, line, sum(count)"
 	" FROM joined, lost JOIN share USING (session) GROUP BY reason, file, line",
 	"INSERT INTO need SELECT joined.id, row_number() OVER (ORDER BY min(share), min(n.number)), kind, name, max(value), function, file,"
@@ -101,6 +103,7 @@ static const char *const forget[] = {
 	FORGET("failure"),
 	FORGET("place"),
 	FORGET("target"),
+	FORGET("proved"),
 	FORGET("lost"),
 	FORGET("touched"),
 	FORGET("need"),

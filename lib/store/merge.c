@@ -103,6 +103,9 @@ static const char *const copy[] = {
 	COLUMNS("target",
 	    "number, criterion, name, function, file, line, col, iif(ways IS NULL, NULL, " MAPPED(
 	        "ways", "branch_of") "), test, runs"),
+	COLUMNS("proved",
+	    "place, target, iif(outcomes = '', '', " MAPPED(
+	        "outcomes", "branch_of") "), verdict, evidence"),
 	"INSERT OR IGNORE INTO main.justification SELECT * FROM theirs.justification",
 	COLUMNS("lost", "number, reason, file, line, count"),
 	COLUMNS("need", "number, kind, name, value, function, file, line, test, count"),

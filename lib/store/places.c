@@ -199,7 +199,7 @@ size_t store_open_places(const struct store *s)
 	size_t n = 0;
 
 	for (size_t i = 0; i < s->places; i++)
-		n += s->place[i].check->criterion && !s->place[i].runs;
+		n += s->place[i].check->criterion && !s->place[i].runs && !s->place[i].proved;
 	return n;
 }
 

@@ -11,6 +11,7 @@
 
 #include "lib/defuse/defuse.h"
 #include "lib/flow/flow.h"
+#include "lib/goals/goals.h"
 #include "lib/trace/trace.h"
 
 struct store;
@@ -117,10 +118,27 @@ int store_add_proof(struct store *s, const char *verdicts);
 /* A copy of the whole store, which must not exist yet. 0, or -1. */
 int store_copy(struct store *s, const char *path);
 
+/* Objectives beside branches and pairs as goals(5) have them: a condition, { instruction, kind };
+ * the blocks of a target; the outcomes of an evaluation. */
+struct store_goal {
+	enum goals_kind kind;
+	uint32_t unit;
+	const uint32_t *list;
+	size_t n;
+};
+/* Has no run met it, and no proof shown it infeasible? False where the session has none such. */
+bool store_goal_open(const struct store *s, const struct store_goal *g);
+/* A proof shows that it is infeasible, or says why it is unknown. 0, or -1. */
+int store_goal_judge(
+    struct store *s, const struct store_goal *g, enum store_verdict verdict, const char *evidence);
+/* The blocks of the i-th target, as a goal; false: there is no i-th. *owned: g's list, which the
+ * caller frees; NULL: a run came there, its ways are known, or it is in several functions. */
+bool store_goal_target(const struct store *s, size_t i, struct store_goal *g, uint32_t **owned);
+
 /* A place that control may come to. way: objectives, one of which every run takes that comes there;
  * NULL: not known. False: there is no i-th. */
 struct store_target {
-	bool asked, reached;
+	bool asked, reached; /* reached: or proved that nothing does */
 	const uint32_t *way;
 	size_t ways;
 };
@@ -303,6 +321,11 @@ struct view_target {
 	enum store_verdict verdict;
 	uint64_t test, hits;
 };
+/* Outcomes that no evaluation of a decision takes together: indices of objectives, ascending. */
+struct view_evaluation {
+	size_t *outcome, n;
+	char *evidence;
+};
 struct view_pair {
 	int64_t id;
 	char *function, *variable, *kind, *evidence;
@@ -395,6 +418,8 @@ struct store_view {
 	size_t places; /* where faults were looked for */
 	struct view_target *target;
 	size_t targets;
+	struct view_evaluation *evaluation; /* proved infeasible */
+	size_t evaluations;
 	struct view_lost *lost;
 	size_t losts;
 	struct view_limit *limit;

@@ -453,7 +453,7 @@ bool store_target(const struct store *s, size_t i, struct store_target *out)
 		return false;
 	t = &s->target[i];
 	*out = (struct store_target){ .asked = !strcmp(t->criterion, "target"),
-		.reached = t->runs > 0,
+		.reached = t->runs > 0 || t->proved,
 		.way = t->open ? NULL : t->way,
 		.ways = t->open ? 0 : t->ways };
 	return true;

@@ -736,13 +736,32 @@ static size_t *read_ways(const struct places *branch, const char *json, size_t *
 	return list;
 }
 
+/* What a proof says, in columns verdict and evidence from that one on; text NULL: there is none.
+ * It holds for the question of one session alone. */
+struct proof {
+	enum store_verdict verdict;
+	char *text;
+};
+static struct proof proof_in(const struct store_view *v, sqlite3_stmt *st, int column)
+{
+	struct proof p = { VERDICT_UNKNOWN, NULL };
+
+	if (v->all || sqlite3_column_type(st, column) == SQLITE_NULL)
+		return p;
+	p.text = text(st, column + 1);
+	if (!strcmp(store_string(st, column), "infeasible"))
+		p.verdict = VERDICT_INFEASIBLE;
+	return p;
+}
+
 /* Covered by a test alone; infeasible when none of its ways is feasible. */
-static void judge_target(
-    const struct store_view *v, struct view_target *t, const size_t *way, size_t ways)
+static void judge_target(const struct store_view *v, struct view_target *t, const size_t *way,
+    size_t ways, const struct proof *p)
 {
 	const char *limits = NULL;
 	size_t size, closed = 0;
 	FILE *f = open_memstream(&t->evidence, &size);
+	bool proved = p->verdict == VERDICT_INFEASIBLE;
 
 	for (size_t i = 0; i < ways; i++) {
 		const struct view_objective *o = &v->objective[way[i]];
@@ -751,17 +770,19 @@ static void judge_target(
 		    && !strncmp(o->evidence, STORE_LIMITS, strlen(STORE_LIMITS)))
 			limits = o->evidence;
 	}
-	t->verdict = t->test         ? VERDICT_COVERED
-	    : ways && closed == ways ? VERDICT_INFEASIBLE
-	                             : VERDICT_UNKNOWN;
+	t->verdict = t->test                     ? VERDICT_COVERED
+	    : proved || (ways && closed == ways) ? VERDICT_INFEASIBLE
+	                                         : VERDICT_UNKNOWN;
 	if (t->test)
 		fprintf(f, "test %" PRIu64, t->test);
+	else if (p->text)
+		fputs(p->text, f);
 	else if (t->verdict == VERDICT_UNKNOWN)
 		fputs(limits   ? limits
 		        : ways ? "no run came there"
 		               : "no run came there; what leads there is not known",
 		    f);
-	for (size_t i = 0; t->verdict == VERDICT_INFEASIBLE && i < ways; i++) {
+	for (size_t i = 0; t->verdict == VERDICT_INFEASIBLE && !proved && i < ways; i++) {
 		const struct view_objective *o = &v->objective[way[i]];
 		fprintf(f, "%s%s:%u:%u %s of `%s`",
 		    i ? ", " : "no way there is feasible: ", o->file, o->line, o->col,
@@ -775,8 +796,8 @@ static void read_targets(struct store *s, struct store_view *v, const struct pla
 {
 	sqlite3_stmt *st = store_sql(s,
 	    "SELECT criterion, name, function, file, line, col, ways, min(iif(test, before + test, NULL)),"
-	    " sum(runs) FROM target JOIN told USING (session) GROUP BY criterion, name, function, file, line,"
-	    " col, ways ORDER BY min(told.session), number",
+	    " sum(runs), min(p.verdict), evidence FROM target AS t JOIN told USING (session) LEFT JOIN proved AS p ON p.session = t.session"
+	    " AND p.target = t.number GROUP BY criterion, name, function, file, line, col, ways ORDER BY min(t.session), t.number",
 	    "");
 
 	while (store_row(s, st)) {
@@ -790,8 +811,27 @@ static void read_targets(struct store *s, struct store_view *v, const struct pla
 			.test = (uint64_t)sqlite3_column_int64(st, 7),
 			.hits = (uint64_t)sqlite3_column_int64(st, 8) };
 		size_t ways, *way = read_ways(branch, store_string(st, 6), &ways);
-		judge_target(v, t, way, ways);
+		struct proof p = proof_in(v, st, 9);
+		judge_target(v, t, way, ways, &p);
+		free(p.text);
 		free(way);
+	}
+}
+
+/* That something never happens says something of the question of one session alone. */
+static void read_evaluations(struct store *s, struct store_view *v, const struct places *branch)
+{
+	sqlite3_stmt *st = store_sql(s,
+	    "SELECT outcomes, evidence FROM proved WHERE session = ? AND outcomes <> '' AND verdict = 'infeasible'",
+	    "i", v->all ? 0 : v->session);
+
+	while (store_row(s, st)) {
+		struct view_evaluation e = { .evidence = text(st, 1) };
+		if (!(e.outcome = read_ways(branch, store_string(st, 0), &e.n))) {
+			free(e.evidence);
+			continue;
+		}
+		*PUSH(v->evaluation, v->evaluations) = e;
 	}
 }
 
@@ -817,13 +857,15 @@ static void read_conditions(struct store *s, struct store_view *v)
 {
 	sqlite3_stmt *st = store_sql(s,
 	    "SELECT substr(kind, 1, instr(kind, ' ') - 1), substr(kind, instr(kind, ' ') + 1), function, file, line, col,"
-	    " min(iif(place.test, before + place.test, NULL)), sum(runs), max(verdict = 'safe') FROM place"
-	    " JOIN told USING (session) WHERE instr(kind, ' ') GROUP BY kind, function, file, line, col"
-	    " ORDER BY min(told.session), number",
+	    " min(iif(t.test, before + t.test, NULL)), sum(runs), max(t.verdict = 'safe'), min(p.verdict), evidence FROM place AS t"
+	    " JOIN told USING (session) LEFT JOIN proved AS p ON p.session = t.session AND p.place = t.number"
+	    " WHERE instr(kind, ' ') GROUP BY kind, function, file, line, col ORDER BY min(t.session), t.number",
 	    "");
 
 	while (store_row(s, st)) {
-		bool closed = sqlite3_column_int(st, 8) && !v->all;
+		struct proof p = proof_in(v, st, 9);
+		bool safe = sqlite3_column_int(st, 8) && !v->all,
+		     closed = safe || p.verdict == VERDICT_INFEASIBLE;
 		struct view_target *t = PUSH(v->target, v->targets);
 		*t = (struct view_target){ .criterion = text(st, 0),
 			.name = text(st, 1),
@@ -839,7 +881,10 @@ static void read_conditions(struct store *s, struct store_view *v)
 		if (t->test && asprintf(&t->evidence, "test %" PRIu64, t->test) < 0)
 			abort();
 		if (!t->test)
-			t->evidence = closed ? strdup("exhaustion") : unshown(v);
+			t->evidence = safe ? strdup("exhaustion")
+			    : p.text       ? strdup(p.text)
+			                   : unshown(v);
+		free(p.text);
 	}
 }
 
@@ -940,6 +985,7 @@ struct store_view *store_view(struct store *s, int64_t session)
 		count_unlisted(s, v);
 		read_tests(s, v, &branch, &pair);
 		read_targets(s, v, &branch);
+		read_evaluations(s, v, &branch);
 		free(branch.at);
 		free(pair.at);
 		read_failures(s, v);
@@ -1033,6 +1079,10 @@ void store_view_free(struct store_view *v)
 		for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
 			free(texts[k]);
 	}
+	for (size_t i = 0; i < v->evaluations; i++) {
+		free(v->evaluation[i].outcome);
+		free(v->evaluation[i].evidence);
+	}
 	for (size_t i = 0; i < v->losts; i++) {
 		free(v->lost[i].reason);
 		free(v->lost[i].file);
@@ -1060,7 +1110,8 @@ void store_view_free(struct store_view *v)
 		free_list(lists[i]);
 	void *all[] = { v->folder, v->directory, v->strategy, v->search, v->entry, v->plan,
 		v->narrowing, v->question, v->ended, v->extra, v->objective, v->pair, v->test,
-		v->failure, v->place, v->target, v->lost, v->limit, v->need, v->function };
+		v->failure, v->place, v->target, v->evaluation, v->lost, v->limit, v->need,
+		v->function };
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		free(all[i]);
 	free(v);

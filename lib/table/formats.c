@@ -20,6 +20,9 @@ const struct table_tag table_goals[] = {
 	{ "point", "id @point? @unit number cut|def|use" },
 	{ "goal", "id number @point @place? text number key text" },
 	{ "outcome", "number @unit number number" },
+	{ "condition", "number @unit number text" },
+	{ "blocks", "number @unit text" },
+	{ "evaluation", "number @unit text" },
 	{ NULL, NULL },
 };
 

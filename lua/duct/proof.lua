@@ -13,7 +13,8 @@
 -- branches, so that the order does not depend on the machine. After a fifth of a session's time, proofs get as much
 -- time as the search has had, in one piece, because an interrupted proof has to start again. After these
 -- four rounds, the rest of the session's time goes to proofs when the search has nothing left.
--- A goal is a number: that of a pair, or the negative of that of an objective in the store.
+-- A goal is a number, that of a pair, or the negative of that of an objective in the store; or a text, the number in
+-- goals(5) of another goal without cut points: a condition, blocks, an evaluation.
 local arguments = require "duct.arguments"
 local core = require "duct.core"
 local progress = require "duct.progress"
@@ -44,6 +45,9 @@ end
 
 -- Writes those lines of goals(5) to a file whose pair or outcome is wanted; goals are numbered anew.
 --   wanted(tag, number)   tag: `goal` of a pair, with the number of the pair, or `outcome`; both as texts
+-- Records of goals without cut points.
+local without = { outcome = true, condition = true, blocks = true, evaluation = true }
+
 local function write_goals(path, lines, wanted)
 	local f, records, goals = assert(io.open(path, "w")), 0, 0
 	for _, line in ipairs(lines) do
@@ -53,7 +57,7 @@ local function write_goals(path, lines, wanted)
 			keep = wanted(tag, second)
 			goals = goals + (keep and 1 or 0)
 			line = ("goal\t%d\t%s%s"):format(goals, second, rest)
-		elseif tag == "outcome" then
+		elseif without[tag] then
 			keep = wanted(tag, id)
 		elseif tag == "end" then
 			line = "end\t" .. records
@@ -67,12 +71,37 @@ local function write_goals(path, lines, wanted)
 	return path
 end
 
--- Writes goals(5) for all conditions, and pairs if they are watched, to a file; returns its lines and its path.
+-- Adds a record for each target whose ways are not known; units that have no record yet get one.
+local function add_blocks(session, lines)
+	local unit_of, units, last = {}, 0, 0
+	for _, line in ipairs(lines) do
+		local tag, id, key = line:match("^(%l+)\t(%d+)\t?([^\t]*)")
+		last = without[tag] and math.max(last, tonumber(id)) or last
+		if tag == "unit" then
+			units, unit_of[key] = math.max(units, tonumber(id)), id
+		end
+	end
+	local ending = table.remove(lines)
+	for _, target in ipairs(session.store:blocks()) do
+		local key = session.flow:key(target.unit)
+		if not unit_of[key] then
+			units = units + 1
+			unit_of[key] = tostring(units)
+			lines[#lines + 1] = ("unit\t%d\t%s\t-"):format(units, key)
+		end
+		last = last + 1
+		lines[#lines + 1] = ("blocks\t%d\t%s\t%s"):format(last, unit_of[key], table.concat(target, ","))
+	end
+	lines[#lines + 1] = ending
+end
+
+-- Writes goals(5) for all objectives, and pairs if they are watched, to a file; returns its lines and its path.
 function proof.goals(session, folder)
 	local o = session.options
-	local command = { "sh", "-c", [[goals=$1/goals flow=$2 cutpoints=$3; shift 3
-		"$@" "$flow" >"${goals%goals}pairs" && "$cutpoints" -b -f "$flow" "${goals%goals}pairs" >"$goals"]],
-		"sh", folder, o.program, filter "cutpoints", filter "defuse", "-e", o.entry }
+	local kinds = (o.criteria or ""):find("mcdc") and "-bod" or "-bo"
+	local command = { "sh", "-c", [[goals=$1/goals flow=$2 cutpoints=$3 kinds=$4; shift 4
+		"$@" "$flow" >"${goals%goals}pairs" && "$cutpoints" $kinds -f "$flow" "${goals%goals}pairs" >"$goals"]],
+		"sh", folder, o.program, filter "cutpoints", kinds, filter "defuse", "-e", o.entry }
 	for _, name in ipairs { "criterion", "protocol", "scope" } do
 		if o[name] then
 			table.move({ "--" .. name, o[name] }, 1, 2, #command + 1, command)
@@ -89,9 +118,8 @@ function proof.goals(session, folder)
 	for line in io.lines(folder .. "/goals") do
 		lines[#lines + 1] = line
 	end
-	if not session.defuse then
-		write_goals(folder .. "/goals", lines, function(tag) return tag == "outcome" end)
-	end
+	add_blocks(session, lines)
+	write_goals(folder .. "/goals", lines, function(tag) return without[tag] or session.defuse ~= nil end)
 	return lines, folder .. "/goals"
 end
 
@@ -115,6 +143,23 @@ function proof.objectives(session, lines)
 	return list
 end
 
+-- By the number in goals(5), as text: the other goals without cut points, as arguments of store:goal_open().
+local function others(session, lines)
+	local unit_of, list, unit = {}, {}, {}
+	for u = 0, session.flow:units() - 1 do
+		unit_of[session.flow:key(u)] = u
+	end
+	for _, line in ipairs(lines) do
+		local tag, id, second, rest = line:match("^(%l+)\t(%d+)\t([^\t]*)\t?(.*)$")
+		if tag == "unit" then
+			unit[id] = unit_of[second]
+		elseif without[tag] and tag ~= "outcome" and unit[second] then
+			list[id] = { tag, unit[second], (rest:gsub("\t", ",")) }
+		end
+	end
+	return list
+end
+
 -- The user's statements about the inputs, for prove -g: incoming pointers are distinct only if --distinct says that of
 -- all; --calls gives the initial state of globals, and that there is one call.
 local function given(session)
@@ -133,6 +178,7 @@ function proof.new(session)
 	local lines = proof.goals(session, folder.path)
 	return setmetatable({ session = session, folder = folder, rounds = 0, steps = 0, slice = first_slice, seconds = budget,
 		spent = 0, given = given(session), lines = lines, objectives = proof.objectives(session, lines),
+		others = others(session, lines),
 		settled = {} }, Proof)
 end
 
@@ -148,6 +194,12 @@ local function open_goals(self)
 	for i = 1, session.store:objectives() do
 		if select(3, session.store:wanted(i)) and not self.settled[-i] and session:is_mine(i) and (not aims or aims[i]) then
 			list[-i], n = true, n + 1
+		end
+	end
+	for number, other in pairs(self.others) do
+		if not self.settled[number] and session:is_mine(tonumber(number)) and session.store:goal_open(table.unpack(other))
+			and (not session.options.target or other[1] == "blocks") then
+			list[number], n = true, n + 1
 		end
 	end
 	return list, n
@@ -195,7 +247,7 @@ local function ask(self, open, seconds)
 		if tag == "goal" then
 			return open[tonumber(number)]
 		end
-		return self.objectives[number] and open[-self.objectives[number]]
+		return self.objectives[number] and open[-self.objectives[number]] or open[number]
 	end)
 	local argv = { "timeout", ("%.3f"):format(1.1 * seconds + 0.1), filter "prove", "-t", ("%.3f"):format(seconds), "-f",
 		self.session.options.program, "-g", self.given, path }
@@ -211,7 +263,8 @@ local function ask(self, open, seconds)
 		if r[1] == "narrow" then
 			assumed[r[2]] = (assumed[r[2]] or "") .. "; " .. r[3]
 		elseif r[1] == "verdict" then
-			local goal = tonumber(r[4]) or -self.objectives[r[4]:sub(2)]
+			local number = r[4]:match("^o(%d+)$")
+			local goal = tonumber(r[4]) or self.objectives[number] and -self.objectives[number] or number
 			list[#list + 1] = { goal = goal, verdict = r[5], evidence = r[6], assumed = assumed[r[3]] or "" }
 		elseif r[1] == "value" then
 			table.insert(list[#list], r)
@@ -251,8 +304,11 @@ local function model_of(session, list)
 	return model
 end
 
-local function decide(session, goal, verdict, evidence)
-	if goal > 0 then
+local function decide(self, goal, verdict, evidence)
+	local session, other = self.session, self.others[goal]
+	if other then
+		session.store:goal_judge(other[1], other[2], other[3], verdict, evidence)
+	elseif goal > 0 then
 		session.store:decide_pair(goal, verdict, evidence)
 	else
 		session.store:decide(-goal, verdict, evidence)
@@ -261,8 +317,13 @@ end
 
 -- Records why a goal is not decided by a proof; returns whether it is still wanted, as goals that are unreachable
 -- within limits are. late: the session is over, and the proposed input is not run.
-local function unproved(session, v, late)
-	local limited = v.evidence:find("^limits: ")
+local function unproved(self, v, late)
+	local session, limited = self.session, v.evidence:find("^limits: ")
+	local why = limited and reasons.of_limits(v.evidence) or reasons.of_proof(v.evidence, #v > 0, late)
+	if self.others[v.goal] then
+		decide(self, v.goal, "unknown", why)
+		return session.store:goal_open(table.unpack(self.others[v.goal]))
+	end
 	if v.goal > 0 then
 		local wanted = session:is_wanted(v.goal)
 		session.far[v.goal] = tonumber(v.evidence:match("no path within (%d+) step")) or limited and beyond or nil
@@ -275,8 +336,7 @@ local function unproved(session, v, late)
 	end
 	local wanted = select(3, session.store:wanted(-v.goal))
 	if wanted then
-		session.store:decide(-v.goal, "unknown", limited and reasons.of_limits(v.evidence)
-			or reasons.of_proof(v.evidence, #v > 0, late))
+		session.store:decide(-v.goal, "unknown", why)
 	end
 	return wanted
 end
@@ -284,6 +344,9 @@ end
 -- Why a proof may hold for Clang only, or nil. For a proof from any state only the code of the goal's function counts.
 local function doubtful(session, v)
 	local name = session.options.entry
+	if type(v.goal) == "string" then
+		return leeway.sentences(session.flow, name)
+	end
 	if v.assumed:find("from any state", 1, true) and v.goal > 0 then
 		name = session.defuse:pair(v.goal).def.func
 	elseif v.assumed:find("from any state", 1, true) then
@@ -320,14 +383,14 @@ function Proof:round(seconds)
 			self.settled[v.goal] = not (v.evidence .. v.assumed):find(out_of_time, 1, true)
 			local doubt = v.verdict == "infeasible" and doubtful(session, v)
 			if doubt then
-				decide(session, v.goal, "unknown", "limits: " .. doubt)
+				decide(self, v.goal, "unknown", "limits: " .. doubt)
 			elseif v.verdict == "infeasible" then
-				decide(session, v.goal, "infeasible", "proof: " .. v.evidence .. v.assumed)
+				decide(self, v.goal, "infeasible", "proof: " .. v.evidence .. v.assumed)
 			else
 				local late = #v > 0 and session:over() and not (seconds and session.ended == "time")
 				local input = not late and input_of(v) or {}
 				local kept = session:await(input)
-				if unproved(session, v, late or kept) and #input > 0 and not kept then
+				if unproved(self, v, late or kept) and #input > 0 and not kept then
 					return model_of(session, input)
 				end
 			end

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Objectives at instructions: boundaries of comparisons, loops, weak mutants. Each claim about ten generated programs is
+# Objectives at instructions: boundaries of comparisons, loops, weak mutants. Each claim about five generated programs is
 # compared with running all inputs natively; programs of known kinds of loops; and no limit makes anything infeasible.
 # limit: 240
 . "$ROOT/tests/lib/tap.sh"
-lua5.4 "$ROOT/tests/criteria/objectives.lua" 1 10 >generated 2>log
+lua5.4 "$ROOT/tests/criteria/objectives.lua" 1 5 >generated 2>log
 grep -q "^1\.\.10" generated
-ok $? "ten programs are judged"
+ok $? "five programs are judged, by exhaustion and by proof"
 while read -r line; do
 	case $line in
 	ok*) ok 0 "${line#ok - }" ;;

@@ -1,6 +1,7 @@
 -- objectives: what duct says of boundaries, loops and mutants, compared with running all inputs natively.
 --   lua5.4 objectives.lua FROM TO        generated programs, one result a seed
 --   lua5.4 objectives.lua FILE FUNCTION  one of two int parameters, each in -6..6
+-- Two sessions each: one that runs all paths, one of a few runs whose proofs decide the others.
 -- For each objective the program has a copy of the function in which its place also computes what the mutant would (or
 -- whether the boundary is met), in C, from the texts of the report. Covered is what some input of the range shows there;
 -- a session that ran all paths has to call all others infeasible.
@@ -197,16 +198,18 @@ local function native(name, func, list)
 	return run:read("a")
 end
 
-local function judge(name, func)
+-- how: options; shown: what native() found; and returns it, too.
+local function judge(name, func, how, shown)
 	local ranges = ("--range a=%d..%d --range b=%d..%d"):format(low, high, low, high)
-	local session = ("duct concolic %s.c --entry %s %s --criterion boundaries,loops,mutants --runs 4000 --time 60 --quiet"
-		.. " --store %s.db --json >%s.json 2>%s.log"):format(name, func, ranges, name, name, name)
+	local session = ("rm -f %s.db; duct concolic %s.c --entry %s %s --criterion boundaries,loops,mutants %s --time 60 --quiet"
+		.. " --store %s.db --json >%s.json 2>%s.log"):format(name, name, func, ranges, how, name, name, name)
 	if not os.execute(session) then
 		return "the session fails: " .. read(name .. ".log")
 	end
 	local exhausted = read(name .. ".json"):find('"exhausted": true', 1, true)
 	local list = objectives(name)
-	local shown, wrong, covered, infeasible = native(name, func, list), {}, 0, 0
+	shown = shown or native(name, func, list)
+	local wrong, covered, infeasible = {}, 0, 0
 	for k, o in ipairs(list) do
 		local is_shown = shown:sub(k, k) == "1"
 		covered = covered + (o.verdict == "covered" and 1 or 0)
@@ -221,12 +224,14 @@ local function judge(name, func)
 		return "no objectives"
 	end
 	return table.concat(wrong, "\n"), ("%d objectives, %d covered, %d infeasible%s"):format(#list, covered, infeasible,
-		exhausted and ", exhausted" or "")
+		exhausted and ", exhausted" or ""), shown
 end
 
 local function result(name, func)
-	local wrong, figures = judge(name, func)
+	local wrong, figures, shown = judge(name, func, "--runs 4000")
 	tap.ok(wrong == "", ("%s: %s"):format(name, figures or "no result"), wrong)
+	wrong, figures = judge(name, func, "--prove --runs 8", shown)
+	tap.ok(wrong == "", ("%s by proof: %s"):format(name, figures or "no result"), wrong)
 end
 
 if tonumber(arg[1]) then

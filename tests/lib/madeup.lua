@@ -7,7 +7,7 @@ local made = 0
 return function(tests, branches, pairs, file)
 	made = made + 1
 	local path, sql = "s" .. made .. ".db", { tap.slurp(tap.root .. "/share/schema.sql"), "BEGIN;",
-		"PRAGMA application_id = 1685414772; PRAGMA user_version = 9;",
+		"PRAGMA application_id = 1685414772; PRAGMA user_version = 10;",
 		"INSERT INTO program VALUES (1, 'h', 'x.c'); INSERT INTO question VALUES (1, 'q', '');",
 		"INSERT INTO function VALUES (1, 1, 'x.c', 'f', 'f', 'x.c', 1, 5, '');",
 		"INSERT INTO session (id, program, question, strategy, search, entry, seed, plan, narrowing, started)"

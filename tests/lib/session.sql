@@ -20,4 +20,4 @@ INSERT INTO pair_objective VALUES (1, 1, 'covered', 'test 1', 2), (1, 2, 'infeas
 INSERT INTO failure VALUES (1, 1, 'assert', 'max.c', 4, 'max', 'a > 0 "*/', 2, 1);
 INSERT INTO lost VALUES (1, 1, 'float', 'max.c', 3, 2);
 INSERT INTO place VALUES (1, 1, 'overflow', 'max', 'max.c', 3, 9, 'found', 1, 2), (1, 2, 'div', 'max', 'max.c', 4, 3, 'safe', 0, 0), (1, 3, 'overflow', 'max', 'max.c', 4, 5, 'unknown', 0, 0);
-PRAGMA application_id = 1685414772; PRAGMA user_version = 9;
+PRAGMA application_id = 1685414772; PRAGMA user_version = 10;

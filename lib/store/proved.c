@@ -1,0 +1,143 @@
+/* proved: objectives beside branches and pairs that proofs show infeasible: conditions at
+ * instructions, targets, and evaluations of decisions. */
+#include "lib/store/db.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The place of a condition; NULL: the session has none there. */
+static struct place *place_of(const struct store *s, const struct store_goal *g)
+{
+	for (size_t i = 0; i < s->places; i++)
+		if (s->place[i].unit == g->unit && g->n == 2
+		    && s->place[i].check->inst == g->list[0]
+		    && s->place[i].check->kind == g->list[1] && s->place[i].check->criterion)
+			return &s->place[i];
+	return NULL;
+}
+
+static bool has_blocks(const struct target *t, const struct store_goal *g)
+{
+	if (t->unit != g->unit || t->alsos + 1 != g->n || t->block != g->list[0])
+		return false;
+	for (size_t i = 0; i < t->alsos; i++)
+		if (t->also[i] != g->list[i + 1])
+			return false;
+	return true;
+}
+
+bool store_goal_open(const struct store *s, const struct store_goal *g)
+{
+	const struct place *p;
+
+	switch (g->kind) {
+	case GOALS_CONDITION: p = place_of(s, g); return p && !p->runs && !p->proved;
+	case GOALS_BLOCKS:
+		for (size_t i = 0; i < s->targets; i++)
+			if (has_blocks(&s->target[i], g) && !s->target[i].runs
+			    && !s->target[i].proved)
+				return true;
+		return false;
+	case GOALS_OUTCOME:
+	case GOALS_EVALUATION: break;
+	}
+	for (size_t i = 0; i < g->n; i++)
+		if (store_find(s, g->unit, g->list[i]) == SIZE_MAX)
+			return false;
+	return g->n > 0;
+}
+
+/* What a proof says of a goal. */
+struct finding {
+	enum store_verdict verdict;
+	const char *evidence;
+};
+
+static int write_proved(
+    struct store *s, size_t place, size_t target, const char *outcomes, const struct finding *f)
+{
+	return store_do(s, "INSERT OR REPLACE INTO proved VALUES (?, ?, ?, ?, ?, ?)", "innttt",
+	    s->session, (int)place, (int)target, outcomes,
+	    f->verdict == VERDICT_INFEASIBLE ? "infeasible" : "unknown", f->evidence);
+}
+
+/* Rows of outcomes, as JSON; the caller's. */
+static char *rows(const struct store *s, const struct store_goal *g)
+{
+	char *text;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	for (size_t i = 0; i < g->n; i++)
+		fprintf(f, "%c%lld", i ? ',' : '[',
+		    (long long)s->known[STORE_BRANCHES].at[store_find(s, g->unit, g->list[i])].id);
+	fputs("]", f);
+	fclose(f);
+	return text;
+}
+
+/* Several targets may be the same place. */
+static int judge_targets(struct store *s, const struct store_goal *g, const struct finding *f)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < s->targets && !rc; i++) {
+		if (!has_blocks(&s->target[i], g))
+			continue;
+		s->target[i].proved = f->verdict == VERDICT_INFEASIBLE;
+		rc = write_proved(s, 0, i + 1, "", f);
+	}
+	return rc;
+}
+
+int store_goal_judge(
+    struct store *s, const struct store_goal *g, enum store_verdict verdict, const char *evidence)
+{
+	const struct finding f = { verdict, evidence };
+	struct place *p = g->kind == GOALS_CONDITION ? place_of(s, g) : NULL;
+	char *outcomes;
+	int rc;
+
+	if (!store_goal_open(s, g))
+		return 0;
+	if (p) {
+		p->proved = verdict == VERDICT_INFEASIBLE;
+		return write_proved(s, (size_t)(p - s->place) + 1, 0, "", &f);
+	}
+	if (g->kind == GOALS_BLOCKS)
+		return judge_targets(s, g, &f);
+	outcomes = rows(s, g);
+	rc = write_proved(s, 0, 0, outcomes, &f);
+	free(outcomes);
+	return rc;
+}
+
+/* Goals of blocks are of one function. */
+static bool is_of_one(const struct flow_unit *u, const struct target *t)
+{
+	for (size_t i = 0; i < t->alsos; i++)
+		if (u->block_func[t->also[i] - 1] != u->block_func[t->block - 1])
+			return false;
+	return true;
+}
+
+bool store_goal_target(const struct store *s, size_t i, struct store_goal *g, uint32_t **owned)
+{
+	const struct target *t;
+
+	*owned = NULL;
+	if (i >= s->targets)
+		return false;
+	t = &s->target[i];
+	*g = (struct store_goal){ GOALS_BLOCKS, t->unit, NULL, t->alsos + 1 };
+	if (t->runs || t->proved || !t->open || !is_of_one(&s->flow->unit[t->unit], t))
+		return true;
+	if (!(*owned = calloc(g->n, sizeof **owned)))
+		abort();
+	(*owned)[0] = t->block;
+	for (size_t k = 0; k < t->alsos; k++)
+		(*owned)[k + 1] = t->also[k];
+	g->list = *owned;
+	return true;
+}
