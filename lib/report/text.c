@@ -1,4 +1,5 @@
 /* text: the summary for people at the end of a session. */
+#include "lib/base/grow.h"
 #include "lib/report/lines.h"
 #include "lib/report/quote.h"
 #include "lib/report/report.h"
@@ -207,24 +208,83 @@ static bool is_error(const struct view_lost *x)
 	return !strncmp(x->reason, "error: ", strlen("error: "));
 }
 
+/* Something that was seen at a place, some times. */
+struct row {
+	const char *function, *what, *file; /* function, file: or NULL */
+	uint32_t line;
+	uint64_t count;
+};
+
+static bool is_same(const struct row *a, const struct row *b)
+{
+	return !strcmp(a->what, b->what)
+	    && (!a->function || !b->function || !strcmp(a->function, b->function));
+}
+
+static bool is_repeated(const struct row *r, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (is_same(&r[k], &r[i]))
+			return true;
+	return false;
+}
+
+/* A line for row i and those behind it that differ in their places alone. */
+static void same_rows(FILE *f, const struct row *r, size_t n, size_t i, const char *unit)
+{
+	const char *file = NULL;
+	uint64_t count = 0;
+	size_t places = 0;
+
+	if (r[i].function)
+		fprintf(f, "%s: ", r[i].function);
+	fputs(r[i].what, f);
+	for (size_t k = i; k < n; k++) {
+		if (!is_same(&r[k], &r[i]))
+			continue;
+		count += r[k].count;
+		if (!r[k].file || places++ >= SUMMARY)
+			continue;
+		fputs(places > 1 ? ", " : " at ", f);
+		if (!file || strcmp(file, r[k].file))
+			fprintf(f, "%s:", r[k].file);
+		fprintf(f, "%u", r[k].line);
+		file = r[k].file;
+	}
+	if (places > SUMMARY)
+		fprintf(f, " and %zu more places", places - SUMMARY);
+	fprintf(f, " (%" PRIu64 " %s%s)\n", count, unit, plural(count));
+}
+
+static void rows(FILE *f, const struct row *r, size_t n, const char *unit, const char *indent)
+{
+	size_t lines = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (is_repeated(r, i) || lines++ >= SUMMARY)
+			continue;
+		fputs(indent, f);
+		same_rows(f, r, n, i, unit);
+	}
+	if (lines > SUMMARY)
+		fprintf(f, "  ... and %zu more\n", lines - SUMMARY);
+}
+
 /* Lost precision: errors of duct (`errors`), or the rest. */
 static void lost(FILE *f, const struct store_view *v, bool errors)
 {
+	struct row *r = NULL;
 	size_t n = 0;
 
 	for (size_t i = 0; i < v->losts; i++) {
 		const struct view_lost *x = &v->lost[i];
-		if (is_error(x) != errors || n++ >= SUMMARY)
-			continue;
-		if (n == 1 && !errors)
-			fputs("precision lost (concrete values were used instead):\n", f);
-		fprintf(f, "%s%s", errors ? "" : "  ", x->reason);
-		if (x->file)
-			fprintf(f, " at %s:%u", x->file, x->line);
-		fprintf(f, " (%" PRIu64 " time%s)\n", x->count, plural(x->count));
+		if (is_error(x) == errors)
+			*PUSH(r, n) = (struct row){ NULL, x->reason, x->file, x->line, x->count };
 	}
-	if (n > SUMMARY)
-		fprintf(f, "  ... and %zu more\n", n - SUMMARY);
+	if (n && !errors)
+		fputs("precision lost (concrete values were used instead):\n", f);
+	rows(f, r, n, "time", errors ? "" : "  ");
+	free(r);
 }
 
 /* Number of limits from i on with limit i's kind; 0: an earlier one has it. */
@@ -268,17 +328,17 @@ static void limits(FILE *f, const struct store_view *v)
 /* Writes the requirements of functions on their callers. */
 static void needs(FILE *f, const struct store_view *v)
 {
+	struct row *r = NULL;
+	size_t n = 0;
+
 	if (v->needs)
 		fputs("needs (runs that break these end there, which is no failure):\n", f);
-	for (size_t i = 0; i < v->needs && i < SUMMARY; i++) {
-		const struct view_need *n = &v->need[i];
-		fprintf(f, "  %s: %s", n->function, n->text);
-		if (n->file)
-			fprintf(f, " at %s:%u", n->file, n->line);
-		fprintf(f, " (%" PRIu64 " run%s)\n", n->count, plural(n->count));
+	for (size_t i = 0; i < v->needs; i++) {
+		const struct view_need *x = &v->need[i];
+		*PUSH(r, n) = (struct row){ x->function, x->text, x->file, x->line, x->count };
 	}
-	if (v->needs > SUMMARY)
-		fprintf(f, "  ... and %zu more\n", v->needs - SUMMARY);
+	rows(f, r, n, "run", "  ");
+	free(r);
 }
 
 static void assumptions(FILE *f, const char *text)

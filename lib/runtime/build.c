@@ -11,7 +11,8 @@ static struct duct_term wide(duct_node n, const uint64_t *v, uint32_t width)
 	return n ? duct_term(n) : duct_constant(width, (duct_wide)v[1] << 64 | v[0]);
 }
 
-/* A pointer that may be NULL, and which of both it is the path says. */
+/* A pointer that may be NULL, where the path says whether it is: to be compared, not to be used, as
+ * the term tells of which object it is. */
 static struct duct_term known(struct duct_term t)
 {
 	if (t.n && t.w == 64 && t.v && duct_at(t.n)->op == OP_ITE && duct_implied(t.n, 4))
@@ -30,7 +31,11 @@ duct_node duct_rt_binary(
 		return 0;
 	x = narrow(a, va, a ? 0 : b ? duct_at(b)->width : width);
 	y = narrow(b, vb, b ? 0 : x.w);
-	return duct_t_binary((enum op)op, known(x), known(y)).n;
+	if (op >= OP_EQ && op <= OP_SLE) {
+		x = known(x);
+		y = known(y);
+	}
+	return duct_t_binary((enum op)op, x, y).n;
 }
 
 duct_node duct_rt_binary_wide(

@@ -62,7 +62,7 @@ function limits.wider(o, grow, touched, asked)
 	for _, l in ipairs(touched) do
 		local _, _, name, first, most = core.limit(l.kind, l.name)
 		if name and (l.runs > 0 or untold[l.kind]) and not is_fixed(o, l) then
-			local now = more[name] or first
+			local now = math.max(grow[name] or first, asked and asked[name] or 0)
 			if now < most and l.value < most then
 				more[name], any = math.min(math.max(2 * now, 1), most), true
 			end

@@ -1,6 +1,7 @@
 -- main: from the options of a strategy to a program under test and a session.
 --   main.defaults(o)   what was not given
 --   main.check(o)      fails with a message where the options cannot be meant so
+--   main.check_status(o)    the same for --fail-under and --fail-on alone
 --   main.build(o, folder)   the program under test
 --   main.run(o) -> store, session, figures   runs the strategy; no figures: the store had the answer, its number
 --                      stands for the session
@@ -42,8 +43,19 @@ local function needs_of(o)
 	return list or {}
 end
 
+-- When the exit status is to be 1.
+function main.check_status(o)
+	if o.fail_on and o.fail_on ~= "finding" and o.fail_on ~= "unknown" then
+		fail(2, "--fail-on is `finding` or `unknown`")
+	end
+	if o.fail_under and not (o.fail_under >= 0 and o.fail_under <= 100) then
+		fail(2, "--fail-under is a percentage, from 0 to 100")
+	end
+end
+
 function main.check(o)
 	jobs.check(o, fail)
+	main.check_status(o)
 	if not o.files then
 		fail(2, "no C file: duct %s FILE.c...", o.strategy)
 	end
@@ -64,9 +76,6 @@ function main.check(o)
 	end
 	if o.resume and not core.exists(o.store) then
 		fail(2, "--resume: there is no store %s", o.store)
-	end
-	if o.fail_on and o.fail_on ~= "finding" and o.fail_on ~= "unknown" then
-		fail(2, "--fail-on is `finding` or `unknown`")
 	end
 	if o.keep and o.keep ~= "all" and o.keep ~= "new" then
 		fail(2, "--keep is `all` or `new`")

@@ -268,6 +268,7 @@ end
 
 return program.protected(function(o)
 	setup.project(o)
+	main.check_status(o)
 	local files, named = read_words(o)
 	o.files = files
 	program.need_files(o)

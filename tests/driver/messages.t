@@ -26,6 +26,10 @@ refused 2 "empty.c: no function is defined there" duct dft empty.c
 refused 2 "empty.c: no function that could be tested" duct test empty.c
 refused 2 "no function 'ff'; did you mean 'f'; there are: f, g" duct dft a.c --entry ff
 refused 2 "no function 'ff'; did you mean 'f'; there are: f, g" duct test a.c:ff
+for command in "duct test a.c" "duct dft a.c --entry f"; do
+	refused 2 "--fail-on is \`finding\` or \`unknown\`" $command --fail-on bug
+	refused 2 "--fail-under is a percentage, from 0 to 100" $command --fail-under 200
+done
 for flag in -I. -DX=1 -O2 -std=c99; do
 	refused 2 "$flag is a flag of the compiler: these come last, behind --" duct dft a.c $flag --entry f
 done
