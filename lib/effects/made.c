@@ -61,7 +61,8 @@ static bool leads_out(struct work *w, uint32_t f, uint32_t unit, const struct fl
 	return out;
 }
 
-/* What the operand may point to was not made by the call of f. True if that is new. */
+/* Marks the objects that the operand may point to as not allocated by the call of f. True if one
+ * was not marked before. */
 static bool drop(struct work *w, uint32_t f, uint32_t unit, const struct flow_operand *o)
 {
 	struct alias_place *to;

@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,36 +63,49 @@ int process_library(const char *name)
 	return lib != NULL;
 }
 
-static void limit_memory(pid_t pid)
+static void limit_memory(void)
 {
 #ifndef __SANITIZE_ADDRESS__ /* ASan reserves more than any limit */
 	struct rlimit most = { budget_engine(), budget_engine() }, now;
-	if (!prlimit(pid, RLIMIT_AS, NULL, &now) && now.rlim_cur > most.rlim_cur)
-		prlimit(pid, RLIMIT_AS, &most, NULL);
-#else
-	(void)pid;
+	if (!getrlimit(RLIMIT_AS, &now) && now.rlim_cur > most.rlim_cur)
+		setrlimit(RLIMIT_AS, &most);
 #endif
 }
 
-static int spawn(char *const *argv, int in, int out, pid_t *pid)
+/* In the child of vfork, which shares our memory. */
+static _Noreturn void become(char *const *argv, int in, int out, int null, volatile int *error)
 {
-	posix_spawn_file_actions_t a;
-	posix_spawnattr_t attr;
 	sigset_t none;
 	sigemptyset(&none);
-	posix_spawn_file_actions_init(&a);
-	posix_spawnattr_init(&attr);
-	posix_spawnattr_setsigmask(&attr, &none);
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK);
-	posix_spawn_file_actions_adddup2(&a, in, 0);
-	posix_spawn_file_actions_adddup2(&a, out, 1);
-	posix_spawn_file_actions_addopen(&a, 2, "/dev/null", O_WRONLY, 0);
-	int r = posix_spawn(pid, argv[0], &a, &attr, argv, environ);
-	if (r == 0)
-		limit_memory(*pid);
-	posix_spawn_file_actions_destroy(&a);
-	posix_spawnattr_destroy(&attr);
-	return r;
+	limit_memory();
+	/* dup2 of a file to itself keeps it closed on exec */
+	if (dup2(in, 0) == 0 && dup2(out, 1) == 1 && dup2(null, 2) == 2 && !fcntl(0, F_SETFD, 0)
+	    && !fcntl(1, F_SETFD, 0) && !sigprocmask(SIG_SETMASK, &none, NULL))
+		execve(argv[0], argv, environ);
+	*error = errno;
+	_exit(127);
+}
+
+/* By vfork, as posix_spawn cannot limit the memory before the program begins. */
+static int spawn(char *const *argv, int in, int out, pid_t *pid)
+{
+	volatile int error = 0;
+	int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	sigset_t all, before;
+	budget_engine(); /* read before: the child must not */
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, &before);
+	*pid = vfork();
+	if (*pid == 0)
+		become(argv, in, out, null, &error);
+	if (*pid < 0)
+		error = errno;
+	else if (error)
+		waitpid(*pid, NULL, 0);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	if (null >= 0)
+		close(null);
+	return error;
 }
 
 #define MOST_OUTPUT ((size_t)64 << 20)

@@ -552,8 +552,8 @@ struct duct_number {
 	uint8_t over, negative; /* there is no such long */
 };
 int duct_rt_number(struct duct_number *to, const char *s, int base, int is_signed);
-/* What strcmp and its kin give, as one expression: of texts, or of n bytes (text.c). Decided is
- * only that the first 64 bytes tell. 0: cannot be had. */
+/* The result of strcmp and similar functions as one expression: of texts, or of n bytes (text.c).
+ * The path has one condition only: the first 64 bytes decide. 0: there is no such expression. */
 enum duct_compare {
 	COMPARE_TEXT,
 	COMPARE_BYTES,

@@ -348,7 +348,7 @@ struct walk {
 expr prove_operand(struct walk *w, const struct flow_operand *o, unsigned width);
 unsigned prove_width(const struct flow_inst *i); /* of the result; 0: not represented */
 expr prove_value(struct walk *w, uint32_t inst, const struct flow_inst *i);
-/* What the operation of that name computes of numbers of this width; 0: not represented. */
+/* The result of the operation of that name on numbers of this width; 0: it is not modelled. */
 expr prove_binary(struct walk *w, const char *name, unsigned width, expr a, expr b);
 bool prove_any_pointer(struct walk *w, const struct flow_inst *i); /* is an operand an address? */
 void prove_set(struct walk *w, uint32_t inst, expr value);
@@ -384,7 +384,7 @@ uint32_t *prove_at(struct map *map, uint32_t frame, uint32_t inst);
 /* conditions.c: goals that are conditions at instructions, blocks, and evaluations of decisions */
 void prove_watch_condition(struct model *m, const struct prove_outcome *o, uint32_t func,
     uint32_t output); /* of the function's activations */
-/* What the walk tells: an instruction was computed; a store is about to write `stored`; a block
+/* Events of the walk: an instruction was computed; a store is about to write `stored`; a block
  * begins; control passes from one block to another where cond holds, in state s. */
 void prove_computed(struct walk *w, uint32_t inst);
 void prove_stores(struct walk *w, uint32_t inst, unsigned bytes, expr stored);

@@ -491,7 +491,7 @@ static void start_root(struct walk *w)
 	name_arguments(w);
 }
 
-/* What an iteration begins anew holds anything. */
+/* Memory that starts afresh in each iteration holds any value. */
 static void renew(struct walk *w, uint32_t object)
 {
 	struct model *m = w->m;

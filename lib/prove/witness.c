@@ -97,7 +97,7 @@ void prove_witness_begin(struct witness *w, struct model *m)
 	w->length = w->n;
 }
 
-/* What is read behind the end no input gives. */
+/* Adds a byte of standard input. A read behind its end takes none. */
 static void take_byte(struct witness *w, uint64_t value)
 {
 	struct model *m = w->m;
