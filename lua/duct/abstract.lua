@@ -218,11 +218,13 @@ local function execute(self, values, level, origin)
 		self.shown[run.key] = true
 		session.paths = session.paths + 1
 	end
+	run.may_cover = run.call and level == 0 and session.defuse and session.defuse:covered(trace) or nil
 	local covered, _, _, _, _, entered = session.store:add(trace, origin, nil,
-		fresh and session.options.keep ~= "new", false, nil, run.call ~= nil)
+		fresh and session.options.keep ~= "new", false, not run.call and session:credited(trace) or nil, run.call ~= nil)
 	session.entered, session.first_end = session.entered or entered, session.first_end or run.ended
 	if covered > 0 then
-		session.news = session.news + 1
+		session.news, session.news_run = session.news + 1, session.runs
+		session.good[#session.good + 1] = trace:inputs()
 	end
 	session:tick()
 	if not run.call then

@@ -13,8 +13,8 @@ local jobs = {}
 
 -- The mode of a session that cannot be divided, because it is no search among open branches.
 local function whole(o)
-	return o.strategy == "latest" and "latest" or o.partition and "sessions with blocks of inputs"
-		or o.one_pair and "--one-pair"
+	return o.strategy == "latest" and "latest" or o.abstract and "--abstract"
+		or o.partition and "sessions with blocks of inputs" or o.one_pair and "--one-pair"
 end
 
 function jobs.check(o, fail)
