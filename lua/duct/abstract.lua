@@ -86,7 +86,19 @@ function abstract.new(session, refused)
 	if self.any or next(refused) then
 		session:reopen(setup)
 	end
+	if self.any then
+		session:share_paths()
+	end
 	return self
+end
+
+-- Is the path of this run one that this share of the session answers for? The same path in each share has the same key.
+function Abstract:is_mine(run)
+	local number = 0
+	for i = 1, self.session.shared and #run.key or 0 do
+		number = (number ~ run.key:byte(i)) * 16777619 & 0xffffffff
+	end
+	return self.session:is_mine(number >> 8)
 end
 
 -- Functions that run only outside of calls that may be abstract: [unit][id] = true.
@@ -216,7 +228,7 @@ local function execute(self, values, level, origin)
 	local fresh = not run.call and run.ended ~= "rejected" and not self.shown[run.key]
 	if fresh then
 		self.shown[run.key] = true
-		session.paths = session.paths + 1
+		session.paths = session.paths + (self:is_mine(run) and 1 or 0)
 	end
 	run.may_cover = run.call and level == 0 and session.defuse and session.defuse:covered(trace) or nil
 	local covered, _, _, _, _, entered = session.store:add(trace, origin, nil,

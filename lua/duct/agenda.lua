@@ -59,9 +59,9 @@ function Agenda:search_for(group)
 	return group.search
 end
 
--- Was a run like it made, or is none of use?
+-- Was a run like it made, or is none of use, or the business of another share?
 function Agenda:is_done(run)
-	return self.calls.shown[run.key] or self.wanted and not self.wanted(run)
+	return self.calls.shown[run.key] or not self.calls:is_mine(run) or self.wanted and not self.wanted(run)
 end
 
 -- Makes the first path of a group real, or refutes it, with so many runs; then the others are new ones again. Else it

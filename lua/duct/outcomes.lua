@@ -42,16 +42,15 @@ function outcomes.after_calls(session)
 	if session.options.abstract or session.blocks or session:over() or not session:missing() then
 		return
 	end
-	local judged, within, paths = session.judged, session.judged_within, session.paths
-	outcomes.with_calls(session)
-	concolic(session, "mix cfg coverage", function()
-		return not session:missing() or session.runs - session.news_run > vain_inside
-			or session.added > 0 and session:complete()
+	local paths = session.paths
+	session:unshared(function()
+		outcomes.with_calls(session)
+		concolic(session, "mix cfg coverage", function()
+			return not session:missing() or session.runs - session.news_run > vain_inside
+				or session.added > 0 and session:complete()
+		end)
 	end)
 	session.paths = paths
-	if not session:all_within() then
-		session.judged, session.judged_within = judged, within
-	end
 end
 
 return outcomes
