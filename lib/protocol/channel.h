@@ -114,7 +114,7 @@ enum event_kind {
 	 * them. EV_TAKEN: an outcome x of a condition, id = branch, that the path decides:
 	 * concrete, or implied. EV_ASKED: a call of a function that may be abstract, id = function;
 	 * x = enum asked. One that is executed ends with EV_RETURN; flags bit 0: x = the integer
-	 * that it returns. */
+	 * that it returns, node its value, if it is symbolic. */
 	EV_TAKEN,
 	EV_ASKED,
 	/* Something that duct itself fixed was touched: x = what the limit is, y = blob offset of

@@ -79,7 +79,8 @@ end
 function abstract.new(session, refused)
 	local self = setmetatable({ session = session, trees = {}, shown = {}, ways = {}, pending = buckets.new("oldest"),
 		ready = {}, splits = {}, nodes = 0, complete = true,
-		known = summaries.new(session.space), replays = replays.new(), tree = calltree.new() }, Abstract)
+		replays = replays.new(), tree = calltree.new() }, Abstract)
+	self.known = summaries.new(session.space, function(conditions, values) return self:ask(conditions, values) end)
 	local setup
 	self.functions, setup = marked(session.options, refused)
 	self.any = #setup > 0                         -- may any call be abstract?
@@ -364,14 +365,19 @@ function Abstract:insert(run, level)
 	end
 end
 
+function Abstract:ask(conditions, values, wish)
+	local session, before = self.session, core.cpu()
+	local answer, found = session.solver:ask(conditions, values, wish)
+	session.solve_cpu = session.solve_cpu + core.cpu() - before
+	return answer, found
+end
+
 -- Runs into an open slot. `wish`: values that fresh inputs should rather have; `useful`: those that inputs of the
 -- program should. False when there is no input for it.
 function Abstract:open(slot, origin, wish, useful)
 	local session, conditions = self.session, conditions_of(slot)
 	slot.open = false
-	local before = core.cpu()
-	local answer, values = session.solver:ask(conditions, slot.above.values, wish)
-	session.solve_cpu = session.solve_cpu + core.cpu() - before
+	local answer, values = self:ask(conditions, slot.above.values, wish)
 	if answer ~= "sat" then
 		self.complete = self.complete and answer == "unsat"
 		return false
