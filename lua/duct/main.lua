@@ -53,6 +53,18 @@ function main.check_status(o)
 	end
 end
 
+-- Options about questions to the solver are for what asks some.
+function main.check_asks(o)
+	local about = o.partial and "partial" or o.refine and "refine" or o.layers and "layers" or o.engines and "engines"
+	if o.strategy == "random" and (o.search_given or about) then
+		fail(2, "--%s: random draws inputs: it takes no branch and asks the solver nothing",
+			o.search_given and "search" or about)
+	end
+	if o.search == "mutate" and (about or o.strategy == "ippc") and o.strategy ~= "dft" then
+		fail(2, "%s: the search mutate asks the solver nothing", about and "--" .. about or "ippc")
+	end
+end
+
 function main.check(o)
 	jobs.check(o, fail)
 	main.check_status(o)
@@ -148,10 +160,7 @@ function main.check(o)
 	if o.abstract and o.strategy == "dft" and (o.partition or o.one_pair) then
 		fail(2, "dft --abstract does not work with --partition and --one-pair")
 	end
-	if o.strategy == "random" and (o.search_given or o.partial or o.refine) then
-		fail(2, "--%s: random draws inputs: it takes no branch and asks the solver nothing",
-			o.search_given and "search" or o.partial and "partial" or "refine")
-	end
+	main.check_asks(o)
 	if (o.pair or o.var) and o.strategy ~= "dft" then
 		fail(2, "--pair and --var are for dft")
 	end
