@@ -413,7 +413,7 @@ int f(const int *p, unsigned n)
 	return r + (n > 3);
 }
 ]])
-_, o = tap.run("duct concolic earlier.c --entry f --prove --quiet --runs 2")
+_, o = tap.run("duct concolic earlier.c --entry f --prove --quiet --runs 2 --store e.db && duct report e.db --branches")
 tap.ok(o:find("limits: [^\n]*calls has its first value here: %-%-calls N or %-%-global calls")
 	and not o:find("limits: [^\n]*, null p"), "limits of a proof are sentences, with their options", o)
 tap.spit("lost.c", [[
