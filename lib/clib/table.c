@@ -539,7 +539,7 @@ const struct clib clib_table[] = {
 	{ "fgetwc", .args = "f", .asks = "f", .also = "u" },
 	{ "fgetws", .args = "w-f", .points = "0", .asks = "f", .also = "u" },
 	{ "fgetxattr", .args = "drSw-", .asks = "f" },
-	{ "fileno", .args = "g", .also = "u" },
+	{ "fileno", .args = "g", .does = "M", .also = "u" },
 	{ "finite", .args = "-", .does = "M" },
 	{ "finitef", .args = "-", .does = "M" },
 	{ "finitel", .args = "-", .does = "M" },
