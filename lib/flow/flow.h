@@ -40,6 +40,8 @@ struct flow_var {
 	uint8_t defined; /* 0: no, 1: here, 2: here and constant */
 	bool is_static;  /* global not visible to other units */
 	bool is_weak;    /* may be undefined, with address 0 */
+	bool is_const;   /* it and the next two: as declared, if not defined here */
+	bool is_volatile, is_thread;
 	struct flow_pos pos;
 };
 struct flow_func {

@@ -477,6 +477,7 @@ static const struct {
 	{ "init", flow_read_init },
 	{ "alias", flow_read_alias },
 	{ "weak", flow_read_weak },
+	{ "qualified", flow_read_qualified },
 	{ "exact", flow_read_exact },
 	{ "line", flow_read_line },
 	{ "limit", read_limit },

@@ -4,6 +4,11 @@
 
 #include "lib/harness/harness.h"
 
+enum {
+	HARNESS_RESERVE = 1 << 20
+}; /* bytes of an array whose length is not declared: no limit
+      grows beyond */
+
 struct build {
 	const struct flow *flow;
 	const struct flow_unit *u;
@@ -37,6 +42,14 @@ void harness_tell_limits(struct build *b);
 /* asked.c: add the steps that the options ask for, and a line for each restriction of the inputs.
  * False with *error. */
 bool harness_stubs(struct build *b, char **error);
+/* extern.c: defines global variables that nothing else defines. */
+void harness_externs(struct build *b);
+/* Makes them inputs. */
+void harness_extern_inputs(struct build *b);
+/* The global of this name that the entry's unit declares; NULL: none. */
+const struct flow_var *harness_global(const struct flow_unit *u, const char *name);
+/* build.c: makes a global or parameter an input. */
+void harness_object(struct build *b, const char *name, uint32_t type);
 bool harness_inits(struct build *b, char **error);
 bool harness_assumes(struct build *b, char **error);
 /* Rules for pointers (--len, --string, --may-alias, --distinct); must come before the inputs. */

@@ -22,6 +22,12 @@ static uint32_t first_type(const struct build *b, const char *name, size_t n)
 		if (strlen(v->name) == n && !strncmp(v->name, name, n))
 			return v->type;
 	}
+	for (size_t i = 0; i < b->u->vars; i++) {
+		const struct flow_var *v = &b->u->var[i];
+		if (v->kind == 'g' && strlen(v->name) == n && !strncmp(v->name, name, n)
+		    && harness_is_variable(b->flow, v->name))
+			return v->type;
+	}
 	for (const char *const *g = b->o->global; g && *g; g++)
 		for (size_t i = 0; i < b->u->vars; i++) {
 			const struct flow_var *v = &b->u->var[i];

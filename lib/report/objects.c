@@ -292,6 +292,16 @@ static void meet_pointer(
 	++*number;
 }
 
+/* Is it a global that the tests define? */
+static bool is_extern(const struct emit *e, const char *name)
+{
+	char *root = strndup(name, strcspn(name, "[.?#"));
+	bool is = harness_extern(e->s->plan, root);
+
+	free(root);
+	return is;
+}
+
 void objects_open(struct emit *e)
 {
 	uint64_t number = 2;
@@ -302,7 +312,8 @@ void objects_open(struct emit *e)
 	for (size_t i = 0; i < e->t->input.n; i++) {
 		const struct input_value *v = &e->t->input.v[i];
 		const char *end = v->kind == INPUT_OBJECT ? strstr(v->name, ".bytes") : NULL;
-		if (end && !end[6] && !made_for(e, v->name, (size_t)(end - v->name)))
+		if (end && !end[6] && !is_extern(e, v->name)
+		    && !made_for(e, v->name, (size_t)(end - v->name)))
 			add_object(e, v->name, (size_t)(end - v->name), 0);
 		const char *shape = is_choice(v, &n) && values_find(&e->values, v->name)
 		    ? plan_shape(e->s->plan, v->name, n)

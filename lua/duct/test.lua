@@ -91,12 +91,20 @@ local function add_entries(entries, group, skipped)
 	for _, name in ipairs(group.named) do
 		add(name)
 	end
-	for unit = 0, group.named[1] and -1 or flow:units() - 1 do
-		for _, f in ipairs(flow:functions(unit)) do
-			if not f.system and not f.harness and not seen[f.name] and ours[base(f.file)] then
-				seen[f.name] = true
-				add(f.name)
+	local function add_all(of_headers)
+		for unit = 0, flow:units() - 1 do
+			for _, f in ipairs(flow:functions(unit)) do
+				if not f.system and not f.harness and not seen[f.name] and of_headers ~= (ours[base(f.file)] or false) then
+					seen[f.name] = true
+					add(f.name)
+				end
 			end
+		end
+	end
+	if not group.named[1] then
+		add_all(false)
+		if not next(seen) then
+			add_all(true)                        -- a library in a header, and a file that includes it
 		end
 	end
 end
