@@ -121,6 +121,11 @@ local function take_turn(entry, seconds, place)
 	main.check(o)
 	local folder <close> = program.folder()
 	main.build(o, folder.path)
+	local said = io.open(place .. ".said", "w")
+	if said then
+		said:write(o.said or "")
+		said:close()
+	end
 	local built = core.now() - o.began
 	local store, _, figures = main.run(o)
 	local c = store:counts()
@@ -136,6 +141,7 @@ end
 local function turn(entry, seconds, folder)
 	local place = folder .. "/figures"
 	os.remove(place)
+	os.remove(place .. ".said")
 	local process = core.fork()
 	if not process then
 		local status = program.protected(function() return take_turn(entry, seconds, place) end)({})
@@ -143,6 +149,8 @@ local function turn(entry, seconds, folder)
 		os.exit(status)
 	end
 	local status = core.wait(process)
+	local said <close> = io.open(place .. ".said")
+	entry.group.said = said and said:read "a" or entry.group.said   -- what the compiler said of a program is said once
 	local f = io.open(place)
 	if not f then
 		entry.failed = true
