@@ -27,6 +27,7 @@ struct flow_type {
 	uint32_t of;    /* pointee or element type */
 	uint64_t count; /* array elements */
 	char *text;     /* C declarator with %s where the name goes: "int (*%s)[3]" */
+	bool is_own;    /* the program's, though its name is reserved: struct _node */
 	struct flow_member *member;
 	size_t members;
 	/* those visible at the end of the unit */

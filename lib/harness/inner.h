@@ -58,6 +58,7 @@ bool harness_rules(struct build *b, char **error);
 void harness_types(struct build *b);
 /* Is the content of objects of this type unknown? */
 bool harness_opaque(const struct flow_type *t);
+bool harness_reserved(const struct flow_type *t);
 /* Steps for the result and arguments of a stub of this function type. */
 /* Result and arguments of a stub for a function of this type, which is the unit's. False: the
  * entry's unit does not know a type, so that the stub gives less than any value. */

@@ -10,7 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT_MOST = 4096 }; /* longer texts are not written as literals */
+enum {
+	TEXT_MOST = 4096, /* longer texts are not written as literals */
+	HIDDEN = 64       /* bytes, all 0, of a type that nothing completes, as in runs */
+};
 
 /* ---- collection */
 
@@ -69,6 +72,8 @@ static void set_size(struct emit *e, struct object *o)
 			o->length = strdup(asked->type);
 	}
 	o->count = o->count > met ? o->count : met;
+	if (o->type && !o->type->count && strcmp(o->type->shape, "S"))
+		o->count = HIDDEN;
 	if (!o->count && !asked)
 		o->count = 1;
 }

@@ -101,6 +101,16 @@ r, out = session "duct concolic b.c a.c --entry near"
 tap.ok(r.branches.covered == 2 and out:find("odd is zero here", 1, true), "declared in another file", out)
 tap.ok(select(2, tap.run "duct plan e.c --entry h"):find("extern  map: nothing defines it", 1, true), "the plan lists them")
 
+-- A structure with a reserved name is the program's, when it defines it; one that nothing completes has 64 bytes.
+tap.spit("r.c", [[
+struct _Node { int v; struct _Node *next; };
+struct hidden;
+int sum(const struct _Node *n, struct hidden *h) { return n && n->next && n->next->v == 4 ? 1 : ((char *)h)[40] == 0 ? 2 : 3; }
+]])
+r, out = session "duct dft r.c --entry sum --out r"
+tap.ok(r.branches.covered >= 7, "a structure with a reserved name", out)
+passes "r"
+
 -- A library in a header.
 tap.spit("lib.h", [[
 #ifdef LIB
