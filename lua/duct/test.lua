@@ -109,16 +109,22 @@ local function add_entries(entries, group, skipped)
 	end
 end
 
--- One turn, in a process of its own, which leaves its figures in a file.
-local function take_turn(entry, seconds, place)
+-- The options of the session that a turn is; fails with a message where they cannot be meant so.
+local function turn_options(entry, seconds)
 	local o = copy(entry.group, { strategy = "dft", prove = true, entry = entry.name, time = seconds, out = false,
 		json = false, fail_under = false, fail_on = false })
 	for key, value in pairs(o) do
 		o[key] = value or nil
 	end
-	core.deadline(seconds)
 	main.defaults(o)
 	main.check(o)
+	return o
+end
+
+-- One turn, in a process of its own, which leaves its figures in a file.
+local function take_turn(entry, seconds, place)
+	core.deadline(seconds)
+	local o = turn_options(entry, seconds)
 	local folder <close> = program.folder()
 	main.build(o, folder.path)
 	local said = io.open(place .. ".said", "w")
@@ -302,11 +308,13 @@ return program.protected(function(o)
 	if #entries == 0 then
 		fail(2, "%s: no function that could be tested%s", files[1], skipped[1] and ": " .. skipped[1] or "")
 	end
+	turn_options(entries[1], o.time)              -- what is wrong is said once, not by each turn
 	core.own(o.out)
 	o.store = o.store or o.out .. "/store.db"
 	for _, entry in ipairs(entries) do
 		entry.group.store = o.store
 	end
+	core.store(o.store):close()
 	local status = take_turns(entries, o, folder.path, reading)
 	if core.exists(o.store) and status < 2 then
 		local store = core.store(o.store, "read")
