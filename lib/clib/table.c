@@ -334,6 +334,7 @@ const struct clib clib_table[] = {
 	{ "dsubl", .args = "-" },
 	{ "duct_assert", .args = "-" },
 	{ "duct_assume", .args = "-" },
+	{ "duct_rt_array", .args = "w1-rS-" },
 	{ "duct_rt_between", .args = "-" },
 	{ "duct_rt_calls", .args = "-" },
 	{ "duct_rt_choice", .args = "rS-" },

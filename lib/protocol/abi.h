@@ -471,6 +471,9 @@ struct duct_type {
 	uint64_t functions;
 };
 void duct_rt_types(const struct duct_type *types, uint32_t n);
+/* The array at p, whose length the program does not declare, is an input: elements of type
+ * types[k - 1], as many as the run asks for, within `room` bytes. */
+void duct_rt_array(void *p, size_t room, const char *name, uint32_t k);
 /* A statement about the pointer or scalar NAME, in which [*] is any index. Of kind exact, most:
  * elements; string: characters at most; distinct, alias: it is no, may be another object; low,
  * high: bounds of a number. */

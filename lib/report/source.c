@@ -243,6 +243,7 @@ void tests_source(FILE *f, const struct suite *s)
 	fputs(" */\n#include \"duct_test.h\"\n\n", f);
 	include_entry(f, s);
 	declare_inits(f, s->plan);
+	tests_externs(f, s);
 	tests_stubs(f, s->plan);
 	if (hides_entry(s->plan))
 		fprintf(

@@ -91,12 +91,20 @@ local function add_entries(entries, group, skipped)
 	for _, name in ipairs(group.named) do
 		add(name)
 	end
-	for unit = 0, group.named[1] and -1 or flow:units() - 1 do
-		for _, f in ipairs(flow:functions(unit)) do
-			if not f.system and not f.harness and not seen[f.name] and ours[base(f.file)] then
-				seen[f.name] = true
-				add(f.name)
+	local function add_all(of_headers)
+		for unit = 0, flow:units() - 1 do
+			for _, f in ipairs(flow:functions(unit)) do
+				if not f.system and not f.harness and not seen[f.name] and of_headers ~= (ours[base(f.file)] or false) then
+					seen[f.name] = true
+					add(f.name)
+				end
 			end
+		end
+	end
+	if not group.named[1] then
+		add_all(false)
+		if not next(seen) then
+			add_all(true)                        -- a library in a header, and a file that includes it
 		end
 	end
 end
@@ -119,6 +127,11 @@ local function take_turn(entry, seconds, place)
 	local o = turn_options(entry, seconds)
 	local folder <close> = program.folder()
 	main.build(o, folder.path)
+	local said = io.open(place .. ".said", "w")
+	if said then
+		said:write(o.said or "")
+		said:close()
+	end
 	local built = core.now() - o.began
 	local store, _, figures = main.run(o)
 	local c = store:counts()
@@ -134,6 +147,7 @@ end
 local function turn(entry, seconds, folder)
 	local place = folder .. "/figures"
 	os.remove(place)
+	os.remove(place .. ".said")
 	local process = core.fork()
 	if not process then
 		local status = program.protected(function() return take_turn(entry, seconds, place) end)({})
@@ -141,6 +155,8 @@ local function turn(entry, seconds, folder)
 		os.exit(status)
 	end
 	local status = core.wait(process)
+	local said <close> = io.open(place .. ".said")
+	entry.group.said = said and said:read "a" or entry.group.said   -- what the compiler said of a program is said once
 	local f = io.open(place)
 	if not f then
 		entry.failed = true

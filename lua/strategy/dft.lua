@@ -6,11 +6,11 @@
 -- are no pairs at all, conditions are searched for instead; conditions that are open when all pairs are decided come
 -- last, and so do faults that no test of pairs was asked for.
 local closest = require "duct.closest"
+local faults = require "duct.faults"
 local one_pair = require "duct.one_pair"
 local concolic = require "strategy.concolic"
 
 local vain = 2000                  -- runs without news for which conditions are searched at the end
-local few = 16                     -- questions for a fault at one place
 
 local function cover(session, prover)
 	local search = session:search()
@@ -63,26 +63,6 @@ local function cover(session, prover)
 	if prover and (prover.rounds == 0 or not session:over()) then    -- conditions too, when all pairs are decided
 		prover:finish()
 	end
-end
-
--- Faults that no test was asked for, because all pairs were decided before: a place a few times.
-local function faults(session)
-	local tries = {}
-	repeat
-		local before = session.runs
-		for _, branch in ipairs(session.space:faults()) do
-			local site = select(8, session.space:branch(branch))
-			if session:over() then
-				return
-			elseif site and (tries[site] or 0) < few then
-				tries[site] = (tries[site] or 0) + 1
-				local input = session:solve(branch)
-				if input then
-					session:run(input, branch)
-				end
-			end
-		end
-	until session.runs == before
 end
 
 -- Conditions that no test of pairs took are searched for with what is left, unless pairs alone were asked for.
