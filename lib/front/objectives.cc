@@ -353,6 +353,7 @@ std::vector<Objective> Objectives::at(Instruction &i)
 		add_loop(list, mdconst::extract<ConstantInt>(loop->getOperand(0))->isOne());
 		return list;
 	}
+	add_sequences(list, i);
 	auto *store = dyn_cast<StoreInst>(&i);
 	if (!isa<ICmpInst>(i) && !isa<BinaryOperator>(i) && !store)
 		return list;
