@@ -5,6 +5,8 @@
 #ifndef DUCT_FRONT_OBJECTIVES_H
 #define DUCT_FRONT_OBJECTIVES_H
 
+#include "lib/front/mark.h"
+
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
@@ -29,6 +31,7 @@ struct Objective {
 	const char *criterion; // as in lib/criteria
 	std::string text;
 	bool is_signed = false; // the operands are
+	Place place = {};       // in the argument of a macro; without a line: the instruction's
 };
 
 class Objectives
