@@ -552,7 +552,7 @@ void dump(const ASTContext &ast, CodeGenerator &generator, const Marks &marks,
 {
 	Model model(ast, generator, marks, numbers, *generator.GetModule());
 	model.checks_wanted = checks;
-	if (checks & (1u << CHECK_BOUNDARIES | 1u << CHECK_LOOPS | 1u << CHECK_MUTANTS))
+	if (checks >> CHECK_BOUNDARIES)
 		model.objectives = std::make_unique<Objectives>(ast, checks);
 	model.pairs_wanted = unit.pairs;
 	model.unit();

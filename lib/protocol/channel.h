@@ -150,7 +150,9 @@ enum check_kind {
 	/* criteria whose objectives are conditions at instructions; not in events */
 	CHECK_BOUNDARIES = 16,
 	CHECK_LOOPS,
-	CHECK_MUTANTS
+	CHECK_MUTANTS,
+	CHECK_CALLS,
+	CHECK_PATHS
 };
 
 /* Objectives of such criteria at one instruction, in EV_CHECK instead of a kind of fault: "the
@@ -172,7 +174,10 @@ enum objective_kind {
 	OBJECTIVE_CONSTANT, /* with the right operand one more, one less */
 	OBJECTIVE_CONSTANT2,
 	OBJECTIVE_DELETION, /* the assignment changes something */
-	OBJECTIVE_END
+	OBJECTIVE_END,
+	OBJECTIVE_WAY =
+	    64, /* control came here in one of several ways: after this call, on this path */
+	OBJECTIVE_WAYS = 100
 };
 
 /* One symbolic address, in order of access; referred to by EV_BOUNDS.y. */
