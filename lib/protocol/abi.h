@@ -471,6 +471,9 @@ struct duct_type {
 	uint64_t functions;
 };
 void duct_rt_types(const struct duct_type *types, uint32_t n);
+/* The array at p, whose length the program does not declare, is an input: elements of type
+ * types[k - 1], as many as the run asks for, within `room` bytes. */
+void duct_rt_array(void *p, size_t room, const char *name, uint32_t k);
 /* A statement about the pointer or scalar NAME, in which [*] is any index. Of kind exact, most:
  * elements; string: characters at most; distinct, alias: it is no, may be another object; low,
  * high: bounds of a number. */
@@ -524,6 +527,8 @@ extern uint32_t duct_faults_left, duct_inner;
 int duct_rt_fails(const char *function, int error);
 /* The same call, which succeeds: 0. */
 int duct_rt_passes(const char *function);
+/* That calls of the function can fail is a limit of this run, which has none left that may. */
+void duct_rt_may_fail(const char *function);
 /* An answer of a group that run-trace was told to make inputs: GROUP.FUNCTION[i] at p. Is it? */
 int duct_rt_asked(void *p, size_t size, const char *group, const char *function, const char *shape);
 /* An operation of op_is_float whose operands and result have one format (32, 64 or 80 bits), on

@@ -144,7 +144,7 @@ static void trim_events(struct trace *t)
 			e->node = 0;
 		if (e->kind == EV_CALL || (e->kind == EV_RETURN && !e->flags))
 			e->x = 0;
-		if (trace_is_note(e))
+		if (e->kind == EV_ASKED)
 			e->node = 0;
 		if (!t->units && !e->id)
 			e->unit = 0;

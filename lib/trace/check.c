@@ -166,7 +166,10 @@ const char *trace_check_event(const struct trace *t, const struct channel_event 
 	case EV_LOST: return e->x < t->losts ? NULL : "no reason";
 	case EV_LIMIT: return e->x < t->limits ? NULL : "no limit";
 	case EV_NEED: return e->x < t->needs ? NULL : "nothing is needed";
-	case EV_TAKEN: return e->x < t->unit[e->unit].outcomes ? NULL : "bad outcome";
+	case EV_TAKEN:
+		if (e->node)
+			return check_condition(t, e);
+		return e->x < t->unit[e->unit].outcomes ? NULL : "bad outcome";
 	case EV_ASKED:
 		return e->id && e->x <= ASKED_CONCRETE ? NULL : "unknown function or way of a call";
 	case EV_RETURN:

@@ -310,13 +310,14 @@ static bool read_call(struct reader *d)
 	return sound(d, trace_check_event(d->t, &e)) && APPEND(d, event, events, e);
 }
 
-/* taken UNIT BRANCH OUTCOME, asked UNIT FUNCTION HOW */
+/* taken UNIT BRANCH OUTCOME [NODE], asked UNIT FUNCTION HOW */
 static bool read_note(struct reader *d)
 {
 	struct channel_event e = { .kind = d->rec.field[0][0] == 't' ? EV_TAKEN : EV_ASKED };
 
-	if (!want(d, 4, 4) || !unit_index(d, &e.unit) || !num32(d, 2, "branch or function", &e.id)
-	    || !num(d, 3, "outcome", UINT32_MAX, &e.x))
+	if (!want(d, 4, e.kind == EV_TAKEN ? 5 : 4)
+	    || (d->rec.n == 5 && !num32(d, 4, "expression", &e.node)) || !unit_index(d, &e.unit)
+	    || !num32(d, 2, "branch or function", &e.id) || !num(d, 3, "outcome", UINT32_MAX, &e.x))
 		return false;
 	return sound(d, trace_check_event(d->t, &e)) && APPEND(d, event, events, e);
 }

@@ -174,6 +174,8 @@ static void write_event(struct writer *d, const struct channel_event *e)
 		if (!trace_is_note(e))
 			rec_num(w, e->node);
 		rec_num(w, e->x);
+		if (e->kind == EV_TAKEN && e->node)
+			rec_num(w, e->node);
 	}
 	if (e->kind == EV_SWITCH)
 		rec_hex(w, e->y);

@@ -68,6 +68,7 @@ function session.new(options, parts)
 		gave = 0, adopted = 0,                        -- branches, to and from other workers
 		news = 0,                                     -- runs that covered something for the first time
 		news_run = 0, missed = 0,                     -- the last of them, or where limits were widened; mispredictions before
+		kept_run = 0,                                 -- the last run that became a test
 		grow = parts.grow or {},                      -- how far inputs grow (duct.limits)
 		good = {},                                    -- as `kept`, of all trees
 	}, Session)
@@ -190,6 +191,7 @@ function Session:run(input, branch, origin, again)
 	if kept and self.guides then
 		self.guides:keep(test, branch)
 	end
+	self.kept_run = kept and self.runs or self.kept_run
 	if covered > 0 then
 		self.kept[#self.kept + 1] = trace:inputs()
 		self.good[#self.good + 1] = self.kept[#self.kept]
@@ -371,8 +373,8 @@ end
 arguments.check(Session, "session", {
 	start = "", run = "input? branch? text? number?", execute = "input?", over = "", search = "text?", solve = "branch",
 	hurry = "", resume = "search", partial = "", widen = "text?", stagnates = "", offer = "", adopt = "", complete = "",
-	wanted = "", is_wanted = "pair", any_wanted = "", missing = "", distances = "truth?", guide = "", prover = "",
-	abstract = "function", partition = "", judge = "truth table",
+	settled = "", wanted = "", is_wanted = "pair", any_wanted = "", missing = "", distances = "truth?", guide = "",
+	prover = "", abstract = "function", partition = "", judge = "truth table",
 })
 
 return session

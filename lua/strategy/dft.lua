@@ -6,13 +6,13 @@
 -- are no pairs at all, conditions are searched for instead; conditions that are open when all pairs are decided come
 -- last, and so do faults that no test of pairs was asked for. With --abstract calls are abstract at first, as latest
 -- has it, and only paths that exercise an open pair are made real; what pairs need within the calls comes after that.
+local faults = require "duct.faults"
 local one_pair = require "duct.one_pair"
 local outcomes = require "duct.outcomes"
 local concolic = require "strategy.concolic"
 local latest = require "strategy.latest"
 
 local vain = 500                   -- runs without news for which calls stay abstract
-local few = 16                     -- questions for a fault at one place
 
 local function cover(session, prover)
 	local search = session:search()
@@ -80,26 +80,6 @@ local function expand(session)
 	if calls then
 		outcomes.with_calls(session)
 	end
-end
-
--- Faults that no test was asked for, because all pairs were decided before: a place a few times.
-local function faults(session)
-	local tries = {}
-	repeat
-		local before = session.runs
-		for _, branch in ipairs(session.space:faults()) do
-			local site = select(8, session.space:branch(branch))
-			if session:over() then
-				return
-			elseif site and (tries[site] or 0) < few then
-				tries[site] = (tries[site] or 0) + 1
-				local input = session:solve(branch)
-				if input then
-					session:run(input, branch)
-				end
-			end
-		end
-	until session.runs == before
 end
 
 return function(session)
