@@ -115,7 +115,8 @@ enum event_kind {
 	 * abstract calls (instrument --abstract), when the run was asked for them, each outcome
 	 * that is concrete or implied, node 0. EV_ASKED, of these programs, too: a call of a
 	 * function that may be abstract, id = function; x = enum asked. One that is executed ends
-	 * with EV_RETURN; flags bit 0: x = the integer that it returns. */
+	 * with EV_RETURN; flags bit 0: x = the integer that it returns, node its value, if it is
+	 * symbolic. */
 	EV_TAKEN,
 	EV_ASKED,
 	/* Something that duct itself fixed was touched: x = what the limit is, y = blob offset of

@@ -379,18 +379,26 @@ void duct_rt_call(struct duct_unit *u, uint32_t function)
 }
 
 static uint64_t answered;
+static duct_node answer_node;
 static bool has_answered;
 
-void duct_rt_answer(uint64_t value)
+void duct_rt_answer(uint64_t value, duct_node n)
 {
 	answered = value;
+	answer_node = n && duct_at(n)->value == value ? n : 0;
 	has_answered = true;
 }
 
 void duct_rt_return(struct duct_unit *u, uint32_t function)
 {
-	if (duct_calls & 1 || duct_is_asked(u, function))
+	if (duct_calls & 1 || duct_is_asked(u, function)) {
+		struct channel_area *a = &duct_channel->event;
+
 		duct_event(EV_RETURN, has_answered, u, function, 0, has_answered ? answered : 0, 0);
+		if (has_answered) /* that is no use of the value: duct_event() is told of none */
+			((struct channel_event *)((char *)duct_area(a) + a->used))[-1].node =
+			    answer_node;
+	}
 	has_answered = false;
 }
 

@@ -102,7 +102,7 @@ function Session:search(name)
 end
 
 -- The pairs that a run covers and that it is credited with.
-local function covered_pairs(self, trace)
+function Session:credited(trace)
 	local list = self.defuse and self.defuse:covered(trace) or {}
 	for _, pair in ipairs(self.definition[1] and list or {}) do
 		self.definition[pair].covered = true
@@ -181,7 +181,7 @@ function Session:run(input, branch, origin, again)
 		self.cut = self.cut + 1
 	end
 	local covered, kept, _, test, _, entered = self.store:add(trace, origin or (branch and "solved" or "first"), parent,
-		path.fresh and origin ~= "flows" and self.options.keep ~= "new", path.mispredicted, covered_pairs(self, trace))
+		path.fresh and origin ~= "flows" and self.options.keep ~= "new", path.mispredicted, self:credited(trace))
 	path.id, path.covered, path.kept, path.failed = self.runs, covered, kept, failed
 	self.entered = self.entered or entered
 	self.first_end = self.first_end or how
