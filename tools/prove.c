@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/goals/goals.h"
+#include "lib/base/clock.h"
 #include "lib/base/map.h"
 #include "lib/base/tool.h"
 #include "lib/checkers/checkers.h"
@@ -351,7 +352,7 @@ static int run(struct job *j)
 int main(int argc, char **argv)
 {
 	struct command o = { .flow = calloc((size_t)argc + 1, sizeof *o.flow),
-		.prove = { .began = prove_now(), .most_insts = 50000 } };
+		.prove = { .began = clock_now(), .most_insts = 50000 } };
 	int status = o.flow ? options(argc, argv, &o) : 4;
 	struct goals *g = status < 0 ? read_file(o.file, read_goals, &status) : NULL;
 	struct verdicts *v = g && o.check ? read_file(o.check, read_verdicts, &status) : NULL;

@@ -166,8 +166,8 @@ static bool returns(const struct finder *f, uint32_t function)
 {
 	uint32_t unit, id, last = 0;
 	const struct flow_func *func = alias_function_of(f->alias, function, &unit, &id);
-	bool *reached = prove_room(func->blocks, sizeof *reached),
-	     *done = prove_room(func->blocks, sizeof *done), back = false;
+	bool *reached = zeroed(func->blocks, sizeof *reached),
+	     *done = zeroed(func->blocks, sizeof *done), back = false;
 	if (func->blocks)
 		reached[0] = true;
 	else
@@ -197,13 +197,13 @@ static bool return_all(const struct finder *f)
 struct prove_callees *prove_callees_new(
     const struct flow *fl, struct alias *a, const struct unit_index *index)
 {
-	struct prove_callees *c = prove_room(1, sizeof *c);
+	struct prove_callees *c = zeroed(1, sizeof *c);
 	struct finder f = { fl, a, index, c };
 	c->functions = alias_functions(a);
 	c->objects = alias_objects(a);
-	c->of = prove_room(c->functions, sizeof *c->of);
+	c->of = zeroed(c->functions, sizeof *c->of);
 	for (uint32_t k = 0; k < c->functions; k++)
-		c->of[k].object = prove_room(c->objects / 64 + 1, sizeof *c->of[k].object);
+		c->of[k].object = zeroed(c->objects / 64 + 1, sizeof *c->of[k].object);
 	for (uint32_t unit = 0; unit < fl->units; unit++) {
 		for (uint32_t i = 0; i < fl->unit[unit].insts; i++)
 			instruction(&f, unit, i + 1);

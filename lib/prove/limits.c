@@ -71,14 +71,14 @@ static void translate(struct view *v, const struct defuse *from, const struct pr
 
 struct view *prove_view(struct defuse *d, const struct prove_goals *g, bool any_caller)
 {
-	struct view *v = prove_room(1, sizeof *v);
+	struct view *v = zeroed(1, sizeof *v);
 	struct defuse_options o = d->options;
 	v->own = any_caller;
 	v->d = d;
 	o.alias.any_caller = o.alias.may_alias = true;
 	if (v->own && !(v->d = defuse_new(d->flow, &o)))
 		abort();
-	v->goal = prove_room(g->n, sizeof *v->goal);
+	v->goal = zeroed(g->n, sizeof *v->goal);
 	memcpy(v->goal, g->goal, g->n * sizeof *v->goal);
 	if (v->own)
 		translate(v, d, g);
@@ -124,7 +124,7 @@ static bool is_variable(const struct view *v, uint32_t object)
 
 bool *prove_find_written(const struct view *v)
 {
-	bool *written = prove_room(alias_objects(v->d->alias), sizeof *written),
+	bool *written = zeroed(alias_objects(v->d->alias), sizeof *written),
 	     whole = flow_is_whole(v->d->flow);
 	for (uint32_t f = 0; f < v->callees->functions; f++) {
 		const struct callee *c = &v->callees->of[f];

@@ -41,7 +41,7 @@ static void add_cell(
 	}
 	struct cell *c = PUSH(o->cell, o->cells);
 	*c = (struct cell){ (uint32_t)offset, (uint32_t)size,
-		prove_slot(m, SLOT_CELL, (unsigned)size * 8), pointer };
+		ts_slot(&m->ts, SLOT_CELL, (unsigned)size * 8), pointer };
 }
 
 static void add_plain(

@@ -34,7 +34,7 @@ struct relation {
 	struct range range[2];
 	unsigned ranges;
 	uint32_t less; /* parameter that is subtracted; NONE */
-	struct fact fact;
+	struct ts_fact fact;
 	bool dropped;
 };
 
@@ -42,9 +42,9 @@ struct summary {
 	uint32_t function, group;
 	struct model m;
 	bool built, settled;
-	struct unroll u;
-	struct simulator sim;
-	struct landmarks landmark;
+	struct ts_unroll u;
+	struct ts_simulator sim;
+	struct ts_landmarks landmark;
 	unsigned width, param[MOST_PARAMS]; /* of the result; of parameters, 0: no number */
 	struct relation *relation;
 	size_t n;
@@ -91,7 +91,7 @@ static expr wide(struct model *m, expr e)
 
 /* As a fact of this result; false: it does not have all arguments. */
 static bool instance(struct model *m, const struct summary *s, const struct relation *r,
-    const struct prove_result *at, struct fact *out)
+    const struct prove_result *at, struct ts_fact *out)
 {
 	expr inside = prove_bool(m, true);
 	for (unsigned i = 0; i < r->ranges; i++) {
@@ -123,12 +123,12 @@ expr prove_returns_claim(
 {
 	const struct summary *s = find(r, result->function);
 	expr all = prove_bool(m, true);
-	struct fact f;
+	struct ts_fact f;
 	if (!s || !result->value || expr_width(m->pool, result->value) != s->width)
 		return all;
 	for (size_t i = 0; i < s->n; i++)
 		if (!s->relation[i].dropped && instance(m, s, &s->relation[i], result, &f))
-			all = prove_and(m, all, prove_fact(m, &f));
+			all = prove_and(m, all, ts_fact(&m->ts, &f));
 	return all;
 }
 
@@ -141,7 +141,7 @@ static void add(struct summary *s, const struct range *range, unsigned ranges)
 		if (less && s->param[less - 1] != s->width)
 			continue;
 		memcpy(r.range, range, ranges * sizeof *range);
-		for (r.fact.kind = FACT_MOST; r.fact.kind <= FACT_LEAST && s->n < MOST_RELATIONS;
+		for (r.fact.kind = TS_MOST; r.fact.kind <= TS_LEAST && s->n < MOST_RELATIONS;
 		    r.fact.kind++)
 			*PUSH(s->relation, s->n) = r;
 	}
@@ -225,6 +225,7 @@ static bool build(struct summary *s, const struct view *v, const struct prove_op
     const struct prove_goals *none, double until)
 {
 	struct model *m = &s->m;
+	struct expr_pool *pool = expr_pool_new();
 	*m = (struct model){ .flow = v->d->flow,
 		.defuse = v->d,
 		.alias = v->d->alias,
@@ -232,11 +233,12 @@ static bool build(struct summary *s, const struct view *v, const struct prove_op
 		.callees = v->callees,
 		.options = o,
 		.asked = none,
-		.pool = expr_pool_new(),
+		.pool = pool,
+		.ts.pool = pool,
 		.arbitrary = true,
 		.records = true,
 		.deadline = until,
-		.written = prove_room(alias_objects(v->d->alias), 1) };
+		.written = zeroed(alias_objects(v->d->alias), 1) };
 	if (!m->pool || !map_open(&m->object_of) || !map_open(&m->events_at)
 	    || !map_open(&m->goals_at) || !map_open(&m->marks_at))
 		abort();
@@ -260,9 +262,9 @@ static void set_up(struct prove_returns *r, struct summary *s)
 {
 	r->run = (struct run){ .m = &s->m };
 	find_widths(s);
-	s->sim = prove_simulator(&r->run);
-	s->landmark = prove_landmarks(&s->sim);
-	s->u = prove_unroll(&s->m, &r->run.cone, false);
+	s->sim = ts_simulator(&s->m.ts, &r->run.cone, r->run.deadline);
+	s->landmark = ts_landmarks(&s->sim);
+	s->u = ts_unroll(&s->m.ts, &r->run.cone, false);
 	find_candidates(s);
 }
 
@@ -307,7 +309,7 @@ static void weaken(struct summary *s, const struct prove_result *is)
 {
 	for (size_t i = 0; i < s->n; i++) {
 		struct relation *r = &s->relation[i];
-		struct fact f;
+		struct ts_fact f;
 		struct value v;
 		if (r->dropped)
 			continue;
@@ -315,10 +317,10 @@ static void weaken(struct summary *s, const struct prove_result *is)
 			r->dropped = true;
 			continue;
 		}
-		if (prove_always(&s->m, prove_fact(&s->m, &f))
+		if (prove_always(&s->m, ts_fact(&s->m.ts, &f))
 		    || !expr_is_const(s->m.pool, f.term, &v))
 			continue;
-		r->dropped = !prove_weaken(
+		r->dropped = !ts_weaken(
 		    &r->fact, bits_signed(bits_of(v), expr_width(s->m.pool, f.term)), &s->landmark);
 	}
 }
@@ -351,8 +353,8 @@ static bool settle(struct prove_returns *r, struct summary *s, double until, boo
 		for (size_t i = 0; i < s->m.results; i++)
 			if (s->m.result[i].own)
 				know_result(s, &s->m.result[i]);
-		cnf_assume(s->u.cnf, prove_unroll_lit(&s->u, 0, cond[0]));
-		cnf_assume(s->u.cnf, prove_unroll_lit(&s->u, 0, cond[1]));
+		cnf_assume(s->u.cnf, ts_unroll_lit(&s->u, 0, cond[0]));
+		cnf_assume(s->u.cnf, ts_unroll_lit(&s->u, 0, cond[1]));
 		if ((a = cnf_solve(s->u.cnf, -1, until)) != CNF_SAT)
 			return a == CNF_UNSAT;
 		*changed = true;
@@ -372,7 +374,7 @@ static bool settle(struct prove_returns *r, struct summary *s, double until, boo
 /* Proved by what was checked. */
 static bool confirm(struct prove_returns *r, struct summary *s, double until)
 {
-	double left = until - prove_now();
+	double left = until - clock_now();
 	expr cond[2];
 	ask_for(r, s, cond);
 	return prove_never(&s->m, cond[1])
@@ -406,7 +408,7 @@ static bool is_small(const struct view *v, uint32_t function)
 static void find_groups(struct prove_returns *r, struct alias *a, const struct view *v)
 {
 	uint32_t functions = alias_functions(a);
-	bool *done = prove_room(functions, sizeof *done);
+	bool *done = zeroed(functions, sizeof *done);
 	for (uint32_t f = 0; f < functions; f++) {
 		bool *up, *down;
 		if (done[f] || !alias_is_recursive(a, f) || r->n >= MOST_FUNCTIONS)
@@ -437,14 +439,14 @@ struct prove_returns *prove_returns_new(
     const struct view *v, const struct prove_options *o, double until)
 {
 	static const struct prove_goals none;
-	struct prove_returns *r = prove_room(1, sizeof *r);
+	struct prove_returns *r = zeroed(1, sizeof *r);
 	r->group = NONE;
 	find_groups(r, v->d->alias, v);
 	for (size_t first = 0, n; first < r->n; first += n) {
-		double share = (until - prove_now()) / (double)(r->n - first);
+		double share = (until - clock_now()) / (double)(r->n - first);
 		bool fine;
 		n = group_at(r, first);
-		share = prove_now() + share * (double)n;
+		share = clock_now() + share * (double)n;
 		for (size_t i = first; i < first + n; i++)
 			if ((r->of[i].built = build(&r->of[i], v, o, &none, share)))
 				set_up(r, &r->of[i]);
@@ -462,8 +464,8 @@ void prove_returns_free(struct prove_returns *r)
 	for (size_t i = 0; r && i < r->n; i++) {
 		struct summary *s = &r->of[i];
 		if (s->built) {
-			prove_unroll_free(&s->u);
-			prove_simulator_free(&s->sim);
+			ts_unroll_free(&s->u);
+			ts_simulator_free(&s->sim);
 			free(s->landmark.at);
 		}
 		free(s->relation);

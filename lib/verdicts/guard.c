@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "lib/base/grow.h"
 #include "lib/base/map.h"
 #include "lib/verdicts/verdicts.h"
 
@@ -121,8 +122,10 @@ static _Noreturn void be_worker(
 	int status = 4;
 	setpgid(0, 0);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (l->bytes)
+	if (l->bytes) {
 		setrlimit(RLIMIT_AS, &most);
+		no_memory_aborts();
+	}
 	if (to)
 		status = work(ctx, to);
 	fflush(NULL);
