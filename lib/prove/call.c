@@ -47,14 +47,14 @@ static void havoc_undefined(struct walk *w)
 static void inside(struct walk *w, const struct alias_call *c)
 {
 	struct model *m = w->m;
-	if (!prove_comes_back(m->callees, c))
+	if (!summary_comes_back(m->summary, c))
 		w->now.guard = prove_bool(m, false);
 	for (uint32_t i = 0; i < m->objects; i++) {
 		const struct object *o = &m->object[i];
 		if (!o->constant && (o->frame == NONE || o->escaped || o->taken)
 		    && (m->buffered
-		        || prove_may_write(
-		            m->callees, c, o->alias, o->escaped, is_undefined(m, o))))
+		        || summary_may_write(
+		            m->summary, c, o->alias, o->escaped, is_undefined(m, o))))
 			prove_havoc(w, i, prove_bool(m, true));
 	}
 }

@@ -12,6 +12,7 @@
 #include "lib/defuse/defuse.h"
 #include "lib/graph/graph.h"
 #include "lib/prove/prove.h"
+#include "lib/summary/summary.h"
 #include "lib/ts/ts.h"
 
 #define NONE UINT32_MAX
@@ -37,27 +38,6 @@ void prove_find_undefined(const struct flow_unit *u, struct unit_index *x);
 uint32_t prove_read_local(
     const struct flow_unit *u, const struct unit_index *x, struct span vars, uint32_t inst);
 void prove_index_free(const struct flow *fl, struct unit_index *x);
-
-/* ---- what calls do that are not followed (callees.c) */
-
-/* all: it may write anything; escaped: whatever has escaped; undefined: what the program does not
- * define. */
-struct callee {
-	bool returns, all, escaped, undefined;
-	uint64_t *object;
-}; /* object: a bit an object of alias */
-struct prove_callees {
-	struct callee *of;
-	size_t functions, objects;
-}; /* by number of the function */
-struct prove_callees *prove_callees_new(
-    const struct flow *fl, struct alias *a, const struct unit_index *index);
-void prove_callees_free(struct prove_callees *c);
-/* Of calls of functions of the program alone; others may do anything. */
-bool prove_comes_back(const struct prove_callees *all, const struct alias_call *c);
-/* May it write this object of alias, which has escaped, is not defined by the program? */
-bool prove_may_write(const struct prove_callees *all, const struct alias_call *c, uint32_t object,
-    bool escaped, bool undefined);
 
 /* ---- objects */
 
@@ -165,7 +145,7 @@ struct model {
 	struct defuse *defuse;
 	struct alias *alias;
 	struct unit_index *index;
-	const struct prove_callees *callees;
+	const struct summary *summary;
 	const struct prove_options *options;
 	const struct prove_goals *asked;
 	struct expr_pool *pool; /* that of ts */
@@ -285,7 +265,7 @@ bool prove_address_of(uint64_t address, uint32_t *object, int64_t *offset);
 struct view {
 	struct defuse *d;
 	struct unit_index *index;
-	struct prove_callees *callees;
+	struct summary *summary;
 	uint32_t *goal; /* by goal as given: in d; NONE: it has no such pair */
 	bool own;       /* d is the view's */
 };

@@ -332,7 +332,7 @@ static bool make_model(
 		.defuse = v->d,
 		.alias = v->d->alias,
 		.index = v->index,
-		.callees = v->callees,
+		.summary = v->summary,
 		.options = a->options,
 		.asked = a->goals,
 		.pool = pool,

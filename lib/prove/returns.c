@@ -38,7 +38,7 @@ struct relation {
 	bool dropped;
 };
 
-struct summary {
+struct returned {
 	uint32_t function, group;
 	struct model m;
 	bool built, settled;
@@ -51,7 +51,7 @@ struct summary {
 };
 
 struct prove_returns {
-	struct summary *of;
+	struct returned *of;
 	size_t n;
 	uint32_t group; /* at work; NONE */
 	struct run run; /* for what needs one */
@@ -72,7 +72,7 @@ static expr argument(struct model *m, const struct prove_result *at, uint32_t pa
 }
 
 static expr in_range(
-    struct model *m, const struct summary *s, const struct prove_result *at, const struct range *r)
+    struct model *m, const struct returned *s, const struct prove_result *at, const struct range *r)
 {
 	unsigned width = s->param[r->param];
 	expr border = prove_const(m, width, (uint64_t)r->border),
@@ -90,7 +90,7 @@ static expr wide(struct model *m, expr e)
 }
 
 /* As a fact of this result; false: it does not have all arguments. */
-static bool instance(struct model *m, const struct summary *s, const struct relation *r,
+static bool instance(struct model *m, const struct returned *s, const struct relation *r,
     const struct prove_result *at, struct ts_fact *out)
 {
 	expr inside = prove_bool(m, true);
@@ -109,7 +109,7 @@ static bool instance(struct model *m, const struct summary *s, const struct rela
 	return true;
 }
 
-static const struct summary *find(const struct prove_returns *r, uint32_t function)
+static const struct returned *find(const struct prove_returns *r, uint32_t function)
 {
 	for (size_t i = 0; r && i < r->n; i++)
 		if (r->of[i].function == function && r->of[i].built
@@ -121,7 +121,7 @@ static const struct summary *find(const struct prove_returns *r, uint32_t functi
 expr prove_returns_claim(
     struct model *m, const struct prove_returns *r, const struct prove_result *result)
 {
-	const struct summary *s = find(r, result->function);
+	const struct returned *s = find(r, result->function);
 	expr all = prove_bool(m, true);
 	struct ts_fact f;
 	if (!s || !result->value || expr_width(m->pool, result->value) != s->width)
@@ -134,7 +134,7 @@ expr prove_returns_claim(
 
 /* ---- candidates */
 
-static void add(struct summary *s, const struct range *range, unsigned ranges)
+static void add(struct returned *s, const struct range *range, unsigned ranges)
 {
 	for (uint32_t less = 0; less <= MOST_PARAMS; less++) {
 		struct relation r = { .ranges = ranges, .less = less ? less - 1 : NONE };
@@ -147,7 +147,7 @@ static void add(struct summary *s, const struct range *range, unsigned ranges)
 	}
 }
 
-static size_t find_borders(const struct summary *s, unsigned width, int64_t *border)
+static size_t find_borders(const struct returned *s, unsigned width, int64_t *border)
 {
 	size_t n = 0;
 	border[n++] = 0;
@@ -163,7 +163,7 @@ static size_t find_borders(const struct summary *s, unsigned width, int64_t *bor
 }
 
 /* Below, at and above each number, and from it on in both directions. */
-static size_t find_ranges(const struct summary *s, uint8_t param, struct range *range)
+static size_t find_ranges(const struct returned *s, uint8_t param, struct range *range)
 {
 	int64_t border[MOST_BORDERS];
 	size_t n = 0, borders = s->param[param] ? find_borders(s, s->param[param], border) : 0;
@@ -180,7 +180,7 @@ static size_t find_ranges(const struct summary *s, uint8_t param, struct range *
 	return n;
 }
 
-static void find_candidates(struct summary *s)
+static void find_candidates(struct returned *s)
 {
 	struct range one[5 * MOST_BORDERS], two[5 * MOST_BORDERS];
 	add(s, NULL, 0);
@@ -204,7 +204,7 @@ static void find_candidates(struct summary *s)
 /* ---- one function by itself */
 
 /* Where each parameter is one argument and a number. */
-static void find_widths(struct summary *s)
+static void find_widths(struct returned *s)
 {
 	const struct model *m = &s->m;
 	const struct flow_unit *u = prove_unit(m, 0);
@@ -221,7 +221,7 @@ static void find_widths(struct summary *s)
 	}
 }
 
-static bool build(struct summary *s, const struct view *v, const struct prove_options *o,
+static bool build(struct returned *s, const struct view *v, const struct prove_options *o,
     const struct prove_goals *none, double until)
 {
 	struct model *m = &s->m;
@@ -230,7 +230,7 @@ static bool build(struct summary *s, const struct view *v, const struct prove_op
 		.defuse = v->d,
 		.alias = v->d->alias,
 		.index = v->index,
-		.callees = v->callees,
+		.summary = v->summary,
 		.options = o,
 		.asked = none,
 		.pool = pool,
@@ -258,7 +258,7 @@ static bool build(struct summary *s, const struct view *v, const struct prove_op
 	return !m->broken && !m->late && s->width >= 8 && s->width <= 64;
 }
 
-static void set_up(struct prove_returns *r, struct summary *s)
+static void set_up(struct prove_returns *r, struct returned *s)
 {
 	r->run = (struct run){ .m = &s->m };
 	find_widths(s);
@@ -270,7 +270,7 @@ static void set_up(struct prove_returns *r, struct summary *s)
 
 /* ---- induction */
 
-static uint64_t value_of(struct summary *s, expr e)
+static uint64_t value_of(struct returned *s, expr e)
 {
 	const lit *l = blast_expr(s->u.step[0], e);
 	uint64_t v = 0;
@@ -279,14 +279,14 @@ static uint64_t value_of(struct summary *s, expr e)
 	return v;
 }
 
-static void know(struct summary *s, expr e)
+static void know(struct returned *s, expr e)
 {
 	const lit *l = blast_expr(s->u.step[0], e);
 	for (unsigned k = 0; k < expr_width(s->m.pool, e); k++)
 		cnf_know(s->u.cnf, l[k]);
 }
 
-static void know_result(struct summary *s, const struct prove_result *at)
+static void know_result(struct returned *s, const struct prove_result *at)
 {
 	know(s, at->guard);
 	know(s, at->value);
@@ -295,7 +295,7 @@ static void know_result(struct summary *s, const struct prove_result *at)
 }
 
 /* A result with the numbers that the solver found. */
-static struct prove_result numbers(struct summary *s, const struct prove_result *at, expr *arg)
+static struct prove_result numbers(struct returned *s, const struct prove_result *at, expr *arg)
 {
 	struct prove_result is = *at;
 	is.value = prove_const(&s->m, s->width, value_of(s, at->value));
@@ -305,7 +305,7 @@ static struct prove_result numbers(struct summary *s, const struct prove_result 
 	return is;
 }
 
-static void weaken(struct summary *s, const struct prove_result *is)
+static void weaken(struct returned *s, const struct prove_result *is)
 {
 	for (size_t i = 0; i < s->n; i++) {
 		struct relation *r = &s->relation[i];
@@ -326,7 +326,7 @@ static void weaken(struct summary *s, const struct prove_result *is)
 }
 
 /* That what is called satisfies what is known; and that a result of its own does not. */
-static void ask_for(struct prove_returns *r, struct summary *s, expr *cond)
+static void ask_for(struct prove_returns *r, struct returned *s, expr *cond)
 {
 	struct model *m = &s->m;
 	cond[0] = prove_bool(m, true);
@@ -344,7 +344,7 @@ static void ask_for(struct prove_returns *r, struct summary *s, expr *cond)
 }
 
 /* False when the time was up. changed: something was weakened. */
-static bool settle(struct prove_returns *r, struct summary *s, double until, bool *changed)
+static bool settle(struct prove_returns *r, struct returned *s, double until, bool *changed)
 {
 	enum cnf_answer a;
 	expr cond[2], arg[MOST_ARGS];
@@ -372,7 +372,7 @@ static bool settle(struct prove_returns *r, struct summary *s, double until, boo
 /* ---- functions that call one another */
 
 /* Proved by what was checked. */
-static bool confirm(struct prove_returns *r, struct summary *s, double until)
+static bool confirm(struct prove_returns *r, struct returned *s, double until)
 {
 	double left = until - clock_now();
 	expr cond[2];
@@ -419,7 +419,7 @@ static void find_groups(struct prove_returns *r, struct alias *a, const struct v
 			if (!up[g] || !down[g] || !is_small(v, g))
 				continue;
 			done[g] = true;
-			*PUSH(r->of, r->n) = (struct summary){ .function = g, .group = f };
+			*PUSH(r->of, r->n) = (struct returned){ .function = g, .group = f };
 		}
 		free(up);
 		free(down);
@@ -462,7 +462,7 @@ struct prove_returns *prove_returns_new(
 void prove_returns_free(struct prove_returns *r)
 {
 	for (size_t i = 0; r && i < r->n; i++) {
-		struct summary *s = &r->of[i];
+		struct returned *s = &r->of[i];
 		if (s->built) {
 			ts_unroll_free(&s->u);
 			ts_simulator_free(&s->sim);
