@@ -195,12 +195,10 @@ static void *read_file(const char *name, void *(*read)(FILE *, const char *, cha
 static bool find_pairs(
     const struct defuse *d, const struct goals *g, uint32_t *goal, struct verdicts_writer *to)
 {
-	struct map of;
-	bool ok = map_open(&of), fresh;
-	for (size_t i = 0; ok && i < d->pairs; i++) {
-		uint32_t *at = map_at(&of, d->pair[i].key ? d->pair[i].key : 1, &fresh);
-		ok = at && (*at = (uint32_t)i + 1);
-	}
+	struct map of = { 0 };
+	bool ok = true, fresh;
+	for (size_t i = 0; i < d->pairs; i++)
+		*map_at(&of, d->pair[i].key ? d->pair[i].key : 1, &fresh) = (uint32_t)i + 1;
 	for (size_t i = 0; ok && i < g->goals; i++) {
 		uint32_t at = map_get(&of, g->goal[i].key ? g->goal[i].key : 1);
 		ok = at > 0;

@@ -31,6 +31,14 @@ void *zeroed(size_t n, size_t size)
 	return room;
 }
 
+char *copied(const char *text)
+{
+	char *copy = strdup(text);
+	if (!copy)
+		no_memory();
+	return copy;
+}
+
 void *grow(void *array, size_t *cap, size_t need, size_t size)
 {
 	if (need <= *cap)

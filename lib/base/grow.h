@@ -12,9 +12,13 @@ void no_memory_aborts(void);
 /* Room for n items, zero; never NULL. The caller frees it. */
 void *zeroed(size_t n, size_t size);
 
+/* A copy of a text; never NULL. The caller frees it. */
+char *copied(const char *text);
+
 /* Grows the array to at least `need` items of `size` bytes; *cap: its capacity in items. New items
  * are zero. The caller frees the result. */
 void *grow(void *array, size_t *cap, size_t need, size_t size);
+#define GROW(array, cap, need) ((array) = grow((array), &(cap), (need), sizeof *(array)))
 /* The same for an array that keeps no capacity: room for one more behind its n items. The capacity
  * follows from n: 8, then powers of two. The new item is zero. */
 void *grow_one(void *array, size_t n, size_t size);

@@ -45,16 +45,11 @@ static uint64_t hash(const struct identity *i)
 /* Goals that are pairs, as d has them. */
 static void translate(struct view *v, const struct defuse *from, const struct prove_goals *g)
 {
-	struct map of;
+	struct map of = { 0 };
 	bool fresh;
-	if (!map_open(&of))
-		abort();
 	for (uint32_t i = 0; i < v->d->pairs; i++) {
 		struct identity id = identify(v->d, i);
-		uint32_t *at = map_at(&of, hash(&id), &fresh);
-		if (!at)
-			abort();
-		*at = i + 1;
+		*map_at(&of, hash(&id), &fresh) = i + 1;
 	}
 	for (size_t i = 0; i < g->n; i++) {
 		struct identity id, found;

@@ -185,8 +185,7 @@ uint32_t prove_object(struct model *m, uint32_t alias, uint32_t frame)
 	uint32_t *at;
 	if (alias == ALIAS_NONE || !has_place(m, alias))
 		return NONE;
-	if (!(at = map_at(&m->object_of, object_key(alias, frame), &fresh)))
-		abort();
+	at = map_at(&m->object_of, object_key(alias, frame), &fresh);
 	if (!fresh)
 		return *at - 1;
 	*at = m->objects + 1;

@@ -343,9 +343,8 @@ static bool make_model(
 		.most_insts = insts,
 		.returns = a->returns,
 		.spare = a->claims ? 0 : prove_memory_left() / 2 };
-	if (!m->pool || !map_open(&m->object_of) || !map_open(&m->events_at)
-	    || !map_open(&m->goals_at) || !map_open(&m->marks_at))
-		abort();
+	if (!m->pool)
+		no_memory();
 	m->harness =
 	    q->context != PROVE_ANY && alias_function_of(m->alias, q->root, &unit, &id)->is_harness;
 	m->placed = m->harness && entry;

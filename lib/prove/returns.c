@@ -239,9 +239,8 @@ static bool build(struct returned *s, const struct view *v, const struct prove_o
 		.records = true,
 		.deadline = until,
 		.written = zeroed(alias_objects(v->d->alias), 1) };
-	if (!m->pool || !map_open(&m->object_of) || !map_open(&m->events_at)
-	    || !map_open(&m->goals_at) || !map_open(&m->marks_at))
-		abort();
+	if (!m->pool)
+		no_memory();
 	if (!prove_build(m, s->function))
 		return false;
 	prove_outside(m);

@@ -11,10 +11,7 @@
 uint32_t *prove_at(struct map *map, uint32_t frame, uint32_t inst)
 {
 	bool fresh;
-	uint32_t *v = map_at(map, (uint64_t)(frame + 1) << 32 | inst, &fresh);
-	if (!v)
-		abort();
-	return v;
+	return map_at(map, (uint64_t)(frame + 1) << 32 | inst, &fresh);
 }
 
 static uint32_t add_event(struct model *m, uint32_t frame, uint32_t inst, bool arms, uint32_t ghost)

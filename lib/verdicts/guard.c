@@ -45,7 +45,6 @@ static void tell(struct guard *g, const char *line, size_t n)
 {
 	bool fresh;
 	const char *name = line;
-	uint32_t *told;
 
 	g->begun = true;
 	g->ended |= !strncmp(line, "end\t", 4);
@@ -55,9 +54,7 @@ static void tell(struct guard *g, const char *line, size_t n)
 		g->verdicts++;
 		for (int k = 0; k < 3; k++)
 			name = strchr(name, '\t') + 1;
-		told = map_at(&g->told, name_key(name), &fresh);
-		if (told) /* else no memory: it is told once more at the end */
-			*told = 1;
+		*map_at(&g->told, name_key(name), &fresh) = 1;
 	}
 	fwrite(line, 1, n, g->out);
 }
@@ -216,8 +213,7 @@ int verdicts_guard(const struct verdicts_limits *l, int (*work)(void *ctx, FILE 
 	sigaddset(&ends, SIGINT);
 	sigaddset(&ends, SIGHUP);
 	sigprocmask(SIG_BLOCK, &ends, NULL);
-	if (!map_open(&it.told) || pipe(fd) || (signals = signalfd(-1, &ends, SFD_CLOEXEC)) < 0
-	    || (pid = fork()) < 0)
+	if (pipe(fd) || (signals = signalfd(-1, &ends, SFD_CLOEXEC)) < 0 || (pid = fork()) < 0)
 		return 4;
 	if (!pid) {
 		sigprocmask(SIG_UNBLOCK, &ends, NULL);
