@@ -299,6 +299,12 @@ int test(const char *s)
 }
 ]])
 local endless = json_of("latest @/weights.c --runs 1500")
+tap.spit(tap.scratch .. "/sum.c", [[
+static int weight(char c) { if (c == 'Q') return 2; return c & 3 ? 1 : 2; }
+int test(const char *s) { int sum = 0; while (*s) sum += weight(*s++); return sum == 7 ? 1 : 0; }
+]])
+local bounded = json_of("latest @/sum.c --abstract all --runs 1500")
+tap.ok(bounded.runs == 1500 and bounded.ended == "runs", "no more runs than are asked for", bounded.runs)
 tap.is(endless.branches.covered, 10, "endless paths: what is inside of calls is covered, too")
 
 -- Conditions on results of several calls: paths through one call are reused for the others as formulas. Without that
