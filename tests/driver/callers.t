@@ -10,6 +10,17 @@ tap.spit("i.c", [[
 struct n { int v; };
 int get(const struct n *p) { if (p->v > 3) return 1; return 0; }
 int back(const int *a) { if (a[-1] == 7) return 1; return 0; }
+struct l { struct l *next, *head; };
+int two(struct l *s)
+{
+	struct l *p = s->head->next;
+	int k = 0;
+	while (p != s->head && k < 3) {
+		p = p->next;
+		k++;
+	}
+	return k;
+}
 int caller(int k)
 {
 	struct n *p = NULL, q = { k };
@@ -43,8 +54,11 @@ for _, how in ipairs { "concolic", "dft --scope inter" } do
 		end
 		tap.ok(told and #r.failures == 0, ("%s: %s needs: %s"):format(how, entry, text), out)
 	end
+	local two, out = session(how .. " --entry two")
+	tap.ok(#two.failures == 0 and #two.needs > 1, how .. ": pointers that are compared with others need not be NULL", out)
 	for _, entry in ipairs { "caller", "mine" } do
-		local r, out = session(how .. " --entry " .. entry)
+		local r
+		r, out = session(how .. " --entry " .. entry)
 		tap.ok(#r.failures == 1 and #r.needs == 0, ("%s: %s breaks it"):format(how, entry), out)
 	end
 end
