@@ -206,9 +206,11 @@ void Weaver::lower_pair_asm(CallInst &call)
 void Weaver::lower_pair_range(CallInst &call)
 {
 	B b(&call);
-	SmallVector<Value *, 5> args(call.args());
+	SmallVector<Value *, 6> args(call.args());
+	args.push_back(node(args[1]));
 	args.insert(args.begin(), pairs);
-	b.CreateCall(rt("duct_rt_last_range", b.getVoidTy(), { ptr, i32, ptr, i64, i32 }), args);
+	b.CreateCall(
+	    rt("duct_rt_last_range", b.getVoidTy(), { ptr, i32, ptr, i64, i32, i32 }), args);
 }
 
 void Weaver::lower_pair_returns(CallInst &call)
@@ -234,8 +236,9 @@ void Weaver::lower_pair_result(CallInst &call)
 	call.replaceAllUsesWith(b.CreateSelect(mine, label, b.getInt64(0)));
 }
 
-// Calls the runtime with the marker's arguments; writers are numbered over the whole program.
-void Weaver::lower_pair_memory(CallInst &call, const char *name)
+// Calls the runtime with the marker's arguments, and with the address's node where there may be one
+// (with_node); writers are numbered over the whole program.
+void Weaver::lower_pair_memory(CallInst &call, const char *name, bool with_node)
 {
 	B b(&call);
 	bool use = !call.getType()->isVoidTy();
@@ -249,9 +252,15 @@ void Weaver::lower_pair_memory(CallInst &call, const char *name)
 		        && id->getZExtValue() != DUCT_WRITER_DEAD))
 			args[at] = b.CreateAdd(pair_base(b, F_BASE), args[at]);
 	}
+	Value *address = with_node ? node(args[0]) : zero;
+	std::string full = name;
+	if (!is_zero(address)) {
+		full += "_at";
+		args.push_back(address);
+	}
 	for (Value *v : args)
 		types.push_back(v->getType());
-	Value *made = b.CreateCall(rt(name, call.getType(), types), args);
+	Value *made = b.CreateCall(rt(full.c_str(), call.getType(), types), args);
 	if (use)
 		call.replaceAllUsesWith(made);
 }
@@ -278,12 +287,13 @@ bool Weaver::lower_pair(CallBase &call, StringRef name)
 	};
 	static const struct {
 		const char *name, *rt;
+		bool with_node;
 	} memory[] = {
-		{ ".def", "duct_rt_last_def" },
-		{ ".formal", "duct_rt_last_formal" },
-		{ ".bits", "duct_rt_last_bits" },
-		{ ".use", "duct_rt_last_use" },
-		{ ".usebits", "duct_rt_last_use_bits" },
+		{ ".def", "duct_rt_last_def", true },
+		{ ".formal", "duct_rt_last_formal", false },
+		{ ".bits", "duct_rt_last_bits", true },
+		{ ".use", "duct_rt_last_use", true },
+		{ ".usebits", "duct_rt_last_use_bits", true },
 	};
 	if (!name.consume_front(marker_pair))
 		return false;
@@ -293,7 +303,7 @@ bool Weaver::lower_pair(CallBase &call, StringRef name)
 			(this->*k.lower)(marker);
 	for (auto &k : memory)
 		if (name == k.name)
-			lower_pair_memory(marker, k.rt);
+			lower_pair_memory(marker, k.rt, k.with_node);
 	for (const char *plain : { "jump", "landed" })
 		if (name.drop_front() == plain)
 			B(&marker).CreateCall(rt((StringRef("duct_rt_last_") + plain).str().c_str(),

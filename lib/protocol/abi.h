@@ -400,15 +400,21 @@ extern uint32_t duct_serial, duct_site, duct_site_serial, duct_result_writer;
 extern void *duct_site_for, *duct_result_of;
 void duct_rt_pair(struct duct_pairs *p, uint32_t slot, uint64_t label);
 /* Bytes, or bits from `bit` on, that a writer wrote in activation `serial`; what they are last
- * written by. */
+ * written by. np: the node of their address. */
 void duct_rt_last_def(void *p, size_t n, uint32_t writer, uint32_t serial);
+void duct_rt_last_def_at(void *p, size_t n, uint32_t writer, uint32_t serial, duct_node np);
 void duct_rt_last_formal(void *p, size_t n, uint32_t writer, uint32_t serial, uint32_t site);
 void duct_rt_last_bits(void *p, uint32_t bit, uint32_t bits, uint32_t writer, uint32_t serial);
+void duct_rt_last_bits_at(
+    void *p, uint32_t bit, uint32_t bits, uint32_t writer, uint32_t serial, duct_node np);
 uint64_t duct_rt_last_use(const void *p, size_t n, uint32_t serial);
+uint64_t duct_rt_last_use_at(const void *p, size_t n, uint32_t serial, duct_node np);
 uint64_t duct_rt_last_use_bits(const void *p, uint32_t bit, uint32_t bits, uint32_t serial);
+uint64_t duct_rt_last_use_bits_at(
+    const void *p, uint32_t bit, uint32_t bits, uint32_t serial, duct_node np);
 /* The same of bytes that a slot's use reads as a whole, whoever wrote them: told at once. */
 void duct_rt_last_range(
-    struct duct_pairs *p, uint32_t slot, const void *from, size_t n, uint32_t serial);
+    struct duct_pairs *p, uint32_t slot, const void *from, size_t n, uint32_t serial, duct_node np);
 /* After instruction `inst` called a function without probes: its arguments and result as words; bit
  * i of `pointers` says that argument i is one. */
 void duct_rt_last_library(struct duct_pairs *p, const char *name, uint32_t inst, uint32_t serial,

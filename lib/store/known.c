@@ -63,7 +63,7 @@ int store_decide(
 int store_exhaust(struct store *s, enum store_aim aim, size_t i)
 {
 	static const char address[] =
-	    "every path was run, but an address depends on inputs: see --aliases";
+	    "every path was run, but an address or a length depends on inputs: see --aliases";
 	const char *open_end;
 	char why[200];
 

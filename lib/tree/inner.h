@@ -61,6 +61,10 @@ struct tree {
 	size_t decided_capacity;
 	uint32_t generation;
 	struct sites sites;
+	struct channel_pair *pair; /* those that EV_ALIAS events ask for */
+	size_t pairs, pairs_capacity;
+	uint32_t *pair_at; /* hash table: 1 + index in `pair` */
+	size_t pair_places;
 	uint32_t *last;
 	size_t lasts, last_capacity; /* slots taken by the last run */
 	pending *added;
@@ -75,6 +79,10 @@ struct tree {
 	struct tree_counts counts;
 	bool failed; /* out of memory */
 };
+
+bool tree_pair_same(const struct channel_pair *a, const struct channel_pair *b);
+/* Number of a pair in the tree's list, from 1, added if new; 0 when out of memory. */
+uint32_t tree_pair_number(struct tree *t, const struct channel_pair *p);
 
 /* Grows the array by one element; false when out of memory. */
 bool tree_room(struct tree *t, void **array, size_t n, size_t *capacity, size_t size);

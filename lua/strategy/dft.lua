@@ -11,6 +11,7 @@ local concolic = require "strategy.concolic"
 
 local vain = 2000                  -- runs without news for which conditions are searched at the end
 local few = 16                     -- questions for a fault at one place
+local quick = 1                    -- seconds for a question about aliases when it is asked first
 
 local function cover(session, prover)
 	local search = session:search()
@@ -43,8 +44,9 @@ local function cover(session, prover)
 				break
 			else
 				session:offer()
-				local es = search:select()
-				local t = session:solve(es)
+				local alias = session:alias()
+				local es = alias or search:select()
+				local t = session:solve(es, alias and quick)
 				if t then
 					search:update(session:run(t, es))
 				end
