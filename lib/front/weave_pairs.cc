@@ -166,6 +166,7 @@ void Weaver::lower_pair_library(CallInst &call)
 	guarded(&call, head.CreateICmpEQ(head.CreateLoad(ptr, token), call.getArgOperand(0)),
 	    [&](B &b) {
 		    auto *array = word("duct_pair_args", ArrayType::get(i64, DUCT_MAX_ARGS));
+		    auto *list = word("duct_pair_nodes", ArrayType::get(i32, DUCT_MAX_ARGS));
 		    uint64_t pointers = 0;
 		    auto number = [&](Value *v) {
 			    return v->getType()->isPointerTy() ? b.CreatePtrToInt(v, i64)
@@ -175,6 +176,8 @@ void Weaver::lower_pair_library(CallInst &call)
 			    Value *v = call.getArgOperand(5 + k);
 			    pointers |= k < 64 && v->getType()->isPointerTy() ? 1ull << k : 0;
 			    b.CreateStore(number(v), slot(b, array, k));
+			    b.CreateStore(
+			        is_scalar(v->getType()) ? node(v) : zero, slot(b, list, k));
 		    }
 		    b.CreateStore(ConstantPointerNull::get(ptr), token);
 		    b.CreateCall(rt("duct_rt_last_library", b.getVoidTy(),
@@ -206,11 +209,11 @@ void Weaver::lower_pair_asm(CallInst &call)
 void Weaver::lower_pair_range(CallInst &call)
 {
 	B b(&call);
-	SmallVector<Value *, 6> args(call.args());
-	args.push_back(node(args[1]));
+	SmallVector<Value *, 7> args(call.args());
+	args.append({ node(call.getArgOperand(1)), node(call.getArgOperand(2)) });
 	args.insert(args.begin(), pairs);
 	b.CreateCall(
-	    rt("duct_rt_last_range", b.getVoidTy(), { ptr, i32, ptr, i64, i32, i32 }), args);
+	    rt("duct_rt_last_range", b.getVoidTy(), { ptr, i32, ptr, i64, i32, i32, i32 }), args);
 }
 
 void Weaver::lower_pair_returns(CallInst &call)
@@ -252,11 +255,14 @@ void Weaver::lower_pair_memory(CallInst &call, const char *name, bool with_node)
 		        && id->getZExtValue() != DUCT_WRITER_DEAD))
 			args[at] = b.CreateAdd(pair_base(b, F_BASE), args[at]);
 	}
-	Value *address = with_node ? node(args[0]) : zero;
+	bool sized = StringRef(name) == "duct_rt_last_def";
+	Value *address = with_node ? node(args[0]) : zero, *length = sized ? node(args[1]) : zero;
 	std::string full = name;
-	if (!is_zero(address)) {
+	if (!is_zero(address) || !is_zero(length)) {
 		full += "_at";
 		args.push_back(address);
+		if (sized)
+			args.push_back(length);
 	}
 	for (Value *v : args)
 		types.push_back(v->getType());

@@ -214,6 +214,10 @@ enum duct_pair_kind {
 	DUCT_PAIR_LIBRARY = 'l',   /* instruction that calls a library function */
 	DUCT_PAIR_RESULT = 'r' /* def: instruction that gives a result; use: that calls for it */
 };
+enum unaliased {
+	UNALIASED_ALL = 1,
+	UNALIASED_READS = 2 /* only how far library functions read depends on inputs */
+}; /* outcome of DUCT_PAIR_UNALIASED */
 #define DUCT_PAIR_C UINT32_MAX                                        /* outcome of a c-use */
 enum duct_when { DUCT_SEVERAL, DUCT_SAME, DUCT_BEFORE, DUCT_CALLEE }; /* DUCT_SEVERAL: see abi.h */
 struct channel_pair {

@@ -133,8 +133,8 @@ void duct_rt_external(struct duct_unit *u, uint32_t place, const char *name, uin
 			continue;
 		lost |= pass(f, name, n, value, i);
 	}
-	if (lost) /* so may be what it reads and writes */
-		duct_last_unaliased();
+	if (lost) /* so may be what it reads */
+		duct_last_unaliased_reads();
 	if (gives_buffer(f, n, value) || (lost && (!clib_does(f, "oOnj") || pointers >> 63)))
 		duct_lost(u, place, "symbolic value into ", name);
 }

@@ -18,9 +18,11 @@ bool duct_last_told(const struct duct_pairs *p, uint32_t slot, uint64_t label);
 /* Describes a pair that the run did not exercise, for alias events: its number, from 1 in the order
  * of the descriptions; 0: its units are not known. */
 uint32_t duct_last_possible(const struct duct_pairs *p, uint32_t slot, uint64_t label);
-/* Tells that an access at an address that depends on inputs may belong to pairs that no alias event
- * asks for. Once a run. */
+/* Tells that an access at an address, or of a length, that depends on inputs may belong to pairs
+ * that no alias event asks for; of_reads: only that how far a library function reads depends on
+ * inputs. Once a run. */
 void duct_last_unaliased(void);
+void duct_last_unaliased_reads(void);
 
 /* alias.c. Bytes that v is about to write; np: node of the address, 0 when it is concrete. Only
  * called when duct_alias_tracks() or np. */

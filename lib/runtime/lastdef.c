@@ -37,6 +37,7 @@ struct found {
 uint32_t duct_serial, duct_site, duct_site_serial, duct_result_writer;
 void *duct_site_for, *duct_result_of;
 uint64_t duct_pair_args[DUCT_MAX_ARGS];
+uint32_t duct_pair_nodes[DUCT_MAX_ARGS];
 
 static struct last **page_at; /* by address / PAGE; NULL: nothing is followed */
 static uint32_t pages;
@@ -294,8 +295,11 @@ void duct_rt_last_def(void *p, size_t n, uint32_t writer, uint32_t serial)
 		to[i] = v;
 }
 
-void duct_rt_last_def_at(void *p, size_t n, uint32_t writer, uint32_t serial, duct_node np)
+void duct_rt_last_def_at(
+    void *p, size_t n, uint32_t writer, uint32_t serial, duct_node np, duct_node nn)
 {
+	if (nn && !duct_implied(nn, 4))
+		duct_last_unaliased();
 	if (np && duct_channel && page_at)
 		duct_alias_write((uintptr_t)p, n, (struct last){ writer, serial }, np);
 	if (np && page_at)
@@ -606,13 +610,24 @@ uint32_t duct_last_possible(const struct duct_pairs *p, uint32_t slot, uint64_t 
 	return 0;
 }
 
+static void tell_unaliased(uint32_t what)
+{
+	static uint32_t done;
+
+	if (!(done & what) && duct_channel && page_at)
+		*room_for_pair() =
+		    (struct channel_pair){ .use_kind = DUCT_PAIR_UNALIASED, .outcome = what };
+	done |= what;
+}
+
 void duct_last_unaliased(void)
 {
-	static bool done;
+	tell_unaliased(UNALIASED_ALL);
+}
 
-	if (!done && duct_channel && page_at)
-		*room_for_pair() = (struct channel_pair){ .use_kind = DUCT_PAIR_UNALIASED };
-	done = true;
+void duct_last_unaliased_reads(void)
+{
+	tell_unaliased(UNALIASED_READS);
 }
 
 static void tell_slot(const struct duct_pairs *p, uint32_t slot, uint64_t label)
@@ -736,11 +751,13 @@ static void each_label(
 }
 
 /* What else may be read there is told as of a use of all the bytes. */
-void duct_rt_last_range(
-    struct duct_pairs *p, uint32_t slot, const void *from, size_t n, uint32_t serial, duct_node np)
+void duct_rt_last_range(struct duct_pairs *p, uint32_t slot, const void *from, size_t n,
+    uint32_t serial, duct_node np, duct_node nn)
 {
 	uint64_t label;
 
+	if (nn && !duct_implied(nn, 4))
+		duct_last_unaliased();
 	each_label((uintptr_t)from, n, serial, p, slot);
 	if ((!np && !duct_alias_tracks()) || !duct_channel || !page_at || !n)
 		return;

@@ -155,6 +155,7 @@ struct store {
 	struct store_objective *objective;          /* of the branches */
 	bool addressed; /* an address that depends on inputs may belong to pairs that no question
 	                   asked for */
+	bool read_on;   /* how far library functions read depends on inputs */
 	char *unpaired; /* a call of some run that may have covered more than is told, or NULL */
 	const struct defuse *defuse; /* of the pairs, NULL: none are watched */
 	struct known_set known[STORE_AIMS];

@@ -261,7 +261,7 @@ static int read_pairs(struct source *s)
 		struct trace_lost *l = &t->unpaired[t->unpaireds];
 
 		if (p.use_kind == DUCT_PAIR_UNALIASED) {
-			t->unaliased = true;
+			t->unaliased |= p.outcome & (UNALIASED_ALL | UNALIASED_READS);
 			continue;
 		}
 		if (p.use_kind != DUCT_PAIR_LOST) {

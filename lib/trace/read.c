@@ -540,9 +540,18 @@ static bool read_alias(struct reader *d)
 	return sound(d, trace_check_event(d->t, &e)) && APPEND(d, event, events, e);
 }
 
+/* unaliased all or reads */
 static bool read_unaliased(struct reader *d)
 {
-	return d->t->unaliased = want(d, 1, 1);
+	if (!want(d, 2, 2))
+		return false;
+	if (!strcmp(d->rec.field[1], "all"))
+		d->t->unaliased |= UNALIASED_ALL;
+	else if (!strcmp(d->rec.field[1], "reads"))
+		d->t->unaliased |= UNALIASED_READS;
+	else
+		return sound(d, "neither all nor reads");
+	return true;
 }
 
 /* gone EVENTS UNIT DEF ... */

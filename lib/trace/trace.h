@@ -120,8 +120,8 @@ struct trace {
 	struct channel_pair *pair;
 	size_t pairs; /* def-use pairs that the run exercised */
 	struct channel_pair *possible;
-	size_t possibles; /* pairs that EV_ALIAS events ask for */
-	bool unaliased;   /* they do not ask for all that addresses may change */
+	size_t possibles;  /* pairs that EV_ALIAS events ask for */
+	uint8_t unaliased; /* they do not ask for all pairs: a set of enum unaliased */
 	struct trace_lost *unpaired;
 	size_t unpaireds; /* place: instruction of a call that
 	                     is not followed */

@@ -355,8 +355,10 @@ void trace_write(struct rec_writer *w, const struct trace *t)
 	for (i = 0; i < t->pairs; i++)
 		write_pair(w, "pair", &t->pair[i]);
 	need_possible(&d, (uint32_t)t->possibles);
-	if (t->unaliased)
-		rec_putf(w, "s", "unaliased");
+	if (t->unaliased & UNALIASED_ALL)
+		rec_putf(w, "ss", "unaliased", "all");
+	if (t->unaliased & UNALIASED_READS)
+		rec_putf(w, "ss", "unaliased", "reads");
 	for (i = 0; i < t->unpaireds; i++) {
 		rec_str(w, "unpaired");
 		rec_num(w, t->unpaired[i].unit + 1u);

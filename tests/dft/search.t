@@ -104,6 +104,33 @@ local early = r.pairs
 tap.ok(r.exhausted and early.unknown == 0 and early.covered == late.covered and r.paths > paths,
 	"early: each index is a path, and the same is decided", early.unknown)
 
+-- Other inputs of one path write or read more bytes: nothing is proved of what these may cover.
+local lengths = source("lengths", [[
+#include <string.h>
+int fill(unsigned n)
+{
+	char b[4] = { 1, 2, 3, 4 };
+	if (n > 4)
+		return 0;
+	memset(b, 7, n);
+	return b[2];
+}
+int compare(char x)
+{
+	char b[4];
+	b[0] = x;
+	b[1] = 1;
+	b[2] = 0;
+	return strcmp(b, "ab") == 0;
+}
+]])
+for _, entry in ipairs { "fill", "compare" } do
+	r = duct(("dft %s --entry %s --time 60"):format(lengths, entry))
+	tap.ok(r.pairs.total > 0 and r.pairs.infeasible == 0,
+		entry .. ": a length that depends on inputs proves nothing",
+		r.pairs.infeasible)
+end
+
 -- What is not followed through a call may have been covered: nothing is proved.
 local callback = source("callback", [[
 #include <stdlib.h>
