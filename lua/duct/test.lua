@@ -2,6 +2,7 @@
 -- in a folder with a Makefile, a page and the store, with which a second call goes on.
 -- A turn is a session of dft with proofs in a process of its own. Which entry comes next, and for how long, is up to
 -- duct.entries. When there are too many entries for the time, the next call begins with those that had no turn.
+local builds = require "duct.builds"
 local core = require "duct.core"
 local turns = require "duct.entries"
 local main = require "duct.main"
@@ -91,28 +92,46 @@ local function add_entries(entries, group, skipped)
 	for _, name in ipairs(group.named) do
 		add(name)
 	end
-	for unit = 0, group.named[1] and -1 or flow:units() - 1 do
-		for _, f in ipairs(flow:functions(unit)) do
-			if not f.system and not f.harness and not seen[f.name] and ours[base(f.file)] then
-				seen[f.name] = true
-				add(f.name)
+	local function add_all(of_headers)
+		for unit = 0, flow:units() - 1 do
+			for _, f in ipairs(flow:functions(unit)) do
+				if not f.system and not f.harness and not seen[f.name] and of_headers ~= (ours[base(f.file)] or false) then
+					seen[f.name] = true
+					add(f.name)
+				end
 			end
+		end
+	end
+	if not group.named[1] then
+		add_all(false)
+		if not next(seen) then
+			add_all(true)                        -- a library in a header, and a file that includes it
 		end
 	end
 end
 
--- One turn, in a process of its own, which leaves its figures in a file.
-local function take_turn(entry, seconds, place)
+-- The options of the session that a turn is; fails with a message where they cannot be meant so.
+local function turn_options(entry, seconds)
 	local o = copy(entry.group, { strategy = "dft", prove = true, entry = entry.name, time = seconds, out = false,
 		json = false, fail_under = false, fail_on = false })
 	for key, value in pairs(o) do
 		o[key] = value or nil
 	end
-	core.deadline(seconds)
 	main.defaults(o)
 	main.check(o)
-	local folder <close> = program.folder()
-	main.build(o, folder.path)
+	return o
+end
+
+-- One turn, in a process of its own, which leaves its figures in a file.
+local function take_turn(entry, seconds, place, made)
+	core.deadline(seconds)
+	local o = turn_options(entry, seconds)
+	made:make(entry, o)
+	local said = io.open(place .. ".said", "w")
+	if said then
+		said:write(o.said or "")
+		said:close()
+	end
 	local built = core.now() - o.began
 	local store, _, figures = main.run(o)
 	local c = store:counts()
@@ -125,16 +144,19 @@ local function take_turn(entry, seconds, place)
 	return 0
 end
 
-local function turn(entry, seconds, folder)
+local function turn(entry, seconds, folder, made)
 	local place = folder .. "/figures"
 	os.remove(place)
+	os.remove(place .. ".said")
 	local process = core.fork()
 	if not process then
-		local status = program.protected(function() return take_turn(entry, seconds, place) end)({})
+		local status = program.protected(function() return take_turn(entry, seconds, place, made) end)({})
 		collectgarbage()                          -- scratch folders go; what the parent will close stays
 		os.exit(status)
 	end
 	local status = core.wait(process)
+	local said <close> = io.open(place .. ".said")
+	entry.group.said = said and said:read "a" or entry.group.said   -- what the compiler said of a program is said once
 	local f = io.open(place)
 	if not f then
 		entry.failed = true
@@ -155,6 +177,7 @@ local function take_turns(entries, o, folder, reading)
 	local status, taken, deadline = 0, 0, core.now() + o.time
 	local store <close> = core.exists(o.store) and core.store(o.store, "read") or nil
 	local schedule = turns.schedule(entries, store, o.time, reading)
+	local made = builds.new(folder, turn_options)
 	while not core.interrupted() do
 		local left = deadline - core.now()
 		local entry, seconds = schedule:next(left)
@@ -164,9 +187,14 @@ local function take_turns(entries, o, folder, reading)
 		seconds = math.ceil(math.min(seconds, math.max(left, 0.1)) * 10) / 10   -- it is told as a bound
 		progress.prefix = #entries > 1 and ("%s (%d of %d): "):format(entry.name, entry.place, #entries) or entry.name .. ": "
 		local began = core.now()
-		status, taken = math.max(status, turn(entry, seconds, folder)), taken + 1
+		made:await(entry)
+		if left - seconds > schedule.least then
+			made:ahead(schedule.waiting[1])
+		end
+		status, taken = math.max(status, turn(entry, seconds, folder, made)), taken + 1
 		schedule:took(entry, core.now() - began)
 	end
+	made:await()
 	core.pause(true)                              -- what follows is written, however long that takes
 	progress.prefix = ""
 	progress.clear()
@@ -286,11 +314,13 @@ return program.protected(function(o)
 	if #entries == 0 then
 		fail(2, "%s: no function that could be tested%s", files[1], skipped[1] and ": " .. skipped[1] or "")
 	end
+	turn_options(entries[1], o.time)              -- what is wrong is said once, not by each turn
 	core.own(o.out)
 	o.store = o.store or o.out .. "/store.db"
 	for _, entry in ipairs(entries) do
 		entry.group.store = o.store
 	end
+	core.store(o.store):close()
 	local status = take_turns(entries, o, folder.path, reading)
 	if core.exists(o.store) and status < 2 then
 		local store = core.store(o.store, "read")

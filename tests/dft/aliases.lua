@@ -1,6 +1,6 @@
 -- Generated functions with arrays at symbolic indices: each of their inputs is run, and a session of dft must agree
--- with that about every pair: none that an input exercises is infeasible, and when every path was run each of them is
--- covered. aliases.lua FIRST LAST: seeds.
+-- with that about every pair: none that an input exercises is infeasible, no other is covered, and few are open.
+-- aliases.lua FIRST LAST: seeds.
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local tap = require "tap"
 local folder = tap.folder("aliases")
@@ -111,7 +111,7 @@ local function judge(seed)
 	for key, verdict in pairs(mine) do
 		local runs = all[key] == "covered"
 		open = open + (verdict == "unknown" and 1 or 0)
-		if runs and (verdict == "infeasible" or (whole and verdict ~= "covered")) or verdict == "covered" and not runs then
+		if verdict == (runs and "infeasible" or "covered") then
 			wrong[#wrong + 1] = ("%s: %s, of all inputs %s"):format(key, verdict, all[key])
 		end
 	end
