@@ -77,6 +77,28 @@ static void set_must(const struct defuse *d, struct defuse_access *a, bool exact
 	    && alias_object(d->alias, a->place[0].object)->unique;
 }
 
+/* Is it stdin, stdout or stderr of the C library? */
+static bool is_standard(const struct flow_unit *u, uint32_t var)
+{
+	const struct flow_var *v = var ? &u->var[var - 1] : NULL;
+	return v && v->kind == 'g' && !v->defined
+	    && (!strcmp(v->name, "stdin") || !strcmp(v->name, "stdout")
+	        || !strcmp(v->name, "stderr"));
+}
+
+/* Does the program assign to one of them? Otherwise nothing is asked about their values, which are
+ * the same in every run. */
+static bool assigns_standard(const struct flow *f)
+{
+	for (uint32_t unit = 0; unit < f->units; unit++) {
+		const struct flow_unit *u = &f->unit[unit];
+		for (size_t i = 0; i < u->accesses; i++)
+			if (u->access[i].is_def && is_standard(u, u->access[i].var))
+				return true;
+	}
+	return false;
+}
+
 static void add_record(struct defuse *d, uint32_t unit, const struct flow_access *r,
     uint32_t record, const struct sinks *s)
 {
@@ -155,6 +177,13 @@ static void add_effect(struct defuse *d, const struct alias_call *c, uint32_t k,
 	defuse_add(d, a);
 }
 
+/* Is it a stream, whose state belongs to the C library? */
+static bool is_stream(const struct alias_call *c, uint32_t k)
+{
+	const struct clib *f = c->name && !c->unknown ? clib_find(c->name) : NULL;
+	return f && clib_arg(f, k).access == 'f';
+}
+
 static void add_library(struct defuse *d, const struct alias_call *c)
 {
 	const struct flow_inst *i = &d->flow->unit[c->unit].inst[c->inst - 1];
@@ -163,20 +192,24 @@ static void add_library(struct defuse *d, const struct alias_call *c)
 	for (int is_def = 0; is_def < 2; is_def++)
 		for (uint32_t k = 0; k + 1 < i->operands; k++) {
 			char effect = alias_effect(c, k);
-			if (effect == 'b' || effect == (is_def ? 'w' : 'r'))
+			if ((effect == 'b' || effect == (is_def ? 'w' : 'r')) && !is_stream(c, k))
 				add_effect(d, c, k, is_def);
 		}
 }
 
 void defuse_collect(struct defuse *d)
 {
+	bool assigned = assigns_standard(d->flow);
 	for (uint32_t unit = 0; unit < d->flow->units && !d->index->failed; unit++) {
 		const struct flow_unit *u = &d->flow->unit[unit];
 		struct sinks *s = defuse_sinks(u);
 		uint32_t records[2] = { 0, 0 };
 		d->index->failed |= !s;
-		for (size_t i = 0; s && i < u->accesses; i++)
-			add_record(d, unit, &u->access[i], ++records[u->access[i].is_def], s);
+		for (size_t i = 0; s && i < u->accesses; i++) {
+			uint32_t record = ++records[u->access[i].is_def];
+			if (assigned || !is_standard(u, u->access[i].var))
+				add_record(d, unit, &u->access[i], record, s);
+		}
 		defuse_sinks_free(u, s);
 	}
 	for (size_t i = 0; i < alias_calls(d->alias) && !d->index->failed; i++)

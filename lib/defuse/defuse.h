@@ -109,6 +109,8 @@ char *defuse_path(struct defuse_paths *p, uint32_t pair);
 /* Does the execution path alone decide whether a run covers the pair? False if that depends on
  * pointers or indices, which can differ between inputs with the same path. */
 bool defuse_by_path(const struct defuse *d, uint32_t pair);
+/* Is its use what a library function reads? */
+bool defuse_by_library(const struct defuse *d, uint32_t pair);
 /* Lower bound on the instructions executed between an outcome and an instruction, over calls and
  * returns; DEFUSE_FAR: unreachable. Recent targets are cached; otherwise linear in the program. */
 #define DEFUSE_FAR UINT32_MAX

@@ -229,6 +229,11 @@ static bool is_exact(const struct defuse_access *a)
 	return a->places <= 1 && (!a->places || !a->place[0].stride);
 }
 
+bool defuse_by_library(const struct defuse *d, uint32_t pair)
+{
+	return d->access[d->pair[pair].use].kind == DEFUSE_LIBRARY;
+}
+
 bool defuse_by_path(const struct defuse *d, uint32_t pair)
 {
 	const struct defuse_access *def = &d->access[d->pair[pair].def],

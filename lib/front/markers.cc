@@ -70,10 +70,28 @@ static void plant_block(Module &m, BasicBlock &b, Type *i32)
 	at.CreateCall(marker(m, marker_block, { i32 }), { ConstantInt::get(i32, operand(md, 0)) });
 }
 
+// Where the marker of a condition goes: in front of those that tell which pairs its outcome
+// exercises, so that what these ask stands behind the outcome on the path.
+static Instruction *before_pairs(Instruction &i, const Value *cond)
+{
+	Instruction *at = &i;
+	for (Instruction *p = i.getPrevNode(); p && p != cond; p = p->getPrevNode()) {
+		auto *call = dyn_cast<CallInst>(p);
+		const Function *f = call ? call->getCalledFunction() : nullptr;
+		StringRef name = f ? f->getName() : "";
+		bool tells = name.consume_front(marker_pair)
+		    && (name == ".side" || name == ".choose" || name.starts_with(".case."));
+		if (!tells && !isa<BinaryOperator>(p))
+			break;
+		at = tells ? p : at;
+	}
+	return at;
+}
+
 static void plant_condition(
     Module &m, Instruction &i, Value *cond, const MDNode *md, std::vector<BranchInfo> &branches)
 {
-	IRBuilder<> at(&i);
+	IRBuilder<> at(before_pairs(i, cond));
 	uint64_t id = md ? operand(md, 0) : 0;
 	if (md && operand(md, 1))
 		cond = at.CreateNot(cond);
@@ -89,7 +107,7 @@ static void plant_condition(
 static void plant_switch(
     Module &m, SwitchInst &s, const MDNode *md, std::vector<BranchInfo> &branches)
 {
-	IRBuilder<> at(&s);
+	IRBuilder<> at(before_pairs(s, s.getCondition()));
 	uint64_t id = md ? operand(md, 0) : 0;
 	Type *t = s.getCondition()->getType();
 	Twine name(marker_switch);

@@ -381,7 +381,7 @@ class Weaver
 	void lower_pair_range(llvm::CallInst &call);
 	void lower_pair_returns(llvm::CallInst &call);
 	void lower_pair_result(llvm::CallInst &call);
-	void lower_pair_memory(llvm::CallInst &call, const char *name);
+	void lower_pair_memory(llvm::CallInst &call, const char *name, bool with_node);
 	llvm::Value *outcome_of(llvm::Instruction *at, llvm::Value *v, const BranchInfo &info);
 
 	// weave_calls.cc

@@ -166,6 +166,7 @@ void Weaver::lower_pair_library(CallInst &call)
 	guarded(&call, head.CreateICmpEQ(head.CreateLoad(ptr, token), call.getArgOperand(0)),
 	    [&](B &b) {
 		    auto *array = word("duct_pair_args", ArrayType::get(i64, DUCT_MAX_ARGS));
+		    auto *list = word("duct_pair_nodes", ArrayType::get(i32, DUCT_MAX_ARGS));
 		    uint64_t pointers = 0;
 		    auto number = [&](Value *v) {
 			    return v->getType()->isPointerTy() ? b.CreatePtrToInt(v, i64)
@@ -175,6 +176,8 @@ void Weaver::lower_pair_library(CallInst &call)
 			    Value *v = call.getArgOperand(5 + k);
 			    pointers |= k < 64 && v->getType()->isPointerTy() ? 1ull << k : 0;
 			    b.CreateStore(number(v), slot(b, array, k));
+			    b.CreateStore(
+			        is_scalar(v->getType()) ? node(v) : zero, slot(b, list, k));
 		    }
 		    b.CreateStore(ConstantPointerNull::get(ptr), token);
 		    b.CreateCall(rt("duct_rt_last_library", b.getVoidTy(),
@@ -206,9 +209,11 @@ void Weaver::lower_pair_asm(CallInst &call)
 void Weaver::lower_pair_range(CallInst &call)
 {
 	B b(&call);
-	SmallVector<Value *, 5> args(call.args());
+	SmallVector<Value *, 7> args(call.args());
+	args.append({ node(call.getArgOperand(1)), node(call.getArgOperand(2)) });
 	args.insert(args.begin(), pairs);
-	b.CreateCall(rt("duct_rt_last_range", b.getVoidTy(), { ptr, i32, ptr, i64, i32 }), args);
+	b.CreateCall(
+	    rt("duct_rt_last_range", b.getVoidTy(), { ptr, i32, ptr, i64, i32, i32, i32 }), args);
 }
 
 void Weaver::lower_pair_returns(CallInst &call)
@@ -234,8 +239,9 @@ void Weaver::lower_pair_result(CallInst &call)
 	call.replaceAllUsesWith(b.CreateSelect(mine, label, b.getInt64(0)));
 }
 
-// Calls the runtime with the marker's arguments; writers are numbered over the whole program.
-void Weaver::lower_pair_memory(CallInst &call, const char *name)
+// Calls the runtime with the marker's arguments, and with the address's node where there may be one
+// (with_node); writers are numbered over the whole program.
+void Weaver::lower_pair_memory(CallInst &call, const char *name, bool with_node)
 {
 	B b(&call);
 	bool use = !call.getType()->isVoidTy();
@@ -249,9 +255,18 @@ void Weaver::lower_pair_memory(CallInst &call, const char *name)
 		        && id->getZExtValue() != DUCT_WRITER_DEAD))
 			args[at] = b.CreateAdd(pair_base(b, F_BASE), args[at]);
 	}
+	bool sized = StringRef(name) == "duct_rt_last_def";
+	Value *address = with_node ? node(args[0]) : zero, *length = sized ? node(args[1]) : zero;
+	std::string full = name;
+	if (!is_zero(address) || !is_zero(length)) {
+		full += "_at";
+		args.push_back(address);
+		if (sized)
+			args.push_back(length);
+	}
 	for (Value *v : args)
 		types.push_back(v->getType());
-	Value *made = b.CreateCall(rt(name, call.getType(), types), args);
+	Value *made = b.CreateCall(rt(full.c_str(), call.getType(), types), args);
 	if (use)
 		call.replaceAllUsesWith(made);
 }
@@ -278,12 +293,13 @@ bool Weaver::lower_pair(CallBase &call, StringRef name)
 	};
 	static const struct {
 		const char *name, *rt;
+		bool with_node;
 	} memory[] = {
-		{ ".def", "duct_rt_last_def" },
-		{ ".formal", "duct_rt_last_formal" },
-		{ ".bits", "duct_rt_last_bits" },
-		{ ".use", "duct_rt_last_use" },
-		{ ".usebits", "duct_rt_last_use_bits" },
+		{ ".def", "duct_rt_last_def", true },
+		{ ".formal", "duct_rt_last_formal", false },
+		{ ".bits", "duct_rt_last_bits", true },
+		{ ".use", "duct_rt_last_use", true },
+		{ ".usebits", "duct_rt_last_use_bits", true },
 	};
 	if (!name.consume_front(marker_pair))
 		return false;
@@ -293,7 +309,7 @@ bool Weaver::lower_pair(CallBase &call, StringRef name)
 			(this->*k.lower)(marker);
 	for (auto &k : memory)
 		if (name == k.name)
-			lower_pair_memory(marker, k.rt);
+			lower_pair_memory(marker, k.rt, k.with_node);
 	for (const char *plain : { "jump", "landed" })
 		if (name.drop_front() == plain)
 			B(&marker).CreateCall(rt((StringRef("duct_rt_last_") + plain).str().c_str(),

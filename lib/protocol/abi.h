@@ -400,20 +400,28 @@ extern uint32_t duct_serial, duct_site, duct_site_serial, duct_result_writer;
 extern void *duct_site_for, *duct_result_of;
 void duct_rt_pair(struct duct_pairs *p, uint32_t slot, uint64_t label);
 /* Bytes, or bits from `bit` on, that a writer wrote in activation `serial`; what they are last
- * written by. */
+ * written by. np, nn: the nodes of their address and number. */
 void duct_rt_last_def(void *p, size_t n, uint32_t writer, uint32_t serial);
+void duct_rt_last_def_at(
+    void *p, size_t n, uint32_t writer, uint32_t serial, duct_node np, duct_node nn);
 void duct_rt_last_formal(void *p, size_t n, uint32_t writer, uint32_t serial, uint32_t site);
 void duct_rt_last_bits(void *p, uint32_t bit, uint32_t bits, uint32_t writer, uint32_t serial);
+void duct_rt_last_bits_at(
+    void *p, uint32_t bit, uint32_t bits, uint32_t writer, uint32_t serial, duct_node np);
 uint64_t duct_rt_last_use(const void *p, size_t n, uint32_t serial);
+uint64_t duct_rt_last_use_at(const void *p, size_t n, uint32_t serial, duct_node np);
 uint64_t duct_rt_last_use_bits(const void *p, uint32_t bit, uint32_t bits, uint32_t serial);
+uint64_t duct_rt_last_use_bits_at(
+    const void *p, uint32_t bit, uint32_t bits, uint32_t serial, duct_node np);
 /* The same of bytes that a slot's use reads as a whole, whoever wrote them: told at once. */
-void duct_rt_last_range(
-    struct duct_pairs *p, uint32_t slot, const void *from, size_t n, uint32_t serial);
+void duct_rt_last_range(struct duct_pairs *p, uint32_t slot, const void *from, size_t n,
+    uint32_t serial, duct_node np, duct_node nn);
 /* After instruction `inst` called a function without probes: its arguments and result as words; bit
  * i of `pointers` says that argument i is one. */
 void duct_rt_last_library(struct duct_pairs *p, const char *name, uint32_t inst, uint32_t serial,
     uint64_t result, uint32_t n, const uint64_t *arg, uint64_t pointers);
 extern uint64_t duct_pair_args[DUCT_MAX_ARGS];
+extern uint32_t duct_pair_nodes[DUCT_MAX_ARGS]; /* of the arguments of the call */
 /* A longjmp is about to be made; a setjmp returned. */
 void duct_rt_last_jump(void);
 void duct_rt_last_landed(void);

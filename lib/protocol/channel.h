@@ -21,7 +21,7 @@
 #include <stdint.h>
 
 #define CHANNEL_MAGIC 0x74637564u /* "duct" */
-#define CHANNEL_VERSION 5
+#define CHANNEL_VERSION 6
 
 /* An area of the mapping; offsets and sizes in bytes from the start of the mapping. */
 struct channel_area {
@@ -125,6 +125,12 @@ enum event_kind {
 	/* The run ends (FAULT_NEED) because its caller broke what the function asks of it: x and y
 	   likewise. */
 	EV_NEED,
+	/* A pair that the run did not exercise, though it came by the definition and the use: it
+	 * would, did an address that depends on inputs have another value. id = the pair, counted
+	 * from 1 among those of the pair area that are only possible; node = the condition that it
+	 * is not exercised here, x = 1. Like a check whose fault the run survives, it constrains
+	 * nothing that follows. */
+	EV_ALIAS,
 	EV_KINDS
 };
 
@@ -206,14 +212,19 @@ struct channel_unit {
 
 /* A pair that the run exercised: told once. Numbers are those of the units' flow. */
 enum duct_pair_kind {
-	DUCT_PAIR_NONE,          /* def: the value was there when the run began */
-	DUCT_PAIR_RECORD = 'd',  /* def record */
-	DUCT_PAIR_USE = 'u',     /* use record */
-	DUCT_PAIR_LOST = 'x',    /* no pair: instruction `use` calls what is not followed; outcome:
-	                            blob    offset of its name */
-	DUCT_PAIR_LIBRARY = 'l', /* instruction that calls a library function */
-	DUCT_PAIR_RESULT = 'r'   /* def: instruction that gives a result; use: that calls for it */
+	DUCT_PAIR_NONE,         /* def: the value was there when the run began */
+	DUCT_PAIR_RECORD = 'd', /* def record */
+	DUCT_PAIR_USE = 'u',    /* use record */
+	DUCT_PAIR_LOST = 'x',   /* no pair: instruction `use` calls what is not followed; outcome:
+	                           blob    offset of its name */
+	DUCT_PAIR_UNALIASED = 'a', /* no pair: alias events do not ask for all that are possible */
+	DUCT_PAIR_LIBRARY = 'l',   /* instruction that calls a library function */
+	DUCT_PAIR_RESULT = 'r' /* def: instruction that gives a result; use: that calls for it */
 };
+enum unaliased {
+	UNALIASED_ALL = 1,
+	UNALIASED_READS = 2 /* only how far library functions read depends on inputs */
+}; /* outcome of DUCT_PAIR_UNALIASED */
 #define DUCT_PAIR_C UINT32_MAX                                        /* outcome of a c-use */
 enum duct_when { DUCT_SEVERAL, DUCT_SAME, DUCT_BEFORE, DUCT_CALLEE }; /* DUCT_SEVERAL: see abi.h */
 struct channel_pair {
@@ -223,7 +234,8 @@ struct channel_pair {
 	uint32_t site_unit,
 	    site; /* call that gave the value of a parameter; 0 not known, or none */
 	uint8_t def_kind, use_kind, when,
-	    unused; /* when: in the activation of the use, before it began, or in a callee */
+	    possible; /* when: in the activation of the use, before it began, or in a callee;
+	                 possible: an alias event tells when the pair is exercised */
 };
 
 /* Inputs whose values flow into one decision, told once for two classes of them; a 0: what is not

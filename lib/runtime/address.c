@@ -3,7 +3,7 @@
  * date lazily, at the next symbolic access, by comparing memory and entries with a
  * copy. After a write at a symbolic offset any byte may have changed, so all entries become
  * DUCT_ENTRY_ARRAY ("array mode"): such a byte is READ from the array when it is loaded. */
-#include "lib/runtime/rt.h"
+#include "lib/runtime/last.h"
 #include <string.h>
 
 enum duct_aliases duct_aliases;
@@ -404,6 +404,7 @@ static struct access access_at(
 
 void duct_address_wild(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node n, size_t bytes)
 {
+	duct_last_unaliased();
 	access_at(u, place, p, n, bytes);
 }
 
@@ -473,6 +474,13 @@ static void write_symbolic(struct access *a, uint32_t bytes, struct duct_term v)
 	a->object->changes = duct_shadow_changes;
 }
 
+/* Models of library functions tell no definitions and uses of their own. */
+static void note_model(const struct duct_unit *u)
+{
+	if (u && u->flags & 1)
+		duct_last_unaliased();
+}
+
 duct_node duct_rt_load_at(
     struct duct_unit *u, uint32_t place, const void *p, duct_node a, uint32_t bytes, uint32_t width)
 {
@@ -482,6 +490,7 @@ duct_node duct_rt_load_at(
 	if (!duct_channel || !a)
 		return duct_rt_load(p, bytes, width);
 	if (!duct_several_load(u, place, (uintptr_t)p, a, bytes, &t)) {
+		note_model(u);
 		at = access_at(u, place, (uintptr_t)p, a, bytes);
 		if (!at.object || bytes > 16)
 			return duct_rt_load(p, bytes, width);
@@ -499,8 +508,10 @@ static void store_at(struct duct_unit *u, uint32_t place, void *p, duct_node a, 
 	t = duct_t_extend(OP_ZEXT, bytes * 8, t);
 	if (duct_channel && a && duct_several_store(u, place, (uintptr_t)p, a, bytes, t))
 		return;
-	if (duct_channel && a)
+	if (duct_channel && a) {
+		note_model(u);
 		at = access_at(u, place, (uintptr_t)p, a, bytes);
+	}
 	if (!at.object)
 		duct_rt_store(p, bytes, width, v);
 	else
@@ -552,6 +563,7 @@ bool duct_set_symbolic(
 
 	if (n == 0 || n > LONGEST_COPY)
 		return false;
+	duct_last_unaliased();
 	to = access_at(u, place, d, nd, n);
 	if (!to.object)
 		return false;
@@ -594,6 +606,7 @@ bool duct_copy_symbolic(struct duct_unit *u, uint32_t place, uintptr_t d, uintpt
 
 	if (n == 0 || n > LONGEST_COPY)
 		return false;
+	duct_last_unaliased();
 	if (duct_several_copy(u, place, d, s, n, nd, ns))
 		return true;
 	if (ns)

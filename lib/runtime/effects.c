@@ -2,7 +2,7 @@
  * lib/clib tells it. Asked after a call of a function without probes has returned: extents are
  * those of the strings and results that are there then. What the table does not tell loses track,
  * and says so. */
-#include "lib/runtime/rt.h"
+#include "lib/runtime/last.h"
 
 #include "lib/clib/clib.h"
 
@@ -329,6 +329,32 @@ static bool apply(const struct call *c, const struct clib *f)
 	return all;
 }
 
+static bool is_open(uint32_t i)
+{
+	return i < DUCT_MAX_ARGS && duct_pair_nodes[i] && !duct_implied(duct_pair_nodes[i], 4);
+}
+
+/* May other inputs of the same path make the call read or write other bytes? Extents by the content
+ * of strings are decided by the models, or told by them. */
+static bool varies(const struct clib *f, uint32_t n, const uint64_t *arg, uint64_t pointers)
+{
+	bool memory = false, any = false;
+
+	for (uint32_t i = 0; i < n && i < 64; i++) {
+		struct clib_arg e = f ? clib_arg(f, i) : (struct clib_arg){ .access = 'b' };
+
+		if (!(pointers >> i & 1) || arg[i] < 4096) {
+			any |= is_open(i);
+			continue;
+		}
+		memory |= !f || e.access != '-';
+		if (is_open(i) || (e.a >= 0 && e.extent != '.' && is_open((uint32_t)e.a))
+		    || (e.b >= 0 && e.extent != '.' && is_open((uint32_t)e.b)))
+			return true;
+	}
+	return !f && memory && any;
+}
+
 void duct_rt_last_library(struct duct_pairs *p, const char *name, uint32_t inst, uint32_t serial,
     uint64_t result, uint32_t n, const uint64_t *arg, uint64_t pointers)
 {
@@ -336,6 +362,12 @@ void duct_rt_last_library(struct duct_pairs *p, const char *name, uint32_t inst,
 	const struct clib *f = clib_find(name);
 	bool lost = f ? !apply(&c, f) : pointers != 0;
 
+	if (duct_channel && varies(f, n, arg, pointers)) {
+		if (f && !clib_has(f, "wbk"))
+			duct_last_unaliased_reads();
+		else
+			duct_last_unaliased();
+	}
 	for (uint32_t i = 0; !f && i < n && i < 64; i++)
 		if (pointers >> i & 1 && arg[i] >= 4096)
 			duct_last_lose(arg[i], written_at_most(arg[i]));

@@ -1,6 +1,6 @@
 /* Calls of code that is not woven. Called after such a call returned: what it was
  * given, and what it may have written. */
-#include "lib/runtime/rt.h"
+#include "lib/runtime/last.h"
 
 #include "lib/clib/clib.h"
 #include <stdio.h>
@@ -133,6 +133,8 @@ void duct_rt_external(struct duct_unit *u, uint32_t place, const char *name, uin
 			continue;
 		lost |= pass(f, name, n, value, i);
 	}
+	if (lost) /* so may be what it reads */
+		duct_last_unaliased_reads();
 	if (gives_buffer(f, n, value) || (lost && (!clib_does(f, "oOnj") || pointers >> 63)))
 		duct_lost(u, place, "symbolic value into ", name);
 }

@@ -1,8 +1,8 @@
 /* lastdef: who wrote each byte of memory last, and in which activation; and the pairs of
  * definitions and uses that come of it, each told once. Pages of 4096 bytes are described when
  * something is written there. */
+#include "lib/runtime/last.h"
 #include "lib/runtime/library.h"
-#include "lib/runtime/rt.h"
 #include <string.h>
 #include <sys/single_threaded.h>
 
@@ -23,9 +23,6 @@ enum { PAGE = 4096, MOST_PAGES = 1 << 17, MOST_WRITERS = 64 };
 #define LIBRARY 0x80000000u
 #define LOST 0xc0000000u
 
-struct last {
-	uint32_t writer, serial;
-};
 struct formal {
 	uint32_t writer, site;
 };
@@ -40,6 +37,7 @@ struct found {
 uint32_t duct_serial, duct_site, duct_site_serial, duct_result_writer;
 void *duct_site_for, *duct_result_of;
 uint64_t duct_pair_args[DUCT_MAX_ARGS];
+uint32_t duct_pair_nodes[DUCT_MAX_ARGS];
 
 static struct last **page_at; /* by address / PAGE; NULL: nothing is followed */
 static uint32_t pages;
@@ -111,7 +109,7 @@ static uint32_t intern(struct pool *p, const void *key, size_t size, bool *fresh
 	return *slot - 1;
 }
 
-static struct pool formals, several, told;
+static struct pool formals, several, told, possible;
 static struct shared *shared;
 static uint32_t shareds, shared_room;
 
@@ -262,6 +260,16 @@ static struct last get(uintptr_t a)
 	return page[a % PAGE];
 }
 
+struct last duct_last_of(uintptr_t a)
+{
+	return get(a);
+}
+
+bool duct_last_mixed(struct last v)
+{
+	return v.writer & SHARED;
+}
+
 /* The description of a few bytes that lie on one page which has one; NULL: look closer. */
 static inline struct last *at_once(uintptr_t a, size_t n)
 {
@@ -277,6 +285,8 @@ void duct_rt_last_def(void *p, size_t n, uint32_t writer, uint32_t serial)
 {
 	struct last v = { writer, serial }, *to = at_once((uintptr_t)p, n);
 
+	if (duct_alias_tracks())
+		duct_alias_write((uintptr_t)p, n, v, 0);
 	if (!to)
 		return put((uintptr_t)p, n, v);
 	if (duct_left)
@@ -285,14 +295,32 @@ void duct_rt_last_def(void *p, size_t n, uint32_t writer, uint32_t serial)
 		to[i] = v;
 }
 
+void duct_rt_last_def_at(
+    void *p, size_t n, uint32_t writer, uint32_t serial, duct_node np, duct_node nn)
+{
+	if (nn && !duct_implied(nn, 4))
+		duct_last_unaliased();
+	if (np && duct_channel && page_at)
+		duct_alias_write((uintptr_t)p, n, (struct last){ writer, serial }, np);
+	if (np && page_at)
+		put((uintptr_t)p, n, (struct last){ writer, serial });
+	else
+		duct_rt_last_def(p, n, writer, serial);
+}
+
 void duct_rt_last_formal(void *p, size_t n, uint32_t writer, uint32_t serial, uint32_t site)
 {
 	struct formal key = { writer, site };
 	bool fresh;
 
-	if (page_at)
-		put((uintptr_t)p, n,
-		    (struct last){ FORMAL | intern(&formals, &key, sizeof key, &fresh), serial });
+	struct last v;
+
+	if (!page_at)
+		return;
+	v = (struct last){ FORMAL | intern(&formals, &key, sizeof key, &fresh), serial };
+	if (duct_alias_tracks())
+		duct_alias_write((uintptr_t)p, n, v, 0);
+	put((uintptr_t)p, n, v);
 }
 
 static struct shared *share(uintptr_t a)
@@ -325,6 +353,8 @@ void duct_rt_last_bits(void *p, uint32_t bit, uint32_t bits, uint32_t writer, ui
 
 	if (!page_at)
 		return;
+	if (duct_alias_tracks())
+		duct_alias_lost((uintptr_t)p + bit / 8, 1, 0);
 	duct_gone_keep(writer);
 	for (uint32_t i = bit; i < bit + bits;) {
 		uintptr_t a = (uintptr_t)p + i / 8;
@@ -337,6 +367,14 @@ void duct_rt_last_bits(void *p, uint32_t bit, uint32_t bits, uint32_t writer, ui
 		share(a)->bit[i % 8] = v;
 		i++;
 	}
+}
+
+void duct_rt_last_bits_at(
+    void *p, uint32_t bit, uint32_t bits, uint32_t writer, uint32_t serial, duct_node np)
+{
+	if (np && page_at && duct_channel)
+		duct_alias_lost((uintptr_t)p + bit / 8, 1, np);
+	duct_rt_last_bits(p, bit, bits, writer, serial);
 }
 
 /* ---- labels */
@@ -359,6 +397,11 @@ static uint64_t label_of(struct last v, uint32_t serial)
 	if (writer >= DUCT_WRITER_ALIEN)
 		return 0;
 	return when << DUCT_LABEL_WHEN | site << DUCT_LABEL_SITE | writer;
+}
+
+uint64_t duct_last_label(struct last v, uint32_t serial)
+{
+	return v.writer & SHARED ? 0 : label_of(v, serial);
 }
 
 static void add(struct found *f, struct last v, uint32_t serial)
@@ -404,10 +447,9 @@ static uint64_t use_each(uintptr_t a, size_t n, uint32_t serial)
 	return join(&f);
 }
 
-uint64_t duct_rt_last_use(const void *p, size_t n, uint32_t serial)
+static uint64_t use(uintptr_t a, size_t n, uint32_t serial)
 {
-	struct last *v = at_once((uintptr_t)p, n);
-	uintptr_t a = (uintptr_t)p;
+	struct last *v = at_once(a, n);
 
 	if (!v)
 		return page_at ? use_each(a, n, serial) : 0;
@@ -417,16 +459,41 @@ uint64_t duct_rt_last_use(const void *p, size_t n, uint32_t serial)
 	return v[0].writer & SHARED ? use_each(a, n, serial) : label_of(v[0], serial);
 }
 
+uint64_t duct_rt_last_use_at(const void *p, size_t n, uint32_t serial, duct_node np)
+{
+	uint64_t label = use((uintptr_t)p, n, serial);
+
+	return (np || duct_alias_tracks()) && page_at && duct_channel
+	    ? duct_alias_use((uintptr_t)p, n, serial, np, label)
+	    : label;
+}
+
+uint64_t duct_rt_last_use(const void *p, size_t n, uint32_t serial)
+{
+	return duct_alias_tracks() ? duct_rt_last_use_at(p, n, serial, 0)
+	                           : use((uintptr_t)p, n, serial);
+}
+
 uint64_t duct_rt_last_use_bits(const void *p, uint32_t bit, uint32_t bits, uint32_t serial)
 {
 	struct found f = { .n = 0 };
 
+	if (duct_alias_tracks())
+		duct_alias_lost((uintptr_t)p + bit / 8, 1, 0);
 	for (uint32_t i = bit; i < bit + bits; i++) {
 		struct last v = get((uintptr_t)p + i / 8);
 
 		add(&f, v.writer & SHARED ? shared[v.writer & INDEX].bit[i % 8] : v, serial);
 	}
 	return join(&f);
+}
+
+uint64_t duct_rt_last_use_bits_at(
+    const void *p, uint32_t bit, uint32_t bits, uint32_t serial, duct_node np)
+{
+	if (np && page_at && duct_channel)
+		duct_alias_lost((uintptr_t)p + bit / 8, 1, np);
+	return duct_rt_last_use_bits(p, bit, bits, serial);
 }
 
 /* ---- pairs */
@@ -472,17 +539,29 @@ static struct channel_pair *room_for_pair(void)
 	return to;
 }
 
+static struct tuple tuple(uint32_t use, uint64_t label)
+{
+	return (struct tuple){ use, (uint32_t)label, (uint32_t)(label >> 32) };
+}
+
 static bool is_told(uint32_t use, uint64_t label)
 {
-	struct tuple key = { use, (uint32_t)label, (uint32_t)(label >> 32) };
+	struct tuple key = tuple(use, label);
 	bool fresh;
 
 	intern(&told, &key, sizeof key, &fresh);
 	return !fresh;
 }
 
+bool duct_last_told(const struct duct_pairs *p, uint32_t slot, uint64_t label)
+{
+	struct tuple key = tuple(p->first_slot + slot, label);
+
+	return told.n && *slot_of(&told, &key, sizeof key);
+}
+
 /* The side of the definition; `base` is added to its writer. Nothing when a unit is not known. */
-static void tell(struct channel_pair c, uint64_t label, uint32_t base)
+static bool tell(struct channel_pair c, uint64_t label, uint32_t base)
 {
 	uint32_t writer = (uint32_t)label, site = label >> DUCT_LABEL_SITE & INDEX;
 	struct channel_pair *to;
@@ -497,26 +576,76 @@ static void tell(struct channel_pair c, uint64_t label, uint32_t base)
 	}
 	if (site && (c.site_unit = locate(site, &c.site, &inst)) == UINT32_MAX)
 		c.site_unit = c.site = 0;
-	if (c.use_unit != UINT32_MAX && c.def_unit != UINT32_MAX && (to = room_for_pair()))
-		*to = c;
+	if (c.use_unit == UINT32_MAX || c.def_unit == UINT32_MAX || !(to = room_for_pair()))
+		return false;
+	*to = c;
+	return true;
+}
+
+static bool tell_slot_as(
+    const struct duct_pairs *p, uint32_t slot, uint64_t label, bool only_possible)
+{
+	const struct duct_slot *s = &p->slot[slot];
+
+	return tell((struct channel_pair){ .use_unit = unit_number(p->unit),
+	                .use = s->use,
+	                .use_kind = s->kind,
+	                .outcome = s->outcome,
+	                .possible = only_possible },
+	    label, s->local ? p->base : 0);
+}
+
+uint32_t duct_last_possible(const struct duct_pairs *p, uint32_t slot, uint64_t label)
+{
+	struct tuple key = tuple(p->first_slot + slot, label);
+	bool fresh;
+	uint32_t i = intern(&possible, &key, sizeof key, &fresh);
+
+	if (!fresh)
+		return i + 1;
+	if (tell_slot_as(p, slot, label, true))
+		return i + 1;
+	possible.n--;
+	*slot_of(&possible, &key, sizeof key) = 0;
+	return 0;
+}
+
+static void tell_unaliased(uint32_t what)
+{
+	static uint32_t done;
+
+	if (!(done & what) && duct_channel && page_at)
+		*room_for_pair() =
+		    (struct channel_pair){ .use_kind = DUCT_PAIR_UNALIASED, .outcome = what };
+	done |= what;
+}
+
+void duct_last_unaliased(void)
+{
+	tell_unaliased(UNALIASED_ALL);
+}
+
+void duct_last_unaliased_reads(void)
+{
+	tell_unaliased(UNALIASED_READS);
 }
 
 static void tell_slot(const struct duct_pairs *p, uint32_t slot, uint64_t label)
 {
-	const struct duct_slot *s = &p->slot[slot];
-
 	if (!is_told(p->first_slot + slot, label))
-		tell((struct channel_pair){ .use_unit = unit_number(p->unit),
-		         .use = s->use,
-		         .use_kind = s->kind,
-		         .outcome = s->outcome },
-		    label, s->local ? p->base : 0);
+		tell_slot_as(p, slot, label, false);
 }
 
 static void tell_all(const struct duct_pairs *p, uint32_t slot, uint64_t label)
 {
 	const struct found *f;
 
+	if (duct_alias_is(label)) {
+		if (duct_alias_label(label))
+			tell_all(p, slot, duct_alias_label(label));
+		duct_alias_tell(p, slot, label);
+		return;
+	}
 	if (label >> DUCT_LABEL_WHEN)
 		return tell_slot(p, slot, label);
 	f = element(&several, (uint32_t)label - 1, sizeof *f);
@@ -621,22 +750,38 @@ static void each_label(
 	telling = false;
 }
 
-void duct_rt_last_range(
-    struct duct_pairs *p, uint32_t slot, const void *from, size_t n, uint32_t serial)
+/* What else may be read there is told as of a use of all the bytes. */
+void duct_rt_last_range(struct duct_pairs *p, uint32_t slot, const void *from, size_t n,
+    uint32_t serial, duct_node np, duct_node nn)
 {
+	uint64_t label;
+
+	if (nn && !duct_implied(nn, 4))
+		duct_last_unaliased();
 	each_label((uintptr_t)from, n, serial, p, slot);
+	if ((!np && !duct_alias_tracks()) || !duct_channel || !page_at || !n)
+		return;
+	label = duct_alias_use((uintptr_t)from, n, serial, np, 0);
+	if (duct_alias_is(label))
+		duct_rt_pair(p, slot, label);
 }
 
 void duct_last_read(uint32_t writer, uint32_t serial, uintptr_t a, size_t n)
 {
+	if (duct_alias_tracks())
+		duct_alias_lost(a, n, 0);
 	each_label(a, n, serial, NULL, writer);
 }
 
 void duct_last_lose(uintptr_t a, size_t n)
 {
+	struct last v = { DUCT_WRITER_DEAD, 0 };
+
 	for (size_t i = 0; duct_left && i < n; i++)
 		duct_gone_keep(writer_of(get(a + i)));
-	put(a, n, (struct last){ DUCT_WRITER_DEAD, 0 });
+	if (duct_alias_tracks())
+		duct_alias_write(a, n, v, 0);
+	put(a, n, v);
 }
 
 void duct_last_forget(void)
@@ -646,6 +791,8 @@ void duct_last_forget(void)
 	forgotten = true;
 	pages = 0;
 	duct_left = NULL; /* what any of them wrote may be anywhere */
+	if (duct_alias_tracks())
+		duct_last_unaliased();
 }
 
 /* Frames from here up to that of the setjmp end without a return. */
@@ -670,16 +817,22 @@ void duct_last_moved(void *to, const void *from, size_t n)
 {
 	if (from && duct_site_for)
 		duct_last_read(duct_site, duct_site_serial, (uintptr_t)from, n);
-	if (to)
-		put((uintptr_t)to, n,
-		    (struct last){
-		        duct_site_for ? duct_site : DUCT_WRITER_DEAD, duct_site_serial });
+	if (to) {
+		struct last v = { duct_site_for ? duct_site : DUCT_WRITER_DEAD, duct_site_serial };
+
+		if (duct_alias_tracks())
+			duct_alias_write((uintptr_t)to, n, v, 0);
+		put((uintptr_t)to, n, v);
+	}
 }
 
 void duct_last_fresh(uintptr_t a, size_t n)
 {
-	if (page_at)
-		put(a, n, (struct last){ DUCT_WRITER_NONE, 0 });
+	if (!page_at)
+		return;
+	if (duct_alias_tracks())
+		duct_alias_lost(a, n, 0);
+	put(a, n, (struct last){ DUCT_WRITER_NONE, 0 });
 }
 
 void duct_last_forked(void)
@@ -690,4 +843,7 @@ void duct_last_forked(void)
 	if (told.slot)
 		memset(told.slot, 0, (told.mask + 1) * sizeof *told.slot);
 	told.n = 0;
+	if (possible.slot)
+		memset(possible.slot, 0, (possible.mask + 1) * sizeof *possible.slot);
+	possible.n = 0;
 }

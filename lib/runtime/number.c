@@ -1,5 +1,5 @@
 /* The value of a number in a text, as strtol finds it: blanks, a sign, a prefix, digits. */
-#include "lib/runtime/rt.h"
+#include "lib/runtime/last.h"
 
 typedef struct duct_term term;
 
@@ -210,6 +210,8 @@ static void tell(struct duct_number *to, struct number *n, bool is_signed, uint6
 		n->over =
 		    either(n->over, both(duct_t_not(n->negative), duct_t_binary(OP_EQ, v, top)));
 	duct_text_store(&to->value, 8, duct_t_ite(n->negative, duct_t_neg(v), v));
+	if (n->length.n)
+		duct_last_unaliased_reads();
 	duct_text_store(&to->length, 8, duct_t_extend(OP_ZEXT, 64, n->length));
 	duct_text_store(&to->over, 1, n->over);
 	duct_text_store(&to->negative, 1, n->negative);

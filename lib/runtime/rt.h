@@ -161,6 +161,7 @@ struct duct_object {
 	uint32_t *entry;    /* entries then; NULL: all none */
 	uint64_t changes;   /* duct_shadow_changes then */
 	uint64_t flow_name; /* of a block of the heap, flow.c; 0 none */
+	struct duct_track *track; /* alias.c; NULL: none */
 	struct duct_object_input
 	    *input; /* made for a pointer that is an input; NULL: the program's own */
 };

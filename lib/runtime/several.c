@@ -2,7 +2,7 @@
  * Generation for Programs with Internal Aliases): what is read is a choice among what the objects
  * hold, what is written changes each where the pointer is its. A pointer that may point to nothing
  * is decided first: what happens then is a path of its own. */
-#include "lib/runtime/rt.h"
+#include "lib/runtime/last.h"
 
 #define MOST_TARGETS 32
 #define MOST_COPIED 64
@@ -199,6 +199,7 @@ static void check_bounds(
 	struct duct_term in = duct_constant(1, 1);
 	const struct target *now = s->at;
 
+	duct_last_unaliased();
 	for (size_t i = 0; i < s->n; i++) {
 		const struct target *t = &s->at[i];
 

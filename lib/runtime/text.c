@@ -1,7 +1,7 @@
 /* Texts that are read as a whole: what a model asks of a text becomes one expression over its
  * bytes, instead of a path for each position and kind of character (Xu, Majumdar and Sen's symbolic
  * length abstraction, 2008, is the idea). The text must end within the bytes that are known. */
-#include "lib/runtime/rt.h"
+#include "lib/runtime/last.h"
 
 bool duct_text_open(struct duct_text *t, const void *s, duct_node n)
 {
@@ -130,6 +130,8 @@ int duct_rt_compare(int *to, const void *a, const void *b, size_t n, uint32_t ho
 		result = duct_t_ite(ends(c.a[i], c.b[i], how), duct_constant(32, 0), result);
 		result = duct_t_ite(differ(c.a[i], c.b[i]), difference(c.a[i], c.b[i]), result);
 	}
+	if (result.n)
+		duct_last_unaliased_reads();
 	duct_text_store(to, sizeof *to, result);
 	return 1;
 }

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/defuse/defuse.h"
 #include "lib/protocol/checks.h"
 #include "lib/script/inner.h"
 
@@ -70,7 +71,21 @@ bool script_import(struct space *s, const struct trace *t)
 	return true;
 }
 
-/* s:add(trace, promised) -> { fresh, mispredicted, rejected, length, n = #, [i] = pending } */
+/* The field `aliases` of a path: those of its new branches that ask for pairs. */
+static void list_aliases(lua_State *L, const struct space *s, const struct tree_path *path)
+{
+	lua_Integer n = 0;
+	lua_newtable(L);
+	for (size_t i = 0; i < path->n; i++)
+		if (tree_pair(s->tree, path->added[i])) {
+			lua_pushinteger(L, path->added[i]);
+			lua_rawseti(L, -2, ++n);
+		}
+	lua_setfield(L, -2, "aliases");
+}
+
+/* s:add(trace, promised) -> { fresh, mispredicted, rejected, length, n = #, [i] = pending };
+ * aliases: those of them that ask for pairs, if there may be some */
 static int add(lua_State *L)
 {
 	struct space *s = script_space(L, 1);
@@ -90,6 +105,8 @@ static int add(lua_State *L)
 		lua_pushinteger(L, path.added[i]);
 		lua_rawseti(L, -2, (lua_Integer)i + 1);
 	}
+	if (t->possibles)
+		list_aliases(L, s, &path);
 	return 1;
 }
 
@@ -184,8 +201,45 @@ static int check(lua_State *L)
 	return 3;
 }
 
-/* s:waive(b) -> was it the question for a fault that a run has shown meanwhile? Then it is closed.
- */
+/* s:possible(b, defuse) -> { pair, ... } that b asks for, numbers as those of defuse; nil: it asks
+ * for none */
+static int possible(lua_State *L)
+{
+	struct space *s = script_space(L, 1);
+	struct defuse_box *d = script_defuse(L, 3);
+	const struct channel_pair *p = tree_pair(s->tree, (pending)luaL_checkinteger(L, 2));
+	struct channel_pair one;
+	struct trace_unit unit[3] = { { .key = 0 } };
+	struct trace t = { .pair = &one, .pairs = 1, .unit = unit, .units = 3 };
+	uint32_t *pair;
+	size_t n;
+	if (!p)
+		return 0;
+	unit[0].key = tree_unit_key(s->tree, p->def_unit);
+	unit[1].key = tree_unit_key(s->tree, p->use_unit);
+	unit[2].key = tree_unit_key(s->tree, p->site_unit);
+	one = *p;
+	one.def_unit = 0, one.use_unit = 1, one.site_unit = 2;
+	if (defuse_covered(d->d, &t, &pair, &n))
+		return luaL_error(L, "out of memory");
+	lua_createtable(L, (int)n, 0);
+	for (size_t i = 0; i < n; i++) {
+		lua_pushinteger(L, (lua_Integer)pair[i] + 1);
+		lua_rawseti(L, -2, (lua_Integer)i + 1);
+	}
+	free(pair);
+	return 1;
+}
+
+/* s:settle(b): nobody looks for the pairs that b asks for any more; it can be waived */
+static int settle(lua_State *L)
+{
+	tree_settle(script_space(L, 1)->tree, (pending)luaL_checkinteger(L, 2));
+	return 0;
+}
+
+/* s:waive(b) -> was it the question for a fault that a run has shown meanwhile, or for settled
+ * pairs? Then it is closed. */
 static int waive(lua_State *L)
 {
 	struct space *s = script_space(L, 1);
@@ -534,6 +588,8 @@ static const luaL_Reg space_methods[] = {
 	{ "text", text },
 	{ "check", check },
 	{ "faults", faults },
+	{ "possible", possible },
+	{ "settle", settle },
 	{ "waive", waive },
 	{ "drop", drop },
 	{ "put_off", put_off },

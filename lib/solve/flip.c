@@ -88,6 +88,8 @@ bool flip_allowed(const struct flip_path *f, const struct trace *t, size_t i)
 		return false;
 	if (e->kind == EV_ASSUME)
 		return !e->x;
+	if (e->kind == EV_ALIAS)
+		return true;
 	if (e->kind == EV_CHECK)
 		/* a failed check that ends the run can be negated: it then continues */
 		return e->x || !trace_is_aside(e);

@@ -384,7 +384,8 @@ int store_add(struct store *s, const struct store_run *run, struct store_added *
 	counted = counts(t->end) && !(asks && s->assume_needs)
 	    && !(!run->partial && store_went_wrong_before(s, t));
 	store_blame(s, run);
-	s->addressed |= t->addresses > 0;
+	s->addressed |= t->unaliased & UNALIASED_ALL;
+	s->read_on |= t->unaliased & UNALIASED_READS;
 	if (t->unpaireds && !s->unpaired)
 		s->unpaired = copy(t->unpaired[0].reason);
 	if (!run->partial && (t->needs || counts(t->end)))

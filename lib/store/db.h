@@ -153,7 +153,9 @@ struct store {
 	struct suite *suite;                        /* suite.c; NULL: a strategy's session */
 	char *source, source_hash[STORE_HASH_TEXT]; /* the file that was hashed last */
 	struct store_objective *objective;          /* of the branches */
-	bool addressed;                             /* inputs decided an address in some run */
+	bool addressed; /* an address that depends on inputs may belong to pairs that no question
+	                   asked for */
+	bool read_on;   /* how far library functions read depends on inputs */
 	char *unpaired; /* a call of some run that may have covered more than is told, or NULL */
 	const struct defuse *defuse; /* of the pairs, NULL: none are watched */
 	struct known_set known[STORE_AIMS];

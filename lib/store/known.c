@@ -63,7 +63,9 @@ int store_decide(
 int store_exhaust(struct store *s, enum store_aim aim, size_t i)
 {
 	static const char address[] =
-	    "every path was run, but an address depends on inputs: see --aliases";
+	    "every path was run, but an address or a length depends on inputs: see --aliases";
+	static const char reads[] =
+	    "every path was run, but how far a library function reads depends on inputs";
 	const char *open_end;
 	char why[200];
 
@@ -73,6 +75,8 @@ int store_exhaust(struct store *s, enum store_aim aim, size_t i)
 		return store_decide(s, aim, i, VERDICT_UNKNOWN, open_end);
 	if (aim == STORE_PAIRS && s->addressed && !defuse_by_path(s->defuse, (uint32_t)i))
 		return store_decide(s, aim, i, VERDICT_UNKNOWN, address);
+	if (aim == STORE_PAIRS && s->read_on && defuse_by_library(s->defuse, (uint32_t)i))
+		return store_decide(s, aim, i, VERDICT_UNKNOWN, reads);
 	if (aim == STORE_PAIRS && s->unpaired) {
 		snprintf(why, sizeof why,
 		    "every path was run, but not all is known of what %s reads and writes",

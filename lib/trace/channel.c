@@ -246,20 +246,26 @@ static int read_limits(struct source *s)
 	return 0;
 }
 
-/* Separates pairs from the calls that are not followed, which share an area. */
+/* Separates pairs from those that are only possible and from calls that are not followed, which
+ * share an area. */
 static int read_pairs(struct source *s)
 {
 	struct trace *t = s->t;
 	size_t i, all = t->pairs;
 
-	if (!(t->unpaired = arena_alloc(t, (all + 1) * sizeof *t->unpaired)))
+	if (!(t->unpaired = arena_alloc(t, (all + 1) * sizeof *t->unpaired))
+	    || !(t->possible = arena_alloc(t, (all + 1) * sizeof *t->possible)))
 		return fail(s, "out of memory");
 	for (i = t->pairs = 0; i < all; i++) {
 		struct channel_pair p = t->pair[i];
 		struct trace_lost *l = &t->unpaired[t->unpaireds];
 
+		if (p.use_kind == DUCT_PAIR_UNALIASED) {
+			t->unaliased |= p.outcome & (UNALIASED_ALL | UNALIASED_READS);
+			continue;
+		}
 		if (p.use_kind != DUCT_PAIR_LOST) {
-			t->pair[t->pairs++] = p;
+			*(p.possible ? &t->possible[t->possibles++] : &t->pair[t->pairs++]) = p;
 			continue;
 		}
 		if (p.use_unit >= t->units || !(l->reason = text_at(s, p.outcome)))

@@ -163,6 +163,10 @@ const char *trace_check_event(const struct trace *t, const struct channel_event 
 		if (!e->node) /* recorded only if it fails */
 			return e->x ? "bad outcome" : NULL;
 		return check_condition(t, e);
+	case EV_ALIAS:
+		if (!e->id || e->id > t->possibles || !e->x)
+			return "unknown pair";
+		return check_condition(t, e);
 	case EV_LOST: return e->x < t->losts ? NULL : "no reason";
 	case EV_LIMIT: return e->x < t->limits ? NULL : "no limit";
 	case EV_NEED: return e->x < t->needs ? NULL : "nothing is needed";
@@ -259,6 +263,9 @@ const char *trace_check(const struct trace *t, char *buf, size_t size)
 	for (i = 0; i < t->pairs; i++)
 		if ((why = trace_check_pair(t, &t->pair[i])))
 			return say(buf, size, "pair", i, why);
+	for (i = 0; i < t->possibles; i++)
+		if ((why = trace_check_pair(t, &t->possible[i])))
+			return say(buf, size, "possible pair", i, why);
 	for (i = 0; i < t->meets; i++)
 		if ((why = trace_check_meet(t, &t->meet[i])))
 			return say(buf, size, "meeting", i, why);

@@ -510,7 +510,7 @@ static bool read_pair_unit(struct reader *d, size_t i, uint32_t *unit)
 	return true;
 }
 
-/* pair UNIT DEF UNIT USE OUTCOME WHEN [UNIT CALL] */
+/* pair or possible UNIT DEF UNIT USE OUTCOME WHEN [UNIT CALL] */
 static bool read_pair(struct reader *d)
 {
 	struct channel_pair p = { .outcome = DUCT_PAIR_C };
@@ -525,8 +525,35 @@ static bool read_pair(struct reader *d)
 			break;
 	if (d->rec.n == 9 && (!read_pair_unit(d, 7, &p.site_unit) || !num32(d, 8, "call", &p.site)))
 		return false;
-	return sound(d, d->rec.n == 8 ? "a call without its number" : trace_check_pair(d->t, &p))
-	    && APPEND(d, pair, pairs, p);
+	if (!sound(d, d->rec.n == 8 ? "a call without its number" : trace_check_pair(d->t, &p)))
+		return false;
+	p.possible = d->rec.field[0][1] == 'o';
+	return p.possible ? APPEND(d, possible, possibles, p) : APPEND(d, pair, pairs, p);
+}
+
+/* alias PAIR E VALUE */
+static bool read_alias(struct reader *d)
+{
+	struct channel_event e = { .kind = EV_ALIAS };
+
+	if (!want(d, 4, 4) || !num32(d, 1, "pair", &e.id) || !num32(d, 2, "expression", &e.node)
+	    || !num(d, 3, "value", 1, &e.x))
+		return false;
+	return sound(d, trace_check_event(d->t, &e)) && APPEND(d, event, events, e);
+}
+
+/* unaliased all or reads */
+static bool read_unaliased(struct reader *d)
+{
+	if (!want(d, 2, 2))
+		return false;
+	if (!strcmp(d->rec.field[1], "all"))
+		d->t->unaliased |= UNALIASED_ALL;
+	else if (!strcmp(d->rec.field[1], "reads"))
+		d->t->unaliased |= UNALIASED_READS;
+	else
+		return sound(d, "neither all nor reads");
+	return true;
 }
 
 /* gone EVENTS UNIT DEF ... */
@@ -672,6 +699,9 @@ static const struct {
 	{ "asked", read_note },
 	{ "fault", read_fault },
 	{ "pair", read_pair },
+	{ "possible", read_pair },
+	{ "alias", read_alias },
+	{ "unaliased", read_unaliased },
 	{ "unpaired", read_unpaired },
 	{ "way", read_way },
 	{ "gone", read_gone },

@@ -61,7 +61,7 @@ bool trace_kind_known(int kind)
 
 bool trace_is_aside(const struct channel_event *e)
 {
-	return e->kind == EV_CHECK && e->flags & CHECK_ASIDE;
+	return e->kind == EV_ALIAS || (e->kind == EV_CHECK && e->flags & CHECK_ASIDE);
 }
 
 bool trace_is_note(const struct channel_event *e)

@@ -119,6 +119,9 @@ struct trace {
 	size_t needs; /* at most one: it ends the run */
 	struct channel_pair *pair;
 	size_t pairs; /* def-use pairs that the run exercised */
+	struct channel_pair *possible;
+	size_t possibles;  /* pairs that EV_ALIAS events ask for */
+	uint8_t unaliased; /* they do not ask for all pairs: a set of enum unaliased */
 	struct trace_lost *unpaired;
 	size_t unpaireds; /* place: instruction of a call that
 	                     is not followed */
@@ -162,7 +165,8 @@ int trace_from_channel(const struct channel *c, size_t mapped, struct trace *t, 
 /* NULL when all nodes, events, addresses and indices of t are valid, else a message in buf. */
 const char *trace_check(const struct trace *t, char *buf, size_t size);
 
-/* Is it a check after whose failure the run continues? Its condition is not part of the path. */
+/* Is it a check after whose failure the run continues, or a pair that is possible? Its condition is
+ * not part of the path. */
 bool trace_is_aside(const struct channel_event *e);
 /* Appends an EV_LIMIT event with its limit; false when out of memory. */
 bool trace_add_limit(struct trace *t, const char *kind, const char *name, uint64_t value);

@@ -22,13 +22,15 @@ static const char *const event_name[EV_KINDS] = {
 	[EV_ASKED] = "asked",
 	[EV_LIMIT] = "limit",
 	[EV_NEED] = "need",
+	[EV_ALIAS] = "alias",
 };
 
-/* Progress: expressions and addresses are written before the first event that refers to them. */
+/* Progress: expressions, addresses and possible pairs are written before the first event that
+ * refers to them. */
 struct writer {
 	struct rec_writer *w;
 	const struct trace *t;
-	size_t nodes, addresses;
+	size_t nodes, addresses, possibles;
 };
 
 static uint64_t unit_id(const struct trace *t, uint32_t unit)
@@ -144,6 +146,40 @@ static void need_address(struct writer *d, uint64_t address)
 	}
 }
 
+/* Writes a kind's letter and number; `-` for none. */
+static void write_number(struct rec_writer *w, uint8_t kind, uint32_t number)
+{
+	char buf[16];
+
+	snprintf(buf, sizeof buf, "%c%u", kind, (unsigned)number);
+	rec_str(w, kind ? buf : "-");
+}
+
+static void write_pair(struct rec_writer *w, const char *what, const struct channel_pair *p)
+{
+	rec_str(w, what);
+	rec_num(w, p->def_kind ? p->def_unit + 1u : 0);
+	write_number(w, p->def_kind, p->def);
+	rec_num(w, p->use_unit + 1u);
+	write_number(w, p->use_kind, p->use);
+	if (p->outcome == DUCT_PAIR_C)
+		rec_str(w, "c");
+	else
+		rec_num(w, p->outcome);
+	rec_str(w, trace_when_name(p->when));
+	if (p->site) {
+		rec_num(w, p->site_unit + 1u);
+		rec_num(w, p->site);
+	}
+	rec_eol(w);
+}
+
+static void need_possible(struct writer *d, uint32_t pair)
+{
+	while (d->possibles < pair)
+		write_pair(d->w, "possible", &d->t->possible[d->possibles++]);
+}
+
 static void write_limit(struct rec_writer *w, const char *tag, const struct trace_limit *l)
 {
 	rec_putf(w, "sssu", tag, l->kind, l->name, l->value);
@@ -159,6 +195,11 @@ static void write_event(struct writer *d, const struct channel_event *e)
 		return;
 	}
 	need_node(d, e->node);
+	if (e->kind == EV_ALIAS) {
+		need_possible(d, e->id);
+		rec_putf(w, "suuu", "alias", (uint64_t)e->id, (uint64_t)e->node, e->x);
+		return;
+	}
 	if (e->kind == EV_BOUNDS)
 		need_address(d, e->y);
 	rec_str(w, event_name[e->kind]);
@@ -252,15 +293,6 @@ static void write_end(struct rec_writer *w, const struct trace *t)
 	rec_eol(w);
 }
 
-/* Writes a kind's letter and number; `-` for none. */
-static void write_number(struct rec_writer *w, uint8_t kind, uint32_t number)
-{
-	char buf[16];
-
-	snprintf(buf, sizeof buf, "%c%u", kind, (unsigned)number);
-	rec_str(w, kind ? buf : "-");
-}
-
 /* Blocks of one unit after the same number of events share a record, at most 64; likewise
  * definitions that are gone. */
 static void write_way(struct rec_writer *w, const struct trace *t)
@@ -285,25 +317,6 @@ static void write_way(struct rec_writer *w, const struct trace *t)
 	}
 	if (k)
 		rec_eol(w);
-}
-
-static void write_pair(struct rec_writer *w, const struct channel_pair *p)
-{
-	rec_str(w, "pair");
-	rec_num(w, p->def_kind ? p->def_unit + 1u : 0);
-	write_number(w, p->def_kind, p->def);
-	rec_num(w, p->use_unit + 1u);
-	write_number(w, p->use_kind, p->use);
-	if (p->outcome == DUCT_PAIR_C)
-		rec_str(w, "c");
-	else
-		rec_num(w, p->outcome);
-	rec_str(w, trace_when_name(p->when));
-	if (p->site) {
-		rec_num(w, p->site_unit + 1u);
-		rec_num(w, p->site);
-	}
-	rec_eol(w);
 }
 
 static void write_flows(struct rec_writer *w, const struct trace *t)
@@ -344,7 +357,12 @@ void trace_write(struct rec_writer *w, const struct trace *t)
 	write_cover(w, "block", (const struct trace_cover *)t->block, t->blocks);
 	write_way(w, t);
 	for (i = 0; i < t->pairs; i++)
-		write_pair(w, &t->pair[i]);
+		write_pair(w, "pair", &t->pair[i]);
+	need_possible(&d, (uint32_t)t->possibles);
+	if (t->unaliased & UNALIASED_ALL)
+		rec_putf(w, "ss", "unaliased", "all");
+	if (t->unaliased & UNALIASED_READS)
+		rec_putf(w, "ss", "unaliased", "reads");
 	for (i = 0; i < t->unpaireds; i++) {
 		rec_str(w, "unpaired");
 		rec_num(w, t->unpaired[i].unit + 1u);

@@ -110,6 +110,7 @@ static bool flippable(
 		return !e->x
 		    || !t->sites.at[a->site]
 		            .shown; /* once per place: the run goes on after a fault */
+	case EV_ALIAS: return !t->sites.at[a->site].shown;
 	case EV_ASSUME: return e->x == 0;
 	case EV_ASSUME_BRANCH: return !(e->flags & 1);
 	}
@@ -238,7 +239,8 @@ static bool identifies(const struct channel_event *e)
 	return false;
 }
 
-/* A check aside: makes its fault pending at this point of the path, once per place. */
+/* A check aside, or a possible pair: pending at this point of the path, once per place, or until
+ * nobody looks for the pair. */
 static void step_aside(struct tree *t, struct adding *a, const struct channel_event *e, expr cond)
 {
 	uint32_t n = *first_node(t, a->at);
@@ -281,12 +283,19 @@ static void note_need(struct tree *t, const struct adding *a)
 	}
 }
 
+static uint32_t site_of(struct tree *t, const struct adding *a, const struct channel_event *e)
+{
+	return e->kind == EV_ALIAS
+	    ? sites_find(&t->sites, 0, EV_ALIAS, tree_pair_number(t, &a->tr->possible[e->id - 1]))
+	    : sites_find(&t->sites, e->unit, site_kind(e), e->id);
+}
+
 static void add_event(struct tree *t, struct adding *a, const struct channel_event *e)
 {
 	struct value v;
 	expr cond;
-	if ((e->kind > EV_BOUNDS && e->kind != EV_CHECK) || e->kind < EV_BRANCH
-	    || e->node > a->tr->nodes)
+	if ((e->kind > EV_BOUNDS && e->kind != EV_CHECK && e->kind != EV_ALIAS)
+	    || e->kind < EV_BRANCH || e->node > a->tr->nodes)
 		return;
 	if (e->kind == EV_CHECK && !e->x)
 		note_fault(t, e);
@@ -298,7 +307,7 @@ static void add_event(struct tree *t, struct adding *a, const struct channel_eve
 	cond = a->map[e->node];
 	if (!cond || expr_is_const(t->pool, cond, &v))
 		return;
-	a->site = sites_find(&t->sites, e->unit, site_kind(e), e->id);
+	a->site = site_of(t, a, e);
 	a->round = sites_meet(&t->sites, a->site, a->run);
 	if (e->kind == EV_SWITCH)
 		step_switch(t, a, e, cond);
@@ -330,12 +339,26 @@ static void new_run(struct tree *t, struct adding *a)
 		    tr->var[i].value);
 }
 
+/* Did the run exercise the pair that was promised, here or before? */
+static bool exercised(const struct tree *t, const struct adding *a)
+{
+	const struct channel_pair *p = tree_pair(t, a->promised);
+	for (size_t i = 0; p && i < a->tr->pairs; i++)
+		if (tree_pair_same(p, &a->tr->pair[i]))
+			return true;
+	return false;
+}
+
 /* The promised branch was not taken: closes it as unknown. */
 static void settle_promise(struct tree *t, struct adding *a)
 {
 	struct slot *slot = &t->slot[a->promised];
 	if (!a->promised || a->promised >= t->slots || a->kept)
 		return;
+	if (exercised(t, a)) {
+		show(t, a, a->promised);
+		return;
+	}
 	a->out->mispredicted = true;
 	if (slot->state == SLOT_PENDING)
 		tree_close(t, a->promised, false);

@@ -64,6 +64,12 @@ struct tree {
 	size_t decided_capacity;
 	uint32_t generation;
 	struct sites sites;
+	struct tree_possible {
+		struct channel_pair pair;
+		uint32_t next; /* another one of the same key; 0: none */
+	} *pair;               /* those that EV_ALIAS events ask for */
+	size_t pairs;
+	struct map pair_at; /* 1 + index in `pair`, by a hash */
 	uint32_t *last;
 	size_t lasts, last_capacity; /* slots taken by the last run */
 	pending *added;
@@ -77,6 +83,10 @@ struct tree {
 	pending oldest; /* the search of tree_oldest resumes here */
 	struct tree_counts counts;
 };
+
+bool tree_pair_same(const struct channel_pair *a, const struct channel_pair *b);
+/* Number of a pair in the tree's list, from 1, added if new. */
+uint32_t tree_pair_number(struct tree *t, const struct channel_pair *p);
 
 /* Extends the identity of a path, a hash, by one value. */
 uint64_t tree_mix(uint64_t identity, uint64_t value);

@@ -27,6 +27,8 @@ void tree_free(struct tree *t)
 	free(t->run);
 	map_close(&t->paths);
 	sites_clear(&t->sites);
+	free(t->pair);
+	map_close(&t->pair_at);
 	free(t->key);
 	free(t->decided);
 	free(t->last);
@@ -159,7 +161,21 @@ bool tree_before(const struct tree *t, pending b, struct tree_branch *out)
 
 bool tree_aside(const struct tree *t, const struct node *n)
 {
-	return n->outcomes == 1 && site_event(&t->sites.at[n->site]) == EV_CHECK;
+	uint16_t event = site_event(&t->sites.at[n->site]);
+	return n->outcomes == 1 && (event == EV_CHECK || event == EV_ALIAS);
+}
+
+const struct channel_pair *tree_pair(const struct tree *t, pending b)
+{
+	const struct site *s =
+	    is_pending(t, b) ? &t->sites.at[t->node[t->slot[b].node].site] : NULL;
+	return s && site_event(s) == EV_ALIAS ? &t->pair[s->id - 1].pair : NULL;
+}
+
+void tree_settle(struct tree *t, pending b)
+{
+	if (tree_pair(t, b))
+		t->sites.at[t->node[t->slot[b].node].site].shown = true;
 }
 
 const struct tree_step *tree_steps(const struct tree *t, size_t *n)
@@ -175,7 +191,7 @@ uint32_t tree_node(const struct tree *t, pending b)
 
 bool tree_shown(const struct tree *t, pending b)
 {
-	return is_pending(t, b) && asks_fault(t, b)
+	return is_pending(t, b) && (asks_fault(t, b) || tree_pair(t, b))
 	    && t->sites.at[t->node[t->slot[b].node].site].shown;
 }
 

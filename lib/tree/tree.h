@@ -82,6 +82,11 @@ struct tree_step {
 const struct tree_step *tree_steps(const struct tree *t, size_t *n);
 /* The node of a branch, pending or not; 0: none. */
 uint32_t tree_node(const struct tree *t, pending b);
+/* The pair that a pending branch of EV_ALIAS asks for, units as in traces; NULL: it is no such
+ * branch. tree_settle: nobody looks for that pair any more: no further branch asks for it, and
+ * tree_shown is true of those that do. */
+const struct channel_pair *tree_pair(const struct tree *t, pending b);
+void tree_settle(struct tree *t, pending b);
 /* tree_shown: does the branch request a fault that a run has shown meanwhile? tree_waive then
  * removes it from the pending ones. */
 bool tree_shown(const struct tree *t, pending b);

@@ -61,19 +61,25 @@ function Questions:question_time()
 end
 
 -- An input that takes a pending branch; a search may have made one itself: { input = INPUT }. A fault that
--- some run has shown is not asked for again.
-function Questions:solve(branch)
+-- some run has shown is not asked for again. `most`: seconds that the question may take; it stays pending without an
+-- answer then.
+function Questions:solve(branch, most)
 	if type(branch) == "table" then
 		return branch.input
 	end
+	self:closed_alias(branch)
 	if self.space:waive(branch) then
 		return nil
 	end
 	local before, began = core.cpu(), core.now()
-	local answer, model, why = self.solver:ask(branch, self:question_time())
+	local left = self:question_time()
+	local answer, model, why = self.solver:ask(branch, most and math.min(most, left or most) or left)
 	self.solve_cpu = self.solve_cpu + core.cpu() - before
 	if answer == "sat" then
 		return model
+	end
+	if answer == "unknown" and most then
+		return nil
 	end
 	if answer == "unknown" and self.hard and core.now() - began >= patience / 2 and not core.interrupted() then
 		self.space:put_off(branch)

@@ -4,8 +4,8 @@
 --   session:execute(input)         -> trace of a run that a strategy keeps itself
 --   session:search()               -> the search that was asked for
 --   session:over()                 time, runs or Ctrl-C
--- The other methods stand, by what they serve, in duct.questions, aims, growing, judging and sharing; those that
--- scripts may use in duct-strategy(7), whose arguments duct.arguments checks.
+-- The other methods stand, by what they serve, in duct.questions, aims, aliases, growing, judging and sharing; those
+-- that scripts may use in duct-strategy(7), whose arguments duct.arguments checks.
 -- Fields that strategies may read: space, store, flow, random, options, runs, paths.
 local abstract = require "duct.abstract"
 local arguments = require "duct.arguments"
@@ -23,7 +23,7 @@ local worth = 1000000              -- steps of runs for each objective after whi
 
 local Session = {}
 Session.__index = Session
-for _, part in ipairs { "questions", "aims", "growing", "judging", "sharing" } do
+for _, part in ipairs { "questions", "aims", "aliases", "growing", "judging", "sharing" } do
 	for name, method in pairs(require("duct." .. part)) do
 		Session[name] = method
 	end
@@ -164,6 +164,9 @@ function Session:run(input, branch, origin, again)
 	local trace <close> = self:execute(input)
 	local path = self.space:add(trace, branch)
 	self.added = self.added + 1
+	if path.aliases then
+		self:note_aliases(path)
+	end
 	if partition then
 		partition:ran(trace, input, path)
 	end
@@ -371,7 +374,8 @@ function Session:partition()
 end
 
 arguments.check(Session, "session", {
-	start = "", run = "input? branch? text? number?", execute = "input?", over = "", search = "text?", solve = "branch",
+	start = "", run = "input? branch? text? number?", execute = "input?", over = "", search = "text?",
+	solve = "branch number?", alias = "",
 	hurry = "", resume = "search", partial = "", widen = "text?", stagnates = "", offer = "", adopt = "", complete = "",
 	settled = "", wanted = "", is_wanted = "pair", any_wanted = "", missing = "", distances = "truth?", guide = "",
 	prover = "", abstract = "function", partition = "", judge = "truth table",

@@ -13,6 +13,7 @@ local concolic = require "strategy.concolic"
 local latest = require "strategy.latest"
 
 local vain = 500                   -- runs without news for which calls stay abstract
+local quick = 1                    -- seconds for a question about aliases when it is asked first
 
 local function cover(session, prover)
 	local search = session:search()
@@ -45,8 +46,9 @@ local function cover(session, prover)
 				break
 			else
 				session:offer()
-				local es = search:select()
-				local t = session:solve(es)
+				local alias = session:alias()
+				local es = alias or search:select()
+				local t = session:solve(es, alias and quick)
 				if t then
 					search:update(session:run(t, es))
 				end

@@ -1,0 +1,41 @@
+/* last: what lastdef.c and alias.c share: who wrote a byte last, and labels of uses. */
+#ifndef DUCT_LAST_H
+#define DUCT_LAST_H
+
+#include "lib/runtime/rt.h"
+
+struct last {
+	uint32_t writer, serial;
+};
+
+/* lastdef.c. A byte's last writer; the label of a use in activation `serial` that reads it, 0 when
+ * there is nothing to tell. duct_last_mixed: bit-fields share the byte, it has several. */
+struct last duct_last_of(uintptr_t a);
+bool duct_last_mixed(struct last v);
+uint64_t duct_last_label(struct last v, uint32_t serial);
+/* Was this pair told in this run? */
+bool duct_last_told(const struct duct_pairs *p, uint32_t slot, uint64_t label);
+/* Describes a pair that the run did not exercise, for alias events: its number, from 1 in the order
+ * of the descriptions; 0: its units are not known. */
+uint32_t duct_last_possible(const struct duct_pairs *p, uint32_t slot, uint64_t label);
+/* Tells that an access at an address, or of a length, that depends on inputs may belong to pairs
+ * that no alias event asks for; of_reads: only that how far a library function reads depends on
+ * inputs. Once a run. */
+void duct_last_unaliased(void);
+void duct_last_unaliased_reads(void);
+
+/* alias.c. Bytes that v is about to write; np: node of the address, 0 when it is concrete. Only
+ * called when duct_alias_tracks() or np. */
+void duct_alias_write(uintptr_t a, size_t n, struct last v, duct_node np);
+bool duct_alias_tracks(void);
+/* The label of a use, which becomes one of alias.c when other values of an address may change who
+ * wrote what it reads. */
+uint64_t duct_alias_use(uintptr_t a, size_t n, uint32_t serial, duct_node np, uint64_t label);
+/* Is it such a label? Then: the one of this run; what else may be read there is told as events. */
+bool duct_alias_is(uint64_t label);
+uint64_t duct_alias_label(uint64_t label);
+void duct_alias_tell(const struct duct_pairs *p, uint32_t slot, uint64_t label);
+/* A use or a definition that alias.c does not follow, of these bytes. */
+void duct_alias_lost(uintptr_t a, size_t n, duct_node np);
+
+#endif

@@ -1,0 +1,69 @@
+-- aliases: methods of a session that ask for pairs on paths that pass their definition and use already: the path, and
+-- the same place, and nothing in between that overwrites it (EV_ALIAS). A pair is asked for a few times at once; what
+-- is left of it remains among the branches that searches choose from.
+--   session:note_aliases(path)     the new questions of a run
+--   session:alias()                -> a branch to solve next, or nil
+--   session:closed_alias(branch)   is it a question for pairs that are all decided? Then it is settled
+local Aliases = {}
+
+local few = 8                      -- questions for the same pairs, until more runs have come by them
+local often = 16                   -- one more for so many that were not asked
+
+-- The pairs that the branch asks for, with how often they were asked for; the same table for the same pairs.
+local function fact_of(self, branch)
+	local pairs_of = self.space:possible(branch, self.defuse)
+	if not pairs_of then
+		return nil
+	end
+	local key = table.concat(pairs_of, " ")
+	self.facts = self.facts or {}
+	self.facts[key] = self.facts[key] or { pairs = pairs_of, met = 0, asked = 0 }
+	return self.facts[key]
+end
+
+local function any_wanted(self, fact)
+	for _, pair in ipairs(fact.pairs) do
+		if self:is_wanted(pair) then
+			return true
+		end
+	end
+	return false
+end
+
+function Aliases:closed_alias(branch)
+	local fact = self.defuse and fact_of(self, branch)
+	if not fact or any_wanted(self, fact) then
+		return false
+	end
+	self.space:settle(branch)
+	return true
+end
+
+function Aliases:note_aliases(path)
+	local queue = self.waiting or { first = 1 }
+	self.waiting = queue
+	for _, branch in ipairs(path.aliases or {}) do
+		if not self:closed_alias(branch) then
+			local fact = fact_of(self, branch)
+			fact.met = fact.met + 1
+			if fact.asked < few + fact.met // often then
+				fact.asked = fact.asked + 1
+				queue[#queue + 1] = branch
+			end
+		end
+	end
+end
+
+function Aliases:alias()
+	local queue = self.waiting
+	while queue and queue.first <= #queue do
+		local branch = queue[queue.first]
+		queue.first = queue.first + 1
+		if self.space:open(branch) and not self:closed_alias(branch) then
+			return branch
+		end
+	end
+	self.waiting = nil
+end
+
+return Aliases
