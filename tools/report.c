@@ -242,8 +242,11 @@ static struct settings parse(int argc, char **argv)
 		take_option(&s, c);
 	if (!s.store && optind < argc)
 		s.store = argv[optind++];
-	if (optind != argc || !s.store)
-		tool_usage();
+	if (!s.store)
+		tool_die(
+		    2, "no store: duct report STORE; duct test FILE.c writes FILE-duct/store.db");
+	if (optind != argc)
+		tool_die(2, "one store at a time: `%s` is another word", argv[optind]);
 	if (format && !strcmp(format, "gcc")) {
 		if (s.place[0])
 			tool_die(2,

@@ -110,11 +110,13 @@ enum event_kind {
 	 * at this point of the path and is no part of it. Concrete ones only when x is 0, and then
 	 * once a place and run. */
 	EV_CHECK,
-	/* In programs built for abstract calls (instrument --abstract), when the run was asked for
-	 * them. EV_TAKEN: an outcome x of a condition, id = branch, that the path decides:
-	 * concrete, or implied. EV_ASKED: a call of a function that may be abstract, id = function;
-	 * x = enum asked. One that is executed ends with EV_RETURN; flags bit 0: x = the integer
-	 * that it returns. */
+	/* EV_TAKEN: an outcome x of a condition, id = branch, that the path implies, where the
+	 * condition node compares a pointer that a caller passes with NULL. In programs built for
+	 * abstract calls (instrument --abstract), when the run was asked for them, each outcome
+	 * that is concrete or implied, node 0. EV_ASKED, of these programs, too: a call of a
+	 * function that may be abstract, id = function; x = enum asked. One that is executed ends
+	 * with EV_RETURN; flags bit 0: x = the integer that it returns, node its value, if it is
+	 * symbolic. */
 	EV_TAKEN,
 	EV_ASKED,
 	/* Something that duct itself fixed was touched: x = what the limit is, y = blob offset of

@@ -32,6 +32,10 @@ struct source_line {
 struct source_line *source_lines(const struct store_view *v, const char *file, size_t *n);
 /* Why an objective is not covered. */
 void reason_print(FILE *f, const struct store_view *v, size_t i);
+/* Its parts: whether runs reached the condition ("" for infeasible ones; caller frees), and the
+ * evidence. */
+char *reason_reached(const struct store_view *v, size_t i);
+const char *reason_evidence(const struct view_objective *o);
 /* The next line of a text without its newline; caller frees. NULL at the end, or if the text is
  * NULL. */
 char *next_line(const char **rest);
