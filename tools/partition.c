@@ -131,8 +131,7 @@ static void read_traces(struct writer *d, struct partition *p, const char *name)
 	while (r && (status = trace_read(r, &t)) == REC_OK) {
 		if (!d->final)
 			begin(d);
-		if (!partition_learn(p, &t))
-			tool_die(4, "out of memory");
+		partition_learn(p, &t);
 		trace_clear(&t);
 		if (d->final)
 			continue;
@@ -162,8 +161,6 @@ int main(int argc, char **argv)
 	struct writer d = { .p = partition_new() };
 	struct partition *p = (struct partition *)d.p;
 	int c, status;
-	if (!p)
-		tool_die(4, "out of memory");
 	while ((c = getopt_long(argc, argv, "b:cfhsV", options, NULL)) != -1)
 		switch (c) {
 		case 'b': blocks = optarg; break;
@@ -185,10 +182,10 @@ int main(int argc, char **argv)
 	for (int i = optind; i < argc || i == optind; i++)
 		read_traces(&d, p, i < argc ? argv[i] : "-");
 	status = p->keep && p->merges;
-	if (d.final && !partition_settle(p))
-		tool_die(4, "out of memory");
-	if (d.final)
+	if (d.final) {
+		partition_settle(p);
 		write_final(&d);
+	}
 	begin(&d);
 	if (rec_end(&d.w))
 		tool_unwritten();

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/goals/goals.h"
+#include "lib/base/clock.h"
 #include "lib/base/map.h"
 #include "lib/base/tool.h"
 #include "lib/checkers/checkers.h"
@@ -194,12 +195,10 @@ static void *read_file(const char *name, void *(*read)(FILE *, const char *, cha
 static bool find_pairs(
     const struct defuse *d, const struct goals *g, uint32_t *goal, struct verdicts_writer *to)
 {
-	struct map of;
-	bool ok = map_open(&of), fresh;
-	for (size_t i = 0; ok && i < d->pairs; i++) {
-		uint32_t *at = map_at(&of, d->pair[i].key ? d->pair[i].key : 1, &fresh);
-		ok = at && (*at = (uint32_t)i + 1);
-	}
+	struct map of = { 0 };
+	bool ok = true, fresh;
+	for (size_t i = 0; i < d->pairs; i++)
+		*map_at(&of, d->pair[i].key ? d->pair[i].key : 1, &fresh) = (uint32_t)i + 1;
 	for (size_t i = 0; ok && i < g->goals; i++) {
 		uint32_t at = map_get(&of, g->goal[i].key ? g->goal[i].key : 1);
 		ok = at > 0;
@@ -351,7 +350,7 @@ static int run(struct job *j)
 int main(int argc, char **argv)
 {
 	struct command o = { .flow = calloc((size_t)argc + 1, sizeof *o.flow),
-		.prove = { .began = prove_now(), .most_insts = 50000 } };
+		.prove = { .began = clock_now(), .most_insts = 50000 } };
 	int status = o.flow ? options(argc, argv, &o) : 4;
 	struct goals *g = status < 0 ? read_file(o.file, read_goals, &status) : NULL;
 	struct verdicts *v = g && o.check ? read_file(o.check, read_verdicts, &status) : NULL;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/effects/effects.h"
+#include "lib/summary/effects.h"
 #include "lib/base/tool.h"
 #include "lib/run/run.h"
 

@@ -139,9 +139,7 @@ struct alias *alias_new(const struct flow *fl, const struct alias_options *o)
 		return NULL;
 	a->flow = fl;
 	a->options = *o;
-	if (map_open(&a->by_name) && map_open(&a->numbers) && map_open(&a->place_of)
-	    && map_open(&a->member) && map_open(&a->edge_seen) && map_open(&a->seen)
-	    && alias_number(a)) {
+	if (alias_number(a)) {
 		alias_build(a);
 		alias_share_globals(a); /* first: known globals are kept as one set */
 		alias_solve(a);

@@ -25,10 +25,6 @@ static uint32_t constant_node(struct alias *a, uint32_t object, int64_t offset)
 		return node;
 	}
 	at = map_at(&a->numbers, key & INT64_MAX, &fresh);
-	if (!at) {
-		a->failed = true;
-		return 0;
-	}
 	if (!fresh)
 		return *at;
 	node = *at = alias_add_node(a);
@@ -51,10 +47,6 @@ static uint32_t library_node(struct alias *a, const struct clib *l)
 	bool fresh = true;
 	uint32_t number = alias_library_number(l),
 	         *at = map_at(&a->numbers, ((uint64_t)number + 1) * 4, &fresh);
-	if (!at) {
-		a->failed = true;
-		return 0;
-	}
 	if (!fresh)
 		return *at;
 	uint32_t node = *at = alias_add_node(a);
@@ -80,11 +72,8 @@ static uint32_t unknown_node(struct alias *a, uint32_t unit, const char *name)
 			of = &u->alias[i].target;
 	if (!of)
 		return l ? library_node(a, l) : constant_node(a, 0, 0);
-	if (!(at = map_at(&a->numbers,
-	          (uint64_t)a->object_of_var[unit][of->id - 1] << 32 & INT64_MAX, &fresh))) {
-		a->failed = true;
-		return 0;
-	}
+	at = map_at(
+	    &a->numbers, (uint64_t)a->object_of_var[unit][of->id - 1] << 32 & INT64_MAX, &fresh);
 	if (fresh) {
 		uint32_t node = *at = alias_add_node(a);
 		alias_add_place(a, node, a->object_of_var[unit][of->id - 1], 0, ANYWHERE);
@@ -100,10 +89,7 @@ static uint32_t function_node(struct alias *a, uint32_t unit, const char *name)
 	uint32_t *at;
 	if (f == ALIAS_NONE)
 		return unknown_node(a, unit, name);
-	if (!(at = map_at(&a->numbers, (uint64_t)f * 4 + (weak ? 3 : 1), &fresh))) {
-		a->failed = true;
-		return 0;
-	}
+	at = map_at(&a->numbers, (uint64_t)f * 4 + (weak ? 3 : 1), &fresh);
 	if (!fresh)
 		return *at;
 	object = alias_add_object(a,

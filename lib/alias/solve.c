@@ -47,15 +47,11 @@ static uint32_t number_place(struct alias *a, uint32_t object, int64_t offset, u
 	bool fresh = true;
 	uint64_t key = mixed(mixed(mixed(1, object), (uint64_t)offset), stride);
 	uint32_t *at = map_at(&a->place_of, key ? key : 1, &fresh);
-	if (at && !fresh)
+	if (!fresh)
 		return *at;
-	if (!at) {
-		a->failed = true;
-		return 0;
-	}
-	a->place = grow_one(a->place, a->places, sizeof *a->place);
-	a->place[a->places] = (struct alias_place){ object, stride, offset };
-	return *at = (uint32_t)a->places++;
+	*at = (uint32_t)a->places;
+	*PUSH(a->place, a->places) = (struct alias_place){ object, stride, offset };
+	return *at;
 }
 
 uint32_t alias_add_node(struct alias *a)
@@ -96,10 +92,7 @@ static bool insert(struct alias *a, uint32_t node, uint32_t place)
 {
 	struct node *n = &a->node[node];
 	bool fresh = true;
-	if (!map_at(&a->member, ((uint64_t)node << 32 | place) + 1, &fresh)) {
-		a->failed = true;
-		return false;
-	}
+	map_at(&a->member, ((uint64_t)node << 32 | place) + 1, &fresh);
 	if (!fresh)
 		return false;
 	*PUSH(n->place, n->places) = place;
@@ -107,17 +100,13 @@ static bool insert(struct alias *a, uint32_t node, uint32_t place)
 	return true;
 }
 
-/* The entry of (node, object); NULL when out of memory. */
+/* The entry of (node, object). */
 static struct spread *spread(struct alias *a, uint32_t node, uint32_t object)
 {
 	bool fresh = true;
 	uint32_t *at = map_at(&a->seen, ((uint64_t)node << 32 | object) + 1, &fresh);
-	if (at && !fresh)
+	if (!fresh)
 		return &a->spread[*at];
-	if (!at) {
-		a->failed = true;
-		return NULL;
-	}
 	*at = (uint32_t)a->spreads;
 	return PUSH(a->spread, a->spreads);
 }
@@ -178,10 +167,7 @@ void alias_add_edge(struct alias *a, uint32_t from, uint32_t to, int64_t add, ui
 	uint64_t key = mixed(mixed(mixed(mixed(1, from), to), (uint64_t)add), stride);
 	if (from == to && !add && !stride)
 		return;
-	if (!map_at(&a->edge_seen, key ? key : 1, &fresh)) {
-		a->failed = true;
-		return;
-	}
+	map_at(&a->edge_seen, key ? key : 1, &fresh);
 	if (!fresh)
 		return;
 	*PUSH(n->edge, n->edges) = (struct edge){ to, stride, add };

@@ -35,10 +35,6 @@ static uint32_t shared_variable(struct alias *a, uint32_t unit, uint32_t var, st
 	const struct flow_var *v = &a->flow->unit[unit].var[var];
 	bool fresh = true;
 	uint32_t *at = map_at(&a->by_name, hash_name(v->name), &fresh);
-	if (!at) {
-		a->failed = true;
-		return 0;
-	}
 	if (fresh)
 		*at = alias_add_object(a, o);
 	else if (v->defined)
@@ -146,10 +142,6 @@ uint32_t alias_data_object(struct alias *a, uint32_t unit, uint32_t data)
 {
 	bool fresh = true;
 	uint32_t *at = map_at(&a->numbers, (uint64_t)1 << 63 | (uint64_t)unit << 32 | data, &fresh);
-	if (!at) {
-		a->failed = true;
-		return 0;
-	}
 	if (fresh)
 		*at = alias_add_object(a,
 		    (struct alias_object){ .kind = ALIAS_DATA,

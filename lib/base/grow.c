@@ -1,7 +1,43 @@
 #include "lib/base/grow.h"
 
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+static bool aborts;
+
+void no_memory_aborts(void)
+{
+	aborts = true;
+}
+
+/* Not by exit: a child of a fork would write once more what its parent has in buffers. */
+_Noreturn void no_memory(void)
+{
+	if (aborts)
+		abort();
+	dprintf(STDERR_FILENO, "%s: out of memory\n", program_invocation_short_name);
+	_exit(4);
+}
+
+void *zeroed(size_t n, size_t size)
+{
+	void *room = calloc(n ? n : 1, size ? size : 1);
+	if (!room)
+		no_memory();
+	return room;
+}
+
+char *copied(const char *text)
+{
+	char *copy = strdup(text);
+	if (!copy)
+		no_memory();
+	return copy;
+}
 
 void *grow(void *array, size_t *cap, size_t need, size_t size)
 {
@@ -10,7 +46,7 @@ void *grow(void *array, size_t *cap, size_t need, size_t size)
 	size_t more = need + need / 2 + 64;
 	array = realloc(array, more * size);
 	if (!array)
-		abort();
+		no_memory();
 	memset((char *)array + *cap * size, 0, (more - *cap) * size);
 	*cap = more;
 	return array;
@@ -21,6 +57,6 @@ void *grow_one(void *array, size_t n, size_t size)
 	if (n == 0 || (n >= 8 && !(n & (n - 1))))
 		array = realloc(array, (n ? n * 2 : 8) * size);
 	if (!array)
-		abort();
+		no_memory();
 	return memset((char *)array + n * size, 0, size), array;
 }

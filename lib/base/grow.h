@@ -1,12 +1,24 @@
-/* grow: growable arrays; out of memory aborts the program. */
+/* grow: growable arrays, and what happens when there is no memory: the program says so and ends. */
 #ifndef DUCT_GROW_H
 #define DUCT_GROW_H
 
 #include <stddef.h>
 
+/* Says "NAME: out of memory" on stderr and ends the process with status 4. */
+_Noreturn void no_memory(void);
+/* From now on it does so by SIGABRT and without a word: for a worker whose parent handles that, as
+ * it does for libraries that abort. */
+void no_memory_aborts(void);
+/* Room for n items, zero; never NULL. The caller frees it. */
+void *zeroed(size_t n, size_t size);
+
+/* A copy of a text; never NULL. The caller frees it. */
+char *copied(const char *text);
+
 /* Grows the array to at least `need` items of `size` bytes; *cap: its capacity in items. New items
- * are zero. Aborts when out of memory. The caller frees the result. */
+ * are zero. The caller frees the result. */
 void *grow(void *array, size_t *cap, size_t need, size_t size);
+#define GROW(array, cap, need) ((array) = grow((array), &(cap), (need), sizeof *(array)))
 /* The same for an array that keeps no capacity: room for one more behind its n items. The capacity
  * follows from n: 8, then powers of two. The new item is zero. */
 void *grow_one(void *array, size_t n, size_t size);

@@ -2,40 +2,30 @@
 
 #include <stdlib.h>
 
+#include "lib/base/grow.h"
+
 static size_t slot(const struct map *m, uint64_t key)
 {
 	uint64_t h = key * 0x9e3779b97f4a7c15u;
-	size_t i = (h ^ h >> 32) & m->mask;
+	size_t i = (h ^ h >> 32) & (m->slots - 1);
 	while (m->key[i] && m->key[i] != key)
-		i = (i + 1) & m->mask;
+		i = (i + 1) & (m->slots - 1);
 	return i;
-}
-
-bool map_open(struct map *m)
-{
-	m->mask = 255;
-	m->used = 0;
-	m->key = calloc(m->mask + 1, sizeof *m->key);
-	m->value = calloc(m->mask + 1, sizeof *m->value);
-	return m->key && m->value;
 }
 
 void map_close(struct map *m)
 {
 	free(m->key);
 	free(m->value);
+	*m = (struct map){ 0 };
 }
 
-static bool map_double(struct map *m)
+static void map_double(struct map *m)
 {
-	struct map to = { .mask = m->mask * 2 + 1, .used = m->used };
-	to.key = calloc(to.mask + 1, sizeof *to.key);
-	to.value = calloc(to.mask + 1, sizeof *to.value);
-	if (!to.key || !to.value) {
-		map_close(&to);
-		return false;
-	}
-	for (size_t i = 0; i <= m->mask; i++)
+	struct map to = { .slots = m->slots ? m->slots * 2 : 64, .used = m->used };
+	to.key = zeroed(to.slots, sizeof *to.key);
+	to.value = zeroed(to.slots, sizeof *to.value);
+	for (size_t i = 0; i < m->slots; i++)
 		if (m->key[i]) {
 			size_t at = slot(&to, m->key[i]);
 			to.key[at] = m->key[i];
@@ -43,14 +33,13 @@ static bool map_double(struct map *m)
 		}
 	map_close(m);
 	*m = to;
-	return true;
 }
 
 uint32_t *map_at(struct map *m, uint64_t key, bool *fresh)
 {
 	size_t i;
-	if (m->used * 3 > m->mask * 2 && !map_double(m))
-		return NULL;
+	if ((m->used + 1) * 3 > m->slots * 2)
+		map_double(m);
 	i = slot(m, key);
 	*fresh = !m->key[i];
 	if (*fresh) {
@@ -62,5 +51,5 @@ uint32_t *map_at(struct map *m, uint64_t key, bool *fresh)
 
 uint32_t map_get(const struct map *m, uint64_t key)
 {
-	return m->value[slot(m, key)];
+	return m->slots ? m->value[slot(m, key)] : 0;
 }

@@ -6,17 +6,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Empty when it is zero. */
 struct map {
 	uint64_t *key;
 	uint32_t *value;
-	size_t mask, used;
+	size_t slots, used;
 }; /* key 0: free */
 
-/* false when out of memory; must be closed in any case */
-bool map_open(struct map *m);
-void map_close(struct map *m);
+void map_close(struct map *m); /* it is empty then */
 /* The value of a nonzero key; added with value 0 if new, *fresh tells. The pointer is valid until
- * the next call. NULL when out of memory. */
+ * the next call. */
 uint32_t *map_at(struct map *m, uint64_t key, bool *fresh);
 uint32_t map_get(const struct map *m, uint64_t key); /* 0: not found */
 

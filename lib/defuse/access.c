@@ -2,6 +2,7 @@
  * functions. */
 #include "lib/defuse/inner.h"
 
+#include "lib/base/grow.h"
 #include "lib/clib/clib.h"
 
 #include <stdlib.h>
@@ -11,12 +12,9 @@
 
 struct defuse_access *defuse_add(struct defuse *d, struct defuse_access a)
 {
-	void *grown = defuse_grow(d->index, d->access, d->accesses, sizeof *d->access);
-	if (!grown)
-		return NULL;
-	d->access = grown;
-	d->access[d->accesses] = a;
-	return &d->access[d->accesses++];
+	struct defuse_access *new = PUSH(d->access, d->accesses);
+	*new = a;
+	return new;
 }
 
 /* Sets the places that an operand points to: `size` bits each, from bit `bit` on; size 0: the whole

@@ -1,6 +1,8 @@
 /* covered: which pairs a run exercised, from the last definitions recorded in its trace. */
 #include "lib/defuse/inner.h"
 
+#include "lib/base/grow.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,37 +45,33 @@ static uint32_t entry_of(const struct defuse *d)
 	return ALIAS_NONE;
 }
 
-static bool fill(const struct defuse *d, struct credit *c)
+static void fill(const struct defuse *d, struct credit *c)
 {
 	bool fresh;
 	uint32_t *at;
 	for (uint32_t i = 0; i < d->accesses; i++) {
-		if (!(at = map_at(&c->access, key_of(&d->access[i]), &fresh)))
-			return false;
+		at = map_at(&c->access, key_of(&d->access[i]), &fresh);
 		c->before[i] = *at;
 		*at = i + 1;
 	}
 	for (uint32_t i = 0; i < d->pairs; i++) {
-		if (!(at = map_at(
-		          &c->pair, ((uint64_t)d->pair[i].def << 32 | d->pair[i].use) + 1, &fresh)))
-			return false;
+		at =
+		    map_at(&c->pair, ((uint64_t)d->pair[i].def << 32 | d->pair[i].use) + 1, &fresh);
 		if (fresh)
 			*at = i + 1;
 	}
-	return true;
 }
 
 static struct credit *credit(struct defuse *d)
 {
 	struct credit *c = d->index->credit;
-	if (c || !(c = calloc(1, sizeof *c)))
+	if (c)
 		return c;
-	c->before = malloc((d->accesses + 1) * sizeof *c->before);
+	c = zeroed(1, sizeof *c);
+	c->before = zeroed(d->accesses, sizeof *c->before);
 	c->entry = entry_of(d);
-	if (map_open(&c->pair) && map_open(&c->access) && c->before && fill(d, c))
-		return d->index->credit = c;
-	defuse_credit_free(c);
-	return NULL;
+	fill(d, c);
+	return d->index->credit = c;
 }
 
 void defuse_credit_free(struct credit *c)

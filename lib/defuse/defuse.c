@@ -12,7 +12,7 @@ struct defuse *defuse_new(const struct flow *fl, const struct defuse_options *o)
 	d->options = *o;
 	d->index = calloc(1, sizeof *d->index);
 	d->alias = alias_new(fl, &o->alias);
-	if (d->index && d->alias && map_open(&d->index->pair_of) && map_open(&d->index->names)) {
+	if (d->index && d->alias) {
 		void (*const steps[])(struct defuse *) = { defuse_collect, defuse_index,
 			defuse_reach, defuse_finish_pairs };
 		for (size_t i = 0; i < sizeof steps / sizeof *steps && !d->index->failed; i++)

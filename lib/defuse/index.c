@@ -7,13 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void *defuse_grow(struct defuse_index *x, void *array, size_t n, size_t size)
-{
-	void *more = grow_one(array, n, size);
-	x->failed |= !more;
-	return more;
-}
-
 static bool jumps_back(const struct alias_call *c)
 {
 	const struct clib *f = c->name ? clib_find(c->name) : NULL;

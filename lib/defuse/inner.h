@@ -51,9 +51,6 @@ struct defuse_index {
 	                            conditional value, its own block */
 };
 
-/* Grows the array by one element. On failure returns NULL and sets `failed`. */
-void *defuse_grow(struct defuse_index *x, void *array, size_t n, size_t size);
-
 /* access.c: accesses, from the records */
 void defuse_collect(struct defuse *d);
 struct defuse_access *defuse_add(struct defuse *d, struct defuse_access a);

@@ -2,6 +2,8 @@
  * results of calls. */
 #include "lib/defuse/inner.h"
 
+#include "lib/base/grow.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,11 +23,7 @@ static bool is_objective(const struct defuse *d, uint32_t access)
 static void add_pair(
     struct defuse *d, uint32_t def, uint32_t use, uint32_t outcome, struct defuse_place place)
 {
-	void *grown = defuse_grow(d->index, d->pair, d->pairs, sizeof *d->pair);
-	if (!grown)
-		return;
-	d->pair = grown;
-	d->pair[d->pairs++] =
+	*PUSH(d->pair, d->pairs) =
 	    (struct defuse_pair){ .def = def, .use = use, .outcome = outcome, .place = place };
 }
 
@@ -35,10 +33,7 @@ void defuse_add_pairs(struct defuse *d, uint32_t def, uint32_t use, struct defus
 	bool fresh = true;
 	if (!is_objective(d, def) || !is_objective(d, use))
 		return;
-	if (!map_at(&d->index->pair_of, ((uint64_t)def << 32 | use) + 1, &fresh)) {
-		d->index->failed = true;
-		return;
-	}
+	map_at(&d->index->pair_of, ((uint64_t)def << 32 | use) + 1, &fresh);
 	if (!fresh)
 		return;
 	if (u->computes && d->options.criterion != DEFUSE_ALL_P_USES)
@@ -66,18 +61,12 @@ static uint64_t name_key(uint32_t unit, const struct flow_var *v)
 }
 
 /* Counts the variables of each name, per function and, for globals, per unit. */
-static bool count_names(struct defuse *d)
+static void count_names(struct defuse *d)
 {
 	bool fresh;
 	for (uint32_t i = 0; i < d->flow->units; i++)
-		for (size_t k = 0; k < d->flow->unit[i].vars; k++) {
-			uint32_t *n =
-			    map_at(&d->index->names, name_key(i, &d->flow->unit[i].var[k]), &fresh);
-			if (!n)
-				return false;
-			++*n;
-		}
-	return true;
+		for (size_t k = 0; k < d->flow->unit[i].vars; k++)
+			++*map_at(&d->index->names, name_key(i, &d->flow->unit[i].var[k]), &fresh);
 }
 
 /* Does a local share its name with another local of its function or with a global? */
@@ -161,11 +150,11 @@ static uint64_t mix_place(uint64_t h, const struct defuse *d, uint32_t access)
 	return mix(h, part, sizeof part);
 }
 
-static bool key_pairs(struct defuse *d)
+static void key_pairs(struct defuse *d)
 {
-	struct map met;
-	bool good = map_open(&met), fresh;
-	for (size_t i = 0; good && i < d->pairs; i++) {
+	struct map met = { 0 };
+	bool fresh;
+	for (size_t i = 0; i < d->pairs; i++) {
 		struct defuse_pair *p = &d->pair[i];
 		char buffer[32];
 		const char *kind = defuse_kind_name(d, p, buffer);
@@ -175,13 +164,10 @@ static bool key_pairs(struct defuse *d)
 		h = mix(h, kind, strlen(kind));
 		/* several from one macro at the same position */
 		times = map_at(&met, h ? h : 1, &fresh);
-		if ((good = times)) {
-			++*times;
-			p->key = mix(h, times, sizeof *times);
-		}
+		++*times;
+		p->key = mix(h, times, sizeof *times);
 	}
 	map_close(&met);
-	return good;
 }
 
 /* ---- couplings: arguments and results */
@@ -202,7 +188,7 @@ static void couple_arguments(struct defuse *d)
 			bool fresh = true;
 			uint32_t *at = map_at(&d->index->pair_of,
 			    UINT64_C(1) << 63 | (uint64_t)x->caller[k] << 32 | p.def, &fresh);
-			if (at && fresh) {
+			if (fresh) {
 				struct defuse_access a = d->access[p.def];
 				a = (struct defuse_access){ .kind = DEFUSE_ARGUMENT,
 					.is_def = true,
@@ -216,7 +202,7 @@ static void couple_arguments(struct defuse *d)
 				*at = (uint32_t)d->accesses;
 				defuse_add(d, a);
 			}
-			if (at && is_objective(d, *at))
+			if (is_objective(d, *at))
 				add_pair(d, *at, p.use, p.outcome, p.place);
 		}
 	}
@@ -371,5 +357,8 @@ void defuse_finish_pairs(struct defuse *d)
 	}
 	if (d->pairs)
 		qsort_r(d->pair, d->pairs, sizeof *d->pair, compare_pairs, d);
-	d->index->failed = d->index->failed || !count_names(d) || !name_pairs(d) || !key_pairs(d);
+	count_names(d);
+	d->index->failed = d->index->failed || !name_pairs(d);
+	if (!d->index->failed)
+		key_pairs(d);
 }

@@ -7,6 +7,8 @@
  * depends on one chosen call chain. */
 #include "lib/defuse/inner.h"
 
+#include "lib/base/grow.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,18 +82,13 @@ static const struct tracer *trace(struct defuse *d, const struct defuse_pair *p)
 	struct defuse_index *x = d->index;
 	struct graph g = { 0 };
 	struct tracer *t;
-	void *grown;
 	if (x->tracers && x->tracer[0].def != p->def)
 		while (x->tracers)
 			defuse_forget(&x->tracer[--x->tracers]);
 	for (size_t i = 0; i < x->tracers; i++)
 		if (!memcmp(&x->tracer[i].place, &p->place, sizeof p->place))
 			return &x->tracer[i];
-	if (!(grown = defuse_grow(x, x->tracer, x->tracers, sizeof *x->tracer)))
-		return NULL;
-	x->tracer = grown;
-	t = &x->tracer[x->tracers++];
-	*t = (struct tracer){ 0 };
+	t = PUSH(x->tracer, x->tracers);
 	if (defuse_trace(d, p, t) && graph_make(&g, t->nodes, t->edge, t->edges))
 		t->idom = graph_dominators(&g, 0);
 	graph_free(&g);
@@ -143,11 +140,7 @@ struct chain {
 
 static void add(struct chain *c, uint32_t unit, uint32_t inst, enum defuse_role role)
 {
-	void *grown = defuse_grow(c->x, c->point, c->n, sizeof *c->point);
-	if (!grown)
-		return;
-	c->point = grown;
-	c->point[c->n++] = (struct defuse_point){ unit, inst, role };
+	*PUSH(c->point, c->n) = (struct defuse_point){ unit, inst, role };
 }
 
 static void add_block(struct chain *c, uint32_t block)

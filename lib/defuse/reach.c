@@ -10,6 +10,7 @@
  * several definitions, one bit each. */
 #include "lib/defuse/inner.h"
 
+#include "lib/base/grow.h"
 #include "lib/clib/clib.h"
 
 #include <stdlib.h>
@@ -82,6 +83,7 @@ struct walk {
 	uint64_t direct; /* groups whose definition names its variable
 	                    directly */
 	uint32_t *class_of;
+	size_t class_room, event_room;
 	struct map class_at; /* class_of: class of each event */
 	struct head *head;   /* events of the object, by block */
 	uint32_t object_stamp, stamp;
@@ -103,45 +105,25 @@ static uint32_t trace_edge(struct walk *w, uint64_t key, uint32_t block)
 	struct tracer *t = w->trace;
 	bool fresh = true;
 	uint32_t *node = t ? map_at(&t->node_of, key + 1, &fresh) : NULL;
-	void *grown;
 	if (!node)
 		return 0;
 	if (fresh) {
-		if (!(grown = defuse_grow(w->x, t->block, t->nodes, sizeof *t->block)))
-			return 0;
-		t->block = grown;
-		t->block[t->nodes] = block;
-		*node = t->nodes++;
+		*node = t->nodes;
+		*PUSH(t->block, t->nodes) = block;
 	}
-	if ((grown = defuse_grow(w->x, t->edge, t->edges, sizeof *t->edge))) {
-		t->edge = grown;
-		t->edge[t->edges++] = (struct graph_edge){ t->at, *node };
-	}
+	*PUSH(t->edge, t->edges) = (struct graph_edge){ t->at, *node };
 	return *node;
 }
 
 static void trace_use(struct walk *w, uint32_t access)
 {
 	struct tracer *t = w->trace;
-	void *grown = defuse_grow(w->x, t->hit, t->hits, sizeof *t->hit);
-	if (!grown)
-		return;
-	t->hit = grown;
-	t->hit[t->hits++] = (struct hit){ access, t->at };
+	*PUSH(t->hit, t->hits) = (struct hit){ access, t->at };
 }
 
 static void push(struct walk *w, struct step s)
 {
-	if (w->n == w->room) {
-		size_t room = w->room ? w->room * 2 : 256;
-		struct step *stack = realloc(w->stack, room * sizeof *stack);
-		if (!stack) {
-			w->x->failed = true;
-			return;
-		}
-		w->stack = stack;
-		w->room = room;
-	}
+	GROW(w->stack, w->room, w->n + 1);
 	w->stack[w->n++] = s;
 }
 
@@ -400,18 +382,14 @@ static void follow(struct walk *w)
 static uint32_t group_of(struct walk *w, struct defuse_place part)
 {
 	uint64_t ended = 1;
-	void *grown;
 	for (uint32_t i = 0; i < w->classes; i++)
 		if (w->class[i].must && place_covers(&w->class[i].place, &part, w->size))
 			ended = (ended ^ (i + 1)) * 0x9e3779b97f4a7c15u, ended ^= ended >> 29;
 	for (uint32_t i = 0; i < w->groups; i++)
 		if (w->group[i].ended == ended)
 			return i;
-	if (!(grown = defuse_grow(w->x, w->group, w->groups, sizeof *w->group)))
-		return 0;
-	w->group = grown;
-	w->group[w->groups] = (struct group){ part, ended };
-	return (uint32_t)w->groups++;
+	*PUSH(w->group, w->groups) = (struct group){ part, ended };
+	return (uint32_t)w->groups - 1;
 }
 
 /* Adds the groups of a definition to the batch; runs the walk when the batch is full. */
@@ -552,27 +530,16 @@ static uint64_t place_key(const struct defuse_place *p, uint32_t object)
 /* Numbers the distinct places of the events. */
 static void sort_out(struct walk *w)
 {
-	uint32_t *grown = realloc(w->class_of, (w->events + 1) * sizeof *grown);
-	w->x->failed |= !grown;
+	GROW(w->class_of, w->class_room, w->events);
 	w->classes = 0;
 	map_close(&w->class_at);
-	w->x->failed |= !map_open(&w->class_at);
-	if (grown)
-		w->class_of = grown;
-	for (size_t i = 0; i < w->events && !w->x->failed; i++) {
+	for (size_t i = 0; i < w->events; i++) {
 		struct defuse_place p = defuse_event_place(w->d, &w->event[i], w->object);
 		bool fresh = true;
 		uint32_t *at = map_at(&w->class_at, place_key(&p, w->object), &fresh);
-		void *more = at && fresh ? defuse_grow(w->x, w->class, w->classes, sizeof *w->class)
-		                         : w->class;
-		if (!at || !more) {
-			w->x->failed = true;
-			return;
-		}
-		w->class = more;
 		if (fresh) {
-			w->class[w->classes] = (struct class){ .place = p };
-			*at = (uint32_t)w->classes++;
+			*at = (uint32_t)w->classes;
+			*PUSH(w->class, w->classes) = (struct class){ .place = p };
 		}
 		w->class_of[i] = *at;
 		w->class[*at].must |= w->d->access[w->event[i].access].must;
@@ -605,16 +572,10 @@ static struct events events_of(const struct walk *w, uint32_t object)
 static void gather(struct walk *w)
 {
 	struct events own = events_of(w, w->object), out = { 0 };
-	struct event *grown;
 	if (w->object != ALIAS_OUTSIDE && alias_object(w->d->alias, w->object)->escaped)
 		out = events_of(w, ALIAS_OUTSIDE);
 	w->events = 0;
-	if (!(grown = realloc(
-	          w->event, (size_t)(own.end - own.at + (out.end - out.at) + 1) * sizeof *grown))) {
-		w->x->failed = true;
-		return;
-	}
-	w->event = grown;
+	GROW(w->event, w->event_room, (size_t)(own.end - own.at + (out.end - out.at)));
 	while (own.at < own.end || out.at < out.end) {
 		bool first = out.at == out.end
 		    || (own.at < own.end && defuse_compare_events(own.at, out.at, w->d) <= 0);
@@ -675,7 +636,7 @@ static void reach_object(struct walk *w, uint32_t object)
 static bool open_walk(struct walk *w)
 {
 	size_t blocks = w->x->blocks + 1u;
-	bool ready = map_open(&w->class_at);
+	bool ready = true;
 	ready &= (w->head = calloc(blocks, sizeof *w->head)) != NULL;
 	for (int p = 0; p < PHASES; p++)
 		ready &= (w->seen[p] = calloc(blocks, sizeof **w->seen)) != NULL;
@@ -731,13 +692,12 @@ bool defuse_trace(struct defuse *d, const struct defuse_pair *p, struct tracer *
 {
 	const struct defuse_access *a = &d->access[p->def];
 	struct walk *w = tracing_walk(d);
-	if (!w || !map_open(&t->node_of)
-	    || !(t->block = defuse_grow(w->x, t->block, 0, sizeof *t->block)))
+	if (!w)
 		return false;
 	if (a->kind == DEFUSE_ARGUMENT)
 		a = &d->access[a->formal_of];
 	t->def = p->def;
-	t->block[t->nodes++] = w->x->block_base[a->unit] + a->block - 1;
+	*PUSH(t->block, t->nodes) = w->x->block_base[a->unit] + a->block - 1;
 	t->place = p->place;
 	if (p->place.object == ALIAS_NONE)
 		return true;

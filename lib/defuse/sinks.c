@@ -2,24 +2,17 @@
  * or a computation such as a store, argument or result (c-use). */
 #include "lib/defuse/inner.h"
 
+#include "lib/base/grow.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 static void add_outcome(struct sinks *s, uint32_t outcome)
 {
-	uint32_t *more;
 	for (uint32_t i = 0; i < s->outcomes; i++)
 		if (s->outcome[i] == outcome)
 			return;
-	if (!(s->outcomes & (s->outcomes - 1)) && (!s->outcomes || s->outcomes >= 2)) {
-		if (!(more = realloc(
-		          s->outcome, (s->outcomes ? s->outcomes * 2 : 2) * sizeof *more))) {
-			s->computes = true;
-			return;
-		}
-		s->outcome = more;
-	}
-	s->outcome[s->outcomes++] = outcome;
+	*PUSH(s->outcome, s->outcomes) = outcome;
 }
 
 /* A condition within an assumption's argument is no objective and counts as a c-use. */

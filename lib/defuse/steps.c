@@ -3,6 +3,8 @@
  * the paper); a return is a step to after any call of the function. */
 #include "lib/defuse/inner.h"
 
+#include "lib/base/grow.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,17 +45,8 @@ struct steps {
 static void heap_push(struct heap *h, uint32_t distance, uint32_t node)
 {
 	size_t i = h->n;
-	if (h->n == h->room) {
-		size_t room = h->room ? h->room * 2 : 256;
-		struct entry *entry = realloc(h->entry, room * sizeof *entry);
-		if (!entry) {
-			h->failed = true;
-			return;
-		}
-		h->entry = entry;
-		h->room = room;
-	}
 	h->n++;
+	GROW(h->entry, h->room, h->n);
 	for (; i && h->entry[(i - 1) / 2].distance > distance; i = (i - 1) / 2)
 		h->entry[i] = h->entry[(i - 1) / 2];
 	h->entry[i] = (struct entry){ distance, node };

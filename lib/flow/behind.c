@@ -27,19 +27,10 @@ struct behind {
 	size_t n, room;
 };
 
-static void *zeroed(size_t n, size_t size)
-{
-	void *p = calloc(n + 1, size);
-
-	if (!p)
-		abort();
-	return p;
-}
-
 static void index_edges(struct behind *b, uint32_t unit)
 {
 	const struct flow_unit *u = &b->fl->unit[unit];
-	uint32_t *first = b->first[unit] = zeroed(u->blocks + 1, sizeof *first),
+	uint32_t *first = b->first[unit] = zeroed(u->blocks + 2, sizeof *first),
 	         *to = b->to[unit] = zeroed(u->edges, sizeof *to);
 
 	for (size_t i = 0; i < u->edges; i++)
@@ -167,7 +158,7 @@ struct behind *flow_behind_new(const struct flow *fl)
 		abort();
 	for (uint32_t i = 0; i < fl->units; i++) {
 		b->mark[i] = zeroed(fl->unit[i].blocks + 1, sizeof **b->mark);
-		b->left[i] = zeroed(fl->unit[i].funcs, sizeof **b->left);
+		b->left[i] = zeroed(fl->unit[i].funcs + 1, sizeof **b->left);
 		index_edges(b, i);
 	}
 	index_calls(b);

@@ -33,10 +33,8 @@ static size_t unit_of(const struct flow *fl, uint64_t key)
 static bool put(struct map *m, uint64_t key, size_t value)
 {
 	bool fresh;
-	uint32_t *at = map_at(m, key, &fresh);
-	if (at)
-		*at = (uint32_t)value;
-	return at != NULL;
+	*map_at(m, key, &fresh) = (uint32_t)value;
+	return true;
 }
 
 static bool absent(char **error, const char *what, size_t number)
@@ -51,7 +49,7 @@ static bool absent(char **error, const char *what, size_t number)
 static bool index_goals(struct score *s, char **error)
 {
 	struct map by_key = { 0 };
-	bool good = map_open(&by_key);
+	bool good = true;
 	for (size_t i = 0; good && i < s->d->pairs; i++)
 		good = put(&by_key, s->d->pair[i].key ? s->d->pair[i].key : 1, i + 1);
 	for (size_t i = 0; good && i < s->g->goals; i++) {
@@ -91,7 +89,6 @@ struct score *score_new(struct defuse *d, const struct goals *g, char **error)
 	s->g = g;
 	good = (s->goal = calloc(g->goals + 1, sizeof *s->goal))
 	    && (s->outcome = calloc(g->outcomes + 1, sizeof *s->outcome));
-	good = map_open(&s->goal_of) && map_open(&s->outcome_of) && good;
 	if (good && index_goals(s, error) && index_outcomes(s, error))
 		return s;
 	score_free(s);

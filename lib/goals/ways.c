@@ -21,24 +21,26 @@ static uint64_t number(const struct rec *rec, size_t i, int base)
 	return strtoull(rec->field[i], NULL, base);
 }
 
-static bool put(struct map *m, uint64_t key, uint64_t value)
+static void put(struct map *m, uint64_t key, uint64_t value)
 {
 	bool fresh;
-	uint32_t *at = map_at(m, key ? key : 1, &fresh);
-	if (at)
-		*at = (uint32_t)value;
-	return at != NULL;
+	*map_at(m, key ? key : 1, &fresh) = (uint32_t)value;
 }
 
 static bool take(struct ways *w, struct table *t, const struct rec *rec, size_t tag)
 {
 	char *end;
-	if (tag == 0)
-		return put(&w->unit, number(rec, 2, 16), number(rec, 1, 10));
-	if (!strcmp(rec->field[4], "-"))
-		return number(rec, 3, 10) > 1
-		    || put(&w->closed,
-		        outcome_key(number(rec, 1, 10), number(rec, 2, 10), number(rec, 3, 10)), 1);
+	if (tag == 0) {
+		put(&w->unit, number(rec, 2, 16), number(rec, 1, 10));
+		return true;
+	}
+	if (!strcmp(rec->field[4], "-")) {
+		if (number(rec, 3, 10) <= 1)
+			put(&w->closed,
+			    outcome_key(number(rec, 1, 10), number(rec, 2, 10), number(rec, 3, 10)),
+			    1);
+		return true;
+	}
 	strtoull(rec->field[4], &end, 10);
 	if (*end || rec->field[4][0] < '0' || rec->field[4][0] > '9') {
 		rec_fail(table_reader(t), "distance is `%.40s`, which is neither a number nor -",
@@ -55,7 +57,7 @@ struct ways *ways_read(FILE *f, const char *name, char **error)
 	enum rec_status status = REC_ERROR;
 	struct rec rec;
 	size_t tag;
-	bool good = t && w && map_open(&w->unit) && map_open(&w->closed);
+	bool good = t && w;
 	while (good && (status = table_next(t, &rec, &tag)) == REC_OK)
 		good = take(w, t, &rec, tag);
 	if (status != REC_END || !good) {

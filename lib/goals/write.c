@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lib/goals/goals.h"
+#include "lib/base/grow.h"
 #include "lib/base/map.h"
 #include "lib/protocol/checks.h"
 
@@ -26,14 +27,9 @@ static uint64_t mix(uint64_t h, uint64_t v)
 }
 
 /* The number of a key; *fresh: the key is new. */
-static uint32_t number(struct writer *to, struct map *m, uint64_t key, uint32_t *count, bool *fresh)
+static uint32_t number(struct map *m, uint64_t key, uint32_t *count, bool *fresh)
 {
 	uint32_t *at = map_at(m, key ? key : 1, fresh);
-	if (!at) {
-		to->failed = true;
-		*fresh = false;
-		return 0;
-	}
 	if (*fresh)
 		*at = ++*count;
 	return *at;
@@ -63,7 +59,7 @@ static uint32_t write_place(struct writer *to, uint32_t pair)
 	size_t n;
 	if (p->place.object == ALIAS_NONE)
 		return 0;
-	id = number(to, &to->place_of, key, &to->places, &fresh);
+	id = number(&to->place_of, key, &to->places, &fresh);
 	if (!fresh)
 		return id;
 	kill = defuse_kills(to->d, pair, &n);
@@ -86,7 +82,7 @@ static uint32_t write_point(struct writer *to, uint32_t up, const struct defuse_
 	uint64_t key = mix(mix(mix(mix(3, up), p->unit), p->inst), p->role);
 	uint32_t unit, id;
 	bool fresh;
-	id = number(to, &to->point_of, key, &to->points, &fresh);
+	id = number(&to->point_of, key, &to->points, &fresh);
 	if (fresh) {
 		unit = write_unit(to, p->unit);
 		rec_putf(&to->w, "suuuus", "point", (uint64_t)id, (uint64_t)up, (uint64_t)unit,
@@ -144,17 +140,12 @@ static int write_goal(struct writer *to, const struct pairs *p, size_t i, char *
 	return 0;
 }
 
-static bool index_pairs(struct writer *to)
+static void index_pairs(struct writer *to)
 {
 	bool fresh;
-	for (size_t i = 0; i < to->d->pairs; i++) {
-		uint32_t *at =
-		    map_at(&to->pair_of, to->d->pair[i].key ? to->d->pair[i].key : 1, &fresh);
-		if (!at)
-			return false;
-		*at = (uint32_t)i + 1;
-	}
-	return true;
+	for (size_t i = 0; i < to->d->pairs; i++)
+		*map_at(&to->pair_of, to->d->pair[i].key ? to->d->pair[i].key : 1, &fresh) =
+		    (uint32_t)i + 1;
 }
 
 static void write_branch(struct writer *to, uint32_t unit, uint32_t branch)
@@ -287,16 +278,13 @@ int goals_write(
     struct defuse *d, const struct pairs *p, uint32_t only, unsigned kinds, FILE *f, char **error)
 {
 	struct writer to = { .d = d };
-	int result = -1;
-	bool ready = map_open(&to.pair_of);
-	ready &= map_open(&to.place_of);
-	ready &= map_open(&to.point_of);
+	int result;
 	*error = NULL;
-	if (ready && (to.unit = calloc(d->flow->units + 1, sizeof *to.unit)) && index_pairs(&to)) {
-		rec_begin(&to.w, f, "goals", 1, "cutpoints-" DUCT_VERSION);
-		defuse_write_meta(&to.w, &d->options);
-		result = write_all(&to, p, only, kinds, error);
-	}
+	to.unit = zeroed(d->flow->units, sizeof *to.unit);
+	index_pairs(&to);
+	rec_begin(&to.w, f, "goals", 1, "cutpoints-" DUCT_VERSION);
+	defuse_write_meta(&to.w, &d->options);
+	result = write_all(&to, p, only, kinds, error);
 	map_close(&to.pair_of);
 	map_close(&to.place_of);
 	map_close(&to.point_of);

@@ -2,6 +2,8 @@
  * tree. */
 #include "lib/guide/inner.h"
 
+#include "lib/base/grow.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,7 +34,6 @@ struct aim {
 	uint32_t nodes;
 	size_t room, redefined_room; /* by node: automaton state */
 	uint32_t furthest;
-	bool failed;
 };
 
 static int by_place(const void *a, const void *b)
@@ -126,10 +127,9 @@ struct aim *aim_new(struct guide *g, uint32_t pair, unsigned how)
 	a->definition = definition(&g->d->access[g->d->pair[pair].def]);
 	find_condition(a);
 	a->nodes = 1;
-	a->passed = guide_room(a->passed, 1, &a->room, sizeof *a->passed, &a->failed);
-	a->redefined =
-	    guide_room(a->redefined, 1, &a->redefined_room, sizeof *a->redefined, &a->failed);
-	if (!a->failed && choose_goals(a, pair) && make_marks(a, pair))
+	GROW(a->passed, a->room, 1);
+	GROW(a->redefined, a->redefined_room, 1);
+	if (choose_goals(a, pair) && make_marks(a, pair))
 		return a;
 	aim_free(a);
 	return NULL;
@@ -226,13 +226,9 @@ static uint32_t follow(const struct aim *a, const struct guide_node *n, bool *re
 static void take_in(struct aim *a)
 {
 	const struct guide *g = a->g;
-	for (; a->nodes < g->nodes && !a->failed; a->nodes++) {
-		a->passed =
-		    guide_room(a->passed, a->nodes, &a->room, sizeof *a->passed, &a->failed);
-		a->redefined = guide_room(
-		    a->redefined, a->nodes, &a->redefined_room, sizeof *a->redefined, &a->failed);
-		if (a->failed)
-			return;
+	for (; a->nodes < g->nodes; a->nodes++) {
+		GROW(a->passed, a->room, a->nodes + 1u);
+		GROW(a->redefined, a->redefined_room, a->nodes + 1u);
 		const struct guide_node *n = &g->node[a->nodes];
 		bool redefined = n->up && a->redefined[n->up];
 		uint32_t passed = a->passed[a->nodes] = follow(a, n, &redefined);

@@ -1,48 +1,28 @@
 #include "lib/guide/inner.h"
 
+#include "lib/base/grow.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-void *guide_room(void *array, size_t n, size_t *capacity, size_t size, bool *failed)
-{
-	size_t more = *capacity ? *capacity * 2 : 256;
-	void *p;
-	if (n < *capacity)
-		return array;
-	if (!(p = realloc(array, more * size))) {
-		*failed = true;
-		return array;
-	}
-	memset((char *)p + *capacity * size, 0, (more - *capacity) * size);
-	*capacity = more;
-	return p;
-}
-
 struct guide *guide_new(struct defuse *d, const struct tree *t)
 {
-	struct guide *g = calloc(1, sizeof *g);
+	struct guide *g = zeroed(1, sizeof *g);
 	const struct flow *fl = d->flow;
 	size_t blocks = 0;
-	if (!g)
-		return NULL;
 	g->d = d;
 	g->t = t;
-	g->base = malloc((fl->units + 1) * sizeof *g->base);
-	for (size_t i = 0; g->base && i <= fl->units; i++) {
+	g->base = zeroed(fl->units + 1, sizeof *g->base);
+	for (size_t i = 0; i <= fl->units; i++) {
 		g->base[i] = (uint32_t)blocks;
 		blocks += i < fl->units ? fl->unit[i].blocks : 0;
 	}
-	g->insts = calloc(blocks + 1, sizeof *g->insts);
-	g->first = calloc(blocks + 1, sizeof *g->first);
-	g->covered = calloc(blocks + 1, sizeof *g->covered);
+	g->insts = zeroed(blocks + 1, sizeof *g->insts);
+	g->first = zeroed(blocks + 1, sizeof *g->first);
+	g->covered = zeroed(blocks + 1, sizeof *g->covered);
 	g->segments = g->nodes = 1;
-	GUIDE_ROOM(g, g->segment, 1, g->segment_room);
-	GUIDE_ROOM(g, g->node, 1, g->node_room);
-	if (!g->base || !g->insts || !g->first || !g->covered || g->failed
-	    || !map_open(&g->by_hash)) {
-		guide_free(g);
-		return NULL;
-	}
+	GROW(g->segment, g->segment_room, 1);
+	GROW(g->node, g->node_room, 1);
 	for (uint32_t u = 0; u < fl->units; u++)
 		for (uint32_t i = 0; i < fl->unit[u].insts; i++) {
 			uint32_t block = g->base[u] + fl->unit[u].inst_block[i] - 1;
@@ -77,10 +57,7 @@ static uint32_t intern(struct guide *g)
 	for (size_t k = 0; k < g->ways; k++)
 		h = (h ^ g->way[k]) * 0x100000001b3u, h ^= h >> 29;
 	for (;; h = h * 0x9e3779b97f4a7c15u + 1) {
-		if (!(at = map_at(&g->by_hash, h ? h : 1, &fresh))) {
-			g->failed = true;
-			return 0;
-		}
+		at = map_at(&g->by_hash, h ? h : 1, &fresh);
 		i = *at;
 		if (!i)
 			break;
@@ -88,15 +65,11 @@ static uint32_t intern(struct guide *g)
 		    && !memcmp(g->block + g->segment[i].first, g->way, g->ways * sizeof *g->way))
 			return i;
 	}
-	GUIDE_ROOM(g, g->segment, g->segments, g->segment_room);
+	GROW(g->segment, g->segment_room, g->segments + 1);
 	for (size_t k = 0; k < g->ways; k++) {
-		GUIDE_ROOM(g, g->block, g->blocks + k, g->block_room);
-		if (g->failed)
-			return 0;
+		GROW(g->block, g->block_room, g->blocks + k + 1);
 		g->block[g->blocks + k] = g->way[k];
 	}
-	if (g->failed)
-		return 0;
 	g->segment[g->segments] = (struct segment){ g->blocks, (uint32_t)g->ways };
 	g->blocks += g->ways;
 	return *at = g->segments++;
@@ -107,9 +80,7 @@ static uint32_t unit_of(struct guide *g, const struct trace *tr, uint32_t unit)
 {
 	while (g->units < tr->units) {
 		const struct flow_unit *u = flow_unit_by_key(g->d->flow, tr->unit[g->units].key);
-		GUIDE_ROOM(g, g->unit_of, g->units, g->unit_room);
-		if (g->failed)
-			return 0;
+		GROW(g->unit_of, g->unit_room, g->units + 1);
 		g->unit_of[g->units++] = u ? (uint32_t)(u - g->d->flow->unit) + 1 : 0;
 	}
 	return unit < tr->units ? g->unit_of[unit] : 0;
@@ -131,9 +102,8 @@ static void pass(struct guide *g, struct guide_node *n, uint32_t block)
 		n->since = 0;
 	}
 	n->at = block + 1;
-	GUIDE_ROOM(g, g->way, g->ways, g->way_room);
-	if (!g->failed)
-		g->way[g->ways++] = block;
+	GROW(g->way, g->way_room, g->ways + 1);
+	g->way[g->ways++] = block;
 }
 
 /* The first step of the trace at or after an event number. */
@@ -194,9 +164,7 @@ static void lose(
 	uint32_t u = n->unsure ? 0 : unit_of(g, tr, s->unit);
 	if (!u)
 		return;
-	GUIDE_ROOM(g, g->gone, g->gones, g->gone_room);
-	if (g->failed)
-		return;
+	GROW(g->gone, g->gone_room, g->gones + 1);
 	g->gone[g->gones++] = guide_definition(u - 1, s->kind == DUCT_PAIR_LIBRARY, s->def);
 	n->gones++;
 }
@@ -223,26 +191,23 @@ static void add_step(struct guide *g, const struct trace *tr, const struct tree_
 	pass_condition(g, &n, tr, s->to);
 	name_condition(g, &n, tr, s->to);
 	n.segment = intern(g);
-	while (g->nodes <= s->node && !g->failed) {
-		GUIDE_ROOM(g, g->node, g->nodes, g->node_room);
-		g->nodes += !g->failed;
-	}
-	if (!g->failed)
-		g->node[s->node] = n;
+	GROW(g->node, g->node_room, (size_t)s->node + 1);
+	if (g->nodes <= s->node)
+		g->nodes = s->node + 1;
+	g->node[s->node] = n;
 }
 
-bool guide_add(struct guide *g, const struct trace *tr)
+void guide_add(struct guide *g, const struct trace *tr)
 {
 	size_t n;
 	const struct tree_step *s = tree_steps(g->t, &n);
-	for (size_t i = 0; i < n && !g->failed; i++)
+	for (size_t i = 0; i < n; i++)
 		add_step(g, tr, &s[i]);
 	for (size_t i = 0; i < tr->blocks; i++) {
 		uint32_t block = block_of(g, tr, tr->block[i].unit, tr->block[i].block);
 		if (block != UINT32_MAX)
 			g->covered[block] = true;
 	}
-	return !g->failed;
 }
 
 void guide_keep(struct guide *g, pending b, uint64_t test)

@@ -14,7 +14,7 @@ struct guide *guide_new(struct defuse *d, const struct tree *t);
 void guide_free(struct guide *g);
 /* Call right after tree_add of the same trace; costs as much as the run added. False when out of
  * memory. */
-bool guide_add(struct guide *g, const struct trace *tr);
+void guide_add(struct guide *g, const struct trace *tr);
 /* The run that was added last is kept as a test with this number. b: the branch that it was to
  * take, 0 none. */
 void guide_keep(struct guide *g, pending b, uint64_t test);

@@ -33,7 +33,6 @@ static inline uint64_t guide_definition(uint32_t unit, bool library, uint32_t nu
 
 /* Blocks are numbered over all units: base[unit] + id - 1. */
 struct guide {
-	bool failed;
 	struct defuse *d;
 	const struct tree *t;
 	uint32_t *base, *insts, *first; /* base: by unit; insts, first:
@@ -57,10 +56,5 @@ struct guide {
 	uint64_t *gone;
 	size_t gones, gone_room;
 };
-
-/* Grows the array for one more, zeroed element. */
-void *guide_room(void *array, size_t n, size_t *capacity, size_t size, bool *failed);
-#define GUIDE_ROOM(g, array, n, capacity) \
-	((array) = guide_room((array), (n), &(capacity), sizeof *(array), &(g)->failed))
 
 #endif

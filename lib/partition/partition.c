@@ -1,19 +1,13 @@
 #include "lib/partition/partition.h"
 
+#include "lib/base/grow.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 struct partition *partition_new(void)
 {
-	struct partition *p = calloc(1, sizeof *p);
-	if (!p)
-		return NULL;
-	p->mask = 63;
-	if (!(p->slot = calloc(p->mask + 1, sizeof *p->slot))) {
-		free(p);
-		return NULL;
-	}
-	return p;
+	return zeroed(1, sizeof(struct partition));
 }
 
 void partition_free(struct partition *p)
@@ -29,9 +23,9 @@ void partition_free(struct partition *p)
 	free(p->input);
 	free(p->merge);
 	free(p->edge);
-	free(p->edge_slot);
+	map_close(&p->edge_at);
 	free(p->unite);
-	free(p->slot);
+	map_close(&p->by_name);
 	free(p);
 }
 
@@ -40,20 +34,15 @@ static uint64_t hash(const char *s)
 	uint64_t h = 0xcbf29ce484222325u;
 	for (; *s; s++)
 		h = (h ^ (uint8_t)*s) * 0x100000001b3u;
-	return h ^ h >> 32;
-}
-
-static uint32_t *slot_of(const struct partition *p, const char *name)
-{
-	size_t i = hash(name) & p->mask;
-	while (p->slot[i] && strcmp(p->input[p->slot[i] - 1].name, name))
-		i = (i + 1) & p->mask;
-	return &p->slot[i];
+	return h ? h : 1;
 }
 
 uint32_t partition_find(const struct partition *p, const char *name)
 {
-	return *slot_of(p, name);
+	uint32_t i = map_get(&p->by_name, hash(name));
+	while (i && strcmp(p->input[i - 1].name, name))
+		i = p->input[i - 1].same;
+	return i;
 }
 
 uint32_t partition_class(const struct partition *p, uint32_t input)
@@ -92,44 +81,18 @@ size_t partition_blocks(const struct partition *p)
 	return n;
 }
 
-static bool more_slots(struct partition *p)
-{
-	uint32_t *slot = calloc(2 * p->mask + 2, sizeof *slot);
-	if (!slot)
-		return false;
-	free(p->slot);
-	p->slot = slot;
-	p->mask = 2 * p->mask + 1;
-	for (uint32_t i = 1; i <= p->inputs; i++)
-		*slot_of(p, p->input[i - 1].name) = i;
-	return true;
-}
-
-/* Grows an array of n elements for one more; the capacity is a power of two. */
-static bool grow(void *list, size_t n, size_t size)
-{
-	void **p = list, *to;
-	if (n & (n - 1))
-		return true;
-	if (!(to = realloc(*p, (n ? 2 * n : 1) * size)))
-		return false;
-	*p = to;
-	return true;
-}
-
-/* Adds a block with one input. Returns its number; 0: out of memory. */
+/* Adds a block with one input. Returns its number. */
 static uint32_t add_input(struct partition *p, const char *name)
 {
 	uint32_t known = partition_find(p, name), number = (uint32_t)p->inputs + 1;
-	char *copy;
+	uint32_t *first;
+	bool fresh;
 	if (known)
 		return known;
-	if (2 * number > p->mask && !more_slots(p))
-		return 0;
-	if (!grow(&p->input, p->inputs, sizeof *p->input) || !(copy = strdup(name)))
-		return 0;
-	p->input[p->inputs++] = (struct partition_input){ .name = copy, .parent = number };
-	*slot_of(p, name) = number;
+	first = map_at(&p->by_name, hash(name), &fresh);
+	*PUSH(p->input, p->inputs) =
+	    (struct partition_input){ .name = copied(name), .parent = number, .same = *first };
+	*first = number;
 	p->changes++;
 	return number;
 }
@@ -153,103 +116,72 @@ static bool is_told(const struct partition *p, const struct partition_merge *m)
 	return false;
 }
 
-static bool meet(
+static void meet(
     struct partition *p, uint32_t a, uint32_t b, uint32_t line, uint32_t col, const char *text)
 {
 	uint32_t x = partition_class(p, a), y = partition_class(p, b);
 	struct partition_merge m = { x < y ? x : y, x < y ? y : x, a, b, line, col, (char *)text };
 	bool kept = p->keep && p->input[x - 1].given && p->input[y - 1].given;
 	if (x == y || (kept && is_told(p, &m)))
-		return true;
-	if (!grow(&p->merge, p->merges, sizeof *p->merge) || !(m.text = strdup(text)))
-		return false;
-	p->merge[p->merges++] = m;
+		return;
+	m.text = copied(text);
+	*PUSH(p->merge, p->merges) = m;
 	p->changes++;
 	if (!kept)
 		join(p, x, y);
 	if (!kept && (p->input[x - 1].given || p->input[y - 1].given))
 		p->input[m.block - 1].given = true;
-	return true;
-}
-
-static uint64_t *edge_slot(const struct partition *p, uint64_t edge)
-{
-	size_t i = (edge * 0x9e3779b97f4a7c15u >> 32) & p->edge_mask;
-	while (p->edge_slot[i] && p->edge_slot[i] != edge)
-		i = (i + 1) & p->edge_mask;
-	return &p->edge_slot[i];
-}
-
-static bool more_edge_slots(struct partition *p)
-{
-	size_t old = p->edge_slot ? p->edge_mask + 1 : 0, now = old ? 2 * old : 256;
-	uint64_t *was = p->edge_slot, *slot = calloc(now, sizeof *slot);
-	if (!slot)
-		return false;
-	p->edge_slot = slot;
-	p->edge_mask = now - 1;
-	for (size_t i = 0; i < old; i++)
-		if (was[i])
-			*edge_slot(p, was[i]) = was[i];
-	free(was);
-	return true;
 }
 
 /* Input a guards b. */
-static bool guard(
+static void guard(
     struct partition *p, uint32_t a, uint32_t b, uint32_t line, uint32_t col, const char *text)
 {
 	uint64_t edge = (uint64_t)a << 32 | b;
-	char *copy;
-	if (!p->share)
-		return meet(p, a, b, line, col, text);
-	if (2 * p->edges >= p->edge_mask && !more_edge_slots(p))
-		return false;
-	if (*edge_slot(p, edge))
-		return true;
-	if (!grow(&p->edge, p->edges, sizeof *p->edge) || !(copy = strdup(text)))
-		return false;
-	*edge_slot(p, edge) = edge;
-	p->edge[p->edges++] = (struct partition_merge){ 0, 0, a, b, line, col, copy };
+	bool fresh;
+	if (!p->share) {
+		meet(p, a, b, line, col, text);
+		return;
+	}
+	map_at(&p->edge_at, edge, &fresh);
+	if (!fresh)
+		return;
+	*PUSH(p->edge, p->edges) = (struct partition_merge){ 0, 0, a, b, line, col, copied(text) };
 	p->changes++;
-	return true;
 }
 
-static bool learn_meet(struct partition *p, const struct trace_meet *m, const uint32_t *number)
+static void learn_meet(struct partition *p, const struct trace_meet *m, const uint32_t *number)
 {
 	uint32_t a = number[m->a - 1], b = number[m->b - 1];
 	if (!a || !b || m->kind == MEET_DECIDES)
-		return true;
-	return (m->kind == MEET_GUARD ? guard : meet)(p, a, b, m->line, m->col, m->text);
+		return;
+	(m->kind == MEET_GUARD ? guard : meet)(p, a, b, m->line, m->col, m->text);
 }
 
-bool partition_learn(struct partition *p, const struct trace *t)
+void partition_learn(struct partition *p, const struct trace *t)
 {
 	uint64_t before = p->changes;
-	uint32_t *number = calloc(t->vars + 1, sizeof *number);
-	bool ok = number != NULL;
+	uint32_t *number = zeroed(t->vars, sizeof *number);
 	const char *why = NULL;
-	for (size_t i = 0; ok && i < t->vars; i++)
-		/* o: created by the run itself, not an input */
-		if (t->var[i].kind != 'o'
-		    && (ok = (number[i] = add_input(p, t->var[i].name)) != 0)) {
+	for (size_t i = 0; i < t->vars; i++)
+		if (t->var[i].kind != 'o') { /* o: created by the run itself, not an input */
+			number[i] = add_input(p, t->var[i].name);
 			p->input[number[i] - 1].kind = t->var[i].kind;
 			p->input[number[i] - 1].width = t->var[i].width;
 		}
-	for (size_t i = 0; ok && i < t->meets; i++) {
+	for (size_t i = 0; i < t->meets; i++) {
 		if (t->meet[i].a)
-			ok = learn_meet(p, &t->meet[i], number);
+			learn_meet(p, &t->meet[i], number);
 		else
 			why = t->meet[i].text;
 	}
 	if (!t->flows)
 		why = "the program was not built with --flows";
 	p->unfollowed |= why != NULL;
-	for (uint32_t i = 2; ok && p->unfollowed && i <= p->inputs; i++)
-		ok = meet(p, 1, i, 0, 0, why ? why : "not followed before");
+	for (uint32_t i = 2; p->unfollowed && i <= p->inputs; i++)
+		meet(p, 1, i, 0, 0, why ? why : "not followed before");
 	free(number);
 	p->settled = p->settled && p->changes == before;
-	return ok;
 }
 
 /* ---- reading initial blocks */
@@ -271,8 +203,7 @@ static bool read_input(struct reader *d, const struct rec *rec)
 	    || partition_find(d->p, rec->field[2]))
 		return rec_fail(d->r, "`%.60s` is no input, or is in two blocks", rec->field[2])
 		    == REC_OK;
-	if (!(number = add_input(d->p, rec->field[2])))
-		return rec_fail(d->r, "out of memory") == REC_OK;
+	number = add_input(d->p, rec->field[2]);
 	if (d->first[block - 1])
 		join(d->p, partition_class(d->p, d->first[block - 1]), number);
 	else
@@ -309,9 +240,7 @@ static bool read_record(struct reader *d, const struct rec *rec)
 	if (!rec_want(d->r, rec, 2, 2)
 	    || !rec_u64(d->r, rec, 1, "block", d->blocks + 1, d->blocks + 1, &id))
 		return false;
-	if (!grow(&d->first, d->blocks, sizeof *d->first))
-		return rec_fail(d->r, "out of memory") == REC_OK;
-	d->first[d->blocks++] = 0;
+	(void)PUSH(d->first, d->blocks);
 	return true;
 }
 

@@ -4,6 +4,7 @@
 #ifndef DUCT_PARTITION_H
 #define DUCT_PARTITION_H
 
+#include "lib/base/map.h"
 #include "lib/trace/trace.h"
 
 /* Two blocks that were united or, if `keep`, would have to be: inputs a and b of them met in
@@ -22,6 +23,7 @@ struct partition_input {
 	uint16_t width;
 	uint8_t kind;
 	bool given;
+	uint32_t same; /* the next input whose name has the same hash; 0: none */
 };
 struct partition {
 	struct partition_input *input;
@@ -32,35 +34,31 @@ struct partition {
 	               before anything else, else guards meet what they guard */
 	struct partition_merge *edge; /* a guards b */
 	size_t edges;
-	uint64_t *edge_slot;
-	size_t edge_mask;              /* hash set of them */
+	struct map edge_at;            /* a << 32 | b: those that there are */
 	struct partition_merge *unite; /* blocks that guards made one */
-	size_t unites, unite_cap;
+	size_t unites;
 	uint64_t changes; /* of anything that the blocks depend on */
 	bool settled;
-	uint32_t *slot;
-	size_t mask;     /* hash table: names to numbers */
-	bool keep;       /* check the given blocks instead of
-	                    uniting them */
-	bool unfollowed; /* code was not followed: all inputs may
-	                    meet */
+	struct map by_name; /* hash -> the first input with it */
+	bool keep;          /* check the given blocks instead of
+	                       uniting them */
+	bool unfollowed;    /* code was not followed: all inputs may
+	                       meet */
 };
 
-/* NULL when out of memory. */
 struct partition *partition_new(void);
 void partition_free(struct partition *p);
 /* Reads initial blocks from a blocks(5) stream. False with *error "name:line: message" (caller
  * frees; NULL: out of memory). */
 bool partition_read(struct partition *p, FILE *f, const char *name, char **error);
-/* Adds the inputs and flows of a trace. False when out of memory. */
-bool partition_learn(struct partition *p, const struct trace *t);
+/* Adds the inputs and flows of a trace. */
+void partition_learn(struct partition *p, const struct trace *t);
 /* Number of an input; 0: unknown. */
 uint32_t partition_find(const struct partition *p, const char *name);
 /* The inputs whose values meet its own: the number of the least. */
 uint32_t partition_class(const struct partition *p, uint32_t input);
-/* Makes blocks of classes and what guards them; to be called before the following. False when out
- * of memory. */
-bool partition_settle(struct partition *p);
+/* Makes blocks of classes and what guards them; to be called before the following. */
+void partition_settle(struct partition *p);
 /* The block of an input: the number of its least input. */
 uint32_t partition_block(const struct partition *p, uint32_t input);
 /* The block that guards a block directly; 0: none does. */

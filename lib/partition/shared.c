@@ -6,6 +6,8 @@
  * block and that: nothing would be gained there. */
 #include "lib/partition/partition.h"
 
+#include "lib/base/grow.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +19,7 @@ struct settler {
 	uint32_t *order, ordered; /* blocks, guards first */
 	uint32_t *low, *seen, *stack, clock, stacked;
 	uint32_t *given; /* by block: was it given? */
-	bool changed, failed, kept_apart;
+	bool changed, kept_apart;
 };
 
 static uint32_t top(const struct settler *s, uint32_t input)
@@ -49,19 +51,10 @@ static void unite(struct settler *s, uint32_t a, uint32_t b, size_t why)
 	s->changed = true;
 	s->kept_apart |= p->keep && s->given[a] && s->given[b];
 	s->given[a] = s->given[b] = s->given[a] || s->given[b];
-	if (p->unites == p->unite_cap) {
-		size_t cap = p->unite_cap ? 2 * p->unite_cap : 64;
-		struct partition_merge *more = realloc(p->unite, cap * sizeof *more);
-		if (!more) {
-			s->failed = true;
-			return;
-		}
-		p->unite = more;
-		p->unite_cap = cap;
-	}
-	p->unite[p->unites] = *e;
-	p->unite[p->unites].block = a < b ? a : b;
-	p->unite[p->unites++].with = a < b ? b : a;
+	struct partition_merge *m = PUSH(p->unite, p->unites);
+	*m = *e;
+	m->block = a < b ? a : b;
+	m->with = a < b ? b : a;
 }
 
 static void list_edges(struct settler *s)
@@ -189,7 +182,7 @@ static void settle(struct settler *s, struct visit *call)
 		find_components(s, call);
 		for (uint32_t i = 0; !s->changed && i < s->ordered; i++)
 			put_in_row(s, s->order[i]);
-	} while (s->changed && !s->failed);
+	} while (s->changed);
 	take_single(s);
 }
 
@@ -223,28 +216,25 @@ static void keep(struct settler *s)
 	}
 }
 
-bool partition_settle(struct partition *p)
+void partition_settle(struct partition *p)
 {
 	size_t n = p->inputs + 1;
 	struct settler s = { .p = p };
 	if (p->settled)
-		return true;
-	uint32_t *room = calloc(9 * n + p->edges, sizeof *room);
-	struct visit *call = calloc(n, sizeof *call);
-	if (room && call) {
-		s.up = room, s.above = room + n, s.depth = room + 2 * n, s.first = room + 3 * n;
-		s.order = room + 4 * n, s.low = room + 5 * n, s.seen = room + 6 * n;
-		s.stack = room + 7 * n, s.given = room + 8 * n, s.next = room + 9 * n;
-		for (uint32_t i = 1; i < n; i++) {
-			s.up[i] = i;
-			s.given[i] = p->input[i - 1].given;
-		}
-		p->unites = 0;
-		settle(&s, call);
-		keep(&s);
+		return;
+	uint32_t *room = zeroed(9 * n + p->edges, sizeof *room);
+	struct visit *call = zeroed(n, sizeof *call);
+	s.up = room, s.above = room + n, s.depth = room + 2 * n, s.first = room + 3 * n;
+	s.order = room + 4 * n, s.low = room + 5 * n, s.seen = room + 6 * n;
+	s.stack = room + 7 * n, s.given = room + 8 * n, s.next = room + 9 * n;
+	for (uint32_t i = 1; i < n; i++) {
+		s.up[i] = i;
+		s.given[i] = p->input[i - 1].given;
 	}
+	p->unites = 0;
+	settle(&s, call);
+	keep(&s);
 	free(room);
 	free(call);
 	p->settled = true;
-	return room && call && !s.failed;
 }

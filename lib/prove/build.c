@@ -29,7 +29,7 @@ static void spread(struct alias *a, bool *set, bool callers)
 
 bool *prove_calling(struct alias *a, uint32_t function, bool callers)
 {
-	bool *set = prove_room(alias_functions(a), sizeof *set);
+	bool *set = zeroed(alias_functions(a), sizeof *set);
 	set[function] = true;
 	spread(a, set, callers);
 	return set;
@@ -93,7 +93,7 @@ static uint32_t followed(struct model *m, uint32_t frame, uint32_t inst)
 static void watch_written(struct model *m, struct frame *f, uint32_t var)
 {
 	if (var != NONE && !f->defined[var])
-		f->defined[var] = 1 + prove_slot(m, SLOT_VALUE, 1);
+		f->defined[var] = 1 + ts_slot(&m->ts, SLOT_VALUE, 1);
 }
 
 static uint32_t add_frame(struct model *m, uint32_t number, uint32_t up, uint32_t call)
@@ -104,10 +104,10 @@ static uint32_t add_frame(struct model *m, uint32_t number, uint32_t up, uint32_
 	const struct flow_unit *u = &m->flow->unit[f.unit];
 	struct span insts = x->func[f.func - 1], vars = x->vars[f.func - 1];
 	uint32_t id = m->frames, args = 0;
-	f.node = prove_room(func->blocks, sizeof *f.node);
-	f.reg = prove_room(insts.n, sizeof *f.reg);
-	f.object = prove_room(vars.n, sizeof *f.object);
-	f.defined = prove_room(vars.n, sizeof *f.defined);
+	f.node = zeroed(func->blocks, sizeof *f.node);
+	f.reg = zeroed(insts.n, sizeof *f.reg);
+	f.object = zeroed(vars.n, sizeof *f.object);
+	f.defined = zeroed(vars.n, sizeof *f.defined);
 	for (uint32_t i = insts.first; i < insts.first + insts.n; i++) {
 		const struct flow_inst *in = &u->inst[i - 1];
 		for (uint32_t k = 0; k < in->operands; k++)
@@ -117,15 +117,15 @@ static uint32_t add_frame(struct model *m, uint32_t number, uint32_t up, uint32_
 		if (x->undefined[i - 1])
 			watch_written(m, &f, prove_read_local(u, x, vars, i));
 		if (x->crosses[i - 1] && prove_width(in) && in->op != FLOW_ALLOCA)
-			f.reg[i - insts.first] = 1 + prove_slot(m, SLOT_VALUE, prove_width(in));
+			f.reg[i - insts.first] = 1 + ts_slot(&m->ts, SLOT_VALUE, prove_width(in));
 	}
 	for (size_t k = 0; k < u->homes; k++)
 		if (u->var[u->home[k].var - 1].func == f.func && u->home[k].argument >= args)
 			args = u->home[k].argument + 1;
 	f.args = args;
-	f.arg = prove_room(args, sizeof *f.arg);
+	f.arg = zeroed(args, sizeof *f.arg);
 	for (uint32_t k = 0; k < args; k++)
-		f.arg[k] = prove_slot(m, SLOT_VALUE, 64);
+		f.arg[k] = ts_slot(&m->ts, SLOT_VALUE, 64);
 	*PUSH(m->frame, m->frames) = f;
 	for (uint32_t v = 0; v < vars.n; v++) {
 		const struct flow_var *var = &u->var[vars.first + v - 1];
@@ -246,23 +246,23 @@ static void take_edge(void *ctx, uint32_t to)
 static bool order_nodes(struct model *m)
 {
 	struct edges e = { m, 0, NULL, 0 };
-	uint32_t *place = prove_room(m->nodes, sizeof *place);
+	uint32_t *place = zeroed(m->nodes, sizeof *place);
 	struct graph g = { 0 };
 	for (e.from = 0; e.from < m->nodes; e.from++)
 		prove_edges(m, e.from, take_edge, &e);
-	m->cut = prove_room(m->nodes, sizeof *m->cut);
+	m->cut = zeroed(m->nodes, sizeof *m->cut);
 	if (!graph_make(&g, m->nodes, e.edge, e.n)
 	    || !(m->order = graph_order(&g, m->frame[0].node[0], &m->ordered)))
 		abort();
 	memset(place, -1, m->nodes * sizeof *place);
 	for (uint32_t i = 0; i < m->ordered; i++)
 		place[m->order[i]] = i;
-	m->cuts = 0;
-	m->cut[m->order[0]] = ++m->cuts;
+	m->ts.cuts = 0;
+	m->cut[m->order[0]] = ++m->ts.cuts;
 	for (size_t i = 0; i < e.n; i++)
 		if (place[e.edge[i].from] != NONE && place[e.edge[i].to] <= place[e.edge[i].from]
 		    && !m->cut[e.edge[i].to])
-			m->cut[e.edge[i].to] = ++m->cuts;
+			m->cut[e.edge[i].to] = ++m->ts.cuts;
 	prove_renew(m, e.edge, e.n, place);
 	graph_free(&g);
 	free(e.edge);
@@ -339,7 +339,7 @@ static void find_depths(struct model *m, uint32_t root)
 	const struct chain top = { root, NULL };
 	bool grown = m->most_insts > 0;
 	size_t most;
-	m->depth = prove_room(functions, sizeof *m->depth);
+	m->depth = zeroed(functions, sizeof *m->depth);
 	for (uint32_t f = 0; f < functions; f++)
 		m->depth[f] = 1;
 	most = weigh(m, &top, m->most_insts) + UNROLLED;

@@ -47,14 +47,14 @@ static void havoc_undefined(struct walk *w)
 static void inside(struct walk *w, const struct alias_call *c)
 {
 	struct model *m = w->m;
-	if (!prove_comes_back(m->callees, c))
+	if (!summary_comes_back(m->summary, c))
 		w->now.guard = prove_bool(m, false);
 	for (uint32_t i = 0; i < m->objects; i++) {
 		const struct object *o = &m->object[i];
 		if (!o->constant && (o->frame == NONE || o->escaped || o->taken)
 		    && (m->buffered
-		        || prove_may_write(
-		            m->callees, c, o->alias, o->escaped, is_undefined(m, o))))
+		        || summary_may_write(
+		            m->summary, c, o->alias, o->escaped, is_undefined(m, o))))
 			prove_havoc(w, i, prove_bool(m, true));
 	}
 }
@@ -233,8 +233,8 @@ static expr again(struct walk *w, const char *name, unsigned width)
 	expr cond = jump ? expr_not(m->pool,
 	                       prove_equal(m, value, prove_const(m, expr_width(m->pool, value), 0)))
 	                 : prove_fresh(m, 1);
-	for (uint32_t i = 0; i < m->slots; i++)
-		w->now.v[i] = prove_ite(m, cond, prove_fresh(m, m->slot[i].width), w->now.v[i]);
+	for (uint32_t i = 0; i < m->ts.slots; i++)
+		w->now.v[i] = prove_ite(m, cond, prove_fresh(m, m->ts.slot[i].width), w->now.v[i]);
 	w->at++; /* values of before the call are what the slots say */
 	prove_note(m, false, "when %s returns again, anything may have changed", name);
 	return value;
@@ -268,7 +268,7 @@ static void returned(
 		return;
 	r.function = c->callee[0];
 	r.args = i->operands ? i->operands - 1 : 0;
-	r.arg = prove_room(r.args, sizeof *r.arg);
+	r.arg = zeroed(r.args, sizeof *r.arg);
 	for (uint32_t k = 0; k < r.args; k++) {
 		unsigned width;
 		r.arg[k] = prove_argument(w, i, k, &width);

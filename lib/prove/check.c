@@ -60,7 +60,7 @@ static expr leaf(struct rewrite *words, expr e, void *ctx)
 static expr at(struct checker *c, expr e, size_t step)
 {
 	while (c->steps < step) {
-		struct step *s = prove_room(1, sizeof *s);
+		struct step *s = zeroed(1, sizeof *s);
 		*s = (struct step){ c, c->steps + 1, { .p = c->m->pool, .leaf = leaf, .ctx = s } };
 		rewrite_start(&s->words);
 		*PUSH(c->step, c->steps) = s;
@@ -72,7 +72,7 @@ static enum engine_answer ask_solver(
     struct checker *c, const char *name, const expr *cond, size_t n)
 {
 	const struct engine_class *class = engine_find(name);
-	double left = c->r->deadline - prove_now();
+	double left = c->r->deadline - clock_now();
 	enum engine_answer a = ENGINE_UNKNOWN;
 	char *error = NULL;
 	struct engine *e = class ? class->open(c->m->pool, &error) : NULL;
@@ -92,7 +92,7 @@ static enum engine_answer ask_solver(
 static enum engine_answer ask(struct checker *c, const expr *cond, size_t n)
 {
 	static const char *const solvers[] = { "boolector", "z3" };
-	double left = c->r->deadline - prove_now();
+	double left = c->r->deadline - clock_now();
 	enum engine_answer a;
 	unsigned voices = 0;
 	for (size_t i = 0; i < n; i++)
@@ -126,10 +126,10 @@ static void add(struct query *q, expr e)
 static expr at_entry(struct checker *c)
 {
 	struct model *m = c->m;
-	expr e = prove_equal(m, m->pc, prove_const(m, m->pc_width, 0));
-	for (uint32_t i = 0; c->zeros && i < m->slots; i++)
-		e = prove_and(
-		    m, e, prove_equal(m, m->slot[i].latch, prove_const(m, m->slot[i].width, 0)));
+	expr e = prove_equal(m, m->ts.pc, prove_const(m, m->ts.pc_width, 0));
+	for (uint32_t i = 0; c->zeros && i < m->ts.slots; i++)
+		e = prove_and(m, e,
+		    prove_equal(m, m->ts.slot[i].latch, prove_const(m, m->ts.slot[i].width, 0)));
 	return e;
 }
 
@@ -178,7 +178,7 @@ static bool ends(struct checker *c, unsigned k)
 	add(&q, at_entry(c));
 	add(&q,
 	    expr_not(c->m->pool,
-	        prove_equal(c->m, at(c, c->m->pc, k), prove_const(c->m, c->m->pc_width, 1))));
+	        prove_equal(c->m, at(c, c->m->ts.pc, k), prove_const(c->m, c->m->ts.pc_width, 1))));
 	return !refute(c, &q, "a run is longer");
 }
 
@@ -210,12 +210,13 @@ static void open_checker(struct checker *c, struct run *r)
 {
 	struct model *m = r->m;
 	*c = (struct checker){ .r = r, .m = m, .vars = expr_var_count(m->pool) };
-	c->mine = prove_room(c->vars, sizeof *c->mine);
-	c->next = prove_room(c->vars, sizeof *c->next);
-	for (uint32_t i = 0; i <= m->slots; i++) {
-		uint32_t var = expr_input_var(m->pool, i < m->slots ? m->slot[i].latch : m->pc);
+	c->mine = zeroed(c->vars, sizeof *c->mine);
+	c->next = zeroed(c->vars, sizeof *c->next);
+	for (uint32_t i = 0; i <= m->ts.slots; i++) {
+		uint32_t var =
+		    expr_input_var(m->pool, i < m->ts.slots ? m->ts.slot[i].latch : m->ts.pc);
 		c->mine[var] = true;
-		c->next[var] = i < m->slots ? m->slot[i].next : m->pc_next;
+		c->next[var] = i < m->ts.slots ? m->ts.slot[i].next : m->ts.pc_next;
 	}
 }
 
@@ -234,7 +235,7 @@ static void close_checker(struct checker *c)
 static const char *read_invariant(struct checker *c, const struct prove_claim *claim)
 {
 	for (size_t i = 0; i < claim->clauses; i++) {
-		expr e = prove_clause_read(c->m, claim->clause[i]);
+		expr e = ts_clause_read(&c->m->ts, claim->clause[i]);
 		if (!e)
 			return "its invariant is not of this model";
 		*PUSH(c->clause, c->clauses) = e;
@@ -290,8 +291,8 @@ static uint32_t output_of(const struct run *r, uint32_t goal)
 
 void prove_claims(struct run *r, const struct prove_claim *claim, size_t n)
 {
-	uint32_t *output = prove_room(n, sizeof *output);
-	bool *done = prove_room(n, sizeof *done);
+	uint32_t *output = zeroed(n, sizeof *output);
+	bool *done = zeroed(n, sizeof *done);
 	for (size_t i = 0; i < n; i++) {
 		size_t group = 0;
 		for (size_t k = i; k < n; k++) {

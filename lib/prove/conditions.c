@@ -38,7 +38,7 @@ static uint32_t add_step(struct model *m, uint32_t frame, uint32_t outcome, uint
 	for (uint32_t k = *prove_at(&m->goals_at, frame, outcome + 1); k; k = m->goal[k - 1].next)
 		if (m->goal[k - 1].to && m->goal[k - 1].from == from)
 			return m->goal[k - 1].to;
-	slot = 1 + prove_slot(m, SLOT_GHOST, 1);
+	slot = 1 + ts_slot(&m->ts, SLOT_GHOST, 1);
 	add_goal(m, frame, outcome, (struct goal){ .output = NONE, .from = from, .to = slot });
 	return slot;
 }
@@ -73,7 +73,7 @@ static struct graph blocks_of(const struct flow_unit *u, const struct flow_func 
 static void spread_back(
     const struct graph *back, const uint32_t *idom, uint32_t header, bool *member)
 {
-	uint32_t *open = prove_room(back->nodes + 1, sizeof *open), n = 0;
+	uint32_t *open = zeroed(back->nodes + 1, sizeof *open), n = 0;
 	member[header] = true;
 	open[n++] = header;
 	while (n) {
@@ -97,7 +97,7 @@ static const bool *members_of(struct model *m, uint32_t unit, uint32_t func, uin
 	const struct flow_func *f = &u->func[func - 1];
 	struct graph g = blocks_of(u, f), back = { 0 };
 	uint32_t *idom = graph_dominators(&g, 0);
-	bool *member = prove_room(f->blocks, sizeof *member);
+	bool *member = zeroed(f->blocks, sizeof *member);
 	if (!idom || !graph_reverse(&back, &g))
 		abort();
 	spread_back(&back, idom, header - f->first_block, member);
@@ -114,7 +114,7 @@ static struct loop_watch *loop_of(struct model *m, uint32_t frame, uint32_t head
 	const struct frame *f = &m->frame[frame];
 	const bool *member = NULL;
 	if (!m->loop_of)
-		m->loop_of = prove_room(m->frames, sizeof *m->loop_of);
+		m->loop_of = zeroed(m->frames, sizeof *m->loop_of);
 	for (uint32_t k = 0; k < m->loops; k++) {
 		const struct loop_watch *l = &m->loop[k];
 		if (l->header != header || m->frame[l->frame].unit != f->unit)
@@ -129,8 +129,8 @@ static struct loop_watch *loop_of(struct model *m, uint32_t frame, uint32_t head
 		.header = header,
 		.body = body,
 		.next = m->loop_of[frame],
-		.zero = prove_slot(m, SLOT_GHOST, 1),
-		.once = prove_slot(m, SLOT_GHOST, 1),
+		.zero = ts_slot(&m->ts, SLOT_GHOST, 1),
+		.once = ts_slot(&m->ts, SLOT_GHOST, 1),
 		.left0 = NONE,
 		.left1 = NONE,
 		.again = NONE,

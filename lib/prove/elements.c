@@ -19,7 +19,7 @@ struct passing {
 
 static int64_t number_of(const struct facts *f, const uint64_t *v, uint32_t number)
 {
-	return prove_signed(v[number], f->m->slot[f->number[number]].width);
+	return prove_signed(v[number], f->m->ts.slot[f->number[number]].width);
 }
 
 static bool has_passed(
@@ -33,7 +33,7 @@ static bool has_passed(
 /* number <= k, or k <= number */
 static expr in_order(const struct facts *f, uint32_t number, uint64_t k, bool below)
 {
-	const struct slot *s = &f->m->slot[f->number[number]];
+	const struct ts_slot *s = &f->m->ts.slot[f->number[number]];
 	expr at = prove_const(f->m, s->width, k);
 	return expr_make(f->m->pool, OP_SLE, 1, below ? s->latch : at, below ? at : s->latch, 0);
 }
@@ -110,7 +110,7 @@ static bool suggest_passed(
     struct facts *f, uint32_t cut, expr other, const struct passing *p, uint32_t cell)
 {
 	struct model *m = f->m;
-	const struct slot *e = &m->slot[f->cell[cell].slot];
+	const struct ts_slot *e = &m->ts.slot[f->cell[cell].slot];
 	size_t before = f->n;
 	uint64_t value = 0;
 	other = prove_or(m, other, not_passed(f, p, f->cell[cell].index));
@@ -118,14 +118,14 @@ static bool suggest_passed(
 		prove_suggest_plain(
 		    f, other, prove_equal(m, e->latch, prove_const(m, e->width, value)));
 	for (uint32_t x = 0; x < f->numbers && x < MOST_COUNTERS; x++) {
-		const struct slot *with = &m->slot[f->number[x]];
+		const struct ts_slot *with = &m->ts.slot[f->number[x]];
 		struct order o = { false, false, false };
 		if (with->width == e->width && f->number[x] != f->cell[cell].slot)
 			o = compare(f, cut, p, cell, x, e->width);
 		suggest_order(f, other, &o, e->latch, with->latch);
 	}
 	for (uint32_t x = cell + 1; x < f->cells; x++) {
-		const struct slot *with = &m->slot[f->cell[x].slot];
+		const struct ts_slot *with = &m->ts.slot[f->cell[x].slot];
 		struct order o = { false, false, false };
 		if (with->width == e->width && f->cell[x].index == f->cell[cell].index)
 			o = compare(f, cut, p, cell, f->numbers + f->ghosts + x, e->width);

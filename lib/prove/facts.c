@@ -23,8 +23,8 @@ static bool is_array(const struct object *o)
 /* Elements of arrays within the cone; element: by slot, it is one. */
 static void find_cells(struct facts *f, bool *element)
 {
-	const struct cone *c = &f->r->cone;
-	bool *used = prove_room(f->m->slots, sizeof *used);
+	const struct ts_cone *c = &f->r->cone;
+	bool *used = zeroed(f->m->ts.slots, sizeof *used);
 	for (uint32_t i = 0; i < c->slots; i++)
 		used[c->slot[i]] = true;
 	for (uint32_t i = 0; i < f->m->objects; i++) {
@@ -42,12 +42,12 @@ static void find_cells(struct facts *f, bool *element)
 
 static void find_slots(struct facts *f)
 {
-	const struct cone *c = &f->r->cone;
-	bool *element = prove_room(f->m->slots, sizeof *element);
-	f->ghost = prove_room(c->slots, sizeof *f->ghost);
+	const struct ts_cone *c = &f->r->cone;
+	bool *element = zeroed(f->m->ts.slots, sizeof *element);
+	f->ghost = zeroed(c->slots, sizeof *f->ghost);
 	find_cells(f, element);
 	for (uint32_t i = 0; i < c->slots; i++) {
-		const struct slot *s = &f->m->slot[c->slot[i]];
+		const struct ts_slot *s = &f->m->ts.slot[c->slot[i]];
 		if (s->kind == SLOT_GHOST && s->width == 1)
 			f->ghost[f->ghosts++] = c->slot[i];
 		else if (s->kind != SLOT_USE && s->width >= 8 && f->numbers < MOST_NUMBERS
@@ -55,12 +55,12 @@ static void find_slots(struct facts *f)
 			f->number[f->numbers++] = c->slot[i];
 	}
 	for (uint32_t i = 0; i < f->cells && f->numbers < MOST_NUMBERS; i++)
-		if (f->m->slot[f->cell[i].slot].width >= 8)
+		if (f->m->ts.slot[f->cell[i].slot].width >= 8)
 			f->number[f->numbers++] = f->cell[i].slot;
 	free(element);
 }
 
-static bool keep(void *ctx, const struct simulator *sim, size_t step, uint64_t pc)
+static bool keep(void *ctx, const struct ts_simulator *sim, size_t step, uint64_t pc)
 {
 	struct facts *f = ctx;
 	struct samples *s = &f->cut[pc];
@@ -68,7 +68,7 @@ static bool keep(void *ctx, const struct simulator *sim, size_t step, uint64_t p
 	(void)step;
 	if (pc < 2 || s->n >= MOST_SAMPLES)
 		return true;
-	v = prove_room(f->numbers + f->ghosts + f->cells, sizeof *v);
+	v = zeroed(f->numbers + f->ghosts + f->cells, sizeof *v);
 	for (uint32_t i = 0; i < f->numbers; i++)
 		v[i] = sim->state[f->number[i]].lo;
 	for (uint32_t i = 0; i < f->ghosts; i++)
@@ -81,20 +81,20 @@ static bool keep(void *ctx, const struct simulator *sim, size_t step, uint64_t p
 
 static void take_samples(struct facts *f)
 {
-	f->cut = prove_room(f->m->cuts + 1, sizeof *f->cut);
+	f->cut = zeroed(f->m->ts.cuts + 1, sizeof *f->cut);
 	for (int i = 0; i < RUNS; i++)
-		prove_simulate(&f->sim, STEPS, keep, f);
+		ts_simulate(&f->sim, STEPS, keep, f);
 }
 
 static void free_facts(struct facts *f)
 {
-	for (uint32_t c = 0; c <= f->m->cuts; c++) {
+	for (uint32_t c = 0; c <= f->m->ts.cuts; c++) {
 		for (size_t i = 0; i < f->cut[c].n; i++)
 			free(f->cut[c].at[i].v);
 		free(f->cut[c].at);
 	}
 	free(f->cut);
-	prove_simulator_free(&f->sim);
+	ts_simulator_free(&f->sim);
 	free(f->ghost);
 	free(f->fact);
 }
@@ -102,9 +102,9 @@ static void free_facts(struct facts *f)
 /* With all that is known by then. */
 static void conclude(struct facts *f)
 {
-	expr *e = prove_room(f->n, sizeof *e);
+	expr *e = zeroed(f->n, sizeof *e);
 	for (size_t i = 0; i < f->n; i++)
-		e[i] = prove_fact(f->m, &f->fact[i]);
+		e[i] = ts_fact(&f->m->ts, &f->fact[i]);
 	prove_conclude(f->r, "facts", e, f->n);
 	free(e);
 }
@@ -116,16 +116,19 @@ void prove_stage_facts(struct run *r)
 		prove_suggest_upward, prove_suggest_scopes, prove_suggest_downward,
 		prove_suggest_octagons };
 	const size_t n = sizeof rounds / sizeof *rounds;
-	struct facts f = { .r = r, .m = r->m, .sim = prove_simulator(r) };
-	struct landmarks l = prove_landmarks(&f.sim);
+	struct facts f = {
+		.r = r, .m = r->m, .sim = ts_simulator(&r->m->ts, &r->cone, r->deadline)
+	};
+	struct ts_landmarks l = ts_landmarks(&f.sim);
+	struct ts_search search = { &r->m->ts, &r->cone, &f.sim, &l, 0, prove_enough, r };
 	find_slots(&f);
 	take_samples(&f);
 	for (size_t i = 0; i < n && r->opens && !prove_enough(r); i++) {
 		size_t known = f.n;
-		for (uint32_t cut = 2; cut <= r->m->cuts; cut++)
+		for (uint32_t cut = 2; cut <= r->m->ts.cuts; cut++)
 			rounds[i](&f, cut);
-		prove_houdini(r, &f.sim, f.fact, known, &f.n, &l,
-		    prove_now() + (r->deadline - prove_now()) / (double)(n - i));
+		search.until = clock_now() + (r->deadline - clock_now()) / (double)(n - i);
+		ts_houdini(&search, f.fact, known, &f.n);
 		if (f.n > known)
 			conclude(&f);
 	}

@@ -4,14 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void *prove_room(size_t n, size_t size)
-{
-	void *room = calloc(n ? n : 1, size);
-	if (!room)
-		abort();
-	return room;
-}
-
 static void extend(struct span *s, uint32_t id)
 {
 	if (!s->n)
@@ -22,7 +14,7 @@ static void extend(struct span *s, uint32_t id)
 /* Values that a phi takes, or that are used behind a call or in another block. */
 static void mark_crossing(const struct flow_unit *u, struct unit_index *x)
 {
-	uint32_t *piece = prove_room(u->insts + 1, sizeof *piece), at = 0;
+	uint32_t *piece = zeroed(u->insts + 1, sizeof *piece), at = 0;
 	for (uint32_t i = 0; i < u->insts; i++) {
 		at += !i || u->inst[i].block != u->inst[i - 1].block
 		    || u->inst[i - 1].op == FLOW_CALL;
@@ -45,7 +37,7 @@ static void mark_crossing(const struct flow_unit *u, struct unit_index *x)
 /* An element's address counts as known where it is used for more than accesses, too. */
 static void mark_taken(const struct flow_unit *u, struct unit_index *x)
 {
-	bool *leaks = prove_room(u->insts + 1, sizeof *leaks);
+	bool *leaks = zeroed(u->insts + 1, sizeof *leaks);
 	for (uint32_t i = (uint32_t)u->insts; i-- > 0;) {
 		const struct flow_inst *user = &u->inst[i];
 		for (uint32_t k = 0; k < user->operands; k++) {
@@ -65,15 +57,15 @@ static void mark_taken(const struct flow_unit *u, struct unit_index *x)
 
 static void index_unit(const struct flow_unit *u, struct unit_index *x)
 {
-	x->block = prove_room(u->blocks + 1, sizeof *x->block);
-	x->func = prove_room(u->funcs + 1, sizeof *x->func);
-	x->vars = prove_room(u->funcs + 1, sizeof *x->vars);
-	x->crosses = prove_room(u->insts + 1, sizeof *x->crosses);
-	x->undefined = prove_room(u->insts + 1, sizeof *x->undefined);
-	x->taken = prove_room(u->vars + 1, sizeof *x->taken);
-	x->pointer = prove_room(u->insts + 1, sizeof *x->pointer);
-	x->access = prove_room(u->insts + 1, sizeof *x->access);
-	x->call = prove_room(u->insts + 1, sizeof *x->call);
+	x->block = zeroed(u->blocks + 1, sizeof *x->block);
+	x->func = zeroed(u->funcs + 1, sizeof *x->func);
+	x->vars = zeroed(u->funcs + 1, sizeof *x->vars);
+	x->crosses = zeroed(u->insts + 1, sizeof *x->crosses);
+	x->undefined = zeroed(u->insts + 1, sizeof *x->undefined);
+	x->taken = zeroed(u->vars + 1, sizeof *x->taken);
+	x->pointer = zeroed(u->insts + 1, sizeof *x->pointer);
+	x->access = zeroed(u->insts + 1, sizeof *x->access);
+	x->call = zeroed(u->insts + 1, sizeof *x->call);
 	memset(x->pointer, -1, u->insts + 1);
 	for (uint32_t i = 0; i < u->insts; i++) {
 		extend(&x->block[u->inst[i].block - 1], i + 1);
@@ -91,7 +83,7 @@ static void index_unit(const struct flow_unit *u, struct unit_index *x)
 
 struct unit_index *prove_index(const struct flow *fl, struct alias *a)
 {
-	struct unit_index *x = prove_room(fl->units, sizeof *x);
+	struct unit_index *x = zeroed(fl->units, sizeof *x);
 	for (size_t i = 0; i < fl->units; i++)
 		index_unit(&fl->unit[i], &x[i]);
 	for (size_t i = 0; i < alias_calls(a); i++)

@@ -6,18 +6,16 @@
 #ifndef DUCT_PROVE_INNER_H
 #define DUCT_PROVE_INNER_H
 
-#include "lib/blast/blast.h"
-#include "lib/defuse/defuse.h"
-#include "lib/expr/bits.h"
-#include "lib/graph/graph.h"
+#include "lib/base/clock.h"
 #include "lib/base/grow.h"
 #include "lib/base/map.h"
+#include "lib/defuse/defuse.h"
+#include "lib/graph/graph.h"
 #include "lib/prove/prove.h"
+#include "lib/summary/summary.h"
+#include "lib/ts/ts.h"
 
 #define NONE UINT32_MAX
-
-/* Room for n elements, zeroed. Never fails: there is no going on without memory. */
-void *prove_room(size_t n, size_t size);
 
 /* ---- what the records say, by unit (index.c) */
 
@@ -41,27 +39,6 @@ uint32_t prove_read_local(
     const struct flow_unit *u, const struct unit_index *x, struct span vars, uint32_t inst);
 void prove_index_free(const struct flow *fl, struct unit_index *x);
 
-/* ---- what calls do that are not followed (callees.c) */
-
-/* all: it may write anything; escaped: whatever has escaped; undefined: what the program does not
- * define. */
-struct callee {
-	bool returns, all, escaped, undefined;
-	uint64_t *object;
-}; /* object: a bit an object of alias */
-struct prove_callees {
-	struct callee *of;
-	size_t functions, objects;
-}; /* by number of the function */
-struct prove_callees *prove_callees_new(
-    const struct flow *fl, struct alias *a, const struct unit_index *index);
-void prove_callees_free(struct prove_callees *c);
-/* Of calls of functions of the program alone; others may do anything. */
-bool prove_comes_back(const struct prove_callees *all, const struct alias_call *c);
-/* May it write this object of alias, which has escaped, is not defined by the program? */
-bool prove_may_write(const struct prove_callees *all, const struct alias_call *c, uint32_t object,
-    bool escaped, bool undefined);
-
 /* ---- objects */
 
 struct cell {
@@ -82,13 +59,8 @@ struct object {
 	uint32_t *ghost, ghosts; /* those that watch it */
 };
 
+/* Of the slots of the system. */
 enum slot_kind { SLOT_CELL, SLOT_VALUE, SLOT_GHOST, SLOT_USE };
-struct slot {
-	uint8_t kind;
-	uint8_t width;
-	expr latch, next;
-};
-
 /* ---- the inlined program */
 
 struct frame {
@@ -173,10 +145,11 @@ struct model {
 	struct defuse *defuse;
 	struct alias *alias;
 	struct unit_index *index;
-	const struct prove_callees *callees;
+	const struct summary *summary;
 	const struct prove_options *options;
 	const struct prove_goals *asked;
-	struct expr_pool *pool;
+	struct expr_pool *pool; /* that of ts */
+	struct ts ts;
 
 	struct frame *frame;
 	uint32_t frames;
@@ -185,8 +158,6 @@ struct model {
 	struct object *object;
 	uint32_t objects;
 	struct map object_of; /* alias object, frame -> 1 + object */
-	struct slot *slot;
-	uint32_t slots;
 	struct ghost *ghost;
 	uint32_t ghosts;
 	struct event *event;
@@ -217,9 +188,6 @@ struct model {
 	} *renewal;
 	uint32_t renewals; /* what is undefined again there */
 	uint32_t *cut;     /* by node: 1 + number of the cut, 0 none; the entry is 1 */
-	uint32_t cuts;
-	expr pc, pc_next; /* 0 entry, 1 ended, 2.. the other cuts */
-	uint32_t pc_width;
 	struct output *output;
 	uint32_t outputs; /* by goal asked for */
 
@@ -261,7 +229,6 @@ struct model {
 void prove_note(struct model *m, bool narrows, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-uint32_t prove_slot(struct model *m, enum slot_kind kind, unsigned width);
 expr prove_fresh(struct model *m, unsigned width);
 
 /* build.c: frames and nodes */
@@ -298,7 +265,7 @@ bool prove_address_of(uint64_t address, uint32_t *object, int64_t *offset);
 struct view {
 	struct defuse *d;
 	struct unit_index *index;
-	struct prove_callees *callees;
+	struct summary *summary;
 	uint32_t *goal; /* by goal as given: in d; NONE: it has no such pair */
 	bool own;       /* d is the view's */
 };
@@ -439,45 +406,10 @@ void prove_walk(struct model *m);
 
 /* ---- deciding */
 
-/* The slots and variables that the outputs depend on. */
-struct cone {
-	uint32_t *slot, slots;
-	uint32_t *var, vars;
-}; /* vars: the fresh ones */
-struct cone prove_cone(struct model *m, const uint32_t *output, size_t n);
-void prove_cone_free(struct cone *c);
-
-/* The system, step after step, as clauses. */
-struct unroll {
-	struct model *m;
-	const struct cone *cone;
-	struct aig *g;
-	struct cnf *cnf;
-	struct blast **step;
-	size_t steps;
-};
-struct unroll prove_unroll(struct model *m, const struct cone *c, bool from_entry);
-void prove_unroll_step(struct unroll *u);
-lit prove_unroll_lit(struct unroll *u, size_t step, expr e); /* of width 1 */
-void prove_unroll_free(struct unroll *u);
 /* Of a run of so many steps, from the entry: as the solver has it. */
-struct witness prove_witness(struct unroll *u, size_t steps);
+struct witness prove_witness(struct model *m, struct ts_unroll *u, size_t steps);
 
-/* The system as bits. */
-struct circuit {
-	struct aig *g;
-	struct blast *b;
-	struct aiger_latch *latch;
-	size_t latches; /* those of pc first, then the slots of the cone */
-	lit *input;
-	size_t inputs;
-	lit *output;
-	size_t outputs; /* those that are open */
-};
 struct run;
-struct circuit prove_circuit(struct run *r);
-void prove_circuit_free(struct circuit *c);
-
 /* The reason of what was left open because its time ended. */
 #define PROVE_LATE "the time was up"
 
@@ -489,7 +421,7 @@ struct run {
 	size_t opens;    /* outputs */
 	double deadline; /* of the stage at work */
 	size_t reached;  /* so far */
-	struct cone cone;
+	struct ts_cone cone;
 	char trouble[80];       /* what became of the model checker; empty: nothing bad */
 	bool proofs_only;       /* what is not infeasible is not told: it is asked again */
 	bool alone;             /* a function by itself: only what takes little time */
@@ -500,6 +432,10 @@ struct run {
 	uint32_t *proved;
 	size_t proofs; /* outputs that are infeasible, so far */
 };
+/* The conditions of the open outputs. The caller frees it. */
+expr *prove_open_conditions(const struct run *r);
+/* What they depend on, as r->cone. */
+void prove_cut_cone(struct run *r);
 void prove_announce(struct run *r);
 void prove_decide(struct run *r, uint32_t output, enum prove_answer a, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
@@ -513,7 +449,7 @@ void prove_reached_by(
     struct run *r, uint32_t output, const struct witness *w, size_t steps, const char *stage);
 /* Reached, by the inputs that the clauses' model has. */
 void prove_reached(
-    struct run *r, uint32_t output, struct unroll *u, size_t steps, const char *stage);
+    struct run *r, uint32_t output, struct ts_unroll *u, size_t steps, const char *stage);
 void prove_stage_trivial(struct run *r);
 void prove_stage_query(struct run *r);
 void prove_stage_bmc(struct run *r);
@@ -538,39 +474,10 @@ bool prove_pdr_decided(struct run *r);
 void prove_pdr_end(struct run *r);
 /* Is there nothing more to be had from the stage at work: its time is up, or pdr has decided all
  * meanwhile? */
-bool prove_enough(struct run *r);
+bool prove_enough(void *run);
 
 /* check.c: instead of the stages */
 void prove_claims(struct run *r, const struct prove_claim *claim, size_t n);
-
-/* invariant.c: conditions on latches as text. The caller's to free; 0 when it is none of this
- * model. */
-char *prove_clause_text(struct model *m, expr clause);
-expr prove_clause_read(struct model *m, const char *text);
-
-/* simulate.c: runs on drawn inputs: small ones mostly, and what the program compares with */
-#define MOST_CONSTANTS 24
-struct simulator {
-	struct run *r;
-	uint64_t seed, constant[MOST_CONSTANTS];
-	unsigned constants;
-	struct assignment a;
-	struct value *state; /* by slot */
-};
-struct simulator prove_simulator(struct run *r);
-void prove_simulator_free(struct simulator *s);
-struct value prove_draw(struct simulator *s, unsigned width);
-uint64_t prove_draw_any(struct simulator *s);
-struct value prove_draw_small(
-    struct simulator *s, unsigned width); /* none but small ones and those constants */
-/* One run. `step` is called before each step, when expressions can be evaluated there
- * (expr_eval_next); false ends the run. */
-void prove_simulate(struct simulator *s, size_t steps,
-    bool (*step)(void *ctx, const struct simulator *s, size_t step, uint64_t pc), void *ctx);
-
-/* Likewise, from the state that the simulator has, at this pc. */
-void prove_simulate_from(struct simulator *s, uint64_t pc, size_t steps,
-    bool (*step)(void *ctx, const struct simulator *s, size_t step, uint64_t pc), void *ctx);
 
 /* ---- small words */
 

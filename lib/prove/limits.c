@@ -45,16 +45,11 @@ static uint64_t hash(const struct identity *i)
 /* Goals that are pairs, as d has them. */
 static void translate(struct view *v, const struct defuse *from, const struct prove_goals *g)
 {
-	struct map of;
+	struct map of = { 0 };
 	bool fresh;
-	if (!map_open(&of))
-		abort();
 	for (uint32_t i = 0; i < v->d->pairs; i++) {
 		struct identity id = identify(v->d, i);
-		uint32_t *at = map_at(&of, hash(&id), &fresh);
-		if (!at)
-			abort();
-		*at = i + 1;
+		*map_at(&of, hash(&id), &fresh) = i + 1;
 	}
 	for (size_t i = 0; i < g->n; i++) {
 		struct identity id, found;
@@ -71,19 +66,19 @@ static void translate(struct view *v, const struct defuse *from, const struct pr
 
 struct view *prove_view(struct defuse *d, const struct prove_goals *g, bool any_caller)
 {
-	struct view *v = prove_room(1, sizeof *v);
+	struct view *v = zeroed(1, sizeof *v);
 	struct defuse_options o = d->options;
 	v->own = any_caller;
 	v->d = d;
 	o.alias.any_caller = o.alias.may_alias = true;
 	if (v->own && !(v->d = defuse_new(d->flow, &o)))
 		abort();
-	v->goal = prove_room(g->n, sizeof *v->goal);
+	v->goal = zeroed(g->n, sizeof *v->goal);
 	memcpy(v->goal, g->goal, g->n * sizeof *v->goal);
 	if (v->own)
 		translate(v, d, g);
 	v->index = prove_index(v->d->flow, v->d->alias);
-	v->callees = prove_callees_new(v->d->flow, v->d->alias, v->index);
+	v->summary = summary_new(v->d->flow, v->d->alias);
 	return v;
 }
 
@@ -91,7 +86,7 @@ void prove_view_free(struct view *v)
 {
 	if (!v)
 		return;
-	prove_callees_free(v->callees);
+	summary_free(v->summary);
 	prove_index_free(v->d->flow, v->index);
 	if (v->own)
 		defuse_free(v->d);
@@ -122,18 +117,21 @@ static bool is_variable(const struct view *v, uint32_t object)
 	    && v->d->flow->unit[a->unit].var[a->id - 1].defined == 1;
 }
 
+static bool does_write(const struct view *v, uint32_t function, uint32_t object)
+{
+	return summary_does(v->summary, v->d->alias, function, object) & SUMMARY_WRITTEN;
+}
+
 bool *prove_find_written(const struct view *v)
 {
-	bool *written = prove_room(alias_objects(v->d->alias), sizeof *written),
+	bool *written = zeroed(alias_objects(v->d->alias), sizeof *written),
 	     whole = flow_is_whole(v->d->flow);
-	for (uint32_t f = 0; f < v->callees->functions; f++) {
-		const struct callee *c = &v->callees->of[f];
-		for (uint32_t o = 0; o < v->callees->objects && !is_harness(v->d, f); o++)
-			written[o] |= c->all
-			    || (c->escaped && alias_object(v->d->alias, o)->escaped)
-			    || (c->object[o / 64] >> o % 64 & 1);
+	for (uint32_t f = 0; f < v->summary->functions; f++) {
+		bool all = v->summary->function[f].all;
+		for (uint32_t o = 0; o < v->summary->objects && !is_harness(v->d, f); o++)
+			written[o] |= all || does_write(v, f, o);
 	}
-	for (uint32_t o = 0; !whole && o < v->callees->objects; o++)
+	for (uint32_t o = 0; !whole && o < v->summary->objects; o++)
 		written[o] |= is_variable(v, o) && alias_object(v->d->alias, o)->escaped;
 	return written;
 }
@@ -190,9 +188,9 @@ static bool is_elsewhere(const struct view *v, uint32_t object)
 {
 	const struct alias_object *a = alias_object(v->d->alias, object);
 	bool direct = false;
-	for (uint32_t f = 0; f < v->callees->functions && !direct; f++)
+	for (uint32_t f = 0; f < v->summary->functions && !direct; f++)
 		direct = !is_harness(v->d, f)
-		    && (v->callees->of[f].object[object / 64] >> object % 64 & 1);
+		    && (v->summary->function[f].written[object / 64] >> object % 64 & 1);
 	return direct && a->kind == ALIAS_VARIABLE && a->owner == ALIAS_NONE
 	    && !v->d->flow->unit[a->unit].var[a->id - 1].defined;
 }

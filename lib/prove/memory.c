@@ -267,7 +267,7 @@ void prove_havoc(struct walk *w, uint32_t object, expr cond)
 	for (uint32_t i = 0; i < o->cells; i++) {
 		uint32_t slot = o->cell[i].slot;
 		w->now.v[slot] = prove_ite(
-		    w->m, cond, prove_fresh(w->m, w->m->slot[slot].width), w->now.v[slot]);
+		    w->m, cond, prove_fresh(w->m, w->m->ts.slot[slot].width), w->now.v[slot]);
 	}
 }
 

@@ -41,7 +41,7 @@ static void add_cell(
 	}
 	struct cell *c = PUSH(o->cell, o->cells);
 	*c = (struct cell){ (uint32_t)offset, (uint32_t)size,
-		prove_slot(m, SLOT_CELL, (unsigned)size * 8), pointer };
+		ts_slot(&m->ts, SLOT_CELL, (unsigned)size * 8), pointer };
 }
 
 static void add_plain(
@@ -185,8 +185,7 @@ uint32_t prove_object(struct model *m, uint32_t alias, uint32_t frame)
 	uint32_t *at;
 	if (alias == ALIAS_NONE || !has_place(m, alias))
 		return NONE;
-	if (!(at = map_at(&m->object_of, object_key(alias, frame), &fresh)))
-		abort();
+	at = map_at(&m->object_of, object_key(alias, frame), &fresh);
 	if (!fresh)
 		return *at - 1;
 	*at = m->objects + 1;

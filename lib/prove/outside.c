@@ -80,8 +80,8 @@ static void find_beside(struct model *m)
 {
 	size_t n, starts = 0;
 	const uint32_t *back = alias_called_back(m->alias, &n);
-	m->beside = prove_room(alias_functions(m->alias), sizeof *m->beside);
-	m->shared = prove_room(alias_objects(m->alias), sizeof *m->shared);
+	m->beside = zeroed(alias_functions(m->alias), sizeof *m->beside);
+	m->shared = zeroed(alias_objects(m->alias), sizeof *m->shared);
 	for (size_t i = 0; i < alias_calls(m->alias); i++)
 		starts += does(alias_call(m->alias, i), "th");
 	for (size_t k = 0; starts && k < n; k++)
@@ -121,8 +121,8 @@ void prove_outside(struct model *m)
 	for (size_t i = 0; i < alias_calls(m->alias);
 	    i++) /* what a call does to a stream is a change of such memory */
 		m->buffered |= does(alias_call(m->alias, i), "b");
-	m->outside = prove_room(alias_functions(m->alias), sizeof *m->outside);
-	m->below = prove_room(alias_functions(m->alias), sizeof *m->below);
+	m->outside = zeroed(alias_functions(m->alias), sizeof *m->outside);
+	m->below = zeroed(alias_functions(m->alias), sizeof *m->below);
 	find_early(m);
 	find_beside(m);
 	for (uint32_t f = 0; f < m->frames; f++)

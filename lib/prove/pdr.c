@@ -25,13 +25,13 @@ struct pdr {
 	int text, invariant; /* files: what it says, what it leaves */
 	uint32_t *output;
 	size_t outputs;
-	struct cone cone;
+	struct ts_cone cone;
 	bool ended, decided; /* decided: all of them */
 	int status;
 };
 
 /* The file's descriptor; -1 and a reason in *error. */
-static int write_circuit(const struct circuit *c, const char **error)
+static int write_circuit(const struct ts_circuit *c, const char **error)
 {
 	struct aiger a = { .input = c->input,
 		.inputs = c->inputs,
@@ -85,12 +85,12 @@ static bool read_answer(const char *text, size_t outputs, long *reached)
 static expr latch_bit(struct run *r, size_t n, bool next)
 {
 	struct model *m = r->m;
-	const struct cone *c = &r->pdr->cone;
-	if (n < m->pc_width)
-		return prove_extract(m, (unsigned)n, 1, next ? m->pc_next : m->pc);
-	n -= m->pc_width;
+	const struct ts_cone *c = &r->pdr->cone;
+	if (n < m->ts.pc_width)
+		return prove_extract(m, (unsigned)n, 1, next ? m->ts.pc_next : m->ts.pc);
+	n -= m->ts.pc_width;
 	for (uint32_t i = 0; i < c->slots; i++) {
-		const struct slot *s = &m->slot[c->slot[i]];
+		const struct ts_slot *s = &m->ts.slot[c->slot[i]];
 		if (n < s->width)
 			return prove_extract(m, (unsigned)n, 1, next ? s->next : s->latch);
 		n -= s->width;
@@ -112,7 +112,7 @@ static struct invariant read_invariant(int fd)
 	struct invariant v = { 0 };
 	off_t size = lseek(fd, 0, SEEK_END);
 	char *save = NULL;
-	v.text = prove_room((size_t)size + 1, 1);
+	v.text = zeroed((size_t)size + 1, 1);
 	if (pread(fd, v.text, (size_t)size, 0) != size)
 		return v;
 	for (char *line = strtok_r(v.text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
@@ -176,7 +176,7 @@ static const char *check_again(
 	e = class ? class->open(m->pool, &error) : NULL;
 	if (e) {
 		a = class->check(e, cond, v->rows + 1,
-		    r->deadline - prove_now() > 60 ? 60 : r->deadline - prove_now());
+		    r->deadline - clock_now() > 60 ? 60 : r->deadline - clock_now());
 		class->close(e);
 	}
 	*refuted |= a == ENGINE_SAT;
@@ -189,10 +189,10 @@ static const char *check_again(
 /* ---- the stage */
 
 /* A run that reaches the output, from the step on that the checker names. */
-static void find_run(struct run *r, struct unroll *u, uint32_t output, long from)
+static void find_run(struct run *r, struct ts_unroll *u, uint32_t output, long from)
 {
-	for (long s = from; s <= 2 * from + 16 && prove_now() < r->deadline; s++) {
-		cnf_assume(u->cnf, prove_unroll_lit(u, (size_t)s, r->m->output[output].bad));
+	for (long s = from; s <= 2 * from + 16 && clock_now() < r->deadline; s++) {
+		cnf_assume(u->cnf, ts_unroll_lit(u, (size_t)s, r->m->output[output].bad));
 		if (cnf_solve(u->cnf, -1, r->deadline) == CNF_SAT) {
 			prove_reached(r, output, u, (size_t)s + 1, "pdr");
 			return;
@@ -214,13 +214,13 @@ static void conclude(
     struct run *r, long *reached, bool proved, const struct invariant *v, const char *by)
 {
 	bool refuted = false, told = false;
-	expr *clause = prove_room(v->rows + 1, sizeof *clause);
+	expr *clause = zeroed(v->rows + 1, sizeof *clause);
 	const char *how = proved ? check_again(r, v, reached, clause, &refuted) : NULL;
 	const struct prove_proof why = { .stage = "pdr",
 		.invariant = true,
 		.by = by,
 		.checked = how && !strncmp(how, "checked", 7) ? "boolector" : NULL };
-	struct unroll u = prove_unroll(r->m, &r->cone, true);
+	struct ts_unroll u = ts_unroll(&r->m->ts, &r->cone, true);
 	for (size_t i = 0; i < r->pdr->outputs; i++) {
 		uint32_t output = r->pdr->output[i];
 		if (!is_open(r, output))
@@ -237,7 +237,7 @@ static void conclude(
 			    r, output, &why, "pdr, invariant of %zu clauses, %s", v->rows, how);
 		}
 	}
-	prove_unroll_free(&u);
+	ts_unroll_free(&u);
 	free(clause);
 }
 
@@ -254,7 +254,7 @@ static void name_version(const char *text, char *by, size_t size)
 static char *read_text(int fd)
 {
 	off_t size = lseek(fd, 0, SEEK_END);
-	char *text = prove_room((size_t)(size > 0 ? size : 0) + 1, 1);
+	char *text = zeroed((size_t)(size > 0 ? size : 0) + 1, 1);
 	if (size > 0 && pread(fd, text, (size_t)size, 0) != size)
 		*text = 0;
 	return text;
@@ -305,14 +305,15 @@ static void collect(struct pdr *p, bool wait)
 void prove_pdr_begin(struct run *r, double until)
 {
 	char *path = r->pdr ? NULL : process_find("berkeley-abc");
-	struct circuit c;
+	struct ts_circuit c;
 	struct pdr *p;
 	const char *error = NULL;
-	double left = until - prove_now();
+	expr *bad;
+	double left = until - clock_now();
 	int in;
 	if (r->pdr)
 		return;
-	p = r->pdr = prove_room(1, sizeof *p);
+	p = r->pdr = zeroed(1, sizeof *p);
 	p->ended = true;
 	p->text = p->invariant = -1;
 	if (!path) {
@@ -321,12 +322,13 @@ void prove_pdr_begin(struct run *r, double until)
 		return;
 	}
 	p->outputs = r->opens;
-	p->output = prove_room(r->opens, sizeof *p->output);
+	p->output = zeroed(r->opens, sizeof *p->output);
 	memcpy(p->output, r->open, r->opens * sizeof *p->output);
-	p->cone = prove_cone(r->m, r->open, r->opens);
-	prove_cone_free(&r->cone);
-	r->cone = prove_cone(r->m, r->open, r->opens);
-	c = prove_circuit(r);
+	bad = prove_open_conditions(r);
+	p->cone = ts_cone(&r->m->ts, bad, r->opens);
+	prove_cut_cone(r);
+	c = ts_circuit(&r->m->ts, &r->cone, bad, r->opens);
+	free(bad);
 	in = write_circuit(&c, &error);
 	p->text = memfd_create("text", 0);
 	p->invariant = memfd_create("invariant", 0);
@@ -334,7 +336,7 @@ void prove_pdr_begin(struct run *r, double until)
 		p->ended = !start(p, path, in, left < 1 ? 1 : left > 1e6 ? 1000000 : (int)left);
 	if (in >= 0)
 		close(in);
-	prove_circuit_free(&c);
+	ts_circuit_free(&c);
 	free(path);
 }
 
@@ -358,7 +360,7 @@ void prove_pdr_end(struct run *r)
 		close(p->text);
 	if (p->invariant >= 0)
 		close(p->invariant);
-	prove_cone_free(&p->cone);
+	ts_cone_free(&p->cone);
 	free(p->output);
 	free(p);
 	r->pdr = NULL;
@@ -369,7 +371,7 @@ void prove_pdr_end(struct run *r)
 static void wait_for(struct pdr *p, double until)
 {
 	struct timespec nap = { 0, 2000000 };
-	for (collect(p, false); !p->ended && prove_now() < until; collect(p, false))
+	for (collect(p, false); !p->ended && clock_now() < until; collect(p, false))
 		nanosleep(&nap, NULL);
 	if (!p->ended) {
 		kill(p->pid, SIGKILL);
@@ -380,11 +382,11 @@ static void wait_for(struct pdr *p, double until)
 
 void prove_stage_pdr(struct run *r)
 {
-	double left = r->deadline - prove_now();
+	double left = r->deadline - clock_now();
 	char by[40], *text;
 	long *reached;
-	prove_pdr_begin(r, prove_now() + 0.7 * left); /* the rest is for runs and the check */
-	wait_for(r->pdr, prove_now() + 0.7 * left);
+	prove_pdr_begin(r, clock_now() + 0.7 * left); /* the rest is for runs and the check */
+	wait_for(r->pdr, clock_now() + 0.7 * left);
 	if (r->pdr->text < 0)
 		return;
 	if (r->pdr->status == STOPPED || (!r->pdr->decided && !r->pdr->status))
@@ -394,7 +396,7 @@ void prove_stage_pdr(struct run *r)
 		    WTERMSIG(r->pdr->status));
 	else if (r->pdr->status >= 0 && WEXITSTATUS(r->pdr->status) == 127)
 		snprintf(r->trouble, sizeof r->trouble, "berkeley-abc cannot be run");
-	reached = prove_room(r->pdr->outputs, sizeof *reached);
+	reached = zeroed(r->pdr->outputs, sizeof *reached);
 	memset(reached, -1, r->pdr->outputs * sizeof *reached);
 	text = read_text(r->pdr->text);
 	name_version(text, by, sizeof by);

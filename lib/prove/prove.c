@@ -37,12 +37,13 @@ void prove_model_free(struct model *m)
 	map_close(&m->events_at);
 	map_close(&m->goals_at);
 	map_close(&m->marks_at);
-	void *arrays[] = { m->frame, m->node, m->object, m->slot, m->ghost, m->event, m->goal,
-		m->mark, m->loop, m->loop_of, m->members, m->input, m->order, m->cut, m->output,
-		m->note, m->outside, m->below, m->depth, m->led, m->beside, m->shared, m->renewal,
+	void *arrays[] = { m->frame, m->node, m->object, m->ghost, m->event, m->goal, m->mark,
+		m->loop, m->loop_of, m->members, m->input, m->order, m->cut, m->output, m->note,
+		m->outside, m->below, m->depth, m->led, m->beside, m->shared, m->renewal,
 		m->written, m->nondet, m->name, m->byte, m->result };
 	for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
 		free(arrays[i]);
+	ts_free(&m->ts);
 	expr_pool_free(m->pool);
 }
 
@@ -159,9 +160,10 @@ const char *prove_stage_name(size_t i)
 #define PATIENCE 0.5 /* seconds of a stage before pdr begins beside it */
 #define GRACE 1.0    /* that it has at least, when pdr has decided all */
 
-bool prove_enough(struct run *r)
+bool prove_enough(void *run)
 {
-	double now = prove_now();
+	struct run *r = run;
+	double now = clock_now();
 	if (r->patience > 0 && !r->pdr && now - r->began > PATIENCE)
 		prove_pdr_begin(r, r->patience);
 	return now >= r->deadline || (now - r->began > GRACE && prove_pdr_decided(r));
@@ -174,9 +176,9 @@ static void run_stage(struct run *r, size_t i)
 	struct prove_stage s = {
 		.name = stages[i].name, .infeasible = r->proofs, .reached = r->reached
 	};
-	r->began = prove_now();
+	r->began = clock_now();
 	stages[i].work(r);
-	s.seconds = prove_now() - r->began;
+	s.seconds = clock_now() - r->began;
 	s.infeasible = r->proofs - s.infeasible;
 	s.reached = r->reached - s.reached;
 	if (r->m->options->statistics)
@@ -202,22 +204,21 @@ static void leave_open(struct run *r, uint32_t output, bool late)
 static void run_stages(struct run *r, double end)
 {
 	leave_out(r);
-	for (size_t i = 0; i < sizeof stages / sizeof *stages && prove_now() < end; i++) {
+	for (size_t i = 0; i < sizeof stages / sizeof *stages && clock_now() < end; i++) {
 		r->patience = i >= BESIDE && !r->alone && has_stage(r, "pdr")
-		    ? prove_now() + 0.7 * (end - prove_now())
+		    ? clock_now() + 0.7 * (end - clock_now())
 		    : 0;
 		double share = r->alone ? stages[i].alone : stages[i].share;
-		r->deadline = prove_now() + (end - prove_now()) * share;
-		prove_cone_free(&r->cone);
-		r->cone = prove_cone(r->m, r->open, r->opens);
-		if (r->opens && has_stage(r, stages[i].name) && (r->m->cuts > 1 || !stages[i].loops)
-		    && share > 0)
+		r->deadline = clock_now() + (end - clock_now()) * share;
+		prove_cut_cone(r);
+		if (r->opens && has_stage(r, stages[i].name)
+		    && (r->m->ts.cuts > 1 || !stages[i].loops) && share > 0)
 			run_stage(r, i);
 	}
 	prove_pdr_end(r);
 	while (r->opens)
-		leave_open(r, r->open[0], prove_now() >= end);
-	prove_cone_free(&r->cone);
+		leave_open(r, r->open[0], clock_now() >= end);
+	ts_cone_free(&r->cone);
 }
 
 struct claims {
@@ -319,36 +320,37 @@ uint64_t prove_memory_left(void)
 static bool make_model(
     struct model *m, const struct question *a, const struct inquiry *q, size_t insts, double until)
 {
-	uint32_t *goal = prove_room(q->n, sizeof *goal), unit, id;
+	uint32_t *goal = zeroed(q->n, sizeof *goal), unit, id;
 	bool built, entry = q->context == PROVE_ENTRY;
 	const struct view *v = entry ? a->given : a->any;
 	unsigned given = a->options->given;
 	uint32_t toward =
 	    q->part ? prove_function_of(a->d, a->goals, a->goals->goal[q->goal[0]]) : NONE;
+	struct expr_pool *pool = expr_pool_new();
 	*m = (struct model){ .led = q->part ? prove_led(v->d->alias, toward) : NULL,
 		.flow = v->d->flow,
 		.defuse = v->d,
 		.alias = v->d->alias,
 		.index = v->index,
-		.callees = v->callees,
+		.summary = v->summary,
 		.options = a->options,
 		.asked = a->goals,
-		.pool = expr_pool_new(),
+		.pool = pool,
+		.ts.pool = pool,
 		.arbitrary = q->context == PROVE_ANY,
 		.loose = q->context == PROVE_CALL,
 		.deadline = until,
 		.most_insts = insts,
 		.returns = a->returns,
 		.spare = a->claims ? 0 : prove_memory_left() / 2 };
-	if (!m->pool || !map_open(&m->object_of) || !map_open(&m->events_at)
-	    || !map_open(&m->goals_at) || !map_open(&m->marks_at))
-		abort();
+	if (!m->pool)
+		no_memory();
 	m->harness =
 	    q->context != PROVE_ANY && alias_function_of(m->alias, q->root, &unit, &id)->is_harness;
 	m->placed = m->harness && entry;
 	m->once = m->harness && (m->loose || !(given & PROVE_STATE) || (given & PROVE_ONCE));
 	m->written = m->loose && !(given & PROVE_STATE) ? prove_find_written(v)
-	                                                : prove_room(alias_objects(m->alias), 1);
+	                                                : zeroed(alias_objects(m->alias), 1);
 	if ((built = prove_build(m, q->root))) {
 		if (has_weak_names(m->flow))
 			m->broken = "a variable with a weak second name is not modelled";
@@ -378,7 +380,7 @@ static const char *ask(const struct question *a, const struct inquiry *q)
 	const char *late = NULL;
 	bool built;
 	while ((built = make_model(&m, a, q, insts,
-	            a->claims ? q->deadline : prove_now() + 0.5 * (q->deadline - prove_now())))
+	            a->claims ? q->deadline : clock_now() + 0.5 * (q->deadline - clock_now())))
 	    && m.late && m.frames > 1 && !a->claims) {
 		insts = m.insts / 4;
 		late = m.late;
@@ -390,7 +392,7 @@ static const char *ask(const struct question *a, const struct inquiry *q)
 			prove_note(&m, false, "%s for a larger model", late);
 		if (!q->proofs_only || m.options->statistics)
 			prove_announce(&r);
-		r.open = prove_room(m.outputs, sizeof *r.open);
+		r.open = zeroed(m.outputs, sizeof *r.open);
 		for (; r.opens < m.outputs; r.opens++)
 			r.open[r.opens] = (uint32_t)r.opens;
 		if (a->claims)
@@ -424,7 +426,7 @@ static int by_size(const void *a, const void *b)
 static struct part *find_parts(const struct question *a)
 {
 	uint32_t functions = alias_functions(a->d->alias), unit, id;
-	struct part *part = prove_room(functions, sizeof *part);
+	struct part *part = zeroed(functions, sizeof *part);
 	for (uint32_t f = 0; f < functions; f++) {
 		alias_function_of(a->d->alias, f, &unit, &id);
 		part[f].function = f;
@@ -459,7 +461,7 @@ static const char *ask_each(const struct question *a, bool alone, double until)
 	for (uint32_t f = 0; f < functions; f++)
 		left += part[f].n = keep_open(a, part[f].goal, part[f].n);
 	for (uint32_t f = 0; f < functions; f++) {
-		double now = prove_now(), share = part[f].n ? (double)part[f].n / (double)left : 0;
+		double now = clock_now(), share = part[f].n ? (double)part[f].n / (double)left : 0;
 		struct inquiry q = { .context = PROVE_ANY,
 			.root = part[f].function,
 			.goal = part[f].goal,
@@ -490,7 +492,7 @@ static const char *ask_root(const struct question *a, uint32_t root, enum prove_
 	const struct view *v = context == PROVE_ENTRY ? a->given : a->any;
 	struct inquiry q = { .context = context,
 		.root = root,
-		.goal = prove_room(a->goals->n, sizeof *q.goal),
+		.goal = zeroed(a->goals->n, sizeof *q.goal),
 		.proofs_only = proofs_only,
 		.part = a->claims && a->options->given & PROVE_PART,
 		.insts = a->options->most_insts,
@@ -510,7 +512,7 @@ static const char *ask_root(const struct question *a, uint32_t root, enum prove_
  * runs to try, and to say within which limits nothing is reached. */
 static const char *ask_entry(const struct question *a, uint32_t root)
 {
-	double now = prove_now();
+	double now = clock_now();
 	const char *error = NULL;
 	if (a->limits)
 		error = ask_root(a, root, PROVE_CALL, true,
@@ -547,7 +549,7 @@ static const char *ask_parts(
 		left += part[f].n;
 	}
 	for (uint32_t f = 0; f < functions; f++) {
-		double now = prove_now();
+		double now = clock_now();
 		struct inquiry q = { .context = context,
 			.root = root,
 			.goal = part[f].goal,
@@ -576,7 +578,7 @@ static const char *check_all(struct question *a, uint32_t root)
 
 static const char *prove_all(struct question *a, uint32_t root, bool any)
 {
-	double now = prove_now(), seconds = a->options->seconds;
+	double now = clock_now(), seconds = a->options->seconds;
 	enum prove_context context;
 	const char *error = ask_each(
 	    a, true, now + (seconds > 0 ? (a->deadline - now) * (any ? 0.5 : 0.4) : ALONE));
@@ -585,7 +587,7 @@ static const char *prove_all(struct question *a, uint32_t root, bool any)
 	if (any)
 		return ask_each(a, false, a->deadline);
 	context = a->options->context == PROVE_CALL || a->limits ? PROVE_CALL : PROVE_ENTRY;
-	now = prove_now();
+	now = clock_now();
 	if ((error = ask_parts(
 	         a, root, context, now + (seconds > 0 ? (a->deadline - now) * 0.4 : PARTS))))
 		return error;
@@ -602,15 +604,15 @@ static const char *ask_all(struct question *a)
 	any = o->context == PROVE_ANY || (o->context == PROVE_AUTO && root == NONE);
 	if (!any && root == NONE)
 		return "the program has no entry: name it to defuse -e, or prove in any state: --context any";
-	a->deadline = (o->began > 0 ? o->began : prove_now()) + (o->seconds > 0 ? o->seconds : 1e6);
+	a->deadline = (o->began > 0 ? o->began : clock_now()) + (o->seconds > 0 ? o->seconds : 1e6);
 	a->limits =
 	    any || is_main || o->context == PROVE_CALL ? NULL : prove_limits(a->d, o->given);
 	a->given = prove_view(a->d, a->goals, false);
 	a->any = is_main && !any ? a->given : prove_view(a->d, a->goals, true);
-	a->proved = prove_room(a->goals->n, sizeof *a->proved);
+	a->proved = zeroed(a->goals->n, sizeof *a->proved);
 	a->returns = prove_returns_new(a->any, o,
-	    a->claims || o->seconds <= 0 ? prove_now() + RETURNS
-	                                 : prove_now() + 0.1 * (a->deadline - prove_now()));
+	    a->claims || o->seconds <= 0 ? clock_now() + RETURNS
+	                                 : clock_now() + 0.1 * (a->deadline - clock_now()));
 	error = a->claims ? check_all(a, root) : prove_all(a, root, any);
 	if (a->any != a->given)
 		prove_view_free(a->any);

@@ -27,7 +27,7 @@ struct prove_options {
 	enum prove_context context;
 	const char *stages; /* comma list of stages, NULL: all */
 	double began,
-	    seconds;       /* for all, from then on by prove_now (0: from the call); 0: no limit */
+	    seconds;       /* for all, from then on by clock_now (0: from the call); 0: no limit */
 	size_t most_insts; /* instructions that are inlined */
 	unsigned given;    /* enum prove_given */
 	bool statistics;   /* stages are told */
@@ -35,7 +35,6 @@ struct prove_options {
 
 /* The stages in their order; NULL behind the last. */
 const char *prove_stage_name(size_t i);
-double prove_now(void); /* seconds of a clock that does not jump */
 
 /* A goal is a pair's index in defuse, or PROVE_OUTCOME and an index in `outcome`. */
 #define PROVE_OUTCOME 0x80000000u

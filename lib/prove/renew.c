@@ -48,7 +48,7 @@ static uint8_t *find_places(const struct loop *l)
 	const struct frame *f = &m->frame[l->frame];
 	const struct flow_unit *u = prove_unit(m, l->frame);
 	struct span vars = m->index[f->unit].vars[f->func - 1];
-	uint8_t *where = prove_room(vars.n, 1);
+	uint8_t *where = zeroed(vars.n, 1);
 	for (uint32_t n = 0; n < m->nodes; n++)
 		for (uint32_t i = m->node[n].first;
 		    i < m->node[n].last + (m->node[n].callee != NONE)
@@ -72,7 +72,7 @@ static uint8_t *find_places(const struct loop *l)
 void prove_renew(
     struct model *m, const struct graph_edge *edge, size_t edges, const uint32_t *place)
 {
-	struct loop l = { .m = m, .in = prove_room(m->nodes, sizeof *l.in) };
+	struct loop l = { .m = m, .in = zeroed(m->nodes, sizeof *l.in) };
 	struct graph g = { 0 };
 	if (!graph_make(&g, m->nodes, edge, edges) || !graph_reverse(&l.back, &g))
 		abort();

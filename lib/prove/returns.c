@@ -34,24 +34,24 @@ struct relation {
 	struct range range[2];
 	unsigned ranges;
 	uint32_t less; /* parameter that is subtracted; NONE */
-	struct fact fact;
+	struct ts_fact fact;
 	bool dropped;
 };
 
-struct summary {
+struct returned {
 	uint32_t function, group;
 	struct model m;
 	bool built, settled;
-	struct unroll u;
-	struct simulator sim;
-	struct landmarks landmark;
+	struct ts_unroll u;
+	struct ts_simulator sim;
+	struct ts_landmarks landmark;
 	unsigned width, param[MOST_PARAMS]; /* of the result; of parameters, 0: no number */
 	struct relation *relation;
 	size_t n;
 };
 
 struct prove_returns {
-	struct summary *of;
+	struct returned *of;
 	size_t n;
 	uint32_t group; /* at work; NONE */
 	struct run run; /* for what needs one */
@@ -72,7 +72,7 @@ static expr argument(struct model *m, const struct prove_result *at, uint32_t pa
 }
 
 static expr in_range(
-    struct model *m, const struct summary *s, const struct prove_result *at, const struct range *r)
+    struct model *m, const struct returned *s, const struct prove_result *at, const struct range *r)
 {
 	unsigned width = s->param[r->param];
 	expr border = prove_const(m, width, (uint64_t)r->border),
@@ -90,8 +90,8 @@ static expr wide(struct model *m, expr e)
 }
 
 /* As a fact of this result; false: it does not have all arguments. */
-static bool instance(struct model *m, const struct summary *s, const struct relation *r,
-    const struct prove_result *at, struct fact *out)
+static bool instance(struct model *m, const struct returned *s, const struct relation *r,
+    const struct prove_result *at, struct ts_fact *out)
 {
 	expr inside = prove_bool(m, true);
 	for (unsigned i = 0; i < r->ranges; i++) {
@@ -109,7 +109,7 @@ static bool instance(struct model *m, const struct summary *s, const struct rela
 	return true;
 }
 
-static const struct summary *find(const struct prove_returns *r, uint32_t function)
+static const struct returned *find(const struct prove_returns *r, uint32_t function)
 {
 	for (size_t i = 0; r && i < r->n; i++)
 		if (r->of[i].function == function && r->of[i].built
@@ -121,33 +121,33 @@ static const struct summary *find(const struct prove_returns *r, uint32_t functi
 expr prove_returns_claim(
     struct model *m, const struct prove_returns *r, const struct prove_result *result)
 {
-	const struct summary *s = find(r, result->function);
+	const struct returned *s = find(r, result->function);
 	expr all = prove_bool(m, true);
-	struct fact f;
+	struct ts_fact f;
 	if (!s || !result->value || expr_width(m->pool, result->value) != s->width)
 		return all;
 	for (size_t i = 0; i < s->n; i++)
 		if (!s->relation[i].dropped && instance(m, s, &s->relation[i], result, &f))
-			all = prove_and(m, all, prove_fact(m, &f));
+			all = prove_and(m, all, ts_fact(&m->ts, &f));
 	return all;
 }
 
 /* ---- candidates */
 
-static void add(struct summary *s, const struct range *range, unsigned ranges)
+static void add(struct returned *s, const struct range *range, unsigned ranges)
 {
 	for (uint32_t less = 0; less <= MOST_PARAMS; less++) {
 		struct relation r = { .ranges = ranges, .less = less ? less - 1 : NONE };
 		if (less && s->param[less - 1] != s->width)
 			continue;
 		memcpy(r.range, range, ranges * sizeof *range);
-		for (r.fact.kind = FACT_MOST; r.fact.kind <= FACT_LEAST && s->n < MOST_RELATIONS;
+		for (r.fact.kind = TS_MOST; r.fact.kind <= TS_LEAST && s->n < MOST_RELATIONS;
 		    r.fact.kind++)
 			*PUSH(s->relation, s->n) = r;
 	}
 }
 
-static size_t find_borders(const struct summary *s, unsigned width, int64_t *border)
+static size_t find_borders(const struct returned *s, unsigned width, int64_t *border)
 {
 	size_t n = 0;
 	border[n++] = 0;
@@ -163,7 +163,7 @@ static size_t find_borders(const struct summary *s, unsigned width, int64_t *bor
 }
 
 /* Below, at and above each number, and from it on in both directions. */
-static size_t find_ranges(const struct summary *s, uint8_t param, struct range *range)
+static size_t find_ranges(const struct returned *s, uint8_t param, struct range *range)
 {
 	int64_t border[MOST_BORDERS];
 	size_t n = 0, borders = s->param[param] ? find_borders(s, s->param[param], border) : 0;
@@ -180,7 +180,7 @@ static size_t find_ranges(const struct summary *s, uint8_t param, struct range *
 	return n;
 }
 
-static void find_candidates(struct summary *s)
+static void find_candidates(struct returned *s)
 {
 	struct range one[5 * MOST_BORDERS], two[5 * MOST_BORDERS];
 	add(s, NULL, 0);
@@ -204,7 +204,7 @@ static void find_candidates(struct summary *s)
 /* ---- one function by itself */
 
 /* Where each parameter is one argument and a number. */
-static void find_widths(struct summary *s)
+static void find_widths(struct returned *s)
 {
 	const struct model *m = &s->m;
 	const struct flow_unit *u = prove_unit(m, 0);
@@ -221,25 +221,26 @@ static void find_widths(struct summary *s)
 	}
 }
 
-static bool build(struct summary *s, const struct view *v, const struct prove_options *o,
+static bool build(struct returned *s, const struct view *v, const struct prove_options *o,
     const struct prove_goals *none, double until)
 {
 	struct model *m = &s->m;
+	struct expr_pool *pool = expr_pool_new();
 	*m = (struct model){ .flow = v->d->flow,
 		.defuse = v->d,
 		.alias = v->d->alias,
 		.index = v->index,
-		.callees = v->callees,
+		.summary = v->summary,
 		.options = o,
 		.asked = none,
-		.pool = expr_pool_new(),
+		.pool = pool,
+		.ts.pool = pool,
 		.arbitrary = true,
 		.records = true,
 		.deadline = until,
-		.written = prove_room(alias_objects(v->d->alias), 1) };
-	if (!m->pool || !map_open(&m->object_of) || !map_open(&m->events_at)
-	    || !map_open(&m->goals_at) || !map_open(&m->marks_at))
-		abort();
+		.written = zeroed(alias_objects(v->d->alias), 1) };
+	if (!m->pool)
+		no_memory();
 	if (!prove_build(m, s->function))
 		return false;
 	prove_outside(m);
@@ -256,19 +257,19 @@ static bool build(struct summary *s, const struct view *v, const struct prove_op
 	return !m->broken && !m->late && s->width >= 8 && s->width <= 64;
 }
 
-static void set_up(struct prove_returns *r, struct summary *s)
+static void set_up(struct prove_returns *r, struct returned *s)
 {
 	r->run = (struct run){ .m = &s->m };
 	find_widths(s);
-	s->sim = prove_simulator(&r->run);
-	s->landmark = prove_landmarks(&s->sim);
-	s->u = prove_unroll(&s->m, &r->run.cone, false);
+	s->sim = ts_simulator(&s->m.ts, &r->run.cone, r->run.deadline);
+	s->landmark = ts_landmarks(&s->sim);
+	s->u = ts_unroll(&s->m.ts, &r->run.cone, false);
 	find_candidates(s);
 }
 
 /* ---- induction */
 
-static uint64_t value_of(struct summary *s, expr e)
+static uint64_t value_of(struct returned *s, expr e)
 {
 	const lit *l = blast_expr(s->u.step[0], e);
 	uint64_t v = 0;
@@ -277,14 +278,14 @@ static uint64_t value_of(struct summary *s, expr e)
 	return v;
 }
 
-static void know(struct summary *s, expr e)
+static void know(struct returned *s, expr e)
 {
 	const lit *l = blast_expr(s->u.step[0], e);
 	for (unsigned k = 0; k < expr_width(s->m.pool, e); k++)
 		cnf_know(s->u.cnf, l[k]);
 }
 
-static void know_result(struct summary *s, const struct prove_result *at)
+static void know_result(struct returned *s, const struct prove_result *at)
 {
 	know(s, at->guard);
 	know(s, at->value);
@@ -293,7 +294,7 @@ static void know_result(struct summary *s, const struct prove_result *at)
 }
 
 /* A result with the numbers that the solver found. */
-static struct prove_result numbers(struct summary *s, const struct prove_result *at, expr *arg)
+static struct prove_result numbers(struct returned *s, const struct prove_result *at, expr *arg)
 {
 	struct prove_result is = *at;
 	is.value = prove_const(&s->m, s->width, value_of(s, at->value));
@@ -303,11 +304,11 @@ static struct prove_result numbers(struct summary *s, const struct prove_result 
 	return is;
 }
 
-static void weaken(struct summary *s, const struct prove_result *is)
+static void weaken(struct returned *s, const struct prove_result *is)
 {
 	for (size_t i = 0; i < s->n; i++) {
 		struct relation *r = &s->relation[i];
-		struct fact f;
+		struct ts_fact f;
 		struct value v;
 		if (r->dropped)
 			continue;
@@ -315,16 +316,16 @@ static void weaken(struct summary *s, const struct prove_result *is)
 			r->dropped = true;
 			continue;
 		}
-		if (prove_always(&s->m, prove_fact(&s->m, &f))
+		if (prove_always(&s->m, ts_fact(&s->m.ts, &f))
 		    || !expr_is_const(s->m.pool, f.term, &v))
 			continue;
-		r->dropped = !prove_weaken(
+		r->dropped = !ts_weaken(
 		    &r->fact, bits_signed(bits_of(v), expr_width(s->m.pool, f.term)), &s->landmark);
 	}
 }
 
 /* That what is called satisfies what is known; and that a result of its own does not. */
-static void ask_for(struct prove_returns *r, struct summary *s, expr *cond)
+static void ask_for(struct prove_returns *r, struct returned *s, expr *cond)
 {
 	struct model *m = &s->m;
 	cond[0] = prove_bool(m, true);
@@ -342,7 +343,7 @@ static void ask_for(struct prove_returns *r, struct summary *s, expr *cond)
 }
 
 /* False when the time was up. changed: something was weakened. */
-static bool settle(struct prove_returns *r, struct summary *s, double until, bool *changed)
+static bool settle(struct prove_returns *r, struct returned *s, double until, bool *changed)
 {
 	enum cnf_answer a;
 	expr cond[2], arg[MOST_ARGS];
@@ -351,8 +352,8 @@ static bool settle(struct prove_returns *r, struct summary *s, double until, boo
 		for (size_t i = 0; i < s->m.results; i++)
 			if (s->m.result[i].own)
 				know_result(s, &s->m.result[i]);
-		cnf_assume(s->u.cnf, prove_unroll_lit(&s->u, 0, cond[0]));
-		cnf_assume(s->u.cnf, prove_unroll_lit(&s->u, 0, cond[1]));
+		cnf_assume(s->u.cnf, ts_unroll_lit(&s->u, 0, cond[0]));
+		cnf_assume(s->u.cnf, ts_unroll_lit(&s->u, 0, cond[1]));
 		if ((a = cnf_solve(s->u.cnf, -1, until)) != CNF_SAT)
 			return a == CNF_UNSAT;
 		*changed = true;
@@ -370,9 +371,9 @@ static bool settle(struct prove_returns *r, struct summary *s, double until, boo
 /* ---- functions that call one another */
 
 /* Proved by what was checked. */
-static bool confirm(struct prove_returns *r, struct summary *s, double until)
+static bool confirm(struct prove_returns *r, struct returned *s, double until)
 {
-	double left = until - prove_now();
+	double left = until - clock_now();
 	expr cond[2];
 	ask_for(r, s, cond);
 	return prove_never(&s->m, cond[1])
@@ -406,7 +407,7 @@ static bool is_small(const struct view *v, uint32_t function)
 static void find_groups(struct prove_returns *r, struct alias *a, const struct view *v)
 {
 	uint32_t functions = alias_functions(a);
-	bool *done = prove_room(functions, sizeof *done);
+	bool *done = zeroed(functions, sizeof *done);
 	for (uint32_t f = 0; f < functions; f++) {
 		bool *up, *down;
 		if (done[f] || !alias_is_recursive(a, f) || r->n >= MOST_FUNCTIONS)
@@ -417,7 +418,7 @@ static void find_groups(struct prove_returns *r, struct alias *a, const struct v
 			if (!up[g] || !down[g] || !is_small(v, g))
 				continue;
 			done[g] = true;
-			*PUSH(r->of, r->n) = (struct summary){ .function = g, .group = f };
+			*PUSH(r->of, r->n) = (struct returned){ .function = g, .group = f };
 		}
 		free(up);
 		free(down);
@@ -437,14 +438,14 @@ struct prove_returns *prove_returns_new(
     const struct view *v, const struct prove_options *o, double until)
 {
 	static const struct prove_goals none;
-	struct prove_returns *r = prove_room(1, sizeof *r);
+	struct prove_returns *r = zeroed(1, sizeof *r);
 	r->group = NONE;
 	find_groups(r, v->d->alias, v);
 	for (size_t first = 0, n; first < r->n; first += n) {
-		double share = (until - prove_now()) / (double)(r->n - first);
+		double share = (until - clock_now()) / (double)(r->n - first);
 		bool fine;
 		n = group_at(r, first);
-		share = prove_now() + share * (double)n;
+		share = clock_now() + share * (double)n;
 		for (size_t i = first; i < first + n; i++)
 			if ((r->of[i].built = build(&r->of[i], v, o, &none, share)))
 				set_up(r, &r->of[i]);
@@ -460,10 +461,10 @@ struct prove_returns *prove_returns_new(
 void prove_returns_free(struct prove_returns *r)
 {
 	for (size_t i = 0; r && i < r->n; i++) {
-		struct summary *s = &r->of[i];
+		struct returned *s = &r->of[i];
 		if (s->built) {
-			prove_unroll_free(&s->u);
-			prove_simulator_free(&s->sim);
+			ts_unroll_free(&s->u);
+			ts_simulator_free(&s->sim);
 			free(s->landmark.at);
 		}
 		free(s->relation);

@@ -20,8 +20,8 @@
 
 struct lanes {
 	struct run *r;
-	struct circuit c;
-	struct simulator draw;
+	struct ts_circuit c;
+	struct ts_simulator draw;
 	uint64_t column[COLUMNS][64]; /* drawn values, as a word a bit */
 	unsigned columns;             /* that were drawn */
 	bool *input;                  /* by variable of the cone: it is an input of the program */
@@ -47,10 +47,13 @@ static bool is_input(const struct model *m, uint32_t var)
 
 static struct lanes make_lanes(struct run *r, uint64_t work)
 {
-	struct lanes l = {
-		.r = r, .c = prove_circuit(r), .draw = prove_simulator(r), .work = work
-	};
-	l.output = prove_room(r->opens, sizeof *l.output);
+	expr *bad = prove_open_conditions(r);
+	struct lanes l = { .r = r,
+		.c = ts_circuit(&r->m->ts, &r->cone, bad, r->opens),
+		.draw = ts_simulator(&r->m->ts, &r->cone, r->deadline),
+		.work = work };
+	free(bad);
+	l.output = zeroed(r->opens, sizeof *l.output);
 	memcpy(l.output, r->open, r->opens * sizeof *l.output);
 	for (size_t k = 0; k < r->m->nondets; k++) {
 		l.calls += 1 + r->m->nondet[k].width;
@@ -58,20 +61,20 @@ static struct lanes make_lanes(struct run *r, uint64_t work)
 		if (r->m->nondet[k].value)
 			blast_expr(l.c.b, r->m->nondet[k].value);
 	}
-	l.call = prove_room(l.calls * LOGGED, sizeof *l.call);
-	l.input = prove_room(r->cone.vars, sizeof *l.input);
+	l.call = zeroed(l.calls * LOGGED, sizeof *l.call);
+	l.input = zeroed(r->cone.vars, sizeof *l.input);
 	for (uint32_t i = 0; i < r->cone.vars; i++)
 		l.input[i] = is_input(r->m, r->cone.var[i]);
-	l.word = prove_room(aig_size(l.c.g), sizeof *l.word);
-	l.next = prove_room(l.c.latches, sizeof *l.next);
-	l.first = prove_room((size_t)r->m->inputs * LANES, sizeof *l.first);
+	l.word = zeroed(aig_size(l.c.g), sizeof *l.word);
+	l.next = zeroed(l.c.latches, sizeof *l.next);
+	l.first = zeroed((size_t)r->m->inputs * LANES, sizeof *l.first);
 	return l;
 }
 
 static void free_lanes(struct lanes *l)
 {
-	prove_circuit_free(&l->c);
-	prove_simulator_free(&l->draw);
+	ts_circuit_free(&l->c);
+	ts_simulator_free(&l->draw);
 	free(l->input);
 	free(l->output);
 	free(l->word);
@@ -90,7 +93,7 @@ static void draw_column(struct lanes *l, unsigned width, bool small, uint64_t *w
 {
 	memset(word, 0, width * sizeof *word);
 	for (unsigned lane = 0; lane < LANES; lane++)
-		for (uint64_t v = (small ? prove_draw_small : prove_draw)(&l->draw, width).lo; v;
+		for (uint64_t v = (small ? ts_draw_small : ts_draw)(&l->draw, width).lo; v;
 		    v &= v - 1)
 			word[__builtin_ctzll(v)] |= UINT64_C(1) << lane;
 }
@@ -115,7 +118,7 @@ static void draw(struct lanes *l, uint32_t var, bool is_input)
 	const uint64_t *column = own;
 	if (!at)
 		return;
-	which = prove_draw_any(&l->draw);
+	which = ts_draw_any(&l->draw);
 	turn = is_input ? 0 : which % LANES;
 	if (is_input)
 		draw_column(l, width, true, own);
@@ -195,14 +198,14 @@ static void tell_reached(struct lanes *l, uint32_t output, unsigned lane, size_t
 static bool all_ended(const struct lanes *l)
 {
 	uint64_t on = 0;
-	for (unsigned k = 0; k < l->r->m->pc_width; k++)
+	for (unsigned k = 0; k < l->r->m->ts.pc_width; k++)
 		on |= k ? l->word[l->c.latch[k].at >> 1] : ~l->word[l->c.latch[k].at >> 1];
 	return !on;
 }
 
 static bool goes_on(const struct lanes *l)
 {
-	return l->work && l->r->opens && prove_now() < l->r->deadline;
+	return l->work && l->r->opens && clock_now() < l->r->deadline;
 }
 
 /* Of these runs the one with the smallest inputs. */
@@ -232,7 +235,7 @@ static void tell_hits(struct lanes *l, size_t step)
 
 static void run(struct lanes *l, size_t steps)
 {
-	const struct circuit *c = &l->c;
+	const struct ts_circuit *c = &l->c;
 	uint64_t work = GATE * aig_size(c->g) + DRAWING * (uint64_t)l->r->cone.vars;
 	for (size_t i = 0; i < c->latches; i++)
 		l->word[c->latch[i].at >> 1] = l->from ? l->from[i] : 0;
@@ -267,7 +270,7 @@ void prove_stage_runs(struct run *r)
 
 struct lanes *prove_lanes(struct run *r, void (*see)(void *ctx, const uint64_t *latch), void *ctx)
 {
-	struct lanes *l = prove_room(1, sizeof *l);
+	struct lanes *l = zeroed(1, sizeof *l);
 	*l = make_lanes(r, UINT64_MAX);
 	l->see = see;
 	l->ctx = ctx;

@@ -4,18 +4,26 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define DEEPEST 2  /* of the induction */
 #define LONGEST 64 /* steps of the short runs */
 #define QUIET 5    /* lengths without anything new that end them */
 #define HARD 2000  /* conflicts of one question that end them: pdr does it with less */
 
-double prove_now(void)
+expr *prove_open_conditions(const struct run *r)
 {
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+	expr *bad = zeroed(r->opens, sizeof *bad);
+	for (size_t i = 0; i < r->opens; i++)
+		bad[i] = r->m->output[r->open[i]].bad;
+	return bad;
+}
+
+void prove_cut_cone(struct run *r)
+{
+	expr *bad = prove_open_conditions(r);
+	ts_cone_free(&r->cone);
+	r->cone = ts_cone(&r->m->ts, bad, r->opens);
+	free(bad);
 }
 
 static void close_output(struct run *r, uint32_t output)
@@ -80,10 +88,10 @@ void prove_proved(
 
 void prove_tell_invariant(struct run *r, const expr *clause, size_t n)
 {
-	char **text = prove_room(n, sizeof *text);
+	char **text = zeroed(n, sizeof *text);
 	prove_announce(r);
 	for (size_t i = 0; i < n; i++)
-		text[i] = prove_clause_text(r->m, clause[i]);
+		text[i] = ts_clause_text(&r->m->ts, clause[i]);
 	r->sink->invariant(r->sink->ctx, text, n);
 	for (size_t i = 0; i < n; i++)
 		free(text[i]);
@@ -107,9 +115,9 @@ void prove_reached_by(
 }
 
 void prove_reached(
-    struct run *r, uint32_t output, struct unroll *u, size_t steps, const char *stage)
+    struct run *r, uint32_t output, struct ts_unroll *u, size_t steps, const char *stage)
 {
-	struct witness w = prove_witness(u, steps);
+	struct witness w = prove_witness(r->m, u, steps);
 	prove_reached_by(r, output, &w, steps, stage);
 	prove_witness_free(&w);
 }
@@ -125,15 +133,15 @@ void prove_stage_trivial(struct run *r)
 }
 
 /* Is it reached in this step, from the entry? */
-static enum cnf_answer ask(struct run *r, struct unroll *u, size_t step, uint32_t output)
+static enum cnf_answer ask(struct run *r, struct ts_unroll *u, size_t step, uint32_t output)
 {
-	cnf_assume(u->cnf, prove_unroll_lit(u, step, r->m->output[output].bad));
+	cnf_assume(u->cnf, ts_unroll_lit(u, step, r->m->output[output].bad));
 	return cnf_solve(u->cnf, -1, r->deadline);
 }
 
 void prove_stage_query(struct run *r)
 {
-	struct unroll u = prove_unroll(r->m, &r->cone, true);
+	struct ts_unroll u = ts_unroll(&r->m->ts, &r->cone, true);
 	const struct prove_proof why = { .stage = "query", .k = 1, .by = cnf_solver() };
 	for (size_t i = 0, before = r->opens; i < r->opens;
 	    i += r->opens == before, before = r->opens) {
@@ -142,36 +150,36 @@ void prove_stage_query(struct run *r)
 		case CNF_SAT: prove_reached(r, output, &u, 1, "query"); break;
 		case CNF_UNSAT:
 			r->m->output[output].steps = 1;
-			if (r->m->cuts == 1)
+			if (r->m->ts.cuts == 1)
 				prove_proved(
 				    r, output, &why, "query: no path, the function is loop-free");
 			break;
 		default: break;
 		}
 	}
-	prove_unroll_free(&u);
+	ts_unroll_free(&u);
 }
 
 /* Is one of the open outputs reached in this step? All that the answer reaches are told. */
 static enum cnf_answer reach_any(
-    struct run *r, struct unroll *u, size_t step, const char *stage, int conflicts)
+    struct run *r, struct ts_unroll *u, size_t step, const char *stage, int conflicts)
 {
-	uint32_t *found = prove_room(r->opens, sizeof *found);
+	uint32_t *found = zeroed(r->opens, sizeof *found);
 	lit any = LIT_FALSE;
 	size_t n = 0;
 	enum cnf_answer a;
 	for (size_t i = 0; i < r->opens; i++) {
-		lit bad = prove_unroll_lit(u, step, r->m->output[r->open[i]].bad);
+		lit bad = ts_unroll_lit(u, step, r->m->output[r->open[i]].bad);
 		cnf_know(u->cnf, bad);
 		any = aig_or(u->g, any, bad);
 	}
 	cnf_assume(u->cnf, any);
 	a = cnf_solve(u->cnf, conflicts, r->deadline);
 	for (size_t i = 0; i < r->opens && a == CNF_SAT; i++)
-		if (cnf_value(u->cnf, prove_unroll_lit(u, step, r->m->output[r->open[i]].bad)))
+		if (cnf_value(u->cnf, ts_unroll_lit(u, step, r->m->output[r->open[i]].bad)))
 			found[n++] = r->open[i];
 	if (n) {
-		struct witness w = prove_witness(u, step + 1);
+		struct witness w = prove_witness(r->m, u, step + 1);
 		for (size_t i = 0; i < n; i++)
 			prove_reached_by(r, found[i], &w, step + 1, stage);
 		prove_witness_free(&w);
@@ -183,11 +191,11 @@ static enum cnf_answer reach_any(
 /* Runs of growing length, as long as longer ones reach more. */
 void prove_stage_bmc(struct run *r)
 {
-	struct unroll u = prove_unroll(r->m, &r->cone, true);
+	struct ts_unroll u = ts_unroll(&r->m->ts, &r->cone, true);
 	enum cnf_answer a = CNF_UNSAT;
 	unsigned quiet = 0;
 	for (size_t s = 0;
-	    s < LONGEST && r->opens && quiet < QUIET && a == CNF_UNSAT && prove_now() < r->deadline;
+	    s < LONGEST && r->opens && quiet < QUIET && a == CNF_UNSAT && clock_now() < r->deadline;
 	    s++) {
 		size_t before = r->opens;
 		do
@@ -197,16 +205,16 @@ void prove_stage_bmc(struct run *r)
 		for (size_t i = 0; i < r->opens && a == CNF_UNSAT; i++)
 			r->m->output[r->open[i]].steps = (uint32_t)s + 1;
 	}
-	prove_unroll_free(&u);
+	ts_unroll_free(&u);
 }
 
 /* Is there a run from the entry that has not ended before this step? */
-static enum cnf_answer goes_on(struct run *r, struct unroll *u, size_t step)
+static enum cnf_answer goes_on(struct run *r, struct ts_unroll *u, size_t step)
 {
 	struct model *m = r->m;
 	cnf_assume(u->cnf,
-	    prove_unroll_lit(
-	        u, step, expr_not(m->pool, prove_equal(m, m->pc, prove_const(m, m->pc_width, 1)))));
+	    ts_unroll_lit(u, step,
+	        expr_not(m->pool, prove_equal(m, m->ts.pc, prove_const(m, m->ts.pc_width, 1)))));
 	return cnf_solve(u->cnf, -1, r->deadline);
 }
 
@@ -214,7 +222,7 @@ static enum cnf_answer goes_on(struct run *r, struct unroll *u, size_t step)
  * at all. */
 void prove_stage_bounded(struct run *r)
 {
-	struct unroll u = prove_unroll(r->m, &r->cone, true);
+	struct ts_unroll u = ts_unroll(&r->m->ts, &r->cone, true);
 	enum cnf_answer more = CNF_SAT;
 	for (unsigned k = 1; k <= LONGEST && r->opens && more == CNF_SAT && !prove_enough(r); k++) {
 		const struct prove_proof why = { .stage = "bounded", .k = k, .by = cnf_solver() };
@@ -229,12 +237,13 @@ void prove_stage_bounded(struct run *r)
 			prove_proved(
 			    r, r->open[0], &why, "bounded: every run ends, none gets there");
 	}
-	prove_unroll_free(&u);
+	ts_unroll_free(&u);
 }
 
 /* ---- many goals at once */
 
 struct suspects {
+	const struct model *m;
 	uint32_t *output;
 	bool *gone;
 	size_t n;
@@ -243,7 +252,7 @@ struct suspects {
 /* The goals that are open; of outcomes alone, or of pairs as well. */
 static struct suspects suspect(const struct run *r, bool outcomes)
 {
-	struct suspects s = { prove_room(r->opens, sizeof *s.output), prove_room(r->opens, 1), 0 };
+	struct suspects s = { r->m, zeroed(r->opens, sizeof *s.output), zeroed(r->opens, 1), 0 };
 	for (size_t i = 0; i < r->opens; i++)
 		if (!outcomes || r->m->output[r->open[i]].goal & PROVE_OUTCOME)
 			s.output[s.n++] = r->open[i];
@@ -258,27 +267,28 @@ static void free_suspects(struct suspects *s)
 
 /* Is one of them reached in this step? In halves, so that where few are gone most of it is known.
  */
-static lit any_of(struct unroll *u, const struct suspects *s, size_t step, size_t from, size_t to)
+static lit any_of(
+    struct ts_unroll *u, const struct suspects *s, size_t step, size_t from, size_t to)
 {
 	size_t mid = (from + to) / 2;
 	if (to - from > 1)
 		return aig_or(u->g, any_of(u, s, step, from, mid), any_of(u, s, step, mid, to));
 	return from == to || s->gone[from]
 	    ? LIT_FALSE
-	    : prove_unroll_lit(u, step, u->m->output[s->output[from]].bad);
+	    : ts_unroll_lit(u, step, s->m->output[s->output[from]].bad);
 }
 
 /* Drops those that can be reached in this step, when none of the others is in the steps before,
  * `when` holds and for as long. False when that is not known of all in time. */
 static bool drop_reached(
-    struct unroll *u, struct suspects *s, size_t before, size_t step, lit when, double until)
+    struct ts_unroll *u, struct suspects *s, size_t before, size_t step, lit when, double until)
 {
 	for (;;) {
 		enum cnf_answer a;
 		for (size_t i = 0; i < s->n; i++)
 			if (!s->gone[i])
-				cnf_know(u->cnf,
-				    prove_unroll_lit(u, step, u->m->output[s->output[i]].bad));
+				cnf_know(
+				    u->cnf, ts_unroll_lit(u, step, s->m->output[s->output[i]].bad));
 		for (size_t k = 0; k < before; k++)
 			cnf_assume(u->cnf, lit_not(any_of(u, s, k, 0, s->n)));
 		cnf_assume(u->cnf, when);
@@ -287,14 +297,14 @@ static bool drop_reached(
 			return a == CNF_UNSAT;
 		for (size_t i = 0; i < s->n; i++)
 			s->gone[i] |= cnf_value(
-			    u->cnf, prove_unroll_lit(u, step, u->m->output[s->output[i]].bad));
+			    u->cnf, ts_unroll_lit(u, step, s->m->output[s->output[i]].bad));
 	}
 }
 
 /* Are they not reached behind k steps that reach none of them, and not in the first k? For one
  * alone, or all together: then those for which it does not hold are dropped until it does. */
-static bool induct(
-    struct unroll *base, struct unroll *step, struct suspects *s, size_t k, lit entry, double until)
+static bool induct(struct ts_unroll *base, struct ts_unroll *step, struct suspects *s, size_t k,
+    lit entry, double until)
 {
 	for (size_t i = 0; i < k; i++)
 		if (!drop_reached(base, s, 0, i, entry, until))
@@ -321,7 +331,7 @@ static void tell_proved(struct run *r, const struct suspects *s, const struct pr
 }
 
 struct induction {
-	struct unroll *base, *step;
+	struct ts_unroll *base, *step;
 	lit entry;
 	const struct prove_proof *why;
 	const expr *fact;
@@ -333,12 +343,12 @@ static void induct_these(struct run *r, const struct induction *by, struct suspe
 {
 	const struct prove_proof *why = by->why;
 	bool done = induct(by->base, by->step, &s, why->k, by->entry,
-	    prove_now() + (r->deadline - prove_now()) / 2);
+	    clock_now() + (r->deadline - clock_now()) / 2);
 	if (done)
 		tell_proved(r, &s, why, by->fact, by->n);
 	for (size_t i = 0; i < s.n && !done && !prove_enough(r); i++) {
 		bool gone = false;
-		struct suspects one = { &s.output[i], &gone, 1 };
+		struct suspects one = { r->m, &s.output[i], &gone, 1 };
 		if (induct(by->base, by->step, &one, why->k, by->entry, r->deadline))
 			tell_proved(r, &one, why, by->fact, by->n);
 	}
@@ -355,8 +365,8 @@ static void induct_all(struct run *r, const struct induction *by)
 
 void prove_stage_induction(struct run *r)
 {
-	struct unroll base = prove_unroll(r->m, &r->cone, true),
-	              step = prove_unroll(r->m, &r->cone, false);
+	struct ts_unroll base = ts_unroll(&r->m->ts, &r->cone, true),
+	                 step = ts_unroll(&r->m->ts, &r->cone, false);
 	for (unsigned k = 1; k <= DEEPEST && r->opens && !prove_enough(r); k++) {
 		enum cnf_answer a;
 		while ((a = reach_any(r, &base, k - 1, "induction", -1)) == CNF_SAT
@@ -370,23 +380,24 @@ void prove_stage_induction(struct run *r)
 		        &(struct prove_proof){ .stage = "induction", .k = k, .by = cnf_solver() },
 		        NULL, 0 });
 	}
-	prove_unroll_free(&base);
-	prove_unroll_free(&step);
+	ts_unroll_free(&base);
+	ts_unroll_free(&step);
 }
 
 void prove_conclude(struct run *r, const char *stage, const expr *fact, size_t n)
 {
 	struct model *m = r->m;
-	struct unroll u = prove_unroll(m, &r->cone, false);
-	lit entry = prove_unroll_lit(&u, 0, prove_equal(m, m->pc, prove_const(m, m->pc_width, 0)));
+	struct ts_unroll u = ts_unroll(&m->ts, &r->cone, false);
+	lit entry =
+	    ts_unroll_lit(&u, 0, prove_equal(m, m->ts.pc, prove_const(m, m->ts.pc_width, 0)));
 	for (size_t i = 0; i < n; i++) {
-		cnf_assert(u.cnf, prove_unroll_lit(&u, 0, fact[i]));
-		cnf_assert(u.cnf, prove_unroll_lit(&u, 1, fact[i]));
+		cnf_assert(u.cnf, ts_unroll_lit(&u, 0, fact[i]));
+		cnf_assert(u.cnf, ts_unroll_lit(&u, 1, fact[i]));
 	}
 	induct_all(r,
 	    &(struct induction){ &u, &u, entry,
 	        &(struct prove_proof){
 	            .stage = stage, .k = 1, .invariant = true, .by = cnf_solver() },
 	        fact, n });
-	prove_unroll_free(&u);
+	ts_unroll_free(&u);
 }

@@ -25,7 +25,7 @@ struct claim {
 struct states {
 	struct run *r;
 	struct model *m;
-	struct unroll u;
+	struct ts_unroll u;
 	uint32_t number[MOST_NUMBERS], numbers; /* slots */
 	uint32_t *ghost, ghosts;                /* the first is NONE */
 	struct claim *claim;
@@ -39,7 +39,7 @@ struct states {
 	double until;
 };
 
-static bool is_ghost(const struct slot *s)
+static bool is_ghost(const struct ts_slot *s)
 {
 	return s->kind == SLOT_GHOST && s->width == 1;
 }
@@ -48,11 +48,11 @@ static bool is_ghost(const struct slot *s)
 static void find_slots(struct states *s, uint32_t first, uint32_t n)
 {
 	uint32_t ghost = 0;
-	uint32_t at = s->m->pc_width;
-	s->place = prove_room(s->m->slots, sizeof *s->place);
+	uint32_t at = s->m->ts.pc_width;
+	s->place = zeroed(s->m->ts.slots, sizeof *s->place);
 	*PUSH(s->ghost, s->ghosts) = NONE;
 	for (uint32_t i = 0; i < s->r->cone.slots; i++) {
-		const struct slot *slot = &s->m->slot[s->r->cone.slot[i]];
+		const struct ts_slot *slot = &s->m->ts.slot[s->r->cone.slot[i]];
 		s->place[s->r->cone.slot[i]] = at;
 		at += slot->width;
 		if (is_ghost(slot) && ghost++ - first < n)
@@ -62,7 +62,7 @@ static void find_slots(struct states *s, uint32_t first, uint32_t n)
 			s->number[s->numbers++] = s->r->cone.slot[i];
 	}
 	s->latches = at;
-	s->armed = prove_room(s->ghosts, sizeof *s->armed);
+	s->armed = zeroed(s->ghosts, sizeof *s->armed);
 	s->armed[0] = true;
 }
 
@@ -90,12 +90,12 @@ static struct claim first_claim(
 
 static void make_claims(struct states *s, const struct plain *p)
 {
-	size_t at = s->m->cuts > 1 ? s->m->cuts - 1 : 0;
+	size_t at = s->m->ts.cuts > 1 ? s->m->ts.cuts - 1 : 0;
 	if (at * s->ghosts > MOST_CLAIMS)
 		return;
 	while (s->numbers && at * s->ghosts * (s->numbers + 1) > MOST_CLAIMS)
 		s->numbers--;
-	for (uint32_t cut = 2; cut <= s->m->cuts; cut++)
+	for (uint32_t cut = 2; cut <= s->m->ts.cuts; cut++)
 		for (uint32_t g = 0; g < s->ghosts; g++)
 			for (uint32_t k = 0; k <= s->numbers; k++)
 				*PUSH(s->claim, s->claims) = first_claim(s, p, cut, g, k);
@@ -104,13 +104,14 @@ static void make_claims(struct states *s, const struct plain *p)
 static expr make(const struct states *s, const struct claim *c)
 {
 	struct model *m = s->m;
-	expr e = expr_not(m->pool, prove_equal(m, m->pc, prove_const(m, m->pc_width, c->cut)));
+	expr e =
+	    expr_not(m->pool, prove_equal(m, m->ts.pc, prove_const(m, m->ts.pc_width, c->cut)));
 	if (c->ghost != NONE)
-		e = prove_or(m, e, expr_not(m->pool, m->slot[c->ghost].latch));
+		e = prove_or(m, e, expr_not(m->pool, m->ts.slot[c->ghost].latch));
 	for (unsigned i = 0; i < c->n; i++)
 		e = prove_or(m, e,
-		    prove_equal(m, m->slot[c->slot].latch,
-		        prove_const(m, m->slot[c->slot].width, c->value[i])));
+		    prove_equal(m, m->ts.slot[c->slot].latch,
+		        prove_const(m, m->ts.slot[c->slot].width, c->value[i])));
 	return e;
 }
 
@@ -125,18 +126,18 @@ static void know(const struct states *s, expr latch)
 static bool is_told(const struct states *s, uint32_t slot)
 {
 	return s->ghosts > 1
-	    || (s->m->slot[slot].kind != SLOT_GHOST && s->m->slot[slot].kind != SLOT_USE);
+	    || (s->m->ts.slot[slot].kind != SLOT_GHOST && s->m->ts.slot[slot].kind != SLOT_USE);
 }
 
 /* Tells the solver which values add_step will read. */
 static void know_step(struct states *s)
 {
 	if (s->u.steps < 2)
-		prove_unroll_step(&s->u);
-	know(s, s->m->pc);
+		ts_unroll_step(&s->u);
+	know(s, s->m->ts.pc);
 	for (uint32_t i = 0; i < s->r->cone.slots; i++)
 		if (is_told(s, s->r->cone.slot[i]))
-			know(s, s->m->slot[s->r->cone.slot[i]].latch);
+			know(s, s->m->ts.slot[s->r->cone.slot[i]].latch);
 }
 
 /* False when it is known. */
@@ -186,10 +187,11 @@ static void add_visited(void *ctx, const uint64_t *latch)
 	struct states *s = ctx;
 	struct model *m = s->m;
 	for (unsigned lane = 0; lane < 64; lane++) {
-		struct seen is = { .pc = lane_bits(latch, m->pc_width, lane), .armed = s->armed };
+		struct seen is = { .pc = lane_bits(latch, m->ts.pc_width, lane),
+			.armed = s->armed };
 		for (uint32_t k = 0; k < s->numbers && is.pc >= 2; k++)
 			is.v[k] = lane_bits(
-			    latch + s->place[s->number[k]], m->slot[s->number[k]].width, lane);
+			    latch + s->place[s->number[k]], m->ts.slot[s->number[k]].width, lane);
 		for (uint32_t g = 1; g < s->ghosts && is.pc >= 2; g++)
 			s->armed[g] = latch[s->place[s->ghost[g]]] >> lane & 1;
 		s->grown |= add_state(s, &is);
@@ -207,12 +209,12 @@ static void put_bits(const struct states *s, expr latch, uint64_t *to)
  * when none is new. */
 static bool add_step(struct states *s)
 {
-	uint64_t *state = prove_room(s->latches, sizeof *state);
-	const struct cone *c = &s->r->cone;
-	put_bits(s, s->m->pc, state);
+	uint64_t *state = zeroed(s->latches, sizeof *state);
+	const struct ts_cone *c = &s->r->cone;
+	put_bits(s, s->m->ts.pc, state);
 	for (uint32_t i = 0; i < c->slots; i++)
 		if (is_told(s, c->slot[i]))
-			put_bits(s, s->m->slot[c->slot[i]].latch, state + s->place[c->slot[i]]);
+			put_bits(s, s->m->ts.slot[c->slot[i]].latch, state + s->place[c->slot[i]]);
 	s->grown = false;
 	add_visited(s, state);
 	if (s->grown)
@@ -231,7 +233,7 @@ static lit all_hold(struct states *s, size_t step, size_t from, size_t to)
 	if (c->open)
 		return LIT_TRUE;
 	c->now = c->now ? c->now : make(s, c);
-	return prove_unroll_lit(&s->u, step, c->now);
+	return ts_unroll_lit(&s->u, step, c->now);
 }
 
 /* A step from where all claims hold to where one does not. */
@@ -246,7 +248,7 @@ static enum cnf_answer leave(struct states *s)
  * does not hold is given up at once. */
 static bool settle(struct states *s)
 {
-	double began = prove_now(), quarter = (s->until - began) / 4;
+	double began = clock_now(), quarter = (s->until - began) / 4;
 	enum cnf_answer a;
 	for (int i = 0; i < DRAWN && s->grown; i++) {
 		s->grown = false;
@@ -254,15 +256,15 @@ static bool settle(struct states *s)
 	}
 	know_step(s);
 	while ((a = leave(s)) == CNF_SAT && add_step(s) && !prove_enough(s->r)
-	    && prove_now() < s->until)
+	    && clock_now() < s->until)
 		s->most =
-		    prove_now() < began + 2 * quarter ? FEW : prove_now() < began + 3 * quarter;
+		    clock_now() < began + 2 * quarter ? FEW : clock_now() < began + 3 * quarter;
 	return a == CNF_UNSAT;
 }
 
 static void tell_settled(struct states *s)
 {
-	expr *fact = prove_room(s->claims, sizeof *fact);
+	expr *fact = zeroed(s->claims, sizeof *fact);
 	size_t n = 0;
 	for (size_t i = 0; i < s->claims; i++)
 		if (!s->claim[i].open)
@@ -276,7 +278,7 @@ static void look(struct run *r, struct plain *p, uint32_t first, uint32_t ghosts
 {
 	struct states s = { .r = r,
 		.m = r->m,
-		.u = prove_unroll(r->m, &r->cone, false),
+		.u = ts_unroll(&r->m->ts, &r->cone, false),
 		.most = FEW,
 		.grown = true,
 		.until = until };
@@ -291,7 +293,7 @@ static void look(struct run *r, struct plain *p, uint32_t first, uint32_t ghosts
 	else
 		free(s.claim);
 	prove_lanes_free(s.lanes);
-	prove_unroll_free(&s.u);
+	ts_unroll_free(&s.u);
 	free(s.ghost);
 	free(s.place);
 	free(s.armed);
@@ -302,15 +304,15 @@ void prove_stage_states(struct run *r)
 {
 	struct plain p = { 0 };
 	uint32_t ghosts = 0, group;
-	look(r, &p, 0, 0, prove_now() + (r->deadline - prove_now()) / 2);
+	look(r, &p, 0, 0, clock_now() + (r->deadline - clock_now()) / 2);
 	for (uint32_t i = 0; i < r->cone.slots; i++)
-		ghosts += is_ghost(&r->m->slot[r->cone.slot[i]]);
+		ghosts += is_ghost(&r->m->ts.slot[r->cone.slot[i]]);
 	group = p.claims ? (uint32_t)(MOST_CLAIMS / p.claims) : 0;
 	group = group > 2 ? group - 1 : 1;
 	for (uint32_t first = 0; first < ghosts && p.settled && r->opens && !prove_enough(r);
 	    first += group) {
 		uint32_t left = (ghosts - first + group - 1) / group;
-		look(r, &p, first, group, prove_now() + (r->deadline - prove_now()) / left);
+		look(r, &p, first, group, clock_now() + (r->deadline - clock_now()) / left);
 	}
 	free(p.claim);
 }

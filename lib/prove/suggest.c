@@ -22,17 +22,17 @@ struct scope {
 	expr other; /* it is not there */
 };
 
-static void add_fact(struct facts *f, struct fact fact)
+static void add_fact(struct facts *f, struct ts_fact fact)
 {
 	struct value v;
-	expr e = prove_fact(f->m, &fact);
-	if (f->n < MOST_FACTS && (fact.kind != FACT_PLAIN || !expr_is_const(f->m->pool, e, &v)))
+	expr e = ts_fact(&f->m->ts, &fact);
+	if (f->n < MOST_FACTS && (fact.kind != TS_PLAIN || !expr_is_const(f->m->pool, e, &v)))
 		*PUSH(f->fact, f->n) = fact;
 }
 
 void prove_suggest_plain(struct facts *f, expr other, expr claim)
 {
-	add_fact(f, (struct fact){ .kind = FACT_PLAIN, .other = other, .term = claim });
+	add_fact(f, (struct ts_fact){ .kind = TS_PLAIN, .other = other, .term = claim });
 }
 
 static expr compare(struct facts *f, enum op op, expr a, expr b)
@@ -92,11 +92,11 @@ static void suggest_between(
     struct facts *f, const struct scope *s, expr term, bool any, int64_t least, int64_t most)
 {
 	add_fact(f,
-	    (struct fact){
-	        .kind = FACT_MOST, .other = s->other, .term = term, .seen = any, .bound = most });
+	    (struct ts_fact){
+	        .kind = TS_MOST, .other = s->other, .term = term, .seen = any, .bound = most });
 	add_fact(f,
-	    (struct fact){
-	        .kind = FACT_LEAST, .other = s->other, .term = term, .seen = any, .bound = least });
+	    (struct ts_fact){
+	        .kind = TS_LEAST, .other = s->other, .term = term, .seen = any, .bound = least });
 }
 
 /* As unsigned numbers: what was seen, and the nearest number of the program beyond. */
@@ -120,12 +120,12 @@ static void suggest_unsigned(
 static void suggest_number(struct facts *f, const struct scope *s, uint32_t number)
 {
 	struct model *m = f->m;
-	const struct slot *slot = &m->slot[f->number[number]];
+	const struct ts_slot *slot = &m->ts.slot[f->number[number]];
 	struct seen is = look(f, s, number, slot->width);
 	suggest_between(f, s, slot->latch, is.any, is.low, is.high);
-	if (is.step <= MOST_STEP && (s->ghost == NONE || (is.any && !is.step)))
+	if (is.step <= TS_MOST_STEP && (s->ghost == NONE || (is.any && !is.step)))
 		add_fact(f,
-		    (struct fact){ .kind = FACT_REST,
+		    (struct ts_fact){ .kind = TS_REST,
 		        .other = s->other,
 		        .term = slot->latch,
 		        .seen = is.any,
@@ -139,14 +139,15 @@ static void suggest_number(struct facts *f, const struct scope *s, uint32_t numb
 
 static int64_t number_at(const struct facts *f, uint32_t cut, size_t sample, uint32_t number)
 {
-	return prove_signed(f->cut[cut].at[sample].v[number], f->m->slot[f->number[number]].width);
+	return prove_signed(
+	    f->cut[cut].at[sample].v[number], f->m->ts.slot[f->number[number]].width);
 }
 
 /* Between which numbers the difference is, when these are few. */
 static void suggest_near(struct facts *f, const struct scope *s, uint32_t i, uint32_t k)
 {
 	struct model *m = f->m;
-	const struct slot *a = &m->slot[f->number[i]], *b = &m->slot[f->number[k]];
+	const struct ts_slot *a = &m->ts.slot[f->number[i]], *b = &m->ts.slot[f->number[k]];
 	int64_t low = INT64_MAX, high = INT64_MIN;
 	expr apart;
 	for (size_t n = 0; n < f->cut[s->cut].n; n++) {
@@ -168,7 +169,7 @@ static void suggest_near(struct facts *f, const struct scope *s, uint32_t i, uin
 static void suggest_order(struct facts *f, const struct scope *s, uint32_t i, uint32_t k)
 {
 	static const enum op ops[] = { OP_SLE, OP_SLT, OP_ULE, OP_ULT };
-	const struct slot *a = &f->m->slot[f->number[i]], *b = &f->m->slot[f->number[k]];
+	const struct ts_slot *a = &f->m->ts.slot[f->number[i]], *b = &f->m->ts.slot[f->number[k]];
 	bool below[4] = { true, true, true, true }, above[4] = { true, true, true, true };
 	for (size_t n = 0; n < f->cut[s->cut].n; n++) {
 		int64_t x = number_at(f, s->cut, n, i), y = number_at(f, s->cut, n, k);
@@ -190,7 +191,7 @@ static void suggest_order(struct facts *f, const struct scope *s, uint32_t i, ui
 
 static expr times(struct facts *f, int64_t factor, uint32_t number)
 {
-	const struct slot *s = &f->m->slot[f->number[number]];
+	const struct ts_slot *s = &f->m->ts.slot[f->number[number]];
 	return expr_make(f->m->pool, OP_MUL, s->width,
 	    prove_const(f->m, s->width, (uint64_t)factor), s->latch, 0);
 }
@@ -200,7 +201,7 @@ static void suggest_equation(
     struct facts *f, const struct scope *s, const uint32_t *number, i128 *factor, size_t n)
 {
 	const struct samples *at = &f->cut[s->cut];
-	unsigned width = f->m->slot[f->number[number[0]]].width;
+	unsigned width = f->m->ts.slot[f->number[number[0]]].width;
 	uint64_t first = 0, divisor = 0;
 	expr sum = 0;
 	for (size_t k = 0; k < n; k++) {
@@ -281,8 +282,8 @@ static void suggest_plane(
 static void suggest_sum(struct facts *f, const struct scope *s, uint32_t i, uint32_t k, uint32_t l)
 {
 	struct model *m = f->m;
-	const struct slot *a = &m->slot[f->number[i]], *b = &m->slot[f->number[k]],
-	                  *c = &m->slot[f->number[l]];
+	const struct ts_slot *a = &m->ts.slot[f->number[i]], *b = &m->ts.slot[f->number[k]],
+	                     *c = &m->ts.slot[f->number[l]];
 	bool below = true;
 	for (size_t n = 0; n < f->cut[s->cut].n; n++) {
 		const uint64_t *v = f->cut[s->cut].at[n].v;
@@ -296,7 +297,7 @@ static void suggest_sum(struct facts *f, const struct scope *s, uint32_t i, uint
 
 static bool alike(const struct facts *f, uint32_t i, uint32_t k)
 {
-	return f->m->slot[f->number[i]].width == f->m->slot[f->number[k]].width;
+	return f->m->ts.slot[f->number[i]].width == f->m->ts.slot[f->number[k]].width;
 }
 
 static void suggest_two(struct facts *f, const struct scope *s, uint32_t i, uint32_t k)
@@ -345,7 +346,7 @@ static void suggest_by_state(struct facts *f, struct scope s, uint32_t by)
 {
 	uint64_t value[MOST_STATES];
 	unsigned n = values_of(f, s.cut, by, value);
-	const struct slot *slot = &f->m->slot[f->number[by]];
+	const struct ts_slot *slot = &f->m->ts.slot[f->number[by]];
 	expr other = s.other;
 	for (unsigned k = 0; k < n && n > 1; k++) {
 		s.number = by;
@@ -366,7 +367,8 @@ static void suggest_by_ghost(struct facts *f, struct scope s, uint32_t ghost)
 	s.ghost = ghost;
 	for (size_t n = 0; n < f->cut[s.cut].n; n++)
 		armed |= holds_for(f, &s, n);
-	s.other = prove_or(f->m, s.other, expr_not(f->m->pool, f->m->slot[f->ghost[ghost]].latch));
+	s.other =
+	    prove_or(f->m, s.other, expr_not(f->m->pool, f->m->ts.slot[f->ghost[ghost]].latch));
 	if (!armed)
 		prove_suggest_plain(f, s.other, prove_bool(f->m, false));
 	for (uint32_t i = 0; i < f->numbers && armed && ghost < MOST_GHOSTS; i++)
@@ -375,7 +377,7 @@ static void suggest_by_ghost(struct facts *f, struct scope s, uint32_t ghost)
 
 expr prove_elsewhere(struct model *m, uint32_t cut)
 {
-	return expr_not(m->pool, prove_equal(m, m->pc, prove_const(m, m->pc_width, cut)));
+	return expr_not(m->pool, prove_equal(m, m->ts.pc, prove_const(m, m->ts.pc_width, cut)));
 }
 
 static struct scope everything(struct facts *f, uint32_t cut)
@@ -420,7 +422,8 @@ static void suggest_octagon(
     struct facts *f, const struct scope *s, uint32_t i, uint32_t k, bool sum)
 {
 	struct model *m = f->m;
-	expr a = wide(m, m->slot[f->number[i]].latch), b = wide(m, m->slot[f->number[k]].latch);
+	expr a = wide(m, m->ts.slot[f->number[i]].latch),
+	     b = wide(m, m->ts.slot[f->number[k]].latch);
 	int64_t low = INT64_MAX, high = INT64_MIN;
 	bool any = false;
 	for (size_t n = 0; n < f->cut[s->cut].n; n++) {

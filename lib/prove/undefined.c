@@ -91,8 +91,8 @@ static void find(struct locals *l)
 	if (!changed)
 		return;
 	l->words = (l->vars.n + 63) / 64;
-	l->at = prove_room(l->func->blocks * l->words, sizeof *l->at);
-	now = prove_room(l->words, sizeof *now);
+	l->at = zeroed(l->func->blocks * l->words, sizeof *l->at);
+	now = zeroed(l->words, sizeof *now);
 	memset(l->at, -1, l->words * sizeof *l->at);
 	while (changed) {
 		changed = false;

@@ -23,23 +23,11 @@ void prove_note(struct model *m, bool narrows, const char *fmt, ...)
 	*PUSH(m->note, m->notes) = (struct note){ text, narrows };
 }
 
-static expr variable(struct model *m, char kind, uint32_t number, unsigned width)
-{
-	char name[32];
-	snprintf(name, sizeof name, "%c%u", kind, number);
-	return expr_input(m->pool, expr_var(m->pool, name, INPUT_UINT, width));
-}
-
-uint32_t prove_slot(struct model *m, enum slot_kind kind, unsigned width)
-{
-	expr latch = variable(m, 's', m->slots, width);
-	*PUSH(m->slot, m->slots) = (struct slot){ kind, (uint8_t)width, latch, latch };
-	return m->slots - 1;
-}
-
 expr prove_fresh(struct model *m, unsigned width)
 {
-	return variable(m, 'f', m->fresh++, width);
+	char name[32];
+	snprintf(name, sizeof name, "f%u", m->fresh++);
+	return expr_input(m->pool, expr_var(m->pool, name, INPUT_UINT, width));
 }
 
 /* ---- states */
@@ -69,15 +57,15 @@ static void merge(struct walk *w, struct state *to, const struct state *from, ex
 {
 	struct model *m = w->m;
 	if (!to->met) {
-		to->v = malloc((m->slots + 1) * sizeof *to->v);
+		to->v = malloc((m->ts.slots + 1) * sizeof *to->v);
 		if (!to->v)
 			abort();
-		memcpy(to->v, from->v, m->slots * sizeof *to->v);
+		memcpy(to->v, from->v, m->ts.slots * sizeof *to->v);
 		to->guard = guard;
 		to->met = true;
 		return;
 	}
-	for (uint32_t i = 0; i < m->slots; i++)
+	for (uint32_t i = 0; i < m->ts.slots; i++)
 		if (to->v[i] != from->v[i])
 			to->v[i] = prove_ite(m, guard, from->v[i], to->v[i]);
 	to->guard = join(m, to->guard, guard);
@@ -87,10 +75,10 @@ static void merge(struct walk *w, struct state *to, const struct state *from, ex
 static void step(struct walk *w, uint32_t cut, const struct state *from, expr guard)
 {
 	struct model *m = w->m;
-	for (uint32_t i = 0; i < m->slots; i++)
-		if (m->slot[i].next != from->v[i])
-			m->slot[i].next = prove_ite(m, guard, from->v[i], m->slot[i].next);
-	m->pc_next = prove_ite(m, guard, prove_const(m, m->pc_width, cut), m->pc_next);
+	for (uint32_t i = 0; i < m->ts.slots; i++)
+		if (m->ts.slot[i].next != from->v[i])
+			m->ts.slot[i].next = prove_ite(m, guard, from->v[i], m->ts.slot[i].next);
+	m->ts.pc_next = prove_ite(m, guard, prove_const(m, m->ts.pc_width, cut), m->ts.pc_next);
 }
 
 /* Values of phis, all read before any is set. */
@@ -121,10 +109,10 @@ static void go(struct walk *w, uint32_t to, expr cond)
 	if (m->node[to].frame == w->frame
 	    && prove_calls_again(m, w->frame, m->node[w->node].block, m->node[to].block))
 		return;
-	struct state s = { malloc((m->slots + 1) * sizeof *s.v), 0, true };
+	struct state s = { malloc((m->ts.slots + 1) * sizeof *s.v), 0, true };
 	if (!s.v)
 		abort();
-	memcpy(s.v, w->now.v, m->slots * sizeof *s.v);
+	memcpy(s.v, w->now.v, m->ts.slots * sizeof *s.v);
 	if (m->node[to].frame == w->frame && m->node[w->node].block != 0)
 		set_phis(w, to, m->node[w->node].block, &s);
 	if (m->node[to].frame == w->frame)
@@ -227,7 +215,7 @@ static void note_result(struct walk *w, const struct flow_inst *i)
 	if (!m->records || !i->operands || !width)
 		return;
 	r.value = prove_operand(w, o, width);
-	r.arg = prove_room(f->args, sizeof *r.arg);
+	r.arg = zeroed(f->args, sizeof *r.arg);
 	for (uint32_t k = 0; k < f->args; k++)
 		r.arg[k] = w->now.v[f->arg[k]];
 	*PUSH(m->result, m->results) = r;
@@ -243,8 +231,8 @@ static void leave(struct walk *w, uint32_t inst, const struct flow_inst *i)
 	}
 	prove_called(w, inst, true);
 	if (f->result && i->operands)
-		w->now.v[f->result - 1] = prove_operand(
-		    w, &prove_unit(m, w->frame)->operand[i->first], m->slot[f->result - 1].width);
+		w->now.v[f->result - 1] = prove_operand(w,
+		    &prove_unit(m, w->frame)->operand[i->first], m->ts.slot[f->result - 1].width);
 	go(w, f->back, prove_bool(m, true));
 }
 
@@ -332,7 +320,7 @@ static void store(struct walk *w, uint32_t inst, const struct flow_inst *i)
 
 static struct target *keep_targets(const struct walk *w)
 {
-	struct target *kept = prove_room(w->targets + 1, sizeof *kept);
+	struct target *kept = zeroed(w->targets + 1, sizeof *kept);
 	memcpy(kept, w->target, w->targets * sizeof *kept);
 	return kept;
 }
@@ -485,9 +473,9 @@ static void begin(struct walk *w)
 static void start_root(struct walk *w)
 {
 	struct model *m = w->m;
-	w->now.guard = prove_equal(m, m->pc, prove_const(m, m->pc_width, 0));
-	for (uint32_t i = 0; i < m->slots; i++)
-		w->now.v[i] = prove_fresh(m, m->slot[i].width);
+	w->now.guard = prove_equal(m, m->ts.pc, prove_const(m, m->ts.pc_width, 0));
+	for (uint32_t i = 0; i < m->ts.slots; i++)
+		w->now.v[i] = prove_fresh(m, m->ts.slot[i].width);
 	name_arguments(w);
 }
 
@@ -507,9 +495,9 @@ static void renew(struct walk *w, uint32_t object)
 static void start_cut(struct walk *w, uint32_t cut)
 {
 	struct model *m = w->m;
-	w->now.guard = prove_equal(m, m->pc, prove_const(m, m->pc_width, cut));
-	for (uint32_t i = 0; i < m->slots; i++)
-		w->now.v[i] = m->slot[i].latch;
+	w->now.guard = prove_equal(m, m->ts.pc, prove_const(m, m->ts.pc_width, cut));
+	for (uint32_t i = 0; i < m->ts.slots; i++)
+		w->now.v[i] = m->ts.slot[i].latch;
 	for (uint32_t i = 0; i < m->renewals; i++)
 		if (m->renewal[i].cut == cut)
 			renew(w, m->renewal[i].object);
@@ -527,7 +515,7 @@ static void walk_node(struct walk *w, uint32_t node)
 	w->node = node;
 	w->frame = n->frame;
 	w->at++;
-	w->now = cut ? (struct state){ malloc((m->slots + 1) * sizeof *s->v), 0, true } : *s;
+	w->now = cut ? (struct state){ malloc((m->ts.slots + 1) * sizeof *s->v), 0, true } : *s;
 	s->v = NULL;
 	if (cut == 1)
 		start_root(w);
@@ -564,17 +552,18 @@ void prove_walk(struct model *m)
 {
 	struct walk w = { .m = m };
 	uint32_t insts = most_insts(m);
-	for (m->pc_width = 1; (UINT64_C(1) << m->pc_width) < m->cuts + 1u; m->pc_width++)
+	for (m->ts.pc_width = 1; (UINT64_C(1) << m->ts.pc_width) < m->ts.cuts + 1u;
+	    m->ts.pc_width++)
 		;
-	m->pc = expr_input(m->pool, expr_var(m->pool, "pc", INPUT_UINT, m->pc_width));
-	m->pc_next = prove_const(m, m->pc_width, 1);
-	w.state = prove_room(m->nodes, sizeof *w.state);
-	w.reg = prove_room(insts, sizeof *w.reg);
-	w.reg_at = prove_room(insts, sizeof *w.reg_at);
+	m->ts.pc = expr_input(m->pool, expr_var(m->pool, "pc", INPUT_UINT, m->ts.pc_width));
+	m->ts.pc_next = prove_const(m, m->ts.pc_width, 1);
+	w.state = zeroed(m->nodes, sizeof *w.state);
+	w.reg = zeroed(insts, sizeof *w.reg);
+	w.reg_at = zeroed(insts, sizeof *w.reg_at);
 	for (uint32_t i = 0; i < m->ordered && !m->broken && !m->late; i++)
 		if (prove_memory_left() < m->spare)
 			m->late = "the memory was up";
-		else if (prove_now() < m->deadline)
+		else if (clock_now() < m->deadline)
 			walk_node(&w, m->order[i]);
 		else
 			m->late = PROVE_LATE;

@@ -11,10 +11,7 @@
 uint32_t *prove_at(struct map *map, uint32_t frame, uint32_t inst)
 {
 	bool fresh;
-	uint32_t *v = map_at(map, (uint64_t)(frame + 1) << 32 | inst, &fresh);
-	if (!v)
-		abort();
-	return v;
+	return map_at(map, (uint64_t)(frame + 1) << 32 | inst, &fresh);
 }
 
 static uint32_t add_event(struct model *m, uint32_t frame, uint32_t inst, bool arms, uint32_t ghost)
@@ -73,9 +70,9 @@ static uint32_t find_ghost(
 		if (!memcmp(&m->ghost[k].place, p, sizeof *p) && m->ghost[k].object == object
 		    && m->ghost[k].frame == frame)
 			return k;
-	g.slot = prove_slot(m, SLOT_GHOST, 1);
+	g.slot = ts_slot(&m->ts, SLOT_GHOST, 1);
 	if (p->stride && object != NONE && def->kind == DEFUSE_ACCESS && i && i->op == FLOW_STORE) {
-		g.at = 1 + prove_slot(m, SLOT_GHOST, 64);
+		g.at = 1 + ts_slot(&m->ts, SLOT_GHOST, 64);
 		g.bytes = (i->width + 7) / 8;
 	}
 	*PUSH(m->ghost, m->ghosts) = g;
@@ -97,7 +94,7 @@ static void add_goal(
 		return;
 	}
 	if (!m->event[event].slot)
-		m->event[event].slot = 1 + prove_slot(m, SLOT_USE, 1);
+		m->event[event].slot = 1 + ts_slot(&m->ts, SLOT_USE, 1);
 	head = prove_at(&m->goals_at, frame, p->outcome + 1);
 	*PUSH(m->goal, m->goals) = (struct goal){ output, event, *head, 0, 0 };
 	*head = m->goals;

@@ -128,10 +128,10 @@ void prove_witness_free(struct witness *w)
 	free(w->v);
 }
 
-static uint64_t value_of(struct unroll *u, size_t step, uint32_t var)
+static uint64_t value_of(struct ts_unroll *u, size_t step, uint32_t var)
 {
 	const lit *l = blast_var(u->step[step], var);
-	unsigned width = expr_var_width(u->m->pool, var);
+	unsigned width = expr_var_width(u->t->pool, var);
 	uint64_t v = 0;
 	for (unsigned k = 0; l && k < width && k < 64; k++)
 		v |= (uint64_t)cnf_value(u->cnf, l[k]) << k;
@@ -140,17 +140,17 @@ static uint64_t value_of(struct unroll *u, size_t step, uint32_t var)
 
 /* A step under the values that the solver found. */
 static void set_step(
-    struct unroll *u, size_t step, const struct value *state, uint64_t pc, struct assignment *a)
+    struct ts_unroll *u, size_t step, const struct value *state, uint64_t pc, struct assignment *a)
 {
-	struct model *m = u->m;
-	const struct cone *c = u->cone;
-	assignment_set(a, expr_input_var(m->pool, m->pc), bits_value(pc));
+	const struct ts *t = u->t;
+	const struct ts_cone *c = u->cone;
+	assignment_set(a, expr_input_var(t->pool, t->pc), bits_value(pc));
 	for (uint32_t i = 0; i < c->slots; i++)
 		assignment_set(
-		    a, expr_input_var(m->pool, m->slot[c->slot[i]].latch), state[c->slot[i]]);
+		    a, expr_input_var(t->pool, t->slot[c->slot[i]].latch), state[c->slot[i]]);
 	for (uint32_t i = 0; i < c->vars; i++)
 		assignment_set(a, c->var[i], bits_value(value_of(u, step, c->var[i])));
-	expr_eval_start(m->pool, a);
+	expr_eval_start(t->pool, a);
 }
 
 static void take_calls(struct witness *w)
@@ -163,13 +163,12 @@ static void take_calls(struct witness *w)
 			                       : 0);
 }
 
-struct witness prove_witness(struct unroll *u, size_t steps)
+struct witness prove_witness(struct model *m, struct ts_unroll *u, size_t steps)
 {
-	struct model *m = u->m;
-	const struct cone *c = u->cone;
+	const struct ts_cone *c = u->cone;
 	struct witness w;
 	struct assignment a = { 0 };
-	struct value *state = prove_room(m->slots, sizeof *state);
+	struct value *state = zeroed(m->ts.slots, sizeof *state);
 	uint64_t pc = 0;
 	prove_witness_begin(&w, m);
 	for (uint32_t i = 0; i < m->inputs; i++) /* as it is in the first step that reads it */
@@ -182,9 +181,9 @@ struct witness prove_witness(struct unroll *u, size_t steps)
 	for (size_t s = 0; s < steps && m->nondets; s++) {
 		set_step(u, s, state, pc, &a);
 		take_calls(&w);
-		pc = expr_eval_next(m->pool, m->pc_next).lo;
+		pc = expr_eval_next(m->pool, m->ts.pc_next).lo;
 		for (uint32_t i = 0; i < c->slots; i++)
-			state[c->slot[i]] = expr_eval_next(m->pool, m->slot[c->slot[i]].next);
+			state[c->slot[i]] = expr_eval_next(m->pool, m->ts.slot[c->slot[i]].next);
 	}
 	assignment_clear(&a);
 	free(a.v);

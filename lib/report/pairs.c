@@ -2,7 +2,7 @@
 #include "lib/base/grow.h"
 #include "lib/report/lines.h"
 #include "lib/report/report.h"
-#include "lib/report/summary.h"
+#include "lib/report/overview.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -77,16 +77,16 @@ void report_pairs(FILE *f, const struct store_view *v)
 
 static void list(FILE *f, const struct store_view *v, enum store_verdict verdict, size_t most)
 {
-	struct summary_row *row = NULL;
+	struct overview_row *row = NULL;
 	size_t n = 0;
 
 	for (size_t i = 0; i < v->pairs; i++) {
 		const struct view_pair *p = &v->pair[i];
-		struct summary_row *r;
+		struct overview_row *r;
 		if (p->verdict != verdict)
 			continue;
 		r = PUSH(row, n);
-		*r = (struct summary_row){ p->function,
+		*r = (struct overview_row){ p->function,
 			p->evidence && *p->evidence ? p->evidence : "no session looked for it",
 			NULL, NULL };
 		if (asprintf(&r->place, "%s %s:%u:%u -> %s:%u:%u %s", p->variable, p->def_file,
@@ -94,8 +94,8 @@ static void list(FILE *f, const struct store_view *v, enum store_verdict verdict
 		    < 0)
 			abort();
 	}
-	summary_list(f, verdict_name(verdict), row, n, most, "--pairs");
-	summary_free(row, n);
+	overview_list(f, verdict_name(verdict), row, n, most, "--pairs");
+	overview_free(row, n);
 }
 
 void pairs_text(FILE *f, const struct store_view *v)

@@ -3,7 +3,7 @@
 #include "lib/report/lines.h"
 #include "lib/report/quote.h"
 #include "lib/report/report.h"
-#include "lib/report/summary.h"
+#include "lib/report/overview.h"
 #include "lib/report/value.h"
 
 #include <inttypes.h>
@@ -152,17 +152,17 @@ static char *branch_place(const struct view_objective *o)
 static void uncovered(
     FILE *f, const struct store_view *v, enum store_verdict verdict, size_t most, const char *title)
 {
-	struct summary_row *row = NULL;
+	struct overview_row *row = NULL;
 	size_t n = 0;
 
 	for (size_t i = 0; i < v->objectives; i++) {
 		const struct view_objective *o = &v->objective[i];
 		if (o->verdict == verdict)
-			*PUSH(row, n) = (struct summary_row){ o->function, reason_evidence(o),
+			*PUSH(row, n) = (struct overview_row){ o->function, reason_evidence(o),
 				branch_place(o), reason_reached(v, i) };
 	}
-	summary_list(f, title, row, n, most, "--branches");
-	summary_free(row, n);
+	overview_list(f, title, row, n, most, "--branches");
+	overview_free(row, n);
 }
 
 static void branches(FILE *f, const struct store_view *v)

@@ -1,6 +1,6 @@
 #include <stdlib.h>
 
-#include "lib/effects/effects.h"
+#include "lib/summary/effects.h"
 #include "lib/script/inner.h"
 
 /* core.effects(file): what the functions of a program may read and write, as a table. */

@@ -17,8 +17,6 @@ static int new_partition(lua_State *L)
 {
 	void **box = script_box(L, sizeof *box, META_PARTITION);
 	struct partition *p = partition_new();
-	if (!p)
-		return luaL_error(L, "out of memory");
 	p->keep = lua_toboolean(L, 1);
 	p->share = lua_toboolean(L, 2);
 	*box = p;
@@ -56,8 +54,7 @@ static int read_blocks(lua_State *L)
 static const struct partition *settled(lua_State *L)
 {
 	struct partition *p = script_partition(L, 1);
-	if (!partition_settle(p))
-		luaL_error(L, "out of memory");
+	partition_settle(p);
 	return p;
 }
 
@@ -66,8 +63,7 @@ static int learn(lua_State *L)
 {
 	struct partition *p = script_partition(L, 1);
 	const struct trace *t = script_trace(L, 2);
-	if (!partition_learn(p, t))
-		return luaL_error(L, "out of memory");
+	partition_learn(p, t);
 	lua_pushinteger(L, (lua_Integer)p->changes);
 	lua_pushinteger(L, (lua_Integer)p->inputs);
 	lua_pushinteger(L, (lua_Integer)t->learned);

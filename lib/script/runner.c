@@ -68,8 +68,8 @@ void script_vary(lua_State *L, int i, struct input *in)
 	struct partition *p = lua_isnoneornil(L, i) ? NULL : script_partition(L, i);
 	uint32_t block = p ? (uint32_t)luaL_optinteger(L, i + 1, 0) : 0;
 	in->part = p != NULL;
-	if (p && !partition_settle(p))
-		luaL_error(L, "out of memory");
+	if (p)
+		partition_settle(p);
 	for (size_t k = 0; block && k < in->n; k++) {
 		uint32_t n = partition_find(p, in->v[k].name);
 		in->v[k].varies = n && partition_block(p, n) == block;

@@ -43,8 +43,7 @@ static int new_space(lua_State *L)
 /* s:inherit(other): what runs of the other one needed of callers is not asked for again. */
 static int inherit(lua_State *L)
 {
-	if (!tree_inherit(script_space(L, 1)->tree, script_space(L, 2)->tree))
-		return luaL_error(L, "out of memory");
+	tree_inherit(script_space(L, 1)->tree, script_space(L, 2)->tree);
 	return 0;
 }
 
@@ -78,8 +77,9 @@ static int add(lua_State *L)
 	struct trace *t = script_trace(L, 2);
 	pending promised = (pending)luaL_optinteger(L, 3, 0);
 	struct tree_path path;
-	if (!script_import(s, t) || !tree_add(s->tree, t, s->map, promised, &path))
+	if (!script_import(s, t))
 		return luaL_error(L, "out of memory");
+	tree_add(s->tree, t, s->map, promised, &path);
 	script_expect(path.n);
 	lua_createtable(L, (int)path.n, 4);
 	script_set_bool(L, "fresh", path.fresh);

@@ -1,5 +1,7 @@
 #include "lib/tree/inner.h"
 
+#include "lib/base/grow.h"
+
 #include <string.h>
 
 /* State of one tree_add. */
@@ -22,9 +24,7 @@ static bool decided(struct tree *t, expr e)
 {
 	if (expr_op(t->pool, e) == OP_NOT)
 		e = expr_operand(t->pool, e, 0);
-	while (e >= t->decided_capacity)
-		if (!ROOM(t, t->decided, t->decided_capacity, t->decided_capacity))
-			return true;
+	GROW(t->decided, t->decided_capacity, e + 1u);
 	if (t->decided[e] == t->generation)
 		return true;
 	t->decided[e] = t->generation;
@@ -49,13 +49,10 @@ static uint32_t new_node(
     struct tree *t, const struct adding *a, expr cond, uint32_t outcomes, bool guess)
 {
 	uint32_t n = t->nodes, *first;
-	if (!ROOM32(t, t->node, t->nodes, t->nodes_capacity))
-		return 0;
-	for (uint32_t k = 0; k < outcomes; k++) {
-		if (!ROOM32(t, t->slot, t->slots + k, t->slots_capacity))
-			return 0;
+	GROW(t->node, t->nodes_capacity, t->nodes + (size_t)1);
+	GROW(t->slot, t->slots_capacity, t->slots + (size_t)outcomes);
+	for (uint32_t k = 0; k < outcomes; k++)
 		t->slot[t->slots + k] = (struct slot){ .node = n, .state = SLOT_SILENT };
-	}
 	first = first_node(t, a->at);
 	t->node[n] = (struct node){
 		.cond = cond,
@@ -70,9 +67,9 @@ static uint32_t new_node(
 		.guess = guess,
 	};
 	*first = n;
-	if (ROOM(t, t->step, t->steps, t->step_capacity))
-		t->step[t->steps++] =
-		    (struct tree_step){ n, a->at ? t->slot[a->at].node : 0, a->taken, a->event };
+	GROW(t->step, t->step_capacity, t->steps + 1);
+	t->step[t->steps++] =
+	    (struct tree_step){ n, a->at ? t->slot[a->at].node : 0, a->taken, a->event };
 	t->nodes++;
 	t->slots += outcomes;
 	t->counts.nodes++;
@@ -133,8 +130,7 @@ static void open_others(struct tree *t, const struct adding *a, uint32_t n, uint
 			t->counts.infeasible++;
 			continue;
 		}
-		if (!ROOM(t, t->added, t->adds, t->added_capacity))
-			return;
+		GROW(t->added, t->added_capacity, t->adds + 1);
 		t->slot[s].state = a->given ? SLOT_GIVEN : SLOT_PENDING;
 		if (a->given)
 			continue;
@@ -177,8 +173,8 @@ static void take(struct tree *t, struct adding *a, uint32_t s)
 	a->at = s;
 	a->taken = a->event + 1;
 	a->out->length++;
-	if (ROOM(t, t->last, t->lasts, t->last_capacity))
-		t->last[t->lasts++] = s;
+	GROW(t->last, t->last_capacity, t->lasts + 1);
+	t->last[t->lasts++] = s;
 }
 
 static void step(struct tree *t, struct adding *a, const struct channel_event *e, expr cond,
@@ -266,9 +262,7 @@ static void step_aside(struct tree *t, struct adding *a, const struct channel_ev
 static void note_fault(struct tree *t, const struct channel_event *e)
 {
 	uint32_t site = sites_find(&t->sites, e->unit, site_kind(e), e->id);
-	t->failed |= !site;
-	if (site)
-		t->sites.at[site].shown = true;
+	t->sites.at[site].shown = true;
 }
 
 /* A run that ended because a pointer was NULL: where its last condition decided that, no other is
@@ -283,7 +277,7 @@ static void note_need(struct tree *t, const struct adding *a)
 	    && is_null(t, a->map[a->tr->event[i - 1].node], a->tr->need[0].name)) {
 		const struct channel_event *e = &a->tr->event[i - 1];
 		uint32_t site = sites_find(&t->sites, e->unit, site_kind(e), e->id);
-		t->failed |= !site || !sites_need(&t->sites, site, a->tr->need[0].name);
+		sites_need(&t->sites, site, a->tr->need[0].name);
 	}
 }
 
@@ -297,17 +291,14 @@ static void add_event(struct tree *t, struct adding *a, const struct channel_eve
 	if (e->kind == EV_CHECK && !e->x)
 		note_fault(t, e);
 	if (identifies(e))
-		a->identity = paths_mix(paths_mix(a->identity, tree_unit_key(t, e->unit)),
+		a->identity = tree_mix(tree_mix(a->identity, tree_unit_key(t, e->unit)),
 		    (uint64_t)e->kind << 56 ^ (uint64_t)e->id << 24 ^ e->x);
 	if (e->kind == EV_ASSUME && e->x == 0)
 		a->out->rejected = true;
 	cond = a->map[e->node];
 	if (!cond || expr_is_const(t->pool, cond, &v))
 		return;
-	if (!(a->site = sites_find(&t->sites, e->unit, site_kind(e), e->id))) {
-		t->failed = true;
-		return;
-	}
+	a->site = sites_find(&t->sites, e->unit, site_kind(e), e->id);
 	a->round = sites_meet(&t->sites, a->site, a->run);
 	if (e->kind == EV_SWITCH)
 		step_switch(t, a, e, cond);
@@ -317,22 +308,19 @@ static void add_event(struct tree *t, struct adding *a, const struct channel_eve
 		step(t, a, e, cond, 2, e->x != 0, false);
 }
 
-static bool learn_units(struct tree *t, const struct trace *tr)
+static void learn_units(struct tree *t, const struct trace *tr)
 {
 	for (; t->keys < tr->units; t->keys++) {
-		if (!ROOM(t, t->key, t->keys, t->keys_capacity))
-			return false;
+		GROW(t->key, t->keys_capacity, t->keys + 1);
 		t->key[t->keys] = tr->unit[t->keys].key;
 	}
-	return true;
 }
 
-static bool new_run(struct tree *t, struct adding *a)
+static void new_run(struct tree *t, struct adding *a)
 {
 	const struct trace *tr = a->tr;
 	struct run *run;
-	if (!ROOM32(t, t->run, t->runs, t->runs_capacity))
-		return false;
+	GROW(t->run, t->runs_capacity, t->runs + (size_t)1);
 	a->run = t->runs++;
 	run = &t->run[a->run];
 	*run = (struct run){ .id = tr->id, .open = 1 };
@@ -340,7 +328,6 @@ static bool new_run(struct tree *t, struct adding *a)
 		assignment_set(&run->in,
 		    expr_var(t->pool, tr->var[i].name, tr->var[i].kind, tr->var[i].width),
 		    tr->var[i].value);
-	return true;
 }
 
 /* The promised branch was not taken: closes it as unknown. */
@@ -354,19 +341,26 @@ static void settle_promise(struct tree *t, struct adding *a)
 		tree_close(t, a->promised, false);
 }
 
-bool tree_add(struct tree *t, const struct trace *tr, const expr *map, pending promised,
+/* Is it the identity of no path before? */
+static bool is_new(struct tree *t, uint64_t identity)
+{
+	bool fresh;
+	map_at(&t->paths, identity ? identity : 1, &fresh);
+	return fresh;
+}
+
+void tree_add(struct tree *t, const struct trace *tr, const expr *map, pending promised,
     struct tree_path *out)
 {
 	struct adding a = { .tr = tr, .map = map, .out = out, .promised = promised };
 	*out = (struct tree_path){ 0 };
 	t->adds = t->lasts = t->steps = 0;
-	t->failed = false;
 	if (++t->generation == 0) { /* the counter wrapped: clear all marks */
 		memset(t->decided, 0, t->decided_capacity * sizeof *t->decided);
 		t->generation = 1;
 	}
-	if (!learn_units(t, tr) || !new_run(t, &a))
-		return false;
+	learn_units(t, tr);
+	new_run(t, &a);
 	for (a.event = 0; a.event < tr->events; a.event++)
 		add_event(t, &a, &tr->event[a.event]);
 	if (tr->end == END_NEED)
@@ -374,9 +368,8 @@ bool tree_add(struct tree *t, const struct trace *tr, const expr *map, pending p
 	tree_release(t, a.run);
 	settle_promise(t, &a);
 	out->rejected |= tr->end == END_REJECTED || tr->end == END_NEED;
-	out->fresh = !out->rejected && !a.given && paths_add(&t->paths, a.identity);
+	out->fresh = !out->rejected && !a.given && is_new(t, a.identity);
 	t->counts.paths += out->fresh;
 	out->added = t->added;
 	out->n = t->adds;
-	return !t->failed;
 }

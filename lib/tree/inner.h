@@ -2,7 +2,7 @@
 #ifndef DUCT_TREE_INNER_H
 #define DUCT_TREE_INNER_H
 
-#include "lib/tree/paths.h"
+#include "lib/base/map.h"
 #include "lib/tree/sites.h"
 #include "lib/tree/tree.h"
 
@@ -48,13 +48,16 @@ struct tree {
 	tree_cases *cases;
 	void *cases_arg;
 	struct slot *slot;
-	uint32_t slots, slots_capacity;
+	uint32_t slots;
+	size_t slots_capacity;
 	struct node *node;
-	uint32_t nodes, nodes_capacity;
+	uint32_t nodes;
+	size_t nodes_capacity;
 	struct run *run;
-	uint32_t runs, runs_capacity;
-	uint32_t root;      /* first alternative */
-	struct paths paths; /* identities of paths run so far */
+	uint32_t runs;
+	size_t runs_capacity;
+	uint32_t root;    /* first alternative */
+	struct map paths; /* identities of paths run so far */
 	uint64_t *key;
 	size_t keys, keys_capacity; /* unit keys by index in traces */
 	uint32_t *decided;
@@ -73,15 +76,10 @@ struct tree {
 	size_t open_capacity;
 	pending oldest; /* the search of tree_oldest resumes here */
 	struct tree_counts counts;
-	bool failed; /* out of memory */
 };
 
-/* Grows the array by one element; false when out of memory. */
-bool tree_room(struct tree *t, void **array, size_t n, size_t *capacity, size_t size);
-bool tree_room32(struct tree *t, void **array, uint32_t n, uint32_t *capacity, size_t size);
-#define ROOM(t, array, n, capacity) tree_room(t, (void **)&(array), n, &(capacity), sizeof *(array))
-#define ROOM32(t, array, n, capacity) \
-	tree_room32(t, (void **)&(array), n, &(capacity), sizeof *(array))
+/* Extends the identity of a path, a hash, by one value. */
+uint64_t tree_mix(uint64_t identity, uint64_t value);
 
 /* Is it the node of a check aside? */
 bool tree_aside(const struct tree *t, const struct node *n);

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "lib/base/map.h"
 #include "lib/protocol/channel.h"
 
 struct site_need {
@@ -20,13 +21,14 @@ struct site {
 	struct site_need *needs; /* a model's: runs end here when one of these is NULL, as the
 	                            program needs them of callers */
 	uint32_t run, times;     /* met so often on the path of that run */
+	uint32_t next;           /* of the same hash, 0: none */
 };
 /* zero-initialised: empty */
 struct sites {
 	struct site *at;
-	uint32_t n, capacity;
-	uint32_t *place;
-	size_t places;
+	uint32_t n;
+	size_t capacity;
+	struct map by_key; /* hash -> the first site with it */
 };
 
 static inline uint16_t site_kind(const struct channel_event *e)
@@ -42,14 +44,14 @@ static inline uint8_t site_check(const struct site *s)
 	return (uint8_t)(s->kind >> 8);
 }
 
-/* The number of a site, added if new; 0 when out of memory. */
+/* The number of a site, added if new. */
 uint32_t sites_find(struct sites *s, uint32_t unit, uint16_t kind, uint32_t id);
 /* Counts a visit of a run; returns the number of its earlier ones. */
 uint32_t sites_meet(struct sites *s, uint32_t site, uint32_t run);
-/* Notes a need of a site, once; false when out of memory. */
-bool sites_need(struct sites *s, uint32_t site, const char *pointer);
+/* Notes a need of a site, once. */
+void sites_need(struct sites *s, uint32_t site, const char *pointer);
 /* Those that `from` has. */
-bool sites_inherit(struct sites *s, const struct sites *from);
+void sites_inherit(struct sites *s, const struct sites *from);
 void sites_clear(struct sites *s);
 
 #endif

@@ -1,44 +1,19 @@
 #include "lib/tree/inner.h"
 
+#include "lib/base/grow.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-bool tree_room(struct tree *t, void **array, size_t n, size_t *capacity, size_t size)
-{
-	size_t more = *capacity ? *capacity * 2 : 64;
-	void *p;
-	if (n < *capacity)
-		return true;
-	if (!(p = realloc(*array, more * size))) {
-		t->failed = true;
-		return false;
-	}
-	memset((char *)p + *capacity * size, 0, (more - *capacity) * size);
-	*array = p;
-	*capacity = more;
-	return true;
-}
-
-bool tree_room32(struct tree *t, void **array, uint32_t n, uint32_t *capacity, size_t size)
-{
-	size_t wide = *capacity;
-	bool ok = n < UINT32_MAX / 2 && tree_room(t, array, n, &wide, size);
-	*capacity = (uint32_t)wide;
-	return ok;
-}
-
 struct tree *tree_new(struct expr_pool *p)
 {
-	struct tree *t = calloc(1, sizeof *t);
-	if (!t)
-		return NULL;
+	struct tree *t = zeroed(1, sizeof *t);
 	t->pool = p;
 	t->slots = t->nodes = t->runs = 1; /* 0 means none */
-	if (ROOM32(t, t->slot, 1, t->slots_capacity) && ROOM32(t, t->node, 1, t->nodes_capacity)
-	    && ROOM32(t, t->run, 1, t->runs_capacity))
-		return t;
-	tree_free(t);
-	return NULL;
+	GROW(t->slot, t->slots_capacity, 1);
+	GROW(t->node, t->nodes_capacity, 1);
+	GROW(t->run, t->runs_capacity, 1);
+	return t;
 }
 
 void tree_free(struct tree *t)
@@ -50,7 +25,7 @@ void tree_free(struct tree *t)
 	free(t->slot);
 	free(t->node);
 	free(t->run);
-	paths_clear(&t->paths);
+	map_close(&t->paths);
 	sites_clear(&t->sites);
 	free(t->key);
 	free(t->decided);
@@ -62,9 +37,15 @@ void tree_free(struct tree *t)
 	free(t);
 }
 
-bool tree_inherit(struct tree *t, const struct tree *from)
+void tree_inherit(struct tree *t, const struct tree *from)
 {
-	return sites_inherit(&t->sites, &from->sites);
+	sites_inherit(&t->sites, &from->sites);
+}
+
+uint64_t tree_mix(uint64_t identity, uint64_t value)
+{
+	uint64_t h = (identity ^ value) * 0x9e3779b97f4a7c15u;
+	return h ^ h >> 29;
 }
 
 void tree_set_cases(struct tree *t, tree_cases *cases, void *arg)
@@ -279,9 +260,9 @@ uint64_t tree_prefix(const struct tree *t, pending b)
 	for (uint32_t s = b < t->slots ? b : 0; s; s = t->node[t->slot[s].node].up) {
 		const struct node *n = &t->node[t->slot[s].node];
 		const struct site *site = &t->sites.at[n->site];
-		h = paths_mix(paths_mix(h, tree_unit_key(t, site->unit)),
+		h = tree_mix(tree_mix(h, tree_unit_key(t, site->unit)),
 		    (uint64_t)site->kind << 32 ^ site->id);
-		h = paths_mix(h, s - n->first);
+		h = tree_mix(h, s - n->first);
 	}
 	return h;
 }
@@ -329,9 +310,7 @@ const expr *tree_query(struct tree *t, pending b, size_t *n)
 	if (!is_pending(t, b))
 		return NULL;
 	i = t->node[t->slot[b].node].depth + 1;
-	while (t->query_capacity < i)
-		if (!ROOM(t, t->query, t->query_capacity, t->query_capacity))
-			return NULL;
+	GROW(t->query, t->query_capacity, i);
 	*n = i;
 	for (uint32_t s = b; s; s = node->up) {
 		node = &t->node[t->slot[s].node];
@@ -343,9 +322,10 @@ const expr *tree_query(struct tree *t, pending b, size_t *n)
 static void add_open(struct tree *t, const struct node *node, size_t *n)
 {
 	for (uint32_t k = 0; k < node->outcomes; k++)
-		if (t->slot[node->first + k].state == SLOT_PENDING
-		    && ROOM(t, t->open, *n, t->open_capacity))
+		if (t->slot[node->first + k].state == SLOT_PENDING) {
+			GROW(t->open, t->open_capacity, *n + 1);
 			t->open[(*n)++] = node->first + k;
+		}
 }
 
 /* Collects the checks aside among the alternatives of a node list. */

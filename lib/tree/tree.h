@@ -13,13 +13,11 @@
 struct tree;
 typedef uint32_t pending; /* handle of a pending branch; 0: none */
 
-/* NULL when out of memory. */
 struct tree *tree_new(struct expr_pool *p);
 void tree_free(struct tree *t);
 
-/* Takes over, before the first run, what runs of another tree needed of callers; false when out of
- * memory. */
-bool tree_inherit(struct tree *t, const struct tree *from);
+/* Takes over, before the first run, what runs of another tree needed of callers. */
+void tree_inherit(struct tree *t, const struct tree *from);
 
 /* Gives the case values of a switch in the order of its flow record, zero-extended; returns their
  * number, 0 if unknown (then the outcomes are each value met and "another one"). */
@@ -37,8 +35,8 @@ struct tree_path {
 	             valid until the next add */
 };
 /* Adds a run. `map` is expr_import's; `promised`: the pending branch that the input was solved for,
- * or 0. False when out of memory. */
-bool tree_add(struct tree *t, const struct trace *tr, const expr *map, pending promised,
+ * or 0. */
+void tree_add(struct tree *t, const struct trace *tr, const expr *map, pending promised,
     struct tree_path *out);
 
 /* Description of a pending branch. */

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "lib/base/grow.h"
 #include "lib/base/map.h"
 #include "lib/verdicts/verdicts.h"
 
@@ -44,7 +45,6 @@ static void tell(struct guard *g, const char *line, size_t n)
 {
 	bool fresh;
 	const char *name = line;
-	uint32_t *told;
 
 	g->begun = true;
 	g->ended |= !strncmp(line, "end\t", 4);
@@ -54,9 +54,7 @@ static void tell(struct guard *g, const char *line, size_t n)
 		g->verdicts++;
 		for (int k = 0; k < 3; k++)
 			name = strchr(name, '\t') + 1;
-		told = map_at(&g->told, name_key(name), &fresh);
-		if (told) /* else no memory: it is told once more at the end */
-			*told = 1;
+		*map_at(&g->told, name_key(name), &fresh) = 1;
 	}
 	fwrite(line, 1, n, g->out);
 }
@@ -121,8 +119,10 @@ static _Noreturn void be_worker(
 	int status = 4;
 	setpgid(0, 0);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (l->bytes)
+	if (l->bytes) {
 		setrlimit(RLIMIT_AS, &most);
+		no_memory_aborts();
+	}
 	if (to)
 		status = work(ctx, to);
 	fflush(NULL);
@@ -213,8 +213,7 @@ int verdicts_guard(const struct verdicts_limits *l, int (*work)(void *ctx, FILE 
 	sigaddset(&ends, SIGINT);
 	sigaddset(&ends, SIGHUP);
 	sigprocmask(SIG_BLOCK, &ends, NULL);
-	if (!map_open(&it.told) || pipe(fd) || (signals = signalfd(-1, &ends, SFD_CLOEXEC)) < 0
-	    || (pid = fork()) < 0)
+	if (pipe(fd) || (signals = signalfd(-1, &ends, SFD_CLOEXEC)) < 0 || (pid = fork()) < 0)
 		return 4;
 	if (!pid) {
 		sigprocmask(SIG_UNBLOCK, &ends, NULL);

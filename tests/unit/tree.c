@@ -122,7 +122,8 @@ static bool run(struct tree *t, struct expr_pool *pool, program *p, const uint8_
 	tr.node = w.node, tr.nodes = w.nodes, tr.event = w.event, tr.events = w.events,
 	tr.end = w.end;
 	expr_import(pool, &tr, map);
-	return tree_add(t, &tr, map, promised, path);
+	tree_add(t, &tr, map, promised, path);
+	return true;
 }
 
 /* Values 0..9 for each input, those of the parent first. */

@@ -1,48 +1,50 @@
-/* invariant: conditions on the states of a model as one line of words, and back. Prefix notation:
+/* invariant: conditions on the states of a system as one line of words, and back. Prefix notation:
  * pc; sN, slot N; HEX/WIDTH, a constant; OPERATION/WIDTH and its operands, extract/WIDTH/LOW. */
-#include "lib/prove/inner.h"
+#include "lib/ts/ts.h"
+
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define DEEPEST 10000
 
-static uint32_t *slots_by_var(struct model *m)
+static uint32_t *slots_by_var(const struct ts *t)
 {
-	uint32_t vars = expr_var_count(m->pool), *slot = prove_room(vars + 1, sizeof *slot);
+	uint32_t vars = expr_var_count(t->pool), *slot = zeroed(vars + 1, sizeof *slot);
 	memset(slot, -1, vars * sizeof *slot);
-	for (uint32_t i = 0; i < m->slots; i++)
-		slot[expr_input_var(m->pool, m->slot[i].latch)] = i;
+	for (uint32_t i = 0; i < t->slots; i++)
+		slot[expr_input_var(t->pool, t->slot[i].latch)] = i;
 	return slot;
 }
 
-static void put(struct model *m, const uint32_t *slot, FILE *f, expr e)
+static void put(const struct ts *t, const uint32_t *slot, FILE *f, expr e)
 {
-	enum op op = expr_op(m->pool, e);
+	enum op op = expr_op(t->pool, e);
 	struct value v;
-	if (op == OP_INPUT && e == m->pc)
+	if (op == OP_INPUT && e == t->pc)
 		fputs(" pc", f);
 	else if (op == OP_INPUT)
-		fprintf(f, " s%u", slot[expr_input_var(m->pool, e)]);
-	else if (expr_is_const(m->pool, e, &v))
-		fprintf(f, " %llx/%u", (unsigned long long)v.lo, expr_width(m->pool, e));
+		fprintf(f, " s%u", slot[expr_input_var(t->pool, e)]);
+	else if (expr_is_const(t->pool, e, &v))
+		fprintf(f, " %llx/%u", (unsigned long long)v.lo, expr_width(t->pool, e));
 	else if (op == OP_EXTRACT)
-		fprintf(f, " extract/%u/%u", expr_width(m->pool, e), expr_extract_low(m->pool, e));
+		fprintf(f, " extract/%u/%u", expr_width(t->pool, e), expr_extract_low(t->pool, e));
 	else
-		fprintf(f, " %s/%u", op_name(op), expr_width(m->pool, e));
+		fprintf(f, " %s/%u", op_name(op), expr_width(t->pool, e));
 	for (int i = 0; i < op_arity(op); i++)
-		put(m, slot, f, expr_operand(m->pool, e, i));
+		put(t, slot, f, expr_operand(t->pool, e, i));
 }
 
-char *prove_clause_text(struct model *m, expr clause)
+char *ts_clause_text(const struct ts *t, expr clause)
 {
-	uint32_t *slot = slots_by_var(m);
+	uint32_t *slot = slots_by_var(t);
 	char *text = NULL;
 	size_t size;
 	FILE *f = open_memstream(&text, &size);
 	if (!f)
-		abort();
-	put(m, slot, f, clause);
+		no_memory();
+	put(t, slot, f, clause);
 	fclose(f);
 	free(slot);
 	memmove(text, text + 1, strlen(text));
@@ -50,7 +52,7 @@ char *prove_clause_text(struct model *m, expr clause)
 }
 
 struct reader {
-	struct model *m;
+	const struct ts *t;
 	const char *at;
 	unsigned depth;
 };
@@ -66,11 +68,11 @@ static bool number(const char **s, int base, uint64_t most, uint64_t *n)
 }
 
 /* Do the operands fit together, and the width to them? */
-static bool fits(struct model *m, enum op op, unsigned width, uint64_t low, const expr *a)
+static bool fits(const struct ts *t, enum op op, unsigned width, uint64_t low, const expr *a)
 {
 	unsigned w[3] = { 0 };
 	for (int i = 0; i < op_arity(op); i++)
-		w[i] = expr_width(m->pool, a[i]);
+		w[i] = expr_width(t->pool, a[i]);
 	switch (op) {
 	case OP_EQ:
 	case OP_ULT:
@@ -93,16 +95,16 @@ static expr leaf(struct reader *r, const char *word)
 {
 	uint64_t n, width;
 	if (!strcmp(word, "pc"))
-		return r->m->pc;
+		return r->t->pc;
 	if (*word == 's') {
 		word++;
-		return number(&word, 10, NONE, &n) && !*word && n < r->m->slots
-		    ? r->m->slot[n].latch
+		return number(&word, 10, UINT32_MAX, &n) && !*word && n < r->t->slots
+		    ? r->t->slot[n].latch
 		    : 0;
 	}
 	return number(&word, 16, UINT64_MAX, &n) && *word++ == '/' && number(&word, 10, 64, &width)
 	        && !*word && width
-	    ? prove_const(r->m, (unsigned)width, n)
+	    ? expr_const(r->t->pool, (unsigned)width, bits_value(bits_cut(n, (unsigned)width)))
 	    : 0;
 }
 
@@ -136,15 +138,15 @@ static expr get(struct reader *r)
 	for (int i = 0; i < op_arity(op); i++)
 		if (!(a[i] = get(r)))
 			return 0;
-	if (!op_arity(op) || !fits(r->m, op, (unsigned)width, low, a))
+	if (!op_arity(op) || !fits(r->t, op, (unsigned)width, low, a))
 		return 0;
 	return expr_make(
-	    r->m->pool, op, (uint32_t)width, a[0], a[1], op == OP_EXTRACT ? (uint32_t)low : a[2]);
+	    r->t->pool, op, (uint32_t)width, a[0], a[1], op == OP_EXTRACT ? (uint32_t)low : a[2]);
 }
 
-expr prove_clause_read(struct model *m, const char *text)
+expr ts_clause_read(const struct ts *t, const char *text)
 {
-	struct reader r = { m, text, 0 };
+	struct reader r = { t, text, 0 };
 	expr e = get(&r);
-	return e && !*r.at && expr_width(m->pool, e) == 1 ? e : 0;
+	return e && !*r.at && expr_width(t->pool, e) == 1 ? e : 0;
 }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/effects/effects.h"
+#include "lib/summary/effects.h"
 
 static char *text(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 static char *text(const char *fmt, ...)

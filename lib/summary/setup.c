@@ -1,7 +1,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "lib/effects/effects.h"
+#include "lib/summary/effects.h"
 
 const char *effects_hidden(const struct effects *e, uint32_t function)
 {

@@ -3,7 +3,9 @@
  * until there is none. With bounds this is abstract interpretation over intervals, zones and
  * octagons: the solver is the transfer function, exact on machine words, and the numbers that the
  * program has are the thresholds of the widening. */
-#include "lib/prove/facts.h"
+#include "lib/ts/ts.h"
+
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 
@@ -18,11 +20,11 @@ static int ascending(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-struct landmarks prove_landmarks(const struct simulator *s)
+struct ts_landmarks ts_landmarks(const struct ts_simulator *s)
 {
 	static const int64_t always[] = { 0, INT8_MAX, UINT8_MAX, INT16_MAX, UINT16_MAX, INT32_MAX,
 		UINT32_MAX, INT64_MAX };
-	struct landmarks l = { NULL, 0 };
+	struct ts_landmarks l = { NULL, 0 };
 	for (size_t i = 0; i < sizeof always / sizeof *always; i++) {
 		*PUSH(l.at, l.n) = always[i];
 		*PUSH(l.at, l.n) = -always[i];
@@ -42,33 +44,38 @@ struct landmarks prove_landmarks(const struct simulator *s)
 	return l;
 }
 
-static expr claim(struct model *m, const struct fact *f)
+static expr constant(const struct ts *t, unsigned width, uint64_t v)
 {
-	unsigned width = expr_width(m->pool, f->term);
-	expr bound = expr_const(m->pool, width, bits_value(bits_cut((u128)(i128)f->bound, width)));
-	expr rest = f->kind == FACT_REST && f->step
-	    ? expr_make(m->pool, OP_UREM, width, f->term, prove_const(m, width, f->step), 0)
-	    : f->term;
-	if (f->kind == FACT_PLAIN)
-		return f->term;
-	if (!f->seen)
-		return prove_bool(m, false);
-	if (f->kind == FACT_REST)
-		return prove_equal(m, rest, prove_const(m, width, f->rest));
-	return expr_make(m->pool, OP_SLE, 1, f->kind == FACT_MOST ? f->term : bound,
-	    f->kind == FACT_MOST ? bound : f->term, 0);
+	return expr_const(t->pool, width, bits_value(bits_cut(v, width)));
 }
 
-expr prove_fact(struct model *m, const struct fact *f)
+static expr claim(const struct ts *t, const struct ts_fact *f)
 {
-	return prove_or(m, f->other, claim(m, f));
+	unsigned width = expr_width(t->pool, f->term);
+	expr bound = expr_const(t->pool, width, bits_value(bits_cut((u128)(i128)f->bound, width)));
+	expr rest = f->kind == TS_REST && f->step
+	    ? expr_make(t->pool, OP_UREM, width, f->term, constant(t, width, f->step), 0)
+	    : f->term;
+	if (f->kind == TS_PLAIN)
+		return f->term;
+	if (!f->seen)
+		return expr_bool(t->pool, false);
+	if (f->kind == TS_REST)
+		return expr_make(t->pool, OP_EQ, 1, rest, constant(t, width, f->rest), 0);
+	return expr_make(t->pool, OP_SLE, 1, f->kind == TS_MOST ? f->term : bound,
+	    f->kind == TS_MOST ? bound : f->term, 0);
+}
+
+expr ts_fact(const struct ts *t, const struct ts_fact *f)
+{
+	return expr_make(t->pool, OP_OR, 1, f->other, claim(t, f), 0);
 }
 
 /* The next landmark that lets the bound pass; false: there is none. */
-static bool round_bound(struct fact *f, const struct landmarks *l)
+static bool round_bound(struct ts_fact *f, const struct ts_landmarks *l)
 {
 	size_t k = 0;
-	if (f->kind == FACT_MOST) {
+	if (f->kind == TS_MOST) {
 		while (k < l->n && l->at[k] < f->bound)
 			k++;
 		if (k < l->n)
@@ -82,7 +89,7 @@ static bool round_bound(struct fact *f, const struct landmarks *l)
 	return k > 0;
 }
 
-static bool weaken_bound(struct fact *f, i128 value, const struct landmarks *l)
+static bool weaken_bound(struct ts_fact *f, i128 value, const struct ts_landmarks *l)
 {
 	bool seen = f->seen;
 	if (value < INT64_MIN || value > INT64_MAX || ++f->weakened > WEAKEST)
@@ -102,7 +109,7 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
 	return a;
 }
 
-static bool weaken_rest(struct fact *f, uint64_t value)
+static bool weaken_rest(struct ts_fact *f, uint64_t value)
 {
 	uint64_t apart = value > f->rest ? value - f->rest : f->rest - value;
 	if (!f->seen) {
@@ -111,24 +118,25 @@ static bool weaken_rest(struct fact *f, uint64_t value)
 	}
 	f->step = common_divisor(f->step, apart);
 	f->rest = f->step ? value % f->step : value;
-	return f->step > 1 && f->step <= MOST_STEP;
+	return f->step > 1 && f->step <= TS_MOST_STEP;
 }
 
-bool prove_weaken(struct fact *f, i128 value, const struct landmarks *l)
+bool ts_weaken(struct ts_fact *f, i128 value, const struct ts_landmarks *l)
 {
-	if (f->kind == FACT_REST)
+	if (f->kind == TS_REST)
 		return weaken_rest(f, (uint64_t)value);
-	return f->kind != FACT_PLAIN && weaken_bound(f, value, l);
+	return f->kind != TS_PLAIN && weaken_bound(f, value, l);
 }
 
 /* ---- the list of candidates, and what a step does to it */
 
 struct houdini {
-	struct run *r;
-	struct unroll u;
-	struct simulator *sim;
-	const struct landmarks *landmark;
-	struct fact *fact;
+	const struct ts *t;
+	const struct ts_cone *cone;
+	struct ts_unroll u;
+	struct ts_simulator *sim;
+	const struct ts_landmarks *landmark;
+	struct ts_fact *fact;
 	size_t n;
 	lit *now, *then; /* by fact: before and after the step */
 	expr *claim;     /* likewise */
@@ -138,24 +146,24 @@ struct houdini {
 static void know(struct houdini *h, expr latch)
 {
 	const lit *l = blast_expr(h->u.step[1], latch);
-	for (unsigned k = 0; k < expr_width(h->r->m->pool, latch); k++)
+	for (unsigned k = 0; k < expr_width(h->t->pool, latch); k++)
 		cnf_know(h->u.cnf, l[k]);
 }
 
 static void know_step(struct houdini *h)
 {
-	const struct cone *c = &h->r->cone;
-	prove_unroll_step(&h->u);
-	know(h, h->r->m->pc);
+	const struct ts_cone *c = h->cone;
+	ts_unroll_step(&h->u);
+	know(h, h->t->pc);
 	for (uint32_t i = 0; i < c->slots; i++)
-		know(h, h->r->m->slot[c->slot[i]].latch);
+		know(h, h->t->slot[c->slot[i]].latch);
 }
 
 static void set_literals(struct houdini *h, size_t i)
 {
-	h->claim[i] = prove_fact(h->r->m, &h->fact[i]);
-	h->now[i] = prove_unroll_lit(&h->u, 0, h->claim[i]);
-	h->then[i] = prove_unroll_lit(&h->u, 1, h->claim[i]);
+	h->claim[i] = ts_fact(h->t, &h->fact[i]);
+	h->now[i] = ts_unroll_lit(&h->u, 0, h->claim[i]);
+	h->then[i] = ts_unroll_lit(&h->u, 1, h->claim[i]);
 	h->changed[i] = false;
 }
 
@@ -175,24 +183,24 @@ static enum cnf_answer find_step(struct houdini *h, double until)
 }
 
 /* A state that a step has led to: what it breaks is weakened or dropped. */
-static bool visit(void *ctx, const struct simulator *sim, size_t step, uint64_t pc)
+static bool visit(void *ctx, const struct ts_simulator *sim, size_t step, uint64_t pc)
 {
 	struct houdini *h = ctx;
-	struct expr_pool *p = h->r->m->pool;
+	struct expr_pool *p = h->t->pool;
 	(void)sim;
 	(void)step;
 	(void)pc;
 	for (size_t i = 0; i < h->n; i++) {
-		struct fact *f = &h->fact[i];
+		struct ts_fact *f = &h->fact[i];
 		u128 v;
 		if (h->dropped[i] || expr_eval_next(p, h->claim[i]).lo)
 			continue;
 		v = bits_of(expr_eval_next(p, f->term));
-		h->dropped[i] = !prove_weaken(f,
-		    f->kind == FACT_REST ? (i128)v : bits_signed(v, expr_width(p, f->term)),
+		h->dropped[i] = !ts_weaken(f,
+		    f->kind == TS_REST ? (i128)v : bits_signed(v, expr_width(p, f->term)),
 		    h->landmark);
 		h->changed[i] = true;
-		h->claim[i] = prove_fact(h->r->m, f);
+		h->claim[i] = ts_fact(h->t, f);
 	}
 	return true;
 }
@@ -201,7 +209,7 @@ static struct value value_after(const struct houdini *h, expr latch)
 {
 	const lit *l = blast_expr(h->u.step[1], latch);
 	u128 v = 0;
-	for (unsigned k = 0; k < expr_width(h->r->m->pool, latch); k++)
+	for (unsigned k = 0; k < expr_width(h->t->pool, latch); k++)
 		v |= (u128)cnf_value(h->u.cnf, l[k]) << k;
 	return bits_value(v);
 }
@@ -209,22 +217,22 @@ static struct value value_after(const struct houdini *h, expr latch)
 /* The state that the solver's step leads to, and those of runs from there. */
 static void take_step(struct houdini *h)
 {
-	const struct cone *c = &h->r->cone;
-	struct value *state = prove_room(c->slots, sizeof *state);
-	uint64_t pc = value_after(h, h->r->m->pc).lo;
+	const struct ts_cone *c = h->cone;
+	struct value *state = zeroed(c->slots, sizeof *state);
+	uint64_t pc = value_after(h, h->t->pc).lo;
 	for (uint32_t i = 0; i < c->slots; i++)
-		state[i] = value_after(h, h->r->m->slot[c->slot[i]].latch);
+		state[i] = value_after(h, h->t->slot[c->slot[i]].latch);
 	for (int run = 0; run < RUNS; run++) {
 		for (uint32_t i = 0; i < c->slots; i++)
 			h->sim->state[c->slot[i]] = state[i];
-		prove_simulate_from(h->sim, pc, STEPS, visit, h);
+		ts_simulate_from(h->sim, pc, STEPS, visit, h);
 	}
 	free(state);
 }
 
 static void free_houdini(struct houdini *h)
 {
-	prove_unroll_free(&h->u);
+	ts_unroll_free(&h->u);
 	free(h->now);
 	free(h->then);
 	free(h->claim);
@@ -232,30 +240,30 @@ static void free_houdini(struct houdini *h)
 	free(h->dropped);
 }
 
-void prove_houdini(struct run *r, struct simulator *sim, struct fact *fact, size_t known, size_t *n,
-    const struct landmarks *l, double until)
+void ts_houdini(const struct ts_search *search, struct ts_fact *fact, size_t known, size_t *n)
 {
 	size_t most = *n - known, kept = known;
-	struct houdini h = { .r = r,
-		.u = prove_unroll(r->m, &r->cone, false),
-		.sim = sim,
-		.landmark = l,
+	const struct ts *t = search->t;
+	struct houdini h = { .t = t,
+		.cone = search->cone,
+		.u = ts_unroll(t, search->cone, false),
+		.sim = search->sim,
+		.landmark = search->landmark,
 		.fact = fact + known,
 		.n = most,
-		.now = prove_room(most, sizeof *h.now),
-		.then = prove_room(most, sizeof *h.then),
-		.claim = prove_room(most, sizeof *h.claim),
-		.changed = prove_room(most, sizeof *h.changed),
-		.dropped = prove_room(most, sizeof *h.dropped) };
+		.now = zeroed(most, sizeof *h.now),
+		.then = zeroed(most, sizeof *h.then),
+		.claim = zeroed(most, sizeof *h.claim),
+		.changed = zeroed(most, sizeof *h.changed),
+		.dropped = zeroed(most, sizeof *h.dropped) };
 	enum cnf_answer a;
 	know_step(&h);
 	for (size_t i = 0; i < known; i++)
 		for (size_t step = 0; step < 2; step++)
-			cnf_assert(
-			    h.u.cnf, prove_unroll_lit(&h.u, step, prove_fact(r->m, &fact[i])));
+			cnf_assert(h.u.cnf, ts_unroll_lit(&h.u, step, ts_fact(t, &fact[i])));
 	for (size_t i = 0; i < most; i++)
 		set_literals(&h, i);
-	while ((a = find_step(&h, until)) == CNF_SAT && !prove_enough(r))
+	while ((a = find_step(&h, search->until)) == CNF_SAT && !search->enough(search->ctx))
 		take_step(&h);
 	for (size_t i = known; i < *n && a == CNF_UNSAT; i++)
 		if (!h.dropped[i - known])

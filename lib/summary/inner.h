@@ -1,8 +1,9 @@
-/* Private to lib/effects. */
-#ifndef DUCT_EFFECTS_INNER_H
-#define DUCT_EFFECTS_INNER_H
+/* Private to lib/summary. */
+#ifndef DUCT_SUMMARY_INNER_H
+#define DUCT_SUMMARY_INNER_H
 
-#include "lib/effects/effects.h"
+#include "lib/summary/effects.h"
+#include "lib/summary/summary.h"
 
 struct effects_at {
 	uint32_t unit, inst, function;
@@ -11,9 +12,8 @@ struct work {
 	struct effects *e;
 	const struct flow *flow;
 	size_t functions, objects;
-	uint8_t *does;      /* [function * objects + object] */
-	uint8_t *elsewhere; /* [function]: at addresses that the alias analysis knows nothing of */
-	bool *made;         /* [function * objects + object]: see effects_is_made */
+	struct summary *summary;
+	bool *made;            /* [function * objects + object]: see effects_is_made */
 	struct effects_at *at; /* instructions that move pointers, see made.c */
 	size_t ats;
 	bool failed;

@@ -3,7 +3,7 @@
  * object. The analysis of aliases is insensitive to context, so that one pointer from elsewhere
  * (an argument, a global list) is enough to say no. */
 #include "lib/base/grow.h"
-#include "lib/effects/inner.h"
+#include "lib/summary/inner.h"
 
 #include "lib/clib/clib.h"
 

@@ -1,4 +1,4 @@
-#include "lib/effects/effects.h"
+#include "lib/summary/effects.h"
 
 #include "lib/base/grow.h"
 #include "lib/clib/clib.h"
@@ -6,10 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/effects/inner.h"
-
-/* Per function and object: is it read, is it written? */
-enum { READ = 1, WRITTEN = 2 };
+#include "lib/summary/inner.h"
 
 /* All that a library function does is in the memory that its arguments point to, or only output, or
  * the end of the run. */
@@ -20,79 +17,30 @@ static bool is_plain(const char *name)
 	    || !strncmp(name, "__VERIFIER_", 11) || (c && clib_is_local(c));
 }
 
+static uint32_t function_of(const struct work *w, uint32_t unit, const struct flow_inst *i)
+{
+	return alias_function(w->e->alias, unit, w->flow->unit[unit].block_func[i->block - 1]);
+}
+
 static void hide(struct work *w, uint32_t function, const char *why)
 {
 	if (!w->e->function[function].hidden)
 		w->e->function[function].hidden = why;
 }
 
-static void touch(
-    struct work *w, uint32_t unit, uint32_t function, const struct flow_operand *o, uint8_t how)
+/* The calls that cannot be left out, and why. */
+static void hide_call(struct work *w, const struct alias_call *c)
 {
-	struct alias_place *to;
-	size_t n = alias_points_to(w->e->alias, unit, function, o, &to);
-	w->failed |= !to;
-	for (size_t i = 0; i < n; i++)
-		if (to[i].object < w->objects) /* later ones are constants of the units */
-			w->does[function * w->objects + to[i].object] |= how;
-	if (n == 0)
-		w->elsewhere[function] |= how;
-	free(to);
-}
-
-static void instruction(struct work *w, uint32_t unit, const struct flow_inst *i)
-{
-	const struct flow_unit *u = &w->flow->unit[unit];
-	const struct flow_operand *o = u->operand ? u->operand + i->first : NULL;
-	uint32_t f = alias_function(w->e->alias, unit, u->block_func[i->block - 1]);
-	switch (i->op) {
-	case FLOW_LOAD: touch(w, unit, f, o, READ); break;
-	case FLOW_STORE: touch(w, unit, f, o + 1, WRITTEN); break;
-	case FLOW_COPY:
-		touch(w, unit, f, o + 1, READ);
-		touch(w, unit, f, o, WRITTEN);
-		break;
-	case FLOW_FILL: touch(w, unit, f, o, WRITTEN); break;
-	case FLOW_ASM: hide(w, f, "inline assembly"); break;
-	case FLOW_OTHER:
-		for (uint32_t k = 0; k < i->operands; k++)
-			touch(w, unit, f, o + k, READ | WRITTEN);
-		break;
-	default: break;
-	}
-}
-
-static void external(struct work *w, const struct alias_call *c)
-{
-	const struct flow_inst *i = &w->flow->unit[c->unit].inst[c->inst - 1];
-	if (c->unknown || !c->name || !is_plain(c->name)) {
+	if (c->external && (c->unknown || !c->name || !is_plain(c->name)))
 		hide(w, c->func,
 		    c->name ? "it calls what keeps a state of its own"
 		            : "it calls what is not known");
-		return;
-	}
-	for (uint32_t k = 0; k + 1 < i->operands; k++) {
-		char effect = alias_effect(c, k);
-		uint8_t how = (uint8_t)((effect == 'r' || effect == 'b' ? READ : 0)
-		    | (effect == 'w' || effect == 'b' ? WRITTEN : 0));
-		if (how)
-			touch(w, c->unit, c->func,
-			    &w->flow->unit[c->unit].operand[i->first + 1 + k], how);
-	}
 }
 
-/* A caller has the effects of its callees. */
+/* A caller reaches what its callees reach, and cannot be left out when one of them cannot. */
 static bool inherit(struct work *w, uint32_t to, uint32_t from)
 {
-	uint8_t elsewhere = w->elsewhere[to] | w->elsewhere[from];
-	bool changed = elsewhere != w->elsewhere[to];
-	w->elsewhere[to] = elsewhere;
-	for (size_t i = 0; i < w->objects; i++) {
-		uint8_t *mine = &w->does[to * w->objects + i],
-		        all = *mine | w->does[from * w->objects + i];
-		changed |= all != *mine;
-		*mine = all;
-	}
+	bool changed = false;
 	for (size_t i = 0; i < w->functions; i++) {
 		bool *mine = &w->e->reaches[to * w->functions + i],
 		     all = w->e->reaches[from * w->functions + i] || i == from;
@@ -118,7 +66,7 @@ static void propagate(struct work *w)
 	}
 }
 
-/* Structs in memory: parameters are read where an argument points to, a result is written there. */
+/* Structures in memory: the caller has them. */
 static void structs(struct work *w, uint32_t f)
 {
 	uint32_t unit, id;
@@ -150,27 +98,29 @@ static bool is_there(const struct work *w, const struct alias_object *o, uint32_
 static void conclude(struct work *w, uint32_t f)
 {
 	struct effects_function *e = &w->e->function[f];
+	uint8_t elsewhere = w->summary->function[f].elsewhere;
 	structs(w, f);
 	e->follows = effects_follows(w, f);
-	e->reads |= (w->elsewhere[f] & READ) != 0;
-	e->writes |= (w->elsewhere[f] & WRITTEN) != 0;
+	e->reads |= (elsewhere & SUMMARY_READ) != 0;
+	e->writes |= (elsewhere & SUMMARY_WRITTEN) != 0;
 	for (uint32_t i = 0; i < w->objects; i++) {
 		const struct alias_object *o = alias_object(w->e->alias, i);
-		uint8_t how = w->does[f * w->objects + i];
+		uint8_t how = summary_does(w->summary, w->e->alias, f, i);
 		if (!how || o->kind == ALIAS_FUNCTION || o->kind == ALIAS_DATA
 		    || !is_there(w, o, f, i))
 			continue;
-		if (o->kind == ALIAS_EXTERNAL && how & WRITTEN)
+		if (o->kind == ALIAS_EXTERNAL && how & SUMMARY_WRITTEN)
 			hide(w, f, "it writes what is not in the program");
 		if (!is_static(o)) {
-			e->reads |= how & READ;
-			e->writes |= (how & WRITTEN) != 0;
+			e->reads |= how & SUMMARY_READ;
+			e->writes |= (how & SUMMARY_WRITTEN) != 0;
 			continue;
 		}
-		for (uint8_t bit = READ; bit <= WRITTEN; bit++) {
+		for (uint8_t bit = SUMMARY_READ; bit <= SUMMARY_WRITTEN; bit++) {
 			if (how & bit)
 				*PUSH(e->variable, e->variables) =
-				    (struct effects_variable){ o->unit, o->id, bit == WRITTEN };
+				    (struct effects_variable){ o->unit, o->id,
+					    bit == SUMMARY_WRITTEN };
 		}
 	}
 }
@@ -234,7 +184,7 @@ static bool add_places(struct work *w, uint32_t f, const struct alias_place *to,
 static void targets(struct work *w, uint32_t unit, const struct flow_inst *i, bool *elsewhere)
 {
 	const struct flow_unit *u = &w->flow->unit[unit];
-	uint32_t f = alias_function(w->e->alias, unit, u->block_func[i->block - 1]);
+	uint32_t f = function_of(w, unit, i);
 	struct alias_place *to;
 	size_t n;
 	if (i->op != FLOW_RET || !i->operands || !u->operand)
@@ -276,17 +226,17 @@ struct effects *effects_new(const struct flow *fl)
 	}
 	w.functions = alias_functions(w.e->alias);
 	w.objects = alias_objects(w.e->alias);
-	w.does = calloc(w.functions + 1, w.objects + 1);
-	w.elsewhere = calloc(w.functions + 1, 1);
+	w.summary = summary_new(fl, w.e->alias);
 	w.e->function = calloc(w.functions + 1, sizeof *w.e->function);
 	w.e->reaches = calloc(w.functions + 1, w.functions + 1);
-	w.failed = !w.does || !w.elsewhere || !w.e->function || !w.e->reaches;
-	for (uint32_t i = 0; i < fl->units; i++)
-		for (size_t k = 0; k < fl->unit[i].insts && !w.failed; k++)
-			instruction(&w, i, &fl->unit[i].inst[k]);
+	w.failed = !w.e->function || !w.e->reaches;
+	for (uint32_t i = 0; i < fl->units && !w.failed; i++)
+		for (size_t k = 0; k < fl->unit[i].insts; k++)
+			if (fl->unit[i].inst[k].op == FLOW_ASM)
+				hide(&w, function_of(&w, i, &fl->unit[i].inst[k]),
+				    "inline assembly");
 	for (size_t i = 0; i < alias_calls(w.e->alias) && !w.failed; i++)
-		if (alias_call(w.e->alias, i)->external)
-			external(&w, alias_call(w.e->alias, i));
+		hide_call(&w, alias_call(w.e->alias, i));
 	if (!w.failed)
 		propagate(&w);
 	w.failed = w.failed || !effects_find_made(&w);
@@ -294,8 +244,7 @@ struct effects *effects_new(const struct flow *fl)
 		conclude(&w, i);
 	if (!w.failed)
 		all_targets(&w);
-	free(w.does);
-	free(w.elsewhere);
+	summary_free(w.summary);
 	free(w.made);
 	free(w.at);
 	if (!w.failed)

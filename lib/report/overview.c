@@ -1,6 +1,6 @@
-/* summary: the lists of open and of infeasible objectives in the text report, for a screen: one
+/* overview: the lists of open and of infeasible objectives in the text report, for a screen: one
  * objective for each reason, and how many others have the same. */
-#include "lib/report/summary.h"
+#include "lib/report/overview.h"
 #include "lib/report/lines.h"
 
 #include <stdbool.h>
@@ -40,7 +40,7 @@ static void pieces(FILE *f, const char *text, bool common)
 }
 
 /* The part of a row's reason that other objectives may share; malloc'ed. */
-static char *reason_of(const struct summary_row *r)
+static char *reason_of(const struct overview_row *r)
 {
 	char *text = NULL;
 	size_t size;
@@ -54,7 +54,7 @@ static char *reason_of(const struct summary_row *r)
 	return text;
 }
 
-static void print_row(FILE *f, const struct summary_row *r, size_t alike)
+static void print_row(FILE *f, const struct overview_row *r, size_t alike)
 {
 	fprintf(f, "      %s", r->place);
 	if (alike)
@@ -67,7 +67,7 @@ static void print_row(FILE *f, const struct summary_row *r, size_t alike)
 }
 
 /* leader[i]: the first row with row i's reason; alike[i]: the rows behind it that have it. */
-static void find_leaders(const struct summary_row *row, size_t n, size_t *leader, size_t *alike)
+static void find_leaders(const struct overview_row *row, size_t n, size_t *leader, size_t *alike)
 {
 	char **reason = calloc(n + 1, sizeof *reason);
 
@@ -103,7 +103,7 @@ static void choose(const size_t *leader, const size_t *alike, size_t n, size_t m
 
 /* Writes the chosen rows of row i's function, unless an earlier row of that function was chosen;
  * returns how many objectives they stand for. */
-static size_t print_function(FILE *f, const struct summary_row *row, size_t n, size_t i,
+static size_t print_function(FILE *f, const struct overview_row *row, size_t n, size_t i,
     const size_t *alike, const bool *shown)
 {
 	size_t said = 0;
@@ -121,8 +121,8 @@ static size_t print_function(FILE *f, const struct summary_row *row, size_t n, s
 	return said;
 }
 
-void summary_list(FILE *f, const char *title, const struct summary_row *row, size_t n, size_t most,
-    const char *list)
+void overview_list(FILE *f, const char *title, const struct overview_row *row, size_t n,
+    size_t most, const char *list)
 {
 	size_t *leader = calloc(n + 1, sizeof *leader), *alike = calloc(n + 1, sizeof *alike),
 	       said = 0;
@@ -144,7 +144,7 @@ void summary_list(FILE *f, const char *title, const struct summary_row *row, siz
 	free(shown);
 }
 
-void summary_free(struct summary_row *row, size_t n)
+void overview_free(struct overview_row *row, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		free(row[i].place);

@@ -1,0 +1,36 @@
+/* summary: what the functions of a program may read and write, themselves or by what they call, and
+ * whether they come back. See effects.h for what a caller sees of it. */
+#ifndef DUCT_SUMMARY_H
+#define DUCT_SUMMARY_H
+
+#include "lib/alias/alias.h"
+
+enum { SUMMARY_READ = 1, SUMMARY_WRITTEN = 2 };
+
+struct summary_function {
+	bool returns;             /* there is a way to its end */
+	bool all;                 /* it may write anything: unknown code, assembler, a callback */
+	bool undefined;           /* it calls what the program does not define */
+	uint8_t escaped;          /* SUMMARY_*: of whatever has escaped */
+	uint8_t elsewhere;        /* SUMMARY_*: at addresses that lead to no object */
+	uint64_t *read, *written; /* a bit an object of alias */
+};
+struct summary {
+	struct summary_function *function; /* by alias's numbers */
+	size_t functions, objects;
+};
+
+/* The flow and the analysis stay the caller's. */
+struct summary *summary_new(const struct flow *fl, struct alias *a);
+void summary_free(struct summary *s);
+
+/* SUMMARY_*: of this object, by a call of the function, which returns or not. */
+uint8_t summary_does(
+    const struct summary *s, const struct alias *a, uint32_t function, uint32_t object);
+/* Of calls of functions of the program alone; others may do anything. */
+bool summary_comes_back(const struct summary *s, const struct alias_call *c);
+/* May the call write this object of alias, which has escaped, is not defined by the program? */
+bool summary_may_write(const struct summary *s, const struct alias_call *c, uint32_t object,
+    bool escaped, bool undefined);
+
+#endif

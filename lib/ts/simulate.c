@@ -1,0 +1,104 @@
+/* simulate: runs of the system on drawn inputs, which suggest facts. */
+#include "lib/ts/ts.h"
+
+#include "lib/base/clock.h"
+#include "lib/base/grow.h"
+
+#include <stdlib.h>
+
+static uint64_t draw(struct ts_simulator *s)
+{
+	s->seed ^= s->seed << 13;
+	s->seed ^= s->seed >> 7;
+	s->seed ^= s->seed << 17;
+	return s->seed;
+}
+
+static void add_constant(struct ts_simulator *s, uint64_t c)
+{
+	for (unsigned i = 0; i < s->constants; i++)
+		if (s->constant[i] == c)
+			return;
+	if (s->constants < TS_MOST_CONSTANTS)
+		s->constant[s->constants++] = c;
+}
+
+struct ts_simulator ts_simulator(const struct ts *t, const struct ts_cone *cone, double deadline)
+{
+	struct ts_simulator s = { .t = t,
+		.cone = cone,
+		.deadline = deadline,
+		.seed = 88172645463325252u,
+		.state = zeroed(t->slots, sizeof *s.state) };
+	struct value v;
+	for (expr e = 1; e < expr_count(t->pool) && s.constants < TS_MOST_CONSTANTS; e++) {
+		enum op op = expr_op(t->pool, e);
+		for (int k = 0; k < 2 && (op == OP_ULT || op == OP_SLT || op == OP_EQ); k++)
+			if (expr_is_const(t->pool, expr_operand(t->pool, e, k), &v)
+			    && expr_width(t->pool, expr_operand(t->pool, e, k)) >= 16)
+				add_constant(&s, v.lo);
+	}
+	return s;
+}
+
+void ts_simulator_free(struct ts_simulator *s)
+{
+	free(s->state);
+	free(s->a.v);
+	free(s->a.set);
+}
+
+struct value ts_draw(struct ts_simulator *s, unsigned width)
+{
+	uint64_t how = draw(s) % 8, v = draw(s);
+	if (how < 4)
+		v = v % 12 - 3;
+	else if (how < 6 && s->constants)
+		v = s->constant[v % s->constants] + draw(s) % 3 - 1;
+	else if (how < 7)
+		v %= 200;
+	return bits_value(bits_cut(v, width));
+}
+
+uint64_t ts_draw_any(struct ts_simulator *s)
+{
+	return draw(s);
+}
+
+struct value ts_draw_small(struct ts_simulator *s, unsigned width)
+{
+	uint64_t how = draw(s) % 8, v = draw(s);
+	v = how > 5 && s->constants ? s->constant[v % s->constants] : v % (how < 4 ? 16 : 256);
+	return bits_value(bits_cut(v, width));
+}
+
+void ts_simulate_from(struct ts_simulator *s, uint64_t pc, size_t steps,
+    bool (*step)(void *ctx, const struct ts_simulator *s, size_t step, uint64_t pc), void *ctx)
+{
+	const struct ts *t = s->t;
+	const struct ts_cone *c = s->cone;
+	for (size_t at = 0; at < steps && pc != 1 && clock_now() < s->deadline; at++) {
+		assignment_set(&s->a, expr_input_var(t->pool, t->pc), bits_value(pc));
+		for (uint32_t i = 0; i < c->slots; i++)
+			assignment_set(&s->a, expr_input_var(t->pool, t->slot[c->slot[i]].latch),
+			    s->state[c->slot[i]]);
+		for (uint32_t i = 0; i < c->vars; i++)
+			assignment_set(
+			    &s->a, c->var[i], ts_draw(s, expr_var_width(t->pool, c->var[i])));
+		expr_eval_start(t->pool, &s->a);
+		if (!step(ctx, s, at, pc))
+			return;
+		pc = expr_eval_next(t->pool, t->pc_next).lo;
+		for (uint32_t i = 0; i < c->slots; i++)
+			s->state[c->slot[i]] = expr_eval_next(t->pool, t->slot[c->slot[i]].next);
+	}
+}
+
+void ts_simulate(struct ts_simulator *s, size_t steps,
+    bool (*step)(void *ctx, const struct ts_simulator *s, size_t step, uint64_t pc), void *ctx)
+{
+	const struct ts_cone *c = s->cone;
+	for (uint32_t i = 0; i < c->slots; i++)
+		s->state[c->slot[i]] = (struct value){ 0, 0 };
+	ts_simulate_from(s, 0, steps, step, ctx);
+}
