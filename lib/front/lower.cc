@@ -53,6 +53,31 @@ void erase_profile(Module &m)
 		}
 }
 
+// Where a block's code begins.
+DebugLoc begin_of(const BasicBlock &b)
+{
+	for (const Instruction &i : b)
+		if (i.getDebugLoc() && i.getDebugLoc().getLine())
+			return i.getDebugLoc();
+	return DebugLoc();
+}
+
+// Blocks for the counter of a label that is fallen through to have only a branch, with the position
+// of the code before the label: they are where the label's code is. Last ones first, as such blocks
+// may follow each other.
+void place_counters(Function &f)
+{
+	for (BasicBlock &b : reverse(f)) {
+		auto *br = dyn_cast<BranchInst>(&b.front());
+		const BasicBlock *before = b.getPrevNode();
+		if (!br || br->isConditional() || !before || !br->getDebugLoc()
+		    || br->getDebugLoc() != before->getTerminator()->getDebugLoc())
+			continue;
+		if (DebugLoc to = begin_of(*br->getSuccessor(0)))
+			br->setDebugLoc(to);
+	}
+}
+
 std::vector<Mark> find_marks(Function &f, StringRef prefix)
 {
 	std::vector<Mark> out;
@@ -295,6 +320,7 @@ void Lower::run()
 		shapes(f);
 		conditions(f);
 		switches(f);
+		place_counters(f);
 		number(f);
 	}
 	for (Function &f : make_early_inc_range(m))

@@ -347,6 +347,9 @@ char *store_undefined(struct store *s, const struct trace *t);
  */
 void store_prove_places(struct store *s);
 int store_write_places(struct store *s);
+/* Takes over what proofs of earlier sessions with the same program and question say of places,
+ * targets and evaluations. */
+int store_inherit_proved(struct store *s);
 /* Objectives at instructions that a run shows which is none of the question. */
 void store_see_places(struct store *s, const struct trace *t);
 

@@ -287,6 +287,8 @@ size_t store_inherit(struct store *s)
 {
 	if (s->session && !s->alone)
 		s->kept = inherit(s, STORE_BRANCHES) + inherit(s, STORE_PAIRS);
+	if (s->session && !s->alone)
+		store_inherit_proved(s);
 	return s->kept;
 }
 

@@ -113,6 +113,56 @@ int store_goal_judge(
 	return rc;
 }
 
+/* ---- proofs of earlier sessions of the same program and question */
+
+/* Rows of places, or targets, in another session that are the only ones of their fields there, as
+ * is the one of this session. */
+#define FIELDS(as, kind) \
+	as "." kind " = old." kind " AND " as ".function = old.function AND " as \
+	   ".file = old.file AND " as ".line = old.line AND " as ".col = old.col"
+#define EARLIER \
+	" JOIN session ON session.id = proved.session AND session.program = ?2 AND session.question" \
+	" = ?3 AND session.id < ?1 AND proved.verdict = 'infeasible'"
+#define ONLY(table, session, kind) \
+	"(SELECT count(*) FROM " table " AS x WHERE x.session = " session \
+	" AND " FIELDS("x", kind) ") = 1"
+#define INHERIT(table, numbers, kind, also) \
+	"INSERT OR IGNORE INTO proved SELECT ?1, " numbers ", '', 'infeasible', proved.evidence" \
+	" FROM proved" EARLIER " JOIN " table " AS old ON old.session = proved.session AND" \
+	" old.number = proved." table " JOIN " table \
+	" AS new ON new.session = ?1 AND " FIELDS("new", kind) also \
+	    " WHERE " ONLY(table, "?1", kind) " AND " ONLY(table, "old.session", kind)
+
+static const char *const inherits[] = {
+	INHERIT("place", "new.number, 0", "kind", ""),
+	INHERIT("target", "0, new.number", "name", " AND new.criterion = old.criterion"),
+	"INSERT OR IGNORE INTO proved SELECT ?1, 0, 0, outcomes, 'infeasible', evidence FROM proved" EARLIER
+	" WHERE outcomes <> ''",
+};
+
+int store_inherit_proved(struct store *s)
+{
+	sqlite3_stmt *st;
+
+	if (store_write_places(s) || store_write_targets(s))
+		return -1;
+	for (size_t i = 0; i < sizeof inherits / sizeof *inherits; i++)
+		if (store_do(s, inherits[i], "iii", s->session, s->program, s->question))
+			return -1;
+	st = store_sql(s,
+	    "SELECT place, target FROM proved WHERE session = ? AND verdict = 'infeasible'", "i",
+	    s->session);
+	while (store_row(s, st)) {
+		size_t place = (size_t)sqlite3_column_int64(st, 0),
+		       target = (size_t)sqlite3_column_int64(st, 1);
+		if (place && place <= s->places)
+			s->place[place - 1].proved = true;
+		if (target && target <= s->targets)
+			s->target[target - 1].proved = true;
+	}
+	return s->error ? -1 : 0;
+}
+
 /* Goals of blocks are of one function. */
 static bool is_of_one(const struct flow_unit *u, const struct target *t)
 {

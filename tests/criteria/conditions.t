@@ -3,8 +3,8 @@
 # compared with running all inputs natively; programs of known kinds of loops; and no limit makes anything infeasible.
 # limit: 240
 . "$ROOT/tests/lib/tap.sh"
-lua5.4 "$ROOT/tests/criteria/objectives.lua" 1 5 >generated 2>log
-grep -q "^1\.\.10" generated
+STRONG=2 lua5.4 "$ROOT/tests/criteria/objectives.lua" 1 5 >generated 2>log
+grep -q "^1\.\.11" generated
 ok $? "five programs are judged, by exhaustion and by proof"
 while read -r line; do
 	case $line in
@@ -12,6 +12,8 @@ while read -r line; do
 	not*) grep "^#" generated >log; ok 1 "${line#not ok - }" ;;
 	esac
 done <generated
+RANGE=-6..6 SECONDS_EACH=4 "$ROOT/tests/criteria/agree" p1.c:f p2.c:f p3.c:f >agreed 2>log
+check "MC/DC, branches, lines and functions: as clang and gcov measure, of all inputs too" '! grep -A9 "^not ok" agreed >log && [ "$(grep -c "^ok" agreed)" = 18 ]'
 check "some of it is infeasible, and most covered" 'awk "/objectives/ { for (i = 1; i < NF; i++) { if (\$(i + 1) ~ /^infeasible/) no += \$i
 	if (\$(i + 1) ~ /^covered/) c += \$i; if (\$(i + 1) ~ /^objectives/) n += \$i } } END { print c, no, n; exit !(no > 10 && c > n / 2) }" generated >log'
 

@@ -69,6 +69,23 @@ make -C ends check CFLAGS=--coverage >log 2>&1
 duct report e.db --criterion statements | cut -f4,6,7 | sed 1d >lines
 check "each line by a test that comes there" '[ "$(grep -c covered lines)" = 6 ] && [ "$(grep "c:[89]:" lines | grep -c "test 1")" = 0 ]'
 
+# a label that is not fallen through to
+cat >label.c <<X
+int f(int x)
+{
+	int t = 0;
+	switch (x) {
+	case 7: t += 10; /* fall through */
+	case 9: t += 100;
+	default: t += 1000; break;
+	case 'a': case 'b': t = 5;
+	}
+	return t;
+}
+X
+duct concolic label.c --entry f --criterion statements --quiet --runs 1 --store l.db >log 2>&1
+check "the line before a label is not passed with the label" '[ "$(duct report l.db --criterion statements | grep "	covered	" | cut -f4 | cut -d: -f2 | tr "\n" " ")" = "3 4 7 10 " ]'
+
 # places with a column: uses of a macro on one line
 cat >macro.c <<X
 #define HIT(c, k) do { if (c) r += k; } while (0)

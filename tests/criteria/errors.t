@@ -80,6 +80,10 @@ ok $? "the tests run against the untouched source"
 
 duct concolic $src/errors.c --entry loop --prove --quiet --time 10 --store l.db $flags >log 2>&1
 list l.db >got
+duct concolic $src/errors.c --entry loop --criterion boundaries --prove --quiet --time 10 --runs 5 --store k.db $flags >log 2>&1
+duct concolic $src/errors.c --entry loop --criterion boundaries --quiet --time 10 --runs 2 --store k.db $flags >log 2>&1
+infeasible() { duct report k.db --session $1 --criterion boundaries | grep "	infeasible	proof" | cut -f2; }
+check "proofs of boundaries hold in a later session of the same question" 'infeasible 1 >log && [ -s log ] && infeasible 2 | diff log - >diffs'
 check "behind a loop" '[ "$(sort got | tr "\n" ,)" = "errors ERROR 44 infeasible,errors abort 41 covered,errors abort 44 infeasible," ]'
 
 duct concolic $src/own.c --prove --quiet --time 10 --store o.db >log 2>&1

@@ -49,6 +49,10 @@ awk -F'\t' '/infeasible/ { sub(/.*:/, "", $4) || 1; print $5 }' proved >log
 check "what other conditions imply cannot decide" '[ "$(cut -d" " -f1-3 log | tr "\n" ,)" = "\`a > 5\`,\`a > 0\`,\`b > 100\`," ]'
 check "but masking, one of them does" 'duct report proved.db --criterion mcdc-masking | grep "a > 0.*covered.*tests" | grep -q :24:27'
 
+duct dft "$src" --entry coupled --criterion mcdc --quiet --runs 3 --time 6 --store proved.db >log 2>&1
+duct report proved.db --session 2 --criterion mcdc >later
+check "a later session of the same question has the proofs" 'grep "infeasible: proof" proved | cut -f2 >a; [ -s a ] && grep "infeasible: proof" later | cut -f2 | diff a - >log'
+
 # as few tests as there can be: one more than conditions
 duct report five.db --minimal --out few >log 2>&1
 check "few tests that show the same" '[ "$(ls few/tests.c)" ] && make -C few check CC=clang-19 \

@@ -162,6 +162,13 @@ flags="-f max.flow"
 broken prove goals 'kill 1 2 8 must' 'unit 2 is used before its definition'
 broken prove goals 'point 99 1 1 8 cut' "point 99 where $(($(valid_goals | grep -c ^point) + 1)) is next: ids count from 1"
 broken prove goals 'kill 1 1 8 perhaps' '`perhaps` is none of must|may'
+broken prove goals 'condition 1 1 5 sometimes' '`sometimes` is no kind of condition'
+broken prove goals 'condition 1 2 5 below' 'unit 2 is used before its definition'
+broken prove goals 'blocks 1 1 2;3' '`2;3` is no list of numbers with commas between them'
+broken prove goals 'blocks one 1 2' 'number is `one`, which is not a number in range'
+broken prove goals 'evaluation 1 1 ' '`` is no list of numbers with commas between them'
+broken prove goals 'evaluation 1 1' '`evaluation` has no field 3 (text)'
+broken prove goals 'outcome 1 1 2 x' 'number is `x`, which is not a number in range'
 
 echo "1..$n"
 exit $failed
