@@ -245,8 +245,8 @@ static int session(lua_State *L)
 	lua_settop(L, 0);
 	lua_newtable(L);
 	lua_newtable(L);
-	script_add_space(L), script_add_runner(L), script_add_flow(L), script_add_defuse(L),
-	    script_add_guide(L);
+	script_add_space(L), script_add_solver(L), script_add_runner(L), script_add_flow(L),
+	    script_add_defuse(L), script_add_guide(L);
 	script_add_effects(L), script_add_partition(L), script_add_store(L), script_add_system(L);
 	if (!functions.n) {
 		gather(L, &functions);
