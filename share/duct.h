@@ -19,6 +19,10 @@ void duct_assume(int condition);
 /* A run in which condition is 0 is a failure. */
 void duct_assert(int condition);
 
+static inline void duct_reached(const char *name)
+{
+	(void)name;
+}
 /* An objective: is there an input with which control comes here while the condition holds? It is an
  * `if`, whose condition has the outcomes that any other has; without duct it does nothing. */
 #define duct_label(condition, name) \
@@ -40,10 +44,22 @@ void duct_assert(int condition);
 				duct_reached(#name " " #number); \
 			} \
 	} while (0)
-static inline void duct_reached(const char *name)
-{
-	(void)name;
-}
+/* The same in any order: duct_part(NAME, I, N, condition) of a `duct_conjunction(NAME);` is met
+ * once the condition holds; the objective "NAME" is that one run meets parts 1 to N, at most 64. */
+#define duct_conjunction(name) \
+	static unsigned long long duct_conjunction_##name; \
+	static inline void duct_met_##name(unsigned long long part, unsigned long long all) \
+	{ \
+		duct_conjunction_##name |= part; \
+		if (duct_conjunction_##name == all) \
+			duct_reached(#name); \
+	} \
+	struct duct_conjunction_##name
+#define duct_part(name, number, count, condition) \
+	do { \
+		if (condition) \
+			duct_met_##name(1ull << ((number) - 1), ~0ull >> (64 - (count))); \
+	} while (0)
 
 #ifdef __cplusplus
 }

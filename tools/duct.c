@@ -502,8 +502,12 @@ int main(int argc, char **argv)
 		return help_commands(stdout), finish(0);
 	if (!strcmp(argv[1], "-V") || !strcmp(argv[1], "--version"))
 		return puts("duct " DUCT_VERSION), finish(0);
-	if (argv[1][0] == '-')
-		return usage();
+	if (argv[1][0] == '-') {
+		fprintf(stderr,
+		    "duct: %s comes behind a command: duct test FILE.c %s ...; duct --help lists commands\n",
+		    argv[1], argv[1]);
+		return 2;
+	}
 	if (!strcmp(argv[1], "help")) {
 		if (argc < 3)
 			return help_commands(stdout), finish(0);

@@ -17,6 +17,7 @@ extern "C" {
 #include <fstream>
 #include <getopt.h>
 #include <set>
+#include <sstream>
 #include <unistd.h>
 
 using namespace duct;
@@ -323,10 +324,32 @@ static struct flow *load_all(const Settings &s)
 	return read_flow(all, s.files[0]);
 }
 
+// Names for which the harness has definitions: those of the entry's program that nothing defines.
+static void tell_missing(const Settings &s, const struct flow *fl)
+{
+	std::string functions, variables, name;
+	for (std::istringstream names(s.stubs); std::getline(names, name);) {
+		name.erase(0, name.find_first_not_of('-'));
+		std::string &list = harness_is_variable(fl, name.c_str()) ? variables : functions;
+		list += (list.empty() ? "" : ", ") + name;
+	}
+	if (!functions.empty())
+		complain(functions
+		    + ": nothing defines it: a stub, whose results and what it writes behind its pointers are inputs "
+		      "(if a library does: -- -lNAME)");
+	if (!variables.empty())
+		complain(variables
+		    + ": nothing defines it: a variable whose value is an input (if a library does: -- -lNAME)");
+}
+
 // The harness, and the index of the file that it goes behind.
 static std::string harness(Settings &s, size_t &where)
 {
 	struct flow *fl = load_all(s);
+	char *undefined = harness_undefined(fl, s.entry.c_str(), s.stubs.c_str());
+	s.stubs = undefined;
+	free(undefined);
+	tell_missing(s, fl);
 	auto list = [](std::vector<const char *> l) {
 		l.push_back(nullptr);
 		return l;
@@ -391,22 +414,16 @@ static bool in_libm(const std::string &name)
 // `where` has the stubs.
 static bool resolve(Settings &s, const Strings &undefined, Strings &objects, size_t &where)
 {
-	std::string said;
 	bool math = false;
 	for (const std::string &name : undefined) {
 		math |= in_libm(name);
-		if (!in_libm(name)) {
+		if (!in_libm(name))
 			s.stubs += (s.stubs.empty() ? "" : "\n") + name;
-			said += (said.empty() ? "" : ", ") + name;
-		}
 	}
 	if (math)
 		s.link.push_back("-lm");
-	if (said.empty())
+	if (s.stubs.empty())
 		return true;
-	complain(said
-	    + ": nothing defines it: a stub, whose results and what it writes behind its pointers are inputs "
-	      "(if a library does: -- -lNAME)");
 	s.compile.appended = harness(s, where);
 	objects[where] = temporary(".o");
 	return compile(s.files[where], objects[where], s.compile) == exit_done;

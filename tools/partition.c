@@ -7,7 +7,7 @@
 #include "lib/base/tool.h"
 #include "lib/partition/partition.h"
 
-static const char usage_text[] = "usage: partition [-cfhV] [-b FILE] [FILE...]\n";
+static const char usage_text[] = "usage: partition [-cfhsV] [-b FILE] [FILE...]\n";
 
 static const char help_text[] =
     "Reads traces of programs built with instrument --flows; writes the blocks of inputs that do\n"
@@ -16,6 +16,7 @@ static const char help_text[] =
     "  -f, --final          write only the blocks that remain, once all is read\n"
     "  -c, --check          keep the given blocks, tell what meets of them; status 1 when something does\n"
     "  -h, --help           this text\n"
+    "  -s, --share          with --final: what guards several blocks is no part of one, and told\n"
     "  -V, --version        version\n";
 
 const struct tool tool = { "partition", usage_text, help_text };
@@ -67,6 +68,24 @@ static void write_merges(struct writer *d, bool check)
 	}
 }
 
+/* The new number of a block: how many begin before it. */
+static uint64_t number_of(const struct partition *p, uint32_t block)
+{
+	uint64_t n = 0;
+	for (uint32_t i = 1; i <= block; i++)
+		n += partition_block(p, i) == i;
+	return n;
+}
+
+static void write_guards(struct writer *d)
+{
+	for (uint32_t i = 1; i <= d->p->inputs; i++) {
+		uint32_t guard = partition_block(d->p, i) == i ? partition_guard(d->p, i) : 0;
+		if (guard)
+			rec_putf(&d->w, "suu", "guard", number_of(d->p, guard), number_of(d->p, i));
+	}
+}
+
 /* The blocks that remain, numbered anew. */
 static void write_final(struct writer *d)
 {
@@ -82,6 +101,7 @@ static void write_final(struct writer *d)
 			rec_putf(&d->w, "sus", "input", blocks, d->p->input[k - 1].name);
 		while ((k = partition_next(d->p, k)) != i);
 	}
+	write_guards(d);
 }
 
 static FILE *open_file(const char *name)
@@ -133,6 +153,7 @@ int main(int argc, char **argv)
 		{ "check", no_argument, NULL, 'c' },
 		{ "final", no_argument, NULL, 'f' },
 		{ "help", no_argument, NULL, 'h' },
+		{ "share", no_argument, NULL, 's' },
 		{ "version", no_argument, NULL, 'V' },
 		{ NULL, 0, NULL, 0 },
 	};
@@ -140,17 +161,20 @@ int main(int argc, char **argv)
 	struct writer d = { .p = partition_new() };
 	struct partition *p = (struct partition *)d.p;
 	int c, status;
-	while ((c = getopt_long(argc, argv, "b:cfhV", options, NULL)) != -1)
+	while ((c = getopt_long(argc, argv, "b:cfhsV", options, NULL)) != -1)
 		switch (c) {
 		case 'b': blocks = optarg; break;
 		case 'c': p->keep = true; break;
 		case 'f': d.final = true; break;
 		case 'h': tool_help();
+		case 's': p->share = true; break;
 		case 'V': tool_version();
 		default: tool_usage();
 		}
 	if (p->keep && !blocks)
 		tool_die(2, "--check needs the --blocks that it is about");
+	if (p->share && !d.final)
+		tool_die(2, "--share needs --final: guards are known when all is read");
 	if (p->keep && d.final)
 		tool_die(2, "--check and --final: one of them");
 	if (blocks)

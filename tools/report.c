@@ -33,7 +33,8 @@ static const char help_text[] =
     "Lists, a line each; with --json an object each\n"
     "  -b, --branches     outcomes of conditions: verdict and evidence\n"
     "  -p, --pairs        def-use pairs: verdict and evidence\n"
-    "      --criterion LIST   objectives of criteria: statements, mcdc, all-defs, data-coupling, ...: see man criteria\n"
+    "      --criterion LIST   objectives of criteria: statements, mcdc, all-defs, data-coupling, ...: see man criteria;\n"
+    "                     with another form, that form tells of them\n"
     "      --csv          them as a traceability table, with tests and justifications\n"
     "      --justify FILE keeps justifications: lines of CRITERION, OBJECTIVE and TEXT, with TABs between them\n"
     "  -k, --checks       places where a fault was looked for: verdict and evidence\n"
@@ -191,7 +192,6 @@ static void take_option(struct settings *s, int c)
 	case 'a':
 	case 'f':
 	case 'M':
-	case 'C':
 		if (s->form && s->form != c)
 			tool_die(2, "one list or form at a time");
 		s->form = (char)c;
@@ -206,7 +206,6 @@ static void take_option(struct settings *s, int c)
 	case CRITERION:
 		if (!(s->criteria = criteria_parse(optarg, &end)))
 			tool_die(2, "%s", end);
-		take_option(s, 'C');
 		break;
 	case FAIL_UNDER:
 		s->fail_under = strtod(optarg, &end);
@@ -224,11 +223,13 @@ static void take_option(struct settings *s, int c)
 /* The options of a call. */
 static void check(const struct settings *s)
 {
+	if (s->criteria && s->form && !strchr("MG", s->form))
+		tool_die(2, "one list or form at a time");
 	if (s->json && s->form && !strchr("bkptf", s->form))
 		tool_die(2, "--json is for the summary and for lists");
 	if (s->fail_on && strcmp(s->fail_on, "finding") && strcmp(s->fail_on, "unknown"))
 		tool_die(2, "--fail-on is `finding` or `unknown`");
-	if (s->csv && s->form != 'C')
+	if (s->csv && (!s->criteria || s->form))
 		tool_die(2, "--csv is for --criterion");
 }
 
@@ -241,8 +242,11 @@ static struct settings parse(int argc, char **argv)
 		take_option(&s, c);
 	if (!s.store && optind < argc)
 		s.store = argv[optind++];
-	if (optind != argc || !s.store)
-		tool_usage();
+	if (!s.store)
+		tool_die(
+		    2, "no store: duct report STORE; duct test FILE.c writes FILE-duct/store.db");
+	if (optind != argc)
+		tool_die(2, "one store at a time: `%s` is another word", argv[optind]);
 	if (format && !strcmp(format, "gcc")) {
 		if (s.place[0])
 			tool_die(2,
@@ -347,14 +351,26 @@ static bool wants_inputs(const struct settings *s)
 	return false;
 }
 
+/* Is anything but tests in C written? */
+static bool writes(const struct settings *s)
+{
+	for (size_t i = 1; i < PRODUCTS; i++)
+		if (s->place[i])
+			return true;
+	return false;
+}
+
+/* The list of --criterion is printed unless the option says what other forms are about. */
+static bool wants_criteria(const struct settings *s)
+{
+	return s->criteria && !s->form && !s->justify && (!writes(s) || s->csv || s->json);
+}
+
 /* The summary is printed unless another form was asked for; tests in C do not count as one, and it
  * names them. */
 static bool wants_summary(const struct settings *s)
 {
-	for (size_t i = 1; i < PRODUCTS; i++)
-		if (s->place[i])
-			return false;
-	return !s->form && !s->json && !s->justify;
+	return !writes(s) && !s->form && !s->json && !s->justify && !s->criteria;
 }
 
 static const char letters[] = "bkptmafMG";
@@ -374,9 +390,11 @@ static void show(const struct settings *s, const struct store_view *v)
 {
 	if (s->form && s->json)
 		report_records(stdout, v, s->form);
-	else if (s->form == 'C' && s->csv)
+	else if (wants_criteria(s) && s->csv)
 		report_trace(stdout, v, opened, s->criteria);
-	else if (s->form == 'C')
+	else if (wants_criteria(s) && s->json)
+		report_trace_records(stdout, v, opened, s->criteria);
+	else if (wants_criteria(s))
 		report_criteria(stdout, v, s->criteria);
 	else if (s->form)
 		forms[strchr(letters, s->form) - letters](stdout, v);
@@ -391,6 +409,7 @@ static struct store_view *view(const struct settings *s, struct store *store, in
 	if (!v)
 		tool_die(3, "%s: %s", s->store, store_error(store));
 	report_qualify(v);
+	v->criteria = s->criteria;
 	return v;
 }
 

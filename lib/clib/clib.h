@@ -3,27 +3,43 @@
  * constant C data and a lookup.
  *
  * args     An entry for each argument; the last one stands for all that follow. First what the
- * function does with the memory that the argument points to:
- *            -  nothing, or it is no pointer        d  a file descriptor
+ *          function does with the memory that the argument points to:
+ *            -  nothing, or it is no pointer
+ *            d  a file descriptor
  *            r  reads    w  writes    b  both
- *            f  a stream, or another object of the library, that it changes      g  one that it
- * only asks x  frees it    y  frees it and moves what it holds into the result k  keeps the
- * pointer: reads or writes there now or later            c  a function that it calls z  as many
- * bytes as this argument says are new memory where the result is then how far, where that is known;
- * digits are numbers of arguments, from 0 on: 2     exactly as many bytes as argument 2 says .16 16
- * bytes S     a string with its end; S2: of at most argument 2 bytes D1    a string up to the first
- * difference from that of argument 1; D12: at most argument 2 bytes; E1 E12: likewise, but upper
- * and lower case are the same M12   argument 2 bytes, of which those up to the first difference
- * from argument 1 matter U1    a string up to the character of argument 1; V12: of argument 2 bytes
- * without regard to the end C1    a copy of the string of argument 1 A1    a string to which that
- * of argument 1 is appended; A12: at most argument 2 bytes of it T     the text of a number W1    a
- * string up to the first character that is in that of argument 1; Y1: that is not Z1    a string as
- * far as a search for that of argument 1 goes; K1: upper and lower case are the same R     as many
- * bytes as the result says, if it is positive; R1: times argument 1 L     a string, if the result
- * is not NULL     N1   a string, if argument 1, a size, leaves room for it X12   as many bytes as
- * argument 1 times argument 2 F G   a format of printf, of scanf, which tells what happens to the
- * arguments that follow it; H I: to those in the va_list that follows it points   Pointers that it
- * makes: 0-3   the result points into the object of that argument
+ *            f  a stream, or another object of the library, that it changes
+ *            g  one that it only asks
+ *            x  frees it
+ *            y  frees it and moves what it holds into the result
+ *            k  keeps the pointer: reads or writes there now or later
+ *            c  a function that it calls
+ *            z  as many bytes as this argument says are new memory where the result is
+ *          then how far, where that is known; digits are numbers of arguments, from 0 on:
+ *            2     exactly as many bytes as argument 2 says
+ *            .16   16 bytes
+ *            S     a string with its end; S2: of at most argument 2 bytes
+ *            D1    a string up to the first difference from that of argument 1; D12: at most
+ *                  argument 2 bytes; E1 E12: likewise, but upper and lower case are the same
+ *            M12   argument 2 bytes, of which those up to the first difference from argument 1
+ *                  matter
+ *            U1    a string up to the character of argument 1; V12: of argument 2 bytes without
+ *                  regard to the end
+ *            C1    a copy of the string of argument 1
+ *            A1    a string to which that of argument 1 is appended; A12: at most argument 2 bytes
+ *                  of it
+ *            T     the text of a number
+ *            W1    a string up to the first character that is in that of argument 1; Y1: that is
+ *                  not
+ *            Z1    a string as far as a search for that of argument 1 goes; K1: upper and lower
+ *                  case are the same
+ *            R     as many bytes as the result says, if it is positive; R1: times argument 1
+ *            L     a string, if the result is not NULL
+ *            N1    a string, if argument 1, a size, leaves room for it
+ *            X12   as many bytes as argument 1 times argument 2
+ *            F G   a format of printf, of scanf, which tells what happens to the arguments that
+ *                  follow it; H I: to those in the va_list that follows it
+ * points   Pointers that it makes:
+ *            0-3   the result points into the object of that argument
  *            *     the result is a new block of the heap, for the caller to free
  *            x     the result points to memory of the library
  *            c     pointers in argument 1 are copied to argument 0; with y: to the result
@@ -34,23 +50,34 @@
  * does       o  output, and nothing else that the program could see but the result
  *            O  likewise, and the result tells nothing of what was put out
  *            n  nothing that the program sees follows from its arguments but the result
- *            e  ends the run or the thread     2  may return twice      j  jumps to where such a
- * call returned p  goes on in a new process, too  P  runs another program  l  loads or finds code
- *            t  code runs beside the caller    h  so does a handler, whenever it is called     s
- * sends or awaits signals b  gives a stream memory of the program to work in         m  changes
- * what memory is mapped F  duct --faults can make it fail   M  has a model in share/libc asks What
- * of the outside its result, or what it writes, depends on: t time, p process and user, e
- * environment, f files and descriptors, i standard input, r randomness, s system and host, u data
- * bases of users, n network, w other processes and signals, y terminals, l catalogues, a addresses
+ *            e  ends the run or the thread
+ *            2  may return twice
+ *            j  jumps to where such a call returned
+ *            p  goes on in a new process, too
+ *            P  runs another program
+ *            l  loads or finds code
+ *            t  code runs beside the caller
+ *            h  so does a handler, whenever it is called
+ *            s  sends or awaits signals
+ *            b  gives a stream memory of the program to work in
+ *            m  changes what memory is mapped
+ *            F  duct --faults can make it fail, whether its result is used or not
+ *            M  has a model in share/libc
+ * asks     What of the outside its result, or what it writes, depends on: t time, p process and
+ *          user, e environment, f files and descriptors, i standard input, r randomness, s system
+ *          and host, u data bases of users, n network, w other processes and signals, y terminals,
+ *          l catalogues, a addresses
  * state    Hidden state, which outlives the call; capital: changes it, small: reads it. A allocator
- * and mappings, B a buffer that results lie in, C attributes of the process (directory, user,
- * limits), D srand48, E environment, F files and descriptors, G syslog, H tables for searching, I
- * catalogues, K strtok, L locale, M multibyte conversion, N network, O getopt, P positions in data
- * bases, Q floating-point environment, R srand, S signals, T timers, U threads and their keys, V
- * objects of interprocess communication, W signgam, X handlers at exit, Y terminals, Z time zone.
- * Beside those: errno, which any may set. also     The same holds of names with these endings: f  f
- * l f32 f32x f64 f64x f128 (mathematics); 6  64; u  _unlocked; l  _l. That of all names holds with
- * __, __isoc99_ and __isoc23_ in front.
+ *          and mappings, B a buffer that results lie in, C attributes of the process (directory,
+ *          user, limits), D srand48, E environment, F files and descriptors, G syslog, H tables for
+ *          searching, I catalogues, K strtok, L locale, M multibyte conversion, N network,
+ *          O getopt, P positions in data bases, Q floating-point environment, R srand, S signals,
+ *          T timers, U threads and their keys, V objects of interprocess communication,
+ *          W signgam, X handlers at exit, Y terminals, Z time zone. Beside those: errno, which any
+ *          may set.
+ * also     The same holds of names with these endings: f  f l f32 f32x f64 f64x f128 (mathematics);
+ *          6  64; u  _unlocked; l  _l. That of all names holds with __, __isoc99_ and __isoc23_ in
+ *          front.
  *
  * A function that is not in the table may do anything. */
 #ifndef DUCT_CLIB_H

@@ -13,7 +13,7 @@ static const char *const names[CRITERIA + 1] = { "targets", "errors", "labels", 
 	"statements", "branches", "conditions", "decisions", "mcdc", "mcdc-masking", "pairs",
 	"all-defs", "all-c-uses", "all-p-uses", "all-uses", "all-c-uses-some-p-uses",
 	"all-p-uses-some-c-uses", "data-coupling", "control-coupling", "boundaries", "loops",
-	"mutants", NULL };
+	"mutants", "call-sequences", "all-du-paths", NULL };
 
 const char *criterion_name(enum criterion c)
 {
@@ -224,7 +224,9 @@ struct criterion_list criterion_list(const struct store_view *v, enum criterion 
 	case CRITERION_CONTROL_COUPLING: target_list(v, &l, "call"); break;
 	case CRITERION_BOUNDARIES:
 	case CRITERION_LOOPS:
-	case CRITERION_MUTANTS: target_list(v, &l, criterion_name(c)); break;
+	case CRITERION_MUTANTS:
+	case CRITERION_CALL_SEQUENCES:
+	case CRITERION_DU_PATHS: target_list(v, &l, criterion_name(c)); break;
 	case CRITERIA: break;
 	}
 	return l;

@@ -30,6 +30,8 @@ enum criterion {
 	CRITERION_BOUNDARIES,
 	CRITERION_LOOPS,
 	CRITERION_MUTANTS,
+	CRITERION_CALL_SEQUENCES,
+	CRITERION_DU_PATHS,
 	CRITERIA
 };
 const char *criterion_name(enum criterion c);

@@ -415,6 +415,7 @@ static void variable(struct closure *c, uint32_t id)
 	number(c, (uint64_t)v->kind);
 	number(c, v->defined);
 	number(c, v->is_weak);
+	number(c, v->is_const | v->is_volatile << 1 | v->is_thread << 2);
 	refer(c, TYPE, c->unit, v->type);
 	content(c, id);
 	if (v->func) {

@@ -27,6 +27,7 @@ struct flow_type {
 	uint32_t of;    /* pointee or element type */
 	uint64_t count; /* array elements */
 	char *text;     /* C declarator with %s where the name goes: "int (*%s)[3]" */
+	bool is_own;    /* the program's, though its name is reserved: struct _node */
 	struct flow_member *member;
 	size_t members;
 	/* those visible at the end of the unit */
@@ -40,6 +41,8 @@ struct flow_var {
 	uint8_t defined; /* 0: no, 1: here, 2: here and constant */
 	bool is_static;  /* global not visible to other units */
 	bool is_weak;    /* may be undefined, with address 0 */
+	bool is_const;   /* it and the next two: as declared, if not defined here */
+	bool is_volatile, is_thread;
 	struct flow_pos pos;
 };
 struct flow_func {

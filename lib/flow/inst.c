@@ -377,6 +377,21 @@ bool flow_read_weak(struct flow_in *in)
 	return v && (v->is_weak = true);
 }
 
+bool flow_read_qualified(struct flow_in *in)
+{
+	struct flow_var *v;
+	uint32_t var;
+
+	if (!rec_want(in->r, in->rec, 3, 3)
+	    || !flow_in_id(in, 1, "variable", in->u->vars, false, &var))
+		return false;
+	v = &in->u->var[var - 1];
+	v->is_const = strchr(in->rec->field[2], 'c');
+	v->is_volatile = strchr(in->rec->field[2], 'v');
+	v->is_thread = strchr(in->rec->field[2], 't');
+	return true;
+}
+
 /* Parses a field of hexadecimal bytes. */
 static bool read_bytes(struct flow_in *in, size_t field, struct flow_bytes *b)
 {

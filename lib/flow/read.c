@@ -129,6 +129,17 @@ static bool read_type(struct flow_in *in)
 	    && flow_in_text(in, 6, &t->text);
 }
 
+static bool read_own(struct flow_in *in)
+{
+	uint32_t type;
+
+	if (!rec_want(in->r, in->rec, 2, 2)
+	    || !flow_in_id(in, 1, "type", in->u->types, false, &type))
+		return false;
+	in->u->type[type - 1].is_own = true;
+	return true;
+}
+
 static bool read_member(struct flow_in *in)
 {
 	struct flow_unit *u = in->u;
@@ -464,6 +475,7 @@ static const struct {
 	{ "var", read_var },
 	{ "func", read_func },
 	{ "type", read_type },
+	{ "own", read_own },
 	{ "member", read_member },
 	{ "file", read_file },
 	{ "extern", read_extern },
@@ -477,6 +489,7 @@ static const struct {
 	{ "init", flow_read_init },
 	{ "alias", flow_read_alias },
 	{ "weak", flow_read_weak },
+	{ "qualified", flow_read_qualified },
 	{ "exact", flow_read_exact },
 	{ "line", flow_read_line },
 	{ "limit", read_limit },

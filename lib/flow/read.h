@@ -38,6 +38,7 @@ bool flow_read_home(struct flow_in *in);
 bool flow_read_alias(struct flow_in *in);
 bool flow_read_static(struct flow_in *in);
 bool flow_read_weak(struct flow_in *in);
+bool flow_read_qualified(struct flow_in *in);
 bool flow_read_data(struct flow_in *in);
 bool flow_read_init(struct flow_in *in);
 bool flow_read_exact(struct flow_in *in);

@@ -128,6 +128,17 @@ static bool has_value(const llvm::GlobalVariable &g)
 	return !g.isDeclaration() && !g.isInterposable();
 }
 
+// How a global that nothing here defines is declared, for whoever has to define it.
+void Model::qualified(const VarDecl *d)
+{
+	QualType element = ast.getBaseElementType(d->getType());
+	std::string how = std::string(element.isConstQualified() ? "c" : "")
+	    + (element.isVolatileQualified() ? "v" : "")
+	    + (d->getTLSKind() != VarDecl::TLS_None ? "t" : "");
+	if (!how.empty())
+		out.rec("qualified").num(vars).raw(how.c_str()).end();
+}
+
 void Model::globals()
 {
 	std::vector<const llvm::GlobalVariable *> named;
@@ -142,6 +153,8 @@ void Model::globals()
 				out.rec("static").num(vars).end();
 			if (g.hasExternalWeakLinkage())
 				out.rec("weak").num(vars).end();
+			if (!has_value(g))
+				qualified(d);
 			named.push_back(&g);
 		}
 	}
@@ -539,7 +552,7 @@ void dump(const ASTContext &ast, CodeGenerator &generator, const Marks &marks,
 {
 	Model model(ast, generator, marks, numbers, *generator.GetModule());
 	model.checks_wanted = checks;
-	if (checks & (1u << CHECK_BOUNDARIES | 1u << CHECK_LOOPS | 1u << CHECK_MUTANTS))
+	if (checks >> CHECK_BOUNDARIES)
 		model.objectives = std::make_unique<Objectives>(ast, checks);
 	model.pairs_wanted = unit.pairs;
 	model.unit();

@@ -370,16 +370,19 @@ static const BasicBlock *place_of(const Instruction &i)
 void Model::objective(Instruction &i)
 {
 	std::vector<Objective> list = objectives->at(i);
-	for (const Objective &o : list)
-		at(checks.rec("objective")
-		        .num(inst.at(&i))
-		        .raw(check_name(o.kind))
-		        .raw(o.criterion)
-		        .num(funcs)
-		        .num(numbers.block.at(place_of(i))),
-		    i.getDebugLoc())
-		    .str(o.text)
-		    .end();
+	for (const Objective &o : list) {
+		Out &to = checks.rec("objective")
+		              .num(inst.at(&i))
+		              .raw(check_name(o.kind))
+		              .raw(o.criterion)
+		              .num(funcs)
+		              .num(numbers.block.at(place_of(i)));
+		if (o.place.line && files.count(o.place.file))
+			to.num(files[o.place.file]).num(o.place.line).num(o.place.col);
+		else
+			at(to, i.getDebugLoc());
+		to.str(o.text).end();
+	}
 	if (!list.empty())
 		Objectives::note(i, inst.at(&i), list);
 }

@@ -307,6 +307,12 @@ void Action::EndSourceFileAction()
 		if (!keeps_names)
 			drop_names(*module);
 	}
+	note_sequences(*module, checks, [&](const llvm::Instruction &i) {
+		auto known = numbers.branch_of.find(&i);
+		return known == numbers.branch_of.end()
+		    ? ""
+		    : marks.condition[numbers.branch[known->second - 1].condition].text;
+	});
 	dump(ci.getASTContext(), *generator, marks, numbers, file, checks, unit);
 	unit.module.reset(generator->ReleaseModule());
 	drop_forced();

@@ -83,6 +83,7 @@ struct Model {
 	Out &at(Out &to, const llvm::DebugLoc &loc);
 	std::string name_of(const llvm::GlobalValue *g);
 	void globals();
+	void qualified(const clang::VarDecl *d);
 	void exact(const std::string &object, const llvm::Value &v);
 	void function(llvm::Function &f);
 	void static_locals(llvm::Function &f, const clang::FunctionDecl *decl, uint32_t id);

@@ -9,6 +9,7 @@ extern "C" {
 
 #include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Basic/SourceManager.h>
+#include <clang/Lex/Lexer.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
@@ -193,11 +194,21 @@ struct Texts {
 	}
 };
 
+// Text in the argument of a macro as the macro's use has it.
+std::string text_of(const clang::ASTContext &ast, clang::SourceRange range)
+{
+	clang::CharSourceRange tokens = clang::CharSourceRange::getTokenRange(range);
+	clang::CharSourceRange file =
+	    clang::Lexer::makeFileCharRange(tokens, ast.getSourceManager(), ast.getLangOpts());
+	if (range.getBegin().isMacroID() && file.isValid())
+		range = { file.getBegin(), file.getEnd().getLocWithOffset(-1) };
+	return source_text(ast, range);
+}
+
 Texts texts_of(const clang::ASTContext &ast, const clang::BinaryOperator *op)
 {
-	return { source_text(ast, op->getSourceRange()),
-		source_text(ast, op->getLHS()->getSourceRange()),
-		source_text(ast, op->getRHS()->getSourceRange()), op->getOpcodeStr().str(),
+	return { text_of(ast, op->getSourceRange()), text_of(ast, op->getLHS()->getSourceRange()),
+		text_of(ast, op->getRHS()->getSourceRange()), op->getOpcodeStr().str(),
 		ast.getSourceManager().isMacroBodyExpansion(op->getOperatorLoc()) };
 }
 
@@ -353,6 +364,7 @@ std::vector<Objective> Objectives::at(Instruction &i)
 		add_loop(list, mdconst::extract<ConstantInt>(loop->getOperand(0))->isOne());
 		return list;
 	}
+	add_sequences(list, i);
 	auto *store = dyn_cast<StoreInst>(&i);
 	if (!isa<ICmpInst>(i) && !isa<BinaryOperator>(i) && !store)
 		return list;
@@ -372,6 +384,9 @@ std::vector<Objective> Objectives::at(Instruction &i)
 		add_constants(list, i, t);
 	if (store && mutants && !store->isVolatile() && is_set_before(*store))
 		list.push_back({ OBJECTIVE_DELETION, "mutants", t.deletion() });
+	bool of_argument = ast.getSourceManager().isMacroArgExpansion(op->getOperatorLoc());
+	for (Objective &o : list)
+		o.place = of_argument ? macro_place(ast, op->getOperatorLoc()) : Place();
 	for (Objective &o : list)
 		o.is_signed = op->getLHS()->getType()->isSignedIntegerOrEnumerationType();
 	return list;

@@ -5,9 +5,13 @@
 #ifndef DUCT_FRONT_OBJECTIVES_H
 #define DUCT_FRONT_OBJECTIVES_H
 
+#include "lib/front/mark.h"
+
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -27,6 +31,7 @@ struct Objective {
 	const char *criterion; // as in lib/criteria
 	std::string text;
 	bool is_signed = false; // the operands are
+	Place place = {};       // in the argument of a macro; without a line: the instruction's
 };
 
 class Objectives
@@ -54,6 +59,15 @@ class Objectives
 // !{i1 its body may be skipped}, as !duct.loop on the terminator of its header and as !duct.body on
 // that of the first block of its body.
 void note_loops(llvm::Module &m);
+// Notes what may come before calls and uses of variables (sequences.cc), as !duct.after and
+// !duct.path with the texts of objectives; adds these; plants their markers. wanted: as above.
+// condition: the source's text of what a terminator decides, "" if it is not known.
+using ConditionText = std::function<std::string(const llvm::Instruction &)>;
+void note_sequences(llvm::Module &m, uint32_t wanted, const ConditionText &condition);
+void add_sequences(std::vector<Objective> &list, llvm::Instruction &i);
+void plant_sequences(llvm::Function &f,
+    void (*plant)(
+        llvm::IRBuilder<> &b, const llvm::MDNode *md, unsigned kind, llvm::Value *condition));
 // Plants a marker for each; once blocks and conditions have theirs.
 void plant_objectives(llvm::Module &m);
 

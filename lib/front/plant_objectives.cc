@@ -78,7 +78,7 @@ Value *other_constant(IRBuilder<> &b, Instruction &i, int by)
 	return b.Insert(copy);
 }
 
-// nullptr: a kind of loops.
+// nullptr: a kind of loops or sequences.
 Value *condition(IRBuilder<> &b, Instruction &i, unsigned kind, bool is_signed)
 {
 	Value *x = i.getOperand(0), *y = i.getNumOperands() > 1 ? i.getOperand(1) : nullptr;
@@ -205,6 +205,7 @@ void plant_objectives(Module &m)
 			plant_at(*i, md);
 		if (loops)
 			plant_loops(f);
+		plant_sequences(f, plant);
 	}
 }
 

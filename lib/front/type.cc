@@ -2,6 +2,7 @@
 
 #include <clang/AST/Decl.h>
 #include <clang/AST/RecordLayout.h>
+#include <clang/Basic/SourceManager.h>
 
 using namespace clang;
 
@@ -110,8 +111,13 @@ uint32_t Types::intern(QualType type, const std::string &expr)
 	    .str(text(t, expr))
 	    .end();
 	if (const auto *r = t->getAs<RecordType>())
-		if (const RecordDecl *d = r->getDecl()->getDefinition())
+		if (const RecordDecl *d = r->getDecl()->getDefinition()) {
 			pending.push_back({ d, number, expr });
+			const SourceManager &sm = ast.getSourceManager();
+			if (d->getName().starts_with("_")
+			    && !sm.isInSystemHeader(sm.getExpansionLoc(d->getLocation())))
+				out.rec("own").num(number).end();
+		}
 	if (const auto *e = t->getAs<EnumType>())
 		enumerators(e->getDecl(), number);
 	if (const auto *f = t->getAs<FunctionProtoType>())

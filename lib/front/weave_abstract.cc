@@ -90,8 +90,8 @@ static void ask(Module &m, Function &f, GlobalVariable *unit, Value *id)
 // Reports the result of an executed call before the function's end is reported.
 static void answer(Module &m, Function &f)
 {
-	FunctionCallee callee = m.getOrInsertFunction(
-	    answers, Type::getVoidTy(m.getContext()), Type::getInt64Ty(m.getContext()));
+	FunctionCallee callee = m.getOrInsertFunction(answers, Type::getVoidTy(m.getContext()),
+	    Type::getInt64Ty(m.getContext()), Type::getInt32Ty(m.getContext()));
 	SmallVector<CallInst *, 4> ends;
 	for (Instruction &i : instructions(f))
 		if (auto *call = dyn_cast<CallInst>(&i))
@@ -101,8 +101,8 @@ static void answer(Module &m, Function &f)
 	for (CallInst *end : ends)
 		if (auto *ret = dyn_cast<ReturnInst>(end->getNextNode())) {
 			IRBuilder<> b(end);
-			b.CreateCall(
-			    callee, { b.CreateZExt(ret->getReturnValue(), b.getInt64Ty()) });
+			b.CreateCall(callee,
+			    { b.CreateZExt(ret->getReturnValue(), b.getInt64Ty()), b.getInt32(0) });
 		}
 }
 
@@ -170,13 +170,15 @@ Value *Weaver::pointer_nodes(B &b)
 	return list;
 }
 
-// Lowers the question at entry, adding whether an argument is symbolic. The call that reports the
-// answer is left as it is.
+// Lowers the question at entry, adding whether an argument is symbolic, and the call that reports
+// the answer, adding its node.
 bool Weaver::lower_ask(CallBase &call)
 {
 	Function *to = call.getCalledFunction();
-	if (to && to->getName() == answers)
+	if (to && to->getName() == answers) {
+		call.setArgOperand(1, node(call.getArgOperand(0)));
 		return true;
+	}
 	if (!to || to->getName() != asks)
 		return false;
 	Nodes list;

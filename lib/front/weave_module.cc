@@ -108,6 +108,10 @@ bool weave(Unit &u, const WeaveOptions &options, std::string &error)
 		StripDebugInfo(m);
 	if (u.checks >> CHECK_LEAK & 1)
 		keep_frames(m);
+	// a harness may give values to what nothing else defines
+	for (GlobalVariable &g : m.globals())
+		if (g.isDeclaration())
+			g.setConstant(false);
 	// the optimiser may replace uninitialised variables by any value
 	optimise(m, u.checks >> CHECK_UNINIT & 1 ? 0 : options.level);
 	strip_memory_attributes(m);

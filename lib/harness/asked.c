@@ -112,7 +112,8 @@ static bool found_stubs(struct build *b, char **error)
 
 	b->stubs_found = true;
 	while (!*error && (name = strsep(&save, "\n")))
-		if (*name && !has_stub(b, name) && !stub(b, name, error)) {
+		if (*name && *name != '-' && !harness_is_variable(b->flow, name)
+		    && !has_stub(b, name) && !stub(b, name, error)) {
 			free(*error);
 			*error = harness_format(
 			    "nothing defines '%s': add the file or the library that does", name);

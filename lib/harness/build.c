@@ -90,7 +90,7 @@ void harness_step(struct build *b, char kind, const char *name, const char *type
 	    (struct harness_step){ kind, strdup(name), strdup(type ? type : ""), own, count };
 }
 
-static void object(struct build *b, const char *name, uint32_t type)
+void harness_object(struct build *b, const char *name, uint32_t type)
 {
 	const struct flow_type *t = harness_type(b->u, type);
 	char *shape;
@@ -123,18 +123,10 @@ char *harness_local_type(const struct build *b, uint32_t type)
 	return text;
 }
 
-static const struct flow_var *find_global(struct build *b, const char *name)
-{
-	for (size_t i = 0; i < b->u->vars; i++)
-		if (b->u->var[i].kind == 'g' && !strcmp(b->u->var[i].name, name))
-			return &b->u->var[i];
-	return NULL;
-}
-
 static bool globals(struct build *b, char **error)
 {
 	for (const char *const *g = b->o->global; g && *g; g++) {
-		const struct flow_var *v = find_global(b, *g);
+		const struct flow_var *v = harness_global(b->u, *g);
 		if (!v) {
 			const char *near = suggest_global(b->u, *g);
 			*error = near
@@ -143,7 +135,7 @@ static bool globals(struct build *b, char **error)
 			return false;
 		}
 		harness_step(b, HARNESS_GLOBAL, *g, "", "", 0);
-		object(b, *g, v->type);
+		harness_object(b, *g, v->type);
 	}
 	return true;
 }
@@ -166,7 +158,7 @@ static void parameters(struct build *b, const struct flow_func *f, bool pointers
 			continue;
 		char *name = *v->name ? strdup(v->name) : harness_format("arg%zu", i + 1);
 		note_restrict(b, name, t);
-		object(b, name, v->type);
+		harness_object(b, name, v->type);
 		free(name);
 	}
 }
@@ -225,10 +217,12 @@ static bool fill(struct build *b, char **error)
 	note_main(b);
 	if (!harness_stubs(b, error) || !harness_inits(b, error))
 		return false;
+	harness_externs(b);
 	declarations(b, f);
 	parameters(b, f, false);
 	if (!harness_rules(b, error) || !globals(b, error))
 		return false;
+	harness_extern_inputs(b);
 	parameters(b, f, true);
 	if (!harness_assumes(b, error))
 		return false;
@@ -257,6 +251,8 @@ static bool is_program(struct build *b, char **error)
 	note_main(b);
 	if (!harness_stubs(b, error))
 		return false;
+	harness_externs(b);
+	harness_extern_inputs(b);
 	harness_types(b);
 	enum_steps(b);
 	harness_step(b, HARNESS_CALL, "main", "", "", 0);

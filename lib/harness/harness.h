@@ -46,6 +46,12 @@ enum harness_step_kind {
 	                           declarator with %s; count: number of its parameters */
 	HARNESS_PARAM = 'p',    /* name; type: declarator with %s; a local of the harness */
 	HARNESS_GLOBAL = 'g',   /* name: an existing global */
+	HARNESS_EXTERN = 'd',   /* name: a global to define, because nothing else does; its
+	                           HARNESS_INPUT, if any, has the same name; type: declarator; shape:
+	                           letters, - not used by the entry, c const, v volatile, t
+	                           thread-local, a an array of unknown length, b bytes, of a type
+	                           that the entry's unit does not know; count: its bytes, or those
+	                           of an element */
 	HARNESS_INPUT = 'i',    /* name: lvalue whose scalars are inputs, laid out by shape; a
 	                           pointer p8@K in it points to elements of type K, which are
 	                           created during the run (lib/runtime/grow.c) */
@@ -104,6 +110,16 @@ void harness_plan_free(struct harness_plan *p);
 /* Globals that the entry may write and that are no inputs, as text for flow_unit.watched: "" if
  * there are none. The flow must have all records. Caller frees. */
 char *harness_watched(const struct flow *f, const struct harness_options *o);
+
+/* Of names that nothing defines, is this one a variable? */
+bool harness_is_variable(const struct flow *f, const char *name);
+/* Names that nothing defines, one a line, as text for flow_unit.stubs: `-NAME` is a variable that
+ * the entry does not come to. The flow must have all records. Caller frees. */
+char *harness_undefined(const struct flow *f, const char *entry, const char *names);
+/* The variables that no unit defines and the entry may come to, a line each. Caller frees. */
+char *harness_absent(const struct flow *f, const char *entry);
+/* The step that defines the global of this name; NULL: none. */
+const struct harness_step *harness_extern(const struct harness_plan *p, const char *name);
 
 /* The assumptions beyond the inputs' shape that verdicts depend on: "a > 0; stub f"; NULL: none.
  * Caller frees. */

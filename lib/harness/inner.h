@@ -4,6 +4,11 @@
 
 #include "lib/harness/harness.h"
 
+enum {
+	HARNESS_RESERVE = 1 << 20
+}; /* bytes of an array whose length is not declared: no limit
+      grows beyond */
+
 struct build {
 	const struct flow *flow;
 	const struct flow_unit *u;
@@ -37,6 +42,14 @@ void harness_tell_limits(struct build *b);
 /* asked.c: add the steps that the options ask for, and a line for each restriction of the inputs.
  * False with *error. */
 bool harness_stubs(struct build *b, char **error);
+/* extern.c: defines global variables that nothing else defines. */
+void harness_externs(struct build *b);
+/* Makes them inputs. */
+void harness_extern_inputs(struct build *b);
+/* The global of this name that the entry's unit declares; NULL: none. */
+const struct flow_var *harness_global(const struct flow_unit *u, const char *name);
+/* build.c: makes a global or parameter an input. */
+void harness_object(struct build *b, const char *name, uint32_t type);
 bool harness_inits(struct build *b, char **error);
 bool harness_assumes(struct build *b, char **error);
 /* Rules for pointers (--len, --string, --may-alias, --distinct); must come before the inputs. */
@@ -45,6 +58,7 @@ bool harness_rules(struct build *b, char **error);
 void harness_types(struct build *b);
 /* Is the content of objects of this type unknown? */
 bool harness_opaque(const struct flow_type *t);
+bool harness_reserved(const struct flow_type *t);
 /* Steps for the result and arguments of a stub of this function type. */
 /* Result and arguments of a stub for a function of this type, which is the unit's. False: the
  * entry's unit does not know a type, so that the stub gives less than any value. */

@@ -17,6 +17,7 @@ static const char head[] =
     "extern void duct_rt_input(void *, __SIZE_TYPE__, const char *, const char *);\n"
     "struct duct_type { const char *shape; unsigned long long size; const void *const *function; unsigned long long functions; };\n"
     "extern void duct_rt_types(const struct duct_type *, unsigned);\n"
+    "extern void duct_rt_array(void *, __SIZE_TYPE__, const char *, unsigned);\n"
     "extern void duct_rt_rule(const char *, const char *, unsigned long long);\n"
     "extern unsigned duct_rt_calls(void);\n"
     "extern void duct_rt_between(void (*const *)(void), unsigned);\n"
@@ -43,8 +44,15 @@ char *harness_declare(const char *type, const char *name)
 
 static void write_input(struct writer *w, const struct harness_step *s)
 {
-	char *shape = strdup(s->shape);
+	const struct harness_step *of = harness_extern(w->p, s->name);
+	char *shape = strdup(s->shape), *type = strchr(shape, '@');
 
+	if (of && strchr(of->shape, 'a')) {
+		fprintf(w->f, "\tduct_rt_array((void *)&%s, %d, \"%s\", %s);\n", s->name,
+		    HARNESS_RESERVE, s->name, type ? type + 1 : "0");
+		free(shape);
+		return;
+	}
 	harness_shape_plain(shape);
 	fprintf(w->f, "\tduct_rt_input((void *)&%s, sizeof %s, \"%s\", \"%s\");\n", s->name,
 	    s->name, s->name, shape);
@@ -334,6 +342,71 @@ static void define_others(struct writer *w)
 	fputs(" };\n", w->f);
 }
 
+/* ---- globals that nothing else defines */
+
+/* In assembler, so that the compiler knows nothing of their values and of their sizes. */
+static void define_extern(FILE *f, const struct harness_step *s)
+{
+	bool bytes = strchr(s->shape, 'b'), thread = strchr(s->shape, 't');
+	unsigned long long size = strchr(s->shape, 'a') ? HARNESS_RESERVE : s->count;
+	char *type = harness_declare(s->type, "");
+
+	fprintf(f,
+	    "__asm__(\".pushsection %s,\\\"aw%s\\\",@nobits\\n.balign 16\\n.globl %s\\n"
+	    ".type %s,%s\\n.size %s,%llu\\n%s: .zero %llu\\n.popsection\");\n",
+	    thread ? ".tbss" : ".bss", thread ? "T" : "", s->name, s->name,
+	    thread ? "@tls_object" : "@object", s->name, size, s->name, size);
+	if (!bytes)
+		fprintf(f, "extern %s%s%s__typeof__(%s) %s;\n", thread ? "__thread " : "",
+		    strchr(s->shape, 'c') ? "const " : "", strchr(s->shape, 'v') ? "volatile " : "",
+		    type, s->name);
+	free(type);
+}
+
+static bool has_externs(const struct harness_plan *p)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (p->step[i].kind == HARNESS_EXTERN)
+			return true;
+	return false;
+}
+
+static void define_externs(FILE *f, const struct harness_plan *p)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (p->step[i].kind == HARNESS_EXTERN)
+			define_extern(f, &p->step[i]);
+}
+
+/* Constants have one value, whatever is called how often. */
+static bool is_constant(const struct writer *w, const struct harness_step *s)
+{
+	const struct harness_step *of =
+	    s->kind == HARNESS_INPUT ? harness_extern(w->p, s->name) : NULL;
+
+	return of && strchr(of->shape, 'c');
+}
+
+static void constants(struct writer *w)
+{
+	for (size_t i = 0; i < w->p->n; i++)
+		if (is_constant(w, &w->p->step[i]))
+			write_input(w, &w->p->step[i]);
+}
+
+/* For the entry `main`: called before it. */
+static void define_start(struct writer *w)
+{
+	fputs("void duct_harness_start(void);\nvoid\nduct_harness_start(void)\n{\n", w->f);
+	if (has_types(w->p))
+		fputs(
+		    "\tduct_rt_types(duct_types, sizeof duct_types / sizeof *duct_types);\n", w->f);
+	for (size_t i = 0; i < w->p->n; i++)
+		if (w->p->step[i].kind == HARNESS_INPUT)
+			write_input(w, &w->p->step[i]);
+	fputs("}\n", w->f);
+}
+
 static void declare_inits(FILE *f, const struct harness_plan *p)
 {
 	for (size_t i = 0; i < p->n; i++)
@@ -359,7 +432,10 @@ static void write_step(struct writer *w, const struct harness_step *s)
 {
 	switch (s->kind) {
 	case HARNESS_PARAM: declare(w, s); break;
-	case HARNESS_INPUT: write_input(w, s); break;
+	case HARNESS_INPUT:
+		if (!is_constant(w, s))
+			write_input(w, s);
+		break;
 	case HARNESS_RULE: write_rule(w, s); break;
 	case HARNESS_ASSUME: assume(w, s); break;
 	case HARNESS_WATCH: watch(w, s); break;
@@ -379,6 +455,7 @@ static void define_harness(struct writer *w)
 	if (has_types(p))
 		fputs(
 		    "\tduct_rt_types(duct_types, sizeof duct_types / sizeof *duct_types);\n", w->f);
+	constants(w);
 	fputs("\tfor (unsigned duct_call = duct_rt_calls(); duct_call; duct_call--) {\n", w->f);
 	if (has_others(p))
 		fputs("\tduct_rt_between(duct_others, sizeof duct_others / sizeof *duct_others);\n",
@@ -406,7 +483,7 @@ char *harness_text(
 
 	if (!p)
 		return NULL;
-	if (p->step[0].count & 4 && !has_stubs(p)) {
+	if (p->step[0].count & 4 && !has_stubs(p) && !has_externs(p)) {
 		harness_plan_free(p);
 		return strdup("");
 	}
@@ -418,10 +495,13 @@ char *harness_text(
 		fprintf(w.f, "static __typeof__(&%s) const duct_entry = &%s;\n", p->step[0].name,
 		    p->step[0].name);
 	declare_inits(w.f, p);
+	define_externs(w.f, p);
 	define_types(w.f, p);
 	if (!(p->step[0].count & 4)) {
 		define_others(&w);
 		define_harness(&w);
+	} else if (has_externs(p)) {
+		define_start(&w);
 	}
 	for (size_t i = 0; i < p->n; i++)
 		if (p->step[i].kind == HARNESS_STUB)

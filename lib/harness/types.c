@@ -22,6 +22,12 @@ static uint32_t first_type(const struct build *b, const char *name, size_t n)
 		if (strlen(v->name) == n && !strncmp(v->name, name, n))
 			return v->type;
 	}
+	for (size_t i = 0; i < b->u->vars; i++) {
+		const struct flow_var *v = &b->u->var[i];
+		if (v->kind == 'g' && strlen(v->name) == n && !strncmp(v->name, name, n)
+		    && harness_is_variable(b->flow, v->name))
+			return v->type;
+	}
 	for (const char *const *g = b->o->global; g && *g; g++)
 		for (size_t i = 0; i < b->u->vars; i++) {
 			const struct flow_var *v = &b->u->var[i];
@@ -82,14 +88,20 @@ uint32_t harness_lvalue(const struct build *b, const char *name)
 
 /* ---- functions */
 
-/* Structures with reserved names belong to the C library; their content is unknown. */
-bool harness_opaque(const struct flow_type *t)
+/* Structures with reserved names belong to the C library, unless a file of the program defines
+ * them; their content is unknown. */
+bool harness_reserved(const struct flow_type *t)
 {
 	bool tagged =
 	    t->text && (!strncmp(t->text, "struct _", 8) || !strncmp(t->text, "union _", 7));
-	const char *name = tagged ? strchr(t->text, '_') + 1 : "";
+	const char *name = tagged && !t->is_own ? strchr(t->text, '_') + 1 : "";
 
-	return !t->size || t->kind == 'o' || *name == '_' || (*name >= 'A' && *name <= 'Z');
+	return *name == '_' || (*name >= 'A' && *name <= 'Z');
+}
+
+bool harness_opaque(const struct flow_type *t)
+{
+	return !t->size || t->kind == 'o' || harness_reserved(t);
 }
 
 /* The entry's unit's type of the same text and size as another unit's; 0: it has none. */
@@ -201,6 +213,11 @@ static void describe(struct build *b, size_t i)
 		harness_step(b, HARNESS_TYPE, name, t->text, "S", 0);
 	} else if (harness_opaque(t)) {
 		harness_step(b, HARNESS_TYPE, name, t->text, "", 0);
+		if (t->size) {
+			char *text = harness_format("%.*s", (int)strcspn(t->text, "%"), t->text);
+			harness_limit(b, "zero", text, 0);
+			free(text);
+		}
 	} else {
 		char *shape = harness_shape_marked(b->u, type, 0);
 		harness_step(b, HARNESS_TYPE, name, t->text, shape, t->size);

@@ -77,11 +77,8 @@ static bool is_parameter(const struct search *s, const char *name)
 static bool is_reserved(const struct flow_unit *u, uint32_t type)
 {
 	const struct flow_type *t = harness_type(u, type);
-	bool tagged =
-	    t && t->text && (!strncmp(t->text, "struct _", 8) || !strncmp(t->text, "union _", 7));
-	const char *name = tagged ? strchr(t->text, '_') + 1 : "";
 
-	if (*name == '_' || (*name >= 'A' && *name <= 'Z') || !t)
+	if (!t || harness_reserved(t))
 		return true;
 	for (size_t i = 0; i < t->members; i++)
 		if (is_reserved(u, t->member[i].type))

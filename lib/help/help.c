@@ -95,7 +95,7 @@ static const struct line {
 	{ "partial", "[paper]", "partial path constraints (ippc); paper: as Algorithm 2 has them" },
 	{ "refine", "NAME", "what they grow by: first, last, all, shared, paper" },
 	{ "aliases", "NAME", "indices that inputs decide: late, la (as the paper), early, fix" },
-	{ "abstract", "LIST", "functions that latest leaves out at first: all, none, names" },
+	{ "abstract", "LIST", "calls that latest and dft leave out at first: all, none, names" },
 	{ "partition", NULL, "only inputs that flow into one decision vary together (flowtest)" },
 	{ "blocks", "FILE", "begin with this partition" },
 	{ "check-partition", "FILE", "is this partition respected?" },

@@ -250,8 +250,8 @@ void duct_rt_flow_quiet(uint32_t more);   /* 1 before, -1 after what only prints
  * the arguments that are pointers, `node` their nodes. When it answers, slot has the result. */
 uint32_t duct_rt_abstract(struct duct_unit *u, uint32_t function, uint32_t symbolic, void *slot,
     uint64_t size, uint32_t pointers, void *const *pointer, const duct_node *node);
-void duct_rt_answer(
-    uint64_t value); /* what it returns otherwise, an integer: before duct_rt_return */
+/* What it returns otherwise, an integer, and its node: before duct_rt_return. */
+void duct_rt_answer(uint64_t value, duct_node n);
 /* Where to load from instead of p, whose node n is not 0. */
 void *duct_rt_reach(struct duct_unit *u, void *p, duct_node n, uint64_t bytes);
 /* Conditions and the ends of such functions are told, symbolic or not. */
@@ -471,6 +471,9 @@ struct duct_type {
 	uint64_t functions;
 };
 void duct_rt_types(const struct duct_type *types, uint32_t n);
+/* The array at p, whose length the program does not declare, is an input: elements of type
+ * types[k - 1], as many as the run asks for, within `room` bytes. */
+void duct_rt_array(void *p, size_t room, const char *name, uint32_t k);
 /* A statement about the pointer or scalar NAME, in which [*] is any index. Of kind exact, most:
  * elements; string: characters at most; distinct, alias: it is no, may be another object; low,
  * high: bounds of a number. */
@@ -524,6 +527,8 @@ extern uint32_t duct_faults_left, duct_inner;
 int duct_rt_fails(const char *function, int error);
 /* The same call, which succeeds: 0. */
 int duct_rt_passes(const char *function);
+/* That calls of the function can fail is a limit of this run, which has none left that may. */
+void duct_rt_may_fail(const char *function);
 /* An answer of a group that run-trace was told to make inputs: GROUP.FUNCTION[i] at p. Is it? */
 int duct_rt_asked(void *p, size_t size, const char *group, const char *function, const char *shape);
 /* An operation of op_is_float whose operands and result have one format (32, 64 or 80 bits), on

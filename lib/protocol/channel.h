@@ -110,11 +110,13 @@ enum event_kind {
 	 * at this point of the path and is no part of it. Concrete ones only when x is 0, and then
 	 * once a place and run. */
 	EV_CHECK,
-	/* In programs built for abstract calls (instrument --abstract), when the run was asked for
-	 * them. EV_TAKEN: an outcome x of a condition, id = branch, that the path decides:
-	 * concrete, or implied. EV_ASKED: a call of a function that may be abstract, id = function;
-	 * x = enum asked. One that is executed ends with EV_RETURN; flags bit 0: x = the integer
-	 * that it returns. */
+	/* EV_TAKEN: an outcome x of a condition, id = branch, that the path implies, where the
+	 * condition node compares a pointer that a caller passes with NULL. In programs built for
+	 * abstract calls (instrument --abstract), when the run was asked for them, each outcome
+	 * that is concrete or implied, node 0. EV_ASKED, of these programs, too: a call of a
+	 * function that may be abstract, id = function; x = enum asked. One that is executed ends
+	 * with EV_RETURN; flags bit 0: x = the integer that it returns, node its value, if it is
+	 * symbolic. */
 	EV_TAKEN,
 	EV_ASKED,
 	/* Something that duct itself fixed was touched: x = what the limit is, y = blob offset of
@@ -149,7 +151,9 @@ enum check_kind {
 	/* criteria whose objectives are conditions at instructions; not in events */
 	CHECK_BOUNDARIES = 16,
 	CHECK_LOOPS,
-	CHECK_MUTANTS
+	CHECK_MUTANTS,
+	CHECK_CALLS,
+	CHECK_PATHS
 };
 
 /* Objectives of such criteria at one instruction, in EV_CHECK instead of a kind of fault: "the
@@ -171,7 +175,10 @@ enum objective_kind {
 	OBJECTIVE_CONSTANT, /* with the right operand one more, one less */
 	OBJECTIVE_CONSTANT2,
 	OBJECTIVE_DELETION, /* the assignment changes something */
-	OBJECTIVE_END
+	OBJECTIVE_END,
+	OBJECTIVE_WAY =
+	    64, /* control came here in one of several ways: after this call, on this path */
+	OBJECTIVE_WAYS = 100
 };
 
 /* One symbolic address, in order of access; referred to by EV_BOUNDS.y. */

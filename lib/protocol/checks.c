@@ -8,15 +8,24 @@
 
 static const char *const names[CHECK_KINDS + 1] = { "none", "div", "bounds", "null", "overflow",
 	"shift", "uninit", "leak", NULL };
-static const char *const criteria[] = { "boundaries", "loops", "mutants" };
+static const char *const criteria[] = { "boundaries", "loops", "mutants", "call-sequences",
+	"all-du-paths" };
 static const char *const objectives[OBJECTIVE_END - OBJECTIVE_FIRST] = { "below", "equal", "above",
 	"zero", "one", "many", "if-less", "if-equal", "if-more", "operator", "operator-2",
 	"constant", "constant-2", "deletion" };
+/* By the last two digits */
+#define TEN(t) \
+	"way-" #t "0", "way-" #t "1", "way-" #t "2", "way-" #t "3", "way-" #t "4", "way-" #t "5", \
+	    "way-" #t "6", "way-" #t "7", "way-" #t "8", "way-" #t "9"
+static const char *const ways[OBJECTIVE_WAYS] = { TEN(0), TEN(1), TEN(2), TEN(3), TEN(4), TEN(5),
+	TEN(6), TEN(7), TEN(8), TEN(9) };
 static const char *const words[] = { "none", "div", "bounds", "null", "overflow", "shift", "uninit",
 	"leak", "all", NULL };
 
 const char *check_name(unsigned kind)
 {
+	if (objective_is_way(kind))
+		return ways[kind - OBJECTIVE_WAY];
 	if (objective_is(kind))
 		return objectives[kind - OBJECTIVE_FIRST];
 	return kind && kind < CHECK_KINDS ? names[kind] : NULL;
@@ -69,6 +78,9 @@ unsigned check_find(const char *name)
 	for (unsigned k = OBJECTIVE_FIRST; k < OBJECTIVE_END; k++)
 		if (!strcmp(objectives[k - OBJECTIVE_FIRST], name))
 			return k;
+	for (unsigned k = 0; k < OBJECTIVE_WAYS; k++)
+		if (!strcmp(ways[k], name))
+			return OBJECTIVE_WAY + k;
 	return find_fault(name);
 }
 

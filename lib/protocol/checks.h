@@ -12,10 +12,14 @@
 #define CHECKS_DEFAULT (1u << CHECK_DIV | 1u << CHECK_NULL)
 #define CHECKS_ALL ((1u << CHECK_KINDS) - 2)
 
+static inline bool objective_is_way(unsigned kind)
+{
+	return kind >= OBJECTIVE_WAY && kind < OBJECTIVE_WAY + OBJECTIVE_WAYS;
+}
 /* Is it an objective (enum objective_kind) and no fault? */
 static inline bool objective_is(unsigned kind)
 {
-	return kind >= OBJECTIVE_FIRST && kind < OBJECTIVE_END;
+	return (kind >= OBJECTIVE_FIRST && kind < OBJECTIVE_END) || objective_is_way(kind);
 }
 /* "div", "overflow", "below", ...; NULL for an unknown kind. */
 const char *check_name(unsigned kind);

@@ -180,6 +180,16 @@ static void input(struct walk *w, const struct flow_inst *i)
 		prove_havoc(w, w->target[t].object, w->target[t].cond);
 }
 
+/* What the first argument points to has any value. */
+static void written(struct walk *w, const struct flow_inst *i)
+{
+	const struct flow_operand *at = argument(w, i, 0);
+
+	prove_resolve(w, at, prove_operand(w, at, 64));
+	for (uint32_t t = 0; t < w->targets; t++)
+		prove_havoc(w, w->target[t].object, w->target[t].cond);
+}
+
 static bool is_one_of(const char *name, const char *list)
 {
 	const char *at = strstr(list, name);
@@ -203,6 +213,8 @@ static bool known(struct walk *w, const char *name, const struct flow_inst *i)
 		assume(w, i);
 	else if (is_one_of(name, "duct_symbolic duct_rt_input"))
 		input(w, i);
+	else if (!strcmp(name, "duct_rt_array"))
+		written(w, i);
 	else if (
 	    !is_one_of(name,
 	        "duct_assert duct_rt_result duct_rt_choice duct_rt_calls duct_rt_between duct_rt_watch duct_rt_rule"

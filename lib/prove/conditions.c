@@ -164,6 +164,8 @@ static void watch(struct model *m, uint32_t frame, const struct prove_outcome *o
 	case GOALS_CONDITION:
 		if (is_of_loop(c->kind))
 			add_loop(m, frame, c, output);
+		else if (objective_is_way(c->kind))
+			add_mark(m, frame, block_key(c->block), output, 0);
 		else
 			add_mark(m, frame, c->inst, output, c->kind);
 		break;

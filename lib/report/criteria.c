@@ -7,28 +7,46 @@
 #include <stdlib.h>
 #include <string.h>
 
-void report_criteria(FILE *f, const struct store_view *v, uint32_t set)
+void criteria_visit(const struct store_view *v, uint32_t set,
+    void (*visit)(void *to, unsigned criterion, const struct criterion_item *), void *to)
 {
-	fputs("#criterion\tobjective\tfunction\tposition\twhat\tverdict\tevidence\n", f);
 	for (unsigned c = 0; c < CRITERIA; c++) {
 		struct criterion_list l = { NULL, 0 };
 		if (set >> c & 1)
 			l = criterion_list(v, (enum criterion)c);
-		for (size_t i = 0; i < l.n; i++) {
-			const struct criterion_item *o = &l.at[i];
-			fprintf(f, "%s\t", criterion_name((enum criterion)c));
-			field_print(f, o->name);
-			field_print(f, o->function);
-			field_text(f, o->file);
-			fprintf(f, ":%u:%u\t", o->line, o->col);
-			field_print(f, o->text);
-			fprintf(f, "%s\t", verdict_name(o->verdict));
-			field_text(f, *o->evidence ? o->evidence : "-");
-			putc('\n', f);
-		}
+		for (size_t i = 0; i < l.n; i++)
+			visit(to, c, &l.at[i]);
 		criterion_free(&l);
 	}
+}
+
+static void line(void *to, unsigned c, const struct criterion_item *o)
+{
+	FILE *f = to;
+
+	fprintf(f, "%s\t", criterion_name((enum criterion)c));
+	field_print(f, o->name);
+	field_print(f, o->function);
+	field_text(f, o->file);
+	fprintf(f, ":%u:%u\t", o->line, o->col);
+	field_print(f, o->text);
+	fprintf(f, "%s\t", verdict_name(o->verdict));
+	field_text(f, *o->evidence ? o->evidence : "-");
+	putc('\n', f);
+}
+
+void report_criteria(FILE *f, const struct store_view *v, uint32_t set)
+{
+	fputs("#criterion\tobjective\tfunction\tposition\twhat\tverdict\tevidence\n", f);
+	criteria_visit(v, set, line, f);
 	narrowing_lines(f, v);
+}
+
+void criterion_sentence(FILE *f, unsigned c, const struct criterion_item *o)
+{
+	fprintf(f, "%s: %s in %s is %s%s%s", criterion_name((enum criterion)c), o->text,
+	    o->function, o->verdict == VERDICT_UNKNOWN ? "open" : verdict_name(o->verdict),
+	    *o->evidence ? ": " : "", o->evidence);
 }
 
 struct store_totals criterion_count(const struct store_view *v, unsigned c)
@@ -52,7 +70,7 @@ uint32_t criteria_asked(const struct store_view *v)
 {
 	static const char option[] = "option criteria=";
 	uint32_t set = (uint32_t)has_targets(v) << CRITERION_TARGETS | 1u << CRITERION_ERRORS
-	    | 1u << CRITERION_LABELS;
+	    | 1u << CRITERION_LABELS | v->criteria;
 	char *error = NULL;
 
 	for (size_t i = 0; v->parameter && v->parameter[i]; i++)

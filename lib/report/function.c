@@ -10,8 +10,13 @@
 static void input(struct emit *e, const struct harness_step *s)
 {
 	char *name = emit_input(e, s->name);
+	const struct harness_step *of = harness_extern(e->s->plan, s->name);
+	char *shape = of ? extern_shape(e->s, of, s->shape) : strdup(s->shape);
 
-	emit_walk(e, s->shape, name, s->name, s->name, 0, false);
+	e->is_const = of && strpbrk(of->shape, "cv");
+	emit_walk(e, shape, name, s->name, s->name, 0, false);
+	e->is_const = false;
+	free(shape);
 	free(name);
 }
 
@@ -258,9 +263,10 @@ static void step(struct emit *e, const struct harness_step *s)
 {
 	switch (s->kind) {
 	case HARNESS_PARAM: parameter(e, s); break;
-	case HARNESS_INPUT:
-		e->global = true;
-		if (!is_parameter(e->s->plan, s->name))
+	case HARNESS_INPUT: /* what the tests define is 0 before */
+		e->global = e->turn > 1 || !harness_extern(e->s->plan, s->name);
+		if (!is_parameter(e->s->plan, s->name)
+		    && (e->turn == 1 || !extern_constant(e->s, s->name)))
 			input(e, s);
 		e->global = false;
 		break;

@@ -1,5 +1,6 @@
 /* junit: the tests as JUnit XML. A test that shows a finding is no case of its own: there is a case
  * for each finding's place, which fails and lists these tests. */
+#include "lib/criteria/criteria.h"
 #include "lib/report/lines.h"
 #include "lib/report/names.h"
 #include "lib/report/quote.h"
@@ -130,6 +131,42 @@ static void properties(FILE *f, const struct store_view *v)
 	fputs("\t\t</properties>\n", f);
 }
 
+/* A case for each objective: passed when it is covered, else skipped. */
+static void objective(void *to, unsigned c, const struct criterion_item *o)
+{
+	FILE *f = to;
+
+	(void)c;
+	begin_case(f, o->function, o->name);
+	fputs(
+	    o->verdict == VERDICT_COVERED ? "\t\t\t<system-out>" : "\t\t\t<skipped message=\"", f);
+	if (o->verdict != VERDICT_COVERED)
+		fprintf(f, "%s: ", verdict_name(o->verdict));
+	quote_xml(f, o->evidence);
+	fputs(o->verdict == VERDICT_COVERED ? "</system-out>\n" : "\"/>\n", f);
+	fputs("\t\t</testcase>\n", f);
+}
+
+/* A suite for each criterion that was asked for by name. */
+static void criteria(FILE *f, const struct store_view *v)
+{
+	uint32_t always = 1u << CRITERION_ERRORS | 1u << CRITERION_LABELS,
+	         set = (criteria_asked(v) & ~always) | v->criteria;
+
+	for (unsigned c = 0; c < CRITERIA; c++) {
+		struct store_totals t = { 0 };
+		if (set >> c & 1)
+			t = criterion_count(v, c);
+		if (!t.total)
+			continue;
+		fprintf(f,
+		    "\t<testsuite name=\"%s\" tests=\"%zu\" failures=\"0\" errors=\"0\" skipped=\"%zu\" time=\"0\">\n",
+		    criterion_name((enum criterion)c), t.total, t.total - t.covered);
+		criteria_visit(v, 1u << c, objective, f);
+		fputs("\t</testsuite>\n", f);
+	}
+}
+
 void report_junit(FILE *f, const struct store_view *v)
 {
 	struct test_names *names = test_names(v);
@@ -153,7 +190,9 @@ void report_junit(FILE *f, const struct store_view *v)
 	for (size_t i = 0; i < v->tests; i++)
 		if (own[names->order[i]])
 			test(f, v, &v->test[names->order[i]], names->name[names->order[i]]);
-	fputs("\t</testsuite>\n</testsuites>\n", f);
+	fputs("\t</testsuite>\n", f);
+	criteria(f, v);
+	fputs("</testsuites>\n", f);
 	free(own);
 	test_names_free(names, v);
 }

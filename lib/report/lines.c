@@ -112,21 +112,37 @@ struct source_line *source_lines(const struct store_view *v, const char *file, s
 	return line;
 }
 
+char *reason_reached(const struct store_view *v, size_t i)
+{
+	unsigned long long hits = times_reached(v, i);
+	char *text;
+	int rc;
+
+	if (v->objective[i].verdict == VERDICT_INFEASIBLE)
+		rc = asprintf(&text, "%s", "");
+	else if (!hits)
+		rc = asprintf(&text, "its condition was never reached");
+	else
+		rc = asprintf(
+		    &text, "reached by %llu run%s, never taken", hits, hits == 1 ? "" : "s");
+	if (rc < 0)
+		abort();
+	return text;
+}
+
+const char *reason_evidence(const struct view_objective *o)
+{
+	return o->verdict == VERDICT_INFEASIBLE || (o->evidence && *o->evidence)
+	    ? o->evidence
+	    : "no proof was tried";
+}
+
 void reason_print(FILE *f, const struct store_view *v, size_t i)
 {
-	const struct view_objective *o = &v->objective[i];
-	uint64_t hits = times_reached(v, i);
+	char *reached = reason_reached(v, i);
 
-	if (o->verdict == VERDICT_INFEASIBLE) {
-		fputs(o->evidence, f);
-		return;
-	}
-	if (!hits)
-		fputs("its condition was never reached", f);
-	else
-		fprintf(f, "reached by %llu run%s, never taken", (unsigned long long)hits,
-		    hits == 1 ? "" : "s");
-	fprintf(f, "; %s", o->evidence && *o->evidence ? o->evidence : "no proof was tried");
+	fprintf(f, "%s%s%s", reached, *reached ? "; " : "", reason_evidence(&v->objective[i]));
+	free(reached);
 }
 
 bool is_limited(enum store_verdict v, const char *evidence)

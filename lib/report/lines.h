@@ -32,6 +32,10 @@ struct source_line {
 struct source_line *source_lines(const struct store_view *v, const char *file, size_t *n);
 /* Why an objective is not covered. */
 void reason_print(FILE *f, const struct store_view *v, size_t i);
+/* Its parts: whether runs reached the condition ("" for infeasible ones; caller frees), and the
+ * evidence. */
+char *reason_reached(const struct store_view *v, size_t i);
+const char *reason_evidence(const struct view_objective *o);
 /* The next line of a text without its newline; caller frees. NULL at the end, or if the text is
  * NULL. */
 char *next_line(const char **rest);
@@ -47,10 +51,16 @@ const char *failure_words(const char *kind);
 /* checks.c: totals by fault kind, as a member of the JSON object and as a line. */
 void checks_json(FILE *f, const struct store_view *v);
 void checks_text(FILE *f, const struct store_view *v);
-/* criteria.c: criteria beside branches and pairs that the session was asked for, errors and labels
- * always; parts of the summary for those that have objectives. */
+/* criteria.c: criteria beside branches and pairs that the session or the report was asked for,
+ * errors and labels always; parts of the summary for those that have objectives. */
 uint32_t criteria_asked(const struct store_view *v);
 struct store_totals criterion_count(const struct store_view *v, unsigned criterion);
+struct criterion_item;
+/* Calls `visit` for the objectives of all criteria in the set. */
+void criteria_visit(const struct store_view *v, uint32_t set,
+    void (*visit)(void *to, unsigned criterion, const struct criterion_item *), void *to);
+/* What an objective is and why it is not covered, as a sentence. */
+void criterion_sentence(FILE *f, unsigned criterion, const struct criterion_item *o);
 void criteria_text_parts(FILE *f, const struct store_view *v);
 /* annotate.c: where a source file is, malloc'ed; the file, wherever the session was, or NULL. */
 char *source_path(const struct store_view *v, const char *file);

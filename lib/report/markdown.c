@@ -1,4 +1,5 @@
 /* markdown: a summary for a comment on a pull request. */
+#include "lib/criteria/criteria.h"
 #include "lib/report/lines.h"
 #include "lib/report/report.h"
 #include "lib/report/value.h"
@@ -54,6 +55,42 @@ static void findings(FILE *f, const struct store_view *v)
 	}
 }
 
+struct open {
+	FILE *f;
+	size_t n; /* so far */
+};
+
+static void open_item(void *to, unsigned c, const struct criterion_item *o)
+{
+	struct open *l = to;
+	char *text = NULL;
+	size_t size;
+	FILE *m;
+
+	if (o->verdict != VERDICT_UNKNOWN || l->n++ >= LISTED)
+		return;
+	if (l->n == 1)
+		fputs("\n**Open objectives of criteria**\n\n", l->f);
+	if (!(m = open_memstream(&text, &size)))
+		abort();
+	criterion_sentence(m, c, o);
+	fclose(m);
+	fprintf(l->f, "- %s:%u ", o->file, o->line);
+	for (char *s = text; *s; s++)
+		putc(strchr("|\n\r", *s) ? ' ' : *s, l->f);
+	putc('\n', l->f);
+	free(text);
+}
+
+static void criteria(FILE *f, const struct store_view *v)
+{
+	struct open l = { f, 0 };
+
+	criteria_visit(v, criteria_asked(v), open_item, &l);
+	if (l.n > LISTED)
+		fprintf(f, "- ... and %zu more\n", l.n - LISTED);
+}
+
 void report_markdown(FILE *f, const struct store_view *v)
 {
 	struct store_totals b = branch_totals(v), p = pair_totals(v);
@@ -63,6 +100,11 @@ void report_markdown(FILE *f, const struct store_view *v)
 	    "### duct\n\n| | covered | open | infeasible | coverage |\n|---|---|---|---|---|\n", f);
 	row(f, "outcomes of conditions", &b);
 	row(f, "def-use pairs", &p);
+	for (unsigned c = 0; c < CRITERIA; c++)
+		if (criteria_asked(v) >> c & 1) {
+			struct store_totals t = criterion_count(v, c);
+			row(f, criterion_name((enum criterion)c), &t);
+		}
 	findings(f, v);
 	if (b.unknown)
 		fputs("\n**Open**\n\n", f);
@@ -81,4 +123,5 @@ void report_markdown(FILE *f, const struct store_view *v)
 	}
 	if (b.unknown > n)
 		fprintf(f, "- ... and %zu more\n", b.unknown - n);
+	criteria(f, v);
 }

@@ -10,7 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT_MOST = 4096 }; /* longer texts are not written as literals */
+enum {
+	TEXT_MOST = 4096, /* longer texts are not written as literals */
+	HIDDEN = 64       /* bytes, all 0, of a type that nothing completes, as in runs */
+};
 
 /* ---- collection */
 
@@ -69,6 +72,8 @@ static void set_size(struct emit *e, struct object *o)
 			o->length = strdup(asked->type);
 	}
 	o->count = o->count > met ? o->count : met;
+	if (o->type && !o->type->count && strcmp(o->type->shape, "S"))
+		o->count = HIDDEN;
 	if (!o->count && !asked)
 		o->count = 1;
 }
@@ -292,6 +297,16 @@ static void meet_pointer(
 	++*number;
 }
 
+/* Is it a global that the tests define? */
+static bool is_extern(const struct emit *e, const char *name)
+{
+	char *root = strndup(name, strcspn(name, "[.?#"));
+	bool is = harness_extern(e->s->plan, root);
+
+	free(root);
+	return is;
+}
+
 void objects_open(struct emit *e)
 {
 	uint64_t number = 2;
@@ -302,7 +317,8 @@ void objects_open(struct emit *e)
 	for (size_t i = 0; i < e->t->input.n; i++) {
 		const struct input_value *v = &e->t->input.v[i];
 		const char *end = v->kind == INPUT_OBJECT ? strstr(v->name, ".bytes") : NULL;
-		if (end && !end[6] && !made_for(e, v->name, (size_t)(end - v->name)))
+		if (end && !end[6] && !is_extern(e, v->name)
+		    && !made_for(e, v->name, (size_t)(end - v->name)))
 			add_object(e, v->name, (size_t)(end - v->name), 0);
 		const char *shape = is_choice(v, &n) && values_find(&e->values, v->name)
 		    ? plan_shape(e->s->plan, v->name, n)

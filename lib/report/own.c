@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define MARK ".duct"
@@ -39,10 +40,13 @@ static char *stranger(const char *dir)
 
 int report_may_write(const char *dir, const char *file, char **error)
 {
+	struct stat s;
 	char *name;
 
 	if (has(dir, MARK))
 		return 0;
+	if (!stat(dir, &s) && !S_ISDIR(s.st_mode))
+		return tests_fail(error, "%s: is a file: the tests go into a folder", dir);
 	if (!(name = file ? has(dir, file) ? strdup(file) : NULL : stranger(dir)))
 		return 0;
 	tests_fail(error,

@@ -1,8 +1,11 @@
 /* pairs: the table of def-use pairs, and their section of the summary. */
+#include "lib/base/grow.h"
 #include "lib/report/lines.h"
 #include "lib/report/report.h"
+#include "lib/report/overview.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define UNLISTED \
@@ -72,29 +75,27 @@ void report_pairs(FILE *f, const struct store_view *v)
 	narrowing_lines(f, v);
 }
 
-static void list(FILE *f, const struct store_view *v, enum store_verdict verdict)
+static void list(FILE *f, const struct store_view *v, enum store_verdict verdict, size_t most)
 {
-	const char *function = NULL;
-	size_t n = 0, total = 0,
-	       most = verdict == VERDICT_INFEASIBLE ? SUMMARY_INFEASIBLE : SUMMARY;
+	struct overview_row *row = NULL;
+	size_t n = 0;
 
-	for (size_t i = 0; i < v->pairs; i++)
-		total += v->pair[i].verdict == verdict;
-	if (total)
-		fprintf(f, "  %s:\n", verdict_name(verdict));
-	for (size_t i = 0; i < v->pairs && n < most; i++) {
+	for (size_t i = 0; i < v->pairs; i++) {
 		const struct view_pair *p = &v->pair[i];
+		struct overview_row *r;
 		if (p->verdict != verdict)
 			continue;
-		if (!function || strcmp(function, p->function))
-			fprintf(f, "    %s\n", function = p->function);
-		fprintf(f, "      %s %s:%u:%u -> %s:%u:%u %s: %s\n", p->variable, p->def_file,
-		    p->def_line, p->def_col, p->use_file, p->use_line, p->use_col, p->kind,
-		    p->evidence && *p->evidence ? p->evidence : "no session looked for it");
-		n++;
+		r = PUSH(row, n);
+		*r = (struct overview_row){ p->function,
+			p->evidence && *p->evidence ? p->evidence : "no session looked for it",
+			NULL, NULL };
+		if (asprintf(&r->place, "%s %s:%u:%u -> %s:%u:%u %s", p->variable, p->def_file,
+		        p->def_line, p->def_col, p->use_file, p->use_line, p->use_col, p->kind)
+		    < 0)
+			abort();
 	}
-	if (total > n)
-		fprintf(f, "      ... and %zu more: report --pairs\n", total - n);
+	overview_list(f, verdict_name(verdict), row, n, most, "--pairs");
+	overview_free(row, n);
 }
 
 void pairs_text(FILE *f, const struct store_view *v)
@@ -104,8 +105,8 @@ void pairs_text(FILE *f, const struct store_view *v)
 	if (!t.total)
 		return;
 	totals_line(f, "pairs", &t);
-	list(f, v, VERDICT_UNKNOWN);
+	list(f, v, VERDICT_UNKNOWN, SUMMARY);
 	if (v->unlisted)
 		fprintf(f, "    %" PRIu64 UNLISTED "\n", v->unlisted);
-	list(f, v, VERDICT_INFEASIBLE);
+	list(f, v, VERDICT_INFEASIBLE, SUMMARY_INFEASIBLE);
 }

@@ -1,4 +1,5 @@
 /* records: lists of a report as JSON Lines (one object per line); the table of findings. */
+#include "lib/criteria/criteria.h"
 #include "lib/report/lines.h"
 #include "lib/report/quote.h"
 #include "lib/report/report.h"
@@ -183,6 +184,17 @@ void report_findings(FILE *f, const struct store_view *v)
 	}
 }
 
+static void criterion_note(void *to, unsigned c, const struct criterion_item *o)
+{
+	FILE *f = to;
+
+	if (o->verdict == VERDICT_COVERED)
+		return;
+	fprintf(f, "%s:%u:%u: note: ", o->file, o->line, o->col);
+	criterion_sentence(f, c, o);
+	fputs(" [duct]\n", f);
+}
+
 void report_gcc(FILE *f, const struct store_view *v)
 {
 	for (size_t i = 0; i < v->failures; i++) {
@@ -208,4 +220,5 @@ void report_gcc(FILE *f, const struct store_view *v)
 		reason_print(f, v, i);
 		fputs(" [duct]\n", f);
 	}
+	criteria_visit(v, criteria_asked(v), criterion_note, f);
 }

@@ -36,6 +36,8 @@ void report_checks(FILE *f, const struct store_view *v);
 void report_criteria(FILE *f, const struct store_view *v, uint32_t set);
 /* The traceability table of these criteria as CSV, with what persons said of objectives. */
 void report_trace(FILE *f, const struct store_view *v, struct store *s, uint32_t set);
+/* The same as JSON Lines. */
+void report_trace_records(FILE *f, const struct store_view *v, struct store *s, uint32_t set);
 /* The same as a page; s may be NULL: nobody is asked what persons said. */
 void report_trace_page(FILE *f, const struct store_view *v, struct store *s, uint32_t set);
 /* Keeps justifications from a file of lines: CRITERION, OBJECTIVE and TEXT, with TABs between them.

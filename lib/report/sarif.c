@@ -1,6 +1,7 @@
 /* sarif: findings as SARIF 2.1.0 (OASIS): failures, with the inputs and conditions that lead to
  * them as a code flow; and, one result a place, what no test covers and what can never be taken.
  * Names of files are relative to the base SRCROOT, the folder that the session ran in. */
+#include "lib/criteria/criteria.h"
 #include "lib/report/lines.h"
 #include "lib/report/quote.h"
 #include "lib/report/report.h"
@@ -276,11 +277,44 @@ static void not_covered(FILE *f, struct sarif *s, enum store_verdict verdict)
 	free(list);
 }
 
+struct notes {
+	FILE *f;
+	struct sarif *s;
+	enum store_verdict verdict;
+};
+
+/* An objective of a criterion. */
+static void criterion_result(void *to, unsigned c, const struct criterion_item *o)
+{
+	const struct notes *n = to;
+	char *text = NULL;
+	size_t size;
+	FILE *m;
+
+	if (o->verdict != n->verdict)
+		return;
+	if (!(m = open_memstream(&text, &size)))
+		abort();
+	criterion_sentence(m, c, o);
+	fclose(m);
+	begin_result(n->f, n->s);
+	fprintf(n->f, "   { \"ruleId\": \"%s\", \"level\": \"note\", ",
+	    n->verdict == VERDICT_INFEASIBLE ? never : unknown);
+	message(n->f, "%s", text);
+	fputs(",\n    \"locations\": [ { ", n->f);
+	place(n->f, n->s, o->file, o->line, o->col);
+	fprintf(n->f, " } ],\n    \"properties\": { \"criterion\": \"%s\", \"objective\": ",
+	    criterion_name((enum criterion)c));
+	quote_json(n->f, o->name, "");
+	fputs(" } }", n->f);
+	free(text);
+}
+
 static void rules(FILE *f, const struct store_view *v)
 {
 	fprintf(f,
-	    "\n   { \"id\": \"%s\", \"shortDescription\": { \"text\": \"an outcome of a condition that no input takes\" } },"
-	    "\n   { \"id\": \"%s\", \"shortDescription\": { \"text\": \"an outcome or pair that no test covers\" } }",
+	    "\n   { \"id\": \"%s\", \"shortDescription\": { \"text\": \"an outcome or objective of a criterion that no input covers\" } },"
+	    "\n   { \"id\": \"%s\", \"shortDescription\": { \"text\": \"an outcome, pair or objective of a criterion that no test covers\" } }",
 	    never, unknown);
 	for (size_t i = 0; i < v->failures; i++) {
 		size_t k = 0;
@@ -336,6 +370,10 @@ void report_sarif(FILE *f, const struct store_view *v)
 		failure(f, &s, &v->failure[i]);
 	not_covered(f, &s, VERDICT_UNKNOWN);
 	not_covered(f, &s, VERDICT_INFEASIBLE);
+	criteria_visit(
+	    v, criteria_asked(v), criterion_result, &(struct notes){ f, &s, VERDICT_UNKNOWN });
+	criteria_visit(
+	    v, criteria_asked(v), criterion_result, &(struct notes){ f, &s, VERDICT_INFEASIBLE });
 	fputs(" ]\n} ] }\n", f);
 	free(s.base);
 }

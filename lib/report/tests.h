@@ -104,6 +104,13 @@ char *tests_what(const struct view_test *t);
 bool tests_valid(const struct view_test *t);
 /* stubs.c: defines functions that nothing else defines. */
 void tests_stubs(FILE *f, const struct harness_plan *p);
+/* extern.c: defines globals that nothing else defines. */
+void tests_externs(FILE *f, const struct suite *s);
+/* The input's shape for a global that the tests define: of an array of unknown length, with as many
+ * elements as the tests use. Caller frees. */
+char *extern_shape(const struct suite *s, const struct harness_step *of, const char *shape);
+/* Is it a constant, which has its value before the first call? */
+bool extern_constant(const struct suite *s, const char *name);
 /* status.c: is main's result the exit status? Not if it may return without a value. */
 bool tests_main_returns(const struct suite *s);
 /* status.c: do the compiler's flags select C89? */

@@ -3,6 +3,7 @@
 #include "lib/report/lines.h"
 #include "lib/report/quote.h"
 #include "lib/report/report.h"
+#include "lib/report/overview.h"
 #include "lib/report/value.h"
 
 #include <inttypes.h>
@@ -132,32 +133,36 @@ static void counters(FILE *f, const struct store_view *v)
 	fprintf(f, "%.2f s strategy\n", x->cpu_strategy);
 }
 
-static void uncovered(
-    FILE *f, const struct store_view *v, enum store_verdict verdict, const char *title)
+/* A text that is printed; malloc'ed. */
+static char *branch_place(const struct view_objective *o)
 {
-	const char *function = NULL;
-	size_t n = 0, total = 0,
-	       most = verdict == VERDICT_INFEASIBLE ? SUMMARY_INFEASIBLE : SUMMARY;
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
 
-	for (size_t i = 0; i < v->objectives; i++)
-		total += v->objective[i].verdict == verdict;
-	if (total)
-		fprintf(f, "  %s:\n", title);
-	for (size_t i = 0; i < v->objectives && n < most; i++) {
+	if (!f)
+		abort();
+	fprintf(f, "%s:%u:%u ", o->file, o->line, o->col);
+	side_print(f, o);
+	fprintf(f, " of `%s`", o->text);
+	fclose(f);
+	return text;
+}
+
+static void uncovered(
+    FILE *f, const struct store_view *v, enum store_verdict verdict, size_t most, const char *title)
+{
+	struct overview_row *row = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < v->objectives; i++) {
 		const struct view_objective *o = &v->objective[i];
-		if (o->verdict != verdict)
-			continue;
-		if (!function || strcmp(function, o->function))
-			fprintf(f, "    %s\n", function = o->function);
-		fprintf(f, "      %s:%u:%u ", o->file, o->line, o->col);
-		side_print(f, o);
-		fprintf(f, " of `%s`: ", o->text);
-		reason_print(f, v, i);
-		putc('\n', f);
-		n++;
+		if (o->verdict == verdict)
+			*PUSH(row, n) = (struct overview_row){ o->function, reason_evidence(o),
+				branch_place(o), reason_reached(v, i) };
 	}
-	if (total > n)
-		fprintf(f, "      ... and %zu more: report --branches\n", total - n);
+	overview_list(f, title, row, n, most, "--branches");
+	overview_free(row, n);
 }
 
 static void branches(FILE *f, const struct store_view *v)
@@ -169,8 +174,8 @@ static void branches(FILE *f, const struct store_view *v)
 		fprintf(f,
 		    "  %zu of them by tests of a recorded suite only, which are not run again\n",
 		    t.suite);
-	uncovered(f, v, VERDICT_UNKNOWN, "unknown");
-	uncovered(f, v, VERDICT_INFEASIBLE, "infeasible");
+	uncovered(f, v, VERDICT_UNKNOWN, SUMMARY, "unknown");
+	uncovered(f, v, VERDICT_INFEASIBLE, SUMMARY_INFEASIBLE, "infeasible");
 }
 
 static const struct view_test *test_number(const struct store_view *v, uint64_t number)
@@ -362,33 +367,92 @@ static void next_steps(FILE *f, const struct store_view *v, const struct report_
 		fprintf(f, "page: duct report %s --html DIR\n", style->store);
 }
 
+/* The sections between heading and suggestions. */
+static void body(FILE *f, const struct store_view *v)
+{
+	branches(f, v);
+	pairs_text(f, v);
+	criteria_text_parts(f, v);
+	if (!v->folder || v->failures)
+		failures(f, v);
+	if (v->folder && !v->all)
+		return;
+	checks_text(f, v);
+	lost(f, v, true);
+	lost(f, v, false);
+	limits(f, v);
+	needs(f, v);
+	assumptions(f, v->narrowing);
+}
+
+static bool is_system(const char *file)
+{
+	return !strncmp(file, "/usr/", strlen("/usr/"));
+}
+
+/* Length of the folder that all source files are in, with its last slash; *of: one of them. */
+static size_t common_folder(const struct store_view *v, const char **of)
+{
+	const char **file = source_files(v);
+	size_t n = 0;
+
+	*of = NULL;
+	for (size_t i = 0; file[i]; i++) {
+		if (is_system(file[i]))
+			continue;
+		if (!*of) {
+			*of = file[i];
+			n = strlen(*of);
+		}
+		while (n && (strncmp(*of, file[i], n) || (*of)[n - 1] != '/'))
+			n--;
+	}
+	free(file);
+	return n;
+}
+
+/* Copies a text without the folder of the sources, where a place begins. */
+static void without_folder(FILE *f, const char *text, const char *folder, size_t n)
+{
+	const char *at = text;
+
+	for (; n && (at = strstr(at, folder)); at += n) {
+		if (at > text && !strchr(" `(", at[-1]))
+			continue;
+		fwrite(text, 1, (size_t)(at - text), f);
+		text = at + n;
+	}
+	fputs(text, f);
+}
+
 void report_text(FILE *f, const struct store_view *v, const struct report_style *style)
 {
+	char *text = NULL, *folder;
+	const char *file;
+	size_t size, n = common_folder(v, &file);
+	FILE *m = open_memstream(&text, &size);
+
+	if (!m || !(folder = strndup(n ? file : "", n)))
+		abort();
+	body(m, v);
+	fclose(m);
 	if (v->folder)
 		suite_heading(f, v);
 	else if (!style->brief || !v->all)
 		heading(f, v);
 	for (size_t i = 0; v->others[i] && !style->brief; i++)
 		fprintf(f, "and %s\n", v->others[i]);
-	branches(f, v);
-	pairs_text(f, v);
-	criteria_text_parts(f, v);
-	if (!v->folder || v->failures)
-		failures(f, v);
-	if (!v->folder || v->all) {
-		checks_text(f, v);
-		lost(f, v, true);
-		lost(f, v, false);
-		limits(f, v);
-		needs(f, v);
-		assumptions(f, v->narrowing);
-		if (!style->brief && !v->folder)
-			bounds(f, v);
-		if (!v->all)
-			ending(f, v);
-		if (style->stats && !v->folder)
-			counters(f, v);
-	}
+	if (n)
+		fprintf(f, "places are in %s\n", folder);
+	without_folder(f, text, folder, n);
+	free(text);
+	free(folder);
+	if (!style->brief && !v->folder)
+		bounds(f, v);
+	if (!v->folder && !v->all)
+		ending(f, v);
+	if (style->stats && !v->folder)
+		counters(f, v);
 	if (!style->brief)
 		next_steps(f, v, style);
 }

@@ -1,6 +1,7 @@
 /* trace: the traceability table, and the justifications that persons give for objectives in it. */
 #include "lib/criteria/criteria.h"
 #include "lib/report/lines.h"
+#include "lib/report/quote.h"
 #include "lib/report/report.h"
 #include "lib/report/tests.h"
 
@@ -22,24 +23,31 @@ static void cell(FILE *f, const char *text, char end)
 	fprintf(f, "\"%c", end);
 }
 
-static char *key_of(enum criterion c, const char *name)
+static char *key_of(unsigned c, const char *name)
 {
 	char *key;
 
-	if (asprintf(&key, "%s %s", criterion_name(c), name) < 0)
+	if (asprintf(&key, "%s %s", criterion_name((enum criterion)c), name) < 0)
 		abort();
 	return key;
 }
 
-static void row(FILE *f, struct store *s, enum criterion c, const struct criterion_item *o)
+struct table {
+	FILE *f;
+	struct store *s;
+};
+
+static void row(void *to, unsigned c, const struct criterion_item *o)
 {
+	FILE *f = ((struct table *)to)->f;
+	struct store *s = ((struct table *)to)->s;
 	char *key = key_of(c, o->name), *why = store_justification(s, key), tests[48] = "";
 
 	if (o->test && o->other)
 		snprintf(tests, sizeof tests, "%" PRIu64 " %" PRIu64, o->test, o->other);
 	else if (o->test)
 		snprintf(tests, sizeof tests, "%" PRIu64, o->test);
-	cell(f, criterion_name(c), ',');
+	cell(f, criterion_name((enum criterion)c), ',');
 	cell(f, o->name, ',');
 	cell(f, o->function, ',');
 	cell(f, o->file, ',');
@@ -58,14 +66,39 @@ void report_trace(FILE *f, const struct store_view *v, struct store *s, uint32_t
 	fputs(
 	    "criterion,objective,function,file,line,column,what,verdict,tests,evidence,justification\n",
 	    f);
-	for (unsigned c = 0; c < CRITERIA; c++) {
-		struct criterion_list l = { NULL, 0 };
-		if (set >> c & 1)
-			l = criterion_list(v, (enum criterion)c);
-		for (size_t i = 0; i < l.n; i++)
-			row(f, s, (enum criterion)c, &l.at[i]);
-		criterion_free(&l);
+	criteria_visit(v, set, row, &(struct table){ f, s });
+}
+
+/* The same as JSON Lines. */
+static void object(void *to, unsigned c, const struct criterion_item *o)
+{
+	const struct table *t = to;
+	char *key = key_of(c, o->name), *why = store_justification(t->s, key);
+	const struct {
+		const char *name, *text;
+	} part[] = { { "criterion", criterion_name((enum criterion)c) }, { "objective", o->name },
+		{ "function", o->function }, { "what", o->text },
+		{ "verdict", verdict_name(o->verdict) }, { "evidence", o->evidence },
+		{ "justification", why }, { "file", o->file } };
+
+	for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
+		fprintf(t->f, "%s\"%s\": ", i ? ", " : "{", part[i].name);
+		quote_json(t->f, part[i].text, "");
 	}
+	fprintf(
+	    t->f, ", \"line\": %" PRIu32 ", \"col\": %" PRIu32 ", \"tests\": [", o->line, o->col);
+	if (o->test)
+		fprintf(t->f, "%" PRIu64, o->test);
+	if (o->test && o->other)
+		fprintf(t->f, ", %" PRIu64, o->other);
+	fputs("]}\n", t->f);
+	free(why);
+	free(key);
+}
+
+void report_trace_records(FILE *f, const struct store_view *v, struct store *s, uint32_t set)
+{
+	criteria_visit(v, set, object, &(struct table){ f, s });
 }
 
 /* ---- the table as a page */

@@ -20,6 +20,13 @@ static struct duct_term known(struct duct_term t)
 	return t;
 }
 
+/* A comparison with NULL stays in the trace: the store finds functions that use a pointer and test
+ * it for NULL afterwards (lib/store/needs.c). */
+static bool is_null(struct duct_term t)
+{
+	return !t.n && !t.v;
+}
+
 /* Width of the operands when both shadows agree; woven code passes the operands' width
  * (a comparison's result has width 1). */
 duct_node duct_rt_binary(
@@ -31,7 +38,7 @@ duct_node duct_rt_binary(
 		return 0;
 	x = narrow(a, va, a ? 0 : b ? duct_at(b)->width : width);
 	y = narrow(b, vb, b ? 0 : x.w);
-	if (op >= OP_EQ && op <= OP_SLE) {
+	if (op >= OP_EQ && op <= OP_SLE && !is_null(x) && !is_null(y)) {
 		x = known(x);
 		y = known(y);
 	}

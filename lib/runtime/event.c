@@ -123,11 +123,40 @@ static void deeper(void)
 		duct_end(FAULT_LIMIT, "depth");
 }
 
-/* An outcome of a condition of the program that says nothing of inputs. */
-static void taken(struct duct_unit *u, uint32_t id, uint64_t outcome)
+/* Is this the comparison of a choice among objects with NULL (or of another input with 0)? */
+static bool compares_input(duct_node n)
 {
-	if (duct_tells && duct_channel && !(u->flags & 1)
-	    && u->branch[id - 1].kind != DUCT_ASSUME_BRANCH)
+	while (n && duct_at(n)->op == OP_NOT)
+		n = duct_at(n)->a;
+	return n && duct_at(n)->op == OP_EQ && duct_at(duct_at(n)->a)->op == OP_INPUT
+	    && duct_at(duct_at(n)->b)->op == OP_CONST;
+}
+
+/* Whether a condition that the path implies is told, a few times at most: the store finds functions
+ * that use a pointer first and compare it with NULL afterwards (lib/store/needs.c). */
+static bool tells_test(duct_node n)
+{
+	struct channel_node *p;
+
+	if (!n || !compares_input(n))
+		return false;
+	p = duct_at(n);
+	if ((p->reserved & DUCT_TOLD_MOST) == DUCT_TOLD_MOST)
+		return false;
+	p->reserved += DUCT_TOLD;
+	return true;
+}
+
+/* An outcome of a condition of the program that is concrete or implied by the path. */
+static void taken(struct duct_unit *u, uint32_t id, uint64_t outcome, duct_node n)
+{
+	bool of_program = !(u->flags & 1) && u->branch[id - 1].kind != DUCT_ASSUME_BRANCH;
+
+	if (!of_program || !duct_channel)
+		return;
+	if (tells_test(n))
+		duct_event(EV_TAKEN, 0, u, id, n, outcome, 0);
+	else if (duct_tells)
 		duct_event(EV_TAKEN, 0, u, id, 0, outcome, 0);
 }
 
@@ -149,7 +178,7 @@ void duct_rt_branch(struct duct_unit *u, uint32_t id, uint32_t cond, duct_node n
 	if (!duct_channel)
 		return;
 	if (!n || duct_implied(n, DEPTH)) {
-		taken(u, id, cond & 1);
+		taken(u, id, cond & 1, n && duct_at(n)->value == (cond & 1) ? n : 0);
 		return;
 	}
 	if (duct_at(n)->value != (cond & 1)) {
@@ -187,7 +216,7 @@ void duct_rt_switch(struct duct_unit *u, uint32_t id, uint64_t value, uint32_t w
 	if (!duct_channel)
 		return;
 	if (!n || duct_implied(n, DEPTH)) {
-		taken(u, id, outcome);
+		taken(u, id, outcome, 0);
 		return;
 	}
 	deeper();
@@ -350,18 +379,26 @@ void duct_rt_call(struct duct_unit *u, uint32_t function)
 }
 
 static uint64_t answered;
+static duct_node answer_node;
 static bool has_answered;
 
-void duct_rt_answer(uint64_t value)
+void duct_rt_answer(uint64_t value, duct_node n)
 {
 	answered = value;
+	answer_node = n && duct_at(n)->value == value ? n : 0;
 	has_answered = true;
 }
 
 void duct_rt_return(struct duct_unit *u, uint32_t function)
 {
-	if (duct_calls & 1 || duct_is_asked(u, function))
+	if (duct_calls & 1 || duct_is_asked(u, function)) {
+		struct channel_area *a = &duct_channel->event;
+
 		duct_event(EV_RETURN, has_answered, u, function, 0, has_answered ? answered : 0, 0);
+		if (has_answered) /* that is no use of the value: duct_event() is told of none */
+			((struct channel_event *)((char *)duct_area(a) + a->used))[-1].node =
+			    answer_node;
+	}
 	has_answered = false;
 }
 

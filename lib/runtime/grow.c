@@ -322,6 +322,30 @@ static void make(struct duct_object_input *g, bool is_there)
 		note_extent(g, g->size);
 }
 
+void duct_rt_array(void *p, size_t room, const char *name, uint32_t k)
+{
+	struct duct_object_input *g;
+	char *root;
+
+	duct_args_for = NULL;
+	if (!duct_channel || !k || k > type_count)
+		return;
+	g = duct_arena(sizeof *g);
+	root = duct_arena(duct_length(name) + 24);
+	duct_input_root(root, name);
+	*g = (struct duct_object_input){
+		.name = root, .type = &types[k - 1], .base = (uintptr_t)p, .each = types[k - 1].size
+	};
+	take_size(g, rule(root, RULE_EXACT, RULE_STRING));
+	if (g->room > room - BEHIND) {
+		g->room = room - BEHIND;
+		g->size = g->room -= g->room % g->each;
+	}
+	if (duct_object_at(g->base))
+		duct_object_remove(g->base);
+	make(g, true);
+}
+
 /* Structures have many pointers: what is told of them names the parameter that they are reached
  * from. */
 static char *root_of(const char *name)
@@ -390,7 +414,8 @@ static void find_others(struct others *s, const char *name, const struct duct_ty
 			continue;
 		may = true;
 		same |= made[i]->type == type;
-		if (!ask || made[i]->type != type || made[i]->number > MOST_NUMBER)
+		if (!ask || made[i]->type != type || !made[i]->number
+		    || made[i]->number > MOST_NUMBER)
 			continue;
 		s->at[s->n] = made[i];
 		s->number[s->n++] = made[i]->number;
@@ -617,7 +642,8 @@ uint32_t duct_grow_number(uintptr_t base)
 {
 	for (uint32_t i = 0; i < made_count; i++)
 		if (made[i]->base == base)
-			return made[i]->number <= MOST_NUMBER ? made[i]->number : 1;
+			return made[i]->number && made[i]->number <= MOST_NUMBER ? made[i]->number
+			                                                         : 1;
 	return 1;
 }
 

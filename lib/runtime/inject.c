@@ -5,12 +5,13 @@
 #include <errno.h>
 
 uint32_t duct_faults_left, duct_inner;
+static uint32_t faults_given;
 
 void duct_inject_start(void)
 {
 	uint64_t faults = duct_rt_setup("", "faults"), grown = duct_rt_setup("grow:", "faults");
 
-	duct_faults_left = (uint32_t)(faults ? faults : grown);
+	duct_faults_left = faults_given = (uint32_t)(faults ? faults : grown);
 	if (duct_channel->setup.used)
 		duct_live = 1; /* what reads a symbolic file without a model has to be seen */
 }
@@ -71,6 +72,12 @@ int duct_rt_passes(const char *function)
 	if (duct_channel && duct_faults_left && !duct_inner)
 		counted("fault", function);
 	return 0;
+}
+
+void duct_rt_may_fail(const char *function)
+{
+	if (duct_channel && !duct_faults_left && !duct_inner)
+		duct_rt_limit("faults", function, faults_given);
 }
 
 int duct_rt_present(const char *name, uint32_t otherwise)

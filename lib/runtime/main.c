@@ -47,6 +47,9 @@ duct_node duct_ret[8];
  * replace arguments and environment. */
 extern void duct_model_start(int *argc, char ***argv, char ***envp) __attribute__((weak));
 
+/* A harness of a program may define it: gives values to globals that nothing else defines. */
+extern void duct_harness_start(void) __attribute__((weak));
+
 /* Defined by our own tests in the sanitizer's build, whose shadow lies where ours does. */
 extern const char duct_without_shadow __attribute__((weak));
 
@@ -470,6 +473,8 @@ void duct_rt_main(int *argc, char ***argv, char ***envp)
 	serve(&server);
 	if (duct_model_start)
 		duct_model_start(argc, argv, envp);
+	if (duct_harness_start)
+		duct_harness_start();
 }
 
 void duct_rt_steps(void)

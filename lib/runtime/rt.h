@@ -46,6 +46,9 @@ extern struct duct_nodes duct_nodes;
 #define DUCT_FIXED 1u
 /* There, too: it depends on what an abstract call gave. */
 #define DUCT_FRESH 2u
+/* There, too: a count of EV_TAKEN events that tell of it. */
+#define DUCT_TOLD 4u
+#define DUCT_TOLD_MOST (DUCT_TOLD * 3)
 
 void duct_nodes_start(struct channel *ch);
 static inline struct channel_node *duct_at(duct_node n)

@@ -254,6 +254,15 @@ static int plan(lua_State *L)
 	return 2;
 }
 
+/* flow:absent(entry) -> the variables that nothing defines and it may come to, a line each */
+static int absent(lua_State *L)
+{
+	char *text = harness_absent(flow(L, 1), luaL_checkstring(L, 2));
+	lua_pushstring(L, text);
+	free(text);
+	return 1;
+}
+
 /* ---- distances. User value 1: the flow. */
 
 static struct distance *distance(lua_State *L)
@@ -307,6 +316,7 @@ static const luaL_Reg flow_methods[] = {
 	{ "limits", limits },
 	{ "find", find },
 	{ "plan", plan },
+	{ "absent", absent },
 	{ "takes_arguments", takes_arguments },
 	{ "reachable", reachable },
 	{ "harness", harness },

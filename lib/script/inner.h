@@ -117,7 +117,8 @@ expr *script_conditions(lua_State *L, const struct space *s, int t, size_t *n);
 
 /* The expressions of a trace in the space, in its map; false when out of memory. */
 bool script_import(struct space *s, const struct trace *t);
-int script_events(lua_State *L); /* path.c */
+int script_events(lua_State *L);  /* path.c */
+int script_replace(lua_State *L); /* replace.c */
 
 struct store_view;
 /* A table that says what the view does. */

@@ -62,6 +62,8 @@ static void push_new_event(
 	}
 	if (e->kind == EV_RETURN && e->flags & 1)
 		script_set_integer(L, "result", (lua_Integer)e->x);
+	if (e->kind == EV_RETURN && e->node)
+		script_set_integer(L, "returned", s->map[e->node]);
 	if (!cond || expr_is_const(s->pool, cond, &v))
 		return;
 	lua_newtable(L);
@@ -98,7 +100,7 @@ static void push_event(
 	struct {
 		uint64_t x;
 		uint32_t unit, id;
-		expr cond;
+		expr cond, result;
 		uint16_t kind, flags;
 	} key;
 	memset(&key, 0, sizeof key);
@@ -106,6 +108,7 @@ static void push_event(
 	key.unit = e->unit;
 	key.id = e->id;
 	key.cond = trace_is_condition(e) ? s->map[e->node] : 0;
+	key.result = e->kind == EV_RETURN ? s->map[e->node] : 0;
 	key.kind = e->kind;
 	key.flags = e->flags;
 	lua_pushlstring(L, (const char *)&key, sizeof key);
@@ -122,11 +125,12 @@ static void push_event(
 }
 
 /* space:events(trace) -> { { kind, site, outcome, conditions = { [outcome] = condition }, value,
- * about, fixed, callee, called }, ... }, values kind: branch, of the program; condition, any other;
- * asked, return: of calls that may be abstract; result: the integer that one returns. value: the
- * expression that decides; about: the same for events that always have the same outcome; fixed:
- * only this outcome is of interest; called: the function; callee: the same if its call was not
- * executed. values: a model of the run's inputs */
+ * about, fixed, callee, called, result, returned }, ... }, values kind: branch, of the program;
+ * condition, any other; asked, return: of calls that may be abstract; result: the integer that one
+ * returns; returned: its expression, if it is symbolic. value: the expression that decides; about:
+ * the same for events that always have the same outcome; fixed: only this outcome is of interest;
+ * called: the function; callee: the same if its call was not executed. values: a model of the run's
+ * inputs */
 int script_events(lua_State *L)
 {
 	struct space *s = luaL_checkudata(L, 1, META_SPACE);

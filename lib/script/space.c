@@ -520,6 +520,7 @@ static const luaL_Reg space_methods[] = {
 	{ "add", add },
 	{ "inherit", inherit },
 	{ "events", script_events },
+	{ "replace", script_replace },
 	{ "adopt", adopt },
 	{ "unmet", unmet },
 	{ "values", values },

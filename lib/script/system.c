@@ -16,6 +16,7 @@
 
 #include "lib/clib/clib.h"
 #include "lib/criteria/criteria.h"
+#include "lib/protocol/checks.h"
 #include "lib/base/home.h"
 #include "lib/libc/libc.h"
 #include "lib/run/run.h"
@@ -346,6 +347,14 @@ static int asks(lua_State *L)
 	return 1;
 }
 
+/* core.is_woven(criterion): are its objectives conditions at instructions, which instrument weaves
+ * in? */
+static int is_woven(lua_State *L)
+{
+	lua_pushboolean(L, checks_criterion(luaL_checkstring(L, 1)) != 0);
+	return 1;
+}
+
 /* core.criteria() -> names of all coverage criteria (lib/criteria) */
 static int criteria(lua_State *L)
 {
@@ -375,6 +384,7 @@ static const luaL_Reg functions[] = {
 	{ "fallible", fallible },
 	{ "asks", asks },
 	{ "criteria", criteria },
+	{ "is_woven", is_woven },
 	{ "folder", folder },
 	{ "list", list },
 	{ "fork", new_process },

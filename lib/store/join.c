@@ -189,8 +189,9 @@ static int add_session(struct store *s, const struct group *g)
 		snprintf(lost, sizeof lost, "%lld of %lld shares did not end", (long long)missing,
 		    (long long)g->of);
 	if (store_do(s,
-	        "INSERT INTO session (program, question, strategy, search, entry, seed, plan, narrowing, started, ended,"
-	        " exhausted) SELECT program, question, strategy, search, entry, seed, plan, narrowing, max(started),"
+	        "INSERT INTO session (program, question, strategy, search, entry, seed, plan, narrowing, extra, started, ended,"
+	        " exhausted) SELECT program, question, strategy, search, entry, seed, plan, narrowing, (SELECT extra FROM"
+	        " share JOIN session ON session.id = share.session ORDER BY share LIMIT 1), max(started),"
 	        " CASE WHEN ?1 THEN 'exhausted' WHEN ?2 <> '' THEN ?2 ELSE coalesce(max(iif(ended = 'interrupted', ended,"
 	        " NULL)), max(iif(ended IN ('exhausted', 'nothing left to try'), NULL, ended)), 'nothing left to try') END,"
 	        " ?1 FROM share JOIN session ON session.id = share.session",

@@ -119,17 +119,20 @@ static void find_tests(struct store *s, const struct trace *t)
 		abort();
 	for (size_t i = 0; i < t->events && round < CONDITIONS; i++) {
 		const struct channel_event *e = &t->event[i];
-		if (e->kind != EV_BRANCH || !e->node || e->unit >= t->units
+		if ((e->kind != EV_BRANCH && e->kind != EV_TAKEN) || !e->node || e->unit >= t->units
 		    || t->unit[e->unit].flags & 1)
 			continue;
 		uint32_t var = only_pointer(t, e->node, stamp, ++round);
 		const char *name = var ? t->var[var - 1].name : "";
+		const struct flow_branch *at;
 		size_t n = pointer_of(name);
 		uint32_t unit = n ? store_unit(s, t, e->unit) : 0, func;
 		if (!unit || !e->id || e->id > s->flow->unit[unit - 1].branches)
 			continue;
-		func = s->flow->unit[unit - 1].branch[e->id - 1].func;
-		if (is_tested(s, name, n, unit, func))
+		at = &s->flow->unit[unit - 1].branch[e->id - 1];
+		func = at->func;
+		/* a macro that tests its argument, used after the pointer, says nothing of it */
+		if ((e->kind == EV_TAKEN && at->within.line) || is_tested(s, name, n, unit, func))
 			continue;
 		*PUSH(s->tested, s->testeds) = (struct tested){ strndup(name, n), unit, func };
 	}

@@ -160,9 +160,12 @@ char *store_undefined(struct store *s, const struct trace *t)
 {
 	struct list l = { 0 };
 
-	for (size_t i = 0; i < t->limits; i++)
+	for (size_t i = 0; i < t->limits; i++) {
 		if (differs_elsewhere(&t->limit[i]) && piece(&l))
 			fprintf(l.f, "the machine answers %s", t->limit[i].name);
+		if (!strcmp(t->limit[i].kind, "uninit") && piece(&l))
+			fprintf(l.f, "an uninitialised value is used at %s", t->limit[i].name);
+	}
 	for (size_t i = 0; i < t->events; i++) {
 		const struct place *p = store_went_on(t, i) ? store_fault(s, t, i) : NULL;
 		if (p && !p->check->criterion && p->check->kind != CHECK_LEAK && piece(&l))

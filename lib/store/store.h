@@ -394,8 +394,10 @@ struct view_function { /* those with conditions or lines */
 };
 struct store_view {
 	int64_t session;
-	bool all;      /* other sessions are told of, too */
-	char **others; /* a line each, NULL-terminated */
+	uint32_t criteria; /* set by the reader: to tell of beside those that were asked for, bits
+	                    * of lib/criteria */
+	bool all;          /* other sessions are told of, too */
+	char **others;     /* a line each, NULL-terminated */
 	char *strategy, *search, *entry, *plan, *narrowing, *question, *ended, *extra;
 	char *folder; /* of a suite: where it was recorded, else NULL */
 	char

@@ -140,11 +140,11 @@ static void trim_events(struct trace *t)
 		    : 0;
 		if (e->kind != EV_SWITCH && e->kind != EV_BOUNDS && e->kind != EV_CHECK)
 			e->y = 0;
-		if (e->kind == EV_CALL || e->kind == EV_RETURN)
+		if (e->kind == EV_CALL || (e->kind == EV_RETURN && !e->flags))
 			e->node = 0;
 		if (e->kind == EV_CALL || (e->kind == EV_RETURN && !e->flags))
 			e->x = 0;
-		if (trace_is_note(e))
+		if (e->kind == EV_ASKED)
 			e->node = 0;
 		if (!t->units && !e->id)
 			e->unit = 0;

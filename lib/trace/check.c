@@ -166,11 +166,17 @@ const char *trace_check_event(const struct trace *t, const struct channel_event 
 	case EV_LOST: return e->x < t->losts ? NULL : "no reason";
 	case EV_LIMIT: return e->x < t->limits ? NULL : "no limit";
 	case EV_NEED: return e->x < t->needs ? NULL : "nothing is needed";
-	case EV_TAKEN: return e->x < t->unit[e->unit].outcomes ? NULL : "bad outcome";
+	case EV_TAKEN:
+		if (e->node)
+			return check_condition(t, e);
+		return e->x < t->unit[e->unit].outcomes ? NULL : "bad outcome";
 	case EV_ASKED:
 		return e->id && e->x <= ASKED_CONCRETE ? NULL : "unknown function or way of a call";
-	case EV_CALL:
-	case EV_RETURN: return e->id ? NULL : "no function";
+	case EV_RETURN:
+		if (e->node > t->nodes || (e->node && t->node[e->node - 1].value != e->x))
+			return "result is not the expression's value";
+		return e->id ? NULL : "no function";
+	case EV_CALL: return e->id ? NULL : "no function";
 	default: return check_condition(t, e);
 	}
 }

@@ -296,26 +296,28 @@ static bool read_check(struct reader *d)
 	return sound(d, trace_check_event(d->t, &e)) && APPEND(d, event, events, e);
 }
 
-/* call UNIT FUNCTION, return UNIT FUNCTION [RESULT] */
+/* call UNIT FUNCTION, return UNIT FUNCTION [RESULT [EXPRESSION]] */
 static bool read_call(struct reader *d)
 {
 	struct channel_event e = { .kind = d->rec.field[0][0] == 'c' ? EV_CALL : EV_RETURN };
 
-	e.flags = e.kind == EV_RETURN && d->rec.n == 4;
-	if (!want(d, 3, e.kind == EV_RETURN ? 4 : 3) || !unit_index(d, &e.unit)
+	e.flags = e.kind == EV_RETURN && d->rec.n > 3;
+	if (!want(d, 3, e.kind == EV_RETURN ? 5 : 3) || !unit_index(d, &e.unit)
 	    || !num32(d, 2, "function", &e.id)
-	    || (e.flags && !num(d, 3, "result", UINT64_MAX, &e.x)))
+	    || (e.flags && !num(d, 3, "result", UINT64_MAX, &e.x))
+	    || (e.flags && d->rec.n == 5 && !num32(d, 4, "expression", &e.node)))
 		return false;
 	return sound(d, trace_check_event(d->t, &e)) && APPEND(d, event, events, e);
 }
 
-/* taken UNIT BRANCH OUTCOME, asked UNIT FUNCTION HOW */
+/* taken UNIT BRANCH OUTCOME [NODE], asked UNIT FUNCTION HOW */
 static bool read_note(struct reader *d)
 {
 	struct channel_event e = { .kind = d->rec.field[0][0] == 't' ? EV_TAKEN : EV_ASKED };
 
-	if (!want(d, 4, 4) || !unit_index(d, &e.unit) || !num32(d, 2, "branch or function", &e.id)
-	    || !num(d, 3, "outcome", UINT32_MAX, &e.x))
+	if (!want(d, 4, e.kind == EV_TAKEN ? 5 : 4)
+	    || (d->rec.n == 5 && !num32(d, 4, "expression", &e.node)) || !unit_index(d, &e.unit)
+	    || !num32(d, 2, "branch or function", &e.id) || !num(d, 3, "outcome", UINT32_MAX, &e.x))
 		return false;
 	return sound(d, trace_check_event(d->t, &e)) && APPEND(d, event, events, e);
 }

@@ -168,10 +168,14 @@ static void write_event(struct writer *d, const struct channel_event *e)
 		rec_str(w, d->t->lost[e->x].reason);
 	} else if (e->kind == EV_RETURN && e->flags & 1) {
 		rec_num(w, e->x);
+		if (e->node)
+			rec_num(w, e->node);
 	} else if (e->kind != EV_CALL && e->kind != EV_RETURN) {
 		if (!trace_is_note(e))
 			rec_num(w, e->node);
 		rec_num(w, e->x);
+		if (e->kind == EV_TAKEN && e->node)
+			rec_num(w, e->node);
 	}
 	if (e->kind == EV_SWITCH)
 		rec_hex(w, e->y);

@@ -79,14 +79,27 @@ end
 function abstract.new(session, refused)
 	local self = setmetatable({ session = session, trees = {}, shown = {}, ways = {}, pending = buckets.new("oldest"),
 		ready = {}, splits = {}, nodes = 0, complete = true,
-		known = summaries.new(session.space), replays = replays.new(), tree = calltree.new() }, Abstract)
+		replays = replays.new(), tree = calltree.new() }, Abstract)
+	self.known = summaries.new(session.space, function(conditions, values) return self:ask(conditions, values) end)
 	local setup
 	self.functions, setup = marked(session.options, refused)
 	self.any = #setup > 0                         -- may any call be abstract?
 	if self.any or next(refused) then
 		session:reopen(setup)
 	end
+	if self.any then
+		session:share_paths()
+	end
 	return self
+end
+
+-- Is the path of this run one that this share of the session answers for? The same path in each share has the same key.
+function Abstract:is_mine(run)
+	local number = 0
+	for i = 1, self.session.shared and #run.key or 0 do
+		number = (number ~ run.key:byte(i)) * 16777619 & 0xffffffff
+	end
+	return self.session:is_mine(number >> 8)
 end
 
 -- Functions that run only outside of calls that may be abstract: [unit][id] = true.
@@ -216,13 +229,15 @@ local function execute(self, values, level, origin)
 	local fresh = not run.call and run.ended ~= "rejected" and not self.shown[run.key]
 	if fresh then
 		self.shown[run.key] = true
-		session.paths = session.paths + 1
+		session.paths = session.paths + (self:is_mine(run) and 1 or 0)
 	end
+	run.may_cover = run.call and level == 0 and session.defuse and session.defuse:covered(trace) or nil
 	local covered, _, _, _, _, entered = session.store:add(trace, origin, nil,
-		fresh and session.options.keep ~= "new", false, nil, run.call ~= nil)
+		fresh and session.options.keep ~= "new", false, not run.call and session:credited(trace) or nil, run.call ~= nil)
 	session.entered, session.first_end = session.entered or entered, session.first_end or run.ended
 	if covered > 0 then
-		session.news = session.news + 1
+		session.news, session.news_run = session.news + 1, session.runs
+		session.good[#session.good + 1] = trace:inputs()
 	end
 	session:tick()
 	if not run.call then
@@ -350,14 +365,19 @@ function Abstract:insert(run, level)
 	end
 end
 
+function Abstract:ask(conditions, values, wish)
+	local session, before = self.session, core.cpu()
+	local answer, found = session.solver:ask(conditions, values, wish)
+	session.solve_cpu = session.solve_cpu + core.cpu() - before
+	return answer, found
+end
+
 -- Runs into an open slot. `wish`: values that fresh inputs should rather have; `useful`: those that inputs of the
 -- program should. False when there is no input for it.
 function Abstract:open(slot, origin, wish, useful)
 	local session, conditions = self.session, conditions_of(slot)
 	slot.open = false
-	local before = core.cpu()
-	local answer, values = session.solver:ask(conditions, slot.above.values, wish)
-	session.solve_cpu = session.solve_cpu + core.cpu() - before
+	local answer, values = self:ask(conditions, slot.above.values, wish)
 	if answer ~= "sat" then
 		self.complete = self.complete and answer == "unsat"
 		return false

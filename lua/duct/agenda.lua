@@ -1,7 +1,8 @@
 -- agenda: in which order abstract paths are found and made real: paths with the same result share their runs, paths
 -- that the same outcome keeps from being real form a group, of which only the first is tried, and what takes many runs
 -- is put off.
---   agenda.new(calls, concretize)  concretize(calls, path, useful) -> a real run that keeps to the path, or nil
+--   agenda.new(calls, concretize, wanted)  concretize(calls, path, useful) -> a real run that keeps to the path, or
+--                                  nil; wanted(path): is it still of use to make it real? Without it all are
 --   agenda:step()                  finds a path, or tries to make one real; false when nothing is left to do
 local shares = require "duct.shares"
 local turns = require "duct.turns"
@@ -58,11 +59,16 @@ function Agenda:search_for(group)
 	return group.search
 end
 
+-- Was a run like it made, or is none of use, or the business of another share?
+function Agenda:is_done(run)
+	return self.calls.shown[run.key] or not self.calls:is_mine(run) or self.wanted and not self.wanted(run)
+end
+
 -- Makes the first path of a group real, or refutes it, with so many runs; then the others are new ones again. Else it
 -- is put off. known: what is known does not do, it was tried.
 function Agenda:try(group, known)
 	local run, calls = group[1], self.calls
-	if calls.shown[run.key] or not known and calls:guess(run)
+	if self:is_done(run) or not known and calls:guess(run)
 		or turns.within(self:search_for(group), group.runs) then
 		self.groups[group.obstacle] = nil
 		for i = 2, #group do
@@ -78,7 +84,7 @@ end
 -- Summaries are tried first.
 function Agenda:begin(run)
 	local calls = self.calls
-	if calls.shown[run.key] or calls:guess(run) then
+	if self:is_done(run) or calls:guess(run) then
 		return
 	end
 	local obstacle = calls:obstacle(run)
@@ -93,9 +99,9 @@ end
 
 local find = {}                                       -- the task of finding another path
 
-function agenda.new(calls, concretize)
-	local self = setmetatable({ calls = calls, concretize = concretize, work = shares.new(calls.session), groups = {} },
-		Agenda)
+function agenda.new(calls, concretize, wanted)
+	local self = setmetatable({ calls = calls, concretize = concretize, wanted = wanted,
+		work = shares.new(calls.session), groups = {} }, Agenda)
 	self.work:put("find", find)
 	return self
 end

@@ -2,13 +2,17 @@
 --   session:await(input)           keeps an input that is longer than the limits allow until they are wider
 --   session:widen()                when a search has nothing left: does it begin again, with wider limits? Then
 --                                  session:start() gives the paths of what covered something
+--   session:settled()              nothing is missing, and nothing new was found for long: the session ends, unless the
+--                                  user asked for a test a path, for a search of his own or for so many runs
 --   session:stagnates()            nothing new for long, though wider limits could help: the search gives up
 local core = require "duct.core"
+local faults = require "duct.faults"
 local limits = require "duct.limits"
 local parts_of = require "duct.parts"
 
 local Growing = {}
 
+local settled = 1000               -- runs at least, and half of all, without news when nothing is missing
 local stale = 500                  -- runs at least, and half of all, without news: the search stagnates
 
 -- Begins with an empty tree again.
@@ -60,6 +64,19 @@ function Growing:await(input)
 		self.awaited.grow[name] = math.max(self.awaited.grow[name] or 0, value)
 	end
 	return true
+end
+
+function Growing:settled()
+	local o, quiet = self.options, self.runs - math.max(self.news_run, self.kept_run)
+	if quiet >= math.max(settled, self.runs // 2) and quiet % 64 == 0 and o.keep ~= "all" and not o.search_given
+		and not o.runs and not o.criteria and not o.target and not self.only and not self.blocks and not self:missing() then
+		local before = self.kept_run
+		faults(self)
+		if self.kept_run == before then
+			self.ended = self.ended or "nothing is missing"
+		end
+	end
+	return self.ended ~= nil
 end
 
 function Growing:stagnates()

@@ -2,18 +2,18 @@
 --   jobs.check(o, fail)          checks the options --jobs and --share
 --   jobs.run(o, folder, work)    runs work(o) for each share in a process of its own, all with one store: the user's,
 --                                or one in the folder; returns the store's path, nil in a worker
--- Shares of `random` draw each their own inputs. All others begin with the same runs and divide the open branches
--- (Session:start). They learn from the store what others found, and give branches to shares that have nothing left
--- (duct.handover).
+-- Shares of `random` draw each their own inputs, shares of `latest` make each some of the abstract paths real. All
+-- others begin with the same runs and divide the open branches (Session:start), and give branches to shares that have
+-- nothing left (duct.handover). All learn from the store what others found.
 -- `store:join` joins them to one session.
 local core = require "duct.core"
 local parts = require "duct.parts"
 
 local jobs = {}
 
--- The mode of a session that cannot be divided, because it is no search among open branches.
+-- The mode of a session that cannot be divided.
 local function whole(o)
-	return o.strategy == "latest" and "latest" or o.partition and "sessions with blocks of inputs"
+	return o.needs.abstract and o.strategy ~= "latest" and "--abstract" or o.partition and "sessions with blocks of inputs"
 		or o.one_pair and "--one-pair"
 end
 

@@ -53,6 +53,18 @@ function main.check_status(o)
 	end
 end
 
+-- Options about questions to the solver are for what asks some.
+function main.check_asks(o)
+	local about = o.partial and "partial" or o.refine and "refine" or o.layers and "layers" or o.engines and "engines"
+	if o.strategy == "random" and (o.search_given or about) then
+		fail(2, "--%s: random draws inputs: it takes no branch and asks the solver nothing",
+			o.search_given and "search" or about)
+	end
+	if o.search == "mutate" and (about or o.strategy == "ippc") and o.strategy ~= "dft" then
+		fail(2, "%s: the search mutate asks the solver nothing", about and "--" .. about or "ippc")
+	end
+end
+
 function main.check(o)
 	jobs.check(o, fail)
 	main.check_status(o)
@@ -138,21 +150,22 @@ function main.check(o)
 	if o.partition and (o.strategy == "random" or o.one_pair) then
 		fail(2, "%s does not work with blocks of inputs", o.one_pair and "--one-pair" or "random")
 	end
-	if o.target and (o.jobs or o.partition or o.one_pair or o.strategy == "latest" or o.strategy == "random") then
-		fail(2, "--target does not work with --jobs, --partition, --one-pair, latest and random")
+	if o.target and (o.jobs or o.partition or o.one_pair or o.abstract or o.strategy == "latest"
+		or o.strategy == "random") then
+		fail(2, "--target does not work with --jobs, --partition, --one-pair, --abstract, latest and random")
 	end
 	if o.abstract and not o.needs.abstract then
-		fail(2, "--abstract is for latest, and for scripts that need it")
+		fail(2, "--abstract is for latest, dft, and scripts that need it")
 	end
-	if o.strategy == "random" and (o.search_given or o.partial or o.refine) then
-		fail(2, "--%s: random draws inputs: it takes no branch and asks the solver nothing",
-			o.search_given and "search" or o.partial and "partial" or "refine")
+	if o.abstract and o.strategy == "dft" and (o.partition or o.one_pair) then
+		fail(2, "dft --abstract does not work with --partition and --one-pair")
 	end
+	main.check_asks(o)
 	if (o.pair or o.var) and o.strategy ~= "dft" then
 		fail(2, "--pair and --var are for dft")
 	end
-	if o.strategy == "latest" and is_program(o) then
-		fail(2, "latest builds the program itself: it needs the C files")
+	if (o.strategy == "latest" or o.abstract) and is_program(o) then
+		fail(2, "%s builds the program itself: it needs the C files", o.abstract and "--abstract" or "latest")
 	end
 	if is_program(o) and (o.flags or o.entry ~= "main") then
 		fail(2, "%s is a program: flags and --entry were fixed when it was built", o.files[1])
@@ -236,6 +249,7 @@ function main.defaults(o)
 	o.search = o.search or o.target and "mix cfg coverage"
 	o.seed = o.seed or 1
 	o.needs = needs_of(o)
+	o.needs.abstract = o.needs.abstract or o.strategy == "dft" and o.abstract ~= nil
 	o.partition = o.partition or o.needs.flows
 	o.search = o.strategy == "random" and "none" or o.search or default_search(o)
 	if o.criterion then

@@ -71,13 +71,10 @@ function names.split_criteria(list)
 	return of_pairs[1] or all and "all-uses" or nil, others[1] and table.concat(others, ",")
 end
 
--- Those whose objectives are conditions at instructions: instrument weaves them in.
-local at_instructions = { "boundaries", "loops", "mutants" }
-
 -- The names for instrument's --check: faults, and criteria that are checks at instructions.
 function names.woven(check, criteria)
 	for word in (criteria or ""):gmatch("[^,]+") do
-		check = names.contains(at_instructions, word) and check .. "," .. word or check
+		check = core.is_woven(word) and check .. "," .. word or check
 	end
 	return check
 end

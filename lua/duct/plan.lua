@@ -1,5 +1,5 @@
 -- duct plan FILE.c...: lists the functions that can be entries, with their inputs, what they read from the environment,
--- and undefined functions, which get stubs.
+-- and undefined functions, which get stubs, and variables, which become inputs.
 local core = require "duct.core"
 local outside = require "duct.outside"
 local program = require "duct.program"
@@ -88,8 +88,15 @@ local function grows(input, shape, points_to, fixed)
 end
 
 -- The facts about a function, as lists of texts.
-local function describe(text, narrowing, of, name)
-	local d = { inputs = {}, grows = {}, assumed = {}, limits = {}, absent = {} }
+local function describe(text, narrowing, of, name, variables)
+	local d = { inputs = {}, grows = {}, assumed = {}, limits = {}, absent = {}, variables = {} }
+	local seen = {}
+	for variable in variables:gmatch "[^\n]+" do
+		if not seen[variable] and not core.library_has(variable) and not is_own(variable) then
+			seen[variable] = true
+			table.insert(d.variables, variable)
+		end
+	end
 	local fixed = {}
 	for input in (narrowing or ""):gmatch("([^\n]-): %S+ elements\n") do
 		fixed[input] = true
@@ -137,6 +144,9 @@ local function show(f, d)
 	for _, name in ipairs(d.absent) do
 		print("  stub    " .. name .. ": nothing defines it; its result, and what it writes through pointers, are inputs")
 	end
+	for _, name in ipairs(d.variables) do
+		print("  extern  " .. name .. ": nothing defines it; its value is an input")
+	end
 	if d.pointer then
 		print("  calls through pointers: more may be called")
 	end
@@ -145,10 +155,10 @@ end
 -- One JSON object, on one line.
 local function show_json(f, d)
 	print(('{"function": %s, "file": %s, "line": %d, "inputs": %s, "grows": %s, "assumptions": %s, "limits": %s, '
-		.. '"asks": %s, "absent": %s, "calls_pointers": %s}'):format(program.json(f.name),
+		.. '"asks": %s, "absent": %s, "variables": %s, "calls_pointers": %s}'):format(program.json(f.name),
 			f.file and program.json(f.file) or "null", f.line, program.json(d.inputs),
 			program.json(d.grows), program.json(d.assumed), program.json(d.limits), program.json(d.asks),
-			program.json(d.absent), d.pointer))
+			program.json(d.absent), program.json(d.variables), d.pointer))
 end
 
 -- The compiler's words against an assumption about the entry; nil: it accepts it.
@@ -190,7 +200,7 @@ local function functions_of(o, only, last, heard)
 					keep_accepted(own, folder.path, heard)
 				end
 				local text, narrowing = plan(flow, own, only)
-				list[#list + 1] = { f, describe(text or "", narrowing, of, f.name) }
+				list[#list + 1] = { f, describe(text or "", narrowing, of, f.name, flow:absent(f.name)) }
 			end
 		end
 	end

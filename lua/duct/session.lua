@@ -68,6 +68,7 @@ function session.new(options, parts)
 		gave = 0, adopted = 0,                        -- branches, to and from other workers
 		news = 0,                                     -- runs that covered something for the first time
 		news_run = 0, missed = 0,                     -- the last of them, or where limits were widened; mispredictions before
+		kept_run = 0,                                 -- the last run that became a test
 		grow = parts.grow or {},                      -- how far inputs grow (duct.limits)
 		good = {},                                    -- as `kept`, of all trees
 	}, Session)
@@ -101,7 +102,7 @@ function Session:search(name)
 end
 
 -- The pairs that a run covers and that it is credited with.
-local function covered_pairs(self, trace)
+function Session:credited(trace)
 	local list = self.defuse and self.defuse:covered(trace) or {}
 	for _, pair in ipairs(self.definition[1] and list or {}) do
 		self.definition[pair].covered = true
@@ -180,7 +181,7 @@ function Session:run(input, branch, origin, again)
 		self.cut = self.cut + 1
 	end
 	local covered, kept, _, test, _, entered = self.store:add(trace, origin or (branch and "solved" or "first"), parent,
-		path.fresh and origin ~= "flows" and self.options.keep ~= "new", path.mispredicted, covered_pairs(self, trace))
+		path.fresh and origin ~= "flows" and self.options.keep ~= "new", path.mispredicted, self:credited(trace))
 	path.id, path.covered, path.kept, path.failed = self.runs, covered, kept, failed
 	self.entered = self.entered or entered
 	self.first_end = self.first_end or how
@@ -190,6 +191,7 @@ function Session:run(input, branch, origin, again)
 	if kept and self.guides then
 		self.guides:keep(test, branch)
 	end
+	self.kept_run = kept and self.runs or self.kept_run
 	if covered > 0 then
 		self.kept[#self.kept + 1] = trace:inputs()
 		self.good[#self.good + 1] = self.kept[#self.kept]
@@ -371,8 +373,8 @@ end
 arguments.check(Session, "session", {
 	start = "", run = "input? branch? text? number?", execute = "input?", over = "", search = "text?", solve = "branch",
 	hurry = "", resume = "search", partial = "", widen = "text?", stagnates = "", offer = "", adopt = "", complete = "",
-	wanted = "", is_wanted = "pair", any_wanted = "", missing = "", distances = "truth?", guide = "", prover = "",
-	abstract = "function", partition = "", judge = "truth table",
+	settled = "", wanted = "", is_wanted = "pair", any_wanted = "", missing = "", distances = "truth?", guide = "",
+	prover = "", abstract = "function", partition = "", judge = "truth table",
 })
 
 return session

@@ -1,5 +1,6 @@
 -- sharing: methods of a session that is one share of several.
 --   session:offer()                a branch to a worker that has nothing left, if there is one: see duct.handover
+--   session:share_paths(), session:unshared(work)   of a strategy that keeps paths itself: see below
 --   session:adopt()                an iterator over first paths of what others gave; each needs a new search
 local handover = require "duct.handover"
 
@@ -30,6 +31,28 @@ function Sharing:share_out()
 		self:drop_closed(path)
 	end
 	return paths
+end
+
+-- From now on this share answers for some of the paths alone (session:is_mine), which it counts; no branches are given.
+function Sharing:share_paths()
+	if self.options.share and not self.shared then
+		self.shared = { tree = self.options.together or 0, paths = 0 }
+		self.store:progress(self:figures())
+	end
+end
+
+-- Does some work as a session that shares nothing. Only the first share does it, which says no more of its paths then.
+function Sharing:unshared(work)
+	local shared, share, judged, within = self.shared, self.options.share, self.judged, self.judged_within
+	if share and share.number > 1 then
+		return
+	end
+	self.shared, self.options.share = nil, nil
+	work()
+	self.shared, self.options.share = shared, share
+	if share or not self:all_within() then
+		self.judged, self.judged_within = judged, within
+	end
 end
 
 function Sharing:offer()

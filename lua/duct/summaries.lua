@@ -1,8 +1,11 @@
 -- summaries: results of calls in real runs, which are tried first when another run needs such a result.
 --
--- Real runs form a trie by the outcomes of their conditions outside of calls. A summary of a call is its result and the
--- values of the inputs in its conditions. When another call needs the same result, these values are proposed for the
--- inputs that this call reads; in arrays these are at another index.
+-- Real runs form a trie by the outcomes of their conditions outside of calls. A summary of a call is a formula
+-- (duct.formulas), and also its result and the values of the inputs in its conditions: when another call needs the
+-- same result and the formula does not tell, these values are proposed for the inputs that this call reads; in arrays
+-- these are at another index.
+local formulas = require "duct.formulas"
+
 local summaries = {}
 local Summaries = {}
 Summaries.__index = Summaries
@@ -10,9 +13,9 @@ Summaries.__index = Summaries
 local most_summaries = 4                              -- kept for each result
 local most_proposals = 16                             -- for one outcome
 
-function summaries.new(space)
-	return setmetatable({ space = space, runs = { next = {} }, callees = {}, inputs = {}, fills = {},
-		numbered = 0 }, Summaries)
+function summaries.new(space, ask)
+	return setmetatable({ space = space, formulas = formulas.new(space, ask), runs = { next = {} }, callees = {},
+		inputs = {}, fills = {}, numbered = 0 }, Summaries)
 end
 
 local function key_of(e)
@@ -42,24 +45,26 @@ function Summaries:about(condition)
 	return list
 end
 
--- The outermost calls of a run: site, result, number of calls executed before, inputs in the call's
--- conditions, and the first index read in each array.
+-- The outermost calls of a run: site, result, its expression, number of calls executed before, of conditions before
+-- (`from`) and at the end (`to`), inputs in the call's conditions, and the first index read in each array. And the
+-- conditions that hold in the run.
 function Summaries:calls(events)
-	local list, inside, executed, call = {}, 0, 0, nil
+	local list, conditions, inside, executed, call = {}, {}, 0, 0, nil
 	for _, e in ipairs(events) do
 		if e.kind == "asked" then
 			if inside == 0 then
-				call = { site = e.site, inputs = {}, first = {}, way = {}, executed = executed }
+				call = { site = e.site, inputs = {}, first = {}, way = {}, executed = executed, from = #conditions }
 				list[#list + 1] = call
 			end
 			executed = executed + (e.outcome == 0 and 1 or 0)
 			inside = inside + (e.outcome == 1 and 0 or 1)
 		elseif e.kind == "return" then
 			if inside == 1 then
-				call.result, call.returned = e.result, true
+				call.result, call.value, call.returned, call.to = e.result, e.returned, true, #conditions
 			end
 			inside = math.max(inside - 1, 0)
 		end
+		conditions[#conditions + 1] = e.conditions and e.conditions[e.outcome] or nil
 		local within = inside > 0 and e.value
 		if within then
 			call.way[#call.way + 1] = ("%d:%d"):format(e.site, e.outcome)
@@ -72,13 +77,12 @@ function Summaries:calls(events)
 			end
 		end
 	end
-	return list
+	return list, conditions
 end
 
 -- The summary of a call, with the values of its inputs.
 local function summary_of(call, values)
-	local s = { call = call, value = {}, way = table.concat(call.way, " "), steps = #call.way }
-	call.way = nil
+	local s = { call = call, value = {}, way = call.path, steps = call.steps }
 	for i, input in ipairs(call.inputs) do
 		s.value[i] = values:get(input.name)
 	end
@@ -152,10 +156,13 @@ end
 
 -- A real run. A call that did not return has no result to be tried for.
 function Summaries:learn(run)
-	local known, node = { values = run.values, calls = self:calls(run.events), size = 0 }, self.runs
+	local known, node = { values = run.values, size = 0 }, self.runs
+	known.calls, known.conditions = self:calls(run.events)
 	for _, call in ipairs(known.calls) do
 		known.size = known.size + #call.inputs
+		call.path, call.steps, call.way = table.concat(call.way, " "), #call.way, nil
 	end
+	self.formulas:learn(known)
 	for _, e in ipairs(run.outcomes) do
 		node = below(node, e)
 		node.least = node.least and node.least.size <= known.size and node.least or known
@@ -271,6 +278,31 @@ function Summaries:nearest(abstract, promised)
 	return list, which, input
 end
 
+-- The conditions of the first outcomes of a path.
+local function conditions_of(promised, n)
+	local list = {}
+	for i = 1, n do
+		list[#list + 1] = promised[i] and promised[i].conditions and promised[i].conditions[promised[i].outcome] or nil
+	end
+	return list
+end
+
+-- The values that formulas tell: for all of the path as far as it is known, or else for one outcome more; and by path
+-- of the call what is refuted by them.
+function Summaries:solved(abstract, known, which, promised)
+	local next_one, refuted = conditions_of(promised, self:kept(promised) + 1), {}
+	for _, goals in ipairs { abstract.conditions, next_one } do
+		for _, s in ipairs(self.formulas:of(known.calls[which])) do
+			local values = self.formulas:solve(abstract, known, which, s, goals)
+			if values then
+				return { { values = values } }, refuted
+			end
+			refuted[s.way] = goals == next_one and values == false
+		end
+	end
+	return {}, refuted
+end
+
 -- A list of values with which a real run may share a longer prefix with an abstract run. abstract: the run, with its
 -- `asked` events and `conditions`; promised: its outcomes.
 function Summaries:proposals(abstract, promised)
@@ -278,9 +310,11 @@ function Summaries:proposals(abstract, promised)
 	for _, known in ipairs(runs) do
 		local call = known.calls[which]
 		local agreeing = self:agreeing(abstract, call.site, input)
+		local solved, refuted = self:solved(abstract, known, which, promised)
+		table.move(solved, 1, #solved, #list + 1, list)
 		for _, of_result in ipairs(agreeing) do
 			for _, s in ipairs(of_result) do
-				list[#list + 1] = self:shifted(known, call, s)
+				list[#list + 1] = not refuted[s.way] and self:shifted(known, call, s) or nil
 			end
 		end
 		for _, fill in ipairs(self.fills) do

@@ -91,28 +91,47 @@ local function add_entries(entries, group, skipped)
 	for _, name in ipairs(group.named) do
 		add(name)
 	end
-	for unit = 0, group.named[1] and -1 or flow:units() - 1 do
-		for _, f in ipairs(flow:functions(unit)) do
-			if not f.system and not f.harness and not seen[f.name] and ours[base(f.file)] then
-				seen[f.name] = true
-				add(f.name)
+	local function add_all(of_headers)
+		for unit = 0, flow:units() - 1 do
+			for _, f in ipairs(flow:functions(unit)) do
+				if not f.system and not f.harness and not seen[f.name] and of_headers ~= (ours[base(f.file)] or false) then
+					seen[f.name] = true
+					add(f.name)
+				end
 			end
+		end
+	end
+	if not group.named[1] then
+		add_all(false)
+		if not next(seen) then
+			add_all(true)                        -- a library in a header, and a file that includes it
 		end
 	end
 end
 
--- One turn, in a process of its own, which leaves its figures in a file.
-local function take_turn(entry, seconds, place)
+-- The options of the session that a turn is; fails with a message where they cannot be meant so.
+local function turn_options(entry, seconds)
 	local o = copy(entry.group, { strategy = "dft", prove = true, entry = entry.name, time = seconds, out = false,
 		json = false, fail_under = false, fail_on = false })
 	for key, value in pairs(o) do
 		o[key] = value or nil
 	end
-	core.deadline(seconds)
 	main.defaults(o)
 	main.check(o)
+	return o
+end
+
+-- One turn, in a process of its own, which leaves its figures in a file.
+local function take_turn(entry, seconds, place)
+	core.deadline(seconds)
+	local o = turn_options(entry, seconds)
 	local folder <close> = program.folder()
 	main.build(o, folder.path)
+	local said = io.open(place .. ".said", "w")
+	if said then
+		said:write(o.said or "")
+		said:close()
+	end
 	local built = core.now() - o.began
 	local store, _, figures = main.run(o)
 	local c = store:counts()
@@ -128,6 +147,7 @@ end
 local function turn(entry, seconds, folder)
 	local place = folder .. "/figures"
 	os.remove(place)
+	os.remove(place .. ".said")
 	local process = core.fork()
 	if not process then
 		local status = program.protected(function() return take_turn(entry, seconds, place) end)({})
@@ -135,6 +155,8 @@ local function turn(entry, seconds, folder)
 		os.exit(status)
 	end
 	local status = core.wait(process)
+	local said <close> = io.open(place .. ".said")
+	entry.group.said = said and said:read "a" or entry.group.said   -- what the compiler said of a program is said once
 	local f = io.open(place)
 	if not f then
 		entry.failed = true
@@ -286,11 +308,13 @@ return program.protected(function(o)
 	if #entries == 0 then
 		fail(2, "%s: no function that could be tested%s", files[1], skipped[1] and ": " .. skipped[1] or "")
 	end
+	turn_options(entries[1], o.time)              -- what is wrong is said once, not by each turn
 	core.own(o.out)
 	o.store = o.store or o.out .. "/store.db"
 	for _, entry in ipairs(entries) do
 		entry.group.store = o.store
 	end
+	core.store(o.store):close()
 	local status = take_turns(entries, o, folder.path, reading)
 	if core.exists(o.store) and status < 2 then
 		local store = core.store(o.store, "read")

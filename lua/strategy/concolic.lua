@@ -12,7 +12,7 @@ end
 local function explore(session, search, enough, prover)
 	session:hurry()
 	repeat
-		while not session:over() and not session:stagnates() and not enough() do
+		while not session:over() and not session:settled() and not session:stagnates() and not enough() do
 			local idle = search:empty()
 			if prover and (prover.rounds == 0 or prover:due(idle)) then
 				prove(session, search, prover)

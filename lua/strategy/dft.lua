@@ -4,13 +4,15 @@
 -- protocol: a fresh session for each pair, which alone it is credited with, and the limits are those of a pair. With
 -- --prove a model checker takes turns with the search: what it proves infeasible nobody looks for any more. Where there
 -- are no pairs at all, conditions are searched for instead; conditions that are open when all pairs are decided come
--- last, and so do faults that no test of pairs was asked for.
-local closest = require "duct.closest"
+-- last, and so do faults that no test of pairs was asked for. With --abstract calls are abstract at first, as latest
+-- has it, and only paths that exercise an open pair are made real; what pairs need within the calls comes after that.
+local faults = require "duct.faults"
 local one_pair = require "duct.one_pair"
+local outcomes = require "duct.outcomes"
 local concolic = require "strategy.concolic"
+local latest = require "strategy.latest"
 
-local vain = 2000                  -- runs without news for which conditions are searched at the end
-local few = 16                     -- questions for a fault at one place
+local vain = 500                   -- runs without news for which calls stay abstract
 
 local function cover(session, prover)
 	local search = session:search()
@@ -65,44 +67,19 @@ local function cover(session, prover)
 	end
 end
 
--- Faults that no test was asked for, because all pairs were decided before: a place a few times.
-local function faults(session)
-	local tries = {}
-	repeat
-		local before = session.runs
-		for _, branch in ipairs(session.space:faults()) do
-			local site = select(8, session.space:branch(branch))
-			if session:over() then
-				return
-			elseif site and (tries[site] or 0) < few then
-				tries[site] = (tries[site] or 0) + 1
-				local input = session:solve(branch)
-				if input then
-					session:run(input, branch)
-				end
+-- Pairs of the function under test, with calls executed only where a path needs them that exercises such a pair.
+local function expand(session)
+	local calls = latest(session, function(path)
+		for _, pair in ipairs(path and path.may_cover or {}) do
+			if session:is_wanted(pair) then
+				return true
 			end
 		end
-	until session.runs == before
-end
-
--- Conditions that no test of pairs took are searched for with what is left, unless pairs alone were asked for.
-local function conditions(session)
-	local o = session.options
-	local asked = o.criterion or o.protocol or o.scope or o.pairs_only or o.share or session.blocks
-	local vectors = o.criteria and o.criteria:find("mcdc")       -- wanted when all outcomes are covered, too
-	local open = session.store:counts()
-	if asked or (open.unknown + open.conditions == 0 and not vectors) or session:over() then
-		return
+		return not path and session:any_wanted() and session.runs - session.news_run <= vain
+	end)
+	if calls then
+		outcomes.with_calls(session)
 	end
-	if session:all_within() then
-		if not session:widen() then
-			return
-		end
-	else
-		closest.pairs(session)
-		session:restart()
-	end
-	concolic(session, "mix", function() return session.runs - session.news_run > vain end)
 end
 
 return function(session)
@@ -111,12 +88,15 @@ return function(session)
 		return
 	end
 	local prover = session.options.prove and not session.blocks and session:prover()
+	if session.options.abstract then
+		expand(session)
+	end
 	if #session.candidates > 0 or session.blocks then
 		cover(session, prover)
 		if not (session.blocks or session.options.pairs_only or session.options.share) then
 			faults(session)
 		end
-		conditions(session)
+		outcomes.after_pairs(session)
 		return
 	end
 	concolic(session)

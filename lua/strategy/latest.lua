@@ -2,8 +2,10 @@
 -- path found so is made real call by call, in the order of execution, by a search in the callee for a path
 -- that keeps to it, and so on in what the callee calls (Majumdar, Sen: LATEST: Lazy Dynamic Test Input
 -- Generation, Figures 4 and 5). A path of which no run is real is refuted. What takes long is put off.
+-- Outcomes inside of calls that no path needed come last.
 local agenda = require "duct.agenda"
 local names = require "duct.names"
+local outcomes = require "duct.outcomes"
 local turns = require "duct.turns"
 
 -- A real run that keeps to this one, or nil. next_path() executes one call more and keeps to the path; several of these
@@ -19,19 +21,25 @@ local function concretize(calls, path, useful)
 	end)
 end
 
--- Each path that calls:abstract_next_path() finds is made real; the agenda says in which order.
-local function latest(calls)
-	local paths = agenda.new(calls, concretize)
+-- Each path that calls:abstract_next_path() finds, and that is wanted, is made real; the agenda says in which order.
+local function latest(calls, wanted)
+	local paths = agenda.new(calls, concretize, wanted)
 	calls:replay()
-	while not calls.session:over() and paths:step() do end
+	while not calls.session:over() and (not wanted or wanted()) and paths:step() do end
 end
 
-return function(session)
+-- wanted(path): is it of use to make this path real; wanted(): is any? Then it is for others to judge what follows, and
+-- what comes next (dft).
+return function(session, wanted)
+	if wanted then
+		return session:abstract(function(calls) latest(calls, wanted) end)
+	end
 	repeat
 		local calls = session:abstract(latest)
 		if not calls then
 			return names.load("strategy", "concolic")(session)
 		end
 		session:judge(calls.complete, calls:under_test())
+		outcomes.after_calls(session)
 	until not session:widen()
 end, { abstract = true }

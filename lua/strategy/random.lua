@@ -3,7 +3,7 @@ local inputs = require "duct.inputs"
 
 return function(session)
 	for _ in session:start() do end
-	while not session:over() and not session:complete() do
+	while not session:over() and not session:settled() and not session:complete() do
 		session:run(inputs.random(session), nil, "random")
 	end
 end

@@ -237,6 +237,7 @@ static void set_block(FILE *f, const char *buf, uint64_t size)
 
 static int buffered(FILE *f, char *buf, int mode, size_t size)
 {
+	duct_follows(f);
 	set_block(f, buf, mode == _IONBF ? 1 : buf ? size : BUFSIZ / 2);
 	return CALL_QUIETLY("setvbuf", setvbuf, f, buf, mode, size);
 }
@@ -255,6 +256,15 @@ MODEL void setbuffer(FILE *f, char *buf, size_t size)
 {
 	buffered(f, buf, buf ? _IOFBF : _IONBF, size);
 }
+
+#define FILENO(name) \
+	MODEL int name(FILE *f) \
+	{ \
+		duct_follows(f); \
+		return CALL_QUIETLY(#name, name, f); \
+	}
+FILENO(fileno)
+FILENO(fileno_unlocked)
 
 /* ---- position; what was pushed back counts as not read */
 

@@ -114,10 +114,20 @@ FLUSH(fflush_unlocked)
 
 /* ---- characters and blocks */
 
+/* Does the program want this write to fail? Writes are counted together, not by function, as
+ * compilers call another function than the source does where a result is not used. Nothing that
+ * the program sees changes then, so that only a call whose result is used may fail. */
+static int fails(int used, const char *function)
+{
+	if (used)
+		duct_rt_may_fail(function);
+	return FAILS_IF(used, "output", ENOSPC);
+}
+
 static void wrote(FILE *f, const void *p, size_t n)
 {
 	if (duct_live && f != stdout && f != stderr && duct_rt_symbolic(p, n))
-		duct_stream_wrote(fileno(f));
+		duct_stream_wrote(CALL_QUIETLY("fileno", fileno, f));
 }
 
 static int put(int c, FILE *f)
@@ -127,31 +137,31 @@ static int put(int c, FILE *f)
 
 	if (m)
 		return append(m, &byte, 1) ? byte : EOF;
+	duct_follows(f);
 	wrote(f, &byte, 1);
-	OUTSIDE("fputc");
 	return CALL_QUIETLY("fputc", fputc, c, f) == EOF ? EOF : byte;
 }
 
-#define PUT(name) \
-	MODEL int name(int c, FILE *f) \
+#define PUT(name, given, file) \
+	MODEL int name given \
 	{ \
-		return put(c, f); \
+		return fails(duct_result_used, #name) ? EOF : put(c, file); \
 	}
-PUT(putc)
-PUT(fputc)
-PUT(_IO_putc)
-PUT(putc_unlocked)
-PUT(fputc_unlocked)
+PUT(putc, (int c, FILE *f), f)
+PUT(fputc, (int c, FILE *f), f)
+PUT(_IO_putc, (int c, FILE *f), f)
+PUT(putchar, (int c), stdout)
 
-MODEL int putchar(int c)
-{
-	return put(c, stdout);
-}
-
-MODEL int putchar_unlocked(int c)
-{
-	return put(c, stdout);
-}
+/* These are macros in what a compiler sees, and cannot be made to fail. */
+#define PUT_UNLOCKED(name, given, file) \
+	MODEL int name given \
+	{ \
+		OUTSIDE(#name); \
+		return put(c, file); \
+	}
+PUT_UNLOCKED(putc_unlocked, (int c, FILE *f), f)
+PUT_UNLOCKED(fputc_unlocked, (int c, FILE *f), f)
+PUT_UNLOCKED(putchar_unlocked, (int c), stdout)
 
 static size_t block(const void *p, size_t size, size_t n, FILE *f)
 {
@@ -160,8 +170,8 @@ static size_t block(const void *p, size_t size, size_t n, FILE *f)
 
 	if (m)
 		return append(m, p, size * n) == size * n ? n : 0;
+	duct_follows(f);
 	wrote(f, p, size * n);
-	OUTSIDE("fwrite");
 	duct_read_bytes(p, size * n);
 	done = CALL_QUIETLY("fwrite", fwrite, p, size, n, f);
 	return done == n ? n : done;
@@ -169,11 +179,12 @@ static size_t block(const void *p, size_t size, size_t n, FILE *f)
 
 MODEL size_t fwrite(const void *p, size_t size, size_t n, FILE *f)
 {
-	return block(p, size, n, f);
+	return fails(duct_result_used && n && size, "fwrite") ? 0 : block(p, size, n, f);
 }
 
 MODEL size_t fwrite_unlocked(const void *p, size_t size, size_t n, FILE *f)
 {
+	OUTSIDE("fwrite_unlocked");
 	return block(p, size, n, f);
 }
 
@@ -184,28 +195,32 @@ static int text(const char *s, FILE *f)
 
 	if (m)
 		return append(m, s, n) == n ? 1 : EOF;
+	duct_follows(f);
 	if (duct_live && f != stdout && f != stderr)
 		wrote(f, s, CALL_QUIETLY("strlen", strlen, s));
-	OUTSIDE("fputs");
 	return CALL_QUIETLY("fputs", fputs, s, f);
 }
 
 MODEL int fputs(const char *s, FILE *f)
 {
-	return text(s, f);
+	return fails(duct_result_used, "fputs") ? EOF : text(s, f);
 }
 
 MODEL int fputs_unlocked(const char *s, FILE *f)
 {
+	OUTSIDE("fputs_unlocked");
 	return text(s, f);
 }
 
 /* Characters written, with the end of the line. */
 MODEL int puts(const char *s)
 {
-	int used = duct_live && duct_result_used, n = CALL_QUIETLY("puts", puts, s);
+	int used = duct_result_used, n;
 
-	OUTSIDE("puts");
+	if (fails(used, "puts"))
+		return EOF;
+	n = CALL_QUIETLY("puts", puts, s);
+	used = duct_live && used;
 	return used && n >= 0 ? (int)strlen(s) + 1 : n;
 }
 
@@ -241,9 +256,9 @@ static int print(FILE *file, const char *f, va_list ap, int used)
 
 	if (m)
 		return to_memory(m, f, ap);
+	duct_follows(file);
 	if (duct_live && file != stdout && file != stderr)
-		duct_stream_wrote(fileno(file));
-	OUTSIDE("printf");
+		duct_stream_wrote(CALL_QUIETLY("fileno", fileno, file));
 	va_copy(again, ap);
 	n = CALL_QUIETLY("vfprintf", vfprintf, file, f, again);
 	va_end(again);
@@ -258,14 +273,17 @@ static int print(FILE *file, const char *f, va_list ap, int used)
 	int listed(ARGUMENTS given const char *f, va_list ap); \
 	MODEL int listed(ARGUMENTS given const char *f, va_list ap) \
 	{ \
-		return print(file, f, ap, duct_live && duct_result_used); \
+		int used = duct_result_used; \
+		return fails(used, #listed) ? -1 : print(file, f, ap, duct_live && used); \
 	} \
 	MODEL int plain(ARGUMENTS given const char *f, ...) \
 	{ \
-		int used = duct_live && duct_result_used, n; \
+		int used = duct_result_used, n; \
 		va_list ap; \
+		if (fails(used, #plain)) \
+			return -1; \
 		va_start(ap, f); \
-		n = print(file, f, ap, used); \
+		n = print(file, f, ap, duct_live && used); \
 		va_end(ap); \
 		return n; \
 	}

@@ -87,6 +87,13 @@ struct memory *duct_memory(FILE *f);
 void duct_memory_close(FILE *f);
 #pragma GCC visibility pop
 
+/* The C library is about to follow the pointer: here it is seen whose NULL it is. */
+static inline void duct_follows(FILE *f)
+{
+	if (duct_live)
+		(void)*(const volatile char *)f;
+}
+
 /* The C library's function, for what is not symbolic. */
 #define CALL_REAL(name, ...) \
 	({ \

@@ -1,6 +1,7 @@
 #!/bin/sh
-# flowtest.sh FILE.c FUNCTION: FlowTest out of filters: the inputs of one block at a time vary, the others keep the
-# first run's values; blocks that meet in a run become one, which is explored anew. At most RUNS runs of a block (1000).
+# flowtest.sh FILE.c FUNCTION: FlowTest out of filters: the inputs of one block at a time vary, the others keep values of
+# a run; blocks that meet in a run become one, which is explored anew. A block that others guard is explored once for each
+# values of the guards with which a run decides about it. At most RUNS runs of a block (1000).
 [ $# = 2 ] || { echo "usage: ${0##*/} FILE.c FUNCTION" >&2; exit 2; }
 dir=$(mktemp -d) || exit 4
 trap 'rm -rf "$dir"' EXIT
@@ -9,30 +10,30 @@ duct instrument --flows -o "$dir/prog" "$1" --entry "$2"
 cd "$dir"
 duct defuse -e "$2" prog | duct cutpoints -b -f prog >goals
 
-# explore NAME,...: all paths of one block
-explore() {
-	awk -v OFS='\t' -v names="$1" 'BEGIN { print "#inputs 1 flowtest.sh"; print "input", 1; n = split(names, v, ",") }
-		/^var/ { print "v", $3, $4, $5, $6 } /^done/ { exit }
-		END { printf "vary"; for (i = 1; i <= n; i++) printf "\t%s", v[i]; print "\nrun" }' first | end >inputs
-	: >block
-	while cat inputs >>all && duct run-trace -e prog <inputs >new && cat new >>block && paths=$(grep -c '^trace' block) &&
-	    [ "$paths" -lt "${RUNS:-1000}" ]; do
-		duct solve --flow prog --from promised --vary "$1" --first $((paths + 1)) new >inputs
+# open: names of a block, and its guards' values, that are not in `done`; the run that it is explored from, as `inputs`
+open() {
+	duct partition -fs traces >now
+	awk -F '\t' 'FILENAME == "done" { seen[$0]; next } FILENAME == "now" {
+			if ($1 == "input") { all[$2] = all[$2] (all[$2] ? "," : "") $3; of[$3] = $2 } if ($1 == "guard") up[$3] = $2; next }
+		/^trace/ { text = ""; n = 0; delete has; delete part } /^var/ { name[$2] = $3; has[of[$3]] = has[of[$3]] $3 "=" $6 ","
+			text = text "v\t" $3 "\t" $4 "\t" $5 "\t" $6 "\n"; n++ } /^decides/ { part[of[name[$2]]] }
+		/^done/ { for (b in all) { key = all[b]; for (a = up[b]; a; a = up[a]) key = key " if " has[a]
+			if ((b in part || !up[b]) && !(key in seen)) { print key
+				gsub(",", "\t", all[b]); printf "#inputs 1 flowtest.sh\ninput\t1\n%svary\t%s\nrun\nend\t%d\n", text, all[b], n + 3 >"inputs"
+				exit } } }' done now traces
+}
+
+duct run-trace -e -d prog >traces
+: >done >all
+while open >>done && tail -n 1 done >block && [ "$(wc -l <done)" != "${n:-0}" ]; do
+	n=$(wc -l <done) names=$(sed 's/ if .*//' block) paths=0
+	while cat inputs >>all && duct run-trace -e prog <inputs >new && cat new >>traces &&
+	    paths=$((paths + $(grep -c '^trace' new))) && [ "$paths" -lt "${RUNS:-1000}" ]; do
+		duct solve --flow prog --from promised --vary "$names" --first $((paths + 1)) new >inputs
 		grep -q '^input' inputs || break
 	done
-	cat block >>traces
-	echo "block $1: $paths paths"
-}
-end() { awk '{ print } !/^#/ { n++ } END { print "end\t" n }'; }
-blocks() { duct partition -f "$@" | awk '$1 == "input" { b[$2] = b[$2] (b[$2] ? "," : "") $3; n = $2 } END { for (i = 1; i <= n; i++) print b[i] }'; }
-
-duct run-trace -e -d prog | tee first >traces
-: >done
-while blocks traces >now && grep -vxFf done now >open; do
-	read -r names <open
-	explore "$names"
-	echo "$names" >>done
+	echo "block $(cat block): $paths paths"
 	duct run-trace -e prog <all >>traces                # flows are learned over the runs of one process
 done
-echo "blocks $(grep -c . now)"
+echo "blocks $(grep -c '^block' now)"
 duct credit -b -f prog -g goals traces | awk '/^total\toutcomes/ { print "covered", $3, "of", $4 }'

@@ -85,6 +85,46 @@ MAY_FAIL(ssize_t, pread, (int fd, void *p, size_t n, off_t at), (fd, p, n, at), 
 MAY_FAIL(ssize_t, write, (int fd, const void *p, size_t n), (fd, p, n), -1, ENOSPC)
 MAY_FAIL(pid_t, fork, (void), (), -1, EAGAIN)
 
+/* Writing to a stream. All calls are counted together: a compiler may call another of these
+ * functions than the source does. */
+#define OUTPUT(type, name, parameters, arguments, failed) \
+	type __real_##name parameters; \
+	type __wrap_##name parameters; \
+	type __wrap_##name parameters \
+	{ \
+		return fails("output", ENOSPC) ? failed : __real_##name arguments; \
+	}
+OUTPUT(int, putc, (int c, FILE *f), (c, f), EOF)
+OUTPUT(int, fputc, (int c, FILE *f), (c, f), EOF)
+OUTPUT(int, _IO_putc, (int c, FILE *f), (c, f), EOF)
+OUTPUT(int, putchar, (int c), (c), EOF)
+OUTPUT(int, puts, (const char *s), (s), EOF)
+OUTPUT(int, fputs, (const char *s, FILE *f), (s, f), EOF)
+OUTPUT(size_t, fwrite, (const void *p, size_t size, size_t n, FILE *f), (p, size, n, f), 0)
+OUTPUT(int, vprintf, (const char *f, va_list ap), (f, ap), -1)
+OUTPUT(int, vfprintf, (FILE * to, const char *f, va_list ap), (to, f, ap), -1)
+OUTPUT(int, __vprintf_chk, (int flag, const char *f, va_list ap), (flag, f, ap), -1)
+OUTPUT(int, __vfprintf_chk, (FILE * to, int flag, const char *f, va_list ap), (to, flag, f, ap), -1)
+
+#define PRINT(name, listed, parameters, arguments) \
+	int __wrap_##name parameters; \
+	int __wrap_##name parameters \
+	{ \
+		va_list ap; \
+		int n; \
+		if (fails("output", ENOSPC)) \
+			return -1; \
+		va_start(ap, f); \
+		n = listed arguments; \
+		va_end(ap); \
+		return n; \
+	}
+PRINT(printf, __real_vprintf, (const char *f, ...), (f, ap))
+PRINT(fprintf, __real_vfprintf, (FILE * to, const char *f, ...), (to, f, ap))
+PRINT(__printf_chk, __real___vprintf_chk, (int flag, const char *f, ...), (flag, f, ap))
+PRINT(__fprintf_chk, __real___vfprintf_chk, (FILE * to, int flag, const char *f, ...),
+    (to, flag, f, ap))
+
 int __wrap_asprintf(char **s, const char *f, ...);
 int __wrap_asprintf(char **s, const char *f, ...)
 {

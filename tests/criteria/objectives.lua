@@ -1,6 +1,7 @@
 -- objectives: what duct says of boundaries, loops and mutants, compared with running all inputs natively.
 --   lua5.4 objectives.lua FROM TO        generated programs, one result a seed
 --   lua5.4 objectives.lua FILE FUNCTION  one of two int parameters, each in -6..6
+--   STRONG=1: mutants that `duct mutants` says are killed are compiled, too, and some input has to show each
 -- Two sessions each: one that runs all paths, one of a few runs whose proofs decide the others.
 -- For each objective the program has a copy of the function in which its place also computes what the mutant would (or
 -- whether the boundary is met), in C, from the texts of the report. Covered is what some input of the range shows there;
@@ -198,6 +199,83 @@ local function native(name, func, list)
 	return run:read("a")
 end
 
+-- ---- strong mutation
+
+-- The lines with the mutant in place of its operator.
+local function mutated(lines, number, col, text)
+	local whole, rest = text:match("^`(.-)`(.*)$")
+	local left, op, right = whole:match("^(%w+) (%p+) (.*)$")
+	local more = rest:match(" ([+-] 1)$")
+	local instead = rest == " left out" and "(void)0" or rest:match("^ as `(.*)`$")
+		or ("%s %s (%s %s)"):format(left, op, right, more)
+	local first, last = find(lines[number], whole, col)
+	local copy = table.move(lines, 1, #lines, 1, {})
+	copy[number] = lines[number]:sub(1, first - 1) .. "(" .. instead .. ")" .. lines[number]:sub(last + 1)
+	return table.concat(copy, "\n")
+end
+
+local strong_main = [[
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/time.h>
+static sigjmp_buf back;
+static void late(int signal) { siglongjmp(back, signal); }
+static int differs(int (*mutant)(int, int), int a, int b)
+{
+	struct itimerval t = { { 0, 0 }, { 0, 100000 } };
+	if (sigsetjmp(back, 1))
+		return 1;
+	setitimer(ITIMER_REAL, &t, 0);
+	return mutant(a, b) != FUNC(a, b);
+}
+int main(void)
+{
+	signal(SIGALRM, late);
+	signal(SIGFPE, late);
+	for (int k = 0; mutants[k]; k++) {
+		int met = 0;
+		for (int a = LOW; a <= HIGH && !met; a++)
+			for (int b = LOW; b <= HIGH && !met; b++)
+				met = differs(mutants[k], a, b);
+		putchar('0' + met);
+	}
+	return 0;
+}
+]]
+
+-- Is each mutant that duct calls killed one that some input of the range tells from the program? "" or those that are not,
+-- and figures.
+local function judge_strong(name, func)
+	local lines, all, killed, alive = {}, {}, {}, 0
+	for line in io.lines(name .. ".c") do
+		lines[#lines + 1] = line
+	end
+	local process <close> = assert(io.popen(("duct mutants %s.db 2>%s.log"):format(name, name)))
+	for line in process:lines() do
+		local number, col, text, how = line:match("^[^#\t]*:(%d+):(%d+)\t([^\t]*)\t%l+\t(%l+)$")
+		alive = alive + (how == "alive" and 1 or 0)
+		if how == "killed" then
+			killed[#killed + 1] = text
+			all[#all + 1] = mutated(lines, tonumber(number), tonumber(col), text):gsub("int " .. func .. "%(",
+				"static int m_" .. #killed .. "(") .. "\n"
+		end
+	end
+	all[#all + 1] = table.concat(lines, "\n") .. "\nstatic int (*mutants[])(int, int) = { "
+	for k in ipairs(killed) do
+		all[#all + 1] = ("m_%d, "):format(k)
+	end
+	all[#all + 1] = "0 };\n" .. strong_main:gsub("FUNC", func):gsub("LOW", low):gsub("HIGH", high)
+	write(name .. "-strong.c", table.concat(all))
+	assert(os.execute(("gcc -w -fwrapv -o %s-strong %s-strong.c"):format(name, name)), "the mutants do not compile")
+	local run <close> = assert(io.popen(("./%s-strong"):format(name)))
+	local met, wrong = run:read("a"), {}
+	for k, text in ipairs(killed) do
+		wrong[#wrong + 1] = met:sub(k, k) ~= "1" and text .. ": killed, but no input tells it from the program" or nil
+	end
+	return table.concat(wrong, "\n"), ("%d killed, %d alive"):format(#killed, alive)
+end
+
 -- how: options; shown: what native() found; and returns it, too.
 local function judge(name, func, how, shown)
 	local ranges = ("--range a=%d..%d --range b=%d..%d"):format(low, high, low, high)
@@ -230,6 +308,10 @@ end
 local function result(name, func)
 	local wrong, figures, shown = judge(name, func, "--runs 4000")
 	tap.ok(wrong == "", ("%s: %s"):format(name, figures or "no result"), wrong)
+	if os.getenv("STRONG") then
+		wrong, figures = judge_strong(name, func)
+		tap.ok(wrong == "", ("%s mutants: %s"):format(name, figures), wrong)
+	end
 	wrong, figures = judge(name, func, "--prove --runs 8", shown)
 	tap.ok(wrong == "", ("%s by proof: %s"):format(name, figures or "no result"), wrong)
 end

@@ -1,11 +1,13 @@
 #!/bin/sh
-# Labels that follow each other: which steps some input comes to, compared with running all inputs natively.
+# Labels that follow each other, and conjunctions of labels: which steps some input comes to, compared with running all inputs natively.
 # limit: 60
 . "$ROOT/tests/lib/tap.sh"
 cat >steps.c <<X
 #include "duct.h"
 duct_sequence(order);
 duct_sequence(never);
+duct_conjunction(all);
+duct_conjunction(none);
 int f(int a, int b, int c)
 {
 	int list[3] = { a, b, c }, r = 0;
@@ -17,6 +19,10 @@ int f(int a, int b, int c)
 		if (i == 0)
 			duct_step(never, 2, list[i] == 5);
 		duct_step(never, 1, i == 1);
+		duct_part(all, 1, 2, list[i] == 3);
+		duct_part(all, 2, 2, list[i] == 4 && i < 2);
+		duct_part(none, 1, 2, i == 0 && list[i] == 6);
+		duct_part(none, 2, 2, i == 2 && list[i] == 6 && list[0] != 6);
 		r += list[i];
 	}
 	return r;
@@ -28,7 +34,9 @@ duct report s.db --criterion labels | awk -F'\t' '!/^#/ && NF > 5 { print $5, $6
 cat >all.c <<X
 #include <stdio.h>
 #include <string.h>
+#define duct_reached own
 #include "duct.h"
+#undef duct_reached
 static const char *met[10];
 static void note(const char *name) { for (int i = 0; i < 10; i++) { if (met[i] && !strcmp(met[i], name)) return; if (!met[i]) { met[i] = name; return; } } }
 #define duct_reached note
@@ -36,7 +44,7 @@ static void note(const char *name) { for (int i = 0; i < 10; i++) { if (met[i] &
 int main(void)
 {
 	for (int i = 0; i < 1000; i++) {
-		duct_sequence_order = duct_sequence_never = 0;
+		duct_sequence_order = duct_sequence_never = duct_conjunction_all = duct_conjunction_none = 0;
 		f(i % 10, i / 10 % 10, i / 100);
 	}
 	for (int i = 0; met[i]; i++)
@@ -47,7 +55,8 @@ X
 cc -w -I"$ROOT/share" -o all all.c >log 2>&1 && ./all | sort >native
 awk '$NF == 1 { sub(/ 1$/, ""); print }' ours | diff native - >log
 ok $? "the steps that some input comes to"
-check "all steps are objectives" '[ "$(wc -l <ours)" = 5 ] && grep -q "^never 2 0" ours && grep -q "^order 3 1" ours'
+check "a conjunction that a run meets, and one that none does" 'grep -q "^all 1" ours && grep -q "^none 0" ours'
+check "all steps are objectives" '[ "$(wc -l <ours)" = 7 ] && grep -q "^never 2 0" ours && grep -q "^order 3 1" ours'
 make -C t check >log 2>&1
 ok $? "the tests pass"
 finish

@@ -34,7 +34,23 @@ by_hand 'a & 1' 'a | 1' '`a & 1` as `a | 1`'
 by_hand '	r = a - b;' '	;' '`r = a - b` left out'
 check "both kinds are among them" 'grep -q "	killed$" said && grep -q "	alive$" said'
 check "some are infeasible already" 'grep -q "^m.c:10:.*	infeasible	-$" said'
-check "in a macro they are not tried" 'grep "the macro.s" said >log && [ -s log ]; ! grep -q "	alive$\|	killed$" log'
+check "in the body of a macro they are not tried" 'grep "the macro.s" said >log && [ -s log ]; ! grep -q "	alive$\|	killed$" log'
+cat >arg.c <<'X'
+#define WHEN(c, x) if (c) x
+int m(int a, int b)
+{
+	int r = 0;
+	WHEN(a < b && b > 4, r = b - 2);
+	return r;
+}
+X
+duct concolic arg.c --entry m --range a=-9..9 --range b=-9..9 --criterion mutants --quiet --time 20 --store arg.db --out u >log 2>&1
+duct mutants arg.db >macro 2>log
+check "an argument of a macro has its own text and place" '[ "$(cut -f1,2 macro | grep -c "^arg.c:5:9	.a < b\|^arg.c:5:18	.b > 4\|^arg.c:5:29	.b - 2\|^arg.c:5:25	.r = b")" = "$(($(wc -l <macro) - 2))" ] && ! grep "not tried" macro'
+mv said said.m; mv macro said; mv m.c m.own; mv t t.own; cp arg.c m.c; mv u t; sed -i "s/arg\.c/m.c/" t/tests.c t/Makefile
+by_hand 'a < b' 'a <= b' '`a < b` as `a <= b`'
+by_hand 'b - 2' 'b * 2' '`b - 2` as `b * 2`'
+mv said.m said; mv m.own m.c
 check "the counts" 'tail -n 1 said | grep -q "^# [0-9]* mutants: [0-9]* killed weakly; of these [0-9]* strongly, [0-9]* alive$" &&
 	[ "$(tail -n 1 said | sed "s/.*these \([0-9]*\) .*/\1/")" = "$(grep -c "	killed$" said)" ]'
 duct concolic m.c --entry m --quiet --runs 5 --store n.db >log 2>&1

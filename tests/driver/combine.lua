@@ -16,10 +16,13 @@ local function draw(seed)
 	if search ~= "" then add(("--search '%s'"):format(search)) end
 	if math.random(4) == 1 then add("--partition", "partition=true") end
 	if math.random(4) == 1 then add("--abstract all", "abstract=all") end
-	if math.random(3) == 1 then add("--partial", "partial=true") end
+	if math.random(3) == 1 then
+		if math.random(3) == 1 then add("--partial paper", "partial=true") else add("--partial", "partial=true") end
+	end
 	if math.random(6) == 1 then add("--refine last", "refine=last") end
-	local aliases = pick("", "", "late", "early", "fix")
+	local aliases = pick("", "", "late", "la", "early", "fix")
 	if aliases ~= "" then add("--aliases " .. aliases, "aliases=" .. aliases) end
+	if math.random(6) == 1 then add("--layers slice,reuse", "layers=slice,reuse") end
 	if math.random(4) == 1 then add("--prove", "prove=true") end
 	if math.random(4) == 1 then add("--jobs 2") end
 	if math.random(5) == 1 then add("--pipes", "pipes=true") end

@@ -154,8 +154,22 @@ tap.ok(status == 130 and out:find("ended: 1 of 2 shares did not end", 1, true)
 	and err:find("share 2/2 ended with status 137", 1, true),
 	"one is killed: that is said", out .. err)
 
+-- Shares of latest make each some of the abstract paths real: together they decide what one process decides.
+for _, subject in ipairs { "program1.c --entry program1 --string p=9 --string q=9 --distinct all --calls 1",
+	"global_foo.c --entry test --calls 1" } do
+	local alone, by_two = folder .. "/alone.db", folder .. "/by_two.db"
+	for path, more in pairs { [alone] = "", [by_two] = "--jobs 2" } do
+		tap.run(("rm -f %s; duct latest %s%s --keep all --quiet --store %s %s"):format(path, examples, subject, path, more))
+	end
+	tap.ok(verdicts(alone) == verdicts(by_two) and verdicts(alone):find("covered") and not verdicts(alone):find("unknown"),
+		"latest: " .. subject, verdicts(by_two))
+	tap.is(ask(by_two, "SELECT value FROM figure WHERE name = \"paths\" ORDER BY session DESC LIMIT 1"),
+		ask(alone, "SELECT value FROM figure WHERE name = \"paths\""), "latest: the same paths")
+end
+
 for words, message in pairs {
-	["latest %s --entry bsort --jobs 2"] = "--jobs: the paths of latest are not shared out",
+	["dft %s --entry bsort --abstract all --jobs 2"] = "--jobs: the paths of --abstract are not shared out",
+	["flowtest %s --entry bsort --jobs 2"] = "--jobs: the paths of sessions with blocks of inputs are not shared out",
 	["dft %s --entry bsort --one-pair --share 1/2"] = "--share: the paths of --one-pair are not shared out",
 	["concolic %s --entry bsort --share 3/2"] = "--share: `3/2` is no share: 1/4 is the first of four",
 	["concolic %s --entry bsort --share 1/2 --jobs 2"] = "--jobs and --share: one of them",

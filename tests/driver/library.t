@@ -252,6 +252,26 @@ int main(void)
 	return fsync(1) && errno == EIO;
 }]], 1)
 replay("output that fails", made)
+made = folder .. "/written"
+check("writes to streams that fail", "--faults 1 --out " .. made, [[
+int main(void)
+{
+	printf("a\n");
+	fputs("b", stdout);
+	if (putchar('c') == EOF)
+		return 1;
+	if (puts("d") == EOF)
+		return 2;
+	printf("%s", "e");
+	if (printf("f\n") < 0)
+		return 3;
+	if (fwrite("gh", 1, 2, stdout) != 2)
+		return 4;
+	if (fprintf(stdout, "%c", 'i') < 0)
+		return 5;
+	return errno == ENOSPC;
+}]], 0)
+replay("writes to streams that fail", made)
 made = folder .. "/several"
 check("several failures", "--stdin 1 --faults 2 --out " .. made, [[
 #include <unistd.h>

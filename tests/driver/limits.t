@@ -281,6 +281,19 @@ tap.ok(#(found.needs or {}) == 0 and #found.failures == 1 and found.failures[1].
 	and found.failures[1].line == 16
 	and found.failures[1].test > 0 and found.failures[1].message == "p is NULL here, and the function tests it for that",
 	"a pointer that is tested elsewhere: a finding")
+tap.spit("after.c", [[
+#include <stddef.h>
+#define RELEASE(p) do { if (p) (p)->a = 0; } while (0)
+struct s { int a, b; };
+int after(struct s *p) { int q = p->a; if (p == NULL) return -1; return q > p->b; }
+int by_macro(struct s *p) { int q = p->a; RELEASE(p); return q; }
+]])
+local _, text = tap.run("duct concolic after.c --entry after --quiet")
+tap.ok(text:find("null pointer dereferenced at after.c:4 in after: p is NULL here, and the function tests it for that", 1,
+	true), "a pointer that is tested after its use: a finding", text)
+_, text = tap.run("duct concolic after.c --entry by_macro --quiet")
+tap.ok(text:find("failures: none", 1, true) and text:find("by_macro: p != NULL", 1, true),
+	"no finding when a macro tests its argument after its use", text)
 found = needs("inconsistent", "--assume-needs")
 tap.ok(#(found.failures or {}) == 0 and #found.needs == 1 and table.concat(found.assumptions,
 	"\n"):find("p != NULL", 1, true),
@@ -400,7 +413,7 @@ int f(const int *p, unsigned n)
 	return r + (n > 3);
 }
 ]])
-_, o = tap.run("duct concolic earlier.c --entry f --prove --quiet --runs 2")
+_, o = tap.run("duct concolic earlier.c --entry f --prove --quiet --runs 2 --store e.db && duct report e.db --branches")
 tap.ok(o:find("limits: [^\n]*calls has its first value here: %-%-calls N or %-%-global calls")
 	and not o:find("limits: [^\n]*, null p"), "limits of a proof are sentences, with their options", o)
 tap.spit("lost.c", [[

@@ -41,6 +41,16 @@ refused 2 "names of files must not have tabs or newlines" duct dft 'x
 y.c'
 refused 2 "cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON" duct dft a.c -p . --entry f
 refused 2 "report: unrecognized option '--bogus'" duct report --bogus
+refused 2 "duct: --bogus comes behind a command" duct --bogus
+refused 2 "report: no store: duct report STORE" duct report
+refused 2 "report: one store at a time" duct report a.db b.db
+refused 2 "--out a.c: is a file: the tests go into a folder" duct test a.c --out a.c
+refused 4 "a.c: is no store of duct" duct dft a.c --entry f --store a.c
+# said once, before the first turn
+refused 2 "unknown format \`bogus\`: there are assert" duct test a.c --format bogus
+check "a bad format is told once, and nothing is written" '[ $(wc -l <err) = 1 ] && [ ! -e a-duct ]'
+refused 4 "missing/s.db: unable to open database file" duct test a.c --store missing/s.db
+check "so is a store that cannot be opened" '[ $(wc -l <err) = 1 ]'
 refused 2 "duct cfg-dump a.c | duct defuse" duct defuse a.c
 refused 2 "duct run-trace --default ./program | duct solve" duct solve a.c
 refused 2 "defuse reads no C" duct defuse a.c

@@ -35,7 +35,7 @@ end
 local r, status = duct(("concolic %s --entry f --len a=60 --json --quiet --runs 50"):format(long))
 tap.ok(status == 0 and r.runs == 50 and r.ended == "runs" and r.exhausted == false, "--runs")
 tap.ok(contains(r.bounds, "runs=50") and not contains(r.bounds, "time=60"), "--runs is echoed, and alone")
-r = duct(("concolic %s --entry f --len a=60 --json --quiet --time 1"):format(long))
+r = duct(("concolic %s --search dfs --entry f --len a=60 --json --quiet --time 1"):format(long))
 tap.ok(r.ended == "time" and r.seconds >= 0.9 and r.seconds < 4 and contains(r.bounds, "time=1"), "--time", r.seconds)
 r = duct(("concolic %s --entry g --json --quiet"):format(short))
 tap.ok(tap.whole(r) and r.ended == "exhausted" and contains(r.bounds, "time=60"),
@@ -75,7 +75,7 @@ tap.ok(r.tests <= 4 and r.runs == 30, "--keep new", r.tests)
 local store = folder .. "/store"
 local text
 status, text = tap.run(([[
-	duct concolic %s --entry f --len a=60 --json --quiet --store %s >%s/out & p=$!
+	duct concolic %s --search dfs --entry f --len a=60 --json --quiet --store %s >%s/out & p=$!
 	sleep 3; kill -INT $p; wait $p]]):format(long, store, folder))
 r = json.decode(tap.slurp(folder .. "/out"))
 tap.ok(status == 130 and r.ended == "interrupted" and r.exhausted == false and r.runs > 0,

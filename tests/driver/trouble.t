@@ -82,7 +82,7 @@ time_t time(time_t *p)
 ]])
 local out
 tap.run(("gcc -shared -fPIC -o %s/jump.so %s/jump.c"):format(folder, folder))
-status, out, err = tap.run(("LD_PRELOAD=%s/jump.so %s --time 2 --json"):format(folder, session))
+status, out, err = tap.run(("LD_PRELOAD=%s/jump.so %s --search dfs --time 2 --json"):format(folder, session))
 local fine, r = pcall(json.decode, out)
 tap.ok(fine and status == 0 and r.ended == "time" and r.seconds >= 1.9 and r.seconds < 60 and r.runs >= 1
 	and #r.failures == 0 and r.mispredicted == 0, "the clock jumps", out .. err)

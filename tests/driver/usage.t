@@ -62,6 +62,10 @@ refused("latest --search", "latest " .. calls .. " --entry f --search dfs", 2,
 local _, searched = tap.run("duct latest " .. calls .. " --entry f --search dfs --abstract none --quiet")
 tap.ok(searched:find("search dfs", 1, true) and searched:find("2 of 2 covered", 1, true), "... where no call may be abstract", searched)
 refused("--one-pair", "concolic " .. good .. " --one-pair", 2, "duct: --one-pair is for dft")
+refused("random --layers", "random " .. good .. " --layers slice", 2, "duct: --layers: random draws inputs: ")
+refused("mutate --partial", "concolic " .. good .. " --search mutate --partial", 2,
+	"duct: --partial: the search mutate asks the solver nothing")
+refused("ippc --search mutate", "ippc " .. good .. " --search mutate", 2, "duct: ippc: the search mutate asks")
 refused("--keep", "concolic " .. good .. " --keep some", 2, "duct: --keep is `all` or `new`")
 refused("no file", "concolic", 2, "duct: no C file: duct concolic FILE.c...")
 refused("no such file", "concolic no/such.c", 2, "duct: no/such.c: no such file")

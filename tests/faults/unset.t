@@ -148,4 +148,12 @@ for _, x in ipairs { { "reads", "symbolic address of no known object" }, { "call
 		x[1] .. ": lost, with the place",
 		out .. err)
 end
+
+-- What such a value leads to differs in other builds: their tests compare nothing.
+tap.spit(folder .. "/prints.c", [[
+#include <stdio.h>
+int main(int argc, char **argv) { char c; (void)argv; if (argc > 1) c = 'x'; putchar(c); return 0; }
+]])
+local status, out, err = tap.run(("cd %s && duct concolic prints.c --quiet --out prints && make -C prints check"):format(folder))
+tap.ok(status == 0 and out:find(" 0 failed", 1, true), "tests of values that are not initialised pass", out .. err)
 tap.done()

@@ -98,6 +98,29 @@ blocks=$(tr -d '\n' <json | sed 's/.*"paths": \[\([^]]*\)\].*/\1/' | tr ',' '\n'
 [ "$(grep '^blocks' out)" = "blocks $blocks" ]
 result $? "flowtest.sh: as many blocks as the strategy ends with: $blocks"
 same flowtest branches is_sorted.c isSorted
+cat >packet.c <<'END'
+int parse(int a, int b, int c, int d, int e, int version)
+{
+	int n = 0;
+	if (version != 17)
+		return 0;
+	if (a == 1)
+		n = 1;
+	if (b == 2)
+		n = 1;
+	if (c == 3)
+		n = 1;
+	if (d == 4)
+		n = 1;
+	if (e == 5)
+		n = 1;
+	return 1;
+}
+END
+same flowtest branches "$PWD/packet.c" parse
+[ "$(grep -c '^block . if version=' out)" = 5 ] && [ "$(awk '/^block / { n += $(NF - 1) } END { print n }' out)" -le 13 ] &&
+	grep -qx 'blocks 6' out
+result $? "flowtest.sh: what guards five blocks is shared by them: 12 paths, and one before it was known"
 for s in "$ROOT"/share/pipelines/*.sh; do
 	[ "$(wc -l <"$s")" -le 40 ] && ! "$s" >out 2>err && grep -q '^usage: ' err
 	result $? "${s##*/}: at most 40 lines; usage"
@@ -178,6 +201,11 @@ run-trace -d --abstract all --execute 0 calls >none && run-trace -d --abstract a
 result $? "run-trace --execute: so many calls are executed"
 refuse "solve --from 0" 2 'solve: --from: `0` is no number from 1 on' solve --from 0 trace
 refuse "solve --ask flips nothing" 2 'solve: --ask answers questions: it reads no traces, and flips no condition' solve --ask --from 2
+instrument --flows -o packet packet.c --entry parse
+printf '#inputs 1 test\ninput\t1\nv\tversion\ti\t32\t11\nrun\nend\t3\n' | run-trace packet >opened
+[ "$(partition -f opened | grep -c '^block')$(partition -fs opened | grep -c '^guard	6')" = 15 ]
+result $? "partition --share: the guard of five blocks"
+refuse "partition --share" 2 'partition: --share needs --final: guards are known when all is read' partition -s opened
 refuse "partition --check --final" 2 'partition: --check and --final: one of them' partition -c -f -b trace trace
 
 # closed COMMAND...: its reader is gone

@@ -7,7 +7,7 @@ local json, tap = require "json", require "tap"
 
 local function session(strategy, file, rest)
 	local status, out, err = tap.run(("duct %s %s/share/examples/%s --keep all --json --quiet %s"):format(strategy,
-		tap.root, file, rest))
+		tap.root, file, rest .. (strategy == "latest" and not rest:find("--abstract") and " --abstract all" or "")))
 	if not tap.ok(status == 0, strategy .. " " .. file .. " " .. rest, err) then return { branches = {}, runs = 0 } end
 	return json.decode(out)
 end

@@ -26,6 +26,16 @@ run-trace --abstract square prog <in | grep -v '^done' >out
 cmp -s all out
 result $? "all: every function that can be"
 
+{ echo '#inputs 1 test'; tab 'input 1' run 'end 2'; } >zero
+run-trace --abstract square --execute 1 prog <zero >real 2>err && [ "$(grep '^return' real | cut -f 2-4)" = "$(tab '1 1 0')" ] &&
+	grep -qE "^e.$(grep '^return' real | cut -f 5).zext.64" real
+result $? "an executed one tells its result as an expression of the inputs"
+for wrong in 's/^\(return.1.1\).0/\1\t7/' 's/^\(return.*\t\)[0-9]*$/\1999/'; do
+	sed "$wrong" real | solve >out 2>err
+	[ $? = 3 ] && grep -q "^solve: .*: result is not the expression's value$" err
+	result $? "a result that is not its expression's value"
+done
+
 # refuse WHAT STATUS MESSAGE ARGUMENT...
 refuse() {
 	what=$1 want=$2 message=$3

@@ -52,6 +52,15 @@ for _, call in ipairs {
 		("%d failures (%s), %d needs"):format(#r.failures, r.failures[1] and r.failures[1].kind, #r.needs))
 end
 
+for _, call in ipairs {
+	"fputc('x', p)", "putc('x', p)", "fputs(\"a\", p)", "fprintf(p, \"a\")", "fwrite(\"a\", 1, 1, p) == 1",
+	"fgetc(p)", "fclose(p)", "feof(p)", "fileno(p)", "setvbuf(p, 0, 2, 0)",
+} do
+	local r = session(call, ("int f(FILE *p) { (void)by; return %s; }"):format(call))
+	tap.ok(#r.failures == 0 and asks(r, "p != NULL"), call .. ": p != NULL is needed",
+		("%d failures (%s), %d needs"):format(#r.failures, r.failures[1] and r.failures[1].kind, #r.needs))
+end
+
 local r = session("tested", "int f(char *p) { int n = p == NULL ? 3 : 4; return n + (int)strlen(p); }")
 tap.ok(#r.failures == 1 and r.failures[1].kind == "null", "a pointer that is tested elsewhere is a finding",
 	("%d failures, %d needs"):format(#r.failures, #r.needs))

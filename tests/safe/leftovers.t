@@ -24,7 +24,7 @@ int loop(int n, const unsigned *a)
 }
 E2
 # a session that is killed; the next one takes its folder away, but none that is in use
-duct concolic loop.c --entry loop -t 60 -q >out 2>&1 &
+duct concolic loop.c --entry loop --search dfs -t 60 -q >out 2>&1 &
 dead=$!
 i=0
 until ls tmp/duct-session-*/program >/dev/null 2>&1 || [ $((i += 1)) -gt 300 ]; do sleep 0.1; done
@@ -32,7 +32,7 @@ kill -9 $dead
 wait $dead 2>/dev/null
 ls -d tmp/duct-session-* >left 2>/dev/null
 [ -s left ]; result $? "a session that is killed leaves its folder"
-duct concolic loop.c --entry loop -t 60 -q >out 2>&1 &
+duct concolic loop.c --entry loop --search dfs -t 60 -q >out 2>&1 &
 alive=$!
 i=0
 until [ "$(ls -d tmp/duct-session-* | wc -l)" = 2 ] || [ $((i += 1)) -gt 300 ]; do sleep 0.1; done

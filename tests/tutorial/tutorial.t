@@ -22,7 +22,7 @@ ok $? "duct: every command"
 cd ..
 cp duct.log log
 grep '^covered' log >covered
-for strategy in concolic ippc dft flowtest concolic; do             # latest.sh: of its callee too, here
+for strategy in concolic ippc dft flowtest latest; do
 	kind=branches
 	[ $strategy = dft ] && kind=pairs
 	duct $strategy duct/order.c --entry order --calls 1 --json --quiet | tr -d '\n' |

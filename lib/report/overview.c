@@ -1,0 +1,154 @@
+/* overview: the lists of open and of infeasible objectives in the text report, for a screen: one
+ * objective for each reason, and how many others have the same. */
+#include "lib/report/overview.h"
+#include "lib/report/lines.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LIMITS_SHOWN = 2 };
+
+static bool begins(const char *s, const char *with)
+{
+	return !strncmp(s, with, strlen(with));
+}
+
+/* Writes a text's pieces, which "; " separates: without those of this objective alone if `common`,
+ * and with the first limits only. */
+static void pieces(FILE *f, const char *text, bool common)
+{
+	bool limited = begins(text, STORE_LIMITS);
+	size_t shown = 0, limits = 0;
+
+	while (*text) {
+		const char *end = strstr(text, "; ");
+		size_t n = end ? (size_t)(end - text) : strlen(text);
+		bool own = begins(text, STORE_CLOSEST) || begins(text, "next ");
+		bool method = own || begins(text, "proved within");
+		if (limited && !method && ++limits > LIMITS_SHOWN && !common)
+			n = 0;
+		if (method && limits > LIMITS_SHOWN && !common)
+			fprintf(f, "; and %zu more", limits - LIMITS_SHOWN);
+		limits = method ? 0 : limits;
+		if (n && !(own && common))
+			fprintf(f, "%s%.*s", shown++ ? "; " : "", (int)n, text);
+		text = end ? end + 2 : "";
+	}
+	if (limited && limits > LIMITS_SHOWN && !common)
+		fprintf(f, "; and %zu more", limits - LIMITS_SHOWN);
+}
+
+/* The part of a row's reason that other objectives may share; malloc'ed. */
+static char *reason_of(const struct overview_row *r)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	if (!f)
+		abort();
+	fprintf(f, "%d ", r->before && begins(r->before, "reached"));
+	pieces(f, r->evidence, true);
+	fclose(f);
+	return text;
+}
+
+static void print_row(FILE *f, const struct overview_row *r, size_t alike)
+{
+	fprintf(f, "      %s", r->place);
+	if (alike)
+		fprintf(f, ", and %zu more for the same reason", alike);
+	fputs(": ", f);
+	if (r->before && *r->before)
+		fprintf(f, "%s; ", r->before);
+	pieces(f, r->evidence, false);
+	putc('\n', f);
+}
+
+/* leader[i]: the first row with row i's reason; alike[i]: the rows behind it that have it. */
+static void find_leaders(const struct overview_row *row, size_t n, size_t *leader, size_t *alike)
+{
+	char **reason = calloc(n + 1, sizeof *reason);
+
+	if (!reason)
+		abort();
+	for (size_t i = 0; i < n; i++) {
+		size_t k = 0;
+		reason[i] = reason_of(&row[i]);
+		while (k < i && (leader[k] != k || strcmp(reason[k], reason[i])))
+			k++;
+		leader[i] = k;
+		if (k < i)
+			alike[k]++;
+	}
+	for (size_t i = 0; i < n; i++)
+		free(reason[i]);
+	free(reason);
+}
+
+/* Of the rows that lead others, leaves `most` marked in shown: those that lead most. */
+static void choose(const size_t *leader, const size_t *alike, size_t n, size_t most, bool *shown)
+{
+	for (; most; most--) {
+		size_t best = n;
+		for (size_t i = 0; i < n; i++)
+			if (leader[i] == i && !shown[i] && (best == n || alike[i] > alike[best]))
+				best = i;
+		if (best == n)
+			return;
+		shown[best] = true;
+	}
+}
+
+/* Writes the chosen rows of row i's function, unless an earlier row of that function was chosen;
+ * returns how many objectives they stand for. */
+static size_t print_function(FILE *f, const struct overview_row *row, size_t n, size_t i,
+    const size_t *alike, const bool *shown)
+{
+	size_t said = 0;
+
+	for (size_t k = 0; k < n; k++) {
+		if (!shown[k] || strcmp(row[k].function, row[i].function))
+			continue;
+		if (k < i)
+			return 0;
+		if (k == i)
+			fprintf(f, "    %s\n", row[i].function);
+		print_row(f, &row[k], alike[k]);
+		said += 1 + alike[k];
+	}
+	return said;
+}
+
+void overview_list(FILE *f, const char *title, const struct overview_row *row, size_t n,
+    size_t most, const char *list)
+{
+	size_t *leader = calloc(n + 1, sizeof *leader), *alike = calloc(n + 1, sizeof *alike),
+	       said = 0;
+	bool *shown = calloc(n + 1, sizeof *shown);
+
+	if (!leader || !alike || !shown)
+		abort();
+	find_leaders(row, n, leader, alike);
+	choose(leader, alike, n, most, shown);
+	if (n)
+		fprintf(f, "  %s:\n", title);
+	for (size_t i = 0; i < n; i++)
+		if (shown[i])
+			said += print_function(f, row, n, i, alike, shown);
+	if (n > said)
+		fprintf(f, "      ... and %zu more: report %s\n", n - said, list);
+	free(leader);
+	free(alike);
+	free(shown);
+}
+
+void overview_free(struct overview_row *row, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		free(row[i].place);
+		free(row[i].before);
+	}
+	free(row);
+}

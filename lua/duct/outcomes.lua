@@ -1,0 +1,56 @@
+-- outcomes: searches for outcomes of conditions that a strategy had no need of, with what is left to it.
+--   outcomes.after_pairs(session)  of dft: unless pairs alone were asked for
+--   outcomes.after_calls(session)  of latest: those inside of calls; with --abstract only the paths of the function
+--                                  under test are asked for
+--   outcomes.with_calls(session)   begins again, with an empty tree, and with every call executed
+local closest = require "duct.closest"
+local concolic = require "strategy.concolic"
+
+local outcomes = {}
+
+local vain = 2000                  -- runs without news after which it ends
+local vain_inside = 500            -- the same, where limits are widened afterwards
+
+function outcomes.after_pairs(session)
+	local o = session.options
+	local asked = o.criterion or o.protocol or o.scope or o.pairs_only or o.share or session.blocks
+	local vectors = o.criteria and o.criteria:find("mcdc")       -- wanted when all outcomes are covered, too
+	local open = session.store:counts()
+	if asked or (open.unknown + open.conditions == 0 and not vectors) or session:over() then
+		return
+	end
+	if session:all_within() then
+		if not session:widen() then
+			return
+		end
+	else
+		closest.pairs(session)
+		session:restart()
+	end
+	concolic(session, "mix", function() return session.runs - session.news_run > vain end)
+end
+
+-- What is a path is the same: those that were counted are not counted again.
+function outcomes.with_calls(session)
+	session:restart()
+	session:reopen({})
+	session.paths = 0
+end
+
+-- Nothing is widened here. What the strategy judged of its own paths stays, unless all paths are run now.
+function outcomes.after_calls(session)
+	if session.options.abstract or session.blocks or session:over() or not session:missing() then
+		return
+	end
+	local paths = session.paths
+	session:unshared(function()
+		outcomes.with_calls(session)
+		concolic(session, "mix cfg coverage", function()
+			return not session:missing() or session.runs - session.news_run > vain_inside
+				or session.added > 0 and session:complete()
+		end)
+	end)
+	session.paths = paths
+end
+
+return outcomes
