@@ -411,7 +411,7 @@ struct witness prove_witness(struct model *m, struct ts_unroll *u, size_t steps)
 
 struct run;
 /* The reason of what was left open because its time ended. */
-#define PROVE_LATE "the time was up"
+#define PROVE_LATE "time limit reached"
 
 /* The stages; each leaves what it cannot decide. */
 struct run {

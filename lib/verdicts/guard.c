@@ -234,7 +234,7 @@ int verdicts_guard(const struct verdicts_limits *l, int (*work)(void *ctx, FILE 
 	pass_on(&it, true);
 	if (!it.ended
 	    && (!own || (l->bytes && WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT))) {
-		tell_missing(&it, g, own ? "the memory was up" : "the time was up");
+		tell_missing(&it, g, own ? "memory limit reached" : "time limit reached");
 		status = 0;
 	}
 	close(fd[0]);
