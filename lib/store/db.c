@@ -46,7 +46,7 @@ static int sql_fail(struct store *s)
 	if (sqlite3_errcode(s->db) == SQLITE_BUSY)
 		return store_fail(s, "in use by another process for %d seconds", BUSY_SECONDS);
 	if (sqlite3_errcode(s->db) == SQLITE_NOTADB)
-		return store_fail(s, "is no store of duct");
+		return store_fail(s, "not a store of duct");
 	return store_fail(s, "%s", sqlite3_errmsg(s->db));
 }
 

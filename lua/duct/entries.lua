@@ -7,6 +7,7 @@
 --   entries.schedule(list, store, time, building) -> a schedule; the entries have `name`, `number` and `conditions`,
 --                                     and have then `place`, the number in that order; store: or nil; building: seconds
 --   schedule.least                 seconds that a turn must have
+--   schedule.waiting               entries that had none yet, in their order
 --   schedule:next(left)            -> the next entry and its seconds, or nil: none needs more
 --   schedule:took(entry, seconds)  the entry has its figures of this turn, or `failed`
 local entries = {}

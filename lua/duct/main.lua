@@ -2,7 +2,7 @@
 --   main.defaults(o)   what was not given
 --   main.check(o)      fails with a message where the options cannot be meant so
 --   main.check_status(o)    the same for --fail-under and --fail-on alone
---   main.build(o, folder)   the program under test
+--   main.build(o, path, there)   the program under test; there: it is built
 --   main.run(o) -> store, session, figures   runs the strategy; no figures: the store had the answer, its number
 --                      stands for the session
 --   main.status(o, store, session)   the exit status: 1 where --fail-under or --fail-on does not hold
@@ -275,10 +275,10 @@ function main.defaults(o)
 	program.defaults(o)
 end
 
-function main.build(o, folder)
+function main.build(o, path, there)
 	o.quick = not is_program(o) and not o.pipes
 	progress.phase("building", o.quiet)
-	o.program = program.build(o, folder .. "/program", o.quick)
+	o.program = there and path or program.build(o, path, o.quick)
 end
 
 return main

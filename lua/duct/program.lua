@@ -162,8 +162,11 @@ end
 -- Says what a tool wrote to standard error, but for lines that were said before.
 local function say(o, text)
 	local before = o.said or ""
-	core.say((text:gsub("[^\n]*\n?", function(line) return before:find(line, 1, true) and "" end)))
-	o.said = before .. text
+	local new = text:gsub("[^\n]*\n?", function(line) return before:find(line, 1, true) and "" end)
+	if new ~= "" and not o.silent then
+		core.say(new)
+	end
+	o.said = before .. new
 end
 
 -- core.run: a build takes as long as the sources need, whatever the session's time is.

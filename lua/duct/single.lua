@@ -61,7 +61,7 @@ local function start(o)
 		program.take_recorded_flags(o)
 	end
 	local folder <close> = program.folder()
-	main.build(o, folder.path)
+	main.build(o, folder.path .. "/program")
 	if o.jobs then
 		return shared(o, folder)
 	end

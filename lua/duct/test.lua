@@ -2,6 +2,7 @@
 -- in a folder with a Makefile, a page and the store, with which a second call goes on.
 -- A turn is a session of dft with proofs in a process of its own. Which entry comes next, and for how long, is up to
 -- duct.entries. When there are too many entries for the time, the next call begins with those that had no turn.
+local builds = require "duct.builds"
 local core = require "duct.core"
 local turns = require "duct.entries"
 local main = require "duct.main"
@@ -122,11 +123,10 @@ local function turn_options(entry, seconds)
 end
 
 -- One turn, in a process of its own, which leaves its figures in a file.
-local function take_turn(entry, seconds, place)
+local function take_turn(entry, seconds, place, made)
 	core.deadline(seconds)
 	local o = turn_options(entry, seconds)
-	local folder <close> = program.folder()
-	main.build(o, folder.path)
+	made:make(entry, o)
 	local said = io.open(place .. ".said", "w")
 	if said then
 		said:write(o.said or "")
@@ -144,13 +144,13 @@ local function take_turn(entry, seconds, place)
 	return 0
 end
 
-local function turn(entry, seconds, folder)
+local function turn(entry, seconds, folder, made)
 	local place = folder .. "/figures"
 	os.remove(place)
 	os.remove(place .. ".said")
 	local process = core.fork()
 	if not process then
-		local status = program.protected(function() return take_turn(entry, seconds, place) end)({})
+		local status = program.protected(function() return take_turn(entry, seconds, place, made) end)({})
 		collectgarbage()                          -- scratch folders go; what the parent will close stays
 		os.exit(status)
 	end
@@ -177,6 +177,7 @@ local function take_turns(entries, o, folder, reading)
 	local status, taken, deadline = 0, 0, core.now() + o.time
 	local store <close> = core.exists(o.store) and core.store(o.store, "read") or nil
 	local schedule = turns.schedule(entries, store, o.time, reading)
+	local made = builds.new(folder, turn_options)
 	while not core.interrupted() do
 		local left = deadline - core.now()
 		local entry, seconds = schedule:next(left)
@@ -186,9 +187,14 @@ local function take_turns(entries, o, folder, reading)
 		seconds = math.ceil(math.min(seconds, math.max(left, 0.1)) * 10) / 10   -- it is told as a bound
 		progress.prefix = #entries > 1 and ("%s (%d of %d): "):format(entry.name, entry.place, #entries) or entry.name .. ": "
 		local began = core.now()
-		status, taken = math.max(status, turn(entry, seconds, folder)), taken + 1
+		made:await(entry)
+		if left - seconds > schedule.least then
+			made:ahead(schedule.waiting[1])
+		end
+		status, taken = math.max(status, turn(entry, seconds, folder, made)), taken + 1
 		schedule:took(entry, core.now() - began)
 	end
+	made:await()
 	core.pause(true)                              -- what follows is written, however long that takes
 	progress.prefix = ""
 	progress.clear()

@@ -37,7 +37,7 @@ status=$?
 check "no other shell" '[ $status = 2 ] && grep -q "bash, zsh or fish" err'
 
 echo 'int f(int *a) { int n = 0; for (int i = 0; i < 60; i++) if (a[i] > 5) n++; return n; }' >long.c
-script -qec "duct concolic long.c --entry f --len a=60 --time 2" /dev/null >log 2>err </dev/null
+script -qec "duct concolic long.c --entry f --len a=60 --time 2 --keep all" /dev/null >log 2>err </dev/null
 check "progress on a terminal: phase, time left, coverage, on one line" \
 	'grep -q "duct: building.*duct: searching .*at most [01] s left  branches [0-9]*/4" log &&
 	tr "\r" "\n" <log | sed "s/\x1b\[K//g" | awk "/^duct: / && length > 79 { exit 1 }"'

@@ -45,7 +45,7 @@ refused 2 "duct: --bogus comes behind a command" duct --bogus
 refused 2 "report: no store: duct report STORE" duct report
 refused 2 "report: one store at a time" duct report a.db b.db
 refused 2 "--out a.c: is a file: the tests go into a folder" duct test a.c --out a.c
-refused 4 "a.c: is no store of duct" duct dft a.c --entry f --store a.c
+refused 4 "a.c: not a store of duct" duct dft a.c --entry f --store a.c
 # said once, before the first turn
 refused 2 "unknown format \`bogus\`: there are assert" duct test a.c --format bogus
 check "a bad format is told once, and nothing is written" '[ $(wc -l <err) = 1 ] && [ ! -e a-duct ]'

@@ -203,7 +203,7 @@ static const struct example examples[] = {
 	    "i32 up 2 i32 up#2 3", "", "(void)next(up);\nint up = 3;\nDUCT_EQUAL(next(up), 1);",
 	    "n += up", "n = up", 1, NULL },
 	{ "incomplete", "struct opaque;\nint has(struct opaque *o, struct opaque *p) {\nif (o && p && o != p) return 2; /* HERE */\nreturn o != 0; }\n", "e\thas\tint %s\ti\t0\ny\t1\tstruct opaque %s\t\t0\np\to\tstruct opaque *%s\t\t0\ni\to\t\tp8@1\t0\np\tp\tstruct opaque *%s\t\t0\ni\tp\t\tp8@1\t0\nx\thas\t\t\t0\n",
-	    "n o? 1 n p? 1", "", "struct opaque *o = duct_new(1);", "return 2", "return 3", 2,
+	    "n o? 1 n p? 1", "", "struct opaque *o = duct_new(64);", "return 2", "return 3", 2,
 	    NULL },
 	{ "floats",
 	    "int odd(double *d, int n) { int i; for (i = 0; i < n; i++)\nif (d[i] != d[i]) return i; /* HERE */\nreturn -1; }\n",

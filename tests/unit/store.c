@@ -291,7 +291,7 @@ int main(void)
 	bad(other,
 	    "this is no database, but long enough to be taken for the header of one, is it not? so "
 	    "that it cannot be a short file",
-	    "is no store of duct");
+	    "not a store of duct");
 	bad(other, "", "not a store of duct");
 	char *command;
 	if (asprintf(&command, "rm -rf %s", dir) < 0 || system(command))

@@ -1,0 +1,61 @@
+-- builds: the programs under test of one call of duct test: each is built once, and one ahead, by a process of its own
+-- while a session runs.
+--   builds.new(folder, options)   folder: for the programs; options(entry, seconds): of a session of the entry
+--   b:make(entry, o)   in a session's process: builds the program, unless that was done before; o as in main.build
+--   b:ahead(entry)     begins to build the program of an entry, unless another one is being built
+--   b:await(entry)     until its program, if it is the one that is being built, is there; nil: any entry
+local core = require "duct.core"
+local main = require "duct.main"
+
+local builds = {}
+builds.__index = builds
+
+function builds.new(folder, options)
+	return setmetatable({ folder = folder, options = options }, builds)
+end
+
+function builds:path(entry)
+	return ("%s/program.%d"):format(self.folder, entry.number)
+end
+
+function builds:make(entry, o)
+	local path = self:path(entry)
+	if core.exists(path) then
+		main.build(o, path, true)
+		return
+	end
+	main.build(o, path .. ".new")
+	assert(os.rename(o.program, path))
+	o.program = path
+end
+
+-- In the process that builds ahead. Where there is something to be said, or building fails, the session builds, too.
+local function build(self, entry)
+	local o = self.options(entry, 1)
+	o.quiet, o.silent, o.said = true, true, entry.group.said
+	main.build(o, self:path(entry) .. ".ahead")
+	if o.said == entry.group.said then
+		assert(os.rename(o.program, self:path(entry)))
+	end
+end
+
+function builds:ahead(entry)
+	if not entry or self.process or core.exists(self:path(entry)) then
+		return
+	end
+	self.entry, self.process = entry, core.fork()
+	if not self.process then
+		local fine = pcall(build, self, entry)
+		collectgarbage()                          -- scratch folders go; what the parent will close stays
+		os.exit(fine and 0 or 4)
+	end
+end
+
+function builds:await(entry)
+	if self.process and (not entry or entry == self.entry) then
+		core.wait(self.process)
+		self.process = nil
+	end
+end
+
+return builds
