@@ -163,7 +163,7 @@ char *need_sentence(const char *kind, const char *name, uint64_t value)
 		{ "global", "other files give %n no such value" },
 		{ "value", "%n has none of the values for which the assertion fails" },
 		{ "null", "%n != NULL" },
-		{ "before", "nothing before %n[0] is used" },
+		{ "before", "%n points into an object, with elements before %n[0]" },
 		{ "index", "%n has %v bytes" },
 		{ "earlier", "%n() was called before" },
 		{ "cycle", "%n does not lead back" },

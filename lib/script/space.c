@@ -143,7 +143,9 @@ static int branch(lua_State *L)
 	return 9;
 }
 
-/* s:faults() -> the pending branches that ask for faults, a list */
+/* s:faults() -> the pending branches that ask for faults, or for what only callers can answer, a
+ * list
+ */
 static int faults(lua_State *L)
 {
 	struct space *s = script_space(L, 1);

@@ -111,6 +111,27 @@ static uint32_t only_pointer(
 	return found;
 }
 
+/* NULL, 0 or (void *)0 at the start of a text. */
+static bool is_null_constant(const char *s)
+{
+	size_t n;
+
+	s += strspn(s, " \t(");
+	n = strcspn(s, " \t)=!");
+	return (n == 4 && !strncmp(s, "NULL", n)) || (n == 1 && *s == '0') || !strncmp(s, "void", 4)
+	    || (n == 7 && !strncmp(s, "nullptr", n));
+}
+
+/* Does the source compare two pointers? Where one of them is NULL in this run, the trace has that
+ * as a comparison with 0, which says nothing of what the function expects of the other. */
+static bool compares_pointers(const struct flow_branch *b)
+{
+	const char *at = b->text ? strstr(b->text, "==") : NULL;
+
+	at = at || !b->text ? at : strstr(b->text, "!=");
+	return at && !is_null_constant(at + 2) && !is_null_constant(b->text);
+}
+
 static void find_tests(struct store *s, const struct trace *t)
 {
 	uint32_t *stamp = calloc(t->nodes + 1, sizeof *stamp), round = 0;
@@ -132,7 +153,8 @@ static void find_tests(struct store *s, const struct trace *t)
 		at = &s->flow->unit[unit - 1].branch[e->id - 1];
 		func = at->func;
 		/* a macro that tests its argument, used after the pointer, says nothing of it */
-		if ((e->kind == EV_TAKEN && at->within.line) || is_tested(s, name, n, unit, func))
+		if ((e->kind == EV_TAKEN && at->within.line) || compares_pointers(at)
+		    || is_tested(s, name, n, unit, func))
 			continue;
 		*PUSH(s->tested, s->testeds) = (struct tested){ strndup(name, n), unit, func };
 	}

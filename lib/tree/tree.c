@@ -104,6 +104,13 @@ static bool asks_to_leave(const struct tree *t, uint32_t slot)
 	return site_event(&t->sites.at[n->site]) == EV_BOUNDS && slot == n->first;
 }
 
+/* Is it one of a question about what the caller passes: is it NULL, does more lie before it? */
+static bool asks_caller(const struct tree *t, uint32_t slot)
+{
+	const struct site *s = &t->sites.at[t->node[t->slot[slot].node].site];
+	return site_event(s) == EV_MODEL && s->id;
+}
+
 static void describe(const struct tree *t, uint32_t slot, struct tree_branch *out)
 {
 	const struct node *n = &t->node[t->slot[slot].node];
@@ -134,7 +141,8 @@ bool tree_pending(const struct tree *t, pending b, struct tree_branch *out)
 pending tree_next_fault(const struct tree *t, pending after)
 {
 	for (pending b = after + 1; b < t->slots; b++)
-		if (is_pending(t, b) && (asks_fault(t, b) || asks_to_leave(t, b)))
+		if (is_pending(t, b)
+		    && (asks_fault(t, b) || asks_to_leave(t, b) || asks_caller(t, b)))
 			return b;
 	return 0;
 }

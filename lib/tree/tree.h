@@ -56,7 +56,8 @@ struct tree_branch {
 /* False when b is not pending (any more). outcome: 1 true, 0 false, or the index of a case, as in
  * events. */
 bool tree_pending(const struct tree *t, pending b, struct tree_branch *out);
-/* The pending branch behind `after` (0: the first) that asks for a fault; 0: none. */
+/* The pending branch behind `after` (0: the first) that asks for a fault, or for what only a caller
+ * can answer; 0: none. */
 pending tree_next_fault(const struct tree *t, pending after);
 /* The last outcome of a program condition before a pending branch; false: none. */
 bool tree_before(const struct tree *t, pending b, struct tree_branch *out);

@@ -11,6 +11,7 @@ local buckets = require "duct.buckets"
 local calltree = require "duct.calltree"
 local events = require "duct.events"
 local keeping = require "duct.keeping"
+local leap = require "duct.leap"
 local names = require "duct.names"
 local replays = require "duct.replays"
 local summaries = require "duct.summaries"
@@ -376,6 +377,9 @@ end
 -- program should. False when there is no input for it.
 function Abstract:open(slot, origin, wish, useful)
 	local session, conditions = self.session, conditions_of(slot)
+	if session:over() then
+		return false
+	end
 	slot.open = false
 	local answer, values = self:ask(conditions, slot.above.values, wish)
 	if answer ~= "sat" then
@@ -422,19 +426,10 @@ function Abstract:learn_way(run, level)
 	end
 end
 
--- Of those that may be abstract in a run, the calls of the same function up to this one, how many.
-local function count(run, call)
-	local n = 0
-	for i = 1, call do
-		n = n + (run.order[i].site == run.order[call].site and 1 or 0)
-	end
-	return n
-end
-
 -- Is an outcome known to be the last one before the first abstract call of a run returns what it has to?
 function Abstract:leads(run, site, outcome, round)
 	local call = run.order[run.level + 1]
-	local result = run.values:get(("%s#%d"):format(call.callee, count(run, run.level + 1)))
+	local result = run.values:get(("%s#%d"):format(call.callee, leap.count(run, run.level + 1)))
 	local ways = result and self.ways[("%d %d"):format(call.site, result)]
 	return ways and ways[way_key(site, outcome, round)]
 end
@@ -546,7 +541,7 @@ end
 -- found.
 function Abstract:begun(run)
 	local values, level = self.known:start(run, run.outcomes)
-	if values and level > 0 then
+	if values and level > 0 and not self.session:over() then
 		local begun = self:run(self.session.space:adopt({}, run.values, values), level, "expanded")
 		return begun.key == run.key and begun.ended ~= "rejected" and begun or nil
 	end
@@ -565,54 +560,10 @@ function Abstract:inputs(run)
 	return values
 end
 
--- The first outcome that a run promises and that a real run with its inputs does not keep to; nil: there is none.
-local function broken(run, real)
-	local calls, first = 0, nil
-	for i, e in ipairs(real.events) do
-		calls = calls + (e.kind == "asked" and e.outcome == events.real and 1 or 0)
-		if calls > run.level then
-			first = i
-			break
-		end
-	end
-	local outcomes = events.outcomes(real.events, first or #real.events + 1)
-	for i, p in ipairs(run.promised) do
-		local e = outcomes[i]
-		if not e or e.site ~= p.site or e.outcome ~= p.outcome then
-			return p
-		end
-	end
-end
-
--- The last abstract call of a run that an outcome is about, a number; nil: it is about none of them.
-local function last_call(space, run, outcome)
-	local last
-	for _, input in ipairs(outcome.value and space:inputs(outcome.value) or {}) do
-		local name, n = input.name:match("^(.*)#(%d+)")
-		for i, e in ipairs(name and run.order or {}) do
-			if e.callee == name and count(run, i) == tonumber(n) then
-				last = math.max(last or i, i)
-			end
-		end
-	end
-	return last
-end
-
 -- A run that keeps to the path of `run` and executes all calls before the one that has to go another way with these
--- inputs; a real run when none has to. nil: there was no such run.
+-- inputs (duct.leap).
 function Abstract:leap(run)
-	local real = execute(self, run.values, all, "expanded")
-	turns.pause()
-	if real.key == run.key then
-		return real.ended ~= "rejected" and real or nil
-	end
-	local outcome = broken(run, real)
-	local level = (outcome and last_call(self.session.space, run, outcome) or 0) - 1
-	if level <= run.level then
-		return run
-	end
-	local begun = self:run(run.values, level, "expanded")
-	return begun.key == run.key and begun.ended ~= "rejected" and begun or nil
+	return leap.to(self, run, all)
 end
 
 -- Values of the real run that keeps the most of the path of `run`; nil: there is none.

@@ -2,6 +2,9 @@
 --   outcomes.after_pairs(session)  of dft: unless pairs alone were asked for
 --   outcomes.after_calls(session)  of latest: those inside of calls; with --abstract only the paths of the function
 --                                  under test are asked for
+--   outcomes.due(session)          of latest: nothing new for long: its paths wait until outcomes inside of calls were
+--                                  looked for
+--   outcomes.again(session)        latest, which ended early, begins again when something is missing
 --   outcomes.with_calls(session)   begins again, with an empty tree, and with every call executed
 local closest = require "duct.closest"
 local concolic = require "strategy.concolic"
@@ -37,9 +40,28 @@ function outcomes.with_calls(session)
 	session.paths = 0
 end
 
+local function wants_calls(session)
+	local o = session.options
+	return not o.abstract and not session.blocks and not (o.share and o.share.number > 1) and not session:over()
+		and session:missing()
+end
+
+function outcomes.due(session)
+	local quiet = session.runs - session.news_run
+	return quiet >= math.max(vain_inside, session.runs // 2) and wants_calls(session)
+end
+
+function outcomes.again(session)
+	local again = not session:over() and session:missing()
+	if again then
+		session:restart()
+	end
+	return again
+end
+
 -- Nothing is widened here. What the strategy judged of its own paths stays, unless all paths are run now.
 function outcomes.after_calls(session)
-	if session.options.abstract or session.blocks or session:over() or not session:missing() then
+	if not wants_calls(session) then
 		return
 	end
 	local paths = session.paths

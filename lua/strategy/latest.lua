@@ -22,10 +22,16 @@ local function concretize(calls, path, useful)
 end
 
 -- Each path that calls:abstract_next_path() finds, and that is wanted, is made real; the agenda says in which order.
+-- Ends early when nothing is new for long; then not all paths were found.
 local function latest(calls, wanted)
-	local paths = agenda.new(calls, concretize, wanted)
+	local session, paths = calls.session, agenda.new(calls, concretize, wanted)
 	calls:replay()
-	while not calls.session:over() and (not wanted or wanted()) and paths:step() do end
+	while not session:over() and (not wanted or wanted()) and paths:step() do
+		if not wanted and outcomes.due(session) then
+			calls.complete, calls.early = false, true
+			return
+		end
+	end
 end
 
 -- wanted(path): is it of use to make this path real; wanted(): is any? Then it is for others to judge what follows, and
@@ -41,5 +47,5 @@ return function(session, wanted)
 		end
 		session:judge(calls.complete, calls:under_test())
 		outcomes.after_calls(session)
-	until not session:widen()
+	until not session:widen() and not (calls.early and outcomes.again(session))
 end, { abstract = true }

@@ -34,6 +34,7 @@ at_quick_exit
 atexit
 duct_assert
 duct_assume
+duct_rt_array
 duct_rt_between
 duct_rt_calls
 duct_rt_choice

@@ -255,7 +255,7 @@ int inconsistent(int x)
 	int y = 0;
 	if (x == 5)
 		duct_need("null", "p", 0);
-	if (p == 1)
+	if (p != 0)
 		y = 1;
 	return y;
 }

@@ -38,7 +38,7 @@ int main(void)
 	says(limit_option("zero", "p"), "");
 	says(need_sentence("null", "out", 0), "out != NULL");
 	says(need_sentence("earlier", "strtok", 0), "strtok() was called before");
-	says(need_sentence("before", "a", 0), "nothing before a[0] is used");
+	says(need_sentence("before", "a", 0), "a points into an object, with elements before a[0]");
 	ok(!limit_find("else"), "no such kind");
 	return finish();
 }
