@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "lib/cover/cover.h"
+#include "lib/base/clock.h"
 #include "lib/criteria/criteria.h"
 #include "lib/base/tool.h"
 #include "lib/base/words.h"
@@ -128,14 +129,6 @@ static struct settings parse(int argc, char **argv)
 	if (!s.store || !*s.command)
 		tool_usage();
 	return s;
-}
-
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* The words of the command, as one line. */
@@ -267,7 +260,7 @@ int main(int argc, char **argv)
 {
 	struct settings s = parse(argc, argv);
 	char *command = join(s.command), *folder = getcwd(NULL, 0), *error;
-	double began = now();
+	double began = clock_now();
 	struct store *store;
 	struct cover *c;
 	sigset_t wake;
@@ -281,7 +274,7 @@ int main(int argc, char **argv)
 	status = follow(c, start(s.command, cover_setting(c), &wake), &wake);
 	if (cover_collect(c, true, &error))
 		tool_die(4, "%s", error);
-	if (store_suite_end(store, now() - began, "finished"))
+	if (store_suite_end(store, clock_now() - began, "finished"))
 		tool_die(4, "%s: %s", s.store, store_error(store));
 	bool nothing = !summary(&s, c);
 	if (s.criteria && !nothing)

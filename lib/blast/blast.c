@@ -1,10 +1,10 @@
 /* blast: expressions as vectors of literals; operands first, each expression once. */
 #include "lib/blast/inner.h"
+#include "lib/base/clock.h"
 #include "lib/base/stop.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define MOST_BYTES 4096
 #define NOT_YET 0u
@@ -43,13 +43,11 @@ bool blast_gave_up(const struct blast *b)
 
 static bool is_over(struct blast *b)
 {
-	struct timespec t;
 	if (b->gates && aig_size(b->g) > b->gates)
 		return true;
 	if (!b->deadline || ++b->steps % LOOK)
 		return false;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return stop_asked() || (double)t.tv_sec + (double)t.tv_nsec * 1e-9 >= b->deadline;
+	return stop_asked() || clock_now() >= b->deadline;
 }
 
 struct blast *blast_new(struct expr_pool *p, struct aig *g)

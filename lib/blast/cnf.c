@@ -1,6 +1,7 @@
 /* cnf: Tseitin encoding in CaDiCaL, each gate once and on demand. XOR, MUX and majority have their
  * own clauses: they propagate where their ANDs would not. */
 #include "lib/blast/inner.h"
+#include "lib/base/clock.h"
 #include "lib/blast/rup.h"
 #include "lib/base/stop.h"
 
@@ -8,7 +9,6 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define CHECK_STEPS UINT64_C(400000000) /* a few seconds */
 
@@ -166,10 +166,7 @@ void cnf_assume(struct cnf *c, lit l)
 static int late(void *state)
 {
 	const struct cnf *c = state;
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return stop_asked()
-	    || (c->deadline > 0 && (double)t.tv_sec + (double)t.tv_nsec * 1e-9 >= c->deadline);
+	return stop_asked() || (c->deadline > 0 && clock_now() >= c->deadline);
 }
 
 enum cnf_answer cnf_solve(struct cnf *c, int conflicts, double deadline)

@@ -1,5 +1,6 @@
 /* outside: how each external checker is called, and which output counts as a proof. */
 #include "lib/checkers/checkers.h"
+#include "lib/base/clock.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -251,10 +252,10 @@ static void verdict(void *ctx, const struct prove_verdict *v)
 	struct prove_verdict told = *v;
 	struct prove_proof proof = { .stage = OUTSIDE_STAGE };
 	char *why = NULL, *evidence = NULL;
-	double began = process_clock(), left = s->seconds > 0 ? s->seconds - s->used : 60;
+	double began = clock_now(), left = s->seconds > 0 ? s->seconds - s->used : 60;
 	if (v->answer == PROVE_UNKNOWN && !v->values && !(v->goal & PROVE_OUTCOME) && left > 0)
 		proof.by = outside_ask(s->o, s->d, v->goal, left, &why);
-	s->used += process_clock() - began;
+	s->used += clock_now() - began;
 	if (proof.by && s->limits
 	    && asprintf(&evidence, "limits: %s; proved within them by %s", s->limits, proof.by) > 0)
 		told.evidence = evidence;

@@ -1,6 +1,7 @@
 /* boolector: runs the boolector command, one process per check. The query is a memfd on its
  * standard input, so no deadlock on pipes is possible. The model (-m) is read from a pipe as lines
  * `NAME BITS`, most significant bit first, x for "any". Exit status 10 is sat, 20 unsat. */
+#include "lib/engine/answer.h"
 #include "lib/engine/classes.h"
 #include "lib/engine/process.h"
 #include "lib/engine/smtlib.h"
@@ -78,18 +79,7 @@ static enum engine_answer check(struct engine *e, const expr *cond, size_t n, do
 static bool value(struct engine *e, uint32_t var, struct value *v)
 {
 	struct boolector *b = (struct boolector *)e;
-	char key[24];
-	int len = snprintf(key, sizeof key, "\nv%u ", var);
-	/* never at the start: the first line is "sat" */
-	const char *s = b->model ? strstr(b->model, key) : NULL;
-	if (!s)
-		return false;
-	*v = (struct value){ 0, 0 };
-	for (s += len; *s == '0' || *s == '1' || *s == 'x'; s++) {
-		v->hi = v->hi << 1 | v->lo >> 63;
-		v->lo = v->lo << 1 | (*s == '1');
-	}
-	return true;
+	return b->model && answer_value(b->model, var, v);
 }
 
 static double cpu(const struct engine *e)

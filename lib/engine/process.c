@@ -1,4 +1,5 @@
 #include "lib/engine/process.h"
+#include "lib/base/clock.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -18,13 +19,6 @@
 #include "lib/base/stop.h"
 
 extern char **environ;
-
-double process_clock(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 char *process_find(const char *name)
 {
@@ -113,7 +107,7 @@ static int spawn(char *const *argv, int in, int out, pid_t *pid)
 /* Interrupted by a signal, probably to terminate: moves the deadline to at most 1 s from now. */
 static void hurry(double *deadline)
 {
-	double soon = process_clock() + 1;
+	double soon = clock_now() + 1;
 	if (*deadline > soon)
 		*deadline = soon;
 }
@@ -126,7 +120,7 @@ static int collect(int fd, double *deadline, char **out, size_t *size)
 	for (;;) {
 		if (stop_asked())
 			hurry(deadline);
-		double left = *deadline - process_clock();
+		double left = *deadline - clock_now();
 		struct pollfd pf = { .fd = fd, .events = POLLIN };
 		int n = poll(&pf, 1, left > 0 ? (int)(left * 1000) + 1 : 0);
 		if (n < 0 && errno == EINTR) {
@@ -166,7 +160,7 @@ static int reap(pid_t pid, double deadline, struct rusage *use)
 			return status;
 		if (got < 0 && errno != EINTR)
 			return PROCESS_FAILED;
-		if (wait && process_clock() >= deadline) {
+		if (wait && clock_now() >= deadline) {
 			kill(pid, SIGKILL);
 			wait = 0;
 		} else if (wait) {
@@ -187,7 +181,7 @@ double process_cpu(const struct rusage *u)
 int process_run(char *const *argv, int in, double seconds, char **out, size_t *size, double *cpu)
 {
 	int fd[2], status;
-	double deadline = process_clock() + seconds;
+	double deadline = clock_now() + seconds;
 	struct rusage use = { 0 };
 	pid_t pid;
 	*out = NULL, *size = 0;

@@ -22,7 +22,4 @@ int process_run(char *const *argv, int in, double seconds, char **out, size_t *s
 struct rusage;
 double process_cpu(const struct rusage *u); /* seconds */
 
-/* Seconds of CLOCK_MONOTONIC. */
-double process_clock(void);
-
 #endif

@@ -3,6 +3,7 @@
  * them is replaced. Gives up after CONFLICTS conflicts, so that other engines get a chance, unless
  * `patient`. */
 #include "lib/blast/blast.h"
+#include "lib/base/clock.h"
 #include "lib/engine/bounds.h"
 #include "lib/engine/classes.h"
 #include "lib/engine/process.h"
@@ -145,7 +146,7 @@ static bool blast_new_or_again(struct sat *s, const expr *cond, size_t n)
 	size_t before = s->g ? aig_size(s->g) : 0;
 	if (blast_all(s, cond, n))
 		return true;
-	if (before < SPARE_GATES || !blast_gave_up(s->now->b) || process_clock() >= s->deadline)
+	if (before < SPARE_GATES || !blast_gave_up(s->now->b) || clock_now() >= s->deadline)
 		return false;
 	forget(s);
 	return blast_all(s, cond, n);
@@ -169,7 +170,7 @@ static bool renew(struct sat *s, const expr *cond, size_t n)
 static enum engine_answer check(struct engine *e, const expr *cond, size_t n, double seconds)
 {
 	struct sat *s = (struct sat *)e;
-	s->deadline = process_clock() + seconds;
+	s->deadline = clock_now() + seconds;
 	e->reason = "sat: operations that it does not know";
 	if (!blast_new_or_again(s, cond, n) || !renew(s, cond, n)) {
 		if (blast_gave_up(s->now->b)) {

@@ -1,4 +1,5 @@
 #include "lib/engine/wire.h"
+#include "lib/base/clock.h"
 #include "lib/base/stop.h"
 #include "lib/engine/process.h"
 
@@ -29,7 +30,7 @@ int wire_receive(int fd, void *data, uint64_t size, double deadline)
 	while (size) {
 		if (deadline > 0) {
 			struct pollfd pf = { .fd = fd, .events = POLLIN };
-			double left = deadline - process_clock();
+			double left = deadline - clock_now();
 			int r = poll(&pf, 1,
 			    left <= 0         ? 0
 			        : left < LOOK ? (int)(left * 1000) + 1

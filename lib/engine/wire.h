@@ -31,7 +31,7 @@ struct wire_answer {
 };
 #define WIRE_BROKEN 99
 
-/* Transfer all `size` bytes. 0, or -1 on end of stream, error, or after `deadline` (process_clock;
+/* Transfer all `size` bytes. 0, or -1 on end of stream, error, or after `deadline` (clock_now;
  * 0: none). */
 int wire_send(int fd, const void *data, uint64_t size);
 int wire_receive(int fd, void *data, uint64_t size, double deadline);

@@ -1,6 +1,7 @@
 /* z3: runs libz3 in a worker process, forked at the first check. If it crashes or hangs, the answer
  * is unknown and the next check forks a new worker. */
 #include "lib/engine/classes.h"
+#include "lib/base/clock.h"
 #include "lib/engine/dag.h"
 #include "lib/engine/process.h"
 #include "lib/engine/wire.h"
@@ -153,14 +154,14 @@ static int ask(struct z3 *z, const expr *cond, size_t n, double seconds, struct 
 	    || wire_send(z->fd, cond, n * sizeof *cond) != 0
 	    || wire_send(z->fd, z->input, z->inputs * sizeof *z->input) != 0)
 		return -1;
-	return wire_receive(z->fd, a, sizeof *a, process_clock() + seconds + GRACE);
+	return wire_receive(z->fd, a, sizeof *a, clock_now() + seconds + GRACE);
 }
 
 static enum engine_answer check(struct engine *e, const expr *cond, size_t n, double seconds)
 {
 	struct z3 *z = (struct z3 *)e;
 	struct wire_answer a;
-	double begin = process_clock();
+	double begin = clock_now();
 	e->reason = "z3 could not be started";
 	if (z->sents > RENEW)
 		stop(z);
@@ -168,7 +169,7 @@ static enum engine_answer check(struct engine *e, const expr *cond, size_t n, do
 		return ENGINE_UNKNOWN;
 	z->deaths++;
 	if (ask(z, cond, n, seconds, &a) != 0) {
-		bool late = process_clock() - begin >= seconds;
+		bool late = clock_now() - begin >= seconds;
 		e->reason = late ? "time limit" : "z3 died";
 		z->deaths -= late;
 		stop(z);
@@ -179,7 +180,7 @@ static enum engine_answer check(struct engine *e, const expr *cond, size_t n, do
 	if (a.answer == WIRE_BROKEN) {
 		uint32_t size = a.text < sizeof z->text ? a.text : sizeof z->text - 1;
 		memset(z->text, 0, sizeof z->text);
-		wire_receive(z->fd, z->text, size, process_clock() + GRACE);
+		wire_receive(z->fd, z->text, size, clock_now() + GRACE);
 		e->reason = z->text;
 		stop(z);
 		return ENGINE_UNKNOWN;
@@ -187,7 +188,7 @@ static enum engine_answer check(struct engine *e, const expr *cond, size_t n, do
 	free(z->value);
 	z->value = a.values ? calloc(a.values, 16) : NULL;
 	if (a.values != (a.answer == ENGINE_SAT ? z->inputs : 0)
-	    || wire_receive(z->fd, z->value, a.values * 16ull, process_clock() + GRACE) != 0) {
+	    || wire_receive(z->fd, z->value, a.values * 16ull, clock_now() + GRACE) != 0) {
 		e->reason = "z3 died";
 		stop(z);
 		return ENGINE_UNKNOWN;

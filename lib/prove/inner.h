@@ -218,7 +218,7 @@ struct model {
 	bool buffered;   /* a stream may have its memory among the objects */
 	bool early;      /* constructors have run before the root */
 	const char *broken;       /* why nothing can be proved with this model */
-	double deadline;          /* for all of it; prove_now */
+	double deadline;          /* for all of it; clock_now */
 	uint32_t fresh;           /* inputs made up so far */
 	size_t insts, most_insts; /* inlined; at most */
 	const char *late;         /* what was up before it was made */
@@ -411,7 +411,7 @@ struct witness prove_witness(struct model *m, struct ts_unroll *u, size_t steps)
 
 struct run;
 /* The reason of what was left open because its time ended. */
-#define PROVE_LATE "the time was up"
+#define PROVE_LATE "time limit reached"
 
 /* The stages; each leaves what it cannot decide. */
 struct run {

@@ -3,6 +3,7 @@
  * up. */
 #include "lib/engine/engine.h"
 #include "lib/engine/process.h"
+#include "lib/prove/abc.h"
 #include "lib/prove/inner.h"
 
 #include <errno.h>
@@ -50,37 +51,6 @@ static int write_circuit(const struct ts_circuit *c, const char **error)
 	return fd;
 }
 
-/* ---- what it says */
-
-/* Its last line counts; all must be accounted for. */
-static bool all_decided(const char *text, size_t outputs, size_t reached)
-{
-	const char *at = strstr(text, "Properties:");
-	unsigned all, proved, disproved, undecided;
-	return at
-	    && sscanf(at, "Properties: All = %u. Proved = %u. Disproved = %u. Undecided = %u.",
-	           &all, &proved, &disproved, &undecided)
-	    == 4
-	    && all == outputs && disproved == reached && proved == outputs - reached && !undecided;
-}
-
-/* Outputs that are reached, and in which step at least; false when the rest is not proved. */
-static bool read_answer(const char *text, size_t outputs, long *reached)
-{
-	unsigned output, frame;
-	size_t n = 0;
-	for (const char *s = text; (s = strstr(s, "Output")); s++)
-		if ((sscanf(s, "Output %u was asserted in frame %u", &output, &frame) == 2
-		        || sscanf(
-		               s, "Output %u was trivially asserted in frame %u", &output, &frame)
-		            == 2)
-		    && output < outputs && reached[output] < 0) {
-			reached[output] = frame;
-			n++;
-		}
-	return all_decided(text, outputs, n);
-}
-
 /* Bit n of the latches, in the order of the circuit. */
 static expr latch_bit(struct run *r, size_t n, bool next)
 {
@@ -98,42 +68,7 @@ static expr latch_bit(struct run *r, size_t n, bool next)
 	return 0;
 }
 
-/* The rows of the file are states that are never reached. */
-struct invariant {
-	unsigned *latch;
-	size_t latches;
-	char **row;
-	size_t rows;
-	char *text;
-};
-
-static struct invariant read_invariant(int fd)
-{
-	struct invariant v = { 0 };
-	off_t size = lseek(fd, 0, SEEK_END);
-	char *save = NULL;
-	v.text = zeroed((size_t)size + 1, 1);
-	if (pread(fd, v.text, (size_t)size, 0) != size)
-		return v;
-	for (char *line = strtok_r(v.text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
-		if (!strncmp(line, ".ilb", 4)) {
-			for (char *s = line; (s = strstr(s, "lo")); s += 2)
-				*PUSH(v.latch, v.latches) = (unsigned)strtoul(s + 2, NULL, 10);
-		} else if (v.latches && strchr("01-", *line) && strlen(line) > v.latches) {
-			*PUSH(v.row, v.rows) = line;
-		}
-	}
-	return v;
-}
-
-static void free_invariant(struct invariant *v)
-{
-	free(v->latch);
-	free(v->row);
-	free(v->text);
-}
-
-static expr row_of(struct run *r, const struct invariant *v, size_t row, bool next)
+static expr row_of(struct run *r, const struct abc_invariant *v, size_t row, bool next)
 {
 	expr e = prove_bool(r->m, true);
 	for (size_t k = 0; k < v->latches && e; k++) {
@@ -145,17 +80,11 @@ static expr row_of(struct run *r, const struct invariant *v, size_t row, bool ne
 	return e;
 }
 
-/* Does a row hold where everything is 0? */
-static bool holds_at_start(const struct invariant *v, size_t row)
-{
-	return !memchr(v->row[row], '1', v->latches);
-}
-
 /* From words again, by another solver: whatever is in no row leads to what is in no row, and
  * reaches no output that is taken as proved. A static text that says how that went. cond: room for
  * a row each and one more; the rows' negations remain there. */
 static const char *check_again(
-    struct run *r, const struct invariant *v, const long *reached, expr *cond, bool *refuted)
+    struct run *r, const struct abc_invariant *v, const long *reached, expr *cond, bool *refuted)
 {
 	struct model *m = r->m;
 	const struct engine_class *class = engine_find("boolector");
@@ -165,7 +94,7 @@ static const char *check_again(
 	char *error = NULL;
 	*refuted = false;
 	for (size_t i = 0; i < v->rows; i++) {
-		*refuted |= holds_at_start(v, i);
+		*refuted |= abc_holds_at_start(v, i);
 		cond[i] = expr_not(m->pool, row_of(r, v, i, false));
 		bad = prove_or(m, bad, row_of(r, v, i, true));
 	}
@@ -211,7 +140,7 @@ static bool is_open(const struct run *r, uint32_t output)
 }
 
 static void conclude(
-    struct run *r, long *reached, bool proved, const struct invariant *v, const char *by)
+    struct run *r, long *reached, bool proved, const struct abc_invariant *v, const char *by)
 {
 	bool refuted = false, told = false;
 	expr *clause = zeroed(v->rows + 1, sizeof *clause);
@@ -401,10 +330,10 @@ void prove_stage_pdr(struct run *r)
 	text = read_text(r->pdr->text);
 	name_version(text, by, sizeof by);
 	if (*text) {
-		struct invariant v = read_invariant(r->pdr->invariant);
-		bool proved = read_answer(text, r->pdr->outputs, reached);
+		struct abc_invariant v = abc_invariant(read_text(r->pdr->invariant));
+		bool proved = abc_answer(text, r->pdr->outputs, reached);
 		conclude(r, reached, proved, &v, by);
-		free_invariant(&v);
+		abc_free(&v);
 	}
 	free(reached);
 	free(text);

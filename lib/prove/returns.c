@@ -342,7 +342,7 @@ static void ask_for(struct prove_returns *r, struct returned *s, expr *cond)
 	}
 }
 
-/* False when the time was up. changed: something was weakened. */
+/* False when the time limit was reached. changed: something was weakened. */
 static bool settle(struct prove_returns *r, struct returned *s, double until, bool *changed)
 {
 	enum cnf_answer a;

@@ -244,8 +244,8 @@ static enum cnf_answer leave(struct states *s)
 	return cnf_solve(s->u.cnf, -1, s->until);
 }
 
-/* False when the time was up. When half of it is, only single values are told apart, and later what
- * does not hold is given up at once. */
+/* False when the time limit was reached. When half of it is, only single values are told apart, and
+ * later what does not hold is given up at once. */
 static bool settle(struct states *s)
 {
 	double began = clock_now(), quarter = (s->until - began) / 4;

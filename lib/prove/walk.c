@@ -562,7 +562,7 @@ void prove_walk(struct model *m)
 	w.reg_at = zeroed(insts, sizeof *w.reg_at);
 	for (uint32_t i = 0; i < m->ordered && !m->broken && !m->late; i++)
 		if (prove_memory_left() < m->spare)
-			m->late = "the memory was up";
+			m->late = "memory limit reached";
 		else if (clock_now() < m->deadline)
 			walk_node(&w, m->order[i]);
 		else

@@ -32,7 +32,7 @@ static const struct {
 	{ "prove: an input is proposed, but the session was over before it could run",
 	    "the proof proposes an input, but the session was"
 	    " over before it could run" },
-	{ "prove: the time was up", "the proof ran out of time" },
+	{ "prove: time limit reached", "the proof ran out of time" },
 	{ "no open branch leads there", "no branch that is left leads there" },
 };
 

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "lib/run/internal.h"
+#include "lib/base/clock.h"
 
 #define HELLO_SECONDS 10
 #define DEATH_SECONDS 5 /* for a killed run to be reported */
@@ -20,14 +21,6 @@
 #define LOOK_SECONDS 0.25 /* between two looks at what a run has written */
 
 extern char **environ;
-
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 /* The run's environment does not depend on ours but for what finds programs and libraries. */
 static char **make_environment(const char *scratch)
@@ -217,10 +210,10 @@ static int wait_hello(struct runner *r, char **error)
 		{ .fd = r->server.keeper_fd, .events = POLLIN },
 		{ .fd = r->server.control, .events = POLLIN },
 	};
-	double end = now() + HELLO_SECONDS, left;
+	double end = clock_now() + HELLO_SECONDS, left;
 	int result;
 
-	while ((left = end - now()) > 0) {
+	while ((left = end - clock_now()) > 0) {
 		if (poll(p, 2, (int)(left * 1000) + 1) < 0 && errno != EINTR)
 			return run_fail(error, "cannot wait: %s", strerror(errno));
 		if (p[0].revents && early_note(r, error))
@@ -353,7 +346,7 @@ void server_let_go(struct runner *r)
 static bool receive(
     struct runner *r, struct channel_answer *a, size_t *have, double seconds, bool *gone)
 {
-	double end = now() + seconds;
+	double end = clock_now() + seconds;
 	int fd = r->server.control;
 	ssize_t n;
 
@@ -370,7 +363,7 @@ static bool receive(
 			if (r->overfull || r->swollen)
 				break;
 		}
-		if (now() >= end)
+		if (clock_now() >= end)
 			break;
 	}
 	if (*have < sizeof *a)

@@ -65,7 +65,6 @@ void script_alive(void);
 /* A path with so many open branches is given to the script: it may take longer before it counts as
  * stuck. */
 void script_expect(size_t branches);
-double script_clock(void);
 void script_arm(void);
 void script_set_deadline(double seconds);
 

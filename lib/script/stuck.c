@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "lib/script/inner.h"
+#include "lib/base/clock.h"
 #include "lib/script/script.h"
 #include "lib/script/supervisor.h"
 #include "lib/base/stop.h"
@@ -20,7 +21,7 @@ enum { INSTRUCTIONS = 1000000, STUCK = 50, BRANCHES = 2000, MOST_ERRORS = 3 };
 static lua_State *volatile running;
 static volatile sig_atomic_t hooked;
 static unsigned ticks, more, errors;
-static double deadline; /* of the session, 0: none; by script_clock */
+static double deadline; /* of the session, 0: none; by clock_now */
 
 volatile sig_atomic_t script_interrupted;
 
@@ -79,17 +80,10 @@ void script_expect(size_t branches)
 	more = (unsigned)(branches / BRANCHES);
 }
 
-double script_clock(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 void script_arm(void)
 {
 	const struct sigaction a = { .sa_handler = over, .sa_flags = SA_RESTART };
-	double left = deadline - script_clock();
+	double left = deadline - clock_now();
 	struct itimerval at = { .it_value = { (time_t)left,
 		                    (suseconds_t)((left - (double)(time_t)left) * 1e6) } };
 	if (deadline <= 0)
@@ -104,7 +98,7 @@ void script_set_deadline(double seconds)
 {
 	if (!script_interrupted)
 		stop_take_back();
-	deadline = script_clock() + (seconds < 1e8 ? seconds : 1e8);
+	deadline = clock_now() + (seconds < 1e8 ? seconds : 1e8);
 	supervisor_expect(deadline, seconds);
 	script_arm();
 }

@@ -3,6 +3,7 @@
  * it is ended with all processes that it started. On a machine that is busy with other things time
  * passes more slowly: only what one processor of ours could have been had for counts. */
 #include "lib/script/supervisor.h"
+#include "lib/base/clock.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -30,7 +31,7 @@ static const double least_share = 1.0 / 16; /* of a second that counts on a busy
 static const long pause_ns = 100000000;
 
 static struct watched {
-	volatile double deadline, seconds; /* by script_clock; of the session, 0: none */
+	volatile double deadline, seconds; /* by clock_now; of the session, 0: none */
 	volatile bool ending, paused;
 } *watched;
 
@@ -58,7 +59,7 @@ void supervisor_ending(void)
 
 void supervisor_pause(bool paused)
 {
-	double soon = script_clock() + least;
+	double soon = clock_now() + least;
 
 	if (!watched)
 		return;
@@ -88,7 +89,7 @@ static double share(void)
 /* All that descends from us, from the youngest on, until nothing is left. */
 static void end_all(void)
 {
-	double end = script_clock() + leaving;
+	double end = clock_now() + leaving;
 	pid_t pid[MOST];
 	size_t n;
 
@@ -98,7 +99,7 @@ static void end_all(void)
 			;
 		if (!(n = tree_list(getpid(), pid, MOST)))
 			return;
-		if (script_clock() >= end)
+		if (clock_now() >= end)
 			while (n)
 				kill(pid[--n], SIGKILL);
 		nanosleep(&(struct timespec){ 0, 5000000 }, NULL);
@@ -117,7 +118,7 @@ static int stop(const char *why)
 /* Is it too late? The session is told to hurry before. */
 static bool is_late(void)
 {
-	double now = script_clock(), most = late + late_part * watched->seconds;
+	double now = clock_now(), most = late + late_part * watched->seconds;
 	double more = watched->ending || watched->paused ? writing : 0;
 
 	watch.told += watch.interrupted ? (now - watch.last) * share() : 0;
@@ -218,7 +219,7 @@ int supervise(int (*work)(void *), void *data)
 	}
 	sigprocmask(SIG_BLOCK, &signals, &before);
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	watch.last = script_clock();
+	watch.last = clock_now();
 	if ((watch.session = fork()) > 0)
 		return look_on(&signals);
 	signal(SIGCHLD, SIG_DFL);

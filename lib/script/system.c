@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "lib/clib/clib.h"
+#include "lib/base/clock.h"
 #include "lib/criteria/criteria.h"
 #include "lib/protocol/checks.h"
 #include "lib/base/home.h"
@@ -35,7 +36,7 @@ static double seconds(clockid_t clock)
 static int now(lua_State *L)
 {
 	script_alive();
-	lua_pushnumber(L, script_clock());
+	lua_pushnumber(L, clock_now());
 	return 1;
 }
 

@@ -6,6 +6,7 @@
  * another index value. When all values were tried, the path is infeasible, provided that no index
  * leaves its array. */
 #include "lib/engine/process.h"
+#include "lib/base/clock.h"
 #include "lib/solve/layer.h"
 
 #include <stdlib.h>
@@ -154,7 +155,7 @@ static enum answer add_relations(struct layer *l, const struct problem *q)
 	struct aliases *s = l->state;
 	size_t n = known_conditions(l, q);
 	expr made = s->made;
-	if (!n || process_clock() > l->chain->deadline)
+	if (!n || clock_now() > l->chain->deadline)
 		return ANSWER_UNKNOWN;
 	enum answer a = ask_known(l, q, n);
 	return a == ANSWER_SAT && made ? try_values(l, q) : a;

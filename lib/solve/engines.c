@@ -2,6 +2,7 @@
  * all and compares. A model is tried on the conditions here already, so that a bad one only
  * costs its engine the answer. */
 #include "lib/engine/certify.h"
+#include "lib/base/clock.h"
 #include "lib/engine/engine.h"
 #include "lib/engine/process.h"
 #include "lib/solve/layer.h"
@@ -110,7 +111,7 @@ static enum answer ask_one(struct layer *l, size_t i, const struct problem *q, b
 	struct engines *s = l->state;
 	struct chain *c = l->chain;
 	struct engine *e = s->list[i].e;
-	double left = c->deadline - process_clock();
+	double left = c->deadline - clock_now();
 	/* earlier engines leave half of the time to later ones */
 	if (!last && !c->o->cross)
 		left *= 0.5;
@@ -138,7 +139,7 @@ static enum answer ask_all(struct layer *l, const struct problem *q)
 	enum answer all = ANSWER_UNKNOWN;
 	const char *why = NULL;
 	for (size_t i = next_able(s, 0); i < s->n; i = next_able(s, i + 1)) {
-		l->chain->deadline = process_clock() + l->chain->o->timeout;
+		l->chain->deadline = clock_now() + l->chain->o->timeout;
 		enum answer a = ask_one(l, i, q, true);
 		if (a == ANSWER_UNKNOWN)
 			continue;
@@ -161,7 +162,7 @@ static enum answer ask_all(struct layer *l, const struct problem *q)
 static enum answer confirm(struct layer *l, const struct problem *q)
 {
 	struct engines *s = l->state;
-	double left = l->chain->deadline - process_clock();
+	double left = l->chain->deadline - clock_now();
 	uint64_t number = s->unsat++;
 	if (s->floats || (number >= SAMPLED_FIRST && number % SAMPLED_EACH))
 		return ANSWER_UNSAT;

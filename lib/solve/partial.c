@@ -5,6 +5,7 @@
  * it is unsatisfiable; bounds of the part's inputs are added where they help an engine; answers
  * come near to the parent's values; layers prefer answers that satisfy the path. */
 #include "lib/engine/process.h"
+#include "lib/base/clock.h"
 #include "lib/solve/layer.h"
 
 #include <stdlib.h>
@@ -197,7 +198,7 @@ static enum answer ask_part(struct layer *l, const struct problem *q)
 {
 	struct partial *s = l->state;
 	struct chain *c = l->chain;
-	double end = c->deadline, now = process_clock();
+	double end = c->deadline, now = clock_now();
 	struct problem down = { .parent = q->parent };
 	if (is_paper(l))
 		return ask_literally(l, q);

@@ -1,5 +1,6 @@
 /* remote: a solver in a child process, the filter `solve --ask`. Each expression is sent once. */
 #include "lib/engine/dag.h"
+#include "lib/base/clock.h"
 #include "lib/engine/process.h"
 #include "lib/solve/layer.h"
 #include "lib/solve/serve.h"
@@ -50,7 +51,7 @@ static bool is_ready(struct remote *r, int fd, short events)
 {
 	struct pollfd pf = { .fd = fd, .events = events };
 	for (;;) {
-		double now = process_clock();
+		double now = clock_now();
 		int ready = now < r->deadline && r->left
 		    ? poll(&pf, 1, (int)((r->deadline - now) * 1000) + 1)
 		    : 0;
@@ -100,7 +101,7 @@ static int close_writer(void *cookie)
 
 static void expect_answer(struct remote *r, double seconds)
 {
-	r->deadline = process_clock() + seconds + GRACE;
+	r->deadline = clock_now() + seconds + GRACE;
 	r->left = MOST_ANSWER;
 }
 
@@ -346,11 +347,11 @@ bool remote_layer(struct remote *r, size_t i, const char **name, uint64_t *answe
 static void end(struct remote *r)
 {
 	const struct timespec pause = { 0, 1000000 };
-	double until = process_clock() + GRACE;
+	double until = clock_now() + GRACE;
 	pid_t got = 0;
 	while (r->pid > 0
 	    && (!(got = waitpid(r->pid, NULL, WNOHANG)) || (got < 0 && errno == EINTR))) {
-		if (process_clock() >= until)
+		if (clock_now() >= until)
 			kill(r->pid, SIGKILL);
 		nanosleep(&pause, NULL);
 	}

@@ -1,5 +1,6 @@
 /* solve: builds the chain; checks every model against the posed conditions before returning it. */
 #include "lib/solve/layer.h"
+#include "lib/base/clock.h"
 #include "lib/engine/process.h"
 #include "lib/solve/serve.h"
 
@@ -361,7 +362,7 @@ static enum answer ask_chain(struct solver *s, const struct query *q, struct ass
 enum answer solve_ask(
     struct solver *s, const struct query *q, struct assignment *model, const char **why)
 {
-	double begin = process_clock();
+	double begin = clock_now();
 	s->chain.deadline =
 	    begin + (q->seconds > 0 && q->seconds < s->o.timeout ? q->seconds : s->o.timeout);
 	s->chain.why = "no conditions";
@@ -374,7 +375,7 @@ enum answer solve_ask(
 	s->counts.infeasible += a == ANSWER_UNSAT;
 	if (!s->o.partial)
 		layer_count(&s->chain, q->n, a);
-	s->counts.seconds += process_clock() - begin;
+	s->counts.seconds += clock_now() - begin;
 	if (!s->remote)
 		s->counts.child_seconds = engines_cpu(&s->layer[s->n - 1]);
 	return a;

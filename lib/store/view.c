@@ -1,7 +1,7 @@
 /* view: all of one session, or of all together, read back, in one transaction so that it is of one
  * moment. */
 #include "lib/limits/limits.h"
-#include "lib/store/db.h"
+#include "lib/store/view.h"
 #include "lib/base/grow.h"
 
 #include <ctype.h>
@@ -9,19 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a column that can be NULL. */
-static char *text_or_null(sqlite3_stmt *st, int col)
+char *view_text_or_null(sqlite3_stmt *st, int col)
 {
 	return sqlite3_column_type(st, col) == SQLITE_NULL ? NULL : strdup(store_string(st, col));
 }
 
-/* Of one that cannot: in a damaged store it is empty. */
-static char *text(sqlite3_stmt *st, int col)
+char *view_text(sqlite3_stmt *st, int col)
 {
 	return strdup(store_string(st, col));
 }
 
-static uint32_t small(sqlite3_stmt *st, int col)
+uint32_t view_small(sqlite3_stmt *st, int col)
 {
 	return (uint32_t)sqlite3_column_int64(st, col);
 }
@@ -44,14 +42,6 @@ static bool is_name(const char *s)
 		if (!isalnum((unsigned char)*s) && *s != '_' && *s != '$' && !(*s & 0x80))
 			return false;
 	return true;
-}
-
-static bool is_end(const char *name)
-{
-	for (int i = 0; i < END_COUNT; i++)
-		if (!strcmp(name, trace_end_name((enum trace_end)i)))
-			return true;
-	return !strcmp(name, "unknown"); /* of a recorded process that was killed */
 }
 
 static bool read_session(struct store *s, struct store_view *v, int64_t id)
@@ -78,14 +68,14 @@ static bool read_session(struct store *s, struct store_view *v, int64_t id)
 		return false;
 	}
 	v->session = sqlite3_column_int64(st, 0);
-	v->strategy = text(st, 1);
-	v->search = text(st, 2);
-	v->entry = text(st, 3);
-	v->plan = text(st, 4);
-	v->narrowing = text(st, 5);
-	v->question = text(st, 6);
-	v->figures.ended = v->ended = text_or_null(st, 7);
-	v->figures.extra = v->extra = text_or_null(st, 8);
+	v->strategy = view_text(st, 1);
+	v->search = view_text(st, 2);
+	v->entry = view_text(st, 3);
+	v->plan = view_text(st, 4);
+	v->narrowing = view_text(st, 5);
+	v->question = view_text(st, 6);
+	v->figures.ended = v->ended = view_text_or_null(st, 7);
+	v->figures.extra = v->extra = view_text_or_null(st, 8);
 	v->seed = strtoull(store_string(st, 9), NULL, 10);
 	v->figures.exhausted = sqlite3_column_int(st, 10);
 	sqlite3_reset(st);
@@ -140,102 +130,6 @@ static bool choose_sessions(struct store *s, const struct store_view *v)
 	        "");
 }
 
-/* The finding of a view about an objective. `open`: some strategy left it unknown. */
-struct finding {
-	enum store_verdict *verdict;
-	char **evidence;
-	uint64_t *hits;
-	bool *open;
-	struct scope *scope;
-};
-
-/* Of the rows of an objective so far: the program that it is infeasible in whoever calls its
- * function, 0: none; the one that it was left open in, -1: several. */
-struct scope {
-	int64_t general, asked;
-};
-
-/* The columns that read_finding needs, behind those of the objective. */
-#define FINDING \
-	"verdict, runs, evidence, session.id, strategy, entry, narrowing, session.program, before"
-
-/* Evidence of a session for the view, in which its tests have numbers from before + 1; the
- * caller's. */
-static char *renumber(const char *evidence, int64_t before)
-{
-	const char *at = strstr(evidence, STORE_CLOSEST);
-	char *end, *text;
-
-	if (!at || !before)
-		return strdup(evidence);
-	at += strlen(STORE_CLOSEST);
-	unsigned long long number = strtoull(at, &end, 10);
-	if (asprintf(&text, "%.*s%llu%s", (int)(at - evidence), evidence,
-	        number + (unsigned long long)before, end)
-	    < 0)
-		abort();
-	return text;
-}
-
-/* What a session found out about an objective: columns from `col` on are FINDING; column 1 is the
- * function. An answer holds for the question that it was given to, with all that the user stated
- * there, so what a session calls infeasible is unknown when another one left it open. But an entry
- * other than main about which nothing was stated may be called by anybody: what is infeasible there
- * is so for all questions about the same program. That all paths of a session were run says nothing
- * of other functions' callers. */
-static void read_finding(const struct store_view *v, struct finding have, sqlite3_stmt *st, int col)
-{
-	enum store_verdict verdict = store_verdict_find(store_string(st, col));
-	const char *evidence = store_string(st, col + 2), *entry = store_string(st, col + 5);
-	bool strategy = strcmp(store_string(st, col + 4), "cover");
-	bool own = !strcmp(entry, store_string(st, 1)) && strcmp(entry, "main");
-	bool narrow = v->all && !own && verdict == VERDICT_INFEASIBLE
-	    && !strncmp(evidence, "exhaustion", strlen("exhaustion"));
-	bool stated = *store_string(st, col + 6);
-	int64_t program = sqlite3_column_int64(st, col + 7);
-	struct scope *scope = have.scope;
-
-	if (narrow)
-		verdict = VERDICT_UNKNOWN;
-	*have.hits += (uint64_t)sqlite3_column_int64(st, col + 1);
-	if (strategy && verdict == VERDICT_UNKNOWN) {
-		*have.open = true;
-		scope->asked = scope->asked && scope->asked != program ? -1 : program;
-	}
-	bool general = verdict == VERDICT_INFEASIBLE && own && !stated
-	    && (!scope->asked || scope->asked == program);
-	if (*have.verdict == VERDICT_COVERED
-	    || (verdict == VERDICT_INFEASIBLE && *have.open && !general)
-	    || (*have.evidence && verdict == VERDICT_UNKNOWN && !strategy)
-	    || (*have.verdict == VERDICT_INFEASIBLE && scope->general == program
-	        && verdict != VERDICT_COVERED))
-		return;
-	scope->general = general ? program : 0;
-	*have.verdict = verdict;
-	free(*have.evidence);
-	if (!v->all || !strategy || !evidence || !*evidence) {
-		*have.evidence = strdup(evidence ? evidence : "");
-		return;
-	}
-	char *text = renumber(evidence, sqlite3_column_int64(st, col + 8));
-	if (asprintf(have.evidence, "%s, session %lld: %s%s", entry,
-	        (long long)sqlite3_column_int64(st, col + 3), narrow ? "not for its inputs, " : "",
-	        text)
-	    < 0)
-		abort();
-	free(text);
-}
-
-/* Is the row of an objective that no row before was of? Of functions that a suite does not have
- * none is told. */
-static bool is_new(
-    const struct store_view *v, int64_t first, int64_t last, int64_t session, bool *told)
-{
-	if (first != last)
-		*told = !v->folder || session == v->session;
-	return first != last && *told;
-}
-
 /* The first column of all rows. */
 static char **read_column(struct store *s, sqlite3_stmt *st)
 {
@@ -243,7 +137,7 @@ static char **read_column(struct store *s, sqlite3_stmt *st)
 	size_t n = 0;
 
 	while (store_row(s, st)) {
-		list[n++] = text(st, 0);
+		list[n++] = view_text(st, 0);
 		list = grow_one(list, n, sizeof *list);
 	}
 	return list;
@@ -373,133 +267,6 @@ static void read_figures(struct store *s, struct store_view *v)
 				*all[i].u = (uint64_t)sqlite3_column_double(st, 1);
 		}
 }
-
-static enum flow_side side_of(const char *name)
-{
-	for (int i = FLOW_TRUE; i < FLOW_DEFAULT; i++)
-		if (!strcmp(name, store_side_name((enum flow_side)i)))
-			return (enum flow_side)i;
-	return FLOW_DEFAULT;
-}
-
-/* Where the objectives with some ids are in the view, by id. */
-struct place_of {
-	int64_t id;
-	size_t at;
-};
-struct places {
-	struct place_of *at;
-	size_t n;
-};
-
-static int by_id(const void *a, const void *b)
-{
-	const struct place_of *x = a, *y = b;
-
-	return (x->id > y->id) - (x->id < y->id);
-}
-
-static void add_place(struct places *p, int64_t id, size_t at)
-{
-	*PUSH(p->at, p->n) = (struct place_of){ id, at };
-}
-
-static void sort_places(struct places *p)
-{
-	if (p->n)
-		qsort(p->at, p->n, sizeof *p->at, by_id);
-}
-
-static struct places read_objectives(struct store *s, struct store_view *v)
-{
-	sqlite3_stmt *st = store_sql(s,
-	    "SELECT coalesce(first, objective.branch), function.name, branch.file, condition,"
-	    " branch.line, col, branch.branch, outcome, number, function.line, side, branch.value, objective.branch,"
-	    " " FINDING
-	    ", decision, next FROM told CROSS JOIN objective ON objective.session = told.session JOIN session ON session.id = told.session"
-	    " LEFT JOIN same_branch ON same_branch.id = objective.branch"
-	    " JOIN branch ON branch.id = coalesce(first, objective.branch)"
-	    " JOIN function ON branch.function = function.id ORDER BY 1, objective.session",
-	    "");
-	struct places places = { 0 };
-	struct scope scope = { 0 };
-	bool told = false;
-
-	for (int64_t last = 0; store_row(s, st); last = sqlite3_column_int64(st, 0)) {
-		if (is_new(v, sqlite3_column_int64(st, 0), last, sqlite3_column_int64(st, 16),
-		        &told)) {
-			scope = (struct scope){ 0 };
-			v->objective = grow_one(v->objective, v->objectives, sizeof *v->objective);
-			struct view_objective *o = &v->objective[v->objectives++];
-			*o = (struct view_objective){ .id = sqlite3_column_int64(st, 0),
-				.function = text(st, 1),
-				.file = text(st, 2),
-				.text = text(st, 3),
-				.line = small(st, 4),
-				.col = small(st, 5),
-				.branch = small(st, 6),
-				.outcome = small(st, 7),
-				.ordinal = small(st, 8),
-				.func_line = small(st, 9),
-				.side = side_of(store_string(st, 10)),
-				.value = sqlite3_column_int64(st, 11),
-				.decision = small(st, 22),
-				.next = sqlite3_column_int(st, 23) };
-		}
-		if (!told)
-			continue;
-		struct view_objective *o = &v->objective[v->objectives - 1];
-		read_finding(v,
-		    (struct finding){ &o->verdict, &o->evidence, &o->hits, &o->open, &scope }, st,
-		    13);
-		add_place(&places, sqlite3_column_int64(st, 12), v->objectives - 1);
-	}
-	sort_places(&places);
-	return places;
-}
-
-static struct places read_pairs(struct store *s, struct store_view *v)
-{
-	sqlite3_stmt *st = store_sql(s,
-	    "SELECT coalesce(first, o.pair), function.name, variable, kind, def_file, use_file,"
-	    " def_line, def_col, use_line, use_col, o.pair, " FINDING ", path"
-	    " FROM told CROSS JOIN pair_objective AS o ON o.session = told.session JOIN session ON session.id = told.session"
-	    " LEFT JOIN same_pair ON same_pair.id = o.pair JOIN pair ON pair.id = coalesce(first, o.pair)"
-	    " JOIN function ON pair.function = function.id ORDER BY pair.number, 1, o.session",
-	    "");
-	struct places places = { 0 };
-	struct scope scope = { 0 };
-	bool told = false;
-
-	for (int64_t last = 0; store_row(s, st); last = sqlite3_column_int64(st, 0)) {
-		if (is_new(v, sqlite3_column_int64(st, 0), last, sqlite3_column_int64(st, 14),
-		        &told)) {
-			scope = (struct scope){ 0 };
-			*PUSH(v->pair, v->pairs) =
-			    (struct view_pair){ .id = sqlite3_column_int64(st, 0),
-				    .function = text(st, 1),
-				    .variable = text(st, 2),
-				    .kind = text(st, 3),
-				    .def_file = text(st, 4),
-				    .use_file = text(st, 5),
-				    .def_line = small(st, 6),
-				    .def_col = small(st, 7),
-				    .use_line = small(st, 8),
-				    .use_col = small(st, 9),
-				    .path = text_or_null(st, 20) };
-		}
-		if (!told)
-			continue;
-		struct view_pair *p = &v->pair[v->pairs - 1];
-		read_finding(v,
-		    (struct finding){ &p->verdict, &p->evidence, &p->hits, &p->open, &scope }, st,
-		    11);
-		add_place(&places, sqlite3_column_int64(st, 10), v->pairs - 1);
-	}
-	sort_places(&places);
-	return places;
-}
-
 /* Of very many pairs only those have rows of which something is known. */
 static void count_unlisted(struct store *s, struct store_view *v)
 {
@@ -509,106 +276,6 @@ static void count_unlisted(struct store *s, struct store_view *v)
 	        "SELECT max(value) FROM figure JOIN told USING (session) WHERE name = 'pairs'", "")
 	    && all > (int64_t)v->pairs)
 		v->unlisted = (uint64_t)all - v->pairs;
-}
-
-static int by_value(const void *a, const void *b)
-{
-	const size_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
-/* Sorts them and leaves one of each. */
-static size_t unique(size_t *list, size_t n)
-{
-	size_t kept = 0;
-
-	if (n)
-		qsort(list, n, sizeof *list, by_value);
-	for (size_t i = 0; i < n; i++)
-		if (!i || list[i] != list[i - 1])
-			list[kept++] = list[i];
-	return kept;
-}
-
-/* The objectives that a test covers, from its JSON list of ids, by their places. */
-static size_t *read_covers(const struct places *places, const char *json, size_t *found)
-{
-	size_t *list = NULL;
-	char *end;
-
-	*found = 0;
-	for (json += *json != 0; *json && *json != ']'; json = *end == ',' ? end + 1 : end) {
-		struct place_of key = { strtoll(json, &end, 10), 0 }, *p;
-		if (end == json)
-			break;
-		if (!places->n
-		    || !(p = bsearch(&key, places->at, places->n, sizeof *places->at, by_id)))
-			continue;
-		list = grow_one(list, *found, sizeof *list);
-		list[(*found)++] = p->at;
-	}
-	*found = unique(list, *found);
-	return list;
-}
-
-static void find_first_tests(struct store_view *v)
-{
-	for (size_t i = v->tests; i-- > 0;) {
-		const struct view_test *t = &v->test[i];
-		for (size_t k = 0; k < t->n; k++)
-			v->objective[t->covers[k]].test = t->number;
-		for (size_t k = 0; k < t->pairs; k++)
-			v->pair[t->pair[k]].test = t->number;
-	}
-}
-
-static void read_tests(
-    struct store *s, struct store_view *v, const struct places *branch, const struct places *pair)
-{
-	sqlite3_stmt *st = store_sql(s,
-	    "SELECT test.id, before + number, run, origin, test.ending, message, file, line, status,"
-	    " signal, result, failure, fresh, ub, output, inputs, branches, pairs,"
-	    " CASE WHEN name IS NULL AND ? THEN printf('%s, session %d: test %d', entry, session.id, number) ELSE name END,"
-	    " processes, wrote, told.session, entry FROM told JOIN test ON test.session = told.session JOIN session ON session.id = told.session"
-	    " LEFT JOIN suite ON test.id = suite.test ORDER BY told.session, number",
-	    "n", (int)v->all);
-
-	while (store_row(s, st)) {
-		struct view_test *t = PUSH(v->test, v->tests);
-		t->number = (uint64_t)sqlite3_column_int64(st, 1);
-		t->run = (uint64_t)sqlite3_column_int64(st, 2);
-		t->origin = text(st, 3);
-		t->end = text(st, 4);
-		if (!is_end(t->end))
-			store_fail(s, "test %" PRIu64 ": no such ending", t->number);
-		t->message = text_or_null(st, 5);
-		t->file = text_or_null(st, 6);
-		t->line = small(st, 7);
-		t->exit_status = sqlite3_column_int(st, 8);
-		t->signal = sqlite3_column_int(st, 9);
-		t->has_result = sqlite3_column_type(st, 10) != SQLITE_NULL;
-		t->result = sqlite3_column_int64(st, 10);
-		t->failure = sqlite3_column_int(st, 11);
-		t->fresh = sqlite3_column_int(st, 12);
-		t->ub = text_or_null(st, 13);
-		t->output_size = (size_t)sqlite3_column_bytes(st, 14);
-		t->output = malloc(t->output_size + 1);
-		memcpy(
-		    t->output, t->output_size ? sqlite3_column_blob(st, 14) : "", t->output_size);
-		t->output[t->output_size] = 0;
-		t->input.id = t->run;
-		if (!store_inputs_parse(store_string(st, 15), &t->input)
-		    || !store_inputs_parse(store_string(st, 20), &t->wrote))
-			store_fail(s, "test %llu: malformed inputs", (unsigned long long)t->number);
-		t->covers = read_covers(branch, store_string(st, 16), &t->n);
-		t->pair = read_covers(pair, store_string(st, 17), &t->pairs);
-		t->name = text_or_null(st, 18);
-		t->processes = (uint64_t)sqlite3_column_int64(st, 19);
-		t->session = sqlite3_column_int64(st, 21);
-		t->entry = text(st, 22);
-	}
-	find_first_tests(v);
 }
 
 static void read_failures(struct store *s, struct store_view *v)
@@ -622,11 +289,11 @@ static void read_failures(struct store *s, struct store_view *v)
 	    "");
 
 	while (store_row(s, st)) {
-		*PUSH(v->failure, v->failures) = (struct view_failure){ .kind = text(st, 0),
-			.file = text_or_null(st, 1),
-			.line = small(st, 2),
-			.function = text_or_null(st, 3),
-			.message = text_or_null(st, 4),
+		*PUSH(v->failure, v->failures) = (struct view_failure){ .kind = view_text(st, 0),
+			.file = view_text_or_null(st, 1),
+			.line = view_small(st, 2),
+			.function = view_text_or_null(st, 3),
+			.message = view_text_or_null(st, 4),
 			.test = (uint64_t)sqlite3_column_int64(st, 5),
 			.count = (uint64_t)sqlite3_column_int64(st, 6) };
 	}
@@ -635,8 +302,9 @@ static void read_failures(struct store *s, struct store_view *v)
 	    " ORDER BY told.session, number",
 	    "");
 	while (store_row(s, st)) {
-		*PUSH(v->lost, v->losts) = (struct view_lost){ text(st, 0), text_or_null(st, 1),
-			small(st, 2), (uint64_t)sqlite3_column_int64(st, 3) };
+		*PUSH(v->lost, v->losts) =
+		    (struct view_lost){ view_text(st, 0), view_text_or_null(st, 1),
+			    view_small(st, 2), (uint64_t)sqlite3_column_int64(st, 3) };
 	}
 }
 
@@ -650,8 +318,8 @@ static void read_limits(struct store *s, struct store_view *v)
 
 	while (store_row(s, st)) {
 		struct view_limit *l = PUSH(v->limit, v->limits);
-		*l = (struct view_limit){ .kind = text(st, 0),
-			.name = text(st, 1),
+		*l = (struct view_limit){ .kind = view_text(st, 0),
+			.name = view_text(st, 1),
 			.value = (uint64_t)sqlite3_column_int64(st, 2),
 			.runs = (uint64_t)sqlite3_column_int64(st, 3) };
 		l->text = limit_sentence(l->kind, l->name, l->value);
@@ -669,11 +337,11 @@ static void read_needs(struct store *s, struct store_view *v)
 
 	while (store_row(s, st)) {
 		struct view_need *n = PUSH(v->need, v->needs);
-		*n = (struct view_need){ .kind = text(st, 0),
-			.name = text(st, 1),
-			.function = text(st, 3),
-			.file = text_or_null(st, 4),
-			.line = small(st, 5),
+		*n = (struct view_need){ .kind = view_text(st, 0),
+			.name = view_text(st, 1),
+			.function = view_text(st, 3),
+			.file = view_text_or_null(st, 4),
+			.line = view_small(st, 5),
 			.value = (uint64_t)sqlite3_column_int64(st, 2),
 			.count = (uint64_t)sqlite3_column_int64(st, 6) };
 		n->text = need_sentence(n->kind, n->name, n->value);
@@ -706,185 +374,10 @@ static void read_places(struct store *s, struct store_view *v)
 	    "i", v->session);
 
 	while (store_row(s, st)) {
-		*PUSH(v->place, v->places) =
-		    (struct view_place){ text(st, 0), text(st, 1), text(st, 2), text(st, 3),
-			    small(st, 4), small(st, 5), (uint64_t)sqlite3_column_int64(st, 6),
-			    (uint64_t)sqlite3_column_int64(st, 7) };
-	}
-}
-
-/* NULL: they are not known, or not all of them are in the view. */
-static size_t *read_ways(const struct places *branch, const char *json, size_t *n)
-{
-	size_t *list = NULL;
-	char *end;
-
-	*n = 0;
-	for (json += *json != 0; *json && *json != ']'; json = *end == ',' ? end + 1 : end) {
-		struct place_of key = { strtoll(json, &end, 10), 0 }, *p;
-		p = branch->n ? bsearch(&key, branch->at, branch->n, sizeof *branch->at, by_id)
-		              : NULL;
-		if (end == json || !p) {
-			free(list);
-			*n = 0;
-			return NULL;
-		}
-		list = grow_one(list, *n, sizeof *list);
-		list[(*n)++] = p->at;
-	}
-	*n = unique(list, *n);
-	return list;
-}
-
-/* What a proof says, in columns verdict and evidence from that one on; text NULL: there is none.
- * It holds for the question of one session alone. */
-struct proof {
-	enum store_verdict verdict;
-	char *text;
-};
-static struct proof proof_in(const struct store_view *v, sqlite3_stmt *st, int column)
-{
-	struct proof p = { VERDICT_UNKNOWN, NULL };
-
-	if (v->all || sqlite3_column_type(st, column) == SQLITE_NULL)
-		return p;
-	p.text = text(st, column + 1);
-	if (!strcmp(store_string(st, column), "infeasible"))
-		p.verdict = VERDICT_INFEASIBLE;
-	return p;
-}
-
-/* Covered by a test alone; infeasible when none of its ways is feasible. */
-static void judge_target(const struct store_view *v, struct view_target *t, const size_t *way,
-    size_t ways, const struct proof *p)
-{
-	const char *limits = NULL;
-	size_t size, closed = 0;
-	FILE *f = open_memstream(&t->evidence, &size);
-	bool proved = p->verdict == VERDICT_INFEASIBLE;
-
-	for (size_t i = 0; i < ways; i++) {
-		const struct view_objective *o = &v->objective[way[i]];
-		closed += o->verdict == VERDICT_INFEASIBLE;
-		if (o->verdict == VERDICT_UNKNOWN && o->evidence
-		    && !strncmp(o->evidence, STORE_LIMITS, strlen(STORE_LIMITS)))
-			limits = o->evidence;
-	}
-	t->verdict = t->test                     ? VERDICT_COVERED
-	    : proved || (ways && closed == ways) ? VERDICT_INFEASIBLE
-	                                         : VERDICT_UNKNOWN;
-	if (t->test)
-		fprintf(f, "test %" PRIu64, t->test);
-	else if (p->text)
-		fputs(p->text, f);
-	else if (t->verdict == VERDICT_UNKNOWN)
-		fputs(limits   ? limits
-		        : ways ? "no run came there"
-		               : "no run came there; what leads there is not known",
-		    f);
-	for (size_t i = 0; t->verdict == VERDICT_INFEASIBLE && !proved && i < ways; i++) {
-		const struct view_objective *o = &v->objective[way[i]];
-		fprintf(f, "%s%s:%u:%u %s of `%s`",
-		    i ? ", " : "no way there is feasible: ", o->file, o->line, o->col,
-		    store_side_name(o->side), o->text);
-	}
-	fclose(f);
-}
-
-/* Of several sessions a target once, with the first test that comes there. */
-static void read_targets(struct store *s, struct store_view *v, const struct places *branch)
-{
-	sqlite3_stmt *st = store_sql(s,
-	    "SELECT criterion, name, function, file, line, col, ways, min(iif(test, before + test, NULL)),"
-	    " sum(runs), min(p.verdict), evidence FROM target AS t JOIN told USING (session) LEFT JOIN proved AS p ON p.session = t.session"
-	    " AND p.target = t.number GROUP BY criterion, name, function, file, line, col, ways ORDER BY min(t.session), t.number",
-	    "");
-
-	while (store_row(s, st)) {
-		struct view_target *t = PUSH(v->target, v->targets);
-		*t = (struct view_target){ .criterion = text(st, 0),
-			.name = text(st, 1),
-			.function = text(st, 2),
-			.file = text(st, 3),
-			.line = small(st, 4),
-			.col = small(st, 5),
-			.test = (uint64_t)sqlite3_column_int64(st, 7),
-			.hits = (uint64_t)sqlite3_column_int64(st, 8) };
-		size_t ways, *way = read_ways(branch, store_string(st, 6), &ways);
-		struct proof p = proof_in(v, st, 9);
-		judge_target(v, t, way, ways, &p);
-		free(p.text);
-		free(way);
-	}
-}
-
-/* That something never happens says something of the question of one session alone. */
-static void read_evaluations(struct store *s, struct store_view *v, const struct places *branch)
-{
-	sqlite3_stmt *st = store_sql(s,
-	    "SELECT outcomes, evidence FROM proved WHERE session = ? AND outcomes <> '' AND verdict = 'infeasible'",
-	    "i", v->all ? 0 : v->session);
-
-	while (store_row(s, st)) {
-		struct view_evaluation e = { .evidence = text(st, 1) };
-		if (!(e.outcome = read_ways(branch, store_string(st, 0), &e.n))) {
-			free(e.evidence);
-			continue;
-		}
-		*PUSH(v->evaluation, v->evaluations) = e;
-	}
-}
-
-/* Why no run of the session showed it. */
-static char *unshown(const struct store_view *v)
-{
-	char *text;
-	size_t size;
-	FILE *f = open_memstream(&text, &size);
-
-	fputs(v->ended && !strcmp(v->ended, "limits") && v->limits ? STORE_LIMITS
-	                                                           : "no run showed it",
-	    f);
-	for (size_t i = 0; v->ended && !strcmp(v->ended, "limits") && i < v->limits; i++)
-		fprintf(f, "%s%s", i ? "; " : "", v->limit[i].text);
-	fclose(f);
-	return text;
-}
-
-/* Objectives at instructions, likewise; that all paths were run says something of the question of
- * one session alone. */
-static void read_conditions(struct store *s, struct store_view *v)
-{
-	sqlite3_stmt *st = store_sql(s,
-	    "SELECT substr(kind, 1, instr(kind, ' ') - 1), substr(kind, instr(kind, ' ') + 1), function, file, line, col,"
-	    " min(iif(t.test, before + t.test, NULL)), sum(runs), max(t.verdict = 'safe'), min(p.verdict), evidence FROM place AS t"
-	    " JOIN told USING (session) LEFT JOIN proved AS p ON p.session = t.session AND p.place = t.number"
-	    " WHERE instr(kind, ' ') GROUP BY kind, function, file, line, col ORDER BY min(t.session), t.number",
-	    "");
-
-	while (store_row(s, st)) {
-		struct proof p = proof_in(v, st, 9);
-		bool safe = sqlite3_column_int(st, 8) && !v->all,
-		     closed = safe || p.verdict == VERDICT_INFEASIBLE;
-		struct view_target *t = PUSH(v->target, v->targets);
-		*t = (struct view_target){ .criterion = text(st, 0),
-			.name = text(st, 1),
-			.function = text(st, 2),
-			.file = text(st, 3),
-			.line = small(st, 4),
-			.col = small(st, 5),
-			.test = (uint64_t)sqlite3_column_int64(st, 6),
-			.hits = (uint64_t)sqlite3_column_int64(st, 7) };
-		t->verdict = t->test ? VERDICT_COVERED
-		    : closed         ? VERDICT_INFEASIBLE
-		                     : VERDICT_UNKNOWN;
-		if (t->test && asprintf(&t->evidence, "test %" PRIu64, t->test) < 0)
-			abort();
-		if (!t->test)
-			t->evidence = safe ? strdup("exhaustion")
-			    : p.text       ? strdup(p.text)
-			                   : unshown(v);
-		free(p.text);
+		*PUSH(v->place, v->places) = (struct view_place){ view_text(st, 0),
+			view_text(st, 1), view_text(st, 2), view_text(st, 3), view_small(st, 4),
+			view_small(st, 5), (uint64_t)sqlite3_column_int64(st, 6),
+			(uint64_t)sqlite3_column_int64(st, 7) };
 	}
 }
 
@@ -900,9 +393,9 @@ static void read_functions(struct store *s, struct store_view *v)
 
 	while (store_row(s, st)) {
 		*PUSH(v->function, v->functions) =
-		    (struct view_function){ sqlite3_column_int64(st, 5), text(st, 0), text(st, 1),
-			    small(st, 2), small(st, 3), (uint64_t)sqlite3_column_int64(st, 4), NULL,
-			    0 };
+		    (struct view_function){ sqlite3_column_int64(st, 5), view_text(st, 0),
+			    view_text(st, 1), view_small(st, 2), view_small(st, 3),
+			    (uint64_t)sqlite3_column_int64(st, 4), NULL, 0 };
 	}
 }
 
@@ -949,8 +442,8 @@ static void read_lines(struct store *s, struct store_view *v)
 			f = &v->function[k];
 		} else if (!f || f->row != row) {
 			f = PUSH(v->function, v->functions);
-			*f = (struct view_function){ row, text(st, 1), text(st, 2), small(st, 3),
-				small(st, 4), 0, NULL, 0 };
+			*f = (struct view_function){ row, view_text(st, 1), view_text(st, 2),
+				view_small(st, 3), view_small(st, 4), 0, NULL, 0 };
 		}
 		add_lines(f, store_string(st, 5));
 	}
@@ -981,16 +474,16 @@ struct store_view *store_view(struct store *s, int64_t session)
 			v->narrowing = read_assumptions(s);
 		}
 		read_figures(s, v);
-		struct places branch = read_objectives(s, v), pair = read_pairs(s, v);
+		struct places branch = view_objectives(s, v), pair = view_pairs(s, v);
 		count_unlisted(s, v);
-		read_tests(s, v, &branch, &pair);
-		read_targets(s, v, &branch);
-		read_evaluations(s, v, &branch);
+		view_tests(s, v, &branch, &pair);
+		view_targets(s, v, &branch);
+		view_evaluations(s, v, &branch);
 		free(branch.at);
 		free(pair.at);
 		read_failures(s, v);
 		read_limits(s, v);
-		read_conditions(s, v);
+		view_conditions(s, v);
 		read_needs(s, v);
 		assume_needs(v);
 		read_places(s, v);
@@ -1020,33 +513,6 @@ static void free_pair(struct view_pair *p)
 		free(all[i]);
 }
 
-static void free_test(struct view_test *t)
-{
-	char *all[] = { t->name, t->entry, t->origin, t->end, t->message, t->file, t->ub,
-		t->output };
-
-	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-		free(all[i]);
-	input_clear(&t->input);
-	input_clear(&t->wrote);
-	free(t->covers);
-	free(t->pair);
-}
-
-void store_view_keep(struct store_view *v, const bool *kept)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < v->tests; i++) {
-		if (kept[i])
-			v->test[n++] = v->test[i];
-		else
-			free_test(&v->test[i]);
-	}
-	v->tests = n;
-	find_first_tests(v);
-}
-
 void store_view_free(struct store_view *v)
 {
 	if (!v)
@@ -1060,7 +526,7 @@ void store_view_free(struct store_view *v)
 	for (size_t i = 0; i < v->pairs; i++)
 		free_pair(&v->pair[i]);
 	for (size_t i = 0; i < v->tests; i++)
-		free_test(&v->test[i]);
+		view_free_test(&v->test[i]);
 	for (size_t i = 0; i < v->failures; i++) {
 		free(v->failure[i].kind);
 		free(v->failure[i].file);

@@ -10,10 +10,10 @@
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "lib/base/grow.h"
+#include "lib/base/clock.h"
 #include "lib/base/map.h"
 #include "lib/verdicts/verdicts.h"
 
@@ -28,13 +28,6 @@ struct guard {
 };
 
 /* ---- input */
-
-static double seconds_now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 static uint64_t name_key(const char *name)
 {
@@ -151,7 +144,7 @@ static bool follow(struct guard *g, int fd, int signals)
 {
 	struct pollfd p[] = { { fd, POLLIN, 0 }, { signals, POLLIN, 0 } };
 	for (;;) {
-		double left = g->deadline - seconds_now();
+		double left = g->deadline - clock_now();
 		int n = poll(p, 2, left > 1e6 ? -1 : left > 0 ? (int)(left * 1000) + 1 : 0);
 		if (n < 0 && errno != EINTR)
 			return false;
@@ -234,7 +227,7 @@ int verdicts_guard(const struct verdicts_limits *l, int (*work)(void *ctx, FILE 
 	pass_on(&it, true);
 	if (!it.ended
 	    && (!own || (l->bytes && WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT))) {
-		tell_missing(&it, g, own ? "the memory was up" : "the time was up");
+		tell_missing(&it, g, own ? "memory limit reached" : "time limit reached");
 		status = 0;
 	}
 	close(fd[0]);

@@ -37,7 +37,7 @@ local long_part = 0.6                             -- of a session's remaining ti
 local most_first, a_goal = 0.1, 0.003
 -- distance given to pairs that are unreachable within limits, so that others go first
 local beyond = 1000
-local out_of_time = "the time was up"             -- prove's reason for goals that more time may decide
+local out_of_time = "time limit reached"          -- prove's reason for goals that more time may decide
 
 local function filter(name)
 	return (assert(core.home("libexec", name), "the filter " .. name .. " was not found"))

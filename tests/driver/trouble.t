@@ -99,7 +99,7 @@ status, out = checker("kill -9 $$", 5)
 tap.ok(status <= 1 and out:find("\tunknown\tberkeley-abc was ended by signal 9", 1, true)
 	and not out:find("\tinfeasible\tpdr"), "ABC killed", out)
 status, out = checker("trap '' TERM INT; while :; do sleep 0.1; done", 2)
-tap.ok(status <= 1 and out:find("\tunknown\t[^\n]*the time was up") and not out:find("\tinfeasible\tpdr"),
+tap.ok(status <= 1 and out:find("\tunknown\t[^\n]*time limit reached") and not out:find("\tinfeasible\tpdr"),
 	"ABC hangs", out)
 status, out = checker("echo 'Properties: All = 1. Proved = 1.'", 5)
 tap.ok(status <= 1 and not out:find("\tinfeasible\tpdr"), "ABC talks rubbish", out)

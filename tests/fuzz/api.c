@@ -227,17 +227,14 @@ static void step(lua_State *L, struct bytes *b)
 	}
 }
 
-/* So that not all has to be found out: a program's model, a tree, a store; and, as that takes long,
- * now and then a first run. */
+/* So that not all has to be found out: a program's model, a tree, a store. No first run: it would
+ * need a process. */
 static const char preamble[] =
-    "local core, program, runs = ...\n"
+    "local core, program = ...\n"
     "local flow = core.flow(program)\n"
     "local space = core.space(flow)\n"
     "local model, store = space:model(), core.store(':memory:', 'write')\n"
-    "if not runs then return flow, space, model, store end\n"
-    "local runner = core.runner { program = program, timeout = 1 }\n"
-    "local trace = runner:run(1, model)\n"
-    "return flow, space, model, store, runner, trace\n";
+    "return flow, space, model, store\n";
 
 static int session(lua_State *L)
 {
@@ -245,8 +242,8 @@ static int session(lua_State *L)
 	lua_settop(L, 0);
 	lua_newtable(L);
 	lua_newtable(L);
-	script_add_space(L), script_add_runner(L), script_add_flow(L), script_add_defuse(L),
-	    script_add_guide(L);
+	script_add_space(L), script_add_solver(L), script_add_runner(L), script_add_flow(L),
+	    script_add_defuse(L), script_add_guide(L);
 	script_add_effects(L), script_add_partition(L), script_add_store(L), script_add_system(L);
 	if (!functions.n) {
 		gather(L, &functions);
@@ -263,8 +260,7 @@ static int session(lua_State *L)
 			abort();
 		lua_pushvalue(L, CORE);
 		lua_pushstring(L, getenv("DUCT_FUZZ_PROGRAM"));
-		lua_pushboolean(L, (head & 15) == 15);
-		if (lua_pcall(L, 3, LUA_MULTRET, 0) != LUA_OK) {
+		if (lua_pcall(L, 2, LUA_MULTRET, 0) != LUA_OK) {
 			fprintf(stderr, "%s\n", lua_tostring(L, -1));
 			abort();
 		}

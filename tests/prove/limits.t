@@ -15,7 +15,7 @@ prove -t 3 -f x.flow g >v
 end=$(tenths)
 check "a verdict for each pair when the time is up" '[ "$(grep -c "^verdict" v)" = "$(grep -c "^pair" p)" ]'
 check "the time limit holds" '[ $((end - start)) -le 60 ]'
-check "... and is the reason, told once" 'reasons | grep -q "^unknown: the time was up" && ! reasons | grep -q "time was up.*time was up"'
+check "... and is the reason, told once" 'reasons | grep -q "^unknown: time limit reached" && ! reasons | grep -q "limit reached.*limit reached"'
 check "and what is there is whole" '[ "$(tail -n 1 v)" = "end	$(grep -vc "^#\|^end" v)" ]'
 status=0
 for i in 1 2 3 4 5; do
@@ -23,7 +23,7 @@ for i in 1 2 3 4 5; do
 done
 check "a limit that is over before the work has begun" '[ $status = 0 ] && [ "$(grep -c "^verdict" v)" = "$(grep -c "^pair" p)" ]'
 prove -t 20 -m 40000000 -f x.flow g >v
-check "the memory limit holds" 'reasons | grep -qx "unknown: the memory was up" && [ "$(grep -c "^verdict" v)" = "$(grep -c "^pair" p)" ]'
+check "the memory limit holds" 'reasons | grep -qx "unknown: memory limit reached" && [ "$(grep -c "^verdict" v)" = "$(grep -c "^pair" p)" ]'
 prove -m 1k -f x.flow g >v 2>err
 status=$?
 check "... and is a number" '[ $status = 2 ] && grep -q "^prove: --memory .1k.: expected bytes" err'
@@ -83,7 +83,7 @@ check "a model that takes too long follows fewer calls, and says so" 'grep -q "^
 check "... within the time, and decides what it can" '[ $((end - start)) -le 45 ] && [ "$(grep -c "^verdict" v)" = "$(grep -c "^pair" p)" ] &&
 	[ "$(grep -c infeasible v)" -ge 3 ] && grep -q "a run to try" v'
 prove -t 20 -m 80000000 -f x.flow g >v
-check "so it is with memory" 'grep -q "^narrow.*model too large: calls beyond" v && reasons | grep -q "the memory was up" &&
+check "so it is with memory" 'grep -q "^narrow.*model too large: calls beyond" v && reasons | grep -q "memory limit reached" &&
 	[ "$(grep -c "^verdict" v)" = "$(grep -c "^pair" p)" ] && [ "$(grep -c infeasible v)" -ge 3 ]'
 echo "1..$n"
 exit $failed
