@@ -167,6 +167,7 @@ char *need_sentence(const char *kind, const char *name, uint64_t value)
 		{ "index", "%n has %v bytes" },
 		{ "earlier", "%n() was called before" },
 		{ "cycle", "%n does not lead back" },
+		{ "shared", "%n points to an object of its own" },
 	};
 	char *text = NULL;
 	size_t size;

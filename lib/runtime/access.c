@@ -181,8 +181,11 @@ const struct duct_span *duct_rt_touch(struct duct_unit *u, uint64_t what, const 
 	const struct duct_span *s = duct_rt_span(base, site);
 	uint64_t bytes = (uint32_t)what >> 1, at = (uintptr_t)p - s->base;
 
-	if (np && duct_grow_of_parameter(np) && duct_several(np, bytes))
+	if (np && duct_grow_of_parameter(np) && duct_several(np, bytes)) {
+		if ((uintptr_t)p >> 47) /* the shadow of what follows would be no memory */
+			duct_several_wild(u, (uint32_t)(what >> 32), (uintptr_t)p, np, bytes);
 		return s; /* several.c asks; elsewhere, as in lists, one is chosen first */
+	}
 	if (np || at >= s->below[0] || bytes > s->below[0] - at)
 		duct_rt_access(u, (uint32_t)(what >> 32), base, p, bytes, what & 1, np, 0);
 	return s;

@@ -28,6 +28,8 @@ void duct_end(enum channel_fault fault, const char *message)
 
 	if (!duct_channel)
 		sys1(SYS_exit_group, 4);
+	if (fault == FAULT_BOUNDS && duct_grow_shared && !ending)
+		duct_need("shared", duct_grow_shared, 0);
 	if (!ending) {
 		ending = true; /* the blob may be full: then this is called again */
 		duct_channel->fault = fault;
@@ -132,6 +134,10 @@ static void on_fault(int sig, siginfo_t *info, void *context)
 		ask_runtime(sig, info, context);
 	if (duct_channel && sig == SIGSEGV && info->si_code > 0)
 		ask_callee(info, context);
+	if (duct_channel && sig == SIGSEGV && duct_grow_shared && info->si_code > 0) {
+		sys4(SYS_rt_sigaction, SIGSEGV, on_segv, NULL, KERNEL_SET);
+		duct_need("shared", duct_grow_shared, 0);
+	}
 	if (duct_channel) {
 		duct_channel->fault_code = sig == SIGFPE && divided ? FPE_INTDIV : info->si_code;
 		if (sig == SIGSEGV || sig == SIGBUS)

@@ -494,7 +494,7 @@ static struct duct_term stream(struct duct_term t, const struct duct_type *type,
  * come to an end on one need few; the others would spend the session in runs that do not end. */
 #define CYCLE_LOADS (1 << 10)
 
-const char *duct_grow_cycle;
+const char *duct_grow_cycle, *duct_grow_shared;
 
 /* A structure that leads back to itself is one that few functions come to an end on: the run must
  * not take long. */
@@ -544,6 +544,8 @@ struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth)
 			make(g, t.v == 1);
 		if (t.v > 1 && depth)
 			lead_back(own);
+		if (t.v > 1 && !rule(own, RULE_ALIAS, RULE_ALIAS))
+			duct_grow_shared = root_of(own);
 	}
 	return v;
 }

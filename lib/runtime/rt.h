@@ -268,6 +268,9 @@ bool duct_several_store(struct duct_unit *u, uint32_t place, uintptr_t p, duct_n
     uint32_t bytes, struct duct_term v);
 /* Will these ask which it is when so many bytes are accessed? */
 bool duct_several(duct_node a, size_t bytes);
+/* Asks at once, as the address, which such a pointer has in this run, is no memory. */
+void duct_several_wild(
+    struct duct_unit *u, uint32_t place, uintptr_t p, duct_node a, uint32_t bytes);
 /* Of 64 bytes at most. */
 bool duct_several_copy(struct duct_unit *u, uint32_t place, uintptr_t d, uintptr_t from, size_t n,
     duct_node nd, duct_node ns);
@@ -325,6 +328,9 @@ uintptr_t duct_grow_place(size_t bytes);
 struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth);
 /* A pointer that leads back to an object that was there before; NULL: none does. */
 extern const char *duct_grow_cycle;
+/* A pointer that leads to the object of an earlier one, where nobody said that it may: a fault of
+ * such a run is none of the program's, as its callers may keep them apart. NULL: there is none. */
+extern const char *duct_grow_shared;
 void duct_grow_round(void); /* then each load of what is not concrete counts */
 /* Bytes that are about to be read or written and that are not made yet. */
 void duct_grow_read(uintptr_t a, size_t n);

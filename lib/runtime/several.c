@@ -250,6 +250,15 @@ static bool targets(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node 
 	return true;
 }
 
+void duct_several_wild(
+    struct duct_unit *u, uint32_t place, uintptr_t p, duct_node a, uint32_t bytes)
+{
+	struct targets s;
+
+	if (!targets(u, place, p, a, bytes, false, &s))
+		duct_address_wild(u, place, p, a, bytes);
+}
+
 /* An offset that is within the object even where the pointer is another's. */
 static struct duct_term safe_offset(const struct target *t)
 {

@@ -27,7 +27,8 @@ static struct touched *touch(
 		l = PUSH(s->limit, s->limits);
 		*l = (struct touched){ .kind = strdup(kind), .name = strdup(name) };
 	}
-	l->value = value;
+	/* of several pointers that have one name here, one may be asked about */
+	l->value = l->runs && !strcmp(kind, "alias") && l->value < value ? l->value : value;
 	l->runs += !plan;
 	l->plan |= plan;
 	s->limits_dirty = true;
@@ -126,11 +127,11 @@ char *store_assumptions(const char *narrowing)
 	return text;
 }
 
-/* Objects of another shape, which would go on where these runs end, are something that duct does
- * not make. */
+/* Objects of another shape than NULL, or than one that is shared, which would go on where these
+ * runs end, are something that duct does not make. */
 static bool is_shape(const struct trace_limit *need)
 {
-	return strcmp(need->kind, "null");
+	return strcmp(need->kind, "null") && strcmp(need->kind, "shared");
 }
 
 void store_limits_add(struct store *s, const struct trace *t)

@@ -6,6 +6,7 @@
 #include "lib/store/db.h"
 #include "lib/base/grow.h"
 
+#include <ctype.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,6 +133,32 @@ static bool compares_pointers(const struct flow_branch *b)
 	return at && !is_null_constant(at + 2) && !is_null_constant(b->text);
 }
 
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Is this condition, which is decided when it is reached, about the pointer of that name itself,
+ * not about one derived from it, as the result of strchr() is? It has the last word of the name,
+ * and no call. */
+static bool is_about(const struct flow_branch *b, const char *name, size_t n)
+{
+	const char *text = b->text ? b->text : "", *at = text;
+	size_t begin;
+
+	while (n && !is_word(name[n - 1]))
+		n--;
+	for (begin = n; begin && is_word(name[begin - 1]); begin--)
+		;
+	for (const char *c = text; (c = strchr(c, '(')); c++)
+		if (c > text && is_word(c[-1]))
+			return false;
+	for (n -= begin, name += begin; n && *at; at++)
+		if (!strncmp(at, name, n) && !is_word(at[n]) && (at == text || !is_word(at[-1])))
+			return true;
+	return false;
+}
+
 static void find_tests(struct store *s, const struct trace *t)
 {
 	uint32_t *stamp = calloc(t->nodes + 1, sizeof *stamp), round = 0;
@@ -153,8 +180,8 @@ static void find_tests(struct store *s, const struct trace *t)
 		at = &s->flow->unit[unit - 1].branch[e->id - 1];
 		func = at->func;
 		/* a macro that tests its argument, used after the pointer, says nothing of it */
-		if ((e->kind == EV_TAKEN && at->within.line) || compares_pointers(at)
-		    || is_tested(s, name, n, unit, func))
+		if ((e->kind == EV_TAKEN && (at->within.line || !is_about(at, name, n)))
+		    || compares_pointers(at) || is_tested(s, name, n, unit, func))
 			continue;
 		*PUSH(s->tested, s->testeds) = (struct tested){ strndup(name, n), unit, func };
 	}

@@ -125,7 +125,7 @@ local long = folder .. "/long.c"
 tap.spit(long, "int f(int *a) { int n = 0; for (int i = 0; i < 60; i++) if (a[i] > 5) n++; return n; }\n")
 local function session(store, kill)
 	return tap.run(([[
-		duct concolic %s --entry f --len a=60 --jobs 2 --time 20 --keep new --store %s --quiet >%s.out &
+		duct concolic %s --entry f --len a=60 --jobs 2 --time 20 --search dfs --store %s --quiet >%s.out &
 		pid=$!
 		until [ "$(sqlite3 %s 'SELECT count(*) FROM figure WHERE name = "runs" AND value > 100' 2>&1)" = 2 ]; do sleep 0.05; done
 		session=$(tr -d ' ' </proc/$pid/task/$pid/children)

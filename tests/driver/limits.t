@@ -281,17 +281,52 @@ tap.ok(#(found.needs or {}) == 0 and #found.failures == 1 and found.failures[1].
 	and found.failures[1].line == 16
 	and found.failures[1].test > 0 and found.failures[1].message == "p is NULL here, and the function tests it for that",
 	"a pointer that is tested elsewhere: a finding")
+tap.spit("shared.c", [[
+struct n { struct n *next; int v; };
+int far(char *a, char *b, unsigned long i)
+{
+	b[0] = 2;
+	if (i > 0xbffffffffffffff0 && i + 3 == 0xc000000000000000)
+		b[i] = 1;
+	return a[0] == 2;
+}
+struct l { struct n *mark; };
+int moved(struct n *t, struct l *l)
+{
+	t->next = 0;
+	if (l->mark == t)
+		return l->mark->next->v;
+	return 3;
+}
+int asked(struct n *t, struct l *l)
+{
+	t->v = 0;
+	return l->mark == t ? 1 : 0;
+}
+]])
+local _, text = tap.run("duct concolic shared.c --entry far --quiet --may-alias a,b")
+tap.ok(text:find("failures: none", 1, true), "an index that leaves all memory, of a pointer into one of several objects", text)
+_, text = tap.run("duct concolic shared.c --entry moved --quiet")
+tap.ok(text:find("failures: none", 1, true) and text:find("moved: l points to an object of its own", 1, true),
+	"a fault of runs that share objects alone is none of the program's", text)
+_, text = tap.run("duct concolic shared.c --entry asked --quiet")
+tap.ok(text:find("branches: 2 of 2 covered", 1, true), "whether a pointer in a structure leads to another object", text)
 tap.spit("after.c", [[
 #include <stddef.h>
 #define RELEASE(p) do { if (p) (p)->a = 0; } while (0)
 struct s { int a, b; };
 int after(struct s *p) { int q = p->a; if (p == NULL) return -1; return q > p->b; }
+char *strchr(const char *, int);
+int found(char *s) { char *t = strchr(s, 'x'); if (!t) return 1; return strchr(s, 'y') != NULL; }
 int by_macro(struct s *p) { int q = p->a; RELEASE(p); return q; }
 ]])
-local _, text = tap.run("duct concolic after.c --entry after --quiet")
+_, text = tap.run("duct concolic after.c --entry after --quiet")
 tap.ok(text:find("null pointer dereferenced at after.c:4 in after: p is NULL here, and the function tests it for that", 1,
 	true), "a pointer that is tested after its use: a finding", text)
 _, text = tap.run("duct concolic after.c --entry by_macro --quiet")
+_, found = tap.run("duct concolic after.c --entry found --quiet")
+tap.ok(found:find("failures: none", 1, true) and found:find("found: s != NULL", 1, true),
+	"no finding when what strchr found is tested", found)
 tap.ok(text:find("failures: none", 1, true) and text:find("by_macro: p != NULL", 1, true),
 	"no finding when a macro tests its argument after its use", text)
 found = needs("inconsistent", "--assume-needs")

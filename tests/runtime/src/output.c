@@ -1,7 +1,7 @@
 /* What is written does not tell whether it could be.
  * duct: --string s=3
  * duct: --entry show
- * expect: covered=5 infeasible=1 failures=0 */
+ * expect: covered=6 infeasible=0 failures=0 */
 #include <stdio.h>
 
 int show(const char *s)
