@@ -130,7 +130,10 @@ void overview_list(FILE *f, const char *title, const struct overview_row *row, s
 
 	if (!leader || !alike || !shown)
 		abort();
-	find_leaders(row, n, leader, alike);
+	for (size_t i = 0; i < n; i++)
+		leader[i] = i;
+	if (n > most)
+		find_leaders(row, n, leader, alike);
 	choose(leader, alike, n, most, shown);
 	if (n)
 		fprintf(f, "  %s:\n", title);
