@@ -17,7 +17,7 @@ int walk(unsigned *a)
 	return n > 23;
 }
 EOC
-duct concolic long.c --entry walk --len a=24 --search dfs --time 60 --quiet --store s.db >out 2>log &
+duct concolic long.c --entry walk --len a=24 --keep all --search dfs --time 60 --quiet --store s.db >out 2>log &
 pid=$!
 i=0
 until [ -f s.db ] && [ "$(tests s.db 2>/dev/null || echo 0)" -gt 5 ] || [ $i -gt 300 ]; do sleep 0.1; i=$((i + 1)); done
