@@ -250,7 +250,7 @@ void duct_rt_flow_quiet(uint32_t more);   /* 1 before, -1 after what only prints
  * the arguments that are pointers, `node` their nodes. When it answers, slot has the result. */
 uint32_t duct_rt_abstract(struct duct_unit *u, uint32_t function, uint32_t symbolic, void *slot,
     uint64_t size, uint32_t pointers, void *const *pointer, const duct_node *node);
-/* What it returns otherwise, an integer, and its node: before duct_rt_return. */
+/* The integer that the call returns where it was executed, and its node; before duct_rt_return. */
 void duct_rt_answer(uint64_t value, duct_node n);
 /* Where to load from instead of p, whose node n is not 0. */
 void *duct_rt_reach(struct duct_unit *u, void *p, duct_node n, uint64_t bytes);

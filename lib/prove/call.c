@@ -180,7 +180,7 @@ static void input(struct walk *w, const struct flow_inst *i)
 		prove_havoc(w, w->target[t].object, w->target[t].cond);
 }
 
-/* What the first argument points to has any value. */
+/* The object that the first argument points to has any value. */
 static void written(struct walk *w, const struct flow_inst *i)
 {
 	const struct flow_operand *at = argument(w, i, 0);

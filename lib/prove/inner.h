@@ -434,7 +434,7 @@ struct run {
 };
 /* The conditions of the open outputs. The caller frees it. */
 expr *prove_open_conditions(const struct run *r);
-/* What they depend on, as r->cone. */
+/* Makes r->cone what the conditions of the open outputs depend on. */
 void prove_cut_cone(struct run *r);
 void prove_announce(struct run *r);
 void prove_decide(struct run *r, uint32_t output, enum prove_answer a, const char *fmt, ...)

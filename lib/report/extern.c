@@ -67,8 +67,8 @@ static char *with_length(const char *type, uint64_t n)
 	return text;
 }
 
-/* What cannot be assigned is defined in assembler: a C compiler would know the value of a constant.
- */
+/* Variables that cannot be assigned are defined in assembler: a C compiler would know the value of
+ * a constant. */
 static void define_hidden(FILE *f, const struct harness_step *of, uint64_t size)
 {
 	char *type = harness_declare(of->type, "");

@@ -59,7 +59,7 @@ struct criterion_item;
 /* Calls `visit` for the objectives of all criteria in the set. */
 void criteria_visit(const struct store_view *v, uint32_t set,
     void (*visit)(void *to, unsigned criterion, const struct criterion_item *), void *to);
-/* What an objective is and why it is not covered, as a sentence. */
+/* A sentence: the objective, and why it is not covered. */
 void criterion_sentence(FILE *f, unsigned criterion, const struct criterion_item *o);
 void criteria_text_parts(FILE *f, const struct store_view *v);
 /* annotate.c: where a source file is, malloc'ed; the file, wherever the session was, or NULL. */

@@ -14,29 +14,32 @@ static bool begins(const char *s, const char *with)
 	return !strncmp(s, with, strlen(with));
 }
 
-/* Writes a text's pieces, which "; " separates: without those of this objective alone if `common`,
- * and with the first limits only. */
+/* Writes the pieces of a text, which "; " separates. common: those that other objectives may have,
+ * too; else all, but of limits only the first. */
 static void pieces(FILE *f, const char *text, bool common)
 {
 	bool limited = begins(text, STORE_LIMITS);
-	size_t shown = 0, limits = 0;
+	size_t shown = 0, limits = 0, hidden = 0;
 
 	while (*text) {
-		const char *end = strstr(text, "; ");
+		const char *piece = text, *end = strstr(text, "; ");
 		size_t n = end ? (size_t)(end - text) : strlen(text);
-		bool own = begins(text, STORE_CLOSEST) || begins(text, "next ");
-		bool method = own || begins(text, "proved within");
-		if (limited && !method && ++limits > LIMITS_SHOWN && !common)
-			n = 0;
-		if (method && limits > LIMITS_SHOWN && !common)
-			fprintf(f, "; and %zu more", limits - LIMITS_SHOWN);
-		limits = method ? 0 : limits;
-		if (n && !(own && common))
-			fprintf(f, "%s%.*s", shown++ ? "; " : "", (int)n, text);
+		bool own = begins(piece, STORE_CLOSEST) || begins(piece, "next ");
+		bool limit = limited && !own && !begins(piece, "proved within");
 		text = end ? end + 2 : "";
+		if (common && own)
+			continue;
+		if (!common && limit && limits++ >= LIMITS_SHOWN) {
+			hidden++;
+			continue;
+		}
+		if (hidden)
+			fprintf(f, "; and %zu more", hidden);
+		hidden = 0;
+		fprintf(f, "%s%.*s", shown++ ? "; " : "", (int)n, piece);
 	}
-	if (limited && limits > LIMITS_SHOWN && !common)
-		fprintf(f, "; and %zu more", limits - LIMITS_SHOWN);
+	if (hidden)
+		fprintf(f, "; and %zu more", hidden);
 }
 
 /* The part of a row's reason that other objectives may share; malloc'ed. */

@@ -750,7 +750,7 @@ static void each_label(
 	telling = false;
 }
 
-/* What else may be read there is told as of a use of all the bytes. */
+/* Other definitions that may be read there are told for a use of all the bytes. */
 void duct_rt_last_range(struct duct_pairs *p, uint32_t slot, const void *from, size_t n,
     uint32_t serial, duct_node np, duct_node nn)
 {

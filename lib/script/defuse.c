@@ -141,6 +141,15 @@ static int points(lua_State *L)
 	return 1;
 }
 
+void script_push_pairs(lua_State *L, const uint32_t *pair, size_t n)
+{
+	lua_createtable(L, (int)n, 0);
+	for (size_t i = 0; i < n; i++) {
+		lua_pushinteger(L, (lua_Integer)pair[i] + 1);
+		lua_rawseti(L, -2, (lua_Integer)i + 1);
+	}
+}
+
 /* defuse:covered(trace) -> { pair, ... }: what a run of the program exercised, ascending */
 static int covered(lua_State *L)
 {
@@ -149,11 +158,7 @@ static int covered(lua_State *L)
 	size_t n;
 	if (defuse_covered(b->d, script_trace(L, 2), &pair, &n))
 		return luaL_error(L, "out of memory");
-	lua_createtable(L, (int)n, 0);
-	for (size_t i = 0; i < n; i++) {
-		lua_pushinteger(L, (lua_Integer)pair[i] + 1);
-		lua_rawseti(L, -2, (lua_Integer)i + 1);
-	}
+	script_push_pairs(L, pair, n);
 	free(pair);
 	return 1;
 }

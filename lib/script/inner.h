@@ -90,6 +90,8 @@ const char *const *script_get_list(lua_State *L, int t, const char *name);
 void script_set_integer(lua_State *L, const char *name, lua_Integer v);
 void script_set_string(lua_State *L, const char *name, const char *v);
 void script_set_bool(lua_State *L, const char *name, bool v);
+/* A list of the numbers that Lua has for these pairs, from 1 on. */
+void script_push_pairs(lua_State *L, const uint32_t *pair, size_t n);
 
 /* The values of a model as an input record; *v is a buffer that is kept and grown. Names are the
  * pool's. False when out of memory. */

@@ -222,11 +222,7 @@ static int possible(lua_State *L)
 	one.def_unit = 0, one.use_unit = 1, one.site_unit = 2;
 	if (defuse_covered(d->d, &t, &pair, &n))
 		return luaL_error(L, "out of memory");
-	lua_createtable(L, (int)n, 0);
-	for (size_t i = 0; i < n; i++) {
-		lua_pushinteger(L, (lua_Integer)pair[i] + 1);
-		lua_rawseti(L, -2, (lua_Integer)i + 1);
-	}
+	script_push_pairs(L, pair, n);
 	free(pair);
 	return 1;
 }

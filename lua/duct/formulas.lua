@@ -1,6 +1,7 @@
 -- formulas: summaries of calls as formulas. A path through a function is a list of conditions over the inputs that it
 -- reads, and its result an expression of them. Whether a call can take such a path where a run needs its result is a
 -- question for the solver, for which nothing is run.
+--   formulas.put(list, s, most)    puts a path, of a `size` and a `way`, into a list of the shortest different ones
 --   formulas.new(space, ask)       ask(conditions, values) -> "sat", values; "unsat" or "unknown"
 --   f:learn(known)                 a real run: its conditions, its calls with the conditions in each
 --   f:of(call)                     the summaries of a call's function, those of short paths first
@@ -12,14 +13,13 @@ local formulas = {}
 local Formulas = {}
 Formulas.__index = Formulas
 
-local most = 16                                       -- paths that are kept of a function
+local most_paths = 16                                 -- that are kept of a function
 
 function formulas.new(space, ask)
 	return setmetatable({ space = space, ask = ask, paths = {} }, Formulas)
 end
 
--- Puts a path into a list of the shortest different ones.
-local function put(list, s)
+function formulas.put(list, s, most)
 	local at = #list + 1
 	for i, other in ipairs(list) do
 		if other.way == s.way then
@@ -43,8 +43,8 @@ function Formulas:learn(known)
 		if value then
 			local conditions = table.move(known.conditions, call.from + 1, call.to, 1, {})
 			self.paths[call.site] = self.paths[call.site] or {}
-			put(self.paths[call.site], { call = call, way = call.path, conditions = conditions, size = #conditions,
-				value = value })
+			formulas.put(self.paths[call.site], { call = call, way = call.path, conditions = conditions,
+				size = #conditions, value = value }, most_paths)
 		end
 	end
 end

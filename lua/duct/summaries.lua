@@ -82,7 +82,7 @@ end
 
 -- The summary of a call, with the values of its inputs.
 local function summary_of(call, values)
-	local s = { call = call, value = {}, way = call.path, steps = call.steps }
+	local s = { call = call, value = {}, way = call.path, size = call.steps }
 	for i, input in ipairs(call.inputs) do
 		s.value[i] = values:get(input.name)
 	end
@@ -97,20 +97,6 @@ local function below(node, e)
 		node.next[key] = next_node
 	end
 	return next_node
-end
-
--- Adds a summary to a list of the shortest different paths.
-local function put(list, s)
-	local at = #list + 1
-	for i, other in ipairs(list) do
-		if other.way == s.way then
-			return
-		elseif at > i and s.steps < other.steps then
-			at = i
-		end
-	end
-	table.insert(list, at, s)
-	list[most_summaries + 1] = nil
 end
 
 -- Remembers the value of the first input that a call read: callees may skip such values, as blanks (see
@@ -150,7 +136,7 @@ end
 function Summaries:learn_call(call, values)
 	local s, list = summary_of(call, values), self:of_result(call.site, call.result)
 	call.of_result = list
-	put(list, s)
+	formulas.put(list, s, most_summaries)
 	self:add_fill(s.value[1])
 end
 
