@@ -234,6 +234,16 @@ static bool is_repeated(const struct row *r, size_t i)
 	return false;
 }
 
+/* Is row k's place that of an earlier row with the same text? */
+static bool is_known_place(const struct row *r, size_t k)
+{
+	for (size_t i = 0; i < k; i++)
+		if (is_same(&r[i], &r[k]) && r[i].file && r[i].line == r[k].line
+		    && !strcmp(r[i].file, r[k].file))
+			return true;
+	return false;
+}
+
 /* A line for row i and those behind it that differ in their places alone. */
 static void same_rows(FILE *f, const struct row *r, size_t n, size_t i, const char *unit)
 {
@@ -248,7 +258,7 @@ static void same_rows(FILE *f, const struct row *r, size_t n, size_t i, const ch
 		if (!is_same(&r[k], &r[i]))
 			continue;
 		count += r[k].count;
-		if (!r[k].file || places++ >= SUMMARY)
+		if (!r[k].file || is_known_place(r, k) || places++ >= SUMMARY)
 			continue;
 		fputs(places > 1 ? ", " : " at ", f);
 		if (!file || strcmp(file, r[k].file))
