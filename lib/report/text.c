@@ -87,6 +87,17 @@ static void heading(FILE *f, const struct store_view *v)
 	fprintf(f, "; search %s, seed %" PRIu64 "\n", *v->search ? v->search : "-", v->seed);
 }
 
+static void other_sessions(FILE *f, const struct store_view *v)
+{
+	size_t n = 0;
+
+	while (v->others[n])
+		if (n++ < SUMMARY)
+			fprintf(f, "and %s\n", v->others[n - 1]);
+	if (n > SUMMARY)
+		fprintf(f, "and %zu more session%s: --json\n", n - SUMMARY, plural(n - SUMMARY));
+}
+
 static void ending(FILE *f, const struct store_view *v)
 {
 	if (v->figures.exhausted)
@@ -450,8 +461,8 @@ void report_text(FILE *f, const struct store_view *v, const struct report_style 
 		suite_heading(f, v);
 	else if (!style->brief || !v->all)
 		heading(f, v);
-	for (size_t i = 0; v->others[i] && !style->brief; i++)
-		fprintf(f, "and %s\n", v->others[i]);
+	if (!style->brief)
+		other_sessions(f, v);
 	if (n)
 		fprintf(f, "places are in %s\n", folder);
 	without_folder(f, text, folder, n);
