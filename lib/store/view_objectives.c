@@ -40,7 +40,7 @@ static char *renumber(const char *evidence, int64_t before)
 	if (asprintf(&text, "%.*s%llu%s", (int)(at - evidence), evidence,
 	        number + (unsigned long long)before, end)
 	    < 0)
-		abort();
+		no_memory();
 	return text;
 }
 
@@ -89,7 +89,7 @@ static void read_finding(const struct store_view *v, struct finding have, sqlite
 	        (long long)sqlite3_column_int64(st, col + 3), narrow ? "not for its inputs, " : "",
 	        text)
 	    < 0)
-		abort();
+		no_memory();
 	free(text);
 }
 

@@ -164,7 +164,7 @@ void view_conditions(struct store *s, struct store_view *v)
 		    : closed         ? VERDICT_INFEASIBLE
 		                     : VERDICT_UNKNOWN;
 		if (t->test && asprintf(&t->evidence, "test %" PRIu64, t->test) < 0)
-			abort();
+			no_memory();
 		if (!t->test)
 			t->evidence = safe ? strdup("exhaustion")
 			    : p.text       ? strdup(p.text)
