@@ -44,7 +44,7 @@ static char *renumber(const char *evidence, int64_t before)
 	return text;
 }
 
-/* What a session found out about an objective: columns from `col` on are FINDING; column 1 is the
+/* A session's findings about an objective: columns from `col` on are FINDING; column 1 is the
  * function. An answer holds for the question that it was given to, with all that the user stated
  * there, so what a session calls infeasible is unknown when another one left it open. But an entry
  * other than main about which nothing was stated may be called by anybody: what is infeasible there

@@ -21,7 +21,7 @@ static size_t *read_ways(const struct places *branch, const char *json, size_t *
 	return NULL;
 }
 
-/* What a proof says, in columns verdict and evidence from that one on; text NULL: there is none.
+/* The verdict of a proof, in columns verdict and evidence from that one on; text NULL: there is none.
  * It holds for the question of one session alone. */
 struct proof {
 	enum store_verdict verdict;

@@ -113,7 +113,7 @@ function schedule:share(entry, left)
 	return math.max(least + 2 * self.building, (left - 0.5 * self.time) * entry.weight / weights)
 end
 
--- What the next second of an entry promises: a second turn is worth as much as the first, and never nothing.
+-- The gain expected of the next second of an entry: a second turn counts as much as the first, and never nothing.
 local function promise(entry)
 	return (entry.last.decided + 1) / entry.last.seconds
 end

@@ -19,7 +19,7 @@ local function complete(r, paths, name)
 	tap.is(r.mispredicted, 0, name .. ": predictions missed")
 end
 
--- What getOrder decides on a permutation, as text.
+-- The decisions of getOrder on a permutation, as text.
 local function decisions(p)
 	local power, list = table.move(p, 1, #p, 1, {}), {}
 	repeat
