@@ -219,9 +219,9 @@ struct duct_term duct_array_read(struct duct_object *o, uint64_t offset, uint32_
 duct_wide duct_bytes_at(const uint8_t *p, uint32_t n);
 
 /* ---- address.c */
-/* How an access at a symbolic address within its object is treated (Kosmatov, All-Paths Test Generation for
- * Programs with Internal Aliases): it stays symbolic; it is decided at the access, in path
- * conditions; it is taken as it is, which is a loss. */
+/* How an access at a symbolic address within its object is treated (Kosmatov, All-Paths Test
+ * Generation for Programs with Internal Aliases): it stays symbolic; it is decided at the access,
+ * in path conditions; it is taken as it is, which is a loss. */
 enum duct_aliases { ALIASES_LATE, ALIASES_EARLY, ALIASES_FIX };
 extern enum duct_aliases duct_aliases;
 /* memset at a symbolic address; false as duct_copy_symbolic. */

@@ -21,8 +21,8 @@ static size_t *read_ways(const struct places *branch, const char *json, size_t *
 	return NULL;
 }
 
-/* The verdict of a proof, in columns verdict and evidence from that one on; text NULL: there is none.
- * It holds for the question of one session alone. */
+/* The verdict of a proof, in columns verdict and evidence from that one on; text NULL: there is
+ * none. It holds for the question of one session alone. */
 struct proof {
 	enum store_verdict verdict;
 	char *text;
