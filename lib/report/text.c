@@ -152,7 +152,7 @@ static char *branch_place(const struct view_objective *o)
 	FILE *f = open_memstream(&text, &size);
 
 	if (!f)
-		abort();
+		no_memory();
 	fprintf(f, "%s:%u:%u ", o->file, o->line, o->col);
 	side_print(f, o);
 	fprintf(f, " of `%s`", o->text);
@@ -454,7 +454,7 @@ void report_text(FILE *f, const struct store_view *v, const struct report_style 
 	FILE *m = open_memstream(&text, &size);
 
 	if (!m || !(folder = strndup(n ? file : "", n)))
-		abort();
+		no_memory();
 	body(m, v);
 	fclose(m);
 	if (v->folder)

@@ -44,7 +44,7 @@ ok $? "pairs that the suite covers, and those that new tests do"
 duct report --store s.db --all --tests | grep -q '	part, session 2: test 1	'
 ok $? "tests have names that tell where they are from"
 
-# What all paths within limits do not do is unknown, and what they were is said of all sessions; what all paths of an entry
+# Objectives that no path within limits meets are unknown, and what they were is said of all sessions; what all paths of an entry
 # do not do is not infeasible for others.
 cat >main.c <<'EOC'
 int half(int x)
