@@ -362,6 +362,28 @@ static int keep_proof(lua_State *L)
 	return store_add_proof(s, luaL_checkstring(L, 2)) ? fail(L, s) : 0;
 }
 
+/* store:take_proof(verdicts, n): the same of proofs of an earlier session, which decide n goals */
+static int take_proof(lua_State *L)
+{
+	struct store *s = store(L);
+	size_t n = (size_t)luaL_checkinteger(L, 3);
+	return store_keep_proof(s, luaL_checkstring(L, 2), n) ? fail(L, s) : 0;
+}
+
+/* store:earlier_proofs() -> { verdicts, ... } */
+static int earlier_proofs(lua_State *L)
+{
+	char **list = store_earlier_proofs(store(L));
+	lua_newtable(L);
+	for (lua_Integer i = 0; list[i]; i++) {
+		lua_pushstring(L, list[i]);
+		lua_rawseti(L, -2, i + 1);
+		free(list[i]);
+	}
+	free(list);
+	return 1;
+}
+
 /* The goal of arguments 2 to 4: the tag of its record in goals(5), its unit, its numbers with
  * commas between them; of a condition its instruction and its kind. The list is on top of the
  * stack. */
@@ -809,6 +831,8 @@ static const luaL_Reg methods[] = {
 	{ "unknown", unknown },
 	{ "report", report },
 	{ "keep_proof", keep_proof },
+	{ "take_proof", take_proof },
+	{ "earlier_proofs", earlier_proofs },
 	{ "goal_open", goal_open },
 	{ "goal_judge", goal_judge },
 	{ "blocks", blocks },
