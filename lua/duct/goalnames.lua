@@ -1,4 +1,4 @@
--- goalnames: names of goals that stay the same when code elsewhere changes. A goal is named in verdicts(5) by its number
+-- goalnames: names of goals that are the same when code elsewhere changes. A goal is named in verdicts(5) by its number
 -- in goals(5), `7` of a pair, `o7` of others: a name of one program.
 --   goalnames.of(flow, lines) -> { [number] = name }; of the goals in these lines of goals(5)
 local goalnames = {}

@@ -127,7 +127,7 @@ status, _, err = tap.run(("duct concolic %s --entry sign >/dev/full"):format(goo
 tap.ok(status == 4 and err:find("duct: cannot write: No space left", 1, true), "a full disk", err)
 for _, more in ipairs { "", "--json", "--pipes --json" } do
 	_, _, err = tap.run(("{ duct concolic %s --entry sign --quiet %s; echo $? >%s/status; } | :"):format(good, more, folder))
-	tap.ok(tap.slurp(folder .. "/status") == "141\n" and err == "", "a closed pipe ends it without a word, as SIGPIPE does " .. more,
+	tap.ok(tap.slurp(folder .. "/status") == "141\n" and err == "", "a closed pipe ends it as SIGPIPE does " .. more,
 		tap.slurp(folder .. "/status") .. err)
 end
 
