@@ -114,8 +114,8 @@ function schedule:share(entry, left)
 	return math.max(least + 2 * self.building, (left - 0.5 * self.time) * entry.weight / weights)
 end
 
--- The gain expected of the next second of an entry, never nothing. A first turn finds what is easy: on cJSON a second of
--- the next turn brought a tenth to a twentieth of that.
+-- The gain expected of the next second of an entry, never nothing. A first turn finds what is easy: on cJSON a second
+-- of the next turn brought a tenth to a twentieth of that.
 local function promise(entry)
 	return (fading * entry.last.decided + 1) / entry.last.seconds
 end
