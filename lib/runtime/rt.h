@@ -325,7 +325,7 @@ void duct_grow_start(void);
 uintptr_t duct_grow_place(size_t bytes);
 /* The pointer `name` to type k of duct_rt_types as an input; depth 0: of a parameter, which is not
  * NULL at first. */
-struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth);
+struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth, bool number);
 /* A pointer that leads back to an object that was there before; NULL: none does. */
 extern const char *duct_grow_cycle;
 /* A pointer that leads to the object of an earlier one, where nobody said that it may: a fault of
