@@ -288,6 +288,8 @@ void duct_lost(struct duct_unit *u, uint32_t place, const char *reason, const ch
 void duct_limit(const char *kind, const char *name, uint64_t value);
 /* Ends the run: its caller broke what the function asks of it. Kinds: null, before, index, cycle,
  * earlier. */
+/* Tells of the condition before, if the path implies it. */
+void duct_tell_implied(void);
 void duct_need(const char *kind, const char *name, uint64_t value) __attribute__((noreturn));
 /* For models: the function goes on with what an earlier call left, and there was none. It may have
  * been the caller's, unless the run began with main. */
