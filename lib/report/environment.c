@@ -2,6 +2,7 @@
  * stdin[i], NAME[i], file.NAME[i], argv[I][j], env.NAME[j], their .len, `args`, and NAME? for
  * existence. */
 #include "lib/report/tests.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -88,7 +89,7 @@ static void described(
 	char *whole, *bytes, *path;
 
 	if (asprintf(&whole, "%s%s", prefix, name) < 0)
-		abort();
+		no_memory();
 	bytes = tests_bytes(v, whole, &size);
 	if (there && !there->value.lo) {
 		if (is_variable)
@@ -96,7 +97,7 @@ static void described(
 	} else {
 		free(whole);
 		if (asprintf(&whole, "%s%s.path", prefix, name) < 0)
-			abort();
+			no_memory();
 		/* of a file whose name depends on inputs */
 		path = tests_bytes(v, whole, &n);
 		row(t, n ? path : name, bytes, is_variable ? strlen(bytes) : size);

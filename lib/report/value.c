@@ -1,6 +1,7 @@
 /* value: inputs by name; values as C text. */
 #include "lib/report/value.h"
 #include "lib/protocol/abi.h"
+#include "lib/base/grow.h"
 
 #include <float.h>
 #include <inttypes.h>
@@ -23,7 +24,7 @@ void values_open(struct values *v, const struct input *in)
 	v->order = calloc(in->n + 1, sizeof *v->order);
 	v->used = calloc(in->n + 1, sizeof *v->used);
 	if (!v->order || !v->used)
-		abort();
+		no_memory();
 	for (size_t i = 0; i < in->n; i++)
 		v->order[i] = i;
 	qsort_r(v->order, in->n, sizeof *v->order, by_name, (void *)in);
@@ -60,7 +61,7 @@ const struct input_value *values_find_f(struct values *v, const char *fmt, ...)
 
 	va_start(ap, fmt);
 	if (vasprintf(&name, fmt, ap) < 0)
-		abort();
+		no_memory();
 	va_end(ap);
 	found = values_find(v, name);
 	free(name);

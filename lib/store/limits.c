@@ -63,7 +63,7 @@ static bool has_option(const char *const *parameter, const char *name, const cha
 	bool found = false;
 
 	if (asprintf(&line, "option %s=%s", name, value) < 0)
-		abort();
+		no_memory();
 	for (; parameter && *parameter; parameter++)
 		found |= !strcmp(*parameter, line);
 	free(line);
@@ -229,7 +229,7 @@ char *store_limits_text(const struct store *s)
 static void see(bool **seen, size_t n, const uint32_t *at, size_t count)
 {
 	if (!*seen && !(*seen = calloc(n + 1, 1)))
-		abort();
+		no_memory();
 	for (size_t i = 0; i < count; i++)
 		(*seen)[at[i]] = true;
 }

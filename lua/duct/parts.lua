@@ -90,6 +90,9 @@ local function start(o, flow, grow, pairs, unconfined)
 	if o.share then
 		parameters[#parameters + 1] = ("share=%d/%d"):format(o.share.number, o.share.of)
 	end
+	if o.crew then
+		parameters[#parameters + 1] = ("option jobs=%d"):format(o.crew.of)
+	end
 	parameters[#parameters + 1] = unconfined and "unconfined=" .. unconfined
 	local choices = list_of(o, { "keep", "check", "aliases", "criterion", "criteria", "target", "pair", "var",
 		"protocol", "scope", "one_pair", "layers", "engines", "cross", "partial", "refine", "pipes", "len", "string",
@@ -168,7 +171,7 @@ function parts.open(o)
 	p.grow = p.store:grown(o.entry, (plan_of(o, p.flow)), limits.first(o))
 	p.runner = p.new_runner({}, p.grow)
 	p.improve = o.quick and function()
-		local better = program.rebuild(o, ("%s-%d"):format(o.program, o.share and o.share.number or 0), p.flow)
+		local better = program.rebuild(o, ("%s-%d"):format(o.program, (o.share or o.crew or { number = 0 }).number), p.flow)
 		if better then
 			run.program, run.stacks = better, nil
 		end

@@ -101,4 +101,13 @@ r = session("scalar")
 tap.ok(#r.limits == 0 and r.exhausted, "a stub that the entry cannot call is no limit")
 r = session("stubbed")
 tap.ok(#r.limits == 1 and r.limits[1].kind == "stub", "one that it calls is")
+
+-- Numbers of elements for which no array is large enough, in a library function that copies them.
+tap.spit("sort.c", [[
+#include <stdlib.h>
+static int order(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+int sort(int *a, size_t n) { qsort(a, n, sizeof *a, order); return n > 2; }
+]])
+local _, sorted = tap.run("duct concolic sort.c --entry sort --runs 60 --json 2>/dev/null")
+tap.ok(#json.decode(sorted).failures == 0, "qsort of more elements than there can be is no finding", sorted)
 tap.done()

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What bounds and what is not modelled do: partial results in time, reasons, no proof.
+# Time limits and constructs that are not modelled: partial results in time, reasons, no proof.
 # limit: 120
 n=0 failed=0
 check() { n=$((n + 1)); if eval "$2"; then echo "ok $n - $1"; else failed=1; echo "not ok $n - $1"; fi; }
