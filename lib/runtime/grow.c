@@ -861,8 +861,38 @@ static bool from_null(duct_node n, int depth)
 	return from_null(taken, depth - 1);
 }
 
+/* The pointer that this run has a number instead of, or such with an offset; 0: none. */
+static duct_node number_instead(duct_node n, int depth)
+{
+	const struct channel_node *p = n ? duct_at(n) : NULL;
+	duct_node choice = 0;
+
+	if (!p || !depth)
+		return 0;
+	if (p->op == OP_ADD)
+		return (choice = number_instead(p->a, depth - 1)) ? choice
+		                                                  : number_instead(p->b, depth - 1);
+	if (p->op != OP_ITE || p->width != 64)
+		return 0;
+	if (duct_at(p->a)->value && find_null(p->a, 8, &choice)
+	    && duct_at(choice)->value == DUCT_CHOICE_NUMBER)
+		return choice;
+	return number_instead(duct_at(p->a)->value ? p->b : p->c, depth - 1);
+}
+
+/* The run ends, and the path tells why. */
+static void need_pointer(struct duct_unit *u, uint32_t place, duct_node choice)
+{
+	duct_model_condition(u, place, is(duct_term(choice), DUCT_CHOICE_NUMBER));
+	duct_need("shared", duct_grow_shared ? duct_grow_shared : "", 0);
+}
+
 void duct_grow_meet(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node n)
 {
+	duct_node choice = number_instead(n, 8);
+
+	if (choice)
+		need_pointer(u, place, choice);
 	if (p < 4096 || from_null(n, 8))
 		duct_grow_need_object(u, place, n);
 }
