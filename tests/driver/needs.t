@@ -2,7 +2,7 @@
 -- Assertions about what a caller passes are preconditions, not findings; those about what the program computed, about
 -- answers of stubs and of the environment, and all in main, are findings. Undefined functions that the entry cannot call
 -- are no limit of it.
--- limit: 120
+-- limit: 300
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local json = require "json"
 local tap = require "tap"
@@ -91,10 +91,10 @@ int parse(const char *s)
 ]])
 for entry, text in pairs { hook = "h[0].release() does not call itself without end",
 	gcd = "values for which the loop `a != b` ends" } do
-	local _, text_out = tap.run(("duct concolic b.c --entry %s --quiet --time 8 --timeout 1"):format(entry))
+	local _, text_out = tap.run(("duct concolic b.c --entry %s --quiet --time %d"):format(entry, entry == "gcd" and 4 or 20))
 	tap.ok(text_out:find("failures: none", 1, true) and text_out:find(text, 1, true), entry .. ": a need", text_out)
 end
-local _, parsed = tap.run("duct concolic b.c --entry parse --quiet --time 8 --timeout 1")
+local _, parsed = tap.run("duct concolic b.c --entry parse --quiet --time 3 --timeout 0.5")
 tap.ok(parsed:find("time limit of a run at b.c:", 1, true), "a text that is parsed without end: a finding", parsed)
 
 r = session("scalar")
