@@ -49,6 +49,9 @@ for entry, text in pairs { range = "end = begin %+ %d", tail = "end = p %+ 3;", 
 	tap.ok(tests:find(text), entry .. ": the tests have it", tests)
 	local status, check = tap.run(("make -s -C %s check"):format(entry))
 	tap.ok(status == 0 and check:find(" 0 failed", 1, true), entry .. ": they pass", check)
+	if entry == "either" then
+		tap.ok(r.mispredicted == 0, "either: predictions come true", out)
+	end
 	if entry == "main" then
 		for _, l in ipairs(r.limits) do
 			tap.ok(l.kind ~= "name", "no limit says that argv[0] is one name")
