@@ -4,10 +4,10 @@
  *
  * A pointer input P is an expression over the variable `P?`: 0 is NULL, 1 an object of its own, k
  * >= 2 that of the (k-2)th pointer of this run that may have one: a number that does not depend on
- * which of them are NULL or aliases. Whether it is NULL is asked where the program's
- * behaviour depends on it. The object has as many bytes as the limit `size` allows; each becomes an
- * input when it is read first (DUCT_ENTRY_LATER until then). An access behind that is no fault: the
- * run ends, and says which limit it has touched. */
+ * which of them are NULL or aliases; the last one a number that shares a union with it. Whether it
+ * is NULL is asked where the program's behaviour depends on it. The object has as many bytes as the
+ * limit `size` allows; each becomes an input when it is read first (DUCT_ENTRY_LATER until then).
+ * An access behind that is no fault: the run ends, and says which limit it has touched. */
 #include "lib/runtime/rt.h"
 
 enum rule_kind {
@@ -32,7 +32,7 @@ struct rule {
 #define BEHIND 16 /* of them, those behind an object that are watched */
 #define WIDTH 16  /* of `P?` */
 #define MOST_OBJECTS 4096u /* of a run */
-#define MOST_NUMBER 65535u
+#define MOST_NUMBER (DUCT_CHOICE_NUMBER - 1)
 /* Bytes of the arena for objects: taken before a run gets any of it. */
 #define SPACE ((size_t)256 << 20)
 
@@ -487,13 +487,15 @@ static bool may_make(const char *name, uint32_t depth)
 /* The choice is one of those that there are. Where NULL is the only one, this is no equality: a
  * pointer whose condition is fixed would be a plain constant, and the run that follows it a fault.
  */
-static void restrict_choice(struct duct_term t, const struct others *s, bool fresh)
+static void restrict_choice(struct duct_term t, const struct others *s, bool fresh, bool number)
 {
 	struct duct_term in =
-	    fresh || s->n ? is(t, 0) : duct_t_binary(OP_ULE, t, duct_constant(WIDTH, 0));
+	    fresh || s->n || number ? is(t, 0) : duct_t_binary(OP_ULE, t, duct_constant(WIDTH, 0));
 
 	if (fresh)
 		in = duct_t_binary(OP_OR, in, is(t, 1));
+	if (number)
+		in = duct_t_binary(OP_OR, in, is(t, DUCT_CHOICE_NUMBER));
 	for (uint32_t i = 0; i < s->n; i++)
 		in = duct_t_binary(OP_OR, in, is(t, s->number[i]));
 	duct_input_assume(in, "no such object");
@@ -567,7 +569,7 @@ void duct_grow_round(void)
 		duct_need("cycle", duct_grow_cycle, most);
 }
 
-struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth)
+struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth, bool number)
 {
 	const struct duct_type *type = k && k <= type_count ? &types[k - 1] : NULL;
 	const char *own = joined(name, "");
@@ -590,12 +592,15 @@ struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth)
 		decide_element(t, &s);
 		v = value_of(t, &s, g->base); /* also where a limit leaves NULL alone: whoever
 		                                 follows it asks for an object */
-		restrict_choice(t, &s, fresh);
+		restrict_choice(t, &s, fresh, number);
 		if (fresh && type->size)
 			note_choice(own, type, t);
 		if (type->size && (t.v == 1 || (s.n && t.v && !depth)))
 			make(g, t.v == 1);
-		if (t.v > 1 && depth)
+		if (number)
+			v = duct_t_ite(is(t, DUCT_CHOICE_NUMBER),
+			    duct_input_var(joined(name, "="), INPUT_UINT, 64, 0), v);
+		if (t.v > 1 && t.v != DUCT_CHOICE_NUMBER && depth)
 			lead_back(own);
 		if (t.v > 1 && !rule(own, RULE_ALIAS, RULE_ALIAS))
 			duct_grow_shared = root_of(own);
@@ -815,6 +820,40 @@ void duct_grow_ask_null(struct duct_unit *u, uint32_t place, struct duct_term is
 		duct_model_condition(u, null ? place : 0, is);
 }
 
+/* The choice of a pointer that may be a number instead, or of such with an offset; 0: none. */
+static duct_node number_choice(duct_node n, int depth)
+{
+	const struct channel_node *p = n ? duct_at(n) : NULL, *is_number;
+	duct_node choice = 0;
+
+	if (!p || !depth)
+		return 0;
+	if (p->op == OP_ADD)
+		return (choice = number_choice(p->a, depth - 1)) ? choice
+		                                                 : number_choice(p->b, depth - 1);
+	if (p->op != OP_ITE || p->width != 64)
+		return 0;
+	is_number = duct_at(p->a);
+	if (is_number->op == OP_EQ && duct_at(is_number->b)->op == OP_CONST
+	    && duct_at(is_number->b)->value == DUCT_CHOICE_NUMBER
+	    && find_null(is_number->a, 8, &choice))
+		return choice;
+	return number_choice(duct_at(p->a)->value ? p->b : p->c, depth - 1);
+}
+
+/* A pointer that is followed is none of the numbers that share a union with it: the path tells that
+ * first, as it does where an access asks. */
+static void ask_number(struct duct_unit *u, duct_node n)
+{
+	duct_node choice = number_choice(n, 8);
+
+	if (!choice)
+		return;
+	duct_model_condition(u, 0, is(duct_term(choice), DUCT_CHOICE_NUMBER));
+	if (duct_at(choice)->value == DUCT_CHOICE_NUMBER)
+		duct_need("shared", duct_grow_shared ? duct_grow_shared : "", 0);
+}
+
 /* The path has to tell that the object is there before the run ends for it, also where only an
  * index led to it (a[i]). */
 void duct_grow_need_object(struct duct_unit *u, uint32_t place, duct_node n)
@@ -831,6 +870,7 @@ void duct_grow_need_object(struct duct_unit *u, uint32_t place, duct_node n)
 	for (size_t i = 0; i < len; i++)
 		name[i] = text[i];
 	name[len] = 0;
+	ask_number(u, n);
 	if (!duct_at(choice)->value)
 		duct_grow_ask_null(u, place, is(duct_term(choice), 0));
 	duct_need("null", name, 0);
@@ -858,6 +898,7 @@ static bool from_null(duct_node n, int depth)
 
 void duct_grow_meet(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node n)
 {
+	ask_number(u, n);
 	if (p < 4096 || from_null(n, 8))
 		duct_grow_need_object(u, place, n);
 }

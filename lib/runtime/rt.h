@@ -295,6 +295,8 @@ void duct_lost(struct duct_unit *u, uint32_t place, const char *reason, const ch
 void duct_limit(const char *kind, const char *name, uint64_t value);
 /* Ends the run: its caller broke what the function asks of it. Kinds: null, before, index, cycle,
  * earlier. */
+/* Tells of the condition before, if the path implies it. */
+void duct_tell_implied(void);
 void duct_need(const char *kind, const char *name, uint64_t value) __attribute__((noreturn));
 /* For models: the function goes on with what an earlier call left, and there was none. It may have
  * been the caller's, unless the run began with main. */
@@ -332,7 +334,7 @@ void duct_grow_start(void);
 uintptr_t duct_grow_place(size_t bytes);
 /* The pointer `name` to type k of duct_rt_types as an input; depth 0: of a parameter, which is not
  * NULL at first. */
-struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth);
+struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth, bool number);
 /* A pointer that leads back to an object that was there before; NULL: none does. */
 extern const char *duct_grow_cycle;
 /* A pointer that leads to the object of an earlier one, where nobody said that it may: a fault of
