@@ -246,6 +246,16 @@ static bool has_prefix(const struct input *in, const char *base, size_t n, const
 	return false;
 }
 
+/* Prints that a pointer leads to what an earlier one leads to; NAME+ is the element. */
+static void print_shared(FILE *f, const struct input *in, size_t i, size_t n)
+{
+	const char *name = in->v[i].name, *next = i + 1 < in->n ? in->v[i + 1].name : "";
+
+	fprintf(f, "%.*s = (object %" PRIu64 ")", (int)n, name, in->v[i].value.lo - 1);
+	if (!strncmp(next, name, n) && !strcmp(next + n, "+") && in->v[i + 1].value.lo)
+		fprintf(f, " + %" PRIu64, in->v[i + 1].value.lo);
+}
+
 /* Prints what NAME? says about an environment variable, file or pointer; false if its bytes already
  * show it. */
 static bool print_choice(FILE *f, const struct input *in, size_t i)
@@ -255,7 +265,9 @@ static bool print_choice(FILE *f, const struct input *in, size_t i)
 	uint64_t choice = in->v[i].value.lo;
 	bool env = !strncmp(name, "env.", 4), file = !strncmp(name, "file.", 5);
 
-	if (!name[n])
+	if (!name[n] && n && name[n - 1] == '+')
+		return false;
+	else if (!name[n])
 		fprintf(f, "%s = (choice %" PRIu64 ")", name, choice);
 	else if (choice == 1 && has_prefix(in, name, n, "["))
 		return false;
@@ -269,7 +281,7 @@ static bool print_choice(FILE *f, const struct input *in, size_t i)
 	else if (choice == 1 && has_prefix(in, name, n, ".bytes"))
 		fprintf(f, "%.*s = (an object)", (int)n, name);
 	else if (choice > 1)
-		fprintf(f, "%.*s = (object %" PRIu64 ")", (int)n, name, choice - 1);
+		print_shared(f, in, i, n);
 	else
 		fprintf(f, "%.*s = (choice 1)", (int)n, name);
 	return true;

@@ -338,6 +338,9 @@ extern const char *duct_grow_cycle;
 /* A pointer that leads to the object of an earlier one, where nobody said that it may: a fault of
  * such a run is none of the program's, as its callers may keep them apart. NULL: there is none. */
 extern const char *duct_grow_shared;
+/* A pointer to a function for which the run has chosen one of the program's; NULL: there is none.
+ */
+extern const char *duct_grow_called;
 void duct_grow_round(void); /* then each load of what is not concrete counts */
 /* Bytes that are about to be read or written and that are not made yet. */
 void duct_grow_read(uintptr_t a, size_t n);
@@ -415,6 +418,8 @@ struct duct_term duct_input_var(
     const char *name, enum input_kind kind, uint32_t width, size_t offset);
 /* One that is symbolic whatever else is, and `otherwise` when no value is given. */
 struct duct_term duct_input_fresh(const char *name, uint32_t width, uint64_t otherwise);
+/* A character that is `otherwise` when no value is given. */
+struct duct_term duct_input_fresh_byte(const char *name, uint8_t otherwise);
 /* A byte that is told among the inputs and is none: it follows from others. */
 void duct_input_told(const char *name, uint8_t value);
 /* How many the run has met so far. */

@@ -222,6 +222,28 @@ static int keep_proof(lua_State *L)
 	return store_add_proof(s, luaL_checkstring(L, 2)) ? script_store_fail(L, s) : 0;
 }
 
+/* store:take_proof(verdicts, n): the same of proofs of an earlier session, which decide n goals */
+static int take_proof(lua_State *L)
+{
+	struct store *s = script_store(L);
+	size_t n = (size_t)luaL_checkinteger(L, 3);
+	return store_keep_proof(s, luaL_checkstring(L, 2), n) ? script_store_fail(L, s) : 0;
+}
+
+/* store:earlier_proofs() -> { verdicts, ... } */
+static int earlier_proofs(lua_State *L)
+{
+	char **list = store_earlier_proofs(script_store(L));
+	lua_newtable(L);
+	for (lua_Integer i = 0; list[i]; i++) {
+		lua_pushstring(L, list[i]);
+		lua_rawseti(L, -2, i + 1);
+		free(list[i]);
+	}
+	free(list);
+	return 1;
+}
+
 /* store:join(): shares as one session */
 static int join(lua_State *L)
 {
@@ -507,6 +529,8 @@ static const luaL_Reg methods[] = {
 	{ "goal_open", script_store_goal_open },
 	{ "goal_judge", script_store_goal_judge },
 	{ "blocks", script_store_blocks },
+	{ "take_proof", take_proof },
+	{ "earlier_proofs", earlier_proofs },
 	{ "lose", lose },
 	{ "join", join },
 	{ "copy", copy },

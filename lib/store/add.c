@@ -380,7 +380,7 @@ int store_add(struct store *s, const struct store_run *run, struct store_added *
 		count_lost(s, t, &t->lost[i]);
 	store_limits_add(s, t);
 	out->entered = store_entered(s, t);
-	asks = !run->partial && store_asserts_need(s, t);
+	asks = !run->partial && (store_asserts_need(s, t) || store_loops_need(s, t));
 	counted = counts(t->end) && !(asks && s->assume_needs)
 	    && !(!run->partial && store_went_wrong_before(s, t));
 	store_blame(s, run);

@@ -315,6 +315,12 @@ bool store_went_wrong_before(struct store *s, const struct trace *t);
 /* asserts.c: did the run end in an assertion that is about what the caller of the entry passed?
  * Then that is a need. */
 bool store_asserts_need(struct store *s, const struct trace *t);
+/* Does the caller of the entry pass that input? */
+bool store_is_passed(const struct store *s, const char *input);
+
+/* loops.c: did time run out in a loop that ends or not by what the caller passed? Then that is a
+ * need. */
+bool store_loops_need(struct store *s, const struct trace *t);
 
 /* limits.c: those of the plan; what a run touched; the text without lines that are limits, the
  * caller's. */

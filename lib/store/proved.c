@@ -192,3 +192,28 @@ bool store_goal_target(const struct store *s, size_t i, struct store_goal *g, ui
 	g->list = *owned;
 	return true;
 }
+
+/* ---- proofs of earlier sessions of other programs, to be checked again */
+
+int store_keep_proof(struct store *s, const char *verdicts, size_t n)
+{
+	s->kept += n;
+	return store_add_proof(s, verdicts);
+}
+
+char **store_earlier_proofs(struct store *s)
+{
+	sqlite3_stmt *st = store_sql(s,
+	    "SELECT verdicts FROM proof JOIN session ON proof.session = session.id WHERE question ="
+	    " (SELECT question FROM proof JOIN session ON proof.session = session.id WHERE entry ="
+	    " (SELECT entry FROM session WHERE id = ?1) AND question <> ?2 AND session.id < ?1 ORDER BY session.id DESC LIMIT 1)"
+	    " ORDER BY proof.session, proof.number",
+	    "ii", s->session, s->question);
+	char **list = NULL;
+	size_t n = 0;
+
+	while (store_row(s, st))
+		*PUSH(list, n) = strdup(store_string(st, 0));
+	*PUSH(list, n) = NULL;
+	return list;
+}

@@ -116,6 +116,12 @@ size_t store_suites(struct store *s);
 
 /* Stores the invariants and proofs of a call of prove, a verdicts(5) stream. 0, or -1. */
 int store_add_proof(struct store *s, const char *verdicts);
+/* The same of proofs that an earlier session found and that hold of this program, too: so many of
+ * its verdicts are kept. */
+int store_keep_proof(struct store *s, const char *verdicts, size_t n);
+/* The verdicts(5) with proofs of the last session that asked another question about the entry, in
+ * order; NULL-terminated, the caller's. Nobody has checked that they hold here. */
+char **store_earlier_proofs(struct store *s);
 /* A copy of the whole store, which must not exist yet. 0, or -1. */
 int store_copy(struct store *s, const char *path);
 
