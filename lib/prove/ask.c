@@ -135,6 +135,7 @@ static bool make_model(
 	m->harness =
 	    q->context != PROVE_ANY && alias_function_of(m->alias, q->root, &unit, &id)->is_harness;
 	m->placed = m->harness && entry;
+	m->loose_numbers = prove_is_loose(m->alias);
 	m->once = m->harness && (m->loose || !(given & PROVE_STATE) || (given & PROVE_ONCE));
 	m->written = m->loose && !(given & PROVE_STATE) ? prove_find_written(v)
 	                                                : zeroed(alias_objects(m->alias), 1);

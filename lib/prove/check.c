@@ -75,7 +75,8 @@ static enum engine_answer ask_solver(
 	double left = c->r->deadline - clock_now();
 	enum engine_answer a = ENGINE_UNKNOWN;
 	char *error = NULL;
-	struct engine *e = class ? class->open(c->m->pool, &error) : NULL;
+	bool fits = class && engine_fits(class, c->m->pool, cond, n);
+	struct engine *e = fits ? class->open(c->m->pool, &error) : NULL;
 	free(error);
 	if (!e)
 		return a;

@@ -216,10 +216,11 @@ struct model {
 	bool *beside;    /* likewise: at any time, in a signal handler or another thread */
 	bool *shared;    /* by object of alias: such a function may write it */
 	bool buffered;   /* a stream may have its memory among the objects */
-	bool early;      /* constructors have run before the root */
-	const char *broken;       /* why nothing can be proved with this model */
-	double deadline;          /* for all of it; clock_now */
-	uint32_t fresh;           /* inputs made up so far */
+	bool loose_numbers; /* nothing is known of floating-point numbers: see prove_is_loose */
+	bool early;         /* constructors have run before the root */
+	const char *broken; /* why nothing can be proved with this model */
+	double deadline;    /* for all of it; clock_now */
+	uint32_t fresh;     /* inputs made up so far */
 	size_t insts, most_insts; /* inlined; at most */
 	const char *late;         /* what was up before it was made */
 	uint64_t spare;           /* bytes that are to be left */
@@ -320,6 +321,15 @@ expr prove_value(struct walk *w, uint32_t inst, const struct flow_inst *i);
 expr prove_binary(struct walk *w, const char *name, unsigned width, expr a, expr b);
 bool prove_any_pointer(struct walk *w, const struct flow_inst *i); /* is an operand an address? */
 void prove_set(struct walk *w, uint32_t inst, expr value);
+
+/* float.c: of numbers. 0: not represented. from: the width of the first operand, 0 where it is not
+ * known. */
+expr prove_float(struct walk *w, const struct flow_inst *i, unsigned from);
+/* The result of a call of a function of the C library. */
+expr prove_float_call(struct walk *w, const char *name, const struct flow_inst *i);
+/* Does the program change the direction of rounding, or let optimisers compute numbers in another
+ * way? */
+bool prove_is_loose(struct alias *a);
 
 /* undefined.c: whether locals were written, where they may be read before */
 void prove_note_written(struct walk *w, uint32_t inst);
