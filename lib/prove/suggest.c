@@ -2,6 +2,7 @@
  * linear equations of two and three; each in general, while a definition is the last one, and by
  * the value of a variable that has few. */
 #include "lib/prove/facts.h"
+#include "lib/base/gcd.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,16 +48,6 @@ static bool holds_for(const struct facts *f, const struct scope *s, size_t k)
 	    && (s->number == NONE || v[s->number] == s->value);
 }
 
-static uint64_t common_divisor(uint64_t a, uint64_t b)
-{
-	while (b) {
-		uint64_t rest = a % b;
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
 /* ---- one number */
 
 struct seen {
@@ -83,7 +74,7 @@ static struct seen look(
 		is.high = n > is.high ? n : is.high;
 		is.ulow = v < is.ulow ? v : is.ulow;
 		is.uhigh = v > is.uhigh ? v : is.uhigh;
-		is.step = common_divisor(is.step, v > first ? v - first : first - v);
+		is.step = gcd(is.step, v > first ? v - first : first - v);
 	}
 	return is;
 }
@@ -250,7 +241,7 @@ static void suggest_equation(
 		i128 size = factor[k] < 0 ? -factor[k] : factor[k];
 		if (!size || size > INT64_MAX)
 			return;
-		divisor = common_divisor(divisor, (uint64_t)size);
+		divisor = gcd(divisor, (uint64_t)size);
 	}
 	for (size_t k = 0; k < n; k++) {
 		factor[k] /= (i128)divisor;

@@ -1,10 +1,10 @@
--- A session: a program under test, what was found out about it, and what a strategy does with it.
+-- A session: a program under test, the results about it, and the actions of a strategy.
 --   session:start()                an iterator over the paths of the first inputs
 --   session:run(input, branch)     -> path: the new pending branches in order, and facts
 --   session:execute(input)         -> trace of a run that a strategy keeps itself
 --   session:search()               -> the search that was asked for
 --   session:over()                 time, runs or Ctrl-C
--- The other methods stand, by what they serve, in duct.questions, aims, aliases, growing, judging and sharing; those
+-- The other methods are, by their purpose, in duct.questions, aims, aliases, growing, judging and sharing; those
 -- that scripts may use in duct-strategy(7), whose arguments duct.arguments checks.
 -- Fields that strategies may read: space, store, flow, random, options, runs, paths.
 local abstract = require "duct.abstract"
@@ -84,7 +84,7 @@ function session.new(options, parts)
 	return self
 end
 
--- Loads the search, with the words behind its name as its arguments.
+-- Loads the search, with the words after its name as its arguments.
 function Session:search(name)
 	local words = {}
 	for word in (name or self.options.search):gmatch("%S+") do
@@ -288,7 +288,7 @@ function Session:over()
 	return self.ended ~= nil or self.blocks ~= nil and self.blocks:is_over()
 end
 
--- Another runner, with more to tell run-trace's setup.
+-- Another runner, with more entries for run-trace's setup.
 function Session:reopen(setup)
 	local own, runs = self:runner_cpu()
 	self.runner:close()
