@@ -116,9 +116,11 @@ enum event_kind {
 	 * that is concrete or implied, node 0. EV_ASKED, of these programs, too: a call of a
 	 * function that may be abstract, id = function; x = enum asked. One that is executed ends
 	 * with EV_RETURN; flags bit 0: x = the integer that it returns, node its value, if it is
-	 * symbolic. */
+	 * symbolic. Before it, EV_EFFECT: what the call leaves in the y-th part, from 1, of the
+	 * memory that an abstract call would have made inputs; x, node likewise. */
 	EV_TAKEN,
 	EV_ASKED,
+	EV_EFFECT,
 	/* Something that duct itself fixed was touched: x = what the limit is, y = blob offset of
 	 * "KIND NAME", which names it (lib/limits); once a run for each. */
 	EV_LIMIT,

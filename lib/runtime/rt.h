@@ -120,6 +120,8 @@ void duct_shadow_unset(uintptr_t a, size_t n); /* DUCT_ENTRY_UNINIT for all of t
 uintptr_t duct_next_flag(uintptr_t a, uintptr_t end);
 struct duct_term duct_load_term(
     uintptr_t a, uint32_t bytes); /* the bytes' value; constant if none */
+/* The same without any effect; false when it is not known, or reading it would have one. */
+bool duct_peek_term(uintptr_t a, uint32_t bytes, struct duct_term *t);
 void duct_store_term(uintptr_t a, uint32_t bytes, duct_node v); /* v has 8 * bytes bits, or 0 */
 
 /* ---- taint.c */
@@ -481,6 +483,8 @@ void duct_mark_abstract(duct_node n);
 void duct_need_real(duct_node n);
 /* Does this function's end have to be told? */
 bool duct_is_asked(const struct duct_unit *u, uint32_t function);
+/* Before the end of a call that was asked for: tells what it leaves in memory. */
+void duct_end_real(const struct duct_unit *u, uint32_t function);
 
 /* heap.c: a block with nothing known of it, 0 when refused; it becomes an object of the run. */
 uintptr_t duct_heap_block(size_t n);

@@ -176,6 +176,7 @@ const char *trace_check_event(const struct trace *t, const struct channel_event 
 		return e->x < t->unit[e->unit].outcomes ? NULL : "bad outcome";
 	case EV_ASKED:
 		return e->id && e->x <= ASKED_CONCRETE ? NULL : "unknown function or way of a call";
+	case EV_EFFECT:
 	case EV_RETURN:
 		if (e->node > t->nodes || (e->node && t->node[e->node - 1].value != e->x))
 			return "result is not the expression's value";

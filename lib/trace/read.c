@@ -322,6 +322,18 @@ static bool read_note(struct reader *d)
 	return sound(d, trace_check_event(d->t, &e)) && APPEND(d, event, events, e);
 }
 
+/* effect UNIT FUNCTION PART VALUE [EXPRESSION] */
+static bool read_effect(struct reader *d)
+{
+	struct channel_event e = { .kind = EV_EFFECT };
+
+	if (!want(d, 5, 6) || !unit_index(d, &e.unit) || !num32(d, 2, "function", &e.id)
+	    || !num(d, 3, "part", UINT32_MAX, &e.y) || !num(d, 4, "value", UINT64_MAX, &e.x)
+	    || (d->rec.n == 6 && !num32(d, 5, "expression", &e.node)))
+		return false;
+	return sound(d, trace_check_event(d->t, &e)) && APPEND(d, event, events, e);
+}
+
 /* lost UNIT PLACE REASON */
 static bool read_lost(struct reader *d)
 {
@@ -697,6 +709,7 @@ static const struct {
 	{ "return", read_call },
 	{ "taken", read_note },
 	{ "asked", read_note },
+	{ "effect", read_effect },
 	{ "fault", read_fault },
 	{ "pair", read_pair },
 	{ "possible", read_pair },
