@@ -185,7 +185,7 @@ bool store_goal_target(const struct store *s, size_t i, struct store_goal *g, ui
 	if (t->runs || t->proved || !t->open || !is_of_one(&s->flow->unit[t->unit], t))
 		return true;
 	if (!(*owned = calloc(g->n, sizeof **owned)))
-		abort();
+		no_memory();
 	(*owned)[0] = t->block;
 	for (size_t k = 0; k < t->alsos; k++)
 		(*owned)[k + 1] = t->also[k];

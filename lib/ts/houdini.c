@@ -20,6 +20,23 @@ static int ascending(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+/* Of floating-point numbers (suggest.c has their ranks): infinities, and negative ones of the
+ * program. */
+static void add_ranks(struct ts_landmarks *l, const struct ts_simulator *s)
+{
+	static const int64_t infinite[] = { 0x7f800000, 0x7ff0000000000000 };
+	for (size_t i = 0; i < 2; i++) {
+		*PUSH(l->at, l->n) = infinite[i];
+		*PUSH(l->at, l->n) = -infinite[i] - 1;
+	}
+	for (unsigned i = 0; i < s->constants; i++) {
+		uint64_t c = s->constant[i], narrow = c & UINT32_MAX;
+		*PUSH(l->at, l->n) = c >> 63 ? (int64_t)(c ^ INT64_MAX) : (int64_t)c;
+		*PUSH(l->at, l->n) =
+		    narrow >> 31 ? (int32_t)(uint32_t)(narrow ^ INT32_MAX) : (int64_t)narrow;
+	}
+}
+
 struct ts_landmarks ts_landmarks(const struct ts_simulator *s)
 {
 	static const int64_t always[] = { 0, INT8_MAX, UINT8_MAX, INT16_MAX, UINT16_MAX, INT32_MAX,
@@ -40,6 +57,8 @@ struct ts_landmarks ts_landmarks(const struct ts_simulator *s)
 			*PUSH(l.at, l.n) = narrow;
 			*PUSH(l.at, l.n) = (int64_t)-(uint64_t)narrow;
 		}
+	if (s->floats)
+		add_ranks(&l, s);
 	qsort(l.at, l.n, sizeof *l.at, ascending);
 	return l;
 }

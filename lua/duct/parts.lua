@@ -61,7 +61,7 @@ local function surroundings(o, flow, grow)
 	end
 	table.sort(list)
 	local text = #list == 0 and "" or ("limit faults %d %s\n"):format(grow.faults or 0, table.concat(list, ", "))
-	local name = o.entry == "main" and flow:takes_arguments() and "limit name 0\n" or ""
+	local name = o.entry == "main" and not grow.name and flow:takes_arguments() and "limit name 0\n" or ""
 	return text .. name .. leeway.lines(flow, o.entry)
 end
 
