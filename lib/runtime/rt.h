@@ -120,6 +120,8 @@ void duct_shadow_unset(uintptr_t a, size_t n); /* DUCT_ENTRY_UNINIT for all of t
 uintptr_t duct_next_flag(uintptr_t a, uintptr_t end);
 struct duct_term duct_load_term(
     uintptr_t a, uint32_t bytes); /* the bytes' value; constant if none */
+/* The same without any effect; false when it is not known, or reading it would have one. */
+bool duct_peek_term(uintptr_t a, uint32_t bytes, struct duct_term *t);
 void duct_store_term(uintptr_t a, uint32_t bytes, duct_node v); /* v has 8 * bytes bits, or 0 */
 
 /* ---- taint.c */
@@ -495,6 +497,8 @@ void duct_mark_abstract(duct_node n);
 void duct_need_real(duct_node n);
 /* Does this function's end have to be reported? */
 bool duct_is_asked(const struct duct_unit *u, uint32_t function);
+/* Before the end of a call that was asked for: tells what it leaves in memory. */
+void duct_end_real(const struct duct_unit *u, uint32_t function);
 
 /* heap.c: a block from the C library's allocator that is no object yet, 0 on failure;
  * duct_heap_known makes it one. */
