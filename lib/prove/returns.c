@@ -32,14 +32,16 @@ struct range {
 	int64_t border;
 };
 
-/* For arguments in the ranges: a bound of the result, or of its distance from a parameter; or all
- * its values, when `few`. */
+/* For arguments in the ranges: a bound of the result, with one exception or none, or of its
+ * distance from a parameter; or all its values, when `few`. */
 struct relation {
 	struct range range[2];
 	unsigned ranges;
 	uint32_t less; /* parameter that is subtracted; NONE */
 	struct ts_fact fact;
 	bool few, dropped;
+	bool but; /* the bound holds unless the result is `except`, as that of failure */
+	int64_t except;
 	uint64_t value[MOST_VALUES];
 	unsigned values;
 };
@@ -120,6 +122,9 @@ static bool instance(struct model *m, const struct returned *s, const struct rel
 		return false;
 	*out = r->fact;
 	out->other = expr_not(m->pool, inside);
+	if (r->but)
+		out->other = prove_or(m, out->other,
+		    prove_equal(m, at->value, prove_const(m, s->width, (uint64_t)r->except)));
 	if (r->few) {
 		out->kind = TS_PLAIN;
 		out->term = one_of(m, r, at->value);
@@ -207,6 +212,11 @@ static void find_candidates(struct returned *s)
 	struct range one[5 * MOST_BORDERS], two[5 * MOST_BORDERS];
 	*PUSH(s->relation, s->n) = (struct relation){ .few = true, .less = NONE };
 	add(s, NULL, 0);
+	for (int64_t but = -1; but <= 0; but++)
+		for (enum ts_fact_kind kind = TS_MOST; kind <= TS_LEAST; kind++)
+			*PUSH(s->relation, s->n) = (struct relation){
+				.less = NONE, .but = true, .except = but, .fact.kind = kind
+			};
 	for (uint8_t p = 0; p < MOST_PARAMS; p++) {
 		size_t n = find_ranges(s, p, one);
 		for (size_t i = 0; i < n; i++)
@@ -491,9 +501,9 @@ static bool says_little(const struct returned *s, const struct relation *r)
 	if (r->fact.seen
 	    && (r->fact.kind == TS_MOST ? r->fact.bound >= most : r->fact.bound < -most))
 		return true;
-	for (size_t i = 0; i < s->n && r->ranges && r->fact.seen; i++) {
+	for (size_t i = 0; i < s->n && (r->ranges || r->but) && r->fact.seen; i++) {
 		const struct relation *all = &s->relation[i];
-		if (!all->ranges && !all->dropped && !all->few && all->less == r->less
+		if (!all->ranges && !all->dropped && !all->few && !all->but && all->less == r->less
 		    && all->fact.kind == r->fact.kind && all->fact.seen
 		    && (r->fact.kind == TS_MOST ? all->fact.bound <= r->fact.bound
 		                                : all->fact.bound >= r->fact.bound))
@@ -505,7 +515,7 @@ static bool says_little(const struct returned *s, const struct relation *r)
 static void keep_telling(struct returned *s)
 {
 	for (size_t i = 0; i < s->n; i++)
-		if (s->relation[i].ranges)
+		if (s->relation[i].ranges || s->relation[i].but)
 			s->relation[i].dropped |= says_little(s, &s->relation[i]);
 	for (size_t i = 0; i < s->n; i++)
 		s->relation[i].dropped |= says_little(s, &s->relation[i]);

@@ -27,6 +27,20 @@ int f(const int *a, int n)
 	return g;
 }
 EOF
+must "less than was counted, but not failure" "8t" <<'EOF'
+extern int more(void);
+static int name(int n) { if (n < 10 || n > 20) return -1; return 10 * n; }
+int f(int n)
+{
+	int g = 0;
+	while (more()) {
+		int r = name(more());
+		if (r == 7) g = 1;
+		if (r == -1 || r == 120) g = 2;
+	}
+	return g;
+}
+EOF
 may "codes that are returned, also by the callee's callee" <<'EOF'
 extern int more(void);
 static int inner(int x) { if (x < 0) return -22; return x & 3; }
