@@ -397,6 +397,12 @@ static std::string harness(Settings &s, size_t &where)
 	return out;
 }
 
+// Is the program just one C file, so that nothing outside of it can call its functions?
+static bool is_alone(const Settings &s)
+{
+	return s.files.size() == 1 && s.link.empty() && !s.objects && !s.obligation;
+}
+
 static std::string object_name(const std::string &file)
 {
 	size_t slash = file.rfind('/');
@@ -533,6 +539,7 @@ int main(int argc, char **argv)
 	if (s.entry != "main") {
 		appended = harness(s, where);
 		s.compile.weave.entry = "duct_harness";
+		s.compile.start = is_alone(s) ? "duct_harness" : "";
 	} else {
 		write_narrowing(s, "");
 	}

@@ -85,7 +85,7 @@ static void append(char **list, const char *name)
 {
 	char *more;
 	if (asprintf(&more, "%s%s%s", *list ? *list : "", *list ? ", " : "", name) < 0)
-		abort();
+		no_memory();
 	free(*list);
 	*list = more;
 }
@@ -101,7 +101,7 @@ static char *version(const char *name, const char *path)
 	if (good)
 		text[strcspn(text, "\n")] = 0;
 	if (asprintf(&whole, good ? "%s %s" : "%s", name, good ? text : "") < 0)
-		abort();
+		no_memory();
 	free(text);
 	return whole;
 }
@@ -109,7 +109,7 @@ static char *version(const char *name, const char *path)
 static void add(struct outside *o, const struct kind *k, char *path, char *name)
 {
 	if (!path || !name)
-		abort();
+		no_memory();
 	*PUSH(o->at, o->n) = (struct checker){ k, path, name };
 }
 
@@ -137,14 +137,14 @@ struct outside *outside_open(const char *list, char **absent, char **error)
 	struct outside *o = calloc(1, sizeof *o);
 	char *copy = strdup(list), *save = NULL;
 	if (!o || !copy)
-		abort();
+		no_memory();
 	*error = *absent = NULL;
 	for (char *s = strtok_r(copy, ",", &save); s && !*error; s = strtok_r(NULL, ",", &save))
 		if (!take(o, s, absent)
 		    && asprintf(error,
 		           "`%s` is none of cbmc, cpachecker, frama-c, nor a command's path", s)
 		        < 0)
-			abort();
+			no_memory();
 	free(copy);
 	if (!*error)
 		return o;
@@ -170,7 +170,7 @@ static bool write_file(struct outside *o, struct defuse *d, uint32_t pair, char 
 	FILE *f;
 	int fd;
 	if (asprintf(&o->file, "%s/ductXXXXXX.c", folder && *folder ? folder : "/tmp") < 0)
-		abort();
+		no_memory();
 	fd = mkstemps(o->file, 2);
 	f = fd < 0 ? NULL : fdopen(fd, "w");
 	*why = f ? obligation_write(f, d, pair) : strdup("no file for the obligation");

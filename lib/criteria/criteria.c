@@ -31,7 +31,7 @@ static char *unknown(const char *word)
 	if (near)
 		return criteria_text("unknown criterion `%s`: did you mean `%s`?", word, near);
 	if (!(f = open_memstream(&text, &size)))
-		abort();
+		no_memory();
 	fprintf(f, "unknown criterion `%s`: there are", word);
 	for (size_t k = 0; k < CRITERIA; k++)
 		fprintf(f, "%s %s", k ? "," : "", names[k]);
@@ -68,7 +68,7 @@ char *criteria_text(const char *fmt, ...)
 
 	va_start(ap, fmt);
 	if (vasprintf(&text, fmt, ap) < 0)
-		abort();
+		no_memory();
 	va_end(ap);
 	return text;
 }

@@ -20,6 +20,7 @@ struct CompileOptions {
 	bool pairs = false;   // track last definitions
 	bool quick = false;   // see emit
 	std::string appended; // harness text
+	std::string start;    // see LoadOptions
 	Strings told;         // #meta lines of the model, "KEY VALUE"
 };
 

@@ -253,22 +253,13 @@ static char *canonical(const char *s, size_t n)
 	return text;
 }
 
-static char *no_pointer(struct build *b, const char *name)
-{
-	const struct flow_type *t = harness_type(b->u, harness_lvalue(b, name));
-
-	if (t && (t->kind == 'p' || t->kind == 'a'))
-		return NULL;
-	return harness_format("no pointer '%s' among the inputs", name);
-}
-
 static void rule(struct build *b, const char *name, const char *value, const char *kind)
 {
 	harness_step(b, HARNESS_RULE, name, value, kind, !is_number(value));
 }
 
-/* The names of parameters that are integers, for messages. Caller frees. */
-static char *integers(const struct build *b)
+/* The names of parameters of types of these kinds, for messages. Caller frees. */
+static char *parameters(const struct build *b, const char *kinds)
 {
 	const struct flow_unit *u;
 	const struct flow_func *f = flow_find(b->flow, b->o->entry, &u);
@@ -279,10 +270,24 @@ static char *integers(const struct build *b)
 	for (size_t i = 0; f && i < f->params; i++) {
 		const struct flow_var *v = &b->u->var[f->param[i] - 1];
 		const struct flow_type *t = harness_type(b->u, v->type);
-		if (t && strchr("iucb", t->kind) && *v->name)
+		if (t && strchr(kinds, t->kind) && *v->name)
 			fprintf(out, "%s%s", n++ ? ", " : "", v->name);
 	}
 	fclose(out);
+	return text;
+}
+
+static char *no_pointer(struct build *b, const char *name)
+{
+	const struct flow_type *t = harness_type(b->u, harness_lvalue(b, name));
+	char *all, *text;
+
+	if (t && (t->kind == 'p' || t->kind == 'a'))
+		return NULL;
+	all = parameters(b, "pa");
+	text = harness_format("no pointer '%s' among the inputs%s%s", name,
+	    *all ? "; parameters that are one: " : "", all);
+	free(all);
 	return text;
 }
 
@@ -303,7 +308,7 @@ static char *bad_size(const struct build *b, const char *text, const char *value
 			n += 1 + strspn(value + n + 1, more);
 		char *name = strndup(value, n);
 		const struct flow_type *t = harness_type(b->u, harness_lvalue(b, name));
-		char *all = t && !strchr("iucb", t->kind) ? integers(b) : NULL,
+		char *all = t && !strchr("iucb", t->kind) ? parameters(b, "iucb") : NULL,
 		     *bad = !all ? NULL
 		    : *all
 		    ? harness_format(

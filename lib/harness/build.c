@@ -269,7 +269,7 @@ struct harness_plan *harness_plan(
 	b.plan = calloc(1, sizeof *b.plan);
 	b.narrow = open_memstream(narrowing, &size);
 	if (!b.plan || !b.narrow)
-		abort();
+		no_memory();
 	bool ok = is_program(&b, error) || (!*error && fill(&b, error));
 	if (ok)
 		harness_tell_limits(&b);

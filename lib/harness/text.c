@@ -2,6 +2,7 @@
  * that begin with duct_ and compiler builtins, so that the program's macros and functions cannot
  * interfere. */
 #include "lib/harness/inner.h"
+#include "lib/base/grow.h"
 #include "lib/harness/shape.h"
 
 #include <stdlib.h>
@@ -152,7 +153,7 @@ static char *stub_head(const struct harness_step *s, const char *name)
 	FILE *f = open_memstream(&text, &size);
 
 	if (!f)
-		abort();
+		no_memory();
 	fprintf(f, "%s(", name);
 	for (const struct harness_step *v = r + 1; v->kind == HARNESS_ARGUMENT; v++) {
 		char *local = harness_format("duct_p%s", v->name);
@@ -488,7 +489,7 @@ char *harness_text(
 		return strdup("");
 	}
 	if (!(w.f = open_memstream(&text, &size)))
-		abort();
+		no_memory();
 	fputs(quiet, w.f);
 	fputs(head, w.f);
 	if (hidden(p))

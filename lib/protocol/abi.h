@@ -469,9 +469,9 @@ void duct_rt_library(struct duct_unit *from, struct duct_unit *to, struct duct_p
  * gets
  * "#2", "#3", ... appended. */
 void duct_rt_input(void *p, size_t size, const char *name, const char *shape);
-/* What pointers among the inputs point to: `p8@K` in a shape is a pointer to types[K - 1] of this
- * list, which stays (lib/runtime/grow.c). size 0: an incomplete type, whose objects have no bytes.
- * Of a function: the candidates, the first of which is a stub. */
+/* The types that pointers among the inputs point to: `p8@K` in a shape is a pointer to types[K - 1]
+ * of this list, which stays (lib/runtime/grow.c). size 0: an incomplete type, whose objects have no
+ * bytes. Of a function: the candidates, the first of which is a stub. */
 struct duct_type {
 	const char *shape;
 	uint64_t size;

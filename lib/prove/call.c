@@ -3,6 +3,7 @@
 #include "lib/prove/returns.h"
 
 #include "lib/clib/clib.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -137,7 +138,7 @@ void prove_add_inputs(struct walk *w, const struct target *to, const char *name,
 		            : times ? asprintf(&in.name, "%s#%u", name, times + 1)
 		                    : asprintf(&in.name, "%s", name))
 		    < 0)
-			abort();
+			no_memory();
 		if (kind == 'b')
 			value = expr_make(m->pool, OP_ZEXT, bytes * 8, fresh, 0, 0);
 		prove_put(w, to->object, (int64_t)offset.lo + k * bytes, bytes, value, to->cond);

@@ -50,7 +50,7 @@ static expr leaf(struct rewrite *words, expr e, void *ctx)
 	if (var < s->c->vars && s->c->mine[var])
 		return at(s->c, s->c->next[var], s->number - 1);
 	if (asprintf(&name, "%s@%zu", expr_var_name(m->pool, var), s->number) < 0)
-		abort();
+		no_memory();
 	e = expr_input(m->pool,
 	    expr_var(m->pool, name, expr_var_kind(m->pool, var), expr_var_width(m->pool, var)));
 	free(name);

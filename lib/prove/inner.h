@@ -233,9 +233,8 @@ void prove_note(struct model *m, bool narrows, const char *fmt, ...)
 expr prove_fresh(struct model *m, unsigned width);
 
 /* build.c: frames and nodes */
-/* Bytes of memory that may still be had; UINT64_MAX without a limit. */
-uint64_t prove_memory_left(void);
 bool prove_build(struct model *m, uint32_t root);
+void prove_model_free(struct model *m);
 void prove_renew(struct model *m, const struct graph_edge *edge, size_t edges,
     const uint32_t *place); /* renew.c */
 /* Calls f for each node that control may pass to from `node`. */
@@ -278,7 +277,9 @@ bool *prove_find_written(const struct view *v);
  * calls it. */
 uint32_t prove_root_of(const struct defuse *d, bool *is_main);
 
-/* prove.c: the number of the function that reads a pair, or decides an outcome */
+/* Bytes of memory that may still be had (ask.c); UINT64_MAX without a limit. */
+uint64_t prove_memory_left(void);
+/* ask.c: the number of the function that reads a pair, or decides an outcome */
 uint32_t prove_function_of(const struct defuse *d, const struct prove_goals *g, uint32_t goal);
 
 /* watch.c: ghosts of the pairs asked for, and the conditions */
@@ -367,8 +368,6 @@ void prove_computed(struct walk *w, uint32_t inst);
 void prove_stores(struct walk *w, uint32_t inst, unsigned bytes, expr stored);
 void prove_begun(struct walk *w, uint32_t block);
 void prove_passes(struct walk *w, uint32_t to_block, expr cond, struct state *s);
-
-void prove_model_free(struct model *m); /* prove.c */
 
 /* call.c: what calls that are not followed do */
 void prove_call(struct walk *w, uint32_t inst, const struct flow_inst *i);
@@ -487,6 +486,14 @@ void prove_pdr_end(struct run *r);
 /* Is there nothing more to be had from the stage at work: its time is up, or pdr has decided all
  * meanwhile? */
 bool prove_enough(void *run);
+
+/* prove.c: what the goals of a model are asked under, before its first verdict */
+void prove_announce_question(struct run *r);
+/* All stages until `end`; each has its share of the time that is left. What no stage decides is
+ * unknown. */
+void prove_run_stages(struct run *r, double end);
+/* Instead of the stages: re-verifies these claims, and tells only of their goals. */
+void prove_check_claims(struct run *r, const struct prove_claim *claim, size_t n, double end);
 
 /* facts.c: what is true whenever control comes to the head of a loop, of what the cone holds. The
  * caller frees it. */

@@ -201,7 +201,7 @@ static bool start(struct pdr *p, const char *path, int in, int limit)
 	        "version; read_aiger /proc/self/fd/%d; pdr -a -d -I /proc/self/fd/%d -T %d", in,
 	        p->invariant, limit)
 	    < 0)
-		abort();
+		no_memory();
 	fflush(NULL);
 	if (!(p->pid = fork())) {
 		int none = open("/dev/null", O_RDWR);

@@ -19,7 +19,7 @@ char *emit_format(const char *fmt, ...)
 
 	va_start(ap, fmt);
 	if (vasprintf(&s, fmt, ap) < 0)
-		abort();
+		no_memory();
 	va_end(ap);
 	return s;
 }

@@ -2,6 +2,7 @@
 #include "lib/report/emit.h"
 #include "lib/report/lines.h"
 #include "lib/report/quote.h"
+#include "lib/base/grow.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -315,7 +316,7 @@ static FILE *memory(char **text)
 	FILE *f = open_memstream(text, &size);
 
 	if (!f)
-		abort();
+		no_memory();
 	return f;
 }
 

@@ -384,7 +384,14 @@ char *objects_pointer(struct emit *e, const char *name, const char *shape)
 	if (plan_functions(e->s->plan, k))
 		return function_pointer(e, k, v->value.lo);
 	const struct object *o = objects_of(e, v);
+	const struct input_value *element = values_find_f(&e->values, "%s+", name);
 	char *address = o ? object_address(o) : strdup("NULL");
+	if (o && v->value.lo > 1 && element && element->value.lo) {
+		char *sum = emit_format(o->target != k ? "(%s + %" PRIu64 ")" : "%s + %" PRIu64,
+		    address, element->value.lo);
+		free(address);
+		address = sum;
+	}
 	if (o && o->target != k) {
 		char *cast = emit_format("(void *)%s", address);
 		free(address);

@@ -164,7 +164,7 @@ char *stub_name(struct emit *e, uint64_t k)
 	     *name = emit_format("%s_in_%s", told, tests_label(e->s, e->t));
 
 	if (e->functions && !is_defined(e, name)) {
-		fprintf(e->functions, "/* What %s answers, call by call. */\nstatic ", told);
+		fprintf(e->functions, "/* The results of %s, call by call. */\nstatic ", told);
 		head(e->functions, s, name);
 		if (strchr("iucb", *result_of(s)))
 			counted_body(e, e->functions, s, told);

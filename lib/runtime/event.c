@@ -354,7 +354,7 @@ void duct_limit(const char *kind, const char *name, uint64_t value)
 		return;
 	key = (key ^ duct_hash(name, duct_length(name))) * 0x9e3779b97f4a7c15u;
 	key ^= key >> 29;
-	key += value == 1; /* 0 and 1 are answers: both may be given */
+	key += value <= 2 ? value : 0; /* these are answers: each may be given */
 	if (duct_first(key ? key : 1))
 		tell_limit(EV_LIMIT, kind, name, value);
 }

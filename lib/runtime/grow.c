@@ -92,6 +92,12 @@ static uint32_t classes_of(const struct duct_type *type)
 	return *k ? *k : (*k = duct_shape_classes(type->shape));
 }
 
+/* Are elements of these types laid out alike? char and const char have an entry each. */
+static bool alike(const struct duct_type *a, const struct duct_type *b)
+{
+	return a == b || (a->size == b->size && duct_same_text(a->shape, b->shape));
+}
+
 /* May objects of these types be one, or may one be a part of the other? */
 static bool may_overlap(const struct duct_type *a, const struct duct_type *b)
 {
@@ -386,23 +392,32 @@ static void decide_objects(const struct chosen *c, const struct duct_type *type)
 	if (!c)
 		return;
 	decide_objects(c->next, type);
-	if (c->type == type && c->choice.n && !rule(c->name, RULE_DISTINCT, RULE_DISTINCT))
+	if (alike(c->type, type) && c->choice.n && !rule(c->name, RULE_DISTINCT, RULE_DISTINCT))
 		duct_model_condition(NULL, 0, is(c->choice, 1));
 }
 
-/* Objects that the pointer may also point to, at their first byte: that it may point further into
- * one, or into one of another type, stays a limit. */
+/* Objects that the pointer may also point to: at their first element or, when that was asked for
+ * and nothing new came of it, at any. That it may point into one of another type stays a limit. */
 struct others {
 	struct duct_object_input *at[64];
 	uint32_t number[64];
 	uint32_t n;
+	struct duct_term element;
 };
+
+enum { ASK_FIRST = 1, ASK_ANY }; /* values of the limit */
+
+/* Bytes within which a pointer leads into an object, however long that grows: an access behind the
+ * end, which it may lead to, would make it grow without end. */
+#define FAR 64
 
 static void find_others(struct others *s, const char *name, const struct duct_type *type)
 {
-	uint64_t ask = duct_rt_setup("grow:", "alias") || rule(name, RULE_ALIAS, RULE_ALIAS);
+	uint64_t ask = duct_rt_setup("grow:", "alias");
 	bool may = false, same = false;
 
+	if (!ask && rule(name, RULE_ALIAS, RULE_ALIAS))
+		ask = ASK_FIRST;
 	s->n = 0;
 	if (!type->size || rule(name, RULE_DISTINCT, RULE_DISTINCT))
 		return;
@@ -413,15 +428,46 @@ static void find_others(struct others *s, const char *name, const struct duct_ty
 		    || rule(made[i]->name, RULE_DISTINCT, RULE_DISTINCT))
 			continue;
 		may = true;
-		same |= made[i]->type == type;
-		if (!ask || made[i]->type != type || !made[i]->number
+		same |= alike(made[i]->type, type);
+		if (!ask || !alike(made[i]->type, type) || !made[i]->number
 		    || made[i]->number > MOST_NUMBER)
 			continue;
 		s->at[s->n] = made[i];
 		s->number[s->n++] = made[i]->number;
 	}
 	if (may)
-		limit_of_root("alias", name, ask || !same); /* 1: asking would not move it */
+		limit_of_root("alias", name, same ? ask : ASK_ANY); /* the last: nothing moves it */
+	s->element = duct_constant(32, 0);
+	if (s->n && ask >= ASK_ANY)
+		s->element = duct_input_choice(joined(name, "+"), 32, 0);
+}
+
+static struct duct_term bytes_before(struct duct_term element, uint64_t each)
+{
+	return duct_t_binary(OP_MUL, duct_t_extend(OP_ZEXT, 64, element), duct_constant(64, each));
+}
+
+/* The element is one of the object that the pointer leads to, or the end behind the last. That it
+ * is the first is a decision of the path, as the others make addresses depend on inputs. */
+static void decide_element(struct duct_term t, struct others *s)
+{
+	if (s->element.n)
+		duct_model_condition(
+		    NULL, 0, duct_t_binary(OP_EQ, s->element, duct_constant(32, 0)));
+	if (s->element.n && !s->element.v)
+		s->element = duct_constant(32, 0);
+	for (uint32_t i = 0; s->element.n && i < s->n; i++) {
+		struct duct_object_input *g = s->at[i];
+		uint64_t room = g->room < FAR || g->each > FAR ? g->room : FAR;
+		struct duct_term most = g->limit ? duct_term(g->limit) : duct_constant(64, room),
+		                 before = bytes_before(s->element, g->each), in;
+
+		in = duct_t_binary(
+		    OP_OR, duct_t_binary(OP_ULE, before, most), duct_t_not(is(t, s->number[i])));
+		duct_input_assume(in, "no such element");
+		if (t.v == s->number[i])
+			note_extent(g, (uint64_t)before.v);
+	}
 }
 
 /* May there be one more object, this deep? Says which limit says no. */
@@ -464,15 +510,21 @@ static struct duct_term value_of(struct duct_term t, const struct others *s, uin
 	struct duct_term v = address(own);
 
 	for (uint32_t i = s->n; i-- > 0;)
-		v = duct_t_ite(is(t, s->number[i]), address(s->at[i]->base), v);
+		v = duct_t_ite(is(t, s->number[i]),
+		    duct_t_binary(
+		        OP_ADD, address(s->at[i]->base), bytes_before(s->element, s->at[i]->each)),
+		    v);
 	return duct_t_ite(is(t, 0), address(0), v);
 }
 
-/* Which of several functions; the first is a stub. */
-static struct duct_term function(struct duct_term t, const struct duct_type *type)
+/* Which of several functions; the first is a stub. One of the program may call itself through the
+ * pointer, without end. */
+static struct duct_term function(struct duct_term t, const struct duct_type *type, const char *name)
 {
 	struct duct_term v = address((uintptr_t)type->function[0]);
 
+	if (t.v > 1)
+		duct_grow_called = name;
 	duct_input_assume(
 	    duct_t_binary(OP_ULE, t, duct_constant(WIDTH, type->functions)), "no such function");
 	for (uint32_t i = type->functions; i-- > 1;)
@@ -494,7 +546,7 @@ static struct duct_term stream(struct duct_term t, const struct duct_type *type,
  * come to an end on one need few; the others would spend the session in runs that do not end. */
 #define CYCLE_LOADS (1 << 10)
 
-const char *duct_grow_cycle, *duct_grow_shared;
+const char *duct_grow_cycle, *duct_grow_shared, *duct_grow_called;
 
 /* A structure that leads back to itself is one that few functions come to an end on: the run must
  * not take long. */
@@ -530,11 +582,12 @@ struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth)
 	if (type->shape[0] == 'S') {
 		v = stream(t, type, own);
 	} else if (type->functions) {
-		v = function(t, type);
+		v = function(t, type, own);
 	} else {
 		g = plan_object(own, type, depth);
 		fresh = may_make(own, depth);
 		find_others(&s, own, type);
+		decide_element(t, &s);
 		v = value_of(t, &s, g->base); /* also where a limit leaves NULL alone: whoever
 		                                 follows it asks for an object */
 		restrict_choice(t, &s, fresh);

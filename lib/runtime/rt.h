@@ -101,7 +101,7 @@ bool duct_compare(enum op op, struct duct_term a, struct duct_term b, struct duc
 
 /* ---- shadow.c: byte entries. An entry is node << 4 | byte, or one of these. */
 #define DUCT_ENTRY_NONE 0u
-#define DUCT_ENTRY_ARRAY 1u  /* byte of an object whose value is its array's (address.c) */
+#define DUCT_ENTRY_ARRAY 1u  /* byte of an object whose value is its array's (array.c) */
 #define DUCT_ENTRY_UNINIT 2u /* never written (taint.c) */
 #define DUCT_ENTRY_LATER 3u  /* becomes an input when it is read (grow.c) */
 #define DUCT_ENTRY_NODE 16u  /* entries from here on are nodes */
@@ -210,16 +210,23 @@ void duct_unset_written(
 /* taint.c: n, or nothing when it is 0, was read at p, a symbolic address in o. */
 void duct_unwritten_read(duct_node n, const struct duct_object *o, uintptr_t p, uint32_t bytes);
 
+/* ---- array.c */
+/* The array of the object as it is now. duct_array_any: any of its bytes may have changed. */
+duct_node duct_array_now(struct duct_object *o);
+void duct_array_any(struct duct_object *o);
+struct duct_term duct_array_read(struct duct_object *o, uint64_t offset, uint32_t bytes);
+/* n bytes of memory as a number, little-endian. */
+duct_wide duct_bytes_at(const uint8_t *p, uint32_t n);
+
 /* ---- address.c */
-/* What becomes of a symbolic address within its object (Kosmatov, All-Paths Test Generation for
- * Programs with Internal Aliases): it stays symbolic; it is decided at the access, in path
- * conditions; it is taken as it is, which is a loss. */
+/* How an access at a symbolic address within its object is treated (Kosmatov, All-Paths Test
+ * Generation for Programs with Internal Aliases): it stays symbolic; it is decided at the access,
+ * in path conditions; it is taken as it is, which is a loss. */
 enum duct_aliases { ALIASES_LATE, ALIASES_EARLY, ALIASES_FIX };
 extern enum duct_aliases duct_aliases;
 /* memset at a symbolic address; false as duct_copy_symbolic. */
 bool duct_set_symbolic(struct duct_unit *u, uint32_t place, uintptr_t d, size_t n,
     struct duct_term byte, duct_node nd);
-struct duct_term duct_array_read(struct duct_object *o, uint64_t offset, uint32_t bytes);
 /* An access far from all memory, which woven code cannot look up: ends the run if an object is left
  * whose size is known. */
 void duct_address_wild(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node n, size_t bytes);
@@ -331,6 +338,9 @@ extern const char *duct_grow_cycle;
 /* A pointer that leads to the object of an earlier one, where nobody said that it may: a fault of
  * such a run is none of the program's, as its callers may keep them apart. NULL: there is none. */
 extern const char *duct_grow_shared;
+/* A pointer to a function for which the run has chosen one of the program's; NULL: there is none.
+ */
+extern const char *duct_grow_called;
 void duct_grow_round(void); /* then each load of what is not concrete counts */
 /* Bytes that are about to be read or written and that are not made yet. */
 void duct_grow_read(uintptr_t a, size_t n);
@@ -408,6 +418,8 @@ struct duct_term duct_input_var(
     const char *name, enum input_kind kind, uint32_t width, size_t offset);
 /* One that is symbolic whatever else is, and `otherwise` when no value is given. */
 struct duct_term duct_input_fresh(const char *name, uint32_t width, uint64_t otherwise);
+/* A character that is `otherwise` when no value is given. */
+struct duct_term duct_input_fresh_byte(const char *name, uint8_t otherwise);
 /* A byte that is told among the inputs and is none: it follows from others. */
 void duct_input_told(const char *name, uint8_t value);
 /* How many the run has met so far. */

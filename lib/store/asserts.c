@@ -10,7 +10,7 @@ enum { DEPTH = 12 }; /* of a condition that is looked at */
 
 /* The plan has a line `i NAME ...` for each input that the caller of the entry passes; what stubs
  * and the environment answer is not among them. */
-static bool is_passed(const struct store *s, const char *input)
+bool store_is_passed(const struct store *s, const char *input)
 {
 	size_t n = strcspn(input, "[.#?(");
 
@@ -56,7 +56,7 @@ static bool is_about_inputs(const struct store *s, const struct trace *t, uint32
 	if (n->op == OP_CONST)
 		return true;
 	if (n->op == OP_INPUT)
-		return is_passed(s, t->var[n->a].name);
+		return store_is_passed(s, t->var[n->a].name);
 	if (!depth || !keeps_values((enum op)n->op))
 		return false;
 	for (int i = 0; i < op_arity((enum op)n->op); i++)

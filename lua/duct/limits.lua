@@ -46,7 +46,7 @@ function limits.first(o)
 end
 
 -- No run can tell that it wants these to be wider.
-local untold = { calls = true, global = true, faults = true }
+local untold = { calls = true, global = true, faults = true, name = true }
 
 -- Widens limits that runs reached, and the number of calls, although no run can show that it needs more.
 -- A limit whose value is the most that there is stays.

@@ -237,6 +237,21 @@ function main.run(o)
 	return p.store, s, s:finish()
 end
 
+-- What a helper does for a session with blocks of inputs: the strategy, by which it takes tasks.
+function main.help(o, crew)
+	o.crew, o.store, o.out, o.once, o.prove, o.quiet = crew, nil, nil, nil, nil, true
+	local p = parts.open(o)
+	o.pairs_only = directed.pairs(o, p.defuse)
+	local strategy, s = main.load("strategy", o.strategy), session.new(o, p)
+	if o.needs.flows then
+		strategy(s)
+	else
+		main.load("strategy", "flowtest")(s, strategy)
+	end
+	s.runner:close()
+	p.store:close()
+end
+
 function main.defaults(o)
 	o.began = core.now()
 	setup.apply(o)

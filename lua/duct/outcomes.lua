@@ -33,7 +33,7 @@ function outcomes.after_pairs(session)
 	concolic(session, "mix", function() return session.runs - session.news_run > vain end)
 end
 
--- What is a path is the same: those that were counted are not counted again.
+-- The definition of a path stays the same: paths that were counted are not counted again.
 function outcomes.with_calls(session)
 	session:restart()
 	session:reopen({})

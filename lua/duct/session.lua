@@ -13,6 +13,7 @@ local blocks = require "duct.blocks"
 local closest = require "duct.closest"
 local core = require "duct.core"
 local corpus = require "duct.corpus"
+local helper = require "duct.helper"
 local names = require "duct.names"
 local progress = require "duct.progress"
 local proof = require "duct.proof"
@@ -60,6 +61,7 @@ function session.new(options, parts)
 		new_runner = parts.new_runner, improve = parts.improve, setup = {},
 		steps = 0,                                    -- of all runs
 		spent = { 0, 0 },                             -- CPU of runners that are closed
+		helped = { run = 0, own = 0, solve = 0, strategy = 0 },   -- CPU of helpers (duct.crew)
 		random = core.random(options.seed + ((options.share and options.share.number or 1) - 1 << 32)),
 		began = parts.began or core.now(),
 		children = core.children_cpu(),             -- CPU of children before the first run
@@ -133,8 +135,10 @@ end
 -- A trace of a run, which is in neither tree nor store. The program was built to be there soon; when its runs are long
 -- it is built again, to be fast.
 function Session:execute(input)
-	local partition = self.blocks
-	local varied = partition and partition.current
+	local partition, varied
+	if self.blocks then
+		partition, varied = self.blocks:varied()
+	end
 	if self.improve and self.steps > worth * self.store:objectives() then
 		self.improve()
 		self.improve = nil
@@ -143,7 +147,7 @@ function Session:execute(input)
 	if self.deadline then
 		self.runner:within(math.max(least_run, self.deadline - core.now()))
 	end
-	local trace = self.runner:run(self.runs + 1, input, partition and partition.partition, varied and varied.block)
+	local trace = self.runner:run(self.runs + 1, input, partition, varied)
 	self.runs = self.runs + 1
 	self.steps = self.steps + select(5, trace:sizes())
 	return trace
@@ -168,7 +172,7 @@ function Session:run(input, branch, origin, again)
 		self:note_aliases(path)
 	end
 	if partition then
-		partition:ran(trace, input, path)
+		partition:ran(trace, input, path, parent)
 	end
 	if self.guides then
 		self.guides:add(trace)
@@ -314,10 +318,12 @@ function Session:figures()
 	local s = self:solver_counts()
 	local own = core.cpu()
 	local run, runs = self:runner_cpu()
+	local helped = self.helped
 	return {
 		seconds = core.now() - self.began,
-		cpu_run = run + runs, cpu_run_own = run, cpu_solve = self.solve_cpu + s.child_seconds, cpu_prove = self.prove_cpu,
-		cpu_strategy = math.max(0, own - self.solve_cpu - run),
+		cpu_run = run + runs + helped.run, cpu_run_own = run + helped.own,
+		cpu_solve = self.solve_cpu + s.child_seconds + helped.solve, cpu_prove = self.prove_cpu,
+		cpu_strategy = math.max(0, own - self.solve_cpu - run) + helped.strategy,
 		runs = self.runs, paths = self.paths, mispredicted = self.mispredicted, cut = self.cut,
 		pending = self.space:pending(),
 		asked = s.asked, cached = s.cached, engine = s.engine, sat = s.sat, unsat = s.unsat,
@@ -341,7 +347,7 @@ function Session:finish()
 	local figures = self:figures()
 	local children = core.children_cpu() - self.children - self:solver_counts().child_seconds
 		- self.prove_cpu
-	figures.cpu_run = math.max(figures.cpu_run, figures.cpu_run_own + children)
+	figures.cpu_run = math.max(figures.cpu_run, figures.cpu_run_own + children + self.helped.run - self.helped.own)
 	local whole = not self.only and self:exhausted()
 	figures.exhausted, figures.judged = whole or self.shared and self:all_run() or false, self.judged ~= nil
 	figures.within = not self.only and (self:all_within() or self.again ~= nil)
@@ -370,7 +376,8 @@ end
 
 -- The inputs as blocks that do not meet (duct.blocks); only the inputs of one of them vary at a time.
 function Session:partition()
-	return blocks.new(self)
+	local crew = self.options.crew
+	return (crew and crew.helps and helper or blocks).new(self)
 end
 
 arguments.check(Session, "session", {

@@ -67,8 +67,43 @@ tap.run("duct concolic a.c --entry pointer --quiet --out made")
 local status, check = tap.run("make -s -C made check")
 tap.ok(status == 0 and check:find(" 0 failed", 1, true), "the tests that break a need fail as recorded", check)
 
+-- What does not come to an end because of what the caller passes.
+tap.spit("b.c", [[
+struct hooks { void (*release)(void *); };
+static struct hooks *now;
+void calls_itself(void *p) { now->release(p); }
+int hook(struct hooks *h, void *p) { now = h; h->release(p); return p ? 1 : 2; }
+unsigned gcd(unsigned a, unsigned b) { while (a != b) if (a > b) a -= b; else b -= a; return a; }
+int parse(const char *s)
+{
+	int n = 0;
+	while (*s)
+		if (*s == 'a')
+			s++, n++;
+		else if (*s != '!')
+			return -1;
+	return n;
+}
+]])
+for entry, text in pairs { hook = "h[0].release() does not call itself without end",
+	gcd = "values for which the loop `a != b` ends" } do
+	local _, text_out = tap.run(("duct concolic b.c --entry %s --quiet --time 8 --timeout 1"):format(entry))
+	tap.ok(text_out:find("failures: none", 1, true) and text_out:find(text, 1, true), entry .. ": a need", text_out)
+end
+local _, parsed = tap.run("duct concolic b.c --entry parse --quiet --time 8 --timeout 1")
+tap.ok(parsed:find("time limit of a run at b.c:", 1, true), "a text that is parsed without end: a finding", parsed)
+
 r = session("scalar")
 tap.ok(#r.limits == 0 and r.exhausted, "a stub that the entry cannot call is no limit")
 r = session("stubbed")
 tap.ok(#r.limits == 1 and r.limits[1].kind == "stub", "one that it calls is")
+
+-- Numbers of elements for which no array is large enough, in a library function that copies them.
+tap.spit("sort.c", [[
+#include <stdlib.h>
+static int order(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+int sort(int *a, size_t n) { qsort(a, n, sizeof *a, order); return n > 2; }
+]])
+local _, sorted = tap.run("duct concolic sort.c --entry sort --runs 60 --json 2>/dev/null")
+tap.ok(#json.decode(sorted).failures == 0, "qsort of more elements than there can be is no finding", sorted)
 tap.done()

@@ -483,7 +483,7 @@ function Run:copy(i, frame)
 		and UNKNOWN or nil)
 end
 
--- What gave a function's result its value: the last store to its return slot, or the return itself.
+-- The definition of a function's result: the last store to its return slot, or the return itself.
 function Run:result_def(i, frame)
 	local from = i[1] and i[1].kind == "%" and self.p.inst[i[1].id]
 	local slot = from and from.op == "load" and from[1].kind == "%" and self.p.inst[from[1].id]

@@ -92,7 +92,7 @@ local function real()
 	end
 end
 
--- What invariants, elements of arrays and summaries decide, as it often stands in programs; and what only looks like it.
+-- Idioms of programs that invariants, elements of arrays and summaries decide; and code that only looks like them.
 local function idiom()
 	local n, twist = ("(%s & 3) + %d"):format(scalar(), between(0, 1)), chance(40)
 	local how = between(#callable > 0 and callable.deep and 5 or 3)
