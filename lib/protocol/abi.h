@@ -39,9 +39,9 @@ struct duct_unit {
  * struct duct_mark. */
 #define DUCT_MARKS "duct_marks"
 struct duct_mark {
-	uint32_t zero;         /* ends the distances */
-	uint32_t least, count; /* indices in the unit's coverage of which one is written */
-	uint64_t key;          /* of the unit */
+	uint32_t zero;  /* ends the distances */
+	uint32_t index; /* in the unit's coverage */
+	uint64_t key;   /* of the unit */
 } __attribute__((packed));
 
 #define DUCT_UNIT_FLOWS 2u /* flag: it reports flows of inputs */
