@@ -408,17 +408,19 @@ function Blocks:changed()
 	end
 end
 
--- Makes the runs that a helper made in exploring the current block. Returns whether these are all that there are.
+-- Makes the runs that a helper made in exploring the current block. Returns whether these are all that there are: what
+-- the helper says of its paths holds for these where each is as long, and as many are different.
 local function make_again(self, b, answer)
-	local session, made, paths = self.session, {}, 0
+	local session, made, paths, same = self.session, {}, 0, true
 	for i, run in ipairs(answer.runs) do
 		if session:over() then
 			return false
 		end
 		local path = session:run(self:values(b.block, run.values), nil, i == 1 and "flows" or "solved", made[run.parent])
 		made[i], paths = path.id, paths + (path.fresh and 1 or 0)
+		same = same and path.length == run.length
 	end
-	return answer.complete and paths == answer.paths
+	return answer.complete and same and paths == answer.paths
 end
 
 -- Explores a block in one context. answer: what a helper did; it is explored here when that does not do.

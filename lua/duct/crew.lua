@@ -5,7 +5,8 @@
 -- The session's side:
 --   crew:next(blocks)         -> a block to explore: one that a helper has explored, or one that nobody has; nil: none
 --   crew:answered(blocks, block)  -> the helper's task: { record, contexts, fixed, answers = by context { runs =
---                                { { values, parent }, ... }, complete, paths } }; nil: nobody was asked
+--                                { { values, parent, length of the path }, ... }, complete, paths } }; nil: nobody was
+--                                asked
 --   crew:dismiss()            all helpers end
 -- A helper's side:
 --   crew:take()               -> the next task, as a text; nil: the session needs no more
@@ -75,7 +76,7 @@ local function task_text(blocks, task, most)
 	local texts = { ("<I4I4s4I4"):pack(task.number, most, table.concat(grow, "\n"), #task.contexts), values.pack(members),
 		values.pack(list_of(blocks, blocks.fixed)) }
 	for _, context in ipairs(task.contexts) do
-		texts[#texts + 1] = values.pack(list_of(blocks, blocks.guarding(context)))
+		texts[#texts + 1] = values.pack(list_of(blocks, blocks:guarding(context)))
 	end
 	return table.concat(texts)
 end
@@ -163,7 +164,7 @@ local function answer_of(task, text, at)
 	at = after
 	for i = 1, n do
 		local run = { values = {} }
-		run.parent, at = ("<I4"):unpack(text, at)
+		run.parent, run.length, at = ("<I4I4"):unpack(text, at)
 		for _, input in ipairs(task.members) do
 			local is, low, high
 			is, low, high, at = ("<I1i8i8"):unpack(text, at)

@@ -141,7 +141,7 @@ function Helper:ran(trace, model, path, parent)
 	self:learn(trace)
 	local task = self.current
 	if task then
-		task.runs[#task.runs + 1] = { model = model, parent = task.numbers[parent] or 0 }
+		task.runs[#task.runs + 1] = { model = model, parent = task.numbers[parent] or 0, length = path.length }
 		task.numbers[self.session.runs] = #task.runs
 		task.paths = task.paths + (path.fresh and 1 or 0)
 		task.started = true
@@ -152,7 +152,7 @@ local function answer_text(task, complete)
 	local texts = { ("<I1I4I4"):pack(complete and 1 or 0, task.paths, #task.runs) }
 	for _, run in ipairs(task.runs) do
 		local found = blocks.values_of(run.model, task.names)
-		texts[#texts + 1] = ("<I4"):pack(run.parent)
+		texts[#texts + 1] = ("<I4I4"):pack(run.parent, run.length)
 		for _, i in ipairs(task.list) do
 			local value = found[i]
 			texts[#texts + 1] = ("<I1i8i8"):pack(value and 1 or 0, value and value[1] or 0, value and value[2] or 0)

@@ -40,6 +40,25 @@ for seed = tonumber(arg[1]), tonumber(arg[2]) do
 	compare("seed" .. seed, ("duct flowtest %s --entry test --calls 1 --check none --keep all --time 20%s"):format(file,
 		seed % 2 == 1 and " --len in=4" or ""))
 end
+-- What is guarded is explored with its guard's values, wherever that is done; whose answer comes first is chance.
+local packet = tap.folder("programs") .. "/packet.c"
+tap.spit(packet, [[
+int parse(unsigned char version, unsigned char a, unsigned char b, unsigned char c, unsigned char d, unsigned char e)
+{
+	int r = 0;
+	if (version != 17)
+		return 0;
+	if (a == 1) r |= 1;
+	if (b == 2) r |= 2;
+	if (c == 3) r |= 4;
+	if (d == 4) r |= 8;
+	if (e == 5) r |= 16;
+	return r;
+}
+]])
+for i = 1, 4 do
+	compare("packet" .. i, ("duct flowtest %s --entry parse --calls 1"):format(packet))
+end
 local r = compare("pages", ("duct flowtest %s/share/examples/page_free.c --entry page_free --len A=24 --len count=24 "
 	.. "--calls 1 -- -DN=24"):format(tap.root))
 tap.ok(r and #r.blocks == 26 and table.concat(r.options, " "):find("jobs=3", 1, true),
