@@ -180,7 +180,7 @@ static void take(Settings &s, int option)
 	case OPT_NARROWING: s.narrowing = optarg; break;
 	case OPT_CHECK: s.compile.checks = checks(optarg); break;
 	case OPT_PAIRS: s.compile.pairs = true; break;
-	case OPT_QUICK: s.compile.quick = true; break;
+	case OPT_QUICK: s.compile.weave.quick = true; break;
 	case OPT_SHADOWS: s.compile.weave.check = true; break;
 	case OPT_ABSTRACT: s.compile.weave.abstract = true; break;
 	case OPT_FLOWS: s.compile.weave.flows = true; break;

@@ -39,9 +39,9 @@ struct duct_unit {
  * struct duct_mark. */
 #define DUCT_MARKS "duct_marks"
 struct duct_mark {
-	uint32_t zero;         /* ends the distances */
-	uint32_t least, count; /* indices in the unit's coverage of which one is written */
-	uint64_t key;          /* of the unit */
+	uint32_t zero;  /* ends the distances */
+	uint32_t index; /* in the unit's coverage */
+	uint64_t key;   /* of the unit */
 } __attribute__((packed));
 
 #define DUCT_UNIT_FLOWS 2u /* flag: it reports flows of inputs */
@@ -461,6 +461,7 @@ void duct_rt_library(struct duct_unit *from, struct duct_unit *to, struct duct_p
  * their values there. Grammar of shapes (no blanks):
  *   leaf   i1 i2 i4 i8 i16 u1.. (integers by bytes) c1 (char) b1 (bool) f4 f8 f16 (floats)
  *          p8 (pointer: left alone) p8@K (pointer to type K of duct_rt_types)
+ *          p8@K| (the same, or a number that shares a union with it)
  *   array  COUNT*STRIDE:SHAPE          elements are called name[0], name[1], ...
  *          *STRIDE:SHAPE               outermost only: as many elements as `size` holds
  *   record {OFFSET.FIELD=SHAPE;...}    members are called name.FIELD; a union or bit-field
@@ -469,6 +470,8 @@ void duct_rt_library(struct duct_unit *from, struct duct_unit *to, struct duct_p
  * gets
  * "#2", "#3", ... appended. */
 void duct_rt_input(void *p, size_t size, const char *name, const char *shape);
+/* Value of an input `P?` where a number is instead of the pointer: the input `P=`. */
+#define DUCT_CHOICE_NUMBER 65535u
 /* The types that pointers among the inputs point to: `p8@K` in a shape is a pointer to types[K - 1]
  * of this list, which stays (lib/runtime/grow.c). size 0: an incomplete type, whose objects have no
  * bytes. Of a function: the candidates, the first of which is a stub. */

@@ -21,7 +21,7 @@
 #include <stdint.h>
 
 #define CHANNEL_MAGIC 0x74637564u /* "duct" */
-#define CHANNEL_VERSION 6
+#define CHANNEL_VERSION 7
 
 /* An area of the mapping; offsets and sizes in bytes from the start of the mapping. */
 struct channel_area {
@@ -116,9 +116,11 @@ enum event_kind {
 	 * that is concrete or implied, node 0. EV_ASKED, of these programs, too: a call of a
 	 * function that may be abstract, id = function; x = enum asked. One that is executed ends
 	 * with EV_RETURN; flags bit 0: x = the integer that it returns, node its value, if it is
-	 * symbolic. */
+	 * symbolic. Before it, EV_EFFECT: what the call leaves in the y-th part, from 1, of the
+	 * memory that an abstract call would have made inputs; x, node likewise. */
 	EV_TAKEN,
 	EV_ASKED,
+	EV_EFFECT,
 	/* The run touched a limit of duct's own: x = its value, y = blob offset of "KIND NAME"
 	 * (lib/limits); once a run for each. */
 	EV_LIMIT,

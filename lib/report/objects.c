@@ -2,6 +2,7 @@
  * new object, k + 2: that of the k-th pointer of this test), P.bytes is the used size of a new
  * object, P.freed: the call freed it. */
 #include "lib/report/emit.h"
+#include "lib/protocol/abi.h"
 #include "lib/report/shapes.h"
 #include "lib/base/grow.h"
 
@@ -384,6 +385,9 @@ char *objects_pointer(struct emit *e, const char *name, const char *shape)
 	if (plan_functions(e->s->plan, k))
 		return function_pointer(e, k, v->value.lo);
 	const struct object *o = objects_of(e, v);
+	const struct input_value *number = values_find_f(&e->values, "%s=", name);
+	if (v->value.lo == DUCT_CHOICE_NUMBER)
+		return emit_format("(void *)%" PRIu64 "u", number ? number->value.lo : 0);
 	const struct input_value *element = values_find_f(&e->values, "%s+", name);
 	char *address = o ? object_address(o) : strdup("NULL");
 	if (o && v->value.lo > 1 && element && element->value.lo) {

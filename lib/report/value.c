@@ -1,5 +1,6 @@
 /* value: inputs by name; values as C text. */
 #include "lib/report/value.h"
+#include "lib/protocol/abi.h"
 #include "lib/base/grow.h"
 
 #include <float.h>
@@ -265,7 +266,7 @@ static bool print_choice(FILE *f, const struct input *in, size_t i)
 	uint64_t choice = in->v[i].value.lo;
 	bool env = !strncmp(name, "env.", 4), file = !strncmp(name, "file.", 5);
 
-	if (!name[n] && n && name[n - 1] == '+')
+	if ((!name[n] && n && name[n - 1] == '+') || (name[n] && choice == DUCT_CHOICE_NUMBER))
 		return false;
 	else if (!name[n])
 		fprintf(f, "%s = (choice %" PRIu64 ")", name, choice);
@@ -299,7 +300,7 @@ static size_t print_input(FILE *f, const struct input *in, size_t i)
 	if (in->v[i].kind == INPUT_CHOICE) {
 		print_choice(f, in, i);
 	} else if (in->v[i].kind != INPUT_OBJECT) { /* shown by the contents */
-		fprintf(f, "%s = ", in->v[i].name);
+		fprintf(f, "%.*s = ", (int)strcspn(in->v[i].name, "="), in->v[i].name);
 		value_print(f, &in->v[i]);
 	}
 	return 1;

@@ -169,6 +169,21 @@ static void condition(
 	duct_fix(n);
 }
 
+/* The latest condition that the path implies, for the store to find out what a failed assertion is
+ * about (lib/store/asserts.c). */
+static struct {
+	struct duct_unit *unit;
+	uint32_t id;
+	duct_node node;
+} implied;
+
+void duct_tell_implied(void)
+{
+	if (implied.node)
+		duct_event(EV_TAKEN, 0, implied.unit, implied.id, implied.node,
+		    duct_at(implied.node)->value, 0);
+}
+
 void duct_rt_branch(struct duct_unit *u, uint32_t id, uint32_t cond, duct_node n)
 {
 	const struct duct_branch *b = &u->branch[id - 1];
@@ -177,6 +192,9 @@ void duct_rt_branch(struct duct_unit *u, uint32_t id, uint32_t cond, duct_node n
 
 	if (!duct_channel)
 		return;
+	implied.unit = u;
+	implied.id = id;
+	implied.node = n && duct_implied(n, DEPTH) && duct_at(n)->value == (cond & 1) ? n : 0;
 	if (!n || duct_implied(n, DEPTH)) {
 		taken(u, id, cond & 1, n && duct_at(n)->value == (cond & 1) ? n : 0);
 		return;
@@ -395,6 +413,7 @@ void duct_rt_return(struct duct_unit *u, uint32_t function)
 	if (duct_calls & 1 || duct_is_asked(u, function)) {
 		struct channel_area *a = &duct_channel->event;
 
+		duct_end_real(u, function);
 		duct_event(EV_RETURN, has_answered, u, function, 0, has_answered ? answered : 0, 0);
 		if (has_answered) /* that is no use of the value: duct_event() is told of none */
 			((struct channel_event *)((char *)duct_area(a) + a->used))[-1].node =

@@ -197,6 +197,8 @@ INSTEAD void __assert_fail(const char *text, const char *file, unsigned line, co
 	void (*real)(const char *, const char *, unsigned, const char *) =
 	    duct_rt_real("__assert_fail");
 
+	if (duct_channel)
+		duct_tell_implied();
 	fault(FAULT_ASSERT, text, file, line);
 	if (real)
 		real(text, file, line, function);

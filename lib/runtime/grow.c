@@ -4,16 +4,16 @@
  *
  * A pointer input P is an expression over the variable `P?`: 0 is NULL, 1 an object of its own, k
  * >= 2 that of the (k-2)th pointer of this run that may have one: a number that does not depend on
- * which of them are NULL or aliases. Whether it is NULL is asked where the program's
- * behaviour depends on it. The object has as many bytes as the limit `size` allows; each becomes an
- * input when it is read first (DUCT_ENTRY_LATER until then). An access behind that is no fault: the
- * run ends, and says which limit it has touched. */
+ * which of them are NULL or aliases; the last one a number that shares a union with it. Whether it
+ * is NULL is asked where the program's behaviour depends on it. The object has as many bytes as the
+ * limit `size` allows; each becomes an input when it is read first (DUCT_ENTRY_LATER until then).
+ * An access behind that is no fault: the run ends, and says which limit it has touched. */
 #include "lib/runtime/grow.h"
 
 #define APART 64 /* bytes between objects: a pointer to the end of one is not in the next */
 #define WIDTH 16 /* of `P?` */
 #define MOST_OBJECTS 4096u /* of a run */
-#define MOST_NUMBER 65535u
+#define MOST_NUMBER (DUCT_CHOICE_NUMBER - 1)
 /* Bytes of the arena for objects: taken before a run gets any of it. */
 #define SPACE ((size_t)256 << 20)
 
@@ -397,13 +397,16 @@ static bool may_make(const char *name, uint32_t depth)
 /* The choice is one of those that there are. Where NULL is the only one, this is no equality: a
  * pointer whose condition is fixed would be a plain constant, and the run that follows it a fault.
  */
-static void restrict_choice(struct duct_term t, const struct others *s, bool fresh)
+static void restrict_choice(struct duct_term t, const struct others *s, bool fresh, bool number)
 {
-	struct duct_term in =
-	    fresh || s->n ? duct_grow_is(t, 0) : duct_t_binary(OP_ULE, t, duct_constant(WIDTH, 0));
+	struct duct_term in = fresh || s->n || number
+	    ? duct_grow_is(t, 0)
+	    : duct_t_binary(OP_ULE, t, duct_constant(WIDTH, 0));
 
 	if (fresh)
 		in = duct_t_binary(OP_OR, in, duct_grow_is(t, 1));
+	if (number)
+		in = duct_t_binary(OP_OR, in, duct_grow_is(t, DUCT_CHOICE_NUMBER));
 	for (uint32_t i = 0; i < s->n; i++)
 		in = duct_t_binary(OP_OR, in, duct_grow_is(t, s->number[i]));
 	duct_input_assume(in, "no such object");
@@ -477,7 +480,7 @@ void duct_grow_round(void)
 		duct_need("cycle", duct_grow_cycle, most);
 }
 
-struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth)
+struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth, bool number)
 {
 	const struct duct_type *type = k && k <= type_count ? &types[k - 1] : NULL;
 	const char *own = duct_grow_joined(name, "");
@@ -500,12 +503,15 @@ struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth)
 		decide_element(t, &s);
 		v = value_of(t, &s, g->base); /* also where a limit leaves NULL alone: whoever
 		                                 follows it asks for an object */
-		restrict_choice(t, &s, fresh);
+		restrict_choice(t, &s, fresh, number);
 		if (fresh && type->size)
 			note_choice(own, type, t);
 		if (type->size && (t.v == 1 || (s.n && t.v && !depth)))
 			make(g, t.v == 1);
-		if (t.v > 1 && depth)
+		if (number)
+			v = duct_t_ite(duct_grow_is(t, DUCT_CHOICE_NUMBER),
+			    duct_input_var(duct_grow_joined(name, "="), INPUT_UINT, 64, 0), v);
+		if (t.v > 1 && t.v != DUCT_CHOICE_NUMBER && depth)
 			lead_back(own);
 		if (t.v > 1 && !duct_grow_rule(own, RULE_ALIAS, RULE_ALIAS))
 			duct_grow_shared = root_of(own);

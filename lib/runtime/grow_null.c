@@ -63,6 +63,40 @@ void duct_grow_ask_null(struct duct_unit *u, uint32_t place, struct duct_term is
 		duct_model_condition(u, null ? place : 0, is);
 }
 
+/* The choice of a pointer that may be a number instead, or of such with an offset; 0: none. */
+static duct_node number_choice(duct_node n, int depth)
+{
+	const struct channel_node *p = n ? duct_at(n) : NULL, *is_number;
+	duct_node choice = 0;
+
+	if (!p || !depth)
+		return 0;
+	if (p->op == OP_ADD)
+		return (choice = number_choice(p->a, depth - 1)) ? choice
+		                                                 : number_choice(p->b, depth - 1);
+	if (p->op != OP_ITE || p->width != 64)
+		return 0;
+	is_number = duct_at(p->a);
+	if (is_number->op == OP_EQ && duct_at(is_number->b)->op == OP_CONST
+	    && duct_at(is_number->b)->value == DUCT_CHOICE_NUMBER
+	    && find_null(is_number->a, 8, &choice))
+		return choice;
+	return number_choice(duct_at(p->a)->value ? p->b : p->c, depth - 1);
+}
+
+/* A pointer that is followed is none of the numbers that share a union with it: the path has that
+ * condition first, as where an access asks. */
+static void ask_number(struct duct_unit *u, duct_node n)
+{
+	duct_node choice = number_choice(n, 8);
+
+	if (!choice)
+		return;
+	duct_model_condition(u, 0, duct_grow_is(duct_term(choice), DUCT_CHOICE_NUMBER));
+	if (duct_at(choice)->value == DUCT_CHOICE_NUMBER)
+		duct_need("shared", duct_grow_shared ? duct_grow_shared : "", 0);
+}
+
 /* The path has to tell that the object is there before the run ends for it, also where only an
  * index led to it (a[i]). */
 void duct_grow_need_object(struct duct_unit *u, uint32_t place, duct_node n)
@@ -79,6 +113,7 @@ void duct_grow_need_object(struct duct_unit *u, uint32_t place, duct_node n)
 	for (size_t i = 0; i < len; i++)
 		name[i] = text[i];
 	name[len] = 0;
+	ask_number(u, n);
 	if (!duct_at(choice)->value)
 		duct_grow_ask_null(u, place, duct_grow_is(duct_term(choice), 0));
 	duct_need("null", name, 0);
@@ -106,6 +141,7 @@ static bool from_null(duct_node n, int depth)
 
 void duct_grow_meet(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node n)
 {
+	ask_number(u, n);
 	if (p < 4096 || from_null(n, 8))
 		duct_grow_need_object(u, place, n);
 }

@@ -120,6 +120,8 @@ void duct_shadow_unset(uintptr_t a, size_t n); /* DUCT_ENTRY_UNINIT for all of t
 uintptr_t duct_next_flag(uintptr_t a, uintptr_t end);
 struct duct_term duct_load_term(
     uintptr_t a, uint32_t bytes); /* the bytes' value; constant if none */
+/* The same without any effect; false when it is not known, or reading it would have one. */
+bool duct_peek_term(uintptr_t a, uint32_t bytes, struct duct_term *t);
 void duct_store_term(uintptr_t a, uint32_t bytes, duct_node v); /* v has 8 * bytes bits, or 0 */
 
 /* ---- taint.c */
@@ -293,6 +295,8 @@ void duct_lost(struct duct_unit *u, uint32_t place, const char *reason, const ch
 /* The run touched a limit of duct's own: of this kind and name ("" for none), now `value`. Reported
  * once a run. */
 void duct_limit(const char *kind, const char *name, uint64_t value);
+/* Reports the condition before, if the path implies it. */
+void duct_tell_implied(void);
 /* Ends the run: its caller violated a precondition of the function. Kinds: null, before, index,
  * cycle, earlier, shared, callee. */
 void duct_need(const char *kind, const char *name, uint64_t value) __attribute__((noreturn));
@@ -332,7 +336,7 @@ void duct_grow_start(void);
 uintptr_t duct_grow_place(size_t bytes);
 /* The pointer `name` to type k of duct_rt_types as an input; depth 0: of a parameter, which is not
  * NULL at first. */
-struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth);
+struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth, bool number);
 /* A pointer that leads back to an object made earlier (a possible cycle); NULL: none does. */
 extern const char *duct_grow_cycle;
 /* A pointer that leads to the object of an earlier one, though the user did not state that it may:
@@ -493,6 +497,8 @@ void duct_mark_abstract(duct_node n);
 void duct_need_real(duct_node n);
 /* Does this function's end have to be reported? */
 bool duct_is_asked(const struct duct_unit *u, uint32_t function);
+/* Before the end of a call that was asked for: tells what it leaves in memory. */
+void duct_end_real(const struct duct_unit *u, uint32_t function);
 
 /* heap.c: a block from the C library's allocator that is no object yet, 0 on failure;
  * duct_heap_known makes it one. */

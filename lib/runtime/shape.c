@@ -121,11 +121,11 @@ static bool is_wanted(const struct cursor *w, uintptr_t a, uint32_t bytes)
 	return !w->only || (w->only >= a && w->only < a + bytes);
 }
 
-static void pointer(struct cursor *w, uintptr_t a, uint32_t type)
+static void pointer(struct cursor *w, uintptr_t a, uint32_t type, bool number)
 {
 	bool written = w->to && a >= w->from && a + 8 <= w->to;
 	struct duct_term t =
-	    written ? duct_constant(64, 0) : duct_grow_pointer(w->name, type, w->depth);
+	    written ? duct_constant(64, 0) : duct_grow_pointer(w->name, type, w->depth, number);
 
 	if (w->only)
 		arrived(w, a, 8, duct_inputs_met());
@@ -136,7 +136,9 @@ static void pointer(struct cursor *w, uintptr_t a, uint32_t type)
 	duct_store_term(a, 8, t.n);
 }
 
-static void leaf(struct cursor *w, uintptr_t a, char kind, uint32_t bytes, uint32_t type)
+/* number: a number may be there instead of a pointer. */
+static void leaf(
+    struct cursor *w, uintptr_t a, char kind, uint32_t bytes, uint32_t type, bool number)
 {
 	uint32_t width = kind == 'b' ? 1 : kind == 'f' && bytes == 16 ? 80 : bytes * 8, before;
 	bool written = w->to && a >= w->from && a + bytes <= w->to;
@@ -146,7 +148,7 @@ static void leaf(struct cursor *w, uintptr_t a, char kind, uint32_t bytes, uint3
 		return;
 	if (kind == 'p') {
 		if (type && !w->old)
-			pointer(w, a, type);
+			pointer(w, a, type, number);
 		return;
 	}
 	if (w->old) {
@@ -248,8 +250,8 @@ static const char *shape(struct cursor *w, uintptr_t a, const char *s)
 		s++;
 		type = (uint32_t)number(&s);
 	}
-	leaf(w, a, kind, bytes, type);
-	return s;
+	leaf(w, a, kind, bytes, type, *s == '|');
+	return s + (*s == '|');
 }
 
 static void plain(struct cursor *w, uintptr_t a, size_t size)
@@ -257,12 +259,12 @@ static void plain(struct cursor *w, uintptr_t a, size_t size)
 	size_t length = w->length;
 
 	if (size == 1 || size == 2 || size == 4 || size == 8) {
-		leaf(w, a, 'u', (uint32_t)size, 0);
+		leaf(w, a, 'u', (uint32_t)size, 0, false);
 		return;
 	}
 	for (size_t i = 0; i < size; i++) {
 		put_index(w, i);
-		leaf(w, a + i, 'u', 1, 0);
+		leaf(w, a + i, 'u', 1, 0, false);
 		w->name[w->length = length] = 0;
 	}
 }

@@ -47,16 +47,6 @@ static bool is_contents(const struct trace_var *v)
 	    && (v->width <= 8 || n < 3 || strcmp(v->name + n - 3, "[0]"));
 }
 
-/* Results of functions that the caller passes are the caller's, too. */
-static bool is_callers(const struct store *s, const struct trace_var *v)
-{
-	char *root = strndup(v->name, strcspn(v->name, "[.#?("));
-	bool is = store_is_passed(s, root);
-
-	free(root);
-	return is;
-}
-
 /* By node: does it depend on an input that is not the caller's, or is contents? */
 static bool *find_foreign(const struct store *s, const struct trace *t)
 {
@@ -66,7 +56,7 @@ static bool *find_foreign(const struct store *s, const struct trace *t)
 		const struct channel_node *p = &t->node[i - 1];
 		uint32_t operand[3] = { p->a, p->b, p->c };
 		foreign[i] = p->op == OP_INPUT
-		    && (!is_callers(s, &t->var[p->a]) || is_contents(&t->var[p->a]));
+		    && (!store_is_passed(s, t->var[p->a].name) || is_contents(&t->var[p->a]));
 		for (int k = 0; k < op_arity((enum op)p->op); k++)
 			foreign[i] |= foreign[operand[k]];
 	}
