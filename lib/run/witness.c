@@ -184,7 +184,8 @@ static bool load(struct runner *r)
 	munmap(file, (size_t)st.st_size);
 	if (!good)
 		r->witness.points = 0;
-	qsort(r->witness.point, r->witness.points, sizeof *r->witness.point, by_address);
+	if (r->witness.points)
+		qsort(r->witness.point, r->witness.points, sizeof *r->witness.point, by_address);
 	return good;
 }
 
