@@ -126,7 +126,7 @@ static int usage(void)
 	return 2;
 }
 
-/* Has the reader of stdout gone? The write that failed may be long past. */
+/* Was the pipe of stdout closed by its reader? The write that failed may be long past. */
 static bool is_unread(void)
 {
 	struct pollfd out = { .fd = STDOUT_FILENO, .events = POLLOUT };

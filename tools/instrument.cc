@@ -180,7 +180,7 @@ static void take(Settings &s, int option)
 	case OPT_NARROWING: s.narrowing = optarg; break;
 	case OPT_CHECK: s.compile.checks = checks(optarg); break;
 	case OPT_PAIRS: s.compile.pairs = true; break;
-	case OPT_QUICK: s.compile.quick = true; break;
+	case OPT_QUICK: s.compile.weave.quick = true; break;
 	case OPT_SHADOWS: s.compile.weave.check = true; break;
 	case OPT_ABSTRACT: s.compile.weave.abstract = true; break;
 	case OPT_FLOWS: s.compile.weave.flows = true; break;
@@ -215,7 +215,7 @@ static bool is_c(const std::string &f)
 	return f.size() > 2 && (f.substr(f.size() - 2) == ".c" || f.substr(f.size() - 2) == ".i");
 }
 
-// Flags behind "--" are the compiler's and the linker's.
+// Flags after "--" are the compiler's and the linker's.
 static void take_flags(Settings &s, int argc, char **argv)
 {
 	for (int i = 0; i < argc; i++) {
@@ -299,7 +299,7 @@ static void write_narrowing(const Settings &s, const char *text)
 	}
 }
 
-// The model tells what a session has to know of a harness, as a record's field.
+// A harness plan as a field of a record of the model.
 static void tell(Settings &s, const std::string &key, const std::string &lines)
 {
 	std::string text;
@@ -342,7 +342,7 @@ static void tell_missing(const Settings &s, const struct flow *fl)
 		    + ": nothing defines it: a variable whose value is an input (if a library does: -- -lNAME)");
 }
 
-// The harness, and the index of the file that it goes behind.
+// The harness, and the index of the file to which it is appended.
 static std::string harness(Settings &s, size_t &where)
 {
 	struct flow *fl = load_all(s);

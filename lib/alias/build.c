@@ -1,6 +1,7 @@
 /* build: constraints of each record: nodes, edges and duties (constraints on the places of a
  * node). */
 #include "lib/alias/inner.h"
+#include "lib/base/gcd.h"
 #include "lib/base/grow.h"
 
 #include <stdlib.h>
@@ -146,13 +147,8 @@ static void connect(const struct at *t, uint32_t from, int64_t add, uint32_t str
 static void address(const struct at *t)
 {
 	uint64_t stride = 0;
-	for (uint32_t k = 3; k < t->inst->operands; k += 2) {
-		uint64_t b = (uint64_t)llabs(operand(t, k)->value);
-		for (uint64_t r; b; b = r) {
-			r = stride % b;
-			stride = b;
-		}
-	}
+	for (uint32_t k = 3; k < t->inst->operands; k += 2)
+		stride = gcd(stride, (uint64_t)llabs(operand(t, k)->value));
 	if (operand(t, 1)->kind != '#' || stride > UINT32_MAX)
 		stride = ANYWHERE;
 	connect(t, node_of(t, 0), operand(t, 1)->value, (uint32_t)stride);

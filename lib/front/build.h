@@ -18,7 +18,6 @@ struct CompileOptions {
 	WeaveOptions weave;
 	uint32_t checks = 0;  // faults to check for, see LoadOptions
 	bool pairs = false;   // track last definitions
-	bool quick = false;   // see emit
 	std::string appended; // harness text
 	std::string start;    // see LoadOptions
 	Strings told;         // #meta lines of the model, "KEY VALUE"

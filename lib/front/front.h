@@ -71,6 +71,7 @@ struct WeaveOptions {
 	// record which inputs influence one decision (abi.h)
 	bool flows = false;
 	bool debug = false; // keep debug information
+	bool quick = false; // code that is made in less time, see emit
 	std::string entry;  // harness function that replaces main; "": none
 };
 // Weaves the unit: plants markers, optimises (level 0..3), adds the shadow; embeds the flow records

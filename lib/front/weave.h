@@ -197,7 +197,8 @@ class Weaver
 	// the block's end.
 	llvm::MapVector<llvm::BasicBlock *, llvm::SetVector<unsigned>> early;
 
-	using Given = llvm::DenseMap<const llvm::Value *, Nodes>;
+	// in an order that does not depend on addresses: it is that of the code
+	using Given = llvm::MapVector<const llvm::Value *, Nodes>;
 	llvm::BasicBlock *begin[2] = { nullptr, nullptr }; // start of the body in each copy
 	llvm::DenseSet<const llvm::Instruction *> plain;   // instructions of the plain copy
 	// of the other copy
@@ -235,7 +236,12 @@ class Weaver
 	unsigned first_places(llvm::BasicBlock &b, Stores &kept) const;
 	void lower_block_markers(llvm::BasicBlock &b);
 	void lower_branch(llvm::CallInst &call);
+	bool is_next(const llvm::Instruction &i, const llvm::Instruction *terminator) const;
+	bool cover_successors(llvm::CallInst &call, llvm::Value *cond, uint32_t first);
 	void cover_branch(llvm::CallInst &call, llvm::Value *cond, uint32_t first);
+	using Ways = llvm::SmallVector<llvm::BasicBlock *, 16>;
+	Ways part_ways(llvm::Instruction *at, llvm::Value *v, const BranchInfo &info);
+	Ways ways_of(llvm::CallInst &call, const llvm::Value *v, const BranchInfo &info);
 	void lower_switch(llvm::CallInst &call);
 	void lower_call_event(llvm::CallInst &call);
 	llvm::FunctionCallee rt(
@@ -255,7 +261,7 @@ class Weaver
 	void lost_if(
 	    llvm::Instruction *at, llvm::ArrayRef<llvm::Value *> nodes, const char *reason);
 	void check(B &b, llvm::Value *operand);
-	llvm::Value *cover(B &b, llvm::Value *index, uint32_t least, uint32_t count = 1);
+	llvm::Value *cover(B &b, uint32_t index);
 	void find_rounds(llvm::ArrayRef<llvm::BasicBlock *> order);
 	llvm::GlobalVariable *block_word();
 	void read_steps(B &b);

@@ -3,6 +3,7 @@
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/CFG.h>
+#include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 namespace duct
@@ -53,7 +54,7 @@ void Weaver::lower_block_markers(BasicBlock &b)
 	for (CallInst *call : found) {
 		B at(call);
 		uint64_t id = cast<ConstantInt>(call->getArgOperand(0))->getZExtValue();
-		Value *byte = cover(at, at.getInt64(outcomes + id - 1), outcomes + id - 1);
+		Value *byte = cover(at, outcomes + id - 1);
 		if (pairs)
 			log(at, byte);
 		at.CreateStore(at.getInt32(id), block_word());
@@ -104,17 +105,17 @@ void Weaver::enter_steps()
 	covered = b.CreateLoad(ptr, b.CreateStructGEP(unit->getValueType(), unit, 1));
 }
 
-// Sets the coverage byte at `index`, one of `count` from `least` on; returns its address. Where its
-// instruction ends up stands in the section DUCT_MARKS (abi.h).
-Value *Weaver::cover(B &b, Value *index, uint32_t least, uint32_t count)
+// Sets the coverage byte at `index`; returns its address. Where its instruction ends up stands in
+// the section DUCT_MARKS (abi.h).
+Value *Weaver::cover(B &b, uint32_t index)
 {
-	Value *byte = b.CreateGEP(i8, covered, index);
+	Value *byte = b.CreateConstGEP1_64(i8, covered, index);
 	// volatile: two that are merged would leave one instruction for both
 	StoreInst *store = b.CreateStore(b.getInt8(1), byte, true);
 	auto number = [&](IntegerType *type, uint64_t v) {
 		return ConstantAsMetadata::get(ConstantInt::get(type, v));
 	};
-	Metadata *about[] = { number(i32, 0), number(i32, least), number(i32, count), key };
+	Metadata *about[] = { number(i32, 0), number(i32, index), key };
 	if (!options.model)
 		store->setMetadata(LLVMContext::MD_pcsections,
 		    MDNode::getDistinct(
@@ -214,26 +215,73 @@ void Weaver::guarded_told(Instruction *at, Value *v, Build build)
 	    });
 }
 
-// Covers an outcome in each successor if nothing happens in between; else here, by the condition's
-// value.
-void Weaver::cover_branch(CallInst &call, Value *cond, uint32_t first)
+// Does control go on to the terminator with nothing in between that can be observed?
+bool Weaver::is_next(const Instruction &i, const Instruction *terminator) const
+{
+	const Instruction *at = &i;
+	while (at != terminator
+	    && (quiet.contains(at) || !at->mayReadOrWriteMemory() || is_marker_call(*at)))
+		at = at->getNextNode();
+	return at == terminator;
+}
+
+// Inserts a block on the way to the k-th successor. Unlike LLVM's own, it leaves alone what is not
+// filled in yet: the nodes of PHIs.
+static BasicBlock *split_way(Instruction &terminator, unsigned k)
+{
+	BasicBlock *from = terminator.getParent(), *to = terminator.getSuccessor(k);
+	BasicBlock *way = BasicBlock::Create(from->getContext(), "", from->getParent(), to);
+	BranchInst::Create(to, way);
+	terminator.setSuccessor(k, way);
+	for (PHINode &p : to->phis())
+		if (int at = p.getBasicBlockIndex(from); at >= 0)
+			p.setIncomingBlock((unsigned)at, way);
+	return way;
+}
+
+// Does one hold exactly where the other does not?
+static bool are_opposite(const Value *a, const Value *b)
+{
+	using namespace PatternMatch;
+	if (match(a, m_Not(m_Specific(b))) || match(b, m_Not(m_Specific(a))))
+		return true;
+	auto *x = dyn_cast<ICmpInst>(a), *y = dyn_cast<ICmpInst>(b);
+	return x && y && x->getOperand(0) == y->getOperand(0)
+	    && x->getOperand(1) == y->getOperand(1)
+	    && x->getPredicate() == y->getInversePredicate();
+}
+
+// Covers an outcome in each successor if the branch follows.
+bool Weaver::cover_successors(CallInst &call, Value *cond, uint32_t first)
 {
 	auto *branch = dyn_cast<BranchInst>(call.getParent()->getTerminator());
-	bool last = branch && branch->isConditional() && branch->getCondition() == cond
-	    && is_plain(call) && branch->getSuccessor(0) != branch->getSuccessor(1);
-	for (Instruction *i = &call; last && i != branch; i = i->getNextNode())
-		last = quiet.contains(i) || !i->mayReadOrWriteMemory() || is_marker_call(*i);
-	if (!last) {
-		B at(&call);
-		cover(at, at.CreateSub(at.getInt64(first + 1), at.CreateZExt(cond, i64)), first, 2);
-		return;
-	}
+	if (!branch || !branch->isConditional() || !is_next(call, branch)
+	    || branch->getSuccessor(0) == branch->getSuccessor(1))
+		return false;
+	bool opposite = are_opposite(cond, branch->getCondition());
+	if (!opposite && cond != branch->getCondition())
+		return false;
 	for (unsigned side = 0; side < 2; side++) {
+		uint32_t index = first + (side ^ opposite);
 		BasicBlock *to = branch->getSuccessor(side);
 		if (!to->getSinglePredecessor())
-			to = SplitEdge(branch->getParent(), to);
+			to = split_way(*branch, side);
 		B at(to, to->getFirstInsertionPt());
-		cover(at, at.getInt64(first + side), first + side);
+		cover(at, index);
+	}
+	return true;
+}
+
+// Elsewhere, each outcome is covered in a block of its own.
+void Weaver::cover_branch(CallInst &call, Value *cond, uint32_t first)
+{
+	if (cover_successors(call, cond, first))
+		return;
+	Instruction *side[2];
+	SplitBlockAndInsertIfThenElse(cond, call.getIterator(), &side[0], &side[1]);
+	for (unsigned k = 0; k < 2; k++) {
+		B at(side[k]);
+		cover(at, first + k);
 	}
 }
 
@@ -274,23 +322,55 @@ void Weaver::lower_call_event(CallInst &call)
 	call.eraseFromParent();
 }
 
-// Determines the outcome of a concrete switch by another switch.
-Value *Weaver::outcome_of(Instruction *at, Value *v, const BranchInfo &info)
+// In front of an instruction, a concrete switch once more: a block for each outcome, default's
+// last.
+Weaver::Ways Weaver::part_ways(Instruction *at, Value *v, const BranchInfo &info)
 {
 	BasicBlock *from = at->getParent(), *to = SplitBlock(from, at);
-	BasicBlock *other = BasicBlock::Create(c, "", f, to);
-	BranchInst::Create(to, other);
-	from->getTerminator()->eraseFromParent();
-	auto *s = SwitchInst::Create(v, other, info.values.size(), from);
-	auto *p = PHINode::Create(i64, info.values.size() + 1, "", to->begin());
-	p->addIncoming(ConstantInt::get(i64, info.first + info.values.size()), other);
-	for (size_t i = 0; i < info.values.size(); i++) {
-		BasicBlock *one = BasicBlock::Create(c, "", f, to);
-		BranchInst::Create(to, one);
-		s->addCase(cast<ConstantInt>(ConstantInt::get(v->getType(), info.values[i])), one);
-		p->addIncoming(ConstantInt::get(i64, info.first + i), one);
+	Ways ways;
+	for (size_t i = 0; i <= info.values.size(); i++) {
+		ways.push_back(BasicBlock::Create(c, "", f, to));
+		BranchInst::Create(to, ways.back());
 	}
+	from->getTerminator()->eraseFromParent();
+	auto *s = SwitchInst::Create(v, ways.back(), info.values.size(), from);
+	for (size_t i = 0; i < info.values.size(); i++)
+		s->addCase(
+		    cast<ConstantInt>(ConstantInt::get(v->getType(), info.values[i])), ways[i]);
+	return ways;
+}
+
+// The outcome of a concrete switch.
+Value *Weaver::outcome_of(Instruction *at, Value *v, const BranchInfo &info)
+{
+	Ways ways = part_ways(at, v, info);
+	auto *p = PHINode::Create(i64, ways.size(), "", at->getParent()->begin());
+	for (size_t i = 0; i < ways.size(); i++)
+		p->addIncoming(ConstantInt::get(i64, info.first + i), ways[i]);
 	return p;
+}
+
+// The blocks on the way to a switch's successors, by outcome; none when the optimiser left another
+// switch than the source's.
+Weaver::Ways Weaver::ways_of(CallInst &call, const Value *v, const BranchInfo &info)
+{
+	auto *s = dyn_cast<SwitchInst>(call.getParent()->getTerminator());
+	if (!s || s->getCondition() != v || s->getNumCases() != info.values.size()
+	    || !is_next(call, s))
+		return {};
+	SmallVector<unsigned, 16> successor;
+	for (uint64_t value : info.values) {
+		auto it =
+		    s->findCaseValue(cast<ConstantInt>(ConstantInt::get(v->getType(), value)));
+		if (it == s->case_default())
+			return {};
+		successor.push_back(it->getSuccessorIndex());
+	}
+	successor.push_back(0); // default
+	Ways ways;
+	for (unsigned k : successor)
+		ways.push_back(split_way(*s, k));
+	return ways;
 }
 
 void Weaver::lower_switch(CallInst &call)
@@ -311,9 +391,13 @@ void Weaver::lower_switch(CallInst &call)
 			    { unit, b.getInt32(id), as_word(b, v), b.getInt32(width), n });
 			return Nodes();
 		});
-	Value *outcome = outcome_of(&call, v, info);
-	B at(&call);
-	cover(at, outcome, info.first, info.values.size() + 1);
+	Ways ways = ways_of(call, v, info);
+	if (ways.empty())
+		ways = part_ways(&call, v, info);
+	for (size_t i = 0; i < ways.size(); i++) {
+		B at(ways[i]->getTerminator());
+		cover(at, info.first + i);
+	}
 	call.eraseFromParent();
 }
 

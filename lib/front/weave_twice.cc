@@ -71,9 +71,8 @@ static const Value *address_of(const Instruction &i)
 
 bool Weaver::is_worth_two()
 {
-	// an entry's inputs are symbolic from the start, and every session waits for its
-	// compilation
-	if (!options.entry.empty() || options.abstract || options.flows || options.debug || pairs
+	// a session waits for its first program, and an entry's inputs are symbolic from the start
+	if (options.quick || options.abstract || options.flows || options.debug || pairs
 	    || watch_writes || f->size() > most_blocks)
 		return false;
 	bool reads = !f->arg_empty();

@@ -271,7 +271,7 @@ static const char *ask_each(const struct question *a, bool alone, double until)
 #define ALONE 10.0   /* for all functions by themselves */
 #define PARTS 30.0   /* for all functions as the program calls them */
 #define LOOSE 60.0   /* for any call of the entry */
-#define RETURNS 10.0 /* for what recursive functions return; as long where proofs are checked */
+#define RETURNS 10.0 /* for what functions return; as long where proofs are checked */
 
 /* Goals that are still open: of a view that has them. */
 static const char *ask_root(const struct question *a, uint32_t root, enum prove_context context,
@@ -383,11 +383,20 @@ static const char *prove_all(struct question *a, uint32_t root, bool any)
 	                                         : ask_entry(a, root);
 }
 
+/* By function: it has goals. */
+static bool *with_goals(const struct question *a)
+{
+	bool *has = zeroed(alias_functions(a->d->alias), sizeof *has);
+	for (size_t i = 0; i < a->goals->n; i++)
+		has[prove_function_of(a->d, a->goals, a->goals->goal[i])] = true;
+	return has;
+}
+
 static const char *ask_all(struct question *a)
 {
 	const struct prove_options *o = a->options;
 	const char *error = NULL;
-	bool is_main, any;
+	bool is_main, any, *goals;
 	uint32_t root = prove_root_of(a->d, &is_main);
 	any = o->context == PROVE_ANY || (o->context == PROVE_AUTO && root == NONE);
 	if (!any && root == NONE)
@@ -398,7 +407,8 @@ static const char *ask_all(struct question *a)
 	a->given = prove_view(a->d, a->goals, false);
 	a->any = is_main && !any ? a->given : prove_view(a->d, a->goals, true);
 	a->proved = zeroed(a->goals->n, sizeof *a->proved);
-	a->returns = prove_returns_new(a->any, o,
+	goals = with_goals(a);
+	a->returns = prove_returns_new(a->any, o, goals,
 	    a->claims || o->seconds <= 0 ? clock_now() + RETURNS
 	                                 : clock_now() + 0.1 * (a->deadline - clock_now()));
 	error = a->claims ? check_all(a, root) : prove_all(a, root, any);
@@ -406,6 +416,7 @@ static const char *ask_all(struct question *a)
 		prove_view_free(a->any);
 	prove_view_free(a->given);
 	prove_returns_free(a->returns);
+	free(goals);
 	free(a->limits);
 	free(a->proved);
 	return error;

@@ -72,6 +72,30 @@ bool prove_too_deep(const struct model *m, uint32_t frame, const struct alias_ca
 	    && on_chain(m, frame, c->callee[0]) >= m->depth[c->callee[0]];
 }
 
+#define SIMPLE 80u    /* instructions of a function that is followed whatever the limit is, */
+#define SIMPLES 3000u /* and beyond the limit in all */
+
+/* Is it short, without loops and not recursive? */
+static bool is_simple(const struct model *m, uint32_t number)
+{
+	uint32_t unit, id;
+	struct span insts;
+	const struct flow_unit *u;
+	alias_function_of(m->alias, number, &unit, &id);
+	insts = m->index[unit].func[id - 1];
+	u = &m->flow->unit[unit];
+	if (insts.n > SIMPLE || alias_is_recursive(m->alias, number))
+		return false;
+	for (uint32_t k = insts.first; k < insts.first + insts.n; k++) {
+		const struct flow_inst *i = &u->inst[k - 1];
+		for (uint32_t j = 0; j < i->operands && i->op != FLOW_PHI; j++)
+			if (u->operand[i->first + j].kind == '!'
+			    && u->operand[i->first + j].id <= i->block)
+				return false;
+	}
+	return true;
+}
+
 /* The function that a call enters, when it is the only one and is followed; NONE. */
 static uint32_t followed(struct model *m, uint32_t frame, uint32_t inst)
 {
@@ -79,7 +103,8 @@ static uint32_t followed(struct model *m, uint32_t frame, uint32_t inst)
 	const struct alias_call *c = at ? alias_call(m->alias, at - 1) : NULL;
 	if (!prove_enters(m, c) || on_chain(m, frame, c->callee[0]) >= m->depth[c->callee[0]])
 		return NONE;
-	if (m->insts > m->most_insts) {
+	if (m->insts > m->most_insts
+	    && (m->insts > m->most_insts + SIMPLES || !is_simple(m, c->callee[0]))) {
 		prove_note(m, false,
 		    m->most_insts
 		        ? "model too large: calls beyond %zu instructions are not followed"

@@ -233,6 +233,18 @@ static void close_checker(struct checker *c)
 	free(c->next);
 }
 
+bool prove_is_invariant(struct run *r, const expr *clause, size_t n)
+{
+	struct checker c;
+	bool fine;
+	open_checker(&c, r);
+	for (size_t i = 0; i < n; i++)
+		*PUSH(c.clause, c.clauses) = clause[i];
+	fine = !inductive(&c);
+	close_checker(&c);
+	return fine;
+}
+
 static const char *read_invariant(struct checker *c, const struct prove_claim *claim)
 {
 	for (size_t i = 0; i < claim->clauses; i++) {

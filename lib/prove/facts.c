@@ -136,30 +136,72 @@ static void conclude(struct facts *f)
 	free(e);
 }
 
+typedef void suggestion(struct facts *f, uint32_t cut);
+
+static void begin(struct facts *f, struct run *r)
+{
+	*f = (struct facts){
+		.r = r, .m = r->m, .sim = ts_simulator(&r->m->ts, &r->cone, r->deadline)
+	};
+	find_slots(f);
+	find_real(f);
+	take_samples(f);
+}
+
+/* What was found before is known. */
+static void try_round(
+    struct facts *f, suggestion *suggest, const struct ts_landmarks *l, double until)
+{
+	struct run *r = f->r;
+	struct ts_search search = { &f->m->ts, &r->cone, &f->sim, l, until, prove_enough, r };
+	size_t known = f->n;
+	for (uint32_t cut = 2; cut <= f->m->ts.cuts; cut++)
+		suggest(f, cut);
+	ts_houdini(&search, f->fact, known, &f->n);
+}
+
+static double part(const struct run *r, size_t rounds)
+{
+	return clock_now() + (r->deadline - clock_now()) / (double)rounds;
+}
+
 /* By rounds: what one has found is known to the next, and easy questions come before hard ones. */
 void prove_stage_facts(struct run *r)
 {
-	static void (*const rounds[])(struct facts *f, uint32_t cut) = { prove_suggest_numbers,
-		prove_suggest_upward, prove_suggest_scopes, prove_suggest_downward,
-		prove_suggest_octagons };
+	static suggestion *const rounds[] = { prove_suggest_numbers, prove_suggest_upward,
+		prove_suggest_scopes, prove_suggest_downward, prove_suggest_octagons };
 	const size_t n = sizeof rounds / sizeof *rounds;
-	struct facts f = {
-		.r = r, .m = r->m, .sim = ts_simulator(&r->m->ts, &r->cone, r->deadline)
-	};
-	struct ts_landmarks l = ts_landmarks(&f.sim);
-	struct ts_search search = { &r->m->ts, &r->cone, &f.sim, &l, 0, prove_enough, r };
-	find_slots(&f);
-	find_real(&f);
-	take_samples(&f);
+	struct facts f;
+	struct ts_landmarks l;
+	begin(&f, r);
+	l = ts_landmarks(&f.sim);
 	for (size_t i = 0; i < n && r->opens && !prove_enough(r); i++) {
 		size_t known = f.n;
-		for (uint32_t cut = 2; cut <= r->m->ts.cuts; cut++)
-			rounds[i](&f, cut);
-		search.until = clock_now() + (r->deadline - clock_now()) / (double)(n - i);
-		ts_houdini(&search, f.fact, known, &f.n);
+		try_round(&f, rounds[i], &l, part(r, n - i));
 		if (f.n > known)
 			conclude(&f);
 	}
 	free(l.at);
 	free_facts(&f);
+}
+
+size_t prove_find_facts(struct run *r, expr **fact)
+{
+	static suggestion *const rounds[] = { prove_suggest_arguments, prove_suggest_numbers,
+		prove_suggest_octagons };
+	const size_t count = sizeof rounds / sizeof *rounds;
+	struct facts f;
+	struct ts_landmarks l;
+	size_t n;
+	begin(&f, r);
+	l = ts_landmarks(&f.sim);
+	for (size_t i = 0; i < count && !prove_enough(r); i++)
+		try_round(&f, rounds[i], &l, part(r, count - i));
+	*fact = zeroed(f.n, sizeof **fact);
+	for (size_t i = 0; i < f.n; i++)
+		(*fact)[i] = ts_fact(&f.m->ts, &f.fact[i]);
+	n = f.n;
+	free(l.at);
+	free_facts(&f);
+	return n;
 }

@@ -35,7 +35,8 @@ struct facts {
 };
 /* Not at that cut: where nothing is claimed of it. */
 expr prove_elsewhere(struct model *m, uint32_t cut);
-void prove_suggest_numbers(struct facts *f, uint32_t cut);  /* suggest.c: each, and their order */
+void prove_suggest_numbers(struct facts *f, uint32_t cut); /* suggest.c: each, and their order */
+void prove_suggest_arguments(struct facts *f, uint32_t cut);
 void prove_suggest_scopes(struct facts *f, uint32_t cut);   /* likewise, by ghosts and by values */
 void prove_suggest_octagons(struct facts *f, uint32_t cut); /* sums and differences */
 void prove_suggest_upward(struct facts *f, uint32_t cut);   /* elements.c */

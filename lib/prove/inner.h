@@ -412,6 +412,8 @@ void prove_outside(struct model *m);
 
 /* walk.c: the transition system: next of slots and pc, bad of outputs */
 void prove_walk(struct model *m);
+/* Bits of what a function returns; 0: it is no integer. */
+unsigned prove_result_width(const struct flow_unit *u, uint32_t func);
 
 /* ---- deciding */
 
@@ -493,7 +495,13 @@ void prove_run_stages(struct run *r, double end);
 /* Instead of the stages: re-verifies these claims, and tells only of their goals. */
 void prove_check_claims(struct run *r, const struct prove_claim *claim, size_t n, double end);
 
-/* check.c: instead of the stages */
+/* facts.c: what is true whenever control comes to the head of a loop, of what the cone holds. The
+ * caller frees it. */
+size_t prove_find_facts(struct run *r, expr **fact);
+
+/* check.c: are they true after any step from where they are? As for kept proofs. */
+bool prove_is_invariant(struct run *r, const expr *clause, size_t n);
+/* Instead of the stages. */
 void prove_claims(struct run *r, const struct prove_claim *claim, size_t n);
 
 /* ---- small words */

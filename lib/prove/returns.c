@@ -1,10 +1,12 @@
-/* returns: summaries of recursive functions. A relation of result and arguments that holds of every
+/* returns: summaries of functions. A relation of result and arguments that holds of every
  * activation, as long as it holds of those that the activation begins, holds of all that come back:
- * that is induction over their depth. Candidates are bounds of the result, and of its distance from
- * an argument, for arguments in ranges that the function's own numbers give. At first each says
- * that nothing comes back; the solver is asked for an activation that breaks one, which is then
- * weakened (facts.h), until there is none. What remains is proved once more by a proof that is
- * checked step by step (lib/engine/certify.h). */
+ * that is induction over their depth. Candidates are the few values that a result has, bounds of
+ * it, and of its distance from an argument, for arguments in ranges that the function's own numbers
+ * give. At first each says that nothing comes back; the solver is asked for an activation that
+ * breaks one, which is then weakened (facts.h), until there is none. Of loops is known what is true
+ * whenever control comes to their heads (facts.c). Callees come before their callers, which may
+ * rest on what is known of them. What remains is proved once more by a proof that is checked step
+ * by step (lib/engine/certify.h). */
 #include "lib/prove/returns.h"
 
 #include "lib/engine/certify.h"
@@ -13,13 +15,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_FUNCTIONS 32
+#define MOST_VALUES 8
 #define MOST_PARAMS 4
 #define MOST_ARGS 64
 #define MOST_BORDERS 4 /* numbers that ranges of arguments begin or end at */
 #define MOST_RELATIONS 600
-#define MOST_INSTS 2000 /* of a function */
-#define CERTIFY 10.0    /* seconds */
+#define LEAST_SHARE 0.05 /* seconds of a function */
+#define MOST_INSTS 2000  /* of a function */
+#define CERTIFY 10.0     /* seconds */
 
 /* A range of an argument: at most, at least, or exactly a number. */
 enum side { SIDE_MOST, SIDE_LEAST, SIDE_EXACT };
@@ -29,19 +32,27 @@ struct range {
 	int64_t border;
 };
 
-/* For arguments in the ranges: a bound of the result, or of its distance from a parameter. */
+/* For arguments in the ranges: a bound of the result, with one exception or none, or of its
+ * distance from a parameter; or all its values, when `few`. */
 struct relation {
 	struct range range[2];
 	unsigned ranges;
 	uint32_t less; /* parameter that is subtracted; NONE */
 	struct ts_fact fact;
-	bool dropped;
+	bool few, dropped;
+	bool but; /* the bound holds unless the result is `except`, as that of failure */
+	int64_t except;
+	uint64_t value[MOST_VALUES];
+	unsigned values;
 };
 
 struct returned {
 	uint32_t function, group;
 	struct model m;
-	bool built, settled;
+	bool built, settled, recursive;
+	struct run run;
+	expr *fact; /* true whenever control comes to the head of a loop */
+	size_t facts;
 	struct ts_unroll u;
 	struct ts_simulator sim;
 	struct ts_landmarks landmark;
@@ -54,7 +65,6 @@ struct prove_returns {
 	struct returned *of;
 	size_t n;
 	uint32_t group; /* at work; NONE */
-	struct run run; /* for what needs one */
 };
 
 /* ---- relations in the words of a model */
@@ -89,6 +99,15 @@ static expr wide(struct model *m, expr e)
 	return expr_make(m->pool, OP_SEXT, expr_width(m->pool, e) + 2, e, 0, 0);
 }
 
+static expr one_of(struct model *m, const struct relation *r, expr value)
+{
+	expr any = prove_bool(m, false);
+	for (unsigned i = 0; i < r->values; i++)
+		any = prove_or(m, any,
+		    prove_equal(m, value, prove_const(m, expr_width(m->pool, value), r->value[i])));
+	return any;
+}
+
 /* As a fact of this result; false: it does not have all arguments. */
 static bool instance(struct model *m, const struct returned *s, const struct relation *r,
     const struct prove_result *at, struct ts_fact *out)
@@ -103,6 +122,14 @@ static bool instance(struct model *m, const struct returned *s, const struct rel
 		return false;
 	*out = r->fact;
 	out->other = expr_not(m->pool, inside);
+	if (r->but)
+		out->other = prove_or(m, out->other,
+		    prove_equal(m, at->value, prove_const(m, s->width, (uint64_t)r->except)));
+	if (r->few) {
+		out->kind = TS_PLAIN;
+		out->term = one_of(m, r, at->value);
+		return true;
+	}
 	out->term = r->less == NONE ? at->value
 	                            : expr_make(m->pool, OP_SUB, s->width + 2, wide(m, at->value),
 	                                  wide(m, argument(m, at, r->less, s->width)), 0);
@@ -183,13 +210,19 @@ static size_t find_ranges(const struct returned *s, uint8_t param, struct range 
 static void find_candidates(struct returned *s)
 {
 	struct range one[5 * MOST_BORDERS], two[5 * MOST_BORDERS];
+	*PUSH(s->relation, s->n) = (struct relation){ .few = true, .less = NONE };
 	add(s, NULL, 0);
+	for (int64_t but = -1; but <= 0; but++)
+		for (enum ts_fact_kind kind = TS_MOST; kind <= TS_LEAST; kind++)
+			*PUSH(s->relation, s->n) = (struct relation){
+				.less = NONE, .but = true, .except = but, .fact.kind = kind
+			};
 	for (uint8_t p = 0; p < MOST_PARAMS; p++) {
 		size_t n = find_ranges(s, p, one);
 		for (size_t i = 0; i < n; i++)
 			add(s, &one[i], 1);
 	}
-	for (uint8_t p = 0; p < MOST_PARAMS; p++) {
+	for (uint8_t p = 0; p < MOST_PARAMS && s->recursive; p++) {
 		size_t n = find_ranges(s, p, one);
 		for (uint8_t q = 0; q < MOST_PARAMS; q++) {
 			size_t m = q == p ? 0 : find_ranges(s, q, two);
@@ -221,9 +254,10 @@ static void find_widths(struct returned *s)
 	}
 }
 
-static bool build(struct returned *s, const struct view *v, const struct prove_options *o,
-    const struct prove_goals *none, double until)
+static bool build(struct prove_returns *r, struct returned *s, const struct view *v,
+    const struct prove_options *o, double until)
 {
+	static const struct prove_goals none;
 	struct model *m = &s->m;
 	struct expr_pool *pool = expr_pool_new();
 	*m = (struct model){ .flow = v->d->flow,
@@ -232,10 +266,11 @@ static bool build(struct returned *s, const struct view *v, const struct prove_o
 		.index = v->index,
 		.summary = v->summary,
 		.options = o,
-		.asked = none,
+		.asked = &none,
 		.pool = pool,
 		.ts.pool = pool,
 		.arbitrary = true,
+		.returns = r,
 		.records = true,
 		.deadline = until,
 		.written = zeroed(alias_objects(v->d->alias), 1) };
@@ -258,14 +293,51 @@ static bool build(struct returned *s, const struct view *v, const struct prove_o
 	return !m->broken && !m->late && s->width >= 8 && s->width <= 64;
 }
 
-static void set_up(struct prove_returns *r, struct returned *s)
+/* All that a result depends on. */
+static struct ts_cone cone_of(const struct model *m)
 {
-	r->run = (struct run){ .m = &s->m };
+	expr *e = NULL;
+	size_t n = 0;
+	struct ts_cone c;
+	for (size_t i = 0; i < m->results; i++)
+		if (m->result[i].own) {
+			*PUSH(e, n) = m->result[i].guard;
+			*PUSH(e, n) = m->result[i].value;
+			for (uint32_t k = 0; k < m->result[i].args; k++)
+				*PUSH(e, n) = m->result[i].arg[k];
+		}
+	c = ts_cone(&m->ts, e, n);
+	free(e);
+	return c;
+}
+
+static void set_up(struct returned *s, double until)
+{
+	s->run = (struct run){
+		.m = &s->m, .began = clock_now(), .deadline = until, .cone = cone_of(&s->m)
+	};
 	find_widths(s);
-	s->sim = ts_simulator(&s->m.ts, &r->run.cone, r->run.deadline);
+	s->sim = ts_simulator(&s->m.ts, &s->run.cone, until);
 	s->landmark = ts_landmarks(&s->sim);
-	s->u = ts_unroll(&s->m.ts, &r->run.cone, false);
+	s->u = ts_unroll(&s->m.ts, &s->run.cone, false);
 	find_candidates(s);
+	if (s->m.ts.cuts > 1)
+		s->facts = prove_find_facts(&s->run, &s->fact);
+	for (size_t i = 0; i < s->facts; i++)
+		cnf_assert(s->u.cnf, ts_unroll_lit(&s->u, 0, s->fact[i]));
+}
+
+static void release(struct returned *s)
+{
+	if (s->built) {
+		ts_unroll_free(&s->u);
+		ts_simulator_free(&s->sim);
+		ts_cone_free(&s->run.cone);
+		free(s->landmark.at);
+		free(s->fact);
+	}
+	prove_model_free(&s->m);
+	s->m = (struct model){ 0 };
 }
 
 /* ---- induction */
@@ -305,6 +377,15 @@ static struct prove_result numbers(struct returned *s, const struct prove_result
 	return is;
 }
 
+/* Another value. */
+static void widen(struct returned *s, struct relation *r, expr value)
+{
+	struct value v;
+	r->dropped = r->values == MOST_VALUES || !expr_is_const(s->m.pool, value, &v);
+	if (!r->dropped)
+		r->value[r->values++] = v.lo;
+}
+
 static void weaken(struct returned *s, const struct prove_result *is)
 {
 	for (size_t i = 0; i < s->n; i++) {
@@ -317,8 +398,13 @@ static void weaken(struct returned *s, const struct prove_result *is)
 			r->dropped = true;
 			continue;
 		}
-		if (prove_always(&s->m, ts_fact(&s->m.ts, &f))
-		    || !expr_is_const(s->m.pool, f.term, &v))
+		if (prove_always(&s->m, ts_fact(&s->m.ts, &f)))
+			continue;
+		if (r->few) {
+			widen(s, r, is->value);
+			continue;
+		}
+		if (!expr_is_const(s->m.pool, f.term, &v))
 			continue;
 		r->dropped = !ts_weaken(
 		    &r->fact, bits_signed(bits_of(v), expr_width(s->m.pool, f.term)), &s->landmark);
@@ -371,15 +457,23 @@ static bool settle(struct prove_returns *r, struct returned *s, double until, bo
 
 /* ---- functions that call one another */
 
-/* Proved by what was checked. */
+/* Proved by what was checked: that what is known of loops is true at their heads, and the
+ * relations. */
 static bool confirm(struct prove_returns *r, struct returned *s, double until)
 {
+	expr *cond = zeroed(s->facts + 2, sizeof *cond);
 	double left = until - clock_now();
-	expr cond[2];
+	bool fine;
+	s->run.deadline = until;
 	ask_for(r, s, cond);
-	return prove_never(&s->m, cond[1])
-	    || certify(s->m.pool, cond, 2, -1, left < CERTIFY ? left : CERTIFY, 2000000)
-	    == ENGINE_UNSAT;
+	memcpy(cond + 2, s->fact, s->facts * sizeof *cond);
+	fine = prove_never(&s->m, cond[1])
+	    || ((!s->facts || prove_is_invariant(&s->run, s->fact, s->facts))
+	        && certify(
+	               s->m.pool, cond, s->facts + 2, -1, left < CERTIFY ? left : CERTIFY, 2000000)
+	            == ENGINE_UNSAT);
+	free(cond);
+	return fine;
 }
 
 /* Those of a group together; what was settled of others before is known. False when the time was
@@ -397,34 +491,56 @@ static bool induct(struct prove_returns *r, size_t first, size_t n, double until
 	return fine;
 }
 
+/* Does it say less than what is known of all arguments, or nothing that its width does not? */
+static bool says_little(const struct returned *s, const struct relation *r)
+{
+	unsigned bits = r->less == NONE ? s->width - 1 : s->width;
+	int64_t most = bits < 63 ? (INT64_C(1) << bits) - 1 : INT64_MAX;
+	if (r->few)
+		return false;
+	if (r->fact.seen
+	    && (r->fact.kind == TS_MOST ? r->fact.bound >= most : r->fact.bound < -most))
+		return true;
+	for (size_t i = 0; i < s->n && (r->ranges || r->but) && r->fact.seen; i++) {
+		const struct relation *all = &s->relation[i];
+		if (!all->ranges && !all->dropped && !all->few && !all->but && all->less == r->less
+		    && all->fact.kind == r->fact.kind && all->fact.seen
+		    && (r->fact.kind == TS_MOST ? all->fact.bound <= r->fact.bound
+		                                : all->fact.bound >= r->fact.bound))
+			return true;
+	}
+	return false;
+}
+
+static void keep_telling(struct returned *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (s->relation[i].ranges || s->relation[i].but)
+			s->relation[i].dropped |= says_little(s, &s->relation[i]);
+	for (size_t i = 0; i < s->n; i++)
+		s->relation[i].dropped |= says_little(s, &s->relation[i]);
+}
+
+/* ---- all functions */
+
 static bool is_small(const struct view *v, uint32_t function)
 {
 	uint32_t unit, id;
 	const struct flow_func *f = alias_function_of(v->d->alias, function, &unit, &id);
-	return f->blocks && v->index[unit].func[id - 1].n <= MOST_INSTS;
+	return f->blocks && v->index[unit].func[id - 1].n <= MOST_INSTS
+	    && prove_result_width(&v->d->flow->unit[unit], id);
 }
 
-/* Recursive functions, each with those that it calls and that call it. */
-static void find_groups(struct prove_returns *r, struct alias *a, const struct view *v)
+static void find_groups(struct prove_returns *r, const struct view *v, const bool *with_goals)
 {
-	uint32_t functions = alias_functions(a);
-	bool *done = zeroed(functions, sizeof *done);
-	for (uint32_t f = 0; f < functions; f++) {
-		bool *up, *down;
-		if (done[f] || !alias_is_recursive(a, f) || r->n >= MOST_FUNCTIONS)
-			continue;
-		up = prove_calling(a, f, true);
-		down = prove_calling(a, f, false);
-		for (uint32_t g = f; g < functions; g++) {
-			if (!up[g] || !down[g] || !is_small(v, g))
-				continue;
-			done[g] = true;
-			*PUSH(r->of, r->n) = (struct returned){ .function = g, .group = f };
-		}
-		free(up);
-		free(down);
-	}
-	free(done);
+	size_t n;
+	struct prove_callee *c = prove_callees(v->d->alias, with_goals, &n);
+	for (size_t i = 0; i < n; i++)
+		if (is_small(v, c[i].function))
+			*PUSH(r->of, r->n) = (struct returned){ .function = c[i].function,
+				.group = c[i].group,
+				.recursive = alias_is_recursive(v->d->alias, c[i].function) };
+	free(c);
 }
 
 static size_t group_at(const struct prove_returns *r, size_t first)
@@ -435,42 +551,42 @@ static size_t group_at(const struct prove_returns *r, size_t first)
 	return n;
 }
 
-struct prove_returns *prove_returns_new(
-    const struct view *v, const struct prove_options *o, double until)
+static void work(struct prove_returns *r, size_t first, size_t n, const struct view *v,
+    const struct prove_options *o, double until)
 {
-	static const struct prove_goals none;
+	bool fine;
+	for (size_t i = first; i < first + n; i++)
+		if ((r->of[i].built = build(r, &r->of[i], v, o, until)))
+			set_up(&r->of[i], clock_now() + (until - clock_now()) / 3);
+	r->group = r->of[first].group;
+	fine = induct(r, first, n, until);
+	r->group = NONE;
+	for (size_t i = first; i < first + n; i++) {
+		r->of[i].settled = fine;
+		keep_telling(&r->of[i]);
+		release(&r->of[i]);
+	}
+}
+
+struct prove_returns *prove_returns_new(
+    const struct view *v, const struct prove_options *o, const bool *with_goals, double until)
+{
 	struct prove_returns *r = zeroed(1, sizeof *r);
 	r->group = NONE;
-	find_groups(r, v->d->alias, v);
-	for (size_t first = 0, n; first < r->n; first += n) {
+	find_groups(r, v, with_goals);
+	for (size_t first = 0, n; first < r->n && clock_now() < until; first += n) {
 		double share = (until - clock_now()) / (double)(r->n - first);
-		bool fine;
 		n = group_at(r, first);
-		share = clock_now() + share * (double)n;
-		for (size_t i = first; i < first + n; i++)
-			if ((r->of[i].built = build(&r->of[i], v, o, &none, share)))
-				set_up(r, &r->of[i]);
-		r->group = r->of[first].group;
-		fine = induct(r, first, n, share);
-		r->group = NONE;
-		for (size_t i = first; i < first + n; i++)
-			r->of[i].settled = fine;
+		share = clock_now() + (share < LEAST_SHARE ? LEAST_SHARE : share) * (double)n;
+		work(r, first, n, v, o, share < until ? share : until);
 	}
 	return r;
 }
 
 void prove_returns_free(struct prove_returns *r)
 {
-	for (size_t i = 0; r && i < r->n; i++) {
-		struct returned *s = &r->of[i];
-		if (s->built) {
-			ts_unroll_free(&s->u);
-			ts_simulator_free(&s->sim);
-			free(s->landmark.at);
-		}
-		free(s->relation);
-		prove_model_free(&s->m);
-	}
+	for (size_t i = 0; r && i < r->n; i++)
+		free(r->of[i].relation);
 	if (r)
 		free(r->of);
 	free(r);

@@ -1,5 +1,5 @@
-/* returns: private to lib/prove: what recursive functions return, as relations of result and
- * arguments that hold of every call that comes back. */
+/* returns: private to lib/prove: what functions return, as relations of result and arguments that
+ * hold of every call that comes back. */
 #ifndef DUCT_PROVE_RETURNS_H
 #define DUCT_PROVE_RETURNS_H
 
@@ -15,12 +15,20 @@ struct prove_result {
 	uint32_t args;
 };
 
+/* callees.c: functions that those with goals call, at any distance, and all recursive ones: callees
+ * before their callers. Those that call one another are one group, and stand together. The caller
+ * frees them. */
+struct prove_callee {
+	uint32_t function, group;
+};
+struct prove_callee *prove_callees(struct alias *a, const bool *with_goals, size_t *n);
+
 /* Finds the relations by induction over the depth of calls: each function by itself, in any state,
- * where the calls that it makes are taken to satisfy them. NULL: there are none, or they were not
- * found by then. */
+ * where the calls that it makes are taken to satisfy them. Of functions that others with goals
+ * call, as far as they are found by then. */
 struct prove_returns;
 struct prove_returns *prove_returns_new(
-    const struct view *v, const struct prove_options *o, double until);
+    const struct view *v, const struct prove_options *o, const bool *with_goals, double until);
 void prove_returns_free(struct prove_returns *r);
 /* That a result satisfies what is known of its function. */
 expr prove_returns_claim(

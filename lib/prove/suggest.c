@@ -2,6 +2,7 @@
  * linear equations of two and three; each in general, while a definition is the last one, and by
  * the value of a variable that has few. */
 #include "lib/prove/facts.h"
+#include "lib/base/gcd.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,16 +48,6 @@ static bool holds_for(const struct facts *f, const struct scope *s, size_t k)
 	    && (s->number == NONE || v[s->number] == s->value);
 }
 
-static uint64_t common_divisor(uint64_t a, uint64_t b)
-{
-	while (b) {
-		uint64_t rest = a % b;
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
 /* ---- one number */
 
 struct seen {
@@ -83,7 +74,7 @@ static struct seen look(
 		is.high = n > is.high ? n : is.high;
 		is.ulow = v < is.ulow ? v : is.ulow;
 		is.uhigh = v > is.uhigh ? v : is.uhigh;
-		is.step = common_divisor(is.step, v > first ? v - first : first - v);
+		is.step = gcd(is.step, v > first ? v - first : first - v);
 	}
 	return is;
 }
@@ -231,6 +222,44 @@ static void suggest_order(struct facts *f, const struct scope *s, uint32_t i, ui
 	}
 }
 
+/* Order of two where the greater one is not negative, as of the counter of a loop and its end. */
+static void suggest_within(struct facts *f, const struct scope *s, uint32_t i, uint32_t k)
+{
+	struct model *m = f->m;
+	const struct ts_slot *a = &m->ts.slot[f->number[i]], *b = &m->ts.slot[f->number[k]];
+	bool below = true, always = true;
+	for (size_t n = 0; n < f->cut[s->cut].n; n++) {
+		int64_t x = number_at(f, s->cut, n, i), y = number_at(f, s->cut, n, k);
+		always &= x <= y;
+		below &= x <= y || y < 0;
+	}
+	if (below && !always)
+		prove_suggest_plain(f,
+		    prove_or(
+		        m, s->other, compare(f, OP_SLT, b->latch, prove_const(m, b->width, 0))),
+		    compare(f, OP_SLE, a->latch, b->latch));
+}
+
+/* A parameter is still what the caller has given, of which it may hold a part. */
+void prove_suggest_arguments(struct facts *f, uint32_t cut)
+{
+	struct model *m = f->m;
+	for (uint32_t i = 0; i < f->numbers; i++)
+		for (uint32_t k = 0; k < f->numbers; k++) {
+			const struct ts_slot *a = &m->ts.slot[f->number[i]],
+			                     *b = &m->ts.slot[f->number[k]];
+			bool same = a->kind == SLOT_VALUE && a->width == 64 && b->kind == SLOT_CELL;
+			for (size_t n = 0; n < f->cut[cut].n && same; n++) {
+				const uint64_t *v = f->cut[cut].at[n].v;
+				same = bits_cut(v[i], b->width) == v[k];
+			}
+			if (same)
+				prove_suggest_plain(f, prove_elsewhere(m, cut),
+				    prove_equal(
+				        m, prove_extract(m, 0, b->width, a->latch), b->latch));
+		}
+}
+
 static expr times(struct facts *f, int64_t factor, uint32_t number)
 {
 	const struct ts_slot *s = &f->m->ts.slot[f->number[number]];
@@ -250,7 +279,7 @@ static void suggest_equation(
 		i128 size = factor[k] < 0 ? -factor[k] : factor[k];
 		if (!size || size > INT64_MAX)
 			return;
-		divisor = common_divisor(divisor, (uint64_t)size);
+		divisor = gcd(divisor, (uint64_t)size);
 	}
 	for (size_t k = 0; k < n; k++) {
 		factor[k] /= (i128)divisor;
@@ -348,6 +377,8 @@ static void suggest_two(struct facts *f, const struct scope *s, uint32_t i, uint
 	if (!alike(f, i, k))
 		return;
 	suggest_order(f, s, i, k);
+	suggest_within(f, s, i, k);
+	suggest_within(f, s, k, i);
 	suggest_near(f, s, i, k);
 	suggest_line(f, s, i, k);
 }

@@ -195,8 +195,7 @@ static void computed(struct walk *w, const struct flow_inst *i)
 			go(w, node_of(w, o[k].id), prove_fresh(m, 1));
 }
 
-/* Bits of what a function returns; 0: it is no integer. */
-static unsigned result_width(const struct flow_unit *u, uint32_t func)
+unsigned prove_result_width(const struct flow_unit *u, uint32_t func)
 {
 	uint32_t type = u->func[func - 1].type, of = type ? u->type[type - 1].of : 0;
 	const struct flow_type *t = of ? &u->type[of - 1] : NULL;
@@ -209,7 +208,7 @@ static void note_result(struct walk *w, const struct flow_inst *i)
 	struct model *m = w->m;
 	const struct frame *f = &m->frame[w->frame];
 	const struct flow_operand *o = &prove_unit(m, w->frame)->operand[i->first];
-	unsigned width = result_width(prove_unit(m, w->frame), f->func);
+	unsigned width = prove_result_width(prove_unit(m, w->frame), f->func);
 	struct prove_result r = {
 		.function = f->number, .own = true, .guard = w->now.guard, .args = f->args
 	};

@@ -51,14 +51,15 @@ struct specs {
 };
 
 /* Marks that the keeper looks for in a run, and those that it saw. Addresses are the file's. */
-struct point { /* at `at` one of `count` bytes of coverage from `cover` on is written */
+struct point { /* at `at` the byte of coverage `cover` is written */
 	uint64_t at;
-	uint32_t cover, count;
+	uint32_t cover;
 };
 enum witness_state { WITNESS_NONE, WITNESS_WANTED, WITNESS_SEEN };
 struct witness {         /* in memory that only we and the keeper share */
 	uint64_t entry;  /* where the program begins */
 	uint32_t wanted; /* states that are WITNESS_WANTED */
+	bool whole;      /* the run goes on when all of them were seen */
 	size_t points;
 	struct point *point; /* by address */
 	uint8_t *state;      /* by byte of coverage */
@@ -91,7 +92,9 @@ struct runner {
 		struct witness *shared; /* NULL: none */
 		struct point *point;    /* all of the program */
 		size_t points;
-		uint8_t *known; /* by byte of coverage: KNOWN_* */
+		uint8_t *known;   /* by byte of coverage: KNOWN_* */
+		size_t unseen;    /* marked bytes that no watched run has covered yet */
+		uint64_t last_us; /* CPU time of the last run */
 	} witness;
 };
 
@@ -127,7 +130,6 @@ struct launch {
 	uint64_t output;
 	unsigned stacks;
 	struct witness *witness;
-	uint8_t *cover; /* of the channel */
 };
 enum keeper_word { WORD_END = 'q', WORD_TRACE = 't', WORD_LET_GO = 'l' };
 enum note_kind { NOTE_STARTED = 1, NOTE_NO_EXEC, NOTE_ENDED, NOTE_CONFINED, NOTE_TRACED };
@@ -141,7 +143,7 @@ _Noreturn void keeper_main(const struct launch *l, int fd);
 /* tracer.c: in the keeper. False: not allowed. */
 struct tracer;
 bool tracer_allowed(void); /* on this machine? */
-bool tracer_begin(struct tracer **t, struct witness *w, uint8_t *cover, pid_t server);
+bool tracer_begin(struct tracer **t, struct witness *w, pid_t server);
 /* A process stopped; true when it was the server, which is traced no more. */
 bool tracer_stopped(struct tracer *t, pid_t pid, int status);
 void tracer_end(struct tracer *t); /* has the server stop */
@@ -209,7 +211,10 @@ void witness_open(struct runner *r);
 /* When the server runs: can it be done for this program, on this machine? */
 void witness_ready(struct runner *r);
 void witness_close(struct runner *r);
-/* Runs the input once more when the trace claims what no such run did, and takes away from the
+/* Before a run: is it itself to be watched? Then witness_end follows it. */
+bool witness_begin(struct runner *r, bool first);
+void witness_end(struct runner *r);
+/* Runs the input once more when the trace claims what no watched run did, and takes away from the
  * trace what this one does not do either. */
 int witness_check(struct runner *r, const struct input *in, struct trace *t, char **error);
 

@@ -228,8 +228,7 @@ static void obey(const struct launch *l, pid_t server, char word, struct tracer 
 {
 	if (word == WORD_TRACE)
 		tell(fd, NOTE_TRACED,
-		    *t || !tracer_begin(t, l->witness, l->cover, server) ? errno ? errno : EBUSY
-		                                                         : 0);
+		    *t || !tracer_begin(t, l->witness, server) ? errno ? errno : EBUSY : 0);
 	else if (word == WORD_LET_GO && *t)
 		tracer_end(*t);
 	else

@@ -217,6 +217,19 @@ static int add_bound(const struct runner *r, struct trace *t, char **error)
 	return trace_add_limit(t, kind, name, value) ? 0 : run_fail(error, "out of memory");
 }
 
+/* In a process of its own, which the keeper watches. */
+static int ask_traced(struct runner *r, const struct input *in, struct channel_answer *done,
+    bool *timed_out, bool *lost, char **error)
+{
+	int result;
+
+	r->channel.head.flags |= CHANNEL_FORK;
+	result = ask_server(r, in, done, timed_out, lost, error);
+	r->channel.head.flags = r->o.flags;
+	server_let_go(r);
+	return result;
+}
+
 int run_watched(struct runner *r, const struct input *in, char **error)
 {
 	struct channel_answer done = { 0 };
@@ -225,11 +238,21 @@ int run_watched(struct runner *r, const struct input *in, char **error)
 
 	if (!server_trace(r))
 		return 0; /* nothing is confirmed */
-	r->channel.head.flags |= CHANNEL_FORK;
-	result = ask_server(r, in, &done, &timed_out, &lost, error);
-	r->channel.head.flags = r->o.flags;
-	server_let_go(r);
+	result = ask_traced(r, in, &done, &timed_out, &lost, error);
 	scratch_clean(r);
+	return result;
+}
+
+/* Watched where witness_begin says so. */
+static int ask_watched(struct runner *r, const struct input *in, struct channel_answer *done,
+    bool *timed_out, bool *lost, char **error)
+{
+	int result;
+
+	if (!witness_begin(r, r->runs == 0))
+		return ask_server(r, in, done, timed_out, lost, error);
+	result = ask_traced(r, in, done, timed_out, lost, error);
+	witness_end(r);
 	return result;
 }
 
@@ -238,7 +261,7 @@ static int run_once(struct runner *r, const struct input *in, struct trace *t, c
 	struct channel_answer done = { 0 };
 	bool timed_out = false, lost, flooded;
 
-	if (ask_server(r, in, &done, &timed_out, &lost, error))
+	if (ask_watched(r, in, &done, &timed_out, &lost, error))
 		return -1;
 	if (make_trace(r, t, error))
 		return -1;

@@ -89,7 +89,6 @@ static int fork_keeper(
 		.output = r->o.output,
 		.stacks = r->o.stacks,
 		.witness = r->witness.shared,
-		.cover = (uint8_t *)r->channel.map + r->channel.head.cover.offset,
 	};
 
 	if ((r->server.keeper = fork()) < 0)

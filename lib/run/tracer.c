@@ -27,11 +27,10 @@ static const uint8_t trap[] = { 0xcc };
 static const uint8_t trap[] = { 0x00, 0x00, 0x20, 0xd4 };
 #endif
 
-enum { MOST_HITS = 5000 }; /* of one that is hit again and again, without what is looked for */
+enum { PAGE = 4096 };
 
 struct tracer {
 	struct witness *w;
-	uint8_t *cover; /* the channel's */
 	pid_t server, run;
 	uint64_t base; /* of the program's addresses */
 	int memory;    /* of the run */
@@ -39,7 +38,6 @@ struct tracer {
 	bool ending;
 	struct {
 		uint8_t was[sizeof trap];
-		uint32_t hits;
 	} *place; /* by point */
 };
 
@@ -66,17 +64,39 @@ static bool find_base(struct tracer *t, pid_t pid)
 	return true;
 }
 
-static bool put(const struct tracer *t, size_t point, bool planted)
+static void take_away(const struct tracer *t, size_t point)
 {
-	return pwrite(t->memory, planted ? trap : t->place[point].was, sizeof trap,
-	           (off_t)(t->base + t->w->point[point].at))
-	    == sizeof trap;
+	(void)!pwrite(
+	    t->memory, t->place[point].was, sizeof trap, (off_t)(t->base + t->w->point[point].at));
+}
+
+/* At the points from i on that lie in one page; how many they are. */
+static size_t plant_page(struct tracer *t, size_t i)
+{
+	const struct point *p = t->w->point;
+	uint8_t text[PAGE];
+	size_t end = i, size;
+	off_t from = (off_t)(t->base + p[i].at);
+
+	while (end < t->w->points && (t->base + p[end].at) / PAGE == (t->base + p[i].at) / PAGE)
+		end++;
+	size = (size_t)(p[end - 1].at - p[i].at) + sizeof trap;
+	if (pread(t->memory, text, size, from) != (ssize_t)size)
+		return end - i;
+	for (size_t k = i; k < end; k++)
+		if (k > i && p[k].at == p[k - 1].at)
+			t->place[k] = t->place[k - 1];
+		else
+			memcpy(t->place[k].was, text + (p[k].at - p[i].at), sizeof trap);
+	for (size_t k = i; k < end; k++)
+		memcpy(text + (p[k].at - p[i].at), trap, sizeof trap);
+	(void)!pwrite(t->memory, text, size, from);
+	return end - i;
 }
 
 /* In the process of a run, before it does anything. */
 static void plant(struct tracer *t, pid_t pid)
 {
-	const struct point *p = t->w->point;
 	char path[40];
 
 	t->run = pid;
@@ -84,12 +104,8 @@ static void plant(struct tracer *t, pid_t pid)
 	t->memory = open(path, O_RDWR | O_CLOEXEC);
 	if (t->memory < 0 || !find_base(t, pid))
 		return;
-	for (size_t i = 0; i < t->w->points; i++)
-		if (i && p[i].at == p[i - 1].at)
-			t->place[i] = t->place[i - 1];
-		else if (pread(t->memory, t->place[i].was, sizeof trap, (off_t)(t->base + p[i].at))
-		    == sizeof trap)
-			put(t, i, true);
+	for (size_t i = 0; i < t->w->points;)
+		i += plant_page(t, i);
 }
 
 /* The first point at an address; points are in order. */
@@ -115,49 +131,6 @@ static void see(struct tracer *t, uint32_t index)
 		t->w->state[index] = WITNESS_SEEN;
 		t->left--;
 	}
-}
-
-/* Of points at one address, `first` to before `last`, one of several bytes is written: which, is
- * seen when the instruction was executed. Is more of them wanted? *signal: what came in between. */
-static bool look(struct tracer *t, pid_t pid, size_t first, size_t last, int *signal)
-{
-	bool more = false;
-	int status;
-
-	for (size_t i = first; i < last; i++)
-		memset(t->cover + t->w->point[i].cover, 0, t->w->point[i].count);
-	if (ptrace(PTRACE_SINGLESTEP, pid, NULL, NULL) || waitpid(pid, &status, __WALL) != pid
-	    || !WIFSTOPPED(status))
-		return false;
-	if (WSTOPSIG(status) != SIGTRAP)
-		*signal = WSTOPSIG(status);
-	for (size_t i = first; i < last; i++)
-		for (uint32_t at = t->w->point[i].cover, k = 0; k < t->w->point[i].count;
-		    k++, at++) {
-			if (t->cover[at])
-				see(t, at);
-			more |= t->w->state[at] == WITNESS_WANTED;
-		}
-	return more;
-}
-
-/* At a breakpoint that is taken away: notes what is seen. */
-static void look_at(struct tracer *t, pid_t pid, size_t first, int *signal)
-{
-	const struct point *p = t->w->point;
-	size_t last = first;
-	bool fixed = true;
-
-	for (; last < t->w->points && p[last].at == p[first].at; last++)
-		fixed &= p[last].count == 1;
-	if (!fixed && ++t->place[first].hits < MOST_HITS) {
-		if (look(t, pid, first, last, signal))
-			put(t, first, true);
-		return;
-	}
-	for (size_t i = first; i < last; i++)
-		for (uint32_t k = 0; k < p[i].count; k++)
-			see(t, p[i].cover + k);
 }
 
 static bool is_of_run(const struct tracer *t, pid_t pid)
@@ -186,7 +159,6 @@ static bool hit(struct tracer *t, pid_t pid)
 	struct user_regs_struct regs;
 	struct iovec v = { &regs, sizeof regs };
 	size_t first;
-	int signal = 0;
 
 	if (ptrace(PTRACE_GETREGSET, pid, (void *)NT_PRSTATUS, &v)
 	    || !find(t, regs.PC - BEYOND, &first))
@@ -198,11 +170,12 @@ static bool hit(struct tracer *t, pid_t pid)
 		go_on(pid, 0);
 		return true;
 	}
-	put(t, first, false);
-	look_at(t, pid, first, &signal);
-	if (!t->left)
+	take_away(t, first);
+	for (size_t i = first; i < t->w->points && t->w->point[i].at == t->w->point[first].at; i++)
+		see(t, t->w->point[i].cover);
+	if (!t->left && !t->w->whole)
 		kill(t->run, SIGKILL);
-	go_on(pid, signal);
+	go_on(pid, 0);
 	return true;
 }
 
@@ -224,7 +197,7 @@ bool tracer_allowed(void)
 	return allowed;
 }
 
-bool tracer_begin(struct tracer **to, struct witness *w, uint8_t *cover, pid_t server)
+bool tracer_begin(struct tracer **to, struct witness *w, pid_t server)
 {
 	struct tracer *t = calloc(1, sizeof *t);
 
@@ -237,7 +210,6 @@ bool tracer_begin(struct tracer **to, struct witness *w, uint8_t *cover, pid_t s
 		return false;
 	}
 	t->w = w;
-	t->cover = cover;
 	t->server = server;
 	t->memory = -1;
 	t->left = w->wanted;

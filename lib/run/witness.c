@@ -1,5 +1,6 @@
-/* witness: what a run claims to cover counts when another run of the same input, watched from
- * outside (tracer.c), covers it. Each claim is checked once, when it is first made. */
+/* witness: what a run claims to cover counts when a run of the same input, watched from outside
+ * (tracer.c), covers it. Each claim is checked once, when it is first made. A run that probably
+ * makes new claims and takes long is watched itself, others once more, when they make some. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,6 @@
 #include "lib/run/internal.h"
 #include "lib/trace/arena.h"
 
-enum { MOST_OUTCOMES = 1 << 16 };          /* of a condition */
 enum { MOST_POINTS = 1 << 21 };            /* watched in a run */
 enum { KNOWN_SEEN = 1, KNOWN_MARKED = 2 }; /* by a watched run; by the program's code */
 
@@ -88,7 +88,8 @@ static bool add_point(struct runner *r, struct index *x, struct point p)
 		r->witness.point = more;
 	}
 	r->witness.point[r->witness.points++] = p;
-	memset(r->witness.known + p.cover, KNOWN_MARKED, p.count);
+	r->witness.unseen += !r->witness.known[p.cover];
+	r->witness.known[p.cover] = KNOWN_MARKED;
 	return true;
 }
 
@@ -97,11 +98,9 @@ static bool add_points(struct runner *r, struct index *x, uint64_t at, const str
 {
 	for (size_t i = first_with(x, m->key); i < x->units && x->by_key[i]->key == m->key; i++) {
 		const struct channel_unit *u = x->by_key[i];
-		uint64_t all = (uint64_t)u->outcomes + u->blocks;
 
-		if (m->least > all || m->count > all - m->least || m->count > MOST_OUTCOMES)
-			return false;
-		if (!add_point(r, x, (struct point){ at, (uint32_t)u->cover + m->least, m->count }))
+		if (m->index >= (uint64_t)u->outcomes + u->blocks
+		    || !add_point(r, x, (struct point){ at, (uint32_t)u->cover + m->index }))
 			return false;
 	}
 	return true;
@@ -226,29 +225,25 @@ static void want(struct runner *r, uint32_t at)
 	}
 }
 
-/* The points where something wanted may be written. */
+/* The points where something wanted is written. */
 static void choose(struct runner *r)
 {
 	struct witness *w = r->witness.shared;
 
 	w->points = 0;
-	for (size_t i = 0; i < r->witness.points && w->points < MOST_POINTS; i++) {
-		const struct point *p = &r->witness.point[i];
-		bool wanted = false;
-
-		for (uint32_t k = 0; k < p->count; k++)
-			wanted |= w->state[p->cover + k] == WITNESS_WANTED;
-		if (wanted)
-			w->point[w->points++] = *p;
-	}
+	for (size_t i = 0; i < r->witness.points && w->points < MOST_POINTS; i++)
+		if (w->state[r->witness.point[i].cover] == WITNESS_WANTED)
+			w->point[w->points++] = r->witness.point[i];
 }
 
 static bool is_confirmed(struct runner *r, uint32_t at)
 {
 	struct witness *w = r->witness.shared;
 
-	if (w->state[at] == WITNESS_SEEN)
+	if (w->state[at] == WITNESS_SEEN && !(r->witness.known[at] & KNOWN_SEEN)) {
 		r->witness.known[at] |= KNOWN_SEEN;
+		r->witness.unseen--;
+	}
 	w->state[at] = WITNESS_NONE;
 	return r->witness.known[at] & KNOWN_SEEN;
 }
@@ -273,13 +268,43 @@ static bool take_away(struct runner *r, struct trace *t)
 	    "the program claimed coverage that a second run, watched from outside, did not confirm");
 }
 
+static bool is_on(const struct runner *r)
+{
+	return r->witness.shared && !(r->open & OPEN_CLAIMS) && r->server.keeper > 0;
+}
+
+enum { POINT_US = 2 }; /* to watch for a point that is not passed, at most */
+
+bool witness_begin(struct runner *r, bool first)
+{
+	struct witness *w = r->witness.shared;
+
+	if (!is_on(r) || !r->witness.unseen
+	    || (!first && r->witness.last_us < 5000 + POINT_US * (uint64_t)r->witness.unseen))
+		return false;
+	w->wanted = 0;
+	w->whole = true;
+	for (size_t i = 0; i < r->witness.points; i++)
+		want(r, r->witness.point[i].cover);
+	choose(r);
+	return server_trace(r);
+}
+
+void witness_end(struct runner *r)
+{
+	for (size_t i = 0; i < r->witness.points; i++)
+		is_confirmed(r, r->witness.point[i].cover);
+}
+
 int witness_check(struct runner *r, const struct input *in, struct trace *t, char **error)
 {
 	struct witness *w = r->witness.shared;
 
-	if (!w || r->open & OPEN_CLAIMS || r->server.keeper <= 0)
+	if (!is_on(r))
 		return 0;
+	r->witness.last_us = t->cpu_us;
 	w->wanted = 0;
+	w->whole = false;
 	for (size_t i = 0; i < t->covers; i++)
 		want(r, of_outcome(r, &t->cover[i]));
 	for (size_t i = 0; i < t->blocks; i++)

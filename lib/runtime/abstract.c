@@ -66,6 +66,17 @@ static struct callee *callees;
 
 static uint64_t executed, to_execute, replaced, returns;
 
+/* A call that is executed and may write memory: what it leaves there is told at its end, part by
+ * part as an abstract call would make them inputs. */
+#define MOST_PARTS 64
+struct real {
+	struct real *up;
+	struct callee *callee;
+	size_t objects;
+	struct duct_object *object[];
+};
+static struct real *reals;
+
 /* ---- the setup area */
 
 static uint64_t digits(const char **s, unsigned base)
@@ -168,6 +179,7 @@ void duct_abstract_start(void)
 	duct_tells = 1;
 	duct_calls |= 2; /* ends of functions are told */
 	executed = replaced = 0;
+	reals = NULL;
 }
 
 static struct callee *find(const struct duct_unit *u, uint32_t id)
@@ -242,10 +254,16 @@ static void fresh(
 
 /* ---- pointers that abstract calls gave */
 
+/* How many bytes are one input of what is left of a place. */
+static uint32_t part_of(size_t size, size_t left)
+{
+	return size == 8 ? 8 : left >= 4 ? 4 : left >= 2 ? 2 : 1;
+}
+
 static void havoc(const struct callee *c, uint32_t count, uint32_t *part, uintptr_t p, size_t size)
 {
 	for (size_t at = 0; at < size;) {
-		uint32_t bytes = size == 8 ? 8 : size - at >= 4 ? 4 : size - at >= 2 ? 2 : 1;
+		uint32_t bytes = part_of(size, size - at);
 
 		duct_shadow_clear(p + at, bytes);
 		fresh(c->name, c->length, count, ++*part, p + at, bytes);
@@ -447,6 +465,75 @@ static void make_abstract(struct callee *c, const struct reach *r, void *slot, s
 		reserve(c, part);
 }
 
+/* ---- effects of calls that are executed */
+
+static void begin_real(struct callee *c, const struct reach *r)
+{
+	bool writes = c->writes;
+	struct real *real;
+
+	for (size_t i = 0; i < c->ranges; i++)
+		writes |= c->range[i].written;
+	if (!writes || r->unknown || fresh_bytes(c, r, 0) > (size_t)8 * MOST_PARTS)
+		return;
+	real = duct_arena(sizeof *real + r->n * sizeof *real->object);
+	*real = (struct real){ reals, c, c->writes ? r->n : 0 };
+	for (size_t i = 0; i < real->objects; i++)
+		real->object[i] = r->object[i];
+	reals = real;
+}
+
+static void tell_place(const struct real *real, uint32_t *part, uintptr_t p, size_t size)
+{
+	struct channel_area *a = &duct_channel->event;
+
+	for (size_t at = 0; at < size && *part < MOST_PARTS;) {
+		uint32_t bytes = part_of(size, size - at);
+		struct duct_term t;
+
+		++*part;
+		if (duct_peek_term(p + at, bytes, &t)) {
+			duct_event(EV_EFFECT, 0, real->callee->unit, real->callee->id, 0,
+			    (uint64_t)t.v, *part);
+			if (t.n) /* as that of a result: this is no use of it */
+				((struct channel_event *)((char *)duct_area(a) + a->used))[-1]
+				    .node = t.n;
+		}
+		at += bytes;
+	}
+}
+
+/* Are all blocks still there? */
+static bool is_there(const struct real *real)
+{
+	for (size_t i = 0; i < real->objects; i++)
+		if (duct_object_at(real->object[i]->base) != real->object[i]
+		    || real->object[i]->kind == DUCT_OBJECT_FREED)
+			return false;
+	return true;
+}
+
+void duct_end_real(const struct duct_unit *u, uint32_t function)
+{
+	struct real *real = reals;
+	uint32_t part = 0;
+
+	while (real && (real->callee->unit != u || real->callee->id != function))
+		real = real->up;
+	if (!real)
+		return;
+	reals = real->up; /* those above it were left by longjmp() */
+	if (!is_there(real))
+		return;
+	for (size_t i = 0; i < real->callee->ranges; i++)
+		if (real->callee->range[i].written)
+			tell_place(
+			    real, &part, real->callee->range[i].p, real->callee->range[i].size);
+	for (size_t i = 0; i < real->objects; i++)
+		if (real->object[i]->kind != DUCT_OBJECT_GLOBAL)
+			tell_place(real, &part, real->object[i]->base, real->object[i]->size);
+}
+
 uint32_t duct_rt_abstract(struct duct_unit *u, uint32_t function, uint32_t symbolic, void *slot,
     uint64_t size, uint32_t pointers, void *const *pointer, const duct_node *node)
 {
@@ -467,6 +554,8 @@ uint32_t duct_rt_abstract(struct duct_unit *u, uint32_t function, uint32_t symbo
 		c->count++;
 	}
 	duct_event(EV_ASKED, 0, u, function, 0, how, 0);
+	if (how == ASKED_REAL)
+		begin_real(c, &r);
 	if (how != ASKED_ABSTRACT)
 		return 0;
 	if (replaced++ == MOST_CALLS)

@@ -161,18 +161,36 @@ static void measure(struct duct_span *s, uint64_t size)
 		s->below[k] = size >= n ? size - n + 1 : 0;
 }
 
-const struct duct_span *duct_rt_span(const void *base, int64_t *site)
+/* Spans that were found lately, by address. That of an object which is gone holds no byte. */
+static const struct duct_span *lately[1024];
+
+static const struct duct_span **seen_lately(uintptr_t a)
 {
-	uintptr_t a = (uintptr_t)base;
+	return &lately[(a >> 4 ^ a >> 14) % (sizeof lately / sizeof *lately)];
+}
+
+static const struct duct_span *find_span(uintptr_t a)
+{
 	struct duct_object *o = duct_channel ? duct_object_at(a) : NULL;
 
 	if (!o || a - o->base >= o->size || o->limit || o->kind == DUCT_OBJECT_FREED)
 		return &duct_no_span;
 	if (!o->span.below[0])
 		measure(&o->span, o->size);
-	if (site)
-		*site = (char *)&o->span - (char *)&duct_no_span;
+	*seen_lately(a) = &o->span;
 	return &o->span;
+}
+
+const struct duct_span *duct_rt_span(const void *base, int64_t *site)
+{
+	uintptr_t a = (uintptr_t)base;
+	const struct duct_span *s = *seen_lately(a);
+
+	if (!s || a - s->base >= s->below[0])
+		s = find_span(a);
+	if (site && s != &duct_no_span)
+		*site = (const char *)s - (const char *)&duct_no_span;
+	return s;
 }
 
 const struct duct_span *duct_rt_touch(struct duct_unit *u, uint64_t what, const void *base,

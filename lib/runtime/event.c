@@ -413,6 +413,7 @@ void duct_rt_return(struct duct_unit *u, uint32_t function)
 	if (duct_calls & 1 || duct_is_asked(u, function)) {
 		struct channel_area *a = &duct_channel->event;
 
+		duct_end_real(u, function);
 		duct_event(EV_RETURN, has_answered, u, function, 0, has_answered ? answered : 0, 0);
 		if (has_answered) /* that is no use of the value: duct_event() is told of none */
 			((struct channel_event *)((char *)duct_area(a) + a->used))[-1].node =

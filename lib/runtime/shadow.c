@@ -291,10 +291,38 @@ static bool one_piece(uintptr_t a, uint32_t bytes, uint32_t first)
 	    || (first & 15) + bytes <= (duct_at(first >> 4)->width + 7u) / 8;
 }
 
+/* What the shadow says of bytes, some of which have an entry. */
+static struct duct_term shadow_term(uintptr_t a, uint32_t bytes)
+{
+	uint32_t first = duct_entry(a);
+	struct duct_term t;
+
+	if (first != DUCT_ENTRY_NONE && first != DUCT_ENTRY_UNINIT && one_piece(a, bytes, first))
+		return piece(a, bytes, first);
+	t = piece(a, 1, first);
+	for (uint32_t i = 1; i < bytes; i++)
+		t = duct_t_concat(piece(a + i, 1, duct_entry(a + i)), t);
+	return t;
+}
+
+bool duct_peek_term(uintptr_t a, uint32_t bytes, struct duct_term *t)
+{
+	if (!duct_flagged(a, bytes)) {
+		*t = duct_constant(bytes * 8, memory(a, bytes));
+		return true;
+	}
+	for (uint32_t i = 0; i < bytes; i++) {
+		uint32_t e = duct_entry(a + i);
+		if (e == DUCT_ENTRY_UNINIT || e == DUCT_ENTRY_LATER || e == DUCT_ENTRY_ARRAY)
+			return false;
+	}
+	*t = shadow_term(a, bytes);
+	return t->v == memory(a, bytes);
+}
+
 struct duct_term duct_load_term(uintptr_t a, uint32_t bytes)
 {
 	duct_wide now;
-	uint32_t first;
 	struct duct_term t;
 
 	if (!duct_flagged(a, bytes))
@@ -304,14 +332,7 @@ struct duct_term duct_load_term(uintptr_t a, uint32_t bytes)
 	if (!duct_watches(CHECK_UNINIT))
 		duct_unset_read(a, bytes);
 	now = memory(a, bytes);
-	first = duct_entry(a);
-	if (first != DUCT_ENTRY_NONE && first != DUCT_ENTRY_UNINIT && one_piece(a, bytes, first)) {
-		t = piece(a, bytes, first);
-	} else {
-		t = piece(a, 1, first);
-		for (uint32_t i = 1; i < bytes; i++)
-			t = duct_t_concat(piece(a + i, 1, duct_entry(a + i)), t);
-	}
+	t = shadow_term(a, bytes);
 	if (t.v == now)
 		return t;
 	duct_shadow_clear(a, bytes);

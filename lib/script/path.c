@@ -124,13 +124,34 @@ static void push_event(
 	lua_rawset(L, -4);
 }
 
+/* Of a call whose return is the next event; the list of effects lies below two others. */
+static void push_effect(lua_State *L, struct space *s, const struct channel_event *e, size_t at)
+{
+	if (lua_rawgeti(L, -3, (lua_Integer)at) != LUA_TTABLE) {
+		lua_pop(L, 1);
+		lua_newtable(L);
+		lua_pushvalue(L, -1);
+		lua_rawseti(L, -5, (lua_Integer)at);
+	}
+	if (e->node) {
+		lua_pushinteger(L, s->map[e->node]);
+	} else {
+		lua_newtable(L);
+		lua_pushinteger(L, (lua_Integer)e->x);
+		lua_rawseti(L, -2, 1);
+	}
+	lua_rawseti(L, -2, (lua_Integer)e->y);
+	lua_pop(L, 1);
+}
+
 /* space:events(trace) -> { { kind, site, outcome, conditions = { [outcome] = condition }, value,
  * about, fixed, callee, called, result, returned }, ... }, values kind: branch, of the program;
  * condition, any other; asked, return: of calls that may be abstract; result: the integer that one
  * returns; returned: its expression, if it is symbolic. value: the expression that decides; about:
  * the same for events that always have the same outcome; fixed: only this outcome is of interest;
  * called: the function; callee: the same if its call was not executed. values: a model of the run's
- * inputs */
+ * inputs. As third result, by the index of a return, what the call left in memory: { [part] =
+ * expression, or a list of the value } */
 int script_events(lua_State *L)
 {
 	struct space *s = luaL_checkudata(L, 1, META_SPACE);
@@ -139,10 +160,16 @@ int script_events(lua_State *L)
 	luaL_argcheck(L, s->tree && s->flow, 1, "closed, or without a flow");
 	if (!script_import(s, t))
 		return luaL_error(L, "out of memory");
+	lua_settop(L, 2);
+	lua_newtable(L); /* effects */
 	lua_newtable(L);
 	push_known(L);
 	for (size_t i = 0; i < t->events; i++) {
 		const struct channel_event *e = &t->event[i];
+		if (e->kind == EV_EFFECT) {
+			push_effect(L, s, e, n + 1);
+			continue;
+		}
 		if (e->kind == EV_LOST || e->kind == EV_CALL || e->kind == EV_LIMIT
 		    || e->kind == EV_NEED || trace_is_aside(e))
 			continue;
@@ -151,5 +178,6 @@ int script_events(lua_State *L)
 	}
 	lua_pop(L, 1);
 	expr_import_values(s->pool, t, &script_new_model(L, 1)->a);
-	return 2;
+	lua_pushvalue(L, 3);
+	return 3;
 }

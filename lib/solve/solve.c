@@ -22,6 +22,7 @@ static const struct layer_class *const order[] = {
 	&layer_search,
 	&layer_intervals,
 	&layer_numbers,
+	&layer_texts,
 	&layer_narrow,
 	&layer_canon,
 	&layer_arrays,

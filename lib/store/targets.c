@@ -189,13 +189,13 @@ static bool is_asked(const char *const *parameter, const char *criterion)
 
 /* ---- ways */
 
-struct walk {
+struct search {
 	const struct store *s;
 	struct target *to;
 	bool **seen; /* blocks by unit, from 1; NULL: none of the unit */
 };
 
-static void come_to(struct walk *w, uint32_t unit, uint32_t block);
+static void come_to(struct search *w, uint32_t unit, uint32_t block);
 
 /* Can all calls of the function be seen? Not of one whose address is taken, that another name
  * stands for, or that the environment calls. */
@@ -219,7 +219,7 @@ static bool is_called_by_name(const struct store *s, uint32_t unit, uint32_t fun
 	    && !(unit == s->entry_unit && f->first_block == s->entry_block);
 }
 
-static void come_to_function(struct walk *w, uint32_t unit, uint32_t func)
+static void come_to_function(struct search *w, uint32_t unit, uint32_t func)
 {
 	const struct flow *fl = w->s->flow;
 	const struct flow_func *f = &fl->unit[unit].func[func - 1];
@@ -236,7 +236,7 @@ static void come_to_function(struct walk *w, uint32_t unit, uint32_t func)
 		}
 }
 
-static void add_way(struct walk *w, uint32_t unit, uint32_t outcome)
+static void add_way(struct search *w, uint32_t unit, uint32_t outcome)
 {
 	size_t i = store_find(w->s, unit, outcome);
 
@@ -251,7 +251,7 @@ static void add_way(struct walk *w, uint32_t unit, uint32_t outcome)
 }
 
 /* Adds the outcomes that every run passes just before it first comes to the block. */
-static void come_to(struct walk *w, uint32_t unit, uint32_t block)
+static void come_to(struct search *w, uint32_t unit, uint32_t block)
 {
 	const struct flow_unit *u = &w->s->flow->unit[unit];
 	uint32_t func = u->block_func[block - 1];
@@ -277,7 +277,7 @@ static void come_to(struct walk *w, uint32_t unit, uint32_t block)
 
 static void find_ways(const struct store *s, struct target *t)
 {
-	struct walk w = { s, t, calloc(s->flow->units + 1, sizeof *w.seen) };
+	struct search w = { s, t, calloc(s->flow->units + 1, sizeof *w.seen) };
 
 	if (!w.seen)
 		no_memory();

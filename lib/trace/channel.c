@@ -138,7 +138,8 @@ static void trim_events(struct trace *t)
 		    e->kind == EV_ASSUME_BRANCH || e->kind == EV_CHECK || e->kind == EV_RETURN
 		    ? e->flags & 1
 		    : 0;
-		if (e->kind != EV_SWITCH && e->kind != EV_BOUNDS && e->kind != EV_CHECK)
+		if (e->kind != EV_SWITCH && e->kind != EV_BOUNDS && e->kind != EV_CHECK
+		    && e->kind != EV_EFFECT)
 			e->y = 0;
 		if (e->kind == EV_CALL || (e->kind == EV_RETURN && !e->flags))
 			e->node = 0;

@@ -137,12 +137,13 @@ const char *trace_check_event(const struct trace *t, const struct channel_event 
 {
 	bool site = e->kind == EV_BRANCH || e->kind == EV_SWITCH || e->kind == EV_ASSUME_BRANCH
 	    || trace_is_note(e);
+	bool calls = e->kind == EV_ASKED || e->kind == EV_EFFECT;
 
 	if (!e->kind || e->kind >= EV_KINDS)
 		return "unknown kind";
 	if (e->unit >= t->units && (e->id || e->unit || site))
 		return "unknown unit";
-	if (site && e->kind != EV_ASKED && (!e->id || e->id > t->unit[e->unit].branches))
+	if (site && !calls && (!e->id || e->id > t->unit[e->unit].branches))
 		return "unknown branch";
 	switch (e->kind) {
 	case EV_SWITCH: return check_switch(t, e);
@@ -176,6 +177,7 @@ const char *trace_check_event(const struct trace *t, const struct channel_event 
 		return e->x < t->unit[e->unit].outcomes ? NULL : "bad outcome";
 	case EV_ASKED:
 		return e->id && e->x <= ASKED_CONCRETE ? NULL : "unknown function or way of a call";
+	case EV_EFFECT:
 	case EV_RETURN:
 		if (e->node > t->nodes || (e->node && t->node[e->node - 1].value != e->x))
 			return "result is not the expression's value";

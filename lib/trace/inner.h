@@ -48,6 +48,7 @@ bool trace_read_bounds(struct trace_in *d);
 bool trace_read_check(struct trace_in *d);
 bool trace_read_call(struct trace_in *d); /* and return */
 bool trace_read_note(struct trace_in *d); /* taken, asked */
+bool trace_read_effect(struct trace_in *d);
 bool trace_read_lost(struct trace_in *d);
 bool trace_read_limit(struct trace_in *d);
 bool trace_read_need(struct trace_in *d);

@@ -273,6 +273,7 @@ static const struct {
 	{ "return", trace_read_call },
 	{ "taken", trace_read_note },
 	{ "asked", trace_read_note },
+	{ "effect", trace_read_effect },
 	{ "fault", read_fault },
 	{ "pair", trace_read_pair },
 	{ "possible", trace_read_pair },

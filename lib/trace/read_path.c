@@ -198,6 +198,20 @@ bool trace_read_note(struct trace_in *d)
 	return trace_in_sound(d, trace_check_event(d->t, &e)) && APPEND(d, event, events, e);
 }
 
+/* effect UNIT FUNCTION PART VALUE [EXPRESSION] */
+bool trace_read_effect(struct trace_in *d)
+{
+	struct channel_event e = { .kind = EV_EFFECT };
+
+	if (!trace_in_want(d, 5, 6) || !trace_in_unit_index(d, &e.unit)
+	    || !trace_in_num32(d, 2, "function", &e.id)
+	    || !trace_in_num(d, 3, "part", UINT32_MAX, &e.y)
+	    || !trace_in_num(d, 4, "value", UINT64_MAX, &e.x)
+	    || (d->rec.n == 6 && !trace_in_num32(d, 5, "expression", &e.node)))
+		return false;
+	return trace_in_sound(d, trace_check_event(d->t, &e)) && APPEND(d, event, events, e);
+}
+
 /* lost UNIT PLACE REASON */
 bool trace_read_lost(struct trace_in *d)
 {

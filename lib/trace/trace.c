@@ -66,7 +66,7 @@ bool trace_is_aside(const struct channel_event *e)
 
 bool trace_is_note(const struct channel_event *e)
 {
-	return e->kind == EV_TAKEN || e->kind == EV_ASKED;
+	return e->kind == EV_TAKEN || e->kind == EV_ASKED || e->kind == EV_EFFECT;
 }
 
 bool trace_is_condition(const struct channel_event *e)

@@ -172,7 +172,7 @@ bool trace_is_aside(const struct channel_event *e);
 bool trace_add_limit(struct trace *t, const char *kind, const char *name, uint64_t value);
 /* The same for precision that was lost at no place of the program. */
 bool trace_add_lost(struct trace *t, const char *reason);
-/* Is it EV_TAKEN or EV_ASKED? What they tell constrains no input. */
+/* Is it EV_TAKEN, EV_ASKED or EV_EFFECT? What they tell constrains no input. */
 bool trace_is_note(const struct channel_event *e);
 /* Does the event constrain inputs, i.e. belong to the path condition? All but EV_LOST, EV_CALL,
  * EV_RETURN, EV_LIMIT, EV_NEED, notes and checks aside. */

@@ -20,6 +20,7 @@ static const char *const event_name[EV_KINDS] = {
 	[EV_CHECK] = "check",
 	[EV_TAKEN] = "taken",
 	[EV_ASKED] = "asked",
+	[EV_EFFECT] = "effect",
 	[EV_LIMIT] = "limit",
 	[EV_NEED] = "need",
 	[EV_ALIAS] = "alias",
@@ -208,6 +209,11 @@ static void write_event(struct writer *d, const struct channel_event *e)
 	if (e->kind == EV_LOST) {
 		rec_str(w, d->t->lost[e->x].reason);
 	} else if (e->kind == EV_RETURN && e->flags & 1) {
+		rec_num(w, e->x);
+		if (e->node)
+			rec_num(w, e->node);
+	} else if (e->kind == EV_EFFECT) {
+		rec_num(w, e->y);
 		rec_num(w, e->x);
 		if (e->node)
 			rec_num(w, e->node);

@@ -6,6 +6,7 @@
 #include "lib/ts/ts.h"
 
 #include "lib/base/grow.h"
+#include "lib/base/gcd.h"
 
 #include <stdlib.h>
 
@@ -118,16 +119,6 @@ static bool weaken_bound(struct ts_fact *f, i128 value, const struct ts_landmark
 	return !seen || f->weakened <= EXACT || round_bound(f, l);
 }
 
-static uint64_t common_divisor(uint64_t a, uint64_t b)
-{
-	while (b) {
-		uint64_t rest = a % b;
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
 static bool weaken_rest(struct ts_fact *f, uint64_t value)
 {
 	uint64_t apart = value > f->rest ? value - f->rest : f->rest - value;
@@ -135,7 +126,7 @@ static bool weaken_rest(struct ts_fact *f, uint64_t value)
 		f->rest = value;
 		return f->seen = true;
 	}
-	f->step = common_divisor(f->step, apart);
+	f->step = gcd(f->step, apart);
 	f->rest = f->step ? value % f->step : value;
 	return f->step > 1 && f->step <= TS_MOST_STEP;
 }

@@ -172,15 +172,21 @@ function Abstract:chosen()
 	return names_of, executed
 end
 
--- For the report: which functions' calls may be abstract, which not and why; and how often runs executed which.
+-- For the report: which functions' calls may be abstract, which not and why; of which paths are known as formulas; and
+-- how often runs executed which.
 local function tell(session, calls)
 	local list, executed = calls:chosen()
 	local texts = {}
 	for i, f in ipairs(executed) do
 		texts[i] = ('{"function": "%s", "why": "%s"}'):format(f.name, f.why)
 	end
-	session.extra = ('"calls": {"abstract": [%s], "executed": [%s], "tree": %s}'):format(
-		#list > 0 and '"' .. table.concat(list, '", "') .. '"' or "", table.concat(texts, ",\n  "), calls.tree:json())
+	local known = {}
+	for i, f in ipairs(calls.known.formulas:known()) do
+		known[i] = ('{"function": "%s", "paths": %d, "effects": %d}'):format(f.name, f.paths, f.effects)
+	end
+	session.extra = ('"calls": {"abstract": [%s], "executed": [%s],\n  "summaries": [%s], "tree": %s}'):format(
+		#list > 0 and '"' .. table.concat(list, '", "') .. '"' or "", table.concat(texts, ",\n  "),
+		table.concat(known, ",\n  "), calls.tree:json())
 	session.calls = { executed = executed, text = session.extra }
 end
 
@@ -206,7 +212,7 @@ local function execute(self, values, level, origin)
 	values:set("duct.returns", "u", 64, level > 0 and 1 or 0)
 	local trace <close> = session:execute(values)
 	local run = { level = level, id = session.runs }
-	run.events, run.values = session.space:events(trace)
+	run.events, run.values, run.effects = session.space:events(trace)
 	self.tree:learn(run.events, events.replaced)
 	run.ended, run.failed, run.message = trace:ended()
 	run.result = ("%s %s %d"):format(run.ended, trace:result())
@@ -247,6 +253,7 @@ local function execute(self, values, level, origin)
 	if not run.call and run.ended ~= "rejected" then
 		self.known:learn(run)
 	end
+	run.effects = nil
 	if level ~= all then
 		if level > 0 then
 			self:learn_way(run, level)

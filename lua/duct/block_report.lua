@@ -1,4 +1,4 @@
--- block_report: methods of Blocks that tell people and JSON what became of the inputs' blocks.
+-- block_report: methods of Blocks that report the blocks of inputs, as text and JSON.
 --   b:finish()      at the end: the blocks, whether each was explored to its end, guards and merges as JSON
 --   b:text()        the same for people
 local Report = {}
@@ -48,7 +48,7 @@ local function merge_text(self, i)
 		quoted(file), line, col)
 end
 
--- Does every run of a block end in one place, which nothing comes behind, whatever the others' values?
+-- Do all runs of a block end at one place, which no run passes, whatever the values of other blocks?
 function Report:always_ends(b)
 	return b and b.complete and not b.passes and not b.several and not next(b.cut)
 end

@@ -13,7 +13,7 @@ local commands = {
 	{ "berkeley-abc", "berkeley-abc -c version", "berkeley-abc", wanted, "--prove where induction does not do" },
 	{ "cbmc", "cbmc --version", "cbmc", wanted, "prove --with cbmc", false },
 	{ "cpachecker", "cpa.sh --version", "cpachecker (not in Debian)", wanted, "prove --with cpachecker", false },
-	{ "frama-c", "frama-c --version", "frama-c-base", wanted, "prove --with frama-c", false },
+	{ "frama-c", "frama-c --version", "frama-c-base", wanted, "prove --with frama-c", "25.0" },
 	{ "sqlite3", "sqlite3 --version", "sqlite3", wanted, "looking into stores by hand" },
 	{ "lcov", "genhtml --version", "lcov", wanted, "pages of report --lcov" },
 	{ "gcov", "gcov --version", "gcc", wanted, "measuring tests that were written" },

@@ -1,9 +1,11 @@
 -- formulas: summaries of calls as formulas. A path through a function is a list of conditions over the inputs that it
--- reads, and its result an expression of them. Whether a call can take such a path where a run needs its result is a
--- question for the solver, for which nothing is run.
+-- reads; its result is an expression of them, and so is what it leaves in memory that it may write. Whether a call can
+-- take such a path where a run needs its result, or what it writes, is a question for the solver, for which nothing is
+-- run.
 --   formulas.put(list, s, most)    puts a path, of a `size` and a `way`, into a list of the shortest different ones
 --   formulas.new(space, ask)       ask(conditions, values) -> "sat", values; "unsat" or "unknown"
 --   f:learn(known)                 a real run: its conditions, its calls with the conditions in each
+--   f:known()                      a list of { name, paths, effects }, for the report
 --   f:of(call)                     the summaries of a call's function, those of short paths first
 --   f:solve(abstract, known, which, s, goals)   inputs with which the call number `which` of a real run takes the
 --                                  path of a summary, after the same way to it, and these conditions of an abstract run
@@ -40,13 +42,31 @@ end
 function Formulas:learn(known)
 	for _, call in ipairs(known.calls) do
 		local value = call.returned and value_of(call)
-		if value then
+		if value or call.returned and call.effects then
 			local conditions = table.move(known.conditions, call.from + 1, call.to, 1, {})
 			self.paths[call.site] = self.paths[call.site] or {}
 			formulas.put(self.paths[call.site], { call = call, way = call.path, conditions = conditions,
-				size = #conditions, value = value }, most_paths)
+				size = #conditions, value = value, effects = call.effects or {} }, most_paths)
 		end
 	end
+end
+
+-- The functions of which paths are known, by name, with how many, and how many parts of memory these tell at most.
+function Formulas:known()
+	local list = {}
+	for _, paths in pairs(self.paths) do
+		local f = { name = paths[1].call.name or "?", paths = #paths, effects = 0 }
+		for _, s in ipairs(paths) do
+			local parts = 0
+			for _ in pairs(s.effects) do
+				parts = parts + 1
+			end
+			f.effects = math.max(f.effects, parts)
+		end
+		list[#list + 1] = f
+	end
+	table.sort(list, function(a, b) return a.name < b.name end)
+	return list
 end
 
 function Formulas:of(call)
@@ -74,27 +94,47 @@ function Formulas:move_inputs(map, expression, from, to)
 	return true
 end
 
--- The conditions and the result of a summary for another call of the function; nil: it has no such inputs.
+-- The conditions, the result and the effects of a summary for another call of the function; nil: it has no such inputs.
 function Formulas:moved(s, call)
-	local list, map = table.move(s.conditions, 1, #s.conditions, 1, {}), {}
-	list[#list + 1] = type(s.value) ~= "table" and s.value or nil
+	local list, map, at, effects = table.move(s.conditions, 1, #s.conditions, 1, {}), {}, {}, {}
+	local function put(what, e)
+		if math.type(e) then
+			list[#list + 1] = e
+			at[what] = #list
+		end
+	end
+	put("value", s.value)
+	for part, e in pairs(s.effects) do
+		put(part, e)
+	end
 	for _, e in ipairs(list) do
 		if not self:move_inputs(map, e, s.call.first, call.first) then
 			return nil
 		end
 	end
 	local moved = next(map) and self.space:replace(list, map) or list
-	local value = type(s.value) == "table" and s.value or table.remove(moved)
-	return moved, value
+	for part, e in pairs(s.effects) do
+		effects[part] = at[part] and moved[at[part]] or e
+	end
+	return table.move(moved, 1, #s.conditions, 1, {}), at.value and moved[at.value] or s.value, effects
 end
 
--- The names of the results of the calls up to a number, in an abstract run, with what they are in a real run.
-local function results(abstract, known, which, value)
+-- The names of the results and effects of the calls up to a number, in an abstract run, with what they are in a real
+-- run; of the last of them, these.
+local function results(abstract, known, which, value, effects)
 	local map, counts = {}, {}
 	for i = 1, which do
 		local callee = abstract.asked[i] and abstract.asked[i].callee or ""
 		counts[callee] = (counts[callee] or 0) + 1
-		map[("%s#%d"):format(callee, counts[callee])] = i == which and value or value_of(known.calls[i])
+		local name = ("%s#%d"):format(callee, counts[callee])
+		if i == which then
+			map[name] = value
+		else
+			map[name] = value_of(known.calls[i])
+		end
+		for part, e in pairs(i == which and effects or known.calls[i].effects or {}) do
+			map[("%s.%d"):format(name, part)] = e
+		end
 	end
 	return map
 end
@@ -111,12 +151,12 @@ end
 
 function Formulas:solve(abstract, known, which, s, goals)
 	local call = known.calls[which]
-	local conditions, value = self:moved(s, call)
+	local conditions, value, effects = self:moved(s, call)
 	if not conditions then
 		return nil
 	end
 	table.move(known.conditions, 1, call.from, #conditions + 1, conditions)
-	local map, promised = results(abstract, known, which, value), {}
+	local map, promised = results(abstract, known, which, value, effects), {}
 	for _, condition in ipairs(goals) do
 		promised[#promised + 1] = self:is_about(condition, map) and condition or nil
 	end
@@ -125,6 +165,9 @@ function Formulas:solve(abstract, known, which, s, goals)
 		return nil
 	end
 	table.move(promised, 1, #promised, #conditions + 1, conditions)
+	if #conditions == 0 then
+		return nil                                 -- every run does
+	end
 	local answer, values = self.ask(conditions, known.values)
 	if answer == "sat" then
 		return values

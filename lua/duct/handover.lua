@@ -3,7 +3,7 @@
 --                              all paths below it, as an input and the prefix of its path
 --   handover.take(session)     takes over such a branch and returns its first path, in a new tree; nil when no work is
 --                              left
--- If nobody takes a branch that was given, or its input takes another path, the session is not exhausted: the store
+-- If no process takes a branch that was given, or its input takes another path, the session is not exhausted: the store
 -- counts branches given and taken (store_join).
 local values = require "duct.values"
 

@@ -4,7 +4,7 @@
 --                                or one in the folder; returns the store's path, nil in a worker
 -- Shares of `random` draw each their own inputs, shares of `latest` make each some of the abstract paths real. All
 -- others begin with the same runs and divide the open branches (Session:start), and give branches to shares that have
--- nothing left (duct.handover). All learn from the store what others found.
+-- no branch left (duct.handover). All import verdicts of the others from the store.
 -- `store:join` joins them to one session. Blocks of inputs are divided in another way (duct.crew).
 local core = require "duct.core"
 local parts = require "duct.parts"

@@ -1,5 +1,5 @@
 -- main: from the options of a strategy to a program under test and a session.
---   main.defaults(o)   what was not given
+--   main.defaults(o)   values of options that were not given
 --   main.check(o)      fails with a message where the options cannot be meant so
 --   main.check_status(o)    the same for --fail-under and --fail-on alone
 --   main.build(o, path, there)   the program under test; there: it is built

@@ -10,6 +10,8 @@ local parts = {}
 
 -- factor of stack sizes: quickly compiled code needs four to ten times the stack
 local quick_stacks = 8
+-- steps of a run of such code: one that takes more is worth better code, and begins anew there
+local quick_steps = 5000000
 
 -- The given options as NAME=VALUE.
 local function list_of(o, keys, prefix)
@@ -157,8 +159,13 @@ function parts.open(o)
 	p.defuse = watched(o)
 	p.store = core.store(o.store or ":memory:", "write")
 	local run = { program = o.program, argv = o.argv, timeout = o.timeout, memory = o.memory, output = o.output,
-		confine = o.confine, depth = o.depth, steps = o.steps, stdin = o.stdin, file = o.file, arg = o.arg, env = o.env,
-		faults = o.faults, input = o.input, aliases = o.aliases, stacks = o.quick and quick_stacks or nil }
+		confine = o.confine, depth = o.depth, stdin = o.stdin, file = o.file, arg = o.arg, env = o.env,
+		faults = o.faults, input = o.input, aliases = o.aliases, stacks = o.quick and quick_stacks or nil,
+		steps = o.steps }
+	p.cuts = o.quick and (not o.steps or o.steps > quick_steps)
+	if p.cuts then
+		run.steps = quick_steps
+	end
 	function p.new_runner(setup, grow)
 		run.ask = table.move(setup, 1, #setup, #asked(o) + 1, asked(o))
 		run.grow = limits.setup(grow)
@@ -175,6 +182,7 @@ function parts.open(o)
 		if better then
 			run.program, run.stacks = better, nil
 		end
+		run.steps = o.steps
 	end
 	local first = start(o, p.flow, p.grow, p.defuse, p.runner.unconfined and p.runner:unconfined())
 	p.answered = o.once and p.store:answered(first)

@@ -1,10 +1,10 @@
--- A session: a program under test, what was found out about it, and what a strategy does with it.
+-- A session: a program under test, the results about it, and the actions of a strategy.
 --   session:start()                an iterator over the paths of the first inputs
 --   session:run(input, branch)     -> path: the new pending branches in order, and facts
 --   session:execute(input)         -> trace of a run that a strategy keeps itself
 --   session:search()               -> the search that was asked for
 --   session:over()                 time, runs or Ctrl-C
--- The other methods stand, by what they serve, in duct.questions, aims, aliases, growing, judging and sharing; those
+-- The other methods are, by their purpose, in duct.questions, aims, aliases, growing, judging and sharing; those
 -- that scripts may use in duct-strategy(7), whose arguments duct.arguments checks.
 -- Fields that strategies may read: space, store, flow, random, options, runs, paths.
 local abstract = require "duct.abstract"
@@ -58,7 +58,7 @@ function session.new(options, parts)
 		options = options, flow = parts.flow, space = parts.space, runner = parts.runner,
 		suites = parts.suites or 0,                   -- objectives that recorded suites cover
 		solver = parts.solver, store = parts.store, defuse = parts.defuse,
-		new_runner = parts.new_runner, improve = parts.improve, setup = {},
+		new_runner = parts.new_runner, improve = parts.improve, cuts = parts.cuts, setup = {},
 		steps = 0,                                    -- of all runs
 		spent = { 0, 0 },                             -- CPU of runners that are closed
 		helped = { run = 0, own = 0, solve = 0, strategy = 0 },   -- CPU of helpers (duct.crew)
@@ -84,7 +84,7 @@ function session.new(options, parts)
 	return self
 end
 
--- Loads the search, with the words behind its name as its arguments.
+-- Loads the search, with the words after its name as its arguments.
 function Session:search(name)
 	local words = {}
 	for word in (name or self.options.search):gmatch("%S+") do
@@ -132,22 +132,42 @@ local function take(self, trace)
 	end
 end
 
--- A trace of a run, which is in neither tree nor store. The program was built to be there soon; when its runs are long
--- it is built again, to be fast.
-function Session:execute(input)
+-- Builds the program again, to be fast.
+local function improve(self)
+	self.improve()
+	self.improve = nil
+	self:reopen(self.setup)
+end
+
+local function execute(self, input)
 	local partition, varied
 	if self.blocks then
 		partition, varied = self.blocks:varied()
 	end
-	if self.improve and self.steps > worth * self.store:objectives() then
-		self.improve()
-		self.improve = nil
-		self:reopen(self.setup)
-	end
 	if self.deadline then
 		self.runner:within(math.max(least_run, self.deadline - core.now()))
 	end
-	local trace = self.runner:run(self.runs + 1, input, partition, varied)
+	return self.runner:run(self.runs + 1, input, partition, varied)
+end
+
+-- Did the run end because code that was built quickly has only so many steps?
+local function is_too_long(self, trace)
+	local how, _, message = trace:ended()
+	return self.improve and self.cuts and how == "limit" and message == "steps"
+end
+
+-- A trace of a run, which is in neither tree nor store. The program was built to be there soon; when its runs are long
+-- it is built again, to be fast.
+function Session:execute(input)
+	if self.improve and self.steps > worth * self.store:objectives() then
+		improve(self)
+	end
+	local trace = execute(self, input)
+	if is_too_long(self, trace) then
+		trace:close()
+		improve(self)
+		trace = execute(self, input)
+	end
 	self.runs = self.runs + 1
 	self.steps = self.steps + select(5, trace:sizes())
 	return trace
@@ -288,7 +308,7 @@ function Session:over()
 	return self.ended ~= nil or self.blocks ~= nil and self.blocks:is_over()
 end
 
--- Another runner, with more to tell run-trace's setup.
+-- Another runner, with more entries for run-trace's setup.
 function Session:reopen(setup)
 	local own, runs = self:runner_cpu()
 	self.runner:close()

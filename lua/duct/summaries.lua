@@ -45,15 +45,16 @@ function Summaries:about(condition)
 	return list
 end
 
--- The outermost calls of a run: site, result, its expression, number of calls executed before, of conditions before
--- (`from`) and at the end (`to`), inputs in the call's conditions, and the first index read in each array. And the
--- conditions that hold in the run.
-function Summaries:calls(events)
+-- The outermost calls of a run: site, name, result, its expression, effects (by part of memory, an expression or a
+-- list of the value), number of calls executed before, of conditions before (`from`) and at the end (`to`), inputs in
+-- the call's conditions, and the first index read in each array. And the conditions that hold in the run.
+function Summaries:calls(events, effects)
 	local list, conditions, inside, executed, call = {}, {}, 0, 0, nil
-	for _, e in ipairs(events) do
+	for i, e in ipairs(events) do
 		if e.kind == "asked" then
 			if inside == 0 then
-				call = { site = e.site, inputs = {}, first = {}, way = {}, executed = executed, from = #conditions }
+				call = { site = e.site, name = e.called, inputs = {}, first = {}, way = {}, executed = executed,
+					from = #conditions }
 				list[#list + 1] = call
 			end
 			executed = executed + (e.outcome == 0 and 1 or 0)
@@ -61,6 +62,7 @@ function Summaries:calls(events)
 		elseif e.kind == "return" then
 			if inside == 1 then
 				call.result, call.value, call.returned, call.to = e.result, e.returned, true, #conditions
+				call.effects = effects[i]
 			end
 			inside = math.max(inside - 1, 0)
 		end
@@ -143,7 +145,7 @@ end
 -- A real run. A call that did not return has no result to be tried for.
 function Summaries:learn(run)
 	local known, node = { values = run.values, size = 0 }, self.runs
-	known.calls, known.conditions = self:calls(run.events)
+	known.calls, known.conditions = self:calls(run.events, run.effects)
 	for _, call in ipairs(known.calls) do
 		known.size = known.size + #call.inputs
 		call.path, call.steps, call.way = table.concat(call.way, " "), #call.way, nil

@@ -9,57 +9,51 @@
 local faults = require "duct.faults"
 local one_pair = require "duct.one_pair"
 local outcomes = require "duct.outcomes"
+local steps = require "duct.steps"
 local concolic = require "strategy.concolic"
 local latest = require "strategy.latest"
 
 local vain = 500                   -- runs without news for which calls stay abstract
 local quick = 1                    -- seconds for a question about aliases when it is asked first
 
-local function cover(session, prover)
-	local search = session:search()
-	for path in session:start() do
-		search:update(path)
+-- What no path covers needs no other proof than a short look finds, when all paths were run.
+local function leave_to_exhaustion(session, prover)
+	for _, pair in ipairs(session:wanted()) do
+		session.store:exhaust_pair(pair)
+		prover:leave(pair)
 	end
+end
+
+local function explore(session, search, prover)
+	local exhausted = false
 	local function idle()
 		return search:empty() or search.ended and search:ended()
 	end
-	local exhausted
-	local function explore()
-		exhausted = false
-		while session:any_wanted() and not session:over() and not session:stagnates() do
-			if prover and prover.rounds > 0 and not exhausted and idle() and session:all_run() then
-				exhausted = true             -- what no path covers needs no other proof than a short look finds
-				for _, pair in ipairs(session:wanted()) do
-					session.store:exhaust_pair(pair)
-					prover:leave(pair)
-				end
-			elseif prover and prover.rounds > 0 and not session.blocks and idle() and session:wider() then
-				break                        -- runs within wider limits come before longer proofs
-			elseif prover and prover:due(idle()) then
-				for t in prover:round() do
-					search:update(session:run(t, nil, "prove"))
-				end
-				if session.awaited then
-					break                -- the prover's input is longer than the limits allow
-				end
-			elseif idle() then
-				break
-			else
-				session:offer()
-				local alias = session:alias()
-				local es = alias or search:select()
-				local t = session:solve(es, alias and quick)
-				if t then
-					search:update(session:run(t, es))
-				end
+	while session:any_wanted() and not session:over() and not session:stagnates() do
+		if prover and prover.rounds > 0 and not exhausted and idle() and session:all_run() then
+			exhausted = true
+			leave_to_exhaustion(session, prover)
+		elseif prover and prover.rounds > 0 and not session.blocks and idle() and session:wider() then
+			break                                -- runs within wider limits come before longer proofs
+		elseif prover and prover:due(idle()) then
+			steps.prove(session, search, prover)
+			if session.awaited then
+				break                        -- the prover's input is longer than the limits allow
 			end
+		elseif idle() then
+			break
+		else
+			session:offer()
+			local alias = session:alias()
+			steps.flip(session, search, alias or search:select(), alias and quick)
 		end
 	end
-	explore()
-	for path in session:adopt() do
-		search = session:search()
-		search:update(path)
-		explore()
+end
+
+local function cover(session, prover)
+	explore(session, steps.first(session), prover)
+	for search in steps.taken_over(session) do
+		explore(session, search, prover)
 	end
 	if session:any_wanted() and session:widen() then
 		return cover(session, prover)

@@ -3,7 +3,7 @@
 # limit: 300
 . "$ROOT/tests/lib/tap.sh"
 . "$ROOT/tests/lib/judge.sh"
-TIME=20
+TIME=60
 must() { cat >x.c; want=$2; check "cannot be: $1" '[ "$(judge x.c)" = "$want " ] || { judge x.c; false; }'; }
 may() { cat >x.c; check "may be: $1" '[ -z "$(judge x.c | tr -d " ")" ] || { judge x.c; false; }'; }
 

@@ -52,7 +52,19 @@ int f(int n)
 	int r = first(n);
 	if (r == 5)
 		return 1;
-	if (r == 3)
+	return 0;
+}
+EOF
+must "a value that neither of them returns" "7f 9f 9t" <<'EOF'
+static int third(int n);
+static int first(int n) { return n < 900 ? third(n + 7) : 3; }
+static int third(int n) { return n == 896 ? 5 : first(n); }
+int f(int n)
+{
+	int r = first(n);
+	if (r == 5 || r == 3)
+		return 1;
+	if (r == 4)
 		return 2;
 	return 0;
 }

@@ -65,7 +65,7 @@ check "and judged in any state" '! reasons | grep -q "not followed"'
 
 dump <<'E2'
 static int g;
-static int h(int n) { g = n; return n + g; }
+static int h(int n) { int k; for (k = 0; k < 2; k++) g = n; return n + g; }
 int f(int n) { int i, s = 0; g = n; for (i = 0; i < 3; i++) s += h(n); if (g != n) s = 0; return s; }
 E2
 judge f

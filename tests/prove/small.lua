@@ -95,7 +95,7 @@ end
 -- Idioms of programs that invariants, elements of arrays and summaries decide; and code that only looks like them.
 local function idiom()
 	local n, twist = ("(%s & 3) + %d"):format(scalar(), between(0, 1)), chance(40)
-	local how = between(#callable > 0 and callable.deep and 4 or 3)
+	local how = between(#callable > 0 and callable.deep and 5 or 3)
 	local set = ("%s = %d;"):format(pick(locals), between(0, 9))
 	if how == 1 then
 		local first, by = between(0, 5), between(1, 4)
@@ -108,6 +108,10 @@ local function idiom()
 	elseif how == 3 then
 		put("{ int m = arr[0], k; for (k = 1; k < 4%s; k++) if (arr[k] < m) m = arr[k]; if (arr[%s & 3] < m) %s }",
 			twist and " - 1" or "", scalar(), set)
+	elseif how == 5 then
+		local f = pick { callable.code, callable.count }
+		put("{ int r = %s(%s & 15); if (r %s %d) %s if (r %s %d) %s }", f, scalar(), pick { "==", "<", ">" }, between(-4, 12), set,
+			pick { "==", "<", ">", "!=" }, pick { -3, -1, 0, 1, 5, 15, 16 }, ("%s = %d;"):format(pick(locals), between(0, 9)))
 	else
 		local d, at = callable.deep, chance(50) and scalar() or "c"
 		put("{ int k = %s, r = %s(k & 127); if ((k & 127) <= %d) if (r != %d) %s if (r < %d) %s }", at, d.name, d.border,
@@ -197,6 +201,12 @@ callable.deep = { name = "deep", border = between(90, 110) }
 put("static int deep(int n) { if (n > %d) return n - %d; return deep(deep(n + %d)); }", callable.deep.border, less, more)
 callable.deep.below = callable.deep.border + 1 - less
 callable.deep.least = callable.deep.below - (chance(30) and -1 or 0)
+-- Functions whose results are few, or within what they are called with.
+callable.code, callable.count = "code", "count"
+put("static int code(int n) { if (n < %d) return %d; if (n %s %d) return %d; return %s; }", between(0, 9), between(-3, 0), pick { "==", ">" },
+	between(3, 16), between(0, 7), chance(30) and "n & 3" or between(-1, 2))
+put("static int count(int n) { int i, k = %d; for (i = 0; i < n; i++) if (i & %d) k%s; return k; }", between(0, 1), between(1, 3),
+	chance(80) and "++" or " += 2")
 put(wide and "int test(int c, int d)" or "int test(unsigned char c)")
 put("{")
 indent = 1

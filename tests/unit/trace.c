@@ -43,6 +43,7 @@ static const char whole[] = "#trace 1 test\n"
                             "check\t1\t31\t12\t1\toverflow\t1\n"
                             "check\t1\t32\t0\t0\tdiv\t0\n"
                             "call\t1\t4\n"
+                            "effect\t1\t4\t1\t7\n"
                             "return\t1\t4\n"
                             "e\t13\tinput\t128\t3\tfedcba9876543210\n"
                             "e\t14\textract\t16\t13\t64\tdef0\n"
@@ -64,7 +65,7 @@ static const char whole[] = "#trace 1 test\n"
                             "output\tone\\ntwo\\x00\\\\\n"
                             "promise\tkept\t3\n"
                             "done\tassert\t6\t100\t12\t1\n"
-                            "end\t55\n";
+                            "end\t56\n";
 
 static enum rec_status read_text(
     const char *text, size_t n, struct trace *t, char *message, size_t size)
@@ -97,7 +98,7 @@ static void round_trip(void)
 		ok(false, "a whole trace is read");
 		return;
 	}
-	ok(t.id == 7 && t.units == 2 && t.vars == 3 && t.nodes == 16 && t.events == 16
+	ok(t.id == 7 && t.units == 2 && t.vars == 3 && t.nodes == 16 && t.events == 17
 	        && t.limits == 2 && t.needs == 1 && t.addresses == 1 && t.losts == 1
 	        && t.covers == 4 && t.blocks == 2 && t.blob_size == 4,
 	    "a whole trace is read");
@@ -185,6 +186,9 @@ static void refusals(void)
 	refuse("check\t1\t31\t12\t1\toverflow\t1\n", "check\t1\t0\t12\t1\toverflow\t1\n");
 	refuse("check\t1\t32\t0\t0\tdiv\t0\n", "check\t1\t32\t0\t1\tdiv\t0\n");
 	refuse("check\t1\t32\t0\t0\tdiv\t0\n", "check\t1\t32\t0\t0\tdiv\t2\n");
+	refuse("effect\t1\t4\t1\t7\n", "effect\t1\t0\t1\t7\n");
+	refuse("effect\t1\t4\t1\t7\n", "effect\t1\t4\t1\t7\t1\n");
+	refuse("effect\t1\t4\t1\t7\n", "effect\t1\t4\t1\n");
 	refuse("address\t1\t8\t5\t11\t10\t55550000\t4\t55550001\t1\n",
 	    "address\t1\t8\t4\t11\t10\t55550000\t4\t55550001\t1\n");
 	refuse("cover\t1\t0\t3\t7\n", "cover\t1\t0\t3\t8\n");
@@ -218,7 +222,7 @@ static void refusals(void)
 	refuse("promise\tkept\t3\n", "promise\tbroken\t3\n");
 	refuse("done\tassert\t6\t100\t12\t1\n", "done\tboredom\t6\t100\t12\t1\n");
 	refuse("done\tassert\t6\t100\t12\t1\n", "trace\t8\n");
-	refuse("end\t55\n", "end\t46\n");
+	refuse("end\t56\n", "end\t46\n");
 	refuse("#trace 1 test\n", "#trace 1 test\n#need luck\n" + 14);
 }
 
