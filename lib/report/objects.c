@@ -387,7 +387,7 @@ char *objects_pointer(struct emit *e, const char *name, const char *shape)
 	const struct object *o = objects_of(e, v);
 	const struct input_value *number = values_find_f(&e->values, "%s=", name);
 	if (v->value.lo == DUCT_CHOICE_NUMBER)
-		return emit_format("(void *)%" PRIu64 "u", number ? number->value.lo : 0);
+		return formatted("(void *)%" PRIu64 "u", number ? number->value.lo : 0);
 	const struct input_value *element = values_find_f(&e->values, "%s+", name);
 	char *address = o ? object_address(o) : strdup("NULL");
 	if (o && v->value.lo > 1 && element && element->value.lo) {
