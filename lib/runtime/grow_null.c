@@ -146,6 +146,29 @@ void duct_grow_meet(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node 
 		duct_grow_need_object(u, place, n);
 }
 
+/* Has the pointer, whose choice this is, a number beside it? That is the next input but for its
+ * element and the note of its object. */
+static bool has_number(const char *text)
+{
+	const struct channel_area *a = &duct_channel->var;
+	const struct channel_var *var = duct_area(a), *end = var + a->used / sizeof *var;
+	const char *blob = (const char *)duct_area(&duct_channel->blob);
+	size_t n = duct_length(text) - 1;
+
+	while (var < end && blob + var->name != text)
+		var++;
+	for (int i = 0; i < 4 && var < end; i++, var++) {
+		const char *name = blob + var->name;
+		size_t k = 0;
+
+		while (k < n && name[k] == text[k])
+			k++;
+		if (k == n && name[n] == '=' && !name[n + 1])
+			return true;
+	}
+	return false;
+}
+
 /* Other addresses than those of objects, as (void *)-1, are none that duct gives. */
 void duct_grow_compared(struct duct_term p, struct duct_term other)
 {
@@ -153,6 +176,7 @@ void duct_grow_compared(struct duct_term p, struct duct_term other)
 	uintptr_t from, to;
 
 	duct_arena_at(&from, &to); /* objects that this run has not made lie there, too */
-	if (name && !duct_object_at((uintptr_t)other.v) && (other.v < from || other.v >= to))
+	if (name && !has_number(name) && !duct_object_at((uintptr_t)other.v)
+	    && (other.v < from || other.v >= to))
 		duct_grow_limit_of_root("sentinel", name, 0);
 }

@@ -15,7 +15,7 @@ tap.spit("t.c", [[
 #include <unistd.h>
 #include "duct.h"
 struct node { int v; struct node *next; };
-union both { int *p; long n; };
+union both { struct { int *p; } in; long n; };
 struct has { union both b; };
 struct two { int a, b; };
 static int state;
