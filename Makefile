@@ -72,7 +72,7 @@ $(RT_O): override SAN =
 # GCC's default clears each small structure by a string instruction, which takes longer than all around it.
 $(RT_O): CFLAGS += -fPIC -fno-builtin -fno-stack-protector -fno-strict-aliasing -mtune=skylake
 
-# What shared libraries get.
+# Linked into woven shared libraries.
 $(BUILD)/lib/library.o: $(BUILD)/share/library.o
 	@mkdir -p $(@D)
 	objcopy --strip-debug $< $@
@@ -101,7 +101,7 @@ $(BUILD)/flows/share/libc/%.o: share/libc/%.c $(LIBEXEC)/instrument $(wildcard s
 $(TOOLS_C:%=$(LIBEXEC)/%): $(LIBEXEC)/%: $(BUILD)/tools/%.o $(BUILD)/lib/libduct.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $^ $(LDFLAGS) $(LIBS)
-# What the linker wrote lies in small pieces of the page cache; a copy is mapped faster, in each start.
+# The linker writes in small pieces, which lie scattered in the page cache; a copy is mapped faster, in each start.
 $(TOOLS_CC:%=$(LIBEXEC)/%): $(LIBEXEC)/%: $(BUILD)/tools/%.o $(FRONT_O) $(BUILD)/lib/libduct.a
 	@mkdir -p $(@D)
 	$(CXX) $(CXXFLAGS) -o $@.linked $^ $(LDFLAGS) $(LLVMLIBS)

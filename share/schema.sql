@@ -241,7 +241,7 @@ CREATE TABLE target (
 	PRIMARY KEY (session, number)
 ) WITHOUT ROWID;
 
--- What proofs say of objectives beside branches and pairs: of a place, a target, or conditions of a decision that come out
+-- Verdicts of proofs about objectives beside branches and pairs: of a place, a target, or conditions of a decision that come out
 -- so in one evaluation.
 CREATE TABLE proved (
 	session  INTEGER NOT NULL REFERENCES session,

@@ -262,7 +262,7 @@ bool find_object_flags(const std::string &file, const std::string &place)
 	return false;
 }
 
-// A database is a list of objects of texts and lists: what is larger or deeper than any is refused
+// A database is a list of objects of texts and lists: larger or deeper values are refused
 // before it is parsed.
 bool check_database(const std::string &path)
 {
@@ -305,7 +305,7 @@ bool has_database(const std::string &path)
 	    : !is_object(path);
 }
 
-// Only what the database says itself: Clang's own loader would guess for other files.
+// Only the database's own entries: Clang's loader would guess flags for other files.
 std::unique_ptr<clang::tooling::CompilationDatabase> open_database(std::string path)
 {
 	std::string error;

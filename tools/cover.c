@@ -74,7 +74,7 @@ static enum cover_per per_of(const char *word)
 	tool_die(2, "--per: `%s` is not tree, process, command or program", word);
 }
 
-/* The criteria of a list; of these a suite tells something. */
+/* The criteria of a list; recorded suites have results for these. */
 static uint32_t criteria_of(const char *list)
 {
 	const uint32_t untold = 1u << CRITERION_TARGETS | 1u << CRITERION_ERRORS
@@ -225,7 +225,7 @@ static bool summary(const struct settings *s, const struct cover *c)
 	return n.processes > 0;
 }
 
-/* How much the suite covers of what was asked for. */
+/* The coverage of the suite for the requested criteria. */
 static void measure(const struct settings *s, struct store *store)
 {
 	struct store_view *v = store_view(store, 0);

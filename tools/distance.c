@@ -164,8 +164,8 @@ static uint32_t nearest(
 	return least;
 }
 
-/* Outcomes as branch and switch records of traces tell them: 1 true, 0 false; cases from 0, the
- * default behind them. */
+/* Outcomes as in branch and switch records of traces: 1 true, 0 false; cases from 0, then the
+ * default. */
 static void write_branch(struct rec_writer *w, struct defuse *d, uint32_t unit, uint32_t branch,
     const struct aim *aim, size_t aims)
 {

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <getopt.h>
 #include <math.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -125,10 +126,23 @@ static int usage(void)
 	return 2;
 }
 
-/* Called last: reports errors in writing to stdout. */
+/* Was the pipe of stdout closed by its reader? The write that failed may be long past. */
+static bool is_unread(void)
+{
+	struct pollfd out = { .fd = STDOUT_FILENO, .events = POLLOUT };
+	return poll(&out, 1, 0) == 1 && out.revents & POLLERR;
+}
+
+/* Called last: reports errors in writing to stdout; a closed pipe as the filters do, by SIGPIPE. */
 static int finish(int status)
 {
 	if (fflush(stdout) || ferror(stdout)) {
+		int e = errno;
+		if (e == EPIPE || is_unread()) {
+			signal(SIGPIPE, SIG_DFL);
+			raise(SIGPIPE);
+		}
+		errno = e;
 		perror("duct: cannot write");
 		return 4;
 	}

@@ -215,7 +215,7 @@ static bool is_c(const std::string &f)
 	return f.size() > 2 && (f.substr(f.size() - 2) == ".c" || f.substr(f.size() - 2) == ".i");
 }
 
-// Flags behind "--" are the compiler's and the linker's.
+// Flags after "--" are the compiler's and the linker's.
 static void take_flags(Settings &s, int argc, char **argv)
 {
 	for (int i = 0; i < argc; i++) {
@@ -299,7 +299,7 @@ static void write_narrowing(const Settings &s, const char *text)
 	}
 }
 
-// The model tells what a session has to know of a harness, as a record's field.
+// A harness plan as a field of a record of the model.
 static void tell(Settings &s, const std::string &key, const std::string &lines)
 {
 	std::string text;
@@ -342,7 +342,7 @@ static void tell_missing(const Settings &s, const struct flow *fl)
 		    + ": nothing defines it: a variable whose value is an input (if a library does: -- -lNAME)");
 }
 
-// The harness, and the index of the file that it goes behind.
+// The harness, and the index of the file to which it is appended.
 static std::string harness(Settings &s, size_t &where)
 {
 	struct flow *fl = load_all(s);
@@ -395,6 +395,12 @@ static std::string harness(Settings &s, size_t &where)
 	free(setters);
 	flow_free(fl);
 	return out;
+}
+
+// Is the program just one C file, so that nothing outside of it can call its functions?
+static bool is_alone(const Settings &s)
+{
+	return s.files.size() == 1 && s.link.empty() && !s.objects && !s.obligation;
 }
 
 static std::string object_name(const std::string &file)
@@ -533,6 +539,7 @@ int main(int argc, char **argv)
 	if (s.entry != "main") {
 		appended = harness(s, where);
 		s.compile.weave.entry = "duct_harness";
+		s.compile.start = is_alone(s) ? "duct_harness" : "";
 	} else {
 		write_narrowing(s, "");
 	}

@@ -271,10 +271,10 @@ static bool find_outcomes(
 }
 
 /* Opens those of the requested checkers that are installed; says which are not. */
-static struct outside *open_checkers(const struct command *o, int *status)
+static struct checkers *open_checkers(const struct command *o, int *status)
 {
 	char *absent, *error;
-	struct outside *it = outside_open(o->with, &absent, &error);
+	struct checkers *it = checkers_open(o->with, &absent, &error);
 	if (!it)
 		*status = complain(error, 2);
 	else if (absent)
@@ -288,7 +288,7 @@ struct job {
 	const struct flow *flow;
 	const struct goals *goals;
 	const struct verdicts *kept;
-	struct outside *with;
+	struct checkers *with;
 };
 
 static int prove(void *ctx, FILE *out)
@@ -308,8 +308,8 @@ static int prove(void *ctx, FILE *out)
 	    ? o->given
 	    : o->given & ~(unsigned)PROVE_STATE; /* verification tasks have one call of the entry */
 	char *limits = d && j->with ? prove_limits(d, given) : NULL;
-	struct outside_sink behind = { j->with, d, o->seconds, 0, limits, plain };
-	struct prove_sink sink = j->with ? outside_sink(&behind) : plain;
+	struct checkers_sink beside = { j->with, d, o->seconds, 0, limits, plain };
+	struct prove_sink sink = j->with ? checkers_sink(&beside) : plain;
 	const char *error;
 	int status = 0;
 	if (!d || !goal || !outcome || !to.id) {
@@ -356,13 +356,13 @@ int main(int argc, char **argv)
 	struct verdicts *v = g && o.check ? read_file(o.check, read_verdicts, &status) : NULL;
 	struct flow *fl = NULL;
 	char *error = NULL;
-	struct outside *with = g && o.with ? open_checkers(&o, &status) : NULL;
+	struct checkers *with = g && o.with ? open_checkers(&o, &status) : NULL;
 	bool ready = g && (v || !o.check) && (with || !o.with);
 	if (ready && (fl = flow_read_files(o.flow, &status, &error)))
 		status = run(&(struct job){ &o, fl, g, v, with });
 	else if (ready)
 		status = complain(error, status);
-	outside_close(with);
+	checkers_close(with);
 	flow_free(fl);
 	goals_free(g);
 	verdicts_free(v);

@@ -184,7 +184,7 @@ static void write_vary(struct session *d, const struct trace *t)
 	rec_eol(&d->w);
 }
 
-/* The whole assignment: what the run had, with the answer's values. */
+/* The whole assignment: the run's values, replaced by those of the answer. */
 static void write_input(struct session *d, const struct trace *t, size_t i, uint64_t outcome,
     bool exact, const char *why)
 {
@@ -225,7 +225,7 @@ static void flip(struct session *d, const struct trace *t, size_t i, uint64_t ou
 		tool_unwritten();
 }
 
-/* Is condition i asked for, which lies behind so many conditions of the path? */
+/* Is condition i, with so many path conditions before it, to be negated? */
 static bool wanted(const struct session *d, const struct trace *t, size_t i, uint64_t before)
 {
 	return (!d->only || i + 1 == d->only) && i + 1 >= d->from

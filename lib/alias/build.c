@@ -1,6 +1,7 @@
 /* build: constraints of each record: nodes, edges and duties (constraints on the places of a
  * node). */
 #include "lib/alias/inner.h"
+#include "lib/base/gcd.h"
 #include "lib/base/grow.h"
 
 #include <stdlib.h>
@@ -8,12 +9,12 @@
 
 /* Node 0 means no node. Then come instructions, arguments and results; other nodes are added on
  * demand. */
-static uint32_t argument_node(const struct alias *a, uint32_t func, uint32_t k)
+uint32_t alias_argument_node(const struct alias *a, uint32_t func, uint32_t k)
 {
 	return k < a->function[func].arguments ? a->function[func].node + k : 0;
 }
 
-static uint32_t constant_node(struct alias *a, uint32_t object, int64_t offset)
+uint32_t alias_constant_node(struct alias *a, uint32_t object, int64_t offset)
 {
 	bool fresh = true;
 	uint64_t key = ((uint64_t)object << 32 ^ (uint32_t)offset) * 4 + 2;
@@ -71,7 +72,7 @@ static uint32_t unknown_node(struct alias *a, uint32_t unit, const char *name)
 		if (u->alias[i].target.kind == '&' && !strcmp(u->alias[i].name, name))
 			of = &u->alias[i].target;
 	if (!of)
-		return l ? library_node(a, l) : constant_node(a, 0, 0);
+		return l ? library_node(a, l) : alias_constant_node(a, 0, 0);
 	at = map_at(
 	    &a->numbers, (uint64_t)a->object_of_var[unit][of->id - 1] << 32 & INT64_MAX, &fresh);
 	if (fresh) {
@@ -110,9 +111,9 @@ uint32_t alias_operand(struct alias *a, uint32_t unit, uint32_t func, const stru
 	switch (o->kind) {
 	case '%':
 		return o->id <= a->flow->unit[unit].insts ? 1 + a->inst_base[unit] + o->id - 1 : 0;
-	case '^': return argument_node(a, func, o->id);
-	case '&': return constant_node(a, a->object_of_var[unit][o->id - 1], o->value);
-	case '$': return constant_node(a, alias_data_object(a, unit, o->id), o->value);
+	case '^': return alias_argument_node(a, func, o->id);
+	case '&': return alias_constant_node(a, a->object_of_var[unit][o->id - 1], o->value);
+	case '$': return alias_constant_node(a, alias_data_object(a, unit, o->id), o->value);
 	case '@': return function_node(a, unit, o->name);
 	default: return 0;
 	}
@@ -146,13 +147,8 @@ static void connect(const struct at *t, uint32_t from, int64_t add, uint32_t str
 static void address(const struct at *t)
 {
 	uint64_t stride = 0;
-	for (uint32_t k = 3; k < t->inst->operands; k += 2) {
-		uint64_t b = (uint64_t)llabs(operand(t, k)->value);
-		for (uint64_t r; b; b = r) {
-			r = stride % b;
-			stride = b;
-		}
-	}
+	for (uint32_t k = 3; k < t->inst->operands; k += 2)
+		stride = gcd(stride, (uint64_t)llabs(operand(t, k)->value));
 	if (operand(t, 1)->kind != '#' || stride > UINT32_MAX)
 		stride = ANYWHERE;
 	connect(t, node_of(t, 0), operand(t, 1)->value, (uint32_t)stride);
@@ -304,9 +300,7 @@ static void variable_arguments(const struct at *t, const char *name)
 	}
 }
 
-/* Stores a variable argument in `rest`: the pointer itself and, for a struct in memory, a copy of
- * its target. */
-static void pass_variable(struct alias *a, uint32_t node, uint32_t rest)
+void alias_pass_variable(struct alias *a, uint32_t node, uint32_t rest)
 {
 	alias_add_duty(a, rest, DUTY_STORE, node);
 	alias_add_copy(a, node, rest, 0);
@@ -333,7 +327,7 @@ static void bind_homes(const struct at *t, uint32_t function)
 		if (u->var[h->var - 1].func != f->id)
 			continue;
 		uint32_t object = t->a->object_of_var[f->unit][h->var - 1];
-		uint32_t mine = constant_node(t->a, object, 0),
+		uint32_t mine = alias_constant_node(t->a, object, 0),
 		         theirs = node_of(t, 1 + h->argument);
 		if (theirs && u->var[h->var - 1].kind == 'p')
 			alias_add_copy(t->a, theirs, mine, t->a->object[object].size);
@@ -363,7 +357,7 @@ void alias_bind(struct alias *a, uint32_t call, uint32_t function)
 		if (k - 1 < f->arguments)
 			alias_add_edge(a, n, f->node + k - 1, 0, 0);
 		if (f->rest)
-			pass_variable(a, n, f->rest);
+			alias_pass_variable(a, n, f->rest);
 	}
 	bind_homes(&t, function);
 	connect(&t, f->returns, 0, 0);
@@ -436,141 +430,6 @@ static bool collect_calls(struct alias *a)
 	return true;
 }
 
-/* ---- calls from unknown code */
-
-/* A struct parameter passed by value is a copy of its argument's target. */
-static void copy_homes(struct alias *a, uint32_t function)
-{
-	const struct function *f = &a->function[function];
-	const struct flow_unit *u = &a->flow->unit[f->unit];
-	for (size_t k = 0; k < u->homes; k++)
-		if (u->var[u->home[k].var - 1].func == f->id
-		    && u->var[u->home[k].var - 1].kind == 'p') {
-			uint32_t object = a->object_of_var[f->unit][u->home[k].var - 1];
-			alias_add_copy(a, argument_node(a, function, u->home[k].argument),
-			    constant_node(a, object, 0), a->object[object].size);
-		}
-}
-
-/* Unknown code calls the function with any address that it knows and learns the result. */
-static void call_from_outside(struct alias *a, uint32_t function)
-{
-	struct function *f = &a->function[function];
-	for (uint32_t k = 0; k < f->arguments; k++)
-		alias_add_outside(a, f->node + k);
-	if (f->rest) {
-		uint32_t any = alias_add_node(a);
-		alias_add_outside(a, any);
-		pass_variable(a, any, f->rest);
-	}
-	copy_homes(a, function);
-	alias_add_edge(a, f->returns, a->world, 0, 0);
-}
-
-/* Unknown code may call an escaped function with any address that it knows. */
-static void call_back(struct alias *a, uint32_t function)
-{
-	struct function *f = &a->function[function];
-	if (f->back)
-		return;
-	f->back = true;
-	*PUSH(a->back, a->backs) = function;
-	call_from_outside(a, function);
-	for (size_t i = 0, n = a->wilds; i < n; i++)
-		alias_bind(a, a->wild[i], function);
-}
-
-void alias_escape(struct alias *a, uint32_t place)
-{
-	struct alias_object *o = &a->object[a->place[place].object];
-	if (o->kind == ALIAS_FUNCTION) {
-		call_back(a, o->id);
-	} else if (!o->escaped) {
-		o->escaped = true;
-		alias_open(a, a->place[place].object);
-	}
-}
-
-/* May argument k hold a pointer? Not if it is stored in a variable of arithmetic type. */
-static bool may_point(const struct alias *a, uint32_t func, uint32_t k)
-{
-	const struct function *f = &a->function[func];
-	const struct flow_unit *u = &a->flow->unit[f->unit];
-	uint32_t block = u->func[f->id - 1].first_block;
-	for (size_t i = 0; i < u->insts && u->inst[i].block <= block; i++) {
-		const struct flow_operand *o = &u->operand[u->inst[i].first];
-		if (u->inst[i].block != block || u->inst[i].op != FLOW_STORE || o[0].kind != '^'
-		    || o[0].id != k || o[1].kind != '&')
-			continue;
-		uint32_t type = u->var[o[1].id - 1].type;
-		return !type || !strchr("iucbf", u->type[type - 1].kind);
-	}
-	return true;
-}
-
-/* Each pointer parameter of an entry points to an object of its own, whose pointers point to a
- * second one; with may_alias, parameters share them. */
-static void enter(struct alias *a, uint32_t i)
-{
-	struct function *f = &a->function[i];
-	f->entry = true;
-	if (a->options.any_caller) {
-		call_from_outside(a, i);
-		return;
-	}
-	for (uint32_t k = 0; k < f->arguments; k++) {
-		struct alias_object o = { .kind = ALIAS_POINTEE,
-			.unit = f->unit,
-			.id = k,
-			.owner = ALIAS_NONE,
-			.unique = true };
-		struct alias_object beyond = o;
-		uint32_t first, second, node;
-		if (!may_point(a, i, k))
-			continue;
-		if (a->options.may_alias) {
-			alias_add_outside(a, f->node + k);
-			continue;
-		}
-		o.owner = beyond.owner = i;
-		beyond.kind = ALIAS_BEYOND;
-		beyond.unique = false;
-		first = alias_add_object(a, o);
-		second = alias_add_object(a, beyond);
-		alias_add_place(a, f->node + k, first, 0, 0);
-		node = constant_node(a, second, 0);
-		alias_add_edge(a, constant_node(a, 0, 0), node, 0, 0);
-		for (uint32_t object = first;; object = second) {
-			uint32_t anywhere = alias_add_node(a);
-			alias_add_edge(a, constant_node(a, object, 0), anywhere, 0, ANYWHERE);
-			alias_add_duty(a, anywhere, DUTY_STORE, node);
-			if (object == second)
-				break;
-		}
-	}
-	/* struct parameters by value hold such pointers too */
-	copy_homes(a, i);
-}
-
-static bool is_entry(const struct alias *a, uint32_t i)
-{
-	const struct flow_func *f = alias_function_of(a, i, NULL, NULL);
-	const struct flow_unit *u;
-	const char *entry = a->options.entry ? a->options.entry
-	    : flow_find(a->flow, "main", &u) ? "main"
-	                                     : NULL;
-	if (entry)
-		return !strcmp(f->name, entry);
-	return f->is_harness || !f->is_static || !a->function[i].called;
-}
-
-/* May the caller of the entry have called this function before, and hold pointers from it? */
-static bool is_offered(const struct alias *a, uint32_t i)
-{
-	const struct flow_func *f = alias_function_of(a, i, NULL, NULL);
-	return f->blocks && !f->is_static && !f->is_harness && strcmp(f->name, "main");
-}
-
 static void pointers_in_initialisers(struct alias *a, uint32_t unit)
 {
 	const struct flow_unit *u = &a->flow->unit[unit];
@@ -595,8 +454,8 @@ void alias_share_globals(struct alias *a)
 		for (uint32_t k = 0; k < a->flow->unit[i].vars; k++) {
 			const struct flow_var *v = &a->flow->unit[i].var[k];
 			if (v->kind == 'g' && (v->defined ? unknown && !v->is_static : true))
-				alias_add_edge(
-				    a, constant_node(a, a->object_of_var[i][k], 0), a->world, 0, 0);
+				alias_add_edge(a, alias_constant_node(a, a->object_of_var[i][k], 0),
+				    a->world, 0, 0);
 		}
 }
 
@@ -623,7 +482,7 @@ void alias_build(struct alias *a)
 			    0, ANYWHERE);
 		}
 	}
-	alias_add_edge(a, constant_node(a, 0, 0), a->world, 0, 0);
+	alias_add_edge(a, alias_constant_node(a, 0, 0), a->world, 0, 0);
 	a->counts = alias_text_has(fl, "n");
 	a->allocates = alias_text_has(fl, "m");
 	if (!collect_calls(a))
@@ -640,9 +499,6 @@ void alias_build(struct alias *a)
 	}
 	for (uint32_t i = 0; !a->failed && i < a->calls; i++)
 		call(a, i);
-	for (uint32_t i = 0; !a->failed && i < a->functions; i++)
-		if (is_entry(a, i))
-			enter(a, i);
-		else if (a->options.any_caller && is_offered(a, i))
-			call_from_outside(a, i);
+	if (!a->failed)
+		alias_enter(a);
 }

@@ -139,6 +139,15 @@ void alias_bind(struct alias *a, uint32_t call, uint32_t function);
 void alias_bind_outside(struct alias *a, uint32_t call);
 /* The call through a pointer may reach the library function with this object. */
 void alias_bind_library(struct alias *a, uint32_t call, uint32_t object);
+uint32_t alias_argument_node(const struct alias *a, uint32_t function, uint32_t k); /* 0: none */
+uint32_t alias_constant_node(struct alias *a, uint32_t object, int64_t offset);
+/* Stores a variable argument in `rest`: the pointer itself and, for a struct in memory, a copy of
+ * its target. */
+void alias_pass_variable(struct alias *a, uint32_t node, uint32_t rest);
+
+/* entry.c: calls from outside. Adds those of the entries and, with any_caller, of all functions
+ * that are not static. */
+void alias_enter(struct alias *a);
 /* The place escapes to unknown code. */
 void alias_escape(struct alias *a, uint32_t place);
 

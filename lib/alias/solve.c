@@ -6,6 +6,7 @@
 
 #include "lib/graph/graph.h"
 #include "lib/base/grow.h"
+#include "lib/base/gcd.h"
 
 enum {
 	SPREAD = 4, /* exact places of a node in one object before they are merged into
@@ -13,14 +14,12 @@ enum {
 	CELLS = 4
 }; /* distinct places of one object whose stored pointers are kept apart */
 
-static uint32_t gcd(uint64_t a, uint64_t b)
+/* The stride of places that have both strides. */
+static uint32_t stride_of(uint64_t a, uint64_t b)
 {
-	while (b) {
-		uint64_t r = a % b;
-		a = b;
-		b = r;
-	}
-	return a > UINT32_MAX ? ANYWHERE : (uint32_t)a;
+	uint64_t both = gcd(a, b);
+
+	return both > UINT32_MAX ? ANYWHERE : (uint32_t)both;
 }
 
 static uint64_t distance(int64_t a, int64_t b)
@@ -132,7 +131,7 @@ void alias_add_place(
 		s->offset = offset;
 		s->stride = stride;
 	}
-	common = gcd(gcd(s->stride, stride), distance(s->offset, offset));
+	common = stride_of(stride_of(s->stride, stride), distance(s->offset, offset));
 	if (s->count >= SPREAD && s->count != UINT32_MAX) {
 		s->count = UINT32_MAX;
 		s->stride = 0;
@@ -154,7 +153,7 @@ void alias_add_place(
 static void pass_along(struct alias *a, struct edge e, uint32_t place)
 {
 	struct alias_place p = a->place[place];
-	alias_add_place(a, e.to, p.object, p.offset + e.add, gcd(p.stride, e.stride));
+	alias_add_place(a, e.to, p.object, p.offset + e.add, stride_of(p.stride, e.stride));
 }
 
 void alias_add_edge(struct alias *a, uint32_t from, uint32_t to, int64_t add, uint32_t stride)
@@ -181,7 +180,7 @@ void alias_add_edge(struct alias *a, uint32_t from, uint32_t to, int64_t add, ui
 /* Do 8 bytes at p and `size` bytes at q overlap? */
 static bool meet(struct alias_place p, struct alias_place q, uint64_t size)
 {
-	uint32_t stride = gcd(p.stride, q.stride);
+	uint32_t stride = stride_of(p.stride, q.stride);
 	int64_t d = q.offset - p.offset; /* q starts d bytes after p */
 	if (!stride)
 		return d < 8 && -d < (int64_t)size;
@@ -195,7 +194,7 @@ static uint32_t cell(struct alias *a, uint32_t place);
 static void carry(struct alias *a, struct cell c, struct transfer t)
 {
 	struct alias_place from = a->place[t.from], to = a->place[t.to], at = a->place[c.place];
-	uint32_t stride = gcd(gcd(from.stride, to.stride), at.stride), node;
+	uint32_t stride = stride_of(stride_of(from.stride, to.stride), at.stride), node;
 	if (!meet(at, from, t.size ? t.size : UINT64_C(1) << 40))
 		return;
 	node = cell(a,

@@ -1,6 +1,7 @@
 #include "lib/base/grow.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,6 +38,17 @@ char *copied(const char *text)
 	if (!copy)
 		no_memory();
 	return copy;
+}
+
+char *formatted(const char *fmt, ...)
+{
+	char *text;
+	va_list ap;
+	va_start(ap, fmt);
+	if (vasprintf(&text, fmt, ap) < 0)
+		no_memory();
+	va_end(ap);
+	return text;
 }
 
 void *grow(void *array, size_t *cap, size_t need, size_t size)

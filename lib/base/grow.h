@@ -14,6 +14,8 @@ void *zeroed(size_t n, size_t size);
 
 /* A copy of a text; never NULL. The caller frees it. */
 char *copied(const char *text);
+/* The text of a format; never NULL. The caller frees it. */
+char *formatted(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* Grows the array to at least `need` items of `size` bytes; *cap: its capacity in items. New items
  * are zero. The caller frees the result. */

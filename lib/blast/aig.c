@@ -16,7 +16,7 @@ struct aig *aig_new(void)
 {
 	struct aig *g = calloc(1, sizeof *g);
 	if (!g)
-		abort();
+		no_memory();
 	g->gate = grow(NULL, &g->cap, 1, sizeof *g->gate);
 	g->gates = 1;
 	return g;
@@ -66,7 +66,7 @@ static void rehash(struct aig *g)
 	g->slots = g->slots ? 2 * g->slots : 1024;
 	g->slot = calloc(g->slots, sizeof *g->slot);
 	if (!g->slot)
-		abort();
+		no_memory();
 	for (size_t i = 1; i < g->gates; i++)
 		if (g->gate[i].kind != GATE_INPUT)
 			*slot_of(g, &g->gate[i]) = (uint32_t)i;
@@ -75,7 +75,7 @@ static void rehash(struct aig *g)
 static uint32_t append(struct aig *g, struct gate k)
 {
 	if (g->gates > UINT32_MAX / 2)
-		abort(); /* out of literals: more than 32 GiB of gates */
+		no_memory(); /* out of literals: more than 32 GiB of gates */
 	g->gate = grow(g->gate, &g->cap, g->gates + 1, sizeof *g->gate);
 	g->gate[g->gates] = k;
 	return (uint32_t)g->gates++;

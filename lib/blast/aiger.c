@@ -137,7 +137,7 @@ const char *aiger_write(FILE *f, const struct aig *g, const struct aiger *m)
 {
 	struct writer w = { .g = g, .number = calloc(aig_size(g), sizeof *w.number) };
 	if (!w.number)
-		abort();
+		no_memory();
 	const char *wrong = number_all(&w, m);
 	if (!wrong)
 		put(f, &w, m);

@@ -54,7 +54,7 @@ struct blast *blast_new(struct expr_pool *p, struct aig *g)
 {
 	struct blast *b = calloc(1, sizeof *b);
 	if (!b)
-		abort();
+		no_memory();
 	b->p = p, b->g = g;
 	return b;
 }

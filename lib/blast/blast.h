@@ -45,7 +45,8 @@ void aig_evaluate(const struct aig *g, uint64_t *word);
 /* An operation of lib/protocol/op.h on vectors with SMT-LIB semantics (division is total). wa and
  * wb are the operands' widths (b is NULL for unary operations), w is the result's; `low` is
  * EXTRACT's. ITE: condition `a`, choices `b` and `c`. out must not overlap the operands. False for
- * other operations: inputs, constants, arrays, floating point. */
+ * other operations: inputs, constants, arrays, and floating point of other formats than 32 and 64
+ * bits, of integers of more than 64, and FREM. */
 bool blast_op(struct aig *g, enum op op, unsigned w, unsigned wa, unsigned wb, const lit *a,
     const lit *b, const lit *c, unsigned low, lit *out);
 void blast_const(unsigned w, struct value v, lit *out);
@@ -67,8 +68,8 @@ const lit *blast_var(const struct blast *b, uint32_t var);
 void blast_limit(struct blast *b, double deadline, size_t gates);
 bool blast_gave_up(const struct blast *b);
 /* The literals of e, valid until the next call. Unbound inputs become new leaves. NULL when a
- * subexpression cannot be blasted: floating point, or an array of more than 4,096 bytes. Smaller
- * arrays are read and stored byte by byte with multiplexers. */
+ * subexpression cannot be blasted: floating point that blast_op does not know, or an array of more
+ * than 4,096 bytes. Smaller arrays are read and stored byte by byte with multiplexers. */
 const lit *blast_expr(struct blast *b, expr e);
 
 /* ---- AIGER 1.9, binary */

@@ -37,7 +37,7 @@ struct cnf *cnf_new(const struct aig *g)
 {
 	struct cnf *c = calloc(1, sizeof *c);
 	if (!c || !(c->solver = ccadical_init()))
-		abort();
+		no_memory();
 	c->g = g;
 	ccadical_set_option(c->solver, "quiet", 1);
 	ccadical_set_option(c->solver, "phase", 0); /* decide 0 first: prefers small numbers */

@@ -15,6 +15,11 @@ struct gate {
 
 const struct gate *aig_gate(const struct aig *g, uint32_t number);
 
+/* float.c: blast_op for floating-point operations. False: a format of other than 32 and 64 bits, an
+ * integer of more than 64, or FREM. */
+bool blast_float(
+    struct aig *g, enum op op, unsigned w, unsigned wa, const lit *a, const lit *b, lit *out);
+
 /* Stack of gate numbers to visit. */
 struct visits {
 	uint32_t *gate;

@@ -34,7 +34,7 @@ struct rup *rup_new(uint64_t steps)
 {
 	struct rup *r = calloc(1, sizeof *r);
 	if (!r)
-		abort();
+		no_memory();
 	r->steps = steps;
 	return r;
 }

@@ -218,7 +218,7 @@ bool blast_op(struct aig *g, enum op op, unsigned w, unsigned wa, unsigned wb, c
 	case OP_SEXT:
 		copy(wa, a, out), fill(wa, w, op == OP_ZEXT ? LIT_FALSE : a[wa - 1], out);
 		return true;
-	default: return false;
+	default: return op_is_float(op) && blast_float(g, op, w, wa, a, b, out);
 	}
 }
 

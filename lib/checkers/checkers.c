@@ -1,4 +1,4 @@
-/* outside: how each external checker is called, and which output counts as a proof. */
+/* checkers: how each external checker is called, and which output counts as a proof. */
 #include "lib/checkers/checkers.h"
 #include "lib/base/clock.h"
 
@@ -75,7 +75,7 @@ struct checker {
 	char *path, *name;
 };
 /* file: of the current question */
-struct outside {
+struct checkers {
 	struct checker *at;
 	size_t n;
 	char *file;
@@ -85,7 +85,7 @@ static void append(char **list, const char *name)
 {
 	char *more;
 	if (asprintf(&more, "%s%s%s", *list ? *list : "", *list ? ", " : "", name) < 0)
-		abort();
+		no_memory();
 	free(*list);
 	*list = more;
 }
@@ -101,20 +101,20 @@ static char *version(const char *name, const char *path)
 	if (good)
 		text[strcspn(text, "\n")] = 0;
 	if (asprintf(&whole, good ? "%s %s" : "%s", name, good ? text : "") < 0)
-		abort();
+		no_memory();
 	free(text);
 	return whole;
 }
 
-static void add(struct outside *o, const struct kind *k, char *path, char *name)
+static void add(struct checkers *o, const struct kind *k, char *path, char *name)
 {
 	if (!path || !name)
-		abort();
+		no_memory();
 	*PUSH(o->at, o->n) = (struct checker){ k, path, name };
 }
 
 /* False if the name is unknown. */
-static bool take(struct outside *o, const char *name, char **absent)
+static bool take(struct checkers *o, const char *name, char **absent)
 {
 	if (strchr(name, '/') && !access(name, X_OK)) {
 		add(o, &own, strdup(name), strdup(name));
@@ -132,28 +132,28 @@ static bool take(struct outside *o, const char *name, char **absent)
 	return false;
 }
 
-struct outside *outside_open(const char *list, char **absent, char **error)
+struct checkers *checkers_open(const char *list, char **absent, char **error)
 {
-	struct outside *o = calloc(1, sizeof *o);
+	struct checkers *o = calloc(1, sizeof *o);
 	char *copy = strdup(list), *save = NULL;
 	if (!o || !copy)
-		abort();
+		no_memory();
 	*error = *absent = NULL;
 	for (char *s = strtok_r(copy, ",", &save); s && !*error; s = strtok_r(NULL, ",", &save))
 		if (!take(o, s, absent)
 		    && asprintf(error,
 		           "`%s` is none of cbmc, cpachecker, frama-c, nor a command's path", s)
 		        < 0)
-			abort();
+			no_memory();
 	free(copy);
 	if (!*error)
 		return o;
 	free(*absent);
-	outside_close(o);
+	checkers_close(o);
 	return NULL;
 }
 
-void outside_close(struct outside *o)
+void checkers_close(struct checkers *o)
 {
 	for (size_t i = 0; o && i < o->n; i++) {
 		free(o->at[i].path);
@@ -164,13 +164,13 @@ void outside_close(struct outside *o)
 }
 
 /* Writes the obligation to a temporary file; false with *why. */
-static bool write_file(struct outside *o, struct defuse *d, uint32_t pair, char **why)
+static bool write_file(struct checkers *o, struct defuse *d, uint32_t pair, char **why)
 {
 	const char *folder = getenv("TMPDIR");
 	FILE *f;
 	int fd;
 	if (asprintf(&o->file, "%s/ductXXXXXX.c", folder && *folder ? folder : "/tmp") < 0)
-		abort();
+		no_memory();
 	fd = mkstemps(o->file, 2);
 	f = fd < 0 ? NULL : fdopen(fd, "w");
 	*why = f ? obligation_write(f, d, pair) : strdup("no file for the obligation");
@@ -204,8 +204,8 @@ static bool proves(const struct checker *c, char *file, double seconds)
 	return good;
 }
 
-const char *outside_ask(
-    struct outside *o, struct defuse *d, uint32_t pair, double seconds, char **why)
+const char *checkers_ask(
+    struct checkers *o, struct defuse *d, uint32_t pair, double seconds, char **why)
 {
 	const char *by = NULL;
 	if (!o->n || !write_file(o, d, pair, why))
@@ -223,38 +223,38 @@ const char *outside_ask(
 
 static void question(void *ctx, uint64_t key, const char *entry)
 {
-	struct outside_sink *s = ctx;
+	struct checkers_sink *s = ctx;
 	s->to.question(s->to.ctx, key, entry);
 }
 
 static void narrow(void *ctx, const char *text)
 {
-	struct outside_sink *s = ctx;
+	struct checkers_sink *s = ctx;
 	s->to.narrow(s->to.ctx, text);
 }
 
 static void model(void *ctx, enum prove_context context, unsigned given, size_t insts,
     const uint32_t *goal, size_t n)
 {
-	struct outside_sink *s = ctx;
+	struct checkers_sink *s = ctx;
 	s->to.model(s->to.ctx, context, given, insts, goal, n);
 }
 
 static void invariant(void *ctx, char *const *clause, size_t n)
 {
-	struct outside_sink *s = ctx;
+	struct checkers_sink *s = ctx;
 	s->to.invariant(s->to.ctx, clause, n);
 }
 
 static void verdict(void *ctx, const struct prove_verdict *v)
 {
-	struct outside_sink *s = ctx;
+	struct checkers_sink *s = ctx;
 	struct prove_verdict told = *v;
 	struct prove_proof proof = { .stage = OUTSIDE_STAGE };
 	char *why = NULL, *evidence = NULL;
 	double began = clock_now(), left = s->seconds > 0 ? s->seconds - s->used : 60;
 	if (v->answer == PROVE_UNKNOWN && !v->values && !(v->goal & PROVE_OUTCOME) && left > 0)
-		proof.by = outside_ask(s->o, s->d, v->goal, left, &why);
+		proof.by = checkers_ask(s->o, s->d, v->goal, left, &why);
 	s->used += clock_now() - began;
 	if (proof.by && s->limits
 	    && asprintf(&evidence, "limits: %s; proved within them by %s", s->limits, proof.by) > 0)
@@ -271,11 +271,11 @@ static void verdict(void *ctx, const struct prove_verdict *v)
 
 static void stage(void *ctx, const struct prove_stage *it)
 {
-	struct outside_sink *s = ctx;
+	struct checkers_sink *s = ctx;
 	s->to.stage(s->to.ctx, it);
 }
 
-struct prove_sink outside_sink(struct outside_sink *s)
+struct prove_sink checkers_sink(struct checkers_sink *s)
 {
 	return (struct prove_sink){ .ctx = s,
 		.question = question,

@@ -77,7 +77,7 @@ static struct analysis *new_analysis(const struct process *p)
 
 	if (!a || !(a->model = calloc(p->models + 1, sizeof *a->model))
 	    || !(a->flow = calloc(1, sizeof *a->flow)))
-		abort();
+		no_memory();
 	a->set = p->set;
 	a->models = p->models;
 	memcpy(a->model, p->model, p->models * sizeof *a->model);
@@ -100,7 +100,7 @@ static struct trace trace_of(const struct process *p, const struct record_file *
 	t.unit = calloc(p->keys + 1, sizeof *t.unit);
 	t.pair = calloc(n + 1, sizeof *t.pair);
 	if (!t.unit || !t.pair)
-		abort();
+		no_memory();
 	for (size_t i = 0; i < p->keys; i++)
 		t.unit[i].key = p->key[i];
 	for (size_t i = 0; i < n; i++)
@@ -118,7 +118,7 @@ static void credit(const struct analysis *a, const struct process *p, const stru
 
 	if (defuse_covered(a->defuse, &t, &pair, &covered)
 	    || !(*row = calloc(covered + 1, sizeof **row)))
-		abort();
+		no_memory();
 	for (size_t i = 0; i < covered; i++)
 		if (a->row[pair[i]])
 			(*row)[(*n)++] = a->row[pair[i]];
@@ -142,7 +142,7 @@ int analysis_covered(struct analysis **last, struct store *s, const struct cover
 		a = *last = new_analysis(p);
 		read_models(a, read, data);
 		if (a->flow && !(a->defuse = defuse_new(a->flow, &o->pairs)))
-			abort();
+			no_memory();
 		if (a->flow && !(a->row = store_suite_pairs(s, a->defuse, wants, (void *)o)))
 			return -1;
 	}

@@ -29,9 +29,9 @@ static char *unknown(const char *word)
 	FILE *f;
 
 	if (near)
-		return criteria_text("unknown criterion `%s`: did you mean `%s`?", word, near);
+		return formatted("unknown criterion `%s`: did you mean `%s`?", word, near);
 	if (!(f = open_memstream(&text, &size)))
-		abort();
+		no_memory();
 	fprintf(f, "unknown criterion `%s`: there are", word);
 	for (size_t k = 0; k < CRITERIA; k++)
 		fprintf(f, "%s %s", k ? "," : "", names[k]);
@@ -59,18 +59,6 @@ uint32_t criteria_parse(const char *list, char **error)
 		if (!*end)
 			return set;
 	}
-}
-
-char *criteria_text(const char *fmt, ...)
-{
-	va_list ap;
-	char *text;
-
-	va_start(ap, fmt);
-	if (vasprintf(&text, fmt, ap) < 0)
-		abort();
-	va_end(ap);
-	return text;
 }
 
 struct criterion_item *criteria_add(
@@ -101,13 +89,12 @@ static void target_list(const struct store_view *v, struct criterion_list *l, co
 		if (strcmp(t->criterion, criterion))
 			continue;
 		char *name = strcmp(criterion, "function")
-		    ? criteria_text(
-		          "%s:%s:%s:%u:%u", t->file, t->function, t->name, t->line, t->col)
-		    : criteria_text("%s:%s", t->file, t->name);
+		    ? formatted("%s:%s:%s:%u:%u", t->file, t->function, t->name, t->line, t->col)
+		    : formatted("%s:%s", t->file, t->name);
 		size_t same = namesakes(l, name);
 		struct criterion_item *to = criteria_add(l, t->function, t->file, t->line, t->col);
-		to->name = same ? criteria_text("%s#%zu", name, same + 1) : strdup(name);
-		to->text = criteria_text("%s", t->name);
+		to->name = same ? formatted("%s#%zu", name, same + 1) : strdup(name);
+		to->text = formatted("%s", t->name);
 		to->verdict = t->verdict;
 		to->evidence = strdup(t->evidence);
 		to->test = t->test;
@@ -121,11 +108,11 @@ static void function_list(const struct store_view *v, struct criterion_list *l)
 	for (size_t i = 0; i < v->functions; i++) {
 		const struct view_function *f = &v->function[i];
 		struct criterion_item *to = criteria_add(l, f->name, f->file, f->line, 1);
-		to->name = criteria_text("%s:%s", f->file, f->name);
-		to->text = criteria_text("%s", f->name);
+		to->name = formatted("%s:%s", f->file, f->name);
+		to->text = formatted("%s", f->name);
 		to->verdict = f->hits ? VERDICT_COVERED : VERDICT_UNKNOWN;
 		to->evidence =
-		    criteria_text(f->hits ? "%" PRIu64 " runs" : "no run entered it", f->hits);
+		    formatted(f->hits ? "%" PRIu64 " runs" : "no run entered it", f->hits);
 	}
 }
 
@@ -137,11 +124,11 @@ static void statement_list(const struct store_view *v, struct criterion_list *l)
 			const struct view_line *line = &f->passed[k];
 			struct criterion_item *to =
 			    criteria_add(l, f->name, f->file, line->number, 1);
-			to->name = criteria_text(
-			    "%s:%s:+%" PRIu32, f->file, f->name, line->number - f->line);
-			to->text = criteria_text("line %" PRIu32, line->number);
+			to->name =
+			    formatted("%s:%s:+%" PRIu32, f->file, f->name, line->number - f->line);
+			to->text = formatted("line %" PRIu32, line->number);
 			to->verdict = line->hits ? VERDICT_COVERED : VERDICT_UNKNOWN;
-			to->evidence = criteria_text(
+			to->evidence = formatted(
 			    line->hits ? "%" PRIu64 " runs" : "no run passed it", line->hits);
 		}
 }
@@ -149,12 +136,12 @@ static void statement_list(const struct store_view *v, struct criterion_list *l)
 static char *side_text(const struct view_objective *o)
 {
 	switch (o->side) {
-	case FLOW_TRUE: return criteria_text("true");
-	case FLOW_FALSE: return criteria_text("false");
-	case FLOW_CASE: return criteria_text("case %" PRId64, o->value);
+	case FLOW_TRUE: return formatted("true");
+	case FLOW_FALSE: return formatted("false");
+	case FLOW_CASE: return formatted("case %" PRId64, o->value);
 	case FLOW_DEFAULT: break;
 	}
-	return criteria_text("default");
+	return formatted("default");
 }
 
 /* Outcomes of conditions; `two_way`: not those of switches. */
@@ -167,8 +154,8 @@ static void branch_list(const struct store_view *v, struct criterion_list *l, bo
 			continue;
 		struct criterion_item *to = criteria_add(l, o->function, o->file, o->line, o->col);
 		side = side_text(o);
-		to->name = criteria_text("%s:%s:%u:%s", o->file, o->function, o->ordinal, side);
-		to->text = criteria_text("%s of `%s`", side, o->text);
+		to->name = formatted("%s:%s:%u:%s", o->file, o->function, o->ordinal, side);
+		to->text = formatted("%s of `%s`", side, o->text);
 		to->verdict = o->verdict;
 		to->evidence = strdup(o->evidence ? o->evidence : "");
 		to->test = o->test;
@@ -181,10 +168,10 @@ void criteria_add_pair(struct criterion_list *l, const struct view_pair *p)
 	struct criterion_item *to =
 	    criteria_add(l, p->function, p->use_file, p->use_line, p->use_col);
 
-	to->name = criteria_text("%s:%s:%s:%u:%u:%u:%u:%s", p->def_file, p->function, p->variable,
+	to->name = formatted("%s:%s:%s:%u:%u:%u:%u:%s", p->def_file, p->function, p->variable,
 	    p->def_line, p->def_col, p->use_line, p->use_col, p->kind);
-	to->text = criteria_text(
-	    "%s %s:%u:%u %s", p->variable, p->def_file, p->def_line, p->def_col, p->kind);
+	to->text =
+	    formatted("%s %s:%u:%u %s", p->variable, p->def_file, p->def_line, p->def_col, p->kind);
 	to->verdict = p->verdict;
 	to->evidence = strdup(p->evidence ? p->evidence : "");
 	to->test = p->test;

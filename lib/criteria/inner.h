@@ -8,7 +8,6 @@
 struct criterion_item *criteria_add(
     struct criterion_list *l, const char *function, const char *file, uint32_t line, uint32_t col);
 /* Malloc'ed text. */
-char *criteria_text(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* A decision: conditions joined by && and ||. Objectives of condition k stand at first[k] (true)
  * and first[k] + 1 (false). */

@@ -250,14 +250,14 @@ static char *why_not(const struct store_view *v, const struct decision *d)
 	for (size_t k = 0; k < 2 * d->conditions; k++) {
 		const struct view_objective *o = &v->objective[d->first[k / 2] + k % 2];
 		if (o->verdict == VERDICT_INFEASIBLE)
-			return criteria_text(
+			return formatted(
 			    "no two evaluations are left to show it: %s of `%s` is infeasible: %s",
 			    k % 2 ? "false" : "true", o->text, o->evidence ? o->evidence : "");
 	}
 	for (size_t i = 0; i < v->evaluations; i++)
 		if (is_of(d, v->evaluation[i].outcome[0]))
 			return proved_text(v, &v->evaluation[i]);
-	return criteria_text("the other operands leave no two evaluations to show it");
+	return formatted("the other operands leave no two evaluations to show it");
 }
 
 /* Was every path run, and a test kept of each evaluation? Not where a fault or an assumption ended
@@ -283,7 +283,7 @@ static void judge(const struct store_view *v, const struct decision *d, size_t k
 		to->verdict = VERDICT_COVERED;
 		to->test = seen->at[pair[0]].test;
 		to->other = seen->at[pair[1]].test;
-		to->evidence = criteria_text("tests %" PRIu64 " and %" PRIu64, to->test, to->other);
+		to->evidence = formatted("tests %" PRIu64 " and %" PRIu64, to->test, to->other);
 	} else if (possible && !find_pair(v, d, possible, k, masking, pair)) {
 		to->verdict = VERDICT_INFEASIBLE;
 		to->evidence = why_not(v, d);
@@ -291,8 +291,8 @@ static void judge(const struct store_view *v, const struct decision *d, size_t k
 		to->verdict = VERDICT_INFEASIBLE;
 		to->evidence = strdup("exhaustion");
 	} else {
-		to->evidence = criteria_text("no two tests show it: %zu evaluation%s known",
-		    seen->n, seen->n == 1 ? " is" : "s are");
+		to->evidence = formatted("no two tests show it: %zu evaluation%s known", seen->n,
+		    seen->n == 1 ? " is" : "s are");
 	}
 }
 
@@ -322,8 +322,8 @@ static void add_decision(
 	for (size_t k = 0; k < d->conditions; k++) {
 		const struct view_objective *o = &v->objective[d->first[k]];
 		struct criterion_item *to = criteria_add(l, o->function, o->file, o->line, o->col);
-		to->name = criteria_text("%s:%s:%u", o->file, o->function, o->ordinal);
-		to->text = criteria_text("`%s` in decision %u", o->text, o->decision);
+		to->name = formatted("%s:%s:%u", o->file, o->function, o->ordinal);
+		to->text = formatted("`%s` in decision %u", o->text, o->decision);
 		judge(v, d, k, masking, &seen, all ? &possible : NULL,
 		    resolved && is_exhausted(v, d), to);
 	}
@@ -365,11 +365,11 @@ static void add_outcome(
 	}
 	if (to->verdict != VERDICT_COVERED)
 		to->verdict = open || !closed ? VERDICT_UNKNOWN : VERDICT_INFEASIBLE;
-	to->name = criteria_text("%s:%s:%u:%s", first->file, first->function, first->ordinal,
+	to->name = formatted("%s:%s:%u:%s", first->file, first->function, first->ordinal,
 	    outcome ? "true" : "false");
-	to->text = criteria_text("decision %u %s", first->decision, outcome ? "true" : "false");
+	to->text = formatted("decision %u %s", first->decision, outcome ? "true" : "false");
 	to->evidence = to->test
-	    ? criteria_text("test %" PRIu64, to->test)
+	    ? formatted("test %" PRIu64, to->test)
 	    : strdup(to->verdict == VERDICT_COVERED || !(open ? open : closed) ? ""
 	              : (open ? open : closed)->evidence ? (open ? open : closed)->evidence
 	                                                 : "");
@@ -381,8 +381,8 @@ static void add_single(const struct view_objective *o, struct criterion_list *l)
 	struct criterion_item *to = criteria_add(l, o->function, o->file, o->line, o->col);
 	const char *side = o->side == FLOW_TRUE ? "true" : "false";
 
-	to->name = criteria_text("%s:%s:%u:%s", o->file, o->function, o->ordinal, side);
-	to->text = criteria_text("`%s` %s", o->text, side);
+	to->name = formatted("%s:%s:%u:%s", o->file, o->function, o->ordinal, side);
+	to->text = formatted("`%s` %s", o->text, side);
 	to->verdict = o->verdict;
 	to->evidence = strdup(o->evidence ? o->evidence : "");
 	to->test = o->test;

@@ -84,7 +84,7 @@ static void judge(struct set *s, bool partial)
 	} else {
 		to->verdict = VERDICT_INFEASIBLE;
 		to->evidence = s->pairs == 1 ? strdup(evidence_of(s->closed))
-		                             : criteria_text("none of %zu pairs is feasible: %s",
+		                             : formatted("none of %zu pairs is feasible: %s",
 		                                   s->pairs, evidence_of(s->closed));
 	}
 }
@@ -114,9 +114,9 @@ static struct criterion_item *add_definition(struct criterion_list *l, const str
 	struct criterion_item *to =
 	    criteria_add(l, p->function, p->def_file, p->def_line, p->def_col);
 
-	to->name = criteria_text(
+	to->name = formatted(
 	    "%s:%s:%s:%u:%u", p->def_file, p->function, p->variable, p->def_line, p->def_col);
-	to->text = criteria_text("%s", p->variable);
+	to->text = formatted("%s", p->variable);
 	return to;
 }
 
@@ -164,7 +164,7 @@ static struct set *coupling(const struct store_view *v, struct criterion_list *l
 
 	if (!to || (!strcmp(to->name, p->function) && !strcmp(p->def_file, p->use_file)))
 		return NULL;
-	name = criteria_text(
+	name = formatted(
 	    "%s:%s:%s:%s:%s", p->def_file, p->function, p->use_file, to->name, p->variable);
 	for (size_t i = 0; i < l->n; i++)
 		if (!strcmp(l->at[i].name, name)) {
@@ -174,7 +174,7 @@ static struct set *coupling(const struct store_view *v, struct criterion_list *l
 	struct criterion_item *o =
 	    criteria_add(l, p->function, p->def_file, p->def_line, p->def_col);
 	o->name = name;
-	o->text = criteria_text("%s from %s to %s%s%s", p->variable, p->function, to->name,
+	o->text = formatted("%s from %s to %s%s%s", p->variable, p->function, to->name,
 	    strcmp(p->def_file, p->use_file) ? " in " : "",
 	    strcmp(p->def_file, p->use_file) ? p->use_file : "");
 	*sets = grow_one(*sets, l->n - 1, sizeof **sets);

@@ -1,14 +1,5 @@
 #include "lib/defuse/inner.h"
-
-static uint64_t gcd(uint64_t a, uint64_t b)
-{
-	while (b) {
-		uint64_t r = a % b;
-		a = b;
-		b = r;
-	}
-	return a;
-}
+#include "lib/base/gcd.h"
 
 bool place_meets(const struct defuse_place *p, const struct defuse_place *q)
 {

@@ -23,3 +23,12 @@ const char *engine_reason(const struct engine *e)
 {
 	return e->reason;
 }
+
+bool engine_fits(
+    const struct engine_class *c, const struct expr_pool *p, const expr *cond, size_t n)
+{
+	bool floats = false;
+	for (size_t i = 0; i < n && !c->floats; i++)
+		floats |= expr_has_float(p, cond[i]);
+	return !floats;
+}

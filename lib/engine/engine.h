@@ -33,6 +33,9 @@ struct engine_class {
 /* The i-th engine in order of preference; NULL past the last. */
 const struct engine_class *engine_class(size_t i);
 const struct engine_class *engine_find(const char *name);
+/* Does the engine support all operations of the conditions? */
+bool engine_fits(
+    const struct engine_class *c, const struct expr_pool *p, const expr *cond, size_t n);
 
 /* Why the last check returned ENGINE_UNKNOWN; static text. */
 const char *engine_reason(const struct engine *e);

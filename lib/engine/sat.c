@@ -7,6 +7,7 @@
 #include "lib/engine/bounds.h"
 #include "lib/engine/classes.h"
 #include "lib/engine/process.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -63,7 +64,7 @@ static struct engine *open_engine(struct expr_pool *p, char **error)
 	struct sat *s = calloc(1, sizeof *s);
 	(void)error;
 	if (!s)
-		abort();
+		no_memory();
 	s->base.class = &engine_sat;
 	s->p = p;
 	return &s->base;
@@ -124,7 +125,7 @@ static bool blast_all(struct sat *s, const expr *cond, size_t n)
 		s->c = cnf_new(s->g);
 	}
 	if (n > s->cap && !(s->l = realloc(s->l, (s->cap = 2 * n) * sizeof *s->l)))
-		abort();
+		no_memory();
 	bounds_find(&s->bounds, s->p, cond, n);
 	s->now = view_of(s);
 	blast_limit(s->whole.b, 0, 0); /* only makes leaves, but for its own questions */

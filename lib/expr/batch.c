@@ -3,6 +3,7 @@
 #include "lib/expr/batch.h"
 #include "lib/protocol/float.h"
 #include "lib/expr/pool.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +33,7 @@ struct batch *batch_new(struct expr_pool *p)
 {
 	struct batch *b = calloc(1, sizeof *b);
 	if (!b || !(b->value = aligned_alloc(64, MOST_NODES * sizeof *b->value)))
-		abort();
+		no_memory();
 	b->p = p;
 	return b;
 }

@@ -1,5 +1,6 @@
 /* eval: values of expressions under an assignment; each node is computed once. */
 #include "lib/expr/pool.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -160,7 +161,7 @@ static void assignment_room(struct assignment *a, uint32_t size)
 	a->v = realloc(a->v, size * sizeof *a->v);
 	a->set = realloc(a->set, size * sizeof *a->set);
 	if (!a->v || !a->set)
-		abort();
+		no_memory();
 	memset(a->v + a->n, 0, (size - a->n) * sizeof *a->v);
 	memset(a->set + a->n, 0, (size - a->n) * sizeof *a->set);
 	a->n = size;

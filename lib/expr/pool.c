@@ -1,5 +1,6 @@
 /* pool: hash-consed nodes, constants, tables and variables. */
 #include "lib/expr/pool.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,7 @@ void *pool_grow(void *array, uint32_t *cap, uint32_t need, size_t item)
 		size += size / 2;
 	array = realloc(array, size * item);
 	if (!array)
-		abort();
+		no_memory();
 	*cap = size;
 	return array;
 }
@@ -36,7 +37,7 @@ void slots_room(struct slots *s, uint64_t (*hash_of)(const void *ctx, uint32_t n
 	uint32_t *old = s->slot, n = s->size;
 	s->slot = calloc(size, sizeof *s->slot);
 	if (!s->slot)
-		abort();
+		no_memory();
 	s->size = size;
 	for (uint32_t i = 0; i < n; i++) {
 		if (!old[i])
@@ -53,7 +54,7 @@ struct expr_pool *expr_pool_new(void)
 {
 	struct expr_pool *p = calloc(1, sizeof *p);
 	if (!p)
-		abort();
+		no_memory();
 	p->nodes = 1;
 	p->wides = 1;
 	p->sets = SET_EMPTY;
@@ -309,7 +310,7 @@ uint32_t expr_var(struct expr_pool *p, const char *name, uint8_t kind, uint32_t 
 	p->var = pool_grow(p->var, &p->var_cap, p->vars + 1, sizeof *p->var);
 	char *copy = strdup(name);
 	if (!copy)
-		abort();
+		no_memory();
 	p->var[p->vars] = (struct var){ .name = copy, .width = width, .kind = kind };
 	*s = ++p->vars;
 	return p->vars - 1;

@@ -1,5 +1,6 @@
 /* text: C-like text of expressions. */
 #include "lib/expr/pool.h"
+#include "lib/base/grow.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -138,7 +139,7 @@ char *expr_text(const struct expr_pool *p, expr e)
 	size_t size = 0;
 	FILE *f = open_memstream(&text, &size);
 	if (!f)
-		abort();
+		no_memory();
 	if (e)
 		put(p, f, e, 0);
 	else

@@ -1,6 +1,7 @@
 /* vars: the variables that an expression depends on. Sets are interned and shared. Inner nodes only
  * keep sets of up to SMALL variables: a running checksum over n inputs would need n*n/2 words. */
 #include "lib/expr/pool.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +42,7 @@ static uint32_t *chunk_take(struct expr_pool *p, uint32_t n)
 		size_t size = n > 4096 ? n : 4096;
 		struct chunk *c = malloc(sizeof *c + size * sizeof(uint32_t));
 		if (!c)
-			abort();
+			no_memory();
 		*c = (struct chunk){ .next = p->chunk, .size = size };
 		p->chunk = c;
 	}
@@ -135,7 +136,7 @@ static uint32_t collect(struct expr_pool *p, expr root)
 	uint8_t *seen = calloc(p->nodes, 1), *has = calloc(p->vars + 1, 1);
 	uint32_t *out = malloc((p->vars + 1) * sizeof *out), n = 0, depth = 0;
 	if (!seen || !has || !out)
-		abort();
+		no_memory();
 	push(p, &depth, root);
 	while (depth) {
 		expr e = p->stack[--depth];

@@ -96,6 +96,16 @@ static const struct {
 	{ "fult", FLOW_FLOAT, 0 },
 	{ "fule", FLOW_FLOAT, 0 },
 	{ "fune", FLOW_FLOAT, 0 },
+	{ "fabs", FLOW_FLOAT, 1 },
+	{ "fcopysign", FLOW_FLOAT, 2 },
+	{ "fclass", FLOW_FLOAT, 2 },
+	{ "fsqrt", FLOW_FLOAT, 1 },
+	{ "fround.down", FLOW_FLOAT, 1 },
+	{ "fround.up", FLOW_FLOAT, 1 },
+	{ "fround.zero", FLOW_FLOAT, 1 },
+	{ "fround.even", FLOW_FLOAT, 1 },
+	{ "fround.away", FLOW_FLOAT, 1 },
+	{ "ffast", FLOW_FLOAT, 0 },
 };
 
 static enum flow_op operation(const char *name, uint32_t *needs, const char **known)

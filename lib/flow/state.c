@@ -1,6 +1,7 @@
 /* state: variables that outlive a call, which the program, or code that is not there, may write and
  * an entry reads: what an earlier call left in them decides what a later one does. */
 #include "lib/flow/flow.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +49,7 @@ static void mark_unit(const struct flow_unit *u, const bool *reached, uint8_t *h
 	uint32_t *from = calloc(u->insts + 1, sizeof *from);
 
 	if (!from)
-		abort();
+		no_memory();
 	for (size_t i = 0; i < u->insts; i++) {
 		uint32_t func = u->inst[i].block ? u->block_func[u->inst[i].block - 1] : 0;
 		if (func && !u->func[func - 1].is_harness)
@@ -102,10 +103,10 @@ static void each_state(const struct flow *f, const char *entry,
 	uint8_t **how = calloc(f->units + 1, sizeof *how);
 
 	if (!reached || !how)
-		abort();
+		no_memory();
 	for (size_t i = 0; i < f->units; i++) {
 		if (!(how[i] = calloc(f->unit[i].vars + 1, 1)))
-			abort();
+			no_memory();
 		mark_unit(&f->unit[i], reached[i], how[i]);
 	}
 	for (size_t i = 0; i < f->units; i++)
@@ -136,7 +137,7 @@ char *flow_state(const struct flow *f, const char *entry)
 	FILE *out = open_memstream(&text, &size);
 
 	if (!out)
-		abort();
+		no_memory();
 	each_state(f, entry, put_state, out);
 	fclose(out);
 	return text;
@@ -165,7 +166,7 @@ static bool writes_state(const struct flow_unit *u, const bool *reached, const b
 	bool any = false;
 
 	if (!from || !how)
-		abort();
+		no_memory();
 	for (size_t i = 0; i < u->insts; i++) {
 		uint32_t func = u->inst[i].block ? u->block_func[u->inst[i].block - 1] : 0;
 		if (func && reached[func - 1])
@@ -211,10 +212,10 @@ char *flow_setters(const struct flow *f, const char *entry)
 	FILE *out = open_memstream(&text, &size);
 
 	if (!state || !out)
-		abort();
+		no_memory();
 	for (size_t i = 0; i < f->units; i++)
 		if (!(state[i] = calloc(f->unit[i].vars + 1, sizeof **state)))
-			abort();
+			no_memory();
 	each_state(f, entry, mark_state, state);
 	flow_find(f, entry, &u);
 	for (size_t i = 0; u && i < u->funcs && n < SETTERS; i++) {

@@ -33,6 +33,7 @@ int compile(const std::string &file, const std::string &object, const CompileOpt
 	load_options.appended = o.appended;
 	load_options.checks = o.checks;
 	load_options.pairs = o.pairs;
+	load_options.start = o.start;
 	Unit unit;
 	if (!load(load_options, unit))
 		return exit_input;

@@ -3,11 +3,9 @@
 // whose address is not taken has a label variable; the runtime holds the labels of other memory.
 // Where the branches of a decision join, its scope closes: then it influences all variables that
 // either branch may write.
-#include "lib/front/weave.h"
+#include "lib/front/flows.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
-#include <llvm/ADT/MapVector.h>
-#include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
@@ -16,7 +14,6 @@
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 extern "C" {
-#include "lib/clib/clib.h"
 #include "lib/graph/graph.h"
 }
 
@@ -28,134 +25,30 @@ using namespace llvm;
 // GCC warns about new and delete of LLVM values; the module owns them.
 #pragma GCC diagnostic ignored "-Wmismatched-new-delete"
 
-namespace
+Joins::Joins(Function &f)
 {
-
-using B = IRBuilder<>;
-
-// The join point of each block's successors (post-dominator); calls that never return are ignored.
-struct Joins {
-	DenseMap<const BasicBlock *, uint32_t> number;
-	SmallVector<BasicBlock *, 32> block;
-	std::vector<uint32_t> idom; // by number; the exit's number is block.size()
-
-	explicit Joins(Function &f)
-	{
-		for (BasicBlock &b : f) {
-			number[&b] = block.size();
-			block.push_back(&b);
-		}
-		uint32_t exit = block.size();
-		std::vector<graph_edge> back;
-		for (BasicBlock *b : block) {
-			if (isa<ReturnInst>(b->getTerminator()))
-				back.push_back({ exit, number[b] });
-			for (BasicBlock *s : successors(b))
-				back.push_back({ number[s], number[b] });
-		}
-		graph g;
-		uint32_t *made = graph_make(&g, exit + 1, back.data(), back.size())
-		    ? graph_dominators(&g, exit)
-		    : nullptr;
-		if (!made)
-			report_fatal_error("out of memory");
-		idom.assign(made, made + exit + 1);
-		free(made);
-		graph_free(&g);
+	for (BasicBlock &b : f) {
+		number[&b] = block.size();
+		block.push_back(&b);
 	}
-
-	// The join point; null: at the end of the function, or never.
-	BasicBlock *of(const BasicBlock *b) const
-	{
-		uint32_t n = idom[number.lookup(b)];
-		return n < block.size() ? block[n] : nullptr;
+	uint32_t exit = block.size();
+	std::vector<graph_edge> back;
+	for (BasicBlock *b : block) {
+		if (isa<ReturnInst>(b->getTerminator()))
+			back.push_back({ exit, number[b] });
+		for (BasicBlock *s : successors(b))
+			back.push_back({ number[s], number[b] });
 	}
-};
-
-class Flows
-{
-      public:
-	Flows(Module &module, uint64_t unit_key)
-	    : m(module), c(module.getContext()), dl(module.getDataLayout()), key(unit_key)
-	{
-		i32 = Type::getInt32Ty(c);
-		i64 = Type::getInt64Ty(c);
-		ptr = PointerType::get(c, 0);
-		none = ConstantInt::get(i32, 0);
-	}
-	void plant(Function &fn);
-
-      private:
-	Module &m;
-	LLVMContext &c;
-	const DataLayout &dl;
-	uint64_t key;       // of the unit
-	uint64_t sites = 0; // sites numbered so far in the unit
-	Type *i32, *i64;
-	PointerType *ptr;
-	Value *none; // the empty label
-	StructType *place_type = nullptr;
-	DenseMap<const MDNode *, Constant *> places;
-	std::map<std::string, Constant *> texts;
-
-	Function *f = nullptr;
-	Value *context = nullptr;        // identifies this activation
-	Value *variable_label = nullptr; // label of the variable arguments
-	Value *variable_count = nullptr;
-	DenseMap<const Value *, Value *> labels;
-	MapVector<const AllocaInst *, AllocaInst *> own; // label variables
-	// by block: label variables stored to
-	DenseMap<const BasicBlock *, SmallVector<AllocaInst *, 4>> stores;
-	const Joins *joins = nullptr;
-	SmallVector<PHINode *, 16> phis;
-	// by block: iteration counters of its loops
-	DenseMap<const BasicBlock *, SmallVector<Value *, 2>> rounds;
-	SetVector<BasicBlock *> ends; // blocks where scopes close
-
-	// Code that runs only for a nonempty label; built after the CFG is final.
-	struct Cold {
-		Instruction *at;
-		Value *test;
-		std::function<void(B &)> build;
-	};
-	std::vector<Cold> cold;
-
-	FunctionCallee rt(const char *name, Type *result, ArrayRef<Type *> args) const;
-	Value *label(const Value *v) const;
-	Value *join(B &b, Value *x, Value *y) const;
-	Value *operands(B &b, const User &u) const;
-	Value *load_word(B &b, const char *name, Type *t) const;
-	void store_word(B &b, const char *name, Value *v) const;
-	Value *element(B &b, const char *name, Type *t, unsigned i) const;
-	Constant *place(const Instruction &i);
-	Constant *text(StringRef s);
-	Value *mix(B &b, Value *x, Value *y) const;
-	Value *name_of(B &b, const BasicBlock &block, uint64_t site);
-	uint64_t end_of(const BasicBlock *block) const;
-	Value *named_end(B &b, uint64_t end) const;
-	void find_variables();
-	void count_rounds();
-	void enter();
-	void visit(Instruction &i);
-	void visit_load(LoadInst &i);
-	void visit_store(Instruction &at, Value *p, Value *v, Value *l);
-	void visit_rmw(Instruction &i, Value *p, Value *with);
-	void visit_call(CallBase &call);
-	bool visit_intrinsic(IntrinsicInst &i);
-	bool visit_library(CallBase &call, StringRef name);
-	void pass_arguments(B &b, CallBase &call);
-	Value *outside(B &b, CallBase &call, StringRef name);
-	void decide(Instruction &at, Value *l);
-	void visit_condition(Instruction &i, Value *cond, uint64_t end);
-	AllocaInst *variable();
-	Value *closes(Instruction *at, uint64_t end, ArrayRef<AllocaInst *> list);
-	void close(BasicBlock &b);
-	void visit_return(ReturnInst &ret);
-	void written(
-	    const BasicBlock *from, const BasicBlock *end, SetVector<AllocaInst *> &out) const;
-	void fill_phis();
-	void build_cold();
-};
+	graph g;
+	uint32_t *made = graph_make(&g, exit + 1, back.data(), back.size())
+	    ? graph_dominators(&g, exit)
+	    : nullptr;
+	if (!made)
+		report_fatal_error("out of memory");
+	idom.assign(made, made + exit + 1);
+	free(made);
+	graph_free(&g);
+}
 
 FunctionCallee Flows::rt(const char *name, Type *result, ArrayRef<Type *> args) const
 {
@@ -250,19 +143,18 @@ Value *Flows::name_of(B &b, const BasicBlock &block, uint64_t site)
 	return h;
 }
 
-// Where a scope closes: at a block; at the end of the function (null); or after a call (by its
-// site).
 uint64_t Flows::end_of(const BasicBlock *block) const
 {
 	return block ? joins->number.lookup(block) + 1 : 0;
 }
 
-const uint64_t behind_call = 1ull << 32;
-
 Value *Flows::named_end(B &b, uint64_t end) const
 {
 	return b.CreateXor(context, b.getInt64(end * 0x2545f4914f6cdd1du));
 }
+
+namespace
+{
 
 // Is the variable only read and written as a whole?
 bool is_plain(const AllocaInst &a, const DataLayout &dl)
@@ -286,6 +178,8 @@ bool is_plain(const AllocaInst &a, const DataLayout &dl)
 	}
 	return true;
 }
+
+} // namespace
 
 void Flows::find_variables()
 {
@@ -458,203 +352,6 @@ void Flows::visit_rmw(Instruction &i, Value *p, Value *with)
 	visit_store(i, p, with, all);
 }
 
-bool Flows::visit_intrinsic(IntrinsicInst &i)
-{
-	B b(&i);
-	switch (i.getIntrinsicID()) {
-	case Intrinsic::memcpy:
-	case Intrinsic::memmove:
-	case Intrinsic::memcpy_inline:
-		decide(i, operands(b, i));
-		b.CreateCall(rt("duct_rt_flow_copy", b.getVoidTy(), { ptr, ptr, i64 }),
-		    { i.getArgOperand(0), i.getArgOperand(1),
-		        b.CreateZExtOrTrunc(i.getArgOperand(2), i64) });
-		return true;
-	case Intrinsic::memset:
-	case Intrinsic::memset_inline:
-		decide(i, join(b, label(i.getArgOperand(0)), label(i.getArgOperand(2))));
-		b.CreateCall(rt("duct_rt_flow_store", b.getVoidTy(), { ptr, i64, i32 }),
-		    { i.getArgOperand(0), b.CreateZExtOrTrunc(i.getArgOperand(2), i64),
-		        label(i.getArgOperand(1)) });
-		return true;
-	case Intrinsic::vastart:
-		B(i.getNextNode())
-		    .CreateCall(rt("duct_rt_flow_va_start", b.getVoidTy(), { ptr, i32, i32 }),
-		        { i.getArgOperand(0), variable_label ? variable_label : none,
-		            variable_count ? variable_count : none });
-		return true;
-	case Intrinsic::vacopy:
-		b.CreateCall(rt("duct_rt_flow_copy", b.getVoidTy(), { ptr, ptr, i64 }),
-		    { i.getArgOperand(0), i.getArgOperand(1), b.getInt64(24) });
-		return true;
-	default:
-		if (!i.getType()->isVoidTy())
-			labels[&i] = operands(b, i);
-		return true;
-	}
-}
-
-// The table entry of a library function; nullptr: none.
-const struct clib *library(StringRef name)
-{
-	return clib_find(name.str().c_str());
-}
-
-// Is it output whose result is unused?
-bool only_prints(const CallBase &call, const struct clib *c)
-{
-	return call.use_empty() && clib_does(c, "oO");
-}
-
-// Does the function copy argument 2's number of bytes between its first two arguments? back: from
-// the first to the second.
-bool copies(const struct clib *c, bool &back)
-{
-	struct clib_arg to = clib_arg(c, 0), from = clib_arg(c, 1);
-	back = strchr(c->points, 'C');
-	if (back)
-		std::swap(to, from);
-	return (back || strchr(c->points, 'c')) && to.access == 'w' && from.access == 'r'
-	    && to.extent == '#' && to.a == 2 && from.extent == '#' && from.a == 2;
-}
-
-// Does the function fill memory: its second argument, as many times as the third says?
-bool fills(const struct clib *c)
-{
-	struct clib_arg to = clib_arg(c, 0);
-	return to.access == 'w' && to.extent == '#' && to.a == 2 && clib_arg(c, 1).access == '-';
-}
-
-// Handles calls that are not treated as such; false: other calls.
-bool Flows::visit_library(CallBase &call, StringRef name)
-{
-	B b(&call), after(call.isTerminator() ? &call : call.getNextNode());
-	const struct clib *c = library(name);
-	bool back = false;
-	if (c && call.arg_size() >= 3 && copies(c, back)) {
-		decide(call, operands(b, call));
-		b.CreateCall(rt("duct_rt_flow_copy", b.getVoidTy(), { ptr, ptr, i64 }),
-		    { call.getArgOperand(back), call.getArgOperand(!back),
-		        b.CreateZExtOrTrunc(call.getArgOperand(2), i64) });
-	} else if (c && call.arg_size() >= 3 && fills(c)) {
-		decide(call, join(b, label(call.getArgOperand(0)), label(call.getArgOperand(2))));
-		b.CreateCall(rt("duct_rt_flow_store", b.getVoidTy(), { ptr, i64, i32 }),
-		    { call.getArgOperand(0), b.CreateZExtOrTrunc(call.getArgOperand(2), i64),
-		        label(call.getArgOperand(1)) });
-	} else if (c && only_prints(call, c)) {
-		auto quiet = rt("duct_rt_flow_quiet", b.getVoidTy(), { i32 });
-		b.CreateCall(quiet, { b.getInt32(1) });
-		after.CreateCall(quiet, { b.getInt32(-1) });
-		return true;
-	} else if (c && clib_does(c, "jpths")) {
-		b.CreateCall(rt("duct_rt_flow_lost", b.getVoidTy(), { ptr }), { text(name) });
-		return true;
-	} else if (name.starts_with("duct_rt_")
-	    || (name.starts_with("duct_") && !name.starts_with("duct_model_"))
-	    || name.starts_with("__VERIFIER_")) {
-		if (!name.starts_with("duct_rt_"))
-			decide(call, operands(b, call));
-		store_word(b, "duct_flow_ret", none);
-		if (!call.getType()->isVoidTy() && !call.isTerminator())
-			labels[&call] = load_word(after, "duct_flow_ret", i32);
-		return true;
-	} else {
-		return false;
-	}
-	labels[&call] = label(call.getArgOperand(0));
-	return true;
-}
-
-void Flows::pass_arguments(B &b, CallBase &call)
-{
-	unsigned fixed = call.getFunctionType()->getNumParams();
-	Value *variable = none;
-	for (unsigned k = 0; k < call.arg_size() && k < DUCT_MAX_ARGS - 1; k++) {
-		Value *v = call.getArgOperand(k);
-		if (call.isByValArgument(k))
-			b.CreateStore(
-			    b.CreatePtrToInt(v, i64), element(b, "duct_flow_from", i64, k));
-		b.CreateStore(label(v), element(b, "duct_flow_args", i32, k));
-		if (k >= fixed)
-			variable = join(b, variable,
-			    call.isByValArgument(k)
-			        ? b.CreateCall(rt("duct_rt_flow_load", i32, { ptr, i64 }),
-			              { v,
-			                  b.getInt64(
-			                      dl.getTypeAllocSize(call.getParamByValType(k))) })
-			        : label(v));
-	}
-	if (call.getFunctionType()->isVarArg()) {
-		uint64_t words = 0;
-		for (unsigned k = fixed; k < call.arg_size(); k++)
-			words += call.isByValArgument(k)
-			    ? dl.getTypeAllocSize(call.getParamByValType(k)) / 8 + 1
-			    : 2;
-		b.CreateStore(variable, element(b, "duct_flow_args", i32, DUCT_MAX_ARGS - 1));
-		store_word(b, "duct_flow_count", b.getInt32(words));
-	} else {
-		store_word(b, "duct_flow_count", b.getInt32(call.arg_size()));
-	}
-	store_word(b, "duct_flow_context", name_of(b, *call.getParent(), ++sites));
-	if (!call.isInlineAsm())
-		store_word(b, "duct_flow_for", call.getCalledOperand());
-}
-
-// The label after a call of code that is not woven.
-Value *Flows::outside(B &b, CallBase &call, StringRef name)
-{
-	uint64_t pointers = 0;
-	unsigned n = std::min<unsigned>(call.arg_size(), DUCT_MAX_ARGS - 1);
-	for (unsigned k = 0; k < n; k++) {
-		Value *v = call.getArgOperand(k);
-		if (v->getType()->isPointerTy() && k < 64) {
-			pointers |= 1ull << k;
-			b.CreateStore(
-			    b.CreatePtrToInt(v, i64), element(b, "duct_flow_from", i64, k));
-		}
-	}
-	return b.CreateCall(rt("duct_rt_flow_external", i32, { ptr, i32, i64, ptr }),
-	    { text(name), b.getInt32(n), b.getInt64(pointers), place(call) });
-}
-
-void Flows::visit_call(CallBase &call)
-{
-	auto *fn = dyn_cast<Function>(call.getCalledOperand()->stripPointerCasts());
-	if (fn && (is_marker(*fn) || fn->getName().starts_with("duct.")))
-		return;
-	if (auto *i = dyn_cast<IntrinsicInst>(&call))
-		if (visit_intrinsic(*i))
-			return;
-	StringRef name = fn ? fn->getName() : call.isInlineAsm() ? "inline assembly" : "(pointer)";
-	B b(&call);
-	if (fn && fn->isDeclaration() && visit_library(call, name))
-		return;
-	Value *which = label(call.getCalledOperand());
-	uint64_t end = behind_call + sites + 1;
-	visit_condition(call, call.getCalledOperand(), end);
-	pass_arguments(b, call);
-	if (call.isTerminator() || call.isMustTailCall() || call.doesNotReturn())
-		return;
-	B after(call.getNextNode());
-	if (call.isInlineAsm()) {
-		labels[&call] = outside(after, call, name);
-		return;
-	}
-	AllocaInst *kept = variable();
-	after.CreateStore(load_word(after, "duct_flow_ret", i32), kept);
-	Value *still = after.CreateZExt(after.CreateICmpNE(load_word(after, "duct_flow_for", ptr),
-	                                    ConstantPointerNull::get(ptr)),
-	    i32);
-	Value *got = after.CreateLoad(i32, kept);
-	auto *read = cast<Instruction>(got);
-	if (which != none) // what it influences is within its scope
-		got = join(after, got, closes(&*after.GetInsertPoint(), end, {}));
-	cold.push_back({ read, still, [this, &call, kept, called = name.str()](B &s) {
-		                s.CreateStore(outside(s, call, called), kept);
-	                } });
-	labels[&call] = got;
-}
-
 void Flows::visit(Instruction &i)
 {
 	B b(&i);
@@ -809,8 +506,6 @@ void Flows::plant(Function &fn)
 	fill_phis();
 	build_cold();
 }
-
-} // namespace
 
 bool is_flow_word(const Value *p)
 {

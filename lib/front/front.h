@@ -35,6 +35,9 @@ struct LoadOptions {
 	uint32_t checks = 0; // faults to check for, bits 1 << enum check_kind
 	// attach metadata to track last definitions, see below
 	bool pairs = false;
+	// The unit is a whole program that starts here: functions and variables that it cannot
+	// refer to get no code. The model keeps them. Empty: everything gets code.
+	std::string start;
 };
 
 // Parses and lowers one translation unit; diagnostics go to stderr as clang prints them.

@@ -101,8 +101,27 @@ const char *intrinsic(Intrinsic::ID id)
 	case Intrinsic::umul_with_overflow: return "umul.overflow";
 	case Intrinsic::ssub_with_overflow: return "ssub.overflow";
 	case Intrinsic::usub_with_overflow: return "usub.overflow";
+	case Intrinsic::fabs: return "fabs";
+	case Intrinsic::copysign: return "fcopysign";
+	case Intrinsic::is_fpclass: return "fclass";
+	case Intrinsic::sqrt: return "fsqrt";
+	case Intrinsic::floor: return "fround.down";
+	case Intrinsic::ceil: return "fround.up";
+	case Intrinsic::trunc: return "fround.zero";
+	case Intrinsic::rint:
+	case Intrinsic::nearbyint:
+	case Intrinsic::roundeven: return "fround.even";
+	case Intrinsic::round: return "fround.away";
 	default: return nullptr;
 	}
+}
+
+// An operation that optimisers may compute in another way.
+bool is_fast(const Instruction &i)
+{
+	auto *number = dyn_cast<FPMathOperator>(&i);
+	bool moved = isa<PHINode>(i) || isa<SelectInst>(i);
+	return number && !moved && number->getFastMathFlags().any();
 }
 
 // Is it an intrinsic that only informs optimisers or debuggers?
@@ -256,12 +275,13 @@ void Model::instruction(Instruction &i, uint32_t block)
 	auto *copy = dyn_cast<AnyMemTransferInst>(&i);
 	auto *fill = dyn_cast<AnyMemSetInst>(&i);
 	auto *cmp = dyn_cast<CmpInst>(&i);
+	bool is_class = call && call->getIntrinsicID() == Intrinsic::is_fpclass;
 	const char *op = cmp ? predicate(cmp->getPredicate())
 	    : copy           ? "copy"
 	    : fill           ? "fill"
 	                     : operation(i);
 	uint64_t width = bits_of(layout,
-	    cmp                     ? cmp->getOperand(0)->getType()
+	    cmp || is_class         ? i.getOperand(0)->getType()
 	        : isa<StoreInst>(i) ? i.getOperand(0)->getType()
 	                            : i.getType());
 	if (isa<ReturnInst>(i) && i.getNumOperands())
@@ -271,6 +291,8 @@ void Model::instruction(Instruction &i, uint32_t block)
 	    : nullptr;
 	if (call && !op)
 		op = known ? known : call->isInlineAsm() ? "asm" : "call";
+	if (is_fast(i) && (!call || known))
+		op = "ffast";
 	if (i.getType()->isVectorTy() || isa<FreezeInst>(i))
 		op = nullptr;
 	bool pointer_change =

@@ -17,6 +17,7 @@ extern "C" {
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <dlfcn.h>
 
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/ASTContext.h>
@@ -239,7 +240,8 @@ class Action : public ASTFrontendAction
 {
       public:
 	Action(Unit &u, const LoadOptions &o, Marks &m)
-	    : unit(u), file(o.file), checks(o.checks), marks(m), keeps_names(needs_names(o))
+	    : unit(u), file(o.file), start(o.start), checks(o.checks), marks(m),
+	      keeps_names(needs_names(o))
 	{
 	}
 
@@ -257,18 +259,60 @@ class Action : public ASTFrontendAction
 	void EndSourceFileAction() override;
 
       private:
-	void drop_forced();
+	void drop_unused();
 
 	Unit &unit;
-	std::string file;
+	std::string file, start;
 	uint32_t checks;
 	Marks &marks;
 	bool keeps_names;
 	CodeGenerator *generator = nullptr;
 };
 
-// Removes functions that were only emitted because we forced them, unless something refers to them.
-void Action::drop_forced()
+// Does something outside of the unit refer to it, in a program that begins at `start`? Libraries
+// call what has the name of one of their own functions, such as malloc.
+bool is_outside(const llvm::GlobalValue &g, const std::string &start)
+{
+	std::string name = g.getName().str();
+	return name == start || g.getName().starts_with("duct_") || g.getName().starts_with("llvm.")
+	    || dlsym(RTLD_DEFAULT, name.c_str());
+}
+
+using Linkages = std::vector<std::pair<llvm::WeakTrackingVH, llvm::GlobalValue::LinkageTypes>>;
+
+// Makes internal what nothing outside of the unit refers to; returns how it was before.
+Linkages internalize(llvm::Module &m, const std::string &start)
+{
+	Linkages before;
+	for (llvm::GlobalValue &g : m.global_values()) {
+		if (g.isDeclaration() || g.hasLocalLinkage() || g.hasComdat()
+		    || is_outside(g, start))
+			continue;
+		before.emplace_back(&g, g.getLinkage());
+		g.setLinkage(llvm::GlobalValue::InternalLinkage);
+	}
+	return before;
+}
+
+// Refers to everything that the unit uses and does not define, so that the linker still tells what
+// nothing defines: tests are built from the whole file.
+void keep_undefined(llvm::Module &m)
+{
+	std::vector<llvm::Constant *> names;
+	for (llvm::GlobalValue &g : m.global_values())
+		if (g.isDeclaration() && !g.use_empty() && !g.isThreadLocal()
+		    && !g.getName().starts_with("llvm."))
+			names.push_back(&g);
+	auto *type =
+	    llvm::ArrayType::get(llvm::PointerType::getUnqual(m.getContext()), names.size());
+	llvm::appendToCompilerUsed(m,
+	    { new llvm::GlobalVariable(m, type, true, llvm::GlobalValue::InternalLinkage,
+	        llvm::ConstantArray::get(type, names), "duct_undefined") });
+}
+
+// Removes functions that were only emitted because we forced them, and those that the program has
+// no use for, unless something refers to them.
+void Action::drop_unused()
 {
 	llvm::StringSet<> forced;
 	for (const std::string &f : marks.forced)
@@ -285,7 +329,15 @@ void Action::drop_forced()
 	pb.registerFunctionAnalyses(fam);
 	pb.registerLoopAnalyses(lam);
 	pb.crossRegisterProxies(lam, fam, cam, mam);
+	Linkages before;
+	if (!start.empty()) {
+		keep_undefined(*unit.module);
+		before = internalize(*unit.module, start);
+	}
 	llvm::GlobalDCEPass().run(*unit.module, mam);
+	for (auto &[value, linkage] : before)
+		if (value)
+			llvm::cast<llvm::GlobalValue>(value)->setLinkage(linkage);
 }
 
 void Action::EndSourceFileAction()
@@ -315,7 +367,7 @@ void Action::EndSourceFileAction()
 	});
 	dump(ci.getASTContext(), *generator, marks, numbers, file, checks, unit);
 	unit.module.reset(generator->ReleaseModule());
-	drop_forced();
+	drop_unused();
 }
 
 } // namespace

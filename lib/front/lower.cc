@@ -5,6 +5,7 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -308,6 +309,49 @@ void Lower::number(Function &f)
 	}
 }
 
+// Is all that inline assembly without instructions does known? Not, if an output is not an input,
+// too. result: the operand that its result is.
+bool is_known(const CallInst &call, const InlineAsm &code, Value *&result)
+{
+	const InlineAsm::ConstraintInfoVector constraint = code.ParseConstraints();
+	SmallVector<Value *, 4> written, read;
+	unsigned argument = 0;
+	for (const InlineAsm::ConstraintInfo &c : constraint) {
+		if (c.Type == InlineAsm::isClobber)
+			continue;
+		if (c.Type == InlineAsm::isLabel)
+			return false;
+		if (c.Type == InlineAsm::isOutput && !c.isIndirect)
+			continue;
+		Value *v = call.getArgOperand(argument++);
+		if (c.isIndirect)
+			(c.Type == InlineAsm::isOutput ? written : read).push_back(v);
+		else if (!c.Codes.empty() && c.Codes[0] == "0")
+			result = v;
+	}
+	for (Value *v : written)
+		if (!is_contained(read, v))
+			return false;
+	return call.getType()->isVoidTy() || (result && result->getType() == call.getType());
+}
+
+// Removes barriers: asm("" : "+r"(x) : : "memory") changes nothing.
+void erase_barriers(Function &f)
+{
+	for (Instruction &i : make_early_inc_range(instructions(f))) {
+		auto *call = dyn_cast<CallInst>(&i);
+		auto *code = call ? dyn_cast<InlineAsm>(call->getCalledOperand()) : nullptr;
+		if (!code || StringRef(code->getAsmString()).trim() != "")
+			continue;
+		Value *result = nullptr;
+		if (!is_known(*call, *code, result))
+			continue;
+		if (!call->getType()->isVoidTy())
+			call->replaceAllUsesWith(result);
+		call->eraseFromParent();
+	}
+}
+
 void Lower::run()
 {
 	n.used.resize(marks.condition.size());
@@ -321,6 +365,7 @@ void Lower::run()
 		conditions(f);
 		switches(f);
 		place_counters(f);
+		erase_barriers(f);
 		number(f);
 	}
 	for (Function &f : make_early_inc_range(m))

@@ -53,8 +53,21 @@ const CallBase *last_call(const BasicBlock &b, const Instruction *before)
 	return cast_or_null<CallBase>(i);
 }
 
-// The calls after which this one may be the next.
-std::vector<const CallBase *> calls_before(const CallBase &call)
+// The calls of a function with their numbers, from 1 in the order of its instructions.
+std::map<const CallBase *, uint32_t> number_calls(Function &f)
+{
+	std::map<const CallBase *, uint32_t> number;
+	uint32_t n = 0;
+	for (Instruction &i : instructions(f))
+		if (is_call(i))
+			number[cast<CallBase>(&i)] = ++n;
+	return number;
+}
+
+// The calls after which this one may be the next, by their numbers: predecessors have no order that
+// lasts.
+std::vector<const CallBase *> calls_before(
+    const CallBase &call, const std::map<const CallBase *, uint32_t> &number)
 {
 	std::vector<const CallBase *> found;
 	SmallPtrSet<const BasicBlock *, 32> seen;
@@ -70,6 +83,8 @@ std::vector<const CallBase *> calls_before(const CallBase &call)
 		for (const BasicBlock *p : predecessors(open.pop_back_val()))
 			if (seen.insert(p).second)
 				look(*p, nullptr);
+	sort(found,
+	    [&](const CallBase *a, const CallBase *b) { return number.at(a) < number.at(b); });
 	return found;
 }
 
@@ -103,6 +118,13 @@ bool is_plain(const AllocaInst &a)
 	return a.isStaticAlloca();
 }
 
+// Is it the branch of a condition? A block cannot be put on the edges of other branches: a computed
+// goto jumps to the address of a label.
+bool decides(const Instruction &terminator)
+{
+	return isa<BranchInst>(terminator) || isa<SwitchInst>(terminator);
+}
+
 class Walk
 {
       public:
@@ -123,6 +145,8 @@ class Walk
 				paths.push_back({ &def, load, edges });
 		}
 		SmallSetVector<BasicBlock *, 4> next(succ_begin(&b), succ_end(&b));
+		if (next.size() > 1 && !decides(*b.getTerminator()))
+			return;
 		for (BasicBlock *to : next) {
 			if (!seen.insert(to).second)
 				continue;
@@ -222,10 +246,11 @@ void note_calls(Function &f)
 	for (Instruction &i : instructions(f))
 		if (is_source_call(i))
 			i.setMetadata("duct.call", MDNode::get(f.getContext(), {}));
+	std::map<const CallBase *, uint32_t> number = number_calls(f);
 	for (Instruction &i : instructions(f)) {
 		if (!is_call(i))
 			continue;
-		for (const CallBase *c : calls_before(cast<CallBase>(i)))
+		for (const CallBase *c : calls_before(cast<CallBase>(i), number))
 			note(i, "duct.after",
 			    MDString::get(f.getContext(),
 			        called(cast<CallBase>(i)) + " after " + called(*c) + " of "
@@ -270,12 +295,11 @@ void plant_calls(Function &f, Plant plant)
 {
 	std::vector<CallBase *> calls;
 	std::map<const CallBase *, std::vector<const CallBase *>> before;
-	std::map<const CallBase *, uint32_t> number;
+	std::map<const CallBase *, uint32_t> number = number_calls(f);
 	for (Instruction &i : instructions(f))
 		if (is_call(i)) {
 			calls.push_back(cast<CallBase>(&i));
-			number[calls.back()] = (uint32_t)calls.size();
-			before[calls.back()] = calls_before(*calls.back());
+			before[calls.back()] = calls_before(*calls.back(), number);
 		}
 	AllocaInst *last = plant_variable(f);
 	for (CallBase *c : calls) {

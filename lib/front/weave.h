@@ -197,7 +197,8 @@ class Weaver
 	// the block's end.
 	llvm::MapVector<llvm::BasicBlock *, llvm::SetVector<unsigned>> early;
 
-	using Given = llvm::DenseMap<const llvm::Value *, Nodes>;
+	// in an order that does not depend on addresses: it is that of the code
+	using Given = llvm::MapVector<const llvm::Value *, Nodes>;
 	llvm::BasicBlock *begin[2] = { nullptr, nullptr }; // start of the body in each copy
 	llvm::DenseSet<const llvm::Instruction *> plain;   // instructions of the plain copy
 	// of the other copy

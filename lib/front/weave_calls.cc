@@ -189,7 +189,9 @@ void Weaver::read_result(CallBase &call, Instruction *after)
 	auto *branch = cast<BranchInst>(after);
 	B over(branch->getSuccessor(0)->getTerminator());
 	branch->setCondition(mine);
-	go_over(over.GetInsertBlock(), branch->getSuccessor(1), { { &call, read(over) } }, nullptr);
+	Given result;
+	result[&call] = read(over);
+	go_over(over.GetInsertBlock(), branch->getSuccessor(1), result, nullptr);
 }
 
 Nodes Weaver::argument_nodes(CallBase &call)

@@ -44,14 +44,14 @@ void graph_free(struct graph *g)
 }
 
 /* Iterative depth-first search. next: by node on the stack, the next edge to follow. */
-struct walk {
+struct traversal {
 	uint32_t *stack, *next;
 	uint8_t *state;
 	size_t depth;
 };
 enum { NEW, OPEN, DONE };
 
-static bool walk_open(struct walk *w, const struct graph *g)
+static bool walk_open(struct traversal *w, const struct graph *g)
 {
 	w->stack = malloc((g->nodes + 1u) * sizeof *w->stack);
 	w->next = malloc((g->nodes + 1u) * sizeof *w->next);
@@ -60,14 +60,14 @@ static bool walk_open(struct walk *w, const struct graph *g)
 	return w->stack && w->next && w->state;
 }
 
-static void walk_close(struct walk *w)
+static void walk_close(struct traversal *w)
 {
 	free(w->stack);
 	free(w->next);
 	free(w->state);
 }
 
-static void walk_enter(struct walk *w, const struct graph *g, uint32_t v)
+static void walk_enter(struct traversal *w, const struct graph *g, uint32_t v)
 {
 	w->state[v] = OPEN;
 	w->next[v] = g->first[v];
@@ -77,7 +77,7 @@ static void walk_enter(struct walk *w, const struct graph *g, uint32_t v)
 uint32_t *graph_order(const struct graph *g, uint32_t root, uint32_t *n)
 {
 	uint32_t *order = malloc((g->nodes + 1u) * sizeof *order), at = g->nodes;
-	struct walk w;
+	struct traversal w;
 	if (!walk_open(&w, g) || !order) {
 		walk_close(&w);
 		free(order);
@@ -159,7 +159,7 @@ bool graph_dominates(const uint32_t *idom, uint32_t a, uint32_t b)
 }
 
 struct tarjan {
-	struct walk w;
+	struct traversal w;
 	uint32_t *low, *index, *pending, *component;
 	uint32_t met, waiting, components;
 };
@@ -234,7 +234,7 @@ uint32_t *graph_components(const struct graph *g, uint32_t *components)
 bool *graph_loop_heads(const struct graph *g, uint32_t root)
 {
 	bool *head = calloc(g->nodes + 1u, sizeof *head);
-	struct walk w;
+	struct traversal w;
 	if (!walk_open(&w, g) || !head) {
 		walk_close(&w);
 		free(head);

@@ -3,6 +3,7 @@
 #include "lib/harness/inner.h"
 #include "lib/harness/options.h"
 #include "lib/harness/shape.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -81,7 +82,7 @@ static bool stub(struct build *b, const char *name, char **error)
 	const struct flow_type *type;
 
 	if (f && !f->is_harness) {
-		*error = harness_format(
+		*error = formatted(
 		    "stub of '%s': %s:%u defines it, and only what is defined elsewhere can be a stub",
 		    name, f->pos.file ? u->file[f->pos.file - 1] : u->name, f->pos.line);
 		return false;
@@ -91,8 +92,8 @@ static bool stub(struct build *b, const char *name, char **error)
 	if (!type) {
 		const char *near = suggest_extern(b->flow, name);
 		*error = near
-		    ? harness_format("no function '%s' is called; did you mean '%s'", name, near)
-		    : harness_format("no function '%s' is called", name);
+		    ? formatted("no function '%s' is called; did you mean '%s'", name, near)
+		    : formatted("no function '%s' is called", name);
 		return false;
 	}
 	harness_step(b, HARNESS_STUB, name, type->text, "", 0);
@@ -115,7 +116,7 @@ static bool found_stubs(struct build *b, char **error)
 		if (*name && *name != '-' && !harness_is_variable(b->flow, name)
 		    && !has_stub(b, name) && !stub(b, name, error)) {
 			free(*error);
-			*error = harness_format(
+			*error = formatted(
 			    "nothing defines '%s': add the file or the library that does", name);
 		}
 	b->stubs_found = false;
@@ -141,14 +142,14 @@ static bool init(struct build *b, const char *name, char **error)
 	const struct flow_type *t = f ? harness_type(u, f->type) : NULL;
 
 	if (!f)
-		*error = near ? harness_format(
-		                    "no function '%s' to call first; did you mean '%s'", name, near)
-		              : harness_format("no function '%s' to call first", name);
+		*error = near
+		    ? formatted("no function '%s' to call first; did you mean '%s'", name, near)
+		    : formatted("no function '%s' to call first", name);
 	else if (f->params)
-		*error = harness_format(
+		*error = formatted(
 		    "'%s' takes parameters: only a function without can be called first", name);
 	else if (f->is_static && u != b->u)
-		*error = harness_format("'%s' is static in another file than the entry", name);
+		*error = formatted("'%s' is static in another file than the entry", name);
 	if (*error)
 		return false;
 	harness_step(b, HARNESS_INIT, name, u == b->u || !t ? "" : t->text, "", 0);
@@ -193,9 +194,9 @@ static const char *split_place(const char *s, char **place)
 static void between(struct build *b, const char *name, const char *low, const char *high,
     const char *words, const char *place)
 {
-	char *text = *low && *high ? harness_format("%s >= %s && %s <= %s", name, low, name, high)
-	    : *low                 ? harness_format("%s >= %s", name, low)
-	                           : harness_format("%s <= %s", name, high);
+	char *text = *low && *high ? formatted("%s >= %s && %s <= %s", name, low, name, high)
+	    : *low                 ? formatted("%s >= %s", name, low)
+	                           : formatted("%s <= %s", name, high);
 
 	harness_step(b, HARNESS_ASSUME, text, words, place, 0);
 	free(text);
@@ -208,7 +209,7 @@ static bool range(struct build *b, const char *given, const char *place, char **
 	const char *eq = strchr(text, '='), *dots = eq ? strstr(eq, "..") : NULL;
 
 	if (!dots || eq == text || (dots == eq + 1 && !dots[2])) {
-		*error = harness_format("range '%s': it is NAME=LOW..HIGH", text);
+		*error = formatted("range '%s': it is NAME=LOW..HIGH", text);
 		free(text);
 		return false;
 	}
@@ -217,7 +218,7 @@ static bool range(struct build *b, const char *given, const char *place, char **
 	const struct flow_type *t =
 	    strstr(name, "[*]") ? NULL : harness_type(b->u, harness_lvalue(b, name));
 	if (t && !strchr("iucbf", t->kind))
-		*error = harness_format("range '%s': '%s' is no number", text, name);
+		*error = formatted("range '%s': '%s' is no number", text, name);
 	if (!*error && !strstr(name, "[*]"))
 		between(b, name, low, dots + 2, text, place);
 	if (!*error)
@@ -253,22 +254,13 @@ static char *canonical(const char *s, size_t n)
 	return text;
 }
 
-static char *no_pointer(struct build *b, const char *name)
-{
-	const struct flow_type *t = harness_type(b->u, harness_lvalue(b, name));
-
-	if (t && (t->kind == 'p' || t->kind == 'a'))
-		return NULL;
-	return harness_format("no pointer '%s' among the inputs", name);
-}
-
 static void rule(struct build *b, const char *name, const char *value, const char *kind)
 {
 	harness_step(b, HARNESS_RULE, name, value, kind, !is_number(value));
 }
 
-/* The names of parameters that are integers, for messages. Caller frees. */
-static char *integers(const struct build *b)
+/* The names of parameters of types of these kinds, for messages. Caller frees. */
+static char *parameters(const struct build *b, const char *kinds)
 {
 	const struct flow_unit *u;
 	const struct flow_func *f = flow_find(b->flow, b->o->entry, &u);
@@ -279,10 +271,24 @@ static char *integers(const struct build *b)
 	for (size_t i = 0; f && i < f->params; i++) {
 		const struct flow_var *v = &b->u->var[f->param[i] - 1];
 		const struct flow_type *t = harness_type(b->u, v->type);
-		if (t && strchr("iucb", t->kind) && *v->name)
+		if (t && strchr(kinds, t->kind) && *v->name)
 			fprintf(out, "%s%s", n++ ? ", " : "", v->name);
 	}
 	fclose(out);
+	return text;
+}
+
+static char *no_pointer(struct build *b, const char *name)
+{
+	const struct flow_type *t = harness_type(b->u, harness_lvalue(b, name));
+	char *all, *text;
+
+	if (t && (t->kind == 'p' || t->kind == 'a'))
+		return NULL;
+	all = parameters(b, "pa");
+	text = formatted("no pointer '%s' among the inputs%s%s", name,
+	    *all ? "; parameters that are one: " : "", all);
+	free(all);
 	return text;
 }
 
@@ -296,20 +302,19 @@ static char *bad_size(const struct build *b, const char *text, const char *value
 	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
 
 	if (is_number(value) && strlen(value) > DIGITS)
-		return harness_format("length '%s': no object is that large", text);
+		return formatted("length '%s': no object is that large", text);
 	while (!is_number(value) && *(value += strcspn(value, letters))) {
 		size_t n = strspn(value, more);
 		while (value[n] == '.' && strspn(value + n + 1, letters))
 			n += 1 + strspn(value + n + 1, more);
 		char *name = strndup(value, n);
 		const struct flow_type *t = harness_type(b->u, harness_lvalue(b, name));
-		char *all = t && !strchr("iucb", t->kind) ? integers(b) : NULL,
+		char *all = t && !strchr("iucb", t->kind) ? parameters(b, "iucb") : NULL,
 		     *bad = !all ? NULL
 		    : *all
-		    ? harness_format(
-		          "length '%s': '%s' is no integer; what a length can depend on: %s", text,
-		          name, all)
-		    : harness_format(
+		    ? formatted("length '%s': '%s' is no integer; what a length can depend on: %s",
+		          text, name, all)
+		    : formatted(
 		          "length '%s': '%s' is no integer; %s() has no parameter that is one",
 		          text, name, b->o->entry);
 		free(all);
@@ -333,14 +338,14 @@ static bool length(struct build *b, const char *text, const char *kind, char **e
 	const char *eq = strchr(text, '='), *dots = eq ? strstr(eq, "..") : NULL;
 
 	if (!eq || !eq[1] || eq[1] == '-' || (!strcmp(kind, "string") && !is_number(eq + 1))) {
-		*error = harness_format("length '%s': it is NAME=N%s", text,
+		*error = formatted("length '%s': it is NAME=N%s", text,
 		    strcmp(kind, "string") ? ", NAME=LOW..HIGH or NAME=EXPRESSION" : "");
 		return false;
 	}
 	char *name = canonical(text, (size_t)(eq - text));
 	*error = no_pointer(b, name);
 	if (!*error && dots && is_empty(eq + 1, dots))
-		*error = harness_format("length '%s': LOW is more than HIGH", text);
+		*error = formatted("length '%s': LOW is more than HIGH", text);
 	if (!*error)
 		*error = bad_size(b, text, dots ? dots + 2 : eq + 1);
 	if (!*error)
@@ -384,7 +389,7 @@ static void elements(struct build *b, const char *given, char **error)
 	char *name = canonical(text, (size_t)(eq - text)),
 	     *low = strndup(eq + 1, (size_t)(dots - eq - 1));
 	if (!harness_lvalue(b, name))
-		*error = harness_format("range '%s': '%.*s' is no array among the inputs", text,
+		*error = formatted("range '%s': '%.*s' is no array among the inputs", text,
 		    (int)strcspn(name, "["), name);
 	if (!*error && *low)
 		rule(b, name, low, "low");
@@ -421,7 +426,7 @@ bool harness_assumes(struct build *b, char **error)
 	for (const char *const *s = b->o->assume; s && *s && !*error; s++) {
 		char *text = one_line(split_place(*s, &place));
 		if (!*text)
-			*error = harness_format("an empty assumption");
+			*error = formatted("an empty assumption");
 		harness_step(b, HARNESS_ASSUME, text, text, place, 0);
 		tell(b, text, place);
 		free(text);

@@ -10,18 +10,6 @@
 
 enum { STEPS_MAX = 100000 };
 
-char *harness_format(const char *fmt, ...)
-{
-	char *s;
-	va_list ap;
-
-	va_start(ap, fmt);
-	if (vasprintf(&s, fmt, ap) < 0)
-		s = NULL;
-	va_end(ap);
-	return s;
-}
-
 /* Numbers types in the order of their first use, so that plans do not depend on the flow's type
  * ids. */
 static size_t number_of(uint32_t **list, size_t *n, uint32_t type)
@@ -130,8 +118,8 @@ static bool globals(struct build *b, char **error)
 		if (!v) {
 			const char *near = suggest_global(b->u, *g);
 			*error = near
-			    ? harness_format("no global variable '%s'; did you mean '%s'", *g, near)
-			    : harness_format("no global variable '%s'", *g);
+			    ? formatted("no global variable '%s'; did you mean '%s'", *g, near)
+			    : formatted("no global variable '%s'", *g);
 			return false;
 		}
 		harness_step(b, HARNESS_GLOBAL, *g, "", "", 0);
@@ -156,7 +144,7 @@ static void parameters(struct build *b, const struct flow_func *f, bool pointers
 		const struct flow_type *t = harness_type(b->u, v->type);
 		if (harness_holds_pointer(b->u, v->type, 0) != pointers)
 			continue;
-		char *name = *v->name ? strdup(v->name) : harness_format("arg%zu", i + 1);
+		char *name = *v->name ? strdup(v->name) : formatted("arg%zu", i + 1);
 		note_restrict(b, name, t);
 		harness_object(b, name, v->type);
 		free(name);
@@ -168,7 +156,7 @@ static void declarations(struct build *b, const struct flow_func *f)
 {
 	for (size_t i = 0; i < f->params; i++) {
 		const struct flow_var *v = &b->u->var[f->param[i] - 1];
-		char *name = *v->name ? strdup(v->name) : harness_format("arg%zu", i + 1),
+		char *name = *v->name ? strdup(v->name) : formatted("arg%zu", i + 1),
 		     *type = harness_local_type(b, v->type);
 		harness_step(b, HARNESS_PARAM, name, type, "", 0);
 		free(type);
@@ -201,16 +189,14 @@ static bool fill(struct build *b, char **error)
 
 	if (!f) {
 		const char *near = suggest_function(b->flow, b->o->entry);
-		*error = near
-		    ? harness_format("no function '%s'; did you mean '%s'", b->o->entry, near)
-		    : harness_format("no function '%s'", b->o->entry);
+		*error = near ? formatted("no function '%s'; did you mean '%s'", b->o->entry, near)
+		              : formatted("no function '%s'", b->o->entry);
 		return false;
 	}
 	type = harness_type(b->u, f->type);
 	result = type ? harness_type(b->u, type->of) : NULL;
-	char *kind = result && result->enumerators
-	    ? harness_format("%c#%u", result->kind, type->of)
-	    : harness_format("%c", result ? result->kind : 'v');
+	char *kind = result && result->enumerators ? formatted("%c#%u", result->kind, type->of)
+	                                           : formatted("%c", result ? result->kind : 'v');
 	harness_step(b, HARNESS_ENTRY, f->name, result ? result->text : "void %s", kind,
 	    (f->is_static ? 1 : 0) | (f->is_variadic ? 2 : 0));
 	free(kind);
@@ -244,7 +230,7 @@ static bool is_program(struct build *b, char **error)
 	static const char *const words[] = { "--global", "--init", "--assume", "--range" };
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
 		if (lists[i] && *lists[i]) {
-			*error = harness_format("%s needs an entry other than main", words[i]);
+			*error = formatted("%s needs an entry other than main", words[i]);
 			return false;
 		}
 	harness_step(b, HARNESS_ENTRY, "main", "int %s", "i", 4);
@@ -269,7 +255,7 @@ struct harness_plan *harness_plan(
 	b.plan = calloc(1, sizeof *b.plan);
 	b.narrow = open_memstream(narrowing, &size);
 	if (!b.plan || !b.narrow)
-		abort();
+		no_memory();
 	bool ok = is_program(&b, error) || (!*error && fill(&b, error));
 	if (ok)
 		harness_tell_limits(&b);

@@ -2,6 +2,7 @@
  * define them, and their values are inputs. */
 #include "lib/harness/inner.h"
 #include "lib/harness/shape.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -188,7 +189,7 @@ static void input(struct build *b, const struct harness_step *s)
 	if (strchr(s->shape, 'b') || !t) {
 		harness_limit(b, "zero", s->name, 0);
 	} else if (strchr(s->shape, 'a')) {
-		char *shape = harness_format("p8@%u", t->of);
+		char *shape = formatted("p8@%u", t->of);
 		harness_step(b, HARNESS_INPUT, s->name, "", shape, 0);
 		free(shape);
 	} else {

@@ -125,6 +125,10 @@ const struct harness_step *harness_extern(const struct harness_plan *p, const ch
  * Caller frees. */
 char *harness_assumptions(const struct harness_plan *p);
 
+/* Writes the names of the entry's parameters, separated by commas. */
+void harness_put_arguments(FILE *f, const struct harness_plan *p);
+/* Does a parameter with the entry's name hide the function? Then it is called through a pointer. */
+bool harness_is_hidden(const struct harness_plan *p);
 /* A type's declarator with %s replaced by the name. Caller frees. */
 char *harness_declare(const char *type, const char *name);
 /* Shape string (lib/protocol/abi.h) of a type. Caller frees. */

@@ -27,7 +27,6 @@ struct build {
 };
 
 /* Formats into newly allocated memory. */
-char *harness_format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Appends a step; texts are copied, NULL becomes "". */
 void harness_step(struct build *b, char kind, const char *name, const char *type, const char *shape,
     uint64_t count);

@@ -3,6 +3,7 @@
  */
 #include "lib/harness/inner.h"
 #include "lib/harness/shape.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,8 +28,8 @@ static void other(struct build *b, const struct flow_func *f)
 	harness_step(b, HARNESS_OTHER, f->name, "", "", 0);
 	for (size_t i = 0; i < f->params; i++) {
 		const struct flow_var *v = &b->u->var[f->param[i] - 1];
-		char *name = *v->name ? harness_format("%s_%s", f->name, v->name)
-		                      : harness_format("%s_%zu", f->name, i + 1),
+		char *name = *v->name ? formatted("%s_%s", f->name, v->name)
+		                      : formatted("%s_%zu", f->name, i + 1),
 		     *type = harness_local_type(b, v->type),
 		     *shape = harness_shape_marked(b->u, v->type, 0);
 

@@ -121,3 +121,22 @@ char *harness_assumptions(const struct harness_plan *p)
 	free(text);
 	return NULL;
 }
+
+void harness_put_arguments(FILE *f, const struct harness_plan *p)
+{
+	const char *comma = "";
+
+	for (size_t i = 0; i < p->n; i++)
+		if (p->step[i].kind == HARNESS_PARAM) {
+			fprintf(f, "%s%s", comma, p->step[i].name);
+			comma = ", ";
+		}
+}
+
+bool harness_is_hidden(const struct harness_plan *p)
+{
+	for (size_t i = 1; i < p->n; i++)
+		if (p->step[i].kind == HARNESS_PARAM && !strcmp(p->step[i].name, p->step[0].name))
+			return true;
+	return false;
+}

@@ -122,8 +122,19 @@ static void members(struct out *o, const struct flow_type *t, uint64_t base, int
 	}
 }
 
+/* Is there a number of that size among the members? */
+static bool has_number(const struct flow_unit *u, const struct flow_type *t, uint64_t size)
+{
+	for (size_t i = 0; i < t->members; i++) {
+		const struct flow_type *m = harness_type(u, t->member[i].type);
+		if (m && m->size && m->size <= size && strchr("iucbf", m->kind))
+			return true;
+	}
+	return false;
+}
+
 /* A union that contains a pointer takes the shape of its first member with one: pointers cannot be
- * made from bytes. */
+ * made from bytes. A bar says that there may be a number instead. */
 static bool pointer_of_union(const struct flow_unit *u, uint32_t id, FILE *f, int level)
 {
 	const struct flow_type *t = harness_type(u, id);
@@ -134,7 +145,7 @@ static bool pointer_of_union(const struct flow_unit *u, uint32_t id, FILE *f, in
 			continue;
 		fprintf(f, "{%llu.%s=", (unsigned long long)m->offset, m->name);
 		value(f, u, m->type, level + 1);
-		putc('}', f);
+		fputs(harness_type(u, m->type)->kind == 'p' && has_number(u, t, 8) ? "|}" : "}", f);
 		return true;
 	}
 	return false;

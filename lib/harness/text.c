@@ -2,6 +2,7 @@
  * that begin with duct_ and compiler builtins, so that the program's macros and functions cannot
  * interfere. */
 #include "lib/harness/inner.h"
+#include "lib/base/grow.h"
 #include "lib/harness/shape.h"
 
 #include <stdlib.h>
@@ -80,46 +81,26 @@ static void declare(struct writer *w, const struct harness_step *s)
 	free(text);
 }
 
-static void arguments(struct writer *w)
-{
-	const char *comma = "";
-
-	for (size_t i = 0; i < w->p->n; i++)
-		if (w->p->step[i].kind == HARNESS_PARAM) {
-			fprintf(w->f, "%s%s", comma, w->p->step[i].name);
-			comma = ", ";
-		}
-}
-
-/* A parameter with the entry's name hides the function; then it is called through a pointer. */
-static bool hidden(const struct harness_plan *p)
-{
-	for (size_t i = 1; i < p->n; i++)
-		if (p->step[i].kind == HARNESS_PARAM && !strcmp(p->step[i].name, p->step[0].name))
-			return true;
-	return false;
-}
-
 static void call(struct writer *w)
 {
 	const struct harness_step *entry = &w->p->step[0];
-	const char *name = hidden(w->p) ? "duct_entry" : entry->name;
+	const char *name = harness_is_hidden(w->p) ? "duct_entry" : entry->name;
 
 	if (strchr("iucb", *entry->shape)) {
 		fprintf(w->f, "duct_rt_result((long long)%s(", name);
-		arguments(w);
+		harness_put_arguments(w->f, w->p);
 		fputs("));\n", w->f);
 	} else if (*entry->shape == 'p') {
 		fprintf(w->f, "duct_rt_result((void *)%s(", name);
-		arguments(w);
+		harness_put_arguments(w->f, w->p);
 		fputs(") != (void *)0);\n", w->f);
 	} else if (*entry->shape == 'f') {
 		fprintf(w->f, "union { double d; long long i; } duct_bits = { (double)%s(", name);
-		arguments(w);
+		harness_put_arguments(w->f, w->p);
 		fputs(") };\n\tduct_rt_result(duct_bits.i);\n", w->f);
 	} else {
 		fprintf(w->f, "%s(", name);
-		arguments(w);
+		harness_put_arguments(w->f, w->p);
 		fputs(");\n", w->f);
 	}
 }
@@ -152,10 +133,10 @@ static char *stub_head(const struct harness_step *s, const char *name)
 	FILE *f = open_memstream(&text, &size);
 
 	if (!f)
-		abort();
+		no_memory();
 	fprintf(f, "%s(", name);
 	for (const struct harness_step *v = r + 1; v->kind == HARNESS_ARGUMENT; v++) {
-		char *local = harness_format("duct_p%s", v->name);
+		char *local = formatted("duct_p%s", v->name);
 		char *declared =
 		    harness_declare(is_va_list(v) ? "__builtin_va_list %s" : v->type, local);
 		fprintf(f, "%s%s", n++ ? ", " : "", declared);
@@ -488,10 +469,10 @@ char *harness_text(
 		return strdup("");
 	}
 	if (!(w.f = open_memstream(&text, &size)))
-		abort();
+		no_memory();
 	fputs(quiet, w.f);
 	fputs(head, w.f);
-	if (hidden(p))
+	if (harness_is_hidden(p))
 		fprintf(w.f, "static __typeof__(&%s) const duct_entry = &%s;\n", p->step[0].name,
 		    p->step[0].name);
 	declare_inits(w.f, p);

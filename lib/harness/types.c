@@ -1,6 +1,7 @@
 /* types: targets of pointers among the inputs, as steps of a plan, and the types of C lvalues. */
 #include "lib/harness/inner.h"
 #include "lib/harness/shape.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -126,7 +127,7 @@ static bool argument(struct build *b, const struct flow_unit *u, size_t i, uint3
 	uint32_t target_type = t && t->kind == 'p' ? own_type(b, u, t->of) : 0;
 	const struct flow_type *to = harness_type(b->u, target_type);
 	if (t && t->kind == 'p' && !to && u != b->u && t->of) {
-		char *text = harness_format("%zu", i + 1);
+		char *text = formatted("%zu", i + 1);
 		harness_step(b, HARNESS_ARGUMENT, text, t->text, "", 0);
 		free(text);
 		return false;
@@ -135,7 +136,7 @@ static bool argument(struct build *b, const struct flow_unit *u, size_t i, uint3
 	bool writes = t && t->kind == 'p' && !strstr(t->text, "const")
 	    && (any || (to->kind != 'e' && !harness_opaque(to)));
 	bool bytes = writes && any;
-	char *name = harness_format("%zu", i + 1);
+	char *name = formatted("%zu", i + 1);
 	char *shape = bytes ? strdup("U1")
 	    : writes        ? harness_shape_marked(b->u, target_type, 0)
 	                    : strdup("");
@@ -202,7 +203,7 @@ static void describe(struct build *b, size_t i)
 {
 	uint32_t type = b->pointees[i];
 	const struct flow_type *t = harness_type(b->u, type);
-	char *name = harness_format("%zu", i + 1);
+	char *name = formatted("%zu", i + 1);
 
 	if (!t || t->kind == 'v') {
 		harness_step(b, HARNESS_TYPE, name, "", "U1", 1);
@@ -214,7 +215,7 @@ static void describe(struct build *b, size_t i)
 	} else if (harness_opaque(t)) {
 		harness_step(b, HARNESS_TYPE, name, t->text, "", 0);
 		if (t->size) {
-			char *text = harness_format("%.*s", (int)strcspn(t->text, "%"), t->text);
+			char *text = formatted("%.*s", (int)strcspn(t->text, "%"), t->text);
 			harness_limit(b, "zero", text, 0);
 			free(text);
 		}
@@ -223,7 +224,7 @@ static void describe(struct build *b, size_t i)
 		harness_step(b, HARNESS_TYPE, name, t->text, shape, t->size);
 		free(shape);
 		if (harness_shape_fixes(b->u, type, 0)) {
-			char *text = harness_format("%.*s", (int)strcspn(t->text, "%"), t->text);
+			char *text = formatted("%.*s", (int)strcspn(t->text, "%"), t->text);
 			for (size_t n = strlen(text); n && text[n - 1] == ' ';)
 				text[--n] = 0;
 			harness_limit(b, "members", text, 0);

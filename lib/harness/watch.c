@@ -1,6 +1,7 @@
 /* watch: finds globals that the entry may write and that are no inputs; their values after the call
  * are observed. */
 #include "lib/harness/inner.h"
+#include "lib/base/grow.h"
 #include "lib/harness/shape.h"
 
 #include <stdlib.h>
@@ -164,10 +165,10 @@ char *harness_watched(const struct flow *f, const struct harness_options *o)
 	s.may = calloc(f->units, sizeof *s.may);
 	s.out = open_memstream(&text, &size);
 	if (!reached || !s.may || !s.out)
-		abort();
+		no_memory();
 	for (size_t i = 0; i < f->units; i++) {
 		if (!(s.may[i] = calloc(f->unit[i].vars + 1, sizeof **s.may)))
-			abort();
+			no_memory();
 		mark_unit(&f->unit[i], reached[i], s.may[i]);
 	}
 	near_ones(&s);

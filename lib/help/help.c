@@ -76,7 +76,7 @@ static const struct line {
 	{ "fail-under", "PERCENT",
 	    "exit status 1 when fewer of the feasible outcomes are covered" },
 	{ "fail-on", "finding|unknown", "exit status 1 when there is one" },
-	{ NULL, NULL, "What is looked for" },
+	{ NULL, NULL, "Objectives and faults" },
 	{ "check", "LIST", "faults: div, bounds, null, overflow, shift, uninit, leak, all, none" },
 	{ "prove", NULL, "a model checker proves what is infeasible" },
 	{ "criterion", "LIST", "mcdc, decisions, all-defs, data-coupling, ...: see man criteria" },

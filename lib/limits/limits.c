@@ -21,7 +21,7 @@ static const struct row table[] = {
 	    "--objects N" },
 	{ { "depth", "depth", 4, 64 }, "%n is NULL here, below %v pointers",
 	    "pointers end after %v pointers here", "--pointer-depth N" },
-	{ { "alias", "alias", 0, 1 }, "%n does not point into other objects here",
+	{ { "alias", "alias", 0, 2 }, "%n does not point into other objects here",
 	    "pointers that come in do not point into the same objects here",
 	    "--may-alias P,Q or --distinct all" },
 	{ { "callback", NULL, 0, 0 }, "%n() changes only what its arguments point to here", NULL,
@@ -44,7 +44,7 @@ static const struct row table[] = {
 	    "--stub %n" },
 	/* the environment */
 	{ { "args", "args", 3, 256 }, "there are at most %v arguments here", NULL, "--arg I=N" },
-	{ { "name", NULL, 0, 0 }, "argv[0] is the name of the program here", NULL, NULL },
+	{ { "name", "name", 0, 1 }, "argv[0] is the name of the program here", NULL, NULL },
 	{ { "arg", "text", 16, 64 * KIB }, "argument %n has at most %v bytes here", NULL,
 	    "--arg %n=N" },
 	{ { "stdin", "stdin", 16, MIB }, "standard input has at most %v bytes here", NULL,
@@ -168,6 +168,8 @@ char *need_sentence(const char *kind, const char *name, uint64_t value)
 		{ "earlier", "%n() was called before" },
 		{ "cycle", "%n does not lead back" },
 		{ "shared", "%n points to an object of its own" },
+		{ "callee", "%n() does not call itself without end" },
+		{ "loop", "values for which the loop `%n` ends" },
 	};
 	char *text = NULL;
 	size_t size;

@@ -1,5 +1,6 @@
 /* write: the program of an obligation: memory, called functions, main. */
 #include "lib/obligation/inner.h"
+#include "lib/base/grow.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -12,7 +13,7 @@ void obligation_refuse(struct out *o, const char *fmt, ...)
 		return;
 	va_start(ap, fmt);
 	if (vasprintf(&o->why, fmt, ap) < 0)
-		abort();
+		no_memory();
 	va_end(ap);
 }
 
@@ -199,7 +200,7 @@ static void put_functions(struct out *o, uint32_t root)
 	size_t n = alias_functions(o->d->alias);
 	bool *done = calloc(n, sizeof *done), any = true;
 	if (!done)
-		abort();
+		no_memory();
 	o->called[root] = true;
 	while (any) {
 		any = false;
@@ -286,7 +287,7 @@ char *obligation_write(FILE *f, struct defuse *d, uint32_t pair)
 		return strdup("the program has no entry");
 	if (!(o.f = open_memstream(&body, &size))
 	    || !(o.called = calloc(alias_functions(d->alias), sizeof *o.called)))
-		abort();
+		no_memory();
 	o.intra = is_local(&o);
 	check_pair(&o);
 	put_functions(&o, root);

@@ -53,6 +53,14 @@ uint32_t partition_class(const struct partition *p, uint32_t input)
 	return input;
 }
 
+size_t partition_class_size(const struct partition *p, uint32_t class)
+{
+	size_t n = 0;
+	for (uint32_t i = 1; i <= p->inputs; i++)
+		n += partition_class(p, i) == class;
+	return n;
+}
+
 uint32_t partition_block(const struct partition *p, uint32_t input)
 {
 	return p->input[input - 1].block;
@@ -102,6 +110,19 @@ static void join(struct partition *p, uint32_t a, uint32_t b)
 {
 	p->input[a < b ? b - 1 : a - 1].parent = a < b ? a : b;
 	p->changes++;
+}
+
+void partition_unite(struct partition *p, const char *const *name, size_t names)
+{
+	uint64_t before = p->changes;
+	uint32_t first = names ? add_input(p, name[0]) : 0;
+	for (size_t i = 1; i < names; i++) {
+		uint32_t a = partition_class(p, first),
+		         b = partition_class(p, add_input(p, name[i]));
+		if (a != b)
+			join(p, a, b);
+	}
+	p->settled = p->settled && p->changes == before;
 }
 
 /* Is this violation already recorded? */

@@ -53,10 +53,14 @@ void partition_free(struct partition *p);
 bool partition_read(struct partition *p, FILE *f, const char *name, char **error);
 /* Adds the inputs and flows of a trace. */
 void partition_learn(struct partition *p, const struct trace *t);
+/* The inputs of these names are one class, whatever met; those that are not known are added. */
+void partition_unite(struct partition *p, const char *const *name, size_t names);
 /* Number of an input; 0: unknown. */
 uint32_t partition_find(const struct partition *p, const char *name);
 /* The inputs whose values meet its own: the number of the least. */
 uint32_t partition_class(const struct partition *p, uint32_t input);
+/* How many inputs are of that class. */
+size_t partition_class_size(const struct partition *p, uint32_t class);
 /* Makes blocks of classes and what guards them; to be called before the following. */
 void partition_settle(struct partition *p);
 /* The block of an input: the number of its least input. */

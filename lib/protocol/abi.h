@@ -1,15 +1,15 @@
-/* abi: what woven code (lib/front/weave) and the runtime (lib/runtime) agree on.
+/* abi: the interface between woven code (lib/front/weave) and the runtime (lib/runtime).
  *
  * A *node* is the id of a symbolic expression, 0 for a concrete value. Every integer,
  * pointer, float, double or long double SSA value of a woven function has a shadow node;
- * a number's is of its bits (32, 64 or 80). Woven code calls a builder only
- * when at least one operand's node is not 0 (one inlined test). The builder gets nodes and
+ * that of a floating-point number describes its bits (32, 64 or 80). Woven code calls a builder
+ * only when at least one operand's node is not 0 (one inlined test). The builder gets nodes and
  * concrete values of all operands, computes the node's own concrete value from them, and
  * may return 0 (nothing symbolic left) or an existing node (hash-consing, conditions known
  * from the path). Widths are in bits. Values up to 64 bits travel zero-extended in
  * uint64_t; wider ones (to 128) use the *_wide forms with pointers to two words, low first.
- * Values wider than 128 bits, vectors and other formats of numbers have no shadow: weave
- * calls duct_rt_lost when one would be made from a symbolic operand.
+ * Values wider than 128 bits, vectors and other formats of numbers have no shadow: woven
+ * code calls duct_rt_lost when it would compute one from a symbolic operand.
  */
 #ifndef DUCT_ABI_H
 #define DUCT_ABI_H
@@ -34,8 +34,9 @@ struct duct_unit {
 	const char *name;                           /* main file of the unit */
 };
 
-/* Section of a program: where its code writes coverage. Entries, not aligned, of one or more
- * distances (int32_t, never 0) from where they stand to an instruction, then a struct duct_mark. */
+/* Section of a program that lists the instructions which write coverage. Each entry, not aligned,
+ * is one or more distances (int32_t, never 0) from their own address to an instruction, then a
+ * struct duct_mark. */
 #define DUCT_MARKS "duct_marks"
 struct duct_mark {
 	uint32_t zero;  /* ends the distances */
@@ -43,8 +44,8 @@ struct duct_mark {
 	uint64_t key;   /* of the unit */
 } __attribute__((packed));
 
-#define DUCT_UNIT_FLOWS 2u /* flag: it tells flows of inputs */
-#define DUCT_UNIT_CHECKS 8 /* from this bit on: faults to look for, 1 << enum check_kind */
+#define DUCT_UNIT_FLOWS 2u /* flag: it reports flows of inputs */
+#define DUCT_UNIT_CHECKS 8 /* from this bit on: faults to check for, 1 << enum check_kind */
 
 /* A two-way branch: outcomes first (true: outcome 1 of the record) and first+1 (false).
  * So cover[first] is the true side, cover[first+1] the false side. A switch: first+i for
@@ -71,18 +72,18 @@ enum duct_branch_kind { DUCT_BRANCH, DUCT_SWITCH, DUCT_SELECT, DUCT_ASSUME_BRANC
  * first tests duct_args_for == its own address (one word): then reads its nodes and
  * stores 0 there; else all its parameters are concrete. Slots not symbolic hold 0.
  * On return a woven function with a symbolic result stores the node(s) in duct_ret and its
- * own address in duct_ret_from (with a concrete one it clears what calls within left there); the
- * caller clears duct_ret_from before the call and after it reads duct_ret only when duct_ret_from
- * is the callee. Runtime functions that return symbolic values (__VERIFIER_nondet_*) do the same by
- * hand. Runtime functions that a program may call (duct_*, __VERIFIER_*) need not take the token
- * back: their woven callers do.
- * A caller that cannot see its callee's definition sets token and nodes (0 or not) whenever
- * duct_live != 0: a token that is still there afterwards tells that the callee is not woven.
- * A woven function that starts under another's token was called back by code that is not
- * woven: duct_rt_callback keeps that token in a table (duct_pending entries) and clears
- * it; duct_rt_unwoven, asked after a call when the token is still the callee's or
- * duct_pending != 0, clears the token and tells whether the callee was not woven; then
- * woven code calls duct_rt_external. These are in lib/runtime/token.c.
+ * own address in duct_ret_from; with a concrete result it clears the values that its own calls left
+ * there. The caller clears duct_ret_from before the call and reads duct_ret after it only when
+ * duct_ret_from is the callee. Runtime functions that return symbolic values (__VERIFIER_nondet_*)
+ * do the same. Runtime functions that a program may call (duct_*, __VERIFIER_*) need not clear the
+ * token: their woven callers do.
+ * A caller that cannot see its callee's definition sets the token duct_args_for and the nodes (0 or
+ * not) whenever duct_live != 0: a token that is still set after the call shows that the callee is
+ * not woven. A woven function that starts while the token is another function's was called back by
+ * code that is not woven: duct_rt_callback saves that token in a table (duct_pending entries) and
+ * clears it. After a call, if the token is still the callee's or duct_pending != 0, duct_rt_unwoven
+ * clears the token and returns whether the callee was not woven; if so, woven code calls
+ * duct_rt_external. These are in lib/runtime/token.c.
  * A struct passed by value in memory (byval) takes two slots: low and high half of the
  * address that it is copied from.
  * Variable arguments: after the fixed slots come 6 slots for the general registers and 8
@@ -98,7 +99,7 @@ extern duct_node duct_ret[8];
 extern uint32_t duct_args_count;
 extern uint32_t duct_pending;
 /* Set before a call through a pointer, or of a library function that has a model: does the caller
- * use what it returns? */
+ * use the result? */
 extern uint32_t duct_result_used;
 void duct_rt_callback(void);
 uint32_t duct_rt_unwoven(const void *callee);
@@ -154,7 +155,7 @@ void duct_rt_store_any(struct duct_unit *u, void *p, duct_node a, uint32_t bytes
     duct_node v, uint64_t value);
 void duct_rt_store_any_wide(struct duct_unit *u, void *p, duct_node a, uint32_t bytes,
     uint32_t width, duct_node v, const uint64_t *value);
-/* A load of what has no nodes (vectors): lost when its bytes have some. */
+/* A load of a type that has no nodes (vectors): precision is lost if the bytes have nodes. */
 void duct_rt_lost_load(
     struct duct_unit *u, const void *p, duct_node a, uint32_t bytes, const char *reason);
 /* memcpy/memmove/memset intrinsics: called before the operation itself; nodes of the
@@ -172,7 +173,7 @@ void duct_rt_fill(struct duct_unit *u, uint32_t place, void *d, size_t n, uint32
 size_t duct_rt_frame(void);
 void duct_rt_alloca(void *p, size_t bytes);
 /* Before an alloca of `count` elements of `each` bytes, count symbolic (node n): how many to
- * allocate instead. The next duct_rt_alloca is its. */
+ * allocate instead. The next duct_rt_alloca belongs to it. */
 size_t duct_rt_alloca_room(
     struct duct_unit *u, uint32_t place, size_t count, duct_node n, size_t each);
 void duct_rt_leave(size_t mark);
@@ -185,18 +186,18 @@ void duct_rt_global(const void *p, size_t bytes, uint32_t constant);
  * outcome and writes coverage itself when node != 0; concrete switches are lowered inline
  * or through duct_rt_switch_outcome. */
 void duct_rt_branch(struct duct_unit *u, uint32_t id, uint32_t cond, duct_node n);
-/* A condition that the compiler made up, as in fpclassify: part of the path, no objective. */
+/* A condition that the compiler inserted, as for fpclassify: part of the path, no objective. */
 void duct_rt_condition(struct duct_unit *u, uint32_t cond, duct_node n);
 void duct_rt_switch(struct duct_unit *u, uint32_t id, uint64_t value, uint32_t width, duct_node n);
 uint32_t duct_rt_switch_outcome(struct duct_unit *u, uint32_t id, uint64_t value);
 /* Block marker: woven code writes coverage, stores the block id in duct_block (with the
- * unit in duct_block_unit) and counts down what was in duct_steps when the function began or a call
- * returned, and is there again before the next call and at the end; below zero it calls
- * duct_rt_steps, once in a round of a loop and where a function begins. */
+ * unit in duct_block_unit) and counts steps down in a copy of duct_steps, which it loads at
+ * function entry and after calls, and stores before calls and at the end. Below zero it calls
+ * duct_rt_steps, once in each iteration of a loop and at function entry. */
 extern struct duct_unit *duct_block_unit;
 extern uint32_t duct_block,
-    duct_model_block; /* the second: in models, whose place is that of their caller */
-/* In blocks with several instructions that could meet a bad address: the one that comes. */
+    duct_model_block; /* the second: in models, for which the caller's location is reported */
+/* In blocks with several instructions that could fault: the next of them. */
 extern uint32_t duct_inst;
 extern int64_t duct_steps;
 void duct_rt_steps(void);
@@ -210,9 +211,9 @@ void duct_rt_return(struct duct_unit *u, uint32_t function);
 /* ---- flows of inputs (lib/runtime/flow.c, instrument --flows). A *label* is a set of inputs, 0
  * for none; woven code keeps one for each value, the runtime those of memory. A caller sets
  * duct_flow_args (by argument; of a struct passed by value in memory: duct_flow_from, where it is
- * copied from), their number, the name of the activation that it makes (duct_flow_context) and the
- * callee (duct_flow_for), which clears the latter: where it is still there afterwards, the callee
- * is not woven. duct_flow_ret has the result's label. */
+ * copied from), their number, the name of the new activation (duct_flow_context) and the callee
+ * (duct_flow_for). The callee clears the latter: if it is still set after the call, the callee is
+ * not woven. duct_flow_ret has the result's label. */
 struct duct_flow_place {
 	const char *file;
 	uint32_t line, col;
@@ -222,76 +223,77 @@ extern uint32_t duct_flow_args[DUCT_MAX_ARGS], duct_flow_count, duct_flow_ret;
 extern uint64_t duct_flow_from[DUCT_MAX_ARGS], duct_flow_context;
 extern uint32_t duct_flow_control; /* label of the open scope; 0: none is open */
 uint32_t duct_rt_flow_join(uint32_t a, uint32_t b);
-/* All that flows into a decision meets; the label of its class. */
+/* A decision: the inputs that flow into it become one class. Returns the label of that class. */
 uint32_t duct_rt_flow_decide(uint32_t l, const struct duct_flow_place *place);
-/* A condition of the program: what follows is in its scope until duct_rt_flow_close(end). `name` is
- * that of the scope: of the branch, the calls and the rounds of loops that it is in. */
+/* A condition of the program: its scope extends until duct_rt_flow_close(end). `name` identifies
+ * the scope: the branch, the calls and the loop iterations around it. */
 void duct_rt_flow_branch(
     uint32_t l, uint64_t name, uint64_t end, const struct duct_flow_place *place);
 uint32_t duct_rt_flow_close(uint64_t end);
 uint32_t duct_rt_flow_load(const void *p, size_t n);
 void duct_rt_flow_store(void *p, size_t n, uint32_t l);
-/* At an address with a label, which flows into what is read or written. */
+/* At an address with a label, which flows into the value that is read or written. */
 uint32_t duct_rt_flow_load_at(const void *p, uint32_t address, const struct duct_flow_place *place);
 void duct_rt_flow_store_at(
     void *p, uint32_t l, uint32_t address, const struct duct_flow_place *place);
 void duct_rt_flow_copy(void *d, const void *s, size_t n);
-/* After a call of what is not woven: its result's label. duct_flow_from has the arguments that are
- * pointers, bits of `pointers`. */
+/* After a call of code that is not woven: its result's label. duct_flow_from has the arguments that
+ * are pointers, bits of `pointers`. */
 uint32_t duct_rt_flow_external(
     const char *name, uint32_t n, uint64_t pointers, const struct duct_flow_place *place);
 uint32_t duct_rt_flow_callback(void);
 void duct_rt_flow_va_start(void *va_list_tag, uint32_t l, uint32_t count);
 void duct_rt_flow_lost(const char *what); /* all inputs may meet */
-void duct_rt_flow_quiet(uint32_t more);   /* 1 before, -1 after what only prints */
+void duct_rt_flow_quiet(uint32_t more);   /* 1 before, -1 after a call that only prints */
 
 /* ---- abstract calls (lib/runtime/abstract.c, instrument --abstract). A function that may be
- * abstract asks when it is entered: `symbolic` is not 0 when an argument is symbolic; `pointer` has
- * the arguments that are pointers, `node` their nodes. When it answers, slot has the result. */
+ * abstract calls this at entry: `symbolic` is not 0 when an argument is symbolic; `pointer` has the
+ * arguments that are pointers, `node` their nodes. Not 0: the call is abstract, and slot has the
+ * result. */
 uint32_t duct_rt_abstract(struct duct_unit *u, uint32_t function, uint32_t symbolic, void *slot,
     uint64_t size, uint32_t pointers, void *const *pointer, const duct_node *node);
-/* The integer that the call returns where it was executed, and its node; before duct_rt_return. */
+/* The integer that an executed call returns, and its node; before duct_rt_return. */
 void duct_rt_answer(uint64_t value, duct_node n);
-/* Where to load from instead of p, whose node n is not 0. */
+/* The address to load from instead of p, whose node n is not 0. */
 void *duct_rt_reach(struct duct_unit *u, void *p, duct_node n, uint64_t bytes);
-/* Conditions and the ends of such functions are told, symbolic or not. */
+/* Not 0: conditions and ends of such functions are reported, symbolic or not. */
 extern uint32_t duct_tells;
 
-/* A call or goto through a symbolic pointer: conditions tell which of the things that it may
- * point to was taken; where they do not, EV_LOST with the reason. */
+/* A call or goto through a symbolic pointer: conditions of the path determine its target; if they
+ * cannot, EV_LOST with the reason. */
 void duct_rt_go(struct duct_unit *u, uint32_t place, duct_node n, const char *reason);
 /* A call that leaves woven code with a symbolic argument or a pointer argument: `name` of the
  * callee (static string, "(pointer)" if indirect); nodes in duct_args as for a call,
  * values in `value` (low 64 bits), pointers: bit i of `pointers` says argument i is one.
  * Called before the call, only when any node is non-zero or symbolic memory exists at all
- * (duct_live != 0); woven code learns only after a call that it left, and calls this then. Writes
- * EV_LOST when something symbolic goes in; clears the shadow of objects reachable directly from
- * pointer arguments unless the table of known functions says that they only read. Output functions
- * (printf, ...) are no loss, unless bit 63 of `pointers` says that the call's result is used. */
+ * (duct_live != 0); where the callee is known only after the call, called then. Writes EV_LOST when
+ * a symbolic value is passed; clears the shadow of objects reachable directly from pointer
+ * arguments unless lib/clib says that the function only reads them. Output functions (printf, ...)
+ * are no loss, unless bit 63 of `pointers` says that the call's result is used. */
 extern uint32_t duct_live; /* non-zero once any input is symbolic in this run */
 void duct_rt_external(struct duct_unit *u, uint32_t place, const char *name, uint32_t n,
     const uint64_t *value, uint64_t pointers);
-/* After a call while duct_live whose token is still there, or with duct_pending: the same, if the
+/* After a call while duct_live, if its token is still set or duct_pending: duct_rt_external, if the
  * callee was not woven. */
 void duct_rt_called(struct duct_unit *u, const void *callee, const char *name, uint32_t n,
     const uint64_t *value, const duct_node *node, uint64_t pointers);
-/* Before a call of a library function that asks for something of the outside and has no model: what
- * it says is concrete, a limit of that name. Nothing, if the callee is the program's own. */
+/* Before a call of a library function that queries the environment and has no model: its answer is
+ * concrete, which is a limit of that name. Does nothing if the callee is the program's own. */
 void duct_rt_outside(const void *callee, const char *name);
 /* Precision lost in woven code itself (vectors, inline assembly, too wide). */
 void duct_rt_lost(struct duct_unit *u, uint32_t place, const char *reason);
 /* For models: the run touched a limit of duct's own, which is `value` now (trace(5), limit). */
 void duct_rt_limit(const char *kind, const char *name, uint64_t value);
 
-/* ---- values that nothing was written to (lib/front/unset, taint.c). `name`: the variable, "" for
- * what a function returns without saying so; `place`: where it is declared. The value of a variable
- * that is no object, of `bits` bits; bytes of one that are inputs when they are read before they
- * are written. */
+/* ---- uninitialised values (lib/front/unset, taint.c). `name`: the variable, "" for the result of
+ * a function that ends without a return statement; `place`: where it is declared. duct_rt_unset:
+ * the value of a variable that is not in memory, of `bits` bits; duct_rt_unset_memory: bytes that
+ * become inputs when they are read before they are written. */
 uint64_t duct_rt_unset(const char *name, const char *place, uint32_t bits);
 void duct_rt_unset_memory(void *p, size_t n, const char *name, const char *place);
 
-/* ---- faults that are looked for. Before an instruction that could go wrong: `safe` says that it
- * does not, n is its node. Woven code calls this when n is not 0 or `safe` is 0. */
+/* ---- checks for faults. Before an instruction that may fail: `safe` says that it does not, n is
+ * its node. Woven code calls this when n is not 0 or `safe` is 0. */
 void duct_rt_safe(struct duct_unit *u, uint32_t inst, uint32_t kind, uint32_t safe, duct_node n);
 
 /* --check bounds: before an access to [p, p + bytes), np and nb their nodes; `base` is the pointer
@@ -299,34 +301,33 @@ void duct_rt_safe(struct duct_unit *u, uint32_t inst, uint32_t kind, uint32_t sa
  * the access leaves its object. */
 void duct_rt_access(struct duct_unit *u, uint32_t inst, const void *base, const void *p,
     size_t bytes, uint32_t direct, duct_node np, duct_node nb);
-/* Where an object lies: an access of 1 << k bytes at base + d is within it when d < below[k]. All
- * of below is 0 when the object is gone, or when more is to be asked of it. Spans stay where they
- * are, or become those of other objects, so that woven code may keep their addresses: an access in
- * a span that also holds the access's base pointer is good. */
+/* The extent of an object: an access of 1 << k bytes at base + d is within it when d < below[k].
+ * All of below is 0 when the object's lifetime has ended, or when accesses need the full check. A
+ * span is never freed, only reused for another object, so that woven code may keep its address: an
+ * access is valid if the span contains it and its base pointer. */
 #define DUCT_SPAN_SIZES 5
 struct duct_span {
 	uint64_t base;
 	uint64_t below[DUCT_SPAN_SIZES];
 };
-extern struct duct_span duct_no_span; /* of nothing */
-/* The span of the object that base points into, or duct_no_span. A site is what woven code keeps of
- * the last span that it met at a place: the distance to it from duct_no_span, 0 at first. It may be
- * NULL. */
+extern struct duct_span duct_no_span; /* empty */
+/* The span of the object that base points into, or duct_no_span. *site: the last span at this place
+ * of the program, as its distance from duct_no_span; 0 at first. site may be NULL. */
 const struct duct_span *duct_rt_span(const void *base, int64_t *site);
-/* duct_rt_access of `what`: inst << 32 | bytes << 1 | direct, where the site's span did not say
- * that it is good; then the span of base. */
+/* duct_rt_access with `what`: inst << 32 | bytes << 1 | direct, for an access that the site's span
+ * does not contain; returns the span of base. */
 const struct duct_span *duct_rt_touch(struct duct_unit *u, uint64_t what, const void *base,
     const void *p, duct_node np, int64_t *site);
-/* Bytes from p on that a function of the C library is about to read or write, whose end lies in the
- * text at p or q, or after n; never counted further than one beyond the object that p lies in. 0
- * when that is not known. A model that goes beyond ends the run there by itself. */
+/* How many bytes from p on a function of the C library is about to read or write, from the texts at
+ * p and q, and n; at most one more than the object of p has. 0: not known. (A model that leaves the
+ * object ends the run itself.) */
 enum duct_touch {
-	TOUCH_BYTES,  /* n: not asked */
+	TOUCH_BYTES,  /* n; needs no call */
 	TOUCH_TEXT,   /* to the end of the text at p */
 	TOUCH_TEXT_N, /* at most n */
 	TOUCH_UNTIL,  /* to the character n, or the end of the text */
-	TOUCH_FIND,   /* to the character n, which is there */
-	TOUCH_FIND_N, /* to the character that q is, at most n */
+	TOUCH_FIND,   /* to the character n, without regard to the end */
+	TOUCH_FIND_N, /* to the character q, at most n */
 	TOUCH_SAME,   /* while it is the same as the text at q */
 	TOUCH_SAME_N, /* at most n */
 	TOUCH_ALIKE,  /* the same, but upper and lower case are the same */
@@ -335,45 +336,45 @@ enum duct_touch {
 	TOUCH_SPAN_NOT, /* to the first that is */
 	TOUCH_SEARCH,   /* as far as a search for the text at q goes */
 	TOUCH_SEARCH_ALIKE,
-	TOUCH_COPY,          /* as the text at q is long, with its end */
-	TOUCH_APPEND,        /* the text at p, and behind it that at q */
+	TOUCH_COPY,          /* as many as the text at q has, with its end */
+	TOUCH_APPEND,        /* the text at p, followed by that at q */
 	TOUCH_APPEND_N,      /* of which at most n */
-	TOUCH_MODELLED = 256 /* beside one of these: a model does it */
+	TOUCH_MODELLED = 256 /* added to one of these: the function has a model */
 };
 size_t duct_rt_touches(uint32_t how, const void *p, const void *q, size_t n);
-/* The same for models, whose own accesses are not watched: they read or wrote n bytes from p on. */
+/* For models, whose own accesses are not checked: they read or wrote n bytes from p on. */
 void duct_rt_written(const void *p, size_t n);
-/* Variable arguments (variadic.c): how many a call passes, as numbers of general registers (fixed
- * arguments included), of vector registers << 8, and of words on the stack << 16; what the function
- * that begins was passed; after va_start; at what va_arg reads. */
+/* Variable arguments (variadic.c). passed: the number of general registers (fixed arguments
+ * included), of vector registers << 8, and of words on the stack << 16. duct_rt_va_pass: before a
+ * call; duct_rt_va_passed: at function entry; duct_rt_va_begin: after va_start; duct_rt_va_access:
+ * where va_arg reads. */
 void duct_rt_va_pass(const void *callee, uint32_t passed);
 uint32_t duct_rt_va_passed(const void *self);
 void duct_rt_va_begin(const void *list, uint32_t passed);
 void duct_rt_va_access(uint32_t inst, const void *list, const void *p, size_t bytes);
-/* --check uninit: an object begins, and nothing is written there yet; a decision or an address
- * that has node n. */
+/* --check uninit: the lifetime of an object begins; a decision or an address with node n. */
 void duct_rt_uninit(void *p, size_t bytes);
 void duct_rt_decides(struct duct_unit *u, uint32_t inst, duct_node n);
-/* --check leak: the call of an allocator that comes. */
+/* --check leak: the next call of an allocator. */
 extern struct duct_unit *duct_alloc_unit;
 extern uint32_t duct_alloc_inst;
 
 /* Programs that follow pairs also log the blocks that they enter, by the address of their coverage
- * byte: a ring, of which the events tell what came since the one before. */
+ * byte, in a ring; each event reports the blocks since the previous event. */
 #define DUCT_WAY 4096u
 extern uint32_t duct_way[DUCT_WAY], duct_way_count;
 
-/* ---- last definitions (instrument --pairs). A *writer* is who wrote a byte last: number of a
- * definition in the program, units one behind the other: a unit's def records come first, then its
- * instructions (library calls, stores to return slots). A *label* is what a use carries to where
- * its value goes: writer (32 bits; 0 none), the call that gave a parameter's value (30 bits: its
- * writer; 0 not known), and when the writer wrote: within this activation, before it began, or in a
- * callee. Label 0: nothing to tell. A label whose time is 0 is one of several, see lastdef.c.
+/* ---- last definitions (instrument --pairs).  A *writer* is the last definition of a byte: a
+ * number in the whole program; of each unit first its def records, then its instructions (library
+ * calls, stores to return slots). A *label* accompanies the value of a use: writer (32 bits; 0
+ * none), the call that passed a parameter's value (30 bits: its writer; 0 not known), and when the
+ * definition was made: in this activation, before it, or in a callee. Label 0: no definition. A
+ * label whose time is 0 stands for several, see lastdef.c.
  *
- * One descriptor a unit, in section "duct_pairs". Woven code keeps in `cache` what it told last of
- * each slot. */
+ * One descriptor a unit, in section "duct_pairs". `cache` has the last label that woven code
+ * reported for each slot. */
 #define DUCT_WRITER_NONE 0u
-#define DUCT_WRITER_DEAD 0x3fffffffu /* not known, or never written: nothing to tell */
+#define DUCT_WRITER_DEAD 0x3fffffffu /* not known, or never written: no definition */
 #define DUCT_WRITER_ALIEN \
 	0x20000000u        /* base of units that were not started: those of shared libraries */
 #define DUCT_LABEL_SITE 32 /* bits */
@@ -394,13 +395,13 @@ struct duct_pairs {
 	uint32_t inst_base;  /* base + defs */
 	uint32_t first_slot; /* slots of units before it */
 };
-/* Serial numbers of activations; the call that is about to be made: as writer, whom it calls, its
- * activation; the return that was made last: who gave its value, whose it is. */
+/* Serial numbers of activations; of the next call: its writer, the callee and the activation; of
+ * the last return: the definition of its value, and its function. */
 extern uint32_t duct_serial, duct_site, duct_site_serial, duct_result_writer;
 extern void *duct_site_for, *duct_result_of;
 void duct_rt_pair(struct duct_pairs *p, uint32_t slot, uint64_t label);
-/* Bytes, or bits from `bit` on, that a writer wrote in activation `serial`; what they are last
- * written by. np, nn: the nodes of their address and number. */
+/* Bytes, or bits from `bit` on, that a writer wrote in activation `serial` (def), or whose label is
+ * asked for (use). np, nn: the nodes of their address and number. */
 void duct_rt_last_def(void *p, size_t n, uint32_t writer, uint32_t serial);
 void duct_rt_last_def_at(
     void *p, size_t n, uint32_t writer, uint32_t serial, duct_node np, duct_node nn);
@@ -413,7 +414,7 @@ uint64_t duct_rt_last_use_at(const void *p, size_t n, uint32_t serial, duct_node
 uint64_t duct_rt_last_use_bits(const void *p, uint32_t bit, uint32_t bits, uint32_t serial);
 uint64_t duct_rt_last_use_bits_at(
     const void *p, uint32_t bit, uint32_t bits, uint32_t serial, duct_node np);
-/* The same of bytes that a slot's use reads as a whole, whoever wrote them: told at once. */
+/* A use of all these bytes: reports its pairs at once. */
 void duct_rt_last_range(struct duct_pairs *p, uint32_t slot, const void *from, size_t n,
     uint32_t serial, duct_node np, duct_node nn);
 /* After instruction `inst` called a function without probes: its arguments and result as words; bit
@@ -425,9 +426,9 @@ extern uint32_t duct_pair_nodes[DUCT_MAX_ARGS]; /* of the arguments of the call 
 /* A longjmp is about to be made; a setjmp returned. */
 void duct_rt_last_jump(void);
 void duct_rt_last_landed(void);
-/* A function was called by such code, and p is a parameter. */
+/* A function was called by code that is not woven, and p is a parameter. */
 void duct_rt_last_back(const void *p);
-/* Assembly is about to write what p points to; NULL: anything. */
+/* Assembly is about to write the target of p; NULL: any memory. */
 void duct_rt_last_asm(struct duct_pairs *p, uint32_t inst, const void *to);
 
 /* ---- start. Woven `main` (or the harness) calls this first: it serves runs when
@@ -441,15 +442,14 @@ extern uint32_t duct_main_looks;
 extern duct_node duct_argc_node; /* the expression of argc, which the call of main passes */
 /* The harness calls this with the entry's result; main's own return does too. */
 void duct_rt_result(int64_t value);
-/* The entry is about to be called: what it leaves in [p, p+size), no input, is told as what it
- * leaves in inputs. */
+/* Before the entry is called: if it changes [p, p+size), which is no input, the final value is
+ * reported like that of inputs. */
 void duct_rt_watch(const void *p, size_t size, const char *name, const char *shape);
-/* The harness has returned: inputs in memory, and what is watched, that have other values now are
- * told. */
+/* The harness has returned: reports inputs in memory and watched objects whose values changed. */
 void duct_rt_returned(void);
 /* Library models may define it: called in each child before the program goes on, to replace
- * arguments and environment. Looked for as a weak symbol: the link must name it (-u) for an
- * archive to bring it in. */
+ * arguments and environment. It is a weak symbol: the link must name it (-u), so that it is taken
+ * from an archive. */
 void duct_model_start(int *argc, char ***argv, char ***envp);
 
 /* Each woven shared library calls this with its own descriptors as it is loaded (share/library.c).
@@ -461,6 +461,7 @@ void duct_rt_library(struct duct_unit *from, struct duct_unit *to, struct duct_p
  * their values there. Grammar of shapes (no blanks):
  *   leaf   i1 i2 i4 i8 i16 u1.. (integers by bytes) c1 (char) b1 (bool) f4 f8 f16 (floats)
  *          p8 (pointer: left alone) p8@K (pointer to type K of duct_rt_types)
+ *          p8@K| (the same, or a number that shares a union with it)
  *   array  COUNT*STRIDE:SHAPE          elements are called name[0], name[1], ...
  *          *STRIDE:SHAPE               outermost only: as many elements as `size` holds
  *   record {OFFSET.FIELD=SHAPE;...}    members are called name.FIELD; a union or bit-field
@@ -469,9 +470,11 @@ void duct_rt_library(struct duct_unit *from, struct duct_unit *to, struct duct_p
  * gets
  * "#2", "#3", ... appended. */
 void duct_rt_input(void *p, size_t size, const char *name, const char *shape);
-/* What pointers among the inputs point to: `p8@K` in a shape is a pointer to types[K - 1] of this
- * list, which stays (lib/runtime/grow.c). size 0: an incomplete type, whose objects have no bytes.
- * Of a function: the candidates, the first of which is a stub. */
+/* Value of an input `P?` where a number is instead of the pointer: the input `P=`. */
+#define DUCT_CHOICE_NUMBER 65535u
+/* The types that pointers among the inputs point to: `p8@K` in a shape is a pointer to types[K - 1]
+ * of this list, which stays (lib/runtime/grow.c). size 0: an incomplete type, whose objects have no
+ * bytes. Of a function: the candidates, the first of which is a stub. */
 struct duct_type {
 	const char *shape;
 	uint64_t size;
@@ -480,26 +483,26 @@ struct duct_type {
 };
 void duct_rt_types(const struct duct_type *types, uint32_t n);
 /* The array at p, whose length the program does not declare, is an input: elements of type
- * types[k - 1], as many as the run asks for, within `room` bytes. */
+ * types[k - 1], as many as the run accesses, within `room` bytes. */
 void duct_rt_array(void *p, size_t room, const char *name, uint32_t k);
-/* A statement about the pointer or scalar NAME, in which [*] is any index. Of kind exact, most:
- * elements; string: characters at most; distinct, alias: it is no, may be another object; low,
- * high: bounds of a number. */
+/* A statement about the pointer or scalar NAME, in which [*] is any index. Kind exact, most: the
+ * number of elements; string: most characters; distinct: no other pointer leads to its object;
+ * alias: others may; low, high: bounds of a number. */
 void duct_rt_rule(const char *name, const char *kind, uint64_t value);
-/* A stub may have written what `p` points to, up to the end of its object: that becomes inputs,
- * elements of `each` bytes. */
+/* A stub may have written the object of `p` from there on: its bytes become inputs, elements of
+ * `each` bytes. */
 void duct_rt_stubbed(void *p, const char *name, const char *shape, size_t each);
 /* How often the entry is called in one run. */
 uint32_t duct_rt_calls(void);
-/* Before each of them: calls some of these n functions, as inputs say, if there is a setup entry
+/* Before each of them: calls some of these n functions, chosen by inputs, if there is a setup entry
  * `grow:between`. */
 void duct_rt_between(void (*const *other)(void), uint32_t n);
 /* A choice of the harness, 0 .. limit-1, symbolic; default value 0. */
 uint32_t duct_rt_choice(const char *name, uint32_t limit);
 
-/* ---- the checking build (instrument --check-shadows): called for the operands of every
- * instruction with a symbolic one, the low 64 bits of wider ones; does nothing for node 0; aborts
- * the run with FAULT_CHECK when node's value is not `value`. */
+/* ---- the checking build (instrument --check-shadows): called for all operands of an
+ * instruction that has a symbolic one, with the low 64 bits of wider ones; does nothing for node 0;
+ * ends the run with FAULT_CHECK when the node's value is not `value`. */
 void duct_rt_check(
     struct duct_unit *u, uint32_t place, duct_node n, uint64_t value, uint32_t width);
 
@@ -510,59 +513,60 @@ void *duct_rt_real(const char *name); /* the C library's own function */
 uint64_t duct_rt_setup(const char *prefix, const char *name);
 void duct_rt_input_byte(void *p, const char *name, uint64_t index);
 void duct_rt_input_length(uint32_t *p, const char *name);
-/* Is what a program asks of the outside an input by default? How far NAME (args, text, stdin, file)
- * goes by now. */
+/* Are answers of the environment inputs by default? duct_rt_grown: the present size of NAME (args,
+ * text, stdin, file). */
 int duct_rt_environment(void);
-int duct_rt_describes(void); /* is anything said of files and the like? */
+int duct_rt_describes(void); /* did the user describe files or other parts of the environment? */
 uint64_t duct_rt_grown(const char *name);
 /* A text of SIZE characters at most, of inputs NAME[i]; never freed. */
 char *duct_rt_text(const char *name, uint64_t size);
-/* Is NAME there? The input "NAME?", decided here; OTHERWISE where the input record says nothing. */
+/* Does NAME exist? The input "NAME?", decided here; OTHERWISE if the input record does not say. */
 int duct_rt_present(const char *name, uint32_t otherwise);
 /* Files of a run (lib/runtime/files.c). Makes PATH from the inputs NAME[i] (SIZE at most) and
- * NAME.len, and the folders above it; 0 where it cannot. A path that follows from inputs is told as
- * NAME.path[i]. */
+ * NAME.len, and the folders above it; 0 where it cannot. A path that depends on inputs is reported
+ * as NAME.path[i]. */
 int duct_rt_make_file(const char *path, const char *name, uint64_t size);
 void duct_rt_tell_path(const char *name, const char *path);
 int duct_rt_file_exists(const char *path);
-void duct_rt_environ(void); /* woven code looks at all variables of the environment */
-/* Something asked of the outside was answered with what the machine says: FUNCTION, or
- * FUNCTION(TEXT). */
+void duct_rt_environ(void); /* woven code reads all variables of the environment */
+/* A question to the environment was answered by the real machine: FUNCTION, or FUNCTION(TEXT). */
 void duct_rt_concrete(const char *function, const char *text);
 /* Answers that are inputs (lib/runtime/inject.c). Does this call of a function fail, with this
- * errno? As long as failures are left and no model calls it on its own behalf (duct_inner). */
+ * errno? While failures are left (duct_faults_left), and unless a model makes the call for itself
+ * (duct_inner). */
 extern uint32_t duct_faults_left, duct_inner;
 int duct_rt_fails(const char *function, int error);
-/* The same call, which succeeds: 0. */
+/* The call succeeds; returns 0. */
 int duct_rt_passes(const char *function);
-/* That calls of the function can fail is a limit of this run, which has none left that may. */
+/* Records as a limit of the run that calls of the function can fail, but no failures are left. */
 void duct_rt_may_fail(const char *function);
-/* An answer of a group that run-trace was told to make inputs: GROUP.FUNCTION[i] at p. Is it? */
+/* If answers of the group are to be inputs (run-trace --input): makes GROUP.FUNCTION[i] at p one,
+ * and returns 1. */
 int duct_rt_asked(void *p, size_t size, const char *group, const char *function, const char *shape);
 /* An operation of op_is_float whose operands and result have one format (32, 64 or 80 bits), on
  * numbers in memory with their nodes; b is NULL where there is one operand. */
 void duct_rt_math(uint32_t op, uint32_t width, void *to, const void *a, const void *b);
 /* Is the number in memory the result of such an operation, whatever the inputs? */
 int duct_rt_computed(const void *p, uint32_t width);
-/* A FILE whose bytes are inputs: functions without a model that get it lose. */
+/* A FILE whose bytes are inputs: precision is lost in functions without a model that get it. */
 void duct_rt_stream(const void *file);
-/* May the run make another process? In a process that it made: leave the run's channel. */
+/* May the run fork? duct_rt_forked: in the new process, which leaves the run's channel. */
 int duct_rt_may_fork(void);
 void duct_rt_forked(void);
-/* Before a model hands over to the C library though inputs are symbolic (native.c): is no argument
- * symbolic, what is behind n included, and no byte of [p, p + n)? Of all that is printed by a
- * format and a va_list, or read from s and stored by them? Not 0 only where that is certain. */
+/* May a model call the C library's function, because all that it reads is concrete (native.c)?
+ * duct_rt_native: the arguments after n and the bytes [p, p + n); duct_rt_native_print and _scan:
+ * the arguments and texts of a format. Not 0 only if that is certain. */
 int duct_rt_native(const void *p, size_t n, ...);
-int duct_rt_native_number(const char *s, const char *stop, ...); /* which is a number up to stop */
+int duct_rt_native_number(const char *s, const char *stop, ...); /* a number up to stop */
 int duct_rt_native_print(const char *format, const void *ap, const void *to, size_t room);
 int duct_rt_native_scan(const char *s, const char *format, const void *ap);
-/* The number in a text that has symbolic bytes, as one expression (number.c): as strtol and strtoul
- * find it. Decided are only the base, and that the text ends within what is known of it. 0: cannot
- * be had. */
+/* The number in a text that has symbolic bytes, as one expression, as strtol and strtoul find it
+ * (number.c). The path condition fixes only the base, and that the text ends within its known
+ * bytes. 0: there is no such expression. */
 struct duct_number {
 	uint64_t value;         /* with its sign; of no use when it is `over` */
-	uint64_t length;        /* of what it was made of, with blanks and sign; 0: there is none */
-	uint8_t over, negative; /* there is no such long */
+	uint64_t length;        /* of its text, blanks and sign included; 0: there is no number */
+	uint8_t over, negative; /* over: out of the range of long */
 };
 int duct_rt_number(struct duct_number *to, const char *s, int base, int is_signed);
 /* The result of strcmp and similar functions as one expression: of texts, or of n bytes (text.c).
@@ -573,7 +577,7 @@ enum duct_compare {
 	COMPARE_ALIKE, /* texts, upper and lower case alike */
 };
 int duct_rt_compare(int *to, const void *a, const void *b, size_t n, uint32_t how);
-int duct_rt_symbolic(const void *p, size_t n);            /* is a byte not decided by the path? */
+int duct_rt_symbolic(const void *p, size_t n);            /* does the path leave a byte open? */
 duct_node duct_rt_node_at(const void *p, uint32_t bytes); /* node of bytes at p, 0 if concrete */
 
 #endif

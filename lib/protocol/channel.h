@@ -1,7 +1,7 @@
 /* channel: the shared memory between run-trace (lib/run) and a program under test
  * (lib/runtime). One mapping of a memfd, made by run-trace, inherited over exec as
  * descriptor DUCT_CHANNEL (environment variable, decimal). The program may be arbitrary
- * and may write rubbish here: the reader checks every index.
+ * and may write anything here: the reader checks every index.
  *
  * Fork-server protocol. Environment: DUCT_CHANNEL=fd of the memfd, DUCT_CONTROL=fd of a
  * socket. At the start of main the runtime writes the units table, then sends
@@ -11,8 +11,8 @@
  * results, forks, answers ANSWER_STARTED with the child's pid, waits for the child, kills whatever
  * the child left behind (it is a subreaper; the child leads a process group), and answers
  * ANSWER_DONE. A child that can be rewound answers ANSWER_DONE itself and serves further runs,
- * which begin without ANSWER_STARTED: its pid stays the last that was told. ANSWER_AGAIN: it could
- * not go on; run-trace makes the channel ready once more and sends go. End of file on the control
+ * which begin without ANSWER_STARTED: its pid is the one sent last. ANSWER_AGAIN: the child could
+ * not be rewound; run-trace prepares the channel again and sends go. End of file on the control
  * socket ends the server.
  */
 #ifndef DUCT_CHANNEL_H
@@ -58,7 +58,7 @@ enum input_kind {        /* letter in records */
 	INPUT_FLOAT = 'f',
 	INPUT_CHOICE = 'n', /* a choice of the harness: 0 .. limit-1 */
 	INPUT_OBJECT =
-	    'o' /* no input: NAME.bytes tells how much of what NAME points to was touched,
+	    'o' /* no input: NAME.bytes is how many bytes of the object of NAME were accessed,
 	         NAME.freed that the program freed it, .calls how often the entry was called */
 };
 
@@ -119,22 +119,22 @@ enum event_kind {
 	 * symbolic. */
 	EV_TAKEN,
 	EV_ASKED,
-	/* Something that duct itself fixed was touched: x = what the limit is, y = blob offset of
-	 * "KIND NAME", which names it (lib/limits); once a run for each. */
+	/* The run touched a limit of duct's own: x = its value, y = blob offset of "KIND NAME"
+	 * (lib/limits); once a run for each. */
 	EV_LIMIT,
-	/* The run ends (FAULT_NEED) because its caller broke what the function asks of it: x and y
-	   likewise. */
+	/* The run ends (FAULT_NEED) because its caller violated a precondition of the function: x
+	   and y likewise. */
 	EV_NEED,
-	/* A pair that the run did not exercise, though it came by the definition and the use: it
-	 * would, did an address that depends on inputs have another value. id = the pair, counted
-	 * from 1 among those of the pair area that are only possible; node = the condition that it
-	 * is not exercised here, x = 1. Like a check whose fault the run survives, it constrains
-	 * nothing that follows. */
+	/* A pair that the run did not exercise, though it passed the definition and the use,
+	 * because an address that depends on inputs had another value. id = the pair, counted from
+	 * 1 among those of the pair area that are only possible; node = the condition that it is
+	 * not exercised here, x = 1. Like a check whose fault the run survives, it constrains no
+	 * later event. */
 	EV_ALIAS,
 	EV_KINDS
 };
 
-/* How a call went that might have been abstract. */
+/* How a call that may be abstract was executed. */
 enum asked {
 	ASKED_REAL,     /* executed, as one of the first that the input asks to execute */
 	ASKED_ABSTRACT, /* not executed: what it returns and writes are inputs */
@@ -143,7 +143,7 @@ enum asked {
 
 #define CHECK_ASIDE 1u /* flags of EV_CHECK */
 
-/* Faults that are looked for when asked; names in checks.c. */
+/* Kinds of checks for faults; names in checks.c. */
 enum check_kind {
 	CHECK_NONE,
 	CHECK_DIV,      /* division by zero, or of the least number by -1 */
@@ -180,10 +180,9 @@ enum objective_kind {
 	OBJECTIVE_OPERATOR2,
 	OBJECTIVE_CONSTANT, /* with the right operand one more, one less */
 	OBJECTIVE_CONSTANT2,
-	OBJECTIVE_DELETION, /* the assignment changes something */
+	OBJECTIVE_DELETION, /* the assignment changes the variable */
 	OBJECTIVE_END,
-	OBJECTIVE_WAY =
-	    64, /* control came here in one of several ways: after this call, on this path */
+	OBJECTIVE_WAY = 64, /* control reached this place after a given call, or on a given path */
 	OBJECTIVE_WAYS = 100
 };
 
@@ -210,20 +209,21 @@ struct channel_unit {
 	uint64_t cover;    /* offset in the cover area: outcomes bytes, then blocks bytes */
 };
 
-/* A pair that the run exercised: told once. Numbers are those of the units' flow. */
+/* A pair that the run exercised, reported once. Numbers are those of the units' flow. */
 enum duct_pair_kind {
-	DUCT_PAIR_NONE,         /* def: the value was there when the run began */
-	DUCT_PAIR_RECORD = 'd', /* def record */
-	DUCT_PAIR_USE = 'u',    /* use record */
-	DUCT_PAIR_LOST = 'x',   /* no pair: instruction `use` calls what is not followed; outcome:
-	                           blob    offset of its name */
-	DUCT_PAIR_UNALIASED = 'a', /* no pair: alias events do not ask for all that are possible */
+	DUCT_PAIR_NONE,            /* def: the value is the initial one of the run */
+	DUCT_PAIR_RECORD = 'd',    /* def record */
+	DUCT_PAIR_USE = 'u',       /* use record */
+	DUCT_PAIR_LOST = 'x',      /* no pair: instruction `use` calls code that is not followed;
+	                              outcome: blob offset of its name */
+	DUCT_PAIR_UNALIASED = 'a', /* no pair: some possible pairs have no alias event */
 	DUCT_PAIR_LIBRARY = 'l',   /* instruction that calls a library function */
-	DUCT_PAIR_RESULT = 'r' /* def: instruction that gives a result; use: that calls for it */
+	DUCT_PAIR_RESULT =
+	    'r' /* def: instruction that returns a result; use: the call that gets it */
 };
 enum unaliased {
 	UNALIASED_ALL = 1,
-	UNALIASED_READS = 2 /* only how far library functions read depends on inputs */
+	UNALIASED_READS = 2 /* only the extent that library functions read depends on inputs */
 }; /* outcome of DUCT_PAIR_UNALIASED */
 #define DUCT_PAIR_C UINT32_MAX                                        /* outcome of a c-use */
 enum duct_when { DUCT_SEVERAL, DUCT_SAME, DUCT_BEFORE, DUCT_CALLEE }; /* DUCT_SEVERAL: see abi.h */
@@ -232,14 +232,14 @@ struct channel_pair {
 	uint32_t use_unit, use;
 	uint32_t outcome;
 	uint32_t site_unit,
-	    site; /* call that gave the value of a parameter; 0 not known, or none */
+	    site; /* call that passed the value of a parameter; 0 not known, or none */
 	uint8_t def_kind, use_kind, when,
 	    possible; /* when: in the activation of the use, before it began, or in a callee;
-	                 possible: an alias event tells when the pair is exercised */
+	                 possible: not exercised; an alias event has the condition for it */
 };
 
-/* Inputs whose values flow into one decision, told once for two classes of them; a 0: what is not
- * followed, all inputs may meet. */
+/* Inputs whose values flow into one decision, reported once for two classes of them; a 0: code is
+ * not followed, so that all inputs may meet. */
 enum channel_meet_kind {
 	MEET_VALUES,
 	MEET_GUARD,  /* whether and how b decides depends on decisions about a */
@@ -249,11 +249,12 @@ struct channel_meet {
 	uint32_t kind, unused; /* enum channel_meet_kind */
 	uint32_t a, b;         /* 1 + index in the variables */
 	uint32_t line, col;
-	uint64_t text; /* blob offset of the file, or of what is not followed */
+	uint64_t text; /* blob offset of the file, or of the code that is not followed */
 };
 
-/* A block that was entered after that many events. What is entered often between two events is told
- * the first times and the last. Behind them the definitions of which no byte was left then. */
+/* A block that was entered after that many events. Of a block that is entered often between two
+ * events, the first times and the last are reported. After the blocks come the definitions of which
+ * every byte had been overwritten by then. */
 #define CHANNEL_STEP_INST 0x80000000u /* def: an instruction that calls a library function */
 struct channel_step {
 	uint32_t events;
@@ -270,7 +271,7 @@ enum channel_fault { /* why the child stopped itself; struct channel.fault */
 	FAULT_LIMIT, /* depth, steps or size of an object, or an area is full: message says which */
 	FAULT_CHECK, /* checking build: value and expression differ: our bug */
 	FAULT_ABORT, /* abort() */
-	FAULT_NEED   /* EV_NEED says what */
+	FAULT_NEED   /* see EV_NEED */
 };
 
 struct channel {
@@ -296,7 +297,7 @@ struct channel {
 	uint32_t finished;         /* the entry function returned or exit() was called */
 	int32_t fault_code;        /* si_code of the signal that the handler saw, 0 none seen or
 	                              sent by kill: a null address needs SEGV_MAPERR or _ACCERR */
-	uint32_t refused;          /* requests for memory that were refused in this run */
+	uint32_t refused;          /* failed requests for memory in this run */
 	uint32_t forks;            /* processes made in this run; the fork model refuses beyond */
 	uint32_t max_forks;        /* this many (set by run-trace) */
 	uint32_t fault_at, unused; /* instruction that woven code noted last, of fault_unit; 0 none.
@@ -308,7 +309,7 @@ struct channel {
 	struct channel_area setup;
 	struct channel_area pair, step, meet;
 	struct channel_area
-	    wrote; /* channel_var: inputs in memory that the call under test gave another value */
+	    wrote; /* channel_var: inputs in memory that the call under test changed */
 	/* Programs that tell flows (instrument --flows). */
 	uint32_t flows; /* 1: this one does */
 	uint32_t flow_control,

@@ -1,6 +1,7 @@
 /* build: frames by inlining, nodes between calls, their order, and the cuts that every loop passes.
  */
-#include "lib/prove/inner.h"
+#include "lib/prove/returns.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -253,7 +254,7 @@ static bool order_nodes(struct model *m)
 	m->cut = zeroed(m->nodes, sizeof *m->cut);
 	if (!graph_make(&g, m->nodes, e.edge, e.n)
 	    || !(m->order = graph_order(&g, m->frame[0].node[0], &m->ordered)))
-		abort();
+		no_memory();
 	memset(place, -1, m->nodes * sizeof *place);
 	for (uint32_t i = 0; i < m->ordered; i++)
 		place[m->order[i]] = i;
@@ -367,4 +368,43 @@ bool prove_build(struct model *m, uint32_t root)
 		return false;
 	add_objects(m);
 	return order_nodes(m);
+}
+
+void prove_model_free(struct model *m)
+{
+	for (uint32_t i = 0; i < m->frames; i++) {
+		free(m->frame[i].node);
+		free(m->frame[i].reg);
+		free(m->frame[i].arg);
+		free(m->frame[i].object);
+		free(m->frame[i].defined);
+	}
+	for (uint32_t i = 0; i < m->objects; i++) {
+		free(m->object[i].cell);
+		free(m->object[i].ghost);
+	}
+	for (size_t i = 0; i < m->member_lists; i++)
+		free(m->members[i]);
+	for (uint32_t i = 0; i < m->inputs; i++)
+		free(m->input[i].name);
+	for (uint32_t i = 0; i < m->notes; i++)
+		free(m->note[i].text);
+	for (size_t i = 0; i < m->names; i++)
+		free(m->name[i]);
+	for (size_t i = 0; i < m->bytes; i++)
+		free(m->byte[i]);
+	for (size_t i = 0; i < m->results; i++)
+		free(m->result[i].arg);
+	map_close(&m->object_of);
+	map_close(&m->events_at);
+	map_close(&m->goals_at);
+	map_close(&m->marks_at);
+	void *arrays[] = { m->frame, m->node, m->object, m->ghost, m->event, m->goal, m->mark,
+		m->loop, m->loop_of, m->members, m->input, m->order, m->cut, m->output, m->note,
+		m->outside, m->below, m->depth, m->led, m->beside, m->shared, m->renewal,
+		m->written, m->nondet, m->name, m->byte, m->result };
+	for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+		free(arrays[i]);
+	ts_free(&m->ts);
+	expr_pool_free(m->pool);
 }

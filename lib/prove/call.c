@@ -3,6 +3,7 @@
 #include "lib/prove/returns.h"
 
 #include "lib/clib/clib.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -137,7 +138,7 @@ void prove_add_inputs(struct walk *w, const struct target *to, const char *name,
 		            : times ? asprintf(&in.name, "%s#%u", name, times + 1)
 		                    : asprintf(&in.name, "%s", name))
 		    < 0)
-			abort();
+			no_memory();
 		if (kind == 'b')
 			value = expr_make(m->pool, OP_ZEXT, bytes * 8, fresh, 0, 0);
 		prove_put(w, to->object, (int64_t)offset.lo + k * bytes, bytes, value, to->cond);
@@ -161,7 +162,7 @@ static void input(struct walk *w, const struct flow_inst *i)
 		known = sscanf(shape, "%c%u", &kind, &bytes) == 2;
 		step = bytes;
 	}
-	if (named && known && strchr("iucb", kind) && step == bytes && bytes && bytes <= 8
+	if (named && known && strchr("iucbf", kind) && step == bytes && bytes && bytes <= 8
 	    && count <= 4096 && w->targets == 1 && size->kind == '#'
 	    && size->value == (int64_t)count * bytes
 	    && expr_is_const(w->m->pool, w->target[0].offset, &offset)) {
@@ -283,6 +284,18 @@ static void returned(
 		free(r.arg);
 }
 
+/* byte: a byte of standard input. */
+static expr result_of(struct walk *w, const struct alias_call *c, const struct flow_inst *i,
+    bool byte, unsigned width)
+{
+	expr value = 0;
+	if (byte && width == 32)
+		return prove_any_byte(w);
+	if (c && c->name && !c->callees && !c->unknown)
+		value = prove_float_call(w, c->name, i);
+	return value ? value : prove_fresh(w->m, width);
+}
+
 void prove_call(struct walk *w, uint32_t inst, const struct flow_inst *i)
 {
 	const struct alias_call *c = call_of(w, inst);
@@ -317,7 +330,7 @@ void prove_call(struct walk *w, uint32_t inst, const struct flow_inst *i)
 	if (returns_again(c))
 		prove_set(w, inst, again(w, c->name, width));
 	else if (width) {
-		expr value = byte && width == 32 ? prove_any_byte(w) : prove_fresh(w->m, width);
+		expr value = result_of(w, c, i, byte, width);
 		prove_set(w, inst, value);
 		returned(w, c, i, value);
 	}

@@ -50,7 +50,7 @@ static expr leaf(struct rewrite *words, expr e, void *ctx)
 	if (var < s->c->vars && s->c->mine[var])
 		return at(s->c, s->c->next[var], s->number - 1);
 	if (asprintf(&name, "%s@%zu", expr_var_name(m->pool, var), s->number) < 0)
-		abort();
+		no_memory();
 	e = expr_input(m->pool,
 	    expr_var(m->pool, name, expr_var_kind(m->pool, var), expr_var_width(m->pool, var)));
 	free(name);
@@ -75,7 +75,8 @@ static enum engine_answer ask_solver(
 	double left = c->r->deadline - clock_now();
 	enum engine_answer a = ENGINE_UNKNOWN;
 	char *error = NULL;
-	struct engine *e = class ? class->open(c->m->pool, &error) : NULL;
+	bool fits = class && engine_fits(class, c->m->pool, cond, n);
+	struct engine *e = fits ? class->open(c->m->pool, &error) : NULL;
 	free(error);
 	if (!e)
 		return a;

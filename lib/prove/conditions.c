@@ -64,7 +64,7 @@ static struct graph blocks_of(const struct flow_unit *u, const struct flow_func 
 			*PUSH(edge, edges) = (struct graph_edge){ u->edge[i].from - f->first_block,
 				u->edge[i].to - f->first_block };
 	if (!graph_make(&g, f->blocks, edge, edges))
-		abort();
+		no_memory();
 	free(edge);
 	return g;
 }
@@ -99,7 +99,7 @@ static const bool *members_of(struct model *m, uint32_t unit, uint32_t func, uin
 	uint32_t *idom = graph_dominators(&g, 0);
 	bool *member = zeroed(f->blocks, sizeof *member);
 	if (!idom || !graph_reverse(&back, &g))
-		abort();
+		no_memory();
 	spread_back(&back, idom, header - f->first_block, member);
 	*PUSH(m->members, m->member_lists) = member;
 	graph_free(&g);

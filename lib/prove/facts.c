@@ -60,6 +60,33 @@ static void find_slots(struct facts *f)
 	free(element);
 }
 
+/* Marks the variables that e is, whatever conditions say. */
+static void mark_choices(const struct model *m, expr e, bool *var, int depth)
+{
+	if (expr_op(m->pool, e) == OP_ITE && depth < 8) {
+		mark_choices(m, expr_operand(m->pool, e, 1), var, depth + 1);
+		mark_choices(m, expr_operand(m->pool, e, 2), var, depth + 1);
+	} else if (expr_op(m->pool, e) == OP_INPUT) {
+		var[expr_input_var(m->pool, e)] = true;
+	}
+}
+
+/* Which of the numbers are operands of floating-point operations? */
+static void find_real(struct facts *f)
+{
+	const struct model *m = f->m;
+	bool *var = zeroed(expr_var_count(m->pool) + 1, sizeof *var);
+	for (expr e = 1; e < expr_count(m->pool); e++) {
+		enum op op = expr_op(m->pool, e);
+		for (int k = 0;
+		    op_is_float(op) && op != OP_SITOF && op != OP_UITOF && k < op_arity(op); k++)
+			mark_choices(m, expr_operand(m->pool, e, k), var, 0);
+	}
+	for (uint32_t i = 0; i < f->numbers; i++)
+		f->real[i] = var[expr_input_var(m->pool, m->ts.slot[f->number[i]].latch)];
+	free(var);
+}
+
 static bool keep(void *ctx, const struct ts_simulator *sim, size_t step, uint64_t pc)
 {
 	struct facts *f = ctx;
@@ -122,6 +149,7 @@ void prove_stage_facts(struct run *r)
 	struct ts_landmarks l = ts_landmarks(&f.sim);
 	struct ts_search search = { &r->m->ts, &r->cone, &f.sim, &l, 0, prove_enough, r };
 	find_slots(&f);
+	find_real(&f);
 	take_samples(&f);
 	for (size_t i = 0; i < n && r->opens && !prove_enough(r); i++) {
 		size_t known = f.n;

@@ -22,6 +22,7 @@ struct facts {
 	struct run *r;
 	struct model *m;
 	uint32_t number[MOST_NUMBERS], numbers; /* slots */
+	bool real[MOST_NUMBERS];                /* that floating-point operations read */
 	uint32_t *ghost, ghosts;
 	struct {
 		uint32_t slot, index, object;

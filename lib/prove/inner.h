@@ -216,10 +216,11 @@ struct model {
 	bool *beside;    /* likewise: at any time, in a signal handler or another thread */
 	bool *shared;    /* by object of alias: such a function may write it */
 	bool buffered;   /* a stream may have its memory among the objects */
-	bool early;      /* constructors have run before the root */
-	const char *broken;       /* why nothing can be proved with this model */
-	double deadline;          /* for all of it; clock_now */
-	uint32_t fresh;           /* inputs made up so far */
+	bool loose_numbers; /* nothing is known of floating-point numbers: see prove_is_loose */
+	bool early;         /* constructors have run before the root */
+	const char *broken; /* why nothing can be proved with this model */
+	double deadline;    /* for all of it; clock_now */
+	uint32_t fresh;     /* inputs made up so far */
 	size_t insts, most_insts; /* inlined; at most */
 	const char *late;         /* what was up before it was made */
 	uint64_t spare;           /* bytes that are to be left */
@@ -232,9 +233,8 @@ void prove_note(struct model *m, bool narrows, const char *fmt, ...)
 expr prove_fresh(struct model *m, unsigned width);
 
 /* build.c: frames and nodes */
-/* Bytes of memory that may still be had; UINT64_MAX without a limit. */
-uint64_t prove_memory_left(void);
 bool prove_build(struct model *m, uint32_t root);
+void prove_model_free(struct model *m);
 void prove_renew(struct model *m, const struct graph_edge *edge, size_t edges,
     const uint32_t *place); /* renew.c */
 /* Calls f for each node that control may pass to from `node`. */
@@ -277,7 +277,9 @@ bool *prove_find_written(const struct view *v);
  * calls it. */
 uint32_t prove_root_of(const struct defuse *d, bool *is_main);
 
-/* prove.c: the number of the function that reads a pair, or decides an outcome */
+/* Bytes of memory that may still be had (ask.c); UINT64_MAX without a limit. */
+uint64_t prove_memory_left(void);
+/* ask.c: the number of the function that reads a pair, or decides an outcome */
 uint32_t prove_function_of(const struct defuse *d, const struct prove_goals *g, uint32_t goal);
 
 /* watch.c: ghosts of the pairs asked for, and the conditions */
@@ -320,6 +322,15 @@ expr prove_binary(struct walk *w, const char *name, unsigned width, expr a, expr
 bool prove_any_pointer(struct walk *w, const struct flow_inst *i); /* is an operand an address? */
 void prove_set(struct walk *w, uint32_t inst, expr value);
 
+/* float.c: of numbers. 0: not represented. from: the width of the first operand, 0 where it is not
+ * known. */
+expr prove_float(struct walk *w, const struct flow_inst *i, unsigned from);
+/* The result of a call of a function of the C library. */
+expr prove_float_call(struct walk *w, const char *name, const struct flow_inst *i);
+/* Does the program change the direction of rounding, or let optimisers compute numbers in another
+ * way? */
+bool prove_is_loose(struct alias *a);
+
 /* undefined.c: whether locals were written, where they may be read before */
 void prove_note_written(struct walk *w, uint32_t inst);
 expr prove_read_written(struct walk *w, uint32_t inst, expr value);
@@ -357,8 +368,6 @@ void prove_computed(struct walk *w, uint32_t inst);
 void prove_stores(struct walk *w, uint32_t inst, unsigned bytes, expr stored);
 void prove_begun(struct walk *w, uint32_t block);
 void prove_passes(struct walk *w, uint32_t to_block, expr cond, struct state *s);
-
-void prove_model_free(struct model *m); /* prove.c */
 
 /* call.c: what calls that are not followed do */
 void prove_call(struct walk *w, uint32_t inst, const struct flow_inst *i);
@@ -475,6 +484,14 @@ void prove_pdr_end(struct run *r);
 /* Is there nothing more to be had from the stage at work: its time is up, or pdr has decided all
  * meanwhile? */
 bool prove_enough(void *run);
+
+/* prove.c: what the goals of a model are asked under, before its first verdict */
+void prove_announce_question(struct run *r);
+/* All stages until `end`; each has its share of the time that is left. What no stage decides is
+ * unknown. */
+void prove_run_stages(struct run *r, double end);
+/* Instead of the stages: re-verifies these claims, and tells only of their goals. */
+void prove_check_claims(struct run *r, const struct prove_claim *claim, size_t n, double end);
 
 /* check.c: instead of the stages */
 void prove_claims(struct run *r, const struct prove_claim *claim, size_t n);

@@ -72,7 +72,7 @@ struct view *prove_view(struct defuse *d, const struct prove_goals *g, bool any_
 	v->d = d;
 	o.alias.any_caller = o.alias.may_alias = true;
 	if (v->own && !(v->d = defuse_new(d->flow, &o)))
-		abort();
+		no_memory();
 	v->goal = zeroed(g->n, sizeof *v->goal);
 	memcpy(v->goal, g->goal, g->n * sizeof *v->goal);
 	if (v->own)
@@ -220,7 +220,7 @@ char *prove_limits(struct defuse *d, unsigned given)
 	if (prove_root_of(d, &is_main) == NONE || is_main)
 		return NULL;
 	if (!(l.f = open_memstream(&text, &size)))
-		abort();
+		no_memory();
 	v = prove_view(d, &none, true);
 	add_pointers(&l, v, given);
 	if (!(given & PROVE_STATE))

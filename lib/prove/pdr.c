@@ -81,13 +81,13 @@ static expr row_of(struct run *r, const struct abc_invariant *v, size_t row, boo
 }
 
 /* From words again, by another solver: whatever is in no row leads to what is in no row, and
- * reaches no output that is taken as proved. A static text that says how that went. cond: room for
- * a row each and one more; the rows' negations remain there. */
+ * reaches no output that is taken as proved. The solver that says so; NULL: none does. cond: room
+ * for a row each and one more; the rows' negations remain there. */
 static const char *check_again(
     struct run *r, const struct abc_invariant *v, const long *reached, expr *cond, bool *refuted)
 {
 	struct model *m = r->m;
-	const struct engine_class *class = engine_find("boolector");
+	const struct engine_class *class;
 	expr bad = prove_bool(m, false);
 	struct engine *e;
 	enum engine_answer a = ENGINE_UNKNOWN;
@@ -102,6 +102,9 @@ static const char *check_again(
 		if (reached[i] < 0)
 			bad = prove_or(m, bad, m->output[r->pdr->output[i]].bad);
 	cond[v->rows] = bad;
+	class = engine_find("boolector");
+	if (!engine_fits(class, m->pool, cond, v->rows + 1))
+		class = engine_find("z3");
 	e = class ? class->open(m->pool, &error) : NULL;
 	if (e) {
 		a = class->check(e, cond, v->rows + 1,
@@ -110,9 +113,7 @@ static const char *check_again(
 	}
 	*refuted |= a == ENGINE_SAT;
 	free(error);
-	return !e               ? "not checked again: boolector is missing"
-	    : a == ENGINE_UNSAT ? "checked again by boolector"
-	                        : "not checked again: boolector did not end";
+	return a == ENGINE_UNSAT ? class->name : NULL;
 }
 
 /* ---- the stage */
@@ -145,10 +146,9 @@ static void conclude(
 	bool refuted = false, told = false;
 	expr *clause = zeroed(v->rows + 1, sizeof *clause);
 	const char *how = proved ? check_again(r, v, reached, clause, &refuted) : NULL;
-	const struct prove_proof why = { .stage = "pdr",
-		.invariant = true,
-		.by = by,
-		.checked = how && !strncmp(how, "checked", 7) ? "boolector" : NULL };
+	const struct prove_proof why = {
+		.stage = "pdr", .invariant = true, .by = by, .checked = how
+	};
 	struct ts_unroll u = ts_unroll(&r->m->ts, &r->cone, true);
 	for (size_t i = 0; i < r->pdr->outputs; i++) {
 		uint32_t output = r->pdr->output[i];
@@ -162,8 +162,9 @@ static void conclude(
 			if (!told)
 				prove_tell_invariant(r, clause, v->rows);
 			told = true;
-			prove_proved(
-			    r, output, &why, "pdr, invariant of %zu clauses, %s", v->rows, how);
+			prove_proved(r, output, &why, "pdr, invariant of %zu clauses, %s%s",
+			    v->rows, how ? "checked again by " : "not checked again",
+			    how ? how : "");
 		}
 	}
 	ts_unroll_free(&u);
@@ -200,7 +201,7 @@ static bool start(struct pdr *p, const char *path, int in, int limit)
 	        "version; read_aiger /proc/self/fd/%d; pdr -a -d -I /proc/self/fd/%d -T %d", in,
 	        p->invariant, limit)
 	    < 0)
-		abort();
+		no_memory();
 	fflush(NULL);
 	if (!(p->pid = fork())) {
 		int none = open("/dev/null", O_RDWR);

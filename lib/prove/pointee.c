@@ -106,13 +106,13 @@ static void add_parts(struct walk *w, uint32_t object, const struct flow_unit *u
 		if (f->bits || !f->type || !*f->name)
 			continue;
 		if (asprintf(&part, "%s.%s", name, f->name) < 0)
-			abort();
+			no_memory();
 		add_numbers(w, object, u, f->type, offset + f->offset, part);
 		free(part);
 	}
 	for (uint64_t k = 0; t->kind == 'a' && k < t->count && w->m->inputs < MOST_INPUTS; k++) {
 		if (asprintf(&part, "%s[%llu]", name, (unsigned long long)k) < 0)
-			abort();
+			no_memory();
 		add_numbers(w, object, u, t->of, offset + k * u->type[t->of - 1].size, part);
 		free(part);
 	}
@@ -158,7 +158,7 @@ bool prove_pointee_input(struct walk *w, const struct target *to, const char *na
 	if (!(m->options->given & PROVE_SIZES)) {
 		struct prove_input in = { .kind = 'n', .width = 16, .value = null };
 		if (asprintf(&in.name, "%s?", name) < 0)
-			abort();
+			no_memory();
 		*PUSH(m->input, m->inputs) = in;
 		address = prove_ite(m, null, prove_const(m, 64, 0), address);
 	}
@@ -168,7 +168,7 @@ bool prove_pointee_input(struct walk *w, const struct target *to, const char *na
 	for (uint64_t k = 0; k * step < size && m->inputs < MOST_INPUTS; k++) {
 		char *part;
 		if (asprintf(&part, "%s[%llu]", name, (unsigned long long)k) < 0)
-			abort();
+			no_memory();
 		add_numbers(w, object, u, type, k * step, part);
 		free(part);
 	}

@@ -75,7 +75,7 @@ void prove_renew(
 	struct loop l = { .m = m, .in = zeroed(m->nodes, sizeof *l.in) };
 	struct graph g = { 0 };
 	if (!graph_make(&g, m->nodes, edge, edges) || !graph_reverse(&l.back, &g))
-		abort();
+		no_memory();
 	for (l.head = 0; l.head < m->nodes; l.head++) {
 		const struct frame *f = &m->frame[m->node[l.head].frame];
 		const struct span *vars = &m->index[f->unit].vars[f->func - 1];

@@ -241,6 +241,7 @@ static bool build(struct returned *s, const struct view *v, const struct prove_o
 		.written = zeroed(alias_objects(v->d->alias), 1) };
 	if (!m->pool)
 		no_memory();
+	m->loose_numbers = prove_is_loose(m->alias);
 	if (!prove_build(m, s->function))
 		return false;
 	prove_outside(m);

@@ -48,11 +48,11 @@ static void tell(struct run *r, uint32_t output, enum prove_answer a, const stru
 	struct prove_verdict verdict = { r->m->output[output].goal, a, NULL, why, v, n };
 	char *text;
 	if (vasprintf(&text, fmt, ap) < 0)
-		abort();
+		no_memory();
 	if (a == PROVE_INFEASIBLE && r->limits) { /* within them alone */
 		char *proof = text;
 		if (asprintf(&text, "limits: %s; proved within them by %s", r->limits, proof) < 0)
-			abort();
+			no_memory();
 		free(proof);
 		verdict.answer = a = PROVE_UNKNOWN;
 		verdict.proof = NULL;

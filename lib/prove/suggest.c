@@ -2,6 +2,7 @@
  * linear equations of two and three; each in general, while a definition is the last one, and by
  * the value of a variable that has few. */
 #include "lib/prove/facts.h"
+#include "lib/base/gcd.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,16 +48,6 @@ static bool holds_for(const struct facts *f, const struct scope *s, size_t k)
 	    && (s->number == NONE || v[s->number] == s->value);
 }
 
-static uint64_t common_divisor(uint64_t a, uint64_t b)
-{
-	while (b) {
-		uint64_t rest = a % b;
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
 /* ---- one number */
 
 struct seen {
@@ -83,7 +74,7 @@ static struct seen look(
 		is.high = n > is.high ? n : is.high;
 		is.ulow = v < is.ulow ? v : is.ulow;
 		is.uhigh = v > is.uhigh ? v : is.uhigh;
-		is.step = common_divisor(is.step, v > first ? v - first : first - v);
+		is.step = gcd(is.step, v > first ? v - first : first - v);
 	}
 	return is;
 }
@@ -117,11 +108,53 @@ static void suggest_unsigned(
 		    f, s->other, compare(f, OP_ULE, e, prove_const(m, width, high)));
 }
 
+/* An integer in whose order numbers of floating point are, with NaN beyond infinity: the bits, all
+ * but the sign inverted where it is set. */
+static int64_t rank(uint64_t bits, unsigned width)
+{
+	int64_t v = prove_signed(bits, width);
+	return v < 0 ? v ^ (int64_t)(UINT64_MAX >> (65 - width)) : v;
+}
+
+static expr rank_of(struct facts *f, const struct ts_slot *slot)
+{
+	struct model *m = f->m;
+	unsigned width = slot->width;
+	expr minus =
+	    expr_make(m->pool, OP_ASHR, width, slot->latch, prove_const(m, width, width - 1u), 0);
+	minus = expr_make(m->pool, OP_LSHR, width, minus, prove_const(m, width, 1), 0);
+	return expr_make(m->pool, OP_XOR, width, slot->latch, minus, 0);
+}
+
+/* The interval of a floating-point number, and that it is none but a number. */
+static void suggest_real(struct facts *f, const struct scope *s, uint32_t number)
+{
+	const struct ts_slot *slot = &f->m->ts.slot[f->number[number]];
+	int64_t low = INT64_MAX, high = INT64_MIN, v;
+	expr term = rank_of(f, slot);
+	bool any = false;
+	for (size_t k = 0; k < f->cut[s->cut].n; k++) {
+		if (!holds_for(f, s, k))
+			continue;
+		v = rank(f->cut[s->cut].at[k].v[number], slot->width);
+		low = v < low ? v : low;
+		high = v > high ? v : high;
+		any = true;
+	}
+	suggest_between(f, s, term, any, low, high);
+	prove_suggest_plain(
+	    f, s->other, expr_make(f->m->pool, OP_FEQ, 1, slot->latch, slot->latch, 0));
+}
+
 static void suggest_number(struct facts *f, const struct scope *s, uint32_t number)
 {
 	struct model *m = f->m;
 	const struct ts_slot *slot = &m->ts.slot[f->number[number]];
 	struct seen is = look(f, s, number, slot->width);
+	if (f->real[number]) {
+		suggest_real(f, s, number);
+		return;
+	}
 	suggest_between(f, s, slot->latch, is.any, is.low, is.high);
 	if (is.step <= TS_MOST_STEP && (s->ghost == NONE || (is.any && !is.step)))
 		add_fact(f,
@@ -208,7 +241,7 @@ static void suggest_equation(
 		i128 size = factor[k] < 0 ? -factor[k] : factor[k];
 		if (!size || size > INT64_MAX)
 			return;
-		divisor = common_divisor(divisor, (uint64_t)size);
+		divisor = gcd(divisor, (uint64_t)size);
 	}
 	for (size_t k = 0; k < n; k++) {
 		factor[k] /= (i128)divisor;
@@ -297,7 +330,8 @@ static void suggest_sum(struct facts *f, const struct scope *s, uint32_t i, uint
 
 static bool alike(const struct facts *f, uint32_t i, uint32_t k)
 {
-	return f->m->ts.slot[f->number[i]].width == f->m->ts.slot[f->number[k]].width;
+	return !f->real[i] && !f->real[k]
+	    && f->m->ts.slot[f->number[i]].width == f->m->ts.slot[f->number[k]].width;
 }
 
 static void suggest_two(struct facts *f, const struct scope *s, uint32_t i, uint32_t k)

@@ -11,6 +11,7 @@ unsigned prove_width(const struct flow_inst *i)
 		test = !!strstr(
 		    "foeq fogt foge folt fole fone ford funo fueq fugt fuge fult fule fune",
 		    i->name);
+	test |= i->op == FLOW_FLOAT && i->name && !strcmp(i->name, "fclass");
 	return test ? 1 : i->width <= 64 ? i->width : 0;
 }
 
@@ -92,6 +93,9 @@ expr prove_operand(struct walk *w, const struct flow_operand *o, unsigned width)
 	struct model *m = w->m;
 	const struct frame *f = &m->frame[w->frame];
 	switch (o->kind) {
+	case '~':
+		if (o->name)
+			return prove_fresh(m, width); /* fall through */
 	case '#': return prove_const(m, width, (uint64_t)o->value);
 	case '%': return fit(w, result_of(w, o), width);
 	case '^': return fit(w, o->id < f->args ? w->now.v[f->arg[o->id]] : 0, width);
@@ -260,8 +264,10 @@ static expr compute(struct walk *w, const struct flow_inst *i)
 {
 	struct model *m = w->m;
 	const struct flow_operand *o = &prove_unit(m, w->frame)->operand[i->first];
-	if (!i->name || i->op == FLOW_FLOAT)
+	if (!i->name)
 		return 0;
+	if (i->op == FLOW_FLOAT)
+		return prove_float(w, i, i->operands ? operand_width(w, o) : 0);
 	if (i->op == FLOW_CAST)
 		return cast(w, i);
 	if (i->op == FLOW_ADDR)

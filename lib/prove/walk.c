@@ -2,6 +2,7 @@
  * expression over the slots at the last cut; from that, the next state of the system and when a
  * pair is exercised. */
 #include "lib/prove/returns.h"
+#include "lib/base/grow.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@ void prove_note(struct model *m, bool narrows, const char *fmt, ...)
 	va_list ap;
 	va_start(ap, fmt);
 	if (vasprintf(&text, fmt, ap) < 0)
-		abort();
+		no_memory();
 	va_end(ap);
 	for (uint32_t i = 0; i < m->notes; i++)
 		if (!strcmp(m->note[i].text, text)) {
@@ -59,7 +60,7 @@ static void merge(struct walk *w, struct state *to, const struct state *from, ex
 	if (!to->met) {
 		to->v = malloc((m->ts.slots + 1) * sizeof *to->v);
 		if (!to->v)
-			abort();
+			no_memory();
 		memcpy(to->v, from->v, m->ts.slots * sizeof *to->v);
 		to->guard = guard;
 		to->met = true;
@@ -111,7 +112,7 @@ static void go(struct walk *w, uint32_t to, expr cond)
 		return;
 	struct state s = { malloc((m->ts.slots + 1) * sizeof *s.v), 0, true };
 	if (!s.v)
-		abort();
+		no_memory();
 	memcpy(s.v, w->now.v, m->ts.slots * sizeof *s.v);
 	if (m->node[to].frame == w->frame && m->node[w->node].block != 0)
 		set_phis(w, to, m->node[w->node].block, &s);

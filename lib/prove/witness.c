@@ -69,7 +69,7 @@ static const char *name_of(const char *begin, char ***name, size_t *names, size_
 	while (*names <= k) {
 		char *text;
 		if (asprintf(&text, "%s[%zu]", begin, *names) < 0)
-			abort();
+			no_memory();
 		*PUSH(*name, *names) = text;
 	}
 	return (*name)[k];

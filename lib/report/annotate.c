@@ -2,6 +2,7 @@
 #include "lib/report/lines.h"
 #include "lib/report/quote.h"
 #include "lib/report/report.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,7 @@ char *source_path(const struct store_view *v, const char *file)
 
 	if (!v->folder || file[0] == '/' ? !(path = strdup(file))
 	                                 : asprintf(&path, "%s/%s", v->folder, file) < 0)
-		abort();
+		no_memory();
 	return path;
 }
 
@@ -52,7 +53,7 @@ static struct note *gather(const struct store_view *v, size_t *n)
 	struct note *list = calloc(v->objectives + v->pairs + 1, sizeof *list);
 
 	if (!list)
-		abort();
+		no_memory();
 	*n = 0;
 	for (size_t i = 0; i < v->objectives; i++)
 		list[(*n)++] = (struct note){ v->objective[i].file, v->objective[i].line,

@@ -12,21 +12,9 @@
 /* Longer arrays show only nonzero elements; longer byte arrays are written as strings. */
 enum { PLAIN_ELEMENTS = 16, TEXT_ELEMENTS = 64 };
 
-char *emit_format(const char *fmt, ...)
-{
-	char *s;
-	va_list ap;
-
-	va_start(ap, fmt);
-	if (vasprintf(&s, fmt, ap) < 0)
-		abort();
-	va_end(ap);
-	return s;
-}
-
 char *emit_input(const struct emit *e, const char *name)
 {
-	return e->turn > 1 ? emit_format("%s#%" PRIu64, name, e->turn) : strdup(name);
+	return e->turn > 1 ? formatted("%s#%" PRIu64, name, e->turn) : strdup(name);
 }
 
 static bool is_zero(const struct input_value *v)
@@ -68,7 +56,7 @@ static void left_value(struct emit *e, const char *lvalue, const char *shape, ui
 
 	if (size > 8) {
 		bytes_of(v, bytes, size);
-		left_bytes(e, emit_format("&%s", lvalue), bytes, kind == 'f' ? 10 : size);
+		left_bytes(e, formatted("&%s", lvalue), bytes, kind == 'f' ? 10 : size);
 		return;
 	}
 	struct wrote *w = listed(e, strdup(lvalue));
@@ -88,8 +76,7 @@ static void left_pointer(struct emit *e, const char *name, const char *lvalue)
 	if (!v || (v->value.lo && (!o || o->kind == OBJECT_TEXT)))
 		return;
 	char *address = o ? object_address(o) : strdup("NULL");
-	struct wrote *w =
-	    listed(e, emit_format("%s == %s%s", lvalue, o ? "(void *)" : "", address));
+	struct wrote *w = listed(e, formatted("%s == %s%s", lvalue, o ? "(void *)" : "", address));
 	w->value = strdup("1");
 	free(address);
 }
@@ -128,7 +115,7 @@ static void left_characters(
 	    i < count && known_characters(e, name, count, bytes, &i, &first, &end);) {
 		if (first + offset)
 			left_bytes(e,
-			    emit_format("(const char *)%s + %" PRIu64, base, first + offset),
+			    formatted("(const char *)%s + %" PRIu64, base, first + offset),
 			    bytes + first, end - first);
 		else
 			left_bytes(e, strdup(base), bytes, end);
@@ -225,7 +212,7 @@ static void raw_bytes(struct emit *e, const char *name, const char *lvalue, cons
     uint64_t offset, uint64_t count)
 {
 	if (e->left) {
-		char *address = emit_format("&%s", base);
+		char *address = formatted("&%s", base);
 		left_characters(e, name, address, offset, count);
 		free(address);
 		return;
@@ -260,8 +247,8 @@ static const char *walk_array(struct emit *e, const char *s, const char *name, c
 		emit_characters(e, name, lvalue, count);
 	} else {
 		for (uint64_t i = 0; i < count; i++) {
-			char *input = emit_format("%s[%" PRIu64 "]", name, i),
-			     *inner = emit_format("%s[%" PRIu64 "]", lvalue, i);
+			char *input = formatted("%s[%" PRIu64 "]", name, i),
+			     *inner = formatted("%s[%" PRIu64 "]", lvalue, i);
 			emit_walk(e, element, input, inner, inner, 0, count > PLAIN_ELEMENTS);
 			free(inner);
 			free(input);
@@ -276,8 +263,8 @@ static const char *walk_record(
 	struct shape_field field = { .at = s };
 
 	while (shape_next(&field)) {
-		char *input = emit_format("%s.%.*s", name, (int)field.n, field.name);
-		char *inner = emit_format("%s.%.*s", lvalue, (int)field.n, field.name);
+		char *input = formatted("%s.%.*s", name, (int)field.n, field.name);
+		char *inner = formatted("%s.%.*s", lvalue, (int)field.n, field.name);
 		emit_walk(e, field.shape, input, inner, lvalue, field.offset, brief);
 		free(inner);
 		free(input);

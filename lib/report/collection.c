@@ -1,6 +1,7 @@
 /* collection: writes the tests of all questions in a store, a folder for each, or one archive. */
 #include "lib/report/report.h"
 #include "lib/report/tests.h"
+#include "lib/base/grow.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -28,7 +29,7 @@ static char *folder_name(char *const *name, size_t n, const char *entry)
 			text = NULL;
 	}
 	if (!text)
-		abort();
+		no_memory();
 	return text;
 }
 
@@ -49,7 +50,7 @@ static int write_makefile(const char *dir, const struct tasks *t, char **error)
 	bool bad;
 
 	if (asprintf(&path, "%s/Makefile", dir) < 0)
-		abort();
+		no_memory();
 	if (!(f = fopen(path, "w"))) {
 		tests_fail(error, "%s: %s", path, strerror(errno));
 		free(path);
@@ -86,7 +87,7 @@ static int read_tasks(struct store *s, struct tasks *t, char **error)
 
 	*t = (struct tasks){ calloc(sessions + 1, sizeof *t->at), 0 };
 	if (!session || !name || !t->at)
-		abort();
+		no_memory();
 	*error = NULL;
 	for (size_t i = 0; !rc && i < sessions; i++) {
 		struct store_view *v = store_view(s, session[i]);
@@ -116,7 +117,7 @@ static int write_one(const char *dir, const struct task *t, const char *format, 
 	int rc;
 
 	if (asprintf(&path, "%s/%s", dir, t->name) < 0)
-		abort();
+		no_memory();
 	if (!(rc = report_own(path, error)))
 		rc = report_tests(path, t->v, format, error);
 	free(path);
@@ -149,7 +150,7 @@ int report_each(const char *dir, struct store *s,
 	for (size_t i = 0; !rc && i < t.n; i++) {
 		char *path;
 		if (asprintf(&path, t.n > 1 ? "%s/%s" : "%s", dir, t.at[i].name) < 0)
-			abort();
+			no_memory();
 		rc = fill(path, t.at[i].v, error);
 		free(path);
 	}

@@ -20,7 +20,7 @@ void tests_read_confirmed(struct suite *s)
 	FILE *f;
 
 	if (asprintf(&path, "%s/CONFIRMED", s->dir) < 0)
-		abort();
+		no_memory();
 	f = fopen(path, "r");
 	free(path);
 	while (f && getline(&line, &room, f) > 0) {
@@ -84,7 +84,7 @@ char *tests_result(const struct suite *s, const struct view_test *t)
 	if (s->program || !t->has_result || t->failure || !tests_sure(t) || !strchr("iucbpf", kind))
 		return NULL;
 	if (!(f = open_memstream(&text, &size)))
-		abort();
+		no_memory();
 	tests_value(f, s, s->plan->step[0].shape, &v);
 	fclose(f);
 	return text;

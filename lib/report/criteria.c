@@ -3,6 +3,7 @@
 #include "lib/criteria/criteria.h"
 #include "lib/report/lines.h"
 #include "lib/report/report.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>

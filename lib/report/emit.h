@@ -53,7 +53,6 @@ struct emit {
 };
 
 /* Formats into newly allocated memory. */
-char *emit_format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* The name of a root input in the current call: x, x#2. Caller frees. */
 char *emit_input(const struct emit *e, const char *name);
 

@@ -2,6 +2,7 @@
  * stdin[i], NAME[i], file.NAME[i], argv[I][j], env.NAME[j], their .len, `args`, and NAME? for
  * existence. */
 #include "lib/report/tests.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -88,7 +89,7 @@ static void described(
 	char *whole, *bytes, *path;
 
 	if (asprintf(&whole, "%s%s", prefix, name) < 0)
-		abort();
+		no_memory();
 	bytes = tests_bytes(v, whole, &size);
 	if (there && !there->value.lo) {
 		if (is_variable)
@@ -96,7 +97,7 @@ static void described(
 	} else {
 		free(whole);
 		if (asprintf(&whole, "%s%s.path", prefix, name) < 0)
-			abort();
+			no_memory();
 		/* of a file whose name depends on inputs */
 		path = tests_bytes(v, whole, &n);
 		row(t, n ? path : name, bytes, is_variable ? strlen(bytes) : size);
@@ -165,11 +166,22 @@ static size_t argument_count(const struct suite *s, struct values *v)
 	return n;
 }
 
+/* argv[0], which is an input in some sessions. */
+static void program_name(FILE *f, struct values *v)
+{
+	size_t size;
+	char *bytes = tests_bytes(v, "argv[0]", &size);
+
+	value_print_bytes(f, size ? bytes : "program", strlen(size ? bytes : "program"));
+	free(bytes);
+}
+
 static void arguments(FILE *f, const struct suite *s, const struct view_test *t, struct values *v)
 {
 	size_t n = argument_count(s, v), size;
 
-	fprintf(f, "static char *const duct_argv_%s[] = { (char *)\"program\"", tests_label(s, t));
+	fprintf(f, "static char *const duct_argv_%s[] = { (char *)", tests_label(s, t));
+	program_name(f, v);
 	for (size_t i = 1; i < n; i++) {
 		char prefix[32];
 		const char *given = given_argument(s, i);

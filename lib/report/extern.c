@@ -2,6 +2,7 @@
  * give them values. */
 #include "lib/report/shapes.h"
 #include "lib/report/tests.h"
+#include "lib/base/grow.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -43,7 +44,7 @@ char *extern_shape(const struct suite *s, const struct harness_step *of, const c
 		return strdup(shape);
 	if (asprintf(&text, "%" PRIu64 "*%" PRIu64 ":%s", elements(s, of), type->count, type->shape)
 	    < 0)
-		abort();
+		no_memory();
 	return text;
 }
 
@@ -63,7 +64,7 @@ static char *with_length(const char *type, uint64_t n)
 	if (!at)
 		return strdup(type);
 	if (asprintf(&text, "%.*s[%" PRIu64 "]%s", (int)(at - type), type, n, at + 2) < 0)
-		abort();
+		no_memory();
 	return text;
 }
 

@@ -2,6 +2,7 @@
 #include "lib/report/emit.h"
 #include "lib/report/lines.h"
 #include "lib/report/quote.h"
+#include "lib/base/grow.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -34,7 +35,7 @@ static void compare_object(struct emit *e, const struct object *o)
 		return;
 	}
 	for (uint64_t i = 0; i < o->count; i++) {
-		char *name = emit_format("%s[%" PRIu64 "]", o->pointer, i),
+		char *name = formatted("%s[%" PRIu64 "]", o->pointer, i),
 		     *lvalue = object_element(o, i);
 		emit_walk(e, shape, name, lvalue, lvalue, 0, false);
 		free(lvalue);
@@ -146,25 +147,6 @@ static void parameter(struct emit *e, const struct harness_step *s)
 	free(text);
 }
 
-static void arguments(FILE *f, const struct harness_plan *p)
-{
-	const char *comma = "";
-
-	for (size_t i = 0; i < p->n; i++)
-		if (p->step[i].kind == HARNESS_PARAM) {
-			fprintf(f, "%s%s", comma, p->step[i].name);
-			comma = ", ";
-		}
-}
-
-static bool hidden(const struct harness_plan *p)
-{
-	for (size_t i = 1; i < p->n; i++)
-		if (p->step[i].kind == HARNESS_PARAM && !strcmp(p->step[i].name, p->step[0].name))
-			return true;
-	return false;
-}
-
 static const char *arguments_of_main(uint64_t n)
 {
 	return n == 0 ? ""
@@ -205,7 +187,7 @@ static void remark(struct emit *e, const char *observed, const char *confirmed)
 static void earlier_call(struct emit *e, const char *name)
 {
 	fprintf(e->f, "\t%s%s(", *e->s->plan->step[0].shape == 'v' ? "" : "(void)", name);
-	arguments(e->f, e->s->plan);
+	harness_put_arguments(e->f, e->s->plan);
 	fputs(");\n", e->f);
 }
 
@@ -232,7 +214,7 @@ static void compare_wrote(struct emit *e)
 static void call(struct emit *e)
 {
 	const struct harness_step *entry = &e->s->plan->step[0];
-	const char *name = hidden(e->s->plan) ? "duct_entry" : entry->name;
+	const char *name = harness_is_hidden(e->s->plan) ? "duct_entry" : entry->name;
 	char *what = tests_what(e->t), *result = tests_result(e->s, e->t);
 	const char *confirmed = tests_confirmed(e->s, e->t, NULL);
 
@@ -240,7 +222,7 @@ static void call(struct emit *e)
 		earlier_call(e, name);
 	} else if (result) {
 		fprintf(e->f, "\t%s(%s(", *entry->shape == 'f' ? "DUCT_SAME" : "DUCT_EQUAL", name);
-		arguments(e->f, e->s->plan);
+		harness_put_arguments(e->f, e->s->plan);
 		fputs(*entry->shape == 'p' ? ") != 0, " : "), ", e->f);
 		expected(e, result, confirmed);
 		remark(e, result, confirmed);
@@ -249,7 +231,7 @@ static void call(struct emit *e)
 		    ? *entry->shape == 'f' ? "DUCT_FAILS_F(" : "DUCT_FAILS("
 		    : "";
 		fprintf(e->f, "\t%s%s(", use, name);
-		arguments(e->f, e->s->plan);
+		harness_put_arguments(e->f, e->s->plan);
 		fprintf(e->f, ")%s;", *use ? *entry->shape == 'p' ? " != 0)" : ")" : "");
 		if (what)
 			fprintf(e->f, "  /* observed: %s */", what);
@@ -315,7 +297,7 @@ static FILE *memory(char **text)
 	FILE *f = open_memstream(text, &size);
 
 	if (!f)
-		abort();
+		no_memory();
 	return f;
 }
 

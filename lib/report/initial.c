@@ -3,6 +3,7 @@
  * expressions in every C standard. */
 #include "lib/report/emit.h"
 #include "lib/report/shapes.h"
+#include "lib/base/grow.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -114,8 +115,8 @@ static char *elements(struct emit *e, const char *element, uint64_t count, const
 	bool any = false, sparse = is_sparse(e, t->name, count);
 
 	for (uint64_t i = 0; i < count; i++) {
-		char *name = emit_format("%s[%" PRIu64 "]", t->name, i),
-		     *lvalue = emit_format("%s[%" PRIu64 "]", t->lvalue, i);
+		char *name = formatted("%s[%" PRIu64 "]", t->name, i),
+		     *lvalue = formatted("%s[%" PRIu64 "]", t->lvalue, i);
 		const struct input_value *v = values_find(&e->values, name);
 		char *value = sparse && strchr("iucbf", *element) && is_zero(v)
 		    ? NULL
@@ -130,7 +131,7 @@ static char *elements(struct emit *e, const char *element, uint64_t count, const
 		free(name);
 	}
 	fclose(f);
-	char *list = any ? emit_format("{ %s }", text) : NULL;
+	char *list = any ? formatted("{ %s }", text) : NULL;
 	free(text);
 	return list;
 }
@@ -153,8 +154,8 @@ static char *record(struct emit *e, const char *shape, const struct target *t)
 	const char *comma = "";
 
 	while (shape_next(&field)) {
-		char *name = emit_format("%s.%.*s", t->name, (int)field.n, field.name);
-		char *lvalue = emit_format("%s.%.*s", t->lvalue, (int)field.n, field.name),
+		char *name = formatted("%s.%.*s", t->name, (int)field.n, field.name);
+		char *lvalue = formatted("%s.%.*s", t->lvalue, (int)field.n, field.name),
 		     *value = NULL;
 		const char *element = strchr(field.shape, ':');
 		if (element && strspn(field.shape, "0123456789*") == (size_t)(element - field.shape)
@@ -171,7 +172,7 @@ static char *record(struct emit *e, const char *shape, const struct target *t)
 		free(name);
 	}
 	fclose(f);
-	char *list = *comma ? emit_format("{ %s }", text) : NULL;
+	char *list = *comma ? formatted("{ %s }", text) : NULL;
 	free(text);
 	return list;
 }
@@ -204,11 +205,11 @@ static char *pointer_to(const struct object *o)
 {
 	const char *type = object_type(o), *at = strstr(type, "%s");
 	bool inner = at && (at[2] == '[' || at[2] == '(');
-	char *name = emit_format(inner ? "(*%s)" : "*%s", o->name),
+	char *name = formatted(inner ? "(*%s)" : "*%s", o->name),
 	     *text = harness_declare(type, name);
 
 	free(name);
-	return text ? text : emit_format("void *%s", o->name);
+	return text ? text : formatted("void *%s", o->name);
 }
 
 static const char *element_shape(const struct object *o)
@@ -223,7 +224,7 @@ static void fill(struct emit *e, const struct object *o)
 		emit_characters(e, o->pointer, o->name, o->count);
 	} else {
 		for (uint64_t i = 0; i < o->count; i++) {
-			char *name = emit_format("%s[%" PRIu64 "]", o->pointer, i),
+			char *name = formatted("%s[%" PRIu64 "]", o->pointer, i),
 			     *lvalue = object_element(o, i);
 			emit_walk(e, shape, name, lvalue, lvalue, 0, o->count > LISTED);
 			free(lvalue);
@@ -281,10 +282,10 @@ static void variable(struct emit *e, const struct object *o)
 	if (o->kind == OBJECT_ARRAY) {
 		value = array(e, o->type->shape, o->count, &t);
 		name = is_whole_text(value, o->count)
-		    ? emit_format("%s[]", o->name)
-		    : emit_format("%s[%" PRIu64 "]", o->name, o->count);
+		    ? formatted("%s[]", o->name)
+		    : formatted("%s[%" PRIu64 "]", o->name, o->count);
 	} else {
-		char *input = emit_format("%s[0]", o->pointer);
+		char *input = formatted("%s[0]", o->pointer);
 		value = emit_initial(e, o->type->shape, input, o->name, t.from);
 		name = strdup(o->name);
 		free(input);

@@ -179,6 +179,19 @@ static void figures(FILE *f, const struct store_view *v)
 	    x->rounds_max ? x->rounds_max : (uint64_t)(x->questions > 0));
 }
 
+/* The other sessions of a report about several. */
+static void others(FILE *f, const struct store_view *v)
+{
+	const char *comma = "";
+
+	fputs(",\n \"others\": [", f);
+	for (size_t i = 0; v->others && v->others[i]; i++, comma = ", ") {
+		fputs(comma, f);
+		string(f, v->others[i]);
+	}
+	putc(']', f);
+}
+
 void report_json(FILE *f, const struct store_view *v)
 {
 	const char *extra = v->extra ? v->extra : "";
@@ -193,6 +206,7 @@ void report_json(FILE *f, const struct store_view *v)
 	fprintf(f, ", \"seed\": %" PRIu64, v->seed);
 	fputs(",\n \"ended\": ", f);
 	string(f, v->ended);
+	others(f, v);
 	figures(f, v);
 	objectives(f, "branches", &branches);
 	objectives(f, "pairs", &pairs);

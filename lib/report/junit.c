@@ -6,6 +6,7 @@
 #include "lib/report/quote.h"
 #include "lib/report/report.h"
 #include "lib/report/tests.h"
+#include "lib/base/grow.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@ static void inputs(FILE *f, const struct view_test *t)
 	FILE *m = open_memstream(&text, &size);
 
 	if (!m)
-		abort();
+		no_memory();
 	values_line(m, &t->input, LINE);
 	fclose(m);
 	quote_xml(f, text);
@@ -89,13 +90,13 @@ static void finding(FILE *f, const struct store_view *v, const struct test_names
 	char *what, *place = NULL;
 
 	if (x->file && asprintf(&place, " at %s:%u", x->file, x->line) < 0)
-		abort();
+		no_memory();
 	bool more = x->message && strcmp(x->message, failure_words(x->kind));
 	if (asprintf(&what, "%s%s%s%s%s%s", failure_words(x->kind), place ? place : "",
 	        x->function ? " in " : "", x->function ? x->function : "", more ? ": " : "",
 	        more ? x->message : "")
 	    < 0)
-		abort();
+		no_memory();
 	begin_case(f, x->function ? x->function : v->entry, what);
 	failed(f, x->kind, what);
 	fprintf(f, "\t\t\t<system-out>%" PRIu64 " run%s\n", x->count, x->count == 1 ? "" : "s");
@@ -174,7 +175,7 @@ void report_junit(FILE *f, const struct store_view *v)
 	size_t cases = v->failures, failures = v->failures;
 
 	if (!own)
-		abort();
+		no_memory();
 	for (size_t i = 0; i < v->tests; i++) {
 		own[i] = !shows_any(v, &v->test[i]);
 		cases += own[i];

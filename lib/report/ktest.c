@@ -94,7 +94,7 @@ static bool put(struct objects *all, const struct harness_plan *p, const struct 
 			return false;
 		o->bytes = realloc(o->bytes, at + bytes);
 		if (!o->bytes)
-			abort();
+			no_memory();
 		memset(o->bytes + o->size, 0, at + bytes - o->size);
 		o->size = at + bytes;
 	}
@@ -134,7 +134,7 @@ char *tests_memory(const struct harness_plan *p, const struct view_test *t, size
 	*n = 0;
 	if (read_objects(p, t, &all)) {
 		if (!(bytes = malloc(all.size + 1)))
-			abort();
+			no_memory();
 		for (size_t i = 0; i < all.n; *n += all.at[i++].size)
 			if (all.at[i].size)
 				memcpy(bytes + *n, all.at[i].bytes, all.at[i].size);
@@ -182,7 +182,7 @@ int report_ktest(const char *dir, const struct store_view *v, char **error)
 		char *path;
 		FILE *f;
 		if (asprintf(&path, "%s/%s.ktest", dir, names->name[i]) < 0)
-			abort();
+			no_memory();
 		if (!(f = fopen(path, "w"))) {
 			rc = tests_fail(error, "%s: %s", path, strerror(errno));
 		} else {

@@ -2,6 +2,7 @@
 #include "lib/harness/harness.h"
 #include "lib/report/lines.h"
 #include "lib/report/report.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +56,7 @@ const char **source_files(const struct store_view *v)
 	size_t n = 0, k;
 
 	if (!file)
-		abort();
+		no_memory();
 	for (size_t i = 0; i < v->objectives + v->functions; i++) {
 		const char *name =
 		    i < v->objectives ? v->objective[i].file : v->function[i - v->objectives].file;
@@ -84,7 +85,7 @@ struct source_line *source_lines(const struct store_view *v, const char *file, s
 	for (size_t i = 0; i < v->functions; i++)
 		found += v->function[i].lines;
 	if (!(line = calloc(found + 1, sizeof *line)))
-		abort();
+		no_memory();
 	found = 0;
 	for (size_t i = 0; i < v->functions; i++)
 		for (size_t k = 0; k < v->function[i].lines && !strcmp(v->function[i].file, file);
@@ -126,7 +127,7 @@ char *reason_reached(const struct store_view *v, size_t i)
 		rc = asprintf(
 		    &text, "reached by %llu run%s, never taken", hits, hits == 1 ? "" : "s");
 	if (rc < 0)
-		abort();
+		no_memory();
 	return text;
 }
 
@@ -200,7 +201,7 @@ static void qualify(char **evidence, const char *under)
 	char *text;
 
 	if (asprintf(&text, "%s, under: %s", *evidence ? *evidence : "", under) < 0)
-		abort();
+		no_memory();
 	free(*evidence);
 	*evidence = text;
 }

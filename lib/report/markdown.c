@@ -3,6 +3,7 @@
 #include "lib/report/lines.h"
 #include "lib/report/report.h"
 #include "lib/report/value.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -72,7 +73,7 @@ static void open_item(void *to, unsigned c, const struct criterion_item *o)
 	if (l->n == 1)
 		fputs("\n**Open objectives of criteria**\n\n", l->f);
 	if (!(m = open_memstream(&text, &size)))
-		abort();
+		no_memory();
 	criterion_sentence(m, c, o);
 	fclose(m);
 	fprintf(l->f, "- %s:%u ", o->file, o->line);

@@ -1,6 +1,7 @@
 /* minimal: set cover. Improves the greedy choice by branch and bound: branches on the uncovered
  * element in the fewest sets; the lower bound counts elements no two of which are in one set. */
 #include "lib/report/minimal.h"
+#include "lib/base/grow.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -129,7 +130,7 @@ static void *room(size_t n, size_t size)
 	void *p = calloc(n + 1, size);
 
 	if (!p)
-		abort();
+		no_memory();
 	return p;
 }
 

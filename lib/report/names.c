@@ -3,6 +3,7 @@
 #include "lib/report/hash.h"
 #include "lib/report/names.h"
 #include "lib/report/value.h"
+#include "lib/base/grow.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -146,7 +147,7 @@ static char *describe(const struct store_view *v, const struct view_test *t)
 	FILE *f = open_memstream(&text, &size);
 
 	if (!f)
-		abort();
+		no_memory();
 	fputs(v->entry, f);
 	if (t->failure)
 		fprintf(f, "_fails_with_%s", t->end);
@@ -166,7 +167,7 @@ static char *describe(const struct store_view *v, const struct view_test *t)
 	if (last)
 		add_side(f, last);
 	if (fclose(f))
-		abort();
+		no_memory();
 	tidy(text);
 	return text;
 }
@@ -200,7 +201,7 @@ static void append(char **name, const char *text)
 	char *longer;
 
 	if (asprintf(&longer, "%s_%s", *name, text) < 0)
-		abort();
+		no_memory();
 	free(*name);
 	*name = longer;
 }
@@ -225,7 +226,7 @@ struct test_names *test_names(const struct store_view *v)
 	if (!n || !(n->name = calloc(v->tests + 1, sizeof *n->name))
 	    || !(n->id = calloc(v->tests + 1, sizeof *n->id))
 	    || !(n->order = calloc(v->tests + 1, sizeof *n->order)))
-		abort();
+		no_memory();
 	for (size_t i = 0; i < v->tests; i++) {
 		n->name[i] = v->test[i].name ? strdup(v->test[i].name) : describe(v, &v->test[i]);
 		hash(v, &v->test[i], n->id[i]);

@@ -2,6 +2,7 @@
  * new object, k + 2: that of the k-th pointer of this test), P.bytes is the used size of a new
  * object, P.freed: the call freed it. */
 #include "lib/report/emit.h"
+#include "lib/protocol/abi.h"
 #include "lib/report/shapes.h"
 #include "lib/base/grow.h"
 
@@ -164,7 +165,7 @@ static char *base_name(const struct emit *e, const struct object *o)
 	    || (o->kind == OBJECT_HEAP && o->type && *o->type->shape == '{' && o->count == 1))
 		return tag(o->type->type);
 	if (open && (!dot || open > dot) && owner && owner->kind != OBJECT_ONE && owner->name)
-		return emit_format("%s_%.*s", owner->name, (int)strcspn(open + 1, "]"), open + 1);
+		return formatted("%s_%.*s", owner->name, (int)strcspn(open + 1, "]"), open + 1);
 	if (dot && (!open || dot > open))
 		return strdup(dot + 1);
 	return strndup(o->pointer, strcspn(o->pointer, "[.#("));
@@ -202,10 +203,10 @@ static void set_name(struct emit *e, struct object *o)
 	}
 	base = base_name(e, o);
 	indexed = isdigit((unsigned char)base[strlen(base) - 1]);
-	char *name = indexed ? strdup(base) : emit_format("%s1", base);
+	char *name = indexed ? strdup(base) : formatted("%s1", base);
 	for (unsigned i = indexed ? 1 : 2; is_taken(e, name); i++) {
 		free(name);
-		name = emit_format(indexed ? "%s_%u" : "%s%u", base, i);
+		name = formatted(indexed ? "%s_%u" : "%s%u", base, i);
 	}
 	free(base);
 	o->name = name;
@@ -357,12 +358,12 @@ const struct object *objects_of(const struct emit *e, const struct input_value *
 
 char *object_element(const struct object *o, uint64_t i)
 {
-	return o->kind == OBJECT_ONE ? strdup(o->name) : emit_format("%s[%" PRIu64 "]", o->name, i);
+	return o->kind == OBJECT_ONE ? strdup(o->name) : formatted("%s[%" PRIu64 "]", o->name, i);
 }
 
 char *object_address(const struct object *o)
 {
-	return emit_format(o->kind == OBJECT_ONE ? "&%s" : "%s", o->name);
+	return formatted(o->kind == OBJECT_ONE ? "&%s" : "%s", o->name);
 }
 
 static char *function_pointer(struct emit *e, uint64_t k, uint64_t choice)
@@ -384,9 +385,19 @@ char *objects_pointer(struct emit *e, const char *name, const char *shape)
 	if (plan_functions(e->s->plan, k))
 		return function_pointer(e, k, v->value.lo);
 	const struct object *o = objects_of(e, v);
+	const struct input_value *number = values_find_f(&e->values, "%s=", name);
+	if (v->value.lo == DUCT_CHOICE_NUMBER)
+		return formatted("(void *)%" PRIu64 "u", number ? number->value.lo : 0);
+	const struct input_value *element = values_find_f(&e->values, "%s+", name);
 	char *address = o ? object_address(o) : strdup("NULL");
+	if (o && v->value.lo > 1 && element && element->value.lo) {
+		char *sum = formatted(o->target != k ? "(%s + %" PRIu64 ")" : "%s + %" PRIu64,
+		    address, element->value.lo);
+		free(address);
+		address = sum;
+	}
 	if (o && o->target != k) {
-		char *cast = emit_format("(void *)%s", address);
+		char *cast = formatted("(void *)%s", address);
 		free(address);
 		return cast;
 	}

@@ -2,6 +2,7 @@
  * objective for each reason, and how many others have the same. */
 #include "lib/report/overview.h"
 #include "lib/report/lines.h"
+#include "lib/base/grow.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -50,7 +51,7 @@ static char *reason_of(const struct overview_row *r)
 	FILE *f = open_memstream(&text, &size);
 
 	if (!f)
-		abort();
+		no_memory();
 	fprintf(f, "%d ", r->before && begins(r->before, "reached"));
 	pieces(f, r->evidence, true);
 	fclose(f);
@@ -75,7 +76,7 @@ static void find_leaders(const struct overview_row *row, size_t n, size_t *leade
 	char **reason = calloc(n + 1, sizeof *reason);
 
 	if (!reason)
-		abort();
+		no_memory();
 	for (size_t i = 0; i < n; i++) {
 		size_t k = 0;
 		reason[i] = reason_of(&row[i]);
@@ -132,7 +133,7 @@ void overview_list(FILE *f, const char *title, const struct overview_row *row, s
 	bool *shown = calloc(n + 1, sizeof *shown);
 
 	if (!leader || !alike || !shown)
-		abort();
+		no_memory();
 	for (size_t i = 0; i < n; i++)
 		leader[i] = i;
 	if (n > most)

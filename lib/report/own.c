@@ -1,6 +1,7 @@
 /* own: folders that duct may write to: those with its mark. */
 #include "lib/report/report.h"
 #include "lib/report/tests.h"
+#include "lib/base/grow.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -17,7 +18,7 @@ static bool has(const char *dir, const char *file)
 	bool there;
 
 	if (asprintf(&path, "%s/%s", dir, file) < 0)
-		abort();
+		no_memory();
 	there = !access(path, F_OK);
 	free(path);
 	return there;
@@ -65,7 +66,7 @@ int report_own(const char *dir, char **error)
 	if (rc)
 		return rc;
 	if (asprintf(&path, "%s/" MARK, dir) < 0)
-		abort();
+		no_memory();
 	if (!(f = fopen(path, "w"))
 	    || fputs("duct wrote this folder and may write it again.\n", f) < 0)
 		rc = tests_fail(error, "%s: %s", path, strerror(errno));

@@ -7,6 +7,7 @@
 #include "lib/report/page.h"
 #include "lib/report/report.h"
 #include "lib/report/tests.h"
+#include "lib/base/grow.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -65,7 +66,7 @@ static void ranges(FILE *f, const size_t *list, size_t n)
 	size_t *sorted = malloc((n + 1) * sizeof *sorted), k;
 
 	if (!sorted)
-		abort();
+		no_memory();
 	if (n)
 		memcpy(sorted, list, n * sizeof *sorted);
 	qsort(sorted, n, sizeof *sorted, by_size);
@@ -260,12 +261,12 @@ static void heading(FILE *f, const struct store_view *v)
 	char *line;
 
 	if (asprintf(&line, "%s %s", v->folder ? "The suite in" : v->strategy, of) < 0)
-		abort();
+		no_memory();
 	fputs("{\"title\":", f);
 	page_string(f, line);
 	free(line);
 	if (asprintf(&line, "%zu test%s; %s", v->tests, v->tests == 1 ? "" : "s", ended) < 0)
-		abort();
+		no_memory();
 	fputs(",\n\"heading\":", f);
 	page_string(f, line);
 	free(line);
@@ -352,7 +353,7 @@ static bool fill(FILE *f, const struct store_view *v, struct store *store, const
 	FILE *from;
 
 	if (asprintf(&relative, "page/%s", name) < 0)
-		abort();
+		no_memory();
 	path = home_path("share", relative);
 	from = path ? fopen(path, "r") : NULL;
 	good = from;
@@ -395,7 +396,7 @@ static int write_page(const char *dir, const char *file, const struct store_view
 	int rc = 0;
 
 	if (asprintf(&name, "%s/%s", dir, file) < 0 || asprintf(&temporary, "%s.new", name) < 0)
-		abort();
+		no_memory();
 	if (!(f = report_new_file(temporary))) {
 		rc = tests_fail(error, "%s: %s", temporary, strerror(errno));
 	} else {

@@ -4,6 +4,7 @@
 #include "lib/base/home.h"
 #include "lib/report/lines.h"
 #include "lib/report/page.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +54,7 @@ static FILE *start(const struct store_view *v, const char *file)
 	}
 	program = home_path("libexec", "cfg-dump");
 	if (!(f = open_memstream(&command, &size)))
-		abort();
+		no_memory();
 	/* file names are relative to the folder of the suite's build */
 	if (v->folder) {
 		fputs("cd", f);
@@ -79,7 +80,7 @@ static struct extent *extents(const struct flow_unit *u)
 	struct extent *e = calloc(u->funcs + 1, sizeof *e);
 
 	if (!e)
-		abort();
+		no_memory();
 	for (size_t i = u->edges; i-- > 0;) {
 		struct extent *x = &e[u->block_func[u->edge[i].from - 1]];
 		x->edge = i;
@@ -302,7 +303,7 @@ static void function(
 	if (index == SIZE_MAX || g->done[index])
 		return;
 	if (!(of = calloc(u->outcomes + 1, sizeof *of)))
-		abort();
+		no_memory();
 	if (identify(g, u, fn, e, of)) {
 		g->done[index] = true;
 		fprintf(g->p->f, "%s[%zu,", g->written++ ? ",\n" : "", index);
@@ -361,7 +362,7 @@ void page_graphs(struct page *p)
 	size_t n = candidates(p->v, name), begun = 0;
 
 	if (!g.objective || !g.done)
-		abort();
+		no_memory();
 	for (size_t i = 0; i < p->v->objectives; i++)
 		g.objective[i] = i;
 	if (p->v->objectives)

@@ -1,6 +1,7 @@
 /* page_tests: the C texts of tests, for the page. */
 #include "lib/report/page.h"
 #include "lib/report/tests.h"
+#include "lib/base/grow.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@ static char *text_of(const struct suite *s, const struct view_test *t)
 	FILE *f = open_memstream(&text, &size);
 
 	if (!f)
-		abort();
+		no_memory();
 	tests_function(f, s, t);
 	fclose(f);
 	if (!size || size > LONGEST) {
@@ -83,7 +84,7 @@ char **page_test_texts(const struct store_view *v, struct store *store)
 	int64_t *session = v->all && store ? store_questions(store, &sessions) : NULL;
 
 	if (!text)
-		abort();
+		no_memory();
 	if (!v->all)
 		fill(text, v, v, 0);
 	for (size_t i = 0; session && i < sessions && size < MOST; i++) {

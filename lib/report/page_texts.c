@@ -26,7 +26,7 @@ size_t page_number(struct page_texts *t, const char *s)
 		t->slots = t->slots ? 4 * t->slots : 1024;
 		free(t->slot);
 		if (!(t->slot = calloc(t->slots, sizeof *t->slot)))
-			abort();
+			no_memory();
 		for (size_t i = 0; i < t->n; i++)
 			*slot_of(t, t->text[i]) = i + 1;
 	}
@@ -35,7 +35,7 @@ size_t page_number(struct page_texts *t, const char *s)
 		return *slot - 1;
 	t->text = grow_one(t->text, t->n, sizeof *t->text);
 	if (!(t->text[t->n] = strdup(s)))
-		abort();
+		no_memory();
 	*slot = ++t->n;
 	return t->n - 1;
 }

@@ -92,7 +92,7 @@ static void list(FILE *f, const struct store_view *v, enum store_verdict verdict
 		if (asprintf(&r->place, "%s %s:%u:%u -> %s:%u:%u %s", p->variable, p->def_file,
 		        p->def_line, p->def_col, p->use_file, p->use_line, p->use_col, p->kind)
 		    < 0)
-			abort();
+			no_memory();
 	}
 	overview_list(f, verdict_name(verdict), row, n, most, "--pairs");
 	overview_free(row, n);

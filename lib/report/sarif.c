@@ -6,6 +6,7 @@
 #include "lib/report/quote.h"
 #include "lib/report/report.h"
 #include "lib/report/tests.h"
+#include "lib/base/grow.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -27,7 +28,7 @@ static void __attribute__((format(printf, 2, 3))) message(FILE *f, const char *f
 
 	va_start(ap, fmt);
 	if (vasprintf(&text, fmt, ap) < 0)
-		abort();
+		no_memory();
 	va_end(ap);
 	fputs("\"message\": { \"text\": ", f);
 	quote_json(f, text, "");
@@ -53,7 +54,7 @@ static char *base_folder(const struct store_view *v)
 	char *path = v->folder ? strdup(v->folder) : realpath(".", NULL);
 
 	if (!path && !(path = strdup("/")))
-		abort();
+		no_memory();
 	for (size_t n = strlen(path); n && path[n - 1] == '/';)
 		path[--n] = '\0';
 	return path;
@@ -89,7 +90,7 @@ static char *written(void (*print)(FILE *, const void *), const void *what)
 	FILE *f = open_memstream(&text, &size);
 
 	if (!f)
-		abort();
+		no_memory();
 	print(f, what);
 	fclose(f);
 	return text;
@@ -213,7 +214,7 @@ static struct gap *gaps(const struct store_view *v, enum store_verdict verdict, 
 	struct gap *list = calloc(v->objectives + v->pairs + 1, sizeof *list);
 
 	if (!list)
-		abort();
+		no_memory();
 	*n = 0;
 	for (size_t i = 0; i < v->objectives; i++) {
 		const struct view_objective *o = &v->objective[i];
@@ -259,7 +260,7 @@ static void not_covered(FILE *f, struct sarif *s, enum store_verdict verdict)
 		size_t size;
 		FILE *m = open_memstream(&text, &size);
 		if (!m)
-			abort();
+			no_memory();
 		for (k = i; k < n && same_place(&list[i], &list[k]); k++) {
 			fputs(k > i ? "\n" : "", m);
 			print_gap(m, s->v, &list[k]);
@@ -294,7 +295,7 @@ static void criterion_result(void *to, unsigned c, const struct criterion_item *
 	if (o->verdict != n->verdict)
 		return;
 	if (!(m = open_memstream(&text, &size)))
-		abort();
+		no_memory();
 	criterion_sentence(m, c, o);
 	fclose(m);
 	begin_result(n->f, n->s);

@@ -1,5 +1,6 @@
 /* shapes: marked shapes (lib/harness/shape.h), and inputs of the plan by name. */
 #include "lib/report/shapes.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -71,7 +72,7 @@ char *plan_stub(const struct harness_plan *p, uint64_t k)
 		    && shape_target(p->step[i].shape) == k)
 			return strdup(p->step[i].name);
 	if (asprintf(&name, "callback%llu", (unsigned long long)k) < 0)
-		abort();
+		no_memory();
 	return name;
 }
 

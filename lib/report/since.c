@@ -69,7 +69,7 @@ static void add(struct change *c, const char *file, unsigned long first, unsigne
 	char *name = strdup(file);
 
 	if (!name)
-		abort();
+		no_memory();
 	*PUSH(c->at, c->n) = (struct touched){ name, first, n };
 }
 
@@ -142,7 +142,7 @@ static void keep_objectives(struct store_view *v, const struct change *c)
 	size_t *number = malloc((v->objectives + 1) * sizeof *number), n = 0;
 
 	if (!number)
-		abort();
+		no_memory();
 	for (size_t i = 0; i < v->objectives; i++) {
 		struct view_objective o = v->objective[i];
 		bool keep = is_touched(c, o.file, o.line);
@@ -163,7 +163,7 @@ static void keep_pairs(struct store_view *v, const struct change *c)
 	size_t *number = malloc((v->pairs + 1) * sizeof *number), n = 0;
 
 	if (!number)
-		abort();
+		no_memory();
 	for (size_t i = 0; i < v->pairs; i++) {
 		struct view_pair p = v->pair[i];
 		bool keep =

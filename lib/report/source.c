@@ -2,6 +2,7 @@
 #include "lib/report/lines.h"
 #include "lib/report/quote.h"
 #include "lib/report/tests.h"
+#include "lib/base/grow.h"
 
 #include <inttypes.h>
 #include <libgen.h>
@@ -22,7 +23,7 @@ char *tests_what(const struct view_test *t)
 	else
 		n = asprintf(&text, "%s%s%s", t->end, more ? ": " : "", more ? t->message : "");
 	if (n < 0)
-		abort();
+		no_memory();
 	for (s = text; *s; s++)
 		if ((unsigned char)*s < ' ' || (*s == '*' && s[1] == '/'))
 			*s = ' ';
@@ -277,7 +278,7 @@ static int fail_name(char **error, const char *what, const char *name)
 	FILE *f = open_memstream(&text, &size);
 
 	if (!f)
-		abort();
+		no_memory();
 	quote_line(f, name);
 	fclose(f);
 	tests_fail(error, "%s: %s", text, what);

@@ -24,7 +24,7 @@ static void head(FILE *f, const struct harness_step *s, const char *name)
 
 	fprintf(m, "%s(", name);
 	for (const struct harness_step *v = r + 1; v->kind == HARNESS_ARGUMENT; v++, any = true) {
-		char *local = emit_format("a%s", v->name),
+		char *local = formatted("a%s", v->name),
 		     *declared = harness_declare(v->type, local);
 		fprintf(m, "%s%s", any ? ", " : "", declared);
 		free(declared);
@@ -161,10 +161,10 @@ char *stub_name(struct emit *e, uint64_t k)
 {
 	const struct harness_step *s = plan_function(e->s->plan, k, 0);
 	char *told = plan_stub(e->s->plan, k),
-	     *name = emit_format("%s_in_%s", told, tests_label(e->s, e->t));
+	     *name = formatted("%s_in_%s", told, tests_label(e->s, e->t));
 
 	if (e->functions && !is_defined(e, name)) {
-		fprintf(e->functions, "/* What %s answers, call by call. */\nstatic ", told);
+		fprintf(e->functions, "/* The results of %s, call by call. */\nstatic ", told);
 		head(e->functions, s, name);
 		if (strchr("iucb", *result_of(s)))
 			counted_body(e, e->functions, s, told);

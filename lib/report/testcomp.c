@@ -5,6 +5,7 @@
 #include "lib/report/report.h"
 #include "lib/report/lines.h"
 #include "lib/report/tests.h"
+#include "lib/base/grow.h"
 
 #include <archive.h>
 #include <archive_entry.h>
@@ -76,7 +77,7 @@ static void put(
 	char *path;
 
 	if (asprintf(&path, "%s%s%s.xml", folder ? folder : "", folder ? "/" : "", name) < 0)
-		abort();
+		no_memory();
 	archive_entry_set_pathname(e, path);
 	free(path);
 	archive_entry_set_filetype(e, AE_IFREG);
@@ -102,7 +103,7 @@ static void test(struct archive *z, const char *folder, const struct view_test *
 	FILE *f = open_memstream(&text, &size);
 
 	if (!f)
-		abort();
+		no_memory();
 	fprintf(f,
 	    "%s<!DOCTYPE testcase PUBLIC \"+//IDN sosy-lab.org//DTD test-format testcase 1.1//EN\""
 	    " \"https://sosy-lab.org/test-format/testcase-1.1.dtd\">\n<testcase%s>\n",
@@ -136,7 +137,7 @@ static void metadata(
 	FILE *f = open_memstream(&text, &size);
 
 	if (!f)
-		abort();
+		no_memory();
 	strftime(created, sizeof created, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
 	fprintf(f,
 	    "%s<!DOCTYPE test-metadata PUBLIC \"+//IDN sosy-lab.org//DTD test-format test-metadata 1.1//EN\""

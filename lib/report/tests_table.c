@@ -4,6 +4,7 @@
 #include "lib/report/lines.h"
 #include "lib/report/minimal.h"
 #include "lib/report/report.h"
+#include "lib/base/grow.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -27,7 +28,7 @@ static bool *evidence(const struct store_view *v)
 		criterion_free(&l);
 	}
 	if (!needed)
-		abort();
+		no_memory();
 	return needed;
 }
 
@@ -42,7 +43,7 @@ static struct minimal_set *sets_of(const struct store_view *v)
 		const struct view_test *t = &v->test[i];
 		size_t *element = malloc((t->n + t->pairs + 2) * sizeof *element), n = 0;
 		if (!element)
-			abort();
+			no_memory();
 		for (size_t k = 0; k < t->n; k++)
 			element[n++] = t->covers[k];
 		for (size_t k = 0; k < t->pairs; k++)
@@ -52,7 +53,7 @@ static struct minimal_set *sets_of(const struct store_view *v)
 		set[i] = (struct minimal_set){ element, n };
 	}
 	if (!set)
-		abort();
+		no_memory();
 	free(needed);
 	return set;
 }
@@ -99,7 +100,7 @@ void report_suite(FILE *f, const struct store_view *v)
 	bool *seen = calloc(v->objectives + v->pairs + 1, sizeof *seen);
 
 	if (!times || !seen)
-		abort();
+		no_memory();
 	for (size_t i = 0; i < v->tests; i++) {
 		for (size_t k = 0; k < v->test[i].n; k++)
 			times[v->test[i].covers[k]]++;
@@ -127,7 +128,7 @@ static bool *choose(const struct store_view *v, size_t *n, bool *least)
 	bool *chosen = calloc(v->tests + 1, sizeof *chosen);
 
 	if (!chosen)
-		abort();
+		no_memory();
 	*n = minimal_cover(set, v->tests, v->objectives + v->pairs + v->tests, chosen, least);
 	*least &= !(criteria_asked(v) & (1u << CRITERION_MCDC | 1u << CRITERION_MASKING));
 	sets_free(set, v->tests);

@@ -87,6 +87,17 @@ static void heading(FILE *f, const struct store_view *v)
 	fprintf(f, "; search %s, seed %" PRIu64 "\n", *v->search ? v->search : "-", v->seed);
 }
 
+static void other_sessions(FILE *f, const struct store_view *v)
+{
+	size_t n = 0;
+
+	while (v->others[n])
+		if (n++ < SUMMARY)
+			fprintf(f, "and %s\n", v->others[n - 1]);
+	if (n > SUMMARY)
+		fprintf(f, "and %zu more session%s: --json\n", n - SUMMARY, plural(n - SUMMARY));
+}
+
 static void ending(FILE *f, const struct store_view *v)
 {
 	if (v->figures.exhausted)
@@ -141,7 +152,7 @@ static char *branch_place(const struct view_objective *o)
 	FILE *f = open_memstream(&text, &size);
 
 	if (!f)
-		abort();
+		no_memory();
 	fprintf(f, "%s:%u:%u ", o->file, o->line, o->col);
 	side_print(f, o);
 	fprintf(f, " of `%s`", o->text);
@@ -234,6 +245,16 @@ static bool is_repeated(const struct row *r, size_t i)
 	return false;
 }
 
+/* Is row k's place that of an earlier row with the same text? */
+static bool is_known_place(const struct row *r, size_t k)
+{
+	for (size_t i = 0; i < k; i++)
+		if (is_same(&r[i], &r[k]) && r[i].file && r[i].line == r[k].line
+		    && !strcmp(r[i].file, r[k].file))
+			return true;
+	return false;
+}
+
 /* A line for row i and those behind it that differ in their places alone. */
 static void same_rows(FILE *f, const struct row *r, size_t n, size_t i, const char *unit)
 {
@@ -248,7 +269,7 @@ static void same_rows(FILE *f, const struct row *r, size_t n, size_t i, const ch
 		if (!is_same(&r[k], &r[i]))
 			continue;
 		count += r[k].count;
-		if (!r[k].file || places++ >= SUMMARY)
+		if (!r[k].file || is_known_place(r, k) || places++ >= SUMMARY)
 			continue;
 		fputs(places > 1 ? ", " : " at ", f);
 		if (!file || strcmp(file, r[k].file))
@@ -433,15 +454,15 @@ void report_text(FILE *f, const struct store_view *v, const struct report_style 
 	FILE *m = open_memstream(&text, &size);
 
 	if (!m || !(folder = strndup(n ? file : "", n)))
-		abort();
+		no_memory();
 	body(m, v);
 	fclose(m);
 	if (v->folder)
 		suite_heading(f, v);
 	else if (!style->brief || !v->all)
 		heading(f, v);
-	for (size_t i = 0; v->others[i] && !style->brief; i++)
-		fprintf(f, "and %s\n", v->others[i]);
+	if (!style->brief)
+		other_sessions(f, v);
 	if (n)
 		fprintf(f, "places are in %s\n", folder);
 	without_folder(f, text, folder, n);

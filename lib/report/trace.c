@@ -4,6 +4,7 @@
 #include "lib/report/quote.h"
 #include "lib/report/report.h"
 #include "lib/report/tests.h"
+#include "lib/base/grow.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -28,7 +29,7 @@ static char *key_of(unsigned c, const char *name)
 	char *key;
 
 	if (asprintf(&key, "%s %s", criterion_name((enum criterion)c), name) < 0)
-		abort();
+		no_memory();
 	return key;
 }
 
@@ -211,7 +212,7 @@ static int take(const struct store_view *v, struct store *s, char *line, char **
 	if (!is_there(v, criterion, name, error))
 		return -1;
 	if (asprintf(&key, "%s %s", criterion, name) < 0)
-		abort();
+		no_memory();
 	int rc = store_justify(s, key, text);
 	free(key);
 	return rc ? tests_fail(error, "%s", store_error(s)) : 0;

@@ -1,5 +1,7 @@
 /* value: inputs by name; values as C text. */
 #include "lib/report/value.h"
+#include "lib/protocol/abi.h"
+#include "lib/base/grow.h"
 
 #include <float.h>
 #include <inttypes.h>
@@ -22,7 +24,7 @@ void values_open(struct values *v, const struct input *in)
 	v->order = calloc(in->n + 1, sizeof *v->order);
 	v->used = calloc(in->n + 1, sizeof *v->used);
 	if (!v->order || !v->used)
-		abort();
+		no_memory();
 	for (size_t i = 0; i < in->n; i++)
 		v->order[i] = i;
 	qsort_r(v->order, in->n, sizeof *v->order, by_name, (void *)in);
@@ -59,7 +61,7 @@ const struct input_value *values_find_f(struct values *v, const char *fmt, ...)
 
 	va_start(ap, fmt);
 	if (vasprintf(&name, fmt, ap) < 0)
-		abort();
+		no_memory();
 	va_end(ap);
 	found = values_find(v, name);
 	free(name);
@@ -245,6 +247,16 @@ static bool has_prefix(const struct input *in, const char *base, size_t n, const
 	return false;
 }
 
+/* Prints that a pointer leads to what an earlier one leads to; NAME+ is the element. */
+static void print_shared(FILE *f, const struct input *in, size_t i, size_t n)
+{
+	const char *name = in->v[i].name, *next = i + 1 < in->n ? in->v[i + 1].name : "";
+
+	fprintf(f, "%.*s = (object %" PRIu64 ")", (int)n, name, in->v[i].value.lo - 1);
+	if (!strncmp(next, name, n) && !strcmp(next + n, "+") && in->v[i + 1].value.lo)
+		fprintf(f, " + %" PRIu64, in->v[i + 1].value.lo);
+}
+
 /* Prints what NAME? says about an environment variable, file or pointer; false if its bytes already
  * show it. */
 static bool print_choice(FILE *f, const struct input *in, size_t i)
@@ -254,7 +266,9 @@ static bool print_choice(FILE *f, const struct input *in, size_t i)
 	uint64_t choice = in->v[i].value.lo;
 	bool env = !strncmp(name, "env.", 4), file = !strncmp(name, "file.", 5);
 
-	if (!name[n])
+	if ((!name[n] && n && name[n - 1] == '+') || (name[n] && choice == DUCT_CHOICE_NUMBER))
+		return false;
+	else if (!name[n])
 		fprintf(f, "%s = (choice %" PRIu64 ")", name, choice);
 	else if (choice == 1 && has_prefix(in, name, n, "["))
 		return false;
@@ -268,7 +282,7 @@ static bool print_choice(FILE *f, const struct input *in, size_t i)
 	else if (choice == 1 && has_prefix(in, name, n, ".bytes"))
 		fprintf(f, "%.*s = (an object)", (int)n, name);
 	else if (choice > 1)
-		fprintf(f, "%.*s = (object %" PRIu64 ")", (int)n, name, choice - 1);
+		print_shared(f, in, i, n);
 	else
 		fprintf(f, "%.*s = (choice 1)", (int)n, name);
 	return true;
@@ -286,7 +300,7 @@ static size_t print_input(FILE *f, const struct input *in, size_t i)
 	if (in->v[i].kind == INPUT_CHOICE) {
 		print_choice(f, in, i);
 	} else if (in->v[i].kind != INPUT_OBJECT) { /* shown by the contents */
-		fprintf(f, "%s = ", in->v[i].name);
+		fprintf(f, "%.*s = ", (int)strcspn(in->v[i].name, "="), in->v[i].name);
 		value_print(f, &in->v[i]);
 	}
 	return 1;

@@ -168,6 +168,14 @@ static bool text_limit(struct trace *t, size_t first, size_t n)
 	return good;
 }
 
+/* The name of a variable, env.N.path[i], which is told and no text of an input. */
+static bool is_path(const char *name)
+{
+	size_t n = strncmp(name, "env.", 4) ? 0 : strspn(name + 4, "0123456789");
+
+	return n && !strncmp(name + 4 + n, ".path[", 6);
+}
+
 /* Texts of arguments that there are, and of variables: their bytes are made one after the other. */
 static bool check_texts(struct trace *t)
 {
@@ -180,7 +188,7 @@ static bool check_texts(struct trace *t)
 		n = 1;
 		if (!strcmp(name, "args"))
 			args = t->var[i].value.lo;
-		if (!end || strcmp(end, "[0]")
+		if (!end || strcmp(end, "[0]") || is_path(name)
 		    || (strncmp(name, "argv[", 5) && strncmp(name, "env.", 4)))
 			continue;
 		while (i + n < t->vars && !strncmp(t->var[i + n].name, name, length + 1))

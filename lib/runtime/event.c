@@ -169,6 +169,21 @@ static void condition(
 	duct_fix(n);
 }
 
+/* The latest condition that the path implies, for the store to find out what a failed assertion is
+ * about (lib/store/asserts.c). */
+static struct {
+	struct duct_unit *unit;
+	uint32_t id;
+	duct_node node;
+} implied;
+
+void duct_tell_implied(void)
+{
+	if (implied.node)
+		duct_event(EV_TAKEN, 0, implied.unit, implied.id, implied.node,
+		    duct_at(implied.node)->value, 0);
+}
+
 void duct_rt_branch(struct duct_unit *u, uint32_t id, uint32_t cond, duct_node n)
 {
 	const struct duct_branch *b = &u->branch[id - 1];
@@ -177,6 +192,9 @@ void duct_rt_branch(struct duct_unit *u, uint32_t id, uint32_t cond, duct_node n
 
 	if (!duct_channel)
 		return;
+	implied.unit = u;
+	implied.id = id;
+	implied.node = n && duct_implied(n, DEPTH) && duct_at(n)->value == (cond & 1) ? n : 0;
 	if (!n || duct_implied(n, DEPTH)) {
 		taken(u, id, cond & 1, n && duct_at(n)->value == (cond & 1) ? n : 0);
 		return;
@@ -354,7 +372,7 @@ void duct_limit(const char *kind, const char *name, uint64_t value)
 		return;
 	key = (key ^ duct_hash(name, duct_length(name))) * 0x9e3779b97f4a7c15u;
 	key ^= key >> 29;
-	key += value == 1; /* 0 and 1 are answers: both may be given */
+	key += value <= 2 ? value : 0; /* these are answers: each may be given */
 	if (duct_first(key ? key : 1))
 		tell_limit(EV_LIMIT, kind, name, value);
 }

@@ -121,15 +121,24 @@ void duct_divide_badly(void)
 	divided = false;
 }
 
+/* Is recursion without end something that a caller prevents? The process may run the next input,
+ * too. */
+static void ask_end(void)
+{
+	if (duct_grow_cycle || duct_grow_called)
+		sys4(SYS_rt_sigaction, SIGSEGV, on_segv, NULL, KERNEL_SET);
+	if (duct_grow_cycle)
+		duct_need("cycle", duct_grow_cycle, UINT32_MAX); /* no wider limit helps */
+	if (duct_grow_called)
+		duct_need("callee", duct_grow_called, 0);
+}
+
 /* Notes where a memory fault was and lets the signal do what it does without us: the
  * handler is reset before it runs, so that the fault or a signal sent again is fatal. */
 static void on_fault(int sig, siginfo_t *info, void *context)
 {
-	if (duct_channel && sig == SIGSEGV && duct_grow_cycle && ends_stack(info, context)) {
-		sys4(SYS_rt_sigaction, SIGSEGV, on_segv, NULL,
-		    KERNEL_SET); /* the process may run the next input, too */
-		duct_need("cycle", duct_grow_cycle, UINT32_MAX); /* no wider limit helps */
-	}
+	if (duct_channel && sig == SIGSEGV && ends_stack(info, context))
+		ask_end();
 	if (duct_channel)
 		ask_runtime(sig, info, context);
 	if (duct_channel && sig == SIGSEGV && info->si_code > 0)
@@ -188,6 +197,8 @@ INSTEAD void __assert_fail(const char *text, const char *file, unsigned line, co
 	void (*real)(const char *, const char *, unsigned, const char *) =
 	    duct_rt_real("__assert_fail");
 
+	if (duct_channel)
+		duct_tell_implied();
 	fault(FAULT_ASSERT, text, file, line);
 	if (real)
 		real(text, file, line, function);

@@ -4,43 +4,23 @@
  *
  * A pointer input P is an expression over the variable `P?`: 0 is NULL, 1 an object of its own, k
  * >= 2 that of the (k-2)th pointer of this run that may have one: a number that does not depend on
- * which of them are NULL or aliases. Whether it is NULL is asked where the program's
- * behaviour depends on it. The object has as many bytes as the limit `size` allows; each becomes an
- * input when it is read first (DUCT_ENTRY_LATER until then). An access behind that is no fault: the
- * run ends, and says which limit it has touched. */
-#include "lib/runtime/rt.h"
+ * which of them are NULL or aliases; the last one a number that shares a union with it. Whether it
+ * is NULL is asked where the program's behaviour depends on it. The object has as many bytes as the
+ * limit `size` allows; each becomes an input when it is read first (DUCT_ENTRY_LATER until then).
+ * An access behind that is no fault: the run ends, and says which limit it has touched. */
+#include "lib/runtime/grow.h"
 
-enum rule_kind {
-	RULE_NONE,
-	RULE_EXACT,
-	RULE_MOST,
-	RULE_STRING,
-	RULE_DISTINCT,
-	RULE_ALIAS,
-	RULE_LOW,
-	RULE_HIGH
-};
-
-struct rule {
-	struct rule *next;
-	const char *name;
-	enum rule_kind kind;
-	struct duct_term value;
-};
-
-#define APART 64  /* bytes between objects: a pointer to the end of one is not in the next */
-#define BEHIND 16 /* of them, those behind an object that are watched */
-#define WIDTH 16  /* of `P?` */
+#define APART 64 /* bytes between objects: a pointer to the end of one is not in the next */
+#define WIDTH 16 /* of `P?` */
 #define MOST_OBJECTS 4096u /* of a run */
-#define MOST_NUMBER 65535u
+#define MOST_NUMBER (DUCT_CHOICE_NUMBER - 1)
 /* Bytes of the arena for objects: taken before a run gets any of it. */
 #define SPACE ((size_t)256 << 20)
 
 uintptr_t duct_grows_from = UINTPTR_MAX, duct_grows_to;
 
 static const struct duct_type *types;
-static uint32_t type_count, *classes; /* of scalars, of each type */
-static struct rule *rules;
+static uint32_t type_count, *classes;   /* of scalars, of each type */
 static struct duct_object_input **made; /* in order of creation */
 static uint32_t made_count, made_room, planned;
 
@@ -92,6 +72,12 @@ static uint32_t classes_of(const struct duct_type *type)
 	return *k ? *k : (*k = duct_shape_classes(type->shape));
 }
 
+/* Are elements of these types laid out alike? char and const char have an entry each. */
+static bool alike(const struct duct_type *a, const struct duct_type *b)
+{
+	return a == b || (a->size == b->size && duct_same_text(a->shape, b->shape));
+}
+
 /* May objects of these types be one, or may one be a part of the other? */
 static bool may_overlap(const struct duct_type *a, const struct duct_type *b)
 {
@@ -126,86 +112,14 @@ uint32_t duct_rt_calls(void)
 	return (uint32_t)calls;
 }
 
-/* ---- rules: what a person said about one pointer */
-
-void duct_rt_rule(const char *name, const char *kind, uint64_t value)
-{
-	static const char *const kinds[] = { "", "exact", "most", "string", "distinct", "alias",
-		"low", "high" };
-	duct_node n = duct_args_for == (void *)duct_rt_rule ? duct_args[2] : 0;
-	struct rule *r;
-
-	duct_args_for = NULL;
-	if (!duct_channel)
-		return;
-	r = duct_arena(sizeof *r);
-	*r = (struct rule){ rules, name, RULE_NONE, duct_size_term(n, value) };
-	for (uint32_t i = 1; i < sizeof kinds / sizeof *kinds; i++)
-		if (duct_same_text(kind, kinds[i]))
-			r->kind = (enum rule_kind)i;
-	rules = r;
-}
-
-/* Does a name, in which "[*]" stands for any index, or "*", say this lvalue? Calls after the first
- * add #2, #3, ... to the first part of names. */
-static bool matches(const char *name, const char *lvalue)
-{
-	if (name[0] == '*' && !name[1])
-		return true;
-	while (*name && *lvalue) {
-		if (name[0] == '[' && name[1] == '*' && *lvalue == '[') {
-			name += 3;
-			while (*lvalue && *lvalue++ != ']')
-				;
-			continue;
-		}
-		if (*lvalue == '#' && *name != '#') {
-			for (lvalue++; *lvalue >= '0' && *lvalue <= '9'; lvalue++)
-				;
-			continue;
-		}
-		if (*name++ != *lvalue++)
-			return false;
-	}
-	if (!*name && *lvalue == '#')
-		for (lvalue++; *lvalue >= '0' && *lvalue <= '9'; lvalue++)
-			;
-	return !*name && !*lvalue;
-}
-
-static const struct rule *rule(const char *lvalue, enum rule_kind low, enum rule_kind high)
-{
-	for (const struct rule *r = rules; r; r = r->next)
-		if (r->kind >= low && r->kind <= high && matches(r->name, lvalue))
-			return r;
-	return NULL;
-}
-
-void duct_grow_range(const char *lvalue, struct duct_term t, bool is_signed)
-{
-	enum op le = is_signed ? OP_SLE : OP_ULE;
-
-	for (const struct rule *r = t.n ? rules : NULL; r; r = r->next) {
-		struct duct_term bound =
-		    r->value.w > t.w ? duct_t_extract(t.w, 0, r->value) : r->value;
-
-		if ((r->kind != RULE_LOW && r->kind != RULE_HIGH) || !matches(r->name, lvalue)
-		    || bound.w != t.w)
-			continue;
-		duct_input_assume(
-		    r->kind == RULE_LOW ? duct_t_binary(le, bound, t) : duct_t_binary(le, t, bound),
-		    "out of its range");
-	}
-}
-
 /* ---- making an object */
 
-static struct duct_term is(struct duct_term t, uint64_t v)
+struct duct_term duct_grow_is(struct duct_term t, uint64_t v)
 {
 	return duct_t_binary(OP_EQ, t, duct_constant(t.w, v));
 }
 
-static char *joined(const char *name, const char *end)
+char *duct_grow_joined(const char *name, const char *end)
 {
 	size_t n = duct_length(name), m = duct_length(end);
 	char *s = duct_arena(n + m + 1);
@@ -267,14 +181,14 @@ static struct duct_object_input *plan_object(
 	g->each = type->size ? type->size : 1;
 	g->depth = depth;
 	if (type->size) {
-		take_size(g, rule(name, RULE_EXACT, RULE_STRING));
+		take_size(g, duct_grow_rule(name, RULE_EXACT, RULE_STRING));
 		g->number = planned++ + 2;
 	}
 	g->base = duct_grow_place(APART + g->room + APART) + APART;
 	return g;
 }
 
-static void note_extent(struct duct_object_input *g, uint64_t extent)
+void duct_grow_extent(struct duct_object_input *g, uint64_t extent)
 {
 	struct channel_var *v = (struct channel_var *)duct_area(&duct_channel->var) + g->var;
 
@@ -305,7 +219,7 @@ static void make(struct duct_object_input *g, bool is_there)
 	made[made_count++] = g;
 	g->is_there = is_there;
 	if (is_there)
-		g->var = duct_input_note(joined(g->name, ".bytes"), INPUT_OBJECT, 64);
+		g->var = duct_input_note(duct_grow_joined(g->name, ".bytes"), INPUT_OBJECT, 64);
 	o = duct_object_add(g->base, g->size, DUCT_OBJECT_INPUT, false);
 	duct_object_room(o, g->room);
 	o->limit = g->limit;
@@ -313,13 +227,13 @@ static void make(struct duct_object_input *g, bool is_there)
 	duct_flow_passed(o, g->name);
 	if (g->base < duct_grows_from)
 		duct_grows_from = g->base;
-	if (g->base + g->room + BEHIND > duct_grows_to)
-		duct_grows_to = g->base + g->room + BEHIND;
+	if (g->base + g->room + GROW_BEHIND > duct_grows_to)
+		duct_grows_to = g->base + g->room + GROW_BEHIND;
 	duct_live = 1;
-	for (uint64_t i = 0; i < g->room + BEHIND; i++)
+	for (uint64_t i = 0; i < g->room + GROW_BEHIND; i++)
 		duct_entry_set(g->base + i, DUCT_ENTRY_LATER);
 	if (g->how != DUCT_SIZE_GROWS)
-		note_extent(g, g->size);
+		duct_grow_extent(g, g->size);
 }
 
 void duct_rt_array(void *p, size_t room, const char *name, uint32_t k)
@@ -336,9 +250,9 @@ void duct_rt_array(void *p, size_t room, const char *name, uint32_t k)
 	*g = (struct duct_object_input){
 		.name = root, .type = &types[k - 1], .base = (uintptr_t)p, .each = types[k - 1].size
 	};
-	take_size(g, rule(root, RULE_EXACT, RULE_STRING));
-	if (g->room > room - BEHIND) {
-		g->room = room - BEHIND;
+	take_size(g, duct_grow_rule(root, RULE_EXACT, RULE_STRING));
+	if (g->room > room - GROW_BEHIND) {
+		g->room = room - GROW_BEHIND;
 		g->size = g->room -= g->room % g->each;
 	}
 	if (duct_object_at(g->base))
@@ -350,7 +264,7 @@ void duct_rt_array(void *p, size_t room, const char *name, uint32_t k)
  * from. */
 static char *root_of(const char *name)
 {
-	char *root = joined(name, "");
+	char *root = duct_grow_joined(name, "");
 	size_t n = 0;
 
 	while (name[n] && name[n] != '[' && name[n] != '.' && name[n] != '#' && name[n] != '?')
@@ -359,7 +273,7 @@ static char *root_of(const char *name)
 	return root;
 }
 
-static void limit_of_root(const char *kind, const char *name, uint64_t value)
+void duct_grow_limit_of_root(const char *kind, const char *name, uint64_t value)
 {
 	duct_limit(kind, root_of(name), value);
 }
@@ -386,42 +300,84 @@ static void decide_objects(const struct chosen *c, const struct duct_type *type)
 	if (!c)
 		return;
 	decide_objects(c->next, type);
-	if (c->type == type && c->choice.n && !rule(c->name, RULE_DISTINCT, RULE_DISTINCT))
-		duct_model_condition(NULL, 0, is(c->choice, 1));
+	if (alike(c->type, type) && c->choice.n
+	    && !duct_grow_rule(c->name, RULE_DISTINCT, RULE_DISTINCT))
+		duct_model_condition(NULL, 0, duct_grow_is(c->choice, 1));
 }
 
-/* Objects that the pointer may also point to, at their first byte: that it may point further into
- * one, or into one of another type, stays a limit. */
+/* Objects that the pointer may also point to: at their first element or, when that was asked for
+ * and nothing new came of it, at any. That it may point into one of another type stays a limit. */
 struct others {
 	struct duct_object_input *at[64];
 	uint32_t number[64];
 	uint32_t n;
+	struct duct_term element;
 };
+
+enum { ASK_FIRST = 1, ASK_ANY }; /* values of the limit */
+
+/* Bytes within which a pointer leads into an object, however long that grows: an access behind the
+ * end, which it may lead to, would make it grow without end. */
+#define FAR 64
 
 static void find_others(struct others *s, const char *name, const struct duct_type *type)
 {
-	uint64_t ask = duct_rt_setup("grow:", "alias") || rule(name, RULE_ALIAS, RULE_ALIAS);
+	uint64_t ask = duct_rt_setup("grow:", "alias");
 	bool may = false, same = false;
 
+	if (!ask && duct_grow_rule(name, RULE_ALIAS, RULE_ALIAS))
+		ask = ASK_FIRST;
 	s->n = 0;
-	if (!type->size || rule(name, RULE_DISTINCT, RULE_DISTINCT))
+	if (!type->size || duct_grow_rule(name, RULE_DISTINCT, RULE_DISTINCT))
 		return;
 	if (ask)
 		decide_objects(chosen, type);
 	for (uint32_t i = 0; i < made_count && s->n < 64; i++) {
 		if (!made[i]->is_there || !may_overlap(made[i]->type, type)
-		    || rule(made[i]->name, RULE_DISTINCT, RULE_DISTINCT))
+		    || duct_grow_rule(made[i]->name, RULE_DISTINCT, RULE_DISTINCT))
 			continue;
 		may = true;
-		same |= made[i]->type == type;
-		if (!ask || made[i]->type != type || !made[i]->number
+		same |= alike(made[i]->type, type);
+		if (!ask || !alike(made[i]->type, type) || !made[i]->number
 		    || made[i]->number > MOST_NUMBER)
 			continue;
 		s->at[s->n] = made[i];
 		s->number[s->n++] = made[i]->number;
 	}
 	if (may)
-		limit_of_root("alias", name, ask || !same); /* 1: asking would not move it */
+		duct_grow_limit_of_root(
+		    "alias", name, same ? ask : ASK_ANY); /* the last: nothing moves it */
+	s->element = duct_constant(32, 0);
+	if (s->n && ask >= ASK_ANY)
+		s->element = duct_input_choice(duct_grow_joined(name, "+"), 32, 0);
+}
+
+static struct duct_term bytes_before(struct duct_term element, uint64_t each)
+{
+	return duct_t_binary(OP_MUL, duct_t_extend(OP_ZEXT, 64, element), duct_constant(64, each));
+}
+
+/* The element is one of the object that the pointer leads to, or the end behind the last. That it
+ * is the first is a decision of the path, as the others make addresses depend on inputs. */
+static void decide_element(struct duct_term t, struct others *s)
+{
+	if (s->element.n)
+		duct_model_condition(
+		    NULL, 0, duct_t_binary(OP_EQ, s->element, duct_constant(32, 0)));
+	if (s->element.n && !s->element.v)
+		s->element = duct_constant(32, 0);
+	for (uint32_t i = 0; s->element.n && i < s->n; i++) {
+		struct duct_object_input *g = s->at[i];
+		uint64_t room = g->room < FAR || g->each > FAR ? g->room : FAR;
+		struct duct_term most = g->limit ? duct_term(g->limit) : duct_constant(64, room),
+		                 before = bytes_before(s->element, g->each), in;
+
+		in = duct_t_binary(OP_OR, duct_t_binary(OP_ULE, before, most),
+		    duct_t_not(duct_grow_is(t, s->number[i])));
+		duct_input_assume(in, "no such element");
+		if (t.v == s->number[i])
+			duct_grow_extent(g, (uint64_t)before.v);
+	}
 }
 
 /* May there be one more object, this deep? Says which limit says no. */
@@ -430,7 +386,7 @@ static bool may_make(const char *name, uint32_t depth)
 	uint64_t objects = limit_of("objects", 8), deep = limit_of("depth", 4);
 
 	if (depth > deep)
-		limit_of_root("depth", name, deep);
+		duct_grow_limit_of_root("depth", name, deep);
 	else if (made_count >= (objects < MOST_OBJECTS ? objects : MOST_OBJECTS))
 		duct_limit("objects", "", objects);
 	else
@@ -441,15 +397,18 @@ static bool may_make(const char *name, uint32_t depth)
 /* The choice is one of those that there are. Where NULL is the only one, this is no equality: a
  * pointer whose condition is fixed would be a plain constant, and the run that follows it a fault.
  */
-static void restrict_choice(struct duct_term t, const struct others *s, bool fresh)
+static void restrict_choice(struct duct_term t, const struct others *s, bool fresh, bool number)
 {
-	struct duct_term in =
-	    fresh || s->n ? is(t, 0) : duct_t_binary(OP_ULE, t, duct_constant(WIDTH, 0));
+	struct duct_term in = fresh || s->n || number
+	    ? duct_grow_is(t, 0)
+	    : duct_t_binary(OP_ULE, t, duct_constant(WIDTH, 0));
 
 	if (fresh)
-		in = duct_t_binary(OP_OR, in, is(t, 1));
+		in = duct_t_binary(OP_OR, in, duct_grow_is(t, 1));
+	if (number)
+		in = duct_t_binary(OP_OR, in, duct_grow_is(t, DUCT_CHOICE_NUMBER));
 	for (uint32_t i = 0; i < s->n; i++)
-		in = duct_t_binary(OP_OR, in, is(t, s->number[i]));
+		in = duct_t_binary(OP_OR, in, duct_grow_is(t, s->number[i]));
 	duct_input_assume(in, "no such object");
 }
 
@@ -464,20 +423,26 @@ static struct duct_term value_of(struct duct_term t, const struct others *s, uin
 	struct duct_term v = address(own);
 
 	for (uint32_t i = s->n; i-- > 0;)
-		v = duct_t_ite(is(t, s->number[i]), address(s->at[i]->base), v);
-	return duct_t_ite(is(t, 0), address(0), v);
+		v = duct_t_ite(duct_grow_is(t, s->number[i]),
+		    duct_t_binary(
+		        OP_ADD, address(s->at[i]->base), bytes_before(s->element, s->at[i]->each)),
+		    v);
+	return duct_t_ite(duct_grow_is(t, 0), address(0), v);
 }
 
-/* Which of several functions; the first is a stub. */
-static struct duct_term function(struct duct_term t, const struct duct_type *type)
+/* Which of several functions; the first is a stub. One of the program may call itself through the
+ * pointer, without end. */
+static struct duct_term function(struct duct_term t, const struct duct_type *type, const char *name)
 {
 	struct duct_term v = address((uintptr_t)type->function[0]);
 
+	if (t.v > 1)
+		duct_grow_called = name;
 	duct_input_assume(
 	    duct_t_binary(OP_ULE, t, duct_constant(WIDTH, type->functions)), "no such function");
 	for (uint32_t i = type->functions; i-- > 1;)
-		v = duct_t_ite(is(t, i + 1), address((uintptr_t)type->function[i]), v);
-	return duct_t_ite(is(t, 0), address(0), v);
+		v = duct_t_ite(duct_grow_is(t, i + 1), address((uintptr_t)type->function[i]), v);
+	return duct_t_ite(duct_grow_is(t, 0), address(0), v);
 }
 
 /* A stream that is opened by the models; of another one only the place is known. */
@@ -487,14 +452,14 @@ static struct duct_term stream(struct duct_term t, const struct duct_type *type,
 	struct duct_term here = address(t.v == 1 ? (uintptr_t)open(name) : duct_grow_place(APART));
 
 	duct_input_assume(duct_t_binary(OP_ULE, t, duct_constant(WIDTH, 1)), "no such stream");
-	return duct_t_ite(is(t, 0), address(0), here);
+	return duct_t_ite(duct_grow_is(t, 0), address(0), here);
 }
 
 /* Loads of what is not concrete that a run through what may be a cycle has. Most functions that
  * come to an end on one need few; the others would spend the session in runs that do not end. */
 #define CYCLE_LOADS (1 << 10)
 
-const char *duct_grow_cycle, *duct_grow_shared;
+const char *duct_grow_cycle, *duct_grow_shared, *duct_grow_called;
 
 /* A structure that leads back to itself is one that few functions come to an end on: the run must
  * not take long. */
@@ -515,10 +480,10 @@ void duct_grow_round(void)
 		duct_need("cycle", duct_grow_cycle, most);
 }
 
-struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth)
+struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth, bool number)
 {
 	const struct duct_type *type = k && k <= type_count ? &types[k - 1] : NULL;
-	const char *own = joined(name, "");
+	const char *own = duct_grow_joined(name, "");
 	struct others s = { .n = 0 };
 	struct duct_object_input *g;
 	struct duct_term t, v;
@@ -526,118 +491,32 @@ struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth)
 
 	if (!type)
 		return address(0);
-	t = duct_input_choice(joined(name, "?"), WIDTH, depth == 0);
+	t = duct_input_choice(duct_grow_joined(name, "?"), WIDTH, depth == 0);
 	if (type->shape[0] == 'S') {
 		v = stream(t, type, own);
 	} else if (type->functions) {
-		v = function(t, type);
+		v = function(t, type, own);
 	} else {
 		g = plan_object(own, type, depth);
 		fresh = may_make(own, depth);
 		find_others(&s, own, type);
+		decide_element(t, &s);
 		v = value_of(t, &s, g->base); /* also where a limit leaves NULL alone: whoever
 		                                 follows it asks for an object */
-		restrict_choice(t, &s, fresh);
+		restrict_choice(t, &s, fresh, number);
 		if (fresh && type->size)
 			note_choice(own, type, t);
 		if (type->size && (t.v == 1 || (s.n && t.v && !depth)))
 			make(g, t.v == 1);
-		if (t.v > 1 && depth)
+		if (number)
+			v = duct_t_ite(duct_grow_is(t, DUCT_CHOICE_NUMBER),
+			    duct_input_var(duct_grow_joined(name, "="), INPUT_UINT, 64, 0), v);
+		if (t.v > 1 && t.v != DUCT_CHOICE_NUMBER && depth)
 			lead_back(own);
-		if (t.v > 1 && !rule(own, RULE_ALIAS, RULE_ALIAS))
+		if (t.v > 1 && !duct_grow_rule(own, RULE_ALIAS, RULE_ALIAS))
 			duct_grow_shared = root_of(own);
 	}
 	return v;
-}
-
-/* ---- bytes that become inputs */
-
-static struct duct_object *object(uintptr_t a)
-{
-	struct duct_object *o =
-	    a >= duct_grows_from && a < duct_grows_to ? duct_object_at(a) : NULL;
-
-	return o && o->input && a - o->base < o->room ? o : NULL;
-}
-
-/* The limit that ends the object: one that grows with the session, or what a person said is the
- * most. */
-static void limit_size(const struct duct_object_input *g, uint64_t size)
-{
-	if (g->how == DUCT_SIZE_MOST)
-		duct_limit("elements", g->name, size / g->each);
-	else if (g->how == DUCT_SIZE_STRING)
-		duct_limit("string", g->name, size - 1);
-	else
-		duct_limit("size", g->name, size);
-}
-
-static void touch(uintptr_t a, uintptr_t from, uintptr_t to)
-{
-	struct duct_object *o = object(a);
-	struct duct_object_input *g = o ? o->input : NULL;
-	uint64_t i = g ? (a - o->base) / g->each : 0;
-
-	if (g && g->how == DUCT_SIZE_STRING && a == o->base + o->size - 1) {
-		if (!to)
-			limit_size(g, o->size);
-	} else if (g) {
-		duct_shape_leaf(g, i, a, from, to);
-	}
-	if (duct_entry(a) == DUCT_ENTRY_LATER)
-		duct_entry_set(a, DUCT_ENTRY_NONE);
-	if (g)
-		note_extent(g, a - o->base + 1);
-}
-
-/* Ends the run when the byte at a, which is to be touched, is behind its object: woven code asks
- * before each access, but models of library functions do not. */
-static void end_behind(uintptr_t a)
-{
-	struct duct_object *o = object(a);
-	struct duct_term in = duct_constant(1, 0);
-
-	if (o && !o->limit)
-		return;
-	if (o) {
-		in = duct_t_binary(OP_ULT, duct_constant(64, a - o->base), duct_term(o->limit));
-		duct_model_condition(NULL, 0, in);
-	} else {
-		o = duct_treap_floor(a);
-	}
-	if (in.v || !o || !o->input)
-		return;
-	duct_grow_leave(o, (int64_t)(a - o->base));
-	duct_end(FAULT_BOUNDS, "an access leaves its object");
-}
-
-void duct_grow_read(uintptr_t a, size_t n)
-{
-	for (uintptr_t end = a + n; (a = duct_next_flag(a, end)) < end; a++)
-		if (duct_entry(a) == DUCT_ENTRY_LATER) {
-			end_behind(a);
-			touch(a, 0, 0);
-		}
-}
-
-void duct_grow_write(uintptr_t a, size_t n)
-{
-	uintptr_t from = a, to = a + n;
-
-	for (; (a = duct_next_flag(a, to)) < to; a++)
-		if (duct_entry(a) == DUCT_ENTRY_LATER) {
-			end_behind(a);
-			touch(a, from, to);
-		}
-}
-
-void duct_grow_whole(struct duct_object *o)
-{
-	uintptr_t a = o->base, end = a + o->room;
-
-	for (; o->input && (a = duct_next_flag(a, end)) < end; a++)
-		if (duct_entry(a) == DUCT_ENTRY_LATER)
-			touch(a, 0, 0);
 }
 
 uint32_t duct_grow_number(uintptr_t base)
@@ -649,173 +528,8 @@ uint32_t duct_grow_number(uintptr_t base)
 	return 1;
 }
 
-#define MOST_STUBBED 256 /* bytes that a stub writes */
-
-void duct_rt_stubbed(void *p, const char *name, const char *shape, size_t each)
-{
-	struct duct_object *o = duct_channel && p ? duct_object_at((uintptr_t)p) : NULL;
-	size_t left = o && !o->constant && (uintptr_t)p - o->base < o->size
-	    ? o->size - ((uintptr_t)p - o->base)
-	    : 0;
-
-	duct_args_for = NULL;
-	if (left > MOST_STUBBED) {
-		left = MOST_STUBBED;
-		duct_limit("stub", name, left);
-	}
-	if (left -= left % each)
-		duct_rt_input(p, left, name, shape);
-}
-
 /* A test has to pass memory that can be freed. */
 void duct_grow_freed(const struct duct_object_input *g)
 {
-	note_value(joined(g->name, ".freed"), 1);
-}
-
-/* ---- leaving an object */
-
-void duct_grow_leave(const struct duct_object *o, int64_t offset)
-{
-	const struct duct_object_input *g = o->input;
-
-	if (!g || g->how == DUCT_SIZE_EXACT)
-		return;
-	if (offset < 0)
-		duct_need("before", g->name, 0);
-	limit_size(g, o->size);
-	duct_end(FAULT_LIMIT, "size");
-}
-
-bool duct_grow_stray(uintptr_t p)
-{
-	const struct duct_object *o;
-
-	if (p + 4096 < duct_grows_from || p >= duct_grows_to + 4096 || duct_object_at(p))
-		return false;
-	o = duct_treap_floor(p);
-	if (o && o->input)
-		duct_grow_leave(o, (int64_t)(p - o->base));
-	return o && o->input;
-}
-
-/* ---- whose NULL is it */
-
-static const char *find_null(duct_node n, int depth, duct_node *choice)
-{
-	const struct channel_node *p = n ? duct_at(n) : NULL;
-	const char *name = NULL;
-
-	if (!p || !depth)
-		return NULL;
-	if (p->op == OP_INPUT) {
-		const struct channel_var *v =
-		    (const struct channel_var *)duct_area(&duct_channel->var) + p->a;
-		const char *text = (const char *)duct_area(&duct_channel->blob) + v->name;
-		size_t len = duct_length(text);
-
-		*choice = n;
-		return v->kind == INPUT_CHOICE && len && text[len - 1] == '?' ? text : NULL;
-	}
-	for (uint32_t i = 0; i < duct_arity[p->op] && !name; i++)
-		name = find_null(i == 0 ? p->a : i == 1 ? p->b : p->c, depth - 1, choice);
-	return name;
-}
-
-const char *duct_grow_null(duct_node n, int depth)
-{
-	duct_node choice;
-
-	return find_null(n, depth, &choice);
-}
-
-bool duct_grow_of_parameter(duct_node n)
-{
-	const char *text = duct_grow_null(n, 8);
-
-	while (text && *text && *text != '[' && *text != '.')
-		text++;
-	return text && !*text;
-}
-
-/* A person who says how many elements P points to says that it points to something where it is
- * dereferenced. Tests for NULL are asked all the same. */
-bool duct_grow_given(duct_node n)
-{
-	const char *text = duct_grow_null(n, 8);
-	char *name = text ? joined(text, "") : NULL;
-
-	if (!name)
-		return false;
-	name[duct_length(name) - 1] = 0;
-	return rule(name, RULE_EXACT, RULE_EXACT);
-}
-
-void duct_grow_ask_null(struct duct_unit *u, uint32_t place, struct duct_term is)
-{
-	const struct channel_node *p = is.n ? duct_at(is.n) : NULL;
-	bool null = p && p->op == OP_EQ && duct_at(p->b)->op == OP_CONST && !duct_at(p->b)->value;
-
-	if (null && duct_grow_given(is.n))
-		duct_input_assume(duct_t_not(is), "NULL has no elements");
-	else
-		duct_model_condition(u, null ? place : 0, is);
-}
-
-/* The path has to tell that the object is there before the run ends for it, also where only an
- * index led to it (a[i]). */
-void duct_grow_need_object(struct duct_unit *u, uint32_t place, duct_node n)
-{
-	duct_node choice = 0;
-	const char *text = find_null(n, 8, &choice);
-	char name[256];
-	size_t len = text ? duct_length(text) - 1 : 0;
-
-	if (!text)
-		return;
-	if (len >= sizeof name)
-		len = sizeof name - 1;
-	for (size_t i = 0; i < len; i++)
-		name[i] = text[i];
-	name[len] = 0;
-	if (!duct_at(choice)->value)
-		duct_grow_ask_null(u, place, is(duct_term(choice), 0));
-	duct_need("null", name, 0);
-}
-
-/* An offset to a pointer that is NULL in this run? A constant offset may be within the choice
- * already. */
-static bool from_null(duct_node n, int depth)
-{
-	const struct channel_node *p = n ? duct_at(n) : NULL;
-	duct_node choice = 0, taken;
-
-	if (!p || !depth)
-		return false;
-	if (p->op == OP_ADD)
-		return from_null(p->a, depth - 1) || from_null(p->b, depth - 1);
-	if (p->op != OP_ITE || p->width != 64)
-		return false;
-	taken = duct_at(p->a)->value ? p->b : p->c;
-	if (find_null(p->a, 8, &choice) && !duct_at(choice)->value
-	    && duct_at(taken)->op == OP_CONST)
-		return true;
-	return from_null(taken, depth - 1);
-}
-
-void duct_grow_meet(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node n)
-{
-	if (p < 4096 || from_null(n, 8))
-		duct_grow_need_object(u, place, n);
-}
-
-/* Other addresses than those of objects, as (void *)-1, are none that duct gives. */
-void duct_grow_compared(struct duct_term p, struct duct_term other)
-{
-	const char *name = p.w == 64 && other.v ? duct_grow_null(p.n, 3) : NULL;
-	uintptr_t from, to;
-
-	duct_arena_at(&from, &to); /* objects that this run has not made lie there, too */
-	if (name && !duct_object_at((uintptr_t)other.v) && (other.v < from || other.v >= to))
-		limit_of_root("sentinel", name, 0);
+	note_value(duct_grow_joined(g->name, ".freed"), 1);
 }

@@ -190,6 +190,11 @@ struct duct_term duct_input_fresh(const char *name, uint32_t width, uint64_t oth
 	return input_var(name, INPUT_UINT, width, 0, ALWAYS, otherwise);
 }
 
+struct duct_term duct_input_fresh_byte(const char *name, uint8_t otherwise)
+{
+	return input_var(name, INPUT_CHAR, 8, 0, ASKED, otherwise);
+}
+
 uint32_t duct_inputs_met(void)
 {
 	return (uint32_t)(duct_channel->var.used / sizeof(struct channel_var));

@@ -1,4 +1,4 @@
-/* last: what lastdef.c and alias.c share: who wrote a byte last, and labels of uses. */
+/* last: what lastdef.c, lastpair.c and alias.c share: who wrote a byte last, and labels of uses. */
 #ifndef DUCT_LAST_H
 #define DUCT_LAST_H
 
@@ -8,17 +8,45 @@ struct last {
 	uint32_t writer, serial;
 };
 
-/* lastdef.c. A byte's last writer; the label of a use in activation `serial` that reads it, 0 when
+#define LAST_INDEX 0x3fffffffu /* the bits of a writer, or of a site, that are a number */
+
+/* Labels of all that was written last to some bytes; more than MOST_WRITERS are left out. */
+enum { MOST_WRITERS = 64 };
+struct found {
+	uint64_t label[MOST_WRITERS];
+	uint32_t n;
+};
+
+/* A use is a slot's number, or the writer that stands for an instruction with one of these: a call
+ * of a library function that reads, or a place from which on not everything is followed. */
+#define USE_LIBRARY 0x80000000u
+#define USE_LOST 0xc0000000u
+
+/* lastdef.c. The program's units that follow definitions; then those of each library that it loads.
+ */
+struct last_units {
+	struct duct_pairs *from, *to;
+	struct last_units *next;
+};
+const struct last_units *duct_last_units(void);
+/* Are definitions followed now? Ends that, and reports it, once there are threads or too many
+ * calls. */
+bool duct_last_followed(void);
+/* Adds the labels of the byte's last writers. */
+void duct_last_add(struct found *f, uintptr_t a, uint32_t serial);
+/* The labels that one label without DUCT_LABEL_WHEN stands for. */
+const struct found *duct_last_several(uint64_t label);
+/* A byte's last writer; the label of a use in activation `serial` that reads it, 0 when
  * there is nothing to tell. duct_last_mixed: bit-fields share the byte, it has several. */
 struct last duct_last_of(uintptr_t a);
 bool duct_last_mixed(struct last v);
 uint64_t duct_last_label(struct last v, uint32_t serial);
-/* Was this pair told in this run? */
+/* lastpair.c. Was this pair reported in this run? */
 bool duct_last_told(const struct duct_pairs *p, uint32_t slot, uint64_t label);
 /* Describes a pair that the run did not exercise, for alias events: its number, from 1 in the order
  * of the descriptions; 0: its units are not known. */
 uint32_t duct_last_possible(const struct duct_pairs *p, uint32_t slot, uint64_t label);
-/* Tells that an access at an address, or of a length, that depends on inputs may belong to pairs
+/* Reports that an access at an address, or of a length, that depends on inputs may belong to pairs
  * that no alias event asks for; of_reads: only that how far a library function reads depends on
  * inputs. Once a run. */
 void duct_last_unaliased(void);

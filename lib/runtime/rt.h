@@ -1,8 +1,8 @@
-/* rt: what the runtime's modules share; nothing outside lib/runtime and its unit tests
- * includes it. The runtime lives inside the program under test: its memory comes from mmap
- * only, it calls no function that the program or a library model may define (system
- * calls are made directly, see sys.h; memcpy and the like are its own, see mem.c), and all
- * state is one process's: a run is a forked child whose memory started as the server's.
+/* rt: shared by the runtime's files; only lib/runtime and its unit tests include it. The runtime
+ * lives inside the program under test: its memory comes from mmap only, it calls no function that
+ * the program or a library model may define (system calls are made directly, see sys.h; memcpy and
+ * the like are its own, see mem.c), and all state is one process's: a run is a forked child whose
+ * memory started as the server's.
  */
 #ifndef DUCT_RT_H
 #define DUCT_RT_H
@@ -44,9 +44,9 @@ extern struct duct_nodes duct_nodes;
 
 /* In channel_node.reserved: the path implies that the node has its concrete value. */
 #define DUCT_FIXED 1u
-/* There, too: it depends on what an abstract call gave. */
+/* Another bit there: the node depends on a result of an abstract call. */
 #define DUCT_FRESH 2u
-/* There, too: a count of EV_TAKEN events that tell of it. */
+/* A counter there: of EV_TAKEN events about the node. */
 #define DUCT_TOLD 4u
 #define DUCT_TOLD_MOST (DUCT_TOLD * 3)
 
@@ -80,7 +80,7 @@ struct duct_term {
 	uint32_t w;
 };
 
-/* float.c: restricts a new input of 80 bits to what is a number. */
+/* float.c: restricts a new input of 80 bits to valid encodings. */
 void duct_float_input(struct duct_term t);
 
 struct duct_term duct_term(duct_node n);
@@ -101,13 +101,13 @@ bool duct_compare(enum op op, struct duct_term a, struct duct_term b, struct duc
 
 /* ---- shadow.c: byte entries. An entry is node << 4 | byte, or one of these. */
 #define DUCT_ENTRY_NONE 0u
-#define DUCT_ENTRY_ARRAY 1u  /* byte of an object whose value is its array's (address.c) */
+#define DUCT_ENTRY_ARRAY 1u  /* byte of an object whose value is its array's (array.c) */
 #define DUCT_ENTRY_UNINIT 2u /* never written (taint.c) */
 #define DUCT_ENTRY_LATER 3u  /* becomes an input when it is read (grow.c) */
 #define DUCT_ENTRY_NODE 16u  /* entries from here on are nodes */
 
 extern uint64_t duct_shadow_changes; /* counts changes of entries */
-bool duct_shadow_map(void);          /* the flags' region; false when it cannot be had */
+bool duct_shadow_map(void);          /* maps the flags' region; false on failure */
 uint32_t duct_entry(uintptr_t a);
 /* The 8 entries from a on, a multiple of 8; NULL: they are all none. */
 const uint32_t *duct_line(uintptr_t a);
@@ -124,29 +124,29 @@ void duct_store_term(uintptr_t a, uint32_t bytes, duct_node v); /* v has 8 * byt
 
 /* ---- taint.c */
 struct duct_term duct_unwritten(uintptr_t a); /* the byte, whose entry is DUCT_ENTRY_UNINIT */
-/* A block that malloc has just given: none of its bytes was written yet. */
+/* A block that malloc has just returned: none of its bytes was written yet. */
 void duct_unset_block(void *p, size_t n);
 /* Bytes that are about to be read: those that were never written become inputs. */
 void duct_unset_read(uintptr_t a, uint32_t bytes);
 void duct_note_taint(duct_node n); /* of a new node */
 bool duct_tainted(duct_node n);    /* does its value depend on such bytes? */
-void duct_taint_used(duct_node n); /* something depends on n: told, where n depends on such bytes */
+void duct_taint_used(duct_node n); /* something depends on n: reported if n is tainted */
 extern const uint8_t duct_arity[OP_COUNT];
 
-/* ---- object.c: what lies where. */
+/* ---- object.c: the objects in memory. */
 enum duct_object_kind {
 	DUCT_OBJECT_GLOBAL,
 	DUCT_OBJECT_STACK,
 	DUCT_OBJECT_HEAP,
 	DUCT_OBJECT_INPUT,
 	DUCT_OBJECT_FREED
-}; /* freed, and kept back while bounds are watched */
+}; /* freed: and not reused while bounds are checked */
 struct duct_object {
-	union { /* span: what woven code knows of it (access.c) */
+	union { /* span: read by woven code (access.c) */
 		uintptr_t base;
 		struct duct_span span;
 	};
-	size_t size;    /* as the program asked for */
+	size_t size;    /* as the program requested */
 	size_t room;    /* bytes that it has, at least size; more when its size is symbolic */
 	uint32_t limit; /* node of its size, 64 bits; 0: size */
 	uint8_t kind, constant;
@@ -161,9 +161,8 @@ struct duct_object {
 	uint32_t *entry;    /* entries then; NULL: all none */
 	uint64_t changes;   /* duct_shadow_changes then */
 	uint64_t flow_name; /* of a block of the heap, flow.c; 0 none */
-	struct duct_track *track; /* alias.c; NULL: none */
-	struct duct_object_input
-	    *input; /* made for a pointer that is an input; NULL: the program's own */
+	struct duct_track *track;        /* alias.c; NULL: none */
+	struct duct_object_input *input; /* passed by a caller; NULL: the program's own */
 };
 /* The object that [a, a] lies in, or that ends at a; NULL if none. */
 struct duct_object *duct_object_at(uintptr_t a);
@@ -171,7 +170,7 @@ struct duct_object *duct_object_add(
     uintptr_t a, size_t n, enum duct_object_kind kind, bool constant);
 void duct_object_room(struct duct_object *o, size_t n); /* it has this room */
 void duct_object_remove(uintptr_t a);
-/* It is gone, or about to change: accesses to it ask again. */
+/* The object ends or changes: accesses to it need the full check. */
 static inline void duct_span_end(struct duct_object *o)
 {
 	for (int k = 0; k < DUCT_SPAN_SIZES; k++)
@@ -181,7 +180,7 @@ static inline void duct_span_end(struct duct_object *o)
 struct duct_object *duct_treap_floor(uintptr_t a);
 struct duct_object *duct_treap_insert(uintptr_t a);
 struct duct_object *duct_treap_remove(
-    uintptr_t a); /* what it was, until the next is inserted; or NULL */
+    uintptr_t a); /* the removed object, valid until the next insertion; or NULL */
 
 /* The System V va_list of x86-64. */
 struct duct_va_tag {
@@ -201,40 +200,48 @@ struct duct_term duct_size_term(duct_node node, uint64_t value);
 
 /* taint.c. Before o is described by a table for the first time. */
 void duct_unset_array(struct duct_object *o);
-/* At this offset, a symbolic one, o is read: says so when that was never written. What other inputs
- * of the path read there is an input where the object is small, else any of its bytes counts. */
+/* o is read at this offset, a symbolic one: reports it if the bytes were never written. Bytes that
+ * other inputs of the path would read become inputs if the object is small; else any unwritten byte
+ * of it counts. */
 void duct_unset_read_at(const struct duct_object *o, uint64_t offset, uint32_t bytes);
-/* It is written: what nodes `offset` and `value` give. */
+/* The value of node `value` is written at the offset of node `offset`. */
 void duct_unset_written(
     struct duct_object *o, uint64_t at, uint32_t bytes, duct_node offset, duct_node value);
-/* taint.c: n, or nothing when it is 0, was read at p, a symbolic address in o. */
+/* taint.c: n was read at p, a symbolic address in o; n 0: a concrete value. */
 void duct_unwritten_read(duct_node n, const struct duct_object *o, uintptr_t p, uint32_t bytes);
 
+/* ---- array.c */
+/* The array of the object as it is now. duct_array_any: any of its bytes may have changed. */
+duct_node duct_array_now(struct duct_object *o);
+void duct_array_any(struct duct_object *o);
+struct duct_term duct_array_read(struct duct_object *o, uint64_t offset, uint32_t bytes);
+/* n bytes of memory as a number, little-endian. */
+duct_wide duct_bytes_at(const uint8_t *p, uint32_t n);
+
 /* ---- address.c */
-/* What becomes of a symbolic address within its object (Kosmatov, All-Paths Test Generation for
- * Programs with Internal Aliases): it stays symbolic; it is decided at the access, in path
- * conditions; it is taken as it is, which is a loss. */
+/* How an access at a symbolic address within its object is treated (Kosmatov, All-Paths Test
+ * Generation for Programs with Internal Aliases): it stays symbolic; it is decided at the access,
+ * in path conditions; it is taken as it is, which is a loss. */
 enum duct_aliases { ALIASES_LATE, ALIASES_EARLY, ALIASES_FIX };
 extern enum duct_aliases duct_aliases;
 /* memset at a symbolic address; false as duct_copy_symbolic. */
 bool duct_set_symbolic(struct duct_unit *u, uint32_t place, uintptr_t d, size_t n,
     struct duct_term byte, duct_node nd);
-struct duct_term duct_array_read(struct duct_object *o, uint64_t offset, uint32_t bytes);
 /* An access far from all memory, which woven code cannot look up: ends the run if an object is left
  * whose size is known. */
 void duct_address_wild(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node n, size_t bytes);
-/* At a symbolic offset within o, whose concrete value lies within it; for several.c. */
+/* Accesses at a symbolic offset into o, whose concrete value is within o; for several.c. */
 struct duct_term duct_element_read(struct duct_object *o, struct duct_term offset, uint32_t bytes);
 void duct_element_write(
     struct duct_object *o, struct duct_term offset, uint32_t bytes, struct duct_term v);
 /* The object that an address expression, now p, points into; NULL: none is known, or it is too
- * large for what is symbolic. */
+ * large to be described by an array. */
 struct duct_object *duct_object_of(duct_node a, uintptr_t p);
-/* The run ends unless `in`: what is accessed lies within o, at this offset, or another object that
- * it may be. */
+/* Ends the run unless `in`: the access at this offset lies within o, or another object that the
+ * pointer may lead to. */
 void duct_bounds(struct duct_unit *u, uint32_t place, const struct duct_object *o,
     struct duct_term offset, uintptr_t p, size_t bytes, struct duct_term in);
-/* Low bits of n that are 0 by its form. */
+/* The number of low bits of n that are 0 by its form. */
 uint32_t duct_zero_bits(duct_node n);
 struct duct_term duct_within(const struct duct_object *o, struct duct_term offset, size_t bytes);
 /* A copy whose source (ns) or destination (nd) is symbolic; false when neither is after all,
@@ -254,10 +261,9 @@ struct duct_cases {
 /* Values of `bytes` bytes that a READ of this array may give at offsets congruent to `phase` modulo
  * the size; `all` becomes false when there may be more. */
 void duct_array_cases(struct duct_cases *c, duct_node array, uint32_t bytes, uint64_t phase);
-/* Does the node point into one object only, by what it was derived from? */
+/* Does the node point into one object only, judged by its derivation? */
 bool duct_has_origin(duct_node n);
-/* Of a sum: which side points to something, and what is added to it. False: the sum itself is what
- * is known. */
+/* Splits a sum into a pointer and an offset. False: neither operand is known to be a pointer. */
 bool duct_split_sum(struct duct_term t, struct duct_term *base, struct duct_term *rest);
 
 /* ---- several.c: accesses through a pointer into one of several objects, all of them at once.
@@ -266,9 +272,10 @@ bool duct_several_load(struct duct_unit *u, uint32_t place, uintptr_t p, duct_no
     uint32_t bytes, struct duct_term *out);
 bool duct_several_store(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node a,
     uint32_t bytes, struct duct_term v);
-/* Will these ask which it is when so many bytes are accessed? */
+/* Does the address lead to one of several objects, so that these functions treat an access of so
+ * many bytes? */
 bool duct_several(duct_node a, size_t bytes);
-/* Asks at once, as the address, which such a pointer has in this run, is no memory. */
+/* The concrete address of such a pointer is invalid: adds the path condition at once. */
 void duct_several_wild(
     struct duct_unit *u, uint32_t place, uintptr_t p, duct_node a, uint32_t bytes);
 /* Of 64 bytes at most. */
@@ -283,14 +290,16 @@ void duct_event(enum event_kind kind, uint16_t flags, struct duct_unit *u, uint3
 /* A condition of kind EV_MODEL; does nothing when the path decides it. */
 void duct_model_condition(struct duct_unit *u, uint32_t id, struct duct_term cond);
 void duct_lost(struct duct_unit *u, uint32_t place, const char *reason, const char *what);
-/* The run touched a limit of duct's own: of this kind and name ("" for none), which is `value` now.
- * Told once a run. */
+/* The run touched a limit of duct's own: of this kind and name ("" for none), now `value`. Reported
+ * once a run. */
 void duct_limit(const char *kind, const char *name, uint64_t value);
-/* Ends the run: its caller broke what the function asks of it. Kinds: null, before, index, cycle,
- * earlier. */
+/* Reports the condition before, if the path implies it. */
+void duct_tell_implied(void);
+/* Ends the run: its caller violated a precondition of the function. Kinds: null, before, index,
+ * cycle, earlier, shared, callee. */
 void duct_need(const char *kind, const char *name, uint64_t value) __attribute__((noreturn));
-/* For models: the function goes on with what an earlier call left, and there was none. It may have
- * been the caller's, unless the run began with main. */
+/* For models: the function continues from the state of an earlier call, and this run made none. The
+ * caller may have made it, unless the run began with main. */
 void duct_need_earlier(const char *name);
 /* Is it the first time in this run that this key, not 0, is met? */
 bool duct_first(uint64_t key);
@@ -302,16 +311,16 @@ uint32_t duct_known_unit(const struct duct_unit *u);
 uint64_t duct_blob(const void *p, size_t n);
 uint64_t duct_blob_text(const char *a, const char *b, const char *c);
 
-/* ---- grow.c: objects that a caller would pass. All of them lie within [duct_grows_from,
- * duct_grows_to), with what is watched behind them. */
+/* ---- grow*.c: objects that a caller would pass. All of them, and the watched bytes after them,
+ * lie within [duct_grows_from, duct_grows_to). */
 enum duct_size_kind { DUCT_SIZE_GROWS, DUCT_SIZE_EXACT, DUCT_SIZE_MOST, DUCT_SIZE_STRING };
 struct duct_object_input {
 	const char *name; /* of the pointer, as C has it */
 	const struct duct_type *type;
 	uintptr_t base;
 	uint64_t each;       /* bytes of an element */
-	uint64_t size, room; /* bytes: that it may have; of address space */
-	uint64_t extent;     /* bytes up to the last one that was touched */
+	uint64_t size, room; /* bytes: that it may have; reserved address space */
+	uint64_t extent;     /* bytes up to the last one accessed */
 	duct_node limit;     /* of `size`, when that depends on inputs */
 	uint32_t depth;      /* pointers that were followed to get here */
 	uint32_t var;        /* NAME.bytes */
@@ -325,14 +334,18 @@ void duct_grow_start(void);
 uintptr_t duct_grow_place(size_t bytes);
 /* The pointer `name` to type k of duct_rt_types as an input; depth 0: of a parameter, which is not
  * NULL at first. */
-struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth);
-/* A pointer that leads back to an object that was there before; NULL: none does. */
+struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth, bool number);
+/* A pointer that leads back to an object made earlier (a possible cycle); NULL: none does. */
 extern const char *duct_grow_cycle;
-/* A pointer that leads to the object of an earlier one, where nobody said that it may: a fault of
- * such a run is none of the program's, as its callers may keep them apart. NULL: there is none. */
+/* A pointer that leads to the object of an earlier one, though the user did not state that it may:
+ * a fault of such a run is not the program's, as its callers may pass distinct objects. NULL: none.
+ */
 extern const char *duct_grow_shared;
-void duct_grow_round(void); /* then each load of what is not concrete counts */
-/* Bytes that are about to be read or written and that are not made yet. */
+/* A pointer to a function for which the run has chosen one of the program's; NULL: there is none.
+ */
+extern const char *duct_grow_called;
+void duct_grow_round(void); /* then each load of a symbolic value counts */
+/* Before a read or write: bytes that are not inputs yet become inputs. */
 void duct_grow_read(uintptr_t a, size_t n);
 void duct_grow_write(uintptr_t a, size_t n);
 static inline bool duct_may_grow(uintptr_t a, size_t n)
@@ -340,29 +353,28 @@ static inline bool duct_may_grow(uintptr_t a, size_t n)
 	return a < duct_grows_to && a + n > duct_grows_from;
 }
 void duct_grow_whole(struct duct_object *o);
-/* Of the object that begins there, as the choice P? has it; 1: none of this run's. */
+/* The number of the object at `base` in choices P?; 1: none of this run's. */
 uint32_t duct_grow_number(uintptr_t base);
-/* The program frees it: told as NAME.freed. */
+/* The program frees it: reported as NAME.freed. */
 void duct_grow_freed(const struct duct_object_input *g);
-/* An access at this offset is outside: ends the run when that is a limit, or what is asked of a
- * caller. */
+/* An access at this offset is outside of o: ends the run if that is a limit or a precondition. */
 void duct_grow_leave(const struct duct_object *o, int64_t offset);
 /* The same for an address in no object, near one; false: near none. */
 bool duct_grow_stray(uintptr_t p);
 /* The choice "P?" that a pointer depends on; NULL: none. */
 const char *duct_grow_null(duct_node n, int depth);
-/* Is that the choice of a parameter, not of what lies in memory? */
+/* Is that the choice of a parameter, not of a pointer in memory? */
 bool duct_grow_of_parameter(duct_node n);
-/* Does an exact size (--len P=N) say that what it depends on is not NULL where it is dereferenced?
- */
+/* Does an exact size (--len P=N) state that the pointer it depends on is not NULL where it is
+ * dereferenced? */
 bool duct_grow_given(duct_node n);
-/* Which of two a pointer that is dereferenced is, a condition of the path; that one of exact size
- * is not NULL is assumed. */
+/* Adds the path condition that a dereferenced pointer is NULL or not; for a pointer of exact size
+ * the assumption that it is not. */
 void duct_grow_ask_null(struct duct_unit *u, uint32_t place, struct duct_term is);
-/* Such a pointer is NULL and is dereferenced: ends the run. Returns when it depends on none. */
+/* A NULL pointer is dereferenced: ends the run if a caller passes it; else returns. */
 void duct_grow_need_object(struct duct_unit *u, uint32_t place, duct_node n);
-/* Before an access at p, of node n: ends the run where that is NULL, or behind it, and a caller
- * passes it. */
+/* Before an access at p, of node n: ends the run if that is NULL plus an offset, and a caller
+ * passes the NULL. */
 void duct_grow_meet(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node n);
 /* A pointer is compared with an address that no object has. */
 void duct_grow_compared(struct duct_term p, struct duct_term address);
@@ -371,102 +383,104 @@ void duct_grow_range(const char *lvalue, struct duct_term t, bool is_signed);
 /* shape.c: the classes of scalars that objects of this shape hold, a bit each: those without one in
  * common do not overlap. */
 uint32_t duct_shape_classes(const char *shape);
-/* shape.c: makes the scalar of element i that byte `a` lies in; when [from, to) is about to be
- * written and holds it whole, it is told, but no expression. */
+/* shape.c: makes the scalar of element i that contains byte `a` an input; if [from, to), which is
+ * about to be written, contains the whole scalar, it is reported, but concrete. */
 void duct_shape_leaf(
     const struct duct_object_input *g, uint64_t i, uintptr_t a, uintptr_t from, uintptr_t to);
 
-/* ---- text.c: texts whose bytes are read at once, for what is one expression over them. */
+/* ---- text.c: texts whose bytes are read at once, for results that are one expression. */
 #define DUCT_MOST_TEXT 64
 struct duct_text {
-	uintptr_t at, end; /* the byte that comes, and the end of its object */
+	uintptr_t at, end; /* the next byte, and the end of its object */
 };
 /* The text at s, whose node is n. False: it is not known where that is, or how long. */
 bool duct_text_open(struct duct_text *t, const void *s, duct_node n);
-/* Its next byte; false: nothing is known of it. A constant is what it is on this path. */
+/* Its next byte; false: it cannot be read. Constant if the path determines it. */
 bool duct_text_next(struct duct_text *t, struct duct_term *c);
 /* An answer for a model. */
 void duct_text_store(void *to, uint32_t bytes, struct duct_term t);
-/* setup.c. What was read depends on where the text ends, which is a limit when it ends at a. */
+/* setup.c. A result depends on the end of a text: touches the limit if the text ends at a. */
 void duct_text_limit(uintptr_t a);
 
 /* ---- input.c */
-/* A choice, `otherwise` when no value is given; a variable that tells something and is no input:
- * its number. */
+/* duct_input_choice: a choice, `otherwise` when no value is given. duct_input_note: the number of a
+ * variable of the trace that is no input. */
 struct duct_term duct_input_choice(const char *name, uint32_t width, uint64_t otherwise);
 uint32_t duct_input_note(const char *name, enum input_kind kind, uint32_t width);
-/* One that is told, but concrete. */
+/* An input that is reported, but concrete. */
 struct duct_term duct_input_plain(
     const char *name, enum input_kind kind, uint32_t width, size_t offset);
-/* A pointer input that is `value` at first; where it points to after the call is told as the value
- * of P?. */
+/* A pointer input whose initial value is `value`; its target after the call is reported as the
+ * value of P?. */
 void duct_input_points(const char *pointer, uintptr_t place, uint64_t value);
 void duct_inputs_start(struct channel *ch);
 /* A new input variable `name` of `width` bits, `offset` bytes into its object; its value (given or
  * 0), its node. */
 struct duct_term duct_input_var(
     const char *name, enum input_kind kind, uint32_t width, size_t offset);
-/* One that is symbolic whatever else is, and `otherwise` when no value is given. */
+/* One that is symbolic even if the input record varies other inputs only; `otherwise` when no value
+ * is given. */
 struct duct_term duct_input_fresh(const char *name, uint32_t width, uint64_t otherwise);
-/* A byte that is told among the inputs and is none: it follows from others. */
+/* A character that is `otherwise` when no value is given. */
+struct duct_term duct_input_fresh_byte(const char *name, uint8_t otherwise);
+/* A byte that is reported among the inputs, but follows from other inputs. */
 void duct_input_told(const char *name, uint8_t value);
-/* How many the run has met so far. */
+/* How many inputs the run has so far. */
 uint32_t duct_inputs_met(void);
-/* Inputs for which this does not hold are none. */
+/* Assumes a condition on inputs; values that violate it are invalid. */
 void duct_input_assume(struct duct_term in, const char *why);
 /* `name`, or `name#2`, ... when it was met before in this run. `to` has room for 12 more. */
 void duct_input_root(char *to, const char *name);
 /* The inputs first .. end-1 are scalars of the object at `base`. */
 void duct_input_watch(uintptr_t base, uint32_t first, uint32_t end);
-/* One that has these bytes in memory now. */
+/* An input whose memory now has these bytes. */
 void duct_input_wrote(const struct channel_var *v, const uint8_t *bytes);
-extern bool
-    duct_told_time; /* the program asked what time it is: another run may leave something else */
-/* Tells the changes that the call made to other memory that is watched. */
+extern bool duct_told_time; /* the program read the time: results may differ in another run */
+/* Reports the changes that the call made to other watched memory. */
 void duct_watch_tell(void);
 
-/* ---- lastdef.c: nothing, when no unit follows definitions */
-extern bool duct_last_alone; /* no server: pairs are not told */
+/* ---- lastdef.c, lastpair.c: no effect if no unit follows definitions */
+extern bool duct_last_alone; /* no server: pairs are not reported */
 void duct_last_start(
-    bool asked, bool served); /* asked: something will take what is told; served: run-trace will */
+    bool asked, bool served); /* asked: some process reads the pairs; served: run-trace does */
 void duct_last_library(struct duct_pairs *from, struct duct_pairs *to);
-void duct_last_forked(void); /* in the new process: all is to be told again */
+void duct_last_forked(void); /* in the new process: reports pairs anew */
 bool duct_last_on(void);
-void duct_last_lose(uintptr_t a, size_t n);  /* who wrote these bytes is not known */
-void duct_last_forget(void);                 /* who wrote any byte */
-void duct_last_fresh(uintptr_t a, size_t n); /* a new object: nobody did */
-/* A library call, as writer, reads these bytes; did something that is not known. */
+void duct_last_lose(uintptr_t a, size_t n);  /* the last definitions of these bytes are unknown */
+void duct_last_forget(void);                 /* those of all bytes are */
+void duct_last_fresh(uintptr_t a, size_t n); /* a new object: no definitions */
+/* A library call, as writer, reads these bytes. duct_last_lost: had effects that are not known. */
 void duct_last_read(uint32_t writer, uint32_t serial, uintptr_t a, size_t n);
-/* The call that is made reads n bytes and writes them elsewhere; NULL: does not. */
+/* The current call copies n bytes; to, from NULL: it only reads, only writes. */
 void duct_last_moved(void *to, const void *from, size_t n);
 void duct_last_lost(uint32_t writer, const char *what);
 /* external.c: bytes that a callee may reach directly through p */
 size_t duct_reach(uintptr_t p);
 
-/* ---- way.c: tells the blocks that were entered since the last event, and the definitions that are
- * gone */
+/* ---- way.c: reports the blocks that were entered since the last event, and the definitions whose
+ * bytes were all overwritten */
 void duct_way_tell(void);
 void duct_way_gone(uint32_t unit, uint32_t def, bool inst);
 
 /* ---- gone.c */
-extern uint32_t *duct_left; /* bytes by the writer that was the last; NULL: they are not counted */
+extern uint32_t *duct_left; /* how many bytes each writer wrote last; NULL: they are not counted */
 void duct_gone_start(uint32_t writers);
 void duct_gone_more(uint32_t writer, size_t n);
 void duct_gone_less(uint32_t writer, size_t n); /* bytes */
-void duct_gone_keep(uint32_t writer); /* some byte of it may be anywhere: it is never gone */
+void duct_gone_keep(uint32_t writer);           /* its bytes are no longer counted: it never ends */
 void duct_gone_tell(void);
-void duct_last_gone(uint32_t writer); /* lastdef.c: tells it */
+void duct_last_gone(uint32_t writer); /* lastpair.c: reports that all its bytes were overwritten */
 
 /* The value that the run was given for a name, if it was. */
 bool duct_input_given(const char *name, uint64_t *value);
 
-/* ---- flow.c: nothing, when no unit tells flows */
+/* ---- flow*.c: no effect if no unit reports flows */
 void duct_flow_reserve(bool woven); /* by the server: memory that runs share */
-uintptr_t duct_flow_shared(void);   /* where that is; 0: there is none */
+uintptr_t duct_flow_shared(void);   /* its address; 0: there is none */
 void duct_flow_start(void);
 uint32_t duct_flow_of(uint32_t input); /* label of the input with this index */
 void duct_flow_input(uintptr_t a, size_t n, uint32_t input);    /* written there */
-void duct_flow_allocated(struct duct_object *o);                /* by the call that is made */
+void duct_flow_allocated(struct duct_object *o);                /* by the current call */
 void duct_flow_passed(struct duct_object *o, const char *name); /* by a caller, as this input */
 void duct_flow_clear(uintptr_t a, size_t n);
 void duct_flow_lost(const char *what);
@@ -476,13 +490,14 @@ extern bool duct_abstracts; /* some call of this run was abstract */
 void duct_abstract_start(void);
 /* Is this new node fresh (DUCT_FRESH) by its operands? */
 void duct_mark_abstract(duct_node n);
-/* Ends the run when an address that is written, freed or called is fresh, and it is not known what
- * it may be. */
+/* Ends the run if an address that is written, freed or called is fresh and its possible values are
+ * not known. */
 void duct_need_real(duct_node n);
-/* Does this function's end have to be told? */
+/* Does this function's end have to be reported? */
 bool duct_is_asked(const struct duct_unit *u, uint32_t function);
 
-/* heap.c: a block with nothing known of it, 0 when refused; it becomes an object of the run. */
+/* heap.c: a block from the C library's allocator that is no object yet, 0 on failure;
+ * duct_heap_known makes it one. */
 uintptr_t duct_heap_block(size_t n);
 void duct_heap_known(uintptr_t block, size_t n);
 
@@ -490,14 +505,15 @@ void duct_heap_known(uintptr_t block, size_t n);
 void duct_inject_start(void);
 /* ---- check.c */
 bool duct_watches(enum check_kind kind); /* did some unit ask for it? */
-/* A fault that happened, whatever the inputs; told once a place. The run goes on. */
+/* A fault that happens for any inputs of the path; reported once for each place. The run goes on.
+ */
 void duct_fault(struct duct_unit *u, uint32_t inst, enum check_kind kind);
-/* access.c: the run ends when one of these bytes is about to be touched; is one of them such a
- * byte? */
+/* access.c: duct_meet_edge ends the run if one of these bytes lies beyond the end of an object;
+ * duct_is_edge: does one? */
 extern uint32_t duct_edges;
 void duct_meet_edge(uintptr_t a, size_t n);
 bool duct_is_edge(uintptr_t a, size_t n);
-/* access.c: ends the run when p is not to be freed. */
+/* access.c: ends the run if p must not be freed. */
 void duct_check_free(uintptr_t p);
 /* leak.c: at the end of the program, whose result may be an address. */
 void duct_leaks(uint64_t result);
@@ -509,16 +525,16 @@ size_t duct_extent(
 
 /* ---- fault.c */
 extern uintptr_t
-    duct_touched; /* address that the program passes, where its memory is read or written for it */
+    duct_touched; /* the program's address that the runtime is reading or writing for it */
 void duct_faults_install(void);
-/* fault.c: ends the run as the processor does at a division that has no result, which the compiler
- * may have left out. */
+/* fault.c: ends the run as the processor does at a division without a result; the compiler may have
+ * removed the division. */
 void duct_divide_badly(void);
 __attribute__((noreturn)) void duct_end(enum channel_fault fault, const char *message);
 void duct_heap_start(void); /* heap.c: looks up the C library's allocator */
 
 /* ---- record.c: what `duct cover` collects, see record.h */
-/* Looks what the environment asks for; true when anything asks for coverage. */
+/* Reads the environment; true if coverage is requested. */
 bool duct_served(char **env); /* by run-trace */
 bool duct_record_start(char **env);
 bool duct_record_on(void);
@@ -535,15 +551,15 @@ void duct_record_end(bool aborted, int status);
 /* ---- rewind.c: one process for many runs */
 struct rewind {
 	const struct channel *channel;
-	void (*ended)(int status, uint64_t cpu_us); /* a run is over; its memory is still there */
+	void (*ended)(int status, uint64_t cpu_us); /* a run has ended; its memory still exists */
 	bool (*next)(void);                         /* waits for another; false: there is none */
 };
-/* Called where a run begins; returns again for each further one, in memory as it was the first
- * time. False: cannot be had, and the run that is begun is all. */
+/* Called where a run begins; returns again for each further run, with memory as it was the first
+ * time. False: not possible; the process serves one run only. */
 bool duct_rewind_here(const struct rewind *how);
 /* Exit status of a process whose run has to be repeated in one that is not rewound. */
 #define REWIND_GIVEN_UP 86
-/* For mem.c: `fresh`'s memory, or, zeroed, what an earlier run got. */
+/* For mem.c: memory from `fresh`, or the zeroed memory of an earlier run. */
 void *duct_rewind_reserve(size_t size, void *(*fresh)(size_t));
 
 /* ---- main.c */

@@ -184,6 +184,30 @@ static char *argument(uint64_t index, uint64_t size)
 	return symbolic_text("", name, size);
 }
 
+/* argv[0]: any text, the program's name at first. */
+static char *program_name(const char *first, uint64_t size)
+{
+	uint64_t length = duct_length(first);
+	char *s;
+
+	size = size < length ? length : size;
+	s = (char *)duct_grow_place(size + 1);
+	for (uint64_t i = 0; i < size; i++) {
+		char name[32];
+		size_t n = append(name, 0, "argv[0][");
+		struct duct_term t;
+
+		n += duct_digits(name + n, i);
+		append(name, n, "]");
+		t = duct_input_fresh_byte(name, i < length ? (uint8_t)first[i] : 0);
+		s[i] = (char)t.v;
+		duct_store_term((uintptr_t)s + i, 1, t.n);
+	}
+	duct_object_add((uintptr_t)s, size + 1, DUCT_OBJECT_INPUT, false);
+	note_bound("argv[0]", (uintptr_t)s + size, size);
+	return s;
+}
+
 static uint64_t argument_size(uint64_t index)
 {
 	char number[24];
@@ -248,7 +272,7 @@ static void any_arguments(int *argc, char ***argv, uint64_t last)
 	if (!(duct_main_looks & DUCT_LOOKS_ARGV))
 		return;
 	v = (char **)duct_grow_place((most + 3) * sizeof *v);
-	v[0] = (*argv)[0];
+	v[0] = duct_rt_setup("grow:", "name") ? program_name((*argv)[0], text) : (*argv)[0];
 	duct_object_add((uintptr_t)v, (most + 2) * sizeof *v, DUCT_OBJECT_GLOBAL, false);
 	for (uint64_t i = 1; i <= most; i++) {
 		size = argument_size(i);

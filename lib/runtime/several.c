@@ -104,6 +104,17 @@ static void collect_read(
 	}
 }
 
+/* t + rest, with the address of an object behind what is added to it (object_of in address.c). */
+static struct duct_term sum(struct duct_term t, struct duct_term rest)
+{
+	const struct channel_node *p = t.n ? duct_at(t.n) : NULL;
+	struct duct_term address = p && p->op == OP_ADD ? duct_term(p->b) : duct_constant(64, 0);
+
+	if (!rest.n || !address.v || address.n)
+		return duct_t_binary(OP_ADD, t, rest);
+	return duct_t_binary(OP_ADD, duct_t_binary(OP_ADD, duct_term(p->a), rest), address);
+}
+
 /* Collects the values that t + rest may have where guard holds. */
 static void collect(
     struct targets *s, struct duct_term t, struct duct_term guard, struct duct_term rest, int depth)
@@ -127,7 +138,7 @@ static void collect(
 	else if (p->op == OP_ADD && duct_split_sum(t, &base, &other))
 		collect(s, base, guard, duct_t_binary(OP_ADD, other, rest), depth - 1);
 	else
-		add(s, guard, duct_t_binary(OP_ADD, t, rest));
+		add(s, guard, sum(t, rest));
 }
 
 /* Targets that are nothing are decided; false: the pointer is such a one. */

@@ -2,7 +2,7 @@
  * writes their values. */
 #include "lib/runtime/rt.h"
 
-struct walk {
+struct cursor {
 	char *name; /* grows and shrinks with the walk */
 	size_t length, room;
 	uintptr_t begin, end; /* of the memory to fill */
@@ -12,7 +12,7 @@ struct walk {
 	uintptr_t from, to;   /* with it: about to be written */
 };
 
-static void put(struct walk *w, const char *s, size_t n)
+static void put(struct cursor *w, const char *s, size_t n)
 {
 	if (w->length + n + 24 > w->room) {
 		char *bigger = duct_arena(w->room = (w->length + n + 24) * 2);
@@ -26,7 +26,7 @@ static void put(struct walk *w, const char *s, size_t n)
 	w->name[w->length] = 0;
 }
 
-static void put_index(struct walk *w, uint64_t i)
+static void put_index(struct cursor *w, uint64_t i)
 {
 	char digits[22] = "[";
 	size_t n = 1 + duct_digits(digits + 1, i);
@@ -89,7 +89,7 @@ static bool is_address(const uint8_t *now)
 	return duct_object_at(a) != NULL;
 }
 
-static void compare(struct walk *w, uintptr_t a, char kind, uint32_t width)
+static void compare(struct cursor *w, uintptr_t a, char kind, uint32_t width)
 {
 	const uint8_t *now = (const uint8_t *)a, *old = w->old + (a - w->begin);
 	uint32_t bytes = (width + 7) / 8, i = 0;
@@ -108,7 +108,7 @@ static void compare(struct walk *w, uintptr_t a, char kind, uint32_t width)
 
 /* The bytes are known from here on; those of a grown object are compared after the call, each
  * scalar by itself. */
-static void arrived(struct walk *w, uintptr_t a, uint32_t bytes, uint32_t before)
+static void arrived(struct cursor *w, uintptr_t a, uint32_t bytes, uint32_t before)
 {
 	for (uint32_t i = 0; i < bytes; i++)
 		duct_entry_set(a + i, DUCT_ENTRY_NONE);
@@ -116,16 +116,16 @@ static void arrived(struct walk *w, uintptr_t a, uint32_t bytes, uint32_t before
 		duct_input_watch(w->begin, before, duct_inputs_met());
 }
 
-static bool is_wanted(const struct walk *w, uintptr_t a, uint32_t bytes)
+static bool is_wanted(const struct cursor *w, uintptr_t a, uint32_t bytes)
 {
 	return !w->only || (w->only >= a && w->only < a + bytes);
 }
 
-static void pointer(struct walk *w, uintptr_t a, uint32_t type)
+static void pointer(struct cursor *w, uintptr_t a, uint32_t type, bool number)
 {
 	bool written = w->to && a >= w->from && a + 8 <= w->to;
 	struct duct_term t =
-	    written ? duct_constant(64, 0) : duct_grow_pointer(w->name, type, w->depth);
+	    written ? duct_constant(64, 0) : duct_grow_pointer(w->name, type, w->depth, number);
 
 	if (w->only)
 		arrived(w, a, 8, duct_inputs_met());
@@ -136,7 +136,9 @@ static void pointer(struct walk *w, uintptr_t a, uint32_t type)
 	duct_store_term(a, 8, t.n);
 }
 
-static void leaf(struct walk *w, uintptr_t a, char kind, uint32_t bytes, uint32_t type)
+/* number: a number may be there instead of a pointer. */
+static void leaf(
+    struct cursor *w, uintptr_t a, char kind, uint32_t bytes, uint32_t type, bool number)
 {
 	uint32_t width = kind == 'b' ? 1 : kind == 'f' && bytes == 16 ? 80 : bytes * 8, before;
 	bool written = w->to && a >= w->from && a + bytes <= w->to;
@@ -146,7 +148,7 @@ static void leaf(struct walk *w, uintptr_t a, char kind, uint32_t bytes, uint32_
 		return;
 	if (kind == 'p') {
 		if (type && !w->old)
-			pointer(w, a, type);
+			pointer(w, a, type, number);
 		return;
 	}
 	if (w->old) {
@@ -183,9 +185,9 @@ static const char *skip(const char *s)
 	return s;
 }
 
-static const char *shape(struct walk *w, uintptr_t a, const char *s);
+static const char *shape(struct cursor *w, uintptr_t a, const char *s);
 
-static const char *array(struct walk *w, uintptr_t a, const char *s)
+static const char *array(struct cursor *w, uintptr_t a, const char *s)
 {
 	uint64_t count = number(&s), stride;
 	size_t length = w->length;
@@ -211,7 +213,7 @@ static const char *array(struct walk *w, uintptr_t a, const char *s)
 	return next;
 }
 
-static const char *record(struct walk *w, uintptr_t a, const char *s)
+static const char *record(struct cursor *w, uintptr_t a, const char *s)
 {
 	size_t length = w->length;
 
@@ -232,7 +234,7 @@ static const char *record(struct walk *w, uintptr_t a, const char *s)
 	return *s ? s + 1 : s;
 }
 
-static const char *shape(struct walk *w, uintptr_t a, const char *s)
+static const char *shape(struct cursor *w, uintptr_t a, const char *s)
 {
 	char kind = *s;
 
@@ -248,21 +250,21 @@ static const char *shape(struct walk *w, uintptr_t a, const char *s)
 		s++;
 		type = (uint32_t)number(&s);
 	}
-	leaf(w, a, kind, bytes, type);
-	return s;
+	leaf(w, a, kind, bytes, type, *s == '|');
+	return s + (*s == '|');
 }
 
-static void plain(struct walk *w, uintptr_t a, size_t size)
+static void plain(struct cursor *w, uintptr_t a, size_t size)
 {
 	size_t length = w->length;
 
 	if (size == 1 || size == 2 || size == 4 || size == 8) {
-		leaf(w, a, 'u', (uint32_t)size, 0);
+		leaf(w, a, 'u', (uint32_t)size, 0, false);
 		return;
 	}
 	for (size_t i = 0; i < size; i++) {
 		put_index(w, i);
-		leaf(w, a + i, 'u', 1, 0);
+		leaf(w, a + i, 'u', 1, 0, false);
 		w->name[w->length = length] = 0;
 	}
 }
@@ -270,7 +272,7 @@ static void plain(struct walk *w, uintptr_t a, size_t size)
 void duct_rt_input(void *p, size_t size, const char *name, const char *text)
 {
 	char first[256], *root = first;
-	struct walk w = { .begin = (uintptr_t)p, .end = (uintptr_t)p + size };
+	struct cursor w = { .begin = (uintptr_t)p, .end = (uintptr_t)p + size };
 	struct duct_object *o;
 	uint32_t before;
 	size_t n;
@@ -306,7 +308,7 @@ void duct_shape_leaf(
 	static char *text;
 	static size_t room;
 	size_t n = duct_length(g->name);
-	struct walk w = { .begin = g->base,
+	struct cursor w = { .begin = g->base,
 		.end = g->base + g->room,
 		.depth = g->depth + 1,
 		.only = a,
@@ -355,7 +357,7 @@ void duct_watch_tell(void)
 {
 	for (const struct seen *s = seen; s; s = s->next) {
 		size_t n = duct_length(s->name);
-		struct walk w = { .name = duct_arena(n + 64),
+		struct cursor w = { .name = duct_arena(n + 64),
 			.length = n,
 			.room = n + 64,
 			.begin = s->base,

@@ -3,6 +3,7 @@
 
 #include "lib/distance/distance.h"
 #include "lib/harness/harness.h"
+#include "lib/protocol/checks.h"
 #include "lib/script/inner.h"
 
 /* core.flow(file): the model of a program; core.distance(flow). */
@@ -134,6 +135,21 @@ static int calls(lua_State *L)
 		script_set_integer(L, "block", u->call[i].block);
 		script_set_string(L, "callee", u->call[i].callee);
 		push_place(L, u, u->call[i].pos);
+		lua_rawseti(L, -2, (lua_Integer)i + 1);
+	}
+	return 1;
+}
+
+/* flow:checks(unit) -> { { func, inst, kind }, ... }: conditions at instructions, in order */
+static int checks(lua_State *L)
+{
+	const struct flow_unit *u = unit_at(L, flow(L, 1), 2);
+	lua_createtable(L, (int)u->checks, 0);
+	for (size_t i = 0; i < u->checks; i++) {
+		lua_createtable(L, 0, 3);
+		script_set_integer(L, "func", u->check[i].func);
+		script_set_integer(L, "inst", u->check[i].inst);
+		script_set_string(L, "kind", check_name(u->check[i].kind));
 		lua_rawseti(L, -2, (lua_Integer)i + 1);
 	}
 	return 1;
@@ -313,6 +329,7 @@ static const luaL_Reg flow_methods[] = {
 	{ "branches", branches },
 	{ "edges", edges },
 	{ "calls", calls },
+	{ "checks", checks },
 	{ "limits", limits },
 	{ "find", find },
 	{ "plan", plan },

@@ -121,6 +121,34 @@ bool script_import(struct space *s, const struct trace *t);
 int script_events(lua_State *L);  /* path.c */
 int script_replace(lua_State *L); /* replace.c */
 
+/* model.c: methods of spaces, and the class of models. */
+int script_adopt(lua_State *L);
+int script_unmet(lua_State *L);
+int script_space_model(lua_State *L);
+void script_class_model(lua_State *L);
+
+/* store.c: the open store at index 1, or an error; its last error as one of Lua. */
+struct store;
+struct store *script_store(lua_State *L);
+int script_store_fail(lua_State *L, struct store *s);
+/* Methods of stores: aims.c, report.c. */
+int script_store_objectives(lua_State *L);
+int script_store_objective(lua_State *L);
+int script_store_wanted(lua_State *L);
+int script_store_targets(lua_State *L);
+int script_store_pair(lua_State *L);
+int script_store_closest_pair(lua_State *L);
+int script_store_closest(lua_State *L);
+int script_store_exhaust_pair(lua_State *L);
+int script_store_exhaust(lua_State *L);
+int script_store_decide(lua_State *L);
+int script_store_decide_pair(lua_State *L);
+int script_store_goal_open(lua_State *L);
+int script_store_goal_judge(lua_State *L);
+int script_store_blocks(lua_State *L);
+int script_store_report(lua_State *L);
+int script_store_holds(lua_State *L);
+
 struct store_view;
 /* A table that says what the view does. */
 void script_push_view(lua_State *L, const struct store_view *v);

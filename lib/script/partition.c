@@ -194,6 +194,47 @@ static int counts(lua_State *L)
 	return 3;
 }
 
+/* p:unite(names) -> their numbers, in the order of the names: they are one class from now on */
+static int unite(lua_State *L)
+{
+	struct partition *p = script_partition(L, 1);
+	size_t n = (size_t)luaL_len(L, 2);
+	const char **name = lua_newuserdatauv(L, (n + 1) * sizeof *name, 0);
+	for (size_t i = 0; i < n; i++) {
+		lua_rawgeti(L, 2, (lua_Integer)i + 1);
+		name[i] = luaL_checkstring(L, -1); /* the list keeps it */
+		lua_pop(L, 1);
+	}
+	partition_unite(p, name, n);
+	lua_createtable(L, (int)n, 0);
+	for (size_t i = 0; i < n; i++) {
+		lua_pushinteger(L, partition_find(p, name[i]));
+		lua_rawseti(L, -2, (lua_Integer)i + 1);
+	}
+	return 1;
+}
+
+/* p:class_size(input) -> how many inputs are of its class */
+static int class_size(lua_State *L)
+{
+	const struct partition *p = script_partition(L, 1);
+	uint32_t class = partition_class(p, number(L, 2, p->inputs));
+	lua_pushinteger(L, (lua_Integer)partition_class_size(p, class));
+	return 1;
+}
+
+/* p:find(name) -> the number of that input, or nil */
+static int find(lua_State *L)
+{
+	const struct partition *p = script_partition(L, 1);
+	uint32_t n = partition_find(p, luaL_checkstring(L, 2));
+	if (n)
+		lua_pushinteger(L, n);
+	else
+		lua_pushnil(L);
+	return 1;
+}
+
 static const luaL_Reg methods[] = {
 	{ "read", read_blocks },
 	{ "learn", learn },
@@ -205,6 +246,9 @@ static const luaL_Reg methods[] = {
 	{ "members", members },
 	{ "input", input },
 	{ "counts", counts },
+	{ "unite", unite },
+	{ "class_size", class_size },
+	{ "find", find },
 	{ "close", close_partition },
 	{ NULL, NULL },
 };

@@ -134,16 +134,29 @@ static int take(lua_State *L)
 	return 1;
 }
 
+static bool is_alive(const struct pool *p, unsigned i)
+{
+	struct flock lock = lock_of(p, i);
+	return fcntl(p->memory, F_GETLK, &lock) || lock.l_type != F_UNLCK;
+}
+
+/* p:there(i) -> is the i-th process still there, and has it not left? */
+static int there(lua_State *L)
+{
+	const struct pool *p = pool(L);
+	lua_Integer i = luaL_checkinteger(L, 2);
+	luaL_argcheck(L, i >= 1 && i <= (lua_Integer)p->n, 2, "no such number");
+	lua_pushboolean(L, p->shared->state[i - 1] != GONE && is_alive(p, (unsigned)i - 1));
+	return 1;
+}
+
 /* p:alone() -> is nobody left who might give something? */
 static int alone(lua_State *L)
 {
 	const struct pool *p = pool(L);
 	bool others = false;
-	for (unsigned i = 0; i < p->n && !others; i++) {
-		struct flock lock = lock_of(p, i);
-		others = i != p->me && p->shared->state[i] == BUSY
-		    && (fcntl(p->memory, F_GETLK, &lock) || lock.l_type != F_UNLCK);
-	}
+	for (unsigned i = 0; i < p->n && !others; i++)
+		others = i != p->me && p->shared->state[i] == BUSY && is_alive(p, i);
 	lua_pushboolean(L, !others);
 	return 1;
 }
@@ -162,6 +175,7 @@ static const luaL_Reg methods[] = {
 	{ "give", give },
 	{ "take", take },
 	{ "alone", alone },
+	{ "there", there },
 	{ "leave", leave },
 	{ NULL, NULL },
 };

@@ -8,7 +8,7 @@ struct replacing {
 	int map; /* index of the table */
 };
 
-/* What stands for an input: by the table's value, an input of another name, an expression or a
+/* The replacement of an input: by the table's value, an input of another name, an expression or a
  * constant, of the input's width. 0: an expression that is too narrow. */
 static expr other(struct replacing *r, expr input, uint32_t var)
 {

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/protocol/checks.h"
 #include "lib/script/inner.h"
 #include "lib/limits/limits.h"
 #include "lib/report/report.h"
@@ -14,14 +13,14 @@ struct store_box {
 	struct store *store;
 };
 
-static struct store *store(lua_State *L)
+struct store *script_store(lua_State *L)
 {
 	struct store_box *b = luaL_checkudata(L, 1, META_STORE);
 	luaL_argcheck(L, b->store, 1, "closed");
 	return b->store;
 }
 
-static int fail(lua_State *L, struct store *s)
+int script_store_fail(lua_State *L, struct store *s)
 {
 	const char *e = store_error(s);
 	return luaL_error(L, "%s: %s", store_path(s), e ? e : "the store failed");
@@ -96,10 +95,10 @@ static struct store_start start_of(lua_State *L)
 /* store:begin{...} -> session number */
 static int begin(lua_State *L)
 {
-	struct store *s = store(L);
+	struct store *s = script_store(L);
 	struct store_start start = start_of(L);
 	if (store_begin(s, &start))
-		return fail(L, s);
+		return script_store_fail(L, s);
 	lua_pushvalue(L, 3);
 	lua_setiuservalue(L, 1, 1); /* both are kept by reference */
 	lua_pushvalue(L, 4);
@@ -111,11 +110,11 @@ static int begin(lua_State *L)
 /* store:answered{...} -> the session that was asked for in the same way and ended, or nil */
 static int answered(lua_State *L)
 {
-	struct store *s = store(L);
+	struct store *s = script_store(L);
 	struct store_start start = start_of(L);
 	int64_t session = store_answered(s, &start);
 	if (store_error(s))
-		return fail(L, s);
+		return script_store_fail(L, s);
 	if (!session)
 		return 0;
 	lua_pushinteger(L, (lua_Integer)session);
@@ -143,7 +142,7 @@ static uint32_t *numbers(lua_State *L, int t, size_t limit, size_t *n)
  * covers */
 static int add(lua_State *L)
 {
-	struct store *s = store(L);
+	struct store *s = script_store(L);
 	struct store_run run = {
 		.trace = script_trace(L, 2),
 		.origin = luaL_checkstring(L, 3),
@@ -155,7 +154,7 @@ static int add(lua_State *L)
 	struct store_added added;
 	run.pair = numbers(L, 7, store_totals(s, STORE_PAIRS).total, &run.pairs);
 	if (store_add(s, &run, &added))
-		return fail(L, s);
+		return script_store_fail(L, s);
 	lua_pushinteger(L, (lua_Integer)added.covered);
 	lua_pushboolean(L, added.kept);
 	lua_pushboolean(L, added.failure);
@@ -165,149 +164,10 @@ static int add(lua_State *L)
 	return 6;
 }
 
-/* store:objectives() -> number; store:objective(i) -> table, i from 1 */
-static int objectives(lua_State *L)
-{
-	lua_pushinteger(L, (lua_Integer)store_objectives(store(L)));
-	return 1;
-}
-
-static const char *const verdicts[] = { "unknown", "covered", "infeasible", NULL };
-
-static int objective(lua_State *L)
-{
-	struct store *s = store(L);
-	lua_Integer i = luaL_checkinteger(L, 2);
-	const struct store_objective *o;
-	struct store_known k;
-	if (i < 1 || (size_t)i > store_objectives(s))
-		return 0;
-	o = store_objective(s, (size_t)i - 1);
-	k = store_known(s, STORE_BRANCHES, (size_t)i - 1);
-	lua_createtable(L, 0, 10);
-	script_set_integer(L, "unit", o->unit);
-	script_set_integer(L, "branch", o->branch);
-	script_set_integer(L, "outcome", o->outcome);
-	script_set_string(L, "func", o->function);
-	script_set_string(L, "file", o->file);
-	script_set_integer(L, "line", o->line);
-	script_set_integer(L, "col", o->col);
-	script_set_string(L, "text", o->text);
-	script_set_string(L, "verdict", verdicts[k.verdict]);
-	script_set_integer(L, "hits", (lua_Integer)k.hits);
-	script_set_string(L, "evidence", k.evidence);
-	return 1;
-}
-
-/* store:wanted(i) -> unit, outcome, still uncovered and not infeasible? */
-static int wanted(lua_State *L)
-{
-	struct store *s = store(L);
-	lua_Integer i = luaL_checkinteger(L, 2);
-	const struct store_objective *o;
-	if (i < 1 || (size_t)i > store_objectives(s))
-		return 0;
-	o = store_objective(s, (size_t)i - 1);
-	lua_pushinteger(L, o->unit);
-	lua_pushinteger(L, o->outcome);
-	lua_pushboolean(
-	    L, store_known(s, STORE_BRANCHES, (size_t)i - 1).verdict == VERDICT_UNKNOWN);
-	return 3;
-}
-
-/* store:targets() -> those that were asked for: { reached = BOOLEAN, I... }, I the objectives that
- * are its ways; none: they are not known */
-static int targets(lua_State *L)
-{
-	struct store *s = store(L);
-	struct store_target t;
-	lua_newtable(L);
-	for (size_t i = 0, n = 0; store_target(s, i, &t); i++) {
-		if (!t.asked)
-			continue;
-		lua_newtable(L);
-		lua_pushboolean(L, t.reached);
-		lua_setfield(L, -2, "reached");
-		for (size_t k = 0; k < t.ways; k++) {
-			lua_pushinteger(L, (lua_Integer)t.way[k] + 1);
-			lua_rawseti(L, -2, (lua_Integer)k + 1);
-		}
-		lua_rawseti(L, -2, (lua_Integer)++n);
-	}
-	return 1;
-}
-
-/* store:pair(i) -> verdict, runs that covered it, evidence */
-static int pair(lua_State *L)
-{
-	struct store *s = store(L);
-	lua_Integer i = luaL_checkinteger(L, 2);
-	struct store_known k;
-	if (i < 1 || (size_t)i > store_totals(s, STORE_PAIRS).total)
-		return 0;
-	k = store_known(s, STORE_PAIRS, (size_t)i - 1);
-	lua_pushstring(L, verdicts[k.verdict]);
-	lua_pushinteger(L, (lua_Integer)k.hits);
-	lua_pushstring(L, k.evidence);
-	return 3;
-}
-
-static int decide_aim(lua_State *L, enum store_aim aim)
-{
-	struct store *s = store(L);
-	if (store_decide(s, aim, (size_t)luaL_checkinteger(L, 2) - 1,
-	        (enum store_verdict)luaL_checkoption(L, 3, NULL, verdicts), luaL_checkstring(L, 4)))
-		return fail(L, s);
-	return 0;
-}
-
-static int closest_aim(lua_State *L, enum store_aim aim)
-{
-	store_closest(store(L), aim, (size_t)luaL_checkinteger(L, 2) - 1,
-	    (uint64_t)luaL_checkinteger(L, 3), luaL_checkstring(L, 4));
-	return 0;
-}
-
-/* store:closest_pair(i, test, FILE:LINE): the test that comes closest to it, and where it stops */
-static int closest_pair(lua_State *L)
-{
-	return closest_aim(L, STORE_PAIRS);
-}
-
-/* store:closest(i, test, FILE:LINE): the same, of an objective */
-static int closest(lua_State *L)
-{
-	return closest_aim(L, STORE_BRANCHES);
-}
-
-/* store:exhaust_pair(i): every feasible path was run */
-static int exhaust_pair(lua_State *L)
-{
-	struct store *s = store(L);
-	return store_exhaust(s, STORE_PAIRS, (size_t)luaL_checkinteger(L, 2) - 1) ? fail(L, s) : 0;
-}
-
-/* store:exhaust(i): the same, of an objective */
-static int exhaust(lua_State *L)
-{
-	struct store *s = store(L);
-	return store_exhaust(s, STORE_BRANCHES, (size_t)luaL_checkinteger(L, 2) - 1) ? fail(L, s)
-	                                                                             : 0;
-}
-
-static int decide(lua_State *L)
-{
-	return decide_aim(L, STORE_BRANCHES);
-}
-static int decide_pair(lua_State *L)
-{
-	return decide_aim(L, STORE_PAIRS);
-}
-
 /* store:replay(space) -> models of the tests that were kept before */
 static int replay(lua_State *L)
 {
-	struct store *s = store(L);
+	struct store *s = script_store(L);
 	struct input *in;
 	size_t n = store_replay(s, &in);
 	lua_createtable(L, (int)n, 0);
@@ -326,24 +186,24 @@ static int replay(lua_State *L)
 
 static int inherit(lua_State *L)
 {
-	lua_pushinteger(L, (lua_Integer)store_inherit(store(L)));
+	lua_pushinteger(L, (lua_Integer)store_inherit(script_store(L)));
 	return 1;
 }
 
 /* store:learn(): what others found out about the same question */
 static int learn(lua_State *L)
 {
-	struct store *s = store(L);
-	return store_learn(s) ? fail(L, s) : 0;
+	struct store *s = script_store(L);
+	return store_learn(s) ? script_store_fail(L, s) : 0;
 }
 
 /* store:suites() -> objectives that recorded suites cover */
 static int suites(lua_State *L)
 {
-	struct store *s = store(L);
+	struct store *s = script_store(L);
 	size_t n = store_suites(s);
 	if (store_error(s))
-		return fail(L, s);
+		return script_store_fail(L, s);
 	lua_pushinteger(L, (lua_Integer)n);
 	return 1;
 }
@@ -351,103 +211,65 @@ static int suites(lua_State *L)
 /* store:lose(reason): precision was lost, at no place of the program */
 static int lose(lua_State *L)
 {
-	store_lose(store(L), luaL_checkstring(L, 2));
+	store_lose(script_store(L), luaL_checkstring(L, 2));
 	return 0;
 }
 
 /* store:keep_proof(verdicts) */
 static int keep_proof(lua_State *L)
 {
-	struct store *s = store(L);
-	return store_add_proof(s, luaL_checkstring(L, 2)) ? fail(L, s) : 0;
+	struct store *s = script_store(L);
+	return store_add_proof(s, luaL_checkstring(L, 2)) ? script_store_fail(L, s) : 0;
 }
 
-/* The goal of arguments 2 to 4: the tag of its record in goals(5), its unit, its numbers with
- * commas between them; of a condition its instruction and its kind. The list is on top of the
- * stack. */
-static struct store_goal goal_of(lua_State *L)
+/* store:take_proof(verdicts, n): the same of proofs of an earlier session, which decide n goals */
+static int take_proof(lua_State *L)
 {
-	static const char *const tags[] = { "outcome", "condition", "blocks", "evaluation", NULL };
-	struct store_goal g = { (enum goals_kind)luaL_checkoption(L, 2, NULL, tags),
-		(uint32_t)luaL_checkinteger(L, 3), NULL, 0 };
-	const char *s = luaL_checkstring(L, 4);
-	uint32_t *list = lua_newuserdatauv(L, (strlen(s) + 1) * sizeof *list, 0);
-	for (char *end; *s; s = end + (*end == ',')) {
-		list[g.n] = (uint32_t)strtoul(s, &end, 10);
-		if (end == s)
-			list[g.n] = check_find(s);
-		g.n++;
-		end += strcspn(end, ",");
-	}
-	g.list = list;
-	return g;
+	struct store *s = script_store(L);
+	size_t n = (size_t)luaL_checkinteger(L, 3);
+	return store_keep_proof(s, luaL_checkstring(L, 2), n) ? script_store_fail(L, s) : 0;
 }
 
-/* store:goal_open(tag, unit, list): has no run met it, and no proof shown it infeasible? */
-static int goal_open(lua_State *L)
+/* store:earlier_proofs() -> { verdicts, ... } */
+static int earlier_proofs(lua_State *L)
 {
-	struct store_goal g = goal_of(L);
-	lua_pushboolean(L, store_goal_open(store(L), &g));
-	return 1;
-}
-
-/* store:goal_judge(tag, unit, list, verdict, evidence): what a proof says of it */
-static int goal_judge(lua_State *L)
-{
-	struct store *s = store(L);
-	struct store_goal g = goal_of(L);
-	enum store_verdict verdict = (enum store_verdict)luaL_checkoption(L, 5, NULL, verdicts);
-	return store_goal_judge(s, &g, verdict, luaL_checkstring(L, 6)) ? fail(L, s) : 0;
-}
-
-/* store:blocks() -> for each target that no run came to, and whose ways are not known: { unit =
- * UNIT, BLOCK... } */
-static int blocks(lua_State *L)
-{
-	struct store_goal g;
-	uint32_t *list;
+	char **list = store_earlier_proofs(script_store(L));
 	lua_newtable(L);
-	for (size_t i = 0, n = 0; store_goal_target(store(L), i, &g, &list); i++) {
-		if (!list)
-			continue;
-		lua_newtable(L);
-		script_set_integer(L, "unit", g.unit);
-		for (size_t k = 0; k < g.n; k++) {
-			lua_pushinteger(L, list[k]);
-			lua_rawseti(L, -2, (lua_Integer)k + 1);
-		}
-		lua_rawseti(L, -2, (lua_Integer)++n);
-		free(list);
+	for (lua_Integer i = 0; list[i]; i++) {
+		lua_pushstring(L, list[i]);
+		lua_rawseti(L, -2, i + 1);
+		free(list[i]);
 	}
+	free(list);
 	return 1;
 }
 
 /* store:join(): shares as one session */
 static int join(lua_State *L)
 {
-	struct store *s = store(L);
-	return store_join(s) ? fail(L, s) : 0;
+	struct store *s = script_store(L);
+	return store_join(s) ? script_store_fail(L, s) : 0;
 }
 
 /* store:was_entry(name) -> has a session had it as its entry? */
 static int was_entry(lua_State *L)
 {
-	lua_pushboolean(L, store_was_entry(store(L), luaL_checkstring(L, 2)));
+	lua_pushboolean(L, store_was_entry(script_store(L), luaL_checkstring(L, 2)));
 	return 1;
 }
 
 /* store:copy(path) */
 static int copy(lua_State *L)
 {
-	struct store *s = store(L);
-	return store_copy(s, luaL_checkstring(L, 2)) ? fail(L, s) : 0;
+	struct store *s = script_store(L);
+	return store_copy(s, luaL_checkstring(L, 2)) ? script_store_fail(L, s) : 0;
 }
 
 /* store:view([session]) -> table: of the latest session unless told, "all": of all that the store
  * has; nil and a message */
 static int view(lua_State *L)
 {
-	struct store *s = store(L);
+	struct store *s = script_store(L);
 	bool all = lua_type(L, 2) == LUA_TSTRING && !strcmp(lua_tostring(L, 2), "all");
 	struct store_view *v = store_view(s, all ? store_everything(s) : luaL_optinteger(L, 2, 0));
 	if (!v) {
@@ -507,26 +329,26 @@ static int progress(lua_State *L)
 	struct store_figures f;
 	luaL_checktype(L, 2, LUA_TTABLE);
 	figures(L, 2, &f);
-	store_progress(store(L), &f);
+	store_progress(script_store(L), &f);
 	return 0;
 }
 
 static int finish(lua_State *L)
 {
-	struct store *s = store(L);
+	struct store *s = script_store(L);
 	struct store_figures f;
 	luaL_checktype(L, 2, LUA_TTABLE);
 	figures(L, 2, &f);
 	if (store_finish(s, &f))
-		return fail(L, s);
+		return script_store_fail(L, s);
 	return 0;
 }
 
 static int flush(lua_State *L)
 {
-	struct store *s = store(L);
+	struct store *s = script_store(L);
 	if (store_flush(s))
-		return fail(L, s);
+		return script_store_fail(L, s);
 	return 0;
 }
 
@@ -534,7 +356,7 @@ static int flush(lua_State *L)
  * runs is 0 */
 static int limits(lua_State *L)
 {
-	struct store *s = store(L);
+	struct store *s = script_store(L);
 	struct store_limit l;
 	lua_newtable(L);
 	for (size_t i = 0; store_limit(s, i, &l); i++) {
@@ -551,12 +373,12 @@ static int limits(lua_State *L)
 /* store:widen{ NAME = N }: runs have these limits from now on */
 static int widen(lua_State *L)
 {
-	struct store *s = store(L);
+	struct store *s = script_store(L);
 	luaL_checktype(L, 2, LUA_TTABLE);
 	store_widen(s);
 	for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1))
 		if (store_grow(s, luaL_checkstring(L, -2), (uint64_t)luaL_checkinteger(L, -1)))
-			return fail(L, s);
+			return script_store_fail(L, s);
 	return 0;
 }
 
@@ -564,7 +386,7 @@ static int widen(lua_State *L)
  * least what is given */
 static int grown(lua_State *L)
 {
-	struct store *s = store(L);
+	struct store *s = script_store(L);
 	lua_settop(L, 4);
 	for (unsigned i = 0; limit_at(i); i++) {
 		const char *name = limit_at(i)->grow;
@@ -611,12 +433,12 @@ static void totals(lua_State *L, struct store_totals t)
  * the covered, those that only tests of a recorded suite cover */
 static int counts(lua_State *L)
 {
-	struct store_counts c = store_counts(store(L));
+	struct store_counts c = store_counts(script_store(L));
 	lua_createtable(L, 0, 10);
-	totals(L, store_totals(store(L), STORE_BRANCHES));
-	script_set_integer(L, "conditions", (lua_Integer)store_open_places(store(L)));
+	totals(L, store_totals(script_store(L), STORE_BRANCHES));
+	script_set_integer(L, "conditions", (lua_Integer)store_open_places(script_store(L)));
 	lua_createtable(L, 0, 4);
-	totals(L, store_totals(store(L), STORE_PAIRS));
+	totals(L, store_totals(script_store(L), STORE_PAIRS));
 	lua_setfield(L, -2, "pairs");
 	script_set_integer(L, "runs", (lua_Integer)c.runs);
 	script_set_integer(L, "tests", (lua_Integer)c.tests);
@@ -628,113 +450,8 @@ static int counts(lua_State *L)
 /* store:unknown() -> how many branches are neither covered nor infeasible */
 static int unknown(lua_State *L)
 {
-	lua_pushinteger(L, (lua_Integer)store_totals(store(L), STORE_BRANCHES).unknown);
+	lua_pushinteger(L, (lua_Integer)store_totals(script_store(L), STORE_BRANCHES).unknown);
 	return 1;
-}
-
-/* Writes a file whole or not at all. A message, or NULL. */
-static char *to_file(
-    const char *path, const struct store_view *v, void (*write)(FILE *, const struct store_view *))
-{
-	char *temporary = NULL, *message = NULL;
-	FILE *f;
-	bool bad;
-	if (asprintf(&temporary, "%s.new", path) < 0)
-		return strdup("out of memory");
-	if ((f = report_new_file(temporary))) {
-		write(f, v);
-		bad = ferror(f) != 0;
-		bad |= fclose(f) != 0;
-		if (!bad && !rename(temporary, path)) {
-			free(temporary);
-			return NULL;
-		}
-	}
-	if (asprintf(&message, "cannot write %s: %s", path, strerror(errno)) < 0)
-		message = NULL;
-	remove(temporary);
-	free(temporary);
-	return message ? message : strdup("out of memory");
-}
-
-static void write_lcov(FILE *f, const struct store_view *v)
-{
-	report_lcov(f, v);
-}
-
-/* The number of the session that a table asks for: "all" is all that the store has, none is the
- * latest. */
-static int64_t view_number(lua_State *L, int t, struct store *s)
-{
-	const char *word;
-	int64_t n;
-	lua_getfield(L, t, "session");
-	word = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
-	n = word && !strcmp(word, "all") ? store_everything(s) : (int64_t)lua_tointeger(L, -1);
-	lua_pop(L, 1);
-	return n;
-}
-
-/* store:report{ kind, place, format, session, stats, store }: text, json, branches, checks or pairs
- * on stdout; lcov to a file; html, tests, collection (tests of all that the store has) or corpus
- * into a folder. `session`: "all" for all that the store has. For text the place is the folder that
- * got the tests, and `store` what the store is called in the commands that it suggests. */
-static int report(lua_State *L)
-{
-	static const char *const kinds[] = { "text", "json", "branches", "checks", "pairs", "lcov",
-		"html", "tests", "collection", "corpus", NULL };
-	struct store *s = store(L);
-	luaL_checktype(L, 2, LUA_TTABLE);
-	lua_getfield(L, 2, "kind");
-	int kind = luaL_checkoption(L, -1, NULL, kinds);
-	const char *place = script_get_string(L, 2, "place", NULL),
-	           *format = script_get_string(L, 2, "format", NULL);
-	struct report_style style = { .out = place,
-		.store = script_get_string(L, 2, "store", NULL),
-		.stats = script_get_bool(L, 2, "stats"),
-		.brief = script_get_bool(L, 2, "brief") };
-	struct store_view *v;
-	char *error = NULL;
-	luaL_argcheck(L, place || kind < 5, 2, "where to?");
-	if (!(v = store_view(s, view_number(L, 2, s))))
-		return fail(L, s);
-	report_qualify(v);
-	if (kind >= 6 && kind < 9 && report_own(place, &error))
-		kind = -1;
-	if (kind == 0 || kind == 6)
-		report_explain(v);
-	switch (kind) {
-	case 0: report_text(stdout, v, &style); break;
-	case 1: report_json(stdout, v); break;
-	case 2: report_branches(stdout, v); break;
-	case 3: report_checks(stdout, v); break;
-	case 4: report_pairs(stdout, v); break;
-	case 5: error = to_file(place, v, write_lcov); break;
-	case 6: report_html(place, v, s, &error); break;
-	case 7: report_tests(place, v, format, &error); break;
-	case 8: report_collection(place, s, format, &error); break;
-	case 9: report_corpus(place, v, &error); break;
-	}
-	store_view_free(v);
-	return error ? script_fail(L, error) : 0;
-}
-
-/* store:holds{ session, under, on } -> true, or false and what is missing: see report_holds */
-static int holds(lua_State *L)
-{
-	struct store *s = store(L);
-	struct store_view *v;
-	char *why;
-	luaL_checktype(L, 2, LUA_TTABLE);
-	if (!(v = store_view(s, view_number(L, 2, s))))
-		return fail(L, s);
-	lua_pushboolean(L,
-	    report_holds(
-	        v, script_get_number(L, 2, "under", 0), script_get_string(L, 2, "on", NULL), &why));
-	lua_pushstring(L, why);
-	free(why);
-	store_view_free(v);
-	return 2;
 }
 
 /* core.stranger(folder [, file]) -> what is wrong when duct may not write there (report_may_write),
@@ -784,17 +501,17 @@ static const luaL_Reg methods[] = {
 	{ "begin", begin },
 	{ "answered", answered },
 	{ "add", add },
-	{ "objectives", objectives },
-	{ "objective", objective },
-	{ "targets", targets },
-	{ "wanted", wanted },
-	{ "decide", decide },
-	{ "pair", pair },
-	{ "decide_pair", decide_pair },
-	{ "exhaust_pair", exhaust_pair },
-	{ "exhaust", exhaust },
-	{ "closest_pair", closest_pair },
-	{ "closest", closest },
+	{ "objectives", script_store_objectives },
+	{ "objective", script_store_objective },
+	{ "targets", script_store_targets },
+	{ "wanted", script_store_wanted },
+	{ "decide", script_store_decide },
+	{ "pair", script_store_pair },
+	{ "decide_pair", script_store_decide_pair },
+	{ "exhaust_pair", script_store_exhaust_pair },
+	{ "exhaust", script_store_exhaust },
+	{ "closest_pair", script_store_closest_pair },
+	{ "closest", script_store_closest },
 	{ "limits", limits },
 	{ "widen", widen },
 	{ "grown", grown },
@@ -807,16 +524,18 @@ static const luaL_Reg methods[] = {
 	{ "flush", flush },
 	{ "counts", counts },
 	{ "unknown", unknown },
-	{ "report", report },
+	{ "report", script_store_report },
 	{ "keep_proof", keep_proof },
-	{ "goal_open", goal_open },
-	{ "goal_judge", goal_judge },
-	{ "blocks", blocks },
+	{ "goal_open", script_store_goal_open },
+	{ "goal_judge", script_store_goal_judge },
+	{ "blocks", script_store_blocks },
+	{ "take_proof", take_proof },
+	{ "earlier_proofs", earlier_proofs },
 	{ "lose", lose },
 	{ "join", join },
 	{ "copy", copy },
 	{ "view", view },
-	{ "holds", holds },
+	{ "holds", script_store_holds },
 	{ "was_entry", was_entry },
 	{ "close", close_store },
 	{ NULL, NULL },

@@ -249,6 +249,15 @@ static int wait_for(lua_State *L)
 	return 1;
 }
 
+/* core.sleep(seconds) */
+static int rest(lua_State *L)
+{
+	double seconds = luaL_checknumber(L, 1);
+	struct timespec t = { (time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9) };
+	nanosleep(&t, NULL);
+	return 0;
+}
+
 /* core.lua_folder() -> where the toolkit's scripts are */
 static int lua_folder(lua_State *L)
 {
@@ -389,6 +398,7 @@ static const luaL_Reg functions[] = {
 	{ "folder", folder },
 	{ "list", list },
 	{ "fork", new_process },
+	{ "sleep", rest },
 	{ "wait", wait_for },
 	{ "lua_folder", lua_folder },
 	{ "edits", edits },

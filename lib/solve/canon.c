@@ -1,6 +1,7 @@
 /* canon: renames inputs in the order of their first use, so that equal queries about different
  * inputs are asked once. Answers are cached by the set of renamed conditions. */
 #include "lib/solve/layer.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -138,7 +139,7 @@ static void room(struct canon *s)
 	free(s->slot);
 	s->slot = calloc(s->slots, sizeof *s->slot);
 	if (!s->slot)
-		abort();
+		no_memory();
 	for (size_t i = 0; i < s->entries; i++)
 		file(s, i);
 }

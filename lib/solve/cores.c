@@ -2,6 +2,7 @@
  * indexed by its newest condition (the largest number), so a query only tests the cores indexed by
  * its own conditions. */
 #include "lib/solve/layer.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +29,7 @@ struct cores *cores_new(void)
 {
 	struct cores *s = calloc(1, sizeof *s);
 	if (!s)
-		abort();
+		no_memory();
 	s->cores = 1;
 	return s;
 }

@@ -1,4 +1,5 @@
 #include "lib/solve/flip.h"
+#include "lib/base/grow.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -45,7 +46,7 @@ static void room(struct flip_path *f, const struct trace *t)
 		f->query = realloc(f->query, f->cap * sizeof *f->query);
 	}
 	if (!f->map || !f->cond || !f->event || !f->query)
-		abort();
+		no_memory();
 }
 
 const char *flip_load(struct flip_path *f, struct expr_pool *p, const struct trace *t)

@@ -3,6 +3,7 @@
  * least solution above a start value. */
 #include "lib/solve/layer.h"
 #include "lib/solve/ranges.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +37,7 @@ static bool open_layer(struct layer *l, char **error)
 	(void)error;
 	l->state = calloc(1, sizeof(struct order));
 	if (!l->state)
-		abort();
+		no_memory();
 	return true;
 }
 

@@ -1,5 +1,6 @@
 /* parts: shared helpers: splitting conjunctions, grouping variables. */
 #include "lib/solve/layer.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -67,7 +68,7 @@ void parts_add(struct parts *s, expr cond)
 		if (n + 2 > cap) {
 			expr *more = malloc(2 * cap * sizeof *more);
 			if (!more)
-				abort();
+				no_memory();
 			memcpy(more, stack, n * sizeof *more);
 			if (stack != local)
 				free(stack);

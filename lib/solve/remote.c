@@ -5,6 +5,7 @@
 #include "lib/solve/layer.h"
 #include "lib/solve/serve.h"
 #include "lib/trace/hex.h"
+#include "lib/base/grow.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -136,7 +137,7 @@ struct remote *remote_open(struct expr_pool *p, const struct solve_options *o, c
 	char limit[32], *argv[12];
 	size_t n = 0;
 	if (!r)
-		abort();
+		no_memory();
 	snprintf(limit, sizeof limit, "%g", o->timeout);
 	argv[n++] = (char *)o->command;
 	argv[n++] = (char *)"--ask";
@@ -180,7 +181,7 @@ static void send_table(struct remote *r, expr e)
 	const uint8_t *b = expr_table_bytes(r->p, e, &n);
 	char *text = malloc(2 * (size_t)n + 1);
 	if (!text)
-		abort();
+		no_memory();
 	for (uint32_t i = 0; i < n; i++)
 		snprintf(text + 2 * i, 3, "%02x", b[i]);
 	rec_num(&r->w, 0);

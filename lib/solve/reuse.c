@@ -3,6 +3,7 @@
  * values of recent answers. For a part of a question, prefers an answer that satisfies the whole
  * question. */
 #include "lib/solve/layer.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +43,7 @@ static bool open_layer(struct layer *l, char **error)
 	(void)error;
 	l->state = calloc(1, sizeof(struct reuse));
 	if (!l->state)
-		abort();
+		no_memory();
 	return true;
 }
 

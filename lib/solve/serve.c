@@ -268,7 +268,7 @@ int solve_serve(
 	enum rec_status status;
 	int result = 0;
 	if (!d.r)
-		abort();
+		no_memory();
 	rec_begin(&d.w, out, "model", 1, "solve-" DUCT_VERSION);
 	bool good = fflush(out) == 0;
 	while ((status = good ? rec_next(d.r, &d.rec) : REC_END) == REC_OK)

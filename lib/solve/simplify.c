@@ -1,5 +1,6 @@
 /* simplify: splits conjunctions, removes duplicates, detects contradictions. */
 #include "lib/solve/layer.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 
@@ -8,7 +9,7 @@ static bool open_layer(struct layer *l, char **error)
 	(void)error;
 	l->state = calloc(1, sizeof(struct parts));
 	if (!l->state)
-		abort();
+		no_memory();
 	return true;
 }
 

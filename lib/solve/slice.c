@@ -1,6 +1,7 @@
 /* slice: keeps only conditions that share inputs, directly or transitively, with the negated one.
  * The others remain true, since their inputs keep the parent's values. */
 #include "lib/solve/layer.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 
@@ -17,7 +18,7 @@ static bool open_layer(struct layer *l, char **error)
 	(void)error;
 	l->state = calloc(1, sizeof(struct slice));
 	if (!l->state)
-		abort();
+		no_memory();
 	return true;
 }
 

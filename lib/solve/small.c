@@ -4,6 +4,7 @@
 #include "lib/expr/batch.h"
 #include "lib/solve/layer.h"
 #include "lib/solve/ranges.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -179,7 +180,7 @@ static void room(struct small *s)
 	free(s->slot);
 	s->slot = calloc(s->slots, sizeof *s->slot);
 	if (!s->slot)
-		abort();
+		no_memory();
 	for (size_t i = 0; i < s->entries; i++)
 		file(s, i);
 }

@@ -3,6 +3,7 @@
 #include "lib/base/clock.h"
 #include "lib/engine/process.h"
 #include "lib/solve/serve.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,7 +63,7 @@ int solve_refine(const char *name)
 void *layer_state(struct layer *l, size_t size)
 {
 	if (!(l->state = calloc(1, size)))
-		abort();
+		no_memory();
 	return l->state;
 }
 
@@ -147,7 +148,7 @@ static void unknown_layer(const char *name, size_t len, char **error)
 	size_t size;
 	FILE *f = open_memstream(error, &size);
 	if (!f)
-		abort();
+		no_memory();
 	fprintf(f, "unknown layer %.*s (", (int)len, name);
 	for (size_t i = 1, n = 0; i < LAYERS; i++)
 		if (!always(order[i]))
@@ -197,7 +198,7 @@ struct solver *solve_open(struct expr_pool *p, const struct solve_options *o, ch
 	struct solver *s = calloc(1, sizeof *s);
 	*error = NULL;
 	if (!s)
-		abort();
+		no_memory();
 	if (o)
 		s->o = *o;
 	s->o.layers = s->layers = s->o.layers ? strdup(s->o.layers) : NULL;

@@ -1,6 +1,7 @@
 /* split: solves the parts of a conjunction that share no inputs separately; skips parts that the
  * parent's values satisfy. */
 #include "lib/solve/layer.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,7 @@ static bool open_layer(struct layer *l, char **error)
 	(void)error;
 	l->state = calloc(1, sizeof(struct split));
 	if (!l->state)
-		abort();
+		no_memory();
 	return true;
 }
 

@@ -345,7 +345,7 @@ static void add_needs(struct store *s, const struct store_run *run)
 		for (int i = 0; i < STORE_AIMS; i++)
 			if (!(covers[i].at =
 			            malloc((t->covers + run->pairs + 1) * sizeof(uint32_t))))
-				abort();
+				no_memory();
 		for (size_t i = 0; i < t->covers; i++) {
 			uint32_t unit = store_unit(s, t, t->cover[i].unit);
 			size_t k = unit ? store_find(s, unit - 1, t->cover[i].outcome) : SIZE_MAX;
@@ -380,7 +380,7 @@ int store_add(struct store *s, const struct store_run *run, struct store_added *
 		count_lost(s, t, &t->lost[i]);
 	store_limits_add(s, t);
 	out->entered = store_entered(s, t);
-	asks = !run->partial && store_asserts_need(s, t);
+	asks = !run->partial && (store_asserts_need(s, t) || store_loops_need(s, t));
 	counted = counts(t->end) && !(asks && s->assume_needs)
 	    && !(!run->partial && store_went_wrong_before(s, t));
 	store_blame(s, run);
@@ -403,7 +403,7 @@ int store_add(struct store *s, const struct store_run *run, struct store_added *
 	covers[STORE_BRANCHES] = (struct covers){ malloc((t->covers + 1) * sizeof(uint32_t)), 0 };
 	covers[STORE_PAIRS] = (struct covers){ malloc((run->pairs + 1) * sizeof(uint32_t)), 0 };
 	if (!covers[STORE_BRANCHES].at || !covers[STORE_PAIRS].at)
-		abort();
+		no_memory();
 	out->pairs = add_pairs(s, run, &covers[STORE_PAIRS]);
 	out->covered = add_coverage(s, t, &covers[STORE_BRANCHES]) + out->pairs;
 	out->covered += store_vectors_add(s, &covers[STORE_BRANCHES]);

@@ -8,22 +8,34 @@
 
 enum { DEPTH = 12 }; /* of a condition that is looked at */
 
-/* The plan has a line `i NAME ...` for each input that the caller of the entry passes; what stubs
- * and the environment answer is not among them. */
-static bool is_passed(const struct store *s, const char *input)
+/* Has the plan a line KIND <TAB> NAME <TAB> ...? */
+static bool has_line(const struct store *s, char kind, const char *name, size_t n)
 {
-	size_t n = strcspn(input, "[.#?(");
-
-	for (const char *at = s->plan; at && n && input[n] != '('; at = strchr(at, '\n')) {
+	for (const char *at = s->plan; at && n; at = strchr(at, '\n')) {
 		at += *at == '\n';
-		if (!strncmp(at, "i\t", 2) && !strncmp(at + 2, input, n) && at[2 + n] == '\t')
+		if (at[0] == kind && at[1] == '\t' && !strncmp(at + 2, name, n)
+		    && at[2 + n] == '\t')
 			return true;
 	}
 	return false;
 }
 
-/* Operations that compare values and select bits of them. Arithmetic makes new values, of which the
- * caller need not know. */
+/* The plan has a line `i NAME ...` for each input that the caller of the entry passes, and a line
+ * `y K ...` for each type behind its pointers. What functions answer that the caller passes, which
+ * are called NAME() or callbackK(), is the caller's; what other stubs and the environment answer is
+ * not. */
+bool store_is_passed(const struct store *s, const char *input)
+{
+	static const char callback[] = "callback";
+	size_t n = strcspn(input, "[.#?("), word = sizeof callback - 1;
+
+	return has_line(s, 'i', input, n)
+	    || (input[n] == '(' && n > word && !strncmp(input, callback, word)
+	        && has_line(s, 'y', input + word, n - word));
+}
+
+/* Operations that compare values and select bits of them; shifts do, as those of bit-fields.
+ * Arithmetic makes new values, of which the caller need not know. */
 static bool keeps_values(enum op op)
 {
 	switch (op) {
@@ -36,6 +48,8 @@ static bool keeps_values(enum op op)
 	case OP_ZEXT:
 	case OP_SEXT:
 	case OP_ITE:
+	case OP_SHL:
+	case OP_LSHR:
 	case OP_EQ:
 	case OP_ULT:
 	case OP_ULE:
@@ -56,7 +70,7 @@ static bool is_about_inputs(const struct store *s, const struct trace *t, uint32
 	if (n->op == OP_CONST)
 		return true;
 	if (n->op == OP_INPUT)
-		return is_passed(s, t->var[n->a].name);
+		return store_is_passed(s, t->var[n->a].name);
 	if (!depth || !keeps_values((enum op)n->op))
 		return false;
 	for (int i = 0; i < op_arity((enum op)n->op); i++)
@@ -65,18 +79,19 @@ static bool is_about_inputs(const struct store *s, const struct trace *t, uint32
 	return true;
 }
 
-/* The condition that decided how the run went on last; NULL: none did. */
+/* The last condition about inputs, which may have been decided before; NULL: there was none. */
 static const struct channel_event *last_condition(const struct trace *t)
 {
 	for (size_t i = t->events; i-- > 0;)
-		if (trace_is_condition(&t->event[i]))
+		if (trace_is_condition(&t->event[i])
+		    || (t->event[i].kind == EV_TAKEN && t->event[i].node))
 			return &t->event[i];
 	return NULL;
 }
 
 static const struct flow_branch *branch_of(const struct flow_unit *u, const struct channel_event *e)
 {
-	bool is_branch = e->kind == EV_BRANCH || e->kind == EV_SWITCH;
+	bool is_branch = e->kind == EV_BRANCH || e->kind == EV_SWITCH || e->kind == EV_TAKEN;
 
 	return u && is_branch && e->id && e->id <= u->branches ? &u->branch[e->id - 1] : NULL;
 }

@@ -264,7 +264,7 @@ static int check_schema(struct store *s)
 	for (; store_row(s, st); found++) {
 		char *sql = strdup(store_string(st, 0)), *at;
 		if (!sql)
-			abort();
+			no_memory();
 		normalise(sql);
 		at = strstr(schema, sql);
 		same &= at && (at == schema || at[-1] == ';') && at[strlen(sql)] == ';';
@@ -316,7 +316,7 @@ static bool has_log(const char *path)
 	char *log;
 
 	if (asprintf(&log, "%s-wal", path) < 0)
-		abort();
+		no_memory();
 	bool has = !stat(log, &st) && st.st_size > 0;
 	free(log);
 	return has;
@@ -330,7 +330,7 @@ static int open_unchanged(struct store *s, const char *path)
 	int rc;
 
 	if (!uri)
-		abort();
+		no_memory();
 	to += sprintf(to, "file:");
 	for (const char *p = path; *p; p++)
 		to += isalnum((unsigned char)*p) || strchr("/._-", *p)

@@ -266,8 +266,15 @@ void passed_free(struct store *s);
 int store_function_row(struct store *s, uint32_t unit, uint32_t func, int64_t *row, bool *fresh);
 /* The row of the function with that first condition, and those of its branches. */
 int store_function_branches(struct store *s, uint32_t unit, uint32_t first, int64_t *row);
-/* The file's name and content; `key` stands for a content that cannot be read. */
+/* identity.c: the file's name and content; `key` stands for a content that cannot be read. */
 void store_hash_file(struct store_hash *h, const char *name, uint64_t key);
+bool store_hash_content(struct store_hash *h, const char *name); /* false: not to be read */
+/* Sources and flags: the same for every entry, although a harness is part of the model. */
+void store_program_hash(const struct store_start *st, char text[STORE_HASH_TEXT]);
+int store_add_program(struct store *s, const struct store_start *st, const char *hash);
+int store_add_question(struct store *s, const struct store_start *st);
+/* Is code linked in, beside the C library's, that may find functions of the program by name? */
+bool store_calls_back(const char *const *flag);
 void store_suite_free(struct suite *suite);
 /* pairs.c: rows for the pairs that are watched, all of them or those that something is known of;
  * new ones of these. */
@@ -308,6 +315,12 @@ bool store_went_wrong_before(struct store *s, const struct trace *t);
 /* asserts.c: did the run end in an assertion that is about what the caller of the entry passed?
  * Then that is a need. */
 bool store_asserts_need(struct store *s, const struct trace *t);
+/* Does the caller of the entry pass that input? */
+bool store_is_passed(const struct store *s, const char *input);
+
+/* loops.c: did time run out in a loop that ends or not by what the caller passed? Then that is a
+ * need. */
+bool store_loops_need(struct store *s, const struct trace *t);
 
 /* limits.c: those of the plan; what a run touched; the text without lines that are limits, the
  * caller's. */
@@ -360,6 +373,11 @@ void store_find_targets(struct store *s, bool *const *mark, const char *const *p
  * is no code. */
 int store_ask_targets(struct store *s, const char *entry, const char *const *name);
 /* A run: does it come to one that none before did? */
+/* Does the program define the function? The end of a run in a call of an error function with that
+ * name; END_COUNT: it is none. */
+bool store_target_defined(const struct flow *fl, const char *name);
+enum trace_end store_target_error(const char *callee);
+/* target_runs.c: which targets a run came to. */
 bool store_targets_add(struct store *s, const struct trace *t);
 /* The test is the first of those that none had come to. */
 void store_targets_credit(struct store *s, uint64_t test);

@@ -77,7 +77,7 @@ char *store_inputs_print(const struct trace_var *var, size_t n)
 	for (size_t i = 0; i < n; i++)
 		room += 6 * strlen(var[i].name) + MOST_OF_VAR;
 	if (!(text = to = malloc(room)))
-		abort();
+		no_memory();
 	*to++ = '[';
 	for (size_t i = 0; i < n; i++) {
 		if (i)

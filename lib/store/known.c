@@ -157,7 +157,7 @@ static char *evidence_of(const struct known *o)
 		return strdup(text);
 	if (asprintf(&all, "%.*s%s%s%s", (int)head, text, head ? "; " : "", o->closest, text + head)
 	    < 0)
-		abort();
+		no_memory();
 	return all;
 }
 
@@ -216,7 +216,7 @@ struct known **known_sorted(struct known_set *k)
 	struct known **sorted = malloc((k->n + 1) * sizeof *sorted);
 
 	if (!sorted)
-		abort();
+		no_memory();
 	for (size_t i = 0; i < k->n; i++)
 		sorted[i] = &k->at[i];
 	qsort(sorted, k->n, sizeof *sorted, by_id);

@@ -63,7 +63,7 @@ static bool has_option(const char *const *parameter, const char *name, const cha
 	bool found = false;
 
 	if (asprintf(&line, "option %s=%s", name, value) < 0)
-		abort();
+		no_memory();
 	for (; parameter && *parameter; parameter++)
 		found |= !strcmp(*parameter, line);
 	free(line);
@@ -128,10 +128,11 @@ char *store_assumptions(const char *narrowing)
 }
 
 /* Objects of another shape than NULL, or than one that is shared, which would go on where these
- * runs end, are something that duct does not make. */
+ * runs end, are something that duct does not make; other functions are tried, too. */
 static bool is_shape(const struct trace_limit *need)
 {
-	return strcmp(need->kind, "null") && strcmp(need->kind, "shared");
+	return strcmp(need->kind, "null") && strcmp(need->kind, "shared")
+	    && strcmp(need->kind, "callee");
 }
 
 void store_limits_add(struct store *s, const struct trace *t)
@@ -162,12 +163,24 @@ void store_widen(struct store *s)
 
 static const char grow_tag[] = "grow ";
 
+/* A limit of the plan that cannot be wider than this is none. */
+static void drop_if_gone(struct store *s, size_t i, const struct limit_kind *k)
+{
+	if (k->most > 1 || s->limit[i].value < k->most)
+		return;
+	free(s->limit[i].kind);
+	free(s->limit[i].name);
+	memmove(&s->limit[i], &s->limit[i + 1], (--s->limits - i) * sizeof *s->limit);
+}
+
 int store_grow(struct store *s, const char *name, uint64_t value)
 {
-	for (size_t i = 0; i < s->limits; i++) {
+	for (size_t i = s->limits; i-- > 0;) {
 		const struct limit_kind *k = s->limit[i].plan ? limit_find(s->limit[i].kind) : NULL;
-		if (k && k->grow && !strcmp(k->grow, name))
-			s->limit[i].value = value;
+		if (!k || !k->grow || strcmp(k->grow, name))
+			continue;
+		s->limit[i].value = value;
+		drop_if_gone(s, i, k);
 	}
 	return store_do(s, "INSERT OR REPLACE INTO figure VALUES (?, ? || ?, ?)", "ittu",
 	    s->session, grow_tag, name, value);
@@ -216,7 +229,7 @@ char *store_limits_text(const struct store *s)
 static void see(bool **seen, size_t n, const uint32_t *at, size_t count)
 {
 	if (!*seen && !(*seen = calloc(n + 1, 1)))
-		abort();
+		no_memory();
 	for (size_t i = 0; i < count; i++)
 		(*seen)[at[i]] = true;
 }

@@ -164,7 +164,7 @@ static void find_tests(struct store *s, const struct trace *t)
 	uint32_t *stamp = calloc(t->nodes + 1, sizeof *stamp), round = 0;
 
 	if (!stamp)
-		abort();
+		no_memory();
 	for (size_t i = 0; i < t->events && round < CONDITIONS; i++) {
 		const struct channel_event *e = &t->event[i];
 		if ((e->kind != EV_BRANCH && e->kind != EV_TAKEN) || !e->node || e->unit >= t->units
@@ -240,7 +240,7 @@ static void keep_test(
 	if (asprintf(
 	        &n->test.message, "%s is NULL here, and the function tests it for that", n->name)
 	    < 0)
-		abort();
+		no_memory();
 }
 
 /* The need of this kind, name and place, added when it is new. Its place is told by `like`. */

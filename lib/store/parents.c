@@ -130,7 +130,7 @@ uint64_t *store_view_parents(struct store *s, const struct store_view *v)
 	read_kept(&f);
 	f.by_inputs = calloc(f.n + 1, sizeof *f.by_inputs);
 	if (!parent || !f.by_inputs)
-		abort();
+		no_memory();
 	if (f.n)
 		qsort(f.kept, f.n, sizeof *f.kept, by_run);
 	for (size_t i = 0; i < f.n; i++)

@@ -42,7 +42,7 @@ static int by_number(const void *a, const void *b)
 static struct passed *get(struct store *s)
 {
 	if (!s->passed && !(s->passed = calloc(1, sizeof *s->passed)))
-		abort();
+		no_memory();
 	return s->passed;
 }
 
@@ -91,7 +91,7 @@ static struct passed_unit places(
 	size_t n = 0, k = 0;
 
 	if (!to.first || !to.line || !to.function)
-		abort();
+		no_memory();
 	for (uint32_t b = 1; b <= u->blocks; b++) {
 		to.first[b] = n;
 		for (; k < u->lines && u->line[k].block <= b; k++) {

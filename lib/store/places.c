@@ -213,7 +213,7 @@ static const char *kind_text(const struct place *p, char **made)
 	if (!p->check->criterion)
 		return check_name(p->check->kind);
 	if (asprintf(made, "%s %s", p->check->criterion, p->check->text) < 0)
-		abort();
+		no_memory();
 	return *made;
 }
 

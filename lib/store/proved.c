@@ -1,6 +1,7 @@
 /* proved: objectives beside branches and pairs that proofs show infeasible: conditions at
  * instructions, targets, and evaluations of decisions. */
 #include "lib/store/db.h"
+#include "lib/base/grow.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -184,10 +185,35 @@ bool store_goal_target(const struct store *s, size_t i, struct store_goal *g, ui
 	if (t->runs || t->proved || !t->open || !is_of_one(&s->flow->unit[t->unit], t))
 		return true;
 	if (!(*owned = calloc(g->n, sizeof **owned)))
-		abort();
+		no_memory();
 	(*owned)[0] = t->block;
 	for (size_t k = 0; k < t->alsos; k++)
 		(*owned)[k + 1] = t->also[k];
 	g->list = *owned;
 	return true;
+}
+
+/* ---- proofs of earlier sessions of other programs, to be checked again */
+
+int store_keep_proof(struct store *s, const char *verdicts, size_t n)
+{
+	s->kept += n;
+	return store_add_proof(s, verdicts);
+}
+
+char **store_earlier_proofs(struct store *s)
+{
+	sqlite3_stmt *st = store_sql(s,
+	    "SELECT verdicts FROM proof JOIN session ON proof.session = session.id WHERE question ="
+	    " (SELECT question FROM proof JOIN session ON proof.session = session.id WHERE entry ="
+	    " (SELECT entry FROM session WHERE id = ?1) AND question <> ?2 AND session.id < ?1 ORDER BY session.id DESC LIMIT 1)"
+	    " ORDER BY proof.session, proof.number",
+	    "ii", s->session, s->question);
+	char **list = NULL;
+	size_t n = 0;
+
+	while (store_row(s, st))
+		*PUSH(list, n) = strdup(store_string(st, 0));
+	*PUSH(list, n) = NULL;
+	return list;
 }

@@ -1,4 +1,4 @@
-/* session: registers a program, its functions and objectives, and the question asked. */
+/* session: registers a session, the functions of its program, and its objectives. */
 #include "lib/store/db.h"
 #include "lib/base/grow.h"
 
@@ -6,222 +6,6 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-static const char harness_file[] = "duct-harness";
-
-static bool hash_content(struct store_hash *h, const char *name)
-{
-	char buf[65536];
-	size_t n;
-	FILE *f = fopen(name, "r");
-
-	if (!f)
-		return false;
-	while ((n = fread(buf, 1, sizeof buf, f)))
-		store_hash_add(h, buf, n);
-	fclose(f);
-	return true;
-}
-
-void store_hash_file(struct store_hash *h, const char *name, uint64_t key)
-{
-	store_hash_text(h, name);
-	if (!hash_content(h, name))
-		store_hash_add(h, &key, sizeof key); /* the model stands for it */
-}
-
-/* Sources and flags: the same for every entry, although a harness is part of the model. */
-static void program_hash(const struct store_start *st, char text[STORE_HASH_TEXT])
-{
-	struct store_hash h;
-
-	store_hash_begin(&h);
-	for (size_t i = 0; i < st->flow->units; i++) {
-		const struct flow_unit *u = &st->flow->unit[i];
-		store_hash_text(&h, u->name);
-		for (size_t j = 0; j < u->files; j++)
-			if (strcmp(u->file[j], harness_file))
-				store_hash_file(&h, u->file[j], u->key);
-	}
-	for (const char *const *f = st->flag; f && *f; f++)
-		store_hash_text(&h, *f);
-	store_hash_print(&h, text);
-}
-
-static int add_program(struct store *s, const struct store_start *st, const char *hash)
-{
-	const char *name = st->file && *st->file ? *st->file
-	    : st->flow->units                    ? st->flow->unit[0].name
-	                                         : "";
-
-	if (store_do(
-	        s, "INSERT OR IGNORE INTO program (hash, name) VALUES (?, ?)", "tt", hash, name))
-		return -1;
-	return store_get(s, &s->program, 0, "SELECT id FROM program WHERE hash = ?", "t", hash);
-}
-
-static void list(FILE *f, const char *kind, const char *const *item)
-{
-	for (; item && *item; item++)
-		fprintf(f, "%s %s\n", kind, *item);
-}
-
-/* Variables by hashes of their values: a store may be given away. */
-static void variables(FILE *f, const char *const *variable)
-{
-	for (; variable && *variable; variable++) {
-		const char *value = strchr(*variable, '=');
-		char text[STORE_HASH_TEXT] = "-";
-		struct store_hash h;
-		store_hash_begin(&h);
-		store_hash_text(&h, value ? value + 1 : "");
-		if (value)
-			store_hash_print(&h, text);
-		fprintf(f, "variable %.*s %s\n",
-		    value ? (int)(value - *variable) : (int)strlen(*variable), *variable, text);
-	}
-}
-
-/* Files by their contents: by name alone, what is not there or cannot be read. */
-static void contents(FILE *f, const char *const *name)
-{
-	for (; name && *name; name++) {
-		char text[STORE_HASH_TEXT] = "-";
-		struct store_hash h;
-		store_hash_begin(&h);
-		if (hash_content(&h, *name))
-			store_hash_print(&h, text);
-		fprintf(f, "content %s %s\n", text, *name);
-	}
-}
-
-static void put_hash(void *hash, const void *data, size_t n)
-{
-	store_hash_add(hash, data, n);
-}
-
-/* Does other code than the C library's take part, which may find functions of the program by name?
- */
-static bool calls_back(const char *const *flag)
-{
-	static const char *const harmless[] = { "-lc", "-lm", "-lpthread", "-ldl", "-lrt" };
-	bool other = false;
-
-	for (; flag && *flag; flag++) {
-		const char *dot = strrchr(*flag, '.');
-		bool known = false;
-		for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
-			known |= !strcmp(*flag, harmless[i]);
-		other |= !known
-		    && (!strncmp(*flag, "-l", 2) || !strncmp(*flag, "-Wl,", 4)
-		        || (dot && **flag != '-'
-		            && (!strcmp(dot, ".o") || !strcmp(dot, ".a")
-		                || !strncmp(dot, ".so", 3))));
-	}
-	return other;
-}
-
-/* Of all that the entry may reach; of the whole program when not all records of it are there. */
-static int program_text(const struct store_start *st, const char *program, FILE *f)
-{
-	const struct flow *model = st->defuse ? st->defuse->flow : st->model;
-	struct store_hash h;
-	char hash[STORE_HASH_TEXT];
-
-	if (!model) {
-		fprintf(f, "program %s\n", program);
-		for (size_t i = 0; i < st->flow->units;
-		    i++) /* a header of macros alone is no file of the model */
-			fprintf(f, "model %016llx\n", (unsigned long long)st->flow->unit[i].key);
-		return 0;
-	}
-	store_hash_begin(&h);
-	if (flow_closure(model, st->entry, put_hash, &h))
-		return -1;
-	store_hash_print(&h, hash);
-	fprintf(f, "duct " DUCT_VERSION "\nreachable %s\n", hash);
-	if (st->linked || calls_back(st->flag))
-		fprintf(f, "program %s\n", program);
-	return 0;
-}
-
-/* Everything that an answer depends on, as text, and its hash. NULL after store_fail. */
-static char *question_text(
-    struct store *s, const struct store_start *st, char hash[STORE_HASH_TEXT])
-{
-	char *text = NULL, program[STORE_HASH_TEXT], *stated = store_assumptions(st->narrowing),
-	     *rest = stated;
-	struct store_hash h;
-	size_t size;
-	FILE *f = open_memstream(&text, &size);
-
-	program_hash(st, program);
-	bool bad = program_text(st, program, f);
-	fprintf(f, "entry %s\n", st->entry);
-	list(f, "flag", st->flag);
-	list(f, "environment", st->environment);
-	list(f, "bound", st->bound);
-	variables(f, st->variable);
-	contents(f, st->content);
-	for (const char *line; (line = strsep(&rest, "\n"));)
-		if (*line)
-			fprintf(f, "stated %s\n", line);
-	free(stated);
-	fputs(st->plan ? st->plan : "", f);
-	fclose(f);
-	store_hash_begin(&h);
-	store_hash_text(&h, text);
-	store_hash_print(&h, hash);
-	if (!bad)
-		return text;
-	free(text);
-	store_fail(s, "out of memory");
-	return NULL;
-}
-
-static int add_question(struct store *s, const struct store_start *st)
-{
-	char hash[STORE_HASH_TEXT], *text = question_text(s, st, hash);
-	int rc = !text
-	    || store_do(
-	        s, "INSERT OR IGNORE INTO question (hash, text) VALUES (?, ?)", "tt", hash, text)
-	    || store_get(s, &s->question, 0, "SELECT id FROM question WHERE hash = ?", "t", hash);
-
-	free(text);
-	return rc ? -1 : 0;
-}
-
-/* The session's parameters, a line each. */
-static char *parameter_text(const struct store_start *st)
-{
-	char *text = NULL;
-	size_t size;
-	FILE *f = open_memstream(&text, &size);
-
-	for (const char *const *p = st->parameter; p && *p; p++)
-		fprintf(f, "%s\n", *p);
-	fclose(f);
-	return text;
-}
-
-int64_t store_answered(struct store *s, const struct store_start *st)
-{
-	char hash[STORE_HASH_TEXT], seed[24], *text = question_text(s, st, hash),
-	                                      *parameters = parameter_text(st);
-	int64_t session = 0;
-
-	snprintf(seed, sizeof seed, "%llu", (unsigned long long)st->seed);
-	if (text)
-		store_get(s, &session, 0,
-		    "SELECT max(session.id) FROM session JOIN question ON question = question.id WHERE"
-		    " question.hash = ? AND strategy = ? AND search = ? AND seed = ? AND ended NOT NULL AND ended <> 'interrupted'"
-		    " AND ? = (SELECT coalesce(group_concat(value || char(10), ''), '') FROM (SELECT value FROM parameter WHERE"
-		    " session = session.id AND kind = 'parameter' ORDER BY position))",
-		    "ttttt", hash, st->strategy, st->search ? st->search : "", seed, parameters);
-	free(text);
-	free(parameters);
-	return session;
-}
 
 static int add_list(struct store *s, const char *kind, const char *const *item)
 {
@@ -387,7 +171,7 @@ static const char *source_hash(struct store *s, const char *file)
 	free(s->source);
 	s->source = strdup(file);
 	store_hash_begin(&h);
-	if (hash_content(&h, file))
+	if (store_hash_content(&h, file))
 		store_hash_print(&h, s->source_hash);
 	else
 		*s->source_hash = 0;
@@ -524,16 +308,16 @@ int store_begin(struct store *s, const struct store_start *st)
 	if (strstr(s->plan, "\nb\t")) /* what a function called first wrote is no value that is
 	                                 there at entry */
 		s->unpaired = strdup("what is called first");
-	s->others_call = st->linked || calls_back(st->flag);
+	s->others_call = st->linked || store_calls_back(st->flag);
 	find_entry(s, st->entry);
 	find_objectives(s, st->entry, st->parameter);
 	store_vectors_begin(s, st->parameter);
 	store_limits_begin(s, st);
-	program_hash(st, hash);
+	store_program_hash(st, hash);
 	if (store_do(s, "BEGIN IMMEDIATE", ""))
 		return -1;
-	if (store_ask_targets(s, st->entry, st->target) || add_program(s, st, hash)
-	    || add_question(s, st) || add_session(s, st) || add_functions(s)
+	if (store_ask_targets(s, st->entry, st->target) || store_add_program(s, st, hash)
+	    || store_add_question(s, st) || add_session(s, st) || add_functions(s)
 	    || add_lines(s, st->entry) || store_add_pairs(s)) {
 		sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
 		s->session = 0;

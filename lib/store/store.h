@@ -1,10 +1,10 @@
-/* store: what sessions found out, in SQLite (man5 store): programs, functions, branches,
- * tests, coverage, verdicts, failures. The only module that knows SQLite.
+/* store: results of sessions, in SQLite (man5 store): programs, functions, branches, tests,
+ * coverage, verdicts, failures. The only module that uses SQLite.
  *
- * A handle has at most one session of its own. What is added is accounted for at once in
- * memory (new coverage, verdicts) and written in short transactions, at most 0.2 s
- * apart, so that kill -9 loses no more than that and other processes can write too.
- * ":memory:" keeps nothing on disk: the same calls, the same report.
+ * A handle has at most one session of its own. Additions take effect at once in memory (new
+ * coverage, verdicts) and are written in short transactions, at most 0.2 s apart, so that kill -9
+ * loses no more than that and other processes can write too. A store at ":memory:" keeps nothing on
+ * disk.
  */
 #ifndef DUCT_STORE_H
 #define DUCT_STORE_H
@@ -20,11 +20,11 @@ enum store_mode { STORE_READ, STORE_WRITE }; /* STORE_READ: the file must exist 
 
 /* NULL with *error (caller frees): no such file, not a store, another version, locked. */
 struct store *store_open(const char *path, enum store_mode mode, char **error);
-/* Writes what is left and closes. 0, or -1 when something could not be written. */
+/* Writes pending additions and closes. 0, or -1 when something could not be written. */
 int store_close(struct store *s);
 /* Message of the last call that failed, or NULL. */
 const char *store_error(const struct store *s);
-/* Where it is, absolute; "" when it is in memory. */
+/* Its absolute path; "" when it is in memory. */
 const char *store_path(const struct store *s);
 
 /* ---- a session */
@@ -38,30 +38,31 @@ struct store_start {
 	                                store_begin alone */
 	const char *const *file;     /* sources; the first holds the entry; NULL-terminated */
 	const char *const *flag;     /* the compiler's flags, NULL-terminated */
-	bool linked; /* the file is a program that others linked, with what else is not known */
+	bool linked; /* the file is a linked program: it may contain other code than the flow */
 	const char *plan;      /* harness_plan's text: the input shape; NULL for main */
-	const char *narrowing; /* lines: what the user stated about the inputs, and limits of duct's
-	                          own, which are `limit KIND VALUE NAME` */
+	const char *narrowing; /* lines: the user's statements about the inputs, and limits of
+	                          duct's own, which are `limit KIND VALUE NAME` */
 	const char *const
 	    *environment; /* "stdin=8", "file NAME=8", "arg 1=4", ...; NULL-terminated */
 	const char *const
 	    *bound; /* bounds and assumptions in force: "depth=20"; part of the question */
+	const char *const *content; /* other files whose contents are part of the question, such as
+	                      linked libraries; NULL-terminated */
 	const char *const
-	    *content; /* files whose contents count, as linked libraries; NULL-terminated */
-	const char *const *
-	    variable; /* of the environment that is read: "NAME=VALUE", "NAME" when it is not set */
-	const char *const *parameter; /* "key=value": everything else that was asked for */
-	const char *const
-	    *target; /* what is looked for alone: FILE:LINE, FUNC; behind `?` only if it has code */
+	    *variable; /* environment variables that are read: "NAME=VALUE", "NAME" when not set */
+	const char *const *parameter; /* "key=value": all other options */
+	const char *const *target; /* the only goals of the session: FILE:LINE, FUNC; after `?` only
+	                              if it has code */
 };
 
-/* The last session that was asked for in the very same way and ended, but for an interruption; 0:
- * none, or an error. */
+/* The last session with exactly these options that ended and was not interrupted; 0: none, or an
+ * error. */
 int64_t store_answered(struct store *s, const struct store_start *start);
 /* Begins a session: objectives are the outcomes of the branches (kinds b, s, q) of the
  * functions that can be reached from the entry, and the pairs. 0, or -1. */
 int store_begin(struct store *s, const struct store_start *start);
-/* From a session's parameters: does any pair of a definition do for all of them? */
+/* From a session's parameters: is the criterion all-defs, for which one pair of each definition is
+ * enough? */
 bool store_by_definition(const char *const *parameter);
 int64_t store_session(const struct store *s);
 
@@ -102,19 +103,25 @@ size_t store_open_places(const struct store *s);
  * first, they cover what was covered. Caller frees with store_inputs_free. */
 size_t store_replay(struct store *s, struct input **inputs);
 void store_inputs_free(struct input *inputs, size_t n);
-/* Takes over `infeasible` verdicts of the very same question. Their number. */
+/* Imports `infeasible` verdicts of sessions with the same question. Their number. */
 size_t store_inherit(struct store *s);
 
-/* Takes notice of what other sessions on the store found out about the very same question since:
- * nobody needs to look for it any more. 0, or -1. */
+/* Imports verdicts that other sessions with the same question wrote since the last call. 0, or -1.
+ */
 int store_learn(struct store *s);
 
-/* Takes over what tests of recorded suites cover of functions that are still the same, in a file
- * that is still the same: covered, evidence "suite: NAME". How many objectives, pairs included. */
+/* Imports the coverage of recorded suites, for functions that did not change, in files that did not
+ * change: verdict covered, evidence "suite: NAME". How many objectives, pairs included. */
 size_t store_suites(struct store *s);
 
-/* Keeps what the proofs of a call of prove rest on, verdicts(5). 0, or -1. */
+/* Stores the invariants and proofs of a call of prove, a verdicts(5) stream. 0, or -1. */
 int store_add_proof(struct store *s, const char *verdicts);
+/* The same of proofs that an earlier session found and that hold of this program, too: so many of
+ * its verdicts are kept. */
+int store_keep_proof(struct store *s, const char *verdicts, size_t n);
+/* The verdicts(5) with proofs of the last session that asked another question about the entry, in
+ * order; NULL-terminated, the caller's. Nobody has checked that they hold here. */
+char **store_earlier_proofs(struct store *s);
 /* A copy of the whole store, which must not exist yet. 0, or -1. */
 int store_copy(struct store *s, const char *path);
 
@@ -126,25 +133,27 @@ struct store_goal {
 	const uint32_t *list;
 	size_t n;
 };
-/* Has no run met it, and no proof shown it infeasible? False where the session has none such. */
+/* Is it neither covered by a run nor proved infeasible? False if the session has no such objective.
+ */
 bool store_goal_open(const struct store *s, const struct store_goal *g);
-/* A proof shows that it is infeasible, or says why it is unknown. 0, or -1. */
+/* Records the verdict of a proof: infeasible, or the reason why it is unknown. 0, or -1. */
 int store_goal_judge(
     struct store *s, const struct store_goal *g, enum store_verdict verdict, const char *evidence);
 /* The blocks of the i-th target, as a goal; false: there is no i-th. *owned: g's list, which the
- * caller frees; NULL: a run came there, its ways are known, or it is in several functions. */
+ * caller frees; NULL: a run reached the target, its ways are known, or it is in several functions.
+ */
 bool store_goal_target(const struct store *s, size_t i, struct store_goal *g, uint32_t **owned);
 
-/* A place that control may come to. way: objectives, one of which every run takes that comes there;
- * NULL: not known. False: there is no i-th. */
+/* A place that control may reach. way: objectives, one of which each run that reaches the place
+ * covers; NULL: not known. False: there is no i-th. */
 struct store_target {
-	bool asked, reached; /* reached: or proved that nothing does */
+	bool asked, reached; /* reached: by a run, or proved unreachable */
 	const uint32_t *way;
 	size_t ways;
 };
 bool store_target(const struct store *s, size_t i, struct store_target *out);
 
-/* Conditions that a decision has at most to have its vectors told apart for the criterion mcdc. */
+/* Most conditions of a decision whose vectors are recorded for the criterion mcdc. */
 enum { STORE_VECTOR = 32 };
 
 struct store_run {
@@ -155,15 +164,15 @@ struct store_run {
 	const char *origin; /* "first", "solved", "random", "replay", ... */
 	bool keep;          /* keep as a test even if it covers nothing new */
 	bool mispredicted;
-	bool partial; /* some calls were not executed: it shows nothing of the program */
+	bool partial; /* some calls were not executed: it covers nothing */
 };
 struct store_added {
 	size_t covered;     /* objectives covered for the first time, pairs and, for mcdc, vectors
 	                       included */
 	size_t pairs;       /* pairs among them */
-	bool entered;       /* it came to the first statement of the entry */
+	bool entered;       /* it reached the first statement of the entry */
 	bool kept, failure; /* failure or fault: the first of its kind and place */
-	bool target;        /* it came to an error or label that none before came to */
+	bool target;        /* it reached an error or label that no run before reached */
 	uint64_t test;      /* its number in this session, from 1; 0: not kept */
 };
 /* Adds a run: coverage, failure, lost records; kept as a test when asked, when it covers
@@ -172,20 +181,20 @@ int store_add(struct store *s, const struct store_run *run, struct store_added *
 
 /* A verdict on objective i with its evidence: "exhaustion", "proof ...", or for unknown the
  * reason: "solver: timeout", "no path within 20". Covered is set by store_add alone and stays. */
-/* Every feasible path was run: what is still unknown becomes infeasible, evidence "exhaustion". A
- * pair that depends on where pointers and indices lead stays unknown when inputs decided an
- * address: one path then stands for several; so does every pair when some run called what
- * definitions and uses are not followed through. */
+/* Every feasible path was run: unknown objectives become infeasible, evidence "exhaustion". Two
+ * kinds of pairs stay unknown: those that depend on pointers or indices, if an address depended on
+ * inputs, because one path then stands for several; and all pairs, if a run called code through
+ * which definitions and uses are not followed. */
 int store_exhaust(struct store *s, enum store_aim aim, size_t i);
 int store_decide(
     struct store *s, enum store_aim aim, size_t i, enum store_verdict v, const char *evidence);
 
-/* Evidence of what was not reached within limits begins so. */
+/* Begins the evidence of objectives that were not reached within limits. */
 #define STORE_LIMITS "limits: "
 /* A piece of evidence: "closest test 4 stopped at FILE:LINE". */
 #define STORE_CLOSEST "closest test "
-/* Limits that runs touched, and those of the plan, which no run has to (runs 0). False: there is no
- * i-th. */
+/* Limits that runs touched, and those of the plan, whether runs touched them or not (runs 0).
+ * False: there is no i-th. */
 struct store_limit {
 	const char *kind, *name;
 	uint64_t value, runs;
@@ -193,8 +202,8 @@ struct store_limit {
 bool store_limit(const struct store *s, size_t i, struct store_limit *out);
 /* Runs have other limits from now on: those touched so far are forgotten. */
 void store_widen(struct store *s);
-/* The session's runs have this limit now (run-trace --grow); the highest that sessions of that
- * entry and plan had, 0 none. */
+/* Sets a limit of the session's runs from now on (run-trace --grow); the highest value that
+ * sessions with that entry and plan had, 0 none. */
 int store_grow(struct store *s, const char *name, uint64_t value);
 uint64_t store_grown(struct store *s, const char *entry, const char *plan, const char *name);
 /* Evidence: "limits: SENTENCE; SENTENCE"; "" when there are none. Caller frees. */
@@ -218,30 +227,30 @@ struct store_figures {
 	uint64_t given,
 	    adopted; /* branches of one share that another took over, by either of them */
 	bool exhausted;
-	bool within; /* every path within limits was run: what is unknown is limited by them */
-	bool judged; /* the strategy itself has told what is infeasible */
+	bool within; /* every path within limits was run: unknown objectives are limited by them */
+	bool judged; /* the strategy itself has decided which objectives are infeasible */
 	const char
 	    *ended; /* why: "exhausted", "time", "runs", "interrupted", ...; NULL: still on */
 	const char *extra; /* JSON members for more ("\"layers\":{...}"), or NULL */
 };
 /* Figures so far; written with the next batch. */
 void store_progress(struct store *s, const struct store_figures *f);
-/* The last figures. With `exhausted` what is uncovered becomes infeasible, evidence
- * "exhaustion", unless it is judged; in a share of the paths only its evidence says so. Writes all.
- * 0, or -1. */
+/* The final figures. With `exhausted`, uncovered objectives become infeasible, evidence
+ * "exhaustion", unless `judged`; in a session that explored a share of the paths only their
+ * evidence changes. Writes everything. 0, or -1. */
 int store_finish(struct store *s, const struct store_figures *f);
-/* Writes what is pending now. */
+/* Writes pending additions now. */
 int store_flush(struct store *s);
 
-/* Makes one session of all shares of a session that the store has: tests once for the same inputs,
- * what any of them found out, and infeasible by exhaustion when all ran their paths. It comes last.
- * 0, or -1, also when shares contradict each other. */
+/* Adds one session that joins all shares of a session in the store: one test for the same inputs,
+ * the verdicts of all shares, and infeasible by exhaustion if all of them ran their paths. 0, or
+ * -1, also when shares contradict each other. */
 int store_join(struct store *s);
 
-/* A new store at `path` of all sessions of the stores, NULL-terminated, whatever their order: of
- * the same session the longest, and shares joined. What is there already stays when this fails: a
- * store that is none, or one that covers what another one of the same question proves infeasible.
- * 0, else with *error (caller frees) STORE_CONTRADICTION, or -1. */
+/* Makes a store at `path` of all sessions of the stores (NULL-terminated, in any order): of copies
+ * of a session the longest; shares are joined. Fails for a file that is no store, and for stores of
+ * one question that contradict each other (covered here, proved infeasible there); an existing file
+ * then stays as it is. 0, else with *error (caller frees) STORE_CONTRADICTION, or -1. */
 enum { STORE_CONTRADICTION = 1 };
 int store_merge(const char *path, const char *const *source, char **error);
 
@@ -252,19 +261,19 @@ struct store_suite {
 	bool append;                  /* goes on with the latest suite of the store */
 };
 int store_suite_begin(struct store *s, const struct store_suite *o);
-/* Branches of the units that are new become objectives, of functions in files that are wanted. */
+/* Adds the branches of new units as objectives, of functions in files that are wanted. */
 int store_suite_units(
     struct store *s, const struct flow *fl, bool (*wants)(void *, const char *file), void *data);
 
-/* Pairs of a program whose units were told become objectives likewise. The row of each, 0 for those
- * that are not wanted; the caller's. NULL after an error. */
+/* Adds the pairs of a program, whose units were added before, as objectives. The row of each, 0 for
+ * those that are not wanted; the caller frees the array. NULL after an error. */
 int64_t *store_suite_pairs(
     struct store *s, const struct defuse *d, bool (*wants)(void *, const char *file), void *data);
 
 struct store_taken {
 	uint64_t key;
 	uint32_t outcome;
-}; /* of a unit, by its key; behind the outcomes its blocks follow */
+}; /* of the unit with that key; numbers past its outcomes are its blocks */
 struct store_suite_test {
 	const char *name, *ending;
 	int status; /* exit status */
@@ -272,17 +281,18 @@ struct store_suite_test {
 	uint64_t processes;
 	uint64_t number; /* 0: new; set then */
 	const int64_t *pair;
-	size_t pairs;              /* rows of those that it covers */
-	size_t known, known_pairs; /* of what it takes, the first so many were told before; set */
+	size_t pairs; /* rows of those that it covers */
+	size_t known,
+	    known_pairs; /* how many of each were stored before; set by store_suite_test */
 };
-/* A test with all that it takes, in one transaction; called again when it turns out to take more.
- */
+/* Stores a test with all outcomes that it takes, in one transaction; called again when more are
+ * known. */
 int store_suite_test(
     struct store *s, struct store_suite_test *t, const struct store_taken *taken, size_t n);
 int store_suite_end(struct store *s, double seconds, const char *ended);
 
-/* Keeps why a person accepts that an objective is not covered; an empty text forgets it. 0, or -1.
- * The text, which the caller frees, or NULL. */
+/* Stores a person's reason why an objective need not be covered; an empty text removes it. 0, or
+ * -1. store_justification: the text, which the caller frees, or NULL. */
 int store_justify(struct store *s, const char *objective, const char *text);
 char *store_justification(struct store *s, const char *objective);
 
@@ -306,15 +316,15 @@ struct view_objective {
 	enum flow_side side;
 	int64_t value;
 	enum store_verdict verdict;
-	bool open;     /* some strategy looked for it and left it unknown */
+	bool open;     /* some strategy searched for it and left it unknown */
 	uint64_t test; /* first that covers it, 0 none */
 	uint64_t hits;
-	uint32_t
-	    decision; /* number in its function of the && and || that it is an operand of, 0 none */
+	uint32_t decision; /* number in its function of the decision (&&, ||) that it is an operand
+	                      of, 0 none */
 	int32_t next; /* then: ordinal of the condition evaluated next; 0, -1: the decision is true,
 	                 false */
 };
-/* A place that control may come to: an error or a label. */
+/* A place that control may reach: an error or a label. */
 struct view_target {
 	char *criterion, *name, *function, *file, *evidence;
 	uint32_t line, col;
@@ -330,7 +340,7 @@ struct view_pair {
 	int64_t id;
 	char *function, *variable, *kind, *evidence;
 	char *def_file, *use_file;
-	char *path; /* lines of one way on which nothing overwrites it, "4 6-8", or NULL */
+	char *path; /* lines of one path on which no definition kills it, "4 6-8", or NULL */
 	uint32_t def_line, def_col, use_line, use_col;
 	enum store_verdict verdict;
 	bool open;     /* as above */
@@ -344,15 +354,15 @@ struct view_test {
 	char *name;         /* of a suite's test, or of any in a view of all sessions, else NULL */
 	char *entry;        /* of its session */
 	uint64_t processes; /* of a suite's test */
-	char *ub;           /* undefined behaviour that the run went on after, or NULL */
+	char *ub;           /* undefined behaviour after which the run went on, or NULL */
 	uint32_t line;
 	int exit_status, signal;
 	bool has_result, failure, fresh;
 	int64_t result;
 	char *output;
 	size_t output_size;
-	struct input input, wrote; /* wrote: what the call left in its inputs and in globals, where
-	                              that is something else */
+	struct input input, wrote; /* wrote: final values of inputs and globals that the call
+	                              changed */
 	size_t *covers, n;         /* indices of objectives */
 	size_t *pair, pairs;       /* of pairs */
 };
@@ -394,9 +404,9 @@ struct view_function { /* those with conditions or lines */
 };
 struct store_view {
 	int64_t session;
-	uint32_t criteria; /* set by the reader: to tell of beside those that were asked for, bits
-	                    * of lib/criteria */
-	bool all;          /* other sessions are told of, too */
+	uint32_t criteria; /* set by the reader: criteria to report beside those of the session,
+	                    * bits of lib/criteria */
+	bool all;          /* results of several sessions */
 	char **others;     /* a line each, NULL-terminated */
 	char *strategy, *search, *entry, *plan, *narrowing, *question, *ended, *extra;
 	char *folder; /* of a suite: where it was recorded, else NULL */
@@ -411,13 +421,13 @@ struct store_view {
 	size_t objectives;
 	struct view_pair *pair;
 	size_t pairs;      /* in the order of pairs(5) */
-	uint64_t unlisted; /* pairs beside these, of which nothing is known */
+	uint64_t unlisted; /* further pairs that no session looked at */
 	struct view_test *test;
 	size_t tests;
 	struct view_failure *failure;
 	size_t failures;
 	struct view_place *place;
-	size_t places; /* where faults were looked for */
+	size_t places; /* checks for faults */
 	struct view_target *target;
 	size_t targets;
 	struct view_evaluation *evaluation; /* proved infeasible */
@@ -427,29 +437,30 @@ struct store_view {
 	struct view_limit *limit;
 	size_t limits;
 	struct view_need *need;
-	size_t needs; /* that are no findings */
+	size_t needs; /* those that are not findings */
 	struct view_function *function;
 	size_t functions;
 };
-/* The session's view, 0: the latest. STORE_ALL: the latest suite, or else the first session, and
- * what the last session of each question after it found out about the same functions. An objective
- * is covered when any of them covers it, and infeasible when one of them proves that, other than by
- * running all of its paths, and none left it unknown. NULL when there is none or on error
+/* The view of a session, 0: the latest. STORE_ALL: of the latest suite, or else the first session,
+ * and of the last session of each later question, about the same functions. An objective is covered
+ * when any of them covers it; infeasible when one of them has a proof of it (exhaustion of a
+ * session's paths is none) and none left it unknown. NULL when there is none or on error
  * (store_error). */
 enum { STORE_ALL = -1 };
 struct store_view *store_view(struct store *s, int64_t session);
-/* The session whose view shows all that the store has: STORE_ALL when it was asked several
- * questions, else 0. Here and in that view sessions do not count whose entry a later session has in
- * another version of its file. */
+/* The argument of store_view that shows the whole store: STORE_ALL when it has several questions,
+ * else 0. Here and in that view, sessions whose entry a later session has in another version of its
+ * file do not count. */
 int64_t store_everything(struct store *s);
-/* Has a session had this entry? */
+/* Does the store have a session with this entry? */
 bool store_was_entry(struct store *s, const char *entry);
 /* The last session of each question, recorded suites aside, ascending; the caller's. */
 int64_t *store_questions(struct store *s, size_t *n);
 /* The number of the test that each test was derived from: the nearest one before it in the chain of
  * runs that its input comes from, 0 none. The caller's. */
 uint64_t *store_view_parents(struct store *s, const struct store_view *v);
-/* Takes the other tests out; the first test of an objective is one of those kept. */
+/* Removes all other tests from the view; the first test of each objective becomes one of those
+ * kept. */
 void store_view_keep(struct store_view *v, const bool *kept);
 void store_view_free(struct store_view *v);
 

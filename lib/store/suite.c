@@ -325,7 +325,7 @@ static char *branches_text(struct suite *suite, const struct new_test *n)
 	FILE *f = open_memstream(&text, &size);
 
 	if (!f)
-		abort();
+		no_memory();
 	putc('[', f);
 	for (size_t i = 0; i < n->n; i++) {
 		int64_t branch = branch_of(suite, &n->taken[i]);
@@ -383,7 +383,7 @@ static char *pairs_text(const struct store_suite_test *t)
 	FILE *f = open_memstream(&text, &size);
 
 	if (!f)
-		abort();
+		no_memory();
 	putc('[', f);
 	for (size_t i = 0; i < t->pairs; i++)
 		fprintf(f, "%s%lld", i ? "," : "", (long long)t->pair[i]);

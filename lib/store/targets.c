@@ -40,8 +40,16 @@ static struct target *add(
 	return t;
 }
 
+enum trace_end store_target_error(const char *callee)
+{
+	for (size_t i = 0; i < ERRORS; i++)
+		if (!strcmp(errors[i].callee, callee))
+			return errors[i].end;
+	return END_COUNT;
+}
+
 /* A function of the program's own with the name of an error function: to enter it is the error. */
-static bool is_defined(const struct flow *fl, const char *name)
+bool store_target_defined(const struct flow *fl, const char *name)
 {
 	const struct flow_unit *u;
 
@@ -59,7 +67,7 @@ static void find_calls(struct store *s, uint32_t unit, const bool *mark)
 			continue;
 		for (size_t k = 0; k < ERRORS; k++)
 			if (!strcmp(c->callee, errors[k].callee)
-			    && !is_defined(s->flow, c->callee)) {
+			    && !store_target_defined(s->flow, c->callee)) {
 				struct target *t = add(s, unit, c->block, "error", errors[k].name);
 				t->end = errors[k].end;
 				t->pos = c->pos;
@@ -125,7 +133,7 @@ static void find_couplings(struct store *s, uint32_t unit, const bool *mark)
 			continue;
 		if (!c->callee)
 			add_call(s, unit, i, "call", "through a pointer");
-		else if (is_defined(s->flow, c->callee)
+		else if (store_target_defined(s->flow, c->callee)
 		    && strcmp(c->callee, u->func[c->func - 1].name))
 			add_call(s, unit, i, "call", c->callee);
 	}
@@ -181,13 +189,13 @@ static bool is_asked(const char *const *parameter, const char *criterion)
 
 /* ---- ways */
 
-struct walk {
+struct search {
 	const struct store *s;
 	struct target *to;
 	bool **seen; /* blocks by unit, from 1; NULL: none of the unit */
 };
 
-static void come_to(struct walk *w, uint32_t unit, uint32_t block);
+static void come_to(struct search *w, uint32_t unit, uint32_t block);
 
 /* Can all calls of the function be seen? Not of one whose address is taken, that another name
  * stands for, or that the environment calls. */
@@ -211,7 +219,7 @@ static bool is_called_by_name(const struct store *s, uint32_t unit, uint32_t fun
 	    && !(unit == s->entry_unit && f->first_block == s->entry_block);
 }
 
-static void come_to_function(struct walk *w, uint32_t unit, uint32_t func)
+static void come_to_function(struct search *w, uint32_t unit, uint32_t func)
 {
 	const struct flow *fl = w->s->flow;
 	const struct flow_func *f = &fl->unit[unit].func[func - 1];
@@ -228,7 +236,7 @@ static void come_to_function(struct walk *w, uint32_t unit, uint32_t func)
 		}
 }
 
-static void add_way(struct walk *w, uint32_t unit, uint32_t outcome)
+static void add_way(struct search *w, uint32_t unit, uint32_t outcome)
 {
 	size_t i = store_find(w->s, unit, outcome);
 
@@ -243,13 +251,13 @@ static void add_way(struct walk *w, uint32_t unit, uint32_t outcome)
 }
 
 /* Adds the outcomes that every run passes just before it first comes to the block. */
-static void come_to(struct walk *w, uint32_t unit, uint32_t block)
+static void come_to(struct search *w, uint32_t unit, uint32_t block)
 {
 	const struct flow_unit *u = &w->s->flow->unit[unit];
 	uint32_t func = u->block_func[block - 1];
 
 	if (!w->seen[unit] && !(w->seen[unit] = calloc(u->blocks + 1, sizeof **w->seen)))
-		abort();
+		no_memory();
 	if (w->to->open || w->seen[unit][block])
 		return;
 	w->seen[unit][block] = true;
@@ -269,10 +277,10 @@ static void come_to(struct walk *w, uint32_t unit, uint32_t block)
 
 static void find_ways(const struct store *s, struct target *t)
 {
-	struct walk w = { s, t, calloc(s->flow->units + 1, sizeof *w.seen) };
+	struct search w = { s, t, calloc(s->flow->units + 1, sizeof *w.seen) };
 
 	if (!w.seen)
-		abort();
+		no_memory();
 	come_to(&w, t->unit, t->block);
 	for (size_t i = 0; i < t->alsos; i++)
 		come_to(&w, t->unit, t->also[i]);
@@ -397,10 +405,7 @@ static bool ask_calls(struct store *s, uint32_t unit, const bool *mark, const ch
 		if (!c->callee || !c->func || !c->block || !mark[c->func - 1]
 		    || strcmp(c->callee, name))
 			continue;
-		struct target *t = add_call(s, unit, i, "target", name);
-		for (size_t k = 0; k < ERRORS; k++)
-			if (!strcmp(name, errors[k].callee))
-				t->end = errors[k].end;
+		add_call(s, unit, i, "target", name)->end = store_target_error(name);
 	}
 	return s->targets > known;
 }
@@ -414,7 +419,7 @@ static bool ask_function(struct store *s, uint32_t unit, const bool *mark, const
 			add(s, unit, u->func[i].first_block, "target", name)->pos = u->func[i].pos;
 			return true;
 		}
-	return !is_defined(s->flow, name) && ask_calls(s, unit, mark, name);
+	return !store_target_defined(s->flow, name) && ask_calls(s, unit, mark, name);
 }
 
 int store_ask_targets(struct store *s, const char *entry, const char *const *list)
@@ -474,153 +479,6 @@ void store_find_targets(struct store *s, bool *const *mark, const char *const *p
 	}
 	for (size_t i = 0; i < s->targets; i++)
 		find_ways(s, &s->target[i]);
-}
-
-/* ---- runs */
-
-/* May a call end the run without a fault, or not return because of a jump? */
-static bool leaves(const struct flow *fl, const struct flow_call *c, const char *how)
-{
-	const struct clib *known;
-
-	if (!c->callee)
-		return true;
-	for (size_t k = 0; k < ERRORS; k++)
-		if (!strcmp(c->callee, errors[k].callee))
-			return false;
-	if (is_defined(fl, c->callee) || !strncmp(c->callee, "duct_", 5)
-	    || !strncmp(c->callee, "__VERIFIER_", 11))
-		return false;
-	known = clib_find(c->callee);
-	return !known || clib_does(known, how);
-}
-
-static bool any_leaves(const struct flow *fl, const char *how)
-{
-	for (size_t i = 0; i < fl->units; i++)
-		for (size_t k = 0; k < fl->unit[i].calls; k++)
-			if (leaves(fl, &fl->unit[i].call[k], how))
-				return true;
-	return false;
-}
-
-/* Did every block that the run passed go on to its end? */
-static bool is_complete(struct store *s, const struct trace *t)
-{
-	if (!s->leaves)
-		s->leaves = any_leaves(s->flow, "j") ? 'j' : any_leaves(s->flow, "ej") ? 'e' : '-';
-	return t->end == END_EXIT && (s->leaves == '-' || (s->leaves == 'e' && t->has_result));
-}
-
-/* A run that passes the block comes to the line or call: where the line begins the block, or
- * nothing before it ended the run there. */
-static bool comes_to_part(
-    struct store *s, const struct trace *t, const struct target *to, uint32_t block)
-{
-	const struct flow_unit *u = &s->flow->unit[to->unit];
-	size_t before = to->call ? to->call - 1 : u->calls;
-
-	const struct flow_pos *first = &u->block_pos[block - 1];
-	bool begins = first->line == to->pos.line && first->col >= to->pos.col;
-
-	if ((!to->of_line && !to->call) || (to->of_line && begins) || is_complete(s, t))
-		return true;
-	if ((t->end != END_EXIT && !t->fault_block)
-	    || (t->fault_block == block && store_unit(s, t, t->fault_unit) == to->unit + 1))
-		return false;
-	for (size_t i = 0; i < before; i++)
-		if (u->call[i].block == block)
-			return false;
-	return true;
-}
-
-static bool passes(struct store *s, const struct trace *t, const struct target *to)
-{
-	for (size_t i = 0; i < t->blocks; i++) {
-		bool is_it = t->block[i].block == to->block;
-		for (size_t k = 0; k < to->alsos; k++)
-			is_it |= t->block[i].block == to->also[k];
-		if (is_it && store_unit(s, t, t->block[i].unit) == to->unit + 1
-		    && comes_to_part(s, t, to, t->block[i].block))
-			return true;
-	}
-	return false;
-}
-
-static bool comes_to(struct store *s, const struct trace *t, const struct target *to)
-{
-	if (to->end == END_COUNT)
-		return passes(s, t, to);
-	return t->end == to->end && t->fault_block == to->block
-	    && store_unit(s, t, t->fault_unit) == to->unit + 1;
-}
-
-bool store_targets_add(struct store *s, const struct trace *t)
-{
-	bool fresh = false;
-
-	for (size_t i = 0; i < s->targets; i++) {
-		struct target *to = &s->target[i];
-		if (!comes_to(s, t, to))
-			continue;
-		fresh |= !to->runs++;
-		to->dirty = true;
-	}
-	return fresh;
-}
-
-void store_targets_credit(struct store *s, uint64_t test)
-{
-	for (size_t i = 0; i < s->targets; i++)
-		if (s->target[i].runs && !s->target[i].test)
-			s->target[i].test = test;
-}
-
-/* Rows of its ways, as JSON; the caller's. NULL: not known. */
-static char *ways_text(const struct store *s, const struct target *t)
-{
-	char *text = NULL;
-	size_t size;
-	FILE *f;
-
-	if (t->open)
-		return NULL;
-	f = open_memstream(&text, &size);
-	for (size_t i = 0; i < t->ways; i++)
-		fprintf(f, "%c%lld", i ? ',' : '[',
-		    (long long)s->known[STORE_BRANCHES].at[t->way[i]].id);
-	fputs("]", f);
-	fclose(f);
-	return text;
-}
-
-int store_write_targets(struct store *s)
-{
-	for (size_t i = 0; i < s->targets; i++) {
-		const struct target *t = &s->target[i];
-		const struct flow_unit *u = &s->flow->unit[t->unit];
-		if (!t->dirty)
-			continue;
-		char *ways = ways_text(s, t);
-		int rc = store_do(s,
-		    "INSERT OR REPLACE INTO target VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-		    "intttt"
-		    "nntuu",
-		    s->session, (int)i + 1, t->criterion, t->name,
-		    u->func[u->block_func[t->block - 1] - 1].name,
-		    t->pos.file ? u->file[t->pos.file - 1] : u->name, (int)t->pos.line,
-		    (int)t->pos.col, ways, t->test, t->runs);
-		free(ways);
-		if (rc)
-			return -1;
-	}
-	return 0;
-}
-
-void store_targets_written(struct store *s)
-{
-	for (size_t i = 0; i < s->targets; i++)
-		s->target[i].dirty = false;
 }
 
 void store_targets_free(struct store *s)

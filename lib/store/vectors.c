@@ -63,11 +63,11 @@ void store_vectors_begin(struct store *s, const char *const *parameter)
 	v = s->vectors = calloc(1, sizeof *v);
 	if (!v || !(v->decision = calloc(n + 1, sizeof *v->decision))
 	    || !(v->bit = calloc(n + 1, 1)))
-		abort();
+		no_memory();
 	for (size_t i = 0; i < n; i++)
 		v->decision[i] = decision_of(s, v, i);
 	if (!(v->seen = calloc(v->decisions + 1, sizeof *v->seen)))
-		abort();
+		no_memory();
 }
 
 static bool is_new(struct seen *d)

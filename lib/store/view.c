@@ -360,7 +360,7 @@ static void assume_needs(struct store_view *v)
 		if (asprintf(&all, "%s%s: %s\n", v->narrowing ? v->narrowing : "",
 		        v->need[i].function, v->need[i].text)
 		    < 0)
-			abort();
+			no_memory();
 		free(v->narrowing);
 		v->narrowing = all;
 	}

@@ -40,11 +40,11 @@ static char *renumber(const char *evidence, int64_t before)
 	if (asprintf(&text, "%.*s%llu%s", (int)(at - evidence), evidence,
 	        number + (unsigned long long)before, end)
 	    < 0)
-		abort();
+		no_memory();
 	return text;
 }
 
-/* What a session found out about an objective: columns from `col` on are FINDING; column 1 is the
+/* A session's findings about an objective: columns from `col` on are FINDING; column 1 is the
  * function. An answer holds for the question that it was given to, with all that the user stated
  * there, so what a session calls infeasible is unknown when another one left it open. But an entry
  * other than main about which nothing was stated may be called by anybody: what is infeasible there
@@ -89,7 +89,7 @@ static void read_finding(const struct store_view *v, struct finding have, sqlite
 	        (long long)sqlite3_column_int64(st, col + 3), narrow ? "not for its inputs, " : "",
 	        text)
 	    < 0)
-		abort();
+		no_memory();
 	free(text);
 }
 

@@ -21,8 +21,8 @@ static size_t *read_ways(const struct places *branch, const char *json, size_t *
 	return NULL;
 }
 
-/* What a proof says, in columns verdict and evidence from that one on; text NULL: there is none.
- * It holds for the question of one session alone. */
+/* The verdict of a proof, in columns verdict and evidence from that one on; text NULL: there is
+ * none. It holds for the question of one session alone. */
 struct proof {
 	enum store_verdict verdict;
 	char *text;
@@ -164,7 +164,7 @@ void view_conditions(struct store *s, struct store_view *v)
 		    : closed         ? VERDICT_INFEASIBLE
 		                     : VERDICT_UNKNOWN;
 		if (t->test && asprintf(&t->evidence, "test %" PRIu64, t->test) < 0)
-			abort();
+			no_memory();
 		if (!t->test)
 			t->evidence = safe ? strdup("exhaustion")
 			    : p.text       ? strdup(p.text)

@@ -1,5 +1,6 @@
 /* write: what is new since the last batch, in one short transaction. */
 #include "lib/store/db.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +45,7 @@ static char *covers_text(const struct known_set *k, const struct covers *c)
 	char *text = malloc(21 * c->n + 3), *to = text;
 
 	if (!text)
-		abort();
+		no_memory();
 	*to++ = '[';
 	for (size_t i = 0; i < c->n; i++) {
 		if (i)

@@ -1,21 +1,11 @@
+#include "lib/base/grow.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/summary/effects.h"
-
-static char *text(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-static char *text(const char *fmt, ...)
-{
-	char *s = NULL;
-	va_list ap;
-	va_start(ap, fmt);
-	if (vasprintf(&s, fmt, ap) < 0)
-		s = NULL;
-	va_end(ap);
-	return s;
-}
 
 /* Why the calls of a function cannot be abstract; NULL: they can. */
 static const char *unfit(const struct effects *e, uint32_t function, const char *entry)
@@ -49,9 +39,9 @@ static bool choose(const struct effects *e, const char *name, const char *entry,
 		++*n;
 	}
 	if (*n == before)
-		*error = known ? text("calls of `%s` cannot be abstract: %s", name,
+		*error = known ? formatted("calls of `%s` cannot be abstract: %s", name,
 		                     all || !why ? "no function of the program can" : why)
-		               : text("unknown function `%s`", name);
+		               : formatted("unknown function `%s`", name);
 	return *n > before;
 }
 
@@ -82,7 +72,7 @@ char **effects_choose(const char *program, const char *names, size_t *n, int *st
 	    name = strtok_r(NULL, ",", &rest))
 		good = choose(e, name, entry, list, n, error);
 	if (good && !*n) {
-		*error = text("no function is named");
+		*error = formatted("no function is named");
 		good = false;
 	}
 	while (!good && *n)

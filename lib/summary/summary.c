@@ -1,5 +1,5 @@
-/* What each instruction of a function does itself, from the records and the points-to sets; then
- * callers have the effects of their callees, until nothing changes. */
+/* The effects of each instruction of a function by itself, from the records and the points-to sets;
+ * then callers have the effects of their callees, until nothing changes. */
 #include "lib/summary/summary.h"
 
 #include "lib/base/grow.h"

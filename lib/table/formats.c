@@ -36,6 +36,7 @@ const struct table_tag table_verdicts[] = {
 	{ "stage", "@question text text number number" },
 	{ "value", "@verdict text i|u|c|b|f|n number text" },
 	{ "proof", "@verdict text number @invariant? text text" },
+	{ "name", "text text" },
 	{ NULL, NULL },
 };
 

@@ -6,6 +6,7 @@
 #include "lib/ts/ts.h"
 
 #include "lib/base/grow.h"
+#include "lib/base/gcd.h"
 
 #include <stdlib.h>
 
@@ -18,6 +19,23 @@ static int ascending(const void *a, const void *b)
 {
 	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
 	return (x > y) - (x < y);
+}
+
+/* Of floating-point numbers (suggest.c has their ranks): infinities, and negative ones of the
+ * program. */
+static void add_ranks(struct ts_landmarks *l, const struct ts_simulator *s)
+{
+	static const int64_t infinite[] = { 0x7f800000, 0x7ff0000000000000 };
+	for (size_t i = 0; i < 2; i++) {
+		*PUSH(l->at, l->n) = infinite[i];
+		*PUSH(l->at, l->n) = -infinite[i] - 1;
+	}
+	for (unsigned i = 0; i < s->constants; i++) {
+		uint64_t c = s->constant[i], narrow = c & UINT32_MAX;
+		*PUSH(l->at, l->n) = c >> 63 ? (int64_t)(c ^ INT64_MAX) : (int64_t)c;
+		*PUSH(l->at, l->n) =
+		    narrow >> 31 ? (int32_t)(uint32_t)(narrow ^ INT32_MAX) : (int64_t)narrow;
+	}
 }
 
 struct ts_landmarks ts_landmarks(const struct ts_simulator *s)
@@ -40,6 +58,8 @@ struct ts_landmarks ts_landmarks(const struct ts_simulator *s)
 			*PUSH(l.at, l.n) = narrow;
 			*PUSH(l.at, l.n) = (int64_t)-(uint64_t)narrow;
 		}
+	if (s->floats)
+		add_ranks(&l, s);
 	qsort(l.at, l.n, sizeof *l.at, ascending);
 	return l;
 }
@@ -99,16 +119,6 @@ static bool weaken_bound(struct ts_fact *f, i128 value, const struct ts_landmark
 	return !seen || f->weakened <= EXACT || round_bound(f, l);
 }
 
-static uint64_t common_divisor(uint64_t a, uint64_t b)
-{
-	while (b) {
-		uint64_t rest = a % b;
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
 static bool weaken_rest(struct ts_fact *f, uint64_t value)
 {
 	uint64_t apart = value > f->rest ? value - f->rest : f->rest - value;
@@ -116,7 +126,7 @@ static bool weaken_rest(struct ts_fact *f, uint64_t value)
 		f->rest = value;
 		return f->seen = true;
 	}
-	f->step = common_divisor(f->step, apart);
+	f->step = gcd(f->step, apart);
 	f->rest = f->step ? value % f->step : value;
 	return f->step > 1 && f->step <= TS_MOST_STEP;
 }

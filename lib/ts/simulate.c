@@ -5,6 +5,7 @@
 #include "lib/base/grow.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static uint64_t draw(struct ts_simulator *s)
 {
@@ -31,9 +32,13 @@ struct ts_simulator ts_simulator(const struct ts *t, const struct ts_cone *cone,
 		.seed = 88172645463325252u,
 		.state = zeroed(t->slots, sizeof *s.state) };
 	struct value v;
-	for (expr e = 1; e < expr_count(t->pool) && s.constants < TS_MOST_CONSTANTS; e++) {
+	for (expr e = 1; e < expr_count(t->pool) && !(s.constants == TS_MOST_CONSTANTS && s.floats);
+	    e++) {
 		enum op op = expr_op(t->pool, e);
-		for (int k = 0; k < 2 && (op == OP_ULT || op == OP_SLT || op == OP_EQ); k++)
+		bool compares =
+		    op == OP_ULT || op == OP_SLT || op == OP_EQ || op == OP_FLT || op == OP_FLE;
+		s.floats |= op_is_float(op);
+		for (int k = 0; k < 2 && compares; k++)
 			if (expr_is_const(t->pool, expr_operand(t->pool, e, k), &v)
 			    && expr_width(t->pool, expr_operand(t->pool, e, k)) >= 16)
 				add_constant(&s, v.lo);
@@ -48,10 +53,26 @@ void ts_simulator_free(struct ts_simulator *s)
 	free(s->a.set);
 }
 
+/* A number of few quarters, or any. */
+static uint64_t draw_float(struct ts_simulator *s, unsigned width)
+{
+	uint64_t v = draw(s), bits = v;
+	float f = (float)((int)(v >> 8 & 63) - 24) / 4;
+	double d = v >> 16 & 1 ? (double)f : (double)(int32_t)(v >> 32);
+	if (v % 8 && width == 32)
+		f = v >> 16 & 1 ? f : (float)(int32_t)(v >> 32), memcpy(&bits, &f, sizeof f),
+		bits &= UINT32_MAX;
+	else if (v % 8)
+		memcpy(&bits, &d, sizeof d);
+	return bits;
+}
+
 struct value ts_draw(struct ts_simulator *s, unsigned width)
 {
 	uint64_t how = draw(s) % 8, v = draw(s);
-	if (how < 4)
+	if (s->floats && (width == 32 || width == 64) && draw(s) % 3 == 0)
+		v = draw_float(s, width);
+	else if (how < 4)
 		v = v % 12 - 3;
 	else if (how < 6 && s->constants)
 		v = s->constant[v % s->constants] + draw(s) % 3 - 1;

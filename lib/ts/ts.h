@@ -77,6 +77,7 @@ struct ts_simulator {
 	double deadline; /* of clock_now */
 	uint64_t seed, constant[TS_MOST_CONSTANTS];
 	unsigned constants;
+	bool floats; /* the system computes with floating-point numbers */
 	struct assignment a;
 	struct value *state; /* by slot */
 };

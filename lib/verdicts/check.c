@@ -32,8 +32,8 @@ static void check_outside(const struct verdicts_proof *p, struct defuse *d, uint
 	struct prove_sink sink = verdicts_sink(to);
 	char *name = strndup(p->by, strcspn(p->by, " ")), *absent = NULL, *error = NULL,
 	     *why = NULL;
-	struct outside *o = name ? outside_open(name, &absent, &error) : NULL;
-	const char *by = o ? outside_ask(o, d, pair, seconds > 0 ? seconds : 60, &why) : NULL;
+	struct checkers *o = name ? checkers_open(name, &absent, &error) : NULL;
+	const char *by = o ? checkers_ask(o, d, pair, seconds > 0 ? seconds : 60, &why) : NULL;
 	struct prove_verdict v = { pair, by ? PROVE_INFEASIBLE : PROVE_UNKNOWN,
 		by        ? by
 		    : why ? why
@@ -41,7 +41,7 @@ static void check_outside(const struct verdicts_proof *p, struct defuse *d, uint
 		NULL, NULL, 0 };
 	sink.question(sink.ctx, 0, "main");
 	sink.verdict(sink.ctx, &v);
-	outside_close(o);
+	checkers_close(o);
 	free(name);
 	free(absent);
 	free(error);

@@ -30,7 +30,7 @@ static char *text(const struct in *in, size_t i)
 {
 	char *s = strdup(in->rec.field[i]);
 	if (!s)
-		abort();
+		no_memory();
 	return s;
 }
 
@@ -168,7 +168,7 @@ struct verdicts *verdicts_read(FILE *f, const char *name, char **error)
 	enum rec_status status = REC_END;
 	size_t tag;
 	if (!v || !in.table)
-		abort();
+		no_memory();
 	while (!in.failed && (status = table_next(in.table, &in.rec, &tag)) == REC_OK) {
 		if (rec_first(table_reader(in.table))) {
 			in.questions = v->questions;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "lib/verdicts/verdicts.h"
+#include "lib/base/grow.h"
 
 uint32_t verdicts_name(const struct verdicts_writer *to, uint32_t goal)
 {
@@ -61,7 +62,7 @@ static void put_model(void *ctx, enum prove_context context, unsigned given, siz
 			fprintf(f, "-%u", verdicts_name(to, goal[last]) & ~PROVE_OUTCOME);
 	}
 	if (!f || fclose(f))
-		abort();
+		no_memory();
 	snprintf(words, sizeof words, "%s", verdicts_context[context]);
 	for (size_t i = 0; verdicts_given[i]; i++)
 		if (given >> i & 1)

@@ -65,7 +65,7 @@ function Agenda:is_done(run)
 end
 
 -- Makes the first path of a group real, or refutes it, with so many runs; then the others are new ones again. Else it
--- is put off. known: what is known does not do, it was tried.
+-- is put off. known: the known result was tried, and is not enough.
 function Agenda:try(group, known)
 	local run, calls = group[1], self.calls
 	if self:is_done(run) or not known and calls:guess(run)

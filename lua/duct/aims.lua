@@ -1,9 +1,9 @@
--- aims: methods of a session that tell what it still looks for: pairs, outcomes, targets.
+-- aims: methods of a session that return its open objectives: pairs, outcomes, targets.
 --   session:wanted()               numbers of the pairs that are watched and neither covered nor infeasible
 --   session:is_wanted(pair), session:any_wanted()
 --   session:missing()              something is not covered, by recorded suites neither
 --   session:aims()                 of a session for targets: is one open, and objectives on the way to those that are
---   session:distances(returns)     how far outcomes of conditions are from what is not covered
+--   session:distances(returns)     distance of outcomes of conditions to uncovered ones
 --   session:guide()                how far branches are on the way to pairs
 local core = require "duct.core"
 
@@ -50,7 +50,7 @@ function Aims:missing()
 	return c.unknown + c.pairs.unknown + c.conditions > 0
 end
 
--- Of a session that looks for targets: is one still open, and the objectives by number that runs to open ones take;
+-- Of a session with targets: is one still open, and the objectives by number that runs to open ones take;
 -- nil: what leads there is not known, so that all are wanted.
 function Aims:aims()
 	local list, any = {}, false

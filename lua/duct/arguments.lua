@@ -1,4 +1,4 @@
--- arguments: checks what scripts pass to the methods that duct-strategy(7) documents, so that a mistake is told with
+-- arguments: checks the arguments of the methods that duct-strategy(7) documents, so that a mistake is reported with
 -- the script's file and line.
 --   arguments.check(class, name, methods)   wraps the methods of a class. methods: [method] = "KIND KIND ...", one for
 --                                  each argument; a KIND with ? may be left out

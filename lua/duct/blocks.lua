@@ -17,8 +17,11 @@ local inputs = require "duct.inputs"
 
 local Blocks = {}
 Blocks.__index = Blocks
+for name, method in pairs(require "duct.block_report") do
+	Blocks[name] = method
+end
 
-local blocks = {}
+local blocks = { methods = Blocks }
 
 local function fail(status, message)
 	error({ status = status, message = message }, 0)
@@ -37,38 +40,48 @@ local function ranges_of(o)
 	return of
 end
 
+-- What --fixed and --range say of the values of inputs that do not vary: random: they are drawn; values: by name.
+function blocks.given(o)
+	local given = { values = {}, ranges = ranges_of(o) }
+	for _, text in ipairs(o.fixed or {}) do
+		local name, value = text:match("^(.-)=(%-?%w+)$")
+		value = math.tointeger(tonumber(value))
+		given.random = given.random or text == "random"
+		if text ~= "random" and not (name and value) then
+			fail(2, ("--fixed: `%s` is neither random nor NAME=NUMBER"):format(text))
+		end
+		local range = name and given.ranges[name]
+		if range and (value < range[1] or value > range[2]) then
+			fail(2, ("--fixed %s: --range %s=%d..%d excludes it"):format(text, name, range[1], range[2]))
+		elseif name then
+			given.values[name] = value
+		end
+	end
+	return given
+end
+
 function blocks.new(session)
 	local o = session.options
+	local given = blocks.given(o)
 	local self = setmetatable({
 		session = session, partition = core.partition(o.check_partition ~= nil, o.strategy ~= "latest"),
 		order = {}, first = 1,                        -- blocks, guards first; those before the first are done
 		done = {},                                    -- block -> { key, runs, cut = blocks that cut it short, ... }
-		given = {},                                   -- name -> value
-		ranges = ranges_of(o),
+		given = given.values, random = given.random, ranges = given.ranges,
 		fixed = {},                                   -- input -> { low, high } when not its usual value
 		held = {},                                    -- the same, for values that were found to be needed
 		usual = {},                                   -- choice -> { low, high } that a run makes by itself, such as an object
 		changes = 0, changes_of = {},                 -- of the partition; block -> how often it got other values
 		changed_to = 0,                               -- changes of the partition that `order` knows of
-		inputs = 0, learned = 0, explored = 0,
+		passed = 0,                                   -- how often any block got other values
+		inputs = 0, explored = 0, helped = 0,
+		learned = 0, last_learned = 0, forgotten = 0, -- places that runs wrote in scopes: in all; of this process; before it
 	}, Blocks)
 	local file = o.check_partition or o.blocks
 	if file then
 		local ok, message = self.partition:read(file)
 		if not ok then
 			fail(core.exists(file) and 3 or 2, message)
-		end
-	end
-	for _, text in ipairs(o.fixed or {}) do
-		local name, value = text:match("^(.-)=(%-?%w+)$")
-		self.random = self.random or text == "random"
-		self.given[name or ""] = name and math.tointeger(tonumber(value))
-		if text ~= "random" and not (name and self.given[name]) then
-			fail(2, ("--fixed: `%s` is neither random nor NAME=NUMBER"):format(text))
-		end
-		local range = name and self.ranges[name]
-		if range and (self.given[name] < range[1] or self.given[name] > range[2]) then
-			fail(2, ("--fixed %s: --range %s=%d..%d excludes it"):format(text, name, range[1], range[2]))
 		end
 	end
 	session.blocks = self
@@ -81,7 +94,11 @@ function Blocks:learn(trace)
 	if count > self.inputs then
 		self:add(count, trace)
 	end
-	self.changes, self.inputs, self.learned = changes, count, math.max(learned, self.learned)
+	if learned < self.last_learned then           -- the program was started again: what its runs learned is gone
+		self.forgotten = self.learned + 1
+	end
+	self.last_learned, self.learned = learned, self.forgotten + learned
+	self.changes, self.inputs = changes, count
 end
 
 function Blocks:add(count, trace)
@@ -216,13 +233,23 @@ local function values_of(model, names)
 	return list
 end
 
--- A tree of its own from now on. Of runs in the one before, their values are kept.
-function Blocks:fresh()
+-- What the next run is told: the partition, and which of its blocks varies.
+function Blocks:varied()
+	return self.partition, self.current and self.current.block
+end
+
+-- Of the runs of the block that was explored last, their values are kept.
+function Blocks:keep_values()
 	for _, run in ipairs(self.last and self.last.runs or {}) do
 		run.values = run.values or values_of(run.model, self.last.names)
 		run.model = nil
 	end
 	self.last = nil
+end
+
+-- A tree of its own from now on.
+function Blocks:fresh()
+	self:keep_values()
 	self.session:fresh()
 end
 
@@ -277,7 +304,7 @@ function Blocks:start()
 end
 
 -- The blocks, those that guard others before these.
-local function in_order(self)
+function Blocks:in_order()
 	local list, depth, total = {}, {}, self.partition:counts()
 	for i = 1, total do
 		if self.partition:block(i) == i and select(3, self.partition:input(i)) > 0 then
@@ -322,6 +349,13 @@ function Blocks:contexts(b)
 	return list
 end
 
+-- By number, the values of what guards a block in a context.
+function Blocks:guarding(context)
+	local map = {}
+	each_guarding(context ~= plain and context or nil, function(i, value) map[i] = value end)
+	return map
+end
+
 -- The record of a block: the one from before while the block is the same.
 function Blocks:record(block)
 	local d, guard = self.done[block], self.partition:guard(block)
@@ -336,41 +370,98 @@ function Blocks:record(block)
 	return b
 end
 
-function Blocks:changed()
-	return function()
-		if self.changed_to ~= self.changes then
-			self.order, self.first, self.changed_to = in_order(self), 1, self.changes
-		end
-		while self.first <= #self.order and not self.session:over() do
-			local b = self:record(self.order[self.first])
-			local contexts = self:contexts(b)
-			if contexts and (contexts[1] or self.done[b.block] ~= b) then
-				return b.block
-			end
-			self.first = self.first + 1
-		end
+-- The blocks, as they are now, in the order in which they are explored.
+function Blocks:put_in_order()
+	if self.changed_to ~= self.changes then
+		self.order, self.first, self.changed_to = self:in_order(), 1, self.changes
 	end
 end
 
-function Blocks:with(block, explore)
-	local b = self:record(block)
-	local contexts = self:contexts(b) or {}
-	self.explored, self.done[b.block] = self.explored + 1, nil
-	if self.random then
-		self:draw()
+-- The record of the k-th block and its contexts, when it has to be explored and can be; nil otherwise.
+function Blocks:open_at(k)
+	local b = self:record(self.order[k])
+	local contexts = self:contexts(b)
+	if contexts and (contexts[1] or self.done[b.block] ~= b) then
+		return b, contexts
 	end
-	for _, context in ipairs(contexts) do
+end
+
+-- The next block that has to be explored; nil: there is none.
+function Blocks:next_open()
+	self:put_in_order()
+	while self.first <= #self.order and not self.session:over() do
+		local b = self:open_at(self.first)
+		if b then
+			return b.block
+		end
+		self.first = self.first + 1
+	end
+end
+
+function Blocks:changed()
+	local crew = self.session.options.crew
+	return function()
+		if crew then
+			return crew:next(self)
+		end
+		return self:next_open()
+	end
+end
+
+-- Makes the runs that a helper made in exploring the current block. Returns whether these are all that there are.
+local function make_again(self, b, answer)
+	local session, made, paths = self.session, {}, 0
+	for i, run in ipairs(answer.runs) do
+		if session:over() then
+			return false
+		end
+		local path = session:run(self:values(b.block, run.values), nil, i == 1 and "flows" or "solved", made[run.parent])
+		made[i], paths = path.id, paths + (path.fresh and 1 or 0)
+	end
+	return answer.complete and paths == answer.paths
+end
+
+-- Explores a block in one context. answer: what a helper did; it is explored here when that does not do.
+local function explore_in(self, b, context, explore, answer)
+	local before, whole = b.paths, false
+	local function begin()
+		self:fresh()
+		b.context, b.started, b.paths = context ~= plain and context or nil, false, before
+		self.current, self.last = b, b
+	end
+	begin()
+	if answer then
+		whole = make_again(self, b, answer)
+	end
+	if not answer or not whole and not self.session:over() then
+		if answer then
+			begin()
+		end
+		explore(self.session)
+		local c = self.session.space:counts()
+		whole = c.pending == 0 and c.unknown == 0 and c.contradicted == 0
+	end
+	self.current = nil
+	b.complete = b.complete and whole
+	b.explored[context] = true
+end
+
+function Blocks:with(block, explore)
+	local crew, random = self.session.options.crew, self.random
+	local task = crew and crew:answered(self, block)
+	local b = task and task.record or self:record(block)
+	local contexts = task and task.contexts or self:contexts(b) or {}
+	self.explored, self.helped, self.done[b.block] = self.explored + 1, self.helped + (task and 1 or 0), nil
+	if random and not task then
+		self:draw()
+	elseif random then
+		self.fixed = task.fixed
+	end
+	for k, context in ipairs(contexts) do
 		if self.session:over() or not self:is_same(b) then
 			return
 		end
-		self:fresh()
-		b.context, b.started = context ~= plain and context or nil, false
-		self.current, self.last = b, b
-		explore(self.session)
-		self.current = nil
-		local c = self.session.space:counts()
-		b.complete = b.complete and c.pending == 0 and c.unknown == 0 and c.contradicted == 0
-		b.explored[context] = true
+		explore_in(self, b, context, explore, task and task.answers[k])
 	end
 	if not self.session:over() and self:is_same(b) then
 		self.done[b.block] = b
@@ -386,7 +477,7 @@ function Blocks:pass(b)
 	if not b.early or not b.passes or changes == most_changes then
 		return
 	end
-	self.changes_of[b.block] = changes + 1
+	self.changes_of[b.block], self.passed = changes + 1, self.passed + 1
 	each_guarding(b.passes, function(i, value)
 		self.held[i], self.fixed[i] = value, value
 	end)
@@ -413,7 +504,7 @@ end
 -- Is there a block that has to be explored?
 function Blocks:any_open()
 	self.first = 1
-	return self:changed()() ~= nil
+	return self:next_open() ~= nil
 end
 
 function Blocks:replay()
@@ -447,172 +538,12 @@ function Blocks:stable()
 	return not self:any_open()
 end
 
-local function quoted(s)
-	return '"' .. s:gsub('[%c"\\]', function(c) return ("\\u%04x"):format(c:byte()) end) .. '"'
-end
-
-local function names_of(self, members)
-	local list = {}
-	for k, i in ipairs(members) do
-		list[k] = quoted((self.partition:input(i)))
-	end
-	return "[" .. table.concat(list, ", ") .. "]"
-end
-
--- The blocks that others share: { block = B, guarded = blocks that it guards directly }.
-function Blocks:shared()
-	local list, by_block = {}, {}
-	for _, block in ipairs(in_order(self)) do
-		local guard = self.partition:guard(block)
-		if guard then
-			by_block[guard] = by_block[guard] or { block = guard, guarded = {} }
-			list[#list + 1] = not by_block[guard].guarded[1] and by_block[guard] or nil
-			table.insert(by_block[guard].guarded, block)
-		end
-	end
-	return list
-end
-
-local function guard_text(self, shared)
-	local texts = {}
-	for k, block in ipairs(shared.guarded) do
-		texts[k] = names_of(self, self.partition:members(block))
-	end
-	return ('{"inputs": %s, "of": [%s]}'):format(names_of(self, self.partition:members(shared.block)),
-		table.concat(texts, ", "))
-end
-
-local function merge_text(self, i)
-	local _, _, a, b, file, line, col = self.partition:merge(i)
-	return ('{"inputs": [%s, %s], "file": %s, "line": %d, "column": %d}'):format(quoted(a), quoted(b),
-		quoted(file), line, col)
-end
-
--- Does every run of a block end in one place, which nothing comes behind, whatever the others' values?
-function Blocks:always_ends(b)
-	return b and b.complete and not b.passes and not b.several and not next(b.cut)
-end
-
--- Why an assertion that plain concolic testing violates may have been missed; nil: it was not.
-function Blocks:doubt()
-	local session, list, _, count = self.session, self:each_done(), self.partition:counts()
-	if session.options.strategy == "latest" then
-		return "calls are abstract: flows are followed in real runs only"
-	elseif session.options.check_partition and select(3, self.partition:counts()) > 0 then
-		return "the given blocks meet"
-	elseif session.ended then
-		return "the session ended before its time: " .. session.ended
-	elseif session.cut > 0 or session.mispredicted > 0 or session.store:counts().lost > 0 then
-		return "runs were cut short, mispredicted or lost precision"
-	end
-	for _, b in ipairs(list) do
-		for other in pairs(b.cut) do
-			if not self:always_ends(self.done[self.partition:block(other)]) then
-				return "runs ended because of another block's inputs"
-			end
-		end
-		if not b.complete then
-			return "a block was not explored to its end"
-		end
-	end
-	if not (#list == count and self:stable()) then
-		return "not all blocks were explored"
-	end
-	return session.options.strategy == "dft" and count > 1 and "a pair may need the inputs of two blocks" or nil
-end
-
--- Each name that --fixed gives belongs to something that a run has met: `s` of `s[40]`, at least.
-function Blocks:check_fixed()
-	local met = {}
-	for i = 1, self.inputs do
-		met[(self.partition:input(i)):match("^[%w_]*")] = true
-	end
-	for name, value in pairs(self.given) do
-		if not met[name:match("^[%w_]*")] then
-			fail(2, ("--fixed %s=%d: no run has met an input of this name"):format(name, value))
-		end
-	end
-end
-
-function Blocks:finish()
-	self:check_fixed()
-	local session, texts, paths, met, guards = self.session, {}, {}, {}, {}
-	local total, count, merges = self.partition:counts()
-	for i = 1, total do
-		if self.partition:block(i) == i then
-			texts[#texts + 1] = names_of(self, self.partition:members(i))
-			paths[#paths + 1] = self.done[i] and self.done[i].paths or 0
-		end
-	end
-	for i = 1, merges do
-		met[i] = merge_text(self, i)
-	end
-	for i, shared in ipairs(self:shared()) do
-		guards[i] = guard_text(self, shared)
-	end
-	if count > 1 then
-		session.judged = false
-	end
-	self.why = self:doubt()
-	local calls = session.calls and session.calls.text .. ",\n " or ""
-	session.extra = calls
-		.. ('"blocks": [%s],\n "partition": {"complete": %s, "doubt": %s, "paths": [%s], "explored": %d,\n'
-		.. '  "guards": [%s],\n  "%s": [%s]}'):format(
-		table.concat(texts, ", "), not self.why, self.why and quoted(self.why) or "null", table.concat(paths, ", "),
-		self.explored, table.concat(guards, ",\n   "), session.options.check_partition and "violations" or "merges",
-		table.concat(met, ",\n   "))
-end
-
-local most_lines = 20
-
--- For people.
-function Blocks:text()
-	local total, count, merges = self.partition:counts()
-	local check = self.session.options.check_partition
-	local function lines(n, line)
-		for i = 1, math.min(n, most_lines) do
-			io.write("  ", line(i), "\n")
-		end
-		if n > most_lines then
-			io.write(("  and %d more\n"):format(n - most_lines))
-		end
-	end
-	local roots = {}
-	for i = 1, total do
-		roots[#roots + 1] = self.partition:block(i) == i and i or nil
-	end
-	local function inputs_of(block)
-		local list = {}
-		for k, input in ipairs(self.partition:members(block)) do
-			list[k] = self.partition:input(input)
-		end
-		return table.concat(list, " ")
-	end
-	io.write(("blocks of inputs: %d, %s\n"):format(count, self.why or "each explored to its end"))
-	lines(#roots, function(i)
-		local d = self.done[roots[i]]
-		return ("%s: %d paths"):format(inputs_of(roots[i]), d and d.paths or 0)
-	end)
-	local shared = self:shared()
-	io.write(shared[1] and "guards, fixed to values of each of their paths that opens what they guard:\n" or "")
-	lines(#shared, function(i)
-		local list = {}
-		for k, block in ipairs(shared[i].guarded) do
-			list[k] = inputs_of(block)
-		end
-		return ("%s: of %s"):format(inputs_of(shared[i].block), table.concat(list, " | "))
-	end)
-	io.write(merges > 0 and (check and "violations:\n" or "merged:\n") or "")
-	lines(merges, function(i)
-		local _, _, a, b, file, line, col = self.partition:merge(i)
-		return line > 0 and ("%s:%d:%d: %s and %s"):format(file, line, col, a, b) or ("%s and %s: %s"):format(a, b, file)
-	end)
-end
-
 -- Did given blocks meet?
 function Blocks:violated()
 	return self.session.options.check_partition ~= nil and select(3, self.partition:counts()) > 0
 end
+
+blocks.values_of = values_of
 
 arguments.check(Blocks, "partition", {
 	start = "", changed = "", with = "number function", replay = "", stable = "", finish = "",

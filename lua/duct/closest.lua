@@ -1,4 +1,4 @@
--- closest: which kept test comes closest to what is open, and where it stops: "closest test 4 stopped at a.c:52".
+-- closest: the test that comes closest to an open objective, and where it stops: "closest test 4 stopped at a.c:52".
 --   closest.pairs(session)       of the open pairs, while the guide to them is there
 --   closest.branches(session)    of the open outcomes of conditions
 -- Both end after a number of steps that does not depend on time, so that equal sessions say the same.
@@ -56,7 +56,7 @@ local function sort_out(session)
 	return open, reached
 end
 
--- The condition that a test reaches, and from where it is not far any more to what is wanted.
+-- The last condition on a test's path from which the objective is still reachable, and its distance.
 local function nearest(distance, reached)
 	local best, least, best_covered = nil, math.huge, false
 	for _, b in ipairs(reached) do

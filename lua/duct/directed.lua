@@ -1,7 +1,7 @@
--- directed: sessions that look for some places alone (--target, --changed, --trace) or for some pairs (--pair, --var).
+-- directed: sessions for some places only (--target, --changed, --trace) or for some pairs (--pair, --var).
 --   directed.options(o)       what --changed and --trace name becomes targets
---   directed.pairs(o, defuse) numbers of the pairs that are looked for; nil: all
---   directed.search(session)  looks for a way to each target; ends when each is reached or cannot be
+--   directed.pairs(o, defuse) numbers of the pairs that are goals; nil: all
+--   directed.search(session)  searches a path to each target; ends when each is reached or infeasible
 local core = require "duct.core"
 local program = require "duct.program"
 local proof = require "duct.proof"

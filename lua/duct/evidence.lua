@@ -121,7 +121,7 @@ local function judge(s, folder, arguments, f)
 	end
 end
 
--- Runs all paths again, with a store of their own, and returns what they cover; nil when the time was not enough.
+-- Runs all paths again, with a store of their own, and returns their coverage; nil when the time was not enough.
 local function walk(s, folder)
 	local o = { strategy = "concolic", search = "dfs", store = folder .. "/again", began = core.now() }
 	for key, value in pairs(s.options) do

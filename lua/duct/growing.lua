@@ -42,7 +42,7 @@ function Growing:renew(pair, bounds)
 	self.last_run = bounds.runs and self.runs + bounds.runs
 end
 
--- The wider limits that could lead to what is open; false or nil: none could.
+-- The wider limits within which open objectives may be reached; false or nil: none.
 function Growing:wider()
 	local missing = self.options.target and self:aims()
 	if not self.options.target then

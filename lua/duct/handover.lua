@@ -3,35 +3,27 @@
 --                              all paths below it, as an input and the prefix of its path
 --   handover.take(session)     takes over such a branch and returns its first path, in a new tree; nil when no work is
 --                              left
--- If nobody takes a branch that was given, or its input takes another path, the session is not exhausted: the store
+-- If no process takes a branch that was given, or its input takes another path, the session is not exhausted: the store
 -- counts branches given and taken (store_join).
+local values = require "duct.values"
 
 local handover = {}
 
 local pause = 0.01                                    -- seconds
-local form = "<I4i8I4"                                -- conditions before it, prefix, number of values
-local value_form = "<s4c1I4i8i8"
+local form = "<I4i8"                                  -- conditions before it, prefix
 
 local function packed(space, model, depth, prefix)
-	local values = {}
+	local list = {}
 	for _, v in ipairs(space:variables()) do
-		local low, high = model:get(v.name)
-		if low then
-			values[#values + 1] = value_form:pack(v.name, v.kind, v.width, low, high)
-		end
+		v.low, v.high = model:get(v.name)
+		list[#list + 1] = v.low and v or nil
 	end
-	return form:pack(depth, prefix, #values) .. table.concat(values)
+	return form:pack(depth, prefix) .. values.pack(list)
 end
 
 local function unpacked(space, text)
-	local model = space:model()
-	local depth, prefix, n, at = form:unpack(text)
-	for _ = 1, n do
-		local name, kind, width, low, high
-		name, kind, width, low, high, at = value_form:unpack(text, at)
-		model:set(name, kind, width, low, high)
-	end
-	return model, depth, prefix
+	local depth, prefix, at = form:unpack(text)
+	return values.into(space:model(), (values.unpack(text, at))), depth, prefix
 end
 
 -- Not with partial path constraints: an input may then leave the path to its branch.

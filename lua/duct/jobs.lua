@@ -4,8 +4,8 @@
 --                                or one in the folder; returns the store's path, nil in a worker
 -- Shares of `random` draw each their own inputs, shares of `latest` make each some of the abstract paths real. All
 -- others begin with the same runs and divide the open branches (Session:start), and give branches to shares that have
--- nothing left (duct.handover). All learn from the store what others found.
--- `store:join` joins them to one session.
+-- no branch left (duct.handover). All import verdicts of the others from the store.
+-- `store:join` joins them to one session. Blocks of inputs are divided in another way (duct.crew).
 local core = require "duct.core"
 local parts = require "duct.parts"
 
@@ -13,8 +13,8 @@ local jobs = {}
 
 -- The mode of a session that cannot be divided.
 local function whole(o)
-	return o.needs.abstract and o.strategy ~= "latest" and "--abstract" or o.partition and "sessions with blocks of inputs"
-		or o.one_pair and "--one-pair"
+	return o.needs.abstract and o.strategy ~= "latest" and "--abstract" or o.one_pair and "--one-pair"
+		or o.partition and (o.strategy == "latest" and "latest with blocks of inputs" or o.share and "blocks of inputs")
 end
 
 function jobs.check(o, fail)

@@ -1,4 +1,4 @@
--- judging: methods of a session that tell whether it has run all paths, and what follows.
+-- judging: methods of a session that return whether it has run all paths, and the verdicts that follow.
 --   session:judge(complete, functions)   the strategy's own judgement, in place of that of the tree
 --   session:complete()             nothing is left open or unknown
 --   session:exhausted()            every feasible path was run, and nothing makes that doubtful

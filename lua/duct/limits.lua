@@ -45,8 +45,8 @@ function limits.first(o)
 	return grow
 end
 
--- No run can tell that it wants these to be wider.
-local untold = { calls = true, global = true, faults = true }
+-- Limits that no run can reach.
+local untold = { calls = true, global = true, faults = true, name = true }
 
 -- Widens limits that runs reached, and the number of calls, although no run can show that it needs more.
 -- A limit whose value is the most that there is stays.
@@ -82,7 +82,7 @@ function limits.of_input(o, grow, input)
 	end
 end
 
--- The largest numbers that options may have: what the runtime has room for, and where a run would have no end.
+-- The largest numbers that options may have: the runtime's capacity, and values at which runs would not end.
 local most_of = { faults = 64, calls = 4096, objects = select(5, core.limit("objects", "")),
 	pointer_depth = select(5, core.limit("depth", "")), args = select(5, core.limit("args", "")), jobs = 256 }
 

@@ -1,5 +1,5 @@
 -- main: from the options of a strategy to a program under test and a session.
---   main.defaults(o)   what was not given
+--   main.defaults(o)   values of options that were not given
 --   main.check(o)      fails with a message where the options cannot be meant so
 --   main.check_status(o)    the same for --fail-under and --fail-on alone
 --   main.build(o, path, there)   the program under test; there: it is built
@@ -235,6 +235,21 @@ function main.run(o)
 		proof.finish(s)
 	end
 	return p.store, s, s:finish()
+end
+
+-- What a helper does for a session with blocks of inputs: the strategy, by which it takes tasks.
+function main.help(o, crew)
+	o.crew, o.store, o.out, o.once, o.prove, o.quiet = crew, nil, nil, nil, nil, true
+	local p = parts.open(o)
+	o.pairs_only = directed.pairs(o, p.defuse)
+	local strategy, s = main.load("strategy", o.strategy), session.new(o, p)
+	if o.needs.flows then
+		strategy(s)
+	else
+		main.load("strategy", "flowtest")(s, strategy)
+	end
+	s.runner:close()
+	p.store:close()
 end
 
 function main.defaults(o)

@@ -79,7 +79,7 @@ function names.woven(check, criteria)
 	return check
 end
 
--- Faults that can be looked for.
+-- Kinds of checks for faults.
 names.checks = { "div", "bounds", "null", "overflow", "shift", "uninit", "leak", "all", "none" }
 
 -- True if it is a value of --check; otherwise false and a message.

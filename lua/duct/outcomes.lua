@@ -1,4 +1,4 @@
--- outcomes: searches for outcomes of conditions that a strategy had no need of, with what is left to it.
+-- outcomes: searches for outcomes of conditions that a strategy did not need, in the time and runs that are left.
 --   outcomes.after_pairs(session)  of dft: unless pairs alone were asked for
 --   outcomes.after_calls(session)  of latest: those inside of calls; with --abstract only the paths of the function
 --                                  under test are asked for
@@ -33,7 +33,7 @@ function outcomes.after_pairs(session)
 	concolic(session, "mix", function() return session.runs - session.news_run > vain end)
 end
 
--- What is a path is the same: those that were counted are not counted again.
+-- The definition of a path stays the same: paths that were counted are not counted again.
 function outcomes.with_calls(session)
 	session:restart()
 	session:reopen({})

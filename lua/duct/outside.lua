@@ -1,5 +1,5 @@
--- outside: what a program reads from its environment, by the column `asks` of lib/clib. The answers are inputs, or
--- those of the machine, which each run that asks records as a limit.
+-- outside: the parts of the environment that a program reads, by the column `asks` of lib/clib. The answers are
+-- inputs, or those of the machine, which each run that asks records as a limit.
 --   outside(names) -> list of texts such as "time: clock, time", one for each aspect that some of these functions read
 local core = require "duct.core"
 

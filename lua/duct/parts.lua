@@ -63,7 +63,7 @@ local function surroundings(o, flow, grow)
 	end
 	table.sort(list)
 	local text = #list == 0 and "" or ("limit faults %d %s\n"):format(grow.faults or 0, table.concat(list, ", "))
-	local name = o.entry == "main" and flow:takes_arguments() and "limit name 0\n" or ""
+	local name = o.entry == "main" and not grow.name and flow:takes_arguments() and "limit name 0\n" or ""
 	return text .. name .. leeway.lines(flow, o.entry)
 end
 
@@ -91,6 +91,9 @@ local function start(o, flow, grow, pairs, unconfined)
 	local parameters = list_of(o, { "time", "runs", "timeout", "memory", "output", "query_timeout" })
 	if o.share then
 		parameters[#parameters + 1] = ("share=%d/%d"):format(o.share.number, o.share.of)
+	end
+	if o.crew then
+		parameters[#parameters + 1] = ("option jobs=%d"):format(o.crew.of)
 	end
 	parameters[#parameters + 1] = unconfined and "unconfined=" .. unconfined
 	local choices = list_of(o, { "keep", "check", "aliases", "criterion", "criteria", "target", "pair", "var",
@@ -175,7 +178,7 @@ function parts.open(o)
 	p.grow = p.store:grown(o.entry, (plan_of(o, p.flow)), limits.first(o))
 	p.runner = p.new_runner({}, p.grow)
 	p.improve = o.quick and function()
-		local better = program.rebuild(o, ("%s-%d"):format(o.program, o.share and o.share.number or 0), p.flow)
+		local better = program.rebuild(o, ("%s-%d"):format(o.program, (o.share or o.crew or { number = 0 }).number), p.flow)
 		if better then
 			run.program, run.stacks = better, nil
 		end

@@ -1,5 +1,5 @@
--- duct plan FILE.c...: lists the functions that can be entries, with their inputs, what they read from the environment,
--- and undefined functions, which get stubs, and variables, which become inputs.
+-- duct plan FILE.c...: lists the functions that can be entries, with their inputs, the parts of the environment that
+-- they read, undefined functions, which get stubs, and variables, which become inputs.
 local core = require "duct.core"
 local outside = require "duct.outside"
 local program = require "duct.program"
@@ -80,7 +80,7 @@ local function is_own(name)
 	return name:find("^duct_") or name:find("^__VERIFIER_") or name:find("^llvm%.")
 end
 
--- Does what an input points to grow with the run? Not streams, functions, and what the user gave a size.
+-- Does the object of a pointer input grow with the run? Not streams, functions, and objects of a stated size.
 local function grows(input, shape, points_to, fixed)
 	local target = points_to[shape:match("^p8@(%d+)$") or ""]
 	return target and target ~= "a stream" and target ~= "a function" and not target:find("is not known", 1, true)

@@ -30,7 +30,7 @@ function program.folder()
 	end })
 end
 
--- True when what is given is a program that was built by instrument or `duct cc`.
+-- Is the file a program that was built by instrument or `duct cc`?
 function program.is_program(o)
 	return #o.files == 1 and not (o.files[1]:find("%.[ciao]$") or o.files[1]:find("%.so$"))
 end
@@ -89,7 +89,7 @@ local function database_folders(file)
 	return list
 end
 
--- The places in a folder that tell a file's flags: its compilation database, or objects of the file's name.
+-- The sources of a file's flags in a folder: its compilation database, or objects of the file's name.
 local function sources_of_flags(folder, object)
 	local database = folder .. "/compile_commands.json"
 	if core.exists(database) then
@@ -159,7 +159,7 @@ local function read_away(path)
 	return text
 end
 
--- Says what a tool wrote to standard error, but for lines that were said before.
+-- Prints a tool's messages from standard error, but for lines that were printed before.
 local function say(o, text)
 	local before = o.said or ""
 	local new = text:gsub("[^\n]*\n?", function(line) return before:find(line, 1, true) and "" end)
@@ -177,7 +177,7 @@ local function built(command)
 	return status, message
 end
 
--- Builds the instrumented program in the file `path`; returns the status of instrument and what it wrote to stderr.
+-- Builds the instrumented program in the file `path`; returns the status of instrument and its messages.
 function program.instrument(o, path, quick)
 	local command = { assert(core.home("libexec", "instrument"), "instrument is not built"), "-o", path,
 		"--entry", o.entry, "--check", names.woven(o.check, o.criteria) }
@@ -228,7 +228,7 @@ local function keys(flow)
 	return table.concat(list, " ")
 end
 
--- A program of this model that runs fast. Nil: its sources are not what they were.
+-- An optimised program of this model. Nil: its sources have changed.
 function program.rebuild(o, path, flow)
 	if pcall(program.build, o, path) then
 		local now <close> = core.flow(path)
@@ -280,7 +280,7 @@ function program.defaults(o)
 	end
 end
 
--- An error in words for people: places in the toolkit's own scripts are only told with a traceback.
+-- An error as a message: places in the toolkit's own scripts are left out, unless there is a traceback.
 local function describe(e)
 	if type(e) == "table" then
 		return e

@@ -18,6 +18,7 @@
 local arguments = require "duct.arguments"
 local core = require "duct.core"
 local progress = require "duct.progress"
+local goalnames = require "duct.goalnames"
 local kept_proofs = require "duct.kept"
 local leeway = require "duct.leeway"
 local reasons = require "duct.reasons"
@@ -37,6 +38,7 @@ local long_part = 0.6                             -- of a session's remaining ti
 local most_first, a_goal = 0.1, 0.003
 -- distance given to pairs that are unreachable within limits, so that others go first
 local beyond = 1000
+local killed = 124                                -- timeout(1)'s status
 local out_of_time = "time limit reached"          -- prove's reason for goals that more time may decide
 
 local function filter(name)
@@ -237,22 +239,17 @@ function Proof:due(idle)
 	return self:any_open()
 end
 
-local killed = 124                                -- timeout(1)'s status
+-- The goal of that name in verdicts(5), as a number or text of this module.
+local function goal_of(self, name)
+	local number = name:match("^o(%d+)$")
+	return tonumber(name) or self.objectives[number] and -self.objectives[number] or number
+end
 
--- Runs prove on these goals and returns a list of { goal, verdict, evidence, value records }. If prove does not keep to
--- its time, as when building a large model, it is killed, and goals without a verdict remain open.
-local function ask(self, open, seconds)
+-- Runs a command of prove; returns a list of { name, goal, verdict, evidence, assumed, value records }, and its status.
+local function verdicts_of(self, argv, kept)
 	local list, assumed = {}, {}
-	local path = write_goals(self.folder.path .. "/open", self.lines, function(tag, number)
-		if tag == "goal" then
-			return open[tonumber(number)]
-		end
-		return self.objectives[number] and open[-self.objectives[number]] or open[number]
-	end)
-	local argv = { "timeout", ("%.3f"):format(1.1 * seconds + 0.1), filter "prove", "-t", ("%.3f"):format(seconds), "-f",
-		self.session.options.program, "-g", self.given, path }
 	-- prove reads the file, not our stream
-	local process, kept = core.spawn(argv, "goals", "verdicts"), kept_proofs.new()
+	local process = core.spawn(argv, "goals", "verdicts")
 	local function next_record()
 		local whole, r = pcall(process.read, process)
 		return whole and r or nil
@@ -263,21 +260,92 @@ local function ask(self, open, seconds)
 		if r[1] == "narrow" then
 			assumed[r[2]] = (assumed[r[2]] or "") .. "; " .. r[3]
 		elseif r[1] == "verdict" then
-			local number = r[4]:match("^o(%d+)$")
-			local goal = tonumber(r[4]) or self.objectives[number] and -self.objectives[number] or number
-			list[#list + 1] = { goal = goal, verdict = r[5], evidence = r[6], assumed = assumed[r[3]] or "" }
+			list[#list + 1] = { name = r[4], goal = goal_of(self, r[4]), verdict = r[5], evidence = r[6],
+				assumed = assumed[r[3]] or "" }
 		elseif r[1] == "value" then
 			table.insert(list[#list], r)
 		end
 	end
-	local status = process:close()
+	return list, process:close()
+end
+
+local function names_of(self)
+	self.names = self.names or goalnames.of(self.session.flow, self.lines)
+	return self.names
+end
+
+-- Runs prove on these goals. If it does not keep to its time, as when building a large model, it is killed, and goals
+-- without a verdict remain open.
+local function ask(self, open, seconds)
+	local path = write_goals(self.folder.path .. "/open", self.lines, function(tag, number)
+		if tag == "goal" then
+			return open[tonumber(number)]
+		end
+		return self.objectives[number] and open[-self.objectives[number]] or open[number]
+	end)
+	local kept = kept_proofs.new()
+	local list, status = verdicts_of(self, { "timeout", ("%.3f"):format(1.1 * seconds + 0.1), filter "prove", "-t",
+		("%.3f"):format(seconds), "-f", self.session.options.program, "-g", self.given, path }, kept)
 	if status ~= 0 and status ~= killed then              -- prove failed: its verdicts are ignored
 		list = {}
 		for goal in pairs(open) do
 			list[#list + 1] = { goal = goal, verdict = "unknown", evidence = "it ended with status " .. status, assumed = "" }
 		end
 	elseif kept.infeasible then
-		self.session.store:keep_proof(kept:text())
+		self.session.store:keep_proof(kept:text(names_of(self)))
+	end
+	return list
+end
+
+-- Is each of these given facts given here, too?
+local function is_given(self, words)
+	for word in words:gmatch("%l+") do
+		if word ~= "part" and not ("," .. self.given .. ","):find("," .. word .. ",", 1, true) then
+			return false
+		end
+	end
+	return true
+end
+
+-- Checks claims, verdicts(5) with proofs: those that hold, by the name of the goal.
+local function check_claims(self, claims, seconds)
+	local path, holds = self.folder.path .. "/claims", {}
+	local f = assert(io.open(path, "w"))
+	assert(f:write(claims) and f:close())
+	for _, v in ipairs(verdicts_of(self, { "sh", "-c", 'exec "$@" 2>/dev/null', "sh", "timeout", ("%.3f"):format(seconds),
+		filter "prove", "-t", ("%.3f"):format(seconds), "-k", path, "-f", self.session.options.program,
+		self.folder.path .. "/goals" }, kept_proofs.new())) do
+		holds[v.name] = v.verdict == "infeasible" and v or nil
+	end
+	return holds
+end
+
+-- Verdicts on open goals by proofs of the last session that asked another question about the entry: the program was
+-- another, say. prove checks each proof with a model of the program as it is now, so it does not matter what was
+-- changed: a proof that holds no more, or is now about another condition, does not check, and its goal is asked anew.
+local function check_earlier(self, open, seconds)
+	local session, deadline, list, numbers = self.session, core.now() + seconds, {}, {}
+	local texts = session.store:earlier_proofs()
+	for number, name in pairs(texts[1] and names_of(self) or {}) do
+		numbers[name] = number
+	end
+	for _, text in ipairs(texts) do
+		local claims, made = kept_proofs.translate(text, numbers, function(name, facts)
+			return open[goal_of(self, name)] and is_given(self, facts)
+		end)
+		local holds = claims and core.now() < deadline and check_claims(self, claims, deadline - core.now()) or {}
+		local before = #list
+		for _, claim in ipairs(made) do
+			local v = holds[claim.goal]
+			if v and open[v.goal] then
+				open[v.goal], v.evidence = nil, claim.evidence
+				list[#list + 1] = v
+			end
+		end
+		if #list > before then
+			session.store:take_proof(kept_proofs.translate(text, numbers, function(name) return holds[name] end),
+				#list - before)
+		end
 	end
 	return list
 end
@@ -369,7 +437,10 @@ function Proof:round(seconds)
 		budget = math.max(budget, math.min(n * a_goal, most_first * (session.options.time or 60)))
 	end
 	progress.phase("proving " .. session.options.entry, session.options.quiet)
-	local verdicts = ask(self, open, budget)
+	local verdicts = self.rounds == 0 and check_earlier(self, open,
+		math.max(budget, most_first * (session.options.time or 60))) or {}
+	local asked = ask(self, open, math.max(budget - (core.now() - began), budget / 2))
+	table.move(asked, 1, #asked, #verdicts + 1, verdicts)
 	progress.phase("searching", session.options.quiet)
 	self.spent = self.spent + core.now() - began
 	session.prove_cpu = session.prove_cpu + core.children_cpu() - before

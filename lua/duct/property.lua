@@ -6,11 +6,11 @@ local property = {}
 
 -- Edges of FShell's query language that are to be covered.
 local edges = { ["@DECISIONEDGE"] = "branches", ["@CONDITIONEDGE"] = "conditions", ["@BASICBLOCKENTRY"] = "statements" }
--- The faults to look for, by the words that SV-COMP has for what must never happen.
+-- The checks for faults, by SV-COMP's words for its properties.
 local faults = { ["! overflow"] = "overflow", ["valid-deref"] = "bounds,null", ["valid-memtrack"] = "leak",
 	["valid-memcleanup"] = "leak" }
 
--- The text behind the initial function, without blanks around it; nil: the line is no property.
+-- The text after the initial function, without blanks around it; nil: the line is no property.
 local function asked(line)
 	local call, what = line:match("^%s*%u+%s*%(%s*init%s*%(%s*([%w_]+)%s*%(%s*%)%s*%)%s*,%s*(.-)%s*%)%s*$")
 	return what, call

@@ -1,4 +1,4 @@
--- pursue: searches that look for one def-use pair at a time, in one common tree. A pair is put off to the next round
+-- pursue: searches for one def-use pair at a time, in one common tree. A pair is put off to the next round
 -- after a number of branches without success, which doubles in each round.
 --   pursue(session, how, weigh)   how.points: "all" cut points, or the "ends", definition and use, only; how.blind:
 --   redefinitions prune nothing; how.backtrack, how.similar: see duct.worklist; how.turns: every fourth choice is for

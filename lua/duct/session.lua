@@ -1,10 +1,10 @@
--- A session: a program under test, what was found out about it, and what a strategy does with it.
+-- A session: a program under test, the results about it, and the actions of a strategy.
 --   session:start()                an iterator over the paths of the first inputs
 --   session:run(input, branch)     -> path: the new pending branches in order, and facts
 --   session:execute(input)         -> trace of a run that a strategy keeps itself
 --   session:search()               -> the search that was asked for
 --   session:over()                 time, runs or Ctrl-C
--- The other methods stand, by what they serve, in duct.questions, aims, aliases, growing, judging and sharing; those
+-- The other methods are, by their purpose, in duct.questions, aims, aliases, growing, judging and sharing; those
 -- that scripts may use in duct-strategy(7), whose arguments duct.arguments checks.
 -- Fields that strategies may read: space, store, flow, random, options, runs, paths.
 local abstract = require "duct.abstract"
@@ -13,6 +13,7 @@ local blocks = require "duct.blocks"
 local closest = require "duct.closest"
 local core = require "duct.core"
 local corpus = require "duct.corpus"
+local helper = require "duct.helper"
 local names = require "duct.names"
 local progress = require "duct.progress"
 local proof = require "duct.proof"
@@ -60,6 +61,7 @@ function session.new(options, parts)
 		new_runner = parts.new_runner, improve = parts.improve, cuts = parts.cuts, setup = {},
 		steps = 0,                                    -- of all runs
 		spent = { 0, 0 },                             -- CPU of runners that are closed
+		helped = { run = 0, own = 0, solve = 0, strategy = 0 },   -- CPU of helpers (duct.crew)
 		random = core.random(options.seed + ((options.share and options.share.number or 1) - 1 << 32)),
 		began = parts.began or core.now(),
 		children = core.children_cpu(),             -- CPU of children before the first run
@@ -82,7 +84,7 @@ function session.new(options, parts)
 	return self
 end
 
--- Loads the search, with the words behind its name as its arguments.
+-- Loads the search, with the words after its name as its arguments.
 function Session:search(name)
 	local words = {}
 	for word in (name or self.options.search):gmatch("%S+") do
@@ -138,12 +140,14 @@ local function improve(self)
 end
 
 local function execute(self, input)
-	local partition = self.blocks
-	local varied = partition and partition.current
+	local partition, varied
+	if self.blocks then
+		partition, varied = self.blocks:varied()
+	end
 	if self.deadline then
 		self.runner:within(math.max(least_run, self.deadline - core.now()))
 	end
-	return self.runner:run(self.runs + 1, input, partition and partition.partition, varied and varied.block)
+	return self.runner:run(self.runs + 1, input, partition, varied)
 end
 
 -- Did the run end because code that was built quickly has only so many steps?
@@ -188,7 +192,7 @@ function Session:run(input, branch, origin, again)
 		self:note_aliases(path)
 	end
 	if partition then
-		partition:ran(trace, input, path)
+		partition:ran(trace, input, path, parent)
 	end
 	if self.guides then
 		self.guides:add(trace)
@@ -304,7 +308,7 @@ function Session:over()
 	return self.ended ~= nil or self.blocks ~= nil and self.blocks:is_over()
 end
 
--- Another runner, with more to tell run-trace's setup.
+-- Another runner, with more entries for run-trace's setup.
 function Session:reopen(setup)
 	local own, runs = self:runner_cpu()
 	self.runner:close()
@@ -334,10 +338,12 @@ function Session:figures()
 	local s = self:solver_counts()
 	local own = core.cpu()
 	local run, runs = self:runner_cpu()
+	local helped = self.helped
 	return {
 		seconds = core.now() - self.began,
-		cpu_run = run + runs, cpu_run_own = run, cpu_solve = self.solve_cpu + s.child_seconds, cpu_prove = self.prove_cpu,
-		cpu_strategy = math.max(0, own - self.solve_cpu - run),
+		cpu_run = run + runs + helped.run, cpu_run_own = run + helped.own,
+		cpu_solve = self.solve_cpu + s.child_seconds + helped.solve, cpu_prove = self.prove_cpu,
+		cpu_strategy = math.max(0, own - self.solve_cpu - run) + helped.strategy,
 		runs = self.runs, paths = self.paths, mispredicted = self.mispredicted, cut = self.cut,
 		pending = self.space:pending(),
 		asked = s.asked, cached = s.cached, engine = s.engine, sat = s.sat, unsat = s.unsat,
@@ -361,7 +367,7 @@ function Session:finish()
 	local figures = self:figures()
 	local children = core.children_cpu() - self.children - self:solver_counts().child_seconds
 		- self.prove_cpu
-	figures.cpu_run = math.max(figures.cpu_run, figures.cpu_run_own + children)
+	figures.cpu_run = math.max(figures.cpu_run, figures.cpu_run_own + children + self.helped.run - self.helped.own)
 	local whole = not self.only and self:exhausted()
 	figures.exhausted, figures.judged = whole or self.shared and self:all_run() or false, self.judged ~= nil
 	figures.within = not self.only and (self:all_within() or self.again ~= nil)
@@ -390,7 +396,8 @@ end
 
 -- The inputs as blocks that do not meet (duct.blocks); only the inputs of one of them vary at a time.
 function Session:partition()
-	return blocks.new(self)
+	local crew = self.options.crew
+	return (crew and crew.helps and helper or blocks).new(self)
 end
 
 arguments.check(Session, "session", {

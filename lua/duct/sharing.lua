@@ -1,7 +1,7 @@
 -- sharing: methods of a session that is one share of several.
 --   session:offer()                a branch to a worker that has nothing left, if there is one: see duct.handover
 --   session:share_paths(), session:unshared(work)   of a strategy that keeps paths itself: see below
---   session:adopt()                an iterator over first paths of what others gave; each needs a new search
+--   session:adopt()                an iterator over first paths of branches that others gave; each needs a new search
 local handover = require "duct.handover"
 
 local Sharing = {}

@@ -1,5 +1,6 @@
 -- duct STRATEGY FILE.c...: a session, and its report.
 local core = require "duct.core"
+local crews = require "duct.crew"
 local jobs = require "duct.jobs"
 local main = require "duct.main"
 local names = require "duct.names"
@@ -62,10 +63,20 @@ local function start(o)
 	end
 	local folder <close> = program.folder()
 	main.build(o, folder.path .. "/program")
-	if o.jobs then
+	if o.jobs and not o.partition then
 		return shared(o, folder)
 	end
+	local crew = o.jobs and crews.hire(o)
+	if crew and crew.helps then
+		folder.path = nil                         -- it is the session's
+		main.help(o, crew)
+		return 0
+	end
+	o.crew, o.jobs = crew, nil
 	local store, s, figures = main.run(o)
+	if crew then
+		crew:dismiss()
+	end
 	progress.clear()
 	local status = report(o, store, not figures and s or nil)
 	if figures and s.blocks and not o.json then

@@ -204,7 +204,7 @@ end
 local ends = { time = "time ran out", exhausted = "every path was run", interrupted = "interrupted",
 	["nothing left to try"] = "nothing left to try", runs = "the runs were used up" }
 
--- The functions that a screen has room for, and what is said of the others: first those with findings, then those of
+-- The functions that fit on a screen, and a line about the others: first those with findings, then those of
 -- which most is open.
 local function chosen(entries)
 	local list, untested, done = {}, 0, 0
@@ -261,7 +261,7 @@ local function show_functions(entries)
 	end
 end
 
--- Where the results of a call go: beside nobody's files.
+-- The folder for the results of a call, in which there are no files of others.
 local function place_of(o, files)
 	return o.out or (base(files[1]):gsub("%.[^.]*$", "")) .. "-duct"
 end

@@ -1,8 +1,8 @@
 -- turns: coroutines that interleave searches, so that each gets its share of the runs. A search is a function that
--- calls turns.pause() after each run, and returns what it found.
+-- calls turns.pause() after each run, and returns its result.
 --   turns.pause()                  suspends the current search after a run
 --   turns.begin(search)            -> a search that can be suspended and resumed
---   turns.within(begun, runs)      -> true and what it found, if anything; false if it needs more runs than that
+--   turns.within(begun, runs)      -> true and its result, if any; false if it needs more runs than that
 --   turns.first(next)              interleaves searches; the first result, or nil if none finds anything. next()
 --                                  returns one search after the other, then nil, and may pause too
 local turns = {}

@@ -1,4 +1,4 @@
--- concolic: run, flip a branch of what was seen, solve for it, run again, until no branch is left
+-- concolic: run, negate a branch of a path, solve for it, run again, until no branch is left
 -- (DART, CUTE; the search decides which branch is next, or has an input of its own); with wider limits, when that
 -- helps.
 --   concolic(session, name, enough, prover)   name of another search than the session's; enough(): true when it is time

@@ -2,7 +2,7 @@
 -- Using Information Partitions, Algorithm 1). The inputs of one block at a time are symbolic, the others keep
 -- fixed values; a run in which two blocks meet makes them one, which is explored anew. What runs learned of the places
 -- that are written under decisions is for all runs: rounds repeat until neither the partition nor that changes.
--- `explore` is what is done with a block, the strategy that --partition is given to.
+-- `explore` explores a block: the strategy that --partition is used with.
 local names = require "duct.names"
 
 return function(session, explore)

@@ -1,8 +1,9 @@
-/* The calendar of a time that is symbolic: gmtime, by the days since the first of March of year 0
- * (H. Hinnant, chrono-compatible low-level date algorithms, 2014), without a condition for each
- * field. */
+/* The calendar of a time that is symbolic: gmtime, and localtime in the zone of runs, by the days
+ * since the first of March of year 0 (H. Hinnant, chrono-compatible low-level date algorithms,
+ * 2014), without a condition for each field. */
 #define _GNU_SOURCE 1
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -62,9 +63,35 @@ MODEL struct tm *gmtime_r(const time_t *from, struct tm *to)
 	return to;
 }
 
+/* gmtime and localtime give the same place. */
+static struct tm shared;
+
 MODEL struct tm *gmtime(const time_t *from)
 {
-	static struct tm shared;
-
 	return gmtime_r(from, &shared);
+}
+
+/* Runs and their tests have this zone, unless the program sets another. */
+static int is_utc(void)
+{
+	const char *zone = CALL_QUIETLY("getenv", getenv, "TZ");
+
+	return zone && !CALL_QUIETLY("strcmp", strcmp, zone, "UTC0");
+}
+
+MODEL struct tm *localtime_r(const time_t *from, struct tm *to)
+{
+	struct tm *result;
+
+	duct_rt_concrete("localtime", NULL);
+	if (!duct_rt_symbolic(from, sizeof *from) || !is_utc())
+		return CALL_REAL(localtime_r, from, to);
+	if ((result = gmtime_r(from, to)))
+		result->tm_zone = "UTC";
+	return result;
+}
+
+MODEL struct tm *localtime(const time_t *from)
+{
+	return localtime_r(from, &shared);
 }

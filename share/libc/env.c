@@ -1,6 +1,7 @@
 /* Variables of the environment: with --environment each that is asked for is there or not, as the
  * input env.NAME? says, and is any text. What the program sets itself is what it set. */
 #define _GNU_SOURCE 1
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,18 +11,32 @@
 struct variable {
 	struct variable *next;
 	char *name, *text;
-	int own;
+	size_t n;
+	int own, symbolic; /* symbolic: its name follows from inputs */
 };
 
 static struct variable *variables;
 static int cleared;
+
+/* Branch-free. */
+static int same(const char *a, const char *b, size_t n)
+{
+	unsigned char difference = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		difference |= (unsigned char)(a[i] ^ b[i]);
+	return !difference;
+}
 
 static struct variable *find(const char *name, size_t n)
 {
 	struct variable *v;
 
 	for (v = variables; v; v = v->next)
-		if (!CALL_QUIETLY("strncmp", strncmp, v->name, name, n) && !v->name[n])
+		if (v->n == n
+		    && (v->symbolic ? same(v->name, name, n)
+		                    : !CALL_QUIETLY("memcmp", memcmp, v->name, name, n)))
 			return v;
 	return NULL;
 }
@@ -39,6 +54,7 @@ static struct variable *lookup(const char *name, size_t n, int own)
 		return v;
 	memcpy(v->name, name, n);
 	v->name[n] = 0;
+	v->n = n;
 	v->own = own;
 	v->next = variables;
 	variables = v;
@@ -53,6 +69,43 @@ static struct variable *lookup(const char *name, size_t n, int own)
 	return v;
 }
 
+/* Branch-free: is the name one that a variable can have? */
+static int is_name(const char *name, size_t n)
+{
+	unsigned equals = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		equals |= name[i] == '=';
+	return n && !equals;
+}
+
+/* The variable whose name follows from inputs: one that was asked for before, or another, whose
+ * inputs are env.N?, env.N[i] and, for its name, env.N.path[i]. */
+static struct variable *lookup_any(const char *name, size_t n)
+{
+	static unsigned count;
+	struct variable *v;
+	char input[32];
+
+	for (v = variables; v; v = v->next)
+		if (v->n == n && same(v->name, name, n))
+			return v;
+	if (!is_name(name, n) || !(v = calloc(1, sizeof *v)) || !(v->name = malloc(n + 1)))
+		return NULL;
+	memcpy(v->name, name, n + 1);
+	v->n = n;
+	v->symbolic = 1;
+	v->next = variables;
+	variables = v;
+	CALL_QUIETLY("sprintf", sprintf, input, "env.%u", ++count);
+	if (duct_rt_present(input, 0)) {
+		duct_rt_tell_path(input, v->name);
+		v->text = duct_rt_text(input, duct_rt_grown("text"));
+	}
+	return v;
+}
+
 static size_t length(const char *s)
 {
 	return CALL_QUIETLY("strlen", strlen, s);
@@ -63,13 +116,11 @@ static size_t length(const char *s)
 	{ \
 		struct variable *v; \
 		duct_read_bytes(variable, 1); \
-		if (!duct_rt_environment() || cleared \
-		    || duct_rt_symbolic(variable, length(variable) + 1)) { \
-			if (!cleared) \
-				duct_rt_concrete(#name, NULL); \
+		if (!duct_rt_environment() || cleared) \
 			return CALL_REAL(name, variable); \
-		} \
-		v = lookup(variable, length(variable), 0); \
+		v = duct_rt_symbolic(variable, length(variable) + 1) \
+		    ? lookup_any(variable, strlen(variable)) \
+		    : lookup(variable, length(variable), 0); \
 		return v && !v->own ? v->text : CALL_QUIETLY(#name, name, variable); \
 	}
 GETENV(getenv)

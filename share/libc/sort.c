@@ -1,6 +1,7 @@
 /* qsort and bsearch: glibc's qsort is a merge sort that is stable while memory allows; so is
  * this one, so that equal elements come out in the same order. */
 #define _GNU_SOURCE 1
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,14 +44,37 @@ static void merge_sort(const struct sort *s, char *p, size_t n)
 	memcpy(p, s->spare, (n - n2) * s->size);
 }
 
+/* Reads each element: where there are not as many, the run ends here. */
+static void read_all(const volatile char *p, size_t n, size_t size)
+{
+	for (size_t i = 0; i < n; i++, p += size)
+		(void)*p;
+}
+
+/* Without memory: equal elements remain in their order, too. */
+static void insertion_sort(const struct sort *s, char *p, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		for (char *q = p + i * s->size; q > p && s->compare(q - s->size, q, s->arg) > 0;
+		    q -= s->size)
+			for (size_t k = 0; k < s->size; k++) {
+				char c = q[k];
+				q[k] = q[k - s->size];
+				q[k - s->size] = c;
+			}
+}
+
 void qsort_r(void *base, size_t n, size_t size, compare f, void *arg)
 {
 	struct sort s = { size, f, arg, NULL };
 
 	if (n < 2 || !size)
 		return;
-	if (!(s.spare = malloc(n * size)))
-		abort();
+	if (n > SIZE_MAX / size || !(s.spare = malloc(n * size))) {
+		read_all(base, n, size);
+		insertion_sort(&s, base, n);
+		return;
+	}
 	merge_sort(&s, base, n);
 	free(s.spare);
 }

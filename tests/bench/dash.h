@@ -1,4 +1,4 @@
-/* What dash's arithmetic needs of the shell around it, in place of its own headers. */
+/* The parts of the shell that dash's arithmetic needs, in place of its own headers. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stddef.h>

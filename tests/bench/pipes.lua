@@ -1,4 +1,4 @@
--- What filters as co-processes cost beside the session that has them built in, by strategy: seconds of wall clock, the
+-- The cost of filters as co-processes beside the session that has them built in, by strategy: seconds of wall clock, the
 -- least of three, and their quotient. The program is compiled once, before.
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local json, tap = require "json", require "tap"

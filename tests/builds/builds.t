@@ -17,7 +17,7 @@ more() {
 	awk '/^branches:/ { n[FILENAME] = $2 } END { exit !(n[ARGV[1]] > n[ARGV[2]]) }' "$1" "$2"
 }
 
-# What the suite covers is the same whatever built it: measured NAME [REPORT-OPTION...]
+# The suite covers the same, whichever build system built it: measured NAME [REPORT-OPTION...]
 measured() {
 	name=$1
 	shift

@@ -67,7 +67,7 @@ local function execute(p, program, err)
 	end
 end
 
--- What runs of that program exercised: taken[id * 2 + outcome], and values[id] of a switch.
+-- The outcomes that runs of that program took: taken[id * 2 + outcome], and values[id] of a switch.
 local function hits(program)
 	local table_bytes = read(program .. ".hits")
 	local taken, seen = {}, {}
@@ -240,7 +240,7 @@ local kinds = {
 	{ "dynamic%-stack", "bounds" }, { "applying", "bounds" },
 }
 
--- What the sanitizers say: [line] = { kind = text }. A report of AddressSanitizer is at the first line of the program that
+-- Reports of the sanitizers: [line] = { kind = text }. A report of AddressSanitizer is at the first line of the program that
 -- its stack names.
 local function violations(p, text)
 	local found, pending = {}, nil

@@ -4,7 +4,7 @@
 --   mark.source(text) -> text, leaves: list of { id =, line =, column =, switch = bool }, variables: name -> id
 -- A statement whose line ends in a comment `/* use X def Y */` uses X and defines Y: closed_use(ID, LINE) and
 -- closed_def(ID, LINE) stand before it.
--- What stands below `#ifdef NATIVE` and in other directives is not marked, nor are constants (`while (1)`).
+-- Code below `#ifdef NATIVE` and in other directives is not marked, nor are constants (`while (1)`).
 local mark = {}
 
 -- The text with comments, strings, character constants, directives and the native part blanked out.
@@ -161,7 +161,7 @@ local function place(text, at)
 	return lines + 1, #before:match("[^\n]*$") + 1
 end
 
--- What stands before the statements of lines with pairs: [place in the text] = calls.
+-- Calls that are inserted before the statements of lines with pairs: [place in the text] = calls.
 local function uses(text, variables)
 	local calls, number, id, at = {}, 0, 1000, 1
 	for line in (text .. "\n"):gmatch("([^\n]*)\n") do

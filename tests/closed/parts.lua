@@ -483,7 +483,7 @@ depth(const struct tree *t)
 ]],
 }
 
--- What drivers build inputs from; types of this program alone.
+-- Material that drivers build inputs from; types of this program alone.
 parts.driver = [[
 #include "native.h"
 static unsigned long long seed = $SEED;

@@ -100,7 +100,7 @@ local function program(name)
 	find_marks(path, rules)
 	local head = io.open(path):read("l")
 	local options, hard = head:match("options: ([^*(]*)") or "--string s=7", head:find("(hard)", 1, true)
-	local r = json.decode(must(("duct concolic %s --calls 1 --distinct all --keep all --entry test %s --search dfs --time 300 --query-timeout 3 --store %s --out %s/tests --json --quiet -- %s -I%s -lm")
+	local r = json.decode(must(("duct concolic %s --calls 1 --distinct all --keep all --entry test %s --search dfs --time 300 --query-timeout 10 --store %s --out %s/tests --json --quiet -- %s -I%s -lm")
 		:format(path, options, store, dir, flags, tap.root)))
 	for _, rule in ipairs(rules) do rule.lost = {} end
 	for _, l in ipairs(r.lost) do

@@ -86,7 +86,7 @@ local function differences(a, b)
 	return table.concat(list, "\n")
 end
 
--- What a run under run-trace covers, from a script.
+-- The pairs that a run under run-trace covers, from a script.
 tap.spit("trace.lua", [[
 local core = require "duct.core"
 return function(session)

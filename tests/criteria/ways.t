@@ -108,4 +108,28 @@ duct concolic ways.c --entry f --range p=-9..9 --range q=-9..9 --criterion call-
 paths p.db >list; calls p.db >>list
 judge list proof
 ok $? "by proof: $(tail -n 1 log)"
+# A computed goto jumps to the address of a label: no block may be put before it. Paths end there.
+cat >goto.c <<'X'
+int f(int n)
+{
+	static void *to[] = { &&a, &&b, &&c };
+	int v = 1, r = 0;
+	if (n < 0 || n > 2)
+		return -1;
+	v = n + 5;
+	goto *to[n];
+a:
+	r += v;
+b:
+	r += v * 2;
+	if (n == 1)
+		return r;
+c:
+	return r + v;
+}
+X
+duct concolic goto.c --entry f --criterion all-du-paths --quiet --time 10 --store g.db >text 2>&1
+cp text log
+grep -q "^branches: 6 of 6 covered" text && grep -q "^all-du-paths: [1-9][0-9]* of" text
+ok $? "a computed goto still goes where it went"
 finish

@@ -1,5 +1,5 @@
 #!/usr/bin/env lua5.4
--- What runs cover: power's pairs by the paper's protocol, and triangle with all sides 0 to 8, where an
+-- The pairs that runs cover: power's pairs by the paper's protocol, and triangle with all sides 0 to 8, where an
 -- interpreter of the flow must find the same.
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local tap = require "tap"

@@ -20,7 +20,7 @@ local function known(scope, entry, file)
 	return set, n
 end
 
--- What `runs` runs exercise, how many of them ended by themselves, and which of it is not in the set.
+-- The pairs that `runs` runs exercise, how many of them ended by themselves, and which of it is not in the set.
 local function exercise(p, set, entry, scope, runs, steps, seed)
 	local seen, count, missed, ended = {}, 0, {}, 0
 	math.randomseed(seed, 7)

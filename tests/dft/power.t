@@ -85,7 +85,7 @@ r = duct(("dft %s --protocol paper --entry power_within --time 60 --json --quiet
 tap.ok(r.exhausted == true and r.pairs.unknown == 0 and r.pairs.infeasible >= 2,
 	"bounded: exhausted, the rest is infeasible")
 
--- What running all sides from 0 to 8 covers, as a strategy of our own.
+-- The pairs that running all sides from 0 to 8 covers, as a strategy of our own.
 tap.spit(folder .. "/all.lua", [[
 return function(session)
 	for a = 0, 8 do for b = 0, 8 do for c = 0, 8 do

@@ -118,7 +118,7 @@ tap.ok(plain and #reasons > 0, "what is not decided has a reason", table.concat(
 tap.ok(tried and shown, "a counterexample that was not run is no reason", table.concat(reasons, "\n"))
 local status, _, err = tap.run(("duct dft %s --entry f --prove --one-pair"):format(file))
 tap.ok(status == 2 and err:find("--one-pair measures the search alone", 1, true), "--one-pair is alone", err)
--- What needs more steps through a loop than were looked through is looked for last.
+-- Goals that need more rounds of a loop than were searched are searched last.
 local far, script = folder .. "/far.c", folder .. "/far.lua"
 local f = assert(io.open(far, "w"))
 f:write([[

@@ -126,7 +126,7 @@ int index_(unsigned i, int key)
 s, err = states(index, "index_")
 tap.ok(s["a[1] 6 8 c: 8 1"] and not s["a[1] 6 8 c: 8 1"].far, "overwritten at this index only: not pruned", err)
 
--- What a condition has read counts, though the variable is overwritten before it is decided.
+-- A value that a condition has read counts, though the variable is overwritten before the condition is decided.
 local count = source("count", [[
 int count(int n)
 {

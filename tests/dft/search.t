@@ -131,7 +131,7 @@ for _, entry in ipairs { "fill", "compare" } do
 		r.pairs.infeasible)
 end
 
--- What is not followed through a call may have been covered: nothing is proved.
+-- A call that is not followed may have covered pairs: nothing is proved.
 local callback = source("callback", [[
 #include <stdlib.h>
 static int order(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }

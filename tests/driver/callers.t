@@ -1,5 +1,5 @@
 #!/usr/bin/env lua5.4
--- What a function asks of its callers is a need of its own session, in data-flow sessions, too; a caller in the program that
+-- Preconditions of a function are needs in its own session, in data-flow sessions, too; a caller in the program that
 -- breaks it is a finding, with the caller's input.
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local json = require "json"

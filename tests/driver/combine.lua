@@ -24,7 +24,10 @@ local function draw(seed)
 	if aliases ~= "" then add("--aliases " .. aliases, "aliases=" .. aliases) end
 	if math.random(6) == 1 then add("--layers slice,reuse", "layers=slice,reuse") end
 	if math.random(4) == 1 then add("--prove", "prove=true") end
-	if math.random(4) == 1 then add("--jobs 2") end
+	if math.random(4) == 1 then
+		add("--jobs 2")
+		o.jobs = true
+	end
 	if math.random(5) == 1 then add("--pipes", "pipes=true") end
 	o.search, o.used = search, used
 	return o
@@ -65,6 +68,9 @@ local function judge(dir, r, o)
 	local text = table.concat(r.options, " ") .. " "
 	if r.strategy ~= o.strategy then error({ "strategy " .. r.strategy }, 0) end
 	if o.search ~= "" and r.search ~= o.search then error({ "search " .. r.search }, 0) end
+	if o.jobs and not text:find("jobs=2 ", 1, true) and not table.concat(r.bounds, " "):find("shares=2", 1, true) then
+		error({ "--jobs is not named: " .. text }, 0)
+	end
 	for _, name in ipairs(o.used) do
 		if not text:find(name .. " ", 1, true) then error({ ("%s is not named: %s"):format(name, text) }, 0) end
 	end

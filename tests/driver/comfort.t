@@ -1,5 +1,5 @@
 #!/bin/bash
-# What doctor says, what a shell completes, what a session tells while it works, and that runs have no network.
+# duct doctor, completion in shells, the progress of a session; runs have no network.
 . "$ROOT/tests/lib/tap.sh"
 
 duct doctor >log 2>err

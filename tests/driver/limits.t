@@ -1,5 +1,5 @@
 #!/usr/bin/env lua5.4
--- What duct itself fixes is a limit: nothing is infeasible for its sake, the report names it and the option that moves
+-- A bound that duct itself sets is a limit: nothing is infeasible because of it, the report names it and the option that moves
 -- it, and a session whose runs touch it goes on with a wider one. What the user states is an assumption.
 -- limit: 300
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
@@ -99,7 +99,7 @@ limited("asks_process", "concrete", "getpgrp() answers as on this machine")
 limited("long_variable", "env", "FOO has at most 3 bytes here: --env FOO=N", "--env FOO=3")
 limited("reads_three", "stdin", "standard input has at most 2 bytes here: --stdin N", "--stdin 2")
 limited("main", "args", "there are at most 1 arguments here: --arg I=N", "--args 1")
--- What is no statement of the user's goes on growing until all is covered.
+-- Sizes that the user does not state grow until all is covered.
 local function widened(entry)
 	local r, status, err = duct("concolic", entry)
 	tap.ok(status == 0 and r.branches.total > 0 and r.branches.unknown == 0 and r.branches.infeasible == 0,
@@ -121,7 +121,7 @@ limited("deep", "branches", "a path has at most 9 symbolic branches here: --dept
 limited("deep", "steps", "a run has at most 50 steps here: --steps N", "--steps 50 --range n=0..30")
 limited("slow", "time", "a run has at most 0.2 s here: --timeout SECONDS", "--timeout 0.2")
 
--- What the user states exactly is an assumption, and what it leaves is a closed space.
+-- An exact statement of the user is an assumption; under it the space of inputs is closed.
 local function closed(entry, options, assumption, infeasible)
 	local r, status, err = duct("concolic", entry, options)
 	tap.ok(status == 0 and r.exhausted and r.branches.infeasible == infeasible and r.branches.limited == 0
@@ -145,7 +145,7 @@ tap.ok(out:find('"coverage": null', 1, true), "0 of 0 is null in JSON", out)
 _, out = tap.run("duct concolic t.c --entry set --quiet")
 tap.ok(out:find("branches: 0 of 0 covered, 0 infeasible, 0 unknown; coverage -\n", 1, true), "and - in text", out)
 
--- What lies behind a fault, or before an assumption that always fails, is not infeasible: covered, or unknown.
+-- Code after a fault, or before an assumption that always fails, is not infeasible: covered, or unknown.
 for entry, unknown in pairs { behind = 2, fatal = 2, before = 2, ["text --len s=4"] = 1 } do
 	r = duct("concolic", entry)
 	tap.ok(r.branches.infeasible == 0 and (r.branches.unknown == unknown or r.branches.unknown == 0), entry .. ": unknown",
@@ -237,7 +237,7 @@ tap.run("duct concolic grow.c --entry f --json --quiet --runs 2000 --store g.db 
 local again = json.decode(tap.slurp("again.json"))
 tap.ok(again.branches.unknown == 0, "--resume goes on with the limits that there were", again.branches.covered)
 
--- What a function asks of its callers: no failure, but a finding where the program tests the pointer elsewhere.
+-- Preconditions of a function: no failures, but findings where the program tests the pointer elsewhere.
 tap.spit("needs.c", [[
 extern void duct_need(const char *, const char *, unsigned long);
 extern unsigned duct_rt_choice(const char *, unsigned);
@@ -436,7 +436,7 @@ local widened_last = json.decode(o)
 tap.ok(not widened_last.exhausted and widened_last.branches.infeasible == 0,
 	"wider limits that nothing was run within prove nothing", o)
 
--- What a proof assumes is told like any other limit; what is open for what was not followed says that.
+-- Assumptions of a proof are reported like any other limit; objectives that are open because a call was not followed say so.
 tap.spit("earlier.c", [[
 int f(const int *p, unsigned n)
 {

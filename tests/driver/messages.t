@@ -1,5 +1,5 @@
 #!/bin/bash
-# What is refused is told in the words of those who use duct: what happened, and what to do next.
+# Error messages use the words of those who use duct: what happened, and what to do next.
 # limit: 200
 . "$ROOT/tests/lib/tap.sh"
 printf 'int f(int x) { return x; }\nint g(int x) { return x; }\n' >a.c

@@ -95,7 +95,7 @@ local r2 = duct(("concolic %s --entry g --json --quiet --resume --store %s"):for
 tap.ok(tap.whole(r2) and r2.branches.covered == r.branches.covered and r2.solver.asked <= r.solver.asked,
 	"and again: nothing is lost")
 
--- What a macro of a header says is part of the question, too: nothing is infeasible for another value of it.
+-- The value of a header's macro is part of the question, too: nothing is infeasible for another value of it.
 local header = folder .. "/limit.h"
 tap.spit(header, "#define LIMIT 5\n")
 tap.spit(folder .. "/limit.c",

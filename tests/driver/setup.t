@@ -1,5 +1,5 @@
 #!/usr/bin/env lua5.4
--- What a person says about the inputs, on the command line and in a file beside the code: it holds in all runs, is told
+-- Statements of the user about the inputs, on the command line and in a file beside the code: they hold in all runs, are reported
 -- in every report, and mistakes are told with their place.
 -- limit: 300
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
@@ -32,7 +32,7 @@ tap.ok(lines == 0 and #wrong == 0 and seen.n and seen["data[1]"] and report.test
 	table.concat(wrong, "\n"))
 tap.ok(seen["read_sensor()"] and seen["read_sensor()#2"], "each call of a stub is an input of its own")
 
--- What it is told by.
+-- The ways to state it.
 local limits = "limits: data does not point into other objects here: --may-alias P,Q or --distinct all"
 out = select(2, duct("report --store d.db --branches"))
 tap.ok(out:find("\tdevice.c:11:6\tp:true\tunknown\treached by 21 runs, never taken; " .. limits .. ";", 1,

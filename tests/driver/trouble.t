@@ -1,6 +1,6 @@
 #!/usr/bin/env lua5.4
 -- waits
--- What happens to the machine and to what sessions start: each is named and survived, and nothing that was kept is
+-- Trouble with the machine and with processes that sessions start: each is named and survived, and nothing that was kept is
 -- lost.
 -- limit: 300
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path

@@ -125,8 +125,10 @@ tap.ok(status == 0 and out:find("^duct %d"), "duct --version", out)
 
 status, _, err = tap.run(("duct concolic %s --entry sign >/dev/full"):format(good))
 tap.ok(status == 4 and err:find("duct: cannot write: No space left", 1, true), "a full disk", err)
-_, _, err = tap.run(("{ duct concolic %s --entry sign; echo $? >%s/status; } | :"):format(good, folder))
-tap.ok(tap.slurp(folder .. "/status") == "4\n" and err:find("duct: cannot write: Broken pipe", 1, true),
-	"a closed pipe", err)
+for _, more in ipairs { "", "--json", "--pipes --json" } do
+	_, _, err = tap.run(("{ duct concolic %s --entry sign --quiet %s; echo $? >%s/status; } | :"):format(good, more, folder))
+	tap.ok(tap.slurp(folder .. "/status") == "141\n" and err == "", "a closed pipe ends it as SIGPIPE does " .. more,
+		tap.slurp(folder .. "/status") .. err)
+end
 
 tap.done()

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a run came to of what bounds its environment, and what it asked that stays concrete, is told in its trace.
+# A trace names the limits of the environment that its run touched, and the calls whose answers stay concrete.
 # limit: 300
 . "$ROOT/tests/lib/tap.sh"
 

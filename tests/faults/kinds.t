@@ -527,7 +527,7 @@ local function whole(r)
 	return r.exhausted or r.ended == "limits"
 end
 
--- What gcc's sanitizer says of the tests.
+-- The verdict of gcc's sanitizer on the tests.
 local function sanitized(tests, what)
 	local _, out = tap.run(([[
 		make -s -C %s CC=gcc CFLAGS="-g -fsanitize=%s" DUCT_CFLAGS=-I. LDFLAGS="-fsanitize=%s" tests 2>&1

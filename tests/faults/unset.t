@@ -1,5 +1,5 @@
 #!/usr/bin/env lua5.4
--- What is read before it was written may be anything: both outcomes are covered, and the run says what it used. What is
+-- A variable that is read before it was written may have any value: both outcomes are covered, and the run says what it used. What is
 -- written first is none of it.
 -- limit: 300
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
@@ -149,7 +149,7 @@ for _, x in ipairs { { "reads", "symbolic address of no known object" }, { "call
 		out .. err)
 end
 
--- What such a value leads to differs in other builds: their tests compare nothing.
+-- Results that depend on such a value differ between builds: their tests compare nothing.
 tap.spit(folder .. "/prints.c", [[
 #include <stdio.h>
 int main(int argc, char **argv) { char c; (void)argv; if (argc > 1) c = 'x'; putchar(c); return 0; }

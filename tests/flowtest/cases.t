@@ -117,7 +117,7 @@ check("and whether it is", "a | b random.lrand48[0]",
 check("longjmp", "a b c", "static jmp_buf j; void f(int a, int b, int c) { if (!setjmp(j)) { if (a == 3) longjmp(j, 1); HIT(b); } HIT(c); }")
 
 
--- What does not vary keeps to --range and --fixed; inputs that appear while a block is explored are in the partition, too.
+-- Inputs that do not vary keep to --range and --fixed; inputs that appear while a block is explored are in the partition, too.
 local four = folder .. "/four.c"
 tap.spit(four, "int f(int a, int b, int c) { if (a > 5) return c == 22; if (b == 25) return 2; return b == c; }\n")
 local function session(options)

@@ -11,7 +11,7 @@ local function chance(percent) return math.random(100) <= percent end
 local out, indent = {}, 0
 local function put(fmt, ...) out[#out + 1] = ("\t"):rep(indent) .. fmt:format(...) end
 
--- What a seed may use: the less it is, the more blocks there are.
+-- The variables that a seed may use: the fewer, the more blocks there are.
 local names = { "a", "b", "c", "d" }
 local places = { "x", "y", "z", "w", "cell[0]", "cell[1]", "cell[2]", "cell[3]", "*p", "s.u", "s.v", "heap[1]" }
 local few = chance(70)

@@ -79,7 +79,7 @@ local function flow_says(source)
 	return where
 end
 
--- What is in one list and not in the other.
+-- The differences between the two lists.
 local function difference(a, b)
 	local count, out = {}, {}
 	for _, x in ipairs(a) do count[x] = (count[x] or 0) + 1 end

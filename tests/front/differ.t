@@ -1,5 +1,5 @@
 #!/usr/bin/env lua5.4
--- What the standard leaves to the compiler is found where it matters, and nowhere else: a line that ends in `//! KIND`
+-- Behaviour that the standard leaves to the compiler is found where it matters, and nowhere else: a line that ends in `//! KIND`
 -- has a limit record of that kind, all others have none. One of a kind is told in each function.
 -- limit: 300
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path

@@ -1,4 +1,4 @@
-/* What fuzz targets share: LLVMFuzzerTestOneInput with the input as an open file. */
+/* Shared by fuzz targets: LLVMFuzzerTestOneInput with the input as an open file. */
 #ifndef FUZZ_H
 #define FUZZ_H
 

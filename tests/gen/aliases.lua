@@ -111,7 +111,7 @@ local function program(seed)
 	return head .. "\t" .. table.concat(lines, "\n\t") .. "\n" .. tail
 end
 
--- What a session says of the file, or nil and why not.
+-- The session's report of the file, or nil and why there is none.
 local function session(file)
 	local status, out, err = tap.run(("duct concolic %s --entry f --calls 1 --search dfs --keep all --aliases=%s --quiet --json --time 100 "
 		.. "-- -w -fno-strict-aliasing -fwrapv"):format(file, arg[3] or "late"))

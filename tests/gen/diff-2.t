@@ -1,2 +1,2 @@
 #!/bin/sh
-exec lua5.4 "$ROOT/tests/gen/diff.lua" 26 40
+exec lua5.4 "$ROOT/tests/gen/diff.lua" 26 38

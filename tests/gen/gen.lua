@@ -5,7 +5,7 @@
 -- With -DMAIN the program has a main that takes the inputs as arguments, in that order, prints
 -- the result and exits with its low bits. The first line of test resets all static data.
 --
--- What keeps it defined: shift counts are masked, divisors are made non-zero and never -1,
+-- Behaviour stays defined: shift counts are masked, divisors are made non-zero and never -1,
 -- indices are masked to the size of a power of two, every variable is initialised, calls
 -- stand alone (operands have no side effects), loops and recursion have fuel; floats become integers
 -- by `whole` only.
@@ -29,7 +29,7 @@ local types = {
 }
 local function any_type() return pick(types) end
 
--- What may be used here: names of scalars (readable, and those that may be written), and so on.
+-- Names in scope: names of scalars (readable, and those that may be written), and so on.
 local scope
 local function new_scope(parent)
 	return setmetatable({ read = {}, write = {}, arrays = {}, structs = {}, pointers = {}, floats = {}, parent = parent }, nil)

@@ -17,7 +17,7 @@ local function branches(strategy, name, options)
 	return verdicts, json.decode(out)
 end
 
--- What `more` says must be so in latest's report: exhausted, failures, at most as many runs. alone: of the paths of the
+-- `more` holds conditions on latest's report: exhausted, failures, at most as many runs. alone: of the paths of the
 -- function under test.
 local function compare(name, text, more, options)
 	options = options or ""
@@ -140,7 +140,7 @@ int test(int a, int b, int n, int v)
 }
 ]], { runs = 700, executed = "", alone = true }, "--runs 3000")
 
--- What is written through the block's pointer is also the list's, which the next call returns.
+-- A write through the block's pointer also changes the list, which the next call returns.
 compare("cached", [[
 #include <stdlib.h>
 static int *last;

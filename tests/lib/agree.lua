@@ -71,7 +71,7 @@ function agree.expect(t, found)
 	end
 end
 
--- What duct claims: {["line:col:T"] = true} by base name of the file, objectives of any verdict,
+-- duct's claims: {["line:col:T"] = true} by base name of the file, objectives of any verdict,
 -- and places that are cases.
 function agree.claims(store)
 	local status, out, err = tap.run("duct report --store " .. quote(store) .. " --branches")

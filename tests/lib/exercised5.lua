@@ -25,7 +25,7 @@ function M.traces(text)
 	return list
 end
 
--- What the records of a trace mean in a scope: pairs as flowrun has them.
+-- The meaning of a trace's records in a scope: pairs as flowrun has them.
 function M.meaning(p, t, inter, entry)
 	local set = {}
 	local function add(def, use, outcome) set[("%s %d %s"):format(def, use, outcome)] = true end

@@ -296,6 +296,30 @@ local fcompare = {
 
 local function is_float(v) return math.type(v) == "float" end
 
+-- As a number of this width.
+local function rounded(v, width)
+	if width ~= 32 or v ~= v or v == math.huge or v == -math.huge then return v end
+	return (string.unpack("<f", string.pack("<f", v)))
+end
+
+-- Towards zero; to the nearest, of two to the even one, or away from zero.
+local function truncated(v) return v ~= v and v or v < 0 and math.ceil(v) + 0.0 or math.floor(v) + 0.0 end
+local function near(v, even)
+	local low = math.floor(v) + 0.0
+	if v - low ~= 0.5 then return v - low < 0.5 and low or low + 1 end
+	if even then return low % 2 == 0 and low or low + 1 end
+	return v < 0 and low or low + 1
+end
+local to_whole = {
+	["fround.down"] = function(v) return math.floor(v) + 0.0 end,
+	["fround.up"] = function(v) return math.ceil(v) + 0.0 end,
+	["fround.zero"] = truncated, ["fround.even"] = function(v) return near(v, true) end,
+	["fround.away"] = function(v) return near(v, false) end,
+}
+-- Of these alone which class a number has is known without its bits.
+local classes = { [3] = function(v) return v ~= v end, [516] = function(v) return v == math.huge or v == -math.huge end,
+	[504] = function(v) return v == v and v ~= math.huge and v ~= -math.huge end }
+
 -- Results of what has no effect; nil: not one of these.
 function Run:pure(i, frame)
 	local op, w = i.op, i.width
@@ -337,17 +361,35 @@ function Run:pure(i, frame)
 		return at
 	end
 	local function f(n, width) return self:float(i[n], frame, width or w) end
-	if farith[op] then return farith[op](f(1), f(2)) end
+	if farith[op] then return rounded(farith[op](f(1), f(2)), w) end
+	if to_whole[op] then
+		local v = f(1)
+		return (v ~= v or v - v ~= 0) and v or to_whole[op](v)
+	end
+	if op == "fabs" then return math.abs(f(1)) end
+	if op == "fcopysign" then
+		local y = f(2)
+		local minus = y < 0 or y == 0 and 1 / y < 0
+		if y ~= y then error(STOP) end
+		return minus and -math.abs(f(1)) or math.abs(f(1))
+	end
+	if op == "fclass" then
+		local class = classes[i[2].value] or error(STOP)
+		return class(f(1)) and 1 or 0
+	end
 	if fcompare[op] then return fcompare[op](f(1), f(2)) and 1 or 0 end
 	if op == "fneg" then return -f(1) end
-	if op == "ftrunc" or op == "fext" then return f(1, op == "ftrunc" and 64 or 32) end
+	if op == "ftrunc" or op == "fext" then return rounded(f(1, op == "ftrunc" and 64 or 32), w) end
 	if op == "fof.s" or op == "fof.u" then
 		local n = i[1].kind == "%" and self.p.inst[i[1].id].width or 64
-		return signed(self:value(i[1], frame), n) + 0.0
+		return rounded(signed(self:value(i[1], frame), n) + 0.0, w)
 	end
 	if op == "fto.s" or op == "fto.u" then
-		local v = math.tointeger(f(1, 64) // 1)
-		return v and mask(v, w) or error(STOP)
+		local x = f(1, i[1].kind == "%" and self.p.inst[i[1].id].width or 64)
+		local v = x == x and x - x == 0 and math.tointeger(truncated(x))
+		local low = op == "fto.s" and -(1 << w - 1) or 0
+		if not v or v < low or w < 64 and v >= 1 << (op == "fto.s" and w - 1 or w) then error(STOP) end
+		return mask(v, w)
 	end
 	return nil
 end
@@ -441,7 +483,7 @@ function Run:copy(i, frame)
 		and UNKNOWN or nil)
 end
 
--- What gave a function's result its value: the last store to its return slot, or the return itself.
+-- The definition of a function's result: the last store to its return slot, or the return itself.
 function Run:result_def(i, frame)
 	local from = i[1] and i[1].kind == "%" and self.p.inst[i[1].id]
 	local slot = from and from.op == "load" and from[1].kind == "%" and self.p.inst[from[1].id]

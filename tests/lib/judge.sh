@@ -1,4 +1,4 @@
-# What prove decides of a program, for scripts that read this with `.`.
+# The verdicts of prove about a program, for scripts that read this with `.`.
 
 # judge UNIT...: the outcomes that are infeasible, from f on, as lines of their conditions and t or f. GIVEN: what is given; TIME: seconds
 judge() {

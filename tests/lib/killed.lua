@@ -33,7 +33,7 @@ local function verdicts(store)
 	return table.concat(all, "\n")
 end
 
--- What is wrong with a store as such; nil when it is whole. Every pair that is infeasible by a proof has its proof.
+-- A store's inconsistencies; nil when it is sound. Every pair that is infeasible by a proof has its proof.
 local function broken(store)
 	local text = sql(store, [[PRAGMA integrity_check; PRAGMA foreign_key_check;
 		SELECT 'no list in test ' || id FROM test WHERE NOT (json_valid(inputs) AND json_valid(branches) AND json_valid(pairs));

@@ -22,7 +22,7 @@ function M.records(text)
 	end
 end
 
--- What a run, as flowrun tells it, calls the pair.
+-- The name that flowrun gives the pair.
 function M.name(pair)
 	local d = pair.def
 	local def = d.how == "incoming" and "incoming " .. d.func or d.how == "argument" and "argument " .. d.inst

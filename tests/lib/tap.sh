@@ -1,4 +1,4 @@
-# What test scripts share: results as TAP, and what was logged behind one that failed. To be read with `.`.
+# Shared by test scripts: results as TAP, with the log after one that failed. To be read with `.`.
 n=0 failed=0
 
 # ok STATUS NAME

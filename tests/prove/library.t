@@ -1,5 +1,5 @@
 #!/bin/sh
-# What the C library does to memory: what it may write may hold anything then, what it cannot write stays as it is, and
+# Effects of the C library on memory: what it may write may hold anything then, what it cannot write stays as it is, and
 # functions that it does not call are not called.
 . "$ROOT/tests/lib/tap.sh"
 . "$ROOT/tests/lib/judge.sh"

@@ -72,7 +72,7 @@ end
 local runs = { examples = 60, sources = 200, generated = 4, small = 256 }
 local steps = { examples = 3000, sources = 5000, generated = 20000, small = 100000, wide = 100000 }
 
--- What runs exercise: by name, the first run that does. once(k): the k-th.
+-- Goals that runs exercise: by name, the first run that does. once(k): the k-th.
 local function exercise(once, runs)
 	local seen, count = {}, 0
 	for k = 1, runs do
@@ -104,7 +104,7 @@ local function disprove(set, seen)
 	return wrong
 end
 
--- What a whole session says, search and proof together, where `seen` is all that can be.
+-- The verdicts of a whole session, search and proof together, where `seen` is all that can be.
 local function session(s, scope, found, seen, complete)
 	local status, _, err = tap.run(("rm -f s.db* && duct dft %s --entry %s --prove --scope %s --store s.db -t %g --runs 100 --quiet -- -w %s")
 		:format(tap.quote(s.source), s.entry, scope, 2 * seconds, s.flags))

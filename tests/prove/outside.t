@@ -44,7 +44,7 @@ check "a stand-in that runs all inputs agrees with prove on every pair" \
 check "its proofs are kept, and asked for again" 'grep -q "^proof	[0-9]*	outside" w && prove -k w -f prog g >x 2>err &&
 	[ $(grep -c infeasible x) = $(grep -c "	infeasible	" w) ]'
 
-# What others say, and what it counts for; what they are told.
+# Verdicts of other checkers, how they count, and what the checkers are given.
 mkdir -p fake
 fake() { printf '#!/bin/sh\ncase $1 in --version) echo 0.9; exit;; esac\necho "$@" >>%s/told\nprintf "%s"\nexit %s\n' "$PWD" "$2" "$3" >"fake/$1"; chmod +x "fake/$1"; }
 counts() { PATH=$PWD/fake:$PATH prove -s facts -w "$1" -f prog g 2>err | grep -c 'infeasible	outside: '"$1"' 0.9'; }

@@ -33,7 +33,7 @@ function Layer:text(o, frame, width)
 		or ("((_ zero_extend %d) %s)"):format(width - t.width, t.name)
 end
 
--- What is so on this path. many: more than two things may be.
+-- The choices on this path. many: of more than two.
 function Layer:constrain(text, many)
 	self.path[#self.path + 1] = { text = text, many = many, after = #self.script }
 end

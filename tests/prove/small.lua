@@ -66,7 +66,33 @@ local function call()
 	end
 end
 
--- What invariants, elements of arrays and summaries decide, as it often stands in programs; and what only looks like it.
+-- Floating-point numbers, what seems to be so of them, and what is.
+local function real()
+	local set, bound = ("%s = %d;"):format(pick(locals), between(0, 9)), between(0, 24) / 4
+	local kind, s = pick { "float", "double" }, scalar()
+	local how = between(6)
+	if how == 1 then
+		local factor = pick { 0.5, 0.25, 3, 0.1, 1e-3 }
+		put("{ %s d = %s * %s; if (d / %s != %s) %s if (d > %s && d < %s) %s }", kind, s, factor, factor, s, set, bound, bound + 0.25, set)
+	elseif how == 2 then
+		put("{ %s d = %s / (%s)%s; if (d != d) %s else if (__builtin_fabs(d) > 1e30) %s }", kind, pick { "0.0", "1.0" , s }, kind, scalar(), set,
+			("%s = %d;"):format(pick(locals), between(0, 9)))
+	elseif how == 3 then
+		put("{ %s t = 0; int k; for (k = 0; k < (%s & 3) + 1; k++) t += %s; if (t %s k) %s }", kind, s, pick { "0.25", "0.1f", "1.0", "1.1" },
+			pick { ">", "<", ">=" }, set)
+	elseif how == 4 then
+		put("{ %s d = (%s & 255) * %s; int k = (int)d; if (k > d) %s if (%s(d) %s k) %s }", kind, s, pick { "0.75", "-0.5f", "1.5" }, set,
+			pick { "__builtin_floor", "__builtin_ceil", "__builtin_trunc", "__builtin_rint", "__builtin_round" }, pick { "!=", "<", ">" }, set)
+	elseif how == 5 then
+		put("{ %s d = %s; if (__builtin_isnan(d) || __builtin_isinf(d)) %s d = __builtin_copysign(d, %s - 3.0); if (d < -%s) %s }", kind, s, set,
+			scalar(), bound, set)
+	else
+		put("{ %s d = %s + 0.5f, e = d * d - 1; if (e < -1) %s if (-e > %s) %s if ((unsigned char)(d < 200 && d > 0 ? d : 7) == %d) %s }", kind, s, set,
+			bound, set, between(0, 20), set)
+	end
+end
+
+-- Idioms of programs that invariants, elements of arrays and summaries decide; and code that only looks like them.
 local function idiom()
 	local n, twist = ("(%s & 3) + %d"):format(scalar(), between(0, 1)), chance(40)
 	local how = between(#callable > 0 and callable.deep and 4 or 3)
@@ -117,7 +143,7 @@ function statements(n, depth)
 		elseif how == 16 then
 			put("p = %s ? %s : %s;", condition(), argument(), argument())
 		elseif how == 17 then
-			idiom()
+			if not wide and chance(40) then real() else idiom() end
 		elseif how == 18 then
 			block(("switch (%s & 3)"):format(scalar()), function()
 				for c = 0, between(1, 2) do

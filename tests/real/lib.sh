@@ -1,4 +1,4 @@
-# What the set-ups of real programs share. The runner sets ROOT and WORK, a folder for the program.
+# Shared by the set-ups of real programs. The runner sets ROOT and WORK, a folder for the program.
 
 # fetch PACKAGE: a Debian source package, unpacked in $WORK/src; upstream's part alone where the mirror lacks the
 # packaging. Taken with an apt configuration of

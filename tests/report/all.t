@@ -44,7 +44,7 @@ ok $? "pairs that the suite covers, and those that new tests do"
 duct report --store s.db --all --tests | grep -q '	part, session 2: test 1	'
 ok $? "tests have names that tell where they are from"
 
-# What all paths within limits do not do is unknown, and what they were is said of all sessions; what all paths of an entry
+# Objectives that no path within limits meets are unknown, and what they were is said of all sessions; what all paths of an entry
 # do not do is not infeasible for others.
 cat >main.c <<'EOC'
 int half(int x)
@@ -122,4 +122,14 @@ ok $? "other forms of tests, likewise; JUnit's classes are the entries"
 sed -i 's/x > 3/x > 4/' part.c && duct concolic part.c --entry other --store w.db --quiet >log 2>&1
 duct report w.db >log && grep -q '^branches: 6 of 6 covered' log
 ok $? "sessions of a source that has changed since do not count"
+for i in 1 2 3 4 5 6 7 8 9 10; do
+	echo "int f$i(int x) { return x > $i; }"
+done >many.c
+duct test many.c --time 20 --quiet >log 2>&1
+duct report many-duct/store.db >log
+[ "$(grep -c '^and session' log)" = 8 ] && grep -qx 'and 1 more session: --json' log
+ok $? "not more sessions are named than a reader looks at"
+duct report many-duct/store.db --json | tr -d '\n' >log
+grep -q '"others": \["session 2, dft of f[0-9]*", .*"session 10, dft of f[0-9]*"\]' log
+ok $? "in JSON all are"
 finish

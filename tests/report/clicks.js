@@ -1,4 +1,4 @@
-// What a person would click, in a browser: each step says what is wrong. Runs behind the page's own scripts.
+// Clicks of a person, in a browser: each step reports what is wrong. Runs after the page's own scripts.
 const settle = () => new Promise(done => setTimeout(done, 150));
 function check(what, good) { if (!good) throw new Error(what); }
 const until = async (what, good) => {          // what a browser does in its own time

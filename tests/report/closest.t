@@ -3,7 +3,7 @@
 # limit: 120
 . "$ROOT/tests/lib/tap.sh"
 
-# What a run would have to hit by chance.
+# A value that a run would have to hit by chance.
 cat >gate.c <<'E'
 static unsigned mix(unsigned x) { x ^= x >> 13; x *= 0x85ebca6b; x ^= x >> 16; x *= x | 1; return x ^ x >> 11; }
 int gate(unsigned a, unsigned b)

@@ -17,7 +17,7 @@ local function page(options, folder)
 	return d, text
 end
 
--- What other people called their things stays text.
+-- Names that come from programs stay text.
 os.execute("mkdir -p src")
 tap.spit("src/y.c", 'one </script><b class="evil">\n\ttwo \xff <img src=x onerror="window.evil=1">\nthree\nfour')
 local strange = store({ { { 1, 2, 3 }, {} } }, 6, 1, os.getenv("PWD") .. "/src/y.c")

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a session calls infeasible is so under what the user stated there. No other question inherits it, and what all
+# An objective that a session calls infeasible is so under the user's statements there. No other question inherits it, and what all
 # sessions say together does not call infeasible what the question without it leaves open, in whichever order they were asked.
 # limit: 200
 . "$ROOT/tests/lib/tap.sh"

@@ -1,5 +1,5 @@
 #!/usr/bin/env lua5.4
--- What each test adds, a minimal subset, and annotated sources, of sessions that are made up.
+-- The gain of each test, a minimal subset, and annotated sources, of made-up sessions.
 -- limit: 300
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local tap = require "tap"

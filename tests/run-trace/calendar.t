@@ -1,5 +1,6 @@
 #!/bin/sh
-# gmtime of a symbolic time: every field is solved for, and the C library agrees with each test.
+# gmtime of a symbolic time: every field is solved for, and the C library agrees with each test. So is localtime, in the zone
+# of runs, which is a limit.
 . "$ROOT/tests/lib/tap.sh"
 cat >g.c <<'E2'
 #include <time.h>
@@ -25,4 +26,22 @@ int f(time_t t)
 E2
 check "all outcomes but one, which cannot be" 'duct concolic g.c --entry f --time 20 -q --out g >out 2>err; grep -q "branches: 23 of 24 covered" out'
 check "the C library agrees" 'make -s -C g check >log 2>&1 && grep -q " 0 failed" log'
+cat >l.c <<'E2'
+#include <stdlib.h>
+#include <time.h>
+int main(int argc, char **argv)
+{
+	time_t now = time(0);
+	struct tm *tm = localtime(&now);
+	if (tm->tm_hour >= 12)
+		return tm->tm_gmtoff > 3600 ? 1 : 2;
+	if (argc > 1) {
+		setenv("TZ", "UTC-9", 1);
+		return localtime(&now)->tm_hour == tm->tm_hour;
+	}
+	return 0;
+}
+E2
+check "localtime" 'duct concolic l.c --time 20 -q --out l >out 2>err; grep -q "branches: 5 of 6 covered, 0 infeasible" out && grep -q "localtime() answers as on this machine" out'
+check "the C library agrees in each zone" 'make -s -C l check >log 2>&1 && grep -q " 0 failed" log && TZ=UTC-9 make -s -C l check >log 2>&1 && grep -q " 0 failed" log'
 finish

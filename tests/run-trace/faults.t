@@ -1,6 +1,6 @@
 #!/bin/sh
 # waits
-# What can go wrong in a run, with instrumented programs: each is named and survived, and the
+# Faults of runs of instrumented programs: each is named and survived, and the
 # run after it is as good as the one before.
 # limit: 300
 cat >faults.c <<'EOF'

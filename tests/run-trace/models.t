@@ -52,7 +52,7 @@ local function traces(out)
 	return all
 end
 
--- What the trace's inputs spell: up to the first NUL for arguments, by length for files.
+-- The text that the trace's inputs are: up to the first NUL for arguments, by length for files.
 local function spelled(t, name, size)
 	local s = {}
 	local n = t.value[name .. ".len"] or size

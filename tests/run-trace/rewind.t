@@ -95,7 +95,7 @@ int f(int how, int x)
 	return (int)(s & 0x7fffffff);
 }
 E
-# What the memory below a frame, or a new block, happens to hold: code that is woven would find inputs there.
+# The old content of memory below a frame, or of a new block: code that is woven would find inputs there.
 cat >look.c <<'E'
 unsigned look(const volatile unsigned char *p, unsigned n)
 {

@@ -29,7 +29,7 @@ int three(int *p, int *q, int *r) { *p = 1; *q = 2; *r = 3; if (*p == 3) return 
 ]])
 
 for _, x in ipairs {
-	{ tap.root .. "/tests/programs/alias.c", "same", "" }, { list, "three", "" }, { list, "same", "--runs 60" },
+	{ tap.root .. "/tests/programs/alias.c", "same", "--runs 60" }, { list, "three", "" }, { list, "same", "--runs 60" },
 	{ tap.root .. "/tests/closed/programs/list_double.c", "f", "--runs 60" }, { list, "drop", "--runs 300" },
 	{ tap.root .. "/share/examples/testme.c", "testme", "--string s1=3 --string s2=3" },
 	{ tap.root .. "/share/examples/strmat2.c", "strmat2", "--string text=3 --string pattern=2" },

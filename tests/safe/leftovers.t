@@ -1,6 +1,6 @@
 #!/bin/sh
 # waits
-# What killed sessions and runs leave behind, links in the way, limits of the caller, damaged stores, stores that cannot be written.
+# Leftovers of killed sessions and runs, links in the way, limits of the caller, damaged stores, stores that cannot be written.
 # limit: 120
 result() { if [ "$1" = 0 ]; then echo "ok - $2"; else echo "not ok - $2"; [ -s out ] && tail -n 20 out | sed 's/^/# /'; fi; }
 export TMPDIR=$PWD/tmp

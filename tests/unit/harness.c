@@ -177,7 +177,7 @@ int main(void)
 	    "no function 'nothing_like_it'");
 	fails(fl,
 	    (struct harness_options){ .entry = "f", .len = (const char *const[]){ "z=3", NULL } },
-	    "no pointer 'z' among the inputs");
+	    "no pointer 'z' among the inputs; parameters that are one: p, q, s, v, cb, h");
 	fails(fl,
 	    (struct harness_options){ .entry = "f", .len = (const char *const[]){ "q", NULL } },
 	    "length 'q': it is NAME=N, NAME=LOW..HIGH or NAME=EXPRESSION");

@@ -17,7 +17,7 @@ const char *__asan_default_options(void)
 	return "replace_str=0";
 }
 
-/* What names.h renames. */
+/* The functions that names.h renames. */
 #undef strlen
 #undef strnlen
 #undef strchr

@@ -39,7 +39,7 @@ int main(void)
 	uint64_t x = 0, y = 0;
 	duct_symbolic(&x, sizeof x, "x");
 	duct_symbolic(&y, sizeof y, "y");
-	printf("%d %d\n", even(100000, (int)x), odd((unsigned)y & 7, (int)x));
+	printf("%d %d %d\n", even(100000, 7), even(5000, (int)x), odd((unsigned)y & 7, (int)x));
 	printf("%d %d\n", old((int)x, (char)y, (short)3), pointer((int)x, 2, (int)y));
 	printf("%d\n", scoped((int)x & 7));
 	printf("%d %d %d\n", nested(4, (int)x), nested(0, (int)y), constant(3, (int)x));

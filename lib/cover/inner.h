@@ -1,0 +1,75 @@
+/* inner: private to lib/cover. */
+#ifndef DUCT_COVER_INNER_H
+#define DUCT_COVER_INNER_H
+
+#include "lib/cover/cover.h"
+#include "lib/cover/pairs.h"
+
+/* outcomes: including the blocks after them */
+struct unit {
+	uint64_t key;
+	uint32_t outcomes;
+	size_t first;
+};
+
+struct bits {
+	uint64_t *word;
+	size_t words;
+};
+
+struct test {
+	uint64_t key, began;        /* began: when its first process began */
+	struct bits outcomes, rows; /* covered outcomes of the suite; covered pairs */
+	struct store_taken *taken;
+	size_t n;
+	int64_t *pair;
+	size_t pairs;
+	struct store_suite_test t;
+	char *base, *name;   /* name without and with a number that makes it unique; NULL
+	                        until written */
+	bool changed, waits; /* not fully written; has running processes */
+};
+
+struct cover {
+	struct store *store;
+	const struct cover_options *o;
+	char *folder, *setting, *trouble;
+	uint64_t space;
+	struct unit *unit;
+	size_t units, outcomes;
+	uint64_t *model;
+	size_t models;
+	struct test *test;
+	size_t tests;
+	struct process *process;
+	size_t processes;
+	struct analysis *analysis;
+	struct cover_counts counts;
+};
+
+/* cover.c. Sets the message; returns -1. */
+int cover_fail(char **error, const char *fmt, ...);
+char *cover_path(const struct cover *c, const char *name); /* a file in the folder of records */
+/* Normalises a path: removes `.` and `..`, makes it relative to the folder if below it. */
+char *cover_tidy(const char *folder, const char *dir, const char *name);
+struct unit *cover_find_unit(const struct cover *c, uint64_t key);
+/* Adds the units of a program to the suite when it is seen for the first time. */
+int cover_meet_program(struct cover *c, const struct record_file *f, char **error);
+/* The pairs that the record of a process covers, as rows of the store; to be freed. */
+int cover_pairs_of(struct cover *c, const struct process *p, const struct record_file *f,
+    int64_t **row, size_t *n);
+
+/* test.c: tests and their processes. */
+struct process *cover_find_process(const struct cover *c, uint64_t id);
+/* Adds what a process covered to its test; process: this is its first record. */
+void cover_add_record(struct cover *c, const struct record_file *f, bool process);
+/* Adds the pairs of a record that has no units: such records come after those with the units. */
+int cover_add_pairs(struct cover *c, const struct record_file *f, char **error);
+/* Notes that the record's test has a running process. */
+void cover_keep_waiting(struct cover *c, const char *path);
+/* Stores the tests that changed; unless it is the last time, not those whose processes still run.
+ */
+int cover_write_tests(struct cover *c, bool last, char **error);
+void cover_free_tests(struct cover *c);
+
+#endif

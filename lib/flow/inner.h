@@ -1,0 +1,70 @@
+/* inner: private to closure.c and content.c of lib/flow. */
+#ifndef DUCT_FLOW_INNER_H
+#define DUCT_FLOW_INNER_H
+
+#include "lib/flow/flow.h"
+
+enum entity { FUNCTION, VARIABLE, DATUM, TYPE, ENTITIES };
+/* Records that belong to a function; from RELOCS on to an object: a variable or a datum. */
+enum list {
+	BRANCHES,
+	INSTS,
+	ACCESSES,
+	EDGES,
+	CHECKS,
+	EXACTS,
+	RELOCS,
+	CONTENTS,
+	INITIALS,
+	HOMES,
+	LISTS
+};
+
+struct index {
+	uint32_t *first, *at;
+}; /* elements of owner i: at[first[i]] .. at[first[i +
+      1] - 1] */
+struct entry {
+	enum entity kind;
+	uint32_t unit, id;
+};
+struct named {
+	const char *name;
+	struct entry at;
+	bool is_static, is_weak;
+};
+
+struct closure {
+	const struct flow *fl;
+	flow_put *put;
+	void *arg;
+	uint32_t **number[ENTITIES];  /* by unit and id - 1: index in the order, from 1;
+	                                 0: not referenced yet */
+	uint32_t *data;               /* by unit: number of data */
+	struct index (*index)[LISTS]; /* by unit, created on demand */
+	struct named *name;
+	size_t names; /* defined functions and globals, and their aliases,
+	                 sorted */
+	struct entry *order;
+	size_t n;
+	const struct flow_unit *u;
+	uint32_t unit;                  /* unit being written */
+	const struct flow_func *f;      /* function being written, or NULL */
+	uint32_t inst, branch, outcome; /* first ids of the function */
+	bool whole;                     /* write everything, not only what is referenced */
+	bool failed;                    /* out of memory */
+};
+
+/* closure.c. The records of an owner in the current unit. */
+const uint32_t *closure_list(struct closure *c, enum list kind, uint32_t of, size_t *n);
+/* The number of a variable ('&') or datum ('$') as an owner of records: variables, then data. */
+uint32_t closure_object(const struct flow_unit *u, char kind, uint32_t id);
+size_t closure_entities(const struct closure *c, uint32_t unit, enum entity kind); /* how many */
+
+/* content.c. Writes the index of an entity, which is added to the order if it is new. */
+void closure_refer(struct closure *c, enum entity kind, uint32_t unit, uint32_t id);
+void closure_number(struct closure *c, uint64_t v);
+/* Writes the entity. */
+void closure_write(struct closure *c, struct entry e);
+
+#endif

@@ -1,0 +1,429 @@
+/* From goals to questions: a model for each function and context, within the time that there is. */
+#include "lib/prove/returns.h"
+
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+/* The function of a goal without cut points, in its unit. */
+static uint32_t function_in(const struct flow *fl, const struct prove_outcome *o)
+{
+	const struct flow_unit *u = &fl->unit[o->unit];
+	enum flow_side side;
+	size_t which;
+	switch (o->kind) {
+	case GOALS_OUTCOME: return flow_outcome(u, o->outcome, &side, &which)->func;
+	case GOALS_CONDITION: return u->check[o->check].func;
+	case GOALS_BLOCKS: return u->block_func[o->list[0] - 1];
+	case GOALS_EVALUATION: break;
+	}
+	return flow_outcome(u, o->list[0], &side, &which)->func;
+}
+
+uint32_t prove_function_of(const struct defuse *d, const struct prove_goals *g, uint32_t goal)
+{
+	const struct prove_outcome *o = &g->outcome[goal & ~PROVE_OUTCOME];
+	return goal & PROVE_OUTCOME ? alias_function(d->alias, o->unit, function_in(d->flow, o))
+	                            : d->access[d->pair[goal].use].func;
+}
+
+static bool is_used(const struct flow *fl, const char *name)
+{
+	bool used = false;
+	for (size_t i = 0; i < fl->units && !used; i++) {
+		const struct flow_unit *u = &fl->unit[i];
+		for (size_t k = 0; k < u->vars; k++)
+			used |= u->var[k].kind == 'g' && !u->var[k].is_static
+			    && !strcmp(u->var[k].name, name);
+		for (size_t k = 0; k < u->operands; k++)
+			used |= u->operand[k].kind == '@' && !strcmp(u->operand[k].name, name);
+	}
+	return used;
+}
+
+/* Does the program use a variable by a weak name, so that nobody knows whether it is that variable?
+ */
+static bool has_weak_names(const struct flow *fl)
+{
+	for (size_t i = 0; i < fl->units; i++)
+		for (size_t k = 0; k < fl->unit[i].aliases; k++) {
+			const struct flow_alias *a = &fl->unit[i].alias[k];
+			if (a->is_weak && a->target.kind == '&' && is_used(fl, a->name))
+				return true;
+		}
+	return false;
+}
+
+struct claims {
+	const struct prove_claim *claim;
+	size_t n;
+};
+
+struct question {
+	struct defuse *d;
+	struct view *given,
+	    *any;     /* as the harness calls, and as anybody may: the same where that is known */
+	char *limits; /* what the first assumes and the second does not */
+	const struct prove_goals *goals;
+	const struct prove_options *options;
+	const struct prove_sink *sink;
+	const struct claims *claims; /* to be checked; NULL: none */
+	double deadline;
+	bool *proved; /* by goal, as given: it is infeasible */
+	struct prove_returns *returns;
+};
+
+/* A question: a root, of so many instructions, and these goals, as given. Proofs only: goals that
+ * are not infeasible are asked again. Part: the goals are of one function, and calls that neither
+ * lead to it nor are its own are not followed. */
+struct inquiry {
+	enum prove_context context;
+	uint32_t root, *goal;
+	size_t n;
+	bool proofs_only, alone, part;
+	size_t insts;
+	double deadline;
+};
+
+uint64_t prove_memory_left(void)
+{
+	struct rlimit most;
+	unsigned long long pages = 0;
+	FILE *f;
+	if (getrlimit(RLIMIT_AS, &most) || most.rlim_cur == RLIM_INFINITY
+	    || !(f = fopen("/proc/self/statm", "r")))
+		return UINT64_MAX;
+	if (fscanf(f, "%llu", &pages) != 1)
+		pages = 0;
+	fclose(f);
+	pages *= (unsigned long long)sysconf(_SC_PAGESIZE);
+	return pages < most.rlim_cur ? most.rlim_cur - pages : 0;
+}
+
+/* As long as `until`. False when the root has no blocks. */
+static bool make_model(
+    struct model *m, const struct question *a, const struct inquiry *q, size_t insts, double until)
+{
+	uint32_t *goal = zeroed(q->n, sizeof *goal), unit, id;
+	bool built, entry = q->context == PROVE_ENTRY;
+	const struct view *v = entry ? a->given : a->any;
+	unsigned given = a->options->given;
+	uint32_t toward =
+	    q->part ? prove_function_of(a->d, a->goals, a->goals->goal[q->goal[0]]) : NONE;
+	struct expr_pool *pool = expr_pool_new();
+	*m = (struct model){ .led = q->part ? prove_led(v->d->alias, toward) : NULL,
+		.flow = v->d->flow,
+		.defuse = v->d,
+		.alias = v->d->alias,
+		.index = v->index,
+		.summary = v->summary,
+		.options = a->options,
+		.asked = a->goals,
+		.pool = pool,
+		.ts.pool = pool,
+		.arbitrary = q->context == PROVE_ANY,
+		.loose = q->context == PROVE_CALL,
+		.deadline = until,
+		.most_insts = insts,
+		.returns = a->returns,
+		.spare = a->claims ? 0 : prove_memory_left() / 2 };
+	if (!m->pool)
+		no_memory();
+	m->harness =
+	    q->context != PROVE_ANY && alias_function_of(m->alias, q->root, &unit, &id)->is_harness;
+	m->placed = m->harness && entry;
+	m->loose_numbers = prove_is_loose(m->alias);
+	m->once = m->harness && (m->loose || !(given & PROVE_STATE) || (given & PROVE_ONCE));
+	m->written = m->loose && !(given & PROVE_STATE) ? prove_find_written(v)
+	                                                : zeroed(alias_objects(m->alias), 1);
+	if ((built = prove_build(m, q->root))) {
+		if (has_weak_names(m->flow))
+			m->broken = "a variable with a weak second name is not modelled";
+		for (size_t i = 0; i < q->n; i++)
+			goal[i] = v->goal[q->goal[i]];
+		prove_outside(m);
+		prove_watch(m, goal, q->n);
+		prove_walk(m);
+		for (size_t i = 0; i < q->n; i++)
+			m->output[i].goal = a->goals->goal[q->goal[i]];
+	}
+	free(goal);
+	return built;
+}
+
+/* A model that is not ready within a part of the time and of the memory follows fewer calls. */
+static const char *ask(const struct question *a, const struct inquiry *q)
+{
+	struct model m;
+	struct run r = { .m = &m,
+		.sink = a->sink,
+		.proofs_only = q->proofs_only,
+		.alone = q->alone,
+		.announce = prove_announce_question,
+		.limits = q->context == PROVE_ENTRY ? a->limits : NULL };
+	size_t insts = q->insts;
+	const char *late = NULL;
+	bool built;
+	while ((built = make_model(&m, a, q, insts,
+	            a->claims ? q->deadline : clock_now() + 0.5 * (q->deadline - clock_now())))
+	    && m.late && m.frames > 1 && !a->claims) {
+		insts = m.insts / 4;
+		late = m.late;
+		prove_model_free(&m);
+		malloc_trim(0);
+	}
+	if (built) {
+		if (late)
+			prove_note(&m, false, "%s for a larger model", late);
+		if (!q->proofs_only || m.options->statistics)
+			prove_announce(&r);
+		r.open = zeroed(m.outputs, sizeof *r.open);
+		for (; r.opens < m.outputs; r.opens++)
+			r.open[r.opens] = (uint32_t)r.opens;
+		if (a->claims)
+			prove_check_claims(&r, a->claims->claim, a->claims->n, q->deadline);
+		else
+			prove_run_stages(&r, q->deadline);
+	}
+	for (size_t i = 0; i < r.proofs; i++)
+		a->proved[q->goal[r.proved[i]]] = true;
+	free(r.open);
+	free(r.proved);
+	prove_model_free(&m);
+	return built ? NULL : "the function has no blocks";
+}
+
+/* ---- functions by themselves */
+
+struct part {
+	uint32_t function, *goal;
+	size_t n, insts;
+}; /* goals that it decides; its instructions */
+
+static int by_size(const void *a, const void *b)
+{
+	const struct part *x = a, *y = b;
+	return x->insts != y->insts ? (x->insts > y->insts) - (x->insts < y->insts)
+	                            : (x->function > y->function) - (x->function < y->function);
+}
+
+/* By function, the small ones first. */
+static struct part *find_parts(const struct question *a)
+{
+	uint32_t functions = alias_functions(a->d->alias), unit, id;
+	struct part *part = zeroed(functions, sizeof *part);
+	for (uint32_t f = 0; f < functions; f++) {
+		alias_function_of(a->d->alias, f, &unit, &id);
+		part[f].function = f;
+		part[f].insts = a->any->index[unit].func[id - 1].n;
+	}
+	for (size_t i = 0; i < a->goals->n; i++) {
+		struct part *p = &part[prove_function_of(a->d, a->goals, a->goals->goal[i])];
+		if (a->any->goal[i] != NONE)
+			*PUSH(p->goal, p->n) = (uint32_t)i;
+	}
+	qsort(part, functions, sizeof *part, by_size);
+	return part;
+}
+
+static size_t keep_open(const struct question *a, uint32_t *goal, size_t n)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < n; i++)
+		if (!a->proved[goal[i]])
+			goal[kept++] = goal[i];
+	return kept;
+}
+
+/* Each function in any state, all until then: a share for each goal, and what is not needed the
+ * others have. Alone: no calls are followed, and only what is infeasible is told. */
+static const char *ask_each(const struct question *a, bool alone, double until)
+{
+	uint32_t functions = alias_functions(a->d->alias);
+	struct part *part = find_parts(a);
+	const char *error = NULL;
+	size_t left = 0;
+	for (uint32_t f = 0; f < functions; f++)
+		left += part[f].n = keep_open(a, part[f].goal, part[f].n);
+	for (uint32_t f = 0; f < functions; f++) {
+		double now = clock_now(), share = part[f].n ? (double)part[f].n / (double)left : 0;
+		struct inquiry q = { .context = PROVE_ANY,
+			.root = part[f].function,
+			.goal = part[f].goal,
+			.n = part[f].n,
+			.proofs_only = alone,
+			.alone = alone,
+			.insts = alone ? 0 : a->options->most_insts,
+			.deadline = a->claims ? until : now + (until - now) * share };
+		left -= part[f].n;
+		if (q.n && !error && (now < until || !alone))
+			error = ask(a, &q);
+		free(part[f].goal);
+	}
+	free(part);
+	return error;
+}
+
+/* Seconds where there is no limit. */
+#define ALONE 10.0   /* for all functions by themselves */
+#define PARTS 30.0   /* for all functions as the program calls them */
+#define LOOSE 60.0   /* for any call of the entry */
+#define RETURNS 10.0 /* for what recursive functions return; as long where proofs are checked */
+
+/* Goals that are still open: of a view that has them. */
+static const char *ask_root(const struct question *a, uint32_t root, enum prove_context context,
+    bool proofs_only, double until)
+{
+	const struct view *v = context == PROVE_ENTRY ? a->given : a->any;
+	struct inquiry q = { .context = context,
+		.root = root,
+		.goal = zeroed(a->goals->n, sizeof *q.goal),
+		.proofs_only = proofs_only,
+		.part = a->claims && a->options->given & PROVE_PART,
+		.insts = a->options->most_insts,
+		.deadline = until };
+	const char *error = NULL;
+	for (size_t i = 0; i < a->goals->n; i++)
+		if (v->goal[i] != NONE)
+			q.goal[q.n++] = (uint32_t)i;
+	q.n = keep_open(a, q.goal, q.n);
+	if (q.n || (!a->goals->n && !proofs_only))
+		error = ask(a, &q);
+	free(q.goal);
+	return error;
+}
+
+/* Where the harness's call is one of many: first any call, for half of the time; then that one, for
+ * runs to try, and to say within which limits nothing is reached. */
+static const char *ask_entry(const struct question *a, uint32_t root)
+{
+	double now = clock_now();
+	const char *error = NULL;
+	if (a->limits)
+		error = ask_root(a, root, PROVE_CALL, true,
+		    a->options->seconds > 0 ? now + (a->deadline - now) / 2 : now + LOOSE);
+	return error ? error : ask_root(a, root, PROVE_ENTRY, false, a->deadline);
+}
+
+/* Is there a call, of what the root calls, that the model of this function would not follow? */
+static bool is_part(struct alias *a, uint32_t root, uint32_t function)
+{
+	bool *of_root = prove_led(a, root), *of_function = prove_led(a, function), less = false;
+	for (uint32_t f = 0; f < alias_functions(a); f++)
+		less |= of_root[f] && !of_function[f];
+	less &= of_function[root];
+	free(of_root);
+	free(of_function);
+	return less;
+}
+
+/* Each function as the program calls it: from the root on, without the calls that do not lead to it
+ * and are not its own. What they would do is left open, so that only what is infeasible is told. */
+static const char *ask_parts(
+    const struct question *a, uint32_t root, enum prove_context context, double until)
+{
+	const struct view *v = context == PROVE_ENTRY ? a->given : a->any;
+	uint32_t functions = alias_functions(a->d->alias);
+	struct part *part = find_parts(a);
+	const char *error = NULL;
+	size_t left = 0;
+	for (uint32_t f = 0; f < functions; f++) {
+		part[f].n = is_part(v->d->alias, root, part[f].function)
+		    ? keep_open(a, part[f].goal, part[f].n)
+		    : 0;
+		left += part[f].n;
+	}
+	for (uint32_t f = 0; f < functions; f++) {
+		double now = clock_now();
+		struct inquiry q = { .context = context,
+			.root = root,
+			.goal = part[f].goal,
+			.n = part[f].n,
+			.proofs_only = true,
+			.part = true,
+			.insts = a->options->most_insts };
+		if (q.n && !error && now < until) {
+			q.deadline = now + (until - now) * (double)q.n / (double)left;
+			error = ask(a, &q);
+		}
+		left -= part[f].n;
+		free(part[f].goal);
+	}
+	free(part);
+	return error;
+}
+
+/* Claims are of one model. */
+static const char *check_all(struct question *a, uint32_t root)
+{
+	enum prove_context context = a->options->context;
+	return context == PROVE_ANY ? ask_each(a, false, a->deadline)
+	                            : ask_root(a, root, context, false, a->deadline);
+}
+
+static const char *prove_all(struct question *a, uint32_t root, bool any)
+{
+	double now = clock_now(), seconds = a->options->seconds;
+	enum prove_context context;
+	const char *error = ask_each(
+	    a, true, now + (seconds > 0 ? (a->deadline - now) * (any ? 0.5 : 0.4) : ALONE));
+	if (error)
+		return error;
+	if (any)
+		return ask_each(a, false, a->deadline);
+	context = a->options->context == PROVE_CALL || a->limits ? PROVE_CALL : PROVE_ENTRY;
+	now = clock_now();
+	if ((error = ask_parts(
+	         a, root, context, now + (seconds > 0 ? (a->deadline - now) * 0.4 : PARTS))))
+		return error;
+	return a->options->context == PROVE_CALL ? ask_root(a, root, PROVE_CALL, false, a->deadline)
+	                                         : ask_entry(a, root);
+}
+
+static const char *ask_all(struct question *a)
+{
+	const struct prove_options *o = a->options;
+	const char *error = NULL;
+	bool is_main, any;
+	uint32_t root = prove_root_of(a->d, &is_main);
+	any = o->context == PROVE_ANY || (o->context == PROVE_AUTO && root == NONE);
+	if (!any && root == NONE)
+		return "the program has no entry: name it to defuse -e, or prove in any state: --context any";
+	a->deadline = (o->began > 0 ? o->began : clock_now()) + (o->seconds > 0 ? o->seconds : 1e6);
+	a->limits =
+	    any || is_main || o->context == PROVE_CALL ? NULL : prove_limits(a->d, o->given);
+	a->given = prove_view(a->d, a->goals, false);
+	a->any = is_main && !any ? a->given : prove_view(a->d, a->goals, true);
+	a->proved = zeroed(a->goals->n, sizeof *a->proved);
+	a->returns = prove_returns_new(a->any, o,
+	    a->claims || o->seconds <= 0 ? clock_now() + RETURNS
+	                                 : clock_now() + 0.1 * (a->deadline - clock_now()));
+	error = a->claims ? check_all(a, root) : prove_all(a, root, any);
+	if (a->any != a->given)
+		prove_view_free(a->any);
+	prove_view_free(a->given);
+	prove_returns_free(a->returns);
+	free(a->limits);
+	free(a->proved);
+	return error;
+}
+
+const char *prove_goals(struct defuse *d, const struct prove_goals *g,
+    const struct prove_options *o, const struct prove_sink *sink)
+{
+	return ask_all(&(struct question){ .d = d, .goals = g, .options = o, .sink = sink });
+}
+
+const char *prove_check(struct defuse *d, const struct prove_goals *g,
+    const struct prove_options *o, const struct prove_claim *claim, size_t claims,
+    const struct prove_sink *sink)
+{
+	return ask_all(&(struct question){ .d = d,
+	    .goals = g,
+	    .options = o,
+	    .sink = sink,
+	    .claims = &(struct claims){ claim, claims } });
+}

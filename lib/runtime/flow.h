@@ -1,0 +1,62 @@
+/* flow: what the files flow*.c share. A label is the number of a set of atoms; 0 is the empty set.
+ */
+#ifndef DUCT_FLOW_H
+#define DUCT_FLOW_H
+
+#include "lib/runtime/rt.h"
+
+#define FLOW_CONTROL 1u          /* bit of an atom: only the control of its class */
+#define FLOW_NO_CLASS UINT32_MAX /* no class of inputs */
+
+/* flow.c. Some unit was woven with --flows, and inputs are still told apart. */
+bool duct_flow_on(void);
+/* So it is, a run is reported, and the program is not within output, which decides nothing. */
+bool duct_flow_followed(void);
+const uint64_t *duct_flow_scope(void); /* name of the innermost open scope; NULL: none is open */
+extern bool duct_flow_all_met;    /* every input has met every other: nothing more is followed */
+extern uint32_t duct_flow_hidden; /* label of the state of code that is not woven */
+extern uint32_t duct_flow_quiet;  /* calls of output functions that the program is in */
+
+/* flow_labels.c. Atoms ascend: twice the class, plus FLOW_CONTROL. */
+struct duct_flow_set {
+	uint32_t *atom, n;
+};
+const struct duct_flow_set *duct_flow_set(uint32_t label);
+uint32_t duct_flow_class(uint32_t input);     /* an input that stands for all that it met */
+void duct_flow_unite(uint32_t a, uint32_t b); /* a stands for the class of b, too */
+uint32_t duct_flow_alone(uint32_t input);
+uint32_t duct_flow_control_of(uint32_t input);
+/* True the first time that the input takes part in a decision. */
+bool duct_flow_decides_first(uint32_t input);
+
+static inline uint64_t duct_flow_mix(uint64_t a, uint64_t b)
+{
+	uint64_t h = (a ^ b * 0x9e3779b97f4a7c15u) * 0xff51afd7ed558ccdu;
+
+	return h ^ h >> 29;
+}
+
+/* flow_written.c. `size` bytes that were written in a scope: at an address, or at an offset into
+ * the object of that name. Size 0: the scope `object` lies in this scope; `closed` is then the
+ * number of the last scope that was closed around it. */
+struct duct_flow_written {
+	uint64_t scope, object;
+	uintptr_t at;
+	uint32_t size, next;
+	uint64_t closed;
+};
+uint64_t duct_flow_learned(void); /* how many places all runs so far wrote */
+void duct_flow_learn(struct duct_flow_written e);
+/* Whatever any run wrote in the scope depends on the label from now on. */
+void duct_flow_spread(uint64_t scope, uint32_t label);
+
+/* flow_memory.c. Labels of n bytes: all of them as one; added to those that the bytes have. */
+uint32_t duct_flow_get(uintptr_t a, size_t n);
+void duct_flow_add(uintptr_t a, size_t n, uint32_t label);
+/* The bytes were written: in the innermost open scope, if there is one. */
+void duct_flow_wrote(uintptr_t a, size_t n);
+/* Where the place lies in this run; 0: nowhere, or in the frame of a call that has ended, below
+ * `here`. */
+uintptr_t duct_flow_now(const struct duct_flow_written *p, uintptr_t here);
+
+#endif

@@ -1,0 +1,147 @@
+/* Places that runs wrote in the scopes of decisions (flow.c), in memory that the server shares with
+ * all its runs: one entry for each place, in a list for each scope, found again by a hash. */
+#include "lib/runtime/flow.h"
+
+#include <sys/mman.h>
+
+struct slot {
+	uint32_t entry, scope;
+}; /* an entry; the newest entry of the scope with this hash */
+struct learned {
+	uint64_t entries, mask, used;
+	uint64_t closed; /* scopes so far */
+};
+
+#define LEARNED ((size_t)1 << 33)
+#define FIRST_SLOTS 4096u
+
+static struct learned *learned;
+static struct slot *slots;
+static struct duct_flow_written *places;
+
+#define MOST_PLACES (1u << 26)
+#define MOST_PLACES_NESTED 1024u /* scopes that wait to be spread */
+
+void duct_flow_reserve(bool woven)
+{
+	long p = woven ? sys6(SYS_mmap, 0, LEARNED, PROT_READ | PROT_WRITE,
+	                     MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+	               : 0;
+
+	if (!p || (p < 0 && p > -4096))
+		return;
+	learned = (struct learned *)p;
+	slots = (struct slot *)(p + 4096);
+	places = (struct duct_flow_written *)(p + (long)(LEARNED / 2));
+	learned->mask = FIRST_SLOTS - 1;
+}
+
+uintptr_t duct_flow_shared(void)
+{
+	return (uintptr_t)learned;
+}
+
+uint64_t duct_flow_learned(void)
+{
+	return learned ? learned->entries : 0;
+}
+
+/* Where an entry is, or the newest of its scope, or is to be put. */
+static struct slot *slot_of(const struct duct_flow_written *e, bool whole)
+{
+	uint64_t i = duct_flow_mix(
+	    e->scope, whole ? 1 : duct_flow_mix(duct_flow_mix(e->object, e->at), e->size));
+
+	for (;; i++) {
+		struct slot *s = &slots[i &= learned->mask];
+		uint32_t n = whole ? s->scope : s->entry;
+		const struct duct_flow_written *p = &places[n];
+
+		if (!n && !s->entry && !s->scope)
+			return s;
+		if (n && p->scope == e->scope
+		    && (whole || (p->object == e->object && p->at == e->at && p->size == e->size)))
+			return s;
+	}
+}
+
+/* Twice as many slots; a run that is killed in between leaves them incomplete, which `used` tells
+ * the next. */
+static void rehash(void)
+{
+	for (uint64_t i = 0; i <= learned->mask; i++)
+		slots[i] = (struct slot){ 0, 0 };
+	for (uint32_t n = 1; n <= learned->entries; n++) {
+		slot_of(&places[n], false)->entry = n;
+		slot_of(&places[n], true)->scope = n;
+	}
+	learned->used = learned->entries;
+}
+
+void duct_flow_learn(struct duct_flow_written e)
+{
+	struct slot *s;
+	uint32_t n;
+
+	if (learned->used != learned->entries)
+		rehash();
+	s = slot_of(&e, false);
+	if (s->entry)
+		return;
+	if (learned->entries + 1 >= MOST_PLACES) {
+		duct_flow_lost("too many places are written under decisions");
+		return;
+	}
+	n = (uint32_t)learned->entries + 1;
+	e.next = slot_of(&e, true)->scope;
+	places[n] = e;
+	learned->entries = n;
+	s->entry = n;
+	slot_of(&e, true)->scope = n;
+	learned->used = n;
+	duct_channel->flow_learned = n;
+	if (2 * (uint64_t)n > learned->mask / 2) {
+		learned->used = 0;
+		learned->mask = learned->mask * 2 + 1;
+		rehash();
+	}
+}
+
+void duct_flow_spread(uint64_t scope, uint32_t l)
+{
+	uint64_t number, next[MOST_PLACES_NESTED];
+	size_t n = 0;
+
+	if (learned->used != learned->entries)
+		rehash();
+	number = ++learned->closed;
+
+	next[n++] = scope;
+	while (n) {
+		uint64_t name = next[--n];
+
+		for (uint32_t i =
+		         slot_of(&(struct duct_flow_written){ .scope = name }, true)->scope;
+		    i; i = places[i].next) {
+			struct duct_flow_written *p = &places[i];
+			uintptr_t a;
+
+			if (!p->size) {
+				if (p->closed == number)
+					continue;
+				p->closed = number;
+				if (n == MOST_PLACES_NESTED) {
+					duct_flow_lost("too many decisions within each other");
+					return;
+				}
+				next[n++] = p->object;
+				continue;
+			}
+			a = duct_flow_now(p, (uintptr_t)__builtin_frame_address(0));
+			if (a == (uintptr_t)&duct_flow_hidden)
+				duct_flow_hidden = duct_rt_flow_join(duct_flow_hidden, l);
+			else if (a)
+				duct_flow_add(a, p->size, l);
+		}
+	}
+}

@@ -1,0 +1,40 @@
+/* grow: what the files grow*.c share: objects that a caller would pass. */
+#ifndef DUCT_GROW_INPUTS_H
+#define DUCT_GROW_INPUTS_H
+
+#include "lib/runtime/rt.h"
+
+/* Bytes after the end of such an object that are watched: their first access ends the run. */
+#define GROW_BEHIND 16
+
+/* grow_rule.c. The user's statements about a pointer or number (duct_rt_rule). */
+enum rule_kind {
+	RULE_NONE,
+	RULE_EXACT,
+	RULE_MOST,
+	RULE_STRING,
+	RULE_DISTINCT,
+	RULE_ALIAS,
+	RULE_LOW,
+	RULE_HIGH
+};
+
+struct rule {
+	struct rule *next;
+	const char *name;
+	enum rule_kind kind;
+	struct duct_term value;
+};
+
+/* The last statement of a kind from low to high about the lvalue; NULL: none. */
+const struct rule *duct_grow_rule(const char *lvalue, enum rule_kind low, enum rule_kind high);
+
+/* grow.c */
+struct duct_term duct_grow_is(struct duct_term t, uint64_t v); /* t == v */
+char *duct_grow_joined(const char *name, const char *end);     /* in the arena */
+/* The run touches a limit of the parameter that the name begins with. */
+void duct_grow_limit_of_root(const char *kind, const char *name, uint64_t value);
+/* The object was accessed up to this many bytes. */
+void duct_grow_extent(struct duct_object_input *g, uint64_t extent);
+
+#endif

@@ -1,0 +1,137 @@
+/* Accesses to objects that a caller would pass: bytes become inputs when they are read first, and
+ * an access beyond the end is a limit or a need of the run. */
+#include "lib/runtime/grow.h"
+
+/* ---- bytes that become inputs */
+
+static struct duct_object *object(uintptr_t a)
+{
+	struct duct_object *o =
+	    a >= duct_grows_from && a < duct_grows_to ? duct_object_at(a) : NULL;
+
+	return o && o->input && a - o->base < o->room ? o : NULL;
+}
+
+/* The limit that ends the object: one that grows with the session, or what a person said is the
+ * most. */
+static void limit_size(const struct duct_object_input *g, uint64_t size)
+{
+	if (g->how == DUCT_SIZE_MOST)
+		duct_limit("elements", g->name, size / g->each);
+	else if (g->how == DUCT_SIZE_STRING)
+		duct_limit("string", g->name, size - 1);
+	else
+		duct_limit("size", g->name, size);
+}
+
+static void touch(uintptr_t a, uintptr_t from, uintptr_t to)
+{
+	struct duct_object *o = object(a);
+	struct duct_object_input *g = o ? o->input : NULL;
+	uint64_t i = g ? (a - o->base) / g->each : 0;
+
+	if (g && g->how == DUCT_SIZE_STRING && a == o->base + o->size - 1) {
+		if (!to)
+			limit_size(g, o->size);
+	} else if (g) {
+		duct_shape_leaf(g, i, a, from, to);
+	}
+	if (duct_entry(a) == DUCT_ENTRY_LATER)
+		duct_entry_set(a, DUCT_ENTRY_NONE);
+	if (g)
+		duct_grow_extent(g, a - o->base + 1);
+}
+
+/* Ends the run when the byte at a, which is to be touched, is behind its object: woven code asks
+ * before each access, but models of library functions do not. */
+static void end_behind(uintptr_t a)
+{
+	struct duct_object *o = object(a);
+	struct duct_term in = duct_constant(1, 0);
+
+	if (o && !o->limit)
+		return;
+	if (o) {
+		in = duct_t_binary(OP_ULT, duct_constant(64, a - o->base), duct_term(o->limit));
+		duct_model_condition(NULL, 0, in);
+	} else {
+		o = duct_treap_floor(a);
+	}
+	if (in.v || !o || !o->input)
+		return;
+	duct_grow_leave(o, (int64_t)(a - o->base));
+	duct_end(FAULT_BOUNDS, "an access leaves its object");
+}
+
+void duct_grow_read(uintptr_t a, size_t n)
+{
+	for (uintptr_t end = a + n; (a = duct_next_flag(a, end)) < end; a++)
+		if (duct_entry(a) == DUCT_ENTRY_LATER) {
+			end_behind(a);
+			touch(a, 0, 0);
+		}
+}
+
+void duct_grow_write(uintptr_t a, size_t n)
+{
+	uintptr_t from = a, to = a + n;
+
+	for (; (a = duct_next_flag(a, to)) < to; a++)
+		if (duct_entry(a) == DUCT_ENTRY_LATER) {
+			end_behind(a);
+			touch(a, from, to);
+		}
+}
+
+void duct_grow_whole(struct duct_object *o)
+{
+	uintptr_t a = o->base, end = a + o->room;
+
+	for (; o->input && (a = duct_next_flag(a, end)) < end; a++)
+		if (duct_entry(a) == DUCT_ENTRY_LATER)
+			touch(a, 0, 0);
+}
+
+#define MOST_STUBBED 256 /* bytes that a stub writes */
+
+void duct_rt_stubbed(void *p, const char *name, const char *shape, size_t each)
+{
+	struct duct_object *o = duct_channel && p ? duct_object_at((uintptr_t)p) : NULL;
+	size_t left = o && !o->constant && (uintptr_t)p - o->base < o->size
+	    ? o->size - ((uintptr_t)p - o->base)
+	    : 0;
+
+	duct_args_for = NULL;
+	if (left > MOST_STUBBED) {
+		left = MOST_STUBBED;
+		duct_limit("stub", name, left);
+	}
+	if (left -= left % each)
+		duct_rt_input(p, left, name, shape);
+}
+
+/* ---- leaving an object */
+
+void duct_grow_leave(const struct duct_object *o, int64_t offset)
+{
+	const struct duct_object_input *g = o->input;
+
+	if (!g || g->how == DUCT_SIZE_EXACT)
+		return;
+	if (offset < 0)
+		duct_need("before", g->name, 0);
+	limit_size(g, o->size);
+	duct_end(FAULT_LIMIT, "size");
+}
+
+bool duct_grow_stray(uintptr_t p)
+{
+	const struct duct_object *o;
+
+	if (p + 4096 < duct_grows_from || p >= duct_grows_to + 4096 || duct_object_at(p))
+		return false;
+	o = duct_treap_floor(p);
+	if (o && o->input)
+		duct_grow_leave(o, (int64_t)(p - o->base));
+	return o && o->input;
+}

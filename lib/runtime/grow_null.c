@@ -1,0 +1,158 @@
+/* Pointers that a caller may pass as NULL: which parameter a pointer comes from, and the path
+ * conditions about it. */
+#include "lib/runtime/grow.h"
+
+static const char *find_null(duct_node n, int depth, duct_node *choice)
+{
+	const struct channel_node *p = n ? duct_at(n) : NULL;
+	const char *name = NULL;
+
+	if (!p || !depth)
+		return NULL;
+	if (p->op == OP_INPUT) {
+		const struct channel_var *v =
+		    (const struct channel_var *)duct_area(&duct_channel->var) + p->a;
+		const char *text = (const char *)duct_area(&duct_channel->blob) + v->name;
+		size_t len = duct_length(text);
+
+		*choice = n;
+		return v->kind == INPUT_CHOICE && len && text[len - 1] == '?' ? text : NULL;
+	}
+	for (uint32_t i = 0; i < duct_arity[p->op] && !name; i++)
+		name = find_null(i == 0 ? p->a : i == 1 ? p->b : p->c, depth - 1, choice);
+	return name;
+}
+
+const char *duct_grow_null(duct_node n, int depth)
+{
+	duct_node choice;
+
+	return find_null(n, depth, &choice);
+}
+
+bool duct_grow_of_parameter(duct_node n)
+{
+	const char *text = duct_grow_null(n, 8);
+
+	while (text && *text && *text != '[' && *text != '.')
+		text++;
+	return text && !*text;
+}
+
+/* A person who says how many elements P points to says that it points to something where it is
+ * dereferenced. Tests for NULL are asked all the same. */
+bool duct_grow_given(duct_node n)
+{
+	const char *text = duct_grow_null(n, 8);
+	char *name = text ? duct_grow_joined(text, "") : NULL;
+
+	if (!name)
+		return false;
+	name[duct_length(name) - 1] = 0;
+	return duct_grow_rule(name, RULE_EXACT, RULE_EXACT);
+}
+
+void duct_grow_ask_null(struct duct_unit *u, uint32_t place, struct duct_term is)
+{
+	const struct channel_node *p = is.n ? duct_at(is.n) : NULL;
+	bool null = p && p->op == OP_EQ && duct_at(p->b)->op == OP_CONST && !duct_at(p->b)->value;
+
+	if (null && duct_grow_given(is.n))
+		duct_input_assume(duct_t_not(is), "NULL has no elements");
+	else
+		duct_model_condition(u, null ? place : 0, is);
+}
+
+/* The choice of a pointer that may be a number instead, or of such with an offset; 0: none. */
+static duct_node number_choice(duct_node n, int depth)
+{
+	const struct channel_node *p = n ? duct_at(n) : NULL, *is_number;
+	duct_node choice = 0;
+
+	if (!p || !depth)
+		return 0;
+	if (p->op == OP_ADD)
+		return (choice = number_choice(p->a, depth - 1)) ? choice
+		                                                 : number_choice(p->b, depth - 1);
+	if (p->op != OP_ITE || p->width != 64)
+		return 0;
+	is_number = duct_at(p->a);
+	if (is_number->op == OP_EQ && duct_at(is_number->b)->op == OP_CONST
+	    && duct_at(is_number->b)->value == DUCT_CHOICE_NUMBER
+	    && find_null(is_number->a, 8, &choice))
+		return choice;
+	return number_choice(duct_at(p->a)->value ? p->b : p->c, depth - 1);
+}
+
+/* A pointer that is followed is none of the numbers that share a union with it: the path has that
+ * condition first, as where an access asks. */
+static void ask_number(struct duct_unit *u, duct_node n)
+{
+	duct_node choice = number_choice(n, 8);
+
+	if (!choice)
+		return;
+	duct_model_condition(u, 0, duct_grow_is(duct_term(choice), DUCT_CHOICE_NUMBER));
+	if (duct_at(choice)->value == DUCT_CHOICE_NUMBER)
+		duct_need("shared", duct_grow_shared ? duct_grow_shared : "", 0);
+}
+
+/* The path has to tell that the object is there before the run ends for it, also where only an
+ * index led to it (a[i]). */
+void duct_grow_need_object(struct duct_unit *u, uint32_t place, duct_node n)
+{
+	duct_node choice = 0;
+	const char *text = find_null(n, 8, &choice);
+	char name[256];
+	size_t len = text ? duct_length(text) - 1 : 0;
+
+	if (!text)
+		return;
+	if (len >= sizeof name)
+		len = sizeof name - 1;
+	for (size_t i = 0; i < len; i++)
+		name[i] = text[i];
+	name[len] = 0;
+	ask_number(u, n);
+	if (!duct_at(choice)->value)
+		duct_grow_ask_null(u, place, duct_grow_is(duct_term(choice), 0));
+	duct_need("null", name, 0);
+}
+
+/* An offset to a pointer that is NULL in this run? A constant offset may be within the choice
+ * already. */
+static bool from_null(duct_node n, int depth)
+{
+	const struct channel_node *p = n ? duct_at(n) : NULL;
+	duct_node choice = 0, taken;
+
+	if (!p || !depth)
+		return false;
+	if (p->op == OP_ADD)
+		return from_null(p->a, depth - 1) || from_null(p->b, depth - 1);
+	if (p->op != OP_ITE || p->width != 64)
+		return false;
+	taken = duct_at(p->a)->value ? p->b : p->c;
+	if (find_null(p->a, 8, &choice) && !duct_at(choice)->value
+	    && duct_at(taken)->op == OP_CONST)
+		return true;
+	return from_null(taken, depth - 1);
+}
+
+void duct_grow_meet(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node n)
+{
+	ask_number(u, n);
+	if (p < 4096 || from_null(n, 8))
+		duct_grow_need_object(u, place, n);
+}
+
+/* Other addresses than those of objects, as (void *)-1, are none that duct gives. */
+void duct_grow_compared(struct duct_term p, struct duct_term other)
+{
+	const char *name = p.w == 64 && other.v ? duct_grow_null(p.n, 3) : NULL;
+	uintptr_t from, to;
+
+	duct_arena_at(&from, &to); /* objects that this run has not made lie there, too */
+	if (name && !duct_object_at((uintptr_t)other.v) && (other.v < from || other.v >= to))
+		duct_grow_limit_of_root("sentinel", name, 0);
+}

@@ -1,0 +1,74 @@
+/* Statements of the user about one pointer or number. */
+#include "lib/runtime/grow.h"
+
+static struct rule *rules;
+
+void duct_rt_rule(const char *name, const char *kind, uint64_t value)
+{
+	static const char *const kinds[] = { "", "exact", "most", "string", "distinct", "alias",
+		"low", "high" };
+	duct_node n = duct_args_for == (void *)duct_rt_rule ? duct_args[2] : 0;
+	struct rule *r;
+
+	duct_args_for = NULL;
+	if (!duct_channel)
+		return;
+	r = duct_arena(sizeof *r);
+	*r = (struct rule){ rules, name, RULE_NONE, duct_size_term(n, value) };
+	for (uint32_t i = 1; i < sizeof kinds / sizeof *kinds; i++)
+		if (duct_same_text(kind, kinds[i]))
+			r->kind = (enum rule_kind)i;
+	rules = r;
+}
+
+/* Does a name, in which "[*]" stands for any index, or "*", say this lvalue? Calls after the first
+ * add #2, #3, ... to the first part of names. */
+static bool matches(const char *name, const char *lvalue)
+{
+	if (name[0] == '*' && !name[1])
+		return true;
+	while (*name && *lvalue) {
+		if (name[0] == '[' && name[1] == '*' && *lvalue == '[') {
+			name += 3;
+			while (*lvalue && *lvalue++ != ']')
+				;
+			continue;
+		}
+		if (*lvalue == '#' && *name != '#') {
+			for (lvalue++; *lvalue >= '0' && *lvalue <= '9'; lvalue++)
+				;
+			continue;
+		}
+		if (*name++ != *lvalue++)
+			return false;
+	}
+	if (!*name && *lvalue == '#')
+		for (lvalue++; *lvalue >= '0' && *lvalue <= '9'; lvalue++)
+			;
+	return !*name && !*lvalue;
+}
+
+const struct rule *duct_grow_rule(const char *lvalue, enum rule_kind low, enum rule_kind high)
+{
+	for (const struct rule *r = rules; r; r = r->next)
+		if (r->kind >= low && r->kind <= high && matches(r->name, lvalue))
+			return r;
+	return NULL;
+}
+
+void duct_grow_range(const char *lvalue, struct duct_term t, bool is_signed)
+{
+	enum op le = is_signed ? OP_SLE : OP_ULE;
+
+	for (const struct rule *r = t.n ? rules : NULL; r; r = r->next) {
+		struct duct_term bound =
+		    r->value.w > t.w ? duct_t_extract(t.w, 0, r->value) : r->value;
+
+		if ((r->kind != RULE_LOW && r->kind != RULE_HIGH) || !matches(r->name, lvalue)
+		    || bound.w != t.w)
+			continue;
+		duct_input_assume(
+		    r->kind == RULE_LOW ? duct_t_binary(le, bound, t) : duct_t_binary(le, t, bound),
+		    "out of its range");
+	}
+}

@@ -1,0 +1,165 @@
+/* Values of the inputs of a space, and which conditions they meet. */
+#include "lib/script/inner.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct model *script_new_model(lua_State *L, int i)
+{
+	struct space *s = script_space(L, i);
+	struct model *m;
+	i = lua_absindex(L, i);
+	m = script_box(L, sizeof *m, META_MODEL);
+	m->space = s;
+	lua_pushvalue(L, i);
+	lua_setiuservalue(L, -2, 1);
+	return m;
+}
+
+struct model *script_model(lua_State *L, int i)
+{
+	struct model *m = luaL_checkudata(L, i, META_MODEL);
+	luaL_argcheck(L, m->space && m->space->pool, i, "closed");
+	return m;
+}
+
+int script_space_model(lua_State *L)
+{
+	script_new_model(L, 1);
+	return 1;
+}
+
+static int close_model(lua_State *L)
+{
+	struct model *m = luaL_checkudata(L, 1, META_MODEL);
+	assignment_clear(&m->a);
+	return 0;
+}
+
+/* m:set(name, kind, width, value [, high]) */
+static int model_set(lua_State *L)
+{
+	struct model *m = script_model(L, 1);
+	const char *kind = luaL_checkstring(L, 3);
+	lua_Integer width = luaL_checkinteger(L, 4);
+	struct value v = { (uint64_t)luaL_checkinteger(L, 5), (uint64_t)luaL_optinteger(L, 6, 0) };
+	luaL_argcheck(L, width >= 1 && width <= 128, 4, "1 to 128 bits");
+	if (width < 64)
+		v.lo &= ((uint64_t)1 << width) - 1;
+	if (width <= 64)
+		v.hi = 0;
+	assignment_set(&m->a,
+	    expr_var(m->space->pool, luaL_checkstring(L, 2), (uint8_t)kind[0], (uint32_t)width), v);
+	return 0;
+}
+
+/* m:get(name) -> value, high; nil when it is not set */
+static int model_get(lua_State *L)
+{
+	struct model *m = script_model(L, 1);
+	uint32_t var = expr_var_find(m->space->pool, luaL_checkstring(L, 2));
+	struct value v;
+	if (var >= m->a.n || !m->a.set[var])
+		return 0;
+	v = assignment_get(&m->a, var);
+	lua_pushinteger(L, (lua_Integer)v.lo);
+	lua_pushinteger(L, (lua_Integer)v.hi);
+	return 2;
+}
+
+bool script_input(
+    const struct model *m, uint64_t id, struct input_value **v, size_t *capacity, struct input *out)
+{
+	*out = (struct input){ .id = id };
+	for (uint32_t i = 0; m && i < m->a.n; i++) {
+		const struct expr_pool *p = m->space->pool;
+		if (!m->a.set[i])
+			continue;
+		if (out->n == *capacity) {
+			size_t more = *capacity ? *capacity * 2 : 32;
+			struct input_value *grown = realloc(*v, more * sizeof *grown);
+			if (!grown)
+				return false;
+			*v = grown;
+			*capacity = more;
+		}
+		(*v)[out->n++] = (struct input_value){ (char *)expr_var_name(p, i),
+			expr_var_kind(p, i), (uint16_t)expr_var_width(p, i), 0, m->a.v[i], false };
+	}
+	out->v = *v;
+	return true;
+}
+
+/* ---- conditions */
+
+static bool is_condition(const struct space *s, lua_Integer e)
+{
+	return e > 0 && (lua_Unsigned)e <= expr_count(s->pool) && expr_width(s->pool, (expr)e) == 1;
+}
+
+expr *script_conditions(lua_State *L, const struct space *s, int t, size_t *n)
+{
+	expr *cond;
+	luaL_checktype(L, t, LUA_TTABLE);
+	*n = lua_rawlen(L, t);
+	cond = lua_newuserdatauv(L, (*n + 1) * sizeof *cond, 0);
+	for (size_t i = 0; i < *n; i++) {
+		lua_rawgeti(L, t, (lua_Integer)i + 1);
+		if (!lua_isinteger(L, -1) || !is_condition(s, lua_tointeger(L, -1)))
+			luaL_argerror(L, t, lua_pushfstring(L, "no condition at %d", (int)i + 1));
+		cond[i] = (expr)lua_tointeger(L, -1);
+		lua_pop(L, 1);
+	}
+	return cond;
+}
+
+/* space:adopt({ condition, ... }, values, wish) -> values, but with what `wish` has for inputs of
+ * the program that no condition is about */
+int script_adopt(lua_State *L)
+{
+	struct space *s = script_space(L, 1);
+	const struct model *from = script_model(L, 3), *wish = script_model(L, 4);
+	struct model *m = script_new_model(L, 1);
+	struct assignment about = { 0 };
+	size_t n, vars;
+	const expr *cond = script_conditions(L, s, 2, &n);
+	for (size_t i = 0; i < n; i++) {
+		const uint32_t *var = expr_vars(s->pool, cond[i], &vars);
+		for (size_t k = 0; k < vars; k++)
+			assignment_set(&about, var[k], (struct value){ 0, 0 });
+	}
+	assignment_copy(&m->a, &from->a);
+	for (uint32_t i = 0; i < wish->a.n; i++)
+		if (wish->a.set[i] && !(i < about.n && about.set[i])
+		    && !strchr(expr_var_name(s->pool, i), '#'))
+			assignment_set(&m->a, i, wish->a.v[i]);
+	assignment_clear(&about);
+	lua_pop(L, 1);
+	return 1;
+}
+
+/* space:unmet({ condition, ... }, values) -> the index of the first that does not hold, nil: all
+ * hold. Inputs that are not set are 0 */
+int script_unmet(lua_State *L)
+{
+	struct space *s = script_space(L, 1);
+	const struct model *m = script_model(L, 3);
+	size_t n, first;
+	const expr *cond = script_conditions(L, s, 2, &n);
+	first = expr_first_false(s->pool, cond, n, &m->a);
+	if (first == n)
+		return 0;
+	lua_pushinteger(L, (lua_Integer)first + 1);
+	return 1;
+}
+
+static const luaL_Reg model_methods[] = {
+	{ "set", model_set },
+	{ "get", model_get },
+	{ NULL, NULL },
+};
+
+void script_class_model(lua_State *L)
+{
+	script_class(L, META_MODEL, model_methods, close_model);
+}

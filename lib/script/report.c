@@ -1,0 +1,113 @@
+/* Reports of a store: methods of core.store. */
+#include "lib/report/report.h"
+#include "lib/script/inner.h"
+#include "lib/store/store.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Writes a file whole or not at all. A message, or NULL. */
+static char *to_file(
+    const char *path, const struct store_view *v, void (*write)(FILE *, const struct store_view *))
+{
+	char *temporary = NULL, *message = NULL;
+	FILE *f;
+	bool bad;
+	if (asprintf(&temporary, "%s.new", path) < 0)
+		return strdup("out of memory");
+	if ((f = report_new_file(temporary))) {
+		write(f, v);
+		bad = ferror(f) != 0;
+		bad |= fclose(f) != 0;
+		if (!bad && !rename(temporary, path)) {
+			free(temporary);
+			return NULL;
+		}
+	}
+	if (asprintf(&message, "cannot write %s: %s", path, strerror(errno)) < 0)
+		message = NULL;
+	remove(temporary);
+	free(temporary);
+	return message ? message : strdup("out of memory");
+}
+
+static void write_lcov(FILE *f, const struct store_view *v)
+{
+	report_lcov(f, v);
+}
+
+/* The number of the session that a table asks for: "all" is all that the store has, none is the
+ * latest. */
+static int64_t view_number(lua_State *L, int t, struct store *s)
+{
+	const char *word;
+	int64_t n;
+	lua_getfield(L, t, "session");
+	word = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
+	n = word && !strcmp(word, "all") ? store_everything(s) : (int64_t)lua_tointeger(L, -1);
+	lua_pop(L, 1);
+	return n;
+}
+
+/* store:report{ kind, place, format, session, stats, store }: text, json, branches, checks or pairs
+ * on stdout; lcov to a file; html, tests, collection (tests of all that the store has) or corpus
+ * into a folder. `session`: "all" for all that the store has. For text the place is the folder that
+ * got the tests, and `store` what the store is called in the commands that it suggests. */
+int script_store_report(lua_State *L)
+{
+	static const char *const kinds[] = { "text", "json", "branches", "checks", "pairs", "lcov",
+		"html", "tests", "collection", "corpus", NULL };
+	struct store *s = script_store(L);
+	luaL_checktype(L, 2, LUA_TTABLE);
+	lua_getfield(L, 2, "kind");
+	int kind = luaL_checkoption(L, -1, NULL, kinds);
+	const char *place = script_get_string(L, 2, "place", NULL),
+	           *format = script_get_string(L, 2, "format", NULL);
+	struct report_style style = { .out = place,
+		.store = script_get_string(L, 2, "store", NULL),
+		.stats = script_get_bool(L, 2, "stats"),
+		.brief = script_get_bool(L, 2, "brief") };
+	struct store_view *v;
+	char *error = NULL;
+	luaL_argcheck(L, place || kind < 5, 2, "where to?");
+	if (!(v = store_view(s, view_number(L, 2, s))))
+		return script_store_fail(L, s);
+	report_qualify(v);
+	if (kind >= 6 && kind < 9 && report_own(place, &error))
+		kind = -1;
+	if (kind == 0 || kind == 6)
+		report_explain(v);
+	switch (kind) {
+	case 0: report_text(stdout, v, &style); break;
+	case 1: report_json(stdout, v); break;
+	case 2: report_branches(stdout, v); break;
+	case 3: report_checks(stdout, v); break;
+	case 4: report_pairs(stdout, v); break;
+	case 5: error = to_file(place, v, write_lcov); break;
+	case 6: report_html(place, v, s, &error); break;
+	case 7: report_tests(place, v, format, &error); break;
+	case 8: report_collection(place, s, format, &error); break;
+	case 9: report_corpus(place, v, &error); break;
+	}
+	store_view_free(v);
+	return error ? script_fail(L, error) : 0;
+}
+
+/* store:holds{ session, under, on } -> true, or false and what is missing: see report_holds */
+int script_store_holds(lua_State *L)
+{
+	struct store *s = script_store(L);
+	struct store_view *v;
+	char *why;
+	luaL_checktype(L, 2, LUA_TTABLE);
+	if (!(v = store_view(s, view_number(L, 2, s))))
+		return script_store_fail(L, s);
+	lua_pushboolean(L,
+	    report_holds(
+	        v, script_get_number(L, 2, "under", 0), script_get_string(L, 2, "on", NULL), &why));
+	lua_pushstring(L, why);
+	free(why);
+	store_view_free(v);
+	return 2;
+}

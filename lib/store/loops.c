@@ -1,0 +1,114 @@
+/* loops: runs that do not end, in a loop whose conditions are about numbers and pointers that the
+ * caller passed: callers pass none for which it has no end. Where it depends on characters or on
+ * other contents of arrays, as in a parser, or on nothing, the run is a failure. */
+#include "lib/base/grow.h"
+#include "lib/graph/graph.h"
+#include "lib/protocol/op.h"
+#include "lib/store/db.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* By block of the function: is it in a cycle with this one? NULL: this one is in none. */
+static bool *cycle_of(const struct flow_unit *u, const struct flow_func *f, uint32_t block)
+{
+	struct graph_edge *edge = zeroed(u->edges, sizeof *edge);
+	bool *in = zeroed(f->blocks, sizeof *in), any = false;
+	uint32_t *component = NULL, components;
+	struct graph g = { 0 };
+	size_t n = 0;
+
+	for (size_t i = 0; i < u->edges; i++)
+		if (u->edge[i].from - f->first_block < f->blocks
+		    && u->edge[i].to - f->first_block < f->blocks)
+			edge[n++] = (struct graph_edge){ u->edge[i].from - f->first_block,
+				u->edge[i].to - f->first_block };
+	if (!graph_make(&g, f->blocks, edge, n) || !(component = graph_components(&g, &components)))
+		abort();
+	for (uint32_t i = 0; i < f->blocks; i++)
+		in[i] = component[i] == component[block - f->first_block];
+	for (size_t i = 0; i < n; i++)
+		any |= in[edge[i].from] && in[edge[i].to];
+	free(component);
+	free(edge);
+	graph_free(&g);
+	if (any)
+		return in;
+	free(in);
+	return NULL;
+}
+
+/* A number or a pointer by itself, or a member of a structure. */
+static bool is_contents(const struct trace_var *v)
+{
+	size_t n = strlen(v->name);
+
+	return n && v->name[n - 1] == ']' && v->kind != INPUT_CHOICE
+	    && (v->width <= 8 || n < 3 || strcmp(v->name + n - 3, "[0]"));
+}
+
+/* By node: does it depend on an input that is not the caller's, or is contents? */
+static bool *find_foreign(const struct store *s, const struct trace *t)
+{
+	bool *foreign = zeroed(t->nodes + 1, sizeof *foreign);
+
+	for (uint32_t i = 1; i <= t->nodes; i++) {
+		const struct channel_node *p = &t->node[i - 1];
+		uint32_t operand[3] = { p->a, p->b, p->c };
+		foreign[i] = p->op == OP_INPUT
+		    && (!store_is_passed(s, t->var[p->a].name) || is_contents(&t->var[p->a]));
+		for (int k = 0; k < op_arity((enum op)p->op); k++)
+			foreign[i] |= foreign[operand[k]];
+	}
+	return foreign;
+}
+
+static const struct flow_branch *branch_in(
+    struct store *s, const struct trace *t, const struct channel_event *e, uint32_t unit)
+{
+	const struct flow_unit *u = &s->flow->unit[unit - 1];
+	bool is = (e->kind == EV_BRANCH || e->kind == EV_TAKEN || e->kind == EV_SWITCH) && e->node;
+
+	return is && store_unit(s, t, e->unit) == unit && e->id && e->id <= u->branches
+	    ? &u->branch[e->id - 1]
+	    : NULL;
+}
+
+/* The first condition of the cycle that the run decided by what the caller passed; NULL: another
+ * one is not the caller's, or none depends on inputs. */
+static const struct flow_branch *deciding(struct store *s, const struct trace *t, uint32_t unit,
+    const struct flow_func *f, const bool *in)
+{
+	const struct flow_branch *first = NULL;
+	bool *foreign = find_foreign(s, t), all = true;
+
+	for (size_t i = 0; i < t->events && all; i++) {
+		const struct flow_branch *b = branch_in(s, t, &t->event[i], unit);
+		if (!b || b->block - f->first_block >= f->blocks || !in[b->block - f->first_block])
+			continue;
+		all = !foreign[t->event[i].node];
+		first = first ? first : b;
+	}
+	free(foreign);
+	return all ? first : NULL;
+}
+
+bool store_loops_need(struct store *s, const struct trace *t)
+{
+	uint32_t unit = t->end == END_TIMEOUT ? store_unit(s, t, t->fault_unit) : 0;
+	const struct flow_unit *u = unit ? &s->flow->unit[unit - 1] : NULL;
+	const struct flow_func *f;
+	const struct flow_branch *b;
+	bool *in;
+
+	if (!u || !t->fault_block || t->fault_block > u->blocks)
+		return false;
+	f = &u->func[u->block_func[t->fault_block - 1] - 1];
+	if (!(in = cycle_of(u, f, t->fault_block)))
+		return false;
+	if ((b = deciding(s, t, unit, f, in)))
+		store_needs_note(
+		    s, t, &(struct trace_limit){ .kind = "loop", .name = b->text ? b->text : "" });
+	free(in);
+	return b;
+}

@@ -1,0 +1,61 @@
+#!/usr/bin/env lua5.4
+-- Pointers that lead into the middle of what another one leads to, as the ends of ranges; argv[0] as an input; barriers of
+-- inline assembly without instructions; numbers that share a union with a pointer. Found without an option, and set up by the tests that are written.
+-- limit: 200
+package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
+local json = require "json"
+local tap = require "tap"
+
+tap.spit("a.c", [[
+#include <string.h>
+int range(const short *begin, const short *end)
+{
+	int n = 0;
+
+	while (begin != end)
+		if (*begin++ < 0)
+			n++;
+	return n > 2 ? 5 : 4;
+}
+int tail(char *p, const char *end) { if (p + 3 == end && p[1] == 'x') return 1; return 0; }
+int barrier(int x, int *p)
+{
+	__asm__ volatile("" : "+r"(x) : : "memory");
+	__asm__ volatile("" : "+m"(*p));
+	return x == 3 ? *p == 5 : 7;
+}
+struct value { enum { NUMBER, TEXT } kind; union { const char *text; long number; } u; };
+int either(const struct value *v)
+{
+	if (v->kind == TEXT)
+		return v->u.text[0] == 'x' ? 2 : 3;
+	return v->u.number == 12345 ? 4 : 5;
+}
+int main(int argc, char **argv)
+{
+	const char *slash = strrchr(argv[0], '/');
+
+	if (argc > 1)
+		return 3;
+	return !strcmp(slash ? slash + 1 : argv[0], "gunzip");
+}
+]])
+for entry, text in pairs { range = "end = begin %+ %d", tail = "end = p %+ 3;", main = '"/rogram"', barrier = "x = 3;",
+	either = "%(void %*%)12345u" } do
+	local _, out, err = tap.run(("duct concolic a.c --entry %s --json --quiet --time 20 --out %s"):format(entry, entry))
+	local fine, r = pcall(json.decode, out)
+	tap.ok(fine and r.branches.covered == r.branches.total and #r.failures == 0, entry .. ": all covered", err .. out)
+	local tests = io.open(entry .. "/tests.c"):read("a")
+	tap.ok(tests:find(text), entry .. ": the tests have it", tests)
+	local status, check = tap.run(("make -s -C %s check"):format(entry))
+	tap.ok(status == 0 and check:find(" 0 failed", 1, true), entry .. ": they pass", check)
+	if entry == "either" then
+		tap.ok(r.mispredicted == 0, "either: predictions come true", out)
+	end
+	if entry == "main" then
+		for _, l in ipairs(r.limits) do
+			tap.ok(l.kind ~= "name", "no limit says that argv[0] is one name")
+		end
+	end
+end
+tap.done()
