@@ -1,6 +1,7 @@
 #include "lib/partition/partition.h"
 
 #include "lib/base/grow.h"
+#include "lib/protocol/op.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -179,6 +180,37 @@ static void learn_meet(struct partition *p, const struct trace_meet *m, const ui
 	(m->kind == MEET_GUARD ? guard : meet)(p, a, b, m->line, m->col, m->text);
 }
 
+/* The inputs of an expression meet input a. Operands come before what is made of them. */
+static void meet_inputs(
+    struct partition *p, const struct trace *t, uint32_t node, const uint32_t *number, uint32_t a)
+{
+	bool *used = zeroed(node + 1, sizeof *used);
+
+	used[node] = true;
+	for (uint32_t i = node; i; i--) {
+		const struct channel_node *n = &t->node[i - 1];
+		uint32_t operand[3] = { n->a, n->b, n->c };
+		if (!used[i])
+			continue;
+		if (n->op == OP_INPUT && number[n->a])
+			meet(p, a, number[n->a], 0, 0, "a run ended by what its caller passed");
+		for (int k = 0; k < op_arity((enum op)n->op); k++)
+			used[operand[k]] = true;
+	}
+	free(used);
+}
+
+/* The run ended by what its caller passed, in the scope of a decision: what the last condition is
+ * about interacts with what decides whether control comes there. */
+static void learn_need(struct partition *p, const struct trace *t, const uint32_t *number)
+{
+	uint32_t last = 0;
+
+	for (size_t i = 0; i < t->events; i++)
+		last = t->event[i].kind == EV_MODEL && t->event[i].node ? t->event[i].node : last;
+	meet_inputs(p, t, last, number, number[t->control - 1]);
+}
+
 void partition_learn(struct partition *p, const struct trace *t)
 {
 	uint64_t before = p->changes;
@@ -196,6 +228,8 @@ void partition_learn(struct partition *p, const struct trace *t)
 		else
 			why = t->meet[i].text;
 	}
+	if (t->end == END_NEED && t->control && number[t->control - 1])
+		learn_need(p, t, number);
 	if (!t->flows)
 		why = "the program was not built with --flows";
 	p->unfollowed |= why != NULL;

@@ -213,7 +213,7 @@ char **store_earlier_proofs(struct store *s)
 	size_t n = 0;
 
 	while (store_row(s, st))
-		*PUSH(list, n) = strdup(store_string(st, 0));
+		*PUSH(list, n) = copied(store_string(st, 0));
 	*PUSH(list, n) = NULL;
 	return list;
 }

@@ -173,6 +173,13 @@ function Session:execute(input)
 	return trace
 end
 
+-- Of a failure of a run in which only one block varies the runtime cannot tell whether a fixed input, such as a pointer
+-- that is NULL, made it, which callers have to prevent: the same run with all inputs symbolic; nil: there is no need.
+local function judged(self, trace, input)
+	local alone = self.blocks and select(2, trace:ended())
+	return alone and self.runner:run(self.runs, input) or nil
+end
+
 -- One execution: into the tree and the store. again: the run that had this input before, if any.
 function Session:run(input, branch, origin, again)
 	if type(branch) == "table" then
@@ -191,8 +198,9 @@ function Session:run(input, branch, origin, again)
 	if path.aliases then
 		self:note_aliases(path)
 	end
+	local whole <close> = judged(self, trace, input)
 	if partition then
-		partition:ran(trace, input, path, parent)
+		partition:ran(whole or trace, input, path, parent)
 	end
 	if self.guides then
 		self.guides:add(trace)
@@ -203,11 +211,11 @@ function Session:run(input, branch, origin, again)
 	if path.mispredicted then
 		self.mispredicted = self.mispredicted + 1
 	end
-	local how, failed = trace:ended()
+	local how, failed = (whole or trace):ended()
 	if ends_early[how] then
 		self.cut = self.cut + 1
 	end
-	local covered, kept, _, test, _, entered = self.store:add(trace, origin or (branch and "solved" or "first"), parent,
+	local covered, kept, _, test, _, entered = self.store:add(whole or trace, origin or (branch and "solved" or "first"), parent,
 		path.fresh and origin ~= "flows" and self.options.keep ~= "new", path.mispredicted, self:credited(trace))
 	path.id, path.covered, path.kept, path.failed = self.runs, covered, kept, failed
 	self.entered = self.entered or entered

@@ -137,4 +137,18 @@ end
 check("inputs that appear in a block", "a | s? | s[0] s[1] s[2]",
 	"void f(const char *s, int a) { HIT(a == 3); if (s && s[0] == 'x' && s[1] == 'y' && s[2] == 'z') hits++; }",
 	"--entry f --runs 60")
+
+-- A pointer of the caller that is NULL behind a decision: no failure, and what is behind it is covered.
+tap.spit(folder .. "/need.c", [[
+struct v { int kind; const char *text; };
+int f(struct v *v)
+{
+	if (v->kind == 1)
+		return v->text[0] == 'a';
+	return v->kind == 2 ? 5 : 0;
+}
+]])
+local _, needed = tap.run(("duct flowtest %s/need.c --entry f --json --quiet --time 30"):format(folder))
+local r = json.decode(needed)
+tap.ok(#r.failures == 0 and #r.needs > 0 and r.branches.covered == r.branches.total, "a need behind a decision", needed)
 tap.done()
