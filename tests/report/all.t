@@ -57,10 +57,10 @@ int main(int argc, char **argv)
 }
 EOC
 duct cc --pairs -o program main.c >log 2>&1 && duct cover --quiet --store m.db -- ./program >log 2>&1
-duct concolic main.c --store m.db --quiet >log 2>&1
+duct concolic main.c --arg 1=1 --store m.db --quiet >log 2>&1
 duct report --store m.db | grep -q '^branches: 5 of 8 covered, 0 infeasible, 3 unknown (3 by limits)' &&
 	duct report --store m.db --all | grep -q '^branches: 5 of 8 covered, 0 infeasible, 3 unknown (3 by limits)' &&
-	duct report --store m.db --all | grep -q '^  argv.0. is the name of the program here$'
+	duct report --store m.db --all | grep -q '^  argument 1 has at most 1 bytes here: --arg 1=N$'
 ok $? "what is beyond limits is unknown, and the limits are named"
 duct concolic main.c --entry half --store m.db --quiet >log 2>&1
 duct report --store m.db --session 3 | grep -q '^branches: 3 of 4 covered, 1 infeasible' &&
@@ -68,7 +68,7 @@ duct report --store m.db --session 3 | grep -q '^branches: 3 of 4 covered, 1 inf
 	duct report --store m.db --all --branches | grep -q '^half	x < 2	2	[^	]*	p:true	infeasible	half, session 3: exhaustion'
 ok $? "that all paths of an entry were run holds for all who call it"
 echo 'int once(int x) { return x > 7 ? half(1) : half(5); }' >>main.c
-duct concolic main.c --entry once --store o.db --quiet >log 2>&1 && duct concolic main.c --entry main --store o.db --quiet >>log 2>&1
+duct concolic main.c --entry once --store o.db --quiet >log 2>&1 && duct concolic main.c --entry main --arg 1=1 --store o.db --quiet >>log 2>&1
 duct report o.db --session 1 --branches | grep -q '^half	x < 2	2	[^	]*	p:true	infeasible	exhaustion' &&
 	duct report o.db --branches | grep -q '^half	x < 2	2	[^	]*	p:true	unknown	reached by 1 run, never taken; main, session 2: limits: '
 ok $? "exhaustion of a caller stays with the inputs of its session"
@@ -106,7 +106,7 @@ duct concolic two.c --entry one --store t.db --quiet >log 2>&1 && duct concolic 
 duct report --store t.db --session 1 --branches | grep -q '^big	.*p:true	infeasible	exhaustion$' &&
 	duct report --store t.db --all --branches | grep -q '^big	.*p:true	unknown	.*one, session 1: not for its inputs, exhaustion$'
 ok $? "exhaustion stays with the inputs of its session"
-duct report --store m.db --html page --all && grep -q '"limits":\["argv\[0\] is the name of the program here"' page/index.html
+duct report --store m.db --html page --all && grep -q '"limits":\["argument 1 has at most 1 bytes here: --arg 1=N"' page/index.html
 ok $? "and the page of all names them"
 duct concolic part.c --entry other --store w.db --quiet >log 2>&1 && duct concolic part.c --entry part --store w.db --quiet >log 2>&1
 duct report --store w.db --all >log
