@@ -34,6 +34,9 @@ extern "C" {
 #include <clang/Frontend/TextDiagnosticPrinter.h>
 #include <clang/Lex/PreprocessorOptions.h>
 #include <llvm/ADT/StringSet.h>
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>
@@ -269,13 +272,33 @@ class Action : public ASTFrontendAction
 	CodeGenerator *generator = nullptr;
 };
 
-// Does something outside of the unit refer to it, in a program that begins at `start`? Libraries
-// call what has the name of one of their own functions, such as malloc.
-bool is_outside(const llvm::GlobalValue &g, const std::string &start)
+// All assembly of the unit, which may name functions and variables.
+std::string assembly_of(const llvm::Module &m)
+{
+	std::string text = m.getModuleInlineAsm();
+	for (const llvm::Function &f : m)
+		for (const llvm::Instruction &i : llvm::instructions(f)) {
+			auto *call = llvm::dyn_cast<llvm::CallBase>(&i);
+			if (call && call->isInlineAsm())
+				text += llvm::cast<llvm::InlineAsm>(call->getCalledOperand())
+				            ->getAsmString();
+		}
+	return text;
+}
+
+// Does something outside of the unit, or its assembly, refer to it, in a program that begins at
+// `start`? Libraries call what has the name of one of their own functions, such as malloc.
+bool is_outside(const llvm::GlobalValue &g, const std::string &start, const std::string &assembly)
 {
 	std::string name = g.getName().str();
 	return name == start || g.getName().starts_with("duct_") || g.getName().starts_with("llvm.")
-	    || dlsym(RTLD_DEFAULT, name.c_str());
+	    || dlsym(RTLD_DEFAULT, name.c_str()) || assembly.find(name) != std::string::npos;
+}
+
+// Does the program look up functions and variables by their names?
+bool looks_up_names(const llvm::Module &m)
+{
+	return m.getFunction("dlsym") || m.getFunction("dlvsym");
 }
 
 using Linkages = std::vector<std::pair<llvm::WeakTrackingVH, llvm::GlobalValue::LinkageTypes>>;
@@ -284,9 +307,10 @@ using Linkages = std::vector<std::pair<llvm::WeakTrackingVH, llvm::GlobalValue::
 Linkages internalize(llvm::Module &m, const std::string &start)
 {
 	Linkages before;
+	std::string assembly = assembly_of(m);
 	for (llvm::GlobalValue &g : m.global_values()) {
 		if (g.isDeclaration() || g.hasLocalLinkage() || g.hasComdat()
-		    || is_outside(g, start))
+		    || is_outside(g, start, assembly))
 			continue;
 		before.emplace_back(&g, g.getLinkage());
 		g.setLinkage(llvm::GlobalValue::InternalLinkage);
@@ -330,7 +354,7 @@ void Action::drop_unused()
 	pb.registerLoopAnalyses(lam);
 	pb.crossRegisterProxies(lam, fam, cam, mam);
 	Linkages before;
-	if (!start.empty()) {
+	if (!start.empty() && !looks_up_names(*unit.module)) {
 		keep_undefined(*unit.module);
 		before = internalize(*unit.module, start);
 	}

@@ -16,11 +16,13 @@ void *calloc(size_t n, size_t size) { (void)n; (void)size; return NULL; }
 int idle_table_entry(int x) { return missing(x); }
 int (*idle_table[])(int) = { idle_table_entry };
 int idle(int x) { return idle_table[0](x) + missing(x); }
+int named_in_assembly(void) { return 5; }
 static int compare(const void *a, const void *b) { return *(const char *)a - *(const char *)b; }
 int entry(int x)
 {
 	char text[3] = "ba";
 	qsort(text, 2, 1, compare);
+	__asm__ volatile("# named_in_assembly");
 	if (table[0](x) == 4 && other_name(x) == 9)
 		return text[0];
 	return 1;
@@ -29,7 +31,7 @@ C
 instrument -o u u.c --entry entry 2>err
 check "what nothing defines is told, reached or not" 'grep -q "^instrument: missing: nothing defines it" err'
 nm u >symbols
-for name in entry from_table target start calloc compare; do
+for name in entry from_table target start calloc compare named_in_assembly; do
 	check "$name is reached" "grep -q \" $name\$\" symbols"
 done
 for name in idle idle_table idle_table_entry; do
@@ -41,4 +43,7 @@ check "and it runs" 'duct concolic u.c --entry entry --time 5 >out 2>&1 && grep 
 printf 'int entry(int);\nint main(void) { return entry(3); }\n' >v.c
 instrument -o both u.c v.c --entry entry 2>err
 check "of several files all have code" 'nm both | grep -q " idle$"'
+printf '#include <dlfcn.h>\nint named(void) { return 1; }\nint by_name(void) { return dlsym(RTLD_DEFAULT, "named") != 0; }\n' >d.c
+instrument -o d d.c --entry by_name
+check "where names are looked up all have code" 'nm d | grep -q " named$"'
 finish
