@@ -215,7 +215,8 @@ function Session:run(input, branch, origin, again)
 	if ends_early[how] then
 		self.cut = self.cut + 1
 	end
-	local covered, kept, _, test, _, entered = self.store:add(whole or trace, origin or (branch and "solved" or "first"), parent,
+	local covered, kept, _, test, _, entered = self.store:add(whole or trace,
+		origin or (branch and "solved" or "first"), parent,
 		path.fresh and origin ~= "flows" and self.options.keep ~= "new", path.mispredicted, self:credited(trace))
 	path.id, path.covered, path.kept, path.failed = self.runs, covered, kept, failed
 	self.entered = self.entered or entered
