@@ -40,13 +40,20 @@ char *copied(const char *text)
 	return copy;
 }
 
+char *formatted_list(const char *fmt, va_list ap)
+{
+	char *text;
+	if (vasprintf(&text, fmt, ap) < 0)
+		no_memory();
+	return text;
+}
+
 char *formatted(const char *fmt, ...)
 {
 	char *text;
 	va_list ap;
 	va_start(ap, fmt);
-	if (vasprintf(&text, fmt, ap) < 0)
-		no_memory();
+	text = formatted_list(fmt, ap);
 	va_end(ap);
 	return text;
 }

@@ -2,6 +2,7 @@
 #ifndef DUCT_GROW_H
 #define DUCT_GROW_H
 
+#include <stdarg.h>
 #include <stddef.h>
 
 /* Says "NAME: out of memory" on stderr and ends the process with status 4. */
@@ -16,6 +17,7 @@ void *zeroed(size_t n, size_t size);
 char *copied(const char *text);
 /* The text of a format; never NULL. The caller frees it. */
 char *formatted(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+char *formatted_list(const char *fmt, va_list ap) __attribute__((format(printf, 1, 0)));
 
 /* Grows the array to at least `need` items of `size` bytes; *cap: its capacity in items. New items
  * are zero. The caller frees the result. */

@@ -45,6 +45,7 @@ static const struct row table[] = {
 	/* the environment */
 	{ { "args", "args", 3, 256 }, "there are at most %v arguments here", NULL, "--arg I=N" },
 	{ { "name", "name", 0, 1 }, "argv[0] is the name of the program here", NULL, NULL },
+	{ { "arg0", "text", 16, 64 * KIB }, "argv[0] has at most %v bytes here", NULL, NULL },
 	{ { "arg", "text", 16, 64 * KIB }, "argument %n has at most %v bytes here", NULL,
 	    "--arg %n=N" },
 	{ { "stdin", "stdin", 16, MIB }, "standard input has at most %v bytes here", NULL,

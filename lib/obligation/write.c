@@ -12,8 +12,7 @@ void obligation_refuse(struct out *o, const char *fmt, ...)
 	if (o->why)
 		return;
 	va_start(ap, fmt);
-	if (vasprintf(&o->why, fmt, ap) < 0)
-		no_memory();
+	o->why = formatted_list(fmt, ap);
 	va_end(ap);
 }
 

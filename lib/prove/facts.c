@@ -148,7 +148,7 @@ static void begin(struct facts *f, struct run *r)
 	take_samples(f);
 }
 
-/* What was found before is known. */
+/* One round of suggestions; facts proved in earlier rounds are assumed. */
 static void try_round(
     struct facts *f, suggestion *suggest, const struct ts_landmarks *l, double until)
 {

@@ -139,7 +139,7 @@ static expr compare(struct walk *w, const struct flow_inst *i)
 	return ordered ? e : expr_not(m->pool, e);
 }
 
-/* What does not fit may be anything. */
+/* A conversion to an integer; the result is unconstrained if the value does not fit. */
 static expr to_integer(struct walk *w, const struct flow_inst *i, unsigned from, bool is_signed)
 {
 	struct model *m = w->m;

@@ -46,13 +46,10 @@ static void tell(struct run *r, uint32_t output, enum prove_answer a, const stru
     const struct prove_value *v, size_t n, const char *fmt, va_list ap)
 {
 	struct prove_verdict verdict = { r->m->output[output].goal, a, NULL, why, v, n };
-	char *text;
-	if (vasprintf(&text, fmt, ap) < 0)
-		no_memory();
+	char *text = formatted_list(fmt, ap);
 	if (a == PROVE_INFEASIBLE && r->limits) { /* within them alone */
 		char *proof = text;
-		if (asprintf(&text, "limits: %s; proved within them by %s", r->limits, proof) < 0)
-			no_memory();
+		text = formatted("limits: %s; proved within them by %s", r->limits, proof);
 		free(proof);
 		verdict.answer = a = PROVE_UNKNOWN;
 		verdict.proof = NULL;

@@ -10,11 +10,10 @@
 
 void prove_note(struct model *m, bool narrows, const char *fmt, ...)
 {
-	char *text = NULL;
+	char *text;
 	va_list ap;
 	va_start(ap, fmt);
-	if (vasprintf(&text, fmt, ap) < 0)
-		no_memory();
+	text = formatted_list(fmt, ap);
 	va_end(ap);
 	for (uint32_t i = 0; i < m->notes; i++)
 		if (!strcmp(m->note[i].text, text)) {

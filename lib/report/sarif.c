@@ -27,8 +27,7 @@ static void __attribute__((format(printf, 2, 3))) message(FILE *f, const char *f
 	va_list ap;
 
 	va_start(ap, fmt);
-	if (vasprintf(&text, fmt, ap) < 0)
-		no_memory();
+	text = formatted_list(fmt, ap);
 	va_end(ap);
 	fputs("\"message\": { \"text\": ", f);
 	quote_json(f, text, "");

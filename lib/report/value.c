@@ -60,8 +60,7 @@ const struct input_value *values_find_f(struct values *v, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	if (vasprintf(&name, fmt, ap) < 0)
-		no_memory();
+	name = formatted_list(fmt, ap);
 	va_end(ap);
 	found = values_find(v, name);
 	free(name);

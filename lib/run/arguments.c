@@ -8,13 +8,14 @@
 #include "lib/protocol/op.h"
 #include "lib/run/internal.h"
 
-enum { MOST = 1024, DEPTH = 12 };
+/* Tries: after so many the limit is told without a reason. */
+enum { MOST = 1024, DEPTH = 12, TRIES = 1 << 20 };
 
 struct numbers {
 	const struct trace *t;
 	bool *uses;
 	uint32_t var; /* index of `args` */
-	uint64_t most;
+	uint64_t most, tries;
 	bool left[MOST + 1]; /* numbers of arguments that the conditions so far leave */
 };
 
@@ -101,9 +102,9 @@ static bool decides(struct numbers *x, const struct channel_event *e)
 		if (!x->left[k])
 			continue;
 		left_beyond |= k > x->most;
-		if (!evaluate(x, e->node, k, DEPTH, &value)) {
+		x->tries++;
+		if (!evaluate(x, e->node, k, DEPTH, &value))
 			return x->left[MOST];
-		}
 		if (value != taken) {
 			within |= k <= x->most;
 			beyond |= k > x->most;
@@ -127,7 +128,7 @@ static bool numbers_limit(struct numbers *x)
 			continue;
 		if (e->kind == EV_ASSUME && !assumed)
 			assumed = true;
-		else if (decides(x, e))
+		else if (decides(x, e) || x->tries > TRIES)
 			return true;
 	}
 	return false;
@@ -163,7 +164,10 @@ static bool text_limit(struct trace *t, size_t first, size_t n)
 		text = strndup(name + 5, strspn(name + 5, "0123456789"));
 	else
 		text = strndup(name + 4, (size_t)(end - name - 4));
-	good = text && trace_add_limit(t, *name == 'a' ? "arg" : "env", text, n);
+	good = text
+	    && (strncmp(name, "argv[0]", 7)
+	            ? trace_add_limit(t, *name == 'a' ? "arg" : "env", text, n)
+	            : trace_add_limit(t, "arg0", "", n));
 	free(text);
 	return good;
 }

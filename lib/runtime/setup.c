@@ -139,10 +139,11 @@ static void note_bound(const char *name, uintptr_t end, uint64_t size)
 	const char *rest = skip(name, "argv[");
 	struct bounded *b = duct_arena(sizeof *b);
 	char *text = duct_arena(duct_length(name) + 1);
+	bool first = rest && duct_same_text(rest, "0]");
 
-	*b = (struct bounded){ bounded, end, rest ? "arg" : "env", text, size };
-	append(text, 0, rest ? rest : skip(name, "env."));
-	if (rest)
+	*b = (struct bounded){ bounded, end, first ? "arg0" : rest ? "arg" : "env", text, size };
+	append(text, 0, first ? "" : rest ? rest : skip(name, "env."));
+	if (rest && !first)
 		text[duct_length(text) - 1] = 0;
 	bounded = b;
 }

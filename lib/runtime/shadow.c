@@ -291,7 +291,7 @@ static bool one_piece(uintptr_t a, uint32_t bytes, uint32_t first)
 	    || (first & 15) + bytes <= (duct_at(first >> 4)->width + 7u) / 8;
 }
 
-/* What the shadow says of bytes, some of which have an entry. */
+/* The term for bytes of which some have a shadow entry. */
 static struct duct_term shadow_term(uintptr_t a, uint32_t bytes)
 {
 	uint32_t first = duct_entry(a);

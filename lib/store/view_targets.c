@@ -76,6 +76,22 @@ static void judge_target(const struct store_view *v, struct view_target *t, cons
 	fclose(f);
 }
 
+/* From a row whose first six columns are criterion, name, function, file, line and column; column
+ * `test` is the first test, the next one the number of runs. */
+static struct view_target *add_target(struct store_view *v, sqlite3_stmt *st, int test)
+{
+	struct view_target *t = PUSH(v->target, v->targets);
+	*t = (struct view_target){ .criterion = view_text(st, 0),
+		.name = view_text(st, 1),
+		.function = view_text(st, 2),
+		.file = view_text(st, 3),
+		.line = view_small(st, 4),
+		.col = view_small(st, 5),
+		.test = (uint64_t)sqlite3_column_int64(st, test),
+		.hits = (uint64_t)sqlite3_column_int64(st, test + 1) };
+	return t;
+}
+
 /* Of several sessions a target once, with the first test that comes there. */
 void view_targets(struct store *s, struct store_view *v, const struct places *branch)
 {
@@ -86,15 +102,7 @@ void view_targets(struct store *s, struct store_view *v, const struct places *br
 	    "");
 
 	while (store_row(s, st)) {
-		struct view_target *t = PUSH(v->target, v->targets);
-		*t = (struct view_target){ .criterion = view_text(st, 0),
-			.name = view_text(st, 1),
-			.function = view_text(st, 2),
-			.file = view_text(st, 3),
-			.line = view_small(st, 4),
-			.col = view_small(st, 5),
-			.test = (uint64_t)sqlite3_column_int64(st, 7),
-			.hits = (uint64_t)sqlite3_column_int64(st, 8) };
+		struct view_target *t = add_target(v, st, 7);
 		size_t ways, *way = read_ways(branch, store_string(st, 6), &ways);
 		struct proof p = proof_in(v, st, 9);
 		judge_target(v, t, way, ways, &p);
@@ -151,15 +159,7 @@ void view_conditions(struct store *s, struct store_view *v)
 		struct proof p = proof_in(v, st, 9);
 		bool safe = sqlite3_column_int(st, 8) && !v->all,
 		     closed = safe || p.verdict == VERDICT_INFEASIBLE;
-		struct view_target *t = PUSH(v->target, v->targets);
-		*t = (struct view_target){ .criterion = view_text(st, 0),
-			.name = view_text(st, 1),
-			.function = view_text(st, 2),
-			.file = view_text(st, 3),
-			.line = view_small(st, 4),
-			.col = view_small(st, 5),
-			.test = (uint64_t)sqlite3_column_int64(st, 6),
-			.hits = (uint64_t)sqlite3_column_int64(st, 7) };
+		struct view_target *t = add_target(v, st, 6);
 		t->verdict = t->test ? VERDICT_COVERED
 		    : closed         ? VERDICT_INFEASIBLE
 		                     : VERDICT_UNKNOWN;

@@ -40,7 +40,7 @@ local function ranges_of(o)
 	return of
 end
 
--- What --fixed and --range say of the values of inputs that do not vary: random: they are drawn; values: by name.
+-- The values of inputs that do not vary, from --fixed and --range. random: they are drawn; values: by name.
 function blocks.given(o)
 	local given = { values = {}, ranges = ranges_of(o) }
 	for _, text in ipairs(o.fixed or {}) do
@@ -233,7 +233,7 @@ local function values_of(model, names)
 	return list
 end
 
--- What the next run is told: the partition, and which of its blocks varies.
+-- For the next run: the partition, and the number of the block that varies.
 function Blocks:varied()
 	return self.partition, self.current and self.current.block
 end

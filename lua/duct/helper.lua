@@ -63,7 +63,7 @@ local function widen(self, text)
 	begin(self)
 end
 
--- What the next run is told: a partition of the task's inputs alone, which vary.
+-- For the next run: a partition that has only the inputs of the task, and the number of its block, which varies.
 function Helper:varied()
 	local task = self.current
 	return task and task.inputs or self.partition, task and 1

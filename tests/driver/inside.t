@@ -58,4 +58,32 @@ for entry, text in pairs { range = "end = begin %+ %d", tail = "end = p %+ 3;", 
 		end
 	end
 end
+
+-- The limit of argv[0]'s length names no option: there is none. Conditions on the number of arguments that a run has by
+-- the million do not hold a session up.
+io.open("b.c", "w"):write([[
+int main(int argc, char **argv)
+{
+	int n = 0;
+	for (char *p = argv[0]; *p; p++)
+		n++;
+	if (n == 20)
+		return 1;
+	return 0;
+}
+]]):close()
+io.open("c.c", "w"):write([[
+int main(int argc, char **argv)
+{
+	int i = argc;
+	while (i != 1)
+		i += 2;
+	return 0;
+}
+]]):close()
+local _, out, err = tap.run("duct concolic b.c --entry main --quiet --time 2")
+tap.ok(out:find("argv[0] has at most 32 bytes here\n", 1, true), "argv[0]: the limit alone", err .. out)
+_, out, err = tap.run("duct concolic c.c --entry main --quiet --time 3")
+tap.ok(out:find("2 of 2 covered", 1, true) and out:find("there are at most 3 arguments here", 1, true),
+	"a session with millions of conditions ends", err .. out)
 tap.done()
