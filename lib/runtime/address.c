@@ -9,6 +9,19 @@ enum duct_aliases duct_aliases;
 
 /* ---- accesses */
 
+/* Of an address far from all memory: the object of the pointer that was added to. */
+static struct duct_object *base_of(duct_node a, int depth)
+{
+	const struct channel_node *n = duct_at(a);
+	struct duct_object *o = n->width == 64 ? duct_object_at((uintptr_t)n->value) : NULL;
+
+	if (!o && n->op == OP_ADD && depth) {
+		o = base_of(n->a, depth - 1);
+		o = o ? o : base_of(n->b, depth - 1);
+	}
+	return o;
+}
+
 /* By what it was derived from, else by where it points now. */
 static struct duct_object *object_of(duct_node a, uintptr_t p)
 {
@@ -26,7 +39,7 @@ static struct duct_object *object_of(duct_node a, uintptr_t p)
 		if (o)
 			return o;
 	}
-	return duct_object_at(p);
+	return p >> 47 ? base_of(a, 4) : duct_object_at(p);
 }
 
 struct access {
@@ -168,6 +181,24 @@ static void ask_below(
 		duct_grow_leave(o, -1);
 }
 
+/* The last access to no known object, should the processor refuse it. */
+static struct {
+	uintptr_t at;
+	size_t bytes;
+	const struct duct_object *from; /* what its pointer was computed from */
+} astray;
+
+void duct_address_refused(uintptr_t p)
+{
+	bool it = astray.at >> 47 ? !p : p - astray.at < astray.bytes;
+
+	if (!astray.from || !it)
+		return;
+	duct_faults_restore();
+	duct_grow_leave(astray.from, (int64_t)(astray.at - astray.from->base));
+	duct_end(FAULT_BOUNDS, "a symbolic index leaves its object");
+}
+
 /* Finds the object, records the address, ends the run when it is left. */
 static struct access access_at(
     struct duct_unit *u, uint32_t place, uintptr_t p, duct_node n, size_t bytes)
@@ -185,6 +216,11 @@ static struct access access_at(
 		    a.object ? "symbolic address in a large object"
 		             : "symbolic address of no known object",
 		    NULL);
+		if (!a.object) {
+			astray.at = p;
+			astray.bytes = bytes;
+			astray.from = base_of(t.n, 4);
+		}
 		a.object = NULL;
 		return a;
 	}

@@ -112,6 +112,11 @@ static void ask_runtime(int sig, const siginfo_t *info, const ucontext_t *contex
 	duct_end(FAULT_CHECK, text);
 }
 
+void duct_faults_restore(void)
+{
+	sys4(SYS_rt_sigaction, SIGSEGV, on_segv, NULL, KERNEL_SET);
+}
+
 static bool divided;
 
 void duct_divide_badly(void)
@@ -126,7 +131,7 @@ void duct_divide_badly(void)
 static void ask_end(void)
 {
 	if (duct_grow_cycle || duct_grow_called)
-		sys4(SYS_rt_sigaction, SIGSEGV, on_segv, NULL, KERNEL_SET);
+		duct_faults_restore();
 	if (duct_grow_cycle)
 		duct_need("cycle", duct_grow_cycle, UINT32_MAX); /* no wider limit helps */
 	if (duct_grow_called)
@@ -143,8 +148,10 @@ static void on_fault(int sig, siginfo_t *info, void *context)
 		ask_runtime(sig, info, context);
 	if (duct_channel && sig == SIGSEGV && info->si_code > 0)
 		ask_callee(info, context);
+	if (duct_channel && sig == SIGSEGV && info->si_code > 0)
+		duct_address_refused((uintptr_t)info->si_addr);
 	if (duct_channel && sig == SIGSEGV && duct_grow_shared && info->si_code > 0) {
-		sys4(SYS_rt_sigaction, SIGSEGV, on_segv, NULL, KERNEL_SET);
+		duct_faults_restore();
 		duct_need("shared", duct_grow_shared, 0);
 	}
 	if (duct_channel) {

@@ -232,6 +232,10 @@ bool duct_set_symbolic(struct duct_unit *u, uint32_t place, uintptr_t d, size_t 
 /* An access far from all memory, which woven code cannot look up: ends the run if an object is left
  * whose size is known. */
 void duct_address_wild(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node n, size_t bytes);
+/* The processor refused an access to p: ends the run, if it was the last of a symbolic address. */
+void duct_address_refused(uintptr_t p);
+/* fault.c: the process may run the next input: its next fault is handled, too. */
+void duct_faults_restore(void);
 /* An access that the program has and its optimised code does not: the same. */
 void duct_address_alone(
     struct duct_unit *u, uint32_t place, uintptr_t p, duct_node n, size_t bytes);
