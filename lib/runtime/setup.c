@@ -164,7 +164,7 @@ static char *symbolic_text(const char *before, const char *name, uint64_t size)
 	for (uint64_t i = 0; i < size; i++)
 		duct_rt_input_byte(s + n + i, name, i);
 	duct_object_add((uintptr_t)s, n + size + 1, DUCT_OBJECT_INPUT, false);
-	if (size && duct_rt_environment())
+	if (size && duct_rt_environment() && (skip(name, "argv[") || skip(name, "env.")))
 		note_bound(name, (uintptr_t)s + n + size, size);
 	return s;
 }
