@@ -111,6 +111,7 @@ uint64_t duct_rt_grown(const char *name)
 		uint64_t first;
 	} sizes[] = {
 		{ "args", 3 },
+		{ "environ", 3 },
 		{ "text", 16 },
 		{ "stdin", 16 },
 		{ "file", 16 },
@@ -288,18 +289,10 @@ static void any_arguments(int *argc, char ***argv, uint64_t last)
 
 uint32_t duct_main_looks;
 
-void duct_rt_environ(void)
-{
-	if (duct_rt_environment())
-		duct_rt_limit("concrete", "environ", 0);
-}
-
 static void arguments(int *argc, char ***argv)
 {
 	uint64_t last = last_argument();
 
-	if (duct_main_looks & DUCT_LOOKS_ENVP)
-		duct_rt_environ();
 	if (duct_rt_environment() && *argc <= 1) {
 		if (duct_main_looks & (DUCT_LOOKS_ARGC | DUCT_LOOKS_ARGV))
 			any_arguments(argc, argv, last);

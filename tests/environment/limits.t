@@ -113,7 +113,7 @@ int main(void)
 	return f && g && environ[0] ? 1 : 2;
 }
 C
-tells outside '' 'limit concrete fopen("/etc/passwd") 0' 'limit concrete getlogin() 0' 'limit concrete environ 0' \
+tells outside '' 'limit concrete fopen("/etc/passwd") 0' 'limit concrete getlogin() 0' 'limit environ  3' \
 	'!limit concrete fopen("/dev'
 
 program losses <<'C'
