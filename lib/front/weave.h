@@ -181,6 +181,7 @@ class Weaver
 		llvm::CallInst *call;
 		uint64_t bytes, size;
 		unsigned base;
+		bool alone;
 		// the base was found in its span since the last call
 		bool known;
 	};

@@ -55,6 +55,18 @@ static bool changes_objects(const Instruction &i)
 	return !to || none_of(quiet, [&](const char *name) { return to->getName() == name; });
 }
 
+// Is there no access to these bytes behind the marker? The optimiser removes those whose value
+// is not used, is constant, or is known from another access.
+static bool is_alone(const CallInst &marker)
+{
+	const Value *p = marker.getArgOperand(2);
+	for (const Instruction *i = marker.getNextNode(); i; i = i->getNextNode())
+		if (i->mayReadOrWriteMemory() && !is_marker_call(*i)
+		    && is_contained(i->operands(), p))
+			return false;
+	return true;
+}
+
 bool Weaver::add_access(CallInst &call)
 {
 	auto *bytes = dyn_cast<ConstantInt>(call.getArgOperand(3));
@@ -70,7 +82,7 @@ bool Weaver::add_access(CallInst &call)
 		if (is_new)
 			bases.push_back({ p, nullptr, nullptr });
 	}
-	accesses[&call] = { &call, bytes->getZExtValue(), size, number, false };
+	accesses[&call] = { &call, bytes->getZExtValue(), size, number, is_alone(call), false };
 	return true;
 }
 
@@ -273,7 +285,10 @@ void Weaver::lower_access(CallInst &call)
 		Value *site = a.size ? (Value *)ConstantPointerNull::get(ptr) : bases[a.base].site;
 		Value *span =
 		    s.CreateCall(rt("duct_rt_touch", ptr, { ptr, i64, ptr, ptr, i32, ptr }),
-		        { unit, s.getInt64(inst << 32 | a.bytes << 1 | direct), base, p, n, site });
+		        { unit,
+		            s.getInt64(inst << 32 | a.bytes << ACCESS_BITS
+		                | (a.alone ? ACCESS_ALONE : 0) | direct),
+		            base, p, n, site });
 		if (!a.size && !a.known)
 			s.CreateStore(span, bases[a.base].span);
 		return Nodes();

@@ -297,10 +297,16 @@ void duct_rt_unset_memory(void *p, size_t n, const char *name, const char *place
 void duct_rt_safe(struct duct_unit *u, uint32_t inst, uint32_t kind, uint32_t safe, duct_node n);
 
 /* --check bounds: before an access to [p, p + bytes), np and nb their nodes; `base` is the pointer
- * that it is computed from, `direct` says that this is the address of a variable. Ends the run when
- * the access leaves its object. */
+ * that it is computed from. Ends the run when the access leaves its object. `how`: bits of enum
+ * duct_access. */
+enum duct_access {
+	ACCESS_DIRECT = 1, /* base is the address of a variable */
+	ACCESS_ALONE =
+	    2, /* no access follows in the code: the optimiser has no use for its value */
+	ACCESS_BITS = 2,
+};
 void duct_rt_access(struct duct_unit *u, uint32_t inst, const void *base, const void *p,
-    size_t bytes, uint32_t direct, duct_node np, duct_node nb);
+    size_t bytes, uint32_t how, duct_node np, duct_node nb);
 /* The extent of an object: an access of 1 << k bytes at base + d is within it when d < below[k].
  * All of below is 0 when the object's lifetime has ended, or when accesses need the full check. A
  * span is never freed, only reused for another object, so that woven code may keep its address: an
@@ -314,7 +320,7 @@ extern struct duct_span duct_no_span; /* empty */
 /* The span of the object that base points into, or duct_no_span. *site: the last span at this place
  * of the program, as its distance from duct_no_span; 0 at first. site may be NULL. */
 const struct duct_span *duct_rt_span(const void *base, int64_t *site);
-/* duct_rt_access with `what`: inst << 32 | bytes << 1 | direct, for an access that the site's span
+/* duct_rt_access with `what`: inst << 32 | bytes << 2 | how, for an access that the site's span
  * does not contain; returns the span of base. */
 const struct duct_span *duct_rt_touch(struct duct_unit *u, uint64_t what, const void *base,
     const void *p, duct_node np, int64_t *site);

@@ -102,7 +102,7 @@ void duct_meet_edge(uintptr_t a, size_t n)
 }
 
 void duct_rt_access(struct duct_unit *u, uint32_t inst, const void *from, const void *at,
-    size_t bytes, uint32_t direct, duct_node np, duct_node nb)
+    size_t bytes, uint32_t how, duct_node np, duct_node nb)
 {
 	uintptr_t base = (uintptr_t)from, p = (uintptr_t)at;
 	struct duct_object *o;
@@ -118,8 +118,12 @@ void duct_rt_access(struct duct_unit *u, uint32_t inst, const void *from, const 
 		duct_grow_meet(u, inst, p, np);
 	if (np && p >> 47)
 		duct_address_wild(u, inst, p, np, bytes);
-	if (np && (nb || !duct_grow_null(np, 8) || duct_settle(u, inst, duct_term(np)).n))
-		return;    /* symbolic, or of symbolic length: address.c asks */
+	if (np && (nb || !duct_grow_null(np, 8) || duct_settle(u, inst, duct_term(np)).n)) {
+		/* symbolic, or of symbolic length: address.c asks at the access itself */
+		if (how & ACCESS_ALONE)
+			duct_address_alone(u, inst, p, np, bytes);
+		return;
+	}
 	if (base < 4096) { /* null: the access shows it, where the optimiser leaves it */
 		if (np)
 			duct_grow_need_object(u, inst, np);
@@ -137,18 +141,19 @@ void duct_rt_access(struct duct_unit *u, uint32_t inst, const void *from, const 
 		}
 		return;
 	}
-	if (!(direct & 1) && from_before(o, p, bytes)) {
+	if (!(how & ACCESS_DIRECT) && from_before(o, p, bytes)) {
 		duct_lost(NULL, 0, "an access in another block than its pointer", NULL);
 		return;
 	}
 	if (o->kind == DUCT_OBJECT_FREED)
 		duct_end(FAULT_BOUNDS, "memory is used after it was freed");
-	if (base - o->base >= o->size && !direct && !on_heap(o)) {
+	if (base - o->base >= o->size && !(how & ACCESS_DIRECT) && !on_heap(o)) {
 		duct_lost(NULL, 0, "an access through a pointer to the end of an object", NULL);
 		return;
 	}
 	ask_length(u, inst, o, p, bytes, nb);
-	if (bytes && !holds(o, p, bytes) && !(p < o->base && may_be_before(o, base, direct & 1)))
+	if (bytes && !holds(o, p, bytes)
+	    && !(p < o->base && may_be_before(o, base, how & ACCESS_DIRECT)))
 		duct_end(FAULT_BOUNDS, "an access leaves its object");
 }
 
@@ -197,7 +202,7 @@ const struct duct_span *duct_rt_touch(struct duct_unit *u, uint64_t what, const 
     const void *p, duct_node np, int64_t *site)
 {
 	const struct duct_span *s = duct_rt_span(base, site);
-	uint64_t bytes = (uint32_t)what >> 1, at = (uintptr_t)p - s->base;
+	uint64_t bytes = (uint32_t)what >> ACCESS_BITS, at = (uintptr_t)p - s->base;
 
 	if (np && duct_grow_of_parameter(np) && duct_several(np, bytes)) {
 		if ((uintptr_t)p >> 47) /* the shadow of what follows would be no memory */
@@ -205,7 +210,8 @@ const struct duct_span *duct_rt_touch(struct duct_unit *u, uint64_t what, const 
 		return s; /* several.c asks; elsewhere, as in lists, one is chosen first */
 	}
 	if (np || at >= s->below[0] || bytes > s->below[0] - at)
-		duct_rt_access(u, (uint32_t)(what >> 32), base, p, bytes, what & 1, np, 0);
+		duct_rt_access(u, (uint32_t)(what >> 32), base, p, bytes,
+		    what & ((1u << ACCESS_BITS) - 1), np, 0);
 	return s;
 }
 

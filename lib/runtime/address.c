@@ -214,6 +214,19 @@ void duct_address_wild(struct duct_unit *u, uint32_t place, uintptr_t p, duct_no
 	access_at(u, place, p, n, bytes);
 }
 
+void duct_address_alone(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node n, size_t bytes)
+{
+	struct duct_term t = duct_term(n), in;
+	struct duct_object *o = object_of(n, p);
+
+	if (o && o->room <= LARGEST && o->kind != DUCT_OBJECT_FREED) {
+		in = duct_within(o, duct_t_binary(OP_SUB, t, duct_constant(64, o->base)), bytes);
+		if (in.v && (!in.n || duct_implied(in.n, 4)))
+			return; /* as after another access to the same bytes */
+	}
+	access_at(u, place, p, n, bytes);
+}
+
 struct duct_term duct_element_read(struct duct_object *o, struct duct_term offset, uint32_t bytes)
 {
 	duct_node array = duct_array_now(o);

@@ -232,6 +232,9 @@ bool duct_set_symbolic(struct duct_unit *u, uint32_t place, uintptr_t d, size_t 
 /* An access far from all memory, which woven code cannot look up: ends the run if an object is left
  * whose size is known. */
 void duct_address_wild(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node n, size_t bytes);
+/* An access that the program has and its optimised code does not: the same. */
+void duct_address_alone(
+    struct duct_unit *u, uint32_t place, uintptr_t p, duct_node n, size_t bytes);
 /* Accesses at a symbolic offset into o, whose concrete value is within o; for several.c. */
 struct duct_term duct_element_read(struct duct_object *o, struct duct_term offset, uint32_t bytes);
 void duct_element_write(

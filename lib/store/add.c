@@ -148,12 +148,14 @@ static bool ends_there(const struct trace *t, size_t event)
 /* Faults that the run met, at places that are looked at, and objectives there: how many of these
  * are new. The last fault that it did not go on after is where it ended. */
 static const struct place *add_faults(
-    struct store *s, const struct trace *t, bool *fresh, size_t *objectives)
+    struct store *s, const struct trace *t, bool asks, bool *fresh, size_t *objectives)
 {
 	struct place *end = store_fault_end(s, t);
 	bool ended = false;
 
-	if (end)
+	if (end && asks)
+		end->needed = true;
+	else if (end)
 		add_shown(end, fresh);
 
 	for (size_t i = 0; i < t->events; i++) {
@@ -380,7 +382,8 @@ int store_add(struct store *s, const struct store_run *run, struct store_added *
 		count_lost(s, t, &t->lost[i]);
 	store_limits_add(s, t);
 	out->entered = store_entered(s, t);
-	asks = !run->partial && (store_asserts_need(s, t) || store_loops_need(s, t));
+	asks = !run->partial
+	    && (store_asserts_need(s, t) || store_loops_need(s, t) || store_indexes_need(s, t));
 	counted = counts(t->end) && !(asks && s->assume_needs)
 	    && !(!run->partial && store_went_wrong_before(s, t));
 	store_blame(s, run);
@@ -407,7 +410,7 @@ int store_add(struct store *s, const struct store_run *run, struct store_added *
 	out->pairs = add_pairs(s, run, &covers[STORE_PAIRS]);
 	out->covered = add_coverage(s, t, &covers[STORE_BRANCHES]) + out->pairs;
 	out->covered += store_vectors_add(s, &covers[STORE_BRANCHES]);
-	end = add_faults(s, t, &out->failure, &objectives);
+	end = add_faults(s, t, asks, &out->failure, &objectives);
 	out->covered += objectives;
 	store_fault_at(s, t, end);
 	if (trace_end_failure(t->end) && !asks) {

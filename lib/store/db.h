@@ -302,6 +302,11 @@ void store_fail_null(struct store *s, const char *file, uint32_t line, const cha
 void store_needs_add(struct store *s, const struct store_run *run, struct covers *covers);
 /* A run that ended with a failure asks this of callers. */
 void store_needs_note(struct store *s, const struct trace *t, const struct trace_limit *need);
+/* The same for an index (kinds "range", "most", "inside"): objects of several sizes give no number.
+ */
+void store_needs_index(struct store *s, const struct trace *t, const struct trace_limit *need);
+/* Has the text the last word of the name? */
+bool store_has_word(const char *text, const char *name, size_t n);
 int store_write_needs(struct store *s);
 void store_needs_widened(struct store *s); /* limits on runs were */
 void store_needs_written(struct store *s);
@@ -321,6 +326,13 @@ bool store_is_passed(const struct store *s, const char *input);
 /* loops.c: did time run out in a loop that ends or not by what the caller passed? Then that is a
  * need. */
 bool store_loops_need(struct store *s, const struct trace *t);
+/* By node of the run: does it depend on an input that is not the caller's, or is contents of an
+ * array? The caller frees it. */
+bool *store_foreign_nodes(const struct store *s, const struct trace *t);
+
+/* indexes.c: did the run end at an index that the caller passed, and that the function does not
+ * look at? Then that is a need. */
+bool store_indexes_need(struct store *s, const struct trace *t);
 
 /* limits.c: those of the plan; what a run touched; the text without lines that are limits, the
  * caller's. */

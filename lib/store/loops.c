@@ -47,8 +47,7 @@ static bool is_contents(const struct trace_var *v)
 	    && (v->width <= 8 || n < 3 || strcmp(v->name + n - 3, "[0]"));
 }
 
-/* By node: does it depend on an input that is not the caller's, or is contents? */
-static bool *find_foreign(const struct store *s, const struct trace *t)
+bool *store_foreign_nodes(const struct store *s, const struct trace *t)
 {
 	bool *foreign = zeroed(t->nodes + 1, sizeof *foreign);
 
@@ -80,7 +79,7 @@ static const struct flow_branch *deciding(struct store *s, const struct trace *t
     const struct flow_func *f, const bool *in)
 {
 	const struct flow_branch *first = NULL;
-	bool *foreign = find_foreign(s, t), all = true;
+	bool *foreign = store_foreign_nodes(s, t), all = true;
 
 	for (size_t i = 0; i < t->events && all; i++) {
 		const struct flow_branch *b = branch_in(s, t, &t->event[i], unit);

@@ -138,25 +138,32 @@ static bool is_word(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Is this condition, which is decided when it is reached, about the pointer of that name itself,
- * not about one derived from it, as the result of strchr() is? It has the last word of the name,
- * and no call. */
-static bool is_about(const struct flow_branch *b, const char *name, size_t n)
+bool store_has_word(const char *text, const char *name, size_t n)
 {
-	const char *text = b->text ? b->text : "", *at = text;
+	const char *at = text;
 	size_t begin;
 
 	while (n && !is_word(name[n - 1]))
 		n--;
 	for (begin = n; begin && is_word(name[begin - 1]); begin--)
 		;
-	for (const char *c = text; (c = strchr(c, '(')); c++)
-		if (c > text && is_word(c[-1]))
-			return false;
 	for (n -= begin, name += begin; n && *at; at++)
 		if (!strncmp(at, name, n) && !is_word(at[n]) && (at == text || !is_word(at[-1])))
 			return true;
 	return false;
+}
+
+/* Is this condition, which is decided when it is reached, about the pointer of that name itself,
+ * not about one derived from it, as the result of strchr() is? It has the last word of the name,
+ * and no call. */
+static bool is_about(const struct flow_branch *b, const char *name, size_t n)
+{
+	const char *text = b->text ? b->text : "";
+
+	for (const char *c = text; (c = strchr(c, '(')); c++)
+		if (c > text && is_word(c[-1]))
+			return false;
+	return store_has_word(text, name, n);
 }
 
 static void find_tests(struct store *s, const struct trace *t)
@@ -261,12 +268,39 @@ static struct need *note(struct store *s, const struct need *like)
 	return n;
 }
 
-void store_needs_note(struct store *s, const struct trace *t, const struct trace_limit *need)
+static struct need at_fault(struct store *s, const struct trace *t, const struct trace_limit *need)
 {
-	struct need like = { .kind = need->kind, .name = need->name, .dirty = true };
+	struct need like = {
+		.kind = need->kind, .name = need->name, .value = need->value, .dirty = true
+	};
 
 	like.file = store_place_of(s, t, t->fault_unit, t->fault_block, &like.line, &like.function);
 	like.line = t->fault_line ? t->fault_line : like.line;
+	return like;
+}
+
+void store_needs_note(struct store *s, const struct trace *t, const struct trace_limit *need)
+{
+	struct need like = at_fault(s, t, need);
+
+	note(s, &like);
+}
+
+void store_needs_index(struct store *s, const struct trace *t, const struct trace_limit *need)
+{
+	static const char *const kinds[] = { "range", "most", "inside" };
+	struct need like = at_fault(s, t, need), *n = NULL;
+
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds && !n; i++) {
+		like.kind = kinds[i];
+		n = find(s, &like);
+	}
+	like.kind = need->kind;
+	if (n && (n->value != like.value || strcmp(n->kind, like.kind))) {
+		free((char *)(uintptr_t)n->kind);
+		n->kind = copied(like.kind = "inside");
+		n->value = like.value = 0;
+	}
 	note(s, &like);
 }
 

@@ -15,7 +15,7 @@ tap.spit(source, [[
 int divide(int n, int d) { int m = n / d; if (m == 10) return 1; return 2; }
 int rest(unsigned n, unsigned char d) { unsigned m = n % d; if (m == 10) return 1; return 2; }
 int shift(int n, unsigned s) { int m = n << (s + 32); if (m == 8) return 1; return 2; }
-int bounds(int n) { int a[4] = { 1, 2, 3, 4 }, m = a[n + 7]; if (m == 3) return 1; return 2; }
+int bounds(int n) { int a[4] = { 1, 2, 3, 4 }, m; if (n == -6) return 0; m = a[n + 7]; if (m == 3) return 1; return 2; }
 int length(int n) { char a[16] = "", b[4] = "abc"; memcpy(a, b, n + 9u); if (a[1] == 'b') return 1; return 2; }
 int overflow(int n) { int m = 2147483647 + (n + 1); if (m == 5) return 1; return 2; }
 int leak(int n) { char *p = malloc(3); if (n) free(p); if (n == 4) return 1; return 2; }

@@ -1,0 +1,48 @@
+#!/usr/bin/env lua5.4
+-- Indices that only a caller can bound are needs; those that the function looks at are findings. An access whose value
+-- the optimiser has no use for, or knows, is looked at as well.
+-- limit: 60
+package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
+local tap, json = require "tap", require "json"
+local file = tap.folder("index") .. "/a.c"
+tap.spit(file, [[
+#include <stdlib.h>
+static const int table[10] = { 1, 2, 3, 4 };
+static const int zeros[100];
+int local(int i) { int a[10] = { 0 }; return a[i]; }
+int global(unsigned i) { return table[i]; }
+static int callee(short k) { return table[k]; }
+int passes(short k) { return callee(k); }
+int more(int i) { return table[i * 2 + 1]; }
+int given(unsigned n, unsigned i) { char *p = calloc(n, 1); int r; if (!p) return 0; r = p[i]; free(p); return r; }
+int chosen(int i) { if (zeros[i]) return 1; return 2; }
+
+int unused(int i) { (void)table[i]; return 1; }
+int known(unsigned char i) { return zeros[i]; }
+int dead(int i) { int a[3] = { 1, 2, 3 }, x = a[i]; x = 2; return x; }
+
+int off_by_one(int i) { if (i < 0 || i > 10) return -1; return table[i]; }
+int late(int i) { int r = table[i]; if (i >= 10) return -1; return r; }
+int wraps(unsigned n) { char *p = malloc(n + 1); int r; if (!p) return 0; p[n] = 0; r = p[0]; free(p); return r; }
+int contents(const char *s) { return table[s[2] & 15]; }
+int main(int argc, char **argv) { (void)argv; return table[argc * 20]; }
+]])
+local function session(entry, options)
+	local _, out, err = tap.run(("duct concolic %s --entry %s --json --quiet --time 20 %s"):format(file, entry, options or ""))
+	local fine, r = pcall(json.decode, out)
+	return fine and r or { failures = {}, needs = {}, checks = { bounds = {} } }, out .. err
+end
+for entry, need in pairs { ["local"] = "0 <= i <= 9", global = "i <= 9", passes = "0 <= k <= 9", chosen = "0 <= i <= 99",
+	more = "i does not lead out of the object that it is an index of", unused = "0 <= i <= 9", known = "i <= 99",
+	given = "i does not lead out of the object that it is an index of", dead = "0 <= i <= 2" } do
+	local r, out = session(entry)
+	tap.ok(#r.failures == 0 and #r.needs == 1 and r.needs[1].text == need, entry .. ": a need", out)
+	tap.ok(r.checks.bounds.safe == 0, entry .. ": not called safe", out)
+end
+for _, entry in ipairs { "off_by_one", "late", "wraps", "contents", "main" } do
+	local r, out = session(entry)
+	tap.ok(#r.failures == 1 and r.failures[1].kind == "bounds", entry .. ": a finding", out)
+end
+local r, out = session("global", "--assume-needs")
+tap.ok(#r.failures == 0 and r.assumptions and r.assumptions[2] == "global: i <= 9", "--assume-needs", out)
+tap.done()
