@@ -342,6 +342,18 @@ static void tell_missing(const Settings &s, const struct flow *fl)
 		    + ": nothing defines it: a variable whose value is an input (if a library does: -- -lNAME)");
 }
 
+// What expressions over the entry's parameters can use, for a message.
+static std::string names_of(const struct flow *fl, const std::string &entry)
+{
+	const struct flow_unit *u = nullptr;
+	const struct flow_func *f = flow_find(fl, entry.c_str(), &u);
+	std::string names;
+	for (size_t i = 0; f && i < f->params; i++)
+		names += (i ? ", " : "") + std::string(u->var[f->param[i] - 1].name);
+	return names.empty() ? entry + "() has no parameters; variables of its file can be used"
+	                     : "parameters of " + entry + "(): " + names;
+}
+
 // The harness, and the index of the file to which it is appended.
 static std::string harness(Settings &s, size_t &where)
 {
@@ -388,6 +400,7 @@ static std::string harness(Settings &s, size_t &where)
 	const struct flow_unit *unit = nullptr;
 	flow_find(fl, s.entry.c_str(), &unit);
 	where = unit ? unit - fl->unit : 0;
+	s.compile.names = names_of(fl, s.entry);
 	std::string out = text;
 	free(text);
 	free(narrowing);

@@ -35,8 +35,11 @@ int compile(const std::string &file, const std::string &object, const CompileOpt
 	load_options.pairs = o.pairs;
 	load_options.start = o.start;
 	Unit unit;
-	if (!load(load_options, unit))
-		return exit_input;
+	if (!load(load_options, unit)) {
+		if (!unit.blamed.empty() && !o.names.empty())
+			complain(unit.blamed + ": " + o.names);
+		return unit.blamed.empty() ? exit_input : exit_usage;
+	}
 	for (const std::string &meta : o.told)
 		unit.flow.insert(unit.flow.find('\n') + 1, "#meta " + meta + "\n");
 	if (o.pairs)

@@ -19,6 +19,7 @@ struct CompileOptions {
 	uint32_t checks = 0;  // faults to check for, see LoadOptions
 	bool pairs = false;   // track last definitions
 	std::string appended; // harness text
+	std::string names;    // a message about the names that expressions in it can use
 	std::string start;    // see LoadOptions
 	Strings told;         // #meta lines of the model, "KEY VALUE"
 };

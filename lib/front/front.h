@@ -25,6 +25,8 @@ struct Unit {
 	uint32_t checks = 0; // as in LoadOptions
 	bool pairs = false;
 	uint32_t defs = 0, insts = 0; // numbers of records in the flow
+	// The option whose text does not compile, as `--len`; "": the errors are in the source.
+	std::string blamed;
 };
 
 struct LoadOptions {

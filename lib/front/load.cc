@@ -437,6 +437,16 @@ static bool is_text(const std::string &file)
 	return false;
 }
 
+// The option in whose text the first error is: the harness gives such text `#line 1 "--OPTION"`.
+static std::string option_of(const std::string &messages)
+{
+	size_t start = messages.rfind('\n', messages.find(" error: "));
+	start = start == std::string::npos ? 0 : start + 1;
+	return messages.compare(start, 2, "--")
+	    ? ""
+	    : messages.substr(start, messages.find(':', start) - start);
+}
+
 bool load(const LoadOptions &options, Unit &unit)
 {
 	if (!is_text(options.file))
@@ -457,6 +467,7 @@ bool load(const LoadOptions &options, Unit &unit)
 		good = compile(options, false, declarations, unit, fewer, messages);
 	}
 	llvm::errs() << messages;
+	unit.blamed = good ? "" : option_of(messages);
 	return good;
 }
 

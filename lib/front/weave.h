@@ -88,6 +88,7 @@ void name_unit(llvm::Module &m, llvm::GlobalVariable *unit);
 void register_globals(llvm::Module &m, bool scalars);
 void embed_flow(llvm::Module &m, const std::string &flow);
 void rename_main(llvm::Module &m, const std::string &entry);
+void plant_environ(llvm::Module &m, const std::string &entry);
 void hook_main(llvm::Module &m, const std::string &entry);
 bool is_woven(const llvm::Function &f); // defined in this module and to be woven
 bool is_marker(const llvm::Function &f);

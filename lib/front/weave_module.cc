@@ -90,6 +90,8 @@ bool weave(Unit &u, const WeaveOptions &options, std::string &error)
 	if (!options.debug && !options.flows)
 		StripDebugInfo(m);
 	rename_main(m, options.entry);
+	if (!options.model)
+		plant_environ(m, options.entry);
 	mark_returns_twice(m);
 	strip_memory_attributes(m);
 	std::vector<PairSlot> slots;

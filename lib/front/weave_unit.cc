@@ -159,23 +159,29 @@ void rename_main(Module &m, const std::string &entry)
 static uint32_t looks_at(const Function &f)
 {
 	auto uses = [&](unsigned i) { return i < f.arg_size() && !f.getArg(i)->use_empty(); };
-	return (uses(0) ? DUCT_LOOKS_ARGC : 0) | (uses(1) ? DUCT_LOOKS_ARGV : 0)
-	    | (uses(2) ? DUCT_LOOKS_ENVP : 0);
+	return (uses(0) ? DUCT_LOOKS_ARGC : 0) | (uses(1) ? DUCT_LOOKS_ARGV : 0);
 }
 
-// Reports reads of environ: the program then sees this machine's environment, which is a limit.
-static void watch_environ(Module &m)
+// Before environ, or the third argument of main, is read, a model makes it an input.
+void plant_environ(Module &m, const std::string &entry)
 {
+	Type *ptr = PointerType::get(m.getContext(), 0);
+	Function *main = entry.empty() ? m.getFunction("main") : nullptr;
+	if (main && !main->isDeclaration() && main->arg_size() > 2 && !main->getArg(2)->use_empty()
+	    && main->getArg(2)->getType() == ptr) {
+		IRBuilder<> b(&*main->getEntryBlock().getFirstInsertionPt());
+		auto *load = b.CreateLoad(ptr, m.getOrInsertGlobal("environ", ptr));
+		main->getArg(2)->replaceAllUsesWith(load);
+	}
 	for (const char *name : { "environ", "__environ", "_environ" }) {
 		GlobalVariable *g = m.getGlobalVariable(name);
 		if (!g || !g->isDeclaration())
 			continue;
+		FunctionCallee make = m.getOrInsertFunction("duct_model_environ",
+		    FunctionType::get(Type::getVoidTy(m.getContext()), false));
 		for (User *u : g->users())
 			if (auto *load = dyn_cast<LoadInst>(u))
-				IRBuilder<>(load).CreateCall(
-				    m.getOrInsertFunction("duct_rt_environ",
-				        FunctionType::get(Type::getVoidTy(m.getContext()), false)),
-				    {});
+				IRBuilder<>(load).CreateCall(make, {});
 	}
 }
 
@@ -196,7 +202,6 @@ static void give_argc(IRBuilder<> &b, Module &m, Function *inner)
 
 void hook_main(Module &m, const std::string &entry)
 {
-	watch_environ(m);
 	Function *inner = m.getFunction(entry.empty() ? "main" : entry);
 	if (!inner || inner->isDeclaration())
 		return;

@@ -202,6 +202,51 @@ static void between(struct build *b, const char *name, const char *low, const ch
 	free(text);
 }
 
+static bool is_number(const char *s)
+{
+	return *s && !s[strspn(s, "0123456789")];
+}
+
+/* The names of parameters of types of these kinds, for messages. Caller frees. */
+static char *parameters(const struct build *b, const char *kinds)
+{
+	const struct flow_unit *u;
+	const struct flow_func *f = flow_find(b->flow, b->o->entry, &u);
+	char *text = NULL;
+	size_t size, n = 0;
+	FILE *out = open_memstream(&text, &size);
+
+	for (size_t i = 0; f && i < f->params; i++) {
+		const struct flow_var *v = &b->u->var[f->param[i] - 1];
+		const struct flow_type *t = harness_type(b->u, v->type);
+		if (t && strchr(kinds, t->kind) && *v->name)
+			fprintf(out, "%s%s", n++ ? ", " : "", v->name);
+	}
+	fclose(out);
+	return text;
+}
+
+static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+static const char letters_and_digits[] =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+
+/* A name that begins with neither a parameter nor a variable of the file. What begins otherwise, as
+ * `*p` does, the compiler checks. */
+static char *no_number(struct build *b, const char *text, const char *name)
+{
+	size_t n = strspn(name, letters) ? strspn(name, letters_and_digits) : 0;
+	char *base = strndup(name, n), *all, *bad = NULL;
+
+	if (n && !harness_lvalue(b, base) && !harness_global(b->u, base)) {
+		all = parameters(b, "iucbf");
+		bad = formatted("range '%s': no parameter or variable '%s'%s%s", text, base,
+		    *all ? "; parameters that are numbers: " : "", all);
+		free(all);
+	}
+	free(base);
+	return bad;
+}
+
 /* NAME=LOW..HIGH; NAME[*]: every element. */
 static bool range(struct build *b, const char *given, const char *place, char **error)
 {
@@ -217,7 +262,8 @@ static bool range(struct build *b, const char *given, const char *place, char **
 	     *low = strndup(eq + 1, (size_t)(dots - eq - 1));
 	const struct flow_type *t =
 	    strstr(name, "[*]") ? NULL : harness_type(b->u, harness_lvalue(b, name));
-	if (t && !strchr("iucbf", t->kind))
+	*error = no_number(b, text, name);
+	if (!*error && t && !strchr("iucbf", t->kind))
 		*error = formatted("range '%s': '%s' is no number", text, name);
 	if (!*error && !strstr(name, "[*]"))
 		between(b, name, low, dots + 2, text, place);
@@ -230,11 +276,6 @@ static bool range(struct build *b, const char *given, const char *place, char **
 }
 
 /* ---- rules for pointers */
-
-static bool is_number(const char *s)
-{
-	return *s && !s[strspn(s, "0123456789")];
-}
 
 /* Writes `p->q` as `p[0].q`, as in the names of inputs. */
 static char *canonical(const char *s, size_t n)
@@ -259,25 +300,6 @@ static void rule(struct build *b, const char *name, const char *value, const cha
 	harness_step(b, HARNESS_RULE, name, value, kind, !is_number(value));
 }
 
-/* The names of parameters of types of these kinds, for messages. Caller frees. */
-static char *parameters(const struct build *b, const char *kinds)
-{
-	const struct flow_unit *u;
-	const struct flow_func *f = flow_find(b->flow, b->o->entry, &u);
-	char *text = NULL;
-	size_t size, n = 0;
-	FILE *out = open_memstream(&text, &size);
-
-	for (size_t i = 0; f && i < f->params; i++) {
-		const struct flow_var *v = &b->u->var[f->param[i] - 1];
-		const struct flow_type *t = harness_type(b->u, v->type);
-		if (t && strchr(kinds, t->kind) && *v->name)
-			fprintf(out, "%s%s", n++ ? ", " : "", v->name);
-	}
-	fclose(out);
-	return text;
-}
-
 static char *no_pointer(struct build *b, const char *name)
 {
 	const struct flow_type *t = harness_type(b->u, harness_lvalue(b, name));
@@ -292,21 +314,31 @@ static char *no_pointer(struct build *b, const char *name)
 	return text;
 }
 
+/* What no length can be given for: a stream, and a string of what are no characters. */
+static char *no_length(struct build *b, const char *text, const char *name, const char *kind)
+{
+	const struct flow_type *t = harness_type(b->u, harness_lvalue(b, name)),
+	                       *of = t ? harness_type(b->u, t->of) : NULL;
+
+	if (of && harness_is_stream(of))
+		return formatted(
+		    "length '%s': '%s' is a stream, whose content grows by itself", text, name);
+	if (of && !strcmp(kind, "string") && !strchr("iucbv", of->kind))
+		return formatted("string '%s': '%s' does not point to characters", text, name);
+	return NULL;
+}
+
 /* A size is a number that fits 63 bits, or an expression over parameters that are integers. What
  * else its names mean, as macros do, the compiler knows. */
 static char *bad_size(const struct build *b, const char *text, const char *value)
 {
 	enum { DIGITS = 18 };
-	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
-	static const char more[] =
-	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
-
 	if (is_number(value) && strlen(value) > DIGITS)
 		return formatted("length '%s': no object is that large", text);
 	while (!is_number(value) && *(value += strcspn(value, letters))) {
-		size_t n = strspn(value, more);
+		size_t n = strspn(value, letters_and_digits);
 		while (value[n] == '.' && strspn(value + n + 1, letters))
-			n += 1 + strspn(value + n + 1, more);
+			n += 1 + strspn(value + n + 1, letters_and_digits);
 		char *name = strndup(value, n);
 		const struct flow_type *t = harness_type(b->u, harness_lvalue(b, name));
 		char *all = t && !strchr("iucb", t->kind) ? parameters(b, "iucb") : NULL,
@@ -343,7 +375,8 @@ static bool length(struct build *b, const char *text, const char *kind, char **e
 		return false;
 	}
 	char *name = canonical(text, (size_t)(eq - text));
-	*error = no_pointer(b, name);
+	if (!(*error = no_pointer(b, name)))
+		*error = no_length(b, text, name, kind);
 	if (!*error && dots && is_empty(eq + 1, dots))
 		*error = formatted("length '%s': LOW is more than HIGH", text);
 	if (!*error)

@@ -56,6 +56,7 @@ bool harness_rules(struct build *b, char **error);
 /* types.c: steps for the targets of pointers among the inputs. */
 void harness_types(struct build *b);
 /* Is the content of objects of this type unknown? */
+bool harness_is_stream(const struct flow_type *t); /* FILE */
 bool harness_opaque(const struct flow_type *t);
 bool harness_reserved(const struct flow_type *t);
 /* Steps for the result and arguments of a stub of this function type. */

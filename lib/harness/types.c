@@ -100,6 +100,11 @@ bool harness_reserved(const struct flow_type *t)
 	return *name == '_' || (*name >= 'A' && *name <= 'Z');
 }
 
+bool harness_is_stream(const struct flow_type *t)
+{
+	return t->text && !strcmp(t->text, "struct _IO_FILE %s");
+}
+
 bool harness_opaque(const struct flow_type *t)
 {
 	return !t->size || t->kind == 'o' || harness_reserved(t);
@@ -210,7 +215,7 @@ static void describe(struct build *b, size_t i)
 	} else if (t->kind == 'e') {
 		harness_step(b, HARNESS_TYPE, name, t->text, "", 0);
 		functions(b, type);
-	} else if (!strcmp(t->text, "struct _IO_FILE %s")) {
+	} else if (harness_is_stream(t)) {
 		harness_step(b, HARNESS_TYPE, name, t->text, "S", 0);
 	} else if (harness_opaque(t)) {
 		harness_step(b, HARNESS_TYPE, name, t->text, "", 0);

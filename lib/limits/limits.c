@@ -52,6 +52,8 @@ static const struct row table[] = {
 	    "--stdin N" },
 	{ { "env", "text", 16, 64 * KIB }, "%n has at most %v bytes here",
 	    "variables of the environment are what they are here", "--env %n=N" },
+	{ { "environ", "environ", 3, 256 }, "environ has at most %v variables here", NULL, NULL },
+	{ { "answer", "text", 16, 64 * KIB }, "%n gives at most %v bytes here", NULL, NULL },
 	{ { "file", "file", 16, MIB }, "file %n has at most %v bytes here",
 	    "files are what they are here", "--file %n=N" },
 	{ { "faults", "faults", 0, 4 }, "at most %v calls fail here (%n)", NULL, "--faults N" },

@@ -443,7 +443,6 @@ void duct_rt_main(int *argc, char ***argv, char ***envp);
 /* Which parameters main uses, set before the program starts: the others do not become inputs. */
 #define DUCT_LOOKS_ARGC 1u
 #define DUCT_LOOKS_ARGV 2u
-#define DUCT_LOOKS_ENVP 4u
 extern uint32_t duct_main_looks;
 extern duct_node duct_argc_node; /* the expression of argc, which the call of main passes */
 /* The harness calls this with the entry's result; main's own return does too. */
@@ -534,7 +533,6 @@ int duct_rt_present(const char *name, uint32_t otherwise);
 int duct_rt_make_file(const char *path, const char *name, uint64_t size);
 void duct_rt_tell_path(const char *name, const char *path);
 int duct_rt_file_exists(const char *path);
-void duct_rt_environ(void); /* woven code reads all variables of the environment */
 /* A question to the environment was answered by the real machine: FUNCTION, or FUNCTION(TEXT). */
 void duct_rt_concrete(const char *function, const char *text);
 /* Answers that are inputs (lib/runtime/inject.c). Does this call of a function fail, with this

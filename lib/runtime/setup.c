@@ -111,6 +111,7 @@ uint64_t duct_rt_grown(const char *name)
 		uint64_t first;
 	} sizes[] = {
 		{ "args", 3 },
+		{ "environ", 3 },
 		{ "text", 16 },
 		{ "stdin", 16 },
 		{ "file", 16 },
@@ -164,7 +165,7 @@ static char *symbolic_text(const char *before, const char *name, uint64_t size)
 	for (uint64_t i = 0; i < size; i++)
 		duct_rt_input_byte(s + n + i, name, i);
 	duct_object_add((uintptr_t)s, n + size + 1, DUCT_OBJECT_INPUT, false);
-	if (size && duct_rt_environment())
+	if (size && duct_rt_environment() && (skip(name, "argv[") || skip(name, "env.")))
 		note_bound(name, (uintptr_t)s + n + size, size);
 	return s;
 }
@@ -288,18 +289,10 @@ static void any_arguments(int *argc, char ***argv, uint64_t last)
 
 uint32_t duct_main_looks;
 
-void duct_rt_environ(void)
-{
-	if (duct_rt_environment())
-		duct_rt_limit("concrete", "environ", 0);
-}
-
 static void arguments(int *argc, char ***argv)
 {
 	uint64_t last = last_argument();
 
-	if (duct_main_looks & DUCT_LOOKS_ENVP)
-		duct_rt_environ();
 	if (duct_rt_environment() && *argc <= 1) {
 		if (duct_main_looks & (DUCT_LOOKS_ARGC | DUCT_LOOKS_ARGV))
 			any_arguments(argc, argv, last);

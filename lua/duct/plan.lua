@@ -227,10 +227,10 @@ local function main(o)
 		local more = functions_of(own, o.entry, i == #groups and #list == 0, heard)
 		table.move(more, 1, #more, #list + 1, list)
 	end
-	for _, said in pairs(heard) do
+	for text, said in pairs(heard) do
 		if said ~= true then                     -- no function has what the assumption names
 			core.say(said)
-			return 3
+			return text:find("^@") and 3 or 2    -- of a file, or of an option
 		end
 	end
 	for _, entry in ipairs(list) do

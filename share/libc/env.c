@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "share/duct.h"
 #include "share/libc/stream.h"
 #include "share/libc/names.h"
 
@@ -17,6 +19,8 @@ struct variable {
 
 static struct variable *variables;
 static int cleared;
+static char **all; /* environ as an input; NULL: it is none */
+static int asked;  /* variables were asked for or set before: environ stays this machine's */
 
 /* Branch-free. */
 static int same(const char *a, const char *b, size_t n)
@@ -111,6 +115,75 @@ static size_t length(const char *s)
 	return CALL_QUIETLY("strlen", strlen, s);
 }
 
+/* ---- environ itself */
+
+/* Branch-free: is it NAME=VALUE? */
+static int is_entry(const char *s, size_t n)
+{
+	unsigned found = 0, over = s[0] == '=';
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		found |= !over & (s[i] == '=');
+		over |= !s[i];
+	}
+	return (int)found;
+}
+
+/* Woven code is about to read environ. Each of its entries is an input, system.environ[N].text,
+ * which is there when the one before is. Variables that getenv() was asked for are named otherwise,
+ * so that it is too late then. */
+void duct_model_environ(void) __attribute__((visibility("hidden")));
+void duct_model_environ(void)
+{
+	size_t most, size, i;
+	unsigned char there;
+	char name[60], *text;
+
+	if (all || !duct_rt_environment())
+		return;
+	if (asked || cleared) {
+		duct_rt_limit("concrete", "environ", 0);
+		return;
+	}
+	most = duct_rt_grown("environ");
+	size = duct_rt_grown("text");
+	duct_rt_limit("environ", "", most);
+	if (!(all = calloc(most + 1, sizeof *all)))
+		return;
+	for (i = 0; i < most; i++) {
+		duct_rt_asked(&there, 1, "system", "environ", "b1");
+		if (!there)
+			break;
+		CALL_QUIETLY("sprintf", sprintf, name, "system.environ[%zu].text", i);
+		text = duct_rt_text(name, size);
+		duct_rt_limit("answer", name, size);
+		duct_assume(is_entry(text, size));
+		all[i] = text;
+	}
+	environ = all;
+}
+
+static char *in_environ(const char *name)
+{
+	size_t n = strlen(name), i;
+
+	for (i = 0; all[i]; i++)
+		if (!strncmp(all[i], name, n) && all[i][n] == '=')
+			return all[i] + n + 1;
+	return NULL;
+}
+
+/* The program changes its variables: environ is concrete from then on. */
+static void change(void)
+{
+	if (all && !cleared) {
+		duct_rt_lost(duct_block_unit, duct_block, "variables that are added to environ");
+		cleared = 1;
+	}
+	asked = 1;
+}
+
 #define GETENV(name) \
 	MODEL char *name(const char *variable) \
 	{ \
@@ -118,6 +191,9 @@ static size_t length(const char *s)
 		duct_read_bytes(variable, 1); \
 		if (!duct_rt_environment() || cleared) \
 			return CALL_REAL(name, variable); \
+		if (all) \
+			return in_environ(variable); \
+		asked = 1; \
 		v = duct_rt_symbolic(variable, length(variable) + 1) \
 		    ? lookup_any(variable, strlen(variable)) \
 		    : lookup(variable, length(variable), 0); \
@@ -137,7 +213,10 @@ static void own(const char *name, size_t n)
 MODEL int setenv(const char *name, const char *value, int overwrite)
 {
 	struct variable *v;
-	int was_own = !duct_rt_environment() || cleared;
+	int was_own;
+
+	change();
+	was_own = !duct_rt_environment() || cleared;
 
 	if (!overwrite && duct_rt_environment() && !cleared && *name) {
 		v = lookup(name, length(name), 0);
@@ -151,6 +230,7 @@ MODEL int setenv(const char *name, const char *value, int overwrite)
 
 MODEL int unsetenv(const char *name)
 {
+	change();
 	own(name, length(name));
 	return CALL_REAL(unsetenv, name);
 }
@@ -159,12 +239,14 @@ MODEL int putenv(char *text)
 {
 	char *equals = CALL_QUIETLY("strchr", strchr, text, '=');
 
+	change();
 	own(text, equals ? (size_t)(equals - text) : length(text));
 	return CALL_REAL(putenv, text);
 }
 
 MODEL int clearenv(void)
 {
+	change();
 	cleared = 1;
 	return CALL_REAL(clearenv);
 }

@@ -22,7 +22,7 @@ struct named {
 };
 
 static struct named *files;
-static int moved; /* the working directory is another */
+int duct_moved __attribute__((visibility("hidden")));
 
 static int is_stdin(const char *path)
 {
@@ -144,7 +144,7 @@ static struct named *lookup(const char *path, const char *function)
 
 	if (n == 0 || n > 250 || (!symbolic && is_device(path)))
 		return NULL;
-	if (moved || (symbolic ? !is_plain(path, n) : leads_out(path))) {
+	if (duct_moved || (symbolic ? !is_plain(path, n) : leads_out(path))) {
 		duct_rt_concrete(function, symbolic ? NULL : path);
 		return NULL;
 	}
@@ -229,14 +229,14 @@ MODEL int rename(const char *from, const char *to)
 MODEL int chdir(const char *path)
 {
 	duct_rt_concrete("chdir", NULL);
-	moved = 1;
+	duct_moved = 1;
 	return CALL_QUIETLY("chdir", chdir, path);
 }
 
 MODEL int fchdir(int fd)
 {
 	duct_rt_concrete("fchdir", NULL);
-	moved = 1;
+	duct_moved = 1;
 	return CALL_QUIETLY("fchdir", fchdir, fd);
 }
 

@@ -71,6 +71,8 @@ int duct_opened_get(struct opened *o);
 /* files.c: the content of the file called so; NULL: it is concrete, or not there. To be asked
  * before the C library opens it for reading; FUNCTION asks. */
 struct content *duct_file(const char *path, const char *function);
+/* The working directory is another than at the start. */
+extern int duct_moved;
 /* For harnesses: a parameter of type FILE *. */
 FILE *duct_model_stream(const char *name);
 /* The program makes it itself, or changes it: it is concrete from now on. */

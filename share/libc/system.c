@@ -89,7 +89,6 @@ MODEL long sysconf(int name)
 		return CALL_REAL(name, ##__VA_ARGS__); \
 	}
 AS_HERE(int, uname, (struct utsname * u), u)
-AS_HERE(int, gethostname, (char *name, size_t n), name, n)
 AS_HERE(char *, getlogin, (void))
 AS_HERE(char *, ttyname, (int fd), fd)
 AS_HERE(struct passwd *, getpwnam, (const char *name), name)
@@ -104,7 +103,6 @@ AS_HERE(int, getifaddrs, (struct ifaddrs * *to), to)
 AS_HERE(DIR *, opendir, (const char *path), path)
 AS_HERE(int, tcgetattr, (int fd, struct termios *t), fd, t)
 AS_HERE(int, getrusage, (__rusage_who_t who, struct rusage *u), who, u)
-AS_HERE(int, getrlimit, (__rlimit_resource_t what, struct rlimit *l), what, l)
 AS_HERE(clock_t, times, (struct tms * t), t)
 AS_HERE(int, sysinfo, (struct sysinfo * s), s)
 AS_HERE(pid_t, getpgrp, (void))
@@ -123,8 +121,6 @@ AS_HERE(int, socket, (int domain, int type, int protocol), domain, type, protoco
 			duct_rt_written(to, bytes); \
 		return v; \
 	}
-WRITES_HERE(char *, getcwd, (char *buf, size_t n), buf,
-    v ? CALL_QUIETLY("strlen", strlen, v) + 1 : 0, buf, n)
 WRITES_HERE(ssize_t, readlink, (const char *path, char *buf, size_t n), buf, v > 0 ? (size_t)v : 0,
     path, buf, n)
 WRITES_HERE(char *, realpath, (const char *path, char *to), to,

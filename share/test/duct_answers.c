@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -373,3 +375,108 @@ long __wrap_sysconf(int name)
 		return __real_sysconf(name);
 	return (long)answer("system", "sysconf", first_call("sysconf", known, name), "");
 }
+
+static int moved; /* the working directory is another */
+
+#define MOVES(name, type) \
+	int __real_##name(type to); \
+	int __wrap_##name(type to); \
+	int __wrap_##name(type to) \
+	{ \
+		moved |= duct_asking; \
+		return __real_##name(to); \
+	}
+MOVES(chdir, const char *)
+MOVES(fchdir, int)
+
+/* A text, whose bytes are numbered. */
+static size_t text_of(const char *function, char *to, size_t room)
+{
+	size_t n = 0;
+	unsigned long long c;
+
+	while (n < room - 1 && (c = answer("system", function, (unsigned)n, "")))
+		to[n++] = (char)c;
+	to[n] = 0;
+	return n + 1;
+}
+
+char *__real_getcwd(char *to, size_t n);
+char *__wrap_getcwd(char *to, size_t n);
+char *__wrap_getcwd(char *to, size_t n)
+{
+	static char path[1 << 17] = "/";
+	size_t need;
+
+	if (!duct_asking || !duct_answers_system || moved)
+		return __real_getcwd(to, n);
+	need = 1 + text_of("getcwd", path + 1, sizeof path - 1);
+	if (to && need > n) {
+		errno = n ? ERANGE : EINVAL;
+		return NULL;
+	}
+	if (!to && !(to = __real_malloc(n > need ? n : need)))
+		return NULL;
+	return memcpy(to, path, need);
+}
+
+int __real_gethostname(char *to, size_t n);
+int __wrap_gethostname(char *to, size_t n);
+int __wrap_gethostname(char *to, size_t n)
+{
+	char name[65];
+	size_t need;
+
+	if (!duct_asking || !duct_answers_system)
+		return __real_gethostname(to, n);
+	need = text_of("gethostname", name, sizeof name);
+	memcpy(to, name, need > n ? n : need);
+	if (need <= n)
+		return 0;
+	errno = ENAMETOOLONG;
+	return -1;
+}
+
+mode_t __real_umask(mode_t mask);
+mode_t __wrap_umask(mode_t mask);
+mode_t __wrap_umask(mode_t mask)
+{
+	static int known;
+	mode_t before = __real_umask(mask);
+
+	if (!duct_asking || !duct_answers_system || known++)
+		return before;
+	return (mode_t)answer("system", "umask", 0, "");
+}
+
+static int limits_set;
+
+static int limit(int what, struct rlimit *to)
+{
+	static unsigned char known[256];
+	unsigned call;
+
+	if (!duct_asking || !duct_answers_system || what < 0 || what >= RLIM_NLIMITS || limits_set)
+		return 0;
+	call = first_call("getrlimit", known, what);
+	to->rlim_cur = answer("system", "getrlimit", call, ".soft");
+	to->rlim_max = answer("system", "getrlimit", call, ".hard");
+	return 1;
+}
+
+#define LIMITS(name, type) \
+	int __real_get##name(int what, struct type *to); \
+	int __wrap_get##name(int what, struct type *to); \
+	int __wrap_get##name(int what, struct type *to) \
+	{ \
+		return limit(what, (struct rlimit *)to) ? 0 : __real_get##name(what, to); \
+	} \
+	int __real_set##name(int what, const struct type *to); \
+	int __wrap_set##name(int what, const struct type *to); \
+	int __wrap_set##name(int what, const struct type *to) \
+	{ \
+		limits_set |= duct_asking; \
+		return __real_set##name(what, to); \
+	}
+LIMITS(rlimit, rlimit)
+LIMITS(rlimit64, rlimit64)

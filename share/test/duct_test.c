@@ -463,6 +463,31 @@ static void make_folders(const char *path)
 	}
 }
 
+/* environ as it was an input: entries that are there one after the other. */
+static void set_environ(void)
+{
+	enum { MOST = 256, SIZE = 1 << 16 };
+	static char *all[MOST + 1];
+	const struct duct_value *v;
+	char name[60];
+
+	if (!duct_find("system.environ[0]"))
+		return;
+	for (int i = 0; i < MOST; i++) {
+		snprintf(name, sizeof name, "system.environ[%d]", i);
+		if (!(v = duct_find(name)) || !v->low)
+			break;
+		all[i] = duct_new(SIZE + 1);
+		for (int k = 0; k < SIZE; k++) {
+			snprintf(name, sizeof name, "system.environ[%d].text[%d]", i, k);
+			if (!(v = duct_find(name)) || !v->low)
+				break;
+			all[i][k] = (char)v->low;
+		}
+	}
+	environ = all;
+}
+
 static void set_up(const struct duct_test *t, int in, int out)
 {
 	for (const struct duct_bytes *f = t->file; f && f->name; f++) {
@@ -477,6 +502,7 @@ static void set_up(const struct duct_test *t, int in, int out)
 			setenv(e->name, e->bytes, 1);
 		else
 			unsetenv(e->name);
+	set_environ();
 	dup2(in, 0);
 	dup2(out, 1);
 	close(in);

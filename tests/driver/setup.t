@@ -134,8 +134,9 @@ local function refused(what, command, want, message)
 	tap.ok(got == want and said:find(message, 1, true), what, got .. " " .. said)
 end
 local poll = "concolic device.c --entry poll --runs 3 "
-refused("an expression that names nothing", poll .. "--assume 'lenn > 3'", 3,
+refused("an expression that names nothing", poll .. "--assume 'lenn > 3'", 2,
 	"--assume:1:14: error: use of undeclared identifier 'lenn'")
+refused("... nor what it can name", poll .. "--assume 'lenn > 3'", 2, "--assume: parameters of poll(): ")
 refused("a range without bounds", poll .. "--range n", 2, "range 'n': it is NAME=LOW..HIGH")
 refused("elements of what has none", poll .. "--range 'n[*]=0..1'", 2, "'n' is no array among the inputs")
 tap.spit("sizes.c", "struct s { int a; };\nint sizes(int *p, int n, double d, struct s *t) { return p && n > 0 && p[n - 1] > d && t; }\n"
@@ -146,6 +147,8 @@ for options, message in pairs {
 	["--len p=n+t"] = "length 'p=n+t': 't' is no integer; what a length can depend on: n",
 	["--len p=5..2"] = "length 'p=5..2': LOW is more than HIGH", ["--len p=-1"] = "length 'p=-1': it is NAME=N",
 	["--len nope=3"] = "no pointer 'nope' among the inputs", ["--len n=3"] = "no pointer 'n' among the inputs",
+	["--range m=0..3"] = "range 'm=0..3': no parameter or variable 'm'; parameters that are numbers: n, d",
+	["--len p=m"] = "--len: parameters of sizes(): p, n, d, t", ["--string t=3"] = "'t' does not point to characters",
 	["--range p=0..3"] = "range 'p=0..3': 'p' is no number", ["--distinct p,nope"] = "no pointer 'nope' among the inputs",
 	["--global nope"] = "no global variable 'nope'",
 } do
@@ -153,12 +156,16 @@ for options, message in pairs {
 end
 refused("a length of what is no integer, and none there", "concolic sizes.c --entry none --runs 3 --len p=p", 2,
 	"none() has no parameter that is one")
+tap.spit("stream.c", "#include <stdio.h>\nint stream(FILE *f) { return getc(f) == 'x'; }\n")
+for _, option in ipairs { "--len", "--string" } do
+	refused("a stream's " .. option, "concolic stream.c --entry stream --runs 3 " .. option .. " f=3", 2, "'f' is a stream")
+end
 refused("a stub of what is defined", poll .. "--stub reset", 2, "device.c:6 defines it")
 refused("a stub of nothing", poll .. "--stub read_sensr", 2, "did you mean 'read_sensor'")
 refused("a function called first with parameters", poll .. "--init poll", 2, "'poll' takes parameters")
 refused("a function called first that is none", poll .. "--init rest", 2, "did you mean 'reset'")
-refused("a plan with what no function has", "plan device.c --assume 'lenn > 3'", 3, "--assume:1:14: error: use of undeclared identifier 'lenn'")
-refused("... and for one entry", "plan device.c --entry poll --range lenn=0..3", 3, "use of undeclared identifier 'lenn'")
+refused("a plan with what no function has", "plan device.c --assume 'lenn > 3'", 2, "--assume:1:14: error: use of undeclared identifier 'lenn'")
+refused("... and for one entry", "plan device.c --entry poll --range lenn=0..3", 2, "no parameter or variable 'lenn'")
 tap.spit("main.c", "int main(void) { return 0; }\n")
 refused("of a program", "concolic main.c --assume 1", 2, "--assume needs an entry other than main")
 refused("no such file", poll .. "--setup no.lua", 2, "--setup: there is no file no.lua")

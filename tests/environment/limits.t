@@ -108,13 +108,12 @@ program outside <<'C'
 extern char **environ;
 int main(void)
 {
-	char name[50];
 	FILE *f = fopen("/etc/passwd", "r"), *g = fopen("/dev/null", "w");
-	gethostname(name, sizeof name);
+	getlogin();
 	return f && g && environ[0] ? 1 : 2;
 }
 C
-tells outside '' 'limit concrete fopen("/etc/passwd") 0' 'limit concrete gethostname() 0' 'limit concrete environ 0' \
+tells outside '' 'limit concrete fopen("/etc/passwd") 0' 'limit concrete getlogin() 0' 'limit environ  3' \
 	'!limit concrete fopen("/dev'
 
 program losses <<'C'
