@@ -37,6 +37,19 @@ static uint32_t *compared(struct run *r, uint32_t unit, const struct flow_branch
 	return map_at(&r->compared, (uint64_t)(unit + 1) << 32 | number, &fresh);
 }
 
+/* The blocks of the harness are no part of a trace. */
+static bool is_traced(const struct run *r, const struct guide_choice *c)
+{
+	const struct flow_unit *u = &r->fl->unit[c->unit];
+	return !u->func[condition_of(u, c->outcome)->func - 1].is_harness;
+}
+
+static void skip_untraced(struct run *r)
+{
+	while (r->at < r->n && !is_traced(r, &r->choice[r->at]))
+		r->at++;
+}
+
 /* The last instruction of a block. */
 static const struct flow_inst *end_of(const struct flow_unit *u, uint32_t block)
 {
@@ -89,6 +102,7 @@ static void decides(struct run *r, uint32_t unit, uint32_t from, uint32_t to)
 		r->how = GUIDE_TAKES;
 	else
 		r->at++;
+	skip_untraced(r);
 }
 
 static void enter(struct run *r, uint32_t unit, uint32_t block)
@@ -134,6 +148,40 @@ static uint32_t *units_of(const struct flow *fl, const struct trace *tr)
 	return list;
 }
 
+static bool took(const struct trace *tr, const uint32_t *unit_of, uint32_t unit, uint32_t outcome)
+{
+	for (size_t i = 0; i < tr->covers; i++)
+		if (unit_of[tr->cover[i].unit] == unit && tr->cover[i].outcome == outcome)
+			return true;
+	return false;
+}
+
+static bool decided(const struct run *r, const struct trace *tr, const uint32_t *unit_of,
+    const struct guide_choice *c)
+{
+	const struct flow_branch *b = condition_of(&r->fl->unit[c->unit], c->outcome);
+	uint32_t sides = b->kind == 's' ? (uint32_t)b->cases + 1 : 2;
+	bool any = false;
+	for (uint32_t k = 0; k < sides; k++)
+		any |= took(tr, unit_of, c->unit, b->first + k);
+	return any;
+}
+
+/* After the last event a trace has no order of blocks, only what the run took at any time. */
+static void follow_end(struct run *r, const struct trace *tr, const uint32_t *unit_of)
+{
+	if (r->at >= r->n || r->how != GUIDE_FOLLOWS)
+		return;
+	while (r->at < r->n && took(tr, unit_of, r->choice[r->at].unit, r->choice[r->at].outcome)) {
+		r->at++;
+		skip_untraced(r);
+	}
+	if (r->at >= r->n)
+		r->how = GUIDE_UNSURE;
+	else
+		r->how = decided(r, tr, unit_of, &r->choice[r->at]) ? GUIDE_TAKES : GUIDE_MISSES;
+}
+
 enum guide_left guide_left(const struct flow *fl, const struct trace *tr,
     const struct guide_choice *choice, size_t n, size_t *at)
 {
@@ -142,7 +190,9 @@ enum guide_left guide_left(const struct flow *fl, const struct trace *tr,
 	size_t part = 0;
 	for (size_t i = 0; i < n; i++)
 		*compared(&r, choice[i].unit,
-		    condition_of(&fl->unit[choice[i].unit], choice[i].outcome)) = 1;
+		    condition_of(&fl->unit[choice[i].unit], choice[i].outcome)) =
+		    is_traced(&r, &choice[i]);
+	skip_untraced(&r);
 	for (size_t k = 0; k < tr->path && r.at < n && r.how == GUIDE_FOLLOWS; k++) {
 		const struct trace_step *s = &tr->step[k];
 		uint32_t unit = s->unit < tr->units ? unit_of[s->unit] : UINT32_MAX;
@@ -155,8 +205,7 @@ enum guide_left guide_left(const struct flow *fl, const struct trace *tr,
 		else
 			enter(&r, unit, s->block);
 	}
-	if (r.at < n && r.how == GUIDE_FOLLOWS)
-		r.how = GUIDE_MISSES;
+	follow_end(&r, tr, unit_of);
 	*at = r.at;
 	map_close(&r.compared);
 	free(r.stack);

@@ -279,13 +279,13 @@ static int push_choice(lua_State *L, const struct flow *fl, const struct guide_c
 	const struct flow_branch *b = flow_outcome(u, c->outcome, &side, &which);
 	lua_pushinteger(L, c->unit);
 	lua_pushinteger(L, b - u->branch + 1);
-	lua_pushinteger(L, c->outcome - b->first);
+	lua_pushinteger(L, b->kind == 's' ? c->outcome - b->first : 1 - (c->outcome - b->first));
 	return 3;
 }
 
 /* trace:left(defuse, path) -> how the run leaves a path of verdicts(5): "follows", "takes" another
- * outcome than this one, "misses" the condition, "unsure" after this one; its unit, branch and side
- */
+ * outcome than this one, "misses" the condition, "unsure" after this one; its unit, branch, and
+ * outcome as in events */
 static int left(lua_State *L)
 {
 	static const char *const words[] = { "follows", "takes", "misses", "unsure" };

@@ -181,7 +181,7 @@ function proof.new(session)
 	return setmetatable({ session = session, folder = folder, rounds = 0, steps = 0, slice = first_slice, seconds = budget,
 		spent = 0, given = given(session), lines = lines, objectives = proof.objectives(session, lines),
 		others = others(session, lines),
-		settled = {}, left = {} }, Proof)
+		settled = {}, left = {}, counterexamples = {} }, Proof)
 end
 
 -- The goals that more time may still decide, as a set, and their number.
@@ -445,6 +445,16 @@ local function tried(self, v)
 	return false
 end
 
+-- Is the goal not asked about again? More time may decide it after a limit of time; and once after a counterexample: in
+-- longer rounds more is known of the results of calls.
+local function settles(self, v)
+	if v.evidence:find("a run to try", 1, true) then
+		self.counterexamples[v.goal] = (self.counterexamples[v.goal] or 0) + 1
+		return self.counterexamples[v.goal] > 1
+	end
+	return not (v.evidence .. v.assumed):find(out_of_time, 1, true)
+end
+
 function Proof:round(seconds)
 	local session, budget = self.session, seconds or self.seconds
 	if session.deadline and not seconds then
@@ -472,7 +482,7 @@ function Proof:round(seconds)
 		while i < #verdicts do
 			i = i + 1
 			local v = verdicts[i]
-			self.settled[v.goal] = not (v.evidence .. v.assumed):find(out_of_time, 1, true)
+			self.settled[v.goal] = settles(self, v)
 			local doubt = v.verdict == "infeasible" and doubtful(session, v)
 			if doubt then
 				decide(self, v.goal, "unknown", "limits: " .. doubt)
