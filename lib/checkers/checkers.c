@@ -260,8 +260,10 @@ static void verdict(void *ctx, const struct prove_verdict *v)
 	    && asprintf(&evidence, "limits: %s; proved within them by %s", s->limits, proof.by) > 0)
 		told.evidence = evidence;
 	else if (proof.by && asprintf(&evidence, "outside: %s", proof.by) > 0)
-		told =
-		    (struct prove_verdict){ v->goal, PROVE_INFEASIBLE, evidence, &proof, NULL, 0 };
+		told = (struct prove_verdict){ .goal = v->goal,
+			.answer = PROVE_INFEASIBLE,
+			.evidence = evidence,
+			.proof = &proof };
 	else if (why && asprintf(&evidence, "%s; outside: %s", v->evidence, why) > 0)
 		told.evidence = evidence;
 	s->to.verdict(s->to.ctx, &told);

@@ -19,6 +19,21 @@ void guide_add(struct guide *g, const struct trace *tr);
  * take, 0 none. */
 void guide_keep(struct guide *g, pending b, uint64_t test);
 
+/* left.c: an outcome of a condition, unit and outcome as flow numbers them. */
+struct guide_choice {
+	uint32_t unit, outcome;
+};
+enum guide_left {
+	GUIDE_FOLLOWS, /* the run takes all of them */
+	GUIDE_TAKES,   /* it takes another outcome of that condition */
+	GUIDE_MISSES,  /* it does not come to that condition, after the one before */
+	GUIDE_UNSURE   /* so many it takes; the trace does not have what comes after them */
+};
+/* Compares the conditions of a run with a path, which may leave out conditions, but each of them
+ * always. *at: the first choice that the run does not take. */
+enum guide_left guide_left(const struct flow *fl, const struct trace *tr,
+    const struct guide_choice *choice, size_t n, size_t *at);
+
 /* The search for one pair. */
 struct aim;
 enum aim_how {

@@ -427,7 +427,7 @@ void prove_model_free(struct model *m)
 	void *arrays[] = { m->frame, m->node, m->object, m->ghost, m->event, m->goal, m->mark,
 		m->loop, m->loop_of, m->members, m->input, m->order, m->cut, m->output, m->note,
 		m->outside, m->below, m->depth, m->led, m->beside, m->shared, m->renewal,
-		m->written, m->nondet, m->name, m->byte, m->result };
+		m->written, m->nondet, m->choice, m->name, m->byte, m->result };
 	for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
 		free(arrays[i]);
 	ts_free(&m->ts);

@@ -133,6 +133,12 @@ struct nondet {
 	uint16_t width;
 };
 
+/* An outcome of a condition, taken where the guard holds; in the order of the walk. */
+struct choice {
+	expr guard;
+	uint32_t unit, condition, outcome; /* condition: index */
+};
+
 struct output {
 	expr bad;
 	uint32_t goal, func, steps; /* func: that reads, or decides; steps: no path has so few */
@@ -179,6 +185,8 @@ struct model {
 
 	struct nondet *nondet;
 	size_t nondets;
+	struct choice *choice;
+	size_t choices;
 	char **name, **byte;
 	size_t names, bytes; /* of what they give: nondet[0] and on, stdin[0] and on */
 
@@ -393,6 +401,8 @@ struct witness {
 	size_t n, calls, bytes;
 	size_t length; /* 1 + the value that says how many bytes of standard input there are; 0 */
 	bool at_end;   /* of standard input */
+	struct prove_choice *choice; /* that it takes, in order */
+	size_t choices;
 };
 bool prove_is_nondet(const char *name);
 /* Does it read a byte of standard input? */
@@ -406,6 +416,12 @@ uint64_t prove_input_value(const struct prove_input *in, uint64_t bits); /* as i
 void prove_witness_call(struct witness *w, const struct nondet *call, uint64_t value);
 void prove_witness_free(struct witness *w);
 
+/* choices.c: the outcome of the frame's unit is taken here where cond holds */
+void prove_choose(struct walk *w, const struct flow_branch *b, uint32_t outcome, expr cond);
+void prove_witness_choice(struct witness *w, const struct choice *c);
+/* Does a bit of each for so many steps of 64 runs fit into memory? */
+bool prove_fits(size_t choices, size_t steps);
+
 /* outside.c: once frames are known: functions that run beyond them, and what those write that run
  * beside them */
 void prove_outside(struct model *m);
@@ -417,10 +433,9 @@ unsigned prove_result_width(const struct flow_unit *u, uint32_t func);
 
 /* ---- deciding */
 
-/* Of a run of so many steps, from the entry: as the solver has it. */
-struct witness prove_witness(struct model *m, struct ts_unroll *u, size_t steps);
-
 struct run;
+/* Of a run of so many steps, from the entry: as the solver has it. */
+struct witness prove_witness(struct run *r, struct ts_unroll *u, size_t steps);
 /* The reason of what was left open because its time ended. */
 #define PROVE_LATE "time limit reached"
 
@@ -432,6 +447,7 @@ struct run {
 	size_t opens;    /* outputs */
 	double deadline; /* of the stage at work */
 	size_t reached;  /* so far */
+	size_t longest;  /* steps of the longest run on drawn inputs; 0: none was drawn */
 	struct ts_cone cone;
 	char trouble[80];       /* what became of the model checker; empty: nothing bad */
 	bool proofs_only;       /* what is not infeasible is not told: it is asked again */
@@ -442,7 +458,16 @@ struct run {
 	void (*announce)(struct run *r); /* before the first verdict; NULL: done */
 	uint32_t *proved;
 	size_t proofs; /* outputs that are infeasible, so far */
+	uint32_t
+	    *choice; /* choices of the model that the cone decides; chosen: they were looked for */
+	size_t choices, choosing; /* choosing: how many were evaluated */
+	bool chosen;
 };
+/* choices.c: indices in m->choice; none where counterexamples are not told. */
+const uint32_t *prove_choices(struct run *r, size_t *n);
+void prove_forget_choices(struct run *r); /* the cone changes */
+/* Adds those of the step that expressions are evaluated in. */
+void prove_evaluate_choices(struct run *r, struct witness *w);
 /* The conditions of the open outputs. The caller frees it. */
 expr *prove_open_conditions(const struct run *r);
 /* Makes r->cone what the conditions of the open outputs depend on. */
@@ -464,6 +489,7 @@ void prove_reached(
 void prove_stage_trivial(struct run *r);
 void prove_stage_query(struct run *r);
 void prove_stage_bmc(struct run *r);
+void prove_stage_short(struct run *r);
 void prove_stage_bounded(struct run *r);
 void prove_stage_runs(struct run *r);
 /* Calls `see` with the states that runs on drawn inputs come to: a word for each bit of pc and of

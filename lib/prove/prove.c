@@ -81,6 +81,7 @@ static const struct {
 	{ "query", false, 0.5, 0.5, prove_stage_query },
 	{ "runs", true, 0.1, 0.1, prove_stage_runs },
 	{ "bmc", true, 0.1, 0, prove_stage_bmc },
+	{ "short", true, 0.2, 0.2, prove_stage_short },
 	{ "states", true, 0.3, 0.8, prove_stage_states },
 	{ "induction", true, 0.3, 0, prove_stage_induction },
 	{ "facts", true, 0.3, 0.5, prove_stage_facts },
@@ -105,7 +106,7 @@ bool prove_enough(void *run)
 	return now >= r->deadline || (now - r->began > GRACE && prove_pdr_decided(r));
 }
 
-#define BESIDE 4 /* the first stage that pdr may run beside */
+#define BESIDE 5 /* the first stage that pdr may run beside */
 
 static void run_stage(struct run *r, size_t i)
 {
@@ -153,6 +154,7 @@ void prove_run_stages(struct run *r, double end)
 	prove_pdr_end(r);
 	while (r->opens)
 		leave_open(r, r->open[0], clock_now() >= end);
+	prove_forget_choices(r);
 	ts_cone_free(&r->cone);
 }
 

@@ -61,6 +61,10 @@ struct prove_value {
 	uint32_t width;
 	uint64_t value;
 }; /* kind: as in inputs(5) */
+/* An outcome of a condition, as flow(5) numbers those of the unit, that a run takes. */
+struct prove_choice {
+	uint32_t unit, outcome;
+};
 /* The proof of an infeasible goal, by k-induction, so that it can be re-verified: the goal is not
  * reached in the first k steps; and from any state that meets the last reported invariant (none:
  * any state at all), a step after k steps that do not reach the goal does not reach it either. */
@@ -77,6 +81,8 @@ struct prove_verdict {
 	const struct prove_proof *proof; /* NULL: none */
 	const struct prove_value *value;
 	size_t values; /* of a run that may exercise it */
+	const struct prove_choice *choice;
+	size_t choices; /* that this run takes in the model, in order */
 };
 /* Statistics of a stage: seconds that it took, goals that it decided. */
 struct prove_stage {

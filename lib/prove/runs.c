@@ -29,9 +29,12 @@ struct lanes {
 	uint64_t *word, *next;        /* by gate, a bit a run; by latch */
 	uint64_t *first; /* by input of the model and run: its value in the first step */
 	uint64_t *call;
-	size_t calls;  /* of the first LOGGED steps, by call of nondet: is it made, then what it
-	                  gives */
-	uint64_t work; /* that is left */
+	size_t calls;    /* of the first LOGGED steps, by call of nondet: is it made, then what it
+	                    gives */
+	uint64_t *taken; /* likewise by choice of the run; NULL: too many */
+	const uint32_t *choice;
+	size_t choices;
+	uint64_t work;                                /* that is left */
 	void (*see)(void *ctx, const uint64_t *next); /* NULL: goals that are reached are told */
 	void *ctx;
 	const uint64_t *from; /* by latch: where runs begin; NULL: at the entry */
@@ -45,7 +48,17 @@ static bool is_input(const struct model *m, uint32_t var)
 	return false;
 }
 
-static struct lanes make_lanes(struct run *r, uint64_t work)
+static void log_choices(struct lanes *l)
+{
+	l->choice = prove_choices(l->r, &l->choices);
+	if (!prove_fits(l->choices, LOGGED))
+		l->choices = 0;
+	for (size_t k = 0; k < l->choices; k++)
+		blast_expr(l->c.b, l->r->m->choice[l->choice[k]].guard);
+	l->taken = zeroed(l->choices * LOGGED, sizeof *l->taken);
+}
+
+static struct lanes make_lanes(struct run *r, uint64_t work, bool tells)
 {
 	expr *bad = prove_open_conditions(r);
 	struct lanes l = { .r = r,
@@ -62,6 +75,8 @@ static struct lanes make_lanes(struct run *r, uint64_t work)
 			blast_expr(l.c.b, r->m->nondet[k].value);
 	}
 	l.call = zeroed(l.calls * LOGGED, sizeof *l.call);
+	if (tells)
+		log_choices(&l);
 	l.input = zeroed(r->cone.vars, sizeof *l.input);
 	for (uint32_t i = 0; i < r->cone.vars; i++)
 		l.input[i] = is_input(r->m, r->cone.var[i]);
@@ -81,6 +96,7 @@ static void free_lanes(struct lanes *l)
 	free(l->next);
 	free(l->first);
 	free(l->call);
+	free(l->taken);
 }
 
 static uint64_t word_of(const struct lanes *l, lit a)
@@ -142,6 +158,21 @@ static void keep_calls(struct lanes *l, size_t step)
 	}
 }
 
+static void keep_choices(struct lanes *l, size_t step)
+{
+	for (size_t k = 0; k < l->choices; k++)
+		l->taken[step * l->choices + k] =
+		    word_of(l, *blast_expr(l->c.b, l->r->m->choice[l->choice[k]].guard));
+}
+
+static void take_choices(const struct lanes *l, unsigned lane, size_t steps, struct witness *w)
+{
+	for (size_t s = 0; s < steps && s < LOGGED; s++)
+		for (size_t k = 0; k < l->choices; k++)
+			if (l->taken[s * l->choices + k] >> lane & 1)
+				prove_witness_choice(w, &l->r->m->choice[l->choice[k]]);
+}
+
 static void take_calls(const struct lanes *l, unsigned lane, size_t steps, struct witness *w)
 {
 	const struct model *m = l->r->m;
@@ -189,6 +220,7 @@ static void tell_reached(struct lanes *l, uint32_t output, unsigned lane, size_t
 	for (uint32_t i = 0; i < m->inputs; i++)
 		w.v[i].value = prove_input_value(&m->input[i], l->first[(size_t)i * LANES + lane]);
 	take_calls(l, lane, step + 1, &w);
+	take_choices(l, lane, step + 1, &w);
 	prove_reached_by(l->r, output, &w, step + 1, "runs");
 	l->work += l->r->proofs_only ? REWARD / PART : REWARD;
 	prove_witness_free(&w);
@@ -239,15 +271,18 @@ static void run(struct lanes *l, size_t steps)
 	uint64_t work = GATE * aig_size(c->g) + DRAWING * (uint64_t)l->r->cone.vars;
 	for (size_t i = 0; i < c->latches; i++)
 		l->word[c->latch[i].at >> 1] = l->from ? l->from[i] : 0;
+	size_t step = 0;
 	draw_columns(l, l->columns ? 4 : COLUMNS);
-	for (size_t step = 0; step < steps && goes_on(l) && (!step || !all_ended(l)); step++) {
+	for (; step < steps && goes_on(l) && (!step || !all_ended(l)); step++) {
 		for (uint32_t i = 0; i < l->r->cone.vars; i++)
 			draw(l, l->r->cone.var[i], l->input[i]);
 		aig_evaluate(c->g, l->word);
 		if (!step && !l->see)
 			keep_first(l);
-		if (!l->see && step < LOGGED)
+		if (!l->see && step < LOGGED) {
 			keep_calls(l, step);
+			keep_choices(l, step);
+		}
 		if (!l->see)
 			tell_hits(l, step);
 		for (size_t i = 0; i < c->latches; i++)
@@ -258,11 +293,13 @@ static void run(struct lanes *l, size_t steps)
 			l->word[c->latch[i].at >> 1] = l->next[i];
 		l->work -= work < l->work ? work : l->work;
 	}
+	if (!l->see && step > l->r->longest)
+		l->r->longest = step;
 }
 
 void prove_stage_runs(struct run *r)
 {
-	struct lanes l = make_lanes(r, r->proofs_only ? WORK / PART : WORK);
+	struct lanes l = make_lanes(r, r->proofs_only ? WORK / PART : WORK, true);
 	for (unsigned i = 1; goes_on(&l); i++)
 		run(&l, i % 4 ? SHORT : LONG);
 	free_lanes(&l);
@@ -271,7 +308,7 @@ void prove_stage_runs(struct run *r)
 struct lanes *prove_lanes(struct run *r, void (*see)(void *ctx, const uint64_t *latch), void *ctx)
 {
 	struct lanes *l = zeroed(1, sizeof *l);
-	*l = make_lanes(r, UINT64_MAX);
+	*l = make_lanes(r, UINT64_MAX, false);
 	l->see = see;
 	l->ctx = ctx;
 	return l;

@@ -22,6 +22,7 @@ void prove_cut_cone(struct run *r)
 {
 	expr *bad = prove_open_conditions(r);
 	ts_cone_free(&r->cone);
+	prove_forget_choices(r);
 	r->cone = ts_cone(&r->m->ts, bad, r->opens);
 	free(bad);
 }
@@ -43,10 +44,18 @@ void prove_announce(struct run *r)
 }
 
 static void tell(struct run *r, uint32_t output, enum prove_answer a, const struct prove_proof *why,
-    const struct prove_value *v, size_t n, const char *fmt, va_list ap)
+    const struct witness *w, const char *fmt, va_list ap)
 {
-	struct prove_verdict verdict = { r->m->output[output].goal, a, NULL, why, v, n };
+	struct prove_verdict verdict = {
+		.goal = r->m->output[output].goal, .answer = a, .proof = why
+	};
 	char *text = formatted_list(fmt, ap);
+	if (w) {
+		verdict.value = w->v;
+		verdict.values = w->n;
+		verdict.choice = w->choice;
+		verdict.choices = w->choices;
+	}
 	if (a == PROVE_INFEASIBLE && r->limits) { /* within them alone */
 		char *proof = text;
 		text = formatted("limits: %s; proved within them by %s", r->limits, proof);
@@ -61,7 +70,7 @@ static void tell(struct run *r, uint32_t output, enum prove_answer a, const stru
 	}
 	if (a == PROVE_INFEASIBLE)
 		*PUSH(r->proved, r->proofs) = output;
-	r->reached += a == PROVE_UNKNOWN && v != NULL;
+	r->reached += a == PROVE_UNKNOWN && w && w->v;
 	close_output(r, output);
 	free(text);
 }
@@ -70,7 +79,7 @@ void prove_decide(struct run *r, uint32_t output, enum prove_answer a, const cha
 {
 	va_list ap;
 	va_start(ap, fmt);
-	tell(r, output, a, NULL, NULL, 0, fmt, ap);
+	tell(r, output, a, NULL, NULL, fmt, ap);
 	va_end(ap);
 }
 
@@ -79,7 +88,7 @@ void prove_proved(
 {
 	va_list ap;
 	va_start(ap, fmt);
-	tell(r, output, PROVE_INFEASIBLE, why, NULL, 0, fmt, ap);
+	tell(r, output, PROVE_INFEASIBLE, why, NULL, fmt, ap);
 	va_end(ap);
 }
 
@@ -96,25 +105,25 @@ void prove_tell_invariant(struct run *r, const expr *clause, size_t n)
 }
 
 static void tell_reached(
-    struct run *r, uint32_t output, const struct prove_value *v, size_t n, const char *fmt, ...)
+    struct run *r, uint32_t output, const struct witness *w, const char *fmt, ...)
 {
 	va_list ap;
 	va_start(ap, fmt);
-	tell(r, output, PROVE_UNKNOWN, NULL, v, n, fmt, ap);
+	tell(r, output, PROVE_UNKNOWN, NULL, w, fmt, ap);
 	va_end(ap);
 }
 
 void prove_reached_by(
     struct run *r, uint32_t output, const struct witness *w, size_t steps, const char *stage)
 {
-	tell_reached(r, output, w->v, w->n, "%s: a run to try, %zu step%s", stage, steps,
-	    steps == 1 ? "" : "s");
+	tell_reached(
+	    r, output, w, "%s: a run to try, %zu step%s", stage, steps, steps == 1 ? "" : "s");
 }
 
 void prove_reached(
     struct run *r, uint32_t output, struct ts_unroll *u, size_t steps, const char *stage)
 {
-	struct witness w = prove_witness(r->m, u, steps);
+	struct witness w = prove_witness(r, u, steps);
 	prove_reached_by(r, output, &w, steps, stage);
 	prove_witness_free(&w);
 }
@@ -176,7 +185,7 @@ static enum cnf_answer reach_any(
 		if (cnf_value(u->cnf, ts_unroll_lit(u, step, r->m->output[r->open[i]].bad)))
 			found[n++] = r->open[i];
 	if (n) {
-		struct witness w = prove_witness(r->m, u, step + 1);
+		struct witness w = prove_witness(r, u, step + 1);
 		for (size_t i = 0; i < n; i++)
 			prove_reached_by(r, found[i], &w, step + 1, stage);
 		prove_witness_free(&w);
@@ -217,11 +226,11 @@ static enum cnf_answer goes_on(struct run *r, struct ts_unroll *u, size_t step)
 
 /* Runs of growing length, until there is none that is longer: what they do not reach is not reached
  * at all. */
-void prove_stage_bounded(struct run *r)
+static void bound(struct run *r, unsigned most)
 {
 	struct ts_unroll u = ts_unroll(&r->m->ts, &r->cone, true);
 	enum cnf_answer more = CNF_SAT;
-	for (unsigned k = 1; k <= LONGEST && r->opens && more == CNF_SAT && !prove_enough(r); k++) {
+	for (unsigned k = 1; k <= most && r->opens && more == CNF_SAT && !prove_enough(r); k++) {
 		const struct prove_proof why = { .stage = "bounded", .k = k, .by = cnf_solver() };
 		enum cnf_answer a;
 		while ((a = reach_any(r, &u, k - 1, "bounded", -1)) == CNF_SAT)
@@ -235,6 +244,18 @@ void prove_stage_bounded(struct run *r)
 			    r, r->open[0], &why, "bounded: every run ends, none gets there");
 	}
 	ts_unroll_free(&u);
+}
+
+/* Where runs on drawn inputs were short, perhaps all are; not, if one is twice as long. */
+void prove_stage_short(struct run *r)
+{
+	if (r->longest && 2 * r->longest < LONGEST)
+		bound(r, 2 * (unsigned)r->longest + 2);
+}
+
+void prove_stage_bounded(struct run *r)
+{
+	bound(r, LONGEST);
 }
 
 /* ---- many goals at once */

@@ -142,6 +142,12 @@ static const struct flow_branch *decided(const struct walk *w, const struct flow
 	return b && b->kind != 'a' ? b : NULL;
 }
 
+static void take(struct walk *w, const struct flow_branch *b, uint32_t outcome, expr cond)
+{
+	prove_taken(w, b->first + outcome, cond);
+	prove_choose(w, b, b->first + outcome, cond);
+}
+
 static void branch(struct walk *w, const struct flow_inst *i)
 {
 	struct model *m = w->m;
@@ -154,8 +160,8 @@ static void branch(struct walk *w, const struct flow_inst *i)
 	}
 	cond = prove_operand(w, &o[0], 1);
 	if (b) {
-		prove_taken(w, b->first, cond);
-		prove_taken(w, b->first + 1, expr_not(m->pool, cond));
+		take(w, b, 0, cond);
+		take(w, b, 1, expr_not(m->pool, cond));
 	}
 	go(w, node_of(w, o[1].id), cond);
 	go(w, node_of(w, o[2].id), expr_not(m->pool, cond));
@@ -177,11 +183,11 @@ static void choose(struct walk *w, const struct flow_inst *i)
 		is = prove_and(m, rest, is);
 		rest = prove_and(m, rest, expr_not(m->pool, is));
 		if (b)
-			prove_taken(w, b->first + (k - 2) / 2, is);
+			take(w, b, (k - 2) / 2, is);
 		go(w, node_of(w, o[k + 1].id), is);
 	}
 	if (b)
-		prove_taken(w, b->first + (uint32_t)b->cases, rest);
+		take(w, b, (uint32_t)b->cases, rest);
 	go(w, node_of(w, o[1].id), rest);
 }
 

@@ -59,22 +59,32 @@ static uint32_t object_of(const struct model *m, uint32_t alias, uint32_t frame)
 	return NONE;
 }
 
+/* Does the ghost keep where the definition wrote, and how many bytes there? Of what an array holds
+ * when an activation begins it is any one byte, so that it is killed where that byte is. */
+static unsigned kept_bytes(
+    const struct model *m, const struct defuse_access *def, const struct defuse_place *p)
+{
+	const struct flow_inst *i =
+	    def->inst ? &m->flow->unit[def->unit].inst[def->inst - 1] : NULL;
+	if (def->kind == DEFUSE_INCOMING)
+		return p->stride || p->size > 64;
+	return p->stride && def->kind == DEFUSE_ACCESS && i && i->op == FLOW_STORE
+	    ? (i->width + 7) / 8
+	    : 0;
+}
+
 static uint32_t find_ghost(
     struct model *m, uint32_t access, const struct defuse_place *p, uint32_t frame, uint32_t object)
 {
 	const struct defuse_access *def = prove_written_by(m, access);
-	const struct flow_inst *i =
-	    def->inst ? &m->flow->unit[def->unit].inst[def->inst - 1] : NULL;
 	struct ghost g = { access, *p, object, frame, 0, 0, 0 };
 	for (uint32_t k = m->ghosts; k-- > 0 && m->ghost[k].def == access;)
 		if (!memcmp(&m->ghost[k].place, p, sizeof *p) && m->ghost[k].object == object
 		    && m->ghost[k].frame == frame)
 			return k;
 	g.slot = ts_slot(&m->ts, SLOT_GHOST, 1);
-	if (p->stride && object != NONE && def->kind == DEFUSE_ACCESS && i && i->op == FLOW_STORE) {
+	if (object != NONE && (g.bytes = kept_bytes(m, def, p)))
 		g.at = 1 + ts_slot(&m->ts, SLOT_GHOST, 64);
-		g.bytes = (i->width + 7) / 8;
-	}
 	*PUSH(m->ghost, m->ghosts) = g;
 	if (object != NONE)
 		*PUSH(m->object[object].ghost, m->object[object].ghosts) = m->ghosts - 1;
@@ -180,6 +190,14 @@ static void watch(
 		watch_global(m, p, place, output);
 }
 
+static bool reads_object(const struct defuse_access *use, uint32_t object)
+{
+	bool reads = false;
+	for (uint32_t k = 0; k < use->places; k++)
+		reads |= use->place[k].object == object;
+	return reads;
+}
+
 /* Through pointers both may mean several places, and an incoming value is one of any: a ghost each.
  */
 static void watch_all(struct model *m, const struct defuse_pair *p, uint32_t output)
@@ -187,6 +205,8 @@ static void watch_all(struct model *m, const struct defuse_pair *p, uint32_t out
 	const struct defuse_access *def = prove_written_by(m, p->def),
 	                           *use = &m->defuse->access[p->use];
 	bool any = def->kind == DEFUSE_INCOMING || !def->places, met = !is_made_up(m, &p->place);
+	if (def->kind == DEFUSE_INCOMING && use->places && !reads_object(use, p->place.object))
+		met = false; /* it is where the use reads, which comes next */
 	if (met)
 		watch(m, p, &p->place, output);
 	for (uint32_t k = 0; k < use->places && any; k++)
@@ -428,6 +448,23 @@ static void use(struct walk *w, const struct event *e, expr cond)
 		prove_bad(w, w->m->goal[k - 1].output, cond);
 }
 
+/* May an access of the targets read the place of a ghost whose object is not one of the model? Of
+ * any object that escaped, the targets that did are some. */
+static expr reads_unknown(const struct walk *w, const struct ghost *g)
+{
+	struct model *m = w->m;
+	uint32_t at = g->place.object;
+	expr cond = w->elsewhere;
+	if (at == ALIAS_NONE || alias_object(m->alias, at)->kind != ALIAS_KNOWN)
+		return prove_bool(m, true);
+	for (uint32_t i = 0; i < w->targets; i++) {
+		const struct object *o = &m->object[w->target[i].object];
+		if (o->escaped || o->taken)
+			cond = prove_or(m, cond, w->target[i].cond);
+	}
+	return cond;
+}
+
 void prove_used(struct walk *w, uint32_t inst, uint64_t bit, uint64_t bits)
 {
 	struct model *m = w->m;
@@ -435,9 +472,11 @@ void prove_used(struct walk *w, uint32_t inst, uint64_t bit, uint64_t bits)
 	for (uint32_t k = *prove_at(&m->events_at, w->frame, inst); k; k = m->event[k - 1].next) {
 		const struct event *e = &m->event[k - 1];
 		const struct ghost *g = &m->ghost[e->ghost];
-		expr cond = prove_bool(m, g->object == NONE);
+		expr cond = prove_bool(m, false);
 		if (e->arms)
 			continue;
+		if (g->object == NONE)
+			cond = reads_unknown(w, g);
 		for (uint32_t i = 0; i < w->targets; i++)
 			if (w->target[i].object == g->object && g->object != NONE)
 				cond = prove_or(m, cond,
@@ -529,7 +568,7 @@ void prove_enter(struct walk *w)
 		bool armed = begins_armed(w, g, mine);
 		if (mine || !w->frame || armed)
 			w->now.v[g->slot] = prove_bool(m, armed);
-		if ((mine || !w->frame) && g->at)
+		if ((mine || !w->frame || armed) && g->at)
 			w->now.v[g->at - 1] = prove_fresh(m, 64);
 	}
 	for (uint32_t k = 0; k < m->events && !w->frame; k++)

@@ -126,6 +126,7 @@ void prove_witness_call(struct witness *w, const struct nondet *call, uint64_t v
 void prove_witness_free(struct witness *w)
 {
 	free(w->v);
+	free(w->choice);
 }
 
 static uint64_t value_of(struct ts_unroll *u, size_t step, uint32_t var)
@@ -163,8 +164,9 @@ static void take_calls(struct witness *w)
 			                       : 0);
 }
 
-struct witness prove_witness(struct model *m, struct ts_unroll *u, size_t steps)
+struct witness prove_witness(struct run *r, struct ts_unroll *u, size_t steps)
 {
+	struct model *m = r->m;
 	const struct ts_cone *c = u->cone;
 	struct witness w;
 	struct assignment a = { 0 };
@@ -178,9 +180,12 @@ struct witness prove_witness(struct model *m, struct ts_unroll *u, size_t steps)
 				    value_of(u, s, expr_input_var(m->pool, m->input[i].value)));
 				break;
 			}
-	for (size_t s = 0; s < steps && m->nondets; s++) {
+	size_t choices;
+	prove_choices(r, &choices);
+	for (size_t s = 0; s < steps && (m->nondets || choices); s++) {
 		set_step(u, s, state, pc, &a);
 		take_calls(&w);
+		prove_evaluate_choices(r, &w);
 		pc = expr_eval_next(m->pool, m->ts.pc_next).lo;
 		for (uint32_t i = 0; i < c->slots; i++)
 			state[c->slot[i]] = expr_eval_next(m->pool, m->ts.slot[c->slot[i]].next);

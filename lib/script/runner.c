@@ -1,7 +1,10 @@
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "lib/base/grow.h"
+#include "lib/guide/guide.h"
 #include "lib/partition/partition.h"
 #include "lib/run/run.h"
 #include "lib/script/inner.h"
@@ -244,6 +247,66 @@ static int inputs(lua_State *L)
 	return 1;
 }
 
+/* The choices of a path record of verdicts(5); false: malformed, or not of this flow. */
+static bool read_choices(
+    const char *text, const struct flow *fl, struct guide_choice **list, size_t *n)
+{
+	unsigned unit, outcome;
+	int length;
+	for (; *text; text += length, text += *text == ' ') {
+		size_t outcomes = 0;
+		if (sscanf(text, "%u:%u%n", &unit, &outcome, &length) != 2 || !unit
+		    || unit > fl->units)
+			return false;
+		const struct flow_unit *u = &fl->unit[unit - 1];
+		if (u->branches)
+			outcomes = u->branch[u->branches - 1].first
+			    + (u->branch[u->branches - 1].kind == 's'
+			            ? u->branch[u->branches - 1].cases + 1
+			            : 2);
+		if (outcome >= outcomes)
+			return false;
+		*PUSH(*list, *n) = (struct guide_choice){ unit - 1, outcome };
+	}
+	return true;
+}
+
+static int push_choice(lua_State *L, const struct flow *fl, const struct guide_choice *c)
+{
+	const struct flow_unit *u = &fl->unit[c->unit];
+	enum flow_side side;
+	size_t which;
+	const struct flow_branch *b = flow_outcome(u, c->outcome, &side, &which);
+	lua_pushinteger(L, c->unit);
+	lua_pushinteger(L, b - u->branch + 1);
+	lua_pushinteger(L, b->kind == 's' ? c->outcome - b->first : 1 - (c->outcome - b->first));
+	return 3;
+}
+
+/* trace:left(defuse, path) -> how the run leaves a path of verdicts(5): "follows", "takes" another
+ * outcome than this one, "misses" the condition, "unsure" after this one; its unit, branch, and
+ * outcome as in events */
+static int left(lua_State *L)
+{
+	static const char *const words[] = { "follows", "takes", "misses", "unsure" };
+	struct trace *t = script_trace(L, 1);
+	const struct flow *fl = script_defuse(L, 2)->d->flow;
+	struct guide_choice *list = NULL;
+	size_t n = 0, at = 0;
+	int pushed = 1;
+	if (!read_choices(luaL_checkstring(L, 3), fl, &list, &n)) {
+		free(list);
+		return luaL_argerror(L, 3, "no path of this flow");
+	}
+	enum guide_left how = guide_left(fl, t, list, n, &at);
+	lua_pushstring(L, words[how]);
+	at -= how == GUIDE_UNSURE && at > 0;
+	if (at < n && how != GUIDE_FOLLOWS)
+		pushed += push_choice(L, fl, &list[at]);
+	free(list);
+	return pushed;
+}
+
 /* trace:event(i) -> kind, unit, id, x, y, node; nil past the last */
 static int event(lua_State *L)
 {
@@ -289,6 +352,7 @@ static const luaL_Reg trace_methods[] = {
 	{ "inputs", inputs },
 	{ "unpaired", unpaired },
 	{ "taken", taken },
+	{ "left", left },
 	{ "event", event },
 	{ "lost", lost },
 	{ "close", close_trace },

@@ -34,11 +34,11 @@ static void check_outside(const struct verdicts_proof *p, struct defuse *d, uint
 	     *why = NULL;
 	struct checkers *o = name ? checkers_open(name, &absent, &error) : NULL;
 	const char *by = o ? checkers_ask(o, d, pair, seconds > 0 ? seconds : 60, &why) : NULL;
-	struct prove_verdict v = { pair, by ? PROVE_INFEASIBLE : PROVE_UNKNOWN,
-		by        ? by
-		    : why ? why
-		          : "does not check: who proved it is not here",
-		NULL, NULL, 0 };
+	struct prove_verdict v = { .goal = pair,
+		.answer = by ? PROVE_INFEASIBLE : PROVE_UNKNOWN,
+		.evidence = by ? by
+		    : why      ? why
+		               : "does not check: who proved it is not here" };
 	sink.question(sink.ctx, 0, "main");
 	sink.verdict(sink.ctx, &v);
 	checkers_close(o);

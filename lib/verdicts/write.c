@@ -92,6 +92,20 @@ void verdicts_refuse(struct verdicts_writer *to, uint32_t name, const char *why)
 	to->wrong++;
 }
 
+/* The units of the flow are numbered from 1. */
+static void put_path(struct verdicts_writer *to, const struct prove_choice *c, size_t n)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+	for (size_t i = 0; f && i < n; i++)
+		fprintf(f, "%s%u:%u", i ? " " : "", c[i].unit + 1, c[i].outcome);
+	if (!f || fclose(f))
+		no_memory();
+	rec_putf(&to->w, "sus", "path", to->verdicts, text);
+	free(text);
+}
+
 static void put_verdict(void *ctx, const struct prove_verdict *v)
 {
 	struct verdicts_writer *to = ctx;
@@ -103,6 +117,8 @@ static void put_verdict(void *ctx, const struct prove_verdict *v)
 		rec_putf(&to->w, "sussux", "value", to->verdicts, v->value[i].name, kind,
 		    (uint64_t)v->value[i].width, v->value[i].value);
 	}
+	if (v->choices)
+		put_path(to, v->choice, v->choices);
 	if (v->proof)
 		put_proof(to, v->proof);
 	if (to->checks && v->answer != PROVE_INFEASIBLE)

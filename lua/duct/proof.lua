@@ -181,7 +181,7 @@ function proof.new(session)
 	return setmetatable({ session = session, folder = folder, rounds = 0, steps = 0, slice = first_slice, seconds = budget,
 		spent = 0, given = given(session), lines = lines, objectives = proof.objectives(session, lines),
 		others = others(session, lines),
-		settled = {} }, Proof)
+		settled = {}, left = {}, counterexamples = {} }, Proof)
 end
 
 -- The goals that more time may still decide, as a set, and their number.
@@ -264,6 +264,8 @@ local function verdicts_of(self, argv, kept)
 				assumed = assumed[r[3]] or "" }
 		elseif r[1] == "value" then
 			table.insert(list[#list], r)
+		elseif r[1] == "path" then
+			list[#list].path = r[3]
 		end
 	end
 	return list, process:close()
@@ -384,10 +386,11 @@ local function decide(self, goal, verdict, evidence)
 end
 
 -- Records why a goal is not decided by a proof; returns whether it is still wanted, as goals that are unreachable
--- within limits are. late: the session is over, and the proposed input is not run.
-local function unproved(self, v, late)
+-- within limits are. late: the session is over, and the proposed input is not run. left: where its run left the path
+-- that the model has.
+local function unproved(self, v, late, left)
 	local session, limited = self.session, v.evidence:find("^limits: ")
-	local why = limited and reasons.of_limits(v.evidence) or reasons.of_proof(v.evidence, #v > 0, late)
+	local why = limited and reasons.of_limits(v.evidence) or reasons.of_proof(v.evidence, #v > 0, late, left)
 	if self.others[v.goal] then
 		decide(self, v.goal, "unknown", why)
 		return session.store:goal_open(table.unpack(self.others[v.goal]))
@@ -398,7 +401,7 @@ local function unproved(self, v, late)
 		if wanted and limited then
 			session.reasons:limited(v.goal, reasons.of_limits(v.evidence))
 		elseif wanted then
-			session.reasons:unproved(v.goal, v.evidence, #v > 0, late)
+			session.reasons:unproved(v.goal, v.evidence, #v > 0, late, left)
 		end
 		return wanted
 	end
@@ -422,6 +425,34 @@ local function doubtful(session, v)
 		name = session.flow:functions(o.unit)[session.flow:branches(o.unit)[o.branch].func].name
 	end
 	return leeway.sentences(session.flow, name)
+end
+
+-- Has the counterexample been run for another goal? If not, session:run() is to say where the run leaves its path.
+local function tried(self, v)
+	local words = { v.path or "" }
+	for i, r in ipairs(v) do
+		words[i + 1] = r[3] .. "=" .. r[6]
+	end
+	local key = table.concat(words, " ")
+	if self.left[key] then
+		unproved(self, v, false, self.left[key])
+		return true
+	end
+	self.session.proposed = v.path and self.session.defuse and function(trace)
+		self.left[key] = reasons.left(self.session, trace, v.path) or ""
+		unproved(self, v, false, self.left[key])
+	end
+	return false
+end
+
+-- Is the goal not asked about again? More time may decide it after a limit of time; and once after a counterexample: in
+-- longer rounds more is known of the results of calls.
+local function settles(self, v)
+	if v.evidence:find("a run to try", 1, true) then
+		self.counterexamples[v.goal] = (self.counterexamples[v.goal] or 0) + 1
+		return self.counterexamples[v.goal] > 1
+	end
+	return not (v.evidence .. v.assumed):find(out_of_time, 1, true)
 end
 
 function Proof:round(seconds)
@@ -451,17 +482,18 @@ function Proof:round(seconds)
 		while i < #verdicts do
 			i = i + 1
 			local v = verdicts[i]
-			self.settled[v.goal] = not (v.evidence .. v.assumed):find(out_of_time, 1, true)
+			self.settled[v.goal] = settles(self, v)
 			local doubt = v.verdict == "infeasible" and doubtful(session, v)
 			if doubt then
 				decide(self, v.goal, "unknown", "limits: " .. doubt)
 			elseif v.verdict == "infeasible" then
 				decide(self, v.goal, "infeasible", "proof: " .. v.evidence .. v.assumed)
 			else
-				local late = #v > 0 and session:over() and not (seconds and session.ended == "time")
-				local input = not late and input_of(v) or {}
-				local kept = session:await(input)
-				if unproved(self, v, late or kept) and #input > 0 and not kept then
+				local proposed = v.evidence:find("a run to try", 1, true)
+				local late = proposed and session:over() and not (seconds and session.ended == "time")
+				local input = proposed and not late and input_of(v)
+				local kept = input and session:await(input)
+				if unproved(self, v, late or kept) and input and not kept and not tried(self, v) then
 					return model_of(session, input)
 				end
 			end

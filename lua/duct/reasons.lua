@@ -26,30 +26,46 @@ function Reasons:reached(pair, goals, passed, place, pruned)
 	end
 end
 
--- The outcome of a branch as FILE:LINE:COL p:true.
-local function describe(session, branch)
-	local unit, id, outcome = session.space:branch(branch)
+-- The outcome of a condition as FILE:LINE:COL p:true; nil: it is none of the program.
+local function outcome_text(session, unit, id, outcome)
 	local b = id and id > 0 and unit >= 0 and session.flow:branches(unit)[id]
 	if not b then
-		return "a condition of the environment or of a model"
+		return nil
 	end
 	local side = b.kind ~= "s" and (outcome == 1 and "p:true" or "p:false")
 		or outcome == b.cases and "p:default" or "p:case " .. outcome + 1 .. " of " .. b.cases
 	return ("%s:%d:%d %s"):format(b.file, b.line, b.col, side)
 end
 
+-- The outcome of a branch of the tree, likewise.
+local function describe(session, branch)
+	return outcome_text(session, session.space:branch(branch)) or "a condition of the environment or of a model"
+end
+
 -- The evidence for a goal that prove did not decide. shown: prove proposed an input, which was run but did not reach
--- the goal. late: the input was not run. A counterexample without values of inputs cannot be run.
-function reasons.of_proof(evidence, shown, late)
-	local steps = evidence:match("a run to try, (%d+ steps?)")
+-- the goal. late: the input was not run. left: where the run left the path that the model has (reasons.left).
+function reasons.of_proof(evidence, shown, late, left)
 	if late then
 		return "prove: an input is proposed, but the session was over before it could run"
-	elseif shown then
-		return "prove: an input that was proposed does not exercise it"
-	elseif steps then
-		return ("prove: not infeasible in the model, which gets there in %s, but no input is known that does"):format(steps)
+	elseif shown or evidence:find("a run to try", 1, true) then
+		return "prove: an input that was proposed does not exercise it" .. (left and left ~= "" and ": " .. left or "")
 	end
 	return "prove: " .. evidence
+end
+
+-- Where a run left the path of a counterexample, a `path` record of verdicts(5); the model may allow more than the
+-- program does there.
+function reasons.left(session, trace, path)
+	local how, unit, id, outcome = trace:left(session.defuse, path)
+	local place = unit and outcome_text(session, unit, id, outcome)
+	if how == "follows" then
+		return "its run takes the conditions that the model says, but with other values"
+	elseif how == "takes" and place then
+		return ("its run leaves the model's path at %s"):format(place)
+	elseif how == "misses" and place then
+		return ("its run leaves the model's path before %s"):format(place)
+	end
+	return place and ("its run is on the model's path at least to %s"):format(place) or nil
 end
 
 -- "limits: KIND NAME, ...; proved within them by HOW", as prove has it, in the words that sessions use of their limits.
@@ -64,8 +80,8 @@ function reasons.of_limits(evidence)
 	return "limits: " .. table.concat(sentences, "; ") .. how
 end
 
-function Reasons:unproved(pair, evidence, shown, late)
-	entry(self, pair).proof = reasons.of_proof(evidence, shown, late)
+function Reasons:unproved(pair, evidence, shown, late, left)
+	entry(self, pair).proof = reasons.of_proof(evidence, shown, late, left)
 end
 
 -- prove showed that the pair is unreachable within limits.

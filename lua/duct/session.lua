@@ -194,6 +194,10 @@ function Session:run(input, branch, origin, again)
 	end
 	local trace <close> = self:execute(input)
 	local path = self.space:add(trace, branch)
+	if origin == "prove" and self.proposed then     -- the prover's input: where does its run leave the model's path?
+		self.proposed(trace)
+		self.proposed = nil
+	end
 	self.added = self.added + 1
 	if path.aliases then
 		self:note_aliases(path)

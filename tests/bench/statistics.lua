@@ -153,6 +153,41 @@ if best and total.cpgs then
 		covered, #alike > 0 and table.concat(alike, " ") or "none"))
 end
 
+-- Pairs that no search covers in so many runs: on the others every search is equally good.
+local easy_runs = 3
+local hard = {}                                   -- program, pair/seed
+for _, program in ipairs(programs) do
+	local is_easy = {}
+	for _, search in ipairs(searches) do
+		for pair, r in pairs(rows[program][search] or {}) do
+			if pair ~= "sum" then
+				is_easy[pair] = is_easy[pair] or r.covered == 1 and r.paths <= easy_runs
+			end
+		end
+	end
+	for pair, easy in pairs(is_easy) do
+		if not easy then hard[#hard + 1] = { program, pair } end
+	end
+end
+print(("\nhard pairs: the %d that no search covers in %d runs; CPU seconds, queries and paths of all of them; below, cpgs saves"):format(
+	#hard, easy_runs))
+print(("%-28s %9s %9s %9s %9s %14s %9s"):format("search", "covered", "CPU s", "queries", "paths", "more covered", "CPU less"))
+local sums = {}
+for _, search in ipairs(searches) do
+	local t = { covered = 0, cpu = 0, asked = 0, paths = 0 }
+	sums[search] = t
+	for _, h in ipairs(hard) do
+		local r = (rows[h[1]][search] or {})[h[2]]
+		for key, value in pairs(t) do t[key] = value + (r and r[key] or 0) end
+	end
+end
+for _, search in ipairs(searches) do
+	local t, c = sums[search], sums.cpgs
+	print(("%-28s %9d %9.2f %9d %9d %14s %9s"):format(search, t.covered, t.cpu, t.asked, t.paths,
+		c and c ~= t and ("%+.1f %%"):format(100 * (c.covered / math.max(1, t.covered) - 1)) or "",
+		c and c ~= t and ("%.1f %%"):format(100 * (1 - c.cpu / t.cpu)) or ""))
+end
+
 print([[
 
 one session for all pairs, against cpgs pair by pair
