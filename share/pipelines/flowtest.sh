@@ -23,17 +23,17 @@ open() {
 				exit } } }' done now traces
 }
 
-duct run-trace -e -d prog >traces
+duct run-trace -e -d --flow-map map prog >traces
 : >done >all
 while open >>done && tail -n 1 done >block && [ "$(wc -l <done)" != "${n:-0}" ]; do
-	n=$(wc -l <done) names=$(sed 's/ if .*//' block) paths=0
-	while cat inputs >>all && duct run-trace -e prog <inputs >new && cat new >>traces &&
+	n=$(wc -l <done) names=$(sed 's/ if .*//' block) paths=0 && cp map known
+	while cat inputs >>all && duct run-trace -e --flow-map map prog <inputs >new && cat new >>traces &&
 	    paths=$((paths + $(grep -c '^trace' new))) && [ "$paths" -lt "${RUNS:-1000}" ]; do
 		duct solve --flow prog --from promised --vary "$names" --first $((paths + 1)) new >inputs
 		grep -q '^input' inputs || break
 	done
 	echo "block $(cat block): $paths paths"
-	duct run-trace -e prog <all >>traces                # flows are learned over the runs of one process
+	until cmp -s map known; do cp map known && duct run-trace -e --flow-map map prog <all >>traces; done # more is known
 done
 echo "blocks $(grep -c '^block' now)"
 duct credit -b -f prog -g goals traces | awk '/^total\toutcomes/ { print "covered", $3, "of", $4 }'
