@@ -117,10 +117,18 @@ int parse(int a, int b, int c, int d, int e, int version)
 	return 1;
 }
 END
+cat >late.c <<'END'
+int f(int a, const char *s) { return a == 3 ? s[0] == 'x' ? 2 : 1 : 0; }
+END
+same flowtest branches "$PWD/late.c" f
 same flowtest branches "$PWD/packet.c" parse
 [ "$(grep -c '^block . if version=' out)" = 5 ] && [ "$(awk '/^block / { n += $(NF - 1) } END { print n }' out)" -le 13 ] &&
 	grep -qx 'blocks 6' out
 result $? "flowtest.sh: what guards five blocks is shared by them: 12 paths, and one before it was known"
+mkdir headers && echo 'enum { LIMIT = 7 };' >headers/limit.h
+printf '#include "limit.h"\nint f(int a) { if (a > LIMIT) return 1; return 0; }\n' >include.c
+"$ROOT/share/pipelines/concolic.sh" include.c f -- -I "$PWD/headers" >out 2>err && grep -qx 'covered 2 of 2' out
+result $? "concolic.sh: flags behind --"
 for s in "$ROOT"/share/pipelines/*.sh; do
 	[ "$(wc -l <"$s")" -le 40 ] && ! "$s" >out 2>err && grep -q '^usage: ' err
 	result $? "${s##*/}: at most 40 lines; usage"
@@ -154,6 +162,8 @@ solve second >all && [ "$(grep -c '^input' all)" = 2 ] && solve --from 2 second 
 result $? "solve --from 2: not the first"
 solve --vary a trace >out 2>err && grep -qx 'vary	a' out
 result $? "solve --vary: inputs that vary"
+solve --vary a,later trace >out 2>err && grep -qx 'vary	a	later' out && run-trace prog <out >later && grep -q '^trace' later
+result $? "solve --vary: one that only a later run meets"
 sed 's/^total.*//; /^$/d; s/^open.*/covered	1	1/; /^end/d' credit | awk '{ print } !/^#/ { n++ } END { print "end\t" n }' >none
 distance -f prog -o none goals >distances && solve --goals distances trace >out && ! grep -q '^input' out
 result $? "nothing is open: nothing leads there"
