@@ -150,29 +150,60 @@ static size_t add_outcomes(
 	return n;
 }
 
-static uint32_t nearest(
-    struct defuse *d, uint32_t unit, uint32_t outcome, const struct aim *aim, size_t aims)
+static int by_place(const void *a, const void *b)
 {
-	uint32_t least = DEFUSE_FAR, way;
-	for (size_t i = 0; i < aims && least; i++) {
-		if (aim[i].unit == unit && aim[i].outcome == outcome)
-			way = 0;
-		else
-			way = defuse_distance(d, unit, outcome, aim[i].unit, aim[i].inst);
-		least = way < least ? way : least;
+	const struct aim *x = a, *y = b;
+	return x->unit != y->unit ? (x->unit > y->unit) - (x->unit < y->unit)
+	                          : (x->inst > y->inst) - (x->inst < y->inst);
+}
+
+static uint32_t last_outcome(const struct flow_branch *b)
+{
+	return b->kind == 's' ? (uint32_t)b->cases : 1;
+}
+
+static void add_ways(uint32_t *least, struct defuse *d, uint32_t unit, const struct flow_branch *b,
+    const struct aim *aim)
+{
+	for (uint32_t o = b->first; o <= b->first + last_outcome(b); o++) {
+		uint32_t way = aim->unit == unit && aim->outcome == o
+		    ? 0
+		    : defuse_distance(d, unit, o, aim->unit, aim->inst);
+		if (way < least[o])
+			least[o] = way;
 	}
+}
+
+/* By unit and outcome the way to the nearest aim. Aim by aim, in order of their places: all ways to
+ * one place are found at once. */
+static uint32_t **find_ways(struct defuse *d, struct aim *aim, size_t aims)
+{
+	uint32_t **least = calloc(d->flow->units + 1, sizeof *least);
+
+	for (uint32_t u = 0; least && u < d->flow->units; u++) {
+		uint32_t n = d->flow->unit[u].outcomes;
+
+		if (!(least[u] = malloc((n + 1u) * sizeof **least)))
+			tool_die(4, "out of memory");
+		memset(least[u], 0xff, (n + 1u) * sizeof **least);
+	}
+	if (!least)
+		tool_die(4, "out of memory");
+	qsort(aim, aims, sizeof *aim, by_place);
+	for (size_t k = 0; k < aims; k++)
+		for (uint32_t u = 0; u < d->flow->units; u++)
+			for (uint32_t b = 0; b < d->flow->unit[u].branches; b++)
+				add_ways(least[u], d, u, &d->flow->unit[u].branch[b], &aim[k]);
 	return least;
 }
 
 /* Outcomes as in branch and switch records of traces: 1 true, 0 false; cases from 0, then the
  * default. */
-static void write_branch(struct rec_writer *w, struct defuse *d, uint32_t unit, uint32_t branch,
-    const struct aim *aim, size_t aims)
+static void write_branch(struct rec_writer *w, const struct flow_branch *b, uint32_t unit,
+    uint32_t branch, const uint32_t *least)
 {
-	const struct flow_branch *b = &d->flow->unit[unit].branch[branch];
-	uint32_t last = b->kind == 's' ? (uint32_t)b->cases : 1;
-	for (uint32_t i = 0; i <= last; i++) {
-		uint32_t way = nearest(d, unit, b->first + i, aim, aims);
+	for (uint32_t i = 0; i <= last_outcome(b); i++) {
+		uint32_t way = least[b->first + i];
 		uint64_t outcome = b->kind == 's' ? i : 1 - i;
 		if (way == DEFUSE_FAR)
 			rec_putf(w, "suuus", "distance", (uint64_t)unit + 1, (uint64_t)branch + 1,
@@ -183,16 +214,16 @@ static void write_branch(struct rec_writer *w, struct defuse *d, uint32_t unit, 
 	}
 }
 
-static int write_distances(struct defuse *d, const struct aim *aim, size_t aims)
+static int write_distances(const struct flow *fl, uint32_t **least)
 {
 	struct rec_writer w;
 	char key[17];
 	rec_begin(&w, stdout, "distances", 1, "distance-" DUCT_VERSION);
-	for (uint32_t u = 0; u < d->flow->units; u++) {
-		snprintf(key, sizeof key, "%016llx", (unsigned long long)d->flow->unit[u].key);
-		rec_putf(&w, "suss", "unit", (uint64_t)u + 1, key, d->flow->unit[u].name);
-		for (uint32_t b = 0; b < d->flow->unit[u].branches; b++)
-			write_branch(&w, d, u, b, aim, aims);
+	for (uint32_t u = 0; u < fl->units; u++) {
+		snprintf(key, sizeof key, "%016llx", (unsigned long long)fl->unit[u].key);
+		rec_putf(&w, "suss", "unit", (uint64_t)u + 1, key, fl->unit[u].name);
+		for (uint32_t b = 0; b < fl->unit[u].branches; b++)
+			write_branch(&w, &fl->unit[u].branch[b], u, b, least[u]);
 	}
 	return rec_end(&w);
 }
@@ -241,8 +272,12 @@ int main(int argc, char **argv)
 		wanted[i] = true;
 	aims = add_pairs(aim, fl, g, wanted);
 	aims += add_outcomes(aim + aims, fl, g, wanted);
-	if (write_distances(d, aim, aims))
+	uint32_t **least = find_ways(d, aim, aims);
+	if (write_distances(fl, least))
 		tool_unwritten();
+	for (uint32_t u = 0; u < fl->units; u++)
+		free(least[u]);
+	free(least);
 	free(aim);
 	free(wanted);
 	defuse_free(d);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "lib/summary/effects.h"
 #include "lib/base/tool.h"
@@ -16,7 +17,8 @@ static const char usage_text[] =
     "usage: run-trace [-dCe] [-t SECONDS] [-m BYTES] [-o BYTES] [--depth N] [--steps N]\n"
     "                 [--environment] [--stdin N] [--file NAME=N] [--arg I=N] [--env NAME=N] [--faults N]\n"
     "                 [--input time,random,short] [--aliases late|early|fix] [--grow NAME=N] [--abstract F,...]\n"
-    "                 [--execute N] [--confine full|some|none] [--scratch DIR] [--fork] PROGRAM [ARG...]\n";
+    "                 [--execute N] [--flow-map FILE] [--confine full|some|none] [--scratch DIR] [--fork]\n"
+    "                 PROGRAM [ARG...]\n";
 
 static const char help_text[] =
     "Runs the inputs on standard input in PROGRAM, which `instrument` has made, and writes a\n"
@@ -40,6 +42,7 @@ static const char help_text[] =
     "                       between (1: other functions are called, too)\n"
     "      --abstract F,... calls of these functions may stay abstract, as inputs say; all: of every one\n"
     "      --execute N      of these calls the first N are executed, later ones stay abstract\n"
+    "      --flow-map FILE  what runs wrote under decisions is read from FILE, where it exists, and written there\n"
     "      --scratch DIR    run in DIR, which is not cleaned\n"
     "      --confine LEVEL  full, some: not the files, none (full)\n"
     "      --fork           a new process for each run\n"
@@ -64,7 +67,8 @@ enum {
 	OPT_FORK,
 	OPT_CONFINE,
 	OPT_ABSTRACT,
-	OPT_EXECUTE
+	OPT_EXECUTE,
+	OPT_FLOW_MAP
 };
 
 static const struct option options[] = {
@@ -89,6 +93,7 @@ static const struct option options[] = {
 	{ "confine", required_argument, NULL, OPT_CONFINE },
 	{ "abstract", required_argument, NULL, OPT_ABSTRACT },
 	{ "execute", required_argument, NULL, OPT_EXECUTE },
+	{ "flow-map", required_argument, NULL, OPT_FLOW_MAP },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, 'V' },
 	{ NULL, 0, NULL, 0 },
@@ -103,6 +108,7 @@ struct settings {
 	struct run_options run;
 	struct list file, arg, env, ask;
 	const char *abstract; /* names of functions, or NULL */
+	const char *flow_map; /* file, or NULL */
 	bool some;            /* only the first `execute` of their calls are executed */
 	uint64_t execute;
 	bool once;
@@ -245,6 +251,10 @@ static void option(struct settings *s, int c)
 		s->some = true;
 		s->execute = number("execute", optarg, 0);
 		break;
+	case OPT_FLOW_MAP:
+		s->flow_map = optarg;
+		s->run.keeps_flows = true;
+		break;
 	case OPT_SCRATCH: s->run.scratch = optarg; break;
 	case OPT_CONFINE:
 		if (!run_confine_level(optarg, &s->run.confine))
@@ -254,6 +264,40 @@ static void option(struct settings *s, int c)
 	case 'V': tool_version();
 	default: tool_usage();
 	}
+}
+
+/* The runs begin with what those of the file learned. */
+static void read_flows(struct runner *r, const char *name)
+{
+	char *error = NULL;
+	FILE *f = fopen(name, "r");
+	int status;
+
+	if (!f && errno == ENOENT)
+		return;
+	if (!f)
+		tool_die(4, "%s: %s", name, strerror(errno));
+	if ((status = run_read_flows(r, f, name, &error))) {
+		run_close(r);
+		tool_die(status, "%s", error ? error : "out of memory");
+	}
+	fclose(f);
+}
+
+/* Nobody ever sees half of it. */
+static void write_flows(const struct runner *r, const char *name)
+{
+	char *other;
+	FILE *f;
+
+	if (asprintf(&other, "%s.%d", name, (int)getpid()) < 0)
+		tool_die(4, "out of memory");
+	if (!(f = fopen(other, "w")) || run_write_flows(r, f) || fclose(f) || rename(other, name)) {
+		int why = errno;
+		unlink(other);
+		tool_die(4, "%s: %s", name, strerror(why));
+	}
+	free(other);
 }
 
 static void write_trace(struct rec_writer *w, struct runner *r, const struct input *in)
@@ -360,6 +404,8 @@ int main(int argc, char **argv)
 	s.run.ask = s.ask.v;
 	if (!(r = run_open(&s.run, &error)))
 		tool_die(4, "%s", error ? error : "out of memory");
+	if (s.flow_map)
+		read_flows(r, s.flow_map);
 	begin(&w, &s.run, run_unconfined(r));
 	set_calls(&s, &nothing);
 	if (s.once)
@@ -367,6 +413,8 @@ int main(int argc, char **argv)
 	else
 		status = filter(&s, &w, r);
 	input_clear(&nothing);
+	if (s.flow_map && status == 0)
+		write_flows(r, s.flow_map);
 	run_close(r);
 	if (status == 0 && rec_end(&w))
 		tool_unwritten();

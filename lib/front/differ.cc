@@ -92,8 +92,11 @@ void Differ::add(const FunctionDecl *f, const char *kind, SourceLocation at)
 		marks.limits.push_back({ f->getNameAsString(), kind, p });
 }
 
+/* After an error the tree has expressions without a type. */
 bool Differ::HandleTopLevelDecl(DeclGroupRef group)
 {
+	if (ast->getDiagnostics().hasErrorOccurred())
+		return true;
 	for (Decl *d : group)
 		if (auto *f = dyn_cast<FunctionDecl>(d))
 			if (f->doesThisDeclarationHaveABody()
@@ -337,6 +340,8 @@ void Differ::look_binary(const BinaryOperator *b)
 
 void Differ::HandleTranslationUnit(ASTContext &)
 {
+	if (ast->getDiagnostics().hasErrorOccurred())
+		return;
 	for (const Order::Conflict &c : order->conflicts())
 		add(c.function, "order", c.at);
 	for (const FunctionDecl *f : functions) {

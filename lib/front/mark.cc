@@ -448,8 +448,11 @@ void Marker::function(FunctionDecl *f)
 	}
 }
 
+/* After an error the tree has expressions without a type. */
 bool Marker::HandleTopLevelDecl(DeclGroupRef group)
 {
+	if (ast->getDiagnostics().hasErrorOccurred())
+		return true;
 	for (Decl *d : group)
 		if (auto *f = dyn_cast<FunctionDecl>(d); f && f->doesThisDeclarationHaveABody())
 			function(f);

@@ -315,9 +315,9 @@ struct channel {
 	/* Programs that tell flows (instrument --flows). */
 	uint32_t flows; /* 1: this one does */
 	uint32_t flow_control,
-	    flow_risk; /* an input that the decision depends on in whose scope the run is, or
-	                * what came last and could end it: 1 + index, 0 none */
-	uint32_t flow_unused;
+	    flow_risk;     /* an input that the decision depends on in whose scope the run is, or
+	                    * what came last and could end it: 1 + index, 0 none */
+	uint32_t flow_map; /* 1 + the descriptor of a flow map (flowmap.h); 0: the server's own */
 	uint64_t flow_learned; /* places that runs so far have written within scopes */
 };
 

@@ -211,6 +211,69 @@ static bool end_field(struct rec_reader *r)
 	return true;
 }
 
+/* What writes streams of a format: a filter that is given something else names it. */
+static const char *writer_of(const char *format)
+{
+	static const struct {
+		const char *format, *command;
+	} writers[] = {
+		{ "flow", "duct cfg-dump FILE.c" },
+		{ "inputs", "duct run-trace -d prog | duct solve" },
+		{ "trace",
+		    "duct instrument -o prog FILE.c --entry FUNCTION && duct run-trace -d prog" },
+		{ "model", "duct solve --ask" },
+		{ "pairs", "duct defuse -e FUNCTION FILE.c" },
+		{ "goals", "duct defuse -e FUNCTION FILE.c | duct cutpoints -f FILE.c" },
+		{ "verdicts", "duct prove -f FILE.c goals" },
+		{ "blocks", "duct partition -f traces" },
+		{ "credit", "duct credit -f prog -g goals traces" },
+		{ "distances", "duct distance -f prog goals" },
+		{ "flowmap", "duct run-trace --flow-map FILE prog" },
+	};
+
+	for (size_t i = 0; i < sizeof writers / sizeof *writers; i++)
+		if (!strcmp(writers[i].format, format))
+			return writers[i].command;
+	return NULL;
+}
+
+static const char *article(const struct rec_reader *r)
+{
+	return strchr("aeiou", r->format[0]) ? "an" : "a";
+}
+
+/* The input does not begin as a stream of the format does; or what follows one does not. */
+static enum rec_status no_stream(struct rec_reader *r, const char *why)
+{
+	const char *command = r->any ? NULL : writer_of(r->format);
+
+	return command ? rec_fail(r, "%s; `%s` writes one", why, command) : rec_fail(r, "%s", why);
+}
+
+static enum rec_status no_header(struct rec_reader *r)
+{
+	char why[80];
+
+	snprintf(why, sizeof why, "no header: expected `#%s 1 WRITER`", r->format);
+	return no_stream(r, why);
+}
+
+static enum rec_status other_stream(struct rec_reader *r, const char *line)
+{
+	char why[120];
+
+	snprintf(why, sizeof why, "not %s %s stream: `%.40s`", article(r), r->format, line);
+	return no_stream(r, why);
+}
+
+static enum rec_status no_input(struct rec_reader *r)
+{
+	char why[80];
+
+	snprintf(why, sizeof why, "empty input: expected %s %s stream", article(r), r->format);
+	return no_stream(r, why);
+}
+
 /* Reads one line into buf and fields. REC_END at the end of the file. */
 static enum rec_status read_line(struct rec_reader *r)
 {
@@ -221,6 +284,8 @@ static enum rec_status read_line(struct rec_reader *r)
 	r->size = r->fields = 0;
 	if (!start_field(r))
 		return REC_ERROR;
+	if (r->line == 1 && c != '#')
+		return no_header(r);
 	for (;; c = next_byte(r)) {
 		if (c == '\n')
 			break;
@@ -252,9 +317,9 @@ static enum rec_status begin_stream(struct rec_reader *r)
 	char *line = r->field[0];
 	size_t n = strlen(r->format);
 	if (line[0] != '#' || r->fields != 1)
-		return rec_fail(r, "no header: expected `#%s 1 WRITER`", r->format);
+		return no_header(r);
 	if (strncmp(line + 1, r->format, n) || line[1 + n] != ' ')
-		return rec_fail(r, "not a %s stream: `%.40s`", r->format, line);
+		return other_stream(r, line);
 	line += n + 2;
 	if (strncmp(line, "1 ", 2) || !line[2])
 		return rec_fail(r, "unknown version of %s: `%.40s`", r->format, line);
@@ -314,7 +379,7 @@ static enum rec_status end_of_file(struct rec_reader *r)
 	if (r->open)
 		return rec_fail(r, "no `end` line: the stream is cut short");
 	if (!r->any)
-		return rec_fail(r, "empty input: expected a %s stream", r->format);
+		return no_input(r);
 	return REC_END;
 }
 

@@ -169,7 +169,7 @@ static uint64_t gather(
 
 	memset(r->bytes, 0, size);
 	for (i = 0; i < in->n; i++)
-		if (!strncmp(in->v[i].name, name, n))
+		if (in->v[i].width && !strncmp(in->v[i].name, name, n))
 			take_byte(r, &in->v[i], n, size, &len);
 	return len;
 }
@@ -200,7 +200,8 @@ static bool is_absent(const struct input *in, const char *name)
 	size_t n = strlen(name), i;
 
 	for (i = 0; i < in->n; i++)
-		if (!strncmp(in->v[i].name, name, n) && !strcmp(in->v[i].name + n, "?"))
+		if (in->v[i].width && !strncmp(in->v[i].name, name, n)
+		    && !strcmp(in->v[i].name + n, "?"))
 			return !in->v[i].value.lo;
 	return false;
 }

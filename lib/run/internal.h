@@ -4,11 +4,13 @@
 
 #include <sys/types.h>
 
+#include "lib/protocol/flowmap.h"
 #include "lib/run/run.h"
 
 /* Descriptors of the program under test: out of the way of those that it opens itself. */
 #define SERVER_CHANNEL_FD 198
 #define SERVER_CONTROL_FD 199
+#define SERVER_FLOWS_FD 200
 
 #define KEEP_OUTPUT 4096 /* bytes of standard output kept in a trace */
 #define SHRINK_ABOVE \
@@ -80,6 +82,10 @@ struct runner {
 	uint64_t most_arguments;
 	uint8_t *bytes; /* room for the largest of stdin and files */
 	struct shared channel;
+	struct {
+		int fd; /* -1: the server has a flow map of its own */
+		struct flowmap *map;
+	} flows;
 	struct server server;
 	uint32_t runs;
 	double left;   /* seconds that runs have in all, 0: what the options say */
@@ -119,6 +125,10 @@ void shared_drop(struct shared *s);
 /* Returns memory to the system when a run used a lot. */
 void shared_shrink(struct shared *s);
 
+/* flows.c: a flow map that outlives the server, when the options ask for it. */
+int flows_open(struct runner *r, char **error);
+void flows_close(struct runner *r);
+
 /* keeper.c: runs in a process of its own, forked by server_start. */
 struct launch {
 	const char *program;
@@ -126,7 +136,7 @@ struct launch {
 	const char *scratch_path;
 	bool own_scratch; /* to remove when we die without a word */
 	enum run_confine confine;
-	int scratch_fd, in_fd, out_fd, err_fd, channel_fd, control_fd;
+	int scratch_fd, in_fd, out_fd, err_fd, channel_fd, control_fd, flows_fd;
 	uint64_t output;
 	unsigned stacks;
 	struct witness *witness;

@@ -91,9 +91,11 @@ static void tell_view(int fd, unsigned open, const struct view *v)
 static _Noreturn void become_program(
     const struct launch *l, int fd, pid_t keeper, unsigned long namespaces)
 {
-	const int from[5] = { l->in_fd, l->out_fd, l->err_fd, l->channel_fd, l->control_fd };
-	const int to[5] = { 0, 1, 2, SERVER_CHANNEL_FD, SERVER_CONTROL_FD };
-	int i, high[5], bad;
+	const int from[6] = { l->in_fd, l->out_fd, l->err_fd, l->channel_fd, l->control_fd,
+		l->flows_fd };
+	const int to[6] = { 0, 1, 2, SERVER_CHANNEL_FD, SERVER_CONTROL_FD, SERVER_FLOWS_FD };
+	const int n = l->flows_fd < 0 ? 5 : 6;
+	int i, high[6], bad;
 	struct view view;
 	unsigned open;
 
@@ -101,10 +103,10 @@ static _Noreturn void become_program(
 	if (!(namespaces & CLONE_NEWPID) && getppid() != keeper)
 		_exit(1);
 	default_signals();
-	fd = fcntl(fd, F_DUPFD_CLOEXEC, SERVER_CONTROL_FD + 1);
-	for (i = 0; i < 5; i++)
-		high[i] = fcntl(from[i], F_DUPFD_CLOEXEC, SERVER_CONTROL_FD + 1);
-	for (i = 0; i < 5; i++)
+	fd = fcntl(fd, F_DUPFD_CLOEXEC, SERVER_FLOWS_FD + 1);
+	for (i = 0; i < n; i++)
+		high[i] = fcntl(from[i], F_DUPFD_CLOEXEC, SERVER_FLOWS_FD + 1);
+	for (i = 0; i < n; i++)
 		dup2(high[i], to[i]);
 	if (l->confine != CONFINE_NONE)
 		prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
@@ -273,7 +275,7 @@ static bool watch(const struct launch *l, pid_t server, int fd, int signals)
 static int keep_only(const struct launch *l, int fd)
 {
 	const int keep[] = { fd, l->scratch_fd, l->in_fd, l->out_fd, l->err_fd, l->channel_fd,
-		l->control_fd };
+		l->control_fd, l->flows_fd };
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC), i, k, last = 2;
 
 	for (i = 0; i < 3; i++)

@@ -56,7 +56,8 @@ static void set_defaults(struct runner *r, const struct run_options *o)
 		r->o.output = (uint64_t)1 << 20;
 	if (!r->o.stacks)
 		r->o.stacks = 1;
-	r->place_fd = r->scratch_fd = r->in_fd = r->out_fd = r->err_fd = r->channel.fd = -1;
+	r->flows.fd = r->place_fd = r->scratch_fd = r->in_fd = r->out_fd = r->err_fd =
+	    r->channel.fd = -1;
 	r->view = (struct view){ -1, -1, -1 };
 	r->server = (struct server){ 0, 0, -1, -1, false };
 }
@@ -64,7 +65,7 @@ static void set_defaults(struct runner *r, const struct run_options *o)
 /* A limit of our caller under which no run would begin is told by its name. */
 static int check_limits(char **error)
 {
-	enum { FILES = SERVER_CONTROL_FD + 9 };
+	enum { FILES = SERVER_FLOWS_FD + 9 };
 	struct rlimit files;
 
 	if (!getrlimit(RLIMIT_NOFILE, &files) && files.rlim_cur < FILES) {
@@ -91,7 +92,8 @@ struct runner *run_open(const struct run_options *o, char **error)
 	if (!(r->program = absolute(o->program)))
 		run_fail(error, "%s: %s", o->program, strerror(errno));
 	else if (!check_limits(error) && !environ_open(r, error) && !scratch_open(r, error)
-	    && !shared_open(&r->channel, error) && !shared_setup(&r->channel, &r->o, error)) {
+	    && !shared_open(&r->channel, error) && !flows_open(r, error)
+	    && !shared_setup(&r->channel, &r->o, error)) {
 		witness_open(r);
 		if (!server_start(r, error)) {
 			witness_ready(r);
@@ -110,6 +112,7 @@ void run_close(struct runner *r)
 	scratch_close(r);
 	environ_close(r);
 	witness_close(r);
+	flows_close(r);
 	shared_close(&r->channel);
 	free(r->program);
 	free(r);

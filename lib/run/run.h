@@ -19,6 +19,7 @@ struct run_options {
 	unsigned stacks;               /* times the usual stack, of 8 MiB at most; 0: 1 */
 	uint64_t max_depth, max_steps; /* 0: none */
 	uint32_t flags;                /* CHANNEL_* */
+	bool keeps_flows;              /* run_read_flows, run_write_flows are to be called */
 	/* symbolic environment: sizes, 0 or NULL: none */
 	uint64_t stdin_size;     /* bytes of standard input at most; inputs stdin[i], stdin.len */
 	const char *const *file; /* "NAME=SIZE", NULL-terminated; inputs NAME[i], NAME.len */
@@ -39,6 +40,11 @@ int run_input(struct runner *r, const struct input *in, struct trace *t, char **
  * ended; 0: never. */
 void run_within(struct runner *r, double seconds);
 void run_close(struct runner *r);
+
+/* The flow map of earlier runs, flowmap(5), from a file that `name` names in messages; what these
+ * and all later runs know. Exit status of filters: 0, or 2 to 4 with *error. */
+int run_read_flows(struct runner *r, FILE *f, const char *name, char **error);
+int run_write_flows(const struct runner *r, FILE *f);
 
 /* The parts of the runs that are not confined, "network, files"; NULL: none. */
 const char *run_unconfined(const struct runner *r);

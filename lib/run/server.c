@@ -86,6 +86,7 @@ static int fork_keeper(
 		.err_fd = r->err_fd,
 		.channel_fd = r->channel.fd,
 		.control_fd = control[1],
+		.flows_fd = r->flows.fd,
 		.output = r->o.output,
 		.stacks = r->o.stacks,
 		.witness = r->witness.shared,

@@ -227,7 +227,7 @@ static void open_scope(uint32_t class, uint64_t name, uint64_t end)
 	struct scope *s = &scopes[depth];
 
 	if (depth)
-		duct_flow_learn((struct duct_flow_written){ .scope = s[-1].name, .object = name });
+		duct_flow_learn((struct flowmap_place){ .scope = s[-1].name, .object = name });
 	*s = (struct scope){ name, end, class,
 		duct_rt_flow_join(duct_flow_control, duct_flow_control_of(class)) };
 	depth++;

@@ -3,6 +3,7 @@
 #ifndef DUCT_FLOW_H
 #define DUCT_FLOW_H
 
+#include "lib/protocol/flowmap.h"
 #include "lib/runtime/rt.h"
 
 #define FLOW_CONTROL 1u          /* bit of an atom: only the control of its class */
@@ -36,17 +37,9 @@ static inline uint64_t duct_flow_mix(uint64_t a, uint64_t b)
 	return h ^ h >> 29;
 }
 
-/* flow_written.c. `size` bytes that were written in a scope: at an address, or at an offset into
- * the object of that name. Size 0: the scope `object` lies in this scope; `closed` is then the
- * number of the last scope that was closed around it. */
-struct duct_flow_written {
-	uint64_t scope, object;
-	uintptr_t at;
-	uint32_t size, next;
-	uint64_t closed;
-};
+/* flow_written.c */
 uint64_t duct_flow_learned(void); /* how many places all runs so far wrote */
-void duct_flow_learn(struct duct_flow_written e);
+void duct_flow_learn(struct flowmap_place e);
 /* Whatever any run wrote in the scope depends on the label from now on. */
 void duct_flow_spread(uint64_t scope, uint32_t label);
 
@@ -57,6 +50,6 @@ void duct_flow_add(uintptr_t a, size_t n, uint32_t label);
 void duct_flow_wrote(uintptr_t a, size_t n);
 /* Where the place lies in this run; 0: nowhere, or in the frame of a call that has ended, below
  * `here`. */
-uintptr_t duct_flow_now(const struct duct_flow_written *p, uintptr_t here);
+uintptr_t duct_flow_now(const struct flowmap_place *p, uintptr_t here);
 
 #endif

@@ -3,6 +3,9 @@
 
 #define PAGE 512u                         /* bytes whose labels are allocated together */
 #define LOWEST_FRAME ((uintptr_t)8 << 20) /* most bytes of stack that calls take */
+#define STACK ((uintptr_t)128 << 20)      /* below the first frame there is nothing else */
+
+extern void *__libc_stack_end; /* above the first frame */
 
 struct page {
 	uintptr_t number;
@@ -155,28 +158,45 @@ void duct_flow_passed(struct duct_object *o, const char *name)
 	give_name(o, duct_hash(name, duct_length(name)) | 1);
 }
 
+/* Where the address lies, in any run and in any process of this program. */
+static struct flowmap_place place_of(uintptr_t a)
+{
+	const struct duct_object *o = duct_object_at(a);
+	uintptr_t below = (uintptr_t)__libc_stack_end - a;
+
+	if (o && (o->kind == DUCT_OBJECT_HEAP || o->input) && a - o->base < o->room && o->flow_name)
+		return (struct flowmap_place){ .object = o->flow_name, .at = a - o->base };
+	if (below < STACK)
+		return (struct flowmap_place){ .object = FLOWMAP_STACK, .at = below };
+	return (struct flowmap_place){ .object = FLOWMAP_MEMORY, .at = a };
+}
+
 void duct_flow_wrote(uintptr_t a, size_t n)
 {
 	const uint64_t *scope = duct_flow_scope();
-	struct duct_object *o = scope && n ? duct_object_at(a) : NULL;
-	uint64_t name = o && (o->kind == DUCT_OBJECT_HEAP || o->input) && a - o->base < o->room
-	    ? o->flow_name
-	    : 0;
+	struct flowmap_place p;
 
-	for (; scope && n; n -= n < UINT32_MAX ? n : UINT32_MAX)
-		duct_flow_learn((struct duct_flow_written){ .scope = *scope,
-		    .object = name,
-		    .at = name ? a - o->base : a,
-		    .size = n < UINT32_MAX ? (uint32_t)n : UINT32_MAX });
+	if (!scope || !n)
+		return;
+	p = place_of(a);
+	p.scope = *scope;
+	for (; n; n -= p.size) {
+		p.size = n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
+		duct_flow_learn(p);
+	}
 }
 
-uintptr_t duct_flow_now(const struct duct_flow_written *p, uintptr_t here)
+uintptr_t duct_flow_now(const struct flowmap_place *p, uintptr_t here)
 {
-	struct duct_object *o = p->object ? named_object(p->object) : NULL;
+	const struct duct_object *o;
+	uintptr_t a;
 
-	if (p->object)
+	if (p->object != FLOWMAP_MEMORY && p->object != FLOWMAP_STACK) {
+		o = named_object(p->object);
 		return o && p->at + p->size <= o->room ? o->base + p->at : 0;
-	return here - p->at > LOWEST_FRAME ? p->at : 0;
+	}
+	a = p->object == FLOWMAP_STACK ? (uintptr_t)__libc_stack_end - p->at : p->at;
+	return here - a > LOWEST_FRAME ? a : 0;
 }
 
 void duct_flow_input(uintptr_t a, size_t n, uint32_t input)

@@ -1,5 +1,6 @@
 /* Places that runs wrote in the scopes of decisions (flow.c), in memory that the server shares with
- * all its runs: one entry for each place, in a list for each scope, found again by a hash. */
+ * all its runs, and run-trace with other servers (flowmap.h): one entry for each place, in a list
+ * for each scope, found again by a hash. */
 #include "lib/runtime/flow.h"
 
 #include <sys/mman.h>
@@ -7,33 +8,32 @@
 struct slot {
 	uint32_t entry, scope;
 }; /* an entry; the newest entry of the scope with this hash */
-struct learned {
-	uint64_t entries, mask, used;
-	uint64_t closed; /* scopes so far */
-};
 
-#define LEARNED ((size_t)1 << 33)
-#define FIRST_SLOTS 4096u
-
-static struct learned *learned;
+static struct flowmap *learned;
 static struct slot *slots;
-static struct duct_flow_written *places;
+static struct flowmap_place *places;
 
-#define MOST_PLACES (1u << 26)
 #define MOST_PLACES_NESTED 1024u /* scopes that wait to be spread */
 
-void duct_flow_reserve(bool woven)
-{
-	long p = woven ? sys6(SYS_mmap, 0, LEARNED, PROT_READ | PROT_WRITE,
-	                     MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
-	               : 0;
+extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 
+void duct_flow_reserve(bool woven, uint32_t map)
+{
+	long p = woven
+	    ? sys6(SYS_mmap, 0, FLOWMAP_SIZE, PROT_READ | PROT_WRITE,
+	          MAP_SHARED | (map ? 0 : MAP_ANONYMOUS) | MAP_NORESERVE, (int)map - 1, 0)
+	    : 0;
+
+	if (map)
+		sys1(SYS_close, (int)map - 1);
 	if (!p || (p < 0 && p > -4096))
 		return;
-	learned = (struct learned *)p;
-	slots = (struct slot *)(p + 4096);
-	places = (struct duct_flow_written *)(p + (long)(LEARNED / 2));
-	learned->mask = FIRST_SLOTS - 1;
+	learned = (struct flowmap *)p;
+	slots = (struct slot *)(p + FLOWMAP_SLOTS);
+	places = (struct flowmap_place *)(p + (long)FLOWMAP_PLACES);
+	learned->image = (uintptr_t)__ehdr_start;
+	if (!learned->mask)
+		learned->mask = FLOWMAP_FIRST_SLOTS - 1;
 }
 
 uintptr_t duct_flow_shared(void)
@@ -47,7 +47,7 @@ uint64_t duct_flow_learned(void)
 }
 
 /* Where an entry is, or the newest of its scope, or is to be put. */
-static struct slot *slot_of(const struct duct_flow_written *e, bool whole)
+static struct slot *slot_of(const struct flowmap_place *e, bool whole)
 {
 	uint64_t i = duct_flow_mix(
 	    e->scope, whole ? 1 : duct_flow_mix(duct_flow_mix(e->object, e->at), e->size));
@@ -55,7 +55,7 @@ static struct slot *slot_of(const struct duct_flow_written *e, bool whole)
 	for (;; i++) {
 		struct slot *s = &slots[i &= learned->mask];
 		uint32_t n = whole ? s->scope : s->entry;
-		const struct duct_flow_written *p = &places[n];
+		const struct flowmap_place *p = &places[n];
 
 		if (!n && !s->entry && !s->scope)
 			return s;
@@ -78,7 +78,7 @@ static void rehash(void)
 	learned->used = learned->entries;
 }
 
-void duct_flow_learn(struct duct_flow_written e)
+void duct_flow_learn(struct flowmap_place e)
 {
 	struct slot *s;
 	uint32_t n;
@@ -88,7 +88,7 @@ void duct_flow_learn(struct duct_flow_written e)
 	s = slot_of(&e, false);
 	if (s->entry)
 		return;
-	if (learned->entries + 1 >= MOST_PLACES) {
+	if (learned->entries + 1 >= FLOWMAP_MOST) {
 		duct_flow_lost("too many places are written under decisions");
 		return;
 	}
@@ -120,10 +120,9 @@ void duct_flow_spread(uint64_t scope, uint32_t l)
 	while (n) {
 		uint64_t name = next[--n];
 
-		for (uint32_t i =
-		         slot_of(&(struct duct_flow_written){ .scope = name }, true)->scope;
-		    i; i = places[i].next) {
-			struct duct_flow_written *p = &places[i];
+		for (uint32_t i = slot_of(&(struct flowmap_place){ .scope = name }, true)->scope; i;
+		    i = places[i].next) {
+			struct flowmap_place *p = &places[i];
 			uintptr_t a;
 
 			if (!p->size) {

@@ -101,13 +101,19 @@ static duct_wide value_of(const struct channel_input *in, enum input_kind kind, 
 	return v & duct_mask(width);
 }
 
+/* One that only varies has none. */
+static bool has_value(const struct channel_input *in)
+{
+	return in && in->size & ~CHANNEL_VARIES;
+}
+
 bool duct_input_given(const char *name, uint64_t *value)
 {
 	const struct channel_input *in = find(name, duct_length(name));
 
-	if (in)
+	if (has_value(in))
 		*value = (uint64_t)value_of(in, INPUT_UINT, 64);
-	return in != NULL;
+	return has_value(in);
 }
 
 enum symbolic {
@@ -124,7 +130,7 @@ static struct duct_term input_var(const char *name, enum input_kind kind, uint32
 	const struct channel_input *in = find(name, n);
 	uint32_t index = (uint32_t)(a->used / sizeof(struct channel_var));
 	struct channel_var *var;
-	duct_wide v = in ? value_of(in, kind, width) : otherwise;
+	duct_wide v = has_value(in) ? value_of(in, kind, width) : otherwise;
 	bool varies = how == ALWAYS
 	    || (how == ASKED
 	        && (!(duct_channel->flags & CHANNEL_PART) || (in && in->size & CHANNEL_VARIES)));
@@ -133,7 +139,7 @@ static struct duct_term input_var(const char *name, enum input_kind kind, uint32
 		duct_end(FAULT_LIMIT, "too many inputs");
 	var = (struct channel_var *)duct_area(a) + index;
 	*var = (struct channel_var){ .kind = (uint8_t)kind,
-		.given = in != NULL,
+		.given = has_value(in),
 		.width = (uint16_t)width,
 		.offset = (uint32_t)offset };
 	var->name = duct_blob(name, n + 1);

@@ -460,7 +460,7 @@ void duct_rt_main(int *argc, char ***argv, char ***envp)
 	if (!duct_arena_reserve())
 		complain("duct: cannot reserve address space for expressions\n");
 	share_live_page();
-	duct_flow_reserve(tells_flows());
+	duct_flow_reserve(tells_flows(), server.ch->flow_map);
 	duct_faults_install();
 	duct_heap_start();
 	duct_treap_floor(UINTPTR_MAX); /* has globals enter the treap here, not in each run */

@@ -484,8 +484,9 @@ void duct_last_gone(uint32_t writer); /* lastpair.c: reports that all its bytes 
 bool duct_input_given(const char *name, uint64_t *value);
 
 /* ---- flow*.c: no effect if no unit reports flows */
-void duct_flow_reserve(bool woven); /* by the server: memory that runs share */
-uintptr_t duct_flow_shared(void);   /* its address; 0: there is none */
+/* By the server: memory that runs share; map: its own, or as flow_map in channel.h. */
+void duct_flow_reserve(bool woven, uint32_t map);
+uintptr_t duct_flow_shared(void); /* its address; 0: there is none */
 void duct_flow_start(void);
 uint32_t duct_flow_of(uint32_t input); /* label of the input with this index */
 void duct_flow_input(uintptr_t a, size_t n, uint32_t input);    /* written there */

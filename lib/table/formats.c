@@ -53,3 +53,11 @@ const struct table_tag table_distances[] = {
 	{ "distance", "@unit number number text" },
 	{ NULL, NULL },
 };
+
+const struct table_tag table_flowmap[] = {
+	{ "unit", "id key" },
+	{ "image", "key" },
+	{ "written", "key stack|memory|object key number number" },
+	{ "within", "key key" },
+	{ NULL, NULL },
+};

@@ -19,7 +19,7 @@ struct table_tag {
 
 /* Ended by a NULL tag. */
 extern const struct table_tag table_pairs[], table_goals[], table_verdicts[], table_blocks[],
-    table_distances[];
+    table_distances[], table_flowmap[];
 
 struct table;
 

@@ -36,6 +36,14 @@ bool input_add(struct input *in, const char *name, uint8_t kind, uint16_t width,
 	return copy != NULL;
 }
 
+static bool is_name(struct rec_reader *r, const struct rec *rec, size_t i)
+{
+	if (rec->len[i] && rec->len[i] <= 60000 && strlen(rec->field[i]) == rec->len[i])
+		return true;
+	rec_fail(r, "names have 1 to 60000 bytes, none of them NUL");
+	return false;
+}
+
 /* v NAME KIND WIDTH VALUE */
 static bool read_value(struct rec_reader *r, const struct rec *rec, struct input *in)
 {
@@ -51,10 +59,8 @@ static bool read_value(struct rec_reader *r, const struct rec *rec, struct input
 		rec_fail(r, "unknown kind `%.20s`: one of i u c b f n", rec->field[2]);
 		return false;
 	}
-	if (!rec->len[1] || rec->len[1] > 60000 || strlen(rec->field[1]) != rec->len[1]) {
-		rec_fail(r, "names have 1 to 60000 bytes, none of them NUL");
+	if (!is_name(r, rec, 1))
 		return false;
-	}
 	if (!input_add(in, rec->field[1], kind, (uint16_t)width, v)) {
 		rec_fail(r, "out of memory");
 		return false;
@@ -82,10 +88,13 @@ static bool read_vary(struct rec_reader *r, const struct rec *rec, struct input 
 
 	in->part = true;
 	for (i = 1; i < rec->n; i++) {
+		if (!is_name(r, rec, i))
+			return false;
 		for (k = 0; k < in->n && strcmp(in->v[k].name, rec->field[i]); k++)
 			;
-		if (k == in->n) {
-			rec_fail(r, "`%.60s` has no value before this", rec->field[i]);
+		if (k == in->n
+		    && !input_add(in, rec->field[i], INPUT_INT, 0, (struct value){ 0, 0 })) {
+			rec_fail(r, "out of memory");
 			return false;
 		}
 		in->v[k].varies = true;
@@ -178,6 +187,8 @@ void input_write(struct rec_writer *w, const struct input *in)
 	for (i = 0; i < in->n; i++) {
 		const struct input_value *v = &in->v[i];
 
+		if (!v->width)
+			continue;
 		rec_str(w, "v");
 		rec_str(w, v->name);
 		rec_mem(w, (const char *)&v->kind, 1);

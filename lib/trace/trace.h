@@ -192,7 +192,7 @@ void trace_write(struct rec_writer *w, const struct trace *t);
 struct input_value {
 	char *name;
 	uint8_t kind;
-	uint16_t width;
+	uint16_t width;  /* 0: it has no value, and only varies */
 	uint32_t offset; /* as in trace_var, from the run that created the input;
 	                    not in records */
 	struct value value;

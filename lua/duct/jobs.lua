@@ -11,7 +11,8 @@ local parts = require "duct.parts"
 
 local jobs = {}
 
--- The mode of a session that cannot be divided.
+-- The mode of a session that cannot be divided. With blocks of inputs a session makes the runs of other processes again
+-- (duct.crew): those of latest follow from runs with abstract calls, which it does not have.
 local function whole(o)
 	return o.needs.abstract and o.strategy ~= "latest" and "--abstract" or o.one_pair and "--one-pair"
 		or o.partition and (o.strategy == "latest" and "latest with blocks of inputs" or o.share and "blocks of inputs")
@@ -33,7 +34,8 @@ function jobs.check(o, fail)
 		fail(2, "--jobs and --share: one of them")
 	end
 	if (o.jobs or o.share) and whole(o) then
-		fail(2, "--%s: the paths of %s are not shared out", o.jobs and "jobs" or "share", whole(o))
+		local why = o.partition and o.strategy == "latest" and ": runs with abstract calls cannot be repeated by another process"
+		fail(2, "--%s: the paths of %s are not shared out%s", o.jobs and "jobs" or "share", whole(o), why or "")
 	end
 end
 

@@ -65,6 +65,16 @@ function main.check_asks(o)
 	end
 end
 
+-- Is a search of these words for pairs?
+local function for_pairs(words)
+	for word in words:gmatch("%S+") do
+		if word == "cpgs" or word == "cpgs-paper" or word == "sdgs" or word == "rss" or word == "rss-md2u" then
+			return true
+		end
+	end
+	return false
+end
+
 function main.check(o)
 	jobs.check(o, fail)
 	main.check_status(o)
@@ -161,6 +171,9 @@ function main.check(o)
 		fail(2, "dft --abstract does not work with --partition and --one-pair")
 	end
 	main.check_asks(o)
+	if for_pairs(o.search) and not o.pairs and not o.target then
+		fail(2, "--search: %s is for pairs, and none are watched: --criterion, --protocol, --scope", o.search)
+	end
 	if (o.pair or o.var) and o.strategy ~= "dft" then
 		fail(2, "--pair and --var are for dft")
 	end
@@ -204,20 +217,15 @@ local function default_search(o)
 	return (o.strategy == "ippc" or o.partition) and "dfs" or "mix"
 end
 
--- Is a search of these words for pairs?
-local function for_pairs(words)
-	for word in words:gmatch("%S+") do
-		if word == "cpgs" or word == "cpgs-paper" or word == "sdgs" or word == "rss" or word == "rss-md2u" then
-			return true
-		end
-	end
-	return false
-end
-
-function main.run(o)
+-- What can only be refused when the program is built.
+function main.check_built(o)
 	if o.strategy == "latest" and o.search_given and abstract.possible(o) then
 		fail(2, "--search: latest has an order of its own where calls may be abstract")
 	end
+end
+
+function main.run(o)
+	main.check_built(o)
 	local p = parts.open(o)
 	if p.answered then
 		return p.store, p.answered

@@ -64,6 +64,7 @@ local function start(o)
 	local folder <close> = program.folder()
 	main.build(o, folder.path .. "/program")
 	if o.jobs and not o.partition then
+		main.check_built(o)                       -- says so once, not in each process
 		return shared(o, folder)
 	end
 	local crew = o.jobs and crews.hire(o)

@@ -1,13 +1,13 @@
 #!/bin/sh
 # concolic.sh FILE.c FUNCTION: concolic testing out of filters, in generations: of each new run the conditions behind
-# those that its input promised are turned, so that no path is run twice. At most RUNS runs (1000).
-[ $# = 2 ] || { echo "usage: ${0##*/} FILE.c FUNCTION" >&2; exit 2; }
-dir=$(mktemp -d) || exit 4
+# those that its input promised are turned, so that no path is run twice. No generation begins after RUNS runs (1000).
+[ $# -ge 2 ] || { echo "usage: ${0##*/} FILE.c FUNCTION [-- FLAG...]" >&2; exit 2; }
+file=$1 entry=$2 dir=$(mktemp -d) || exit 4
 trap 'rm -rf "$dir"' EXIT
-set -e
-duct instrument -o "$dir/prog" "$1" --entry "$2"
+set -e && shift 2
+duct instrument -o "$dir/prog" "$file" --entry "$entry" "$@"
 cd "$dir"
-duct defuse -e "$2" prog | duct cutpoints -b -f prog >goals
+duct defuse -e "$entry" prog | duct cutpoints -b -f prog >goals
 
 duct run-trace -e -d prog >new
 while cat new >>traces && runs=$(grep -c '^trace' traces) && [ "$runs" -lt "${RUNS:-1000}" ]; do

@@ -1,14 +1,15 @@
 #!/bin/sh
 # flowtest.sh FILE.c FUNCTION: FlowTest out of filters: the inputs of one block at a time vary, the others keep values of
 # a run; blocks that meet in a run become one, which is explored anew. A block that others guard is explored once for each
-# values of the guards with which a run decides about it. At most RUNS runs of a block (1000).
-[ $# = 2 ] || { echo "usage: ${0##*/} FILE.c FUNCTION" >&2; exit 2; }
-dir=$(mktemp -d) || exit 4
+# values of the guards with which a run decides about it. Runs are repeated when others wrote more under decisions than they
+# knew of. No generation of a block begins after RUNS runs (1000).
+[ $# -ge 2 ] || { echo "usage: ${0##*/} FILE.c FUNCTION [-- FLAG...]" >&2; exit 2; }
+file=$1 entry=$2 dir=$(mktemp -d) || exit 4
 trap 'rm -rf "$dir"' EXIT
-set -e
-duct instrument --flows -o "$dir/prog" "$1" --entry "$2"
+set -e && shift 2
+duct instrument --flows -o "$dir/prog" "$file" --entry "$entry" "$@"
 cd "$dir"
-duct defuse -e "$2" prog | duct cutpoints -b -f prog >goals
+duct defuse -e "$entry" prog | duct cutpoints -b -f prog >goals
 
 # open: names of a block, and its guards' values, that are not in `done`; the run that it is explored from, as `inputs`
 open() {
@@ -23,17 +24,17 @@ open() {
 				exit } } }' done now traces
 }
 
-duct run-trace -e -d prog >traces
+duct run-trace -e -d --flow-map map prog >traces
 : >done >all
 while open >>done && tail -n 1 done >block && [ "$(wc -l <done)" != "${n:-0}" ]; do
-	n=$(wc -l <done) names=$(sed 's/ if .*//' block) paths=0
-	while cat inputs >>all && duct run-trace -e prog <inputs >new && cat new >>traces &&
+	n=$(wc -l <done) names=$(sed 's/ if .*//' block) paths=0 && cp map known
+	while cat inputs >>all && duct run-trace -e --flow-map map prog <inputs >new && cat new >>traces &&
 	    paths=$((paths + $(grep -c '^trace' new))) && [ "$paths" -lt "${RUNS:-1000}" ]; do
 		duct solve --flow prog --from promised --vary "$names" --first $((paths + 1)) new >inputs
 		grep -q '^input' inputs || break
 	done
 	echo "block $(cat block): $paths paths"
-	duct run-trace -e prog <all >>traces                # flows are learned over the runs of one process
+	until cmp -s map known; do cp map known && duct run-trace -e --flow-map map prog <all >>traces; done
 done
 echo "blocks $(grep -c '^block' now)"
 duct credit -b -f prog -g goals traces | awk '/^total\toutcomes/ { print "covered", $3, "of", $4 }'

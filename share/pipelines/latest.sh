@@ -1,12 +1,12 @@
 #!/bin/sh
 # latest.sh FILE.c FUNCTION: LATEST out of filters: calls are abstract at first; a path found so is made real call by
-# call, by a search in the next call. Refuses calls that cannot stay abstract. At most RUNS runs (1000).
-[ $# = 2 ] || { echo "usage: ${0##*/} FILE.c FUNCTION" >&2; exit 2; }
-dir=$(mktemp -d) && trap 'rm -rf "$dir"' EXIT || exit 4
-set -e
-duct instrument --abstract -o "$dir/prog" "$1" --entry "$2"
+# call, by a search in the next call. Refuses calls that cannot stay abstract. No search begins after RUNS runs (1000).
+[ $# -ge 2 ] || { echo "usage: ${0##*/} FILE.c FUNCTION [-- FLAG...]" >&2; exit 2; }
+file=$1 entry=$2 dir=$(mktemp -d) && trap 'rm -rf "$dir"' EXIT || exit 4
+set -e && shift 2
+duct instrument --abstract -o "$dir/prog" "$file" --entry "$entry" "$@"
 cd "$dir"
-duct defuse -e "$2" prog | duct cutpoints -b -f prog >goals
+duct defuse -e "$entry" prog | duct cutpoints -b -f prog >goals
 run() { duct run-trace -e --abstract all --execute "$1" prog | tee -a all; }
 # keep RUN NEW: writes NEW to RUN.cut, up to where they leave the path of RUN, and each that keeps to it to a file
 keep() {

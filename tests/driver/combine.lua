@@ -85,7 +85,7 @@ local function check(seed)
 	local status, out, err = tap.run(command)
 	if status == 2 then
 		local message = err:match("duct: ([^\n]+)\n$")
-		if not message or #message < 20 then error({ command .. "\nno reason: " .. err }, 0) end
+		if not message or #message < 20 or message:find("^share") then error({ command .. "\nno reason: " .. err }, 0) end
 		counts.refused = counts.refused + 1
 		return "refused: " .. message
 	elseif status > 1 then

@@ -9,9 +9,10 @@ local good, bad = folder .. "/good.c", folder .. "/bad.c"
 tap.spit(good, "int sign(int x) { if (x < 0) return -1; return x > 0; }\nint main(void) { return 0; }\n")
 tap.spit(bad, "int sign(int x) { return x + ; }\n")
 
-local function refused(name, arguments, status, message)
+-- alone: nothing else is said
+local function refused(name, arguments, status, message, alone)
 	local got, out, err = tap.run("duct " .. arguments)
-	tap.ok(got == status and err:find(message, 1, true) and out == "", name,
+	tap.ok(got == status and err:find(message, 1, true) and out == "" and not (alone and err ~= message .. "\n"), name,
 		("status %s\n%s%s"):format(got, out, err))
 end
 
@@ -21,7 +22,10 @@ refused("unknown strategy, nothing near", "xylophone " .. good, 2,
 	"duct: unknown command `xylophone`; see duct --help")
 refused("duct cover without a command", "cover --store x", 2, "usage: cover")
 refused("unknown search", "concolic " .. good .. " --search dsf", 2, "duct: unknown search `dsf`: did you mean `dfs`?")
-refused("a search for pairs without pairs", "concolic " .. good .. " --search sdgs", 2, "none are watched")
+refused("a search for pairs without pairs", "concolic " .. good .. " --search 'mix dfs sdgs'", 2,
+	"duct: --search: mix dfs sdgs is for pairs, and none are watched: --criterion, --protocol, --scope")
+refused("... of several processes", "concolic " .. good .. " --search sdgs --jobs 2 --pipes", 2,
+	"duct: --search: sdgs is for pairs, and none are watched: --criterion, --protocol, --scope", true)
 refused("--refine without --partial", "concolic " .. good .. " --refine all", 2, "duct: --refine needs --partial")
 refused("--refine of another name", "ippc " .. good .. " --refine some", 2,
 	"duct: unknown refine `some`: ")
@@ -59,6 +63,8 @@ local calls = folder .. "/calls.c"
 tap.spit(calls, "static int twice(int x) { return x + x; }\nint f(int x) { return twice(x) == 8 ? 1 : 2; }\n")
 refused("latest --search", "latest " .. calls .. " --entry f --search dfs", 2,
 	"duct: --search: latest has an order of its own where calls may be abstract")
+refused("latest --search --jobs", "latest " .. calls .. " --entry f --search dfs --jobs 2", 2,
+	"duct: --search: latest has an order of its own where calls may be abstract", true)
 local _, searched = tap.run("duct latest " .. calls .. " --entry f --search dfs --abstract none --quiet")
 tap.ok(searched:find("search dfs", 1, true) and searched:find("2 of 2 covered", 1, true), "... where no call may be abstract", searched)
 refused("--one-pair", "concolic " .. good .. " --one-pair", 2, "duct: --one-pair is for dft")

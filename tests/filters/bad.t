@@ -28,6 +28,13 @@ mutation() { case $1 in                      # a record that breaks the format's
 	trace) tab 'e 1 add 32 1 2 0';;
 	esac; }
 
+writes() { case $1 in                        # the end of a message about what is no such stream
+	pairs) echo '; `duct defuse -e FUNCTION FILE.c` writes one';;
+	goals) echo '; `duct defuse -e FUNCTION FILE.c | duct cutpoints -f FILE.c` writes one';;
+	flow) echo '; `duct cfg-dump FILE.c` writes one';;
+	trace) echo '; `duct instrument -o prog FILE.c --entry FUNCTION && duct run-trace -d prog` writes one';;
+	esac; }
+
 records() { grep -vc '^#' ; }
 ended() { cat >body; cat body; printf 'end\t%d\n' "$(records <body)"; }
 
@@ -57,7 +64,7 @@ check() {
 	lines=$(valid_$format | wc -l)
 
 	: >in
-	expect "$filter" "empty input" 3 "$filter: in:1: empty input: expected a $format stream"
+	expect "$filter" "empty input" 3 "$filter: in:1: empty input: expected a $format stream$(writes $format)"
 	valid_$format >in
 	expect "$filter" "no end" 3 "$filter: in:$lines: no \`end\` line: the stream is cut short"
 	{ valid_$format; printf 'end\t999\n'; } >in
@@ -73,9 +80,11 @@ check() {
 	{ valid_$format; printf 'x\000y\n'; } >in
 	expect "$filter" "NUL byte" 3 "$filter: in:$((lines + 1)): NUL byte"
 	tail -c +2 "$LIBEXEC/$filter" | head -c 4096 >in
-	expect "$filter" "binary rubbish" 3 "$filter: in:1: NUL byte"
+	expect "$filter" "binary rubbish" 3 "$filter: in:1: no header: expected \`#$format 1 WRITER\`$(writes $format)"
+	echo '#include <stdio.h>' >in
+	expect "$filter" "a C source" 3 "$filter: in:1: not a $format stream: \`#include <stdio.h>\`$(writes $format)"
 	printf '#other 1 test\nend\t0\n' >in
-	expect "$filter" "another format" 3 "$filter: in:1: not a $format stream: \`#other 1 test\`"
+	expect "$filter" "another format" 3 "$filter: in:1: not a $format stream: \`#other 1 test\`$(writes $format)"
 	{ valid_$format; head -c 3000000 /dev/zero | tr '\0' x; echo; } | ended >in
 	if [ "$format" = trace ]; then       # between traces any tag is skipped, within one too
 		:

@@ -117,10 +117,18 @@ int parse(int a, int b, int c, int d, int e, int version)
 	return 1;
 }
 END
+cat >late.c <<'END'
+int f(int a, const char *s) { return a == 3 ? s[0] == 'x' ? 2 : 1 : 0; }
+END
+same flowtest branches "$PWD/late.c" f
 same flowtest branches "$PWD/packet.c" parse
 [ "$(grep -c '^block . if version=' out)" = 5 ] && [ "$(awk '/^block / { n += $(NF - 1) } END { print n }' out)" -le 13 ] &&
 	grep -qx 'blocks 6' out
 result $? "flowtest.sh: what guards five blocks is shared by them: 12 paths, and one before it was known"
+mkdir headers && echo 'enum { LIMIT = 7 };' >headers/limit.h
+printf '#include "limit.h"\nint f(int a) { if (a > LIMIT) return 1; return 0; }\n' >include.c
+"$ROOT/share/pipelines/concolic.sh" include.c f -- -I "$PWD/headers" >out 2>err && grep -qx 'covered 2 of 2' out
+result $? "concolic.sh: flags behind --"
 for s in "$ROOT"/share/pipelines/*.sh; do
 	[ "$(wc -l <"$s")" -le 40 ] && ! "$s" >out 2>err && grep -q '^usage: ' err
 	result $? "${s##*/}: at most 40 lines; usage"
@@ -154,6 +162,8 @@ solve second >all && [ "$(grep -c '^input' all)" = 2 ] && solve --from 2 second 
 result $? "solve --from 2: not the first"
 solve --vary a trace >out 2>err && grep -qx 'vary	a' out
 result $? "solve --vary: inputs that vary"
+solve --vary a,later trace >out 2>err && grep -qx 'vary	a	later' out && run-trace prog <out >later && grep -q '^trace' later
+result $? "solve --vary: one that only a later run meets"
 sed 's/^total.*//; /^$/d; s/^open.*/covered	1	1/; /^end/d' credit | awk '{ print } !/^#/ { n++ } END { print "end\t" n }' >none
 distance -f prog -o none goals >distances && solve --goals distances trace >out && ! grep -q '^input' out
 result $? "nothing is open: nothing leads there"
@@ -192,7 +202,7 @@ result $? "solve --flow: a default's path excludes the cases, so that there is a
 refuse "solve --ask --flow" 2 'solve: --ask answers questions: it reads no traces, and flips no condition' solve --ask --flow switch
 printf '#distances 1 test\nunit\t1\t3fbb1c80a7d3e211\ta.c\ndistance\t1\t1\t0\tfar\nend\t2\n' >bad
 refuse "solve: a distance that is none" 3 'solve: bad:3: distance is `far`, which is neither a number nor -' solve --goals bad trace
-refuse "solve: traces for distances" 3 'solve: trace:1: not a distances stream: `#trace 1 run-trace-'"$(duct --version | awk '{ print $2 }')"'`' \
+refuse "solve: traces for distances" 3 'solve: trace:1: not a distances stream: `#trace 1 run-trace-'"$(duct --version | awk '{ print $2 }')"'`; `duct distance -f prog goals` writes one' \
 	solve --goals trace trace
 refuse "run-trace --execute: of no calls" 2 'run-trace: --execute is of the calls that --abstract names' run-trace -d --execute 1 plain
 instrument --abstract -o calls calls.c --entry f
@@ -207,6 +217,43 @@ printf '#inputs 1 test\ninput\t1\nv\tversion\ti\t32\t11\nrun\nend\t3\n' | run-tr
 result $? "partition --share: the guard of five blocks"
 refuse "partition --share" 2 'partition: --share needs --final: guards are known when all is read' partition -s opened
 refuse "partition --check --final" 2 'partition: --check and --final: one of them' partition -c -f -b trace trace
+cat >under.c <<'END'
+#include <stdlib.h>
+static int seen;
+int f(int a, int b, int c)
+{
+	int x[2] = { 0, 0 }, *p = malloc(4);
+	if (!p)
+		return 0;
+	*p = 0;
+	if (a)
+		x[1] = seen = *p = 1;
+	return b && x[1] ? 1 : c && (seen || *p);
+}
+END
+instrument --flows -o under under.c --entry f
+under() { printf '#inputs 1 test\ninput\t1\nv\ta\ti\t32\t%s\nv\tb\ti\t32\t1\nv\tc\ti\t32\t1\nrun\nend\t5\n' "$1"; }
+under 1 | run-trace --flow-map map under >/dev/null
+cut -f 1,3 map | grep '^written' | sort >out && printf 'written\t%s\n' memory object stack | cmp -s - out
+result $? "run-trace --flow-map: what a run wrote in an object, in a global and on the stack"
+under 0 | run-trace under | partition -f >alone
+under 0 | PATH=$PATH:/another/folder run-trace --flow-map map under | partition -f >known
+[ "$(grep -c '^block' alone)$(grep -c '^block' known)" = 21 ]
+result $? "run-trace --flow-map: another process knows what the side that it does not take would have written"
+under 0 | run-trace --flow-map map under >under.trace && cp map before && under 1 | run-trace --flow-map map under >/dev/null &&
+	cmp -s map before && grep -q "^flows.*	$(grep -Ec '^(written|within)' map)$" under.trace
+result $? "run-trace --flow-map: what is known is not written twice"
+refuse "run-trace --flow-map: without --flows" 2 'run-trace: plain: the program was built without --flows' \
+	run-trace -d --flow-map map plain
+refuse "run-trace --flow-map: of another program" 3 'run-trace: map:2: the flow map is of another program' \
+	run-trace -d --flow-map map packet
+sed 's/^image.*/image\t0000000000001000/' map >bad
+refuse "run-trace --flow-map: at other addresses" 3 'run-trace: bad:3: the flow map is of runs at other addresses' \
+	run-trace -d --flow-map bad under
+sed 's/stack/pile/' map >bad
+refuse "run-trace --flow-map: an unknown place" 3 \
+	"run-trace: bad:$(grep -n pile bad | cut -d : -f 1): \`pile\` is none of stack|memory|object" \
+	run-trace -d --flow-map bad under
 
 # closed COMMAND...: its reader is gone
 closed() {

@@ -25,5 +25,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	read_as(data, size, "goals", table_goals);
 	read_as(data, size, "verdicts", table_verdicts);
 	read_as(data, size, "blocks", table_blocks);
+	read_as(data, size, "flowmap", table_flowmap);
 	return 0;
 }
