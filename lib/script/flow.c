@@ -64,16 +64,18 @@ static int key(lua_State *L)
 	return 1;
 }
 
-/* flow:functions(unit) -> { { id, name, file, line, col, first, blocks, harness }, ... } */
+/* flow:functions(unit) -> { { id, name, file, line, col, first, blocks, harness, system, hidden },
+ * ... } */
 static int functions(lua_State *L)
 {
 	const struct flow *f = flow(L, 1);
 	const struct flow_unit *u = unit_at(L, f, 2);
 	lua_createtable(L, (int)u->funcs, 0);
 	for (size_t i = 0; i < u->funcs; i++) {
-		lua_createtable(L, 0, 8);
+		lua_createtable(L, 0, 9);
 		script_set_integer(L, "id", (lua_Integer)i + 1);
 		script_set_string(L, "name", u->func[i].name);
+		script_set_bool(L, "hidden", u->func[i].is_static);
 		script_set_integer(L, "first", u->func[i].first_block);
 		script_set_integer(L, "blocks", u->func[i].blocks);
 		script_set_bool(L, "harness", u->func[i].is_harness);
