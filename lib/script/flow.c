@@ -211,6 +211,20 @@ static int harness(lua_State *L)
 	return 0;
 }
 
+/* flow:needed(entry) -> { [unit] = is it needed for runs from the entry? } */
+static int needed(lua_State *L)
+{
+	const struct flow *f = flow(L, 1);
+	bool *list = flow_needed(f, luaL_checkstring(L, 2));
+	lua_createtable(L, 0, (int)f->units);
+	for (size_t i = 0; i < f->units; i++) {
+		lua_pushboolean(L, list[i]);
+		lua_rawseti(L, -2, (lua_Integer)i);
+	}
+	free(list);
+	return 1;
+}
+
 /* flow:reachable(entry) -> { [unit] = { [function] = true } }: by the call graph */
 static int reachable(lua_State *L)
 {
@@ -338,6 +352,7 @@ static const luaL_Reg flow_methods[] = {
 	{ "absent", absent },
 	{ "takes_arguments", takes_arguments },
 	{ "reachable", reachable },
+	{ "needed", needed },
 	{ "harness", harness },
 	{ "tells_pairs", tells_pairs },
 	{ "close", close_flow },

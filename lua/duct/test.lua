@@ -19,14 +19,35 @@ local function base(path)
 	return path and path:match("[^/]+$")
 end
 
+-- The files of a program that runs from an entry may need, and the functions that the others define, a set. Nil: all
+-- files, as something that the user states may need any.
+local function needed(group, flow, own)
+	if not group.files[2] or own.init or own.assume or own.global or own.stub or own.scope == "inter" or own.criteria then
+		return nil
+	end
+	local files, elsewhere, is_needed = {}, {}, flow:needed(own.entry)
+	for i, file in ipairs(group.files) do
+		if is_needed[i - 1] then
+			files[#files + 1] = file
+		else
+			for _, f in ipairs(flow:functions(i - 1)) do
+				elsewhere[f.name] = true
+			end
+		end
+	end
+	return files, elsewhere
+end
+
 -- Adds the entries of a program: those named, or every function of its files that can be one.
 local function add_entries(entries, group, skipped)
 	local folder <close> = program.folder()
 	local flow = program.model(group, folder.path)
 	local function add(name)
-		local fine, why = flow:plan(setup.of(group, name))
+		local own = setup.of(group, name)
+		local fine, why = flow:plan(own)
 		if fine then
-			entries[#entries + 1] = { name = name, group = group, number = #entries,
+			local files, elsewhere = needed(group, flow, own)
+			entries[#entries + 1] = { files = files, elsewhere = elsewhere, name = name, group = group, number = #entries,
 				conditions = turns.conditions(flow, name), near = turns.near(flow, name) }
 		elseif group.named[1] then
 			fail(2, "%s", messages.with_functions(why, group.files, flow))
@@ -62,7 +83,7 @@ end
 -- The options of the session that a turn is; fails with a message where they cannot be meant so.
 local function turn_options(entry, seconds)
 	local o = copy(entry.group, { strategy = "dft", prove = true, entry = entry.name, time = seconds, out = false,
-		json = false, fail_under = false, fail_on = false })
+		json = false, fail_under = false, fail_on = false, files = entry.files, elsewhere = entry.elsewhere })
 	for key, value in pairs(o) do
 		o[key] = value or nil
 	end

@@ -132,6 +132,24 @@ duct test -p made --time 6 --out found >log 2>err </dev/null
 status=$?
 check "... what duct cc compiled, from the program alone" '[ $status = 0 ] && grep -q "^  main " log && grep -q "^  g  *branches 2/2" log'
 
+mkdir parts && cd parts || exit 4
+printf 'extern int limit;\nint setting;\nint wider(int);\nvoid set(int x) { setting = wider(x); }\n' >a.c
+printf 'int f(int x) { if (x > limit) return setting > 2; return 0; }\n' >>a.c
+printf 'int limit = 5;\n' >b.c
+printf 'int wider(int x) { return x > 7 ? 7 : x; }\n' >c.c
+printf 'int f(int);\nint alone(int x) { return x == 77; }\nint calls(int x) { return f(x); }\n' >d.c
+printf 'int alone(int);\nstatic int twice(int x) { return 2 * x; }\nint main(int n, char **v) { (void)v; return twice(alone(n)); }\n' >e.c
+duct test a.c b.c c.c d.c e.c --time 14 --out out >../log 2>../err </dev/null
+status=$?
+# sources FUNC: the files that the tests of the function are built from
+sources() { sed -n 's/^[a-z0-9]*\.o:.* \.\.\/\.\.\/\([a-e]\)\.c$/\1/p' out/$1/Makefile | sort | tr -d '\n'; }
+check "a program has the files that its entry may need: their functions, variables, what setters call" '[ $status = 0 ] && [ ! -s ../err ] &&
+	[ "$(sources f)" = abc ] && [ "$(sources wider)" = c ] && [ "$(sources calls)" = abd ] && [ "$(sources main)" = de ]'
+check "... all where main is in one of these" '[ "$(sources twice)" = abcde ]'
+make -C out check >../log 2>&1
+check "... and their tests build" '[ $(grep -c " 0 failed" ../log) = 7 ]'
+cd ..
+
 mkdir -p whole/src whole/inc && echo "#define LIMIT 12" >whole/inc/limit.h && cp project/src/f.c whole/src/f.c
 printf 'int sensor(void);\nint g(int x) { if (x > 3) return x < 2; if (sensor() > 7) return 1; return 0; }\n' >whole/src/g.c
 cat >whole/duct.lua <<'E'
