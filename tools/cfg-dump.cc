@@ -9,12 +9,14 @@
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <getopt.h>
+#include <set>
 #include <sstream>
 #include <string>
 #include <unistd.h>
@@ -41,7 +43,7 @@ void usage(FILE *f)
 {
 	fputs(
 	    "usage: cfg-dump [-hV] [-p DIR | --compile-commands FILE] FILE.c ... [-- CLANG-FLAG ...]\n"
-	    "       cfg-dump -p DIR --flags FILE.c ...\n"
+	    "       cfg-dump -p DIR --flags FILE.c ... | --files\n"
 	    "       cfg-dump PROGRAM ...\n",
 	    f);
 }
@@ -59,7 +61,21 @@ std::string full(const std::string &path)
 }
 
 // The flags in a build system's command line, without compiler, output and the file itself.
-// Relative paths are the command's directory's.
+std::vector<std::string> command_flags(const clang::tooling::CompileCommand &c)
+{
+	std::vector<std::string> flags;
+	for (size_t i = 1; i < c.CommandLine.size(); i++) {
+		const std::string &a = c.CommandLine[i];
+		if (a == "-o" || a == "-MF" || a == "-MT" || a == "-MQ")
+			i++;
+		else if (a != c.Filename && a != "--" && a.compare(0, 2, "-M") != 0
+		    && a.compare(0, 2, "-o") != 0)
+			flags.push_back(a);
+	}
+	return flags;
+}
+
+// The flags of a file. Relative paths are the command's directory's.
 bool database_flags(
     const clang::tooling::CompilationDatabase &db, const std::string &file, duct::LoadOptions &o)
 {
@@ -69,15 +85,9 @@ bool database_flags(
 	if (all.empty())
 		return false;
 	const clang::tooling::CompileCommand &c = all.front();
+	const std::vector<std::string> flags = command_flags(c);
 	o.flags.push_back("-working-directory=" + c.Directory);
-	for (size_t i = 1; i < c.CommandLine.size(); i++) {
-		const std::string &a = c.CommandLine[i];
-		if (a == "-o" || a == "-MF" || a == "-MT" || a == "-MQ")
-			i++;
-		else if (a != c.Filename && a != "--" && a.compare(0, 2, "-M") != 0
-		    && a.compare(0, 2, "-o") != 0)
-			o.flags.push_back(a);
-	}
+	o.flags.insert(o.flags.end(), flags.begin(), flags.end());
 	o.file = full(c.Directory) == full(".") ? file : full(file);
 	return true;
 }
@@ -174,9 +184,10 @@ const Flag *find_flag(const std::string &text)
 	return nullptr;
 }
 
-// Flags as any compiler takes them from anywhere: an argument a line, paths absolute.
-void print_kept(const std::vector<std::string> &flags, const std::string &directory)
+// Flags as any compiler takes them from anywhere, with absolute paths.
+std::vector<std::string> kept(const std::vector<std::string> &flags, const std::string &directory)
 {
+	std::vector<std::string> list;
 	for (size_t i = 0; i < flags.size(); i++) {
 		const Flag *flag = find_flag(flags[i]);
 		if (!flag)
@@ -188,8 +199,17 @@ void print_kept(const std::vector<std::string> &flags, const std::string &direct
 			value = flags[++i];
 		if (flag->value == Flag::path && !value.empty() && value[0] != '/')
 			value = directory + "/" + value;
-		printf("%s%s%s\n", flag->name, apart ? "\n" : "", value.c_str());
+		if (apart)
+			list.push_back(flag->name);
+		list.push_back(apart ? value : flag->name + value);
 	}
+	return list;
+}
+
+void print_lines(const std::vector<std::string> &list)
+{
+	for (const std::string &text : list)
+		puts(text.c_str());
 }
 
 void print_flags(const std::string &file, const clang::tooling::CompilationDatabase &db)
@@ -200,7 +220,7 @@ void print_flags(const std::string &file, const clang::tooling::CompilationDatab
 		return;
 	}
 	const std::string directory = o.flags[0].substr(o.flags[0].find('=') + 1);
-	print_kept({ o.flags.begin() + 1, o.flags.end() }, directory);
+	print_lines(kept({ o.flags.begin() + 1, o.flags.end() }, directory));
 }
 
 // The words of `#meta flags`, which are escaped fields with an escaped TAB between them.
@@ -219,47 +239,109 @@ std::vector<std::string> words(const std::string &text)
 	return list;
 }
 
-// Prints the flags that `duct cc` compiled the file with, when the object has it.
-bool print_object_flags(const std::string &file, const std::string &object)
+// A file that was compiled, its path made absolute, and the flags that count.
+struct Compiled {
+	std::string file;
+	std::vector<std::string> flags;
+};
+
+// The units of an object that `duct cc` compiled, with their flags.
+std::vector<Compiled> object_units(const std::string &object)
 {
+	std::vector<Compiled> list;
 	std::string error, folder, flags;
+	bool known = false;
 	std::istringstream model(duct::read_section(object, ".duct_flow", error));
 	for (std::string line; error.empty() && std::getline(model, line);) {
 		if (line.compare(0, 6, "#flow ") == 0) {
-			folder.clear();
-			flags.clear();
+			known = false;
 		} else if (line.compare(0, 13, "#meta folder ") == 0) {
 			folder = line.substr(13);
 		} else if (line.compare(0, 12, "#meta flags ") == 0) {
 			flags = line.substr(12);
-		} else if (line.compare(0, 5, "unit\t") == 0 && !flags.empty()) {
+			known = true;
+		} else if (line.compare(0, 5, "unit\t") == 0 && known) {
 			const size_t at = line.find('\t', 5) + 1;
 			std::string name = line.substr(at, line.find('\t', at) - at);
 			if (name[0] != '/')
 				name = folder + "/" + name;
-			if (full(name) != full(file))
-				continue;
-			print_kept(words(flags), folder);
-			return true;
+			list.push_back({ full(name), kept(words(flags), folder) });
 		}
 	}
-	return false;
+	return list;
 }
 
-// The same, of an object, or of any below a folder.
-bool find_object_flags(const std::string &file, const std::string &place)
+// The objects below a folder, and behind them what may be programs; or the one that is named.
+std::vector<std::string> objects(const std::string &place)
 {
 	constexpr unsigned most = 50000;
+	std::vector<std::string> list, programs;
 	if (!llvm::sys::fs::is_directory(place))
-		return is_object(place) && print_object_flags(file, place);
+		return { place };
 	std::error_code error;
 	unsigned n = 0;
 	for (llvm::sys::fs::recursive_directory_iterator at(place, error, false), end;
 	    at != end && !error && n++ < most; at.increment(error))
-		if (llvm::StringRef(at->path()).ends_with(".o") && is_object(at->path())
-		    && print_object_flags(file, at->path()))
-			return true;
+		if (llvm::StringRef(at->path()).ends_with(".o"))
+			list.push_back(at->path());
+		else if (at->type() == llvm::sys::fs::file_type::regular_file
+		    && llvm::sys::fs::can_execute(at->path()))
+			programs.push_back(at->path());
+	std::sort(list.begin(), list.end());
+	std::sort(programs.begin(), programs.end());
+	list.insert(list.end(), programs.begin(), programs.end());
+	return list;
+}
+
+// Prints the flags that `duct cc` compiled the file with, when an object there has it.
+bool print_object_flags(const std::string &file, const std::string &place)
+{
+	for (const std::string &object : objects(place)) {
+		if (!is_object(object))
+			continue;
+		for (const Compiled &unit : object_units(object))
+			if (unit.file == full(file)) {
+				print_lines(unit.flags);
+				return true;
+			}
+	}
 	return false;
+}
+
+// The C files that a build system, or `duct cc`, compiled there.
+std::vector<Compiled> compiled_files(
+    const clang::tooling::CompilationDatabase *db, const std::string &place)
+{
+	std::vector<Compiled> list;
+	if (db)
+		for (const clang::tooling::CompileCommand &c : db->getAllCompileCommands()) {
+			const std::string file =
+			    c.Filename[0] == '/' ? c.Filename : c.Directory + "/" + c.Filename;
+			list.push_back({ full(file), kept(command_flags(c), c.Directory) });
+		}
+	else
+		for (const std::string &object : objects(place))
+			if (is_object(object))
+				for (Compiled &unit : object_units(object))
+					list.push_back(std::move(unit));
+	return list;
+}
+
+// Prints each of these that exists once, with its flags behind TABs.
+void print_files(const clang::tooling::CompilationDatabase *db, const std::string &place)
+{
+	std::set<std::string> seen;
+	for (const Compiled &c : compiled_files(db, place)) {
+		if (!llvm::StringRef(c.file).ends_with(".c") || access(c.file.c_str(), R_OK)
+		    || !seen.insert(c.file).second)
+			continue;
+		fputs(c.file.c_str(), stdout);
+		for (const std::string &flag : c.flags)
+			printf("\t%s", flag.c_str());
+		putchar('\n');
+	}
+	if (seen.empty())
+		complain(3, "%s: no C files that were compiled there are known", place.c_str());
 }
 
 // A database is a list of objects of texts and lists: larger or deeper values are refused
@@ -324,6 +406,24 @@ std::unique_ptr<clang::tooling::CompilationDatabase> open_database(std::string p
 	return db;
 }
 
+// --flags and --files
+int print_compiled(const char *place, bool files, char **file, int n)
+{
+	std::unique_ptr<clang::tooling::CompilationDatabase> db;
+	const bool database = has_database(place);
+	if (database && !(db = open_database(place)))
+		return worst;
+	if (files)
+		print_files(db.get(), place);
+	for (int i = 0; i < n; i++)
+		if (database)
+			print_flags(file[i], *db);
+		else if (!print_object_flags(file[i], place))
+			complain(3, "%s: no object of it that duct cc compiled is in %s", file[i],
+			    place);
+	return fflush(stdout) ? 4 : worst;
+}
+
 } // namespace
 
 int main(int argc, char **argv)
@@ -331,12 +431,13 @@ int main(int argc, char **argv)
 	static const struct option longs[] = {
 		{ "compile-commands", required_argument, nullptr, 'p' },
 		{ "flags", no_argument, nullptr, 'F' },
+		{ "files", no_argument, nullptr, 'A' },
 		{ "help", no_argument, nullptr, 'h' },
 		{ "version", no_argument, nullptr, 'V' },
 		{ nullptr, 0, nullptr, 0 },
 	};
 	const char *database = nullptr;
-	bool only_flags = false;
+	bool only_flags = false, files = false;
 	int stop = 1;
 	while (stop < argc && strcmp(argv[stop], "--"))
 		stop++;
@@ -346,29 +447,22 @@ int main(int argc, char **argv)
 		switch (c) {
 		case 'p': database = optarg; break;
 		case 'F': only_flags = true; break;
+		case 'A': files = true; break;
 		case 'h': usage(stdout); return fflush(stdout) ? 4 : 0;
 		case 'V': puts("cfg-dump " DUCT_VERSION); return fflush(stdout) ? 4 : 0;
 		default: usage(stderr); return 2;
 		}
-	if (optind == stop || (only_flags && !database)) {
+	if ((optind == stop) != files || ((only_flags || files) && !database)) {
 		usage(stderr);
 		return 2;
 	}
+	if (only_flags || files)
+		return print_compiled(database, files, argv + optind, stop - optind);
 	std::unique_ptr<clang::tooling::CompilationDatabase> db;
-	if (only_flags && !has_database(database)) {
-		for (int i = optind; i < stop; i++)
-			if (!find_object_flags(argv[i], database))
-				complain(3, "%s: no object of it that duct cc compiled is in %s",
-				    argv[i], database);
-		return fflush(stdout) ? 4 : worst;
-	}
 	if (database && !(db = open_database(database)))
 		return worst;
 	for (int i = optind; i < stop; i++)
-		if (only_flags)
-			print_flags(argv[i], *db);
-		else
-			dump_file(argv[i], db.get(), flags);
+		dump_file(argv[i], db.get(), flags);
 	if (fflush(stdout) || ferror(stdout))
 		complain(4, "standard output: %s", strerror(errno));
 	return worst;

@@ -292,6 +292,11 @@ const struct flow_branch *flow_outcome(
  * also those whose address is taken): mark[unit][func-1]. Free with flow_marks_free. */
 bool **flow_reachable(const struct flow *fl, const char *entry);
 void flow_marks_free(const struct flow *fl, bool **mark);
+/* Which units a program has to have so that runs from `entry`, of a harness that calls it, too, are
+ * as in the whole program: a flag for each. All of them where main is in one of these but is not
+ * the entry, as the program would pass for a whole one (flow_is_whole). Needs all records. Caller
+ * frees. */
+bool *flow_needed(const struct flow *fl, const char *entry);
 /* Blocks that control may reach after the added ones, which are included: within functions, in
  * callees, and after returns in callers. Units from 0, blocks from 1. */
 struct behind;

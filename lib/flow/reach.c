@@ -1,4 +1,5 @@
 /* reach: functions reachable from an entry in the call graph; blocks on cycles. */
+#include "lib/base/grow.h"
 #include "lib/flow/flow.h"
 
 #include <stdlib.h>
@@ -17,6 +18,7 @@ struct reach {
 	struct place *todo;
 	size_t n;
 	bool indirect; /* some call is through a pointer or calls back */
+	bool told;     /* functions whose address is taken were visited */
 };
 
 static size_t *index_calls(const struct flow_unit *u)
@@ -91,38 +93,66 @@ static void visit_address_taken(struct reach *r)
 	}
 }
 
-bool **flow_reachable(const struct flow *fl, const char *entry)
+static void begin(struct reach *r, const struct flow *fl)
 {
-	struct reach r = { .fl = fl, .names = flow_names_new(fl) };
-	const struct flow_unit *u;
-	const struct flow_func *f = flow_find(fl, entry, &u);
-	bool told = false;
 	size_t n = 0;
 
-	r.mark = calloc(fl->units + 1, sizeof *r.mark);
-	r.first_call = calloc(fl->units + 1, sizeof *r.first_call);
+	*r = (struct reach){ .fl = fl, .names = flow_names_new(fl) };
+	r->mark = calloc(fl->units + 1, sizeof *r->mark);
+	r->first_call = calloc(fl->units + 1, sizeof *r->first_call);
+	if (!r->mark || !r->first_call)
+		no_memory();
 	for (size_t i = 0; i < fl->units; i++) {
 		n += fl->unit[i].funcs;
-		r.mark[i] = calloc(fl->unit[i].funcs + 1, sizeof **r.mark);
-		r.first_call[i] = index_calls(&fl->unit[i]);
+		r->mark[i] = calloc(fl->unit[i].funcs + 1, sizeof **r->mark);
+		r->first_call[i] = index_calls(&fl->unit[i]);
+		if (!r->mark[i] || !r->first_call[i])
+			no_memory();
 	}
-	r.todo = calloc(n + 1, sizeof *r.todo);
+	r->todo = calloc(n + 1, sizeof *r->todo);
+	if (!r->todo || !r->names)
+		no_memory();
+}
+
+static void visit_entry(struct reach *r, const char *name)
+{
+	const struct flow_unit *u;
+	const struct flow_func *f = flow_find(r->fl, name, &u);
+
 	if (f)
-		visit(&r, (uint32_t)(u - fl->unit), (uint32_t)(f - u->func));
-	while (r.n) {
-		struct place p = r.todo[--r.n];
-		follow(&r, p.unit, p.func);
-		if (r.indirect && !told) {
-			told = true;
-			visit_address_taken(&r);
+		visit(r, (uint32_t)(u - r->fl->unit), (uint32_t)(f - u->func));
+}
+
+static void follow_all(struct reach *r)
+{
+	while (r->n) {
+		struct place p = r->todo[--r->n];
+		follow(r, p.unit, p.func);
+		if (r->indirect && !r->told) {
+			r->told = true;
+			visit_address_taken(r);
 		}
 	}
-	for (size_t i = 0; i < fl->units; i++)
-		free(r.first_call[i]);
-	free(r.first_call);
-	flow_names_free(r.names);
-	free(r.todo);
-	return r.mark;
+}
+
+static bool **end(struct reach *r)
+{
+	for (size_t i = 0; i < r->fl->units; i++)
+		free(r->first_call[i]);
+	free(r->first_call);
+	flow_names_free(r->names);
+	free(r->todo);
+	return r->mark;
+}
+
+bool **flow_reachable(const struct flow *fl, const char *entry)
+{
+	struct reach r;
+
+	begin(&r, fl);
+	visit_entry(&r, entry);
+	follow_all(&r);
+	return end(&r);
 }
 
 void flow_marks_free(const struct flow *fl, bool **mark)

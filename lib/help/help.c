@@ -26,7 +26,7 @@ static const struct line {
 	{ NULL, NULL, "What to test" },
 	{ "entry", "FUNC", "the function under test, main by default (-e)" },
 	{ "compile-commands", "DIR",
-	    "flags from DIR/compile_commands.json (-p); duct test finds it by itself" },
+	    "flags from DIR/compile_commands.json, or what duct cc made there (-p)" },
 	{ "setup", "FILE", "options about the inputs; FILE.duct.lua beside FILE.c by default" },
 	{ "stub", "FUNC", "answer for a function: its results are inputs" },
 	{ "init", "FUNC", "call it first" },
@@ -195,7 +195,7 @@ static const struct {
 	const char *command, *text;
 } usages[] = {
 	{ "test",
-	    "FILE.c[:FUNC]... [OPTIONS] [-- CLANG-FLAGS...]\n"
+	    "FILE.c[:FUNC]... | BUILD-FOLDER [OPTIONS] [-- CLANG-FLAGS...]\n"
 	    "Tests of each FUNC, or of each function of the files by turns, main too: inputs are searched for and what has none\n"
 	    "is proved (dft --prove). They go to FILE-duct/ or --out, with a page and the store: the same call goes on later.\n"
 	    "Without files: what duct.lua says, in this folder or above (duct(1))." },

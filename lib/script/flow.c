@@ -64,16 +64,18 @@ static int key(lua_State *L)
 	return 1;
 }
 
-/* flow:functions(unit) -> { { id, name, file, line, col, first, blocks, harness }, ... } */
+/* flow:functions(unit) -> { { id, name, file, line, col, first, blocks, harness, system, hidden },
+ * ... } */
 static int functions(lua_State *L)
 {
 	const struct flow *f = flow(L, 1);
 	const struct flow_unit *u = unit_at(L, f, 2);
 	lua_createtable(L, (int)u->funcs, 0);
 	for (size_t i = 0; i < u->funcs; i++) {
-		lua_createtable(L, 0, 8);
+		lua_createtable(L, 0, 9);
 		script_set_integer(L, "id", (lua_Integer)i + 1);
 		script_set_string(L, "name", u->func[i].name);
+		script_set_bool(L, "hidden", u->func[i].is_static);
 		script_set_integer(L, "first", u->func[i].first_block);
 		script_set_integer(L, "blocks", u->func[i].blocks);
 		script_set_bool(L, "harness", u->func[i].is_harness);
@@ -209,6 +211,20 @@ static int harness(lua_State *L)
 	return 0;
 }
 
+/* flow:needed(entry) -> { [unit] = is it needed for runs from the entry? } */
+static int needed(lua_State *L)
+{
+	const struct flow *f = flow(L, 1);
+	bool *list = flow_needed(f, luaL_checkstring(L, 2));
+	lua_createtable(L, 0, (int)f->units);
+	for (size_t i = 0; i < f->units; i++) {
+		lua_pushboolean(L, list[i]);
+		lua_rawseti(L, -2, (lua_Integer)i);
+	}
+	free(list);
+	return 1;
+}
+
 /* flow:reachable(entry) -> { [unit] = { [function] = true } }: by the call graph */
 static int reachable(lua_State *L)
 {
@@ -336,6 +352,7 @@ static const luaL_Reg flow_methods[] = {
 	{ "absent", absent },
 	{ "takes_arguments", takes_arguments },
 	{ "reachable", reachable },
+	{ "needed", needed },
 	{ "harness", harness },
 	{ "tells_pairs", tells_pairs },
 	{ "close", close_flow },

@@ -251,6 +251,21 @@ static int join(lua_State *L)
 	return store_join(s) ? script_store_fail(L, s) : 0;
 }
 
+static void push_open(void *L, const char *name, int64_t n)
+{
+	script_set_integer(L, name, n);
+}
+
+/* store:open() -> { [function] = outcomes and pairs in it that no session has decided } */
+static int open_objectives(lua_State *L)
+{
+	struct store *s = script_store(L);
+	lua_newtable(L);
+	if (!store_each_open(s, push_open, L))
+		return luaL_error(L, "%s", store_error(s));
+	return 1;
+}
+
 /* store:was_entry(name) -> has a session had it as its entry? */
 static int was_entry(lua_State *L)
 {
@@ -537,6 +552,7 @@ static const luaL_Reg methods[] = {
 	{ "view", view },
 	{ "holds", script_store_holds },
 	{ "was_entry", was_entry },
+	{ "open", open_objectives },
 	{ "close", close_store },
 	{ NULL, NULL },
 };

@@ -37,3 +37,22 @@ int64_t store_everything(struct store *s)
 	    ? 0
 	    : STORE_ALL;
 }
+
+bool store_each_open(struct store *s, void (*each)(void *, const char *name, int64_t n), void *data)
+{
+	sqlite3_stmt *st = store_sql(s,
+	    "SELECT name, sum(open) FROM ("
+	    " SELECT f.name AS name, min(o.verdict = 'unknown') AS open FROM objective o"
+	    "  JOIN branch b ON b.id = o.branch JOIN function f ON f.id = b.function"
+	    "  GROUP BY f.name, f.hash, b.number, b.side, b.value"
+	    " UNION ALL"
+	    " SELECT f.name, min(o.verdict = 'unknown') FROM pair_objective o"
+	    "  JOIN pair p ON p.id = o.pair JOIN function f ON f.id = p.function"
+	    "  GROUP BY f.name, f.hash, p.key)"
+	    " GROUP BY name",
+	    "");
+
+	while (store_row(s, st))
+		each(data, (const char *)sqlite3_column_text(st, 0), sqlite3_column_int64(st, 1));
+	return !store_error(s);
+}

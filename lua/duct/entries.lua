@@ -1,18 +1,24 @@
 -- entries: which function gets the next turn, and for how long, when there may not be time for all.
 -- Those that had no session yet come in an order: again and again, the one that reaches most conditions that those
 -- before it do not reach. Each has a share of half the time, but no less than twice what building a program takes.
--- A function with open objectives has its next turn when that promises more for its time than the first turn of those
--- that wait: as much as its last turn decided, against what turns decided for each such condition.
+-- A function with open objectives has its next turn when that promises more for its time than the first turn of
+-- those that wait: as much as its last turn decided, against what turns decided for each such condition.
+-- One that waits comes before its place when functions that others have reached stay open close to it: each call
+-- between halves what an open objective counts; how many of these a first turn decides is learned from such turns.
 --   entries.conditions(flow, name) -> { [function of the program] = its conditions and 1 }, of all that it reaches
---   entries.schedule(list, store, time, building) -> a schedule; the entries have `name`, `number` and `conditions`,
---                                     and have then `place`, the number in that order; store: or nil; building: seconds
+--   entries.near(flow, name)       -> { [name of a function that it reaches] = calls between, at most }
+--   entries.schedule(list, store, time, building) -> a schedule; the entries have `name`, `number`, `conditions` and
+--                                     `near`, and have then `place`, the number in that order; store: or nil;
+--                                     building: seconds
 --   schedule.least                 seconds that a turn must have
 --   schedule.waiting               entries that had none yet, in their order
 --   schedule:next(left)            -> the next entry and its seconds, or nil: none needs more
+--   schedule:learn(open)           open: what store:open() gives
 --   schedule:took(entry, seconds)  the entry has its figures of this turn, or `failed`
 local entries = {}
 local least = 0.3                                     -- seconds that a turn has beside building, at least
 local fading = 0.1                                    -- of what a turn decided, what the next one is thought to
+local farthest = 5                                    -- calls between, of functions that are called through pointers
 
 -- How many conditions each function has, by unit << 32 | id.
 local counted = setmetatable({}, { __mode = "k" })
@@ -38,6 +44,46 @@ function entries.conditions(flow, name)
 		end
 	end
 	return list
+end
+
+-- The functions of a program that each one calls, by name.
+local called = setmetatable({}, { __mode = "k" })
+local function callees(flow)
+	if not called[flow] then
+		local of = setmetatable({}, { __index = function(t, name)
+			t[name] = {}
+			return t[name]
+		end })
+		for unit = 0, flow:units() - 1 do
+			local functions = flow:functions(unit)
+			for _, call in ipairs(flow:calls(unit)) do
+				if call.callee then
+					table.insert(of[functions[call.func].name], call.callee)
+				end
+			end
+		end
+		called[flow] = of
+	end
+	return called[flow]
+end
+
+function entries.near(flow, name)
+	local of, near, list = callees(flow), { [name] = 0 }, { name }
+	for _, caller in ipairs(list) do
+		for _, callee in ipairs(of[caller]) do
+			if not near[callee] then
+				near[callee] = math.min(farthest, near[caller] + 1)
+				list[#list + 1] = callee
+			end
+		end
+	end
+	for unit, functions in pairs(flow:reachable(name)) do
+		local all = flow:functions(unit)
+		for id in pairs(functions) do
+			near[all[id].name] = near[all[id].name] or farthest
+		end
+	end
+	return near
 end
 
 local function gain(entry, reached)
@@ -102,7 +148,34 @@ schedule.__index = schedule
 
 function entries.schedule(list, store, time, building)
 	return setmetatable({ waiting = order(list, store), again = {}, time = time, least = least + building,
-		building = building, built = 1, decided = 0, conditions = 0 }, schedule)
+		building = building, built = 1, decided = 0, conditions = 0, yield = 0.1 }, schedule)
+end
+
+-- What the open objectives close to an entry count.
+local function hope(entry, open)
+	local sum = 0
+	for name, calls in pairs(entry.near) do
+		sum = sum + (open[name] or 0) * 0.5 ^ calls
+	end
+	return sum
+end
+
+function schedule:learn(open)
+	for _, entry in ipairs(self.waiting) do
+		entry.hope = hope(entry, open)
+	end
+end
+
+-- The waiting entry with most open objectives close to it, its place, and what a second of it promises.
+function schedule:nearest()
+	local best, at
+	for i, entry in ipairs(self.waiting) do
+		if entry.hope and (not best or entry.hope > best.hope) then
+			best, at = entry, i
+		end
+	end
+	local seconds = least + 2 * self.building
+	return best, at, best and self.yield * best.hope / seconds or 0, seconds
 end
 
 -- Seconds of the first turn of a waiting entry.
@@ -132,11 +205,20 @@ function schedule:best()
 	return best, at, best and promise(best) / sum
 end
 
+-- What a second of the first turn of the next waiting entry promises.
+function schedule:fresh(first, seconds)
+	return self.conditions == 0 and math.huge or (first.gain + 0.5) * self.decided / self.conditions / seconds
+end
+
 function schedule:next(left)
 	local first, best, at, part = self.waiting[1], self:best()
+	local near, place, hoped, short = self:nearest()
 	local seconds = first and self:share(first, left)
-	if first and (not best or self.conditions == 0
-		or (first.gain + 0.5) * self.decided / self.conditions / seconds >= 0.5 * promise(best)) then
+	local fresh, again = first and self:fresh(first, seconds), best and 0.5 * promise(best) or 0
+	if near and hoped > fresh and hoped > again then
+		near.hoped = near.hope
+		return table.remove(self.waiting, place), math.min(short, left)
+	elseif first and fresh >= again then
 		return table.remove(self.waiting, 1), seconds
 	elseif best then
 		table.remove(self.again, at)
@@ -155,7 +237,10 @@ function schedule:took(entry, seconds)
 	self.least = least + self.building
 	local decided = n[1] + n[2] + n[4] + n[5] - n[8]
 	local new = math.max(0, decided - (entry.decided or 0))
-	if not entry.decided then
+	if entry.hoped then
+		self.yield = 0.5 * (self.yield + math.min(1, new / math.max(1, entry.hoped)))
+		entry.hoped = nil
+	elseif not entry.decided then
 		self.decided, self.conditions = self.decided + new, self.conditions + math.max(1, entry.gain)
 	end
 	entry.decided, entry.last = decided, { decided = new, seconds = math.max(seconds, 0.1) }

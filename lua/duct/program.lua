@@ -52,16 +52,16 @@ function program.json(value)
 	return '"' .. value:gsub('[%c"\\]', function(c) return ("\\u%04x"):format(c:byte()) end) .. '"'
 end
 
--- The flags of a file in the compilation database, a list. Quiet: nil when it does not know the file.
-local function recorded_flags(database, file, quiet)
-	local command = { assert(core.home("libexec", "cfg-dump"), "cfg-dump is not built"), "--flags", "-p", database, file }
+-- What cfg-dump prints about a build folder, a list of lines. Quiet: nil when it has nothing to say.
+local function asked_of_build(words, quiet)
+	local command = { assert(core.home("libexec", "cfg-dump"), "cfg-dump is not built"), table.unpack(words) }
 	for i, word in ipairs(command) do
 		command[i] = program.quoted(word)
 	end
 	local output <close> = assert(io.popen(table.concat(command, " ") .. (quiet and " 2>/dev/null" or "")))
-	local flags = {}
+	local lines = {}
 	for line in output:lines() do
-		flags[#flags + 1] = line
+		lines[#lines + 1] = line
 	end
 	local _, _, status = output:close()
 	if status ~= 0 and quiet then
@@ -69,7 +69,26 @@ local function recorded_flags(database, file, quiet)
 	elseif status ~= 0 then
 		error({ status = status }, 0)                          -- cfg-dump has said why
 	end
-	return flags
+	return lines
+end
+
+-- The flags of a file in the compilation database, a list. Quiet: nil when it does not know the file.
+local function recorded_flags(database, file, quiet)
+	return asked_of_build({ "--flags", "-p", database, file }, quiet)
+end
+
+-- The C files that were compiled in a build folder: a list of { file, flags }; nil when none are known.
+function program.compiled(folder)
+	local here, list = (os.getenv("PWD") or "") .. "/", {}
+	for _, line in ipairs(asked_of_build({ "--files", "-p", folder }, true) or {}) do
+		local words = {}
+		for word in line:gmatch("[^\t]+") do
+			words[#words + 1] = word
+		end
+		local file = table.remove(words, 1)
+		list[#list + 1] = { file = file:sub(1, #here) == here and file:sub(#here + 1) or file, flags = words }
+	end
+	return list[1] and list
 end
 
 -- Folders that may hold the compilation database of a file, the nearest first: its own, those above, and what lies in
@@ -120,11 +139,19 @@ function program.flags_of(file, database)
 	return {}
 end
 
+local function recorded_or_found(known, file, database)
+	if known then
+		return extend({}, known.flags), known.found
+	end
+	return program.flags_of(file, database)
+end
+
 -- Files with the same flags are one program: a list of { files, flags, found }, found: where the flags are from.
-function program.by_flags(files, database, more)
+-- recorded: { [file] = { flags, found } }, of files whose flags are known.
+function program.by_flags(files, database, more, recorded)
 	local list, by_flags = {}, {}
 	for _, file in ipairs(files) do
-		local flags, found = program.flags_of(file, database)
+		local flags, found = recorded_or_found(recorded and recorded[file], file, database)
 		extend(flags, more)
 		local key = table.concat(flags, "\n")
 		if not by_flags[key] then
@@ -159,9 +186,22 @@ local function read_away(path)
 	return text
 end
 
+-- Names that other files of the project define are left out of the message that nothing defines them: no run from the
+-- entry calls these (flow:needed).
+local function without_defined(elsewhere, text)
+	return text:gsub("instrument: ([^\n]-)(: nothing defines it: a stub[^\n]*\n)", function(undefined, rest)
+		local list = {}
+		for name in undefined:gmatch("[%w_]+") do
+			list[#list + 1] = not elsewhere[name] and name or nil
+		end
+		return list[1] and "instrument: " .. table.concat(list, ", ") .. rest or ""
+	end)
+end
+
 -- Prints a tool's messages from standard error, but for lines that were printed before.
 local function say(o, text)
 	local before = o.said or ""
+	text = o.elsewhere and without_defined(o.elsewhere, text) or text
 	local new = text:gsub("[^\n]*\n?", function(line) return before:find(line, 1, true) and "" end)
 	if new ~= "" and not o.silent then
 		core.say(new)

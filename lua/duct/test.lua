@@ -8,66 +8,34 @@ local turns = require "duct.entries"
 local main = require "duct.main"
 local messages = require "duct.messages"
 local program = require "duct.program"
+local programs = require "duct.programs"
 local progress = require "duct.progress"
 local setup = require "duct.setup"
 
-local fail = program.fail
+local fail, copy = program.fail, programs.copy
 local shown = 16                   -- functions that are listed, at most
-
--- "a.c:f" -> "a.c", "f"; a file of that very name is a file.
-local function split(word)
-	local file, entry = word:match("^(.+):([%a_][%w_]*)$")
-	if file and not core.exists(word) then
-		return file, entry
-	end
-	return word
-end
-
--- The files, each once and in order, and for each the functions that were named.
-local function read_words(o)
-	if not o.files then
-		fail(2, "no C file: duct test FILE.c[:FUNCTION]..., or `files` in a duct.lua")
-	end
-	local files, named = {}, {}
-	for _, word in ipairs(o.files) do
-		local file, entry = split(word)
-		if not named[file] then
-			files[#files + 1], named[file] = file, {}
-		end
-		table.insert(named[file], entry)
-	end
-	if o.entry then
-		table.insert(named[files[1]], o.entry)
-	end
-	return files, named
-end
-
-local function copy(o, more)
-	local own = {}
-	for key, value in pairs(o) do
-		own[key] = type(value) == "table" and table.move(value, 1, #value, 1, {}) or value
-	end
-	for key, value in pairs(more) do
-		own[key] = value
-	end
-	return own
-end
-
--- Files with the same flags are one program: a list of options, each for one.
-local function programs(o, files, named)
-	local list = {}
-	for i, group in ipairs(program.by_flags(files, o.database, o.flags)) do
-		list[i] = copy(o, group)
-		list[i].database, list[i].named = nil, {}
-		for _, file in ipairs(group.files) do
-			table.move(named[file], 1, #named[file], #list[i].named + 1, list[i].named)
-		end
-	end
-	return list
-end
 
 local function base(path)
 	return path and path:match("[^/]+$")
+end
+
+-- The files of a program that runs from an entry may need, and the functions that the others define, a set. Nil: all
+-- files, as something that the user states may need any.
+local function needed(group, flow, own)
+	if not group.files[2] or own.init or own.assume or own.global or own.stub or own.scope == "inter" or own.criteria then
+		return nil
+	end
+	local files, elsewhere, is_needed = {}, {}, flow:needed(own.entry)
+	for i, file in ipairs(group.files) do
+		if is_needed[i - 1] then
+			files[#files + 1] = file
+		else
+			for _, f in ipairs(flow:functions(i - 1)) do
+				elsewhere[f.name] = true
+			end
+		end
+	end
+	return files, elsewhere
 end
 
 -- Adds the entries of a program: those named, or every function of its files that can be one.
@@ -75,10 +43,12 @@ local function add_entries(entries, group, skipped)
 	local folder <close> = program.folder()
 	local flow = program.model(group, folder.path)
 	local function add(name)
-		local fine, why = flow:plan(setup.of(group, name))
+		local own = setup.of(group, name)
+		local fine, why = flow:plan(own)
 		if fine then
-			entries[#entries + 1] = { name = name, group = group, number = #entries,
-				conditions = turns.conditions(flow, name) }
+			local files, elsewhere = needed(group, flow, own)
+			entries[#entries + 1] = { files = files, elsewhere = elsewhere, name = name, group = group, number = #entries,
+				conditions = turns.conditions(flow, name), near = turns.near(flow, name) }
 		elseif group.named[1] then
 			fail(2, "%s", messages.with_functions(why, group.files, flow))
 		else
@@ -87,7 +57,7 @@ local function add_entries(entries, group, skipped)
 	end
 	local ours, seen = {}, {}
 	for _, file in ipairs(group.files) do
-		ours[base(file)] = true
+		ours[base(file)] = not group.tested or group.tested[file]
 	end
 	for _, name in ipairs(group.named) do
 		add(name)
@@ -113,7 +83,7 @@ end
 -- The options of the session that a turn is; fails with a message where they cannot be meant so.
 local function turn_options(entry, seconds)
 	local o = copy(entry.group, { strategy = "dft", prove = true, entry = entry.name, time = seconds, out = false,
-		json = false, fail_under = false, fail_on = false })
+		json = false, fail_under = false, fail_on = false, files = entry.files, elsewhere = entry.elsewhere })
 	for key, value in pairs(o) do
 		o[key] = value or nil
 	end
@@ -144,13 +114,28 @@ local function take_turn(entry, seconds, place, made)
 	return 0
 end
 
+-- take_turn, for a status. A program may be so large that its time was over before its first run: no error of the call.
+local function protected_turn(entry, seconds, place, made)
+	return program.protected(function()
+		local fine, result = pcall(take_turn, entry, seconds, place, made)
+		if fine then
+			return result
+		elseif type(result) ~= "string" or not result:find("the script does not end: the time", 1, true) then
+			error(result, 0)
+		end
+		assert(io.open(place .. ".late", "w")):close()
+		return 0
+	end)({})
+end
+
 local function turn(entry, seconds, folder, made)
 	local place = folder .. "/figures"
-	os.remove(place)
-	os.remove(place .. ".said")
+	for _, ending in ipairs { "", ".said", ".late" } do
+		os.remove(place .. ending)
+	end
 	local process = core.fork()
 	if not process then
-		local status = program.protected(function() return take_turn(entry, seconds, place, made) end)({})
+		local status = protected_turn(entry, seconds, place, made)
 		collectgarbage()                          -- scratch folders go; what the parent will close stays
 		os.exit(status)
 	end
@@ -159,7 +144,8 @@ local function turn(entry, seconds, folder, made)
 	entry.group.said = said and said:read "a" or entry.group.said   -- what the compiler said of a program is said once
 	local f = io.open(place)
 	if not f then
-		entry.failed = true
+		entry.failed = core.exists(place .. ".late") and "its time was over before its first run: --time" or
+			"could not be tested"
 		return status
 	end
 	local line = f:read("l")
@@ -172,12 +158,22 @@ local function turn(entry, seconds, folder, made)
 	return 0
 end
 
+-- Tells the schedule what is open, unless that takes more than a small part of the time since it was done last.
+local function learn(schedule, store_path, last)
+	local began = core.now()
+	if #schedule.waiting > 0 and core.exists(store_path) and began - last.at >= 20 * last.took then
+		local store <close> = core.store(store_path, "read")
+		schedule:learn(store:open())
+		last.at, last.took = core.now(), core.now() - began
+	end
+end
+
 -- All entries by turns, until the time is up or none needs more. reading: seconds that reading a program took.
 local function take_turns(entries, o, folder, reading)
 	local status, taken, deadline = 0, 0, core.now() + o.time
 	local store <close> = core.exists(o.store) and core.store(o.store, "read") or nil
 	local schedule = turns.schedule(entries, store, o.time, reading)
-	local made = builds.new(folder, turn_options)
+	local made, learned = builds.new(folder, turn_options), { at = 0, took = 0 }
 	while not core.interrupted() do
 		local left = deadline - core.now()
 		local entry, seconds = schedule:next(left)
@@ -193,6 +189,7 @@ local function take_turns(entries, o, folder, reading)
 		end
 		status, taken = math.max(status, turn(entry, seconds, folder, made)), taken + 1
 		schedule:took(entry, core.now() - began)
+		learn(schedule, o.store, learned)
 	end
 	made:await()
 	core.pause(true)                              -- what follows is written, however long that takes
@@ -202,7 +199,8 @@ local function take_turns(entries, o, folder, reading)
 end
 
 local ends = { time = "time ran out", exhausted = "every path was run", interrupted = "interrupted",
-	["nothing left to try"] = "nothing left to try", runs = "the runs were used up" }
+	["nothing left to try"] = "nothing left to try", limits = "every path within the limits was run",
+	runs = "the runs were used up" }
 
 -- The functions that fit on a screen, and a line about the others: first those with findings, then those of
 -- which most is open.
@@ -249,8 +247,7 @@ local function show_functions(entries)
 				n[3] - n[2], n[4], n[6] - n[5], n[2] + n[5] > 0 and ("  %d infeasible"):format(n[2] + n[5]) or "",
 				n[7] > 0 and ("  %d finding%s"):format(n[7], n[7] == 1 and "" or "s") or "", ends[entry.ended] or entry.ended))
 		else
-			print(("  %-" .. width .. "s  %s"):format(entry.name, entry.failed and "could not be tested"
-				or "not tested: no time was left"))
+			print(("  %-" .. width .. "s  %s"):format(entry.name, entry.failed or "not tested: no time was left"))
 		end
 	end
 	if others and others > 0 then
@@ -262,14 +259,18 @@ local function show_functions(entries)
 end
 
 -- The folder for the results of a call, in which there are no files of others.
-local function place_of(o, files)
-	return o.out or (base(files[1]):gsub("%.[^.]*$", "")) .. "-duct"
+local function place_of(o, what)
+	return o.out or what.out or (base(what.files[1]):gsub("%.[^.]*$", "")) .. "-duct"
 end
 
-local function report(o, store, entries, skipped, found)
+local function report(o, store, entries, skipped, found, left)
 	local one = #entries == 1
 	store:report { kind = "html", place = o.out .. "/html", session = "all" }
-	store:report { kind = "collection", place = o.out, format = o.format, session = "all" }
+	local written, why = pcall(store.report, store, { kind = "collection", place = o.out, format = o.format,
+		session = "all" })
+	if not written and not tostring(why):find("no session has tests", 1, true) then
+		error(why, 0)
+	end
 	if o.json then
 		store:report { kind = "json", session = "all" }
 		return
@@ -281,10 +282,14 @@ local function report(o, store, entries, skipped, found)
 	for _, line in ipairs(skipped) do
 		print("not an entry: " .. line)
 	end
+	if left[1] then
+		print((left[2] and "left out: %d files that try out others, such as %s; name them to test them"
+			or "left out: %d file that tries out others, %s; name it to test it"):format(#left, left[1]))
+	end
 	if found then
 		print("flags: from " .. found)
 	end
-	print(("tests: make -C %s check"):format(program.quoted(o.out)))
+	print(written and ("tests: make -C %s check"):format(program.quoted(o.out)) or "tests: none; no function had a run")
 	print(("page:  %s/html/index.html"):format(o.out))
 	for _, entry in ipairs(entries) do
 		if entry.ended == "time" or entry.ended == "interrupted" or not entry.figures and not entry.failed then
@@ -294,25 +299,33 @@ local function report(o, store, entries, skipped, found)
 	end
 end
 
+local function any_figures(entries)
+	for _, entry in ipairs(entries) do
+		if entry.figures then
+			return true
+		end
+	end
+end
+
 return program.protected(function(o)
 	setup.project(o)
 	main.check_status(o)
-	local files, named = read_words(o)
-	o.files = files
+	local what = programs.read(o)
+	o.files = what.files
 	program.need_files(o)
 	o.strategy, o.time = "dft", o.time or 60
-	o.out = place_of(o, files)
+	o.out = place_of(o, what)
 	main.may_write(o)
 	local folder <close> = program.folder()
 	local entries, skipped, found, reading = {}, {}, nil, 0
-	for _, group in ipairs(programs(o, files, named)) do
+	for _, group in ipairs(programs.list(o, what)) do
 		local began = core.now()
 		add_entries(entries, group, skipped)
 		reading = math.max(reading, core.now() - began)
 		found = found or not o.database and group.found
 	end
 	if #entries == 0 then
-		fail(2, "%s: no function that could be tested%s", files[1], skipped[1] and ": " .. skipped[1] or "")
+		fail(2, "%s: no function that could be tested%s", what.files[1], skipped[1] and ": " .. skipped[1] or "")
 	end
 	turn_options(entries[1], o.time)              -- what is wrong is said once, not by each turn
 	core.own(o.out)
@@ -322,9 +335,9 @@ return program.protected(function(o)
 	end
 	core.store(o.store):close()
 	local status = take_turns(entries, o, folder.path, reading)
-	if core.exists(o.store) and status < 2 then
+	if core.exists(o.store) and (status < 2 or any_figures(entries)) then
 		local store = core.store(o.store, "read")
-		report(o, store, entries, skipped, found)
+		report(o, store, entries, skipped, found, what.left)
 		status = math.max(status, main.status(o, store, "all"))
 		store:close()
 	end

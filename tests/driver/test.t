@@ -97,9 +97,58 @@ rm -f made/src/g.o
 duct test -p made/t made/src/g.c --time 2 --out program >log 2>err </dev/null
 status=$?
 check "... from the program" '[ $status = 0 ] && [ -d program/g ]'
+rm -f made/t made/src/main.o
 duct test -p made made/src/g.c --time 2 --out nothing >log 2>err </dev/null
 status=$?
 check "... that there is none is told" '[ $status = 2 ] && grep -q "no compile_commands.json, nor an object of made/src/g.c from .duct cc." err'
+
+duct test made --time 2 >log 2>err </dev/null
+status=$?
+check "... for the folder, too" '[ $status = 2 ] && grep -q "^duct: made: no C files that were compiled there are known: .cmake" err'
+
+mkdir project/tests && printf 'int f(int);\nint main(void) { return f(3); }\n' >project/tests/try.c
+for tool in a b; do
+	printf 'int f(int);\nstatic int %s(int x) { return x == 3; }\nint main(int n, char **v) { (void)v; return %s(n) + f(n); }\n' \
+		$tool $tool >project/src/$tool.c
+done
+cat >project/build/compile_commands.json <<E
+[{ "directory": "$PWD/project/build", "file": "../src/f.c", "command": "cc -I../include -DMORE=5 -c ../src/f.c" },
+ { "directory": "$PWD/project/build", "file": "../tests/try.c", "command": "cc -I../include -DMORE=5 -c ../tests/try.c" },
+ { "directory": "$PWD/project/build", "file": "../src/a.c", "command": "cc -I../include -DMORE=5 -c ../src/a.c" },
+ { "directory": "$PWD/project/build", "file": "../src/b.c", "command": "cc -I../include -DMORE=5 -c ../src/b.c" },
+ { "directory": "$PWD/project/build", "file": "../src/g.c", "command": "cc -I../include -DLESS=5 -c ../src/g.c" }]
+E
+(cd project && duct test build --time 12 >../log 2>../err </dev/null)
+status=$?
+check "a build folder: all that was compiled there, each command a program" '[ $status = 0 ] && [ ! -s err ] &&
+	[ $(grep -c "^  [abfg] " log) = 4 ] && [ $(grep -c "^  main  *branches 2/2" log) = 2 ]'
+check "... but what tries it out" 'grep -q "^left out: 1 file that tries out others, tests/try.c; name it to test it" log'
+make -C project/duct-out check >log 2>&1
+check "... the tests of both commands build" '[ $(grep -c " 0 failed" log) = 6 ]'
+(cd project && duct test . --time 2 --out ../found >../log 2>../err </dev/null)
+check "... found from the folder of the project" 'grep -q "^flags: from ./build" log'
+make -s -C made CC="duct cc" >log 2>&1 && rm -f made/src/*.o
+duct test -p made --time 6 --out found >log 2>err </dev/null
+status=$?
+check "... what duct cc compiled, from the program alone" '[ $status = 0 ] && grep -q "^  main " log && grep -q "^  g  *branches 2/2" log'
+
+mkdir parts && cd parts || exit 4
+printf 'extern int limit;\nint setting;\nint wider(int);\nvoid set(int x) { setting = wider(x); }\n' >a.c
+printf 'int f(int x) { if (x > limit) return setting > 2; return 0; }\n' >>a.c
+printf 'int limit = 5;\n' >b.c
+printf 'int wider(int x) { return x > 7 ? 7 : x; }\n' >c.c
+printf 'int f(int);\nint alone(int x) { return x == 77; }\nint calls(int x) { return f(x); }\n' >d.c
+printf 'int alone(int);\nstatic int twice(int x) { return 2 * x; }\nint main(int n, char **v) { (void)v; return twice(alone(n)); }\n' >e.c
+duct test a.c b.c c.c d.c e.c --time 14 --out out >../log 2>../err </dev/null
+status=$?
+# sources FUNC: the files that the tests of the function are built from
+sources() { sed -n 's/^[a-z0-9]*\.o:.* \.\.\/\.\.\/\([a-e]\)\.c$/\1/p' out/$1/Makefile | sort | tr -d '\n'; }
+check "a program has the files that its entry may need: their functions, variables, what setters call" '[ $status = 0 ] && [ ! -s ../err ] &&
+	[ "$(sources f)" = abc ] && [ "$(sources wider)" = c ] && [ "$(sources calls)" = abd ] && [ "$(sources main)" = de ]'
+check "... all where main is in one of these" '[ "$(sources twice)" = abcde ]'
+make -C out check >../log 2>&1
+check "... and their tests build" '[ $(grep -c " 0 failed" ../log) = 7 ]'
+cd ..
 
 mkdir -p whole/src whole/inc && echo "#define LIMIT 12" >whole/inc/limit.h && cp project/src/f.c whole/src/f.c
 printf 'int sensor(void);\nint g(int x) { if (x > 3) return x < 2; if (sensor() > 7) return 1; return 0; }\n' >whole/src/g.c
