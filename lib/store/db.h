@@ -168,6 +168,7 @@ struct store {
 	size_t failures;
 	struct lost *lost;
 	size_t losts;
+	size_t contradictions; /* of verdicts infeasible and runs */
 	struct place *place;
 	size_t places;
 	struct target *target;
@@ -237,10 +238,16 @@ void store_forget_statements(struct store *s);
 /* add.c: 1 + unit of the flow for a unit of the trace, 0 for units without a model. */
 uint32_t store_unit(struct store *s, const struct trace *t, uint32_t unit);
 
+/* contradict.c: a run covers what is infeasible by this evidence, or by a proof: counts it, and
+ * records it as an error of duct. */
+void store_contradict(struct store *s, enum store_aim aim, size_t i, const char *evidence);
+void store_contradict_place(struct store *s, const struct place *p);
+void store_contradict_target(struct store *s, const struct target *t);
+
 /* known.c: one more objective, of which nothing is known. */
 void known_add(struct known_set *k);
 /* A run covers objective i: is it the first? */
-bool known_cover(struct known_set *k, size_t i);
+bool known_cover(struct store *s, enum store_aim aim, size_t i);
 /* A suite's test covers the objective with that row: was that not known? */
 bool known_take_over(
     struct known_set *k, struct known *const *sorted, int64_t id, const char *evidence);
