@@ -44,6 +44,12 @@ void known_credit(struct known_set *k, const struct covers *c, uint64_t test)
 	}
 }
 
+/* Inputs of a suite may be outside of the session's question. */
+static bool is_of_suite(const struct known *o)
+{
+	return o->suite && o->evidence && !strncmp(o->evidence, STORE_SUITE, strlen(STORE_SUITE));
+}
+
 int store_decide(
     struct store *s, enum store_aim aim, size_t i, enum store_verdict v, const char *evidence)
 {
@@ -53,7 +59,7 @@ int store_decide(
 	if (i >= k->n)
 		return store_fail(s, "no objective %zu", i);
 	o = &k->at[i];
-	if (o->verdict == VERDICT_COVERED && v == VERDICT_INFEASIBLE && !o->suite)
+	if (o->verdict == VERDICT_COVERED && v == VERDICT_INFEASIBLE && !is_of_suite(o))
 		store_contradict(s, aim, i, evidence);
 	if (o->verdict == VERDICT_COVERED || v == VERDICT_COVERED)
 		return 0;

@@ -240,7 +240,7 @@ function main.run(o)
 	return p.store, s, s:finish()
 end
 
--- What a helper does for a session with blocks of inputs: the strategy, by which it takes tasks.
+-- A helper of a session with blocks of inputs: runs the strategy, which takes tasks from the session.
 function main.help(o, crew)
 	o.crew, o.store, o.out, o.once, o.prove, o.quiet = crew, nil, nil, nil, nil, true
 	local p = parts.open(o)
