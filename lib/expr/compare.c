@@ -64,32 +64,64 @@ static expr equal_read(struct expr_pool *p, const struct node *n, u128 v)
 	return !found ? truth(p, false) : found == 1 ? equal_const(p, n->b, at) : 0;
 }
 
-/* a == v by a's operation. 0: no rule. */
+/* The operand x and its value that are equivalent to e == *v, where e is x with an operation that
+ * can be inverted. False: there is none. */
+static bool invert_value(const struct expr_pool *p, expr *e, u128 *v)
+{
+	const struct node *n = pool_node(p, *e);
+	unsigned w = n->width;
+	u128 k;
+
+	if (w == 1)
+		return false;
+	switch (n->op) {
+	case OP_ZEXT:
+	case OP_SEXT:
+		if (!extends(n->op, *v, w, rule_width(p, n->a)))
+			return false;
+		break;
+	case OP_ADD:
+		if (!rule_const(p, n->b, &k))
+			return false;
+		*v -= k;
+		break;
+	case OP_SUB:
+		if (!rule_const(p, n->a, &k))
+			return false;
+		*v = bits_cut(k - *v, w);
+		*e = n->b;
+		return true;
+	case OP_XOR:
+		if (!rule_const(p, n->b, &k))
+			return false;
+		*v ^= k;
+		break;
+	case OP_NOT: *v = ~*v; break;
+	case OP_NEG: *v = -*v; break;
+	case OP_MUL:
+		if (!rule_const(p, n->b, &k) || !(k & 1))
+			return false;
+		*v *= inverse(k);
+		break;
+	default: return false;
+	}
+	*e = n->a;
+	*v = bits_cut(*v, rule_width(p, *e));
+	return true;
+}
+
+/* a == v by a's operation, which cannot be inverted. 0: no rule. */
 static expr equal_value(struct expr_pool *p, expr a, u128 v)
 {
 	const struct node n = *pool_node(p, a);
-	unsigned w = n.width, wa = n.a && n.op > OP_CONST ? rule_width(p, n.a) : 0;
 	u128 k;
-	if (w == 1)
+	if (n.width == 1)
 		return v ? a : invert(p, a);
 	switch (n.op) {
 	case OP_ZEXT:
-	case OP_SEXT:
-		return extends(n.op, v, w, wa) ? equal_const(p, n.a, bits_cut(v, wa))
-		                               : truth(p, false);
-	case OP_ADD: return rule_const(p, n.b, &k) ? equal_const(p, n.a, v - k) : 0;
+	case OP_SEXT: return truth(p, false); /* inverted otherwise */
 	case OP_SUB:
-		if (rule_const(p, n.a, &k))
-			return equal_const(p, n.b, k - v);
-		return v ? 0 : rule_2(p, OP_EQ, 1, n.a, n.b);
-	case OP_XOR:
-		if (rule_const(p, n.b, &k))
-			return equal_const(p, n.a, v ^ k);
-		return v ? 0 : rule_2(p, OP_EQ, 1, n.a, n.b);
-	case OP_NOT: return equal_const(p, n.a, ~v);
-	case OP_NEG: return equal_const(p, n.a, -v);
-	case OP_MUL:
-		return rule_const(p, n.b, &k) && (k & 1) ? equal_const(p, n.a, v * inverse(k)) : 0;
+	case OP_XOR: return v ? 0 : rule_2(p, OP_EQ, 1, n.a, n.b);
 	case OP_CONCAT:
 		return rule_2(p, OP_AND, 1, equal_const(p, n.a, v >> rule_width(p, n.b)),
 		    equal_const(p, n.b, v));
@@ -147,6 +179,13 @@ expr rule_equal(struct expr_pool *p, expr a, expr b)
 	if (rule_op(p, a) == OP_CONST || (rule_op(p, b) != OP_CONST && a > b)) {
 		expr t = a;
 		a = b, b = t;
+	}
+	if (rule_const(p, b, &v)) {
+		expr x = a;
+		while (invert_value(p, &x, &v)) {
+		}
+		if (x != a)
+			return equal_const(p, x, v);
 	}
 	r = rule_const(p, b, &v) ? equal_value(p, a, v) : equal_both(p, a, b);
 	return r ? r : pool_intern(p, OP_EQ, 1, a, b, 0);

@@ -3,6 +3,8 @@
 #include "lib/protocol/float.h"
 #include "lib/expr/rules.h"
 
+enum { DEEPEST_RULE = 500 };
+
 static unsigned zeros_of(u128 v, unsigned w)
 {
 	unsigned k = 0;
@@ -127,7 +129,7 @@ static expr make_unary(struct expr_pool *p, enum op op, unsigned w, expr a, unsi
 	}
 }
 
-expr rule_make(struct expr_pool *p, enum op op, unsigned w, expr a, expr b, uint32_t c)
+static expr simplify(struct expr_pool *p, enum op op, unsigned w, expr a, expr b, uint32_t c)
 {
 	switch (op) {
 	case OP_ITE: return rule_ite(p, w, a, b, c);
@@ -136,6 +138,53 @@ expr rule_make(struct expr_pool *p, enum op op, unsigned w, expr a, expr b, uint
 	default:
 		return op_arity(op) == 1 ? make_unary(p, op, w, a, c) : make_binary(p, op, w, a, b);
 	}
+}
+
+static bool keeps_bits(enum op op)
+{
+	return op == OP_ZEXT || op == OP_SEXT || op == OP_EXTRACT;
+}
+
+static bool commutes(enum op op)
+{
+	return op == OP_EQ || op == OP_ADD || op == OP_MUL || op == OP_AND || op == OP_OR
+	    || op == OP_XOR;
+}
+
+/* The node with constants folded, and without any rule that looks into its operands. */
+static expr make_plain(struct expr_pool *p, enum op op, unsigned w, expr a, expr b, uint32_t c)
+{
+	u128 x, y;
+	bool known = rule_const(p, a, &x);
+
+	if (op == OP_ITE && known)
+		return x ? b : c;
+	if (op_arity(op) == 1) {
+		if (keeps_bits(op) && rule_width(p, a) == w)
+			return a;
+		return known ? pool_const(p, w, bits_unary(op, w, rule_width(p, a), c, x))
+		             : pool_intern(p, op, w, a, 0, c);
+	}
+	if (op == OP_ITE || op == OP_STORE || op == OP_READ)
+		return pool_intern(p, op, op == OP_STORE ? 0 : w, a, b, op == OP_READ ? 0 : c);
+	if (known && rule_const(p, b, &y))
+		return pool_const(
+		    p, w, bits_binary(op, w, rule_width(p, a), rule_width(p, b), x, y));
+	return known && commutes(op) ? pool_intern(p, op, w, b, a, 0)
+	                             : pool_intern(p, op, w, a, b, 0);
+}
+
+/* Rules that use rules go down into their operands, which may nest as deeply as a program loops. */
+expr rule_make(struct expr_pool *p, enum op op, unsigned w, expr a, expr b, uint32_t c)
+{
+	expr e;
+
+	if (p->depth >= DEEPEST_RULE)
+		return make_plain(p, op, w, a, b, c);
+	p->depth++;
+	e = simplify(p, op, w, a, b, c);
+	p->depth--;
+	return e;
 }
 
 /* Are the widths and operands valid? Traces are untrusted input. */

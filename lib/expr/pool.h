@@ -66,6 +66,8 @@ struct expr_pool {
 		uint32_t a, b, r;
 	} united[1024]; /* cache of recent set unions */
 
+	unsigned depth; /* of rules that use rules */
+
 	/* evaluation: a value is valid if its generation is `now` */
 	uint32_t *gen;
 	uint64_t *lo, *hi;

@@ -162,22 +162,26 @@ void flow_marks_free(const struct flow *fl, bool **mark)
 	free(mark);
 }
 
-static bool leads_back(const struct flow_unit *u, uint32_t from, uint32_t to, bool *met)
-{
-	for (size_t i = 0; i < u->edges; i++)
-		if (u->edge[i].from == from && !met[u->edge[i].to - 1]) {
-			met[u->edge[i].to - 1] = true;
-			if (u->edge[i].to == to || leads_back(u, u->edge[i].to, to, met))
-				return true;
-		}
-	return false;
-}
-
 bool flow_in_loop(const struct flow_unit *u, uint32_t block)
 {
 	bool *met = calloc(u->blocks + 1u, sizeof *met);
-	bool loop = !met || leads_back(u, block, block, met);
+	uint32_t *todo = malloc((u->blocks + 1u) * sizeof *todo);
+	size_t n = 0;
 
+	if (met && todo)
+		todo[n++] = block;
+	while (n && !met[block - 1]) {
+		uint32_t from = todo[--n];
+		for (size_t i = 0; i < u->edges; i++) {
+			uint32_t to = u->edge[i].to;
+			if (u->edge[i].from == from && !met[to - 1]) {
+				met[to - 1] = true;
+				todo[n++] = to;
+			}
+		}
+	}
+	bool loop = !met || !todo || met[block - 1];
+	free(todo);
 	free(met);
 	return loop;
 }

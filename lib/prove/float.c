@@ -1,8 +1,8 @@
 /* float: numbers of 32 and 64 bits, bit for bit as the processor computes them (lib/protocol/op.h).
- * What compilers and libraries may do otherwise is left open: the bits of a NaN that was computed,
- * and a conversion to an integer that does not fit. Formats of other widths hold any value, and so
- * does everything in programs that change the direction of rounding, or that let optimisers compute
- * numbers in another way (-ffast-math). */
+ * Results that depend on the compiler or library are fresh inputs: the bits of a computed NaN, and
+ * conversions to an integer type that cannot hold the value. Formats of other widths hold any
+ * value, and so does everything in programs that change the direction of rounding, or that let
+ * optimisers compute numbers in another way (-ffast-math). */
 #include "lib/prove/inner.h"
 
 #include <string.h>

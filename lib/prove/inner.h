@@ -1,4 +1,4 @@
-/* inner: private to lib/prove: a function and what it calls as a transition system.
+/* inner: private to lib/prove: a function and its callees as a transition system.
  *
  * Frames are activations, inlined; nodes are pieces of blocks without a call in them; a step of the
  * system leads from one cut (the entry, the head of a loop) to the next. State is held in slots:
@@ -26,8 +26,8 @@ struct unit_index {
 	struct span *block, *func, *vars; /* instructions of each; variables of each function */
 	bool *crosses;                    /* by instruction: its value is used in another node */
 	bool *undefined;  /* by instruction: a load of a local that may not have been written */
-	bool *taken;      /* by variable: its address goes further than to an access */
-	int8_t *pointer;  /* likewise: may it be an address? -1 not asked yet */
+	bool *taken;      /* by variable: its address is used other than to access it */
+	int8_t *pointer;  /* by variable: may its value be an address? -1: not computed yet */
 	uint32_t *access; /* by instruction: 1 + index of its first access */
 	uint32_t *call;   /* by instruction: 1 + index of its call in alias */
 };
@@ -56,10 +56,10 @@ struct object {
 	uint32_t unit;
 	char kind;
 	uint32_t id;             /* & or $, as in flow_bytes; 0: a temporary */
-	uint32_t *ghost, ghosts; /* those that watch it */
+	uint32_t *ghost, ghosts; /* ghosts of pairs of this object */
 };
 
-/* Of the slots of the system. */
+/* Kinds of the state variables of the system. */
 enum slot_kind { SLOT_CELL, SLOT_VALUE, SLOT_GHOST, SLOT_USE };
 /* ---- the inlined program */
 
@@ -72,7 +72,7 @@ struct frame {
 	uint32_t *arg, args; /* slots */
 	uint32_t *object;    /* by variable */
 	uint32_t *defined;   /* by variable: 1 + slot of whether it was written; 0: it always was */
-	uint32_t result;     /* 1 + slot of what the call gives, in `up` */
+	uint32_t result;     /* 1 + slot of the call's result, in `up` */
 };
 struct node {
 	uint32_t frame, block, first, last, callee;
@@ -84,9 +84,9 @@ struct node {
 struct ghost {
 	uint32_t def; /* access */
 	struct defuse_place place;
-	uint32_t object, frame; /* NONE: not known; that of any activation */
-	uint32_t slot, at;      /* at: 1 + slot of the offset where it wrote; 0: not kept */
-	uint32_t bytes;         /* that it wrote there */
+	uint32_t object, frame; /* object NONE: not known; frame NONE: of any activation */
+	uint32_t slot, at;      /* at: 1 + slot of the offset of the last write; 0: not kept */
+	uint32_t bytes;         /* of the last write */
 };
 /* A change of ghosts at an instruction of a frame; a use: whether it reads what a ghost watches.
  * Links and slots are 1 + index, 0 none. */
@@ -95,28 +95,28 @@ struct event {
 	bool arms;
 	uint32_t ghost, slot, goals;
 };
-/* At an outcome of a condition. event: the use; NONE: any that takes the outcome. from, to: 1 +
- * slot, of a step of an evaluation: it counts behind the step before, and only the last one, whose
- * `to` is 0, is the goal. */
+/* At an outcome of a condition. event: the use; NONE: each time the outcome is taken. from, to: 1 +
+ * slot, for a step of an evaluation: the step counts only after the step before it, and the last
+ * one, whose `to` is 0, makes the goal. */
 struct goal {
 	uint32_t output, event, next, from, to;
 };
-/* At an instruction, or where a block begins: its condition makes the goal. what: enum
- * objective_kind; 0: to come there. */
+/* A goal at an instruction or at the beginning of a block. what: the condition to hold, an enum
+ * objective_kind; 0: none, the goal is to come there. */
 struct mark {
 	uint32_t output, next;
 	unsigned what;
 };
-/* A loop of an activation, for goals that ask how often its body runs. member: blocks of the
- * function; zero, once: slots that say it ran so often; left0, left1, again: outputs, NONE: not
- * asked. */
+/* A loop of an activation, for goals about the number of iterations. member: by block of the
+ * function, is it in the loop? zero, once: slots: no iteration so far, one; left0, left1, again:
+ * outputs for leaving the loop after none or one, and for a second iteration; NONE: no goal. */
 struct loop_watch {
 	uint32_t frame, header, body, next, zero, once, left0, left1, again;
 	const bool *member;
 };
 
-/* value: an INPUT of the pool; of kind n, whether a pointer leads to an object, it has one bit that
- * says no. */
+/* value: an INPUT of the pool. Of kind n (does a pointer lead to an object?) it has one bit, 1: no.
+ */
 struct prove_input {
 	char *name;
 	char kind;
@@ -142,8 +142,8 @@ struct choice {
 struct output {
 	expr bad;
 	uint32_t goal, func, steps; /* func: that reads, or decides; steps: no path has so few */
-	bool unfollowed;            /* the result of a call that some activation does not follow */
-	bool deep; /* it may be reached where recursion is too deep to be followed */
+	bool unfollowed; /* a use of the result of a call that is not followed everywhere */
+	bool deep;       /* it may be reached at a depth of recursion that is not followed */
 };
 
 struct model {
@@ -194,13 +194,13 @@ struct model {
 	struct renewal {
 		uint32_t cut, object;
 	} *renewal;
-	uint32_t renewals; /* what is undefined again there */
+	uint32_t renewals; /* objects whose lifetime begins anew when control comes to that cut */
 	uint32_t *cut;     /* by node: 1 + number of the cut, 0 none; the entry is 1 */
 	struct output *output;
 	uint32_t outputs; /* by goal asked for */
 
-	const struct prove_returns *returns; /* what is known of results; NULL: nothing */
-	bool records;                        /* results are noted here (returns.c) */
+	const struct prove_returns *returns; /* facts about results of calls; NULL: none */
+	bool records;                        /* `result` is filled (returns.c) */
 	struct prove_result *result;
 	size_t results;
 
@@ -210,28 +210,29 @@ struct model {
 		bool narrows;
 	} *note;
 	uint32_t notes;
-	bool arbitrary, harness; /* the root starts in any state; it makes the inputs */
-	bool loose;              /* it is any call of the entry: see limits.c */
-	bool *written;   /* loose: by object of alias: the program may have written it before */
-	bool placed;     /* what pointers that come in lead to is an object of the model */
-	bool once;       /* the harness calls the entry once */
-	uint32_t calls;  /* block where it would call it again; 0: it may, or there is no harness */
-	bool *outside;   /* by function: it may run where the model does not follow */
-	bool *below;     /* likewise: beyond the depth to which recursion is followed */
-	uint32_t *depth; /* likewise: so many activations of it, 1: its recursion is not followed */
-	bool *led;       /* likewise: its calls are followed; NULL: all */
-	expr beyond;     /* when a call passes it; 0: not yet met */
-	bool *beside;    /* likewise: at any time, in a signal handler or another thread */
+	bool arbitrary, harness; /* the root starts in any state; the root is a harness */
+	bool loose;              /* the model is of any call of the entry: see limits.c */
+	bool *written; /* loose: by object of alias: the program may have written it before */
+	bool placed;   /* objects that incoming pointers lead to are in the model */
+	bool once;     /* the harness calls the entry once */
+	uint32_t
+	    calls; /* block of the harness that calls the entry once, no edge leads back there; 0 */
+	bool *outside; /* by function: it may run outside of the frames */
+	bool *below;   /* by function: it may run below the depth to which recursion is followed */
+	uint32_t *depth; /* by function: its activations that are followed; 1: no recursion */
+	bool *led;       /* by function: its calls are followed; NULL: those of all are */
+	expr beyond;     /* a call goes below that depth; 0: no such call was met yet */
+	bool *beside;    /* by function: it may run at any time, as a signal handler or a thread */
 	bool *shared;    /* by object of alias: such a function may write it */
-	bool buffered;   /* a stream may have its memory among the objects */
-	bool loose_numbers; /* nothing is known of floating-point numbers: see prove_is_loose */
-	bool early;         /* constructors have run before the root */
-	const char *broken; /* why nothing can be proved with this model */
-	double deadline;    /* for all of it; clock_now */
-	uint32_t fresh;     /* inputs made up so far */
+	bool buffered;   /* an object may be the buffer of a stream */
+	bool loose_numbers;       /* floating-point results are any value: see prove_is_loose */
+	bool early;               /* constructors have run before the root */
+	const char *broken;       /* why nothing can be proved with this model */
+	double deadline;          /* for building the model and all stages; clock_now */
+	uint32_t fresh;           /* inputs made up so far */
 	size_t insts, most_insts; /* inlined; at most */
-	const char *late;         /* what was up before it was made */
-	uint64_t spare;           /* bytes that are to be left */
+	const char *late;         /* the limit that stopped building it; NULL: none */
+	uint64_t spare;           /* bytes of memory to leave free */
 };
 
 /* Says something once. narrows: it holds only for what it names; else it is imprecise but safe. */
@@ -243,12 +244,13 @@ expr prove_fresh(struct model *m, unsigned width);
 /* build.c: frames and nodes */
 bool prove_build(struct model *m, uint32_t root);
 void prove_model_free(struct model *m);
-void prove_renew(struct model *m, const struct graph_edge *edge, size_t edges,
-    const uint32_t *place); /* renew.c */
+/* renew.c: finds m->renewal. */
+void prove_renew(
+    struct model *m, const struct graph_edge *edge, size_t edges, const uint32_t *place);
 /* Calls f for each node that control may pass to from `node`. */
 void prove_edges(
     const struct model *m, uint32_t node, void (*f)(void *ctx, uint32_t to), void *ctx);
-/* Does this edge of a frame lead to another call of the entry, which there is not? */
+/* Does this edge of the harness lead back to the call of the entry, of which there is only one? */
 bool prove_calls_again(
     const struct model *m, uint32_t frame, uint32_t from_block, uint32_t to_block);
 
@@ -258,7 +260,7 @@ bool *prove_calling(struct alias *a, uint32_t function, bool callers);
 bool *prove_led(struct alias *a, uint32_t toward);
 /* Does a call enter one function of the flow, which is followed here, and no other code? */
 bool prove_enters(const struct model *m, const struct alias_call *c);
-/* Is it not followed from this frame for nothing but the depth of recursion? */
+/* Is a call from this frame not followed only because recursion is too deep? */
 bool prove_too_deep(const struct model *m, uint32_t frame, const struct alias_call *c);
 
 /* object.c: objects and their cells */
@@ -281,18 +283,18 @@ struct view *prove_view(struct defuse *d, const struct prove_goals *g, bool any_
 void prove_view_free(struct view *v);
 /* By object of alias: the program may write it, before the call or within. The caller's. */
 bool *prove_find_written(const struct view *v);
-/* The function where everything starts: the harness, when there is one; NONE. is_main: nothing
- * calls it. */
+/* The function that the model starts in: the harness where there is one, else the entry; NONE.
+ * *is_main: it is main. */
 uint32_t prove_root_of(const struct defuse *d, bool *is_main);
 
 /* Bytes of memory that may still be had (ask.c); UINT64_MAX without a limit. */
 uint64_t prove_memory_left(void);
-/* ask.c: the number of the function that reads a pair, or decides an outcome */
+/* ask.c: the number of the function that has the use of a pair, or the condition of an outcome */
 uint32_t prove_function_of(const struct defuse *d, const struct prove_goals *g, uint32_t goal);
 
 /* watch.c: ghosts of the pairs asked for, and the conditions */
-const struct defuse_access *prove_written_by(
-    const struct model *m, uint32_t def); /* that writes: def, or a parameter */
+/* The access that writes: def, or the parameter that an argument defines. */
+const struct defuse_access *prove_written_by(const struct model *m, uint32_t def);
 void prove_watch(struct model *m, const uint32_t *goal, size_t n);
 
 /* ---- walking over the nodes */
@@ -314,9 +316,9 @@ struct walk {
 	expr *reg;
 	uint32_t *reg_at, at; /* values of this node, by instruction of its function */
 	struct target *target;
-	uint32_t targets; /* what an address resolved to */
-	expr elsewhere;   /* ... and the condition that it is none of these */
-	expr null;        /* of a harness: the condition that it is null, or near it */
+	uint32_t targets; /* objects that the last resolved address may point to */
+	expr elsewhere;   /* ... the condition that it points to none of them */
+	expr null;        /* ... in a harness: the condition that it is null, or near it */
 	expr *arg;
 	uint32_t args;
 };
@@ -325,18 +327,17 @@ struct walk {
 expr prove_operand(struct walk *w, const struct flow_operand *o, unsigned width);
 unsigned prove_width(const struct flow_inst *i); /* of the result; 0: not represented */
 expr prove_value(struct walk *w, uint32_t inst, const struct flow_inst *i);
-/* The result of the operation of that name on numbers of this width; 0: it is not modelled. */
+/* The result of the named operation on integers of this width; 0: it is not modelled. */
 expr prove_binary(struct walk *w, const char *name, unsigned width, expr a, expr b);
 bool prove_any_pointer(struct walk *w, const struct flow_inst *i); /* is an operand an address? */
 void prove_set(struct walk *w, uint32_t inst, expr value);
 
-/* float.c: of numbers. 0: not represented. from: the width of the first operand, 0 where it is not
- * known. */
+/* float.c: the result of a floating-point instruction; 0: not represented. from: the width of the
+ * first operand, 0: not known. */
 expr prove_float(struct walk *w, const struct flow_inst *i, unsigned from);
 /* The result of a call of a function of the C library. */
 expr prove_float_call(struct walk *w, const char *name, const struct flow_inst *i);
-/* Does the program change the direction of rounding, or let optimisers compute numbers in another
- * way? */
+/* Does the program change the rounding mode, or was it compiled with -ffast-math or the like? */
 bool prove_is_loose(struct alias *a);
 
 /* undefined.c: whether locals were written, where they may be read before */
@@ -356,7 +357,7 @@ void prove_copy(struct walk *w, const struct target *to, uint32_t tos, const str
     uint32_t froms, expr elsewhere, uint64_t size); /* elsewhere: the source is none of `from` */
 expr prove_initial(struct model *m, const struct object *o, const struct cell *c);
 
-/* watch.c: what the walk tells ghosts: bits of what the targets point to are written or read */
+/* watch.c: updates of ghosts: bits of the objects that the targets point to are written or read */
 void prove_enter(struct walk *w);
 void prove_written(struct walk *w, uint32_t inst, uint64_t bit, uint64_t bits, bool exact);
 void prove_used(struct walk *w, uint32_t inst, uint64_t bit, uint64_t bits);
@@ -449,13 +450,15 @@ struct run {
 	size_t reached;  /* so far */
 	size_t longest;  /* steps of the longest run on drawn inputs; 0: none was drawn */
 	struct ts_cone cone;
-	char trouble[80];       /* what became of the model checker; empty: nothing bad */
-	bool proofs_only;       /* what is not infeasible is not told: it is asked again */
-	bool alone;             /* a function by itself: only what takes little time */
-	const char *limits;     /* what a proof assumes that nobody stated; NULL: nothing */
-	struct pdr *pdr;        /* the model checker at work; NULL: none yet */
-	double began, patience; /* of the stage at work; until pdr begins beside it, 0: never */
-	void (*announce)(struct run *r); /* before the first verdict; NULL: done */
+	char trouble[80];   /* why the model checker failed; empty: it did not */
+	bool proofs_only;   /* only infeasible verdicts are told: other goals are asked again */
+	bool alone;         /* a function by itself: only stages that take little time */
+	const char *limits; /* assumptions of proofs that the user did not state; NULL: none */
+	struct pdr *pdr;    /* the model checker at work; NULL: none yet */
+	double began,
+	    patience; /* of the stage at work: seconds until pdr begins beside it, 0: never */
+	void (*announce)(
+	    struct run *r); /* to be called before the first verdict; NULL: was called */
 	uint32_t *proved;
 	size_t proofs; /* outputs that are infeasible, so far */
 	uint32_t
@@ -492,25 +495,25 @@ void prove_stage_bmc(struct run *r);
 void prove_stage_short(struct run *r);
 void prove_stage_bounded(struct run *r);
 void prove_stage_runs(struct run *r);
-/* Calls `see` with the states that runs on drawn inputs come to: a word for each bit of pc and of
- * the slots of the cone, in which each of 64 runs has a bit. `from`: such words of where they
- * begin; NULL: the entry. */
+/* Calls `see` with the states of 64 simulated runs on random inputs: a word for each bit of pc and
+ * of the slots of the cone, with a bit for each run. `from`: such words for the states that they
+ * begin in; NULL: at the entry. */
 struct lanes *prove_lanes(struct run *r, void (*see)(void *ctx, const uint64_t *latch), void *ctx);
 void prove_lanes_run(struct lanes *l, const uint64_t *from);
 void prove_lanes_free(struct lanes *l);
 void prove_stage_states(struct run *r);
 void prove_stage_facts(struct run *r);
-/* Which goals are not reached where these facts hold, which are inductive together and claim
- * nothing of the entry. */
+/* Decides the goals that are not reached in any state within these facts. The facts are inductive
+ * together and do not constrain the entry. */
 void prove_conclude(struct run *r, const char *stage, const expr *fact, size_t n);
 void prove_stage_induction(struct run *r);
 void prove_stage_pdr(struct run *r);
-/* The model checker beside other stages. Begin: until then, unless it has. */
+/* The model checker, which runs beside other stages. prove_pdr_begin starts it, unless it runs
+ * already; it ends at `until`. */
 void prove_pdr_begin(struct run *r, double until);
 bool prove_pdr_decided(struct run *r);
 void prove_pdr_end(struct run *r);
-/* Is there nothing more to be had from the stage at work: its time is up, or pdr has decided all
- * meanwhile? */
+/* Should the stage at work end: its deadline has passed, or pdr has decided all goals? */
 bool prove_enough(void *run);
 
 /* prove.c: what the goals of a model are asked under, before its first verdict */
@@ -521,16 +524,17 @@ void prove_run_stages(struct run *r, double end);
 /* Instead of the stages: re-verifies these claims, and tells only of their goals. */
 void prove_check_claims(struct run *r, const struct prove_claim *claim, size_t n, double end);
 
-/* facts.c: what is true whenever control comes to the head of a loop, of what the cone holds. The
- * caller frees it. */
+/* facts.c: conditions on the slots of the cone that hold whenever control comes to the head of a
+ * loop. The caller frees them. */
 size_t prove_find_facts(struct run *r, expr **fact);
 
-/* check.c: are they true after any step from where they are? As for kept proofs. */
+/* check.c: do they hold after each step from a state in which they hold? Checked as kept proofs
+ * are. */
 bool prove_is_invariant(struct run *r, const expr *clause, size_t n);
 /* Instead of the stages. */
 void prove_claims(struct run *r, const struct prove_claim *claim, size_t n);
 
-/* ---- small words */
+/* ---- shorthands */
 
 static inline expr prove_const(struct model *m, unsigned width, uint64_t v)
 {

@@ -67,18 +67,25 @@ struct sum {
 	bool full;
 };
 
+/* Sums may be long, and have terms in common. */
 static void add_terms(struct model *m, expr e, struct sum *s)
 {
+	enum { MOST = sizeof s->term / sizeof *s->term };
+	expr rest[2 * MOST] = { e };
+	unsigned n = 1;
 	struct value v;
-	if (expr_is_const(m->pool, e, &v)) {
-		s->constant += v.lo;
-	} else if (expr_op(m->pool, e) == OP_ADD) {
-		add_terms(m, expr_operand(m->pool, e, 0), s);
-		add_terms(m, expr_operand(m->pool, e, 1), s);
-	} else if (s->terms < sizeof s->term / sizeof *s->term) {
-		s->term[s->terms++] = e;
-	} else {
-		s->full = true;
+	while (n && !s->full) {
+		e = rest[--n];
+		if (expr_is_const(m->pool, e, &v)) {
+			s->constant += v.lo;
+		} else if (expr_op(m->pool, e) == OP_ADD && n + 2 <= 2 * MOST) {
+			rest[n++] = expr_operand(m->pool, e, 1);
+			rest[n++] = expr_operand(m->pool, e, 0);
+		} else if (expr_op(m->pool, e) != OP_ADD && s->terms < MOST) {
+			s->term[s->terms++] = e;
+		} else {
+			s->full = true;
+		}
 	}
 }
 

@@ -34,11 +34,11 @@ struct shared {
 struct server {
 	pid_t keeper, pid;      /* 0: none */
 	int keeper_fd, control; /* -1: none */
-	bool confined;          /* its word on that has come */
+	bool confined;          /* the keeper has told what is confined */
 };
 
-/* Directories that only the runs see, all of one tmpfs; -1: there is none, the scratch directory is
- * one outside. */
+/* Descriptors of directories that only the runs see, all of one tmpfs; -1: there is none, and the
+ * scratch directory is an ordinary one. */
 struct view {
 	int own, tmp, shm;
 };
@@ -52,8 +52,8 @@ struct specs {
 	size_t n;
 };
 
-/* Marks that the keeper looks for in a run, and those that it saw. Addresses are the file's. */
-struct point { /* at `at` the byte of coverage `cover` is written */
+/* Instructions that the keeper watches for in a run. Addresses are those in the program's file. */
+struct point { /* the instruction at `at` writes the byte of coverage `cover` */
 	uint64_t at;
 	uint32_t cover;
 };
@@ -88,12 +88,13 @@ struct runner {
 	} flows;
 	struct server server;
 	uint32_t runs;
-	double left;   /* seconds that runs have in all, 0: what the options say */
-	unsigned open; /* OPEN_*: what is not confined */
+	double left;   /* seconds left for all runs together, 0: no such limit */
+	unsigned open; /* OPEN_*: parts that are not confined */
 	char open_names[100];
-	bool swollen;  /* or for the memory that its processes took together, or its trace */
-	bool overfull; /* the run was ended for what it wrote into the scratch directory */
-	char **error;  /* where the call in progress puts its message */
+	bool swollen; /* the run was killed for the memory of all its processes, or its trace's size
+	               */
+	bool overfull; /* the run was killed for the size of its files in the scratch directory */
+	char **error;  /* out parameter of the call in progress, for its message */
 	struct {
 		struct witness *shared; /* NULL: none */
 		struct point *point;    /* all of the program */
@@ -116,11 +117,11 @@ int shared_setup(struct shared *s, const struct run_options *o, char **error);
 int shared_units(struct shared *s, uint32_t units, char **error);
 /* Makes the channel ready for a run with this input. */
 int shared_reset(struct shared *s, const struct input *in, char **error); /* in may be NULL */
-/* Puts back what a run has no business to change: before a trace is made from the channel. */
+/* Restores the parts of the channel that a run must not change; before a trace is made from it. */
 void shared_restore(struct shared *s);
 /* Bytes of the trace that a run has written. */
 uint64_t shared_used(const struct shared *s);
-/* Takes it away. */
+/* Discards the trace that a run has written. */
 void shared_drop(struct shared *s);
 /* Returns memory to the system when a run used a lot. */
 void shared_shrink(struct shared *s);
@@ -134,7 +135,7 @@ struct launch {
 	const char *program;
 	char *const *argv, *const *envp;
 	const char *scratch_path;
-	bool own_scratch; /* to remove when we die without a word */
+	bool own_scratch; /* the keeper removes it when this process dies */
 	enum run_confine confine;
 	int scratch_fd, in_fd, out_fd, err_fd, channel_fd, control_fd, flows_fd;
 	uint64_t output;
@@ -146,15 +147,15 @@ enum note_kind { NOTE_STARTED = 1, NOTE_NO_EXEC, NOTE_ENDED, NOTE_CONFINED, NOTE
 struct note {
 	int32_t kind, value;
 	uint64_t files;
-}; /* to us: pid, errno, wait status, OPEN_* with the view's
-    * descriptors and the number of files there */
+}; /* from the keeper. value: pid, errno, wait status, or OPEN_*, which comes with the descriptors
+    * of the view and `files`, the number of files in it */
 _Noreturn void keeper_main(const struct launch *l, int fd);
 
 /* tracer.c: in the keeper. False: not allowed. */
 struct tracer;
 bool tracer_allowed(void); /* on this machine? */
 bool tracer_begin(struct tracer **t, struct witness *w, pid_t server);
-/* A process stopped; true when it was the server, which is traced no more. */
+/* Handles a stop of a process; true when it was the server, which is then no longer traced. */
 bool tracer_stopped(struct tracer *t, pid_t pid, int status);
 void tracer_end(struct tracer *t); /* has the server stop */
 void tracer_free(struct tracer *t);
@@ -177,17 +178,19 @@ enum {
 /* confine.c */
 /* A fork into as many new namespaces (CLONE_*, *got) as are allowed, its first process there. */
 pid_t confine_fork(enum run_confine level, unsigned long *got);
-/* In it: no rights but those of its user, no system calls that reach out. OPEN_*. */
+/* In the new process: gives up privileges, and filters system calls. Returns OPEN_*. */
 unsigned confine_rights(enum run_confine level, unsigned long got);
 void confine_names(unsigned open, char *text, size_t size);
 
-/* calls.c: for this process and its children. */
+/* calls.c: installs the filter of system calls for this process and its children; false: it could
+ * not. */
 bool calls_filter(void);
 
-/* view.c: in the server's process, before confine_rights. OPEN_FILES, OPEN_NUMBER. */
+/* view.c: makes the view; in the server's process, before confine_rights. Returns OPEN_FILES and
+ * OPEN_NUMBER. */
 unsigned view_make(const struct launch *l, unsigned long got, struct view *v);
 
-/* Names in /tmp, or another place that is covered, that stay. */
+/* Names in /tmp, or in another directory that the view covers, that stay visible. */
 enum { KEPT_MOST = 16 };
 struct kept {
 	char *name[KEPT_MOST];
@@ -203,29 +206,30 @@ void server_stop(struct server *s);
 enum server_result {
 	SERVER_RAN,
 	SERVER_AGAIN, /* the channel is to be made ready again, then the run repeated */
-	SERVER_IDLE,  /* the server was lost before the run began */
-	SERVER_LOST   /* in the run */
+	SERVER_IDLE,  /* the server died before the run began */
+	SERVER_LOST   /* the server died during the run */
 };
 /* Runs once; *timed_out when it had to be killed. */
 enum server_result server_run(struct runner *r, struct channel_answer *done, bool *timed_out);
 
-/* The next run is watched for what r->witness.shared asks; false: it cannot be. */
+/* Has the next run watched for the wanted bytes of r->witness.shared; false: it cannot be. */
 bool server_trace(struct runner *r);
 void server_let_go(struct runner *r);
 
 /* run.c: runs the input once more in a process of its own, watched. */
 int run_watched(struct runner *r, const struct input *in, char **error);
 
-/* witness.c: claims of coverage are those of runs watched from outside. */
+/* witness.c: coverage that a program reports counts only after a run that was watched from outside
+ * showed it. */
 void witness_open(struct runner *r);
-/* When the server runs: can it be done for this program, on this machine? */
+/* Once the server runs: can this program be watched on this machine? */
 void witness_ready(struct runner *r);
 void witness_close(struct runner *r);
-/* Before a run: is it itself to be watched? Then witness_end follows it. */
+/* Before a run: is this run to be watched? If so, witness_end has to follow it. */
 bool witness_begin(struct runner *r, bool first);
 void witness_end(struct runner *r);
-/* Runs the input once more when the trace claims what no watched run did, and takes away from the
- * trace what this one does not do either. */
+/* Runs the input again, watched, when the trace reports bytes that no watched run has covered, and
+ * removes from the trace those that the watched run does not cover. */
 int witness_check(struct runner *r, const struct input *in, struct trace *t, char **error);
 
 /* room.c: do the processes of a run take more memory together than it may? */
@@ -251,7 +255,8 @@ int environ_prepare(struct runner *r, const struct input *in, char **error);
  * failure has none. True when the run wrote too much. */
 bool environ_collect(struct runner *r, struct trace *t);
 
-/* arguments.c: tells the limit of arguments and texts where the run came to it. */
+/* arguments.c: adds limit records to the trace where the run met the limits on the number and
+ * lengths of arguments. False: out of memory. */
 bool arguments_limits(const struct runner *r, struct trace *t);
 
 /* classify.c */

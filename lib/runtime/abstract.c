@@ -10,7 +10,7 @@
  * the run; without it all are. What an abstract call returns, unless it may be a pointer, is the
  * value of "duct.returns" when none is given for it.
  *
- * What is read at an address that depends on such inputs is a fresh input too, whatever is there.
+ * A value that is read at an address that depends on such inputs is a fresh input, too.
  * Where a run would write there, the pointer is one of the places that the result may point to,
  * which is a condition for each; where it may be a new block, this is decided when the run first
  * reads, writes or frees it, and the block's content is fresh inputs. Where they are not known, or

@@ -444,8 +444,8 @@ static void totals(lua_State *L, struct store_totals t)
 	script_set_integer(L, "suite", (lua_Integer)t.suite);
 }
 
-/* store:counts() -> of branches; pairs: the same of pairs; runs, tests, failures, lost; suite: of
- * the covered, those that only tests of a recorded suite cover */
+/* store:counts() -> of branches; pairs: the same of pairs; runs, tests, failures, lost,
+ * contradictions; suite: of the covered, those that only tests of a recorded suite cover */
 static int counts(lua_State *L)
 {
 	struct store_counts c = store_counts(script_store(L));
@@ -459,6 +459,7 @@ static int counts(lua_State *L)
 	script_set_integer(L, "tests", (lua_Integer)c.tests);
 	script_set_integer(L, "failures", (lua_Integer)c.failures);
 	script_set_integer(L, "lost", (lua_Integer)c.lost);
+	script_set_integer(L, "contradictions", (lua_Integer)c.contradictions);
 	return 1;
 }
 

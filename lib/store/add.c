@@ -61,7 +61,7 @@ static size_t add_coverage(struct store *s, const struct trace *t, struct covers
 		if (k == SIZE_MAX)
 			continue;
 		c->at[c->n++] = (uint32_t)k;
-		fresh += known_cover(&s->known[STORE_BRANCHES], k);
+		fresh += known_cover(s, STORE_BRANCHES, k);
 	}
 	return fresh;
 }
@@ -82,7 +82,7 @@ static size_t add_pairs(struct store *s, const struct store_run *run, struct cov
 
 	for (; c->n < run->pairs; c->n++) {
 		c->at[c->n] = run->pair[c->n];
-		fresh += known_cover(&s->known[STORE_PAIRS], run->pair[c->n]);
+		fresh += known_cover(s, STORE_PAIRS, run->pair[c->n]);
 	}
 	return fresh;
 }
@@ -129,8 +129,10 @@ void store_fail_null(struct store *s, const char *file, uint32_t line, const cha
 		f->test = test;
 }
 
-static void add_shown(struct place *p, bool *fresh)
+static void add_shown(struct store *s, struct place *p, bool *fresh)
 {
+	if (!p->runs && p->proved)
+		store_contradict_place(s, p);
 	*fresh |= !p->runs;
 	p->runs++;
 	p->dirty = true;
@@ -156,7 +158,7 @@ static const struct place *add_faults(
 	if (end && asks)
 		end->needed = true;
 	else if (end)
-		add_shown(end, fresh);
+		add_shown(s, end, fresh);
 
 	for (size_t i = 0; i < t->events; i++) {
 		struct place *p = store_fault(s, t, i);
@@ -168,11 +170,11 @@ static const struct place *add_faults(
 			p->needed |= ended;
 			if (ended)
 				continue;
-			add_shown(p, &first);
+			add_shown(s, p, &first);
 			*objectives += first;
 			continue;
 		}
-		add_shown(p, fresh);
+		add_shown(s, p, fresh);
 		if (!store_went_on(t, i)) {
 			end = p;
 			continue;
@@ -506,7 +508,7 @@ int store_finish(struct store *s, const struct store_figures *f)
 
 struct store_counts store_counts(const struct store *s)
 {
-	return (struct store_counts){ s->runs, s->tests, s->failures, s->losts };
+	return (struct store_counts){ s->runs, s->tests, s->failures, s->losts, s->contradictions };
 }
 
 void store_test_free(struct kept_test *t)

@@ -11,6 +11,8 @@ enum { STORE_APPLICATION = 0x64756374, STORE_VERSION = 10 };
 
 /* Evidence and verdicts of a share that ran all its paths begin so. */
 #define STORE_SHARE "share "
+/* The evidence of what tests of a suite cover begins so; its name follows. */
+#define STORE_SUITE "suite: "
 /* Lost precision that is our own fault. */
 #define STORE_ERROR "error: "
 
@@ -35,8 +37,8 @@ struct known {
 	uint64_t hits; /* runs that covered it */
 	uint64_t test; /* the first that covers it */
 	bool changed;  /* its verdict is not yet written */
-	bool dirty;    /* nor, perhaps, how often it was covered */
-	bool suite;    /* covered by a suite's test only, which cannot be replayed */
+	bool dirty;    /* `hits` may not be written yet */
+	bool suite;    /* covered only by a test of a suite, or by another share */
 	char *evidence;
 	char *closest; /* a piece of evidence while it is unknown, or NULL */
 };
@@ -79,17 +81,17 @@ struct failure {
 	bool dirty;
 };
 
-/* Where a fault is looked for. */
+/* An instruction that may fail, or where an objective's condition may hold. */
 struct place {
 	uint32_t unit;
 	const struct flow_check *check;
 	uint64_t test, runs;
 	bool safe, proved, dirty;
-	bool needed; /* a run ended there for what the program needs of callers; or comes there when
-	                it is none of the question, or behind a fault */
+	bool needed; /* a run ended there with a need, or reached it when it did not count: outside
+	                of the question, or after a fault */
 };
 
-/* A place that control may come to. */
+/* A place in the code that control may reach, as an objective. */
 struct target {
 	uint32_t unit, block;
 	uint32_t *also;
@@ -97,12 +99,12 @@ struct target {
 	const char *criterion; /* error, label, target, call, ... */
 	char *name;
 	struct flow_pos pos;
-	enum trace_end end; /* a run that comes there ends so; END_COUNT: it passes the block */
+	enum trace_end end; /* how a run that reaches it ends; END_COUNT: in any way */
 	uint32_t *way;
-	size_t ways;  /* objectives: a run that comes there has taken one of these outcomes */
-	bool open;    /* these are not known */
-	bool of_line; /* it may stand behind other code of a block */
-	size_t call;  /* so may this call of the unit, from 1; 0: none */
+	size_t ways;  /* objectives: every run that reaches it has taken one of these outcomes */
+	bool open;    /* the ways are not known */
+	bool of_line; /* it is a line: other code of the block may come first */
+	size_t call;  /* the call of the unit that it is, from 1; 0: none */
 	uint64_t test, runs;
 	bool proved, dirty;
 };
@@ -123,8 +125,8 @@ struct touched {
 	bool plan;
 };
 
-/* A function's needs: what it asks of its callers. test: the run that showed it, until it is a
- * finding; number: of that test then. */
+/* A need of a function: a condition that its callers have to meet. test: the run that showed it,
+ * until the need is a finding; number: of that test then. */
 struct need {
 	const char *kind, *name, *function, *file;
 	uint32_t line, unit, func; /* unit from 1; func 0: not known */
@@ -156,7 +158,7 @@ struct store {
 	bool addressed; /* an address that depends on inputs may belong to pairs that no question
 	                   asked for */
 	bool read_on;   /* how far library functions read depends on inputs */
-	char *unpaired; /* a call of some run that may have covered more than is told, or NULL */
+	char *unpaired; /* a call of some run that may have covered further pairs, or NULL */
 	const struct defuse *defuse; /* of the pairs, NULL: none are watched */
 	struct known_set known[STORE_AIMS];
 	struct passed *passed; /* lines of code; NULL: none yet */
@@ -168,6 +170,7 @@ struct store {
 	size_t failures;
 	struct lost *lost;
 	size_t losts;
+	size_t contradictions; /* of verdicts infeasible and runs */
 	struct place *place;
 	size_t places;
 	struct target *target;
@@ -175,22 +178,20 @@ struct store {
 	char leaves; /* calls of the program: j may jump, e may end the run, - always return; 0: not
 	                yet asked */
 	struct vectors *vectors; /* of decisions, for the criterion mcdc; NULL: not asked for */
-	bool others_call; /* code that is not in the flow may call functions of the program by name
-	                   */
+	bool others_call; /* code outside of the model may call functions of the program by name */
 	struct touched *limit;
 	size_t limits;
 	bool limits_dirty;
 	struct need *need;
 	size_t needs;
-	bool assume_needs; /* what is asked of callers is assumed */
+	bool assume_needs; /* callers are assumed to meet all needs */
 	struct tested *tested;
 	size_t testeds;
-	bool *seen[STORE_AIMS]; /* objectives that runs take which are none of the question; NULL:
-	                           none */
-	struct behind *behind;  /* what faults keep runs from; NULL: there was none */
+	bool *seen[STORE_AIMS]; /* objectives taken by runs outside of the question; NULL: none */
+	struct behind *behind;  /* blocks that runs did not reach because of a fault; NULL: none */
 	uint32_t entry_unit, entry_block; /* first block of the entry; 0: not known */
 	bool **reached;  /* functions that the entry may call; NULL: not asked yet */
-	uint32_t doubts; /* kinds of faults that happened at no place that is known */
+	uint32_t doubts; /* bits of the kinds of faults that happened at an unknown place */
 	uint64_t runs, tests, written_runs, kept;
 	struct store_figures figures;
 	char *ended, *extra, *share;
@@ -203,7 +204,7 @@ struct store {
 	struct kept_test *test;
 	size_t pending_tests;
 	double flushed, flushed_all; /* when; monotonic clock */
-	bool alone;                  /* no other session is known of, and the store is in memory */
+	bool alone;                  /* the store is in memory, without other sessions */
 };
 
 /* Sets the message; returns -1. */
@@ -237,10 +238,16 @@ void store_forget_statements(struct store *s);
 /* add.c: 1 + unit of the flow for a unit of the trace, 0 for units without a model. */
 uint32_t store_unit(struct store *s, const struct trace *t, uint32_t unit);
 
+/* contradict.c: a run covers what is infeasible by this evidence, or by a proof: counts it, and
+ * records it as an error of duct. */
+void store_contradict(struct store *s, enum store_aim aim, size_t i, const char *evidence);
+void store_contradict_place(struct store *s, const struct place *p);
+void store_contradict_target(struct store *s, const struct target *t);
+
 /* known.c: one more objective, of which nothing is known. */
 void known_add(struct known_set *k);
 /* A run covers objective i: is it the first? */
-bool known_cover(struct known_set *k, size_t i);
+bool known_cover(struct store *s, enum store_aim aim, size_t i);
 /* A suite's test covers the objective with that row: was that not known? */
 bool known_take_over(
     struct known_set *k, struct known *const *sorted, int64_t id, const char *evidence);
@@ -273,34 +280,36 @@ bool store_hash_content(struct store_hash *h, const char *name); /* false: not t
 void store_program_hash(const struct store_start *st, char text[STORE_HASH_TEXT]);
 int store_add_program(struct store *s, const struct store_start *st, const char *hash);
 int store_add_question(struct store *s, const struct store_start *st);
-/* Is code linked in, beside the C library's, that may find functions of the program by name? */
+/* Do the flags link code, other than the C library, that may look up functions of the program by
+ * name? */
 bool store_calls_back(const char *const *flag);
 void store_suite_free(struct suite *suite);
 /* pairs.c: rows for the pairs that are watched, all of them or those that something is known of;
  * new ones of these. */
 int store_add_pairs(struct store *s);
 int store_new_pairs(struct store *s);
-/* Rows of pairs that were not written after all. */
+/* After a failed transaction: rows of pairs that it would have added do not exist. */
 void store_forget_pairs(struct store *s);
-/* Ways for rows of pairs; NULL when there are too many to look for. */
+/* Shortest paths for the rows of pairs; NULL when there are too many pairs to search them. */
 struct defuse_paths *store_paths(const struct defuse *d);
 /* The row of pair i, whose definition is in that function. */
 int store_pair_row(struct store *s, const struct defuse *d, struct defuse_paths *paths, uint32_t i,
     int64_t function, int64_t *row);
 
-/* add.c: file and line of a block, NULL when unknown; the test that a run is, but for its number,
- * with what it covers; a null pointer that the test shows. */
+/* add.c: file and line of a block, NULL when unknown. */
 const char *store_place_of(struct store *s, const struct trace *t, uint32_t unit, uint32_t block,
     uint32_t *line, const char **function);
+/* Makes a test of a run and what it covers, without its number. */
 void store_fill_test(
     struct store *s, const struct store_run *run, const struct covers *covers, struct kept_test *k);
+/* Adds a failure: the test dereferences a null pointer. */
 void store_fail_null(struct store *s, const char *file, uint32_t line, const char *function,
     const char *message, uint64_t test);
 
-/* needs.c: what a run ends with, and what it tests. `covers` is taken over by one that is the first
- * of its place. */
+/* needs.c: adds the need that a run ended with, and the pointers that it compared with NULL. The
+ * first need of a place takes over `covers`. */
 void store_needs_add(struct store *s, const struct store_run *run, struct covers *covers);
-/* A run that ended with a failure asks this of callers. */
+/* A run that ended with a failure shows this need. */
 void store_needs_note(struct store *s, const struct trace *t, const struct trace_limit *need);
 /* The same for an index (kinds "range", "most", "inside"): objects of several sizes give no number.
  */
@@ -308,22 +317,22 @@ void store_needs_index(struct store *s, const struct trace *t, const struct trac
 /* Has the text the last word of the name? */
 bool store_has_word(const char *text, const char *name, size_t n);
 int store_write_needs(struct store *s);
-void store_needs_widened(struct store *s); /* limits on runs were */
+void store_needs_widened(struct store *s); /* after limits of runs were widened */
 void store_needs_written(struct store *s);
 void store_needs_free(struct store *s);
 
-/* before.c: did the run do anything before the entry that the session chose; did it fail by that?
- * Then it says nothing about the entry, but perhaps a need, which is noted. */
+/* before.c: did the run call a setter that the session chose before it called the entry? */
 bool store_any_before(const struct trace *t);
+/* Did the run fail in such a call? Then it says nothing about the entry. A need that it shows is
+ * noted. */
 bool store_went_wrong_before(struct store *s, const struct trace *t);
 
-/* asserts.c: did the run end in an assertion that is about what the caller of the entry passed?
- * Then that is a need. */
+/* asserts.c: did the run end in an assertion about arguments of the entry? Then that is a need. */
 bool store_asserts_need(struct store *s, const struct trace *t);
 /* Does the caller of the entry pass that input? */
 bool store_is_passed(const struct store *s, const char *input);
 
-/* loops.c: did time run out in a loop that ends or not by what the caller passed? Then that is a
+/* loops.c: did time run out in a loop whose end depends on arguments of the entry? Then that is a
  * need. */
 bool store_loops_need(struct store *s, const struct trace *t);
 /* By node of the run: does it depend on an input that is not the caller's, or is contents of an
@@ -354,12 +363,11 @@ bool store_place_open(const struct store *s, const struct place *p);
 int store_write_limits(struct store *s);
 void store_limits_free(struct store *s);
 
-/* places.c: the places in functions that can be reached; mark as from flow_reachable. */
+/* places.c: finds the places in functions that can be reached; mark as from flow_reachable. */
 void store_find_places(struct store *s, bool *const *mark);
 /* The place of a fault that an event of a run tells, or NULL. */
 struct place *store_fault(struct store *s, const struct trace *t, size_t event);
-/* Did the run go on after that fault? So it does after a division whose result the compiler found
- * to be unused. */
+/* Did the run go on after that fault? It does after a division whose result is unused. */
 bool store_went_on(const struct trace *t, size_t event);
 /* The place of the address that a run ended at, or NULL. */
 struct place *store_fault_end(struct store *s, const struct trace *t);
@@ -368,28 +376,26 @@ const char *store_place_file(const struct store *s, const struct place *p);
 const char *store_place_function(const struct store *s, const struct place *p);
 /* Faults that the run went on after, for its test; malloc'ed, NULL when there are none. */
 char *store_undefined(struct store *s, const struct trace *t);
-/* Every feasible path was run, and every fault was asked for on it: what no run showed cannot be.
+/* Every feasible path was run, and each fault was asked for on it: places without a fault are safe.
  */
 void store_prove_places(struct store *s);
 int store_write_places(struct store *s);
-/* Takes over what proofs of earlier sessions with the same program and question say of places,
- * targets and evaluations. */
+/* Takes over proofs of earlier sessions with the same program and question about places, targets
+ * and evaluations. */
 int store_inherit_proved(struct store *s);
-/* Objectives at instructions that a run shows which is none of the question. */
+/* Marks objectives at instructions that a run outside of the question reached. */
 void store_see_places(struct store *s, const struct trace *t);
 
-/* targets.c: places that control may come to, as objectives, in functions that can be reached; once
- * there are objectives. */
+/* targets.c: finds the targets in functions that can be reached; after the objectives are known. */
 void store_find_targets(struct store *s, bool *const *mark, const char *const *parameter);
-/* Those that the user names: FILE:LINE, FUNC; behind `?` it need not have code. 0, or -1 when there
- * is no code. */
+/* Adds the targets that the user names: FILE:LINE, FUNC. 0, or -1 when one has no code, unless its
+ * name begins with `?`. */
 int store_ask_targets(struct store *s, const char *entry, const char *const *name);
-/* A run: does it come to one that none before did? */
 /* Does the program define the function? The end of a run in a call of an error function with that
  * name; END_COUNT: it is none. */
 bool store_target_defined(const struct flow *fl, const char *name);
 enum trace_end store_target_error(const char *callee);
-/* target_runs.c: which targets a run came to. */
+/* target_runs.c: adds the targets that a run reached; is one of them new? */
 bool store_targets_add(struct store *s, const struct trace *t);
 /* The test is the first of those that none had come to. */
 void store_targets_credit(struct store *s, uint64_t test);
@@ -397,7 +403,8 @@ int store_write_targets(struct store *s);
 void store_targets_written(struct store *s);
 void store_targets_free(struct store *s);
 
-/* vectors.c: of how many decisions does a run take outcomes together as none did before? */
+/* vectors.c: combinations of outcomes of each decision, for the criterion mcdc. store_vectors_add
+ * returns for how many decisions the run takes a combination that no run took before. */
 void store_vectors_begin(struct store *s, const char *const *parameter);
 size_t store_vectors_add(struct store *s, const struct covers *c);
 void store_vectors_free(struct vectors *v);

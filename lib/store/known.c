@@ -10,15 +10,19 @@ void known_add(struct known_set *k)
 	*PUSH(k->at, k->n) = (struct known){ .changed = true, .dirty = true };
 }
 
-bool known_cover(struct known_set *k, size_t i)
+bool known_cover(struct store *s, enum store_aim aim, size_t i)
 {
+	struct known_set *k = &s->known[aim];
 	struct known *o = &k->at[i];
 
 	o->hits++;
 	o->dirty = true;
 	if (o->verdict == VERDICT_COVERED)
 		return false;
-	k->infeasible -= o->verdict == VERDICT_INFEASIBLE;
+	if (o->verdict == VERDICT_INFEASIBLE) {
+		store_contradict(s, aim, i, o->evidence);
+		k->infeasible--;
+	}
 	k->covered++;
 	o->verdict = VERDICT_COVERED;
 	o->changed = true;
@@ -40,6 +44,12 @@ void known_credit(struct known_set *k, const struct covers *c, uint64_t test)
 	}
 }
 
+/* Inputs of a suite may be outside of the session's question. */
+static bool is_of_suite(const struct known *o)
+{
+	return o->suite && o->evidence && !strncmp(o->evidence, STORE_SUITE, strlen(STORE_SUITE));
+}
+
 int store_decide(
     struct store *s, enum store_aim aim, size_t i, enum store_verdict v, const char *evidence)
 {
@@ -49,6 +59,8 @@ int store_decide(
 	if (i >= k->n)
 		return store_fail(s, "no objective %zu", i);
 	o = &k->at[i];
+	if (o->verdict == VERDICT_COVERED && v == VERDICT_INFEASIBLE && !is_of_suite(o))
+		store_contradict(s, aim, i, evidence);
 	if (o->verdict == VERDICT_COVERED || v == VERDICT_COVERED)
 		return 0;
 	k->infeasible += (v == VERDICT_INFEASIBLE);
@@ -254,10 +266,15 @@ static void learn(struct store *s, enum store_aim aim)
 
 	while (store_row(s, st)) {
 		int64_t id = sqlite3_column_int64(st, 0);
-		if (sqlite3_column_int(st, 2))
-			known_take_over(k, sorted, id, "another share");
-		else if ((o = find(sorted, k->n, id)))
+		if (!(o = find(sorted, k->n, id)))
+			continue;
+		if (!sqlite3_column_int(st, 2)) {
 			prove(s, aim, o, st);
+			continue;
+		}
+		if (o->verdict == VERDICT_INFEASIBLE) /* the share that covers it has told so */
+			store_decide(s, aim, (size_t)(o - k->at), VERDICT_UNKNOWN, NULL);
+		known_take_over(k, sorted, id, "another share");
 	}
 	free(sorted);
 }

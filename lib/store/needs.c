@@ -206,7 +206,7 @@ static void make_finding(struct store *s, struct need *n)
 	k->number = ++s->tests;
 	for (int aim = 0; aim < STORE_AIMS; aim++) {
 		for (size_t i = 0; i < k->covers[aim].n; i++)
-			k->fresh |= known_cover(&s->known[aim], k->covers[aim].at[i]);
+			k->fresh |= known_cover(s, (enum store_aim)aim, k->covers[aim].at[i]);
 		known_credit(&s->known[aim], &k->covers[aim], k->number);
 	}
 	n->number = k->number;

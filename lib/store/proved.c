@@ -49,7 +49,7 @@ bool store_goal_open(const struct store *s, const struct store_goal *g)
 	return g->n > 0;
 }
 
-/* What a proof says of a goal. */
+/* The verdict of a proof on a goal. */
 struct finding {
 	enum store_verdict verdict;
 	const char *evidence;
@@ -100,8 +100,11 @@ int store_goal_judge(
 	char *outcomes;
 	int rc;
 
-	if (!store_goal_open(s, g))
+	if (!store_goal_open(s, g)) {
+		if (p && p->runs && verdict == VERDICT_INFEASIBLE)
+			store_contradict_place(s, p);
 		return 0;
+	}
 	if (p) {
 		p->proved = verdict == VERDICT_INFEASIBLE;
 		return write_proved(s, (size_t)(p - s->place) + 1, 0, "", &f);

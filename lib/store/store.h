@@ -303,6 +303,7 @@ void store_lose_at(
 
 struct store_counts {
 	uint64_t runs, tests, failures, lost;
+	uint64_t contradictions; /* verdicts infeasible that a run of this session refuted */
 };
 struct store_counts store_counts(const struct store *s);
 

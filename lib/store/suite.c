@@ -342,8 +342,9 @@ static char *branches_text(struct suite *suite, const struct new_test *n)
 static int add_taken(struct store *s, const struct new_test *n, bool *fresh)
 {
 	char *evidence = NULL;
-	int rc =
-	    asprintf(&evidence, "suite: %s", n->t->name) < 0 ? store_fail(s, "out of memory") : 0;
+	int rc = asprintf(&evidence, STORE_SUITE "%s", n->t->name) < 0
+	    ? store_fail(s, "out of memory")
+	    : 0;
 
 	for (size_t i = n->t->known; !rc && i < n->n; i++) {
 		int64_t branch = branch_of(s->suite, &n->taken[i]);
@@ -395,7 +396,8 @@ static char *pairs_text(const struct store_suite_test *t)
 static int add_covered_pairs(struct store *s, const struct store_suite_test *t, bool *fresh)
 {
 	char *evidence = NULL;
-	int rc = asprintf(&evidence, "suite: %s", t->name) < 0 ? store_fail(s, "out of memory") : 0;
+	int rc =
+	    asprintf(&evidence, STORE_SUITE "%s", t->name) < 0 ? store_fail(s, "out of memory") : 0;
 
 	for (size_t i = t->known_pairs; !rc && i < t->pairs; i++) {
 		rc = store_do(s,

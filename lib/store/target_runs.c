@@ -87,6 +87,8 @@ bool store_targets_add(struct store *s, const struct trace *t)
 		struct target *to = &s->target[i];
 		if (!comes_to(s, t, to))
 			continue;
+		if (!to->runs && to->proved)
+			store_contradict_target(s, to);
 		fresh |= !to->runs++;
 		to->dirty = true;
 	}

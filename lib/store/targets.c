@@ -193,9 +193,11 @@ struct search {
 	const struct store *s;
 	struct target *to;
 	bool **seen; /* blocks by unit, from 1; NULL: none of the unit */
+	struct block {
+		uint32_t unit, block;
+	} *todo;
+	size_t todos;
 };
-
-static void come_to(struct search *w, uint32_t unit, uint32_t block);
 
 /* Can all calls of the function be seen? Not of one whose address is taken, that another name
  * stands for, or that the environment calls. */
@@ -219,6 +221,18 @@ static bool is_called_by_name(const struct store *s, uint32_t unit, uint32_t fun
 	    && !(unit == s->entry_unit && f->first_block == s->entry_block);
 }
 
+static void meet_block(struct search *w, uint32_t unit, uint32_t block)
+{
+	const struct flow_unit *u = &w->s->flow->unit[unit];
+
+	if (!w->seen[unit] && !(w->seen[unit] = calloc(u->blocks + 1, sizeof **w->seen)))
+		no_memory();
+	if (w->seen[unit][block])
+		return;
+	w->seen[unit][block] = true;
+	*PUSH(w->todo, w->todos) = (struct block){ unit, block };
+}
+
 static void come_to_function(struct search *w, uint32_t unit, uint32_t func)
 {
 	const struct flow *fl = w->s->flow;
@@ -232,7 +246,7 @@ static void come_to_function(struct search *w, uint32_t unit, uint32_t func)
 		for (size_t k = 0; (i == unit || !f->is_static) && k < fl->unit[i].calls; k++) {
 			const struct flow_call *c = &fl->unit[i].call[k];
 			if (c->callee && c->block && !strcmp(c->callee, f->name))
-				come_to(w, i, c->block);
+				meet_block(w, i, c->block);
 		}
 }
 
@@ -250,17 +264,13 @@ static void add_way(struct search *w, uint32_t unit, uint32_t outcome)
 	*PUSH(w->to->way, w->to->ways) = (uint32_t)i;
 }
 
-/* Adds the outcomes that every run passes just before it first comes to the block. */
+/* Adds the outcomes that runs take just before they come to the block, and as blocks those that
+ * lead to it without one. */
 static void come_to(struct search *w, uint32_t unit, uint32_t block)
 {
 	const struct flow_unit *u = &w->s->flow->unit[unit];
 	uint32_t func = u->block_func[block - 1];
 
-	if (!w->seen[unit] && !(w->seen[unit] = calloc(u->blocks + 1, sizeof **w->seen)))
-		no_memory();
-	if (w->to->open || w->seen[unit][block])
-		return;
-	w->seen[unit][block] = true;
 	if (!func || u->func[func - 1].first_block == block) {
 		if (func)
 			come_to_function(w, unit, func);
@@ -271,22 +281,27 @@ static void come_to(struct search *w, uint32_t unit, uint32_t block)
 		if (e->to == block && e->branch)
 			add_way(w, unit, e->outcome);
 		else if (e->to == block)
-			come_to(w, unit, e->from);
+			meet_block(w, unit, e->from);
 	}
 }
 
 static void find_ways(const struct store *s, struct target *t)
 {
-	struct search w = { s, t, calloc(s->flow->units + 1, sizeof *w.seen) };
+	struct search w = { .s = s, .to = t, .seen = calloc(s->flow->units + 1, sizeof *w.seen) };
 
 	if (!w.seen)
 		no_memory();
-	come_to(&w, t->unit, t->block);
+	meet_block(&w, t->unit, t->block);
 	for (size_t i = 0; i < t->alsos; i++)
-		come_to(&w, t->unit, t->also[i]);
+		meet_block(&w, t->unit, t->also[i]);
+	while (w.todos && !t->open) {
+		struct block b = w.todo[--w.todos];
+		come_to(&w, b.unit, b.block);
+	}
 	for (size_t i = 0; i < s->flow->units; i++)
 		free(w.seen[i]);
 	free(w.seen);
+	free(w.todo);
 	t->open |= !t->ways;
 }
 

@@ -27,7 +27,7 @@ local function fail(status, message)
 	error({ status = status, message = message }, 0)
 end
 
--- What --range says with numbers: [name] = { low, high }.
+-- The ranges of --range whose bounds are numbers: [name] = { low, high }.
 local function ranges_of(o)
 	local of = {}
 	for _, text in ipairs(o.range or {}) do

@@ -5,7 +5,8 @@
 --   main.build(o, path, there)   the program under test; there: it is built
 --   main.run(o) -> store, session, figures   runs the strategy; no figures: the store had the answer, its number
 --                      stands for the session
---   main.status(o, store, session)   the exit status: 1 where --fail-under or --fail-on does not hold
+--   main.status(o, store, session)   the exit status: 1 where --fail-under or --fail-on does not hold, 4 where a run
+--                            refuted a verdict infeasible
 local abstract = require "duct.abstract"
 local core = require "duct.core"
 local directed = require "duct.directed"
@@ -204,6 +205,8 @@ function main.status(o, store, number)
 	local holds, why = store:holds { session = number, under = o.fail_under, on = o.fail_on }
 	if core.interrupted() then
 		return 130
+	elseif store:counts().contradictions > 0 then
+		return 4
 	elseif not holds then
 		core.say("duct: " .. why .. "\n")
 	end
@@ -245,7 +248,7 @@ function main.run(o)
 	return p.store, s, s:finish()
 end
 
--- What a helper does for a session with blocks of inputs: the strategy, by which it takes tasks.
+-- A helper of a session with blocks of inputs: runs the strategy, which takes tasks from the session.
 function main.help(o, crew)
 	o.crew, o.store, o.out, o.once, o.prove, o.quiet = crew, nil, nil, nil, nil, true
 	local p = parts.open(o)

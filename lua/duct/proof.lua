@@ -45,11 +45,11 @@ local function filter(name)
 	return (assert(core.home("libexec", name), "the filter " .. name .. " was not found"))
 end
 
--- Writes those lines of goals(5) to a file whose pair or outcome is wanted; goals are numbered anew.
---   wanted(tag, number)   tag: `goal` of a pair, with the number of the pair, or `outcome`; both as texts
 -- Records of goals without cut points.
 local without = { outcome = true, condition = true, blocks = true, evaluation = true }
 
+-- Writes those lines of goals(5) to a file whose pair or outcome is wanted; goals are numbered anew.
+--   wanted(tag, number)   tag: `goal` of a pair, with the number of the pair, or `outcome`; both as texts
 local function write_goals(path, lines, wanted)
 	local f, records, goals = assert(io.open(path, "w")), 0, 0
 	for _, line in ipairs(lines) do

@@ -393,6 +393,11 @@ function Session:finish()
 	figures.ended = figures.exhausted and "exhausted" or self.ended or self:all_within() and "limits"
 		or "nothing left to try"
 	self.store:finish(figures)
+	local wrong = self.store:counts().contradictions
+	if wrong > 0 then
+		core.say(("duct: %s: verdicts infeasible that were wrong: %d; see the errors in the report\n"):format(
+			self.options.entry, wrong))
+	end
 	self:check_assumptions()
 	return figures
 end

@@ -16,7 +16,7 @@ local latest = require "strategy.latest"
 local vain = 500                   -- runs without news for which calls stay abstract
 local quick = 1                    -- seconds for a question about aliases when it is asked first
 
--- What no path covers needs no other proof than a short look finds, when all paths were run.
+-- When all paths were run, pairs that none of them covers are infeasible by exhaustion: no prover has to be asked.
 local function leave_to_exhaustion(session, prover)
 	for _, pair in ipairs(session:wanted()) do
 		session.store:exhaust_pair(pair)

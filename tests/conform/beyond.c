@@ -1,4 +1,4 @@
-/* What has no expressions, in part: here something may be lost, but nothing told wrongly. */
+/* Operations that are partly not modelled: precision may be lost, but no verdict may be wrong. */
 #include "tests/conform/conform.h"
 
 /* rule: vectors */

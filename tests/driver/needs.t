@@ -71,7 +71,7 @@ tap.run("duct concolic a.c --entry pointer --quiet --out made")
 local status, check = tap.run("make -s -C made check")
 tap.ok(status == 0 and check:find(" 0 failed", 1, true), "the tests that break a need fail as recorded", check)
 
--- What does not come to an end because of what the caller passes.
+-- Functions that do not terminate for some arguments of the caller.
 tap.spit("b.c", [[
 struct hooks { void (*release)(void *); };
 static struct hooks *now;

@@ -5,7 +5,7 @@ package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local tap = require "tap"
 
 local function without_times(text)
-	-- What a cache knows depends on the numbers of expressions, which are the process's own.
+	-- Hits of the cache depend on the numbering of expressions, which differs between processes.
 	return (text:gsub('"seconds": [%d.]+', ""):gsub('"cpu": %b{}', ""):gsub('"cached": %d+, "engine": %d+', "")
 		:gsub(', "pipes=true"', ""))
 end

@@ -40,7 +40,7 @@ for seed = tonumber(arg[1]), tonumber(arg[2]) do
 	compare("seed" .. seed, ("duct flowtest %s --entry test --calls 1 --check none --keep all --time 20%s"):format(file,
 		seed % 2 == 1 and " --len in=4" or ""))
 end
--- What is guarded is explored with its guard's values, wherever that is done; whose answer comes first is chance.
+-- A guarded block is explored with its guard's values in each process; the order of the answers is not determined.
 local packet = tap.folder("programs") .. "/packet.c"
 tap.spit(packet, [[
 int parse(unsigned char version, unsigned char a, unsigned char b, unsigned char c, unsigned char d, unsigned char e)

@@ -1,6 +1,6 @@
-/* What solvers and the model checker write: a model, the checker's words, an invariant. Nothing is
- * read beyond the text, and what is read stays within what was asked. The first byte says which of
- * them it is. */
+/* Output of solvers and of the model checker: a model, the checker's messages, an invariant. No
+ * reader reads beyond the text or yields a variable that was not asked for. The first byte chooses
+ * the reader. */
 #include "lib/engine/answer.h"
 #include "lib/prove/abc.h"
 #include "tests/fuzz/fuzz.h"

@@ -1,7 +1,7 @@
-/* What Lua scripts can do to the C side: the bytes are read as a list of calls of core's functions
- * and of methods of what these gave, with arguments that are numbers, names, tables, and results of
- * earlier calls. A call may fail, with a message; it may not do harm. Left out is what starts other
- * commands or changes folders. DUCT_FUZZ_PROGRAM: an instrumented program. */
+/* The C functions that Lua scripts call: the bytes are read as a list of calls of core's functions
+ * and of methods of their results, with arguments that are numbers, names, tables, and results of
+ * earlier calls. A call may fail with a message, but not crash. Functions that start other commands
+ * or change folders are left out. DUCT_FUZZ_PROGRAM: an instrumented program. */
 #include "lib/script/inner.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -160,7 +160,7 @@ static void push_any(lua_State *L, struct bytes *b)
 		lua_pushstring(L, c & 1 ? getenv("DUCT_FUZZ_PROGRAM") : ":memory:");
 }
 
-/* What is on top joins the pool; nil does not. */
+/* Moves the value on top of the stack to the pool, but drops nil. */
 static void keep(lua_State *L)
 {
 	if (lua_isnil(L, -1))

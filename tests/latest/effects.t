@@ -1,5 +1,5 @@
 #!/usr/bin/env lua5.4
--- What calls leave in memory is part of their summaries: through a pointer, and in globals. Paths that need such a value
+-- Summaries of calls contain what they write through pointers and to globals. Paths that need such a value
 -- are the same as those of concolic, in fewer runs than it has paths.
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local json, tap = require "json", require "tap"

@@ -32,8 +32,8 @@ prove -f prog g >v
 good=0
 for i in $(seq "$pairs"); do
 	duct instrument --obligation "$i" -o "o$i.c" two.c --entry f 2>>err &&
-		gcc -Wall -Wno-unused -Werror -O2 -c -o /dev/null "o$i.c" 2>>err &&
-		clang-19 -Wall -Wno-unused -Werror -O2 -c -o /dev/null "o$i.c" 2>>err && good=$((good + 1))
+		gcc -fsyntax-only -Wall -Wno-unused -Werror "o$i.c" 2>>err &&
+		clang-19 -fsyntax-only -Wall -Wno-unused -Werror "o$i.c" 2>>err && good=$((good + 1))
 done
 check "obligations of all pairs are C for gcc and clang" '[ $good = $pairs ] && [ $pairs -gt 20 ]'
 check "they have the form of SV-COMP" 'grep -q "reach_error()" o1.c && grep -q __VERIFIER_nondet_uchar o1.c'

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What is known of the results of calls: few values, bounds, and bounds by arguments.
+# Facts about results of calls: few values, bounds, and bounds by arguments.
 # limit: 300
 . "$ROOT/tests/lib/tap.sh"
 . "$ROOT/tests/lib/judge.sh"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a run claims to cover is confirmed by the run itself where it is the first or takes long: it is not made twice. Each
+# The coverage that a run reports is confirmed by watching the run itself, not a second one, where it is the first or long. Each
 # outcome has an instruction of its own, also where the optimiser left no branch for it.
 # limit: 60
 result() { if [ "$1" = 0 ]; then echo "ok - $2"; else echo "not ok - $2"; [ -s out ] && tail -n 20 out | sed 's/^/# /'; fi; }

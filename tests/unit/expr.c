@@ -5,6 +5,7 @@
 #include "lib/expr/expr.h"
 #include "tests/unit/tap.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -414,6 +415,77 @@ static void test_vars(void)
 	expr_pool_free(p);
 }
 
+/* ---- terms that are as deep as a program loops, on a small stack */
+
+enum { DEEP = 10000, STACK = 1 << 20 };
+
+/* Folds DEEP operations, `a` and `b` by turns, over x, and compares the result with its value. */
+static bool test_deep(enum op a, enum op b, bool constants)
+{
+	struct expr_pool *p = expr_pool_new();
+	struct assignment is = { 0 };
+	expr x = in(p, "x", 32), e = x, y = in(p, "y", 32);
+	u128 v = 77, w;
+	bool good = true;
+
+	assignment_set(&is, 0, bits_value(77));
+	assignment_set(&is, 1, bits_value(5));
+	for (unsigned i = 0; i < DEEP; i++) {
+		enum op op = i % 2 ? a : b;
+		unsigned k = constants ? 2 * i + 1 : 5;
+		expr by = constants ? num(p, 32, k) : y;
+		if (op == OP_ITE) {
+			e = expr_make(p, op, 32, op2(p, OP_ULT, 1, by, x), e, by);
+			v = k < 77 ? v : k;
+		} else if (op_arity(op) == 1) {
+			e = expr_make(p, op, 32, e, 0, 0);
+			v = bits_unary(op, 32, 32, 0, v);
+		} else {
+			e = op2(p, op, 32, e, by);
+			v = bits_binary(op, 32, 32, 32, v, k);
+		}
+	}
+	w = bits_of(expr_eval(p, op2(p, OP_EQ, 1, e, num(p, 32, (uint64_t)v)), &is));
+	good &= w == 1;
+	w = bits_of(expr_eval(p, op2(p, OP_EQ, 1, e, num(p, 32, (uint64_t)v ^ 4)), &is));
+	good &= w == 0;
+	w = bits_of(expr_eval(p, expr_make(p, OP_EXTRACT, 9, e, 0, 3), &is));
+	good &= w == (v >> 3 & 511);
+	w = bits_of(expr_eval(p, op2(p, OP_ULE, 1, e, num(p, 32, (uint64_t)v)), &is));
+	good &= w == 1;
+	if (!good)
+		printf("# %s %s%s\n", op_name(a), op_name(b), constants ? ", constants" : "");
+	assignment_clear(&is);
+	expr_pool_free(p);
+	return good;
+}
+
+static void *test_all_deep(void *good)
+{
+	static const enum op ops[] = { OP_ADD, OP_SUB, OP_MUL, OP_AND, OP_OR, OP_XOR, OP_NEG,
+		OP_NOT, OP_ITE };
+	enum { OPS = sizeof ops / sizeof *ops };
+
+	for (unsigned i = 0; i < OPS * OPS; i++)
+		*(bool *)good &= test_deep(ops[i / OPS], ops[i % OPS], false)
+		    && test_deep(ops[i / OPS], ops[i % OPS], true);
+	return NULL;
+}
+
+static void test_depth(void)
+{
+	bool good = true;
+	pthread_attr_t attr;
+	pthread_t thread;
+
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, STACK);
+	if (pthread_create(&thread, &attr, test_all_deep, &good) || pthread_join(thread, NULL))
+		good = false;
+	pthread_attr_destroy(&attr);
+	ok(good, "deep terms on a small stack");
+}
+
 /* ---- conditions at all points of a grid */
 
 /* A READ through stores of any widths at indices that overlap, in part or not, or lie outside. */
@@ -481,6 +553,7 @@ int main(void)
 	test_random(false, 2000);
 	test_random(true, 2000);
 	test_chains();
+	test_depth();
 	test_reads();
 	return finish();
 }

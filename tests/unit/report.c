@@ -259,7 +259,7 @@ static char *read_text(const char *path)
 	return s;
 }
 
-/* What --wrote and --inputs of an example say. */
+/* Inputs from the text of the options --wrote and --inputs. */
 static void read_inputs(struct input *in, const char *list)
 {
 	char *copy = strdup(list), *save = copy, *kind, *name, *value;

@@ -125,7 +125,7 @@ static void catch_faults(void)
 	sigaction(SIGBUS, &a, NULL);
 }
 
-/* What must reach the kernel, not a sanitizer. */
+/* The fault has to be the kernel's, not be caught by a sanitizer. */
 #define FAULTY __attribute__((no_sanitize_undefined))
 
 static void FAULTY eat_memory(void)

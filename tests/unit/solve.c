@@ -75,7 +75,7 @@ static expr term(struct expr_pool *p, unsigned w, int depth)
 	}
 }
 
-/* What sorting gives: inputs against each other and against constants. */
+/* Conditions of a sorting function: comparisons of inputs with each other and with constants. */
 static expr comparison(struct expr_pool *p)
 {
 	static const enum op cmp[] = { OP_EQ, OP_ULT, OP_ULE, OP_SLT, OP_SLE };

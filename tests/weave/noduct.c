@@ -1,4 +1,4 @@
-/* What a native build links instead of the runtime. */
+/* Linked into native builds instead of the runtime. */
 #include "share/duct.h"
 void duct_symbolic(void *p, size_t size, const char *name) { (void)p; (void)size; (void)name; }
 void duct_assume(int condition) { (void)condition; }

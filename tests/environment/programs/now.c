@@ -1,4 +1,4 @@
-/* What time it is. */
+/* Reads the clock. */
 #include <stdio.h>
 #include <time.h>
 

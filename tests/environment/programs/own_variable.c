@@ -1,4 +1,4 @@
-/* What the program sets itself, and what it found. infeasible: 1 */
+/* Variables that the program sets itself, and those that it was started with. infeasible: 1 */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* What main does not look at is no input. */
+/* Arguments that main does not read are no inputs. */
 #include <stdio.h>
 
 int main(int argc, char **argv)

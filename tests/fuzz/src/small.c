@@ -1,4 +1,4 @@
-/* What seeds are made from: a condition, a switch, an index, a loop. */
+/* The program that seeds are made from: a condition, a switch, an index, a loop. */
 void dump(void);
 
 enum kind { FIRST = 1, THIRD = 3 };

@@ -1,4 +1,4 @@
-/* What a call leaves in globals that are no inputs; beside it a second file (-DOTHER) with some of its own. */
+/* A call writes globals that are no inputs; a second file (-DOTHER) has globals of its own. */
 #include <time.h>
 
 extern int shared;

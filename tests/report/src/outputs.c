@@ -1,4 +1,4 @@
-/* What a call leaves in memory: through parameters, in a structure with bit-fields and a union, in text, in a global. */
+/* A call writes memory: through parameters, a structure with bit-fields and a union, a text, a global. */
 #include <stdlib.h>
 
 struct record { int x, y; float f; unsigned bits : 3; union { int i; char c[4]; } u; char name[8]; };

@@ -1,4 +1,4 @@
-/* What is written does not tell whether it could be.
+/* Whether a write succeeds does not depend on the bytes that are written.
  * duct: --string s=3
  * duct: --entry show
  * expect: covered=6 infeasible=0 failures=0 */

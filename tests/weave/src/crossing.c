@@ -1,5 +1,5 @@
-/* What is symbolic comes up late: in the middle of a loop, in the second of two loads, in what a call gives, a
- * callback gets, a copy brings or a variable argument is; and the places that a function may meet it at differ
+/* Values become symbolic late: in the middle of a loop, in the second of two loads, in the result of a call, in the
+ * argument of a callback, in a copy or a variable argument; and the places that a function may meet it at differ
  * from call to call. */
 #include <stdarg.h>
 #include <stdint.h>
