@@ -97,7 +97,8 @@ expr rule_float_compare(struct expr_pool *p, enum op op, expr a, expr b)
 		expr t = a;
 		a = b, b = t;
 	}
-	if ((r = compare_narrowed(p, op, a, b)) || (r = compare_integers(p, op, a, b)))
+	if ((r = compare_narrowed(p, op, a, b)) || (r = compare_integers(p, op, a, b))
+	    || (r = rule_monotone(p, op, a, b)))
 		return r;
 	if (op == OP_FEQ && rule_const(p, b, &v) && (r = equal_to(p, a, v)))
 		return r;

@@ -18,6 +18,8 @@ expr rule_equal(struct expr_pool *p, expr a, expr b);
 expr rule_compare(struct expr_pool *p, enum op op, expr a, expr b);
 expr rule_float(struct expr_pool *p, enum op op, unsigned w, expr a, expr b);
 expr rule_float_compare(struct expr_pool *p, enum op op, expr a, expr b); /* FEQ FLT FLE */
+/* Compares a number that an integer decides with a constant (monotone.c). 0: no rule. */
+expr rule_monotone(struct expr_pool *p, enum op op, expr a, expr b);
 expr rule_ite(struct expr_pool *p, unsigned w, expr c, expr a, expr b);
 expr rule_extend(struct expr_pool *p, enum op op, unsigned w, expr a);
 expr rule_extract(struct expr_pool *p, unsigned w, expr a, unsigned low);
