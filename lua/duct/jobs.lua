@@ -34,8 +34,9 @@ function jobs.check(o, fail)
 		fail(2, "--jobs and --share: one of them")
 	end
 	if (o.jobs or o.share) and whole(o) then
-		local why = o.partition and o.strategy == "latest" and ": runs with abstract calls cannot be repeated by another process"
-		fail(2, "--%s: the paths of %s are not shared out%s", o.jobs and "jobs" or "share", whole(o), why or "")
+		local why = o.partition and o.strategy == "latest"
+			and ": runs with abstract calls cannot be repeated by another process" or ""
+		fail(2, "--%s: the paths of %s are not shared out%s", o.jobs and "jobs" or "share", whole(o), why)
 	end
 end
 
