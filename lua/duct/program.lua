@@ -186,13 +186,14 @@ local function read_away(path)
 	return text
 end
 
--- Names that other files of the project define are left out of the message that nothing defines them: no run from the
--- entry calls these (flow:needed).
-local function without_defined(elsewhere, text)
+-- The messages without the names of undefined functions that were told before, or that other files of the project
+-- define: no run from the entry calls these (flow:needed).
+local function without_known(before, elsewhere, text)
 	return text:gsub("instrument: ([^\n]-)(: nothing defines it: a stub[^\n]*\n)", function(undefined, rest)
 		local list = {}
 		for name in undefined:gmatch("[%w_]+") do
-			list[#list + 1] = not elsewhere[name] and name or nil
+			local known = elsewhere[name] or before:find("%f[%w_]" .. name .. "%f[^%w_]")
+			list[#list + 1] = not known and name or nil
 		end
 		return list[1] and "instrument: " .. table.concat(list, ", ") .. rest or ""
 	end)
@@ -201,7 +202,7 @@ end
 -- Prints a tool's messages from standard error, but for lines that were printed before.
 local function say(o, text)
 	local before = o.said or ""
-	text = o.elsewhere and without_defined(o.elsewhere, text) or text
+	text = without_known(before, o.elsewhere or {}, text)
 	local new = text:gsub("[^\n]*\n?", function(line) return before:find(line, 1, true) and "" end)
 	if new ~= "" and not o.silent then
 		core.say(new)
