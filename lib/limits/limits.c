@@ -43,7 +43,8 @@ static const struct row table[] = {
 	{ { "stub", NULL, 0, 0 }, "nothing defines %n: a stub gives any value here", NULL,
 	    "--stub %n" },
 	/* the environment */
-	{ { "args", "args", 3, 256 }, "there are at most %v arguments here", NULL, "--arg I=N" },
+	{ { "args", "args", 3, 256 }, "the program has at most %v arguments here", NULL,
+	    "--arg I=N" },
 	{ { "name", "name", 0, 1 }, "argv[0] is the name of the program here", NULL, NULL },
 	{ { "arg0", "text", 16, 64 * KIB }, "argv[0] has at most %v bytes here", NULL, NULL },
 	{ { "arg", "text", 16, 64 * KIB }, "argument %n has at most %v bytes here", NULL,
@@ -67,6 +68,8 @@ static const struct row table[] = {
 	    "volatile memory is changed by nothing but the program here", NULL },
 	{ { "uninit", NULL, 0, 0 }, "an uninitialised value is used at %n",
 	    "an uninitialised value is used", NULL },
+	{ { "unset", NULL, 0, 0 },
+	    "only the first %v bytes that malloc() gives have any value here", NULL, NULL },
 	{ { "kept", NULL, 0, 0 }, "the address of a variable is kept beyond its block at %n", NULL,
 	    NULL },
 	{ { "order", NULL, 0, 0 }, "the order of evaluation at %n is the compiler's", NULL, NULL },
@@ -109,6 +112,24 @@ const struct limit_kind *limit_at(unsigned i)
 	return i < sizeof table / sizeof *table ? &table[i].k : NULL;
 }
 
+/* The words of a text that a number comes before, and what they are of one. */
+static size_t singular(FILE *f, const char *text)
+{
+	static const char *const words[][2] = { { " calls fail", " call fails" } };
+	size_t n = strlen(words[0][0]), end;
+
+	if (!strncmp(text, words[0][0], n)) {
+		fputs(words[0][1], f);
+		return n;
+	}
+	for (end = 1; text[end] >= 'a' && text[end] <= 'z';)
+		end++;
+	if (*text != ' ' || text[end - 1] != 's')
+		return 0;
+	fprintf(f, "%.*s", (int)end - 1, text);
+	return end;
+}
+
 static void fill(FILE *f, const char *text, const char *name, uint64_t value)
 {
 	for (; *text; text++)
@@ -116,9 +137,10 @@ static void fill(FILE *f, const char *text, const char *name, uint64_t value)
 			putc(*text, f);
 		else if (*++text == 'n')
 			fputs(*name ? name : "NAME", f);
-		else if (*text == 'v')
+		else if (*text == 'v') {
 			fprintf(f, "%" PRIu64, value);
-		else
+			text += value == 1 ? singular(f, text + 1) : 0;
+		} else
 			fprintf(f, "%.6g", (double)value * 1e-3);
 }
 

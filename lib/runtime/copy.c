@@ -121,6 +121,15 @@ static duct_node settle(
 	return left;
 }
 
+/* A block that leaves an object of the caller's ends the run, before the C library touches it. */
+static void stay(uintptr_t a, size_t n)
+{
+	struct duct_object *o = n ? duct_object_at(a) : NULL;
+
+	if (o && o->input && a - o->base < o->size && n > o->size - (a - o->base))
+		duct_grow_leave(o, (int64_t)o->size);
+}
+
 /* Copied bytes become inputs. Not yet where the address is symbolic (0 here): whether it is within
  * its object is a condition of the path, which comes first. */
 static void grow(uintptr_t from, uintptr_t to, size_t n)
@@ -153,6 +162,8 @@ void duct_rt_copy(struct duct_unit *u, uint32_t place, void *d, const void *s, s
 	concretised(u, place, nn, "length of a copy is symbolic");
 	if ((nd || ns) && duct_copy_symbolic(u, place, to, from, n, nd, ns))
 		return;
+	stay(from, n);
+	stay(to, n);
 	grow(from, to, n);
 	if (n > 4096) {
 		concretised(u, place, nd, "long copy to a symbolic address");
@@ -182,6 +193,7 @@ static bool fill_symbolic(struct duct_unit *u, uint32_t place, uintptr_t to, siz
 	if (nd && duct_set_symbolic(u, place, to, n, byte, nd))
 		return true;
 	concretised(u, place, nd, "memset at a symbolic address");
+	stay(to, n);
 	return false;
 }
 

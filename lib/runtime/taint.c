@@ -186,7 +186,7 @@ void duct_unset_block(void *p, size_t n)
 	full = n > MOST || all > MOST - n;
 	all += n;
 	if (full)
-		duct_limit("uninit", "malloc, beyond 64 KiB in all", MOST);
+		duct_limit("unset", "", MOST);
 	else
 		duct_rt_unset_memory(p, n, "malloc", "");
 }

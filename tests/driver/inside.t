@@ -84,6 +84,6 @@ int main(int argc, char **argv)
 local _, out, err = tap.run("duct concolic b.c --entry main --quiet --time 2")
 tap.ok(out:find("argv[0] has at most 32 bytes here\n", 1, true), "argv[0]: the limit alone", err .. out)
 _, out, err = tap.run("duct concolic c.c --entry main --quiet --time 3")
-tap.ok(out:find("2 of 2 covered", 1, true) and out:find("there are at most 3 arguments here", 1, true),
+tap.ok(out:find("2 of 2 covered", 1, true) and out:find("the program has at most 3 arguments here", 1, true),
 	"a session with millions of conditions ends", err .. out)
 tap.done()

@@ -98,7 +98,7 @@ limited("gets_memory", "faults", "at most 0 calls fail here (malloc): --faults N
 limited("asks_process", "concrete", "getpgrp() answers as on this machine")
 limited("long_variable", "env", "FOO has at most 3 bytes here: --env FOO=N", "--env FOO=3")
 limited("reads_three", "stdin", "standard input has at most 2 bytes here: --stdin N", "--stdin 2")
-limited("main", "args", "there are at most 1 arguments here: --arg I=N", "--args 1")
+limited("main", "args", "the program has at most 1 argument here: --arg I=N", "--args 1")
 -- Sizes that the user does not state grow until all is covered.
 local function widened(entry)
 	local r, status, err = duct("concolic", entry)

@@ -110,4 +110,22 @@ int sort(int *a, size_t n) { qsort(a, n, sizeof *a, order); return n > 2; }
 ]])
 local _, sorted = tap.run("duct concolic sort.c --entry sort --runs 60 --json 2>/dev/null")
 tap.ok(#json.decode(sorted).failures == 0, "qsort of more elements than there can be is no finding", sorted)
+
+-- A length that wraps around, in a block of the caller's.
+tap.spit("moves.c", [[
+#include <string.h>
+struct list { void **array; size_t length; };
+int delete(struct list *l, size_t i, size_t count)
+{
+	size_t stop = i + count;
+	if (i >= l->length || stop < i || stop > l->length)
+		return -1;
+	memmove(l->array + i, l->array + stop, (l->length - stop) * sizeof *l->array);
+	memset(l->array + i, 0, (l->length - stop) * sizeof *l->array);
+	l->length -= count;
+	return 0;
+}
+]])
+local _, moved = tap.run("duct concolic moves.c --entry delete --runs 200 --json 2>/dev/null")
+tap.ok(#json.decode(moved).failures == 0, "blocks that are longer than what a caller passes are no finding", moved)
 tap.done()

@@ -60,7 +60,7 @@ duct cc --pairs -o program main.c >log 2>&1 && duct cover --quiet --store m.db -
 duct concolic main.c --arg 1=1 --store m.db --quiet >log 2>&1
 duct report --store m.db | grep -q '^branches: 5 of 8 covered, 0 infeasible, 3 unknown (3 by limits)' &&
 	duct report --store m.db --all | grep -q '^branches: 5 of 8 covered, 0 infeasible, 3 unknown (3 by limits)' &&
-	duct report --store m.db --all | grep -q '^  argument 1 has at most 1 bytes here: --arg 1=N$'
+	duct report --store m.db --all | grep -q '^  argument 1 has at most 1 byte here: --arg 1=N$'
 ok $? "what is beyond limits is unknown, and the limits are named"
 duct concolic main.c --entry half --store m.db --quiet >log 2>&1
 duct report --store m.db --session 3 | grep -q '^branches: 3 of 4 covered, 1 infeasible' &&
@@ -106,7 +106,7 @@ duct concolic two.c --entry one --store t.db --quiet >log 2>&1 && duct concolic 
 duct report --store t.db --session 1 --branches | grep -q '^big	.*p:true	infeasible	exhaustion$' &&
 	duct report --store t.db --all --branches | grep -q '^big	.*p:true	unknown	.*one, session 1: not for its inputs, exhaustion$'
 ok $? "exhaustion stays with the inputs of its session"
-duct report --store m.db --html page --all && grep -q '"limits":\["argument 1 has at most 1 bytes here: --arg 1=N"' page/index.html
+duct report --store m.db --html page --all && grep -q '"limits":\["argument 1 has at most 1 byte here: --arg 1=N"' page/index.html
 ok $? "and the page of all names them"
 duct concolic part.c --entry other --store w.db --quiet >log 2>&1 && duct concolic part.c --entry part --store w.db --quiet >log 2>&1
 duct report --store w.db --all >log
