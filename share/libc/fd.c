@@ -36,19 +36,31 @@ static size_t shortened(size_t n, uint32_t missing)
 	return n - k;
 }
 
+/* Of a descriptor that is not symbolic. */
+static ssize_t read_here(int fd, void *buf, size_t size)
+{
+	ssize_t n;
+
+	duct_rt_set(NULL, 0, buf, size, 0, 0, 0);
+	n = CALL_REAL(read, fd, buf, size);
+	if (n > 0 && !duct_pipe_gave(fd, buf, (size_t)n))
+		duct_reader_fd(fd);
+	return n;
+}
+
 ssize_t read(int fd, void *buf, size_t size)
 {
-	struct opened *s = duct_reader_fd(fd);
+	struct opened *s = duct_opened(fd);
 	uint32_t missing = 0;
 	size_t all, n;
 
+	if (s)
+		duct_reader_fd(fd);
 	if (FAILS("read", EIO))
 		return -1;
 	duct_rt_asked(&missing, sizeof missing, "short", "read", "u4");
-	if (!s) {
-		duct_rt_set(NULL, 0, buf, size, 0, 0, 0);
-		return CALL_REAL(read, fd, buf, size);
-	}
+	if (!s)
+		return read_here(fd, buf, size);
 	all = take(s, buf, size);
 	n = shortened(all, missing);
 	s->pos -= all - n;
@@ -85,6 +97,7 @@ MODEL ssize_t readv(int fd, const struct iovec *v, int count)
 	if (!duct_opened(fd)) {
 		for (i = 0; i < count; i++)
 			duct_rt_set(NULL, 0, v[i].iov_base, v[i].iov_len, 0, 0, 0);
+		duct_pipe_lose(fd);
 		duct_reader_fd(fd);
 		return CALL_REAL(readv, fd, v, count);
 	}
@@ -99,12 +112,21 @@ MODEL ssize_t readv(int fd, const struct iovec *v, int count)
 
 MODEL ssize_t writev(int fd, const struct iovec *v, int count)
 {
+	ssize_t n;
+	size_t left;
 	int i;
 
 	for (i = 0; duct_live && i < count; i++)
 		if (duct_rt_symbolic(v[i].iov_base, v[i].iov_len))
 			duct_stream_wrote(fd);
-	return CALL_QUIETLY("writev", writev, fd, v, count);
+	n = CALL_QUIETLY("writev", writev, fd, v, count);
+	for (i = 0, left = n > 0 ? (size_t)n : 0; left && i < count; i++) {
+		size_t k = v[i].iov_len < left ? v[i].iov_len : left;
+
+		duct_pipe_wrote(fd, v[i].iov_base, k);
+		left -= k;
+	}
+	return n;
 }
 
 /* ---- what reads in a way that is not followed */
@@ -118,6 +140,7 @@ static void lose(int is_input, const char *what)
 #define LOSES(type, name, is_input, parameters, ...) \
 	MODEL type name parameters \
 	{ \
+		duct_pipe_lose(-1); \
 		lose(is_input, "what " #name " moves is not followed"); \
 		return CALL_REAL(name, __VA_ARGS__); \
 	}
@@ -158,6 +181,7 @@ MODEL long syscall(long number, ...)
 	for (i = 0; i < 6; i++)
 		a[i] = va_arg(ap, long);
 	va_end(ap);
+	duct_pipe_lose(-1);
 	lose(1, "what a system call made directly does is not followed");
 	return CALL_REAL(syscall, number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
@@ -170,6 +194,8 @@ MODEL ssize_t write(int fd, const void *buf, size_t size)
 	if (FAILS("write", ENOSPC))
 		return -1;
 	n = CALL_QUIETLY("write", write, fd, buf, size);
+	if (n > 0)
+		duct_pipe_wrote(fd, buf, (size_t)n);
 	if (duct_live && n > 0 && duct_rt_symbolic(buf, (size_t)n))
 		duct_stream_wrote(fd);
 	return n == (ssize_t)size ? (ssize_t)size : n;
@@ -257,6 +283,7 @@ MODEL int close(int fd)
 {
 	if (duct_opened(fd))
 		duct_stream_close(fd);
+	duct_pipe_close(fd);
 	if (FAILS("close", EIO)) {
 		CALL_REAL(close, fd);
 		errno = EIO;
@@ -269,6 +296,8 @@ MODEL int close(int fd)
 
 static int copied(int fd, int to)
 {
+	if (to >= 0 && to != fd)
+		duct_pipe_copied(fd, to);
 	if (to >= 0 && to != fd)
 		duct_stream_alias(to, duct_opened(fd));
 	return to;

@@ -20,6 +20,7 @@ pid_t fork(void)
 	if (duct_live || duct_rt_environment())
 		duct_rt_lost(duct_block_unit, duct_block,
 		    "what a child process does with inputs is not followed");
+	duct_pipe_lose(-1);
 	pid = CALL_REAL(fork);
 	if (pid == 0)
 		duct_rt_forked();

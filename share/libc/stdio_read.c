@@ -364,6 +364,7 @@ MODEL FILE *fdopen(int fd, const char *mode)
 {
 	FILE *f = CALL_REAL(fdopen, fd, mode);
 
+	duct_pipe_lose(fd);
 	if (f)
 		duct_stream_attach(f, fd);
 	return f;

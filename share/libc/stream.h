@@ -71,6 +71,14 @@ int duct_opened_get(struct opened *o);
 /* files.c: the content of the file called so; NULL: it is concrete, or not there. To be asked
  * before the C library opens it for reading; FUNCTION asks. */
 struct content *duct_file(const char *path, const char *function);
+/* pipe.c: n bytes were written to a pipe, or read from one: then they get their symbolic values
+ * back, unless it returns 0. Further descriptors; fd -1: all pipes. */
+void duct_pipe_wrote(int fd, const void *from, size_t n);
+int duct_pipe_gave(int fd, void *buffer, size_t n);
+void duct_pipe_close(int fd);
+void duct_pipe_copied(int fd, int to);
+void duct_pipe_lose(int fd);
+
 /* The working directory is another than at the start. */
 extern int duct_moved;
 /* For harnesses: a parameter of type FILE *. */
