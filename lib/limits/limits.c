@@ -54,6 +54,7 @@ static const struct row table[] = {
 	{ { "env", "text", 16, 64 * KIB }, "%n has at most %v bytes here",
 	    "variables of the environment are what they are here", "--env %n=N" },
 	{ { "environ", "environ", 3, 256 }, "environ has at most %v variables here", NULL, NULL },
+	{ { "files", "files", 3, 256 }, "at most %v files are in the folder here", NULL, NULL },
 	{ { "answer", "text", 16, 64 * KIB }, "%n gives at most %v bytes here", NULL, NULL },
 	{ { "file", "file", 16, MIB }, "file %n has at most %v bytes here",
 	    "files are what they are here", "--file %n=N" },

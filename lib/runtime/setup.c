@@ -112,6 +112,7 @@ uint64_t duct_rt_grown(const char *name)
 	} sizes[] = {
 		{ "args", 3 },
 		{ "environ", 3 },
+		{ "files", 3 },
 		{ "text", 16 },
 		{ "stdin", 16 },
 		{ "file", 16 },

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "share/duct.h"
 #include "share/libc/stream.h"
 #include "share/libc/names.h"
 
@@ -117,9 +118,11 @@ static struct content *given(const char *path)
 	return NULL;
 }
 
+static unsigned count; /* files whose names follow from inputs */
+static int listed;     /* the program has looked at all that there are */
+
 static void ask(struct named *f)
 {
-	static unsigned count;
 	uint32_t size = (uint32_t)duct_rt_grown("file");
 	char name[300];
 
@@ -150,8 +153,8 @@ static struct named *lookup(const char *path, const char *function)
 	}
 	if ((f = find(path, n, symbolic)))
 		return f;
-	if (!duct_rt_setup("file:", path) && duct_rt_file_exists(path))
-		return NULL; /* the program made it */
+	if (!duct_rt_setup("file:", path) && (listed || duct_rt_file_exists(path)))
+		return NULL; /* the program made it, or has seen that it is not there */
 	if (!(f = add(path, n, symbolic)))
 		return NULL;
 	if (duct_rt_setup("file:", path))
@@ -179,6 +182,56 @@ struct content *duct_file(const char *path, const char *function)
 		return given(path);
 	f = lookup(path, function);
 	return f && !f->own ? f->content : NULL;
+}
+
+/* Is there another file in the folder? Its name and its content are inputs, file.N.name[i] and
+ * file.N[i]. */
+static int another(void)
+{
+	char name[40], input[40], *path;
+	struct named *f;
+	size_t n;
+
+	CALL_QUIETLY("sprintf", sprintf, name, "file.%u", count + 1);
+	if (!duct_rt_present(name, 0))
+		return 0;
+	count++;
+	CALL_QUIETLY("sprintf", sprintf, input, "%s.name", name);
+	duct_rt_limit("answer", input, duct_rt_grown("text"));
+	path = duct_rt_text(input, duct_rt_grown("text"));
+	n = strlen(path);
+	duct_assume(n > 0 && n <= 250 && is_plain(path, n) && !find(path, n, 1));
+	duct_assume(!duct_rt_file_exists(path));
+	if (!(f = add(path, n, 1)))
+		return 0;
+	duct_rt_tell_path(name, path);
+	if (duct_rt_make_file(path, name, duct_rt_grown("file")))
+		f->content = duct_content(name, "file", (uint32_t)duct_rt_grown("file"));
+	return 1;
+}
+
+int duct_files_list(const char *path)
+{
+	size_t most = duct_rt_grown("files"), i;
+
+	if (duct_moved || !duct_rt_environment() || duct_rt_setup("", "scratch")
+	    || (strcmp(path, ".") && strcmp(path, "./")))
+		return 0;
+	duct_rt_limit("files", "", most);
+	for (i = 0; !listed && i < most && another(); i++)
+		;
+	listed = 1;
+	return 1;
+}
+
+const char *duct_file_name(const char *name, size_t n)
+{
+	struct named *f;
+
+	for (f = files; f; f = f->next)
+		if (f->symbolic && f->n == n && !CALL_QUIETLY("memcmp", memcmp, f->path, name, n))
+			return f->path;
+	return NULL;
 }
 
 void duct_file_own(const char *path)

@@ -83,6 +83,10 @@ void duct_pipe_lose(int fd);
 extern int duct_moved;
 /* For harnesses: a parameter of type FILE *. */
 FILE *duct_model_stream(const char *name);
+/* The program is about to look at the whole folder: 0 when that is not the one of its files. The
+ * text behind a name of n characters that it has there; NULL: it follows from no input. */
+int duct_files_list(const char *path);
+const char *duct_file_name(const char *name, size_t n);
 /* The program makes it itself, or changes it: it is concrete from now on. */
 void duct_file_own(const char *path);
 

@@ -1,7 +1,6 @@
 /* Further questions of a program to the system: with --environment numbers are inputs, the same for
  * a whole run, and the rest is said to be concrete. */
 #define _GNU_SOURCE 1
-#include <dirent.h>
 #include <errno.h>
 #include <ifaddrs.h>
 #include <netdb.h>
@@ -100,7 +99,6 @@ AS_HERE(int, getaddrinfo,
     (const char *node, const char *service, const struct addrinfo *hints, struct addrinfo **to),
     node, service, hints, to)
 AS_HERE(int, getifaddrs, (struct ifaddrs * *to), to)
-AS_HERE(DIR *, opendir, (const char *path), path)
 AS_HERE(int, tcgetattr, (int fd, struct termios *t), fd, t)
 AS_HERE(int, getrusage, (__rusage_who_t who, struct rusage *u), who, u)
 AS_HERE(clock_t, times, (struct tms * t), t)
