@@ -113,6 +113,15 @@ static int limit(__rlimit_resource_t what, struct rlimit *to)
 	return 0;
 }
 
+long duct_open_max(void)
+{
+	struct rlimit r;
+
+	if (limits_set || limit(RLIMIT_NOFILE, &r) != 0)
+		return CALL_REAL(sysconf, _SC_OPEN_MAX);
+	return (long)r.rlim_cur;
+}
+
 MODEL int getrlimit(__rlimit_resource_t what, struct rlimit *to)
 {
 	return limit(what, to);
@@ -175,11 +184,11 @@ MODEL char *setlocale(int category, const char *name)
 	char copy[64], *is;
 	size_t i;
 
+	duct_rt_concrete("setlocale", NULL);
 	if (!name || !duct_rt_describes())
 		return CALL_REAL(setlocale, category, name);
 	if (!duct_rt_symbolic(name, 1) && !*name && duct_rt_environment())
 		name = from_environment(category);
-	duct_rt_concrete("setlocale", NULL);
 	for (i = 0; name && i < sizeof often / sizeof *often; i++)
 		if (!strcmp(name, often[i]))
 			return CALL_QUIETLY("setlocale", setlocale, category, often[i]);

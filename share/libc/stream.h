@@ -79,6 +79,9 @@ void duct_pipe_close(int fd);
 void duct_pipe_copied(int fd, int to);
 void duct_pipe_lose(int fd);
 
+/* machine.c: what sysconf(_SC_OPEN_MAX) gives is a resource limit. */
+long duct_open_max(void);
+
 /* The working directory is another than at the start. */
 extern int duct_moved;
 /* For harnesses: a parameter of type FILE *. */

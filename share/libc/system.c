@@ -67,6 +67,8 @@ MODEL long sysconf(int name)
 	static long is[LISTED];
 	long v;
 
+	if (name == _SC_OPEN_MAX)
+		return duct_open_max();
 	if (name < 0 || name >= LISTED)
 		return CALL_REAL(sysconf, name);
 	if (!known[name]) {

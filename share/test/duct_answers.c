@@ -365,17 +365,6 @@ int __wrap_isatty(int fd)
 	return 0;
 }
 
-long __real_sysconf(int name);
-long __wrap_sysconf(int name);
-long __wrap_sysconf(int name)
-{
-	static unsigned char known[256];
-
-	if (!duct_asking || !duct_answers_system || name < 0 || name > 255)
-		return __real_sysconf(name);
-	return (long)answer("system", "sysconf", first_call("sysconf", known, name), "");
-}
-
 static int moved; /* the working directory is another */
 
 #define MOVES(name, type) \
@@ -480,3 +469,17 @@ static int limit(int what, struct rlimit *to)
 	}
 LIMITS(rlimit, rlimit)
 LIMITS(rlimit64, rlimit64)
+
+long __real_sysconf(int name);
+long __wrap_sysconf(int name);
+long __wrap_sysconf(int name)
+{
+	static unsigned char known[256];
+	struct rlimit r;
+
+	if (name == _SC_OPEN_MAX && limit(RLIMIT_NOFILE, &r))
+		return (long)r.rlim_cur;
+	if (name == _SC_OPEN_MAX || !duct_asking || !duct_answers_system || name < 0 || name > 255)
+		return __real_sysconf(name);
+	return (long)answer("system", "sysconf", first_call("sysconf", known, name), "");
+}

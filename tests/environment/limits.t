@@ -116,6 +116,12 @@ C
 tells outside '' 'limit concrete fopen("/etc/passwd") 0' 'limit concrete getlogin() 0' 'limit environ  3' \
 	'!limit concrete fopen("/dev'
 
+program located <<'C'
+#include <locale.h>
+int main(void) { return setlocale(LC_ALL, 0)[0] == 'C'; }
+C
+tells located '' 'limit concrete setlocale() 0'
+
 program losses <<'C'
 #include <stdio.h>
 #include <sys/syscall.h>
