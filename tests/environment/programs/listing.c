@@ -19,7 +19,7 @@ int main(void)
 			puts("source");
 	}
 	closedir(d);
-	if (n > 4)
+	if (n > 1)
 		puts("many");
 	if (fopen("core", "r"))
 		puts("core");
