@@ -63,3 +63,20 @@ uint64_t tree_bytes(pid_t pid)
 	}
 	return (uint64_t)(resident - shared) * (uint64_t)sysconf(_SC_PAGESIZE);
 }
+
+void tree_name(pid_t pid, char *name, size_t size)
+{
+	char path[40];
+	FILE *f;
+
+	*name = 0;
+	snprintf(path, sizeof path, "/proc/%d/comm", (int)pid);
+	if ((f = fopen(path, "re"))) {
+		if (!fgets(name, (int)size, f))
+			*name = 0;
+		fclose(f);
+	}
+	for (char *c = name; *c; c++)
+		if (*c == '\n')
+			*c = 0;
+}

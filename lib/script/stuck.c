@@ -110,6 +110,14 @@ static int set_pause(lua_State *L)
 	return 0;
 }
 
+/* core.memory(bytes): that the session and the programs that prove for it may take */
+static int set_memory(lua_State *L)
+{
+	lua_Integer bytes = luaL_checkinteger(L, 1);
+	supervisor_memory(bytes > 0 ? (uint64_t)bytes : 0);
+	return 0;
+}
+
 /* core.ending(): from now on what was found is written */
 static int set_ending(lua_State *L)
 {
@@ -153,6 +161,8 @@ void script_add_stuck(lua_State *L)
 	lua_setfield(L, -2, "deadline");
 	lua_pushcfunction(L, set_pause);
 	lua_setfield(L, -2, "pause");
+	lua_pushcfunction(L, set_memory);
+	lua_setfield(L, -2, "memory");
 	lua_pushcfunction(L, set_ending);
 	lua_setfield(L, -2, "ending");
 	lua_getglobal(L, "coroutine");

@@ -32,6 +32,7 @@ static const long pause_ns = 100000000;
 
 static struct watched {
 	volatile double deadline, seconds; /* by clock_now; of the session, 0: none */
+	volatile uint64_t bytes; /* for the session and the programs that prove, 0: no limit */
 	volatile bool ending, paused;
 } *watched;
 
@@ -49,6 +50,12 @@ void supervisor_expect(double deadline, double seconds)
 	watched->ending = false;
 	watched->seconds = seconds;
 	watched->deadline = deadline;
+}
+
+void supervisor_memory(uint64_t bytes)
+{
+	if (watched)
+		watched->bytes = bytes;
 }
 
 void supervisor_ending(void)
@@ -162,6 +169,41 @@ static bool is_swollen(void)
 	return true;
 }
 
+/* Does it prove, or solve for the prover? Runs have a limit of their own. */
+static bool is_prover(pid_t pid)
+{
+	static const char *const names[] = { "prove", "berkeley-abc", "boolector", "cbmc", "java",
+		"frama-c" };
+	char name[32];
+
+	tree_name(pid, name, sizeof name);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (!strncmp(name, names[i], 15))
+			return true;
+	return false;
+}
+
+/* Ends the largest of the programs that prove where they and the session have more memory than
+ * they may; prove tells of its goals that memory was short. */
+static void limit_provers(void)
+{
+	uint64_t sum = tree_bytes(watch.session), largest = 0;
+	pid_t pid[MOST], victim = 0;
+	size_t n = watched->bytes ? tree_list(watch.session, pid, MOST) : 0;
+
+	for (size_t i = 0; i < n; i++) {
+		uint64_t own = is_prover(pid[i]) ? tree_bytes(pid[i]) : 0;
+
+		sum += own;
+		if (own > largest) {
+			largest = own;
+			victim = pid[i];
+		}
+	}
+	if (victim && sum > watched->bytes && largest > watched->bytes / 8)
+		kill(victim, SIGKILL);
+}
+
 static int ended(int status)
 {
 	if (WIFEXITED(status))
@@ -190,6 +232,7 @@ static int look_on(const sigset_t *signals)
 		if (is_late())
 			return stop(watch.interrupted ? "it did not end when it was told to"
 			                              : "it did not end when its time was over");
+		limit_provers();
 		if (i % 4 == 0 && is_swollen())
 			return stop("its processes took the memory of the machine");
 	}

@@ -54,7 +54,8 @@ static void tell(struct guard *g, const char *line, size_t n)
 
 static bool follows(const char *line)
 {
-	return !strncmp(line, "value\t", 6) || !strncmp(line, "proof\t", 6);
+	return !strncmp(line, "value\t", 6) || !strncmp(line, "path\t", 5)
+	    || !strncmp(line, "proof\t", 6);
 }
 
 /* The start of the last record, with its subrecords, in the first n characters, which are complete
@@ -222,11 +223,15 @@ int verdicts_guard(const struct verdicts_limits *l, int (*work)(void *ctx, FILE 
 	while (!own && take(&it, fd[0]))
 		;
 	status = wait_for(pid);
+	kill(-pid, SIGKILL); /* what it had started, if it was ended from outside */
 	if (!it.ended)
 		drop_unproved(&it);
 	pass_on(&it, true);
 	if (!it.ended
-	    && (!own || (l->bytes && WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT))) {
+	    && (!own
+	        || (WIFSIGNALED(status)
+	            && (WTERMSIG(status) == SIGKILL
+	                || (l->bytes && WTERMSIG(status) == SIGABRT))))) {
 		tell_missing(&it, g, own ? "memory limit reached" : "time limit reached");
 		status = 0;
 	}

@@ -58,24 +58,26 @@ local function described(value)
 		type(value), value) or "a " .. type(value)
 end
 
-local function check_one(call, i, word, value)
-	local kind, optional = kinds[word:match("%a+")], word:find("?", 1, true)
-	if not (value == nil and optional) and not kind[2](value) then
-		arguments.fail("%s: argument %d is %s, not %s", call, i, described(value), kind[1])
-	end
-end
-
+-- Runs with each call of the method: what the words say is looked up before.
 local function checked(method, class, call, words)
+	local most, names, is, optional = #words, {}, {}, {}
+	for i, word in ipairs(words) do
+		local kind = kinds[word:match("%a+")]
+		names[i], is[i], optional[i] = kind[1], kind[2], word:find("?", 1, true) ~= nil
+	end
 	return function(self, ...)
-		if type(self) ~= "table" or getmetatable(self) ~= class then
+		if getmetatable(self) ~= class then
 			arguments.fail("%s: called without its object; the call is %s(...)", call, call)
 		end
 		local n = select("#", ...)
-		if n > #words then
-			arguments.fail("%s: %d argument%s, but it takes %s", call, n, n == 1 and "" or "s", #words == 0 and "none" or #words)
+		if n > most then
+			arguments.fail("%s: %d argument%s, but it takes %s", call, n, n == 1 and "" or "s", most == 0 and "none" or most)
 		end
-		for i, word in ipairs(words) do
-			check_one(call, i, word, (select(i, ...)))
+		for i = 1, most do
+			local value = select(i, ...)
+			if not (value == nil and optional[i]) and not is[i](value) then
+				arguments.fail("%s: argument %d is %s, not %s", call, i, described(value), names[i])
+			end
 		end
 		return method(self, ...)
 	end

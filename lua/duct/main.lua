@@ -263,6 +263,8 @@ function main.help(o, crew)
 	p.store:close()
 end
 
+local least_memory = 512 << 20     -- bytes of a session and its prover, however little a run may have
+
 function main.defaults(o)
 	o.began = core.now()
 	setup.apply(o)
@@ -299,6 +301,7 @@ function main.defaults(o)
 		o.timeout = math.min(10, math.max(1, o.time / 5))
 	end
 	program.defaults(o)
+	core.memory(math.max(o.memory, least_memory) * (math.tointeger(o.jobs) or 1))
 end
 
 function main.build(o, path, there)

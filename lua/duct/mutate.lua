@@ -5,9 +5,22 @@ local inputs = require "duct.inputs"
 
 local mutate = {}
 
+-- The elements up to the length; those that the run did not read are 0.
+local function all_of(s)
+	local n, all = 0, {}
+	for i in pairs(s) do
+		n = math.type(i) and math.max(n, i) or n
+	end
+	n = s.length and math.min(s.length.value, 1 << 16) or n
+	for i = 1, n do
+		all[i] = s[i] or 0
+	end
+	return all
+end
+
 -- Splits inputs into sequences X[0], X[1], ... with the name X, and the length if there is
 -- an input X.len, and single variables.
-local function parts_of(list, options)
+local function split(list, options)
 	local parts, sequence = {}, {}
 	local function of(name, kind, width)
 		local s = sequence[name]
@@ -29,20 +42,26 @@ local function parts_of(list, options)
 			parts[#parts + 1] = { name = v.name, kind = v.kind, width = v.width, single = true, v.value }
 		end
 	end
+	for _, s in pairs(sequence) do
+		s.all = all_of(s)
+	end
 	return parts, sequence
 end
 
--- The elements up to the length; those that the run did not read are 0.
+-- By list of inputs, which are mutated many times: its parts.
+local known = setmetatable({}, { __mode = "k" })
+
+local function parts_of(list, options)
+	local of = known[list]
+	if not of then
+		of = table.pack(split(list, options))
+		known[list] = of
+	end
+	return of[1], of[2]
+end
+
 local function elements(s)
-	local n, copy = 0, {}
-	for i in pairs(s) do
-		n = math.type(i) and math.max(n, i) or n
-	end
-	n = s.length and math.min(s.length.value, 1 << 16) or n
-	for i = 1, n do
-		copy[i] = s[i] or 0
-	end
-	return copy
+	return table.move(s.all, 1, #s.all, 1, {})
 end
 
 local function block(random, e)
@@ -83,11 +102,11 @@ local changes = {
 
 local function change_sequence(session, s, other, most)
 	local random, e = session.random, elements(s)
-	local more = other and elements(other) or e
+	local more = other and other.all or e
 	for _ = 1, 1 << random:below(5) do
 		changes[random:below(#changes) + 1](random, e, random:below(math.max(#e, 1)) + 1, s, #more > 0 and more or { 0 })
 	end
-	local n = s.length and math.min(#e, most) or #elements(s)
+	local n = s.length and math.min(#e, most) or #s.all
 	for i = n + 1, #e do
 		e[i] = nil
 	end
@@ -112,7 +131,7 @@ function mutate.input(session)
 		if s.single then
 			set(model, s.name, s, change and inputs.value(random, s.kind, s.width) or s[1])
 		else
-			local e = change and change_sequence(session, s, others[s.name], corpus.size(session.options, s.name)) or elements(s)
+			local e = change and change_sequence(session, s, others[s.name], corpus.size(session.options, s.name)) or s.all
 			for k, value in ipairs(e) do
 				set(model, ("%s[%d]"):format(s.name, k - 1), s, value)
 			end

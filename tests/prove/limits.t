@@ -24,6 +24,12 @@ done
 check "a limit that is over before the work has begun" '[ $status = 0 ] && [ "$(grep -c "^verdict" v)" = "$(grep -c "^pair" p)" ]'
 prove -t 20 -m 40000000 -f x.flow g >v
 check "the memory limit holds" 'reasons | grep -qx "unknown: memory limit reached" && [ "$(grep -c "^verdict" v)" = "$(grep -c "^pair" p)" ]'
+prove -t 20 -f x.flow g >v & guard=$!
+for i in 1 2 3 4 5 6 7 8 9 10; do worker=$(pgrep -P "$guard") && break; sleep 0.1; done
+kill -9 "$worker"
+wait "$guard"
+check "a worker that is killed for its memory leaves whole verdicts" 'reasons | grep -qx "unknown: memory limit reached" &&
+	[ "$(grep -c "^verdict" v)" = "$(grep -c "^pair" p)" ] && [ "$(tail -n 1 v)" = "end	$(grep -vc "^#\|^end" v)" ]'
 prove -m 1k -f x.flow g >v 2>err
 status=$?
 check "... and is a number" '[ $status = 2 ] && grep -q "^prove: --memory .1k.: expected bytes" err'

@@ -1,0 +1,37 @@
+#!/usr/bin/env lua5.4
+-- What a session may take together with the programs that prove for it: the largest of these is ended, and says so.
+package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
+local tap = require "tap"
+local folder = tap.folder("memory")
+
+-- A program of that name that takes 150 MB, and then waits.
+tap.spit(folder .. "/hog.c", [[
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+int main(void)
+{
+	size_t n = 150 << 20;
+	char *p = malloc(n);
+	memset(p, 1, n);
+	sleep(8);
+	return p[n / 2] - 1;
+}
+]])
+tap.spit(folder .. "/f.c", "int f(int x) { return x > 3; }\n")
+tap.spit(folder .. "/hog.lua", [[
+local core = require "duct.core"
+return function(session)
+	core.memory(tonumber(os.getenv "BYTES"))
+	print("ended with", core.run { os.getenv "HOG" })
+end
+]])
+local function ends(name, bytes)
+	local hog = folder .. "/" .. name
+	assert(tap.run(("gcc -o %s %s/hog.c"):format(hog, folder)) == 0)
+	local _, out, err = tap.run(("HOG=%s BYTES=%d duct %s/hog.lua %s/f.c --entry f --quiet"):format(hog, bytes, folder, folder))
+	return out:match("ended with%s+(%d+)"), err
+end
+tap.is(ends("prove", 100 << 20), "137", "a program that proves is ended when it takes too much")
+tap.is(ends("other", 100 << 20), "0", "another program is not: runs have a limit of their own")
+tap.done()
