@@ -34,6 +34,21 @@ enum guide_left {
 enum guide_left guide_left(const struct flow *fl, const struct trace *tr,
     const struct guide_choice *choice, size_t n, size_t *at);
 
+/* worklist.c: the pending branches for one pair, by level: the number of goals that their paths
+ * have passed. The highest level is first, and in it the largest weight, of equal ones the oldest.
+ * With `backtrack`, log2(n + 1) is subtracted from a level from which n branches were taken, so
+ * that a loop that always passes the same number of goals does not block other levels. Within a
+ * level, the weight of a class from which n branches were taken is divided by (n + 1)^2, as if its
+ * branches were n + 1 times as far: many similar branches, such as those of one loop, are no better
+ * than one. */
+struct worklist;
+struct worklist *worklist_new(bool backtrack);
+void worklist_free(struct worklist *w);
+void worklist_put(
+    struct worklist *w, pending branch, uint32_t level, double weight, uint64_t class);
+bool worklist_take(struct worklist *w, pending *branch, uint32_t *level); /* false: empty */
+size_t worklist_count(const struct worklist *w);
+
 /* The search for one pair. */
 struct aim;
 enum aim_how {

@@ -9,6 +9,7 @@
 #define LONGEST 64 /* steps of the short runs */
 #define QUIET 5    /* lengths without anything new that end them */
 #define HARD 2000  /* conflicts of one question that end them: pdr does it with less */
+#define MOST_HARD 20000
 
 expr *prove_open_conditions(const struct run *r)
 {
@@ -226,14 +227,14 @@ static enum cnf_answer goes_on(struct run *r, struct ts_unroll *u, size_t step)
 
 /* Runs of growing length, until there is none that is longer: what they do not reach is not reached
  * at all. */
-static void bound(struct run *r, unsigned most)
+static void bound(struct run *r, unsigned most, int conflicts)
 {
 	struct ts_unroll u = ts_unroll(&r->m->ts, &r->cone, true);
 	enum cnf_answer more = CNF_SAT;
 	for (unsigned k = 1; k <= most && r->opens && more == CNF_SAT && !prove_enough(r); k++) {
 		const struct prove_proof why = { .stage = "bounded", .k = k, .by = cnf_solver() };
 		enum cnf_answer a;
-		while ((a = reach_any(r, &u, k - 1, "bounded", -1)) == CNF_SAT)
+		while ((a = reach_any(r, &u, k - 1, "bounded", conflicts)) == CNF_SAT)
 			;
 		more = a == CNF_UNSAT ? goes_on(r, &u, k) : CNF_UNKNOWN;
 		for (size_t i = 0; i < r->opens && a == CNF_UNSAT; i++)
@@ -250,12 +251,12 @@ static void bound(struct run *r, unsigned most)
 void prove_stage_short(struct run *r)
 {
 	if (r->longest && 2 * r->longest < LONGEST)
-		bound(r, 2 * (unsigned)r->longest + 2);
+		bound(r, 2 * (unsigned)r->longest + 2, MOST_HARD);
 }
 
 void prove_stage_bounded(struct run *r)
 {
-	bound(r, LONGEST);
+	bound(r, LONGEST, -1);
 }
 
 /* ---- many goals at once */

@@ -1,10 +1,11 @@
 -- pursue: searches for one def-use pair at a time, in one common tree. A pair is put off to the next round
 -- after a number of branches without success, which doubles in each round.
 --   pursue(session, how, weigh)   how.points: "all" cut points, or the "ends", definition and use, only; how.blind:
---   redefinitions prune nothing; how.backtrack, how.similar: see duct.worklist; how.turns: every fourth choice is for
---   coverage; weigh(aim, branch) -> number of goals passed, distance to the next goal, and a weight to compare branches
---   with the same number
-local worklist = require "duct.worklist"
+--   redefinitions prune nothing; how.backtrack, how.similar: see worklist in lib/guide; how.turns: every fourth choice
+--   is for coverage; weigh(aim, branch) -> number of goals passed, distance to the next goal, and a weight to compare
+--   branches with the same number. Without `weigh` the weight is that of Formula 4 of hybrid data-flow testing, of
+--   how.near (1 or 0) and how.new: 1 / distance^2 + 1 / instructions since the last new one^2
+local core = require "duct.core"
 
 local patience = 16                               -- branches for a pair in a round, before doubling
 local most = 4096                                 -- pairs in a round; further pairs are for the next rounds
@@ -25,17 +26,16 @@ return function(session, how, weigh)
 	local coverage                               -- the search for coverage
 	local search = {}
 
-	-- The class of a branch: the same outcome of the same condition in about the same iteration of a loop.
-	local function class_of(es)
-		if not how.similar then return 0 end
-		local _, _, outcome, _, _, _, _, site, turn = space:branch(es)
-		return (site << 32 | outcome) << 6 | math.log(turn + 1, 2) // 1 | 0
-	end
-
-	local function put(es)
-		local passed, distance, weight = weigh(aim, es)
-		if passed and distance < math.huge then  -- otherwise pruned for this pair; it stays pending
-			W:put(es, passed, weight, class_of(es))
+	-- Branches from which the target cannot be reached are pruned for it; they stay pending.
+	local function put(list)
+		if not weigh then
+			W:add(aim, space, list, how.near, how.new, how.similar)
+		end
+		for _, es in ipairs(weigh and list or {}) do
+			local passed, distance, weight = weigh(aim, es)
+			if passed and distance < math.huge then
+				W:put(es, passed, weight, 0)
+			end
 		end
 	end
 
@@ -95,15 +95,14 @@ return function(session, how, weigh)
 		end
 		if aim then
 			aim:close()
+			W:close()
 		end
-		aim, W = guide:aim(target, how.points, how.blind), worklist.new(how.backtrack)
+		aim, W = guide:aim(target, how.points, how.blind), core.worklist(how.backtrack)
 		turns[target] = (turns[target] or 0) + 1
 		sweep()
 		left = math.max(patience << turns[target], #open // 64)
-		for _, es in ipairs(open) do
-			put(es)
-		end
-		note(W.count == 0)
+		put(open)
+		note(W:count() == 0)
 	end
 
 	-- Some choices are made for coverage, among branches from which the target is reachable: reaching it may depend on
@@ -128,7 +127,7 @@ return function(session, how, weigh)
 	end
 
 	local function select_state()
-		while W.count > 0 and left > 0 do
+		while W:count() > 0 and left > 0 do
 			local es, passed
 			if how.turns and left % wide == 0 then
 				es, passed = widen()
@@ -148,9 +147,9 @@ return function(session, how, weigh)
 		end
 		for _, es in ipairs(path) do
 			open[#open + 1] = es
-			if target then
-				put(es)
-			end
+		end
+		if target then
+			put(path)
 		end
 	end
 
@@ -168,7 +167,7 @@ return function(session, how, weigh)
 			if es then
 				return es
 			elseif target then
-				note(W.count == 0)
+				note(W:count() == 0)
 			end
 			next_target()
 		end

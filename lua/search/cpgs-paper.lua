@@ -3,7 +3,7 @@
 -- its definition. selectState takes the one with the most cut points passed in order, and among these that with the
 -- largest weight of Formula 4. No backtracking between cut points, no turns with coverage; a pair is left when it is
 -- covered or W is empty.
-local worklist = require "duct.worklist"
+local core = require "duct.core"
 
 return function(session)
 	local space, guide = session.space, session:guide()
@@ -28,8 +28,9 @@ return function(session)
 		end
 		if aim then
 			aim:close()
+			W:close()
 		end
-		aim, W, tried[target] = guide:aim(target, "all"), worklist.new(false), true
+		aim, W, tried[target] = guide:aim(target, "all"), core.worklist(false), true
 		for _, es in ipairs(branches) do
 			put(es)
 		end
@@ -38,7 +39,7 @@ return function(session)
 	-- The next state, or nil: W is empty, and no pair is left.
 	local function select_state()
 		repeat
-			while target and session:is_wanted(target) and W.count > 0 do
+			while target and session:is_wanted(target) and W:count() > 0 do
 				local es = W:take()
 				if space:open(es) then
 					return es

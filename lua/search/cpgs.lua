@@ -5,7 +5,7 @@
 -- directly or through a pointer as the run shows, and cannot return to the definition.
 -- Backtracking: the more branches with the same number of cut points were tried without success, the sooner branches
 -- with fewer cut points are chosen (Formula 4 alone only orders branches with the same number). Similar branches, such
--- as those of one loop, do not delay others that are little farther away (duct.worklist). Every fourth choice is made
+-- as those of one loop, do not delay others that are little farther away (lib/guide). Every fourth choice is made
 -- by `coverage`, among branches that are not pruned.
 -- `cpgs without NAME...` leaves heuristics out: cut-points (the definition and the use alone are passed), redefinition
 -- (nothing is pruned for it), distance and new-coverage (of the weight), backtracking, similar, turns. The last three
@@ -33,10 +33,7 @@ end
 
 return function(session, words)
 	local no = left_out(words)
-	local near, new = no.distance and 0 or 1, no["new-coverage"] and 0 or 1
 	return pursue(session, { points = no["cut-points"] and "ends" or "all", blind = no.redefinition,
-		backtrack = not no.backtracking, similar = not no.similar, turns = not no.turns }, function(du, es)
-		local c, d, i = du:state(es)
-		return c, d, near / d ^ 2 + new / i ^ 2
-	end)
+		backtrack = not no.backtracking, similar = not no.similar, turns = not no.turns,
+		near = no.distance and 0 or 1, new = no["new-coverage"] and 0 or 1 })
 end

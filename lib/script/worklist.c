@@ -1,0 +1,101 @@
+#include "lib/guide/guide.h"
+#include "lib/script/inner.h"
+
+/* core.worklist(backtrack): the pending branches for one pair, see lib/guide. */
+
+static struct worklist *worklist(lua_State *L)
+{
+	return script_held(L, 1, META_WORKLIST);
+}
+
+static int new_worklist(lua_State *L)
+{
+	bool backtrack = lua_toboolean(L, 1);
+	void **box = script_box(L, sizeof *box, META_WORKLIST);
+	*box = worklist_new(backtrack);
+	return 1;
+}
+
+static int close_worklist(lua_State *L)
+{
+	worklist_free(script_taken(L, META_WORKLIST));
+	return 0;
+}
+
+/* w:put(branch, level, weight, class) */
+static int put(lua_State *L)
+{
+	worklist_put(worklist(L), (pending)luaL_checkinteger(L, 2),
+	    (uint32_t)luaL_checkinteger(L, 3), luaL_checknumber(L, 4),
+	    (uint64_t)luaL_checkinteger(L, 5));
+	return 0;
+}
+
+/* The same outcome of the same condition in about the same iteration of a loop. */
+static uint64_t class_of(const struct space *s, pending b)
+{
+	struct tree_branch t;
+	if (!tree_pending(s->tree, b, &t))
+		return 0;
+	return ((uint64_t)t.site << 32 | t.outcome) << 6
+	    | (uint64_t)(63 - __builtin_clzll((uint64_t)t.round + 1));
+}
+
+/* w:add(aim, space, branches, near, new, similar): those from which the next goal can be reached,
+ * weighed by the distance to it and by how long ago new code was run (Formula 4), each part times
+ * `near` and `new`; similar: they have classes */
+static int add(lua_State *L)
+{
+	struct worklist *w = worklist(L);
+	struct aim *a = script_held(L, 2, META_AIM);
+	struct space *s = script_space(L, 3);
+	double near = luaL_checknumber(L, 5), new = luaL_checknumber(L, 6);
+	bool similar = lua_toboolean(L, 7);
+	luaL_checktype(L, 4, LUA_TTABLE);
+	for (lua_Integer i = 1; lua_rawgeti(L, 4, i) != LUA_TNIL; i++) {
+		pending b = (pending)lua_tointeger(L, -1);
+		struct aim_state t;
+		lua_pop(L, 1);
+		if (!aim_state(a, b, &t) || t.distance == AIM_FAR)
+			continue;
+		double d = t.distance, since = t.since;
+		worklist_put(w, b, t.passed, near / (d * d) + new / (since * since),
+		    similar ? class_of(s, b) : 0);
+	}
+	return 0;
+}
+
+/* w:take() -> branch, level; nil: there is none */
+static int take(lua_State *L)
+{
+	pending b;
+	uint32_t level;
+	if (!worklist_take(worklist(L), &b, &level))
+		return 0;
+	lua_pushinteger(L, (lua_Integer)b);
+	lua_pushinteger(L, level);
+	return 2;
+}
+
+/* w:count() */
+static int count(lua_State *L)
+{
+	lua_pushinteger(L, (lua_Integer)worklist_count(worklist(L)));
+	return 1;
+}
+
+static const luaL_Reg methods[] = {
+	{ "put", put },
+	{ "add", add },
+	{ "take", take },
+	{ "count", count },
+	{ "close", close_worklist },
+	{ NULL, NULL },
+};
+
+void script_add_worklist(lua_State *L)
+{
+	script_class(L, META_WORKLIST, methods, close_worklist);
+	lua_pushcfunction(L, new_worklist);
+	lua_setfield(L, -2, "worklist");
+}
