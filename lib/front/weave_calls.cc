@@ -356,6 +356,15 @@ void Weaver::visit_plain_call(CallBase &call)
 		read_result(call, after);
 }
 
+// Functions of the runtime that get the nodes of their arguments, or whose results may be symbolic:
+// a harness's choice, uninitialised values, sizes from rules, queries of models.
+static bool takes_nodes(StringRef name)
+{
+	return name == "duct_rt_choice" || name == "duct_rt_rule" || name == "duct_rt_unset"
+	    || name == "duct_rt_number" || name == "duct_rt_compare" || name == "duct_rt_find"
+	    || name.starts_with("duct_rt_native");
+}
+
 void Weaver::visit_call(CallBase &call)
 {
 	if (call.isInlineAsm())
@@ -371,11 +380,7 @@ void Weaver::visit_call(CallBase &call)
 		return;
 	if (fn && (fn->getName() == marker_enter || fn->getName() == marker_leave))
 		return lower_call_event(cast<CallInst>(call));
-	if (fn && fn->getName().starts_with("duct_rt_") && fn->getName() != "duct_rt_choice"
-	    && fn->getName() != "duct_rt_rule" && fn->getName() != "duct_rt_unset"
-	    && !fn->getName().starts_with("duct_rt_native"))
-		// results that may be symbolic: a harness's choice, uninitialised values, sizes
-		// from rules, queries of models
+	if (fn && fn->getName().starts_with("duct_rt_") && !takes_nodes(fn->getName()))
 		return;
 	auto *i = dyn_cast<IntrinsicInst>(&call);
 	if (!i)

@@ -581,6 +581,9 @@ enum duct_compare {
 	COMPARE_ALIKE, /* texts, upper and lower case alike */
 };
 int duct_rt_compare(int *to, const void *a, const void *b, size_t n, uint32_t how);
+/* The first c among n bytes, or up to the end of a text (n == SIZE_MAX), as one expression where c
+ * is symbolic and the bytes are not: NULL when there is none. 0: there is no such expression. */
+int duct_rt_find(char **to, const void *s, int c, size_t n);
 int duct_rt_symbolic(const void *p, size_t n);            /* does the path leave a byte open? */
 duct_node duct_rt_node_at(const void *p, uint32_t bytes); /* node of bytes at p, 0 if concrete */
 

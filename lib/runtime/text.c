@@ -135,3 +135,45 @@ int duct_rt_compare(int *to, const void *a, const void *b, size_t n, uint32_t ho
 	duct_text_store(to, sizeof *to, result);
 	return 1;
 }
+
+/* ---- the first byte of a kind */
+
+/* The bytes are the same for all inputs, and it is known where they end. */
+static bool read_plain(struct duct_term *at, uint32_t *n, struct duct_text *t, size_t most)
+{
+	for (*n = 0; *n < most; ++*n) {
+		if (*n == DUCT_MOST_TEXT || !duct_text_next(t, &at[*n]) || at[*n].n)
+			return false;
+		if (most == SIZE_MAX && !at[*n].v) {
+			++*n; /* the end is part of the text */
+			return true;
+		}
+	}
+	return true;
+}
+
+int duct_rt_find(char **to, const void *s, int c, size_t n)
+{
+	bool passed = duct_args_for == (void *)duct_rt_find;
+	struct duct_term at[DUCT_MOST_TEXT], index = duct_constant(8, 0), wanted;
+	struct duct_term found = duct_constant(1, 0), none = duct_constant(64, 0), hit;
+	struct duct_text text;
+	uint32_t length;
+
+	duct_args_for = NULL;
+	if (!duct_channel || !passed || !duct_args[2] || duct_args[3]
+	    || duct_implied(duct_args[2], 4) || !duct_text_open(&text, s, duct_args[1])
+	    || !read_plain(at, &length, &text, n))
+		return 0;
+	wanted = duct_t_extract(8, 0, (struct duct_term){ (uint32_t)c, duct_args[2], 32 });
+	for (uint32_t i = length; i-- > 0;) {
+		hit = duct_t_binary(OP_EQ, wanted, at[i]);
+		index = duct_t_ite(hit, duct_constant(8, i), index);
+		found = duct_t_binary(OP_OR, found, hit);
+	}
+	index = duct_t_binary(
+	    OP_ADD, duct_t_extend(OP_ZEXT, 64, index), duct_constant(64, (uintptr_t)s));
+	duct_last_unaliased_reads();
+	duct_text_store(to, sizeof *to, duct_t_ite(found, index, none));
+	return 1;
+}

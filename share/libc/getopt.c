@@ -167,31 +167,68 @@ static int long_by_letter(struct call *c)
 	return long_option(c, "-W ");
 }
 
+enum kind {
+	NO_OPTION,
+	ALONE,    /* without an argument */
+	ARGUMENT, /* with one */
+	OPTIONAL, /* with one, if it follows in the same word */
+	LONG,     /* -W name */
+};
+
+/* Is it the first time that the letter is listed there? */
+static int is_first(const char *shorts, const char *s)
+{
+	const char *p;
+
+	for (p = shorts; *p != *s; p++)
+		;
+	return p == s;
+}
+
+/* The path tells the kind of an option and not which one it is: that is for the program to ask. */
+static enum kind kind_of(const struct call *c, char letter)
+{
+	int is[LONG + 1] = { 0 }, here;
+	const char *s;
+
+	for (s = c->shorts; *s; s++) {
+		if (*s == ':' || *s == ';' || !is_first(c->shorts, s))
+			continue;
+		here = s[1] != ':' ? ALONE : s[2] != ':' ? ARGUMENT : OPTIONAL;
+		if (*s == 'W' && s[1] == ';' && c->longs)
+			here = LONG;
+		is[here] |= letter == *s;
+	}
+	for (here = LONG; here != NO_OPTION && !is[here]; here--)
+		;
+	return (enum kind)here;
+}
+
 static int short_option(struct call *c)
 {
 	char letter = *state.next++;
-	const char *found = strchr(c->shorts, letter);
+	enum kind kind = kind_of(c, letter);
 	int result = letter;
 
 	if (!*state.next)
 		optind++;
-	if (!found || letter == ':' || letter == ';') {
+	if (kind == NO_OPTION) {
 		COMPLAIN(c, "%s: invalid option -- '%c'\n", letter);
 		optopt = letter;
 		return '?';
 	}
-	if (letter == 'W' && found[1] == ';' && c->longs)
+	if (kind == LONG)
 		return long_by_letter(c);
-	if (found[1] != ':')
+	if (kind == ALONE)
 		return result;
 	if (*state.next) {
 		optarg = state.next;
 		optind++;
-	} else if (found[2] != ':' && optind == c->argc) {
+	} else if (kind == ARGUMENT && optind == c->argc) {
 		COMPLAIN(c, "%s: option requires an argument -- '%c'\n", letter);
 		optopt = letter;
 		result = *c->shorts == ':' ? ':' : '?';
-	} else if (found[2] != ':') {
+	} else if (kind == ARGUMENT) {
 		optarg = c->argv[optind++];
 	}
 	state.next = NULL;

@@ -5,6 +5,18 @@
 #include "share/libc/model.h"
 #include "share/libc/names.h"
 
+/* Where c is, as one expression. Flows of inputs need a path for each character. */
+#ifdef DUCT_FLOWS
+#define FIND(s, c, n)
+#else
+#define FIND(s, c, n) \
+	do { \
+		char *at_; \
+		if (duct_live && duct_rt_find(&at_, s, c, n)) \
+			return at_; \
+	} while (0)
+#endif
+
 size_t strlen(const char *s)
 {
 	size_t n = 0;
@@ -31,6 +43,7 @@ char *strchr(const char *s, int c)
 {
 	NATIVE_READS(strchr, s,
 	    (result ? (size_t)(result - s) : CALL_QUIETLY("strlen", strlen, s)) + 1, s, c);
+	FIND(s, c, SIZE_MAX);
 	for (; *s != (char)c; s++)
 		if (!*s)
 			return NULL;
@@ -76,6 +89,7 @@ MODEL void *memchr(const void *s, int c, size_t n)
 
 	NATIVE_READS(
 	    memchr, s, result ? (size_t)((const char *)result - (const char *)s) + 1 : n, s, c, n);
+	FIND(s, c, n);
 	for (; n; n--, p++)
 		if (*p == (unsigned char)c)
 			return (void *)p;

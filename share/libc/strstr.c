@@ -54,13 +54,14 @@ MODEL void *memmem(const void *s, size_t n, const void *what, size_t size)
 	return NULL;
 }
 
-/* Is c in the set? The end of a string never is. */
+/* Is c in the set? The end of a string never is. One condition, whichever of them it is. */
 static int in_set(char c, const char *set)
 {
+	int in = 0;
+
 	for (; *set; set++)
-		if (c == *set)
-			return 1;
-	return 0;
+		in |= c == *set;
+	return in;
 }
 
 size_t strspn(const char *s, const char *set)

@@ -392,6 +392,51 @@ E
 	duct concolic over.c --entry f --len s=16 --json --quiet]]):format(folder)))))
 tap.ok(r.exhausted and #(r.failures or {}) == 1 and r.failures[1].kind == "bounds", "a block that leaves its object")
 
+check("where a character is in a set", "", [[
+int f(char a, char b)
+{
+	static const char hex[] = "0123456789abcdef";
+	const char *p = strchr(hex, a), *q = memchr(hex + 2, b, 14);
+
+	if (!p || !q || !a)
+		return 0;
+	return *p == 'b' && (p - hex) * 16 + (q - hex) == 0xbe ? 1 : 2;
+}]])
+check("texts that one of two pointers leads to", "", [[
+int f(char a, char b, int i)
+{
+	char x[2] = { a, 0 }, y[2] = { b, 0 };
+	const char *t[2] = { x, y };
+
+	if (i < 0 || i > 1)
+		return 0;
+	if (!strcmp(t[i], "q"))
+		return i;
+	if (a == 'q' && i == 1)
+		return 4;
+	return atoi(t[i]) == 7 ? 10 * i : 3;
+}]], 1)                              -- a == 'q' where i is 0
+-- The letters of options are one way through getopt: the program's own switch asks which one it is.
+tap.spit(folder .. "/letters.c", headers .. [[
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+	int c, n = 0;
+
+	while ((c = getopt(argc, argv, "abcdefghijklmno:p:q:r:")) != -1)
+		switch (c) {
+		case 'a': n += 1; break; case 'b': n += 2; break; case 'c': n += 3; break; case 'd': n += 4; break;
+		case 'e': n += 5; break; case 'f': n += 6; break; case 'g': n += 7; break; case 'h': n += 8; break;
+		case 'i': n += 9; break; case 'j': n += 1; break; case 'k': n += 2; break; case 'l': n += 3; break;
+		case 'm': n += 4; break; case 'n': n += 5; break; case 'o': n += 6; break; case 'p': n += 7; break;
+		case 'q': n += 8; break; case 'r': n += 9; break;
+		case '?': return 2;
+		}
+	return n;
+}]])
+r = json.decode((select(2, tap.run(("duct concolic %s/letters.c --json --quiet --runs 150"):format(folder)))))
+tap.ok(r.branches.covered >= 20, "options' letters", r.branches.covered .. " outcomes")
+
 local other = folder .. "/other.c"
 tap.spit(other, headers .. [[
 size_t strlen(const char *s)

@@ -120,6 +120,12 @@ int duct_rt_compare(int *to, const void *a, const void *b, size_t n, uint32_t ho
 	return 0;
 }
 
+int duct_rt_find(char **to, const void *s, int c, size_t n)
+{
+	(void)to, (void)s, (void)c, (void)n;
+	return 0;
+}
+
 int duct_rt_native_print(const char *format, const void *ap, const void *to, size_t room)
 {
 	(void)format, (void)ap, (void)to, (void)room;

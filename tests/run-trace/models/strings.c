@@ -9,6 +9,19 @@ static int sign(int x) { return (x > 0) - (x < 0); }
 static long at(const char *p, const char *base) { return p ? p - base : -1; }
 static int order(const void *a, const void *b) { return *(const char *)a - *(const char *)b; }
 
+/* Where a character is in a set, and a text that one of two pointers leads to. */
+static void sets(const char *a, const char *b)
+{
+	static const char set[] = "c1,ab";
+	const char *either[2] = { a, b }, *p = strchr(set, *a), *q = memchr(set, *b, 3);
+
+	if (p)
+		printf("%d %ld\n", *p, at(p, set));
+	printf("%ld %d %d\n", at(q, set), strpbrk(a, "zB,") != NULL, (p ? at(p, set) : 0) == 3);
+	if (!strcmp(either[*b == 'x'], "ab") || atoi(either[a[0] == '9']) == 77)
+		puts("either");
+}
+
 int main(int argc, char **argv)
 {
 	const char *a = argv[1], *b = argv[2];
@@ -37,6 +50,7 @@ int main(int argc, char **argv)
 		       !!isspace((unsigned char)a[i]), !!ispunct((unsigned char)a[i]), toupper((unsigned char)a[i]));
 	printf("\n%d", sscanf(a, "%d%1s%n", &x, buf, &n));
 	printf(" %d %s %d\n", x, buf, n);
+	sets(a, b);
 	p = strdup(a);
 	qsort(p, strlen(p), 1, order);
 	printf("%s\n", p);
