@@ -195,6 +195,8 @@ static bool quiet_end(enum trace_end end)
 	return end == END_EXIT || end == END_REJECTED;
 }
 
+static char session_time[] = "the session's time";
+
 /* A run that one of our bounds ended touched that limit: the trace says so as of any other. A bound
  * on the size of the trace itself has no option; its name says which. */
 static int add_bound(const struct runner *r, struct trace *t, char **error)
@@ -211,6 +213,8 @@ static int add_bound(const struct runner *r, struct trace *t, char **error)
 		kind = "output", value = r->o.output;
 	else if (t->end != END_LIMIT || !strcmp(why, "size"))
 		return 0;
+	else if (r->left >= 1 && !strcmp(why, session_time))
+		kind = "time", value = (uint64_t)(r->left * 1e3);
 	else if (!strcmp(why, "depth"))
 		kind = "branches", value = r->o.max_depth;
 	else if (!strcmp(why, "steps"))
@@ -286,9 +290,8 @@ static int run_once(struct runner *r, const struct input *in, struct trace *t, c
 		t->fault_line = t->fault_block = t->fault_unit = t->fault_inst = 0;
 	}
 	if (t->end == END_TIMEOUT && r->left > 0 && r->left < r->o.timeout) {
-		static char why[] = "the session's time";
 		t->end = END_LIMIT; /* nobody knows whether it would have taken too long */
-		t->fault_message = why;
+		t->fault_message = session_time;
 	}
 	if (add_bound(r, t, error)) {
 		trace_clear(t);

@@ -21,6 +21,8 @@ local reasons = require "duct.reasons"
 
 local least_run = 0.05             -- seconds that a run has even when the session's time is over
 local worth = 1000000              -- steps of runs for each objective after which better code pays
+local least_allowed = 1            -- seconds that a run has even when many before it did not end
+local endless = 0.2                -- share of a session's time that runs which do not end may take
 
 local Session = {}
 Session.__index = Session
@@ -59,6 +61,7 @@ function session.new(options, parts)
 		suites = parts.suites or 0,                   -- objectives that recorded suites cover
 		solver = parts.solver, store = parts.store, defuse = parts.defuse,
 		new_runner = parts.new_runner, improve = parts.improve, cuts = parts.cuts, setup = {},
+		cut_seconds = 0, longest = 0,                 -- of runs that a limit ended; of the longest other one
 		steps = 0,                                    -- of all runs
 		spent = { 0, 0 },                             -- CPU of runners that are closed
 		helped = { run = 0, own = 0, solve = 0, strategy = 0 },   -- CPU of helpers (duct.crew)
@@ -139,15 +142,34 @@ local function improve(self)
 	self:reopen(self.setup)
 end
 
+-- Seconds that the next run may take. When runs without end have taken much of the session, it is less than --timeout,
+-- which is a limit then; at least ten times what the longest of the others took.
+local function allowance(self)
+	local now = core.now()
+	local left = math.max(least_run, self.deadline - now)
+	if self.cut_seconds <= endless * (now - self.began) then
+		return left
+	end
+	return math.min(left, math.max(least_allowed, 10 * self.longest))
+end
+
 local function execute(self, input)
 	local partition, varied
 	if self.blocks then
 		partition, varied = self.blocks:varied()
 	end
 	if self.deadline then
-		self.runner:within(math.max(least_run, self.deadline - core.now()))
+		self.runner:within(allowance(self))
 	end
-	return self.runner:run(self.runs + 1, input, partition, varied)
+	local from = core.now()
+	local trace = self.runner:run(self.runs + 1, input, partition, varied)
+	local how, seconds = trace:ended(), core.now() - from
+	if how == "timeout" or how == "limit" then
+		self.cut_seconds = self.cut_seconds + seconds
+	else
+		self.longest = math.max(self.longest, seconds)
+	end
+	return trace
 end
 
 -- Did the run end because code that was built quickly has only so many steps?

@@ -121,6 +121,24 @@ limited("deep", "branches", "a path has at most 9 symbolic branches here: --dept
 limited("deep", "steps", "a run has at most 50 steps here: --steps N", "--steps 50 --range n=0..30")
 limited("slow", "time", "a run has at most 0.2 s here: --timeout SECONDS", "--timeout 0.2")
 
+-- Of several loops without end, the first takes a run's time, the others less.
+do
+	tap.spit("endless.c", [[
+int f(unsigned a, unsigned b, unsigned c)
+{
+	volatile unsigned k = 0;
+	if (a % 7 == 3) for (;;) k++;
+	if (b % 5 == 2) for (;;) k++;
+	if (c % 3 == 2) for (;;) k++;
+	return a == 100 && b == 101 && c == 102;
+}]])
+	local _, out, err = tap.run("duct concolic endless.c --entry f --json --quiet --time 12 --timeout 3")
+	local r = json.decode(out)
+	tap.ok(r.branches.unknown == 0 and r.failures[1].kind == "timeout"
+		and json_text(r.limits):find("a run has at most 1 s here: --timeout SECONDS", 1, true),
+		"runs without end do not take a session's time", err .. json_text(r.limits))
+end
+
 -- An exact statement of the user is an assumption; under it the space of inputs is closed.
 local function closed(entry, options, assumption, infeasible)
 	local r, status, err = duct("concolic", entry, options)
