@@ -39,12 +39,16 @@ static bool may_point(const Argument &a)
 	return a.getType()->isPointerTy() || a.getType()->isIntegerTy(64);
 }
 
-// Stores the possible pointers among the arguments in an array; n: their number.
-static Value *pointers(IRBuilder<> &b, Function &f, unsigned &n)
+// Stores the possible pointers among the arguments in an array; n: their number; which: a bit for
+// each argument that is one. Arguments that are none may be optimised away later.
+static Value *pointers(IRBuilder<> &b, Function &f, unsigned &n, uint64_t &which)
 {
 	n = 0;
-	for (Argument &a : f.args())
+	which = 0;
+	for (Argument &a : f.args()) {
 		n += may_point(a);
+		which |= a.getArgNo() < 64 ? (uint64_t)may_point(a) << a.getArgNo() : 0;
+	}
 	Type *ptr = b.getPtrTy();
 	Value *list = b.CreateAlloca(ptr, b.getInt32(n ? n : 1));
 	unsigned at = 0;
@@ -65,14 +69,15 @@ static void ask(Module &m, Function &f, GlobalVariable *unit, Value *id)
 	if (t->isIntegerTy()) // whole bytes, so that any memory content is a value
 		kept = b.getIntNTy((t->getIntegerBitWidth() + 7) / 8 * 8);
 	unsigned n;
-	Value *list = pointers(b, f, n), *slot = b.CreateAlloca(t->isVoidTy() ? i32 : kept);
+	uint64_t which;
+	Value *list = pointers(b, f, n, which), *slot = b.CreateAlloca(t->isVoidTy() ? i32 : kept);
 	FunctionCallee callee = m.getOrInsertFunction(
-	    asks, FunctionType::get(i32, { ptr, i32, i32, ptr, i64, i32, ptr, ptr }, false));
+	    asks, FunctionType::get(i32, { ptr, i32, i32, ptr, i64, i32, ptr, ptr, i64 }, false));
 	Value *answer = b.CreateCall(callee,
 	    { unit, id, b.getInt32(0), slot,
 	        b.getInt64(
 	            t->isVoidTy() ? 0 : m.getDataLayout().getTypeStoreSize(kept).getFixedValue()),
-	        b.getInt32(n), list, ConstantPointerNull::get(b.getPtrTy()) });
+	        b.getInt32(n), list, ConstantPointerNull::get(b.getPtrTy()), b.getInt64(which) });
 	Instruction *end = SplitBlockAndInsertIfThen(
 	    b.CreateICmpNE(answer, b.getInt32(0)), at->getIterator(), true);
 	IRBuilder<> skip(end);

@@ -248,10 +248,10 @@ void duct_rt_flow_quiet(uint32_t more);   /* 1 before, -1 after a call that only
 
 /* ---- abstract calls (lib/runtime/abstract.c, instrument --abstract). A function that may be
  * abstract calls this at entry: `symbolic` is not 0 when an argument is symbolic; `pointer` has the
- * arguments that are pointers, `node` their nodes. Not 0: the call is abstract, and slot has the
- * result. */
+ * arguments that are pointers, `node` their nodes, `which` a bit for each argument that is one. Not
+ * 0: the call is abstract, and slot has the result. */
 uint32_t duct_rt_abstract(struct duct_unit *u, uint32_t function, uint32_t symbolic, void *slot,
-    uint64_t size, uint32_t pointers, void *const *pointer, const duct_node *node);
+    uint64_t size, uint32_t pointers, void *const *pointer, const duct_node *node, uint64_t which);
 /* The integer that an executed call returns, and its node; before duct_rt_return. */
 void duct_rt_answer(uint64_t value, duct_node n);
 /* The address to load from instead of p, whose node n is not 0. */

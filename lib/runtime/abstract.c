@@ -2,13 +2,14 @@
  * are fresh inputs, so that every run of the program agrees with the path of a run that abstracts.
  * Which functions, and what they may read and write, comes from the channel's setup area, an entry
  * a function:
- *   abstract:UNIT:FUNCTION:NAME:WAYS:,rUNIT.VARIABLE,wUNIT.VARIABLE,tUNIT.VARIABLE.OFFSET,hSIZE...
- * (units by key in hexadecimal; WAYS has r or w where it reads or writes through pointers, f where
- * it also takes such pointers from memory, else -; t, h: all that its result may point to, when it
- * is known: these places, and new blocks of the heap of SIZE bytes, in hexadecimal). The input
- * "duct.calls" says how many of the calls that would be abstract are executed, from the start of
- * the run; without it all are. What an abstract call returns, unless it may be a pointer, is the
- * value of "duct.returns" when none is given for it.
+ *   abstract:UNIT:FUNCTION:NAME:WAYS:,rUNIT.VARIABLE,wUNIT.VARIABLE,tUNIT.VARIABLE.OFFSET,kN,hSIZE...
+ * (units by key in hexadecimal; k: what argument N, from 0, points to is not written; WAYS has r or
+ * w where it reads or writes through pointers, f where it also takes such pointers from memory,
+ * else -; t, h: all that its result may point to, when it is known: these places, and new blocks of
+ * the heap of SIZE bytes, in hexadecimal). The input "duct.calls" says how many of the calls that
+ * would be abstract are executed, from the start of the run; without it all are. What an abstract
+ * call returns, unless it may be a pointer, is the value of "duct.returns" when none is given for
+ * it.
  *
  * A value that is read at an address that depends on such inputs is a fresh input, too.
  * Where a run would write there, the pointer is one of the places that the result may point to,
@@ -46,6 +47,7 @@ struct callee {
 	uint32_t id, count; /* calls that were abstract or asked to be executed */
 	bool reads, writes; /* through pointers */
 	bool follows;       /* pointers in memory */
+	uint64_t kept;      /* bit k: what argument k points to is not written */
 	bool unknown;       /* it writes a variable whose place is not known */
 	const char *name;
 	size_t length;
@@ -145,6 +147,10 @@ static void add_callee(const char *s)
 		if (kind == 'h') {
 			c->heap[c->heaps] = (s++, digits(&s, 16));
 			c->elsewhere |= c->heap[c->heaps++] > MOST_FRESH;
+			continue;
+		}
+		if (kind == 'k') {
+			c->kept |= (uint64_t)1 << ((s++, digits(&s, 10)) & 63);
 			continue;
 		}
 		uint64_t key = (s++, digits(&s, 16)), id = (s++, digits(&s, 10));
@@ -355,10 +361,11 @@ void duct_need_real(duct_node n)
 #define MOST_BYTES 65536
 #define MOST_CALLS 512 /* abstract ones of a run: a loop on what they give may have no end */
 
+/* The first `written` objects may be written. */
 struct reach {
 	struct duct_object *object[MOST_OBJECTS];
-	size_t n, bytes;
-	bool unknown;
+	size_t n, bytes, written, written_bytes;
+	bool unknown, unknown_written; /* there are more that nobody knows; that may be written */
 };
 
 static void reach_address(struct reach *r, uintptr_t p, duct_node n)
@@ -388,16 +395,58 @@ static void reach_words(struct reach *r, uintptr_t p, size_t size)
 	}
 }
 
-/* Objects that lie behind pointers in arguments and variables; not variables themselves. */
-static void reach_all(struct reach *r, const struct callee *c, uint32_t pointers,
-    void *const *pointer, const duct_node *node)
+/* The pointers among a call's arguments, with their nodes or NULL; which: a bit for each argument
+ * that is one. */
+struct pointers {
+	uint32_t n;
+	void *const *pointer;
+	const duct_node *node;
+	uint64_t which;
+};
+
+static void reach_arguments(
+    struct reach *r, const struct callee *c, bool kept, const struct pointers *p)
 {
-	for (uint32_t i = 0; i < pointers; i++)
-		reach_address(r, (uintptr_t)pointer[i], node ? node[i] : 0);
-	for (size_t i = 0; c->follows && i < c->ranges; i++)
+	uint64_t which = p->which;
+
+	for (uint32_t i = 0; i < p->n; i++) {
+		uint64_t bit = which & (0 - which);
+
+		if (((bit & c->kept) != 0) == kept)
+			reach_address(r, (uintptr_t)p->pointer[i], p->node ? p->node[i] : 0);
+		which &= which - 1;
+	}
+}
+
+/* All that pointers in what was reached, in variables and in `more` lead to. */
+static void reach_on(struct reach *r, const struct callee *c, const struct reach *more)
+{
+	for (size_t i = 0; i < c->ranges; i++)
 		reach_words(r, c->range[i].p, c->range[i].size);
-	for (size_t i = 0; c->follows && i < r->n && !r->unknown; i++)
+	for (size_t i = 0; i < more->n; i++)
+		reach_words(r, more->object[i]->base, more->object[i]->size);
+	for (size_t i = 0; i < r->n && !r->unknown; i++)
 		reach_words(r, r->object[i]->base, r->object[i]->size);
+	r->unknown |= more->unknown;
+}
+
+/* Objects that lie behind pointers in arguments and variables; not variables themselves. Those that
+ * only kept arguments point to come last. */
+static void reach_all(struct reach *r, const struct callee *c, const struct pointers *p)
+{
+	struct reach kept = { .n = 0 };
+
+	if (c->kept)
+		reach_arguments(&kept, c, true, p);
+	reach_arguments(r, c, false, p);
+	if (c->follows)
+		reach_on(r, c, &kept);
+	r->written = r->n;
+	r->written_bytes = r->bytes;
+	r->unknown_written = r->unknown;
+	for (size_t i = 0; i < kept.n; i++)
+		reach_address(r, kept.object[i]->base, 0);
+	r->unknown |= kept.unknown;
 }
 
 /* Has it a byte that would become an input if the call read it? */
@@ -433,7 +482,7 @@ static size_t fresh_bytes(const struct callee *c, const struct reach *r, size_t 
 
 	for (size_t i = 0; i < c->ranges; i++)
 		n += c->range[i].written ? c->range[i].size : 0;
-	return n + (c->writes ? r->bytes : 0);
+	return n + (c->writes ? r->written_bytes : 0);
 }
 
 /* Blocks that the result may be, in a run in which this call is abstract. */
@@ -454,7 +503,7 @@ static void make_abstract(struct callee *c, const struct reach *r, void *slot, s
 	for (size_t i = 0; i < c->ranges; i++)
 		if (c->range[i].written)
 			havoc(c, c->count, &part, c->range[i].p, c->range[i].size);
-	for (size_t i = 0; c->writes && i < r->n; i++)
+	for (size_t i = 0; c->writes && i < r->written; i++)
 		if (r->object[i]->kind != DUCT_OBJECT_GLOBAL)
 			havoc(c, c->count, &part, r->object[i]->base, r->object[i]->size);
 	if (size == 1 || size == 2 || size == 4 || size == 8)
@@ -474,10 +523,10 @@ static void begin_real(struct callee *c, const struct reach *r)
 
 	for (size_t i = 0; i < c->ranges; i++)
 		writes |= c->range[i].written;
-	if (!writes || r->unknown || fresh_bytes(c, r, 0) > (size_t)8 * MOST_PARTS)
+	if (!writes || r->unknown_written || fresh_bytes(c, r, 0) > (size_t)8 * MOST_PARTS)
 		return;
-	real = duct_arena(sizeof *real + r->n * sizeof *real->object);
-	*real = (struct real){ reals, c, c->writes ? r->n : 0 };
+	real = duct_arena(sizeof *real + r->written * sizeof *real->object);
+	*real = (struct real){ reals, c, c->writes ? r->written : 0 };
 	for (size_t i = 0; i < real->objects; i++)
 		real->object[i] = r->object[i];
 	reals = real;
@@ -535,8 +584,9 @@ void duct_end_real(const struct duct_unit *u, uint32_t function)
 }
 
 uint32_t duct_rt_abstract(struct duct_unit *u, uint32_t function, uint32_t symbolic, void *slot,
-    uint64_t size, uint32_t pointers, void *const *pointer, const duct_node *node)
+    uint64_t size, uint32_t pointers, void *const *pointer, const duct_node *node, uint64_t which)
 {
+	const struct pointers p = { pointers, pointer, node, which };
 	struct callee *c;
 	struct reach r = { .n = 0 };
 	enum asked how = ASKED_REAL;
@@ -544,7 +594,7 @@ uint32_t duct_rt_abstract(struct duct_unit *u, uint32_t function, uint32_t symbo
 	if (!duct_tells || !(c = find(u, function)) || c->unknown)
 		return 0;
 	if (c->reads || c->writes)
-		reach_all(&r, c, pointers, pointer, node);
+		reach_all(&r, c, &p);
 	if (!symbolic && !r.unknown && !reads_symbolic(c, &r))
 		how = ASKED_CONCRETE;
 	else if (executed >= to_execute)
@@ -560,7 +610,7 @@ uint32_t duct_rt_abstract(struct duct_unit *u, uint32_t function, uint32_t symbo
 		return 0;
 	if (replaced++ == MOST_CALLS)
 		duct_end(FAULT_LIMIT, "too many abstract calls");
-	if ((r.unknown && c->writes) || fresh_bytes(c, &r, size) > MOST_FRESH)
+	if ((r.unknown_written && c->writes) || fresh_bytes(c, &r, size) > MOST_FRESH)
 		duct_end(FAULT_LIMIT,
 		    (char *)duct_area(&duct_channel->blob)
 		        + duct_blob_text("abstract: ", c->name, NULL));

@@ -95,6 +95,36 @@ static bool is_there(const struct work *w, const struct alias_object *o, uint32_
 	    || w->e->reaches[o->owner * w->functions + f];
 }
 
+/* May f write an object that its argument points to, through whatever pointer? */
+static bool writes_through(struct work *w, uint32_t f, uint32_t unit, uint32_t argument)
+{
+	struct flow_operand o = { .kind = '^', .id = argument };
+	struct alias_place *to;
+	size_t n = alias_places(w->e->alias, unit, f, &o, &to);
+	bool may = n == 0;
+	w->failed |= !to;
+	for (size_t i = 0; i < n && !may; i++)
+		may = to[i].object >= w->objects || to[i].object == ALIAS_OUTSIDE
+		    || summary_does(w->summary, w->e->alias, f, to[i].object) & SUMMARY_WRITTEN;
+	free(to);
+	return may;
+}
+
+#define MOST_ARGUMENTS 64
+
+static void find_kept(struct work *w, uint32_t f)
+{
+	const struct summary_function *s = &w->summary->function[f];
+	struct effects_function *e = &w->e->function[f];
+	uint32_t unit, id;
+	if (!e->writes || s->all || s->elsewhere & SUMMARY_WRITTEN)
+		return;
+	alias_function_of(w->e->alias, f, &unit, &id);
+	for (uint32_t k = 0; k < MOST_ARGUMENTS; k++)
+		if (!writes_through(w, f, unit, k))
+			e->kept |= UINT64_C(1) << k;
+}
+
 static void conclude(struct work *w, uint32_t f)
 {
 	struct effects_function *e = &w->e->function[f];
@@ -123,6 +153,7 @@ static void conclude(struct work *w, uint32_t f)
 					    bit == SUMMARY_WRITTEN };
 		}
 	}
+	find_kept(w, f);
 }
 
 #define MOST_TARGETS 64

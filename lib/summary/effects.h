@@ -16,6 +16,7 @@ struct effects_target {
 struct effects_function {
 	bool reads, writes; /* other memory: variables of callers, the heap */
 	bool follows;       /* pointers that lie in such memory or in variables of static storage */
+	uint64_t kept;      /* bit k: what argument k points to is not written */
 	const char *hidden; /* NULL, or why there is more than that: a static text */
 	struct effects_variable *variable;
 	size_t variables;

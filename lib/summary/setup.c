@@ -31,6 +31,9 @@ static void write_setup(FILE *out, const struct effects *e, uint32_t function)
 		fprintf(out, ",t%llx.%u.%llu", (unsigned long long)fl->unit[t->unit].key, t->var,
 		    (unsigned long long)t->offset);
 	}
+	for (unsigned k = 0; k < 64; k++)
+		if (f->kept >> k & 1)
+			fprintf(out, ",k%u", k);
 	for (size_t i = 0; i < f->heaps; i++)
 		fprintf(out, ",h%llx", (unsigned long long)f->heap[i]);
 }
