@@ -77,6 +77,13 @@ void quote_xml(FILE *f, const char *text)
 	}
 }
 
+/* Is it the end of a backslash, or of its trigraph, with which a line ends, if for blanks?
+ * Compilers join such a line with the next one, which could make an end of the comment. */
+static bool joins_lines(const unsigned char *s)
+{
+	return (*s == '\\' || *s == '/') && s[1 + strspn((const char *)s + 1, " \t")] == '\n';
+}
+
 void quote_comment(FILE *f, const char *text)
 {
 	for (const unsigned char *s = (const unsigned char *)text; *s;) {
@@ -85,8 +92,8 @@ void quote_comment(FILE *f, const char *text)
 			putc(n && (*s == '\n' || *s == '\t') ? *s : '?', f);
 		else
 			fwrite(s, 1, n, f);
-		if ((*s == '*' && s[1] == '/') || (*s == '/' && s[1] == '*'))
-			putc(' ', f);
+		if ((*s == '*' && s[1] == '/') || (*s == '/' && s[1] == '*') || joins_lines(s))
+			putc(*s == '*' || s[1] == '*' ? ' ' : '.', f);
 		s += n ? n : 1;
 	}
 }

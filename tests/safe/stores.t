@@ -48,5 +48,9 @@ result $good "values that cannot be NULL and are"
 made "UPDATE session SET strategy = 'x */ __attribute__((constructor)) static void evil(void) { __builtin_trap(); } /* '; UPDATE test SET origin = '*/ int evil2 = 1; /*', ub = '*/ # error x /*'"
 report --out hostile --force && make -s -C hostile check CFLAGS=-O0 >out 2>&1 && ! grep -q 'x \*/' hostile/tests.c
 result $? "names that would end a comment of an emitted test"
+# Compilers join a line that ends with a backslash, and blanks, with the next one.
+made "UPDATE test SET ub = '*' || char(92, 32, 10) || '/ int evil3 = @; /*'"
+report --out joined --force && make -s -C joined check CFLAGS=-O0 >out 2>&1
+result $? "... also one that is on two lines"
 [ ! -e touched ]; result $? "nothing ran"
-echo "1..13"
+echo "1..14"
