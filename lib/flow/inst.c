@@ -195,6 +195,8 @@ static bool read_operands(struct flow_in *in, struct flow_inst *i)
 {
 	size_t k = !strcmp(in->rec->field[3], "other") ? 9 : 8;
 
+	if (!in->u->operand) /* analyses take the address of the first of none, too */
+		in->u->operand = grow_one(NULL, 0, sizeof *in->u->operand);
 	i->first = (uint32_t)in->u->operands;
 	for (; k < in->rec->n; k++) {
 		struct flow_operand *o = PUSH(in->u->operand, in->u->operands);
