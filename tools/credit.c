@@ -53,10 +53,12 @@ static void read_traces(struct score *s, const char *name)
 	struct trace t;
 	while (r && (status = trace_read(r, &t)) == REC_OK) {
 		const char *bad = score_add(s, &t);
-		if (bad)
-			tool_die(
-			    3, "%s: trace %llu: %s", shown(name), (unsigned long long)t.id, bad);
+		unsigned long long id = t.id;
 		trace_clear(&t);
+		if (bad) {
+			rec_close(r);
+			tool_die(3, "%s: trace %llu: %s", shown(name), id, bad);
+		}
 	}
 	if (status == REC_ERROR)
 		tool_die(r ? 3 : 4, "%s", r ? rec_error(r) : "out of memory");

@@ -74,7 +74,8 @@ struct view *prove_view(struct defuse *d, const struct prove_goals *g, bool any_
 	if (v->own && !(v->d = defuse_new(d->flow, &o)))
 		no_memory();
 	v->goal = zeroed(g->n, sizeof *v->goal);
-	memcpy(v->goal, g->goal, g->n * sizeof *v->goal);
+	for (size_t i = 0; i < g->n; i++)
+		v->goal[i] = g->goal[i];
 	if (v->own)
 		translate(v, d, g);
 	v->index = prove_index(v->d->flow, v->d->alias);
