@@ -422,7 +422,7 @@ static void move(struct settings *s, const struct store_view *v)
 		if (s->place[i] && *s->place[i] != '/' && strcmp(s->place[i], "-")) {
 			if (asprintf(&path, "%s/%s", here, s->place[i]) < 0)
 				tool_die(4, "out of memory");
-			s->place[i] = path; /* as long as the process lives */
+			s->place[i] = path;
 		}
 	if (here && v->directory && chdir(v->directory))
 		fprintf(stderr,
@@ -480,11 +480,12 @@ static int work(struct settings *s, struct store *store)
 
 int main(int argc, char **argv)
 {
-	struct settings s = parse(argc, argv);
+	static struct settings s; /* its texts live as long as the process */
 	struct store *store;
 	char *error;
 	int status;
 
+	s = parse(argc, argv);
 	if (access(s.store, F_OK))
 		tool_die(4, "%s: %s", s.store, strerror(errno));
 	if (!(store = store_open(s.store, s.justify ? STORE_WRITE : STORE_READ, &error)))

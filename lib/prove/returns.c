@@ -167,7 +167,8 @@ static void add(struct returned *s, const struct range *range, unsigned ranges)
 		struct relation r = { .ranges = ranges, .less = less ? less - 1 : NONE };
 		if (less && s->param[less - 1] != s->width)
 			continue;
-		memcpy(r.range, range, ranges * sizeof *range);
+		for (unsigned i = 0; i < ranges; i++)
+			r.range[i] = range[i];
 		for (r.fact.kind = TS_MOST; r.fact.kind <= TS_LEAST && s->n < MOST_RELATIONS;
 		    r.fact.kind++)
 			*PUSH(s->relation, s->n) = r;
@@ -466,7 +467,8 @@ static bool confirm(struct prove_returns *r, struct returned *s, double until)
 	bool fine;
 	s->run.deadline = until;
 	ask_for(r, s, cond);
-	memcpy(cond + 2, s->fact, s->facts * sizeof *cond);
+	for (size_t i = 0; i < s->facts; i++)
+		cond[i + 2] = s->fact[i];
 	fine = prove_never(&s->m, cond[1])
 	    || ((!s->facts || prove_is_invariant(&s->run, s->fact, s->facts))
 	        && certify(

@@ -326,7 +326,8 @@ static void store(struct walk *w, uint32_t inst, const struct flow_inst *i)
 static struct target *keep_targets(const struct walk *w)
 {
 	struct target *kept = zeroed(w->targets + 1, sizeof *kept);
-	memcpy(kept, w->target, w->targets * sizeof *kept);
+	for (uint32_t i = 0; i < w->targets; i++)
+		kept[i] = w->target[i];
 	return kept;
 }
 
