@@ -7,8 +7,8 @@ local Judging = {}
 -- The strategy's own judgement: was every path of these functions ([unit][id] = true) run? Then what is
 -- uncovered there is infeasible, unless limits were touched. With a partition these are the paths of one block alone.
 function Judging:judge(complete, functions)
-	self.judged_within = complete and not self.blocks and not self:over() and self.runs > self.before and self.mispredicted == self.missed
-		and self.store:counts().lost == 0
+	self.judged_within = complete and not self.blocks and not self:over() and self.runs > self.before
+		and self.mispredicted == self.missed and self.store:counts().lost == 0
 	self.judged = self.judged_within and #self.store:limits() == 0
 	self.ended = not self.judged and self.ended or nil
 	local branches = {}
