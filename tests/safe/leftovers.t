@@ -81,8 +81,8 @@ fi
 (ulimit -n 32; duct concolic f.c --entry f -t 20 -q) >out 2>&1
 [ $? = 4 ] && grep -q 'ulimit -n' out
 result $? "too few open files: the limit is named"
-(ulimit -n 208; duct concolic f.c --entry f -t 20 -q) >out 2>&1
-result $? "208 are enough"
+(ulimit -n 209; duct concolic f.c --entry f -t 20 -q) >out 2>&1
+result $? "209 are enough"
 (ulimit -v 4000000; duct concolic f.c --entry f -t 20 -q) >out 2>&1
 [ $? = 4 ] && grep -q 'ulimit -v' out
 result $? "too few addresses: the limit is named"
