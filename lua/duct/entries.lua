@@ -1,15 +1,16 @@
 -- entries: which function gets the next turn, and for how long, when there may not be time for all.
 -- Those that had no session yet come in an order: again and again, the one that reaches most conditions that those
--- before it do not reach. Each has a share of half the time, but no less than twice what building a program takes.
+-- before it do not reach, for the size of its program. Each has a share of half the time, but no less than twice what
+-- building its program takes.
 -- A function with open objectives has its next turn when that promises more for its time than the first turn of
 -- those that wait: as much as its last turn decided, against what turns decided for each such condition.
 -- One that waits comes before its place when functions that others have reached stay open close to it: each call
 -- between halves what an open objective counts; how many of these a first turn decides is learned from such turns.
 --   entries.conditions(flow, name) -> { [function of the program] = its conditions and 1 }, of all that it reaches
 --   entries.near(flow, name)       -> { [name of a function that it reaches] = calls between, at most }
---   entries.schedule(list, store, time, building) -> a schedule; the entries have `name`, `number`, `conditions` and
---                                     `near`, and have then `place`, the number in that order; store: or nil;
---                                     building: seconds
+--   entries.schedule(list, store, time, reading) -> a schedule; the entries have `name`, `number`, `conditions`,
+--                                     `near` and `size`, of the program, and have then `place`, the number in that order; store: or nil;
+--                                     reading: seconds that reading their files took
 --   schedule.least                 seconds that a turn must have
 --   schedule.waiting               entries that had none yet, in their order
 --   schedule:next(left)            -> the next entry and its seconds, or nil: none needs more
@@ -94,9 +95,11 @@ local function gain(entry, reached)
 	return n
 end
 
+-- By what an entry adds for the size of its program, which building, and finding the pairs, take time for.
 local function better(a, b)
-	if a.gain ~= b.gain then
-		return a.gain > b.gain
+	local x, y = a.gain / a.size, b.gain / b.size
+	if x ~= y then
+		return x > y
 	end
 	return a.number < b.number
 end
@@ -146,8 +149,14 @@ end
 local schedule = {}
 schedule.__index = schedule
 
-function entries.schedule(list, store, time, building)
-	return setmetatable({ waiting = order(list, store), again = {}, time = time, least = least + building,
+-- reading: seconds that it took to read the program of all files.
+function entries.schedule(list, store, time, reading)
+	local size, largest = 0, 0
+	for _, entry in ipairs(list) do
+		size, largest = size + entry.size / #list, math.max(largest, entry.size)
+	end
+	local building = reading * size / largest
+	return setmetatable({ waiting = order(list, store), size = size, again = {}, time = time, least = least + building,
 		building = building, built = 1, decided = 0, conditions = 0, yield = 0.1 }, schedule)
 end
 
@@ -174,8 +183,13 @@ function schedule:nearest()
 			best, at = entry, i
 		end
 	end
-	local seconds = least + 2 * self.building
+	local seconds = best and least + 2 * self:time_to_build(best)
 	return best, at, best and self.yield * best.hope / seconds or 0, seconds
+end
+
+-- Seconds that building takes, by what it took for programs of other sizes.
+function schedule:time_to_build(entry)
+	return self.building * entry.size / self.size
 end
 
 -- Seconds of the first turn of a waiting entry.
@@ -184,7 +198,7 @@ function schedule:share(entry, left)
 	for _, other in ipairs(self.waiting) do
 		weights = weights + other.weight
 	end
-	return math.max(least + 2 * self.building, (left - 0.5 * self.time) * entry.weight / weights)
+	return math.max(least + 2 * self:time_to_build(entry), (left - 0.5 * self.time) * entry.weight / weights)
 end
 
 -- The gain expected of the next second of an entry, never nothing. A first turn finds what is easy: on cJSON a second
@@ -223,7 +237,7 @@ function schedule:next(left)
 	elseif best then
 		table.remove(self.again, at)
 		local most = first and 0.5 * left or left
-		return best, math.min(math.max(part * most, least + 2 * self.building, best.last.seconds), left)
+		return best, math.min(math.max(part * most, least + 2 * self:time_to_build(best), best.last.seconds), left)
 	end
 end
 
@@ -233,7 +247,7 @@ function schedule:took(entry, seconds)
 		return
 	end
 	self.built = self.built + 1
-	self.building = self.building + (entry.building - self.building) / self.built
+	self.building = self.building + (entry.building * self.size / entry.size - self.building) / self.built
 	self.least = least + self.building
 	local decided = n[1] + n[2] + n[4] + n[5] - n[8]
 	local new = math.max(0, decided - (entry.decided or 0))

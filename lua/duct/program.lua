@@ -146,6 +146,15 @@ local function recorded_or_found(known, file, database)
 	return program.flags_of(file, database)
 end
 
+-- A key that is the same when flags differ only in what cmake and libtool define for shared libraries.
+local function flags_that_count(flags)
+	local list = {}
+	for _, flag in ipairs(flags) do
+		list[#list + 1] = not flag:find("^%-D[%w_]+_EXPORTS$") and flag ~= "-DPIC" and flag or nil
+	end
+	return table.concat(list, "\n")
+end
+
 -- Files with the same flags are one program: a list of { files, flags, found }, found: where the flags are from.
 -- recorded: { [file] = { flags, found } }, of files whose flags are known.
 function program.by_flags(files, database, more, recorded)
@@ -153,7 +162,7 @@ function program.by_flags(files, database, more, recorded)
 	for _, file in ipairs(files) do
 		local flags, found = recorded_or_found(recorded and recorded[file], file, database)
 		extend(flags, more)
-		local key = table.concat(flags, "\n")
+		local key = flags_that_count(flags)
 		if not by_flags[key] then
 			by_flags[key] = { files = {}, flags = flags, found = found }
 			list[#list + 1] = by_flags[key]

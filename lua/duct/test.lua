@@ -13,29 +13,33 @@ local progress = require "duct.progress"
 local setup = require "duct.setup"
 
 local fail, copy = program.fail, programs.copy
+local fixed = 500                  -- blocks that take as long to build as what each program has
+local large = 2000                 -- blocks of which finding pairs takes as long as building
 local shown = 16                   -- functions that are listed, at most
 
 local function base(path)
 	return path and path:match("[^/]+$")
 end
 
--- The files of a program that runs from an entry may need, and the functions that the others define, a set. Nil: all
--- files, as something that the user states may need any.
+-- The files of a program that runs from an entry may need, all where something that the user states may need any; the
+-- functions that the others define, a set; and its size, in blocks, by the time that its session takes to begin.
 local function needed(group, flow, own)
-	if not group.files[2] or own.init or own.assume or own.global or own.stub or own.scope == "inter" or own.criteria then
-		return nil
-	end
-	local files, elsewhere, is_needed = {}, {}, flow:needed(own.entry)
+	local all = not group.files[2] or own.init or own.assume or own.global or own.stub or own.scope == "inter"
+		or own.criteria
+	local files, elsewhere, blocks, is_needed = {}, {}, 0, not all and flow:needed(own.entry)
 	for i, file in ipairs(group.files) do
-		if is_needed[i - 1] then
+		if all or is_needed[i - 1] then
 			files[#files + 1] = file
+			for _, f in ipairs(flow:functions(i - 1)) do
+				blocks = blocks + f.blocks
+			end
 		else
 			for _, f in ipairs(flow:functions(i - 1)) do
 				elsewhere[f.name] = true
 			end
 		end
 	end
-	return files, elsewhere
+	return files, elsewhere, fixed + blocks * (1 + blocks / large)
 end
 
 -- Adds the entries of a program: those named, or every function of its files that can be one.
@@ -46,9 +50,10 @@ local function add_entries(entries, group, skipped)
 		local own = setup.of(group, name)
 		local fine, why = flow:plan(own)
 		if fine then
-			local files, elsewhere = needed(group, flow, own)
-			entries[#entries + 1] = { files = files, elsewhere = elsewhere, name = name, group = group, number = #entries,
-				conditions = turns.conditions(flow, name), near = turns.near(flow, name) }
+			local files, elsewhere, size = needed(group, flow, own)
+			entries[#entries + 1] = { name = name, group = group, number = #entries,
+				conditions = turns.conditions(flow, name), near = turns.near(flow, name),
+				files = files, elsewhere = elsewhere, size = size }
 		elseif group.named[1] then
 			fail(2, "%s", messages.with_functions(why, group.files, flow))
 		else

@@ -112,7 +112,7 @@ for tool in a b; do
 		$tool $tool >project/src/$tool.c
 done
 cat >project/build/compile_commands.json <<E
-[{ "directory": "$PWD/project/build", "file": "../src/f.c", "command": "cc -I../include -DMORE=5 -c ../src/f.c" },
+[{ "directory": "$PWD/project/build", "file": "../src/f.c", "command": "cc -I../include -DMORE=5 -Df_EXPORTS -c ../src/f.c" },
  { "directory": "$PWD/project/build", "file": "../tests/try.c", "command": "cc -I../include -DMORE=5 -c ../tests/try.c" },
  { "directory": "$PWD/project/build", "file": "../src/a.c", "command": "cc -I../include -DMORE=5 -c ../src/a.c" },
  { "directory": "$PWD/project/build", "file": "../src/b.c", "command": "cc -I../include -DMORE=5 -c ../src/b.c" },
