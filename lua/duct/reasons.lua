@@ -124,14 +124,25 @@ end
 -- With more pairs than this, only those that were searched for get evidence, and are stored (lib/store/pairs.c).
 local many = 100000
 
+-- The open pairs that get evidence.
+function Reasons:told()
+	local session = self.session
+	if #session.candidates <= many then
+		return session:wanted()
+	end
+	local list = {}
+	for pair in pairs(self.of) do
+		list[#list + 1] = session:is_wanted(pair) and pair or nil
+	end
+	table.sort(list)
+	return list
+end
+
 function Reasons:decide()
 	local session = self.session
 	local ended = session.ended and "budget over" or "not reached"
-	local all = #session.candidates <= many
-	for _, pair in ipairs(session:wanted()) do
-		if all or self.of[pair] then
-			session.store:decide_pair(pair, "unknown", text(self.of[pair], ended))
-		end
+	for _, pair in ipairs(self:told()) do
+		session.store:decide_pair(pair, "unknown", text(self.of[pair], ended))
 	end
 end
 
