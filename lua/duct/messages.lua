@@ -2,6 +2,11 @@
 -- next.
 --   messages.of_file(file)                       why the file cannot be C source, or nil
 --   messages.refuse(options, text, status)       exits with the error of instrument, translated where possible
+--   messages.undefined(text, before, elsewhere, silent)
+--                                                instrument's messages about what nothing defines: each name once,
+--                                                those of installed libraries with the flag, unless it is silent, but
+--                                                none in the set `elsewhere`, of other files of the project: no run
+--                                                calls these
 --   messages.with_functions(why, files, flow)    a message about a missing function, with a list of existing ones
 local core = require "duct.core"
 
@@ -49,17 +54,60 @@ function messages.with_functions(why, files, flow)
 	return ("%s; there are: %s"):format(why, listed(list))
 end
 
--- Installed libraries that define a function, as flags such as "-lz".
-local function libraries(name)
-	local pipe = io.popen(([[timeout 5 sh -c 'find -L /usr/lib/$(gcc -print-multiarch) /usr/local/lib -maxdepth 1 -name "lib*.so" \
-		-size -4M -exec grep -la %s {} + | while read -r f; do
-			nm -D --defined-only "$f" | grep -qE " [TWi] %s(@|$)" && basename "$f" .so; done' 2>/dev/null]]):format(name, name))
-	local list = {}
+-- Installed libraries that define functions, as flags such as "-lz": { [name] = list }.
+local function libraries(names)
+	local wanted = {}
+	for i = 1, math.min(#names, most) do
+		wanted[i] = names[i]
+	end
+	local pipe = io.popen(([[timeout 3 sh -c 'find -L /usr/lib/$(gcc -print-multiarch) /usr/local/lib -maxdepth 1 -name "lib*.so" \
+		-size -4M -exec grep -lawF -e %s {} + | xargs -r nm -D --defined-only -A | grep -E " [TWi] (%s)(@|$)"' 2>/dev/null]])
+		:format(table.concat(wanted, " -e "), table.concat(wanted, "|")))
+	local of = {}
 	for line in pipe:lines() do
-		list[#list + 1] = "-l" .. line:sub(4)
+		local library, name = line:match("/lib([^/]*)%.so:.* [TWi] ([%w_]+)")
+		if library then
+			of[name] = of[name] or {}
+			table.insert(of[name], "-l" .. library)
+		end
 	end
 	pipe:close()
-	return list
+	return of
+end
+
+-- Was it said of the name that nothing defines it?
+local function was_told(before, name)
+	for line in before:gmatch("[^\n]*: nothing defines it") do
+		if line:find("%f[%w_]" .. name .. "%f[^%w_]") then
+			return true
+		end
+	end
+end
+
+local of_undefined = "instrument: ([^\n]-)(: nothing defines it: [^\n]-) %(if a library does: %-%- %-lNAME%)\n"
+
+function messages.undefined(text, before, elsewhere, silent)
+	return (text:gsub(of_undefined, function(names, what)
+		local list, lines, nowhere = {}, {}, {}
+		for name in names:gmatch("[%w_]+") do
+			if not was_told(before, name) and not (elsewhere and elsewhere[name]) then
+				list[#list + 1] = name
+			end
+		end
+		local of = list[1] and not silent and what:find("stub", 1, true) and libraries(list) or {}
+		for _, name in ipairs(list) do
+			if of[name] then
+				lines[#lines + 1] = ("instrument: %s%s; a library has it: -- %s\n"):format(name, what,
+					table.concat(of[name], " or -- "))
+			else
+				nowhere[#nowhere + 1] = name
+			end
+		end
+		if nowhere[1] then
+			lines[#lines + 1] = ("instrument: %s%s\n"):format(table.concat(nowhere, ", "), what)
+		end
+		return table.concat(lines)
+	end))
 end
 
 local function undefined(text)
@@ -74,9 +122,9 @@ local function undefined(text)
 end
 
 local function tell_undefined(names)
-	local told = {}
+	local told, of = {}, libraries(names)
 	for i = 1, math.min(#names, most) do
-		local found = libraries(names[i])
+		local found = of[names[i]] or {}
 		told[#told + 1] = ("%s (%s)"):format(names[i], found[1] and "-- " .. table.concat(found, " or -- ")
 			or "--stub " .. names[i])
 	end

@@ -195,23 +195,12 @@ local function read_away(path)
 	return text
 end
 
--- The messages without the names of undefined functions that were told before, or that other files of the project
--- define: no run from the entry calls these (flow:needed).
-local function without_known(before, elsewhere, text)
-	return text:gsub("instrument: ([^\n]-)(: nothing defines it: a stub[^\n]*\n)", function(undefined, rest)
-		local list = {}
-		for name in undefined:gmatch("[%w_]+") do
-			local known = elsewhere[name] or before:find("%f[%w_]" .. name .. "%f[^%w_]")
-			list[#list + 1] = not known and name or nil
-		end
-		return list[1] and "instrument: " .. table.concat(list, ", ") .. rest or ""
-	end)
-end
-
 -- Prints a tool's messages from standard error, but for lines that were printed before.
 local function say(o, text)
 	local before = o.said or ""
-	text = without_known(before, o.elsewhere or {}, text)
+	core.pause(true)
+	text = messages.undefined(text, before, o.elsewhere, o.silent)
+	core.pause(false)
 	local new = text:gsub("[^\n]*\n?", function(line) return before:find(line, 1, true) and "" end)
 	if new ~= "" and not o.silent then
 		core.say(new)
@@ -309,7 +298,9 @@ function program.model(o, folder)
 		assert(core.home("libexec", "cfg-dump")) }
 	table.move(o.files, 1, #o.files, #command + 1, command)
 	command[#command + 1] = "--"
-	table.move(o.flags or {}, 1, #(o.flags or {}), #command + 1, command)
+	for _, flag in ipairs(o.flags or {}) do
+		command[#command + 1] = not flag:find("^%-[lL].") and not flag:find("^%-Wl,") and flag or nil
+	end
 	local status, message = built(command)
 	if not status then
 		program.fail(4, "%s", message)
