@@ -9,8 +9,8 @@
 --   entries.conditions(flow, name) -> { [function of the program] = its conditions and 1 }, of all that it reaches
 --   entries.near(flow, name)       -> { [name of a function that it reaches] = calls between, at most }
 --   entries.schedule(list, store, time, reading) -> a schedule; the entries have `name`, `number`, `conditions`,
---                                     `near` and `size`, of the program, and have then `place`, the number in that order; store: or nil;
---                                     reading: seconds that reading their files took
+--                                     `near` and `size`, of the program, and have then `place`, the number in that
+--                                     order; store: or nil; reading: seconds that reading their files took
 --   schedule.least                 seconds that a turn must have
 --   schedule.waiting               entries that had none yet, in their order
 --   schedule:next(left)            -> the next entry and its seconds, or nil: none needs more
@@ -19,6 +19,7 @@
 local entries = {}
 local least = 0.3                                     -- seconds that a turn has beside building, at least
 local fading = 0.1                                    -- of what a turn decided, what the next one is thought to
+local large = 1 / 16                                  -- of the time for all, that reading a large program takes
 local farthest = 5                                    -- calls between, of functions that are called through pointers
 
 -- How many conditions each function has, by unit << 32 | id.
@@ -129,14 +130,17 @@ local function greedy(list)
 	return ordered
 end
 
--- The entries in their order; `weight` is the share of the time, half of it equal and half by what it adds.
-local function order(list, store)
-	local fresh, known = {}, {}
+-- The entries in their order; `weight` is the share of the time, half of it equal and half by what it adds. Those whose
+-- programs are of more than `most` come behind the others: a session of theirs may end before its first run.
+local function order(list, store, most)
+	local fresh, known, behind = {}, {}, {}
 	for _, entry in ipairs(list) do
-		table.insert(store and store:was_entry(entry.name) and known or fresh, entry)
+		table.insert(store and store:was_entry(entry.name) and known or entry.size > most and behind or fresh, entry)
 	end
-	fresh, known = greedy(fresh), greedy(known)
-	local all, total = table.move(known, 1, #known, #fresh + 1, fresh), 0
+	local all, total = {}, 0
+	for _, part in ipairs { greedy(fresh), greedy(behind), greedy(known) } do
+		table.move(part, 1, #part, #all + 1, all)
+	end
 	for _, entry in ipairs(all) do
 		total = total + entry.gain
 	end
@@ -156,7 +160,8 @@ function entries.schedule(list, store, time, reading)
 		size, largest = size + entry.size / #list, math.max(largest, entry.size)
 	end
 	local building = reading * size / largest
-	return setmetatable({ waiting = order(list, store), size = size, again = {}, time = time, least = least + building,
+	local waiting = order(list, store, large * time * largest / reading)
+	return setmetatable({ waiting = waiting, size = size, again = {}, time = time, least = least + building,
 		building = building, built = 1, decided = 0, conditions = 0, yield = 0.1 }, schedule)
 end
 
