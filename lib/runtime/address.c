@@ -260,7 +260,7 @@ void duct_address_alone(struct duct_unit *u, uint32_t place, uintptr_t p, duct_n
 		if (in.v && (!in.n || duct_implied(in.n, 4)))
 			return; /* as after another access to the same bytes */
 	}
-	access_at(u, place, p, n, bytes);
+	duct_several_wild(u, place, p, n, (uint32_t)bytes);
 }
 
 struct duct_term duct_element_read(struct duct_object *o, struct duct_term offset, uint32_t bytes)

@@ -28,8 +28,10 @@ local all = 1 << 62                                   -- a level: every call is 
 local function chosen(options, functions)
 	local words, known, any = {}, {}, not options.abstract
 	for _, f in ipairs(functions) do
-		known[#known + 1] = f.name
-		known[f.name] = true
+		if not f.harness and f.name ~= options.entry then
+			known[#known + 1] = f.name
+			known[f.name] = true
+		end
 	end
 	for _, list in ipairs(options.abstract or {}) do
 		for word in list:gmatch("[^,]+") do
@@ -37,6 +39,8 @@ local function chosen(options, functions)
 				any = true
 			elseif known[word] then
 				words[word] = true
+			elseif word == options.entry then
+				error({ status = 2, message = ("--abstract %s: it is the entry"):format(word) }, 0)
 			elseif word ~= "none" then
 				error({ status = 2, message = names.unknown("function", word, known) }, 0)
 			end
