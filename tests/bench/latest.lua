@@ -24,7 +24,7 @@ local function row(which, bound, s, count)
 	local store = ("%s/%s%d.%s"):format(tap.scratch, which, bound, s[1])
 	local limit = s[1] == "latest" and paper[which][bound]
 	local long = limit and which == "pl0"
-	local r = session(("%s %s"):format(s[2], tokens.options(which, bound, ("%s --store %s --time %g %s"):format(
+	local r = session(("%s %s"):format(s[2], tokens.options(which, bound, ("%s --keep all --store %s --time %g %s"):format(
 		s[1] == "latest" and tokens.abstract(which) or s[3] or "", store, long and 20 * seconds or seconds,
 		long and ("--runs %d"):format(limit * count // 2) or ""))))
 	local _, n, last = tokens.valid(store)
@@ -60,7 +60,7 @@ end
 local work = os.getenv "WORK"
 for _, s in ipairs(work and strategies or {}) do
 	local store = ("%s/dash.%s"):format(tap.scratch, s[1])
-	local r = session(("%s %s/tests/bench/dash.c %s/arith/arith_yacc.c %s/arith/arith_yylex.c --entry evaluate --string text=6 --json --quiet %s --store %s --runs 4000 --time %g -- -D_GNU_SOURCE -I%s/arith -include %s/tests/bench/dash.h")
+	local r = session(("%s %s/tests/bench/dash.c %s/arith/arith_yacc.c %s/arith/arith_yylex.c --entry evaluate --string text=6 --json --quiet --keep all %s --store %s --runs 4000 --time %g -- -D_GNU_SOURCE -I%s/arith -include %s/tests/bench/dash.h")
 		:format(s[2], tap.root, work, work, s[1] == "latest" and "--abstract yylex" or s[3] or "", store, seconds, work, tap.root))
 	local _, n = tokens.valid(store, "0, 1", dash)
 	os.remove(store)
