@@ -342,7 +342,7 @@ static void tell_missing(const Settings &s, const struct flow *fl)
 		    + ": nothing defines it: a variable whose value is an input (if a library does: -- -lNAME)");
 }
 
-// What expressions over the entry's parameters can use, for a message.
+// The parameters that an expression may name, for a message.
 static std::string names_of(const struct flow *fl, const std::string &entry)
 {
 	const struct flow_unit *u = nullptr;

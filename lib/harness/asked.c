@@ -314,7 +314,7 @@ static char *no_pointer(struct build *b, const char *name)
 	return text;
 }
 
-/* What no length can be given for: a stream, and a string of what are no characters. */
+/* Refuses --len and --string of a stream, and --string of a pointer to no characters. */
 static char *no_length(struct build *b, const char *text, const char *name, const char *kind)
 {
 	const struct flow_type *t = harness_type(b->u, harness_lvalue(b, name)),

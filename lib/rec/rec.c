@@ -211,7 +211,7 @@ static bool end_field(struct rec_reader *r)
 	return true;
 }
 
-/* What writes streams of a format: a filter that is given something else names it. */
+/* The command that writes streams of a format, for filters that are given another one. */
 static const char *writer_of(const char *format)
 {
 	static const struct {

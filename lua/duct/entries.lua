@@ -165,7 +165,7 @@ function entries.schedule(list, store, time, reading)
 		building = building, built = 1, decided = 0, conditions = 0, yield = 0.1 }, schedule)
 end
 
--- What the open objectives close to an entry count.
+-- The number of open objectives close to an entry, each counted half for each call between.
 local function hope(entry, open)
 	local sum = 0
 	for name, calls in pairs(entry.near) do
@@ -224,7 +224,7 @@ function schedule:best()
 	return best, at, best and promise(best) / sum
 end
 
--- What a second of the first turn of the next waiting entry promises.
+-- Objectives that a first turn of the next waiting entry is expected to decide in a second.
 function schedule:fresh(first, seconds)
 	return self.conditions == 0 and math.huge or (first.gain + 0.5) * self.decided / self.conditions / seconds
 end

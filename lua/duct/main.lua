@@ -220,7 +220,7 @@ local function default_search(o)
 	return (o.strategy == "ippc" or o.partition) and "dfs" or "mix"
 end
 
--- What can only be refused when the program is built.
+-- Refuses options that only the built program shows to be of no use.
 function main.check_built(o)
 	if o.strategy == "latest" and o.search_given and abstract.possible(o) then
 		fail(2, "--search: latest has an order of its own where calls may be abstract")

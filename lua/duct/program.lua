@@ -52,7 +52,7 @@ function program.json(value)
 	return '"' .. value:gsub('[%c"\\]', function(c) return ("\\u%04x"):format(c:byte()) end) .. '"'
 end
 
--- What cfg-dump prints about a build folder, a list of lines. Quiet: nil when it has nothing to say.
+-- Runs cfg-dump with these words about a build folder: the lines that it prints. Quiet: nil where it fails.
 local function asked_of_build(words, quiet)
 	local command = { assert(core.home("libexec", "cfg-dump"), "cfg-dump is not built"), table.unpack(words) }
 	for i, word in ipairs(command) do

@@ -35,7 +35,7 @@ local function split(word)
 	return word
 end
 
--- What was compiled in a folder, or in the folders in it that have a compilation database.
+-- The C files that were compiled in a folder, or in the folders in it that have a compilation database.
 local function compiled(folder)
 	local list = program.compiled(folder)
 	for _, name in ipairs(list and {} or core.list(folder)) do
