@@ -385,12 +385,14 @@ static int limits(lua_State *L)
 	return 1;
 }
 
-/* store:widen{ NAME = N }: runs have these limits from now on */
+/* store:widen({ NAME = N }, longer): runs have these limits from now on; longer: and more time */
 static int widen(lua_State *L)
 {
 	struct store *s = script_store(L);
 	luaL_checktype(L, 2, LUA_TTABLE);
 	store_widen(s);
+	if (lua_toboolean(L, 3) && store_drop_timeouts(s))
+		return script_store_fail(L, s);
 	for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1))
 		if (store_grow(s, luaL_checkstring(L, -2), (uint64_t)luaL_checkinteger(L, -1)))
 			return script_store_fail(L, s);

@@ -202,6 +202,8 @@ struct store_limit {
 bool store_limit(const struct store *s, size_t i, struct store_limit *out);
 /* Runs have other limits from now on: those touched so far are forgotten. */
 void store_widen(struct store *s);
+/* Runs have more time from now on: that earlier ones took too long is no failure. 0, or -1. */
+int store_drop_timeouts(struct store *s);
 /* Sets a limit of the session's runs from now on (run-trace --grow); the highest value that
  * sessions with that entry and plan had, 0 none. */
 int store_grow(struct store *s, const char *name, uint64_t value);
