@@ -179,8 +179,8 @@ int store_drop_timeouts(struct store *s)
 	for (size_t i = 0; i < s->pending_tests; i++)
 		s->test[i].failure &= s->test[i].end != END_TIMEOUT;
 	return store_do(s, "DELETE FROM failure WHERE session = ?", "i", s->session)
-	    || store_do(s, "UPDATE test SET failure = 0 WHERE session = ? AND ending = ?", "it",
-	        s->session, trace_end_name(END_TIMEOUT))
+	        || store_do(s, "UPDATE test SET failure = 0 WHERE session = ? AND ending = ?", "it",
+	            s->session, trace_end_name(END_TIMEOUT))
 	    ? -1
 	    : 0;
 }

@@ -18,7 +18,8 @@ struct store;
 
 enum store_mode { STORE_READ, STORE_WRITE }; /* STORE_READ: the file must exist */
 
-/* NULL with *error (caller frees): no such file, not a store, another version, locked. */
+/* path: a file, or a folder with a store.db. NULL with *error (caller frees): no such file, not a
+ * store, another version, locked. */
 struct store *store_open(const char *path, enum store_mode mode, char **error);
 /* Writes pending additions and closes. 0, or -1 when something could not be written. */
 int store_close(struct store *s);
