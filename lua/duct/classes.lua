@@ -5,6 +5,8 @@
 -- unsatisfiable conditions do not dominate.
 --   classes.new(session, how)   -> a search; of how:
 --     distance(unit, branch, outcome)   nil: no way
+--     passed(branch)    how often its path passed something that makes it better, 0 to `most`; such classes are classes of
+--                 their own, each time worth so many branches of distance
 --     fault       the distance of a branch that asks for a fault; without it that of no way
 --     alone       the class alone counts, not its site
 --     newest      of equal classes the one queued last, and of a class its newest branch; else the class queued first,
@@ -15,6 +17,8 @@ local buckets = require "duct.buckets"
 local classes = {}
 
 local far = 32                                -- distance when nothing aimed at is reachable
+local worth = 8                               -- branches of distance for each time that something was passed
+classes.most = 7                              -- times that count
 
 function classes.new(session, how)
 	local space, random = session.space, session.random
@@ -29,16 +33,16 @@ function classes.new(session, how)
 		else
 			distance = how.distance(c.unit, c.branch, c.outcome)
 		end
-		return (distance or far) + c.chosen + (how.alone and 0 or c.site.chosen // 2)
+		return (distance or far) + c.chosen + (how.alone and 0 or c.site.chosen // 2) + worth * (classes.most - c.passed)
 	end
 	local function class_of(b)
 		local unit, branch, outcome, _, _, _, _, number, round = space:branch(b)
-		local level = math.log(round + 1, 2) // 1 | 0
-		local key = (number << 32 | outcome) << 6 | level
+		local level, passed = math.log(round + 1, 2) // 1 | 0, how.passed and how.passed(b) or 0
+		local key = ((number << 32 | outcome) << 6 | level) << 3 | passed
 		local c = known[key]
 		if not c then
 			local site = sites[number] or { chosen = 0 }
-			c = { site = site, unit = unit, branch = branch, outcome = outcome, chosen = 0 }
+			c = { site = site, unit = unit, branch = branch, outcome = outcome, chosen = 0, passed = passed }
 			c.fault = space:check(b) ~= nil            -- the branch itself is an objective
 			if branch == 0 then                        -- in a library model: the distance of the last condition before it
 				c.unit, c.branch, c.outcome = space:before(b)

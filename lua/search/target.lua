@@ -1,8 +1,9 @@
 -- target: for --target. The open branch that is nearest to the targets' ways (duct.classes), without returns to
 -- callers where there is such a way. When no run has come nearer for some choices, what keeps runs away is something
 -- that no input decides there, such as a flag, a state or a counter, which other code has to change first. Then that
--- takes turns with others: branches of runs that covered something new, whose state may be another one; the nearest to
--- anything that is not covered, on ways without outcomes that no input decides; and the nearest with returns.
+-- takes turns with others: branches of runs that covered something new, whose state may be another one; the nearest of
+-- those whose path came near several times, as a counter needs; and the nearest to anything that is not covered, on ways
+-- without outcomes that no input decides.
 local classes = require "duct.classes"
 
 local patience = 8                            -- choices that need not come nearer
@@ -42,12 +43,35 @@ return function(session)
 	end
 	local arms = { classes.new(session, { distance = nearest, newest = true, alone = true }), of_news(space) }
 	local least, since, turn = math.huge, 0, 0    -- distance of the nearest branch so far; choices since then
+	local flips, last = {}, nil                   -- by run: what was chosen on its way; the last choice
 	local known, decided = {}, {}                 -- branches; conditions that inputs decided
 	local search = {}
 
+	-- How often the path to a branch was made to come as near as any.
+	local function passed(b)
+		local _, _, _, depth, _, run = space:branch(b)
+		local n = 0
+		for _, flip in ipairs(flips[run] or {}) do
+			n = n + (flip.depth < depth and flip.distance <= least and 1 or 0)
+		end
+		return math.min(n, classes.most)
+	end
+	local function note(path)
+		local list = {}
+		for _, flip in ipairs(last and flips[last.run] or {}) do
+			list[#list + 1] = flip.depth < last.depth and flip or nil
+		end
+		list[#list + 1] = last
+		flips[path.id or 0], last = list, nil
+	end
+	local function chose(b)
+		local unit, branch, outcome, depth, _, run = space:branch(b)
+		last = { run = run, depth = depth, distance = near(unit, branch, outcome) or math.huge }
+	end
+
 	local function add_arms()
 		arms[3] = classes.new(session, { distance = session:distances(true, decided) })
-		arms[4] = classes.new(session, { distance = wide, newest = true })
+		arms[4] = classes.new(session, { distance = wide, newest = true, passed = passed })
 		local open = {}
 		for _, b in ipairs(known) do
 			open[#open + 1] = space:open(b) and b or nil
@@ -65,6 +89,7 @@ return function(session)
 			end
 			decided[unit and unit << 32 | branch or -1] = true
 		end
+		note(path)
 		for _, arm in ipairs(arms) do
 			arm:update(path)
 		end
@@ -91,6 +116,7 @@ return function(session)
 			end
 			b = arms[turn]:select()
 		until space:open(b)
+		chose(b)
 		return b
 	end
 	function search:empty()
