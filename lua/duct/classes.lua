@@ -5,8 +5,8 @@
 -- unsatisfiable conditions do not dominate.
 --   classes.new(session, how)   -> a search; of how:
 --     distance(unit, branch, outcome)   nil: no way
---     passed(branch)    how often its path passed something that makes it better, 0 to `most`; such classes are classes of
---                 their own, each time worth so many branches of distance
+--     passed(branch)    how often its path passed something that makes it better, 0 to classes.most: a class by itself,
+--                 and each time is worth so many branches of distance
 --     fault       the distance of a branch that asks for a fault; without it that of no way
 --     alone       the class alone counts, not its site
 --     newest      of equal classes the one queued last, and of a class its newest branch; else the class queued first,

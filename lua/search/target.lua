@@ -2,8 +2,8 @@
 -- callers where there is such a way. When no run has come nearer for some choices, what keeps runs away is something
 -- that no input decides there, such as a flag, a state or a counter, which other code has to change first. Then that
 -- takes turns with others: branches of runs that covered something new, whose state may be another one; the nearest of
--- those whose path came near several times, as a counter needs; and the nearest to anything that is not covered, on ways
--- without outcomes that no input decides.
+-- those whose path came near several times, as a counter needs; and the nearest to anything that is not covered, on
+-- ways without outcomes that no input decides.
 local classes = require "duct.classes"
 
 local patience = 8                            -- choices that need not come nearer
