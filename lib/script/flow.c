@@ -335,6 +335,14 @@ static int want(lua_State *L)
 	return 0;
 }
 
+/* distance:shut(unit, outcome, closed): no way takes it */
+static int shut(lua_State *L)
+{
+	distance_close(distance(L), (uint32_t)luaL_checkinteger(L, 2),
+	    (uint32_t)luaL_checkinteger(L, 3), lua_toboolean(L, 4));
+	return 0;
+}
+
 /* distance:get(unit, outcome) -> branches to a wanted outcome, nil when there is no way */
 static int get(lua_State *L)
 {
@@ -368,6 +376,7 @@ static const luaL_Reg flow_methods[] = {
 };
 static const luaL_Reg distance_methods[] = {
 	{ "want", want },
+	{ "shut", shut },
 	{ "get", get },
 	{ "close", close_distance },
 	{ NULL, NULL },

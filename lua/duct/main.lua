@@ -274,7 +274,7 @@ function main.defaults(o)
 	end
 	directed.options(o)
 	o.search_given = o.search ~= nil
-	o.search = o.search or o.target and "mix cfg coverage"
+	o.search = o.search or o.target and "target"
 	o.seed = o.seed or 1
 	o.needs = needs_of(o)
 	o.needs.abstract = o.needs.abstract or o.strategy == "dft" and o.abstract ~= nil

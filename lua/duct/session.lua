@@ -448,7 +448,7 @@ arguments.check(Session, "session", {
 	start = "", run = "input? branch? text? number?", execute = "input?", over = "", search = "text?",
 	solve = "branch number?", alias = "",
 	hurry = "", resume = "search", partial = "", widen = "text?", stagnates = "", offer = "", adopt = "", complete = "",
-	settled = "", wanted = "", is_wanted = "pair", any_wanted = "", missing = "", distances = "truth?", guide = "",
+	settled = "", wanted = "", is_wanted = "pair", any_wanted = "", missing = "", distances = "truth? table?", guide = "",
 	prover = "", abstract = "function", partition = "", judge = "truth table",
 })
 
