@@ -185,6 +185,8 @@ check "... so is what it does not know" '[ $status = 3 ] && grep -q "duct.lua:3:
 duct test many.c --time 2 --out many >log 2>err </dev/null
 status=$?
 sqlite3 many/store.db "SELECT DISTINCT entry FROM session" >first
+check "the result of many functions fits on a screen" '[ $(wc -l <log) -le 40 ] && head -n 1 log | grep -q "^branches: " &&
+	[ $(grep -c "^  [a-z0-9]*  *branches " log) -le 8 ] && grep -q "^all of it: duct report many/store.db$" log'
 check "too many functions for the time: that is said" '[ $status = 0 ] && grep -q "^  [0-9]* had no turn: no time was left" log &&
 	grep -q "^more: " log && [ $(wc -l <first) -lt 75 ]'
 check "... the one that reaches most comes first" '[ "$(head -n 1 first)" = most ]'
