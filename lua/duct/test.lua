@@ -350,6 +350,7 @@ return program.protected(function(o)
 	o.store = o.store or o.out .. "/store.db"
 	for _, entry in ipairs(entries) do
 		entry.group.store = o.store
+		entry.group.object_folder = folder.path .. "/objects"
 	end
 	core.store(o.store):close()
 	local status = take_turns(entries, o, folder.path, reading)
