@@ -254,19 +254,31 @@ static int join(lua_State *L)
 	return store_join(s) ? script_store_fail(L, s) : 0;
 }
 
-static void push_open(void *L, const char *name, int64_t n)
+struct open {
+	lua_State *L;
+	int64_t decided;
+};
+
+static void push_open(void *to, const char *name, int64_t open, int64_t decided)
 {
-	script_set_integer(L, name, n);
+	struct open *o = to;
+
+	script_set_integer(o->L, name, open);
+	o->decided += decided;
 }
 
-/* store:open() -> { [function] = outcomes and pairs in it that no session has decided } */
+/* store:open() -> { [function] = outcomes and pairs in it that no session has decided }, the number
+ * of all that are decided */
 static int open_objectives(lua_State *L)
 {
 	struct store *s = script_store(L);
+	struct open o = { L, 0 };
+
 	lua_newtable(L);
-	if (!store_each_open(s, push_open, L))
+	if (!store_each_open(s, push_open, &o))
 		return luaL_error(L, "%s", store_error(s));
-	return 1;
+	lua_pushinteger(L, o.decided);
+	return 2;
 }
 
 /* store:was_entry(name) -> has a session had it as its entry? */

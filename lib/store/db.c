@@ -292,8 +292,9 @@ static int check(struct store *s)
 	if (application != STORE_APPLICATION)
 		return store_fail(s, "not a store of duct");
 	if (version != STORE_VERSION)
-		return store_fail(s, "a store of version %lld, this is for %d", (long long)version,
-		    STORE_VERSION);
+		return store_fail(s,
+		    "a store of version %lld, and this duct has version %d: name another one, or remove it",
+		    (long long)version, STORE_VERSION);
 	return check_schema(s);
 }
 

@@ -458,11 +458,11 @@ struct store_view *store_view(struct store *s, int64_t session);
 int64_t store_everything(struct store *s);
 /* Does the store have a session with this entry? */
 bool store_was_entry(struct store *s, const char *entry);
-/* Calls `each` with every function that a session had objectives in, and how many of these outcomes
- * and pairs no session has decided; one function of several programs counts once. False on error.
- */
-bool store_each_open(
-    struct store *s, void (*each)(void *, const char *name, int64_t n), void *data);
+/* Calls `each` with every function that a session had objectives in, how many of these outcomes and
+ * pairs no session has decided, and how many are decided; one function of several programs counts
+ * once. False on error. */
+bool store_each_open(struct store *s,
+    void (*each)(void *, const char *name, int64_t open, int64_t decided), void *data);
 /* The last session of each question, recorded suites aside, ascending; the caller's. */
 int64_t *store_questions(struct store *s, size_t *n);
 /* The number of the test that each test was derived from: the nearest one before it in the chain of
