@@ -38,13 +38,27 @@ static bool *cycle_of(const struct flow_unit *u, const struct flow_func *f, uint
 	return NULL;
 }
 
-/* A number or a pointer by itself, or a member of a structure. */
-static bool is_contents(const struct trace_var *v)
+/* Bit-fields and small unions are bytes `P.NAME[K]`, and the plan has `.NAME=COUNT*1:U1`. */
+bool store_is_bits(const struct store *s, const char *input)
+{
+	const char *dot = strrchr(input, '.');
+	size_t n = dot ? strcspn(dot, "[") : 0;
+
+	for (const char *at = s->plan; n && at && (at = strstr(at, ".")); at++)
+		if (!strncmp(at, dot, n) && at[n] == '=' && at[n + 1] > '0' && at[n + 1] < '9'
+		    && !strncmp(at + n + 2, "*1:U1", 5))
+			return true;
+	return false;
+}
+
+/* Not a number or a pointer by itself, nor a member of a structure. */
+static bool is_contents(const struct store *s, const struct trace_var *v)
 {
 	size_t n = strlen(v->name);
 
 	return n && v->name[n - 1] == ']' && v->kind != INPUT_CHOICE
-	    && (v->width <= 8 || n < 3 || strcmp(v->name + n - 3, "[0]"));
+	    && (v->width <= 8 || n < 3 || strcmp(v->name + n - 3, "[0]"))
+	    && !store_is_bits(s, v->name);
 }
 
 bool *store_foreign_nodes(const struct store *s, const struct trace *t)
@@ -55,7 +69,7 @@ bool *store_foreign_nodes(const struct store *s, const struct trace *t)
 		const struct channel_node *p = &t->node[i - 1];
 		uint32_t operand[3] = { p->a, p->b, p->c };
 		foreign[i] = p->op == OP_INPUT
-		    && (!store_is_passed(s, t->var[p->a].name) || is_contents(&t->var[p->a]));
+		    && (!store_is_passed(s, t->var[p->a].name) || is_contents(s, &t->var[p->a]));
 		for (int k = 0; k < op_arity((enum op)p->op); k++)
 			foreign[i] |= foreign[operand[k]];
 	}
