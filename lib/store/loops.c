@@ -106,22 +106,65 @@ static const struct flow_branch *deciding(struct store *s, const struct trace *t
 	return all ? first : NULL;
 }
 
+/* The condition that makes callers responsible for a loop that the block is in. */
+static const struct flow_branch *find_loop(
+    struct store *s, const struct trace *t, uint32_t unit, uint32_t func, uint32_t block)
+{
+	const struct flow_unit *u = &s->flow->unit[unit - 1];
+	const struct flow_func *f = &u->func[func - 1];
+	bool *in = cycle_of(u, f, block);
+	const struct flow_branch *b = in ? deciding(s, t, unit, f, in) : NULL;
+
+	free(in);
+	return b;
+}
+
+static bool is_in_cycle(const struct flow_unit *u, uint32_t func, uint32_t block)
+{
+	bool *in = cycle_of(u, &u->func[func - 1], block);
+
+	free(in);
+	return in;
+}
+
+/* The same of a function without loops, which the time limit met because the loops of its callers
+ * call it: of any that the run may have been in. seen: by function. */
+static const struct flow_branch *find_loop_around(
+    struct store *s, const struct trace *t, uint32_t unit, uint32_t func, bool *seen)
+{
+	const struct flow_unit *u = &s->flow->unit[unit - 1];
+	const struct flow_branch *b = NULL;
+
+	seen[func - 1] = true;
+	for (size_t i = 0; i < u->calls && !b; i++) {
+		const struct flow_call *c = &u->call[i];
+		if (!c->callee || strcmp(c->callee, u->func[func - 1].name) || seen[c->func - 1])
+			continue;
+		b = is_in_cycle(u, c->func, c->block) ? find_loop(s, t, unit, c->func, c->block)
+		                                      : find_loop_around(s, t, unit, c->func, seen);
+	}
+	return b;
+}
+
 bool store_loops_need(struct store *s, const struct trace *t)
 {
-	uint32_t unit = t->end == END_TIMEOUT ? store_unit(s, t, t->fault_unit) : 0;
+	uint32_t unit = t->end == END_TIMEOUT ? store_unit(s, t, t->fault_unit) : 0, func;
 	const struct flow_unit *u = unit ? &s->flow->unit[unit - 1] : NULL;
-	const struct flow_func *f;
 	const struct flow_branch *b;
-	bool *in;
+	bool *seen;
 
 	if (!u || !t->fault_block || t->fault_block > u->blocks)
 		return false;
-	f = &u->func[u->block_func[t->fault_block - 1] - 1];
-	if (!(in = cycle_of(u, f, t->fault_block)))
-		return false;
-	if ((b = deciding(s, t, unit, f, in)))
+	func = u->block_func[t->fault_block - 1];
+	if (is_in_cycle(u, func, t->fault_block)) {
+		b = find_loop(s, t, unit, func, t->fault_block);
+	} else {
+		seen = zeroed(u->funcs, sizeof *seen);
+		b = find_loop_around(s, t, unit, func, seen);
+		free(seen);
+	}
+	if (b)
 		store_needs_note(
 		    s, t, &(struct trace_limit){ .kind = "loop", .name = b->text ? b->text : "" });
-	free(in);
 	return b;
 }
