@@ -78,4 +78,4 @@ got=$?
 kill $killer 2>/dev/null
 [ $got = 130 ] && grep -q '^ended: interrupted' out
 result $? "nor SIGTERM"
-echo "1..12"
+echo "1..13"
