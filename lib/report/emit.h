@@ -65,6 +65,7 @@ const struct object *objects_of(const struct emit *e, const struct input_value *
 char *object_element(const struct object *o, uint64_t i);
 /* Declarator of an element. */
 const char *object_type(const struct object *o);
+bool object_is_void(const struct harness_step *type); /* of `void *`, not of `void **` */
 char *object_address(const struct object *o);
 /* The pointer `name` of type p8@K (`shape`) as a C expression: NULL, an address or a function.
  * Caller frees. */

@@ -235,7 +235,7 @@ static void fill(struct emit *e, const struct object *o)
 
 static bool is_typed(const struct object *o)
 {
-	return o->type && o->type->count && *o->type->type && strncmp(o->type->type, "void ", 5);
+	return o->type && o->type->count && *o->type->type && !object_is_void(o->type);
 }
 
 static void heap(struct emit *e, const struct object *o)

@@ -18,12 +18,17 @@ enum {
 
 /* ---- collection */
 
+bool object_is_void(const struct harness_step *type)
+{
+	return !strncmp(type->type, "void ", 5) && !strchr(type->type, '*');
+}
+
 /* The type without const, so that every object can be assigned to. */
 const char *object_type(const struct object *o)
 {
 	const char *type = o->type && *o->type->type ? o->type->type : "char %s";
 
-	type = strncmp(type, "void ", 5) ? type : "char %s";
+	type = o->type && object_is_void(o->type) ? "char %s" : type;
 	return strncmp(type, "const ", 6) || strchr(type, '*') ? type : type + 6;
 }
 
@@ -49,7 +54,7 @@ static uint64_t elements_met(const struct input *in, const char *pointer)
 
 static bool is_bytes(const struct harness_step *type)
 {
-	return !type || !*type->type || !strncmp(type->type, "void ", 5);
+	return !type || !*type->type || object_is_void(type);
 }
 
 static bool is_character(const struct object *o)

@@ -2,6 +2,19 @@
  * conditions about it. */
 #include "lib/runtime/grow.h"
 
+/* What a read of an array gives in this run: the last value that was stored at its offset; 0: none
+ * was, or only a part of it. */
+static duct_node stored(const struct channel_node *read)
+{
+	const struct channel_node *store = duct_at(read->a);
+	uint64_t at = duct_at(read->b)->value;
+
+	for (; store->op == OP_STORE; store = duct_at(store->a))
+		if (duct_at(store->b)->value == at)
+			return duct_at(store->c)->width == read->width ? store->c : 0;
+	return 0;
+}
+
 static const char *find_null(duct_node n, int depth, duct_node *choice)
 {
 	const struct channel_node *p = n ? duct_at(n) : NULL;
@@ -9,6 +22,8 @@ static const char *find_null(duct_node n, int depth, duct_node *choice)
 
 	if (!p || !depth)
 		return NULL;
+	if (p->op == OP_READ)
+		return find_null(stored(p), depth - 1, choice);
 	if (p->op == OP_INPUT) {
 		const struct channel_var *v =
 		    (const struct channel_var *)duct_area(&duct_channel->var) + p->a;

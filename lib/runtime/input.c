@@ -351,6 +351,20 @@ static void tell_pointers(void)
 	}
 }
 
+/* Are these bytes of the object, or the word around them, an address? It is another one in each
+ * process. */
+static bool is_of_address(const struct duct_object *o, const uint8_t *at, uint32_t bytes)
+{
+	uintptr_t word = (uintptr_t)at & ~(uintptr_t)7;
+	const struct duct_object *to;
+
+	if (bytes > sizeof word || word < o->base || word + sizeof word > o->base + o->size)
+		return false;
+	word = *(const uintptr_t *)word;
+	to = word ? duct_object_at(word) : NULL;
+	return to && to->base <= word && word - to->base <= to->size;
+}
+
 void duct_rt_returned(void)
 {
 	const struct channel_var *var = duct_channel ? duct_area(&duct_channel->var) : NULL;
@@ -376,7 +390,8 @@ void duct_rt_returned(void)
 				k++;
 			if (k < bytes && duct_tainted(duct_rt_node_at(now, bytes)))
 				duct_told_time = true;
-			if (k < bytes && (var[i].width > 1 || *now < 2))
+			if (k < bytes && (var[i].width > 1 || *now < 2)
+			    && !is_of_address(o, now, bytes))
 				duct_input_wrote(&var[i], now);
 		}
 	}

@@ -39,6 +39,9 @@ entry trace
 has trace 'static int \*m\[2\] = { m_0, m_1 };'
 entry apply
 has apply 'static const int answers\[\] = {'
+entry marks --distinct all
+has marks 'static void \*p\['
+entry keeps --faults 0
 entry lines
 has lines 'struct _IO_FILE \*in = duct_stream("\\n\\n", 2);'
 finish
