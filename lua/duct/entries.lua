@@ -210,13 +210,10 @@ function schedule:share(entry, left)
 	return math.max(least + 2 * self:time_to_build(entry), (left - 0.5 * self.time) * entry.weight / weights)
 end
 
--- Of what is open close to an entry, the part that its next turn is expected to decide: what turns of it, and of
--- others, did before. Nothing where no branch is left to take, as when a function fails in each run.
+-- Of what is open close to an entry, the part that its next turn is expected to decide: what its last one did, or such
+-- turns of others. Nothing where no branch is left to take, as when a function fails in each run.
 function schedule:deeper(entry)
-	if entry.last.pending == 0 then
-		return 0
-	end
-	return 0.5 * (self.depth + (entry.depth or self.depth))
+	return entry.last.pending == 0 and 0 or entry.depth or self.depth
 end
 
 -- The gain expected of the next second of an entry, never nothing. A first turn finds what is easy: on cJSON a second
@@ -240,7 +237,7 @@ end
 
 -- Objectives that a first turn of the next waiting entry is expected to decide in a second.
 function schedule:fresh(first, seconds)
-	return self.conditions == 0 and math.huge or (first.gain + 0.5) * self.decided / self.conditions / seconds
+	return self.conditions == 0 and math.huge or (first.gain + 0.5) * (self.decided + 1) / self.conditions / seconds
 end
 
 function schedule:next(left)
