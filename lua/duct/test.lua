@@ -292,9 +292,8 @@ local function report(o, store, entries, skipped, found, left)
 	if one then
 		store:report { kind = "text", session = "all", stats = o.stats, brief = true }
 	else
-		store:report { kind = "result", session = "all" }
-		show_functions(entries)
-		store:report { kind = "open", session = "all", stats = o.stats, store = program.quoted(o.store) }
+		store:report { kind = "screen", session = "all", stats = o.stats, store = program.quoted(o.store),
+			between = function() show_functions(entries) end }
 	end
 	if skipped[1] then
 		print("not an entry: " .. skipped[1] .. (skipped[2] and ("; and %d more: duct plan"):format(#skipped - 1) or ""))
