@@ -72,8 +72,11 @@ static struct store_start start_of(lua_State *L)
 	if (!lua_isnil(L, 4))
 		start.defuse = ((struct defuse_box *)luaL_checkudata(L, 4, META_DEFUSE))->d;
 	lua_getfield(L, 2, "model");
-	if (!lua_isnil(L, 5))
+	if (!lua_isnil(L, 5)) {
 		start.model = script_held(L, 5, META_FLOW);
+		luaL_argcheck(
+		    L, flow_has_code(start.model), 2, "`model` needs core.flow(file, \"records\")");
+	}
 	start.strategy = script_get_string(L, 2, "strategy", NULL);
 	start.search = script_get_string(L, 2, "search", NULL);
 	start.entry = script_get_string(L, 2, "entry", "main");
@@ -415,12 +418,14 @@ static int limits(lua_State *L)
 	return 1;
 }
 
-/* store:widen{ NAME = N }: runs have these limits from now on */
+/* store:widen({ NAME = N }, longer): runs have these limits from now on; longer: and more time */
 static int widen(lua_State *L)
 {
 	struct store *s = script_store(L);
 	luaL_checktype(L, 2, LUA_TTABLE);
 	store_widen(s);
+	if (lua_toboolean(L, 3) && store_drop_timeouts(s))
+		return script_store_fail(L, s);
 	for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1))
 		if (store_grow(s, luaL_checkstring(L, -2), (uint64_t)luaL_checkinteger(L, -1)))
 			return script_store_fail(L, s);

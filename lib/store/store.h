@@ -18,7 +18,8 @@ struct store;
 
 enum store_mode { STORE_READ, STORE_WRITE }; /* STORE_READ: the file must exist */
 
-/* NULL with *error (caller frees): no such file, not a store, another version, locked. */
+/* path: a file, or a folder with a store.db. NULL with *error (caller frees): no such file, not a
+ * store, another version, locked. */
 struct store *store_open(const char *path, enum store_mode mode, char **error);
 /* Writes pending additions and closes. 0, or -1 when something could not be written. */
 int store_close(struct store *s);
@@ -205,6 +206,8 @@ struct store_limit {
 bool store_limit(const struct store *s, size_t i, struct store_limit *out);
 /* Runs have other limits from now on: those touched so far are forgotten. */
 void store_widen(struct store *s);
+/* Runs have more time from now on: that earlier ones took too long is no failure. 0, or -1. */
+int store_drop_timeouts(struct store *s);
 /* Sets a limit of the session's runs from now on (run-trace --grow); the highest value that
  * sessions with that entry and plan had, 0 none. */
 int store_grow(struct store *s, const char *name, uint64_t value);

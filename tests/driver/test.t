@@ -59,6 +59,10 @@ duct report two-duct/store.db --out mine >log 2>err
 status=$?
 check "... and by report" '[ $status = 2 ] && grep -q "did not write" err && [ "$(ls mine)" = Makefile ]'
 echo page >mine/index.html
+duct report two-duct >log 2>err
+check "a folder of duct test stands for its store" '[ $? = 0 ] && grep -q ^branches: log'
+duct report mine >log 2>err
+check "... another folder is refused" '[ $? != 0 ] && grep -q "mine: a folder without store.db" err'
 duct report two-duct/store.db --html mine >log 2>err
 status=$?
 check "... and its page" '[ $status = 2 ] && [ "$(cat mine/index.html)" = page ]'
