@@ -267,14 +267,21 @@ static bool is_long_flag(const char *word)
 	return false;
 }
 
+/* Says where flags for compilers belong; false if the word is none. */
+static bool told_flag(const char *word)
+{
+	if (!is_flag(word) && !is_long_flag(word))
+		return false;
+	fprintf(stderr,
+	    "duct: %s is a flag of the compiler: these come last, behind --: duct ... FILE.c ... -- %s\n",
+	    word, word);
+	return true;
+}
+
 static int unknown_option(const char *given)
 {
-	if (is_flag(given) || is_long_flag(given)) {
-		fprintf(stderr,
-		    "duct: %s is a flag of the compiler: these come last, behind --: duct ... FILE.c ... -- %s\n",
-		    given, given);
+	if (told_flag(given))
 		return 2;
-	}
 	const char *names[ROWS + 1], *near;
 	char word[64];
 	size_t n = 0;
@@ -517,6 +524,8 @@ int main(int argc, char **argv)
 	if (!strcmp(argv[1], "-V") || !strcmp(argv[1], "--version"))
 		return puts("duct " DUCT_VERSION), finish(0);
 	if (argv[1][0] == '-') {
+		if (told_flag(argv[1]))
+			return 2;
 		fprintf(stderr,
 		    "duct: %s comes behind a command: duct test FILE.c %s ...; duct --help lists commands\n",
 		    argv[1], argv[1]);

@@ -106,11 +106,13 @@ static void explain_piece(FILE *f, const char *piece)
 {
 	if (induction(f, piece) || cut_points(f, piece))
 		return;
-	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-		if (!strcmp(piece, table[i].piece)) {
-			fputs(table[i].words, f);
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		size_t n = strlen(table[i].piece);
+		if (!strncmp(piece, table[i].piece, n) && (!piece[n] || piece[n] == ':')) {
+			fprintf(f, "%s%s", table[i].words, piece + n);
 			return;
 		}
+	}
 	fputs(piece, f);
 }
 

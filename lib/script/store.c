@@ -211,6 +211,24 @@ static int suites(lua_State *L)
 	return 1;
 }
 
+/* store:elsewhere() -> { [pair] = true } of those that tests of sessions with other questions cover
+ */
+static int elsewhere(lua_State *L)
+{
+	struct store *s = script_store(L);
+	size_t n = store_totals(s, STORE_PAIRS).total;
+	bool *covered = store_elsewhere(s);
+	lua_newtable(L);
+	for (size_t i = 0; i < n; i++) {
+		if (!covered[i])
+			continue;
+		lua_pushboolean(L, true);
+		lua_rawseti(L, -2, (lua_Integer)i + 1);
+	}
+	free(covered);
+	return store_error(s) ? script_store_fail(L, s) : 1;
+}
+
 /* store:lose(reason): precision was lost, at no place of the program */
 static int lose(lua_State *L)
 {
@@ -539,6 +557,7 @@ static const luaL_Reg methods[] = {
 	{ "targets", script_store_targets },
 	{ "wanted", script_store_wanted },
 	{ "decide", script_store_decide },
+	{ "elsewhere", elsewhere },
 	{ "pair", script_store_pair },
 	{ "decide_pair", script_store_decide_pair },
 	{ "exhaust_pair", script_store_exhaust_pair },

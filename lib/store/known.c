@@ -279,6 +279,29 @@ static void learn(struct store *s, enum store_aim aim)
 	free(sorted);
 }
 
+bool *store_elsewhere(struct store *s)
+{
+	struct known_set *k = &s->known[STORE_PAIRS];
+	struct known **sorted = known_sorted(k), *o;
+	bool *covered = calloc(k->n + 1, sizeof *covered);
+	sqlite3_stmt *st = store_sql(s,
+	    "SELECT DISTINCT mine.id FROM pair_verdict CROSS JOIN pair AS theirs ON theirs.id = pair"
+	    " CROSS JOIN function AS g ON g.id = theirs.function"
+	    " CROSS JOIN function AS f ON f.name = g.name AND f.hash = g.hash AND f.source = g.source"
+	    " AND f.source <> '' AND f.program = ?"
+	    " CROSS JOIN pair AS mine ON mine.function = f.id AND mine.rules = theirs.rules"
+	    " AND mine.key = theirs.key WHERE verdict = 'covered' AND question <> ?",
+	    "ii", s->program, s->question);
+
+	if (!covered)
+		no_memory();
+	while (store_row(s, st))
+		if ((o = find(sorted, k->n, sqlite3_column_int64(st, 0))))
+			covered[o - k->at] = true;
+	free(sorted);
+	return covered;
+}
+
 int store_learn(struct store *s)
 {
 	for (int aim = 0; s->session && aim < STORE_AIMS; aim++)

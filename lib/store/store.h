@@ -107,6 +107,9 @@ void store_inputs_free(struct input *inputs, size_t n);
 /* Imports `infeasible` verdicts of sessions with the same question. Their number. */
 size_t store_inherit(struct store *s);
 
+/* Which pairs do tests of sessions with other questions cover? By number; caller frees. */
+bool *store_elsewhere(struct store *s);
+
 /* Imports verdicts that other sessions with the same question wrote since the last call. 0, or -1.
  */
 int store_learn(struct store *s);

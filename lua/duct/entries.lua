@@ -20,6 +20,7 @@
 local entries = {}
 local least = 0.3                                     -- seconds that a turn has beside building, at least
 local fading = 0.1                                    -- of what a turn decided, what the next one is thought to
+local longer = 3                                      -- times its last turn, while others wait
 local large = 1 / 16                                  -- of the time for all, that reading a large program takes
 local farthest = 5                                    -- calls between, of functions that are called through pointers
 
@@ -163,7 +164,7 @@ function entries.schedule(list, store, time, reading)
 	local building = reading * size / largest
 	local waiting = order(list, store, large * time * largest / reading)
 	return setmetatable({ waiting = waiting, size = size, again = {}, time = time, least = least + building,
-		building = building, built = 1, decided = 0, conditions = 0, yield = 0.1 }, schedule)
+		building = building, built = 1, decided = 0, conditions = 0, yield = 0.1, depth = 0.05 }, schedule)
 end
 
 -- The number of open objectives close to an entry, each counted half for each call between.
@@ -176,8 +177,10 @@ local function hope(entry, open)
 end
 
 function schedule:learn(open)
-	for _, entry in ipairs(self.waiting) do
-		entry.hope = hope(entry, open)
+	for _, list in ipairs { self.waiting, self.again } do
+		for _, entry in ipairs(list) do
+			entry.hope = hope(entry, open)
+		end
 	end
 end
 
@@ -207,34 +210,41 @@ function schedule:share(entry, left)
 	return math.max(least + 2 * self:time_to_build(entry), (left - 0.5 * self.time) * entry.weight / weights)
 end
 
+-- Of what is open close to an entry, the part that its next turn is expected to decide: what its last one did, or such
+-- turns of others. Nothing where no branch is left to take, as when a function fails in each run.
+function schedule:deeper(entry)
+	return entry.last.pending == 0 and 0 or entry.depth or self.depth
+end
+
 -- The gain expected of the next second of an entry, never nothing. A first turn finds what is easy: on cJSON a second
--- of the next turn brought a tenth to a twentieth of that.
-local function promise(entry)
-	return (fading * entry.last.decided + 1) / entry.last.seconds
+-- of the next turn brought a tenth to a twentieth of that. But where branches are left that lead deeper, more may come.
+function schedule:promise(entry)
+	local hoped = entry.hope or 0
+	return (fading * math.min(entry.last.decided, hoped) + self:deeper(entry) * hoped + 0.01) / entry.last.seconds
 end
 
 -- The best of those that had a turn and need more, and its part of their time.
 function schedule:best()
 	local best, at, sum = nil, nil, 0
 	for i, entry in ipairs(self.again) do
-		sum = sum + promise(entry)
-		if not best or promise(entry) > promise(best) then
+		sum = sum + self:promise(entry)
+		if not best or self:promise(entry) > self:promise(best) then
 			best, at = entry, i
 		end
 	end
-	return best, at, best and promise(best) / sum
+	return best, at, best and self:promise(best) / sum
 end
 
 -- Objectives that a first turn of the next waiting entry is expected to decide in a second.
 function schedule:fresh(first, seconds)
-	return self.conditions == 0 and math.huge or (first.gain + 0.5) * self.decided / self.conditions / seconds
+	return self.conditions == 0 and math.huge or (first.gain + 0.5) * (self.decided + 1) / self.conditions / seconds
 end
 
 function schedule:next(left)
 	local first, best, at, part = self.waiting[1], self:best()
 	local near, place, hoped, short = self:nearest()
 	local seconds = first and self:share(first, left)
-	local fresh, again = first and self:fresh(first, seconds), best and 0.5 * promise(best) or 0
+	local fresh, again = first and self:fresh(first, seconds), best and 0.5 * self:promise(best) or 0
 	if near and hoped > fresh and hoped > again then
 		near.hoped = near.hope
 		return table.remove(self.waiting, place), math.min(short, left)
@@ -242,8 +252,9 @@ function schedule:next(left)
 		return table.remove(self.waiting, 1), seconds
 	elseif best then
 		table.remove(self.again, at)
-		local most = first and 0.5 * left or left
-		return best, math.min(math.max(part * most, least + 2 * self:time_to_build(best), best.last.seconds), left)
+		best.deep = best.last.pending > 0 and best.hope or nil
+		local most = math.min(part * (first and 0.5 * left or left), first and longer * best.last.seconds or left)
+		return best, math.min(math.max(most, least + 2 * self:time_to_build(best), best.last.seconds), left)
 	end
 end
 
@@ -256,14 +267,18 @@ function schedule:took(entry, seconds, news)
 	self.building = self.building + (entry.building * self.size / entry.size - self.building) / self.built
 	self.least = least + self.building
 	local decided = n[1] + n[2] + n[4] + n[5] - n[8]
-	local new = news or math.max(0, decided - (entry.decided or 0))
+	local own = math.max(0, decided - (entry.decided or 0))
+	local new = news or own
 	if entry.hoped then
 		self.yield = 0.5 * (self.yield + math.min(1, new / math.max(1, entry.hoped)))
 		entry.hoped = nil
 	elseif not entry.decided then
 		self.decided, self.conditions = self.decided + new, self.conditions + math.max(1, entry.gain)
+	elseif entry.deep then
+		entry.depth = math.min(1, new / math.max(1, entry.deep))
+		self.depth, entry.deep = 0.5 * (self.depth + entry.depth), nil
 	end
-	entry.decided, entry.last = decided, { decided = new, seconds = math.max(seconds, 0.1) }
+	entry.decided, entry.last = decided, { decided = own, pending = n[9], seconds = math.max(seconds, 0.1) }
 	if entry.ended == "time" then
 		table.insert(self.again, entry)
 	end

@@ -234,6 +234,7 @@ function main.run(o)
 		return p.store, p.answered
 	end
 	o.pairs_only = o.target and {} or directed.pairs(o, p.defuse)
+	o.pairs_elsewhere = o.open_pairs and not o.pairs_only and p.store:elsewhere() or nil
 	local strategy, s = main.load("strategy", o.strategy), session.new(o, p)
 	if o.target then
 		directed.search(s)

@@ -60,7 +60,7 @@ local function libraries(names)
 	for i = 1, math.min(#names, most) do
 		wanted[i] = names[i]
 	end
-	local pipe = io.popen(([[timeout 3 sh -c 'find -L /usr/lib/$(gcc -print-multiarch) /usr/local/lib -maxdepth 1 -name "lib*.so" \
+	local pipe = io.popen(([[timeout 5 sh -c 'find -L /usr/lib/$(gcc -print-multiarch) /usr/local/lib -maxdepth 1 -name "lib*.so" \
 		-size -4M -exec grep -lawF -e %s {} + | xargs -r nm -D --defined-only -A | grep -E " [TWi] (%s)(@|$)"' 2>/dev/null]])
 		:format(table.concat(wanted, " -e "), table.concat(wanted, "|")))
 	local of = {}
@@ -71,8 +71,8 @@ local function libraries(names)
 			table.insert(of[name], "-l" .. library)
 		end
 	end
-	pipe:close()
-	return of
+	local _, _, status = pipe:close()
+	return of, status == 124
 end
 
 -- Was it said of the name that nothing defines it?
@@ -94,7 +94,10 @@ function messages.undefined(text, before, elsewhere, silent)
 				list[#list + 1] = name
 			end
 		end
-		local of = list[1] and not silent and what:find("stub", 1, true) and libraries(list) or {}
+		local of, late = {}, false
+		if list[1] and not silent and what:find("stub", 1, true) then
+			of, late = libraries(list)
+		end
 		for _, name in ipairs(list) do
 			if of[name] then
 				lines[#lines + 1] = ("instrument: %s%s; a library has it: -- %s\n"):format(name, what,
@@ -104,7 +107,8 @@ function messages.undefined(text, before, elsewhere, silent)
 			end
 		end
 		if nowhere[1] then
-			lines[#lines + 1] = ("instrument: %s%s\n"):format(table.concat(nowhere, ", "), what)
+			lines[#lines + 1] = ("instrument: %s%s%s\n"):format(table.concat(nowhere, ", "), what,
+				late and "; if a library has it: -- -lNAME" or "")
 		end
 		return table.concat(lines)
 	end))

@@ -144,6 +144,11 @@ function Reasons:decide()
 	for _, pair in ipairs(self:told()) do
 		session.store:decide_pair(pair, "unknown", text(self.of[pair], ended))
 	end
+	for pair in pairs(session.options.pairs_elsewhere or {}) do
+		if session:is_wanted(pair) then
+			session.store:decide_pair(pair, "unknown", "a test of another function covers it: not looked for here")
+		end
+	end
 end
 
 return reasons

@@ -43,6 +43,15 @@ local function numbers(n)
 	return list
 end
 
+-- The pairs that a session searches for: those that no test of another function covers, if it is asked for these.
+local function candidates(options, n)
+	local list = {}
+	for pair = 1, n do
+		list[#list + 1] = not options.pairs_elsewhere[pair] and pair or nil
+	end
+	return list
+end
+
 -- The definition of each pair: one of its pairs does for it.
 local function definitions(defuse)
 	local of = {}
@@ -78,7 +87,9 @@ function session.new(options, parts)
 		grow = parts.grow or {},                      -- how far inputs grow (duct.limits)
 		good = {},                                    -- as `kept`, of all trees
 	}, Session)
-	self.candidates, self.decided = options.pairs_only or numbers(parts.defuse and parts.defuse:count() or 0), 0
+	local count = parts.defuse and parts.defuse:count() or 0
+	self.candidates, self.decided = options.pairs_only or options.pairs_elsewhere and candidates(options, count)
+		or numbers(count), 0
 	self.definition = options.criterion == "all-defs" and definitions(parts.defuse) or {}
 	self.reasons = reasons.new(self)
 	self.far = {}                                -- by pair: more steps through loops than these are needed, a proof says

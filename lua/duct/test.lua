@@ -88,7 +88,8 @@ end
 -- The options of the session that a turn is; fails with a message where they cannot be meant so.
 local function turn_options(entry, seconds)
 	local o = copy(entry.group, { strategy = "dft", prove = true, entry = entry.name, time = seconds, out = false,
-		json = false, fail_under = false, fail_on = false, files = entry.files, elsewhere = entry.elsewhere })
+		json = false, fail_under = false, fail_on = false, files = entry.files, elsewhere = entry.elsewhere,
+		open_pairs = true })
 	for key, value in pairs(o) do
 		o[key] = value or nil
 	end
@@ -112,9 +113,10 @@ local function take_turn(entry, seconds, place, made)
 	local c = store:counts()
 	store:close()
 	local f = assert(io.open(place, "w"))
-	f:write(("%.3f %d %d %d %d %d %d %d %d %s\n"):format(built,
+	f:write(("%.3f %d %d %d %d %d %d %d %d %d %s\n"):format(built,
 		c.covered, c.infeasible, c.total, c.pairs.covered, c.pairs.infeasible,
-		c.pairs.total, c.failures, c.suite + c.pairs.suite, figures and figures.ended or "exhausted"))
+		c.pairs.total, c.failures, c.suite + c.pairs.suite, figures and figures.pending or 0,
+		figures and figures.ended or "exhausted"))
 	f:close()
 	return 0
 end
@@ -216,9 +218,6 @@ local ends = { time = "time ran out", exhausted = "every path was run", interrup
 -- which most is open.
 local function chosen(entries)
 	local list, untested, done = {}, 0, 0
-	if #entries <= shown then
-		return entries
-	end
 	for i, entry in ipairs(entries) do
 		local n = entry.figures
 		if n or entry.failed then
@@ -238,7 +237,7 @@ local function chosen(entries)
 		return a.order < b.order
 	end)
 	for k = #list, 1, -1 do
-		if k <= shown and (list[k].open > 0 or list[k].figures[7] > 0) then
+		if k <= shown and (#entries <= shown or list[k].open > 0 or list[k].figures[7] > 0) then
 			break
 		end
 		done = done + (table.remove(list, k).open == 0 and 1 or 0)
@@ -262,14 +261,14 @@ local function show_functions(entries)
 				n[3] - n[2], n[4], n[6] - n[5], n[2] + n[5] > 0 and ("  %d infeasible"):format(n[2] + n[5]) or "",
 				n[7] > 0 and ("  %d finding%s"):format(n[7], n[7] == 1 and "" or "s") or "", ends[entry.ended] or entry.ended))
 		else
-			print(("  %-" .. width .. "s  %s"):format(entry.name, entry.failed or "not tested: no time was left"))
+			print(("  %-" .. width .. "s  %s"):format(entry.name, entry.failed))
 		end
 	end
-	if others and others > 0 then
+	if others > 0 then
 		print(("  and %d more, of which %d have nothing open"):format(others, done))
 	end
-	if untested and untested > 0 then
-		print(("  %d had no turn: no time was left"):format(untested))
+	if untested > 0 then
+		print(("  %d had no turn: %s"):format(untested, core.interrupted() and "interrupted" or "no time was left"))
 	end
 end
 
@@ -293,9 +292,8 @@ local function report(o, store, entries, skipped, found, left)
 	if one then
 		store:report { kind = "text", session = "all", stats = o.stats, brief = true }
 	else
-		store:report { kind = "result", session = "all" }
-		show_functions(entries)
-		store:report { kind = "open", session = "all", stats = o.stats, store = program.quoted(o.store) }
+		store:report { kind = "screen", session = "all", stats = o.stats, store = program.quoted(o.store),
+			between = function() show_functions(entries) end }
 	end
 	if skipped[1] then
 		print("not an entry: " .. skipped[1] .. (skipped[2] and ("; and %d more: duct plan"):format(#skipped - 1) or ""))

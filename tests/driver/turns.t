@@ -1,0 +1,41 @@
+#!/usr/bin/env lua5.4
+-- Which function duct test gives the next turn: where branches are left that lead deeper, until these bring nothing.
+package.path = ("%s/tests/lib/?.lua;%s/lua/?.lua;"):format(os.getenv("ROOT"), os.getenv("ROOT")) .. package.path
+local tap = require "tap"
+local entries = require "duct.entries"
+
+local group = {}
+
+-- A schedule for functions a, b and c, all of the same conditions, of which a had its turn.
+local function after_a(pending, open)
+	local list = {}
+	for i, name in ipairs { "a", "b", "c" } do
+		list[i] = { name = name, group = group, number = i, conditions = { [1] = 9 }, near = { [name] = 0 }, size = 500 }
+	end
+	local s = entries.schedule(list, nil, 60, 0.1)
+	local first = s:next(60)
+	tap.is(first.name, "a", "the first in the order begins")
+	first.figures, first.building, first.ended = { 4, 0, 9, 40, 0, 400, 0, 44, pending }, 0.1, "time"
+	s:learn(open)
+	s:took(first, 2, 0)
+	s:learn(open)
+	return s
+end
+
+-- The next three turns, which decide nothing.
+local function order(s)
+	local names = {}
+	for i = 1, 3 do
+		local entry = s:next(50)
+		names[i] = entry.name
+		entry.figures, entry.building, entry.ended = entry.figures or { 0, 0, 9, 0, 0, 9, 0, 0, 0 }, 0.1, "time"
+		s:took(entry, 2, 0)
+	end
+	return table.concat(names, " ")
+end
+
+tap.is(order(after_a(0, { a = 400 })), "b c a", "a function without a branch to take waits until others had a turn")
+tap.is(order(after_a(90, { a = 0 })), "b c a", "so does one close to which nothing is open")
+tap.is(order(after_a(90, { a = 400 })):sub(1, 1), "a", "one with both goes on, though its first turn decided nothing new")
+tap.ok(order(after_a(90, { a = 400 })) ~= "a a a", "but not when that brings nothing, again and again")
+tap.done()
