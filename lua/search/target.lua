@@ -12,13 +12,13 @@ local patience = 8                            -- choices that need not come near
 local longer = 64                             -- the same, before inputs are made without solving
 local returning = 8                           -- a way with returns counts as so much longer
 
--- The last open branch of the newest run that was the first to cover something.
+-- The last open branch of the newest run that was the first to cover something; none of library models.
 local function of_news(space)
 	local open, search = {}, {}
 
 	function search:update(path)
-		if path.covered > 0 then
-			table.move(path, 1, #path, #open + 1, open)
+		for _, b in ipairs(path.covered > 0 and path or {}) do
+			open[#open + 1] = select(2, space:branch(b)) ~= 0 and b or nil
 		end
 	end
 	function search:select()
