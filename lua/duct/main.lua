@@ -299,6 +299,7 @@ function main.defaults(o)
 	end
 	if o.time and not o.timeout then                  -- one run without end is not to take a short session
 		o.timeout = math.min(10, math.max(1, o.time / 20))
+		o.longest_timeout = o.time / 5                -- where limits are widened
 	end
 	program.defaults(o)
 	core.memory(math.max(o.memory, least_memory) * (math.tointeger(o.jobs) or 1))
