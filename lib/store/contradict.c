@@ -71,3 +71,14 @@ void store_contradict_target(struct store *s, const struct target *t)
 
 	add(s, t->pos.file ? u->file[t->pos.file - 1] : u->name, t->pos.line, t->name, "a proof");
 }
+
+void store_contradict_evaluation(struct store *s, size_t objective)
+{
+	const struct store_objective *o = &s->objective[objective];
+	char *what;
+
+	if (asprintf(&what, "an evaluation of the decision of `%s`", o->text ? o->text : "") < 0)
+		no_memory();
+	add(s, o->file, o->line, what, "a proof");
+	free(what);
+}

@@ -242,6 +242,8 @@ uint32_t store_unit(struct store *s, const struct trace *t, uint32_t unit);
  * records it as an error of duct. */
 void store_contradict(struct store *s, enum store_aim aim, size_t i, const char *evidence);
 void store_contradict_place(struct store *s, const struct place *p);
+/* An evaluation of the decision that an objective is of. */
+void store_contradict_evaluation(struct store *s, size_t objective);
 void store_contradict_target(struct store *s, const struct target *t);
 
 /* known.c: one more objective, of which nothing is known. */
@@ -409,6 +411,9 @@ void store_targets_free(struct store *s);
  * returns for how many decisions the run takes a combination that no run took before. */
 void store_vectors_begin(struct store *s, const char *const *parameter);
 size_t store_vectors_add(struct store *s, const struct covers *c);
+/* A proof says that no evaluation takes just these outcomes, numbers of objectives. A run that
+ * does, earlier or later, contradicts it. */
+void store_vectors_rule_out(struct store *s, const uint32_t *objective, size_t n);
 void store_vectors_free(struct vectors *v);
 
 const char *store_verdict_name(enum store_verdict v);

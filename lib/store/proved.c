@@ -78,6 +78,18 @@ static char *rows(const struct store *s, const struct store_goal *g)
 	return text;
 }
 
+static void rule_out(struct store *s, const struct store_goal *g)
+{
+	uint32_t *list = calloc(g->n + 1, sizeof *list);
+
+	if (!list)
+		no_memory();
+	for (size_t i = 0; i < g->n; i++)
+		list[i] = (uint32_t)store_find(s, g->unit, g->list[i]);
+	store_vectors_rule_out(s, list, g->n);
+	free(list);
+}
+
 /* Several targets may be the same place. */
 static int judge_targets(struct store *s, const struct store_goal *g, const struct finding *f)
 {
@@ -111,6 +123,8 @@ int store_goal_judge(
 	}
 	if (g->kind == GOALS_BLOCKS)
 		return judge_targets(s, g, &f);
+	if (verdict == VERDICT_INFEASIBLE)
+		rule_out(s, g);
 	outcomes = rows(s, g);
 	rc = write_proved(s, 0, 0, outcomes, &f);
 	free(outcomes);
@@ -144,6 +158,38 @@ static const char *const inherits[] = {
 	" WHERE outcomes <> ''",
 };
 
+/* The objective of a row; SIZE_MAX: of none. */
+static size_t objective_of(const struct store *s, long long row)
+{
+	for (size_t i = 0; i < s->known[STORE_BRANCHES].n; i++)
+		if (s->known[STORE_BRANCHES].at[i].id == row)
+			return i;
+	return SIZE_MAX;
+}
+
+/* Evaluations that earlier proofs rule out: lists of rows. */
+static void inherit_evaluations(struct store *s)
+{
+	sqlite3_stmt *st = store_sql(s,
+	    "SELECT outcomes FROM proved WHERE session = ? AND verdict = 'infeasible' AND outcomes"
+	    " <> ''",
+	    "i", s->session);
+
+	while (store_row(s, st)) {
+		const char *at = store_string(st, 0);
+		uint32_t *list = NULL;
+		size_t n = 0;
+		while (*at++ && *at && *at != ']') {
+			size_t i = objective_of(s, strtoll(at, NULL, 10));
+			if (i != SIZE_MAX)
+				*PUSH(list, n) = (uint32_t)i;
+			at += strcspn(at, ",]");
+		}
+		store_vectors_rule_out(s, list, n);
+		free(list);
+	}
+}
+
 int store_inherit_proved(struct store *s)
 {
 	sqlite3_stmt *st;
@@ -164,6 +210,7 @@ int store_inherit_proved(struct store *s)
 		if (target && target <= s->targets)
 			s->target[target - 1].proved = true;
 	}
+	inherit_evaluations(s);
 	return s->error ? -1 : 0;
 }
 

@@ -7,9 +7,12 @@
 #include <string.h>
 
 struct seen {
-	uint64_t *at;
+	uint64_t *at; /* that runs took */
 	size_t n;
+	uint64_t *no; /* that proofs rule out */
+	size_t nos;
 	uint64_t now;
+	size_t first; /* one of its objectives */
 };
 struct vectors {
 	uint32_t *decision;
@@ -68,15 +71,46 @@ void store_vectors_begin(struct store *s, const char *const *parameter)
 		v->decision[i] = decision_of(s, v, i);
 	if (!(v->seen = calloc(v->decisions + 1, sizeof *v->seen)))
 		no_memory();
+	for (size_t i = n; i-- > 0;)
+		v->seen[v->decision[i]].first = i;
 }
 
-static bool is_new(struct seen *d)
+static bool is_among(const uint64_t *at, size_t n, uint64_t mask)
 {
-	for (size_t i = 0; i < d->n; i++)
-		if (d->at[i] == d->now)
-			return false;
+	for (size_t i = 0; i < n; i++)
+		if (at[i] == mask)
+			return true;
+	return false;
+}
+
+/* A run that takes just the outcomes of one evaluation, and no other of the decision, made that
+ * evaluation. */
+static bool is_new(struct store *s, struct seen *d)
+{
+	if (is_among(d->at, d->n, d->now))
+		return false;
+	if (is_among(d->no, d->nos, d->now))
+		store_contradict_evaluation(s, d->first);
 	*PUSH(d->at, d->n) = d->now;
 	return true;
+}
+
+void store_vectors_rule_out(struct store *s, const uint32_t *objective, size_t n)
+{
+	struct vectors *v = s->vectors;
+	uint32_t decision = v && n ? v->decision[objective[0]] : 0;
+	uint64_t mask = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!decision || v->decision[objective[i]] != decision)
+			return;
+		mask |= (uint64_t)1 << v->bit[objective[i]];
+	}
+	if (!decision || is_among(v->seen[decision].no, v->seen[decision].nos, mask))
+		return;
+	*PUSH(v->seen[decision].no, v->seen[decision].nos) = mask;
+	if (is_among(v->seen[decision].at, v->seen[decision].n, mask))
+		store_contradict_evaluation(s, objective[0]);
 }
 
 size_t store_vectors_add(struct store *s, const struct covers *c)
@@ -88,7 +122,7 @@ size_t store_vectors_add(struct store *s, const struct covers *c)
 		if (v->decision[c->at[i]])
 			v->seen[v->decision[c->at[i]]].now |= (uint64_t)1 << v->bit[c->at[i]];
 	for (size_t i = 1; v && i <= v->decisions; i++) {
-		fresh += v->seen[i].now && is_new(&v->seen[i]);
+		fresh += v->seen[i].now && is_new(s, &v->seen[i]);
 		v->seen[i].now = 0;
 	}
 	return fresh;
@@ -96,8 +130,10 @@ size_t store_vectors_add(struct store *s, const struct covers *c)
 
 void store_vectors_free(struct vectors *v)
 {
-	for (size_t i = 0; v && i <= v->decisions; i++)
+	for (size_t i = 0; v && i <= v->decisions; i++) {
 		free(v->seen[i].at);
+		free(v->seen[i].no);
+	}
 	if (v) {
 		free(v->decision);
 		free(v->bit);

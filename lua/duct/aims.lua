@@ -76,6 +76,17 @@ local function conditions(store)
 	return of
 end
 
+-- The conditions of the program by unit and number.
+local function conditions_of(session)
+	if not session.conditions then
+		session.conditions = {}
+		for unit = 0, session.flow:units() - 1 do
+			session.conditions[unit] = session.flow:branches(unit)
+		end
+	end
+	return session.conditions
+end
+
 -- Closes outcomes that no run took though runs came to their conditions, which no input decided.
 local function close_concrete(store, distance, condition, decided)
 	local reached = {}
@@ -94,11 +105,8 @@ end
 -- decided; with it to any that is not covered, on ways that runs may take as far as is known.
 --   distances(unit, branch, outcome) -> branches on the way, nil: no way
 function Aims:distances(returns, decided)
-	local distance, known, sites = core.distance(self.flow, returns), -1, {}
+	local distance, known, sites = core.distance(self.flow, returns), -1, conditions_of(self)
 	local condition = decided and conditions(self.store)
-	for unit = 0, self.flow:units() - 1 do
-		sites[unit] = self.flow:branches(unit)
-	end
 	return function(unit, branch, outcome)
 		if known ~= self.news then
 			known = self.news

@@ -1,6 +1,6 @@
 -- closest: the test that comes closest to an open objective, and where it stops: "closest test 4 stopped at a.c:52".
 --   closest.pairs(session)       of the open pairs, while the guide to them is there
---   closest.branches(session)    of the open outcomes of conditions
+--   closest.branches(session)    of the open outcomes of conditions; with --target, of ways to open targets
 -- Both end after a number of steps that does not depend on time, so that equal sessions say the same.
 local core = require "duct.core"
 
@@ -33,8 +33,9 @@ function closest.pairs(session)
 	end
 end
 
--- The outcomes of conditions that tests reach: { unit, outcome, place, test, covered }, and the numbers of open ones.
-local function sort_out(session)
+-- The outcomes of conditions that tests reach: { unit, outcome, place, test, covered }, and the numbers of open ones,
+-- of `aims` if there are any.
+local function sort_out(session, aims)
 	local store, of, reached, open, sites = session.store, {}, {}, {}, {}
 	for unit = 0, session.flow:units() - 1 do
 		sites[unit] = session.flow:branches(unit)
@@ -43,7 +44,7 @@ local function sort_out(session)
 		local o = store:objective(i)
 		local test = o.verdict == "covered" and math.tointeger(tonumber(o.evidence and o.evidence:match("^test (%d+)$")))
 		local key = o.unit << 32 | o.branch
-		if o.verdict == "unknown" then
+		if o.verdict == "unknown" and (not aims or aims[i]) then
 			open[#open + 1] = i
 		end
 		of[key] = of[key] or { unit = o.unit, site = sites[o.unit][o.branch] }
@@ -74,7 +75,11 @@ function closest.branches(session)
 	if not applies(session) then
 		return
 	end
-	local open, reached = sort_out(session)
+	local aims = session.options.target and (select(2, session:aims()) or {})
+	if aims and not next(aims) then
+		return
+	end
+	local open, reached = sort_out(session, aims)
 	local distance, left = core.distance(session.flow, false), most_distances // math.max(1, #reached)
 	for k = 1, math.min(#open, left) do
 		local unit, outcome = session.store:wanted(open[k])

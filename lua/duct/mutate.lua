@@ -120,9 +120,9 @@ local function set(model, name, v, value)
 	model:set(name, v.kind, v.width, value, value < 0 and v.width > 64 and -1 or 0)
 end
 
--- An input made from one of session.kept (inputs that runs used, as by trace:inputs) and pieces of another.
-function mutate.input(session)
-	local random, kept, model = session.random, session.kept, session.space:model()
+-- An input made from one of a list (inputs of runs, as by trace:inputs; nil: session.kept) and pieces of another.
+function mutate.input(session, list)
+	local random, kept, model = session.random, list or session.kept, session.space:model()
 	local parts = parts_of(kept[random:below(#kept) + 1], session.options)
 	local _, others = parts_of(kept[random:below(#kept) + 1], session.options)
 	local chosen = random:below(math.max(#parts, 1)) + 1

@@ -3,19 +3,22 @@
 -- that no input decides there, such as a flag, a state or a counter, which other code has to change first. Then that
 -- takes turns with others: branches of runs that covered something new, whose state may be another one; the nearest of
 -- those whose path came near several times, as a counter needs; and the nearest to anything that is not covered, on
--- ways without outcomes that no input decides.
+-- ways without outcomes that no input decides. Later also inputs that are made of those of runs that came near, without
+-- solving, because what a counter counts may be any part of them.
 local classes = require "duct.classes"
+local mutate = require "duct.mutate"
 
 local patience = 8                            -- choices that need not come nearer
+local longer = 64                             -- the same, before inputs are made without solving
 local returning = 8                           -- a way with returns counts as so much longer
 
--- The last open branch of the newest run that was the first to cover something.
+-- The last open branch of the newest run that was the first to cover something; none of library models.
 local function of_news(space)
 	local open, search = {}, {}
 
 	function search:update(path)
-		if path.covered > 0 then
-			table.move(path, 1, #path, #open + 1, open)
+		for _, b in ipairs(path.covered > 0 and path or {}) do
+			open[#open + 1] = select(2, space:branch(b)) ~= 0 and b or nil
 		end
 	end
 	function search:select()
@@ -44,6 +47,7 @@ return function(session)
 	local arms = { classes.new(session, { distance = nearest, newest = true, alone = true }), of_news(space) }
 	local least, since, turn = math.huge, 0, 0    -- distance of the nearest branch so far; choices since then
 	local flips, last = {}, nil                   -- by run: what was chosen on its way; the last choice
+	local inputs = {}                             -- of runs that covered something, and how near they came
 	local known, decided = {}, {}                 -- branches; conditions that inputs decided
 	local search = {}
 
@@ -62,7 +66,20 @@ return function(session)
 			list[#list + 1] = flip.depth < last.depth and flip or nil
 		end
 		list[#list + 1] = last
-		flips[path.id or 0], last = list, nil
+		flips[path.id or 0] = list
+		local kept = session.kept[#session.kept]
+		if last and kept and kept.run == path.id then
+			inputs[#inputs + 1] = { kept, distance = last.distance }
+		end
+		last = nil
+	end
+	-- An input made of those that came as near as any.
+	local function mutated()
+		local list = {}
+		for _, input in ipairs(inputs) do
+			list[#list + 1] = input.distance <= least and input[1] or nil
+		end
+		return #list > 0 and { input = mutate.input(session, list) } or nil
 	end
 	local function chose(b)
 		local unit, branch, outcome, depth, _, run = space:branch(b)
@@ -103,8 +120,11 @@ return function(session)
 		until not arms[turn]:empty()
 	end
 	function search:select()
-		local b
 		since = since + 1
+		local b = since > longer and since % 2 == 0 and mutated()
+		if b then
+			return b
+		end
 		turn = since > patience and turn or 0
 		if since > patience and not arms[3] then
 			add_arms()

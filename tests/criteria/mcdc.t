@@ -53,6 +53,15 @@ duct dft "$src" --entry coupled --criterion mcdc --quiet --runs 3 --time 6 --sto
 duct report proved.db --session 2 --criterion mcdc >later
 check "a later session of the same question has the proofs" 'grep "infeasible: proof" proved | cut -f2 >a; [ -s a ] && grep "infeasible: proof" later | cut -f2 | diff a - >log'
 
+# a wrong verdict on an evaluation, made up in the store: a run makes it
+echo 'int w(int a, int b) { if (a == 5 && b == 6) return 2; return 0; }' >wrong.c
+wrong="duct concolic wrong.c --entry w --criterion mcdc --prove --quiet --runs 3 --time 6 --store wrong.db"
+$wrong >log 2>&1
+sqlite3 wrong.db "UPDATE proved SET verdict = 'infeasible' WHERE outcomes LIKE '%,%'"
+$wrong >text 2>log
+status=$?
+check "a run that makes an evaluation which was infeasible is an error" '[ $status = 4 ] && grep -q "^error: wrong.c:1: a run covers an evaluation of the decision of .a == 5., which was infeasible" text'
+
 # as few tests as there can be: one more than conditions
 duct report five.db --minimal --out few >log 2>&1
 check "few tests that show the same" '[ "$(ls few/tests.c)" ] && make -C few check CC=clang-19 \
