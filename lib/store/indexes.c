@@ -150,8 +150,8 @@ static bool is_order(const struct trace *t, uint32_t node)
 	return t->node[node - 1].op != OP_EQ;
 }
 
-/* Does the run decide anything that bounds these members, or that the size of an object follows
- * from? */
+/* Does the run decide anything that bounds these members? That the size of an object follows from
+ * them, and wraps around, does not. */
 static bool is_bounded(const struct store *s, const struct trace *t, const bool *input)
 {
 	bool *about = find_dependent(t, input), is = false;
@@ -163,8 +163,6 @@ static bool is_bounded(const struct store *s, const struct trace *t, const bool 
 		if (of_program)
 			is = about[e->node] && is_order(t, e->node)
 			    && !relates_members(s, t, e->node);
-		else if (trace_is_condition(e) && e->kind != EV_SWITCH)
-			is = about[e->node] && e->kind != EV_BOUNDS && e->kind != EV_CHECK;
 	}
 	free(about);
 	return is;
