@@ -379,10 +379,12 @@ static std::string harness(Settings &s, size_t &where)
 		distinct.data(), global.data(), init.data(), assume.data(), range.data(),
 		stub.data() };
 	char *watched = harness_watched(fl, &o), *narrowing = nullptr, *error = nullptr,
-	     *setters = s.entry == "main" ? strdup("") : flow_setters(fl, s.entry.c_str());
+	     *setters = s.entry == "main" ? strdup("") : flow_setters(fl, s.entry.c_str()),
+	     *casts = s.entry == "main" ? strdup("") : flow_casts(fl, s.entry.c_str());
 	for (size_t i = 0; i < fl->units; i++) {
 		fl->unit[i].watched = strdup(watched);
 		fl->unit[i].setters = strdup(setters);
+		fl->unit[i].casts = strdup(casts);
 		fl->unit[i].stubs = s.stubs.empty() ? nullptr : strdup(s.stubs.c_str());
 	}
 	char *text = harness_text(fl, &o, &narrowing, &error);
@@ -402,6 +404,8 @@ static std::string harness(Settings &s, size_t &where)
 		tell(s, "watched", watched);
 	if (*setters)
 		tell(s, "setters", setters);
+	if (*casts)
+		tell(s, "casts", casts);
 	const struct flow_unit *unit = nullptr;
 	flow_find(fl, s.entry.c_str(), &unit);
 	where = unit ? unit - fl->unit : 0;
@@ -411,6 +415,7 @@ static std::string harness(Settings &s, size_t &where)
 	free(narrowing);
 	free(watched);
 	free(setters);
+	free(casts);
 	flow_free(fl);
 	return out;
 }

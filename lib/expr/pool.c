@@ -50,6 +50,8 @@ void slots_room(struct slots *s, uint64_t (*hash_of)(const void *ctx, uint32_t n
 	free(old);
 }
 
+enum { SIZED = 64 };
+
 struct expr_pool *expr_pool_new(void)
 {
 	struct expr_pool *p = calloc(1, sizeof *p);
@@ -62,6 +64,8 @@ struct expr_pool *expr_pool_new(void)
 	p->wide = pool_grow(NULL, &p->wide_cap, 1, sizeof *p->wide);
 	p->set = pool_grow(NULL, &p->set_cap, SET_EMPTY + 1, sizeof *p->set);
 	p->set[p->sets++] = (struct set){ NULL, 0 };
+	if (!(p->sized = calloc(SIZED, sizeof *p->sized)))
+		no_memory();
 	return p;
 }
 
@@ -77,6 +81,7 @@ void expr_pool_free(struct expr_pool *p)
 	}
 	free(p->node);
 	free(p->by_node.slot);
+	free(p->sized);
 	free(p->wide);
 	free(p->blob);
 	free(p->by_table.slot);
@@ -268,10 +273,15 @@ const uint8_t *expr_table_bytes(const struct expr_pool *p, expr table, uint32_t 
 
 uint32_t pool_array_size(const struct expr_pool *p, expr array)
 {
-	const struct node *n = pool_node(p, array);
-	while (n->op == OP_STORE)
-		n = pool_node(p, n->a);
-	return n->b;
+	uint32_t size, slots = SIZED;
+	expr e = array;
+
+	while (pool_node(p, e)->op == OP_STORE && p->sized[e % slots].array != e)
+		e = pool_node(p, e)->a;
+	size = pool_node(p, e)->op == OP_STORE ? p->sized[e % slots].size : pool_node(p, e)->b;
+	p->sized[array % slots].array = array;
+	p->sized[array % slots].size = size;
+	return size;
 }
 
 /* ---- variables */

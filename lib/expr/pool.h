@@ -65,6 +65,10 @@ struct expr_pool {
 	struct {
 		uint32_t a, b, r;
 	} united[1024]; /* cache of recent set unions */
+	struct {
+		expr array;
+		uint32_t size;
+	} *sized; /* cache of sizes of arrays: a run writes thousands of times to one */
 
 	unsigned depth; /* of rules that use rules */
 

@@ -206,6 +206,8 @@ struct flow_unit {
 	                            "NAME (WHY)" if tests do not observe it */
 	char *setters;           /* functions that may change what calls of `entry` depend on,
 	                            one a line */
+	char *casts;             /* what the entry takes `void *` parameters for: lines
+	                            "NUMBER TYPE" */
 	char **file;
 	size_t files; /* id - 1 */
 	struct flow_type *type;
@@ -317,6 +319,9 @@ char *flow_state(const struct flow *fl, const char *entry);
  * flow_state names, one a line, at most 8; then, as =NAME, at most 8 of these variables that code
  * of other units may write. Needs all records. Caller frees. */
 char *flow_setters(const struct flow *fl, const char *entry);
+/* The types that the entry copies parameters of type `void *` to, of objects that contain pointers:
+ * "NUMBER TYPE", one a line, parameters from 1 on. Needs all records. Caller frees. */
+char *flow_casts(const struct flow *fl, const char *entry);
 /* May control return to the block within its function? */
 bool flow_in_loop(const struct flow_unit *u, uint32_t block);
 

@@ -86,6 +86,7 @@ static bool read_unit(struct flow_in *in)
 		{ "watched", &u->watched },
 		{ "stubs", &u->stubs },
 		{ "setters", &u->setters },
+		{ "casts", &u->casts },
 	};
 	char *end;
 

@@ -247,6 +247,15 @@ static char *no_number(struct build *b, const char *text, const char *name)
 	return bad;
 }
 
+/* Are both numbers, and low the larger one? Expressions are judged by the runs. */
+static bool is_reversed(const char *low, const char *high)
+{
+	char *end, *last;
+	long long from = strtoll(low, &end, 0), to = strtoll(high, &last, 0);
+
+	return end > low && !*end && last > high && !*last && from > to;
+}
+
 /* NAME=LOW..HIGH; NAME[*]: every element. */
 static bool range(struct build *b, const char *given, const char *place, char **error)
 {
@@ -265,6 +274,8 @@ static bool range(struct build *b, const char *given, const char *place, char **
 	*error = no_number(b, text, name);
 	if (!*error && t && !strchr("iucbf", t->kind))
 		*error = formatted("range '%s': '%s' is no number", text, name);
+	if (!*error && is_reversed(low, dots + 2))
+		*error = formatted("range '%s': LOW is more than HIGH", text);
 	if (!*error && !strstr(name, "[*]"))
 		between(b, name, low, dots + 2, text, place);
 	if (!*error)

@@ -135,6 +135,29 @@ static void note_restrict(struct build *b, const char *name, const struct flow_t
 		harness_step(b, HARNESS_RULE, name, "0", "distinct", 0);
 }
 
+/* The type of a parameter, or what the function takes a `void *` for. */
+static uint32_t taken_for(const struct build *b, size_t i, uint32_t type)
+{
+	const struct flow_type *t = harness_type(b->u, type);
+	const struct flow_type *target = t && t->kind == 'p' ? harness_type(b->u, t->of) : NULL;
+
+	if (!target || target->kind != 'v')
+		return type;
+	for (const char *at = b->u->casts; at && *at; at = strchr(at, '\n') + 1) {
+		char *end;
+		size_t n = strcspn(at, "\n");
+		if (strtoul(at, &end, 10) != i + 1)
+			continue;
+		n -= (size_t)(++end - at);
+		for (uint32_t k = 1; k <= b->u->types; k++) {
+			const char *text = b->u->type[k - 1].text;
+			if (b->u->type[k - 1].kind == 'p' && !strncmp(text, end, n) && !text[n])
+				return k;
+		}
+	}
+	return type;
+}
+
 /* Adds the parameters with pointers, or those without. Scalars come first: rules for pointers may
  * depend on them. */
 static void parameters(struct build *b, const struct flow_func *f, bool pointers)
@@ -146,7 +169,7 @@ static void parameters(struct build *b, const struct flow_func *f, bool pointers
 			continue;
 		char *name = *v->name ? strdup(v->name) : formatted("arg%zu", i + 1);
 		note_restrict(b, name, t);
-		harness_object(b, name, v->type);
+		harness_object(b, name, taken_for(b, i, v->type));
 		free(name);
 	}
 }

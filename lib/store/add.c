@@ -385,7 +385,8 @@ int store_add(struct store *s, const struct store_run *run, struct store_added *
 	store_limits_add(s, t);
 	out->entered = store_entered(s, t);
 	asks = !run->partial
-	    && (store_asserts_need(s, t) || store_loops_need(s, t) || store_indexes_need(s, t));
+	    && (store_asserts_need(s, t) || store_loops_need(s, t) || store_indexes_need(s, t)
+	        || store_bytes_need(s, t));
 	counted = counts(t->end) && !(asks && s->assume_needs)
 	    && !(!run->partial && store_went_wrong_before(s, t));
 	store_blame(s, run);

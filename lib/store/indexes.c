@@ -150,8 +150,8 @@ static bool is_order(const struct trace *t, uint32_t node)
 	return t->node[node - 1].op != OP_EQ;
 }
 
-/* Does the run decide anything that bounds these members, or that the size of an object follows
- * from? */
+/* Does the run decide anything that bounds these members? That the size of an object follows from
+ * them, and wraps around, does not. */
 static bool is_bounded(const struct store *s, const struct trace *t, const bool *input)
 {
 	bool *about = find_dependent(t, input), is = false;
@@ -163,8 +163,6 @@ static bool is_bounded(const struct store *s, const struct trace *t, const bool 
 		if (of_program)
 			is = about[e->node] && is_order(t, e->node)
 			    && !relates_members(s, t, e->node);
-		else if (trace_is_condition(e) && e->kind != EV_SWITCH)
-			is = about[e->node] && e->kind != EV_BOUNDS && e->kind != EV_CHECK;
 	}
 	free(about);
 	return is;
@@ -322,4 +320,39 @@ bool store_indexes_need(struct store *s, const struct trace *t)
 	free(input);
 	free(foreign);
 	return asks;
+}
+
+/* ---- pointers that are bytes of the caller's, as behind a `void *` */
+
+/* The first of eight bytes that the caller passed, as 1 + input; 0: the node is not that. */
+static uint32_t passed_pointer(const struct store *s, const struct trace *t, uint32_t node)
+{
+	const struct channel_node *n = &t->node[node - 1];
+	bool *input, passed = n->op == OP_CONCAT && n->width == 64 && !n->value;
+	uint32_t first = 0;
+
+	if (!passed)
+		return 0;
+	input = find_inputs(t, node);
+	for (uint32_t i = 0; i < t->vars && passed; i++) {
+		first = input[i] && !first ? i + 1 : first;
+		passed = !input[i] || store_is_passed(s, t->var[i].name);
+	}
+	free(input);
+	return passed ? first : 0;
+}
+
+bool store_bytes_need(struct store *s, const struct trace *t)
+{
+	bool strange = false;
+	uint32_t var = 0;
+
+	for (size_t i = 0; i < t->losts && t->end == END_NULL; i++)
+		strange |= !strcmp(t->lost[i].reason, "symbolic address of no known object");
+	for (uint32_t i = t->nodes; strange && i > 0 && !var; i--)
+		var = passed_pointer(s, t, i);
+	if (var)
+		store_needs_note(
+		    s, t, &(struct trace_limit){ .kind = "null", .name = t->var[var - 1].name });
+	return var;
 }

@@ -133,4 +133,18 @@ int delete(struct list *l, size_t i, size_t count)
 ]])
 local _, moved = tap.run("duct concolic moves.c --entry delete --runs 200 --json 2>/dev/null")
 tap.ok(#json.decode(moved).failures == 0, "blocks that are longer than what a caller passes are no finding", moved)
+-- What is behind a `void *`: of the type that the function copies it to, else bytes.
+tap.spit("void.c", [[
+struct node { int v; struct node *next; };
+int order(const void *a, const void *b) { const struct node *x = a, *y = b; return x->next->v < y->next->v ? -1 : 1; }
+int bytes(void *p) { return ((struct node *)p)->next->v == 3 ? 1 : 0; }
+]])
+local _, void = tap.run("duct concolic void.c --entry order --quiet --time 20 --out void-tests")
+tap.ok(void:find("branches: 2 of 2 covered", 1, true) and void:find("failures: none", 1, true)
+	and void:find("order: a[0].next != NULL", 1, true), "void *: the type that it is copied to", void)
+local built, ran = tap.run("make -s -C void-tests check")
+tap.ok(built == 0 and ran:find(" 0 failed", 1, true), "void *: its tests pass", ran)
+_, void = tap.run("duct concolic void.c --entry bytes --quiet --time 4")
+tap.ok(void:find("failures: none", 1, true) and void:find("bytes: p", 1, true),
+	"void *: a NULL of the caller's bytes is a need", void)
 tap.done()

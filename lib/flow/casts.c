@@ -1,0 +1,84 @@
+/* casts: what a function takes its parameters of type `void *` for. */
+#include "lib/flow/flow.h"
+#include "lib/base/grow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct flow_type *type_of(const struct flow_unit *u, uint32_t id)
+{
+	return id && id <= u->types ? &u->type[id - 1] : NULL;
+}
+
+static const struct flow_type *target_of(const struct flow_unit *u, uint32_t id)
+{
+	const struct flow_type *t = type_of(u, id);
+
+	return t && t->kind == 'p' ? type_of(u, t->of) : NULL;
+}
+
+static bool holds_pointer(const struct flow_unit *u, const struct flow_type *t, int depth)
+{
+	bool holds = t && t->kind == 'p';
+
+	for (size_t i = 0; t && depth && strchr("sn", t->kind) && i < t->members && !holds; i++)
+		holds = holds_pointer(u, type_of(u, t->member[i].type), depth - 1);
+	return holds
+	    || (t && depth && t->kind == 'a' && holds_pointer(u, type_of(u, t->of), depth - 1));
+}
+
+/* Is the instruction a store of the parameter's value to a variable? Its type, as id; 0: no. */
+static uint32_t stored_as(const struct flow_unit *u, const struct flow_inst *in, uint32_t param)
+{
+	const struct flow_operand *o = &u->operand[in->first], *from;
+	const struct flow_inst *load;
+
+	if (in->op != FLOW_STORE || in->operands < 2 || o[0].kind != '%' || o[1].kind != '&'
+	    || o[1].value || o[0].id > u->insts)
+		return 0;
+	load = &u->inst[o[0].id - 1];
+	from = &u->operand[load->first];
+	return load->op == FLOW_LOAD && load->operands && from->kind == '&' && from->id == param
+	        && !from->value
+	    ? u->var[o[1].id - 1].type
+	    : 0;
+}
+
+/* The only type, but for const, that the function copies the parameter to, as id; 0: none. */
+static uint32_t only_type(const struct flow_unit *u, uint32_t func, uint32_t param)
+{
+	uint32_t only = 0;
+
+	for (size_t i = 0; i < u->insts; i++) {
+		uint32_t block = u->inst[i].block, type;
+		if (!block || u->block_func[block - 1] != func
+		    || !(type = stored_as(u, &u->inst[i], param)))
+			continue;
+		if (only && target_of(u, only) != target_of(u, type))
+			return 0;
+		only = type;
+	}
+	return only;
+}
+
+char *flow_casts(const struct flow *f, const char *entry)
+{
+	const struct flow_unit *u = NULL;
+	const struct flow_func *func = flow_find(f, entry, &u);
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		no_memory();
+	for (size_t i = 0; func && i < func->params; i++) {
+		const struct flow_type *target = target_of(u, u->var[func->param[i] - 1].type);
+		uint32_t type = target && target->kind == 'v'
+		    ? only_type(u, (uint32_t)(func - u->func) + 1, func->param[i])
+		    : 0;
+		if (type && target_of(u, type) && holds_pointer(u, target_of(u, type), 8))
+			fprintf(out, "%zu %s\n", i + 1, type_of(u, type)->text);
+	}
+	fclose(out);
+	return text;
+}
