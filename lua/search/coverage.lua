@@ -19,11 +19,10 @@ return function(session)
 		return (c.fault and 0 or distances(c.unit, c.branch, c.outcome) or far) + c.chosen + c.site.chosen // 2
 	end
 	local function class_of(b)
-		local unit, branch, outcome, _, _, _, _, number, round = space:branch(b)
-		local level = math.log(round + 1, 2) // 1 | 0
-		local key = (number << 32 | outcome) << 6 | level
+		local key = space:class(b)
 		local c = classes[key]
 		if not c then
+			local unit, branch, outcome, _, _, _, _, number = space:branch(b)
 			local site = sites[number] or { chosen = 0 }
 			c = { site = site, unit = unit, branch = branch, outcome = outcome, chosen = 0 }
 			c.fault = space:check(b) ~= nil            -- the branch itself is an objective
@@ -49,8 +48,9 @@ return function(session)
 	function search:update(path)
 		for _, b in ipairs(path) do
 			local c = class_of(b)
-			c[#c + 1] = b
-			if #c == 1 then
+			local n = #c
+			c[n + 1] = b
+			if n == 0 then
 				open:put(cost(c), c)
 			end
 		end
