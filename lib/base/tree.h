@@ -1,6 +1,6 @@
 /* tree: the processes that descend from one, as the kernel lists them. */
-#ifndef DUCT_TREE_H
-#define DUCT_TREE_H
+#ifndef DUCT_BASE_TREE_H
+#define DUCT_BASE_TREE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -16,7 +16,7 @@
 #define SPARE_CLAUSES 1000 /* clauses allowed beyond 4 times those of the query */
 #define SPARE_GATES 100000 /* likewise for gates: the graph's arrays are indexed by gate */
 
-#define MOST_GATES 2000000 /* of a graph: some 10 million clauses, 1 GiB in the solver */
+#define MOST_GATES 1000000 /* of a graph: some 5 million clauses, 512 MiB in the solver */
 #define VIEWS 16
 
 /* Expressions blasted with reduced widths of some inputs: divisions of few bits cost much less. All

@@ -512,6 +512,7 @@ void prove_stage_pdr(struct run *r);
  * already; it ends at `until`. */
 void prove_pdr_begin(struct run *r, double until);
 bool prove_pdr_decided(struct run *r);
+size_t prove_pdr_goals(const struct run *r); /* that it was given */
 void prove_pdr_end(struct run *r);
 /* Should the stage at work end: its deadline has passed, or pdr has decided all goals? */
 bool prove_enough(void *run);

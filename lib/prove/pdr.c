@@ -277,6 +277,11 @@ bool prove_pdr_decided(struct run *r)
 	return r->pdr && r->pdr->decided;
 }
 
+size_t prove_pdr_goals(const struct run *r)
+{
+	return r->pdr ? r->pdr->outputs : 0;
+}
+
 void prove_pdr_end(struct run *r)
 {
 	struct pdr *p = r->pdr;

@@ -106,6 +106,7 @@ bool prove_enough(void *run)
 	return now >= r->deadline || (now - r->began > GRACE && prove_pdr_decided(r));
 }
 
+#define FEWER 4  /* times fewer goals, for pdr to begin again */
 #define BESIDE 5 /* the first stage that pdr may run beside */
 
 static void run_stage(struct run *r, size_t i)
@@ -120,6 +121,13 @@ static void run_stage(struct run *r, size_t i)
 	s.reached = r->reached - s.reached;
 	if (r->m->options->statistics)
 		r->sink->stage(r->sink->ctx, &s);
+}
+
+/* With few of the goals that it was given left, pdr begins again, on what these depend on. */
+static void renew_pdr(struct run *r)
+{
+	if (r->pdr && FEWER * r->opens < prove_pdr_goals(r) && !prove_pdr_decided(r))
+		prove_pdr_end(r);
 }
 
 static void leave_open(struct run *r, uint32_t output, bool late)
@@ -147,6 +155,7 @@ void prove_run_stages(struct run *r, double end)
 		double share = r->alone ? stages[i].alone : stages[i].share;
 		r->deadline = clock_now() + (end - clock_now()) * share;
 		prove_cut_cone(r);
+		renew_pdr(r);
 		if (r->opens && has_stage(r, stages[i].name)
 		    && (r->m->ts.cuts > 1 || !stages[i].loops) && share > 0)
 			run_stage(r, i);

@@ -170,4 +170,8 @@ void script_add_process(lua_State *L);
 void script_add_system(lua_State *L);
 void script_add_pool(lua_State *L);
 
+/* Of a pending branch: equal for the same outcome of the same condition in about the same iteration
+ * of a loop; 0: it is gone. */
+uint64_t script_class_of(const struct space *s, pending b);
+
 #endif

@@ -160,6 +160,15 @@ static int branch(lua_State *L)
 	return 9;
 }
 
+/* s:class(branch) -> a number for the same outcome of the same condition in about the same
+ * iteration of a loop (1, 2 to 3, 4 to 7, ...) */
+static int class(lua_State *L)
+{
+	const struct space *s = script_space(L, 1);
+	lua_pushinteger(L, (lua_Integer)script_class_of(s, (pending)luaL_checkinteger(L, 2)));
+	return 1;
+}
+
 /* s:faults() -> the pending branches that ask for faults, or for what only callers can answer, a
  * list
  */
@@ -428,6 +437,7 @@ static const luaL_Reg space_methods[] = {
 	{ "path", path },
 	{ "open", is_open },
 	{ "branch", branch },
+	{ "class", class },
 	{ "before", before },
 	{ "conditions", path_conditions },
 	{ "text", text },

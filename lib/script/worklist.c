@@ -31,8 +31,7 @@ static int put(lua_State *L)
 	return 0;
 }
 
-/* The same outcome of the same condition in about the same iteration of a loop. */
-static uint64_t class_of(const struct space *s, pending b)
+uint64_t script_class_of(const struct space *s, pending b)
 {
 	struct tree_branch t;
 	if (!tree_pending(s->tree, b, &t))
@@ -60,7 +59,7 @@ static int add(lua_State *L)
 			continue;
 		double d = t.distance, since = t.since;
 		worklist_put(w, b, t.passed, near / (d * d) + new / (since * since),
-		    similar ? class_of(s, b) : 0);
+		    similar ? script_class_of(s, b) : 0);
 	}
 	return 0;
 }

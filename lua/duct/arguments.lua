@@ -65,7 +65,7 @@ local function checked(method, class, call, words)
 		local kind = kinds[word:match("%a+")]
 		names[i], is[i], optional[i] = kind[1], kind[2], word:find("?", 1, true) ~= nil
 	end
-	return function(self, ...)
+	local function whole(self, ...)
 		if getmetatable(self) ~= class then
 			arguments.fail("%s: called without its object; the call is %s(...)", call, call)
 		end
@@ -81,6 +81,23 @@ local function checked(method, class, call, words)
 		end
 		return method(self, ...)
 	end
+	local first, may_lack = is[1], optional[1]
+	if most == 0 then                              -- the calls of each run, without a loop
+		return function(self, ...)
+			if getmetatable(self) == class and select("#", ...) == 0 then
+				return method(self)
+			end
+			return whole(self, ...)
+		end
+	elseif most == 1 then
+		return function(self, value, ...)
+			if getmetatable(self) == class and select("#", ...) == 0 and (value == nil and may_lack or first(value)) then
+				return method(self, value)
+			end
+			return whole(self, value, ...)
+		end
+	end
+	return whole
 end
 
 function arguments.check(class, name, methods)

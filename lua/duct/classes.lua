@@ -36,11 +36,11 @@ function classes.new(session, how)
 		return (distance or far) + c.chosen + (how.alone and 0 or c.site.chosen // 2) + worth * (classes.most - c.passed)
 	end
 	local function class_of(b)
-		local unit, branch, outcome, _, _, _, _, number, round = space:branch(b)
-		local level, passed = math.log(round + 1, 2) // 1 | 0, how.passed and how.passed(b) or 0
-		local key = ((number << 32 | outcome) << 6 | level) << 3 | passed
+		local passed = how.passed and how.passed(b) or 0
+		local key = space:class(b) << 3 | passed
 		local c = known[key]
 		if not c then
+			local unit, branch, outcome, _, _, _, _, number = space:branch(b)
 			local site = sites[number] or { chosen = 0 }
 			c = { site = site, unit = unit, branch = branch, outcome = outcome, chosen = 0, passed = passed }
 			c.fault = space:check(b) ~= nil            -- the branch itself is an objective
@@ -66,8 +66,9 @@ function classes.new(session, how)
 	function search:update(path)
 		for _, b in ipairs(path) do
 			local c = class_of(b)
-			c[#c + 1] = b
-			if #c == 1 then
+			local n = #c
+			c[n + 1] = b
+			if n == 0 then
 				open:put(cost(c), c)
 			end
 		end

@@ -1,7 +1,7 @@
 -- decide.lua [KIND [SEED]...]: sessions of `duct dft --prove` on generated programs (tests/bench/decide/generate.lua): for
 -- each subject its pairs, how many were covered, infeasible, unknown and why, wall seconds, and the memory of the largest
 -- process. DECIDE: seconds a subject (60). Fails where 1 % of all pairs stay open, a state machine takes more than 10 s or a
--- subject more than 1 GiB.
+-- subject more than 1 GiB. Of all kinds, the table is kept in tests/bench/last-decide.
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local json = require "json"
 local tap = require "tap"
@@ -51,7 +51,13 @@ local function measure(kind, seed)
 	return { pairs = r.pairs, wall = tonumber(wall), cpu = tonumber(cpu), size = tonumber(size) / 1024, why = list }
 end
 
-print(("%-14s %6s %7s %10s %7s %7s %7s %6s  %s"):format("decide", "pairs", "covered", "infeasible", "unknown", "s", "CPU s", "MB", "unknown because"))
+local kept = { os.date "# %d %B %Y, " .. seconds .. " s a subject" }
+local function say(text)
+	print(text)
+	io.stdout:flush()
+	kept[#kept + 1] = text
+end
+say(("%-14s %6s %7s %10s %7s %7s %7s %6s  %s"):format("decide", "pairs", "covered", "infeasible", "unknown", "s", "CPU s", "MB", "unknown because"))
 local total, open, complete, slow, large, n = 0, 0, 0, 0, 0, 0
 for _, s in ipairs(subjects()) do
 	local r = measure(s[1], s[2])
@@ -59,10 +65,12 @@ for _, s in ipairs(subjects()) do
 	complete = complete + (r.pairs.unknown == 0 and 1 or 0)
 	slow = slow + (s[1] == "machine" and (r.pairs.unknown > 0 or r.wall > 10) and 1 or 0)
 	large = large + (r.size > 1024 and 1 or 0)
-	print(("%-14s %6d %7d %10d %7d %7.1f %7.1f %6.0f  %s"):format(s[1] .. " " .. s[2], r.pairs.total, r.pairs.covered, r.pairs.infeasible,
+	say(("%-14s %6d %7d %10d %7d %7.1f %7.1f %6.0f  %s"):format(s[1] .. " " .. s[2], r.pairs.total, r.pairs.covered, r.pairs.infeasible,
 		r.pairs.unknown, r.wall, r.cpu, r.size, table.concat(r.why, "; ")))
-	io.stdout:flush()
 end
-print(("%d subjects, %d pairs, %.2f %% decided, %d complete, %d machines not complete in 10 s, %d above 1 GiB"):format(n, total,
+say(("%d subjects, %d pairs, %.2f %% decided, %d complete, %d machines not complete in 10 s, %d above 1 GiB"):format(n, total,
 	100 * (total - open) / math.max(1, total), complete, slow, large))
+if not arg[1] then
+	tap.spit(tap.root .. "/tests/bench/last-decide", table.concat(kept, "\n") .. "\n")
+end
 os.exit(open <= total / 100 and slow == 0 and large == 0 and 0 or 1)
