@@ -153,7 +153,8 @@ local function check(s, view, folder, report)
 	local file = assert(io.open(folder .. "/kept", "w"))
 	assert(file:write(table.concat(view.proofs)) and file:close())
 	if #view.proofs > 0 then
-		judge(s, folder, { "-t", ("%.3f"):format(s.options.time), "-k", folder .. "/kept" }, function(kind, i, verdict, evidence)
+		local arguments = { "-t", ("%.3f"):format(s.options.time), "-k", folder .. "/kept" }
+		judge(s, folder, arguments, function(kind, i, verdict, evidence)
 			holds[kind][i] = holds[kind][i] or verdict == "infeasible"
 			open[kind][i] = open[kind][i] or evidence:find "^not confirmed: " ~= nil
 		end)
@@ -170,8 +171,8 @@ local function check(s, view, folder, report)
 			complain(report, "%s: infeasible, but no proof of it checks: %s", known.text, known.evidence)
 		end
 	end)
-	report.text = ("%d proofs check%s%s"):format(n, unconfirmed > 0 and (", %d are not confirmed in time"):format(unconfirmed)
-		or "", check_exhausted(s, folder, exhausted, report))
+	local open_text = unconfirmed > 0 and (", %d are not confirmed in time"):format(unconfirmed) or ""
+	report.text = ("%d proofs check%s%s"):format(n, open_text, check_exhausted(s, folder, exhausted, report))
 end
 
 local function audit(s, view, _, report)
