@@ -518,7 +518,7 @@ int main(int argc, char **argv)
 		return puts("duct " DUCT_VERSION), finish(0);
 	if (argv[1][0] == '-') {
 		fprintf(stderr,
-		    "duct: %s comes behind a command: duct test FILE.c %s ...; duct --help lists commands\n",
+		    "duct: %s must follow a command: duct test FILE.c %s ...; duct --help lists commands\n",
 		    argv[1], argv[1]);
 		return 2;
 	}

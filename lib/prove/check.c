@@ -1,8 +1,8 @@
-/* check: proofs that were kept, again. The model is made anew and asked at the level of words, by
- * solvers that found none of the proofs: nothing is taken over but the invariant's text and k.
- * First no state is assumed at the entry; what does not follow so is asked again of the system as
- * the stages take it, whose latches are 0 there: those of activations that have not begun may stand
- * in an invariant. */
+/* check: re-verifies stored proofs with other solvers. The model is built again, and queries are
+ * made on words instead of bits; only the invariant's text and k are taken from the proof. First
+ * the latches may have any value at the entry. If the proof fails so, it is tried with latches that
+ * are 0 at the entry, as the stages assume it: an invariant may mention latches of activations that
+ * have not begun. */
 #include "lib/engine/certify.h"
 #include "lib/engine/engine.h"
 #include "lib/prove/inner.h"
