@@ -59,14 +59,24 @@ $(BUILD)/lib/libduct.a: $(LIB_O)
 
 # The runtime must not call library models or interposed functions of the program under
 # test: its objects are joined and their memory functions renamed to its own; its code lies in a section of
-# its own, so that a crash there is known as ours. Every link reads it: its debugging information would take
-# a fifth of the time.
+# its own, so that a crash there is known as ours, and its variables, which the program must not write. Every
+# link reads it: its debugging information would take a fifth of the time.
 RT_TEXT  = $(foreach s,.text .text.unlikely .text.hot .text.startup,--rename-section $(s)=duct_runtime)
-$(BUILD)/lib/libductrt.a: $(RT_O) lib/runtime/private.syms
-	ld -r -o $(BUILD)/lib/runtime.o $(RT_O)
-	objcopy --strip-debug --redefine-syms=lib/runtime/private.syms $(RT_TEXT) $(BUILD)/lib/runtime.o
+RT_DATA  = $(foreach s,.data .data.rel .data.rel.local,--rename-section $(s)=duct_state) --rename-section .bss=duct_zeros
+# Functions of the runtime's own are not for programs to call: names that neither woven code nor duct.h uses are local.
+# Unit tests get them all, in runtime.o.
+RT_USERS = lib/protocol/abi.h $(wildcard share/*.[ch] share/libc/*.[ch] lib/front/*.cc lib/harness/*.c)
+$(BUILD)/lib/libductrt.a: $(BUILD)/lib/runtime.o $(RT_USERS)
+	grep -oh 'duct_[a-z0-9_]*' $(RT_USERS) | sort -u >$(BUILD)/lib/runtime.used
+	nm $< | awk '$$2 ~ /[A-Z]/ && $$3 ~ /^duct_/ && $$3 !~ /^duct_rt_/ { print $$3 }' | sort -u | \
+		comm -23 - $(BUILD)/lib/runtime.used >$(BUILD)/lib/runtime.local
+	@mkdir -p $(BUILD)/lib/local
+	objcopy --localize-symbols=$(BUILD)/lib/runtime.local $< $(BUILD)/lib/local/runtime.o
 	@rm -f $@
-	ar qcs $@ $(BUILD)/lib/runtime.o
+	ar qcs $@ $(BUILD)/lib/local/runtime.o
+$(BUILD)/lib/runtime.o: $(RT_O) lib/runtime/private.syms
+	ld -r -o $(BUILD)/lib/runtime.o $(RT_O)
+	objcopy --strip-debug --redefine-syms=lib/runtime/private.syms $(RT_TEXT) $(RT_DATA) $(BUILD)/lib/runtime.o
 
 $(RT_O): override SAN =
 # GCC's default clears each small structure by a string instruction, which takes longer than all around it.
@@ -107,7 +117,7 @@ $(TOOLS_CC:%=$(LIBEXEC)/%): $(LIBEXEC)/%: $(BUILD)/tools/%.o $(FRONT_O) $(BUILD)
 	$(CXX) $(CXXFLAGS) -o $@.linked $^ $(LDFLAGS) $(LLVMLIBS)
 	cp $@.linked $@
 	rm -f $@.linked
-$(filter $(BUILD)/tests/unit/runtime%,$(UNITS)): $(BUILD)/lib/libductrt.a
+$(filter $(BUILD)/tests/unit/runtime%,$(UNITS)): $(BUILD)/lib/runtime.o
 $(UNITS): $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(BUILD)/lib/libduct.a
 	$(CC) $(CFLAGS) -o $@ $^ $(LDFLAGS) $(LIBS)
 

@@ -527,7 +527,7 @@ int main(int argc, char **argv)
 		if (told_flag(argv[1]))
 			return 2;
 		fprintf(stderr,
-		    "duct: %s comes behind a command: duct test FILE.c %s ...; duct --help lists commands\n",
+		    "duct: %s must follow a command: duct test FILE.c %s ...; duct --help lists commands\n",
 		    argv[1], argv[1]);
 		return 2;
 	}

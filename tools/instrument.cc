@@ -594,6 +594,7 @@ int main(int argc, char **argv)
 		return compiler(Strings(argv + i, argv + argc), asked);
 	}
 	Settings s = parse(argc, argv);
+	s.compile.weave.own = getenv("DUCT_OWN_CALLS") != nullptr;
 	size_t where = s.files.size();
 	std::string appended;
 	if (s.entry != "main") {

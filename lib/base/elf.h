@@ -1,4 +1,4 @@
-/* elf: sections of 64-bit ELF files that nobody has checked. */
+/* elf: sections of untrusted 64-bit ELF files. */
 #ifndef DUCT_ELF_H
 #define DUCT_ELF_H
 

@@ -192,7 +192,9 @@ void plant_accesses(Module &m, Instruction &i, uint32_t inst, uint32_t block)
 		    a.bytes ? b.CreateZExtOrTrunc(a.bytes, b.getInt64Ty()) : touched(m, b, a);
 		b.CreateCall(marker(m, marker_access, { i32, p, p, b.getInt64Ty(), i32, i32 }),
 		    { b.getInt32(inst), base, a.p, bytes,
-		        b.getInt32(isa<AllocaInst>(base) || isa<GlobalVariable>(base)),
+		        b.getInt32(
+		            (isa<AllocaInst>(base) || isa<GlobalVariable>(base) ? ACCESS_DIRECT : 0)
+		            | (a.writes ? ACCESS_WRITES : 0)),
 		        b.getInt32(block) });
 	}
 }

@@ -483,7 +483,7 @@ void Model::function(llvm::Function &f)
 	if (f.isInterposable())
 		flags += 'w';
 	pairs = pairs_wanted && p.file != harness_name;
-	if (pairs_wanted && !pairs)
+	if (p.file == harness_name)
 		f.addFnAttr("duct.harness");
 	file(p.file);
 	uint32_t id = ++funcs;

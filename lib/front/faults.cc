@@ -137,14 +137,15 @@ SmallVector<Access, 2> accesses_of_call(CallBase &call)
 		int q, n;
 		if (touch_of(clib_arg(c, k), how, q, n) && std::max(q, n) < (int)call.arg_size())
 			list.push_back({ argument(k), how == TOUCH_BYTES ? argument(n) : nullptr,
-			    how, argument(q), argument(n), clib_does(c, "M") });
+			    how, argument(q), argument(n), clib_does(c, "M"),
+			    clib_arg(c, k).access != 'r' });
 	}
 	return list;
 }
 
-Access access(Value *p, Value *bytes)
+Access access(Value *p, Value *bytes, bool writes)
 {
-	return { p, bytes, TOUCH_BYTES, nullptr, nullptr, false };
+	return { p, bytes, TOUCH_BYTES, nullptr, nullptr, false, writes };
 }
 
 // Parts of variables are never NULL; loaded, computed or passed pointers may be.
@@ -236,6 +237,14 @@ Value *shift_amount(const Instruction &i)
 	return n;
 }
 
+bool is_reserved(const GlobalValue &v)
+{
+	StringRef name = GlobalValue::dropLLVMManglingEscape(v.getName());
+	return v.isDeclaration()
+	    && (name.starts_with("duct_") || name.starts_with("__start_duct_")
+	        || name.starts_with("__stop_duct_"));
+}
+
 bool is_within(const Instruction &i, const Access &a)
 {
 	const DataLayout &layout = i.getModule()->getDataLayout();
@@ -246,7 +255,7 @@ bool is_within(const Instruction &i, const Access &a)
 		size = v->isArrayAllocation()
 		    ? 0
 		    : layout.getTypeAllocSize(v->getAllocatedType()).getFixedValue();
-	else if (auto *g = dyn_cast<GlobalVariable>(base))
+	else if (auto *g = dyn_cast<GlobalVariable>(base); g && !is_reserved(*g))
 		size = layout.getTypeAllocSize(g->getValueType());
 	StringRef text;
 	if (a.how == TOUCH_TEXT && getConstantStringInfo(a.p, text))
@@ -302,20 +311,20 @@ bool frees(const Instruction &i)
 SmallVector<Access, 2> accesses(Instruction &i)
 {
 	if (auto *load = dyn_cast<LoadInst>(&i))
-		return { access(load->getPointerOperand(), bytes_of(i, i.getType())) };
+		return { access(load->getPointerOperand(), bytes_of(i, i.getType()), false) };
 	if (auto *store = dyn_cast<StoreInst>(&i))
-		return { access(
-		    store->getPointerOperand(), bytes_of(i, store->getValueOperand()->getType())) };
+		return { access(store->getPointerOperand(),
+		    bytes_of(i, store->getValueOperand()->getType()), true) };
 	if (auto *rmw = dyn_cast<AtomicRMWInst>(&i))
-		return { access(rmw->getPointerOperand(), bytes_of(i, i.getType())) };
+		return { access(rmw->getPointerOperand(), bytes_of(i, i.getType()), true) };
 	if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&i))
 		return { access(exchange->getPointerOperand(),
-		    bytes_of(i, exchange->getNewValOperand()->getType())) };
+		    bytes_of(i, exchange->getNewValOperand()->getType()), true) };
 	if (auto *copy = dyn_cast<AnyMemTransferInst>(&i))
-		return { access(copy->getRawDest(), copy->getLength()),
-			access(copy->getRawSource(), copy->getLength()) };
+		return { access(copy->getRawDest(), copy->getLength(), true),
+			access(copy->getRawSource(), copy->getLength(), false) };
 	if (auto *memory = dyn_cast<AnyMemIntrinsic>(&i))
-		return { access(memory->getRawDest(), memory->getLength()) };
+		return { access(memory->getRawDest(), memory->getLength(), true) };
 	auto *call = dyn_cast<CallBase>(&i);
 	return call ? accesses_of_call(*call) : SmallVector<Access, 2>();
 }

@@ -17,11 +17,13 @@ struct Access {
 	llvm::Value *p, *bytes;
 	enum duct_touch how;
 	llvm::Value *q, *n;
-	bool modelled = false;
+	bool modelled = false, writes = false;
 };
 
 // The shift amount before clang converted it to the left operand's type.
 llvm::Value *shift_amount(const llvm::Instruction &i);
+// Is it a name of duct's own that the unit does not define?
+bool is_reserved(const llvm::GlobalValue &v);
 // Is the access always within a variable?
 bool is_within(const llvm::Instruction &i, const Access &a);
 // An index into an array inside a larger object, whose overflow the access alone would not show.

@@ -67,6 +67,7 @@ bool load(const LoadOptions &options, Unit &unit);
 struct WeaveOptions {
 	int level = 1;
 	bool check = false; // checking build
+	bool own = false;   // the program may call functions of the runtime: for tests of duct
 	// a library model: no objectives; weak and hidden symbols
 	bool model = false;
 	bool abstract = false; // support abstract calls (abi.h)

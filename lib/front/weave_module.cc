@@ -75,9 +75,39 @@ static void bound_effort(Function &fn, bool two)
 	fn.addFnAttr(Attribute::OptimizeNone);
 }
 
+// Is it llvm.compiler.used, or the list of undefined names that is kept by it?
+static bool is_listing(const User *u)
+{
+	auto *g = dyn_cast<GlobalVariable>(u);
+	if (g && g->getName().starts_with("llvm."))
+		return true;
+	return (g ? g->hasLocalLinkage() : isa<Constant>(u)) && all_of(u->users(), is_listing);
+}
+
+// A function of the runtime that the unit uses, except by its harness; "": none.
+static std::string reserved_function(const Module &m)
+{
+	auto may_use = [](const User *u) {
+		auto *i = dyn_cast<Instruction>(u);
+		return i ? i->getFunction()->hasFnAttribute("duct.harness") : is_listing(u);
+	};
+	for (const Function &f : m) {
+		StringRef name = GlobalValue::dropLLVMManglingEscape(f.getName());
+		if (f.isDeclaration() && name.starts_with("duct_rt_")
+		    && !all_of(f.users(), may_use))
+			return name.str();
+	}
+	return "";
+}
+
 bool weave(Unit &u, const WeaveOptions &options, std::string &error)
 {
 	Module &m = *u.module;
+	if (std::string name = options.model || options.own ? "" : reserved_function(m);
+	    !name.empty()) {
+		error = name + ": a function of duct's own, which programs must not use";
+		return false;
+	}
 	if (Triple(m.getTargetTriple()).getArch() != Triple::x86_64
 	    || m.getDataLayout().getPointerSize() != 8) {
 		error = "no shadow for " + m.getTargetTriple();

@@ -64,6 +64,7 @@ enum duct_branch_kind { DUCT_BRANCH, DUCT_SWITCH, DUCT_SELECT, DUCT_ASSUME_BRANC
  *   flag = *(uint8_t *)((addr >> 3) + DUCT_FLAGS)
  * non-zero when any of the 8 bytes may carry a node. An access that may cross an 8-byte
  * line tests both. Bytes' nodes are the runtime's own. */
+#define DUCT_FLAGS_SIZE ((size_t)1 << 44)
 #define DUCT_FLAGS 0x100000010000ull /* 16 TiB reserved, MAP_NORESERVE; skewed by 64 KiB */
 
 /* ---- calls. A caller with any symbolic argument stores the arguments' nodes in
@@ -303,7 +304,8 @@ enum duct_access {
 	ACCESS_DIRECT = 1, /* base is the address of a variable */
 	ACCESS_ALONE =
 	    2, /* no access follows in the code: the optimiser has no use for its value */
-	ACCESS_BITS = 2,
+	ACCESS_WRITES = 4,
+	ACCESS_BITS = 3,
 };
 void duct_rt_access(struct duct_unit *u, uint32_t inst, const void *base, const void *p,
     size_t bytes, uint32_t how, duct_node np, duct_node nb);
@@ -320,8 +322,8 @@ extern struct duct_span duct_no_span; /* empty */
 /* The span of the object that base points into, or duct_no_span. *site: the last span at this place
  * of the program, as its distance from duct_no_span; 0 at first. site may be NULL. */
 const struct duct_span *duct_rt_span(const void *base, int64_t *site);
-/* duct_rt_access with `what`: inst << 32 | bytes << 2 | how, for an access that the site's span
- * does not contain; returns the span of base. */
+/* duct_rt_access with `what`: inst << 32 | bytes << ACCESS_BITS | how, for an access that the
+ * site's span does not contain; returns the span of base. */
 const struct duct_span *duct_rt_touch(struct duct_unit *u, uint64_t what, const void *base,
     const void *p, duct_node np, int64_t *site);
 /* How many bytes from p on a function of the C library is about to read or write, from the texts at

@@ -1,8 +1,8 @@
-/* check: proofs that were kept, again. The model is made anew and asked at the level of words, by
- * solvers that found none of the proofs: nothing is taken over but the invariant's text and k.
- * First no state is assumed at the entry; what does not follow so is asked again of the system as
- * the stages take it, whose latches are 0 there: those of activations that have not begun may stand
- * in an invariant. */
+/* check: re-verifies stored proofs with other solvers. The model is built again, and queries are
+ * made on words instead of bits; only the invariant's text and k are taken from the proof. First
+ * the latches may have any value at the entry. If the proof fails so, it is tried with latches that
+ * are 0 at the entry, as the stages assume it: an invariant may mention latches of activations that
+ * have not begun. */
 #include "lib/engine/certify.h"
 #include "lib/engine/engine.h"
 #include "lib/prove/inner.h"
@@ -32,6 +32,8 @@ struct checker {
 	expr *next; /* likewise: its next */
 	uint32_t vars;
 	bool zeros;         /* are all latches 0 at the entry? */
+	bool open;          /* a query on which the result rests had no answer */
+	bool differ;        /* one solver found none, another one a solution */
 	const char *solver; /* that answered last */
 };
 
@@ -78,8 +80,11 @@ static enum engine_answer ask_solver(
 	bool fits = class && engine_fits(class, c->m->pool, cond, n);
 	struct engine *e = fits ? class->open(c->m->pool, &error) : NULL;
 	free(error);
-	if (!e)
+	if (!e || left <= 0) {
+		if (e)
+			class->close(e);
 		return a;
+	}
 	e->patient = true;
 	a = class->check(e, cond, n, left < QUERY ? left : QUERY);
 	class->close(e);
@@ -93,21 +98,26 @@ static enum engine_answer ask_solver(
 static enum engine_answer ask(struct checker *c, const expr *cond, size_t n)
 {
 	static const char *const solvers[] = { "boolector", "z3" };
-	double left = c->r->deadline - clock_now();
 	enum engine_answer a;
 	unsigned voices = 0;
 	for (size_t i = 0; i < n; i++)
 		if (prove_never(c->m, cond[i]))
 			return ENGINE_UNSAT;
 	for (size_t i = 0; i < sizeof solvers / sizeof *solvers && voices < 2; i++) {
-		if ((a = ask_solver(c, solvers[i], cond, n)) == ENGINE_SAT)
+		double left;
+		if ((a = ask_solver(c, solvers[i], cond, n)) == ENGINE_SAT) {
+			c->differ = voices > 0;
 			return a;
+		}
 		voices += a == ENGINE_UNSAT;
-		if (voices == 1 && a == ENGINE_UNSAT
+		left = c->r->deadline - clock_now();
+		if (voices == 1 && a == ENGINE_UNSAT && left > 0
 		    && (a = certify(
 		            c->m->pool, cond, n, -1, left < CERTIFY ? left : CERTIFY, 2000000))
-		        != ENGINE_UNKNOWN)
+		        != ENGINE_UNKNOWN) {
+			c->differ = a == ENGINE_SAT;
 			return a;
+		}
 	}
 	return voices >= 2 ? ENGINE_UNSAT : ENGINE_UNKNOWN;
 }
@@ -142,15 +152,20 @@ static void add_invariant(struct checker *c, struct query *q, size_t step)
 		    step ? at(c, c->clause[i], step) : prove_or(c->m, at_entry(c), c->clause[i]));
 }
 
-/* NULL, or what does not hold. */
+/* NULL, or what does not hold, or was not answered. */
 static const char *refute(struct checker *c, struct query *q, const char *sat)
 {
 	enum engine_answer a = ask(c, q->cond, q->n);
 	free(q->cond);
-	return a == ENGINE_UNSAT ? NULL
-	    : a == ENGINE_SAT
-	    ? sat
-	    : "no two solvers agree, and no proof of it was found that could be checked";
+	if (a == ENGINE_UNSAT)
+		return NULL;
+	if (a == ENGINE_SAT)
+		return c->differ ? "solvers disagree: one finds no solution, another one does"
+		                 : sat;
+	c->open = true;
+	return clock_now() >= c->r->deadline
+	    ? "time limit reached"
+	    : "fewer than two solvers answer, and no proof was found that could be checked";
 }
 
 static const char *inductive(struct checker *c)
@@ -260,7 +275,8 @@ static void settle(struct checker *c, const uint32_t *output, size_t n, const ch
 {
 	for (size_t i = 0; i < n; i++)
 		if (why)
-			prove_decide(c->r, output[i], PROVE_UNKNOWN, "does not check: %s", why);
+			prove_decide(c->r, output[i], PROVE_UNKNOWN,
+			    c->open ? "not confirmed: %s" : "does not check: %s", why);
 		else
 			prove_decide(c->r, output[i], PROVE_INFEASIBLE, "checked: %s",
 			    c->solver ? c->solver : "simplify");
@@ -272,6 +288,7 @@ static const char *holds(struct checker *c, const uint32_t *output, size_t n, un
 	const char *why = NULL;
 	for (int zeros = 0; zeros < 2; zeros++) {
 		c->zeros = zeros;
+		c->open = false;
 		why = c->clauses ? inductive(c) : NULL;
 		if (!why && !(why = excluded(c, output, n, k)))
 			return NULL;

@@ -7,27 +7,56 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The function and all that it may call. */
-static void mark(const struct model *m, bool *set, uint32_t number)
+/* The calls of each function, as lists: both hold numbers from 1, 0 ends a list. */
+struct calls {
+	size_t *first, *next; /* by function; by call */
+};
+
+static struct calls list_calls(const struct model *m)
 {
-	if (set[number])
-		return;
-	set[number] = true;
-	for (size_t i = 0; i < alias_calls(m->alias); i++) {
-		const struct alias_call *c = alias_call(m->alias, i);
-		for (size_t k = 0; c->func == number && k < c->callees; k++)
-			mark(m, set, c->callee[k]);
+	size_t n = alias_calls(m->alias);
+	struct calls l = { zeroed(alias_functions(m->alias), sizeof *l.first),
+		zeroed(n, sizeof *l.next) };
+	for (size_t i = n; i > 0; i--) {
+		size_t *first = &l.first[alias_call(m->alias, i - 1)->func];
+		l.next[i - 1] = *first;
+		*first = i;
 	}
+	return l;
 }
 
+/* Adds all that functions of the set may call. */
+static void close_set(const struct model *m, bool *set)
+{
+	struct calls calls = list_calls(m);
+	uint32_t *todo = zeroed(alias_functions(m->alias), sizeof *todo);
+	size_t n = 0;
+	for (uint32_t f = 0; f < alias_functions(m->alias); f++)
+		if (set[f])
+			todo[n++] = f;
+	while (n > 0)
+		for (size_t i = calls.first[todo[--n]]; i; i = calls.next[i - 1]) {
+			const struct alias_call *c = alias_call(m->alias, i - 1);
+			for (size_t k = 0; k < c->callees; k++)
+				if (!set[c->callee[k]]) {
+					set[c->callee[k]] = true;
+					todo[n++] = c->callee[k];
+				}
+		}
+	free(todo);
+	free(calls.first);
+	free(calls.next);
+}
+
+/* Adds what the call may enter. */
 static void mark_call(struct model *m, bool *set, const struct alias_call *c)
 {
 	size_t n;
 	const uint32_t *back = alias_called_back(m->alias, &n);
 	for (size_t k = 0; k < c->callees; k++)
-		mark(m, set, c->callee[k]);
+		set[c->callee[k]] = true;
 	for (size_t k = 0; c->external && k < n; k++)
-		mark(m, set, back[k]);
+		set[back[k]] = true;
 }
 
 static bool is_followed(const struct model *m, uint32_t frame, uint32_t inst)
@@ -85,7 +114,8 @@ static void find_beside(struct model *m)
 	for (size_t i = 0; i < alias_calls(m->alias); i++)
 		starts += does(alias_call(m->alias, i), "th");
 	for (size_t k = 0; starts && k < n; k++)
-		mark(m, m->beside, back[k]);
+		m->beside[back[k]] = true;
+	close_set(m, m->beside);
 	for (size_t i = 0; starts && i < alias_calls(m->alias); i++)
 		share_escaped(m, alias_call(m->alias, i));
 	for (uint32_t unit = 0; starts && unit < m->flow->units; unit++) {
@@ -109,7 +139,7 @@ static void find_early(struct model *m)
 	for (uint32_t f = 0; f < alias_functions(m->alias); f++) {
 		const struct flow_func *func = alias_function_of(m->alias, f, &unit, &id);
 		if (func->constructor || func->destructor)
-			mark(m, m->outside, f);
+			m->outside[f] = true;
 		m->early |= func->constructor;
 	}
 	if (m->early && !m->arbitrary)
@@ -131,4 +161,6 @@ void prove_outside(struct model *m)
 			if (c->func == m->frame[f].number && !is_followed(m, f, c->inst))
 				mark_call(m, prove_too_deep(m, f, c) ? m->below : m->outside, c);
 		}
+	close_set(m, m->outside);
+	close_set(m, m->below);
 }

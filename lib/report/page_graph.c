@@ -4,6 +4,7 @@
 #include "lib/base/home.h"
 #include "lib/report/lines.h"
 #include "lib/report/page.h"
+#include "lib/report/quote.h"
 #include "lib/base/grow.h"
 
 #include <stdlib.h>
@@ -28,10 +29,8 @@ struct extent {
 
 static void quoted(FILE *f, const char *word)
 {
-	fputs(" '", f);
-	for (; *word; word++)
-		fputs(*word == '\'' ? "'\\''" : (char[2]){ *word }, f);
-	putc('\'', f);
+	putc(' ', f);
+	quote_sh(f, word);
 }
 
 static bool is_source(const char *name)

@@ -112,6 +112,17 @@ bool quote_fits_make(const char *text)
 	return !strpbrk(text, "\n\r");
 }
 
+void quote_sh(FILE *f, const char *text)
+{
+	putc('\'', f);
+	for (; *text; text++)
+		if (*text == '\'')
+			fputs("'\\''", f);
+		else
+			putc(*text, f);
+	putc('\'', f);
+}
+
 void quote_make(FILE *f, const char *text)
 {
 	static const char plain[] =

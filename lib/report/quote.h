@@ -14,6 +14,8 @@ void quote_xml(FILE *f, const char *s);
 void quote_comment(FILE *f, const char *s);
 /* Writes text on one line; control characters as numeric escapes. */
 void quote_line(FILE *f, const char *s);
+/* Writes one word of a command, for sh. */
+void quote_sh(FILE *f, const char *s);
 /* Writes one word of a command, in a recipe or make variable; the Makefile must start with
  * quote_make_head. quote_fits_make: false for text with a newline, which Makefiles cannot
  * express. */

@@ -45,7 +45,7 @@ void report_criteria(FILE *f, const struct store_view *v, uint32_t set);
 void report_trace(FILE *f, const struct store_view *v, struct store *s, uint32_t set);
 /* The same as JSON Lines. */
 void report_trace_records(FILE *f, const struct store_view *v, struct store *s, uint32_t set);
-/* The same as a page; s may be NULL: nobody is asked what persons said. */
+/* The same as a page; s may be NULL: then verdicts that persons gave are not read. */
 void report_trace_page(FILE *f, const struct store_view *v, struct store *s, uint32_t set);
 /* Keeps justifications from a file of lines: CRITERION, OBJECTIVE and TEXT, with TABs between them.
  * 0, or -1 with *error (caller frees). */

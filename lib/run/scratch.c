@@ -211,28 +211,51 @@ void scratch_clean(struct runner *r)
 		mark_clean(r->scratch_fd);
 }
 
-/* Bytes on the disk of all that is in a directory, which is closed; an empty file takes some, too.
- * No further than `most`. */
+enum { MOST_DIRS = 64 }; /* open at once: that deep directories may lie in each other */
+
+/* A directory and its descriptor, which is closed with it. */
+static DIR *open_below(int fd, const char *name)
+{
+	int at = openat(fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	DIR *d = at < 0 ? NULL : fdopendir(at);
+
+	if (at >= 0 && !d)
+		close(at);
+	return d;
+}
+
+/* Bytes on the disk of all that is in a directory; an empty file takes some, too. More than `most`
+ * where directories lie deeper than can be looked at. */
 static uint64_t room_taken(int fd, uint64_t most)
 {
-	DIR *d = fd < 0 ? NULL : fdopendir(fd);
+	DIR *open[MOST_DIRS], *below;
 	uint64_t sum = 0;
 	struct dirent *e;
 	struct stat st;
+	size_t n = 0;
 
-	while (d && sum <= most && (e = readdir(d))) {
-		if (is_dots(e->d_name) || fstatat(fd, e->d_name, &st, AT_SYMLINK_NOFOLLOW))
+	if ((open[0] = open_below(fd, ".")))
+		n = 1;
+	while (n && sum <= most) {
+		DIR *d = open[n - 1];
+
+		if (!(e = readdir(d))) {
+			closedir(d);
+			n--;
+			continue;
+		}
+		if (is_dots(e->d_name) || fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW))
 			continue;
 		sum += 512 + 512 * (uint64_t)st.st_blocks;
-		if (S_ISDIR(st.st_mode))
-			sum += room_taken(
-			    openat(fd, e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC),
-			    most > sum ? most - sum : 0);
+		if (!S_ISDIR(st.st_mode))
+			continue;
+		if (n == MOST_DIRS)
+			sum = most + 1;
+		else if ((below = open_below(dirfd(d), e->d_name)))
+			open[n++] = below;
 	}
-	if (d)
-		closedir(d);
-	else if (fd >= 0)
-		close(fd);
+	while (n)
+		closedir(open[--n]);
 	return sum;
 }
 
@@ -242,9 +265,7 @@ bool scratch_is_overfull(const struct runner *r)
 
 	if (r->view.own >= 0 && scratch_files(r->view.own, &bytes) * 512 + bytes > most)
 		return true;
-	return r->scratch_fd != r->view.own
-	    && room_taken(openat(r->scratch_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), most)
-	    > most;
+	return r->scratch_fd != r->view.own && room_taken(r->scratch_fd, most) > most;
 }
 
 void scratch_close(struct runner *r)

@@ -101,6 +101,48 @@ void duct_meet_edge(uintptr_t a, size_t n)
 		duct_end(FAULT_BOUNDS, "an access leaves its object");
 }
 
+/* ---- memory of duct's own. A run that wrote there could tell anything, for example that there are
+ * no other paths. */
+
+/* Sections of the runtime; not in unit tests. */
+#define OWN __attribute__((weak, visibility("hidden")))
+extern const char OWN __start_duct_state[], OWN __stop_duct_state[];
+extern const char OWN __start_duct_zeros[], OWN __stop_duct_zeros[];
+extern const char OWN __start_duct_units[], OWN __stop_duct_units[];
+extern const char OWN __start_duct_live_page[], OWN __stop_duct_live_page[];
+
+static bool overlap(uintptr_t p, size_t n, uintptr_t from, uintptr_t to)
+{
+	return p < to && (p >= from || from - p < n);
+}
+
+static bool is_own(uintptr_t p, size_t n)
+{
+	const struct {
+		const char *from, *to;
+	} own[] = {
+		{ __start_duct_state, __stop_duct_state },
+		{ __start_duct_zeros, __stop_duct_zeros },
+		{ __start_duct_units, __stop_duct_units },
+		{ __start_duct_live_page, __stop_duct_live_page },
+		{ (const char *)duct_channel, (const char *)duct_channel + duct_channel->size },
+		{ (const char *)DUCT_FLAGS, (const char *)DUCT_FLAGS + DUCT_FLAGS_SIZE },
+	};
+
+	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+		if (overlap(p, n, (uintptr_t)own[i].from, (uintptr_t)own[i].to))
+			return true;
+	return false;
+}
+
+void duct_keep_out(uintptr_t p, size_t n)
+{
+	if (!is_own(p, n ? n : 1)) /* where n is 0, it may be unknown */
+		return;
+	duct_lost(NULL, 0, "the program writes into memory of duct's own", NULL);
+	duct_end(FAULT_BOUNDS, "an access to memory where the program has no object");
+}
+
 void duct_rt_access(struct duct_unit *u, uint32_t inst, const void *from, const void *at,
     size_t bytes, uint32_t how, duct_node np, duct_node nb)
 {
@@ -112,6 +154,8 @@ void duct_rt_access(struct duct_unit *u, uint32_t inst, const void *from, const 
 	duct_inst = inst;
 	if (duct_edges)
 		keep_edges(inst);
+	if (how & ACCESS_WRITES)
+		duct_keep_out(p, bytes);
 	if (!bytes && !nb)
 		return;
 	if (np)
@@ -253,6 +297,8 @@ void duct_rt_written(const void *p, size_t n)
 {
 	size_t room;
 
+	if (n && duct_channel)
+		duct_keep_out((uintptr_t)p, n);
 	if (n && duct_channel && duct_watches(CHECK_BOUNDS) && left((uintptr_t)p, &room)
 	    && n > room)
 		duct_end(FAULT_BOUNDS, "an access leaves its object");

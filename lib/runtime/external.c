@@ -108,8 +108,10 @@ static bool pass(
 	size_t bytes = extent(e, n, value, i, &whole);
 
 	lost = (reads || (writes && !whole)) && !clib_does(f, "O") && symbolic(value[i], bytes);
-	if (writes)
+	if (writes) {
+		duct_keep_out(value[i], 1);
 		duct_shadow_clear(value[i], bytes);
+	}
 	return lost || loses_stream(f, name, e, value[i]);
 }
 

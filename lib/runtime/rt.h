@@ -527,6 +527,9 @@ void duct_meet_edge(uintptr_t a, size_t n);
 bool duct_is_edge(uintptr_t a, size_t n);
 /* access.c: ends the run if p must not be freed. */
 void duct_check_free(uintptr_t p);
+/* Ends the run when the program is about to write, or wrote, the runtime's variables, the channel
+ * or flags of shadow memory. */
+void duct_keep_out(uintptr_t p, size_t n);
 /* leak.c: at the end of the program, whose result may be an address. */
 void duct_leaks(uint64_t result);
 

@@ -35,7 +35,7 @@ static inline uint8_t *flag(uintptr_t a)
 
 bool duct_shadow_map(void)
 {
-	size_t size = (size_t)1 << 44;
+	size_t size = DUCT_FLAGS_SIZE;
 	long p = sys6(SYS_mmap, DUCT_FLAGS, size, PROT_READ | PROT_WRITE,
 	    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
 

@@ -10,9 +10,9 @@
 
 #include "lib/script/inner.h"
 
-/* core.pool(n): what n processes that are forked from here give each other: texts, each for whoever
- * takes it first. Who waits is told in memory that they share; who is alive, by a lock on a byte
- * there, which goes with its process. */
+/* core.pool(n): a work queue shared by n forked workers. Its items are texts; each is taken by one
+ * worker. Shared memory tells which workers wait; a lock on a byte of it tells that a worker lives,
+ * as the kernel releases the lock when the process ends. */
 
 enum state { BUSY, WAITING, GONE };
 enum { MESSAGE = 1 << 18 }; /* bytes; longer ones do not go through a socket */

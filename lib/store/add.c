@@ -50,7 +50,7 @@ const char *store_place_of(struct store *s, const struct trace *t, uint32_t unit
 	return p->file ? u->file[p->file - 1] : u->name;
 }
 
-/* Takes notice of what the run covers; how much of it is new. */
+/* Records what the run covers; returns how many of the outcomes and blocks are new. */
 static size_t add_coverage(struct store *s, const struct trace *t, struct covers *c)
 {
 	size_t fresh = 0;

@@ -355,8 +355,8 @@ bool store_indexes_need(struct store *s, const struct trace *t);
 void store_limits_begin(struct store *s, const struct store_start *st);
 void store_limits_add(struct store *s, const struct trace *t);
 char *store_assumptions(const char *narrowing);
-/* Takes notice of what a run takes that is none of the question; of the place of a fault; of a run
- * that is our fault. */
+/* Records which outcomes a run that is not part of the question takes; the place of a fault; a run
+ * that failed by an error of duct. */
 void store_see(struct store *s, const struct store_run *run);
 void store_fault_at(struct store *s, const struct trace *t, const struct place *p);
 bool store_entered(struct store *s, const struct trace *t);

@@ -83,7 +83,7 @@ const struct tree_step *tree_steps(const struct tree *t, size_t *n);
 /* The node of a branch, pending or not; 0: none. */
 uint32_t tree_node(const struct tree *t, pending b);
 /* The pair that a pending branch of EV_ALIAS asks for, units as in traces; NULL: it is no such
- * branch. tree_settle: nobody looks for that pair any more: no further branch asks for it, and
+ * branch. tree_settle: the pair is not searched for any more: no further branch asks for it, and
  * tree_shown is true of those that do. */
 const struct channel_pair *tree_pair(const struct tree *t, pending b);
 void tree_settle(struct tree *t, pending b);

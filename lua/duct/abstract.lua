@@ -195,7 +195,7 @@ local function tell(session, calls)
 end
 
 -- Calls explore(calls), and again, with fewer functions, as long as calls of some cannot stay abstract. Returns the
--- last `calls`; nil where no call may be abstract: explore was then called in vain, or not at all.
+-- last `calls`; nil where no call may be abstract: then results of explore, if it was called, do not count.
 function abstract.explore(session, explore)
 	local refused = {}
 	local calls, again

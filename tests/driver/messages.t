@@ -42,7 +42,7 @@ refused 2 "names of files must not have tabs or newlines" duct dft 'x
 y.c'
 refused 2 "cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON" duct dft a.c -p . --entry f
 refused 2 "report: unrecognized option '--bogus'" duct report --bogus
-refused 2 "duct: --bogus comes behind a command" duct --bogus
+refused 2 "duct: --bogus must follow a command" duct --bogus
 refused 2 "report: no store: duct report STORE" duct report
 refused 2 "report: one store at a time" duct report a.db b.db
 refused 2 "--out a.c: is a file: the tests go into a folder" duct test a.c --out a.c

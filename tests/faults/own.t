@@ -9,7 +9,7 @@ local folder = tap.folder("own")
 local function session(name, code)
 	local file = ("%s/%s.c"):format(folder, name)
 	tap.spit(file, code)
-	local _, out, err = tap.run(("duct concolic %s --entry f --json --quiet --time 20"):format(file))
+	local _, out, err = tap.run(("DUCT_OWN_CALLS=1 duct concolic %s --entry f --json --quiet --time 20"):format(file))
 	local fine, r = pcall(json.decode, out)
 	return fine and r or tap.ok(false, name, err) or { failures = {}, lost = {}, branches = {} }
 end

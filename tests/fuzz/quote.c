@@ -164,6 +164,27 @@ static void check_make(const char *text)
 	free(out);
 }
 
+/* As a shell reads it: one word. */
+static void check_sh(const char *text)
+{
+	char *out = written(quote_sh, text);
+	bool quoted = false;
+
+	for (const char *s = out; *s; s++) {
+		if (*s == '\'') {
+			quoted = !quoted;
+			continue;
+		}
+		if (!quoted && (*s != '\\' || *++s != '\''))
+			abort();
+		if (*s != *text++)
+			abort();
+	}
+	if (quoted || *text || *out != '\'')
+		abort();
+	free(out);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *text = malloc(size + 1);
@@ -175,6 +196,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	check_xml(text);
 	check_comment(text);
 	check_line(text);
+	check_sh(text);
 	if (quote_fits_make(text))
 		check_make(text);
 	free(text);

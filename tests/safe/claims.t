@@ -47,7 +47,7 @@ E2
 # forged NAME CODE: no input takes f's first condition, and `CODE` says that one does
 forged() {
 	printf '#include "forge.h"\nint f(int a)\n{\n\t%s\n\tif (a * 2 == 3)\n\t\treturn 1;\n\tif (a == 77)\n\t\treturn 2;\n\treturn 0;\n}\n' "$2" >"$1.c"
-	timeout 100 duct concolic "$1.c" --entry f -t 20 -q --runs 30 --store "$1.db" >out 2>&1
+	timeout 100 duct concolic "$1.c" --entry f -t 20 -q --runs 30 --check none --store "$1.db" >out 2>&1
 	grep -q "$1.c:5:6 p:true of .a \* 2 == 3.: reached" out && grep -q 'a second run, watched from outside, did not confirm' out &&
 		! grep -q 'every feasible path was run' out && ! duct report "$1.db" --branches 2>/dev/null | grep -q ' infeasible.* a \* 2'
 	result $? "$1: what it claims is not covered, and nothing is infeasible"
@@ -56,6 +56,45 @@ forged whole 'struct head *h = channel(); if (h) memset((char *)h + h->cover.off
 forged unit 'memset(__start_duct_units->cover, 1, __start_duct_units->outcomes + __start_duct_units->blocks);'
 forged exact 'for (uint32_t i = 0; i < __start_duct_units->outcomes; i++) ((volatile uint8_t *)__start_duct_units->cover)[i] = 1;'
 forged block 'struct unit *u = __start_duct_units; for (uint32_t i = 0; i < u->blocks; i++) u->cover[u->outcomes + i] = 1;'
+
+# What may not write there, with the check `bounds`: each of these ways ends the run, and no verdict rests on such a session.
+cat >keep.c <<'E2'
+#include "forge.h"
+extern uint32_t duct_live;
+extern int64_t duct_steps;
+static const struct area zero;
+
+void f(int a)
+{
+	uint8_t *to = __start_duct_units->cover;
+
+	switch (a) {
+	case 1: *to = 1; break;
+	case 2: memset(to, 1, 3); break;
+	case 3: strcpy((char *)to, ""); break;
+	case 4: sprintf((char *)to, "%c", 1); break;
+	case 5: memcpy(to - 64, &zero, sizeof zero); break;
+	case 6: *(volatile struct area *)to = zero; break;
+	case 7: __start_duct_units->cover = NULL; break;
+	case 8: duct_live = 0; break;
+	case 9: duct_steps = 1L << 62; break;
+	case 10: __atomic_store_n(to, 1, 5); break;
+	case 11: if (fread(to, 1, 1, stdin) == 1) a = 0; break;
+	case 12: if (a * 2 == 3) a = 0; break;
+	}
+}
+E2
+timeout 100 duct concolic keep.c --entry f -t 20 -q --runs 60 --stdin 4 --store keep.db >out 2>&1
+[ "$(grep -c 'index leaves its object .*memory where the program has no object' out)" = 11 ] &&
+	grep -q 'memory of duct.s own at keep.c:11, 12, 13, 14, 15, 16, 17, .* 3 more places' out && ! grep -q 'every feasible path was run' out &&
+	duct report keep.db --branches 2>/dev/null | grep 'a \* 2 == 3.*p:true' | grep -q 'unknown.*lost: .*duct.s own'
+result $? "no statement writes into memory of duct's own unnoticed"
+printf 'void duct_rt_limit(const char *, const char *, unsigned long);\nint f(int a)\n{\n\tduct_rt_limit("a", "b", 1);\n\treturn a;\n}\n' >call.c
+timeout 60 duct concolic call.c --entry f -t 5 -q >out 2>&1
+[ $? -ge 2 ] && grep -q "call.c: duct_rt_limit: a function of duct's own" out; result $? "functions of the runtime cannot be called"
+printf 'int duct_event(int a)\n{\n\treturn a > 3;\n}\nint duct_fix(int);\nint f(int a)\n{\n\treturn duct_event(a) ? duct_fix(a) > 7 : 0;\n}\n' >mine.c
+timeout 60 duct concolic mine.c --entry f -t 5 -q >out 2>&1 && grep -q 'branches: 2 of 2 covered' out && grep -q 'nothing defines duct_fix' out
+result $? "the names of others in the runtime are the program's"
 
 # a program that does nothing of the kind: the same with and without the second runs
 cat >plain.c <<'E2'
@@ -113,4 +152,4 @@ head -c $((size / 20 * 20)) /dev/zero | spoiled "marks: of no place"
 key=$(run-trace -d ./old | sed -n 's/^unit	1	\([0-9a-f]*\).*/\1/p' | sed 's/\(..\)/\1 /g' | awk '{ for (i = NF; i; i--) printf "\\x%s", $i }')
 env printf '\001\000\000\000\000\000\000\000\000\000\000\000\377\377\377\377'"$key" | spoiled "marks: more outcomes than there are"
 env printf '\001\000\000\200\000\000\000\000\000\000\000\000\004\000\000\000'"$key" | spoiled "marks: far from all code"
-echo "1..14"
+echo "1..17"

@@ -163,56 +163,67 @@ static struct way without(size_t off, char *list, char *text)
 		0, 0 };
 }
 
-static void test_random(int queries)
+static const struct way listed[] = {
+	{ "all layers", { .engines = "z3,boolector" }, 0, 0, 0 },
+	{ "all layers, all engines", { 0 }, 0, 0, 0 },
+	{ "no layers, sat", { .layers = "none", .engines = "sat" }, 0, 0, 0 },
+	{ "no layers, z3", { .layers = "none", .engines = "z3" }, 0, 0, 0 },
+	{ "no layers, boolector", { .layers = "none", .engines = "boolector" }, 0, 0, 0 },
+	{ "all engines compared", { .cross = true }, 0, 0, 0 },
+	{ "slice only", { .layers = "slice", .engines = "z3" }, 0, 0, 0 },
+	{ "canon only", { .layers = "canon", .engines = "z3" }, 0, 0, 0 },
+	{ "equal, split", { .layers = "equal,split", .engines = "z3" }, 0, 0, 0 },
+	{ "search only", { .layers = "search", .engines = "z3" }, 0, 0, 0 },
+	{ "narrow, canon", { .layers = "narrow,canon", .engines = "z3" }, 0, 0, 0 },
+	{ "order only", { .layers = "order", .engines = "z3" }, 0, 0, 0 },
+	{ "order, small", { .layers = "simplify,order,small", .engines = "z3" }, 0, 0, 0 },
+	{ "simplify, cores, reuse", { .layers = "simplify,cores,reuse", .engines = "z3" }, 0, 0,
+	    0 },
+	{ "partial", { .engines = "sat,z3", .partial = true }, 0, 0, 0 },
+	{ "partial, no layers", { .layers = "none", .engines = "sat,z3", .partial = true }, 0, 0,
+	    0 },
+	{ "partial, the last", { .engines = "sat,z3", .partial = true, .refine = REFINE_LAST }, 0,
+	    0, 0 },
+	{ "partial, all",
+	    { .layers = "none", .engines = "sat,z3", .partial = true, .refine = REFINE_ALL }, 0, 0,
+	    0 },
+	{ "partial, shared",
+	    { .layers = "slice", .engines = "sat,z3", .partial = true, .refine = REFINE_SHARED }, 0,
+	    0, 0 },
+};
+
+enum { LISTED = sizeof listed / sizeof *listed };
+
+/* Those listed, one without each layer, and with a filter two that ask it; how many they are. */
+static size_t list_ways(struct way *way, char *filter)
 {
 	static char list[NAMES][128], label[NAMES][32];
-	char *filter = NULL;
-	if (getenv("LIBEXEC") && asprintf(&filter, "%s/solve", getenv("LIBEXEC")) < 0)
-		filter = NULL;
-	struct way way[40] = {
-		{ "all layers", { .engines = "z3,boolector" }, 0, 0, 0 },
-		{ "all layers, all engines", { 0 }, 0, 0, 0 },
-		{ "no layers, sat", { .layers = "none", .engines = "sat" }, 0, 0, 0 },
-		{ "no layers, z3", { .layers = "none", .engines = "z3" }, 0, 0, 0 },
-		{ "no layers, boolector", { .layers = "none", .engines = "boolector" }, 0, 0, 0 },
-		{ "all engines compared", { .cross = true }, 0, 0, 0 },
-		{ "slice only", { .layers = "slice", .engines = "z3" }, 0, 0, 0 },
-		{ "canon only", { .layers = "canon", .engines = "z3" }, 0, 0, 0 },
-		{ "equal, split", { .layers = "equal,split", .engines = "z3" }, 0, 0, 0 },
-		{ "search only", { .layers = "search", .engines = "z3" }, 0, 0, 0 },
-		{ "narrow, canon", { .layers = "narrow,canon", .engines = "z3" }, 0, 0, 0 },
-		{ "order only", { .layers = "order", .engines = "z3" }, 0, 0, 0 },
-		{ "order, small", { .layers = "simplify,order,small", .engines = "z3" }, 0, 0, 0 },
-		{ "simplify, cores, reuse", { .layers = "simplify,cores,reuse", .engines = "z3" },
-		    0, 0, 0 },
-		{ "partial", { .engines = "sat,z3", .partial = true }, 0, 0, 0 },
-		{ "partial, no layers", { .layers = "none", .engines = "sat,z3", .partial = true },
-		    0, 0, 0 },
-		{ "partial, the last",
-		    { .engines = "sat,z3", .partial = true, .refine = REFINE_LAST }, 0, 0, 0 },
-		{ "partial, all",
-		    { .layers = "none",
-		        .engines = "sat,z3",
-		        .partial = true,
-		        .refine = REFINE_ALL },
-		    0, 0, 0 },
-		{ "partial, shared",
-		    { .layers = "slice",
-		        .engines = "sat,z3",
-		        .partial = true,
-		        .refine = REFINE_SHARED },
-		    0, 0, 0 },
-		{ "partial, as a co-process",
-		    { .command = filter, .engines = "sat,z3", .partial = true }, 0, 0, 0 },
-		{ "as a co-process", { .command = filter, .engines = "z3" }, 0, 0, 0 },
-	};
-	size_t ways = 0;
-	while (way[ways].name)
-		ways++;
-	ways -= filter ? 0 : 2;
+	size_t n = LISTED;
+
+	memcpy(way, listed, sizeof listed);
 	for (size_t i = 0; i < NAMES; i++)
-		way[ways++] = without(i, list[i], label[i]);
-	struct expr_pool *p = expr_pool_new();
+		way[n++] = without(i, list[i], label[i]);
+	if (filter) {
+		way[n++] = (struct way){ "partial, as a co-process",
+			{ .command = filter, .engines = "sat,z3", .partial = true }, 0, 0, 0 };
+		way[n++] = (struct way){ "as a co-process", { .command = filter, .engines = "z3" },
+			0, 0, 0 };
+	}
+	return n;
+}
+
+static void open_way(struct way *way, struct expr_pool *p)
+{
+	char *error;
+
+	if (!(way->s = solve_open(p, &way->o, &error))) {
+		printf("Bail out! %s\n", error);
+		exit(1);
+	}
+}
+
+static void make_vars(struct expr_pool *p)
+{
 	for (int i = 0; i < VARS; i++) {
 		char name[24];
 		snprintf(name, sizeof name, "v%d", i);
@@ -220,40 +231,54 @@ static void test_random(int queries)
 	}
 	for (size_t i = 0; i < sizeof table; i++)
 		table[i] = (uint8_t)(i * 37 + 11);
-	for (size_t w = 0; w < ways; w++) {
-		char *error;
-		way[w].s = solve_open(p, &way[w].o, &error);
-		if (!way[w].s) {
-			printf("Bail out! %s\n", error);
-			exit(1);
-		}
-	}
-	for (int i = 0; i < queries; i++) {
-		struct assignment parent = { 0 }, a = { 0 };
-		expr c[16];
-		for (unsigned k = 0; k < VARS; k++)
-			assignment_set(&parent, var[k], (struct value){ below(1 << WIDTH), 0 });
-		size_t n = path(p, c, 0, &parent);
-		bool sat = brute(p, c, n, &a);
-		for (size_t w = 0; w < ways; w++)
-			ask(&way[w], p, &(struct query){ .cond = c, .n = n, .parent = &parent },
-			    sat);
-		assignment_clear(&parent), assignment_clear(&a);
-	}
-	for (size_t w = 0; w < ways; w++) {
-		const struct solve_counts *k = solve_counts(way[w].s);
-		char text[100];
-		snprintf(text, sizeof text, "%s: right, never unknown", way[w].name);
-		ok(!way[w].wrong && !way[w].unknown && !k->bad_models && !k->disagreed, text);
-		printf("# %s: %d wrong, %d unknown; %llu sat %llu unsat; %llu cached\n",
-		    way[w].name, way[w].wrong, way[w].unknown, (unsigned long long)k->sat,
-		    (unsigned long long)k->unsat, (unsigned long long)k->cached);
-		const char *name;
-		uint64_t n;
-		for (size_t i = 0; solve_layer(way[w].s, i, &name, &n); i++)
-			printf("#   %s %llu\n", name, (unsigned long long)n);
-		solve_close(way[w].s);
-	}
+}
+
+/* Asks all ways about the same random path, and compares with running all values. */
+static void ask_all(struct way *way, size_t ways, struct expr_pool *p)
+{
+	struct assignment parent = { 0 }, a = { 0 };
+	expr c[16];
+	for (unsigned k = 0; k < VARS; k++)
+		assignment_set(&parent, var[k], (struct value){ below(1 << WIDTH), 0 });
+	size_t n = path(p, c, 0, &parent);
+	bool sat = brute(p, c, n, &a);
+	for (size_t w = 0; w < ways; w++)
+		ask(&way[w], p, &(struct query){ .cond = c, .n = n, .parent = &parent }, sat);
+	assignment_clear(&parent), assignment_clear(&a);
+}
+
+static void close_way(struct way *way)
+{
+	const struct solve_counts *k = solve_counts(way->s);
+	const char *name;
+	char text[100];
+	uint64_t n;
+
+	snprintf(text, sizeof text, "%s: right, never unknown", way->name);
+	ok(!way->wrong && !way->unknown && !k->bad_models && !k->disagreed, text);
+	printf("# %s: %d wrong, %d unknown; %llu sat %llu unsat; %llu cached\n", way->name,
+	    way->wrong, way->unknown, (unsigned long long)k->sat, (unsigned long long)k->unsat,
+	    (unsigned long long)k->cached);
+	for (size_t i = 0; solve_layer(way->s, i, &name, &n); i++)
+		printf("#   %s %llu\n", name, (unsigned long long)n);
+	solve_close(way->s);
+}
+
+static void test_random(int queries)
+{
+	struct way way[LISTED + NAMES + 2];
+	struct expr_pool *p = expr_pool_new();
+	char *filter = NULL;
+	if (getenv("LIBEXEC") && asprintf(&filter, "%s/solve", getenv("LIBEXEC")) < 0)
+		filter = NULL;
+	size_t ways = list_ways(way, filter);
+	make_vars(p);
+	for (size_t w = 0; w < ways; w++)
+		open_way(&way[w], p);
+	for (int i = 0; i < queries; i++)
+		ask_all(way, ways, p);
+	for (size_t w = 0; w < ways; w++)
+		close_way(&way[w]);
 	free(filter);
 	expr_pool_free(p);
 }
