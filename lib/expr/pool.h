@@ -67,6 +67,11 @@ struct expr_pool {
 	} united[1024]; /* cache of recent set unions */
 
 	unsigned depth; /* of rules that use rules */
+	struct extracted {
+		expr a, r;
+		uint32_t low, width;
+	} extracted[4096]; /* cache of parts of computed values, which are made of the parts of
+	                      their operands: without it, once for each way down to them */
 
 	/* evaluation: a value is valid if its generation is `now` */
 	uint32_t *gen;
