@@ -22,6 +22,36 @@ bool is_merged(const Instruction &i)
 	return i.getMetadata(merged);
 }
 
+// Is it a marker that says of a computation of the program which definitions it uses?
+static bool is_pair_marker(const Instruction &i)
+{
+	auto *call = dyn_cast<CallInst>(&i);
+	return call && call->getCalledFunction()
+	    && call->getCalledFunction()->getName().starts_with(marker_pair)
+	    && call->getType()->isVoidTy();
+}
+
+// A note of what the run executes, which stays where it is.
+static bool is_note(const Instruction &i)
+{
+	return is_block_marker(i) || is_pair_marker(i);
+}
+
+// Is it no value of the program, but the label of a definition?
+static bool is_label(const PHINode &p)
+{
+	SmallVector<const Value *, 8> work = { &p };
+	SmallPtrSet<const Value *, 8> seen = { &p };
+	while (!work.empty())
+		for (const User *u : work.pop_back_val()->users())
+			if (auto *i = dyn_cast<Instruction>(u);
+			    isa<PHINode>(u) && seen.insert(u).second)
+				work.push_back(u);
+			else if (!isa<PHINode>(u) && !(i && is_pair_marker(*i)))
+				return false;
+	return !p.use_empty();
+}
+
 // Can it be computed although the run takes the other side, with no effect but its value?
 static bool is_pure(const Instruction &i)
 {
@@ -39,15 +69,15 @@ static bool is_side(const BasicBlock &side, const BasicBlock *from, const BasicB
 	    || !isa<BranchInst>(side.getTerminator()))
 		return false;
 	for (const Instruction &i : side)
-		if (!i.isTerminator() && !is_block_marker(i)
-		    && (!is_pure(i) || ++computed > most_computed))
+		if (!i.isTerminator() && !is_note(i) && (!is_pure(i) || ++computed > most_computed))
 			return false;
 	return true;
 }
 
-static bool is_number(const PHINode &p)
+static bool is_choosable(const PHINode &p)
 {
-	return p.getType()->isIntegerTy() && p.getType()->getIntegerBitWidth() <= 64;
+	return is_label(p)
+	    || (p.getType()->isIntegerTy() && p.getType()->getIntegerBitWidth() <= 64);
 }
 
 // The block where both sides meet again, perhaps with no value but what the condition itself
@@ -61,7 +91,7 @@ static BasicBlock *join_of(const BranchInst &branch)
 	    || (yes != join && !is_side(*yes, from, join))
 	    || (no != join && !is_side(*no, from, join)))
 		return nullptr;
-	return all_of(join->phis(), is_number) ? join : nullptr;
+	return all_of(join->phis(), is_choosable) ? join : nullptr;
 }
 
 // The marker of a branch of the program right before it, about its condition; nullptr: none.
@@ -74,6 +104,8 @@ CallInst *Weaver::marker_of(BranchInst &branch) const
 				return nullptr;
 			continue;
 		}
+		if (is_pair_marker(*i))
+			continue;
 		if (call->getCalledFunction()->getName() != marker_branch)
 			return nullptr;
 		uint64_t id = cast<ConstantInt>(call->getArgOperand(0))->getZExtValue();
@@ -88,7 +120,7 @@ CallInst *Weaver::marker_of(BranchInst &branch) const
 static void hoist(BasicBlock &side, Instruction *to)
 {
 	for (Instruction &i : make_early_inc_range(side))
-		if (!i.isTerminator() && !is_block_marker(i))
+		if (!i.isTerminator() && !is_note(i))
 			i.moveBefore(to);
 }
 
@@ -99,6 +131,8 @@ static void choose(BranchInst &branch, BasicBlock *join)
 	           *no = branch.getSuccessor(1);
 	Instruction *at = &*join->getFirstInsertionPt();
 	for (PHINode &p : make_early_inc_range(join->phis())) {
+		if (is_label(p))
+			continue;
 		Value *x = p.getIncomingValueForBlock(yes == join ? from : yes),
 		      *y = p.getIncomingValueForBlock(no == join ? from : no);
 		auto *select =

@@ -443,7 +443,8 @@ end
 arguments.check(Session, "session", {
 	start = "", run = "input? branch? text? number?", execute = "input?", over = "", search = "text?",
 	solve = "branch number?", alias = "",
-	hurry = "", resume = "search", merge = "search", partial = "", widen = "text?", stagnates = "", offer = "", adopt = "", complete = "",
+	hurry = "", resume = "search",
+	merge = "search", partial = "", widen = "text?", stagnates = "", offer = "", adopt = "", complete = "",
 	settled = "", wanted = "", is_wanted = "pair", any_wanted = "", missing = "", distances = "truth?", guide = "",
 	prover = "", abstract = "function", partition = "", judge = "truth table",
 })
