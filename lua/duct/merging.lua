@@ -1,5 +1,5 @@
 -- merging: methods of a session that look for new objectives on merged paths.
---   session:merge(search)          when nothing new was found for a while: runs in a tree of their own, in which branches
+--   session:merge(search)          when nothing new was found for a while: runs in a tree of their own where branches
 --                                  of loops that only choose values of locals are no conditions but part of the values;
 --                                  what they cover for the first time is run in the search's own tree, too. No verdict
 --                                  follows from such a tree
