@@ -18,6 +18,7 @@ extern "C" {
 #include <getopt.h>
 #include <set>
 #include <sstream>
+#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace duct;
@@ -26,7 +27,7 @@ static const char usage_text[] =
     "usage: instrument [-c] [-o OUT] [-O LEVEL] [--quick] [--check LIST] [--check-shadows] [--abstract] [--flows] [--model]\n"
     "                  [--pairs] [--entry FUNC] [--len P=N] [--string P=N] [--may-alias P,Q] [--distinct P,Q] [--global NAME]\n"
     "                  [--init FUNC] [--assume EXPR] [--range P=LOW..HIGH] [--stub FUNC]\n"
-    "                  [--narrowing FILE] FILE.c... [-- CLANG-FLAG...]\n"
+    "                  [--narrowing FILE] [--objects DIR] FILE.c... [-- CLANG-FLAG...]\n"
     "       instrument --obligation PAIR [-o OUT] [--protocol NAME] [--scope NAME] [-e FUNC] ... FILE.c...\n"
     "       instrument --cc [--check LIST] [--pairs] [CC-ARGUMENT...]\n";
 
@@ -48,6 +49,7 @@ static const char help_text[] =
     "                         the same, for a number, for each element\n"
     "      --stub FUNC        FUNC, which is defined elsewhere, gives any value\n"
     "      --narrowing FILE   write what narrows the inputs to FILE, a line each\n"
+    "      --objects DIR      keep objects in DIR for calls with other entries\n"
     "      --check LIST       faults to look for: div,bounds,null,overflow,shift,uninit,leak,\n"
     "                         all, none (div,null)\n"
     "      --abstract         calls of functions may be abstract: see duct latest\n"
@@ -73,6 +75,7 @@ enum {
 	OPT_RANGE,
 	OPT_STUB,
 	OPT_NARROWING,
+	OPT_OBJECTS,
 	OPT_CHECK,
 	OPT_SHADOWS,
 	OPT_MODEL,
@@ -99,6 +102,7 @@ static const struct option options[] = {
 	{ "range", required_argument, nullptr, OPT_RANGE },
 	{ "stub", required_argument, nullptr, OPT_STUB },
 	{ "narrowing", required_argument, nullptr, OPT_NARROWING },
+	{ "objects", required_argument, nullptr, OPT_OBJECTS },
 	{ "check", required_argument, nullptr, OPT_CHECK },
 	{ "pairs", no_argument, nullptr, OPT_PAIRS },
 	{ "quick", no_argument, nullptr, OPT_QUICK },
@@ -116,7 +120,7 @@ static const struct option options[] = {
 
 struct Settings {
 	bool objects = false;
-	std::string output, entry = "main", narrowing;
+	std::string output, entry = "main", narrowing, kept; // kept: folder of objects
 	std::vector<const char *> len, string, distinct, alias, global, init, assume, range, stub;
 	uint32_t obligation = 0; // pair, 0: none
 	struct defuse_options pairs = {};
@@ -178,6 +182,7 @@ static void take(Settings &s, int option)
 	case OPT_RANGE: s.range.push_back(optarg); break;
 	case OPT_STUB: s.stub.push_back(optarg); break;
 	case OPT_NARROWING: s.narrowing = optarg; break;
+	case OPT_OBJECTS: s.kept = optarg; break;
 	case OPT_CHECK: s.compile.checks = checks(optarg); break;
 	case OPT_PAIRS: s.compile.pairs = true; break;
 	case OPT_QUICK: s.compile.weave.quick = true; break;
@@ -423,6 +428,43 @@ static std::string object_name(const std::string &file)
 	return name.substr(0, name.size() - 2) + ".o";
 }
 
+// Where the object of a file without a harness is kept: its name depends on all that it is made of.
+static std::string kept_path(const Settings &s, const std::string &file)
+{
+	const CompileOptions &o = s.compile;
+	std::string text = file;
+	for (const std::string &f : o.flags)
+		text += "\n" + f;
+	for (unsigned n :
+	    { o.weave.level + 0u, o.checks + 0u, o.pairs + 0u, o.weave.check + 0u,
+	        o.weave.model + 0u, o.weave.abstract + 0u, o.weave.flows + 0u, o.weave.quick + 0u })
+		text += "\n" + std::to_string(n);
+	text += o.weave.entry.empty() ? "" : "\nharness";
+	return s.kept + "/" + std::to_string(std::hash<std::string>()(text)) + ".o";
+}
+
+// Compiles a file to which no harness is appended, unless that was done before. What the model
+// tells of the entry is in the unit that has the harness.
+static int compile_kept(const Settings &s, const std::string &file, std::string &object)
+{
+	CompileOptions options = s.compile;
+	std::string path = kept_path(s, file), made = path + "." + std::to_string(getpid());
+	object = path;
+	if (access(path.c_str(), R_OK) == 0)
+		return exit_done;
+	mkdir(s.kept.c_str(), 0777);
+	if (s.entry != "main")
+		options.told.clear();
+	int status = compile(file, made, options);
+	if (status == exit_done && rename(made.c_str(), path.c_str()) != 0) {
+		complain(path + ": " + strerror(errno));
+		status = exit_system;
+	}
+	if (status != exit_done)
+		unlink(made.c_str());
+	return status;
+}
+
 static bool in_libm(const std::string &name)
 {
 	static void *libm = dlopen("libm.so.6", RTLD_LAZY);
@@ -563,7 +605,9 @@ int main(int argc, char **argv)
 		    : s.output.empty()          ? object_name(s.files[i])
 		                                : s.output;
 		s.compile.appended = i == where ? appended : "";
-		int status = compile(s.files[i], object, s.compile);
+		bool keep = !s.kept.empty() && !s.objects && i != where && !is_alone(s);
+		int status = keep ? compile_kept(s, s.files[i], object)
+		                  : compile(s.files[i], object, s.compile);
 		worst = status > worst ? status : worst;
 		objects.push_back(object);
 	}

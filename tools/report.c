@@ -447,7 +447,9 @@ static int work(struct settings *s, struct store *store)
 	    s->all                        ? STORE_ALL
 	        : s->session || s->latest ? s->session
 	                                  : store_everything(store));
-	struct report_style style = { .out = s->place[0], .store = s->store, .stats = s->stats };
+	struct report_style style = {
+		.out = s->place[0], .store = s->store, .stats = s->stats, .colour = report_colour()
+	};
 	char *why = NULL, *justification = s->justify ? realpath(s->justify, NULL) : NULL;
 	bool holds;
 

@@ -64,6 +64,22 @@ uint64_t tree_bytes(pid_t pid)
 	return (uint64_t)(resident - shared) * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
+uint64_t tree_part(pid_t pid)
+{
+	unsigned long long kib = 0, all = 0;
+	char path[48], line[128];
+	FILE *f;
+
+	snprintf(path, sizeof path, "/proc/%d/smaps_rollup", (int)pid);
+	if (!(f = fopen(path, "re")))
+		return tree_bytes(pid);
+	while (fgets(line, sizeof line, f))
+		if (sscanf(line, "Pss_Anon: %llu", &kib) == 1)
+			all += kib;
+	fclose(f);
+	return all ? (uint64_t)all << 10 : tree_bytes(pid);
+}
+
 void tree_name(pid_t pid, char *name, size_t size)
 {
 	char path[40];

@@ -24,11 +24,11 @@ struct distance {
 	size_t links, capacity;
 	uint32_t *in_first, *in; /* links grouped by target node */
 	uint32_t *target;        /* by outcome: target block, or UINT32_MAX */
-	bool *wanted;
-	bool *leaf;    /* by block: exits its function; NULL: no
-	                  return edges */
-	uint32_t *way; /* by node: branches to the nearest wanted
-	                  outcome */
+	bool *wanted, *closed;   /* by outcome */
+	bool *leaf;              /* by block: exits its function; NULL: no
+	                            return edges */
+	uint32_t *way;           /* by node: branches to the nearest wanted
+	                            outcome */
 	uint32_t *queue;
 	bool stale, failed;
 };
@@ -196,9 +196,10 @@ static bool make_room(struct distance *d, uint32_t *blocks)
 	d->rest = malloc((*blocks + 1u) * sizeof *d->rest);
 	d->target = malloc((d->outcomes + 1u) * sizeof *d->target);
 	d->wanted = calloc(d->outcomes + 1u, sizeof *d->wanted);
+	d->closed = calloc(d->outcomes + 1u, sizeof *d->closed);
 	d->way = malloc((d->nodes + 1u) * sizeof *d->way);
 	d->queue = malloc((2u * d->nodes + 2u) * sizeof *d->queue);
-	return d->rest && d->target && d->wanted && d->way && d->queue;
+	return d->rest && d->target && d->wanted && d->closed && d->way && d->queue;
 }
 
 static bool make_links(struct distance *d, uint32_t blocks, bool returns)
@@ -250,6 +251,7 @@ void distance_free(struct distance *d)
 	free(d->in);
 	free(d->target);
 	free(d->wanted);
+	free(d->closed);
 	free(d->leaf);
 	free(d->rest);
 	free(d->way);
@@ -267,13 +269,28 @@ void distance_want(struct distance *d, uint32_t unit, uint32_t outcome, bool wan
 	d->wanted[o] = wanted;
 }
 
+void distance_close(struct distance *d, uint32_t unit, uint32_t outcome, bool closed)
+{
+	uint32_t o;
+	if (unit >= d->flow->units || outcome >= d->flow->unit[unit].outcomes)
+		return;
+	o = d->outcome_base[unit] + outcome;
+	d->stale |= d->closed[o] != closed;
+	d->closed[o] = closed;
+}
+
+static bool is_closed(const struct distance *d, const struct link *l)
+{
+	return l->outcome && d->closed[l->outcome - 1];
+}
+
 /* Relaxes the predecessors of a node. The current level is queue[0..end); the next level starts at
  * queue[nodes + 1]. A node is at most once in each. */
 static void relax(struct distance *d, uint32_t node, uint32_t now, uint32_t *end, uint32_t *next)
 {
 	for (uint32_t i = d->in_first[node]; i < d->in_first[node + 1]; i++) {
 		const struct link *l = &d->link[d->in[i]];
-		if (d->way[l->from] <= now + (l->outcome != 0))
+		if (is_closed(d, l) || d->way[l->from] <= now + (l->outcome != 0))
 			continue;
 		d->way[l->from] = now + (l->outcome != 0);
 		if (l->outcome)
@@ -290,7 +307,8 @@ static void refresh(struct distance *d)
 	/* edges with a wanted outcome have distance 1 */
 	for (size_t i = 0; i < d->links; i++) {
 		const struct link *l = &d->link[i];
-		if (l->outcome && d->wanted[l->outcome - 1] && d->way[l->from] != 1) {
+		if (l->outcome && d->wanted[l->outcome - 1] && !is_closed(d, l)
+		    && d->way[l->from] != 1) {
 			d->way[l->from] = 1;
 			d->queue[end++] = l->from;
 		}

@@ -17,6 +17,8 @@ void distance_free(struct distance *d);
 
 /* unit: index in the flow; outcome: as in flow_branch, first + side. */
 void distance_want(struct distance *d, uint32_t unit, uint32_t outcome, bool wanted);
+/* No way takes a closed outcome; initially none is. */
+void distance_close(struct distance *d, uint32_t unit, uint32_t outcome, bool closed);
 /* 0: the outcome itself is wanted; n: n branches after it; DISTANCE_NONE: no wanted outcome is
  * reachable. Recomputed after a change, linear in the edges. */
 uint32_t distance_get(struct distance *d, uint32_t unit, uint32_t outcome);

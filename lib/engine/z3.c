@@ -81,6 +81,7 @@ static int start(struct z3 *z)
 	if (z->worker == 0) {
 		/* close inherited descriptors; die with the owner */
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		prctl(PR_SET_NAME, "duct-z3");
 		if (getppid() != owner)
 			_exit(1);
 		if (dup2(fd[1], 3) < 0)

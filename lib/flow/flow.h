@@ -309,6 +309,8 @@ void flow_behind_free(struct behind *b);
 /* Is all code there? A main is. Otherwise code of other units may write globals that are not
  * static. */
 bool flow_is_whole(const struct flow *fl);
+/* Has it all records? A program's sections leave the operands of instructions out. */
+bool flow_has_code(const struct flow *fl);
 /* Globals and static locals whose value at a call of the entry depends on what ran before, and that
  * the entry may read, one a line: "calls NAME" if the program may write it, "global NAME" if only
  * code that is not there may. Needs all records. Caller frees. */

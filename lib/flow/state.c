@@ -66,6 +66,14 @@ static bool is_seen_elsewhere(const struct flow_var *v)
 	return v->kind == 'g' && !v->is_static && *v->name;
 }
 
+bool flow_has_code(const struct flow *f)
+{
+	for (size_t i = 0; i < f->units; i++)
+		if (f->unit[i].insts && !f->unit[i].inst)
+			return false;
+	return true;
+}
+
 bool flow_is_whole(const struct flow *f)
 {
 	for (size_t i = 0; i < f->units; i++)

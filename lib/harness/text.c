@@ -33,14 +33,26 @@ struct writer {
 	const struct harness_plan *p;
 };
 
+/* What a va_list is an array of, which C has no name for: as debugging information names it, and as
+ * compilers understand it. */
+static const char va_list_part[] = "struct __va_list_tag",
+                  va_list_meant[] = "__typeof__(**(__builtin_va_list *)0)";
+
 char *harness_declare(const char *type, const char *name)
 {
-	const char *at = strstr(type, "%s");
+	const char *at = strstr(type, "%s"), *part = strstr(type, va_list_part);
 	char *text;
+	int n;
 
-	if (!at || asprintf(&text, "%.*s%s%s", (int)(at - type), type, name, at + 2) < 0)
+	if (!at)
 		return NULL;
-	return text;
+	if (part && part < at)
+		n = asprintf(&text, "%.*s%s%.*s%s%s", (int)(part - type), type, va_list_meant,
+		    (int)(at - part - (long)sizeof va_list_part + 1),
+		    part + sizeof va_list_part - 1, name, at + 2);
+	else
+		n = asprintf(&text, "%.*s%s%s", (int)(at - type), type, name, at + 2);
+	return n < 0 ? NULL : text;
 }
 
 static void write_input(struct writer *w, const struct harness_step *s)
@@ -117,10 +129,10 @@ static void assume(struct writer *w, const struct harness_step *s)
 	fprintf(w->f, "duct_assume((%s) != 0);\n#line 1 \"duct-harness\"\n", s->name);
 }
 
-/* Is it a va_list, as a parameter is adjusted: a type without a name in headers? */
+/* Is it a va_list, as a parameter is adjusted? */
 static bool is_va_list(const struct harness_step *v)
 {
-	return strstr(v->type, "struct __va_list_tag *");
+	return strstr(v->type, va_list_part);
 }
 
 /* NAME(T1 duct_p1, T2 duct_p2, ...) inside the result's declarator; a function without prototype
@@ -137,8 +149,7 @@ static char *stub_head(const struct harness_step *s, const char *name)
 	fprintf(f, "%s(", name);
 	for (const struct harness_step *v = r + 1; v->kind == HARNESS_ARGUMENT; v++) {
 		char *local = formatted("duct_p%s", v->name);
-		char *declared =
-		    harness_declare(is_va_list(v) ? "__builtin_va_list %s" : v->type, local);
+		char *declared = harness_declare(v->type, local);
 		fprintf(f, "%s%s", n++ ? ", " : "", declared);
 		free(declared);
 		free(local);

@@ -355,6 +355,12 @@ enum duct_touch {
 size_t duct_rt_touches(uint32_t how, const void *p, const void *q, size_t n);
 /* For models, whose own accesses are not checked: they read or wrote n bytes from p on. */
 void duct_rt_written(const void *p, size_t n);
+/* For models that hand a text over to the C library without asking for its characters: does it end
+ * within its object? Where only the first `most` bytes are read, that many suffice; -1: no such
+ * limit. n is the node of `most`, or 0. */
+void duct_rt_reads_text(const char *s, int64_t most, duct_node n);
+/* The same for the texts that printf is given. */
+void duct_rt_prints_texts(const char *format, const void *ap);
 /* Variable arguments (variadic.c). passed: the number of general registers (fixed arguments
  * included), of vector registers << 8, and of words on the stack << 16. duct_rt_va_pass: before a
  * call; duct_rt_va_passed: at function entry; duct_rt_va_begin: after va_start; duct_rt_va_access:

@@ -238,6 +238,35 @@ static size_t keep_open(const struct question *a, uint32_t *goal, size_t n)
 	return kept;
 }
 
+/* Is it called in one place, by the program that begins with main, and most of that program? Then
+ * the model from the entry is about as small and knows more. */
+static bool is_most(const struct question *a, uint32_t function)
+{
+	struct alias *al = a->d->alias;
+	bool is_main, *of_root;
+	uint32_t root = prove_root_of(a->d, &is_main);
+	size_t all = 0, own = 0, called = 0, back;
+	const uint32_t *by_others = alias_called_back(al, &back);
+	if (root == NONE || !is_main || a->any != a->given || alias_is_recursive(al, function))
+		return false;
+	of_root = prove_calling(al, root, false);
+	for (uint32_t f = 0; f < alias_functions(al); f++) {
+		uint32_t unit, id;
+		size_t n;
+		alias_function_of(al, f, &unit, &id);
+		n = a->any->index[unit].func[id - 1].n;
+		all += of_root[f] || f == root ? n : 0;
+		own = f == function ? n : own;
+	}
+	free(of_root);
+	for (size_t i = 0; i < alias_calls(al); i++)
+		for (size_t k = 0; k < alias_call(al, i)->callees; k++)
+			called += alias_call(al, i)->callee[k] == function;
+	for (size_t i = 0; i < back; i++)
+		called += 2 * (by_others[i] == function);
+	return called + (function == root) == 1 && own + own / 4 > all;
+}
+
 /* Each function in any state, all until then: a share for each goal, and what is not needed the
  * others have. Alone: no calls are followed, and only what is infeasible is told. */
 static const char *ask_each(const struct question *a, bool alone, double until)
@@ -246,8 +275,12 @@ static const char *ask_each(const struct question *a, bool alone, double until)
 	struct part *part = find_parts(a);
 	const char *error = NULL;
 	size_t left = 0;
-	for (uint32_t f = 0; f < functions; f++)
-		left += part[f].n = keep_open(a, part[f].goal, part[f].n);
+	for (uint32_t f = 0; f < functions; f++) {
+		part[f].n = alone && part[f].n && is_most(a, part[f].function)
+		    ? 0
+		    : keep_open(a, part[f].goal, part[f].n);
+		left += part[f].n;
+	}
 	for (uint32_t f = 0; f < functions; f++) {
 		double now = clock_now(), share = part[f].n ? (double)part[f].n / (double)left : 0;
 		struct inquiry q = { .context = PROVE_ANY,

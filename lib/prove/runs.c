@@ -26,6 +26,7 @@ struct lanes {
 	unsigned columns;             /* that were drawn */
 	bool *input;                  /* by variable of the cone: it is an input of the program */
 	uint32_t *output;             /* of the model, by output of the circuit */
+	bool *told;                   /* likewise: it was reached */
 	uint64_t *word, *next;        /* by gate, a bit a run; by latch */
 	uint64_t *first; /* by input of the model and run: its value in the first step */
 	uint64_t *call;
@@ -74,6 +75,7 @@ static struct lanes make_lanes(struct run *r, uint64_t work, bool tells)
 		if (r->m->nondet[k].value)
 			blast_expr(l.c.b, r->m->nondet[k].value);
 	}
+	l.told = zeroed(r->opens, sizeof *l.told);
 	l.call = zeroed(l.calls * LOGGED, sizeof *l.call);
 	if (tells)
 		log_choices(&l);
@@ -92,6 +94,7 @@ static void free_lanes(struct lanes *l)
 	ts_simulator_free(&l->draw);
 	free(l->input);
 	free(l->output);
+	free(l->told);
 	free(l->word);
 	free(l->next);
 	free(l->first);
@@ -204,14 +207,6 @@ static void keep_first(struct lanes *l)
 	}
 }
 
-static bool is_open(const struct run *r, uint32_t output)
-{
-	for (size_t i = 0; i < r->opens; i++)
-		if (r->open[i] == output)
-			return true;
-	return false;
-}
-
 static void tell_reached(struct lanes *l, uint32_t output, unsigned lane, size_t step)
 {
 	struct model *m = l->r->m;
@@ -260,8 +255,9 @@ static void tell_hits(struct lanes *l, size_t step)
 {
 	for (size_t i = 0; i < l->c.outputs; i++) {
 		uint64_t hit = word_of(l, l->c.output[i]);
-		if (hit && is_open(l->r, l->output[i]))
+		if (hit && !l->told[i])
 			tell_reached(l, l->output[i], smallest(l, hit), step);
+		l->told[i] |= hit != 0;
 	}
 }
 

@@ -403,20 +403,49 @@ void prove_stage_induction(struct run *r)
 	ts_unroll_free(&step);
 }
 
+/* Each goal alone, in one step from any state within the facts: most that contradict them do so
+ * there. `u` has no other steps yet. */
+static void contradict(struct run *r, struct ts_unroll *u, const struct induction *by)
+{
+	struct suspects s = suspect(r, false);
+	bool *asked = zeroed(s.n, 1);
+	for (size_t i = 0; i < s.n; i++)
+		cnf_know(u->cnf, ts_unroll_lit(u, 0, r->m->output[s.output[i]].bad));
+	for (size_t i = 0; i < s.n && !prove_enough(r); i++) {
+		enum cnf_answer a;
+		if (s.gone[i])
+			continue;
+		asked[i] = true;
+		cnf_assume(u->cnf, ts_unroll_lit(u, 0, r->m->output[s.output[i]].bad));
+		a = cnf_solve(u->cnf, -1, r->deadline);
+		s.gone[i] = a != CNF_UNSAT;
+		for (size_t k = i + 1; k < s.n && a == CNF_SAT; k++)
+			s.gone[k] |=
+			    cnf_value(u->cnf, ts_unroll_lit(u, 0, r->m->output[s.output[k]].bad));
+	}
+	for (size_t i = 0; i < s.n; i++)
+		s.gone[i] |= !asked[i];
+	tell_proved(r, &s, by->why, by->fact, by->n);
+	free_suspects(&s);
+	free(asked);
+}
+
 void prove_conclude(struct run *r, const char *stage, const expr *fact, size_t n)
 {
 	struct model *m = r->m;
 	struct ts_unroll u = ts_unroll(&m->ts, &r->cone, false);
 	lit entry =
 	    ts_unroll_lit(&u, 0, prove_equal(m, m->ts.pc, prove_const(m, m->ts.pc_width, 0)));
-	for (size_t i = 0; i < n; i++) {
+	const struct prove_proof why = {
+		.stage = stage, .k = 1, .invariant = true, .by = cnf_solver()
+	};
+	const struct induction by = { &u, &u, entry, &why, fact, n };
+	for (size_t i = 0; i < n; i++)
 		cnf_assert(u.cnf, ts_unroll_lit(&u, 0, fact[i]));
+	contradict(r, &u, &by);
+	for (size_t i = 0; i < n; i++)
 		cnf_assert(u.cnf, ts_unroll_lit(&u, 1, fact[i]));
-	}
-	induct_all(r,
-	    &(struct induction){ &u, &u, entry,
-	        &(struct prove_proof){
-	            .stage = stage, .k = 1, .invariant = true, .by = cnf_solver() },
-	        fact, n });
+	if (r->opens && !prove_enough(r))
+		induct_all(r, &by);
 	ts_unroll_free(&u);
 }

@@ -1,22 +1,27 @@
 /* states: which few values each variable has at a loop head, in all runs first, then also in those
  * where a definition is still the last one there. From nothing on, the solver finds steps that lead
  * out of what is claimed, and what they lead to is added, until there is none: what is left is
- * inductive. A variable of more than a few values is given up. */
+ * inductive. A variable of more than a few values is given up; one that is only ever set to
+ * constants, as the state of a protocol machine is, may have many. */
 #include "lib/prove/inner.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define FEW 6           /* values */
+#define MANY 64         /* of a variable that is set to constants */
+#define FEWEST 3        /* that tell states apart */
 #define MOST_NUMBERS 48 /* slots that are looked at */
 #define MOST_CLAIMS 8192
 #define DRAWN 8 /* times 64 runs to begin with */
 
-/* That a slot has one of n values at a cut with a ghost armed; without a slot: that it is there at
- * all. */
+/* That a slot has one of n values at a cut with a ghost armed, while another slot has this value;
+ * without a slot: that it is there at all. */
 struct claim {
-	uint32_t cut, ghost, slot; /* slots; NONE: whatever it is, none */
-	uint64_t value[FEW];
+	uint32_t cut, ghost, slot, other; /* slots; NONE: whatever it is, none */
+	uint64_t is;                      /* of `other` */
+	uint32_t split; /* 1 + claim where it has its first value: as many for each; 0: none */
+	uint64_t value[MANY];
 	unsigned n;
 	bool open; /* any value: nothing is claimed */
 	expr now;  /* 0: to be made again */
@@ -29,7 +34,9 @@ struct states {
 	uint32_t number[MOST_NUMBERS], numbers; /* slots */
 	uint32_t *ghost, ghosts;                /* the first is NONE */
 	struct claim *claim;
-	size_t claims;    /* by cut, ghost, number + 1 */
+	size_t claims;    /* by cut, ghost, number + 1; then those with `other` */
+	uint32_t split;   /* 1 + the number whose values are told apart now; 0: none */
+	bool *control;    /* by slot: it is only set to constants */
 	uint32_t *place;  /* by slot: its first latch, as prove_visit has them */
 	uint32_t latches; /* in all */
 	struct lanes *lanes;
@@ -44,11 +51,79 @@ static bool is_ghost(const struct ts_slot *s)
 	return s->kind == SLOT_GHOST && s->width == 1;
 }
 
+/* The values that a step may leave in a slot, conditions aside. */
+struct sources {
+	uint32_t *slot; /* others that it is a copy of */
+	size_t slots;
+	bool constants; /* beside constants and copies, there is nothing */
+};
+
+/* slot_of: by variable: 1 + its slot, 0 none. seen: room, by expression. */
+static struct sources find_sources(
+    const struct model *m, expr next, const uint32_t *slot_of, uint32_t *seen, uint32_t round)
+{
+	struct sources s = { .constants = true };
+	expr *open = NULL;
+	size_t n = 0;
+	*PUSH(open, n) = next;
+	while (n && s.constants) {
+		expr e = open[--n];
+		struct value v;
+		if (seen[e] == round || expr_is_const(m->pool, e, &v))
+			continue;
+		seen[e] = round;
+		if (expr_op(m->pool, e) == OP_ITE) {
+			*PUSH(open, n) = expr_operand(m->pool, e, 1);
+			*PUSH(open, n) = expr_operand(m->pool, e, 2);
+		} else if (expr_op(m->pool, e) == OP_INPUT && slot_of[expr_input_var(m->pool, e)]) {
+			*PUSH(s.slot, s.slots) = slot_of[expr_input_var(m->pool, e)] - 1;
+		} else {
+			s.constants = false;
+		}
+	}
+	free(open);
+	return s;
+}
+
+/* Of the slots of the cone: which are only set to constants, and to copies of such slots? */
+static bool *find_control(const struct run *r)
+{
+	const struct model *m = r->m;
+	uint32_t *slot_of = zeroed(expr_var_count(m->pool) + 1, sizeof *slot_of);
+	uint32_t *seen = zeroed(expr_count(m->pool) + 1, sizeof *seen);
+	struct sources *of = zeroed(m->ts.slots, sizeof *of);
+	bool *control = zeroed(m->ts.slots, sizeof *control), changed = true;
+	for (uint32_t i = 0; i < r->cone.slots; i++)
+		slot_of[expr_input_var(m->pool, m->ts.slot[r->cone.slot[i]].latch)] =
+		    1 + r->cone.slot[i];
+	for (uint32_t i = 0; i < r->cone.slots; i++) {
+		uint32_t slot = r->cone.slot[i];
+		of[slot] = find_sources(m, m->ts.slot[slot].next, slot_of, seen, i + 1);
+		control[slot] = of[slot].constants;
+	}
+	while (changed) {
+		changed = false;
+		for (uint32_t slot = 0; slot < m->ts.slots; slot++)
+			for (size_t k = 0; k < of[slot].slots && control[slot]; k++)
+				if (!control[of[slot].slot[k]]) {
+					control[slot] = false;
+					changed = true;
+				}
+	}
+	for (uint32_t slot = 0; slot < m->ts.slots; slot++)
+		free(of[slot].slot);
+	free(of);
+	free(seen);
+	free(slot_of);
+	return control;
+}
+
 /* Ghosts: as many, from that one of the cone on. */
 static void find_slots(struct states *s, uint32_t first, uint32_t n)
 {
 	uint32_t ghost = 0;
 	uint32_t at = s->m->ts.pc_width;
+	s->control = find_control(s->r);
 	s->place = zeroed(s->m->ts.slots, sizeof *s->place);
 	*PUSH(s->ghost, s->ghosts) = NONE;
 	for (uint32_t i = 0; i < s->r->cone.slots; i++) {
@@ -69,10 +144,31 @@ static void find_slots(struct states *s, uint32_t first, uint32_t n)
 /* Claims without a ghost, and what was settled of them. */
 struct plain {
 	struct claim *claim;
-	size_t claims;
+	size_t claims, whole; /* whole: those without `other`, which come first */
 	uint32_t numbers;
 	bool settled;
 };
+
+/* 1 + the number with the most values, if these tell states apart; 0: none. */
+static uint32_t find_split(const struct plain *p, size_t cuts)
+{
+	uint32_t best = 0;
+	size_t values = FEWEST - 1, all = 0;
+	for (uint32_t k = 1; k <= p->numbers; k++) {
+		size_t most = 0, sum = 0;
+		for (size_t cut = 0; cut < cuts; cut++) {
+			const struct claim *c = &p->claim[cut * (p->numbers + 1) + k];
+			sum += c->open ? 0 : c->n;
+			most = !c->open && c->n > most ? c->n : most;
+		}
+		if (most > values) {
+			best = k;
+			values = most;
+			all = sum;
+		}
+	}
+	return all * p->numbers + p->claims <= MOST_CLAIMS ? best : 0;
+}
 
 /* With a ghost, what is the same whatever it is need not be claimed again. */
 static struct claim first_claim(
@@ -81,7 +177,9 @@ static struct claim first_claim(
 	const struct claim *known = p->settled && k <= p->numbers
 	    ? &p->claim[(size_t)(cut - 2) * (p->numbers + 1) + k]
 	    : NULL;
-	struct claim c = { .cut = cut, .ghost = s->ghost[g], .slot = k ? s->number[k - 1] : NONE };
+	struct claim c = {
+		.cut = cut, .ghost = s->ghost[g], .slot = k ? s->number[k - 1] : NONE, .other = NONE
+	};
 	if (known && !g)
 		return *known;
 	c.open = known && !known->open && known->n <= 1;
@@ -99,6 +197,29 @@ static void make_claims(struct states *s, const struct plain *p)
 		for (uint32_t g = 0; g < s->ghosts; g++)
 			for (uint32_t k = 0; k <= s->numbers; k++)
 				*PUSH(s->claim, s->claims) = first_claim(s, p, cut, g, k);
+	for (size_t i = p->whole; i < p->claims; i++)
+		*PUSH(s->claim, s->claims) = p->claim[i];
+}
+
+/* Claims for each value of a number. */
+static void split_claims(struct states *s, uint32_t k)
+{
+	size_t whole = s->claims;
+	s->split = k;
+	for (size_t i = k; i < whole; i += s->numbers + 1) {
+		if (s->claim[i].open)
+			continue;
+		s->claim[i].split = (uint32_t)s->claims + 1;
+		for (unsigned v = 0; v < s->claim[i].n; v++)
+			for (uint32_t j = 0; j < s->numbers; j++) {
+				struct claim c = { .cut = s->claim[i].cut,
+					.ghost = NONE,
+					.slot = s->number[j],
+					.other = s->claim[i].slot,
+					.is = s->claim[i].value[v] };
+				*PUSH(s->claim, s->claims) = c;
+			}
+	}
 }
 
 static expr make(const struct states *s, const struct claim *c)
@@ -108,6 +229,11 @@ static expr make(const struct states *s, const struct claim *c)
 	    expr_not(m->pool, prove_equal(m, m->ts.pc, prove_const(m, m->ts.pc_width, c->cut)));
 	if (c->ghost != NONE)
 		e = prove_or(m, e, expr_not(m->pool, m->ts.slot[c->ghost].latch));
+	if (c->other != NONE)
+		e = prove_or(m, e,
+		    expr_not(m->pool,
+		        prove_equal(m, m->ts.slot[c->other].latch,
+		            prove_const(m, m->ts.slot[c->other].width, c->is))));
 	for (unsigned i = 0; i < c->n; i++)
 		e = prove_or(m, e,
 		    prove_equal(m, m->ts.slot[c->slot].latch,
@@ -140,6 +266,12 @@ static void know_step(struct states *s)
 			know(s, s->m->ts.slot[s->r->cone.slot[i]].latch);
 }
 
+/* Values that a claim may have for now. */
+static unsigned most_values(const struct states *s, const struct claim *c)
+{
+	return c->slot == NONE ? 0 : s->control[c->slot] && s->most == FEW ? MANY : s->most;
+}
+
 /* False when it is known. */
 static bool add_value(struct states *s, struct claim *c, uint64_t v)
 {
@@ -147,7 +279,7 @@ static bool add_value(struct states *s, struct claim *c, uint64_t v)
 		if (c->value[i] == v)
 			return false;
 	c->now = 0;
-	c->open = c->slot == NONE || c->n >= s->most;
+	c->open = c->n >= most_values(s, c);
 	if (!c->open)
 		c->value[c->n++] = v;
 	return true;
@@ -158,6 +290,22 @@ struct seen {
 	uint64_t pc, v[MOST_NUMBERS];
 	const bool *armed;
 };
+
+/* The claims for its value of the number that is told apart. */
+static bool add_split(struct states *s, const struct seen *is)
+{
+	const struct claim *c = &s->claim[(is->pc - 2) * (s->numbers + 1) + s->split];
+	unsigned v = 0;
+	bool grown = false;
+	while (v < c->n && c->value[v] != is->v[s->split - 1])
+		v++;
+	for (uint32_t j = 0; j < s->numbers && c->split && v < c->n; j++) {
+		struct claim *at = &s->claim[c->split - 1 + (size_t)v * s->numbers + j];
+		if (!at->open)
+			grown |= add_value(s, at, is->v[j]);
+	}
+	return grown;
+}
 
 /* False when nothing of it is new. */
 static bool add_state(struct states *s, const struct seen *is)
@@ -170,6 +318,8 @@ static bool add_state(struct states *s, const struct seen *is)
 		if (!c->open && is->armed[i / (s->numbers + 1)])
 			grown |= add_value(s, c, k ? is->v[k - 1] : 0);
 	}
+	if (s->split && is->pc >= 2)
+		grown |= add_split(s, is);
 	return grown;
 }
 
@@ -262,57 +412,107 @@ static bool settle(struct states *s)
 	return a == CNF_UNSAT;
 }
 
-static void tell_settled(struct states *s)
+static void tell_settled(struct run *r, const struct claim *claim, size_t n)
 {
-	expr *fact = zeroed(s->claims, sizeof *fact);
-	size_t n = 0;
-	for (size_t i = 0; i < s->claims; i++)
-		if (!s->claim[i].open)
-			fact[n++] = s->claim[i].now;
-	prove_conclude(s->r, "states", fact, n);
+	expr *fact = zeroed(n, sizeof *fact);
+	size_t facts = 0;
+	for (size_t i = 0; i < n; i++)
+		if (!claim[i].open)
+			fact[facts++] = claim[i].now;
+	prove_conclude(r, "states", fact, facts);
 	free(fact);
 }
 
-/* With these ghosts; what is known without any is taken over, or told. */
-static void look(struct run *r, struct plain *p, uint32_t first, uint32_t ghosts, double until)
+static void free_states(struct states *s)
 {
-	struct states s = { .r = r,
+	prove_lanes_free(s->lanes);
+	ts_unroll_free(&s->u);
+	free(s->ghost);
+	free(s->place);
+	free(s->control);
+	free(s->armed);
+}
+
+static struct states begin(struct run *r, double until)
+{
+	return (struct states){ .r = r,
 		.m = r->m,
 		.u = ts_unroll(&r->m->ts, &r->cone, false),
 		.most = FEW,
 		.grown = true,
 		.until = until };
+}
+
+/* Without ghosts; or, when that is known, for each value of a number. What is found is kept. */
+static void look_plain(struct run *r, struct plain *p, uint32_t split, double until)
+{
+	struct states s = begin(r, until);
+	bool settled;
+	find_slots(&s, 0, 0);
+	make_claims(&s, p);
+	if (split)
+		split_claims(&s, split);
+	s.lanes = prove_lanes(r, add_visited, &s);
+	settled = s.claims && settle(&s);
+	if (!p->settled || settled) {
+		free(p->claim);
+		*p = (struct plain){ s.claim, s.claims,
+			(size_t)(r->m->ts.cuts - 1) * (s.numbers + 1), s.numbers, settled };
+	} else {
+		free(s.claim);
+	}
+	free_states(&s);
+}
+
+/* With these ghosts, and what is known without any. Goals that contradict it are told; false when
+ * the time limit was reached before. */
+static bool look(
+    struct run *r, const struct plain *p, uint32_t first, uint32_t ghosts, double until)
+{
+	struct states s = begin(r, until);
 	bool settled;
 	find_slots(&s, first, ghosts);
 	make_claims(&s, p);
 	s.lanes = prove_lanes(r, add_visited, &s);
 	if ((settled = s.claims && settle(&s)))
-		tell_settled(&s);
-	if (!ghosts)
-		*p = (struct plain){ s.claim, s.claims, s.numbers, settled };
-	else
-		free(s.claim);
-	prove_lanes_free(s.lanes);
-	ts_unroll_free(&s.u);
-	free(s.ghost);
-	free(s.place);
-	free(s.armed);
+		tell_settled(r, s.claim, s.claims);
+	free(s.claim);
+	free_states(&s);
+	return settled;
 }
 
-/* Without ghosts for half of the time; then with all, in groups where they are too many at once. */
+static double part_of(const struct run *r, double share)
+{
+	return clock_now() + (r->deadline - clock_now()) * share;
+}
+
+/* With all ghosts, in groups where they are too many at once. */
+static void look_with(struct run *r, const struct plain *p, uint32_t ghosts)
+{
+	uint32_t group = p->whole ? (uint32_t)(MOST_CLAIMS / p->whole) : 0;
+	bool told = false;
+	group = group > 2 ? group - 1 : 1;
+	if (ghosts <= group && ghosts)
+		told = look(r, p, 0, ghosts, part_of(r, 0.6));
+	if (!told && r->opens)
+		tell_settled(r, p->claim, p->claims);
+	for (uint32_t first = 0; first < ghosts && ghosts > group && r->opens && !prove_enough(r);
+	    first += group)
+		look(r, p, first, group, part_of(r, (double)group / (ghosts - first + group)));
+}
+
+/* Without ghosts for half of the time, then for each value of the number that has most; then with
+ * ghosts. */
 void prove_stage_states(struct run *r)
 {
 	struct plain p = { 0 };
-	uint32_t ghosts = 0, group;
-	look(r, &p, 0, 0, clock_now() + (r->deadline - clock_now()) / 2);
+	uint32_t ghosts = 0, split;
+	look_plain(r, &p, 0, part_of(r, 0.5));
+	if (p.settled && (split = find_split(&p, r->m->ts.cuts - 1)))
+		look_plain(r, &p, split, part_of(r, 0.4));
 	for (uint32_t i = 0; i < r->cone.slots; i++)
 		ghosts += is_ghost(&r->m->ts.slot[r->cone.slot[i]]);
-	group = p.claims ? (uint32_t)(MOST_CLAIMS / p.claims) : 0;
-	group = group > 2 ? group - 1 : 1;
-	for (uint32_t first = 0; first < ghosts && p.settled && r->opens && !prove_enough(r);
-	    first += group) {
-		uint32_t left = (ghosts - first + group - 1) / group;
-		look(r, &p, first, group, clock_now() + (r->deadline - clock_now()) / left);
-	}
+	if (p.settled)
+		look_with(r, &p, ghosts);
 	free(p.claim);
 }

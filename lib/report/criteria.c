@@ -67,11 +67,12 @@ static bool has_targets(const struct store_view *v)
 	return false;
 }
 
+static const uint32_t always = 1u << CRITERION_ERRORS | 1u << CRITERION_LABELS;
+
 uint32_t criteria_asked(const struct store_view *v)
 {
 	static const char option[] = "option criteria=";
-	uint32_t set = (uint32_t)has_targets(v) << CRITERION_TARGETS | 1u << CRITERION_ERRORS
-	    | 1u << CRITERION_LABELS | v->criteria;
+	uint32_t set = (uint32_t)has_targets(v) << CRITERION_TARGETS | always | v->criteria;
 	char *error = NULL;
 
 	for (size_t i = 0; v->parameter && v->parameter[i]; i++)
@@ -102,7 +103,8 @@ static void list(
 		fprintf(f, "    ... and %zu more: report --criterion\n", total - n);
 }
 
-/* An error that is reached has a line among the failures; one that is not is worth one here. */
+/* An error that is reached has a line among the failures; one that is not is worth one here. Of a
+ * criterion that was asked for, also that there is nothing. */
 void criteria_text_parts(FILE *f, const struct store_view *v)
 {
 	uint32_t set = criteria_asked(v);
@@ -112,7 +114,7 @@ void criteria_text_parts(FILE *f, const struct store_view *v)
 		if (set >> c & 1)
 			l = criterion_list(v, (enum criterion)c);
 		struct store_totals t = criterion_totals(&l);
-		if (t.total) {
+		if (t.total || (set & ~always) >> c & 1) {
 			totals_line(f, criterion_name((enum criterion)c), &t);
 			list(f, &l, VERDICT_UNKNOWN, "unknown");
 			list(f, &l, VERDICT_INFEASIBLE, "infeasible");

@@ -48,6 +48,12 @@ void field_print(FILE *f, const char *s);
 bool test_of_suite(const struct view_test *t);
 /* text.c: "division by zero" for the kind of a failure. */
 const char *failure_words(const char *kind);
+/* A line for a failure, and one of at most `width` characters for its inputs. */
+void failure_print(FILE *f, const struct store_view *v, const struct view_failure *x, size_t width);
+/* Counters of the work done, for --stats. */
+void counters_text(FILE *f, const struct store_view *v);
+/* Lines for what duct itself did wrong. */
+void lost_errors(FILE *f, const struct store_view *v);
 /* checks.c: totals by fault kind, as a member of the JSON object and as a line. */
 void checks_json(FILE *f, const struct store_view *v);
 void checks_text(FILE *f, const struct store_view *v);

@@ -18,8 +18,15 @@ struct report_style {
 	const char *store; /* for suggested commands, or NULL */
 	bool stats;        /* include counters of runs, queries and CPU time */
 	bool brief;        /* omit the question and suggestions */
+	bool colour;
 };
+/* Is standard output a terminal that shows colours, and is NO_COLOR unset? */
+bool report_colour(void);
 void report_text(FILE *f, const struct store_view *v, const struct report_style *style);
+/* The same for a view of many functions, in two parts, together for a screen: totals and the first
+ * findings; open objectives, a line for each reason, and how much more there is to read. */
+void report_result(FILE *f, const struct store_view *v, const struct report_style *style);
+void report_open(FILE *f, const struct store_view *v, const struct report_style *style);
 /* Does the view satisfy --fail-under (percent of feasible branches covered; 0: not requested) and
  * --fail-on ("finding", "unknown" or NULL)? If not, *why: what is missing; caller frees. */
 bool report_holds(const struct store_view *v, double fail_under, const char *fail_on, char **why);

@@ -1,6 +1,7 @@
 /* text: the summary for people at the end of a session. */
 #include "lib/base/grow.h"
 #include "lib/report/lines.h"
+#include "lib/report/out.h"
 #include "lib/report/quote.h"
 #include "lib/report/report.h"
 #include "lib/report/overview.h"
@@ -110,8 +111,7 @@ static void ending(FILE *f, const struct store_view *v)
 		fputs("still running, or killed: figures so far\n", f);
 }
 
-/* Counters of the work done, for --stats. */
-static void counters(FILE *f, const struct store_view *v)
+void counters_text(FILE *f, const struct store_view *v)
 {
 	const struct store_figures *x = &v->figures;
 
@@ -197,26 +197,30 @@ static const struct view_test *test_number(const struct store_view *v, uint64_t 
 	return NULL;
 }
 
+void failure_print(FILE *f, const struct store_view *v, const struct view_failure *x, size_t width)
+{
+	const struct view_test *t = test_number(v, x->test);
+
+	fprintf(f, "  %s", failure_words(x->kind));
+	if (x->file)
+		fprintf(f, " at %s:%u", x->file, x->line);
+	if (x->function)
+		fprintf(f, " in %s", x->function);
+	if (x->message && strcmp(x->message, failure_words(x->kind)))
+		fprintf(f, ": %s", x->message);
+	fprintf(f, " (%" PRIu64 " run%s)\n", x->count, plural(x->count));
+	if (t) {
+		fprintf(f, "    test %" PRIu64 ": ", t->number);
+		values_line(f, &t->input, width);
+		putc('\n', f);
+	}
+}
+
 static void failures(FILE *f, const struct store_view *v)
 {
 	fprintf(f, "failures:%s\n", v->failures ? "" : " none");
-	for (size_t i = 0; i < v->failures; i++) {
-		const struct view_failure *x = &v->failure[i];
-		const struct view_test *t = test_number(v, x->test);
-		fprintf(f, "  %s", failure_words(x->kind));
-		if (x->file)
-			fprintf(f, " at %s:%u", x->file, x->line);
-		if (x->function)
-			fprintf(f, " in %s", x->function);
-		if (x->message && strcmp(x->message, failure_words(x->kind)))
-			fprintf(f, ": %s", x->message);
-		fprintf(f, " (%" PRIu64 " run%s)\n", x->count, plural(x->count));
-		if (t) {
-			fprintf(f, "    test %" PRIu64 ": ", t->number);
-			values_line(f, &t->input, LINE);
-			putc('\n', f);
-		}
-	}
+	for (size_t i = 0; i < v->failures; i++)
+		failure_print(f, v, &v->failure[i], LINE);
 }
 
 static bool is_error(const struct view_lost *x)
@@ -313,6 +317,11 @@ static void lost(FILE *f, const struct store_view *v, bool errors)
 	free(r);
 }
 
+void lost_errors(FILE *f, const struct store_view *v)
+{
+	lost(f, v, true);
+}
+
 /* Number of limits from i on with limit i's kind; 0: an earlier one has it. */
 static size_t of_this_kind(const struct store_view *v, size_t i)
 {
@@ -399,81 +408,31 @@ static void body(FILE *f, const struct store_view *v)
 	if (v->folder && !v->all)
 		return;
 	checks_text(f, v);
-	lost(f, v, true);
+	lost_errors(f, v);
 	lost(f, v, false);
 	limits(f, v);
 	needs(f, v);
 	assumptions(f, v->narrowing);
 }
 
-static bool is_system(const char *file)
-{
-	return !strncmp(file, "/usr/", strlen("/usr/"));
-}
-
-/* Length of the folder that all source files are in, with its last slash; *of: one of them. */
-static size_t common_folder(const struct store_view *v, const char **of)
-{
-	const char **file = source_files(v);
-	size_t n = 0;
-
-	*of = NULL;
-	for (size_t i = 0; file[i]; i++) {
-		if (is_system(file[i]))
-			continue;
-		if (!*of) {
-			*of = file[i];
-			n = strlen(*of);
-		}
-		while (n && (strncmp(*of, file[i], n) || (*of)[n - 1] != '/'))
-			n--;
-	}
-	free(file);
-	return n;
-}
-
-/* Copies a text without the folder of the sources, where a place begins. */
-static void without_folder(FILE *f, const char *text, const char *folder, size_t n)
-{
-	const char *at = text;
-
-	for (; n && (at = strstr(at, folder)); at += n) {
-		if (at > text && !strchr(" `(", at[-1]))
-			continue;
-		fwrite(text, 1, (size_t)(at - text), f);
-		text = at + n;
-	}
-	fputs(text, f);
-}
-
 void report_text(FILE *f, const struct store_view *v, const struct report_style *style)
 {
-	char *text = NULL, *folder;
-	const char *file;
-	size_t size, n = common_folder(v, &file);
-	FILE *m = open_memstream(&text, &size);
+	struct out o;
 
-	if (!m || !(folder = strndup(n ? file : "", n)))
-		no_memory();
-	body(m, v);
-	fclose(m);
 	if (v->folder)
 		suite_heading(f, v);
 	else if (!style->brief || !v->all)
 		heading(f, v);
 	if (!style->brief)
 		other_sessions(f, v);
-	if (n)
-		fprintf(f, "places are in %s\n", folder);
-	without_folder(f, text, folder, n);
-	free(text);
-	free(folder);
+	body(out_begin(&o, f, v, style->colour), v);
+	out_end(&o, true);
 	if (!style->brief && !v->folder)
 		bounds(f, v);
 	if (!v->folder && !v->all)
 		ending(f, v);
 	if (style->stats && !v->folder)
-		counters(f, v);
+		counters_text(f, v);
 	if (!style->brief)
 		next_steps(f, v, style);
 }

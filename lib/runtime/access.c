@@ -258,6 +258,54 @@ void duct_rt_written(const void *p, size_t n)
 		duct_end(FAULT_BOUNDS, "an access leaves its object");
 }
 
+/* Is one of the n bytes from a on 0? Bytes behind an end that were never written are not asked
+ * for: whether they are read is open. */
+static struct duct_term has_end(uintptr_t a, size_t n, const struct duct_term *limit)
+{
+	struct duct_term any = duct_constant(1, 0), byte;
+
+	for (size_t i = 0; i < n; i++) {
+		if (any.v && duct_entry(a + i) == DUCT_ENTRY_UNINIT)
+			break;
+		byte = duct_t_binary(OP_EQ, duct_load_term(a + i, 1), duct_constant(8, 0));
+		if (limit)
+			byte = duct_t_binary(
+			    OP_AND, byte, duct_t_binary(OP_ULT, duct_constant(64, i), *limit));
+		any = duct_t_binary(OP_OR, any, byte);
+		if (!any.n && any.v)
+			break;
+	}
+	return any;
+}
+
+void duct_rt_reads_text(const char *s, int64_t most, duct_node n)
+{
+	struct duct_term ends, limit;
+	struct duct_object *o;
+	size_t room;
+
+	if (!duct_channel || !duct_live || !s || !duct_watches(CHECK_BOUNDS)
+	    || !left((uintptr_t)s, &room) || (!n && most >= 0 && (size_t)most <= room))
+		return;
+	o = duct_object_at((uintptr_t)s);
+	if (o->kind == DUCT_OBJECT_FREED || (o->input && o->input->how != DUCT_SIZE_EXACT))
+		return;
+	if (o->limit)
+		limit = duct_t_binary(
+		    OP_SUB, duct_term(o->limit), duct_constant(64, (uintptr_t)s - o->base));
+	ends = has_end((uintptr_t)s, room, o->limit ? &limit : NULL);
+	if (n)
+		ends = duct_t_binary(OP_OR, ends,
+		    duct_t_binary(OP_ULE, duct_term(n), duct_constant(duct_at(n)->width, room)));
+	if (ends.n && !duct_implied(ends.n, 4)) {
+		duct_event(EV_CHECK, 0, duct_block_unit, duct_inst, ends.n, (uint64_t)ends.v,
+		    CHECK_BOUNDS);
+		duct_fix(ends.n);
+	}
+	if (!ends.v)
+		duct_end(FAULT_BOUNDS, "an access leaves its object");
+}
+
 /* Before memory is freed or resized. */
 void duct_check_free(uintptr_t p)
 {

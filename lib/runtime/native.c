@@ -226,6 +226,67 @@ int duct_rt_native_print(const char *format, const void *ap, const void *to, siz
 	return concrete_arguments((void *)duct_rt_native_print) && plain_format(format, ap, 0);
 }
 
+static duct_node next_node(const struct duct_va_tag *l, uint32_t bytes)
+{
+	struct duct_va_tag next = *l;
+	struct duct_term t;
+
+	return duct_peek_term(word(&next), bytes, &t) ? t.n : 0;
+}
+
+/* NULL is printed, too: other pointers are asked for it where something depends on it. */
+static void ask_text(duct_node pointer, const char *s, long precision, duct_node n)
+{
+	struct duct_term is;
+
+	if (pointer) {
+		is = duct_t_binary(OP_EQ, duct_term(pointer), duct_constant(64, 0));
+		if (!is.n || !duct_grow_given(is.n))
+			return;
+		duct_input_assume(duct_t_not(is), "NULL has no elements");
+	}
+	duct_rt_reads_text(s, precision, n);
+}
+
+/* The directive behind a percent sign; false: what follows it is not known. */
+static bool asks_text(const char **f, struct duct_va_tag *l)
+{
+	long columns, precision = -1;
+	duct_node node = 0, pointer;
+	char s, kind;
+
+	while (is_in(**f, "-+ #0'"))
+		++*f;
+	(void)width(f, l, &columns);
+	if (**f == '.') {
+		++*f;
+		if (**f == '*')
+			node = next_node(l, 4);
+		(void)width(f, l, &precision);
+	}
+	s = size(f);
+	kind = *(*f)++;
+	if (is_in(kind, "fFeEgGaA"))
+		return s == 'L' ? long_number(l) : number(l);
+	if (!is_in(kind, "diuoxXcpsnbB") || (s && is_in(kind, "cs")))
+		return false;
+	if (kind != 's')
+		return word(l);
+	pointer = next_node(l, 8);
+	ask_text(pointer, *(const char *const *)word(l), precision, node);
+	return true;
+}
+
+void duct_rt_prints_texts(const char *format, const void *ap)
+{
+	struct duct_va_tag l = *(const struct duct_va_tag *)ap;
+
+	duct_rt_reads_text(format, -1, 0);
+	for (const char *f = format; *f;)
+		if (*f++ == '%' && (*f == '%' ? !f++ : !asks_text(&f, &l)))
+			return;
+}
+
 int duct_rt_native_scan(const char *s, const char *format, const void *ap)
 {
 	size_t text;

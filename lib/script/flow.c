@@ -13,6 +13,14 @@ static const struct flow *flow(lua_State *L, int i)
 	return script_held(L, i, META_FLOW);
 }
 
+/* The same, of one that has all records. */
+static const struct flow *whole_flow(lua_State *L, int i)
+{
+	const struct flow *f = flow(L, i);
+	luaL_argcheck(L, flow_has_code(f), i, "needs core.flow(file, \"records\")");
+	return f;
+}
+
 /* core.flow(file [, "records"]): of an instrumented executable; of a file of flow records. */
 static int new_flow(lua_State *L)
 {
@@ -225,7 +233,7 @@ static int harness(lua_State *L)
 /* flow:needed(entry) -> { [unit] = is it needed for runs from the entry? } */
 static int needed(lua_State *L)
 {
-	const struct flow *f = flow(L, 1);
+	const struct flow *f = whole_flow(L, 1);
 	bool *list = flow_needed(f, luaL_checkstring(L, 2));
 	lua_createtable(L, 0, (int)f->units);
 	for (size_t i = 0; i < f->units; i++) {
@@ -338,6 +346,14 @@ static int want(lua_State *L)
 	return 0;
 }
 
+/* distance:shut(unit, outcome, closed): no way takes it */
+static int shut(lua_State *L)
+{
+	distance_close(distance(L), (uint32_t)luaL_checkinteger(L, 2),
+	    (uint32_t)luaL_checkinteger(L, 3), lua_toboolean(L, 4));
+	return 0;
+}
+
 /* distance:get(unit, outcome) -> branches to a wanted outcome, nil when there is no way */
 static int get(lua_State *L)
 {
@@ -372,6 +388,7 @@ static const luaL_Reg flow_methods[] = {
 };
 static const luaL_Reg distance_methods[] = {
 	{ "want", want },
+	{ "shut", shut },
 	{ "get", get },
 	{ "close", close_distance },
 	{ NULL, NULL },

@@ -149,6 +149,7 @@ int script_store_goal_judge(lua_State *L);
 int script_store_blocks(lua_State *L);
 int script_store_report(lua_State *L);
 int script_store_holds(lua_State *L);
+int script_colour(lua_State *L);
 
 struct store_view;
 /* A table that says what the view does. */

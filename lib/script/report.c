@@ -50,14 +50,15 @@ static int64_t view_number(lua_State *L, int t, struct store *s)
 	return n;
 }
 
-/* store:report{ kind, place, format, session, stats, store }: text, json, branches, checks or pairs
- * on stdout; lcov to a file; html, tests, collection (tests of all that the store has) or corpus
- * into a folder. `session`: "all" for all that the store has. For text the place is the folder that
- * got the tests, and `store` what the store is called in the commands that it suggests. */
+/* store:report{ kind, place, format, session, stats, store }: text, result, open, json, branches,
+ * checks or pairs on stdout; lcov to a file; html, tests, collection (tests of all that the store
+ * has) or corpus into a folder. `session`: "all" for all that the store has. For text the place is
+ * the folder that got the tests, and `store` what the store is called in the commands that it
+ * suggests. */
 int script_store_report(lua_State *L)
 {
-	static const char *const kinds[] = { "text", "json", "branches", "checks", "pairs", "lcov",
-		"html", "tests", "collection", "corpus", NULL };
+	static const char *const kinds[] = { "text", "result", "open", "json", "branches", "checks",
+		"pairs", "lcov", "html", "tests", "collection", "corpus", NULL };
 	struct store *s = script_store(L);
 	luaL_checktype(L, 2, LUA_TTABLE);
 	lua_getfield(L, 2, "kind");
@@ -67,31 +68,41 @@ int script_store_report(lua_State *L)
 	struct report_style style = { .out = place,
 		.store = script_get_string(L, 2, "store", NULL),
 		.stats = script_get_bool(L, 2, "stats"),
-		.brief = script_get_bool(L, 2, "brief") };
+		.brief = script_get_bool(L, 2, "brief"),
+		.colour = report_colour() };
 	struct store_view *v;
 	char *error = NULL;
-	luaL_argcheck(L, place || kind < 5, 2, "where to?");
+	luaL_argcheck(L, place || kind < 7, 2, "where to?");
 	if (!(v = store_view(s, view_number(L, 2, s))))
 		return script_store_fail(L, s);
 	report_qualify(v);
-	if (kind >= 6 && kind < 9 && report_own(place, &error))
+	if (kind >= 8 && kind < 11 && report_own(place, &error))
 		kind = -1;
-	if (kind == 0 || kind == 6)
+	if (kind < 3 || kind == 8)
 		report_explain(v);
 	switch (kind) {
 	case 0: report_text(stdout, v, &style); break;
-	case 1: report_json(stdout, v); break;
-	case 2: report_branches(stdout, v); break;
-	case 3: report_checks(stdout, v); break;
-	case 4: report_pairs(stdout, v); break;
-	case 5: error = to_file(place, v, write_lcov); break;
-	case 6: report_html(place, v, s, &error); break;
-	case 7: report_tests(place, v, format, &error); break;
-	case 8: report_collection(place, s, format, &error); break;
-	case 9: report_corpus(place, v, &error); break;
+	case 1: report_result(stdout, v, &style); break;
+	case 2: report_open(stdout, v, &style); break;
+	case 3: report_json(stdout, v); break;
+	case 4: report_branches(stdout, v); break;
+	case 5: report_checks(stdout, v); break;
+	case 6: report_pairs(stdout, v); break;
+	case 7: error = to_file(place, v, write_lcov); break;
+	case 8: report_html(place, v, s, &error); break;
+	case 9: report_tests(place, v, format, &error); break;
+	case 10: report_collection(place, s, format, &error); break;
+	case 11: report_corpus(place, v, &error); break;
 	}
 	store_view_free(v);
 	return error ? script_fail(L, error) : 0;
+}
+
+/* core.colour(): may what is written to standard output have colours? */
+int script_colour(lua_State *L)
+{
+	lua_pushboolean(L, report_colour());
+	return 1;
 }
 
 /* store:holds{ session, under, on } -> true, or false and what is missing: see report_holds */

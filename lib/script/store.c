@@ -72,8 +72,11 @@ static struct store_start start_of(lua_State *L)
 	if (!lua_isnil(L, 4))
 		start.defuse = ((struct defuse_box *)luaL_checkudata(L, 4, META_DEFUSE))->d;
 	lua_getfield(L, 2, "model");
-	if (!lua_isnil(L, 5))
+	if (!lua_isnil(L, 5)) {
 		start.model = script_held(L, 5, META_FLOW);
+		luaL_argcheck(
+		    L, flow_has_code(start.model), 2, "`model` needs core.flow(file, \"records\")");
+	}
 	start.strategy = script_get_string(L, 2, "strategy", NULL);
 	start.search = script_get_string(L, 2, "search", NULL);
 	start.entry = script_get_string(L, 2, "entry", "main");
@@ -251,19 +254,31 @@ static int join(lua_State *L)
 	return store_join(s) ? script_store_fail(L, s) : 0;
 }
 
-static void push_open(void *L, const char *name, int64_t n)
+struct open {
+	lua_State *L;
+	int64_t decided;
+};
+
+static void push_open(void *to, const char *name, int64_t open, int64_t decided)
 {
-	script_set_integer(L, name, n);
+	struct open *o = to;
+
+	script_set_integer(o->L, name, open);
+	o->decided += decided;
 }
 
-/* store:open() -> { [function] = outcomes and pairs in it that no session has decided } */
+/* store:open() -> { [function] = outcomes and pairs in it that no session has decided }, the number
+ * of all that are decided */
 static int open_objectives(lua_State *L)
 {
 	struct store *s = script_store(L);
+	struct open o = { L, 0 };
+
 	lua_newtable(L);
-	if (!store_each_open(s, push_open, L))
+	if (!store_each_open(s, push_open, &o))
 		return luaL_error(L, "%s", store_error(s));
-	return 1;
+	lua_pushinteger(L, o.decided);
+	return 2;
 }
 
 /* store:was_entry(name) -> has a session had it as its entry? */
@@ -385,12 +400,14 @@ static int limits(lua_State *L)
 	return 1;
 }
 
-/* store:widen{ NAME = N }: runs have these limits from now on */
+/* store:widen({ NAME = N }, longer): runs have these limits from now on; longer: and more time */
 static int widen(lua_State *L)
 {
 	struct store *s = script_store(L);
 	luaL_checktype(L, 2, LUA_TTABLE);
 	store_widen(s);
+	if (lua_toboolean(L, 3) && store_drop_timeouts(s))
+		return script_store_fail(L, s);
 	for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1))
 		if (store_grow(s, luaL_checkstring(L, -2), (uint64_t)luaL_checkinteger(L, -1)))
 			return script_store_fail(L, s);

@@ -32,7 +32,7 @@ static const long pause_ns = 100000000;
 
 static struct watched {
 	volatile double deadline, seconds; /* by clock_now; of the session, 0: none */
-	volatile uint64_t bytes; /* for the session and the programs that prove, 0: no limit */
+	volatile uint64_t bytes;           /* for the session, provers and solvers; 0: no limit */
 	volatile bool ending, paused;
 } *watched;
 
@@ -169,39 +169,62 @@ static bool is_swollen(void)
 	return true;
 }
 
-/* Does it prove, or solve for the prover? Runs have a limit of their own. */
-static bool is_prover(pid_t pid)
+/* Does it prove or solve? Runs have a limit of their own. */
+static bool is_worker(const char *name)
 {
-	static const char *const names[] = { "prove", "berkeley-abc", "boolector", "cbmc", "java",
-		"frama-c" };
-	char name[32];
+	static const char *const names[] = { "prove", "solve", "duct-z3", "berkeley-abc",
+		"boolector", "cbmc", "java", "frama-c" };
 
-	tree_name(pid, name, sizeof name);
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (!strncmp(name, names[i], 15))
 			return true;
 	return false;
 }
 
-/* Ends the largest of the programs that prove where they and the session have more memory than
- * they may; prove tells of its goals that memory was short. */
-static void limit_provers(void)
+struct worker {
+	pid_t pid; /* 0: there is none */
+	uint64_t bytes;
+	char name[32];
+};
+
+/* What the session and all workers take, by that measure, and the largest worker. */
+static uint64_t sum_workers(uint64_t (*measure)(pid_t), struct worker *largest)
 {
-	uint64_t sum = tree_bytes(watch.session), largest = 0;
-	pid_t pid[MOST], victim = 0;
-	size_t n = watched->bytes ? tree_list(watch.session, pid, MOST) : 0;
+	uint64_t sum = measure(watch.session);
+	pid_t pid[MOST];
+	size_t n = tree_list(watch.session, pid, MOST);
 
+	*largest = (struct worker){ 0 };
 	for (size_t i = 0; i < n; i++) {
-		uint64_t own = is_prover(pid[i]) ? tree_bytes(pid[i]) : 0;
+		struct worker w = { .pid = pid[i] };
 
-		sum += own;
-		if (own > largest) {
-			largest = own;
-			victim = pid[i];
-		}
+		tree_name(w.pid, w.name, sizeof w.name);
+		w.bytes = is_worker(w.name) ? measure(w.pid) : 0;
+		sum += w.bytes;
+		if (w.bytes > largest->bytes)
+			*largest = w;
 	}
-	if (victim && sum > watched->bytes && largest > watched->bytes / 8)
-		kill(victim, SIGKILL);
+	return sum;
+}
+
+/* Ends the largest of the programs that prove and solve where they and the session have more memory
+ * than they may. A prover tells of its goals that memory was short, a query is unknown. What forked
+ * processes have in common counts once, where that is needed. */
+static void limit_workers(void)
+{
+	struct worker largest;
+	uint64_t most = watched->bytes, sum;
+
+	if (!most || sum_workers(tree_bytes, &largest) <= most)
+		return;
+	sum = sum_workers(tree_part, &largest);
+	if (sum <= most || largest.bytes <= most / 8 || kill(largest.pid, SIGKILL) != 0)
+		return;
+	fprintf(stderr,
+	    "duct: %s was ended: it took %llu MiB, with the session and its other solvers %llu; "
+	    "--memory allows %llu\n",
+	    largest.name, (unsigned long long)largest.bytes >> 20, (unsigned long long)sum >> 20,
+	    (unsigned long long)most >> 20);
 }
 
 static int ended(int status)
@@ -232,7 +255,7 @@ static int look_on(const sigset_t *signals)
 		if (is_late())
 			return stop(watch.interrupted ? "it did not end when it was told to"
 			                              : "it did not end when its time was over");
-		limit_provers();
+		limit_workers();
 		if (i % 4 == 0 && is_swollen())
 			return stop("its processes took the memory of the machine");
 	}

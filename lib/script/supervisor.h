@@ -10,7 +10,7 @@
 int supervise(int (*work)(void *), void *data);
 /* There: the time of a session is over then, after so many seconds. */
 void supervisor_expect(double deadline, double seconds);
-/* There: bytes that it may take together with the programs that prove. */
+/* There: bytes that it may take together with the programs that prove and solve. */
 void supervisor_memory(uint64_t bytes);
 /* There: nothing is looked for any more, what was found is written. */
 void supervisor_ending(void);

@@ -382,6 +382,7 @@ static const luaL_Reg functions[] = {
 	{ "children_cpu", children_cpu },
 	{ "memory", memory },
 	{ "interrupted", interrupted },
+	{ "colour", script_colour },
 	{ "terminal", terminal },
 	{ "columns", columns },
 	{ "say", say },

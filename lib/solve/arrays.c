@@ -2,6 +2,7 @@
  * into base + stride * x; the values at offsets inside the array become a tree of ITEs on the bits
  * of x. STOREs at constant offsets are merged into the leaves; a STORE at a symbolic offset becomes
  * an ITE around the older content. */
+#include "lib/base/clock.h"
 #include "lib/solve/layer.h"
 
 #include <stdlib.h>
@@ -18,6 +19,8 @@ struct arrays {
 	uint32_t size;
 	expr *cond;
 	size_t cond_cap;
+	const double *deadline; /* of the query */
+	bool late;
 };
 
 /* offset = base + stride * x modulo 2^64, x < count (0: 2^64) */
@@ -134,13 +137,19 @@ static struct shape shape_of(struct expr_pool *p, expr off)
 
 /* ---- bytes of an array with only constant store offsets */
 
-static bool constant_stores(const struct expr_pool *p, expr array)
+/* The array below all stores at symbolic offsets; how many stores are above it. */
+static expr below_symbolic(const struct arrays *s, const struct expr_pool *p, expr array, size_t *n)
 {
+	expr base = array;
 	uint64_t k;
-	for (; expr_op(p, array) == OP_STORE; array = expr_operand(p, array, 0))
+	size_t above = 0;
+	*n = 0;
+	for (; array != s->of && expr_op(p, array) == OP_STORE; array = expr_operand(p, array, 0)) {
+		above++;
 		if (!is_num(p, expr_operand(p, array, 1), &k))
-			return false;
-	return true;
+			base = expr_operand(p, array, 0), *n = above;
+	}
+	return base;
 }
 
 static void place(struct arrays *s, struct expr_pool *p, uint64_t at, expr value)
@@ -348,19 +357,29 @@ static expr cut(struct expr_pool *p, expr r, expr off, uint32_t size)
 	return expr_make(p, OP_ITE, w, make(p, OP_ULT, 1, off, num(p, 64, size)), r, num(p, w, 0));
 }
 
+/* Do constant accesses of so many bytes never meet? */
+static bool apart(
+    const struct expr_pool *p, expr off, unsigned bytes, expr at, unsigned stored, uint32_t size)
+{
+	uint64_t a, b;
+	return is_num(p, off, &a) && is_num(p, at, &b) && a < size && b < size
+	    && (a + bytes <= b || b + stored <= a);
+}
+
 static expr lower_read(struct rewrite *rw, expr e, void *ctx)
 {
 	struct arrays *s = ctx;
 	struct expr_pool *p = rw->p;
 	if (expr_op(p, e) != OP_READ)
 		return e;
-	expr array = expr_operand(p, e, 0), base = array, r;
-	expr off = rewrite(rw, expr_operand(p, e, 1));
-	size_t n = 0;
+	s->late |= clock_now() > *s->deadline;
+	expr off = s->late ? 0 : rewrite(rw, expr_operand(p, e, 1)), array = expr_operand(p, e, 0),
+	     r;
+	size_t n;
 	if (!off)
 		return 0;
-	while (!constant_stores(p, base))
-		base = expr_operand(p, base, 0), n++;
+	expr base = below_symbolic(s, p, array, &n);
+	uint32_t size = expr_array_size(p, base);
 	r = read_plain(s, p, base, off, expr_width(p, e));
 	if (!n || !r)
 		return r;
@@ -370,12 +389,14 @@ static expr lower_read(struct rewrite *rw, expr e, void *ctx)
 	for (size_t i = 0; i < n; i++, array = expr_operand(p, array, 0))
 		store[i] = array;
 	while (r && n--) {
-		expr at = rewrite(rw, expr_operand(p, store[n], 1)),
-		     v = rewrite(rw, expr_operand(p, store[n], 2));
-		r = at && v ? overlay(p, r, off, at, v, expr_array_size(p, base)) : 0;
+		expr at = expr_operand(p, store[n], 1), v = expr_operand(p, store[n], 2);
+		if (apart(p, off, expr_width(p, e) / 8, at, expr_width(p, v) / 8, size))
+			continue;
+		at = rewrite(rw, at), v = rewrite(rw, v);
+		r = at && v ? overlay(p, r, off, at, v, size) : 0;
 	}
 	free(store);
-	return r ? cut(p, r, off, expr_array_size(p, base)) : 0;
+	return r ? cut(p, r, off, size) : 0;
 }
 
 static bool open_layer(struct layer *l, char **error)
@@ -396,6 +417,8 @@ static enum answer ask(struct layer *l, const struct problem *q)
 		arrays = expr_has_array(l->chain->p, q->cond[i]);
 	if (!arrays)
 		return layer_pass(l, q);
+	s->deadline = &l->chain->deadline;
+	s->late = false;
 	s->cond = grow(s->cond, &s->cond_cap, q->n, sizeof *s->cond);
 	down.cond = s->cond;
 	down.n = 0;
@@ -404,9 +427,13 @@ static enum answer ask(struct layer *l, const struct problem *q)
 		                                                 : q->cond[i];
 		if (c)
 			s->cond[down.n++] = c;
-		else
+		else if (!s->late)
 			/* without it the query is weaker: unsat holds, models are checked later */
 			whole = false;
+		else {
+			l->chain->why = "time limit";
+			return ANSWER_UNKNOWN;
+		}
 	}
 	enum answer a = layer_pass(l, &down);
 	if (whole || a != ANSWER_SAT)

@@ -292,8 +292,9 @@ static int check(struct store *s)
 	if (application != STORE_APPLICATION)
 		return store_fail(s, "not a store of duct");
 	if (version != STORE_VERSION)
-		return store_fail(s, "a store of version %lld, this is for %d", (long long)version,
-		    STORE_VERSION);
+		return store_fail(s,
+		    "a store of version %lld, and this duct has version %d: name another one, or remove it",
+		    (long long)version, STORE_VERSION);
 	return check_schema(s);
 }
 
@@ -395,6 +396,22 @@ static void configure(void)
 	done = true;
 }
 
+/* Opens the file; of a folder, the store that `duct test` keeps there. */
+static int open_path(struct store *s, const char *path)
+{
+	struct stat st;
+	char *inside;
+	int rc;
+
+	if (stat(path, &st) || !S_ISDIR(st.st_mode))
+		return set_up(s, path);
+	if (asprintf(&inside, "%s/store.db", path) < 0)
+		no_memory();
+	rc = access(inside, F_OK) ? store_fail(s, "a folder without store.db") : set_up(s, inside);
+	free(inside);
+	return rc;
+}
+
 struct store *store_open(const char *path, enum store_mode mode, char **error)
 {
 	struct store *s = calloc(1, sizeof *s);
@@ -404,7 +421,7 @@ struct store *store_open(const char *path, enum store_mode mode, char **error)
 		return NULL;
 	s->write = mode == STORE_WRITE;
 	configure();
-	if (!set_up(s, path))
+	if (!open_path(s, path))
 		return s;
 	if (asprintf(error, "%s: %s", path, s->error) < 0)
 		*error = NULL;

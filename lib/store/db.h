@@ -338,6 +338,8 @@ bool store_loops_need(struct store *s, const struct trace *t);
 /* By node of the run: does it depend on an input that is not the caller's, or is contents of an
  * array? The caller frees it. */
 bool *store_foreign_nodes(const struct store *s, const struct trace *t);
+/* Is the input a byte of bit-fields, or of a union? */
+bool store_is_bits(const struct store *s, const char *input);
 
 /* indexes.c: did the run end at an index that the caller passed, and that the function does not
  * look at? Then that is a need. */

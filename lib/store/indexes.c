@@ -1,7 +1,10 @@
 /* indexes: runs that end at an index that the caller passed and that the function does not look at:
  * only callers can bound it, as that of a table. An index that the function compares with anything,
- * before or behind the access, is the function's own; the run is a failure then. */
+ * before or behind the access, is the function's own; the run is a failure then. Of members of a
+ * structure that the caller keeps, such as a state or a number of elements, only a comparison of
+ * their order counts, and not with another member: which of them fit together is the caller's. */
 #include "lib/base/grow.h"
+#include "lib/graph/graph.h"
 #include "lib/protocol/op.h"
 #include "lib/store/db.h"
 
@@ -107,6 +110,128 @@ static bool is_named(struct store *s, const struct trace *t, const bool *input)
 	return false;
 }
 
+/* ---- members of structures */
+
+/* How much of an input's name is the structure that it is a member of; 0: it is no member. */
+static size_t structure(const struct store *s, const char *name)
+{
+	const char *dot = strrchr(name, '.');
+
+	return dot && (!strchr(dot, '[') || store_is_bits(s, name)) ? (size_t)(dot - name) : 0;
+}
+
+static bool are_members(const struct store *s, const struct trace *t, const bool *input)
+{
+	for (size_t k = 0; k < t->vars; k++)
+		if (input[k] && !structure(s, t->var[k].name))
+			return false;
+	return true;
+}
+
+/* Does the node depend on two members of one structure? */
+static bool relates_members(const struct store *s, const struct trace *t, uint32_t node)
+{
+	bool *of = find_inputs(t, node), relates = false;
+
+	for (size_t a = 0; a < t->vars; a++)
+		for (size_t b = a + 1; b < t->vars && of[a] && !relates; b++) {
+			size_t n = structure(s, t->var[a].name);
+			relates = of[b] && n && n == structure(s, t->var[b].name)
+			    && !strncmp(t->var[a].name, t->var[b].name, n);
+		}
+	free(of);
+	return relates;
+}
+
+static bool is_order(const struct trace *t, uint32_t node)
+{
+	while (t->node[node - 1].op == OP_NOT)
+		node = t->node[node - 1].a;
+	return t->node[node - 1].op != OP_EQ;
+}
+
+/* Does the run decide anything that bounds these members, or that the size of an object follows
+ * from? */
+static bool is_bounded(const struct store *s, const struct trace *t, const bool *input)
+{
+	bool *about = find_dependent(t, input), is = false;
+
+	for (size_t i = 0; i < t->events && !is; i++) {
+		const struct channel_event *e = &t->event[i];
+		bool of_program = (e->kind == EV_BRANCH || e->kind == EV_TAKEN) && e->node
+		    && e->unit < t->units && !(t->unit[e->unit].flags & 1);
+		if (of_program)
+			is = about[e->node] && is_order(t, e->node)
+			    && !relates_members(s, t, e->node);
+		else if (trace_is_condition(e) && e->kind != EV_SWITCH)
+			is = about[e->node] && e->kind != EV_BOUNDS && e->kind != EV_CHECK;
+	}
+	free(about);
+	return is;
+}
+
+/* Has the text a comparison of order? */
+static bool has_order(const char *text)
+{
+	for (const char *c = text; *(c += strcspn(c, "<>")); c++) {
+		if (c[0] == c[1])
+			c++;
+		else if (*c == '<' || c == text || c[-1] != '-')
+			return true;
+	}
+	return false;
+}
+
+/* By block of the function: does each way there lead through this one? */
+static bool *find_behind(const struct flow_unit *u, const struct flow_func *f, uint32_t block)
+{
+	struct graph_edge *edge = zeroed(u->edges, sizeof *edge);
+	bool *is = zeroed(f->blocks, sizeof *is);
+	struct graph g = { 0 };
+	uint32_t *idom;
+	size_t n = 0;
+
+	for (size_t i = 0; i < u->edges; i++)
+		if (u->edge[i].from - f->first_block < f->blocks
+		    && u->edge[i].to - f->first_block < f->blocks)
+			edge[n++] = (struct graph_edge){ u->edge[i].from - f->first_block,
+				u->edge[i].to - f->first_block };
+	if (!graph_make(&g, f->blocks, edge, n) || !(idom = graph_dominators(&g, 0)))
+		abort();
+	for (uint32_t i = 0; i < f->blocks; i++)
+		is[i] = idom[i] != GRAPH_NONE && graph_dominates(idom, block - f->first_block, i);
+	free(idom);
+	free(edge);
+	graph_free(&g);
+	return is;
+}
+
+/* Does a condition that always follows the access bound one of the members? */
+static bool is_bounded_behind(struct store *s, const struct trace *t, const bool *input)
+{
+	uint32_t unit = store_unit(s, t, t->fault_unit);
+	const struct flow_unit *u = unit ? &s->flow->unit[unit - 1] : NULL;
+	const struct flow_func *f;
+	bool *behind, is = false;
+
+	if (!u || !t->fault_block || t->fault_block > u->blocks)
+		return true; /* not known */
+	f = &u->func[u->block_func[t->fault_block - 1] - 1];
+	behind = find_behind(u, f, t->fault_block);
+	for (size_t i = 0; i < u->branches && !is; i++) {
+		const struct flow_branch *b = &u->branch[i];
+		if (b->block - f->first_block >= f->blocks || !b->text || b->cases
+		    || !behind[b->block - f->first_block] || !has_order(b->text))
+			continue;
+		for (size_t k = 0; k < t->vars && !is; k++)
+			is = input[k] && names(b->text, t->var[k].name);
+	}
+	free(behind);
+	return is;
+}
+
+/* ---- */
+
 /* An index: scale * input + offset. */
 struct linear {
 	uint32_t var;
@@ -188,8 +313,10 @@ bool store_indexes_need(struct store *s, const struct trace *t)
 		return false;
 	foreign = store_foreign_nodes(s, t);
 	input = find_inputs(t, a->node);
-	asks = !foreign[e->node] && !foreign[a->node] && !is_compared(t, input)
-	    && !is_named(s, t, input);
+	asks = !foreign[e->node] && !foreign[a->node]
+	    && (are_members(s, t, input)
+	            ? !is_bounded(s, t, input) && !is_bounded_behind(s, t, input)
+	            : !is_compared(t, input) && !is_named(s, t, input));
 	if (asks)
 		note(s, t, a, input);
 	free(input);

@@ -161,6 +161,30 @@ void store_widen(struct store *s)
 	store_needs_widened(s);
 }
 
+int store_drop_timeouts(struct store *s)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < s->failures; i++) {
+		struct failure *f = &s->failure[i];
+		if (strcmp(f->kind, trace_end_name(END_TIMEOUT)) != 0) {
+			f->dirty = true; /* its number may change */
+			s->failure[kept++] = *f;
+			continue;
+		}
+		free(f->file);
+		free(f->message);
+	}
+	s->failures = kept;
+	for (size_t i = 0; i < s->pending_tests; i++)
+		s->test[i].failure &= s->test[i].end != END_TIMEOUT;
+	return store_do(s, "DELETE FROM failure WHERE session = ?", "i", s->session)
+	        || store_do(s, "UPDATE test SET failure = 0 WHERE session = ? AND ending = ?", "it",
+	            s->session, trace_end_name(END_TIMEOUT))
+	    ? -1
+	    : 0;
+}
+
 static const char grow_tag[] = "grow ";
 
 /* A limit of the plan that cannot be wider than this is none. */

@@ -38,13 +38,27 @@ static bool *cycle_of(const struct flow_unit *u, const struct flow_func *f, uint
 	return NULL;
 }
 
-/* A number or a pointer by itself, or a member of a structure. */
-static bool is_contents(const struct trace_var *v)
+/* Bit-fields and small unions are bytes `P.NAME[K]`, and the plan has `.NAME=COUNT*1:U1`. */
+bool store_is_bits(const struct store *s, const char *input)
+{
+	const char *dot = strrchr(input, '.');
+	size_t n = dot ? strcspn(dot, "[") : 0;
+
+	for (const char *at = s->plan; n && at && (at = strstr(at, ".")); at++)
+		if (!strncmp(at, dot, n) && at[n] == '=' && at[n + 1] > '0' && at[n + 1] < '9'
+		    && !strncmp(at + n + 2, "*1:U1", 5))
+			return true;
+	return false;
+}
+
+/* Not a number or a pointer by itself, nor a member of a structure. */
+static bool is_contents(const struct store *s, const struct trace_var *v)
 {
 	size_t n = strlen(v->name);
 
 	return n && v->name[n - 1] == ']' && v->kind != INPUT_CHOICE
-	    && (v->width <= 8 || n < 3 || strcmp(v->name + n - 3, "[0]"));
+	    && (v->width <= 8 || n < 3 || strcmp(v->name + n - 3, "[0]"))
+	    && !store_is_bits(s, v->name);
 }
 
 bool *store_foreign_nodes(const struct store *s, const struct trace *t)
@@ -55,7 +69,7 @@ bool *store_foreign_nodes(const struct store *s, const struct trace *t)
 		const struct channel_node *p = &t->node[i - 1];
 		uint32_t operand[3] = { p->a, p->b, p->c };
 		foreign[i] = p->op == OP_INPUT
-		    && (!store_is_passed(s, t->var[p->a].name) || is_contents(&t->var[p->a]));
+		    && (!store_is_passed(s, t->var[p->a].name) || is_contents(s, &t->var[p->a]));
 		for (int k = 0; k < op_arity((enum op)p->op); k++)
 			foreign[i] |= foreign[operand[k]];
 	}
@@ -92,22 +106,65 @@ static const struct flow_branch *deciding(struct store *s, const struct trace *t
 	return all ? first : NULL;
 }
 
+/* The condition that makes callers responsible for a loop that the block is in. */
+static const struct flow_branch *find_loop(
+    struct store *s, const struct trace *t, uint32_t unit, uint32_t func, uint32_t block)
+{
+	const struct flow_unit *u = &s->flow->unit[unit - 1];
+	const struct flow_func *f = &u->func[func - 1];
+	bool *in = cycle_of(u, f, block);
+	const struct flow_branch *b = in ? deciding(s, t, unit, f, in) : NULL;
+
+	free(in);
+	return b;
+}
+
+static bool is_in_cycle(const struct flow_unit *u, uint32_t func, uint32_t block)
+{
+	bool *in = cycle_of(u, &u->func[func - 1], block);
+
+	free(in);
+	return in;
+}
+
+/* The same of a function without loops, which the time limit met because the loops of its callers
+ * call it: of any that the run may have been in. seen: by function. */
+static const struct flow_branch *find_loop_around(
+    struct store *s, const struct trace *t, uint32_t unit, uint32_t func, bool *seen)
+{
+	const struct flow_unit *u = &s->flow->unit[unit - 1];
+	const struct flow_branch *b = NULL;
+
+	seen[func - 1] = true;
+	for (size_t i = 0; i < u->calls && !b; i++) {
+		const struct flow_call *c = &u->call[i];
+		if (!c->callee || strcmp(c->callee, u->func[func - 1].name) || seen[c->func - 1])
+			continue;
+		b = is_in_cycle(u, c->func, c->block) ? find_loop(s, t, unit, c->func, c->block)
+		                                      : find_loop_around(s, t, unit, c->func, seen);
+	}
+	return b;
+}
+
 bool store_loops_need(struct store *s, const struct trace *t)
 {
-	uint32_t unit = t->end == END_TIMEOUT ? store_unit(s, t, t->fault_unit) : 0;
+	uint32_t unit = t->end == END_TIMEOUT ? store_unit(s, t, t->fault_unit) : 0, func;
 	const struct flow_unit *u = unit ? &s->flow->unit[unit - 1] : NULL;
-	const struct flow_func *f;
 	const struct flow_branch *b;
-	bool *in;
+	bool *seen;
 
 	if (!u || !t->fault_block || t->fault_block > u->blocks)
 		return false;
-	f = &u->func[u->block_func[t->fault_block - 1] - 1];
-	if (!(in = cycle_of(u, f, t->fault_block)))
-		return false;
-	if ((b = deciding(s, t, unit, f, in)))
+	func = u->block_func[t->fault_block - 1];
+	if (is_in_cycle(u, func, t->fault_block)) {
+		b = find_loop(s, t, unit, func, t->fault_block);
+	} else {
+		seen = zeroed(u->funcs, sizeof *seen);
+		b = find_loop_around(s, t, unit, func, seen);
+		free(seen);
+	}
+	if (b)
 		store_needs_note(
 		    s, t, &(struct trace_limit){ .kind = "loop", .name = b->text ? b->text : "" });
-	free(in);
 	return b;
 }

@@ -38,10 +38,11 @@ int64_t store_everything(struct store *s)
 	    : STORE_ALL;
 }
 
-bool store_each_open(struct store *s, void (*each)(void *, const char *name, int64_t n), void *data)
+bool store_each_open(struct store *s,
+    void (*each)(void *, const char *name, int64_t open, int64_t decided), void *data)
 {
 	sqlite3_stmt *st = store_sql(s,
-	    "SELECT name, sum(open) FROM ("
+	    "SELECT name, sum(open), sum(NOT open) FROM ("
 	    " SELECT f.name AS name, min(o.verdict = 'unknown') AS open FROM objective o"
 	    "  JOIN branch b ON b.id = o.branch JOIN function f ON f.id = b.function"
 	    "  GROUP BY f.name, f.hash, b.number, b.side, b.value"
@@ -53,6 +54,7 @@ bool store_each_open(struct store *s, void (*each)(void *, const char *name, int
 	    "");
 
 	while (store_row(s, st))
-		each(data, (const char *)sqlite3_column_text(st, 0), sqlite3_column_int64(st, 1));
+		each(data, (const char *)sqlite3_column_text(st, 0), sqlite3_column_int64(st, 1),
+		    sqlite3_column_int64(st, 2));
 	return !store_error(s);
 }

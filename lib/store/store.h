@@ -18,7 +18,8 @@ struct store;
 
 enum store_mode { STORE_READ, STORE_WRITE }; /* STORE_READ: the file must exist */
 
-/* NULL with *error (caller frees): no such file, not a store, another version, locked. */
+/* path: a file, or a folder with a store.db. NULL with *error (caller frees): no such file, not a
+ * store, another version, locked. */
 struct store *store_open(const char *path, enum store_mode mode, char **error);
 /* Writes pending additions and closes. 0, or -1 when something could not be written. */
 int store_close(struct store *s);
@@ -202,6 +203,8 @@ struct store_limit {
 bool store_limit(const struct store *s, size_t i, struct store_limit *out);
 /* Runs have other limits from now on: those touched so far are forgotten. */
 void store_widen(struct store *s);
+/* Runs have more time from now on: that earlier ones took too long is no failure. 0, or -1. */
+int store_drop_timeouts(struct store *s);
 /* Sets a limit of the session's runs from now on (run-trace --grow); the highest value that
  * sessions with that entry and plan had, 0 none. */
 int store_grow(struct store *s, const char *name, uint64_t value);
@@ -455,11 +458,11 @@ struct store_view *store_view(struct store *s, int64_t session);
 int64_t store_everything(struct store *s);
 /* Does the store have a session with this entry? */
 bool store_was_entry(struct store *s, const char *entry);
-/* Calls `each` with every function that a session had objectives in, and how many of these outcomes
- * and pairs no session has decided; one function of several programs counts once. False on error.
- */
-bool store_each_open(
-    struct store *s, void (*each)(void *, const char *name, int64_t n), void *data);
+/* Calls `each` with every function that a session had objectives in, how many of these outcomes and
+ * pairs no session has decided, and how many are decided; one function of several programs counts
+ * once. False on error. */
+bool store_each_open(struct store *s,
+    void (*each)(void *, const char *name, int64_t open, int64_t decided), void *data);
 /* The last session of each question, recorded suites aside, ascending; the caller's. */
 int64_t *store_questions(struct store *s, size_t *n);
 /* The number of the test that each test was derived from: the nearest one before it in the chain of

@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* How a run shows that it came to a call of an error function: it ends there so. */
 static const struct {
@@ -318,8 +319,9 @@ static bool is_file(const char *have, const char *asked, size_t n)
 
 /* A place that the user names: FILE:LINE or FILE:LINE:COL; col 0: the whole line. */
 struct asked_place {
-	const char *name;
-	size_t file; /* length of its file's name */
+	const char *name; /* all of it */
+	const char *path; /* of the file, so many characters */
+	size_t file;
 	uint32_t line, col;
 };
 
@@ -329,7 +331,7 @@ static bool parse_place(const char *name, struct asked_place *out)
 	const char *last = strrchr(name, ':'), *before = last;
 	char *end;
 
-	*out = (struct asked_place){ name, 0, 0, 0 };
+	*out = (struct asked_place){ name, name, 0, 0, 0 };
 	if (!last)
 		return false;
 	while (before > name && before[-1] != ':')
@@ -350,7 +352,7 @@ static bool parse_place(const char *name, struct asked_place *out)
 static bool is_at(const struct flow_unit *u, const struct flow_pos *p, const struct asked_place *a)
 {
 	return p->file && p->line == a->line && p->col == a->col
-	    && is_file(u->file[p->file - 1], a->name, a->file);
+	    && is_file(u->file[p->file - 1], a->path, a->file);
 }
 
 /* One more block of the place that is asked for; the first makes the target. */
@@ -399,7 +401,7 @@ static bool ask_place(struct store *s, uint32_t unit, const bool *mark, const st
 
 	for (size_t i = 0; !a->col && i < u->lines; i++)
 		if (u->line[i].line == a->line && u->line[i].file
-		    && is_file(u->file[u->line[i].file - 1], a->name, a->file))
+		    && is_file(u->file[u->line[i].file - 1], a->path, a->file))
 			ask_block(s, unit, mark, a, u->line[i].block, u->line[i].file, &target);
 	if (a->col)
 		ask_column(s, unit, mark, a, &target);
@@ -437,6 +439,37 @@ static bool ask_function(struct store *s, uint32_t unit, const bool *mark, const
 	return !store_target_defined(s->flow, name) && ask_calls(s, unit, mark, name);
 }
 
+/* Is the file of the place one that the program knows by another name, such as a relative path?
+ * Then the place gets that. */
+static bool rename_file(const struct store *s, struct asked_place *a)
+{
+	char *path = strndup(a->path, a->file);
+	struct stat asked, have;
+	const char *name = NULL;
+
+	if (!path)
+		no_memory();
+	for (size_t i = 0; i < s->flow->units && !stat(path, &asked); i++)
+		for (size_t k = 0; k < s->flow->unit[i].files && !name; k++)
+			if (!stat(s->flow->unit[i].file[k], &have) && have.st_ino == asked.st_ino
+			    && have.st_dev == asked.st_dev)
+				name = s->flow->unit[i].file[k];
+	free(path);
+	a->path = name ? name : a->path;
+	a->file = name ? strlen(name) : a->file;
+	return name;
+}
+
+/* One that --target names: a line, a place or a function. */
+static bool ask(struct store *s, bool **mark, const char *name, const struct asked_place *a)
+{
+	bool found = false;
+
+	for (uint32_t i = 0; i < s->flow->units; i++)
+		found |= a ? ask_place(s, i, mark[i], a) : ask_function(s, i, mark[i], name);
+	return found;
+}
+
 int store_ask_targets(struct store *s, const char *entry, const char *const *list)
 {
 	bool **mark = flow_reachable(s->flow, entry);
@@ -446,12 +479,10 @@ int store_ask_targets(struct store *s, const char *entry, const char *const *lis
 	for (; list && *list && !rc; list++) {
 		const char *name = *list + (**list == '?');
 		struct asked_place place;
-		bool found = false, is_place;
 		name += strncmp(name, "./", 2) ? 0 : 2;
-		is_place = parse_place(name, &place);
-		for (uint32_t i = 0; i < s->flow->units; i++)
-			found |= is_place ? ask_place(s, i, mark[i], &place)
-			                  : ask_function(s, i, mark[i], name);
+		bool is_place = parse_place(name, &place);
+		bool found = ask(s, mark, name, is_place ? &place : NULL)
+		    || (is_place && rename_file(s, &place) && ask(s, mark, name, &place));
 		if (!found && **list != '?')
 			rc = store_fail(s, "--target %s: %s that %s can reach", name,
 			    !is_place       ? "no function"

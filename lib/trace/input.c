@@ -44,9 +44,19 @@ static bool is_name(struct rec_reader *r, const struct rec *rec, size_t i)
 	return false;
 }
 
+/* The entry of a name that `vary` told before its value; NULL: there is none. */
+static struct input_value *awaited(const struct input *in, const char *name)
+{
+	for (size_t i = 0; in->part && i < in->n; i++)
+		if (!in->v[i].width && !strcmp(in->v[i].name, name))
+			return &in->v[i];
+	return NULL;
+}
+
 /* v NAME KIND WIDTH VALUE */
 static bool read_value(struct rec_reader *r, const struct rec *rec, struct input *in)
 {
+	struct input_value *there;
 	struct value v;
 	uint64_t width;
 	uint8_t kind;
@@ -61,7 +71,11 @@ static bool read_value(struct rec_reader *r, const struct rec *rec, struct input
 	}
 	if (!is_name(r, rec, 1))
 		return false;
-	if (!input_add(in, rec->field[1], kind, (uint16_t)width, v)) {
+	if ((there = awaited(in, rec->field[1]))) {
+		there->kind = kind;
+		there->width = (uint16_t)width;
+		there->value = v;
+	} else if (!input_add(in, rec->field[1], kind, (uint16_t)width, v)) {
 		rec_fail(r, "out of memory");
 		return false;
 	}

@@ -3,7 +3,7 @@
 --   session:is_wanted(pair), session:any_wanted()
 --   session:missing()              something is not covered, by recorded suites neither
 --   session:aims()                 of a session for targets: is one open, and objectives on the way to those that are
---   session:distances(returns)     distance of outcomes of conditions to uncovered ones
+--   session:distances(returns, decided)    distance of outcomes of conditions to uncovered ones, or to targets' ways
 --   session:guide()                how far branches are on the way to pairs
 local core = require "duct.core"
 
@@ -66,18 +66,43 @@ function Aims:aims()
 	return any, next(list) and list or nil
 end
 
--- How far it is from outcomes of conditions to one that is not covered yet; with `returns` also on ways
--- back to the callers.
+-- Of each objective its condition.
+local function conditions(store)
+	local of = {}
+	for i = 1, store:objectives() do
+		local o = store:objective(i)
+		of[i] = o.unit << 32 | o.branch
+	end
+	return of
+end
+
+-- Closes outcomes that no run took though runs came to their conditions, which no input decided.
+local function close_concrete(store, distance, condition, decided)
+	local reached = {}
+	for i, key in ipairs(condition) do
+		local _, _, wanted = store:wanted(i)
+		reached[key] = reached[key] or not wanted
+	end
+	for i, key in ipairs(condition) do
+		local u, o, wanted = store:wanted(i)
+		distance:shut(u, o, wanted and reached[key] and not decided[key])
+	end
+end
+
+-- How far it is from outcomes of conditions to one that is not covered yet; of a session for targets, to one of
+-- their ways. With `returns` also on ways back to the callers. decided: conditions (unit << 32 | number) that inputs
+-- decided; with it to any that is not covered, on ways that runs may take as far as is known.
 --   distances(unit, branch, outcome) -> branches on the way, nil: no way
-function Aims:distances(returns)
+function Aims:distances(returns, decided)
 	local distance, known, sites = core.distance(self.flow, returns), -1, {}
+	local condition = decided and conditions(self.store)
 	for unit = 0, self.flow:units() - 1 do
 		sites[unit] = self.flow:branches(unit)
 	end
 	return function(unit, branch, outcome)
 		if known ~= self.news then
 			known = self.news
-			local aims = self.options.target and select(2, self:aims())
+			local aims = not decided and self.options.target and select(2, self:aims())
 			for i = 1, self.store:objectives() do
 				local u, o, wanted = self.store:wanted(i)
 				if aims then
@@ -87,6 +112,9 @@ function Aims:distances(returns)
 					wanted = not self.taken[u << 32 | o]
 				end
 				distance:want(u, o, wanted)
+			end
+			if decided then
+				close_concrete(self.store, distance, condition, decided)
 			end
 		end
 		local site = sites[unit] and sites[unit][branch]

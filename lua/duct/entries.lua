@@ -15,7 +15,8 @@
 --   schedule.waiting               entries that had none yet, in their order
 --   schedule:next(left)            -> the next entry and its seconds, or nil: none needs more
 --   schedule:learn(open)           open: what store:open() gives
---   schedule:took(entry, seconds)  the entry has its figures of this turn, or `failed`
+--   schedule:took(entry, seconds, news)  the entry has its figures of this turn, or `failed`; news: objectives that
+--                                  were open in all sessions before it, or nil
 local entries = {}
 local least = 0.3                                     -- seconds that a turn has beside building, at least
 local fading = 0.1                                    -- of what a turn decided, what the next one is thought to
@@ -246,7 +247,7 @@ function schedule:next(left)
 	end
 end
 
-function schedule:took(entry, seconds)
+function schedule:took(entry, seconds, news)
 	local n = entry.figures
 	if entry.failed or not n then
 		return
@@ -255,7 +256,7 @@ function schedule:took(entry, seconds)
 	self.building = self.building + (entry.building * self.size / entry.size - self.building) / self.built
 	self.least = least + self.building
 	local decided = n[1] + n[2] + n[4] + n[5] - n[8]
-	local new = math.max(0, decided - (entry.decided or 0))
+	local new = news or math.max(0, decided - (entry.decided or 0))
 	if entry.hoped then
 		self.yield = 0.5 * (self.yield + math.min(1, new / math.max(1, entry.hoped)))
 		entry.hoped = nil

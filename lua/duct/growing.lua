@@ -42,14 +42,34 @@ function Growing:renew(pair, bounds)
 	self.last_run = bounds.runs and self.runs + bounds.runs
 end
 
--- The wider limits within which open objectives may be reached; false or nil: none.
+-- Were runs too long for a time that the user did not set, and is there time for longer ones?
+local function were_cut(self, touched)
+	local o = self.options
+	if not o.longest_timeout or 2 * o.timeout > o.longest_timeout or core.now() + 4 * o.timeout > self.deadline then
+		return false
+	end
+	for _, l in ipairs(touched) do
+		if l.kind == "time" and l.runs > 0 then
+			return true
+		end
+	end
+	return false
+end
+
+-- The wider limits within which open objectives may be reached, and whether runs shall have more time; false or nil:
+-- none.
 function Growing:wider()
 	local missing = self.options.target and self:aims()
 	if not self.options.target then
 		missing = self:missing()
 	end
-	return not self.only and missing
-		and limits.wider(self.options, self.grow, self.store:limits(), self.awaited and self.awaited.grow)
+	if self.only or not missing then
+		return false
+	end
+	local touched = self.store:limits()
+	local grow, cut = limits.wider(self.options, self.grow, touched, self.awaited and self.awaited.grow),
+		were_cut(self, touched)
+	return grow or cut and self.grow, cut
 end
 
 -- An input of more bytes than the limits allow is kept until they are wider (session:widen). Returns whether it is.
@@ -87,12 +107,18 @@ end
 -- Begins with an empty tree and wider limits. A share of a session goes on by itself, with all paths. Within a block of
 -- inputs nothing is widened: `whole` says that the partition begins again, too.
 function Growing:widen(whole)
-	local grow = (whole or not self.blocks) and not self:over() and self:wider()
+	if not whole and self.blocks or self:over() then
+		return false
+	end
+	local grow, cut = self:wider()
 	if not grow then
 		return false
 	end
+	if cut then
+		self.options.timeout, self.patience, self.cut_seconds = 2 * self.options.timeout, 2 * self.patience, 0
+	end
 	self.grow, self.blocks, self.shared = grow, nil, nil
-	self.store:widen(grow)
+	self.store:widen(grow, cut)
 	self:restart()
 	if self.awaited then
 		local inputs = self.awaited.inputs

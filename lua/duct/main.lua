@@ -274,7 +274,7 @@ function main.defaults(o)
 	end
 	directed.options(o)
 	o.search_given = o.search ~= nil
-	o.search = o.search or o.target and "mix cfg coverage"
+	o.search = o.search or o.target and "target"
 	o.seed = o.seed or 1
 	o.needs = needs_of(o)
 	o.needs.abstract = o.needs.abstract or o.strategy == "dft" and o.abstract ~= nil
@@ -299,6 +299,7 @@ function main.defaults(o)
 	end
 	if o.time and not o.timeout then                  -- one run without end is not to take a short session
 		o.timeout = math.min(10, math.max(1, o.time / 20))
+		o.longest_timeout = o.time / 5                -- where limits are widened
 	end
 	program.defaults(o)
 	core.memory(math.max(o.memory, least_memory) * (math.tointeger(o.jobs) or 1))

@@ -158,7 +158,7 @@ function parts.open(o)
 	p.flow = open_flow(o)
 	p.defuse = watched(o)
 	p.store = core.store(o.store or ":memory:", "write")
-	local run = { program = o.program, argv = o.argv, timeout = o.timeout, memory = o.memory, output = o.output,
+	local run = { program = o.program, argv = o.argv, memory = o.memory, output = o.output,
 		confine = o.confine, depth = o.depth, stdin = o.stdin, file = o.file, arg = o.arg, env = o.env,
 		faults = o.faults, input = o.input, aliases = o.aliases, stacks = o.quick and quick_stacks or nil,
 		steps = o.steps }
@@ -167,6 +167,7 @@ function parts.open(o)
 		run.steps = quick_steps
 	end
 	function p.new_runner(setup, grow)
+		run.timeout = o.timeout
 		run.ask = table.move(setup, 1, #setup, #asked(o) + 1, asked(o))
 		run.grow = limits.setup(grow)
 		table.move(run.grow, 1, #run.grow, #run.ask + 1, run.ask)

@@ -226,6 +226,9 @@ function program.instrument(o, path, quick)
 	if o.partition then
 		extend(command, { "--flows" })
 	end
+	if o.object_folder then
+		extend(command, { "--objects", o.object_folder })
+	end
 	for _, option in ipairs { "len", "string", "may_alias", "distinct", "global", "init", "assume", "range", "stub" } do
 		extend(command, o[option], "--" .. option:gsub("_", "-"))
 	end

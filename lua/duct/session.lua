@@ -21,7 +21,7 @@ local reasons = require "duct.reasons"
 
 local least_run = 0.05             -- seconds that a run has even when the session's time is over
 local worth = 1000000              -- steps of runs for each objective after which better code pays
-local least_allowed = 1            -- seconds that a run has even when many before it did not end
+local least_patience = 1           -- seconds that a run has even when many before it did not end
 local endless = 0.2                -- share of a session's time that runs which do not end may take
 
 local Session = {}
@@ -62,6 +62,7 @@ function session.new(options, parts)
 		solver = parts.solver, store = parts.store, defuse = parts.defuse,
 		new_runner = parts.new_runner, improve = parts.improve, cuts = parts.cuts, setup = {},
 		cut_seconds = 0, longest = 0,                 -- of runs that a limit ended; of the longest other one
+		patience = least_patience,                    -- seconds that a run has even when many before it did not end
 		steps = 0,                                    -- of all runs
 		spent = { 0, 0 },                             -- CPU of runners that are closed
 		helped = { run = 0, own = 0, solve = 0, strategy = 0 },   -- CPU of helpers (duct.crew)
@@ -150,7 +151,7 @@ local function allowance(self)
 	if self.cut_seconds <= endless * (now - self.began) then
 		return left
 	end
-	return math.min(left, math.max(least_allowed, 10 * self.longest))
+	return math.min(left, math.max(self.patience, 10 * self.longest))
 end
 
 local function execute(self, input)
@@ -254,6 +255,9 @@ function Session:run(input, branch, origin, again)
 		self.guides:keep(test, branch)
 	end
 	self.kept_run = kept and self.runs or self.kept_run
+	if kept and covered == 0 and how == "timeout" then
+		self.good[#self.good + 1] = trace:inputs()    -- it may have more time later
+	end
 	if covered > 0 then
 		self.kept[#self.kept + 1] = trace:inputs()
 		self.good[#self.good + 1] = self.kept[#self.kept]
@@ -445,7 +449,7 @@ arguments.check(Session, "session", {
 	solve = "branch number?", alias = "",
 	hurry = "", resume = "search",
 	merge = "search", partial = "", widen = "text?", stagnates = "", offer = "", adopt = "", complete = "",
-	settled = "", wanted = "", is_wanted = "pair", any_wanted = "", missing = "", distances = "truth?", guide = "",
+	settled = "", wanted = "", is_wanted = "pair", any_wanted = "", missing = "", distances = "truth? table?", guide = "",
 	prover = "", abstract = "function", partition = "", judge = "truth table",
 })
 

@@ -15,7 +15,7 @@ local setup = require "duct.setup"
 local fail, copy = program.fail, programs.copy
 local fixed = 500                  -- blocks that take as long to build as what each program has
 local large = 2000                 -- blocks of which finding pairs takes as long as building
-local shown = 16                   -- functions that are listed, at most
+local shown = 8                    -- functions that are listed, at most
 
 local function base(path)
 	return path and path:match("[^/]+$")
@@ -163,14 +163,18 @@ local function turn(entry, seconds, folder, made)
 	return 0
 end
 
--- Tells the schedule what is open, unless that takes more than a small part of the time since it was done last.
+-- Tells the schedule what is open, unless that takes more than a small part of the time since it was done last; returns
+-- how many objectives were decided since the turn before, nil: unknown.
 local function learn(schedule, store_path, last)
-	local began = core.now()
-	if #schedule.waiting > 0 and core.exists(store_path) and began - last.at >= 20 * last.took then
+	local began, before = core.now(), last.decided
+	last.decided = nil
+	if core.exists(store_path) and began - last.at >= 20 * last.took then
 		local store <close> = core.store(store_path, "read")
-		schedule:learn(store:open())
-		last.at, last.took = core.now(), core.now() - began
+		local open, decided = store:open()
+		schedule:learn(open)
+		last.at, last.took, last.decided = core.now(), core.now() - began, decided
 	end
+	return before and last.decided and last.decided - before
 end
 
 -- All entries by turns, until the time is up or none needs more. reading: seconds that reading a program took.
@@ -179,6 +183,7 @@ local function take_turns(entries, o, folder, reading)
 	local store <close> = core.exists(o.store) and core.store(o.store, "read") or nil
 	local schedule = turns.schedule(entries, store, o.time, reading)
 	local made, learned = builds.new(folder, turn_options), { at = 0, took = 0 }
+	learn(schedule, o.store, learned)
 	while not core.interrupted() do
 		local left = deadline - core.now()
 		local entry, seconds = schedule:next(left)
@@ -193,8 +198,8 @@ local function take_turns(entries, o, folder, reading)
 			made:ahead(schedule.waiting[1])
 		end
 		status, taken = math.max(status, turn(entry, seconds, folder, made)), taken + 1
-		schedule:took(entry, core.now() - began)
-		learn(schedule, o.store, learned)
+		local took = core.now() - began
+		schedule:took(entry, took, learn(schedule, o.store, learned))
 	end
 	made:await()
 	core.pause(true)                              -- what follows is written, however long that takes
@@ -232,7 +237,10 @@ local function chosen(entries)
 		end
 		return a.order < b.order
 	end)
-	for k = #list, shown + 1, -1 do
+	for k = #list, 1, -1 do
+		if k <= shown and (list[k].open > 0 or list[k].figures[7] > 0) then
+			break
+		end
 		done = done + (table.remove(list, k).open == 0 and 1 or 0)
 	end
 	return list, untested, #entries - untested - #list, done
@@ -241,6 +249,8 @@ end
 -- A line for each function: what its own session found out.
 local function show_functions(entries)
 	local width = 8
+	local title = "functions, with what they call:"
+	print(core.colour() and "\27[1m" .. title .. "\27[m" or title)
 	local list, untested, others, done = chosen(entries)
 	for _, entry in ipairs(list) do
 		width = math.max(width, #entry.name)
@@ -280,12 +290,15 @@ local function report(o, store, entries, skipped, found, left)
 		store:report { kind = "json", session = "all" }
 		return
 	end
-	if not one then
+	if one then
+		store:report { kind = "text", session = "all", stats = o.stats, brief = true }
+	else
+		store:report { kind = "result", session = "all" }
 		show_functions(entries)
+		store:report { kind = "open", session = "all", stats = o.stats, store = program.quoted(o.store) }
 	end
-	store:report { kind = "text", session = "all", stats = o.stats, brief = true }
-	for _, line in ipairs(skipped) do
-		print("not an entry: " .. line)
+	if skipped[1] then
+		print("not an entry: " .. skipped[1] .. (skipped[2] and ("; and %d more: duct plan"):format(#skipped - 1) or ""))
 	end
 	if left[1] then
 		print((left[2] and "left out: %d files that try out others, such as %s; name them to test them"
@@ -337,6 +350,7 @@ return program.protected(function(o)
 	o.store = o.store or o.out .. "/store.db"
 	for _, entry in ipairs(entries) do
 		entry.group.store = o.store
+		entry.group.object_folder = folder.path .. "/objects"
 	end
 	core.store(o.store):close()
 	local status = take_turns(entries, o, folder.path, reading)

@@ -196,6 +196,7 @@ static int text(const char *s, FILE *f)
 	if (m)
 		return append(m, s, n) == n ? 1 : EOF;
 	duct_follows(f);
+	duct_rt_reads_text(s, -1, 0);
 	if (duct_live && f != stdout && f != stderr)
 		wrote(f, s, CALL_QUIETLY("strlen", strlen, s));
 	return CALL_QUIETLY("fputs", fputs, s, f);
@@ -219,6 +220,7 @@ MODEL int puts(const char *s)
 
 	if (fails(used, "puts"))
 		return EOF;
+	duct_rt_reads_text(s, -1, 0);
 	n = CALL_QUIETLY("puts", puts, s);
 	used = duct_live && used;
 	return used && n >= 0 ? (int)strlen(s) + 1 : n;
@@ -259,6 +261,7 @@ static int print(FILE *file, const char *f, va_list ap, int used)
 	duct_follows(file);
 	if (duct_live && file != stdout && file != stderr)
 		duct_stream_wrote(CALL_QUIETLY("fileno", fileno, file));
+	duct_rt_prints_texts(f, ap);
 	va_copy(again, ap);
 	n = CALL_QUIETLY("vfprintf", vfprintf, file, f, again);
 	va_end(again);

@@ -126,11 +126,18 @@ function variableStory(name, fn) {
 		`${times(n.all, "def-use pair")}: ${n.c} covered, ${n.i} infeasible, ${n.u} unknown. The arcs in the source lead from definitions to uses.`),
 		items(sorted(list, "verdict", ORDERS), { view: "list", q: `fn:${fn.name} v:${name} k:pair` })];
 }
+// The first inputs of a test, in a line of about so many characters.
+function inputsOf(test, most) {
+	const list = test?.inputs.split("\n") ?? [];
+	let n = 0, length = 0;
+	while (n < list.length && (!n || length + list[n].length <= most)) length += list[n++].length + 2;
+	return list.slice(0, n).join(", ").slice(0, 2 * most) + (n < list.length ? ", …" : "");
+}
 function findingItem(x) {
 	return h("a", { class: "item finding", href: x.file ? address({ view: "source", f: x.file.short, l: x.l }) : testByNumber.has(x.test)
 		? address({ view: "tests", t: x.test }) : "#" }, icon("x"), h("span", {}, x.words, x.fn && [" in ", code(x.fn)],
 		x.message && x.message !== x.words && `: ${x.message}`, h("small", {}, x.file && `${x.file.short}:${x.l} · `, times(x.runs, "run"),
-			x.test > 0 && [` · test ${x.test}: `, testByNumber.get(x.test)?.inputs.replace(/\n/g, ", ").slice(0, 200)])));
+			x.test > 0 && [` · test ${x.test}: `, inputsOf(testByNumber.get(x.test), 200)])));
 }
 function fileStory(f) {
 	const open = f.fns.filter(x => x.n.u).sort(worst), found = failures.filter(x => x.file === f);

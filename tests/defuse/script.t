@@ -30,6 +30,7 @@ return function(session)
 		assert(not pcall(core.defuse, "power.flow", bad))
 	end
 	assert(not pcall(core.defuse, "nowhere"))
+	assert(select(2, pcall(session.flow.needed, session.flow, "isSorted")):find "needs core.flow", "sections are too little")
 	assert(not pcall(core.merge, "merged.db", 1))
 	assert(not pcall(d.pair, d, 25) and not pcall(d.distance, d, 0, 99, 0, 1))
 	d:close()

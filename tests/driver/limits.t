@@ -139,6 +139,15 @@ int f(unsigned a, unsigned b, unsigned c)
 		"runs without end do not take a session's time", err .. json_text(r.limits))
 end
 
+-- A run that needs more time than runs have at first gets it when nothing else is left.
+do
+	tap.spit("slow.c", "#include <unistd.h>\nint f(int x) { usleep(1200000); return x == 7 ? 1 : 2; }\n")
+	local _, out, err = tap.run("duct concolic slow.c --entry f --json --quiet --time 20")
+	local r = json.decode(out)
+	tap.ok(r.branches.total == 2 and r.branches.covered == 2 and #r.failures == 0,
+		"the time of a run is a limit that widens", out .. err)
+end
+
 -- An exact statement of the user is an assumption; under it the space of inputs is closed.
 local function closed(entry, options, assumption, infeasible)
 	local r, status, err = duct("concolic", entry, options)

@@ -1,5 +1,5 @@
 #!/usr/bin/env lua5.4
--- What a session may take together with the programs that prove for it: the largest of these is ended, and says so.
+-- What a session may take together with the programs that prove and solve for it: the largest of these is ended, and says so.
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local tap = require "tap"
 local folder = tap.folder("memory")
@@ -32,6 +32,9 @@ local function ends(name, bytes)
 	local _, out, err = tap.run(("HOG=%s BYTES=%d duct %s/hog.lua %s/f.c --entry f --quiet"):format(hog, bytes, folder, folder))
 	return out:match("ended with%s+(%d+)"), err
 end
-tap.is(ends("prove", 100 << 20), "137", "a program that proves is ended when it takes too much")
+local status, err = ends("prove", 100 << 20)
+tap.is(status, "137", "a program that proves is ended when it takes too much")
+tap.ok(err:find "duct: prove was ended: it took %d+ MiB, .*%-%-memory allows 100", "... and named", err)
+tap.is(ends("duct-z3", 100 << 20), "137", "so is one that solves")
 tap.is(ends("other", 100 << 20), "0", "another program is not: runs have a limit of their own")
 tap.done()

@@ -50,8 +50,8 @@ end
 local function without_times(text) return (text:gsub('"seconds": [%d.]+', ""):gsub('"cpu": %b{}', "")) end
 
 local searches = {
-	"dfs", "bfs", "random", "cfg", "rnd", "rnd --one", "generational", "bounded", "bounded 2", "coverage", "mix",
-	"mix dfs rnd",
+	"dfs", "bfs", "random", "cfg", "rnd", "rnd --one", "generational", "bounded", "bounded 2", "coverage", "target",
+	"mix", "mix dfs rnd",
 }
 local want
 for _, search in ipairs(searches) do

@@ -59,6 +59,10 @@ duct report two-duct/store.db --out mine >log 2>err
 status=$?
 check "... and by report" '[ $status = 2 ] && grep -q "did not write" err && [ "$(ls mine)" = Makefile ]'
 echo page >mine/index.html
+duct report two-duct >log 2>err
+check "a folder of duct test stands for its store" '[ $? = 0 ] && grep -q ^branches: log'
+duct report mine >log 2>err
+check "... another folder is refused" '[ $? != 0 ] && grep -q "mine: a folder without store.db" err'
 duct report two-duct/store.db --html mine >log 2>err
 status=$?
 check "... and its page" '[ $status = 2 ] && [ "$(cat mine/index.html)" = page ]'
@@ -148,6 +152,11 @@ check "a program has the files that its entry may need: their functions, variabl
 check "... all where main is in one of these" '[ "$(sources twice)" = abcde ]'
 make -C out check >../log 2>&1
 check "... and their tests build" '[ $(grep -c " 0 failed" ../log) = 7 ]'
+duct instrument --objects kept -e f -o one a.c b.c c.c 2>../log && ls -i kept >first &&
+	duct instrument --objects kept -e wider -o two a.c b.c c.c 2>>../log && ls -i kept >second &&
+	duct cfg-dump two | grep -v "^#meta" >kept.flow && duct instrument -e wider -o two a.c b.c c.c && duct cfg-dump two | grep -v "^#meta" >new.flow
+check "objects without a harness are kept for the next entry, and make the same program" '[ $(wc -l <first) = 2 ] && [ $(wc -l <second) = 3 ] &&
+	[ -z "$(grep -vxFf second first)" ] && cmp -s kept.flow new.flow'
 cd ..
 
 mkdir -p whole/src whole/inc && echo "#define LIMIT 12" >whole/inc/limit.h && cp project/src/f.c whole/src/f.c
@@ -185,6 +194,8 @@ check "... so is what it does not know" '[ $status = 3 ] && grep -q "duct.lua:3:
 duct test many.c --time 2 --out many >log 2>err </dev/null
 status=$?
 sqlite3 many/store.db "SELECT DISTINCT entry FROM session" >first
+check "the result of many functions fits on a screen" '[ $(wc -l <log) -le 40 ] && head -n 1 log | grep -q "^branches: " &&
+	[ $(grep -c "^  [a-z0-9]*  *branches " log) -le 8 ] && grep -q "^all of it: duct report many/store.db$" log'
 check "too many functions for the time: that is said" '[ $status = 0 ] && grep -q "^  [0-9]* had no turn: no time was left" log &&
 	grep -q "^more: " log && [ $(wc -l <first) -lt 75 ]'
 check "... the one that reaches most comes first" '[ "$(head -n 1 first)" = most ]'

@@ -25,6 +25,26 @@ int off_by_one(int i) { if (i < 0 || i > 10) return -1; return table[i]; }
 int late(int i) { int r = table[i]; if (i >= 10) return -1; return r; }
 int wraps(unsigned n) { char *p = malloc(n + 1); int r; if (!p) return 0; p[n] = 0; r = p[0]; free(p); return r; }
 int contents(const char *s) { return table[s[2] & 15]; }
+struct list { char **at; unsigned used, room; int state, n; unsigned kind : 4, phase : 6; };
+int state(struct list *l) { if (l->state == 3) return 1; if (l->state == 5) return 2; return table[l->state]; }
+int push(struct list *l, char *s)
+{
+	if (l->used == l->room) {
+		char **p = malloc((l->room + 20) * sizeof *p);
+		if (!p) return -1;
+		free(l->at);
+		l->at = p;
+		l->room += 20;
+	}
+	l->at[l->used++] = s;
+	return 0;
+}
+int bits(struct list *l) { if (l->kind == 3) return 0; return table[l->phase]; }
+int full(struct list *l, int c) { char *p = calloc(4, 1); if (l->n == l->state) return 0; p[l->n] = c; free(p); return 1; }
+
+int member_off_by_one(struct list *l) { if (l->n < 0 || l->n > 10) return -1; return table[l->n]; }
+int member_late(struct list *l) { int r = table[l->n]; if (l->n >= 10) return -1; return r; }
+int member_wraps(struct list *l) { char *p = malloc(l->used + 1); if (!p) return 0; p[l->used] = 0; free(p); return 1; }
 int main(int argc, char **argv) { (void)argv; return table[argc * 20]; }
 ]])
 local function session(entry, options)
@@ -34,12 +54,19 @@ local function session(entry, options)
 end
 for entry, need in pairs { ["local"] = "0 <= i <= 9", global = "i <= 9", passes = "0 <= k <= 9", chosen = "0 <= i <= 99",
 	more = "i does not lead out of the object that it is an index of", unused = "0 <= i <= 9", known = "i <= 99",
-	given = "i does not lead out of the object that it is an index of", dead = "0 <= i <= 2" } do
+	bits = "l[0].kind[0] does not lead out of the object that it is an index of",
+	push = "l[0].used does not lead out of the object that it is an index of",
+	state = "0 <= l[0].state <= 9", full = "0 <= l[0].n <= 3", given = "i does not lead out of the object that it is an index of", dead = "0 <= i <= 2" } do
 	local r, out = session(entry)
-	tap.ok(#r.failures == 0 and #r.needs == 1 and r.needs[1].text == need, entry .. ": a need", out)
+	local asks = {}
+	for _, n in ipairs(r.needs) do
+		asks[n.text] = true
+	end
+	tap.ok(#r.failures == 0 and #r.needs <= 3 and asks[need], entry .. ": a need", out)
 	tap.ok(r.checks.bounds.safe == 0, entry .. ": not called safe", out)
 end
-for _, entry in ipairs { "off_by_one", "late", "wraps", "contents", "main" } do
+for _, entry in ipairs { "off_by_one", "late", "wraps", "contents", "member_off_by_one", "member_late", "member_wraps",
+	"main" } do
 	local r, out = session(entry)
 	tap.ok(#r.failures == 1 and r.failures[1].kind == "bounds", entry .. ": a finding", out)
 end

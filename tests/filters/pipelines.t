@@ -164,6 +164,9 @@ solve --vary a trace >out 2>err && grep -qx 'vary	a' out
 result $? "solve --vary: inputs that vary"
 solve --vary a,later trace >out 2>err && grep -qx 'vary	a	later' out && run-trace prog <out >later && grep -q '^trace' later
 result $? "solve --vary: one that only a later run meets"
+awk '/^vary/ { next } { print } /^input/ { print "vary\ta\tlater" }' out >first
+run-trace prog <first >third && grep -E '^(var|branch|node)' later >one && grep -E '^(var|branch|node)' third | cmp - one
+result $? "... told before the values"
 sed 's/^total.*//; /^$/d; s/^open.*/covered	1	1/; /^end/d' credit | awk '{ print } !/^#/ { n++ } END { print "end\t" n }' >none
 distance -f prog -o none goals >distances && solve --goals distances trace >out && ! grep -q '^input' out
 result $? "nothing is open: nothing leads there"

@@ -152,6 +152,34 @@ duct prove -k v -f x.flow g >w 2>err
 check "... are checked by another solver" '[ ! -s err ] && grep -q "checked: boolector" w && ! grep -q "	unknown	" w'
 check "one more that it has" 'ends_in_3 "n == 9 ? 1 : 0"; [ $? = 1 ]'
 check "the one that is looked for" 'ends_in_3 "n == 9 ? 3 : 0"'
+# Ten states: what the others hold in each, and in which of them a definition is the last one.
+cat >x.c <<'EOF'
+int f(unsigned n, int stop)
+{
+	int state = 0, key = 1;
+	for (; state < 9; n = n * 5 + 1) {
+		if (state == 2)
+			stop = 0;
+		if (state == 4 && n & 8)
+			key = 2;
+		if (state == 6)
+			key = 3;
+		if (state == 7 && stop)
+			return key;
+		if (state == 8 && n & 16)
+			return key;
+		state = state == 0 ? 1 : state == 1 ? 2 : state == 2 ? 3 : state == 3 ? 4 : state == 4 ? 5
+		    : state == 5 ? 6 : state == 6 ? 7 : state == 7 ? 8 : state == 8 && n & 2 ? 0 : 9;
+	}
+	return 0;
+}
+EOF
+duct cfg-dump x.c >x.flow && duct defuse -e f x.flow | duct cutpoints -b -f x.flow >g
+duct prove -s states -f x.flow g >v
+infeasible() { awk -F"\t" '$1 == "verdict" && $5 == "infeasible" && $6 ~ /^states: /' v | grep -c .; }
+check "states that tell others apart" '[ "$(infeasible)" -ge 40 ] || { cat v; false; }'
+duct prove -k v -f x.flow g >w 2>err
+check "... are checked by another solver" '[ ! -s err ] && grep -q "checked: boolector" w && ! grep -q "	unknown	" w'
 may "one of many states" <<'EOF'
 int f(unsigned n) { int s = 0; for (; n; n >>= 1) s = (s + (n & 1)) % 9; if (s == 8) return 1; return 0; }
 EOF

@@ -54,6 +54,11 @@ check("strcpy", "strcpy((char[16]) { 0 }, s)[1] == 'a'")
 check("strcat", "strcat((char[16]) { 'x' }, s)[1] == 'a'")
 check("snprintf", "snprintf((char[16]) { 0 }, 16, \"%s\", s) == 2")
 check("printf", "printf(\"%s\", s) == 2")
+-- Results that nobody uses: the C library alone reads the text.
+check("puts", "(puts(s), 1)")
+check("fputs", "(fputs(s, stderr), 1)")
+check("printf without its result", "(printf(\"%5d %s\", 1, s), 1)")
+check("printf of up to n bytes", "(printf(\"%.5s\", s), 1)")
 
 -- Within its bytes a comparison may stop before any terminator: no overrun, and the session proves it.
 local function safe(name, code, options)

@@ -98,4 +98,15 @@ static int one(int n, ...)
 int (*volatile call)(int, ...) = one;
 int f(int n) { return n == 7 ? call(n) : call(n, 4); }
 ]], 7)
+-- a parameter of type va_list, whose element type C has no name for
+tap.spit(folder .. "/list.c", [[
+#include <stdarg.h>
+long list(int n, va_list from) { return n > 0 ? va_arg(from, int) : 0; }
+]])
+tap.run(("duct concolic %s/list.c --entry list --quiet --time 3 --out %s/list"):format(folder, folder))
+for _, compiler in ipairs { "gcc", "clang-19" } do
+	local status, _, err = tap.run(("make -C %s/list -B tests CC=%s"):format(folder, compiler))
+	tap.ok(status == 0 and not err:find("error"), "tests that pass a va_list compile with " .. compiler, err)
+end
+
 tap.done()

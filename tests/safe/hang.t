@@ -47,6 +47,26 @@ for n in 100000 200000; do
 	grep -qE '^ended: time|stopped from outside: it did not end when its time' out
 	result $? "an expression of $n operations does not outlive the session's time"
 done
+cat >cells.c <<'E'
+static struct cell { struct cell *next; long count; } cells[32768];
+int f(const unsigned char *a, unsigned n)
+{
+	struct cell *last = 0;
+	int used = 0;
+	for (unsigned i = 0; i < n && i < 4; i++)
+		cells[a[i] << 7 | a[i] >> 1].count++;
+	for (int i = 0; i < 32768; i++)
+		if (cells[i].count > 0) {
+			cells[i].next = last;
+			last = &cells[i];
+			used++;
+		}
+	return used > 3;
+}
+E
+timeout -s KILL 60 duct concolic cells.c --entry f -t 3 -q >out 2>&1
+grep -q '^ended: ' out
+result $? "nor do thousands of reads of an array below thousands of writes"
 duct concolic deep.c --entry f -t 100 -q >out 2>&1 &
 session=$!
 sleep 4
@@ -58,4 +78,4 @@ got=$?
 kill $killer 2>/dev/null
 [ $got = 130 ] && grep -q '^ended: interrupted' out
 result $? "nor SIGTERM"
-echo "1..12"
+echo "1..13"

@@ -1,0 +1,94 @@
+-- classes: a search over classes of open branches: the same outcome of the same site in about the same iteration of a
+-- loop (1, 2 to 3, 4 to 7, ...). The next branch is of the class with the least cost: the distance in branches to what
+-- is aimed at, plus the number of times that the class was chosen before, plus half of that number for its site. This
+-- is estimated cost to go plus cost so far, as in A*. Near branches come first, but loops, switches with many cases and
+-- unsatisfiable conditions do not dominate.
+--   classes.new(session, how)   -> a search; of how:
+--     distance(unit, branch, outcome)   nil: no way
+--     passed(branch)    how often its path passed something that makes it better, 0 to classes.most: a class by itself,
+--                 and each time is worth so many branches of distance
+--     fault       the distance of a branch that asks for a fault; without it that of no way
+--     alone       the class alone counts, not its site
+--     newest      of equal classes the one queued last, and of a class its newest branch; else the class queued first,
+--                 and in turn a random branch and the one that was newest two choices ago (at first the oldest), to
+--                 mix deep and shallow ones
+local buckets = require "duct.buckets"
+
+local classes = {}
+
+local far = 32                                -- distance when nothing aimed at is reachable
+local worth = 8                               -- branches of distance for each time that something was passed
+classes.most = 7                              -- times that count
+
+function classes.new(session, how)
+	local space, random = session.space, session.random
+	local sites, known = {}, {}                   -- by number; by key
+	local open, count = buckets.new(how.newest and "newest" or "oldest"), 0   -- by their cost when they were queued
+	local search = {}
+
+	local function cost(c)
+		local distance
+		if c.fault then
+			distance = how.fault
+		else
+			distance = how.distance(c.unit, c.branch, c.outcome)
+		end
+		return (distance or far) + c.chosen + (how.alone and 0 or c.site.chosen // 2) + worth * (classes.most - c.passed)
+	end
+	local function class_of(b)
+		local unit, branch, outcome, _, _, _, _, number, round = space:branch(b)
+		local level, passed = math.log(round + 1, 2) // 1 | 0, how.passed and how.passed(b) or 0
+		local key = ((number << 32 | outcome) << 6 | level) << 3 | passed
+		local c = known[key]
+		if not c then
+			local site = sites[number] or { chosen = 0 }
+			c = { site = site, unit = unit, branch = branch, outcome = outcome, chosen = 0, passed = passed }
+			c.fault = space:check(b) ~= nil            -- the branch itself is an objective
+			if branch == 0 then                        -- in a library model: the distance of the last condition before it
+				c.unit, c.branch, c.outcome = space:before(b)
+			end
+			sites[number], known[key] = site, c
+		end
+		return c
+	end
+	-- A class of the least cost. Costs only grow: a class whose cost has grown is queued again.
+	local function cheapest()
+		local c, put = open:take()
+		local now = cost(c)
+		while now > put do
+			open:put(now, c)
+			c, put = open:take()
+			now = cost(c)
+		end
+		return c
+	end
+
+	function search:update(path)
+		for _, b in ipairs(path) do
+			local c = class_of(b)
+			c[#c + 1] = b
+			if #c == 1 then
+				open:put(cost(c), c)
+			end
+		end
+		count = count + #path
+	end
+	function search:select()
+		local c = cheapest()
+		local i = how.newest and #c or c.chosen % 2 == 0 and 1 or random:below(#c) + 1
+		c[i], c[#c] = c[#c], c[i]
+		local b = table.remove(c)
+		c.chosen, c.site.chosen = c.chosen + 1, c.site.chosen + 1
+		count = count - 1
+		if #c > 0 then
+			open:put(cost(c), c)
+		end
+		return b
+	end
+	function search:empty()
+		return count == 0
+	end
+	return search
+end
+
+return classes
