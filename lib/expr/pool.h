@@ -71,6 +71,11 @@ struct expr_pool {
 	} *sized; /* cache of sizes of arrays: a run writes thousands of times to one */
 
 	unsigned depth; /* of rules that use rules */
+	struct extracted {
+		expr a, r;
+		uint32_t low, width;
+	} extracted[4096]; /* cache of parts of computed values, which are made of the parts of
+	                      their operands: without it, once for each way down to them */
 
 	/* evaluation: a value is valid if its generation is `now` */
 	uint32_t *gen;

@@ -67,11 +67,9 @@ static expr extract_extended(struct expr_pool *p, unsigned w, const struct node 
 	return rule_1(p, OP_SEXT, w, rule_bits(p, inner - 1, 1, n->a));
 }
 
-expr rule_extract(struct expr_pool *p, unsigned w, expr a, unsigned low)
+static expr extract(struct expr_pool *p, unsigned w, expr a, unsigned low)
 {
 	const struct node n = *pool_node(p, a);
-	if (n.width == w)
-		return a;
 	switch (n.op) {
 	case OP_EXTRACT: return rule_bits(p, low + n.c, w, n.a);
 	case OP_CONCAT: return extract_concat(p, w, &n, low);
@@ -101,6 +99,20 @@ expr rule_extract(struct expr_pool *p, unsigned w, expr a, unsigned low)
 	default: break;
 	}
 	return pool_intern(p, OP_EXTRACT, w, a, 0, low);
+}
+
+expr rule_extract(struct expr_pool *p, unsigned w, expr a, unsigned low)
+{
+	uint64_t h = pool_mix((uint64_t)a << 32 | low, w);
+	struct extracted *known = &p->extracted[h % (sizeof p->extracted / sizeof *p->extracted)];
+	expr r;
+	if (rule_width(p, a) == w)
+		return a;
+	if (known->a == a && known->low == low && known->width == w)
+		return known->r;
+	r = extract(p, w, a, low);
+	*known = (struct extracted){ a, r, low, w };
+	return r;
 }
 
 /* Joins two adjacent parts of a concatenation. 0: no rule. */

@@ -199,6 +199,8 @@ struct flow_unit {
 	                            NULL */
 	bool tells_pairs;        /* its code records which definitions reach which
 	                            uses */
+	bool merges;             /* runs of it can merge paths that only differ in
+	                            values */
 	bool asks_calls;         /* built with --abstract: inputs may answer its calls */
 	char *stubs;             /* undefined functions that the harness replaces,
 	                            one a line */

@@ -97,6 +97,7 @@ static bool read_unit(struct flow_in *in)
 		*told[i].to = value ? strdup(value) : NULL;
 	}
 	u->tells_pairs = rec_meta(in->r, "pairs") != NULL;
+	u->merges = rec_meta(in->r, "merges") != NULL;
 	u->asks_calls = rec_meta(in->r, "calls") != NULL;
 	u->key = strtoull(in->rec->field[1], &end, 16);
 	if (*end || end == in->rec->field[1]) {

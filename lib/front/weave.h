@@ -96,6 +96,8 @@ bool is_marker_call(const llvm::Instruction &i);
 bool is_block_marker(const llvm::Instruction &i);
 // its value may be symbolic even if its operands are not
 bool is_source(const llvm::Instruction &i);
+// weave_merge.cc: the marker of a branch, or a select, that runs may merge
+bool is_merged(const llvm::Instruction &i);
 // A marker's function, with attributes that preserve order and number of its calls.
 llvm::Function *marker(llvm::Module &m, const llvm::Twine &name, llvm::ArrayRef<llvm::Type *> args);
 
@@ -116,6 +118,7 @@ class Weaver
 	    uint32_t outcomes, const std::vector<BranchInfo> &branches, const WeaveOptions &options,
 	    uint32_t checks);
 	bool weave(llvm::Function &f); // true: it now has two copies
+	bool merges = false;           // some branch may be merged
 
       private:
 	using B = llvm::IRBuilder<>;
@@ -362,6 +365,11 @@ class Weaver
 	llvm::Value *span_at(B &b, unsigned base);
 	llvm::Value *misses(B &b, const Access &a);
 	void lower_access(llvm::CallInst &call);
+
+	// weave_merge.cc: prepares branches whose outcome only chooses values; is there one?
+	bool merge_paths();
+	llvm::CallInst *marker_of(llvm::BranchInst &branch) const;
+	llvm::Value *chosen(B &b, Sym cond, Sym x, Sym y);
 
 	// weave_checks.cc: true if the call is a marker of a check
 	bool lower_fault(llvm::CallBase &call, llvm::StringRef name);

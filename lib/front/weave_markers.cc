@@ -299,8 +299,9 @@ void Weaver::lower_branch(CallInst &call)
 		return;
 	}
 	cover_branch(call, cond, branches[id - 1].first);
+	const char *tell = is_merged(call) ? "duct_rt_branch_merged" : "duct_rt_branch";
 	guarded_told(&call, cond, [&](B &b) {
-		b.CreateCall(rt("duct_rt_branch", b.getVoidTy(), { ptr, i32, i32, i32 }),
+		b.CreateCall(rt(tell, b.getVoidTy(), { ptr, i32, i32, i32 }),
 		    { unit, b.getInt32(id), b.CreateZExt(cond, i32), n });
 		return Nodes();
 	});

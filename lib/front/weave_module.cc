@@ -161,6 +161,8 @@ bool weave(Unit &u, const WeaveOptions &options, std::string &error)
 			list.push_back(&fn);
 	for (Function *fn : list)
 		bound_effort(*fn, weaver.weave(*fn));
+	if (weaver.merges)
+		u.flow.insert(u.flow.find('\n') + 1, "#meta merges told\n");
 	// models have no objectives, so their flow is not needed
 	if (!options.model)
 		embed_flow(m, u.flow);

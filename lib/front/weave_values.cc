@@ -231,6 +231,9 @@ void Weaver::visit_select(SelectInst &i)
 	leaves(i.getType(), types);
 	if (!k->getType()->isIntegerTy())
 		return visit_other(i);
+	if (is_merged(i))
+		return defer(i, { k, x, y }, 1,
+		    [=](B &b) { return Nodes{ chosen(b, sym(b, k), sym(b, x), sym(b, y)) }; });
 	if (types.size() == 1 && is_scalar(types[0]))
 		return defer(i, { k, x, y }, 1,
 		    [=](B &b) { return Nodes{ ite(b, sym(b, k), sym(b, x), sym(b, y)).n }; });

@@ -121,6 +121,9 @@ duct_node duct_rt_ite(
     uint32_t width, duct_node c, uint64_t vc, duct_node a, uint64_t va, duct_node b, uint64_t vb);
 duct_node duct_rt_ite_wide(uint32_t width, duct_node c, uint64_t vc, duct_node a,
     const uint64_t *va, duct_node b, const uint64_t *vb);
+/* The node of one of two values, as a branch on c, which only chooses values, chose it. */
+duct_node duct_rt_chosen(
+    uint32_t width, duct_node c, uint64_t vc, duct_node a, uint64_t va, duct_node b, uint64_t vb);
 /* An operation on floating-point numbers but a comparison (that is binary): operands are `from`
  * bits wide, vb is NULL where there is one; values are two words each. The program computed
  * `result`, of which `bits` count: when it is another (rounding mode, a conversion out of
@@ -187,6 +190,8 @@ void duct_rt_global(const void *p, size_t bytes, uint32_t constant);
  * outcome and writes coverage itself when node != 0; concrete switches are lowered inline
  * or through duct_rt_switch_outcome. */
 void duct_rt_branch(struct duct_unit *u, uint32_t id, uint32_t cond, duct_node n);
+/* A branch that only chooses values: no part of the path where runs merge (setup: merge=1). */
+void duct_rt_branch_merged(struct duct_unit *u, uint32_t id, uint32_t cond, duct_node n);
 /* A condition that the compiler inserted, as for fpclassify: part of the path, no objective. */
 void duct_rt_condition(struct duct_unit *u, uint32_t cond, duct_node n);
 void duct_rt_switch(struct duct_unit *u, uint32_t id, uint64_t value, uint32_t width, duct_node n);

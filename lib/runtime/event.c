@@ -213,6 +213,31 @@ void duct_rt_branch(struct duct_unit *u, uint32_t id, uint32_t cond, duct_node n
 	condition(kind, flags, u, id, n);
 }
 
+/* ---- merged paths: the two ways of a branch that only choose values are one */
+
+static bool merges;
+
+void duct_merge_start(void)
+{
+	merges = duct_rt_setup("", "merge") != 0;
+}
+
+void duct_rt_branch_merged(struct duct_unit *u, uint32_t id, uint32_t cond, duct_node n)
+{
+	if (!merges)
+		duct_rt_branch(u, id, cond, n);
+	else
+		taken(u, id, cond & 1, 0);
+}
+
+duct_node duct_rt_chosen(
+    uint32_t width, duct_node c, uint64_t vc, duct_node a, uint64_t va, duct_node b, uint64_t vb)
+{
+	if (!merges || duct_implied(c, DEPTH))
+		return vc & 1 ? a : b;
+	return duct_rt_ite(width, c, vc, a, va, b, vb);
+}
+
 uint32_t duct_rt_switch_outcome(struct duct_unit *u, uint32_t id, uint64_t value)
 {
 	const struct duct_branch *b = &u->branch[id - 1];

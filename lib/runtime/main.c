@@ -352,6 +352,7 @@ void duct_run_start(struct channel *ch)
 	duct_inputs_start(ch);
 	duct_inject_start();
 	duct_aliases = (enum duct_aliases)duct_rt_setup("", "aliases");
+	duct_merge_start();
 	duct_abstract_start();
 	duct_flow_start();
 }

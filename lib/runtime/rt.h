@@ -294,6 +294,8 @@ bool duct_several_copy(struct duct_unit *u, uint32_t place, uintptr_t d, uintptr
 /* ---- event.c */
 bool duct_implied(duct_node n, int depth);
 void duct_fix(duct_node n);
+/* Reads whether this run merges paths that differ in values alone. */
+void duct_merge_start(void);
 void duct_event(enum event_kind kind, uint16_t flags, struct duct_unit *u, uint32_t id, duct_node n,
     uint64_t x, uint64_t y);
 /* A condition of kind EV_MODEL; does nothing when the path decides it. */

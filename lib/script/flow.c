@@ -205,6 +205,17 @@ static int tells_pairs(lua_State *L)
 	return 1;
 }
 
+/* flow:merges() -> can runs of it merge paths that only differ in values? */
+static int merges(lua_State *L)
+{
+	const struct flow *f = flow(L, 1);
+	bool any = false;
+	for (size_t i = 0; i < f->units; i++)
+		any |= f->unit[i].merges;
+	lua_pushboolean(L, any);
+	return 1;
+}
+
 /* flow:harness() -> what the program's harness calls, what narrows its inputs; nil when it has none
  */
 static int harness(lua_State *L)
@@ -371,6 +382,7 @@ static const luaL_Reg flow_methods[] = {
 	{ "needed", needed },
 	{ "harness", harness },
 	{ "tells_pairs", tells_pairs },
+	{ "merges", merges },
 	{ "close", close_flow },
 	{ NULL, NULL },
 };

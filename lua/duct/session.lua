@@ -26,7 +26,7 @@ local endless = 0.2                -- share of a session's time that runs which 
 
 local Session = {}
 Session.__index = Session
-for _, part in ipairs { "questions", "aims", "aliases", "growing", "judging", "sharing" } do
+for _, part in ipairs { "questions", "aims", "aliases", "growing", "merging", "judging", "sharing" } do
 	for name, method in pairs(require("duct." .. part)) do
 		Session[name] = method
 	end
@@ -458,7 +458,8 @@ end
 arguments.check(Session, "session", {
 	start = "", run = "input? branch? text? number?", execute = "input?", over = "", search = "text?",
 	solve = "branch number?", alias = "",
-	hurry = "", resume = "search", partial = "", widen = "text?", stagnates = "", offer = "", adopt = "", complete = "",
+	hurry = "", resume = "search",
+	merge = "search", partial = "", widen = "text?", stagnates = "", offer = "", adopt = "", complete = "",
 	settled = "", wanted = "", is_wanted = "pair", any_wanted = "", missing = "", distances = "truth? table?", guide = "",
 	prover = "", abstract = "function", partition = "", judge = "truth table",
 })

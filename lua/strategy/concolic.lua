@@ -16,6 +16,7 @@ local function explore(session, search, enough, prover)
 				break
 			else
 				session:offer()
+				session:merge(search)
 				steps.flip(session, search, search:select())
 			end
 		end

@@ -44,6 +44,7 @@ local function explore(session, search, prover)
 			break
 		else
 			session:offer()
+			session:merge(search)
 			local alias = session:alias()
 			steps.flip(session, search, alias or search:select(), alias and quick)
 		end
