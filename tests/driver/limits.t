@@ -214,7 +214,7 @@ local function refused(options, message, entry)
 end
 refused("--assume 0", "no input satisfies the assumptions: 0")
 refused("--assume 'x > x'", "no input satisfies the assumptions: x > x")
-refused("--range x=9..5", "no input satisfies the assumptions: x=9..5")
+refused("--range x=9..5", "range 'x=9..5': LOW is more than HIGH")
 refused("--assume 'x > 3' --assume 'x < 4'", "no input satisfies the assumptions: x > 3; x < 4")
 refused("--assume 'x > x' --jobs 2", "status 2")
 refused("--assume 'a[100000000] > 0'", "no input satisfies the assumptions: a[100000000] > 0", "sum")

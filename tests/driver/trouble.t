@@ -114,7 +114,7 @@ local function disturbed(signal)
 		while kill -0 $p 2>/dev/null; do
 			s=$(tr -d ' ' </proc/$p/task/$p/children 2>/dev/null)
 			for c in $(cat /proc/$s/task/$s/children 2>/dev/null); do
-				[ "$(cat /proc/$c/comm 2>/dev/null)" = duct ] && kill -%s $c
+				[ "$(cat /proc/$c/comm 2>/dev/null)" = duct-z3 ] && kill -%s $c
 			done
 			sleep 0.1
 		done
