@@ -1,13 +1,14 @@
-/* Objects by base address: a table by base, and a treap whose priorities are hashes of the
+/* Objects by base address: pages of cells by base, and a treap whose priorities are hashes of the
  * addresses, so that its shape depends on nothing but its content. An object enters the treap when
  * an address is looked for that is no object's base: most blocks of the heap are gone before.
- * Removed entries are used again. */
+ * Removed entries are used again; pages stay. */
 #include "lib/runtime/rt.h"
 
 /* The fields that a search reads lie side by side: base is the object's first member. */
 struct entry {
 	struct entry *left, *right;
 	struct duct_object object;
+	struct entry *same; /* the next one whose base is in the same cell */
 	uint32_t waiting; /* place among those that are not in the treap, from 1; 0: it is there */
 } __attribute__((aligned(32)));
 
@@ -20,94 +21,122 @@ static uint64_t priority(const struct entry *e)
 	return h ^ h >> 32;
 }
 
-#define FIRST_BASES 256u /* a power of 2, as all sizes of the table */
+#define FIRST_PAGES 64u /* a power of 2, as all sizes of the table */
+#define FIRST_WAITING 256u
+#define CELLS 128u /* of 32 bytes, the distance of the heap's smallest blocks */
 
-struct slot {
-	uintptr_t base;
-	struct entry *entry;
+/* 4096 bytes of addresses. In the arena, where leak.c does not take bases for the program's
+ * pointers. */
+struct page {
+	uintptr_t number;
+	struct entry *cell[CELLS];
 };
 
-/* Open addressing; at most half full, which is the room for those that wait. In the arena, where
- * leak.c does not take bases for the program's pointers. */
-static struct slot no_base;
 static struct {
-	struct slot *slot;
-	struct entry **waiting;
-	uint32_t mask, used, count;
-	uint32_t furthest; /* that any was ever put behind its home, at most */
-} bases = { .slot = &no_base };
+	struct page **page; /* open addressing, at most half full */
+	struct page *last;  /* that was asked for */
+	uint32_t mask, used;
+} pages;
 
-/* Neighbours stay neighbours, as they come and go together; blocks of the heap lie 32 bytes apart.
- */
-static uint32_t home(uintptr_t a)
+static struct {
+	struct entry **entry;
+	uint32_t count, room;
+} waits;
+
+static struct page **place_of(uintptr_t number)
 {
-	return (uint32_t)(a >> 5 ^ a >> 16) & bases.mask;
+	uint32_t i = (uint32_t)(number * 0x9e3779b97f4a7c15u >> 32) & pages.mask;
+
+	while (pages.page[i] && pages.page[i]->number != number)
+		i = (i + 1) & pages.mask;
+	return &pages.page[i];
 }
 
-/* The slot of the object with this base, or the empty one where it would be. */
-static struct slot *slot_of(uintptr_t a)
+static void more_pages(void)
 {
-	uint32_t i = home(a);
+	struct page **old = pages.page;
+	uint32_t n = old ? pages.mask + 1 : 0, more = n ? 4 * n : FIRST_PAGES;
 
-	while (bases.slot[i].entry && bases.slot[i].base != a)
-		i = (i + 1) & bases.mask;
-	return &bases.slot[i];
-}
-
-static void put(struct slot *slot, uintptr_t a, struct entry *e)
-{
-	uint32_t away = ((uint32_t)(slot - bases.slot) - home(a)) & bases.mask;
-
-	*slot = (struct slot){ a, e };
-	if (away > bases.furthest)
-		bases.furthest = away;
-}
-
-static void more_bases(void)
-{
-	struct slot *old = bases.slot;
-	struct entry **waiting = bases.waiting;
-	uint32_t n = bases.mask + 1, more = n > 1 ? 4 * n : FIRST_BASES;
-
-	bases.mask = more - 1;
-	bases.furthest = 0;
-	bases.slot = duct_arena(more * sizeof *bases.slot);
-	bases.waiting = duct_arena(more / 2 * sizeof *bases.waiting);
+	pages.mask = more - 1;
+	pages.page = duct_arena(more * sizeof(struct page *));
 	for (uint32_t i = 0; i < n; i++)
-		if (old[i].entry)
-			put(slot_of(old[i].base), old[i].base, old[i].entry);
-	for (uint32_t i = 0; i < bases.count; i++)
-		bases.waiting[i] = waiting[i];
+		if (old[i])
+			*place_of(old[i]->number) = old[i];
 }
 
-/* Moves up the entries behind an emptied slot, so that no search ends too early. Where neighbours
- * fill a long stretch all are at home. */
-static void empty(struct slot *slot)
+/* NULL: no object was ever there. */
+static struct page *page_of(uintptr_t a)
 {
-	uint32_t hole = (uint32_t)(slot - bases.slot);
+	struct page *found;
 
-	for (uint32_t i = (hole + 1) & bases.mask;
-	    bases.slot[i].entry && ((i - hole) & bases.mask) <= bases.furthest;
-	    i = (i + 1) & bases.mask)
-		if (((i - home(bases.slot[i].base)) & bases.mask) >= ((i - hole) & bases.mask)) {
-			bases.slot[hole] = bases.slot[i];
-			hole = i;
-		}
-	bases.slot[hole].entry = NULL;
-	bases.used--;
+	if (pages.last && pages.last->number == a >> 12)
+		return pages.last;
+	if (pages.page && (found = *place_of(a >> 12)))
+		return pages.last = found;
+	return NULL;
+}
+
+static struct entry **cell_of(struct page *page, uintptr_t a)
+{
+	return &page->cell[a >> 5 & (CELLS - 1)];
+}
+
+static struct entry *entry_at(uintptr_t a)
+{
+	struct page *page = page_of(a);
+	struct entry *e = page ? *cell_of(page, a) : NULL;
+
+	while (e && e->object.base != a)
+		e = e->same;
+	return e;
+}
+
+static void put(uintptr_t a, struct entry *e)
+{
+	struct page *page = page_of(a);
+	struct entry **cell;
+
+	if (!page) {
+		if (2 * pages.used >= pages.mask)
+			more_pages();
+		page = duct_arena(sizeof *page);
+		page->number = a >> 12;
+		*place_of(page->number) = page;
+		pages.used++;
+	}
+	cell = cell_of(page, a);
+	e->same = *cell;
+	*cell = e;
+}
+
+static void forget(uintptr_t a, struct entry *e)
+{
+	struct entry **link = cell_of(page_of(a), a);
+
+	while (*link != e)
+		link = &(*link)->same;
+	*link = e->same;
 }
 
 static void wait(struct entry *e)
 {
-	bases.waiting[bases.count] = e;
-	e->waiting = ++bases.count;
+	struct entry **old = waits.entry;
+
+	if (waits.count == waits.room) {
+		waits.room = waits.room ? 4 * waits.room : FIRST_WAITING;
+		waits.entry = duct_arena(waits.room * sizeof(struct entry *));
+		for (uint32_t i = 0; i < waits.count; i++)
+			waits.entry[i] = old[i];
+	}
+	waits.entry[waits.count] = e;
+	e->waiting = ++waits.count;
 }
 
 static void stop_waiting(struct entry *e)
 {
-	struct entry *last = bases.waiting[--bases.count];
+	struct entry *last = waits.entry[--waits.count];
 
-	bases.waiting[e->waiting - 1] = last;
+	waits.entry[e->waiting - 1] = last;
 	last->waiting = e->waiting;
 	e->waiting = 0;
 }
@@ -116,7 +145,7 @@ static void insert_waiting(void);
 
 struct duct_object *duct_treap_floor(uintptr_t a)
 {
-	struct entry *best = slot_of(a)->entry;
+	struct entry *best = entry_at(a);
 
 	if (best)
 		return &best->object;
@@ -188,8 +217,8 @@ static void insert(struct entry *e)
 
 static void insert_waiting(void)
 {
-	while (bases.count) {
-		struct entry *e = bases.waiting[bases.count - 1];
+	while (waits.count) {
+		struct entry *e = waits.entry[waits.count - 1];
 
 		stop_waiting(e);
 		insert(e);
@@ -198,17 +227,11 @@ static void insert_waiting(void)
 
 struct duct_object *duct_treap_insert(uintptr_t a)
 {
-	struct slot *slot = slot_of(a);
-	struct entry *e = slot->entry;
+	struct entry *e = entry_at(a);
 
 	if (!e) { /* else one whose end was not seen */
-		if (bases.used >= (bases.mask + 1) / 2) {
-			more_bases();
-			slot = slot_of(a);
-		}
 		e = fresh();
-		put(slot, a, e);
-		bases.used++;
+		put(a, e);
 		wait(e);
 	}
 	e->object = (struct duct_object){ .span = { .base = a } };
@@ -245,12 +268,11 @@ static void take_out(struct entry *e)
 
 struct duct_object *duct_treap_remove(uintptr_t a)
 {
-	struct slot *slot = slot_of(a);
-	struct entry *e = slot->entry;
+	struct entry *e = entry_at(a);
 
 	if (!e)
 		return NULL;
-	empty(slot);
+	forget(a, e);
 	duct_span_end(&e->object);
 	if (e->waiting)
 		stop_waiting(e);
