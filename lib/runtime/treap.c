@@ -1,14 +1,13 @@
-/* Objects by base address: pages of cells by base, and a treap whose priorities are hashes of the
+/* Objects by base address: a table by base, and a treap whose priorities are hashes of the
  * addresses, so that its shape depends on nothing but its content. An object enters the treap when
  * an address is looked for that is no object's base: most blocks of the heap are gone before.
- * Removed entries are used again; pages stay. */
+ * Removed entries are used again. */
 #include "lib/runtime/rt.h"
 
 /* The fields that a search reads lie side by side: base is the object's first member. */
 struct entry {
 	struct entry *left, *right;
 	struct duct_object object;
-	struct entry *same; /* the next one whose base is in the same cell */
 	uint32_t waiting; /* place among those that are not in the treap, from 1; 0: it is there */
 } __attribute__((aligned(32)));
 
@@ -21,122 +20,108 @@ static uint64_t priority(const struct entry *e)
 	return h ^ h >> 32;
 }
 
-#define FIRST_PAGES 64u /* a power of 2, as all sizes of the table */
-#define FIRST_WAITING 256u
-#define CELLS 128u /* of 32 bytes, the distance of the heap's smallest blocks */
+#define FIRST_BASES 256u /* a power of 2, as all sizes of the table */
 
-/* 4096 bytes of addresses. In the arena, where leak.c does not take bases for the program's
- * pointers. */
-struct page {
-	uintptr_t number;
-	struct entry *cell[CELLS];
+struct slot {
+	uintptr_t base;
+	struct entry *entry;
 };
 
+/* Open addressing; at most half full, which is the room for those that wait. An entry never lies
+ * farther behind its home than one before it could, so that a search ends at the first that is
+ * nearer to its own home (Robin Hood hashing; Celis, 1986). In the arena, where leak.c does not
+ * take bases for the program's pointers. */
+static struct slot no_base;
 static struct {
-	struct page **page; /* open addressing, at most half full */
-	struct page *last;  /* that was asked for */
-	uint32_t mask, used;
-} pages;
+	struct slot *slot;
+	struct entry **waiting;
+	uint32_t mask, used, count;
+} bases = { .slot = &no_base };
 
-static struct {
-	struct entry **entry;
-	uint32_t count, room;
-} waits;
-
-static struct page **place_of(uintptr_t number)
+/* Neighbours stay neighbours, as they come and go together; blocks of the heap lie 32 bytes apart.
+ */
+static uint32_t home(uintptr_t a)
 {
-	uint32_t i = (uint32_t)(number * 0x9e3779b97f4a7c15u >> 32) & pages.mask;
-
-	while (pages.page[i] && pages.page[i]->number != number)
-		i = (i + 1) & pages.mask;
-	return &pages.page[i];
+	return (uint32_t)(a >> 5 ^ a >> 16) & bases.mask;
 }
 
-static void more_pages(void)
+static uint32_t behind_home(uint32_t i)
 {
-	struct page **old = pages.page;
-	uint32_t n = old ? pages.mask + 1 : 0, more = n ? 4 * n : FIRST_PAGES;
-
-	pages.mask = more - 1;
-	pages.page = duct_arena(more * sizeof(struct page *));
-	for (uint32_t i = 0; i < n; i++)
-		if (old[i])
-			*place_of(old[i]->number) = old[i];
+	return (i - home(bases.slot[i].base)) & bases.mask;
 }
 
-/* NULL: no object was ever there. */
-static struct page *page_of(uintptr_t a)
+/* The slot of the object with this base; NULL: there is none. */
+static struct slot *slot_of(uintptr_t a)
 {
-	struct page *found;
+	uint32_t i = home(a), away = 0;
 
-	if (pages.last && pages.last->number == a >> 12)
-		return pages.last;
-	if (pages.page && (found = *place_of(a >> 12)))
-		return pages.last = found;
-	return NULL;
-}
-
-static struct entry **cell_of(struct page *page, uintptr_t a)
-{
-	return &page->cell[a >> 5 & (CELLS - 1)];
-}
-
-static struct entry *entry_at(uintptr_t a)
-{
-	struct page *page = page_of(a);
-	struct entry *e = page ? *cell_of(page, a) : NULL;
-
-	while (e && e->object.base != a)
-		e = e->same;
-	return e;
+	while (bases.slot[i].entry && bases.slot[i].base != a && behind_home(i) >= away) {
+		i = (i + 1) & bases.mask;
+		away++;
+	}
+	return bases.slot[i].entry && bases.slot[i].base == a ? &bases.slot[i] : NULL;
 }
 
 static void put(uintptr_t a, struct entry *e)
 {
-	struct page *page = page_of(a);
-	struct entry **cell;
+	struct slot now = { a, e }, other;
+	uint32_t i = home(a), away = 0;
 
-	if (!page) {
-		if (2 * pages.used >= pages.mask)
-			more_pages();
-		page = duct_arena(sizeof *page);
-		page->number = a >> 12;
-		*place_of(page->number) = page;
-		pages.used++;
+	while (bases.slot[i].entry) {
+		uint32_t its = behind_home(i);
+		if (its < away) {
+			other = bases.slot[i];
+			bases.slot[i] = now;
+			now = other;
+			away = its;
+		}
+		i = (i + 1) & bases.mask;
+		away++;
 	}
-	cell = cell_of(page, a);
-	e->same = *cell;
-	*cell = e;
+	bases.slot[i] = now;
 }
 
-static void forget(uintptr_t a, struct entry *e)
+static void more_bases(void)
 {
-	struct entry **link = cell_of(page_of(a), a);
+	struct slot *old = bases.slot;
+	struct entry **waiting = bases.waiting;
+	uint32_t n = bases.mask + 1, more = n > 1 ? 4 * n : FIRST_BASES;
 
-	while (*link != e)
-		link = &(*link)->same;
-	*link = e->same;
+	bases.mask = more - 1;
+	bases.slot = duct_arena(more * sizeof *bases.slot);
+	bases.waiting = duct_arena(more / 2 * sizeof *bases.waiting);
+	for (uint32_t i = 0; i < n; i++)
+		if (old[i].entry)
+			put(old[i].base, old[i].entry);
+	for (uint32_t i = 0; i < bases.count; i++)
+		bases.waiting[i] = waiting[i];
+}
+
+/* Moves the entries behind an emptied slot nearer to their homes. */
+static void empty(struct slot *slot)
+{
+	uint32_t hole = (uint32_t)(slot - bases.slot), next = (hole + 1) & bases.mask;
+
+	while (bases.slot[next].entry && behind_home(next)) {
+		bases.slot[hole] = bases.slot[next];
+		hole = next;
+		next = (next + 1) & bases.mask;
+	}
+	bases.slot[hole].entry = NULL;
+	bases.used--;
 }
 
 static void wait(struct entry *e)
 {
-	struct entry **old = waits.entry;
-
-	if (waits.count == waits.room) {
-		waits.room = waits.room ? 4 * waits.room : FIRST_WAITING;
-		waits.entry = duct_arena(waits.room * sizeof(struct entry *));
-		for (uint32_t i = 0; i < waits.count; i++)
-			waits.entry[i] = old[i];
-	}
-	waits.entry[waits.count] = e;
-	e->waiting = ++waits.count;
+	bases.waiting[bases.count] = e;
+	e->waiting = ++bases.count;
 }
 
 static void stop_waiting(struct entry *e)
 {
-	struct entry *last = waits.entry[--waits.count];
+	struct entry *last = bases.waiting[--bases.count];
 
-	waits.entry[e->waiting - 1] = last;
+	bases.waiting[e->waiting - 1] = last;
 	last->waiting = e->waiting;
 	e->waiting = 0;
 }
@@ -145,10 +130,11 @@ static void insert_waiting(void);
 
 struct duct_object *duct_treap_floor(uintptr_t a)
 {
-	struct entry *best = entry_at(a);
+	struct slot *slot = slot_of(a);
+	struct entry *best = NULL;
 
-	if (best)
-		return &best->object;
+	if (slot)
+		return &slot->entry->object;
 	insert_waiting();
 	for (struct entry *e = root; e;) {
 		if (e->object.base <= a) {
@@ -217,8 +203,8 @@ static void insert(struct entry *e)
 
 static void insert_waiting(void)
 {
-	while (waits.count) {
-		struct entry *e = waits.entry[waits.count - 1];
+	while (bases.count) {
+		struct entry *e = bases.waiting[bases.count - 1];
 
 		stop_waiting(e);
 		insert(e);
@@ -227,11 +213,15 @@ static void insert_waiting(void)
 
 struct duct_object *duct_treap_insert(uintptr_t a)
 {
-	struct entry *e = entry_at(a);
+	struct slot *slot = slot_of(a);
+	struct entry *e = slot ? slot->entry : NULL;
 
 	if (!e) { /* else one whose end was not seen */
+		if (bases.used >= (bases.mask + 1) / 2)
+			more_bases();
 		e = fresh();
 		put(a, e);
+		bases.used++;
 		wait(e);
 	}
 	e->object = (struct duct_object){ .span = { .base = a } };
@@ -268,11 +258,12 @@ static void take_out(struct entry *e)
 
 struct duct_object *duct_treap_remove(uintptr_t a)
 {
-	struct entry *e = entry_at(a);
+	struct slot *slot = slot_of(a);
+	struct entry *e = slot ? slot->entry : NULL;
 
 	if (!e)
 		return NULL;
-	forget(a, e);
+	empty(slot);
 	duct_span_end(&e->object);
 	if (e->waiting)
 		stop_waiting(e);
