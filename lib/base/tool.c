@@ -1,11 +1,14 @@
 #include "lib/base/tool.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 void tool_die(int status, const char *fmt, ...)
 {
@@ -18,13 +21,22 @@ void tool_die(int status, const char *fmt, ...)
 	exit(status);
 }
 
+/* The write that failed may be long past. */
+static bool is_unread(void)
+{
+	struct pollfd out = { .fd = STDOUT_FILENO, .events = POLLOUT };
+	return poll(&out, 1, 0) == 1 && out.revents & POLLERR;
+}
+
 void tool_unwritten(void)
 {
-	if (errno == EPIPE) {
+	int e = errno;
+
+	if (e == EPIPE || is_unread()) {
 		signal(SIGPIPE, SIG_DFL);
 		raise(SIGPIPE);
 	}
-	tool_die(4, "cannot write: %s", strerror(errno));
+	tool_die(4, "cannot write: %s", strerror(e));
 }
 
 void tool_close_stdout(void)
