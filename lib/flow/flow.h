@@ -295,6 +295,8 @@ const struct flow_branch *flow_outcome(
 /* Marks functions reachable from `entry` in the call graph (once an indirect call is reachable,
  * also those whose address is taken): mark[unit][func-1]. Free with flow_marks_free. */
 bool **flow_reachable(const struct flow *fl, const char *entry);
+/* Marks functions from which a marked one can be reached, by the same rule, and the marked ones. */
+bool **flow_reaching(const struct flow *fl, bool *const *goal);
 void flow_marks_free(const struct flow *fl, bool **mark);
 /* Which units a program has to have so that runs from `entry`, of a harness that calls it, too, are
  * as in the whole program: a flag for each. All of them where main is in one of these but is not

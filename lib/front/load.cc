@@ -238,11 +238,41 @@ void declare(const std::string &text, CompilerInvocation &inv)
 	inv.getPreprocessorOpts().Includes.push_back(name);
 }
 
+// Code whose lines claim to be the harness would be left out of the program's model.
+class Impostors : public PPCallbacks
+{
+      public:
+	Impostors(CompilerInstance &c, const LoadOptions &o) : ci(c)
+	{
+		uint64_t size;
+		if (!o.appended.empty() && !llvm::sys::fs::file_size(o.file, size))
+			harness = size;
+	}
+
+	void FileChanged(
+	    SourceLocation at, FileChangeReason, SrcMgr::CharacteristicKind, FileID) override
+	{
+		const SourceManager &sm = ci.getSourceManager();
+		if (sm.getPresumedLoc(at).getFilename() != StringRef(harness_name))
+			return;
+		if (sm.getFileID(at) == sm.getMainFileID() && sm.getFileOffset(at) >= harness)
+			return;
+		DiagnosticsEngine &d = ci.getDiagnostics();
+		d.Report(d.getCustomDiagID(DiagnosticsEngine::Error,
+		    "%0:%1: a file or #line is named 'duct-harness', as code of duct's own"))
+		    << sm.getFilename(sm.getFileLoc(at)) << sm.getSpellingLineNumber(at);
+	}
+
+      private:
+	CompilerInstance &ci;
+	uint64_t harness = UINT64_MAX; // where it begins in the main file
+};
+
 class Action : public ASTFrontendAction
 {
       public:
 	Action(Unit &u, const LoadOptions &o, Marks &m)
-	    : unit(u), file(o.file), start(o.start), checks(o.checks), marks(m),
+	    : unit(u), options(o), file(o.file), start(o.start), checks(o.checks), marks(m),
 	      keeps_names(needs_names(o))
 	{
 	}
@@ -255,6 +285,7 @@ class Action : public ASTFrontendAction
 		std::vector<std::unique_ptr<ASTConsumer>> all;
 		all.push_back(make_differ(ci.getPreprocessor(), marks));
 		all.push_back(make_marker(marks));
+		ci.getPreprocessor().addPPCallbacks(std::make_unique<Impostors>(ci, options));
 		all.emplace_back(generator);
 		return std::make_unique<MultiplexConsumer>(std::move(all));
 	}
@@ -264,6 +295,7 @@ class Action : public ASTFrontendAction
 	void drop_unused();
 
 	Unit &unit;
+	const LoadOptions &options;
 	std::string file, start;
 	uint32_t checks;
 	Marks &marks;

@@ -81,7 +81,6 @@ static const struct row table[] = {
 	{ { "earlier", NULL, 0, 0 }, "nothing called %n() before the entry here", NULL, NULL },
 	{ { "cycle", "cycle", 1 << 10, 1 << 16 },
 	    "%n leads back here, and the run did not come to an end", NULL, NULL },
-	{ { "index", NULL, 0, 0 }, "%n cannot be as long here as an index asks", NULL, NULL },
 	/* bounds of a run */
 	{ { "branches", NULL, 0, 0 }, "a path has at most %v symbolic branches here", NULL,
 	    "--depth N" },
@@ -190,7 +189,6 @@ char *need_sentence(const char *kind, const char *name, uint64_t value)
 		{ "value", "%n has none of the values for which the assertion fails" },
 		{ "null", "%n != NULL" },
 		{ "before", "%n points into an object, with elements before %n[0]" },
-		{ "index", "%n has %v bytes" },
 		{ "range", "0 <= %n <= %v" },
 		{ "most", "%n <= %v" },
 		{ "inside", "%n does not lead out of the object that it is an index of" },

@@ -166,7 +166,7 @@ static void on_fault(int sig, siginfo_t *info, void *context)
 void duct_faults_install(void)
 {
 	static const int signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL };
-	stack_t stack = { .ss_sp = duct_arena(ALTERNATE), .ss_size = ALTERNATE };
+	stack_t stack = { .ss_sp = duct_reserve_shared(ALTERNATE), .ss_size = ALTERNATE };
 	struct sigaction action = { .sa_sigaction = on_fault };
 
 	action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESETHAND | SA_NODEFER;

@@ -38,6 +38,11 @@ void duct_grow_start(void)
 	space_used = planned = 0;
 }
 
+bool duct_grow_holds(uintptr_t p)
+{
+	return space && p - (uintptr_t)space < SPACE;
+}
+
 uintptr_t duct_grow_place(size_t bytes)
 {
 	size_t at = space_used;
