@@ -92,6 +92,20 @@ static uint32_t criteria_of(const char *list)
 	return set;
 }
 
+/* The words of the command, as one line. */
+static char *join(char **words)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	for (char **w = words; f && *w; w++)
+		fprintf(f, "%s%s", w == words ? "" : " ", *w);
+	if (!f || fclose(f))
+		tool_die(4, "out of memory");
+	return text;
+}
+
 static struct settings parse(int argc, char **argv)
 {
 	struct settings s = { .only = calloc((size_t)argc + 1, sizeof *s.only),
@@ -126,23 +140,14 @@ static struct settings parse(int argc, char **argv)
 	s.o.progress = s.quiet ? NULL : stderr;
 	s.o.only = only ? s.only : NULL;
 	s.o.except = except ? s.except : NULL;
-	if (!s.store || !*s.command)
-		tool_usage();
+	if (!*s.command)
+		tool_die(
+		    2, "no command: duct cover --store FILE -- COMMAND..., such as make check");
+	if (!s.store)
+		tool_die(2,
+		    "no store: duct cover --store FILE -- %s; it records what the command covers",
+		    join(s.command));
 	return s;
-}
-
-/* The words of the command, as one line. */
-static char *join(char **words)
-{
-	char *text = NULL;
-	size_t size;
-	FILE *f = open_memstream(&text, &size);
-
-	for (char **w = words; f && *w; w++)
-		fprintf(f, "%s%s", w == words ? "" : " ", *w);
-	if (!f || fclose(f))
-		tool_die(4, "out of memory");
-	return text;
 }
 
 /* SIGCHLD is blocked, so that waiting for signals returns at the command's end. Signals from the
