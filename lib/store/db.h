@@ -177,7 +177,7 @@ struct store {
 	size_t targets;
 	char leaves; /* calls of the program: j may jump, e may end the run, - always return; 0: not
 	                yet asked */
-	struct vectors *vectors; /* of decisions, for the criterion mcdc; NULL: not asked for */
+	struct vectors *vectors; /* of decisions; NULL: no criterion asks for them */
 	bool others_call; /* code outside of the model may call functions of the program by name */
 	struct touched *limit;
 	size_t limits;
@@ -410,8 +410,9 @@ int store_write_targets(struct store *s);
 void store_targets_written(struct store *s);
 void store_targets_free(struct store *s);
 
-/* vectors.c: combinations of outcomes of each decision, for the criterion mcdc. store_vectors_add
- * returns for how many decisions the run takes a combination that no run took before. */
+/* vectors.c: combinations of outcomes of each decision, for criteria of evaluations.
+ * store_vectors_add returns for how many decisions the run takes a combination that no run took
+ * before. */
 void store_vectors_begin(struct store *s, const char *const *parameter);
 size_t store_vectors_add(struct store *s, const struct covers *c);
 /* A proof says that no evaluation takes just these outcomes, numbers of objectives. A run that

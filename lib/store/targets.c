@@ -4,6 +4,7 @@
 #include "lib/clib/clib.h"
 #include "lib/store/db.h"
 #include "lib/base/grow.h"
+#include "lib/protocol/criterion.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,12 +29,12 @@ static bool is_looked_at(const struct flow_func *f)
 }
 
 static struct target *add(
-    struct store *s, uint32_t unit, uint32_t block, const char *criterion, const char *name)
+    struct store *s, uint32_t unit, uint32_t block, enum criterion criterion, const char *name)
 {
 	struct target *t = PUSH(s->target, s->targets);
 	*t = (struct target){ .unit = unit,
 		.block = block,
-		.criterion = criterion,
+		.criterion = criterion_target(criterion),
 		.name = strdup(name),
 		.end = END_COUNT,
 		.pos = s->flow->unit[unit].block_pos[block - 1],
@@ -69,7 +70,8 @@ static void find_calls(struct store *s, uint32_t unit, const bool *mark)
 		for (size_t k = 0; k < ERRORS; k++)
 			if (!strcmp(c->callee, errors[k].callee)
 			    && !store_target_defined(s->flow, c->callee)) {
-				struct target *t = add(s, unit, c->block, "error", errors[k].name);
+				struct target *t =
+				    add(s, unit, c->block, CRITERION_ERRORS, errors[k].name);
 				t->end = errors[k].end;
 				t->pos = c->pos;
 			}
@@ -83,8 +85,9 @@ static void find_functions(struct store *s, uint32_t unit, const bool *mark)
 	for (size_t i = 0; i < u->funcs; i++)
 		for (size_t k = 0; mark[i] && is_looked_at(&u->func[i]) && k < ERRORS; k++)
 			if (!strcmp(u->func[i].name, errors[k].callee))
-				add(s, unit, u->func[i].first_block, "error", errors[k].name)->pos =
-				    u->func[i].pos;
+				add(s, unit, u->func[i].first_block, CRITERION_ERRORS,
+				    errors[k].name)
+				    ->pos = u->func[i].pos;
 }
 
 static void find_labels(struct store *s, uint32_t unit, const bool *mark)
@@ -94,7 +97,8 @@ static void find_labels(struct store *s, uint32_t unit, const bool *mark)
 	for (size_t i = 0; i < u->labels; i++) {
 		uint32_t func = u->block_func[u->label[i].block - 1];
 		if (func && mark[func - 1] && is_looked_at(&u->func[func - 1]))
-			add(s, unit, u->label[i].block, u->label[i].error ? "error" : "label",
+			add(s, unit, u->label[i].block,
+			    u->label[i].error ? CRITERION_ERRORS : CRITERION_LABELS,
 			    u->label[i].name);
 	}
 }
@@ -106,13 +110,13 @@ static void find_entries(struct store *s, uint32_t unit, const bool *mark)
 
 	for (size_t i = 0; i < u->funcs; i++)
 		if (mark[i] && is_looked_at(&u->func[i]))
-			add(s, unit, u->func[i].first_block, "function", u->func[i].name)->pos =
-			    u->func[i].pos;
+			add(s, unit, u->func[i].first_block, CRITERION_FUNCTIONS, u->func[i].name)
+			    ->pos = u->func[i].pos;
 }
 
 /* The i-th call of the unit. */
 static struct target *add_call(
-    struct store *s, uint32_t unit, size_t i, const char *criterion, const char *name)
+    struct store *s, uint32_t unit, size_t i, enum criterion criterion, const char *name)
 {
 	const struct flow_call *c = &s->flow->unit[unit].call[i];
 	struct target *t = add(s, unit, c->block, criterion, name);
@@ -133,10 +137,10 @@ static void find_couplings(struct store *s, uint32_t unit, const bool *mark)
 		    || !is_looked_at(&u->func[c->func - 1]))
 			continue;
 		if (!c->callee)
-			add_call(s, unit, i, "call", "through a pointer");
+			add_call(s, unit, i, CRITERION_CONTROL_COUPLING, "through a pointer");
 		else if (store_target_defined(s->flow, c->callee)
 		    && strcmp(c->callee, u->func[c->func - 1].name))
-			add_call(s, unit, i, "call", c->callee);
+			add_call(s, unit, i, CRITERION_CONTROL_COUPLING, c->callee);
 	}
 }
 
@@ -174,18 +178,10 @@ static void find_statements(struct store *s, uint32_t unit, const bool *mark)
 			continue;
 		}
 		snprintf(name, sizeof name, "line %u", l->line);
-		struct target *t = add(s, unit, l->block, "statement", name);
+		struct target *t = add(s, unit, l->block, CRITERION_STATEMENTS, name);
 		t->pos = (struct flow_pos){ l->file, l->line, 1 };
 		t->of_line = true;
 	}
-}
-
-static bool is_asked(const char *const *parameter, const char *criterion)
-{
-	for (; parameter && *parameter; parameter++)
-		if (!strncmp(*parameter, "option criteria=", 16) && strstr(*parameter, criterion))
-			return true;
-	return false;
 }
 
 /* ---- ways */
@@ -369,7 +365,7 @@ static void ask_block(struct store *s, uint32_t unit, const bool *mark, const st
 		return;
 	}
 	*target = s->targets;
-	struct target *t = add(s, unit, block, "target", a->name);
+	struct target *t = add(s, unit, block, CRITERION_TARGETS, a->name);
 	t->pos = (struct flow_pos){ file, a->line, a->col ? a->col : 1 };
 	t->of_line = true;
 }
@@ -407,7 +403,7 @@ static bool ask_place(struct store *s, uint32_t unit, const bool *mark, const st
 		ask_column(s, unit, mark, a, &target);
 	for (size_t i = 0; a->col && s->targets == known && i < u->calls; i++)
 		if (is_at(u, &u->call[i].pos, a) && u->call[i].func && mark[u->call[i].func - 1])
-			add_call(s, unit, i, "target", a->name);
+			add_call(s, unit, i, CRITERION_TARGETS, a->name);
 	return s->targets > known;
 }
 
@@ -422,7 +418,7 @@ static bool ask_calls(struct store *s, uint32_t unit, const bool *mark, const ch
 		if (!c->callee || !c->func || !c->block || !mark[c->func - 1]
 		    || strcmp(c->callee, name))
 			continue;
-		add_call(s, unit, i, "target", name)->end = store_target_error(name);
+		add_call(s, unit, i, CRITERION_TARGETS, name)->end = store_target_error(name);
 	}
 	return s->targets > known;
 }
@@ -433,7 +429,8 @@ static bool ask_function(struct store *s, uint32_t unit, const bool *mark, const
 
 	for (size_t i = 0; i < u->funcs; i++)
 		if (mark[i] && !strcmp(u->func[i].name, name)) {
-			add(s, unit, u->func[i].first_block, "target", name)->pos = u->func[i].pos;
+			add(s, unit, u->func[i].first_block, CRITERION_TARGETS, name)->pos =
+			    u->func[i].pos;
 			return true;
 		}
 	return !store_target_defined(s->flow, name) && ask_calls(s, unit, mark, name);
@@ -503,7 +500,8 @@ bool store_target(const struct store *s, size_t i, struct store_target *out)
 	if (i >= s->targets)
 		return false;
 	t = &s->target[i];
-	*out = (struct store_target){ .asked = !strcmp(t->criterion, "target"),
+	*out = (struct store_target){ .asked = !strcmp(
+		                          t->criterion, criterion_target(CRITERION_TARGETS)),
 		.reached = t->runs > 0 || t->proved,
 		.way = t->open ? NULL : t->way,
 		.ways = t->open ? 0 : t->ways };
@@ -512,17 +510,23 @@ bool store_target(const struct store *s, size_t i, struct store_target *out)
 
 void store_find_targets(struct store *s, bool *const *mark, const char *const *parameter)
 {
-	for (uint32_t i = 0; i < s->flow->units; i++) {
-		if (is_asked(parameter, "functions"))
-			find_entries(s, i, mark[i]);
-		if (is_asked(parameter, "statements"))
-			find_statements(s, i, mark[i]);
-		if (is_asked(parameter, "control-coupling"))
-			find_couplings(s, i, mark[i]);
-		find_calls(s, i, mark[i]);
-		find_functions(s, i, mark[i]);
-		find_labels(s, i, mark[i]);
-	}
+	static const struct {
+		enum criterion criterion;
+		void (*find)(struct store *, uint32_t unit, const bool *mark);
+	} by[] = {
+		{ CRITERION_FUNCTIONS, find_entries },
+		{ CRITERION_STATEMENTS, find_statements },
+		{ CRITERION_CONTROL_COUPLING, find_couplings },
+		{ CRITERION_ERRORS, find_calls },
+		{ CRITERION_ERRORS, find_functions },
+		{ CRITERION_LABELS, find_labels },
+	};
+	uint32_t set = criteria_among(parameter, "criteria") | criteria_with(CRITERION_ALWAYS);
+
+	for (uint32_t i = 0; i < s->flow->units; i++)
+		for (size_t k = 0; k < sizeof by / sizeof *by; k++)
+			if (set >> by[k].criterion & 1)
+				by[k].find(s, i, mark[i]);
 	for (size_t i = 0; i < s->targets; i++)
 		find_ways(s, &s->target[i]);
 }
