@@ -86,6 +86,10 @@ enum harness_step_kind {
 	HARNESS_PASSED = 'k',   /* of the preceding step, a parameter, or what is written. name: of
 	                           its input, FUNC_PARAM or the global's; type: declarator; shape:
 	                           of a scalar or pointer, or of the global */
+	HARNESS_RETURNED = 't', /* of the same HARNESS_OTHER, after its parameters: callers may
+	                           write to what its result points to. name: of the input,
+	                           FUNC_return; type: declarator of the result; shape: of what it
+	                           points to; count: bytes of that */
 	HARNESS_ENUM = 'l',     /* the Nth of these steps is #N in shapes; name:
 	                           NAME=VALUE;NAME=VALUE...; type: declarator */
 	HARNESS_CALL = 'x'      /* the call of the entry; always last */

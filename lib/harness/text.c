@@ -55,6 +55,18 @@ char *harness_declare(const char *type, const char *name)
 	return n < 0 ? NULL : text;
 }
 
+/* The bytes at an address become inputs. */
+static void write_at(
+    struct writer *w, const struct harness_step *s, const char *address, const char *bytes)
+{
+	char *shape = strdup(s->shape);
+
+	harness_shape_plain(shape);
+	fprintf(w->f, "\tduct_rt_input((void *)%s, %s, \"%s\", \"%s\");\n", address, bytes, s->name,
+	    shape);
+	free(shape);
+}
+
 static void write_input(struct writer *w, const struct harness_step *s)
 {
 	const struct harness_step *of = harness_extern(w->p, s->name);
@@ -66,10 +78,11 @@ static void write_input(struct writer *w, const struct harness_step *s)
 		free(shape);
 		return;
 	}
-	harness_shape_plain(shape);
-	fprintf(w->f, "\tduct_rt_input((void *)&%s, sizeof %s, \"%s\", \"%s\");\n", s->name,
-	    s->name, s->name, shape);
 	free(shape);
+	char *address = formatted("&%s", s->name), *bytes = formatted("sizeof %s", s->name);
+	write_at(w, s, address, bytes);
+	free(bytes);
+	free(address);
 }
 
 /* An expression over parameters is compiled inside the harness; #line attributes errors in it to
@@ -312,10 +325,20 @@ static void define_other(struct writer *w, size_t i)
 		declare(w, end);
 	for (const struct harness_step *s = f + 1; s < end; s++)
 		write_input(w, s);
-	fprintf(w->f, "\t%s(", f->name);
+	if (end->kind == HARNESS_RETURNED)
+		fprintf(w->f, "\tvoid *%s = (void *)", end->name);
+	else
+		putc('\t', w->f);
+	fprintf(w->f, "%s(", f->name);
 	for (const struct harness_step *s = f + 1; s < end; s++)
 		fprintf(w->f, "%s%s", s > f + 1 ? ", " : "", s->name);
-	fputs(");\n}\n", w->f);
+	fputs(");\n", w->f);
+	if (end->kind == HARNESS_RETURNED) {
+		char *bytes = formatted("%llu", (unsigned long long)end->count);
+		write_at(w, end, end->name, bytes);
+		free(bytes);
+	}
+	fputs("}\n", w->f);
 }
 
 static void define_others(struct writer *w)

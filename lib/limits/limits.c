@@ -21,7 +21,7 @@ static const struct row table[] = {
 	    "--objects N" },
 	{ { "depth", "depth", 4, 64 }, "%n is NULL here, below %v pointers",
 	    "pointers end after %v pointers here", "--pointer-depth N" },
-	{ { "alias", "alias", 0, 2 }, "%n does not point into other objects here",
+	{ { "alias", "alias", 0, 4 }, "%n does not point into other objects here",
 	    "pointers that come in do not point into the same objects here",
 	    "--may-alias P,Q or --distinct all" },
 	{ { "callback", NULL, 0, 0 }, "%n() changes only what its arguments point to here", NULL,

@@ -380,6 +380,19 @@ static char *function_pointer(struct emit *e, uint64_t k, uint64_t choice)
 	return strdup(f ? f->name : "NULL");
 }
 
+/* Elements are in units of the object's type, or of the pointer's where that is another one: which
+ * makes a difference when their sizes differ. */
+static char *element_address(
+    const struct emit *e, const struct object *o, const char *address, uint64_t k, uint64_t n)
+{
+	uint64_t own = plan_type(e->s->plan, k)->count;
+
+	if (!o->type || o->type->count == own)
+		return formatted(
+		    o->target != k ? "(%s + %" PRIu64 ")" : "%s + %" PRIu64, address, n);
+	return formatted("((char *)%s + %" PRIu64 ")", address, n * own);
+}
+
 char *objects_pointer(struct emit *e, const char *name, const char *shape)
 {
 	const struct input_value *v = values_find_f(&e->values, "%s?", name);
@@ -396,8 +409,7 @@ char *objects_pointer(struct emit *e, const char *name, const char *shape)
 	const struct input_value *element = values_find_f(&e->values, "%s+", name);
 	char *address = o ? object_address(o) : strdup("NULL");
 	if (o && v->value.lo > 1 && element && element->value.lo) {
-		char *sum = formatted(o->target != k ? "(%s + %" PRIu64 ")" : "%s + %" PRIu64,
-		    address, element->value.lo);
+		char *sum = element_address(e, o, address, k, element->value.lo);
 		free(address);
 		address = sum;
 	}
