@@ -74,6 +74,10 @@ char *objects_pointer(struct emit *e, const char *name, const char *shape);
 /* between.c: the calls of other functions before the current call of the entry. */
 void emit_between(struct emit *e);
 
+/* back.c: statements of the stub SELF of function type TYPE, which inputs call TOLD: its calls of
+ * other functions. Caller frees. */
+char *emit_back(struct emit *e, const char *told, const char *type, const char *self);
+
 /* stubs.c: the name of the stub for function type K; its definition is written to e->functions.
  * Caller frees. */
 char *stub_name(struct emit *e, uint64_t k);
