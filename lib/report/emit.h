@@ -23,6 +23,7 @@ struct object {
 	char *length;                    /* C expression for the number of elements if inputs
 	                                    determine it, or NULL */
 	uint64_t number;                 /* in the choices of other pointers; 0 none */
+	uint64_t ahead;                  /* elements before what its own pointer points to */
 	bool is_parameter;               /* declared as the parameter itself */
 };
 struct objects {

@@ -488,6 +488,25 @@ void duct_grow_round(void)
 		duct_need("cycle", duct_grow_cycle, most);
 }
 
+/* Bytes that the object has before what a parameter points to: none or, when nothing else is left,
+ * one element, so that the object of another parameter may begin there. A decision of the path, so
+ * that addresses stay constant. */
+static uint64_t bytes_ahead(
+    const char *name, const struct duct_type *type, const struct duct_object_input *g)
+{
+	struct duct_term t;
+
+	if (!type->size || g->how != DUCT_SIZE_GROWS || g->room < 2 * g->each
+	    || duct_rt_setup("grow:", "alias") < ASK_TYPES
+	    || duct_grow_rule(name, RULE_DISTINCT, RULE_DISTINCT))
+		return 0;
+	t = duct_input_choice(duct_grow_joined(name, "-"), WIDTH, 0);
+	duct_input_assume(
+	    duct_t_binary(OP_ULE, t, duct_constant(WIDTH, 1)), "at most one element before");
+	duct_model_condition(NULL, 0, duct_grow_is(t, 0));
+	return (uint64_t)t.v * g->each;
+}
+
 struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth, bool number)
 {
 	const struct duct_type *type = k && k <= type_count ? &types[k - 1] : NULL;
@@ -495,6 +514,7 @@ struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth,
 	struct others s = { .n = 0 };
 	struct duct_object_input *g;
 	struct duct_term t, v;
+	uint64_t ahead;
 	bool fresh;
 
 	if (!type)
@@ -507,10 +527,11 @@ struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth,
 	} else {
 		g = plan_object(own, type, depth);
 		fresh = may_make(own, depth);
+		ahead = fresh && !depth && t.v == 1 ? bytes_ahead(own, type, g) : 0;
 		find_others(&s, own, type);
 		decide_element(t, &s);
-		v = value_of(t, &s, g->base); /* also where a limit leaves NULL alone: whoever
-		                                 follows it asks for an object */
+		v = value_of(t, &s, g->base + ahead); /* also where a limit leaves NULL alone:
+		                                 whoever follows it asks for an object */
 		restrict_choice(t, &s, fresh, number);
 		if (fresh && type->size)
 			note_choice(own, type, t);

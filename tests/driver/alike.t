@@ -22,6 +22,15 @@ int self(struct n *p)
 		return 2;
 	return 0;
 }
+void move(char *to, const char *from, unsigned n)
+{
+	if (to < from)
+		while (n--)
+			*to++ = *from++;
+	else if (to > from)
+		while (n--)
+			to[n] = from[n];
+}
 int written(int *restrict p, int *restrict q)
 {
 	*p = 1;
@@ -54,7 +63,7 @@ local function session(entry, options)
 	return fine and r or { branches = {}, failures = {}, assumptions = {} }, ("%d %s%s"):format(status, out, err)
 end
 
-for _, entry in ipairs { "types", "self", "equal", "plain" } do
+for _, entry in ipairs { "types", "self", "equal", "plain", "move" } do
 	local r, said = session(entry, "--out " .. entry)
 	tap.ok(r.branches.covered == r.branches.total and r.branches.infeasible == 0 and #r.failures == 0 and r.mispredicted == 0,
 		entry .. ": covered", said)

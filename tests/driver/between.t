@@ -140,7 +140,5 @@ for _, entry in ipairs { "escape", "calls" } do
 		entry .. ": covered, and no finding", out)
 	local status, checked, err = tap.run(("make -s -C c-%s check CFLAGS='-Wall -Wextra -Werror'"):format(entry))
 	tap.ok(status == 0 and checked:find(" 0 failed", 1, true), entry .. ": tests", checked .. err)
-	r, out = session(("duct dft --prove c.c --entry %s --calls 1"):format(entry))
-	tap.ok(r.branches.covered < r.branches.total and r.branches.infeasible == 0, entry .. ": nothing is infeasible in one call", out)
 end
 tap.done()
