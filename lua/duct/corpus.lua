@@ -1,17 +1,16 @@
 -- Inputs from a corpus of files, as fuzzers keep them: the content of each file becomes standard
--- input, or the content of the first --file.
+-- input, or the content of the first --file; without --stdin and --file, of standard input, whole.
 local core = require "duct.core"
 
 local corpus = {}
 
--- The name of the bytes in inputs, and their maximal number.
+-- The name of the bytes in inputs, and their maximal number, if there is one.
 function corpus.source(options)
-	if options.stdin then
-		return "stdin", options.stdin
-	elseif options.file then
+	if options.file and not options.stdin then
 		local name, size = options.file[1]:match("^(.*)=(%d+)$")
 		return name, tonumber(size)
 	end
+	return "stdin", options.stdin
 end
 
 -- The maximal number of inputs NAME[i].
@@ -44,11 +43,10 @@ function corpus.read(session, inputs)
 	local name, size = corpus.source(session.options)
 	for _, file in ipairs(session.options.corpus and corpus.files(session.options.corpus) or {}) do
 		local f = io.open(file, "rb")
-		local bytes = f and f:read(math.max(size, 1)) or ""
+		local bytes = f and f:read(size or "a") or ""
 		if f then
 			f:close()
 			local model = session.space:model()
-			bytes = bytes:sub(1, size)
 			model:set(name .. ".len", "u", 32, #bytes)
 			for i = 1, #bytes do
 				model:set(("%s[%d]"):format(name, i - 1), "c", 8, bytes:byte(i))

@@ -41,6 +41,11 @@ local _, out = tap.run(("gcc -o %s/plain %s && for f in %s/out/*; do %s/plain <$
 	folder, folder))
 tap.ok(out == "found\n", "and the untouched program takes them", out)
 
+r = duct(("concolic %s --runs 3 --keep all --corpus %s --store %s.w --json --quiet"):format(source, seeds, store))
+tap.run(("duct report --store %s.w --corpus %s/whole"):format(store, folder))
+tap.ok(r.runs == 3 and slurp("whole/test-000002") == "hello" and slurp("whole/test-000003"):find "^xyzxyz",
+	"without --stdin, files are standard input all the same", slurp("whole/test-000003"))
+
 local data = folder .. "/data.c"
 tap.spit(data, [[
 #include <stdio.h>
@@ -74,7 +79,7 @@ tap.ok(status == 0 and r.branches.covered > 2 and slurp("tests/test-000002"),
 
 for _, case in ipairs {
 	{ "--out for a program without files as inputs", ("concolic %s --out %s/no"):format(program, folder), 2, "content of --stdin or --file" },
-	{ "--corpus alone", ("concolic %s --corpus %s"):format(source, seeds), 2, "--corpus needs --stdin or --file" },
+	{ "--corpus for a function", ("concolic %s --entry f --corpus %s"):format(source, seeds), 2, "needs --stdin or --file" },
 	{ "no such corpus", ("concolic %s --stdin 3 --corpus no/such"):format(source), 2, "there is no folder no/such" },
 	{ "a program and flags", ("concolic %s --stdin 3 -- -DX"):format(program), 2, "is a program" },
 	{ "a program and an entry", ("concolic %s --entry f"):format(program), 2, "is a program" },
