@@ -7,6 +7,9 @@ local core = require "duct.core"
 local Questions = {}
 
 local patience = 1                 -- seconds that a question may take before it is put off
+local hasty = 0.1                  -- the same when questions without an answer took more than
+local vain = 0.1                   -- this part of the session's time, and more than `patience`
+local longest = 0.02               -- part of the session's time that one takes where the machine is slow
 local least_question = 0.01        -- seconds that one has even when the session's time is over
 
 function Questions:partial()
@@ -29,6 +32,7 @@ end
 -- From now on questions that take long are put off, until the search that asks them has nothing else left; not when
 -- they would get no more time then.
 function Questions:hurry()
+	self.some_time = self.some_time or patience
 	self.hard = self.options.query_timeout > patience and {} or nil
 end
 
@@ -49,15 +53,44 @@ end
 function Questions:give_up()
 	for _, branch in ipairs(self.hard or {}) do
 		if self.space:resume(branch) then
-			self.store:lose(("no answer to a query: put off after %g s"):format(patience))
+			self.store:lose("no answer to a query: put off, because it took long, until the end")
 		end
 	end
+end
+
+-- How much longer questions took than the CPU worked on them: other processes want it, too.
+local function slowness(self)
+	local worked = self.solve_cpu + self:solver_counts().child_seconds
+	return math.max(1, math.min(32, self.asking / math.max(worked, 0.01)))
+end
+
+-- Seconds that a question may take before it is put off.
+local function some_time(self)
+	local slow, time = slowness(self), self.deadline and self.deadline - self.began or math.huge
+	local fine = self.vain < math.max(patience * slow, vain * (core.now() - self.began))
+	local most = fine and patience or hasty
+	return math.max(most, math.min(most * slow, longest * time))
 end
 
 -- Seconds that a question may take, which is not asked beyond the session's end; nil: all that the solver gives.
 function Questions:question_time()
 	local left = self.deadline and math.max(least_question, self.deadline - core.now())
-	return self.hard and math.min(patience, left or patience) or left
+	return self.hard and math.min(self.some_time, left or self.some_time) or left
+end
+
+-- A question without an answer took some seconds: is the branch put off?
+function Questions:put_off(branch, seconds, given)
+	if not self.hard or core.interrupted() then
+		return false
+	end
+	self.vain = self.vain + seconds
+	self.some_time = some_time(self)
+	if seconds < given / 2 then
+		return false
+	end
+	self.space:put_off(branch)
+	self.hard[#self.hard + 1] = branch
+	return true
 end
 
 -- An input that takes a pending branch; a search may have made one itself: { input = INPUT }. A fault that
@@ -75,15 +108,14 @@ function Questions:solve(branch, most)
 	local left = self:question_time()
 	local answer, model, why = self.solver:ask(branch, most and math.min(most, left or most) or left)
 	self.solve_cpu = self.solve_cpu + core.cpu() - before
+	self.asking = self.asking + core.now() - began
 	if answer == "sat" then
 		return model
 	end
 	if answer == "unknown" and most then
 		return nil
 	end
-	if answer == "unknown" and self.hard and core.now() - began >= patience / 2 and not core.interrupted() then
-		self.space:put_off(branch)
-		self.hard[#self.hard + 1] = branch
+	if answer == "unknown" and self:put_off(branch, core.now() - began, left) then
 		return nil
 	end
 	if answer == "unknown" and self:over() then
