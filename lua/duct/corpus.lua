@@ -38,6 +38,19 @@ function corpus.files(folder)
 	return files
 end
 
+-- Bytes of the longest one.
+function corpus.longest(folder)
+	local most = 0
+	for _, file in ipairs(corpus.files(folder)) do
+		local f = io.open(file, "rb")
+		most = math.max(most, f and f:seek "end" or 0)
+		if f then
+			f:close()
+		end
+	end
+	return most
+end
+
 -- Adds one input for each file to `inputs`; content beyond the maximal length is cut off.
 function corpus.read(session, inputs)
 	local name, size = corpus.source(session.options)
