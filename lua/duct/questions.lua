@@ -9,6 +9,7 @@ local Questions = {}
 local patience = 1                 -- seconds that a question may take before it is put off
 local hasty = 0.1                  -- the same when questions without an answer took more than
 local vain = 0.1                   -- this part of the session's time, and more than `patience`
+local few = 2                      -- questions of a condition that are asked then, too
 local longest = 0.02               -- part of the session's time that one takes where the machine is slow
 local least_question = 0.01        -- seconds that one has even when the session's time is over
 
@@ -32,7 +33,7 @@ end
 -- From now on questions that take long are put off, until the search that asks them has nothing else left; not when
 -- they would get no more time then.
 function Questions:hurry()
-	self.some_time = self.some_time or patience
+	self.unanswered = {}               -- by site of a condition: how many questions had no answer
 	self.hard = self.options.query_timeout > patience and {} or nil
 end
 
@@ -64,18 +65,37 @@ local function slowness(self)
 	return math.max(1, math.min(32, self.asking / math.max(worked, 0.01)))
 end
 
--- Seconds that a question may take before it is put off.
-local function some_time(self)
-	local slow, time = slowness(self), self.deadline and self.deadline - self.began or math.huge
-	local fine = self.vain < math.max(patience * slow, vain * (core.now() - self.began))
-	local most = fine and patience or hasty
-	return math.max(most, math.min(most * slow, longest * time))
+-- Did questions without an answer take too much time?
+local function in_vain(self)
+	return self.vain > math.max(patience * self.slowness, vain * (core.now() - self.began))
 end
 
 -- Seconds that a question may take, which is not asked beyond the session's end; nil: all that the solver gives.
 function Questions:question_time()
 	local left = self.deadline and math.max(least_question, self.deadline - core.now())
-	return self.hard and math.min(self.some_time, left or self.some_time) or left
+	if not self.hard then
+		return left
+	end
+	local time = self.deadline and self.deadline - self.began or math.huge
+	local most = in_vain(self) and hasty or patience
+	return math.min(math.max(most, math.min(most * self.slowness, longest * time)), left or math.huge)
+end
+
+local function site_of(self, branch)
+	return (select(8, self.space:branch(branch)))
+end
+
+local function defer(self, branch)
+	self.space:put_off(branch)
+	self.hard[#self.hard + 1] = branch
+end
+
+-- Is it put off without being asked, as others of its condition were not answered?
+function Questions:hopeless(branch)
+	if self.hard and self.vain > 0 and (self.unanswered[site_of(self, branch)] or 0) >= few and in_vain(self) then
+		defer(self, branch)
+		return true
+	end
 end
 
 -- A question without an answer took some seconds: is the branch put off?
@@ -84,12 +104,13 @@ function Questions:put_off(branch, seconds, given)
 		return false
 	end
 	self.vain = self.vain + seconds
-	self.some_time = some_time(self)
+	self.slowness = slowness(self)
 	if seconds < given / 2 then
 		return false
 	end
-	self.space:put_off(branch)
-	self.hard[#self.hard + 1] = branch
+	local site = site_of(self, branch)
+	self.unanswered[site] = (self.unanswered[site] or 0) + 1
+	defer(self, branch)
 	return true
 end
 
@@ -101,7 +122,7 @@ function Questions:solve(branch, most)
 		return branch.input
 	end
 	self:closed_alias(branch)
-	if self.space:waive(branch) then
+	if self.space:waive(branch) or self:hopeless(branch) then
 		return nil
 	end
 	local before, began = core.cpu(), core.now()
