@@ -84,6 +84,13 @@ r = duct(("concolic %s --stdin 6 --runs 20 --json --quiet --out %s/tests"):forma
 tap.ok(status == 0 and r.branches.covered > 2 and slurp("tests/test-000002"),
 	"a program in place of its source; its tests are files", r.branches.covered)
 
+-- Built with pairs, some of them through addresses that depend on inputs, for a session that has none as goals.
+tap.spit(folder .. "/table.c", "#include <stdio.h>\nint main(void)\n{\n\tint t[8] = { 0 }, i = getchar() & 7, k = getchar() & 7;\n"
+	.. "\tt[i] = 3;\n\treturn t[k] == 3;\n}\n")
+tap.run(("duct cc --pairs -o %s/table %s/table.c"):format(folder, folder))
+r, status = duct(("concolic %s/table --stdin 2 --json --quiet"):format(folder))
+tap.ok(status == 0 and r.ended == "exhausted", "a program with pairs in a session without", r.ended)
+
 for _, case in ipairs {
 	{ "--out for a program without files as inputs", ("concolic %s --out %s/no"):format(program, folder), 2, "content of --stdin or --file" },
 	{ "--corpus for a function", ("concolic %s --entry f --corpus %s"):format(source, seeds), 2, "needs --stdin or --file" },
