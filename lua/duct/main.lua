@@ -121,8 +121,8 @@ function main.check(o)
 	if o.refine and not (o.partial or o.strategy == "ippc") then
 		fail(2, "--refine needs --partial: what its queries grow by")
 	end
-	if o.corpus and not (o.stdin or o.file) then
-		fail(2, "--corpus needs --stdin or --file: what its files are the content of")
+	if o.corpus and not (o.stdin or o.file) and (o.entry or "main") ~= "main" then
+		fail(2, "--corpus with an --entry needs --stdin or --file: what its files are the content of")
 	end
 	if o.corpus and not core.exists(o.corpus) then
 		fail(2, "--corpus: there is no folder %s", o.corpus)
