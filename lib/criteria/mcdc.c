@@ -100,7 +100,7 @@ static bool add_ended(const struct store_view *v, const struct decision *d,
 	int at = (int)(2 * k + outcome);
 
 	for (; at >= 0; at = before(v, d, t, (size_t)at / 2)) {
-		if (x.evaluated >> at / 2 & 1) /* a store that somebody made up */
+		if (x.evaluated >> at / 2 & 1) /* an inconsistent store */
 			return false;
 		x.evaluated |= (uint64_t)1 << at / 2;
 		x.values |= (uint64_t)!(at % 2) << at / 2;

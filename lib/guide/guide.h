@@ -27,7 +27,7 @@ enum guide_left {
 	GUIDE_FOLLOWS, /* the run takes all of them */
 	GUIDE_TAKES,   /* it takes another outcome of that condition */
 	GUIDE_MISSES,  /* it does not come to that condition, after the one before */
-	GUIDE_UNSURE   /* so many it takes; the trace does not have what comes after them */
+	GUIDE_UNSURE   /* it has taken so many; the trace ends before the next */
 };
 /* Compares the conditions of a run with a path, which may leave out conditions, but each of them
  * always. *at: the first choice that the run does not take. */

@@ -34,8 +34,8 @@ struct writer {
 	const struct harness_plan *p;
 };
 
-/* What a va_list is an array of, which C has no name for: as debugging information names it, and as
- * compilers understand it. */
+/* The element type of va_list, which has no name in C: its name in debugging information, and text
+ * that compilers accept for it. */
 static const char va_list_part[] = "struct __va_list_tag",
                   va_list_meant[] = "__typeof__(**(__builtin_va_list *)0)";
 

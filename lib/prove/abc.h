@@ -1,6 +1,5 @@
-/* abc: private to lib/prove: answers of berkeley-abc as text, which nobody has to trust: whatever
- * stands there, nothing is read beyond it, and an invariant is checked before anything rests on it.
- */
+/* abc: private to lib/prove: answers of berkeley-abc as text, which is not trusted: nothing is read
+ * beyond its end, and an invariant is checked before a verdict rests on it. */
 #ifndef DUCT_PROVE_ABC_H
 #define DUCT_PROVE_ABC_H
 

@@ -44,8 +44,7 @@ static bool is_used(const struct flow *fl, const char *name)
 	return used;
 }
 
-/* Does the program use a variable by a weak name, so that nobody knows whether it is that variable?
- */
+/* Does the program use a variable by a weak name, which another object may define? */
 static bool has_weak_names(const struct flow *fl)
 {
 	for (size_t i = 0; i < fl->units; i++)

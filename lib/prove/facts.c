@@ -167,7 +167,7 @@ static double part(const struct run *r, size_t rounds)
 }
 
 /* By rounds: what one has found is known to the next, and easy questions come before hard ones.
- * What most others need comes first, with more time. */
+ * Questions whose facts most others need come first, with more time. */
 void prove_stage_facts(struct run *r)
 {
 	static suggestion *const rounds[] = { prove_suggest_numbers, prove_suggest_definitions,

@@ -152,8 +152,8 @@ static expr to_integer(struct walk *w, const struct flow_inst *i, unsigned from,
 	return prove_ite(m, fits, prove_extract(m, 0, to, value), prove_fresh(m, to));
 }
 
-/* The classes that the mask has are those of llvm.is.fpclass. Quiet NaNs and others are told apart
- * by nobody. */
+/* The classes that the mask has are those of llvm.is.fpclass. Quiet and signalling NaNs are
+ * not told apart. */
 static expr classify(struct walk *w, const struct flow_inst *i)
 {
 	struct model *m = w->m;

@@ -167,8 +167,8 @@ static void lay_out(struct model *m, struct object *o)
 		o->cells = 0;
 }
 
-/* Only what has a fixed place: not the heap, nor what comes from outside, but for what the harness
- * makes. */
+/* Only objects with a fixed place: neither the heap nor objects from outside, except those that the
+ * harness makes. */
 static bool has_place(const struct model *m, uint32_t alias)
 {
 	const struct alias_object *a = alias_object(m->alias, alias);

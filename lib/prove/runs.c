@@ -117,8 +117,8 @@ static void draw_column(struct lanes *l, unsigned width, bool small, uint64_t *w
 			word[__builtin_ctzll(v)] |= UINT64_C(1) << lane;
 }
 
-/* Values that the program does not decide, and that nobody will be told, are taken from some
- * columns, of which each run has a few new ones. */
+/* Values that the program does not decide and that are not reported are taken from a set of
+ * columns; each run makes a few of these anew. */
 static void draw_columns(struct lanes *l, unsigned n)
 {
 	uint64_t work = n * LANES * DRAWING;

@@ -290,7 +290,7 @@ static int run_once(struct runner *r, const struct input *in, struct trace *t, c
 		t->fault_line = t->fault_block = t->fault_unit = t->fault_inst = 0;
 	}
 	if (t->end == END_TIMEOUT && r->left > 0 && r->left < r->o.timeout) {
-		t->end = END_LIMIT; /* nobody knows whether it would have taken too long */
+		t->end = END_LIMIT; /* ended by the session: its own limit was not reached */
 		t->fault_message = session_time;
 	}
 	if (add_bound(r, t, error)) {

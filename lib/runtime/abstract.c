@@ -365,7 +365,8 @@ void duct_need_real(duct_node n)
 struct reach {
 	struct duct_object *object[MOST_OBJECTS];
 	size_t n, bytes, written, written_bytes;
-	bool unknown, unknown_written; /* there are more that nobody knows; that may be written */
+	bool unknown,
+	    unknown_written; /* there are more, which are not known; the same of written ones */
 };
 
 static void reach_address(struct reach *r, uintptr_t p, duct_node n)

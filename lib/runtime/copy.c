@@ -44,7 +44,7 @@ static void concretised(struct duct_unit *u, uint32_t place, duct_node n, const 
 		duct_lost(u, place, what, NULL);
 }
 
-/* ---- symbolic lengths: each byte that may be written is what comes or what was there */
+/* ---- symbolic lengths: each byte that may be written is the source's or the old one */
 
 #define LONGEST 4096
 

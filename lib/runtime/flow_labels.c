@@ -124,7 +124,7 @@ static uint32_t insert(uint32_t *out, uint32_t n, uint32_t atom)
 	return n + 1;
 }
 
-/* Both lists ascend but for classes that met since; so does what comes out, but for such. */
+/* Both lists ascend, except where classes were joined since; so does the result. */
 static uint32_t merged(const struct duct_flow_set *a, const struct duct_flow_set *b)
 {
 	static uint32_t *out;

@@ -2,8 +2,8 @@
  * conditions about it. */
 #include "lib/runtime/grow.h"
 
-/* What a read of an array gives in this run: the last value that was stored at its offset; 0: none
- * was, or only a part of it. */
+/* The value that a read of an array has in this run: the last one stored at its offset; 0: none was
+ * stored, or only a part of it. */
 static duct_node stored(const struct channel_node *read)
 {
 	const struct channel_node *store = duct_at(read->a);

@@ -118,7 +118,7 @@ size_t duct_digits(char *to, uint64_t v)
 	return n;
 }
 
-/* Large ones end with a page that nobody may use, so that the kernel does not join them to others:
+/* Large ones end with an inaccessible page, so that the kernel does not join them to others:
  * rewind.c looks at each mapping as a whole. */
 static void *reserve(size_t bytes)
 {
@@ -137,7 +137,7 @@ static void *reserve(size_t bytes)
 
 #define RESERVED 64u
 
-/* What the runtime has reserved for itself, since the run began. */
+/* Address ranges that the runtime has reserved for itself since the run began. */
 static struct reserved {
 	uintptr_t from, to;
 } reserved[RESERVED];

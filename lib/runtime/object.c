@@ -256,7 +256,7 @@ void duct_rt_alloca(void *p, size_t bytes)
 	size_t i = depth, all = symbolic.room ? symbolic.room : bytes;
 
 	if (!duct_channel && !duct_last_on())
-		return; /* nobody asks */
+		return; /* not needed in this run */
 	if (!all)
 		return;
 	if (duct_live) {

@@ -191,7 +191,7 @@ struct duct_object *duct_treap_remove(
 /* The System V va_list of x86-64. */
 struct duct_va_tag {
 	uint32_t general,
-	    vector; /* offsets of what comes next in `registers`: 48 and 176 are their ends */
+	    vector; /* offsets of the next arguments in `registers`; they end at 48 and 176 */
 	uintptr_t overflow, registers;
 };
 

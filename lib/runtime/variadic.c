@@ -1,5 +1,5 @@
-/* Variable arguments that a function was passed (--check bounds): va_arg beyond them reads what
- * nobody gave. */
+/* Variable arguments that a function was passed (--check bounds): va_arg beyond them reads
+ * memory that no argument has. */
 #include "lib/runtime/rt.h"
 
 #define UNKNOWN UINT32_MAX

@@ -117,8 +117,8 @@ static int give(lua_State *L)
 	return 1;
 }
 
-/* p:take(seconds) -> a text that somebody gave; nil: none came in that time. From the call on this
- * process waits, until it has one. */
+/* p:take(seconds) -> a text from another process; nil: none came in that time. This process counts
+ * as waiting from the call on until it gets one. */
 static int take(lua_State *L)
 {
 	struct pool *p = pool(L);
@@ -150,7 +150,7 @@ static int there(lua_State *L)
 	return 1;
 }
 
-/* p:alone() -> is nobody left who might give something? */
+/* p:alone() -> do all other processes wait, or have they ended? */
 static int alone(lua_State *L)
 {
 	const struct pool *p = pool(L);

@@ -236,7 +236,7 @@ static int possible(lua_State *L)
 	return 1;
 }
 
-/* s:settle(b): nobody looks for the pairs that b asks for any more; it can be waived */
+/* s:settle(b): the pairs that b asks for are no objectives any more; it can be waived */
 static int settle(lua_State *L)
 {
 	tree_settle(script_space(L, 1)->tree, (pending)luaL_checkinteger(L, 2));
@@ -310,8 +310,8 @@ static int resume(lua_State *L)
 	return 1;
 }
 
-/* s:share(number, of) -> how many branches are somebody else's now; a number for the tree, of 48
- * bits: see tree_share */
+/* s:share(number, of) -> how many branches belong to other processes now; a number for the tree, of
+ * 48 bits: see tree_share */
 static int share(lua_State *L)
 {
 	struct space *s = script_space(L, 1);
@@ -339,14 +339,15 @@ static int oldest(lua_State *L)
 	return 3;
 }
 
-/* s:give(b): it is somebody else's */
+/* s:give(b): b belongs to another process from now on */
 static int give(lua_State *L)
 {
 	tree_give(script_space(L, 1)->tree, (pending)luaL_checkinteger(L, 2));
 	return 0;
 }
 
-/* s:take_over(depth, prefix): after the first run, which somebody gave away: did it go that way? */
+/* s:take_over(depth, prefix): after the first run of a branch from another process: did the run
+ * take that prefix? */
 static int take_over(lua_State *L)
 {
 	struct space *s = script_space(L, 1);

@@ -187,7 +187,7 @@ struct worker {
 	char name[32];
 };
 
-/* What the session and all workers take, by that measure, and the largest worker. */
+/* The sum of the measure over the session and all workers, and the largest worker. */
 static uint64_t sum_workers(uint64_t (*measure)(pid_t), struct worker *largest)
 {
 	uint64_t sum = measure(watch.session);

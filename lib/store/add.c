@@ -328,7 +328,7 @@ static int maybe_flush(struct store *s)
 
 	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
 	double t = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-	if (!s->flushed && s->alone) /* nobody waits for the first test */
+	if (!s->flushed && s->alone) /* no other process reads the store yet */
 		s->flushed = s->flushed_all = t;
 	if (t - s->flushed < batch)
 		return 0;

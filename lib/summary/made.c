@@ -1,7 +1,7 @@
-/* Objects of the heap that a call makes and that nobody else knows until it returns: each pointer
- * to them comes from the allocator, from variables of the call's own activations, or from such an
- * object. The analysis of aliases is insensitive to context, so that one pointer from elsewhere
- * (an argument, a global list) is enough to say no. */
+/* Objects of the heap that a call makes and to which no pointer exists elsewhere until it returns:
+ * each pointer to them comes from the allocator, from variables of the call's own activations, or
+ * from such an object. The analysis of aliases is insensitive to context, so that one pointer from
+ * elsewhere (an argument, a global list) is enough to say no. */
 #include "lib/base/grow.h"
 #include "lib/summary/inner.h"
 

@@ -240,7 +240,7 @@ static bool identifies(const struct channel_event *e)
 }
 
 /* A check aside, or a possible pair: pending at this point of the path, once per place, or until
- * nobody looks for the pair. */
+ * the pair is no objective any more. */
 static void step_aside(struct tree *t, struct adding *a, const struct channel_event *e, expr cond)
 {
 	uint32_t n = *first_node(t, a->at);

@@ -18,8 +18,8 @@ struct site {
 	uint32_t unit, id; /* as in events */
 	uint16_t kind;     /* enum event_kind, of a check with its enum check_kind above it; of
 	                      EV_ALIAS, unit is 0 and id 1 + index in the tree's list of pairs */
-	bool shown;        /* a check: some run showed its fault; a possible pair: nobody looks
-	                      for it any more */
+	bool shown;        /* a check: some run showed its fault; a possible pair: it is
+	                      no objective any more */
 	struct site_need *needs; /* a model's: runs end here when one of these is NULL, as the
 	                            program needs them of callers */
 	uint32_t run, times;     /* met so often on the path of that run */

@@ -12,7 +12,7 @@ local patience = 256               -- runs without news before the first time; f
 local share = 4                    -- and at least one run of so many
 local vain = 128                   -- runs without news, at least, that end it
 
--- What belongs to a tree.
+-- Fields of a session that belong to its execution tree.
 local of_tree = { "space", "solver", "guides", "searches", "kept", "waiting", "facts", "hard", "again", "past",
 	"before", "added", "paths", "missed" }
 

@@ -151,7 +151,7 @@ local function tell_undefined(names)
 		table.concat(told, ", "))
 end
 
--- What a compiler's errors ask the user for, as a line behind them, or nothing.
+-- A line to print after a compiler's errors that tells the user how to mend them, or nothing.
 function messages.hint(text)
 	if text:find("fatal error: '[^\n]*' file not found") then
 		return "duct: flags to compile with come last: -- -I DIR; or name the build folder: -p DIR\n"
