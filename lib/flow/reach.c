@@ -74,12 +74,12 @@ static void follow(struct reach *r, uint32_t unit, uint32_t func)
 	}
 }
 
-/* Functions of the harness that call others before the entry: the entry cannot come there. */
-static bool precedes_entry(const struct flow_func *f)
+/* Functions of the harness that call others before the entry, or in place of a callback: these are
+ * not code that the entry itself can come to. */
+static bool calls_others(const struct flow_func *f)
 {
-	static const char prefix[] = "duct_between_";
-
-	return f->is_harness && !strncmp(f->name, prefix, sizeof prefix - 1);
+	return f->is_harness
+	    && (!strncmp(f->name, "duct_between_", 13) || !strncmp(f->name, "duct_back", 9));
 }
 
 static void visit_address_taken(struct reach *r)
@@ -87,7 +87,7 @@ static void visit_address_taken(struct reach *r)
 	for (uint32_t i = 0; i < r->fl->units; i++) {
 		const struct flow_unit *u = &r->fl->unit[i];
 		for (uint32_t j = 0; j < u->funcs; j++)
-			if (u->func[j].address_taken && !precedes_entry(&u->func[j]))
+			if (u->func[j].address_taken && !calls_others(&u->func[j]))
 				visit(r, i, j);
 		for (size_t j = 0; j < u->exts; j++)
 			if (u->ext[j].address_taken)

@@ -229,6 +229,23 @@ static void put_outside(
 		}
 }
 
+/* The variable of the state whose address each return of the function gives; 0: none. */
+static uint32_t handed_out(const struct flow_unit *u, size_t func, const bool *state)
+{
+	uint32_t var = 0;
+
+	for (size_t i = 0; i < u->insts; i++) {
+		const struct flow_inst *in = &u->inst[i];
+		const struct flow_operand *o = &u->operand[in->first];
+		if (in->op != FLOW_RET || !in->block || u->block_func[in->block - 1] != func + 1)
+			continue;
+		if (!in->operands || o->kind != '&' || !state[o->id - 1] || (var && var != o->id))
+			return 0;
+		var = o->id;
+	}
+	return var;
+}
+
 char *flow_setters(const struct flow *f, const char *entry)
 {
 	const struct flow_unit *u = NULL;
@@ -251,7 +268,9 @@ char *flow_setters(const struct flow *f, const char *entry)
 		    && !func->in_system && !func->is_variadic && strcmp(func->name, "main")
 		    && strcmp(func->name, entry);
 		if (other && setter[u - f->unit][i]) {
-			fprintf(out, "%s\n", func->name);
+			uint32_t var = handed_out(u, i, state[u - f->unit]);
+			fprintf(out, "%s%s%s\n", func->name, var ? " " : "",
+			    var ? u->var[var - 1].name : "");
 			n++;
 		}
 	}

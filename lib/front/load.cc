@@ -8,6 +8,7 @@
 #include "lib/front/lower.h"
 #include "lib/front/mark.h"
 #include "lib/front/undeclared.h"
+#include "lib/front/weave.h"
 
 extern "C" {
 #include "lib/protocol/checks.h"
@@ -39,7 +40,6 @@ extern "C" {
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/Process.h>
@@ -48,7 +48,6 @@ extern "C" {
 #include <llvm/Support/VirtualFileSystem.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/TargetParser/Host.h>
-#include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
 using namespace clang;
@@ -284,7 +283,7 @@ class Action : public ASTFrontendAction
 		    ci.getHeaderSearchOpts(), ci.getPreprocessorOpts(), ci.getCodeGenOpts(),
 		    *unit.context);
 		std::vector<std::unique_ptr<ASTConsumer>> all;
-		all.push_back(make_differ(ci, marks));
+		all.push_back(make_differ(ci.getPreprocessor(), marks));
 		all.push_back(make_marker(marks));
 		ci.getPreprocessor().addPPCallbacks(std::make_unique<Impostors>(ci, options));
 		all.emplace_back(generator);
@@ -375,22 +374,12 @@ void Action::drop_unused()
 		forced.insert(f);
 	llvm::removeFromUsedLists(*unit.module,
 	    [&](llvm::Constant *c) { return forced.contains(c->stripPointerCasts()->getName()); });
-	llvm::ModuleAnalysisManager mam;
-	llvm::LoopAnalysisManager lam;
-	llvm::FunctionAnalysisManager fam;
-	llvm::CGSCCAnalysisManager cam;
-	llvm::PassBuilder pb;
-	pb.registerModuleAnalyses(mam);
-	pb.registerCGSCCAnalyses(cam);
-	pb.registerFunctionAnalyses(fam);
-	pb.registerLoopAnalyses(lam);
-	pb.crossRegisterProxies(lam, fam, cam, mam);
 	Linkages before;
 	if (!start.empty() && !looks_up_names(*unit.module)) {
 		keep_undefined(*unit.module);
 		before = internalize(*unit.module, start);
 	}
-	llvm::GlobalDCEPass().run(*unit.module, mam);
+	drop_unreferenced(*unit.module);
 	for (auto &[value, linkage] : before)
 		if (value)
 			llvm::cast<llvm::GlobalValue>(value)->setLinkage(linkage);

@@ -21,7 +21,7 @@ static const struct row table[] = {
 	    "--objects N" },
 	{ { "depth", "depth", 4, 64 }, "%n is NULL here, below %v pointers",
 	    "pointers end after %v pointers here", "--pointer-depth N" },
-	{ { "alias", "alias", 0, 2 }, "%n does not point into other objects here",
+	{ { "alias", "alias", 0, 4 }, "%n does not point into other objects here",
 	    "pointers that come in do not point into the same objects here",
 	    "--may-alias P,Q or --distinct all" },
 	{ { "callback", NULL, 0, 0 }, "%n() changes only what its arguments point to here", NULL,
@@ -196,6 +196,7 @@ char *need_sentence(const char *kind, const char *name, uint64_t value)
 		{ "cycle", "%n does not lead back" },
 		{ "shared", "%n points to an object of its own" },
 		{ "callee", "%n() does not call itself without end" },
+		{ "back", "%n() calls nothing of the program that leads to a fault here" },
 		{ "loop", "values for which the loop `%n` ends" },
 	};
 	char *text = NULL;

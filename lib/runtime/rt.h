@@ -345,6 +345,9 @@ struct duct_object_input {
 };
 extern uintptr_t duct_grows_from, duct_grows_to;
 void duct_grow_start(void);
+/* A callback that has called other functions of the program: a fault of such a run is not the
+ * program's. NULL: none. */
+extern const char *duct_called_by;
 /* Memory, all 0, that is at the same address in all runs of a path. */
 uintptr_t duct_grow_place(size_t bytes);
 /* Does it lie where duct_grow_place has its memory from? */

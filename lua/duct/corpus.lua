@@ -1,19 +1,18 @@
 -- Inputs from a corpus of files, as fuzzers keep them: the content of each file becomes standard
--- input, or the content of the first --file.
+-- input, or the content of the first --file; without --stdin and --file, of standard input, whole.
 local core = require "duct.core"
 
 local chunk = 4096                  -- bytes that are read between two looks at the clock
 
 local corpus = {}
 
--- The name of the bytes in inputs, and their maximal number.
+-- The name of the bytes in inputs, and their maximal number, if there is one.
 function corpus.source(options)
-	if options.stdin then
-		return "stdin", options.stdin
-	elseif options.file then
+	if options.file and not options.stdin then
 		local name, size = options.file[1]:match("^(.*)=(%d+)$")
 		return name, tonumber(size)
 	end
+	return "stdin", options.stdin
 end
 
 -- The maximal number of inputs NAME[i].
@@ -41,13 +40,26 @@ function corpus.files(folder)
 	return files
 end
 
+-- Bytes of the longest one.
+function corpus.longest(folder)
+	local most = 0
+	for _, file in ipairs(corpus.files(folder)) do
+		local f = io.open(file, "rb")
+		most = math.max(most, f and f:seek "end" or 0)
+		if f then
+			f:close()
+		end
+	end
+	return most
+end
+
 -- The input that the content of a file makes; nil: it cannot be read, or there is no more time.
 local function input_of(session, file, name, size)
 	local f = io.open(file, "rb")
 	if not f then
 		return nil
 	end
-	local bytes = (f:read(math.max(size, 1)) or ""):sub(1, size)
+	local bytes = f:read(size or "a") or ""
 	f:close()
 	local model = session.space:model()
 	model:set(name .. ".len", "u", 32, #bytes)

@@ -26,9 +26,13 @@ end
 
 local function explore(session, search, prover)
 	local exhausted = false
-	local function idle()
+	local function ended()
 		return search:empty() or search.ended and search:ended()
 	end
+	local function idle()
+		return ended() and (not session:resume(search) or ended())
+	end
+	session:hurry()
 	while session:any_wanted() and not session:over() and not session:stagnates() do
 		if prover and prover.rounds > 0 and not exhausted and idle() and session:all_run() then
 			exhausted = true
