@@ -165,8 +165,7 @@ static bool may_be_called_back(const struct reach *r)
 	for (uint32_t i = 0; i < r->fl->units; i++) {
 		const struct flow_unit *u = &r->fl->unit[i];
 		for (uint32_t j = 0; j < u->funcs; j++)
-			if (r->mark[i][j] && u->func[j].address_taken
-			    && !precedes_entry(&u->func[j]))
+			if (r->mark[i][j] && u->func[j].address_taken && !calls_others(&u->func[j]))
 				return true;
 		for (size_t j = 0; j < u->exts; j++)
 			if (u->ext[j].address_taken
