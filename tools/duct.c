@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <getopt.h>
 #include <math.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -14,7 +13,10 @@
 #include "lib/base/home.h"
 #include "lib/script/script.h"
 #include "lib/script/supervisor.h"
+#include "lib/base/tool.h"
 #include "lib/base/words.h"
+
+const struct tool tool = { "duct", "", "" };
 
 /* MODE: a flag that may be followed by a mode */
 enum kind { FLAG, MODE, STRING, NUMBER, COUNT, POSITIVE, SIZE, LIST, LATER };
@@ -126,26 +128,10 @@ static int usage(void)
 	return 2;
 }
 
-/* Was the pipe of stdout closed by its reader? The write that failed may be long past. */
-static bool is_unread(void)
-{
-	struct pollfd out = { .fd = STDOUT_FILENO, .events = POLLOUT };
-	return poll(&out, 1, 0) == 1 && out.revents & POLLERR;
-}
-
-/* Called last: reports errors in writing to stdout; a closed pipe as the filters do, by SIGPIPE. */
+/* Called last. */
 static int finish(int status)
 {
-	if (fflush(stdout) || ferror(stdout)) {
-		int e = errno;
-		if (e == EPIPE || is_unread()) {
-			signal(SIGPIPE, SIG_DFL);
-			raise(SIGPIPE);
-		}
-		errno = e;
-		perror("duct: cannot write");
-		return 4;
-	}
+	tool_close_stdout();
 	return status;
 }
 

@@ -205,8 +205,9 @@ int cover_meet_program(struct cover *c, const struct record_file *f, char **erro
 int cover_pairs_of(
     struct cover *c, const struct process *p, const struct record_file *f, int64_t **row, size_t *n)
 {
-	return analysis_covered(
-	    &c->analysis, c->store, c->o, wants, read_whole_model, c, p, f, row, n);
+	const struct analysis_source from = { c->store, c->o, wants, read_whole_model, c };
+
+	return analysis_covered(&c->analysis, &from, p, f, row, n);
 }
 
 void cover_close(struct cover *c)

@@ -58,10 +58,10 @@ static void append(struct flow *to, struct flow *from)
 	flow_free(from);
 }
 
-static void read_models(struct analysis *a, model_reader *read, void *data)
+static void read_models(struct analysis *a, const struct analysis_source *from)
 {
 	for (size_t i = 0; i < a->models; i++) {
-		struct flow *fl = read(data, a->model[i]);
+		struct flow *fl = from->read(from->data, a->model[i]);
 		if (!fl) {
 			flow_free(a->flow);
 			a->flow = NULL;
@@ -127,10 +127,10 @@ static void credit(const struct analysis *a, const struct process *p, const stru
 	free(t.pair);
 }
 
-int analysis_covered(struct analysis **last, struct store *s, const struct cover_options *o,
-    bool (*wants)(void *, const char *file), model_reader *read, void *data,
+int analysis_covered(struct analysis **last, const struct analysis_source *from,
     const struct process *p, const struct record_file *f, int64_t **row, size_t *n)
 {
+	const struct cover_options *o = from->options;
 	struct analysis *a = *last;
 
 	*row = NULL;
@@ -140,10 +140,12 @@ int analysis_covered(struct analysis **last, struct store *s, const struct cover
 			fprintf(o->progress, "cover: analysing the pairs of %s\n", p->program);
 		analysis_free(a);
 		a = *last = new_analysis(p);
-		read_models(a, read, data);
+		read_models(a, from);
 		if (a->flow && !(a->defuse = defuse_new(a->flow, &o->pairs)))
 			no_memory();
-		if (a->flow && !(a->row = store_suite_pairs(s, a->defuse, wants, (void *)o)))
+		if (a->flow
+		    && !(
+		        a->row = store_suite_pairs(from->store, a->defuse, from->wants, (void *)o)))
 			return -1;
 	}
 	if (a->row)

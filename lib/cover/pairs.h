@@ -21,12 +21,17 @@ void process_free(struct process *p);
 
 /* The analysis for a set of models. Only the last one is kept, since they are large. */
 struct analysis;
-/* Reads a model with all records and file names as in the store; NULL: unreadable. */
-typedef struct flow *model_reader(void *data, uint64_t model);
-/* Store rows of the pairs that a record covers; the caller frees *row. 0, or -1 with the store's
- * error. */
-int analysis_covered(struct analysis **a, struct store *s, const struct cover_options *o,
-    bool (*wants)(void *, const char *file), model_reader *read, void *data,
+struct analysis_source {
+	struct store *store;
+	const struct cover_options *options;
+	bool (*wants)(void *options, const char *file);
+	/* Reads a model with all records and file names as in the store; NULL: unreadable. */
+	struct flow *(*read)(void *data, uint64_t model);
+	void *data;
+};
+/* Store rows of the pairs that a record of process `p` covers; the caller frees *row. 0, or -1 with
+ * the store's error. */
+int analysis_covered(struct analysis **a, const struct analysis_source *from,
     const struct process *p, const struct record_file *f, int64_t **row, size_t *n);
 void analysis_free(struct analysis *a);
 

@@ -1,7 +1,7 @@
 /* flow: what the files flow*.c share. A label is the number of a set of atoms; 0 is the empty set.
  */
-#ifndef DUCT_FLOW_H
-#define DUCT_FLOW_H
+#ifndef DUCT_RUNTIME_FLOW_H
+#define DUCT_RUNTIME_FLOW_H
 
 #include "lib/protocol/flowmap.h"
 #include "lib/runtime/rt.h"

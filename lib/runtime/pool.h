@@ -1,7 +1,7 @@
 /* pool: a table of elements that only grows, found again by their content. Elements are of one
  * size, a multiple of four bytes, and have no padding. */
-#ifndef DUCT_POOL_H
-#define DUCT_POOL_H
+#ifndef DUCT_RUNTIME_POOL_H
+#define DUCT_RUNTIME_POOL_H
 
 #include "lib/runtime/rt.h"
 

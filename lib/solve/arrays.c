@@ -3,12 +3,14 @@
  * of x. STOREs at constant offsets are merged into the leaves; a STORE at a symbolic offset becomes
  * an ITE around the older content. */
 #include "lib/base/clock.h"
+#include "lib/base/stop.h"
 #include "lib/solve/layer.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define MOST_LEAVES (1u << 20)
+#define LOOK 10 /* 2^LOOK leaves are made between two looks at the deadline */
 
 struct arrays {
 	struct rewrite rw;
@@ -22,6 +24,17 @@ struct arrays {
 	const double *deadline; /* of the query */
 	bool late;
 };
+
+static bool is_late(struct arrays *s)
+{
+	return s->late = s->late || stop_asked() || clock_now() > *s->deadline;
+}
+
+/* The same at one of many steps of a loop. */
+static bool is_late_at(struct arrays *s, uint64_t i)
+{
+	return !(i & ((1u << LOOK) - 1)) && is_late(s);
+}
 
 /* offset = base + stride * x modulo 2^64, x < count (0: 2^64) */
 struct shape {
@@ -184,12 +197,17 @@ static bool load_bytes(struct arrays *s, struct expr_pool *p, expr array)
 		place(s, p, at, v);
 		s->byte = saved, s->size = saved_size;
 	}
-	free(s->byte);
-	s->byte = byte, s->size = size, s->of = array;
 	const uint8_t *table = expr_table_bytes(p, e, &size);
-	for (uint32_t i = 0; i < size; i++)
-		if (!s->byte[i])
-			s->byte[i] = num(p, 8, table[i]);
+	for (uint32_t i = 0; i < size; i++) {
+		if (is_late_at(s, i)) {
+			free(byte);
+			return false;
+		}
+		if (!byte[i])
+			byte[i] = num(p, 8, table[i]);
+	}
+	free(s->byte);
+	s->byte = byte, s->size = expr_array_size(p, array), s->of = array;
 	return true;
 }
 
@@ -204,6 +222,7 @@ static expr value_at(struct arrays *s, struct expr_pool *p, uint64_t at, unsigne
 }
 
 struct tree {
+	struct arrays *s;
 	struct expr_pool *p;
 	expr x;
 	unsigned w, wx;
@@ -212,19 +231,22 @@ struct tree {
 };
 
 /* Selects among leaf[lo .. lo + 2^bits - 1] by the low bits of x; the result past the last leaf is
- * arbitrary. Selecting by bits is cheaper for engines than comparisons. */
+ * arbitrary. Selecting by bits is cheaper for engines than comparisons. 0: it is too late. */
 static expr choose(const struct tree *t, uint64_t lo, unsigned bits)
 {
 	uint64_t end = bits < 63 && t->n - lo > 1ull << bits ? lo + (1ull << bits) : t->n,
 	         i = lo + 1;
+	if (bits >= LOOK && is_late(t->s))
+		return 0;
 	while (i < end && t->leaf[i] == t->leaf[lo])
 		i++;
 	if (i >= end)
 		return t->leaf[lo];
 	uint64_t middle = lo + (1ull << --bits);
 	expr low = choose(t, lo, bits), high = middle < t->n ? choose(t, middle, bits) : low;
-	return expr_make(
-	    t->p, OP_ITE, t->w, expr_make(t->p, OP_EXTRACT, 1, t->x, 0, bits), high, low);
+	return !low || !high ? 0
+	                     : expr_make(t->p, OP_ITE, t->w,
+	                           expr_make(t->p, OP_EXTRACT, 1, t->x, 0, bits), high, low);
 }
 
 static unsigned bits_for(uint64_t n)
@@ -277,11 +299,13 @@ static expr read_plain(struct arrays *s, struct expr_pool *p, expr array, expr o
 		expr *leaf = malloc(n * sizeof *leaf);
 		if (!leaf)
 			return 0;
-		for (uint64_t i = 0; i < n; i++)
+		for (uint64_t i = 0; i < n && !is_late_at(s, i); i++)
 			leaf[i] = value_at(s, p, sh.base + sh.stride * (first + i), w);
 		expr x = make(p, OP_SUB, wx, sh.x, num(p, wx, first));
-		r = choose(&(struct tree){ p, x, w, wx, leaf, n }, 0, bits_for(n));
+		r = s->late ? 0 : choose(&(struct tree){ s, p, x, w, wx, leaf, n }, 0, bits_for(n));
 		free(leaf);
+		if (!r)
+			return 0;
 		if (first || sh.count != n)
 			r = expr_make(p, OP_ITE, w, make(p, OP_ULT, 1, x, num(p, wx, n)), r, zero);
 	}
@@ -372,9 +396,8 @@ static expr lower_read(struct rewrite *rw, expr e, void *ctx)
 	struct expr_pool *p = rw->p;
 	if (expr_op(p, e) != OP_READ)
 		return e;
-	s->late |= clock_now() > *s->deadline;
-	expr off = s->late ? 0 : rewrite(rw, expr_operand(p, e, 1)), array = expr_operand(p, e, 0),
-	     r;
+	expr off = is_late(s) ? 0 : rewrite(rw, expr_operand(p, e, 1)),
+	     array = expr_operand(p, e, 0), r;
 	size_t n;
 	if (!off)
 		return 0;

@@ -6,12 +6,15 @@
 #include "tests/fuzz/fuzz.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <stddef.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 enum { POOL = 1, CORE = 2, MOST_CALLS = 64, MOST_NAMES = 64 };
 
@@ -272,6 +275,26 @@ static int session(lua_State *L)
 	return 0;
 }
 
+/* Calls write files whose names they are given: the program is from now on a copy that nobody can
+ * write. */
+static void protect_program(void)
+{
+	const char *name = getenv("DUCT_FUZZ_PROGRAM");
+	FILE *from = name ? fopen(name, "rb") : NULL;
+	int to = memfd_create("program", MFD_ALLOW_SEALING);
+	char part[65536], path[64];
+	size_t n;
+
+	while (from && (n = fread(part, 1, sizeof part, from)))
+		if (write(to, part, n) != (ssize_t)n)
+			abort();
+	snprintf(path, sizeof path, "/proc/self/fd/%d", to);
+	if (!from || fcntl(to, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW)
+	    || setenv("DUCT_FUZZ_PROGRAM", path, 1))
+		abort();
+	fclose(from);
+}
+
 /* No call may make a process: threads of the fuzzer itself and the sanitizer's own helper share its
  * memory. */
 int LLVMFuzzerInitialize(int *argc, char ***argv)
@@ -295,6 +318,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	};
 	struct sock_fprog program = { sizeof filter / sizeof *filter, filter };
 	(void)argc, (void)argv;
+	protect_program();
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
 	    || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))
 		abort();

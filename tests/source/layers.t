@@ -18,7 +18,7 @@ includes() {
 		sed -E 's|^([^:]+):[0-9]+:#include "lib/([^/]+)/([^"]+)"|\1 \2 \3|'
 }
 
-echo 1..3
+echo 1..4
 { modules; ls lib; } | sort | uniq -u | sed 's/^/listed, or there, alone: /' | check 'each module is in the list'
 { modules | sed 's/^/module /'; includes lib; } | awk '
 	$1 == "module" { at[$2] = ++n; next }
@@ -26,3 +26,4 @@ echo 1..3
 includes lib tools share | awk '
 	{ split($1, part, "/"); if ($3 ~ /^(inner|internal)\.h$/ && part[2] != $2) print $1 " includes lib/" $2 "/" $3 }' |
 	check 'private headers are private'
+find lib tools share -name '*.h' -exec grep -ohE '^#ifndef [A-Z_]+_H$' {} + | sort | uniq -d | check 'no two headers have the same include guard'
