@@ -6,7 +6,9 @@ local core = require "duct.core"
 
 local Questions = {}
 
-local patience = 1                 -- seconds that a question may take before it is put off
+local patience = 1                 -- seconds that a question may take before it is put off, at most
+local least_patience = 0.25        -- at least, in short sessions
+local longer = 4                   -- times that, when it is asked again
 local least_question = 0.01        -- seconds that one has even when the session's time is over
 
 function Questions:partial()
@@ -29,16 +31,22 @@ end
 -- From now on questions that take long are put off, until the search that asks them has nothing else left; not when
 -- they would get no more time then.
 function Questions:hurry()
-	self.hard = self.options.query_timeout > patience and {} or nil
+	local time = self.options.time
+	self.worth_waiting = time and math.min(patience, math.max(least_patience, time / 20)) or patience
+	self.hard = self.options.query_timeout > self.worth_waiting and {} or nil
 end
 
--- They are asked again, with all the time that a question may take. Is there any?
+-- They are asked again, with four times the time, at most all that a question may take. Is there any?
 function Questions:resume(search)
 	local again = { covered = 0 }
-	for _, branch in ipairs(self.hard or {}) do
+	if #(self.hard or {}) == 0 then
+		return false
+	end
+	for _, branch in ipairs(self.hard) do
 		again[#again + 1] = self.space:resume(branch) and branch or nil
 	end
-	self.hard = nil
+	self.worth_waiting = longer * self.worth_waiting
+	self.hard = self.options.query_timeout > self.worth_waiting and {} or nil
 	if #again > 0 then
 		search:update(again)
 	end
@@ -49,7 +57,7 @@ end
 function Questions:give_up()
 	for _, branch in ipairs(self.hard or {}) do
 		if self.space:resume(branch) then
-			self.store:lose(("no answer to a query: put off after %g s"):format(patience))
+			self.store:lose(("no answer to a query: put off after %g s"):format(self.worth_waiting))
 		end
 	end
 end
@@ -57,7 +65,7 @@ end
 -- Seconds that a question may take, which is not asked beyond the session's end; nil: all that the solver gives.
 function Questions:question_time()
 	local left = self.deadline and math.max(least_question, self.deadline - core.now())
-	return self.hard and math.min(patience, left or patience) or left
+	return self.hard and math.min(self.worth_waiting, left or self.worth_waiting) or left
 end
 
 -- An input that takes a pending branch; a search may have made one itself: { input = INPUT }. A fault that
@@ -81,7 +89,7 @@ function Questions:solve(branch, most)
 	if answer == "unknown" and most then
 		return nil
 	end
-	if answer == "unknown" and self.hard and core.now() - began >= patience / 2 and not core.interrupted() then
+	if answer == "unknown" and self.hard and core.now() - began >= self.worth_waiting / 2 and not core.interrupted() then
 		self.space:put_off(branch)
 		self.hard[#self.hard + 1] = branch
 		return nil

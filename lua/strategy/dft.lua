@@ -24,7 +24,7 @@ local function leave_to_exhaustion(session, prover)
 	end
 end
 
-local function explore(session, search, prover)
+local function search_pairs(session, search, prover)
 	local exhausted = false
 	local function idle()
 		return search:empty() or search.ended and search:ended()
@@ -49,6 +49,14 @@ local function explore(session, search, prover)
 			steps.flip(session, search, alias or search:select(), alias and quick)
 		end
 	end
+end
+
+-- Hard questions to the solver come last.
+local function explore(session, search, prover)
+	session:hurry()
+	repeat
+		search_pairs(session, search, prover)
+	until session:over() or session.awaited or not session:resume(search)
 end
 
 local function cover(session, prover)
