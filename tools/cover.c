@@ -77,9 +77,7 @@ static enum cover_per per_of(const char *word)
 /* The criteria of a list; recorded suites have results for these. */
 static uint32_t criteria_of(const char *list)
 {
-	const uint32_t untold = 1u << CRITERION_TARGETS | 1u << CRITERION_ERRORS
-	    | 1u << CRITERION_LABELS | 1u << CRITERION_CONTROL_COUPLING | 1u << CRITERION_BOUNDARIES
-	    | 1u << CRITERION_LOOPS | 1u << CRITERION_MUTANTS;
+	const uint32_t untold = criteria_with(CRITERION_NO_SUITE);
 	char *error;
 	uint32_t set = criteria_parse(list, &error);
 
@@ -136,7 +134,7 @@ static struct settings parse(int argc, char **argv)
 		}
 	}
 	s.command = argv + optind;
-	s.o.pairs.inter |= (s.criteria >> CRITERION_DATA_COUPLING & 1) != 0;
+	s.o.pairs.inter |= (s.criteria & criteria_with(CRITERION_INTER)) != 0;
 	s.o.progress = s.quiet ? NULL : stderr;
 	s.o.only = only ? s.only : NULL;
 	s.o.except = except ? s.except : NULL;

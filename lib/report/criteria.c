@@ -62,30 +62,23 @@ struct store_totals criterion_count(const struct store_view *v, unsigned c)
 static bool has_targets(const struct store_view *v)
 {
 	for (size_t i = 0; i < v->targets; i++)
-		if (!strcmp(v->target[i].criterion, "target"))
+		if (!strcmp(v->target[i].criterion, criterion_target(CRITERION_TARGETS)))
 			return true;
 	return false;
 }
 
-static const uint32_t always = 1u << CRITERION_ERRORS | 1u << CRITERION_LABELS;
-
 /* Those that the session or the report was asked for by name. */
 static uint32_t named(const struct store_view *v)
 {
-	static const char option[] = "option criteria=";
-	uint32_t set = v->criteria;
-	char *error = NULL;
+	uint32_t set = v->criteria | criteria_among((const char *const *)v->parameter, "criteria");
 
-	for (size_t i = 0; v->parameter && v->parameter[i]; i++)
-		if (!strncmp(v->parameter[i], option, strlen(option)))
-			set |= criteria_parse(v->parameter[i] + strlen(option), &error);
-	free(error);
-	return set & ~(1u << CRITERION_BRANCHES | 1u << CRITERION_PAIRS);
+	return set & ~criteria_with(CRITERION_OWN_PART);
 }
 
 uint32_t criteria_asked(const struct store_view *v)
 {
-	return named(v) | (uint32_t)has_targets(v) << CRITERION_TARGETS | always;
+	return named(v) | (uint32_t)has_targets(v) << CRITERION_TARGETS
+	    | criteria_with(CRITERION_ALWAYS);
 }
 
 void criterion_line(FILE *f, const struct store_view *v, unsigned c, const struct store_totals *t)

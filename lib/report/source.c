@@ -71,20 +71,37 @@ char *tests_path(const struct suite *s, const char *file)
 	return text;
 }
 
+/* The flags may rename main, where the file of the entry undoes that: a harness of a command. */
+static bool renames_main(const struct store_view *v)
+{
+	for (size_t i = 0; v->flag[i]; i++)
+		if (!strncmp(v->flag[i], "-Dmain=", 7))
+			return true;
+	return false;
+}
+
+static void declare_main(FILE *f, const struct suite *s, const char *type)
+{
+	char *declared = harness_declare(type, "main");
+	bool renamed = renames_main(s->v);
+
+	fputs("/* the program's own main, under another name for the linker */\n", f);
+	if (renamed)
+		fputs("#pragma push_macro(\"main\")\n#undef main\n", f);
+	fprintf(f, "%s __asm__(\"duct_program_main\");\n", declared);
+	if (renamed)
+		fputs("#pragma pop_macro(\"main\")\n", f);
+	free(declared);
+}
+
 static void include_entry(FILE *f, const struct suite *s)
 {
 	const struct harness_plan *p = s->plan;
 	char *path = tests_path(s, s->v->file[s->entry]);
 
 	for (size_t i = 0; i < p->n; i++)
-		if (p->step[i].kind == HARNESS_MAIN) {
-			char *decl = harness_declare(p->step[i].type, "main");
-			fprintf(f,
-			    "/* the program's own main, under another name for the linker */\n"
-			    "%s __asm__(\"duct_program_main\");\n",
-			    decl);
-			free(decl);
-		}
+		if (p->step[i].kind == HARNESS_MAIN)
+			declare_main(f, s, p->step[i].type);
 	fprintf(f, "#include \"%s\"\n\n#ifndef NULL\n#define NULL ((void *)0)\n#endif\n\n", path);
 	free(path);
 }
@@ -393,9 +410,8 @@ void tests_makefile(FILE *f, const struct suite *s)
 		} else {
 			fprintf(f, "\nsource%zu.o: flags ", i + 1);
 			prerequisite(f, path);
-			fputs(
-			    "\n\t$(CC) $(CFLAGS) $(DUCT_CFLAGS) $(DUCT_FLAGS) -Dmain=duct_other_main -c -o $@ ",
-			    f);
+			fprintf(f, "\n\t$(CC) $(CFLAGS) $(DUCT_CFLAGS) $(DUCT_FLAGS) %s-c -o $@ ",
+			    renames_main(s->v) ? "" : "-Dmain=duct_other_main ");
 			quote_make(f, path);
 			putc('\n', f);
 		}

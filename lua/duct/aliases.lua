@@ -40,6 +40,12 @@ function Aliases:closed_alias(branch)
 end
 
 function Aliases:note_aliases(path)
+	if not self.defuse then                        -- the program was built with pairs that are no goals here
+		for _, branch in ipairs(path.aliases or {}) do
+			self.space:settle(branch)
+		end
+		return
+	end
 	local queue = self.waiting or { first = 1 }
 	self.waiting = queue
 	for _, branch in ipairs(path.aliases or {}) do

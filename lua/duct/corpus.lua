@@ -1,17 +1,18 @@
 -- Inputs from a corpus of files, as fuzzers keep them: the content of each file becomes standard
--- input, or the content of the first --file.
+-- input, or the content of the first --file; without --stdin and --file, of standard input, whole.
 local core = require "duct.core"
+
+local chunk = 4096                  -- bytes that are read between two looks at the clock
 
 local corpus = {}
 
--- The name of the bytes in inputs, and their maximal number.
+-- The name of the bytes in inputs, and their maximal number, if there is one.
 function corpus.source(options)
-	if options.stdin then
-		return "stdin", options.stdin
-	elseif options.file then
+	if options.file and not options.stdin then
 		local name, size = options.file[1]:match("^(.*)=(%d+)$")
 		return name, tonumber(size)
 	end
+	return "stdin", options.stdin
 end
 
 -- The maximal number of inputs NAME[i].
@@ -39,21 +40,48 @@ function corpus.files(folder)
 	return files
 end
 
+-- Bytes of the longest one.
+function corpus.longest(folder)
+	local most = 0
+	for _, file in ipairs(corpus.files(folder)) do
+		local f = io.open(file, "rb")
+		most = math.max(most, f and f:seek "end" or 0)
+		if f then
+			f:close()
+		end
+	end
+	return most
+end
+
+-- The input that the content of a file makes; nil: it cannot be read, or there is no more time.
+local function input_of(session, file, name, size)
+	local f = io.open(file, "rb")
+	if not f then
+		return nil
+	end
+	local bytes = f:read(size or "a") or ""
+	f:close()
+	local model = session.space:model()
+	model:set(name .. ".len", "u", 32, #bytes)
+	for from = 0, #bytes - 1, chunk do
+		if session:over() then
+			return nil
+		end
+		model:fill(name, from, bytes:sub(from + 1, from + chunk))
+	end
+	return model
+end
+
 -- Adds one input for each file to `inputs`; content beyond the maximal length is cut off.
 function corpus.read(session, inputs)
 	local name, size = corpus.source(session.options)
-	for _, file in ipairs(session.options.corpus and corpus.files(session.options.corpus) or {}) do
-		local f = io.open(file, "rb")
-		local bytes = f and f:read(math.max(size, 1)) or ""
-		if f then
-			f:close()
-			local model = session.space:model()
-			bytes = bytes:sub(1, size)
-			model:set(name .. ".len", "u", 32, #bytes)
-			for i = 1, #bytes do
-				model:set(("%s[%d]"):format(name, i - 1), "c", 8, bytes:byte(i))
-			end
-			inputs[#inputs + 1] = model
+	local files = session.options.corpus and corpus.files(session.options.corpus) or {}
+	for i, file in ipairs(files) do
+		local input = input_of(session, file, name, size)
+		inputs[#inputs + 1] = input
+		if not input and session:over() then
+			core.say(("duct: there was no time to read all of the corpus: %d of %d files\n"):format(i - 1, #files))
+			return
 		end
 	end
 end

@@ -1,11 +1,13 @@
 -- limits: limits on the size of inputs. A limit that runs reached is doubled while objectives are open, unless the user
 -- set it. lib/limits says which limits can be doubled, and up to which value.
 --   limits.first(options)                 -> { NAME = N } as in run-trace --grow, from the options
+--   limits.most(options, grow, name)      -> the most bytes of standard input or a file; nil: it is neither
 --   limits.wider(options, grow, touched, asked)  -> the same with touched limits doubled; nil if none can be
 --   limits.of_input(options, grow, input)  -> the limits that the input is beyond
 --   limits.setup(grow)                    -> entries for the runner
 --   limits.refuse(options)                -> why a number in the options is more than runs can have; nil: none is
 local core = require "duct.core"
+local corpus = require "duct.corpus"
 
 local limits = {}
 
@@ -42,7 +44,21 @@ function limits.first(o)
 	end
 	-- Calls of other functions than the entry; what flows from that choice is not followed.
 	grow.between = not o.calls and not o.partition and o.strategy ~= "flowtest" and 1 or nil
+	if o.corpus and not (o.stdin or o.file) then
+		local _, _, name, first, most = core.limit("stdin", "stdin")
+		grow[name] = math.min(math.max(first, corpus.longest(o.corpus)), most)
+	end
 	return grow
+end
+
+-- Bytes that the sequence of inputs NAME[i] has at most: standard input or a file; nil: it is another one, without a
+-- length of its own.
+function limits.most(o, grow, name)
+	if name ~= "stdin" or o.stdin then
+		return corpus.size(o, name)
+	end
+	local _, _, limit, first = core.limit("stdin", "stdin")
+	return grow[limit] or first
 end
 
 -- Limits that no run can reach.

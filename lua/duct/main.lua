@@ -121,8 +121,8 @@ function main.check(o)
 	if o.refine and not (o.partial or o.strategy == "ippc") then
 		fail(2, "--refine needs --partial: what its queries grow by")
 	end
-	if o.corpus and not (o.stdin or o.file) then
-		fail(2, "--corpus needs --stdin or --file: what its files are the content of")
+	if o.corpus and not (o.stdin or o.file) and (o.entry or "main") ~= "main" then
+		fail(2, "--corpus with an --entry needs --stdin or --file: what its files are the content of")
 	end
 	if o.corpus and not core.exists(o.corpus) then
 		fail(2, "--corpus: there is no folder %s", o.corpus)
@@ -287,7 +287,7 @@ function main.defaults(o)
 			fail(2, "%s", wrong)
 		end
 		o.criterion, o.criteria = of_pairs, others
-		o.scope = o.scope or o.criterion and (others or ""):find("data-coupling", 1, true) and "inter" or nil
+		o.scope = o.scope or o.criterion and core.any_criterion(others, "inter") and "inter" or nil
 	end
 	o.pairs = o.needs.pairs or o.criterion or o.pair or o.var or o.protocol or o.scope or o.prove
 	o.pairs = o.pairs or o.partition and for_pairs(o.search)

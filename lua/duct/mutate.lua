@@ -1,7 +1,7 @@
 -- Random mutations of inputs that covered something, as in grey-box fuzzers. Without solving, a run may
 -- take paths that negating a single condition does not reach, such as another order of commands.
-local corpus = require "duct.corpus"
 local inputs = require "duct.inputs"
+local limits = require "duct.limits"
 
 local mutate = {}
 
@@ -20,7 +20,7 @@ end
 
 -- Splits inputs into sequences X[0], X[1], ... with the name X, and the length if there is
 -- an input X.len, and single variables.
-local function split(list, options)
+local function split(list, session)
 	local parts, sequence = {}, {}
 	local function of(name, kind, width)
 		local s = sequence[name]
@@ -33,7 +33,7 @@ local function split(list, options)
 	for _, v in ipairs(list) do
 		local name, index = v.name:match("^(.*)%[(%d+)%]$")
 		local whole = v.name:match("^(.*)%.len$")
-		whole = whole and corpus.size(options, whole) and whole
+		whole = whole and limits.most(session.options, session.grow, whole) and whole
 		if name then
 			of(name, v.kind, v.width)[index + 1] = v.value
 		elseif whole then
@@ -51,10 +51,10 @@ end
 -- By list of inputs, which are mutated many times: its parts.
 local known = setmetatable({}, { __mode = "k" })
 
-local function parts_of(list, options)
+local function parts_of(list, session)
 	local of = known[list]
 	if not of then
-		of = table.pack(split(list, options))
+		of = table.pack(split(list, session))
 		known[list] = of
 	end
 	return of[1], of[2]
@@ -123,15 +123,16 @@ end
 -- An input made from one of a list (inputs of runs, as by trace:inputs; nil: session.kept) and pieces of another.
 function mutate.input(session, list)
 	local random, kept, model = session.random, list or session.kept, session.space:model()
-	local parts = parts_of(kept[random:below(#kept) + 1], session.options)
-	local _, others = parts_of(kept[random:below(#kept) + 1], session.options)
+	local parts = parts_of(kept[random:below(#kept) + 1], session)
+	local _, others = parts_of(kept[random:below(#kept) + 1], session)
 	local chosen = random:below(math.max(#parts, 1)) + 1
 	for i, s in ipairs(parts) do
 		local change = i == chosen or random:below(4) == 0
 		if s.single then
 			set(model, s.name, s, change and inputs.value(random, s.kind, s.width) or s[1])
 		else
-			local e = change and change_sequence(session, s, others[s.name], corpus.size(session.options, s.name)) or s.all
+			local most = limits.most(session.options, session.grow, s.name)
+			local e = change and change_sequence(session, s, others[s.name], most) or s.all
 			for k, value in ipairs(e) do
 				set(model, ("%s[%d]"):format(s.name, k - 1), s, value)
 			end

@@ -6,9 +6,11 @@ local core = require "duct.core"
 
 local Questions = {}
 
-local patience = 1                 -- seconds that a question may take before it is put off, at most
-local least_patience = 0.25        -- at least, in short sessions
-local longer = 4                   -- times that, when it is asked again
+local patience = 1                 -- seconds that a question may take before it is put off
+local hasty = 0.1                  -- the same when questions without an answer took more than
+local vain = 0.1                   -- this part of the session's time, and more than `patience`
+local few = 2                      -- questions of a condition that are asked then, too
+local longest = 0.02               -- part of the session's time that one takes where the machine is slow
 local least_question = 0.01        -- seconds that one has even when the session's time is over
 
 function Questions:partial()
@@ -31,22 +33,17 @@ end
 -- From now on questions that take long are put off, until the search that asks them has nothing else left; not when
 -- they would get no more time then.
 function Questions:hurry()
-	local time = self.options.time
-	self.worth_waiting = time and math.min(patience, math.max(least_patience, time / 20)) or patience
-	self.hard = self.options.query_timeout > self.worth_waiting and {} or nil
+	self.unanswered = {}               -- by site of a condition: how many questions had no answer
+	self.hard = self.options.query_timeout > patience and {} or nil
 end
 
--- They are asked again, with four times the time, at most all that a question may take. Is there any?
+-- They are asked again, with all the time that a question may take. Is there any?
 function Questions:resume(search)
 	local again = { covered = 0 }
-	if #(self.hard or {}) == 0 then
-		return false
-	end
-	for _, branch in ipairs(self.hard) do
+	for _, branch in ipairs(self.hard or {}) do
 		again[#again + 1] = self.space:resume(branch) and branch or nil
 	end
-	self.worth_waiting = longer * self.worth_waiting
-	self.hard = self.options.query_timeout > self.worth_waiting and {} or nil
+	self.hard = nil
 	if #again > 0 then
 		search:update(again)
 	end
@@ -57,15 +54,64 @@ end
 function Questions:give_up()
 	for _, branch in ipairs(self.hard or {}) do
 		if self.space:resume(branch) then
-			self.store:lose(("no answer to a query: put off after %g s"):format(self.worth_waiting))
+			self.store:lose("no answer to a query: put off, because it took long, until the end")
 		end
 	end
+end
+
+-- How much longer questions took than the CPU worked on them: other processes want it, too.
+local function slowness(self)
+	local worked = self.solve_cpu + self:solver_counts().child_seconds
+	return math.max(1, math.min(32, self.asking / math.max(worked, 0.01)))
+end
+
+-- Did questions without an answer take too much time?
+local function in_vain(self)
+	return self.vain > math.max(patience * self.slowness, vain * (core.now() - self.began))
 end
 
 -- Seconds that a question may take, which is not asked beyond the session's end; nil: all that the solver gives.
 function Questions:question_time()
 	local left = self.deadline and math.max(least_question, self.deadline - core.now())
-	return self.hard and math.min(self.worth_waiting, left or self.worth_waiting) or left
+	if not self.hard then
+		return left
+	end
+	local time = self.deadline and self.deadline - self.began or math.huge
+	local most = in_vain(self) and hasty or patience
+	return math.min(math.max(most, math.min(most * self.slowness, longest * time)), left or math.huge)
+end
+
+local function site_of(self, branch)
+	return (select(8, self.space:branch(branch)))
+end
+
+local function defer(self, branch)
+	self.space:put_off(branch)
+	self.hard[#self.hard + 1] = branch
+end
+
+-- Is it put off without being asked, as others of its condition were not answered?
+function Questions:hopeless(branch)
+	if self.hard and self.vain > 0 and (self.unanswered[site_of(self, branch)] or 0) >= few and in_vain(self) then
+		defer(self, branch)
+		return true
+	end
+end
+
+-- A question without an answer took some seconds: is the branch put off?
+function Questions:put_off(branch, seconds, given)
+	if not self.hard or core.interrupted() then
+		return false
+	end
+	self.vain = self.vain + seconds
+	self.slowness = slowness(self)
+	if seconds < given / 2 then
+		return false
+	end
+	local site = site_of(self, branch)
+	self.unanswered[site] = (self.unanswered[site] or 0) + 1
+	defer(self, branch)
+	return true
 end
 
 -- An input that takes a pending branch; a search may have made one itself: { input = INPUT }. A fault that
@@ -76,22 +122,21 @@ function Questions:solve(branch, most)
 		return branch.input
 	end
 	self:closed_alias(branch)
-	if self.space:waive(branch) then
+	if self.space:waive(branch) or self:hopeless(branch) then
 		return nil
 	end
 	local before, began = core.cpu(), core.now()
 	local left = self:question_time()
 	local answer, model, why = self.solver:ask(branch, most and math.min(most, left or most) or left)
 	self.solve_cpu = self.solve_cpu + core.cpu() - before
+	self.asking = self.asking + core.now() - began
 	if answer == "sat" then
 		return model
 	end
 	if answer == "unknown" and most then
 		return nil
 	end
-	if answer == "unknown" and self.hard and core.now() - began >= self.worth_waiting / 2 and not core.interrupted() then
-		self.space:put_off(branch)
-		self.hard[#self.hard + 1] = branch
+	if answer == "unknown" and self:put_off(branch, core.now() - began, left) then
 		return nil
 	end
 	if answer == "unknown" and self:over() then

@@ -80,6 +80,7 @@ function session.new(options, parts)
 		children = core.children_cpu(),             -- CPU of children before the first run
 		kept = {},                                    -- inputs of runs that covered something
 		runs = 0, before = 0, added = 0, paths = 0, mispredicted = 0, cut = 0, solve_cpu = 0, prove_cpu = 0,
+		asking = 0, vain = 0, slowness = 1,           -- seconds of questions, and of those without an answer
 		gave = 0, adopted = 0,                        -- branches, to and from other workers
 		news = 0,                                     -- runs that covered something for the first time
 		news_run = 0, missed = 0,                     -- the last of them, or where limits were widened; mispredictions before
@@ -90,7 +91,7 @@ function session.new(options, parts)
 	local count = parts.defuse and parts.defuse:count() or 0
 	self.candidates, self.decided = options.pairs_only or options.pairs_elsewhere and candidates(options, count)
 		or numbers(count), 0
-	self.definition = options.criterion == "all-defs" and definitions(parts.defuse) or {}
+	self.definition = core.any_criterion(options.criterion, "definitions") and definitions(parts.defuse) or {}
 	self.reasons = reasons.new(self)
 	self.far = {}                                -- by pair: more steps through loops than these are needed, a proof says
 	self.searches, self.past = {}, {}             -- past: what solvers of trees that are gone were asked

@@ -24,11 +24,15 @@ local function leave_to_exhaustion(session, prover)
 	end
 end
 
-local function search_pairs(session, search, prover)
+local function explore(session, search, prover)
 	local exhausted = false
-	local function idle()
+	local function ended()
 		return search:empty() or search.ended and search:ended()
 	end
+	local function idle()
+		return ended() and (not session:resume(search) or ended())
+	end
+	session:hurry()
 	while session:any_wanted() and not session:over() and not session:stagnates() do
 		if prover and prover.rounds > 0 and not exhausted and idle() and session:all_run() then
 			exhausted = true
@@ -49,14 +53,6 @@ local function search_pairs(session, search, prover)
 			steps.flip(session, search, alias or search:select(), alias and quick)
 		end
 	end
-end
-
--- Hard questions to the solver come last.
-local function explore(session, search, prover)
-	session:hurry()
-	repeat
-		search_pairs(session, search, prover)
-	until session:over() or session.awaited or not session:resume(search)
 end
 
 local function cover(session, prover)

@@ -21,7 +21,7 @@ local function run(options, kind, seed)
 	local before = core.cpu() + core.children_cpu()
 	local o = with(options, { search = search ~= "" and search or is_pairs and "mix cpgs coverage" or "mix", seed = seed,
 		keep = "new", quiet = true, pairs = is_pairs, prove = strategy == "test", strategy = is_pairs and "dft" or strategy,
-		one_pair = false })
+		one_pair = false, time = strategy == "test" and budget or options.time })
 	local s = session.new(o, parts.open(o))
 	before = core.cpu() + core.children_cpu() - before
 	local function spent()

@@ -41,6 +41,18 @@ local _, out = tap.run(("gcc -o %s/plain %s && for f in %s/out/*; do %s/plain <$
 	folder, folder))
 tap.ok(out == "found\n", "and the untouched program takes them", out)
 
+-- Without --stdin all of it, also more than sessions begin with; and so do mutations, which make texts longer.
+local count, long = folder .. "/count.c", ("a b "):rep(6)
+tap.spit(count, "#include <stdio.h>\nint main(void)\n{\n\tint c, n = 0, words = 0;\n\tfor (; (c = getchar()) != EOF; n++)\n"
+	.. "\t\twords += c == ' ';\n\treturn words >= 7 && n > 14;\n}\n")
+tap.run(("mkdir %s/long %s/short && printf '%s' >%s/long/a && printf 'a b ' >%s/short/a"):format(folder, folder, long,
+	folder, folder))
+duct(("concolic %s --runs 2 --keep all --corpus %s/long --store %s.w --quiet"):format(count, folder, store))
+tap.run(("duct report --store %s.w --corpus %s/whole"):format(store, folder))
+tap.is(slurp("whole/test-000002"), long, "without --stdin, files are standard input, whole")
+r = duct(("concolic %s --search mutate --runs 3000 --corpus %s/short --json --quiet"):format(count, folder))
+tap.is(r.branches.covered, r.branches.total, "and mutations make texts longer")
+
 local data = folder .. "/data.c"
 tap.spit(data, [[
 #include <stdio.h>
@@ -72,9 +84,16 @@ r = duct(("concolic %s --stdin 6 --runs 20 --json --quiet --out %s/tests"):forma
 tap.ok(status == 0 and r.branches.covered > 2 and slurp("tests/test-000002"),
 	"a program in place of its source; its tests are files", r.branches.covered)
 
+-- Built with pairs, some of them through addresses that depend on inputs, for a session that has none as goals.
+tap.spit(folder .. "/table.c", "#include <stdio.h>\nint main(void)\n{\n\tint t[8] = { 0 }, i = getchar() & 7, k = getchar() & 7;\n"
+	.. "\tt[i] = 3;\n\treturn t[k] == 3;\n}\n")
+tap.run(("duct cc --pairs -o %s/table %s/table.c"):format(folder, folder))
+r, status = duct(("concolic %s/table --stdin 2 --json --quiet"):format(folder))
+tap.ok(status == 0 and r.ended == "exhausted", "a program with pairs in a session without", r.ended)
+
 for _, case in ipairs {
 	{ "--out for a program without files as inputs", ("concolic %s --out %s/no"):format(program, folder), 2, "content of --stdin or --file" },
-	{ "--corpus alone", ("concolic %s --corpus %s"):format(source, seeds), 2, "--corpus needs --stdin or --file" },
+	{ "--corpus for a function", ("concolic %s --entry f --corpus %s"):format(source, seeds), 2, "needs --stdin or --file" },
 	{ "no such corpus", ("concolic %s --stdin 3 --corpus no/such"):format(source), 2, "there is no folder no/such" },
 	{ "a program and flags", ("concolic %s --stdin 3 -- -DX"):format(program), 2, "is a program" },
 	{ "a program and an entry", ("concolic %s --entry f"):format(program), 2, "is a program" },

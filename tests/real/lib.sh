@@ -41,5 +41,5 @@ sources_list() {
 seed() {
 	mkdir -p "$WORK/seeds"
 	seeds=$((${seeds:-0} + 1))
-	printf "$1" >"$WORK/seeds/$seeds"
+	printf -- "$1" >"$WORK/seeds/$seeds"
 }
