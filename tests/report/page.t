@@ -80,7 +80,9 @@ tap.ok(met.sum == 1 and met.product == 2 and met.is_space >= 2 and met.runs >= d
 tap.run("duct flowtest " .. tap.root .. "/share/examples/page_free.c --entry page_free --len A=4 --len count=4 --calls 1 --quiet"
 	.. " --store f.db -- -DN=4 >log 2>&1")
 d = page("f.db", "blocks")
-tap.is(#d.extra.blocks, 4, "blocks of inputs")
+local twos = 0
+for _, block in ipairs(d.extra.blocks) do twos = twos + (#block == 2 and 1 or 0) end
+tap.is(twos, 4, "blocks of inputs")
 
 -- Of all sessions: each test's C comes from its own.
 tap.run("duct concolic page.c --entry weigh --runs 5 --seed 2 --len n=3 --quiet --store both.db --range 'n=1..2' >log 2>&1;"
