@@ -306,6 +306,13 @@ static int was_entry(lua_State *L)
 	return 1;
 }
 
+/* store:has_suite() -> was a suite recorded? */
+static int has_suite(lua_State *L)
+{
+	lua_pushboolean(L, store_has_suite(script_store(L)));
+	return 1;
+}
+
 /* store:copy(path) */
 static int copy(lua_State *L)
 {
@@ -589,6 +596,7 @@ static const luaL_Reg methods[] = {
 	{ "view", view },
 	{ "holds", script_store_holds },
 	{ "was_entry", was_entry },
+	{ "has_suite", has_suite },
 	{ "open", open_objectives },
 	{ "close", close_store },
 	{ NULL, NULL },

@@ -27,6 +27,14 @@ bool store_was_entry(struct store *s, const char *entry)
 	    && n;
 }
 
+bool store_has_suite(struct store *s)
+{
+	int64_t n;
+
+	return !store_get(s, &n, 0, "SELECT count(*) FROM session WHERE strategy = 'cover'", "")
+	    && n;
+}
+
 int64_t store_everything(struct store *s)
 {
 	int64_t n;

@@ -460,6 +460,8 @@ struct store_view *store_view(struct store *s, int64_t session);
 int64_t store_everything(struct store *s);
 /* Does the store have a session with this entry? */
 bool store_was_entry(struct store *s, const char *entry);
+/* Is there a recorded suite? */
+bool store_has_suite(struct store *s);
 /* Calls `each` with every function that a session had objectives in, how many of these outcomes and
  * pairs no session has decided, and how many are decided; one function of several programs counts
  * once. False on error. */

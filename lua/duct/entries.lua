@@ -1,7 +1,8 @@
 -- entries: which function gets the next turn, and for how long, when there may not be time for all.
 -- Those that had no session yet come in an order: again and again, the one that reaches most conditions that those
 -- before it do not reach, for the size of its program. Each has a share of half the time, but no less than twice what
--- building its program takes.
+-- building its program and starting its session take. A main without inputs does the same each time: it comes first, or
+-- last where a recorded suite has run it.
 -- A function with open objectives has its next turn when that promises more for its time than the first turn of
 -- those that wait: as much as its last turn decided, against what turns decided for each such condition.
 -- One that waits comes before its place when functions that others have reached stay open close to it: each call
@@ -9,8 +10,9 @@
 --   entries.conditions(flow, name) -> { [function of the program] = its conditions and 1 }, of all that it reaches
 --   entries.near(flow, name)       -> { [name of a function that it reaches] = calls between, at most }
 --   entries.schedule(list, store, time, reading) -> a schedule; the entries have `name`, `number`, `conditions`,
---                                     `near` and `size`, of the program, and have then `place`, the number in that
---                                     order; store: or nil; reading: seconds that reading their files took
+--                                     `near`, `same` (a main without inputs?) and `size`, of the
+--                                     program, and have then `place`, the number in that order;
+--                                     store: or nil; reading: seconds that reading their files took
 --   schedule.least                 seconds that a turn must have
 --   schedule.waiting               entries that had none yet, in their order
 --   schedule:next(left)            -> the next entry and its seconds, or nil: none needs more
@@ -135,12 +137,17 @@ end
 -- The entries in their order; `weight` is the share of the time, half of it equal and half by what it adds. Those whose
 -- programs are of more than `most` come behind the others: a session of theirs may end before its first run.
 local function order(list, store, most)
-	local fresh, known, behind = {}, {}, {}
+	local fresh, known, behind, same = {}, {}, {}, {}
 	for _, entry in ipairs(list) do
-		table.insert(store and store:was_entry(entry.name) and known or entry.size > most and behind or fresh, entry)
+		table.insert(entry.same and same or store and store:was_entry(entry.name) and known or entry.size > most and behind
+			or fresh, entry)
 	end
-	local all, total = {}, 0
-	for _, part in ipairs { greedy(fresh), greedy(behind), greedy(known) } do
+	for _, entry in ipairs(same) do
+		entry.gain = 0                               -- one path of all that it reaches
+	end
+	local all, total, was_run = {}, 0, store and store:has_suite()
+	local first, last = was_run and {} or same, was_run and same or {}
+	for _, part in ipairs { first, greedy(fresh), greedy(behind), greedy(known), last } do
 		table.move(part, 1, #part, #all + 1, all)
 	end
 	for _, entry in ipairs(all) do
@@ -164,7 +171,8 @@ function entries.schedule(list, store, time, reading)
 	local building = reading * size / largest
 	local waiting = order(list, store, large * time * largest / reading)
 	return setmetatable({ waiting = waiting, size = size, again = {}, time = time, least = least + building,
-		building = building, built = 1, decided = 0, conditions = 0, yield = 0.1, depth = 0.05 }, schedule)
+		building = building, starting = building, built = 1, decided = 0, conditions = 0, yield = 0.1,
+		depth = 0.05 }, schedule)
 end
 
 -- The number of open objectives close to an entry, each counted half for each call between.
@@ -188,17 +196,17 @@ end
 function schedule:nearest()
 	local best, at
 	for i, entry in ipairs(self.waiting) do
-		if entry.hope and (not best or entry.hope > best.hope) then
+		if entry.hope and not entry.same and (not best or entry.hope > best.hope) then
 			best, at = entry, i
 		end
 	end
-	local seconds = best and least + 2 * self:time_to_build(best)
+	local seconds = best and self:worthwhile(best)
 	return best, at, best and self.yield * best.hope / seconds or 0, seconds
 end
 
--- Seconds that building takes, by what it took for programs of other sizes.
-function schedule:time_to_build(entry)
-	return self.building * entry.size / self.size
+-- Seconds that are worth what has to be done before the first run, by what that took for programs of other sizes.
+function schedule:worthwhile(entry)
+	return least + 2 * (self.building + self.starting) * entry.size / self.size
 end
 
 -- Seconds of the first turn of a waiting entry.
@@ -207,7 +215,7 @@ function schedule:share(entry, left)
 	for _, other in ipairs(self.waiting) do
 		weights = weights + other.weight
 	end
-	return math.max(least + 2 * self:time_to_build(entry), (left - 0.5 * self.time) * entry.weight / weights)
+	return math.max(self:worthwhile(entry), (left - 0.5 * self.time) * entry.weight / weights)
 end
 
 -- Of what is open close to an entry, the part that its next turn is expected to decide: what its last one did, or such
@@ -254,7 +262,7 @@ function schedule:next(left)
 		table.remove(self.again, at)
 		best.deep = best.last.pending > 0 and best.hope or nil
 		local most = math.min(part * (first and 0.5 * left or left), first and longer * best.last.seconds or left)
-		return best, math.min(math.max(most, least + 2 * self:time_to_build(best), best.last.seconds), left)
+		return best, math.min(math.max(most, self:worthwhile(best), best.last.seconds), left)
 	end
 end
 
@@ -265,7 +273,8 @@ function schedule:took(entry, seconds, news)
 	end
 	self.built = self.built + 1
 	self.building = self.building + (entry.building * self.size / entry.size - self.building) / self.built
-	self.least = least + self.building
+	self.starting = self.starting + (entry.starting * self.size / entry.size - self.starting) / self.built
+	self.least = least + self.building + self.starting
 	local decided = n[1] + n[2] + n[4] + n[5] - n[8]
 	local own = math.max(0, decided - (entry.decided or 0))
 	local new = news or own

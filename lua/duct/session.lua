@@ -182,6 +182,7 @@ local function execute(self, input)
 	else
 		self.longest = math.max(self.longest, seconds)
 	end
+	self.first_run = self.first_run or core.now()
 	return trace
 end
 

@@ -42,6 +42,20 @@ local function needed(group, flow, own)
 	return files, elsewhere, fixed + blocks * (1 + blocks / large)
 end
 
+-- Is it a main that has no inputs, and so one path only?
+local function is_same(flow, name, near)
+	if name ~= "main" or flow:takes_arguments() then
+		return false
+	end
+	for callee in pairs(near) do
+		local is_own = callee:find("^duct_") or callee:find("^__VERIFIER_")
+		if is_own or core.asks(callee) or not (flow:find(callee) or core.library_has(callee) or callee:find("^llvm%.")) then
+			return false
+		end
+	end
+	return true
+end
+
 -- Adds the entries of a program: those named, or every function of its files that can be one.
 local function add_entries(entries, group, skipped)
 	local folder <close> = program.folder()
@@ -51,8 +65,9 @@ local function add_entries(entries, group, skipped)
 		local fine, why = flow:plan(own)
 		if fine then
 			local files, elsewhere, size = needed(group, flow, own)
+			local near = turns.near(flow, name)
 			entries[#entries + 1] = { name = name, group = group, number = #entries,
-				conditions = turns.conditions(flow, name), near = turns.near(flow, name),
+				conditions = turns.conditions(flow, name), near = near, same = is_same(flow, name, near),
 				files = files, elsewhere = elsewhere, size = size }
 		elseif group.named[1] then
 			fail(2, "%s", messages.with_functions(why, group.files, flow))
@@ -111,12 +126,12 @@ local function take_turn(entry, seconds, place, made)
 	if not is_built then
 		error(why, 0)
 	end
-	local built = core.now() - o.began
-	local store, _, figures = main.run(o)
-	local c = store:counts()
+	local built, run_from = core.now() - o.began, core.now()
+	local store, session, figures = main.run(o)
+	local c, starting = store:counts(), figures and (session.first_run or core.now()) - run_from or 0
 	store:close()
 	local f = assert(io.open(place, "w"))
-	f:write(("%.3f %d %d %d %d %d %d %d %d %d %s\n"):format(built,
+	f:write(("%.3f %.3f %d %d %d %d %d %d %d %d %d %s\n"):format(built, starting,
 		c.covered, c.infeasible, c.total, c.pairs.covered, c.pairs.infeasible,
 		c.pairs.total, c.failures, c.suite + c.pairs.suite, figures and figures.pending or 0,
 		figures and figures.ended or "exhausted"))
@@ -160,11 +175,12 @@ local function turn(entry, seconds, folder, made)
 	end
 	local line = f:read("l")
 	f:close()
-	local n, numbers = {}, line:match("^%S+ ([%d ]+)")
+	local n, numbers = {}, line:match("^%S+ %S+ ([%d ]+)")
 	for word in numbers:gmatch("%d+") do
 		n[#n + 1] = math.tointeger(word)
 	end
-	entry.figures, entry.building, entry.ended = n, tonumber(line:match("^%S+")), line:match("^[%d. ]+(.*)$")
+	local building, starting, ended = line:match("^(%S+) (%S+) [%d ]+ (.*)$")
+	entry.figures, entry.building, entry.starting, entry.ended = n, tonumber(building), tonumber(starting), ended
 	return 0
 end
 

@@ -15,7 +15,7 @@ local function after_a(pending, open)
 	local s = entries.schedule(list, nil, 60, 0.1)
 	local first = s:next(60)
 	tap.is(first.name, "a", "the first in the order begins")
-	first.figures, first.building, first.ended = { 4, 0, 9, 40, 0, 400, 0, 44, pending }, 0.1, "time"
+	first.figures, first.building, first.starting, first.ended = { 4, 0, 9, 40, 0, 400, 0, 44, pending }, 0.1, 0, "time"
 	s:learn(open)
 	s:took(first, 2, 0)
 	s:learn(open)
@@ -28,7 +28,8 @@ local function order(s)
 	for i = 1, 3 do
 		local entry = s:next(50)
 		names[i] = entry.name
-		entry.figures, entry.building, entry.ended = entry.figures or { 0, 0, 9, 0, 0, 9, 0, 0, 0 }, 0.1, "time"
+		entry.figures, entry.building, entry.starting = entry.figures or { 0, 0, 9, 0, 0, 9, 0, 0, 0 }, 0.1, 0
+		entry.ended = "time"
 		s:took(entry, 2, 0)
 	end
 	return table.concat(names, " ")

@@ -226,6 +226,13 @@ const TRIALS = {
 		await key("g");
 		check("g", State.view === "graph");
 	},
+	async blocks() {                          // FlowTest's blocks: each input is in one of them
+		await visit("#view=overview");
+		const rows = $$(".matrix tbody tr"), heads = $$(".matrix th").map(e => e.textContent);
+		check("inputs: " + heads, heads.includes("A[0]") && heads.includes("count[3]"));
+		check("blocks of two", rows.filter(r => r.querySelectorAll(".dot").length === 2).length === 4);
+		check("each input once", heads.every((x, k) => rows.filter(r => r.children[k].querySelector(".dot")).length === 1));
+	},
 	async overview() {
 		await visit("#view=overview");
 		check("answer", /\d+ of \d+ branches/.test(text(".answer")));

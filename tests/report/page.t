@@ -77,6 +77,13 @@ end
 local met = walk(d.extra.calls.tree, 1, {})
 tap.ok(met.sum == 1 and met.product == 2 and met.is_space >= 2 and met.runs >= d.session.runs * 0.9, "which calls runs executed")
 
+tap.run("duct flowtest " .. tap.root .. "/share/examples/page_free.c --entry page_free --len A=4 --len count=4 --calls 1 --quiet"
+	.. " --store f.db -- -DN=4 >log 2>&1")
+d = page("f.db", "blocks")
+local twos = 0
+for _, block in ipairs(d.extra.blocks) do twos = twos + (#block == 2 and 1 or 0) end
+tap.is(twos, 4, "blocks of inputs")
+
 -- Of all sessions: each test's C comes from its own.
 tap.run("duct concolic page.c --entry weigh --runs 5 --seed 2 --len n=3 --quiet --store both.db --range 'n=1..2' >log 2>&1;"
 	.. " duct concolic page.c --entry weigh --runs 5 --seed 2 --quiet --store both.db >log 2>&1")
@@ -143,6 +150,7 @@ if browser then
 	clicks("real", "start unrun gutter ruler covered ways infeasible unknown texts arcs lists search tests tree graph overview keys broken", "1400,900")
 	clicks("real", "narrow", "400,850")
 	clicks("latest", "calls", "1400,900")
+	clicks("blocks", "blocks", "1400,900")
 	clicks("strange", "strange", "1400,900")
 	page(store({ { { 1 }, {} } }, 4, 2), "away")
 	clicks("away", "missing", "1400,900")
