@@ -92,6 +92,7 @@ function session.new(options, parts)
 		or numbers(count), 0
 	self.definition = options.criterion == "all-defs" and definitions(parts.defuse) or {}
 	self.reasons = reasons.new(self)
+	self.distant = {}                            -- goals of prove that no run of a bearable length reaches
 	self.far = {}                                -- by pair: more steps through loops than these are needed, a proof says
 	self.searches, self.past = {}, {}             -- past: what solvers of trees that are gone were asked
 	self.deadline, self.last_run = options.time and self.began + options.time, options.runs
@@ -428,7 +429,7 @@ function Session:finish()
 		self.reasons:decide()
 	end
 	figures.ended = figures.exhausted and "exhausted" or self.ended or self:all_within() and "limits"
-		or "nothing left to try"
+		or self:out_of_reach() > 0 and "out of reach" or "nothing left to try"
 	self.store:finish(figures)
 	local wrong = self.store:counts().contradictions
 	if wrong > 0 then
@@ -460,7 +461,7 @@ arguments.check(Session, "session", {
 	solve = "branch number?", alias = "",
 	hurry = "", resume = "search",
 	merge = "search", partial = "", widen = "text?", stagnates = "", offer = "", adopt = "", complete = "",
-	settled = "", wanted = "", is_wanted = "pair", any_wanted = "", missing = "", distances = "truth? table?", guide = "",
+	settled = "", wanted = "", is_wanted = "pair", any_wanted = "", missing = "", out_of_reach = "", distances = "truth? table?", guide = "",
 	prover = "", abstract = "function", partition = "", judge = "truth table",
 })
 
