@@ -461,7 +461,7 @@ arguments.check(Session, "session", {
 	solve = "branch number?", alias = "",
 	hurry = "", resume = "search",
 	merge = "search", partial = "", widen = "text?", stagnates = "", offer = "", adopt = "", complete = "",
-	settled = "", wanted = "", is_wanted = "pair", any_wanted = "", missing = "", out_of_reach = "", distances = "truth? table?", guide = "",
+	settled = "", wanted = "", is_wanted = "pair", any_wanted = "", missing = "", distances = "truth? table?", guide = "",
 	prover = "", abstract = "function", partition = "", judge = "truth table",
 })
 
