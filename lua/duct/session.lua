@@ -82,6 +82,7 @@ function session.new(options, parts)
 		runs = 0, before = 0, added = 0, paths = 0, mispredicted = 0, cut = 0, solve_cpu = 0, prove_cpu = 0,
 		gave = 0, adopted = 0,                        -- branches, to and from other workers
 		news = 0,                                     -- runs that covered something for the first time
+		weighed = 0,                                  -- the last run after which its memory was looked at
 		news_run = 0, missed = 0,                     -- the last of them, or where limits were widened; mispredictions before
 		kept_run = 0,                                 -- the last run that became a test
 		grow = parts.grow or {},                      -- how far inputs grow (duct.limits)
@@ -355,6 +356,9 @@ function Session:over()
 		self.ended = "time"
 	elseif self.suites > 0 and not self:missing() then
 		self.ended = "nothing is missing"
+	elseif self.runs % 64 == 0 and self.runs > self.weighed then
+		self.weighed = self.runs
+		self.ended = core.resident() > self.options.own_memory and "memory" or nil
 	end
 	return self.ended ~= nil or self.blocks ~= nil and self.blocks:is_over()
 end
