@@ -84,7 +84,7 @@ static const struct {
 	{ "short", true, 0.2, 0.2, prove_stage_short },
 	{ "states", true, 0.3, 0.8, prove_stage_states },
 	{ "induction", true, 0.3, 0, prove_stage_induction },
-	{ "facts", true, 0.3, 0.5, prove_stage_facts },
+	{ "facts", true, 0.5, 0.5, prove_stage_facts },
 	{ "growth", true, 0.25, 0, prove_stage_growth },
 	{ "bounded", true, 0.3, 0.3, prove_stage_bounded },
 	{ "pdr", true, 1, 0, prove_stage_pdr },
