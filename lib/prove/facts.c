@@ -114,7 +114,7 @@ static void take_samples(struct facts *f)
 		ts_simulate(&f->sim, STEPS, keep, f);
 }
 
-static void free_facts(struct facts *f)
+void prove_facts_free(struct facts *f)
 {
 	for (uint32_t c = 0; c <= f->m->ts.cuts; c++) {
 		for (size_t i = 0; i < f->cut[c].n; i++)
@@ -125,6 +125,7 @@ static void free_facts(struct facts *f)
 	ts_simulator_free(&f->sim);
 	free(f->ghost);
 	free(f->fact);
+	free(f->landmark.at);
 }
 
 /* With all that is known by then. */
@@ -137,9 +138,7 @@ static void conclude(struct facts *f)
 	free(e);
 }
 
-typedef void suggestion(struct facts *f, uint32_t cut);
-
-static void begin(struct facts *f, struct run *r)
+void prove_facts_begin(struct facts *f, struct run *r)
 {
 	*f = (struct facts){
 		.r = r, .m = r->m, .sim = ts_simulator(&r->m->ts, &r->cone, r->deadline)
@@ -147,14 +146,14 @@ static void begin(struct facts *f, struct run *r)
 	find_slots(f);
 	find_real(f);
 	take_samples(f);
+	f->landmark = ts_landmarks(&f->sim);
 }
 
-/* One round of suggestions; facts proved in earlier rounds are assumed. */
-static void try_round(
-    struct facts *f, suggestion *suggest, const struct ts_landmarks *l, double until)
+void prove_facts_round(struct facts *f, prove_suggestion *suggest, double until)
 {
 	struct run *r = f->r;
-	struct ts_search search = { &f->m->ts, &r->cone, &f->sim, l, until, prove_enough, r };
+	struct ts_search search = { &f->m->ts, &r->cone, &f->sim, &f->landmark, until, prove_enough,
+		r };
 	size_t known = f->n;
 	for (uint32_t cut = 2; cut <= f->m->ts.cuts; cut++)
 		suggest(f, cut);
@@ -170,41 +169,35 @@ static double part(const struct run *r, size_t rounds)
  * Questions whose facts most others need come first, with more time. */
 void prove_stage_facts(struct run *r)
 {
-	static suggestion *const rounds[] = { prove_suggest_numbers, prove_suggest_definitions,
-		prove_suggest_sums, prove_suggest_upward, prove_suggest_states,
-		prove_suggest_downward, prove_suggest_octagons };
+	static prove_suggestion *const rounds[] = { prove_suggest_numbers,
+		prove_suggest_definitions, prove_suggest_sums, prove_suggest_upward,
+		prove_suggest_states, prove_suggest_downward, prove_suggest_octagons };
 	const size_t n = sizeof rounds / sizeof *rounds;
 	struct facts f;
-	struct ts_landmarks l;
-	begin(&f, r);
-	l = ts_landmarks(&f.sim);
+	prove_facts_begin(&f, r);
 	for (size_t i = 0; i < n && r->opens && !prove_enough(r); i++) {
 		size_t known = f.n;
-		try_round(&f, rounds[i], &l, part(r, i < FIRST ? FIRST : n - i));
+		prove_facts_round(&f, rounds[i], part(r, i < FIRST ? FIRST : n - i));
 		if (f.n > known)
 			conclude(&f);
 	}
-	free(l.at);
-	free_facts(&f);
+	prove_facts_free(&f);
 }
 
 size_t prove_find_facts(struct run *r, expr **fact)
 {
-	static suggestion *const rounds[] = { prove_suggest_arguments, prove_suggest_numbers,
+	static prove_suggestion *const rounds[] = { prove_suggest_arguments, prove_suggest_numbers,
 		prove_suggest_sums, prove_suggest_octagons };
 	const size_t count = sizeof rounds / sizeof *rounds;
 	struct facts f;
-	struct ts_landmarks l;
 	size_t n;
-	begin(&f, r);
-	l = ts_landmarks(&f.sim);
+	prove_facts_begin(&f, r);
 	for (size_t i = 0; i < count && !prove_enough(r); i++)
-		try_round(&f, rounds[i], &l, part(r, count - i));
+		prove_facts_round(&f, rounds[i], part(r, count - i));
 	*fact = zeroed(f.n, sizeof **fact);
 	for (size_t i = 0; i < f.n; i++)
 		(*fact)[i] = ts_fact(&f.m->ts, &f.fact[i]);
 	n = f.n;
-	free(l.at);
-	free_facts(&f);
+	prove_facts_free(&f);
 	return n;
 }

@@ -33,7 +33,14 @@ struct facts {
 	struct ts_fact *fact;
 	size_t n;
 	struct ts_simulator sim;
+	struct ts_landmarks landmark;
 };
+void prove_facts_begin(struct facts *f, struct run *r); /* draws samples */
+void prove_facts_free(struct facts *f);
+typedef void prove_suggestion(struct facts *f, uint32_t cut);
+/* One round of suggestions; the facts that are there are taken to hold. Those that hold are added.
+ */
+void prove_facts_round(struct facts *f, prove_suggestion *suggest, double until);
 /* Where a fact is to hold: at a cut, with a ghost armed, and a number of a value; NONE: whatever it
  * is. */
 struct scope {

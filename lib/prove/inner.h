@@ -144,6 +144,7 @@ struct output {
 	uint32_t goal, func, steps; /* func: that reads, or decides; steps: no path has so few */
 	bool unfollowed; /* a use of the result of a call that is not followed everywhere */
 	bool deep;       /* it may be reached at a depth of recursion that is not followed */
+	bool distant;    /* a counter is near its limit before (growth.c) */
 };
 
 struct model {
@@ -503,6 +504,7 @@ void prove_lanes_run(struct lanes *l, const uint64_t *from);
 void prove_lanes_free(struct lanes *l);
 void prove_stage_states(struct run *r);
 void prove_stage_facts(struct run *r);
+void prove_stage_growth(struct run *r);
 /* Decides the goals that are not reached in any state within these facts. The facts are inductive
  * together and do not constrain the entry. */
 void prove_conclude(struct run *r, const char *stage, const expr *fact, size_t n);

@@ -84,7 +84,8 @@ static const struct {
 	{ "short", true, 0.2, 0.2, prove_stage_short },
 	{ "states", true, 0.3, 0.8, prove_stage_states },
 	{ "induction", true, 0.3, 0, prove_stage_induction },
-	{ "facts", true, 0.3, 0.5, prove_stage_facts },
+	{ "facts", true, 0.5, 0.5, prove_stage_facts },
+	{ "growth", true, 0.25, 0, prove_stage_growth },
 	{ "bounded", true, 0.3, 0.3, prove_stage_bounded },
 	{ "pdr", true, 1, 0, prove_stage_pdr },
 };
@@ -138,7 +139,10 @@ static void leave_open(struct run *r, uint32_t output, bool late)
 	snprintf(
 	    why, sizeof why, "%s%s%s", alone ? "" : r->trouble, alone || !*end ? "" : "; ", end);
 	uint32_t steps = r->m->output[output].steps;
-	if (steps)
+	if (r->m->output[output].distant)
+		prove_decide(r, output, PROVE_UNKNOWN,
+		    "a counter reaches its limit first; no path within %u steps", steps);
+	else if (steps)
 		prove_decide(r, output, PROVE_UNKNOWN, "%s; no path within %u step%s", why, steps,
 		    steps == 1 ? "" : "s");
 	else

@@ -33,6 +33,8 @@ static const struct {
 	    "the proof proposes an input, but the session was"
 	    " over before it could run" },
 	{ "prove: time limit reached", "the proof ran out of time" },
+	{ "prove: a counter reaches its limit first",
+	    "a counter would have to reach its limit first" },
 	{ "no open branch leads there", "no branch that is left leads there" },
 };
 

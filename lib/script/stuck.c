@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/time.h>
 #include <time.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "lib/script/inner.h"
@@ -110,10 +111,17 @@ static int set_pause(lua_State *L)
 	return 0;
 }
 
-/* core.memory(bytes): that the session and the programs that prove for it may take */
+/* core.memory(bytes): that the session and the programs that prove for it may take; core.memory():
+ * the most that this process has taken so far, in KiB */
 static int set_memory(lua_State *L)
 {
-	lua_Integer bytes = luaL_checkinteger(L, 1);
+	struct rusage r;
+	lua_Integer bytes = luaL_optinteger(L, 1, -1);
+	if (bytes < 0) {
+		getrusage(RUSAGE_SELF, &r);
+		lua_pushinteger(L, r.ru_maxrss);
+		return 1;
+	}
 	supervisor_memory(bytes > 0 ? (uint64_t)bytes : 0);
 	return 0;
 }

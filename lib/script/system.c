@@ -22,6 +22,7 @@
 #include "lib/libc/libc.h"
 #include "lib/run/run.h"
 #include "lib/script/inner.h"
+#include "lib/base/tree.h"
 #include "lib/base/words.h"
 
 /* Clocks, folders, the terminal, random numbers. */
@@ -65,11 +66,10 @@ static int children_cpu(lua_State *L)
 	return 1;
 }
 
-static int memory(lua_State *L)
+/* core.resident(): bytes of memory that this process has now */
+static int resident(lua_State *L)
 {
-	struct rusage r;
-	getrusage(RUSAGE_SELF, &r);
-	lua_pushinteger(L, r.ru_maxrss); /* KiB, the most so far */
+	lua_pushinteger(L, (lua_Integer)tree_bytes(getpid()));
 	return 1;
 }
 
@@ -387,7 +387,7 @@ static const luaL_Reg functions[] = {
 	{ "now", now },
 	{ "cpu", cpu },
 	{ "children_cpu", children_cpu },
-	{ "memory", memory },
+	{ "resident", resident },
 	{ "interrupted", interrupted },
 	{ "colour", script_colour },
 	{ "terminal", terminal },

@@ -452,15 +452,23 @@ void store_progress(struct store *s, const struct store_figures *f)
 	s->figures_dirty = true;
 }
 
+/* Did prove show that only very long runs reach it? Wider limits would not help. */
+static bool is_out_of_reach(const struct known *o)
+{
+	return o->evidence && strstr(o->evidence, "a counter reaches its limit first");
+}
+
 /* Objectives that no path within the limits reaches are open for the limits. */
 static void blame_limits(struct store *s)
 {
 	char *text = store_limits_text(s);
 
 	for (int aim = 0; *text && aim < STORE_AIMS; aim++)
-		for (size_t i = 0; i < s->known[aim].n; i++)
-			if (s->known[aim].at[i].verdict == VERDICT_UNKNOWN)
+		for (size_t i = 0; i < s->known[aim].n; i++) {
+			const struct known *o = &s->known[aim].at[i];
+			if (o->verdict == VERDICT_UNKNOWN && !is_out_of_reach(o))
 				store_decide(s, (enum store_aim)aim, i, VERDICT_UNKNOWN, text);
+		}
 	free(text);
 }
 

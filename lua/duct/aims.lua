@@ -1,7 +1,8 @@
 -- aims: methods of a session that return its open objectives: pairs, outcomes, targets.
 --   session:wanted()               numbers of the pairs that are watched and neither covered nor infeasible
 --   session:is_wanted(pair), session:any_wanted()
---   session:missing()              something is not covered, by recorded suites neither
+--   session:missing()              something is not covered, by recorded suites neither, and not out of reach
+--   session:out_of_reach()         the number of open pairs and outcomes that need too many steps
 --   session:aims()                 of a session for targets: is one open, and objectives on the way to those that are
 --   session:distances(returns, decided)    distance of outcomes of conditions to uncovered ones, or to targets' ways
 --   session:guide()                how far branches are on the way to pairs
@@ -34,20 +35,34 @@ function Aims:wanted()
 	return list
 end
 
--- Pairs that are decided stay so.
+-- Pairs that are decided stay so; those that are out of reach are not decided, but not looked for either.
 function Aims:any_wanted()
 	local n = self.decided
 	while n < #self.candidates and not self:is_wanted(self.candidates[n + 1]) do
 		n = n + 1
 	end
 	self.decided = n
+	while n < #self.candidates and (self.distant[self.candidates[n + 1]] or not self:is_wanted(self.candidates[n + 1])) do
+		n = n + 1
+	end
 	return n < #self.candidates
 end
 
 -- Is there an objective that neither a run nor a recorded suite covers, and that is not infeasible?
 function Aims:missing()
 	local c = self.store:counts()
-	return c.unknown + c.pairs.unknown + c.conditions > 0
+	return c.unknown + c.pairs.unknown + c.conditions > self:out_of_reach()
+end
+
+function Aims:out_of_reach()
+	local n = 0
+	for goal in pairs(self.distant) do
+		if type(goal) == "number" and (goal > 0 and self:is_wanted(goal)
+			or goal < 0 and select(3, self.store:wanted(-goal))) then
+			n = n + 1
+		end
+	end
+	return n
 end
 
 -- Of a session with targets: is one still open, and the objectives by number that runs to open ones take;

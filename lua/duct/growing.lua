@@ -93,7 +93,7 @@ function Growing:settled()
 		local before = self.kept_run
 		faults(self)
 		if self.kept_run == before then
-			self.ended = self.ended or "nothing is missing"
+			self.ended = self.ended or self:out_of_reach() > 0 and "out of reach" or "nothing is missing"
 		end
 	end
 	return self.ended ~= nil

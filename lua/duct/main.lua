@@ -303,7 +303,8 @@ function main.defaults(o)
 		o.longest_timeout = o.time / 5                -- where limits are widened
 	end
 	program.defaults(o)
-	core.memory(math.max(o.memory, least_memory) * (math.tointeger(o.jobs) or 1))
+	o.own_memory = math.max(o.memory, least_memory)
+	core.memory(o.own_memory * (math.tointeger(o.jobs) or 1))
 end
 
 function main.build(o, path, there)

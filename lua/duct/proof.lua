@@ -446,8 +446,13 @@ local function tried(self, v)
 end
 
 -- Is the goal not asked about again? More time may decide it after a limit of time; and once after a counterexample: in
--- longer rounds more is known of the results of calls.
+-- longer rounds more is known of the results of calls. A goal that is reached only when a counter has overflown is
+-- asked about twice, and then not looked for any longer.
 local function settles(self, v)
+	if v.evidence:find("a counter reaches its limit first", 1, true) then
+		self.session.distant[v.goal] = self.rounds > 1 or nil
+		return self.rounds > 1
+	end
 	if v.evidence:find("a run to try", 1, true) then
 		self.counterexamples[v.goal] = (self.counterexamples[v.goal] or 0) + 1
 		return self.counterexamples[v.goal] > 1

@@ -83,6 +83,7 @@ function session.new(options, parts)
 		asking = 0, vain = 0, slowness = 1,           -- seconds of questions, and of those without an answer
 		gave = 0, adopted = 0,                        -- branches, to and from other workers
 		news = 0,                                     -- runs that covered something for the first time
+		weighed = 0,                                  -- the last run after which its memory was looked at
 		news_run = 0, missed = 0,                     -- the last of them, or where limits were widened; mispredictions before
 		kept_run = 0,                                 -- the last run that became a test
 		grow = parts.grow or {},                      -- how far inputs grow (duct.limits)
@@ -93,6 +94,7 @@ function session.new(options, parts)
 		or numbers(count), 0
 	self.definition = core.any_criterion(options.criterion, "definitions") and definitions(parts.defuse) or {}
 	self.reasons = reasons.new(self)
+	self.distant = {}                            -- goals of prove that no run of a bearable length reaches
 	self.far = {}                                -- by pair: more steps through loops than these are needed, a proof says
 	self.searches, self.past = {}, {}             -- past: what solvers of trees that are gone were asked
 	self.deadline, self.last_run = options.time and self.began + options.time, options.runs
@@ -356,6 +358,9 @@ function Session:over()
 		self.ended = "time"
 	elseif self.suites > 0 and not self:missing() then
 		self.ended = "nothing is missing"
+	elseif self.runs % 64 == 0 and self.runs > self.weighed then
+		self.weighed = self.runs
+		self.ended = core.resident() > self.options.own_memory and "memory" or nil
 	end
 	return self.ended ~= nil or self.blocks ~= nil and self.blocks:is_over()
 end
@@ -430,7 +435,7 @@ function Session:finish()
 		self.reasons:decide()
 	end
 	figures.ended = figures.exhausted and "exhausted" or self.ended or self:all_within() and "limits"
-		or "nothing left to try"
+		or self:out_of_reach() > 0 and "out of reach" or "nothing left to try"
 	self.store:finish(figures)
 	local wrong = self.store:counts().contradictions
 	if wrong > 0 then

@@ -231,7 +231,8 @@ end
 
 local ends = { time = "time ran out", exhausted = "every path was run", interrupted = "interrupted",
 	["nothing left to try"] = "nothing left to try", limits = "every path within the limits was run",
-	runs = "the runs were used up" }
+	runs = "the runs were used up", memory = "the session took all of --memory",
+	["out of reach"] = "what is open needs too many steps" }
 
 -- The functions that fit on a screen, and a line about the others: first those with findings, then those of
 -- which most is open.

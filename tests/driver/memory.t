@@ -38,4 +38,19 @@ tap.is(status, "137", "a program that proves is ended when it takes too much")
 tap.ok(err:find "duct: prove was ended: it took %d+ MiB, .*%-%-memory allows 100", "... and named", err)
 tap.is(ends("duct-z3", 100 << 20), "137", "so is one that solves")
 tap.is(ends("other", 100 << 20), "0", "another program is not: runs have a limit of their own")
+
+-- A session that takes too much by itself.
+tap.spit(folder .. "/full.lua", [[
+local core = require "duct.core"
+return function(session)
+	assert(core.memory() > 1000 and core.resident() > 1000000)
+	local text = string.rep("x", 540 << 20)
+	while not session:over() do
+		session:run(nil, nil, "again")
+	end
+	print(#text, session.runs)
+end
+]])
+local _, full = tap.run(("duct %s/full.lua %s/f.c --entry f --quiet --memory 1M --runs 10000"):format(folder, folder))
+tap.ok(full:find "^566231040\t64\n", "a session that takes too much by itself ends", full)
 tap.done()
