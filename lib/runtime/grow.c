@@ -527,7 +527,7 @@ struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth,
 	} else {
 		g = plan_object(own, type, depth);
 		fresh = may_make(own, depth);
-		ahead = fresh && !depth && t.v == 1 ? bytes_ahead(own, type, g) : 0;
+		ahead = fresh && !depth ? bytes_ahead(own, type, g) : 0;
 		find_others(&s, own, type);
 		decide_element(t, &s);
 		v = value_of(t, &s, g->base + ahead); /* also where a limit leaves NULL alone:
