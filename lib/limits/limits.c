@@ -75,8 +75,7 @@ static const struct row table[] = {
 	    NULL },
 	{ { "order", NULL, 0, 0 }, "the order of evaluation at %n is the compiler's", NULL, NULL },
 	{ { "compiler", NULL, 0, 0 }, "compilers differ at %n", NULL, NULL },
-	{ { "address", "alias", 0, 4 }, "addresses of objects are the compiler's at %n", NULL,
-	    NULL },
+	{ { "address", NULL, 0, 0 }, "addresses of objects are the compiler's at %n", NULL, NULL },
 	/* objects that a caller could construct differently */
 	{ { "before", NULL, 0, 0 }, "nothing is before %n[0] here", NULL, NULL },
 	{ { "earlier", NULL, 0, 0 }, "nothing called %n() before the entry here", NULL, NULL },

@@ -27,9 +27,6 @@ uint32_t duct_flow_class(uint32_t input);     /* an input that stands for all th
 void duct_flow_unite(uint32_t a, uint32_t b); /* a stands for the class of b, too */
 uint32_t duct_flow_alone(uint32_t input);
 uint32_t duct_flow_control_of(uint32_t input);
-/* The label of an address without what the choices of pointers are: where the pointer is followed,
- * it leads to the object that this run has. */
-uint32_t duct_flow_followed_pointer(uint32_t label);
 /* True the first time that the input takes part in a decision. */
 bool duct_flow_decides_first(uint32_t input);
 

@@ -8,7 +8,7 @@
 
 /* by input; the label of its value alone; whether it took part in a decision */
 static uint32_t *parent, *single, vars, var_room;
-static uint8_t *decides, *points; /* points: by class, whether all are choices of pointers */
+static uint8_t *decides;
 
 uint32_t duct_flow_class(uint32_t v)
 {
@@ -171,7 +171,6 @@ const struct duct_flow_set *duct_flow_set(uint32_t label)
 
 void duct_flow_unite(uint32_t a, uint32_t b)
 {
-	points[a] &= points[b];
 	parent[b] = a;
 }
 
@@ -193,30 +192,9 @@ uint32_t duct_flow_of(uint32_t input)
 		parent = larger(parent, var_room * sizeof *parent, room * sizeof *parent);
 		single = larger(single, var_room * sizeof *single, room * sizeof *single);
 		decides = larger(decides, var_room, room);
-		points = larger(points, var_room, room);
 		var_room = room;
 	}
-	for (; vars <= input; vars++) {
-		const struct channel_var *v =
-		    (const struct channel_var *)duct_area(&duct_channel->var) + vars;
-
+	for (; vars <= input; vars++)
 		parent[vars] = vars;
-		points[vars] = v->kind == INPUT_CHOICE;
-	}
 	return duct_flow_alone(input);
-}
-
-uint32_t duct_flow_followed_pointer(uint32_t label)
-{
-	const struct duct_flow_set *s = duct_flow_set(label);
-	uint32_t left = 0;
-
-	for (uint32_t i = 0; label && i < s->n; i++) {
-		uint32_t atom = atom_now(s->atom[i]);
-
-		if (!points[atom >> 1])
-			left = duct_rt_flow_join(left, intern(&atom, 1));
-		s = duct_flow_set(label); /* may have moved */
-	}
-	return left;
 }

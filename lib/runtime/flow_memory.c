@@ -255,7 +255,7 @@ static void read_all(const struct duct_object *o)
 
 uint32_t duct_rt_flow_load_at(const void *p, uint32_t address, const struct duct_flow_place *place)
 {
-	uint32_t l = duct_rt_flow_decide(duct_flow_followed_pointer(address), place);
+	uint32_t l = duct_rt_flow_decide(address, place);
 	struct duct_object *o = l ? target(p) : NULL;
 
 	if (o && duct_flow_followed())
@@ -267,7 +267,7 @@ uint32_t duct_rt_flow_load_at(const void *p, uint32_t address, const struct duct
 void duct_rt_flow_store_at(
     void *p, uint32_t l, uint32_t address, const struct duct_flow_place *place)
 {
-	uint32_t all = duct_rt_flow_decide(duct_flow_followed_pointer(address), place);
+	uint32_t all = duct_rt_flow_decide(address, place);
 	struct duct_object *o = all ? target(p) : NULL;
 
 	if (!o || !duct_flow_followed())

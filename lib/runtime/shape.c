@@ -1,6 +1,6 @@
 /* Inputs in memory: walks a shape (grammar in abi.h), names its leaves by C lvalues, and
  * writes their values. */
-#include "lib/runtime/flow.h"
+#include "lib/runtime/rt.h"
 
 struct cursor {
 	char *name; /* grows and shrinks with the walk */
@@ -121,23 +121,9 @@ static bool is_wanted(const struct cursor *w, uintptr_t a, uint32_t bytes)
 	return !w->only || (w->only >= a && w->only < a + bytes);
 }
 
-/* Inputs that were made for the pointer at a since then flow into it: which object it leads to. */
-static void flow_of_choices(uintptr_t a, uint32_t before)
-{
-	const struct channel_var *v =
-	    (const struct channel_var *)duct_area(&duct_channel->var) + before;
-
-	for (uint32_t i = before; i < duct_inputs_met(); i++, v++)
-		if (v->kind == INPUT_CHOICE && i == before)
-			duct_flow_input(a, 8, i);
-		else if (v->kind == INPUT_CHOICE && duct_flow_followed())
-			duct_flow_add(a, 8, duct_flow_of(i));
-}
-
 static void pointer(struct cursor *w, uintptr_t a, uint32_t type, bool number)
 {
 	bool written = w->to && a >= w->from && a + 8 <= w->to;
-	uint32_t before = duct_inputs_met();
 	struct duct_term t =
 	    written ? duct_constant(64, 0) : duct_grow_pointer(w->name, type, w->depth, number);
 
@@ -148,7 +134,6 @@ static void pointer(struct cursor *w, uintptr_t a, uint32_t type, bool number)
 		return;
 	write_bytes(a, 8, t.v);
 	duct_store_term(a, 8, t.n);
-	flow_of_choices(a, before);
 }
 
 /* number: a number may be there instead of a pointer. */
