@@ -339,13 +339,29 @@ static char *no_length(struct build *b, const char *text, const char *name, cons
 	return NULL;
 }
 
-/* A size is a number that fits 63 bits, or an expression over parameters that are integers. What
- * else its names mean, as macros do, the compiler knows. */
+/* Runs have this much room for objects (lib/runtime/grow.c); more digits do not fit 63 bits. */
+enum { MOST_BYTES = 128 << 20, DIGITS = 18 };
+
+/* What the pointer in NAME=... points to. */
+static const struct flow_type *element(const struct build *b, const char *text)
+{
+	char *name = canonical(text, strcspn(text, "="));
+	const struct flow_type *t = harness_type(b->u, harness_lvalue(b, name));
+
+	free(name);
+	return t ? harness_type(b->u, t->of) : NULL;
+}
+
+/* A size is a number of elements that there is room for, or an expression over parameters that are
+ * integers. What else its names mean, as macros do, the compiler knows. */
 static char *bad_size(const struct build *b, const char *text, const char *value)
 {
-	enum { DIGITS = 18 };
-	if (is_number(value) && strlen(value) > DIGITS)
-		return formatted("length '%s': no object is that large", text);
+	const struct flow_type *of = element(b, text);
+	uint64_t each = of && of->size ? of->size : 1, most = MOST_BYTES / each;
+
+	if (is_number(value) && (strlen(value) > DIGITS || strtoull(value, NULL, 10) > most))
+		return formatted("length '%s': an object has at most %llu elements of this type",
+		    text, (unsigned long long)most);
 	while (!is_number(value) && *(value += strcspn(value, letters))) {
 		size_t n = strspn(value, letters_and_digits);
 		while (value[n] == '.' && strspn(value + n + 1, letters))

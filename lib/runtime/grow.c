@@ -333,10 +333,17 @@ struct others {
  * end, which it may lead to, would make it grow without end. */
 #define FAR 64
 
+/* Whether the pointer may lead into an object of another type: not where a size is stated, which is
+ * in elements of one. */
+static bool takes_types(const struct duct_object_input *g, const char *name)
+{
+	return g->how == DUCT_SIZE_GROWS && !duct_grow_rule(name, RULE_EXACT, RULE_STRING);
+}
+
 static void find_others(struct others *s, const char *name, const struct duct_type *type)
 {
 	uint64_t ask = duct_rt_setup("grow:", "alias");
-	bool may = false, same = false;
+	bool may = false, more = false; /* more: wider limits help */
 
 	if (!ask && duct_grow_rule(name, RULE_ALIAS, RULE_ALIAS))
 		ask = ASK_FIRST;
@@ -346,20 +353,22 @@ static void find_others(struct others *s, const char *name, const struct duct_ty
 	if (ask)
 		decide_objects(chosen, type, ask);
 	for (uint32_t i = 0; i < made_count && s->n < 64; i++) {
+		bool same = alike(made[i]->type, type);
+
 		if (!made[i]->is_there || !may_overlap(made[i]->type, type)
 		    || duct_grow_rule(made[i]->name, RULE_DISTINCT, RULE_DISTINCT))
 			continue;
 		may = true;
-		same |= alike(made[i]->type, type);
-		if (!ask || !fits(made[i]->type, type, ask) || !made[i]->number
-		    || made[i]->number > MOST_NUMBER)
+		more |= same || takes_types(made[i], name);
+		if (!ask || !made[i]->number || made[i]->number > MOST_NUMBER
+		    || !(same || (ask >= ASK_TYPES && takes_types(made[i], name))))
 			continue;
 		s->at[s->n] = made[i];
-		s->each[s->n] = alike(made[i]->type, type) ? made[i]->each : type->size;
+		s->each[s->n] = same ? made[i]->each : type->size;
 		s->number[s->n++] = made[i]->number;
 	}
 	if (may)
-		duct_grow_limit_of_root("alias", name, same || ask > ASK_ANY ? ask : ASK_ANY);
+		duct_grow_limit_of_root("alias", name, more ? ask : ASK_TYPES);
 	s->element = duct_constant(32, 0);
 	if (s->n && ask >= ASK_ANY)
 		s->element = duct_input_choice(duct_grow_joined(name, "+"), 32, 0);
@@ -532,7 +541,7 @@ struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth,
 	} else {
 		g = plan_object(own, type, depth);
 		fresh = may_make(own, depth);
-		ahead = fresh && !depth && t.v == 1 ? bytes_ahead(own, type, g) : 0;
+		ahead = fresh && !depth ? bytes_ahead(own, type, g) : 0;
 		find_others(&s, own, type);
 		decide_element(t, &s);
 		v = value_of(t, &s, g->base + ahead); /* also where a limit leaves NULL alone:

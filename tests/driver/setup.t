@@ -142,7 +142,8 @@ refused("elements of what has none", poll .. "--range 'n[*]=0..1'", 2, "'n' is n
 tap.spit("sizes.c", "struct s { int a; };\nint sizes(int *p, int n, double d, struct s *t) { return p && n > 0 && p[n - 1] > d && t; }\n"
 	.. "int none(int *p) { return p && *p; }\n")
 for options, message in pairs {
-	["--len p=99999999999999999999"] = "length 'p=99999999999999999999': no object is that large",
+	["--len p=99999999999999999999"] = "length 'p=99999999999999999999': an object has at most 33554432 elements",
+	["--len p=0..99999999"] = "length 'p=0..99999999': an object has at most 33554432 elements",
 	["--len p=d"] = "length 'p=d': 'd' is no integer; what a length can depend on: n",
 	["--len p=n+t"] = "length 'p=n+t': 't' is no integer; what a length can depend on: n",
 	["--len p=5..2"] = "length 'p=5..2': LOW is more than HIGH", ["--len p=-1"] = "length 'p=-1': it is NAME=N",
