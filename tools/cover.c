@@ -77,9 +77,7 @@ static enum cover_per per_of(const char *word)
 /* The criteria of a list; recorded suites have results for these. */
 static uint32_t criteria_of(const char *list)
 {
-	const uint32_t untold = 1u << CRITERION_TARGETS | 1u << CRITERION_ERRORS
-	    | 1u << CRITERION_LABELS | 1u << CRITERION_CONTROL_COUPLING | 1u << CRITERION_BOUNDARIES
-	    | 1u << CRITERION_LOOPS | 1u << CRITERION_MUTANTS;
+	const uint32_t untold = criteria_with(CRITERION_NO_SUITE);
 	char *error;
 	uint32_t set = criteria_parse(list, &error);
 
@@ -90,6 +88,20 @@ static uint32_t criteria_of(const char *list)
 			tool_die(2, "--criterion: a suite tells nothing of %s",
 			    criterion_name((enum criterion)c));
 	return set;
+}
+
+/* The words of the command, as one line. */
+static char *join(char **words)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	for (char **w = words; f && *w; w++)
+		fprintf(f, "%s%s", w == words ? "" : " ", *w);
+	if (!f || fclose(f))
+		tool_die(4, "out of memory");
+	return text;
 }
 
 static struct settings parse(int argc, char **argv)
@@ -122,27 +134,18 @@ static struct settings parse(int argc, char **argv)
 		}
 	}
 	s.command = argv + optind;
-	s.o.pairs.inter |= (s.criteria >> CRITERION_DATA_COUPLING & 1) != 0;
+	s.o.pairs.inter |= (s.criteria & criteria_with(CRITERION_INTER)) != 0;
 	s.o.progress = s.quiet ? NULL : stderr;
 	s.o.only = only ? s.only : NULL;
 	s.o.except = except ? s.except : NULL;
-	if (!s.store || !*s.command)
-		tool_usage();
+	if (!*s.command)
+		tool_die(
+		    2, "no command: duct cover --store FILE -- COMMAND..., such as make check");
+	if (!s.store)
+		tool_die(2,
+		    "no store: duct cover --store FILE -- %s; it records what the command covers",
+		    join(s.command));
 	return s;
-}
-
-/* The words of the command, as one line. */
-static char *join(char **words)
-{
-	char *text = NULL;
-	size_t size;
-	FILE *f = open_memstream(&text, &size);
-
-	for (char **w = words; f && *w; w++)
-		fprintf(f, "%s%s", w == words ? "" : " ", *w);
-	if (!f || fclose(f))
-		tool_die(4, "out of memory");
-	return text;
 }
 
 /* SIGCHLD is blocked, so that waiting for signals returns at the command's end. Signals from the

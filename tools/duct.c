@@ -278,6 +278,46 @@ static bool told_flag(const char *word)
 	return true;
 }
 
+/* Options that other tools have, and ours that mean the same. */
+static const struct {
+	const char *theirs, *ours;
+} synonyms[] = {
+	{ "--func", "--entry" },
+	{ "--function", "--entry" },
+	{ "--fn", "--entry" },
+	{ "--output", "--out" },
+	{ "--max-time", "--time" },
+	{ "--database", "--store" },
+	{ "--db", "--store" },
+	{ "--verbose", "--stats" },
+	{ "-v", "--stats" },
+	{ "-f", "--entry" },
+};
+
+/* Options of report, which forms that a result has. */
+static const char *const of_report[] = { "--html", "--lcov", "--cobertura", "--junit", "--sarif",
+	"--markdown", "--annotate", "--minimal", "--branches", "--pairs", "--checks", "--tests",
+	"--findings", "--since", "--csv" };
+
+/* Says where an option belongs that another command or tool has; false if none is known. */
+static bool told_elsewhere(const char *word)
+{
+	for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms; i++)
+		if (!strcmp(word, synonyms[i].theirs)) {
+			fprintf(stderr, "duct: unknown option %s: did you mean %s?\n", word,
+			    synonyms[i].ours);
+			return true;
+		}
+	for (size_t i = 0; i < sizeof of_report / sizeof *of_report; i++)
+		if (!strcmp(word, of_report[i])) {
+			fprintf(stderr,
+			    "duct: %s is an option of duct report, which reads the store of a session: duct report STORE %s ...\n",
+			    word, word);
+			return true;
+		}
+	return false;
+}
+
 static int unknown_option(const char *given)
 {
 	if (told_flag(given))
@@ -290,12 +330,37 @@ static int unknown_option(const char *given)
 			names[n++] = table[i].name;
 	names[n] = NULL;
 	snprintf(word, sizeof word, "%.*s", (int)strcspn(given, "="), given);
+	if (told_elsewhere(word))
+		return 2;
 	near = !strncmp(word, "--", 2) ? words_nearest(word + 2, names) : NULL;
 	if (near)
 		fprintf(stderr, "duct: unknown option %s: did you mean --%s?\n", word, near);
 	else
 		fprintf(stderr, "duct: unknown option %s\n", word);
 	return 2;
+}
+
+/* The commands that are scripts, but for the strategies. */
+static const char *const commands[] = { "test", "plan", "diff", "mutants", "cc", "doctor",
+	"completion", "farm", "help", NULL };
+
+/* Whether there is such a command or strategy; scripts of users have a slash or a dot. */
+static bool is_command(const char *name)
+{
+	char *file, *path = NULL;
+	if (strpbrk(name, "/."))
+		return true;
+	for (size_t i = 0; commands[i]; i++)
+		if (!strcmp(name, commands[i]))
+			return true;
+	if (!strcmp(name, "check") || !strcmp(name, "audit") || !strcmp(name, "cross"))
+		return true;
+	if (asprintf(&file, "strategy/%s.lua", name) > 0) {
+		path = home_path("lua", file);
+		free(file);
+	}
+	free(path);
+	return path != NULL;
 }
 
 /* Reads the options: 0, or the exit status after a message; -1 when nothing is left to do. */
@@ -312,6 +377,8 @@ static int parse(struct script *s, const char *command, int argc, char **argv)
 			return unknown_option(argv[i]);
 	while ((c = getopt_long(rest, argv, ":e:s:p:S:o:t:n:jqh", options, NULL)) != -1) {
 		const struct row *row = c >= 256 ? &table[c - 256] : find_letter(c);
+		if (c == 'h' && !is_command(command))
+			return 0; /* which says so */
 		if (c == 'h') {
 			help_options(stdout, command);
 			return -1;
@@ -361,20 +428,19 @@ static void catch_signals(void)
  * as "options NAME". */
 static void tell_names(struct script *s)
 {
-	static const char *const more[] = { "test", "plan", "diff", "mutants", "cc", "doctor",
-		"completion", "farm", "help", "strategy", NULL };
 	for (size_t i = 0; filters[i]; i++)
 		script_append(s, "filter_names", filters[i]);
-	for (size_t i = 0; more[i + 1]; i++)
-		script_append(s, "command_names", more[i]);
+	for (size_t i = 0; commands[i]; i++)
+		script_append(s, "command_names", commands[i]);
 	for (size_t i = 0; i < ROWS; i++) {
 		char key[32];
 		if (table[i].kind == LATER)
 			continue;
 		script_append(s, "option_names", table[i].name);
-		for (size_t k = 0; more[k]; k++) {
-			snprintf(key, sizeof key, "options %s", more[k]);
-			if (help_takes(more[k], table[i].name))
+		for (size_t k = 0; k == 0 || commands[k - 1]; k++) {
+			const char *name = commands[k] ? commands[k] : "strategy";
+			snprintf(key, sizeof key, "options %s", name);
+			if (help_takes(name, table[i].name))
 				script_append(s, key, table[i].name);
 		}
 	}
@@ -521,7 +587,8 @@ int main(int argc, char **argv)
 		return usage();
 	if (!strcmp(argv[1], "-h") || !strcmp(argv[1], "--help"))
 		return help_commands(stdout), finish(0);
-	if (!strcmp(argv[1], "-V") || !strcmp(argv[1], "--version"))
+	if (!strcmp(argv[1], "-V") || !strcmp(argv[1], "-v") || !strcmp(argv[1], "version")
+	    || !strcmp(argv[1], "--version"))
 		return puts("duct " DUCT_VERSION), finish(0);
 	if (argv[1][0] == '-') {
 		if (told_flag(argv[1]))

@@ -335,6 +335,7 @@ const struct clib clib_table[] = {
 	{ "duct_assert", .args = "-" },
 	{ "duct_assume", .args = "-" },
 	{ "duct_rt_array", .args = "w1-rS-" },
+	{ "duct_rt_back", .args = "--rS" },
 	{ "duct_rt_between", .args = "-" },
 	{ "duct_rt_calls", .args = "-" },
 	{ "duct_rt_choice", .args = "rS-" },

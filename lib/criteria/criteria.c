@@ -6,60 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/base/words.h"
 #include "lib/base/grow.h"
-
-static const char *const names[CRITERIA + 1] = { "targets", "errors", "labels", "functions",
-	"statements", "branches", "conditions", "decisions", "mcdc", "mcdc-masking", "pairs",
-	"all-defs", "all-c-uses", "all-p-uses", "all-uses", "all-c-uses-some-p-uses",
-	"all-p-uses-some-c-uses", "data-coupling", "control-coupling", "boundaries", "loops",
-	"mutants", "call-sequences", "all-du-paths", NULL };
-
-const char *criterion_name(enum criterion c)
-{
-	return names[c];
-}
-
-/* The message for a word that is no criterion. Caller frees. */
-static char *unknown(const char *word)
-{
-	const char *near = words_nearest(word, names);
-	char *text;
-	size_t size;
-	FILE *f;
-
-	if (near)
-		return formatted("unknown criterion `%s`: did you mean `%s`?", word, near);
-	if (!(f = open_memstream(&text, &size)))
-		no_memory();
-	fprintf(f, "unknown criterion `%s`: there are", word);
-	for (size_t k = 0; k < CRITERIA; k++)
-		fprintf(f, "%s %s", k ? "," : "", names[k]);
-	fclose(f);
-	return text;
-}
-
-uint32_t criteria_parse(const char *list, char **error)
-{
-	uint32_t set = 0;
-
-	*error = NULL;
-	for (const char *s = list, *end;; s = end + 1) {
-		char word[32];
-		size_t k = 0;
-		end = s + strcspn(s, ",");
-		snprintf(word, sizeof word, "%.*s", (int)(end - s), s);
-		while (k < CRITERIA && strcmp(names[k], word))
-			k++;
-		if (k == CRITERIA) {
-			*error = unknown(word);
-			return 0;
-		}
-		set |= 1u << k;
-		if (!*end)
-			return set;
-	}
-}
 
 struct criterion_item *criteria_add(
     struct criterion_list *l, const char *function, const char *file, uint32_t line, uint32_t col)
@@ -82,15 +29,17 @@ static size_t namesakes(const struct criterion_list *l, const char *name)
 	return n;
 }
 
-static void target_list(const struct store_view *v, struct criterion_list *l, const char *criterion)
+static void target_list(const struct store_view *v, struct criterion_list *l, enum criterion c)
 {
+	const char *criterion = criterion_target(c);
+
 	for (size_t i = 0; i < v->targets; i++) {
 		const struct view_target *t = &v->target[i];
 		if (strcmp(t->criterion, criterion))
 			continue;
-		char *name = strcmp(criterion, "function")
-		    ? formatted("%s:%s:%s:%u:%u", t->file, t->function, t->name, t->line, t->col)
-		    : formatted("%s:%s", t->file, t->name);
+		char *name = c == CRITERION_FUNCTIONS
+		    ? formatted("%s:%s", t->file, t->name)
+		    : formatted("%s:%s:%s:%u:%u", t->file, t->function, t->name, t->line, t->col);
 		size_t same = namesakes(l, name);
 		struct criterion_item *to = criteria_add(l, t->function, t->file, t->line, t->col);
 		to->name = same ? formatted("%s#%zu", name, same + 1) : strdup(name);
@@ -103,8 +52,9 @@ static void target_list(const struct store_view *v, struct criterion_list *l, co
 }
 
 /* Of sessions that were not asked for it: what runs passed. */
-static void function_list(const struct store_view *v, struct criterion_list *l)
+static void function_list(const struct store_view *v, struct criterion_list *l, enum criterion c)
 {
+	(void)c;
 	for (size_t i = 0; i < v->functions; i++) {
 		const struct view_function *f = &v->function[i];
 		struct criterion_item *to = criteria_add(l, f->name, f->file, f->line, 1);
@@ -116,8 +66,9 @@ static void function_list(const struct store_view *v, struct criterion_list *l)
 	}
 }
 
-static void statement_list(const struct store_view *v, struct criterion_list *l)
+static void statement_list(const struct store_view *v, struct criterion_list *l, enum criterion c)
 {
+	(void)c;
 	for (size_t i = 0; i < v->functions; i++)
 		for (size_t k = 0; k < v->function[i].lines; k++) {
 			const struct view_function *f = &v->function[i];
@@ -144,9 +95,11 @@ static char *side_text(const struct view_objective *o)
 	return formatted("default");
 }
 
-/* Outcomes of conditions; `two_way`: not those of switches. */
-static void branch_list(const struct store_view *v, struct criterion_list *l, bool two_way)
+/* Outcomes; as conditions not those of switches. */
+static void branch_list(const struct store_view *v, struct criterion_list *l, enum criterion c)
 {
+	bool two_way = c == CRITERION_CONDITIONS;
+
 	for (size_t i = 0; i < v->objectives; i++) {
 		const struct view_objective *o = &v->objective[i];
 		char *side;
@@ -177,45 +130,35 @@ void criteria_add_pair(struct criterion_list *l, const struct view_pair *p)
 	to->test = p->test;
 }
 
+/* Enumerations from the facts of all sessions. Where a criterion also has targets, they are for
+ * sessions that were not asked for it. */
+static void (*const lists[CRITERIA])(
+    const struct store_view *, struct criterion_list *, enum criterion) = {
+	[CRITERION_FUNCTIONS] = function_list,
+	[CRITERION_STATEMENTS] = statement_list,
+	[CRITERION_BRANCHES] = branch_list,
+	[CRITERION_CONDITIONS] = branch_list,
+	[CRITERION_DECISIONS] = decision_list,
+	[CRITERION_MCDC] = mcdc_list,
+	[CRITERION_MASKING] = mcdc_list,
+	[CRITERION_PAIRS] = uses_list,
+	[CRITERION_ALL_DEFS] = uses_list,
+	[CRITERION_ALL_C_USES] = uses_list,
+	[CRITERION_ALL_P_USES] = uses_list,
+	[CRITERION_ALL_USES] = uses_list,
+	[CRITERION_C_USES_SOME_P] = uses_list,
+	[CRITERION_P_USES_SOME_C] = uses_list,
+	[CRITERION_DATA_COUPLING] = data_coupling_list,
+};
+
 struct criterion_list criterion_list(const struct store_view *v, enum criterion c)
 {
 	struct criterion_list l = { NULL, 0 };
 
-	switch (c) {
-	case CRITERION_TARGETS: target_list(v, &l, "target"); break;
-	case CRITERION_ERRORS: target_list(v, &l, "error"); break;
-	case CRITERION_LABELS: target_list(v, &l, "label"); break;
-	case CRITERION_FUNCTIONS:
-		target_list(v, &l, "function");
-		if (!l.n)
-			function_list(v, &l);
-		break;
-	case CRITERION_STATEMENTS:
-		target_list(v, &l, "statement");
-		if (!l.n)
-			statement_list(v, &l);
-		break;
-	case CRITERION_BRANCHES: branch_list(v, &l, false); break;
-	case CRITERION_CONDITIONS: branch_list(v, &l, true); break;
-	case CRITERION_DECISIONS: decision_list(v, &l); break;
-	case CRITERION_MCDC: mcdc_list(v, &l, false); break;
-	case CRITERION_MASKING: mcdc_list(v, &l, true); break;
-	case CRITERION_PAIRS:
-	case CRITERION_ALL_DEFS:
-	case CRITERION_ALL_C_USES:
-	case CRITERION_ALL_P_USES:
-	case CRITERION_ALL_USES:
-	case CRITERION_C_USES_SOME_P:
-	case CRITERION_P_USES_SOME_C: uses_list(v, &l, c); break;
-	case CRITERION_DATA_COUPLING: data_coupling_list(v, &l); break;
-	case CRITERION_CONTROL_COUPLING: target_list(v, &l, "call"); break;
-	case CRITERION_BOUNDARIES:
-	case CRITERION_LOOPS:
-	case CRITERION_MUTANTS:
-	case CRITERION_CALL_SEQUENCES:
-	case CRITERION_DU_PATHS: target_list(v, &l, criterion_name(c)); break;
-	case CRITERIA: break;
-	}
+	if (criterion_target(c))
+		target_list(v, &l, c);
+	if (!l.n && lists[c])
+		lists[c](v, &l, c);
 	return l;
 }
 

@@ -5,38 +5,8 @@
 #ifndef DUCT_CRITERIA_H
 #define DUCT_CRITERIA_H
 
+#include "lib/protocol/criterion.h"
 #include "lib/store/store.h"
-
-enum criterion {
-	CRITERION_TARGETS,
-	CRITERION_ERRORS,
-	CRITERION_LABELS,
-	CRITERION_FUNCTIONS,
-	CRITERION_STATEMENTS,
-	CRITERION_BRANCHES,
-	CRITERION_CONDITIONS,
-	CRITERION_DECISIONS,
-	CRITERION_MCDC,
-	CRITERION_MASKING,
-	CRITERION_PAIRS,
-	CRITERION_ALL_DEFS,
-	CRITERION_ALL_C_USES,
-	CRITERION_ALL_P_USES,
-	CRITERION_ALL_USES,
-	CRITERION_C_USES_SOME_P,
-	CRITERION_P_USES_SOME_C,
-	CRITERION_DATA_COUPLING,
-	CRITERION_CONTROL_COUPLING,
-	CRITERION_BOUNDARIES,
-	CRITERION_LOOPS,
-	CRITERION_MUTANTS,
-	CRITERION_CALL_SEQUENCES,
-	CRITERION_DU_PATHS,
-	CRITERIA
-};
-const char *criterion_name(enum criterion c);
-/* Names separated by commas as a set of bits 1 << criterion, 0 with *error (caller frees). */
-uint32_t criteria_parse(const char *list, char **error);
 
 /* name: the same in every session while the function keeps its conditions. evidence: "test 3",
  * "tests 1 and 4", why it is infeasible, or how far the search came; "" if no session looked for

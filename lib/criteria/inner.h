@@ -40,9 +40,9 @@ struct vectors vectors_seen(const struct store_view *v, const struct decision *d
 /* A pair as an objective. */
 void criteria_add_pair(struct criterion_list *l, const struct view_pair *p);
 void uses_list(const struct store_view *v, struct criterion_list *l, enum criterion c);
-void data_coupling_list(const struct store_view *v, struct criterion_list *l);
+void data_coupling_list(const struct store_view *v, struct criterion_list *l, enum criterion c);
 
-void mcdc_list(const struct store_view *v, struct criterion_list *l, bool masking);
-void decision_list(const struct store_view *v, struct criterion_list *l);
+void mcdc_list(const struct store_view *v, struct criterion_list *l, enum criterion c);
+void decision_list(const struct store_view *v, struct criterion_list *l, enum criterion c);
 
 #endif

@@ -264,11 +264,9 @@ static char *why_not(const struct store_view *v, const struct decision *d)
  * some of them. */
 static bool is_exhausted(const struct store_view *v, const struct decision *d)
 {
-	bool asked = false;
+	uint32_t asked = criteria_among((const char *const *)v->parameter, "criteria")
+	    & criteria_with(CRITERION_EVALUATIONS);
 
-	for (size_t i = 0; v->parameter && v->parameter[i]; i++)
-		asked |= !strncmp(v->parameter[i], "option criteria=", 16)
-		    && strstr(v->parameter[i], "mcdc");
 	return asked && !v->all && v->figures.exhausted && !v->failures && !v->needs
 	    && !(v->narrowing && *v->narrowing) && d->conditions <= STORE_VECTOR;
 }
@@ -331,13 +329,13 @@ static void add_decision(
 	free(possible.at);
 }
 
-void mcdc_list(const struct store_view *v, struct criterion_list *l, bool masking)
+void mcdc_list(const struct store_view *v, struct criterion_list *l, enum criterion c)
 {
 	struct decision d;
 
 	for (size_t i = 0; i < v->objectives; i++)
 		if (decision_at(v, i, &d))
-			add_decision(v, &d, masking, l);
+			add_decision(v, &d, c == CRITERION_MASKING, l);
 }
 
 /* ---- outcomes of decisions */
@@ -388,10 +386,11 @@ static void add_single(const struct view_objective *o, struct criterion_list *l)
 	to->test = o->test;
 }
 
-void decision_list(const struct store_view *v, struct criterion_list *l)
+void decision_list(const struct store_view *v, struct criterion_list *l, enum criterion c)
 {
 	struct decision d;
 
+	(void)c;
 	for (size_t i = 0; i < v->objectives; i++) {
 		const struct view_objective *o = &v->objective[i];
 		if (!o->decision && (o->side == FLOW_TRUE || o->side == FLOW_FALSE))

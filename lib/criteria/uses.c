@@ -182,10 +182,11 @@ static struct set *coupling(const struct store_view *v, struct criterion_list *l
 	return &(*sets)[l->n - 1];
 }
 
-void data_coupling_list(const struct store_view *v, struct criterion_list *l)
+void data_coupling_list(const struct store_view *v, struct criterion_list *l, enum criterion c)
 {
 	struct set *sets = NULL;
 
+	(void)c;
 	for (size_t i = 0; i < v->pairs; i++) {
 		struct set *s = coupling(v, l, &sets, &v->pair[i]);
 		if (s)

@@ -270,7 +270,8 @@ static void variable(struct closure *c, uint32_t id)
 	closure_number(c, (uint64_t)v->kind);
 	closure_number(c, v->defined);
 	closure_number(c, v->is_weak);
-	closure_number(c, v->is_const | v->is_volatile << 1 | v->is_thread << 2);
+	closure_number(
+	    c, v->is_const | v->is_volatile << 1 | v->is_thread << 2 | v->is_restrict << 3);
 	closure_refer(c, TYPE, c->unit, v->type);
 	content(c, id);
 	if (v->func) {

@@ -43,6 +43,7 @@ struct flow_var {
 	bool is_weak;    /* may be undefined, with address 0 */
 	bool is_const;   /* it and the next two: as declared, if not defined here */
 	bool is_volatile, is_thread;
+	bool is_restrict; /* a parameter */
 	struct flow_pos pos;
 };
 struct flow_func {
@@ -207,7 +208,8 @@ struct flow_unit {
 	char *watched;           /* globals that `entry` may write: lines "NAME", or
 	                            "NAME (WHY)" if tests do not observe it */
 	char *setters;           /* functions that may change what calls of `entry` depend on,
-	                            one a line */
+	                            one a line, with the variable whose address it returns,
+	                            as NAME VARIABLE */
 	char *casts;             /* what the entry takes `void *` parameters for: lines
 	                            "NUMBER TYPE" */
 	char **file;
@@ -295,6 +297,8 @@ const struct flow_branch *flow_outcome(
 /* Marks functions reachable from `entry` in the call graph (once an indirect call is reachable,
  * also those whose address is taken): mark[unit][func-1]. Free with flow_marks_free. */
 bool **flow_reachable(const struct flow *fl, const char *entry);
+/* Marks functions from which a marked one can be reached, by the same rule, and the marked ones. */
+bool **flow_reaching(const struct flow *fl, bool *const *goal);
 void flow_marks_free(const struct flow *fl, bool **mark);
 /* Which units a program has to have so that runs from `entry`, of a harness that calls it, too, are
  * as in the whole program: a flag for each. All of them where main is in one of these but is not
@@ -318,7 +322,8 @@ bool flow_has_code(const struct flow *fl);
  * code that is not there may. Needs all records. Caller frees. */
 char *flow_state(const struct flow *fl, const char *entry);
 /* Functions of the entry's unit, visible to other units, that may change the variables which
- * flow_state names, one a line, at most 8; then, as =NAME, at most 8 of these variables that code
+ * flow_state names, one a line, at most 8, as NAME VARIABLE if it returns the address of that
+ * variable, as which callers may change it; then, as =NAME, at most 8 of these variables that code
  * of other units may write. Needs all records. Caller frees. */
 char *flow_setters(const struct flow *fl, const char *entry);
 /* The types that the entry copies parameters of type `void *` to, of objects that contain pointers:

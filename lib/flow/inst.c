@@ -401,6 +401,7 @@ bool flow_read_qualified(struct flow_in *in)
 	v->is_const = strchr(in->rec->field[2], 'c');
 	v->is_volatile = strchr(in->rec->field[2], 'v');
 	v->is_thread = strchr(in->rec->field[2], 't');
+	v->is_restrict = strchr(in->rec->field[2], 'r');
 	return true;
 }
 

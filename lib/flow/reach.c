@@ -1,4 +1,5 @@
-/* reach: functions reachable from an entry in the call graph; blocks on cycles. */
+/* reach: functions reachable from an entry in the call graph, or from which others are; blocks on
+ * cycles. */
 #include "lib/base/grow.h"
 #include "lib/flow/flow.h"
 
@@ -17,7 +18,8 @@ struct reach {
 	bool **mark;
 	struct place *todo;
 	size_t n;
-	bool indirect; /* some call is through a pointer or calls back */
+	bool indirect; /* some call is through a pointer or calls back; against the calls: one that
+	                  does so reaches a marked function */
 	bool told;     /* functions whose address is taken were visited */
 };
 
@@ -72,12 +74,12 @@ static void follow(struct reach *r, uint32_t unit, uint32_t func)
 	}
 }
 
-/* Functions of the harness that call others before the entry: the entry cannot come there. */
-static bool precedes_entry(const struct flow_func *f)
+/* Functions of the harness that call others before the entry, or in place of a callback: these are
+ * not code that the entry itself can come to. */
+static bool calls_others(const struct flow_func *f)
 {
-	static const char prefix[] = "duct_between_";
-
-	return f->is_harness && !strncmp(f->name, prefix, sizeof prefix - 1);
+	return f->is_harness
+	    && (!strncmp(f->name, "duct_between_", 13) || !strncmp(f->name, "duct_back", 9));
 }
 
 static void visit_address_taken(struct reach *r)
@@ -85,7 +87,7 @@ static void visit_address_taken(struct reach *r)
 	for (uint32_t i = 0; i < r->fl->units; i++) {
 		const struct flow_unit *u = &r->fl->unit[i];
 		for (uint32_t j = 0; j < u->funcs; j++)
-			if (u->func[j].address_taken && !precedes_entry(&u->func[j]))
+			if (u->func[j].address_taken && !calls_others(&u->func[j]))
 				visit(r, i, j);
 		for (size_t j = 0; j < u->exts; j++)
 			if (u->ext[j].address_taken)
@@ -152,6 +154,63 @@ bool **flow_reachable(const struct flow *fl, const char *entry)
 	begin(&r, fl);
 	visit_entry(&r, entry);
 	follow_all(&r);
+	return end(&r);
+}
+
+/* Is a function marked whose address is taken? */
+static bool may_be_called_back(const struct reach *r)
+{
+	struct flow_meaning m;
+
+	for (uint32_t i = 0; i < r->fl->units; i++) {
+		const struct flow_unit *u = &r->fl->unit[i];
+		for (uint32_t j = 0; j < u->funcs; j++)
+			if (r->mark[i][j] && u->func[j].address_taken && !calls_others(&u->func[j]))
+				return true;
+		for (size_t j = 0; j < u->exts; j++)
+			if (u->ext[j].address_taken
+			    && flow_names_find(r->names, i, u->ext[j].name, &m)
+			    && r->mark[m.unit][m.func])
+				return true;
+	}
+	return false;
+}
+
+static bool may_reach(const struct reach *r, uint32_t unit, const struct flow_call *c)
+{
+	struct flow_meaning m;
+
+	if (c->callee && flow_names_find(r->names, unit, c->callee, &m))
+		return r->mark[m.unit][m.func];
+	return r->indirect && (!c->callee || calls_back(&r->fl->unit[unit], c->callee));
+}
+
+/* Marks callers of what is marked; false: there are no more. */
+static bool mark_callers(struct reach *r)
+{
+	bool more = false;
+
+	r->indirect = r->indirect || may_be_called_back(r);
+	for (uint32_t i = 0; i < r->fl->units; i++) {
+		const struct flow_unit *u = &r->fl->unit[i];
+		for (size_t k = 0; k < u->calls; k++) {
+			uint32_t func = u->call[k].func;
+			if (func && !r->mark[i][func - 1] && may_reach(r, i, &u->call[k]))
+				more = r->mark[i][func - 1] = true;
+		}
+	}
+	return more;
+}
+
+bool **flow_reaching(const struct flow *fl, bool *const *goal)
+{
+	struct reach r;
+
+	begin(&r, fl);
+	for (size_t i = 0; i < fl->units; i++)
+		memcpy(r.mark[i], goal[i], fl->unit[i].funcs);
+	while (mark_callers(&r))
+		;
 	return end(&r);
 }
 

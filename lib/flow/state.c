@@ -167,34 +167,52 @@ static void mark_state(const struct flow *f, size_t unit, size_t var, uint8_t ho
 			    && !strcmp(v->name, f->unit[i].var[k].name);
 }
 
-static bool writes_state(const struct flow_unit *u, const bool *reached, const bool *state)
+static bool writes(const struct flow_unit *u, size_t i, const uint32_t *from, const bool *state)
+{
+	const struct flow_inst *in = &u->inst[i];
+
+	for (size_t k = 0; k < in->operands; k++) {
+		uint32_t var = variable_of(from, &u->operand[in->first + k]);
+		if (var && state[var - 1] && use_of(in, k) & WRITTEN)
+			return true;
+	}
+	return false;
+}
+
+/* Which functions of a unit have an instruction that may write a part of the state. */
+static void mark_writers(const struct flow_unit *u, const bool *state, bool *writer)
 {
 	uint32_t *from = calloc(u->insts + 1, sizeof *from);
 	uint8_t *how = calloc(u->vars + 1, 1);
-	bool any = false;
 
 	if (!from || !how)
 		no_memory();
 	for (size_t i = 0; i < u->insts; i++) {
 		uint32_t func = u->inst[i].block ? u->block_func[u->inst[i].block - 1] : 0;
-		if (func && reached[func - 1])
-			mark_instruction(u, i, true, from, how);
+		if (!func)
+			continue;
+		mark_instruction(u, i, true, from, how);
+		writer[func - 1] |= writes(u, i, from, state);
 	}
-	for (size_t k = 0; k < u->vars; k++)
-		any |= state[k] && how[k] & WRITTEN;
 	free(how);
 	free(from);
-	return any;
 }
 
-static bool is_setter(const struct flow *f, const struct flow_func *func, bool *const *state)
+/* Functions that call, perhaps through others, one that writes a part of the state. */
+static bool **setters(const struct flow *f, bool *const *state)
 {
-	bool **reached = flow_reachable(f, func->name), any = false;
+	bool **writer = calloc(f->units + 1, sizeof *writer), **all;
 
-	for (size_t i = 0; i < f->units; i++)
-		any |= writes_state(&f->unit[i], reached[i], state[i]);
-	flow_marks_free(f, reached);
-	return any;
+	if (!writer)
+		no_memory();
+	for (size_t i = 0; i < f->units; i++) {
+		if (!(writer[i] = calloc(f->unit[i].funcs + 1, sizeof **writer)))
+			no_memory();
+		mark_writers(&f->unit[i], state[i], writer[i]);
+	}
+	all = flow_reaching(f, writer);
+	flow_marks_free(f, writer);
+	return all;
 }
 
 /* Global variables of the unit that code which is not there may write: "=NAME". */
@@ -211,10 +229,27 @@ static void put_outside(
 		}
 }
 
+/* The variable of the state whose address each return of the function gives; 0: none. */
+static uint32_t handed_out(const struct flow_unit *u, size_t func, const bool *state)
+{
+	uint32_t var = 0;
+
+	for (size_t i = 0; i < u->insts; i++) {
+		const struct flow_inst *in = &u->inst[i];
+		const struct flow_operand *o = &u->operand[in->first];
+		if (in->op != FLOW_RET || !in->block || u->block_func[in->block - 1] != func + 1)
+			continue;
+		if (!in->operands || o->kind != '&' || !state[o->id - 1] || (var && var != o->id))
+			return 0;
+		var = o->id;
+	}
+	return var;
+}
+
 char *flow_setters(const struct flow *f, const char *entry)
 {
 	const struct flow_unit *u = NULL;
-	bool **state = calloc(f->units + 1, sizeof *state);
+	bool **state = calloc(f->units + 1, sizeof *state), **setter;
 	char *text = NULL;
 	size_t size, n = 0;
 	FILE *out = open_memstream(&text, &size);
@@ -225,22 +260,24 @@ char *flow_setters(const struct flow *f, const char *entry)
 		if (!(state[i] = calloc(f->unit[i].vars + 1, sizeof **state)))
 			no_memory();
 	each_state(f, entry, mark_state, state);
+	setter = setters(f, state);
 	flow_find(f, entry, &u);
 	for (size_t i = 0; u && i < u->funcs && n < SETTERS; i++) {
 		const struct flow_func *func = &u->func[i];
 		bool other = func->first_block && !func->is_static && !func->is_harness
 		    && !func->in_system && !func->is_variadic && strcmp(func->name, "main")
 		    && strcmp(func->name, entry);
-		if (other && is_setter(f, func, state)) {
-			fprintf(out, "%s\n", func->name);
+		if (other && setter[u - f->unit][i]) {
+			uint32_t var = handed_out(u, i, state[u - f->unit]);
+			fprintf(out, "%s%s%s\n", func->name, var ? " " : "",
+			    var ? u->var[var - 1].name : "");
 			n++;
 		}
 	}
 	if (u)
 		put_outside(f, u, state, out);
 	fclose(out);
-	for (size_t i = 0; i < f->units; i++)
-		free(state[i]);
-	free(state);
+	flow_marks_free(f, setter);
+	flow_marks_free(f, state);
 	return text;
 }

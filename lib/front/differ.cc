@@ -6,7 +6,6 @@
 
 #include <clang/AST/Attr.h>
 #include <clang/AST/Stmt.h>
-#include <clang/Frontend/CompilerInstance.h>
 #include <clang/Lex/Preprocessor.h>
 #include <clang/Sema/ParsedAttr.h>
 #include <clang/Sema/Sema.h>
@@ -45,11 +44,11 @@ ParsedAttrInfoRegistry::Add<StorageOrder> storage_order("scalar_storage_order", 
 class Differ : public ASTConsumer
 {
       public:
-	Differ(CompilerInstance &c, Marks &m) : ci(c), marks(m)
+	Differ(Preprocessor &pp, Marks &m) : marks(m)
 	{
-		auto callbacks = std::make_unique<Macros>(ci.getPreprocessor());
+		auto callbacks = std::make_unique<Macros>(pp);
 		macros = callbacks.get();
-		ci.getPreprocessor().addPPCallbacks(std::move(callbacks));
+		pp.addPPCallbacks(std::move(callbacks));
 	}
 	void Initialize(ASTContext &c) override
 	{
@@ -70,7 +69,6 @@ class Differ : public ASTConsumer
 	void look_kept(const BinaryOperator *b);
 	void add(const FunctionDecl *f, const char *kind, SourceLocation at);
 
-	CompilerInstance &ci;
 	Marks &marks;
 	Macros *macros;
 	ASTContext *ast = nullptr;
@@ -361,9 +359,9 @@ void Differ::HandleTranslationUnit(ASTContext &)
 
 } // namespace
 
-std::unique_ptr<ASTConsumer> make_differ(CompilerInstance &ci, Marks &marks)
+std::unique_ptr<ASTConsumer> make_differ(Preprocessor &pp, Marks &marks)
 {
-	return std::make_unique<Differ>(ci, marks);
+	return std::make_unique<Differ>(pp, marks);
 }
 
 } // namespace duct

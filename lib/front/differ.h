@@ -10,7 +10,7 @@
 
 namespace clang
 {
-class CompilerInstance;
+class Preprocessor;
 }
 
 namespace duct
@@ -27,7 +27,7 @@ namespace duct
 //
 // Collects them from the AST while it is parsed, so it must run before consumers that change it.
 // marks.limits is complete at the end of the unit. System headers are ignored.
-std::unique_ptr<clang::ASTConsumer> make_differ(clang::CompilerInstance &ci, Marks &marks);
+std::unique_ptr<clang::ASTConsumer> make_differ(clang::Preprocessor &pp, Marks &marks);
 
 } // namespace duct
 

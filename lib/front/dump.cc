@@ -242,6 +242,8 @@ void Model::variables(llvm::Function &f, const FunctionDecl *decl, uint32_t id)
 		if (!home && !param)
 			continue;
 		variable(home ? home : (const llvm::Value *)v, v, id, param ? 'p' : 'l', 1);
+		if (param && v->getType().isRestrictQualified())
+			out.rec("qualified").num(vars).raw("r").end();
 		if (const auto *a = dyn_cast_or_null<llvm::Argument>(home))
 			out.rec("home").num(vars).num(a->getArgNo()).end();
 	}

@@ -8,6 +8,7 @@
 #include "lib/front/lower.h"
 #include "lib/front/mark.h"
 #include "lib/front/undeclared.h"
+#include "lib/front/weave.h"
 
 extern "C" {
 #include "lib/protocol/checks.h"
@@ -39,7 +40,6 @@ extern "C" {
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/Process.h>
@@ -48,7 +48,6 @@ extern "C" {
 #include <llvm/Support/VirtualFileSystem.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/TargetParser/Host.h>
-#include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
 using namespace clang;
@@ -239,11 +238,41 @@ void declare(const std::string &text, CompilerInvocation &inv)
 	inv.getPreprocessorOpts().Includes.push_back(name);
 }
 
+// Code whose lines claim to be the harness would be left out of the program's model.
+class Impostors : public PPCallbacks
+{
+      public:
+	Impostors(CompilerInstance &c, const LoadOptions &o) : ci(c)
+	{
+		uint64_t size;
+		if (!o.appended.empty() && !llvm::sys::fs::file_size(o.file, size))
+			harness = size;
+	}
+
+	void FileChanged(
+	    SourceLocation at, FileChangeReason, SrcMgr::CharacteristicKind, FileID) override
+	{
+		const SourceManager &sm = ci.getSourceManager();
+		if (sm.getPresumedLoc(at).getFilename() != StringRef(harness_name))
+			return;
+		if (sm.getFileID(at) == sm.getMainFileID() && sm.getFileOffset(at) >= harness)
+			return;
+		DiagnosticsEngine &d = ci.getDiagnostics();
+		d.Report(d.getCustomDiagID(DiagnosticsEngine::Error,
+		    "%0:%1: a file or #line is named 'duct-harness', as code of duct's own"))
+		    << sm.getFilename(sm.getFileLoc(at)) << sm.getSpellingLineNumber(at);
+	}
+
+      private:
+	CompilerInstance &ci;
+	uint64_t harness = UINT64_MAX; // where it begins in the main file
+};
+
 class Action : public ASTFrontendAction
 {
       public:
 	Action(Unit &u, const LoadOptions &o, Marks &m)
-	    : unit(u), file(o.file), start(o.start), checks(o.checks), marks(m),
+	    : unit(u), options(o), file(o.file), start(o.start), checks(o.checks), marks(m),
 	      keeps_names(needs_names(o))
 	{
 	}
@@ -254,8 +283,9 @@ class Action : public ASTFrontendAction
 		    ci.getHeaderSearchOpts(), ci.getPreprocessorOpts(), ci.getCodeGenOpts(),
 		    *unit.context);
 		std::vector<std::unique_ptr<ASTConsumer>> all;
-		all.push_back(make_differ(ci, marks));
+		all.push_back(make_differ(ci.getPreprocessor(), marks));
 		all.push_back(make_marker(marks));
+		ci.getPreprocessor().addPPCallbacks(std::make_unique<Impostors>(ci, options));
 		all.emplace_back(generator);
 		return std::make_unique<MultiplexConsumer>(std::move(all));
 	}
@@ -265,6 +295,7 @@ class Action : public ASTFrontendAction
 	void drop_unused();
 
 	Unit &unit;
+	const LoadOptions &options;
 	std::string file, start;
 	uint32_t checks;
 	Marks &marks;
@@ -343,22 +374,12 @@ void Action::drop_unused()
 		forced.insert(f);
 	llvm::removeFromUsedLists(*unit.module,
 	    [&](llvm::Constant *c) { return forced.contains(c->stripPointerCasts()->getName()); });
-	llvm::ModuleAnalysisManager mam;
-	llvm::LoopAnalysisManager lam;
-	llvm::FunctionAnalysisManager fam;
-	llvm::CGSCCAnalysisManager cam;
-	llvm::PassBuilder pb;
-	pb.registerModuleAnalyses(mam);
-	pb.registerCGSCCAnalyses(cam);
-	pb.registerFunctionAnalyses(fam);
-	pb.registerLoopAnalyses(lam);
-	pb.crossRegisterProxies(lam, fam, cam, mam);
 	Linkages before;
 	if (!start.empty() && !looks_up_names(*unit.module)) {
 		keep_undefined(*unit.module);
 		before = internalize(*unit.module, start);
 	}
-	llvm::GlobalDCEPass().run(*unit.module, mam);
+	drop_unreferenced(*unit.module);
 	for (auto &[value, linkage] : before)
 		if (value)
 			llvm::cast<llvm::GlobalValue>(value)->setLinkage(linkage);

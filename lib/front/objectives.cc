@@ -7,7 +7,8 @@ extern "C" {
 #include "lib/protocol/checks.h"
 }
 
-#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Expr.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Lexer.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -27,7 +28,7 @@ namespace
 enum Role { Compares, Computes, Assigns };
 
 // Operators of the source by the place that code has which computes them.
-class Collector : public clang::RecursiveASTVisitor<Collector>
+class Collector
 {
       public:
 	using Map =
@@ -35,11 +36,29 @@ class Collector : public clang::RecursiveASTVisitor<Collector>
 	Collector(const clang::ASTContext &a, Map *m) : ast(a), maps(m)
 	{
 	}
-	bool VisitBinaryOperator(const clang::BinaryOperator *op)
+	// In the order of the source; a work list, because expressions may be deep.
+	void collect(const clang::Stmt *body)
+	{
+		std::vector<const clang::Stmt *> rest = { body };
+		while (!rest.empty()) {
+			const clang::Stmt *s = rest.back();
+			rest.pop_back();
+			if (!s)
+				continue;
+			if (auto *op = dyn_cast<clang::BinaryOperator>(s))
+				add(op);
+			size_t first = rest.size();
+			rest.insert(rest.end(), s->child_begin(), s->child_end());
+			std::reverse(rest.begin() + first, rest.end());
+		}
+	}
+
+      private:
+	void add(const clang::BinaryOperator *op)
 	{
 		std::pair<unsigned, unsigned> at = place(op->getOperatorLoc());
 		if (!at.first)
-			return true;
+			return;
 		if (op->isComparisonOp())
 			maps[Compares][at].push_back(op);
 		if (op->isMultiplicativeOp() || op->isAdditiveOp() || op->isShiftOp()
@@ -47,10 +66,7 @@ class Collector : public clang::RecursiveASTVisitor<Collector>
 			maps[Computes][at].push_back(op);
 		if (op->isAssignmentOp())
 			maps[Assigns][at].push_back(op);
-		return true;
 	}
-
-      private:
 	// As debug information has it; 0, 0: none.
 	std::pair<unsigned, unsigned> place(clang::SourceLocation loc)
 	{
@@ -327,8 +343,11 @@ void note_loops(Module &m)
 
 Objectives::Objectives(const clang::ASTContext &a, uint32_t w) : ast(a), wanted(w)
 {
-	Collector(ast, operators)
-	    .TraverseDecl(const_cast<clang::TranslationUnitDecl *>(ast.getTranslationUnitDecl()));
+	Collector collector(ast, operators);
+	for (const clang::Decl *d : ast.getTranslationUnitDecl()->decls())
+		if (auto *f = dyn_cast<clang::FunctionDecl>(d);
+		    f && f->doesThisDeclarationHaveABody())
+			collector.collect(f->getBody());
 }
 
 Objectives::~Objectives() = default;

@@ -4,6 +4,7 @@
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/TargetParser/Triple.h>
+#include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/Scalar/Scalarizer.h>
 
 namespace duct
@@ -49,25 +50,40 @@ static OptimizationLevel level_of(int level)
 	                  : OptimizationLevel::O3;
 }
 
+namespace
+{
+
+// The analyses that a pass may ask for.
+struct Analyses {
+	// library: functions with a meaning of their own; null: LLVM's list.
+	explicit Analyses(PassBuilder &builder, const TargetLibraryInfoImpl *library = nullptr)
+	{
+		if (library)
+			function.registerPass([=] { return TargetLibraryAnalysis(*library); });
+		builder.registerModuleAnalyses(module);
+		builder.registerCGSCCAnalyses(component);
+		builder.registerFunctionAnalyses(function);
+		builder.registerLoopAnalyses(loop);
+		builder.crossRegisterProxies(loop, function, component, module);
+	}
+	LoopAnalysisManager loop;
+	FunctionAnalysisManager function;
+	CGSCCAnalysisManager component;
+	ModuleAnalysisManager module;
+};
+
+} // namespace
+
 void optimise(Module &m, int level)
 {
 	PipelineTuningOptions tuning;
 	tuning.LoopVectorization = tuning.SLPVectorization = false;
 	tuning.LoopUnrolling = tuning.LoopInterleaving = false;
 	tuning.MergeFunctions = false;
-	LoopAnalysisManager lam;
-	FunctionAnalysisManager fam;
-	CGSCCAnalysisManager cam;
-	ModuleAnalysisManager mam;
 	PassBuilder builder(nullptr, tuning);
 	TargetLibraryInfoImpl library{ Triple(m.getTargetTriple()) };
 	library.disableAllFunctions();
-	fam.registerPass([&] { return TargetLibraryAnalysis(library); });
-	builder.registerModuleAnalyses(mam);
-	builder.registerCGSCCAnalyses(cam);
-	builder.registerFunctionAnalyses(fam);
-	builder.registerLoopAnalyses(lam);
-	builder.crossRegisterProxies(lam, fam, cam, mam);
+	Analyses analyses(builder, &library);
 	ModulePassManager passes = level <= 0
 	    ? builder.buildO0DefaultPipeline(OptimizationLevel::O0)
 	    : builder.buildPerModuleDefaultPipeline(level_of(level));
@@ -75,7 +91,14 @@ void optimise(Module &m, int level)
 	ScalarizerPassOptions scalar;
 	scalar.ScalarizeLoadStore = true;
 	passes.addPass(createModuleToFunctionPassAdaptor(ScalarizerPass(scalar)));
-	passes.run(m, mam);
+	passes.run(m, analyses.module);
+}
+
+void drop_unreferenced(Module &m)
+{
+	PassBuilder builder;
+	Analyses analyses(builder);
+	GlobalDCEPass().run(m, analyses.module);
 }
 
 } // namespace duct

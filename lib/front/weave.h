@@ -69,6 +69,8 @@ extern const char marker_pair[]; // prefix of their names
 void plant_markers(llvm::Module &m, const std::string &flow, std::vector<BranchInfo> &branches);
 // optimise.cc: LLVM's pipeline for a level, without vectorisation and library-call transformations.
 void optimise(llvm::Module &m, int level);
+// Removes internal functions and variables that nothing refers to.
+void drop_unreferenced(llvm::Module &m);
 void strip_memory_attributes(llvm::Module &m);
 
 // weave_memory.cc: is its address used for more than plain accesses to known parts?

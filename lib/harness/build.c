@@ -128,11 +128,17 @@ static bool globals(struct build *b, char **error)
 	return true;
 }
 
-/* `T *restrict p`: no other pointer in use has the same target. */
-static void note_restrict(struct build *b, const char *name, const struct flow_type *t)
+/* `T *restrict p`: no other pointer in use leads to its object. Two that only read may be equal all
+ * the same (C11 6.7.3.1 p4), so that a pointer to const is not distinct by itself. */
+static void note_restrict(struct build *b, const char *name, const struct flow_var *v)
 {
-	if (t && t->kind == 'p' && strstr(t->text, "restrict"))
-		harness_step(b, HARNESS_RULE, name, "0", "distinct", 0);
+	const struct flow_type *t = harness_type(b->u, v->type);
+	const char *star = t ? strchr(t->text, '*') : NULL;
+
+	if (!v->is_restrict || !star || (!strncmp(t->text, "const ", 6) && !strchr(star + 1, '*')))
+		return;
+	harness_step(b, HARNESS_RULE, name, "0", "distinct", 0);
+	fprintf(b->narrow, "%s: a distinct object (restrict)\n", name);
 }
 
 /* The type of a parameter, or what the function takes a `void *` for. */
@@ -164,11 +170,10 @@ static void parameters(struct build *b, const struct flow_func *f, bool pointers
 {
 	for (size_t i = 0; i < f->params; i++) {
 		const struct flow_var *v = &b->u->var[f->param[i] - 1];
-		const struct flow_type *t = harness_type(b->u, v->type);
 		if (harness_holds_pointer(b->u, v->type, 0) != pointers)
 			continue;
 		char *name = *v->name ? strdup(v->name) : formatted("arg%zu", i + 1);
-		note_restrict(b, name, t);
+		note_restrict(b, name, v);
 		harness_object(b, name, taken_for(b, i, v->type));
 		free(name);
 	}

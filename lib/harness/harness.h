@@ -86,6 +86,10 @@ enum harness_step_kind {
 	HARNESS_PASSED = 'k',   /* of the preceding step, a parameter, or what is written. name: of
 	                           its input, FUNC_PARAM or the global's; type: declarator; shape:
 	                           of a scalar or pointer, or of the global */
+	HARNESS_RETURNED = 't', /* of the same HARNESS_OTHER, after its parameters: callers may
+	                           write to what its result points to. name: of the input,
+	                           FUNC_return; type: declarator of the result; shape: of what it
+	                           points to; count: bytes of that */
 	HARNESS_ENUM = 'l',     /* the Nth of these steps is #N in shapes; name:
 	                           NAME=VALUE;NAME=VALUE...; type: declarator */
 	HARNESS_CALL = 'x'      /* the call of the entry; always last */
@@ -107,6 +111,12 @@ struct harness_plan *harness_plan_parse(const char *text, char **error);
 char *harness_plan_print(const struct harness_plan *p);
 void harness_plan_free(struct harness_plan *p);
 
+/* The input of this name; NULL: none. */
+const struct harness_step *harness_input(const struct harness_plan *p, const char *name);
+/* The k-th function, from 1, that a callback of function type TYPE may call back: a HARNESS_OTHER,
+ * or the HARNESS_ENTRY, which gets this callback. Their other arguments are numbers. NULL: no more.
+ */
+const struct harness_step *harness_back(const struct harness_plan *p, const char *type, size_t k);
 /* Globals that the entry may write and that are no inputs, as text for flow_unit.watched: "" if
  * there are none. The flow must have all records. Caller frees. */
 char *harness_watched(const struct flow *f, const struct harness_options *o);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SCALAR = 8 }; /* bytes */
+enum { SCALAR = 8, RETURNED = 256 }; /* bytes, at most */
 
 static bool is_simple(const struct flow_type *t)
 {
@@ -23,8 +23,49 @@ static bool can_be_passed(const struct build *b, const struct flow_func *f)
 	return true;
 }
 
-static void other(struct build *b, const struct flow_func *f)
+/* The function returns the address of a variable that belongs to the state: a number, or an array
+ * of them. */
+static void returned(struct build *b, const struct flow_func *f, const struct flow_var *v)
 {
+	const struct flow_type *call = harness_type(b->u, f->type),
+	                       *result = call ? harness_type(b->u, call->of) : NULL,
+	                       *t = harness_type(b->u, v->type);
+	bool array = t && t->kind == 'a';
+
+	if (!result || result->kind != 'p' || !t || t->size > RETURNED
+	    || result->of != (array ? t->of : v->type) || !strncmp(result->text, "const ", 6)
+	    || harness_holds_pointer(b->u, v->type, 0) || harness_shape_fixes(b->u, v->type, 0))
+		return;
+	char *name = formatted("%s_return", f->name),
+	     *shape = harness_shape_marked(b->u, v->type, 0);
+	harness_step(b, HARNESS_RETURNED, name, result->text, shape, t->size);
+	free(shape);
+	free(name);
+}
+
+/* The global or static local that a function sees under a name; NULL where it is not the only one.
+ */
+static const struct flow_var *seen(
+    const struct flow_unit *u, const struct flow_func *f, const char *name)
+{
+	const struct flow_var *found = NULL;
+
+	for (size_t i = 0; i < u->vars; i++) {
+		const struct flow_var *v = &u->var[i];
+		if (strcmp(v->name, name)
+		    || !(v->kind == 'g' || (v->kind == 's' && &u->func[v->func - 1] == f)))
+			continue;
+		if (found)
+			return NULL;
+		found = v;
+	}
+	return found;
+}
+
+static void other(struct build *b, const struct flow_func *f, const char *variable)
+{
+	const struct flow_var *var = variable ? seen(b->u, f, variable) : NULL;
+
 	harness_step(b, HARNESS_OTHER, f->name, "", "", 0);
 	for (size_t i = 0; i < f->params; i++) {
 		const struct flow_var *v = &b->u->var[f->param[i] - 1];
@@ -38,6 +79,8 @@ static void other(struct build *b, const struct flow_func *f)
 		free(type);
 		free(name);
 	}
+	if (var)
+		returned(b, f, var);
 }
 
 static bool is_input(const struct build *b, const char *name)
@@ -72,9 +115,12 @@ void harness_others(struct build *b)
 		for (size_t i = 0; *name == '=' && i < b->u->vars; i++)
 			if (b->u->var[i].kind == 'g' && !strcmp(b->u->var[i].name, name + 1))
 				global(b, &b->u->var[i]);
+		char *variable = strchr(name, ' ');
+		if (variable)
+			*variable++ = 0;
 		for (size_t i = 0; *name && i < b->u->funcs; i++)
 			if (!strcmp(b->u->func[i].name, name) && can_be_passed(b, &b->u->func[i]))
-				other(b, &b->u->func[i]);
+				other(b, &b->u->func[i], variable);
 	}
 	free(all);
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const char head[] = "plan 1\n";
-static const char kinds[] = "empgdiyhjqbafrvwoklx";
+static const char kinds[] = "empgdiyhjqbafrvwoktlx";
 
 void harness_plan_free(struct harness_plan *p)
 {
@@ -139,4 +139,55 @@ bool harness_is_hidden(const struct harness_plan *p)
 		if (p->step[i].kind == HARNESS_PARAM && !strcmp(p->step[i].name, p->step[0].name))
 			return true;
 	return false;
+}
+
+/* ---- functions that callbacks call back */
+
+static bool is_number(const char *shape)
+{
+	return *shape && strchr("iucb", *shape) && !shape[1 + strspn(shape + 1, "0123456789")];
+}
+
+static bool takes_numbers(const struct harness_step *other)
+{
+	for (const struct harness_step *s = other + 1; s->kind == HARNESS_PASSED; s++)
+		if (!is_number(s->shape))
+			return false;
+	return true;
+}
+
+const struct harness_step *harness_input(const struct harness_plan *p, const char *name)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (p->step[i].kind == HARNESS_INPUT && !strcmp(p->step[i].name, name))
+			return &p->step[i];
+	return NULL;
+}
+
+/* Has the entry a parameter for the callback, and numbers besides? */
+static bool reenters(const struct harness_plan *p, const char *type)
+{
+	bool passed = false;
+
+	if (p->step[0].count & 6 || harness_is_hidden(p))
+		return false;
+	for (size_t i = 0; i < p->n; i++) {
+		if (p->step[i].kind != HARNESS_PARAM)
+			continue;
+		const struct harness_step *in = harness_input(p, p->step[i].name);
+		bool is_callback =
+		    in && !strncmp(in->shape, "p8@", 3) && !strcmp(in->shape + 3, type);
+		if (!in || (!is_callback && !is_number(in->shape)))
+			return false;
+		passed |= is_callback;
+	}
+	return passed;
+}
+
+const struct harness_step *harness_back(const struct harness_plan *p, const char *type, size_t k)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (p->step[i].kind == HARNESS_OTHER && takes_numbers(&p->step[i]) && !--k)
+			return &p->step[i];
+	return k == 1 && reenters(p, type) ? &p->step[0] : NULL;
 }

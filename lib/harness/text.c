@@ -22,6 +22,7 @@ static const char head[] =
     "extern void duct_rt_rule(const char *, const char *, unsigned long long);\n"
     "extern unsigned duct_rt_calls(void);\n"
     "extern void duct_rt_between(void (*const *)(void), unsigned);\n"
+    "extern void duct_rt_back(void (*const *)(void), unsigned, const char *);\n"
     "extern void duct_rt_stubbed(void *, const char *, const char *, __SIZE_TYPE__);\n"
     "extern void duct_rt_limit(const char *, const char *, __UINT64_TYPE__);\n"
     "extern void duct_rt_result(long long);\n"
@@ -55,6 +56,18 @@ char *harness_declare(const char *type, const char *name)
 	return n < 0 ? NULL : text;
 }
 
+/* The bytes at an address become inputs. */
+static void write_at(
+    struct writer *w, const struct harness_step *s, const char *address, const char *bytes)
+{
+	char *shape = strdup(s->shape);
+
+	harness_shape_plain(shape);
+	fprintf(w->f, "\tduct_rt_input((void *)%s, %s, \"%s\", \"%s\");\n", address, bytes, s->name,
+	    shape);
+	free(shape);
+}
+
 static void write_input(struct writer *w, const struct harness_step *s)
 {
 	const struct harness_step *of = harness_extern(w->p, s->name);
@@ -66,10 +79,11 @@ static void write_input(struct writer *w, const struct harness_step *s)
 		free(shape);
 		return;
 	}
-	harness_shape_plain(shape);
-	fprintf(w->f, "\tduct_rt_input((void *)&%s, sizeof %s, \"%s\", \"%s\");\n", s->name,
-	    s->name, s->name, shape);
 	free(shape);
+	char *address = formatted("&%s", s->name), *bytes = formatted("sizeof %s", s->name);
+	write_at(w, s, address, bytes);
+	free(bytes);
+	free(address);
 }
 
 /* An expression over parameters is compiled inside the harness; #line attributes errors in it to
@@ -164,8 +178,8 @@ static char *stub_head(const struct harness_step *s, const char *name)
 /* Defines a stub. Its result is the input TOLD(), what it writes to the target of its Nth argument
  * TOLD().N. A stub that a function pointer may call is reported as a limit; a named stub is listed
  * as such in the report. */
-static void define_stub(
-    FILE *f, const struct harness_step *s, const char *name, const char *told, bool types)
+static void define_stub(FILE *f, const struct harness_step *s, const char *name, const char *told,
+    bool types, const char *back)
 {
 	char *heading = stub_head(s, name), *local = harness_declare(s[1].type, "duct_any"),
 	     *shape = strdup(s[1].shape);
@@ -176,6 +190,9 @@ static void define_stub(
 		fputs("\tduct_rt_types(duct_types, sizeof duct_types / sizeof *duct_types);\n", f);
 	if (strcmp(name, told))
 		fprintf(f, "\tduct_rt_limit(\"callback\", \"%s\", 0);\n", told);
+	if (back)
+		fprintf(f, "\tduct_rt_back(%s, sizeof %s / sizeof *%s, \"%s\");\n", back, back,
+		    back, told);
 	for (const struct harness_step *v = s + 2; v->kind == HARNESS_ARGUMENT && s[1].count != 2;
 	    v++) {
 		char *plain = strdup(v->shape);
@@ -226,6 +243,75 @@ static size_t functions_of(const struct harness_plan *p, size_t i)
 	return n;
 }
 
+/* A number that is an input, as a local of its name or as this global. */
+static void back_input(FILE *f, const struct harness_step *s, bool local)
+{
+	char *text = local ? harness_declare(s->type, s->name) : NULL, *shape = strdup(s->shape);
+
+	harness_shape_plain(shape);
+	if (text)
+		fprintf(f, "\t%s = 0;\n", text);
+	fprintf(f, "\tduct_rt_input((void *)&%s, sizeof %s, \"back_%s\", \"%s\");\n", s->name,
+	    s->name, s->name, shape);
+	free(shape);
+	free(text);
+}
+
+/* Calls the entry with this callback, or another function. */
+static void define_back(
+    FILE *f, const struct harness_plan *p, const struct harness_step *s, const char *stub)
+{
+	const char *comma = "";
+
+	if (s->kind == HARNESS_OTHER) {
+		for (const struct harness_step *k = s + 1; k->kind == HARNESS_PASSED; k++)
+			back_input(f, k, !*s->type);
+		if (*s->type)
+			return;
+		fprintf(f, "\t%s(", s->name);
+		for (const struct harness_step *k = s + 1; k->kind == HARNESS_PASSED; k++)
+			fprintf(f, "%s%s", k > s + 1 ? ", " : "", k->name);
+		fputs(");\n", f);
+		return;
+	}
+	for (size_t i = 0; i < p->n; i++) {
+		const struct harness_step *in = &p->step[i];
+		if (in->kind == HARNESS_PARAM && *harness_input(p, in->name)->shape != 'p') {
+			struct harness_step number = *in;
+			number.shape = harness_input(p, in->name)->shape;
+			back_input(f, &number, true);
+		}
+	}
+	fprintf(f, "\t%s(", s->name);
+	for (size_t i = 0; i < p->n; i++)
+		if (p->step[i].kind == HARNESS_PARAM) {
+			bool number = *harness_input(p, p->step[i].name)->shape != 'p';
+			fprintf(f, "%s%s", comma, number ? p->step[i].name : stub);
+			comma = ", ";
+		}
+	fputs(");\n", f);
+}
+
+/* Defines the functions that a stub may call; their list's name, or NULL. */
+static char *define_backs(FILE *f, const struct harness_plan *p, const char *type, const char *stub)
+{
+	const struct harness_step *s;
+	size_t n;
+
+	for (n = 0; (s = harness_back(p, type, n + 1)); n++) {
+		fprintf(f, "static void\nduct_back%s_%zu(void)\n{\n", type, n);
+		define_back(f, p, s, stub);
+		fputs("}\n", f);
+	}
+	if (!n)
+		return NULL;
+	fprintf(f, "static void (*const duct_backs%s[])(void) = {", type);
+	for (size_t i = 0; i < n; i++)
+		fprintf(f, " duct_back%s_%zu,", type, i);
+	fputs(" };\n", f);
+	return formatted("duct_backs%s", type);
+}
+
 /* Defines the candidates for the function type at step i, and their first, the stub. */
 static void define_functions(FILE *f, const struct harness_plan *p, size_t i)
 {
@@ -241,8 +327,10 @@ static void define_functions(FILE *f, const struct harness_plan *p, size_t i)
 			fprintf(f, ", (const void *)%s", p->step[k].name);
 	fputs(" };\n", f);
 	free(text);
-	define_stub(
-	    f, &p->step[i + 1], stub, pointer_name(p, type->name, other, sizeof other), false);
+	char *back = define_backs(f, p, type->name, stub);
+	define_stub(f, &p->step[i + 1], stub, pointer_name(p, type->name, other, sizeof other),
+	    false, back);
+	free(back);
 }
 
 static bool has_types(const struct harness_plan *p)
@@ -312,10 +400,20 @@ static void define_other(struct writer *w, size_t i)
 		declare(w, end);
 	for (const struct harness_step *s = f + 1; s < end; s++)
 		write_input(w, s);
-	fprintf(w->f, "\t%s(", f->name);
+	if (end->kind == HARNESS_RETURNED)
+		fprintf(w->f, "\tvoid *%s = (void *)", end->name);
+	else
+		putc('\t', w->f);
+	fprintf(w->f, "%s(", f->name);
 	for (const struct harness_step *s = f + 1; s < end; s++)
 		fprintf(w->f, "%s%s", s > f + 1 ? ", " : "", s->name);
-	fputs(");\n}\n", w->f);
+	fputs(");\n", w->f);
+	if (end->kind == HARNESS_RETURNED) {
+		char *bytes = formatted("%llu", (unsigned long long)end->count);
+		write_at(w, end, end->name, bytes);
+		free(bytes);
+	}
+	fputs("}\n", w->f);
 }
 
 static void define_others(struct writer *w)
@@ -498,7 +596,7 @@ char *harness_text(
 	for (size_t i = 0; i < p->n; i++)
 		if (p->step[i].kind == HARNESS_STUB)
 			define_stub(
-			    w.f, &p->step[i], p->step[i].name, p->step[i].name, has_types(p));
+			    w.f, &p->step[i], p->step[i].name, p->step[i].name, has_types(p), NULL);
 	harness_plan_free(p);
 	fclose(w.f);
 	return text;

@@ -21,7 +21,7 @@ static const struct row table[] = {
 	    "--objects N" },
 	{ { "depth", "depth", 4, 64 }, "%n is NULL here, below %v pointers",
 	    "pointers end after %v pointers here", "--pointer-depth N" },
-	{ { "alias", "alias", 0, 2 }, "%n does not point into other objects here",
+	{ { "alias", "alias", 0, 4 }, "%n does not point into other objects here",
 	    "pointers that come in do not point into the same objects here",
 	    "--may-alias P,Q or --distinct all" },
 	{ { "callback", NULL, 0, 0 }, "%n() changes only what its arguments point to here", NULL,
@@ -81,7 +81,6 @@ static const struct row table[] = {
 	{ { "earlier", NULL, 0, 0 }, "nothing called %n() before the entry here", NULL, NULL },
 	{ { "cycle", "cycle", 1 << 10, 1 << 16 },
 	    "%n leads back here, and the run did not come to an end", NULL, NULL },
-	{ { "index", NULL, 0, 0 }, "%n cannot be as long here as an index asks", NULL, NULL },
 	/* bounds of a run */
 	{ { "branches", NULL, 0, 0 }, "a path has at most %v symbolic branches here", NULL,
 	    "--depth N" },
@@ -190,7 +189,6 @@ char *need_sentence(const char *kind, const char *name, uint64_t value)
 		{ "value", "%n has none of the values for which the assertion fails" },
 		{ "null", "%n != NULL" },
 		{ "before", "%n points into an object, with elements before %n[0]" },
-		{ "index", "%n has %v bytes" },
 		{ "range", "0 <= %n <= %v" },
 		{ "most", "%n <= %v" },
 		{ "inside", "%n does not lead out of the object that it is an index of" },
@@ -198,6 +196,7 @@ char *need_sentence(const char *kind, const char *name, uint64_t value)
 		{ "cycle", "%n does not lead back" },
 		{ "shared", "%n points to an object of its own" },
 		{ "callee", "%n() does not call itself without end" },
+		{ "back", "%n() calls nothing of the program that leads to a fault here" },
 		{ "loop", "values for which the loop `%n` ends" },
 	};
 	char *text = NULL;

@@ -515,6 +515,9 @@ uint32_t duct_rt_calls(void);
 /* Before each of them: calls some of these n functions, chosen by inputs, if there is a setup entry
  * `grow:between`. */
 void duct_rt_between(void (*const *other)(void), uint32_t n);
+/* In a stub that stands for the callback NAME: with the same entry, it may call one of these n
+ * functions, chosen by the input `NAME().back`. */
+void duct_rt_back(void (*const *back)(void), uint32_t n, const char *name);
 /* A choice of the harness, 0 .. limit-1, symbolic; default value 0. */
 uint32_t duct_rt_choice(const char *name, uint32_t limit);
 

@@ -5,11 +5,10 @@
 #include <string.h>
 
 #include "lib/base/words.h"
+#include "lib/protocol/criterion.h"
 
 static const char *const names[CHECK_KINDS + 1] = { "none", "div", "bounds", "null", "overflow",
 	"shift", "uninit", "leak", NULL };
-static const char *const criteria[] = { "boundaries", "loops", "mutants", "call-sequences",
-	"all-du-paths" };
 static const char *const objectives[OBJECTIVE_END - OBJECTIVE_FIRST] = { "below", "equal", "above",
 	"zero", "one", "many", "if-less", "if-equal", "if-more", "operator", "operator-2",
 	"constant", "constant-2", "deletion" };
@@ -67,9 +66,10 @@ static enum check_kind find_fault(const char *name)
 
 uint32_t checks_criterion(const char *name)
 {
-	for (unsigned k = 0; k < sizeof criteria / sizeof *criteria; k++)
-		if (!strcmp(criteria[k], name))
-			return 1u << (CHECK_BOUNDARIES + k);
+	for (unsigned c = 0; c < CRITERIA; c++)
+		if (criterion_check((enum criterion)c)
+		    && !strcmp(criterion_name((enum criterion)c), name))
+			return 1u << criterion_check((enum criterion)c);
 	return 0;
 }
 

@@ -10,6 +10,7 @@
 #define STEPS 160        /* of a run */
 #define MOST_SAMPLES 400 /* at a cut */
 #define MOST_ELEMENTS 64 /* of one array */
+#define FIRST 2          /* rounds that may take half of the time that is left */
 
 static bool is_array(const struct object *o)
 {
@@ -165,11 +166,13 @@ static double part(const struct run *r, size_t rounds)
 	return clock_now() + (r->deadline - clock_now()) / (double)rounds;
 }
 
-/* By rounds: what one has found is known to the next, and easy questions come before hard ones. */
+/* By rounds: what one has found is known to the next, and easy questions come before hard ones.
+ * What most others need comes first, with more time. */
 void prove_stage_facts(struct run *r)
 {
-	static suggestion *const rounds[] = { prove_suggest_numbers, prove_suggest_upward,
-		prove_suggest_scopes, prove_suggest_downward, prove_suggest_octagons };
+	static suggestion *const rounds[] = { prove_suggest_numbers, prove_suggest_definitions,
+		prove_suggest_sums, prove_suggest_upward, prove_suggest_states,
+		prove_suggest_downward, prove_suggest_octagons };
 	const size_t n = sizeof rounds / sizeof *rounds;
 	struct facts f;
 	struct ts_landmarks l;
@@ -177,7 +180,7 @@ void prove_stage_facts(struct run *r)
 	l = ts_landmarks(&f.sim);
 	for (size_t i = 0; i < n && r->opens && !prove_enough(r); i++) {
 		size_t known = f.n;
-		try_round(&f, rounds[i], &l, part(r, n - i));
+		try_round(&f, rounds[i], &l, part(r, i < FIRST ? FIRST : n - i));
 		if (f.n > known)
 			conclude(&f);
 	}
@@ -188,7 +191,7 @@ void prove_stage_facts(struct run *r)
 size_t prove_find_facts(struct run *r, expr **fact)
 {
 	static suggestion *const rounds[] = { prove_suggest_arguments, prove_suggest_numbers,
-		prove_suggest_octagons };
+		prove_suggest_sums, prove_suggest_octagons };
 	const size_t count = sizeof rounds / sizeof *rounds;
 	struct facts f;
 	struct ts_landmarks l;

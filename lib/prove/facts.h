@@ -5,6 +5,7 @@
 #include "lib/prove/inner.h"
 
 #define MOST_FACTS 6000
+#define MOST_SUMS 10 /* numbers for facts of three */
 
 /* ---- what suggests them: states that runs of the model come to */
 
@@ -33,16 +34,42 @@ struct facts {
 	size_t n;
 	struct ts_simulator sim;
 };
+/* Where a fact is to hold: at a cut, with a ghost armed, and a number of a value; NONE: whatever it
+ * is. */
+struct scope {
+	uint32_t cut, ghost, number;
+	uint64_t value;
+	expr other; /* it is not there */
+};
 /* Not at that cut: where nothing is claimed of it. */
 expr prove_elsewhere(struct model *m, uint32_t cut);
-void prove_suggest_numbers(struct facts *f, uint32_t cut); /* suggest.c: each, and their order */
+void prove_suggest_numbers(struct facts *f, uint32_t cut); /* suggest.c: each, and two */
 void prove_suggest_arguments(struct facts *f, uint32_t cut);
-void prove_suggest_scopes(struct facts *f, uint32_t cut);   /* likewise, by ghosts and by values */
-void prove_suggest_octagons(struct facts *f, uint32_t cut); /* sums and differences */
-void prove_suggest_upward(struct facts *f, uint32_t cut);   /* elements.c */
+void prove_suggest_definitions(struct facts *f, uint32_t cut); /* each while a ghost is armed */
+void prove_suggest_states(struct facts *f, uint32_t cut);      /* each by the value of another */
+void prove_suggest_sums(struct facts *f, uint32_t cut);        /* three */
+void prove_suggest_octagons(struct facts *f, uint32_t cut);    /* sums and differences */
+void prove_suggest_upward(struct facts *f, uint32_t cut);      /* elements.c */
 void prove_suggest_downward(struct facts *f, uint32_t cut);
 /* A fact of kind TS_PLAIN. */
 void prove_suggest_plain(struct facts *f, expr other, expr claim);
+/* Is the sample one of the scope? */
+bool prove_holds_for(const struct facts *f, const struct scope *s, size_t sample);
+
+/* ---- relations.c: two and three numbers */
+expr prove_compare(struct facts *f, enum op op, expr a, expr b);
+int64_t prove_number_at(const struct facts *f, uint32_t cut, size_t sample, uint32_t number);
+/* Does it have one value in all samples, of which there are some? Then its interval says all of it,
+ * and of what it has to do with others. */
+bool prove_is_fixed(const struct facts *f, uint32_t cut, uint32_t number);
+/* Is it the same as a number before it in all samples, as a parameter is as what was passed? That
+ * this is so is claimed; the rest of the claims are about the first of them. */
+bool prove_is_copy(const struct facts *f, uint32_t cut, uint32_t number);
+/* Neither: is it worth while to claim more of it than its interval? */
+bool prove_varies(const struct facts *f, uint32_t cut, uint32_t number);
+bool prove_alike(const struct facts *f, uint32_t i, uint32_t k); /* integers of one width */
+void prove_suggest_two(struct facts *f, const struct scope *s, uint32_t i, uint32_t k);
+void prove_suggest_three(struct facts *f, const struct scope *s, uint32_t i, uint32_t k);
 
 static inline int64_t prove_signed(uint64_t v, unsigned width)
 {

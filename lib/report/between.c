@@ -2,6 +2,7 @@
  * goes on to the entry, k calls the k-th HARNESS_OTHER of the plan. */
 #include "lib/report/emit.h"
 #include "lib/report/shapes.h"
+#include "lib/base/grow.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -50,19 +51,45 @@ static void write_global(struct emit *e, const struct harness_step *s)
 	free(name);
 }
 
+/* Writes to what the function returned, in a block of its own. */
+static void write_returned(struct emit *e, const struct harness_step *s)
+{
+	char *name = emit_input(e, s->name),
+	     *to = formatted(*s->shape >= '0' && *s->shape <= '9' ? "%s" : "(*%s)", s->name);
+
+	e->global = true;
+	emit_walk(e, s->shape, name, to, to, 0, false);
+	e->global = false;
+	free(to);
+	free(name);
+	fputs("\t}\n", e->f);
+}
+
 static void call(struct emit *e, const struct harness_step *f)
 {
+	const struct harness_step *end = f + 1;
+
 	if (*f->type) {
 		write_global(e, f + 1);
 		return;
 	}
-	fprintf(e->f, "\t(void)%s(", f->name);
+	while (end->kind == HARNESS_PASSED)
+		end++;
+	if (end->kind == HARNESS_RETURNED) {
+		char *declared = harness_declare(end->type, end->name);
+		fprintf(e->f, "\t{\n\t%s = %s(", declared, f->name);
+		free(declared);
+	} else {
+		fprintf(e->f, "\t(void)%s(", f->name);
+	}
 	for (const struct harness_step *s = f + 1; s->kind == HARNESS_PASSED; s++) {
 		char *text = argument(e, s);
 		fprintf(e->f, "%s%s", s > f + 1 ? ", " : "", text);
 		free(text);
 	}
 	fputs(");\n", e->f);
+	if (end->kind == HARNESS_RETURNED)
+		write_returned(e, end);
 }
 
 void emit_between(struct emit *e)

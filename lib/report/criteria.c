@@ -62,24 +62,32 @@ struct store_totals criterion_count(const struct store_view *v, unsigned c)
 static bool has_targets(const struct store_view *v)
 {
 	for (size_t i = 0; i < v->targets; i++)
-		if (!strcmp(v->target[i].criterion, "target"))
+		if (!strcmp(v->target[i].criterion, criterion_target(CRITERION_TARGETS)))
 			return true;
 	return false;
 }
 
-static const uint32_t always = 1u << CRITERION_ERRORS | 1u << CRITERION_LABELS;
+/* Those that the session or the report was asked for by name. */
+static uint32_t named(const struct store_view *v)
+{
+	uint32_t set = v->criteria | criteria_among((const char *const *)v->parameter, "criteria");
+
+	return set & ~criteria_with(CRITERION_OWN_PART);
+}
 
 uint32_t criteria_asked(const struct store_view *v)
 {
-	static const char option[] = "option criteria=";
-	uint32_t set = (uint32_t)has_targets(v) << CRITERION_TARGETS | always | v->criteria;
-	char *error = NULL;
+	return named(v) | (uint32_t)has_targets(v) << CRITERION_TARGETS
+	    | criteria_with(CRITERION_ALWAYS);
+}
 
-	for (size_t i = 0; v->parameter && v->parameter[i]; i++)
-		if (!strncmp(v->parameter[i], option, strlen(option)))
-			set |= criteria_parse(v->parameter[i] + strlen(option), &error);
-	free(error);
-	return set & ~(1u << CRITERION_BRANCHES | 1u << CRITERION_PAIRS);
+void criterion_line(FILE *f, const struct store_view *v, unsigned c, const struct store_totals *t)
+{
+	if (t->total)
+		totals_line(f, criterion_name((enum criterion)c), t);
+	else if (named(v) >> c & 1)
+		fprintf(f, "%s: the code has no objective of this criterion\n",
+		    criterion_name((enum criterion)c));
 }
 
 static void list(
@@ -114,11 +122,9 @@ void criteria_text_parts(FILE *f, const struct store_view *v)
 		if (set >> c & 1)
 			l = criterion_list(v, (enum criterion)c);
 		struct store_totals t = criterion_totals(&l);
-		if (t.total || (set & ~always) >> c & 1) {
-			totals_line(f, criterion_name((enum criterion)c), &t);
-			list(f, &l, VERDICT_UNKNOWN, "unknown");
-			list(f, &l, VERDICT_INFEASIBLE, "infeasible");
-		}
+		criterion_line(f, v, c, &t);
+		list(f, &l, VERDICT_UNKNOWN, "unknown");
+		list(f, &l, VERDICT_INFEASIBLE, "infeasible");
 		criterion_free(&l);
 	}
 }

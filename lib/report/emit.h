@@ -23,6 +23,7 @@ struct object {
 	char *length;                    /* C expression for the number of elements if inputs
 	                                    determine it, or NULL */
 	uint64_t number;                 /* in the choices of other pointers; 0 none */
+	uint64_t ahead;                  /* elements before what its own pointer points to */
 	bool is_parameter;               /* declared as the parameter itself */
 };
 struct objects {
@@ -73,6 +74,10 @@ char *objects_pointer(struct emit *e, const char *name, const char *shape);
 
 /* between.c: the calls of other functions before the current call of the entry. */
 void emit_between(struct emit *e);
+
+/* back.c: statements of the stub SELF of function type TYPE, which inputs call TOLD: its calls of
+ * other functions. Caller frees. */
+char *emit_back(struct emit *e, const char *told, const char *type, const char *self);
 
 /* stubs.c: the name of the stub for function type K; its definition is written to e->functions.
  * Caller frees. */

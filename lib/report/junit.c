@@ -151,8 +151,7 @@ static void objective(void *to, unsigned c, const struct criterion_item *o)
 /* A suite for each criterion that was asked for by name. */
 static void criteria(FILE *f, const struct store_view *v)
 {
-	uint32_t always = 1u << CRITERION_ERRORS | 1u << CRITERION_LABELS,
-	         set = (criteria_asked(v) & ~always) | v->criteria;
+	uint32_t set = (criteria_asked(v) & ~criteria_with(CRITERION_ALWAYS)) | v->criteria;
 
 	for (unsigned c = 0; c < CRITERIA; c++) {
 		struct store_totals t = { 0 };

@@ -61,6 +61,9 @@ void checks_text(FILE *f, const struct store_view *v);
  * errors and labels always; parts of the summary for those that have objectives. */
 uint32_t criteria_asked(const struct store_view *v);
 struct store_totals criterion_count(const struct store_view *v, unsigned criterion);
+/* A line with its totals, or, where it was asked for by name, that there is nothing. */
+void criterion_line(
+    FILE *f, const struct store_view *v, unsigned criterion, const struct store_totals *t);
 struct criterion_item;
 /* Calls `visit` for the objectives of all criteria in the set. */
 void criteria_visit(const struct store_view *v, uint32_t set,

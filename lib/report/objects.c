@@ -63,6 +63,14 @@ static bool is_character(const struct object *o)
 	    && !strncmp(o->type->type, "const char ", 11);
 }
 
+/* Elements of its object before what a pointer points to. */
+static uint64_t ahead_of(struct emit *e, const char *pointer)
+{
+	const struct input_value *v = values_find_f(&e->values, "%s-", pointer);
+
+	return v ? v->value.lo : 0;
+}
+
 static void set_size(struct emit *e, struct object *o)
 {
 	const struct harness_step *asked = plan_length(e->s->plan, o->pointer);
@@ -77,7 +85,9 @@ static void set_size(struct emit *e, struct object *o)
 		if (*end)
 			o->length = strdup(asked->type);
 	}
+	o->ahead = ahead_of(e, o->pointer);
 	o->count = o->count > met ? o->count : met;
+	o->count = o->count > o->ahead ? o->count : o->ahead + 1;
 	if (o->type && !o->type->count && strcmp(o->type->shape, "S"))
 		o->count = HIDDEN;
 	if (!o->count && !asked)
@@ -189,7 +199,7 @@ static bool is_parameter(const struct emit *e, const char *name)
  * parameters are separate variables. */
 static bool stands_for_parameter(const struct emit *e, const struct object *o)
 {
-	if (e->calls > 1 || o->kind == OBJECT_ONE || !is_parameter(e, o->pointer))
+	if (e->calls > 1 || o->ahead || o->kind == OBJECT_ONE || !is_parameter(e, o->pointer))
 		return false;
 	for (size_t i = 0; i < e->s->plan->n; i++)
 		if (e->s->plan->step[i].kind == HARNESS_ASSUME)
@@ -238,8 +248,8 @@ static void set_literal(struct emit *e, struct object *o)
 	char *bytes, *text = NULL;
 	size_t n, size;
 
-	if (o->kind != OBJECT_ARRAY || o->is_parameter || !is_character(o) || o->count > TEXT_MOST
-	    || is_shared(e, o))
+	if (o->kind != OBJECT_ARRAY || o->ahead || o->is_parameter || !is_character(o)
+	    || o->count > TEXT_MOST || is_shared(e, o))
 		return;
 	bytes = calloc(1, o->count + 1);
 	for (uint64_t i = 0; i < o->count; i++) {
@@ -380,6 +390,19 @@ static char *function_pointer(struct emit *e, uint64_t k, uint64_t choice)
 	return strdup(f ? f->name : "NULL");
 }
 
+/* Elements are in units of the object's type, or of the pointer's where that is another one: which
+ * makes a difference when their sizes differ. */
+static char *element_address(
+    const struct emit *e, const struct object *o, const char *address, uint64_t k, uint64_t n)
+{
+	uint64_t own = plan_type(e->s->plan, k)->count;
+
+	if (!o->type || o->type->count == own)
+		return formatted(
+		    o->target != k ? "(%s + %" PRIu64 ")" : "%s + %" PRIu64, address, n);
+	return formatted("((char *)%s + %" PRIu64 ")", address, n * own);
+}
+
 char *objects_pointer(struct emit *e, const char *name, const char *shape)
 {
 	const struct input_value *v = values_find_f(&e->values, "%s?", name);
@@ -395,9 +418,13 @@ char *objects_pointer(struct emit *e, const char *name, const char *shape)
 		return formatted("(void *)%" PRIu64 "u", number ? number->value.lo : 0);
 	const struct input_value *element = values_find_f(&e->values, "%s+", name);
 	char *address = o ? object_address(o) : strdup("NULL");
+	if (o && v->value.lo == 1 && o->ahead) {
+		char *sum = formatted("%s + %" PRIu64, address, o->ahead);
+		free(address);
+		address = sum;
+	}
 	if (o && v->value.lo > 1 && element && element->value.lo) {
-		char *sum = formatted(o->target != k ? "(%s + %" PRIu64 ")" : "%s + %" PRIu64,
-		    address, element->value.lo);
+		char *sum = element_address(e, o, address, k, element->value.lo);
 		free(address);
 		address = sum;
 	}

@@ -39,9 +39,10 @@ void report_result(FILE *f, const struct store_view *v, const struct report_styl
 	if (p.total)
 		totals_line(out, "pairs", &p);
 	for (unsigned c = 0; c < CRITERIA; c++) {
+		if (!(set >> c & 1))
+			continue;
 		t = criterion_count(v, c);
-		if (set >> c & 1 && t.total)
-			totals_line(out, criterion_name((enum criterion)c), &t);
+		criterion_line(out, v, c, &t);
 	}
 	findings(out, v);
 	out_end(&o, true);

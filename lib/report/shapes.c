@@ -126,12 +126,13 @@ static const char *result_shape(const struct harness_plan *p, const char *name, 
 /* The shape of the input named by the first n characters, ignoring the number of a call. */
 static const char *root_shape(const struct harness_plan *p, const char *name, size_t n)
 {
+	static const char inputs[] = { HARNESS_INPUT, HARNESS_PASSED, HARNESS_RETURNED, 0 };
 	const char *number = memchr(name, '#', n);
 
 	n = number ? (size_t)(number - name) : n;
 	for (size_t i = 0; i < p->n; i++)
-		if ((p->step[i].kind == HARNESS_INPUT || p->step[i].kind == HARNESS_PASSED)
-		    && !strncmp(p->step[i].name, name, n) && !p->step[i].name[n])
+		if (strchr(inputs, p->step[i].kind) && !strncmp(p->step[i].name, name, n)
+		    && !p->step[i].name[n])
 			return p->step[i].shape;
 	return result_shape(p, name, n);
 }

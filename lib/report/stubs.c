@@ -54,7 +54,7 @@ static void writes(FILE *f, const struct harness_step *s, const char *told)
 }
 
 /* The body of a stub that gets its results by name. */
-static void told_body(FILE *f, const struct harness_step *s, const char *told)
+static void told_body(FILE *f, const struct harness_step *s, const char *told, const char *back)
 {
 	const char *shape = result_of(s);
 	char *local = *shape == 'v' || *shape == 'p' ? NULL : harness_declare(s[1].type, "answer");
@@ -63,6 +63,7 @@ static void told_body(FILE *f, const struct harness_step *s, const char *told)
 		fprintf(f,
 		    "\t%s;\n\n\tduct_zero(&answer, sizeof answer);\n\tduct_symbolic(&answer, sizeof answer, \"%s()\");\n",
 		    local, told);
+	fputs(back, f);
 	writes(f, s, told);
 	if (local)
 		fputs("\treturn answer;\n", f);
@@ -92,7 +93,7 @@ void tests_stubs(FILE *f, const struct harness_plan *p)
 		fprintf(f, "/* Nothing defines it: each test says what it gives. */\n%s",
 		    s[1].count == 2 ? "__extension__ " : "");
 		head(f, s, s->name);
-		told_body(f, s, s->name);
+		told_body(f, s, s->name, "");
 		fputs("}\n\n", f);
 	}
 }
@@ -124,7 +125,8 @@ static const struct input_value *answer(struct emit *e, const char *pointer, uns
 }
 
 /* The body of a stub with scalar results: an array of answers, after which all are 0. */
-static void counted_body(struct emit *e, FILE *f, const struct harness_step *s, const char *told)
+static void counted_body(
+    struct emit *e, FILE *f, const struct harness_step *s, const char *told, const char *back)
 {
 	char *declaration = harness_declare(s[1].type, "answers[]");
 	const struct input_value *v;
@@ -139,7 +141,7 @@ static void counted_body(struct emit *e, FILE *f, const struct harness_step *s, 
 		value_print(f, answer(e, told, i));
 		fputs(", ", f);
 	}
-	fprintf(f, "0 };\n%s", n ? "\tstatic unsigned calls;\n\n" : "\n");
+	fprintf(f, "0 };\n%s%s", n ? "\tstatic unsigned calls;\n\n" : "\n", back);
 	writes(f, s, told);
 	if (n)
 		fprintf(f, "\treturn answers[calls < %u ? calls++ : %u];\n", n, n);
@@ -164,13 +166,15 @@ char *stub_name(struct emit *e, uint64_t k)
 	     *name = formatted("%s_in_%s", told, tests_label(e->s, e->t));
 
 	if (e->functions && !is_defined(e, name)) {
+		char *back = emit_back(e, told, plan_type(e->s->plan, k)->name, name);
 		fprintf(e->functions, "/* The results of %s, call by call. */\nstatic ", told);
 		head(e->functions, s, name);
 		if (strchr("iucb", *result_of(s)))
-			counted_body(e, e->functions, s, told);
+			counted_body(e, e->functions, s, told, back);
 		else
-			told_body(e->functions, s, told);
+			told_body(e->functions, s, told, back);
 		fputs("}\n\n", e->functions);
+		free(back);
 	}
 	free(told);
 	return name;

@@ -14,7 +14,7 @@
 static bool *evidence(const struct store_view *v)
 {
 	bool *needed = calloc(v->tests + 1, sizeof *needed);
-	uint32_t set = criteria_asked(v) & (1u << CRITERION_MCDC | 1u << CRITERION_MASKING);
+	uint32_t set = criteria_asked(v) & criteria_with(CRITERION_EVALUATIONS);
 
 	for (unsigned c = 0; needed && c < CRITERIA; c++) {
 		struct criterion_list l = { NULL, 0 };
@@ -130,7 +130,7 @@ static bool *choose(const struct store_view *v, size_t *n, bool *least)
 	if (!chosen)
 		no_memory();
 	*n = minimal_cover(set, v->tests, v->objectives + v->pairs + v->tests, chosen, least);
-	*least &= !(criteria_asked(v) & (1u << CRITERION_MCDC | 1u << CRITERION_MASKING));
+	*least &= !(criteria_asked(v) & criteria_with(CRITERION_EVALUATIONS));
 	sets_free(set, v->tests);
 	return chosen;
 }

@@ -267,6 +267,8 @@ static bool print_choice(FILE *f, const struct input *in, size_t i)
 
 	if ((!name[n] && n && name[n - 1] == '+') || (name[n] && choice == DUCT_CHOICE_NUMBER))
 		return false;
+	else if (!name[n] && n && name[n - 1] == '-')
+		fprintf(f, "%.*s = (element %" PRIu64 " of its object)", (int)n - 1, name, choice);
 	else if (!name[n])
 		fprintf(f, "%s = (choice %" PRIu64 ")", name, choice);
 	else if (choice == 1 && has_prefix(in, name, n, "["))

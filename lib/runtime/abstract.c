@@ -634,7 +634,7 @@ void *duct_rt_reach(struct duct_unit *u, void *p, duct_node n, uint64_t bytes)
 	if (!is_fresh(n) || (duct_implied(n, 4) && duct_object_at((uintptr_t)p))
 	    || ((uintptr_t)p < 4096 && duct_watches(CHECK_NULL)))
 		return p;
-	to = (uintptr_t)duct_arena((bytes + 31) & ~(uint64_t)15);
+	to = duct_grow_place((bytes + 31) & ~(uint64_t)15);
 	for (uint64_t at = 0; at < bytes; at += 8)
 		fresh("read", 4, ++reads, 0, to + at,
 		    bytes - at >= 8       ? 8

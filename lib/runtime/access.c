@@ -132,7 +132,8 @@ static bool is_own(uintptr_t p, size_t n)
 	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
 		if (overlap(p, n, (uintptr_t)own[i].from, (uintptr_t)own[i].to))
 			return true;
-	return false;
+	/* objects of the program may lie there, too */
+	return duct_is_reserved(p, n) && !duct_grow_holds(p) && !duct_object_at(p);
 }
 
 void duct_keep_out(uintptr_t p, size_t n)

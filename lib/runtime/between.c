@@ -1,15 +1,21 @@
-/* Other functions of the program, called before the entry: what they leave in variables may matter
- * to it. Only where the session chose the number of calls, as a limit of its own. */
-#include "lib/runtime/rt.h"
+/* Other functions of the program, called before the entry, or by a callback before it returns: what
+ * they leave in variables may matter to the entry. Only where the session chose the number of
+ * calls, as a limit of its own. */
+#include "lib/runtime/grow.h"
+
+/* Calls by callbacks so far, and how often it was asked for one. */
+static uint64_t calls_back, asked;
+
+const char *duct_called_by;
 
 /* 0, or one of n: which is an input and a decision of the path. */
-static uint32_t choose(uint32_t n)
+static uint32_t choose(const char *root, uint32_t n)
 {
 	enum { WIDTH = 16 };
-	char name[32];
+	char *name = duct_arena(duct_length(root) + 24);
 	struct duct_term which;
 
-	duct_input_root(name, ".between");
+	duct_input_root(name, root);
 	which = duct_input_choice(name, WIDTH, 0);
 	duct_input_assume(
 	    duct_t_binary(OP_ULE, which, duct_constant(WIDTH, n)), "no such function");
@@ -18,17 +24,40 @@ static uint32_t choose(uint32_t n)
 	return (uint32_t)which.v;
 }
 
+/* How often the entry is called, if other functions may be; else 0. */
+static uint64_t calls_of_entry(void)
+{
+	if (!duct_channel || !duct_rt_setup("grow:", "between") || duct_calls & 1)
+		return 0;
+	return duct_rt_setup("grow:", "calls");
+}
+
 void duct_rt_between(void (*const *other)(void), uint32_t n)
 {
-	uint64_t calls = duct_channel ? duct_rt_setup("grow:", "calls") : 0;
+	uint64_t calls = calls_of_entry();
 
-	if (!calls || !duct_rt_setup("grow:", "between") || duct_calls & 1)
-		return;
 	for (uint64_t i = 1; i < calls; i++) {
-		uint32_t which = choose(n);
+		uint32_t which = choose(".between", n);
 
 		if (!which)
 			return;
 		other[which - 1]();
 	}
+}
+
+void duct_rt_back(void (*const *back)(void), uint32_t n, const char *name)
+{
+	enum { ASKED = 4 }; /* times for each call: a callback may be called in a loop */
+	uint64_t calls = calls_of_entry();
+	uint32_t which;
+
+	if (!calls || calls_back >= calls - 1 || asked >= ASKED * calls)
+		return;
+	asked++;
+	which = choose(duct_grow_joined(name, "().back"), n);
+	if (!which)
+		return;
+	calls_back++;
+	duct_called_by = name;
+	back[which - 1]();
 }

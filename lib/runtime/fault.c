@@ -30,6 +30,8 @@ void duct_end(enum channel_fault fault, const char *message)
 		sys1(SYS_exit_group, 4);
 	if (fault == FAULT_BOUNDS && duct_grow_shared && !ending)
 		duct_need("shared", duct_grow_shared, 0);
+	if ((fault == FAULT_BOUNDS || fault == FAULT_ASSERT) && duct_called_by && !ending)
+		duct_need("back", duct_called_by, 0);
 	if (!ending) {
 		ending = true; /* the blob may be full: then this is called again */
 		duct_channel->fault = fault;
@@ -154,6 +156,10 @@ static void on_fault(int sig, siginfo_t *info, void *context)
 		duct_faults_restore();
 		duct_need("shared", duct_grow_shared, 0);
 	}
+	if (duct_channel && duct_called_by && info->si_code > 0) {
+		duct_faults_restore();
+		duct_need("back", duct_called_by, 0);
+	}
 	if (duct_channel) {
 		duct_channel->fault_code = sig == SIGFPE && divided ? FPE_INTDIV : info->si_code;
 		if (sig == SIGSEGV || sig == SIGBUS)
@@ -166,7 +172,7 @@ static void on_fault(int sig, siginfo_t *info, void *context)
 void duct_faults_install(void)
 {
 	static const int signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL };
-	stack_t stack = { .ss_sp = duct_arena(ALTERNATE), .ss_size = ALTERNATE };
+	stack_t stack = { .ss_sp = duct_reserve_shared(ALTERNATE), .ss_size = ALTERNATE };
 	struct sigaction action = { .sa_sigaction = on_fault };
 
 	action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESETHAND | SA_NODEFER;
@@ -186,6 +192,8 @@ static void fault(enum channel_fault kind, const char *message, const char *file
 	duct_record_end(true, 0);
 	if (!duct_channel)
 		return;
+	if (duct_called_by)
+		duct_need("back", duct_called_by, 0);
 	duct_channel->fault = kind;
 	duct_channel->fault_line = line;
 	duct_channel->fault_message = duct_blob_text(message, NULL, NULL);

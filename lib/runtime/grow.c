@@ -38,6 +38,11 @@ void duct_grow_start(void)
 	space_used = planned = 0;
 }
 
+bool duct_grow_holds(uintptr_t p)
+{
+	return space && p - (uintptr_t)space < SPACE;
+}
+
 uintptr_t duct_grow_place(size_t bytes)
 {
 	size_t at = space_used;
@@ -294,27 +299,35 @@ static void note_choice(const char *name, const struct duct_type *type, struct d
 	chosen = c;
 }
 
+/* Values of the limit: a pointer may also point to the first element of another's object; to any
+ * element; to objects of other types. */
+enum { ASK_FIRST = 1, ASK_ANY = 2, ASK_TYPES = 4 };
+
+static bool fits(const struct duct_type *object, const struct duct_type *type, uint64_t ask)
+{
+	return alike(object, type) || (ask >= ASK_TYPES && may_overlap(object, type));
+}
+
 /* Which objects there are for another pointer to point to is a decision of the path. */
-static void decide_objects(const struct chosen *c, const struct duct_type *type)
+static void decide_objects(const struct chosen *c, const struct duct_type *type, uint64_t ask)
 {
 	if (!c)
 		return;
-	decide_objects(c->next, type);
-	if (alike(c->type, type) && c->choice.n
+	decide_objects(c->next, type, ask);
+	if (fits(c->type, type, ask) && c->choice.n
 	    && !duct_grow_rule(c->name, RULE_DISTINCT, RULE_DISTINCT))
 		duct_model_condition(NULL, 0, duct_grow_is(c->choice, 1));
 }
 
-/* Objects that the pointer may also point to: at their first element or, when that was asked for
- * and nothing new came of it, at any. That it may point into one of another type stays a limit. */
+/* Objects that the pointer may also point to, in units of an element; into one of another type, of
+ * the pointer's own. */
 struct others {
 	struct duct_object_input *at[64];
 	uint32_t number[64];
+	uint64_t each[64];
 	uint32_t n;
 	struct duct_term element;
 };
-
-enum { ASK_FIRST = 1, ASK_ANY }; /* values of the limit */
 
 /* Bytes within which a pointer leads into an object, however long that grows: an access behind the
  * end, which it may lead to, would make it grow without end. */
@@ -331,22 +344,22 @@ static void find_others(struct others *s, const char *name, const struct duct_ty
 	if (!type->size || duct_grow_rule(name, RULE_DISTINCT, RULE_DISTINCT))
 		return;
 	if (ask)
-		decide_objects(chosen, type);
+		decide_objects(chosen, type, ask);
 	for (uint32_t i = 0; i < made_count && s->n < 64; i++) {
 		if (!made[i]->is_there || !may_overlap(made[i]->type, type)
 		    || duct_grow_rule(made[i]->name, RULE_DISTINCT, RULE_DISTINCT))
 			continue;
 		may = true;
 		same |= alike(made[i]->type, type);
-		if (!ask || !alike(made[i]->type, type) || !made[i]->number
+		if (!ask || !fits(made[i]->type, type, ask) || !made[i]->number
 		    || made[i]->number > MOST_NUMBER)
 			continue;
 		s->at[s->n] = made[i];
+		s->each[s->n] = alike(made[i]->type, type) ? made[i]->each : type->size;
 		s->number[s->n++] = made[i]->number;
 	}
 	if (may)
-		duct_grow_limit_of_root(
-		    "alias", name, same ? ask : ASK_ANY); /* the last: nothing moves it */
+		duct_grow_limit_of_root("alias", name, same || ask > ASK_ANY ? ask : ASK_ANY);
 	s->element = duct_constant(32, 0);
 	if (s->n && ask >= ASK_ANY)
 		s->element = duct_input_choice(duct_grow_joined(name, "+"), 32, 0);
@@ -368,9 +381,9 @@ static void decide_element(struct duct_term t, struct others *s)
 		s->element = duct_constant(32, 0);
 	for (uint32_t i = 0; s->element.n && i < s->n; i++) {
 		struct duct_object_input *g = s->at[i];
-		uint64_t room = g->room < FAR || g->each > FAR ? g->room : FAR;
+		uint64_t room = g->room < FAR || s->each[i] > FAR ? g->room : FAR;
 		struct duct_term most = g->limit ? duct_term(g->limit) : duct_constant(64, room),
-		                 before = bytes_before(s->element, g->each), in;
+		                 before = bytes_before(s->element, s->each[i]), in;
 
 		in = duct_t_binary(OP_OR, duct_t_binary(OP_ULE, before, most),
 		    duct_t_not(duct_grow_is(t, s->number[i])));
@@ -425,7 +438,7 @@ static struct duct_term value_of(struct duct_term t, const struct others *s, uin
 	for (uint32_t i = s->n; i-- > 0;)
 		v = duct_t_ite(duct_grow_is(t, s->number[i]),
 		    duct_t_binary(
-		        OP_ADD, address(s->at[i]->base), bytes_before(s->element, s->at[i]->each)),
+		        OP_ADD, address(s->at[i]->base), bytes_before(s->element, s->each[i])),
 		    v);
 	return duct_t_ite(duct_grow_is(t, 0), address(0), v);
 }
@@ -480,6 +493,25 @@ void duct_grow_round(void)
 		duct_need("cycle", duct_grow_cycle, most);
 }
 
+/* Bytes that the object has before what a parameter points to: none or, when nothing else is left,
+ * one element, so that the object of another parameter may begin there. A decision of the path, so
+ * that addresses stay constant. */
+static uint64_t bytes_ahead(
+    const char *name, const struct duct_type *type, const struct duct_object_input *g)
+{
+	struct duct_term t;
+
+	if (!type->size || g->how != DUCT_SIZE_GROWS || g->room < 2 * g->each
+	    || duct_rt_setup("grow:", "alias") < ASK_TYPES
+	    || duct_grow_rule(name, RULE_DISTINCT, RULE_DISTINCT))
+		return 0;
+	t = duct_input_choice(duct_grow_joined(name, "-"), WIDTH, 0);
+	duct_input_assume(
+	    duct_t_binary(OP_ULE, t, duct_constant(WIDTH, 1)), "at most one element before");
+	duct_model_condition(NULL, 0, duct_grow_is(t, 0));
+	return (uint64_t)t.v * g->each;
+}
+
 struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth, bool number)
 {
 	const struct duct_type *type = k && k <= type_count ? &types[k - 1] : NULL;
@@ -487,6 +519,7 @@ struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth,
 	struct others s = { .n = 0 };
 	struct duct_object_input *g;
 	struct duct_term t, v;
+	uint64_t ahead;
 	bool fresh;
 
 	if (!type)
@@ -499,10 +532,11 @@ struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth,
 	} else {
 		g = plan_object(own, type, depth);
 		fresh = may_make(own, depth);
+		ahead = fresh && !depth && t.v == 1 ? bytes_ahead(own, type, g) : 0;
 		find_others(&s, own, type);
 		decide_element(t, &s);
-		v = value_of(t, &s, g->base); /* also where a limit leaves NULL alone: whoever
-		                                 follows it asks for an object */
+		v = value_of(t, &s, g->base + ahead); /* also where a limit leaves NULL alone:
+		                                 whoever follows it asks for an object */
 		restrict_choice(t, &s, fresh, number);
 		if (fresh && type->size)
 			note_choice(own, type, t);

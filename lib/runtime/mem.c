@@ -135,9 +135,35 @@ static void *reserve(size_t bytes)
 	return (void *)p;
 }
 
+#define RESERVED 64u
+
+/* What the runtime has reserved for itself, since the run began. */
+static struct reserved {
+	uintptr_t from, to;
+} reserved[RESERVED];
+static uint32_t reserved_count;
+
 void *duct_reserve(size_t bytes)
 {
-	return duct_rewind_reserve(bytes, reserve);
+	void *p = duct_rewind_reserve(bytes, reserve);
+
+	if (p && reserved_count < RESERVED)
+		reserved[reserved_count++] =
+		    (struct reserved){ (uintptr_t)p, (uintptr_t)p + bytes };
+	return p;
+}
+
+void *duct_reserve_shared(size_t bytes)
+{
+	return reserve(bytes);
+}
+
+bool duct_is_reserved(uintptr_t p, size_t n)
+{
+	for (uint32_t i = 0; i < reserved_count; i++)
+		if (p < reserved[i].to && (p >= reserved[i].from || reserved[i].from - p < n))
+			return true;
+	return false;
 }
 
 void duct_unback(void *p, size_t bytes)

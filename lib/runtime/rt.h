@@ -23,6 +23,10 @@ void *duct_arena(size_t bytes);
 bool duct_arena_reserve(void);
 /* A zeroed mapping of its own, or NULL; for tables that are reserved and used in part. */
 void *duct_reserve(size_t bytes);
+/* The same before the first run, for what the program may write, too. */
+void *duct_reserve_shared(size_t bytes);
+/* Does any of these bytes belong to what duct_reserve gave? */
+bool duct_is_reserved(uintptr_t p, size_t n);
 void duct_unback(void *p, size_t bytes); /* zero again, without memory */
 /* The part of the arena that is in use. */
 void duct_arena_at(uintptr_t *from, uintptr_t *to);
@@ -341,8 +345,13 @@ struct duct_object_input {
 };
 extern uintptr_t duct_grows_from, duct_grows_to;
 void duct_grow_start(void);
+/* A callback that has called other functions of the program: a fault of such a run is not the
+ * program's. NULL: none. */
+extern const char *duct_called_by;
 /* Memory, all 0, that is at the same address in all runs of a path. */
 uintptr_t duct_grow_place(size_t bytes);
+/* Does it lie where duct_grow_place has its memory from? */
+bool duct_grow_holds(uintptr_t p);
 /* The pointer `name` to type k of duct_rt_types as an input; depth 0: of a parameter, which is not
  * NULL at first. */
 struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth, bool number);

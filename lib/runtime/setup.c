@@ -235,7 +235,7 @@ static uint64_t last_argument(void)
 static void given_arguments(int *argc, char ***argv, uint64_t last)
 {
 	uint64_t count = last >= (uint64_t)*argc ? last + 1 : (uint64_t)*argc, size;
-	char **v = duct_arena((count + 1) * sizeof *v);
+	char **v = (char **)duct_grow_place((count + 1) * sizeof *v);
 
 	for (uint64_t i = 0; i < count; i++)
 		if ((size = i ? argument_size(i) : 0))
@@ -318,7 +318,7 @@ static void set_variable(char ***envp, const char *entry, const char *equals, ui
 	append(text, n, "=");
 	while (environ[count])
 		count++;
-	v = duct_arena((count + 2) * sizeof *v);
+	v = (char **)duct_grow_place((count + 2) * sizeof *v);
 	for (at = 0; at < count && !skip(environ[at], text); at++)
 		;
 	for (size_t i = 0; i < count; i++)

@@ -1,6 +1,7 @@
 /* Values of the inputs of a space, and which conditions they meet. */
 #include "lib/script/inner.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,6 +51,25 @@ static int model_set(lua_State *L)
 		v.hi = 0;
 	assignment_set(&m->a,
 	    expr_var(m->space->pool, luaL_checkstring(L, 2), (uint8_t)kind[0], (uint32_t)width), v);
+	return 0;
+}
+
+/* m:fill(name, from, bytes): inputs NAME[from] and those behind it */
+static int model_fill(lua_State *L)
+{
+	struct model *m = script_model(L, 1);
+	const char *name = luaL_checkstring(L, 2);
+	lua_Integer from = luaL_checkinteger(L, 3);
+	size_t n, room = strlen(name) + 24;
+	const char *bytes = luaL_checklstring(L, 4, &n);
+	char *element = lua_newuserdatauv(L, room, 0);
+
+	luaL_argcheck(L, from >= 0 && from < LUA_MAXINTEGER - (lua_Integer)n, 3, "no index");
+	for (size_t i = 0; i < n; i++) {
+		snprintf(element, room, "%s[%lld]", name, (long long)from + (long long)i);
+		assignment_set(&m->a, expr_var(m->space->pool, element, 'c', 8),
+		    (struct value){ (unsigned char)bytes[i], 0 });
+	}
 	return 0;
 }
 
@@ -155,6 +175,7 @@ int script_unmet(lua_State *L)
 
 static const luaL_Reg model_methods[] = {
 	{ "set", model_set },
+	{ "fill", model_fill },
 	{ "get", model_get },
 	{ NULL, NULL },
 };

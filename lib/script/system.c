@@ -357,15 +357,22 @@ static int asks(lua_State *L)
 	return 1;
 }
 
-/* core.is_woven(criterion): are its objectives conditions at instructions, which instrument weaves
- * in? */
-static int is_woven(lua_State *L)
+/* core.any_criterion(list, trait): has one of these criteria, separated by commas, the trait
+ * (lib/protocol/criterion.h)? nil: no criteria. */
+static int any_criterion(lua_State *L)
 {
-	lua_pushboolean(L, checks_criterion(luaL_checkstring(L, 1)) != 0);
+	const char *list = luaL_optstring(L, 1, "");
+	unsigned trait = criterion_trait(luaL_checkstring(L, 2));
+	char *error = NULL;
+
+	luaL_argcheck(L, trait, 2, "no trait");
+	lua_pushboolean(
+	    L, *list && criteria_parse(list, &error) & criteria_with((enum criterion_trait)trait));
+	free(error);
 	return 1;
 }
 
-/* core.criteria() -> names of all coverage criteria (lib/criteria) */
+/* core.criteria() -> names of all coverage criteria */
 static int criteria(lua_State *L)
 {
 	lua_createtable(L, CRITERIA, 0);
@@ -395,7 +402,7 @@ static const luaL_Reg functions[] = {
 	{ "fallible", fallible },
 	{ "asks", asks },
 	{ "criteria", criteria },
-	{ "is_woven", is_woven },
+	{ "any_criterion", any_criterion },
 	{ "folder", folder },
 	{ "list", list },
 	{ "fork", new_process },

@@ -2,6 +2,7 @@
  * inputs are asked once. Answers are cached by the set of renamed conditions. */
 #include "lib/solve/layer.h"
 #include "lib/base/grow.h"
+#include "lib/base/map.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +10,9 @@
 #define MOST (1u << 22) /* maximum number of cached words; then the cache is cleared */
 
 struct entry {
-	uint64_t hash;
 	uint32_t first, n; /* range of `item`: its conditions */
 	uint32_t value;    /* first of its n values in `value`, by renamed input */
+	uint32_t next;     /* another one of the same hash, plus 1 */
 	uint8_t answer;
 };
 
@@ -28,8 +29,8 @@ struct canon {
 	expr *cond;
 	size_t n, cap;
 	struct entry *entry;
-	uint32_t *slot;
-	size_t entries, entry_cap, slots;
+	size_t entries, entry_cap;
+	struct map by_hash; /* of an entry's conditions: the entry, plus 1 */
 	expr *item;
 	size_t items, item_cap;
 	struct value *value;
@@ -96,6 +97,7 @@ static int by_number(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+/* Not 0. */
 static uint64_t hash_of(const expr *c, size_t n)
 {
 	uint64_t h = n;
@@ -103,56 +105,41 @@ static uint64_t hash_of(const expr *c, size_t n)
 		h = (h ^ c[i]) * 0x9e3779b97f4a7c15ull;
 		h ^= h >> 29;
 	}
-	return h;
+	return h | 1;
 }
 
-static struct entry *lookup(struct canon *s, uint64_t hash)
+static struct entry *lookup(const struct canon *s, uint64_t hash)
 {
-	if (!s->slots)
-		return NULL;
-	for (size_t i = hash & (s->slots - 1); s->slot[i]; i = (i + 1) & (s->slots - 1)) {
-		struct entry *e = &s->entry[s->slot[i] - 1];
-		if (e->hash == hash && e->n == s->n
+	for (uint32_t i = map_get(&s->by_hash, hash); i; i = s->entry[i - 1].next) {
+		struct entry *e = &s->entry[i - 1];
+		if (e->n == s->n
 		    && memcmp(s->item + e->first, s->cond, s->n * sizeof *s->cond) == 0)
 			return e;
 	}
 	return NULL;
 }
 
-static void file(struct canon *s, size_t number)
+static void forget(struct canon *s)
 {
-	size_t i = s->entry[number].hash & (s->slots - 1);
-	while (s->slot[i])
-		i = (i + 1) & (s->slots - 1);
-	s->slot[i] = (uint32_t)number + 1;
-}
-
-static void room(struct canon *s)
-{
-	if (s->items + s->values > MOST) {
-		s->entries = s->items = s->values = 0;
-		memset(s->slot, 0, s->slots * sizeof *s->slot);
-	}
-	if (s->slots && s->entries < s->slots / 2)
-		return;
-	s->slots = s->slots ? s->slots * 2 : 256;
-	free(s->slot);
-	s->slot = calloc(s->slots, sizeof *s->slot);
-	if (!s->slot)
-		no_memory();
-	for (size_t i = 0; i < s->entries; i++)
-		file(s, i);
+	s->entries = s->items = s->values = 0;
+	map_close(&s->by_hash);
 }
 
 /* Adds an answer with the values that the chain bound to the renamed inputs. */
 static void add(struct canon *s, const struct chain *c, uint64_t hash, enum answer a)
 {
-	room(s);
+	uint32_t *first;
+	bool fresh;
+
+	if (s->items + s->values > MOST)
+		forget(s);
 	s->entry = grow(s->entry, &s->entry_cap, s->entries + 1, sizeof *s->entry);
 	s->item = grow(s->item, &s->item_cap, s->items + s->n, sizeof *s->item);
 	s->value = grow(s->value, &s->value_cap, s->values + s->vars, sizeof *s->value);
-	s->entry[s->entries] = (struct entry){ hash, (uint32_t)s->items, (uint32_t)s->n,
-		(uint32_t)s->values, (uint8_t)a };
+	first = map_at(&s->by_hash, hash, &fresh);
+	s->entry[s->entries] = (struct entry){ (uint32_t)s->items, (uint32_t)s->n,
+		(uint32_t)s->values, *first, (uint8_t)a };
+	*first = (uint32_t)++s->entries;
 	memcpy(s->item + s->items, s->cond, s->n * sizeof *s->cond);
 	s->items += s->n;
 	for (size_t i = 0; i < s->vars; i++) {
@@ -160,7 +147,6 @@ static void add(struct canon *s, const struct chain *c, uint64_t hash, enum answ
 		layer_bound(c, s->to[s->from[i]] - 1, &v);
 		s->value[s->values++] = v;
 	}
-	file(s, s->entries++);
 }
 
 /* Binds a cached answer's values to the problem's own inputs. */
@@ -204,8 +190,8 @@ static void close_layer(struct layer *l)
 	rewrite_clear(&s->rw);
 	for (size_t i = 0; i < sizeof s->name / sizeof *s->name; i++)
 		free(s->name[i]);
-	free(s->to), free(s->from), free(s->cond), free(s->entry), free(s->slot), free(s->item),
-	    free(s->value);
+	free(s->to), free(s->from), free(s->cond), free(s->entry), free(s->item), free(s->value);
+	map_close(&s->by_hash);
 	assignment_clear(&s->parent);
 	free(s);
 }

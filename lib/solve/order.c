@@ -35,9 +35,7 @@ struct order {
 static bool open_layer(struct layer *l, char **error)
 {
 	(void)error;
-	l->state = calloc(1, sizeof(struct order));
-	if (!l->state)
-		no_memory();
+	layer_state(l, sizeof(struct order));
 	return true;
 }
 

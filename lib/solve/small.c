@@ -5,6 +5,7 @@
 #include "lib/solve/layer.h"
 #include "lib/solve/ranges.h"
 #include "lib/base/grow.h"
+#include "lib/base/map.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,21 +20,11 @@ struct grid {
 	size_t sides;
 	uint64_t points;
 };
-struct entry {
-	expr cond;
-	uint32_t grid;
-	uint32_t words;
-	size_t first;
-};
-
 struct small {
 	struct batch *batch;
 	struct grid *grid;
 	size_t grids, grid_cap;
-	struct entry *entry;
-	size_t entries, entry_cap;
-	uint32_t *slot;
-	size_t slots;
+	struct map stored; /* by grid and condition: where in `word` its points begin, plus 1 */
 	uint64_t *word;
 	size_t words, word_cap;
 	uint64_t *all;
@@ -145,68 +136,31 @@ static uint32_t grid_number(struct small *s, const struct expr_pool *p, const st
 
 /* ---- stored bit sets */
 
-static size_t hash_of(expr cond, uint32_t grid)
+static uint64_t key_of(expr cond, uint32_t grid)
 {
-	uint64_t h = ((uint64_t)grid << 32 | cond) * 0x9e3779b97f4a7c15ull;
-	return (size_t)(h ^ h >> 29);
-}
-
-static const struct entry *lookup(const struct small *s, expr cond, uint32_t grid)
-{
-	if (!s->slots)
-		return NULL;
-	for (size_t i = hash_of(cond, grid) & (s->slots - 1); s->slot[i];
-	    i = (i + 1) & (s->slots - 1)) {
-		const struct entry *e = &s->entry[s->slot[i] - 1];
-		if (e->cond == cond && e->grid == grid)
-			return e;
-	}
-	return NULL;
-}
-
-static void file(struct small *s, size_t number)
-{
-	size_t i = hash_of(s->entry[number].cond, s->entry[number].grid) & (s->slots - 1);
-	while (s->slot[i])
-		i = (i + 1) & (s->slots - 1);
-	s->slot[i] = (uint32_t)number + 1;
-}
-
-static void room(struct small *s)
-{
-	if (s->slots && s->entries < s->slots / 2)
-		return;
-	s->slots = s->slots ? s->slots * 2 : 256;
-	free(s->slot);
-	s->slot = calloc(s->slots, sizeof *s->slot);
-	if (!s->slot)
-		no_memory();
-	for (size_t i = 0; i < s->entries; i++)
-		file(s, i);
+	return (uint64_t)grid << 32 | cond;
 }
 
 static void forget(struct small *s)
 {
-	s->entries = s->words = s->grids = 0;
-	if (s->slots)
-		memset(s->slot, 0, s->slots * sizeof *s->slot);
+	s->words = s->grids = 0;
+	map_close(&s->stored);
 }
 
 /* The points of a grid that satisfy cond; NULL if it cannot be evaluated. */
 static const uint64_t *points(struct small *s, expr cond, uint32_t grid)
 {
-	const struct entry *e = lookup(s, cond, grid);
+	uint32_t first = map_get(&s->stored, key_of(cond, grid));
 	const struct grid *g = &s->grid[grid];
 	size_t words = (size_t)(g->points + 63) / 64;
-	if (e)
-		return s->word + e->first;
+	bool fresh;
+
+	if (first)
+		return s->word + first - 1;
 	s->word = grow(s->word, &s->word_cap, s->words + words + 4, sizeof *s->word);
 	if (!batch_run(s->batch, cond, g->side, g->sides, s->word + s->words))
 		return NULL;
-	room(s);
-	s->entry = grow(s->entry, &s->entry_cap, s->entries + 1, sizeof *s->entry);
-	s->entry[s->entries] = (struct entry){ cond, grid, (uint32_t)words, s->words };
-	file(s, s->entries++);
+	*map_at(&s->stored, key_of(cond, grid), &fresh) = (uint32_t)s->words + 1;
 	s->words += words;
 	return s->word + s->words - words;
 }
@@ -216,7 +170,9 @@ static uint64_t work(struct small *s, const struct problem *q, uint32_t grid)
 {
 	uint64_t sum = 0;
 	for (size_t i = 0; i < q->n; i++) {
-		uint32_t cost = lookup(s, q->cond[i], grid) ? 0 : batch_cost(s->batch, q->cond[i]);
+		uint32_t cost = map_get(&s->stored, key_of(q->cond[i], grid))
+		    ? 0
+		    : batch_cost(s->batch, q->cond[i]);
 		if (cost == UINT32_MAX)
 			return UINT64_MAX;
 		sum += cost * s->grid[grid].points;
@@ -301,7 +257,8 @@ static void close_layer(struct layer *l)
 {
 	struct small *s = l->state;
 	batch_free(s->batch);
-	free(s->grid), free(s->entry), free(s->slot), free(s->word), free(s->all);
+	map_close(&s->stored);
+	free(s->grid), free(s->word), free(s->all);
 	free(s);
 }
 

@@ -2,6 +2,7 @@
 #ifndef DUCT_STORE_DB_H
 #define DUCT_STORE_DB_H
 
+#include "lib/protocol/criterion.h"
 #include "lib/store/store.h"
 
 #include <sha2.h>
@@ -177,7 +178,7 @@ struct store {
 	size_t targets;
 	char leaves; /* calls of the program: j may jump, e may end the run, - always return; 0: not
 	                yet asked */
-	struct vectors *vectors; /* of decisions, for the criterion mcdc; NULL: not asked for */
+	struct vectors *vectors; /* of decisions; NULL: no criterion asks for them */
 	bool others_call; /* code outside of the model may call functions of the program by name */
 	struct touched *limit;
 	size_t limits;
@@ -395,13 +396,22 @@ void store_see_places(struct store *s, const struct trace *t);
 
 /* targets.c: finds the targets in functions that can be reached; after the objectives are known. */
 void store_find_targets(struct store *s, bool *const *mark, const char *const *parameter);
-/* Adds the targets that the user names: FILE:LINE, FUNC. 0, or -1 when one has no code, unless its
- * name begins with `?`. */
-int store_ask_targets(struct store *s, const char *entry, const char *const *name);
+/* One more target: a block; the i-th call of the unit. */
+struct target *store_target_new(
+    struct store *s, uint32_t unit, uint32_t block, enum criterion criterion, const char *name);
+struct target *store_target_call(
+    struct store *s, uint32_t unit, size_t i, enum criterion criterion, const char *name);
+/* One more block that is the target, too. */
+void store_target_block(struct target *t, uint32_t block);
+/* Finds the outcomes that lead to it. */
+void store_target_ways(const struct store *s, struct target *t);
 /* Does the program define the function? The end of a run in a call of an error function with that
  * name; END_COUNT: it is none. */
 bool store_target_defined(const struct flow *fl, const char *name);
 enum trace_end store_target_error(const char *callee);
+/* asked.c: adds the targets that the user names: FILE:LINE, FILE:LINE:COL, FUNC. 0, or -1 when one
+ * has no code, unless its name begins with `?`. */
+int store_ask_targets(struct store *s, const char *entry, const char *const *name);
 /* target_runs.c: adds the targets that a run reached; is one of them new? */
 bool store_targets_add(struct store *s, const struct trace *t);
 /* The test is the first of those that none had come to. */
@@ -410,8 +420,9 @@ int store_write_targets(struct store *s);
 void store_targets_written(struct store *s);
 void store_targets_free(struct store *s);
 
-/* vectors.c: combinations of outcomes of each decision, for the criterion mcdc. store_vectors_add
- * returns for how many decisions the run takes a combination that no run took before. */
+/* vectors.c: combinations of outcomes of each decision, for criteria of evaluations.
+ * store_vectors_add returns for how many decisions the run takes a combination that no run took
+ * before. */
 void store_vectors_begin(struct store *s, const char *const *parameter);
 size_t store_vectors_add(struct store *s, const struct covers *c);
 /* A proof says that no evaluation takes just these outcomes, numbers of objectives. A run that

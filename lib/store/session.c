@@ -1,6 +1,7 @@
 /* session: registers a session, the functions of its program, and its objectives. */
 #include "lib/store/db.h"
 #include "lib/base/grow.h"
+#include "lib/protocol/criterion.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -278,10 +279,7 @@ static int add_functions(struct store *s)
 
 bool store_by_definition(const char *const *parameter)
 {
-	for (; parameter && *parameter; parameter++)
-		if (!strcmp(*parameter, "option criterion=all-defs"))
-			return true;
-	return false;
+	return criteria_among(parameter, "criterion") & criteria_with(CRITERION_DEFINITIONS);
 }
 
 static void find_entry(struct store *s, const char *entry)

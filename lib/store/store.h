@@ -62,8 +62,7 @@ int64_t store_answered(struct store *s, const struct store_start *start);
 /* Begins a session: objectives are the outcomes of the branches (kinds b, s, q) of the
  * functions that can be reached from the entry, and the pairs. 0, or -1. */
 int store_begin(struct store *s, const struct store_start *start);
-/* From a session's parameters: is the criterion all-defs, for which one pair of each definition is
- * enough? */
+/* From a session's parameters: is one pair of each definition enough? */
 bool store_by_definition(const char *const *parameter);
 int64_t store_session(const struct store *s);
 
@@ -157,7 +156,7 @@ struct store_target {
 };
 bool store_target(const struct store *s, size_t i, struct store_target *out);
 
-/* Most conditions of a decision whose vectors are recorded for the criterion mcdc. */
+/* Most conditions of a decision whose vectors are recorded. */
 enum { STORE_VECTOR = 32 };
 
 struct store_run {
@@ -171,8 +170,8 @@ struct store_run {
 	bool partial; /* some calls were not executed: it covers nothing */
 };
 struct store_added {
-	size_t covered;     /* objectives covered for the first time, pairs and, for mcdc, vectors
-	                       included */
+	size_t covered;     /* objectives covered for the first time, pairs and, where asked for,
+	                       vectors     included */
 	size_t pairs;       /* pairs among them */
 	bool entered;       /* it reached the first statement of the entry */
 	bool kept, failure; /* failure or fault: the first of its kind and place */

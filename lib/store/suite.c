@@ -551,11 +551,21 @@ static size_t take_over(struct store *s, enum store_aim aim, sqlite3_stmt *st)
 	return taken;
 }
 
+/* Is there no session of a recorded suite? Then there is nothing to join functions for. */
+static bool has_no_suites(struct store *s)
+{
+	int64_t any;
+
+	return store_get(
+	           s, &any, 0, "SELECT EXISTS (SELECT 1 FROM session WHERE strategy = 'cover')", "")
+	    || !any;
+}
+
 size_t store_suites(struct store *s)
 {
 	size_t taken;
 
-	if (!s->session || s->alone)
+	if (!s->session || s->alone || has_no_suites(s))
 		return 0;
 	if (sqlite3_create_function(s->db, "same_file", 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL,
 	        sql_same_file, NULL, NULL)) {

@@ -4,10 +4,10 @@
 #include "lib/clib/clib.h"
 #include "lib/store/db.h"
 #include "lib/base/grow.h"
+#include "lib/protocol/criterion.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* How a run shows that it came to a call of an error function: it ends there so. */
 static const struct {
@@ -27,13 +27,13 @@ static bool is_looked_at(const struct flow_func *f)
 	return !f->is_harness && !f->in_system;
 }
 
-static struct target *add(
-    struct store *s, uint32_t unit, uint32_t block, const char *criterion, const char *name)
+struct target *store_target_new(
+    struct store *s, uint32_t unit, uint32_t block, enum criterion criterion, const char *name)
 {
 	struct target *t = PUSH(s->target, s->targets);
 	*t = (struct target){ .unit = unit,
 		.block = block,
-		.criterion = criterion,
+		.criterion = criterion_target(criterion),
 		.name = strdup(name),
 		.end = END_COUNT,
 		.pos = s->flow->unit[unit].block_pos[block - 1],
@@ -69,7 +69,8 @@ static void find_calls(struct store *s, uint32_t unit, const bool *mark)
 		for (size_t k = 0; k < ERRORS; k++)
 			if (!strcmp(c->callee, errors[k].callee)
 			    && !store_target_defined(s->flow, c->callee)) {
-				struct target *t = add(s, unit, c->block, "error", errors[k].name);
+				struct target *t = store_target_new(
+				    s, unit, c->block, CRITERION_ERRORS, errors[k].name);
 				t->end = errors[k].end;
 				t->pos = c->pos;
 			}
@@ -83,8 +84,9 @@ static void find_functions(struct store *s, uint32_t unit, const bool *mark)
 	for (size_t i = 0; i < u->funcs; i++)
 		for (size_t k = 0; mark[i] && is_looked_at(&u->func[i]) && k < ERRORS; k++)
 			if (!strcmp(u->func[i].name, errors[k].callee))
-				add(s, unit, u->func[i].first_block, "error", errors[k].name)->pos =
-				    u->func[i].pos;
+				store_target_new(s, unit, u->func[i].first_block, CRITERION_ERRORS,
+				    errors[k].name)
+				    ->pos = u->func[i].pos;
 }
 
 static void find_labels(struct store *s, uint32_t unit, const bool *mark)
@@ -94,7 +96,8 @@ static void find_labels(struct store *s, uint32_t unit, const bool *mark)
 	for (size_t i = 0; i < u->labels; i++) {
 		uint32_t func = u->block_func[u->label[i].block - 1];
 		if (func && mark[func - 1] && is_looked_at(&u->func[func - 1]))
-			add(s, unit, u->label[i].block, u->label[i].error ? "error" : "label",
+			store_target_new(s, unit, u->label[i].block,
+			    u->label[i].error ? CRITERION_ERRORS : CRITERION_LABELS,
 			    u->label[i].name);
 	}
 }
@@ -106,16 +109,17 @@ static void find_entries(struct store *s, uint32_t unit, const bool *mark)
 
 	for (size_t i = 0; i < u->funcs; i++)
 		if (mark[i] && is_looked_at(&u->func[i]))
-			add(s, unit, u->func[i].first_block, "function", u->func[i].name)->pos =
-			    u->func[i].pos;
+			store_target_new(
+			    s, unit, u->func[i].first_block, CRITERION_FUNCTIONS, u->func[i].name)
+			    ->pos = u->func[i].pos;
 }
 
 /* The i-th call of the unit. */
-static struct target *add_call(
-    struct store *s, uint32_t unit, size_t i, const char *criterion, const char *name)
+struct target *store_target_call(
+    struct store *s, uint32_t unit, size_t i, enum criterion criterion, const char *name)
 {
 	const struct flow_call *c = &s->flow->unit[unit].call[i];
-	struct target *t = add(s, unit, c->block, criterion, name);
+	struct target *t = store_target_new(s, unit, c->block, criterion, name);
 
 	t->pos = c->pos;
 	t->call = i + 1;
@@ -133,14 +137,15 @@ static void find_couplings(struct store *s, uint32_t unit, const bool *mark)
 		    || !is_looked_at(&u->func[c->func - 1]))
 			continue;
 		if (!c->callee)
-			add_call(s, unit, i, "call", "through a pointer");
+			store_target_call(
+			    s, unit, i, CRITERION_CONTROL_COUPLING, "through a pointer");
 		else if (store_target_defined(s->flow, c->callee)
 		    && strcmp(c->callee, u->func[c->func - 1].name))
-			add_call(s, unit, i, "call", c->callee);
+			store_target_call(s, unit, i, CRITERION_CONTROL_COUPLING, c->callee);
 	}
 }
 
-static void add_block(struct target *t, uint32_t block)
+void store_target_block(struct target *t, uint32_t block)
 {
 	bool known = t->block == block;
 
@@ -170,22 +175,14 @@ static void find_statements(struct store *s, uint32_t unit, const bool *mark)
 		for (k = first; k < s->targets && s->target[k].pos.line != l->line; k++)
 			;
 		if (k < s->targets) {
-			add_block(&s->target[k], l->block);
+			store_target_block(&s->target[k], l->block);
 			continue;
 		}
 		snprintf(name, sizeof name, "line %u", l->line);
-		struct target *t = add(s, unit, l->block, "statement", name);
+		struct target *t = store_target_new(s, unit, l->block, CRITERION_STATEMENTS, name);
 		t->pos = (struct flow_pos){ l->file, l->line, 1 };
 		t->of_line = true;
 	}
-}
-
-static bool is_asked(const char *const *parameter, const char *criterion)
-{
-	for (; parameter && *parameter; parameter++)
-		if (!strncmp(*parameter, "option criteria=", 16) && strstr(*parameter, criterion))
-			return true;
-	return false;
 }
 
 /* ---- ways */
@@ -286,7 +283,7 @@ static void come_to(struct search *w, uint32_t unit, uint32_t block)
 	}
 }
 
-static void find_ways(const struct store *s, struct target *t)
+void store_target_ways(const struct store *s, struct target *t)
 {
 	struct search w = { .s = s, .to = t, .seen = calloc(s->flow->units + 1, sizeof *w.seen) };
 
@@ -306,196 +303,6 @@ static void find_ways(const struct store *s, struct target *t)
 	t->open |= !t->ways;
 }
 
-/* ---- named by the user */
-
-/* Is it the file, or one of that name in some folder? */
-static bool is_file(const char *have, const char *asked, size_t n)
-{
-	size_t size = strlen(have);
-
-	return size >= n && !memcmp(have + size - n, asked, n)
-	    && (size == n || have[size - n - 1] == '/');
-}
-
-/* A place that the user names: FILE:LINE or FILE:LINE:COL; col 0: the whole line. */
-struct asked_place {
-	const char *name; /* all of it */
-	const char *path; /* of the file, so many characters */
-	size_t file;
-	uint32_t line, col;
-};
-
-/* False: the name is that of a function. */
-static bool parse_place(const char *name, struct asked_place *out)
-{
-	const char *last = strrchr(name, ':'), *before = last;
-	char *end;
-
-	*out = (struct asked_place){ name, name, 0, 0, 0 };
-	if (!last)
-		return false;
-	while (before > name && before[-1] != ':')
-		before--;
-	out->file = (size_t)(last - name);
-	out->line = (uint32_t)strtoul(last + 1, NULL, 10);
-	if (before > name) {
-		uint32_t line = (uint32_t)strtoul(before, &end, 10);
-		if (end == last && line) {
-			out->file = (size_t)(before - 1 - name);
-			out->col = out->line;
-			out->line = line;
-		}
-	}
-	return true;
-}
-
-static bool is_at(const struct flow_unit *u, const struct flow_pos *p, const struct asked_place *a)
-{
-	return p->file && p->line == a->line && p->col == a->col
-	    && is_file(u->file[p->file - 1], a->path, a->file);
-}
-
-/* One more block of the place that is asked for; the first makes the target. */
-static void ask_block(struct store *s, uint32_t unit, const bool *mark, const struct asked_place *a,
-    uint32_t block, uint32_t file, size_t *target)
-{
-	const struct flow_unit *u = &s->flow->unit[unit];
-	uint32_t func = block ? u->block_func[block - 1] : 0;
-
-	if (!func || !mark[func - 1])
-		return;
-	if (*target != SIZE_MAX) {
-		add_block(&s->target[*target], block);
-		return;
-	}
-	*target = s->targets;
-	struct target *t = add(s, unit, block, "target", a->name);
-	t->pos = (struct flow_pos){ file, a->line, a->col ? a->col : 1 };
-	t->of_line = true;
-}
-
-/* Conditions and blocks that begin at a column. A condition of a macro has two places: where the
- * macro's text has it, and where the macro is used. */
-static void ask_column(
-    struct store *s, uint32_t unit, const bool *mark, const struct asked_place *a, size_t *target)
-{
-	const struct flow_unit *u = &s->flow->unit[unit];
-
-	for (size_t i = 0; i < u->branches; i++) {
-		const struct flow_branch *b = &u->branch[i];
-		bool of_macro = is_at(u, &b->within, a);
-		if (of_macro || is_at(u, &b->pos, a))
-			ask_block(s, unit, mark, a, b->block,
-			    of_macro ? b->within.file : b->pos.file, target);
-	}
-	for (uint32_t i = 1; i <= u->blocks; i++)
-		if (is_at(u, &u->block_pos[i - 1], a))
-			ask_block(s, unit, mark, a, i, u->block_pos[i - 1].file, target);
-}
-
-/* A place of a unit: all its blocks are one target; each call at a column is one, too. */
-static bool ask_place(struct store *s, uint32_t unit, const bool *mark, const struct asked_place *a)
-{
-	const struct flow_unit *u = &s->flow->unit[unit];
-	size_t target = SIZE_MAX, known = s->targets;
-
-	for (size_t i = 0; !a->col && i < u->lines; i++)
-		if (u->line[i].line == a->line && u->line[i].file
-		    && is_file(u->file[u->line[i].file - 1], a->path, a->file))
-			ask_block(s, unit, mark, a, u->line[i].block, u->line[i].file, &target);
-	if (a->col)
-		ask_column(s, unit, mark, a, &target);
-	for (size_t i = 0; a->col && s->targets == known && i < u->calls; i++)
-		if (is_at(u, &u->call[i].pos, a) && u->call[i].func && mark[u->call[i].func - 1])
-			add_call(s, unit, i, "target", a->name);
-	return s->targets > known;
-}
-
-/* Calls of a function that the program does not define. */
-static bool ask_calls(struct store *s, uint32_t unit, const bool *mark, const char *name)
-{
-	const struct flow_unit *u = &s->flow->unit[unit];
-	size_t known = s->targets;
-
-	for (size_t i = 0; i < u->calls; i++) {
-		const struct flow_call *c = &u->call[i];
-		if (!c->callee || !c->func || !c->block || !mark[c->func - 1]
-		    || strcmp(c->callee, name))
-			continue;
-		add_call(s, unit, i, "target", name)->end = store_target_error(name);
-	}
-	return s->targets > known;
-}
-
-static bool ask_function(struct store *s, uint32_t unit, const bool *mark, const char *name)
-{
-	const struct flow_unit *u = &s->flow->unit[unit];
-
-	for (size_t i = 0; i < u->funcs; i++)
-		if (mark[i] && !strcmp(u->func[i].name, name)) {
-			add(s, unit, u->func[i].first_block, "target", name)->pos = u->func[i].pos;
-			return true;
-		}
-	return !store_target_defined(s->flow, name) && ask_calls(s, unit, mark, name);
-}
-
-/* Is the file of the place one that the program knows by another name, such as a relative path?
- * Then the place gets that. */
-static bool rename_file(const struct store *s, struct asked_place *a)
-{
-	char *path = strndup(a->path, a->file);
-	struct stat asked, have;
-	const char *name = NULL;
-
-	if (!path)
-		no_memory();
-	for (size_t i = 0; i < s->flow->units && !stat(path, &asked); i++)
-		for (size_t k = 0; k < s->flow->unit[i].files && !name; k++)
-			if (!stat(s->flow->unit[i].file[k], &have) && have.st_ino == asked.st_ino
-			    && have.st_dev == asked.st_dev)
-				name = s->flow->unit[i].file[k];
-	free(path);
-	a->path = name ? name : a->path;
-	a->file = name ? strlen(name) : a->file;
-	return name;
-}
-
-/* One that --target names: a line, a place or a function. */
-static bool ask(struct store *s, bool **mark, const char *name, const struct asked_place *a)
-{
-	bool found = false;
-
-	for (uint32_t i = 0; i < s->flow->units; i++)
-		found |= a ? ask_place(s, i, mark[i], a) : ask_function(s, i, mark[i], name);
-	return found;
-}
-
-int store_ask_targets(struct store *s, const char *entry, const char *const *list)
-{
-	bool **mark = flow_reachable(s->flow, entry);
-	size_t known = s->targets;
-	int rc = 0;
-
-	for (; list && *list && !rc; list++) {
-		const char *name = *list + (**list == '?');
-		struct asked_place place;
-		name += strncmp(name, "./", 2) ? 0 : 2;
-		bool is_place = parse_place(name, &place);
-		bool found = ask(s, mark, name, is_place ? &place : NULL)
-		    || (is_place && rename_file(s, &place) && ask(s, mark, name, &place));
-		if (!found && **list != '?')
-			rc = store_fail(s, "--target %s: %s that %s can reach", name,
-			    !is_place       ? "no function"
-			        : place.col ? "no code that begins there"
-			                    : "no line with code",
-			    entry);
-	}
-	flow_marks_free(s->flow, mark);
-	for (size_t i = known; i < s->targets; i++)
-		find_ways(s, &s->target[i]);
-	return rc;
-}
-
 bool store_target(const struct store *s, size_t i, struct store_target *out)
 {
 	const struct target *t;
@@ -503,7 +310,8 @@ bool store_target(const struct store *s, size_t i, struct store_target *out)
 	if (i >= s->targets)
 		return false;
 	t = &s->target[i];
-	*out = (struct store_target){ .asked = !strcmp(t->criterion, "target"),
+	*out = (struct store_target){ .asked = !strcmp(
+		                          t->criterion, criterion_target(CRITERION_TARGETS)),
 		.reached = t->runs > 0 || t->proved,
 		.way = t->open ? NULL : t->way,
 		.ways = t->open ? 0 : t->ways };
@@ -512,19 +320,25 @@ bool store_target(const struct store *s, size_t i, struct store_target *out)
 
 void store_find_targets(struct store *s, bool *const *mark, const char *const *parameter)
 {
-	for (uint32_t i = 0; i < s->flow->units; i++) {
-		if (is_asked(parameter, "functions"))
-			find_entries(s, i, mark[i]);
-		if (is_asked(parameter, "statements"))
-			find_statements(s, i, mark[i]);
-		if (is_asked(parameter, "control-coupling"))
-			find_couplings(s, i, mark[i]);
-		find_calls(s, i, mark[i]);
-		find_functions(s, i, mark[i]);
-		find_labels(s, i, mark[i]);
-	}
+	static const struct {
+		enum criterion criterion;
+		void (*find)(struct store *, uint32_t unit, const bool *mark);
+	} by[] = {
+		{ CRITERION_FUNCTIONS, find_entries },
+		{ CRITERION_STATEMENTS, find_statements },
+		{ CRITERION_CONTROL_COUPLING, find_couplings },
+		{ CRITERION_ERRORS, find_calls },
+		{ CRITERION_ERRORS, find_functions },
+		{ CRITERION_LABELS, find_labels },
+	};
+	uint32_t set = criteria_among(parameter, "criteria") | criteria_with(CRITERION_ALWAYS);
+
+	for (uint32_t i = 0; i < s->flow->units; i++)
+		for (size_t k = 0; k < sizeof by / sizeof *by; k++)
+			if (set >> by[k].criterion & 1)
+				by[k].find(s, i, mark[i]);
 	for (size_t i = 0; i < s->targets; i++)
-		find_ways(s, &s->target[i]);
+		store_target_ways(s, &s->target[i]);
 }
 
 void store_targets_free(struct store *s)

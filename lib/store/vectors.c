@@ -1,7 +1,9 @@
-/* vectors: with the criterion mcdc, a run is also new when it takes other outcomes of one decision
- * together than any before it: only such runs can show that a condition decides by itself. */
+/* vectors: with a criterion of evaluations (criterion.h), a run is also new when it takes other
+ * outcomes of one decision together than any before it: only such runs can show that a condition
+ * decides by itself. */
 #include "lib/store/db.h"
 #include "lib/base/grow.h"
+#include "lib/protocol/criterion.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,14 +22,6 @@ struct vectors {
 	struct seen *seen;
 	size_t decisions;
 }; /* by objective; decision 0: none */
-
-static bool is_asked(const char *const *parameter)
-{
-	for (; parameter && *parameter; parameter++)
-		if (!strncmp(*parameter, "option criteria=", 16) && strstr(*parameter, "mcdc"))
-			return true;
-	return false;
-}
 
 static const struct flow_branch *branch_of(const struct store *s, size_t i)
 {
@@ -61,7 +55,7 @@ void store_vectors_begin(struct store *s, const char *const *parameter)
 	size_t n = s->known[STORE_BRANCHES].n;
 	struct vectors *v;
 
-	if (!is_asked(parameter))
+	if (!(criteria_among(parameter, "criteria") & criteria_with(CRITERION_EVALUATIONS)))
 		return;
 	v = s->vectors = calloc(1, sizeof *v);
 	if (!v || !(v->decision = calloc(n + 1, sizeof *v->decision))

@@ -2,6 +2,8 @@
 -- input, or the content of the first --file; without --stdin and --file, of standard input, whole.
 local core = require "duct.core"
 
+local chunk = 4096                  -- bytes that are read between two looks at the clock
+
 local corpus = {}
 
 -- The name of the bytes in inputs, and their maximal number, if there is one.
@@ -51,20 +53,35 @@ function corpus.longest(folder)
 	return most
 end
 
+-- The input that the content of a file makes; nil: it cannot be read, or there is no more time.
+local function input_of(session, file, name, size)
+	local f = io.open(file, "rb")
+	if not f then
+		return nil
+	end
+	local bytes = f:read(size or "a") or ""
+	f:close()
+	local model = session.space:model()
+	model:set(name .. ".len", "u", 32, #bytes)
+	for from = 0, #bytes - 1, chunk do
+		if session:over() then
+			return nil
+		end
+		model:fill(name, from, bytes:sub(from + 1, from + chunk))
+	end
+	return model
+end
+
 -- Adds one input for each file to `inputs`; content beyond the maximal length is cut off.
 function corpus.read(session, inputs)
 	local name, size = corpus.source(session.options)
-	for _, file in ipairs(session.options.corpus and corpus.files(session.options.corpus) or {}) do
-		local f = io.open(file, "rb")
-		local bytes = f and f:read(size or "a") or ""
-		if f then
-			f:close()
-			local model = session.space:model()
-			model:set(name .. ".len", "u", 32, #bytes)
-			for i = 1, #bytes do
-				model:set(("%s[%d]"):format(name, i - 1), "c", 8, bytes:byte(i))
-			end
-			inputs[#inputs + 1] = model
+	local files = session.options.corpus and corpus.files(session.options.corpus) or {}
+	for i, file in ipairs(files) do
+		local input = input_of(session, file, name, size)
+		inputs[#inputs + 1] = input
+		if not input and session:over() then
+			core.say(("duct: there was no time to read all of the corpus: %d of %d files\n"):format(i - 1, #files))
+			return
 		end
 	end
 end

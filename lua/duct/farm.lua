@@ -95,6 +95,9 @@ end
 
 local function write(o)
 	o.strategy = table.remove(o.files, 1)
+	if o.strategy:find("%.c$") then
+		fail(2, "no strategy: duct farm STRATEGY %s, such as dft", o.strategy)
+	end
 	local made, message, status = names.load("strategy", o.strategy)
 	if not made then
 		fail(status or 2, "%s", message)

@@ -287,7 +287,7 @@ function main.defaults(o)
 			fail(2, "%s", wrong)
 		end
 		o.criterion, o.criteria = of_pairs, others
-		o.scope = o.scope or o.criterion and (others or ""):find("data-coupling", 1, true) and "inter" or nil
+		o.scope = o.scope or o.criterion and core.any_criterion(others, "inter") and "inter" or nil
 	end
 	o.pairs = o.needs.pairs or o.criterion or o.pair or o.var or o.protocol or o.scope or o.prove
 	o.pairs = o.pairs or o.partition and for_pairs(o.search)

@@ -14,6 +14,21 @@ local messages = {}
 
 local most = 12                    -- number of names in a message
 
+-- Behind the name of a file that is not there: that of one which is.
+local function instead_of(file)
+	local source, entry = file:match("^(.-%.c):+([%a_][%w_]*)$")
+	if source and core.exists(source) then
+		return ("; for a function of %s: --entry %s, or duct test %s:%s"):format(source, entry, source, entry)
+	elseif core.exists(file .. ".c") then
+		return (": did you mean %s.c? A function is named with --entry, or duct test FILE.c:%s"):format(file, file)
+	elseif core.exists(file:gsub(":+$", "")) then
+		return ": a function is named behind one colon, FILE.c:FUNCTION"
+	elseif file:find("^[%a_][%w_]*$") then
+		return "; a function is named with --entry, or duct test FILE.c:" .. file
+	end
+	return ""
+end
+
 function messages.of_file(file)
 	if file:find("[\n\t]") then
 		return ("%q: names of files must not have tabs or newlines"):format(file)
@@ -22,7 +37,7 @@ function messages.of_file(file)
 	elseif core.exists(file .. "/.") then
 		return file .. " is a folder: name its C files"
 	elseif not core.exists(file) then
-		return file .. ": no such file"
+		return file .. ": no such file" .. instead_of(file)
 	end
 end
 
@@ -136,6 +151,14 @@ local function tell_undefined(names)
 		table.concat(told, ", "))
 end
 
+-- What a compiler's errors ask the user for, as a line behind them, or nothing.
+function messages.hint(text)
+	if text:find("fatal error: '[^\n]*' file not found") then
+		return "duct: flags to compile with come last: -- -I DIR; or name the build folder: -p DIR\n"
+	end
+	return ""
+end
+
 function messages.refuse(o, text, status)
 	local program = require "duct.program"
 	local names = undefined(text)
@@ -144,7 +167,9 @@ function messages.refuse(o, text, status)
 	if no_main then
 		program.fail(2, "%s", no_main)
 	elseif not missing and not names[1] then
-		core.say(text)
+		local library = text:match("cannot find (%-l[^\n: ]+)")
+		program.say(o, library and ("duct: there is no library for %s; where it is: -- -L DIR %s\n"):format(library, library)
+			or text .. messages.hint(text))
 		error({ status = status }, 0)
 	elseif not missing then
 		program.fail(status, "%s", tell_undefined(names))

@@ -47,9 +47,6 @@ function names.choice(option, word)
 	return false, names.unknown(option, word, names.choices[option])
 end
 
--- Those for which all pairs have to be watched.
-local of_all_pairs = { "pairs", "all-c-uses-some-p-uses", "all-p-uses-some-c-uses", "data-coupling" }
-
 -- Which pairs are watched for a list of criteria (a choice of --criterion), and the list of what else the summary tells
 -- of; nil: none. Nil, nil and a message when a word is no criterion.
 function names.split_criteria(list)
@@ -59,7 +56,7 @@ function names.split_criteria(list)
 			of_pairs[#of_pairs + 1] = not names.contains(of_pairs, word) and word or nil
 		elseif names.contains(core.criteria(), word) then
 			others[#others + 1] = word
-			all = all or names.contains(of_all_pairs, word)
+			all = all or core.any_criterion(word, "all-pairs")
 		else
 			return nil, nil, names.unknown("criterion", word, core.criteria())
 		end
@@ -74,7 +71,7 @@ end
 -- The names for instrument's --check: faults, and criteria that are checks at instructions.
 function names.woven(check, criteria)
 	for word in (criteria or ""):gmatch("[^,]+") do
-		check = core.is_woven(word) and check .. "," .. word or check
+		check = core.any_criterion(word, "woven") and check .. "," .. word or check
 	end
 	return check
 end

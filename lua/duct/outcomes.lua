@@ -7,6 +7,7 @@
 --   outcomes.again(session)        latest, which ended early, begins again when something is missing
 --   outcomes.with_calls(session)   begins again, with an empty tree, and with every call executed
 local closest = require "duct.closest"
+local core = require "duct.core"
 local concolic = require "strategy.concolic"
 
 local outcomes = {}
@@ -17,7 +18,7 @@ local vain_inside = 500            -- the same, where limits are widened afterwa
 function outcomes.after_pairs(session)
 	local o = session.options
 	local asked = o.criterion or o.protocol or o.scope or o.pairs_only or o.share or session.blocks
-	local vectors = o.criteria and o.criteria:find("mcdc")       -- wanted when all outcomes are covered, too
+	local vectors = core.any_criterion(o.criteria, "evaluations")    -- wanted when all outcomes are covered, too
 	local open = session.store:counts()
 	if asked or (open.unknown + open.conditions == 0 and not vectors) or session:over() then
 		return

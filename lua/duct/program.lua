@@ -196,7 +196,7 @@ local function read_away(path)
 end
 
 -- Prints a tool's messages from standard error, but for lines that were printed before.
-local function say(o, text)
+function program.say(o, text)
 	local before = o.said or ""
 	core.pause(true)
 	text = messages.undefined(text, before, o.elsewhere, o.silent)
@@ -258,7 +258,7 @@ function program.build(o, path, quick)
 		messages.refuse(o, text, status > 4 and 4 or status)
 	end
 	progress.clear()
-	say(o, text)
+	program.say(o, text)
 	return path
 end
 
@@ -308,7 +308,8 @@ function program.model(o, folder)
 	if not status then
 		program.fail(4, "%s", message)
 	end
-	say(o, read_away(words))
+	local text = read_away(words)
+	program.say(o, text .. messages.hint(text))
 	if status ~= 0 then
 		error({ status = status > 4 and 4 or status }, 0)      -- cfg-dump has said why
 	end

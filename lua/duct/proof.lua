@@ -100,7 +100,7 @@ end
 -- Writes goals(5) for all objectives, and pairs if they are watched, to a file; returns its lines and its path.
 function proof.goals(session, folder)
 	local o = session.options
-	local kinds = (o.criteria or ""):find("mcdc") and "-bod" or "-bo"
+	local kinds = core.any_criterion(o.criteria, "evaluations") and "-bod" or "-bo"
 	local command = { "sh", "-c", [[goals=$1/goals flow=$2 cutpoints=$3 kinds=$4; shift 4
 		"$@" "$flow" >"${goals%goals}pairs" && "$cutpoints" $kinds -f "$flow" "${goals%goals}pairs" >"$goals"]],
 		"sh", folder, o.program, filter "cutpoints", kinds, filter "defuse", "-e", o.entry }

@@ -92,7 +92,7 @@ function session.new(options, parts)
 	local count = parts.defuse and parts.defuse:count() or 0
 	self.candidates, self.decided = options.pairs_only or options.pairs_elsewhere and candidates(options, count)
 		or numbers(count), 0
-	self.definition = options.criterion == "all-defs" and definitions(parts.defuse) or {}
+	self.definition = core.any_criterion(options.criterion, "definitions") and definitions(parts.defuse) or {}
 	self.reasons = reasons.new(self)
 	self.far = {}                                -- by pair: more steps through loops than these are needed, a proof says
 	self.searches, self.past = {}, {}             -- past: what solvers of trees that are gone were asked

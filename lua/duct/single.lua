@@ -48,6 +48,9 @@ local function check_strategy(o)
 		table.move(words, 1, #words, #list + 1, list)
 	end
 	if not name:find("[/.]") and not names.contains(list, name) then
+		if core.exists(name .. ".c") then
+			fail(2, "unknown command `%s`: `duct test %s.c` writes tests for %s.c", name, name, name)
+		end
 		local near = names.nearest(name, list)
 		fail(2, "unknown command `%s`%s", name, near and (": did you mean `duct %s`?"):format(near) or "; see duct --help")
 	end

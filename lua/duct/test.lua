@@ -102,11 +102,14 @@ end
 local function take_turn(entry, seconds, place, made)
 	core.deadline(seconds)
 	local o = turn_options(entry, seconds)
-	made:make(entry, o)
+	local is_built, why = pcall(made.make, made, entry, o)
 	local said = io.open(place .. ".said", "w")
 	if said then
 		said:write(o.said or "")
 		said:close()
+	end
+	if not is_built then
+		error(why, 0)
 	end
 	local built = core.now() - o.began
 	local store, _, figures = main.run(o)

@@ -42,6 +42,14 @@ function rail(f) {
 	box.now = fn => { rail.now = fn; widget.paint(); const k = rows.indexOf(fn); if (k >= 0) widget.show(k); };
 	return box;
 }
+// Lines that no test runs, of all files; the longest stretch of them is a click away.
+function linesPart() {
+	const known = files.filter(f => f.hits.size), all = known.reduce((n, f) => n + f.hits.size, 0), list = known.map(coldOf);
+	const open = list.flat().reduce((n, c) => n + c.n, 0), at = list.reduce((k, c, i) => (c[0]?.n ?? 0) > (list[k]?.[0]?.n ?? 0) ? i : k, 0);
+	return all > 0 && h("a", { class: "sum", href: open ? address({ view: "source", f: known[at].short, l: list[at][0].from }) : "#view=source" },
+		h("b", {}, "Lines"), h("span", { class: "big" }, percent({ all, c: all - open, i: 0 })),
+		h("span", { class: open ? "open" : "mut" }, open ? `${number(open)} never run` : "all run"));
+}
 // The summary that a person wants to see first, in a line.
 function strip() {
 	const part = (name, n, k) => n.all > 0 && h("a", { class: "sum", href: address({ view: "list", q: `k:${k} is:open` }) }, h("b",
@@ -49,7 +57,7 @@ function strip() {
 		percent(n)), bar(n),
 		h("span", { class: n.u ? "open" : "mut" }, n.u ? `${number(n.u)} open` : "all decided"), h("span", { class: "mut wider" },
 			`${number(n.c)} covered, ${number(n.i)} infeasible`));
-	return h("div", { class: "strip" }, part("Branches", totals.branches, "branch"), part("Def-use pairs", totals.pairs, "pair"),
+	return h("div", { class: "strip" }, linesPart(), part("Branches", totals.branches, "branch"), part("Def-use pairs", totals.pairs, "pair"),
 		failures.length > 0 && h("a", { class: "sum", href: address({ view: "overview" }) }, icon("x"), h("span", { class: "x" },
 			times(failures.length, "finding"))));
 }
@@ -141,15 +149,17 @@ function drawSource(fresh) {
 	const x = byId.get(State.p), f = shown.file;
 	mark();
 	drawPanel();
-	const line = State.l || (x ? x.kind === "pair" && x.dfile === f ? x.dl : x.l : null),
-		start = [...f.fns].filter(n => n.n.u).sort(worst)[0];
+	const line = State.l || (x ? x.kind === "pair" && x.dfile === f ? x.dl : x.l : null), cold = coldOf(f)[0],
+		start = cold?.fn ?? [...f.fns].filter(n => n.n.u).sort(worst)[0];
 	const fn = line ? functionAt(f, line) : start;
 	$(".work").side.now(fn);
 	$(".where").replaceChildren(...(x ? title(x) : fn ? [code(fn.name)] : []).flat(9).filter(e => e));
 	if (line) reveal(line, x && !State.l && x.file === f ? x.l : null);
 	else if (fresh && start && start.line < shown.last) {
+		const first = cold ? Math.max(start.line - 1, cold.from - 8) : start.line - 2;
 		makePiece(pieceOf(start.line));
-		shown.box.scrollTop = Math.max(0, topOf(start.line) - 2 * ROW);
+		makePiece(pieceOf(Math.max(1, first)));
+		shown.box.scrollTop = Math.max(0, topOf(Math.max(1, first)));
 	}
 	makeSeen();
 	drawLanes();

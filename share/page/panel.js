@@ -139,10 +139,18 @@ function findingItem(x) {
 		x.message && x.message !== x.words && `: ${x.message}`, h("small", {}, x.file && `${x.file.short}:${x.l} · `, times(x.runs, "run"),
 			x.test > 0 && [` · test ${x.test}: `, inputsOf(testByNumber.get(x.test), 200)])));
 }
+function coldItem(f, c) {
+	return h("a", { class: "item unrun", href: address({ view: "source", f: f.short, l: c.from }) }, icon("u"), h("span", {},
+		c.from === c.to ? `line ${c.from}` : `lines ${c.from} to ${c.to}`, c.fn && [" in ", code(c.fn.name)], h("small", {},
+			times(c.n, "line"), " with code")));
+}
 function fileStory(f) {
-	const open = f.fns.filter(x => x.n.u).sort(worst), found = failures.filter(x => x.file === f);
+	const open = f.fns.filter(x => x.n.u).sort(worst), found = failures.filter(x => x.file === f),
+		cold = coldOf(f);
 	return [h("h1", {}, f.n.u ? [`${number(f.n.u)} open in `, f.short] : f.n.all ? ["Nothing is open in ", f.short] : f.short),
 		h("p", { class: "say" }, bar(f.n, "s")), h("p", { class: "mut" }, legend(f.n)),
+		cold.length > 0 && section("Never run", cold.slice(0, 5).map(c => coldItem(f, c)),
+			cold.length > 5 && h("p", { class: "mut" }, `and ${times(cold.length - 5, "shorter one")}`)),
 		found.length > 0 && section("Findings", found.map(findingItem)),
 		open.slice(0, 12).map(fn => [h("h2", {}, h("a", { href: address({ view: "source", f: f.short, l: fn.line }) }, code(fn.name)),
 			h("span", { class: "pill" }, fn.n.u), h("a", { class: "btn",

@@ -9,6 +9,19 @@ function stateOf(f, line) {
 	if (hits === 0 && !n.c) return n.all && n.i === n.all ? "i" : "u";
 	return !n.u ? "c" : here.some(x => x.v === "u" && x.kind === "branch") ? "p" : "q";
 }
+// Stretches of lines that were never run and can be reached, the longest first: { from, to, n, fn }, n: lines with code.
+const coldOf = f => f.cold ??= stretches(f).sort((a, b) => b.n - a.n || a.from - b.from);
+function stretches(f) {
+	const list = [];
+	let open = null;
+	for (const l of [...f.hits.keys()].sort((a, b) => a - b)) {
+		const fn = functionAt(f, l), cold = f.hits.get(l) === 0 && stateOf(f, l) === "u";
+		if (cold && open && open.fn === fn) Object.assign(open, { to: l, n: open.n + 1 });
+		else if (cold) list.push(open = { from: l, to: l, n: 1, fn });
+		else open = null;
+	}
+	return list;
+}
 // The whole file beside its source, a colour for what is worst in each part: a finding, lines that were never run, open
 // outcomes, open pairs. It leads there.
 const RANK = { "": 0, i: 1, c: 2, q: 3, p: 4, u: 5, x: 6 };

@@ -1,4 +1,5 @@
 #!/bin/sh
+# waits
 # One project built by make, cmake, meson and autotools through `duct cc`: several directories, a static and a
 # shared library, GNU C, inline assembly, a thread; its suite recorded, and its compilation database used.
 # limit: 300

@@ -1,4 +1,5 @@
 #!/bin/sh
+# waits
 # Objectives at instructions: boundaries of comparisons, loops, weak mutants. Each claim about five generated programs is
 # compared with running all inputs natively; programs of known kinds of loops; and no limit makes anything infeasible.
 # limit: 240

@@ -122,7 +122,11 @@ X
 duct concolic macro.c --entry m --target macro.c:5:26 --quiet --time 10 >text 2>log
 check "a use of a macro" 'grep -q "^targets: 1 of 1 covered" text'
 duct concolic macro.c --entry m --target macro.c:5:99 --quiet >text 2>log
-check "no code at a column" 'grep -q "target macro.c:5:99: no code that begins there" log'
+check "no code at a column" 'grep -q "target macro.c:5:99: code that m can reach begins there in columns 2, 6, 15, 26, 30$" log'
+duct concolic macro.c --entry m --target macro.c:4:8 --quiet >text 2>log
+check "a column within a line of one block" 'grep -q "^targets: 1 of 1 covered" text'
+duct concolic macro.c --entry m --target macro.c:3:1 --quiet >text 2>log
+check "a line without code" 'grep -q "target macro.c:3:1: no code that begins there that m can reach" log'
 printf 'extern void exit(int); static void stop(int a) { if (a > 3) exit(0); }\nint e(int a) { a = (a & 7) | 8; stop(a); if (a == 9) return 1; return 0; }\n' >one.c
 duct concolic one.c --entry e --target one.c:2:46 --quiet --time 5 >text 2>log
 check "behind a call on its line that ends the run" 'grep -q "^targets: 0 of 1 covered" text'

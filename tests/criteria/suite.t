@@ -52,5 +52,7 @@ duct cover -q --append --criterion mcdc,functions,decisions --store s.db -- ./wo
 duct report s.db --criterion mcdc,functions,decisions | awk -F'\t' '!/^#/ && NF > 5 { n[$1]++; c[$1] += $6 == "covered" }
 	END { for (k in n) print "cover: " k ": " c[k] " of " n[k] " covered" }' | sort >want
 check "cover says how much of each" 'sort said | diff - want >log && [ "$(wc -l <want)" -ge 2 ]'
-check "of what it can tell" '! duct cover --criterion mutants --store s.db -- ./woven 2>log; grep -q "a suite tells nothing of mutants" log'
+for c in mutants call-sequences all-du-paths; do
+	check "and that it can tell nothing of $c" '! duct cover --criterion $c --store s.db -- ./woven 2>log; grep -q "a suite tells nothing of $c" log'
+done
 finish

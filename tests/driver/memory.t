@@ -1,4 +1,5 @@
 #!/usr/bin/env lua5.4
+-- waits
 -- What a session may take together with the programs that prove and solve for it: the largest of these is ended, and says so.
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local tap = require "tap"

@@ -58,6 +58,23 @@ refused 2 "defuse reads no C" duct defuse a.c
 refused 0 "usage: duct cc" duct cc --help
 refused 2 "plan takes no --time" duct plan a.c --time 5
 refused 2 "unknown command \`tset\`: did you mean \`duct test\`?" duct tset a.c
+refused 2 "unknown command \`a\`: \`duct test a.c\` writes tests for a.c" duct a
+refused 2 "unknown command \`nothing\`; see duct --help" duct help nothing
+refused 2 "unknown command \`nothing\`; see duct --help" duct nothing --help
+refused 0 "duct 0." duct version
+refused 2 "a: no such file: did you mean a.c? A function is named with --entry, or duct test FILE.c:a" duct test a
+refused 2 "f: no such file; a function is named with --entry, or duct test FILE.c:f" duct dft a.c f
+refused 2 "a.c:f: no such file; for a function of a.c: --entry f, or duct test a.c:f" duct dft a.c:f
+refused 2 "FILE.c:FUNCTION" duct test a.c::f
+refused 2 "unknown option --func: did you mean --entry?" duct test a.c --func f
+refused 2 "--html is an option of duct report, which reads the store of a session" duct test a.c --html x
+refused 2 "no strategy: duct farm STRATEGY a.c, such as dft" duct farm a.c
+refused 2 "no store: duct cover --store FILE -- make check" duct cover make check
+echo '#include "absent.h"' >header.c
+refused 3 "duct: flags to compile with come last: -- -I DIR; or name the build folder: -p DIR" duct test header.c
+refused 3 "duct: flags to compile with come last: -- -I DIR" duct dft header.c
+refused 3 "duct: there is no library for -labsent; where it is: -- -L DIR -labsent" duct test a.c --time 2 --out linked -- -labsent
+check "... once, not for each function" '[ $(grep -c "no library" err) = 1 ]'
 refused 2 "unknown command \`frobnicate\`; see duct --help" duct frobnicate
 refused 2 "diff takes no --search" duct diff a.db b.db --search dfs
 refused 2 "doctor takes no --store" duct doctor --store x

@@ -1,4 +1,5 @@
 #!/usr/bin/env lua5.4
+-- waits
 -- Searches: each explores everything, the order is its own and depends on nothing but the seed.
 -- limit: 300
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path

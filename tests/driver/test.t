@@ -40,6 +40,10 @@ check "a second call goes on" '[ $(sqlite3 two-duct/store.db "SELECT count(*) FR
 
 duct test two.c:sign two.c:only --time 4 --out some --json >log 2>err
 check "functions that are named, JSON" '[ $? = 0 ] && [ -d some/sign ] && [ -d some/only ] && [ ! -d some/main ] && grep -q "\"branches\": " log'
+duct test two.c:sign two.c:only --criterion labels,mcdc --time 2 --out none >log 2>err
+check "criteria that have no objectives there" '[ $(grep -c "^\(labels\|mcdc\): the code has no objective of this criterion$" log) = 2 ]'
+duct dft two.c --entry sign --criterion labels --runs 1 --quiet >log 2>err
+check "... of a session" 'grep -q "^labels: the code has no objective" log'
 duct test two.c:sing >log 2>err
 status=$?
 check "a function that is not there" '[ $status = 2 ] && grep -q "no function .sing.; did you mean .sign." err && [ ! -d two-duct/sing ]'

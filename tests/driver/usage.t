@@ -20,7 +20,8 @@ refused("no argument", "", 2, "duct test FILE.c")
 refused("unknown strategy", "concolc " .. good, 2, "duct: unknown command `concolc`: did you mean `duct concolic`?")
 refused("unknown strategy, nothing near", "xylophone " .. good, 2,
 	"duct: unknown command `xylophone`; see duct --help")
-refused("duct cover without a command", "cover --store x", 2, "usage: cover")
+refused("duct cover without a command", "cover --store x", 2, "cover: no command: duct cover --store FILE -- COMMAND")
+refused("duct cover without a store", "cover make check", 2, "cover: no store: duct cover --store FILE -- make check")
 refused("unknown search", "concolic " .. good .. " --search dsf", 2, "duct: unknown search `dsf`: did you mean `dfs`?")
 refused("a search for pairs without pairs", "concolic " .. good .. " --search 'mix dfs sdgs'", 2,
 	"duct: --search: mix dfs sdgs is for pairs, and none are watched: --criterion, --protocol, --scope")

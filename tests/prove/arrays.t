@@ -54,6 +54,27 @@ int f(int n)
 	return 0;
 }
 EOF
+must "a number that a counter of every second one does not fit" "6t" <<'EOF'
+int f(int n)
+{
+	int i = 0, odd = 0;
+	while (i < n) { if (i % 2) odd++; i++; }
+	if (odd == 5)
+		if (n != 10 && n != 11)
+			return 1;
+	return 0;
+}
+EOF
+may "each of the two numbers that it does fit" <<'EOF'
+int f(int n)
+{
+	int i = 0, odd = 0;
+	while (i < n) { if (i % 2) odd++; i++; }
+	if (odd == 5 && n == 11)
+		return 1;
+	return 0;
+}
+EOF
 must "an element that was not copied" "8t" <<'EOF'
 int f(int n, int k, const int *p)
 {

@@ -15,6 +15,11 @@ const one = (list, how) => { const x = list.find(how); check("data: " + how, x);
 const TRIALS = {
 	async start() {                           // code at the top, what is open beside it
 		check("the source is first", State.view === "source" && $(".ln pre") && $(".code").getBoundingClientRect().top < 160);
+		const cold = coldOf(shown.file), row = cold[0] && rowAt(cold[0].from)?.getBoundingClientRect();
+		check("what was never run is in sight", !cold[0] || row && row.top > 80 && row.bottom < innerHeight);
+		check("... and counted: " + text(".strip"), /Lines[\d. %]+(\d+ never run|all run)/.test(text(".strip"))
+			&& $$(".unrun").length === Math.min(5, cold.length)
+			&& cold.every(c => shown.file.hits.get(c.from) === 0 && shown.file.hits.get(c.to) === 0));
 		check("totals", /open/.test(text(".strip")) && $(".strip .bar .u"));
 		check("functions", $(".rail .fn .pill") || innerWidth <= 1180);
 		check("findings stand beside their lines", failures.every(x => !x.file || x.file !== shown.file || !rowAt(x.l)
@@ -36,6 +41,14 @@ const TRIALS = {
 		check("a long comment is folded", fold && !rowAt(3));
 		await click(fold);
 		check("and unfolds", rowAt(3));
+	},
+	async unrun() {                           // a stretch in the panel leads to its lines
+		await visit("#view=source");
+		const cold = coldOf(shown.file);
+		check("there is one", cold.length > 0 && cold.every((c, k) => !k || c.n <= cold[k - 1].n));
+		await click($(".unrun"));
+		await visit($(".unrun")?.getAttribute("href") ?? location.hash);
+		check("it leads there", State.l === cold[0].from && rowAt(cold[0].from).classList.contains("u"));
 	},
 	async covered() {                         // definition, use, numbered steps, test
 		const x = one(pairs, p => p.v === "c" && p.variable === "sum" && p.dl !== p.l && wayOf(p)?.by === "test");

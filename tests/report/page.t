@@ -140,7 +140,7 @@ local function opening(folder)
 	return least
 end
 if browser then
-	clicks("real", "start gutter ruler covered ways infeasible unknown texts arcs lists search tests tree graph overview keys broken", "1400,900")
+	clicks("real", "start unrun gutter ruler covered ways infeasible unknown texts arcs lists search tests tree graph overview keys broken", "1400,900")
 	clicks("real", "narrow", "400,850")
 	clicks("latest", "calls", "1400,900")
 	clicks("strange", "strange", "1400,900")

@@ -27,20 +27,30 @@ echo 'return function() while true do end end' >search.lua
 timeout 60 duct concolic loop.c --entry f -t 1 -q --search ./search.lua >out 2>&1
 [ $? -ge 3 ] && grep -q 'search.lua:1: .*does not end: the time\|stopped from outside' out
 result $? "a search that does not end"
-mkdir fake
-# engine WORDS...: a boolector that is this script
+# engine NAME SCRIPT: a session whose only engine is the script; all of them at the same time
 engine() {
-	printf '#!/bin/sh\n%s\n' "$1" >fake/boolector && chmod +x fake/boolector
-	PATH=$PWD/fake:$PATH timeout 60 duct concolic f.c --entry f -t 3 -q --engines boolector --layers none --query-timeout 1 >out 2>&1
-	got=$?
-	[ $got -lt 3 ] && ! grep -q 'crashed' out
+	mkdir -p "$1" && printf '#!/bin/sh\n%s\n' "$2" >"$1/boolector" && chmod +x "$1/boolector"
+	(PATH=$PWD/$1:$PATH timeout 60 duct concolic f.c --entry f -t 3 -q --engines boolector --layers none --query-timeout 1 >"$1.out" 2>&1
+	echo $? >"$1.status") &
+	engines="$engines $!"
+}
+# stands NAME TEXT: how that one ended
+stands() {
+	cp "$1.out" out
+	[ "$(cat "$1.status")" -lt 3 ] && ! grep -q 'crashed' out && grep -q '^ended: ' out
 	result $? "$2"
 }
-engine 'exec sleep 100' "an engine that hangs"
-engine 'exec >&-; exec sleep 100' "an engine that closes its output and hangs"
-engine 'exec yes 1111111111111111111' "an engine that writes without end"
-engine 'echo sat; echo "v0 11111111111111111111111111111111"; exit 10' "an engine whose model is wrong"
-engine 'kill -9 $$' "an engine that dies"
+engine hangs 'exec sleep 100'
+engine closes 'exec >&-; exec sleep 100'
+engine writes 'exec yes 1111111111111111111'
+engine wrong 'echo sat; echo "v0 11111111111111111111111111111111"; exit 10'
+engine dies 'kill -9 $$'
+wait $engines
+stands hangs "an engine that hangs"
+stands closes "an engine that closes its output and hangs"
+stands writes "an engine that writes without end"
+stands wrong "an engine whose model is wrong"
+stands dies "an engine that dies"
 for n in 100000 200000; do
 	printf 'int f(unsigned x)\n{\n\tunsigned y = x;\n\tfor (int i = 0; i < %d; i++)\n\t\ty = y * 3 + ((unsigned)i ^ (x >> 1));\n\tif (y == 12345)\n\t\treturn 1;\n\treturn 0;\n}\n' $n >deep.c
 	timeout -s KILL 40 duct concolic deep.c --entry f -t 3 -q >out 2>&1

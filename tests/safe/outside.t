@@ -5,9 +5,13 @@ result() { if [ "$1" = 0 ]; then echo "ok - $2"; else echo "not ok - $2"; [ -s o
 printf 'int f(int a)\n{\n\tif (a > 3)\n\t\treturn 1;\n\treturn 0;\n}\n' >f.c
 # a search of patterns that takes years, in one call of the C library of Lua
 echo 'return function() return (("a"):rep(40)):find((".-"):rep(40) .. "b") end' >search.lua
-(timeout 300 duct concolic f.c --entry f -t 1 -q --store time.db --search ./search.lua >time.out 2>&1; echo $? >time.status) &
+# the same, with processes that it leaves behind
+{ cat <<'E2'; cat search.lua; } >leave.lua
+os.execute("sh -c 'echo $$ >left; exec sleep 1000' & sh -c 'echo $$ >left2; trap \"\" TERM INT; setsid sleep 1000' &")
+E2
+(timeout 300 duct concolic f.c --entry f -t 1 -q --store time.db --search ./leave.lua >time.out 2>&1; echo $? >time.status) &
 hangs=$!
-# limit NAME SIGNAL: a session that has time, told to end
+# told SIGNAL: a session that has time, told to end
 told() {
 	duct concolic f.c --entry f -t 100 -q --search ./search.lua >out 2>&1 &
 	session=$!
@@ -27,16 +31,10 @@ wait $hangs
 cat time.out >out
 [ "$(cat time.status)" = 4 ] && grep -q 'stopped from outside: it did not end when its time was over' out
 result $? "a session that hangs is ended from outside when its time is over"
+[ -s left ] && [ -s left2 ] && ! kill -0 "$(cat left)" 2>/dev/null && ! kill -0 "$(cat left2)" 2>/dev/null
+result $? "with all processes that it started"
 duct report time.db >out 2>&1 && grep -q 'branches: ' out
 result $? "its store can be read"
-# processes that a search leaves behind
-cat >search.lua <<'E2'
-os.execute("sh -c 'echo $$ >left; exec sleep 1000' & sh -c 'echo $$ >left2; trap \"\" TERM INT; setsid sleep 1000' &")
-return function() return (("a"):rep(40)):find((".-"):rep(40) .. "b") end
-E2
-timeout 200 duct concolic f.c --entry f -t 1 -q --search ./search.lua >out 2>&1
-[ $? = 4 ] && [ -s left ] && [ -s left2 ] && ! kill -0 "$(cat left)" 2>/dev/null && ! kill -0 "$(cat left2)" 2>/dev/null
-result $? "with all processes that it started"
 echo 'return function() local t = {} while true do t[#t + 1] = ("x"):rep(1000000) .. #t end end' >search.lua
 DUCT_MEMORY=400M timeout 200 duct concolic f.c --entry f -t 40 -q --search ./search.lua >out 2>&1
 [ $? = 4 ] && grep -q "stopped from outside: its processes took the memory" out

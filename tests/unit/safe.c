@@ -1,4 +1,5 @@
 /* safe: tools that hang, close their output or write without end are ended in time. */
+/* waits */
 #include "lib/engine/process.h"
 #include "lib/base/clock.h"
 #include "lib/solve/solve.h"

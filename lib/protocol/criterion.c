@@ -1,0 +1,137 @@
+#include "lib/protocol/criterion.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/grow.h"
+#include "lib/base/words.h"
+#include "lib/protocol/channel.h"
+
+/* Conditions at instructions, which instrument weaves in. */
+#define WOVEN(name, check) { name, name, check, CRITERION_WOVEN | CRITERION_NO_SUITE }
+
+static const struct {
+	const char *name, *target;
+	unsigned check, traits;
+} table[CRITERIA] = {
+	[CRITERION_TARGETS] = { "targets", "target", 0, CRITERION_NO_SUITE },
+	[CRITERION_ERRORS] = { "errors", "error", 0, CRITERION_ALWAYS | CRITERION_NO_SUITE },
+	[CRITERION_LABELS] = { "labels", "label", 0, CRITERION_ALWAYS | CRITERION_NO_SUITE },
+	[CRITERION_FUNCTIONS] = { "functions", "function", 0, 0 },
+	[CRITERION_STATEMENTS] = { "statements", "statement", 0, 0 },
+	[CRITERION_BRANCHES] = { "branches", NULL, 0, CRITERION_OWN_PART },
+	[CRITERION_CONDITIONS] = { "conditions", NULL, 0, 0 },
+	[CRITERION_DECISIONS] = { "decisions", NULL, 0, 0 },
+	[CRITERION_MCDC] = { "mcdc", NULL, 0, CRITERION_EVALUATIONS },
+	[CRITERION_MASKING] = { "mcdc-masking", NULL, 0, CRITERION_EVALUATIONS },
+	[CRITERION_PAIRS] = { "pairs", NULL, 0, CRITERION_OWN_PART | CRITERION_ALL_PAIRS },
+	[CRITERION_ALL_DEFS] = { "all-defs", NULL, 0, CRITERION_DEFINITIONS },
+	[CRITERION_ALL_C_USES] = { "all-c-uses", NULL, 0, 0 },
+	[CRITERION_ALL_P_USES] = { "all-p-uses", NULL, 0, 0 },
+	[CRITERION_ALL_USES] = { "all-uses", NULL, 0, 0 },
+	[CRITERION_C_USES_SOME_P] = { "all-c-uses-some-p-uses", NULL, 0, CRITERION_ALL_PAIRS },
+	[CRITERION_P_USES_SOME_C] = { "all-p-uses-some-c-uses", NULL, 0, CRITERION_ALL_PAIRS },
+	[CRITERION_DATA_COUPLING] = { "data-coupling", NULL, 0,
+	    CRITERION_ALL_PAIRS | CRITERION_INTER },
+	[CRITERION_CONTROL_COUPLING] = { "control-coupling", "call", 0, CRITERION_NO_SUITE },
+	[CRITERION_BOUNDARIES] = WOVEN("boundaries", CHECK_BOUNDARIES),
+	[CRITERION_LOOPS] = WOVEN("loops", CHECK_LOOPS),
+	[CRITERION_MUTANTS] = WOVEN("mutants", CHECK_MUTANTS),
+	[CRITERION_CALL_SEQUENCES] = WOVEN("call-sequences", CHECK_CALLS),
+	[CRITERION_DU_PATHS] = WOVEN("all-du-paths", CHECK_PATHS),
+};
+
+const char *criterion_name(enum criterion c)
+{
+	return table[c].name;
+}
+
+const char *criterion_target(enum criterion c)
+{
+	return table[c].target;
+}
+
+unsigned criterion_check(enum criterion c)
+{
+	return table[c].check;
+}
+
+uint32_t criteria_with(enum criterion_trait trait)
+{
+	uint32_t set = 0;
+
+	for (unsigned c = 0; c < CRITERIA; c++)
+		if (table[c].traits & trait)
+			set |= 1u << c;
+	return set;
+}
+
+unsigned criterion_trait(const char *name)
+{
+	static const char *const names[] = { "always", "own-part", "no-suite", "woven",
+		"evaluations", "definitions", "all-pairs", "inter" };
+
+	for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+		if (!strcmp(names[i], name))
+			return 1u << i;
+	return 0;
+}
+
+/* The message for a word that is no criterion. Caller frees. */
+static char *unknown(const char *word)
+{
+	const char *names[CRITERIA + 1] = { NULL }, *near;
+	char *text;
+	size_t size;
+	FILE *f;
+
+	for (size_t k = 0; k < CRITERIA; k++)
+		names[k] = table[k].name;
+	near = words_nearest(word, names);
+	if (!(f = open_memstream(&text, &size)))
+		no_memory();
+	fprintf(f, near ? "unknown criterion `%s`: did you mean `%s`?" : "unknown criterion `%s`",
+	    word, near);
+	for (size_t k = 0; k < CRITERIA && !near; k++)
+		fprintf(f, "%s %s", k ? "," : ": there are", names[k]);
+	fclose(f);
+	return text;
+}
+
+uint32_t criteria_parse(const char *list, char **error)
+{
+	uint32_t set = 0;
+
+	*error = NULL;
+	for (const char *s = list, *end;; s = end + 1) {
+		char word[32];
+		size_t k = 0;
+		end = s + strcspn(s, ",");
+		snprintf(word, sizeof word, "%.*s", (int)(end - s), s);
+		while (k < CRITERIA && strcmp(table[k].name, word))
+			k++;
+		if (k == CRITERIA) {
+			*error = unknown(word);
+			return 0;
+		}
+		set |= 1u << k;
+		if (!*end)
+			return set;
+	}
+}
+
+uint32_t criteria_among(const char *const *parameter, const char *option)
+{
+	size_t n = strlen(option);
+	uint32_t set = 0;
+	char *error;
+
+	for (; parameter && *parameter; parameter++)
+		if (!strncmp(*parameter, "option ", 7) && !strncmp(*parameter + 7, option, n)
+		    && (*parameter)[7 + n] == '=') {
+			set |= criteria_parse(*parameter + 7 + n + 1, &error);
+			free(error);
+		}
+	return set;
+}
