@@ -9,6 +9,7 @@
 #include <lua.h>
 #include <lualib.h>
 
+#include "lib/base/map.h"
 #include "lib/defuse/defuse.h"
 #include "lib/flow/flow.h"
 #include "lib/solve/solve.h"
@@ -22,6 +23,7 @@ struct space {
 	const struct flow *flow;
 	expr *map;
 	size_t map_capacity;
+	struct map classes; /* of branches that runs came by, plus one */
 };
 
 /* Values of inputs. User value 1: the space whose variables they are. */

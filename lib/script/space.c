@@ -54,6 +54,7 @@ static int close_space(lua_State *L)
 	tree_free(s->tree);
 	expr_pool_free(s->pool);
 	free(s->map);
+	map_close(&s->classes);
 	*s = (struct space){ 0 };
 	return 0;
 }
@@ -84,8 +85,19 @@ static void list_aliases(lua_State *L, const struct space *s, const struct tree_
 	lua_setfield(L, -2, "aliases");
 }
 
-/* s:add(trace, promised) -> { fresh, mispredicted, rejected, length, n = #, [i] = pending };
- * aliases: those of them that ask for pairs, if there may be some */
+/* Did no run before come by one of the conditions in about the same iteration of its loop? */
+static bool is_novel(struct space *s, const struct tree_path *path)
+{
+	bool novel = false, fresh;
+	for (size_t i = 0; i < path->n; i++) {
+		map_at(&s->classes, script_class_of(s, path->added[i]) + 1, &fresh);
+		novel |= fresh;
+	}
+	return novel;
+}
+
+/* s:add(trace, promised) -> { fresh, novel, mispredicted, rejected, length, n = #, [i] = pending };
+ * novel: see is_novel; aliases: those of them that ask for pairs, if there may be some */
 static int add(lua_State *L)
 {
 	struct space *s = script_space(L, 1);
@@ -96,8 +108,9 @@ static int add(lua_State *L)
 		return luaL_error(L, "out of memory");
 	tree_add(s->tree, t, s->map, promised, &path);
 	script_expect(path.n);
-	lua_createtable(L, (int)path.n, 4);
+	lua_createtable(L, (int)path.n, 5);
 	script_set_bool(L, "fresh", path.fresh);
+	script_set_bool(L, "novel", is_novel(s, &path));
 	script_set_bool(L, "mispredicted", path.mispredicted);
 	script_set_bool(L, "rejected", path.rejected);
 	script_set_integer(L, "length", path.length);

@@ -215,7 +215,7 @@ end
 
 local function default_search(o)
 	if o.strategy == "dft" then
-		return o.one_pair and "cpgs" or "mix cpgs coverage"
+		return o.one_pair and "cpgs" or "mix cpgs coverage rnd mutate"
 	end
 	return (o.strategy == "ippc" or o.partition) and "dfs" or "mix"
 end

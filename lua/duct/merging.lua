@@ -13,8 +13,8 @@ local share = 4                    -- and at least one run of so many
 local vain = 128                   -- runs without news, at least, that end it
 
 -- Fields of a session that belong to its execution tree.
-local of_tree = { "space", "solver", "guides", "searches", "kept", "waiting", "facts", "hard", "again", "past",
-	"before", "added", "paths", "missed" }
+local of_tree = { "space", "solver", "guides", "searches", "kept", "varied", "waiting", "facts", "hard", "again",
+	"past", "before", "added", "paths", "missed" }
 
 -- Only where no user's choice orders the paths or counts them.
 local function may_merge(self)
@@ -76,7 +76,7 @@ function Merging:merge(search)
 	end
 	local own, kept, good = self.setup, keep(self), #self.good
 	self.space, self.solver = parts_of.empty(self.options, self.flow)
-	self.guides, self.searches, self.kept, self.waiting, self.facts = nil, {}, {}, nil, nil
+	self.guides, self.searches, self.kept, self.varied, self.waiting, self.facts = nil, {}, {}, {}, nil, nil
 	self.hard, self.again, self.before, self.added = {}, self.good, self.runs, 0
 	self.past = kept.counts
 	self:reopen(setup_of(self, true))

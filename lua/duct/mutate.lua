@@ -120,9 +120,16 @@ local function set(model, name, v, value)
 	model:set(name, v.kind, v.width, value, value < 0 and v.width > 64 and -1 or 0)
 end
 
--- An input made from one of a list (inputs of runs, as by trace:inputs; nil: session.kept) and pieces of another.
+-- Inputs that covered something, or that went further in loops than others before.
+local function either(session)
+	local varied = session.varied
+	return #varied > 0 and session.random:below(2) == 1 and varied or session.kept
+end
+
+-- An input made from one of a list (inputs of runs, as by trace:inputs; nil: those of the session) and pieces of
+-- another.
 function mutate.input(session, list)
-	local random, kept, model = session.random, list or session.kept, session.space:model()
+	local random, kept, model = session.random, list or either(session), session.space:model()
 	local parts = parts_of(kept[random:below(#kept) + 1], session)
 	local _, others = parts_of(kept[random:below(#kept) + 1], session)
 	local chosen = random:below(math.max(#parts, 1)) + 1

@@ -79,6 +79,7 @@ function session.new(options, parts)
 		began = parts.began or core.now(),
 		children = core.children_cpu(),             -- CPU of children before the first run
 		kept = {},                                    -- inputs of runs that covered something
+		varied = {},                                  -- of others that came by a condition in a later iteration first
 		runs = 0, before = 0, added = 0, paths = 0, mispredicted = 0, cut = 0, solve_cpu = 0, prove_cpu = 0,
 		asking = 0, vain = 0, slowness = 1,           -- seconds of questions, and of those without an answer
 		gave = 0, adopted = 0,                        -- branches, to and from other workers
@@ -278,6 +279,8 @@ function Session:run(input, branch, origin, again)
 		self.good[#self.good + 1] = self.kept[#self.kept]
 		self.kept[#self.kept].test, self.kept[#self.kept].run = kept and test or nil, self.runs
 		self.news, self.news_run = self.news + 1, self.runs
+	elseif path.novel then
+		self.varied[#self.varied + 1] = trace:inputs()
 	end
 	self:tick()
 	return path

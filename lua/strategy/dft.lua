@@ -1,5 +1,5 @@
 -- dft: covers def-use pairs (hybrid data-flow testing, Algorithm 2): concolic execution that is steered, by cpgs and
--- coverage by turns unless another search is asked for, to pairs that no test covers yet, and ends when all are
+-- by the searches of concolic unless another one is asked for, to pairs that no test covers yet, and ends when all are
 -- decided. All pairs share one tree and every test is credited with all that it covers. --one-pair is the paper's
 -- protocol: a fresh session for each pair, which alone it is credited with, and the limits are those of a pair. With
 -- --prove a model checker takes turns with the search: what it proves infeasible nobody looks for any more. Where there

@@ -19,7 +19,8 @@ local function run(options, kind, seed)
 	local strategy, search = kind:match "^(%S+)%s*(.*)"
 	local is_pairs = strategy ~= "concolic"
 	local before = core.cpu() + core.children_cpu()
-	local o = with(options, { search = search ~= "" and search or is_pairs and "mix cpgs coverage" or "mix", seed = seed,
+	search = search ~= "" and search or is_pairs and "mix cpgs coverage rnd mutate" or "mix"
+	local o = with(options, { search = search, seed = seed,
 		keep = "new", quiet = true, pairs = is_pairs, prove = strategy == "test", strategy = is_pairs and "dft" or strategy,
 		one_pair = false, time = strategy == "test" and budget or options.time })
 	local s = session.new(o, parts.open(o))

@@ -52,7 +52,7 @@ status, _, err = tap.run(("make -s -C %s check CFLAGS=-w"):format(out))
 tap.ok(status == 0, "the tests hold on the untouched source", err)
 
 local r2 = duct(("dft %s --protocol paper --entry power --runs 20 --json --quiet"):format(power))
-tap.ok(r2.search == "mix cpgs coverage" and r2.pairs.covered == 22,
+tap.ok(r2.search == "mix cpgs coverage rnd mutate" and r2.pairs.covered == 22,
 	"by default mixed with coverage: 22 covered in 20 runs", r2.pairs.covered)
 
 -- A second session replays what was covered before it looks for the rest.

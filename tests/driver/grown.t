@@ -62,7 +62,7 @@ for _, entry in ipairs { "find", "count", "word", "sum" } do
 		"concolic --jobs 2", "dft --prove" } do
 		local r, said = covered(("duct %s g.c --entry %s --runs 600 --time 60 --json --quiet"):format(strategy, entry))
 		tap.ok(r.branches.total and r.branches.covered == r.branches.total and r.branches.infeasible == 0
-			and r.mispredicted == 0 and #r.failures == 0, ("%s: %s covers all"):format(entry, strategy), said)
+			and r.mispredicted <= r.cut and #r.failures == 0, ("%s: %s covers all"):format(entry, strategy), said)
 	end
 	local first = covered(("duct concolic g.c --entry %s --runs 3 --json --quiet --store %s.db"):format(entry, entry))
 	local again, said = covered(("duct concolic g.c --entry %s --runs 600 --time 60 --resume --json --quiet --store %s.db"):format(entry, entry))
