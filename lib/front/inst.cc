@@ -291,7 +291,8 @@ bool Model::is_brace(const DebugLoc &loc)
 }
 
 // The jump from the end of a compound statement has the position of its brace, which may stand on a
-// line of other code, as in `} else if (c)`: it counts as part of the statement before it.
+// line of other code, as in `} else if (c)`: it counts as part of the statement, or the
+// condition, before it.
 DebugLoc Model::position(const Instruction &i)
 {
 	auto *jump = dyn_cast<BranchInst>(&i);
@@ -303,7 +304,8 @@ DebugLoc Model::position(const Instruction &i)
 	while ((before = before->getPrevNode()))
 		if (before->getDebugLoc() && before->getDebugLoc().getLine())
 			return before->getDebugLoc();
-	return DebugLoc();
+	const BasicBlock *only = i.getParent()->getSinglePredecessor();
+	return only ? only->getTerminator()->getDebugLoc() : DebugLoc();
 }
 
 void Model::instruction(Instruction &i, uint32_t block)
