@@ -7,6 +7,8 @@ extern "C" {
 #include "lib/protocol/checks.h"
 }
 
+#include <clang/Basic/FileManager.h>
+#include <clang/Basic/SourceManager.h>
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/Constants.h>
@@ -14,6 +16,7 @@ extern "C" {
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
+#include <llvm/Support/Path.h>
 
 using namespace llvm;
 
@@ -269,8 +272,45 @@ void Model::operands(Instruction &i, bool known)
 	}
 }
 
+bool Model::is_brace(const DebugLoc &loc)
+{
+	const clang::SourceManager &sm = ast.getSourceManager();
+	SmallString<256> path = loc->getFilename();
+
+	if (!sys::path::is_absolute(path)) {
+		path = loc->getDirectory();
+		sys::path::append(path, loc->getFilename());
+	}
+	auto entry = sm.getFileManager().getOptionalFileRef(path);
+	clang::SourceLocation at = entry
+	    ? sm.translateFileLineCol(*entry, loc.getLine(), loc.getCol())
+	    : clang::SourceLocation();
+	bool wrong = at.isInvalid();
+	const char *c = wrong ? nullptr : sm.getCharacterData(at, &wrong);
+	return !wrong && *c == '}';
+}
+
+// The jump from the end of a compound statement has the position of its brace, which may stand on a
+// line of other code, as in `} else if (c)`: it counts as part of the statement, or the
+// condition, before it.
+DebugLoc Model::position(const Instruction &i)
+{
+	auto *jump = dyn_cast<BranchInst>(&i);
+	const Instruction *before = &i;
+
+	if (!jump || jump->isConditional() || !i.getDebugLoc() || !i.getDebugLoc().getLine()
+	    || !is_brace(i.getDebugLoc()))
+		return i.getDebugLoc();
+	while ((before = before->getPrevNode()))
+		if (before->getDebugLoc() && before->getDebugLoc().getLine())
+			return before->getDebugLoc();
+	const BasicBlock *only = i.getParent()->getSinglePredecessor();
+	return only ? only->getTerminator()->getDebugLoc() : DebugLoc();
+}
+
 void Model::instruction(Instruction &i, uint32_t block)
 {
+	DebugLoc place = position(i);
 	auto *call = dyn_cast<CallBase>(&i);
 	auto *copy = dyn_cast<AnyMemTransferInst>(&i);
 	auto *fill = dyn_cast<AnyMemSetInst>(&i);
@@ -300,10 +340,10 @@ void Model::instruction(Instruction &i, uint32_t block)
 	    && bits_of(layout, i.getType()) < bits_of(layout, i.getOperand(0)->getType());
 	if (pointer_change)
 		op = "trunc";
-	if (i.getDebugLoc())
-		file(i.getDebugLoc()->getFile());
+	if (place)
+		file(place->getFile());
 	out.rec("inst").num(inst.at(&i)).num(block).raw(op ? op : "other").num(width);
-	at(i.getDebugLoc());
+	at(place);
 	if (!op)
 		out.raw(i.getOpcodeName());
 	size_t begin = out.text.size();

@@ -118,6 +118,8 @@ struct Model {
 	bool skipped(const llvm::Instruction &i);
 	bool writes_temporary(const llvm::Instruction &i);
 	void note_inst(llvm::Instruction &i);
+	bool is_brace(const llvm::DebugLoc &loc);
+	llvm::DebugLoc position(const llvm::Instruction &i);
 
 	// access.cc
 	Access access(const llvm::Value *pointer, int depth = 0);

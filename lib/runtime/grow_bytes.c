@@ -108,6 +108,8 @@ void duct_rt_stubbed(void *p, const char *name, const char *shape, size_t each)
 	}
 	if (left -= left % each)
 		duct_rt_input(p, left, name, shape);
+	else if (duct_channel)
+		duct_input_pass(name); /* emitted tests count all calls */
 }
 
 /* ---- leaving an object */

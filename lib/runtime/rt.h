@@ -451,6 +451,8 @@ uint32_t duct_inputs_met(void);
 void duct_input_assume(struct duct_term in, const char *why);
 /* `name`, or `name#2`, ... when it was met before in this run. `to` has room for 12 more. */
 void duct_input_root(char *to, const char *name);
+/* There is no such input this time, as a stub was given NULL; the next one is the second. */
+void duct_input_pass(const char *name);
 /* The inputs first .. end-1 are scalars of the object at `base`. */
 void duct_input_watch(uintptr_t base, uint32_t first, uint32_t end);
 /* An input whose memory now has these bytes. */

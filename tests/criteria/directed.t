@@ -130,6 +130,11 @@ check "a line without code" 'grep -q "target macro.c:3:1: no code that begins th
 printf 'extern void exit(int); static void stop(int a) { if (a > 3) exit(0); }\nint e(int a) { a = (a & 7) | 8; stop(a); if (a == 9) return 1; return 0; }\n' >one.c
 duct concolic one.c --entry e --target one.c:2:46 --quiet --time 5 >text 2>log
 check "behind a call on its line that ends the run" 'grep -q "^targets: 0 of 1 covered" text'
+# the brace before `else if` is no code of that line: gcov counts it only where the condition is evaluated
+printf 'int e(int h)\n{\n\tint w = 0;\n\tif (h == 1) {\n\t\tw = 1;\n\t} else if (h == 2) {\n\t\tw = 2;\n\t} else {\n\t\tw = 4;\n\t}\n\treturn w;\n}\n' >else.c
+duct concolic else.c --entry e --range h=1..1 --criterion statements --target else.c:6 --prove --quiet --time 10 --store brace.db >text 2>log
+check "a condition behind a brace is not evaluated with the block before" 'grep -q "^targets: 0 of 1 covered, 1 infeasible" text &&
+	[ "$(duct report brace.db --criterion statements | grep "	covered	" | cut -f4 | cut -d: -f2 | tr "\n" " ")" = "3 4 5 11 " ]'
 
 # pairs
 duct dft deep.c --entry find --var k --prove --quiet --time 20 --store v.db >text 2>log

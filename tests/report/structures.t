@@ -37,6 +37,7 @@ entry ring
 has ring 'node[0-9]*\.next = &node[0-9]*;'
 entry trace
 has trace 'static int \*m\[2\] = { m_0, m_1 };'
+entry told
 entry apply
 has apply 'static const int answers\[\] = {'
 entry marks --distinct all
