@@ -136,11 +136,12 @@ static bool is_own(uintptr_t p, size_t n)
 	return duct_is_reserved(p, n) && !duct_grow_holds(p) && !duct_object_at(p);
 }
 
-void duct_keep_out(uintptr_t p, size_t n)
+void duct_keep_out(uintptr_t p, size_t n, duct_node address)
 {
 	if (!is_own(p, n ? n : 1)) /* where n is 0, it may be unknown */
 		return;
 	duct_lost(NULL, 0, "the program writes into memory of duct's own", NULL);
+	duct_address_own(p, address);
 	duct_end(FAULT_BOUNDS, "an access to memory where the program has no object");
 }
 
@@ -156,7 +157,7 @@ void duct_rt_access(struct duct_unit *u, uint32_t inst, const void *from, const 
 	if (duct_edges)
 		keep_edges(inst);
 	if (how & ACCESS_WRITES)
-		duct_keep_out(p, bytes);
+		duct_keep_out(p, bytes, np);
 	if (!bytes && !nb)
 		return;
 	if (np)
@@ -299,7 +300,7 @@ void duct_rt_written(const void *p, size_t n)
 	size_t room;
 
 	if (n && duct_channel)
-		duct_keep_out((uintptr_t)p, n);
+		duct_keep_out((uintptr_t)p, n, 0);
 	if (n && duct_channel && duct_watches(CHECK_BOUNDS) && left((uintptr_t)p, &room)
 	    && n > room)
 		duct_end(FAULT_BOUNDS, "an access leaves its object");

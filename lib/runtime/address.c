@@ -188,6 +188,12 @@ static struct {
 	const struct duct_object *from; /* what its pointer was computed from */
 } astray;
 
+static _Noreturn void leave(const struct duct_object *from, uintptr_t at)
+{
+	duct_grow_leave(from, (int64_t)(at - from->base));
+	duct_end(FAULT_BOUNDS, "a symbolic index leaves its object");
+}
+
 void duct_address_refused(uintptr_t p)
 {
 	bool it = astray.at >> 47 ? !p : p - astray.at < astray.bytes;
@@ -195,8 +201,15 @@ void duct_address_refused(uintptr_t p)
 	if (!astray.from || !it)
 		return;
 	duct_faults_restore();
-	duct_grow_leave(astray.from, (int64_t)(astray.at - astray.from->base));
-	duct_end(FAULT_BOUNDS, "a symbolic index leaves its object");
+	leave(astray.from, astray.at);
+}
+
+void duct_address_own(uintptr_t p, duct_node n)
+{
+	const struct duct_object *from = n ? base_of(n, 4) : NULL;
+
+	if (from)
+		leave(from, p);
 }
 
 /* Finds the object, records the address, ends the run when it is left. */

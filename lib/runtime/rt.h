@@ -238,6 +238,9 @@ bool duct_set_symbolic(struct duct_unit *u, uint32_t place, uintptr_t d, size_t 
 void duct_address_wild(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node n, size_t bytes);
 /* The processor refused an access to p: ends the run, if it was the last of a symbolic address. */
 void duct_address_refused(uintptr_t p);
+/* A symbolic address, if n is not 0, leads into memory of the runtime: ends the run if the object
+ * is known that the access leaves. */
+void duct_address_own(uintptr_t p, duct_node n);
 /* fault.c: the process may run the next input: its next fault is handled, too. */
 void duct_faults_restore(void);
 /* An access that the program has and its optimised code does not: the same. */
@@ -541,8 +544,8 @@ bool duct_is_edge(uintptr_t a, size_t n);
 /* access.c: ends the run if p must not be freed. */
 void duct_check_free(uintptr_t p);
 /* Ends the run when the program is about to write, or wrote, the runtime's variables, the channel
- * or flags of shadow memory. */
-void duct_keep_out(uintptr_t p, size_t n);
+ * or flags of shadow memory. address: of a symbolic one; or 0. */
+void duct_keep_out(uintptr_t p, size_t n, duct_node address);
 /* leak.c: at the end of the program, whose result may be an address. */
 void duct_leaks(uint64_t result);
 

@@ -363,7 +363,7 @@ function Session:over()
 		self.ended = "nothing is missing"
 	elseif self.runs % 64 == 0 and self.runs > self.weighed then
 		self.weighed = self.runs
-		self.ended = core.resident() > self.options.own_memory and "memory" or nil
+		self.ended = core.resident() > (self.options.own_memory or math.huge) and "memory" or nil
 	end
 	return self.ended ~= nil or self.blocks ~= nil and self.blocks:is_over()
 end

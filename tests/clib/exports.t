@@ -35,6 +35,7 @@ atexit
 duct_assert
 duct_assume
 duct_rt_array
+duct_rt_back
 duct_rt_between
 duct_rt_calls
 duct_rt_choice

@@ -160,7 +160,7 @@ flags=
 flags=
 expect prove "no flow" 2 'prove: --flow is missing: the flow(5) or program that the goals are of'
 flags="-f max.flow -s magic"
-expect prove "no such stage" 2 'prove: --stages `magic`: expected simplify, query, runs, bmc, short, states, induction, facts, bounded or pdr'
+expect prove "no such stage" 2 'prove: --stages `magic`: expected simplify, query, runs, bmc, short, states, induction, facts, growth, bounded or pdr'
 flags="-f max.flow -c some"
 expect prove "no such context" 2 'prove: --context `some`: expected any, call or entry'
 flags="-f max.flow -t 0"
