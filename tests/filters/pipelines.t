@@ -94,6 +94,8 @@ result $? "latest.sh: a call that cannot stay abstract is refused by name"
 ! "$ROOT/share/pipelines/latest.sh" switch.c f >out 2>err && grep -q '^run-trace: --abstract: ' err && [ ! -s out ]
 result $? "latest.sh: a function that calls none is refused"
 same flowtest branches page_free.c page_free
+# the strategy widens the limit of pointers that lead to one object, the pipeline does not
+duct flowtest "$examples/page_free.c" --entry page_free --calls 1 --search dfs --distinct all --json --quiet >json
 blocks=$(tr -d '\n' <json | sed 's/.*"paths": \[\([^]]*\)\].*/\1/' | tr ',' '\n' | grep -c .)
 [ "$(grep '^blocks' out)" = "blocks $blocks" ]
 result $? "flowtest.sh: as many blocks as the strategy ends with: $blocks"
