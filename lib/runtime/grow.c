@@ -394,6 +394,8 @@ static void decide_element(struct duct_term t, struct others *s)
 		struct duct_term most = g->limit ? duct_term(g->limit) : duct_constant(64, room),
 		                 before = bytes_before(s->element, s->each[i]), in;
 
+		if (s->each[i] != g->each) /* of another type: only where it begins */
+			most = duct_constant(64, 0);
 		in = duct_t_binary(OP_OR, duct_t_binary(OP_ULE, before, most),
 		    duct_t_not(duct_grow_is(t, s->number[i])));
 		duct_input_assume(in, "no such element");
