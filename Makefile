@@ -129,9 +129,22 @@ $(BUILD)/%.o: %.c
 $(BUILD)/rt/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
+# All headers of Clang and LLVM that the sources include, precompiled. Not with ccache, which does not
+# cache what is compiled with them.
+ifeq ($(findstring ccache,$(CXX)),)
+FRONT_H  = $(BUILD)/front.h
+endif
+FRONT_SOURCES = $(FRONT_CC) $(wildcard lib/front/*.h tools/*.cc)
+$(BUILD)/front.h: $(FRONT_SOURCES)
+	@mkdir -p $(@D)
+	@grep -ohE '^#include <(clang|llvm)/[^>]*>' $(FRONT_SOURCES) | LC_ALL=C sort -u >$@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+$(BUILD)/front.h.gch: $(BUILD)/front.h
+	$(CXX) $(CPPFLAGS) $(CXXFLAGS) -x c++-header -o $@ $<
+$(FRONT_O) $(TOOLS_CC:%=$(BUILD)/tools/%.o): $(FRONT_H:%=%.gch)
 $(BUILD)/%.o: %.cc
 	@mkdir -p $(@D)
-	$(CXX) $(CPPFLAGS) $(CXXFLAGS) -c -o $@ $<
+	$(CXX) $(CPPFLAGS) $(FRONT_H:%=-include %) $(CXXFLAGS) -c -o $@ $<
 
 deps:
 	@DEPS=$(DEPS) tests/deps

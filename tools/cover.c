@@ -85,7 +85,9 @@ static uint32_t criteria_of(const char *list)
 		tool_die(2, "%s", error);
 	for (unsigned c = 0; c < CRITERIA; c++)
 		if (set & untold & 1u << c)
-			tool_die(2, "--criterion: a suite tells nothing of %s",
+			tool_die(2,
+			    "--criterion: %s are what --target of a session names, and a suite has none:"
+			    " statements and functions tell which of them it reaches",
 			    criterion_name((enum criterion)c));
 	return set;
 }
@@ -111,7 +113,8 @@ static struct settings parse(int argc, char **argv)
 	size_t only = 0, except = 0;
 	int c;
 
-	while ((c = getopt_long(argc, argv, "+S:ap:o:x:s:r:c:qhV", options, NULL)) != -1) {
+	opterr = 0;
+	while ((c = getopt_long(argc, argv, "+:S:ap:o:x:s:r:c:qhV", options, NULL)) != -1) {
 		switch (c) {
 		case 'S': s.store = optarg; break;
 		case 'a': s.append = true; break;
@@ -130,7 +133,7 @@ static struct settings parse(int argc, char **argv)
 		case 'q': s.quiet = true; break;
 		case 'h': tool_help();
 		case 'V': tool_version();
-		default: tool_usage();
+		default: tool_unknown(c, argv, options);
 		}
 	}
 	s.command = argv + optind;
@@ -241,6 +244,10 @@ static void measure(const struct settings *s, struct store *store)
 		struct store_totals t = criterion_totals(&l);
 		fprintf(stderr, "cover: %s: %zu of %zu covered\n",
 		    criterion_name((enum criterion)c), t.covered, t.total);
+		if (!t.total && criterion_check((enum criterion)c))
+			fprintf(stderr,
+			    "cover: no program was built for %s: make CC=\"duct cc --criterion %s\"\n",
+			    criterion_name((enum criterion)c), criterion_name((enum criterion)c));
 		criterion_free(&l);
 	}
 	if (v)
@@ -254,7 +261,8 @@ static struct store *open_store(const struct settings *s, const char *command)
 
 	if (!(store = store_open(s->store, STORE_WRITE, &error)))
 		tool_die(access(s->store, F_OK) ? 4 : 3, "%s", error);
-	if (store_suite_begin(store, &(struct store_suite){ command, s->o.folder, s->append }))
+	if (store_suite_begin(
+	        store, &(struct store_suite){ command, s->o.folder, s->append, s->criteria }))
 		tool_die(4, "%s: %s", s->store, store_error(store));
 	return store;
 }

@@ -200,6 +200,19 @@ static bool set(struct script *s, const struct row *row, const char *value)
 	return false;
 }
 
+/* The numbers that an option takes, for a message. */
+static const char *number_of(const struct row *row)
+{
+	bool seconds = strstr(row->name, "time") != NULL;
+
+	switch (row->kind) {
+	case NUMBER: return seconds ? "a number of seconds, more than 0" : "a number more than 0";
+	case SIZE: return "a number of bytes, such as 512M";
+	case POSITIVE: return "a whole number that it takes, from 1 on";
+	default: return "a whole number that it takes, from 0 on";
+	}
+}
+
 /* Fills `longs`, which has room for ROWS + 2 entries. */
 static void long_options(struct option *o)
 {
@@ -318,12 +331,26 @@ static int unknown_option(const char *given)
 	snprintf(word, sizeof word, "%.*s", (int)strcspn(given, "="), given);
 	if (told_elsewhere(word))
 		return 2;
-	near = !strncmp(word, "--", 2) ? words_nearest(word + 2, names) : NULL;
+	near = word[0] == '-' && word[1] && word[2] ? words_nearest(word + strspn(word, "-"), names)
+	                                            : NULL;
 	if (near)
 		fprintf(stderr, "duct: unknown option %s: did you mean --%s?\n", word, near);
 	else
 		fprintf(stderr, "duct: unknown option %s\n", word);
 	return 2;
+}
+
+/* Whether the word is one of our long options with a single dash, and not the value of the one
+ * before. */
+static bool has_one_dash(const char *word, const char *before)
+{
+	size_t n = strcspn(word, "=");
+
+	for (size_t i = 0; word[0] == '-' && strncmp(before, "--", 2) && i < ROWS; i++)
+		if (n > 2 && strlen(table[i].name) + 1 == n
+		    && !strncmp(word + 1, table[i].name, n - 1))
+			return true;
+	return false;
 }
 
 /* The commands that are scripts, but for the strategies. */
@@ -359,7 +386,7 @@ static int parse(struct script *s, const char *command, int argc, char **argv)
 		rest++;
 	opterr = 0;
 	for (int i = 1; i < rest; i++)
-		if (is_long_flag(argv[i]))
+		if (is_long_flag(argv[i]) || has_one_dash(argv[i], argv[i - 1]))
 			return unknown_option(argv[i]);
 	while ((c = getopt_long(rest, argv, ":e:s:p:S:o:t:n:jqh", options, NULL)) != -1) {
 		const struct row *row = c >= 256 ? &table[c - 256] : find_letter(c);
@@ -391,7 +418,7 @@ static int parse(struct script *s, const char *command, int argc, char **argv)
 			optarg = argv[optind++];
 		if (!set(s, row, optarg)) {
 			fprintf(stderr, "duct: --%s: `%s` is not %s\n", row->name, optarg,
-			    row->kind == MODE ? partial_mode : "a number that it takes");
+			    row->kind == MODE ? partial_mode : number_of(row));
 			return 2;
 		}
 	}

@@ -4,6 +4,7 @@
 
 extern "C" {
 #include "lib/protocol/checks.h"
+#include "lib/protocol/criterion.h"
 #include "lib/flow/flow.h"
 #include "lib/harness/harness.h"
 #include "lib/obligation/obligation.h"
@@ -29,7 +30,7 @@ static const char usage_text[] =
     "                  [--init FUNC] [--assume EXPR] [--range P=LOW..HIGH] [--stub FUNC]\n"
     "                  [--narrowing FILE] [--objects DIR] FILE.c... [-- CLANG-FLAG...]\n"
     "       instrument --obligation PAIR [-o OUT] [--protocol NAME] [--scope NAME] [-e FUNC] ... FILE.c...\n"
-    "       instrument --cc [--check LIST] [--pairs] [CC-ARGUMENT...]\n";
+    "       instrument --cc [--check LIST] [--pairs] [--criterion LIST] [CC-ARGUMENT...]\n";
 
 static const char help_text[] =
     "Compiles C files with probes into a program that run-trace can run, or into objects.\n"
@@ -162,6 +163,26 @@ static uint32_t checks(const char *list)
 		return kinds;
 	complain(error ? error : "out of memory");
 	exit(exit_usage);
+}
+
+// What has to be woven in so that a recorded suite can be measured by these criteria.
+static void add_criteria(CompileOptions &o, const char *list)
+{
+	char *error;
+	uint32_t set = criteria_parse(list, &error);
+	if (!set) {
+		complain(error ? error : "out of memory");
+		exit(exit_usage);
+	}
+	for (unsigned c = 0; c < CRITERIA; c++) {
+		struct defuse_options pairs = {};
+		if (!(set >> c & 1))
+			continue;
+		if (unsigned check = criterion_check((enum criterion)c))
+			o.checks |= 1u << check;
+		o.pairs |= defuse_set_criterion(&pairs, criterion_name((enum criterion)c));
+	}
+	o.pairs |= (set & criteria_with(CRITERION_ALL_PAIRS)) != 0;
 }
 
 static void take(Settings &s, int option)
@@ -584,11 +605,15 @@ int main(int argc, char **argv)
 		asked.checks = CHECKS_DEFAULT;
 		asked.weave.check = getenv("DUCT_CHECK_SHADOWS") != nullptr;
 		asked.pairs = getenv("DUCT_PAIRS") != nullptr;
+		if (const char *list = getenv("DUCT_CRITERION"))
+			add_criteria(asked, list);
 		for (; i < argc; i++)
 			if (!strcmp(argv[i], "--pairs"))
 				asked.pairs = true;
 			else if (!strcmp(argv[i], "--check") && i + 1 < argc)
 				asked.checks = checks(argv[++i]);
+			else if (!strcmp(argv[i], "--criterion") && i + 1 < argc)
+				add_criteria(asked, argv[++i]);
 			else
 				break;
 		return compiler(Strings(argv + i, argv + argc), asked);

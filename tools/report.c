@@ -8,6 +8,7 @@
 
 #include "lib/criteria/criteria.h"
 #include "lib/base/tool.h"
+#include "lib/base/words.h"
 #include "lib/report/report.h"
 
 static const char usage_text[] =
@@ -233,13 +234,39 @@ static void check(const struct settings *s)
 		tool_die(2, "--csv is for --criterion");
 }
 
+/* --format is gcc, a form of the report, or a framework of --out. */
+static void check_format(struct settings *s)
+{
+	static const char *const names[] = { "gcc", "assert", "cmocka", "unity", "check",
+		"criterion", NULL };
+	const char *near = format ? words_nearest(format, names) : NULL;
+
+	if (!format)
+		return;
+	if (!strcmp(format, "gcc") && s->place[0])
+		tool_die(2,
+		    "--format gcc is no form of tests: assert, cmocka, unity, check or criterion");
+	if (!strcmp(format, "gcc"))
+		s->form = 'G';
+	else if (!near || strcmp(near, format))
+		tool_die(2,
+		    "unknown format `%s`%s%s; there are gcc, and with --out assert, cmocka, unity, check, criterion",
+		    format, near ? ": did you mean " : "", near ? near : "");
+	else if (!s->place[0])
+		tool_die(2, "--format %s is of tests: --out DIR --format %s", format, format);
+}
+
 static struct settings parse(int argc, char **argv)
 {
 	struct settings s = { 0 };
 	int c;
 
-	while ((c = getopt_long(argc, argv, "S:n:Ajbkptmafw:l:o:c:hV", options, NULL)) != -1)
-		take_option(&s, c);
+	opterr = 0;
+	while ((c = getopt_long(argc, argv, ":S:n:Ajbkptmafw:l:o:c:hV", options, NULL)) != -1)
+		if (c == '?' || c == ':')
+			tool_unknown(c, argv, options);
+		else
+			take_option(&s, c);
 	if (!s.store && optind < argc)
 		s.store = argv[optind++];
 	if (!s.store)
@@ -247,12 +274,7 @@ static struct settings parse(int argc, char **argv)
 		    2, "no store: duct report STORE; duct test FILE.c writes FILE-duct/store.db");
 	if (optind != argc)
 		tool_die(2, "one store at a time: `%s` is another word", argv[optind]);
-	if (format && !strcmp(format, "gcc")) {
-		if (s.place[0])
-			tool_die(2,
-			    "--format gcc is no form of tests: assert, cmocka, unity, check or criterion");
-		s.form = 'G';
-	}
+	check_format(&s);
 	check(&s);
 	return s;
 }

@@ -5,8 +5,9 @@
 #include <elf.h>
 #include <stddef.h>
 
-/* The first section of that name in the file, which lies in memory; NULL when it has none whose
- * bytes lie in the file, or is no such file. The result lives as long as the file. */
+/* The header of the first section of that name. `file`: the file's content, `size` bytes. NULL if
+ * it is no 64-bit ELF file, has no such section, or the section's bytes exceed the file. The result
+ * points into `file`. */
 const Elf64_Shdr *elf_section(const unsigned char *file, size_t size, const char *name);
 
 #endif

@@ -1,4 +1,5 @@
-/* grow: growable arrays, and what happens when there is no memory: the program says so and ends. */
+/* grow: growable arrays, and allocations that never return NULL: when memory is out, the program
+ * ends with a message. */
 #ifndef DUCT_GROW_H
 #define DUCT_GROW_H
 
@@ -7,8 +8,8 @@
 
 /* Says "NAME: out of memory" on stderr and ends the process with status 4. */
 _Noreturn void no_memory(void);
-/* From now on it does so by SIGABRT and without a word: for a worker whose parent handles that, as
- * it does for libraries that abort. */
+/* From now on no_memory raises SIGABRT, without a message: for worker processes, whose parent
+ * treats it like an abort of a library. */
 void no_memory_aborts(void);
 /* Room for n items, zero; never NULL. The caller frees it. */
 void *zeroed(size_t n, size_t size);

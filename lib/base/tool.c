@@ -1,6 +1,9 @@
 #include "lib/base/tool.h"
 
+#include "lib/base/words.h"
+
 #include <errno.h>
+#include <getopt.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -49,6 +52,34 @@ void tool_usage(void)
 {
 	fputs(tool.usage, stderr);
 	exit(2);
+}
+
+/* The word that getopt_long() refused. */
+static const char *refused(char **argv)
+{
+	static char letter[] = "-?";
+
+	if (argv[optind - 1][0] == '-' && argv[optind - 1][1] == '-')
+		return argv[optind - 1];
+	letter[1] = (char)optopt;
+	return letter;
+}
+
+void tool_unknown(int c, char **argv, const struct option *options)
+{
+	char word[64];
+	struct words_search near;
+
+	snprintf(word, sizeof word, "%s", refused(argv));
+	word[strcspn(word, "=")] = '\0';
+	near = words_search(word + strspn(word, "-"));
+	if (c == ':')
+		tool_die(2, "%s needs a value; %s --help tells which", word, tool.name);
+	for (; options->name && word[1] == '-'; options++)
+		words_consider(&near, options->name);
+	if (near.found)
+		tool_die(2, "unknown option %s: did you mean --%s?", word, near.found);
+	tool_die(2, "unknown option %s; %s --help lists those that there are", word, tool.name);
 }
 
 void tool_help(void)

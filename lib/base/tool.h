@@ -15,6 +15,9 @@ _Noreturn void tool_die(int status, const char *fmt, ...) __attribute__((format(
  * where its reader is gone; else with a message and status 4. */
 _Noreturn void tool_unwritten(void);
 _Noreturn void tool_usage(void); /* on stderr, exit status 2 */
+struct option;
+/* After getopt_long() has returned c, '?' or ':': says which option is unknown or needs a value. */
+_Noreturn void tool_unknown(int c, char **argv, const struct option *options);
 _Noreturn void tool_help(void);
 _Noreturn void tool_version(void);
 /* Flushes stdout; exits with an error if that fails, e.g. on a full disk. */

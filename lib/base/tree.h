@@ -1,4 +1,4 @@
-/* tree: the processes that descend from one, as the kernel lists them. */
+/* tree: a process and all its descendants, as /proc lists them. */
 #ifndef DUCT_BASE_TREE_H
 #define DUCT_BASE_TREE_H
 
@@ -6,15 +6,18 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Lists them, parents before children, no more than `most`; how many. */
+/* Writes root and its descendants to `out`, parents before children, at most `most`. Returns how
+ * many. */
 size_t tree_list(pid_t root, pid_t *out, size_t most);
-/* How many of them run or want to. */
+/* How many of n processes are running or ready to run. */
 size_t tree_running(const pid_t *pid, size_t n);
-/* Bytes of memory that a process has of its own; 0: it is gone. */
+/* Bytes of anonymous memory that a process has in RAM; 0: the process has ended. Forked processes
+ * that share pages are counted with all of them. */
 uint64_t tree_bytes(pid_t pid);
-/* The same, with a part of what it shares with others that were forked from it; slower. */
+/* The same, but each page is divided by the number of processes that share it (Pss_Anon); slower.
+ */
 uint64_t tree_part(pid_t pid);
-/* The name of its program, the first 15 characters; "": it is gone. */
+/* The first 15 characters of the name of its program; "": the process has ended. */
 void tree_name(pid_t pid, char *name, size_t size);
 
 #endif

@@ -250,7 +250,7 @@ static void verdict(void *ctx, const struct prove_verdict *v)
 {
 	struct checkers_sink *s = ctx;
 	struct prove_verdict told = *v;
-	struct prove_proof proof = { .stage = OUTSIDE_STAGE };
+	struct prove_proof proof = { .stage = CHECKERS_STAGE };
 	char *why = NULL, *evidence = NULL;
 	double began = clock_now(), left = s->seconds > 0 ? s->seconds - s->used : 60;
 	if (v->answer == PROVE_UNKNOWN && !v->values && !(v->goal & PROVE_OUTCOME) && left > 0)

@@ -1,11 +1,11 @@
 /* checkers: external checkers for obligations (lib/obligation). Only a complete proof counts; any
  * other output or ending is no answer. */
-#ifndef DUCT_OUTSIDE_H
-#define DUCT_OUTSIDE_H
+#ifndef DUCT_CHECKERS_H
+#define DUCT_CHECKERS_H
 
 #include "lib/prove/prove.h"
 
-#define OUTSIDE_STAGE "outside" /* stage name of their proofs */
+#define CHECKERS_STAGE "outside" /* stage name of their proofs */
 
 struct checkers;
 

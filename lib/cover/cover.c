@@ -149,9 +149,14 @@ static void add_units(struct cover *c, const struct flow *fl)
 		const struct flow_unit *u = &fl->unit[i];
 		if (cover_find_unit(c, u->key))
 			continue;
-		*PUSH(c->unit, c->units) =
-		    (struct unit){ u->key, u->outcomes + u->blocks, c->outcomes };
-		c->outcomes += u->outcomes + u->blocks;
+		struct ends_unit *model = ends_unit_new(u);
+		c->unit_model = grow_one(c->unit_model, c->units, sizeof *c->unit_model);
+		c->unit_model[c->units] = model;
+		struct unit *to = PUSH(c->unit, c->units);
+		*to = (struct unit){ .key = u->key, .model = model, .first = c->facts };
+		for (int kind = 0; kind < FACTS; kind++)
+			to->fact[kind] = store_fact(u, (enum store_fact)kind, 0);
+		c->facts += store_facts(u);
 	}
 }
 
@@ -222,9 +227,11 @@ void cover_close(struct cover *c)
 	if (c->folder)
 		rmdir(c->folder);
 	cover_free_tests(c);
+	for (size_t i = 0; i < c->units; i++)
+		ends_unit_free(c->unit_model[i]);
 	analysis_free(c->analysis);
-	void *all[] = { c->process, c->folder, c->setting, c->trouble, c->unit, c->model, c->test,
-		c };
+	void *all[] = { c->process, c->folder, c->setting, c->trouble, c->unit, c->unit_model,
+		c->model, c->test, c };
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		free(all[i]);
 }

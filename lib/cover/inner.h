@@ -4,11 +4,13 @@
 
 #include "lib/cover/cover.h"
 #include "lib/cover/pairs.h"
+#include "lib/flow/ends.h"
 
-/* outcomes: including the blocks after them */
+/* Facts (store.h) of its model are numbers from `first` on. */
 struct unit {
 	uint64_t key;
-	uint32_t outcomes;
+	struct ends_unit *model;
+	uint32_t fact[FACTS]; /* the first of each kind */
 	size_t first;
 };
 
@@ -18,8 +20,8 @@ struct bits {
 };
 
 struct test {
-	uint64_t key, began;        /* began: when its first process began */
-	struct bits outcomes, rows; /* covered outcomes of the suite; covered pairs */
+	uint64_t key, began;     /* began: when its first process began */
+	struct bits facts, rows; /* of the suite's units; covered pairs */
 	struct store_taken *taken;
 	size_t n;
 	int64_t *pair;
@@ -36,7 +38,8 @@ struct cover {
 	char *folder, *setting, *trouble;
 	uint64_t space;
 	struct unit *unit;
-	size_t units, outcomes;
+	struct ends_unit **unit_model; /* of all units */
+	size_t units, facts;
 	uint64_t *model;
 	size_t models;
 	struct test *test;
@@ -63,7 +66,8 @@ int cover_pairs_of(struct cover *c, const struct process *p, const struct record
 struct process *cover_find_process(const struct cover *c, uint64_t id);
 /* Adds what a process covered to its test; process: this is its first record. */
 void cover_add_record(struct cover *c, const struct record_file *f, bool process);
-/* Adds the pairs of a record that has no units: such records come after those with the units. */
+/* Adds the pairs and objectives at instructions of a record that has no units: such records come
+ * after those with the units. */
 int cover_add_pairs(struct cover *c, const struct record_file *f, char **error);
 /* Notes that the record's test has a running process. */
 void cover_keep_waiting(struct cover *c, const char *path);

@@ -86,7 +86,8 @@ static struct analysis *new_analysis(const struct process *p)
 
 static bool sound(const struct channel_pair *c, size_t units)
 {
-	return c->use_kind && c->use_unit < units && c->def_unit < units && c->site_unit < units;
+	return c->use_kind && c->use_kind != DUCT_PAIR_OBJECTIVE && c->use_unit < units
+	    && c->def_unit < units && c->site_unit < units;
 }
 
 /* Converts the units and pairs of a record to a trace. */

@@ -95,11 +95,43 @@ static bool set_bit(struct bits *b, size_t at)
 	return true;
 }
 
-static void take(struct test *t, const struct unit *u, uint32_t outcome)
+static void take(struct test *t, const struct unit *u, uint32_t fact)
 {
-	if (!set_bit(&t->outcomes, u->first + outcome))
+	if (!set_bit(&t->facts, u->first + fact))
 		return;
-	*PUSH(t->taken, t->n) = (struct store_taken){ u->key, outcome };
+	*PUSH(t->taken, t->n) = (struct store_taken){ u->key, fact };
+}
+
+static void take_part(struct test *t, const struct unit *u, const struct ends *e, uint32_t block)
+{
+	const struct ends_unit *m = u->model;
+	uint32_t lines, calls;
+
+	take(t, u, u->fact[FACT_ENTERED] + block - 1);
+	ends_reached(e, m, block, &lines, &calls);
+	for (uint32_t i = 0; i < lines; i++)
+		take(t, u, u->fact[FACT_LINE] + m->first_line[block] + i);
+	for (uint32_t i = 0; i < calls; i++)
+		take(t, u, u->fact[FACT_CALL] + m->first_call[block] + i);
+}
+
+/* What a process covered in a unit. */
+static void take_unit(
+    struct test *t, const struct unit *u, const struct ends *e, const uint8_t *cover)
+{
+	const struct ends_unit *m = u->model;
+
+	for (uint32_t k = 0; k < m->outcomes; k++)
+		if (cover[k])
+			take(t, u, k);
+	for (uint32_t b = 1; b <= m->blocks; b++) {
+		if (!cover[m->outcomes + b - 1])
+			continue;
+		if (ends_passed(e, m, cover, b))
+			take(t, u, u->fact[FACT_PASSED] + b - 1);
+		else
+			take_part(t, u, e, b);
+	}
 }
 
 /* The earliest process of a test determines its name and ending. */
@@ -112,8 +144,9 @@ static void note_first(const struct cover *c, struct test *t, const struct recor
 	t->began = r->began;
 	free(t->base);
 	t->base = name_of(c, f);
-	t->t.ending = r->end == RECORD_EXIT ? "exit" : r->end == RECORD_ABORT ? "abort" : "unknown";
-	t->t.status = r->end == RECORD_EXIT ? r->status & 255 : 0;
+	bool finished = r->end == RECORD_EXIT || r->end == RECORD_RETURN;
+	t->t.ending = finished ? "exit" : r->end == RECORD_ABORT ? "abort" : "unknown";
+	t->t.status = finished ? r->status & 255 : 0;
 	t->t.failure = r->end == RECORD_ABORT;
 }
 
@@ -149,6 +182,29 @@ static void add_pairs(struct test *t, const int64_t *row, size_t n)
 	t->changed |= n > 0;
 }
 
+/* Adds the objectives at instructions of a record. Are there pairs, too? */
+static bool add_objectives(
+    struct cover *c, struct test *t, const struct process *p, const struct record_file *f)
+{
+	const struct channel_pair *list;
+	bool pairs = false;
+	size_t n, k;
+
+	list = record_pairs(f, &n);
+	for (size_t i = 0; i < n; i++) {
+		const struct unit *u = list[i].use_unit < p->keys
+		    ? cover_find_unit(c, p->key[list[i].use_unit])
+		    : NULL;
+		pairs |= list[i].use_kind && list[i].use_kind != DUCT_PAIR_OBJECTIVE;
+		if (list[i].use_kind == DUCT_PAIR_OBJECTIVE && u
+		    && ends_find_check(u->model, list[i].use, list[i].outcome, &k)) {
+			take(t, u, u->fact[FACT_CHECK] + (uint32_t)k);
+			t->changed = true;
+		}
+	}
+	return pairs;
+}
+
 int cover_add_pairs(struct cover *c, const struct record_file *f, char **error)
 {
 	const struct process *p = cover_find_process(c, f->r->id);
@@ -156,7 +212,7 @@ int cover_add_pairs(struct cover *c, const struct record_file *f, char **error)
 	int64_t *row;
 	size_t n;
 
-	if (!t)
+	if (!t || !add_objectives(c, t, p, f))
 		return 0;
 	if (cover_pairs_of(c, p, f, &row, &n))
 		return cover_fail(error, "%s", store_error(c->store));
@@ -165,21 +221,36 @@ int cover_add_pairs(struct cover *c, const struct record_file *f, char **error)
 	return 0;
 }
 
+/* The unit of the call that ended the process. */
+static const struct unit *last_unit(
+    const struct cover *c, const struct process *p, const struct record *r)
+{
+	bool known = (r->end == RECORD_EXIT || r->end == RECORD_ABORT) && r->end_unit < p->keys;
+
+	return known ? cover_find_unit(c, p->key[r->end_unit]) : NULL;
+}
+
 void cover_add_record(struct cover *c, const struct record_file *f, bool process)
 {
 	const struct channel_unit *u = record_units(f);
+	const struct record *r = f->r;
 	struct test *t = get_test(c, f);
 
-	for (uint32_t i = 0; i < f->r->units; i++) {
-		const struct unit *known = cover_find_unit(c, u[i].key);
-		const uint8_t *cover = record_cover(f, &u[i]);
-		for (uint32_t k = 0;
-		    known && k < u[i].outcomes + u[i].blocks && k < known->outcomes; k++)
-			if (cover[k])
-				take(t, known, k);
-	}
-	t->changed = true;
 	note_process(c, t, f);
+	const struct unit *last = last_unit(c, cover_find_process(c, r->id), r);
+	enum ends_how how = r->end == RECORD_RETURN ? ENDS_RETURN : last ? ENDS_CALL : ENDS_UNKNOWN;
+	struct ends e = ends_new(
+	    c->unit_model, c->units, how, r->threads, last ? last->model : NULL, r->end_block, 0);
+	for (uint32_t i = 0; i < r->units; i++) {
+		const struct unit *known = cover_find_unit(c, u[i].key);
+		if (known && u[i].outcomes == known->model->outcomes
+		    && u[i].blocks == known->model->blocks)
+			take_unit(t, known, &e, record_cover(f, &u[i]));
+	}
+	if (last && r->end == RECORD_ABORT && r->end_block && r->end_block <= last->model->blocks)
+		take(t, last, last->fact[FACT_ABORTED] + r->end_block - 1);
+	ends_free(&e);
+	t->changed = true;
 	note_first(c, t, f);
 	c->counts.threads += f->r->threads;
 	t->t.processes += process;
@@ -217,7 +288,7 @@ int cover_write_tests(struct cover *c, bool last, char **error)
 void cover_free_tests(struct cover *c)
 {
 	for (size_t i = 0; i < c->tests; i++) {
-		free(c->test[i].outcomes.word);
+		free(c->test[i].facts.word);
 		free(c->test[i].rows.word);
 		free(c->test[i].taken);
 		free(c->test[i].pair);

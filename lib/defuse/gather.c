@@ -1,4 +1,5 @@
-/* gather: the definitions, uses and groups of parts that the walks of reach.c begin with. */
+/* gather: the definitions, uses and groups of parts that the forward searches of reach.c begin
+ * with. */
 #include "lib/defuse/reach.h"
 
 #include "lib/base/grow.h"
@@ -6,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-uint32_t defuse_group_of(struct walk *w, struct defuse_place part)
+uint32_t defuse_group_of(struct forward *w, struct defuse_place part)
 {
 	uint64_t ended = 1;
 	for (uint32_t i = 0; i < w->classes; i++)
@@ -19,8 +20,8 @@ uint32_t defuse_group_of(struct walk *w, struct defuse_place part)
 	return (uint32_t)w->groups - 1;
 }
 
-void defuse_gather_groups(
-    struct walk *w, uint32_t def, const struct defuse_place *source, uint32_t block, uint64_t from)
+void defuse_gather_groups(struct forward *w, uint32_t def, const struct defuse_place *source,
+    uint32_t block, uint64_t from)
 {
 	for (uint32_t first = 0, n; first < w->groups; first += n) {
 		n = BATCH - w->live < w->groups - first ? (uint32_t)(BATCH - w->live)
@@ -41,7 +42,7 @@ void defuse_gather_groups(
 }
 
 /* Adds the parts of a definition that uses access; source NULL: of the value at function entry. */
-static void gather_uses(struct walk *w, const struct uses *uses, uint32_t def,
+static void gather_uses(struct forward *w, const struct uses *uses, uint32_t def,
     const struct defuse_place *source, uint32_t block, uint64_t from)
 {
 	w->groups = 0;
@@ -57,13 +58,13 @@ static void gather_uses(struct walk *w, const struct uses *uses, uint32_t def,
 }
 
 /* Does the event access any escaped object (ALIAS_OUTSIDE), not this one in particular? */
-static bool is_outside(const struct walk *w, const struct event *e)
+static bool is_outside(const struct forward *w, const struct event *e)
 {
 	return w->object != ALIAS_OUTSIDE
 	    && w->d->access[e->access].place[e->place].object == ALIAS_OUTSIDE;
 }
 
-size_t defuse_same_function(const struct walk *w, size_t i)
+size_t defuse_same_function(const struct forward *w, size_t i)
 {
 	uint32_t func = w->x->block[w->event[i].block].func;
 	while (i < w->events && w->x->block[w->event[i].block].func == func)
@@ -72,7 +73,7 @@ size_t defuse_same_function(const struct walk *w, size_t i)
 }
 
 /* Classes of the uses in an event range; those in ALIAS_OUTSIDE only if `outside`. */
-static struct uses uses_between(struct walk *w, size_t from, size_t to, bool outside)
+static struct uses uses_between(struct forward *w, size_t from, size_t to, bool outside)
 {
 	struct uses u = { calloc(w->classes + 1, sizeof *u.class), 0 };
 	for (size_t i = 0; i < w->classes; i++)
@@ -108,7 +109,7 @@ static uint32_t incoming(struct defuse *d, uint32_t func)
 	return *at - 1;
 }
 
-static void gather_incoming(struct walk *w, const struct uses *uses, uint32_t func)
+static void gather_incoming(struct forward *w, const struct uses *uses, uint32_t func)
 {
 	uint32_t block = defuse_entry_block(w->d, func);
 	if (uses->n && block != GRAPH_NONE
@@ -117,7 +118,7 @@ static void gather_incoming(struct walk *w, const struct uses *uses, uint32_t fu
 }
 
 /* May the object have a value before the function starts? */
-static bool comes_in(const struct walk *w, uint32_t func)
+static bool comes_in(const struct forward *w, uint32_t func)
 {
 	const struct alias_object *o = alias_object(w->d->alias, w->object);
 	switch (o->kind) {
@@ -131,7 +132,7 @@ static bool comes_in(const struct walk *w, uint32_t func)
 /* Adds the definitions in an event range. Definitions and uses that are both in ALIAS_OUTSIDE are
  * paired once, not per object; own: uses not in ALIAS_OUTSIDE. */
 static void gather_defs(
-    struct walk *w, const struct uses *uses, const struct uses *own, size_t from, size_t to)
+    struct forward *w, const struct uses *uses, const struct uses *own, size_t from, size_t to)
 {
 	for (size_t i = from; i < to && !w->x->failed; i++) {
 		struct event e = w->event[i];
@@ -154,7 +155,7 @@ static uint64_t place_key(const struct defuse_place *p, uint32_t object)
 }
 
 /* Numbers the distinct places of the events. */
-static void sort_out(struct walk *w)
+static void sort_out(struct forward *w)
 {
 	GROW(w->class_of, w->class_room, w->events);
 	w->classes = 0;
@@ -172,7 +173,7 @@ static void sort_out(struct walk *w)
 	}
 }
 
-static void mark_events(struct walk *w)
+static void mark_events(struct forward *w)
 {
 	w->object_stamp++;
 	sort_out(w);
@@ -188,14 +189,14 @@ struct events {
 	const struct event *at, *end;
 };
 
-static struct events events_of(const struct walk *w, uint32_t object)
+static struct events events_of(const struct forward *w, uint32_t object)
 {
 	return (struct events){ w->x->event + w->x->first_event[object],
 		w->x->event + w->x->first_event[object + 1] };
 }
 
 /* Collects the events of an object; if it escaped, also those in ALIAS_OUTSIDE. */
-static void gather(struct walk *w)
+static void gather(struct forward *w)
 {
 	struct events own = events_of(w, w->object), out = { 0 };
 	if (w->object != ALIAS_OUTSIDE && alias_object(w->d->alias, w->object)->escaped)
@@ -209,7 +210,7 @@ static void gather(struct walk *w)
 	}
 }
 
-void defuse_choose(struct walk *w, uint32_t object)
+void defuse_choose(struct forward *w, uint32_t object)
 {
 	const struct alias_object *o = alias_object(w->d->alias, object);
 	bool local =
@@ -223,14 +224,14 @@ void defuse_choose(struct walk *w, uint32_t object)
 	mark_events(w);
 }
 
-bool defuse_has_own(const struct walk *w, size_t from, size_t to)
+bool defuse_has_own(const struct forward *w, size_t from, size_t to)
 {
 	while (from < to && is_outside(w, &w->event[from]))
 		from++;
 	return from < to;
 }
 
-void defuse_reach_between(struct walk *w, size_t from, size_t to)
+void defuse_reach_between(struct forward *w, size_t from, size_t to)
 {
 	struct uses uses = uses_between(w, from, to, true), own = uses_between(w, from, to, false);
 	gather_defs(w, &uses, &own, from, to);

@@ -365,7 +365,7 @@ void defuse_index_free(struct defuse *d)
 	graph_free(&x->flow);
 	for (size_t i = 0; i < x->tracers; i++)
 		defuse_forget(&x->tracer[i]);
-	defuse_walk_free(x->walk);
+	defuse_forward_free(x->forward);
 	defuse_steps_free(x->steps);
 	defuse_credit_free(x->credit);
 	map_close(&x->pair_of);

@@ -41,9 +41,9 @@ struct defuse_index {
 	uint32_t *idom;     /* dominator tree of blocks, calls included;
 	                       points.c */
 	struct tracer *tracer;
-	size_t tracers;      /* points.c: traced walks of one definition */
-	struct walk *walk;   /* reach.c: the walk that made them */
-	struct steps *steps; /* steps.c */
+	size_t tracers;          /* points.c: traced forward searches from one definition */
+	struct forward *forward; /* reach.c: the search that made them */
+	struct steps *steps;     /* steps.c */
 	struct map pair_of, names;
 	struct credit *credit;   /* covered.c */
 	uint32_t **branch_of;    /* by unit and outcome: 1 + index of its branch */
@@ -83,8 +83,8 @@ bool place_covers(const struct defuse_place *p, const struct defuse_place *q, ui
 /* reach.c: all pairs */
 void defuse_reach(struct defuse *d);
 
-/* A walk recorded as a graph. Nodes are the (block, phase) pairs that it enters; node 0 is its
- * start. */
+/* A forward search recorded as a graph. Nodes are the (block, phase) pairs that it enters; node 0
+ * is its start. */
 struct hit {
 	uint32_t access, node;
 };
@@ -98,12 +98,12 @@ struct tracer {
 	size_t edges;
 	struct hit *hit;
 	size_t hits; /* uses reached */
-	uint32_t at; /* current node of the walk */
+	uint32_t at; /* current node of the search */
 	uint32_t *idom;
 };
 bool defuse_trace(struct defuse *d, const struct defuse_pair *p, struct tracer *t);
 void defuse_forget(struct tracer *t);
-void defuse_walk_free(struct walk *w);
+void defuse_forward_free(struct forward *w);
 void defuse_credit_free(struct credit *c);
 void defuse_steps_free(struct steps *s);
 /* pairs.c */

@@ -12,7 +12,7 @@ struct defuse_paths {
 	uint32_t unit;
 	struct graph graph;
 	uint32_t *first, *end; /* by block: instruction ids, first <= id < end */
-	uint32_t *parent, *seen, *queue, walk;
+	uint32_t *parent, *seen, *queue, search;
 };
 
 struct defuse_paths *defuse_paths_new(const struct defuse *d)
@@ -95,7 +95,7 @@ static bool overwrites(const struct defuse_paths *p, const struct defuse_kill *k
 
 /* Breadth-first search. False: no path. *before: the predecessor of the use's block, with parents
  * back to the definition's block; GRAPH_NONE: the path stays in one block. */
-static bool walk(struct defuse_paths *p, const struct defuse_access *def,
+static bool search(struct defuse_paths *p, const struct defuse_access *def,
     const struct defuse_access *use, const struct defuse_kill *kill, size_t kills, uint32_t *before)
 {
 	uint32_t head = 0, tail = 0, last = use->block - 1, at = def->block - 1;
@@ -107,7 +107,7 @@ static bool walk(struct defuse_paths *p, const struct defuse_access *def,
 	}
 	if (overwrites(p, kill, kills, from, p->end[at]))
 		return false;
-	p->seen[at] = ++p->walk;
+	p->seen[at] = ++p->search;
 	p->parent[at] = GRAPH_NONE;
 	for (p->queue[tail++] = at; head < tail;) {
 		at = p->queue[head++];
@@ -118,10 +118,10 @@ static bool walk(struct defuse_paths *p, const struct defuse_access *def,
 				*before = at;
 				return true;
 			}
-			if (p->seen[next] == p->walk
+			if (p->seen[next] == p->search
 			    || overwrites(p, kill, kills, p->first[next], p->end[next]))
 				continue;
-			p->seen[next] = p->walk;
+			p->seen[next] = p->search;
 			p->parent[next] = at;
 			p->queue[tail++] = next;
 		}
@@ -194,7 +194,7 @@ char *defuse_path(struct defuse_paths *p, uint32_t pair)
 	if (def->unit != use->unit || def->func != use->func || !def->block || !use->block
 	    || !load(p, def->unit) || !(kill = defuse_kills(p->d, pair, &kills)))
 		return NULL;
-	found = walk(p, def, use, kill, kills, &before);
+	found = search(p, def, use, kill, kills, &before);
 	free(kill);
 	return found ? describe(p, def, use, before) : NULL;
 }

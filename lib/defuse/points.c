@@ -2,7 +2,7 @@
  *
  * Before the definition: the blocks that dominate it in the graph of all blocks, with edges from
  * calls to callees and over calls that return. After it: the blocks that dominate the use in the
- * graph of the recorded walk from the definition, which excludes paths that kill it. The paper's
+ * graph of the recorded search from the definition, which excludes paths that kill it. The paper's
  * Algorithm 1 only uses branch targets and immediate dominators; it misses some cut points and
  * depends on one chosen call chain. */
 #include "lib/defuse/inner.h"
@@ -75,8 +75,8 @@ static bool dominate_blocks(struct defuse *d)
 
 /* ---- between definition and use */
 
-/* Records the walk of a pair. The walks of the last definition are cached, since pairs are ordered
- * by definition. NULL when out of memory. */
+/* Records the forward search for a pair. The searches of the last definition are cached, since
+ * pairs are ordered by definition. NULL when out of memory. */
 static const struct tracer *trace(struct defuse *d, const struct defuse_pair *p)
 {
 	struct defuse_index *x = d->index;

@@ -1,13 +1,13 @@
 /* reach: the uses that each definition reaches, object by object.
  *
- * A walk follows definitions forward from where they are made: first (phase UP) within the function
- * and, if calls are crossed, up into its callers; from any of these (phase DOWN) down into callees.
- * A call that returns is stepped over unless every path through the callee kills the definition, so
- * a walk never returns to a call site that it did not come from.
+ * A forward search follows definitions forward from where they are made: first (phase UP) within
+ * the function and, if calls are crossed, up into its callers; from any of these (phase DOWN) down
+ * into callees. A call that returns is stepped over unless every path through the callee kills the
+ * definition, so a search never returns to a call site that it did not come from.
  *
  * Uses access different parts of what a definition writes. Parts that are killed by the same
- * definitions form a group and behave alike. A walk carries up to 64 groups at once, of one or
- * several definitions, one bit each. */
+ * definitions form a group and behave alike. A forward search carries up to 64 groups at once, of
+ * one or several definitions, one bit each. */
 #include "lib/defuse/reach.h"
 
 #include "lib/base/grow.h"
@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Adds a node for the walk's target, and an edge from the current node. */
-static uint32_t trace_edge(struct walk *w, uint64_t key, uint32_t block)
+/* Adds a node for the target of the search, and an edge from the current node. */
+static uint32_t trace_edge(struct forward *w, uint64_t key, uint32_t block)
 {
 	struct tracer *t = w->trace;
 	bool fresh = true;
@@ -32,19 +32,19 @@ static uint32_t trace_edge(struct walk *w, uint64_t key, uint32_t block)
 	return *node;
 }
 
-static void trace_use(struct walk *w, uint32_t access)
+static void trace_use(struct forward *w, uint32_t access)
 {
 	struct tracer *t = w->trace;
 	*PUSH(t->hit, t->hits) = (struct hit){ access, t->at };
 }
 
-static void push(struct walk *w, struct step s)
+static void push(struct forward *w, struct step s)
 {
 	GROW(w->stack, w->room, w->n + 1);
 	w->stack[w->n++] = s;
 }
 
-static uint64_t all_groups(const struct walk *w)
+static uint64_t all_groups(const struct forward *w)
 {
 	return w->live == BATCH ? UINT64_MAX : (UINT64_C(1) << w->live) - 1;
 }
@@ -59,9 +59,9 @@ static uint64_t news(struct mark *m, uint32_t stamp, uint64_t live)
 	return live;
 }
 
-/* Enters a block: once per walk, group and phase. Only the start of a walk is in the middle of a
- * block. */
-static void enter(struct walk *w, uint32_t block, enum phase phase, uint64_t live)
+/* Enters a block: once per search, group and phase. Only the start of a search is in the middle of
+ * a block. */
+static void enter(struct forward *w, uint32_t block, enum phase phase, uint64_t live)
 {
 	uint32_t stamp = phase == KILLS ? w->memo_stamp : w->stamp;
 	uint32_t node = phase == KILLS ? 0 : trace_edge(w, (uint64_t)block * 4 + phase, block);
@@ -73,7 +73,7 @@ static void enter(struct walk *w, uint32_t block, enum phase phase, uint64_t liv
 }
 
 /* Completes a step with all groups that reached its block since it was pushed. */
-static struct step whole(struct walk *w, struct step s)
+static struct step whole(struct forward *w, struct step s)
 {
 	struct mark *m = &w->seen[s.phase][s.block];
 	if (!s.live) {
@@ -83,10 +83,10 @@ static struct step whole(struct walk *w, struct step s)
 	return s;
 }
 
-static uint64_t survivors(struct walk *w, uint32_t func);
+static uint64_t survivors(struct forward *w, uint32_t func);
 
 /* The groups that may survive a call. */
-static uint64_t passes(struct walk *w, const struct alias_call *c)
+static uint64_t passes(struct forward *w, const struct alias_call *c)
 {
 	size_t n;
 	const uint32_t *callee = defuse_callees(w->d, c, &n);
@@ -97,7 +97,7 @@ static uint64_t passes(struct walk *w, const struct alias_call *c)
 	return live;
 }
 
-static void descend(struct walk *w, const struct alias_call *c, uint64_t live)
+static void descend(struct forward *w, const struct alias_call *c, uint64_t live)
 {
 	size_t n;
 	const uint32_t *callee = defuse_callees(w->d, c, &n);
@@ -116,7 +116,7 @@ static bool does(const struct alias_call *c, const char *letters)
 
 /* longjmp: `from` may return to a setjmp: to any if it may call longjmp, else to one of its own
  * function. */
-static void land(struct walk *w, const struct alias_call *from, enum phase phase, uint64_t live)
+static void land(struct forward *w, const struct alias_call *from, enum phase phase, uint64_t live)
 {
 	bool any = w->landings && w->inter && does(from, "j");
 	for (size_t k = 0; k < w->landings && phase != KILLS; k++) {
@@ -135,7 +135,7 @@ static void land(struct walk *w, const struct alias_call *from, enum phase phase
 	}
 }
 
-static bool find_landings(struct walk *w)
+static bool find_landings(struct forward *w)
 {
 	size_t calls = alias_calls(w->d->alias);
 	w->landing = malloc((calls + 1) * sizeof *w->landing);
@@ -146,7 +146,7 @@ static bool find_landings(struct walk *w)
 }
 
 static void meet_use(
-    struct walk *w, const struct event *e, const struct defuse_place *p, uint64_t met)
+    struct forward *w, const struct event *e, const struct defuse_place *p, uint64_t met)
 {
 	if (w->trace)
 		trace_use(w, e->access);
@@ -158,7 +158,7 @@ static void meet_use(
 }
 
 /* The groups that survive an event. */
-static uint64_t meet_event(struct walk *w, uint32_t i, enum phase phase, uint64_t live)
+static uint64_t meet_event(struct forward *w, uint32_t i, enum phase phase, uint64_t live)
 {
 	const struct event *e = &w->event[i];
 	const struct defuse_access *a = &w->d->access[e->access];
@@ -173,13 +173,13 @@ static uint64_t meet_event(struct walk *w, uint32_t i, enum phase phase, uint64_
 	return live;
 }
 
-static uint64_t event_order(const struct walk *w, const struct event *e)
+static uint64_t event_order(const struct forward *w, const struct event *e)
 {
 	return (uint64_t)e->inst * ORDERS + (w->d->access[e->access].is_def ? DEFS : USES);
 }
 
 /* Processes events and calls of a block in order; returns the groups that reach its end. */
-static uint64_t scan(struct walk *w, struct step s)
+static uint64_t scan(struct forward *w, struct step s)
 {
 	const struct block *b = &w->x->block[s.block];
 	const struct head *h = &w->head[s.block];
@@ -207,14 +207,14 @@ static uint64_t scan(struct walk *w, struct step s)
 	return s.live;
 }
 
-static void enter_all(struct walk *w, const struct step *s, uint64_t live)
+static void enter_all(struct forward *w, const struct step *s, uint64_t live)
 {
 	for (uint32_t k = w->x->flow.first[s->block]; k < w->x->flow.first[s->block + 1]; k++)
 		enter(w, w->x->flow.succ[k], s->phase, live);
 }
 
 /* The groups that survive some path through a function; memoised. */
-static uint64_t survivors(struct walk *w, uint32_t func)
+static uint64_t survivors(struct forward *w, uint32_t func)
 {
 	size_t base = w->n;
 	uint32_t block = defuse_entry_block(w->d, func);
@@ -237,7 +237,7 @@ static uint64_t survivors(struct walk *w, uint32_t func)
 	return w->memo[func].live = through;
 }
 
-static void ascend(struct walk *w, uint32_t func, uint64_t live)
+static void ascend(struct forward *w, uint32_t func, uint64_t live)
 {
 	if (func == w->owner)
 		live &= alias_is_recursive(w->d->alias, func) ? ~w->direct : 0;
@@ -256,8 +256,8 @@ static void ascend(struct walk *w, uint32_t func, uint64_t live)
 	}
 }
 
-/* Sets `covers` of each class: the groups in the walk that it kills. */
-static void find_covers(struct walk *w)
+/* Sets `covers` of each class: the groups in the search that it kills. */
+static void find_covers(struct forward *w)
 {
 	for (size_t i = 0; i < w->classes; i++) {
 		struct class *c = &w->class[i];
@@ -268,7 +268,7 @@ static void find_covers(struct walk *w)
 	}
 }
 
-void defuse_follow(struct walk *w)
+void defuse_follow(struct forward *w)
 {
 	w->stamp++;
 	w->memo_stamp++;
@@ -294,7 +294,7 @@ void defuse_follow(struct walk *w)
 		w->class[i].meets = 0;
 }
 
-static void reach_object(struct walk *w, uint32_t object)
+static void reach_object(struct forward *w, uint32_t object)
 {
 	if (w->x->first_event[object] == w->x->first_event[object + 1]
 	    || alias_object(w->d->alias, object)->kind == ALIAS_FUNCTION)
@@ -307,7 +307,7 @@ static void reach_object(struct walk *w, uint32_t object)
 	}
 }
 
-static bool open_walk(struct walk *w)
+static bool open_forward(struct forward *w)
 {
 	size_t blocks = w->x->blocks + 1u;
 	bool ready = true;
@@ -321,7 +321,7 @@ static bool open_walk(struct walk *w)
 	return ready;
 }
 
-static void close_walk(struct walk *w)
+static void close_forward(struct forward *w)
 {
 	for (int p = 0; p < PHASES; p++)
 		free(w->seen[p]);
@@ -339,33 +339,33 @@ static void close_walk(struct walk *w)
 
 void defuse_reach(struct defuse *d)
 {
-	struct walk w = { .d = d, .x = d->index };
-	open_walk(&w);
+	struct forward w = { .d = d, .x = d->index };
+	open_forward(&w);
 	if (!d->index->failed)
 		reach_object(&w, ALIAS_OUTSIDE);
 	for (uint32_t o = 0; o < alias_objects(d->alias) && !d->index->failed; o++)
 		if (o != ALIAS_OUTSIDE)
 			reach_object(&w, o);
-	close_walk(&w);
+	close_forward(&w);
 }
 
-/* The walk shared by all recordings. */
-static struct walk *tracing_walk(struct defuse *d)
+/* The search shared by all recordings. */
+static struct forward *tracing_search(struct defuse *d)
 {
-	struct walk *w = d->index->walk;
+	struct forward *w = d->index->forward;
 	if (w || !(w = calloc(1, sizeof *w)))
 		return w;
-	d->index->walk = w;
+	d->index->forward = w;
 	w->d = d;
 	w->x = d->index;
 	w->object = ALIAS_NONE;
-	return open_walk(w) ? w : NULL;
+	return open_forward(w) ? w : NULL;
 }
 
 bool defuse_trace(struct defuse *d, const struct defuse_pair *p, struct tracer *t)
 {
 	const struct defuse_access *a = &d->access[p->def];
-	struct walk *w = tracing_walk(d);
+	struct forward *w = tracing_search(d);
 	if (!w)
 		return false;
 	if (a->kind == DEFUSE_ARGUMENT)
@@ -388,10 +388,10 @@ bool defuse_trace(struct defuse *d, const struct defuse_pair *p, struct tracer *
 	return !d->index->failed;
 }
 
-void defuse_walk_free(struct walk *w)
+void defuse_forward_free(struct forward *w)
 {
 	if (w)
-		close_walk(w);
+		close_forward(w);
 	free(w);
 }
 

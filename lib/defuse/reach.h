@@ -1,4 +1,5 @@
-/* reach: private to reach.c and gather.c: walks from definitions to the uses that they reach. */
+/* reach: private to reach.c and gather.c: forward searches from definitions to the uses that they
+ * reach. */
 #ifndef DUCT_DEFUSE_REACH_H
 #define DUCT_DEFUSE_REACH_H
 
@@ -29,7 +30,7 @@ struct mark {
 }; /* waits: those of `live` with a step
       pending on the stack */
 /* must: some definition certainly overwrites it; group: of the part of the current definition that
- * a use accesses; meets, covers: bits of the groups in the walk that it overlaps or kills */
+ * a use accesses; meets, covers: bits of the groups in the search that it overlaps or kills */
 struct class
 {
 	struct defuse_place place;
@@ -42,7 +43,8 @@ struct group {
 	struct defuse_place place;
 	uint64_t ended;
 };
-/* A group in the walk: place, definition, what the definition writes (NULL: everything), start. */
+/* A group in the search: place, definition, what the definition writes (NULL: everything), start.
+ */
 struct bit {
 	struct defuse_place place;
 	uint32_t def, block;
@@ -54,7 +56,7 @@ struct uses {
 	size_t n;
 }; /* distinct classes of uses */
 
-struct walk {
+struct forward {
 	struct defuse *d;
 	struct defuse_index *x;
 	uint32_t object, owner; /* owner: function of a local, else ALIAS_NONE */
@@ -67,7 +69,7 @@ struct walk {
 	struct group *group;
 	size_t groups; /* of the current definition */
 	struct bit bit[BATCH];
-	size_t live;     /* groups in the walk */
+	size_t live;     /* groups in the search */
 	uint64_t direct; /* groups whose definition names its variable
 	                    directly */
 	uint32_t *class_of;
@@ -83,25 +85,25 @@ struct walk {
 	uint32_t memo_stamp;
 	struct step *stack;
 	size_t n, room;
-	struct tracer *trace; /* records the walk instead of adding pairs; or
+	struct tracer *trace; /* records the search instead of adding pairs; or
 	                         NULL */
 };
 
 /* reach.c: follows the groups of the batch, and empties it. */
-void defuse_follow(struct walk *w);
+void defuse_follow(struct forward *w);
 
 /* gather.c: selects the object to analyse. */
-void defuse_choose(struct walk *w, uint32_t object);
+void defuse_choose(struct forward *w, uint32_t object);
 /* Index of the first event from i on in another function. */
-size_t defuse_same_function(const struct walk *w, size_t i);
+size_t defuse_same_function(const struct forward *w, size_t i);
 /* Is there an event in the range that is of this object alone, not of any escaped one? */
-bool defuse_has_own(const struct walk *w, size_t from, size_t to);
+bool defuse_has_own(const struct forward *w, size_t from, size_t to);
 /* Follows all definitions in an event range. */
-void defuse_reach_between(struct walk *w, size_t from, size_t to);
+void defuse_reach_between(struct forward *w, size_t from, size_t to);
 /* The group of a part: equal if the same classes kill it. */
-uint32_t defuse_group_of(struct walk *w, struct defuse_place part);
+uint32_t defuse_group_of(struct forward *w, struct defuse_place part);
 /* Adds the groups of a definition to the batch; follows it when it is full. */
-void defuse_gather_groups(
-    struct walk *w, uint32_t def, const struct defuse_place *source, uint32_t block, uint64_t from);
+void defuse_gather_groups(struct forward *w, uint32_t def, const struct defuse_place *source,
+    uint32_t block, uint64_t from);
 
 #endif

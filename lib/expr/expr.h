@@ -55,6 +55,9 @@ const uint32_t *expr_vars(struct expr_pool *p, expr e, size_t *n);
 /* Imports all nodes of a trace: map[i] for node i (map[0] = 0). The caller provides an array of
  * trace->nodes + 1. */
 void expr_import(struct expr_pool *p, const struct trace *t, expr *map);
+/* The same for nodes from + 1 to `to`, when those before are imported. */
+void expr_import_some(
+    struct expr_pool *p, const struct trace *t, expr *map, size_t from, size_t to);
 /* Checks an import: the id of the first node whose expression evaluates differently under the
  * trace's inputs than in the run (low 64 bits), or could not be imported; 0: none. */
 uint32_t expr_import_check(struct expr_pool *p, const struct trace *t, const expr *map);

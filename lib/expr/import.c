@@ -27,10 +27,10 @@ static expr import_node(
 	}
 }
 
-void expr_import(struct expr_pool *p, const struct trace *t, expr *map)
+void expr_import_some(struct expr_pool *p, const struct trace *t, expr *map, size_t from, size_t to)
 {
 	map[0] = 0;
-	for (size_t i = 0; i < t->nodes; i++) {
+	for (size_t i = from; i < to; i++) {
 		const struct channel_node *n = &t->node[i];
 		bool leaf = op_arity(n->op) < 1;
 		bool ordered = leaf
@@ -38,6 +38,11 @@ void expr_import(struct expr_pool *p, const struct trace *t, expr *map)
 		        && (op_arity(n->op) < 3 || n->c <= i));
 		map[i + 1] = ordered ? import_node(p, t, n, map) : 0;
 	}
+}
+
+void expr_import(struct expr_pool *p, const struct trace *t, expr *map)
+{
+	expr_import_some(p, t, map, 0, t->nodes);
 }
 
 void expr_import_values(struct expr_pool *p, const struct trace *t, struct assignment *a)

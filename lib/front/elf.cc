@@ -64,7 +64,7 @@ std::string read_section(const std::string &path, const std::string &section, st
 	else if (auto *a = dyn_cast<Archive>(file->getBinary()))
 		add_archive(*a, section, out, error);
 	if (out.empty() && error.empty())
-		error = "no program model in it (not made by instrument)";
+		error = "no program model in it: CC=\"duct cc\" builds it with one";
 	return error.empty() ? out : "";
 }
 

@@ -73,7 +73,14 @@ void optimise(llvm::Module &m, int level);
 void drop_unreferenced(llvm::Module &m);
 void strip_memory_attributes(llvm::Module &m);
 
-// weave_memory.cc: is its address used for more than plain accesses to known parts?
+// tables.cc: calls of functions that tell where tables of <ctype.h> are become the tables;
+// is_table: is it one of them, or a pointer to one, whose size is that of its type?
+void plant_tables(llvm::Module &m);
+bool is_table(const llvm::GlobalVariable &g);
+
+// weave_memory.cc: does it read memory that nothing writes?
+bool reads_constant(const llvm::LoadInst &i);
+// Is its address used for more than plain accesses to known parts?
 bool is_object(const llvm::Value &p);
 
 // weave_unit.cc: the unit's descriptor and tables; registration of globals; main.
@@ -187,7 +194,7 @@ class Weaver
 		uint64_t bytes, size;
 		unsigned base;
 		bool alone;
-		// the base was found in its span since the last call
+		// the base was found in its span before
 		bool known;
 	};
 	// A pointer that accesses are computed from: the span in which it was last found, in this
@@ -200,8 +207,8 @@ class Weaver
 	llvm::DenseMap<const llvm::CallInst *, Access> accesses;
 	std::vector<Base> bases;
 	llvm::DenseMap<const llvm::Value *, unsigned> base_number;
-	// Before loops without calls: bases that are invariant in the loop are looked up once, at
-	// the block's end.
+	// Before loops: bases that are invariant in the loop are looked up once, at the block's
+	// end.
 	llvm::MapVector<llvm::BasicBlock *, llvm::SetVector<unsigned>> early;
 
 	// in an order that does not depend on addresses: it is that of the code

@@ -1,11 +1,13 @@
 // weave_access: checks whether an access is within the object that its pointer was derived from.
 // Inline if the pointer's span suffices (abi.h): one comparison if the pointer was found in its
-// span before and no call happened since. Otherwise by the runtime.
+// span before. Otherwise by the runtime. That of an object which is gone holds no byte, so that
+// spans that were found outlast calls.
 #include "lib/front/weave.h"
 
 #include <llvm/ADT/BitVector.h>
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
@@ -32,27 +34,12 @@ static uint64_t size_of(const DataLayout &dl, const Value *p)
 		    ? 0
 		    : dl.getTypeAllocSize(a->getAllocatedType()).getFixedValue();
 	auto *g = dyn_cast<GlobalVariable>(p);
-	return g && g->hasInitializer() && !g->isInterposable()
-	        && !g->hasAvailableExternallyLinkage()
+	return g
+	        && (is_table(*g)
+	            || (g->hasInitializer() && !g->isInterposable()
+	                && !g->hasAvailableExternallyLinkage()))
 	    ? dl.getTypeAllocSize(g->getValueType()).getFixedValue()
 	    : 0;
-}
-
-// May the instruction create or destroy an object?
-static bool changes_objects(const Instruction &i)
-{
-	auto *call = dyn_cast<CallBase>(&i);
-	if (auto *a = dyn_cast<AllocaInst>(&i))
-		return !a->isStaticAlloca();
-	if (!call || is_marker_call(i))
-		return false;
-	if (auto *in = dyn_cast<IntrinsicInst>(call))
-		return in->getIntrinsicID() == Intrinsic::stackrestore
-		    || in->getIntrinsicID() == Intrinsic::stacksave;
-	static const char *const quiet[] = { "duct_rt_steps_kept", "duct_rt_touch_kept",
-		"duct_rt_span_kept" };
-	const Function *to = call->getCalledFunction();
-	return !to || none_of(quiet, [&](const char *name) { return to->getName() == name; });
 }
 
 // Is there no access to these bytes behind the marker? The optimiser removes those whose value
@@ -72,6 +59,11 @@ bool Weaver::add_access(CallInst &call)
 	auto *bytes = dyn_cast<ConstantInt>(call.getArgOperand(3));
 	Value *p = call.getArgOperand(1);
 	uint64_t size = size_of(dl, p);
+	if (Value *whole = getUnderlyingObject(p, 0); !size && size_of(dl, whole)) {
+		// the optimiser has found out what the pointer points into
+		call.setArgOperand(1, p = whole);
+		size = size_of(dl, p);
+	}
 	if (!bytes || bytes->isZero() || bytes->getValue().ugt(1u << 20)
 	    || (!size && bases.size() == most_bases))
 		return false;
@@ -86,7 +78,7 @@ bool Weaver::add_access(CallInst &call)
 	return true;
 }
 
-// Finds the accesses that follow another one with the same base, with no call in between.
+// Finds the accesses that follow another one with the same base.
 void Weaver::find_known(ArrayRef<BasicBlock *> order)
 {
 	DenseMap<const BasicBlock *, BitVector> after;
@@ -98,8 +90,6 @@ void Weaver::find_known(ArrayRef<BasicBlock *> order)
 		for (Instruction &i : b) {
 			if (auto it = base_number.find(&i); it != base_number.end())
 				now.reset(it->second);
-			if (changes_objects(i))
-				now.reset();
 			if (auto it =
 			        is_access(i) ? accesses.find(cast<CallInst>(&i)) : accesses.end();
 			    it != accesses.end() && !it->second.size) {
@@ -133,15 +123,22 @@ BasicBlock *Weaver::block_before(const Loop &l) const
 	return from->getSingleSuccessor() ? from : SplitEdge(from, l.getHeader());
 }
 
+// Is it worth a look before the loop? With calls in it a loop is long, and much in it is seldom
+// run.
+static bool is_frequent(const Loop &l, const BasicBlock &b, const DominatorTree &tree)
+{
+	auto is_call = [](const Instruction &i) {
+		return isa<CallBase>(i) && !isa<IntrinsicInst>(i) && !is_marker_call(i);
+	};
+	const BasicBlock *latch = l.getLoopLatch();
+	return (latch && tree.dominates(&b, latch))
+	    || none_of(l.blocks(), [&](const BasicBlock *in) { return any_of(*in, is_call); });
+}
+
 void Weaver::find_early(ArrayRef<BasicBlock *> order)
 {
 	DominatorTree tree(*f);
 	LoopInfo loops(tree);
-	DenseMap<Loop *, bool> calls;
-	for (BasicBlock *b : order)
-		if (Loop *inner = loops.getLoopFor(b); inner && any_of(*b, changes_objects))
-			for (Loop *l = inner; l; l = l->getParentLoop())
-				calls[l] = true;
 	MapVector<Loop *, SetVector<unsigned>> at;
 	for (BasicBlock *b : order)
 		for (Instruction &i : *b) {
@@ -149,8 +146,9 @@ void Weaver::find_early(ArrayRef<BasicBlock *> order)
 			if (it == accesses.end() || it->second.size)
 				continue;
 			Loop *best = nullptr;
-			for (Loop *l = loops.getLoopFor(b); l && !calls.lookup(l)
-			    && l->isLoopInvariant(bases[it->second.base].pointer);
+			for (Loop *l = loops.getLoopFor(b);
+			    l && l->isLoopInvariant(bases[it->second.base].pointer)
+			    && is_frequent(*l, *b, tree);
 			    l = l->getParentLoop())
 				best = l;
 			if (best)

@@ -100,10 +100,10 @@ void Weaver::store_leaf(
 	});
 }
 
-static bool is_constant_memory(Value *p)
+bool reads_constant(const LoadInst &i)
 {
-	auto *g = dyn_cast<GlobalVariable>(p->stripPointerCasts());
-	return g && g->isConstant();
+	auto *g = dyn_cast<GlobalVariable>(getUnderlyingObject(i.getPointerOperand(), 0));
+	return g && g->isConstant() && !i.isVolatile();
 }
 
 // Tells that the run read volatile memory, whose value hardware or another process may change at
@@ -125,7 +125,7 @@ void Weaver::visit_load(LoadInst &i)
 {
 	reach(i);
 	Value *p = i.getPointerOperand(), *pn = node(p);
-	if (!is_scalar(p->getType()) || (is_zero(pn) && is_constant_memory(p)))
+	if (!is_scalar(p->getType()) || (is_zero(pn) && reads_constant(i)))
 		return;
 	SmallVector<Type *, 2> types;
 	SmallVector<uint64_t, 2> offsets;

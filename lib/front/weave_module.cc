@@ -144,6 +144,8 @@ bool weave(Unit &u, const WeaveOptions &options, std::string &error)
 	for (GlobalVariable &g : m.globals())
 		if (g.isDeclaration())
 			g.setConstant(false);
+	if (!options.model && !options.abstract && !options.flows)
+		plant_tables(m);
 	// the optimiser may replace uninitialised variables by any value
 	optimise(m, u.checks >> CHECK_UNINIT & 1 ? 0 : options.level);
 	strip_memory_attributes(m);

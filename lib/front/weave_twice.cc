@@ -107,12 +107,13 @@ void Weaver::find_points(BasicBlock &b, SmallVectorImpl<Point> &points)
 			open = false;
 			start = nullptr;
 		}
-		if (isa<LoadInst>(i) && is_source(i)) {
+		auto *load = dyn_cast<LoadInst>(&i);
+		if (load && is_source(i) && !reads_constant(*load)) { // the address is concrete
 			if (!open)
 				points.push_back({ start ? start : &i, nullptr, {} });
 			open = true;
 			points.back().last = &i;
-			points.back().loads.push_back(cast<LoadInst>(&i));
+			points.back().loads.push_back(load);
 		} else if (!is_repeatable(i)) {
 			open = false;
 			start = nullptr;

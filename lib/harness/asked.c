@@ -320,7 +320,7 @@ static char *no_pointer(struct build *b, const char *name)
 		return NULL;
 	all = parameters(b, "pa");
 	text = formatted("no pointer '%s' among the inputs%s%s", name,
-	    *all ? "; parameters that are one: " : "", all);
+	    *all ? "; parameters that are one: " : "; no parameter is one", all);
 	free(all);
 	return text;
 }
@@ -419,15 +419,22 @@ static bool length(struct build *b, const char *text, const char *kind, char **e
 	return !*error;
 }
 
-static bool group(struct build *b, const char *list, const char *kind, char **error)
+/* number: of the group, which its rules have as their value; 0 where a pointer is apart from all.
+ */
+static bool group(
+    struct build *b, const char *list, const char *kind, unsigned number, char **error)
 {
+	char value[16] = "0";
+
+	if (strchr(list, ','))
+		snprintf(value, sizeof value, "%u", number);
 	for (const char *s = list, *end; s && !*error; s = *end ? end + 1 : NULL) {
 		end = strchrnul(s, ',');
 		char *name = canonical(s, (size_t)(end - s));
 		bool all = !strcmp(kind, "distinct") && !strcmp(name, "all");
 		*error = all ? NULL : no_pointer(b, name);
 		if (!*error)
-			rule(b, all ? "*" : name, "0", kind);
+			rule(b, all ? "*" : name, all ? "0" : value, kind);
 		free(name);
 	}
 	if (!*error)
@@ -466,9 +473,9 @@ bool harness_rules(struct build *b, char **error)
 	for (const char *const *s = b->o->string; s && *s && !*error; s++)
 		length(b, *s, "string", error);
 	for (const char *const *s = b->o->may_alias; s && *s && !*error; s++)
-		group(b, *s, "alias", error);
+		group(b, *s, "alias", 0, error);
 	for (const char *const *s = b->o->distinct; s && *s && !*error; s++)
-		group(b, *s, "distinct", error);
+		group(b, *s, "distinct", (unsigned)(s - b->o->distinct) + 1, error);
 	for (const char *const *s = b->o->range; s && *s && !*error; s++)
 		elements(b, *s, error);
 	return !*error;

@@ -119,7 +119,7 @@ static bool globals(struct build *b, char **error)
 			const char *near = suggest_global(b->u, *g);
 			*error = near
 			    ? formatted("no global variable '%s'; did you mean '%s'", *g, near)
-			    : formatted("no global variable '%s'", *g);
+			    : formatted("no global variable '%s' that the program defines", *g);
 			return false;
 		}
 		harness_step(b, HARNESS_GLOBAL, *g, "", "", 0);

@@ -124,6 +124,48 @@ static uint32_t own_type(const struct build *b, const struct flow_unit *u, uint3
 	return 0;
 }
 
+/* Is each word of the type's text known in any file: a part of the language, or a tag? */
+static bool is_known_anywhere(const char *text)
+{
+	static const char *const words[] = { "const", "volatile", "restrict", "signed", "unsigned",
+		"char", "short", "int", "long", "float", "double", "void", "_Bool", "__int128",
+		"s" };
+	bool tag = false, known = true;
+
+	for (; *text && known; text += word(text) ? word(text) : 1) {
+		size_t n = word(text);
+		bool is_tag = tag;
+		if (!n || (*text >= '0' && *text <= '9'))
+			continue;
+		tag = (n == 6 && !strncmp(text, "struct", n))
+		    || (n == 5 && !strncmp(text, "union", n))
+		    || (n == 4 && !strncmp(text, "enum", n));
+		known = tag || is_tag;
+		for (size_t i = 0; !known && i < sizeof words / sizeof *words; i++)
+			known = strlen(words[i]) == n && !strncmp(text, words[i], n);
+	}
+	return known;
+}
+
+/* The text of a type of another unit, for the harness, which sees only what the entry's unit
+ * declares: of a pointer to what that does not know, a pointer of the same size. */
+static const char *text_here(const struct build *b, const struct flow_unit *u, uint32_t type)
+{
+	static const char *const numbers[] = {
+		[1] = "signed char %s", [2] = "short %s", [4] = "int %s", [8] = "long %s"
+	};
+	const struct flow_type *t = harness_type(u, type);
+
+	if (!t || own_type(b, u, type) || is_known_anywhere(t->text))
+		return t ? t->text : "int %s";
+	if (t->kind == 'p')
+		return "void *%s";
+	return strchr("iucb", t->kind) && t->size < sizeof numbers / sizeof *numbers
+	        && numbers[t->size]
+	    ? numbers[t->size]
+	    : t->text;
+}
+
 /* Describes a stub's argument, whose type is the unit's; what it may write to the argument's target
  * becomes an input, if the entry's unit knows the target's type. */
 static bool argument(struct build *b, const struct flow_unit *u, size_t i, uint32_t type)
@@ -133,7 +175,7 @@ static bool argument(struct build *b, const struct flow_unit *u, size_t i, uint3
 	const struct flow_type *to = harness_type(b->u, target_type);
 	if (t && t->kind == 'p' && !to && u != b->u && t->of) {
 		char *text = formatted("%zu", i + 1);
-		harness_step(b, HARNESS_ARGUMENT, text, t->text, "", 0);
+		harness_step(b, HARNESS_ARGUMENT, text, text_here(b, u, type), "", 0);
 		free(text);
 		return false;
 	}
@@ -146,7 +188,7 @@ static bool argument(struct build *b, const struct flow_unit *u, size_t i, uint3
 	    : writes        ? harness_shape_marked(b->u, target_type, 0)
 	                    : strdup("");
 
-	harness_step(b, HARNESS_ARGUMENT, name, t ? t->text : "int %s", shape,
+	harness_step(b, HARNESS_ARGUMENT, name, text_here(b, u, type), shape,
 	    bytes        ? 1
 	        : writes ? to->size
 	                 : 0);
@@ -164,7 +206,8 @@ bool harness_result(struct build *b, const struct flow_unit *u, const struct flo
 	char *shape = none ? strdup("v") : own ? harness_shape_marked(b->u, own, 0) : strdup("");
 	bool whole = none || own;
 
-	harness_step(b, HARNESS_RESULT, "", result ? result->text : "void %s", shape,
+	harness_step(b, HARNESS_RESULT, "", result ? text_here(b, u, function->of) : "void %s",
+	    shape,
 	    !known || !strstr(function->text, ")(") ? 2
 	        : strstr(function->text, "...")     ? 1
 	                                            : 0);

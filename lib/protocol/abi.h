@@ -310,8 +310,8 @@ enum duct_access {
 	ACCESS_ALONE =
 	    2, /* no access follows in the code: the optimiser has no use for its value */
 	ACCESS_WRITES = 4,
-	ACCESS_BITS = 3,
 };
+#define ACCESS_BITS 3 /* that `how` has */
 void duct_rt_access(struct duct_unit *u, uint32_t inst, const void *base, const void *p,
     size_t bytes, uint32_t how, duct_node np, duct_node nb);
 /* The extent of an object: an access of 1 << k bytes at base + d is within it when d < below[k].
@@ -324,6 +324,7 @@ struct duct_span {
 	uint64_t below[DUCT_SPAN_SIZES];
 };
 extern struct duct_span duct_no_span; /* empty */
+#define DUCT_LATELY 4096              /* spans that are found by address, a power of 2 */
 /* The span of the object that base points into, or duct_no_span. *site: the last span at this place
  * of the program, as its distance from duct_no_span; 0 at first. site may be NULL. */
 const struct duct_span *duct_rt_span(const void *base, int64_t *site);
@@ -504,8 +505,8 @@ void duct_rt_types(const struct duct_type *types, uint32_t n);
  * types[k - 1], as many as the run accesses, within `room` bytes. */
 void duct_rt_array(void *p, size_t room, const char *name, uint32_t k);
 /* A statement about the pointer or scalar NAME, in which [*] is any index. Kind exact, most: the
- * number of elements; string: most characters; distinct: no other pointer leads to its object;
- * alias: others may; low, high: bounds of a number. */
+ * number of elements; string: most characters; distinct: no other pointer with the same value leads
+ * to its object, for 0 no other at all; alias: others may; low, high: bounds of a number. */
 void duct_rt_rule(const char *name, const char *kind, uint64_t value);
 /* A stub may have written the object of `p` from there on: its bytes become inputs, elements of
  * `each` bytes. */

@@ -22,6 +22,7 @@
 
 #define CHANNEL_MAGIC 0x74637564u /* "duct" */
 #define CHANNEL_VERSION 7
+#define CHANNEL_LEFT 2
 
 /* An area of the mapping; offsets and sizes in bytes from the start of the mapping. */
 struct channel_area {
@@ -221,7 +222,8 @@ enum duct_pair_kind {
 	DUCT_PAIR_UNALIASED = 'a', /* no pair: some possible pairs have no alias event */
 	DUCT_PAIR_LIBRARY = 'l',   /* instruction that calls a library function */
 	DUCT_PAIR_RESULT =
-	    'r' /* def: instruction that returns a result; use: the call that gets it */
+	    'r', /* def: instruction that returns a result; use: the call that gets it */
+	DUCT_PAIR_OBJECTIVE = 'o' /* no pair: see record.h; use: its instruction */
 };
 enum unaliased {
 	UNALIASED_ALL = 1,
@@ -296,12 +298,13 @@ struct channel {
 	uint64_t steps;                     /* block markers passed; by the server, as fault_unit */
 	int64_t result; /* return value of the entry function, when has_result */
 	uint32_t has_result;
-	uint32_t finished;         /* the entry function returned or exit() was called */
-	int32_t fault_code;        /* si_code of the signal that the handler saw, 0 none seen or
-	                              sent by kill: a null address needs SEGV_MAPERR or _ACCERR */
-	uint32_t refused;          /* failed requests for memory in this run */
-	uint32_t forks;            /* processes made in this run; the fork model refuses beyond */
-	uint32_t max_forks;        /* this many (set by run-trace) */
+	uint32_t finished;  /* 1: the entry function returned; CHANNEL_LEFT: the program called
+	                       exit() */
+	int32_t fault_code; /* si_code of the signal that the handler saw, 0 none seen or
+	                       sent by kill: a null address needs SEGV_MAPERR or _ACCERR */
+	uint32_t refused;   /* failed requests for memory in this run */
+	uint32_t forks;     /* processes made in this run; the fork model refuses beyond */
+	uint32_t max_forks; /* this many (set by run-trace) */
 	uint32_t fault_at, unused; /* instruction that woven code noted last, of fault_unit; 0 none.
 	                              By the server, as fault_unit */
 	/* The symbolic environment, set by run-trace before the server starts: NUL-terminated texts

@@ -9,15 +9,15 @@
 #include "lib/protocol/channel.h"
 
 /* Conditions at instructions, which instrument weaves in. */
-#define WOVEN(name, check) { name, name, check, CRITERION_WOVEN | CRITERION_NO_SUITE }
+#define WOVEN(name, check) { name, name, check, CRITERION_WOVEN }
 
 static const struct {
 	const char *name, *target;
 	unsigned check, traits;
 } table[CRITERIA] = {
 	[CRITERION_TARGETS] = { "targets", "target", 0, CRITERION_NO_SUITE },
-	[CRITERION_ERRORS] = { "errors", "error", 0, CRITERION_ALWAYS | CRITERION_NO_SUITE },
-	[CRITERION_LABELS] = { "labels", "label", 0, CRITERION_ALWAYS | CRITERION_NO_SUITE },
+	[CRITERION_ERRORS] = { "errors", "error", 0, CRITERION_ALWAYS },
+	[CRITERION_LABELS] = { "labels", "label", 0, CRITERION_ALWAYS },
 	[CRITERION_FUNCTIONS] = { "functions", "function", 0, 0 },
 	[CRITERION_STATEMENTS] = { "statements", "statement", 0, 0 },
 	[CRITERION_BRANCHES] = { "branches", NULL, 0, CRITERION_OWN_PART },
@@ -34,7 +34,7 @@ static const struct {
 	[CRITERION_P_USES_SOME_C] = { "all-p-uses-some-c-uses", NULL, 0, CRITERION_ALL_PAIRS },
 	[CRITERION_DATA_COUPLING] = { "data-coupling", NULL, 0,
 	    CRITERION_ALL_PAIRS | CRITERION_INTER },
-	[CRITERION_CONTROL_COUPLING] = { "control-coupling", "call", 0, CRITERION_NO_SUITE },
+	[CRITERION_CONTROL_COUPLING] = { "control-coupling", "call", 0, CRITERION_CALLS },
 	[CRITERION_BOUNDARIES] = WOVEN("boundaries", CHECK_BOUNDARIES),
 	[CRITERION_LOOPS] = WOVEN("loops", CHECK_LOOPS),
 	[CRITERION_MUTANTS] = WOVEN("mutants", CHECK_MUTANTS),
@@ -70,7 +70,7 @@ uint32_t criteria_with(enum criterion_trait trait)
 unsigned criterion_trait(const char *name)
 {
 	static const char *const names[] = { "always", "own-part", "no-suite", "woven",
-		"evaluations", "definitions", "all-pairs", "inter" };
+		"evaluations", "definitions", "all-pairs", "inter", "calls" };
 
 	for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
 		if (!strcmp(names[i], name))

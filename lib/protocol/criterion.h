@@ -44,6 +44,7 @@ enum criterion_trait {
 	CRITERION_DEFINITIONS = 1 << 5, /* one pair of each definition is enough */
 	CRITERION_ALL_PAIRS = 1 << 6,   /* all pairs have to be watched */
 	CRITERION_INTER = 1 << 7,       /* and those between functions */
+	CRITERION_CALLS = 1 << 8,       /* calls of the program are its objectives */
 };
 
 const char *criterion_name(enum criterion c);
@@ -57,7 +58,7 @@ unsigned criterion_check(enum criterion c);
 /* Those that have the trait. */
 uint32_t criteria_with(enum criterion_trait trait);
 /* The trait of this name: "always", "own-part", "no-suite", "woven", "evaluations", "definitions",
- * "all-pairs", "inter"; 0: there is none. */
+ * "all-pairs", "inter", "calls"; 0: there is none. */
 unsigned criterion_trait(const char *name);
 /* Names separated by commas; 0 with *error (caller frees). */
 uint32_t criteria_parse(const char *list, char **error);

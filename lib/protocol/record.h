@@ -14,10 +14,11 @@
 #include "lib/protocol/channel.h"
 
 #define RECORD_MAGIC 0x72637564u /* "ducr"; written last */
-#define RECORD_VERSION 1
+#define RECORD_VERSION 2
 #define RECORD_DIGITS 16
 
-enum record_end { RECORD_RUNS, RECORD_EXIT, RECORD_ABORT };
+/* RECORD_EXIT, RECORD_ABORT: in a call of the program's own code; RECORD_RETURN: of main. */
+enum record_end { RECORD_RUNS, RECORD_EXIT, RECORD_ABORT, RECORD_RETURN };
 
 struct record {
 	uint32_t magic, version;
@@ -28,7 +29,9 @@ struct record {
 	uint64_t space; /* inode of the name space that pid belongs to, 0 not known */
 	uint32_t pid;
 	uint32_t end;   /* enum record_end */
-	int32_t status; /* of RECORD_EXIT */
+	int32_t status; /* of RECORD_EXIT and RECORD_RETURN */
+	uint32_t end_unit,
+	    end_block;  /* of that call; end_unit as in pairs, UINT32_MAX: not known */
 	uint32_t units; /* those of library models are left out */
 	uint32_t
 	    first_unit; /* number of the first in pairs: units of the process's modules in order */
@@ -38,7 +41,9 @@ struct record {
 	uint64_t unit;  /* struct channel_unit[units]; their `cover` is an offset, too */
 	uint64_t cover; /* where coverage begins: up to `size` */
 	uint64_t command, program, test; /* text: words separated by blanks; path; name, 0 none */
-	/* Pairs are in records of their own, without units. */
+	/* Pairs are in records of their own, without units, and so are objectives at instructions
+	 * that were met: use_kind DUCT_PAIR_OBJECTIVE, outcome is their kind (enum objective_kind).
+	 */
 	uint64_t pair;        /* offset: struct channel_pair[room] */
 	uint32_t pairs, room; /* those asked for, which may be more than there is room */
 	struct record *next;  /* the process's own, as these: */

@@ -47,7 +47,7 @@ int report_may_write(const char *dir, const char *file, char **error)
 	if (has(dir, MARK))
 		return 0;
 	if (!stat(dir, &s) && !S_ISDIR(s.st_mode))
-		return tests_fail(error, "%s: is a file: the tests go into a folder", dir);
+		return tests_fail(error, "%s: is a file: name a folder", dir);
 	if (!(name = file ? has(dir, file) ? strdup(file) : NULL : stranger(dir)))
 		return 0;
 	tests_fail(error,

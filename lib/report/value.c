@@ -307,26 +307,53 @@ static size_t print_input(FILE *f, const struct input *in, size_t i)
 	return 1;
 }
 
-void values_line(FILE *f, const struct input *in, size_t most)
+/* Is it part of an argument that the program does not get, as there are fewer? */
+static bool is_beyond(const struct input *in, size_t i)
 {
-	char *text = NULL, *one = NULL;
-	size_t size, part;
-	FILE *m = open_memstream(&text, &size);
+	const char *name = in->v[i].name;
 
-	for (size_t i = 0; i < in->n;) {
+	for (size_t k = 0; !strncmp(name, "argv[", 5) && k < in->n; k++)
+		if (!strcmp(in->v[k].name, "args"))
+			return strtoull(name + 5, NULL, 10) > in->v[k].value.lo;
+	return false;
+}
+
+/* An environment variable that is not set, as most are in most environments. */
+static bool is_unset(const struct input_value *v)
+{
+	return v->kind == INPUT_CHOICE && !strncmp(v->name, "env.", 4) && !v->value.lo;
+}
+
+/* Appends inputs to a line; false when it is full. */
+static bool line_part(FILE *m, const size_t *size, const struct input *in, size_t most, bool unset)
+{
+	bool fits = true;
+
+	for (size_t i = 0; fits && i < in->n;) {
+		char *one = NULL;
+		size_t part, at = i;
 		FILE *o = open_memstream(&one, &part);
 		i += print_input(o, in, i);
 		fclose(o);
 		fflush(m);
-		if (part && size > most) {
-			fputs(", ...", m);
-			free(one);
-			break;
+		if (part && is_unset(&in->v[at]) == unset && !is_beyond(in, at)) {
+			fits = *size <= most;
+			fprintf(m, "%s%s", *size ? ", " : "", fits ? one : "...");
 		}
-		if (part)
-			fprintf(m, "%s%s", size ? ", " : "", one);
 		free(one);
 	}
+	return fits;
+}
+
+void values_line(FILE *f, const struct input *in, size_t most)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *m = open_memstream(&text, &size);
+
+	fflush(m);
+	if (line_part(m, &size, in, most, false))
+		line_part(m, &size, in, most, true);
 	fclose(m);
 	fputs(size ? text : "no inputs", f);
 	free(text);

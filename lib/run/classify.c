@@ -60,12 +60,18 @@ static enum trace_end signal_end(int signal, const struct channel *c)
 	}
 }
 
+static char output[] = "output";
+
 void classify(struct trace *t, const struct channel *c, int status, bool timed_out, bool flooded)
 {
+	bool ended = !timed_out && (WIFEXITED(status) || c->finished);
+
 	t->exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
 	t->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 	if (fault_end(c->fault, &t->end))
 		;
+	else if (ended && (flooded || t->signal == SIGXFSZ)) /* it would not write without end */
+		t->end = END_LIMIT, t->fault_message = output;
 	else if (flooded)
 		t->end = END_OUTPUT;
 	else if (timed_out)

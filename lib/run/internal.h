@@ -88,8 +88,9 @@ struct runner {
 	} flows;
 	struct server server;
 	uint32_t runs;
-	double left;   /* seconds left for all runs together, 0: no such limit */
-	unsigned open; /* OPEN_*: parts that are not confined */
+	double left;    /* seconds left for all runs together, 0: no such limit */
+	bool left_each; /* or for each of them */
+	unsigned open;  /* OPEN_*: parts that are not confined */
 	char open_names[100];
 	bool swollen; /* the run was killed for the memory of all its processes, or its trace's size
 	               */
@@ -109,7 +110,7 @@ struct runner {
 int run_fail(char **error, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* shared.c */
-int shared_open(struct shared *s, char **error);
+int shared_open(struct shared *s, uint64_t memory, char **error);
 void shared_close(struct shared *s);
 /* Writes the symbolic environment's texts; before the server starts. */
 int shared_setup(struct shared *s, const struct run_options *o, char **error);

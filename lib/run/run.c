@@ -92,7 +92,7 @@ struct runner *run_open(const struct run_options *o, char **error)
 	if (!(r->program = absolute(o->program)))
 		run_fail(error, "%s: %s", o->program, strerror(errno));
 	else if (!check_limits(error) && !environ_open(r, error) && !scratch_open(r, error)
-	    && !shared_open(&r->channel, error) && !flows_open(r, error)
+	    && !shared_open(&r->channel, r->o.memory, error) && !flows_open(r, error)
 	    && !shared_setup(&r->channel, &r->o, error)) {
 		witness_open(r);
 		if (!server_start(r, error)) {
@@ -118,9 +118,10 @@ void run_close(struct runner *r)
 	free(r);
 }
 
-void run_within(struct runner *r, double seconds)
+void run_within(struct runner *r, double seconds, bool each)
 {
 	r->left = seconds;
+	r->left_each = each;
 }
 
 const char *run_unconfined(const struct runner *r)
@@ -209,11 +210,11 @@ static int add_bound(const struct runner *r, struct trace *t, char **error)
 		kind = "time", value = (uint64_t)(r->o.timeout * 1e3);
 	else if (t->end == END_MEMORY || (t->end == END_LIMIT && !strcmp(why, "memory")))
 		kind = "memory", value = r->o.memory;
-	else if (t->end == END_OUTPUT)
+	else if (t->end == END_OUTPUT || (t->end == END_LIMIT && !strcmp(why, "output")))
 		kind = "output", value = r->o.output;
 	else if (t->end != END_LIMIT || !strcmp(why, "size"))
 		return 0;
-	else if (r->left >= 1 && !strcmp(why, session_time))
+	else if (r->left_each && !strcmp(why, session_time))
 		kind = "time", value = (uint64_t)(r->left * 1e3);
 	else if (!strcmp(why, "depth"))
 		kind = "branches", value = r->o.max_depth;
@@ -263,7 +264,8 @@ static int ask_watched(struct runner *r, const struct input *in, struct channel_
 	return result;
 }
 
-static int run_once(struct runner *r, const struct input *in, struct trace *t, char **error)
+/* Sends the input, and reads what the run did and how it ended. */
+static int see(struct runner *r, const struct input *in, struct trace *t, char **error)
 {
 	struct channel_answer done = { 0 };
 	bool timed_out = false, lost, flooded;
@@ -293,10 +295,46 @@ static int run_once(struct runner *r, const struct input *in, struct trace *t, c
 		t->end = END_LIMIT; /* ended by the session: its own limit was not reached */
 		t->fault_message = session_time;
 	}
-	if (add_bound(r, t, error)) {
-		trace_clear(t);
-		return -1;
+	return add_bound(r, t, error);
+}
+
+static bool is_full(const struct trace *t)
+{
+	return t->end == END_LIMIT && t->fault_message
+	    && !strncmp(t->fault_message, "too many ", 9);
+}
+
+/* There was no room for more of the run's trace: the run is repeated with concrete inputs. If that
+ * takes too long, or too many steps, this one would have, too. */
+static int follow_on(struct runner *r, const struct input *in, struct trace *t, char **error)
+{
+	static char steps[] = "steps";
+	struct trace rest = { 0 };
+	bool stepped;
+	int result;
+
+	r->channel.head.flags |= CHANNEL_PART;
+	result = see(r, in, &rest, error);
+	r->channel.head.flags = r->o.flags;
+	scratch_clean(r);
+	stepped = rest.end == END_LIMIT && rest.fault_message && !strcmp(rest.fault_message, steps);
+	if (!result && (rest.end == END_TIMEOUT || stepped)) {
+		t->end = rest.end;
+		t->fault_message = stepped ? steps : NULL;
+		t->fault_unit = rest.fault_unit;
+		t->fault_block = rest.fault_block;
+		t->fault_line = rest.fault_line;
+		t->fault_inst = rest.fault_inst;
+		result = add_bound(r, t, error);
 	}
+	trace_clear(&rest);
+	return result;
+}
+
+static int run_once(struct runner *r, const struct input *in, struct trace *t, char **error)
+{
+	if (see(r, in, t, error))
+		return -1;
 	t->promised = in->expect;
 	if (in->expect)
 		t->promise =
@@ -304,7 +342,9 @@ static int run_once(struct runner *r, const struct input *in, struct trace *t, c
 	scratch_clean(r);
 	if (r->runs % SHRINK_EVERY == 0)
 		shared_shrink(&r->channel);
-	return witness_check(r, in, t, error);
+	if (witness_check(r, in, t, error))
+		return -1;
+	return is_full(t) ? follow_on(r, in, t, error) : 0;
 }
 
 int run_input(struct runner *r, const struct input *in, struct trace *t, char **error)

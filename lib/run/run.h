@@ -5,7 +5,7 @@
 
 #include "lib/trace/trace.h"
 
-/* How much a program under test is confined: `some`: not its files. */
+/* How much a program under test is confined; CONFINE_SOME: all but its access to files. */
 enum run_confine { CONFINE_FULL, CONFINE_SOME, CONFINE_NONE };
 
 struct run_options {
@@ -36,21 +36,22 @@ struct runner *run_open(const struct run_options *o, char **error);
 /* Runs one input; fills t (trace_clear it). 0, or -1 with *error when the server is beyond repair;
  * a dead server is started again first. */
 int run_input(struct runner *r, const struct input *in, struct trace *t, char **error);
-/* Runs from now on end after that many seconds, when `timeout` is longer, as those that a limit
- * ended; 0: never. */
-void run_within(struct runner *r, double seconds);
+/* Ends each later run after so many seconds, if that is less than `timeout`, as a limit (END_LIMIT)
+ * does; 0: no such limit. each: the limit is one of each run, not what is left of the session. */
+void run_within(struct runner *r, double seconds, bool each);
 void run_close(struct runner *r);
 
-/* The flow map of earlier runs, flowmap(5), from a file that `name` names in messages; what these
- * and all later runs know. Exit status of filters: 0, or 2 to 4 with *error. */
+/* Reads the flow map of earlier runs, flowmap(5), from a file that messages call `name`; writes the
+ * map of those and all runs since. Return the exit status of a filter: 0, or 2 to 4 with *error. */
 int run_read_flows(struct runner *r, FILE *f, const char *name, char **error);
 int run_write_flows(const struct runner *r, FILE *f);
 
-/* The parts of the runs that are not confined, "network, files"; NULL: none. */
+/* What the machine does not allow to confine in this runner's runs, "network, files"; NULL:
+ * nothing. */
 const char *run_unconfined(const struct runner *r);
-/* The same for runs to come, which takes a process to find out. */
+/* The same without a runner; forks a process that tries. */
 const char *run_confines(enum run_confine level);
-/* "full", "some", "none"; false: no such. */
+/* The level of a name: "full", "some", "none"; false: unknown name. */
 bool run_confine_level(const char *name, enum run_confine *level);
 
 #endif

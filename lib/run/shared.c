@@ -14,7 +14,18 @@
 
 #define MIB ((uint64_t)1 << 20)
 
-static void lay_out(struct channel *c)
+/* A part of the memory, between a least and a most size. */
+static uint64_t part(uint64_t part, uint64_t most)
+{
+	uint64_t few = 16 * MIB;
+
+	part = part > few ? part : few;
+	return part < most ? part : most;
+}
+
+/* Of the memory that a run may take, a session copies what the trace tells: its expressions may
+ * have a sixteenth of it, its events half as much. */
+static void lay_out(struct channel *c, uint64_t memory)
 {
 	const struct {
 		struct channel_area *a;
@@ -25,9 +36,9 @@ static void lay_out(struct channel *c)
 		{ &c->unit, 64 * MIB },
 		{ &c->cover, 256 * MIB },
 		{ &c->var, (sizeof(struct channel_var)) * 4 * MIB },
-		{ &c->event, sizeof(struct channel_event) * 32 * MIB },
+		{ &c->event, part(memory / 32, sizeof(struct channel_event) * 32 * MIB) },
 		{ &c->address, sizeof(struct channel_address) * 8 * MIB },
-		{ &c->node, sizeof(struct channel_node) * 64 * MIB },
+		{ &c->node, part(memory / 16, sizeof(struct channel_node) * 64 * MIB) },
 		{ &c->blob, 1024 * MIB },
 		{ &c->pair, sizeof(struct channel_pair) * 4 * MIB },
 		{ &c->step, sizeof(struct channel_step) * 16 * MIB },
@@ -49,9 +60,9 @@ static void lay_out(struct channel *c)
 }
 
 /* The seals keep the program from shrinking the file under our mapping. */
-int shared_open(struct shared *s, char **error)
+int shared_open(struct shared *s, uint64_t memory, char **error)
 {
-	lay_out(&s->head);
+	lay_out(&s->head, memory);
 	s->mapped = s->head.size;
 	s->fd = memfd_create("duct-channel", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	if (s->fd < 0)

@@ -212,12 +212,27 @@ static void measure(struct duct_span *s, uint64_t size)
 		s->below[k] = size >= n ? size - n + 1 : 0;
 }
 
-/* Spans that were found lately, by address. That of an object which is gone holds no byte. */
-static const struct duct_span *lately[1024];
+/* Spans that were found lately, by address. That of an object which is gone holds no byte. kept.c
+ * reads them, too. */
+const struct duct_span *duct_lately[DUCT_LATELY];
 
 static const struct duct_span **seen_lately(uintptr_t a)
 {
-	return &lately[(a >> 4 ^ a >> 14) % (sizeof lately / sizeof *lately)];
+	return &duct_lately[(a >> 4 ^ a >> 14) % DUCT_LATELY];
+}
+
+void duct_span_made(struct duct_object *o)
+{
+	measure(&o->span, o->size);
+	*seen_lately(o->base) = &o->span;
+}
+
+struct duct_object *duct_object_lately(uintptr_t a)
+{
+	const struct duct_span *s = *seen_lately(a);
+
+	return s && a - s->base < s->below[0] ? (struct duct_object *)(uintptr_t)s
+	                                      : duct_object_at(a);
 }
 
 static const struct duct_span *find_span(uintptr_t a)
@@ -357,7 +372,7 @@ void duct_rt_reads_text(const char *s, int64_t most, duct_node n)
 /* Before memory is freed or resized. */
 void duct_check_free(uintptr_t p)
 {
-	struct duct_object *o = p && duct_watches(CHECK_BOUNDS) ? duct_object_at(p) : NULL;
+	struct duct_object *o = p && duct_watches(CHECK_BOUNDS) ? duct_object_lately(p) : NULL;
 
 	if (!o)
 		return;

@@ -7,6 +7,7 @@
 static uint64_t calls_back, asked;
 
 const char *duct_called_by;
+bool duct_is_before;
 
 /* 0, or one of n: which is an input and a decision of the path. */
 static uint32_t choose(const char *root, uint32_t n)
@@ -41,7 +42,9 @@ void duct_rt_between(void (*const *other)(void), uint32_t n)
 
 		if (!which)
 			return;
+		duct_is_before = true;
 		other[which - 1]();
+		duct_is_before = false;
 	}
 }
 

@@ -42,9 +42,11 @@ void duct_rt_safe(struct duct_unit *u, uint32_t inst, uint32_t kind, uint32_t sa
 {
 	bool end = ends_run(kind);
 
+	safe &= 1;
+	if (!duct_channel && !safe && kind >= OBJECTIVE_FIRST)
+		duct_record_objective(u, inst, kind);
 	if (!duct_channel)
 		return;
-	safe &= 1;
 	if (n && duct_at(n)->value != safe) {
 		duct_lost(NULL, 0, "value and expression of a check differ", NULL);
 		n = 0;

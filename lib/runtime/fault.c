@@ -22,6 +22,15 @@ void *duct_rt_real(const char *name)
 	return p ? p : dlsym(RTLD_DEFAULT, name);
 }
 
+/* A fault after calls that callers of the entry would not make. */
+static void end_apart(void)
+{
+	if (duct_called_by)
+		duct_need("back", duct_called_by, 0);
+	if (duct_is_before)
+		duct_end(FAULT_REJECTED, "a call before the entry fails");
+}
+
 void duct_end(enum channel_fault fault, const char *message)
 {
 	static bool ending;
@@ -30,8 +39,8 @@ void duct_end(enum channel_fault fault, const char *message)
 		sys1(SYS_exit_group, 4);
 	if (fault == FAULT_BOUNDS && duct_grow_shared && !ending)
 		duct_need("shared", duct_grow_shared, 0);
-	if ((fault == FAULT_BOUNDS || fault == FAULT_ASSERT) && duct_called_by && !ending)
-		duct_need("back", duct_called_by, 0);
+	if ((fault == FAULT_BOUNDS || fault == FAULT_ASSERT) && !ending)
+		end_apart();
 	if (!ending) {
 		ending = true; /* the blob may be full: then this is called again */
 		duct_channel->fault = fault;
@@ -156,9 +165,9 @@ static void on_fault(int sig, siginfo_t *info, void *context)
 		duct_faults_restore();
 		duct_need("shared", duct_grow_shared, 0);
 	}
-	if (duct_channel && duct_called_by && info->si_code > 0) {
+	if (duct_channel && (duct_called_by || duct_is_before) && info->si_code > 0) {
 		duct_faults_restore();
-		duct_need("back", duct_called_by, 0);
+		end_apart();
 	}
 	if (duct_channel) {
 		duct_channel->fault_code = sig == SIGFPE && divided ? FPE_INTDIV : info->si_code;
@@ -189,11 +198,10 @@ void duct_faults_install(void)
 
 static void fault(enum channel_fault kind, const char *message, const char *file, unsigned line)
 {
-	duct_record_end(true, 0);
+	duct_record_end(RECORD_ABORT, 0);
 	if (!duct_channel)
 		return;
-	if (duct_called_by)
-		duct_need("back", duct_called_by, 0);
+	end_apart();
 	duct_channel->fault = kind;
 	duct_channel->fault_line = line;
 	duct_channel->fault_message = duct_blob_text(message, NULL, NULL);
@@ -202,9 +210,9 @@ static void fault(enum channel_fault kind, const char *message, const char *file
 
 static void finished(int status)
 {
-	duct_record_end(false, status);
+	duct_record_end(RECORD_EXIT, status);
 	if (duct_channel)
-		duct_channel->finished = 1;
+		duct_channel->finished = duct_channel->finished ? 1 : CHANNEL_LEFT;
 }
 
 INSTEAD void __assert_fail(const char *text, const char *file, unsigned line, const char *function)

@@ -9,9 +9,9 @@
 #define FLOW_CONTROL 1u          /* bit of an atom: only the control of its class */
 #define FLOW_NO_CLASS UINT32_MAX /* no class of inputs */
 
-/* flow.c. Some unit was woven with --flows, and inputs are still told apart. */
+/* flow.c. Was some unit woven with --flows, and are there still several classes of inputs? */
 bool duct_flow_on(void);
-/* So it is, a run is reported, and the program is not within output, which decides nothing. */
+/* Is that so, in a run that is reported, outside of calls of output functions? */
 bool duct_flow_followed(void);
 const uint64_t *duct_flow_scope(void); /* name of the innermost open scope; NULL: none is open */
 extern bool duct_flow_all_met;    /* every input has met every other: nothing more is followed */

@@ -309,13 +309,13 @@ static bool fits(const struct duct_type *object, const struct duct_type *type, u
 }
 
 /* Which objects there are for another pointer to point to is a decision of the path. */
-static void decide_objects(const struct chosen *c, const struct duct_type *type, uint64_t ask)
+static void decide_objects(
+    const struct chosen *c, const char *name, const struct duct_type *type, uint64_t ask)
 {
 	if (!c)
 		return;
-	decide_objects(c->next, type, ask);
-	if (fits(c->type, type, ask) && c->choice.n
-	    && !duct_grow_rule(c->name, RULE_DISTINCT, RULE_DISTINCT))
+	decide_objects(c->next, name, type, ask);
+	if (fits(c->type, type, ask) && c->choice.n && !duct_grow_apart(c->name, name))
 		duct_model_condition(NULL, 0, duct_grow_is(c->choice, 1));
 }
 
@@ -348,15 +348,15 @@ static void find_others(struct others *s, const char *name, const struct duct_ty
 	if (!ask && duct_grow_rule(name, RULE_ALIAS, RULE_ALIAS))
 		ask = ASK_FIRST;
 	s->n = 0;
-	if (!type->size || duct_grow_rule(name, RULE_DISTINCT, RULE_DISTINCT))
+	if (!type->size)
 		return;
 	if (ask)
-		decide_objects(chosen, type, ask);
+		decide_objects(chosen, name, type, ask);
 	for (uint32_t i = 0; i < made_count && s->n < 64; i++) {
 		bool same = alike(made[i]->type, type);
 
 		if (!made[i]->is_there || !may_overlap(made[i]->type, type)
-		    || duct_grow_rule(made[i]->name, RULE_DISTINCT, RULE_DISTINCT))
+		    || duct_grow_apart(made[i]->name, name))
 			continue;
 		may = true;
 		more |= same || takes_types(made[i], name);
@@ -513,8 +513,7 @@ static uint64_t bytes_ahead(
 	struct duct_term t;
 
 	if (!type->size || g->how != DUCT_SIZE_GROWS || g->room < 2 * g->each
-	    || duct_rt_setup("grow:", "alias") < ASK_TYPES
-	    || duct_grow_rule(name, RULE_DISTINCT, RULE_DISTINCT))
+	    || duct_rt_setup("grow:", "alias") < ASK_TYPES || duct_grow_alone(name))
 		return 0;
 	t = duct_input_choice(duct_grow_joined(name, "-"), WIDTH, 0);
 	duct_input_assume(

@@ -29,6 +29,11 @@ struct rule {
 /* The last statement of a kind from low to high about the lvalue; NULL: none. */
 const struct rule *duct_grow_rule(const char *lvalue, enum rule_kind low, enum rule_kind high);
 
+/* Does the user say that two pointers never lead to the same object? That no other one leads to the
+ * object of this one? */
+bool duct_grow_apart(const char *p, const char *q);
+bool duct_grow_alone(const char *p);
+
 /* grow.c */
 struct duct_term duct_grow_is(struct duct_term t, uint64_t v); /* t == v */
 char *duct_grow_joined(const char *name, const char *end);     /* in the arena */

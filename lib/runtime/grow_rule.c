@@ -56,6 +56,62 @@ const struct rule *duct_grow_rule(const char *lvalue, enum rule_kind low, enum r
 	return NULL;
 }
 
+/* What follows the # of a name: the call of the entry that the input is of. "": the first one. */
+static const char *call_of(const char *name)
+{
+	while (*name && *name != '#' && *name != '[' && *name != '.')
+		name++;
+	return *name == '#' ? name + 1 : "";
+}
+
+static bool same_call(const char *p, const char *q)
+{
+	p = call_of(p);
+	q = call_of(q);
+	while (*p == *q && *p >= '0' && *p <= '9') {
+		p++;
+		q++;
+	}
+	return (*p < '0' || *p > '9') && (*q < '0' || *q > '9');
+}
+
+static bool is_any(const struct rule *r)
+{
+	return r->name[0] == '*' && !r->name[1];
+}
+
+/* Both pointers are in one of the groups that the user names, or p is apart from all others of the
+ * call. */
+static bool are_grouped(const char *p, const char *q)
+{
+	bool together = same_call(p, q);
+
+	for (const struct rule *a = rules; a; a = a->next) {
+		if (a->kind != RULE_DISTINCT || !matches(a->name, p))
+			continue;
+		if (!a->value.v && (together || is_any(a)))
+			return true;
+		for (const struct rule *b = rules; together && b; b = b->next)
+			if (b->kind == RULE_DISTINCT && b->value.v == a->value.v
+			    && matches(b->name, q))
+				return true;
+	}
+	return false;
+}
+
+bool duct_grow_apart(const char *p, const char *q)
+{
+	return are_grouped(p, q) || are_grouped(q, p);
+}
+
+bool duct_grow_alone(const char *p)
+{
+	for (const struct rule *r = rules; r; r = r->next)
+		if (r->kind == RULE_DISTINCT && !r->value.v && matches(r->name, p))
+			return true;
+	return false;
+}
+
 void duct_grow_range(const char *lvalue, struct duct_term t, bool is_signed)
 {
 	enum op le = is_signed ? OP_SLE : OP_ULE;

@@ -86,6 +86,8 @@ static void *known(void *p, size_t n, size_t room, duct_node limit)
 	o = duct_object_add((uintptr_t)p, n, DUCT_OBJECT_HEAP, false);
 	duct_object_room(o, room);
 	o->limit = limit;
+	if (!limit)
+		duct_span_made(o);
 	place(o);
 	duct_flow_allocated(o);
 	if (duct_live)
@@ -223,7 +225,7 @@ static bool keep_back(uintptr_t p)
 {
 	static size_t kept;
 	struct duct_object *o =
-	    duct_watches(CHECK_BOUNDS) || duct_may_grow(p, 1) ? duct_object_at(p) : NULL;
+	    duct_watches(CHECK_BOUNDS) || duct_may_grow(p, 1) ? duct_object_lately(p) : NULL;
 
 	if (o && o->input && o->base == p) {
 		duct_grow_freed(o->input);

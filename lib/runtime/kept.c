@@ -19,8 +19,33 @@
 	                    "call " #name "\n\t" RESTORE \
 	                    "pop %rax\n\tpop %rax\n\t.cfi_adjust_cfa_offset -16\n\t" END(name));
 
-WITH_RESULT(duct_rt_touch)
-WITH_RESULT(duct_rt_span)
+#define TEXT(x) TEXT_OF(x)
+#define TEXT_OF(x) #x
+
+/* Where access.c knows the span of the object at `base` (duct_lately), which is most often: it in
+ * rax, without the way through C. Jumps to 1 elsewhere; r11 is free. */
+#define KNOWN_SPAN(base) \
+	"mov " base ", %rax\n\tmov " base ", %r11\n\tshr $4, %rax\n\tshr $14, %r11\n\t" \
+	"xor %r11, %rax\n\tand $" TEXT( \
+	    DUCT_LATELY) " - 1, %eax\n\t" \
+	                 "lea duct_lately(%rip), %r11\n\tmov (%r11,%rax,8), %rax\n\ttest %rax, %rax\n\tje 1f\n\t" \
+	                 "mov " base \
+	                 ", %r11\n\tsub (%rax), %r11\n\tcmp 8(%rax), %r11\n\tjae 1f\n\t"
+/* Tells the site, if there is one, and returns. */
+#define AT_SITE(site) \
+	"test " site ", " site "\n\tje 2f\n\tlea duct_no_span(%rip), %r11\n\tneg %r11\n\t" \
+	"add %rax, %r11\n\tmov %r11, (" site ")\n2:\tret\n"
+/* duct_rt_touch's `what` and p: do all bytes lie in the span? */
+#define HOLDS_ALL \
+	"mov %rcx, %r11\n\tsub (%rax), %r11\n\tpush %rdx\n\tmov 8(%rax), %rdx\n\t" \
+	"sub %r11, %rdx\n\tjb 3f\n\tmov %esi, %r11d\n\tshr $" TEXT( \
+	    ACCESS_BITS) ", %r11d\n\t" \
+	                 "cmp %rdx, %r11\n\tja 3f\n\tpop %rdx\n\t"
+
+__asm__(BEGIN(duct_rt_touch) "test %r8d, %r8d\n\tjne 1f\n\t" KNOWN_SPAN("%rdx") HOLDS_ALL AT_SITE(
+    "%r9") "3:\tpop %rdx\n1:\t" SAVE "call duct_rt_touch\n\t" RESTORE END(duct_rt_touch));
+__asm__(BEGIN(duct_rt_span) KNOWN_SPAN("%rdi")
+        AT_SITE("%rsi") "1:\t" SAVE "call duct_rt_span\n\t" RESTORE END(duct_rt_span));
 WITH_RESULT(duct_rt_load_any)
 WITH_RESULT(duct_rt_binary)
 WITH_RESULT(duct_rt_unary)

@@ -487,7 +487,7 @@ void duct_rt_steps(void)
 
 void duct_rt_result(int64_t value)
 {
-	duct_record_end(false, (int)value);
+	duct_record_end(RECORD_RETURN, (int)value);
 	if (!duct_channel)
 		return;
 	duct_leaks((uint64_t)value);

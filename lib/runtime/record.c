@@ -458,6 +458,8 @@ void duct_record_forked(void)
 	for (struct record *r = here.first; r; r = r->next)
 		if (renew(r))
 			here.pairs = NULL;
+	if (!here.pairs)
+		duct_record_objectives_forget();
 	duct_last_forked();
 }
 
@@ -524,11 +526,17 @@ void duct_record_threads(void)
 		here.first->threads = 1;
 }
 
-void duct_record_end(bool aborted, int status)
+void duct_record_end(enum record_end how, int status)
 {
+	uint32_t unit = here.first && how != RECORD_RETURN && duct_block_unit
+	    ? duct_record_unit(duct_block_unit)
+	    : UINT32_MAX;
+
 	for (struct record *r = here.first; r; r = r->next)
 		if (r->end == RECORD_RUNS) {
 			r->status = status;
-			r->end = aborted ? RECORD_ABORT : RECORD_EXIT;
+			r->end_unit = unit;
+			r->end_block = unit == UINT32_MAX ? 0 : duct_block;
+			r->end = how;
 		}
 }

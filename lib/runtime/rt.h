@@ -10,6 +10,7 @@
 #include "lib/protocol/op.h"
 #include "lib/protocol/abi.h"
 #include "lib/protocol/channel.h"
+#include "lib/protocol/record.h"
 #include "lib/runtime/sys.h"
 #include <stdbool.h>
 
@@ -182,6 +183,10 @@ static inline void duct_span_end(struct duct_object *o)
 	for (int k = 0; k < DUCT_SPAN_SIZES; k++)
 		o->span.below[k] = 0;
 }
+/* access.c: a new object of known size; the same as duct_object_at, sooner where an access met the
+ * object before. */
+void duct_span_made(struct duct_object *o);
+struct duct_object *duct_object_lately(uintptr_t a);
 /* treap.c: objects other than the stack's, by base. */
 struct duct_object *duct_treap_floor(uintptr_t a);
 struct duct_object *duct_treap_insert(uintptr_t a);
@@ -351,6 +356,8 @@ void duct_grow_start(void);
 /* A callback that has called other functions of the program: a fault of such a run is not the
  * program's. NULL: none. */
 extern const char *duct_called_by;
+/* A function is being called before the entry: its faults are none of the entry. */
+extern bool duct_is_before;
 /* Memory, all 0, that is at the same address in all runs of a path. */
 uintptr_t duct_grow_place(size_t bytes);
 /* Does it lie where duct_grow_place has its memory from? */
@@ -577,7 +584,10 @@ void duct_record_threads(void);
 /* Units of the program, or of a library that it loads, as this process starts to use them. */
 void duct_record(struct duct_unit *from, struct duct_unit *to, char **env, bool program);
 void duct_record_forked(void); /* in the new process */
-void duct_record_end(bool aborted, int status);
+void duct_record_end(enum record_end how, int status);
+/* recordmet.c: an objective at an instruction is met; in a new process, none was. */
+void duct_record_objectives_forget(void);
+void duct_record_objective(const struct duct_unit *u, uint32_t inst, uint32_t kind);
 
 /* ---- rewind.c: one process for many runs */
 struct rewind {

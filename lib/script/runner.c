@@ -102,12 +102,13 @@ static int run(lua_State *L)
 	return 1;
 }
 
-/* runner:within(seconds): runs end after that many seconds at most */
+/* runner:within(seconds, each): runs end after that many seconds at most; each: not because the
+ * session's time is over */
 static int within(lua_State *L)
 {
 	struct runner_box *b = luaL_checkudata(L, 1, META_RUNNER);
 	luaL_argcheck(L, b->runner, 1, "closed");
-	run_within(b->runner, luaL_checknumber(L, 2));
+	run_within(b->runner, luaL_checknumber(L, 2), lua_toboolean(L, 3));
 	return 0;
 }
 
@@ -161,6 +162,27 @@ static int ended(lua_State *L)
 	lua_pushboolean(L, trace_end_failure(t->end));
 	lua_pushstring(L, t->fault_message);
 	return 3;
+}
+
+/* trace:place() -> where the run ended, as a text to compare */
+static int place(lua_State *L)
+{
+	struct trace *t = script_trace(L, 1);
+	lua_pushfstring(L, "%d:%d:%d", (int)t->fault_unit, (int)t->fault_block, (int)t->fault_inst);
+	return 1;
+}
+
+/* trace:passes(failed): it came to the block in which the other run failed, and did not fail */
+static int passes(lua_State *L)
+{
+	struct trace *t = script_trace(L, 1), *failed = script_trace(L, 2);
+	bool is = false;
+
+	for (size_t i = 0; i < t->blocks && !trace_end_failure(t->end) && !is; i++)
+		is = t->block[i].unit == failed->fault_unit
+		    && t->block[i].block == failed->fault_block;
+	lua_pushboolean(L, is);
+	return 1;
 }
 
 /* trace:result() -> the entry's result or nil, exit status, signal */
@@ -346,6 +368,8 @@ static const luaL_Reg runner_methods[] = {
 };
 static const luaL_Reg trace_methods[] = {
 	{ "ended", ended },
+	{ "place", place },
+	{ "passes", passes },
 	{ "result", result },
 	{ "sizes", sizes },
 	{ "cpu", trace_cpu },

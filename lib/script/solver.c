@@ -114,6 +114,11 @@ static int ask_branch(lua_State *L, struct solver_box *b)
 		.seconds = luaL_optnumber(L, 3, 0) };
 	if (!q.parent)
 		return 0;
+	if (tree_is_rest(b->space->tree, p)) { /* its run goes there */
+		lua_getiuservalue(L, 1, 1);
+		assignment_copy(&script_new_model(L, -1)->a, q.parent);
+		return push_answer(L, ANSWER_SAT, "rest");
+	}
 	q.cond = tree_query(b->space->tree, p, &q.n);
 	return answer(L, b, &q, NULL);
 }

@@ -104,9 +104,7 @@ static int add(lua_State *L)
 	struct trace *t = script_trace(L, 2);
 	pending promised = (pending)luaL_optinteger(L, 3, 0);
 	struct tree_path path;
-	if (!script_import(s, t))
-		return luaL_error(L, "out of memory");
-	tree_add(s->tree, t, s->map, promised, &path);
+	tree_add(s->tree, t, promised, &path);
 	script_expect(path.n);
 	lua_createtable(L, (int)path.n, 5);
 	script_set_bool(L, "fresh", path.fresh);

@@ -140,9 +140,9 @@ static uint32_t *numbers(lua_State *L, int t, size_t limit, size_t *n)
 	return list;
 }
 
-/* store:add(trace, origin, parent, keep, mispredicted, pairs, partial) -> newly covered, kept,
- * failure, test number, newly covered pairs, came to the entry; pairs: numbers of those that it
- * covers */
+/* store:add(trace, origin, parent, keep, mispredicted, pairs, partial, need, of) -> newly covered,
+ * kept, failure, test number, newly covered pairs, came to the entry; pairs: numbers of those that
+ * it covers */
 static int add(lua_State *L)
 {
 	struct store *s = script_store(L);
@@ -153,6 +153,8 @@ static int add(lua_State *L)
 		.keep = lua_toboolean(L, 5),
 		.mispredicted = lua_toboolean(L, 6),
 		.partial = lua_toboolean(L, 8),
+		.need = luaL_optstring(L, 9, NULL),
+		.of = luaL_optstring(L, 10, NULL),
 	};
 	struct store_added added;
 	run.pair = numbers(L, 7, store_totals(s, STORE_PAIRS).total, &run.pairs);
@@ -165,6 +167,31 @@ static int add(lua_State *L)
 	lua_pushinteger(L, (lua_Integer)added.pairs);
 	lua_pushboolean(L, added.entered);
 	return 6;
+}
+
+/* store:initialisers() -> { { choice, name }, ... } (store.h) */
+static int initialisers(lua_State *L)
+{
+	struct store *s = script_store(L);
+	uint64_t choice = 0;
+	char *name;
+
+	lua_newtable(L);
+	for (lua_Integer i = 1; (name = store_initialiser(s, &choice)); i++) {
+		lua_createtable(L, 0, 2);
+		script_set_integer(L, "choice", (lua_Integer)choice);
+		script_set_string(L, "name", name);
+		lua_rawseti(L, -2, i);
+		free(name);
+	}
+	return 1;
+}
+
+/* store:handler(failed, again) -> name (store.h) */
+static int handler(lua_State *L)
+{
+	lua_pushstring(L, store_handler(script_store(L), script_trace(L, 2), script_trace(L, 3)));
+	return 1;
 }
 
 /* store:replay(space) -> models of the tests that were kept before */
@@ -574,6 +601,8 @@ static const luaL_Reg methods[] = {
 	{ "limits", limits },
 	{ "widen", widen },
 	{ "grown", grown },
+	{ "initialisers", initialisers },
+	{ "handler", handler },
 	{ "replay", replay },
 	{ "inherit", inherit },
 	{ "learn", learn },

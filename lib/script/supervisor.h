@@ -1,20 +1,22 @@
-/* supervisor: limits that hold whatever a session does. */
+/* supervisor: enforces a session's limits of time and memory from another process, so that they
+ * hold even while the session hangs inside a library call. */
 #ifndef DUCT_SUPERVISOR_H
 #define DUCT_SUPERVISOR_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Does the work in a process of its own, watched from outside; its exit status. In the process that
- * works it returns, too. */
+/* Forks a process that calls `work`, and watches it. Returns the exit status of `work`, in the
+ * watching and in the working process. */
 int supervise(int (*work)(void *), void *data);
-/* There: the time of a session is over then, after so many seconds. */
+/* The functions below are for the working process; they tell the watching one about the session. */
+/* The session ends at `deadline` (clock_now), after `seconds` in all. */
 void supervisor_expect(double deadline, double seconds);
-/* There: bytes that it may take together with the programs that prove and solve. */
+/* The session and its provers and solvers together may take so many bytes. */
 void supervisor_memory(uint64_t bytes);
-/* There: nothing is looked for any more, what was found is written. */
+/* The search is over; results are being written. */
 void supervisor_ending(void);
-/* There: what happens until it goes on is not of the session's time. */
+/* While paused, time does not count towards the session's limit. */
 void supervisor_pause(bool paused);
 
 #endif

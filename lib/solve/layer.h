@@ -75,6 +75,8 @@ void layer_count(struct chain *c, size_t n, enum answer a);
 /* Sets a variable's value in the answer; the last call counts. */
 void layer_bind(struct chain *c, uint32_t var, struct value v);
 void layer_unbind_all(struct chain *c);
+/* Index of a variable in a list of at most `most`, to which it is added if new; -1: no room. */
+int layer_place(uint32_t *list, size_t *n, size_t most, uint32_t var);
 /* The answer's value of a variable; false: none. */
 bool layer_bound(const struct chain *c, uint32_t var, struct value *v);
 

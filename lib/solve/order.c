@@ -42,13 +42,7 @@ static bool open_layer(struct layer *l, char **error)
 /* Index of a variable, added if new; -1 when there are too many. */
 static int index_of(struct order *s, uint32_t var)
 {
-	for (size_t i = 0; i < s->vars; i++)
-		if (s->var[i] == var)
-			return (int)i;
-	if (s->vars == MOST_VARS)
-		return -1;
-	s->var[s->vars] = var;
-	return (int)s->vars++;
+	return layer_place(s->var, &s->vars, MOST_VARS, var);
 }
 
 /* Adds cond if it compares two inputs of the common width; else false. */

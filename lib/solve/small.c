@@ -46,13 +46,7 @@ static bool open_layer(struct layer *l, char **error)
 
 static int index_of(struct small *s, uint32_t var)
 {
-	for (size_t i = 0; i < s->vars; i++)
-		if (s->var[i] == var)
-			return (int)i;
-	if (s->vars == MOST_SIDES)
-		return -1;
-	s->var[s->vars] = var;
-	return (int)s->vars++;
+	return layer_place(s->var, &s->vars, MOST_SIDES, var);
 }
 
 /* Collects inputs, and what conditions on one input alone allow. */

@@ -116,6 +116,17 @@ bool layer_bound(const struct chain *c, uint32_t var, struct value *v)
 	return false;
 }
 
+int layer_place(uint32_t *list, size_t *n, size_t most, uint32_t var)
+{
+	for (size_t i = 0; i < *n; i++)
+		if (list[i] == var)
+			return (int)i;
+	if (*n == most)
+		return -1;
+	list[*n] = var;
+	return (int)(*n)++;
+}
+
 void layer_values(const struct chain *c, const struct problem *q, struct assignment *a)
 {
 	struct assignment empty = { 0 };

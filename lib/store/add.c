@@ -66,16 +66,6 @@ static size_t add_coverage(struct store *s, const struct trace *t, struct covers
 	return fresh;
 }
 
-static void add_blocks(struct store *s, const struct trace *t)
-{
-	passed_run(s);
-	for (size_t i = 0; i < t->blocks; i++) {
-		uint32_t unit = store_unit(s, t, t->block[i].unit);
-		if (unit)
-			passed_block(s, unit - 1, t->block[i].block, true);
-	}
-}
-
 static size_t add_pairs(struct store *s, const struct store_run *run, struct covers *c)
 {
 	size_t fresh = 0;
@@ -365,6 +355,14 @@ static void add_needs(struct store *s, const struct store_run *run)
 		free(covers[i].at);
 }
 
+static bool is_excused(struct store *s, const struct store_run *run)
+{
+	if (run->need)
+		store_needs_note(s, run->trace,
+		    &(struct trace_limit){ .kind = (char *)run->need, .name = (char *)run->of });
+	return run->need;
+}
+
 int store_add(struct store *s, const struct store_run *run, struct store_added *out)
 {
 	const struct trace *t = run->trace;
@@ -386,7 +384,7 @@ int store_add(struct store *s, const struct store_run *run, struct store_added *
 	out->entered = store_entered(s, t);
 	asks = !run->partial
 	    && (store_asserts_need(s, t) || store_loops_need(s, t) || store_indexes_need(s, t)
-	        || store_bytes_need(s, t));
+	        || store_bytes_need(s, t) || is_excused(s, run));
 	counted = counts(t->end) && !(asks && s->assume_needs)
 	    && !(!run->partial && store_went_wrong_before(s, t));
 	store_blame(s, run);
@@ -405,7 +403,7 @@ int store_add(struct store *s, const struct store_run *run, struct store_added *
 	}
 	if (run->partial || !counted)
 		return maybe_flush(s);
-	add_blocks(s, t);
+	store_passed_add(s, t);
 	covers[STORE_BRANCHES] = (struct covers){ malloc((t->covers + 1) * sizeof(uint32_t)), 0 };
 	covers[STORE_PAIRS] = (struct covers){ malloc((run->pairs + 1) * sizeof(uint32_t)), 0 };
 	if (!covers[STORE_BRANCHES].at || !covers[STORE_PAIRS].at)

@@ -20,16 +20,24 @@ static bool has_line(const struct store *s, char kind, const char *name, size_t 
 	return false;
 }
 
-/* The plan has a line `i NAME ...` for each input that the caller of the entry passes, and a line
- * `y K ...` for each type behind its pointers. What functions answer that the caller passes, which
- * are called NAME() or callbackK(), is the caller's; what other stubs and the environment answer is
- * not. */
+static bool is_stub_answer(const struct store *s, const char *input)
+{
+	size_t n = strcspn(input, "[.#?(");
+
+	return input[n] == '(' && has_line(s, 'q', input, n);
+}
+
+/* The plan has a line `i NAME ...` for each input that the caller of the entry passes, a line `y K
+ * ...` for each type behind its pointers, and a line `q NAME ...` for each undefined function,
+ * which has a stub. What functions answer that the caller passes, which are called NAME() or
+ * callbackK(), is the caller's; what stubs answer is as much duct's own. What the environment
+ * answers is not. */
 bool store_is_passed(const struct store *s, const char *input)
 {
 	static const char callback[] = "callback";
 	size_t n = strcspn(input, "[.#?("), word = sizeof callback - 1;
 
-	return has_line(s, 'i', input, n)
+	return has_line(s, 'i', input, n) || is_stub_answer(s, input)
 	    || (input[n] == '(' && n > word && !strncmp(input, callback, word)
 	        && has_line(s, 'y', input + word, n - word));
 }
@@ -77,6 +85,19 @@ static bool is_about_inputs(const struct store *s, const struct trace *t, uint32
 		if (!is_about_inputs(s, t, operand[i], depth - 1))
 			return false;
 	return true;
+}
+
+/* Is it about what a stub answers? A variable that holds that is the function's own only by name.
+ */
+static bool is_about_stub(const struct store *s, const struct trace *t, uint32_t id, int depth)
+{
+	const struct channel_node *n = &t->node[id - 1];
+	uint32_t operand[3] = { n->a, n->b, n->c };
+	bool is = n->op == OP_INPUT && is_stub_answer(s, t->var[n->a].name);
+
+	for (int i = 0; !is && depth && i < op_arity((enum op)n->op); i++)
+		is = is_about_stub(s, t, operand[i], depth - 1);
+	return is;
 }
 
 /* The last condition about inputs, which may have been decided before; NULL: there was none. */
@@ -154,8 +175,8 @@ static const struct flow_branch *deciding(struct store *s, const struct trace *t
 	uint32_t unit = e ? store_unit(s, t, e->unit) : 0;
 	const struct flow_unit *u = unit ? &s->flow->unit[unit - 1] : NULL;
 	const struct flow_branch *b = e ? branch_of(u, e) : NULL;
-	bool asks = b && is_of_assertion(b, t) && !names_local(u, b->func, t->fault_message)
-	    && is_about_inputs(s, t, e->node, DEPTH);
+	bool asks = b && is_of_assertion(b, t) && is_about_inputs(s, t, e->node, DEPTH)
+	    && (!names_local(u, b->func, t->fault_message) || is_about_stub(s, t, e->node, DEPTH));
 
 	return asks ? b : NULL;
 }

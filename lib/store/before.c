@@ -1,6 +1,6 @@
 /* before: what a run did before the entry, where the session chose that (inputs .between): calls of
  * other functions, and writes to globals that other files may make. What goes wrong there is no
- * finding about the entry. */
+ * finding about the entry; nor what goes wrong because a stub returned that may end the program. */
 #include "lib/protocol/op.h"
 #include "lib/store/db.h"
 
@@ -24,6 +24,24 @@ static bool is_choice(const struct trace_var *v)
 	size_t n = sizeof name - 1;
 
 	return !strncmp(v->name, name, n) && (!v->name[n] || v->name[n] == '#') && v->value.lo;
+}
+
+/* Has the function of that line parameters, or is it a global? */
+static bool takes_inputs(const char *line)
+{
+	const char *type = strchr(line, '\t'), *next = strchr(line, '\n');
+
+	return !type || type[1] == '=' || (next && !strncmp(next, "\nk\t", 3));
+}
+
+char *store_initialiser(const struct store *s, uint64_t *choice)
+{
+	const char *line;
+
+	while ((line = other(s->plan, ++*choice)))
+		if (!takes_inputs(line))
+			return strndup(line, strcspn(line, "\t"));
+	return NULL;
 }
 
 bool store_any_before(const struct trace *t)
@@ -70,11 +88,47 @@ bool store_went_wrong_before(struct store *s, const struct trace *t)
 
 	if (!trace_end_failure(t->end) || !store_any_before(t))
 		return false;
-	if (!ended_in_entry(s, t))
+	if (!store_entered(s, t) || !ended_in_entry(s, t))
 		return true;
 	if (!(global = written_global(s, t)))
 		return false;
 	store_needs_note(s, t, &(struct trace_limit){ .kind = "global", .name = global });
 	free(global);
 	return true;
+}
+
+/* ---- stubs */
+
+static bool is_stub(const struct store *s, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (const char *at = s->plan; at && *at; at = strchr(at, '\n')) {
+		at += *at == '\n';
+		if (!strncmp(at, "q\t", 2) && !strncmp(at + 2, name, n) && at[2 + n] == '\t')
+			return true;
+	}
+	return false;
+}
+
+static bool came_to(struct store *s, const struct trace *t, uint32_t unit, uint32_t block)
+{
+	for (size_t i = 0; i < t->blocks; i++)
+		if (t->block[i].block == block && store_unit(s, t, t->block[i].unit) == unit)
+			return true;
+	return false;
+}
+
+const char *store_handler(struct store *s, const struct trace *failed, const struct trace *again)
+{
+	for (uint32_t unit = 1; unit <= s->flow->units; unit++) {
+		const struct flow_unit *u = &s->flow->unit[unit - 1];
+		for (size_t i = 0; i < u->calls; i++) {
+			const struct flow_call *c = &u->call[i];
+			if (c->callee && is_stub(s, c->callee) && came_to(s, failed, unit, c->block)
+			    && !came_to(s, again, unit, c->block))
+				return c->callee;
+		}
+	}
+	return NULL;
 }

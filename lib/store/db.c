@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { BUSY_SECONDS = 10 };
@@ -351,6 +352,20 @@ static int open_unchanged(struct store *s, const char *path)
 	return check(s);
 }
 
+/* SQLite does not wait here when another process begins to use the file, too. */
+static bool use_log(struct store *s)
+{
+	const struct timespec pause = { 0, 10000000 };
+	int rc = SQLITE_BUSY;
+
+	for (int i = 0; rc == SQLITE_BUSY && i < 100 * BUSY_SECONDS; i++) {
+		if (i)
+			nanosleep(&pause, NULL);
+		rc = sqlite3_exec(s->db, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
+	}
+	return rc != SQLITE_OK;
+}
+
 static int set_up(struct store *s, const char *path)
 {
 	int flags = s->write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READWRITE;
@@ -374,13 +389,12 @@ static int set_up(struct store *s, const char *path)
 		    : -1;
 	if (!s->write)
 		return 0;
-	if (sqlite3_exec(s->db,
-	        "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
-	        "PRAGMA foreign_keys = ON",
-	        NULL, NULL, NULL)
-	    != SQLITE_OK)
-		return sql_fail(s);
-	return 0;
+	return use_log(s)
+	        || sqlite3_exec(s->db, "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON",
+	               NULL, NULL, NULL)
+	            != SQLITE_OK
+	    ? sql_fail(s)
+	    : 0;
 }
 
 /* A process has one thread that knows of stores: locks around all that SQLite does took a tenth of

@@ -162,6 +162,7 @@ struct store {
 	char *unpaired; /* a call of some run that may have covered further pairs, or NULL */
 	const struct defuse *defuse; /* of the pairs, NULL: none are watched */
 	struct known_set known[STORE_AIMS];
+	struct left *left;     /* left.c; NULL: no run left blocks in their middle yet */
 	struct passed *passed; /* lines of code; NULL: none yet */
 	uint32_t **by_outcome; /* unit, outcome: 1 + objective, 0 none */
 	uint32_t *unit_of;
@@ -236,6 +237,13 @@ void store_forget_statements(struct store *s);
 	" AND old.file = new.file WHERE later.id > session.id AND later.entry = session.entry AND later.strategy <> 'cover'" \
 	" AND old.source <> new.source)"
 
+/* SQL, of a row of `session`: it ended, or has at least the tests of an earlier one that asked the
+ * same question and ended: a session makes these again first, and may be killed before it has. */
+#define STORE_WHOLE \
+	"(session.ended IS NOT NULL OR (SELECT count(*) FROM test WHERE test.session = session.id) >=" \
+	" (SELECT coalesce(max(n), 0) FROM (SELECT count(*) AS n FROM session AS whole JOIN test ON test.session = whole.id" \
+	" WHERE whole.question = session.question AND whole.id < session.id AND whole.ended IS NOT NULL GROUP BY whole.id)))"
+
 /* add.c: 1 + unit of the flow for a unit of the trace, 0 for units without a model. */
 uint32_t store_unit(struct store *s, const struct trace *t, uint32_t unit);
 
@@ -267,10 +275,16 @@ int passed_unit(struct store *s, uint32_t unit, const bool *mark);
 /* A run begins, and it passes a block; !count: that was counted already. */
 void passed_run(struct store *s);
 void passed_block(struct store *s, size_t unit, uint32_t block, bool count);
+/* Likewise one line of a block, by its number in the model. */
+void passed_line(struct store *s, size_t unit, uint32_t line, bool count);
 int passed_write(struct store *s);
 /* Makes sure that everything written so far is in the store. */
 void passed_written(struct store *s);
 void passed_free(struct store *s);
+
+/* left.c: adds the lines that a run passed. */
+void store_passed_add(struct store *s, const struct trace *t);
+void store_left_free(struct left *l);
 
 /* session.c: the row of a function, added when it is new; *fresh: it is. */
 int store_function_row(struct store *s, uint32_t unit, uint32_t func, int64_t *row, bool *fresh);
@@ -396,6 +410,8 @@ void store_see_places(struct store *s, const struct trace *t);
 
 /* targets.c: finds the targets in functions that can be reached; after the objectives are known. */
 void store_find_targets(struct store *s, bool *const *mark, const char *const *parameter);
+/* Those of one unit for these criteria, without their ways. */
+void store_find_unit_targets(struct store *s, uint32_t unit, const bool *mark, uint32_t criteria);
 /* One more target: a block; the i-th call of the unit. */
 struct target *store_target_new(
     struct store *s, uint32_t unit, uint32_t block, enum criterion criterion, const char *name);

@@ -148,7 +148,8 @@ static const struct flow_branch *find_loop_around(
 
 bool store_loops_need(struct store *s, const struct trace *t)
 {
-	uint32_t unit = t->end == END_TIMEOUT ? store_unit(s, t, t->fault_unit) : 0, func;
+	bool endless = t->end == END_TIMEOUT || t->end == END_OUTPUT;
+	uint32_t unit = endless ? store_unit(s, t, t->fault_unit) : 0, func;
 	const struct flow_unit *u = unit ? &s->flow->unit[unit - 1] : NULL;
 	const struct flow_branch *b;
 	bool *seen;

@@ -18,8 +18,8 @@ struct passed_function {
 };
 struct passed_unit {
 	uint32_t blocks;
-	size_t *first;
-	uint32_t *line, *function;
+	size_t *first, lines;
+	uint32_t *line, *function, *kept; /* kept: of the model's line i, 1 + its place in `line` */
 };
 
 struct passed {
@@ -86,11 +86,12 @@ static void add_lines(struct passed *p, const struct flow_unit *u, const bool *m
 static struct passed_unit places(
     const struct passed *p, const struct flow_unit *u, const size_t *number)
 {
-	struct passed_unit to = { u->blocks, calloc(u->blocks + 2, sizeof *to.first),
-		calloc(u->lines + 1, sizeof *to.line), calloc(u->blocks + 2, sizeof *to.function) };
+	struct passed_unit to = { u->blocks, calloc(u->blocks + 2, sizeof *to.first), u->lines,
+		calloc(u->lines + 1, sizeof *to.line), calloc(u->blocks + 2, sizeof *to.function),
+		calloc(u->lines + 1, sizeof *to.kept) };
 	size_t n = 0, k = 0;
 
-	if (!to.first || !to.line || !to.function)
+	if (!to.first || !to.line || !to.function || !to.kept)
 		no_memory();
 	for (uint32_t b = 1; b <= u->blocks; b++) {
 		to.first[b] = n;
@@ -103,6 +104,7 @@ static struct passed_unit places(
 			const struct passed_line *at =
 			    bsearch(&like, p->line + f->first, f->n, sizeof like, by_number);
 			to.line[n++] = (uint32_t)(at - p->line);
+			to.kept[k] = (uint32_t)n;
 			to.function[b] = (uint32_t)number[func];
 		}
 	}
@@ -157,6 +159,26 @@ void passed_run(struct store *s)
 	get(s)->run++;
 }
 
+static void pass(struct passed *p, struct passed_line *l, bool count)
+{
+	l->runs += count && l->last != p->run;
+	l->last = p->run;
+}
+
+void passed_line(struct store *s, size_t unit, uint32_t line, bool count)
+{
+	struct passed *p = s->passed;
+	const struct passed_unit *u = unit < p->units ? &p->unit[unit] : NULL;
+	uint32_t at = u && line < u->lines ? u->kept[line] : 0, b = 1;
+
+	if (!at)
+		return;
+	pass(p, &p->line[u->line[at - 1]], count);
+	while (u->first[b + 1] < at)
+		b++;
+	p->function[u->function[b]].dirty |= count;
+}
+
 void passed_block(struct store *s, size_t unit, uint32_t block, bool count)
 {
 	struct passed *p = s->passed;
@@ -164,11 +186,8 @@ void passed_block(struct store *s, size_t unit, uint32_t block, bool count)
 
 	if (!u || !block || block > u->blocks || u->first[block] == u->first[block + 1])
 		return;
-	for (size_t i = u->first[block]; i < u->first[block + 1]; i++) {
-		struct passed_line *l = &p->line[u->line[i]];
-		l->runs += count && l->last != p->run;
-		l->last = p->run;
-	}
+	for (size_t i = u->first[block]; i < u->first[block + 1]; i++)
+		pass(p, &p->line[u->line[i]], count);
 	p->function[u->function[block]].dirty |= count;
 }
 
@@ -215,6 +234,7 @@ void passed_free(struct store *s)
 		free(p->unit[i].first);
 		free(p->unit[i].line);
 		free(p->unit[i].function);
+		free(p->unit[i].kept);
 	}
 	free(p->unit);
 	free(p->function);

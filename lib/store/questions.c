@@ -8,7 +8,7 @@ int64_t *store_questions(struct store *s, size_t *n)
 {
 	sqlite3_stmt *st = store_sql(s,
 	    "SELECT max(id) FROM session WHERE strategy <> 'cover' AND " STORE_CURRENT
-	    " GROUP BY question ORDER BY 1",
+	    " AND " STORE_WHOLE " GROUP BY question ORDER BY 1",
 	    "");
 	int64_t *list = grow_one(NULL, 0, sizeof *list);
 
@@ -37,13 +37,15 @@ bool store_has_suite(struct store *s)
 
 int64_t store_everything(struct store *s)
 {
-	int64_t n;
+	int64_t n, last;
 
-	return store_get(s, &n, 0,
-	           "SELECT count(DISTINCT question) FROM session WHERE " STORE_CURRENT, "")
-	        || n < 2
-	    ? 0
-	    : STORE_ALL;
+	if (store_get(
+	        s, &n, 0, "SELECT count(DISTINCT question) FROM session WHERE " STORE_CURRENT, "")
+	    || store_get(s, &last, 0,
+	        "SELECT coalesce(max(id), 0) FROM session WHERE " STORE_CURRENT " AND " STORE_WHOLE,
+	        ""))
+		return 0;
+	return n < 2 ? last : STORE_ALL;
 }
 
 bool store_each_open(struct store *s,

@@ -359,6 +359,7 @@ void store_session_free(struct store *s)
 {
 	store_suite_free(s->suite);
 	passed_free(s);
+	store_left_free(s->left);
 	store_limits_free(s);
 	store_needs_free(s);
 	if (s->reached)

@@ -119,11 +119,11 @@ size_t store_suites(struct store *s);
 
 /* Stores the invariants and proofs of a call of prove, a verdicts(5) stream. 0, or -1. */
 int store_add_proof(struct store *s, const char *verdicts);
-/* The same of proofs that an earlier session found and that hold of this program, too: so many of
- * its verdicts are kept. */
+/* The same for proofs of an earlier session that were checked again for this program; n: how many
+ * verdicts they keep. */
 int store_keep_proof(struct store *s, const char *verdicts, size_t n);
 /* The verdicts(5) with proofs of the last session that asked another question about the entry, in
- * order; NULL-terminated, the caller's. Nobody has checked that they hold here. */
+ * order; NULL-terminated, the caller's. They are not checked for the present program. */
 char **store_earlier_proofs(struct store *s);
 /* A copy of the whole store, which must not exist yet. 0, or -1. */
 int store_copy(struct store *s, const char *path);
@@ -147,8 +147,8 @@ int store_goal_judge(
  */
 bool store_goal_target(const struct store *s, size_t i, struct store_goal *g, uint32_t **owned);
 
-/* A place that control may reach. way: objectives, one of which each run that reaches the place
- * covers; NULL: not known. False: there is no i-th. */
+/* A place that control may reach. way: each run that reaches the place covers one of these
+ * objectives; NULL: not known. False: there is no i-th. */
 struct store_target {
 	bool asked, reached; /* reached: by a run, or proved unreachable */
 	const uint32_t *way;
@@ -167,7 +167,8 @@ struct store_run {
 	const char *origin; /* "first", "solved", "random", "replay", ... */
 	bool keep;          /* keep as a test even if it covers nothing new */
 	bool mispredicted;
-	bool partial; /* some calls were not executed: it covers nothing */
+	bool partial;          /* some calls were not executed: it covers nothing */
+	const char *need, *of; /* or NULL: the failure is a need of this kind and name */
 };
 struct store_added {
 	size_t covered;     /* objectives covered for the first time, pairs and, where asked for,
@@ -181,14 +182,22 @@ struct store_added {
 /* Adds a run: coverage, failure, lost records; kept as a test when asked, when it covers
  * something new or is a failure not met before. 0, or -1. */
 int store_add(struct store *s, const struct store_run *run, struct store_added *out);
+/* The next function without parameters that may be called before the entry and changes what the
+ * entry depends on: its name, which the caller frees, and its number as a value of the input
+ * `.between`, which is the last one's, or 0, before. NULL: there is none. */
+char *store_initialiser(const struct store *s, uint64_t *choice);
+/* A function that is a stub and that the one run called where the other run did not come; NULL:
+ * there is none. The string is the flow's. */
+const char *store_handler(struct store *s, const struct trace *failed, const struct trace *again);
 
-/* A verdict on objective i with its evidence: "exhaustion", "proof ...", or for unknown the
- * reason: "solver: timeout", "no path within 20". Covered is set by store_add alone and stays. */
-/* Every feasible path was run: unknown objectives become infeasible, evidence "exhaustion". Two
- * kinds of pairs stay unknown: those that depend on pointers or indices, if an address depended on
- * inputs, because one path then stands for several; and all pairs, if a run called code through
- * which definitions and uses are not followed. */
+/* Every feasible path was run: objective i becomes infeasible if it is unknown, evidence
+ * "exhaustion". Two kinds of pairs stay unknown: those that depend on pointers or indices, if an
+ * address depended on inputs, because one path then stands for several; and all pairs, if a run
+ * called code through which definitions and uses are not followed. */
 int store_exhaust(struct store *s, enum store_aim aim, size_t i);
+/* Sets the verdict on objective i and its evidence: "exhaustion", "proof ...", or for unknown the
+ * reason: "solver: timeout", "no path within 20". A covered objective stays covered; only store_add
+ * makes one covered. */
 int store_decide(
     struct store *s, enum store_aim aim, size_t i, enum store_verdict v, const char *evidence);
 
@@ -203,9 +212,10 @@ struct store_limit {
 	uint64_t value, runs;
 };
 bool store_limit(const struct store *s, size_t i, struct store_limit *out);
-/* Runs have other limits from now on: those touched so far are forgotten. */
+/* The limits of runs were raised: forgets which limits earlier runs touched. */
 void store_widen(struct store *s);
-/* Runs have more time from now on: that earlier ones took too long is no failure. 0, or -1. */
+/* The time limit of runs was raised: removes the failures of runs that exceeded the old one. 0, or
+ * -1. */
 int store_drop_timeouts(struct store *s);
 /* Sets a limit of the session's runs from now on (run-trace --grow); the highest value that
  * sessions with that entry and plan had, 0 none. */
@@ -264,6 +274,7 @@ int store_merge(const char *path, const char *const *source, char **error);
 struct store_suite {
 	const char *command, *folder; /* names of files are relative to the folder */
 	bool append;                  /* goes on with the latest suite of the store */
+	uint32_t criteria;            /* that are asked for, besides those that are free */
 };
 int store_suite_begin(struct store *s, const struct store_suite *o);
 /* Adds the branches of new units as objectives, of functions in files that are wanted. */
@@ -275,10 +286,37 @@ int store_suite_units(
 int64_t *store_suite_pairs(
     struct store *s, const struct defuse *d, bool (*wants)(void *, const char *file), void *data);
 
+/* What a test does in a unit, as numbers: the outcomes that it takes; blocks that it enters, passes
+ * to their ends, aborts in; of blocks that it enters but does not pass, lines and calls that it
+ * reaches; objectives at instructions that it meets. */
+enum store_fact {
+	FACT_ENTERED,
+	FACT_PASSED,
+	FACT_ABORTED,
+	FACT_LINE,
+	FACT_CALL,
+	FACT_CHECK,
+	FACTS
+};
+/* The i-th one, from 0, of the model's blocks, lines, calls or checks. */
+static inline uint32_t store_fact(const struct flow_unit *u, enum store_fact kind, size_t i)
+{
+	size_t n = u->outcomes + (size_t)u->blocks * (kind < FACT_LINE ? kind : FACT_LINE);
+
+	n += kind > FACT_LINE ? u->lines : 0;
+	n += kind > FACT_CALL ? u->calls : 0;
+	return (uint32_t)(n + i);
+}
+/* How many there are. */
+static inline uint32_t store_facts(const struct flow_unit *u)
+{
+	return store_fact(u, FACT_CHECK, u->checks);
+}
+
 struct store_taken {
 	uint64_t key;
-	uint32_t outcome;
-}; /* of the unit with that key; numbers past its outcomes are its blocks */
+	uint32_t fact;
+}; /* of the unit with that key */
 struct store_suite_test {
 	const char *name, *ending;
 	int status; /* exit status */

@@ -1,7 +1,8 @@
 /* suite: sessions of strategy `cover`: what the tests of an existing suite take, by branches of all
- * units that its programs are made of; and what other sessions may take over from them. */
+ * units that its programs are made of. */
 #include "lib/store/db.h"
 #include "lib/base/grow.h"
+#include "lib/store/suite_targets.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,15 +11,18 @@
 /* Rows of a unit's branches by outcome; 0: no objective. */
 struct suite_unit {
 	uint64_t key;
-	uint32_t outcomes;
+	uint32_t outcomes, first_line, first_call; /* facts of lines and calls begin there */
 	int64_t *branch, program;
 	size_t unit;
+	struct suite_targets targets;
 };
 
 struct suite {
 	struct suite_unit *unit;
 	size_t units, met; /* met: the one asked for last; what a test takes comes by units */
 	double before;     /* seconds that were recorded earlier */
+	uint32_t criteria;
+	struct suite_rows rows;
 };
 
 /* Runs `work` in a transaction; undone when it fails. */
@@ -115,6 +119,7 @@ int store_suite_begin(struct store *s, const struct store_suite *o)
 		return store_fail(s, "a session is already on");
 	if (!(s->suite = calloc(1, sizeof *s->suite)) || !(s->plan = strdup("")))
 		return store_fail(s, "out of memory");
+	s->suite->criteria = o->criteria;
 	if (!transaction(s, begin, &copy))
 		return 0;
 	s->session = 0;
@@ -163,19 +168,31 @@ struct new_unit {
 	struct suite_unit *to;
 };
 
-static int add_lines(struct store *s, const struct new_unit *n)
+/* The functions that are wanted; the caller's. */
+static bool *wanted(struct store *s, const struct new_unit *n)
 {
 	const struct flow_unit *u = &s->flow->unit[n->unit];
 	bool *mark = calloc(u->funcs + 1, sizeof *mark);
 
-	for (size_t i = 0; mark && i < u->funcs; i++) {
+	if (!mark)
+		no_memory();
+	for (size_t i = 0; i < u->funcs; i++) {
 		const struct flow_func *f = &u->func[i];
 		mark[i] = !f->in_system && !f->is_harness
 		    && (!f->pos.file || n->wants(n->data, u->file[f->pos.file - 1]));
 	}
-	int rc = mark ? passed_unit(s, n->unit, mark) : store_fail(s, "out of memory");
+	return mark;
+}
+
+static int add_parts(struct store *s, const struct new_unit *n)
+{
+	bool *mark = wanted(s, n);
+	int rc = passed_unit(s, n->unit, mark)
+	    || suite_targets_add(
+	        s, &s->suite->rows, n->unit, mark, s->suite->criteria, &n->to->targets);
+
 	free(mark);
-	return rc;
+	return rc ? -1 : 0;
 }
 
 static int add_unit(struct store *s, void *data)
@@ -188,7 +205,7 @@ static int add_unit(struct store *s, void *data)
 
 	n->to->program = s->program;
 	n->to->unit = s->suite->units - 1;
-	rc = rc || add_lines(s, n) ? -1 : 0;
+	rc = rc || add_parts(s, n) ? -1 : 0;
 
 	for (uint32_t i = 0; !rc && i < u->branches; i++) {
 		const struct flow_func *f = &u->func[u->branch[i].func - 1];
@@ -230,8 +247,11 @@ int store_suite_units(
 		if (find_unit(suite, u->key))
 			continue;
 		struct suite_unit *to = PUSH(suite->unit, suite->units);
-		*to = (struct suite_unit){ u->key, u->outcomes,
-			calloc(u->outcomes + 1, sizeof *to->branch), 0, 0 };
+		*to = (struct suite_unit){ .key = u->key,
+			.outcomes = u->outcomes,
+			.first_line = store_fact(u, FACT_LINE, 0),
+			.first_call = store_fact(u, FACT_CALL, 0),
+			.branch = calloc(u->outcomes + 1, sizeof *to->branch) };
 		rc = transaction(s, add_unit, &(struct new_unit){ i, wants, data, to });
 	}
 	s->flow = NULL;
@@ -314,7 +334,7 @@ static int64_t branch_of(struct suite *suite, const struct store_taken *taken)
 {
 	const struct suite_unit *u = find_unit(suite, taken->key);
 
-	return u && taken->outcome < u->outcomes ? u->branch[taken->outcome] : 0;
+	return u && taken->fact < u->outcomes ? u->branch[taken->fact] : 0;
 }
 
 static char *branches_text(struct suite *suite, const struct new_test *n)
@@ -371,10 +391,28 @@ static void add_blocks(struct store *s, const struct new_test *n)
 	passed_run(s);
 	for (size_t i = 0; i < n->n; i++) {
 		const struct suite_unit *u = find_unit(s->suite, n->taken[i].key);
-		if (u && n->taken[i].outcome >= u->outcomes)
-			passed_block(
-			    s, u->unit, n->taken[i].outcome - u->outcomes + 1, i >= n->t->known);
+		uint32_t fact = n->taken[i].fact,
+		         blocks = u ? (u->first_line - u->outcomes) / 3 : 0;
+		if (!u || fact < u->outcomes + FACT_PASSED * blocks)
+			continue;
+		if (fact < u->outcomes + FACT_ABORTED * blocks)
+			passed_block(s, u->unit, fact - u->outcomes - FACT_PASSED * blocks + 1,
+			    i >= n->t->known);
+		else if (fact >= u->first_line && fact < u->first_call)
+			passed_line(s, u->unit, fact - u->first_line, i >= n->t->known);
 	}
+}
+
+static int add_reached(struct store *s, const struct new_test *n, int64_t number, bool *fresh)
+{
+	int rc = 0;
+
+	for (size_t i = n->t->known; !rc && i < n->n; i++) {
+		const struct suite_unit *u = find_unit(s->suite, n->taken[i].key);
+		if (u && n->taken[i].fact >= u->outcomes)
+			rc = suite_targets_reach(s, &u->targets, n->taken[i].fact, number, fresh);
+	}
+	return rc;
 }
 
 static char *pairs_text(const struct store_suite_test *t)
@@ -415,14 +453,10 @@ static int add_covered_pairs(struct store *s, const struct store_suite_test *t, 
 	return rc ? -1 : 0;
 }
 
-static int insert_test(struct store *s, struct store_suite_test *t, const char *branches,
-    const char *pairs, bool fresh)
+static int insert_test(struct store *s, struct store_suite_test *t, int64_t number,
+    const char *branches, const char *pairs, bool fresh)
 {
-	int64_t number;
-
-	if (store_get(s, &number, 0,
-	        "SELECT 1 + coalesce(max(number), 0) FROM test WHERE session = ?", "i", s->session)
-	    || store_do(s,
+	if (store_do(s,
 	        "INSERT INTO test (session, number, run, origin, ending, line, status, signal, failure,"
 	        " fresh, output, inputs, pairs, branches) VALUES (?, ?, ?, 'suite', ?, 0, ?, 0, ?, ?, '', '[]', ?, ?)",
 	        "iiitnnntt", s->session, number, number, t->ending, t->status, (int)t->failure,
@@ -440,12 +474,17 @@ static int write_test(struct store *s, void *data)
 	struct store_suite_test *t = n->t;
 	char *branches = branches_text(s->suite, n), *pairs = pairs_text(t);
 	bool fresh = false;
-	int rc = add_taken(s, n, &fresh) || add_covered_pairs(s, t, &fresh);
+	int64_t number = (int64_t)t->number;
+	int rc = !number
+	    && store_get(s, &number, 0,
+	        "SELECT 1 + coalesce(max(number), 0) FROM test WHERE session = ?", "i", s->session);
 
+	rc = rc || add_taken(s, n, &fresh) || add_covered_pairs(s, t, &fresh)
+	    || add_reached(s, n, number, &fresh);
 	add_blocks(s, n);
 	rc = rc || passed_write(s);
 	if (!rc && !t->number)
-		rc = insert_test(s, t, branches, pairs, fresh);
+		rc = insert_test(s, t, number, branches, pairs, fresh);
 	else if (!rc)
 		rc =
 		    store_do(s,
@@ -507,89 +546,11 @@ void store_suite_free(struct suite *suite)
 {
 	if (!suite)
 		return;
-	for (size_t i = 0; i < suite->units; i++)
+	for (size_t i = 0; i < suite->units; i++) {
 		free(suite->unit[i].branch);
+		suite_targets_free(&suite->unit[i].targets);
+	}
+	suite_rows_free(&suite->rows);
 	free(suite->unit);
 	free(suite);
-}
-
-/* ---- what other sessions take over */
-
-static bool same_file(const char *a, const char *b)
-{
-	const char *x = strrchr(a, '/'), *y = strrchr(b, '/');
-
-	return !strcmp(x ? x + 1 : a, y ? y + 1 : b);
-}
-
-/* SQL: same_file(unit, unit) */
-static void sql_same_file(sqlite3_context *context, int n, sqlite3_value **value)
-{
-	const char *a = (const char *)sqlite3_value_text(value[0]),
-	           *b = (const char *)sqlite3_value_text(value[1]);
-
-	sqlite3_result_int(context, n == 2 && a && b && same_file(a, b));
-}
-
-/* Functions that are the same (f: of this session's program, g), objectives of theirs that suites
- * cover. The order is fixed, so that copies of a function in other files, such as tests that
- * include its file, cost no look at their objectives. */
-#define SAME_FUNCTION \
-	" FROM function AS f CROSS JOIN function AS g ON g.name = f.name AND g.hash = f.hash" \
-	" AND g.source = f.source AND f.source <> '' AND same_file(f.unit, g.unit)"
-
-static size_t take_over(struct store *s, enum store_aim aim, sqlite3_stmt *st)
-{
-	struct known_set *k = &s->known[aim];
-	struct known **sorted = known_sorted(k);
-	size_t taken = 0;
-
-	while (store_row(s, st))
-		taken +=
-		    known_take_over(k, sorted, sqlite3_column_int64(st, 0), store_string(st, 1));
-	free(sorted);
-	return taken;
-}
-
-/* Is there no session of a recorded suite? Then there is nothing to join functions for. */
-static bool has_no_suites(struct store *s)
-{
-	int64_t any;
-
-	return store_get(
-	           s, &any, 0, "SELECT EXISTS (SELECT 1 FROM session WHERE strategy = 'cover')", "")
-	    || !any;
-}
-
-size_t store_suites(struct store *s)
-{
-	size_t taken;
-
-	if (!s->session || s->alone || has_no_suites(s))
-		return 0;
-	if (sqlite3_create_function(s->db, "same_file", 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL,
-	        sql_same_file, NULL, NULL)) {
-		store_fail(s, "%s", sqlite3_errmsg(s->db));
-		return 0;
-	}
-	taken = take_over(s, STORE_BRANCHES,
-	    store_sql(s,
-	        "SELECT mine.id, evidence" SAME_FUNCTION
-	        " CROSS JOIN branch AS mine ON mine.function = f.id"
-	        " CROSS JOIN branch AS theirs ON theirs.function = g.id AND theirs.number = mine.number"
-	        " AND theirs.side = mine.side AND theirs.value IS mine.value"
-	        " CROSS JOIN session ON strategy = 'cover'"
-	        " CROSS JOIN objective ON session = session.id AND objective.branch = theirs.id AND verdict = 'covered'"
-	        " WHERE f.program = ? ORDER BY mine.id",
-	        "i", s->program));
-	return taken
-	    + take_over(s, STORE_PAIRS,
-	        store_sql(s,
-	            "SELECT mine.id, evidence" SAME_FUNCTION
-	            " CROSS JOIN pair AS mine ON mine.function = f.id"
-	            " CROSS JOIN pair AS theirs ON theirs.function = g.id AND theirs.key = mine.key AND theirs.rules = mine.rules"
-	            " CROSS JOIN session ON strategy = 'cover'"
-	            " CROSS JOIN pair_objective AS o ON o.session = session.id AND o.pair = theirs.id AND verdict = 'covered'"
-	            " WHERE f.program = ? ORDER BY mine.id",
-	            "i", s->program));
 }

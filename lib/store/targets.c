@@ -318,7 +318,7 @@ bool store_target(const struct store *s, size_t i, struct store_target *out)
 	return true;
 }
 
-void store_find_targets(struct store *s, bool *const *mark, const char *const *parameter)
+void store_find_unit_targets(struct store *s, uint32_t unit, const bool *mark, uint32_t criteria)
 {
 	static const struct {
 		enum criterion criterion;
@@ -331,12 +331,18 @@ void store_find_targets(struct store *s, bool *const *mark, const char *const *p
 		{ CRITERION_ERRORS, find_functions },
 		{ CRITERION_LABELS, find_labels },
 	};
+
+	for (size_t k = 0; k < sizeof by / sizeof *by; k++)
+		if (criteria >> by[k].criterion & 1)
+			by[k].find(s, unit, mark);
+}
+
+void store_find_targets(struct store *s, bool *const *mark, const char *const *parameter)
+{
 	uint32_t set = criteria_among(parameter, "criteria") | criteria_with(CRITERION_ALWAYS);
 
 	for (uint32_t i = 0; i < s->flow->units; i++)
-		for (size_t k = 0; k < sizeof by / sizeof *by; k++)
-			if (set >> by[k].criterion & 1)
-				by[k].find(s, i, mark[i]);
+		store_find_unit_targets(s, i, mark[i], set);
 	for (size_t i = 0; i < s->targets; i++)
 		store_target_ways(s, &s->target[i]);
 }

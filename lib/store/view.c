@@ -91,7 +91,7 @@ static bool read_session(struct store *s, struct store_view *v, int64_t id)
 /* Fills tables of this connection: `told` has the sessions that the view tells of, and how many
  * tests come before those of each; `same_branch` and `same_pair` have for rows of objectives the
  * first that means the same, when there can be more than one. Of all sessions from the view's on,
- * each question's last is told. */
+ * each question's last whole one is told. */
 static bool choose_sessions(struct store *s, const struct store_view *v)
 {
 	static const char *const tables[] = {
@@ -110,7 +110,7 @@ static bool choose_sessions(struct store *s, const struct store_view *v)
 		return !store_do(s, "INSERT INTO told VALUES (?, 0)", "i", v->session);
 	return !store_do(s,
 	           "INSERT INTO told SELECT max(id), 0 FROM session WHERE (id = ?1 OR id > ?1 AND strategy <> 'cover')"
-	           " AND " STORE_CURRENT " GROUP BY question",
+	           " AND " STORE_CURRENT " AND " STORE_WHOLE " GROUP BY question",
 	           "i", v->session)
 	    && !store_do(s,
 	        "UPDATE told SET before = (SELECT count(*) FROM test JOIN told AS t ON t.session = test.session"

@@ -4,9 +4,9 @@
 
 #include "lib/store/db.h"
 
-/* Of a column that can be NULL. */
+/* A copy of a column's text; NULL if the column is NULL. */
 char *view_text_or_null(sqlite3_stmt *st, int col);
-/* Of one that cannot: in a damaged store it is empty. */
+/* The same; "" if the column is NULL, as only in a damaged store. */
 char *view_text(sqlite3_stmt *st, int col);
 uint32_t view_small(sqlite3_stmt *st, int col);
 
@@ -23,11 +23,12 @@ struct places {
  * and *all is false. The caller's. */
 size_t *view_placed(const struct places *places, const char *json, size_t *n, bool *all);
 
-/* view_objectives.c: outcomes and pairs, and what the sessions of the view found out of each; where
- * they are is the caller's. */
+/* view_objectives.c: reads outcomes and pairs, with the findings of the view's sessions. The result
+ * belongs to the caller. */
 struct places view_objectives(struct store *s, struct store_view *v);
 struct places view_pairs(struct store *s, struct store_view *v);
-/* view_tests.c: behind these, whose first tests they name. */
+/* view_tests.c: reads the tests, and sets the first test of each outcome and pair; called after
+ * view_objectives and view_pairs. */
 void view_tests(
     struct store *s, struct store_view *v, const struct places *branch, const struct places *pair);
 void view_free_test(struct view_test *t);

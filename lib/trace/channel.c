@@ -461,6 +461,8 @@ static void read_fault(struct source *s)
 		t->fault_unit = h->fault_unit;
 		t->fault_block = h->fault_id;
 		t->fault_inst = h->fault_at;
+		t->left_unit = h->finished == CHANNEL_LEFT ? h->fault_unit : 0;
+		t->left_block = h->finished == CHANNEL_LEFT ? h->fault_id : 0;
 	}
 	t->fault_line = h->fault_line;
 	if (h->fault_message)

@@ -136,8 +136,10 @@ struct trace {
 	enum trace_end end;
 	int exit_status, signal;                      /* for END_EXIT, END_SIGNAL */
 	uint32_t fault_unit, fault_block, fault_line; /* where the run ended; 0: unknown */
-	uint32_t fault_inst; /* last recorded instruction, possibly in another block; 0:
-	                        none */
+	uint32_t left_unit, left_block; /* of the call of exit() that ended it, which trace(5) does
+	                                   not tell; 0: none, not known */
+	uint32_t fault_inst;            /* last recorded instruction, possibly in another block; 0:
+	                                   none */
 	char *fault_file, *fault_message; /* or NULL */
 	bool has_result;
 	int64_t result; /* result of the entry function */

@@ -4,10 +4,20 @@
 
 #include <string.h>
 
+enum {
+	ENOUGH = 1 << 20, /* conditions in a tree from which on runs add few */
+	LEAST = 64,       /* so few */
+	IMPORT = 1 << 14, /* nodes of a trace that are imported together */
+};
+
 /* State of one tree_add. */
 struct adding {
 	const struct trace *tr;
-	const expr *map;
+	size_t imported; /* nodes of the trace whose expressions are in tree.map */
+	size_t most;     /* nodes that it may add */
+	uint32_t from;   /* but no rest at so many conditions: it was promised more */
+	uint32_t place;  /* slot before the promised rest */
+	bool cut;
 	struct tree_path *out;
 	uint32_t run;         /* index */
 	uint32_t at;          /* slot taken last; 0: at the root */
@@ -18,6 +28,18 @@ struct adding {
 	bool kept;  /* the run took the promised branch */
 	bool given; /* the path is below a branch given to another process */
 };
+
+/* The condition of an event. */
+static expr condition(struct tree *t, struct adding *a, const struct channel_event *e)
+{
+	if (e->node > a->imported) {
+		size_t to = e->node + (size_t)IMPORT;
+		to = to < a->tr->nodes ? to : a->tr->nodes;
+		expr_import_some(t->pool, a->tr, t->map, a->imported, to);
+		a->imported = to;
+	}
+	return t->map[e->node];
+}
 
 /* Was this condition or its negation already decided on this path? Marks it as decided. */
 static bool decided(struct tree *t, expr e)
@@ -45,7 +67,7 @@ static uint32_t find_node(struct tree *t, uint32_t at, expr cond)
 	return n;
 }
 
-static uint32_t new_node(
+static uint32_t add_node(
     struct tree *t, const struct adding *a, expr cond, uint32_t outcomes, bool guess)
 {
 	uint32_t n = t->nodes, *first;
@@ -166,16 +188,42 @@ static void show(struct tree *t, struct adding *a, uint32_t s)
 	a->kept |= s == a->promised;
 }
 
+/* The run comes to where another one with this prefix was cut. */
+static void pass_rest(struct tree *t, struct adding *a)
+{
+	if (tree_is_rest(t, a->promised) && a->place == a->at)
+		show(t, a, a->promised);
+}
+
 /* Continues the path below a slot. */
 static void take(struct tree *t, struct adding *a, uint32_t s)
 {
 	a->given |= t->slot[s].state == SLOT_GIVEN;
 	show(t, a, s);
 	a->at = s;
+	pass_rest(t, a);
 	a->taken = a->event + 1;
 	a->out->length++;
 	GROW(t->last, t->last_capacity, t->lasts + 1);
 	t->last[t->lasts++] = s;
+}
+
+/* The path is cut before an event. */
+static void leave_rest(struct tree *t, struct adding *a)
+{
+	const struct channel_event *e = &a->tr->event[a->event];
+	a->site = sites_find(&t->sites, e->unit, SITE_REST, e->id);
+	a->cut = true;
+	open_others(t, a, add_node(t, a, expr_bool(t->pool, false), 1, false), 1);
+}
+
+/* 0: the path is cut. */
+static uint32_t new_node(struct tree *t, struct adding *a, expr cond, uint32_t outcomes, bool guess)
+{
+	if (t->steps < a->most || a->out->length <= a->from)
+		return add_node(t, a, cond, outcomes, guess);
+	leave_rest(t, a);
+	return 0;
 }
 
 static void step(struct tree *t, struct adding *a, const struct channel_event *e, expr cond,
@@ -269,14 +317,15 @@ static void note_fault(struct tree *t, const struct channel_event *e)
 
 /* A run that ended because a pointer was NULL: where its last condition decided that, no other is
  * asked to. Conditions without a place are of library calls that may accept NULL. */
-static void note_need(struct tree *t, const struct adding *a)
+static void note_need(struct tree *t, struct adding *a)
 {
+	expr cond;
 	size_t i = a->tr->events;
 	while (i > 0 && a->tr->event[i - 1].kind != EV_MODEL)
 		i--;
 	if (i > 0 && a->tr->event[i - 1].id && a->tr->event[i - 1].x
-	    && a->map[a->tr->event[i - 1].node] && strcmp(a->tr->need[0].kind, "null") == 0
-	    && is_null(t, a->map[a->tr->event[i - 1].node], a->tr->need[0].name)) {
+	    && (cond = condition(t, a, &a->tr->event[i - 1]))
+	    && strcmp(a->tr->need[0].kind, "null") == 0 && is_null(t, cond, a->tr->need[0].name)) {
 		const struct channel_event *e = &a->tr->event[i - 1];
 		uint32_t site = sites_find(&t->sites, e->unit, site_kind(e), e->id);
 		sites_need(&t->sites, site, a->tr->need[0].name);
@@ -304,7 +353,9 @@ static void add_event(struct tree *t, struct adding *a, const struct channel_eve
 		    (uint64_t)e->kind << 56 ^ (uint64_t)e->id << 24 ^ e->x);
 	if (e->kind == EV_ASSUME && e->x == 0)
 		a->out->rejected = true;
-	cond = a->map[e->node];
+	if (a->cut)
+		return;
+	cond = condition(t, a, e);
 	if (!cond || expr_is_const(t->pool, cond, &v))
 		return;
 	a->site = site_of(t, a, e);
@@ -372,18 +423,38 @@ static bool is_new(struct tree *t, uint64_t identity)
 	return fresh;
 }
 
-void tree_add(struct tree *t, const struct trace *tr, const expr *map, pending promised,
-    struct tree_path *out)
+/* The conditions that a run may add: an eighth of what is left to ENOUGH. Searches choose among a
+ * million open branches until then; a run of a million conditions would only add to them. */
+static size_t most_new(const struct tree *t)
 {
-	struct adding a = { .tr = tr, .map = map, .out = out, .promised = promised };
+	size_t left = t->nodes < ENOUGH ? (ENOUGH - t->nodes) / 8 : 0;
+	return t->cut ? t->cut : left > LEAST ? left : LEAST;
+}
+
+/* Where the rest that the run was promised begins, and what it has to pass before it may be cut. */
+static void expect(const struct tree *t, struct adding *a)
+{
+	bool is = a->promised && a->promised < t->slots;
+	const struct node *n = is ? &t->node[t->slot[a->promised].node] : NULL;
+	a->most = most_new(t);
+	a->from = n ? n->depth : 0;
+	a->place = n ? n->up : 0;
+}
+
+void tree_add(struct tree *t, const struct trace *tr, pending promised, struct tree_path *out)
+{
+	struct adding a = { .tr = tr, .out = out, .promised = promised };
 	*out = (struct tree_path){ 0 };
 	t->adds = t->lasts = t->steps = 0;
 	if (++t->generation == 0) { /* the counter wrapped: clear all marks */
 		memset(t->decided, 0, t->decided_capacity * sizeof *t->decided);
 		t->generation = 1;
 	}
+	GROW(t->map, t->map_capacity, tr->nodes + 1);
 	learn_units(t, tr);
 	new_run(t, &a);
+	expect(t, &a);
+	pass_rest(t, &a);
 	for (a.event = 0; a.event < tr->events; a.event++)
 		add_event(t, &a, &tr->event[a.event]);
 	if (tr->end == END_NEED)

@@ -9,7 +9,8 @@
 /* A node has one slot per outcome. The index of a slot is the handle of its branch while it is
  * pending. Nodes at the same place of the tree with different conditions (concretised values differ
  * between runs) are alternatives in a list. Checks aside are in the same list: nodes with one slot,
- * the fault, and no children. */
+ * the fault, and no children; and so are rests of paths that were cut, with the slot of going on.
+ */
 
 enum slot_state {
 	SLOT_PENDING,
@@ -63,6 +64,9 @@ struct tree {
 	uint32_t *decided;
 	size_t decided_capacity;
 	uint32_t generation;
+	expr *map; /* expressions of the last run's nodes, as far as they were needed */
+	size_t map_capacity;
+	uint32_t cut; /* conditions that a run may add; 0: see most_new */
 	struct sites sites;
 	struct tree_possible {
 		struct channel_pair pair;
@@ -91,7 +95,7 @@ uint32_t tree_pair_number(struct tree *t, const struct channel_pair *p);
 /* Extends the identity of a path, a hash, by one value. */
 uint64_t tree_mix(uint64_t identity, uint64_t value);
 
-/* Is it the node of a check aside? */
+/* The node of a check aside, a possible pair or a rest: it has one slot, and no children. */
 bool tree_aside(const struct tree *t, const struct node *n);
 
 /* The condition for taking outcome k of a node. */

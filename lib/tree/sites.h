@@ -10,6 +10,8 @@
 #include "lib/base/map.h"
 #include "lib/protocol/channel.h"
 
+#define SITE_REST 0xff /* in the place of an enum event_kind: a path was cut before this event */
+
 struct site_need {
 	struct site_need *next;
 	char pointer[];

@@ -36,6 +36,7 @@ void tree_free(struct tree *t)
 	free(t->step);
 	free(t->query);
 	free(t->open);
+	free(t->map);
 	free(t);
 }
 
@@ -162,7 +163,18 @@ bool tree_before(const struct tree *t, pending b, struct tree_branch *out)
 bool tree_aside(const struct tree *t, const struct node *n)
 {
 	uint16_t event = site_event(&t->sites.at[n->site]);
-	return n->outcomes == 1 && (event == EV_CHECK || event == EV_ALIAS);
+	return n->outcomes == 1 && (event == EV_CHECK || event == EV_ALIAS || event == SITE_REST);
+}
+
+bool tree_is_rest(const struct tree *t, pending b)
+{
+	return is_pending(t, b)
+	    && site_event(&t->sites.at[t->node[t->slot[b].node].site]) == SITE_REST;
+}
+
+void tree_cut(struct tree *t, uint32_t each)
+{
+	t->cut = each;
 }
 
 const struct channel_pair *tree_pair(const struct tree *t, pending b)

@@ -4,7 +4,10 @@
  *
  * An assumption that held, and a condition required by one, are nodes whose other outcome never
  * becomes pending; they are part of every query below them. A check (EV_CHECK) requests a fault
- * once per place, until a run has shown it there. */
+ * once per place, until a run has shown it there.
+ *
+ * A run adds so many conditions at most; the fewer, the more there are already. The rest of a
+ * longer path is a pending branch as well, where it was cut: the inputs of its run take it. */
 #ifndef DUCT_TREE_H
 #define DUCT_TREE_H
 
@@ -29,15 +32,15 @@ struct tree_path {
 	                      the outcomes of all conditions but assumptions */
 	bool mispredicted; /* the run left the promised path */
 	bool rejected;     /* an assumption failed: not a path */
-	uint32_t length;   /* number of symbolic conditions */
+	uint32_t length;   /* number of symbolic conditions, of a path that is cut those before */
 	pending *added;
 	size_t n; /* new pending branches in path order; owned by the tree,
 	             valid until the next add */
 };
-/* Adds a run. `map` is expr_import's; `promised`: the pending branch that the input was solved for,
- * or 0. */
-void tree_add(struct tree *t, const struct trace *tr, const expr *map, pending promised,
-    struct tree_path *out);
+/* Adds a run. `promised`: the pending branch that the input was solved for, or 0. */
+void tree_add(struct tree *t, const struct trace *tr, pending promised, struct tree_path *out);
+/* For tests: a run adds `each` conditions at most. */
+void tree_cut(struct tree *t, uint32_t each);
 
 /* Description of a pending branch. */
 struct tree_branch {
@@ -80,6 +83,8 @@ struct tree_step {
 	size_t from, to;
 };
 const struct tree_step *tree_steps(const struct tree *t, size_t *n);
+/* Is it the rest of a path that was cut? The inputs of tree_parent take it. */
+bool tree_is_rest(const struct tree *t, pending b);
 /* The node of a branch, pending or not; 0: none. */
 uint32_t tree_node(const struct tree *t, pending b);
 /* The pair that a pending branch of EV_ALIAS asks for, units as in traces; NULL: it is no such

@@ -67,7 +67,7 @@ static size_t find_claims(const struct verdicts *v, uint32_t question, struct de
 			    !p                     ? "no proof is kept"
 			        : at == UINT32_MAX ? "it is not among the goals"
 			                           : "its proof is of another model");
-		else if (!strcmp(p->stage, OUTSIDE_STAGE) && !(at & PROVE_OUTCOME))
+		else if (!strcmp(p->stage, CHECKERS_STAGE) && !(at & PROVE_OUTCOME))
 			check_outside(p, d, at, seconds, to);
 		else
 			claim[n++] = (struct prove_claim){ at, p->k, with ? with->clause : NULL,

@@ -3,6 +3,7 @@
 --   directed.pairs(o, defuse) numbers of the pairs that are goals; nil: all
 --   directed.search(session)  searches a path to each target; ends when each is reached or infeasible
 local core = require "duct.core"
+local messages = require "duct.messages"
 local program = require "duct.program"
 local proof = require "duct.proof"
 local concolic = require "strategy.concolic"
@@ -61,6 +62,17 @@ function directed.options(o)
 	end
 end
 
+-- The variables that pairs are of, as a text.
+local function variables(defuse)
+	local list, seen = {}, {}
+	for pair = 1, defuse:count() do
+		local name = defuse:pair(pair).name
+		list[#list + 1] = not seen[name] and name or nil
+		seen[name] = true
+	end
+	return messages.listed(list)
+end
+
 function directed.pairs(o, defuse)
 	if not (o.pair or o.var) then
 		return nil
@@ -80,7 +92,8 @@ function directed.pairs(o, defuse)
 		list[#list + 1] = pair
 	end
 	table.sort(list)
-	return list[1] and list or program.fail(2, "--var: no pair is of %s", table.concat(o.var, ", "))
+	return list[1] and list or program.fail(2, "--var: no pair is of %s; there are: %s", table.concat(o.var, ", "),
+		variables(defuse))
 end
 
 function directed.search(session)

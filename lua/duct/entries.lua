@@ -24,6 +24,8 @@ local least = 0.3                                     -- seconds that a turn has
 local fading = 0.1                                    -- of what a turn decided, what the next one is thought to
 local longer = 3                                      -- times its last turn, while others wait
 local large = 1 / 16                                  -- of the time for all, that reading a large program takes
+local little = 0.05                                   -- of the open objectives: less is too little for a turn
+local plenty = 200                                    -- open objectives of a function, of which each counts
 local farthest = 5                                    -- calls between, of functions that are called through pointers
 
 -- How many conditions each function has, by unit << 32 | id.
@@ -172,23 +174,40 @@ function entries.schedule(list, store, time, reading)
 	local waiting = order(list, store, large * time * largest / reading)
 	return setmetatable({ waiting = waiting, size = size, again = {}, time = time, least = least + building,
 		building = building, starting = building, built = 1, decided = 0, conditions = 0, yield = 0.1,
-		depth = 0.05 }, schedule)
+		depth = 0.05, faith = {} }, schedule)
 end
 
--- The number of open objectives close to an entry, each counted half for each call between.
-local function hope(entry, open)
+-- What so many open objectives of a function count: a turn decides few of the 249,000 pairs of an interpreter's loop.
+local function counted_as(n)
+	return n <= plenty and n or plenty * (1 + math.log(n / plenty))
+end
+
+-- What the open objectives close to an entry count, each half for each call between, times `faith` where it has the
+-- function.
+local function hope(entry, open, faith)
 	local sum = 0
 	for name, calls in pairs(entry.near) do
-		sum = sum + (open[name] or 0) * 0.5 ^ calls
+		sum = sum + counted_as(open[name] or 0) * (faith[name] or 1) * 0.5 ^ calls
 	end
 	return sum
 end
 
-function schedule:learn(open)
-	for _, list in ipairs { self.waiting, self.again } do
-		for _, entry in ipairs(list) do
-			entry.hope = hope(entry, open)
+-- A turn for what is close to an entry has decided little: others for the same functions are worth less.
+local function disappoint(faith, entry)
+	for name, calls in pairs(entry.near) do
+		if calls <= 1 then
+			faith[name] = (faith[name] or 1) / 4
 		end
+	end
+end
+
+function schedule:learn(open)
+	self.open = open
+	for _, entry in ipairs(self.waiting) do
+		entry.hope = hope(entry, open, self.faith)
+	end
+	for _, entry in ipairs(self.again) do
+		entry.hope = hope(entry, open, {})
 	end
 end
 
@@ -278,15 +297,22 @@ function schedule:took(entry, seconds, news)
 	local decided = n[1] + n[2] + n[4] + n[5] - n[8]
 	local own = math.max(0, decided - (entry.decided or 0))
 	local new = news or own
-	if entry.hoped then
-		self.yield = 0.5 * (self.yield + math.min(1, new / math.max(1, entry.hoped)))
-		entry.hoped = nil
+	if entry.hoped and news then
+		local part = math.min(1, new / math.max(1, entry.hoped))
+		self.yield = 0.5 * (self.yield + part)
+		if part < little then
+			disappoint(self.faith, entry)
+			self:learn(self.open)
+		end
+	elseif entry.hoped then
+		self.yield = 0.5 * self.yield                -- what is new is not known: others may have decided it before
 	elseif not entry.decided then
 		self.decided, self.conditions = self.decided + new, self.conditions + math.max(1, entry.gain)
 	elseif entry.deep then
 		entry.depth = math.min(1, new / math.max(1, entry.deep))
 		self.depth, entry.deep = 0.5 * (self.depth + entry.depth), nil
 	end
+	entry.hoped = nil
 	entry.decided, entry.last = decided, { decided = own, pending = n[9], seconds = math.max(seconds, 0.1) }
 	if entry.ended == "time" then
 		table.insert(self.again, entry)

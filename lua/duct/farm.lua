@@ -1,6 +1,8 @@
 -- duct farm: prints independent commands, one on each line, each with a store of its own; and merges their stores.
 local core = require "duct.core"
+local functions = require "duct.functions"
 local names = require "duct.names"
+local messages = require "duct.messages"
 local program = require "duct.program"
 local setup = require "duct.setup"
 
@@ -29,20 +31,15 @@ end
 
 -- The entries that were named, or all possible ones.
 local function entries(o, flow)
-	local list, seen = {}, { main = true }
+	local list = {}
 	if o.entry then
 		for name in o.entry:gmatch("[^,]+") do
 			list[#list + 1] = name
 		end
 		return list
 	end
-	for unit = 0, flow:units() - 1 do
-		for _, f in ipairs(flow:functions(unit)) do
-			if not f.system and not seen[f.name] then
-				seen[f.name] = true
-				list[#list + 1] = f.name
-			end
-		end
+	for _, name in ipairs(functions.names(flow)) do
+		list[#list + 1] = name ~= "main" and name or nil
 	end
 	return list
 end
@@ -55,7 +52,7 @@ local function options_of(o, flow, entry)
 		return o
 	end
 	if o.entry then
-		fail(2, "%s", why)
+		fail(2, "%s", messages.with_functions(why, o.files, flow))
 	end
 	for key, value in pairs(o) do
 		less[key] = value

@@ -7,8 +7,10 @@
 --                                                those of installed libraries with the flag, unless it is silent, but
 --                                                none in the set `elsewhere`, of other files of the project: no run
 --                                                calls these
+--   messages.listed(names)                       a list of names as a text, of which it has the first
 --   messages.with_functions(why, files, flow)    a message about a missing function, with a list of existing ones
 local core = require "duct.core"
+local functions = require "duct.functions"
 
 local messages = {}
 
@@ -29,6 +31,26 @@ local function instead_of(file)
 	return ""
 end
 
+-- The first bytes of a program, an object or an archive.
+local function is_binary(file)
+	local f <close> = io.open(file)
+	local begins = f and f:read(8) or ""
+	return begins:sub(1, 4) == "\127ELF" or begins == "!<arch>\n"
+end
+
+-- Why a file that is there is neither C source nor a program, or nil.
+local function kind_of(file)
+	if file:find("%.[ci]$") or is_binary(file) then
+		return nil
+	elseif file:find("%.h$") then
+		return file .. ": a header: name a C file that includes it"
+	elseif file:find("compile_commands%.json$") then
+		local folder = file:match("^(.*)/[^/]*$") or "."
+		return ("%s: name its folder: duct test %s, or -p %s FILE.c"):format(file, folder, folder)
+	end
+	return file .. ": neither C source, whose name ends in .c, nor a program"
+end
+
 function messages.of_file(file)
 	if file:find("[\n\t]") then
 		return ("%q: names of files must not have tabs or newlines"):format(file)
@@ -39,34 +61,23 @@ function messages.of_file(file)
 	elseif not core.exists(file) then
 		return file .. ": no such file" .. instead_of(file)
 	end
+	return kind_of(file)
 end
 
-local function listed(names)
+-- Names for a message: not more than fit into it.
+function messages.listed(names)
 	local text = table.concat(names, ", ", 1, math.min(#names, most))
 	return #names > most and ("%s and %d more"):format(text, #names - most) or text
 end
 
-local function functions(flow)
-	local list, seen = {}, {}
-	for unit = 0, flow:units() - 1 do
-		for _, f in ipairs(flow:functions(unit)) do
-			if not f.system and not f.harness and not seen[f.name] then
-				seen[f.name] = true
-				list[#list + 1] = f.name
-			end
-		end
-	end
-	return list
-end
-
 function messages.with_functions(why, files, flow)
-	local list = functions(flow)
+	local list = functions.names(flow)
 	if not why:find("^no function") then
 		return why
 	elseif #list == 0 then
 		return ("%s: no function is defined there"):format(table.concat(files, ", "))
 	end
-	return ("%s; there are: %s"):format(why, listed(list))
+	return ("%s; there are: %s"):format(why, messages.listed(list))
 end
 
 -- Installed libraries that define functions, as flags such as "-lz": { [name] = list }.

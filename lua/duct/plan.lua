@@ -1,7 +1,8 @@
 -- duct plan FILE.c...: lists the functions that can be entries, with their inputs, the parts of the environment that
 -- they read, undefined functions, which get stubs, and variables, which become inputs.
+local asks = require "duct.asks"
 local core = require "duct.core"
-local outside = require "duct.outside"
+local functions = require "duct.functions"
 local program = require "duct.program"
 local setup = require "duct.setup"
 
@@ -119,7 +120,7 @@ local function describe(text, narrowing, of, name, variables)
 			table.insert(d.absent, callee)
 		end
 	end
-	d.asks, d.pointer = outside(list), pointer
+	d.asks, d.pointer = asks(list), pointer
 	return d
 end
 
@@ -192,16 +193,14 @@ local function functions_of(o, only, last, heard)
 	local folder <close> = program.folder()
 	local flow = program.model(o, folder.path)
 	local of, list = callees(flow), {}
-	for unit = 0, flow:units() - 1 do
-		for _, f in ipairs(flow:functions(unit)) do
-			if not f.system and not f.harness and (not only or f.name == only) then
-				local own = setup.of(o, f.name)
-				if flow:plan(own) then
-					keep_accepted(own, folder.path, heard)
-				end
-				local text, narrowing = plan(flow, own, only)
-				list[#list + 1] = { f, describe(text or "", narrowing, of, f.name, flow:absent(f.name)) }
+	for f in functions.each(flow) do
+		if not only or f.name == only then
+			local own = setup.of(o, f.name)
+			if flow:plan(own) then
+				keep_accepted(own, folder.path, heard)
 			end
+			local text, narrowing = plan(flow, own, only)
+			list[#list + 1] = { f, describe(text or "", narrowing, of, f.name, flow:absent(f.name)) }
 		end
 	end
 	if #list == 0 and only and last then

@@ -147,7 +147,7 @@ local function recorded_or_found(known, file, database)
 end
 
 -- A key that is the same when flags differ only in what cmake and libtool define for shared libraries.
-local function flags_that_count(flags)
+function program.key_of_flags(flags)
 	local list = {}
 	for _, flag in ipairs(flags) do
 		list[#list + 1] = not flag:find("^%-D[%w_]+_EXPORTS$") and flag ~= "-DPIC" and flag or nil
@@ -162,7 +162,7 @@ function program.by_flags(files, database, more, recorded)
 	for _, file in ipairs(files) do
 		local flags, found = recorded_or_found(recorded and recorded[file], file, database)
 		extend(flags, more)
-		local key = flags_that_count(flags)
+		local key = program.key_of_flags(flags)
 		if not by_flags[key] then
 			by_flags[key] = { files = {}, flags = flags, found = found }
 			list[#list + 1] = by_flags[key]

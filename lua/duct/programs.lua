@@ -1,12 +1,13 @@
 -- programs: which programs one call of duct test makes of the files and build folders that were named.
 -- A build folder stands for the C files that were compiled there, except those of tests and examples. Files with the
--- same flags are one program, unless two of them define one function, as the commands of a project define main(): then
--- each of these is a program of its own, with the others that define nothing twice.
+-- same flags, but for folders of headers, are one program, unless two of them define one function, as the commands of a
+-- project define main(): then each of these is a program of its own, with the others that define nothing twice.
 --   programs.read(o)             -> what was named: { files, named = { [file] = functions }, recorded, out, left }
 --                                   recorded: as in program.by_flags; out: a name for results; left: files left out
 --   programs.list(o, what)       -> list of options, one for each program; `tested`: set of files whose functions are
 --                                   entries, nil: all
 local core = require "duct.core"
+local includes = require "duct.includes"
 local program = require "duct.program"
 
 local programs = {}
@@ -50,7 +51,10 @@ end
 -- Adds the files of a build folder.
 local function add_folder(what, word)
 	local list, found = compiled(word)
-	if not list then
+	if not list and core.exists(word .. "/store.db") then
+		fail(2, "%s has results of duct test: duct report %s shows them; the call that made them goes on where it stopped",
+			word, word)
+	elseif not list then
 		fail(2, "%s: no C files that were compiled there are known: `cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON` writes"
 			.. " a compile_commands.json, meson does by itself; for others make CC=\"duct cc\"", word)
 	end
@@ -172,7 +176,7 @@ end
 
 -- Adds a program, unless functions were named, but none of it.
 local function add(list, o, group, part, named)
-	local one = copy(o, { files = part.files, flags = group.flags, found = group.found, named = {},
+	local one = copy(o, { files = part.files, flags = group.flags, found = group.found, named = {}, said = group.said,
 		tested = part.tested and set_of(part.tested) })
 	one.database = nil
 	local any = false
@@ -189,7 +193,7 @@ end
 
 function programs.list(o, what)
 	local list = {}
-	for _, group in ipairs(program.by_flags(what.files, o.database, o.flags, what.recorded)) do
+	for _, group in ipairs(includes.join(program.by_flags(what.files, o.database, o.flags, what.recorded))) do
 		for _, part in ipairs(group.files[2] and parts(group) or { group }) do
 			add(list, o, group, part, what.named)
 		end

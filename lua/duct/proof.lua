@@ -34,6 +34,7 @@ local first_slice, growth = 100, 3
 local first_share = 10 / (10 + 30 + 90 + 300)     -- of the session's time, for the first round of search and proof
 local rounds = 4
 local long_part = 0.6                             -- of a session's remaining time, for one long round of proofs
+local least_heavy = 60                             -- seconds that a search for many goals has before proofs
 -- first round: at most this part of the session's time; seconds for each goal
 local most_first, a_goal = 0.1, 0.003
 -- distance given to pairs that are unreachable within limits, so that others go first
@@ -177,16 +178,29 @@ end
 function proof.new(session)
 	local folder = setmetatable({ path = core.scratch() }, { __gc = function(f) core.remove(f.path) end })
 	local budget = (session.options.time or 60) * first_share / 2
-	local lines = proof.goals(session, folder.path)
 	return setmetatable({ session = session, folder = folder, rounds = 0, steps = 0, slice = first_slice, seconds = budget,
-		spent = 0, given = given(session), lines = lines, objectives = proof.objectives(session, lines),
-		others = others(session, lines),
+		spent = 0, given = given(session), others = {},
 		settled = {}, left = {}, counterexamples = {} }, Proof)
+end
+
+-- Hands the goals over, before they are asked about first.
+local function prepare(self)
+	if not self.lines then
+		self.lines = proof.goals(self.session, self.folder.path)
+		self.objectives = proof.objectives(self.session, self.lines)
+		self.others = others(self.session, self.lines)
+	end
+end
+
+-- Has it so many goals that handing them over takes seconds?
+local function is_heavy(self)
+	return #self.session.candidates > reasons.many
 end
 
 -- The goals that more time may still decide, as a set, and their number.
 local function open_goals(self)
 	local list, n, session = {}, 0, self.session
+	prepare(self)
 	local aims = session.options.target and select(2, session:aims())
 	for _, pair in ipairs(session:wanted()) do
 		if not self.settled[pair] and session:is_mine(pair) then
@@ -226,8 +240,18 @@ local function starves(self)
 	return now - s.began > (s.deadline - s.began) / 5 and self.spent < (now - s.began) / 2
 end
 
+-- Proofs of many goals wait until the search has nothing to do, or half of a long session is over.
+local function waits(self, idle)
+	local s = self.session
+	return is_heavy(self) and not idle and s.deadline
+		and core.now() < s.began + math.max(least_heavy, (s.deadline - s.began) / 2)
+end
+
 function Proof:due(idle)
 	self.steps = self.steps + 1
+	if waits(self, idle) then
+		return false
+	end
 	self.long = idle and self.rounds > 0 or starves(self)
 	if self.long and self.session.deadline then
 		return self:any_open()
@@ -400,7 +424,7 @@ local function unproved(self, v, late, left)
 		session.far[v.goal] = tonumber(v.evidence:match("no path within (%d+) step")) or limited and beyond or nil
 		if wanted and limited then
 			session.reasons:limited(v.goal, reasons.of_limits(v.evidence))
-		elseif wanted then
+		elseif wanted and not is_heavy(self) then
 			session.reasons:unproved(v.goal, v.evidence, #v > 0, late, left)
 		end
 		return wanted
@@ -487,6 +511,9 @@ function Proof:round(seconds)
 		while i < #verdicts do
 			i = i + 1
 			local v = verdicts[i]
+			if i % 4096 == 0 then
+				core.now()                            -- tells the watch that this loop ends
+			end
 			self.settled[v.goal] = settles(self, v)
 			local doubt = v.verdict == "infeasible" and doubtful(session, v)
 			if doubt then
@@ -506,8 +533,11 @@ function Proof:round(seconds)
 	end
 end
 
--- A last round for all open goals, with a tenth of the session's time.
+-- A last round for all open goals, with a tenth of the session's time; not of many when the time is over.
 function Proof:finish()
+	if is_heavy(self) and self.session:over() then
+		return
+	end
 	for input in self:any_open() and self:round((self.session.options.time or 60) / 10) or function() end do
 		self.session:run(input, nil, "prove")
 	end

@@ -122,17 +122,18 @@ local function text(e, ended)
 end
 
 -- With more pairs than this, only those that were searched for get evidence, and are stored (lib/store/pairs.c).
-local many = 100000
+reasons.many = 100000
 
 -- The open pairs that get evidence.
 function Reasons:told()
 	local session = self.session
-	if #session.candidates <= many then
+	if #session.candidates <= reasons.many then
 		return session:wanted()
 	end
 	local list = {}
-	for pair in pairs(self.of) do
-		list[#list + 1] = session:is_wanted(pair) and pair or nil
+	for pair, e in pairs(self.of) do
+		local was_sought = e.goals or e.at or e.limits
+		list[#list + 1] = was_sought and session:is_wanted(pair) and pair or nil
 	end
 	table.sort(list)
 	return list

@@ -4,8 +4,8 @@
 --   session:execute(input)         -> trace of a run that a strategy keeps itself
 --   session:search()               -> the search that was asked for
 --   session:over()                 time, runs or Ctrl-C
--- The other methods are, by their purpose, in duct.questions, aims, aliases, growing, judging and sharing; those
--- that scripts may use in duct-strategy(7), whose arguments duct.arguments checks.
+-- The other methods are, by their purpose, in duct.questions, aims, aliases, growing, judging, sharing and earlier;
+-- those that scripts may use in duct-strategy(7), whose arguments duct.arguments checks.
 -- Fields that strategies may read: space, store, flow, random, options, runs, paths.
 local abstract = require "duct.abstract"
 local arguments = require "duct.arguments"
@@ -21,12 +21,12 @@ local reasons = require "duct.reasons"
 
 local least_run = 0.05             -- seconds that a run has even when the session's time is over
 local worth = 1000000              -- steps of runs for each objective after which better code pays
-local least_patience = 1           -- seconds that a run has even when many before it did not end
+local least_patience = 0.1         -- seconds that a run has even when many before it did not end
 local endless = 0.2                -- share of a session's time that runs which do not end may take
 
 local Session = {}
 Session.__index = Session
-for _, part in ipairs { "questions", "aims", "aliases", "growing", "merging", "judging", "sharing" } do
+for _, part in ipairs { "questions", "aims", "aliases", "growing", "merging", "judging", "sharing", "earlier" } do
 	for name, method in pairs(require("duct." .. part)) do
 		Session[name] = method
 	end
@@ -71,8 +71,10 @@ function session.new(options, parts)
 		solver = parts.solver, store = parts.store, defuse = parts.defuse,
 		new_runner = parts.new_runner, improve = parts.improve, cuts = parts.cuts, setup = {},
 		cut_seconds = 0, longest = 0,                 -- of runs that a limit ended; of the longest other one
+		whole = 0,                                    -- runs that took the whole time of a run
 		patience = least_patience,                    -- seconds that a run has even when many before it did not end
 		steps = 0,                                    -- of all runs
+		found = {},                                   -- by place: a run failed there, and nothing excused it
 		spent = { 0, 0 },                             -- CPU of runners that are closed
 		helped = { run = 0, own = 0, solve = 0, strategy = 0 },   -- CPU of helpers (duct.crew)
 		random = core.random(options.seed + ((options.share and options.share.number or 1) - 1 << 32)),
@@ -159,14 +161,15 @@ local function improve(self)
 end
 
 -- Seconds that the next run may take. When runs without end have taken much of the session, it is less than --timeout,
--- which is a limit then; at least ten times what the longest of the others took.
+-- which is a limit then, and told by the second result; at least ten times what the longest of the others took.
 local function allowance(self)
 	local now = core.now()
 	local left = math.max(least_run, self.deadline - now)
-	if self.cut_seconds <= endless * (now - self.began) then
+	if self.cut_seconds <= endless * (now - self.began) or self.whole < 2 then
 		return left
 	end
-	return math.min(left, math.max(self.patience, 10 * self.longest))
+	local most = math.max(self.patience, 10 * self.longest)
+	return math.min(left, most), most < left
 end
 
 local function execute(self, input)
@@ -181,6 +184,7 @@ local function execute(self, input)
 	local trace = self.runner:run(self.runs + 1, input, partition, varied)
 	local how, seconds = trace:ended(), core.now() - from
 	if how == "timeout" or how == "limit" then
+		self.whole = self.whole + (how == "timeout" and 1 or 0)
 		self.cut_seconds = self.cut_seconds + seconds
 	else
 		self.longest = math.max(self.longest, seconds)
@@ -260,7 +264,8 @@ function Session:run(input, branch, origin, again)
 	end
 	local covered, kept, _, test, _, entered = self.store:add(whole or trace,
 		origin or (branch and "solved" or "first"), parent,
-		path.fresh and origin ~= "flows" and self.options.keep ~= "new", path.mispredicted, self:credited(trace))
+		path.fresh and origin ~= "flows" and self.options.keep ~= "new", path.mispredicted, self:credited(trace), false,
+		self:excuse(whole or trace))
 	path.id, path.covered, path.kept, path.failed = self.runs, covered, kept, failed
 	self.entered = self.entered or entered
 	self.first_end = self.first_end or how

@@ -5,6 +5,7 @@
 local builds = require "duct.builds"
 local core = require "duct.core"
 local turns = require "duct.entries"
+local functions = require "duct.functions"
 local main = require "duct.main"
 local messages = require "duct.messages"
 local program = require "duct.program"
@@ -83,12 +84,10 @@ local function add_entries(entries, group, skipped)
 		add(name)
 	end
 	local function add_all(of_headers)
-		for unit = 0, flow:units() - 1 do
-			for _, f in ipairs(flow:functions(unit)) do
-				if not f.system and not f.harness and not seen[f.name] and of_headers ~= (ours[base(f.file)] or false) then
-					seen[f.name] = true
-					add(f.name)
-				end
+		for f in functions.each(flow) do
+			if not seen[f.name] and of_headers ~= (ours[base(f.file)] or false) then
+				seen[f.name] = true
+				add(f.name)
 			end
 		end
 	end
@@ -189,7 +188,7 @@ end
 local function learn(schedule, store_path, last)
 	local began, before = core.now(), last.decided
 	last.decided = nil
-	if core.exists(store_path) and began - last.at >= 20 * last.took then
+	if core.exists(store_path) and began - last.at >= 8 * last.took then
 		local store <close> = core.store(store_path, "read")
 		local open, decided = store:open()
 		schedule:learn(open)

@@ -95,27 +95,25 @@ MODEL int toupper(int c)
 #define R64(f, c) R16(f, c), R16(f, (c) + 16), R16(f, (c) + 32), R16(f, (c) + 48)
 #define R384(f) R64(f, -128), R64(f, -64), R64(f, 0), R64(f, 64), R64(f, 128), R64(f, 192)
 
-static const unsigned short class_table[384] = { R384(BITS) };
-static const int32_t lower_table[384] = { R384(WIDE_DOWN) };
-static const int32_t upper_table[384] = { R384(WIDE_UP) };
+/* Woven code reads them without a call (lib/front/tables.cc). */
+MODEL const unsigned short duct_model_classes[384] = { R384(BITS) };
+MODEL const int32_t duct_model_lower[384] = { R384(WIDE_DOWN) };
+MODEL const int32_t duct_model_upper[384] = { R384(WIDE_UP) };
+MODEL const unsigned short *const duct_model_classes_at = duct_model_classes + 128;
+MODEL const int32_t *const duct_model_lower_at = duct_model_lower + 128;
+MODEL const int32_t *const duct_model_upper_at = duct_model_upper + 128;
 
 MODEL const unsigned short **__ctype_b_loc(void)
 {
-	static const unsigned short *p = class_table + 128;
-
-	return &p;
+	return (const unsigned short **)&duct_model_classes_at;
 }
 
 MODEL const int32_t **__ctype_tolower_loc(void)
 {
-	static const int32_t *p = lower_table + 128;
-
-	return &p;
+	return (const int32_t **)&duct_model_lower_at;
 }
 
 MODEL const int32_t **__ctype_toupper_loc(void)
 {
-	static const int32_t *p = upper_table + 128;
-
-	return &p;
+	return (const int32_t **)&duct_model_upper_at;
 }

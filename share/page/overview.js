@@ -33,6 +33,28 @@ function treemap() {
 	setTimeout(paint);                            // when it stands in the page
 	return box;
 }
+// The lines of a file that no test ran, as counts.
+const linesOf = f => { const cold = coldOf(f).reduce((n, c) => n + c.n, 0); return { all: f.hits.size, c: f.hits.size - cold, i: 0, u: cold }; };
+// The files of a project, a row each, in the order of the column that was chosen; the most open first.
+const FILE_ORDERS = [["File", (a, b) => a.name < b.name ? -1 : 1], ["Lines", (a, b) => b.lines.u - a.lines.u],
+	["Branches", (a, b) => b.branches.u - a.branches.u], ["Pairs", (a, b) => b.pairs.u - a.pairs.u]];
+function fileTable() {
+	const rows = files.filter(f => f.items.length || f.hits.size).map(f => ({ f, name: f.short, all: f.n, lines: linesOf(f),
+		branches: count(f.items.filter(x => x.kind === "branch")), pairs: count(f.items.filter(x => x.kind === "pair")) }));
+	const cells = n => [h("td", { class: "part" }, n.all > n.i && bar(n, "s"), h("span", {}, percent(n))),
+		h("td", { class: "num " + (n.u ? "open" : "mut") }, n.u ? number(n.u) : "")];
+	const body = h("tbody"), head = h("tr");
+	const order = k => {
+		head.replaceChildren(...FILE_ORDERS.map(([name], i) => h("th", { colspan: i ? 2 : 1, "aria-sort": i === k ? "descending" : null },
+			h("button", { onclick: () => order(i) }, name, i === k && (i ? " ↓" : " ↑")))));
+		body.replaceChildren(...[...rows].sort((a, b) => FILE_ORDERS[k][1](a, b) || worst({ n: a.all }, { n: b.all })).slice(0, 500)
+			.map(r => h("tr", {}, h("td", {}, h("a", { href: address({ view: "source", f: r.name }) }, code(r.name))), cells(r.lines),
+				cells(r.branches), cells(r.pairs))));
+	};
+	order(2);
+	return rows.length > 1 && h("section", { class: "wide" }, h("h2", {}, "Files", h("small", {}, "covered, and what is open or never run")),
+		h("div", { class: "over" }, h("table", { id: "files" }, h("thead", {}, head), body)));
+}
 // How much of a function is open, in the longest words that fit.
 function note(n, letters, at) {
 	const text = (n.u ? [`${n.u} of ${n.all} open`, `${n.u} open`, String(n.u)] : [`all ${n.all}`]).find(t => t.length <= letters);
@@ -136,6 +158,7 @@ function overviewView() {
 	h("div", { class: "columns" },
 		functions.filter(f => f.n.all).length > 2 && h("section", { class: "wide" }, h("h2", {}, "Functions",
 			h("small", {}, "area: outcomes and pairs; the deeper, the more of it is open")), treemap()),
+		fileTable(),
 		failures.length > 0 && h("section", {}, h("h2", {}, "Findings"), failures.map(findingItem)),
 		h("section", {}, h("h2", {}, "Where to look first"), bad.length ? h("table", { id: "worst" },
 			h("tbody", {}, bad.slice(0, 12).map(f => h("tr", {},

@@ -39,6 +39,7 @@ int main(int argc, char **argv)
 		closefrom(3);
 		if (fork() == 0)
 			_exit(word[1][0] == 'y');
+		wait(NULL);
 		execv(argv[0], (char *[]){ argv[0], argv[2], argv[3], NULL });
 	}
 	if (is('a')) abort();

@@ -57,6 +57,19 @@ int plain(int *p, int *q)
 		return 1;
 	return 0;
 }
+int three(int *p, int *q, int *r)
+{
+	*p = 1;
+	*q = 2;
+	*r = 3;
+	if (*p == 2)
+		return 1;
+	if (*p == 3)
+		return 2;
+	if (*q == 3)
+		return 3;
+	return 0;
+}
 ]])
 
 local function session(entry, options)
@@ -77,4 +90,10 @@ tap.ok(r.branches.covered == 1 and r.branches.infeasible == 1 and said:find("p: 
 	"restrict is an assumption", said)
 r, said = session("types", "--distinct all")
 tap.ok(r.branches and r.branches.covered == 1 and r.branches.infeasible == 1, "--distinct all: also of other types", said)
+for options, covered in pairs { ["--distinct p,q"] = 5, ["--distinct p"] = 4, ["--distinct p,q --distinct p,r"] = 4,
+	["--distinct p,q,r"] = 3, [""] = 6 } do
+	r, said = session("three", options)
+	tap.ok(r.branches and r.branches.covered == covered and r.branches.infeasible == (covered == 3 and 3 or 0),
+		("three pointers, %s: %d outcomes"):format(options, covered), said)
+end
 tap.done()

@@ -41,11 +41,17 @@ refused 2 ".: no C files that were compiled there are known" duct test .
 refused 2 "names of files must not have tabs or newlines" duct dft 'x
 y.c'
 refused 2 "cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON" duct dft a.c -p . --entry f
-refused 2 "report: unrecognized option '--bogus'" duct report --bogus
+refused 2 "report: unknown option --bogus; report --help lists those that there are" duct report --bogus
+refused 2 "report: unknown option --findngs: did you mean --findings?" duct report s.db --findngs
+refused 2 "report: --html needs a value" duct report s.db --html
+refused 2 "cover: unknown option --stroe: did you mean --store?" duct cover --stroe=s.db -- true
+refused 2 "report: unknown format \`untiy\`: did you mean unity; there are gcc, and with --out" duct report s.db --format untiy
+refused 2 "report: --format unity is of tests: --out DIR --format unity" duct report s.db --format unity
+refused 2 "duct: unknown option -entry: did you mean --entry?" duct dft a.c -entry f
 refused 2 "duct: --bogus must follow a command" duct --bogus
 refused 2 "report: no store: duct report STORE" duct report
 refused 2 "report: one store at a time" duct report a.db b.db
-refused 2 "--out a.c: is a file: the tests go into a folder" duct test a.c --out a.c
+refused 2 "--out a.c: is a file: name a folder" duct test a.c --out a.c
 refused 4 "a.c: not a store of duct" duct dft a.c --entry f --store a.c
 # said once, before the first turn
 refused 2 "unknown format \`bogus\`: there are assert" duct test a.c --format bogus
@@ -66,6 +72,14 @@ refused 2 "a: no such file: did you mean a.c? A function is named with --entry, 
 refused 2 "f: no such file; a function is named with --entry, or duct test FILE.c:f" duct dft a.c f
 refused 2 "a.c:f: no such file; for a function of a.c: --entry f, or duct test a.c:f" duct dft a.c:f
 refused 2 "FILE.c:FUNCTION" duct test a.c::f
+echo 'int k(int);' >k.h; echo all: >Makefile; mkdir -p built && echo '[]' >built/compile_commands.json; : >built/store.db
+refused 2 "k.h: a header: name a C file that includes it" duct test k.h
+refused 2 "Makefile: neither C source, whose name ends in .c, nor a program" duct test Makefile
+refused 2 "built/compile_commands.json: name its folder: duct test built, or -p built FILE.c" duct test built/compile_commands.json
+refused 2 "built has results of duct test: duct report built shows them" duct test built
+refused 3 'no program model in it: CC="duct cc" builds it with one' duct test /bin/true
+refused 2 "duct: --time: \`1m\` is not a number of seconds, more than 0" duct test a.c --time 1m
+refused 2 "the proofs of a store are checked by duct prove --check STORE" duct prove s.db
 refused 2 "unknown option --func: did you mean --entry?" duct test a.c --func f
 refused 2 "--html is an option of duct report, which reads the store of a session" duct test a.c --html x
 refused 2 "no strategy: duct farm STRATEGY a.c, such as dft" duct farm a.c

@@ -140,6 +140,24 @@ duct test -p made --time 6 --out found >log 2>err </dev/null
 status=$?
 check "... what duct cc compiled, from the program alone" '[ $status = 0 ] && grep -q "^  main " log && grep -q "^  g  *branches 2/2" log'
 
+mkdir -p folders/lib folders/src folders/odd && cd folders || exit 4
+echo '#define LIMIT 5' >limit.h; echo '#define OWN 1' >src/own.h; echo '#define OWN 2' >odd/own.h
+printf '#include <limit.h>\nint low(int x) { if (x < LIMIT) return 1; return 0; }\n' >lib/low.c
+printf '#include <limit.h>\n#include <own.h>\nint low(int);\nint own(void) { return OWN; }\n' >src/main.c
+printf 'int main(int n, char **v) { (void)v; return low(n) ? LIMIT : OWN; }\n' >>src/main.c
+printf '#include <own.h>\nint odd(int x) { return x == OWN; }\n' >odd/odd.c
+for file in lib/low src/main odd/odd; do
+	echo "{ \"directory\": \"$PWD/${file%/*}\", \"file\": \"${file#*/}.c\", \"command\": \"cc -I. -I.. -DSAME -c ${file#*/}.c\" }"
+done | sed '1s/^/[/; $!s/$/,/; $s/$/]/' >compile_commands.json
+duct test . --time 8 --out out >../log 2>../err </dev/null
+status=$?
+check "automake's folders of headers, which differ, make no programs of their own" '[ $status = 0 ] && [ ! -s ../err ] &&
+	grep -q "low.c" out/main/Makefile'
+check "... unless one of them has another header of that name" '! grep -q "^DUCT_FLAGS.*/src " out/odd/Makefile && grep -q "^DUCT_FLAGS.*/src " out/low/Makefile'
+make -C out check >../log 2>&1
+check "... and their tests build" '[ $(grep -c " 0 failed" ../log) = 3 ]'
+cd ..
+
 mkdir parts && cd parts || exit 4
 printf 'extern int limit;\nint setting;\nint wider(int);\nvoid set(int x) { setting = wider(x); }\n' >a.c
 printf 'int f(int x) { if (x > limit) return setting > 2; return 0; }\n' >>a.c

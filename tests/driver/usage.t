@@ -34,10 +34,10 @@ refused("words behind a search", "concolic " .. good .. " --search 'dfs --one'",
 refused("bound of a search", "concolic " .. good .. " --search 'bounded 0'", 2, "search bounded takes one argument")
 refused("unknown search of a mix", "concolic " .. good .. " --search 'mix dfs coverag'", 2,
 	"unknown search `coverag`: did you mean `coverage`?")
-refused("no depth", "concolic " .. good .. " --depth 0", 2, "duct: --depth: `0` is not a number that it takes")
-refused("no steps", "concolic " .. good .. " --steps 0", 2, "duct: --steps: `0` is not a number that it takes")
+refused("no depth", "concolic " .. good .. " --depth 0", 2, "duct: --depth: `0` is not a whole number that it takes, from 1 on")
+refused("no steps", "concolic " .. good .. " --steps 0", 2, "duct: --steps: `0` is not a whole number that it takes, from 1 on")
 refused("a number beyond all", "concolic " .. good .. " --runs 99999999999999999999", 2,
-	"duct: --runs: `99999999999999999999` is not a number that it takes")
+	"duct: --runs: `99999999999999999999` is not a whole number that it takes, from 0 on")
 refused("more than runs can have", "concolic " .. good .. " --faults 99", 2, "duct: --faults: 99 is too many: at most 64")
 refused("more objects than there is room for", "concolic " .. good .. " --objects 5000", 2, "duct: --objects: 5000 is too many")
 refused("unknown option", "concolic " .. good .. " --serach dfs", 2,
@@ -46,9 +46,9 @@ refused("unknown option with a value", "concolic " .. good .. " --xyzzy=1", 2, "
 refused("unknown letter", "concolic " .. good .. " -Z", 2, "duct: unknown option -Z")
 refused("option without its value", "concolic " .. good .. " --search", 2, "duct: --search needs a value")
 refused("rubbish for a number", "concolic " .. good .. " --runs many", 2,
-	"duct: --runs: `many` is not a number that it takes")
-refused("a negative number", "concolic " .. good .. " --time=-1", 2, "duct: --time: `-1` is not a number that it takes")
-refused("a size too large", "concolic " .. good .. " --memory 99999999999G", 2, "is not a number that it takes")
+	"duct: --runs: `many` is not a whole number that it takes, from 0 on")
+refused("a negative number", "concolic " .. good .. " --time=-1", 2, "duct: --time: `-1` is not a number of seconds, more than 0")
+refused("a size too large", "concolic " .. good .. " --memory 99999999999G", 2, "is not a number of bytes, such as 512M")
 for _, later in ipairs { "--with=cbmc" } do
 	refused(later, ("concolic %s %s"):format(good, later), 2,
 		("duct: %s is not available in this version"):format(later:match("^[^=]+")))

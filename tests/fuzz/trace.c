@@ -52,7 +52,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 		expr_import(pool, &t, map);
 		(void)expr_import_check(pool, &t, map);
-		tree_add(tree, &t, map, 0, &path);
+		tree_add(tree, &t, 0, &path);
 		write_again(&t);
 		free(map);
 		trace_clear(&t);

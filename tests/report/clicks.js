@@ -240,6 +240,16 @@ const TRIALS = {
 		check("chart and the worst", $(".chart .grown").getAttribute("d").includes("H") && $("#worst .pill"));
 		check("what was assumed or limits", /LIMITS|limits|assumed/i.test(text(".page")));
 	},
+	async files() {                           // of a project: a table, sorted by what is clicked
+		await visit("#view=overview");
+		const names = () => $$("#files tbody code").map(e => e.textContent);
+		check("a row each: " + names(), names().length === files.filter(f => f.items.length || f.hits.size).length);
+		await click($("#files th button"));
+		check("by name", names().join() === [...names()].sort().join() && /↑/.test(text("#files th")));
+		check("lines and branches", /\d %/.test($("#files td.part").textContent) && $("#files .bar i.c"));
+		await click($("#files td a"));
+		check("leads to the source", State.view === "source" && fileOf(State).short === State.f);
+	},
 	async keys() {
 		await key("?");
 		check("?", $("#help").open && text("#help").includes("is:limited"));

@@ -152,6 +152,7 @@ if browser then
 	clicks("latest", "calls", "1400,900")
 	clicks("blocks", "blocks", "1400,900")
 	clicks("strange", "strange", "1400,900")
+	clicks("suite/html", "files", "1400,900")
 	page(store({ { { 1 }, {} } }, 4, 2), "away")
 	clicks("away", "missing", "1400,900")
 	page(store({ { {}, {} } }, 0, 0), "none")

@@ -90,6 +90,11 @@ int f(int how, int x)
 			signal(i, SIG_IGN);
 		for (;;)
 			pause();
+	case 28:
+		signal(SIGXFSZ, SIG_IGN);
+		for (int i = 0; i < 150000; i++)
+			write(1, "x", 1);
+		return 28;
 	}
 	return 0;
 }
@@ -150,6 +155,8 @@ try "no children there" 24 0 "exit 0"
 try "null pointer in a model" 25 0 "null 11"
 try "files without end" 26 1 "output 9"
 try "signals ignored" 27 0 "timeout 9" 0.5
+try "much output, and an end" 28 0 "limit 0"
+grep -q '^limit	output		102400$' out; result $? "which is a limit"
 
 # Nothing is left of all that.
 leftovers() {

@@ -544,7 +544,7 @@ int main(int argc, char **argv)
 	fault(program, "stop", END_TIMEOUT, 0);
 	fault(program, "hang", END_TIMEOUT, 0);
 	fault(program, "flood", END_OUTPUT, SIGXFSZ);
-	fault(program, "quiet-flood", END_OUTPUT, 0);
+	fault(program, "quiet-flood", END_LIMIT, 0);
 	fault(program, "disk-flood", END_OUTPUT, SIGXFSZ);
 	fault(program, "memory", END_MEMORY, 0);
 	fault(program, "bomb", END_TIMEOUT, 0);

@@ -99,15 +99,14 @@ struct result {
 	unsigned runs, asked, conjuncts, mispredicted, rejected;
 };
 
-static bool run(struct tree *t, struct expr_pool *pool, program *p, const uint8_t *in, uint64_t id,
-    pending promised, struct tree_path *path)
+static bool run(struct tree *t, program *p, const uint8_t *in, uint64_t id, pending promised,
+    struct tree_path *path)
 {
 	static const char *const names[INPUTS] = { "a", "b", "c", "d" };
 	static struct world w;
 	struct trace_var var[INPUTS];
 	struct trace_unit unit = { .key = 77, .branches = 20, .outcomes = 60 };
 	struct trace tr = { .id = id, .unit = &unit, .units = 1, .var = var, .vars = INPUTS };
-	expr map[ROOM + 1];
 	w = (struct world){ .nodes = 0 };
 	memcpy(w.in, in, INPUTS);
 	for (uint32_t i = 0; i < INPUTS; i++) {
@@ -121,8 +120,7 @@ static bool run(struct tree *t, struct expr_pool *pool, program *p, const uint8_
 	p(&w);
 	tr.node = w.node, tr.nodes = w.nodes, tr.event = w.event, tr.events = w.events,
 	tr.end = w.end;
-	expr_import(pool, &tr, map);
-	tree_add(t, &tr, map, promised, path);
+	tree_add(t, &tr, promised, path);
 	return true;
 }
 
@@ -149,6 +147,8 @@ static bool solve(struct expr_pool *pool, const expr *cond, size_t n,
 	return false;
 }
 
+static uint32_t cut; /* conditions that a run adds at most, 0: as many as it has */
+
 /* Depth first, to the end. */
 static struct result explore(program *p, size_t known_cases, const uint8_t *first)
 {
@@ -162,8 +162,9 @@ static struct result explore(program *p, size_t known_cases, const uint8_t *firs
 	pending b = 0;
 	memcpy(in, first, INPUTS);
 	tree_set_cases(t, cases_of, &known_cases);
+	tree_cut(t, cut);
 	for (bool go = true; go;) {
-		if (!run(t, pool, p, in, ++r.runs, b, &path) || r.runs > 500)
+		if (!run(t, p, in, ++r.runs, b, &path) || r.runs > 50000)
 			break;
 		r.mispredicted += path.mispredicted;
 		r.rejected += path.rejected;
@@ -295,6 +296,23 @@ static void loop(struct world *w)
 		less(w, EV_BRANCH, id, 3, (uint8_t)(id + 1), 0);
 }
 
+static const struct {
+	program *p;
+	const char *name;
+} all[] = {
+	{ sorted, "sorted" },
+	{ independent, "independent" },
+	{ switches, "switches" },
+	{ nested, "nested" },
+	{ library, "library" },
+	{ bounds, "bounds" },
+	{ checked, "checked" },
+	{ assuming, "assuming" },
+	{ concrete, "concrete" },
+	{ loop, "loop" },
+};
+enum { PROGRAMS = sizeof all / sizeof *all };
+
 static void test_laws(void)
 {
 	struct result r = explore(sorted, 3, zero);
@@ -365,7 +383,7 @@ static void test_path(void)
 	static const uint8_t high[INPUTS] = { 0, 0, 0, 9 };
 	pending last;
 	size_t n;
-	run(t, pool, independent, zero, 41, 0, &path);
+	run(t, independent, zero, 41, 0, &path);
 	ok(path.fresh && path.length == 4 && path.n == 4, "a first run: four branches open");
 	ok(tree_pending(t, path.added[3], &b) && b.branch == 4 && b.depth == 3 && b.outcome == 0
 	        && b.input == 41 && b.kind == EV_BRANCH && b.visits == 1,
@@ -373,12 +391,12 @@ static void test_path(void)
 	last = path.added[3];
 	ok(tree_parent(t, last) && assignment_get(tree_parent(t, last), 3).lo == 0,
 	    "its parent's values");
-	run(t, pool, independent, high, 42, last, &path);
+	run(t, independent, high, 42, last, &path);
 	ok(path.fresh && !path.mispredicted && path.n == 0, "taking it opens nothing new");
 	ok(!tree_pending(t, last, &b) && !tree_query(t, last, &n) && !tree_parent(t, last),
 	    "it is pending no more");
 	ok(tree_path_pending(t, &n) && n == 3, "three open branches leave the new path");
-	run(t, pool, independent, high, 43, 0, &path);
+	run(t, independent, high, 43, 0, &path);
 	ok(!path.fresh && path.n == 0, "the same path again is not fresh");
 	ok(!tree_pending(t, 0, &b) && !tree_pending(t, 1000000, &b), "handles that never were");
 	tree_free(t);
@@ -394,7 +412,7 @@ static void test_sites(void)
 	struct tree_branch b[24], before;
 	static const uint8_t high[INPUTS] = { 0, 9, 0, 0 };
 	bool distinct = true;
-	run(t, pool, loop, zero, 1, 0, &path);
+	run(t, loop, zero, 1, 0, &path);
 	for (size_t i = 0; i < path.n && i < 24; i++)
 		tree_pending(t, path.added[i], &b[i]);
 	ok(path.n == 24 && b[0].site == b[2].site && b[2].site == b[4].site
@@ -410,7 +428,7 @@ static void test_sites(void)
 	ok(tree_before(t, path.added[2], &before) && before.branch == 1 && before.outcome == 1
 	        && before.round == 0,
 	    "the last condition of the program before a model's");
-	run(t, pool, loop, high, 2, path.added[2], &path);
+	run(t, loop, high, 2, path.added[2], &path);
 	ok(path.n > 2 && tree_pending(t, path.added[0], &before) && before.round == 1
 	        && before.branch == 1 && tree_pending(t, path.added[1], &before)
 	        && before.round == 2,
@@ -439,7 +457,7 @@ static unsigned hand_over(
 	pending stack[1000], b;
 	size_t n = 0, top = 0;
 	tree_set_cases(t, cases_of, &w->cases);
-	run(t, pool, w->p, first, 1, 0, &path);
+	run(t, w->p, first, 1, 0, &path);
 	memcpy(stack, path.added, path.n * sizeof *stack);
 	top = path.n;
 	if (adopted && !tree_take_over(t, depth, prefix))
@@ -459,7 +477,7 @@ static unsigned hand_over(
 			paths += hand_over(w, in, true, info.depth, way);
 			w->given++;
 		} else {
-			run(t, pool, w->p, in, 2, b, &path);
+			run(t, w->p, in, 2, b, &path);
 			memcpy(stack + top, path.added, path.n * sizeof *stack);
 			top += path.n;
 		}
@@ -472,23 +490,32 @@ static unsigned hand_over(
 	return paths;
 }
 
+/* Paths that are cut are explored to the end, too. */
+static void test_cut(void)
+{
+	unsigned more = 0;
+	for (size_t i = 0; i < PROGRAMS; i++) {
+		struct result whole = explore(all[i].p, 3, zero);
+		for (cut = 1; cut < 4; cut++) {
+			struct result r = explore(all[i].p, 3, zero);
+			ok(r.counts.paths == whole.counts.paths
+			        && r.counts.infeasible == whole.counts.infeasible
+			        && r.counts.pending == whole.counts.pending
+			        && r.counts.unknown == whole.counts.unknown
+			        && r.mispredicted == whole.mispredicted,
+			    "%s: a run adds %u conditions: %u of %u paths, %u unknown, %u runs",
+			    all[i].name, cut, (unsigned)r.counts.paths,
+			    (unsigned)whole.counts.paths, (unsigned)r.counts.unknown, r.runs);
+			more += r.runs > whole.runs;
+		}
+		cut = 0;
+	}
+	ok(more > PROGRAMS, "of paths that are cut the rest needs more runs (%u)", more);
+}
+
 static void test_hand_over(void)
 {
-	static const struct {
-		program *p;
-		const char *name;
-	} all[] = {
-		{ sorted, "sorted" },
-		{ independent, "independent" },
-		{ switches, "switches" },
-		{ nested, "nested" },
-		{ library, "library" },
-		{ bounds, "bounds" },
-		{ checked, "checked" },
-		{ assuming, "assuming" },
-		{ concrete, "concrete" },
-	};
-	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+	for (size_t i = 0; i + 1 < PROGRAMS; i++) {
 		struct work w = { .p = all[i].p, .cases = 3 };
 		unsigned want = (unsigned)explore(all[i].p, 3, zero).counts.paths,
 		         got = hand_over(&w, zero, false, 0, 0);
@@ -503,7 +530,7 @@ static void test_hand_over(void)
 	struct expr_pool *pool = expr_pool_new();
 	struct tree *t = tree_new(pool);
 	struct tree_path path;
-	run(t, pool, independent, zero, 1, 0, &path);
+	run(t, independent, zero, 1, 0, &path);
 	ok(!tree_take_over(t, 2, 12345) && !tree_pending_count(t),
 	    "a run that goes another way is not taken over, nor what leaves it");
 	tree_free(t);
@@ -514,6 +541,7 @@ int main(void)
 {
 	test_laws();
 	test_hand_over();
+	test_cut();
 	test_switch();
 	test_kinds();
 	test_odd();

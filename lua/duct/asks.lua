@@ -1,6 +1,6 @@
--- outside: the parts of the environment that a program reads, by the column `asks` of lib/clib. The answers are
+-- asks: the parts of the environment that a program reads, by the column `asks` of lib/clib. The answers are
 -- inputs, or those of the machine, which each run that asks records as a limit.
---   outside(names) -> list of texts such as "time: clock, time", one for each aspect that some of these functions read
+--   asks(names) -> list of texts such as "time: clock, time", one for each aspect that some of these functions read
 local core = require "duct.core"
 
 local things = { t = "time", p = "process and user", e = "environment", f = "files", i = "standard input",

@@ -1,0 +1,331 @@
+#include "lib/flow/ends.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/grow.h"
+#include "lib/clib/clib.h"
+
+static uint64_t hash(const char *s)
+{
+	uint64_t h = 0xcbf29ce484222325u;
+
+	for (; *s; s++)
+		h = (h ^ (unsigned char)*s) * 0x100000001b3u;
+	return h ? h : 1;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+static bool is_among(const uint64_t *sorted, size_t n, uint64_t value)
+{
+	return n && bsearch(&value, sorted, n, sizeof value, by_value);
+}
+
+static void *room(size_t n, size_t size)
+{
+	void *p = calloc(n + 1, size);
+
+	if (!p)
+		no_memory();
+	return p;
+}
+
+/* ---- a unit */
+
+/* first[b]..first[b + 1] are those of block b; `next` puts one at the next place of its block. */
+static void add_up(uint32_t *first, uint32_t blocks)
+{
+	for (uint32_t b = 1; b <= blocks + 1; b++)
+		first[b] += first[b - 1];
+}
+
+static void take_edges(struct ends_unit *to, const struct flow_unit *u)
+{
+	uint32_t *out = room(u->blocks + 2, sizeof *out), *in = room(u->blocks + 2, sizeof *in);
+
+	to->edge = room(u->edges, sizeof *to->edge);
+	to->from = room(u->edges, sizeof *to->from);
+	to->first_edge = room(u->blocks + 2, sizeof *to->first_edge);
+	to->entered = room(u->blocks + 2, sizeof *to->entered);
+	for (size_t i = 0; i < u->edges; i++) {
+		to->first_edge[u->edge[i].from + 1]++;
+		to->entered[u->edge[i].to + 1]++;
+	}
+	add_up(to->first_edge, u->blocks);
+	add_up(to->entered, u->blocks);
+	for (size_t i = 0; i < u->edges; i++) {
+		const struct flow_edge *e = &u->edge[i];
+		to->edge[to->first_edge[e->from] + out[e->from]++] =
+		    (struct ends_edge){ e->to, e->branch ? e->outcome : UINT32_MAX };
+		to->from[to->entered[e->to] + in[e->to]++] = e->from;
+	}
+	free(out);
+	free(in);
+}
+
+/* The index of the first item of each block, or behind those of blocks before; items come by
+ * blocks. */
+#define FIRST(first, item, n, blocks) \
+	do { \
+		size_t k_ = 0; \
+		for (uint32_t b_ = 1; b_ <= (blocks) + 1; b_++) { \
+			while (k_ < (n) && (item)[k_].block < b_) \
+				k_++; \
+			(first)[b_] = (uint32_t)k_; \
+		} \
+	} while (0)
+
+static void take_calls(struct ends_unit *to, const struct flow_unit *u)
+{
+	to->calls = u->calls;
+	to->call = room(u->calls, sizeof *to->call);
+	to->first_call = room(u->blocks + 2, sizeof *to->first_call);
+	for (size_t i = 0; i < u->calls; i++) {
+		const struct flow_call *c = &u->call[i];
+		const struct clib *known = c->callee ? clib_find(c->callee) : NULL;
+		to->call[i] = (struct ends_call){ c->block, c->pos.line,
+			c->callee ? hash(c->callee) : 0, !known || clib_has(known, "c") };
+		to->jumps |= known && clib_does(known, "2");
+		to->handles |= known && clib_does(known, "h");
+	}
+	FIRST(to->first_call, to->call, to->calls, u->blocks);
+}
+
+static void take_lines(struct ends_unit *to, const struct flow_unit *u)
+{
+	to->lines = u->lines;
+	to->line = room(u->lines, sizeof *to->line);
+	to->first_line = room(u->blocks + 2, sizeof *to->first_line);
+	for (size_t i = 0; i < u->lines; i++)
+		to->line[i] = (struct ends_line){ u->line[i].block, u->line[i].line };
+	FIRST(to->first_line, to->line, to->lines, u->blocks);
+}
+
+static void take_functions(struct ends_unit *to, const struct flow_unit *u)
+{
+	to->function = room(u->blocks + 1, sizeof *to->function);
+	to->defined = room(u->funcs, sizeof *to->defined);
+	to->taken = room(u->funcs + u->exts, sizeof *to->taken);
+	for (uint32_t b = 1; b <= u->blocks; b++)
+		if (u->block_func[b - 1])
+			to->function[b] = hash(u->func[u->block_func[b - 1] - 1].name);
+	for (size_t i = 0; i < u->funcs; i++) {
+		to->defined[to->funcs++] = hash(u->func[i].name);
+		if (u->func[i].address_taken)
+			to->taken[to->takens++] = hash(u->func[i].name);
+	}
+	for (size_t i = 0; i < u->exts; i++)
+		if (u->ext[i].address_taken)
+			to->taken[to->takens++] = hash(u->ext[i].name);
+	if (to->funcs)
+		qsort(to->defined, to->funcs, sizeof *to->defined, by_value);
+}
+
+struct ends_unit *ends_unit_new(const struct flow_unit *u)
+{
+	struct ends_unit *to = room(1, sizeof *to);
+
+	to->outcomes = u->outcomes;
+	to->blocks = u->blocks;
+	take_edges(to, u);
+	take_calls(to, u);
+	take_lines(to, u);
+	to->checks = u->checks;
+	to->check = room(u->checks, sizeof *to->check);
+	for (size_t i = 0; i < u->checks; i++)
+		to->check[i] = (struct ends_check){ u->check[i].inst,
+			u->check[i].criterion ? u->check[i].kind : 0 };
+	take_functions(to, u);
+	return to;
+}
+
+void ends_unit_free(struct ends_unit *u)
+{
+	void *all[] = { u->edge, u->call, u->line, u->check, u->first_edge, u->first_call,
+		u->first_line, u->entered, u->from, u->function, u->defined, u->taken, u };
+
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		free(all[i]);
+}
+
+bool ends_find_check(const struct ends_unit *u, uint32_t inst, uint32_t kind, size_t *out)
+{
+	size_t low = 0, high = u->checks;
+
+	while (low < high) {
+		size_t mid = (low + high) / 2;
+		if (u->check[mid].inst < inst)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	for (*out = low; *out < u->checks && u->check[*out].inst == inst; ++*out)
+		if (u->check[*out].kind == kind)
+			return kind != 0;
+	return false;
+}
+
+/* ---- a process */
+
+static bool add_active(struct ends *e, uint64_t function)
+{
+	size_t at = e->actives;
+
+	if (!function || is_among(e->active, e->actives, function))
+		return false;
+	e->active = grow_one(e->active, e->actives, sizeof *e->active);
+	for (; at && e->active[at - 1] > function; at--)
+		e->active[at] = e->active[at - 1];
+	e->active[at] = function;
+	e->actives++;
+	return true;
+}
+
+static bool is_defined(const struct ends *e, uint64_t function)
+{
+	for (size_t i = 0; i < e->units; i++)
+		if (is_among(e->all[i]->defined, e->all[i]->funcs, function))
+			return true;
+	return false;
+}
+
+/* May the call have been active at the end? */
+static bool may_stay(const struct ends *e, const struct ends_call *c)
+{
+	if (!c->callee)
+		return e->back;
+	return is_among(e->active, e->actives, c->callee)
+	    || (e->back && c->foreign && !is_defined(e, c->callee));
+}
+
+static bool any_taken(const struct ends *e)
+{
+	for (size_t i = 0; i < e->units; i++)
+		for (size_t k = 0; k < e->all[i]->takens; k++)
+			if (is_among(e->active, e->actives, e->all[i]->taken[k]))
+				return true;
+	return false;
+}
+
+static void add_callers(struct ends *e)
+{
+	bool more = true;
+
+	while (more) {
+		more = false;
+		e->back = e->back || any_taken(e);
+		for (size_t i = 0; i < e->units; i++)
+			for (size_t k = 0; k < e->all[i]->calls; k++) {
+				const struct ends_call *c = &e->all[i]->call[k];
+				if (c->block && may_stay(e, c))
+					more |= add_active(e, e->all[i]->function[c->block]);
+			}
+	}
+}
+
+struct ends ends_new(struct ends_unit *const *unit, size_t n, enum ends_how how, bool threads,
+    const struct ends_unit *last, uint32_t block, uint32_t line)
+{
+	struct ends e = { .all = unit, .units = n, .unit = last, .block = block, .line = line };
+	bool jumps = threads, handles = false;
+
+	for (size_t i = 0; i < n; i++) {
+		jumps |= unit[i]->jumps;
+		handles |= unit[i]->handles;
+	}
+	e.surely = !jumps && how == ENDS_RETURN;
+	e.within = how == ENDS_WITHIN;
+	e.likely = jumps || how == ENDS_UNKNOWN
+	    || (!e.surely && (!last || !block || block > last->blocks));
+	if (e.surely || e.likely || !add_active(&e, last->function[block]))
+		return e;
+	add_callers(&e);
+	e.likely = handles && e.back;
+	return e;
+}
+
+void ends_free(struct ends *e)
+{
+	free(e->active);
+}
+
+static bool is_entered(const struct ends_unit *u, const uint8_t *cover, uint32_t block)
+{
+	return cover[u->outcomes + block - 1];
+}
+
+/* Did control go on from the block to another one? surely: by no other way to that. */
+static bool went_on(const struct ends_unit *u, const uint8_t *cover, uint32_t block, bool surely)
+{
+	for (uint32_t i = u->first_edge[block]; i < u->first_edge[block + 1]; i++) {
+		const struct ends_edge *e = &u->edge[i];
+		uint32_t others = 0;
+		if (e->outcome != UINT32_MAX) {
+			if (cover[e->outcome])
+				return true;
+			continue;
+		}
+		for (uint32_t k = u->entered[e->to]; k < u->entered[e->to + 1]; k++)
+			others += u->from[k] != block && is_entered(u, cover, u->from[k]);
+		if (is_entered(u, cover, e->to) && (!surely || !others))
+			return true;
+	}
+	return false;
+}
+
+bool ends_cuts(const struct ends *e, const struct ends_unit *u, uint32_t block)
+{
+	if (e->surely || e->likely)
+		return e->likely;
+	if (u == e->unit && block == e->block)
+		return true;
+	for (uint32_t i = u->first_call[block]; i < u->first_call[block + 1]; i++)
+		if (may_stay(e, &u->call[i]))
+			return true;
+	return false;
+}
+
+bool ends_passed(
+    const struct ends *e, const struct ends_unit *u, const uint8_t *cover, uint32_t block)
+{
+	bool last = u->first_edge[block] == u->first_edge[block + 1];
+
+	if (!ends_cuts(e, u, block))
+		return true;
+	if (e->likely)
+		return last || went_on(u, cover, block, false);
+	/* a call that does not return is its block's last one */
+	if (last && !e->within && u == e->unit && block == e->block)
+		return true;
+	return went_on(u, cover, block, true);
+}
+
+void ends_reached(const struct ends *e, const struct ends_unit *u, uint32_t block, uint32_t *lines,
+    uint32_t *calls)
+{
+	uint32_t first = u->first_line[block], end = u->first_line[block + 1], k = first,
+	         call = u->first_call[block], line = 0;
+
+	*calls = 0;
+	*lines = first < end;
+	if (e->likely)
+		return;
+	while (call < u->first_call[block + 1] && !may_stay(e, &u->call[call]))
+		call++;
+	if (u == e->unit && block == e->block) {
+		line = e->within ? e->line : 0;
+	} else if (call < u->first_call[block + 1]) {
+		*calls = call - u->first_call[block] + 1;
+		line = u->call[call].line;
+	}
+	while (k < end && u->line[k].line != line)
+		k++;
+	if (k < end)
+		*lines = k - first + 1;
+}

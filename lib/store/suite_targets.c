@@ -1,0 +1,224 @@
+#include "lib/store/suite_targets.h"
+#include "lib/base/grow.h"
+#include "lib/protocol/criterion.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void add(struct suite_targets *t, uint32_t fact, bool is_place, int64_t number)
+{
+	*PUSH(t->at, t->n) = (struct suite_target){ fact, is_place, number };
+}
+
+/* ---- rows */
+
+enum { TARGET, PLACE };
+
+/* What a row is of: texts and numbers. */
+static uint64_t key_of(const char *kind, const char *name, const char *function, const char *file,
+    uint32_t line, uint32_t col)
+{
+	const char *text[] = { kind, name, function, file };
+	uint64_t h = 0xcbf29ce484222325u;
+
+	for (size_t i = 0; i < sizeof text / sizeof *text; i++)
+		for (const char *s = text[i];; s++) {
+			h = (h ^ (unsigned char)*s) * 0x100000001b3u;
+			if (!*s)
+				break;
+		}
+	h = (h ^ ((uint64_t)line << 32 | col)) * 0x9e3779b97f4a7c15u;
+	h ^= h >> 31;
+	return h ? h : 1;
+}
+
+static int read_rows(struct store *s, struct suite_rows *r)
+{
+	static const char *const sql[] = {
+		"SELECT number, criterion, name, function, file, line, col FROM target WHERE session = ?",
+		"SELECT number, kind, '', function, file, line, col FROM place WHERE session = ?",
+	};
+
+	for (int table = TARGET; table <= PLACE && !r->read; table++) {
+		sqlite3_stmt *st = store_sql(s, sql[table], "i", s->session);
+		while (store_row(s, st)) {
+			bool fresh;
+			int64_t number = sqlite3_column_int64(st, 0);
+			char *text[4];
+			for (int i = 0; i < 4; i++)
+				if (!(text[i] = strdup(store_string(st, i + 1))))
+					no_memory();
+			*map_at(&r->number[table],
+			    key_of(text[0], text[1], text[2], text[3],
+			        (uint32_t)sqlite3_column_int64(st, 5),
+			        (uint32_t)sqlite3_column_int64(st, 6)),
+			    &fresh) = (uint32_t)number;
+			r->last[table] = number > r->last[table] ? number : r->last[table];
+			for (int i = 0; i < 4; i++)
+				free(text[i]);
+		}
+	}
+	r->read = true;
+	return s->error ? -1 : 0;
+}
+
+void suite_rows_free(struct suite_rows *r)
+{
+	map_close(&r->number[TARGET]);
+	map_close(&r->number[PLACE]);
+}
+
+/* The number of the row; *fresh: there was none. */
+static int64_t number_of(struct suite_rows *r, int table, uint64_t key, bool *fresh)
+{
+	uint32_t *at = map_at(&r->number[table], key, fresh);
+
+	if (*fresh)
+		*at = (uint32_t)++r->last[table];
+	return *at;
+}
+
+static int target_row(
+    struct store *s, struct suite_rows *r, const struct target *t, int64_t *number)
+{
+	const struct flow_unit *u = &s->flow->unit[t->unit];
+	const char *function = u->func[u->block_func[t->block - 1] - 1].name,
+	           *file = t->pos.file ? u->file[t->pos.file - 1] : u->name;
+	bool fresh;
+
+	*number = number_of(r, TARGET,
+	    key_of(t->criterion, t->name, function, file, t->pos.line, t->pos.col), &fresh);
+	return fresh ? store_do(s, "INSERT INTO target VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL, 0, 0)",
+	                   "iittttnn", s->session, *number, t->criterion, t->name, function, file,
+	                   (int)t->pos.line, (int)t->pos.col)
+	             : 0;
+}
+
+static int place_row(struct store *s, struct suite_rows *r, const struct flow_unit *u,
+    const struct flow_check *c, int64_t *number)
+{
+	const char *function = u->func[c->func - 1].name,
+	           *file = c->pos.file ? u->file[c->pos.file - 1] : u->name;
+	bool fresh;
+	char *kind;
+	int rc = 0;
+
+	if (asprintf(&kind, "%s %s", c->criterion, c->text) < 0)
+		no_memory();
+	*number =
+	    number_of(r, PLACE, key_of(kind, "", function, file, c->pos.line, c->pos.col), &fresh);
+	if (fresh)
+		rc = store_do(s, "INSERT INTO place VALUES (?, ?, ?, ?, ?, ?, ?, 'unknown', 0, 0)",
+		    "iitttnn", s->session, *number, kind, function, file, (int)c->pos.line,
+		    (int)c->pos.col);
+	free(kind);
+	return rc;
+}
+
+/* ---- targets of a unit */
+
+/* The facts that show that a run came to the target. */
+static void add_target(
+    struct suite_targets *to, const struct flow_unit *u, const struct target *t, int64_t number)
+{
+	if (t->end != END_COUNT) {
+		add(to, store_fact(u, FACT_ABORTED, t->block - 1), false, number);
+		return;
+	}
+	add(to, store_fact(u, FACT_PASSED, t->block - 1), false, number);
+	add(to,
+	    t->call ? store_fact(u, FACT_CALL, t->call - 1)
+	            : store_fact(u, FACT_ENTERED, t->block - 1),
+	    false, number);
+}
+
+static int add_places(
+    struct store *s, struct suite_rows *r, uint32_t unit, const bool *mark, struct suite_targets *t)
+{
+	const struct flow_unit *u = &s->flow->unit[unit];
+	int64_t number;
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < u->checks; i++) {
+		const struct flow_check *c = &u->check[i];
+		if (!c->criterion || !mark[c->func - 1])
+			continue;
+		rc = place_row(s, r, u, c, &number);
+		add(t, store_fact(u, FACT_CHECK, i), true, number);
+	}
+	return rc;
+}
+
+static int by_fact(const void *a, const void *b)
+{
+	const struct suite_target *x = a, *y = b;
+
+	return (x->fact > y->fact) - (x->fact < y->fact);
+}
+
+int suite_targets_add(struct store *s, struct suite_rows *rows, uint32_t unit, const bool *mark,
+    uint32_t criteria, struct suite_targets *t)
+{
+	int64_t number;
+	int rc = read_rows(s, rows);
+
+	store_find_unit_targets(s, unit, mark,
+	    (criteria & criteria_with(CRITERION_CALLS)) | criteria_with(CRITERION_ALWAYS));
+	for (size_t i = 0; !rc && i < s->targets; i++) {
+		rc = target_row(s, rows, &s->target[i], &number);
+		add_target(t, &s->flow->unit[unit], &s->target[i], number);
+	}
+	store_targets_free(s);
+	s->target = NULL;
+	s->targets = 0;
+	rc = rc || add_places(s, rows, unit, mark, t);
+	if (t->n)
+		qsort(t->at, t->n, sizeof *t->at, by_fact);
+	return rc ? -1 : 0;
+}
+
+/* The first with that fact or a later one. */
+static size_t find(const struct suite_targets *t, uint32_t fact)
+{
+	size_t low = 0, high = t->n;
+
+	while (low < high) {
+		size_t mid = (low + high) / 2;
+		if (t->at[mid].fact < fact)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+static int reach(struct store *s, const struct suite_target *t, int64_t number, bool *fresh)
+{
+	int rc = store_do(s,
+	    t->is_place
+	        ? "UPDATE place SET test = ?, verdict = 'found' WHERE session = ? AND number = ? AND NOT test"
+	        : "UPDATE target SET test = ? WHERE session = ? AND number = ? AND NOT test",
+	    "iii", number, s->session, t->number);
+
+	*fresh |= !rc && sqlite3_changes(s->db) > 0;
+	return rc
+	    || store_do(s,
+	        t->is_place ? "UPDATE place SET runs = runs + 1 WHERE session = ? AND number = ?"
+	                    : "UPDATE target SET runs = runs + 1 WHERE session = ? AND number = ?",
+	        "ii", s->session, t->number);
+}
+
+int suite_targets_reach(
+    struct store *s, const struct suite_targets *t, uint32_t fact, int64_t number, bool *fresh)
+{
+	int rc = 0;
+
+	for (size_t i = find(t, fact); !rc && i < t->n && t->at[i].fact == fact; i++)
+		rc = reach(s, &t->at[i], number, fresh);
+	return rc ? -1 : 0;
+}
+
+void suite_targets_free(struct suite_targets *t)
+{
+	free(t->at);
+}

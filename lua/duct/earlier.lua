@@ -1,0 +1,82 @@
+-- Part of duct.session: failures that are no fault of the function under test, which a second run shows.
+--   A pointer to a static variable is still NULL, and a function of its file without parameters sets it: with that
+--   function called before, the run passes the place. The call is what the entry needs.
+--   An allocation failed, and the function told an undefined function of it, such as one that prints a message and ends
+--   the program, but a stub returns: when the allocation succeeds, the run passes the place and calls no such function.
+local earlier = {}
+
+local kinds = { null = true, segv = true, bounds = true }
+
+-- The inputs of a run; change(name) gives another value to some of them.
+local function changed(self, trace, change)
+	local model = self.space:model()
+	for _, v in ipairs(trace:inputs()) do
+		local value = change(v.name)
+		model:set(v.name, v.kind, v.width, value or v.value, value and 0 or v.high)
+	end
+	return model
+end
+
+-- A runner of its own, as that of the session may still be one that calls nothing before the entry.
+local function runner(self)
+	local known = self.checker
+	if not known or known.grow ~= self.grow then
+		local grow = { calls = 2 }
+		for name, value in pairs(self.grow) do
+			grow[name] = math.max(value, grow[name] or 0)
+		end
+		known = { grow = self.grow, runner = self.new_runner(self.setup, grow) }
+		self.checker = known
+	end
+	return known.runner
+end
+
+-- The function without parameters that has to be called first.
+local function initialiser(self, trace)
+	self.initialisers = self.initialisers or self.store:initialisers()
+	for _, f in ipairs(self.initialisers) do
+		local model = changed(self, trace, function(name) return name:find("^%.between") and 0 end)
+		model:set(".between", "n", 16, f.choice)
+		local again <close> = runner(self):run(self.runs, model)
+		if again:passes(trace) then
+			return f.name
+		end
+	end
+	return nil
+end
+
+-- The undefined function that may not return.
+local function handler(self, trace)
+	local fails
+	for _, v in ipairs(trace:inputs()) do
+		fails = fails or v.value ~= 0 and v.name:find("^fault%.")
+	end
+	if not fails then
+		return nil
+	end
+	local again <close> = runner(self):run(self.runs,
+		changed(self, trace, function(name) return name:find("^fault%.") and 0 end))
+	return again:passes(trace) and self.store:handler(trace, again) or nil
+end
+
+-- Why the failure of a run is none of the program, as a need (kind and name); nil: it is one, or none. Once the place
+-- has a finding, others there are not looked at.
+function earlier.excuse(self, trace)
+	local kind, failed = trace:ended()
+	local place = failed and kinds[kind] and not self.pipes and trace:place()
+	if not place or self.found[place] then
+		return nil
+	end
+	local name = kind ~= "bounds" and initialiser(self, trace)
+	if name then
+		return "earlier", name
+	end
+	name = handler(self, trace)
+	if name then
+		return "handler", name
+	end
+	self.found[place] = true
+	return nil
+end
+
+return earlier
