@@ -55,15 +55,18 @@ static bool is_parameter(const struct harness_plan *p, const char *name)
 size_t tests_wrote(const struct suite *s, const struct view_test *t, struct wrote **list)
 {
 	struct values values;
-	struct emit e = { .s = s, .t = t, .left = &values };
+	struct view_test test = *t;
+	struct emit e = { .s = s, .t = &test, .left = &values };
 
 	*list = NULL;
 	if (s->program || t->failure || !tests_sure(t) || !t->wrote.n)
 		return 0;
-	values_open(&values, &t->input);
+	test.input = emit_from_begin(&t->input, &t->input);
+	test.wrote = emit_from_begin(&t->wrote, &t->input);
+	values_open(&values, &test.input);
 	e.values = values;
 	objects_open(&e);
-	values_open(&e.values, &t->wrote);
+	values_open(&e.values, &test.wrote);
 	for (size_t i = 0; i < e.objects.n; i++)
 		compare_object(&e, &e.objects.v[i]);
 	for (size_t i = 0; i < s->plan->n; i++) {
@@ -77,6 +80,8 @@ size_t tests_wrote(const struct suite *s, const struct view_test *t, struct wrot
 	objects_close(&e);
 	values_close(&e.values);
 	values_close(&values);
+	input_clear(&test.input);
+	input_clear(&test.wrote);
 	*list = e.wrote;
 	return e.wrotes;
 }
@@ -404,12 +409,14 @@ static void body_of(struct emit *e, FILE *declarations)
 
 unsigned tests_function(FILE *f, const struct suite *s, const struct view_test *t)
 {
-	struct emit e = { .s = s, .t = t, .is_old = tests_old(s) };
+	struct view_test test = *t;
+	struct emit e = { .s = s, .t = &test, .is_old = tests_old(s) };
 	char *body = NULL, *declarations = NULL, *functions = NULL;
 
 	if (!tests_valid(t))
 		return 0;
-	values_open(&e.values, &t->input);
+	test.input = emit_from_begin(&t->input, &t->input);
+	values_open(&e.values, &test.input);
 	objects_open(&e);
 	e.f = memory(&body);
 	e.functions = memory(&functions);
@@ -432,5 +439,6 @@ unsigned tests_function(FILE *f, const struct suite *s, const struct view_test *
 	stubs_close(&e);
 	objects_close(&e);
 	values_close(&e.values);
+	input_clear(&test.input);
 	return has;
 }

@@ -63,10 +63,10 @@ static bool is_character(const struct object *o)
 	    && !strncmp(o->type->type, "const char ", 11);
 }
 
-/* Elements of its object before what a pointer points to. */
-static uint64_t ahead_of(struct emit *e, const char *pointer)
+/* A number of elements that the run tells of a pointer; 0: it does not. */
+static uint64_t told(struct emit *e, const char *pointer, const char *what)
 {
-	const struct input_value *v = values_find_f(&e->values, "%s-", pointer);
+	const struct input_value *v = values_find_f(&e->values, "%s%s", pointer, what);
 
 	return v ? v->value.lo : 0;
 }
@@ -85,7 +85,9 @@ static void set_size(struct emit *e, struct object *o)
 		if (*end)
 			o->length = strdup(asked->type);
 	}
-	o->ahead = ahead_of(e, o->pointer);
+	o->before = told(e, o->pointer, ".before");
+	o->ahead = o->before + told(e, o->pointer, "-");
+	o->count += bytes ? o->before : 0;
 	o->count = o->count > met ? o->count : met;
 	o->count = o->count > o->ahead ? o->count : o->ahead + 1;
 	if (o->type && !o->type->count && strcmp(o->type->shape, "S"))
@@ -418,8 +420,9 @@ char *objects_pointer(struct emit *e, const char *name, const char *shape)
 		return formatted("(void *)%" PRIu64 "u", number ? number->value.lo : 0);
 	const struct input_value *element = values_find_f(&e->values, "%s+", name);
 	char *address = o ? object_address(o) : strdup("NULL");
-	if (o && v->value.lo == 1 && o->ahead) {
-		char *sum = formatted("%s + %" PRIu64, address, o->ahead);
+	uint64_t before = !o ? 0 : v->value.lo == 1 ? o->ahead : o->before;
+	if (before) {
+		char *sum = formatted("%s + %" PRIu64, address, before);
 		free(address);
 		address = sum;
 	}
