@@ -38,6 +38,7 @@ struct emit {
 	FILE *functions;        /* for text before the test's function */
 	const struct suite *s;
 	const struct view_test *t;
+	struct input input; /* the test's, as emit_from_begin names them */
 	struct values values;
 	struct objects objects;
 	char **stub;

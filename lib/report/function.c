@@ -55,18 +55,18 @@ static bool is_parameter(const struct harness_plan *p, const char *name)
 size_t tests_wrote(const struct suite *s, const struct view_test *t, struct wrote **list)
 {
 	struct values values;
-	struct view_test test = *t;
-	struct emit e = { .s = s, .t = &test, .left = &values };
+	struct emit e = { .s = s, .t = t, .left = &values };
+	struct input wrote;
 
 	*list = NULL;
 	if (s->program || t->failure || !tests_sure(t) || !t->wrote.n)
 		return 0;
-	test.input = emit_from_begin(&t->input, &t->input);
-	test.wrote = emit_from_begin(&t->wrote, &t->input);
-	values_open(&values, &test.input);
+	e.input = emit_from_begin(&t->input, &t->input);
+	wrote = emit_from_begin(&t->wrote, &t->input);
+	values_open(&values, &e.input);
 	e.values = values;
 	objects_open(&e);
-	values_open(&e.values, &test.wrote);
+	values_open(&e.values, &wrote);
 	for (size_t i = 0; i < e.objects.n; i++)
 		compare_object(&e, &e.objects.v[i]);
 	for (size_t i = 0; i < s->plan->n; i++) {
@@ -80,8 +80,8 @@ size_t tests_wrote(const struct suite *s, const struct view_test *t, struct wrot
 	objects_close(&e);
 	values_close(&e.values);
 	values_close(&values);
-	input_clear(&test.input);
-	input_clear(&test.wrote);
+	input_clear(&e.input);
+	input_clear(&wrote);
 	*list = e.wrote;
 	return e.wrotes;
 }
@@ -277,8 +277,8 @@ static size_t value_table(struct emit *e)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < e->t->input.n; i++) {
-		const struct input_value *v = &e->t->input.v[i];
+	for (size_t i = 0; i < e->input.n; i++) {
+		const struct input_value *v = &e->input.v[i];
 		if (e->values.used[i] || v->kind == 'o')
 			continue;
 		if (!n++)
@@ -409,14 +409,13 @@ static void body_of(struct emit *e, FILE *declarations)
 
 unsigned tests_function(FILE *f, const struct suite *s, const struct view_test *t)
 {
-	struct view_test test = *t;
-	struct emit e = { .s = s, .t = &test, .is_old = tests_old(s) };
+	struct emit e = { .s = s, .t = t, .is_old = tests_old(s) };
 	char *body = NULL, *declarations = NULL, *functions = NULL;
 
 	if (!tests_valid(t))
 		return 0;
-	test.input = emit_from_begin(&t->input, &t->input);
-	values_open(&e.values, &test.input);
+	e.input = emit_from_begin(&t->input, &t->input);
+	values_open(&e.values, &e.input);
 	objects_open(&e);
 	e.f = memory(&body);
 	e.functions = memory(&functions);
@@ -439,6 +438,6 @@ unsigned tests_function(FILE *f, const struct suite *s, const struct view_test *
 	stubs_close(&e);
 	objects_close(&e);
 	values_close(&e.values);
-	input_clear(&test.input);
+	input_clear(&e.input);
 	return has;
 }

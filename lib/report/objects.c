@@ -76,7 +76,7 @@ static void set_size(struct emit *e, struct object *o)
 	const struct harness_step *asked = plan_length(e->s->plan, o->pointer);
 	const struct input_value *bytes = values_find_f(&e->values, "%s.bytes", o->pointer);
 	uint64_t size = o->type && o->type->count ? o->type->count : 1,
-	         met = elements_met(&e->t->input, o->pointer);
+	         met = elements_met(&e->input, o->pointer);
 	char *end;
 
 	o->count = bytes ? (bytes->value.lo + size - 1) / size : met;
@@ -235,8 +235,8 @@ static bool is_shared(struct emit *e, const struct object *o)
 {
 	size_t n;
 
-	for (size_t i = 0; i < e->t->input.n; i++) {
-		const struct input_value *v = &e->t->input.v[i];
+	for (size_t i = 0; i < e->input.n; i++) {
+		const struct input_value *v = &e->input.v[i];
 		if (is_choice(v, &n) && v->value.lo > 1 && objects_of(e, v) == o)
 			return true;
 	}
@@ -289,8 +289,8 @@ static uint64_t count_calls(const struct emit *e)
 	    values_find((struct values *)(uintptr_t)&e->values, ".calls");
 	uint64_t calls = told ? told->value.lo : 1;
 
-	for (size_t i = 0; i < e->t->input.n; i++) {
-		const char *name = e->t->input.v[i].name;
+	for (size_t i = 0; i < e->input.n; i++) {
+		const char *name = e->input.v[i].name;
 		size_t n = strcspn(name, "[.?#");
 		char *root = strndup(name, n);
 		uint64_t k =
@@ -332,8 +332,8 @@ void objects_open(struct emit *e)
 
 	e->calls = count_calls(e);
 	e->turn = 1;
-	for (size_t i = 0; i < e->t->input.n; i++) {
-		const struct input_value *v = &e->t->input.v[i];
+	for (size_t i = 0; i < e->input.n; i++) {
+		const struct input_value *v = &e->input.v[i];
 		const char *end = v->kind == INPUT_OBJECT ? strstr(v->name, ".bytes") : NULL;
 		if (end && !end[6] && !is_extern(e, v->name)
 		    && !made_for(e, v->name, (size_t)(end - v->name)))

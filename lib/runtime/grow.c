@@ -11,7 +11,7 @@
  * An access behind that is no fault: the run ends, and says which limit it has touched. */
 #include "lib/runtime/grow.h"
 
-#define WIDTH 16 /* of `P?` */
+#define WIDTH 16           /* of `P?` */
 #define MOST_OBJECTS 4096u /* of a run */
 #define MOST_NUMBER (DUCT_CHOICE_NUMBER - 1)
 /* Bytes of the arena for objects: taken before a run gets any of it. */

@@ -51,7 +51,7 @@ end
 
 for entry, needs in pairs { scalar = { "n > 0" }, pointer = { "p", "p->flags & 4" }, callee = { "m != 8" },
 	implied = { "p != NULL", "p->flags & 4" }, answered = { "cb != NULL", "cb('a', n) != 3" },
-	stubbed = { "half(n) != 3" }, member = { "p != NULL", "n == 1" },
+	stubbed = { "half(n) != 3" }, member = { "n == 1", "p != NULL" },
 	walk = { "t != NULL", "t->parent has none of the values for which the assertion fails" }, state = { "p != NULL", "p->state has none of the values for which the assertion fails" } } do
 	local r, out = session(entry)
 	local texts = {}
