@@ -9,6 +9,7 @@ local tap = require "tap"
 
 tap.spit("a.c", [[
 #include <assert.h>
+#include <stdbool.h>
 #include <stdio.h>
 struct s { int state; unsigned flags; };
 int half(int x);
@@ -34,7 +35,7 @@ int state(struct s *p)
 }
 int member(struct s *p) { int n = p->state; n++; assert(n == 1); return n; }
 struct tree { struct tree *next, *parent; int state; };
-int walk(struct tree *t) { if (t->next) return 1; if (t->parent) return 2; assert(0); return 3; }
+int walk(struct tree *t) { if (t->next) return 1; if (t->parent) return 2; assert(false); return 3; }
 int tenth(int n) { if (n == 10) assert(0); return n; }
 int main(int argc, char **argv) { (void)argv; assert(argc < 2); return 0; }
 ]])
