@@ -196,6 +196,7 @@ char *need_sentence(const char *kind, const char *name, uint64_t value)
 		{ "cycle", "%n does not lead back" },
 		{ "shared", "%n points to an object of its own" },
 		{ "handler", "%n() does not return" },
+		{ "variadic", "%n() is passed all arguments that it reads" },
 		{ "callee", "%n() does not call itself without end" },
 		{ "back", "%n() calls nothing of the program that leads to a fault here" },
 		{ "loop", "values for which the loop `%n` ends" },

@@ -364,6 +364,8 @@ void duct_rt_written(const void *p, size_t n);
 void duct_rt_reads_text(const char *s, int64_t most, duct_node n);
 /* The same for the texts that printf is given. */
 void duct_rt_prints_texts(const char *format, const void *ap);
+/* Before longjmp(): of an environment that no setjmp() has set, it is a need that one did. */
+void duct_rt_jumps(const void *environment);
 /* Variable arguments (variadic.c). passed: the number of general registers (fixed arguments
  * included), of vector registers << 8, and of words on the stack << 16. duct_rt_va_pass: before a
  * call; duct_rt_va_passed: at function entry; duct_rt_va_begin: after va_start; duct_rt_va_access:
@@ -372,6 +374,9 @@ void duct_rt_va_pass(const void *callee, uint32_t passed);
 uint32_t duct_rt_va_passed(const void *self);
 void duct_rt_va_begin(const void *list, uint32_t passed);
 void duct_rt_va_access(uint32_t inst, const void *list, const void *p, size_t bytes);
+/* The next call of the function is the harness's, which passes none: that it reads some is a need
+ * of this name. */
+void duct_rt_va_outside(const void *callee, const char *name);
 /* --check uninit: the lifetime of an object begins; a decision or an address with node n. */
 void duct_rt_uninit(void *p, size_t bytes);
 void duct_rt_decides(struct duct_unit *u, uint32_t inst, duct_node n);
