@@ -77,7 +77,7 @@ static const struct row table[] = {
 	{ { "compiler", NULL, 0, 0 }, "compilers differ at %n", NULL, NULL },
 	{ { "address", NULL, 0, 0 }, "addresses of objects are the compiler's at %n", NULL, NULL },
 	/* objects that a caller could construct differently */
-	{ { "before", NULL, 0, 0 }, "nothing is before %n[0] here", NULL, NULL },
+	{ { "before", "before", 0, 512 }, "%n has at most %v bytes before %n[0] here", NULL, NULL },
 	{ { "earlier", NULL, 0, 0 }, "nothing called %n() before the entry here", NULL, NULL },
 	{ { "cycle", "cycle", 1 << 10, 1 << 16 },
 	    "%n leads back here, and the run did not come to an end", NULL, NULL },

@@ -58,9 +58,9 @@ enum input_kind {        /* letter in records */
 	INPUT_BOOL = 'b', /* 0 or 1 only */
 	INPUT_FLOAT = 'f',
 	INPUT_CHOICE = 'n', /* a choice of the harness: 0 .. limit-1 */
-	INPUT_OBJECT =
-	    'o' /* no input: NAME.bytes is how many bytes of the object of NAME were accessed,
-	         NAME.freed that the program freed it, .calls how often the entry was called */
+	INPUT_OBJECT = 'o'  /* no input: NAME.bytes is how many bytes of the object of NAME were
+	                     accessed,  NAME.before how many elements before NAME[0], NAME.freed that
+	                     the program freed it, .calls how often the entry was called */
 };
 
 /* The events of the run, in order. */

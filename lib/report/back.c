@@ -13,8 +13,8 @@ static size_t next_input(const struct emit *e, size_t i, const char *name)
 {
 	size_t n = strlen(name);
 
-	for (; i < e->t->input.n; i++) {
-		const char *own = e->t->input.v[i].name;
+	for (; i < e->input.n; i++) {
+		const char *own = e->input.v[i].name;
 		if (!strncmp(own, name, n) && (!own[n] || own[n] == '#'))
 			break;
 	}
@@ -28,7 +28,7 @@ static void number(struct emit *e, FILE *f, size_t i, const char *name, const ch
 
 	i = next_input(e, i, input);
 	emit_scalar(
-	    e, f, shape, i < e->t->input.n ? values_find(&e->values, e->t->input.v[i].name) : NULL);
+	    e, f, shape, i < e->input.n ? values_find(&e->values, e->input.v[i].name) : NULL);
 	free(input);
 }
 
@@ -75,8 +75,8 @@ char *emit_back(struct emit *e, const char *told, const char *type, const char *
 	if (!f)
 		no_memory();
 
-	for (size_t i = 0; (i = next_input(e, i, name)) < e->t->input.n; i++) {
-		uint64_t k = values_find(&e->values, e->t->input.v[i].name)->value.lo;
+	for (size_t i = 0; (i = next_input(e, i, name)) < e->input.n; i++) {
+		uint64_t k = values_find(&e->values, e->input.v[i].name)->value.lo;
 		const struct harness_step *s = k ? harness_back(e->s->plan, type, k) : NULL;
 		turn++;
 		if (!s)

@@ -23,8 +23,9 @@ struct object {
 	char *length;                    /* C expression for the number of elements if inputs
 	                                    determine it, or NULL */
 	uint64_t number;                 /* in the choices of other pointers; 0 none */
-	uint64_t ahead;                  /* elements before what its own pointer points to */
-	bool is_parameter;               /* declared as the parameter itself */
+	uint64_t before;                 /* elements whose inputs are named P[-1], P[-2], ... */
+	uint64_t ahead;    /* these, and others before what its own pointer points to */
+	bool is_parameter; /* declared as the parameter itself */
 };
 struct objects {
 	struct object *v;
@@ -37,6 +38,7 @@ struct emit {
 	FILE *functions;        /* for text before the test's function */
 	const struct suite *s;
 	const struct view_test *t;
+	struct input input; /* the test's, as emit_from_begin names them */
 	struct values values;
 	struct objects objects;
 	char **stub;
@@ -56,6 +58,11 @@ struct emit {
 /* Formats into newly allocated memory. */
 /* The name of a root input in the current call: x, x#2. Caller frees. */
 char *emit_input(const struct emit *e, const char *name);
+
+/* before.c: the inputs with names in which the elements of each object are counted from its begin,
+ * not from what its pointer points to: P[-1] and P[0] become P[0] and P[1]. of: the inputs that
+ * tell how many there are. Caller clears. */
+struct input emit_from_begin(const struct input *in, const struct input *of);
 
 /* objects.c: the objects of the test's inputs, in order of their creation. */
 void objects_open(struct emit *e);

@@ -56,14 +56,17 @@ size_t tests_wrote(const struct suite *s, const struct view_test *t, struct wrot
 {
 	struct values values;
 	struct emit e = { .s = s, .t = t, .left = &values };
+	struct input wrote;
 
 	*list = NULL;
 	if (s->program || t->failure || !tests_sure(t) || !t->wrote.n)
 		return 0;
-	values_open(&values, &t->input);
+	e.input = emit_from_begin(&t->input, &t->input);
+	wrote = emit_from_begin(&t->wrote, &t->input);
+	values_open(&values, &e.input);
 	e.values = values;
 	objects_open(&e);
-	values_open(&e.values, &t->wrote);
+	values_open(&e.values, &wrote);
 	for (size_t i = 0; i < e.objects.n; i++)
 		compare_object(&e, &e.objects.v[i]);
 	for (size_t i = 0; i < s->plan->n; i++) {
@@ -77,6 +80,8 @@ size_t tests_wrote(const struct suite *s, const struct view_test *t, struct wrot
 	objects_close(&e);
 	values_close(&e.values);
 	values_close(&values);
+	input_clear(&e.input);
+	input_clear(&wrote);
 	*list = e.wrote;
 	return e.wrotes;
 }
@@ -272,8 +277,8 @@ static size_t value_table(struct emit *e)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < e->t->input.n; i++) {
-		const struct input_value *v = &e->t->input.v[i];
+	for (size_t i = 0; i < e->input.n; i++) {
+		const struct input_value *v = &e->input.v[i];
 		if (e->values.used[i] || v->kind == 'o')
 			continue;
 		if (!n++)
@@ -409,7 +414,8 @@ unsigned tests_function(FILE *f, const struct suite *s, const struct view_test *
 
 	if (!tests_valid(t))
 		return 0;
-	values_open(&e.values, &t->input);
+	e.input = emit_from_begin(&t->input, &t->input);
+	values_open(&e.values, &e.input);
 	objects_open(&e);
 	e.f = memory(&body);
 	e.functions = memory(&functions);
@@ -432,5 +438,6 @@ unsigned tests_function(FILE *f, const struct suite *s, const struct view_test *
 	stubs_close(&e);
 	objects_close(&e);
 	values_close(&e.values);
+	input_clear(&e.input);
 	return has;
 }

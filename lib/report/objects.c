@@ -63,10 +63,10 @@ static bool is_character(const struct object *o)
 	    && !strncmp(o->type->type, "const char ", 11);
 }
 
-/* Elements of its object before what a pointer points to. */
-static uint64_t ahead_of(struct emit *e, const char *pointer)
+/* A number of elements that the run tells of a pointer; 0: it does not. */
+static uint64_t told(struct emit *e, const char *pointer, const char *what)
 {
-	const struct input_value *v = values_find_f(&e->values, "%s-", pointer);
+	const struct input_value *v = values_find_f(&e->values, "%s%s", pointer, what);
 
 	return v ? v->value.lo : 0;
 }
@@ -76,7 +76,7 @@ static void set_size(struct emit *e, struct object *o)
 	const struct harness_step *asked = plan_length(e->s->plan, o->pointer);
 	const struct input_value *bytes = values_find_f(&e->values, "%s.bytes", o->pointer);
 	uint64_t size = o->type && o->type->count ? o->type->count : 1,
-	         met = elements_met(&e->t->input, o->pointer);
+	         met = elements_met(&e->input, o->pointer);
 	char *end;
 
 	o->count = bytes ? (bytes->value.lo + size - 1) / size : met;
@@ -85,7 +85,9 @@ static void set_size(struct emit *e, struct object *o)
 		if (*end)
 			o->length = strdup(asked->type);
 	}
-	o->ahead = ahead_of(e, o->pointer);
+	o->before = told(e, o->pointer, ".before");
+	o->ahead = o->before + told(e, o->pointer, "-");
+	o->count += bytes ? o->before : 0;
 	o->count = o->count > met ? o->count : met;
 	o->count = o->count > o->ahead ? o->count : o->ahead + 1;
 	if (o->type && !o->type->count && strcmp(o->type->shape, "S"))
@@ -233,8 +235,8 @@ static bool is_shared(struct emit *e, const struct object *o)
 {
 	size_t n;
 
-	for (size_t i = 0; i < e->t->input.n; i++) {
-		const struct input_value *v = &e->t->input.v[i];
+	for (size_t i = 0; i < e->input.n; i++) {
+		const struct input_value *v = &e->input.v[i];
 		if (is_choice(v, &n) && v->value.lo > 1 && objects_of(e, v) == o)
 			return true;
 	}
@@ -287,8 +289,8 @@ static uint64_t count_calls(const struct emit *e)
 	    values_find((struct values *)(uintptr_t)&e->values, ".calls");
 	uint64_t calls = told ? told->value.lo : 1;
 
-	for (size_t i = 0; i < e->t->input.n; i++) {
-		const char *name = e->t->input.v[i].name;
+	for (size_t i = 0; i < e->input.n; i++) {
+		const char *name = e->input.v[i].name;
 		size_t n = strcspn(name, "[.?#");
 		char *root = strndup(name, n);
 		uint64_t k =
@@ -330,8 +332,8 @@ void objects_open(struct emit *e)
 
 	e->calls = count_calls(e);
 	e->turn = 1;
-	for (size_t i = 0; i < e->t->input.n; i++) {
-		const struct input_value *v = &e->t->input.v[i];
+	for (size_t i = 0; i < e->input.n; i++) {
+		const struct input_value *v = &e->input.v[i];
 		const char *end = v->kind == INPUT_OBJECT ? strstr(v->name, ".bytes") : NULL;
 		if (end && !end[6] && !is_extern(e, v->name)
 		    && !made_for(e, v->name, (size_t)(end - v->name)))
@@ -418,8 +420,9 @@ char *objects_pointer(struct emit *e, const char *name, const char *shape)
 		return formatted("(void *)%" PRIu64 "u", number ? number->value.lo : 0);
 	const struct input_value *element = values_find_f(&e->values, "%s+", name);
 	char *address = o ? object_address(o) : strdup("NULL");
-	if (o && v->value.lo == 1 && o->ahead) {
-		char *sum = formatted("%s + %" PRIu64, address, o->ahead);
+	uint64_t before = !o ? 0 : v->value.lo == 1 ? o->ahead : o->before;
+	if (before) {
+		char *sum = formatted("%s + %" PRIu64, address, before);
 		free(address);
 		address = sum;
 	}

@@ -101,8 +101,8 @@ void tests_stubs(FILE *f, const struct harness_plan *p)
 /* Sets the pointers that stubs return before the call. */
 void emit_given(struct emit *e)
 {
-	for (size_t i = 0; i < e->t->input.n; i++) {
-		const struct input_value *v = &e->t->input.v[i];
+	for (size_t i = 0; i < e->input.n; i++) {
+		const struct input_value *v = &e->input.v[i];
 		size_t n = strlen(v->name);
 		const char *open = strstr(v->name, "()");
 		if (v->kind != INPUT_CHOICE || !open || v->name[n - 1] != '?' || !v->value.lo

@@ -374,10 +374,14 @@ void duct_check_free(uintptr_t p)
 {
 	struct duct_object *o = p && duct_watches(CHECK_BOUNDS) ? duct_object_lately(p) : NULL;
 
-	if (!o)
+	if (!o) {
+		duct_grow_stray(p);
 		return;
-	if (o->kind == DUCT_OBJECT_FREED && o->base == p)
+	}
+	if (o->kind == DUCT_OBJECT_FREED && duct_frees(o, p))
 		duct_end(FAULT_BOUNDS, "memory is freed twice");
-	if (o->base != p ? p - o->base < o->size : o->kind != DUCT_OBJECT_HEAP && !o->input)
+	if (!duct_frees(o, p) && o->input && p == o->input->base + o->input->ahead)
+		duct_need("shared", o->input->name, 0);
+	if (!duct_frees(o, p) ? p - o->base < o->size : o->kind != DUCT_OBJECT_HEAP && !o->input)
 		duct_end(FAULT_BOUNDS, "what is freed is no block of the heap");
 }

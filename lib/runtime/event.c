@@ -233,7 +233,7 @@ void duct_rt_branch_merged(struct duct_unit *u, uint32_t id, uint32_t cond, duct
 duct_node duct_rt_chosen(
     uint32_t width, duct_node c, uint64_t vc, duct_node a, uint64_t va, duct_node b, uint64_t vb)
 {
-	if (!merges || duct_implied(c, DEPTH))
+	if (!merges || !c || duct_implied(c, DEPTH))
 		return vc & 1 ? a : b;
 	return duct_rt_ite(width, c, vc, a, va, b, vb);
 }

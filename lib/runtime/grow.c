@@ -6,12 +6,12 @@
  * >= 2 that of the (k-2)th pointer of this run that may have one: a number that does not depend on
  * which of them are NULL or aliases; the last one a number that shares a union with it. Whether it
  * is NULL is asked where the program's behaviour depends on it. The object has as many bytes as the
- * limit `size` allows; each becomes an input when it is read first (DUCT_ENTRY_LATER until then).
+ * limit `size` allows, and before what the pointer points to as many as the limit `before` does;
+ * each becomes an input when it is read first (DUCT_ENTRY_LATER until then).
  * An access behind that is no fault: the run ends, and says which limit it has touched. */
 #include "lib/runtime/grow.h"
 
-#define APART 64 /* bytes between objects: a pointer to the end of one is not in the next */
-#define WIDTH 16 /* of `P?` */
+#define WIDTH 16           /* of `P?` */
 #define MOST_OBJECTS 4096u /* of a run */
 #define MOST_NUMBER (DUCT_CHOICE_NUMBER - 1)
 /* Bytes of the arena for objects: taken before a run gets any of it. */
@@ -89,13 +89,17 @@ static bool may_overlap(const struct duct_type *a, const struct duct_type *b)
 	return a == b || (classes_of(a) & classes_of(b));
 }
 
-static void note_value(const char *name, uint64_t value)
+static void set_note(uint32_t index, uint64_t value)
 {
-	uint32_t index = duct_input_note(name, INPUT_OBJECT, 64);
 	struct channel_var *v = (struct channel_var *)duct_area(&duct_channel->var) + index;
 
 	for (int i = 0; i < 8; i++)
 		v->value[i] = (uint8_t)(value >> 8 * i);
+}
+
+static void note_value(const char *name, uint64_t value)
+{
+	set_note(duct_input_note(name, INPUT_OBJECT, 64), value);
 }
 
 /* How often the entry is called: what it leaves in globals may matter to the next call. */
@@ -180,6 +184,7 @@ static struct duct_object_input *plan_object(
     const char *name, const struct duct_type *type, uint32_t depth)
 {
 	struct duct_object_input *g = duct_arena(sizeof *g);
+	uint64_t below;
 
 	g->name = name;
 	g->type = type;
@@ -189,21 +194,32 @@ static struct duct_object_input *plan_object(
 		take_size(g, duct_grow_rule(name, RULE_EXACT, RULE_STRING));
 		g->number = planned++ + 2;
 	}
-	g->base = duct_grow_place(APART + g->room + APART) + APART;
+	if (g->how == DUCT_SIZE_GROWS && type->size)
+		g->below = (limit_of("before", 0) + g->each - 1) / g->each * g->each;
+	below = (g->below + APART - 1) / APART * APART;
+	g->base = duct_grow_place(APART + below + g->room + APART) + APART + below;
 	return g;
 }
 
 void duct_grow_extent(struct duct_object_input *g, uint64_t extent)
 {
-	struct channel_var *v = (struct channel_var *)duct_area(&duct_channel->var) + g->var;
-
 	if (extent <= g->extent)
 		return;
 	g->extent = extent;
-	if (!g->is_there)
+	if (g->is_there)
+		set_note(g->var, extent);
+}
+
+void duct_grow_before(struct duct_object_input *g, uint64_t bytes)
+{
+	if (bytes <= g->before)
 		return;
-	for (int i = 0; i < 8; i++)
-		v->value[i] = (uint8_t)(extent >> 8 * i);
+	if (!g->before && g->is_there)
+		g->before_var =
+		    duct_input_note(duct_grow_joined(g->name, ".before"), INPUT_OBJECT, 64);
+	g->before = bytes;
+	if (g->is_there)
+		set_note(g->before_var, (bytes + g->each - 1) / g->each);
 }
 
 /* From now on the object is there: all of its bytes are inputs that are not made yet. Not for this
@@ -211,6 +227,7 @@ void duct_grow_extent(struct duct_object_input *g, uint64_t extent)
  */
 static void make(struct duct_object_input *g, bool is_there)
 {
+	uintptr_t begin = g->base - g->below, end = g->base + g->room + GROW_BEHIND;
 	struct duct_object *o;
 
 	if (made_count == made_room) {
@@ -225,18 +242,18 @@ static void make(struct duct_object_input *g, bool is_there)
 	g->is_there = is_there;
 	if (is_there)
 		g->var = duct_input_note(duct_grow_joined(g->name, ".bytes"), INPUT_OBJECT, 64);
-	o = duct_object_add(g->base, g->size, DUCT_OBJECT_INPUT, false);
-	duct_object_room(o, g->room);
+	o = duct_object_add(begin, g->below + g->size, DUCT_OBJECT_INPUT, false);
+	duct_object_room(o, g->below + g->room);
 	o->limit = g->limit;
 	o->input = g;
 	duct_flow_passed(o, g->name);
-	if (g->base < duct_grows_from)
-		duct_grows_from = g->base;
-	if (g->base + g->room + GROW_BEHIND > duct_grows_to)
-		duct_grows_to = g->base + g->room + GROW_BEHIND;
+	if (begin < duct_grows_from)
+		duct_grows_from = begin;
+	if (end > duct_grows_to)
+		duct_grows_to = end;
 	duct_live = 1;
-	for (uint64_t i = 0; i < g->room + GROW_BEHIND; i++)
-		duct_entry_set(g->base + i, DUCT_ENTRY_LATER);
+	for (uintptr_t a = begin; a < end; a++)
+		duct_entry_set(a, DUCT_ENTRY_LATER);
 	if (g->how != DUCT_SIZE_GROWS)
 		duct_grow_extent(g, g->size);
 }
@@ -542,7 +559,7 @@ struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth,
 	} else {
 		g = plan_object(own, type, depth);
 		fresh = may_make(own, depth);
-		ahead = fresh && !depth ? bytes_ahead(own, type, g) : 0;
+		ahead = g->ahead = fresh && !depth ? bytes_ahead(own, type, g) : 0;
 		find_others(&s, own, type);
 		decide_element(t, &s);
 		v = value_of(t, &s, g->base + ahead); /* also where a limit leaves NULL alone:
@@ -573,7 +590,8 @@ uint32_t duct_grow_number(uintptr_t base)
 }
 
 /* A test has to pass memory that can be freed. */
-void duct_grow_freed(const struct duct_object_input *g)
+void duct_grow_freed(struct duct_object_input *g, uintptr_t p)
 {
+	duct_grow_before(g, g->base - p);
 	note_value(duct_grow_joined(g->name, ".freed"), 1);
 }

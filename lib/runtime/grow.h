@@ -4,6 +4,8 @@
 
 #include "lib/runtime/rt.h"
 
+/* Bytes between objects, at least: a pointer to the end of one is not in the next. */
+#define APART 64
 /* Bytes after the end of such an object that are watched: their first access ends the run. */
 #define GROW_BEHIND 16
 
@@ -41,5 +43,7 @@ char *duct_grow_joined(const char *name, const char *end);     /* in the arena *
 void duct_grow_limit_of_root(const char *kind, const char *name, uint64_t value);
 /* The object was accessed up to this many bytes. */
 void duct_grow_extent(struct duct_object_input *g, uint64_t extent);
+/* So many bytes before what its pointer points to. */
+void duct_grow_before(struct duct_object_input *g, uint64_t bytes);
 
 #endif

@@ -28,7 +28,8 @@ static void touch(uintptr_t a, uintptr_t from, uintptr_t to)
 {
 	struct duct_object *o = object(a);
 	struct duct_object_input *g = o ? o->input : NULL;
-	uint64_t i = g ? (a - o->base) / g->each : 0;
+	int64_t before = g ? (int64_t)(g->below / g->each) : 0,
+	        i = g ? (int64_t)((a - o->base) / g->each) - before : 0;
 
 	if (g && g->how == DUCT_SIZE_STRING && a == o->base + o->size - 1) {
 		if (!to)
@@ -38,8 +39,10 @@ static void touch(uintptr_t a, uintptr_t from, uintptr_t to)
 	}
 	if (duct_entry(a) == DUCT_ENTRY_LATER)
 		duct_entry_set(a, DUCT_ENTRY_NONE);
-	if (g)
-		duct_grow_extent(g, a - o->base + 1);
+	if (g && a < g->base)
+		duct_grow_before(g, g->base - a);
+	else if (g)
+		duct_grow_extent(g, a - g->base + 1);
 }
 
 /* Ends the run when the byte at a, which is to be touched, is behind its object: woven code asks
@@ -121,9 +124,18 @@ void duct_grow_leave(const struct duct_object *o, int64_t offset)
 	if (!g || g->how == DUCT_SIZE_EXACT)
 		return;
 	if (offset < 0)
-		duct_need("before", g->name, 0);
-	limit_size(g, o->size);
+		duct_need("before", g->name, g->below);
+	limit_size(g, o->size - g->below);
 	duct_end(FAULT_LIMIT, "size");
+}
+
+/* The object that an address in none is nearest to: it lies behind it, or before it. */
+static const struct duct_object *nearest(uintptr_t p)
+{
+	const struct duct_object *o = duct_treap_floor(p), *next = duct_treap_floor(p + APART);
+	bool between = next && next != o && next->input;
+
+	return between && (!o || next->base - p < p - o->base - o->room) ? next : o;
 }
 
 bool duct_grow_stray(uintptr_t p)
@@ -132,7 +144,7 @@ bool duct_grow_stray(uintptr_t p)
 
 	if (p + 4096 < duct_grows_from || p >= duct_grows_to + 4096 || duct_object_at(p))
 		return false;
-	o = duct_treap_floor(p);
+	o = nearest(p);
 	if (o && o->input)
 		duct_grow_leave(o, (int64_t)(p - o->base));
 	return o && o->input;

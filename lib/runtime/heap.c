@@ -227,8 +227,8 @@ static bool keep_back(uintptr_t p)
 	struct duct_object *o =
 	    duct_watches(CHECK_BOUNDS) || duct_may_grow(p, 1) ? duct_object_lately(p) : NULL;
 
-	if (o && o->input && o->base == p) {
-		duct_grow_freed(o->input);
+	if (o && o->input && duct_frees(o, p)) {
+		duct_grow_freed(o->input, p);
 		freed(o); /* the C library does not know it */
 		return true;
 	}

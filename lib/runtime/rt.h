@@ -344,9 +344,13 @@ struct duct_object_input {
 	uint64_t each;       /* bytes of an element */
 	uint64_t size, room; /* bytes: that it may have; reserved address space */
 	uint64_t extent;     /* bytes up to the last one accessed */
+	uint64_t below;      /* bytes that it may have before `base` */
+	uint64_t before;     /* of these: from the first one accessed */
+	uint64_t ahead;      /* bytes from `base` to where its pointer leads */
 	duct_node limit;     /* of `size`, when that depends on inputs */
 	uint32_t depth;      /* pointers that were followed to get here */
 	uint32_t var;        /* NAME.bytes */
+	uint32_t before_var; /* NAME.before, in elements, once there are any */
 	uint32_t number;     /* in the choices of other pointers */
 	bool is_there;       /* the pointer points to it in this run */
 	enum duct_size_kind how;
@@ -385,8 +389,13 @@ static inline bool duct_may_grow(uintptr_t a, size_t n)
 void duct_grow_whole(struct duct_object *o);
 /* The number of the object at `base` in choices P?; 1: none of this run's. */
 uint32_t duct_grow_number(uintptr_t base);
-/* The program frees it: reported as NAME.freed. */
-void duct_grow_freed(const struct duct_object_input *g);
+/* The program frees it, at p or before that: reported as NAME.freed. */
+void duct_grow_freed(struct duct_object_input *g, uintptr_t p);
+/* May the block begin at p, which is freed? One of a caller's where its pointer leads or before. */
+static inline bool duct_frees(const struct duct_object *o, uintptr_t p)
+{
+	return o->input ? p >= o->base && p <= o->input->base : p == o->base;
+}
 /* An access at this offset is outside of o: ends the run if that is a limit or a precondition. */
 void duct_grow_leave(const struct duct_object *o, int64_t offset);
 /* The same for an address in no object, near one; false: near none. */
@@ -416,7 +425,7 @@ uint32_t duct_shape_classes(const char *shape);
 /* shape.c: makes the scalar of element i that contains byte `a` an input; if [from, to), which is
  * about to be written, contains the whole scalar, it is reported, but concrete. */
 void duct_shape_leaf(
-    const struct duct_object_input *g, uint64_t i, uintptr_t a, uintptr_t from, uintptr_t to);
+    const struct duct_object_input *g, int64_t i, uintptr_t a, uintptr_t from, uintptr_t to);
 
 /* ---- text.c: texts whose bytes are read at once, for results that are one expression. */
 #define DUCT_MOST_TEXT 64

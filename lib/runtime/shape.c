@@ -26,10 +26,12 @@ static void put(struct cursor *w, const char *s, size_t n)
 	w->name[w->length] = 0;
 }
 
-static void put_index(struct cursor *w, uint64_t i)
+static void put_index(struct cursor *w, int64_t i)
 {
-	char digits[22] = "[";
-	size_t n = 1 + duct_digits(digits + 1, i);
+	char digits[24] = { '[', '-' };
+	size_t n = i < 0 ? 2 : 1;
+
+	n += duct_digits(digits + n, i < 0 ? -(uint64_t)i : (uint64_t)i);
 
 	digits[n++] = ']';
 	put(w, digits, n);
@@ -303,12 +305,12 @@ void duct_rt_input(void *p, size_t size, const char *name, const char *text)
 }
 
 void duct_shape_leaf(
-    const struct duct_object_input *g, uint64_t i, uintptr_t a, uintptr_t from, uintptr_t to)
+    const struct duct_object_input *g, int64_t i, uintptr_t a, uintptr_t from, uintptr_t to)
 {
 	static char *text;
 	static size_t room;
 	size_t n = duct_length(g->name);
-	struct cursor w = { .begin = g->base,
+	struct cursor w = { .begin = g->base - g->below,
 		.end = g->base + g->room,
 		.depth = g->depth + 1,
 		.only = a,
@@ -323,7 +325,7 @@ void duct_shape_leaf(
 	room = 0;
 	put(&w, g->name, n);
 	put_index(&w, i);
-	shape(&w, g->base + i * g->each, g->type->shape);
+	shape(&w, g->base + (uintptr_t)i * g->each, g->type->shape);
 	text = w.name;
 	room = w.room;
 }

@@ -100,6 +100,19 @@ static bool is_about_stub(const struct store *s, const struct trace *t, uint32_t
 	return is;
 }
 
+/* Is it about members of structures that the caller keeps, and about nothing else? A local variable
+ * that an assertion names is a copy of one then. */
+static bool is_about_members(const struct store *s, const struct trace *t, uint32_t id, int depth)
+{
+	const struct channel_node *n = &t->node[id - 1];
+	uint32_t operand[3] = { n->a, n->b, n->c };
+	bool is = n->op != OP_INPUT || store_is_member(s, t->var[n->a].name);
+
+	for (int i = 0; is && depth && i < op_arity((enum op)n->op); i++)
+		is = is_about_members(s, t, operand[i], depth - 1);
+	return is;
+}
+
 /* The last condition about inputs, which may have been decided before; NULL: there was none. */
 static const struct channel_event *last_condition(const struct trace *t)
 {
@@ -135,13 +148,19 @@ static bool is_constant(const char *text)
 	return true;
 }
 
-/* Is the condition a part of the assertion, of which its text is the use of the macro then, or does
- * it lead to one that always fails? */
-static bool is_of_assertion(const struct flow_branch *b, const struct trace *t)
+/* Does the condition lead to an assertion that always fails? A switch over what the caller passed
+ * says that there are no other values, any condition about a structure that the caller keeps that
+ * it is in no other state. */
+static bool leads_to_constant(const struct flow_branch *b, const struct trace *t, bool of_members)
 {
-	if (b->cases)
-		return is_constant(t->fault_message);
-	return b->text && strstr(b->text, t->fault_message);
+	return (b->cases || of_members) && is_constant(t->fault_message);
+}
+
+/* Or is it a part of the assertion, of which its text is the use of the macro then? */
+static bool is_part(const struct flow_branch *b, const struct trace *t)
+{
+	return !b->cases && b->text && !is_constant(t->fault_message)
+	    && strstr(b->text, t->fault_message);
 }
 
 static bool is_local(const struct flow_unit *u, uint32_t func, const char *name, size_t n)
@@ -175,8 +194,11 @@ static const struct flow_branch *deciding(struct store *s, const struct trace *t
 	uint32_t unit = e ? store_unit(s, t, e->unit) : 0;
 	const struct flow_unit *u = unit ? &s->flow->unit[unit - 1] : NULL;
 	const struct flow_branch *b = e ? branch_of(u, e) : NULL;
-	bool asks = b && is_of_assertion(b, t) && is_about_inputs(s, t, e->node, DEPTH)
-	    && (!names_local(u, b->func, t->fault_message) || is_about_stub(s, t, e->node, DEPTH));
+	bool of_members = b && is_about_members(s, t, e->node, DEPTH);
+	bool asks = b && (leads_to_constant(b, t, of_members) || is_part(b, t))
+	    && is_about_inputs(s, t, e->node, DEPTH)
+	    && (of_members || !names_local(u, b->func, t->fault_message)
+	        || is_about_stub(s, t, e->node, DEPTH));
 
 	return asks ? b : NULL;
 }
@@ -188,8 +210,8 @@ bool store_asserts_need(struct store *s, const struct trace *t)
 
 	if (!b)
 		return false;
-	need.kind = b->cases ? "value" : "assert";
-	if (b->cases)
+	need.kind = is_part(b, t) ? "assert" : "value";
+	if (!is_part(b, t))
 		need.name = b->text ? b->text : "";
 	store_needs_note(s, t, &need);
 	return true;

@@ -360,6 +360,8 @@ bool *store_foreign_nodes(const struct store *s, const struct trace *t);
 bool store_bytes_need(struct store *s, const struct trace *t);
 /* Is the input a byte of bit-fields, or of a union? */
 bool store_is_bits(const struct store *s, const char *input);
+/* Is it a member of a structure that the caller keeps, but for its arrays? */
+bool store_is_member(const struct store *s, const char *input);
 
 /* indexes.c: did the run end at an index that the caller passed, and that the function does not
  * look at? Then that is a need. */

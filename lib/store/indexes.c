@@ -120,6 +120,11 @@ static size_t structure(const struct store *s, const char *name)
 	return dot && (!strchr(dot, '[') || store_is_bits(s, name)) ? (size_t)(dot - name) : 0;
 }
 
+bool store_is_member(const struct store *s, const char *input)
+{
+	return structure(s, input) != 0;
+}
+
 static bool are_members(const struct store *s, const struct trace *t, const bool *input)
 {
 	for (size_t k = 0; k < t->vars; k++)

@@ -127,21 +127,51 @@ static bool is_in_cycle(const struct flow_unit *u, uint32_t func, uint32_t block
 	return in;
 }
 
-/* The same of a function without loops, which the time limit met because the loops of its callers
- * call it: of any that the run may have been in. seen: by function. */
-static const struct flow_branch *find_loop_around(
-    struct store *s, const struct trace *t, uint32_t unit, uint32_t func, bool *seen)
+/* By unit and function: was it looked at? */
+static bool **seen_new(const struct flow *f)
 {
-	const struct flow_unit *u = &s->flow->unit[unit - 1];
+	bool **seen = zeroed(f->units + 1, sizeof *seen);
+
+	for (size_t i = 0; i < f->units; i++)
+		seen[i] = zeroed(f->unit[i].funcs + 1, sizeof **seen);
+	return seen;
+}
+
+static void seen_free(bool **seen, const struct flow *f)
+{
+	for (size_t i = 0; i < f->units; i++)
+		free(seen[i]);
+	free(seen);
+}
+
+/* May the call, of unit `by`, call the function? A callback's stub is called through a pointer. */
+static bool may_call(
+    const struct flow_call *c, const struct flow_func *f, uint32_t by, uint32_t unit)
+{
+	if (!c->callee)
+		return f->address_taken;
+	return (by == unit || !f->is_static) && !strcmp(c->callee, f->name);
+}
+
+/* The same of a function without loops, which the time limit met because the loops of its callers
+ * call it: of any that the run may have been in. */
+static const struct flow_branch *find_loop_around(
+    struct store *s, const struct trace *t, uint32_t unit, uint32_t func, bool **seen)
+{
+	const struct flow_func *f = &s->flow->unit[unit - 1].func[func - 1];
 	const struct flow_branch *b = NULL;
 
-	seen[func - 1] = true;
-	for (size_t i = 0; i < u->calls && !b; i++) {
-		const struct flow_call *c = &u->call[i];
-		if (!c->callee || strcmp(c->callee, u->func[func - 1].name) || seen[c->func - 1])
-			continue;
-		b = is_in_cycle(u, c->func, c->block) ? find_loop(s, t, unit, c->func, c->block)
-		                                      : find_loop_around(s, t, unit, c->func, seen);
+	seen[unit - 1][func - 1] = true;
+	for (uint32_t by = 1; by <= s->flow->units && !b; by++) {
+		const struct flow_unit *u = &s->flow->unit[by - 1];
+		for (size_t i = 0; i < u->calls && !b; i++) {
+			const struct flow_call *c = &u->call[i];
+			if (seen[by - 1][c->func - 1] || !may_call(c, f, by, unit))
+				continue;
+			b = is_in_cycle(u, c->func, c->block)
+			    ? find_loop(s, t, by, c->func, c->block)
+			    : find_loop_around(s, t, by, c->func, seen);
+		}
 	}
 	return b;
 }
@@ -152,7 +182,7 @@ bool store_loops_need(struct store *s, const struct trace *t)
 	uint32_t unit = endless ? store_unit(s, t, t->fault_unit) : 0, func;
 	const struct flow_unit *u = unit ? &s->flow->unit[unit - 1] : NULL;
 	const struct flow_branch *b;
-	bool *seen;
+	bool **seen;
 
 	if (!u || !t->fault_block || t->fault_block > u->blocks)
 		return false;
@@ -160,9 +190,9 @@ bool store_loops_need(struct store *s, const struct trace *t)
 	if (is_in_cycle(u, func, t->fault_block)) {
 		b = find_loop(s, t, unit, func, t->fault_block);
 	} else {
-		seen = zeroed(u->funcs, sizeof *seen);
+		seen = seen_new(s->flow);
 		b = find_loop_around(s, t, unit, func, seen);
-		free(seen);
+		seen_free(seen, s->flow);
 	}
 	if (b)
 		store_needs_note(

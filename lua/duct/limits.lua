@@ -64,6 +64,9 @@ end
 -- Limits that no run can reach.
 local untold = { calls = true, global = true, faults = true, name = true }
 
+-- What a limit that is 0 is first raised to, where that is not 1: bytes of a small header.
+local first_wider = { before = 32 }
+
 -- Widens limits that runs reached, and the number of calls, although no run can show that it needs more.
 -- A limit whose value is the most that there is stays.
 -- asked: values that these have at least then; nil: none.
@@ -80,7 +83,7 @@ function limits.wider(o, grow, touched, asked)
 		if name and (l.runs > 0 or untold[l.kind]) and not is_fixed(o, l) then
 			local now = math.max(grow[name] or first, asked and asked[name] or 0)
 			if now < most and l.value < most then
-				more[name], any = math.min(math.max(2 * now, 1), most), true
+				more[name], any = math.min(math.max(2 * now, first_wider[name] or 1), most), true
 			end
 		end
 	end

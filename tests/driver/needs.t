@@ -32,6 +32,10 @@ int state(struct s *p)
 	}
 	return 3;
 }
+int member(struct s *p) { int n = p->state; n++; assert(n == 1); return n; }
+struct tree { struct tree *next, *parent; int state; };
+int walk(struct tree *t) { if (t->next) return 1; if (t->parent) return 2; assert(0); return 3; }
+int tenth(int n) { if (n == 10) assert(0); return n; }
 int main(int argc, char **argv) { (void)argv; assert(argc < 2); return 0; }
 ]])
 
@@ -47,7 +51,8 @@ end
 
 for entry, needs in pairs { scalar = { "n > 0" }, pointer = { "p", "p->flags & 4" }, callee = { "m != 8" },
 	implied = { "p != NULL", "p->flags & 4" }, answered = { "cb != NULL", "cb('a', n) != 3" },
-	stubbed = { "half(n) != 3" }, state = { "p != NULL", "p->state has none of the values for which the assertion fails" } } do
+	stubbed = { "half(n) != 3" }, member = { "n == 1", "p != NULL" },
+	walk = { "t != NULL", "t->parent has none of the values for which the assertion fails" }, state = { "p != NULL", "p->state has none of the values for which the assertion fails" } } do
 	local r, out = session(entry)
 	local texts = {}
 	for i, n in ipairs(r.needs) do
@@ -59,7 +64,7 @@ for entry, needs in pairs { scalar = { "n > 0" }, pointer = { "p", "p->flags & 4
 	-- that an assertion holds which the function has refuted before is infeasible
 	tap.ok(#r.failures == 0 and r.branches.covered + (entry == "implied" and 1 or 0) == r.branches.total, entry .. ": no finding, all covered", out)
 end
-for _, entry in ipairs { "computed", "copied", "asked", "constant", "main" } do
+for _, entry in ipairs { "computed", "copied", "asked", "constant", "tenth", "main" } do
 	local r, out = session(entry)
 	tap.ok(#r.failures == 1 and r.failures[1].kind == "assert" and #r.needs == 0, entry .. ": a finding", out)
 end
@@ -81,6 +86,13 @@ int hook(struct hooks *h, void *p) { now = h; h->release(p); return p ? 1 : 2; }
 unsigned gcd(unsigned a, unsigned b) { while (a != b) if (a > b) a -= b; else b -= a; return a; }
 struct queue { int count, done; };
 static char room[1 << 20];
+int count(int n, int (*compare)(const void *, const void *))
+{
+	int less = 0;
+	while (n != 7)
+		less += compare(&room[n & 1], &room[2]) < 0, n += 2;
+	return less;
+}
 static void step(struct queue *q) { memset(room, q->done, sizeof room); memset(room, q->done + 1, sizeof room); }
 int drain(struct queue *q) { while (q->count > 0) step(q); return q->done; }
 int parse(const char *s)
@@ -95,7 +107,8 @@ int parse(const char *s)
 }
 ]])
 for entry, text in pairs { hook = "h[0].release() does not call itself without end",
-	gcd = "values for which the loop `a != b` ends", drain = "values for which the loop `q->count > 0` ends" } do
+	gcd = "values for which the loop `a != b` ends", drain = "values for which the loop `q->count > 0` ends",
+	count = "values for which the loop `n != 7` ends" } do
 	local _, text_out = tap.run(("duct concolic b.c --entry %s --quiet --time %d"):format(entry, entry == "hook" and 20 or 4))
 	tap.ok(text_out:find("failures: none", 1, true) and text_out:find(text, 1, true), entry .. ": a need", text_out)
 end
