@@ -530,6 +530,7 @@ void duct_rt_check(
 
 /* ---- for library models in share/libc, which are woven too (unit flag 1). */
 void *duct_rt_real(const char *name); /* the C library's own function */
+extern const char *duct_native;       /* the one that a model is to call next, for messages */
 /* Symbolic environment (lib/runtime/setup.c): the size set for PREFIX NAME ("" "stdin", "file:"
  * "a.txt"), 0 when it is concrete; byte INDEX as the input NAME[INDEX]; length as NAME.len. */
 uint64_t duct_rt_setup(const char *prefix, const char *name);
@@ -552,9 +553,10 @@ void duct_rt_tell_path(const char *name, const char *path);
 int duct_rt_file_exists(const char *path);
 /* A question to the environment was answered by the real machine: FUNCTION, or FUNCTION(TEXT). */
 void duct_rt_concrete(const char *function, const char *text);
-/* Answers that are inputs (lib/runtime/inject.c). Does this call of a function fail, with this
- * errno? While failures are left (duct_faults_left), and unless a model makes the call for itself
- * (duct_inner). */
+/* Answers that are inputs (lib/runtime/inject.c). Does this call of a function fail? While failures
+ * are left (duct_faults_left), and unless a model makes the call for itself (duct_inner). error:
+ * ENOMEM, which is errno then; or what errno, another input, is unless the program asks for another
+ * one; 0: the call leaves errno alone. */
 extern uint32_t duct_faults_left, duct_inner;
 int duct_rt_fails(const char *function, int error);
 /* The call succeeds; returns 0. */

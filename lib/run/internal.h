@@ -111,6 +111,8 @@ int run_fail(char **error, const char *fmt, ...) __attribute__((format(printf, 2
 
 /* shared.c */
 int shared_open(struct shared *s, uint64_t memory, char **error);
+/* The limit of this process's address space in MiB; 0: none. */
+uint64_t shared_few_addresses(void);
 void shared_close(struct shared *s);
 /* Writes the symbolic environment's texts; before the server starts. */
 int shared_setup(struct shared *s, const struct run_options *o, char **error);

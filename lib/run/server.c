@@ -14,6 +14,7 @@
 
 #include "lib/run/internal.h"
 #include "lib/base/clock.h"
+#include "lib/protocol/abi.h"
 
 #define HELLO_SECONDS 10
 #define DEATH_SECONDS 5 /* for a killed run to be reported */
@@ -136,6 +137,11 @@ static int not_instrumented(struct runner *r, const char *how, int value, char *
 	char line[200];
 
 	first_line(r, line, sizeof line);
+	if (value == 4 && shared_few_addresses()) /* the runtime's word for it */
+		return run_fail(error,
+		    "%s: %s %d at its start, where it reserves %llu TiB of addresses: they are limited to %llu MiB, see ulimit -v",
+		    r->o.program, how, value, (unsigned long long)DUCT_FLAGS_SIZE >> 40,
+		    (unsigned long long)shared_few_addresses());
 	return run_fail(error,
 	    "%s: not an instrumented program, or one that fails at start: %s %d "
 	    "before it said hello%s%s",

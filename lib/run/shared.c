@@ -59,6 +59,14 @@ static void lay_out(struct channel *c, uint64_t memory)
 	c->max_forks = MAX_FORKS;
 }
 
+uint64_t shared_few_addresses(void)
+{
+	struct rlimit most;
+
+	return !getrlimit(RLIMIT_AS, &most) && most.rlim_cur != RLIM_INFINITY ? most.rlim_cur / MIB
+	                                                                      : 0;
+}
+
 /* The seals keep the program from shrinking the file under our mapping. */
 int shared_open(struct shared *s, uint64_t memory, char **error)
 {
@@ -73,15 +81,14 @@ int shared_open(struct shared *s, uint64_t memory, char **error)
 	s->map =
 	    mmap(NULL, s->mapped, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, s->fd, 0);
 	if (s->map == MAP_FAILED) {
-		struct rlimit most;
 		int e = errno;
 		s->map = NULL;
-		if (e == ENOMEM && !getrlimit(RLIMIT_AS, &most) && most.rlim_cur != RLIM_INFINITY)
-			return run_fail(error,
-			    "cannot map %llu MiB of shared memory: addresses are limited to %llu MiB, see ulimit -v",
-			    (unsigned long long)(s->mapped / MIB),
-			    (unsigned long long)(most.rlim_cur / MIB));
-		return run_fail(error, "cannot map shared memory: %s", strerror(e));
+		return e == ENOMEM && shared_few_addresses()
+		    ? run_fail(error,
+		          "cannot map %llu MiB of shared memory: addresses are limited to %llu MiB, see ulimit -v",
+		          (unsigned long long)(s->mapped / MIB),
+		          (unsigned long long)shared_few_addresses())
+		    : run_fail(error, "cannot map shared memory: %s", strerror(e));
 	}
 	*s->map = s->head;
 	return 0;

@@ -119,6 +119,7 @@ static void wide(struct flow *fl)
 	has(text, "duct_rt_rule(\"p[0].name\", \"string\", (unsigned long long)(3));");
 	has(text, "duct_rt_rule(\"v\", \"exact\", (unsigned long long)(2*n.v+1));");
 	has(text, "duct_rt_rule(\"q\", \"distinct\", (unsigned long long)(1));");
+	has(text, "duct_rt_rule(\"s\", \"distinct\", (unsigned long long)(1));");
 	has(text, "duct_rt_rule(\"q[*]\", \"high\", (unsigned long long)(9));");
 	has(text, "{ \"u1\", 1, 0, 0 },");
 	has(text, "{ \"\", 0, duct_functions");
