@@ -10,9 +10,8 @@
 
 BUILD   ?= build
 CC       = gcc
-# Clang instantiates what its precompiled headers use once, not in each file: a third of g++'s time. With sanitizers g++,
-# whose run-time libraries are those of the C code.
-CXX      = $(if $(SAN),g++,clang++-19)
+# Clang instantiates what its precompiled headers use once, not in each file: a third of g++'s time.
+CXX      = clang++-19
 OPT     ?= -O2
 CXXOPT  ?= -O1
 WARN     = -Wall -Wextra -Wshadow $(if $(CI),-Werror)
