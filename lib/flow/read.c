@@ -1,4 +1,4 @@
-/* read: reads flow(5) records. Ids are checked at once, counts at the end of a unit. */
+/* read: reads flow(5) records. Ids are checked at once, the rest at the end of a unit (sound.c). */
 #include "lib/protocol/checks.h"
 #include "lib/flow/read.h"
 
@@ -206,7 +206,7 @@ static bool read_func(struct flow_in *in)
 	f->constructor = strchr(flags, 'c');
 	f->destructor = strchr(flags, 'd');
 	f->is_weak = strchr(flags, 'w');
-	if (blocks && (f->first_block == 0 || (uint64_t)f->first_block + blocks - 1 > u->blocks)) {
+	if (blocks && (!f->first_block || (uint64_t)f->first_block + blocks - 1 > u->blocks)) {
 		rec_fail(in->r, "blocks %u to %llu of %u", f->first_block,
 		    (unsigned long long)f->first_block + blocks - 1, u->blocks);
 		return false;
