@@ -5,8 +5,10 @@
 #include <string.h>
 
 enum {
-	ENOUGH = 1 << 20, /* conditions in a tree from which on runs add few */
+	ENOUGH = 1 << 18, /* open branches in a tree from which on runs add few conditions */
 	LEAST = 64,       /* so few */
+	HALF = 1 << 15,   /* so many more open ones halve that */
+	REST = 8,         /* the rest of a run that was cut adds at least so many */
 	IMPORT = 1 << 14, /* nodes of a trace that are imported together */
 };
 
@@ -215,6 +217,7 @@ static void leave_rest(struct tree *t, struct adding *a)
 	a->site = sites_find(&t->sites, e->unit, SITE_REST, e->id);
 	a->cut = true;
 	open_others(t, a, add_node(t, a, expr_bool(t->pool, false), 1, false), 1);
+	a->out->rest = a->given ? 0 : t->added[t->adds - 1];
 }
 
 /* 0: the path is cut. */
@@ -384,10 +387,13 @@ static void new_run(struct tree *t, struct adding *a)
 	a->run = t->runs++;
 	run = &t->run[a->run];
 	*run = (struct run){ .id = tr->id, .open = 1 };
+	if (t->in.n)
+		memset(t->in.set, 0, t->in.n * sizeof *t->in.set);
 	for (size_t i = 0; i < tr->vars; i++)
-		assignment_set(&run->in,
+		assignment_set(&t->in,
 		    expr_var(t->pool, tr->var[i].name, tr->var[i].kind, tr->var[i].width),
 		    tr->var[i].value);
+	t->in_of = a->run;
 }
 
 /* Did the run exercise the pair that was promised, here or before? */
@@ -423,25 +429,36 @@ static bool is_new(struct tree *t, uint64_t identity)
 	return fresh;
 }
 
-/* The conditions that a run may add: an eighth of what is left to ENOUGH. Searches choose among a
- * million open branches until then; a run of a million conditions would only add to them. */
+/* The conditions that a run may add: an eighth of what is left to ENOUGH. Searches choose among
+ * that many open branches then; a run of a million conditions would only add to them. */
 static size_t most_new(const struct tree *t)
 {
-	size_t left = t->nodes < ENOUGH ? (ENOUGH - t->nodes) / 8 : 0;
-	return t->cut ? t->cut : left > LEAST ? left : LEAST;
+	size_t open = (size_t)t->counts.pending, left, halves;
+	if (t->cut)
+		return t->cut;
+	if (open < ENOUGH) {
+		left = (ENOUGH - open) / 8;
+		return left > LEAST ? left : LEAST;
+	}
+	halves = (open - ENOUGH) / HALF;
+	return halves < 6 ? LEAST >> halves : 1;
 }
 
 /* Where the rest that the run was promised begins, and what it has to pass before it may be cut. */
-static void expect(const struct tree *t, struct adding *a)
+static void expect(const struct tree *t, struct adding *a, size_t least)
 {
 	bool is = a->promised && a->promised < t->slots;
 	const struct node *n = is ? &t->node[t->slot[a->promised].node] : NULL;
 	a->most = most_new(t);
+	if (a->most < least && tree_is_rest(t, a->promised))
+		a->most = least;
 	a->from = n ? n->depth : 0;
 	a->place = n ? n->up : 0;
 }
 
-void tree_add(struct tree *t, const struct trace *tr, pending promised, struct tree_path *out)
+/* least: so many conditions of a rest that was promised are added. */
+static void add_run(
+    struct tree *t, const struct trace *tr, pending promised, size_t least, struct tree_path *out)
 {
 	struct adding a = { .tr = tr, .out = out, .promised = promised };
 	*out = (struct tree_path){ 0 };
@@ -453,12 +470,14 @@ void tree_add(struct tree *t, const struct trace *tr, pending promised, struct t
 	GROW(t->map, t->map_capacity, tr->nodes + 1);
 	learn_units(t, tr);
 	new_run(t, &a);
-	expect(t, &a);
+	expect(t, &a, least);
 	pass_rest(t, &a);
 	for (a.event = 0; a.event < tr->events; a.event++)
 		add_event(t, &a, &tr->event[a.event]);
 	if (tr->end == END_NEED)
 		note_need(t, &a);
+	if (t->run[a.run].open > 1)
+		t->run[a.run].in = inputs_pack(&t->in);
 	tree_release(t, a.run);
 	settle_promise(t, &a);
 	out->rejected |= tr->end == END_REJECTED || tr->end == END_NEED;
@@ -466,4 +485,14 @@ void tree_add(struct tree *t, const struct trace *tr, pending promised, struct t
 	t->counts.paths += out->fresh;
 	out->added = t->added;
 	out->n = t->adds;
+}
+
+void tree_add(struct tree *t, const struct trace *tr, pending promised, struct tree_path *out)
+{
+	add_run(t, tr, promised, t->cut ? t->cut : REST, out);
+}
+
+void tree_add_more(struct tree *t, const struct trace *tr, pending rest, struct tree_path *out)
+{
+	add_run(t, tr, rest, LEAST, out);
 }

@@ -40,8 +40,8 @@ struct node {
 
 struct run {
 	uint64_t id;
+	uint8_t *in; /* its inputs, packed, as long as one of its branches is open */
 	uint32_t open;
-	struct assignment in;
 };
 
 struct tree {
@@ -66,7 +66,9 @@ struct tree {
 	uint32_t generation;
 	expr *map; /* expressions of the last run's nodes, as far as they were needed */
 	size_t map_capacity;
-	uint32_t cut; /* conditions that a run may add; 0: see most_new */
+	struct assignment in; /* inputs of a run, unpacked: */
+	uint32_t in_of;       /* of this one, 0: none */
+	uint32_t cut;         /* conditions that a run may add; 0: see most_new */
 	struct sites sites;
 	struct tree_possible {
 		struct channel_pair pair;
@@ -100,6 +102,10 @@ bool tree_aside(const struct tree *t, const struct node *n);
 
 /* The condition for taking outcome k of a node. */
 expr tree_outcome_cond(struct tree *t, const struct node *n, uint32_t k);
+/* inputs.c: values of inputs as bytes, which the caller frees; and back again. */
+uint8_t *inputs_pack(const struct assignment *from);
+void inputs_unpack(struct assignment *to, const uint8_t *from);
+
 /* Decrements the run's count of open branches; frees its input values when none is left. */
 void tree_release(struct tree *t, uint32_t run);
 

@@ -21,7 +21,8 @@ void tree_free(struct tree *t)
 	if (!t)
 		return;
 	for (uint32_t i = 1; i < t->runs; i++)
-		assignment_clear(&t->run[i].in);
+		free(t->run[i].in);
+	assignment_clear(&t->in);
 	free(t->slot);
 	free(t->node);
 	free(t->run);
@@ -79,8 +80,10 @@ expr tree_outcome_cond(struct tree *t, const struct node *n, uint32_t k)
 
 void tree_release(struct tree *t, uint32_t run)
 {
-	if (--t->run[run].open == 0)
-		assignment_clear(&t->run[run].in);
+	if (--t->run[run].open)
+		return;
+	free(t->run[run].in);
+	t->run[run].in = NULL;
 }
 
 static bool is_pending(const struct tree *t, pending b)
@@ -221,9 +224,16 @@ size_t tree_pending_count(const struct tree *t)
 	return t->counts.pending;
 }
 
-const struct assignment *tree_parent(const struct tree *t, pending b)
+const struct assignment *tree_parent(struct tree *t, pending b)
 {
-	return is_pending(t, b) ? &t->run[t->node[t->slot[b].node].run].in : NULL;
+	uint32_t run;
+	if (!is_pending(t, b))
+		return NULL;
+	run = t->node[t->slot[b].node].run;
+	if (t->in_of != run)
+		inputs_unpack(&t->in, t->run[run].in);
+	t->in_of = run;
+	return &t->in;
 }
 
 struct tree_counts tree_counts(const struct tree *t)

@@ -33,12 +33,15 @@ struct tree_path {
 	bool mispredicted; /* the run left the promised path */
 	bool rejected;     /* an assumption failed: not a path */
 	uint32_t length;   /* number of symbolic conditions, of a path that is cut those before */
+	pending rest;      /* where the path was cut, 0: it was not */
 	pending *added;
 	size_t n; /* new pending branches in path order; owned by the tree,
 	             valid until the next add */
 };
 /* Adds a run. `promised`: the pending branch that the input was solved for, or 0. */
 void tree_add(struct tree *t, const struct trace *tr, pending promised, struct tree_path *out);
+/* After the run was added: more of its path, from `rest` on, where it was cut. */
+void tree_add_more(struct tree *t, const struct trace *tr, pending rest, struct tree_path *out);
 /* For tests: a run adds `each` conditions at most. */
 void tree_cut(struct tree *t, uint32_t each);
 
@@ -70,8 +73,9 @@ uint64_t tree_unit_key(const struct tree *t, uint32_t unit);
 /* The query: conditions of the prefix (branches and constraints), the negated one last. Owned by
  * the tree, valid until the next call. */
 const expr *tree_query(struct tree *t, pending b, size_t *n);
-/* Input values of the run on whose path b is. Valid while b is pending. */
-const struct assignment *tree_parent(const struct tree *t, pending b);
+/* Input values of the run on whose path b is; NULL when b is not pending. Owned by the tree, valid
+ * until the next call or tree_add. */
+const struct assignment *tree_parent(struct tree *t, pending b);
 /* Pending branches, old and new, along the path of the last run, in path order. Owned by the tree,
  * valid until the next call. */
 const pending *tree_path_pending(struct tree *t, size_t *n);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/tree/tree.h"
+#include "lib/tree/inner.h"
 
 static int number, failed;
 
@@ -93,6 +93,7 @@ static void switch_on(struct world *w, uint32_t id, int i)
 /* ---- exploring */
 
 typedef void program(struct world *);
+static bool add_more; /* runs were added before: more of them */
 
 struct result {
 	struct tree_counts counts;
@@ -120,7 +121,7 @@ static bool run(struct tree *t, program *p, const uint8_t *in, uint64_t id, pend
 	p(&w);
 	tr.node = w.node, tr.nodes = w.nodes, tr.event = w.event, tr.events = w.events,
 	tr.end = w.end;
-	tree_add(t, &tr, promised, path);
+	(add_more ? tree_add_more : tree_add)(t, &tr, promised, path);
 	return true;
 }
 
@@ -490,6 +491,60 @@ static unsigned hand_over(
 	return paths;
 }
 
+/* Of a run that was cut more is added. */
+static void test_more(void)
+{
+	struct expr_pool *pool = expr_pool_new();
+	struct tree *t = tree_new(pool);
+	struct tree_path path;
+	pending rest;
+	tree_cut(t, 1);
+	run(t, independent, zero, 1, 0, &path);
+	rest = path.rest;
+	ok(path.n == 2 && path.length == 1 && rest == path.added[1] && tree_is_rest(t, rest),
+	    "a run is cut after its first condition");
+	add_more = true;
+	run(t, independent, zero, 1, rest, &path);
+	add_more = false;
+	ok(path.n == 3 && path.length == 4 && !path.rest && !path.mispredicted && !path.fresh
+	        && !tree_is_rest(t, rest),
+	    "what was left of it is added");
+	ok(tree_counts(t).paths == 1 && tree_pending_count(t) == 4, "it is one path");
+	tree_free(t);
+	expr_pool_free(pool);
+}
+
+/* Inputs that are packed are those of before, unset ones included. */
+static void test_packed(void)
+{
+	static const uint32_t set[] = { 0, 1, 6, 14, 22, 200, 20000 };
+	static const struct value v[] = { { 0, 0 }, { 255, 0 }, { 256, 0 }, { UINT64_MAX, 0 },
+		{ 0, 1 }, { 1, 1ull << 63 }, { 7, 0 } };
+	struct assignment a = { 0 }, b = { 0 };
+	uint8_t *packed;
+	bool same = true;
+	assignment_set(&b, 3, v[1]);
+	for (size_t i = 0; i < sizeof set / sizeof *set; i++)
+		assignment_set(&a, set[i], v[i]);
+	packed = inputs_pack(&a);
+	inputs_unpack(&b, packed);
+	for (uint32_t i = 0; i < a.n || i < b.n; i++) {
+		struct value x = assignment_get(&a, i), y = assignment_get(&b, i);
+		same &=
+		    x.lo == y.lo && x.hi == y.hi && (i < a.n && a.set[i]) == (i < b.n && b.set[i]);
+	}
+	ok(same, "inputs are packed without loss");
+	free(packed);
+	assignment_clear(&a);
+	packed = inputs_pack(&a);
+	inputs_unpack(&b, packed);
+	for (uint32_t i = 0; i < b.n; i++)
+		same &= !b.set[i];
+	ok(same, "no inputs are, too");
+	free(packed);
+	assignment_clear(&b);
+}
+
 /* Paths that are cut are explored to the end, too. */
 static void test_cut(void)
 {
@@ -542,6 +597,8 @@ int main(void)
 	test_laws();
 	test_hand_over();
 	test_cut();
+	test_more();
+	test_packed();
 	test_switch();
 	test_kinds();
 	test_odd();
