@@ -267,6 +267,9 @@ function Session:run(input, branch, origin, again)
 		path.fresh and origin ~= "flows" and self.options.keep ~= "new", path.mispredicted, self:credited(trace), false,
 		self:excuse(whole or trace))
 	path.id, path.covered, path.kept, path.failed = self.runs, covered, kept, failed
+	if branch and self.space:doubt(branch) then
+		path[#path + 1] = branch
+	end
 	self.entered = self.entered or entered
 	self.first_end = self.first_end or how
 	if self.only then
