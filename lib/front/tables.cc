@@ -48,8 +48,8 @@ static void replace(CallInst &call, GlobalVariable *table, GlobalVariable *addre
 	call.eraseFromParent();
 }
 
-// Code for a shared library reaches variables of the program by exported names only, and the models'
-// have none.
+// Code for a shared library reaches variables of the program by exported names only, and the
+// models' have none.
 static bool is_for_shared_library(const Module &m)
 {
 	return m.getPICLevel() != PICLevel::NotPIC && m.getPIELevel() == PIELevel::Default;

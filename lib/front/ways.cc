@@ -33,9 +33,10 @@ std::vector<uint32_t> ways_of(const SwitchInst &s)
 	DenseMap<const BasicBlock *, uint32_t> first;
 	for (auto &k : s.cases()) {
 		uint32_t i = (uint32_t)ways.size();
-		ways.push_back(first.try_emplace(first_code(k.getCaseSuccessor()), i).first->second);
+		ways.push_back(
+		    first.try_emplace(first_code(k.getCaseSuccessor()), i).first->second);
 	}
 	return ways;
 }
 
-}
+} // namespace duct

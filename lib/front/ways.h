@@ -13,6 +13,6 @@ namespace duct
 // For each case the first one that leads to the same code.
 std::vector<uint32_t> ways_of(const llvm::SwitchInst &s);
 
-}
+} // namespace duct
 
 #endif

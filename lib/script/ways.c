@@ -34,8 +34,8 @@ static const struct flow_unit *unit_of(struct ways *w, uint64_t key)
 	return w->last_unit;
 }
 
-static void find_pairs(const struct ways *w, const struct flow_unit *u, uint32_t first,
-    struct switch_of *s)
+static void find_pairs(
+    const struct ways *w, const struct flow_unit *u, uint32_t first, struct switch_of *s)
 {
 	const struct defuse *d = w->defuse ? w->defuse->d : NULL;
 	for (uint32_t i = 0; d && i < d->pairs; i++) {
@@ -66,9 +66,9 @@ static struct switch_of *switch_of(struct ways *w, uint64_t key, uint32_t branch
 	s->n = u->branch[branch - 1].cases;
 	s->cases = zeroed(s->n, sizeof *s->cases);
 	for (uint32_t k = 0; k < s->n; k++)
-		s->cases[k].objective =
-		    *w->store ? store_find_key(*w->store, key, u->branch[branch - 1].first + k)
-		              : SIZE_MAX;
+		s->cases[k].objective = *w->store
+		    ? store_find_key(*w->store, key, u->branch[branch - 1].first + k)
+		    : SIZE_MAX;
 	find_pairs(w, u, u->branch[branch - 1].first, s);
 	return s;
 }

@@ -336,7 +336,8 @@ static void step_switch(struct tree *t, struct adding *a, const struct channel_e
 	if (own)
 		take(t, a, own);
 	else if (!was && known)
-		step(t, a, e, value, (uint32_t)cases + 1, tree_way(ways, cases, taken), ways, false);
+		step(
+		    t, a, e, value, (uint32_t)cases + 1, tree_way(ways, cases, taken), ways, false);
 	else if (!was)
 		step_guess(t, a, e, value);
 }

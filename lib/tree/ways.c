@@ -53,8 +53,8 @@ expr tree_way_cond(struct tree *t, expr value, const uint64_t *y, size_t cases,
 	if (!ways || outcome >= cases)
 		return expr_case(t->pool, value, y, cases, outcome);
 	for (size_t i = way, j; i < cases; i = j + 1) {
-		for (j = i; j + 1 < cases && ways[j] == way && ways[j + 1] == way
-		    && y[j + 1] == y[j] + 1;)
+		for (j = i;
+		    j + 1 < cases && ways[j] == way && ways[j + 1] == way && y[j + 1] == y[j] + 1;)
 			j++;
 		if (ways[i] != way)
 			continue;

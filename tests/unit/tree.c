@@ -558,7 +558,8 @@ static void test_ways(void)
 		r = explore(after_switches, 3, zero);
 		ok(!r.counts.unknown && !r.mispredicted && taken[1][1] && taken[4][0] && taken[5][1]
 		        && !taken[4][1],
-		    "runs that are rejected take no case: others do (cut %u, %u runs)", cut, r.runs);
+		    "runs that are rejected take no case: others do (cut %u, %u runs)", cut,
+		    r.runs);
 	}
 	cut = 0;
 	with_ways = false;
