@@ -27,6 +27,7 @@ static void free_unit(struct flow_unit *u)
 	for (size_t i = 0; i < u->branches; i++) {
 		free(u->branch[i].value);
 		free(u->branch[i].case_pos);
+		free(u->branch[i].way);
 		free(u->branch[i].text);
 	}
 	for (size_t i = 0; i < u->calls; i++)

@@ -54,6 +54,7 @@ struct duct_branch {
 	uint32_t first;
 	uint32_t cases;        /* 0: two-way */
 	const uint64_t *value; /* case values, zero-extended, in record order */
+	const uint8_t *shared; /* of each case: does another one run the same code? NULL: none */
 	uint8_t kind;          /* enum duct_branch_kind */
 	uint8_t required;      /* ASSUME kinds: outcome that the assumption implies, + 1; 0 none */
 };

@@ -52,6 +52,7 @@ static int close_space(lua_State *L)
 {
 	struct space *s = luaL_checkudata(L, 1, META_SPACE);
 	tree_free(s->tree);
+	script_free_ways(s->ways);
 	expr_pool_free(s->pool);
 	free(s->map);
 	map_close(&s->classes);
@@ -282,8 +283,8 @@ static int settle(lua_State *L)
 	return 0;
 }
 
-/* s:waive(b) -> was it the question for a fault that a run has shown meanwhile, or for settled
- * pairs? Then it is closed. */
+/* s:waive(b) -> was it the question for a fault that a run has shown meanwhile, for settled pairs,
+ * or for a case that is not wanted any more? Then it is closed. */
 static int waive(lua_State *L)
 {
 	struct space *s = script_space(L, 1);
@@ -325,6 +326,15 @@ static int text(lua_State *L)
 	said = expr_text(s->pool, (expr)cond);
 	lua_pushstring(L, said);
 	free(said);
+	return 1;
+}
+
+/* s:doubt(b) -> after the run for b, into the tree and the store: is b pending again? See
+ * tree_doubt */
+static int doubt(lua_State *L)
+{
+	pending b = (pending)luaL_checkinteger(L, 2);
+	lua_pushboolean(L, tree_doubt(script_space(L, 1)->tree, b));
 	return 1;
 }
 
@@ -488,6 +498,8 @@ static const luaL_Reg space_methods[] = {
 	{ "settle", settle },
 	{ "waive", waive },
 	{ "drop", drop },
+	{ "doubt", doubt },
+	{ "ways", script_ways },
 	{ "put_off", put_off },
 	{ "share", share },
 	{ "oldest", oldest },

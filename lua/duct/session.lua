@@ -280,6 +280,9 @@ function Session:run(input, branch, origin, again)
 		path.fresh and origin ~= "flows" and self.options.keep ~= "new", path.mispredicted, self:credited(trace), false,
 		self:excuse(whole or trace))
 	path.id, path.covered, path.kept, path.failed = self.runs, covered, kept, failed
+	if branch and self.space:doubt(branch) then
+		path[#path + 1] = branch
+	end
 	if covered > 0 and path.rest then
 		add_rest(self, trace, path)
 	end
