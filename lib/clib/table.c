@@ -1577,7 +1577,7 @@ const struct clib clib_table[] = {
 	{ "strcpy", .args = "wC1rS", .points = "0", .does = "M" },
 	{ "strcspn", .args = "rW1rS", .does = "M" },
 	{ "strdup", .args = "rS", .points = "*", .does = "MF" },
-	{ "strerror", .args = "-", .points = "x", .state = "Bi" },
+	{ "strerror", .args = "-", .points = "x", .does = "M", .state = "Bi" },
 	{ "strerror_l", .args = "-", .points = "x", .state = "B" },
 	{ "strerror_r", .args = "-w-", .points = "1x" },
 	{ "strerrordesc_np", .args = "-", .points = "x" },

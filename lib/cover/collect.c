@@ -26,7 +26,7 @@ static bool is_first(const char *path)
 struct found {
 	char *name;
 	uint64_t began, id, set;
-	bool pairs;
+	bool pairs, ended;
 };
 
 static int by_time(const void *a, const void *b)
@@ -50,14 +50,11 @@ static struct found *find_records(const struct cover *c, size_t *n)
 		if (!has_suffix(e->d_name, ".record"))
 			continue;
 		char *path = cover_path(c, e->d_name);
-		struct record r = { 0 };
-		FILE *f = fopen(path, "r");
-		list = grow_one(list, *n, sizeof *list);
-		if (f && fread(&r, sizeof r, 1, f) != 1)
-			r.began = 0;
-		list[(*n)++] = (struct found){ path, r.began, r.id, 0, !r.units };
-		if (f)
-			fclose(f);
+		struct record r;
+		if (!record_head(path, &r))
+			r = (struct record){ 0 };
+		*PUSH(list, *n) =
+		    (struct found){ path, r.began, r.id, 0, !r.units, record_ended(&r, c->space) };
 	}
 	if (d)
 		closedir(d);
@@ -123,7 +120,7 @@ int cover_collect(struct cover *c, bool last, char **error)
 	for (size_t i = 0; i < c->tests; i++)
 		c->test[i].waits = false;
 	for (size_t i = 0; i < n; i++) {
-		bool ended = record_ended(list[i].name, c->space);
+		bool ended = list[i].ended;
 
 		c->counts.running += last && !ended && is_first(list[i].name);
 		if (list[i].pairs && last) {

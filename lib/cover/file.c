@@ -53,9 +53,15 @@ static size_t read_bytes(int fd, void *to, size_t n)
 	return got;
 }
 
+/* Whatever the name stands for: opening a pipe must not wait for a writer. */
+static int open_record(const char *path)
+{
+	return open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+}
+
 bool record_read(const char *path, struct record_file *f)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	int fd = open_record(path);
 	struct stat st;
 	size_t size = 0;
 
@@ -114,17 +120,21 @@ static bool zombie(uint32_t pid)
 	return end && end[1] && (end[2] == 'Z' || end[2] == 'X');
 }
 
-/* A reused process id only delays the answer. */
-bool record_ended(const char *path, uint64_t space)
+bool record_head(const char *path, struct record *r)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-	struct record r = { 0 };
+	int fd = open_record(path);
 	bool whole;
 
 	if (fd < 0)
 		return false;
-	whole = read_bytes(fd, &r, sizeof r) == sizeof r && r.magic == RECORD_MAGIC;
+	whole = read_bytes(fd, r, sizeof *r) == sizeof *r && r->magic == RECORD_MAGIC;
 	close(fd);
-	return whole && r.space && r.space == space && r.pid > 0
-	    && ((kill((pid_t)r.pid, 0) && errno == ESRCH) || zombie(r.pid));
+	return whole;
+}
+
+/* A reused process id only delays the answer. */
+bool record_ended(const struct record *r, uint64_t space)
+{
+	return r->space && r->space == space && r->pid > 0
+	    && ((kill((pid_t)r->pid, 0) && errno == ESRCH) || zombie(r->pid));
 }

@@ -21,7 +21,9 @@ const uint8_t *record_cover(const struct record_file *f, const struct channel_un
 const struct channel_pair *record_pairs(const struct record_file *f, size_t *n);
 /* NULL when the record has none. */
 const char *record_text(const struct record_file *f, uint64_t offset);
+/* Reads only the header, unchecked but for its magic number; false: there is none. */
+bool record_head(const char *path, struct record *r);
 /* Has the record's process certainly ended? space: our pid namespace. */
-bool record_ended(const char *path, uint64_t space);
+bool record_ended(const struct record *r, uint64_t space);
 
 #endif

@@ -27,6 +27,7 @@ static void free_unit(struct flow_unit *u)
 	for (size_t i = 0; i < u->branches; i++) {
 		free(u->branch[i].value);
 		free(u->branch[i].case_pos);
+		free(u->branch[i].way);
 		free(u->branch[i].text);
 	}
 	for (size_t i = 0; i < u->calls; i++)
@@ -79,34 +80,6 @@ void flow_free(struct flow *fl)
 	free(fl);
 }
 
-/* Checks counts and ranges of a complete unit. */
-static bool close_unit(struct flow_in *in)
-{
-	struct flow_unit *u = in->u;
-
-	if (u->branches != in->want_branches || in->blocks != u->blocks) {
-		rec_fail(in->r, "the unit says %u branches and %u blocks, there are %zu and %u",
-		    in->want_branches, u->blocks, u->branches, in->blocks);
-		return false;
-	}
-	for (size_t i = 0; i < u->branches; i++) {
-		const struct flow_branch *b = &u->branch[i];
-		uint64_t sides = b->kind == 's' ? b->cases + 1 : 2;
-		if (b->first + sides > u->outcomes) {
-			rec_fail(in->r, "branch %zu has outcomes beyond the unit's %u", i + 1,
-			    u->outcomes);
-			return false;
-		}
-	}
-	for (size_t i = 0; i < u->operands; i++)
-		if (u->operand[i].kind == '%' && u->operand[i].id > u->insts) {
-			rec_fail(in->r, "instruction %u is an operand, there are %zu",
-			    u->operand[i].id, u->insts);
-			return false;
-		}
-	return true;
-}
-
 static bool open_unit(struct flow_in *in, struct flow *fl)
 {
 	struct flow_unit *unit = realloc(fl->unit, (fl->units + 1) * sizeof *unit);
@@ -135,12 +108,12 @@ struct flow *flow_read_streams(FILE *f, const char *name, size_t sparse, char **
 	in.rec = &rec;
 	while (ok && (st = rec_next(in.r, &rec)) == REC_OK) {
 		if (rec_first(in.r))
-			ok = (!in.u || close_unit(&in)) && open_unit(&in, fl);
+			ok = (!in.u || flow_unit_is_sound(&in)) && open_unit(&in, fl);
 		else
 			ok = flow_read_record(&in);
 	}
 	if (ok && st == REC_END)
-		ok = !in.u || close_unit(&in);
+		ok = !in.u || flow_unit_is_sound(&in);
 	else
 		ok = false;
 	if (!ok) {

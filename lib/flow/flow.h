@@ -69,6 +69,8 @@ struct flow_branch {
 	int64_t *value;
 	struct flow_pos *case_pos;
 	size_t cases;
+	uint32_t *way;               /* for each case the first one that runs the same code;
+	                                NULL: they all differ */
 	char *text;                  /* source text of the condition, one line */
 	struct flow_pos within;      /* use of the macro that it comes from, or 0 */
 	struct flow_pos default_pos; /* a switch's default label, or 0 */

@@ -168,7 +168,7 @@ static struct flow *parse(
 
 static struct flow *read_section(const char *path, bool all, char **error)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe is refused, too */
 	struct stat st;
 	struct flow *fl;
 	const Elf64_Shdr *section;

@@ -1,4 +1,4 @@
-/* read: reads flow(5) records. Ids are checked at once, counts at the end of a unit. */
+/* read: reads flow(5) records. Ids are checked at once, the rest at the end of a unit (sound.c). */
 #include "lib/protocol/checks.h"
 #include "lib/flow/read.h"
 
@@ -206,7 +206,7 @@ static bool read_func(struct flow_in *in)
 	f->constructor = strchr(flags, 'c');
 	f->destructor = strchr(flags, 'd');
 	f->is_weak = strchr(flags, 'w');
-	if (blocks && (f->first_block == 0 || (uint64_t)f->first_block + blocks - 1 > u->blocks)) {
+	if (blocks && (!f->first_block || (uint64_t)f->first_block + blocks - 1 > u->blocks)) {
 		rec_fail(in->r, "blocks %u to %llu of %u", f->first_block,
 		    (unsigned long long)f->first_block + blocks - 1, u->blocks);
 		return false;
@@ -328,6 +328,29 @@ static bool read_case(struct flow_in *in)
 	n = b->cases;
 	return (value = PUSH(b->value, n)) && (pos = PUSH(b->case_pos, b->cases))
 	    && rec_i64(in->r, in->rec, 2, "value", value) && flow_in_position(in, 3, pos);
+}
+
+/* Two cases run the same code: the second field is the first of them. */
+static bool read_way(struct flow_in *in)
+{
+	struct flow_branch *b;
+	uint64_t k, first;
+
+	if (!rec_want(in->r, in->rec, 4, 4) || !(b = branch_of(in))
+	    || !rec_u64(in->r, in->rec, 2, "case", 0, UINT32_MAX, &k)
+	    || !rec_u64(in->r, in->rec, 3, "case", 0, UINT32_MAX, &first))
+		return false;
+	if (k >= b->cases || first >= k || (b->way && b->way[first] != first)) {
+		rec_fail(in->r, "a way of no case, or whose first case is none");
+		return false;
+	}
+	if (!b->way) {
+		b->way = zeroed(b->cases, sizeof *b->way);
+		for (uint32_t i = 0; i < b->cases; i++)
+			b->way[i] = i;
+	}
+	b->way[k] = (uint32_t)first;
+	return true;
 }
 
 static bool read_default(struct flow_in *in)
@@ -472,6 +495,7 @@ static const struct {
 	{ "block", read_block },
 	{ "branch", read_branch },
 	{ "case", read_case },
+	{ "way", read_way },
 	{ "default", read_default },
 	{ "call", read_call },
 	{ "var", read_var },

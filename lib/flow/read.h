@@ -46,6 +46,8 @@ bool flow_read_exact(struct flow_in *in);
 /* False after rec_fail. */
 bool flow_read_unit(struct flow_in *in);
 bool flow_read_record(struct flow_in *in);
+/* sound.c: checks a complete unit: counts, and relations between its records. */
+bool flow_unit_is_sound(struct flow_in *in);
 /* Adds the record to the hash of its function. */
 void flow_hash_record(struct flow_in *in);
 /* Reads the streams in f; `name` for messages; sparse: see flow_in. */

@@ -2,6 +2,7 @@
 
 #include "lib/front/model.h"
 #include "lib/front/place.h"
+#include "lib/front/ways.h"
 #include "lib/protocol/abi.h"
 
 #include <clang/AST/ASTContext.h>
@@ -283,6 +284,10 @@ void Model::cases(uint32_t id, const llvm::SwitchInst *s, const Condition &c)
 		out.rec("case").num(id).sint(v.getSExtValue());
 		at(p).end();
 	}
+	std::vector<uint32_t> ways = ways_of(*s);
+	for (size_t i = 0; i < ways.size(); i++)
+		if (ways[i] != i)
+			out.rec("way").num(id).num(i).num(ways[i]).end();
 	if (!c.has_default)
 		return;
 	file(c.default_place.file);

@@ -3,6 +3,7 @@
 #include "lib/front/checks.h"
 #include "lib/front/objectives.h"
 #include "lib/front/variadic.h"
+#include "lib/front/ways.h"
 #include "lib/front/weave.h"
 
 #include <llvm/IR/Constants.h>
@@ -122,6 +123,11 @@ static void plant_switch(
 	b.first = operand(md, 4);
 	for (auto &k : s.cases())
 		b.values.push_back(k.getCaseValue()->getValue().zextOrTrunc(64).getZExtValue());
+	std::vector<uint32_t> ways = ways_of(s);
+	b.shared.resize(ways.size());
+	for (size_t i = 0; i < ways.size(); i++)
+		if (ways[i] != i)
+			b.shared[i] = b.shared[ways[i]] = 1;
 }
 
 // A pointer that the program itself makes symbolic becomes an integer, as its target is unknown.

@@ -43,6 +43,7 @@ extern const char marker_block[], marker_branch[], marker_switch[], marker_enter
 struct BranchInfo {
 	uint32_t first = 0;           // first outcome index
 	std::vector<uint64_t> values; // case values in record order
+	std::vector<uint8_t> shared;  // of each case: does another one run the same code?
 	uint8_t kind = 0, required = 0;
 	bool is_switch = false;
 };

@@ -290,7 +290,10 @@ static bool is_longjmp(const Function *fn)
 void Weaver::give_jump(CallBase &call)
 {
 	Value *v = call.getArgOperand(1);
-	B(&call).CreateStore(ConstantPointerNull::get(ptr), word("duct_ret_from", ptr));
+	B before(&call);
+	before.CreateCall(
+	    rt("duct_rt_jumps", before.getVoidTy(), { ptr }), { call.getArgOperand(0) });
+	before.CreateStore(ConstantPointerNull::get(ptr), word("duct_ret_from", ptr));
 	guarded_any(&call, { v }, 0, [&](B &b) {
 		Sym x = sym(b, v), none = number(32, 0);
 		Sym result = ite(b, binary(b, OP_EQ, x, none), number(32, 1), x);

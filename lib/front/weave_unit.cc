@@ -24,13 +24,17 @@ static Constant *branch_entry(Module &m, StructType *type, const BranchInfo &inf
 {
 	LLVMContext &c = m.getContext();
 	Type *i32 = Type::getInt32Ty(c), *i8 = Type::getInt8Ty(c);
-	Constant *values = ConstantPointerNull::get(PointerType::get(c, 0));
+	Constant *none = ConstantPointerNull::get(PointerType::get(c, 0)), *values = none,
+	         *shared = none;
 	if (!info.values.empty())
 		values = constant(
 		    m, ConstantDataArray::get(c, ArrayRef<uint64_t>(info.values)), ".duct.cases");
+	if (llvm::is_contained(info.shared, 1))
+		shared = constant(
+		    m, ConstantDataArray::get(c, ArrayRef<uint8_t>(info.shared)), ".duct.shared");
 	return ConstantStruct::get(type,
 	    { ConstantInt::get(i32, info.first), ConstantInt::get(i32, info.values.size()), values,
-	        ConstantInt::get(i8, info.kind), ConstantInt::get(i8, info.required) });
+	        shared, ConstantInt::get(i8, info.kind), ConstantInt::get(i8, info.required) });
 }
 
 GlobalVariable *unit_descriptor(Module &m, const Unit &unit, const WeaveOptions &options,
@@ -39,7 +43,7 @@ GlobalVariable *unit_descriptor(Module &m, const Unit &unit, const WeaveOptions 
 	LLVMContext &c = m.getContext();
 	Type *i8 = Type::getInt8Ty(c), *i32 = Type::getInt32Ty(c), *i64 = Type::getInt64Ty(c);
 	PointerType *ptr = PointerType::get(c, 0);
-	auto *branch = StructType::get(c, { i32, i32, ptr, i8, i8 });
+	auto *branch = StructType::get(c, { i32, i32, ptr, ptr, i8, i8 });
 	SmallVector<Constant *, 64> list;
 	uint32_t outcomes = unit.outcomes;
 	for (const BranchInfo &b : branches)

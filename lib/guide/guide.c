@@ -164,7 +164,7 @@ static void lose(
 	uint32_t u = n->unsure ? 0 : unit_of(g, tr, s->unit);
 	if (!u)
 		return;
-	GROW(g->gone, g->gone_room, g->gones + 1);
+	GROW(g->gone, g->gone_room, g->gones + (size_t)1);
 	g->gone[g->gones++] = guide_definition(u - 1, s->kind == DUCT_PAIR_LIBRARY, s->def);
 	n->gones++;
 }
@@ -217,7 +217,7 @@ void guide_keep(struct guide *g, pending b, uint64_t test)
 	uint32_t node = n ? s[n - 1].node : b ? tree_node(g->t, b) : 0;
 
 	for (; node && node < g->nodes && !g->node[node].test; node = g->node[node].up)
-		g->node[node].test = test;
+		g->node[node].test = (uint32_t)test;
 }
 
 uint32_t guide_nodes(const struct guide *g)

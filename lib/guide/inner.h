@@ -12,16 +12,15 @@ struct segment {
 
 /* A condition in the tree. */
 struct guide_node {
-	uint32_t up;      /* the condition before it, 0: none */
-	uint32_t segment; /* the blocks between the two */
-	uint32_t since;   /* instructions executed since the last newly covered one */
-	uint32_t at;      /* 1 + the last block before it, 0: none */
-	size_t gone;
-	uint32_t gones;        /* range of guide.gone: definitions of which no byte is left
-	                          here */
-	bool unsure;           /* inputs with the same path may write to other addresses */
-	uint32_t unit, branch; /* 1 + index in the flow, id; 0: no condition of the program */
-	uint64_t test;         /* the first kept test that passes it, 0: none */
+	uint32_t up;               /* the condition before it, 0: none */
+	uint32_t segment;          /* the blocks between the two */
+	uint32_t since;            /* instructions executed since the last newly covered one */
+	uint32_t at;               /* 1 + the last block before it, 0: none */
+	uint32_t gone, gones : 31; /* range of guide.gone: definitions of which no byte is left
+	                              here */
+	uint32_t unsure : 1;       /* inputs with the same path may write to other addresses */
+	uint32_t unit, branch;     /* 1 + index in the flow, id; 0: no condition of the program */
+	uint32_t test;             /* the first kept test that passes it, 0: none */
 };
 
 /* A definition as runs record it. library: number is an instruction that calls a library function;
@@ -54,7 +53,8 @@ struct guide {
 	uint32_t *way;
 	size_t ways, way_room; /* the segment being built */
 	uint64_t *gone;
-	size_t gones, gone_room;
+	uint32_t gones;
+	size_t gone_room;
 };
 
 #endif

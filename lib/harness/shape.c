@@ -96,6 +96,40 @@ static bool leafless(const struct flow_unit *u, uint32_t id)
 	return !t || !t->size || t->kind == 'a' || strchr("veo", t->kind);
 }
 
+/* Is there a number of that size among the members? */
+static bool has_number(const struct flow_unit *u, const struct flow_type *t, uint64_t size)
+{
+	for (size_t i = 0; i < t->members; i++) {
+		const struct flow_type *m = harness_type(u, t->member[i].type);
+		if (m && m->size && m->size <= size && strchr("iucbf", m->kind))
+			return true;
+	}
+	return false;
+}
+
+/* The member whose shape a union has: the first one with a pointer, as pointers cannot be made from
+ * bytes. NULL: none has one. */
+static const struct flow_member *pointer_member(
+    const struct flow_unit *u, const struct flow_type *t)
+{
+	for (size_t i = 0; i < t->members; i++) {
+		const struct flow_member *m = &t->member[i];
+		if (*m->name && !m->bits && harness_holds_pointer(u, m->type, 0))
+			return m;
+	}
+	return NULL;
+}
+
+/* Writes a union by that member, as a field. A bar says that there may be a number instead. */
+static void pointer_of_union(
+    struct out *o, const struct flow_type *t, const struct flow_member *m, uint64_t base, int level)
+{
+	field(o, base + m->offset, m->name);
+	value(o->f, o->u, m->type, level + 1);
+	if (harness_type(o->u, m->type)->kind == 'p' && has_number(o->u, t, 8))
+		putc('|', o->f);
+}
+
 static void members(struct out *o, const struct flow_type *t, uint64_t base, int level)
 {
 	for (size_t i = 0; i < t->members && level < NESTING;) {
@@ -112,49 +146,25 @@ static void members(struct out *o, const struct flow_type *t, uint64_t base, int
 			members(o, mt, base + m->offset, level + 1);
 			continue;
 		}
-		const char *name = *m->name ? m->name : inner_name(o->u, mt, 0);
-		if (!name)
+		const struct flow_member *inside =
+		    !*m->name && mt->kind == 'n' ? pointer_member(o->u, mt) : NULL;
+		if (inside) {
+			pointer_of_union(o, mt, inside, base + m->offset, level + 1);
 			continue;
-		if (!*m->name && mt->kind == 'n' && harness_holds_pointer(o->u, m->type, 0))
-			continue; /* needs a name one level deeper */
+		}
+		const char *name = *m->name ? m->name : inner_name(o->u, mt, 0);
+		if (!name || (!*m->name && harness_holds_pointer(o->u, m->type, 0)))
+			continue; /* its pointer needs a name one level deeper */
 		field(o, base + m->offset, name);
 		value(o->f, o->u, m->type, level + 1);
 	}
-}
-
-/* Is there a number of that size among the members? */
-static bool has_number(const struct flow_unit *u, const struct flow_type *t, uint64_t size)
-{
-	for (size_t i = 0; i < t->members; i++) {
-		const struct flow_type *m = harness_type(u, t->member[i].type);
-		if (m && m->size && m->size <= size && strchr("iucbf", m->kind))
-			return true;
-	}
-	return false;
-}
-
-/* A union that contains a pointer takes the shape of its first member with one: pointers cannot be
- * made from bytes. A bar says that there may be a number instead. */
-static bool pointer_of_union(const struct flow_unit *u, uint32_t id, FILE *f, int level)
-{
-	const struct flow_type *t = harness_type(u, id);
-
-	for (size_t i = 0; i < t->members; i++) {
-		const struct flow_member *m = &t->member[i];
-		if (!*m->name || m->bits || !harness_holds_pointer(u, m->type, 0))
-			continue;
-		fprintf(f, "{%llu.%s=", (unsigned long long)m->offset, m->name);
-		value(f, u, m->type, level + 1);
-		fputs(harness_type(u, m->type)->kind == 'p' && has_number(u, t, 8) ? "|}" : "}", f);
-		return true;
-	}
-	return false;
 }
 
 static void value(FILE *f, const struct flow_unit *u, uint32_t id, int level)
 {
 	const struct flow_type *t = harness_type(u, id);
 	struct out o = { f, u, false };
+	const struct flow_member *m;
 
 	if (!t || level > NESTING)
 		return;
@@ -171,8 +181,13 @@ static void value(FILE *f, const struct flow_unit *u, uint32_t id, int level)
 		putc('}', f);
 		break;
 	case 'n':
-		if (!pointer_of_union(u, id, f, level))
+		if (!(m = pointer_member(u, t))) {
 			fprintf(f, "%llu*1:U1", (unsigned long long)t->size);
+			break;
+		}
+		putc('{', f);
+		pointer_of_union(&o, t, m, 0, level);
+		putc('}', f);
 		break;
 	case 'p': fprintf(f, "p8@%u", t->of); break;
 	default:

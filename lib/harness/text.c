@@ -112,6 +112,9 @@ static void call(struct writer *w)
 	const struct harness_step *entry = &w->p->step[0];
 	const char *name = harness_is_hidden(w->p) ? "duct_entry" : entry->name;
 
+	if (entry->count & 2)
+		fprintf(
+		    w->f, "duct_rt_va_outside((const void *)%s, \"%s\");\n\t", name, entry->name);
 	if (strchr("iucb", *entry->shape)) {
 		fprintf(w->f, "duct_rt_result((long long)%s(", name);
 		harness_put_arguments(w->f, w->p);

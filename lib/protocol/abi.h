@@ -54,6 +54,7 @@ struct duct_branch {
 	uint32_t first;
 	uint32_t cases;        /* 0: two-way */
 	const uint64_t *value; /* case values, zero-extended, in record order */
+	const uint8_t *shared; /* of each case: does another one run the same code? NULL: none */
 	uint8_t kind;          /* enum duct_branch_kind */
 	uint8_t required;      /* ASSUME kinds: outcome that the assumption implies, + 1; 0 none */
 };
@@ -364,6 +365,8 @@ void duct_rt_written(const void *p, size_t n);
 void duct_rt_reads_text(const char *s, int64_t most, duct_node n);
 /* The same for the texts that printf is given. */
 void duct_rt_prints_texts(const char *format, const void *ap);
+/* Before longjmp(): of an environment that no setjmp() has set, it is a need that one did. */
+void duct_rt_jumps(const void *environment);
 /* Variable arguments (variadic.c). passed: the number of general registers (fixed arguments
  * included), of vector registers << 8, and of words on the stack << 16. duct_rt_va_pass: before a
  * call; duct_rt_va_passed: at function entry; duct_rt_va_begin: after va_start; duct_rt_va_access:
@@ -372,6 +375,9 @@ void duct_rt_va_pass(const void *callee, uint32_t passed);
 uint32_t duct_rt_va_passed(const void *self);
 void duct_rt_va_begin(const void *list, uint32_t passed);
 void duct_rt_va_access(uint32_t inst, const void *list, const void *p, size_t bytes);
+/* The next call of the function is the harness's, which passes none: that it reads some is a need
+ * of this name. */
+void duct_rt_va_outside(const void *callee, const char *name);
 /* --check uninit: the lifetime of an object begins; a decision or an address with node n. */
 void duct_rt_uninit(void *p, size_t bytes);
 void duct_rt_decides(struct duct_unit *u, uint32_t inst, duct_node n);
@@ -530,6 +536,7 @@ void duct_rt_check(
 
 /* ---- for library models in share/libc, which are woven too (unit flag 1). */
 void *duct_rt_real(const char *name); /* the C library's own function */
+extern const char *duct_native;       /* the one that a model is to call next, for messages */
 /* Symbolic environment (lib/runtime/setup.c): the size set for PREFIX NAME ("" "stdin", "file:"
  * "a.txt"), 0 when it is concrete; byte INDEX as the input NAME[INDEX]; length as NAME.len. */
 uint64_t duct_rt_setup(const char *prefix, const char *name);
@@ -552,9 +559,10 @@ void duct_rt_tell_path(const char *name, const char *path);
 int duct_rt_file_exists(const char *path);
 /* A question to the environment was answered by the real machine: FUNCTION, or FUNCTION(TEXT). */
 void duct_rt_concrete(const char *function, const char *text);
-/* Answers that are inputs (lib/runtime/inject.c). Does this call of a function fail, with this
- * errno? While failures are left (duct_faults_left), and unless a model makes the call for itself
- * (duct_inner). */
+/* Answers that are inputs (lib/runtime/inject.c). Does this call of a function fail? While failures
+ * are left (duct_faults_left), and unless a model makes the call for itself (duct_inner). error:
+ * ENOMEM, which is errno then; or what errno, another input, is unless the program asks for another
+ * one; 0: the call leaves errno alone. */
 extern uint32_t duct_faults_left, duct_inner;
 int duct_rt_fails(const char *function, int error);
 /* The call succeeds; returns 0. */

@@ -83,9 +83,12 @@ static void add_type(
 	uint64_t step = t && t->of ? u->type[t->of - 1].size : 0;
 	if (!t || o->opaque)
 		return;
-	if (t->kind == 'a')
-		for (uint64_t k = 0; k < t->count && step && !o->opaque; k++)
+	if (t->kind == 'a') /* where an element has no cells, none has */
+		for (uint64_t k = 0, had = UINT64_MAX;
+		    k < t->count && step && !o->opaque && o->cells != had; k++) {
+			had = o->cells;
 			add_type(m, o, u, t->of, offset + k * step);
+		}
 	else if (t->kind == 's')
 		add_members(m, o, u, t, offset);
 	else if (t->size && t->size <= 8)

@@ -110,7 +110,11 @@ static void add_parts(struct walk *w, uint32_t object, const struct flow_unit *u
 		add_numbers(w, object, u, f->type, offset + f->offset, part);
 		free(part);
 	}
-	for (uint64_t k = 0; t->kind == 'a' && k < t->count && w->m->inputs < MOST_INPUTS; k++) {
+	/* where an element has no numbers, none has */
+	for (uint64_t k = 0, had = UINT64_MAX;
+	    t->kind == 'a' && k < t->count && w->m->inputs < MOST_INPUTS && w->m->inputs != had;
+	    k++) {
+		had = w->m->inputs;
 		if (asprintf(&part, "%s[%llu]", name, (unsigned long long)k) < 0)
 			no_memory();
 		add_numbers(w, object, u, t->of, offset + k * u->type[t->of - 1].size, part);

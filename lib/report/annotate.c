@@ -92,8 +92,7 @@ static void tell(FILE *f, const struct store_view *v, const struct note *n)
 		const struct view_pair *p = &v->pair[n->index];
 		fprintf(f, "%s of %s:%u:%u %s %s", p->variable, p->def_file, p->def_line,
 		    p->def_col, p->kind, verdict_name(p->verdict));
-		if (p->evidence && *p->evidence)
-			fprintf(f, ": %s", p->evidence);
+		fprintf(f, ": %s", reason_pair(p));
 	} else {
 		side_print(f, &v->objective[n->index]);
 		fprintf(f, " of `%s` %s: ", v->objective[n->index].text,

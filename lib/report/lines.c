@@ -138,6 +138,18 @@ const char *reason_evidence(const struct view_objective *o)
 	    : "no proof was tried";
 }
 
+const char *reason_common(const char *reached)
+{
+	return *reached == 'r' ? "reached, never taken" : reached;
+}
+
+const char *reason_pair(const struct view_pair *p)
+{
+	if (p->evidence && *p->evidence)
+		return p->evidence;
+	return p->verdict == VERDICT_UNKNOWN ? "no session looked for it" : "-";
+}
+
 void reason_print(FILE *f, const struct store_view *v, size_t i)
 {
 	char *reached = reason_reached(v, i);

@@ -65,7 +65,7 @@ static void print_row(FILE *f, const struct overview_row *r, size_t alike)
 		fprintf(f, ", and %zu more for the same reason", alike);
 	fputs(": ", f);
 	if (r->before && *r->before)
-		fprintf(f, "%s; ", r->before);
+		fprintf(f, "%s; ", alike ? reason_common(r->before) : r->before);
 	pieces(f, r->evidence, false);
 	putc('\n', f);
 }

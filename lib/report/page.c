@@ -49,7 +49,7 @@ static void pair(struct page *p, size_t i)
 	    page_number(&p->strings, x->variable), page_number(&p->files, x->def_file), x->def_line,
 	    x->def_col, page_number(&p->files, x->use_file), x->use_line, x->use_col,
 	    page_number(&p->strings, x->kind), (int)x->verdict,
-	    page_number(&p->strings, x->evidence ? x->evidence : ""), x->hits,
+	    page_number(&p->strings, reason_pair(x)), x->hits,
 	    page_number(&p->strings, x->path ? x->path : ""), x->test);
 }
 

@@ -49,12 +49,6 @@ struct store_totals pair_totals(const struct store_view *v)
 	return t;
 }
 
-/* The pair's evidence, or "-". */
-static const char *evidence(const struct view_pair *p)
-{
-	return p->evidence && *p->evidence ? p->evidence : "-";
-}
-
 void report_pairs(FILE *f, const struct store_view *v)
 {
 	fputs("#function\tvariable\tdef\tuse\tkind\tverdict\tevidence\n", f);
@@ -67,7 +61,7 @@ void report_pairs(FILE *f, const struct store_view *v)
 		field_text(f, p->use_file);
 		fprintf(f, ":%u:%u\t%s\t%s\t", p->use_line, p->use_col, p->kind,
 		    verdict_name(p->verdict));
-		field_text(f, evidence(p));
+		field_text(f, reason_pair(p));
 		putc('\n', f);
 	}
 	if (v->unlisted)
@@ -86,9 +80,7 @@ static void list(FILE *f, const struct store_view *v, enum store_verdict verdict
 		if (p->verdict != verdict)
 			continue;
 		r = PUSH(row, n);
-		*r = (struct overview_row){ p->function,
-			p->evidence && *p->evidence ? p->evidence : "no session looked for it",
-			NULL, NULL };
+		*r = (struct overview_row){ p->function, reason_pair(p), NULL, NULL };
 		if (asprintf(&r->place, "%s %s:%u:%u -> %s:%u:%u %s", p->variable, p->def_file,
 		        p->def_line, p->def_col, p->use_file, p->use_line, p->use_col, p->kind)
 		    < 0)

@@ -91,7 +91,7 @@ static void pair(FILE *f, const struct store_view *v, size_t i)
 	fprintf(f, ", \"line\": %u, \"col\": %u}", p->use_line, p->use_col);
 	text(f, "kind", p->kind);
 	text(f, "verdict", verdict_name(p->verdict));
-	text(f, "evidence", p->evidence ? p->evidence : "");
+	text(f, "evidence", reason_pair(p));
 	test_number(f, p->test);
 	number(f, "runs", p->hits);
 }
@@ -116,7 +116,10 @@ static void test(FILE *f, const struct store_view *v, size_t i)
 	text(f, "ending", t->end);
 	number(f, "branches", t->n);
 	number(f, "pairs", t->pairs);
-	inputs(f, &t->input);
+	if (test_of_suite(t))
+		fputs(", \"inputs\": null", f);
+	else
+		inputs(f, &t->input);
 	if (t->has_result)
 		fprintf(f, ", \"result\": %" PRId64, t->result);
 }

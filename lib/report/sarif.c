@@ -235,8 +235,7 @@ static void print_gap(FILE *f, const struct store_view *v, const struct gap *g)
 	if (g->pair) {
 		const struct view_pair *p = &v->pair[g->i];
 		fprintf(f, "no test brings the value of `%s` from %s:%u here (%s): %s", p->variable,
-		    p->def_file, p->def_line, p->kind,
-		    p->evidence && *p->evidence ? p->evidence : "no proof was tried");
+		    p->def_file, p->def_line, p->kind, reason_pair(p));
 		return;
 	}
 	const struct view_objective *o = &v->objective[g->i];

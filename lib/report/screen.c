@@ -83,7 +83,7 @@ static char *gist(const char *before, const char *evidence)
 	if (!strncmp(evidence, "from ", strlen("from ")) && strstr(evidence, ": "))
 		evidence = strstr(evidence, ": ") + 2;
 	if (*before)
-		fprintf(m, "%s; ", *before == 'r' ? "reached, never taken" : before);
+		fprintf(m, "%s; ", reason_common(before));
 	if (!strncmp(evidence, STORE_LIMITS, strlen(STORE_LIMITS)))
 		evidence = "limits";
 	if (!strncmp(evidence, "time ran out ", strlen("time ran out "))
@@ -127,10 +127,7 @@ static struct group *groups(const struct store_view *v, size_t *n)
 		        p->use_file, p->use_line)
 		    < 0)
 			no_memory();
-		count(&list, n,
-		    gist(
-		        "", p->evidence && *p->evidence ? p->evidence : "no session looked for it"),
-		    true, example);
+		count(&list, n, gist("", reason_pair(p)), true, example);
 	}
 	if (*n)
 		qsort(list, *n, sizeof *list, by_number);

@@ -73,23 +73,68 @@ static void add(struct change *c, const char *file, unsigned long first, unsigne
 	*PUSH(c->at, c->n) = (struct touched){ name, first, n };
 }
 
-/* Parses "+++ NAME" and "@@ -A,B +C,D @@" of a unified diff without context. */
+/* A name as git writes it: in quotes, with escapes as in C, if it has odd characters. Caller frees.
+ */
+static char *name_of(const char *text)
+{
+	static const char letters[] = "abtnvfr", meant[] = "\a\b\t\n\v\f\r";
+	char *name = strdup(text), *to = name;
+
+	if (!name)
+		no_memory();
+	if (*text != '"') {
+		name[strcspn(name, "\t")] = 0;
+		return name;
+	}
+	for (text++; *text && *text != '"'; text++) {
+		const char *letter;
+		if (*text != '\\' || !text[1]) {
+			*to++ = *text;
+		} else if (*++text >= '0' && *text <= '7') {
+			unsigned byte = 0;
+			for (int i = 0; i < 3 && *text >= '0' && *text <= '7'; i++)
+				byte = byte * 8 + (unsigned)(*text++ - '0');
+			*to++ = (char)byte;
+			text--;
+		} else {
+			*to++ = (letter = strchr(letters, *text)) ? meant[letter - letters] : *text;
+		}
+	}
+	*to = 0;
+	return name;
+}
+
+/* Reads N or N,COUNT behind a sign. */
+static void read_range(const char *text, unsigned long *first, unsigned long *n)
+{
+	char *end;
+
+	*first = strtoul(text + 1, &end, 10);
+	*n = *end == ',' ? strtoul(end + 1, NULL, 10) : 1;
+}
+
+/* Parses "+++ NAME" and "@@ -A,B +C,D @@" of a unified diff without context. The lines between may
+ * begin like that, too. */
 static void read_diff(FILE *f, struct change *c)
 {
-	char *line = NULL, *file = NULL, *plus, *end;
+	char *line = NULL, *file = NULL, *plus;
 	size_t size = 0;
+	unsigned long within = 0, first, n, removed;
 
 	while (getline(&line, &size, f) >= 0) {
+		if (within && strchr("+-", *line)) {
+			within--;
+			continue;
+		}
 		line[strcspn(line, "\n")] = 0;
 		if (!strncmp(line, "+++ ", 4)) {
 			free(file);
-			file = strdup(line + 4);
-			file[strcspn(file, "\t")] = 0;
-		} else if (file && !strncmp(line, "@@ ", 3) && (plus = strchr(line, '+'))) {
-			unsigned long first = strtoul(plus + 1, &end, 10), n = 1;
-			if (*end == ',')
-				n = strtoul(end + 1, NULL, 10);
+			file = name_of(line + 4);
+		} else if (file && !strncmp(line, "@@ -", 4) && (plus = strchr(line, '+'))) {
+			read_range(line + 3, &first, &removed);
+			read_range(plus, &first, &n);
 			add(c, file, first, n);
+			within = removed + n;
 		}
 	}
 	free(line);
@@ -216,8 +261,8 @@ static void keep_failures(struct store_view *v, const struct change *c)
 int report_since(struct store_view *v, const char *revision, char **error)
 {
 	char *argv[] = { (char *)"git", (char *)"diff", (char *)"-U0", (char *)"--no-color",
-		(char *)"--no-prefix", (char *)"--no-ext-diff", (char *)"--relative",
-		(char *)revision, (char *)"--", NULL };
+		(char *)"--no-prefix", (char *)"--no-ext-diff", (char *)"--no-textconv",
+		(char *)"--relative", (char *)revision, (char *)"--", NULL };
 	struct change c = { 0 };
 	FILE *out = NULL;
 	pid_t pid;

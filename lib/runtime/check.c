@@ -2,6 +2,8 @@
  * the path; a fault that happens, told once a place. */
 #include "lib/runtime/rt.h"
 
+#include <setjmp.h>
+
 extern struct duct_unit __start_duct_units[] __attribute__((weak));
 extern struct duct_unit __stop_duct_units[] __attribute__((weak));
 
@@ -66,4 +68,18 @@ void duct_rt_safe(struct duct_unit *u, uint32_t inst, uint32_t kind, uint32_t sa
 		duct_divide_badly();
 	if (n && !safe && kind == CHECK_NULL)
 		duct_grow_need_object(u, 0, n);
+}
+
+void duct_rt_jumps(const void *environment)
+{
+	const struct duct_object *o = duct_channel ? duct_object_at((uintptr_t)environment) : NULL;
+	const uint64_t *word = environment;
+	bool set = false;
+
+	if (!o || (uintptr_t)environment - o->base + sizeof(__jmp_buf) > o->size)
+		return;
+	for (size_t i = 0; i < sizeof(__jmp_buf) / sizeof *word; i++)
+		set |= word[i] != 0;
+	if (!set)
+		duct_need_earlier("setjmp");
 }

@@ -213,13 +213,15 @@ void duct_rt_branch(struct duct_unit *u, uint32_t id, uint32_t cond, duct_node n
 	condition(kind, flags, u, id, n);
 }
 
-/* ---- merged paths: the two ways of a branch that only choose values are one */
+/* ---- merged paths: the two ways of a branch that only choose values are one; so are, always,
+ * the cases of a switch with the same target, so that the value is not known after them */
 
-static bool merges;
+static bool merges, ways;
 
 void duct_merge_start(void)
 {
 	merges = duct_rt_setup("", "merge") != 0;
+	ways = duct_rt_setup("", "ways") != 0;
 }
 
 void duct_rt_branch_merged(struct duct_unit *u, uint32_t id, uint32_t cond, duct_node n)
@@ -264,7 +266,7 @@ void duct_rt_switch(struct duct_unit *u, uint32_t id, uint64_t value, uint32_t w
 	}
 	deeper();
 	duct_event(EV_SWITCH, u->flags & 1, u, id, n, outcome, value);
-	if (outcome < b->cases)
+	if (outcome < b->cases && !(ways && b->shared && b->shared[outcome]))
 		duct_fix(n);
 }
 

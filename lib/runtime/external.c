@@ -58,6 +58,8 @@ void duct_rt_stream(const void *file)
 		streams[stream_count++] = file;
 }
 
+const char *duct_native = "";
+
 /* A function that is not in the table may do anything with each argument. */
 static const struct clib unknown = { .name = "", .args = "b" };
 
@@ -137,7 +139,11 @@ void duct_rt_external(struct duct_unit *u, uint32_t place, const char *name, uin
 	}
 	if (lost) /* so may be what it reads */
 		duct_last_unaliased_reads();
-	if (gives_buffer(f, n, value) || (lost && (!clib_does(f, "oOnj") || pointers >> 63)))
+	if (!gives_buffer(f, n, value) && (!lost || (clib_does(f, "oOnj") && !(pointers >> 63))))
+		return;
+	if (u && u->flags & 1) /* a model: the program's place tells more */
+		duct_lost(NULL, 0, "symbolic value into ", name[0] == '(' ? duct_native : name);
+	else
 		duct_lost(u, place, "symbolic value into ", name);
 }
 

@@ -337,7 +337,7 @@ INSTEAD int posix_memalign(void **p, size_t alignment, size_t n)
 
 	look_up();
 	concretise((void *)posix_memalign, 1, 2);
-	if (duct_faults_left && duct_rt_fails("posix_memalign", errno))
+	if (duct_faults_left && duct_rt_fails("posix_memalign", 0))
 		return ENOMEM;
 	result = real.posix_memalign(p, alignment, n);
 	if (result == 0)

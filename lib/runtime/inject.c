@@ -49,6 +49,29 @@ static void name_call(char *to, const char *group, const char *function)
 	to[n] = 0;
 }
 
+/* Systems have so many numbers of errors. */
+#define ERRORS 133
+
+/* Any error is possible: which one is the input errno.FUNCTION[i], of the call fault.FUNCTION[i].
+ */
+static void choose_error(const char *fault, int error)
+{
+	static const char group[] = "errno";
+	struct duct_term e;
+	char name[64];
+	size_t n = 0;
+
+	for (; fault[n]; n++)
+		name[n] = n < sizeof group - 1 ? group[n] : fault[n];
+	name[n] = 0;
+	e = duct_input_choice(name, 32, (uint64_t)error);
+	duct_input_assume(duct_t_binary(OP_ULT, duct_t_binary(OP_SUB, e, duct_constant(32, 1)),
+	                      duct_constant(32, ERRORS)),
+	    "a number of an error");
+	errno = (int)e.v;
+	duct_store_term((uintptr_t)&errno, sizeof errno, e.n);
+}
+
 int duct_rt_fails(const char *function, int error)
 {
 	struct duct_term fails;
@@ -63,7 +86,10 @@ int duct_rt_fails(const char *function, int error)
 	if (!fails.v)
 		return 0;
 	duct_faults_left--;
-	errno = error;
+	if (error == ENOMEM)
+		errno = error;
+	else if (error)
+		choose_error(name, error);
 	return 1;
 }
 

@@ -3,11 +3,19 @@
 #include "lib/runtime/rt.h"
 
 #define UNKNOWN UINT32_MAX
-#define MOST 64u        /* functions that have begun to read theirs */
-#define GENERAL_END 48u /* of the area of saved registers */
+#define MOST 64u           /* functions that have begun to read theirs */
+#define GENERAL_END 48u    /* of the area of saved registers */
+#define OUTSIDE (1u << 31) /* of the numbers of arguments: the harness passed them */
 
-static const void *callee;
+static const void *callee, *entry;
+static const char *entry_name;
 static uint32_t given;
+
+void duct_rt_va_outside(const void *to, const char *name)
+{
+	entry = to;
+	entry_name = name;
+}
 
 void duct_rt_va_pass(const void *to, uint32_t passed)
 {
@@ -20,7 +28,10 @@ uint32_t duct_rt_va_passed(const void *self)
 	uint32_t n = callee == self ? given : UNKNOWN;
 
 	callee = NULL;
-	return n;
+	if (n == UNKNOWN || self != entry)
+		return n;
+	entry = NULL;
+	return n | OUTSIDE;
 }
 
 /* By the area of saved registers, which is in the function's frame: those of callers lie above. */
@@ -58,7 +69,7 @@ static bool was_passed(const struct area *a, uintptr_t p, size_t bytes)
 		return at < GENERAL_END + 16 * (a->passed >> 8 & 0xff);
 	if (p < a->overflow)
 		return true; /* a structure that was put together from registers */
-	return p - a->overflow + bytes <= 8 * (size_t)(a->passed >> 16);
+	return p - a->overflow + bytes <= 8 * (size_t)((a->passed & ~OUTSIDE) >> 16);
 }
 
 void duct_rt_va_access(uint32_t inst, const void *list, const void *p, size_t bytes)
@@ -72,6 +83,8 @@ void duct_rt_va_access(uint32_t inst, const void *list, const void *p, size_t by
 		duct_lost(NULL, 0, "it is not known how many variable arguments there are", NULL);
 	else if (!was_passed(a, (uintptr_t)p, bytes)) {
 		duct_inst = inst;
+		if (a->passed & OUTSIDE)
+			duct_need("variadic", entry_name, 0);
 		duct_end(FAULT_BOUNDS, "a variable argument is read that was not passed");
 	}
 }

@@ -15,8 +15,10 @@
 #include "lib/solve/solve.h"
 #include "lib/tree/tree.h"
 
-/* Expressions and the execution tree over them. User value 1: the flow, for switch cases; 2: events
- * of runs, by what tells them apart, or nil. */
+struct ways; /* ways.c */
+
+/* Expressions and the execution tree over them. User value 1: the flow, for switch cases, or a list
+ * of it and what ways.c asks; 2: events of runs, by what tells them apart, or nil. */
 struct space {
 	struct expr_pool *pool;
 	struct tree *tree;
@@ -24,6 +26,7 @@ struct space {
 	expr *map;
 	size_t map_capacity;
 	struct map classes; /* of branches that runs came by, plus one */
+	struct ways *ways;  /* or NULL */
 };
 
 /* Values of inputs. User value 1: the space whose variables they are. */
@@ -124,6 +127,10 @@ bool script_import(struct space *s, const struct trace *t);
 int script_events(lua_State *L);  /* path.c */
 int script_replace(lua_State *L); /* replace.c */
 
+/* ways.c */
+int script_ways(lua_State *L);
+void script_free_ways(struct ways *w);
+
 /* model.c: methods of spaces, and the class of models. */
 int script_adopt(lua_State *L);
 int script_unmet(lua_State *L);
@@ -134,6 +141,8 @@ void script_class_model(lua_State *L);
 struct store;
 struct store *script_store(lua_State *L);
 int script_store_fail(lua_State *L, struct store *s);
+/* Where the userdata at index i, a store, has it; NULL there once it is closed. */
+struct store *const *script_store_held(lua_State *L, int i);
 /* Methods of stores: aims.c, report.c. */
 int script_store_objectives(lua_State *L);
 int script_store_objective(lua_State *L);

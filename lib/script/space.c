@@ -52,6 +52,7 @@ static int close_space(lua_State *L)
 {
 	struct space *s = luaL_checkudata(L, 1, META_SPACE);
 	tree_free(s->tree);
+	script_free_ways(s->ways);
 	expr_pool_free(s->pool);
 	free(s->map);
 	map_close(&s->classes);
@@ -96,15 +97,19 @@ static bool is_novel(struct space *s, const struct tree_path *path)
 	return novel;
 }
 
-/* s:add(trace, promised) -> { fresh, novel, mispredicted, rejected, length, n = #, [i] = pending };
- * novel: see is_novel; aliases: those of them that ask for pairs, if there may be some */
+/* s:add(trace, promised, more) -> { fresh, novel, mispredicted, rejected, length, rest, n = #, [i]
+ * = pending }; novel: see is_novel; rest: where its path was cut, if it was; aliases: those of them
+ * that ask for pairs, if there may be some. more: the run was added, promised is its rest */
 static int add(lua_State *L)
 {
 	struct space *s = script_space(L, 1);
 	struct trace *t = script_trace(L, 2);
 	pending promised = (pending)luaL_optinteger(L, 3, 0);
 	struct tree_path path;
-	tree_add(s->tree, t, promised, &path);
+	if (lua_toboolean(L, 4))
+		tree_add_more(s->tree, t, promised, &path);
+	else
+		tree_add(s->tree, t, promised, &path);
 	script_expect(path.n);
 	lua_createtable(L, (int)path.n, 5);
 	script_set_bool(L, "fresh", path.fresh);
@@ -112,6 +117,8 @@ static int add(lua_State *L)
 	script_set_bool(L, "mispredicted", path.mispredicted);
 	script_set_bool(L, "rejected", path.rejected);
 	script_set_integer(L, "length", path.length);
+	if (path.rest)
+		script_set_integer(L, "rest", path.rest);
 	for (size_t i = 0; i < path.n; i++) {
 		lua_pushinteger(L, path.added[i]);
 		lua_rawseti(L, -2, (lua_Integer)i + 1);
@@ -140,6 +147,28 @@ static int is_open(lua_State *L)
 	lua_pushboolean(
 	    L, tree_pending(script_space(L, 1)->tree, (pending)luaL_checkinteger(L, 2), &b));
 	return 1;
+}
+
+/* s:sweep(list): leaves those of a list that are pending, in their order */
+static int sweep(lua_State *L)
+{
+	struct space *s = script_space(L, 1);
+	struct tree_branch b;
+	lua_Integer n = 0, all;
+	luaL_checktype(L, 2, LUA_TTABLE);
+	all = (lua_Integer)lua_rawlen(L, 2);
+	for (lua_Integer i = 1; i <= all; i++) {
+		lua_rawgeti(L, 2, i);
+		if (tree_pending(s->tree, (pending)lua_tointeger(L, -1), &b))
+			lua_rawseti(L, 2, ++n);
+		else
+			lua_pop(L, 1);
+	}
+	for (; n < all; all--) {
+		lua_pushnil(L);
+		lua_rawseti(L, 2, all);
+	}
+	return 0;
 }
 
 /* The index in the flow of a unit of the traces; -1 when it is not there. */
@@ -254,8 +283,8 @@ static int settle(lua_State *L)
 	return 0;
 }
 
-/* s:waive(b) -> was it the question for a fault that a run has shown meanwhile, or for settled
- * pairs? Then it is closed. */
+/* s:waive(b) -> was it the question for a fault that a run has shown meanwhile, for settled pairs,
+ * or for a case that is not wanted any more? Then it is closed. */
 static int waive(lua_State *L)
 {
 	struct space *s = script_space(L, 1);
@@ -297,6 +326,15 @@ static int text(lua_State *L)
 	said = expr_text(s->pool, (expr)cond);
 	lua_pushstring(L, said);
 	free(said);
+	return 1;
+}
+
+/* s:doubt(b) -> after the run for b, into the tree and the store: is b pending again? See
+ * tree_doubt */
+static int doubt(lua_State *L)
+{
+	pending b = (pending)luaL_checkinteger(L, 2);
+	lua_pushboolean(L, tree_doubt(script_space(L, 1)->tree, b));
 	return 1;
 }
 
@@ -448,6 +486,7 @@ static const luaL_Reg space_methods[] = {
 	{ "values", values },
 	{ "path", path },
 	{ "open", is_open },
+	{ "sweep", sweep },
 	{ "branch", branch },
 	{ "class", class },
 	{ "before", before },
@@ -459,6 +498,8 @@ static const luaL_Reg space_methods[] = {
 	{ "settle", settle },
 	{ "waive", waive },
 	{ "drop", drop },
+	{ "doubt", doubt },
+	{ "ways", script_ways },
 	{ "put_off", put_off },
 	{ "share", share },
 	{ "oldest", oldest },

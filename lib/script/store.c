@@ -20,6 +20,12 @@ struct store *script_store(lua_State *L)
 	return b->store;
 }
 
+struct store *const *script_store_held(lua_State *L, int i)
+{
+	struct store_box *b = luaL_checkudata(L, i, META_STORE);
+	return &b->store;
+}
+
 int script_store_fail(lua_State *L, struct store *s)
 {
 	const char *e = store_error(s);

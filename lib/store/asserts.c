@@ -1,12 +1,12 @@
 /* asserts: failed assertions that are about what a caller passes, and not about what the program
  * computed. assert(n > 0) on a parameter is a precondition written down, and so is assert(0) in the
  * default of a switch over one, which says that callers have no other value. */
+#include "lib/base/grow.h"
 #include "lib/protocol/op.h"
 #include "lib/store/db.h"
 
+#include <stdlib.h>
 #include <string.h>
-
-enum { DEPTH = 12 }; /* of a condition that is looked at */
 
 /* Has the plan a line KIND <TAB> NAME <TAB> ...? */
 static bool has_line(const struct store *s, char kind, const char *name, size_t n)
@@ -22,7 +22,7 @@ static bool has_line(const struct store *s, char kind, const char *name, size_t 
 
 static bool is_stub_answer(const struct store *s, const char *input)
 {
-	size_t n = strcspn(input, "[.#?(");
+	size_t n = strcspn(input, "[.#?+(");
 
 	return input[n] == '(' && has_line(s, 'q', input, n);
 }
@@ -35,7 +35,7 @@ static bool is_stub_answer(const struct store *s, const char *input)
 bool store_is_passed(const struct store *s, const char *input)
 {
 	static const char callback[] = "callback";
-	size_t n = strcspn(input, "[.#?("), word = sizeof callback - 1;
+	size_t n = strcspn(input, "[.#?+("), word = sizeof callback - 1;
 
 	return has_line(s, 'i', input, n) || is_stub_answer(s, input)
 	    || (input[n] == '(' && n > word && !strncmp(input, callback, word)
@@ -70,46 +70,92 @@ static bool keeps_values(enum op op)
 	}
 }
 
-static bool is_about_inputs(const struct store *s, const struct trace *t, uint32_t id, int depth)
-{
-	const struct channel_node *n = &t->node[id - 1];
-	uint32_t operand[3] = { n->a, n->b, n->c };
+/* Does a value depend on nothing but what the caller passed (all), on where pointers lead (choice);
+ * and is it one of the values that the caller passed, or a comparison of such (kept)? */
+struct passed {
+	bool all, choice, kept;
+};
 
-	if (n->op == OP_CONST)
-		return true;
-	if (n->op == OP_INPUT)
-		return store_is_passed(s, t->var[n->a].name);
-	if (!depth || !keeps_values((enum op)n->op))
-		return false;
-	for (int i = 0; i < op_arity((enum op)n->op); i++)
-		if (!is_about_inputs(s, t, operand[i], depth - 1))
-			return false;
-	return true;
+/* Of a choice, and of contents of memory: which it is may be computed. */
+static bool keeps(const struct channel_node *n, const struct passed *a, const struct passed *b,
+    const struct passed *c)
+{
+	switch (n->op) {
+	case OP_ITE: return a->all && b->kept && c->kept;
+	case OP_STORE: return a->all && b->all && c->kept;
+	case OP_READ: return a->kept && b->all;
+	default: return keeps_values((enum op)n->op) && a->kept && b->kept && c->kept;
+	}
 }
 
-/* Is it about what a stub answers? A variable that holds that is the function's own only by name.
- */
-static bool is_about_stub(const struct store *s, const struct trace *t, uint32_t id, int depth)
+/* By node; operands come before their nodes. */
+static struct passed *passed_nodes(const struct store *s, const struct trace *t)
 {
-	const struct channel_node *n = &t->node[id - 1];
-	uint32_t operand[3] = { n->a, n->b, n->c };
-	bool is = n->op == OP_INPUT && is_stub_answer(s, t->var[n->a].name);
+	struct passed *passed = zeroed(t->nodes + 1, sizeof *passed);
 
-	for (int i = 0; !is && depth && i < op_arity((enum op)n->op); i++)
-		is = is_about_stub(s, t, operand[i], depth - 1);
+	passed[0] = (struct passed){ true, true, true };
+	for (uint32_t id = 1; id <= t->nodes; id++) {
+		const struct channel_node *n = &t->node[id - 1];
+		int arity = op_arity((enum op)n->op);
+		const struct passed *a = &passed[arity > 0 ? n->a : 0],
+		                    *b = &passed[arity > 1 ? n->b : 0],
+		                    *c = &passed[arity > 2 ? n->c : 0];
+		struct passed *p = &passed[id];
+		bool input = n->op == OP_INPUT && store_is_passed(s, t->var[n->a].name);
+		p->all = input || n->op == OP_CONST || n->op == OP_TABLE
+		    || (arity && a->all && b->all && c->all);
+		p->choice = (input && t->var[n->a].kind == INPUT_CHOICE) || n->op == OP_CONST
+		    || (arity && a->choice && b->choice && c->choice);
+		p->kept = input || p->choice || (arity && keeps(n, a, b, c));
+	}
+	return passed;
+}
+
+/* The same of what stubs answer, in part: a variable that holds that is the function's own only by
+ * name. */
+static bool *stub_nodes(const struct store *s, const struct trace *t)
+{
+	bool *stub = zeroed(t->nodes + 1, sizeof *stub);
+
+	for (uint32_t id = 1; id <= t->nodes; id++) {
+		const struct channel_node *n = &t->node[id - 1];
+		uint32_t operand[3] = { n->a, n->b, n->c };
+		stub[id] = n->op == OP_INPUT && is_stub_answer(s, t->var[n->a].name);
+		for (int i = 0; i < op_arity((enum op)n->op); i++)
+			stub[id] |= stub[operand[i]];
+	}
+	return stub;
+}
+
+/* Does the condition ask for what the caller passed, and for nothing of the function? */
+static bool is_about_inputs(
+    const struct store *s, const struct trace *t, uint32_t node, bool of_local)
+{
+	struct passed *passed = passed_nodes(s, t);
+	bool *stub = of_local ? stub_nodes(s, t) : NULL,
+	     is = passed[node].kept && (!stub || stub[node]);
+
+	free(passed);
+	free(stub);
 	return is;
 }
 
 /* Is it about members of structures that the caller keeps, and about nothing else? A local variable
  * that an assertion names is a copy of one then. */
-static bool is_about_members(const struct store *s, const struct trace *t, uint32_t id, int depth)
+static bool is_about_members(const struct store *s, const struct trace *t, uint32_t node)
 {
-	const struct channel_node *n = &t->node[id - 1];
-	uint32_t operand[3] = { n->a, n->b, n->c };
-	bool is = n->op != OP_INPUT || store_is_member(s, t->var[n->a].name);
+	bool *member = zeroed(t->nodes + 1, sizeof *member), is;
 
-	for (int i = 0; is && depth && i < op_arity((enum op)n->op); i++)
-		is = is_about_members(s, t, operand[i], depth - 1);
+	member[0] = true;
+	for (uint32_t id = 1; id <= t->nodes; id++) {
+		const struct channel_node *n = &t->node[id - 1];
+		uint32_t operand[3] = { n->a, n->b, n->c };
+		member[id] = n->op != OP_INPUT || store_is_member(s, t->var[n->a].name);
+		for (int i = 0; i < op_arity((enum op)n->op); i++)
+			member[id] &= member[operand[i]];
+	}
+	is = member[node];
+	free(member);
 	return is;
 }
 
@@ -211,11 +257,10 @@ static const struct flow_branch *deciding(struct store *s, const struct trace *t
 	uint32_t unit = e ? store_unit(s, t, e->unit) : 0;
 	const struct flow_unit *u = unit ? &s->flow->unit[unit - 1] : NULL;
 	const struct flow_branch *b = e ? branch_of(u, e) : NULL;
-	bool of_members = b && is_about_members(s, t, e->node, DEPTH);
+	bool of_members = b && is_about_members(s, t, e->node);
 	bool asks = b && (leads_to_constant(b, t, of_members) || is_part(b, t))
-	    && is_about_inputs(s, t, e->node, DEPTH)
-	    && (of_members || !names_local(u, b->func, t->fault_message)
-	        || is_about_stub(s, t, e->node, DEPTH));
+	    && is_about_inputs(s, t, e->node,
+	        !of_members && names_local(u, b->func, t->fault_message));
 
 	return asks ? b : NULL;
 }

@@ -329,11 +329,13 @@ bool store_indexes_need(struct store *s, const struct trace *t)
 
 /* ---- pointers that are bytes of the caller's, as behind a `void *` */
 
-/* The first of eight bytes that the caller passed, as 1 + input; 0: the node is not that. */
-static uint32_t passed_pointer(const struct store *s, const struct trace *t, uint32_t node)
+/* The first of eight bytes that the caller passed, NULL or not, as 1 + input; 0: the node is not
+ * that. */
+static uint32_t passed_pointer(
+    const struct store *s, const struct trace *t, uint32_t node, bool null)
 {
 	const struct channel_node *n = &t->node[node - 1];
-	bool *input, passed = n->op == OP_CONCAT && n->width == 64 && !n->value;
+	bool *input, passed = n->op == OP_CONCAT && n->width == 64 && !n->value == null;
 	uint32_t first = 0;
 
 	if (!passed)
@@ -352,12 +354,13 @@ bool store_bytes_need(struct store *s, const struct trace *t)
 	bool strange = false;
 	uint32_t var = 0;
 
-	for (size_t i = 0; i < t->losts && t->end == END_NULL; i++)
+	for (size_t i = 0; i < t->losts && (t->end == END_NULL || t->end == END_SEGV); i++)
 		strange |= !strcmp(t->lost[i].reason, "symbolic address of no known object");
 	for (uint32_t i = t->nodes; strange && i > 0 && !var; i--)
-		var = passed_pointer(s, t, i);
+		var = passed_pointer(s, t, i, t->end == END_NULL);
 	if (var)
-		store_needs_note(
-		    s, t, &(struct trace_limit){ .kind = "null", .name = t->var[var - 1].name });
+		store_needs_note(s, t,
+		    &(struct trace_limit){ .kind = t->end == END_NULL ? "null" : "pointer",
+		        .name = t->var[var - 1].name });
 	return var;
 }

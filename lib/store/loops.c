@@ -61,19 +61,46 @@ static bool is_contents(const struct store *s, const struct trace_var *v)
 	    && !store_is_bits(s, v->name);
 }
 
-bool *store_foreign_nodes(const struct store *s, const struct trace *t)
+static bool is_foreign(const struct store *s, const struct trace_var *v)
 {
-	bool *foreign = zeroed(t->nodes + 1, sizeof *foreign);
+	return !store_is_passed(s, v->name) || is_contents(s, v);
+}
+
+/* Whether a call fails is up to nobody, and few calls of a run fail: no loop is endless by that. */
+static bool is_fault(const struct trace_var *v)
+{
+	return !strncmp(v->name, "fault.", strlen("fault."));
+}
+
+static bool is_foreign_answer(const struct store *s, const struct trace_var *v)
+{
+	return is_foreign(s, v) && !is_fault(v);
+}
+
+static bool is_own(const struct store *s, const struct trace_var *v)
+{
+	return !is_foreign(s, v);
+}
+
+/* By node: does it depend on an input of this kind? */
+static bool *nodes_about(const struct store *s, const struct trace *t,
+    bool (*is)(const struct store *, const struct trace_var *))
+{
+	bool *about = zeroed(t->nodes + 1, sizeof *about);
 
 	for (uint32_t i = 1; i <= t->nodes; i++) {
 		const struct channel_node *p = &t->node[i - 1];
 		uint32_t operand[3] = { p->a, p->b, p->c };
-		foreign[i] = p->op == OP_INPUT
-		    && (!store_is_passed(s, t->var[p->a].name) || is_contents(s, &t->var[p->a]));
+		about[i] = p->op == OP_INPUT && is(s, &t->var[p->a]);
 		for (int k = 0; k < op_arity((enum op)p->op); k++)
-			foreign[i] |= foreign[operand[k]];
+			about[i] |= about[operand[k]];
 	}
-	return foreign;
+	return about;
+}
+
+bool *store_foreign_nodes(const struct store *s, const struct trace *t)
+{
+	return nodes_about(s, t, is_foreign);
 }
 
 static const struct flow_branch *branch_in(
@@ -93,16 +120,18 @@ static const struct flow_branch *deciding(struct store *s, const struct trace *t
     const struct flow_func *f, const bool *in)
 {
 	const struct flow_branch *first = NULL;
-	bool *foreign = store_foreign_nodes(s, t), all = true;
+	bool *foreign = nodes_about(s, t, is_foreign_answer), *own = nodes_about(s, t, is_own);
+	bool all = true;
 
 	for (size_t i = 0; i < t->events && all; i++) {
 		const struct flow_branch *b = branch_in(s, t, &t->event[i], unit);
 		if (!b || b->block - f->first_block >= f->blocks || !in[b->block - f->first_block])
 			continue;
 		all = !foreign[t->event[i].node];
-		first = first ? first : b;
+		first = first || !own[t->event[i].node] ? first : b;
 	}
 	free(foreign);
+	free(own);
 	return all ? first : NULL;
 }
 

@@ -5,8 +5,10 @@
 #include <string.h>
 
 enum {
-	ENOUGH = 1 << 20, /* conditions in a tree from which on runs add few */
+	ENOUGH = 1 << 18, /* open branches in a tree from which on runs add few conditions */
 	LEAST = 64,       /* so few */
+	HALF = 1 << 15,   /* so many more open ones halve that */
+	REST = 8,         /* the rest of a run that was cut adds at least so many */
 	IMPORT = 1 << 14, /* nodes of a trace that are imported together */
 };
 
@@ -139,13 +141,23 @@ static bool flippable(
 	return true;
 }
 
+/* A slot is pending now, with the inputs of this run. */
+static void open_slot(struct tree *t, const struct adding *a, uint32_t s)
+{
+	GROW(t->added, t->added_capacity, t->adds + 1);
+	t->added[t->adds++] = s;
+	t->counts.pending++;
+	t->run[a->run].open++;
+}
+
 /* Makes the other outcomes of a new node pending; constant false ones are infeasible. */
-static void open_others(struct tree *t, const struct adding *a, uint32_t n, uint32_t taken)
+static void open_others(
+    struct tree *t, const struct adding *a, uint32_t n, uint32_t taken, const uint32_t *ways)
 {
 	struct value v;
 	for (uint32_t k = 0; k < t->node[n].outcomes; k++) {
 		uint32_t s = t->node[n].first + k;
-		if (k == taken)
+		if (k == taken || tree_way(ways, t->node[n].outcomes - 1, k) != k)
 			continue;
 		if (expr_is_const(t->pool, tree_outcome_cond(t, &t->node[n], k), &v)
 		    && !(v.lo & 1)) {
@@ -153,13 +165,9 @@ static void open_others(struct tree *t, const struct adding *a, uint32_t n, uint
 			t->counts.infeasible++;
 			continue;
 		}
-		GROW(t->added, t->added_capacity, t->adds + 1);
 		t->slot[s].state = a->given ? SLOT_GIVEN : SLOT_PENDING;
-		if (a->given)
-			continue;
-		t->added[t->adds++] = s;
-		t->counts.pending++;
-		t->run[a->run].open++;
+		if (!a->given)
+			open_slot(t, a, s);
 	}
 }
 
@@ -214,7 +222,8 @@ static void leave_rest(struct tree *t, struct adding *a)
 	const struct channel_event *e = &a->tr->event[a->event];
 	a->site = sites_find(&t->sites, e->unit, SITE_REST, e->id);
 	a->cut = true;
-	open_others(t, a, add_node(t, a, expr_bool(t->pool, false), 1, false), 1);
+	open_others(t, a, add_node(t, a, expr_bool(t->pool, false), 1, false), 1, NULL);
+	a->out->rest = a->given ? 0 : t->added[t->adds - 1];
 }
 
 /* 0: the path is cut. */
@@ -226,8 +235,9 @@ static uint32_t new_node(struct tree *t, struct adding *a, expr cond, uint32_t o
 	return 0;
 }
 
+/* ways: of a switch, or NULL. */
 static void step(struct tree *t, struct adding *a, const struct channel_event *e, expr cond,
-    uint32_t outcomes, uint32_t taken, bool guess)
+    uint32_t outcomes, uint32_t taken, const uint32_t *ways, bool guess)
 {
 	uint32_t n = find_node(t, a->at, cond);
 	bool fresh = !n;
@@ -236,7 +246,7 @@ static void step(struct tree *t, struct adding *a, const struct channel_event *e
 	if (taken >= t->node[n].outcomes)
 		return; /* number of cases differs from before: malformed trace */
 	if (fresh && flippable(t, a, e, cond))
-		open_others(t, a, n, taken);
+		open_others(t, a, n, taken, ways);
 	take(t, a, t->node[n].first + taken);
 }
 
@@ -251,25 +261,87 @@ static void step_guess(struct tree *t, struct adding *a, const struct channel_ev
 		while (n && !(t->node[n].guess && t->node[n].site == a->site))
 			n = t->node[n].other;
 		if (!n || t->node[n].cond == mine) {
-			step(t, a, e, mine, 2, 1, true);
+			step(t, a, e, mine, 2, 1, NULL, true);
 			return;
 		}
-		step(t, a, e, t->node[n].cond, 2, 0, true);
+		step(t, a, e, t->node[n].cond, 2, 0, NULL, true);
 	} while (a->at != at);
+}
+
+/* Is a node that of a switch on this value, or of one of its cases? */
+static bool is_of(struct tree *t, const struct adding *a, uint32_t n, expr value, const uint64_t *y)
+{
+	const struct node *node = &t->node[n];
+	if (node->site != a->site || !tree_is_case(t, node))
+		return node->site == a->site && node->cond == value;
+	return node->cond == expr_equals(t->pool, value, y[node->only]);
+}
+
+/* The first run at a switch requests those cases that share their ways and are wanted. */
+static void request_cases(struct tree *t, const struct adding *a, const struct channel_event *e,
+    expr value, const uint64_t *y, size_t cases, const uint32_t *ways)
+{
+	uint64_t key = tree_unit_key(t, e->unit);
+	for (uint32_t k = 0; k < cases; k++) {
+		uint32_t n;
+		if (!tree_way_is_shared(ways, cases, k) || !t->wanted(t->ways_arg, key, e->id, k))
+			continue;
+		n = add_node(t, a, expr_equals(t->pool, value, y[k]), 1, false);
+		t->node[n].only = k;
+		open_others(t, a, n, 1, NULL);
+	}
+}
+
+/* At a switch where another run was, from its alternative n on: the slot of the deep case below
+ * which this run was promised something; 0: the run goes the case's way. It may have been promised
+ * the case itself (tree_doubt). */
+static uint32_t pass_cases(struct tree *t, struct adding *a, const struct channel_event *e,
+    uint32_t n, expr value, const uint64_t *y)
+{
+	uint32_t own = 0, p = a->promised && a->promised < t->slots ? a->promised : 0;
+	bool promised = p && t->node[t->slot[p].node].up == a->at;
+	for (; (t->deep || promised) && n && !own; n = t->node[n].other) {
+		const struct node *node = &t->node[n];
+		if (!tree_is_case(t, node) || node->only != e->x || !is_of(t, a, n, value, y))
+			continue;
+		if (node->deep && tree_below(t, p, node->first))
+			own = node->first;
+		a->kept |= p == node->first;
+	}
+	return own;
+}
+
+/* The cases of a switch, before one of its ways is taken; see pass_cases. */
+static uint32_t step_cases(struct tree *t, struct adding *a, const struct channel_event *e,
+    expr value, const uint64_t *y, size_t cases, const uint32_t *ways)
+{
+	uint32_t n = *first_node(t, a->at);
+	while (n && !is_of(t, a, n, value, y))
+		n = t->node[n].other;
+	if (n)
+		return pass_cases(t, a, e, n, value, y);
+	if (!a->given)
+		request_cases(t, a, e, value, y, cases, ways);
+	return 0;
 }
 
 static void step_switch(struct tree *t, struct adding *a, const struct channel_event *e, expr value)
 {
 	const uint64_t *y;
 	size_t cases = t->cases ? t->cases(t->cases_arg, tree_unit_key(t, e->unit), e->id, &y) : 0;
+	bool known = cases && e->x <= cases;
+	const uint32_t *ways = known ? tree_ways_of(t, e->unit, e->id) : NULL;
 	uint32_t taken = (uint32_t)e->x;
-	expr mine = !cases || taken > cases ? expr_equals(t->pool, value, e->y)
-	                                    : expr_case(t->pool, value, y, cases, taken);
-	if (decided(t, mine))
-		return;
-	if (cases && taken <= cases)
-		step(t, a, e, value, (uint32_t)cases + 1, taken, false);
-	else
+	uint32_t own = ways ? step_cases(t, a, e, value, y, cases, ways) : 0;
+	bool was = decided(t,
+	    known ? tree_way_cond(t, value, y, cases, ways, taken)
+	          : expr_equals(t->pool, value, e->y));
+	if (own)
+		take(t, a, own);
+	else if (!was && known)
+		step(
+		    t, a, e, value, (uint32_t)cases + 1, tree_way(ways, cases, taken), ways, false);
+	else if (!was)
 		step_guess(t, a, e, value);
 }
 
@@ -287,6 +359,17 @@ static bool identifies(const struct channel_event *e)
 	return false;
 }
 
+/* The outcome of an event in a path's identity. */
+static uint64_t outcome(const struct tree *t, const struct channel_event *e)
+{
+	const uint32_t *ways = NULL;
+	const uint64_t *y;
+	size_t cases = 0;
+	if (e->kind == EV_SWITCH && (ways = tree_ways_of(t, e->unit, e->id)))
+		cases = t->cases(t->cases_arg, tree_unit_key(t, e->unit), e->id, &y);
+	return e->x < cases ? tree_way(ways, cases, (uint32_t)e->x) : e->x;
+}
+
 /* A check aside, or a possible pair: pending at this point of the path, once per place, or until
  * the pair is no objective any more. */
 static void step_aside(struct tree *t, struct adding *a, const struct channel_event *e, expr cond)
@@ -302,7 +385,7 @@ static void step_aside(struct tree *t, struct adding *a, const struct channel_ev
 		if (!(n = new_node(t, a, cond, 1, false)))
 			return;
 		if (e->x)
-			open_others(t, a, n, 1);
+			open_others(t, a, n, 1, NULL);
 	}
 	if (!e->x)
 		show(t, a, t->node[n].first);
@@ -350,7 +433,7 @@ static void add_event(struct tree *t, struct adding *a, const struct channel_eve
 		note_fault(t, e);
 	if (identifies(e))
 		a->identity = tree_mix(tree_mix(a->identity, tree_unit_key(t, e->unit)),
-		    (uint64_t)e->kind << 56 ^ (uint64_t)e->id << 24 ^ e->x);
+		    (uint64_t)e->kind << 56 ^ (uint64_t)e->id << 24 ^ outcome(t, e));
 	if (e->kind == EV_ASSUME && e->x == 0)
 		a->out->rejected = true;
 	if (a->cut)
@@ -365,7 +448,7 @@ static void add_event(struct tree *t, struct adding *a, const struct channel_eve
 	else if (trace_is_aside(e))
 		step_aside(t, a, e, cond);
 	else if (!decided(t, cond))
-		step(t, a, e, cond, 2, e->x != 0, false);
+		step(t, a, e, cond, 2, e->x != 0, NULL, false);
 }
 
 static void learn_units(struct tree *t, const struct trace *tr)
@@ -384,10 +467,13 @@ static void new_run(struct tree *t, struct adding *a)
 	a->run = t->runs++;
 	run = &t->run[a->run];
 	*run = (struct run){ .id = tr->id, .open = 1 };
+	if (t->in.n)
+		memset(t->in.set, 0, t->in.n * sizeof *t->in.set);
 	for (size_t i = 0; i < tr->vars; i++)
-		assignment_set(&run->in,
+		assignment_set(&t->in,
 		    expr_var(t->pool, tr->var[i].name, tr->var[i].kind, tr->var[i].width),
 		    tr->var[i].value);
+	t->in_of = a->run;
 }
 
 /* Did the run exercise the pair that was promised, here or before? */
@@ -423,25 +509,36 @@ static bool is_new(struct tree *t, uint64_t identity)
 	return fresh;
 }
 
-/* The conditions that a run may add: an eighth of what is left to ENOUGH. Searches choose among a
- * million open branches until then; a run of a million conditions would only add to them. */
+/* The conditions that a run may add: an eighth of what is left to ENOUGH. Searches choose among
+ * that many open branches then; a run of a million conditions would only add to them. */
 static size_t most_new(const struct tree *t)
 {
-	size_t left = t->nodes < ENOUGH ? (ENOUGH - t->nodes) / 8 : 0;
-	return t->cut ? t->cut : left > LEAST ? left : LEAST;
+	size_t open = (size_t)t->counts.pending, left, halves;
+	if (t->cut)
+		return t->cut;
+	if (open < ENOUGH) {
+		left = (ENOUGH - open) / 8;
+		return left > LEAST ? left : LEAST;
+	}
+	halves = (open - ENOUGH) / HALF;
+	return halves < 6 ? LEAST >> halves : 1;
 }
 
 /* Where the rest that the run was promised begins, and what it has to pass before it may be cut. */
-static void expect(const struct tree *t, struct adding *a)
+static void expect(const struct tree *t, struct adding *a, size_t least)
 {
 	bool is = a->promised && a->promised < t->slots;
 	const struct node *n = is ? &t->node[t->slot[a->promised].node] : NULL;
 	a->most = most_new(t);
+	if (a->most < least && tree_is_rest(t, a->promised))
+		a->most = least;
 	a->from = n ? n->depth : 0;
 	a->place = n ? n->up : 0;
 }
 
-void tree_add(struct tree *t, const struct trace *tr, pending promised, struct tree_path *out)
+/* least: so many conditions of a rest that was promised are added. */
+static void add_run(
+    struct tree *t, const struct trace *tr, pending promised, size_t least, struct tree_path *out)
 {
 	struct adding a = { .tr = tr, .out = out, .promised = promised };
 	*out = (struct tree_path){ 0 };
@@ -453,12 +550,14 @@ void tree_add(struct tree *t, const struct trace *tr, pending promised, struct t
 	GROW(t->map, t->map_capacity, tr->nodes + 1);
 	learn_units(t, tr);
 	new_run(t, &a);
-	expect(t, &a);
+	expect(t, &a, least);
 	pass_rest(t, &a);
 	for (a.event = 0; a.event < tr->events; a.event++)
 		add_event(t, &a, &tr->event[a.event]);
 	if (tr->end == END_NEED)
 		note_need(t, &a);
+	if (t->run[a.run].open > 1)
+		t->run[a.run].in = inputs_pack(&t->in);
 	tree_release(t, a.run);
 	settle_promise(t, &a);
 	out->rejected |= tr->end == END_REJECTED || tr->end == END_NEED;
@@ -466,4 +565,14 @@ void tree_add(struct tree *t, const struct trace *tr, pending promised, struct t
 	t->counts.paths += out->fresh;
 	out->added = t->added;
 	out->n = t->adds;
+}
+
+void tree_add(struct tree *t, const struct trace *tr, pending promised, struct tree_path *out)
+{
+	add_run(t, tr, promised, t->cut ? t->cut : REST, out);
+}
+
+void tree_add_more(struct tree *t, const struct trace *tr, pending rest, struct tree_path *out)
+{
+	add_run(t, tr, rest, LEAST, out);
 }

@@ -10,7 +10,7 @@
  * pending. Nodes at the same place of the tree with different conditions (concretised values differ
  * between runs) are alternatives in a list. Checks aside are in the same list: nodes with one slot,
  * the fault, and no children; and so are rests of paths that were cut, with the slot of going on.
- */
+ * Wanted cases of a switch are such nodes, too (ways.c). */
 
 enum slot_state {
 	SLOT_PENDING,
@@ -34,20 +34,26 @@ struct node {
 	uint32_t first, outcomes; /* slots */
 	uint32_t site, round;
 	uint32_t depth, visits, run;
-	bool guess; /* a switch with unknown cases: outcome 1 is `value == y`, y
-	               of its first run */
+	uint32_t only; /* of a wanted case, its number */
+	bool guess;    /* a switch with unknown cases: outcome 1 is `value == y`, y
+	                  of its first run */
+	bool deep;     /* a wanted case with paths of its own */
 };
 
 struct run {
 	uint64_t id;
+	uint8_t *in; /* its inputs, packed, as long as one of its branches is open */
 	uint32_t open;
-	struct assignment in;
 };
 
 struct tree {
 	struct expr_pool *pool;
 	tree_cases *cases;
 	void *cases_arg;
+	tree_ways *ways; /* or NULL */
+	tree_wanted *wanted;
+	void *ways_arg;
+	bool deep; /* there are wanted cases with paths of their own */
 	struct slot *slot;
 	uint32_t slots;
 	size_t slots_capacity;
@@ -66,7 +72,9 @@ struct tree {
 	uint32_t generation;
 	expr *map; /* expressions of the last run's nodes, as far as they were needed */
 	size_t map_capacity;
-	uint32_t cut; /* conditions that a run may add; 0: see most_new */
+	struct assignment in; /* inputs of a run, unpacked: */
+	uint32_t in_of;       /* of this one, 0: none */
+	uint32_t cut;         /* conditions that a run may add; 0: see most_new */
 	struct sites sites;
 	struct tree_possible {
 		struct channel_pair pair;
@@ -95,11 +103,30 @@ uint32_t tree_pair_number(struct tree *t, const struct channel_pair *p);
 /* Extends the identity of a path, a hash, by one value. */
 uint64_t tree_mix(uint64_t identity, uint64_t value);
 
-/* The node of a check aside, a possible pair or a rest: it has one slot, and no children. */
+/* The node of a check aside, a possible pair, a wanted case or a rest: it has one slot, and no
+ * children, but of a deep case. */
 bool tree_aside(const struct tree *t, const struct node *n);
+
+/* ways.c. The ways of a switch, or NULL; the outcome that stands for this one in paths. */
+const uint32_t *tree_ways_of(const struct tree *t, uint32_t unit, uint32_t branch);
+uint32_t tree_way(const uint32_t *ways, size_t cases, uint32_t outcome);
+/* Has another case of the switch the same target? */
+bool tree_way_is_shared(const uint32_t *ways, size_t cases, uint32_t outcome);
+/* The condition for an outcome of a switch: of a way, that the value is one of its cases. */
+expr tree_way_cond(struct tree *t, expr value, const uint64_t *y, size_t cases,
+    const uint32_t *ways, uint32_t outcome);
+/* Is it the node of a wanted case, or its slot, and is that still wanted? */
+bool tree_is_case(const struct tree *t, const struct node *n);
+bool tree_case_wanted(const struct tree *t, uint32_t slot);
+/* Is a slot this one, or below it? */
+bool tree_below(const struct tree *t, uint32_t s, uint32_t slot);
 
 /* The condition for taking outcome k of a node. */
 expr tree_outcome_cond(struct tree *t, const struct node *n, uint32_t k);
+/* inputs.c: values of inputs as bytes, which the caller frees; and back again. */
+uint8_t *inputs_pack(const struct assignment *from);
+void inputs_unpack(struct assignment *to, const uint8_t *from);
+
 /* Decrements the run's count of open branches; frees its input values when none is left. */
 void tree_release(struct tree *t, uint32_t run);
 

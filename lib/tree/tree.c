@@ -21,7 +21,8 @@ void tree_free(struct tree *t)
 	if (!t)
 		return;
 	for (uint32_t i = 1; i < t->runs; i++)
-		assignment_clear(&t->run[i].in);
+		free(t->run[i].in);
+	assignment_clear(&t->in);
 	free(t->slot);
 	free(t->node);
 	free(t->run);
@@ -69,18 +70,22 @@ expr tree_outcome_cond(struct tree *t, const struct node *n, uint32_t k)
 	const struct site *site = &t->sites.at[n->site];
 	const uint64_t *y;
 	size_t cases;
+	if (tree_is_case(t, n))
+		return n->cond;
 	if (site->kind != EV_SWITCH || n->guess)
 		return k ? n->cond : expr_not(t->pool, n->cond);
 	cases = t->cases(t->cases_arg, tree_unit_key(t, site->unit), site->id, &y);
-	return expr_case(t->pool, n->cond, y, cases, k);
+	return tree_way_cond(t, n->cond, y, cases, tree_ways_of(t, site->unit, site->id), k);
 }
 
 /* ---- queries */
 
 void tree_release(struct tree *t, uint32_t run)
 {
-	if (--t->run[run].open == 0)
-		assignment_clear(&t->run[run].in);
+	if (--t->run[run].open)
+		return;
+	free(t->run[run].in);
+	t->run[run].in = NULL;
 }
 
 static bool is_pending(const struct tree *t, pending b)
@@ -121,7 +126,7 @@ static void describe(const struct tree *t, uint32_t slot, struct tree_branch *ou
 	*out = (struct tree_branch){
 		.unit = s->unit,
 		.branch = of_program(s) ? s->id : 0,
-		.outcome = slot - n->first,
+		.outcome = tree_is_case(t, n) ? n->only : slot - n->first,
 		.kind = site_event(s),
 		.depth = n->depth,
 		.visits = n->visits,
@@ -163,7 +168,8 @@ bool tree_before(const struct tree *t, pending b, struct tree_branch *out)
 bool tree_aside(const struct tree *t, const struct node *n)
 {
 	uint16_t event = site_event(&t->sites.at[n->site]);
-	return n->outcomes == 1 && (event == EV_CHECK || event == EV_ALIAS || event == SITE_REST);
+	return n->outcomes == 1
+	    && (event == EV_CHECK || event == EV_ALIAS || event == EV_SWITCH || event == SITE_REST);
 }
 
 bool tree_is_rest(const struct tree *t, pending b)
@@ -203,7 +209,11 @@ uint32_t tree_node(const struct tree *t, pending b)
 
 bool tree_shown(const struct tree *t, pending b)
 {
-	return is_pending(t, b) && (asks_fault(t, b) || tree_pair(t, b))
+	if (!is_pending(t, b))
+		return false;
+	if (tree_is_case(t, &t->node[t->slot[b].node]))
+		return !tree_case_wanted(t, b);
+	return (asks_fault(t, b) || tree_pair(t, b))
 	    && t->sites.at[t->node[t->slot[b].node].site].shown;
 }
 
@@ -221,9 +231,16 @@ size_t tree_pending_count(const struct tree *t)
 	return t->counts.pending;
 }
 
-const struct assignment *tree_parent(const struct tree *t, pending b)
+const struct assignment *tree_parent(struct tree *t, pending b)
 {
-	return is_pending(t, b) ? &t->run[t->node[t->slot[b].node].run].in : NULL;
+	uint32_t run;
+	if (!is_pending(t, b))
+		return NULL;
+	run = t->node[t->slot[b].node].run;
+	if (t->in_of != run)
+		inputs_unpack(&t->in, t->run[run].in);
+	t->in_of = run;
+	return &t->in;
 }
 
 struct tree_counts tree_counts(const struct tree *t)
@@ -272,13 +289,13 @@ void tree_give(struct tree *t, pending b)
 	tree_release(t, t->node[t->slot[b].node].run);
 }
 
-/* Can the branch be described to another tree? Not below a switch with unknown cases, whose nodes
- * differ between trees; and checks aside have no children. */
+/* Can the branch be described to another tree? Not below a switch with unknown cases, nor below a
+ * deep case, whose nodes differ between trees; and checks aside have no children. */
 static bool can_be_told(const struct tree *t, pending b)
 {
 	if (!is_pending(t, b) || tree_aside(t, &t->node[t->slot[b].node]))
 		return false;
-	while (b && !t->node[t->slot[b].node].guess)
+	while (b && !t->node[t->slot[b].node].guess && !t->node[t->slot[b].node].deep)
 		b = t->node[t->slot[b].node].up;
 	return !b;
 }

@@ -7,7 +7,12 @@
  * once per place, until a run has shown it there.
  *
  * A run adds so many conditions at most; the fewer, the more there are already. The rest of a
- * longer path is a pending branch as well, where it was cut: the inputs of its run take it. */
+ * longer path is a pending branch as well, where it was cut: the inputs of its run take it.
+ *
+ * Cases of a switch with the same target are one way, if the tree is told so (tree_set_ways): one
+ * outcome, whose condition is that the value is one of them, and one path. As long as somebody
+ * wants one of these cases for itself, it is requested aside, on each path that comes to the
+ * switch. */
 #ifndef DUCT_TREE_H
 #define DUCT_TREE_H
 
@@ -27,18 +32,32 @@ void tree_inherit(struct tree *t, const struct tree *from);
 typedef size_t tree_cases(void *arg, uint64_t unit_key, uint32_t branch, const uint64_t **value);
 void tree_set_cases(struct tree *t, tree_cases *cases, void *arg);
 
+/* For each case of a switch the first one with the same target, so many as tree_cases says; NULL:
+ * each is a way by itself. The runs' values must not be fixed by a case that shares its way. */
+typedef const uint32_t *tree_ways(void *arg, uint64_t unit_key, uint32_t branch);
+/* Does somebody want this case to be taken? Once not wanted, it must never be wanted again. */
+typedef bool tree_wanted(void *arg, uint64_t unit_key, uint32_t branch, uint32_t outcome);
+void tree_set_ways(struct tree *t, tree_ways *ways, tree_wanted *wanted, void *arg);
+/* To be called after a run that was promised b, when it is known what the run counts for: if b is a
+ * wanted case that the run took, it is pending no longer. But when it is still wanted, the run did
+ * not count, and the result is true: b is pending again, and what is below it will be, too. */
+bool tree_doubt(struct tree *t, pending b);
+
 struct tree_path {
 	bool fresh;        /* new path, not in another process's share; identified by
 	                      the outcomes of all conditions but assumptions */
 	bool mispredicted; /* the run left the promised path */
 	bool rejected;     /* an assumption failed: not a path */
 	uint32_t length;   /* number of symbolic conditions, of a path that is cut those before */
+	pending rest;      /* where the path was cut, 0: it was not */
 	pending *added;
 	size_t n; /* new pending branches in path order; owned by the tree,
 	             valid until the next add */
 };
 /* Adds a run. `promised`: the pending branch that the input was solved for, or 0. */
 void tree_add(struct tree *t, const struct trace *tr, pending promised, struct tree_path *out);
+/* After the run was added: more of its path, from `rest` on, where it was cut. */
+void tree_add_more(struct tree *t, const struct trace *tr, pending rest, struct tree_path *out);
 /* For tests: a run adds `each` conditions at most. */
 void tree_cut(struct tree *t, uint32_t each);
 
@@ -70,8 +89,9 @@ uint64_t tree_unit_key(const struct tree *t, uint32_t unit);
 /* The query: conditions of the prefix (branches and constraints), the negated one last. Owned by
  * the tree, valid until the next call. */
 const expr *tree_query(struct tree *t, pending b, size_t *n);
-/* Input values of the run on whose path b is. Valid while b is pending. */
-const struct assignment *tree_parent(const struct tree *t, pending b);
+/* Input values of the run on whose path b is; NULL when b is not pending. Owned by the tree, valid
+ * until the next call or tree_add. */
+const struct assignment *tree_parent(struct tree *t, pending b);
 /* Pending branches, old and new, along the path of the last run, in path order. Owned by the tree,
  * valid until the next call. */
 const pending *tree_path_pending(struct tree *t, size_t *n);
@@ -92,8 +112,8 @@ uint32_t tree_node(const struct tree *t, pending b);
  * tree_shown is true of those that do. */
 const struct channel_pair *tree_pair(const struct tree *t, pending b);
 void tree_settle(struct tree *t, pending b);
-/* tree_shown: does the branch request a fault that a run has shown meanwhile? tree_waive then
- * removes it from the pending ones. */
+/* tree_shown: does the branch request a fault that a run has shown meanwhile, or a case that is not
+ * wanted any more? tree_waive then removes it from the pending ones. */
 bool tree_shown(const struct tree *t, pending b);
 void tree_waive(struct tree *t, pending b);
 /* A branch put off counts as unknown, not pending, until it is resumed. tree_resume: false if a run

@@ -58,6 +58,10 @@ local function described(value)
 		type(value), value) or "a " .. type(value)
 end
 
+local function never()
+	return false
+end
+
 -- Runs with each call of the method: what the words say is looked up before.
 local function checked(method, class, call, words)
 	local most, names, is, optional = #words, {}, {}, {}
@@ -81,7 +85,11 @@ local function checked(method, class, call, words)
 		end
 		return method(self, ...)
 	end
-	local first, may_lack = is[1], optional[1]
+	for i = most + 1, 4 do
+		is[i], optional[i] = never, true
+	end
+	local first, second, third, fourth = is[1], is[2], is[3], is[4]
+	local no_first, no_second, no_third, no_fourth = table.unpack(optional, 1, 4)
 	if most == 0 then                              -- the calls of each run, without a loop
 		return function(self, ...)
 			if getmetatable(self) == class and select("#", ...) == 0 then
@@ -91,13 +99,21 @@ local function checked(method, class, call, words)
 		end
 	elseif most == 1 then
 		return function(self, value, ...)
-			if getmetatable(self) == class and select("#", ...) == 0 and (value == nil and may_lack or first(value)) then
+			if getmetatable(self) == class and select("#", ...) == 0 and (value == nil and no_first or first(value)) then
 				return method(self, value)
 			end
 			return whole(self, value, ...)
 		end
 	end
-	return whole
+	return function(self, ...)
+		local a, b, c, d = ...
+		if getmetatable(self) == class and select("#", ...) <= most and most <= 4
+			and (a == nil and no_first or first(a)) and (b == nil and no_second or second(b))
+			and (c == nil and no_third or third(c)) and (d == nil and no_fourth or fourth(d)) then
+			return method(self, a, b, c, d)
+		end
+		return whole(self, ...)
+	end
 end
 
 function arguments.check(class, name, methods)

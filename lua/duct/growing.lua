@@ -22,6 +22,7 @@ function Growing:fresh()
 	local before = self.space
 	self.space, self.solver = parts_of.empty(self.options, self.flow)
 	self.space:inherit(before)
+	parts_of.ways(self.options, self.space, self.store, self.defuse)
 	self.guides, self.searches, self.kept, self.varied, self.waiting, self.facts = nil, {}, {}, {}, nil, nil
 	self.before, self.added = self.runs, 0        -- runs in other trees; in this one
 end

@@ -133,6 +133,20 @@ function parts.empty(o, flow)
 	return space, solver
 end
 
+-- Are cases of a switch with the same target one path each? Criteria may want to know which one was taken, and
+-- strategies that keep paths themselves are told them case by case.
+local function has_ways(o)
+	return (o.strategy == "concolic" or o.strategy == "dft")
+		and not (o.criteria or o.abstract or o.partition or o.pipes or o.one_pair)
+end
+
+-- They are not, in a new tree, but where the store or the pairs still want one of them.
+function parts.ways(o, space, store, defuse)
+	if has_ways(o) then
+		space:ways(store, defuse)
+	end
+end
+
 local function open_flow(o)
 	local flow = core.flow(o.program)
 	if program.is_program(o) and flow:harness() then
@@ -174,6 +188,9 @@ function parts.open(o)
 		if o.aliases then
 			table.insert(run.ask, "aliases=" .. ({ late = 0, la = 0, early = 1, fix = 2 })[o.aliases])
 		end
+		if has_ways(o) then
+			table.insert(run.ask, "ways=1")
+		end
 		return o.pipes and pipes.runner(run) or core.runner(run)
 	end
 	p.grow = p.store:grown(o.entry, (plan_of(o, p.flow)), limits.first(o))
@@ -203,6 +220,7 @@ function parts.open(o)
 	p.store:inherit()
 	p.suites = p.store:suites()
 	p.space, p.solver = parts.empty(o, p.flow)
+	parts.ways(o, p.space, p.store, p.defuse)
 	return p
 end
 

@@ -39,18 +39,9 @@ return function(session, how, weigh)
 		end
 	end
 
-	-- Removes closed branches from `open`.
 	local function sweep()
-		local n = 0
+		space:sweep(open)
 		oldest = 1
-		for i = 1, #open do
-			local b = open[i]
-			open[i] = nil
-			if space:open(b) then
-				n = n + 1
-				open[n] = b
-			end
-		end
 	end
 
 	-- Starts a round: wanted pairs, first those with the fewest goals to go; pairs that are known to need more iterations

@@ -223,6 +223,19 @@ local function judged(self, trace, input)
 	return alone and self.runner:run(self.runs, input) or nil
 end
 
+-- More of the path of a run that covered something, which was cut as the tree is large.
+local function add_rest(self, trace, path)
+	local more = self.space:add(trace, path.rest, true)
+	self.space:sweep(path)
+	table.move(more, 1, #more, #path + 1, path)
+	if more.aliases then
+		self:note_aliases(more)
+	end
+	if self.guides then
+		self.guides:add(trace)
+	end
+end
+
 -- One execution: into the tree and the store. again: the run that had this input before, if any.
 function Session:run(input, branch, origin, again)
 	if type(branch) == "table" then
@@ -267,6 +280,12 @@ function Session:run(input, branch, origin, again)
 		path.fresh and origin ~= "flows" and self.options.keep ~= "new", path.mispredicted, self:credited(trace), false,
 		self:excuse(whole or trace))
 	path.id, path.covered, path.kept, path.failed = self.runs, covered, kept, failed
+	if branch and self.space:doubt(branch) then
+		path[#path + 1] = branch
+	end
+	if covered > 0 and path.rest then
+		add_rest(self, trace, path)
+	end
 	self.entered = self.entered or entered
 	self.first_end = self.first_end or how
 	if self.only then
@@ -317,11 +336,7 @@ end
 
 -- Leaves only those branches of a path that are still open.
 function Session:drop_closed(path)
-	for k = #path, 1, -1 do
-		if not self.space:open(path[k]) then
-			table.remove(path, k)
-		end
-	end
+	self.space:sweep(path)
 end
 
 -- The first inputs: those given; all zeros when none of them is a test. Of a block: the values that all have.

@@ -285,8 +285,10 @@ MODEL int close(int fd)
 		duct_stream_close(fd);
 	duct_pipe_close(fd);
 	if (FAILS("close", EIO)) {
+		int error = errno;
+
 		CALL_REAL(close, fd);
-		errno = EIO;
+		errno = error;
 		return -1;
 	}
 	return CALL_REAL(close, fd);

@@ -21,6 +21,7 @@ void duct_need_earlier(const char *name); /* lib/runtime/rt.h */
 /* The C library's function, NULL in a static program. */
 static inline void *duct_model_real(void **slot, const char *name)
 {
+	duct_native = name;
 	if (!*slot)
 		*slot = duct_rt_real(name);
 	return *slot;

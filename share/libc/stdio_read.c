@@ -55,7 +55,7 @@ MODEL int ungetc(int c, FILE *f)
 	if (c == EOF || s->pushed == sizeof s->back)
 		return EOF;
 	s->back[s->pushed++] = (unsigned char)c;
-	s->eof = 0;
+	s->eof = s->told = 0;
 	return (unsigned char)c;
 }
 
@@ -84,6 +84,7 @@ char *fgets(char *buf, int size, FILE *f)
 	}
 	if (n == 0 && size > 1)
 		return NULL;
+	s->told |= s->eof; /* the end of a line that a failure would have lost */
 	buf[n] = 0;
 	duct_rt_written(buf, (size_t)n + 1);
 	return buf;
@@ -165,6 +166,7 @@ ssize_t getdelim(char **line, size_t *size, int end, FILE *f)
 	}
 	if (!n)
 		return -1;
+	s->told |= s->eof;
 	(*line)[n] = 0;
 	return (ssize_t)n;
 }
@@ -186,21 +188,27 @@ MODEL ssize_t getline(char **line, size_t *size, FILE *f)
 	MODEL int name(FILE *f) \
 	{ \
 		struct stream *s = duct_stream(f); \
-		return s ? s->eof : CALL_REAL(feof, f); \
+		if (s && s->eof) \
+			s->told = 1; \
+		return s ? s->eof && !s->failed : CALL_REAL(feof, f); \
 	}
 
 END(feof)
 END(feof_unlocked)
 
+/* At its end a stream that is read may have failed instead, until something tells that it has not.
+ * All calls are counted, so that tests find the one that fails. */
 #define ERROR(name) \
 	MODEL int name(FILE *f) \
 	{ \
-		int used = duct_result_used; \
-		if (duct_stream(f)) { \
-			OUTSIDE(#name); \
-			return 0; \
-		} \
-		return __fwriting(f) && FAILS_IF(used, #name, errno) ? 1 : CALL_REAL(ferror, f); \
+		struct stream *s = duct_stream(f); \
+		int open = s ? s->eof && !s->told && !s->failed : __fwriting(f); \
+		int used = duct_result_used && open; \
+		int fails = FAILS_IF(used, #name, 0); \
+		if (!s) \
+			return fails ? 1 : CALL_REAL(ferror, f); \
+		s->told |= used; \
+		return s->failed |= fails; \
 	}
 
 ERROR(ferror)
@@ -211,7 +219,7 @@ void clearerr(FILE *f)
 	struct stream *s = duct_stream(f);
 
 	if (s)
-		s->eof = 0;
+		s->eof = s->told = s->failed = 0;
 	CALL_REAL(clearerr, f);
 }
 ALIAS(clearerr)
@@ -285,7 +293,7 @@ static int seek(struct stream *s, int64_t offset, int whence)
 	}
 	s->pos = s->filled = s->at->pos = (uint64_t)to;
 	s->pushed = 0;
-	s->eof = 0;
+	s->eof = s->told = 0;
 	return 0;
 }
 
@@ -307,10 +315,12 @@ MODEL void rewind(FILE *f)
 {
 	struct stream *s = duct_stream(f);
 
-	if (s)
+	if (s) {
 		seek(s, 0, SEEK_SET);
-	else
+		s->failed = 0;
+	} else {
 		CALL_REAL(rewind, f);
+	}
 }
 
 MODEL long ftell(FILE *f)
@@ -393,8 +403,10 @@ MODEL int fclose(FILE *f)
 		duct_stream_drop(f);
 	}
 	if (FAILS("fclose", EIO)) {
+		int error = errno;
+
 		CALL_REAL(fclose, f);
-		errno = EIO;
+		errno = error;
 		return EOF;
 	}
 	return CALL_REAL(fclose, f);

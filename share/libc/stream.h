@@ -35,6 +35,8 @@ struct stream {
 	uint64_t pos, filled; /* next byte, end of the block */
 	uint64_t block;
 	int eof;
+	int told;   /* at that end: the program knows that it is one, and that no read failed */
+	int failed; /* there a read failed, instead */
 	int pushed; /* characters given back by ungetc, in back[] */
 	unsigned char back[8];
 };

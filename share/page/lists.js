@@ -35,7 +35,14 @@ function listView() {
 	});
 	return h("div", { class: "listing" }, h("div", { class: "bars" }, h("h1", { id: "found" }, times(found.length, "objective")),
 		legend(n), D.unlisted > 0 &&
-		h("span", { class: "mut" }, `${number(D.unlisted)} more pairs, all unknown, are not listed`)), chips(), heads(HEADS, "list"), box);
+		h("span", { class: "mut" }, `${number(D.unlisted)} more pairs, all unknown, are not listed`)), chips(), heads(HEADS, "list"), box,
+		!found.length && h("p", { class: "empty none" }, nothing()));
+}
+// What a list without rows says, and where more is.
+function nothing() {
+	const only = /is:infeasible/.test(State.q) && !all.some(x => x.v === "i");
+	return [only ? "Nothing was shown to be infeasible. " : "No objective is like that. ",
+		h("a", { href: address({ view: "list" }) }, `All ${number(all.length)}`)];
 }
 
 const TESTS = {

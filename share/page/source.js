@@ -139,9 +139,14 @@ function topOf(line) {
 	return piece.box.offsetTop;
 }
 
+// The width of tabs: 8 where spaces behind them make up for half of one, as in "\t    x", else 4.
+function tabsOf(lines) {
+	const indented = lines.filter(l => l.startsWith("\t")), halves = indented.filter(l => /^\t+ {4,7}\S/.test(l));
+	return 20 * halves.length > indented.length ? 8 : 4;
+}
 function sourceOf(f) {
 	const last = Math.max(f.lines ? f.lines.length : 0, ...[...f.at.keys(), 0]);
-	const box = h("div", { class: "code", tabindex: 0, "aria-label": f.name }), rows = h("div", { class: "rows" });
+	const box = h("div", { class: "code", tabindex: 0, "aria-label": f.name, style: f.lines && `tab-size:${tabsOf(f.lines)}` }), rows = h("div", { class: "rows" });
 	const lanes = s("svg", { class: "lanes", "aria-hidden": "true" });
 	shown = { file: f, box, rows, lanes, pieces: [], folds: new Map(f.lines ? longComments(f) : []), last };
 	// A fold that crosses the end of a piece goes on in the next one.

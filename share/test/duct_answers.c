@@ -49,11 +49,17 @@ static unsigned long long answer(
 	return v ? v->low : 0;
 }
 
+/* Does this call fail? error: errno then, unless the test has another one; 0: errno stays. */
 static int fails(const char *function, int error)
 {
-	if (!duct_asking || !answer("fault", function, count_call("fault", function), ""))
+	unsigned call = duct_asking ? count_call("fault", function) : 0;
+
+	if (!duct_asking || !answer("fault", function, call, ""))
 		return 0;
-	errno = error;
+	if (error) {
+		int other = (int)answer("errno", function, call, "");
+		errno = other ? other : error;
+	}
 	return 1;
 }
 
@@ -73,7 +79,7 @@ MAY_FAIL(void *, realloc, (void *p, size_t n), (p, n), NULL, ENOMEM)
 MAY_FAIL(void *, reallocarray, (void *p, size_t n, size_t size), (p, n, size), NULL, ENOMEM)
 MAY_FAIL(void *, aligned_alloc, (size_t to, size_t n), (to, n), NULL, ENOMEM)
 MAY_FAIL(void *, memalign, (size_t to, size_t n), (to, n), NULL, ENOMEM)
-MAY_FAIL(int, posix_memalign, (void **p, size_t to, size_t n), (p, to, n), ENOMEM, errno)
+MAY_FAIL(int, posix_memalign, (void **p, size_t to, size_t n), (p, to, n), ENOMEM, 0)
 MAY_FAIL(char *, strdup, (const char *s), (s), NULL, ENOMEM)
 MAY_FAIL(char *, strndup, (const char *s, size_t n), (s, n), NULL, ENOMEM)
 MAY_FAIL(int, vasprintf, (char **s, const char *f, va_list ap), (s, f, ap), -1, ENOMEM)
@@ -141,13 +147,26 @@ int __wrap_asprintf(char **s, const char *f, ...)
 	return n;
 }
 
-/* Of a stream that is written to. */
+/* At its end a stream that is read has failed, instead. */
+static void fail_reading(FILE *f)
+{
+#if defined _IO_EOF_SEEN && defined _IO_ERR_SEEN
+	f->_flags = (f->_flags & ~_IO_EOF_SEEN) | _IO_ERR_SEEN;
+#else
+	(void)f;
+#endif
+}
+
 #define ERROR(name) \
 	int __real_##name(FILE *f); \
 	int __wrap_##name(FILE *f); \
 	int __wrap_##name(FILE *f) \
 	{ \
-		return __fwriting(f) && fails(#name, errno) ? 1 : __real_##name(f); \
+		if (!fails(#name, 0)) \
+			return __real_##name(f); \
+		if (!__fwriting(f)) \
+			fail_reading(f); \
+		return 1; \
 	}
 ERROR(ferror)
 ERROR(ferror_unlocked)

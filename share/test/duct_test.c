@@ -516,11 +516,63 @@ static void set_up(const struct duct_test *t, int in, int out)
 	close(out);
 }
 
+#if defined __linux__ && defined MOUNT_ATTR_RDONLY && defined SYS_mount_setattr
+static int counts_coverage(void)
+{
+#ifdef DUCT_GCOV
+	return 1;
+#else
+	return __gcov_dump || __llvm_profile_write_file;
+#endif
+}
+
+static void change_mount(const char *path, const struct mount_attr *how)
+{
+	if (path && !mount(path, path, NULL, MS_BIND | MS_REC, NULL))
+		syscall(SYS_mount_setattr, AT_FDCWD, path, AT_RECURSIVE, how, sizeof *how);
+}
+#endif
+
+/* A program under test may rename, remove or write what its arguments name, such as /dev/stdin, and
+ * nothing keeps root from that. Tests see the directories of the system read-only, as when they
+ * were recorded, and so other people's files; but not the latter where counters of coverage are
+ * written, which may be anywhere. */
+static void protect(void)
+{
+#if defined __linux__ && defined MOUNT_ATTR_RDONLY && defined SYS_mount_setattr
+	static const char *const fixed[] = { "/bin", "/boot", "/dev", "/etc", "/lib", "/lib64",
+		"/proc", "/sbin", "/sys", "/usr", "/home", "/media", "/mnt", "/opt", "/root",
+		"/srv", "/var" },
+	                         *const open[] = { "/dev/shm", "/var/tmp" };
+	struct mount_attr set = { .attr_set = MOUNT_ATTR_RDONLY },
+	                  clear = { .attr_clr = MOUNT_ATTR_RDONLY };
+	size_t n = sizeof fixed / sizeof *fixed - (counts_coverage() ? 7 : 0);
+	char *here = getcwd(NULL, 0);
+
+	if (here && !geteuid() && !unshare(CLONE_NEWNS)
+	    && !mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL)) {
+		for (size_t i = 0; i < n; i++)
+			change_mount(fixed[i], &set);
+		for (size_t i = 0; i < sizeof open / sizeof *open; i++)
+			change_mount(open[i], &clear);
+		change_mount(getenv("TMPDIR"), &clear);
+		change_mount(here, &clear);
+	}
+	free(here);
+#endif
+}
+
 static void run_child(const struct duct_test *t, int in, int out, int verbose)
 {
 	int null = open("/dev/null", O_WRONLY);
 
 	current = t;
+#ifdef __GLIBC__ /* what the C library knows as the program's name is that of the observed runs */
+	program_invocation_name = program_invocation_short_name = (char *)"program";
+#endif
+#ifdef DUCT_SUITE
+	protect(); /* the framework itself may write its results anywhere */
+#endif
 	set_up(t, in, out);
 	if (!verbose && null >= 0)
 		dup2(null, 2);
@@ -708,60 +760,12 @@ static enum verdict run_test(const struct duct_test *t, int verbose)
 	return v;
 }
 
-#if defined __linux__ && defined MOUNT_ATTR_RDONLY && defined SYS_mount_setattr
-static int counts_coverage(void)
-{
-#ifdef DUCT_GCOV
-	return 1;
-#else
-	return __gcov_dump || __llvm_profile_write_file;
-#endif
-}
-
-static void change_mount(const char *path, const struct mount_attr *how)
-{
-	if (path && !mount(path, path, NULL, MS_BIND | MS_REC, NULL))
-		syscall(SYS_mount_setattr, AT_FDCWD, path, AT_RECURSIVE, how, sizeof *how);
-}
-#endif
-
-/* A program under test may rename, remove or write what its arguments name, such as /dev/stdin, and
- * nothing keeps root from that. Tests see the directories of the system read-only, as when they
- * were recorded, and so other people's files; but not the latter where counters of coverage are
- * written, which may be anywhere. */
-static void protect(void)
-{
-#if defined __linux__ && defined MOUNT_ATTR_RDONLY && defined SYS_mount_setattr
-	static const char *const fixed[] = { "/bin", "/boot", "/dev", "/etc", "/lib", "/lib64",
-		"/proc", "/sbin", "/sys", "/usr", "/home", "/media", "/mnt", "/opt", "/root",
-		"/srv", "/var" },
-	                         *const open[] = { "/dev/shm", "/var/tmp" };
-	struct mount_attr set = { .attr_set = MOUNT_ATTR_RDONLY },
-	                  clear = { .attr_clr = MOUNT_ATTR_RDONLY };
-	size_t n = sizeof fixed / sizeof *fixed - (counts_coverage() ? 7 : 0);
-	char *here = getcwd(NULL, 0);
-
-	if (here && !geteuid() && !unshare(CLONE_NEWNS)
-	    && !mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL)) {
-		for (size_t i = 0; i < n; i++)
-			change_mount(fixed[i], &set);
-		for (size_t i = 0; i < sizeof open / sizeof *open; i++)
-			change_mount(open[i], &clear);
-		change_mount(getenv("TMPDIR"), &clear);
-		change_mount(here, &clear);
-	}
-	free(here);
-#endif
-}
-
 #ifdef DUCT_SUITE
 /* A framework's test: what is wrong, or NULL. */
 const char *duct_check(const char *name)
 {
-	if (!state) {
+	if (!state)
 		share_state();
-		protect();
-	}
 	for (unsigned long i = 0; i < duct_test_count; i++)
 		if (!strcmp(duct_tests[i].name, name))
 			return run_test(&duct_tests[i], -1) == FAILED ? state->message : NULL;

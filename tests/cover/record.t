@@ -142,9 +142,10 @@ for at in $(seq 0 4 160); do
 done
 echo rubbish >$dir/rubbish-0.record
 mkdir $dir/folder-0.record
+mkfifo $dir/pipe-0.record
 EOS
 rm -f s.db*
-duct cover --store s.db -- sh ./spoil.sh >out 2>log; status=$?
+timeout 60 duct cover --store s.db -- sh ./spoil.sh >out 2>log; status=$? # opening a pipe would wait for a writer
 rmdir "${TMPDIR:-/tmp}"/duct-cover*/folder-0.record "${TMPDIR:-/tmp}"/duct-cover* 2>/dev/null
 [ $status = 0 ] && grep -q 'could not record' log && [ "$(taken)" = "is('z')" ] && sound s.db
 ok $? "records with rubbish are told and do no harm"

@@ -6,7 +6,22 @@ local json = require "json"
 local tap = require "tap"
 
 tap.spit("e.c", [[
+#include <setjmp.h>
 #include <stdlib.h>
+static jmp_buf back;
+void throws(int n)
+{
+	if (n > 10)
+		longjmp(back, n);
+}
+int catches(int n)
+{
+	int r = setjmp(back);
+	if (r)
+		return r > 12;
+	throws(n);
+	return 0;
+}
 void oom(void);
 void note(const char *s);
 
@@ -80,8 +95,10 @@ local function is(name, entry, options, found, need)
 end
 
 is("a stub returned that is called when memory is short", "handled", "--faults 1", "", "oom() does not return")
-is("a stub that is called in any case excuses nothing", "unchecked", "--faults 1", "null at 19")
+is("a stub that is called in any case excuses nothing", "unchecked", "--faults 1", "null at 34")
 is("a table that start() sets up", "look", nil, "", "start() was called before")
-is("a function that keeps the run from coming to the place excuses nothing", "wrong", nil, "null at 38")
+is("a function that keeps the run from coming to the place excuses nothing", "wrong", nil, "null at 53")
+is("a jump to where nothing called setjmp()", "throws", nil, "", "setjmp() was called before")
+is("a jump", "catches", nil, "")
 is("a call before the entry that fails is none of the entry", "entry", nil, "")
 tap.done()

@@ -31,6 +31,16 @@ int either(const struct value *v)
 		return v->u.text[0] == 'x' ? 2 : 3;
 	return v->u.number == 12345 ? 4 : 5;
 }
+struct tree { int kind; union { char *text; double number; struct { struct tree *first, *last; } list; }; };
+int weigh(const struct tree *t)
+{
+	switch (t->kind) {
+	case 0: return t->number > 4.5;
+	case 1: return t->text[0] == 'x' && t->text[1] == 'y';
+	case 2: return t->list.first && t->list.first->kind == 7;
+	default: return -1;
+	}
+}
 int main(int argc, char **argv)
 {
 	const char *slash = strrchr(argv[0], '/');
@@ -41,7 +51,7 @@ int main(int argc, char **argv)
 }
 ]])
 for entry, text in pairs { range = "end = begin %+ %d", tail = "end = p %+ 3;", main = '"/rogram"', barrier = "x = 3;",
-	either = "%(void %*%)12345u" } do
+	either = "%(void %*%)12345u", weigh = "%.text = " } do
 	local _, out, err = tap.run(("duct concolic a.c --entry %s --json --quiet --time 20 --out %s"):format(entry, entry))
 	local fine, r = pcall(json.decode, out)
 	tap.ok(fine and r.branches.covered == r.branches.total and #r.failures == 0, entry .. ": all covered", err .. out)

@@ -121,6 +121,49 @@ tap.ok(#r.limits == 0 and r.exhausted, "a stub that the entry cannot call is no 
 r = session("stubbed")
 tap.ok(#r.limits == 1 and r.limits[1].kind == "stub", "one that it calls is")
 
+-- Calls that may fail in loops that callers bound; assertions about pointers that may lead into several objects.
+tap.spit("blocks.c", [[
+#include <assert.h>
+#include <errno.h>
+#include <unistd.h>
+int fill(int fd, unsigned n)
+{
+	char block[1024] = { 0 };
+	if (n < 1000000)
+		return 0;
+	while (n) {
+		int l = write(fd, block, sizeof block);
+		if (l > 0)
+			n -= l / 1024;
+		else if (l < 0 && errno != EINTR)
+			return -1;
+	}
+	return 1;
+}
+int drain(int fd)
+{
+	char block[1024] = { 0 };
+	for (;;)
+		if (write(fd, block, sizeof block) < 0)
+			return -1;
+}
+struct node { int tag; struct node *parent; };
+int join(struct node *list, struct node *n)
+{
+	assert(n->parent == NULL);
+	n->parent = list;
+	return list->tag == 4;
+}
+]])
+local blocks = {}
+for entry, time in pairs { fill = 4, drain = 3, join = 6 } do
+	blocks[entry] = select(2, tap.run(("duct dft blocks.c --entry %s --quiet --time %d"):format(entry, time)))
+end
+tap.ok(blocks.fill:find("failures: none", 1, true) and blocks.fill:find("the loop `n` ends", 1, true),
+	"a loop that writes as often as callers say, and whose writes may fail: a need", blocks.fill)
+tap.ok(blocks.drain:find("output limit of a run", 1, true), "one that writes without end: a finding", blocks.drain)
+tap.ok(blocks.join:find("failures: none", 1, true) and blocks.join:find("n->parent == NULL", 1, true),
+	"an assertion about a pointer that may lead into another object: a need", blocks.join)
 -- Numbers of elements for which no array is large enough, in a library function that copies them.
 tap.spit("sort.c", [[
 #include <stdlib.h>

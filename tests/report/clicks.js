@@ -27,6 +27,8 @@ const TRIALS = {
 		check("gutter", $(".ln .no") && $(".ln.c .runs").textContent !== "" && $(".ln.u"));
 		check("colours of the syntax", $(".ln .kw") && $(".ln .nu") && $(".ln .pp"));
 		check("panel", /open in/.test(text(".panel h1")));
+		check("tabs are as wide as the source has them", tabsOf(["\tif (a)", "\t    b();"]) === 8 && tabsOf(["\tif (a)", "\t\tb();"]) === 4
+			&& $(".code").style.tabSize === String(tabsOf(shown.file.lines)));
 	},
 	async gutter() {
 		await visit("#view=source");

@@ -45,7 +45,7 @@ duct report --store s.db --out assert >log 2>&1 && grep -q '7);  /\* confirmed; 
 	! make -C assert check >log 2>&1 && grep -q "not ok - $name" log
 ok $? "a result that a person says is wrong fails"
 duct report --store s.db --format tap --out none >log 2>&1
-[ $? != 0 ] && grep -q 'unknown format .tap.' log
+[ $? != 0 ] && grep -q 'unknown format `tap`' log
 ok $? "a format that is none"
 echo "1..$n"
 exit $failed

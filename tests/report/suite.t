@@ -70,7 +70,7 @@ tap.is(report(path, "annotate"), [[
 ~     2 | 	two ]] .. "\xff" .. [[
 
        |   ! 3: p:false of `x < 4` unknown: reached by 1 run, never taken; no proof was tried
-       |   ! 2: v1 of y.c:2:1 c unknown
+       |   ! 2: v1 of y.c:2:1 c unknown: no session looked for it
 -     3 | three
        |   ! 3: p:true of `x < 5` unknown: its condition was never reached; no proof was tried
        |   ! 3: p:false of `x < 6` unknown: its condition was never reached; no proof was tried

@@ -45,6 +45,14 @@ static double sum(int n, ...)
 ]]):format(type, use or "")
 end
 
+-- What the harness does not pass is the caller's affair.
+local status, out, err = tap.run(("printf '%%s' '%s' >%s/own.c && duct concolic %s/own.c --entry own --json --quiet --time 10"):format(
+	"#include <stdarg.h>\nint own(int n, ...) { va_list l; va_start(l, n); int v = n > 0 ? va_arg(l, int) : 0; va_end(l); return v; }",
+	folder, folder))
+local r = json.decode(out)
+tap.ok(status == 0 and #r.failures == 0 and r.needs[1] and r.needs[1].text == "own() is passed all arguments that it reads",
+	"arguments that callers pass are a need", out .. err)
+
 check("registers", reader("int") .. "int f(int n) { return n > 0 && n < 4 ? sum(n, 1, 2) > 2 : 0; }", 8)
 check("as many as there are", reader("int") .. "int f(int n) { return n > 0 && n < 3 ? sum(n, 1, 2) > 2 : 0; }")
 check("the stack", reader("int") .. "int f(int n) { return n > 0 && n < 9 ? sum(n, 1, 2, 3, 4, 5, 6, 7) > 2 : 0; }", 8)

@@ -53,7 +53,7 @@ stands wrong "an engine whose model is wrong"
 stands dies "an engine that dies"
 for n in 100000 200000; do
 	printf 'int f(unsigned x)\n{\n\tunsigned y = x;\n\tfor (int i = 0; i < %d; i++)\n\t\ty = y * 3 + ((unsigned)i ^ (x >> 1));\n\tif (y == 12345)\n\t\treturn 1;\n\treturn 0;\n}\n' $n >deep.c
-	timeout -s KILL 40 duct concolic deep.c --entry f -t 3 -q >out 2>&1
+	timeout -s KILL 40 duct concolic deep.c --entry f -t 1 -q >out 2>&1
 	grep -qE '^ended: time|stopped from outside: it did not end when its time' out
 	result $? "an expression of $n operations does not outlive the session's time"
 done
@@ -74,12 +74,12 @@ int f(const unsigned char *a, unsigned n)
 	return used > 3;
 }
 E
-timeout -s KILL 60 duct concolic cells.c --entry f -t 3 -q >out 2>&1
+timeout -s KILL 60 duct concolic cells.c --entry f -t 2 -q >out 2>&1
 grep -q '^ended: ' out
 result $? "nor do thousands of reads of an array below thousands of writes"
 duct concolic deep.c --entry f -t 100 -q >out 2>&1 &
 session=$!
-sleep 4
+sleep 2
 kill -TERM $session
 (sleep 30; kill -9 $session) 2>/dev/null &
 killer=$!

@@ -1,19 +1,22 @@
 #!/bin/sh
 # Limits that hold whatever a session does: scripts that hang where no hook of Lua's runs, or take the memory of the machine.
+# waits
 # limit: 400
 result() { if [ "$1" = 0 ]; then echo "ok - $2"; else echo "not ok - $2"; [ -s out ] && tail -n 20 out | sed 's/^/# /'; fi; }
 printf 'int f(int a)\n{\n\tif (a > 3)\n\t\treturn 1;\n\treturn 0;\n}\n' >f.c
 # a search of patterns that takes years, in one call of the C library of Lua
 echo 'return function() return (("a"):rep(40)):find((".-"):rep(40) .. "b") end' >search.lua
+# one that waits for what never comes
+echo 'return function() return io.popen("exec sleep 1000"):read("a") end' >wait.lua
 # the same, with processes that it leaves behind
-{ cat <<'E2'; cat search.lua; } >leave.lua
+{ cat <<'E2'; cat wait.lua; } >leave.lua
 os.execute("sh -c 'echo $$ >left; exec sleep 1000' & sh -c 'echo $$ >left2; trap \"\" TERM INT; setsid sleep 1000' &")
 E2
 (timeout 300 duct concolic f.c --entry f -t 1 -q --store time.db --search ./leave.lua >time.out 2>&1; echo $? >time.status) &
 hangs=$!
-# told SIGNAL: a session that has time, told to end
+# told SIGNAL SEARCH: a session that has time, told to end
 told() {
-	duct concolic f.c --entry f -t 100 -q --search ./search.lua >out 2>&1 &
+	duct concolic f.c --entry f -t 100 -q --search ./$2 >out 2>&1 &
 	session=$!
 	sleep 2
 	kill "-$1" $session
@@ -25,8 +28,8 @@ told() {
 	[ $got = 4 ] && grep -q 'stopped from outside: it did not end when it was told to' out
 	result $? "a session that hangs is ended when it is told to by SIG$1"
 }
-told TERM
-told INT
+told TERM search.lua
+told INT wait.lua
 wait $hangs
 cat time.out >out
 [ "$(cat time.status)" = 4 ] && grep -q 'stopped from outside: it did not end when its time was over' out

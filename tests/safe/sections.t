@@ -4,7 +4,7 @@
 cc=${CC:-gcc}
 result() { if [ "$1" = 0 ]; then echo "ok - $2"; else echo "not ok - $2"; [ -s out ] && head -n 20 out | sed 's/^/# /'; fi; }
 "$cc" -std=c11 -O0 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -D_GNU_SOURCE -I"$ROOT" -o reader \
-	"$ROOT/tests/safe/sections.c" "$ROOT"/lib/flow/[fhip]*.c "$ROOT/lib/flow/read.c" "$ROOT/lib/rec/rec.c" "$ROOT"/lib/protocol/*.c \
+	"$ROOT/tests/safe/sections.c" "$ROOT"/lib/flow/[fhip]*.c "$ROOT/lib/flow/read.c" "$ROOT/lib/flow/sound.c" "$ROOT/lib/rec/rec.c" "$ROOT"/lib/protocol/*.c \
 	"$ROOT/lib/base/words.c" "$ROOT/lib/base/grow.c" "$ROOT/lib/base/elf.c" >out 2>&1
 result $? "the reader is built with checks of its memory"
 echo 'int x;' >empty.c && "$cc" -c empty.c || exit 4
@@ -41,6 +41,27 @@ awk 'BEGIN { printf "#flow 1 test\n"; for (i = 0; i < 17000000; i++) printf "\t"
 refused fields 'fields in a line'
 printf '#flow 1 test\nunit\t1\t\\x00\t0\t0\t1\ninst\t\\x00\t\\x00\tadd\t\\x00\t\\x00\t\\x00\t1\nend\t2\n' | object nul
 refused nul 'file\|id\|block\|number'
+# records that are right one by one and do not agree; the two functions have blocks 1, 2 and 3
+two='unit\t3fbb1c80a7d3e211\tmax.c\t%d\t2\t3\nfile\t1\tmax.c\ntype\t1\ti\t4\t0\t0\tint %%s\n'
+two=$two'func\t1\ta\t0\t1\t1\t5\t5\t1\t-\t1\t2\nblock\t1\t1\t1\t1\t5\nblock\t2\t1\t1\t2\t5\n'
+two=$two'func\t2\tb\t0\t1\t7\t5\t9\t1\t-\t3\t1\nblock\t3\t2\t1\t7\t5\n'
+branch='branch\t1\t1\t1\tb\t0\t1\t1\t5\t0\t0\tx\n'
+# disagree NAME WORDS BRANCHES COUNT RECORDS
+disagree() {
+	printf "#flow 1 test\n$two$5end\t$4\n" "$3" | object "$1"
+	refused "$1" "$2"
+}
+disagree flight 'edge 1 leads out of its function' 0 9 'edge\t1\t3\t0\t0\n'
+disagree outcome 'edge 1 has an outcome of another branch' 1 10 "${branch}edge\t1\t2\t1\t4000000000\n"
+disagree stranger 'edge 1 leads out of its function' 1 10 "${branch}edge\t3\t3\t1\t0\n"
+disagree stolen 'branch 1 leads out of its function' 1 9 'branch\t1\t1\t3\tb\t0\t1\t1\t5\t0\t0\tx\n'
+disagree nested 'type [23] contains itself' 0 12 \
+	'type\t2\ts\t4\t0\t0\tstruct s\ntype\t3\ta\t4\t2\t1\tstruct s %%s[1]\nmember\t2\tx\t3\t0\t0\t0\nmember\t2\ty\t1\t0\t0\t0\n'
+disagree elements 'type 2 is an array without' 0 9 'type\t2\ta\t4\t0\t1\tint %%s[1]\n'
+disagree earlier 'instruction 2 is of an earlier block' 0 10 \
+	'inst\t1\t3\tcall\t32\t1\t1\t5\t@f\ninst\t2\t1\tcall\t32\t1\t1\t5\t@f\n'
+printf "#flow 1 test\n$two""end\t8\n" 0 | sed 's/func.2.b.*/func\t2\tb\t0\t1\t7\t5\t9\t1\t-\t2\t1/' | object overlap
+refused overlap 'function 2 has a block of another'
 # header fields of the file itself
 for at in 40 48 58 60 62; do
 	cp good.o header.o
@@ -50,4 +71,4 @@ for at in 40 48 58 60 62; do
 done
 head -c 200 good.o >short.o
 refused short 'not instrumented'
-echo "1..16"
+echo "1..24"

@@ -51,6 +51,7 @@ const char *__asan_default_options(void)
 
 uint32_t duct_live = 1;
 uint32_t duct_block, duct_inner, duct_faults_left;
+const char *duct_native;
 struct duct_unit *duct_block_unit;
 
 /* No stream is symbolic here. */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/tree/tree.h"
+#include "lib/tree/inner.h"
 
 static int number, failed;
 
@@ -82,6 +82,29 @@ static size_t cases_of(void *arg, uint64_t key, uint32_t branch, const uint64_t 
 	return *(size_t *)arg;
 }
 
+/* Cases 1 and 5 run the same code. A case is wanted until a run that counts has taken it. */
+static const uint32_t same_code[] = { 0, 0, 2 };
+static bool with_ways, taken[20][4], again;
+
+static const uint32_t *ways_of(void *arg, uint64_t key, uint32_t branch)
+{
+	(void)arg, (void)key, (void)branch;
+	return same_code;
+}
+
+static bool is_wanted(void *arg, uint64_t key, uint32_t branch, uint32_t outcome)
+{
+	(void)arg, (void)key;
+	return !taken[branch][outcome];
+}
+
+static void note_taken(const struct world *w)
+{
+	for (size_t i = 0; i < w->events; i++)
+		if (w->event[i].kind == EV_SWITCH)
+			taken[w->event[i].id][w->event[i].x] = true;
+}
+
 static void switch_on(struct world *w, uint32_t id, int i)
 {
 	uint64_t x = 0;
@@ -93,6 +116,7 @@ static void switch_on(struct world *w, uint32_t id, int i)
 /* ---- exploring */
 
 typedef void program(struct world *);
+static bool add_more; /* runs were added before: more of them */
 
 struct result {
 	struct tree_counts counts;
@@ -120,7 +144,10 @@ static bool run(struct tree *t, program *p, const uint8_t *in, uint64_t id, pend
 	p(&w);
 	tr.node = w.node, tr.nodes = w.nodes, tr.event = w.event, tr.events = w.events,
 	tr.end = w.end;
-	tree_add(t, &tr, promised, path);
+	(add_more ? tree_add_more : tree_add)(t, &tr, promised, path);
+	if (!path->rejected)
+		note_taken(&w);
+	again = tree_doubt(t, promised);
 	return true;
 }
 
@@ -162,6 +189,8 @@ static struct result explore(program *p, size_t known_cases, const uint8_t *firs
 	pending b = 0;
 	memcpy(in, first, INPUTS);
 	tree_set_cases(t, cases_of, &known_cases);
+	if (with_ways)
+		tree_set_ways(t, ways_of, is_wanted, NULL);
 	tree_cut(t, cut);
 	for (bool go = true; go;) {
 		if (!run(t, p, in, ++r.runs, b, &path) || r.runs > 50000)
@@ -170,10 +199,14 @@ static struct result explore(program *p, size_t known_cases, const uint8_t *firs
 		r.rejected += path.rejected;
 		for (size_t i = 0; i < path.n; i++)
 			stack[depth++] = path.added[i];
+		if (again)
+			stack[depth++] = b;
 		for (go = false; depth && !go;) {
 			struct tree_branch info;
 			const expr *cond;
 			b = stack[--depth];
+			if (tree_shown(t, b))
+				tree_waive(t, b);
 			if (!tree_pending(t, b, &info))
 				continue;
 			tree_put_off(t, b);
@@ -218,6 +251,23 @@ static void switches(struct world *w)
 	switch_on(w, 1, 0);
 	switch_on(w, 2, 0); /* decided by the first */
 	switch_on(w, 3, 1);
+}
+
+/* Only runs with b >= 5 count; no 5 comes to the second switch. */
+static void after_switches(struct world *w)
+{
+	switch_on(w, 1, 0);
+	if (less(w, EV_BRANCH, 2, 2, 5, 0)) {
+		event(w, EV_BRANCH, 3, node(w, OP_EQ, 1, 1, constant(w, 5), w->in[0] == 5),
+		    w->in[0] == 5, 0, 0);
+		if (w->in[0] != 5)
+			switch_on(w, 4, 0);
+	}
+	switch_on(w, 5, 3);
+	event(w, EV_ASSUME, 0, node(w, OP_ULE, 1, constant(w, 5), 2, w->in[1] >= 5), w->in[1] >= 5,
+	    0, 0);
+	if (w->in[1] < 5)
+		w->end = END_REJECTED;
 }
 
 static void nested(struct world *w)
@@ -490,6 +540,89 @@ static unsigned hand_over(
 	return paths;
 }
 
+/* Of a run that was cut more is added. */
+static void test_more(void)
+{
+	struct expr_pool *pool = expr_pool_new();
+	struct tree *t = tree_new(pool);
+	struct tree_path path;
+	pending rest;
+	tree_cut(t, 1);
+	run(t, independent, zero, 1, 0, &path);
+	rest = path.rest;
+	ok(path.n == 2 && path.length == 1 && rest == path.added[1] && tree_is_rest(t, rest),
+	    "a run is cut after its first condition");
+	add_more = true;
+	run(t, independent, zero, 1, rest, &path);
+	add_more = false;
+	ok(path.n == 3 && path.length == 4 && !path.rest && !path.mispredicted && !path.fresh
+	        && !tree_is_rest(t, rest),
+	    "what was left of it is added");
+	ok(tree_counts(t).paths == 1 && tree_pending_count(t) == 4, "it is one path");
+	tree_free(t);
+	expr_pool_free(pool);
+}
+
+/* Inputs that are packed are those of before, unset ones included. */
+static void test_packed(void)
+{
+	static const uint32_t set[] = { 0, 1, 6, 14, 22, 200, 20000 };
+	static const struct value v[] = { { 0, 0 }, { 255, 0 }, { 256, 0 }, { UINT64_MAX, 0 },
+		{ 0, 1 }, { 1, 1ull << 63 }, { 7, 0 } };
+	struct assignment a = { 0 }, b = { 0 };
+	uint8_t *packed;
+	bool same = true;
+	assignment_set(&b, 3, v[1]);
+	for (size_t i = 0; i < sizeof set / sizeof *set; i++)
+		assignment_set(&a, set[i], v[i]);
+	packed = inputs_pack(&a);
+	inputs_unpack(&b, packed);
+	for (uint32_t i = 0; i < a.n || i < b.n; i++) {
+		struct value x = assignment_get(&a, i), y = assignment_get(&b, i);
+		same &=
+		    x.lo == y.lo && x.hi == y.hi && (i < a.n && a.set[i]) == (i < b.n && b.set[i]);
+	}
+	ok(same, "inputs are packed without loss");
+	free(packed);
+	assignment_clear(&a);
+	packed = inputs_pack(&a);
+	inputs_unpack(&b, packed);
+	for (uint32_t i = 0; i < b.n; i++)
+		same &= !b.set[i];
+	ok(same, "no inputs are, too");
+	free(packed);
+	assignment_clear(&b);
+}
+
+/* Cases that share their code are one path; each of them is taken nevertheless, if it can be. */
+static void test_ways(void)
+{
+	struct result apart, r;
+	with_ways = true;
+	memset(taken, 0, sizeof taken);
+	r = explore(switches, 3, zero);
+	ok(r.counts.paths == 9 && !r.counts.unknown && !r.mispredicted,
+	    "switches: 3 ways of each, 9 paths (%u)", (unsigned)r.counts.paths);
+	ok(taken[1][0] && taken[1][1] && taken[2][0] && taken[2][1] && taken[3][0] && taken[3][1],
+	    "switches: cases that share their way are all taken, also where the way is decided");
+	r = explore(switches, 3, zero);
+	ok(r.runs == r.counts.paths, "switches: when no case is wanted, a run for each path (%u)",
+	    r.runs);
+	for (cut = 0; cut < 4; cut++) { /* runs below a case that are rejected, too */
+		memset(taken, 0, sizeof taken);
+		r = explore(after_switches, 3, zero);
+		ok(!r.counts.unknown && !r.mispredicted && taken[1][1] && taken[4][0] && taken[5][1]
+		        && !taken[4][1],
+		    "runs that are rejected take no case: others do (cut %u, %u runs)", cut,
+		    r.runs);
+	}
+	cut = 0;
+	with_ways = false;
+	apart = explore(after_switches, 3, zero);
+	ok(apart.counts.paths > r.counts.paths, "apart they are more paths (%u, %u)",
+	    (unsigned)apart.counts.paths, (unsigned)r.counts.paths);
+}
+
 /* Paths that are cut are explored to the end, too. */
 static void test_cut(void)
 {
@@ -542,7 +675,10 @@ int main(void)
 	test_laws();
 	test_hand_over();
 	test_cut();
+	test_more();
+	test_packed();
 	test_switch();
+	test_ways();
 	test_kinds();
 	test_odd();
 	test_path();
