@@ -66,7 +66,7 @@ static bool is_foreign(const struct store *s, const struct trace_var *v)
 	return !store_is_passed(s, v->name) || is_contents(s, v);
 }
 
-/* Whether a call fails, and with which error, is up to nobody, and few calls of a run fail: no loop
+/* Whether a call fails, and by which error, is up to nobody, and few calls of a run fail: no loop
  * is endless by that. */
 static bool is_fault(const struct trace_var *v)
 {
