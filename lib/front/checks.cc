@@ -169,19 +169,23 @@ Value *only_origin(Value *p, SmallPtrSetImpl<const Value *> &seen)
 	return only;
 }
 
-// block: id to record where the access is not known to be valid; 0: it is recorded anyway.
+// block: id to record where the access is not known to be valid; 0: it is recorded anyway. What is
+// read comes first: a length that no object of a caller's has is not the fault of the block that
+// would be written.
 void plant_accesses(Module &m, Instruction &i, uint32_t inst, uint32_t block)
 {
 	IRBuilder<> b(&i);
 	Type *p = b.getPtrTy(), *i32 = b.getInt32Ty();
-	for (const Access &a : accesses(i)) {
+	auto list = accesses(i);
+	std::stable_partition(list.begin(), list.end(), [](const Access &a) { return !a.writes; });
+	for (const Access &a : list) {
 		if (is_within(i, a))
 			continue;
-		if (Value *list = a.bytes ? va_list_of(a.p) : nullptr) {
+		if (Value *args = a.bytes ? va_list_of(a.p) : nullptr) {
 			auto f = m.getOrInsertFunction("duct_rt_va_access",
 			    FunctionType::get(b.getVoidTy(), { i32, p, p, b.getInt64Ty() }, false));
 			b.CreateCall(f,
-			    { b.getInt32(inst), list, a.p,
+			    { b.getInt32(inst), args, a.p,
 			        b.CreateZExtOrTrunc(a.bytes, b.getInt64Ty()) });
 			continue;
 		}

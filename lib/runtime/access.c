@@ -145,6 +145,21 @@ void duct_keep_out(uintptr_t p, size_t n, duct_node address)
 	duct_end(FAULT_BOUNDS, "an access to memory where the program has no object");
 }
 
+/* A block of symbolic length that is read of an object of a caller's: a caller passes as much, so
+ * what else has that length is looked at afterwards. */
+static void ask_passed(
+    struct duct_unit *u, uint32_t inst, uintptr_t p, size_t bytes, duct_node np, duct_node nb)
+{
+	struct duct_object *o = duct_object_at(p);
+
+	if (!o || !o->input || o->input->how == DUCT_SIZE_EXACT || o->limit
+	    || duct_settle(u, inst, duct_term(np)).n)
+		return;
+	ask_length(u, inst, o, p, bytes, nb);
+	if (bytes && !holds(o, p, bytes))
+		duct_grow_leave(o, (int64_t)(p - o->base));
+}
+
 void duct_rt_access(struct duct_unit *u, uint32_t inst, const void *from, const void *at,
     size_t bytes, uint32_t how, duct_node np, duct_node nb)
 {
@@ -166,6 +181,8 @@ void duct_rt_access(struct duct_unit *u, uint32_t inst, const void *from, const 
 		duct_address_wild(u, inst, p, np, bytes);
 	if (np && (nb || !duct_grow_null(np, 8) || duct_settle(u, inst, duct_term(np)).n)) {
 		/* symbolic, or of symbolic length: address.c asks at the access itself */
+		if (nb && !(how & ACCESS_WRITES))
+			ask_passed(u, inst, p, bytes, np, nb);
 		if (how & ACCESS_ALONE)
 			duct_address_alone(u, inst, p, np, bytes);
 		return;

@@ -279,7 +279,7 @@ static void *move(void *p, struct duct_term n)
 		release(p);
 		return NULL;
 	}
-	if (!o || o->base != (uintptr_t)p) {
+	if (!o || !duct_frees(o, (uintptr_t)p)) {
 		if (n.n)
 			duct_lost(NULL, 0, "reallocation of symbolic size", NULL);
 		old = real.usable ? real.usable(p) : 0;
@@ -288,7 +288,7 @@ static void *move(void *p, struct duct_term n)
 		duct_last_moved(to, NULL, old < size ? old : size);
 		return to;
 	}
-	old = o->room;
+	old = o->room - ((uintptr_t)p - o->base);
 	if (!(to = allocate(n, false)))
 		return NULL;
 	room = duct_object_at((uintptr_t)to)->room;

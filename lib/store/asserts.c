@@ -180,11 +180,28 @@ static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVW
 static const char more_letters[] =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
 
-/* Is there no name in the assertion, but in string literals? */
+/* The length of the constant that a name at the start of a text is; 0: it is none. */
+static size_t constant_name(const char *text)
+{
+	static const char *const names[] = { "false", "true", "NULL" };
+	size_t n = strspn(text, more_letters), found = 0;
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strlen(names[i]) == n && !strncmp(text, names[i], n))
+			found = n;
+	return found;
+}
+
+/* Is there no other name in the assertion, but in string literals? */
 static bool is_constant(const char *text)
 {
 	while (
 	    *(text += strcspn(text, "\"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"))) {
+		size_t n = constant_name(text);
+		if (n) {
+			text += n;
+			continue;
+		}
 		if (*text != '"')
 			return false;
 		for (text++; *text && *text != '"'; text++)

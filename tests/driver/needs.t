@@ -9,6 +9,7 @@ local tap = require "tap"
 
 tap.spit("a.c", [[
 #include <assert.h>
+#include <stdbool.h>
 #include <stdio.h>
 struct s { int state; unsigned flags; };
 int half(int x);
@@ -34,7 +35,7 @@ int state(struct s *p)
 }
 int member(struct s *p) { int n = p->state; n++; assert(n == 1); return n; }
 struct tree { struct tree *next, *parent; int state; };
-int walk(struct tree *t) { if (t->next) return 1; if (t->parent) return 2; assert(0); return 3; }
+int walk(struct tree *t) { if (t->next) return 1; if (t->parent) return 2; assert(false); return 3; }
 int tenth(int n) { if (n == 10) assert(0); return n; }
 int main(int argc, char **argv) { (void)argv; assert(argc < 2); return 0; }
 ]])
@@ -189,6 +190,30 @@ int delete(struct list *l, size_t i, size_t count)
 ]])
 local _, moved = tap.run("duct concolic moves.c --entry delete --runs 200 --json 2>/dev/null")
 tap.ok(#json.decode(moved).failures == 0, "blocks that are longer than what a caller passes are no finding", moved)
+-- A length that is no object's: the block that is read has it, too. One that only the block that is written lacks is a finding.
+tap.spit("piece.c", [[
+#include <stdlib.h>
+#include <string.h>
+int piece(const char *s, int l)
+{
+	char *p = malloc(l + 1);
+	int r;
+	if (!p)
+		return -1;
+	memcpy(p, s, l);
+	p[l] = 0;
+	r = p[0] == 'x';
+	free(p);
+	return r;
+}
+int fixed(const char *s, size_t n) { char p[8]; memcpy(p, s, n); return n && p[0] == 'x'; }
+]])
+for entry, found in pairs { piece = 0, fixed = 1 } do
+	local _, text_out = tap.run(("duct concolic piece.c --entry %s --runs 300 --time 8 --json --quiet 2>/dev/null"):format(entry))
+	local report = json.decode(text_out)
+	tap.ok(#report.failures == found and report.branches.covered == report.branches.total, entry .. ": lengths of blocks", text_out)
+end
+
 -- What is behind a `void *`: of the type that the function copies it to, else bytes.
 tap.spit("void.c", [[
 struct node { int v; struct node *next; };
