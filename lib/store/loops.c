@@ -66,10 +66,12 @@ static bool is_foreign(const struct store *s, const struct trace_var *v)
 	return !store_is_passed(s, v->name) || is_contents(s, v);
 }
 
-/* Whether a call fails is up to nobody, and few calls of a run fail: no loop is endless by that. */
+/* Whether and why a call fails is up to nobody, and few calls of a run fail: no loop is endless by
+ * that. */
 static bool is_fault(const struct trace_var *v)
 {
-	return !strncmp(v->name, "fault.", strlen("fault."));
+	return !strncmp(v->name, "fault.", strlen("fault."))
+	    || !strncmp(v->name, "errno.", strlen("errno."));
 }
 
 static bool is_foreign_answer(const struct store *s, const struct trace_var *v)
