@@ -210,6 +210,9 @@ static struct side side_of(struct duct_term t)
 	struct side s = { .object = t.v ? duct_object_at((uintptr_t)t.v) : NULL };
 
 	s.name = find_null(t.n, 8, &s.choice);
+	if (s.name && !t.v != !duct_at(s.choice)->value)
+		s.name =
+		    NULL; /* found by a function, as strchr() does, where the caller's is not */
 	return s;
 }
 
@@ -239,6 +242,12 @@ static bool is_one(const struct duct_object *x, const struct duct_object *y)
 	return x == y || (x && y && x->input && y->input && x->input->base == y->input->base);
 }
 
+/* Does the path, or the pointer, say that it leads to an object of its own? */
+static bool is_own(const struct side *s)
+{
+	return !s->name || duct_at(s->choice)->value == 1;
+}
+
 /* The path has whether the pointer leads to an object of its own, or to none, in each run: it is
  * asked to lead elsewhere by that. */
 static void ask_side(const struct side *s, uint64_t number)
@@ -265,6 +274,8 @@ void duct_grow_difference(struct duct_term a, struct duct_term b)
 		return; /* numbers */
 	x = side_of(a);
 	y = side_of(b);
+	if (is_one(x.object, y.object) && is_own(&x) && is_own(&y))
+		return; /* both come from one pointer */
 	if (!leads(&x, a) || !leads(&y, b) || (!is_passed(&x) && !is_passed(&y)))
 		return;
 	ask_sides(&x);
