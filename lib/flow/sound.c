@@ -172,7 +172,7 @@ static bool types_sound(struct flow_in *in)
 	if (!level)
 		no_memory();
 	for (size_t i = 0; i < u->types; i++)
-		if (u->type[i].kind == 'a' && !u->type[i].of) {
+		if (u->type[i].kind == 'a' && u->type[i].count && !u->type[i].of) {
 			free(level);
 			return refuse(in, "type", i + 1, "is an array without a type of elements");
 		}

@@ -298,7 +298,12 @@ static size_t print_input(FILE *f, const struct input *in, size_t i)
 		print_run(f, in, i, n);
 		return n;
 	}
-	if (in->v[i].kind == INPUT_CHOICE) {
+	const char *error = strncmp(in->v[i].name, "errno.", strlen("errno."))
+	    ? NULL
+	    : strerrorname_np((int)in->v[i].value.lo);
+	if (error) {
+		fprintf(f, "%s = %s", in->v[i].name, error);
+	} else if (in->v[i].kind == INPUT_CHOICE) {
 		print_choice(f, in, i);
 	} else if (in->v[i].kind != INPUT_OBJECT) { /* shown by the contents */
 		fprintf(f, "%.*s = ", (int)strcspn(in->v[i].name, "="), in->v[i].name);

@@ -66,8 +66,8 @@ static bool is_foreign(const struct store *s, const struct trace_var *v)
 	return !store_is_passed(s, v->name) || is_contents(s, v);
 }
 
-/* Whether and why a call fails is up to nobody, and few calls of a run fail: no loop is endless by
- * that. */
+/* Whether a call fails, and by which error, is up to nobody, and few calls of a run fail: no loop
+ * is endless by that. */
 static bool is_fault(const struct trace_var *v)
 {
 	return !strncmp(v->name, "fault.", strlen("fault."))

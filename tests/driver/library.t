@@ -250,7 +250,7 @@ int main(void)
 	if (fflush(stdout) || ferror(stdout))
 		return 1;
 	return fsync(1) && errno == EIO;
-}]], 1)
+}]], 0)
 replay("output that fails", made)
 made = folder .. "/written"
 check("writes to streams that fail", "--faults 1 --out " .. made, [[
@@ -285,7 +285,7 @@ int main(void)
 	if (n == 2 && c == 'x')
 		return 1;
 	return n == 3;
-}]], 2)
+}]], 1)
 replay("several failures", made)
 made = folder .. "/clock"
 check("time, random numbers and short reads as inputs", "--stdin 3 --input time,random,short --out " .. made, [[
