@@ -8,7 +8,7 @@
 /* struct node { int v; struct node *next; const char *name; unsigned a : 3, b : 7; union { int i;
  * float f; } u; }; int f(struct node *p, int *q, char *s, void *v, void (*cb)(void), struct node n,
  * double d, struct hidden *h) */
-static const char model[] = "unit\t1\tt.c\t0\t0\t1\n"
+static const char model[] = "unit\t1\tt.c\t0\t0\t2\n"
                             "file\t1\tt.c\n"
                             "type\t1\ti\t4\t0\t0\tint %s\n"
                             "type\t2\ts\t40\t0\t0\tstruct node %s\n"
@@ -50,9 +50,10 @@ static const char model[] = "unit\t1\tt.c\t0\t0\t1\n"
                             "var\t8\t1\tp\t15\t1\t1\t1\t1\td\n"
                             "var\t9\t1\tp\t17\t1\t1\t1\t1\th\n"
                             "block\t1\t1\t1\t1\t5\n"
-                            "func\t2\tmost\t20\t1\t9\t5\t9\t1\t-\t1\t0\n"
+                            "func\t2\tmost\t20\t1\t9\t5\t9\t1\t-\t2\t1\n"
                             "var\t10\t2\tp\t21\t1\t1\t1\t1\tp\n"
-                            "var\t11\t2\tp\t9\t1\t1\t1\t1\tmost\n";
+                            "var\t11\t2\tp\t9\t1\t1\t1\t1\tmost\n"
+                            "block\t2\t2\t1\t9\t5\n";
 
 static const char source[] =
     "struct hidden; union u { int i; float f; };\n"
