@@ -242,8 +242,8 @@ static const struct flow_branch *deciding(struct store *s, const struct trace *t
 	const struct flow_branch *b = e ? branch_of(u, e) : NULL;
 	bool of_members = b && is_about_members(s, t, e->node);
 	bool asks = b && (leads_to_constant(b, t, of_members) || is_part(b, t))
-	    && is_about_inputs(s, t, e->node,
-	        !of_members && names_local(u, b->func, t->fault_message));
+	    && is_about_inputs(
+	        s, t, e->node, !of_members && names_local(u, b->func, t->fault_message));
 
 	return asks ? b : NULL;
 }
