@@ -131,7 +131,8 @@ int main(int argc, char **argv)
 		    flows ? "--goals is missing: what `cutpoints` wrote"
 		          : "--flow is missing: the flow(5) or program that the goals are of");
 	struct goals *g = read_goals(goals);
-	g->goals = branches ? 0 : g->goals;
+	if (branches)
+		goals_drop_pairs(g);
 	struct flow *fl = flow_read_files(flow, &status, &error);
 	if (!fl)
 		tool_die(status, "%s", error ? error : "out of memory");

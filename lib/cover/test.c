@@ -115,7 +115,7 @@ static void take_part(struct test *t, const struct unit *u, const struct ends *e
 		take(t, u, u->fact[FACT_CALL] + m->first_call[block] + i);
 }
 
-/* What a process covered in a unit. */
+/* Adds the facts of a unit that a process covered. */
 static void take_unit(
     struct test *t, const struct unit *u, const struct ends *e, const uint8_t *cover)
 {

@@ -321,8 +321,10 @@ static bool read_case(struct flow_in *in)
 
 	if (!rec_want(in->r, in->rec, 6, 6) || !(b = branch_of(in)))
 		return false;
-	if (b->kind != 's') {
-		rec_fail(in->r, "a case of a branch that is no switch");
+	if (b->kind != 's' || b->way) {
+		rec_fail(in->r,
+		    b->way ? "a case after the ways of its switch"
+		           : "a case of a branch that is no switch");
 		return false;
 	}
 	n = b->cases;

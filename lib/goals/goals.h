@@ -88,6 +88,8 @@ struct pairs *pairs_read(FILE *f, const char *name, char **error);
 void pairs_free(struct pairs *p);
 struct goals *goals_read(FILE *f, const char *name, char **error);
 void goals_free(struct goals *g);
+/* What is left are goals beside pairs. */
+void goals_drop_pairs(struct goals *g);
 
 /* Goals beside pairs, of functions that can be reached from the entry: outcomes of conditions,
  * conditions at instructions (those that the flow has), evaluations of decisions. */

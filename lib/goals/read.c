@@ -265,6 +265,15 @@ void pairs_free(struct pairs *p)
 	free(p);
 }
 
+void goals_drop_pairs(struct goals *g)
+{
+	for (size_t i = 0; i < g->goals; i++) {
+		free(g->goal[i].kind);
+		free(g->goal[i].name);
+	}
+	g->goals = 0;
+}
+
 void goals_free(struct goals *g)
 {
 	if (!g)
@@ -272,10 +281,7 @@ void goals_free(struct goals *g)
 	free_units(g->unit, g->units);
 	for (size_t i = 0; i < g->places; i++)
 		free(g->place[i]);
-	for (size_t i = 0; i < g->goals; i++) {
-		free(g->goal[i].kind);
-		free(g->goal[i].name);
-	}
+	goals_drop_pairs(g);
 	for (size_t i = 0; i < g->outcomes; i++)
 		free(g->outcome[i].list);
 	free((char *)g->options.alias.entry);

@@ -342,7 +342,7 @@ static char *no_length(struct build *b, const char *text, const char *name, cons
 /* Runs have this much room for objects (lib/runtime/grow.c); more digits do not fit 63 bits. */
 enum { MOST_BYTES = 128 << 20, DIGITS = 18 };
 
-/* What the pointer in NAME=... points to. */
+/* The type that the pointer NAME of a text NAME=... points to. */
 static const struct flow_type *element(const struct build *b, const char *text)
 {
 	char *name = canonical(text, strcspn(text, "="));

@@ -188,6 +188,7 @@ char *need_sentence(const char *kind, const char *name, uint64_t value)
 		{ "global", "other files give %n no such value" },
 		{ "value", "%n has none of the values for which the assertion fails" },
 		{ "null", "%n != NULL" },
+		{ "apart", "differences of %n are taken within one object" },
 		{ "pointer", "a pointer to an object, or NULL, begins at %n" },
 		{ "before", "%n points into an object, with elements before %n[0]" },
 		{ "range", "0 <= %n <= %v" },

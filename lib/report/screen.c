@@ -154,7 +154,7 @@ static void summed(FILE *f, const char *what, size_t n, const char *example)
 		fprintf(f, "; %zu in all\n", n);
 }
 
-/* What the user stated about inputs. */
+/* The assumptions about inputs that the user stated. */
 static void assumptions(FILE *f, const struct store_view *v)
 {
 	const char *rest = v->narrowing;

@@ -42,6 +42,8 @@ duct_node duct_rt_binary(
 		x = known(x);
 		y = known(y);
 	}
+	if (op == OP_SUB && x.w == 64)
+		duct_grow_difference(x, y);
 	return duct_t_binary((enum op)op, x, y).n;
 }
 

@@ -195,3 +195,95 @@ void duct_grow_compared(struct duct_term p, struct duct_term other)
 	    && (other.v < from || other.v >= to))
 		duct_grow_limit_of_root("sentinel", name, 0);
 }
+
+/* ---- differences of pointers */
+
+/* Where an operand leads: to an object, or to none as NULL that a caller passed. */
+struct side {
+	struct duct_object *object;
+	const char *name; /* of the pointer */
+	duct_node choice;
+};
+
+static struct side side_of(struct duct_term t)
+{
+	struct side s = { .object = t.v ? duct_object_at((uintptr_t)t.v) : NULL };
+
+	s.name = find_null(t.n, 8, &s.choice);
+	if (s.name && !t.v != !duct_at(s.choice)->value)
+		s.name =
+		    NULL; /* found by a function, as strchr() does, where the caller's is not */
+	return s;
+}
+
+static bool leads(const struct side *s, struct duct_term t)
+{
+	return s->object || (s->name && !t.v);
+}
+
+static bool is_passed(const struct side *s)
+{
+	return s->object ? s->object->input != NULL : s->name != NULL;
+}
+
+static const char *name_of(const struct side *s)
+{
+	char *name = s->name ? duct_grow_joined(s->name, "") : NULL;
+
+	if (s->object && s->object->input)
+		return s->object->input->name;
+	if (name)
+		name[duct_length(name) - 1] = 0; /* without its `?` */
+	return name;
+}
+
+static bool is_one(const struct duct_object *x, const struct duct_object *y)
+{
+	return x == y || (x && y && x->input && y->input && x->input->base == y->input->base);
+}
+
+/* Does the path, or the pointer, say that it leads to an object of its own? */
+static bool is_own(const struct side *s)
+{
+	return !s->name || duct_at(s->choice)->value == 1;
+}
+
+/* The path has whether the pointer leads to an object of its own, or to none, in each run: it is
+ * asked to lead elsewhere by that. */
+static void ask_side(const struct side *s, uint64_t number)
+{
+	if (s->name)
+		duct_model_condition(
+		    duct_block_unit, 0, duct_grow_is(duct_term(s->choice), number));
+}
+
+static void ask_sides(const struct side *s)
+{
+	ask_side(s, 1);
+	if (s->name && duct_at(s->choice)->value != 1)
+		ask_side(s, 0);
+}
+
+void duct_grow_difference(struct duct_term a, struct duct_term b)
+{
+	struct side x, y;
+	const char *name;
+	uintptr_t low = (uintptr_t)a.v < (uintptr_t)b.v ? (uintptr_t)a.v : (uintptr_t)b.v;
+
+	if (low && low < 1 << 16)
+		return; /* numbers */
+	x = side_of(a);
+	y = side_of(b);
+	if (is_one(x.object, y.object) && is_own(&x) && is_own(&y))
+		return; /* both come from one pointer */
+	if (!leads(&x, a) || !leads(&y, b) || (!is_passed(&x) && !is_passed(&y)))
+		return;
+	ask_sides(&x);
+	ask_sides(&y);
+	if (a.v == b.v || is_one(x.object, y.object))
+		return;
+	ask_side(&x, x.name ? duct_at(x.choice)->value : 0);
+	ask_side(&y, y.name ? duct_at(y.choice)->value : 0);
+	name = name_of(&x);
+	duct_need("apart", name ? name : name_of(&y), 0);
+}

@@ -56,7 +56,8 @@ const struct rule *duct_grow_rule(const char *lvalue, enum rule_kind low, enum r
 	return NULL;
 }
 
-/* What follows the # of a name: the call of the entry that the input is of. "": the first one. */
+/* The number after the # of an input's name: which call of the entry it belongs to; "": the first.
+ */
 static const char *call_of(const char *name)
 {
 	while (*name && *name != '#' && *name != '[' && *name != '.')

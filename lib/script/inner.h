@@ -55,6 +55,7 @@ struct defuse_box {
 #define META_GUIDE "duct.guide"
 #define META_AIM "duct.aim"
 #define META_WORKLIST "duct.worklist"
+#define META_BINS "duct.bins"
 #define META_PARTITION "duct.partition"
 #define META_STORE "duct.store"
 #define META_PROCESS "duct.process"
@@ -174,6 +175,7 @@ void script_add_flow(lua_State *L);
 void script_add_defuse(lua_State *L);
 void script_add_guide(lua_State *L);
 void script_add_worklist(lua_State *L);
+void script_add_bins(lua_State *L);
 void script_add_effects(lua_State *L);
 void script_add_partition(lua_State *L);
 void script_add_store(lua_State *L);

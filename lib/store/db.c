@@ -131,6 +131,20 @@ const char *store_string(sqlite3_stmt *st, int col)
 	return text ? (const char *)text : "";
 }
 
+/* Runs a statement, if there is one, to its first row at most, whose first column goes to *out. */
+static int step_once(struct store *s, sqlite3_stmt *st, int64_t *out)
+{
+	int rc = st ? sqlite3_step(st) : SQLITE_ERROR;
+
+	if (rc == SQLITE_ROW && out)
+		*out = sqlite3_column_int64(st, 0);
+	if (st && rc != SQLITE_DONE && rc != SQLITE_ROW)
+		sql_fail(s);
+	if (st)
+		sqlite3_reset(st);
+	return rc == SQLITE_DONE || rc == SQLITE_ROW ? 0 : -1;
+}
+
 int store_do(struct store *s, const char *sql, const char *types, ...)
 {
 	sqlite3_stmt *st;
@@ -139,13 +153,7 @@ int store_do(struct store *s, const char *sql, const char *types, ...)
 	va_start(ap, types);
 	st = sql_v(s, sql, types, ap, SQLITE_STATIC);
 	va_end(ap);
-	if (!st)
-		return -1;
-	int rc = sqlite3_step(st);
-	if (rc != SQLITE_DONE && rc != SQLITE_ROW)
-		sql_fail(s);
-	sqlite3_reset(st);
-	return rc == SQLITE_DONE || rc == SQLITE_ROW ? 0 : -1;
+	return step_once(s, st, NULL);
 }
 
 int store_do_all(struct store *s, const char *const *sql, size_t n)
@@ -174,15 +182,7 @@ int store_get(struct store *s, int64_t *out, int64_t none, const char *sql, cons
 	st = sql_v(s, sql, types, ap, SQLITE_STATIC);
 	va_end(ap);
 	*out = none;
-	if (!st)
-		return -1;
-	int rc = sqlite3_step(st);
-	if (rc == SQLITE_ROW)
-		*out = sqlite3_column_int64(st, 0);
-	else if (rc != SQLITE_DONE)
-		sql_fail(s);
-	sqlite3_reset(st);
-	return rc == SQLITE_DONE || rc == SQLITE_ROW ? 0 : -1;
+	return step_once(s, st, out);
 }
 
 static char *schema_text(struct store *s)

@@ -132,7 +132,8 @@ char *store_assumptions(const char *narrowing)
 static bool is_shape(const struct trace_limit *need)
 {
 	return strcmp(need->kind, "null") && strcmp(need->kind, "shared")
-	    && strcmp(need->kind, "callee") && strcmp(need->kind, "back");
+	    && strcmp(need->kind, "apart") && strcmp(need->kind, "callee")
+	    && strcmp(need->kind, "back");
 }
 
 void store_limits_add(struct store *s, const struct trace *t)

@@ -14,7 +14,7 @@ static void add(struct suite_targets *t, uint32_t fact, bool is_place, int64_t n
 
 enum { TARGET, PLACE };
 
-/* What a row is of: texts and numbers. */
+/* A hash of the texts and numbers that identify a row. */
 static uint64_t key_of(const char *kind, const char *name, const char *function, const char *file,
     uint32_t line, uint32_t col)
 {

@@ -13,6 +13,7 @@
 --                 and in turn a random branch and the one that was newest two choices ago (at first the oldest), to
 --                 mix deep and shallow ones
 local buckets = require "duct.buckets"
+local core = require "duct.core"
 
 local classes = {}
 
@@ -23,7 +24,8 @@ classes.most = 7                              -- times that count
 function classes.new(session, how)
 	local space, random = session.space, session.random
 	local sites, known = {}, {}                   -- by number; by key
-	local open, count = buckets.new(how.newest and "newest" or "oldest"), 0   -- by their cost when they were queued
+	local open, queued = buckets.new(how.newest and "newest" or "oldest"), 0  -- those with branches, by their cost then
+	local bins = core.bins(space)
 	local search = {}
 
 	local function cost(c)
@@ -42,7 +44,8 @@ function classes.new(session, how)
 		if not c then
 			local unit, branch, outcome, _, _, _, _, number = space:branch(b)
 			local site = sites[number] or { chosen = 0 }
-			c = { site = site, unit = unit, branch = branch, outcome = outcome, chosen = 0, passed = passed }
+			c = { site = site, unit = unit, branch = branch, outcome = outcome, chosen = 0, passed = passed,
+				key = key }
 			c.fault = space:check(b) ~= nil            -- the branch itself is an objective
 			if branch == 0 then                        -- in a library model: the distance of the last condition before it
 				c.unit, c.branch, c.outcome = space:before(b)
@@ -63,31 +66,38 @@ function classes.new(session, how)
 		return c
 	end
 
+	local function queue(c)
+		open:put(cost(c), c)
+		queued = queued + 1
+	end
+
 	function search:update(path)
+		if not how.passed then
+			for _, b in ipairs(bins:add(path)) do
+				queue(class_of(b))
+			end
+			return
+		end
 		for _, b in ipairs(path) do
 			local c = class_of(b)
-			local n = #c
-			c[n + 1] = b
-			if n == 0 then
-				open:put(cost(c), c)
+			if bins:put(c.key, b) == 0 then
+				queue(c)
 			end
 		end
-		count = count + #path
 	end
 	function search:select()
 		local c = cheapest()
-		local i = how.newest and #c or c.chosen % 2 == 0 and 1 or random:below(#c) + 1
-		c[i], c[#c] = c[#c], c[i]
-		local b = table.remove(c)
+		local n = bins:count(c.key)
+		local b, left = bins:take(c.key, how.newest and n or c.chosen % 2 == 0 and 1 or random:below(n) + 1)
 		c.chosen, c.site.chosen = c.chosen + 1, c.site.chosen + 1
-		count = count - 1
-		if #c > 0 then
-			open:put(cost(c), c)
+		queued = queued - 1
+		if left > 0 then
+			queue(c)
 		end
 		return b
 	end
 	function search:empty()
-		return count == 0
+		return queued == 0
 	end
 	return search
 end

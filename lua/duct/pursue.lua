@@ -9,12 +9,14 @@ local core = require "duct.core"
 
 local patience = 16                               -- branches for a pair in a round, before doubling
 local most = 4096                                 -- pairs in a round; further pairs are for the next rounds
+local many = 65536                                -- closed branches that are removed together
 local wide = 4                                    -- one of this many branches is chosen for coverage
 
 return function(session, how, weigh)
 	local space, guide = session.space, session:guide()
 	local W                                      -- the worklist of the target: its pending branches
 	local open, oldest = {}, 1                   -- all branches, including closed ones; index of the first open one
+	local swept = 0                              -- number of open ones when closed ones were removed last
 	local target, aim                            -- the current pair, and its goals
 	local round, turns = {}, {}                  -- pairs still to be tried in this round; how often each pair was tried
 	local looked, all = 0, 0                     -- number of wanted pairs that were in a round; number of all
@@ -41,7 +43,7 @@ return function(session, how, weigh)
 
 	local function sweep()
 		space:sweep(open)
-		oldest = 1
+		oldest, swept = 1, #open
 	end
 
 	-- Starts a round: wanted pairs, first those with the fewest goals to go; pairs that are known to need more iterations
@@ -138,6 +140,9 @@ return function(session, how, weigh)
 		end
 		for _, es in ipairs(path) do
 			open[#open + 1] = es
+		end
+		if #open > 2 * swept + many then
+			sweep()
 		end
 		if target then
 			put(path)

@@ -1,6 +1,8 @@
 -- rnd: negates each condition along the newest path with probability one half, as CREST does.
 -- `rnd --one`: negates a single condition of the path, chosen at random. When the path has no open branch
 -- left, continues at any other open branch.
+local many = 65536                      -- closed branches that are removed together
+
 return function(session, arguments)
 	local one = arguments[1] == "--one"
 	if #arguments ~= (one and 1 or 0) then
@@ -8,11 +10,16 @@ return function(session, arguments)
 	end
 	local space, random = session.space, session.random
 	local open = {}                  -- every open branch; some may have been closed meanwhile
+	local swept = 0                  -- number of open ones when closed ones were removed last
 	local path, at = {}, 0           -- open branches of the newest path; index of the last one looked at
 	local search = {}
 
 	function search:update(new)
 		table.move(new, 1, #new, #open + 1, open)
+		if #open > 2 * swept + many then
+			space:sweep(open)
+			swept = #open
+		end
 		path, at = space:path(), 0
 	end
 

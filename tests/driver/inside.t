@@ -17,6 +17,12 @@ int range(const short *begin, const short *end)
 			n++;
 	return n > 2 ? 5 : 4;
 }
+int span(const int *first, const int *last)
+{
+	if (last - first > 3)
+		return first[3] == 7 ? 2 : 1;
+	return 0;
+}
 int tail(char *p, const char *end) { if (p + 3 == end && p[1] == 'x') return 1; return 0; }
 int barrier(int x, int *p)
 {
@@ -50,8 +56,8 @@ int main(int argc, char **argv)
 	return !strcmp(slash ? slash + 1 : argv[0], "gunzip");
 }
 ]])
-for entry, text in pairs { range = "end = begin %+ %d", tail = "end = p %+ 3;", main = '"/rogram"', barrier = "x = 3;",
-	either = "%(void %*%)12345u", weigh = "%.text = " } do
+for entry, text in pairs { span = "last = first %+ %d", range = "end = begin %+ %d", tail = "end = p %+ 3;",
+	main = '"/rogram"', barrier = "x = 3;", either = "%(void %*%)12345u", weigh = "%.text = " } do
 	local _, out, err = tap.run(("duct concolic a.c --entry %s --json --quiet --time 20 --out %s"):format(entry, entry))
 	local fine, r = pcall(json.decode, out)
 	tap.ok(fine and r.branches.covered == r.branches.total and #r.failures == 0, entry .. ": all covered", err .. out)
