@@ -37,6 +37,8 @@ static void rename_element(struct input_value *v, const struct input_value *note
 	if (strncmp(v->name, note->name, n) || v->name[n] != '[')
 		return;
 	i = strtoll(v->name + n + 1, &end, 10);
+	if (i + (int64_t)note->value.lo < 0)
+		return; /* it is not in the block that the call frees */
 	name =
 	    formatted("%.*s[%" PRIu64 "%s", (int)n, note->name, (uint64_t)i + note->value.lo, end);
 	free(v->name);

@@ -45,7 +45,8 @@ static uint64_t elements_met(const struct input *in, const char *pointer)
 	uint64_t most = 0;
 
 	for (size_t i = 0; i < in->n; i++)
-		if (!strncmp(in->v[i].name, pointer, n) && in->v[i].name[n] == '[') {
+		if (!strncmp(in->v[i].name, pointer, n) && in->v[i].name[n] == '['
+		    && isdigit((unsigned char)in->v[i].name[n + 1])) {
 			uint64_t k = strtoull(in->v[i].name + n + 1, NULL, 10) + 1;
 			most = k > most ? k : most;
 		}

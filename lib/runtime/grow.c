@@ -214,7 +214,7 @@ void duct_grow_before(struct duct_object_input *g, uint64_t bytes)
 {
 	if (bytes <= g->before)
 		return;
-	if (!g->before && g->is_there)
+	if (!g->before_var && g->is_there)
 		g->before_var =
 		    duct_input_note(duct_grow_joined(g->name, ".before"), INPUT_OBJECT, 64);
 	g->before = bytes;
@@ -589,9 +589,14 @@ uint32_t duct_grow_number(uintptr_t base)
 	return 1;
 }
 
-/* A test has to pass memory that can be freed. */
+/* A test has to pass memory that can be freed: a block that begins there, whatever else became an
+ * input because addresses in it depend on inputs. */
 void duct_grow_freed(struct duct_object_input *g, uintptr_t p)
 {
-	duct_grow_before(g, g->base - p);
+	uint64_t bytes = g->base - p;
+
+	if (g->before_var && g->before > bytes)
+		set_note(g->before_var, (bytes + g->each - 1) / g->each);
+	duct_grow_before(g, bytes);
 	note_value(duct_grow_joined(g->name, ".freed"), 1);
 }
