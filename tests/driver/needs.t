@@ -91,7 +91,7 @@ int count(int n, int (*compare)(const void *, const void *))
 {
 	int less = 0;
 	while (n != 7)
-		less += compare(&room[n & 1], &room[2]) < 0, n += 2;
+		memset(room, 0, sizeof room), less += compare(&room[n & 1], &room[2]) < 0, n += 2;
 	return less;
 }
 static void step(struct queue *q) { memset(room, q->done, sizeof room); memset(room, q->done + 1, sizeof room); }
