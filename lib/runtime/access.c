@@ -276,6 +276,21 @@ const struct duct_span *duct_rt_span(const void *base, int64_t *site)
 	return s;
 }
 
+struct duct_object *duct_object_again(uintptr_t a)
+{
+	static const struct duct_span *before[2];
+	static uint32_t latest;
+	const struct duct_span *s;
+
+	for (uint32_t i = 0; i < 2; i++)
+		if (before[i] && a - before[i]->base < before[i]->below[0])
+			return (struct duct_object *)(uintptr_t)before[i];
+	if ((s = duct_rt_span((const void *)a, NULL)) == &duct_no_span)
+		return duct_object_at(a);
+	before[latest = 1 - latest] = s;
+	return (struct duct_object *)(uintptr_t)s;
+}
+
 const struct duct_span *duct_rt_touch(struct duct_unit *u, uint64_t what, const void *base,
     const void *p, duct_node np, int64_t *site)
 {

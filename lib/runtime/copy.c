@@ -124,7 +124,7 @@ static duct_node settle(
 /* A block that leaves an object of the caller's ends the run, before the C library touches it. */
 static void stay(uintptr_t a, size_t n)
 {
-	struct duct_object *o = n ? duct_object_at(a) : NULL;
+	struct duct_object *o = n && duct_may_grow(a, 1) ? duct_object_at(a) : NULL;
 
 	if (o && o->input && a - o->base < o->size && n > o->size - (a - o->base))
 		duct_grow_leave(o, (int64_t)o->size);

@@ -187,6 +187,8 @@ static inline void duct_span_end(struct duct_object *o)
  * object before. */
 void duct_span_made(struct duct_object *o);
 struct duct_object *duct_object_lately(uintptr_t a);
+/* Likewise, sooner where the address is in one of the two objects that were asked for last. */
+struct duct_object *duct_object_again(uintptr_t a);
 /* treap.c: objects other than the stack's, by base. */
 struct duct_object *duct_treap_floor(uintptr_t a);
 struct duct_object *duct_treap_insert(uintptr_t a);
