@@ -88,7 +88,7 @@ struct pairs *pairs_read(FILE *f, const char *name, char **error);
 void pairs_free(struct pairs *p);
 struct goals *goals_read(FILE *f, const char *name, char **error);
 void goals_free(struct goals *g);
-/* What is left are goals beside pairs. */
+/* Removes the goals of pairs. */
 void goals_drop_pairs(struct goals *g);
 
 /* Goals beside pairs, of functions that can be reached from the entry: outcomes of conditions,

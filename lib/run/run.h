@@ -46,8 +46,7 @@ void run_close(struct runner *r);
 int run_read_flows(struct runner *r, FILE *f, const char *name, char **error);
 int run_write_flows(const struct runner *r, FILE *f);
 
-/* What the machine does not allow to confine in this runner's runs, "network, files"; NULL:
- * nothing. */
+/* The parts of this runner's runs that the machine cannot confine, "network, files"; NULL: none. */
 const char *run_unconfined(const struct runner *r);
 /* The same without a runner; forks a process that tries. */
 const char *run_confines(enum run_confine level);

@@ -412,10 +412,10 @@ bool duct_grow_given(duct_node n);
 /* Adds the path condition that a dereferenced pointer is NULL or not; for a pointer of exact size
  * the assumption that it is not. */
 void duct_grow_ask_null(struct duct_unit *u, uint32_t place, struct duct_term is);
-/* A NULL pointer is dereferenced: ends the run if a caller passes it; else returns. */
 /* Ends a run that subtracts pointers into different objects, or NULL, where callers pass them: what
  * comes of it depends on where these are. */
 void duct_grow_difference(struct duct_term a, struct duct_term b);
+/* A NULL pointer is dereferenced: ends the run if a caller passes it; else returns. */
 void duct_grow_need_object(struct duct_unit *u, uint32_t place, duct_node n);
 /* Before an access at p, of node n: ends the run if that is NULL plus an offset, and a caller
  * passes the NULL. */

@@ -286,9 +286,9 @@ int store_suite_units(
 int64_t *store_suite_pairs(
     struct store *s, const struct defuse *d, bool (*wants)(void *, const char *file), void *data);
 
-/* What a test does in a unit, as numbers: the outcomes that it takes; blocks that it enters, passes
- * to their ends, aborts in; of blocks that it enters but does not pass, lines and calls that it
- * reaches; objectives at instructions that it meets. */
+/* Facts about a test in a unit, as numbers: the outcomes that it takes; blocks that it enters,
+ * passes to their ends, aborts in; of blocks that it enters but does not pass, lines and calls that
+ * it reaches; objectives at instructions that it meets. */
 enum store_fact {
 	FACT_ENTERED,
 	FACT_PASSED,

@@ -177,13 +177,13 @@ function entries.schedule(list, store, time, reading)
 		depth = 0.05, faith = {} }, schedule)
 end
 
--- What so many open objectives of a function count: a turn decides few of the 249,000 pairs of an interpreter's loop.
+-- The weight of n open objectives of a function: a turn decides few of the 249,000 pairs of an interpreter's loop.
 local function counted_as(n)
 	return n <= plenty and n or plenty * (1 + math.log(n / plenty))
 end
 
--- What the open objectives close to an entry count, each half for each call between, times `faith` where it has the
--- function.
+-- The weight of the open objectives close to an entry, halved for each call between, times the `faith` in each
+-- function, where there is one.
 local function hope(entry, open, faith)
 	local sum = 0
 	for name, calls in pairs(entry.near) do
