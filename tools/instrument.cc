@@ -165,7 +165,7 @@ static uint32_t checks(const char *list)
 	exit(exit_usage);
 }
 
-// What has to be woven in so that a recorded suite can be measured by these criteria.
+// Weaves in the checks and pairs that measuring a recorded suite by these criteria needs.
 static void add_criteria(CompileOptions &o, const char *list)
 {
 	char *error;

@@ -36,7 +36,7 @@ void reason_print(FILE *f, const struct store_view *v, size_t i);
  * evidence. */
 char *reason_reached(const struct store_view *v, size_t i);
 const char *reason_evidence(const struct view_objective *o);
-/* What a reason has in common with those of other objectives that runs reached as well. */
+/* The text that replaces `reached` where reasons of several objectives are told as one. */
 const char *reason_common(const char *reached);
 /* The evidence of a pair: also why it is unknown where no session was asked. */
 const char *reason_pair(const struct view_pair *p);

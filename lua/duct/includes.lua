@@ -40,7 +40,7 @@ local function union(list, more)
 	return all
 end
 
--- What each file of a group means with these flags: a list of keys; nil where one does not compile.
+-- A key for the meaning of each file of a group with these flags, as a list; nil where one does not compile.
 local function meanings(files, flags)
 	local folder <close> = program.folder()
 	local fine, flow = pcall(program.model, { files = files, flags = flags, silent = true }, folder.path)

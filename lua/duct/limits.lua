@@ -64,7 +64,7 @@ end
 -- Limits that no run can reach.
 local untold = { calls = true, global = true, faults = true, name = true }
 
--- What a limit that is 0 is first raised to, where that is not 1: bytes of a small header.
+-- The first value of a limit that was 0, where it is not 1: enough bytes for a small header.
 local first_wider = { before = 32 }
 
 -- Widens limits that runs reached, and the number of calls, although no run can show that it needs more.
