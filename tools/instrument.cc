@@ -461,9 +461,9 @@ static std::string kept_path(const Settings &s, const std::string &file)
 	std::string text = file;
 	for (const std::string &f : o.flags)
 		text += "\n" + f;
-	for (unsigned n :
-	    { o.weave.level + 0u, o.checks + 0u, o.pairs + 0u, o.weave.check + 0u,
-	        o.weave.model + 0u, o.weave.abstract + 0u, o.weave.flows + 0u, (unsigned)o.weave.effort })
+	for (unsigned n : { o.weave.level + 0u, o.checks + 0u, o.pairs + 0u, o.weave.check + 0u,
+	         o.weave.model + 0u, o.weave.abstract + 0u, o.weave.flows + 0u,
+	         (unsigned)o.weave.effort })
 		text += "\n" + std::to_string(n);
 	text += o.weave.entry.empty() ? "" : "\nharness";
 	return s.kept + "/" + std::to_string(std::hash<std::string>()(text)) + ".o";
