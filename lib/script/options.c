@@ -225,7 +225,7 @@ bool options_told_flag(const char *word)
 	if (!is_flag(word) && !is_long_flag(word))
 		return false;
 	fprintf(stderr,
-	    "duct: %s is a flag of the compiler: these come last, behind --: duct ... FILE.c ... -- %s\n",
+	    "duct: %s is a flag of the compiler: these come last, after --: duct ... FILE.c ... -- %s\n",
 	    word, word);
 	return true;
 }

@@ -31,9 +31,9 @@ for command in "duct test a.c" "duct dft a.c --entry f"; do
 	refused 2 "--fail-under is a percentage, from 0 to 100" $command --fail-under 200
 done
 for flag in -I. -DX=1 -O2 -std=c99; do
-	refused 2 "$flag is a flag of the compiler: these come last, behind --" duct dft a.c $flag --entry f
+	refused 2 "$flag is a flag of the compiler: these come last, after --" duct dft a.c $flag --entry f
 done
-refused 2 "-O2 is a flag of the compiler: these come last, behind --" duct -O2 test a.c
+refused 2 "-O2 is a flag of the compiler: these come last, after --" duct -O2 test a.c
 refused 2 "foo.cc: duct reads C; C++ is not supported" duct dft foo.cc --entry f
 refused 2 "foo.cc: duct reads C; C++ is not supported" duct test foo.cc
 refused 2 "dir.c is a folder: name its C files" duct dft dir.c

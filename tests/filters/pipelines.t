@@ -130,7 +130,7 @@ result $? "flowtest.sh: what guards five blocks is shared by them: 12 paths, and
 mkdir headers && echo 'enum { LIMIT = 7 };' >headers/limit.h
 printf '#include "limit.h"\nint f(int a) { if (a > LIMIT) return 1; return 0; }\n' >include.c
 "$ROOT/share/pipelines/concolic.sh" include.c f -- -I "$PWD/headers" >out 2>err && grep -qx 'covered 2 of 2' out
-result $? "concolic.sh: flags behind --"
+result $? "concolic.sh: flags after --"
 for s in "$ROOT"/share/pipelines/*.sh; do
 	[ "$(wc -l <"$s")" -le 40 ] && ! "$s" >out 2>err && grep -q '^usage: ' err
 	result $? "${s##*/}: at most 40 lines; usage"
