@@ -46,7 +46,7 @@ refused 2 "report: unknown option --findngs: did you mean --findings?" duct repo
 refused 2 "report: --html needs a value" duct report s.db --html
 refused 2 "cover: unknown option --stroe: did you mean --store?" duct cover --stroe=s.db -- true
 refused 2 "report: unknown format \`untiy\`: did you mean unity; there are gcc, and with --out" duct report s.db --format untiy
-refused 2 "report: --format unity is of tests: --out DIR --format unity" duct report s.db --format unity
+refused 2 "report: --format unity is a format of tests: --out DIR --format unity" duct report s.db --format unity
 refused 2 "duct: unknown option -entry: did you mean --entry?" duct dft a.c -entry f
 refused 2 "duct: --bogus must follow a command" duct --bogus
 refused 2 "report: no store: duct report STORE" duct report
