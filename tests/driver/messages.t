@@ -50,7 +50,7 @@ refused 2 "report: --format unity is a format of tests: --out DIR --format unity
 refused 2 "duct: unknown option -entry: did you mean --entry?" duct dft a.c -entry f
 refused 2 "duct: --bogus must follow a command" duct --bogus
 refused 2 "report: no store: duct report STORE" duct report
-refused 2 "report: one store at a time" duct report a.db b.db
+refused 2 "report: only one store can be given" duct report a.db b.db
 refused 2 "--out a.c: is a file: name a folder" duct test a.c --out a.c
 refused 4 "a.c: not a store of duct" duct dft a.c --entry f --store a.c
 # said once, before the first turn
