@@ -253,7 +253,8 @@ static void check_format(struct settings *s)
 		    "unknown format `%s`%s%s; there are gcc, and with --out assert, cmocka, unity, check, criterion",
 		    format, near ? ": did you mean " : "", near ? near : "");
 	else if (!s->place[0])
-		tool_die(2, "--format %s is of tests: --out DIR --format %s", format, format);
+		tool_die(
+		    2, "--format %s is a format of tests: --out DIR --format %s", format, format);
 }
 
 static struct settings parse(int argc, char **argv)
@@ -273,7 +274,7 @@ static struct settings parse(int argc, char **argv)
 		tool_die(
 		    2, "no store: duct report STORE; duct test FILE.c writes FILE-duct/store.db");
 	if (optind != argc)
-		tool_die(2, "one store at a time: `%s` is another word", argv[optind]);
+		tool_die(2, "only one store can be given: `%s` is one argument too many", argv[optind]);
 	check_format(&s);
 	check(&s);
 	return s;
@@ -459,7 +460,7 @@ static void write_inputs(const struct settings *s, struct store *store, struct s
 	if (!wants_inputs(s))
 		return;
 	if (v->all && s->form == 'm')
-		tool_die(2, "--minimal: tests are written of one session: --session N");
+		tool_die(2, "--minimal: tests can be written from one session only: --session N");
 	write_products(s, v, true, v->all ? store : NULL);
 }
 

@@ -59,20 +59,16 @@ static void add_vector(struct vectors *l, struct vector x)
 	*PUSH(l->at, l->n) = x;
 }
 
+static int by_number(const void *a, const void *b)
+{
+	size_t x = *(const size_t *)a, y = *(const size_t *)b;
+
+	return (x > y) - (x < y);
+}
+
 static bool takes(const struct view_test *t, size_t objective)
 {
-	size_t low = 0, high = t->n;
-
-	while (low < high) {
-		size_t mid = (low + high) / 2;
-		if (t->covers[mid] == objective)
-			return true;
-		if (t->covers[mid] < objective)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return false;
+	return t->n && bsearch(&objective, t->covers, t->n, sizeof *t->covers, by_number);
 }
 
 /* The one outcome that was taken and after which condition k is evaluated: 2 * condition + outcome;

@@ -92,10 +92,10 @@ function main.check(o)
 		fail(2, "%s", limits.refuse(o))
 	end
 	if o.once and not o.store then
-		fail(2, "--once needs the --store that may have the answer")
+		fail(2, "--once needs --store FILE, which may have the answer")
 	end
 	if o.resume and not o.store then
-		fail(2, "--resume needs the --store to go on with")
+		fail(2, "--resume needs --store FILE, which has the session to continue")
 	end
 	if o.resume and not core.exists(o.store) then
 		fail(2, "--resume: there is no store %s", o.store)
@@ -116,13 +116,13 @@ function main.check(o)
 		fail(2, "--one-pair measures the search alone: not with --prove")
 	end
 	if o.partial_mode and o.refine and o.refine ~= o.partial_mode then
-		fail(2, "--partial paper and --refine: one of them")
+		fail(2, "--partial paper and --refine: only one of them can be given")
 	end
 	if o.refine and not (o.partial or o.strategy == "ippc") then
-		fail(2, "--refine needs --partial: what its queries grow by")
+		fail(2, "--refine needs --partial, whose queries it extends")
 	end
 	if o.corpus and not (o.stdin or o.file) and (o.entry or "main") ~= "main" then
-		fail(2, "--corpus with an --entry needs --stdin or --file: what its files are the content of")
+		fail(2, "--corpus with an --entry needs --stdin or --file, whose content its files are")
 	end
 	if o.corpus and not core.exists(o.corpus) then
 		fail(2, "--corpus: there is no folder %s", o.corpus)
@@ -156,7 +156,7 @@ function main.check(o)
 		end
 	end
 	if o.blocks and o.check_partition then
-		fail(2, "--blocks and --check-partition: one of them")
+		fail(2, "--blocks and --check-partition: only one of them can be given")
 	end
 	if o.partition and (o.strategy == "random" or o.one_pair) then
 		fail(2, "%s does not work with blocks of inputs", o.one_pair and "--one-pair" or "random")

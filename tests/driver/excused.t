@@ -77,7 +77,7 @@ int entry(int n)
 ]])
 
 local function session(entry, options)
-	local _, out, err = tap.run(("duct concolic e.c --entry %s --json --quiet --time 10 %s"):format(entry, options or ""))
+	local _, out, err = tap.run(("duct concolic e.c --entry %s --json --quiet --time 3 %s"):format(entry, options or ""))
 	local r = json.decode(out)
 	local found, needs = {}, {}
 	for _, f in ipairs(r.failures) do
