@@ -233,6 +233,8 @@ static struct access access_at(
 			astray.at = p;
 			astray.bytes = bytes;
 			astray.from = base_of(t.n, 4);
+			if (astray.from && astray.from->input && !duct_object_at(p))
+				leave(astray.from, p); /* whatever is there */
 		}
 		a.object = NULL;
 		return a;
