@@ -94,6 +94,11 @@ static bool lead(const struct side *x, uint64_t p, const struct side *y, uint64_
 
 uint64_t duct_near_from, duct_near_room;
 
+void duct_order_start(void)
+{
+	duct_near_from = duct_near_room = 0;
+}
+
 static void keep_near(const struct duct_object *o)
 {
 	duct_near_from = o->base;
@@ -143,6 +148,8 @@ static struct duct_term term(const void *p, duct_node n)
 void duct_rt_order(const void *p, duct_node np, const void *q, duct_node nq, const char *place,
     uint32_t distance)
 {
+	if (!duct_channel)
+		duct_near_room = UINT64_MAX; /* until a run begins */
 	if (!duct_channel || has_order(term(p, np), term(q, nq), distance))
 		return;
 	duct_limit("address", place, 0);

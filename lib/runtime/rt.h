@@ -413,7 +413,9 @@ bool duct_grow_given(duct_node n);
 /* Adds the path condition that a dereferenced pointer is NULL or not; for a pointer of exact size
  * the assumption that it is not. */
 void duct_grow_ask_null(struct duct_unit *u, uint32_t place, struct duct_term is);
-/* order.c. Ends a run that subtracts or compares pointers into different objects, or NULL, where
+/* order.c: a run begins. */
+void duct_order_start(void);
+/* Ends a run that compares pointers into different objects, or NULL, or takes their distance, where
  * callers pass them: what comes of it depends on where these are. */
 void duct_order(struct duct_term a, struct duct_term b, bool distance);
 /* A NULL pointer is dereferenced: ends the run if a caller passes it; else returns. */
