@@ -33,9 +33,9 @@ bool asks_order(const Instruction &i)
 std::string place_of(const Instruction &i)
 {
 	const DILocation *at = i.getDebugLoc();
-	return at ? sys::path::filename(at->getFilename()).str() + ":"
-	        + std::to_string(at->getLine())
-	          : "";
+	return at
+	    ? sys::path::filename(at->getFilename()).str() + ":" + std::to_string(at->getLine())
+	    : "";
 }
 
 void plant(Module &m, Instruction &i)

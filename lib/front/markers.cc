@@ -50,7 +50,8 @@ bool is_marker(const Function &f)
 	StringRef n = f.getName();
 	return n == marker_block || n == marker_branch || n == marker_enter || n == marker_leave
 	    || n == marker_check || n == marker_at || n == marker_access || n == marker_alloc
-	    || n == marker_uninit || n == marker_compare || n.starts_with(marker_switch) || n.starts_with(marker_pair);
+	    || n == marker_uninit || n == marker_compare || n.starts_with(marker_switch)
+	    || n.starts_with(marker_pair);
 }
 
 bool is_marker_call(const Instruction &i)

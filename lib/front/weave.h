@@ -37,8 +37,7 @@ namespace duct
 
 // Marker calls: planted at -O0, lowered by the weaver.
 extern const char marker_block[], marker_branch[], marker_switch[], marker_enter[], marker_leave[],
-    marker_check[], marker_at[], marker_access[], marker_alloc[], marker_uninit[],
-    marker_compare[];
+    marker_check[], marker_at[], marker_access[], marker_alloc[], marker_uninit[], marker_compare[];
 
 // A branch as seen by the marker pass.
 struct BranchInfo {

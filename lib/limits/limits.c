@@ -204,6 +204,7 @@ char *need_sentence(const char *kind, const char *name, uint64_t value)
 		{ "variadic", "%n() is passed all arguments that it reads" },
 		{ "callee", "%n() does not call itself without end" },
 		{ "back", "%n() calls nothing of the program that leads to a fault here" },
+		{ "links", "%n agrees with what its structure leads to" },
 		{ "loop", "values for which the loop `%n` ends" },
 	};
 	char *text = NULL;

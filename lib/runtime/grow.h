@@ -36,8 +36,8 @@ const struct rule *duct_grow_rule(const char *lvalue, enum rule_kind low, enum r
 bool duct_grow_apart(const char *p, const char *q);
 bool duct_grow_alone(const char *p);
 
-/* grow_null.c. The name `P?` of the choice that the value of a pointer, or what is computed from it,
- * depends on, and its node; NULL: on none within this depth. */
+/* grow_null.c. The name `P?` of the choice that the value of a pointer, or what is computed from
+ * it, depends on, and its node; NULL: on none within this depth. */
 const char *duct_grow_find_null(duct_node n, int depth, duct_node *choice);
 
 /* grow.c */

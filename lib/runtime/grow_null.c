@@ -24,6 +24,10 @@ const char *duct_grow_find_null(duct_node n, int depth, duct_node *choice)
 		return NULL;
 	if (p->op == OP_READ)
 		return duct_grow_find_null(stored(p), depth - 1, choice);
+	if (p->op == OP_ITE) { /* which of two pointers it is says nothing of either */
+		name = duct_grow_find_null(duct_at(p->a)->value ? p->b : p->c, depth - 1, choice);
+		return name ? name : duct_grow_find_null(p->a, depth - 1, choice);
+	}
 	if (p->op == OP_INPUT) {
 		const struct channel_var *v =
 		    (const struct channel_var *)duct_area(&duct_channel->var) + p->a;

@@ -145,8 +145,8 @@ static struct duct_term term(const void *p, duct_node n)
 
 /* An answer that depends on where the program's own objects lie is taken, and told: a test may see
  * another one. */
-void duct_rt_order(const void *p, duct_node np, const void *q, duct_node nq, const char *place,
-    uint32_t distance)
+void duct_rt_order(
+    const void *p, duct_node np, const void *q, duct_node nq, const char *place, uint32_t distance)
 {
 	if (!duct_channel)
 		duct_near_room = UINT64_MAX; /* until a run begins */
