@@ -244,8 +244,6 @@ bool duct_set_symbolic(struct duct_unit *u, uint32_t place, uintptr_t d, size_t 
 /* An access far from all memory, which woven code cannot look up: ends the run if an object is left
  * whose size is known. */
 void duct_address_wild(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node n, size_t bytes);
-/* The processor refused an access to p: ends the run, if it was the last of a symbolic address. */
-void duct_address_refused(uintptr_t p);
 /* A symbolic address, if n is not 0, leads into memory of the runtime: ends the run if the object
  * is known that the access leaves. */
 void duct_address_own(uintptr_t p, duct_node n);
