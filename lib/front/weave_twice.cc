@@ -37,8 +37,8 @@ static bool is_repeatable(const Instruction &i)
 	const Function *to = call ? call->getCalledFunction() : nullptr;
 	if (to && is_marker(*to))
 		return to->getName() == marker_at || to->getName() == marker_access
-		    || to->getName() == marker_branch || to->getName() == marker_enter
-		    || to->getName() == marker_leave;
+		    || to->getName() == marker_branch || to->getName() == marker_compare
+		    || to->getName() == marker_enter || to->getName() == marker_leave;
 	if (call)
 		return isa<IntrinsicInst>(i)
 		    && (cast<IntrinsicInst>(i).isAssumeLikeIntrinsic()

@@ -333,6 +333,12 @@ const struct duct_span *duct_rt_span(const void *base, int64_t *site);
  * site's span does not contain; returns the span of base. */
 const struct duct_span *duct_rt_touch(struct duct_unit *u, uint64_t what, const void *base,
     const void *p, duct_node np, int64_t *site);
+/* Before p and q, of these nodes, are compared by <, <=, > or >=, or subtracted (distance), at
+ * `place` (FILE:LINE). Not needed for concrete ones of which none is more than duct_near_room bytes
+ * behind duct_near_from: then one object holds them. */
+extern uint64_t duct_near_from, duct_near_room;
+void duct_rt_order(
+    const void *p, duct_node np, const void *q, duct_node nq, const char *place, uint32_t distance);
 /* How many bytes from p on a function of the C library is about to read or write, from the texts at
  * p and q, and n; at most one more than the object of p has. 0: not known. (A model that leaves the
  * object ends the run itself.) */

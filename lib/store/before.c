@@ -111,7 +111,7 @@ static bool is_stub(const struct store *s, const char *name)
 	return false;
 }
 
-static bool came_to(struct store *s, const struct trace *t, uint32_t unit, uint32_t block)
+bool store_came_to(struct store *s, const struct trace *t, uint32_t unit, uint32_t block)
 {
 	for (size_t i = 0; i < t->blocks; i++)
 		if (t->block[i].block == block && store_unit(s, t, t->block[i].unit) == unit)
@@ -125,8 +125,9 @@ const char *store_handler(struct store *s, const struct trace *failed, const str
 		const struct flow_unit *u = &s->flow->unit[unit - 1];
 		for (size_t i = 0; i < u->calls; i++) {
 			const struct flow_call *c = &u->call[i];
-			if (c->callee && is_stub(s, c->callee) && came_to(s, failed, unit, c->block)
-			    && !came_to(s, again, unit, c->block))
+			if (c->callee && is_stub(s, c->callee)
+			    && store_came_to(s, failed, unit, c->block)
+			    && !store_came_to(s, again, unit, c->block))
 				return c->callee;
 		}
 	}

@@ -352,6 +352,14 @@ bool store_is_passed(const struct store *s, const char *input);
 /* loops.c: did time run out in a loop whose end depends on arguments of the entry? Then that is a
  * need. */
 bool store_loops_need(struct store *s, const struct trace *t);
+/* By block of the function: is it in a cycle with this one? NULL: this one is in none. The caller
+ * frees it. */
+bool *store_cycle_of(const struct flow_unit *u, const struct flow_func *f, uint32_t block);
+/* before.c: did the run enter the block? */
+bool store_came_to(struct store *s, const struct trace *t, uint32_t unit, uint32_t block);
+/* links.c: did the run follow a null pointer of the program's own in a loop that counts by a member
+ * of a structure of the caller's which leads to others? Then that is a need. */
+bool store_links_need(struct store *s, const struct trace *t);
 /* By node of the run: does it depend on an input that is not the caller's, or is contents of an
  * array? The caller frees it. */
 bool *store_foreign_nodes(const struct store *s, const struct trace *t);

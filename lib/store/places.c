@@ -163,6 +163,9 @@ char *store_undefined(struct store *s, const struct trace *t)
 			fprintf(l.f, "the machine answers %s", t->limit[i].name);
 		if (!strcmp(t->limit[i].kind, "uninit") && piece(&l))
 			fprintf(l.f, "an uninitialised value is used at %s", t->limit[i].name);
+		if (!strcmp(t->limit[i].kind, "address") && piece(&l))
+			fprintf(l.f, "pointers to different objects are compared at %s",
+			    t->limit[i].name);
 	}
 	for (size_t i = 0; i < t->events; i++) {
 		const struct place *p = store_went_on(t, i) ? store_fault(s, t, i) : NULL;

@@ -228,4 +228,43 @@ tap.ok(built == 0 and ran:find(" 0 failed", 1, true), "void *: its tests pass", 
 _, void = tap.run("duct concolic void.c --entry bytes --quiet --time 4")
 tap.ok(void:find("failures: none", 1, true) and void:find("bytes: p", 1, true),
 	"void *: a NULL of the caller's bytes is a need", void)
+-- A count and the links of its list have to agree; a null pointer behind the loop is the function's own.
+tap.spit("links.c", [[
+struct node { struct node *next; int v; };
+struct list { unsigned count; struct node *first; };
+int drain(struct list *l)
+{
+	struct node *mine = 0, *n, *next;
+	int sum = 0;
+
+	for (n = l->first; n; n = next) {
+		next = n->next;
+		n->next = mine;
+		mine = n;
+	}
+	while (l->count > 0) {
+		sum += mine->v > 0;
+		mine = mine->next;
+		l->count--;
+	}
+	return sum;
+}
+int last(struct list *l)
+{
+	struct node *found = 0;
+
+	for (struct node *n = l->first; n && l->count > 1; n = n->next)
+		if (n->v == 7)
+			found = n;
+	return found->v;
+}
+]])
+for entry, found in pairs { drain = 0, last = 1 } do
+	local _, text_out = tap.run(("duct concolic links.c --entry %s --runs 200 --time 8 --json --quiet 2>/dev/null"):format(entry))
+	local report, agrees = json.decode(text_out), false
+	for _, n in ipairs(report.needs) do
+		agrees = agrees or n.text:find("[0].count agrees with", 1, true)
+	end
+	tap.ok(#report.failures == found and not agrees == (found == 1), entry .. ": counts and links", text_out)
+end
 tap.done()
