@@ -64,20 +64,34 @@ uint64_t tree_bytes(pid_t pid)
 	return (uint64_t)(resident - shared) * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-uint64_t tree_part(pid_t pid)
+/* Bytes of a kind of memory; pages that n processes share count as a nth. */
+static uint64_t proportional(pid_t pid, const char *kind)
 {
-	unsigned long long kib = 0, all = 0;
+	unsigned long long kib = 0;
+	size_t n = strlen(kind);
 	char path[48], line[128];
 	FILE *f;
 
 	snprintf(path, sizeof path, "/proc/%d/smaps_rollup", (int)pid);
 	if (!(f = fopen(path, "re")))
-		return tree_bytes(pid);
+		return 0;
 	while (fgets(line, sizeof line, f))
-		if (sscanf(line, "Pss_Anon: %llu", &kib) == 1)
-			all += kib;
+		if (!strncmp(line, kind, n) && line[n] == ':')
+			kib = strtoull(line + n + 1, NULL, 10);
 	fclose(f);
-	return all ? (uint64_t)all << 10 : tree_bytes(pid);
+	return (uint64_t)kib << 10;
+}
+
+uint64_t tree_part(pid_t pid)
+{
+	uint64_t all = proportional(pid, "Pss_Anon");
+
+	return all ? all : tree_bytes(pid);
+}
+
+uint64_t tree_shared(pid_t pid)
+{
+	return proportional(pid, "Pss_Shmem");
 }
 
 void tree_name(pid_t pid, char *name, size_t size)

@@ -17,6 +17,8 @@ uint64_t tree_bytes(pid_t pid);
 /* The same, but each page is divided by the number of processes that share it (Pss_Anon); slower.
  */
 uint64_t tree_part(pid_t pid);
+/* Bytes of shared memory and of files in memory that a process has mapped, divided likewise. */
+uint64_t tree_shared(pid_t pid);
 /* The first 15 characters of the name of its program; "": the process has ended. */
 void tree_name(pid_t pid, char *name, size_t size);
 

@@ -340,6 +340,20 @@ static int bits(lua_State *L)
 static const luaL_Reg random_methods[] = { { "below", below }, { "bits", bits }, { "draw", draw },
 	{ NULL, NULL } };
 
+/* core.unlisted(name): a function of which nothing is known, where a program calls it and has not: not of
+ * the C library, not duct's own. */
+static int unlisted(lua_State *L)
+{
+	const char *name = luaL_checkstring(L, 1);
+	static const char *const own[] = { "duct_", "__VERIFIER_", "llvm." };
+	bool known = clib_find(name);
+
+	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+		known |= !strncmp(name, own[i], strlen(own[i]));
+	lua_pushboolean(L, !known);
+	return 1;
+}
+
 /* core.fallible(name): can --faults make this function of the C library fail? */
 static int fallible(lua_State *L)
 {
@@ -400,6 +414,7 @@ static const luaL_Reg functions[] = {
 	{ "remove", remove_folder },
 	{ "library_has", library_has },
 	{ "fallible", fallible },
+	{ "unlisted", unlisted },
 	{ "asks", asks },
 	{ "criteria", criteria },
 	{ "any_criterion", any_criterion },

@@ -418,7 +418,7 @@ static int open_path(struct store *s, const char *path)
 	char *inside;
 	int rc;
 
-	if (stat(path, &st) || !S_ISDIR(st.st_mode))
+	if (!strcmp(path, ":memory:") || stat(path, &st) || !S_ISDIR(st.st_mode))
 		return set_up(s, path);
 	if (asprintf(&inside, "%s/store.db", path) < 0)
 		no_memory();
