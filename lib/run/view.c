@@ -195,8 +195,8 @@ static bool mount_memory(const struct launch *l)
 	    && !chmod("none", 0755);
 }
 
-/* The directory of the namespace's message queues, which is seen nowhere; where the kernel has none,
- * one that stays empty. */
+/* The directory of the namespace's message queues, which is seen nowhere; where the kernel has
+ * none, one that stays empty. */
 static int open_queues(void)
 {
 	bool mounted = !mount("mqueue", "none", "mqueue", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL);

@@ -67,6 +67,8 @@ extern volatile sig_atomic_t script_interrupted;
  * the time; seconds; sets the timer of the session's deadline, in a new process again; the
  * deadline, so many seconds from now. */
 void script_add_stuck(lua_State *L);
+/* The state whose code runs from now on, NULL: none. Returns the one before. */
+lua_State *script_guard(lua_State *L);
 void script_end_stuck(void);
 void script_alive(void);
 /* A path with so many open branches is given to the script: it may take longer before it counts as
@@ -74,6 +76,9 @@ void script_alive(void);
 void script_expect(size_t branches);
 void script_arm(void);
 void script_set_deadline(double seconds);
+
+/* options.c */
+void script_add_options(lua_State *L);
 
 /* A new zeroed userdata of this kind, on the stack. */
 void *script_box(lua_State *L, size_t size, const char *meta);

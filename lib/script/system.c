@@ -340,8 +340,8 @@ static int bits(lua_State *L)
 static const luaL_Reg random_methods[] = { { "below", below }, { "bits", bits }, { "draw", draw },
 	{ NULL, NULL } };
 
-/* core.unlisted(name): a function of which nothing is known, where a program calls it and has not: not of
- * the C library, not duct's own. */
+/* core.unlisted(name): a function of which nothing is known, where a program calls it and has not:
+ * not of the C library, not duct's own. */
 static int unlisted(lua_State *L)
 {
 	const char *name = luaL_checkstring(L, 1);
