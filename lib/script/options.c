@@ -90,6 +90,12 @@ static int refuse(lua_State *L, int status, const char *path, const char *why)
 	return 3;
 }
 
+/* An error of Lua's, which begins with the place in the file as a rule. */
+static int tell_error(lua_State *L, const char *path, const char *error)
+{
+	return refuse(L, 3, strncmp(error, path, strlen(path)) ? path : NULL, error);
+}
+
 /* Could anyone have put it there: in a directory like /tmp, of another user? */
 static bool is_foreign(const char *path, const struct stat *file)
 {
@@ -169,8 +175,8 @@ static int options(lua_State *L)
 	if (wrong == LUA_ERRMEM)
 		results = refuse(L, 3, path, "it takes more than 64 MiB");
 	else if (wrong)
-		results = refuse(L, 3, NULL,
-		    lua_type(in, -1) == LUA_TSTRING ? lua_tostring(in, -1) : "an error");
+		results = tell_error(
+		    L, path, lua_type(in, -1) == LUA_TSTRING ? lua_tostring(in, -1) : "an error");
 	else if (!lua_istable(in, -1))
 		results = refuse(L, 3, NULL, lua_pushfstring(L, "%s:1: it returns no table", path));
 	else if (!copy(in, L, 0, &left))
