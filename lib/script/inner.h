@@ -67,8 +67,6 @@ extern volatile sig_atomic_t script_interrupted;
  * the time; seconds; sets the timer of the session's deadline, in a new process again; the
  * deadline, so many seconds from now. */
 void script_add_stuck(lua_State *L);
-/* The state whose code runs from now on, NULL: none. Returns the one before. */
-lua_State *script_guard(lua_State *L);
 void script_end_stuck(void);
 void script_alive(void);
 /* A path with so many open branches is given to the script: it may take longer before it counts as

@@ -13,6 +13,7 @@ enum {
 	MOST_TEXT = 1 << 20,    /* bytes of the file */
 	MOST_MEMORY = 64 << 20, /* while it runs */
 	MOST_VALUES = 100000,   /* in its table, and those in it */
+	MOST_STEPS = 100000000, /* of Lua's: about a second */
 	MOST_DEPTH = 8
 };
 
@@ -31,6 +32,14 @@ static void *limited(void *left, void *p, size_t old, size_t new)
 	if ((q = realloc(p, new)))
 		*room = *room + had - new;
 	return q;
+}
+
+static void too_long(lua_State *L, lua_Debug *ar)
+{
+	(void)ar;
+	luaL_where(L, 0);
+	lua_pushfstring(L, "%sthe script does not end", lua_tostring(L, -1));
+	lua_error(L);
 }
 
 /* Copies the value on top of `from` to `to`; what no option can be becomes false. Returns whether
@@ -140,16 +149,15 @@ static char *read_text(const char *path, bool named, size_t *size, const char **
 static int evaluate(lua_State *in, const char *path, const char *text, size_t size)
 {
 	char *name = malloc(strlen(path) + 2);
-	lua_State *before = script_guard(in);
 	int wrong = LUA_ERRMEM;
 
 	if (name) {
 		name[0] = '@';
 		strcpy(name + 1, path);
+		lua_sethook(in, too_long, LUA_MASKCOUNT, MOST_STEPS);
 		if (!(wrong = luaL_loadbufferx(in, text, size, name, "t")))
 			wrong = lua_pcall(in, 0, 1, 0);
 	}
-	script_guard(before);
 	free(name);
 	return wrong;
 }

@@ -160,15 +160,6 @@ static int resume(lua_State *L)
 	return lua_gettop(L);
 }
 
-lua_State *script_guard(lua_State *L)
-{
-	lua_State *before = running;
-	running = L;
-	if (hooked && L)
-		set_hook(L);
-	return before;
-}
-
 void script_add_stuck(lua_State *L)
 {
 	const struct sigaction a = { .sa_handler = hurry, .sa_flags = SA_RESTART };

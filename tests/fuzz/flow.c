@@ -13,7 +13,8 @@ static void nothing(void *arg, const void *data, size_t n)
 
 static void ask_unit(const struct flow *fl, const struct flow_unit *u)
 {
-	struct ends_unit *ends = ends_unit_new(u);
+	struct texts names = { 0 };
+	struct ends_unit *ends = ends_unit_new(u, &names);
 	uint8_t *cover = calloc((size_t)u->outcomes % 100000 + u->blocks + 1, 1);
 	enum flow_side side;
 	size_t which;
@@ -34,6 +35,7 @@ static void ask_unit(const struct flow *fl, const struct flow_unit *u)
 	}
 	free(cover);
 	ends_unit_free(ends);
+	texts_close(&names);
 }
 
 static void ask_pairs(const struct flow *fl, bool inter)
