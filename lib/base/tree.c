@@ -49,19 +49,37 @@ size_t tree_running(const pid_t *pid, size_t n)
 	return running;
 }
 
-uint64_t tree_bytes(pid_t pid)
+/* Bytes in RAM, and those of files and shared memory among them. */
+static void sizes(pid_t pid, uint64_t *resident, uint64_t *shared)
 {
-	unsigned long long resident = 0, shared = 0;
+	unsigned long long all = 0, part = 0;
 	char path[40];
 	FILE *f;
 
 	snprintf(path, sizeof path, "/proc/%d/statm", (int)pid);
 	if ((f = fopen(path, "re"))) {
-		if (fscanf(f, "%*u %llu %llu", &resident, &shared) != 2 || shared > resident)
-			resident = shared = 0;
+		if (fscanf(f, "%*u %llu %llu", &all, &part) != 2 || part > all)
+			all = part = 0;
 		fclose(f);
 	}
-	return (uint64_t)(resident - shared) * (uint64_t)sysconf(_SC_PAGESIZE);
+	*resident = (uint64_t)all * (uint64_t)sysconf(_SC_PAGESIZE);
+	*shared = (uint64_t)part * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+uint64_t tree_bytes(pid_t pid)
+{
+	uint64_t resident, shared;
+
+	sizes(pid, &resident, &shared);
+	return resident - shared;
+}
+
+uint64_t tree_common(pid_t pid)
+{
+	uint64_t resident, shared;
+
+	sizes(pid, &resident, &shared);
+	return shared;
 }
 
 /* Bytes of a kind of memory; pages that n processes share count as a nth. */

@@ -6,14 +6,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/base/clock.h"
 #include "lib/base/map.h"
 #include "lib/base/tree.h"
 #include "lib/run/internal.h"
 
 enum {
 	MOST_PROCESSES = 4096, /* that are looked at; a run with more has too many */
-	MOST_FILES = 1 << 16   /* likewise, open ones */
+	MOST_FILES = 1 << 16,  /* likewise, open ones */
+	FEW_PROCESSES = 64
 };
+static const double looking = 0.05; /* seconds for open files */
 
 /* Files in memory that processes have open. */
 struct memory_files {
@@ -51,14 +54,13 @@ static void add_open(struct memory_files *m, pid_t pid)
 	closedir(d);
 }
 
-/* Of files in memory and shared memory, which are no process's own; `ours` is what of it belongs to
- * duct. More than `most` where too many are open. */
-static uint64_t common_room(
-    const struct runner *r, const pid_t *pid, size_t n, uint64_t ours, uint64_t most)
+/* Bytes of files in memory that the processes have open, but for those of duct. More than `most`
+ * where too many are open. */
+static uint64_t files_room(const struct runner *r, const pid_t *pid, size_t n, uint64_t most)
 {
 	const int own[] = { r->in_fd, r->out_fd, r->err_fd, r->channel.fd, r->flows.fd };
 	struct memory_files m = { .looked = 0 };
-	uint64_t mapped = 0;
+	double end = clock_now() + looking;
 	struct stat st;
 	bool fresh;
 
@@ -67,13 +69,29 @@ static uint64_t common_room(
 			m.device = st.st_dev;
 			map_at(&m.seen, st.st_ino, &fresh);
 		}
-	for (size_t i = 0; i < n && m.looked < MOST_FILES; i++)
+	for (size_t i = 0; i < n && m.looked < MOST_FILES && clock_now() < end; i++)
 		add_open(&m, pid[i]);
-	for (size_t i = 0; i < n; i++)
-		mapped += tree_shared(pid[i]);
 	map_close(&m.seen);
-	mapped = mapped > ours ? mapped - ours : 0;
-	return m.looked == MOST_FILES ? most + 1 : m.bytes > mapped ? m.bytes : mapped;
+	return m.looked == MOST_FILES ? most + 1 : m.bytes;
+}
+
+/* Bytes of shared memory that they have mapped; `ours` is what of it belongs to duct. What several
+ * have counts once, unless that takes too long to find out. */
+static uint64_t mapped_room(
+    const struct runner *r, const pid_t *pid, size_t n, uint64_t ours, uint64_t most)
+{
+	uint64_t server = tree_common(r->server.pid) + ours, sum = 0, exact = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		uint64_t own = tree_common(pid[i]);
+
+		sum += own > server ? own - server : 0;
+	}
+	if (sum <= most || n > FEW_PROCESSES)
+		return sum;
+	for (size_t i = 0; i < n; i++)
+		exact += tree_shared(pid[i]);
+	return exact > ours ? exact - ours : 0;
 }
 
 static uint64_t blocks_of(int fd)
@@ -86,7 +104,7 @@ static uint64_t blocks_of(int fd)
 bool room_is_over(const struct runner *r)
 {
 	uint64_t most = r->o.memory + r->o.memory / 20, common = tree_bytes(r->server.pid), sum = 0;
-	uint64_t channel = blocks_of(r->channel.fd);
+	uint64_t channel = blocks_of(r->channel.fd), files, mapped;
 	pid_t pid[MOST_PROCESSES];
 	size_t n;
 
@@ -98,6 +116,9 @@ bool room_is_over(const struct runner *r)
 
 		sum += own > common ? own - common : 0;
 	}
-	sum += common_room(r, pid, n, channel + blocks_of(r->flows.fd), most);
-	return sum > most || n == MOST_PROCESSES;
+	if (sum > most || n == MOST_PROCESSES)
+		return true;
+	files = files_room(r, pid, n, most);
+	mapped = mapped_room(r, pid, n, channel + blocks_of(r->flows.fd), most);
+	return sum + (files > mapped ? files : mapped) > most; /* what is open may be mapped, too */
 }
