@@ -173,6 +173,7 @@ void alias_free(struct alias *a)
 	for (size_t i = 0; a->object_of_var && i < a->flow->units; i++)
 		free(a->object_of_var[i]);
 	flow_names_free(a->names);
+	texts_close(&a->shared);
 	struct map *maps[] = { &a->by_name, &a->numbers, &a->place_of, &a->member, &a->edge_seen,
 		&a->seen };
 	for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)

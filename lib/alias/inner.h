@@ -5,6 +5,7 @@
 #include "lib/alias/alias.h"
 #include "lib/clib/clib.h"
 #include "lib/base/map.h"
+#include "lib/base/texts.h"
 
 struct edge {
 	uint32_t to, stride;
@@ -65,8 +66,8 @@ struct alias {
 	struct function *function;
 	uint32_t functions;
 	uint32_t *func_base, *inst_base, **object_of_var;
-	struct map by_name; /* hash of the name of a global shared by units ->
-	                       object */
+	struct texts shared; /* names of globals that units share */
+	struct map by_name;  /* number of such a name -> object */
 	struct flow_names *names;
 	struct map numbers; /* constants of the units -> node; data of a unit ->
 	                       object */

@@ -16,14 +16,6 @@ uint32_t alias_add_object(struct alias *a, struct alias_object o)
 	return (uint32_t)a->objects++;
 }
 
-static uint64_t hash_name(const char *name)
-{
-	uint64_t h = 0xcbf29ce484222325u;
-	for (; *name; name++)
-		h = (h ^ (unsigned char)*name) * 0x100000001b3u;
-	return h ? h : 1;
-}
-
 static uint64_t size_of(const struct flow_unit *u, uint32_t type)
 {
 	return type ? u->type[type - 1].size : 0;
@@ -34,7 +26,7 @@ static uint32_t shared_variable(struct alias *a, uint32_t unit, uint32_t var, st
 {
 	const struct flow_var *v = &a->flow->unit[unit].var[var];
 	bool fresh = true;
-	uint32_t *at = map_at(&a->by_name, hash_name(v->name), &fresh);
+	uint32_t *at = map_at(&a->by_name, texts_number(&a->shared, v->name), &fresh);
 	if (fresh)
 		*at = alias_add_object(a, o);
 	else if (v->defined)

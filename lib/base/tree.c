@@ -49,35 +49,67 @@ size_t tree_running(const pid_t *pid, size_t n)
 	return running;
 }
 
-uint64_t tree_bytes(pid_t pid)
+/* Bytes in RAM, and those of files and shared memory among them. */
+static void sizes(pid_t pid, uint64_t *resident, uint64_t *shared)
 {
-	unsigned long long resident = 0, shared = 0;
+	unsigned long long all = 0, part = 0;
 	char path[40];
 	FILE *f;
 
 	snprintf(path, sizeof path, "/proc/%d/statm", (int)pid);
 	if ((f = fopen(path, "re"))) {
-		if (fscanf(f, "%*u %llu %llu", &resident, &shared) != 2 || shared > resident)
-			resident = shared = 0;
+		if (fscanf(f, "%*u %llu %llu", &all, &part) != 2 || part > all)
+			all = part = 0;
 		fclose(f);
 	}
-	return (uint64_t)(resident - shared) * (uint64_t)sysconf(_SC_PAGESIZE);
+	*resident = (uint64_t)all * (uint64_t)sysconf(_SC_PAGESIZE);
+	*shared = (uint64_t)part * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-uint64_t tree_part(pid_t pid)
+uint64_t tree_bytes(pid_t pid)
 {
-	unsigned long long kib = 0, all = 0;
+	uint64_t resident, shared;
+
+	sizes(pid, &resident, &shared);
+	return resident - shared;
+}
+
+uint64_t tree_common(pid_t pid)
+{
+	uint64_t resident, shared;
+
+	sizes(pid, &resident, &shared);
+	return shared;
+}
+
+/* Bytes of a kind of memory; pages that n processes share count as a nth. */
+static uint64_t proportional(pid_t pid, const char *kind)
+{
+	unsigned long long kib = 0;
+	size_t n = strlen(kind);
 	char path[48], line[128];
 	FILE *f;
 
 	snprintf(path, sizeof path, "/proc/%d/smaps_rollup", (int)pid);
 	if (!(f = fopen(path, "re")))
-		return tree_bytes(pid);
+		return 0;
 	while (fgets(line, sizeof line, f))
-		if (sscanf(line, "Pss_Anon: %llu", &kib) == 1)
-			all += kib;
+		if (!strncmp(line, kind, n) && line[n] == ':')
+			kib = strtoull(line + n + 1, NULL, 10);
 	fclose(f);
-	return all ? (uint64_t)all << 10 : tree_bytes(pid);
+	return (uint64_t)kib << 10;
+}
+
+uint64_t tree_part(pid_t pid)
+{
+	uint64_t all = proportional(pid, "Pss_Anon");
+
+	return all ? all : tree_bytes(pid);
+}
+
+uint64_t tree_shared(pid_t pid)
+{
+	return proportional(pid, "Pss_Shmem");
 }
 
 void tree_name(pid_t pid, char *name, size_t size)

@@ -17,6 +17,11 @@ uint64_t tree_bytes(pid_t pid);
 /* The same, but each page is divided by the number of processes that share it (Pss_Anon); slower.
  */
 uint64_t tree_part(pid_t pid);
+/* Bytes of files and of shared memory that a process has mapped and in RAM. */
+uint64_t tree_common(pid_t pid);
+/* The same of shared memory and files in memory, divided as by tree_part; waits while the process
+ * maps or forks. */
+uint64_t tree_shared(pid_t pid);
 /* The first 15 characters of the name of its program; "": the process has ended. */
 void tree_name(pid_t pid, char *name, size_t size);
 

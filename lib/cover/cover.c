@@ -1,9 +1,9 @@
 /* cover: a suite, the programs that it runs, and the folder in which their processes leave records.
  */
 #include "lib/cover/inner.h"
+#include "lib/base/folder.h"
 #include "lib/base/grow.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fnmatch.h>
 #include <stdarg.h>
@@ -149,7 +149,7 @@ static void add_units(struct cover *c, const struct flow *fl)
 		const struct flow_unit *u = &fl->unit[i];
 		if (cover_find_unit(c, u->key))
 			continue;
-		struct ends_unit *model = ends_unit_new(u);
+		struct ends_unit *model = ends_unit_new(u, &c->names);
 		c->unit_model = grow_one(c->unit_model, c->units, sizeof *c->unit_model);
 		c->unit_model[c->units] = model;
 		struct unit *to = PUSH(c->unit, c->units);
@@ -217,19 +217,13 @@ int cover_pairs_of(
 
 void cover_close(struct cover *c)
 {
-	DIR *d = c->folder ? opendir(c->folder) : NULL;
-	struct dirent *e;
-
-	while (d && (e = readdir(d)))
-		unlinkat(dirfd(d), e->d_name, 0);
-	if (d)
-		closedir(d);
-	if (c->folder)
-		rmdir(c->folder);
+	if (c->folder) /* processes may have left anything there */
+		folder_remove(c->folder);
 	cover_free_tests(c);
 	for (size_t i = 0; i < c->units; i++)
 		ends_unit_free(c->unit_model[i]);
 	analysis_free(c->analysis);
+	texts_close(&c->names);
 	void *all[] = { c->process, c->folder, c->setting, c->trouble, c->unit, c->unit_model,
 		c->model, c->test, c };
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)

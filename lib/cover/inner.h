@@ -39,6 +39,7 @@ struct cover {
 	uint64_t space;
 	struct unit *unit;
 	struct ends_unit **unit_model; /* of all units */
+	struct texts names;            /* of their functions */
 	size_t units, facts;
 	uint64_t *model;
 	size_t models;

@@ -115,12 +115,14 @@ static void add_record(struct defuse *d, uint32_t unit, const struct flow_access
 		.direct = r->var,
 		.formal = strchr(r->how, 'e') };
 	bool bit_unit = strchr(r->how, 'b') && !r->bits;
+	bool by_variable = !at
+	    || (a.formal && (i->op != FLOW_STORE || (at->kind == '&' && at->id != r->var)))
+	    || (r->var && !is_index(r));
 	/* a struct in memory passed as an argument */
-	if (!r->var && (d->options.paper || !at))
+	if (!r->var && (d->options.paper || by_variable))
 		return;
 	a.func = alias_function(d->alias, unit, u->block_func[i->block - 1]);
-	if ((a.formal && i->op != FLOW_STORE) || !at
-	    || (a.formal && at->kind == '&' && at->id != r->var) || (r->var && !is_index(r)))
+	if (by_variable)
 		set_variable(d, &a, r);
 	else
 		set_places(d, &a, at, r->bits ? r->bit : 0,

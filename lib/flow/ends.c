@@ -7,23 +7,14 @@
 #include "lib/base/search.h"
 #include "lib/clib/clib.h"
 
-static uint64_t hash(const char *s)
-{
-	uint64_t h = 0xcbf29ce484222325u;
-
-	for (; *s; s++)
-		h = (h ^ (unsigned char)*s) * 0x100000001b3u;
-	return h ? h : 1;
-}
-
 static int by_value(const void *a, const void *b)
 {
-	const uint64_t *x = a, *y = b;
+	const uint32_t *x = a, *y = b;
 
 	return (*x > *y) - (*x < *y);
 }
 
-static bool is_among(const uint64_t *sorted, size_t n, uint64_t value)
+static bool is_among(const uint32_t *sorted, size_t n, uint32_t value)
 {
 	return n && bsearch(&value, sorted, n, sizeof value, by_value);
 }
@@ -82,7 +73,7 @@ static void take_edges(struct ends_unit *to, const struct flow_unit *u)
 		} \
 	} while (0)
 
-static void take_calls(struct ends_unit *to, const struct flow_unit *u)
+static void take_calls(struct ends_unit *to, const struct flow_unit *u, struct texts *names)
 {
 	to->calls = u->calls;
 	to->call = room(u->calls, sizeof *to->call);
@@ -91,7 +82,8 @@ static void take_calls(struct ends_unit *to, const struct flow_unit *u)
 		const struct flow_call *c = &u->call[i];
 		const struct clib *known = c->callee ? clib_find(c->callee) : NULL;
 		to->call[i] = (struct ends_call){ c->block, c->pos.line,
-			c->callee ? hash(c->callee) : 0, !known || clib_has(known, "c") };
+			c->callee ? texts_number(names, c->callee) : 0,
+			!known || clib_has(known, "c") };
 		to->jumps |= known && clib_does(known, "2");
 		to->handles |= known && clib_does(known, "h");
 	}
@@ -108,41 +100,43 @@ static void take_lines(struct ends_unit *to, const struct flow_unit *u)
 	FIRST(to->first_line, to->line, to->lines, u->blocks);
 }
 
-static void take_functions(struct ends_unit *to, const struct flow_unit *u)
+static void take_functions(struct ends_unit *to, const struct flow_unit *u, struct texts *names)
 {
 	to->function = room(u->blocks + 1, sizeof *to->function);
 	to->defined = room(u->funcs, sizeof *to->defined);
 	to->taken = room(u->funcs + u->exts, sizeof *to->taken);
 	for (uint32_t b = 1; b <= u->blocks; b++)
 		if (u->block_func[b - 1])
-			to->function[b] = hash(u->func[u->block_func[b - 1] - 1].name);
+			to->function[b] =
+			    texts_number(names, u->func[u->block_func[b - 1] - 1].name);
 	for (size_t i = 0; i < u->funcs; i++) {
-		to->defined[to->funcs++] = hash(u->func[i].name);
+		uint32_t name = texts_number(names, u->func[i].name);
+		to->defined[to->funcs++] = name;
 		if (u->func[i].address_taken)
-			to->taken[to->takens++] = hash(u->func[i].name);
+			to->taken[to->takens++] = name;
 	}
 	for (size_t i = 0; i < u->exts; i++)
 		if (u->ext[i].address_taken)
-			to->taken[to->takens++] = hash(u->ext[i].name);
+			to->taken[to->takens++] = texts_number(names, u->ext[i].name);
 	if (to->funcs)
 		qsort(to->defined, to->funcs, sizeof *to->defined, by_value);
 }
 
-struct ends_unit *ends_unit_new(const struct flow_unit *u)
+struct ends_unit *ends_unit_new(const struct flow_unit *u, struct texts *names)
 {
 	struct ends_unit *to = room(1, sizeof *to);
 
 	to->outcomes = u->outcomes;
 	to->blocks = u->blocks;
 	take_edges(to, u);
-	take_calls(to, u);
+	take_calls(to, u, names);
 	take_lines(to, u);
 	to->checks = u->checks;
 	to->check = room(u->checks, sizeof *to->check);
 	for (size_t i = 0; i < u->checks; i++)
 		to->check[i] = (struct ends_check){ u->check[i].inst,
 			u->check[i].criterion ? u->check[i].kind : 0 };
-	take_functions(to, u);
+	take_functions(to, u, names);
 	return to;
 }
 
@@ -173,7 +167,7 @@ bool ends_find_check(const struct ends_unit *u, uint32_t inst, uint32_t kind, si
 
 /* ---- a process */
 
-static bool add_active(struct ends *e, uint64_t function)
+static bool add_active(struct ends *e, uint32_t function)
 {
 	size_t at = e->actives;
 
@@ -187,7 +181,7 @@ static bool add_active(struct ends *e, uint64_t function)
 	return true;
 }
 
-static bool is_defined(const struct ends *e, uint64_t function)
+static bool is_defined(const struct ends *e, uint32_t function)
 {
 	for (size_t i = 0; i < e->units; i++)
 		if (is_among(e->all[i]->defined, e->all[i]->funcs, function))

@@ -4,6 +4,7 @@
 #ifndef DUCT_ENDS_H
 #define DUCT_ENDS_H
 
+#include "lib/base/texts.h"
 #include "lib/flow/flow.h"
 
 /* Of a unit's model, all that this needs; lines, calls and objectives in the model's order. */
@@ -15,7 +16,7 @@ struct ends_unit {
 	} *edge;
 	struct ends_call {
 		uint32_t block, line;
-		uint64_t callee; /* hash of its name, 0: through a pointer */
+		uint32_t callee; /* number of its name, 0: through a pointer */
 		bool foreign;    /* unless the program defines it, it may call back */
 	} *call;
 	struct ends_line {
@@ -27,12 +28,13 @@ struct ends_unit {
 	uint32_t *first_edge, *first_call, *first_line,
 	    *entered;              /* by block; entered: from where */
 	uint32_t *from;            /* the blocks that `entered` has */
-	uint64_t *function;        /* hash of its name, by block */
-	uint64_t *defined, *taken; /* of functions: all; those whose address is taken */
+	uint32_t *function;        /* number of its name, by block */
+	uint32_t *defined, *taken; /* of functions: all; those whose address is taken */
 	size_t funcs, takens;
 	bool jumps, handles; /* setjmp() is called; a function that installs a handler of signals */
 };
-struct ends_unit *ends_unit_new(const struct flow_unit *u);
+/* names: of functions, the same for all units of a program. */
+struct ends_unit *ends_unit_new(const struct flow_unit *u, struct texts *names);
 void ends_unit_free(struct ends_unit *u);
 /* The objective of that instruction and kind; false: there is none. */
 bool ends_find_check(const struct ends_unit *u, uint32_t inst, uint32_t kind, size_t *out);
@@ -44,7 +46,7 @@ struct ends {
 	bool surely; /* each entered block was passed, but for those of active calls */
 	bool likely; /* it is not known where it ended */
 	bool within;
-	uint64_t *active; /* functions of calls that may have been active, sorted; the last one's
+	uint32_t *active; /* functions of calls that may have been active, sorted; the last one's
 	                     block is `block` of `unit` */
 	size_t actives;
 	bool back; /* an address of these is taken */

@@ -253,11 +253,12 @@ static const struct clib *library(const Function *fn)
 	return fn && fn->isDeclaration() ? clib_find(fn->getName().str().c_str()) : nullptr;
 }
 
-// Does the call's result depend on the environment: was output written, was there room?
+// Does the call's result depend on the environment: was output written, was there room, was it
+// allowed?
 static bool reaches_outside(const struct clib *c)
 {
-	return clib_does(c, "oOnF") || StringRef(c->state).contains_insensitive("F")
-	    || StringRef(c->state).contains("N");
+	return clib_does(c, "oOnFs") || StringRef(c->state).contains_insensitive("F")
+	    || StringRef(c->state).find_first_of("ACNTVY") != StringRef::npos;
 }
 
 // Reports a call of code without a model whose result from the environment is used, or which may

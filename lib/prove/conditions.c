@@ -156,12 +156,13 @@ static bool is_of_loop(unsigned kind)
 
 static void watch(struct model *m, uint32_t frame, const struct prove_outcome *o, uint32_t output)
 {
-	const struct flow_check *c = &m->flow->unit[o->unit].check[o->check];
+	const struct flow_check *c;
 	switch (o->kind) {
 	case GOALS_OUTCOME:
 		add_goal(m, frame, o->outcome, (struct goal){ .output = output });
 		break;
 	case GOALS_CONDITION:
+		c = &m->flow->unit[o->unit].check[o->check];
 		if (is_of_loop(c->kind))
 			add_loop(m, frame, c, output);
 		else if (objective_is_way(c->kind))

@@ -1,12 +1,17 @@
 /* calls: a filter of system calls that no program under test has a use for, and that reach out of
  * its confinement. */
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <linux/fs.h>
+#include <linux/ioprio.h>
 #include <sched.h>
 #include <stddef.h>
+#include <string.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -84,6 +89,32 @@ static const unsigned refused[] = {
 #endif
 };
 
+enum { SERVER = 1 }; /* the number of the server of runs in its namespace */
+
+/* Refused with EPERM when an argument, counted from 0, has this value: changes of the server, which
+ * all later runs would inherit, or of each process of the user; input of terminals; attributes that
+ * a directory keeps when it is emptied; locks that stop others who open a file. */
+static const struct {
+	unsigned call, argument, value;
+} refused_with[] = {
+	{ SYS_prlimit64, 0, SERVER },
+	{ SYS_sched_setaffinity, 0, SERVER },
+	{ SYS_sched_setattr, 0, SERVER },
+	{ SYS_sched_setparam, 0, SERVER },
+	{ SYS_sched_setscheduler, 0, SERVER },
+	{ SYS_migrate_pages, 0, SERVER },
+	{ SYS_move_pages, 0, SERVER },
+	{ SYS_setpriority, 0, PRIO_USER },
+	{ SYS_setpriority, 1, SERVER },
+	{ SYS_ioprio_set, 0, IOPRIO_WHO_USER },
+	{ SYS_ioprio_set, 1, SERVER },
+	{ SYS_ioctl, 1, TIOCSTI },
+	{ SYS_ioctl, 1, TIOCLINUX },
+	{ SYS_ioctl, 1, FS_IOC_SETFLAGS },
+	{ SYS_ioctl, 1, FS_IOC_FSSETXATTR },
+	{ SYS_fcntl, 1, F_SETLEASE },
+};
+
 #define FIELD(f) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, f))
 #define LOW(i) \
 	BPF_STMT(BPF_LD | BPF_W | BPF_ABS, \
@@ -108,11 +139,6 @@ bool calls_filter(void)
 		BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, NAMESPACES, 0, 1),
 		ERROR(EPERM),
 		ANSWER(SECCOMP_RET_ALLOW),
-		IS(SYS_ioctl, 4),
-		LOW(1),
-		IS(TIOCSTI, 1),
-		ERROR(EPERM),
-		ANSWER(SECCOMP_RET_ALLOW),
 		IS(SYS_socket, 7),
 		LOW(0), /* some families know no namespaces */
 		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AF_UNIX, 4, 0),
@@ -122,8 +148,12 @@ bool calls_filter(void)
 		ERROR(EAFNOSUPPORT),
 		ANSWER(SECCOMP_RET_ALLOW),
 	};
-	enum { HEAD = sizeof head / sizeof *head, LIST = sizeof refused / sizeof *refused };
-	struct sock_filter all[HEAD + 2 * LIST + 1];
+	enum {
+		HEAD = sizeof head / sizeof *head,
+		LIST = sizeof refused / sizeof *refused,
+		WITH = sizeof refused_with / sizeof *refused_with
+	};
+	struct sock_filter all[HEAD + 2 * LIST + 5 * WITH + 1];
 	struct sock_fprog program = { 0, all };
 
 	if (!MACHINE)
@@ -133,6 +163,17 @@ bool calls_filter(void)
 	for (size_t i = 0; i < LIST; i++) {
 		all[program.len++] = (struct sock_filter)IS(refused[i], 1);
 		all[program.len++] = (struct sock_filter)ERROR(EPERM);
+	}
+	for (size_t i = 0; i < WITH; i++) {
+		const struct sock_filter test[] = {
+			IS(refused_with[i].call, 4),
+			LOW(refused_with[i].argument),
+			IS(refused_with[i].value, 1),
+			ERROR(EPERM),
+			FIELD(nr),
+		};
+		memcpy(all + program.len, test, sizeof test);
+		program.len += sizeof test / sizeof *test;
 	}
 	all[program.len++] = (struct sock_filter)ANSWER(SECCOMP_RET_ALLOW);
 	return !syscall(

@@ -40,7 +40,7 @@ static bool keep_user(uid_t uid, gid_t gid)
 }
 
 /* A program may still talk to itself. */
-static void loopback_up(void)
+static void set_network(void)
 {
 	struct ifreq r = { .ifr_name = "lo", .ifr_flags = IFF_UP | IFF_RUNNING };
 	int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
@@ -49,6 +49,8 @@ static void loopback_up(void)
 		(void)!ioctl(fd, SIOCSIFFLAGS, &r);
 		close(fd);
 	}
+	/* Connections that were closed would hold their ports, in later runs, for a minute. */
+	put("/proc/sys/net/ipv4/tcp_max_tw_buckets", "0");
 }
 
 /* A fork into new namespaces; -1 too when the child cannot keep its user there. */
@@ -68,7 +70,7 @@ static pid_t fork_into(unsigned long namespaces)
 		    || write(ready[1], "", 1) != 1)
 			_exit(1);
 		if (namespaces & CLONE_NEWNET)
-			loopback_up();
+			set_network();
 	}
 	close(ready[1]);
 	if (pid > 0 && read(ready[0], &word, 1) != 1) {
@@ -105,6 +107,18 @@ static bool drop_capabilities(void)
 	for (unsigned i = 0; i < 64; i++)
 		prctl(PR_CAPBSET_DROP, i, 0, 0, 0);
 	return !syscall(SYS_capset, &head, none);
+}
+
+void confine_objects(uint64_t memory, unsigned long got)
+{
+	char pages[24];
+
+	if (!(got & CLONE_NEWIPC))
+		return;
+	snprintf(pages, sizeof pages, "%llu", (unsigned long long)memory / 4096);
+	put("/proc/sys/kernel/shmall", pages);
+	put("/proc/sys/kernel/msgmni", "64");
+	put("/proc/sys/kernel/sem", "32000 65536 500 128");
 }
 
 unsigned confine_rights(enum run_confine level, unsigned long got)

@@ -14,6 +14,7 @@
 #include "lib/trace/arena.h"
 
 #define MAX_BYTES ((uint64_t)1 << 30)
+#define OWN_MODE 0600 /* of files in memory */
 
 /* NAME=SIZE; NAME may hold `=`. */
 static int add_spec(struct specs *s, const char *text, char **error)
@@ -68,7 +69,7 @@ static int check_list(const char *const *list, bool number, char **error)
 static int memory_file(const char *name, int *fd, char **error)
 {
 	*fd = memfd_create(name, MFD_CLOEXEC);
-	if (*fd < 0)
+	if (*fd < 0 || fchmod(*fd, OWN_MODE))
 		return run_fail(error, "cannot make a file in memory: %s", strerror(errno));
 	return 0;
 }
@@ -184,12 +185,24 @@ static int write_all(int fd, const uint8_t *p, uint64_t n)
 	return 0;
 }
 
+/* Takes back what a run set in the open file, which the runs share. */
+static int set_flags(int fd)
+{
+	const int can_be_set = O_APPEND | O_NONBLOCK | O_ASYNC | O_DIRECT | O_NOATIME;
+	int flags = fcntl(fd, F_GETFL);
+
+	if (flags < 0 || !(flags & can_be_set))
+		return flags;
+	return fcntl(fd, F_SETFL, 0) || fcntl(fd, F_SETOWN, 0) || fcntl(fd, F_SETSIG, 0);
+}
+
 /* Empties a memory file unless nothing was done with it. */
 static int rewind_file(int fd)
 {
 	struct stat st;
 
-	if (fstat(fd, &st) || (st.st_size && ftruncate(fd, 0)))
+	if (fstat(fd, &st) || (st.st_size && ftruncate(fd, 0))
+	    || ((st.st_mode & 07777) != OWN_MODE && fchmod(fd, OWN_MODE)) || set_flags(fd) < 0)
 		return -1;
 	return lseek(fd, 0, SEEK_SET) < 0 ? -1 : 0;
 }

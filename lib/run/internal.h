@@ -37,11 +37,12 @@ struct server {
 	bool confined;          /* the keeper has told what is confined */
 };
 
-/* Descriptors of directories that only the runs see, all of one tmpfs; -1: there is none, and the
- * scratch directory is an ordinary one. */
+/* Descriptors of directories that only the runs see: three of one tmpfs, and the message queues of
+ * their namespace. -1: there are none, and the scratch directory is an ordinary one. */
 struct view {
-	int own, tmp, shm;
+	int own, tmp, shm, queues;
 };
+#define NO_VIEW ((struct view){ -1, -1, -1, -1 })
 
 struct spec {
 	char *name;
@@ -141,7 +142,7 @@ struct launch {
 	bool own_scratch; /* the keeper removes it when this process dies */
 	enum run_confine confine;
 	int scratch_fd, in_fd, out_fd, err_fd, channel_fd, control_fd, flows_fd;
-	uint64_t output;
+	uint64_t output, memory;
 	unsigned stacks;
 	struct witness *witness;
 };
@@ -183,6 +184,8 @@ enum {
 pid_t confine_fork(enum run_confine level, unsigned long *got);
 /* In the new process: gives up privileges, and filters system calls. Returns OPEN_*. */
 unsigned confine_rights(enum run_confine level, unsigned long got);
+/* Limits what objects of interprocess communication may take, in a namespace of their own. */
+void confine_objects(uint64_t memory, unsigned long got);
 void confine_names(unsigned open, char *text, size_t size);
 
 /* calls.c: installs the filter of system calls for this process and its children; false: it could

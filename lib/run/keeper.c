@@ -110,6 +110,7 @@ static _Noreturn void become_program(
 		dup2(high[i], to[i]);
 	if (l->confine != CONFINE_NONE)
 		prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	confine_objects(l->memory, namespaces);
 	open = view_make(l, namespaces, &view);
 	bad = view.own >= 0 ? chdir(l->scratch_path)
 	                    : fchdir(l->scratch_fd); /* the descriptor would lead out */

@@ -1,21 +1,114 @@
 /* room: the memory that all processes of a run take together, seen from outside; the kernel limits
  * each on its own. */
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/base/clock.h"
+#include "lib/base/map.h"
 #include "lib/base/tree.h"
 #include "lib/run/internal.h"
 
-enum { MOST_PROCESSES = 4096 }; /* that are looked at; a run with more has too many */
+enum {
+	MOST_PROCESSES = 4096, /* that are looked at; a run with more has too many */
+	MOST_FILES = 1 << 16,  /* likewise, open ones */
+	FEW_PROCESSES = 64
+};
+static const double looking = 0.05; /* seconds for open files */
+
+/* Files in memory that processes have open. */
+struct memory_files {
+	dev_t device;
+	struct map seen; /* by their numbers; at first those of duct, which count for nothing */
+	size_t looked;
+	uint64_t bytes;
+};
+
+static void add_file(struct memory_files *m, int dir, const char *name)
+{
+	struct stat st;
+	bool fresh;
+
+	if (fstatat(dir, name, &st, 0) || !S_ISREG(st.st_mode) || st.st_dev != m->device)
+		return;
+	map_at(&m->seen, st.st_ino, &fresh);
+	if (fresh)
+		m->bytes += (uint64_t)st.st_blocks * 512;
+}
+
+static void add_open(struct memory_files *m, pid_t pid)
+{
+	char path[40];
+	struct dirent *e;
+	DIR *d;
+
+	snprintf(path, sizeof path, "/proc/%d/fd", (int)pid);
+	if (!(d = opendir(path)))
+		return;
+	while (m->looked < MOST_FILES && (e = readdir(d))) {
+		m->looked++;
+		add_file(m, dirfd(d), e->d_name);
+	}
+	closedir(d);
+}
+
+/* Bytes of files in memory that the processes have open, but for those of duct. More than `most`
+ * where too many are open. */
+static uint64_t files_room(const struct runner *r, const pid_t *pid, size_t n, uint64_t most)
+{
+	const int own[] = { r->in_fd, r->out_fd, r->err_fd, r->channel.fd, r->flows.fd };
+	struct memory_files m = { .looked = 0 };
+	double end = clock_now() + looking;
+	struct stat st;
+	bool fresh;
+
+	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+		if (own[i] >= 0 && !fstat(own[i], &st)) {
+			m.device = st.st_dev;
+			map_at(&m.seen, st.st_ino, &fresh);
+		}
+	for (size_t i = 0; i < n && m.looked < MOST_FILES && clock_now() < end; i++)
+		add_open(&m, pid[i]);
+	map_close(&m.seen);
+	return m.looked == MOST_FILES ? most + 1 : m.bytes;
+}
+
+/* Bytes of shared memory that they have mapped; `ours` is what of it belongs to duct. What several
+ * have counts once, unless that takes too long to find out. */
+static uint64_t mapped_room(
+    const struct runner *r, const pid_t *pid, size_t n, uint64_t ours, uint64_t most)
+{
+	uint64_t server = tree_common(r->server.pid) + ours, sum = 0, exact = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		uint64_t own = tree_common(pid[i]);
+
+		sum += own > server ? own - server : 0;
+	}
+	if (sum <= most || n > FEW_PROCESSES)
+		return sum;
+	for (size_t i = 0; i < n; i++)
+		exact += tree_shared(pid[i]);
+	return exact > ours ? exact - ours : 0;
+}
+
+static uint64_t blocks_of(int fd)
+{
+	struct stat st;
+
+	return fd >= 0 && !fstat(fd, &st) ? (uint64_t)st.st_blocks * 512 : 0;
+}
 
 bool room_is_over(const struct runner *r)
 {
 	uint64_t most = r->o.memory + r->o.memory / 20, common = tree_bytes(r->server.pid), sum = 0;
+	uint64_t channel = blocks_of(r->channel.fd), files, mapped;
 	pid_t pid[MOST_PROCESSES];
 	size_t n;
-	struct stat st;
 
-	if (!fstat(r->channel.fd, &st) && (uint64_t)st.st_blocks * 512 > SHRINK_ABOVE + most)
+	if (channel > SHRINK_ABOVE + most)
 		return true;
 	n = tree_list(r->server.pid, pid, MOST_PROCESSES);
 	for (size_t i = 0; i < n; i++) { /* what each has more than it took over from the server */
@@ -23,5 +116,9 @@ bool room_is_over(const struct runner *r)
 
 		sum += own > common ? own - common : 0;
 	}
-	return sum > most || n == MOST_PROCESSES;
+	if (sum > most || n == MOST_PROCESSES)
+		return true;
+	files = files_room(r, pid, n, most);
+	mapped = mapped_room(r, pid, n, channel + blocks_of(r->flows.fd), most);
+	return sum + (files > mapped ? files : mapped) > most; /* what is open may be mapped, too */
 }

@@ -58,7 +58,7 @@ static void set_defaults(struct runner *r, const struct run_options *o)
 		r->o.stacks = 1;
 	r->flows.fd = r->place_fd = r->scratch_fd = r->in_fd = r->out_fd = r->err_fd =
 	    r->channel.fd = -1;
-	r->view = (struct view){ -1, -1, -1 };
+	r->view = NO_VIEW;
 	r->server = (struct server){ 0, 0, -1, -1, false };
 }
 

@@ -1,6 +1,7 @@
 /* scratch: the directory that runs happen in. It is emptied after a run that changed it,
  * whatever its modification time says, which the program can set; that is 0 when a run begins, each
- * time the same. */
+ * time the same. Nothing else that a run leaves in its directories is there for the next one: no
+ * mode, time, attribute or message queue. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -9,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "lib/run/internal.h"
@@ -52,12 +54,12 @@ int scratch_open(struct runner *r, char **error)
 
 static void close_view(struct runner *r)
 {
-	const int fd[] = { r->view.own, r->view.tmp, r->view.shm };
+	const int fd[] = { r->view.own, r->view.tmp, r->view.shm, r->view.queues };
 
 	for (size_t i = 0; i < sizeof fd / sizeof *fd; i++)
 		if (fd[i] >= 0)
 			close(fd[i]);
-	r->view = (struct view){ -1, -1, -1 };
+	r->view = NO_VIEW;
 	r->scratch_fd = r->place_fd;
 }
 
@@ -81,6 +83,8 @@ void scratch_view(struct runner *r, const struct view *v, uint64_t files)
 		r->scratch_fd = v->own;
 		mark_clean(v->own);
 	}
+	mark_clean(v->tmp);
+	mark_clean(v->shm);
 	r->clean = files;
 }
 
@@ -165,6 +169,21 @@ static void set_mode(int fd, mode_t mode)
 		fchmod(fd, mode);
 }
 
+/* Without attributes (lists of access rights are some) and times. */
+static void clear_marks(int fd)
+{
+	char names[4096];
+	ssize_t size = flistxattr(fd, names, sizeof names);
+	struct stat st;
+
+	for (char *name = names; size > 0 && name < names + size; name += strlen(name) + 1)
+		fremovexattr(fd, name);
+	if (fstat(fd, &st))
+		return;
+	if (st.st_mtim.tv_sec || st.st_mtim.tv_nsec || st.st_atim.tv_sec || st.st_atim.tv_nsec)
+		mark_clean(fd);
+}
+
 /* The kernel counts the files of a tmpfs: a run that left nothing costs one question. */
 static void clean_view(struct runner *r)
 {
@@ -174,19 +193,22 @@ static void clean_view(struct runner *r)
 
 	set_mode(r->view.tmp, 01777);
 	set_mode(r->view.shm, 01777);
-	if (r->own_scratch) {
+	if (r->own_scratch)
 		set_mode(r->view.own, 0700);
-		if (!fstat(r->view.own, &st) && (st.st_mtim.tv_sec || st.st_mtim.tv_nsec))
-			mark_clean(r->view.own);
+	if (scratch_files(r->view.own, &bytes) != r->clean) {
+		kept_below(&k, "/tmp", r->program, r->scratch);
+		scratch_empty(r->view.tmp, &k);
+		kept_free(&k);
+		scratch_empty(r->view.shm, NULL);
+		if (r->own_scratch)
+			scratch_empty(r->view.own, NULL);
 	}
-	if (scratch_files(r->view.own, &bytes) == r->clean)
-		return;
-	kept_below(&k, "/tmp", r->program, r->scratch);
-	scratch_empty(r->view.tmp, &k);
-	kept_free(&k);
-	scratch_empty(r->view.shm, NULL);
-	if (r->own_scratch && scratch_empty(r->view.own, NULL))
-		mark_clean(r->view.own);
+	clear_marks(r->view.tmp);
+	clear_marks(r->view.shm);
+	if (r->own_scratch)
+		clear_marks(r->view.own);
+	if (!fstat(r->view.queues, &st) && st.st_size)
+		scratch_empty(r->view.queues, NULL);
 }
 
 void scratch_clean(struct runner *r)
@@ -207,8 +229,8 @@ void scratch_clean(struct runner *r)
 		return;
 	}
 	set_mode(r->scratch_fd, 0700);
-	if (scratch_empty(r->scratch_fd, NULL) || st.st_mtim.tv_sec || st.st_mtim.tv_nsec)
-		mark_clean(r->scratch_fd);
+	scratch_empty(r->scratch_fd, NULL);
+	clear_marks(r->scratch_fd);
 }
 
 enum { MOST_DIRS = 64 }; /* open at once: that deep directories may lie in each other */

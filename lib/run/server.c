@@ -89,6 +89,7 @@ static int fork_keeper(
 		.control_fd = control[1],
 		.flows_fd = r->flows.fd,
 		.output = r->o.output,
+		.memory = r->o.memory,
 		.stacks = r->o.stacks,
 		.witness = r->witness.shared,
 	};
@@ -161,7 +162,7 @@ static bool read_note(int fd, struct note *n, struct view *v)
 		.msg_control = &rights,
 		.msg_controllen = sizeof rights };
 
-	*v = (struct view){ -1, -1, -1 };
+	*v = NO_VIEW;
 	if (recvmsg(fd, &m, MSG_CMSG_CLOEXEC) != sizeof *n)
 		return false;
 	if (m.msg_controllen >= CMSG_LEN(sizeof *v) && rights.head.cmsg_type == SCM_RIGHTS

@@ -242,7 +242,9 @@ bool tracer_stopped(struct tracer *t, pid_t pid, int status)
 		if (event == PTRACE_EVENT_STOP && pid != t->server && !t->run)
 			plant(t, pid);
 		go_on(pid, 0);
-	} else if (signal != SIGTRAP || pid == t->server || !hit(t, pid)) {
+	} else if (pid == t->server) {
+		go_on(pid, 0); /* only a traced server would get signals of its runs */
+	} else if (signal != SIGTRAP || !hit(t, pid)) {
 		go_on(pid, signal);
 	}
 	return false;

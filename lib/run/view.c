@@ -185,13 +185,26 @@ static bool mount_memory(const struct launch *l)
 
 	snprintf(options, sizeof options, "mode=700,nr_inodes=65536,size=%llu",
 	    (unsigned long long)(128 * l->output));
-	if (mount("tmpfs", "/tmp", "tmpfs", MS_NOSUID | MS_NODEV, options) || chdir("/tmp"))
+	if (mount("tmpfs", "/tmp", "tmpfs", MS_NOSUID | MS_NODEV | MS_NOATIME, options)
+	    || chdir("/tmp"))
 		return false;
 	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
 		if (mkdir(own[i], 0700))
 			return false;
 	return !chmod("tmp", 01777) && !chmod("shm", 01777) && !chmod("dev", 0755)
 	    && !chmod("none", 0755);
+}
+
+/* The directory of the namespace's message queues, which is seen nowhere; where the kernel has
+ * none, one that stays empty. */
+static int open_queues(void)
+{
+	bool mounted = !mount("mqueue", "none", "mqueue", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL);
+	int fd = openat(AT_FDCWD, "none", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (mounted)
+		umount2("none", MNT_DETACH);
+	return fd;
 }
 
 /* In a mount namespace of our own. */
@@ -213,7 +226,8 @@ static unsigned mount_all(const struct launch *l, struct view *v)
 	v->own = openat(AT_FDCWD, "scratch", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	v->tmp = openat(AT_FDCWD, "tmp", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	v->shm = openat(AT_FDCWD, "shm", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	good = v->own >= 0 && v->tmp >= 0 && v->shm >= 0 && cover("none", &run)
+	v->queues = open_queues();
+	good = v->own >= 0 && v->tmp >= 0 && v->shm >= 0 && v->queues >= 0 && cover("none", &run)
 	    && set_flags("/run", false, MOUNT_ATTR_RDONLY, 0) && make_devices();
 	open = make_processes(root);
 	good &= cover("tmp", &tmp);
@@ -272,7 +286,7 @@ unsigned view_make(const struct launch *l, unsigned long got, struct view *v)
 {
 	unsigned open = l->confine == CONFINE_FULL && geteuid() == 0 ? OPEN_NUMBER : 0;
 
-	*v = (struct view){ -1, -1, -1 };
+	*v = NO_VIEW;
 	if (l->confine != CONFINE_FULL)
 		return OPEN_FILES;
 	if ((got & CLONE_NEWNS) && !((open = mount_all(l, v)) & OPEN_FILES))

@@ -3,6 +3,8 @@
 #include "lib/runtime/last.h"
 
 #include "lib/clib/clib.h"
+#include <dlfcn.h>
+#include <link.h>
 #include <stdio.h>
 
 /* Bytes that a callee may reach directly through p: to the end of its object. */
@@ -147,20 +149,32 @@ void duct_rt_external(struct duct_unit *u, uint32_t place, const char *name, uin
 		duct_lost(u, place, "symbolic value into ", name);
 }
 
+/* Is it an undefined symbol of the program, which has its jump to a shared library there? */
+static bool is_jump(const void *callee)
+{
+	const ElfW(Sym) *symbol = NULL;
+	Dl_info info;
+
+	return dladdr1(callee, &info, (void **)&symbol, RTLD_DL_SYMENT) && symbol
+	    && symbol->st_shndx == SHN_UNDEF;
+}
+
 /* The C library's function, or one that the program has in its place? */
 static bool is_own(const void *callee, const char *name)
 {
 	static struct {
 		const char *name;
-		const void *real;
+		bool own;
 	} looked_up[64];
 	uint32_t i = (uint32_t)((uintptr_t)name >> 3) % 64;
+	const void *real;
 
 	if (looked_up[i].name != name) {
+		real = duct_rt_real(name);
 		looked_up[i].name = name;
-		looked_up[i].real = duct_rt_real(name);
+		looked_up[i].own = real && real != callee && !is_jump(callee);
 	}
-	return looked_up[i].real && looked_up[i].real != callee;
+	return looked_up[i].own;
 }
 
 void duct_rt_outside(const void *callee, const char *name)

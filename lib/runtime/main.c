@@ -6,8 +6,11 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/msg.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/sem.h>
+#include <sys/shm.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -245,6 +248,22 @@ static uint64_t microseconds(const struct rusage *r)
 	    + (uint64_t)(r->ru_utime.tv_usec + r->ru_stime.tv_usec);
 }
 
+/* Objects of interprocess communication in the server's namespace, which has only those of runs. A
+ * run's would be there for the next: then the server ends, and another begins without any. */
+static bool leaves_objects(void)
+{
+	struct shm_info shm = { 0 };
+	struct seminfo sem = { 0 };
+	struct msginfo msg = { 0 };
+
+	if (sys1(SYS_getpid, 0) != 1)
+		return false;
+	sys3(SYS_shmctl, 0, SHM_INFO, (long)&shm);
+	sys4(SYS_semctl, 0, 0, SEM_INFO, (long)&sem);
+	sys3(SYS_msgctl, 0, MSG_INFO, (long)&msg);
+	return shm.used_ids || sem.semusz || msg.msgpool;
+}
+
 /* Waits for the run, then for what it left behind, which is killed. The server is a
  * subreaper: every descendant becomes its child when its parent dies. */
 static void reap(int pid, struct channel_answer *done)
@@ -399,6 +418,8 @@ static bool follow(struct server *s, int pid, bool rewound)
 	if (rewound && done.status == REWIND_GIVEN_UP << 8)
 		done.word = ANSWER_AGAIN;
 	transmit(s->control, &done, sizeof done);
+	if (leaves_objects())
+		sys1(SYS_exit_group, 0);
 	return done.word == ANSWER_AGAIN;
 }
 

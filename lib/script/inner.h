@@ -75,6 +75,9 @@ void script_expect(size_t branches);
 void script_arm(void);
 void script_set_deadline(double seconds);
 
+/* options.c */
+void script_add_options(lua_State *L);
+
 /* A new zeroed userdata of this kind, on the stack. */
 void *script_box(lua_State *L, size_t size, const char *meta);
 /* Of a userdata that is one `void *`: what it holds, at this index, or an error when it was closed;

@@ -31,6 +31,7 @@ static int open_core(lua_State *L)
 	script_add_system(L);
 	script_add_pool(L);
 	script_add_stuck(L);
+	script_add_options(L);
 	return 1;
 }
 

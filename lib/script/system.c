@@ -1,7 +1,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +15,7 @@
 
 #include "lib/clib/clib.h"
 #include "lib/base/clock.h"
+#include "lib/base/folder.h"
 #include "lib/criteria/criteria.h"
 #include "lib/protocol/checks.h"
 #include "lib/base/home.h"
@@ -125,13 +125,6 @@ static int exists(lua_State *L)
 
 #define SCRATCH "duct-session-"
 
-static int remove_entry(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-	(void)st, (void)type, (void)ftw;
-	remove(path);
-	return 0;
-}
-
 /* Folders of sessions that were killed: nobody holds their lock. Younger ones may not have it yet.
  */
 static void remove_dead(const char *base)
@@ -152,7 +145,7 @@ static void remove_dead(const char *base)
 			char path[PATH_MAX];
 			if (snprintf(path, sizeof path, "%s/%s", base, e->d_name)
 			    < (int)sizeof path)
-				nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+				folder_remove(path);
 		}
 		if (fd >= 0)
 			close(fd);
@@ -181,7 +174,7 @@ static int scratch(lua_State *L)
 /* core.remove(folder): with all that is in it */
 static int remove_folder(lua_State *L)
 {
-	nftw(luaL_checkstring(L, 1), remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+	folder_remove(luaL_checkstring(L, 1));
 	return 0;
 }
 
@@ -340,6 +333,20 @@ static int bits(lua_State *L)
 static const luaL_Reg random_methods[] = { { "below", below }, { "bits", bits }, { "draw", draw },
 	{ NULL, NULL } };
 
+/* core.unlisted(name): a function of which nothing is known, where a program calls it and has not:
+ * not of the C library, not duct's own. */
+static int unlisted(lua_State *L)
+{
+	const char *name = luaL_checkstring(L, 1);
+	static const char *const own[] = { "duct_", "__VERIFIER_", "llvm." };
+	bool known = clib_find(name);
+
+	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+		known |= !strncmp(name, own[i], strlen(own[i]));
+	lua_pushboolean(L, !known);
+	return 1;
+}
+
 /* core.fallible(name): can --faults make this function of the C library fail? */
 static int fallible(lua_State *L)
 {
@@ -400,6 +407,7 @@ static const luaL_Reg functions[] = {
 	{ "remove", remove_folder },
 	{ "library_has", library_has },
 	{ "fallible", fallible },
+	{ "unlisted", unlisted },
 	{ "asks", asks },
 	{ "criteria", criteria },
 	{ "any_criterion", any_criterion },

@@ -280,6 +280,31 @@ static int check_schema(struct store *s)
 	    : store_fail(s, "not a store that duct made: its tables are others");
 }
 
+/* New rows get the number after the last one's: SQLite takes any where that is the highest. */
+static int check_ids(struct store *s)
+{
+#define WRONG_IN(table) \
+	{ #table, \
+		"SELECT coalesce((SELECT min(id) FROM " #table \
+		") < 1 OR (SELECT max(id) FROM " #table ") > 1 << 53, 0)" }
+	static const struct {
+		const char *name, *wrong;
+	} table[] = { WRONG_IN(program), WRONG_IN(function), WRONG_IN(branch), WRONG_IN(pair),
+		WRONG_IN(question), WRONG_IN(session), WRONG_IN(test) };
+#undef WRONG_IN
+	int64_t wrong;
+
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		if (store_get(s, &wrong, 0, table[i].wrong, ""))
+			return -1;
+		if (wrong)
+			return store_fail(s,
+			    "not a store that duct made: a row of `%s` has an impossible number",
+			    table[i].name);
+	}
+	return 0;
+}
+
 static int check(struct store *s)
 {
 	int64_t application, version, tables;
@@ -297,7 +322,7 @@ static int check(struct store *s)
 		return store_fail(s,
 		    "a store of version %lld, and this duct has version %d: name another one, or remove it",
 		    (long long)version, STORE_VERSION);
-	return check_schema(s);
+	return check_schema(s) || check_ids(s) ? -1 : 0;
 }
 
 int store_check_pages(struct store *s)
@@ -418,7 +443,7 @@ static int open_path(struct store *s, const char *path)
 	char *inside;
 	int rc;
 
-	if (stat(path, &st) || !S_ISDIR(st.st_mode))
+	if (!strcmp(path, ":memory:") || stat(path, &st) || !S_ISDIR(st.st_mode))
 		return set_up(s, path);
 	if (asprintf(&inside, "%s/store.db", path) < 0)
 		no_memory();

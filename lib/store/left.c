@@ -24,6 +24,7 @@ struct left {
 static struct left *get(struct store *s)
 {
 	struct left *l = s->left;
+	struct texts names = { 0 };
 
 	if (l)
 		return l;
@@ -33,10 +34,11 @@ static struct left *get(struct store *s)
 		no_memory();
 	for (; l->units < s->flow->units; l->units++) {
 		const struct flow_unit *u = &s->flow->unit[l->units];
-		l->unit[l->units] = ends_unit_new(u);
+		l->unit[l->units] = ends_unit_new(u, &names);
 		if (!(l->cover[l->units] = calloc((size_t)u->outcomes + u->blocks + 1, 1)))
 			no_memory();
 	}
+	texts_close(&names);
 	return l;
 }
 

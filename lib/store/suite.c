@@ -479,6 +479,8 @@ static int write_test(struct store *s, void *data)
 	    && store_get(s, &number, 0,
 	        "SELECT 1 + coalesce(max(number), 0) FROM test WHERE session = ?", "i", s->session);
 
+	if (!rc && number > INT64_C(1) << 53)
+		rc = store_fail(s, "a test has an impossible number");
 	rc = rc || add_taken(s, n, &fresh) || add_covered_pairs(s, t, &fresh)
 	    || add_reached(s, n, number, &fresh);
 	add_blocks(s, n);

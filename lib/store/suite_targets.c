@@ -15,22 +15,23 @@ static void add(struct suite_targets *t, uint32_t fact, bool is_place, int64_t n
 
 enum { TARGET, PLACE };
 
-/* A hash of the texts and numbers that identify a row. */
-static uint64_t key_of(const char *kind, const char *name, const char *function, const char *file,
+/* All that identifies a row, as one text. */
+static char *key_of(const char *kind, const char *name, const char *function, const char *file,
     uint32_t line, uint32_t col)
 {
-	const char *text[] = { kind, name, function, file };
-	uint64_t h = 0xcbf29ce484222325u;
+	return formatted("%zu:%s%zu:%s%zu:%s%s:%u:%u", strlen(kind), kind, strlen(name), name,
+	    strlen(function), function, file, line, col);
+}
 
-	for (size_t i = 0; i < sizeof text / sizeof *text; i++)
-		for (const char *s = text[i];; s++) {
-			h = (h ^ (unsigned char)*s) * 0x100000001b3u;
-			if (!*s)
-				break;
-		}
-	h = (h ^ ((uint64_t)line << 32 | col)) * 0x9e3779b97f4a7c15u;
-	h ^= h >> 31;
-	return h ? h : 1;
+/* The number of the row, 0 where there is none yet. Frees the key. */
+static int64_t *number_at(struct suite_rows *r, int table, char *key)
+{
+	size_t n = r->key[table].n, i = texts_number(&r->key[table], key) - 1;
+
+	free(key);
+	if (i == n)
+		*PUSH(r->number[table], n) = 0;
+	return &r->number[table][i];
 }
 
 static int read_rows(struct store *s, struct suite_rows *r)
@@ -43,21 +44,21 @@ static int read_rows(struct store *s, struct suite_rows *r)
 	for (int table = TARGET; table <= PLACE && !r->read; table++) {
 		sqlite3_stmt *st = store_sql(s, sql[table], "i", s->session);
 		while (store_row(s, st)) {
-			bool fresh;
 			int64_t number = sqlite3_column_int64(st, 0);
 			char *text[4];
 			for (int i = 0; i < 4; i++)
 				if (!(text[i] = strdup(store_string(st, i + 1))))
 					no_memory();
-			*map_at(&r->number[table],
+			*number_at(r, table,
 			    key_of(text[0], text[1], text[2], text[3],
 			        (uint32_t)sqlite3_column_int64(st, 5),
-			        (uint32_t)sqlite3_column_int64(st, 6)),
-			    &fresh) = (uint32_t)number;
+			        (uint32_t)sqlite3_column_int64(st, 6))) = number;
 			r->last[table] = number > r->last[table] ? number : r->last[table];
 			for (int i = 0; i < 4; i++)
 				free(text[i]);
 		}
+		if (r->last[table] > INT64_C(1) << 53)
+			return store_fail(s, "a row of a suite has an impossible number");
 	}
 	r->read = true;
 	return s->error ? -1 : 0;
@@ -65,17 +66,19 @@ static int read_rows(struct store *s, struct suite_rows *r)
 
 void suite_rows_free(struct suite_rows *r)
 {
-	map_close(&r->number[TARGET]);
-	map_close(&r->number[PLACE]);
+	for (int table = TARGET; table <= PLACE; table++) {
+		texts_close(&r->key[table]);
+		free(r->number[table]);
+	}
 }
 
 /* The number of the row; *fresh: there was none. */
-static int64_t number_of(struct suite_rows *r, int table, uint64_t key, bool *fresh)
+static int64_t number_of(struct suite_rows *r, int table, char *key, bool *fresh)
 {
-	uint32_t *at = map_at(&r->number[table], key, fresh);
+	int64_t *at = number_at(r, table, key);
 
-	if (*fresh)
-		*at = (uint32_t)++r->last[table];
+	if ((*fresh = !*at))
+		*at = ++r->last[table];
 	return *at;
 }
 

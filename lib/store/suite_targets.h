@@ -3,7 +3,7 @@
 #ifndef DUCT_SUITE_TARGETS_H
 #define DUCT_SUITE_TARGETS_H
 
-#include "lib/base/map.h"
+#include "lib/base/texts.h"
 #include "lib/store/db.h"
 
 struct suite_targets {
@@ -17,8 +17,8 @@ struct suite_targets {
 /* Numbers of the suite's rows by what they are of, which units may share; last: the highest. Empty
  * when it is zero: then rows that the suite has from before are read. */
 struct suite_rows {
-	struct map number[2]; /* of tables `target`, `place` */
-	int64_t last[2];
+	struct texts key[2]; /* of tables `target`, `place` */
+	int64_t *number[2], last[2];
 	bool read;
 };
 void suite_rows_free(struct suite_rows *r);

@@ -48,23 +48,25 @@ local function environment(o)
 	return table.move(asked_for, 1, #asked_for, #list + 1, list)
 end
 
--- Limits of the environment that are known before any run, as lines (lib/limits): calls that may fail, argv[0], the
--- compiler.
+-- Limits of the environment that are known before any run, as lines (lib/limits): calls that may fail, libraries and
+-- objects that are not instrumented, argv[0], the compiler.
 local function surroundings(o, flow, grow)
-	local seen, list, reached = {}, {}, flow:reachable(o.entry)
+	local seen, list, strange, reached = {}, {}, {}, flow:reachable(o.entry)
 	for unit = 0, flow:units() - 1 do
 		for _, call in ipairs(flow:calls(unit)) do
 			local name = call.callee
 			if name and reached[unit][call.func] and not seen[name] and not flow:find(name) then
 				seen[name] = true
 				list[#list + 1] = core.fallible(name) and name or nil
+				strange[#strange + 1] = core.unlisted(name) and ("limit concrete 0 %s()\n"):format(name) or nil
 			end
 		end
 	end
 	table.sort(list)
+	table.sort(strange)
 	local text = #list == 0 and "" or ("limit faults %d %s\n"):format(grow.faults or 0, table.concat(list, ", "))
 	local name = o.entry == "main" and not grow.name and flow:takes_arguments() and "limit name 0\n" or ""
-	return text .. name .. leeway.lines(flow, o.entry)
+	return text .. table.concat(strange) .. name .. leeway.lines(flow, o.entry)
 end
 
 -- The plan by which inputs are built, and lines with the assumptions about them and their limits.

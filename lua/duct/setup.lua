@@ -137,20 +137,10 @@ local function paths_of(o)
 	return list
 end
 
-local function read(path)
-	local f, message = io.open(path)
-	if not f then
-		program.fail(4, "%s", message)
-	end
-	local text = f:read("a")
-	f:close()
-	local chunk, wrong = load(text, "@" .. path, "t", {})
-	if not chunk then
-		program.fail(3, "%s", wrong)
-	end
-	local fine, t = pcall(chunk)
-	if not fine or type(t) ~= "table" then
-		program.fail(3, "%s", fine and path .. ":1: it returns no table" or t)
+local function read(path, named)
+	local text, t, message = core.options(path, named)
+	if not text then
+		program.fail(t, "%s", message)
 	end
 	for name, entry in pairs(type(t.entries) == "table" and t.entries or { entries = t.entries }) do
 		if type(entry) ~= "table" then
@@ -167,7 +157,7 @@ function setup.apply(o)
 		given[key] = value
 	end
 	for _, path in ipairs(paths) do
-		local file, t = read(path)
+		local file, t = read(path, path == o.setup)
 		file:options(o, given, t)
 		file:options(o, given, t.entries and t.entries[o.entry or "main"] or {})
 	end

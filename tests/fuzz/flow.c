@@ -4,37 +4,7 @@
 #include "lib/distance/distance.h"
 #include "lib/flow/ends.h"
 #include "lib/flow/flow.h"
-#include "tests/fuzz/fuzz.h"
-
-size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
-
-/* Replaces a field of a line by a number, a small one as a rule, so that records stay such. */
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
-{
-	size_t tabs = 0, from, to;
-	char number[24];
-	int n;
-
-	srand(seed);
-	for (size_t i = 0; i < size; i++)
-		tabs += data[i] == '\t';
-	if (!tabs || rand() % 8 == 0)
-		return LLVMFuzzerMutate(data, size, most);
-	tabs = (size_t)rand() % tabs;
-	for (from = 0; data[from] != '\t' || tabs--; from++)
-		;
-	for (to = ++from; to < size && data[to] != '\t' && data[to] != '\n'; to++)
-		;
-	while (from < to && strchr("%&$!?^@", data[from])) /* the kind of an operand stays */
-		from++;
-	n = snprintf(number, sizeof number, "%d", rand() % 16 ? rand() % 24 : rand());
-	if (size - (to - from) + (size_t)n > most)
-		return LLVMFuzzerMutate(data, size, most);
-	memmove(data + from + n, data + to, size - to);
-	memcpy(data + from, number, (size_t)n);
-	return size - (to - from) + (size_t)n;
-}
+#include "tests/fuzz/records.h"
 
 static void nothing(void *arg, const void *data, size_t n)
 {
@@ -43,7 +13,8 @@ static void nothing(void *arg, const void *data, size_t n)
 
 static void ask_unit(const struct flow *fl, const struct flow_unit *u)
 {
-	struct ends_unit *ends = ends_unit_new(u);
+	struct texts names = { 0 };
+	struct ends_unit *ends = ends_unit_new(u, &names);
 	uint8_t *cover = calloc((size_t)u->outcomes % 100000 + u->blocks + 1, 1);
 	enum flow_side side;
 	size_t which;
@@ -64,6 +35,7 @@ static void ask_unit(const struct flow *fl, const struct flow_unit *u)
 	}
 	free(cover);
 	ends_unit_free(ends);
+	texts_close(&names);
 }
 
 static void ask_pairs(const struct flow *fl, bool inter)

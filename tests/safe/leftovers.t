@@ -110,4 +110,9 @@ instrument -o leave leave.c >out 2>&1 &&
 grep -c "^done	exit	3	" out >count
 [ "$(cat count)" = 3 ]
 result $? "no file of a run survives into the next, whatever its folder's time says"
-echo "1..13"
+
+# what a suite leaves among its records
+duct cc -o covered f.c -Df=main >out 2>&1 && TMPDIR=$PWD/suite && export TMPDIR && mkdir suite &&
+	duct cover --quiet --store cover.db -- sh -c './covered; d=${DUCT_COVER%%:*}; mkdir -p "$d/a/b"; ln -s / "$d/a/link"; ./covered x; true' >out 2>&1
+[ -z "$(ls suite)" ] && [ -d / ] && duct report cover.db >out 2>&1; result $? "folders among the records of a suite are removed"
+echo "1..14"

@@ -24,6 +24,8 @@ refused "a table less" "DROP TABLE lost" 'tables are others'
 refused "a table with other columns" "UPDATE sqlite_master SET sql = replace(sql, 'reason  TEXT NOT NULL', 'reason  TEXT') WHERE name = 'lost'" 'tables are others'
 refused "an entry that is a path" "UPDATE session SET entry = '../../x'" 'no name of a function'
 refused "an ending that is none" "UPDATE test SET ending = '\"); system(\"touch touched'" 'no such ending'
+refused "a row with the highest number" "UPDATE session SET id = 9223372036854775807" "a row of .session. has an impossible number"
+refused "a row with a negative number" "UPDATE branch SET id = -id" "a row of .branch. has an impossible number"
 refused "inputs that are none" "UPDATE test SET inputs = '[[\"a\",\"i\",4000000000,\"0\"]]'" 'malformed inputs'
 made "CREATE TRIGGER t AFTER INSERT ON session BEGIN DELETE FROM verdict; END"
 ! duct concolic f.c --entry f -t 20 -q --store made.db >out 2>&1 && grep -q 'tables are others' out
@@ -53,4 +55,4 @@ made "UPDATE test SET ub = '*' || char(92, 32, 10) || '/ int evil3 = @; /*'"
 report --out joined --force && make -s -C joined check CFLAGS=-O0 >out 2>&1
 result $? "... also one that is on two lines"
 [ ! -e touched ]; result $? "nothing ran"
-echo "1..14"
+echo "1..16"
