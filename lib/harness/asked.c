@@ -16,7 +16,8 @@ static uint32_t type_in(const struct flow_unit *u, const char *name)
 		if (!strcmp(u->ext[k].name, name) && u->ext[k].type)
 			return u->ext[k].type;
 	for (size_t k = 0; k < u->funcs; k++)
-		if (!strcmp(u->func[k].name, name) && u->func[k].is_harness)
+		if (!strcmp(u->func[k].name, name) && u->func[k].is_harness
+		    && !u->func[k].is_foreign)
 			return u->func[k].type;
 	return 0;
 }
@@ -96,7 +97,7 @@ static bool stub(struct build *b, const char *name, char **error)
 		    : formatted("no function '%s' is called", name);
 		return false;
 	}
-	harness_step(b, HARNESS_STUB, name, type->text, "", 0);
+	harness_step(b, HARNESS_STUB, name, type->text, "", u != b->u);
 	bool whole = harness_result(b, u, type);
 	if (b->stubs_found ? may_call(b, name) : !whole)
 		harness_limit(b, "stub", name, 0);

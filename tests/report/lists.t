@@ -34,6 +34,13 @@ for list in branches pairs tests findings; do
 	duct report $s --$list --json >log 2>err
 	check "--$list --json: an object a line" '[ "$(lines <log)" = "$(duct report $s --$list | grep -vc "^#")" ] && [ -s log ]'
 done
+duct report $s --minimal --json >log 2>err
+check "--minimal --json: its tests" '[ "$(lines <log)" = "$(duct report $s --minimal | grep -vc "^#")" ] && ! grep -qv "\"least\": true}$" log'
+for criterion in branches decisions; do
+	duct report $s --criterion $criterion >log
+	check "--criterion $criterion: why an outcome is open" 'grep "a.c:12:6	.*	unknown	its condition was\|a.c:12:6	.*	unknown	reached by 1 run" log |
+		grep -q "not looked for\|no proof was tried\|time ran out\|never taken"'
+done
 duct report $s --annotate --json >log 2>err; status=$?
 expect "--json where there is no list is refused" 2 'grep -q "json is for" err'
 duct report $s --findings >log
