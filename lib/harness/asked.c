@@ -49,7 +49,7 @@ static bool takes_address(const struct flow_unit *u, const char *name)
 	return false;
 }
 
-/* Does a reached function call this one, or one that is not known? */
+/* Does a reached function call this one by its name? */
 static bool calls(const struct flow_unit *u, const bool *reached, const char *name)
 {
 	for (size_t i = 0; i < u->calls; i++) {
@@ -57,13 +57,14 @@ static bool calls(const struct flow_unit *u, const bool *reached, const char *na
 		bool runs = c->func
 		    && (reached[c->func - 1] || u->func[c->func - 1].constructor
 		        || u->func[c->func - 1].destructor);
-		if (runs && (!c->callee || !strcmp(c->callee, name)))
+		if (runs && c->callee && !strcmp(c->callee, name))
 			return true;
 	}
 	return false;
 }
 
-/* May the entry come to a call of the undefined function? */
+/* May the entry come to a call of the undefined function? Pointers lead only to functions whose
+ * address some unit takes. */
 static bool may_call(const struct build *b, const char *name)
 {
 	bool **reached = flow_reachable(b->flow, b->o->entry),
