@@ -202,6 +202,10 @@ check "duct.lua: duct test alone is the whole job" '[ $status = 0 ] && grep -q "
 	[ -s whole/duct-out/html/index.html ] && grep -q "x=..9 (duct.lua:5)" log'
 make -C whole/duct-out check >log 2>&1
 check "... and its tests build" '[ $(grep -c " 0 failed" log) = 2 ]'
+grep -v "stub\|entries" whole/duct.lua >some.lua && mkdir -p alone && mv some.lua alone/duct.lua && cp -r whole/src whole/inc alone/
+(cd alone && duct test src/f.c --time 2 --fail-under 1 >../log 2>../err </dev/null)
+status=$?
+check "... without options about inputs it is no assumption" '[ $status = 0 ] && ! grep -q "set up by\|assumed" log'
 (cd whole/src && duct test --time 5 --out ../other >../../log 2>../../err </dev/null)
 status=$?
 check "... from a folder below" '[ $status = 0 ] && [ -d whole/other/f ]'

@@ -56,6 +56,8 @@ check "lcov and Cobertura: what is infeasible does not count" 'grep -q "^BRF:5$"
 	grep -q "branches-covered=\"4\" branches-valid=\"5\"" c.xml'
 duct report $s --since HEAD --markdown >log
 check "--since: what a change touched" 'grep -q "^| outcomes of conditions | 1 of 2 | 1 | 0 | 50.0 % |$" log && ! grep -q abort log'
+(cd work && git -c user.name=n -c user.email=e commit -qam two && duct report s.db --since HEAD --markdown; git reset -q HEAD^) >log
+check "... nothing" 'grep -q "^No condition, pair or finding of a session is there.$" log && ! grep -q "|" log'
 duct report $s --since nowhere --markdown >log 2>err; status=$?
 expect "... since nothing" 4 'grep -q "git diff nowhere failed" err'
 mv work/.git git && GIT_CEILING_DIRECTORIES=$(pwd -P) duct report $s --since HEAD --markdown >log 2>err; status=$?
