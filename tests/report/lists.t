@@ -110,6 +110,10 @@ duct diff old.db $s >log 2>err; status=$?
 expect "diff: what is won" 0 'grep -q "^won  *a.c:12:6  g: p:true of .x > 7.$" log'
 duct diff $s old.db >log 2>err; status=$?
 expect "diff: what is lost, status 1" 1 'grep -q "^lost  *a.c:12:6  g: p:true" log'
+check "... in all" '[ "$(tail -n 1 log)" = "in all: 2 lost" ]'
+(cd work && duct concolic a.c --entry f --store f.db --quiet >../log 2>../err)
+duct diff work/f.db $s >log 2>err
+check "... a function that one of them does not know" 'grep -q "^new and covered  a.c:12:6  g: 2 outcomes$" log && [ $(grep -c "  g: " log) = 2 ]'
 duct diff $s old.db --json >log 2>err
 check "diff: as JSON Lines" '[ "$(lines <log)" -ge 1 ] && grep -q "\"change\": \"lost\"" log'
 duct diff $s $s >log 2>err; status=$?
