@@ -12,8 +12,9 @@
 #include "lib/report/report.h"
 
 static const char usage_text[] =
-    "usage: report STORE [--session N | --all] [--since REV] [--json | --markdown | --annotate | --minimal]\n"
-    "              [--branches | --pairs | --checks | --tests | --findings [--json]] [--criterion LIST [--csv]]\n"
+    "usage: report STORE [--session N | --all] [--since REV] [--json | --markdown | --annotate]\n"
+    "              [--branches | --pairs | --checks | --tests | --minimal | --findings [--json]]\n"
+    "              [--criterion LIST [--csv]]\n"
     "              [--justify FILE] [--format gcc] [--stats]\n"
     "              [--html DIR] [--lcov FILE] [--cobertura FILE] [--junit FILE] [--sarif FILE]\n"
     "              [--out DIR [--format assert|cmocka|unity|check|criterion]] [--force] [--corpus DIR]\n"
@@ -226,7 +227,7 @@ static void check(const struct settings *s)
 {
 	if (s->criteria && s->form && !strchr("MG", s->form))
 		tool_die(2, "one list or form at a time");
-	if (s->json && s->form && !strchr("bkptf", s->form))
+	if (s->json && s->form && !strchr("bkptfm", s->form))
 		tool_die(2, "--json is for the summary and for lists");
 	if (s->fail_on && strcmp(s->fail_on, "finding") && strcmp(s->fail_on, "unknown"))
 		tool_die(2, "--fail-on is `finding` or `unknown`");

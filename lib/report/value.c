@@ -199,7 +199,7 @@ void value_print_bytes(FILE *f, const char *bytes, size_t n)
 			fputs("\\n", f);
 		else if (c == '\t')
 			fputs("\\t", f);
-		else if (c == '?') /* avoid trigraphs */
+		else if (c == '?' && i && bytes[i - 1] == '?') /* avoids trigraphs */
 			fputs("\\?", f);
 		else if (c >= ' ' && c < 127)
 			putc(c, f);

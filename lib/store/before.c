@@ -26,12 +26,11 @@ static bool is_choice(const struct trace_var *v)
 	return !strncmp(v->name, name, n) && (!v->name[n] || v->name[n] == '#') && v->value.lo;
 }
 
-/* Has the function of that line parameters, or is it a global? */
-static bool takes_inputs(const char *line)
+static bool is_global(const char *line)
 {
-	const char *type = strchr(line, '\t'), *next = strchr(line, '\n');
+	const char *type = strchr(line, '\t');
 
-	return !type || type[1] == '=' || (next && !strncmp(next, "\nk\t", 3));
+	return !type || type[1] == '=';
 }
 
 char *store_initialiser(const struct store *s, uint64_t *choice)
@@ -39,7 +38,7 @@ char *store_initialiser(const struct store *s, uint64_t *choice)
 	const char *line;
 
 	while ((line = other(s->plan, ++*choice)))
-		if (!takes_inputs(line))
+		if (!is_global(line))
 			return strndup(line, strcspn(line, "\t"));
 	return NULL;
 }

@@ -313,7 +313,8 @@ struct defuse_paths *store_paths(const struct defuse *d);
 int store_pair_row(struct store *s, const struct defuse *d, struct defuse_paths *paths, uint32_t i,
     int64_t function, int64_t *row);
 
-/* add.c: file and line of a block, NULL when unknown. */
+/* add.c: file and line of a block, NULL when unknown; in the harness: of the entry, which it calls
+ * or which has called its stub. */
 const char *store_place_of(struct store *s, const struct trace *t, uint32_t unit, uint32_t block,
     uint32_t *line, const char **function);
 /* Makes a test of a run and what it covers, without its number. */
@@ -328,6 +329,8 @@ void store_fail_null(struct store *s, const char *file, uint32_t line, const cha
 void store_needs_add(struct store *s, const struct store_run *run, struct covers *covers);
 /* A run that ended with a failure shows this need. */
 void store_needs_note(struct store *s, const struct trace *t, const struct trace_limit *need);
+/* Values for which the loop ends that the condition decides. */
+void store_needs_loop(struct store *s, const struct flow_unit *u, const struct flow_branch *b);
 /* The same for an index (kinds "range", "most", "inside"): objects of several sizes give no number.
  */
 void store_needs_index(struct store *s, const struct trace *t, const struct trace_limit *need);

@@ -224,8 +224,10 @@ bool store_loops_need(struct store *s, const struct trace *t)
 		b = find_loop_around(s, t, unit, func, seen);
 		seen_free(seen, s->flow);
 	}
-	if (b)
-		store_needs_note(
-		    s, t, &(struct trace_limit){ .kind = "loop", .name = b->text ? b->text : "" });
+	for (uint32_t i = 0; i < s->flow->units && b; i++) {
+		u = &s->flow->unit[i];
+		if (b >= u->branch && b < u->branch + u->branches)
+			store_needs_loop(s, u, b);
+	}
 	return b;
 }
