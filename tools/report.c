@@ -274,7 +274,8 @@ static struct settings parse(int argc, char **argv)
 		tool_die(
 		    2, "no store: duct report STORE; duct test FILE.c writes FILE-duct/store.db");
 	if (optind != argc)
-		tool_die(2, "only one store can be given: `%s` is one argument too many", argv[optind]);
+		tool_die(
+		    2, "only one store can be given: `%s` is one argument too many", argv[optind]);
 	check_format(&s);
 	check(&s);
 	return s;
