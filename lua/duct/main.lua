@@ -264,10 +264,14 @@ function main.help(o, crew)
 	p.store:close()
 end
 
+local default_time = 60            -- seconds of a session without --time and --runs
 local least_memory = 512 << 20     -- bytes of a session and its prover, however little a run may have
 
 function main.defaults(o)
 	o.began = core.now()
+	if not o.time then                                -- setup files are scripts, which may not end
+		core.deadline(default_time)
+	end
 	setup.apply(o)
 	o.entry = o.entry or "main"
 	if o.property then
@@ -294,9 +298,9 @@ function main.defaults(o)
 	o.refine = o.refine or o.partial_mode
 	o.cross = o.cross or os.getenv("DUCT_CROSS") ~= nil
 	o.keep = o.keep or (o.strategy == "late-aliases" and "all" or "new")
-	if not o.time and not o.runs then
-		o.time = 60
-		core.deadline(o.time)
+	if not o.time then
+		o.time = not o.runs and default_time or nil
+		core.deadline(o.time or math.huge)
 	end
 	if o.time and not o.timeout then                  -- one run without end is not to take a short session
 		o.timeout = math.min(10, math.max(1, o.time / 20))
