@@ -565,6 +565,8 @@ void duct_rt_tell_path(const char *name, const char *path);
 int duct_rt_file_exists(const char *path);
 /* A question to the environment was answered by the real machine: FUNCTION, or FUNCTION(TEXT). */
 void duct_rt_concrete(const char *function, const char *text);
+/* The answer is what it wrote at p: tests do not compare that. */
+void duct_rt_answered(const void *p, size_t bytes);
 /* Answers that are inputs (lib/runtime/inject.c). Does this call of a function fail? While failures
  * are left (duct_faults_left), and unless a model makes the call for itself (duct_inner). error:
  * ENOMEM, which is errno then; or what errno, another input, is unless the program asks for another

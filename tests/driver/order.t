@@ -1,15 +1,17 @@
 #!/usr/bin/env lua5.4
 -- Pointers that are compared by < or subtracted: into different objects of a caller's, a need that a search meets with one
 -- object; into different objects of the program's own, a limit with a mark on the test. Tests that are written see the
--- root directory as runs did.
+-- root directory as runs did, begin with the default actions of signals, and do not compare what stat() tells.
 -- limit: 100
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local json = require "json"
 local tap = require "tap"
 
 tap.spit("a.c", [[
+#include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <sys/stat.h>
 static const char low[40], high[40];
 int order(void *p, const char *q)
 {
@@ -49,6 +51,9 @@ int one(int x)
 	return end - p;
 }
 int apart(const int *first, const int *last) { return last - first > 3 ? 1 : 2; }
+struct stat about;
+int regular(const char *path) { return stat(path, &about) ? -1 : S_ISREG(about.st_mode); }
+int handled(void) { return signal(SIGINT, SIG_IGN) == SIG_IGN ? 1 : 2; }
 int main(void)
 {
 	FILE *f = fopen("/duct-order", "w");
@@ -85,10 +90,14 @@ for _, entry in ipairs { "order", "move" } do
 end
 local r, tests = session "own"
 tap.ok(has(r.limits, "address") and not r.exhausted, "own: where the objects lie is a limit")
-tap.ok(tests:find("pointers to different objects are compared at a.c:27", 1, true), "own: the test says so", tests)
+tap.ok(tests:find("pointers to different objects are compared at a.c:29", 1, true), "own: the test says so", tests)
 r, tests = session "one"
 tap.ok(r.exhausted and not tests:find "different objects", "one: an end is no other object", tests)
 r = session("apart", "--distinct all")
 tap.ok(r.branches.infeasible == 0 and has(r.limits, "apart"), "apart: no verdict by what C leaves open")
-session "main"
+for _, entry in ipairs { "regular", "handled", "main" } do
+	session(entry)
+end
+local status, ignored = tap.run("cd handled && (trap '' INT; ./tests)")
+tap.ok(status == 0, "handled: its tests pass where the caller ignores the signal", ignored)
 tap.done()
