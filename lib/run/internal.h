@@ -38,11 +38,12 @@ struct server {
 };
 
 /* Descriptors of directories that only the runs see: three of one tmpfs, and the message queues of
- * their namespace. -1: there are none, and the scratch directory is an ordinary one. */
+ * their namespace; and of its list of shared memory. -1: there are none, and the scratch directory
+ * is an ordinary one. */
 struct view {
-	int own, tmp, shm, queues;
+	int own, tmp, shm, queues, segments;
 };
-#define NO_VIEW ((struct view){ -1, -1, -1, -1 })
+#define NO_VIEW ((struct view){ -1, -1, -1, -1, -1 })
 
 struct spec {
 	char *name;

@@ -94,6 +94,26 @@ static uint64_t mapped_room(
 	return exact > ours ? exact - ours : 0;
 }
 
+/* Bytes in RAM of the shared memory that has a key, whether a process has mapped it or not. */
+static uint64_t segments_room(int fd)
+{
+	unsigned long long bytes;
+	uint64_t sum = 0;
+	char line[400];
+	FILE *f = fd >= 0 && (fd = dup(fd)) >= 0 ? fdopen(fd, "r") : NULL;
+
+	if (!f)
+		return 0;
+	rewind(f);
+	while (fgets(line, sizeof line, f)) /* its last columns are bytes in RAM, and in swap */
+		if (sscanf(line, "%*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %llu",
+		        &bytes)
+		    == 1)
+			sum += bytes;
+	fclose(f);
+	return sum;
+}
+
 static uint64_t blocks_of(int fd)
 {
 	struct stat st;
@@ -118,7 +138,7 @@ bool room_is_over(const struct runner *r)
 	}
 	if (sum > most || n == MOST_PROCESSES)
 		return true;
-	files = files_room(r, pid, n, most);
+	files = files_room(r, pid, n, most) + segments_room(r->view.segments);
 	mapped = mapped_room(r, pid, n, channel + blocks_of(r->flows.fd), most);
 	return sum + (files > mapped ? files : mapped) > most; /* what is open may be mapped, too */
 }

@@ -54,7 +54,8 @@ int scratch_open(struct runner *r, char **error)
 
 static void close_view(struct runner *r)
 {
-	const int fd[] = { r->view.own, r->view.tmp, r->view.shm, r->view.queues };
+	const int fd[] = { r->view.own, r->view.tmp, r->view.shm, r->view.queues,
+		r->view.segments };
 
 	for (size_t i = 0; i < sizeof fd / sizeof *fd; i++)
 		if (fd[i] >= 0)

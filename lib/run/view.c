@@ -227,6 +227,9 @@ static unsigned mount_all(const struct launch *l, struct view *v)
 	v->tmp = openat(AT_FDCWD, "tmp", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	v->shm = openat(AT_FDCWD, "shm", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	v->queues = open_queues();
+	v->segments = openat(AT_FDCWD, "/proc/sysvipc/shm", O_RDONLY | O_CLOEXEC);
+	if (v->segments < 0) /* a kernel without such memory */
+		v->segments = openat(AT_FDCWD, "/dev/null", O_RDONLY | O_CLOEXEC);
 	good = v->own >= 0 && v->tmp >= 0 && v->shm >= 0 && v->queues >= 0 && cover("none", &run)
 	    && set_flags("/run", false, MOUNT_ATTR_RDONLY, 0) && make_devices();
 	open = make_processes(root);

@@ -286,7 +286,9 @@ static int unknown_option(const char *given)
 		return 2;
 	near = word[0] == '-' && word[1] && word[2] ? words_nearest(word + strspn(word, "-"), names)
 	                                            : NULL;
-	if (near)
+	if (near && strchr(given, '=') && !strcmp(word + strspn(word, "-"), near))
+		fprintf(stderr, "duct: %s takes no value\n", word);
+	else if (near)
 		fprintf(stderr, "duct: unknown option %s: did you mean --%s?\n", word, near);
 	else
 		fprintf(stderr, "duct: unknown option %s\n", word);

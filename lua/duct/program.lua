@@ -280,11 +280,13 @@ end
 
 -- They have to be there.
 function program.need_files(o)
+	local seen = {}
 	for _, file in ipairs(o.files) do
-		local wrong = messages.of_file(file)
+		local wrong = messages.of_file(file) or seen[file] and file .. ": it is named twice"
 		if wrong then
 			program.fail(2, "%s", wrong)
 		end
+		seen[file] = true
 	end
 	if o.database and not core.exists(o.database .. "/compile_commands.json") and not o.database:find("%.json$")
 		and not recorded_flags(o.database, o.files[1], true) then

@@ -69,6 +69,8 @@ refused 2 "unknown command \`nothing\`; see duct --help" duct help nothing
 refused 2 "unknown command \`nothing\`; see duct --help" duct nothing --help
 refused 0 "duct 0." duct version
 refused 2 "a: no such file: did you mean a.c? A function is named with --entry, or duct test FILE.c:a" duct test a
+refused 2 "a.c: it is named twice" duct dft a.c a.c
+refused 2 "--json takes no value" duct dft a.c --json=x
 refused 2 "f: no such file; a function is named with --entry, or duct test FILE.c:f" duct dft a.c f
 refused 2 "a.c:f: no such file; for a function of a.c: --entry f, or duct test a.c:f" duct dft a.c:f
 refused 2 "FILE.c:FUNCTION" duct test a.c::f
