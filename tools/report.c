@@ -328,7 +328,7 @@ static void claim(const struct settings *s, const char *place, const char *file)
 
 	if (!s->force && report_may_write(place, file, &error))
 		tool_die(2, "%s", error);
-	if (report_own(place, &error))
+	if (report_own(place, file, &error))
 		tool_die(4, "%s", error);
 }
 

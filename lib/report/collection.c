@@ -118,7 +118,7 @@ static int write_one(const char *dir, const struct task *t, const char *format, 
 
 	if (asprintf(&path, "%s/%s", dir, t->name) < 0)
 		no_memory();
-	if (!(rc = report_own(path, error)))
+	if (!(rc = report_own(path, NULL, error)))
 		rc = report_tests(path, t->v, format, error);
 	free(path);
 	return rc;

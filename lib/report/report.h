@@ -109,8 +109,9 @@ int report_testcomp_all(FILE *f, struct store *s, char **error);
  * `file` is given: has no such file), or has the mark of report_own. 0, or -1 with *error (caller
  * frees). */
 int report_may_write(const char *dir, const char *file, char **error);
-/* Creates the folder if missing, and marks it as duct's. 0, or -1 with *error (caller frees). */
-int report_own(const char *dir, char **error);
+/* Creates the folder if missing, and marks it as duct's; with `file`, the page's, beside files of
+ * others only the page in it. 0, or -1 with *error (caller frees). */
+int report_own(const char *dir, const char *file, char **error);
 /* The tests' standard inputs, or contents of the only input file, or the memory of their
  * parameters, one per file in the folder `dir`, as a fuzzing corpus. 0, or -1 with *error (caller
  * frees). */
