@@ -330,13 +330,14 @@ static void claim(const struct settings *s, const char *place, const char *file)
 
 	if (!s->force && report_may_write(place, file, &error))
 		tool_die(2, "%s", error);
-	if (report_own(place, &error))
+	if (report_own(place, file, &error))
 		tool_die(4, "%s", error);
 }
 
 static void write_folder(const struct settings *s, const struct product *p, const char *place,
     const struct store_view *v, struct store *all)
 {
+	bool each = all && p->fill != fill_tests;
 	char *error;
 	int rc;
 
@@ -350,6 +351,8 @@ static void write_folder(const struct settings *s, const struct product *p, cons
 		rc = report_each(place, all, p->fill, &error);
 	if (rc)
 		tool_die(4, "%s", error);
+	if (each && error)
+		fprintf(stderr, "report: left out: %s\n", error);
 }
 
 static void write_products(

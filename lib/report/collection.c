@@ -118,7 +118,7 @@ static int write_one(const char *dir, const struct task *t, const char *format, 
 
 	if (asprintf(&path, "%s/%s", dir, t->name) < 0)
 		no_memory();
-	if (!(rc = report_own(path, error)))
+	if (!(rc = report_own(path, NULL, error)))
 		rc = report_tests(path, t->v, format, error);
 	free(path);
 	return rc;
@@ -143,19 +143,33 @@ int report_each(const char *dir, struct store *s,
     int (*fill)(const char *dir, const struct store_view *, char **error), char **error)
 {
 	struct tasks t;
+	char *none = NULL;
+	size_t filled = 0;
 	int rc = read_tasks(s, &t, error);
 
 	if (rc)
 		return rc;
-	for (size_t i = 0; !rc && i < t.n; i++) {
+	for (size_t i = 0; rc >= 0 && i < t.n; i++) {
 		char *path;
 		if (asprintf(&path, t.n > 1 ? "%s/%s" : "%s", dir, t.at[i].name) < 0)
 			no_memory();
 		rc = fill(path, t.at[i].v, error);
 		free(path);
+		filled += !rc;
+		if (rc > 0) {
+			free(none);
+			none = t.n > 1 ? formatted("%s: %s", t.at[i].name, *error) : *error;
+			if (none != *error)
+				free(*error);
+		}
 	}
 	free_tasks(&t);
-	return rc;
+	if (rc < 0) {
+		free(none);
+		return rc;
+	}
+	*error = none;
+	return filled || !none ? 0 : REPORT_NONE;
 }
 
 int report_testcomp_all(FILE *f, struct store *s, char **error)

@@ -77,14 +77,19 @@ int report_corpus(const char *dir, const struct store_view *v, char **error)
 	int rc;
 
 	*error = NULL;
-	if (v->folder)
-		return tests_fail(error, "tests of a suite have no inputs that could be written");
+	if (v->folder) {
+		tests_fail(error, "tests of a suite have no inputs that could be written");
+		return REPORT_NONE;
+	}
 	if (!(p = harness_plan_parse(*v->plan ? v->plan : "plan 1\n", error)))
 		return -1;
 	name = source(v);
-	rc = !name && !strcmp(v->entry, "main")
-	    ? tests_fail(error, "the session's inputs are not standard input or a file")
-	    : tests_make_folder(dir, error);
+	if (!name && !strcmp(v->entry, "main")) {
+		tests_fail(error, "the session's inputs are not standard input or a file");
+		rc = REPORT_NONE;
+	} else {
+		rc = tests_make_folder(dir, error);
+	}
 	for (size_t i = 0; !rc && i < v->tests; i++)
 		rc = write_test(dir, name, p, &v->test[i], error);
 	free(name);

@@ -1,4 +1,5 @@
-/* own: folders that duct may write to: those with its mark. */
+/* own: folders that duct may write to: those with its mark. Beside files of others it owns its page
+ * alone. */
 #include "lib/report/report.h"
 #include "lib/report/tests.h"
 #include "lib/base/grow.h"
@@ -12,6 +13,13 @@
 
 #define MARK ".duct"
 
+enum mark { NONE, PAGE, WHOLE };
+static const char *const says[] = {
+	[PAGE] = "duct wrote the page in this folder and may write it again.\n",
+	[WHOLE] = "duct wrote this folder and may write it again.\n",
+};
+static const char *const of_page[] = { "index.html", "traceability.html", MARK, NULL };
+
 static bool has(const char *dir, const char *file)
 {
 	char *path;
@@ -24,15 +32,39 @@ static bool has(const char *dir, const char *file)
 	return there;
 }
 
-/* The name of an entry of the folder that duct did not write; caller frees. NULL: none. */
-static char *stranger(const char *dir)
+static enum mark mark_of(const char *dir)
 {
+	char *path, line[100] = "";
+	FILE *f;
+
+	if (!has(dir, MARK))
+		return NONE;
+	if (asprintf(&path, "%s/" MARK, dir) < 0)
+		no_memory();
+	if ((f = fopen(path, "r"))) {
+		(void)!fgets(line, sizeof line, f);
+		fclose(f);
+	}
+	free(path);
+	return strcmp(line, says[PAGE]) ? WHOLE : PAGE;
+}
+
+static bool is_any(const char *name, const char *const *list)
+{
+	while (*list && strcmp(name, *list))
+		list++;
+	return *list;
+}
+
+/* The name of an entry of the folder that duct did not write; caller frees. NULL: none. */
+static char *stranger(const char *dir, bool with_page)
+{
+	static const char *const none[] = { ".", "..", "CONFIRMED", NULL };
 	DIR *d = opendir(dir);
 	char *name = NULL;
 
 	for (struct dirent *e; !name && d && (e = readdir(d));)
-		if (strcmp(e->d_name, ".") && strcmp(e->d_name, "..")
-		    && strcmp(e->d_name, "CONFIRMED"))
+		if (!is_any(e->d_name, none) && !(with_page && is_any(e->d_name, of_page)))
 			name = strdup(e->d_name);
 	if (d)
 		closedir(d);
@@ -41,14 +73,15 @@ static char *stranger(const char *dir)
 
 int report_may_write(const char *dir, const char *file, char **error)
 {
+	enum mark mark = mark_of(dir);
 	struct stat s;
 	char *name;
 
-	if (has(dir, MARK))
+	if (mark == WHOLE || (mark == PAGE && file))
 		return 0;
 	if (!stat(dir, &s) && !S_ISDIR(s.st_mode))
 		return tests_fail(error, "%s: is a file: name a folder", dir);
-	if (!(name = file ? has(dir, file) ? strdup(file) : NULL : stranger(dir)))
+	if (!(name = file ? has(dir, file) ? strdup(file) : NULL : stranger(dir, mark == PAGE)))
 		return 0;
 	tests_fail(error,
 	    "%s: has files that duct did not write (%s): choose another folder, or add --force",
@@ -57,18 +90,21 @@ int report_may_write(const char *dir, const char *file, char **error)
 	return -1;
 }
 
-int report_own(const char *dir, char **error)
+int report_own(const char *dir, const char *file, char **error)
 {
-	char *path;
+	char *path, *other;
+	enum mark mark = mark_of(dir);
 	FILE *f;
 	int rc = tests_make_folder(dir, error);
 
 	if (rc)
 		return rc;
+	other = file && mark != WHOLE ? stranger(dir, mark == PAGE) : NULL;
+	mark = other ? PAGE : WHOLE;
+	free(other);
 	if (asprintf(&path, "%s/" MARK, dir) < 0)
 		no_memory();
-	if (!(f = fopen(path, "w"))
-	    || fputs("duct wrote this folder and may write it again.\n", f) < 0)
+	if (!(f = fopen(path, "w")) || fputs(says[mark], f) < 0)
 		rc = tests_fail(error, "%s: %s", path, strerror(errno));
 	if (f)
 		fclose(f);

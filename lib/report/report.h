@@ -101,7 +101,9 @@ int report_tests(const char *dir, const struct store_view *v, const char *format
  * Makefile for all. */
 int report_collection(const char *dir, struct store *s, const char *format, char **error);
 /* Likewise, other forms of tests: `fill` for each of these sessions, in DIR/ENTRY, or in DIR when
- * there is one; and one archive of all. */
+ * there is one; and one archive of all. A session for which `fill` gives REPORT_NONE is left out;
+ * where it does for all, so does report_each. Else *error tells of the last, or is NULL. */
+enum { REPORT_NONE = 1 }; /* there is nothing to write, and why (*error) */
 int report_each(const char *dir, struct store *s,
     int (*fill)(const char *dir, const struct store_view *, char **error), char **error);
 int report_testcomp_all(FILE *f, struct store *s, char **error);
@@ -109,11 +111,12 @@ int report_testcomp_all(FILE *f, struct store *s, char **error);
  * `file` is given: has no such file), or has the mark of report_own. 0, or -1 with *error (caller
  * frees). */
 int report_may_write(const char *dir, const char *file, char **error);
-/* Creates the folder if missing, and marks it as duct's. 0, or -1 with *error (caller frees). */
-int report_own(const char *dir, char **error);
+/* Creates the folder if missing, and marks it as duct's; with `file`, the page's, beside files of
+ * others only the page in it. 0, or -1 with *error (caller frees). */
+int report_own(const char *dir, const char *file, char **error);
 /* The tests' standard inputs, or contents of the only input file, or the memory of their
- * parameters, one per file in the folder `dir`, as a fuzzing corpus. 0, or -1 with *error (caller
- * frees). */
+ * parameters, one per file in the folder `dir`, as a fuzzing corpus. 0, or -1 or REPORT_NONE with
+ * *error (caller frees). */
 int report_corpus(const char *dir, const struct store_view *v, char **error);
 
 #endif

@@ -85,7 +85,7 @@ int script_store_report(lua_State *L)
 	if (!(v = store_view(s, view_number(L, 2, s))))
 		return script_store_fail(L, s);
 	report_qualify(v);
-	if (kind >= 7 && kind < 10 && report_own(place, &error))
+	if (kind >= 7 && kind < 10 && report_own(place, kind == 7 ? "index.html" : NULL, &error))
 		kind = -1;
 	if (kind < 2 || kind == 7)
 		report_explain(v);

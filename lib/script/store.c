@@ -491,7 +491,7 @@ static int stranger(lua_State *L)
 static int own(lua_State *L)
 {
 	char *error;
-	return report_own(luaL_checkstring(L, 1), &error) ? script_fail(L, error) : 0;
+	return report_own(luaL_checkstring(L, 1), NULL, &error) ? script_fail(L, error) : 0;
 }
 
 /* core.merge(path, stores): all of them as one; nil, a message, and whether they contradict each

@@ -70,6 +70,12 @@ check "... another folder is refused" '[ $? != 0 ] && grep -q "mine: a folder wi
 duct report two-duct/store.db --html mine >log 2>err
 status=$?
 check "... and its page" '[ $status = 2 ] && [ "$(cat mine/index.html)" = page ]'
+mkdir site && echo all: >site/Makefile && duct report two-duct --html site >log 2>err && duct report two-duct --html site >log 2>err &&
+	[ -s site/index.html ]
+status=$?
+duct dft two.c --entry sign --quiet --out site >log 2>err
+check "... a page beside files of others does not make these duct's" '[ $status = 0 ] && grep -q "site: has files that duct did not write (Makefile)" err &&
+	[ "$(cat site/Makefile)" = all: ]'
 duct dft two.c --entry sign --quiet --out mine --force >log 2>err
 status=$?
 check "... unless that is asked for" '[ $status = 0 ] && [ -s mine/tests.c ]'

@@ -119,6 +119,11 @@ duct report w.db --testcomp w.zip --ktest kt --corpus bytes --sarif w.json --jun
 	[ "$(ls zip/*/metadata.xml kt/*/*.ktest bytes/*/* | wc -l)" = $((2 + 2 * $(duct report w.db --tests | grep -vc '^#'))) ] &&
 	grep -q '<entryfunction>part<' zip/part/metadata.xml && grep -q 'classname="other"' w.xml && grep -q 'classname="part"' w.xml
 ok $? "other forms of tests, likewise; JUnit's classes are the entries"
+echo 'int odd(int x) { if (x > 3) return 1; return 0; } int main(int n, char **v) { (void)v; return odd(n); }' >mix.c
+duct concolic mix.c --entry odd --store mix.db --quiet >log 2>&1 && duct concolic mix.c --store mix.db --quiet >log 2>&1 &&
+	duct report mix.db --corpus mix 2>err && [ -n "$(ls mix/odd)" ] && [ ! -e mix/main ] &&
+	grep -q '^report: left out: main: the session.s inputs are not standard input or a file$' err
+ok $? "entries that have nothing to write leave the others theirs"
 sed -i 's/x > 3/x > 4/' part.c && duct concolic part.c --entry other --store w.db --quiet >log 2>&1
 duct report w.db >log && grep -q '^branches: 6 of 6 covered' log
 ok $? "sessions of a source that has changed since do not count"
