@@ -129,7 +129,7 @@ int main(int argc, char **argv)
 	if (!flows || !goals)
 		tool_die(2,
 		    flows ? "--goals is missing: what `cutpoints` wrote"
-		          : "--flow is missing: the flow(5) or program that the goals are of");
+		          : "--flow is missing: the flow(5) or program that the goals belong to");
 	struct goals *g = read_goals(goals);
 	if (branches)
 		goals_drop_pairs(g);

@@ -250,7 +250,7 @@ int main(int argc, char **argv)
 		default: tool_usage();
 		}
 	if (!flows)
-		tool_die(2, "--flow is missing: the flow(5) or program that the goals are of");
+		tool_die(2, "--flow is missing: the flow(5) or program that the goals belong to");
 	if (argc - optind > 1)
 		tool_usage();
 	struct goals *g = read_goals(optind < argc ? argv[optind] : "-");

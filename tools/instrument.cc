@@ -206,7 +206,7 @@ static void take(Settings &s, int option)
 	case OPT_OBJECTS: s.kept = optarg; break;
 	case OPT_CHECK: s.compile.checks = checks(optarg); break;
 	case OPT_PAIRS: s.compile.pairs = true; break;
-	case OPT_QUICK: s.compile.weave.quick = true; break;
+	case OPT_QUICK: s.compile.weave.effort = Effort::Quick; break;
 	case OPT_SHADOWS: s.compile.weave.check = true; break;
 	case OPT_ABSTRACT: s.compile.weave.abstract = true; break;
 	case OPT_FLOWS: s.compile.weave.flows = true; break;
@@ -461,9 +461,9 @@ static std::string kept_path(const Settings &s, const std::string &file)
 	std::string text = file;
 	for (const std::string &f : o.flags)
 		text += "\n" + f;
-	for (unsigned n :
-	    { o.weave.level + 0u, o.checks + 0u, o.pairs + 0u, o.weave.check + 0u,
-	        o.weave.model + 0u, o.weave.abstract + 0u, o.weave.flows + 0u, o.weave.quick + 0u })
+	for (unsigned n : { o.weave.level + 0u, o.checks + 0u, o.pairs + 0u, o.weave.check + 0u,
+	         o.weave.model + 0u, o.weave.abstract + 0u, o.weave.flows + 0u,
+	         (unsigned)o.weave.effort })
 		text += "\n" + std::to_string(n);
 	text += o.weave.entry.empty() ? "" : "\nharness";
 	return s.kept + "/" + std::to_string(std::hash<std::string>()(text)) + ".o";

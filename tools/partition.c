@@ -172,11 +172,11 @@ int main(int argc, char **argv)
 		default: tool_usage();
 		}
 	if (p->keep && !blocks)
-		tool_die(2, "--check needs the --blocks that it is about");
+		tool_die(2, "--check needs --blocks FILE, which it compares with");
 	if (p->share && !d.final)
 		tool_die(2, "--share needs --final: guards are known when all is read");
 	if (p->keep && d.final)
-		tool_die(2, "--check and --final: one of them");
+		tool_die(2, "--check and --final: only one of them can be given");
 	if (blocks)
 		read_blocks(p, blocks);
 	for (int i = optind; i < argc || i == optind; i++)

@@ -140,7 +140,7 @@ static int options(int argc, char **argv, struct command *o)
 		}
 	}
 	if (status < 0 && !o->flows) {
-		fputs("prove: --flow is missing: the flow(5) or program that the goals are of;"
+		fputs("prove: --flow is missing: the flow(5) or program that the goals belong to;"
 		      " the proofs of a store are checked by duct prove --check STORE\n",
 		    stderr);
 		return 2;

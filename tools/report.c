@@ -12,8 +12,9 @@
 #include "lib/report/report.h"
 
 static const char usage_text[] =
-    "usage: report STORE [--session N | --all] [--since REV] [--json | --markdown | --annotate | --minimal]\n"
-    "              [--branches | --pairs | --checks | --tests | --findings [--json]] [--criterion LIST [--csv]]\n"
+    "usage: report STORE [--session N | --all] [--since REV] [--json | --markdown | --annotate]\n"
+    "              [--branches | --pairs | --checks | --tests | --minimal | --findings [--json]]\n"
+    "              [--criterion LIST [--csv]]\n"
     "              [--justify FILE] [--format gcc] [--stats]\n"
     "              [--html DIR] [--lcov FILE] [--cobertura FILE] [--junit FILE] [--sarif FILE]\n"
     "              [--out DIR [--format assert|cmocka|unity|check|criterion]] [--force] [--corpus DIR]\n"
@@ -226,7 +227,7 @@ static void check(const struct settings *s)
 {
 	if (s->criteria && s->form && !strchr("MG", s->form))
 		tool_die(2, "one list or form at a time");
-	if (s->json && s->form && !strchr("bkptf", s->form))
+	if (s->json && s->form && !strchr("bkptfm", s->form))
 		tool_die(2, "--json is for the summary and for lists");
 	if (s->fail_on && strcmp(s->fail_on, "finding") && strcmp(s->fail_on, "unknown"))
 		tool_die(2, "--fail-on is `finding` or `unknown`");
@@ -253,7 +254,8 @@ static void check_format(struct settings *s)
 		    "unknown format `%s`%s%s; there are gcc, and with --out assert, cmocka, unity, check, criterion",
 		    format, near ? ": did you mean " : "", near ? near : "");
 	else if (!s->place[0])
-		tool_die(2, "--format %s is of tests: --out DIR --format %s", format, format);
+		tool_die(
+		    2, "--format %s is a format of tests: --out DIR --format %s", format, format);
 }
 
 static struct settings parse(int argc, char **argv)
@@ -273,7 +275,8 @@ static struct settings parse(int argc, char **argv)
 		tool_die(
 		    2, "no store: duct report STORE; duct test FILE.c writes FILE-duct/store.db");
 	if (optind != argc)
-		tool_die(2, "one store at a time: `%s` is another word", argv[optind]);
+		tool_die(
+		    2, "only one store can be given: `%s` is one argument too many", argv[optind]);
 	check_format(&s);
 	check(&s);
 	return s;
@@ -459,7 +462,7 @@ static void write_inputs(const struct settings *s, struct store *store, struct s
 	if (!wants_inputs(s))
 		return;
 	if (v->all && s->form == 'm')
-		tool_die(2, "--minimal: tests are written of one session: --session N");
+		tool_die(2, "--minimal: tests can be written from one session only: --session N");
 	write_products(s, v, true, v->all ? store : NULL);
 }
 

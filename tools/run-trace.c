@@ -394,7 +394,7 @@ int main(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	s.run.program = argv[optind];
 	if (s.some && !s.abstract)
-		tool_die(2, "--execute is of the calls that --abstract names");
+		tool_die(2, "--execute needs --abstract");
 	if (s.abstract)
 		abstract(&s.ask, s.run.program, s.abstract);
 	s.run.argv = argv + optind + 1;

@@ -368,7 +368,8 @@ int main(int argc, char **argv)
 	if (d.ask
 	    && (optind < argc || d.only || d.last || d.from || d.promised || d.ways || d.flow
 	        || d.vary || d.others || d.stats || d.next > 1))
-		tool_die(2, "--ask answers questions: it reads no traces, and flips no condition");
+		tool_die(2,
+		    "--ask only answers questions: it takes no traces and no options about conditions");
 	if (fcntl(1, F_GETFD) < 0)
 		tool_unwritten();
 	signal(SIGPIPE, SIG_IGN);

@@ -84,6 +84,22 @@ static void statement_list(const struct store_view *v, struct criterion_list *l,
 		}
 }
 
+char *criteria_evidence(const struct store_view *v, size_t i)
+{
+	const struct view_objective *o = &v->objective[i];
+	char *text = NULL;
+	size_t size;
+	FILE *f;
+
+	if (o->verdict != VERDICT_UNKNOWN)
+		return strdup(o->evidence ? o->evidence : "");
+	if (!(f = open_memstream(&text, &size)))
+		no_memory();
+	reason_print(f, v, i);
+	fclose(f);
+	return text;
+}
+
 static char *side_text(const struct view_objective *o)
 {
 	switch (o->side) {
@@ -110,7 +126,7 @@ static void branch_list(const struct store_view *v, struct criterion_list *l, en
 		to->name = formatted("%s:%s:%u:%s", o->file, o->function, o->ordinal, side);
 		to->text = formatted("%s of `%s`", side, o->text);
 		to->verdict = o->verdict;
-		to->evidence = strdup(o->evidence ? o->evidence : "");
+		to->evidence = criteria_evidence(v, i);
 		to->test = o->test;
 		free(side);
 	}
@@ -126,7 +142,7 @@ void criteria_add_pair(struct criterion_list *l, const struct view_pair *p)
 	to->text =
 	    formatted("%s %s:%u:%u %s", p->variable, p->def_file, p->def_line, p->def_col, p->kind);
 	to->verdict = p->verdict;
-	to->evidence = strdup(p->evidence ? p->evidence : "");
+	to->evidence = strdup(reason_pair(p));
 	to->test = p->test;
 }
 
@@ -181,8 +197,7 @@ struct store_totals criterion_totals(const struct criterion_list *l)
 		t.covered += l->at[i].verdict == VERDICT_COVERED;
 		t.infeasible += l->at[i].verdict == VERDICT_INFEASIBLE;
 		t.unknown += l->at[i].verdict == VERDICT_UNKNOWN;
-		t.limited += l->at[i].verdict == VERDICT_UNKNOWN
-		    && !strncmp(l->at[i].evidence, STORE_LIMITS, strlen(STORE_LIMITS));
+		t.limited += is_limited(l->at[i].verdict, l->at[i].evidence);
 	}
 	return t;
 }

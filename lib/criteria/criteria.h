@@ -9,8 +9,9 @@
 #include "lib/store/store.h"
 
 /* name: the same in every session while the function keeps its conditions. evidence: "test 3",
- * "tests 1 and 4", why it is infeasible, or how far the search came; "" if no session looked for
- * it. */
+ * "tests 1 and 4", why it is infeasible or open; "" where the view does not tell which run covers
+ * it.
+ */
 struct criterion_item {
 	char *name, *text, *evidence;
 	const char *function, *file; /* the view's */
@@ -27,5 +28,23 @@ struct criterion_list {
 struct criterion_list criterion_list(const struct store_view *v, enum criterion c);
 void criterion_free(struct criterion_list *l);
 struct store_totals criterion_totals(const struct criterion_list *l);
+
+/* reasons.c */
+/* The objectives of objective i's condition, which are consecutive: *begin to *end. */
+void siblings(const struct store_view *v, size_t i, size_t *begin, size_t *end);
+/* Runs that took any outcome of objective i's condition. */
+uint64_t times_reached(const struct store_view *v, size_t i);
+/* Why an objective is not covered. */
+void reason_print(FILE *f, const struct store_view *v, size_t i);
+/* Its parts: whether runs reached the condition ("" for infeasible ones; caller frees), and the
+ * evidence. */
+char *reason_reached(const struct store_view *v, size_t i);
+const char *reason_evidence(const struct view_objective *o);
+/* The text that replaces `reached` where reasons of several objectives are told as one. */
+const char *reason_common(const char *reached);
+/* The evidence of a pair: also why it is unknown where no session was asked. */
+const char *reason_pair(const struct view_pair *p);
+/* Is the objective unknown only because of limits? */
+bool is_limited(enum store_verdict v, const char *evidence);
 
 #endif

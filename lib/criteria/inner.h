@@ -7,7 +7,8 @@
 /* One more objective, of which nothing is known. */
 struct criterion_item *criteria_add(
     struct criterion_list *l, const char *function, const char *file, uint32_t line, uint32_t col);
-/* Malloc'ed text. */
+/* Of objective i of the view. Malloc'ed. */
+char *criteria_evidence(const struct store_view *v, size_t i);
 
 /* A decision: conditions joined by && and ||. Objectives of condition k stand at first[k] (true)
  * and first[k] + 1 (false). */

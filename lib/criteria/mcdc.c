@@ -59,20 +59,16 @@ static void add_vector(struct vectors *l, struct vector x)
 	*PUSH(l->at, l->n) = x;
 }
 
+static int by_number(const void *a, const void *b)
+{
+	size_t x = *(const size_t *)a, y = *(const size_t *)b;
+
+	return (x > y) - (x < y);
+}
+
 static bool takes(const struct view_test *t, size_t objective)
 {
-	size_t low = 0, high = t->n;
-
-	while (low < high) {
-		size_t mid = (low + high) / 2;
-		if (t->covers[mid] == objective)
-			return true;
-		if (t->covers[mid] < objective)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return false;
+	return t->n && bsearch(&objective, t->covers, t->n, sizeof *t->covers, by_number);
 }
 
 /* The one outcome that was taken and after which condition k is evaluated: 2 * condition + outcome;
@@ -366,23 +362,23 @@ static void add_outcome(
 	to->name = formatted("%s:%s:%u:%s", first->file, first->function, first->ordinal,
 	    outcome ? "true" : "false");
 	to->text = formatted("decision %u %s", first->decision, outcome ? "true" : "false");
-	to->evidence = to->test
-	    ? formatted("test %" PRIu64, to->test)
-	    : strdup(to->verdict == VERDICT_COVERED || !(open ? open : closed) ? ""
-	              : (open ? open : closed)->evidence ? (open ? open : closed)->evidence
-	                                                 : "");
+	to->evidence = to->test ? formatted("test %" PRIu64, to->test)
+	    : to->verdict == VERDICT_COVERED || !(open ? open : closed)
+	    ? strdup("")
+	    : criteria_evidence(v, (size_t)((open ? open : closed) - v->objective));
 }
 
 /* A condition by itself. */
-static void add_single(const struct view_objective *o, struct criterion_list *l)
+static void add_single(const struct store_view *v, size_t i, struct criterion_list *l)
 {
+	const struct view_objective *o = &v->objective[i];
 	struct criterion_item *to = criteria_add(l, o->function, o->file, o->line, o->col);
 	const char *side = o->side == FLOW_TRUE ? "true" : "false";
 
 	to->name = formatted("%s:%s:%u:%s", o->file, o->function, o->ordinal, side);
 	to->text = formatted("`%s` %s", o->text, side);
 	to->verdict = o->verdict;
-	to->evidence = strdup(o->evidence ? o->evidence : "");
+	to->evidence = criteria_evidence(v, i);
 	to->test = o->test;
 }
 
@@ -394,7 +390,7 @@ void decision_list(const struct store_view *v, struct criterion_list *l, enum cr
 	for (size_t i = 0; i < v->objectives; i++) {
 		const struct view_objective *o = &v->objective[i];
 		if (!o->decision && (o->side == FLOW_TRUE || o->side == FLOW_FALSE))
-			add_single(o, l);
+			add_single(v, i, l);
 		if (!decision_at(v, i, &d))
 			continue;
 		add_outcome(v, &d, true, l);

@@ -63,11 +63,6 @@ static void add_to(struct set *s, const struct view_pair *p)
 	}
 }
 
-static const char *evidence_of(const struct view_pair *p)
-{
-	return p->evidence ? p->evidence : "";
-}
-
 /* Covered by one of the pairs; infeasible when all of them are, and no others are left out. */
 static void judge(struct set *s, bool partial)
 {
@@ -76,16 +71,16 @@ static void judge(struct set *s, bool partial)
 	if (s->first) {
 		to->verdict = VERDICT_COVERED;
 		to->test = s->first->test;
-		to->evidence = strdup(evidence_of(s->first));
+		to->evidence = strdup(reason_pair(s->first));
 	} else if (s->open || partial) {
 		to->evidence =
-		    strdup(s->open ? evidence_of(s->open)
+		    strdup(s->open ? reason_pair(s->open)
 		                   : "not all pairs are watched; those that are cannot be covered");
 	} else {
 		to->verdict = VERDICT_INFEASIBLE;
-		to->evidence = s->pairs == 1 ? strdup(evidence_of(s->closed))
+		to->evidence = s->pairs == 1 ? strdup(reason_pair(s->closed))
 		                             : formatted("none of %zu pairs is feasible: %s",
-		                                   s->pairs, evidence_of(s->closed));
+		                                   s->pairs, reason_pair(s->closed));
 	}
 }
 

@@ -3,6 +3,7 @@
 #include "lib/defuse/inner.h"
 
 #include "lib/base/grow.h"
+#include "lib/base/search.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -264,18 +265,17 @@ static uint32_t add_receiver(
 	return use;
 }
 
+static int by_block(const void *block, const void *inst)
+{
+	uint32_t a = *(const uint32_t *)block, b = ((const struct flow_inst *)inst)->block;
+
+	return (a > b) - (a < b);
+}
+
 /* The first instruction of a block or a later one; instructions are numbered in block order. */
 static uint32_t first_inst(const struct flow_unit *u, uint32_t block)
 {
-	size_t low = 0, high = u->insts;
-	while (low < high) {
-		size_t mid = (low + high) / 2;
-		if (u->inst[mid].block < block)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return (uint32_t)low + 1;
+	return (uint32_t)lower_bound(&block, u->inst, u->insts, sizeof *u->inst, by_block) + 1;
 }
 
 static void couple_results_of(struct defuse *d, uint32_t func, struct sinks *const *sinks)

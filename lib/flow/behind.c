@@ -2,6 +2,7 @@
  * after the return. */
 #include "lib/flow/flow.h"
 #include "lib/base/grow.h"
+#include "lib/base/search.h"
 
 #include <stdlib.h>
 
@@ -87,17 +88,10 @@ static void visit_function(struct behind *b, uint32_t unit, uint32_t func)
 static void visit_callers(struct behind *b, uint32_t unit, uint32_t func)
 {
 	struct caller key = { unit, func, { 0, 0 } };
-	size_t low = 0, high = b->callers;
+	size_t i = lower_bound(&key, b->caller, b->callers, sizeof *b->caller, by_callee);
 
-	while (low < high) {
-		size_t mid = (low + high) / 2;
-		if (by_callee(&b->caller[mid], &key) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	for (; low < b->callers && !by_callee(&b->caller[low], &key); low++)
-		visit(b, b->caller[low].block.unit, b->caller[low].block.id);
+	for (; i < b->callers && !by_callee(&b->caller[i], &key); i++)
+		visit(b, b->caller[i].block.unit, b->caller[i].block.id);
 }
 
 /* Visits where the function of a block returns to. */
@@ -119,27 +113,27 @@ static void enter_any(struct behind *b)
 				visit_function(b, i, k);
 }
 
+static int by_function(const void *func, const void *call)
+{
+	uint32_t f = *(const uint32_t *)func, g = ((const struct flow_call *)call)->func;
+
+	return (f > g) - (f < g);
+}
+
 /* Visits the callees of a block; calls are ordered by function. */
 static void enter(struct behind *b, uint32_t unit, uint32_t block)
 {
 	const struct flow_unit *u = &b->fl->unit[unit];
 	uint32_t func = u->block_func[block - 1];
-	size_t low = 0, high = u->calls;
+	size_t i = lower_bound(&func, u->call, u->calls, sizeof *u->call, by_function);
 	struct flow_meaning m;
 
-	while (low < high) {
-		size_t mid = (low + high) / 2;
-		if (u->call[mid].func < func)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	for (; low < u->calls && u->call[low].func == func; low++) {
-		if (u->call[low].block != block)
+	for (; i < u->calls && u->call[i].func == func; i++) {
+		if (u->call[i].block != block)
 			continue;
-		if (!u->call[low].callee)
+		if (!u->call[i].callee)
 			enter_any(b);
-		else if (flow_names_find(b->names, unit, u->call[low].callee, &m))
+		else if (flow_names_find(b->names, unit, u->call[i].callee, &m))
 			visit_function(b, m.unit, m.func);
 	}
 }

@@ -1,6 +1,8 @@
 /* Writes the functions, objects and types of a closure, by content. */
 #include "lib/flow/inner.h"
 
+#include "lib/base/search.h"
+
 #include <string.h>
 
 void closure_number(struct closure *c, uint64_t v)
@@ -35,23 +37,21 @@ void closure_refer(struct closure *c, enum entity kind, uint32_t unit, uint32_t 
 	closure_number(c, n ? *n : 0);
 }
 
+static int by_name(const void *name, const void *named)
+{
+	return strcmp(name, ((const struct named *)named)->name);
+}
+
 /* Refers to all definitions that a name may be linked to: the unit's own, and those visible to
  * other units. */
 static bool refer_name(struct closure *c, const char *name, bool is_static)
 {
-	size_t low = 0, high = c->names;
+	size_t i = lower_bound(name, c->name, c->names, sizeof *c->name, by_name);
 	bool any = false;
 
 	text(c, name);
-	while (low < high) {
-		size_t mid = (low + high) / 2;
-		if (strcmp(c->name[mid].name, name) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	for (; low < c->names && !strcmp(c->name[low].name, name); low++) {
-		const struct named *d = &c->name[low];
+	for (; i < c->names && !strcmp(c->name[i].name, name); i++) {
+		const struct named *d = &c->name[i];
 		if (d->at.unit != c->unit && (d->is_static || is_static))
 			continue;
 		closure_number(c, d->is_weak);

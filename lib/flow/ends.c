@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lib/base/grow.h"
+#include "lib/base/search.h"
 #include "lib/clib/clib.h"
 
 static int by_value(const void *a, const void *b)
@@ -148,18 +149,17 @@ void ends_unit_free(struct ends_unit *u)
 		free(all[i]);
 }
 
+static int by_inst(const void *inst, const void *check)
+{
+	uint32_t i = *(const uint32_t *)inst, k = ((const struct ends_check *)check)->inst;
+
+	return (i > k) - (i < k);
+}
+
 bool ends_find_check(const struct ends_unit *u, uint32_t inst, uint32_t kind, size_t *out)
 {
-	size_t low = 0, high = u->checks;
-
-	while (low < high) {
-		size_t mid = (low + high) / 2;
-		if (u->check[mid].inst < inst)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	for (*out = low; *out < u->checks && u->check[*out].inst == inst; ++*out)
+	*out = lower_bound(&inst, u->check, u->checks, sizeof *u->check, by_inst);
+	for (; *out < u->checks && u->check[*out].inst == inst; ++*out)
 		if (u->check[*out].kind == kind)
 			return kind != 0;
 	return false;

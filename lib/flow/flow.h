@@ -53,6 +53,7 @@ struct flow_func {
 	uint32_t *param;
 	size_t params; /* variables, in order */
 	bool is_static, is_variadic, in_system, address_taken, is_harness, no_return;
+	bool is_foreign;              /* the harness defines it for other units alone */
 	bool constructor, destructor; /* runs before main, after it */
 	bool is_weak;                 /* another definition may replace it */
 	uint32_t first_block, blocks;

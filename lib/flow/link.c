@@ -1,6 +1,8 @@
 /* link: resolves function names as the linker does. */
 #include "lib/flow/flow.h"
 
+#include "lib/base/search.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,18 +58,17 @@ struct flow_names *flow_names_new(const struct flow *fl)
 	return l;
 }
 
+static int by_name(const void *name, const void *named)
+{
+	return strcmp(name, ((const struct name *)named)->name);
+}
+
 bool flow_names_find(
     const struct flow_names *l, uint32_t unit, const char *name, struct flow_meaning *m)
 {
-	size_t low = 0, high = l->n, found = SIZE_MAX;
-	while (low < high) {
-		size_t mid = (low + high) / 2;
-		if (strcmp(l->name[mid].name, name) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	for (size_t i = low; i < l->n && !strcmp(l->name[i].name, name); i++)
+	size_t first = lower_bound(name, l->name, l->n, sizeof *l->name, by_name), found = SIZE_MAX;
+
+	for (size_t i = first; i < l->n && !strcmp(l->name[i].name, name); i++)
 		if (l->name[i].is_static ? l->name[i].is.unit == unit : found == SIZE_MAX)
 			found = i;
 	if (found != SIZE_MAX)

@@ -202,6 +202,7 @@ static bool read_func(struct flow_in *in)
 	f->in_system = strchr(flags, 'y');
 	f->address_taken = strchr(flags, 't');
 	f->is_harness = strchr(flags, 'h');
+	f->is_foreign = strchr(flags, 'o');
 	f->no_return = strchr(flags, 'n');
 	f->constructor = strchr(flags, 'c');
 	f->destructor = strchr(flags, 'd');

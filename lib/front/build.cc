@@ -47,7 +47,7 @@ int compile(const std::string &file, const std::string &object, const CompileOpt
 	if (o.weave.abstract)
 		unit.flow.insert(unit.flow.find('\n') + 1, "#meta calls asked\n");
 	std::string error;
-	if (!weave(unit, o.weave, error) || !emit(unit, object, o.weave.quick, error)) {
+	if (!weave(unit, o.weave, error) || !emit(unit, object, o.weave.effort, error)) {
 		complain(file + ": " + error);
 		return exit_system;
 	}

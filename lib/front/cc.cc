@@ -354,7 +354,10 @@ int compile_one(const Command &c, const std::string &file, const std::string &ob
     const std::string &named, CompileOptions o)
 {
 	o.flags = compile_flags(c, named);
-	o.weave.level = level_of(c.args, 1);
+	// a build of many files, whose tests may run for as long
+	int level = level_of(c.args, 1);
+	o.weave.effort = level ? Effort::Brisk : Effort::Quick;
+	o.weave.level = std::max(level, 1);
 	o.weave.debug = c.debug;
 	if (std::string folder = working_folder(); !folder.empty())
 		o.told.push_back("folder " + folder);

@@ -14,6 +14,9 @@ uint32_t faults_of(llvm::Instruction &i, uint32_t wanted);
 void note_faults(llvm::Instruction &i, uint32_t inst, uint32_t kinds);
 // Plants a marker for each; then makes integers wrap, as with -fwrapv.
 void plant_checks(llvm::Module &m);
+// Plants a marker before pointers that may lead into different objects are compared by <, <=, > or
+// >=, or subtracted, while there is debug information.
+void plant_compares(llvm::Module &m);
 
 } // namespace duct
 

@@ -479,8 +479,9 @@ void Model::function(llvm::Function &f)
 		flags += 'y';
 	if (f.hasAddressTaken(nullptr, false, true, true))
 		flags += 't';
+	const auto *label = p.file == harness_name ? d->getAttr<AsmLabelAttr>() : nullptr;
 	if (p.file == harness_name)
-		flags += 'h';
+		flags += label ? "ho" : "h";
 	if (d->isNoReturn())
 		flags += 'n';
 	if (d->hasAttr<ConstructorAttr>())
@@ -495,7 +496,7 @@ void Model::function(llvm::Function &f)
 	file(p.file);
 	uint32_t id = ++funcs;
 	wanted = flags.find_first_of("yh") == std::string::npos ? checks_wanted : 0;
-	out.rec("func").num(id).str(d->getName()).num(type);
+	out.rec("func").num(id).str(label ? label->getLabel() : d->getName()).num(type);
 	at(p).num(end.line).num(end.col).raw(flags.empty() ? "-" : flags);
 	out.num(numbers.block.at(&f.getEntryBlock())).num(f.size()).end();
 	variables(f, d, id);

@@ -3,6 +3,8 @@
 #include "lib/front/weave.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/CodeGen/Passes.h>
+#include <llvm/CodeGen/RegAllocRegistry.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
@@ -17,7 +19,7 @@ namespace duct
 
 using namespace llvm;
 
-static TargetMachine *machine(const Module &m, bool quick, std::string &error)
+static TargetMachine *machine(const Module &m, Effort effort, std::string &error)
 {
 	InitializeNativeTarget();
 	InitializeNativeTargetAsmPrinter();
@@ -28,9 +30,15 @@ static TargetMachine *machine(const Module &m, bool quick, std::string &error)
 	TargetOptions options;
 	options.UniqueSectionNames = true;
 	bool fixed = m.getPICLevel() == PICLevel::NotPIC;
-	return target->createTargetMachine(m.getTargetTriple(), "x86-64", "", options,
-	    fixed ? Reloc::Static : Reloc::PIC_, m.getCodeModel(),
-	    quick ? CodeGenOptLevel::None : CodeGenOptLevel::Less);
+	TargetMachine *made = target->createTargetMachine(m.getTargetTriple(), "x86-64", "",
+	    options, fixed ? Reloc::Static : Reloc::PIC_, m.getCodeModel(),
+	    effort == Effort::Quick ? CodeGenOptLevel::None : CodeGenOptLevel::Less);
+	if (made && effort == Effort::Brisk) {
+		RegisterRegAlloc::setDefault(createBasicRegisterAllocator);
+		made->setFastISel(true);
+		made->setO0WantsFastISel(true);
+	}
+	return made;
 }
 
 // Gives functions made by duct the target attributes of clang's.
@@ -48,13 +56,13 @@ static void share_target(Module &m)
 				f.addFnAttr(like->getFnAttribute(name));
 }
 
-bool emit(Unit &unit, const std::string &path, bool quick, std::string &error)
+bool emit(Unit &unit, const std::string &path, Effort effort, std::string &error)
 {
 	Module &m = *unit.module;
 	raw_string_ostream text(error);
 	if (verifyModule(m, &text))
 		return false;
-	std::unique_ptr<TargetMachine> tm(machine(m, quick, error));
+	std::unique_ptr<TargetMachine> tm(machine(m, effort, error));
 	if (!tm)
 		return false;
 	share_target(m);

@@ -23,6 +23,7 @@ const char marker_at[] = "duct.at";
 const char marker_access[] = "duct.access";
 const char marker_alloc[] = "duct.alloc";
 const char marker_uninit[] = "duct.uninit";
+const char marker_compare[] = "duct.compare";
 
 // A marker's function: loads and stores may move across calls to it, but the calls are never
 // merged, dropped or reordered.
@@ -49,7 +50,8 @@ bool is_marker(const Function &f)
 	StringRef n = f.getName();
 	return n == marker_block || n == marker_branch || n == marker_enter || n == marker_leave
 	    || n == marker_check || n == marker_at || n == marker_access || n == marker_alloc
-	    || n == marker_uninit || n.starts_with(marker_switch) || n.starts_with(marker_pair);
+	    || n == marker_uninit || n == marker_compare || n.starts_with(marker_switch)
+	    || n.starts_with(marker_pair);
 }
 
 bool is_marker_call(const Instruction &i)

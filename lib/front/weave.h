@@ -37,7 +37,7 @@ namespace duct
 
 // Marker calls: planted at -O0, lowered by the weaver.
 extern const char marker_block[], marker_branch[], marker_switch[], marker_enter[], marker_leave[],
-    marker_check[], marker_at[], marker_access[], marker_alloc[], marker_uninit[];
+    marker_check[], marker_at[], marker_access[], marker_alloc[], marker_uninit[], marker_compare[];
 
 // A branch as seen by the marker pass.
 struct BranchInfo {
@@ -386,6 +386,7 @@ class Weaver
 	void lower_check(llvm::CallInst &call);
 	void lower_uninit(llvm::CallInst &call);
 	void lower_alloc(llvm::CallInst &call);
+	void lower_compare(llvm::CallInst &call);
 	void lower_at(llvm::CallInst &call);
 
 	// weave_pairs.cc: true if the call is a marker of a definition or use

@@ -56,6 +56,27 @@ void Weaver::lower_alloc(CallInst &call)
 	call.eraseFromParent();
 }
 
+// Calls the runtime unless the last object that held two such pointers holds these, too.
+void Weaver::lower_compare(CallInst &call)
+{
+	B head(&call);
+	Value *p = call.getArgOperand(0), *q = call.getArgOperand(1),
+	      *from = head.CreateLoad(i64, word("duct_near_from", i64)),
+	      *room = head.CreateLoad(i64, word("duct_near_room", i64)), *test = nullptr;
+	for (Value *v : { p, q }) {
+		Value *out = head.CreateICmpUGT(head.CreateSub(as_word(head, v), from), room);
+		test = test ? head.CreateOr(test, out) : out;
+		if (!is_zero(node(v)))
+			test = head.CreateOr(test, head.CreateICmpNE(node(v), zero));
+	}
+	guarded(&call, test, [&](B &b) {
+		b.CreateCall(rt("duct_rt_order", b.getVoidTy(), { ptr, i32, ptr, i32, ptr, i32 }),
+		    { p, node(p), q, node(q), call.getArgOperand(2), call.getArgOperand(3) });
+		return Nodes();
+	});
+	call.eraseFromParent();
+}
+
 void Weaver::lower_at(CallInst &call)
 {
 	B b(&call);
@@ -75,6 +96,7 @@ bool Weaver::lower_fault(CallBase &call, StringRef name)
 		{ marker_access, &Weaver::lower_access },
 		{ marker_uninit, &Weaver::lower_uninit },
 		{ marker_alloc, &Weaver::lower_alloc },
+		{ marker_compare, &Weaver::lower_compare },
 		{ marker_at, &Weaver::lower_at },
 	};
 	for (auto &m : all)

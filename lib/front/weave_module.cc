@@ -1,4 +1,5 @@
 // weave_module: a whole unit, from the front end's IR to a module that can be emitted.
+#include "lib/front/checks.h"
 #include "lib/front/unset.h"
 #include "lib/front/weave.h"
 
@@ -117,6 +118,8 @@ bool weave(Unit &u, const WeaveOptions &options, std::string &error)
 	bool unset = !options.model && !(u.checks >> CHECK_UNINIT & 1);
 	if (unset)
 		note_unset(m);
+	if (!options.model)
+		plant_compares(m);
 	if (!options.debug && !options.flows)
 		StripDebugInfo(m);
 	rename_main(m, options.entry);

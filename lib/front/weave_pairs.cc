@@ -64,17 +64,13 @@ Value *Weaver::pair_base(B &b, unsigned field)
 void Weaver::lower_pair_use(CallInst &call, Value *slot)
 {
 	Value *label = call.getArgOperand(1);
-	auto *known = dyn_cast<Constant>(label);
-	if (known && known->isNullValue())
+	if (auto *known = dyn_cast<Constant>(label); known && known->isNullValue())
 		return;
 	B b(&call);
 	auto *cache = cast<GlobalVariable>(
 	    cast<Constant>(pairs->getInitializer())->getAggregateElement(F_CACHE));
 	Value *old = b.CreateLoad(i64, b.CreateGEP(i64, cache, b.CreateZExt(slot, i64)));
-	Value *news = b.CreateICmpNE(old, label);
-	if (!known)
-		news = b.CreateAnd(news, b.CreateIsNotNull(label));
-	guarded(&call, news, [&](B &s) {
+	guarded(&call, b.CreateICmpNE(old, label), [&](B &s) {
 		s.CreateCall(
 		    rt("duct_rt_pair", s.getVoidTy(), { ptr, i32, i64 }), { pairs, slot, label });
 		return Nodes();

@@ -13,8 +13,11 @@ namespace duct
 
 using namespace llvm;
 
-// limit for functions that are worth the additional code generation
-static const size_t most_blocks = 400;
+// Functions of more blocks are not worth the additional code generation; none where somebody waits.
+static size_t most_blocks(Effort effort)
+{
+	return effort == Effort::Full ? 400 : effort == Effort::Brisk ? 80 : 0;
+}
 
 // Does the instruction prevent copying the function or crossing between the copies?
 static bool is_single(const Instruction &i)
@@ -34,8 +37,8 @@ static bool is_repeatable(const Instruction &i)
 	const Function *to = call ? call->getCalledFunction() : nullptr;
 	if (to && is_marker(*to))
 		return to->getName() == marker_at || to->getName() == marker_access
-		    || to->getName() == marker_branch || to->getName() == marker_enter
-		    || to->getName() == marker_leave;
+		    || to->getName() == marker_branch || to->getName() == marker_compare
+		    || to->getName() == marker_enter || to->getName() == marker_leave;
 	if (call)
 		return isa<IntrinsicInst>(i)
 		    && (cast<IntrinsicInst>(i).isAssumeLikeIntrinsic()
@@ -71,9 +74,9 @@ static const Value *address_of(const Instruction &i)
 
 bool Weaver::is_worth_two()
 {
-	// a session waits for its first program, and an entry's inputs are symbolic from the start
-	if (options.quick || options.abstract || options.flows || options.debug || pairs
-	    || watch_writes || f->size() > most_blocks)
+	// an entry's inputs are symbolic from the start
+	if (options.abstract || options.flows || options.debug || pairs || watch_writes
+	    || f->size() > most_blocks(options.effort))
 		return false;
 	bool reads = !f->arg_empty();
 	for (BasicBlock &b : *f) {

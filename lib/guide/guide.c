@@ -1,6 +1,7 @@
 #include "lib/guide/inner.h"
 
 #include "lib/base/grow.h"
+#include "lib/base/search.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -106,18 +107,17 @@ static void pass(struct guide *g, struct guide_node *n, uint32_t block)
 	g->way[g->ways++] = block;
 }
 
+static int by_events(const void *events, const void *step)
+{
+	size_t a = *(const size_t *)events, b = ((const struct trace_step *)step)->events;
+
+	return (a > b) - (a < b);
+}
+
 /* The first step of the trace at or after an event number. */
 static size_t step_at(const struct trace *tr, size_t events)
 {
-	size_t low = 0, high = tr->path;
-	while (low < high) {
-		size_t mid = (low + high) / 2;
-		if (tr->step[mid].events < events)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return lower_bound(&events, tr->step, tr->path, sizeof *tr->step, by_events);
 }
 
 /* Notes which condition of the program an event is. */

@@ -4,6 +4,7 @@
 
 #include "lib/base/grow.h"
 #include "lib/base/map.h"
+#include "lib/base/search.h"
 
 #include <stdlib.h>
 
@@ -50,18 +51,20 @@ static void skip_untraced(struct run *r)
 		r->at++;
 }
 
+static int order(const void *key, const void *block)
+{
+	uint32_t a = *(const uint32_t *)key, b = *(const uint32_t *)block;
+
+	return (a > b) - (a < b);
+}
+
 /* The last instruction of a block. */
 static const struct flow_inst *end_of(const struct flow_unit *u, uint32_t block)
 {
-	uint32_t low = 0, high = (uint32_t)u->insts;
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-		if (u->inst_block[mid] <= block)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low && u->inst_block[low - 1] == block ? &u->inst[low - 1] : NULL;
+	uint32_t next = block + 1;
+	size_t end = lower_bound(&next, u->inst_block, u->insts, sizeof *u->inst_block, order);
+
+	return end && u->inst_block[end - 1] == block ? &u->inst[end - 1] : NULL;
 }
 
 static bool leads(const struct flow_unit *u, uint32_t from, uint32_t to)

@@ -16,7 +16,8 @@ static uint32_t type_in(const struct flow_unit *u, const char *name)
 		if (!strcmp(u->ext[k].name, name) && u->ext[k].type)
 			return u->ext[k].type;
 	for (size_t k = 0; k < u->funcs; k++)
-		if (!strcmp(u->func[k].name, name) && u->func[k].is_harness)
+		if (!strcmp(u->func[k].name, name) && u->func[k].is_harness
+		    && !u->func[k].is_foreign)
 			return u->func[k].type;
 	return 0;
 }
@@ -48,7 +49,7 @@ static bool takes_address(const struct flow_unit *u, const char *name)
 	return false;
 }
 
-/* Does a reached function call this one, or one that is not known? */
+/* Does a reached function call this one by its name? */
 static bool calls(const struct flow_unit *u, const bool *reached, const char *name)
 {
 	for (size_t i = 0; i < u->calls; i++) {
@@ -56,13 +57,14 @@ static bool calls(const struct flow_unit *u, const bool *reached, const char *na
 		bool runs = c->func
 		    && (reached[c->func - 1] || u->func[c->func - 1].constructor
 		        || u->func[c->func - 1].destructor);
-		if (runs && (!c->callee || !strcmp(c->callee, name)))
+		if (runs && c->callee && !strcmp(c->callee, name))
 			return true;
 	}
 	return false;
 }
 
-/* May the entry come to a call of the undefined function? */
+/* May the entry come to a call of the undefined function? Pointers lead only to functions whose
+ * address some unit takes. */
 static bool may_call(const struct build *b, const char *name)
 {
 	bool **reached = flow_reachable(b->flow, b->o->entry),
@@ -96,7 +98,7 @@ static bool stub(struct build *b, const char *name, char **error)
 		    : formatted("no function '%s' is called", name);
 		return false;
 	}
-	harness_step(b, HARNESS_STUB, name, type->text, "", 0);
+	harness_step(b, HARNESS_STUB, name, type->text, "", u != b->u);
 	bool whole = harness_result(b, u, type);
 	if (b->stubs_found ? may_call(b, name) : !whole)
 		harness_limit(b, "stub", name, 0);

@@ -72,7 +72,9 @@ enum harness_step_kind {
 	                           unit has none */
 	HARNESS_ASSUME = 'a',   /* name: an expression; type: text for people, "" if the preceding
 	                           step has it; shape: "FILE:LINE" where it stands */
-	HARNESS_STUB = 'f',     /* name: a function to define; type: its declarator */
+	HARNESS_STUB = 'f',     /* name: a function to define; type: its declarator; count: 1 if
+	                           the type is another unit's, so that the entry's unit may
+	                           declare the function with types that are unknown here */
 	HARNESS_RESULT = 'r',   /* of the preceding stub; type: declarator; shape: v for none, or
 	                           of the inputs; count: 1 variadic, 2 parameters unknown */
 	HARNESS_ARGUMENT = 'v', /* of the same stub; name: number of the argument, from 1; type:
@@ -141,6 +143,13 @@ void harness_put_arguments(FILE *f, const struct harness_plan *p);
 bool harness_is_hidden(const struct harness_plan *p);
 /* A type's declarator with %s replaced by the name. Caller frees. */
 char *harness_declare(const char *type, const char *name);
+/* NAME(T1 PARAMETER1, T2 PARAMETER2, ...) inside the declarator of the stub's result. A function
+ * without prototype has its own declarator. Caller frees. */
+char *harness_stub_head(const struct harness_step *s, const char *name, const char *parameter);
+/* The name by which C text defines a HARNESS_STUB. Where the entry's unit may declare the function
+ * otherwise, it is another name; its declaration, which says what it is for the linker, is written.
+ * Caller frees. */
+char *harness_stub_name(FILE *f, const struct harness_step *s, const char *parameter);
 /* Shape string (lib/protocol/abi.h) of a type. Caller frees. */
 char *harness_shape(const struct flow_unit *u, uint32_t type);
 

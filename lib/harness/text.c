@@ -152,9 +152,7 @@ static bool is_va_list(const struct harness_step *v)
 	return strstr(v->type, va_list_part);
 }
 
-/* NAME(T1 duct_p1, T2 duct_p2, ...) inside the result's declarator; a function without prototype
- * has its own declarator. */
-static char *stub_head(const struct harness_step *s, const char *name)
+char *harness_stub_head(const struct harness_step *s, const char *name, const char *parameter)
 {
 	const struct harness_step *r = s + 1;
 	char *text = NULL, *heading;
@@ -165,7 +163,7 @@ static char *stub_head(const struct harness_step *s, const char *name)
 		no_memory();
 	fprintf(f, "%s(", name);
 	for (const struct harness_step *v = r + 1; v->kind == HARNESS_ARGUMENT; v++) {
-		char *local = formatted("duct_p%s", v->name);
+		char *local = formatted("%s%s", parameter, v->name);
 		char *declared = harness_declare(v->type, local);
 		fprintf(f, "%s%s", n++ ? ", " : "", declared);
 		free(declared);
@@ -178,20 +176,32 @@ static char *stub_head(const struct harness_step *s, const char *name)
 	return heading;
 }
 
+char *harness_stub_name(FILE *f, const struct harness_step *s, const char *parameter)
+{
+	if (!s->count)
+		return strdup(s->name);
+	char *name = formatted("duct_stub_of_%s", s->name),
+	     *heading = harness_stub_head(s, name, parameter);
+
+	fprintf(f, "%s __asm__(\"%s\");\n", heading, s->name);
+	free(heading);
+	return name;
+}
+
 /* Defines a stub. Its result is the input TOLD(), what it writes to the target of its Nth argument
  * TOLD().N. A stub that a function pointer may call is reported as a limit; a named stub is listed
  * as such in the report. */
 static void define_stub(FILE *f, const struct harness_step *s, const char *name, const char *told,
     bool types, const char *back)
 {
-	char *heading = stub_head(s, name), *local = harness_declare(s[1].type, "duct_any"),
-	     *shape = strdup(s[1].shape);
+	char *heading = harness_stub_head(s, name, "duct_p"),
+	     *local = harness_declare(s[1].type, "duct_any"), *shape = strdup(s[1].shape);
 
 	harness_shape_plain(shape);
 	fprintf(f, "%s\n{\n", heading);
 	if (types)
 		fputs("\tduct_rt_types(duct_types, sizeof duct_types / sizeof *duct_types);\n", f);
-	if (strcmp(name, told))
+	if (s->kind != HARNESS_STUB)
 		fprintf(f, "\tduct_rt_limit(\"callback\", \"%s\", 0);\n", told);
 	if (back)
 		fprintf(f, "\tduct_rt_back(%s, sizeof %s / sizeof *%s, \"%s\");\n", back, back,
@@ -219,6 +229,15 @@ static void define_stub(FILE *f, const struct harness_step *s, const char *name,
 	free(heading);
 	free(local);
 	free(shape);
+}
+
+/* Of a function that nothing defines. */
+static void define_named(FILE *f, const struct harness_step *s, bool types)
+{
+	char *name = harness_stub_name(f, s, "duct_p");
+
+	define_stub(f, s, name, s->name, types, NULL);
+	free(name);
 }
 
 /* ---- targets of pointers */
@@ -322,7 +341,7 @@ static void define_functions(FILE *f, const struct harness_plan *p, size_t i)
 	char stub[48], other[48], *text;
 
 	snprintf(stub, sizeof stub, "duct_stub%s", type->name);
-	text = stub_head(&p->step[i + 1], stub);
+	text = harness_stub_head(&p->step[i + 1], stub, "duct_p");
 	fprintf(f, "static %s;\nstatic const void *const duct_functions%s[] = { (const void *)%s",
 	    text, type->name, stub);
 	for (size_t k = i + 1; k < p->n && strchr("hrv", p->step[k].kind); k++)
@@ -598,8 +617,7 @@ char *harness_text(
 	}
 	for (size_t i = 0; i < p->n; i++)
 		if (p->step[i].kind == HARNESS_STUB)
-			define_stub(
-			    w.f, &p->step[i], p->step[i].name, p->step[i].name, has_types(p), NULL);
+			define_named(w.f, &p->step[i], has_types(p));
 	harness_plan_free(p);
 	fclose(w.f);
 	return text;

@@ -167,25 +167,23 @@ static const char *text_here(const struct build *b, const struct flow_unit *u, u
 }
 
 /* Describes a stub's argument, whose type is the unit's; what it may write to the argument's target
- * becomes an input, if the entry's unit knows the target's type. */
+ * becomes an input: of a type that the entry's unit does not know as bytes, which pointers are not
+ * made from. */
 static bool argument(struct build *b, const struct flow_unit *u, size_t i, uint32_t type)
 {
 	const struct flow_type *t = harness_type(u, type);
-	uint32_t target_type = t && t->kind == 'p' ? own_type(b, u, t->of) : 0;
-	const struct flow_type *to = harness_type(b->u, target_type);
-	if (t && t->kind == 'p' && !to && u != b->u && t->of) {
-		char *text = formatted("%zu", i + 1);
-		harness_step(b, HARNESS_ARGUMENT, text, text_here(b, u, type), "", 0);
-		free(text);
-		return false;
-	}
+	bool pointer = t && t->kind == 'p';
+	uint32_t here = pointer ? own_type(b, u, t->of) : 0;
+	const struct flow_type *to =
+	    pointer ? harness_type(here ? b->u : u, here ? here : t->of) : NULL;
 	bool any = !to || to->kind == 'v';
-	bool writes = t && t->kind == 'p' && !strstr(t->text, "const")
+	bool may = pointer && !strstr(t->text, "const")
 	    && (any || (to->kind != 'e' && !harness_opaque(to)));
-	bool bytes = writes && any;
+	bool writes = may && (any || here || !harness_holds_pointer(u, t->of, 0));
+	bool bytes = writes && (any || !here);
 	char *name = formatted("%zu", i + 1);
 	char *shape = bytes ? strdup("U1")
-	    : writes        ? harness_shape_marked(b->u, target_type, 0)
+	    : writes        ? harness_shape_marked(b->u, here, 0)
 	                    : strdup("");
 
 	harness_step(b, HARNESS_ARGUMENT, name, text_here(b, u, type), shape,
@@ -194,7 +192,19 @@ static bool argument(struct build *b, const struct flow_unit *u, size_t i, uint3
 	                 : 0);
 	free(shape);
 	free(name);
-	return true;
+	return writes == may;
+}
+
+/* The shape of a result; a number's is the same in each unit. "": not known. */
+static char *result_shape(const struct build *b, const struct flow_unit *u, uint32_t type)
+{
+	const struct flow_type *t = harness_type(u, type);
+	uint32_t own = own_type(b, u, type);
+
+	if (own)
+		return harness_shape_marked(b->u, own, 0);
+	return strchr("iucbf", t->kind) ? formatted("%c%llu", t->kind, (unsigned long long)t->size)
+	                                : strdup("");
 }
 
 bool harness_result(struct build *b, const struct flow_unit *u, const struct flow_type *function)
@@ -202,9 +212,8 @@ bool harness_result(struct build *b, const struct flow_unit *u, const struct flo
 	const struct flow_type *result = function ? harness_type(u, function->of) : NULL;
 	bool none = !result || result->kind == 'v',
 	     known = function && function->members == function->count;
-	uint32_t own = none ? 0 : own_type(b, u, function->of);
-	char *shape = none ? strdup("v") : own ? harness_shape_marked(b->u, own, 0) : strdup("");
-	bool whole = none || own;
+	char *shape = none ? strdup("v") : result_shape(b, u, function->of);
+	bool whole = *shape;
 
 	harness_step(b, HARNESS_RESULT, "", result ? text_here(b, u, function->of) : "void %s",
 	    shape,

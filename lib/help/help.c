@@ -11,13 +11,13 @@ static const char commands[] =
     "  duct plan FILE.c                   what can be tested: functions, their inputs, what is missing\n"
     "  duct cc ARGUMENTS...               compiles as your build does: make CC=\"duct cc --pairs\"\n"
     "  duct cover --store FILE -- COMMAND records what the tests that you have cover\n"
-    "  duct diff OLD NEW                  what is lost and won between two stores\n"
+    "  duct diff OLD NEW                  what was lost and gained between two stores\n"
     "\n"
     "One strategy alone: duct dft|concolic|flowtest|latest|ippc|late-aliases|random FILE.c... [OPTIONS] [-- FLAGS...]\n"
     "More: duct farm, doctor, completion, prove, and the filters cfg-dump, instrument, run-trace, solve, defuse,\n"
     "cutpoints, credit, distance, partition, cover, report.\n"
     "\n"
-    "Read on: duct test --help, duct report --help; man duct (options), man 7 duct (the tour), man duct-adopt (a project).\n";
+    "Read on: duct test --help, duct report --help; man duct (options), man 7 duct (introduction), man duct-adopt (a project).\n";
 
 /* In the order of printing. A row without a name starts a group. */
 static const struct line {
@@ -28,16 +28,16 @@ static const struct line {
 	{ "compile-commands", "DIR",
 	    "flags from DIR/compile_commands.json, or what duct cc made there (-p)" },
 	{ "setup", "FILE", "options about the inputs; FILE.duct.lua beside FILE.c by default" },
-	{ "stub", "FUNC", "answer for a function: its results are inputs" },
-	{ "init", "FUNC", "call it first" },
+	{ "stub", "FUNC", "replace an undefined function: its results are inputs" },
+	{ "init", "FUNC", "a function that is called first" },
 	{ "global", "NAME", "a global variable is an input" },
 	{ NULL, NULL, "Which inputs" },
 	{ "len", "P=N", "what P points to has N elements" },
 	{ "string", "P=N", "P is a string of at most N characters" },
 	{ "may-alias", "P,Q", "these may point to the same object" },
 	{ "distinct", "P,Q", "P and Q are never the same object; all: no pointers are" },
-	{ "assume-needs", NULL, "what functions ask of their callers holds" },
-	{ "calls", "N", "the entry is called N times, from the program's first state" },
+	{ "assume-needs", NULL, "assume what functions need of their callers" },
+	{ "calls", "N", "the entry is called N times, from the program's initial state" },
 	{ "objects", "N", "a run makes at most N objects for pointers" },
 	{ "args", "N", "the program has at most N arguments" },
 	{ "pointer-depth", "N", "how far pointers in structures are followed" },
@@ -53,26 +53,27 @@ static const struct line {
 	{ "corpus", "DIR", "begin with these files as inputs" },
 	{ NULL, NULL, "How long" },
 	{ "time", "SECONDS", "of the whole call, 60 by default (-t)" },
-	{ "runs", "N", "executions (-n)" },
-	{ "depth", "N", "conditions on inputs on a path" },
-	{ "steps", "N", "steps of a run" },
-	{ "timeout", "SECONDS", "of a run" },
-	{ "memory", "BYTES", "of a run" },
-	{ "output", "BYTES", "of a run" },
-	{ "confine", "LEVEL", "of runs: full (the default), some: not their files, none" },
-	{ "query-timeout", "SECONDS", "of a question to the solver" },
+	{ "runs", "N", "most runs of the program (-n)" },
+	{ "depth", "N", "most conditions on inputs in a run" },
+	{ "steps", "N", "most basic blocks in a run" },
+	{ "timeout", "SECONDS", "time limit of a run" },
+	{ "memory", "BYTES", "memory limit of a run" },
+	{ "output", "BYTES", "limit of the output of a run" },
+	{ "confine", "LEVEL",
+	    "what runs are kept from: full (the default), some (not from files), none" },
+	{ "query-timeout", "SECONDS", "time limit of a solver query" },
 	{ "jobs", "N", "processes that share the paths of a session" },
 	{ NULL, NULL, "What comes out" },
 	{ "out", "DIR", "tests in C, with a Makefile (-o)" },
-	{ "force", NULL, "into a folder with files that duct did not write, too" },
-	{ "format", "NAME", "of the tests: assert, cmocka, unity, check, criterion" },
-	{ "keep", "all|new", "tests: one a path, or those that cover or find something new" },
-	{ "store", "FILE", "keeps everything; a second call goes on from there (-S)" },
-	{ "resume", NULL, "only if the store is there already" },
-	{ "once", NULL, "show what the store has when the same was asked before" },
+	{ "force", NULL, "write even to a folder with files that duct did not write" },
+	{ "format", "NAME", "test framework: assert, cmocka, unity, check, criterion" },
+	{ "keep", "all|new", "a test for each path, or those that cover or find something new" },
+	{ "store", "FILE", "keeps all results; a later call continues from them (-S)" },
+	{ "resume", NULL, "continue with a store, which must exist" },
+	{ "once", NULL, "only report what the store has, if the same was asked before" },
 	{ "json", NULL, "one JSON object instead of the summary (-j)" },
-	{ "stats", NULL, "counters of runs, queries and CPU time, too" },
-	{ "quiet", NULL, "no progress (-q)" },
+	{ "stats", NULL, "add counters of runs and queries, and CPU time" },
+	{ "quiet", NULL, "show no progress (-q)" },
 	{ "fail-under", "PERCENT",
 	    "exit status 1 when fewer of the feasible outcomes are covered" },
 	{ "fail-on", "finding|unknown", "exit status 1 when there is one" },
@@ -80,8 +81,9 @@ static const struct line {
 	{ "check", "LIST", "faults: div, bounds, null, overflow, shift, uninit, leak, all, none" },
 	{ "prove", NULL, "a model checker proves what is infeasible" },
 	{ "criterion", "LIST", "mcdc, decisions, all-defs, data-coupling, ...: see man criteria" },
-	{ "target", "FILE:LINE[:COL]|FUNC", "only a way there, or a proof that there is none" },
-	{ "changed", "REV", "the same for the lines that git says are new since then" },
+	{ "target", "FILE:LINE[:COL]|FUNC",
+	    "only an input that gets there, or a proof that none does" },
+	{ "changed", "REV", "the same for lines that are new since this revision of git" },
 	{ "trace", "FILE", "the same for where a stack trace of gdb or ASan ends" },
 	{ "property", "FILE", "what a property file of Test-Comp or SV-COMP asks for" },
 	{ "pair", "N", "only this pair, by its number in pairs(5)" },
@@ -93,21 +95,24 @@ static const struct line {
 	{ "search", "NAME", "mix, dfs, bfs, coverage, cpgs, sdgs, rss, ... (-s)" },
 	{ "seed", "N", "of all random choices" },
 	{ "partial", "[paper]", "partial path constraints (ippc); paper: as Algorithm 2 has them" },
-	{ "refine", "NAME", "what they grow by: first, last, all, shared, paper" },
-	{ "aliases", "NAME", "indices that inputs decide: late, la (as the paper), early, fix" },
-	{ "abstract", "LIST", "calls that latest and dft leave out at first: all, none, names" },
+	{ "refine", "NAME",
+	    "which violated conditions --partial adds: first, last, all, shared, paper" },
+	{ "aliases", "NAME",
+	    "addresses that depend on inputs: late, la (as the paper), early, fix" },
+	{ "abstract", "LIST",
+	    "functions whose calls latest and dft do not execute at first: all, none, names" },
 	{ "partition", NULL, "only inputs that flow into one decision vary together (flowtest)" },
-	{ "blocks", "FILE", "begin with this partition" },
-	{ "check-partition", "FILE", "is this partition respected?" },
-	{ "fixed", "NAME=N", "the value of inputs that do not vary; random: drawn" },
-	{ "layers", "LIST", "of the solver, or none" },
-	{ "engines", "LIST", "of the solver: sat, z3, boolector" },
+	{ "blocks", "FILE", "begin with these blocks of inputs" },
+	{ "check-partition", "FILE", "report flows between these blocks of inputs" },
+	{ "fixed", "NAME=N", "value of inputs while others vary; random: random values" },
+	{ "layers", "LIST", "layers of the solver, or none" },
+	{ "engines", "LIST", "engines of the solver: sat, z3, boolector" },
 	{ "cross", NULL, "ask all engines and compare" },
-	{ "pipes", NULL, "run the filters as processes" },
+	{ "pipes", NULL, "run run-trace and solve as separate processes" },
 	{ NULL, NULL, "Several machines (duct farm)" },
-	{ "shares", "N", "lines for each entry" },
-	{ "stores", "DIR", "where their stores are" },
-	{ "merge", "OUT", "one store of several" },
+	{ "shares", "N", "print N lines for each entry" },
+	{ "stores", "DIR", "folder of the stores" },
+	{ "merge", "OUT", "merge stores into OUT" },
 	{ "share", "K/N", "the K-th of N shares of the paths" },
 	{ "session", "N", "of prove --check: which session" },
 };
@@ -196,21 +201,23 @@ static const struct {
 } usages[] = {
 	{ "test",
 	    "FILE.c[:FUNC]... | BUILD-FOLDER [OPTIONS] [-- CLANG-FLAGS...]\n"
-	    "Tests of each FUNC, or of each function of the files by turns, main too: inputs are searched for and what has none\n"
-	    "is proved (dft --prove). They go to FILE-duct/ or --out, with a page and the store: the same call goes on later.\n"
+	    "Writes tests of each FUNC, or of each function in the files, main included: searches for inputs, and proves that\n"
+	    "there are none (dft --prove). Tests, a page and the store go to FILE-duct/ or --out; repeating the call continues.\n"
 	    "Without files: what duct.lua says, in this folder or above (duct(1))." },
 	{ "plan",
 	    "FILE.c... [OPTIONS] [-- CLANG-FLAGS...]\n"
-	    "The functions that can be entries: their inputs, what stays open beside them, what is asked of the outside." },
+	    "Lists the functions that can be entries, their inputs, the limits on these, and what they ask the environment for." },
 	{ "diff",
-	    "OLD NEW [--json]\nWhat two stores say differently; status 1 when something is lost." },
+	    "OLD NEW [--json]\nLists what differs between two stores; status 1 when coverage was lost or something new was found." },
 	{ "mutants",
-	    "STORE\nCompiles each mutant that the tests of a store kill weakly, and runs the tests: do they kill it?" },
-	{ "doctor", "[--json]\nWhat is installed of what duct works with." },
-	{ "completion", "bash|zsh|fish\nA script for the shell: `. <(duct completion bash)`." },
+	    "STORE\nCompiles each mutant that the tests of a store kill weakly, runs these tests, and says which mutants survive." },
+	{ "doctor",
+	    "[--json]\nLists the programs and libraries that duct uses, and which of them are installed." },
+	{ "completion",
+	    "bash|zsh|fish\nPrints a completion script for the shell: `. <(duct completion bash)`." },
 	{ "farm",
 	    "STRATEGY FILE.c... [OPTIONS] [-- CLANG-FLAGS...], or duct farm --merge OUT STORE...\n"
-	    "Work that can be done apart, a command a line; and one store of what they find." },
+	    "Prints commands that can be run independently, one on each line; --merge makes one store of theirs." },
 };
 
 void help_options(FILE *f, const char *command)

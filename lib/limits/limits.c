@@ -76,6 +76,9 @@ static const struct row table[] = {
 	{ { "order", NULL, 0, 0 }, "the order of evaluation at %n is the compiler's", NULL, NULL },
 	{ { "compiler", NULL, 0, 0 }, "compilers differ at %n", NULL, NULL },
 	{ { "address", NULL, 0, 0 }, "addresses of objects are the compiler's at %n", NULL, NULL },
+	{ { "apart", NULL, 0, 0 },
+	    "%n does not point into the object of the pointer that it is compared with here", NULL,
+	    NULL },
 	/* objects that a caller could construct differently */
 	{ { "before", "before", 0, 512 }, "%n has at most %v bytes before %n[0] here", NULL, NULL },
 	{ { "earlier", NULL, 0, 0 }, "nothing called %n() before the entry here", NULL, NULL },
@@ -188,7 +191,7 @@ char *need_sentence(const char *kind, const char *name, uint64_t value)
 		{ "global", "other files give %n no such value" },
 		{ "value", "%n has none of the values for which the assertion fails" },
 		{ "null", "%n != NULL" },
-		{ "apart", "differences of %n are taken within one object" },
+		{ "apart", "%n and what it is compared with or subtracted from are in one object" },
 		{ "pointer", "a pointer to an object, or NULL, begins at %n" },
 		{ "before", "%n points into an object, with elements before %n[0]" },
 		{ "range", "0 <= %n <= %v" },
@@ -201,6 +204,7 @@ char *need_sentence(const char *kind, const char *name, uint64_t value)
 		{ "variadic", "%n() is passed all arguments that it reads" },
 		{ "callee", "%n() does not call itself without end" },
 		{ "back", "%n() calls nothing of the program that leads to a fault here" },
+		{ "links", "%n agrees with what its structure leads to" },
 		{ "loop", "values for which the loop `%n` ends" },
 	};
 	char *text = NULL;

@@ -333,6 +333,12 @@ const struct duct_span *duct_rt_span(const void *base, int64_t *site);
  * site's span does not contain; returns the span of base. */
 const struct duct_span *duct_rt_touch(struct duct_unit *u, uint64_t what, const void *base,
     const void *p, duct_node np, int64_t *site);
+/* Before p and q, of these nodes, are compared by <, <=, > or >=, or subtracted (distance), at
+ * `place` (FILE:LINE). Not needed for concrete ones of which none is more than duct_near_room bytes
+ * behind duct_near_from: then one object holds them. */
+extern uint64_t duct_near_from, duct_near_room;
+void duct_rt_order(
+    const void *p, duct_node np, const void *q, duct_node nq, const char *place, uint32_t distance);
 /* How many bytes from p on a function of the C library is about to read or write, from the texts at
  * p and q, and n; at most one more than the object of p has. 0: not known. (A model that leaves the
  * object ends the run itself.) */
@@ -559,6 +565,8 @@ void duct_rt_tell_path(const char *name, const char *path);
 int duct_rt_file_exists(const char *path);
 /* A question to the environment was answered by the real machine: FUNCTION, or FUNCTION(TEXT). */
 void duct_rt_concrete(const char *function, const char *text);
+/* The answer is what it wrote at p: tests do not compare that. */
+void duct_rt_answered(const void *p, size_t bytes);
 /* Answers that are inputs (lib/runtime/inject.c). Does this call of a function fail? While failures
  * are left (duct_faults_left), and unless a model makes the call for itself (duct_inner). error:
  * ENOMEM, which is errno then; or what errno, another input, is unless the program asks for another

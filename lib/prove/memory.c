@@ -1,6 +1,8 @@
 /* memory: what addresses mean, reading and writing cells. */
 #include "lib/prove/inner.h"
 
+#include "lib/base/search.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -140,18 +142,17 @@ void prove_resolve(struct walk *w, const struct flow_operand *o, expr address)
 
 /* ---- bytes at a known offset */
 
+static int by_end(const void *offset, const void *cell)
+{
+	const struct cell *c = cell;
+
+	return (int64_t)c->offset + c->size <= *(const int64_t *)offset ? 1 : -1;
+}
+
 /* The first cell that ends behind the offset. */
 static uint32_t first_cell(const struct object *o, int64_t offset)
 {
-	uint32_t low = 0, high = o->cells;
-	while (low < high) {
-		uint32_t mid = (low + high) / 2;
-		if ((int64_t)o->cell[mid].offset + o->cell[mid].size <= offset)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return (uint32_t)lower_bound(&offset, o->cell, o->cells, sizeof *o->cell, by_end);
 }
 
 static const struct flow_bytes *bytes_of(const struct flow_unit *u, char kind, uint32_t id)

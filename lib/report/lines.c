@@ -24,32 +24,6 @@ const char *verdict_name(enum store_verdict v)
 	return names[v];
 }
 
-static bool same_condition(const struct view_objective *a, const struct view_objective *b)
-{
-	return a->branch == b->branch && a->ordinal == b->ordinal
-	    && !strcmp(a->function, b->function) && a->func_line == b->func_line;
-}
-
-void siblings(const struct store_view *v, size_t i, size_t *begin, size_t *end)
-{
-	*begin = *end = i;
-	while (*begin > 0 && same_condition(&v->objective[*begin - 1], &v->objective[i]))
-		--*begin;
-	while (*end < v->objectives && same_condition(&v->objective[*end], &v->objective[i]))
-		++*end;
-}
-
-uint64_t times_reached(const struct store_view *v, size_t i)
-{
-	size_t begin, end;
-	uint64_t hits = 0;
-
-	siblings(v, i, &begin, &end);
-	for (size_t k = begin; k < end; k++)
-		hits += v->objective[k].hits;
-	return hits;
-}
-
 const char **source_files(const struct store_view *v)
 {
 	const char **file = calloc(v->objectives + v->functions + 1, sizeof *file);
@@ -111,56 +85,6 @@ struct source_line *source_lines(const struct store_view *v, const char *file, s
 	}
 	*n = kept;
 	return line;
-}
-
-char *reason_reached(const struct store_view *v, size_t i)
-{
-	unsigned long long hits = times_reached(v, i);
-	char *text;
-	int rc;
-
-	if (v->objective[i].verdict == VERDICT_INFEASIBLE)
-		rc = asprintf(&text, "%s", "");
-	else if (!hits)
-		rc = asprintf(&text, "its condition was never reached");
-	else
-		rc = asprintf(
-		    &text, "reached by %llu run%s, never taken", hits, hits == 1 ? "" : "s");
-	if (rc < 0)
-		no_memory();
-	return text;
-}
-
-const char *reason_evidence(const struct view_objective *o)
-{
-	return o->verdict == VERDICT_INFEASIBLE || (o->evidence && *o->evidence)
-	    ? o->evidence
-	    : "no proof was tried";
-}
-
-const char *reason_common(const char *reached)
-{
-	return *reached == 'r' ? "reached, never taken" : reached;
-}
-
-const char *reason_pair(const struct view_pair *p)
-{
-	if (p->evidence && *p->evidence)
-		return p->evidence;
-	return p->verdict == VERDICT_UNKNOWN ? "no session looked for it" : "-";
-}
-
-void reason_print(FILE *f, const struct store_view *v, size_t i)
-{
-	char *reached = reason_reached(v, i);
-
-	fprintf(f, "%s%s%s", reached, *reached ? "; " : "", reason_evidence(&v->objective[i]));
-	free(reached);
-}
-
-bool is_limited(enum store_verdict v, const char *evidence)
-{
-	return v == VERDICT_UNKNOWN && evidence && strstr(evidence, STORE_LIMITS);
 }
 
 void totals_add(struct store_totals *t, enum store_verdict v, uint64_t hits, const char *evidence)

@@ -2,7 +2,7 @@
 #ifndef DUCT_REPORT_LINES_H
 #define DUCT_REPORT_LINES_H
 
-#include "lib/store/store.h"
+#include "lib/criteria/criteria.h"
 
 enum { /* maximum entries of each kind in the summary, which should fit
 	  on a screen */
@@ -13,10 +13,6 @@ enum { /* maximum entries of each kind in the summary, which should fit
 /* "p:true", "p:case 7", ... */
 void side_print(FILE *f, const struct view_objective *o);
 const char *verdict_name(enum store_verdict v);
-/* The objectives of objective i's condition, which are consecutive: *begin to *end. */
-void siblings(const struct store_view *v, size_t i, size_t *begin, size_t *end);
-/* Runs that took any outcome of objective i's condition. */
-uint64_t times_reached(const struct store_view *v, size_t i);
 /* Files with objectives or code, each once, NULL-terminated. Caller frees the list, not the
  * names. */
 const char **source_files(const struct store_view *v);
@@ -30,16 +26,6 @@ struct source_line {
 	                 outcomes */
 };
 struct source_line *source_lines(const struct store_view *v, const char *file, size_t *n);
-/* Why an objective is not covered. */
-void reason_print(FILE *f, const struct store_view *v, size_t i);
-/* Its parts: whether runs reached the condition ("" for infeasible ones; caller frees), and the
- * evidence. */
-char *reason_reached(const struct store_view *v, size_t i);
-const char *reason_evidence(const struct view_objective *o);
-/* The text that replaces `reached` where reasons of several objectives are told as one. */
-const char *reason_common(const char *reached);
-/* The evidence of a pair: also why it is unknown where no session was asked. */
-const char *reason_pair(const struct view_pair *p);
 /* The next line of a text without its newline; caller frees. NULL at the end, or if the text is
  * NULL. */
 char *next_line(const char **rest);
@@ -50,6 +36,9 @@ void field_text(FILE *f, const char *s);
 void field_print(FILE *f, const char *s);
 /* Was it recorded of a suite? Then it has no inputs. */
 bool test_of_suite(const struct view_test *t);
+/* tests_table.c: which tests are in a minimal set; caller frees. *n: how many; *least: no smaller
+ * set exists. */
+bool *tests_choose(const struct store_view *v, size_t *n, bool *least);
 /* text.c: "division by zero" for the kind of a failure. */
 const char *failure_words(const char *kind);
 /* A line for a failure, and one of at most `width` characters for its inputs. */
@@ -68,7 +57,6 @@ struct store_totals criterion_count(const struct store_view *v, unsigned criteri
 /* A line with its totals, or, where it was asked for by name, that there is nothing. */
 void criterion_line(
     FILE *f, const struct store_view *v, unsigned criterion, const struct store_totals *t);
-struct criterion_item;
 /* Calls `visit` for the objectives of all criteria in the set. */
 void criteria_visit(const struct store_view *v, uint32_t set,
     void (*visit)(void *to, unsigned criterion, const struct criterion_item *), void *to);
@@ -90,7 +78,5 @@ void totals_line(FILE *f, const char *what, const struct store_totals *t);
 double coverage(const struct store_totals *t);
 /* "83.3 %", or "-". */
 void coverage_print(FILE *f, const struct store_totals *t);
-/* Is the objective unknown only because of limits? */
-bool is_limited(enum store_verdict v, const char *evidence);
 
 #endif

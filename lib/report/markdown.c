@@ -19,10 +19,13 @@ static void code(FILE *f, const char *s)
 	putc('`', f);
 }
 
-static void row(FILE *f, const char *what, const struct store_totals *t)
+/* The first line comes behind the head of the table. */
+static void row(FILE *f, const char *what, const struct store_totals *t, size_t *rows)
 {
 	if (!t->total)
 		return;
+	if (!(*rows)++)
+		fputs("| | covered | open | infeasible | coverage |\n|---|---|---|---|---|\n", f);
 	fprintf(f, "| %s | %zu of %zu | %zu | %zu | ", what, t->covered, t->total, t->unknown,
 	    t->infeasible);
 	if (t->total > t->infeasible)
@@ -95,17 +98,18 @@ static void criteria(FILE *f, const struct store_view *v)
 void report_markdown(FILE *f, const struct store_view *v)
 {
 	struct store_totals b = branch_totals(v), p = pair_totals(v);
-	size_t n = 0;
+	size_t n = 0, rows = 0;
 
-	fputs(
-	    "### duct\n\n| | covered | open | infeasible | coverage |\n|---|---|---|---|---|\n", f);
-	row(f, "outcomes of conditions", &b);
-	row(f, "def-use pairs", &p);
+	fputs("### duct\n\n", f);
+	row(f, "outcomes of conditions", &b, &rows);
+	row(f, "def-use pairs", &p, &rows);
 	for (unsigned c = 0; c < CRITERIA; c++)
 		if (criteria_asked(v) >> c & 1) {
 			struct store_totals t = criterion_count(v, c);
-			row(f, criterion_name((enum criterion)c), &t);
+			row(f, criterion_name((enum criterion)c), &t, &rows);
 		}
+	if (!rows && !v->failures)
+		fputs("No condition, pair or finding of a session is there.\n", f);
 	findings(f, v);
 	if (b.unknown)
 		fputs("\n**Open**\n\n", f);

@@ -6,6 +6,7 @@
 #include "lib/report/page.h"
 #include "lib/report/quote.h"
 #include "lib/base/grow.h"
+#include "lib/base/search.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -176,30 +177,37 @@ static const struct flow_branch *numbered(
 	return NULL;
 }
 
+struct sought {
+	const struct store_view *v;
+	const struct flow_func *fn;
+};
+
+static int function_order(const void *sought, const void *index)
+{
+	const struct sought *s = sought;
+
+	return -compare(&s->v->objective[*(const size_t *)index], s->fn->name, s->fn->pos.line);
+}
+
 /* Sets of[outcome] to the function's objective + 1. False: the objectives do not match these
  * sources. */
 static bool identify(const struct graphs *g, const struct flow_unit *u, const struct flow_func *fn,
     const struct extent *e, size_t *of)
 {
 	const struct store_view *v = g->p->v;
-	size_t low = 0, high = v->objectives;
+	struct sought s = { v, fn };
+	size_t i =
+	    lower_bound(&s, g->objective, v->objectives, sizeof *g->objective, function_order);
 
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-		if (compare(&v->objective[g->objective[middle]], fn->name, fn->pos.line) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (; low < v->objectives; low++) {
-		const struct view_objective *o = &v->objective[g->objective[low]];
+	for (; i < v->objectives; i++) {
+		const struct view_objective *o = &v->objective[g->objective[i]];
 		if (compare(o, fn->name, fn->pos.line))
 			break;
 		const struct flow_branch *b = numbered(u, e, o->ordinal);
 		size_t k = b ? outcome_of(v, u, b, o) : SIZE_MAX;
 		if (k == SIZE_MAX)
 			return false;
-		of[b->first + k] = g->objective[low] + 1;
+		of[b->first + k] = g->objective[i] + 1;
 	}
 	return true;
 }

@@ -148,6 +148,20 @@ static void finding(FILE *f, const struct store_view *v, size_t i)
 		inputs(f, &t->input);
 }
 
+/* The tests of --minimal. */
+static void chosen(FILE *f, const struct store_view *v)
+{
+	size_t n;
+	bool least, *is_chosen = tests_choose(v, &n, &least);
+
+	for (size_t i = 0; i < v->tests; i++)
+		if (is_chosen[i]) {
+			test(f, v, i);
+			fprintf(f, ", \"least\": %s}\n", least ? "true" : "false");
+		}
+	free(is_chosen);
+}
+
 void report_records(FILE *f, const struct store_view *v, char list)
 {
 	const struct {
@@ -162,6 +176,8 @@ void report_records(FILE *f, const struct store_view *v, char list)
 		{ 'f', v->failures, finding },
 	};
 
+	if (list == 'm')
+		chosen(f, v);
 	for (size_t k = 0; k < sizeof all / sizeof *all; k++)
 		for (size_t i = 0; all[k].list == list && i < all[k].n; i++) {
 			all[k].print(f, v, i);

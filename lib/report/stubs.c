@@ -12,30 +12,12 @@ static const char *result_of(const struct harness_step *stub)
 	return stub[1].kind == HARNESS_RESULT ? stub[1].shape : "v";
 }
 
-/* NAME(T1 a1, T2 a2) inside the result's declarator; a function without prototype has its own
- * declarator. */
 static void head(FILE *f, const struct harness_step *s, const char *name)
 {
-	const struct harness_step *r = s + 1;
-	char *text = NULL, *heading;
-	size_t size;
-	bool any = false;
-	FILE *m = open_memstream(&text, &size);
+	char *heading = harness_stub_head(s, name, "a");
 
-	fprintf(m, "%s(", name);
-	for (const struct harness_step *v = r + 1; v->kind == HARNESS_ARGUMENT; v++, any = true) {
-		char *local = formatted("a%s", v->name),
-		     *declared = harness_declare(v->type, local);
-		fprintf(m, "%s%s", any ? ", " : "", declared);
-		free(declared);
-		free(local);
-	}
-	fprintf(m, "%s)", r->count == 1 ? any ? ", ..." : "..." : any ? "" : "void");
-	fclose(m);
-	heading = r->count == 2 ? harness_declare(s->type, name) : harness_declare(r->type, text);
 	fprintf(f, "%s\n{\n", heading);
 	free(heading);
-	free(text);
 }
 
 /* Writes the inputs TOLD().N to the target of the Nth argument, at most MOST bytes
@@ -90,9 +72,11 @@ void tests_stubs(FILE *f, const struct harness_plan *p)
 			    f);
 		if (s->kind != HARNESS_STUB)
 			continue;
-		fprintf(f, "/* Nothing defines it: each test says what it gives. */\n%s",
-		    s[1].count == 2 ? "__extension__ " : "");
-		head(f, s, s->name);
+		fputs("/* Nothing defines it: each test says what it gives. */\n", f);
+		char *name = harness_stub_name(f, s, "a");
+		fputs(s[1].count == 2 ? "__extension__ " : "", f);
+		head(f, s, name);
+		free(name);
 		told_body(f, s, s->name, "");
 		fputs("}\n\n", f);
 	}

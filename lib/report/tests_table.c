@@ -121,8 +121,7 @@ void report_suite(FILE *f, const struct store_view *v)
 	free(seen);
 }
 
-/* Which tests are in a minimal set; caller frees. *n: how many; *least: no smaller set exists. */
-static bool *choose(const struct store_view *v, size_t *n, bool *least)
+bool *tests_choose(const struct store_view *v, size_t *n, bool *least)
 {
 	struct minimal_set *set = sets_of(v);
 	bool *chosen = calloc(v->tests + 1, sizeof *chosen);
@@ -140,7 +139,7 @@ void report_minimal(FILE *f, const struct store_view *v)
 	bool least, *chosen;
 	size_t n;
 
-	chosen = choose(v, &n, &least);
+	chosen = tests_choose(v, &n, &least);
 	fprintf(f, "#number\tname\n# %zu of %zu tests cover the same branches and pairs; %s\n", n,
 	    v->tests, least ? "no fewer do" : "whether fewer do is not known");
 	for (size_t i = 0; i < v->tests; i++)
@@ -157,7 +156,7 @@ void report_keep_minimal(struct store_view *v)
 	bool least, *chosen;
 	size_t n;
 
-	chosen = choose(v, &n, &least);
+	chosen = tests_choose(v, &n, &least);
 	for (size_t i = 0; i < v->failures; i++)
 		for (size_t k = 0; k < v->tests; k++)
 			chosen[k] |= v->test[k].number == v->failure[i].test;

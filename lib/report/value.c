@@ -2,6 +2,7 @@
 #include "lib/report/value.h"
 #include "lib/protocol/abi.h"
 #include "lib/base/grow.h"
+#include "lib/base/search.h"
 
 #include <float.h>
 #include <inttypes.h>
@@ -36,21 +37,27 @@ void values_close(struct values *v)
 	free(v->used);
 }
 
+struct wanted {
+	const struct input *in;
+	const char *name;
+};
+
+static int wanted_order(const void *wanted, const void *index)
+{
+	const struct wanted *w = wanted;
+
+	return strcmp(w->name, w->in->v[*(const size_t *)index].name);
+}
+
 const struct input_value *values_find(struct values *v, const char *name)
 {
-	size_t low = 0, high = v->in->n;
+	struct wanted w = { v->in, name };
+	size_t i = lower_bound(&w, v->order, v->in->n, sizeof *v->order, wanted_order);
 
-	while (low < high) {
-		size_t mid = (low + high) / 2;
-		if (strcmp(v->in->v[v->order[mid]].name, name) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	if (low == v->in->n || strcmp(v->in->v[v->order[low]].name, name))
+	if (i == v->in->n || wanted_order(&w, &v->order[i]))
 		return NULL;
-	v->used[v->order[low]] = true;
-	return &v->in->v[v->order[low]];
+	v->used[v->order[i]] = true;
+	return &v->in->v[v->order[i]];
 }
 
 const struct input_value *values_find_f(struct values *v, const char *fmt, ...)
@@ -192,7 +199,7 @@ void value_print_bytes(FILE *f, const char *bytes, size_t n)
 			fputs("\\n", f);
 		else if (c == '\t')
 			fputs("\\t", f);
-		else if (c == '?') /* avoid trigraphs */
+		else if (c == '?' && i && bytes[i - 1] == '?') /* avoids trigraphs */
 			fputs("\\?", f);
 		else if (c >= ' ' && c < 127)
 			putc(c, f);

@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "lib/base/search.h"
 #include "lib/run/internal.h"
 
 #if defined __x86_64__
@@ -108,21 +109,21 @@ static void plant(struct tracer *t, pid_t pid)
 		i += plant_page(t, i);
 }
 
+static int by_address(const void *at, const void *point)
+{
+	uint64_t a = *(const uint64_t *)at, p = ((const struct point *)point)->at;
+
+	return (a > p) - (a < p);
+}
+
 /* The first point at an address; points are in order. */
 static bool find(const struct tracer *t, uint64_t at, size_t *point)
 {
-	size_t low = 0, high = t->w->points;
+	uint64_t offset = at - t->base;
+	size_t i = lower_bound(&offset, t->w->point, t->w->points, sizeof *t->w->point, by_address);
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (t->base + t->w->point[mid].at < at)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	*point = low;
-	return low < t->w->points && t->base + t->w->point[low].at == at;
+	*point = i;
+	return i < t->w->points && t->w->point[i].at == offset;
 }
 
 static void see(struct tracer *t, uint32_t index)

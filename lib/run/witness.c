@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "lib/base/elf.h"
+#include "lib/base/search.h"
 #include "lib/protocol/abi.h"
 #include "lib/run/internal.h"
 #include "lib/trace/arena.h"
@@ -61,19 +62,16 @@ static int by_key(const void *a, const void *b)
 	return p < q ? -1 : p > q;
 }
 
+static int key_order(const void *key, const void *unit)
+{
+	uint64_t p = *(const uint64_t *)key, q = (*(const struct channel_unit *const *)unit)->key;
+
+	return (p > q) - (p < q);
+}
+
 static size_t first_with(const struct index *x, uint64_t key)
 {
-	size_t low = 0, high = x->units;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (x->by_key[mid]->key < key)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return lower_bound(&key, x->by_key, x->units, sizeof *x->by_key, key_order);
 }
 
 static bool add_point(struct runner *r, struct index *x, struct point p)

@@ -171,12 +171,12 @@ void duct_rt_access(struct duct_unit *u, uint32_t inst, const void *from, const 
 	duct_inst = inst;
 	if (duct_edges)
 		keep_edges(inst);
+	if (np && (bytes || nb))
+		duct_grow_meet(u, inst, p, np);
 	if (how & ACCESS_WRITES)
 		duct_keep_out(p, bytes, np);
 	if (!bytes && !nb)
 		return;
-	if (np)
-		duct_grow_meet(u, inst, p, np);
 	if (np && p >> 47)
 		duct_address_wild(u, inst, p, np, bytes);
 	if (np && (nb || !duct_grow_null(np, 8) || duct_settle(u, inst, duct_term(np)).n)) {

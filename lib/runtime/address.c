@@ -9,7 +9,7 @@ enum duct_aliases duct_aliases;
 
 /* ---- accesses */
 
-/* Of an address far from all memory: the object of the pointer that was added to. */
+/* Of an address in no object: that of the pointer that was added to. */
 static struct duct_object *base_of(duct_node a, int depth)
 {
 	const struct channel_node *n = duct_at(a);
@@ -22,24 +22,22 @@ static struct duct_object *base_of(duct_node a, int depth)
 	return o;
 }
 
-/* By what it was derived from, else by where it points now. */
+/* By what it was derived from, else by where it points now, which may be to nothing. */
 static struct duct_object *object_of(duct_node a, uintptr_t p)
 {
 	const struct channel_node *n = duct_at(a);
+	struct duct_object *o;
 
 	if (duct_nodes.origin && duct_nodes.origin[a]) {
-		struct duct_object *o = duct_object_at(duct_nodes.origin[a]);
-
+		o = duct_object_at(duct_nodes.origin[a]);
 		if (o && o->base == duct_nodes.origin[a])
 			return o;
 	}
-	if (n->op == OP_ADD && duct_at(n->b)->op == OP_CONST) {
-		struct duct_object *o = duct_object_at(duct_at(n->b)->value);
-
-		if (o)
-			return o;
-	}
-	return p >> 47 ? base_of(a, 4) : duct_object_at(p);
+	if (n->op == OP_ADD && duct_at(n->b)->op == OP_CONST
+	    && (o = duct_object_at(duct_at(n->b)->value)))
+		return o;
+	o = p >> 47 ? NULL : duct_object_at(p);
+	return o ? o : base_of(a, 4);
 }
 
 struct access {
@@ -181,35 +179,16 @@ static void ask_below(
 		duct_grow_leave(o, -1);
 }
 
-/* The last access to no known object, should the processor refuse it. */
-static struct {
-	uintptr_t at;
-	size_t bytes;
-	const struct duct_object *from; /* what its pointer was computed from */
-} astray;
-
-static _Noreturn void leave(const struct duct_object *from, uintptr_t at)
-{
-	duct_grow_leave(from, (int64_t)(at - from->base));
-	duct_end(FAULT_BOUNDS, "a symbolic index leaves its object");
-}
-
-void duct_address_refused(uintptr_t p)
-{
-	bool it = astray.at >> 47 ? !p : p - astray.at < astray.bytes;
-
-	if (!astray.from || !it)
-		return;
-	duct_faults_restore();
-	leave(astray.from, astray.at);
-}
-
 void duct_address_own(uintptr_t p, duct_node n)
 {
 	const struct duct_object *from = n ? base_of(n, 4) : NULL;
 
-	if (from)
-		leave(from, p);
+	struct duct_term offset;
+
+	if (!from)
+		return;
+	offset = duct_t_binary(OP_SUB, duct_term(n), duct_constant(64, from->base));
+	bounds(duct_block_unit, duct_block, from, offset, p, 1, duct_within(from, offset, 1));
 }
 
 /* Finds the object, records the address, ends the run when it is left. */
@@ -229,11 +208,6 @@ static struct access access_at(
 		    a.object ? "symbolic address in a large object"
 		             : "symbolic address of no known object",
 		    NULL);
-		if (!a.object) {
-			astray.at = p;
-			astray.bytes = bytes;
-			astray.from = base_of(t.n, 4);
-		}
 		a.object = NULL;
 		return a;
 	}

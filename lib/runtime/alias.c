@@ -41,14 +41,10 @@ struct read {
 	uint64_t label;      /* in this run */
 };
 
-static uint32_t tracks, terms, looks;
+static uint32_t terms, looks;
+uint32_t duct_alias_tracked;
 static struct read *reads;
 static uint32_t read_count, read_room;
-
-bool duct_alias_tracks(void)
-{
-	return tracks;
-}
 
 /* ---- places */
 
@@ -136,7 +132,7 @@ static struct duct_track *track(struct duct_object *o)
 	if (!o->track) {
 		o->track = duct_arena(sizeof *o->track);
 		o->track->lost = o->room > MOST_ROOM;
-		tracks++;
+		duct_alias_tracked++;
 		if (!o->track->lost)
 			find_ranges(o->track, o);
 	} else if (o->track->stale && !o->track->lost) {
@@ -225,7 +221,7 @@ static void log_write(struct duct_track *t, struct write w)
 void duct_alias_write(uintptr_t a, size_t n, struct last v, duct_node np)
 {
 	struct duct_term t = address(a, np);
-	struct duct_object *o = t.n || tracks ? object_of(t) : NULL;
+	struct duct_object *o = t.n || duct_alias_tracked ? object_of(t) : NULL;
 
 	if (!o && t.n)
 		duct_last_unaliased();
@@ -271,7 +267,7 @@ static uint64_t keep(struct read r)
 uint64_t duct_alias_use(uintptr_t a, size_t n, uint32_t serial, duct_node np, uint64_t label)
 {
 	struct duct_term t = address(a, np);
-	struct duct_object *o = t.n || tracks ? object_of(t) : NULL;
+	struct duct_object *o = t.n || duct_alias_tracked ? object_of(t) : NULL;
 	struct duct_track *k;
 
 	if (!o && t.n)
@@ -292,7 +288,7 @@ uint64_t duct_alias_use(uintptr_t a, size_t n, uint32_t serial, duct_node np, ui
 
 void duct_alias_lost(uintptr_t a, size_t n, duct_node np)
 {
-	struct duct_object *o = tracks && n ? duct_object_at(a) : NULL;
+	struct duct_object *o = duct_alias_tracked && n ? duct_object_at(a) : NULL;
 
 	if (address(a, np).n || (o && o->track && o->track->symbolic))
 		duct_last_unaliased();

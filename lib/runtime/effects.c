@@ -5,6 +5,7 @@
 #include "lib/runtime/last.h"
 
 #include "lib/clib/clib.h"
+#include <string.h>
 
 struct call {
 	const uint64_t *arg;
@@ -355,13 +356,39 @@ static bool varies(const struct clib *f, uint32_t n, const uint64_t *arg, uint64
 	return !f && memory && any;
 }
 
+/* Calls name their function by a text in the program; those met lately are kept by its address. */
+static struct {
+	const char *name;
+	const struct clib *f;
+} lately[256];
+
+static const struct clib *find(const char *name)
+{
+	size_t i = ((uintptr_t)name ^ (uintptr_t)name >> 8) % (sizeof lately / sizeof *lately);
+
+	if (lately[i].name != name) {
+		lately[i].f = clib_find(name);
+		lately[i].name = name;
+	}
+	return lately[i].f;
+}
+
+void duct_effects_unload(void)
+{
+	memset(lately, 0, sizeof lately);
+}
+
 void duct_rt_last_library(struct duct_pairs *p, const char *name, uint32_t inst, uint32_t serial,
     uint64_t result, uint32_t n, const uint64_t *arg, uint64_t pointers)
 {
 	struct call c = { arg, result, n, p->inst_base + inst, serial };
-	const struct clib *f = clib_find(name);
-	bool lost = f ? !apply(&c, f) : pointers != 0;
+	const struct clib *f;
+	bool lost;
 
+	if (!duct_last_followed())
+		return;
+	f = find(name);
+	lost = f ? !apply(&c, f) : pointers != 0;
 	if (duct_channel && varies(f, n, arg, pointers)) {
 		if (f && !clib_has(f, "wbk"))
 			duct_last_unaliased_reads();

@@ -79,8 +79,11 @@ static void ask_callee(const siginfo_t *info, const ucontext_t *context)
 	    || (at >= (uintptr_t)__executable_start && at < (uintptr_t)etext))
 		return;
 	for (uint32_t i = 0; i < duct_args_count; i++)
-		if (duct_args[i] && !duct_at(duct_args[i])->value)
+		if (duct_args[i] && !duct_at(duct_args[i])->value
+		    && duct_grow_null(duct_args[i], 8)) {
+			duct_faults_restore();
 			duct_grow_need_object(NULL, 0, duct_args[i]);
+		}
 }
 
 /* ---- crashes of the runtime itself */
@@ -159,8 +162,6 @@ static void on_fault(int sig, siginfo_t *info, void *context)
 		ask_runtime(sig, info, context);
 	if (duct_channel && sig == SIGSEGV && info->si_code > 0)
 		ask_callee(info, context);
-	if (duct_channel && sig == SIGSEGV && info->si_code > 0)
-		duct_address_refused((uintptr_t)info->si_addr);
 	if (duct_channel && sig == SIGSEGV && duct_grow_shared && info->si_code > 0) {
 		duct_faults_restore();
 		duct_need("shared", duct_grow_shared, 0);

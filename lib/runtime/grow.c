@@ -325,6 +325,22 @@ static bool fits(const struct duct_type *object, const struct duct_type *type, u
 	return alike(object, type) || (ask >= ASK_TYPES && may_overlap(object, type));
 }
 
+static const struct duct_type *type_of(const char *name)
+{
+	const struct chosen *c = chosen;
+
+	while (c && !duct_same_text(c->name, name))
+		c = c->next;
+	return c ? c->type : NULL;
+}
+
+bool duct_grow_may_share(const char *p, const char *q)
+{
+	const struct duct_type *x = type_of(p), *y = type_of(q);
+
+	return x && y && may_overlap(x, y) && !duct_grow_apart(p, q);
+}
+
 /* Which objects there are for another pointer to point to is a decision of the path. */
 static void decide_objects(
     const struct chosen *c, const char *name, const struct duct_type *type, uint64_t ask)

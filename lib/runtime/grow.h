@@ -36,11 +36,17 @@ const struct rule *duct_grow_rule(const char *lvalue, enum rule_kind low, enum r
 bool duct_grow_apart(const char *p, const char *q);
 bool duct_grow_alone(const char *p);
 
+/* grow_null.c. The name `P?` of the choice that the value of a pointer, or what is computed from
+ * it, depends on, and its node; NULL: on none within this depth. */
+const char *duct_grow_find_null(duct_node n, int depth, duct_node *choice);
+
 /* grow.c */
 struct duct_term duct_grow_is(struct duct_term t, uint64_t v); /* t == v */
 char *duct_grow_joined(const char *name, const char *end);     /* in the arena */
 /* The run touches a limit of the parameter that the name begins with. */
 void duct_grow_limit_of_root(const char *kind, const char *name, uint64_t value);
+/* May the pointers of these two objects, or of one of them, lead into the other's? */
+bool duct_grow_may_share(const char *p, const char *q);
 /* The object was accessed up to this many bytes. */
 void duct_grow_extent(struct duct_object_input *g, uint64_t extent);
 /* So many bytes before what its pointer points to. */

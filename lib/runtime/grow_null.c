@@ -15,7 +15,7 @@ static duct_node stored(const struct channel_node *read)
 	return 0;
 }
 
-static const char *find_null(duct_node n, int depth, duct_node *choice)
+const char *duct_grow_find_null(duct_node n, int depth, duct_node *choice)
 {
 	const struct channel_node *p = n ? duct_at(n) : NULL;
 	const char *name = NULL;
@@ -23,7 +23,11 @@ static const char *find_null(duct_node n, int depth, duct_node *choice)
 	if (!p || !depth)
 		return NULL;
 	if (p->op == OP_READ)
-		return find_null(stored(p), depth - 1, choice);
+		return duct_grow_find_null(stored(p), depth - 1, choice);
+	if (p->op == OP_ITE) { /* which of two pointers it is says nothing of either */
+		name = duct_grow_find_null(duct_at(p->a)->value ? p->b : p->c, depth - 1, choice);
+		return name ? name : duct_grow_find_null(p->a, depth - 1, choice);
+	}
 	if (p->op == OP_INPUT) {
 		const struct channel_var *v =
 		    (const struct channel_var *)duct_area(&duct_channel->var) + p->a;
@@ -34,7 +38,7 @@ static const char *find_null(duct_node n, int depth, duct_node *choice)
 		return v->kind == INPUT_CHOICE && len && text[len - 1] == '?' ? text : NULL;
 	}
 	for (uint32_t i = 0; i < duct_arity[p->op] && !name; i++)
-		name = find_null(i == 0 ? p->a : i == 1 ? p->b : p->c, depth - 1, choice);
+		name = duct_grow_find_null(i == 0 ? p->a : i == 1 ? p->b : p->c, depth - 1, choice);
 	return name;
 }
 
@@ -42,7 +46,7 @@ const char *duct_grow_null(duct_node n, int depth)
 {
 	duct_node choice;
 
-	return find_null(n, depth, &choice);
+	return duct_grow_find_null(n, depth, &choice);
 }
 
 bool duct_grow_of_parameter(duct_node n)
@@ -94,7 +98,7 @@ static duct_node number_choice(duct_node n, int depth)
 	is_number = duct_at(p->a);
 	if (is_number->op == OP_EQ && duct_at(is_number->b)->op == OP_CONST
 	    && duct_at(is_number->b)->value == DUCT_CHOICE_NUMBER
-	    && find_null(is_number->a, 8, &choice))
+	    && duct_grow_find_null(is_number->a, 8, &choice))
 		return choice;
 	return number_choice(duct_at(p->a)->value ? p->b : p->c, depth - 1);
 }
@@ -117,7 +121,7 @@ static void ask_number(struct duct_unit *u, duct_node n)
 void duct_grow_need_object(struct duct_unit *u, uint32_t place, duct_node n)
 {
 	duct_node choice = 0;
-	const char *text = find_null(n, 8, &choice);
+	const char *text = duct_grow_find_null(n, 8, &choice);
 	char name[256];
 	size_t len = text ? duct_length(text) - 1 : 0;
 
@@ -148,7 +152,7 @@ static bool from_null(duct_node n, int depth)
 	if (p->op != OP_ITE || p->width != 64)
 		return false;
 	taken = duct_at(p->a)->value ? p->b : p->c;
-	if (find_null(p->a, 8, &choice) && !duct_at(choice)->value
+	if (duct_grow_find_null(p->a, 8, &choice) && !duct_at(choice)->value
 	    && duct_at(taken)->op == OP_CONST)
 		return true;
 	return from_null(taken, depth - 1);
@@ -194,96 +198,4 @@ void duct_grow_compared(struct duct_term p, struct duct_term other)
 	if (name && !has_number(name) && !duct_object_at((uintptr_t)other.v)
 	    && (other.v < from || other.v >= to))
 		duct_grow_limit_of_root("sentinel", name, 0);
-}
-
-/* ---- differences of pointers */
-
-/* Where an operand leads: to an object, or to none as NULL that a caller passed. */
-struct side {
-	struct duct_object *object;
-	const char *name; /* of the pointer */
-	duct_node choice;
-};
-
-static struct side side_of(struct duct_term t)
-{
-	struct side s = { .object = t.v ? duct_object_at((uintptr_t)t.v) : NULL };
-
-	s.name = find_null(t.n, 8, &s.choice);
-	if (s.name && !t.v != !duct_at(s.choice)->value)
-		s.name =
-		    NULL; /* found by a function, as strchr() does, where the caller's is not */
-	return s;
-}
-
-static bool leads(const struct side *s, struct duct_term t)
-{
-	return s->object || (s->name && !t.v);
-}
-
-static bool is_passed(const struct side *s)
-{
-	return s->object ? s->object->input != NULL : s->name != NULL;
-}
-
-static const char *name_of(const struct side *s)
-{
-	char *name = s->name ? duct_grow_joined(s->name, "") : NULL;
-
-	if (s->object && s->object->input)
-		return s->object->input->name;
-	if (name)
-		name[duct_length(name) - 1] = 0; /* without its `?` */
-	return name;
-}
-
-static bool is_one(const struct duct_object *x, const struct duct_object *y)
-{
-	return x == y || (x && y && x->input && y->input && x->input->base == y->input->base);
-}
-
-/* Does the path, or the pointer, say that it leads to an object of its own? */
-static bool is_own(const struct side *s)
-{
-	return !s->name || duct_at(s->choice)->value == 1;
-}
-
-/* The path has whether the pointer leads to an object of its own, or to none, in each run: it is
- * asked to lead elsewhere by that. */
-static void ask_side(const struct side *s, uint64_t number)
-{
-	if (s->name)
-		duct_model_condition(
-		    duct_block_unit, 0, duct_grow_is(duct_term(s->choice), number));
-}
-
-static void ask_sides(const struct side *s)
-{
-	ask_side(s, 1);
-	if (s->name && duct_at(s->choice)->value != 1)
-		ask_side(s, 0);
-}
-
-void duct_grow_difference(struct duct_term a, struct duct_term b)
-{
-	struct side x, y;
-	const char *name;
-	uintptr_t low = (uintptr_t)a.v < (uintptr_t)b.v ? (uintptr_t)a.v : (uintptr_t)b.v;
-
-	if (low && low < 1 << 16)
-		return; /* numbers */
-	x = side_of(a);
-	y = side_of(b);
-	if (is_one(x.object, y.object) && is_own(&x) && is_own(&y))
-		return; /* both come from one pointer */
-	if (!leads(&x, a) || !leads(&y, b) || (!is_passed(&x) && !is_passed(&y)))
-		return;
-	ask_sides(&x);
-	ask_sides(&y);
-	if (a.v == b.v || is_one(x.object, y.object))
-		return;
-	ask_side(&x, x.name ? duct_at(x.choice)->value : 0);
-	ask_side(&y, y.name ? duct_at(y.choice)->value : 0);
-	name = name_of(&x);
-	duct_need("apart", name ? name : name_of(&y), 0);
 }

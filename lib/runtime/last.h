@@ -41,6 +41,8 @@ const struct found *duct_last_several(uint64_t label);
 struct last duct_last_of(uintptr_t a);
 bool duct_last_mixed(struct last v);
 uint64_t duct_last_label(struct last v, uint32_t serial);
+/* effects.c. A library, whose texts name functions, is about to go. */
+void duct_effects_unload(void);
 /* lastpair.c. Was this pair reported in this run? */
 bool duct_last_told(const struct duct_pairs *p, uint32_t slot, uint64_t label);
 /* Describes a pair that the run did not exercise, for alias events: its number, from 1 in the order
@@ -55,7 +57,11 @@ void duct_last_unaliased_reads(void);
 /* alias.c. Bytes that v is about to write; np: node of the address, 0 when it is concrete. Only
  * called when duct_alias_tracks() or np. */
 void duct_alias_write(uintptr_t a, size_t n, struct last v, duct_node np);
-bool duct_alias_tracks(void);
+extern uint32_t duct_alias_tracked; /* places whose address depends on inputs */
+static inline bool duct_alias_tracks(void)
+{
+	return duct_alias_tracked;
+}
 /* The label of a use, which becomes one of alias.c when other values of an address may change who
  * wrote what it reads. */
 uint64_t duct_alias_use(uintptr_t a, size_t n, uint32_t serial, duct_node np, uint64_t label);

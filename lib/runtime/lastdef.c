@@ -79,6 +79,7 @@ void duct_last_library(struct duct_pairs *from, struct duct_pairs *to)
 /* The unit's definitions stay, but are no longer identified. */
 void duct_rt_unload(struct duct_pairs *pairs)
 {
+	duct_effects_unload();
 	for (struct last_units *r = &program; r->next; r = r->next)
 		if (r->next->from == pairs) {
 			r->next = r->next->next;

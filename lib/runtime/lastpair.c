@@ -217,6 +217,8 @@ static bool is_recent(uint32_t slot, uint64_t label)
 
 void duct_rt_pair(struct duct_pairs *p, uint32_t slot, uint64_t label)
 {
+	if (!label) /* no definition: woven code does not look */
+		return;
 	if (!duct_channel && !duct_record_on()) {
 		if (duct_last_alone) /* labels are never read */
 			p->cache[slot] = label;

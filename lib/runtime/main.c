@@ -368,6 +368,7 @@ void duct_run_start(struct channel *ch)
 	duct_calls = ch->flags & CHANNEL_CALLS;
 	duct_nodes_start(ch);
 	duct_grow_start();
+	duct_order_start();
 	duct_inputs_start(ch);
 	duct_inject_start();
 	duct_aliases = (enum duct_aliases)duct_rt_setup("", "aliases");

@@ -180,6 +180,7 @@ void duct_object_remove(uintptr_t a);
 /* The object ends or changes: accesses to it need the full check. */
 static inline void duct_span_end(struct duct_object *o)
 {
+	duct_near_room = duct_near_from = 0;
 	for (int k = 0; k < DUCT_SPAN_SIZES; k++)
 		o->span.below[k] = 0;
 }
@@ -243,8 +244,6 @@ bool duct_set_symbolic(struct duct_unit *u, uint32_t place, uintptr_t d, size_t 
 /* An access far from all memory, which woven code cannot look up: ends the run if an object is left
  * whose size is known. */
 void duct_address_wild(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node n, size_t bytes);
-/* The processor refused an access to p: ends the run, if it was the last of a symbolic address. */
-void duct_address_refused(uintptr_t p);
 /* A symbolic address, if n is not 0, leads into memory of the runtime: ends the run if the object
  * is known that the access leaves. */
 void duct_address_own(uintptr_t p, duct_node n);
@@ -412,9 +411,11 @@ bool duct_grow_given(duct_node n);
 /* Adds the path condition that a dereferenced pointer is NULL or not; for a pointer of exact size
  * the assumption that it is not. */
 void duct_grow_ask_null(struct duct_unit *u, uint32_t place, struct duct_term is);
-/* Ends a run that subtracts pointers into different objects, or NULL, where callers pass them: what
- * comes of it depends on where these are. */
-void duct_grow_difference(struct duct_term a, struct duct_term b);
+/* order.c: a run begins. */
+void duct_order_start(void);
+/* Ends a run that compares pointers into different objects, or NULL, or takes their distance, where
+ * callers pass them: what comes of it depends on where these are. */
+void duct_order(struct duct_term a, struct duct_term b, bool distance);
 /* A NULL pointer is dereferenced: ends the run if a caller passes it; else returns. */
 void duct_grow_need_object(struct duct_unit *u, uint32_t place, duct_node n);
 /* Before an access at p, of node n: ends the run if that is NULL plus an offset, and a caller

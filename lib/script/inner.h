@@ -147,7 +147,7 @@ struct store *script_store(lua_State *L);
 int script_store_fail(lua_State *L, struct store *s);
 /* Where the userdata at index i, a store, has it; NULL there once it is closed. */
 struct store *const *script_store_held(lua_State *L, int i);
-/* Methods of stores: aims.c, report.c. */
+/* Methods of stores: aims.c, limits.c, report.c. */
 int script_store_objectives(lua_State *L);
 int script_store_objective(lua_State *L);
 int script_store_wanted(lua_State *L);
@@ -164,6 +164,11 @@ int script_store_goal_judge(lua_State *L);
 int script_store_blocks(lua_State *L);
 int script_store_report(lua_State *L);
 int script_store_holds(lua_State *L);
+int script_store_limits(lua_State *L);
+int script_store_widen(lua_State *L);
+int script_store_grown(lua_State *L);
+/* core.limit: limits.c. */
+int script_limit(lua_State *L);
 int script_colour(lua_State *L);
 
 struct store_view;

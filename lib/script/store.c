@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "lib/script/inner.h"
-#include "lib/limits/limits.h"
 #include "lib/report/report.h"
 #include "lib/store/store.h"
 
@@ -440,76 +439,6 @@ static int flush(lua_State *L)
 	return 0;
 }
 
-/* store:limits() -> { { kind, name, value, runs }, ... }: that runs touched, or known before: then
- * runs is 0 */
-static int limits(lua_State *L)
-{
-	struct store *s = script_store(L);
-	struct store_limit l;
-	lua_newtable(L);
-	for (size_t i = 0; store_limit(s, i, &l); i++) {
-		lua_createtable(L, 0, 4);
-		script_set_string(L, "kind", l.kind);
-		script_set_string(L, "name", l.name);
-		script_set_integer(L, "value", (lua_Integer)l.value);
-		script_set_integer(L, "runs", (lua_Integer)l.runs);
-		lua_rawseti(L, -2, (lua_Integer)i + 1);
-	}
-	return 1;
-}
-
-/* store:widen({ NAME = N }, longer): runs have these limits from now on; longer: and more time */
-static int widen(lua_State *L)
-{
-	struct store *s = script_store(L);
-	luaL_checktype(L, 2, LUA_TTABLE);
-	store_widen(s);
-	if (lua_toboolean(L, 3) && store_drop_timeouts(s))
-		return script_store_fail(L, s);
-	for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1))
-		if (store_grow(s, luaL_checkstring(L, -2), (uint64_t)luaL_checkinteger(L, -1)))
-			return script_store_fail(L, s);
-	return 0;
-}
-
-/* store:grown(entry, plan, { NAME = N }) -> what it was widened to before for these inputs, at
- * least what is given */
-static int grown(lua_State *L)
-{
-	struct store *s = script_store(L);
-	lua_settop(L, 4);
-	for (unsigned i = 0; limit_at(i); i++) {
-		const char *name = limit_at(i)->grow;
-		uint64_t before =
-		    name ? store_grown(s, luaL_checkstring(L, 2), luaL_checkstring(L, 3), name) : 0;
-		if (name && lua_getfield(L, 4, name) != LUA_TNIL
-		    && (uint64_t)lua_tointeger(L, -1) >= before)
-			before = 0;
-		lua_settop(L, 4);
-		if (before)
-			script_set_integer(L, name, (lua_Integer)before);
-	}
-	return 1;
-}
-
-/* core.limit(kind [, name, value]) -> sentence, option, entry that widens it or nil, its first
- * value, its last */
-static int limit(lua_State *L)
-{
-	const char *kind = luaL_checkstring(L, 1), *name = luaL_optstring(L, 2, "");
-	const struct limit_kind *k = limit_find(kind);
-	char *sentence = limit_sentence(kind, name, (uint64_t)luaL_optinteger(L, 3, 0)),
-	     *option = limit_option(kind, name);
-	lua_pushstring(L, sentence);
-	lua_pushstring(L, option);
-	lua_pushstring(L, k ? k->grow : NULL);
-	lua_pushinteger(L, k ? (lua_Integer)k->first : 0);
-	lua_pushinteger(L, k ? (lua_Integer)k->most : 0);
-	free(sentence);
-	free(option);
-	return 5;
-}
-
 static void totals(lua_State *L, struct store_totals t)
 {
 	script_set_integer(L, "total", (lua_Integer)t.total);
@@ -604,9 +533,9 @@ static const luaL_Reg methods[] = {
 	{ "exhaust", script_store_exhaust },
 	{ "closest_pair", script_store_closest_pair },
 	{ "closest", script_store_closest },
-	{ "limits", limits },
-	{ "widen", widen },
-	{ "grown", grown },
+	{ "limits", script_store_limits },
+	{ "widen", script_store_widen },
+	{ "grown", script_store_grown },
 	{ "initialisers", initialisers },
 	{ "handler", handler },
 	{ "replay", replay },
@@ -644,7 +573,7 @@ void script_add_store(lua_State *L)
 	lua_setfield(L, -2, "store");
 	lua_pushcfunction(L, merge);
 	lua_setfield(L, -2, "merge");
-	lua_pushcfunction(L, limit);
+	lua_pushcfunction(L, script_limit);
 	lua_setfield(L, -2, "limit");
 	lua_pushcfunction(L, stranger);
 	lua_setfield(L, -2, "stranger");

@@ -43,9 +43,15 @@ const char *store_place_of(struct store *s, const struct trace *t, uint32_t unit
 		*function = NULL;
 	if (!u || !block || block > u->blocks)
 		return NULL;
-	if (function)
-		*function = u->func[u->block_func[block - 1] - 1].name;
+	const struct flow_func *f = &u->func[u->block_func[block - 1] - 1];
 	const struct flow_pos *p = &u->block_pos[block - 1];
+	if (f->is_harness && s->entry_block) {
+		u = &s->flow->unit[s->entry_unit];
+		f = &u->func[u->block_func[s->entry_block - 1] - 1];
+		p = &f->pos;
+	}
+	if (function)
+		*function = f->name;
 	*line = p->line;
 	return p->file ? u->file[p->file - 1] : u->name;
 }
@@ -383,8 +389,8 @@ int store_add(struct store *s, const struct store_run *run, struct store_added *
 	store_limits_add(s, t);
 	out->entered = store_entered(s, t);
 	asks = !run->partial
-	    && (store_asserts_need(s, t) || store_loops_need(s, t) || store_indexes_need(s, t)
-	        || store_bytes_need(s, t) || is_excused(s, run));
+	    && (store_asserts_need(s, t) || store_loops_need(s, t) || store_links_need(s, t)
+	        || store_indexes_need(s, t) || store_bytes_need(s, t) || is_excused(s, run));
 	counted = counts(t->end) && !(asks && s->assume_needs)
 	    && !(!run->partial && store_went_wrong_before(s, t));
 	store_blame(s, run);

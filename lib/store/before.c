@@ -26,12 +26,11 @@ static bool is_choice(const struct trace_var *v)
 	return !strncmp(v->name, name, n) && (!v->name[n] || v->name[n] == '#') && v->value.lo;
 }
 
-/* Has the function of that line parameters, or is it a global? */
-static bool takes_inputs(const char *line)
+static bool is_global(const char *line)
 {
-	const char *type = strchr(line, '\t'), *next = strchr(line, '\n');
+	const char *type = strchr(line, '\t');
 
-	return !type || type[1] == '=' || (next && !strncmp(next, "\nk\t", 3));
+	return !type || type[1] == '=';
 }
 
 char *store_initialiser(const struct store *s, uint64_t *choice)
@@ -39,7 +38,7 @@ char *store_initialiser(const struct store *s, uint64_t *choice)
 	const char *line;
 
 	while ((line = other(s->plan, ++*choice)))
-		if (!takes_inputs(line))
+		if (!is_global(line))
 			return strndup(line, strcspn(line, "\t"));
 	return NULL;
 }
@@ -111,7 +110,7 @@ static bool is_stub(const struct store *s, const char *name)
 	return false;
 }
 
-static bool came_to(struct store *s, const struct trace *t, uint32_t unit, uint32_t block)
+bool store_came_to(struct store *s, const struct trace *t, uint32_t unit, uint32_t block)
 {
 	for (size_t i = 0; i < t->blocks; i++)
 		if (t->block[i].block == block && store_unit(s, t, t->block[i].unit) == unit)
@@ -125,8 +124,9 @@ const char *store_handler(struct store *s, const struct trace *failed, const str
 		const struct flow_unit *u = &s->flow->unit[unit - 1];
 		for (size_t i = 0; i < u->calls; i++) {
 			const struct flow_call *c = &u->call[i];
-			if (c->callee && is_stub(s, c->callee) && came_to(s, failed, unit, c->block)
-			    && !came_to(s, again, unit, c->block))
+			if (c->callee && is_stub(s, c->callee)
+			    && store_came_to(s, failed, unit, c->block)
+			    && !store_came_to(s, again, unit, c->block))
 				return c->callee;
 		}
 	}

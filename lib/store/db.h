@@ -313,7 +313,8 @@ struct defuse_paths *store_paths(const struct defuse *d);
 int store_pair_row(struct store *s, const struct defuse *d, struct defuse_paths *paths, uint32_t i,
     int64_t function, int64_t *row);
 
-/* add.c: file and line of a block, NULL when unknown. */
+/* add.c: file and line of a block, NULL when unknown; in the harness: of the entry, which it calls
+ * or which has called its stub. */
 const char *store_place_of(struct store *s, const struct trace *t, uint32_t unit, uint32_t block,
     uint32_t *line, const char **function);
 /* Makes a test of a run and what it covers, without its number. */
@@ -328,6 +329,8 @@ void store_fail_null(struct store *s, const char *file, uint32_t line, const cha
 void store_needs_add(struct store *s, const struct store_run *run, struct covers *covers);
 /* A run that ended with a failure shows this need. */
 void store_needs_note(struct store *s, const struct trace *t, const struct trace_limit *need);
+/* Values for which the loop ends that the condition decides. */
+void store_needs_loop(struct store *s, const struct flow_unit *u, const struct flow_branch *b);
 /* The same for an index (kinds "range", "most", "inside"): objects of several sizes give no number.
  */
 void store_needs_index(struct store *s, const struct trace *t, const struct trace_limit *need);
@@ -352,6 +355,14 @@ bool store_is_passed(const struct store *s, const char *input);
 /* loops.c: did time run out in a loop whose end depends on arguments of the entry? Then that is a
  * need. */
 bool store_loops_need(struct store *s, const struct trace *t);
+/* By block of the function: is it in a cycle with this one? NULL: this one is in none. The caller
+ * frees it. */
+bool *store_cycle_of(const struct flow_unit *u, const struct flow_func *f, uint32_t block);
+/* before.c: did the run enter the block? */
+bool store_came_to(struct store *s, const struct trace *t, uint32_t unit, uint32_t block);
+/* links.c: did the run follow a null pointer of the program's own in a loop that counts by a member
+ * of a structure of the caller's which leads to others? Then that is a need. */
+bool store_links_need(struct store *s, const struct trace *t);
 /* By node of the run: does it depend on an input that is not the caller's, or is contents of an
  * array? The caller frees it. */
 bool *store_foreign_nodes(const struct store *s, const struct trace *t);

@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* By block of the function: is it in a cycle with this one? NULL: this one is in none. */
-static bool *cycle_of(const struct flow_unit *u, const struct flow_func *f, uint32_t block)
+bool *store_cycle_of(const struct flow_unit *u, const struct flow_func *f, uint32_t block)
 {
 	struct graph_edge *edge = zeroed(u->edges, sizeof *edge);
 	bool *in = zeroed(f->blocks, sizeof *in), any = false;
@@ -143,7 +142,7 @@ static const struct flow_branch *find_loop(
 {
 	const struct flow_unit *u = &s->flow->unit[unit - 1];
 	const struct flow_func *f = &u->func[func - 1];
-	bool *in = cycle_of(u, f, block);
+	bool *in = store_cycle_of(u, f, block);
 	const struct flow_branch *b = in ? deciding(s, t, unit, f, in) : NULL;
 
 	free(in);
@@ -152,7 +151,7 @@ static const struct flow_branch *find_loop(
 
 static bool is_in_cycle(const struct flow_unit *u, uint32_t func, uint32_t block)
 {
-	bool *in = cycle_of(u, &u->func[func - 1], block);
+	bool *in = store_cycle_of(u, &u->func[func - 1], block);
 
 	free(in);
 	return in;
@@ -225,8 +224,10 @@ bool store_loops_need(struct store *s, const struct trace *t)
 		b = find_loop_around(s, t, unit, func, seen);
 		seen_free(seen, s->flow);
 	}
-	if (b)
-		store_needs_note(
-		    s, t, &(struct trace_limit){ .kind = "loop", .name = b->text ? b->text : "" });
+	for (uint32_t i = 0; i < s->flow->units && b; i++) {
+		u = &s->flow->unit[i];
+		if (b >= u->branch && b < u->branch + u->branches)
+			store_needs_loop(s, u, b);
+	}
 	return b;
 }

@@ -286,6 +286,18 @@ void store_needs_note(struct store *s, const struct trace *t, const struct trace
 	note(s, &like);
 }
 
+void store_needs_loop(struct store *s, const struct flow_unit *u, const struct flow_branch *b)
+{
+	struct need like = { .kind = "loop",
+		.name = b->text ? b->text : "",
+		.dirty = true,
+		.file = b->pos.file ? u->file[b->pos.file - 1] : u->name,
+		.line = b->pos.line,
+		.function = u->func[b->func - 1].name };
+
+	note(s, &like);
+}
+
 void store_needs_index(struct store *s, const struct trace *t, const struct trace_limit *need)
 {
 	static const char *const kinds[] = { "range", "most", "inside" };

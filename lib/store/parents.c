@@ -2,6 +2,7 @@
  * earlier ones on the same question kept, have the parents that they had there. */
 #include "lib/store/db.h"
 #include "lib/base/grow.h"
+#include "lib/base/search.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -54,24 +55,23 @@ static struct kept *at_run(const struct family *f, int64_t session, uint64_t run
 	return bsearch(&key, f->kept, f->n, sizeof *f->kept, by_run);
 }
 
+static int like_order(const void *like, const void *item)
+{
+	const struct kept *a = like, *b = *(const struct kept *const *)item;
+
+	if (a->inputs != b->inputs)
+		return a->inputs < b->inputs ? -1 : 1;
+	return (a->session > b->session) - (a->session < b->session);
+}
+
 /* The test with these inputs in this session, or in the last one before it; NULL none. */
 static struct kept *with_inputs(const struct family *f, const struct kept *like, bool before)
 {
-	size_t low = 0, high = f->n;
+	size_t i = lower_bound(like, f->by_inputs, f->n, sizeof *f->by_inputs, like_order);
 
-	while (low < high) {
-		size_t mid = (low + high) / 2;
-		const struct kept *k = f->by_inputs[mid];
-		bool less = k->inputs != like->inputs ? k->inputs < like->inputs
-		                                      : k->session < like->session;
-		if (less)
-			low = mid + 1;
-		else
-			high = mid;
-	}
 	if (before)
-		low = low ? low - 1 : f->n;
-	return low < f->n && f->by_inputs[low]->inputs == like->inputs ? f->by_inputs[low] : NULL;
+		i = i ? i - 1 : f->n;
+	return i < f->n && f->by_inputs[i]->inputs == like->inputs ? f->by_inputs[i] : NULL;
 }
 
 /* The run that the input of a run was derived from, 0 none. */

@@ -27,30 +27,28 @@ void store_find_places(struct store *s, bool *const *mark)
 }
 
 /* Places are in the order of units, instructions and kinds. */
-static int compare(uint32_t unit, uint32_t inst, unsigned kind, const struct place *p)
+struct key {
+	uint32_t unit, inst;
+	unsigned kind;
+};
+
+static int compare(const void *key, const void *place)
 {
-	if (unit != p->unit)
-		return unit < p->unit ? -1 : 1;
-	if (inst != p->check->inst)
-		return inst < p->check->inst ? -1 : 1;
-	return (int)kind - p->check->kind;
+	const struct key *k = key;
+	const struct place *p = place;
+
+	if (k->unit != p->unit)
+		return k->unit < p->unit ? -1 : 1;
+	if (k->inst != p->check->inst)
+		return k->inst < p->check->inst ? -1 : 1;
+	return (int)k->kind - p->check->kind;
 }
 
 static struct place *find(const struct store *s, uint32_t unit, uint32_t inst, unsigned kind)
 {
-	size_t low = 0, high = s->places;
+	struct key key = { unit, inst, kind };
 
-	while (low < high) {
-		size_t mid = (low + high) / 2;
-		int order = compare(unit, inst, kind, &s->place[mid]);
-		if (order == 0)
-			return &s->place[mid];
-		if (order < 0)
-			high = mid;
-		else
-			low = mid + 1;
-	}
-	return NULL;
+	return s->places ? bsearch(&key, s->place, s->places, sizeof *s->place, compare) : NULL;
 }
 
 struct place *store_fault(struct store *s, const struct trace *t, size_t event)
@@ -165,6 +163,9 @@ char *store_undefined(struct store *s, const struct trace *t)
 			fprintf(l.f, "the machine answers %s", t->limit[i].name);
 		if (!strcmp(t->limit[i].kind, "uninit") && piece(&l))
 			fprintf(l.f, "an uninitialised value is used at %s", t->limit[i].name);
+		if (!strcmp(t->limit[i].kind, "address") && piece(&l))
+			fprintf(l.f, "pointers to different objects are compared at %s",
+			    t->limit[i].name);
 	}
 	for (size_t i = 0; i < t->events; i++) {
 		const struct place *p = store_went_on(t, i) ? store_fault(s, t, i) : NULL;

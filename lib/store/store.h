@@ -182,7 +182,7 @@ struct store_added {
 /* Adds a run: coverage, failure, lost records; kept as a test when asked, when it covers
  * something new or is a failure not met before. 0, or -1. */
 int store_add(struct store *s, const struct store_run *run, struct store_added *out);
-/* The next function without parameters that may be called before the entry and changes what the
+/* The next function that may be called before the entry and changes what the
  * entry depends on: its name, which the caller frees, and its number as a value of the input
  * `.between`, which is the last one's, or 0, before. NULL: there is none. */
 char *store_initialiser(const struct store *s, uint64_t *choice);

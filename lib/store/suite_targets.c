@@ -1,5 +1,6 @@
 #include "lib/store/suite_targets.h"
 #include "lib/base/grow.h"
+#include "lib/base/search.h"
 #include "lib/protocol/criterion.h"
 
 #include <stdlib.h>
@@ -180,19 +181,17 @@ int suite_targets_add(struct store *s, struct suite_rows *rows, uint32_t unit, c
 	return rc ? -1 : 0;
 }
 
+static int fact_order(const void *fact, const void *target)
+{
+	uint32_t f = *(const uint32_t *)fact, g = ((const struct suite_target *)target)->fact;
+
+	return (f > g) - (f < g);
+}
+
 /* The first with that fact or a later one. */
 static size_t find(const struct suite_targets *t, uint32_t fact)
 {
-	size_t low = 0, high = t->n;
-
-	while (low < high) {
-		size_t mid = (low + high) / 2;
-		if (t->at[mid].fact < fact)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return lower_bound(&fact, t->at, t->n, sizeof *t->at, fact_order);
 }
 
 static int reach(struct store *s, const struct suite_target *t, int64_t number, bool *fresh)

@@ -42,8 +42,9 @@ local function compare(olds, news)
 		end
 	end
 	for _, o in ipairs(news) do
-		if not old[o.key] and o.verdict == "unknown" then
-			list[#list + 1] = { what = "new and open", name = o.key, place = o.place, new = o.verdict }
+		if not old[o.key] and o.verdict ~= "infeasible" then
+			list[#list + 1] = { what = "new and " .. (o.verdict == "unknown" and "open" or "covered"), name = o.key,
+				place = o.place, new = o.verdict }
 		end
 	end
 	for _, o in ipairs(olds) do
@@ -77,13 +78,46 @@ local function as_json(c, kind)
 	return "{" .. table.concat(words, ", ") .. "}"
 end
 
+-- The functions that a list of objectives names.
+local function functions_of(list)
+	local set = {}
+	for _, o in ipairs(list) do
+		set[o.name:match("^(.-): ") or ""] = true
+	end
+	return set
+end
+
+-- For people: what is new or gone of a function that one store does not know is one line; lines `what place text`.
+local function as_lines(list, olds, news, noun)
+	local before = functions_of(olds)
+	local known = { ["new and open"] = before, ["new and covered"] = before, gone = functions_of(news) }
+	local lines, folded = {}, {}
+	for _, c in ipairs(list) do
+		local name = c.name:match("^(.-): ") or ""
+		if known[c.what] and not known[c.what][name] then
+			local key = c.what .. name
+			if not folded[key] then
+				folded[key] = { c.what, c.place:match("^%S+"), 0, name }
+				lines[#lines + 1] = folded[key]
+			end
+			folded[key][3] = folded[key][3] + 1
+		else
+			lines[#lines + 1] = { c.what, c.place, c.name }
+		end
+	end
+	for _, line in ipairs(lines) do
+		local text = line[4] and ("%s: %d %s%s"):format(line[4], line[3], noun, line[3] > 1 and "s" or "") or line[3]
+		print(("%-15s  %s  %s"):format(line[1], line[2], text))
+	end
+end
+
 local worse = { lost = true, reopened = true, ["new finding"] = true }
 
 return program.protected(function(o)
 	if not o.files or #o.files ~= 2 then
 		program.fail(2, "diff compares two stores: duct diff OLD NEW")
 	end
-	local old, new, status, n = read(o.files[1]), read(o.files[2]), 0, 0
+	local old, new, status, n, order = read(o.files[1]), read(o.files[2]), 0, {}, {}
 	for _, kind in ipairs { "branches", "pairs", "failures" } do
 		local list = {}
 		if kind == "failures" then
@@ -92,13 +126,22 @@ return program.protected(function(o)
 			list = compare(old[kind], new[kind])
 		end
 		for _, c in ipairs(list) do
-			n = n + 1
+			order[#order + 1] = not n[c.what] and c.what or nil
+			n[c.what] = (n[c.what] or 0) + 1
 			status = worse[c.what] and 1 or status
-			print(o.json and as_json(c, kind) or ("%-12s  %s  %s"):format(c.what, c.place, c.name))
+			if o.json then
+				print(as_json(c, kind))
+			end
+		end
+		if not o.json then
+			as_lines(list, old[kind], new[kind], kind == "branches" and "outcome" or "pair")
 		end
 	end
-	if n == 0 and not o.json then
-		print("no difference")
+	for i, what in ipairs(order) do
+		order[i] = ("%d %s"):format(n[what], what)
+	end
+	if not o.json then
+		print(order[1] and "in all: " .. table.concat(order, ", ") or "no difference")
 	end
 	return status
 end)

@@ -58,7 +58,7 @@ function directed.options(o)
 		o.target = list[1] and table.move(list, 1, #list, #(o.target or {}) + 1, o.target or {}) or o.target
 	end
 	if o.target and (o.pair or o.var) then
-		program.fail(2, "--target and --pair or --var: one of them")
+		program.fail(2, "--target and --pair or --var: only one of them can be given")
 	end
 end
 

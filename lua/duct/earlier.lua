@@ -1,6 +1,6 @@
 -- Part of duct.session: failures that are no fault of the function under test, which a second run shows.
---   A pointer to a static variable is still NULL, and a function of its file without parameters sets it: with that
---   function called before, the run passes the place. The call is what the entry needs.
+--   A pointer to a static variable is still NULL, and a function of its file sets it: with that function called before,
+--   the run passes the place. The call is what the entry needs.
 --   An allocation failed, and the function told an undefined function of it, such as one that prints a message and ends
 --   the program, but a stub returns: when the allocation succeeds, the run passes the place and calls no such function.
 local earlier = {}
@@ -31,7 +31,7 @@ local function runner(self)
 	return known.runner
 end
 
--- The function without parameters that has to be called first.
+-- The function that has to be called first.
 local function initialiser(self, trace)
 	self.initialisers = self.initialisers or self.store:initialisers()
 	for _, f in ipairs(self.initialisers) do

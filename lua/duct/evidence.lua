@@ -81,7 +81,7 @@ local function reopen(given, folder)
 	local s = session.new(o, parts.open(o))
 	local now = s.store:view()
 	if now.question ~= view.question or #now.pairs ~= #view.pairs then
-		program.fail(3, "%s: the program or the shape of its inputs is another now", given.store)
+		program.fail(3, "%s: the program or the shape of its inputs has changed", given.store)
 	end
 	return s, view
 end

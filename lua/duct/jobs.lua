@@ -31,7 +31,7 @@ function jobs.check(o, fail)
 		o.jobs = nil
 	end
 	if o.jobs and o.share then
-		fail(2, "--jobs and --share: one of them")
+		fail(2, "--jobs and --share: only one of them can be given")
 	end
 	if (o.jobs or o.share) and whole(o) then
 		local why = o.partition and o.strategy == "latest"

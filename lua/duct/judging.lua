@@ -65,7 +65,7 @@ function Judging:check_assumptions()
 	end
 	local what = table.concat(list, "; ")
 	if self.first_end ~= "rejected" then
-		error({ status = 2, message = ("the assumptions ask about what is not there: a run ended (%s) in them: %s"):format(
+		error({ status = 2, message = ("a run ended (%s) while the assumptions were evaluated: %s"):format(
 			self.first_end, what) }, 0)
 	elseif self:all_within() then
 		error({ status = 2, message = "no input satisfies the assumptions: " .. what }, 0)

@@ -92,10 +92,10 @@ function main.check(o)
 		fail(2, "%s", limits.refuse(o))
 	end
 	if o.once and not o.store then
-		fail(2, "--once needs the --store that may have the answer")
+		fail(2, "--once needs --store FILE, which may have the answer")
 	end
 	if o.resume and not o.store then
-		fail(2, "--resume needs the --store to go on with")
+		fail(2, "--resume needs --store FILE, which has the session to continue")
 	end
 	if o.resume and not core.exists(o.store) then
 		fail(2, "--resume: there is no store %s", o.store)
@@ -116,13 +116,13 @@ function main.check(o)
 		fail(2, "--one-pair measures the search alone: not with --prove")
 	end
 	if o.partial_mode and o.refine and o.refine ~= o.partial_mode then
-		fail(2, "--partial paper and --refine: one of them")
+		fail(2, "--partial paper and --refine: only one of them can be given")
 	end
 	if o.refine and not (o.partial or o.strategy == "ippc") then
-		fail(2, "--refine needs --partial: what its queries grow by")
+		fail(2, "--refine needs --partial, whose queries it extends")
 	end
 	if o.corpus and not (o.stdin or o.file) and (o.entry or "main") ~= "main" then
-		fail(2, "--corpus with an --entry needs --stdin or --file: what its files are the content of")
+		fail(2, "--corpus with an --entry needs --stdin or --file, whose content its files are")
 	end
 	if o.corpus and not core.exists(o.corpus) then
 		fail(2, "--corpus: there is no folder %s", o.corpus)
@@ -156,7 +156,7 @@ function main.check(o)
 		end
 	end
 	if o.blocks and o.check_partition then
-		fail(2, "--blocks and --check-partition: one of them")
+		fail(2, "--blocks and --check-partition: only one of them can be given")
 	end
 	if o.partition and (o.strategy == "random" or o.one_pair) then
 		fail(2, "%s does not work with blocks of inputs", o.one_pair and "--one-pair" or "random")
@@ -264,10 +264,14 @@ function main.help(o, crew)
 	p.store:close()
 end
 
+local default_time = 60            -- seconds of a session without --time and --runs
 local least_memory = 512 << 20     -- bytes of a session and its prover, however little a run may have
 
 function main.defaults(o)
 	o.began = core.now()
+	if not o.time then                                -- setup files are scripts, which may not end
+		core.deadline(default_time)
+	end
 	setup.apply(o)
 	o.entry = o.entry or "main"
 	if o.property then
@@ -294,9 +298,9 @@ function main.defaults(o)
 	o.refine = o.refine or o.partial_mode
 	o.cross = o.cross or os.getenv("DUCT_CROSS") ~= nil
 	o.keep = o.keep or (o.strategy == "late-aliases" and "all" or "new")
-	if not o.time and not o.runs then
-		o.time = 60
-		core.deadline(o.time)
+	if not o.time then
+		o.time = not o.runs and default_time or nil
+		core.deadline(o.time or math.huge)
 	end
 	if o.time and not o.timeout then                  -- one run without end is not to take a short session
 		o.timeout = math.min(10, math.max(1, o.time / 20))

@@ -52,7 +52,7 @@ end
 local function add_folder(what, word)
 	local list, found = compiled(word)
 	if not list and core.exists(word .. "/store.db") then
-		fail(2, "%s has results of duct test: duct report %s shows them; the call that made them goes on where it stopped",
+		fail(2, "%s has results of duct test: duct report %s shows them; repeating the call that made them continues",
 			word, word)
 	elseif not list then
 		fail(2, "%s: no C files that were compiled there are known: `cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON` writes"

@@ -115,7 +115,7 @@ function proof.goals(session, folder)
 	end
 	local status = core.run(command)
 	if status ~= 0 then
-		error({ status = 4, message = "--prove: the goals of the pairs cannot be had" }, 0)
+		error({ status = 4, message = "--prove: the goals of the pairs could not be computed" }, 0)
 	end
 	local lines = {}
 	for line in io.lines(folder .. "/goals") do

@@ -77,6 +77,7 @@ function File:placed(key, text)
 	return ("@%s:%d %s"):format(self.path, self:line(text), text)
 end
 
+-- Adds an option, unless it is one of duct test or the command line has it.
 function File:option(o, given, key, value)
 	if self.project and of_project[key] then
 		return                                    -- an option of duct test: see setup.project
@@ -84,7 +85,7 @@ function File:option(o, given, key, value)
 		if type(value) ~= single[key] then
 			self:fail(key, true, "`%s` is a %s", key, single[key])
 		elseif given[key] == nil then
-			o[key] = value
+			o[key], self.has_part = value, true
 		end
 	elseif lists[key] then
 		local name, list = key == "argument" and "argv" or key, {}
@@ -92,6 +93,7 @@ function File:option(o, given, key, value)
 			list[#list + 1] = self:placed(key, text)
 		end
 		o[name] = table.move(o[name] or {}, 1, #(o[name] or {}), #list + 1, list)
+		self.has_part = true
 	else
 		local near = names.nearest(tostring(key), self.project and all_keys or keys)
 		self:fail(tostring(key), true, "unknown option `%s`%s", key, near and (": did you mean `%s`?"):format(near) or "")
@@ -150,9 +152,9 @@ local function read(path, named)
 	return setmetatable({ path = path, text = text, project = path:match("[^/]*$") == project_name }, File), t
 end
 
--- Adds the options of the files; the entry must be known, or comes from the files.
+-- Adds the options of the files; the entry must be known, or comes from the files. o.setup: the files that gave any.
 function setup.apply(o)
-	local paths, given = paths_of(o), {}
+	local paths, given, parts = paths_of(o), {}, {}
 	for key, value in pairs(o) do
 		given[key] = value
 	end
@@ -160,8 +162,9 @@ function setup.apply(o)
 		local file, t = read(path, path == o.setup)
 		file:options(o, given, t)
 		file:options(o, given, t.entries and t.entries[o.entry or "main"] or {})
+		parts[#parts + 1] = file.has_part and path or nil
 	end
-	o.setup = #paths > 0 and table.concat(paths, ", ") or nil
+	o.setup = parts[1] and table.concat(parts, ", ") or nil
 end
 
 -- The files that match a word with *.

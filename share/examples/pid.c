@@ -1,7 +1,7 @@
 /* A PID controller with a dead band, a limit on its output and no winding up, two steps of it. The
  * sensor's words are tenths of a degree, of which some mean that it failed.
  *
- * duct: concolic --entry control --search cfg --runs 40 --query-timeout 1
+ * duct: concolic --entry control --search cfg --runs 40 --query-timeout 0.5
  * expect: failures=0 branches.unknown=0
  */
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Real roots of a quadratic equation: degenerate ones, a discriminant that is negative, overflows
  * or is no number, and roots too close to tell apart.
  *
- * duct: concolic --entry quadratic --query-timeout 2
+ * duct: concolic --entry quadratic --query-timeout 0.7
  * expect: failures=0 branches.unknown=0
  */
 #include <math.h>

@@ -333,6 +333,7 @@ MODEL int dup3(int fd, int to, int flags)
 		duct_rt_set(NULL, 0, st, sizeof *st, 0, 0, 0); \
 		result = CALL_REAL(name, fd, st); \
 		duct_rt_concrete(#name, NULL); \
+		duct_rt_answered(st, sizeof *st); \
 		if (result == 0 && s) \
 			st->st_size = duct_content_length(s->content); \
 		return result; \
@@ -347,8 +348,10 @@ FSTAT(fstat64, stat64)
 		int result; \
 		duct_rt_set(NULL, 0, st, sizeof *st, 0, 0, 0); \
 		result = CALL_QUIETLY(#name, name, path, st); \
-		if (result == 0) \
+		if (result == 0) { \
 			duct_rt_concrete(#name, NULL); \
+			duct_rt_answered(st, sizeof *st); \
+		} \
 		if (result == 0 && c) \
 			st->st_size = duct_content_length(c); \
 		return result; \

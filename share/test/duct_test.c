@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #include "duct_test.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -435,6 +436,8 @@ static void catch_signals(void)
 	stack_t other = { .ss_sp = stack, .ss_size = sizeof stack };
 	struct sigaction act;
 
+	for (int i = 1; i < NSIG; i++) /* whatever the caller of the tests ignores, as in runs */
+		signal(i, SIG_DFL);
 	sigaltstack(&other, NULL);
 	memset(&act, 0, sizeof act);
 	act.sa_handler = on_signal;
@@ -533,6 +536,24 @@ static void change_mount(const char *path, const struct mount_attr *how)
 }
 #endif
 
+#if defined __linux__ && defined MOUNT_ATTR_RDONLY && defined SYS_mount_setattr
+/* Nothing is made in the root directory itself; what is in it stays as it is. */
+static void close_root(const struct mount_attr *set)
+{
+	DIR *root = opendir("/");
+
+	for (struct dirent *e; root && (e = readdir(root));)
+		if (e->d_type == DT_DIR && strcmp(e->d_name, ".") && strcmp(e->d_name, "..")) {
+			char path[sizeof e->d_name + 1];
+			snprintf(path, sizeof path, "/%s", e->d_name);
+			mount(path, path, NULL, MS_BIND | MS_REC, NULL);
+		}
+	if (root)
+		closedir(root);
+	syscall(SYS_mount_setattr, AT_FDCWD, "/", 0, set, sizeof *set);
+}
+#endif
+
 /* A program under test may rename, remove or write what its arguments name, such as /dev/stdin, and
  * nothing keeps root from that. Tests see the directories of the system read-only, as when they
  * were recorded, and so other people's files; but not the latter where counters of coverage are
@@ -551,12 +572,15 @@ static void protect(void)
 
 	if (here && !geteuid() && !unshare(CLONE_NEWNS)
 	    && !mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL)) {
+		close_root(&set);
 		for (size_t i = 0; i < n; i++)
 			change_mount(fixed[i], &set);
 		for (size_t i = 0; i < sizeof open / sizeof *open; i++)
 			change_mount(open[i], &clear);
 		change_mount(getenv("TMPDIR"), &clear);
 		change_mount(here, &clear);
+		if (chdir(here)) /* through that mount */
+			abort();
 	}
 	free(here);
 #endif

@@ -66,7 +66,7 @@ for _, name in ipairs { "bsort", "global_foo", "is_sorted", "max3", "max3als", "
 	tap.is(r.pairs.unknown, 0, name .. ": nothing is unknown")
 	tap.is(table.concat(wrong, "\n"), "", name .. ": search and proof agree")
 end
-tap.ok(proofs > 20, "proofs were compared", proofs)
+tap.ok(proofs > 10, "proofs were compared", proofs)
 
 -- The other examples: nothing is unknown but for limits, or this is why. Where every path was run, late aliases leave
 -- open which elements are the same (--aliases=early decides it); of floating point the prover knows that there is a
@@ -84,7 +84,7 @@ for _, name in ipairs { "calc_parser", "calculator", "factor", "find", "gcd", "g
 	local file = ("%s/share/examples/%s.c"):format(tap.root, name)
 	local options, flags = options_of(file)
 	local r, other
-	for _, seconds in ipairs { 1.5, 7 } do               -- longer only where the first session was too short
+	for _, seconds in ipairs { 0.6, 6, 30 } do           -- longer only where the first session was too short
 		local pairs_of
 		r, pairs_of = session("dft", file, ("%s --prove --time %g"):format(options, seconds), flags,
 			("%s/%s.%g"):format(folder, name, seconds))

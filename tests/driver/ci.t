@@ -25,16 +25,16 @@ steps() {
 }
 export DUCT_FILES=src/parse.c GITHUB_STEP_SUMMARY=$PWD/summary
 steps "$ci/github.yml"
-check "GitHub Actions: four steps" '[ "$(echo step.*)" = "step.1 step.2 step.3 step.4" ]'
+check "GitHub Actions: five steps" '[ "$(echo step.*)" = "step.1 step.2 step.3 step.4 step.5" ]'
 for step in step.*; do
 	bash -e "$step" >>log 2>&1 </dev/null
 	ok $? "... $step ends with 0"
 done
 check "... a summary, SARIF" 'grep -q "^### duct" summary && [ -s duct-out/parse.sarif ]'
 sed -i 's/return 1;/abort();/' src/parse.c
-bash -e step.2 >log 2>&1 </dev/null
+bash -e step.3 >log 2>&1 </dev/null
 status=$?
-bash -e step.4 >log 2>&1 </dev/null
+bash -e step.5 >log 2>&1 </dev/null
 check "... a finding fails the job, and is told on its line" '[ $status = 1 ] && grep -q "^src/parse.c:5: warning: abort" log && grep -q "abort at src/parse.c:5" summary'
 regexp=$(sed -n 's/.*"regexp": "\(.*\)",/\1/p' "$ci/problem-matcher.json" | sed 's/\\\\/\\/g')
 check "... which the matcher takes" 'grep -qP "$regexp" log'

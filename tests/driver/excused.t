@@ -22,6 +22,7 @@ int catches(int n)
 	throws(n);
 	return 0;
 }
+int peek(void);
 void oom(void);
 void note(const char *s);
 
@@ -61,6 +62,14 @@ int wrong(int i)
 		return *broken;
 	return i;
 }
+static const char *at;
+int read_text(const char *text, int *errors)
+{
+	at = text;
+	*errors = 0;
+	return peek();
+}
+int peek(void) { return *at == 'x'; }
 static int size;
 void set_size(int n)
 {
@@ -77,7 +86,7 @@ int entry(int n)
 ]])
 
 local function session(entry, options)
-	local _, out, err = tap.run(("duct concolic e.c --entry %s --json --quiet --time 10 %s"):format(entry, options or ""))
+	local _, out, err = tap.run(("duct concolic e.c --entry %s --json --quiet --time 3 %s"):format(entry, options or ""))
 	local r = json.decode(out)
 	local found, needs = {}, {}
 	for _, f in ipairs(r.failures) do
@@ -95,9 +104,10 @@ local function is(name, entry, options, found, need)
 end
 
 is("a stub returned that is called when memory is short", "handled", "--faults 1", "", "oom() does not return")
-is("a stub that is called in any case excuses nothing", "unchecked", "--faults 1", "null at 34")
+is("a stub that is called in any case excuses nothing", "unchecked", "--faults 1", "null at 35")
 is("a table that start() sets up", "look", nil, "", "start() was called before")
-is("a function that keeps the run from coming to the place excuses nothing", "wrong", nil, "null at 53")
+is("one that a function with parameters sets up", "peek", nil, "", "read_text() was called before")
+is("a function that keeps the run from coming to the place excuses nothing", "wrong", nil, "null at 54")
 is("a jump to where nothing called setjmp()", "throws", nil, "", "setjmp() was called before")
 is("a jump", "catches", nil, "")
 is("a call before the entry that fails is none of the entry", "entry", nil, "")

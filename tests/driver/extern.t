@@ -68,7 +68,7 @@ tap.spit("a.c", "extern struct { int a; } odd;\nextern int level;\nint far(void)
 tap.spit("b.c", "int far(void);\nint near(int x) { return x + far() == 3 ? 1 : 0; }\n")
 
 local function session(command)
-	local status, out, err = tap.run(command .. " --json --quiet --time 8")
+	local status, out, err = tap.run(command .. " --json --quiet --time 4")
 	local fine, r = pcall(json.decode, out)
 	if not fine then
 		tap.ok(false, command, ("%s %s"):format(status, err))
@@ -100,6 +100,32 @@ passes "m"
 r, out = session "duct concolic b.c a.c --entry near"
 tap.ok(r.branches.covered == 2 and out:find("odd is zero here", 1, true), "declared in another file", out)
 tap.ok(select(2, tap.run "duct plan e.c --entry h"):find("extern  map: nothing defines it", 1, true), "the plan lists them")
+
+-- A function that only another file calls, and whose types the entry's file declares without the structure: its stub gives
+-- numbers, and bytes of structures without pointers.
+tap.spit("api.h", [[
+typedef struct point point;
+typedef struct part { int kind; } part;
+unsigned long both(const point *p, part *n, int (*each)(const point *, void *), void *to);
+int get(const char *text, point *to);
+int middle(const char *text);
+]])
+tap.spit("first.c", "#include \"api.h\"\nint first(const char *text) { return middle(text) == 7 ? 1 : 0; }\n")
+tap.spit("second.c", [[
+#include "api.h"
+struct point { int x, y; };
+int middle(const char *text)
+{
+	point p = { 0, 0 };
+	part k = { 0 };
+	if (get(text, &p) == 3 && p.y == 9)
+		return 7;
+	return both(&p, &k, 0, 0) > 5 && k.kind == 4 ? 7 : 0;
+}
+]])
+r, out = session "duct concolic first.c second.c --entry first --out first"
+tap.ok(r.branches.total == 10 and r.branches.covered == 10 and #r.failures == 0, "a stub for what another file calls", out)
+passes "first"
 
 -- A structure with a reserved name is the program's, when it defines it; one that nothing completes has 64 bytes.
 tap.spit("r.c", [[

@@ -173,7 +173,7 @@ for words, message in pairs {
 	["latest %s --entry bsort --partition --jobs 2"] = "--jobs: the paths of latest with blocks of inputs are not shared out: runs with abstract calls cannot be repeated",
 	["dft %s --entry bsort --one-pair --share 1/2"] = "--share: the paths of --one-pair are not shared out",
 	["concolic %s --entry bsort --share 3/2"] = "--share: `3/2` is no share: 1/4 is the first of four",
-	["concolic %s --entry bsort --share 1/2 --jobs 2"] = "--jobs and --share: one of them",
+	["concolic %s --entry bsort --share 1/2 --jobs 2"] = "--jobs and --share: only one of them can be given",
 } do
 	status, _, err = tap.run("duct " .. words:format(examples .. "bsort.c"))
 	tap.ok(status == 2 and err:find(message, 1, true), message, err)

@@ -31,9 +31,9 @@ for command in "duct test a.c" "duct dft a.c --entry f"; do
 	refused 2 "--fail-under is a percentage, from 0 to 100" $command --fail-under 200
 done
 for flag in -I. -DX=1 -O2 -std=c99; do
-	refused 2 "$flag is a flag of the compiler: these come last, behind --" duct dft a.c $flag --entry f
+	refused 2 "$flag is a flag of the compiler: these come last, after --" duct dft a.c $flag --entry f
 done
-refused 2 "-O2 is a flag of the compiler: these come last, behind --" duct -O2 test a.c
+refused 2 "-O2 is a flag of the compiler: these come last, after --" duct -O2 test a.c
 refused 2 "foo.cc: duct reads C; C++ is not supported" duct dft foo.cc --entry f
 refused 2 "foo.cc: duct reads C; C++ is not supported" duct test foo.cc
 refused 2 "dir.c is a folder: name its C files" duct dft dir.c
@@ -46,11 +46,11 @@ refused 2 "report: unknown option --findngs: did you mean --findings?" duct repo
 refused 2 "report: --html needs a value" duct report s.db --html
 refused 2 "cover: unknown option --stroe: did you mean --store?" duct cover --stroe=s.db -- true
 refused 2 "report: unknown format \`untiy\`: did you mean unity; there are gcc, and with --out" duct report s.db --format untiy
-refused 2 "report: --format unity is of tests: --out DIR --format unity" duct report s.db --format unity
+refused 2 "report: --format unity is a format of tests: --out DIR --format unity" duct report s.db --format unity
 refused 2 "duct: unknown option -entry: did you mean --entry?" duct dft a.c -entry f
 refused 2 "duct: --bogus must follow a command" duct --bogus
 refused 2 "report: no store: duct report STORE" duct report
-refused 2 "report: one store at a time" duct report a.db b.db
+refused 2 "report: only one store can be given" duct report a.db b.db
 refused 2 "--out a.c: is a file: name a folder" duct test a.c --out a.c
 refused 4 "a.c: not a store of duct" duct dft a.c --entry f --store a.c
 # said once, before the first turn

@@ -156,6 +156,11 @@ check "automake's folders of headers, which differ, make no programs of their ow
 check "... unless one of them has another header of that name" '! grep -q "^DUCT_FLAGS.*/src " out/odd/Makefile && grep -q "^DUCT_FLAGS.*/src " out/low/Makefile'
 make -C out check >../log 2>&1
 check "... and their tests build" '[ $(grep -c " 0 failed" ../log) = 3 ]'
+sed -i '/low.c/s/-DSAME/-DSAME -DINTERNAL -fPIC -fvisibility=hidden/; /odd.c/s/-DSAME/-DOTHER/' compile_commands.json
+printf '#ifdef SAME\n#define OWN 1\n#else\n#define OWN 2\n#endif\n' >odd/own.h
+duct test . --time 4 --out macros >../log 2>../err </dev/null
+check "nor do macros of a library and how it is laid out, unless they change what a file means" '[ ! -s ../err ] &&
+	grep -q "low.c" macros/main/Makefile && ! grep -q SAME macros/odd/Makefile && grep -q SAME macros/low/Makefile'
 cd ..
 
 mkdir parts && cd parts || exit 4
@@ -197,6 +202,10 @@ check "duct.lua: duct test alone is the whole job" '[ $status = 0 ] && grep -q "
 	[ -s whole/duct-out/html/index.html ] && grep -q "x=..9 (duct.lua:5)" log'
 make -C whole/duct-out check >log 2>&1
 check "... and its tests build" '[ $(grep -c " 0 failed" log) = 2 ]'
+grep -v "stub\|entries" whole/duct.lua >some.lua && mkdir -p alone && mv some.lua alone/duct.lua && cp -r whole/src whole/inc alone/
+(cd alone && duct test src/f.c --time 2 --fail-under 1 >../log 2>../err </dev/null)
+status=$?
+check "... without options about inputs it is no assumption" '[ $status = 0 ] && ! grep -q "set up by\|assumed" log'
 (cd whole/src && duct test --time 5 --out ../other >../../log 2>../../err </dev/null)
 status=$?
 check "... from a folder below" '[ $status = 0 ] && [ -d whole/other/f ]'

@@ -78,7 +78,7 @@ refused("no file", "concolic", 2, "duct: no C file: duct concolic FILE.c...")
 refused("no such file", "concolic no/such.c", 2, "duct: no/such.c: no such file")
 refused("no such script", "./no/such.lua " .. good, 2, "duct: no such script: ./no/such.lua")
 refused("--resume without a store", "concolic " .. good .. " --resume", 2,
-	"duct: --resume needs the --store to go on with")
+	"duct: --resume needs --store FILE, which has the session to continue")
 refused("--resume of nothing", "concolic " .. good .. " --resume --store no/such", 2,
 	"duct: --resume: there is no store no/such")
 refused("unknown entry", "concolic " .. good .. " --entry sing", 2, "no function 'sing'; did you mean 'sign'")

@@ -134,7 +134,7 @@ expect partition "a merge of nothing" 3 'partition: given:4: a block without inp
 flags="-b no/such"
 expect partition "no such blocks" 4 'partition: no/such: No such file or directory'
 flags=-c
-expect partition "--check of nothing" 2 'partition: --check needs the --blocks that it is about'
+expect partition "--check of nothing" 2 'partition: --check needs --blocks FILE, which it compares with'
 flags=
 complete=.
 
@@ -158,7 +158,7 @@ cutpoints -f max.flow in >out 2>err      # the goals before it are out already, 
 	! grep -q '^end' out && ok "cutpoints: a pair of another flow" || bad "cutpoints: a pair of another flow" "$(cat err)"
 flags=
 flags=
-expect prove "no flow" 2 'prove: --flow is missing: the flow(5) or program that the goals are of; the proofs of a store are checked by duct prove --check STORE'
+expect prove "no flow" 2 'prove: --flow is missing: the flow(5) or program that the goals belong to; the proofs of a store are checked by duct prove --check STORE'
 flags="-f max.flow -s magic"
 expect prove "no such stage" 2 'prove: --stages `magic`: expected simplify, query, runs, bmc, short, states, induction, facts, growth, bounded or pdr'
 flags="-f max.flow -c some"

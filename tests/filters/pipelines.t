@@ -130,7 +130,7 @@ result $? "flowtest.sh: what guards five blocks is shared by them: 12 paths, and
 mkdir headers && echo 'enum { LIMIT = 7 };' >headers/limit.h
 printf '#include "limit.h"\nint f(int a) { if (a > LIMIT) return 1; return 0; }\n' >include.c
 "$ROOT/share/pipelines/concolic.sh" include.c f -- -I "$PWD/headers" >out 2>err && grep -qx 'covered 2 of 2' out
-result $? "concolic.sh: flags behind --"
+result $? "concolic.sh: flags after --"
 for s in "$ROOT"/share/pipelines/*.sh; do
 	[ "$(wc -l <"$s")" -le 40 ] && ! "$s" >out 2>err && grep -q '^usage: ' err
 	result $? "${s##*/}: at most 40 lines; usage"
@@ -192,7 +192,7 @@ refuse "credit: a trace of another program" 3 'credit: other.trace: trace 1: non
 refuse "credit: goals of another program" 3 'credit: goals: pair 1 is not in the flow, or was made with other options' \
 	credit -f other -g goals trace
 refuse "credit: no goals" 2 'credit: --goals is missing: what `cutpoints` wrote' credit -f prog trace
-refuse "distance: no flow" 2 'distance: --flow is missing: the flow(5) or program that the goals are of' distance goals
+refuse "distance: no flow" 2 'distance: --flow is missing: the flow(5) or program that the goals belong to' distance goals
 printf '#credit 1 test\nopen\t99\nend\t1\n' >open
 refuse "distance: a goal that is not there" 3 'distance: open:2: goal `99` is not among the goals' distance -f prog -o open goals
 instrument -o switch switch.c --entry f
@@ -204,24 +204,24 @@ solve --flow switch one >out && [ "$(grep -c '^input' out)" = 4 ] && [ "$(grep -
 result $? "solve --flow: a switch is turned to each case, and each promise is kept"
 solve -u --flow switch several >out && grep -q '^unsat' out && ! grep -q '^unknown' out
 result $? "solve --flow: a default's path excludes the cases, so that there is an answer behind it"
-refuse "solve --ask --flow" 2 'solve: --ask answers questions: it reads no traces, and flips no condition' solve --ask --flow switch
+refuse "solve --ask --flow" 2 'solve: --ask only answers questions: it takes no traces and no options about conditions' solve --ask --flow switch
 printf '#distances 1 test\nunit\t1\t3fbb1c80a7d3e211\ta.c\ndistance\t1\t1\t0\tfar\nend\t2\n' >bad
 refuse "solve: a distance that is none" 3 'solve: bad:3: distance is `far`, which is neither a number nor -' solve --goals bad trace
 refuse "solve: traces for distances" 3 'solve: trace:1: not a distances stream: `#trace 1 run-trace-'"$(duct --version | awk '{ print $2 }')"'`; `duct distance -f prog goals` writes one' \
 	solve --goals trace trace
-refuse "run-trace --execute: of no calls" 2 'run-trace: --execute is of the calls that --abstract names' run-trace -d --execute 1 plain
+refuse "run-trace --execute: of no calls" 2 'run-trace: --execute needs --abstract' run-trace -d --execute 1 plain
 instrument --abstract -o calls calls.c --entry f
 run-trace -d --abstract all --execute 0 calls >none && run-trace -d --abstract all --execute 1 calls >one &&
 	[ "$(cat none one | grep '^asked' | cut -f 3,4 | tr '\t\n' ': ')" = "1:1 2:1 1:0 2:1 " ]
 result $? "run-trace --execute: so many calls are executed"
 refuse "solve --from 0" 2 'solve: --from: `0` is no number from 1 on' solve --from 0 trace
-refuse "solve --ask flips nothing" 2 'solve: --ask answers questions: it reads no traces, and flips no condition' solve --ask --from 2
+refuse "solve --ask flips nothing" 2 'solve: --ask only answers questions: it takes no traces and no options about conditions' solve --ask --from 2
 instrument --flows -o packet packet.c --entry parse
 printf '#inputs 1 test\ninput\t1\nv\tversion\ti\t32\t11\nrun\nend\t3\n' | run-trace packet >opened
 [ "$(partition -f opened | grep -c '^block')$(partition -fs opened | grep -c '^guard	6')" = 15 ]
 result $? "partition --share: the guard of five blocks"
 refuse "partition --share" 2 'partition: --share needs --final: guards are known when all is read' partition -s opened
-refuse "partition --check --final" 2 'partition: --check and --final: one of them' partition -c -f -b trace trace
+refuse "partition --check --final" 2 'partition: --check and --final: only one of them can be given' partition -c -f -b trace trace
 cat >under.c <<'END'
 #include <stdlib.h>
 static int seen;

@@ -167,6 +167,9 @@ function agree.counted(export, sources)
 	return sides
 end
 
+-- A test that does not end is run for so many seconds: DUCT_TEST_SECONDS of emitted tests.
+local patience = "DUCT_TEST_SECONDS=3"
+
 -- Runs the emitted tests built by clang for coverage; the export.
 function agree.clang(folder)
 	local dir = folder .. "/clang"
@@ -174,14 +177,14 @@ function agree.clang(folder)
 rm -rf DIR && cp -r FOLDER/tests DIR || exit 9
 make -s -C DIR clean >/dev/null 2>&1
 flags="-fprofile-instr-generate -fcoverage-mapping -mllvm -runtime-counter-relocation"
-LLVM_PROFILE_FILE="DIR/%p%c.profraw" make -C DIR check CC=clang-19 CFLAGS="-O0 -w $flags" LDFLAGS="-fprofile-instr-generate" >DIR/log 2>&1 || { tail -n 30 DIR/log >&2; exit 8; }
+LLVM_PROFILE_FILE="DIR/%p%c.profraw" PATIENCE make -C DIR check CC=clang-19 CFLAGS="-O0 -w $flags" LDFLAGS="-fprofile-instr-generate" >DIR/log 2>&1 || { tail -n 30 DIR/log >&2; exit 8; }
 llvm-profdata-19 merge -o DIR/profile DIR/*.profraw || exit 7
 objects=
 for f in $(find DIR -type f -perm -u+x | sort); do
 	[ "$(head -c 4 "$f" | tail -c 3)" = ELF ] && objects="$objects -object $f"
 done
 llvm-cov-19 export ${objects# -object} -instr-profile DIR/profile >DIR/export.json || exit 6
-]]):gsub("DIR", dir):gsub("FOLDER", folder)
+]]):gsub("DIR", dir):gsub("FOLDER", folder):gsub("PATIENCE", patience)
 	local status, _, err = tap.run(script)
 	if status ~= 0 then return nil, ("clang coverage build: status %d\n%s"):format(status, err) end
 	return json.decode(tap.slurp(dir .. "/export.json"))
@@ -194,9 +197,9 @@ function agree.gcov(folder)
 rm -rf DIR && cp -r FOLDER/tests DIR || exit 9
 make -s -C DIR clean >/dev/null 2>&1
 gcc -c -o DIR/dump-at-signal.o ROOT/tests/lib/dump.c || exit 9
-make -C DIR check CC=gcc CFLAGS="-O0 -w --coverage" LDFLAGS="DIR/dump-at-signal.o --coverage" >DIR/log 2>&1 || { tail -n 30 DIR/log >&2; exit 8; }
+PATIENCE make -C DIR check CC=gcc CFLAGS="-O0 -w --coverage" LDFLAGS="DIR/dump-at-signal.o --coverage" >DIR/log 2>&1 || { tail -n 30 DIR/log >&2; exit 8; }
 cd DIR && find . -name '*.gcda' | xargs gcov --json-format --stdout >lines.json 2>log || { cat log >&2; exit 7; }
-]]):gsub("DIR", dir):gsub("FOLDER", folder):gsub("ROOT", tap.root)
+]]):gsub("DIR", dir):gsub("FOLDER", folder):gsub("ROOT", tap.root):gsub("PATIENCE", patience)
 	local status, _, err = tap.run(script)
 	if status ~= 0 then return nil, ("gcov build: status %d\n%s"):format(status, err) end
 	local ran = {}

@@ -34,6 +34,13 @@ for list in branches pairs tests findings; do
 	duct report $s --$list --json >log 2>err
 	check "--$list --json: an object a line" '[ "$(lines <log)" = "$(duct report $s --$list | grep -vc "^#")" ] && [ -s log ]'
 done
+duct report $s --minimal --json >log 2>err
+check "--minimal --json: its tests" '[ "$(lines <log)" = "$(duct report $s --minimal | grep -vc "^#")" ] && ! grep -qv "\"least\": true}$" log'
+for criterion in branches decisions; do
+	duct report $s --criterion $criterion >log
+	check "--criterion $criterion: why an outcome is open" 'grep "a.c:12:6	.*	unknown	its condition was\|a.c:12:6	.*	unknown	reached by 1 run" log |
+		grep -q "not looked for\|no proof was tried\|time ran out\|never taken"'
+done
 duct report $s --annotate --json >log 2>err; status=$?
 expect "--json where there is no list is refused" 2 'grep -q "json is for" err'
 duct report $s --findings >log
@@ -49,6 +56,8 @@ check "lcov and Cobertura: what is infeasible does not count" 'grep -q "^BRF:5$"
 	grep -q "branches-covered=\"4\" branches-valid=\"5\"" c.xml'
 duct report $s --since HEAD --markdown >log
 check "--since: what a change touched" 'grep -q "^| outcomes of conditions | 1 of 2 | 1 | 0 | 50.0 % |$" log && ! grep -q abort log'
+(cd work && git -c user.name=n -c user.email=e commit -qam two && duct report s.db --since HEAD --markdown; git reset -q HEAD^) >log
+check "... nothing" 'grep -q "^No condition, pair or finding of a session is there.$" log && ! grep -q "|" log'
 duct report $s --since nowhere --markdown >log 2>err; status=$?
 expect "... since nothing" 4 'grep -q "git diff nowhere failed" err'
 mv work/.git git && GIT_CEILING_DIRECTORIES=$(pwd -P) duct report $s --since HEAD --markdown >log 2>err; status=$?
@@ -101,6 +110,10 @@ duct diff old.db $s >log 2>err; status=$?
 expect "diff: what is won" 0 'grep -q "^won  *a.c:12:6  g: p:true of .x > 7.$" log'
 duct diff $s old.db >log 2>err; status=$?
 expect "diff: what is lost, status 1" 1 'grep -q "^lost  *a.c:12:6  g: p:true" log'
+check "... in all" '[ "$(tail -n 1 log)" = "in all: 2 lost" ]'
+(cd work && duct concolic a.c --entry f --store f.db --quiet >../log 2>../err)
+duct diff work/f.db $s >log 2>err
+check "... a function that one of them does not know" 'grep -q "^new and covered  a.c:12:6  g: 2 outcomes$" log && [ $(grep -c "  g: " log) = 2 ]'
 duct diff $s old.db --json >log 2>err
 check "diff: as JSON Lines" '[ "$(lines <log)" -ge 1 ] && grep -q "\"change\": \"lost\"" log'
 duct diff $s $s >log 2>err; status=$?

@@ -80,7 +80,8 @@ local function compare(name, what, all, native)
 	tap.ok(good, ("%s: %d %s runs"):format(name, #all, what), why)
 end
 
-local function check(name, options, make, native)
+-- flipped: for so many of the inputs the other outcomes of all conditions are solved for.
+local function check(name, options, make, native, flipped)
 	local program = tap.scratch .. "/" .. name
 	local ok = tap.run(("instrument --check-shadows -o %s.i %s%s.c -- -w && cc -w -o %s.n %s%s.c"):format(
 		program, folder, name, program, folder, name))
@@ -92,11 +93,11 @@ local function check(name, options, make, native)
 	local status, out, err = tap.run(("%s <%s.in"):format(run, program))
 	tap.ok(status == 0, name .. " runs", err)
 	compare(name, "random", traces(out), function(t) return native(t, program .. ".n") end)
-	for i = 11, #groups do groups[i] = nil end
+	for i = (flipped or 10) + 1, #groups do groups[i] = nil end
 	tap.spit(program .. ".in", stream(groups))
 	status, out, err = tap.run(("%s <%s.in | solve | %s"):format(run, program, run))
 	local all = traces(out)
-	tap.ok(status == 0 and #all > 50, name .. ": other paths are solved for", err)
+	tap.ok(status == 0 and #all > 20, name .. ": other paths are solved for", err)
 	for i = 61, #all do all[i] = nil end
 	compare(name, "solved", all, function(t) return native(t, program .. ".n") end)
 end
@@ -118,7 +119,7 @@ check("numbers", "--arg 1=21 --arg 2=18", function() return bytes("argv[1]", num
 	function(t, program)
 		return ("%s %s %s"):format(program, tap.quote(spelled(t, "argv[1]", 21)),
 			tap.quote(spelled(t, "argv[2]", 18)))
-	end)
+	end, 2)
 check("reader", "--stdin 9", function()
 		local s = text(9)
 		return ("v\tstdin.len\tu\t32\t%x\n"):format(#s) .. bytes("stdin", s)

@@ -25,3 +25,8 @@ cat lib/*/*.c lib/*/*.cc tools/*.c | tr '\n\t' '  ' |
 wrong=$(while read -r tag; do grep -qE "^\.It Ic ([a-z]+ \| )*$tag( |$)" man/man[15]/*.[15] || echo "$tag"; done <"$scratch/tags")
 if [ -s "$scratch/tags" ] && [ -z "$wrong" ]; then echo "ok - sections 1 and 5 have each record that is written"
 else echo "not ok - sections 1 and 5 have each record that is written"; printf '# missing: %s\n' $wrong; fi
+grep -ohE '\.ended = [^"]*"[a-z ]+"' lua/duct/*.lua | sed 's/.*"\(.*\)"$/\1/' | grep -vxF -e dismissed -e time -e limit | sort -u >"$scratch/reasons"
+wrong=$(sed -n '/^\.It Ic ended$/,/^\.It Ic seconds$/p' man/man7/duct.7 | tr '\n' ' ' >"$scratch/page"
+	while read -r reason; do grep -qF -e "$reason" "$scratch/page" || echo "$reason"; done <"$scratch/reasons")
+if [ "$(wc -l <"$scratch/reasons")" -gt 4 ] && [ -z "$wrong" ]; then echo "ok - duct(7) has each reason for which sessions end"
+else echo "not ok - duct(7) has each reason for which sessions end"; printf '# missing: %s\n' "$wrong"; fi

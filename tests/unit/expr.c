@@ -225,7 +225,7 @@ static bool agree(struct expr_pool *p, uint64_t seed, const struct assignment *a
 
 static void draw_table(uint64_t seed)
 {
-	state = seed * 0x9e3779b97f4a7c15ull + 1;
+	draw_state = seed * 0x9e3779b97f4a7c15ull + 1;
 	for (size_t i = 0; i < sizeof table; i++)
 		table[i] = (uint8_t)draw();
 }
@@ -566,7 +566,7 @@ static expr steps(struct expr_pool *p, expr from, uint64_t seed)
 {
 	static const enum op two[] = { OP_FADD, OP_FSUB, OP_FMUL, OP_FDIV };
 	static const enum op one[] = { OP_FFLOOR, OP_FCEIL, OP_FTRUNC, OP_FRINT, OP_FROUND };
-	state = seed;
+	draw_state = seed;
 	unsigned w = below(2) ? 32 : 64;
 	expr k, e = expr_make(p, below(2) ? OP_SITOF : OP_UITOF, w, from, 0, 0);
 	for (unsigned n = below(4); n > 0; n--) {
@@ -599,7 +599,7 @@ static bool test_steps_of(struct expr_pool *p, uint64_t seed, unsigned *plain)
 		assignment_set(&a, expr_var_find(p, "i"), (struct value){ v, 0 });
 		good = expr_eval(p, cond, &a).lo == (direct == expr_bool(p, true))
 		    && (direct == expr_bool(p, true) || direct == expr_bool(p, false));
-		state = seed + v;
+		draw_state = seed + v;
 	}
 	if (!good)
 		printf("# seed %llu\n", (unsigned long long)seed);

@@ -1,19 +1,12 @@
 /* graph: dominators, components and loop heads of random graphs against their definitions. */
 #include "lib/graph/graph.h"
+#include "tests/unit/tap.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { NODES = 9, GRAPHS = 3000 };
-
-static unsigned long seed = 1;
-
-static uint32_t below(uint32_t n)
-{
-	seed = seed * 6364136223846793005u + 1442695040888963407u;
-	return (uint32_t)(seed >> 33) % n;
-}
 
 /* Does root reach each node without passing `without`? */
 static void reach(const struct graph *g, uint32_t root, uint32_t without, bool *met)
@@ -128,7 +121,7 @@ int main(void)
 		{ "loop heads", heads_right },
 		{ "reverse postorder", order_right },
 	};
-	unsigned wrong[4] = { 0 }, failed = 0;
+	unsigned wrong[4] = { 0 };
 	for (int i = 0; i < GRAPHS; i++) {
 		struct graph_edge edge[2 * NODES];
 		struct graph g;
@@ -141,11 +134,7 @@ int main(void)
 			wrong[t] += !tests[t].right(&g);
 		graph_free(&g);
 	}
-	for (int t = 0; t < 4; t++) {
-		printf("%sok %d - %s of %d random graphs\n", wrong[t] ? "not " : "", t + 1,
-		    tests[t].name, GRAPHS);
-		failed |= wrong[t];
-	}
-	printf("1..4\n");
-	return failed != 0;
+	for (int t = 0; t < 4; t++)
+		okf(!wrong[t], "%s of %d random graphs", tests[t].name, GRAPHS);
+	return finish();
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "share/libc/stream.h"
+#include "tests/unit/tap.h"
 
 /* With a sanitizer: strtol and the like are the C library's own, with which models are compared. */
 const char *__asan_default_options(void);
@@ -149,29 +150,13 @@ void *duct_rt_real(const char *name)
 	return dlsym(RTLD_NEXT, name);
 }
 
-static int count, failures;
-
-static void ok(int good, const char *what)
-{
-	printf("%sok %d - %s\n", good ? "" : "not ", ++count, what);
-	failures += !good;
-}
-
-static uint64_t seed = 1;
-
-static unsigned rnd(unsigned n)
-{
-	seed = seed * 6364136223846793005u + 1442695040888963407u;
-	return (unsigned)(seed >> 33) % n;
-}
-
 /* A string of at most n letters from a small alphabet, so that things happen. */
 static void text(char *s, size_t n, const char *alphabet)
 {
-	size_t k = rnd((unsigned)n + 1);
+	size_t k = below((unsigned)n + 1);
 
 	while (k--)
-		*s++ = alphabet[rnd((unsigned)strlen(alphabet))];
+		*s++ = alphabet[below((unsigned)strlen(alphabet))];
 	*s = 0;
 }
 
@@ -183,8 +168,8 @@ static void text(char *s, size_t n, const char *alphabet)
 		char a[16], b[16]; \
 		int round, fine = 1; \
 		for (round = 0; round < ROUNDS; round++) { \
-			unsigned n = rnd(12); \
-			int c = alphabet[rnd(sizeof alphabet)]; \
+			unsigned n = below(12); \
+			int c = alphabet[below(sizeof alphabet)]; \
 			text(a, 12, alphabet); \
 			text(b, 4, alphabet); \
 			(void)n; \

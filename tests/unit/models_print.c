@@ -75,19 +75,19 @@ static void random_directive(char *f, int stars)
 
 	*f++ = '<';
 	*f++ = '%';
-	for (unsigned n = rnd(4); n--;)
-		*f++ = "-+ #0'"[rnd(6)];
+	for (unsigned n = below(4); n--;)
+		*f++ = "-+ #0'"[below(6)];
 	if (stars)
 		*f++ = '*';
-	else if (rnd(2))
-		f += sprintf(f, "%u", rnd(12));
+	else if (below(2))
+		f += sprintf(f, "%u", below(12));
 	if (stars)
 		f += sprintf(f, ".*");
-	else if (rnd(2))
-		f += rnd(3) ? sprintf(f, ".%u", rnd(9)) : sprintf(f, ".");
-	strcpy(f, sizes[rnd(10)]);
+	else if (below(2))
+		f += below(3) ? sprintf(f, ".%u", below(9)) : sprintf(f, ".");
+	strcpy(f, sizes[below(10)]);
 	f += strlen(f);
-	*f++ = "diuoxXbB"[rnd(8)];
+	*f++ = "diuoxXbB"[below(8)];
 	strcpy(f, ">");
 }
 
@@ -119,20 +119,20 @@ static unsigned long long random_value(void)
 		10000000000000000000u,
 		0777,
 	};
-	unsigned long long v = edge[rnd(sizeof edge / sizeof *edge)];
+	unsigned long long v = edge[below(sizeof edge / sizeof *edge)];
 
-	if (rnd(2))
-		return rnd(2) ? v : -v;
-	v = (unsigned long long)rnd(UINT_MAX) << 32 ^ rnd(UINT_MAX);
-	return v >> rnd(64);
+	if (below(2))
+		return below(2) ? v : -v;
+	v = (unsigned long long)below(UINT_MAX) << 32 ^ below(UINT_MAX);
+	return v >> below(64);
 }
 
 static int same_numbers(void)
 {
 	char f[80];
-	int stars = (int)rnd(2), w = (int)rnd(30) - 10, p = (int)rnd(14) - 3;
+	int stars = (int)below(2), w = (int)below(30) - 10, p = (int)below(14) - 3;
 	unsigned long long v = random_value();
-	size_t size = rnd(2) ? rnd(20) : 300;
+	size_t size = below(2) ? below(20) : 300;
 
 	random_directive(f, stars);
 	return stars ? same_print(f, size, stars, w, p, w, p, v)
@@ -153,9 +153,9 @@ static int same_texts(const char *s)
 		"[%'s]",
 		"[%2s]",
 	};
-	const char *f = formats[rnd(10)];
+	const char *f = formats[below(10)];
 
-	return same_print(f, rnd(14), 0, 0, 0, rnd(9) ? s : NULL);
+	return same_print(f, below(14), 0, 0, 0, below(9) ? s : NULL);
 }
 
 static void prints(void)
@@ -191,6 +191,5 @@ static void prints(void)
 int main(void)
 {
 	prints();
-	printf("1..%d\n", count);
-	return failures != 0;
+	return finish();
 }

@@ -1,23 +1,10 @@
 /* rec: what is read, what is refused with which message, what is written. */
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "lib/rec/rec.h"
-
-static int number, failed;
-
-static void ok(bool good, const char *fmt, ...)
-{
-	va_list ap;
-	printf("%s %d - ", good ? "ok" : "not ok", ++number);
-	va_start(ap, fmt);
-	vprintf(fmt, ap);
-	va_end(ap);
-	puts("");
-	failed += !good;
-}
+#include "tests/unit/tap.h"
 
 static FILE *input(const char *text, size_t n)
 {
@@ -101,7 +88,7 @@ static void test_bad(void)
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
 		size_t n;
 		char *message = read_all(bad[i].text, bad[i].n, NULL, &n);
-		ok(message && !strcmp(message, bad[i].message), "refused: %s (%s)", bad[i].name,
+		okf(message && !strcmp(message, bad[i].message), "refused: %s (%s)", bad[i].name,
 		    message ? message : "accepted");
 		free(message);
 	}
@@ -115,17 +102,17 @@ static void test_good(void)
 	FILE *f = input(text, sizeof text - 1);
 	struct rec_reader *r = rec_open(f, "in", "flow", needs);
 	struct rec rec;
-	ok(rec_next(r, &rec) == REC_OK && rec.n == 4, "fields are counted, empty ones too");
-	ok(rec.len[0] == 6 && !memcmp(rec.field[0], "a\t\n\\\0z", 6), "escapes, a NUL among them");
-	ok(!strcmp(rec.field[1], "b") && rec.len[2] == 0 && rec.len[3] == 0,
+	okf(rec_next(r, &rec) == REC_OK && rec.n == 4, "fields are counted, empty ones too");
+	okf(rec.len[0] == 6 && !memcmp(rec.field[0], "a\t\n\\\0z", 6), "escapes, a NUL among them");
+	okf(!strcmp(rec.field[1], "b") && rec.len[2] == 0 && rec.len[3] == 0,
 	    "plain and empty fields");
-	ok(rec.line == 5 && rec_first(r), "line and first of its stream");
-	ok(rec_meta(r, "key") && !strcmp(rec_meta(r, "key"), "another!"),
+	okf(rec.line == 5 && rec_first(r), "line and first of its stream");
+	okf(rec_meta(r, "key") && !strcmp(rec_meta(r, "key"), "another!"),
 	    "the last #meta of a key");
-	ok(rec_next(r, &rec) == REC_OK && rec_first(r) && !rec_meta(r, "key"),
+	okf(rec_next(r, &rec) == REC_OK && rec_first(r) && !rec_meta(r, "key"),
 	    "a second stream starts anew");
-	ok(rec_next(r, &rec) == REC_OK && !rec_first(r), "its second record is not the first");
-	ok(rec_next(r, &rec) == REC_END && rec_next(r, &rec) == REC_END, "the end stays the end");
+	okf(rec_next(r, &rec) == REC_OK && !rec_first(r), "its second record is not the first");
+	okf(rec_next(r, &rec) == REC_END && rec_next(r, &rec) == REC_END, "the end stays the end");
 	rec_close(r);
 	fclose(f);
 }
@@ -142,23 +129,23 @@ static void test_numbers(void)
 	f = input(text, sizeof text - 1);
 	r = rec_open(f, "in", "flow", NULL);
 	rec_next(r, &rec);
-	ok(rec_u64(r, &rec, 1, "u", 0, UINT64_MAX, &u) && u == UINT64_MAX, "largest unsigned");
-	ok(rec_i64(r, &rec, 2, "i", &i) && i == INT64_MIN, "smallest signed");
-	ok(rec_u64(r, &rec, 5, "u", 0, 7, &u) && u == 7, "leading zeros");
-	ok(!rec_u64(r, &rec, 4, "u", 0, 7, &u)
+	okf(rec_u64(r, &rec, 1, "u", 0, UINT64_MAX, &u) && u == UINT64_MAX, "largest unsigned");
+	okf(rec_i64(r, &rec, 2, "i", &i) && i == INT64_MIN, "smallest signed");
+	okf(rec_u64(r, &rec, 5, "u", 0, 7, &u) && u == 7, "leading zeros");
+	okf(!rec_u64(r, &rec, 4, "u", 0, 7, &u)
 	        && !strcmp(rec_error(r), "in:2: u is `+1`, which is not a number in range"),
 	    "no sign for unsigned");
-	ok(rec_next(r, &rec) == REC_ERROR, "a reader that failed stays failed");
+	okf(rec_next(r, &rec) == REC_ERROR, "a reader that failed stays failed");
 	rec_close(r);
 	rewind(f);
 	r = rec_open(f, "in", "flow", NULL);
 	rec_next(r, &rec);
-	ok(!rec_i64(r, &rec, 3, "i", &i), "a sign alone is no number");
+	okf(!rec_i64(r, &rec, 3, "i", &i), "a sign alone is no number");
 	rec_close(r);
 	rewind(f);
 	r = rec_open(f, "in", "flow", NULL);
 	rec_next(r, &rec);
-	ok(!rec_u64(r, &rec, 9, "u", 0, 7, &u)
+	okf(!rec_u64(r, &rec, 9, "u", 0, 7, &u)
 	        && !strcmp(rec_error(r), "in:2: `t` has no field 9 (u)"),
 	    "no such field");
 	rec_close(r);
@@ -174,7 +161,7 @@ static void test_long_line(void)
 	memset(text + head, 'x', SIZE);
 	strcpy(text + head + SIZE, "\nend\t1\n");
 	message = read_all(text, head + SIZE + 7, NULL, &records);
-	ok(!message && records == 1, "a line of 3 MB");
+	okf(!message && records == 1, "a line of 3 MB");
 	free(message);
 	free(text);
 }
@@ -198,7 +185,7 @@ static void test_round_trip(void)
 	rec_hex(&w, 0xabcdef0123456789u);
 	rec_eol(&w);
 	rec_putf(&w, "sudx", "t", (uint64_t)1, (int64_t)-1, (uint64_t)255);
-	ok(rec_end(&w) == 0 && w.count == 2, "written");
+	okf(rec_end(&w) == 0 && w.count == 2, "written");
 	rewind(f);
 	r = rec_open(f, "in", "flow", NULL);
 	same &= rec_next(r, &rec) == REC_OK && rec.n == 5 && rec.len[1] == 256
@@ -208,7 +195,7 @@ static void test_round_trip(void)
 	same &= !strcmp(rec.field[4], "abcdef0123456789") && !strcmp(rec_meta(r, "k"), "a\tb\nc");
 	same &= rec_next(r, &rec) == REC_OK && !strcmp(rec.field[2], "-1")
 	    && !strcmp(rec.field[3], "ff");
-	ok(same && rec_next(r, &rec) == REC_END, "what was written is what is read");
+	okf(same && rec_next(r, &rec) == REC_END, "what was written is what is read");
 	rec_close(r);
 	fclose(f);
 }
@@ -225,14 +212,14 @@ static void test_pipe(void)
 	f = fdopen(fd[0], "r");
 	r = rec_open(f, "in", "flow", NULL);
 	alarm(10);
-	ok(write(fd[1], HEAD "one\n", sizeof HEAD "one\n" - 1) > 0 && rec_next(r, &rec) == REC_OK,
+	okf(write(fd[1], HEAD "one\n", sizeof HEAD "one\n" - 1) > 0 && rec_next(r, &rec) == REC_OK,
 	    "a record from a pipe that stays open");
-	ok(write(fd[1], "two\n", 4) == 4 && rec_next(r, &rec) == REC_OK
+	okf(write(fd[1], "two\n", 4) == 4 && rec_next(r, &rec) == REC_OK
 	        && !strcmp(rec.field[0], "two"),
 	    "and the next");
 	alarm(0);
 	close(fd[1]);
-	ok(rec_next(r, &rec) == REC_ERROR, "and its end without `end`");
+	okf(rec_next(r, &rec) == REC_ERROR, "and its end without `end`");
 	rec_close(r);
 	fclose(f);
 }
@@ -242,13 +229,13 @@ static void test_full_disk(void)
 	FILE *f = fopen("/dev/full", "w");
 	struct rec_writer w;
 	if (!f) {
-		ok(true, "full disk # SKIP no /dev/full");
+		okf(true, "full disk # SKIP no /dev/full");
 		return;
 	}
 	rec_begin(&w, f, "flow", 1, "test");
 	for (int i = 0; i < 100000; i++)
 		rec_putf(&w, "su", "t", (uint64_t)i);
-	ok(rec_end(&w) == -1, "a full disk is an error");
+	okf(rec_end(&w) == -1, "a full disk is an error");
 	fclose(f);
 }
 
@@ -261,6 +248,5 @@ int main(void)
 	test_round_trip();
 	test_pipe();
 	test_full_disk();
-	printf("1..%d\n", number);
-	return failed != 0;
+	return finish();
 }

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +18,7 @@
 
 #include "lib/protocol/op.h"
 #include "lib/run/run.h"
+#include "tests/unit/tap.h"
 
 static struct channel *ch;
 
@@ -294,21 +294,6 @@ static int serve(const char *how)
 
 /* ---- the test */
 
-static int count, failures;
-
-static void __attribute__((format(printf, 2, 3))) ok(bool good, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	printf("%sok %d - ", good ? "" : "not ", ++count);
-	vprintf(fmt, ap);
-	putchar('\n');
-	va_end(ap);
-	fflush(stdout);
-	failures += !good;
-}
-
 static struct run_options with(char **argv)
 {
 	return (struct run_options){ .program = "/proc/self/exe",
@@ -361,17 +346,17 @@ static void fault_at(
 	o.program = program;
 	o.timeout = end == END_TIMEOUT ? 0.4 : 20;
 	if (!(r = run_open(&o, &error))) {
-		ok(false, "%s: %s", how, error);
+		okf(false, "%s: %s", how, error);
 		free(error);
 		return;
 	}
 	for (i = 0; i < 2; i++) {
 		if (run_input(r, &in, &t, &error)) {
-			ok(false, "%s: run %d: %s", how, i + 1, error);
+			okf(false, "%s: run %d: %s", how, i + 1, error);
 			free(error);
 			break;
 		}
-		ok(t.end == end
+		okf(t.end == end
 		        && (end == END_EXIT ? t.exit_status
 		                   : code   ? t.signal
 		                            : 0)
@@ -381,7 +366,7 @@ static void fault_at(
 		trace_clear(&t);
 	}
 	run_close(r);
-	ok(!alive_anywhere(program, how), "%s: nothing is left", how);
+	okf(!alive_anywhere(program, how), "%s: nothing is left", how);
 }
 
 static void fault(const char *program, const char *how, enum trace_end end, int code)
@@ -401,12 +386,12 @@ static void values(const char *program)
 
 	o.program = program;
 	if (!(r = run_open(&o, &error))) {
-		ok(false, "cannot open: %s", error);
+		okf(false, "cannot open: %s", error);
 		return;
 	}
 	input_add(&in, "x", 'i', 32, (struct value){ 6, 0 });
 	run_input(r, &in, &t, &error);
-	ok(t.id == 9 && t.nodes == 3 && t.events == 1 && t.covers == 1 && t.cover[0].outcome == 1
+	okf(t.id == 9 && t.nodes == 3 && t.events == 1 && t.covers == 1 && t.cover[0].outcome == 1
 	        && t.blocks == 1 && t.block[0].block == 1 && !strcmp(t.var[0].name, "x")
 	        && t.var[0].value.lo == 6 && t.promise == PROMISE_NONE,
 	    "a trace is complete");
@@ -416,11 +401,11 @@ static void values(const char *program)
 	in.expect = n;
 	in.expect_hash = h;
 	run_input(r, &in, &t, &error);
-	ok(t.event[0].x == 1 && t.promise == PROMISE_KEPT, "a promise is kept");
+	okf(t.event[0].x == 1 && t.promise == PROMISE_KEPT, "a promise is kept");
 	trace_clear(&t);
 	in.v[0].value.lo = 8;
 	run_input(r, &in, &t, &error);
-	ok(t.promise == PROMISE_MISSED, "a promise is missed");
+	okf(t.promise == PROMISE_MISSED, "a promise is missed");
 	trace_clear(&t);
 	input_clear(&in);
 	run_close(r);
@@ -438,19 +423,19 @@ static void standard_input(const char *program)
 	o.program = program;
 	o.stdin_size = 4;
 	if (!(r = run_open(&o, &error))) {
-		ok(false, "cannot open: %s", error);
+		okf(false, "cannot open: %s", error);
 		return;
 	}
 	input_add(&in, "stdin[1]", 'c', 8, (struct value){ 'b', 0 });
 	input_add(&in, "stdin[0]", 'c', 8, (struct value){ 'a', 0 });
 	input_add(&in, "stdin.len", 'u', 64, (struct value){ 3, 0 });
 	run_input(r, &in, &t, &error);
-	ok(t.exit_status == 3 && t.output_size == 3 && !memcmp(t.output, "ab", 3),
+	okf(t.exit_status == 3 && t.output_size == 3 && !memcmp(t.output, "ab", 3),
 	    "bytes of standard input");
 	trace_clear(&t);
 	in.v[2].value.lo = 1;
 	run_input(r, &in, &t, &error);
-	ok(t.exit_status == 1 && t.output_size == 1, "length of standard input");
+	okf(t.exit_status == 1 && t.output_size == 1, "length of standard input");
 	trace_clear(&t);
 	input_clear(&in);
 	run_close(r);
@@ -473,7 +458,7 @@ static void refusal(const char *program, const char *file, const char *want)
 	char *error = NULL;
 	struct runner *r = run_open(&o, &error);
 
-	ok(!r && error && strstr(error, want), "%s", error ? error : "no error");
+	okf(!r && error && strstr(error, want), "%s", error ? error : "no error");
 	free(error);
 }
 
@@ -497,7 +482,7 @@ static void killed_tool(const char *program)
 	int i;
 	pid_t pid;
 
-	ok(mkdtemp(dir) != NULL, "a directory");
+	okf(mkdtemp(dir) != NULL, "a directory");
 	setenv("TMPDIR", dir, 1);
 	o.timeout = 20;
 	o.program = program;
@@ -511,13 +496,13 @@ static void killed_tool(const char *program)
 	for (i = 0; i < 500 && !alive_anywhere(program, "hang"); i++)
 		usleep(20000);
 	usleep(100000);
-	ok(alive_anywhere(program, "hang"), "a run hangs");
+	okf(alive_anywhere(program, "hang"), "a run hangs");
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
 	for (i = 0; i < 100 && rmdir(dir); i++)
 		usleep(20000);
-	ok(!alive_anywhere(program, "hang"), "the run died with its tool");
-	ok(i < 100, "the scratch directory went with it");
+	okf(!alive_anywhere(program, "hang"), "the run died with its tool");
+	okf(i < 100, "the scratch directory went with it");
 	unsetenv("TMPDIR");
 }
 
@@ -559,7 +544,6 @@ int main(int argc, char **argv)
 	fault(program, "once", END_EXIT, 0);
 	refusals();
 	killed_tool(program);
-	ok(descriptors() == before, "no descriptor is left open");
-	printf("1..%d\n", count);
-	return failures != 0;
+	okf(descriptors() == before, "no descriptor is left open");
+	return finish();
 }

@@ -3,6 +3,7 @@
 #define TEST_RUNTIME_H
 
 #include "lib/runtime/rt.h"
+#include "tests/unit/tap.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,34 +14,9 @@ extern const char duct_without_shadow;
 const char duct_without_shadow = 1;
 #endif
 
-static int checks, failures;
-
-static void ok(bool good, const char *what)
-{
-	checks++;
-	failures += !good;
-	printf("%sok %d - %s\n", good ? "" : "not ", checks, what);
-}
-
-static int finish(void)
-{
-	printf("1..%d\n", checks);
-	return failures != 0;
-}
-
-static uint64_t random_state = 88172645463325252u;
-
 static inline uint64_t random_word(void)
 {
-	random_state ^= random_state << 13;
-	random_state ^= random_state >> 7;
-	random_state ^= random_state << 17;
-	return random_state * 0x2545f4914f6cdd1du;
-}
-
-static inline uint32_t below(uint32_t n)
-{
-	return (uint32_t)(random_word() >> 33) % n;
+	return draw();
 }
 
 #define AREA ((uint64_t)1 << 28)

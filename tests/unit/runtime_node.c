@@ -266,6 +266,30 @@ static bool promotions(struct channel *ch)
 	return duct_t_extract(8, 0, t).n == c.n;
 }
 
+/* In runs that merge paths, a choice whose condition does not depend on inputs, so that it has no
+ * node, is the side that was taken. */
+static bool chosen(struct channel *ch)
+{
+	static const char merge[] = "merge=1";
+	struct duct_term a, b, c;
+	bool good;
+
+	test_channel();
+	ch->setup = (struct channel_area){ ch->blob.offset + AREA / 2, sizeof merge, sizeof merge };
+	memcpy((char *)ch + ch->setup.offset, merge, sizeof merge);
+	duct_run_start(ch);
+	duct_merge_start();
+	a = duct_input_var("a", INPUT_CHAR, 8, 0);
+	b = duct_input_var("b", INPUT_CHAR, 8, 0);
+	c = duct_t_binary(OP_ULT, a, b);
+	good = duct_rt_chosen(8, 0, 1, a.n, 0, b.n, 0) == a.n
+	    && duct_rt_chosen(8, 0, 0, a.n, 0, b.n, 0) == b.n
+	    && duct_at(duct_rt_chosen(8, c.n, 0, a.n, 0, b.n, 0))->op == OP_ITE;
+	ch->setup.used = 0;
+	duct_merge_start();
+	return good && duct_rt_chosen(8, c.n, 0, a.n, 0, b.n, 0) == b.n;
+}
+
 int main(void)
 {
 	struct channel *ch = test_channel();
@@ -277,5 +301,6 @@ int main(void)
 	ok(as_in_c(), "arithmetic is C's");
 	ok(totals(), "division by zero and long shifts are SMT-LIB's");
 	ok(promotions(ch), "promotions leave no trace");
+	ok(chosen(ch), "merged runs choose values by conditions with inputs only");
 	return finish();
 }

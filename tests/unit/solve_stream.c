@@ -3,6 +3,7 @@
  * [-l LAYERS] [-e ENGINES] NAME... it prints what answered and how fast. */
 #include "lib/expr/bits.h"
 #include "lib/solve/solve.h"
+#include "tests/unit/tap.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -377,15 +378,11 @@ int main(int argc, char **argv)
 {
 	if (argc > 1)
 		return measure(argc, argv);
-	int failures = 0;
 	for (size_t i = 0; i < PROGRAMS; i++) {
 		struct result r = explore(&program[i], &(struct solve_options){ 0 });
 		bool good = !r.unknown && !r.counts.bad_models
 		    && (!program[i].paths || r.paths == program[i].paths);
-		printf("%sok %zu - %s: %zu paths\n", good ? "" : "not ", i + 1, program[i].name,
-		    r.paths);
-		failures += !good;
+		okf(good, "%s: %zu paths", program[i].name, r.paths);
 	}
-	printf("1..%zu\n", PROGRAMS);
-	return failures != 0;
+	return finish();
 }

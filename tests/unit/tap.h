@@ -3,6 +3,7 @@
 #ifndef DUCT_TESTS_TAP_H
 #define DUCT_TESTS_TAP_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -14,6 +15,19 @@ static inline void ok(bool b, const char *what)
 	checks++;
 	failures += !b;
 	printf("%sok %d - %s\n", b ? "" : "not ", checks, what);
+	fflush(stdout);
+}
+
+/* The same with a format of printf(3). */
+static inline void __attribute__((format(printf, 2, 3))) okf(bool b, const char *fmt, ...)
+{
+	char what[1000];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(what, sizeof what, fmt, ap);
+	va_end(ap);
+	ok(b, what);
 }
 
 /* For main to return. */
@@ -24,11 +38,12 @@ static inline int finish(void)
 }
 
 /* xorshift64* (Vigna). */
-static uint64_t state = 1;
+static uint64_t draw_state = 1;
 static inline uint64_t draw(void)
 {
-	state ^= state << 13, state ^= state >> 7, state ^= state << 17;
-	return state * 0x2545f4914f6cdd1dull;
+	draw_state ^= draw_state << 13, draw_state ^= draw_state >> 7,
+	    draw_state ^= draw_state << 17;
+	return draw_state * 0x2545f4914f6cdd1dull;
 }
 static inline unsigned below(unsigned n)
 {

@@ -1,22 +1,9 @@
 /* tree: small programs, told as traces by hand, are explored with a solver that tries values. */
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/tree/inner.h"
-
-static int number, failed;
-
-static void ok(bool good, const char *fmt, ...)
-{
-	va_list ap;
-	printf("%s %d - ", good ? "ok" : "not ok", ++number);
-	va_start(ap, fmt);
-	vprintf(fmt, ap);
-	va_end(ap);
-	puts("");
-	failed += !good;
-}
+#include "tests/unit/tap.h"
 
 /* ---- runs of a program of up to 4 inputs of 8 bits */
 
@@ -212,18 +199,18 @@ static struct result explore(program *p, size_t known_cases, const uint8_t *firs
 			tree_put_off(t, b);
 			if (tree_pending(t, b, &info) || !tree_counts(t).unknown
 			    || !tree_resume(t, b) || tree_resume(t, b))
-				ok(false, "what is put off is not pending until it is resumed");
+				okf(false, "what is put off is not pending until it is resumed");
 			cond = tree_query(t, b, &n);
 			r.asked++;
 			r.conjuncts += (unsigned)n;
 			if (n != info.depth + 1)
-				ok(false, "a query has its depth and one more");
+				okf(false, "a query has its depth and one more");
 			if (!(go = solve(pool, cond, n, tree_parent(t, b), in)))
 				tree_close(t, b, true);
 		}
 	}
 	r.counts = tree_counts(t);
-	ok(tree_pending_count(t) == r.counts.pending, "pending branches are counted");
+	okf(tree_pending_count(t) == r.counts.pending, "pending branches are counted");
 	tree_free(t);
 	expr_pool_free(pool);
 	return r;
@@ -366,26 +353,26 @@ enum { PROGRAMS = sizeof all / sizeof *all };
 static void test_laws(void)
 {
 	struct result r = explore(sorted, 3, zero);
-	ok(r.counts.paths == 4 && r.runs == 4, "sorted: 4 paths in 4 runs (%u)", r.runs);
-	ok(r.asked == 3 && r.conjuncts == 6,
+	okf(r.counts.paths == 4 && r.runs == 4, "sorted: 4 paths in 4 runs (%u)", r.runs);
+	okf(r.asked == 3 && r.conjuncts == 6,
 	    "sorted: 3 queries of 2 conditions on average (%u, %u)", r.asked, r.conjuncts);
 	r = explore(independent, 3, zero);
-	ok(r.counts.paths == 16 && r.asked == 15, "independent: 2^4 paths");
-	ok(r.counts.nodes == 15, "independent: shared prefixes are stored once (%u)",
+	okf(r.counts.paths == 16 && r.asked == 15, "independent: 2^4 paths");
+	okf(r.counts.nodes == 15, "independent: shared prefixes are stored once (%u)",
 	    (unsigned)r.counts.nodes);
 	r = explore(nested, 3, zero);
-	ok(r.counts.paths == 2 && r.counts.infeasible == 1 && r.counts.unknown == 0,
+	okf(r.counts.paths == 2 && r.counts.infeasible == 1 && r.counts.unknown == 0,
 	    "nested: 2 paths, one side infeasible, a repeated condition is no node");
 }
 
 static void test_switch(void)
 {
 	struct result r = explore(switches, 3, zero);
-	ok(r.counts.paths == 16 && r.runs == 16, "two switches of four outcomes: 16 paths (%u)",
+	okf(r.counts.paths == 16 && r.runs == 16, "two switches of four outcomes: 16 paths (%u)",
 	    r.runs);
-	ok(r.counts.pending == 0 && r.counts.infeasible == 0, "the repeated switch asks nothing");
+	okf(r.counts.pending == 0 && r.counts.infeasible == 0, "the repeated switch asks nothing");
 	r = explore(switches, 0, zero);
-	ok(r.runs == 100 && r.counts.paths == 16 && r.counts.pending == 0,
+	okf(r.runs == 100 && r.counts.paths == 16 && r.counts.pending == 0,
 	    "cases unknown: each value once, the same paths (%u runs, %u paths)", r.runs,
 	    (unsigned)r.counts.paths);
 }
@@ -394,33 +381,33 @@ static void test_kinds(void)
 {
 	static const uint8_t nine[INPUTS] = { 9, 9, 9, 9 };
 	struct result r = explore(assuming, 3, zero);
-	ok(r.counts.paths == 4 && r.rejected == 0, "assumption that holds: never flipped");
-	ok(r.asked == 3, "assumption: nothing asked for it (%u)", r.asked);
+	okf(r.counts.paths == 4 && r.rejected == 0, "assumption that holds: never flipped");
+	okf(r.asked == 3, "assumption: nothing asked for it (%u)", r.asked);
 	r = explore(assuming, 3, nine);
-	ok(r.counts.paths == 4 && r.rejected >= 1,
+	okf(r.counts.paths == 4 && r.rejected >= 1,
 	    "assumption that fails first: flipped, no path of its own");
 	r = explore(library, 3, zero);
-	ok(r.counts.paths == 4 && r.runs == 4, "conditions of models make paths");
+	okf(r.counts.paths == 4 && r.runs == 4, "conditions of models make paths");
 	r = explore(checked, 3, zero);
-	ok(r.counts.pending == 0 && r.counts.unknown == 0 && r.mispredicted == 0,
+	okf(r.counts.pending == 0 && r.counts.unknown == 0 && r.mispredicted == 0,
 	    "checks: all asked");
-	ok(r.counts.nodes == 6,
+	okf(r.counts.nodes == 6,
 	    "a check aside is one node, one that ends the run one on each path (%u)",
 	    (unsigned)r.counts.nodes);
-	ok(r.counts.paths == 5 || r.counts.paths == 6, "checks themselves tell no paths apart (%u)",
-	    (unsigned)r.counts.paths);
+	okf(r.counts.paths == 5 || r.counts.paths == 6,
+	    "checks themselves tell no paths apart (%u)", (unsigned)r.counts.paths);
 	r = explore(bounds, 3, zero);
-	ok(r.counts.paths == 3 && r.runs == 3,
+	okf(r.counts.paths == 3 && r.runs == 3,
 	    "leaving an object and failing an assertion are paths");
 }
 
 static void test_odd(void)
 {
 	struct result r = explore(liar, 3, zero);
-	ok(r.mispredicted == 2 && r.counts.unknown == 2 && r.counts.pending == 0,
+	okf(r.mispredicted == 2 && r.counts.unknown == 2 && r.counts.pending == 0,
 	    "a promise that is not kept is told, closed, and stays unknown");
 	r = explore(concrete, 3, zero);
-	ok(r.mispredicted == 0 && r.counts.pending == 0 && r.counts.paths == 4,
+	okf(r.mispredicted == 0 && r.counts.pending == 0 && r.counts.paths == 4,
 	    "alternatives at one place");
 }
 
@@ -434,21 +421,21 @@ static void test_path(void)
 	pending last;
 	size_t n;
 	run(t, independent, zero, 41, 0, &path);
-	ok(path.fresh && path.length == 4 && path.n == 4, "a first run: four branches open");
-	ok(tree_pending(t, path.added[3], &b) && b.branch == 4 && b.depth == 3 && b.outcome == 0
+	okf(path.fresh && path.length == 4 && path.n == 4, "a first run: four branches open");
+	okf(tree_pending(t, path.added[3], &b) && b.branch == 4 && b.depth == 3 && b.outcome == 0
 	        && b.input == 41 && b.kind == EV_BRANCH && b.visits == 1,
 	    "what is known of the deepest");
 	last = path.added[3];
-	ok(tree_parent(t, last) && assignment_get(tree_parent(t, last), 3).lo == 0,
+	okf(tree_parent(t, last) && assignment_get(tree_parent(t, last), 3).lo == 0,
 	    "its parent's values");
 	run(t, independent, high, 42, last, &path);
-	ok(path.fresh && !path.mispredicted && path.n == 0, "taking it opens nothing new");
-	ok(!tree_pending(t, last, &b) && !tree_query(t, last, &n) && !tree_parent(t, last),
+	okf(path.fresh && !path.mispredicted && path.n == 0, "taking it opens nothing new");
+	okf(!tree_pending(t, last, &b) && !tree_query(t, last, &n) && !tree_parent(t, last),
 	    "it is pending no more");
-	ok(tree_path_pending(t, &n) && n == 3, "three open branches leave the new path");
+	okf(tree_path_pending(t, &n) && n == 3, "three open branches leave the new path");
 	run(t, independent, high, 43, 0, &path);
-	ok(!path.fresh && path.n == 0, "the same path again is not fresh");
-	ok(!tree_pending(t, 0, &b) && !tree_pending(t, 1000000, &b), "handles that never were");
+	okf(!path.fresh && path.n == 0, "the same path again is not fresh");
+	okf(!tree_pending(t, 0, &b) && !tree_pending(t, 1000000, &b), "handles that never were");
 	tree_free(t);
 	expr_pool_free(pool);
 }
@@ -465,21 +452,22 @@ static void test_sites(void)
 	run(t, loop, zero, 1, 0, &path);
 	for (size_t i = 0; i < path.n && i < 24; i++)
 		tree_pending(t, path.added[i], &b[i]);
-	ok(path.n == 24 && b[0].site == b[2].site && b[2].site == b[4].site
+	okf(path.n == 24 && b[0].site == b[2].site && b[2].site == b[4].site
 	        && b[1].site == b[5].site && b[0].site != b[1].site,
 	    "a site is a place of one kind");
-	ok(b[0].round == 0 && b[2].round == 1 && b[4].round == 2 && b[5].round == 2
+	okf(b[0].round == 0 && b[2].round == 1 && b[4].round == 2 && b[5].round == 2
 	        && b[6].round == 0,
 	    "rounds are counted");
 	for (int i = 6; i < 24; i++)
 		distinct &= b[i].site > b[i - 1].site || i == 6;
-	ok(distinct && b[23].branch == 19, "many sites");
-	ok(b[0].branch == 0 && !tree_before(t, path.added[0], &before), "nothing before the first");
-	ok(tree_before(t, path.added[2], &before) && before.branch == 1 && before.outcome == 1
+	okf(distinct && b[23].branch == 19, "many sites");
+	okf(b[0].branch == 0 && !tree_before(t, path.added[0], &before),
+	    "nothing before the first");
+	okf(tree_before(t, path.added[2], &before) && before.branch == 1 && before.outcome == 1
 	        && before.round == 0,
 	    "the last condition of the program before a model's");
 	run(t, loop, high, 2, path.added[2], &path);
-	ok(path.n > 2 && tree_pending(t, path.added[0], &before) && before.round == 1
+	okf(path.n > 2 && tree_pending(t, path.added[0], &before) && before.round == 1
 	        && before.branch == 1 && tree_pending(t, path.added[1], &before)
 	        && before.round == 2,
 	    "another run counts from nothing");
@@ -511,7 +499,7 @@ static unsigned hand_over(
 	memcpy(stack, path.added, path.n * sizeof *stack);
 	top = path.n;
 	if (adopted && !tree_take_over(t, depth, prefix))
-		ok(false, "a run with the same inputs goes the same way");
+		okf(false, "a run with the same inputs goes the same way");
 	while (tree_pending_count(t)) {
 		bool give = ++step % 2 && (b = tree_oldest(t));
 		if (!give)
@@ -532,7 +520,7 @@ static unsigned hand_over(
 			top += path.n;
 		}
 	}
-	ok(!tree_counts(t).unknown && !tree_counts(t).contradicted,
+	okf(!tree_counts(t).unknown && !tree_counts(t).contradicted,
 	    "nothing is doubtful in a tree of %s", adopted ? "a part" : "all");
 	paths += (unsigned)tree_counts(t).paths;
 	tree_free(t);
@@ -550,15 +538,15 @@ static void test_more(void)
 	tree_cut(t, 1);
 	run(t, independent, zero, 1, 0, &path);
 	rest = path.rest;
-	ok(path.n == 2 && path.length == 1 && rest == path.added[1] && tree_is_rest(t, rest),
+	okf(path.n == 2 && path.length == 1 && rest == path.added[1] && tree_is_rest(t, rest),
 	    "a run is cut after its first condition");
 	add_more = true;
 	run(t, independent, zero, 1, rest, &path);
 	add_more = false;
-	ok(path.n == 3 && path.length == 4 && !path.rest && !path.mispredicted && !path.fresh
+	okf(path.n == 3 && path.length == 4 && !path.rest && !path.mispredicted && !path.fresh
 	        && !tree_is_rest(t, rest),
 	    "what was left of it is added");
-	ok(tree_counts(t).paths == 1 && tree_pending_count(t) == 4, "it is one path");
+	okf(tree_counts(t).paths == 1 && tree_pending_count(t) == 4, "it is one path");
 	tree_free(t);
 	expr_pool_free(pool);
 }
@@ -582,14 +570,14 @@ static void test_packed(void)
 		same &=
 		    x.lo == y.lo && x.hi == y.hi && (i < a.n && a.set[i]) == (i < b.n && b.set[i]);
 	}
-	ok(same, "inputs are packed without loss");
+	okf(same, "inputs are packed without loss");
 	free(packed);
 	assignment_clear(&a);
 	packed = inputs_pack(&a);
 	inputs_unpack(&b, packed);
 	for (uint32_t i = 0; i < b.n; i++)
 		same &= !b.set[i];
-	ok(same, "no inputs are, too");
+	okf(same, "no inputs are, too");
 	free(packed);
 	assignment_clear(&b);
 }
@@ -601,25 +589,25 @@ static void test_ways(void)
 	with_ways = true;
 	memset(taken, 0, sizeof taken);
 	r = explore(switches, 3, zero);
-	ok(r.counts.paths == 9 && !r.counts.unknown && !r.mispredicted,
+	okf(r.counts.paths == 9 && !r.counts.unknown && !r.mispredicted,
 	    "switches: 3 ways of each, 9 paths (%u)", (unsigned)r.counts.paths);
-	ok(taken[1][0] && taken[1][1] && taken[2][0] && taken[2][1] && taken[3][0] && taken[3][1],
+	okf(taken[1][0] && taken[1][1] && taken[2][0] && taken[2][1] && taken[3][0] && taken[3][1],
 	    "switches: cases that share their way are all taken, also where the way is decided");
 	r = explore(switches, 3, zero);
-	ok(r.runs == r.counts.paths, "switches: when no case is wanted, a run for each path (%u)",
+	okf(r.runs == r.counts.paths, "switches: when no case is wanted, a run for each path (%u)",
 	    r.runs);
 	for (cut = 0; cut < 4; cut++) { /* runs below a case that are rejected, too */
 		memset(taken, 0, sizeof taken);
 		r = explore(after_switches, 3, zero);
-		ok(!r.counts.unknown && !r.mispredicted && taken[1][1] && taken[4][0] && taken[5][1]
-		        && !taken[4][1],
+		okf(!r.counts.unknown && !r.mispredicted && taken[1][1] && taken[4][0]
+		        && taken[5][1] && !taken[4][1],
 		    "runs that are rejected take no case: others do (cut %u, %u runs)", cut,
 		    r.runs);
 	}
 	cut = 0;
 	with_ways = false;
 	apart = explore(after_switches, 3, zero);
-	ok(apart.counts.paths > r.counts.paths, "apart they are more paths (%u, %u)",
+	okf(apart.counts.paths > r.counts.paths, "apart they are more paths (%u, %u)",
 	    (unsigned)apart.counts.paths, (unsigned)r.counts.paths);
 }
 
@@ -631,7 +619,7 @@ static void test_cut(void)
 		struct result whole = explore(all[i].p, 3, zero);
 		for (cut = 1; cut < 4; cut++) {
 			struct result r = explore(all[i].p, 3, zero);
-			ok(r.counts.paths == whole.counts.paths
+			okf(r.counts.paths == whole.counts.paths
 			        && r.counts.infeasible == whole.counts.infeasible
 			        && r.counts.pending == whole.counts.pending
 			        && r.counts.unknown == whole.counts.unknown
@@ -643,7 +631,7 @@ static void test_cut(void)
 		}
 		cut = 0;
 	}
-	ok(more > PROGRAMS, "of paths that are cut the rest needs more runs (%u)", more);
+	okf(more > PROGRAMS, "of paths that are cut the rest needs more runs (%u)", more);
 }
 
 static void test_hand_over(void)
@@ -652,19 +640,19 @@ static void test_hand_over(void)
 		struct work w = { .p = all[i].p, .cases = 3 };
 		unsigned want = (unsigned)explore(all[i].p, 3, zero).counts.paths,
 		         got = hand_over(&w, zero, false, 0, 0);
-		ok(got >= want && (got == want || all[i].p == checked) && w.given > 0,
+		okf(got >= want && (got == want || all[i].p == checked) && w.given > 0,
 		    "%s: all paths in %u trees (%u of %u)", all[i].name, w.given + 1, got, want);
 	}
 	struct work w = { .p = switches, .cases = 0 };
 	unsigned got = hand_over(&w, zero, false, 0, 0);
-	ok(got == 16,
+	okf(got == 16,
 	    "switches of unknown cases: what another tree would have otherwise is not given away (%u, %u)",
 	    got, w.given);
 	struct expr_pool *pool = expr_pool_new();
 	struct tree *t = tree_new(pool);
 	struct tree_path path;
 	run(t, independent, zero, 1, 0, &path);
-	ok(!tree_take_over(t, 2, 12345) && !tree_pending_count(t),
+	okf(!tree_take_over(t, 2, 12345) && !tree_pending_count(t),
 	    "a run that goes another way is not taken over, nor what leaves it");
 	tree_free(t);
 	expr_pool_free(pool);
@@ -683,6 +671,5 @@ int main(void)
 	test_odd();
 	test_path();
 	test_sites();
-	printf("1..%d\n", number);
-	return failed != 0;
+	return finish();
 }

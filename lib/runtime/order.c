@@ -1,0 +1,157 @@
+/* order: pointers that are subtracted, or compared by <, <=, > or >=. What comes of two that lead
+ * into different objects depends on where these lie, which C leaves open. */
+#include "lib/runtime/grow.h"
+
+/* Where an operand leads: to an object, or to none as NULL that a caller passed. */
+struct side {
+	struct duct_object *object;
+	const char *name; /* of the pointer's choice */
+	duct_node choice;
+};
+
+static struct side side_of(struct duct_term t, struct duct_object *o)
+{
+	struct side s = { .object = o };
+
+	s.name = duct_grow_find_null(t.n, 8, &s.choice);
+	if (s.name && !t.v != !duct_at(s.choice)->value)
+		s.name =
+		    NULL; /* found by a function, as strchr() does, where the caller's is not */
+	return s;
+}
+
+static bool is_passed(const struct side *s)
+{
+	return s->object ? s->object->input != NULL : s->name != NULL;
+}
+
+static const char *name_of(const struct side *s)
+{
+	char *name = s->name ? duct_grow_joined(s->name, "") : NULL;
+
+	if (s->object && s->object->input)
+		return s->object->input->name;
+	if (name)
+		name[duct_length(name) - 1] = 0; /* without its `?` */
+	return name;
+}
+
+/* The end of an object may be the begin of another one. */
+static bool holds(const struct duct_object *o, uint64_t p, uint64_t q)
+{
+	return o && p - o->base <= o->room && q - o->base <= o->room;
+}
+
+static bool is_one(const struct side *x, const struct side *y, uint64_t p, uint64_t q)
+{
+	return holds(x->object, p, q) || holds(y->object, p, q);
+}
+
+/* Does the path, or the pointer, say that it leads to an object of its own? */
+static bool is_own(const struct side *s)
+{
+	return !s->name || duct_at(s->choice)->value == 1;
+}
+
+/* The path has whether the pointer leads to an object of its own, or to none, in each run: it is
+ * asked to lead elsewhere by that. */
+static void ask_side(const struct side *s, uint64_t number)
+{
+	if (s->name)
+		duct_model_condition(
+		    duct_block_unit, 0, duct_grow_is(duct_term(s->choice), number));
+}
+
+static void ask_sides(const struct side *s)
+{
+	ask_side(s, 1);
+	if (s->name && duct_at(s->choice)->value != 1)
+		ask_side(s, 0);
+}
+
+/* Ends the run. A need is no limit if other runs make the two lead into one object. */
+static void need_one(const struct side *x, const struct side *y)
+{
+	const char *p = name_of(x), *q = name_of(y), *name = p ? p : q;
+
+	ask_side(x, x->name ? duct_at(x->choice)->value : 0);
+	ask_side(y, y->name ? duct_at(y->choice)->value : 0);
+	if (!p || !q || !duct_grow_may_share(p, q))
+		duct_limit("apart", name, 0);
+	duct_need("apart", name, 0);
+}
+
+static bool is_number(uint64_t v)
+{
+	return v && v < 1 << 16;
+}
+
+/* Both lead to objects, or are NULL. */
+static bool lead(const struct side *x, uint64_t p, const struct side *y, uint64_t q)
+{
+	return (x->object || (x->name && !p)) && (y->object || (y->name && !q));
+}
+
+uint64_t duct_near_from, duct_near_room;
+
+void duct_order_start(void)
+{
+	duct_near_from = duct_near_room = 0;
+}
+
+static void keep_near(const struct duct_object *o)
+{
+	duct_near_from = o->base;
+	duct_near_room = o->room;
+}
+
+/* Is the order, or the distance, of the two the program's own? The run ends where callers have to
+ * make it so; false: the compiler's and the linker's. */
+static bool has_order(struct duct_term a, struct duct_term b, bool distance)
+{
+	uint64_t p = (uint64_t)a.v, q = (uint64_t)b.v;
+	struct duct_object *o = p ? duct_object_at(p) : NULL, *r = q ? duct_object_at(q) : NULL;
+	struct side x, y;
+
+	if ((p && !o) || (q && !r) || (!p && !q && !a.n && !b.n))
+		return true; /* numbers */
+	x = side_of(a, o);
+	y = side_of(b, r);
+	if (!lead(&x, p, &y, q))
+		return true;
+	if (is_one(&x, &y, p, q) && is_own(&x) && is_own(&y)) {
+		keep_near(holds(o, p, q) ? o : r);
+		return true;
+	}
+	if (is_passed(&x) + is_passed(&y) < (distance ? 1 : 2))
+		return is_one(&x, &y, p, q) || p == q;
+	ask_sides(&x);
+	ask_sides(&y);
+	if (p != q && !is_one(&x, &y, p, q))
+		need_one(&x, &y);
+	return true;
+}
+
+void duct_order(struct duct_term a, struct duct_term b, bool distance)
+{
+	if (!is_number((uint64_t)a.v) && !is_number((uint64_t)b.v))
+		has_order(a, b, distance);
+}
+
+static struct duct_term term(const void *p, duct_node n)
+{
+	return n ? duct_term(n) : duct_constant(64, (uintptr_t)p);
+}
+
+/* An answer that depends on where the program's own objects lie is taken, and told: a test may see
+ * another one. */
+void duct_rt_order(
+    const void *p, duct_node np, const void *q, duct_node nq, const char *place, uint32_t distance)
+{
+	if (!duct_channel)
+		duct_near_room = UINT64_MAX; /* until a run begins */
+	if (!duct_channel || has_order(term(p, np), term(q, nq), distance))
+		return;
+	duct_limit("address", place, 0);
+	duct_told_time = true;
+}
