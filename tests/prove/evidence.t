@@ -32,7 +32,7 @@ check "... and that no test covers" 'put --audit t.db --runs 50; [ $? = 1 ] && g
 plant p.db "DELETE FROM proof"
 check "proofs that are gone" 'put --check t.db; [ $? = 1 ] && grep -qx "2 verdicts are wrong" out'
 sed 's/res = 1/res = 2/' "$ROOT/share/examples/power.c" >power.c
-check "another program" 'put --check s.db; [ $? = 3 ] && grep -q "is another now" err'
+check "another program" 'put --check s.db; [ $? = 3 ] && grep -q "has changed" err'
 rm power.c
 check "no program" 'put --audit s.db; [ $? = 4 ] && grep -q "^duct: power.c: no such file" err'
 echo text >x.db
