@@ -19,7 +19,7 @@ static void code(FILE *f, const char *s)
 	putc('`', f);
 }
 
-/* The first line comes behind the head of the table. */
+/* The head of the table is written with its first row. */
 static void row(FILE *f, const char *what, const struct store_totals *t, size_t *rows)
 {
 	if (!t->total)
