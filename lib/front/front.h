@@ -64,8 +64,9 @@ struct LoadOptions {
 //       itself; 1: its argument NUMBER; 2: argument NUMBER of the function
 bool load(const LoadOptions &options, Unit &unit);
 
-// What the code generator may take, beside how fast the code runs. On a file of 8,000 lines Brisk
-// takes half the time of Full, Quick a sixth. Quick code needs four to ten times the stack.
+// How much time code generation may take: the more it takes, the faster the code runs. On a file
+// of 8,000 lines, Brisk takes half the time of Full, and Quick a sixth. Code made by Quick needs
+// four to ten times the stack.
 enum class Effort { Quick, Brisk, Full };
 
 struct WeaveOptions {
