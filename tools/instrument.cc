@@ -337,16 +337,52 @@ static void tell(Settings &s, const std::string &key, const std::string &lines)
 	s.compile.told.push_back(key + " " + text);
 }
 
+// Where what is made of a file is kept: the name depends on all that it is made of.
+static std::string kept_name(const Settings &s, const std::string &file, const std::string &how)
+{
+	std::string text = file + "\n" + how;
+	for (const std::string &f : s.compile.flags)
+		text += "\n" + f;
+	return s.kept + "/" + std::to_string(std::hash<std::string>()(text));
+}
+
+// Gives a file in the folder of kept ones its name; false: it is gone.
+static bool keep(const std::string &made, const std::string &path)
+{
+	if (rename(made.c_str(), path.c_str()) == 0)
+		return true;
+	complain(path + ": " + strerror(errno));
+	unlink(made.c_str());
+	return false;
+}
+
+// The model of a file, which is kept where objects are.
+static std::string model_of(const Settings &s, const std::string &file)
+{
+	std::string flow, path = s.kept.empty() ? "" : kept_name(s, file, "model") + ".flow";
+	std::stringstream kept;
+	if (std::ifstream in(path); !path.empty() && in && kept << in.rdbuf())
+		return kept.str();
+	if (!load_flow(file, s.compile.flags, flow))
+		finish(exit_input);
+	if (!path.empty()) {
+		std::string made = path + "." + std::to_string(getpid());
+		mkdir(s.kept.c_str(), 0777);
+		std::ofstream out(made);
+		out << flow;
+		out.close();
+		if (!out || !keep(made, path))
+			unlink(made.c_str()); // the next call reads the source again
+	}
+	return flow;
+}
+
 // The model of all files.
 static struct flow *load_all(const Settings &s)
 {
 	std::string all;
-	for (const std::string &f : s.files) {
-		std::string flow;
-		if (!load_flow(f, s.compile.flags, flow))
-			finish(exit_input);
-		all += flow;
-	}
+	for (const std::string &f : s.files)
+		all += model_of(s, f);
 	return read_flow(all, s.files[0]);
 }
 
@@ -454,19 +490,17 @@ static std::string object_name(const std::string &file)
 	return name.substr(0, name.size() - 2) + ".o";
 }
 
-// Where the object of a file without a harness is kept: its name depends on all that it is made of.
+// Where the object of a file without a harness is kept.
 static std::string kept_path(const Settings &s, const std::string &file)
 {
 	const CompileOptions &o = s.compile;
-	std::string text = file;
-	for (const std::string &f : o.flags)
-		text += "\n" + f;
+	std::string how;
 	for (unsigned n : { o.weave.level + 0u, o.checks + 0u, o.pairs + 0u, o.weave.check + 0u,
 	         o.weave.model + 0u, o.weave.abstract + 0u, o.weave.flows + 0u,
 	         (unsigned)o.weave.effort })
-		text += "\n" + std::to_string(n);
-	text += o.weave.entry.empty() ? "" : "\nharness";
-	return s.kept + "/" + std::to_string(std::hash<std::string>()(text)) + ".o";
+		how += " " + std::to_string(n);
+	how += o.weave.entry.empty() ? "" : " harness";
+	return kept_name(s, file, how) + ".o";
 }
 
 // Compiles a file to which no harness is appended, unless that was done before. What the model
@@ -482,12 +516,9 @@ static int compile_kept(const Settings &s, const std::string &file, std::string 
 	if (s.entry != "main")
 		options.told.clear();
 	int status = compile(file, made, options);
-	if (status == exit_done && rename(made.c_str(), path.c_str()) != 0) {
-		complain(path + ": " + strerror(errno));
-		status = exit_system;
-	}
-	if (status != exit_done)
-		unlink(made.c_str());
+	if (status == exit_done)
+		return keep(made, path) ? exit_done : exit_system;
+	unlink(made.c_str());
 	return status;
 }
 

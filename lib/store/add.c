@@ -516,7 +516,7 @@ int store_finish(struct store *s, const struct store_figures *f)
 		blame_lost(s);
 	if (f->exhausted && !f->judged)
 		store_prove_places(s);
-	return store_flush(s);
+	return store_flush(s) ? -1 : store_add_paths(s);
 }
 
 struct store_counts store_counts(const struct store *s)
