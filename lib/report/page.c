@@ -378,11 +378,11 @@ static bool page(FILE *f, const struct store_view *v, struct store *store)
 	return fill(f, v, store, "index.html");
 }
 
-/* Objectives by test, as a table: the criteria that sessions were asked for, errors, labels and
- * branches. */
+/* Objectives by test, as a table: those of the criteria that sessions were asked for, and of those
+ * that are always traced. */
 static bool traceability(FILE *f, const struct store_view *v, struct store *store)
 {
-	report_trace_page(f, v, store, criteria_asked(v) | 1u << CRITERION_BRANCHES);
+	report_trace_page(f, v, store, criteria_asked(v) | criteria_with(CRITERION_TRACED));
 	return true;
 }
 

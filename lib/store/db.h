@@ -96,8 +96,8 @@ struct place {
 struct target {
 	uint32_t unit, block;
 	uint32_t *also;
-	size_t alsos;          /* further blocks, any of which is the place, too */
-	const char *criterion; /* error, label, target, call, ... */
+	size_t alsos; /* further blocks, any of which is the place, too */
+	enum criterion criterion;
 	char *name;
 	struct flow_pos pos;
 	enum trace_end end; /* how a run that reaches it ends; END_COUNT: in any way */
