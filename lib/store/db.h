@@ -324,6 +324,10 @@ void store_fill_test(
 void store_fail_null(struct store *s, const char *file, uint32_t line, const char *function,
     const char *message, uint64_t test);
 
+/* way.c: puts outcomes that the run covers into the order in which it first took them along the
+ * control flow; those of functions that no visible call leads to come first. */
+void store_order(struct store *s, const struct trace *t, struct covers *c);
+
 /* needs.c: adds the need that a run ended with, and the pointers that it compared with NULL. The
  * first need of a place takes over `covers`. */
 void store_needs_add(struct store *s, const struct store_run *run, struct covers *covers);
