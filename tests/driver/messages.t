@@ -62,6 +62,12 @@ refused 2 "duct cfg-dump a.c | duct defuse" duct defuse a.c
 refused 2 "duct run-trace --default ./program | duct solve" duct solve a.c
 refused 2 "defuse reads no C" duct defuse a.c
 refused 0 "usage: duct cc" duct cc --help
+for option in $(sed -n 's/^usage: duct cc \(.*\) COMPILER.*/\1/p' err | grep -o -e '--[a-z]*'); do
+	list= && [ $option = --pairs ] || list=all
+	[ $option != --criterion ] || list=mutants
+	duct cc $option $list -c a.c 2>err
+	check "duct cc takes the $option that its help tells of" "[ $? = 0 ] && [ ! -s err ]"
+done
 refused 2 "duct cc: -o is the last argument: its value is missing" duct cc a.c -o
 refused 2 "duct cc: -L is the last argument: its value is missing" duct cc -c a.c -L
 refused 2 "duct: --file: \`a/b=3\`: files of a run are in its scratch directory: no \`/\`" duct dft a.c --file a/b=3
