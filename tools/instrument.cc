@@ -638,6 +638,7 @@ int main(int argc, char **argv)
 		asked.pairs = getenv("DUCT_PAIRS") != nullptr;
 		if (const char *list = getenv("DUCT_CRITERION"))
 			add_criteria(asked, list);
+		complain_as("duct cc");
 		for (; i < argc; i++)
 			if (!strcmp(argv[i], "--pairs"))
 				asked.pairs = true;

@@ -32,6 +32,10 @@ struct run_options {
 	             (time, random, short), "aliases=1" (early), 2 (fix) */
 };
 
+/* Checks the list of the option "file", "arg" or "env". -1 with a message in *error (caller frees)
+ * that begins with the option. */
+int run_check_sizes(const char *option, const char *const *list, char **error);
+
 struct runner;
 /* NULL on failure, message in `error` (caller frees). */
 struct runner *run_open(const struct run_options *o, char **error);

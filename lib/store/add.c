@@ -435,6 +435,8 @@ int store_add(struct store *s, const struct store_run *run, struct store_added *
 	out->test = s->tests;
 	for (int i = 0; i < STORE_AIMS; i++)
 		known_credit(&s->known[i], &covers[i], out->test);
+	if (out->failure || trace_end_failure(t->end))
+		store_order(s, t, &s->test[s->pending_tests - 1].covers[STORE_BRANCHES]);
 	if (out->failure || objectives)
 		credit_failures(s, out->test);
 	if (out->target)

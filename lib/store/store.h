@@ -424,6 +424,8 @@ struct view_test {
 	struct input input, wrote; /* wrote: final values of inputs and globals that the call
 	                              changed */
 	size_t *covers, n;         /* indices of objectives */
+	size_t *order;             /* the same; of a test that shows a failure in the order in which
+	                              it first took them (way.c) */
 	size_t *pair, pairs;       /* of pairs */
 };
 struct view_failure {
