@@ -38,6 +38,11 @@ static int function_of(struct store *s, int64_t *rows, uint32_t number, int64_t 
 enum { MANY = 100000 };
 static const double PATHS_SECONDS = 0.3; /* for the paths of a session's open pairs */
 
+bool store_has_many(const struct store *s)
+{
+	return s->defuse && s->defuse->pairs > MANY && !s->by_definition;
+}
+
 struct defuse_paths *store_paths(const struct defuse *d)
 {
 	return d->pairs > MANY ? NULL : defuse_paths_new(d);
@@ -145,7 +150,7 @@ int store_add_pairs(struct store *s)
 		return store_fail(s, "out of memory");
 	for (uint32_t i = 0; i < d->pairs; i++)
 		known_add(&s->known[STORE_PAIRS]);
-	if (d->pairs > MANY && !s->by_definition)
+	if (store_has_many(s))
 		return find_rows(s);
 	for (uint32_t i = 0; i < d->pairs && !rc; i++)
 		rc = pair_row(s, i);
