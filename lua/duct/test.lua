@@ -310,12 +310,12 @@ end
 -- left of the time, or a thirtieth of it. Returns lines that say what is unknown for it.
 local function recount(o, entries, left)
 	local store <close> = core.store(o.store)
-	local list, deadline, lines, late = store:questions(true), core.now() + math.max(left, o.time / 30), {}, 0
+	local list, deadline, lines, skipped = store:questions(true), core.now() + math.max(left, o.time / 30), {}, 0
 	for _, q in ipairs(counted.possible() and list or {}) do
 		local seconds = deadline - core.now()
 		local r = seconds > 0 and not core.interrupted() and
 			counted.session(store, q.session, { seconds = seconds, confine = o.confine })
-		late = late + (r and 0 or 1)
+		skipped = skipped + (r and 0 or 1)
 		if r and r.branches.missed + r.pairs.missed > 0 then
 			for _, entry in ipairs(entries) do
 				local n = entry.name == q.entry and entry.figures
@@ -327,9 +327,9 @@ local function recount(o, entries, left)
 				:format(q.entry, r.branches.missed, r.pairs.missed, r.missed[1] or "duct report --pairs")
 		end
 	end
-	if late > 0 then
+	if skipped > 0 then
 		lines[#lines + 1] = ("not run on the untouched program, where addresses and the like may differ: the tests of %d %s: "
-			.. "duct recount %s"):format(late, late == 1 and "function" or "functions", program.quoted(o.store))
+			.. "duct recount %s"):format(skipped, skipped == 1 and "function" or "functions", program.quoted(o.store))
 	end
 	return lines
 end
