@@ -70,10 +70,16 @@ static bool keeps_values(enum op op)
 	}
 }
 
+static bool makes_sum(enum op op)
+{
+	return op == OP_ADD || op == OP_SUB || op == OP_MUL || op == OP_NEG;
+}
+
 /* Does a value depend on nothing but what the caller passed (all), on where pointers lead (choice);
- * and is it one of the values that the caller passed, or a comparison of such (kept)? */
+ * and is it one of the values that the caller passed, or a comparison of such (kept), or a sum,
+ * difference or product of such, or a comparison of those (sum)? */
 struct passed {
-	bool all, choice, kept;
+	bool all, choice, kept, sum;
 };
 
 /* Of a choice, and of contents of memory: which it is may be computed. */
@@ -93,7 +99,7 @@ static struct passed *passed_nodes(const struct store *s, const struct trace *t)
 {
 	struct passed *passed = zeroed(t->nodes + 1, sizeof *passed);
 
-	passed[0] = (struct passed){ true, true, true };
+	passed[0] = (struct passed){ true, true, true, true };
 	for (uint32_t id = 1; id <= t->nodes; id++) {
 		const struct channel_node *n = &t->node[id - 1];
 		int arity = op_arity((enum op)n->op);
@@ -107,6 +113,9 @@ static struct passed *passed_nodes(const struct store *s, const struct trace *t)
 		p->choice = (input && t->var[n->a].kind == INPUT_CHOICE) || n->op == OP_CONST
 		    || (arity && a->choice && b->choice && c->choice);
 		p->kept = input || p->choice || (arity && keeps(n, a, b, c));
+		p->sum = p->kept
+		    || (arity && a->sum && b->sum && c->sum
+		        && (keeps_values((enum op)n->op) || makes_sum((enum op)n->op)));
 	}
 	return passed;
 }
@@ -127,13 +136,20 @@ static bool *stub_nodes(const struct store *s, const struct trace *t)
 	return stub;
 }
 
-/* Does the condition ask for what the caller passed, and for nothing of the function? */
-static bool is_about_inputs(
-    const struct store *s, const struct trace *t, uint32_t node, bool of_local)
+/* Does the condition ask for what the caller passed, and for nothing of the function? What the
+ * function computes from members of a structure that the caller keeps is a part of that one's
+ * state.
+ */
+static bool is_about_inputs(const struct store *s, const struct trace *t, uint32_t node,
+    bool of_members, bool computing, bool of_local)
 {
 	struct passed *passed = passed_nodes(s, t);
+	const struct passed *p = &passed[node];
 	bool *stub = of_local ? stub_nodes(s, t) : NULL,
-	     is = passed[node].kept && (!stub || stub[node]);
+	     is = (of_members         ? p->all
+	                  : computing ? p->sum
+	                              : p->kept)
+	    && (!stub || stub[node]);
 
 	free(passed);
 	free(stub);
@@ -226,6 +242,15 @@ static bool is_part(const struct flow_branch *b, const struct trace *t)
 	    && strstr(b->text, t->fault_message);
 }
 
+/* Has the text an operator of arithmetic, not only `->`? */
+static bool computes(const char *text)
+{
+	for (; *text; text++)
+		if (strchr("+*%", *text) || (*text == '-' && text[1] != '>'))
+			return true;
+	return false;
+}
+
 static bool is_local(const struct flow_unit *u, uint32_t func, const char *name, size_t n)
 {
 	for (size_t i = 0; i < u->vars; i++) {
@@ -259,8 +284,8 @@ static const struct flow_branch *deciding(struct store *s, const struct trace *t
 	const struct flow_branch *b = e ? branch_of(u, e) : NULL;
 	bool of_members = b && is_about_members(s, t, e->node);
 	bool asks = b && (leads_to_constant(b, t, of_members) || is_part(b, t))
-	    && is_about_inputs(
-	        s, t, e->node, !of_members && names_local(u, b->func, t->fault_message));
+	    && is_about_inputs(s, t, e->node, of_members, is_part(b, t) && computes(b->text),
+	        !of_members && names_local(u, b->func, t->fault_message));
 
 	return asks ? b : NULL;
 }
