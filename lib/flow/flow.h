@@ -219,6 +219,7 @@ struct flow_unit {
 	char *setters;           /* functions that may change what calls of `entry` depend on,
 	                            one a line, with the variable whose address it returns,
 	                            as NAME VARIABLE */
+	char *compared;          /* globals whose addresses it compares with pointers, one a line */
 	char *casts;             /* what the entry takes `void *` parameters for: lines
 	                            "NUMBER TYPE" */
 	char **file;
@@ -315,6 +316,11 @@ void flow_pointed_free(struct flow_pointed *p);
  * function if the numbers are equal, or one is 0. */
 uint32_t flow_pointed_function(const struct flow_pointed *p, uint32_t unit, uint32_t func);
 uint32_t flow_pointed_call(const struct flow_pointed *p, uint32_t unit, size_t call);
+/* A function that sets the global pointer which the instruction of that block, or if it is in
+ * another one or 0, the block, follows, and to which the entry does not come; NULL: none. Needs all
+ * records. Caller frees. */
+char *flow_setter(const struct flow *f, const char *entry, const struct flow_unit *u,
+    uint32_t block, uint32_t inst);
 /* Marks functions reachable from `entry` in the call graph, where a call through a pointer leads to
  * all functions of its type whose address is taken: mark[unit][func-1]. Free with flow_marks_free.
  */
@@ -348,8 +354,12 @@ char *flow_state(const struct flow *fl, const char *entry);
  * variable, as which callers may change it; then, as =NAME, at most 8 of these variables that code
  * of other units may write. Needs all records. Caller frees. */
 char *flow_setters(const struct flow *fl, const char *entry);
-/* The types that the entry copies parameters of type `void *` to, of objects that contain pointers:
- * "NUMBER TYPE", one a line, parameters from 1 on. Needs all records. Caller frees. */
+/* The global variables, defined in the entry's unit, whose addresses it compares with pointers, one
+ * a line. Needs all records. Caller frees. */
+char *flow_compared(const struct flow *fl, const char *entry);
+/* The types that the entry copies parameters of type `void *` to, or passes them as, of objects
+ * that contain pointers: "NUMBER TYPE", one a line, parameters from 1 on. Needs all records. Caller
+ * frees. */
 char *flow_casts(const struct flow *fl, const char *entry);
 /* May control return to the block within its function? */
 bool flow_in_loop(const struct flow_unit *u, uint32_t block);

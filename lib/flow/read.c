@@ -87,6 +87,7 @@ static bool read_unit(struct flow_in *in)
 		{ "stubs", &u->stubs },
 		{ "setters", &u->setters },
 		{ "casts", &u->casts },
+		{ "compared", &u->compared },
 	};
 	char *end;
 
