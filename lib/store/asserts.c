@@ -137,9 +137,8 @@ static bool *stub_nodes(const struct store *s, const struct trace *t)
 }
 
 /* Does the condition ask for what the caller passed, and for nothing of the function? What the
- * function computes from members of a structure that the caller keeps is a part of that one's
- * state.
- */
+ * function computes from members of a structure that the caller keeps, and from other inputs, is a
+ * part of the structure's state. An assertion that itself computes something asks for that. */
 static bool is_about_inputs(const struct store *s, const struct trace *t, uint32_t node,
     bool of_members, bool computing, bool of_local)
 {
@@ -156,22 +155,28 @@ static bool is_about_inputs(const struct store *s, const struct trace *t, uint32
 	return is;
 }
 
-/* Is it about members of structures that the caller keeps, and about nothing else? A local variable
+/* Is it about members of structures that the caller keeps; and about nothing else? A local variable
  * that an assertion names is a copy of one then. */
-static bool is_about_members(const struct store *s, const struct trace *t, uint32_t node)
+static bool is_about_members(
+    const struct store *s, const struct trace *t, uint32_t node, bool *only)
 {
-	bool *member = zeroed(t->nodes + 1, sizeof *member), is;
+	bool *member = zeroed(t->nodes + 1, sizeof *member),
+	     *other = zeroed(t->nodes + 1, sizeof *other), is;
 
-	member[0] = true;
 	for (uint32_t id = 1; id <= t->nodes; id++) {
 		const struct channel_node *n = &t->node[id - 1];
 		uint32_t operand[3] = { n->a, n->b, n->c };
-		member[id] = n->op != OP_INPUT || store_is_member(s, t->var[n->a].name);
-		for (int i = 0; i < op_arity((enum op)n->op); i++)
-			member[id] &= member[operand[i]];
+		member[id] = n->op == OP_INPUT && store_is_member(s, t->var[n->a].name);
+		other[id] = n->op == OP_INPUT && !member[id];
+		for (int i = 0; i < op_arity((enum op)n->op); i++) {
+			member[id] |= member[operand[i]];
+			other[id] |= other[operand[i]];
+		}
 	}
 	is = member[node];
+	*only = !other[node];
 	free(member);
+	free(other);
 	return is;
 }
 
@@ -282,8 +287,8 @@ static const struct flow_branch *deciding(struct store *s, const struct trace *t
 	uint32_t unit = e ? store_unit(s, t, e->unit) : 0;
 	const struct flow_unit *u = unit ? &s->flow->unit[unit - 1] : NULL;
 	const struct flow_branch *b = e ? branch_of(u, e) : NULL;
-	bool of_members = b && is_about_members(s, t, e->node);
-	bool asks = b && (leads_to_constant(b, t, of_members) || is_part(b, t))
+	bool only = false, of_members = b && is_about_members(s, t, e->node, &only);
+	bool asks = b && (leads_to_constant(b, t, of_members && only) || is_part(b, t))
 	    && is_about_inputs(s, t, e->node, of_members, is_part(b, t) && computes(b->text),
 	        !of_members && names_local(u, b->func, t->fault_message));
 

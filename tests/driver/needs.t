@@ -21,7 +21,7 @@ static int inner(int m) { assert(m != 8); return m > 1; }
 int callee(int n) { return inner(n); }
 int computed(int n) { int y = n * 2; assert(y != 14); return 0; }
 int sum(int n, int m) { assert(n + m < 100 && n > 0); return 0; }
-int added(struct s *p) { int n = p->state; n += 3; n *= 2; assert(n != 14); return 0; }
+int added(struct s *p, int m) { int n = p->state; n += m; n *= 2; assert(n != 14); return 0; }
 int copied(int n) { int y = n; assert(y != 14); return 0; }
 int stubbed(int n) { assert(half(n) != 3); return 0; }
 int asked(int n) { int c = getchar(); assert(c != 'x'); return n; }
