@@ -445,11 +445,13 @@ static std::string harness(Settings &s, size_t &where)
 		stub.data() };
 	char *watched = harness_watched(fl, &o), *narrowing = nullptr, *error = nullptr,
 	     *setters = s.entry == "main" ? strdup("") : flow_setters(fl, s.entry.c_str()),
-	     *casts = s.entry == "main" ? strdup("") : flow_casts(fl, s.entry.c_str());
+	     *casts = s.entry == "main" ? strdup("") : flow_casts(fl, s.entry.c_str()),
+	     *compared = s.entry == "main" ? strdup("") : flow_compared(fl, s.entry.c_str());
 	for (size_t i = 0; i < fl->units; i++) {
 		fl->unit[i].watched = strdup(watched);
 		fl->unit[i].setters = strdup(setters);
 		fl->unit[i].casts = strdup(casts);
+		fl->unit[i].compared = strdup(compared);
 		fl->unit[i].stubs = s.stubs.empty() ? nullptr : strdup(s.stubs.c_str());
 	}
 	char *text = harness_text(fl, &o, &narrowing, &error);
@@ -471,6 +473,8 @@ static std::string harness(Settings &s, size_t &where)
 		tell(s, "setters", setters);
 	if (*casts)
 		tell(s, "casts", casts);
+	if (*compared)
+		tell(s, "compared", compared);
 	const struct flow_unit *unit = nullptr;
 	flow_find(fl, s.entry.c_str(), &unit);
 	where = unit ? unit - fl->unit : 0;
@@ -481,6 +485,7 @@ static std::string harness(Settings &s, size_t &where)
 	free(watched);
 	free(setters);
 	free(casts);
+	free(compared);
 	flow_free(fl);
 	return out;
 }
