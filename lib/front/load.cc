@@ -334,7 +334,8 @@ bool looks_up_names(const llvm::Module &m)
 	return m.getFunction("dlsym") || m.getFunction("dlvsym");
 }
 
-using Linkages = std::vector<std::pair<llvm::WeakTrackingVH, llvm::GlobalValue::LinkageTypes>>;
+// Null once the value is removed, whatever replaced its last uses.
+using Linkages = std::vector<std::pair<llvm::WeakVH, llvm::GlobalValue::LinkageTypes>>;
 
 // Makes internal what nothing outside of the unit refers to; returns how it was before.
 Linkages internalize(llvm::Module &m, const std::string &start)
