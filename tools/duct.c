@@ -55,8 +55,8 @@ static int exec_filter(const char *name, const char *first, char **argv)
 }
 
 /* The commands that are scripts, but for the strategies. */
-static const char *const commands[] = { "test", "plan", "diff", "mutants", "cc", "doctor",
-	"completion", "farm", "help", NULL };
+static const char *const commands[] = { "test", "plan", "diff", "mutants", "recount", "cc",
+	"doctor", "completion", "farm", "help", NULL };
 
 /* Whether there is such a command or strategy; scripts of users have a slash or a dot. */
 static bool is_command(const char *name)
@@ -262,6 +262,8 @@ int main(int argc, char **argv)
 		return finish(run_script("duct.diff", "mode", argc - 1, argv + 1));
 	if (!strcmp(argv[1], "mutants"))
 		return finish(run_script("duct.mutants", "mode", argc - 1, argv + 1));
+	if (!strcmp(argv[1], "recount"))
+		return finish(run_script("duct.recount", "mode", argc - 1, argv + 1));
 	if (!strcmp(argv[1], "farm"))
 		return finish(run_script("duct.farm", "mode", argc - 1, argv + 1));
 	if (is_evidence(argc, argv))

@@ -411,6 +411,7 @@ static const luaL_Reg functions[] = {
 	{ "resident", resident },
 	{ "interrupted", interrupted },
 	{ "colour", script_colour },
+	{ "confined", script_confined },
 	{ "terminal", terminal },
 	{ "columns", columns },
 	{ "say", say },

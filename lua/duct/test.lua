@@ -4,6 +4,7 @@
 -- duct.entries. When there are too many entries for the time, the next call begins with those that had no turn.
 local builds = require "duct.builds"
 local core = require "duct.core"
+local counted = require "duct.counted"
 local turns = require "duct.entries"
 local functions = require "duct.functions"
 local main = require "duct.main"
@@ -291,12 +292,40 @@ local function show_functions(entries)
 	end
 end
 
+-- Where runs met what C leaves to implementations: their tests on the untouched program, as clang counts, in what is
+-- left of the time, or a twentieth of it. Returns lines that say what is unknown for it.
+local function recount(o, entries, left)
+	local store <close> = core.store(o.store)
+	local list, deadline, lines, late = store:questions(true), core.now() + math.max(left, o.time / 20), {}, 0
+	for _, q in ipairs(counted.possible() and list or {}) do
+		local seconds = deadline - core.now()
+		local r = seconds > 0 and not core.interrupted() and
+			counted.session(store, q.session, { seconds = seconds, confine = o.confine })
+		late = late + (r and 0 or 1)
+		if r and r.branches.missed + r.pairs.missed > 0 then
+			for _, entry in ipairs(entries) do
+				local n = entry.name == q.entry and entry.figures
+				if n then
+					n[1], n[4] = n[1] - r.branches.missed, n[4] - r.pairs.missed
+				end
+			end
+			lines[#lines + 1] = ("%s: the untouched program takes %d outcomes and %d pairs fewer; they are unknown: %s")
+				:format(q.entry, r.branches.missed, r.pairs.missed, r.missed[1] or "duct report --pairs")
+		end
+	end
+	if late > 0 then
+		lines[#lines + 1] = ("not run on the untouched program, where addresses and the like may differ: the tests of %d %s: "
+			.. "duct recount %s"):format(late, late == 1 and "function" or "functions", program.quoted(o.store))
+	end
+	return lines
+end
+
 -- The folder for the results of a call, in which there are no files of others.
 local function place_of(o, what)
 	return o.out or what.out or (base(what.files[1]):gsub("%.[^.]*$", "")) .. "-duct"
 end
 
-local function report(o, store, entries, skipped, found, left)
+local function report(o, store, entries, skipped, found, left, differs)
 	local one = #entries == 1
 	store:report { kind = "html", place = o.out .. "/html", session = "all" }
 	local written, why = pcall(store.report, store, { kind = "collection", place = o.out, format = o.format,
@@ -313,6 +342,9 @@ local function report(o, store, entries, skipped, found, left)
 	else
 		store:report { kind = "screen", session = "all", stats = o.stats, store = program.quoted(o.store),
 			between = function() show_functions(entries) end }
+	end
+	for _, line in ipairs(differs) do
+		print(line)
 	end
 	if skipped[1] then
 		print("not an entry: " .. skipped[1] .. (skipped[2] and ("; and %d more: duct plan"):format(#skipped - 1) or ""))
@@ -370,10 +402,12 @@ return program.protected(function(o)
 		entry.group.object_folder = folder.path .. "/objects"
 	end
 	core.store(o.store):close()
+	local deadline = core.now() + o.time
 	local status = take_turns(entries, o, folder.path, reading)
 	if core.exists(o.store) and (status < 2 or any_figures(entries)) then
+		local differs = recount(o, entries, deadline - core.now())
 		local store = core.store(o.store, "read")
-		report(o, store, entries, skipped, found, what.left)
+		report(o, store, entries, skipped, found, what.left, differs)
 		status = math.max(status, main.status(o, store, "all"))
 		store:close()
 	end
