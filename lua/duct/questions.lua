@@ -6,11 +6,12 @@ local core = require "duct.core"
 
 local Questions = {}
 
-local patience = 1                 -- seconds that a question may take before it is put off
-local hasty = 0.1                  -- the same when questions without an answer took more than
+local patience = 1                 -- seconds that a question may take before it is put off, but
+local longest = 0.02               -- no more than this part of the session's time; as much where the machine is slow
+local more = 4                     -- times as many when it is asked again
+local hasty = 0.1                  -- seconds, the same when questions without an answer took more than
 local vain = 0.1                   -- this part of the session's time, and more than `patience`
 local few = 2                      -- questions of a condition that are asked then, too
-local longest = 0.02               -- part of the session's time that one takes where the machine is slow
 local least_question = 0.01        -- seconds that one has even when the session's time is over
 
 function Questions:partial()
@@ -30,20 +31,33 @@ function Questions:solver_counts()
 	return c
 end
 
+-- Seconds that a question may take at first.
+local function first(self)
+	local time = self.deadline and self.deadline - self.began or math.huge
+	return math.max(hasty, math.min(patience, longest * time))
+end
+
 -- From now on questions that take long are put off, until the search that asks them has nothing else left; not when
 -- they would get no more time then.
 function Questions:hurry()
 	self.unanswered = {}               -- by site of a condition: how many questions had no answer
-	self.hard = self.options.query_timeout > patience and {} or nil
+	self.longer = nil
+	self.hard = self.options.query_timeout > first(self) and {} or nil
 end
 
--- They are asked again, with all the time that a question may take. Is there any?
+-- They are asked again, all of them with some more time before one of them gets all that a question may take. Is there
+-- any?
 function Questions:resume(search)
 	local again = { covered = 0 }
 	for _, branch in ipairs(self.hard or {}) do
 		again[#again + 1] = self.space:resume(branch) and branch or nil
 	end
-	self.hard = nil
+	self.longer = self.hard and more * (self.longer or first(self))
+	if #again > 0 and self.longer and self.longer < self.options.query_timeout then
+		self.hard, self.unanswered = {}, {}
+	else
+		self.hard, self.longer = nil, nil
+	end
 	if #again > 0 then
 		search:update(again)
 	end
@@ -77,7 +91,7 @@ function Questions:question_time()
 		return left
 	end
 	local time = self.deadline and self.deadline - self.began or math.huge
-	local most = in_vain(self) and hasty or patience
+	local most = self.longer or in_vain(self) and hasty or first(self)
 	return math.min(math.max(most, math.min(most * self.slowness, longest * time)), left or math.huge)
 end
 
@@ -92,7 +106,8 @@ end
 
 -- Is it put off without being asked, as others of its condition were not answered?
 function Questions:hopeless(branch)
-	if self.hard and self.vain > 0 and (self.unanswered[site_of(self, branch)] or 0) >= few and in_vain(self) then
+	local is_vain = self.hard and not self.longer and self.vain > 0 and in_vain(self)
+	if is_vain and (self.unanswered[site_of(self, branch)] or 0) >= few then
 		defer(self, branch)
 		return true
 	end

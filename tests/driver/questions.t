@@ -14,13 +14,13 @@ return function()
 	local s = setmetatable({ began = 0, asking = 0, vain = 0, slowness = 1, solve_cpu = 0, past = {}, searches = {},
 		options = { query_timeout = 10 } }, { __index = Questions })
 	s.store = { lose = function() end }
-	s.space = { waive = function() return false end, put_off = function() end, resume = function() return true end,
+	s.space = { drop = function() end, waive = function() return false end, put_off = function() end, resume = function() return true end,
 		branch = function(_, b) return 1, 1, 0, "f", 1, 1, false, b // 1000 end }
 	s.solver = { counts = function() return { child_seconds = 0 } end }
 	function s.solver.ask(_, b, seconds)
 		asked = asked + 1
-		now = now + (b >= 2000 and 0.01 or seconds)
-		return b >= 2000 and "sat" or "unknown", {}
+		now = now + (b == 2000 and 0.01 or seconds or 10)
+		return b == 2000 and "sat" or "unknown", {}, "hard"
 	end
 	function s.closed_alias() end
 	function s.over() return false end
@@ -39,11 +39,24 @@ return function()
 	io.stderr:write(("later asked %d\n"):format(asked))
 	s:resume({ update = function(_, list) again = #list end })
 	io.stderr:write(("again %d\n"):format(again))
+	local took = {}
+	for round = 1, 3 do
+		local from = now
+		s:solve(1001)
+		took[round] = ("%.0f"):format(now - from)
+		s:resume({ update = function() end })
+	end
+	io.stderr:write(("longer %s\n"):format(table.concat(took, " ")))
+	s.deadline, s.vain = 10, 0
+	now = 0
+	s:hurry()
+	s:solve(3001)
+	io.stderr:write(("short %.1f s\n"):format(now))
 end
 END
 echo 'int main(void) { return 0; }' >m.c
 duct ./wait.lua m.c --quiet >out 2>log
-for line in 'hard asked 2 in 2.0 s' 'easy answered' 'later asked 1' 'again 101'; do
+for line in 'hard asked 2 in 2.0 s' 'easy answered' 'later asked 1' 'again 101' 'longer 4 10 10' 'short 0.2 s'; do
 	grep -q "^$line" log
 	ok $? "$line"
 done
