@@ -23,6 +23,10 @@ static struct duct_term known(struct duct_term t)
 /* What is known of a pointer is whether it is NULL, not that it leads to no other object. */
 static void compared(struct duct_term x, struct duct_term y)
 {
+	if (x.n && y.n && x.w == 64) {
+		duct_grow_compared_read(x, y);
+		duct_grow_compared_read(y, x);
+	}
 	if (x.n && !known(x).n)
 		duct_grow_compared(x, duct_constant(y.w, y.v));
 	if (y.n && !known(y).n)

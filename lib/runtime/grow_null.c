@@ -204,3 +204,14 @@ void duct_grow_compared(struct duct_term p, struct duct_term other)
 	else if (!o && (other.v < from || other.v >= to))
 		duct_grow_limit_of_root("sentinel", name, 0);
 }
+
+/* What inputs select, as from a table, may be the address of a variable, also where it is not in
+ * this run. */
+void duct_grow_compared_read(struct duct_term p, struct duct_term other)
+{
+	enum op op = (enum op)duct_at(other.n)->op;
+	const char *name = op == OP_READ || op == OP_ITE ? duct_grow_null(p.n, 3) : NULL;
+
+	if (name && !has_number(name) && !duct_grow_null(other.n, 8))
+		duct_grow_limit_of_root("alias", name, ASK_TYPES);
+}

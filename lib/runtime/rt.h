@@ -421,8 +421,9 @@ void duct_grow_need_object(struct duct_unit *u, uint32_t place, duct_node n);
 /* Before an access at p, of node n: ends the run if that is NULL plus an offset, and a caller
  * passes the NULL. */
 void duct_grow_meet(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node n);
-/* A pointer is compared with an address that no object has. */
+/* A pointer is compared with an address that it does not have, or with what inputs select. */
 void duct_grow_compared(struct duct_term p, struct duct_term address);
+void duct_grow_compared_read(struct duct_term p, struct duct_term other);
 /* The range that the user stated for this input. */
 void duct_grow_range(const char *lvalue, struct duct_term t, bool is_signed);
 /* shape.c: the classes of scalars that objects of this shape hold, a bit each: those without one in

@@ -28,6 +28,17 @@ int set(const struct node *p) { return p && p->key == 1 && p == &none ? 1 : 0; }
 int bytes(const char *p) { return p == (const char *)(order + 2) ? 1 : 0; }
 const int *hidden(const int *p) { static const int own[2]; return p == own ? 0 : own; }
 ]])
+tap.spit("c.c", [[
+struct node { int key; struct node *next; };
+static const struct node none = { 1, 0 };
+const struct node *nothing(void) { return &none; }
+int chosen(const struct node *p, int k)
+{
+	static const struct node *const table[2] = { 0, &none };
+
+	return k >= 0 && k < 2 && p == table[k] && p ? 1 : 0;
+}
+]])
 tap.spit("b.c", "int local(const int *p) { int own = 1; return p == &own ? own : 0; }")
 
 local function session(command, entry, options, file)
@@ -51,6 +62,8 @@ for _, command in ipairs { "concolic", "dft --prove" } do
 end
 local r, out = session("concolic", "local", "--time 2", "b.c")
 tap.is(r.branches.infeasible, 1, "no caller knows a local variable", out)
+r, out = session("concolic", "chosen", "--time 2", "c.c")
+tap.is(r.branches.infeasible, 0, "an address that inputs choose may be a variable's", out)
 r, out = session("concolic", "constant", "--distinct all --time 2")
 tap.ok(r.branches.infeasible == 0, "distinct pointers may lead to variables", out)
 tap.done()
