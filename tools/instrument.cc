@@ -17,9 +17,6 @@ extern "C" {
 #include <dlfcn.h>
 #include <fstream>
 #include <getopt.h>
-#include <set>
-#include <sstream>
-#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace duct;
@@ -350,36 +347,6 @@ static struct flow *load_all(const Settings &s)
 	return read_flow(all, s.files[0]);
 }
 
-// Names for which the harness has definitions: those of the entry's program that nothing defines.
-static void tell_missing(const Settings &s, const struct flow *fl)
-{
-	std::string functions, variables, name;
-	for (std::istringstream names(s.stubs); std::getline(names, name);) {
-		name.erase(0, name.find_first_not_of('-'));
-		std::string &list = harness_is_variable(fl, name.c_str()) ? variables : functions;
-		list += (list.empty() ? "" : ", ") + name;
-	}
-	if (!functions.empty())
-		complain(functions
-		    + ": nothing defines it: a stub, whose results and what it writes behind its pointers are inputs "
-		      "(if a library does: -- -lNAME)");
-	if (!variables.empty())
-		complain(variables
-		    + ": nothing defines it: a variable whose value is an input (if a library does: -- -lNAME)");
-}
-
-// The parameters that an expression may name, for a message.
-static std::string names_of(const struct flow *fl, const std::string &entry)
-{
-	const struct flow_unit *u = nullptr;
-	const struct flow_func *f = flow_find(fl, entry.c_str(), &u);
-	std::string names;
-	for (size_t i = 0; f && i < f->params; i++)
-		names += (i ? ", " : "") + std::string(u->var[f->param[i] - 1].name);
-	return names.empty() ? entry + "() has no parameters; variables of its file can be used"
-	                     : "parameters of " + entry + "(): " + names;
-}
-
 // The harness, and the index of the file to which it is appended.
 static std::string harness(Settings &s, size_t &where)
 {
@@ -387,7 +354,7 @@ static std::string harness(Settings &s, size_t &where)
 	char *undefined = harness_undefined(fl, s.entry.c_str(), s.stubs.c_str());
 	s.stubs = undefined;
 	free(undefined);
-	tell_missing(s, fl);
+	tell_missing(s.stubs, fl);
 	auto list = [](std::vector<const char *> l) {
 		l.push_back(nullptr);
 		return l;
@@ -430,7 +397,7 @@ static std::string harness(Settings &s, size_t &where)
 	const struct flow_unit *unit = nullptr;
 	flow_find(fl, s.entry.c_str(), &unit);
 	where = unit ? unit - fl->unit : 0;
-	s.compile.names = names_of(fl, s.entry);
+	s.compile.names = names_for_message(fl, s.entry);
 	std::string out = text;
 	free(text);
 	free(narrowing);
@@ -454,41 +421,13 @@ static std::string object_name(const std::string &file)
 	return name.substr(0, name.size() - 2) + ".o";
 }
 
-// Where the object of a file without a harness is kept: its name depends on all that it is made of.
-static std::string kept_path(const Settings &s, const std::string &file)
-{
-	const CompileOptions &o = s.compile;
-	std::string text = file;
-	for (const std::string &f : o.flags)
-		text += "\n" + f;
-	for (unsigned n : { o.weave.level + 0u, o.checks + 0u, o.pairs + 0u, o.weave.check + 0u,
-	         o.weave.model + 0u, o.weave.abstract + 0u, o.weave.flows + 0u,
-	         (unsigned)o.weave.effort })
-		text += "\n" + std::to_string(n);
-	text += o.weave.entry.empty() ? "" : "\nharness";
-	return s.kept + "/" + std::to_string(std::hash<std::string>()(text)) + ".o";
-}
-
-// Compiles a file to which no harness is appended, unless that was done before. What the model
-// tells of the entry is in the unit that has the harness.
-static int compile_kept(const Settings &s, const std::string &file, std::string &object)
+// What the model tells of the entry is in the unit that has the harness.
+static int compile_shared(const Settings &s, const std::string &file, std::string &object)
 {
 	CompileOptions options = s.compile;
-	std::string path = kept_path(s, file), made = path + "." + std::to_string(getpid());
-	object = path;
-	if (access(path.c_str(), R_OK) == 0)
-		return exit_done;
-	mkdir(s.kept.c_str(), 0777);
 	if (s.entry != "main")
 		options.told.clear();
-	int status = compile(file, made, options);
-	if (status == exit_done && rename(made.c_str(), path.c_str()) != 0) {
-		complain(path + ": " + strerror(errno));
-		status = exit_system;
-	}
-	if (status != exit_done)
-		unlink(made.c_str());
-	return status;
+	return compile_kept(s.kept, file, options, object);
 }
 
 static bool in_libm(const std::string &name)
@@ -524,27 +463,12 @@ static std::string joined(const Strings &words)
 	return text;
 }
 
-// The functions that the files define, for a message: not more than a reader looks at.
 static Strings defined_functions(Settings s)
 {
-	const size_t most = 12;
-	std::set<std::string> seen;
-	Strings names;
 	s.compile.flags.push_back("-w"); // warnings were printed before
 	struct flow *fl = load_all(s);
-	for (size_t i = 0; i < fl->units; i++) {
-		for (size_t k = 0; k < fl->unit[i].funcs; k++) {
-			const struct flow_func &f = fl->unit[i].func[k];
-			if (!f.in_system && !f.is_harness && seen.insert(f.name).second)
-				names.push_back(f.name);
-		}
-	}
+	Strings names = functions_for_message(fl);
 	flow_free(fl);
-	size_t more = names.size() > most ? names.size() - most : 0;
-	if (more) {
-		names.resize(most);
-		names.back() += " and " + std::to_string(more) + " more";
-	}
 	return names;
 }
 
@@ -638,7 +562,7 @@ int main(int argc, char **argv)
 		                                : s.output;
 		s.compile.appended = i == where ? appended : "";
 		bool keep = !s.kept.empty() && !s.objects && i != where && !is_alone(s);
-		int status = keep ? compile_kept(s, s.files[i], object)
+		int status = keep ? compile_shared(s, s.files[i], object)
 		                  : compile(s.files[i], object, s.compile);
 		worst = status > worst ? status : worst;
 		objects.push_back(object);

@@ -4,6 +4,8 @@
 
 #include "lib/front/front.h"
 
+struct flow;
+
 namespace duct
 {
 
@@ -26,6 +28,11 @@ struct CompileOptions {
 
 // Compiles a file to a woven object. Returns an exit status; prints messages.
 int compile(const std::string &file, const std::string &object, const CompileOptions &o);
+
+// The same for a file without a harness, in `folder`, unless that was done before with the same
+// options: *object is where it is.
+int compile_kept(const std::string &folder, const std::string &file, const CompileOptions &o,
+    std::string &object);
 
 // Loads a file's model; prints diagnostics. False on errors.
 bool load_flow(const std::string &file, const Strings &flags, std::string &flow);
@@ -57,6 +64,13 @@ int level_of(const Strings &flags, int otherwise);
 
 // The compiler form: arguments after the compiler's name. Returns an exit status.
 int compiler(const Strings &args, const CompileOptions &asked);
+
+// Says of which names the harness has definitions, as nothing else defines them: a line each.
+void tell_missing(const std::string &stubs, const struct flow *fl);
+// The parameters of the entry, which expressions may name.
+std::string names_for_message(const struct flow *fl, const std::string &entry);
+// The functions that the files define, at most as many as a reader looks at.
+Strings functions_for_message(const struct flow *fl);
 
 void complain(const std::string &message); // "instrument: message" on stderr
 void complain_as(const char *name);        // a text that stays, instead of "instrument"
