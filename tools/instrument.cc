@@ -340,7 +340,7 @@ static struct flow *load_all(const Settings &s)
 	std::string all;
 	for (const std::string &f : s.files) {
 		std::string flow;
-		if (!load_flow(f, s.compile.flags, flow))
+		if (!load_kept(s.kept, f, s.compile.flags, flow))
 			finish(exit_input);
 		all += flow;
 	}

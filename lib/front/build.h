@@ -36,6 +36,9 @@ int compile_kept(const std::string &folder, const std::string &file, const Compi
 
 // Loads a file's model; prints diagnostics. False on errors.
 bool load_flow(const std::string &file, const Strings &flags, std::string &flow);
+// The same, kept in `folder` for the next call with the same flags; "": nowhere.
+bool load_kept(
+    const std::string &folder, const std::string &file, const Strings &flags, std::string &flow);
 
 // Links objects with models and runtime; `asked`: libraries and linker options. Returns an exit
 // status; prints messages. If `undefined` is given, names that nothing defines are stored there

@@ -1,47 +1,94 @@
-// kept: objects that several programs of a session share.
+// kept: objects and models that several programs of a session share.
 #include "lib/front/build.h"
 
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <fstream>
 #include <functional>
+#include <sstream>
 #include <sys/stat.h>
 #include <unistd.h>
 
 namespace duct
 {
-
-// Where the object of a file without a harness is kept: its name depends on all that it is made of.
-static std::string kept_path(
-    const std::string &folder, const std::string &file, const CompileOptions &o)
+namespace
 {
-	std::string text = file;
-	for (const std::string &f : o.flags)
+
+// Where what is made of a file is kept: the name depends on all that it is made of.
+std::string kept_name(const std::string &folder, const std::string &file, const Strings &flags,
+    const std::string &how)
+{
+	std::string text = file + "\n" + how;
+	for (const std::string &f : flags)
 		text += "\n" + f;
+	return folder + "/" + std::to_string(std::hash<std::string>()(text));
+}
+
+std::string object_name(const std::string &folder, const std::string &file, const CompileOptions &o)
+{
+	std::string how;
 	for (unsigned n : { o.weave.level + 0u, o.checks + 0u, o.pairs + 0u, o.weave.check + 0u,
 	         o.weave.model + 0u, o.weave.abstract + 0u, o.weave.flows + 0u,
 	         (unsigned)o.weave.effort })
-		text += "\n" + std::to_string(n);
-	text += o.weave.entry.empty() ? "" : "\nharness";
-	return folder + "/" + std::to_string(std::hash<std::string>()(text)) + ".o";
+		how += " " + std::to_string(n);
+	how += o.weave.entry.empty() ? "" : " harness";
+	return kept_name(folder, file, o.flags, how) + ".o";
 }
+
+// Gives a new file its name; false: it is gone.
+bool keep(const std::string &made, const std::string &path)
+{
+	if (rename(made.c_str(), path.c_str()) == 0)
+		return true;
+	complain(path + ": " + strerror(errno));
+	unlink(made.c_str());
+	return false;
+}
+
+std::string unfinished(const std::string &path)
+{
+	return path + "." + std::to_string(getpid());
+}
+
+} // namespace
 
 int compile_kept(const std::string &folder, const std::string &file, const CompileOptions &o,
     std::string &object)
 {
-	std::string path = kept_path(folder, file, o), made = path + "." + std::to_string(getpid());
+	std::string path = object_name(folder, file, o), made = unfinished(path);
 	object = path;
 	if (access(path.c_str(), R_OK) == 0)
 		return exit_done;
 	mkdir(folder.c_str(), 0777);
 	int status = compile(file, made, o);
-	if (status == exit_done && rename(made.c_str(), path.c_str()) != 0) {
-		complain(path + ": " + strerror(errno));
-		status = exit_system;
-	}
-	if (status != exit_done)
-		unlink(made.c_str());
+	if (status == exit_done)
+		return keep(made, path) ? exit_done : exit_system;
+	unlink(made.c_str());
 	return status;
+}
+
+bool load_kept(
+    const std::string &folder, const std::string &file, const Strings &flags, std::string &flow)
+{
+	if (folder.empty())
+		return load_flow(file, flags, flow);
+	std::string path = kept_name(folder, file, flags, "model") + ".flow",
+	            made = unfinished(path);
+	std::stringstream kept;
+	if (std::ifstream in(path); in && kept << in.rdbuf()) {
+		flow = kept.str();
+		return true;
+	}
+	if (!load_flow(file, flags, flow))
+		return false;
+	mkdir(folder.c_str(), 0777);
+	std::ofstream out(made);
+	out << flow;
+	out.close();
+	if (!out || !keep(made, path))
+		unlink(made.c_str()); // the next call reads the source again
+	return true;
 }
 
 } // namespace duct

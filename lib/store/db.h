@@ -304,7 +304,11 @@ void store_suite_free(struct suite *suite);
 /* pairs.c: rows for the pairs that are watched, all of them or those that something is known of;
  * new ones of these. */
 int store_add_pairs(struct store *s);
+/* The paths of pairs that are open or infeasible, for reports. */
+int store_add_paths(struct store *s);
 int store_new_pairs(struct store *s);
+/* Are the pairs so many that only those have rows of which something is known? */
+bool store_has_many(const struct store *s);
 /* After a failed transaction: rows of pairs that it would have added do not exist. */
 void store_forget_pairs(struct store *s);
 /* Shortest paths for the rows of pairs; NULL when there are too many pairs to search them. */

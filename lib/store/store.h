@@ -503,6 +503,8 @@ struct store_view {
 	struct view_function *function;
 	size_t functions;
 };
+/* Changes when another process writes the store; -1: this handle may write it itself. */
+int64_t store_version(struct store *s);
 /* The view of a session, 0: the latest. STORE_ALL: of the latest suite, or else the first session,
  * and of the last session of each later question, about the same functions. An objective is covered
  * when any of them covers it; infeasible when one of them has a proof of it (exhaustion of a
