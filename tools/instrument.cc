@@ -18,7 +18,6 @@ extern "C" {
 #include <dlfcn.h>
 #include <fstream>
 #include <getopt.h>
-#include <set>
 #include <sstream>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -338,90 +337,21 @@ static void tell(Settings &s, const std::string &key, const std::string &lines)
 	s.compile.told.push_back(key + " " + text);
 }
 
-// Where what is made of a file is kept: the name depends on all that it is made of.
-static std::string kept_name(const Settings &s, const std::string &file, const std::string &how)
-{
-	std::string text = file + "\n" + how;
-	for (const std::string &f : s.compile.flags)
-		text += "\n" + f;
-	return s.kept + "/" + std::to_string(std::hash<std::string>()(text));
-}
-
-// Gives a file in the folder of kept ones its name; false: it is gone.
-static bool keep(const std::string &made, const std::string &path)
-{
-	if (rename(made.c_str(), path.c_str()) == 0)
-		return true;
-	complain(path + ": " + strerror(errno));
-	unlink(made.c_str());
-	return false;
-}
-
-// Writes the model of a file, unless it is there; an exit status.
-static int write_model(const Settings &s, const std::string &file, const std::string &path)
-{
-	std::string flow, made = path + "." + std::to_string(getpid());
-	if (!s.kept.empty() && access(path.c_str(), R_OK) == 0)
-		return exit_done;
-	if (!load_flow(file, s.compile.flags, flow))
-		return exit_input;
-	std::ofstream out(made);
-	out << flow;
-	out.close();
-	if (!out) {
-		complain(made + ": cannot write");
-		return exit_system;
-	}
-	return keep(made, path) ? exit_done : exit_system;
-}
-
-// The model of all files. Models are kept where objects are.
+// The model of all files.
 static struct flow *load_all(const Settings &s)
 {
 	Strings paths;
 	std::stringstream all;
-	if (!s.kept.empty())
-		mkdir(s.kept.c_str(), 0777);
 	for (const std::string &f : s.files)
 		paths.push_back(
-		    s.kept.empty() ? temporary(".flow") : kept_name(s, f, "model") + ".flow");
-	int status = in_parallel(
-	    s.files.size(), [&](size_t i) { return write_model(s, s.files[i], paths[i]); });
+		    s.kept.empty() ? temporary(".flow") : kept_model(s.kept, f, s.compile.flags));
+	int status = in_parallel(s.files.size(),
+	    [&](size_t i) { return load_kept(paths[i], s.files[i], s.compile.flags); });
 	if (status != exit_done)
 		finish(status);
 	for (const std::string &path : paths)
 		all << std::ifstream(path).rdbuf();
 	return read_flow(all.str(), s.files[0]);
-}
-
-// Names for which the harness has definitions: those of the entry's program that nothing defines.
-static void tell_missing(const Settings &s, const struct flow *fl)
-{
-	std::string functions, variables, name;
-	for (std::istringstream names(s.stubs); std::getline(names, name);) {
-		name.erase(0, name.find_first_not_of('-'));
-		std::string &list = harness_is_variable(fl, name.c_str()) ? variables : functions;
-		list += (list.empty() ? "" : ", ") + name;
-	}
-	if (!functions.empty())
-		complain(functions
-		    + ": nothing defines it: a stub, whose results and what it writes behind its pointers are inputs "
-		      "(if a library does: -- -lNAME)");
-	if (!variables.empty())
-		complain(variables
-		    + ": nothing defines it: a variable whose value is an input (if a library does: -- -lNAME)");
-}
-
-// The parameters that an expression may name, for a message.
-static std::string names_of(const struct flow *fl, const std::string &entry)
-{
-	const struct flow_unit *u = nullptr;
-	const struct flow_func *f = flow_find(fl, entry.c_str(), &u);
-	std::string names;
-	for (size_t i = 0; f && i < f->params; i++)
-		names += (i ? ", " : "") + std::string(u->var[f->param[i] - 1].name);
-	return names.empty() ? entry + "() has no parameters; variables of its file can be used"
-	                     : "parameters of " + entry + "(): " + names;
 }
 
 // The harness, and the index of the file to which it is appended.
@@ -431,7 +361,7 @@ static std::string harness(Settings &s, size_t &where)
 	char *undefined = harness_undefined(fl, s.entry.c_str(), s.stubs.c_str());
 	s.stubs = undefined;
 	free(undefined);
-	tell_missing(s, fl);
+	tell_missing(s.stubs, fl);
 	auto list = [](std::vector<const char *> l) {
 		l.push_back(nullptr);
 		return l;
@@ -478,7 +408,7 @@ static std::string harness(Settings &s, size_t &where)
 	const struct flow_unit *unit = nullptr;
 	flow_find(fl, s.entry.c_str(), &unit);
 	where = unit ? unit - fl->unit : 0;
-	s.compile.names = names_of(fl, s.entry);
+	s.compile.names = names_for_message(fl, s.entry);
 	std::string out = text;
 	free(text);
 	free(narrowing);
@@ -503,35 +433,13 @@ static std::string object_name(const std::string &file)
 	return name.substr(0, name.size() - 2) + ".o";
 }
 
-// Where the object of a file without a harness is kept.
-static std::string kept_path(const Settings &s, const std::string &file)
-{
-	const CompileOptions &o = s.compile;
-	std::string how;
-	for (unsigned n : { o.weave.level + 0u, o.checks + 0u, o.pairs + 0u, o.weave.check + 0u,
-	         o.weave.model + 0u, o.weave.abstract + 0u, o.weave.flows + 0u,
-	         (unsigned)o.weave.effort })
-		how += " " + std::to_string(n);
-	how += o.weave.entry.empty() ? "" : " harness";
-	return kept_name(s, file, how) + ".o";
-}
-
-// Compiles a file to which no harness is appended, unless that was done before. What the model
-// tells of the entry is in the unit that has the harness.
-static int compile_kept(const Settings &s, const std::string &file, const std::string &path)
+// What the model tells of the entry is in the unit that has the harness.
+static int compile_shared(const Settings &s, const std::string &file, const std::string &path)
 {
 	CompileOptions options = s.compile;
-	std::string made = path + "." + std::to_string(getpid());
-	if (access(path.c_str(), R_OK) == 0)
-		return exit_done;
-	mkdir(s.kept.c_str(), 0777);
 	if (s.entry != "main")
 		options.told.clear();
-	int status = compile(file, made, options);
-	if (status == exit_done)
-		return keep(made, path) ? exit_done : exit_system;
-	unlink(made.c_str());
-	return status;
+	return compile_kept(path, file, options);
 }
 
 static bool in_libm(const std::string &name)
@@ -567,27 +475,12 @@ static std::string joined(const Strings &words)
 	return text;
 }
 
-// The functions that the files define, for a message: not more than a reader looks at.
 static Strings defined_functions(Settings s)
 {
-	const size_t most = 12;
-	std::set<std::string> seen;
-	Strings names;
 	s.compile.flags.push_back("-w"); // warnings were printed before
 	struct flow *fl = load_all(s);
-	for (size_t i = 0; i < fl->units; i++) {
-		for (size_t k = 0; k < fl->unit[i].funcs; k++) {
-			const struct flow_func &f = fl->unit[i].func[k];
-			if (!f.in_system && !f.is_harness && seen.insert(f.name).second)
-				names.push_back(f.name);
-		}
-	}
+	Strings names = functions_for_message(fl);
 	flow_free(fl);
-	size_t more = names.size() > most ? names.size() - most : 0;
-	if (more) {
-		names.resize(most);
-		names.back() += " and " + std::to_string(more) + " more";
-	}
 	return names;
 }
 
@@ -664,6 +557,8 @@ int main(int argc, char **argv)
 	}
 	Settings s = parse(argc, argv);
 	s.compile.weave.own = getenv("DUCT_OWN_CALLS") != nullptr;
+	if (!s.kept.empty())
+		mkdir(s.kept.c_str(), 0777);
 	size_t where = s.files.size();
 	std::string appended;
 	if (s.entry != "main") {
@@ -676,7 +571,7 @@ int main(int argc, char **argv)
 	Strings objects;
 	for (size_t i = 0; i < s.files.size(); i++) {
 		bool kept = !s.kept.empty() && !s.objects && i != where && !is_alone(s);
-		objects.push_back(kept     ? kept_path(s, s.files[i])
+		objects.push_back(kept     ? kept_object(s.kept, s.files[i], s.compile)
 		        : !s.objects       ? temporary(".o")
 		        : s.output.empty() ? object_name(s.files[i])
 		                           : s.output);
@@ -684,8 +579,8 @@ int main(int argc, char **argv)
 	int worst = in_parallel(s.files.size(), [&](size_t i) {
 		Settings own = s;
 		own.compile.appended = i == where ? appended : "";
-		return objects[i] == kept_path(s, s.files[i])
-		    ? compile_kept(own, s.files[i], objects[i])
+		return objects[i] == kept_object(s.kept, s.files[i], s.compile)
+		    ? compile_shared(own, s.files[i], objects[i])
 		    : compile(s.files[i], objects[i], own.compile);
 	});
 	if (worst == exit_done && s.obligation) {

@@ -140,27 +140,43 @@ static bool run(struct tree *t, program *p, const uint8_t *in, uint64_t id, pend
 	return true;
 }
 
+/* Which values 0..9 of an input satisfy the conditions that depend on no other. */
+static void fitting(struct expr_pool *pool, const expr *cond, size_t n, bool fits[INPUTS][10])
+{
+	memset(fits, true, INPUTS * sizeof *fits);
+	for (size_t k = 0, vars; k < n; k++) {
+		const uint32_t *var = expr_vars(pool, cond[k], &vars);
+		for (uint64_t v = 0; vars == 1 && v < 10; v++) {
+			struct assignment a = { 0 };
+			assignment_set(&a, *var, (struct value){ v, 0 });
+			fits[*var][v] &= expr_eval(pool, cond[k], &a).lo & 1;
+			assignment_clear(&a);
+		}
+	}
+}
+
 /* Values 0..9 for each input, those of the parent first. */
 static bool solve(struct expr_pool *pool, const expr *cond, size_t n,
     const struct assignment *parent, uint8_t *in)
 {
 	struct assignment a = { 0 };
-	for (int code = -1; code < 10000; code++) {
-		bool good = true;
+	bool fits[INPUTS][10], good = false;
+
+	fitting(pool, cond, n, fits);
+	for (int code = -1; code < 10000 && !good; code++) {
+		good = true;
 		for (int i = 0, rest = code; i < INPUTS; i++, rest /= 10) {
 			in[i] = code < 0 ? (uint8_t)assignment_get(parent, (uint32_t)i).lo
 			                 : (uint8_t)(rest % 10);
-			assignment_set(&a, (uint32_t)i, (struct value){ in[i], 0 });
+			good &= code < 0 || fits[i][in[i]];
 		}
+		for (uint32_t i = 0; good && i < INPUTS; i++)
+			assignment_set(&a, i, (struct value){ in[i], 0 });
 		for (size_t k = n; good && k-- > 0;)
 			good = expr_eval(pool, cond[k], &a).lo & 1;
-		if (good) {
-			assignment_clear(&a);
-			return true;
-		}
 	}
 	assignment_clear(&a);
-	return false;
+	return good;
 }
 
 static uint32_t cut; /* conditions that a run adds at most, 0: as many as it has */

@@ -1,0 +1,91 @@
+// kept: objects and models that several programs of a session share.
+#include "lib/front/build.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <functional>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace duct
+{
+namespace
+{
+
+// Where what is made of a file is kept: the name depends on all that it is made of.
+std::string kept_name(const std::string &folder, const std::string &file, const Strings &flags,
+    const std::string &how)
+{
+	std::string text = file + "\n" + how;
+	for (const std::string &f : flags)
+		text += "\n" + f;
+	return folder + "/" + std::to_string(std::hash<std::string>()(text));
+}
+
+// Gives a new file its name; false: it is gone.
+bool keep(const std::string &made, const std::string &path)
+{
+	if (rename(made.c_str(), path.c_str()) == 0)
+		return true;
+	complain(path + ": " + strerror(errno));
+	unlink(made.c_str());
+	return false;
+}
+
+std::string unfinished(const std::string &path)
+{
+	return path + "." + std::to_string(getpid());
+}
+
+} // namespace
+
+std::string kept_object(const std::string &folder, const std::string &file, const CompileOptions &o)
+{
+	std::string how;
+	for (unsigned n : { o.weave.level + 0u, o.checks + 0u, o.pairs + 0u, o.weave.check + 0u,
+	         o.weave.model + 0u, o.weave.abstract + 0u, o.weave.flows + 0u,
+	         (unsigned)o.weave.effort })
+		how += " " + std::to_string(n);
+	how += o.weave.entry.empty() ? "" : " harness";
+	return kept_name(folder, file, o.flags, how) + ".o";
+}
+
+std::string kept_model(const std::string &folder, const std::string &file, const Strings &flags)
+{
+	return kept_name(folder, file, flags, "model") + ".flow";
+}
+
+int compile_kept(const std::string &path, const std::string &file, const CompileOptions &o)
+{
+	std::string made = unfinished(path);
+	if (access(path.c_str(), R_OK) == 0)
+		return exit_done;
+	int status = compile(file, made, o);
+	if (status == exit_done)
+		return keep(made, path) ? exit_done : exit_system;
+	unlink(made.c_str());
+	return status;
+}
+
+int load_kept(const std::string &path, const std::string &file, const Strings &flags)
+{
+	std::string flow, made = unfinished(path);
+	struct stat st;
+	if (stat(path.c_str(), &st) == 0 && st.st_size > 0)
+		return exit_done;
+	if (!load_flow(file, flags, flow))
+		return exit_input;
+	std::ofstream out(made);
+	out << flow;
+	out.close();
+	if (!out) {
+		complain(made + ": cannot write");
+		unlink(made.c_str());
+		return exit_system;
+	}
+	return keep(made, path) ? exit_done : exit_system;
+}
+
+} // namespace duct

@@ -1,0 +1,63 @@
+// names: names of a program in messages about it.
+#include "lib/front/build.h"
+
+extern "C" {
+#include "lib/flow/flow.h"
+#include "lib/harness/harness.h"
+}
+
+#include <set>
+#include <sstream>
+
+namespace duct
+{
+
+void tell_missing(const std::string &stubs, const struct flow *fl)
+{
+	std::string functions, variables, name;
+	for (std::istringstream names(stubs); std::getline(names, name);) {
+		name.erase(0, name.find_first_not_of('-'));
+		std::string &list = harness_is_variable(fl, name.c_str()) ? variables : functions;
+		list += (list.empty() ? "" : ", ") + name;
+	}
+	if (!functions.empty())
+		complain(functions
+		    + ": nothing defines it: a stub, whose results and what it writes behind its pointers are inputs "
+		      "(if a library does: -- -lNAME)");
+	if (!variables.empty())
+		complain(variables
+		    + ": nothing defines it: a variable whose value is an input (if a library does: -- -lNAME)");
+}
+
+std::string names_for_message(const struct flow *fl, const std::string &entry)
+{
+	const struct flow_unit *u = nullptr;
+	const struct flow_func *f = flow_find(fl, entry.c_str(), &u);
+	std::string names;
+	for (size_t i = 0; f && i < f->params; i++)
+		names += (i ? ", " : "") + std::string(u->var[f->param[i] - 1].name);
+	return names.empty() ? entry + "() has no parameters; variables of its file can be used"
+	                     : "parameters of " + entry + "(): " + names;
+}
+
+Strings functions_for_message(const struct flow *fl)
+{
+	const size_t most = 12;
+	std::set<std::string> seen;
+	Strings names;
+	for (size_t i = 0; i < fl->units; i++) {
+		for (size_t k = 0; k < fl->unit[i].funcs; k++) {
+			const struct flow_func &f = fl->unit[i].func[k];
+			if (!f.in_system && !f.is_harness && seen.insert(f.name).second)
+				names.push_back(f.name);
+		}
+	}
+	size_t more = names.size() > most ? names.size() - most : 0;
+	if (more) {
+		names.resize(most);
+		names.back() += " and " + std::to_string(more) + " more";
+	}
+	return names;
+}
+
+} // namespace duct
