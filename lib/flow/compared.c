@@ -23,7 +23,8 @@ char *flow_compared(const struct flow *f, const char *entry)
 		for (uint32_t k = 0; equal && k < in->operands; k++) {
 			const struct flow_operand *o = &u->operand[in->first + k];
 			const struct flow_var *v = o->kind == '&' ? &u->var[o->id - 1] : NULL;
-			if (!v || v->kind != 'g' || !v->defined || v->is_thread || told[o->id - 1])
+			if (!v || v->kind != 'g' || !*v->name || !v->defined || v->is_thread
+			    || told[o->id - 1])
 				continue;
 			fprintf(out, "%s\n", v->name);
 			told[o->id - 1] = true;

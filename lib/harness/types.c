@@ -287,7 +287,8 @@ size_t harness_variables(const struct harness_plan *p, size_t i)
 {
 	size_t n = 0;
 
-	while (i + 1 + n < p->n && p->step[i + 1 + n].kind == HARNESS_VARIABLE)
+	while (p->step[i].kind == HARNESS_TYPE && i + 1 + n < p->n
+	    && p->step[i + 1 + n].kind == HARNESS_VARIABLE)
 		n++;
 	return n;
 }

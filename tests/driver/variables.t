@@ -26,6 +26,14 @@ int length(struct node *p)
 int constant(const struct node *p) { return p == &none ? 1 : 0; }
 int set(const struct node *p) { return p && p->key == 1 && p == &none ? 1 : 0; }
 int bytes(const char *p) { return p == (const char *)(order + 2) ? 1 : 0; }
+struct choice { const int *which; const int *const *list; };
+static const int one = 1, two = 2;
+int several(struct choice *c)
+{
+	if (c->which != &one && c->which != &two)
+		return 0;
+	return *c->which;
+}
 const int *hidden(const int *p) { static const int own[2]; return p == own ? 0 : own; }
 ]])
 tap.spit("c.c", [[
@@ -49,7 +57,7 @@ local function session(command, entry, options, file)
 	return r, out
 end
 
-for _, entry in ipairs { "length", "constant", "set", "bytes" } do
+for _, entry in ipairs { "length", "constant", "set", "bytes", "several" } do
 	local r, out = session("concolic", entry, "--out " .. entry)
 	tap.ok(r.branches.covered == r.branches.total, entry .. ": all outcomes are covered", out)
 	local status, check = tap.run(("make -s -C %s check"):format(entry))
