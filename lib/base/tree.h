@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Writes root and its descendants to `out`, parents before children, at most `most`. Returns how
+/* Writes the descendants of root to `out`, parents before children, at most `most`. Returns how
  * many. */
 size_t tree_list(pid_t root, pid_t *out, size_t most);
 /* How many of n processes are running or ready to run. */

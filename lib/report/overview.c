@@ -3,6 +3,7 @@
 #include "lib/report/overview.h"
 #include "lib/report/lines.h"
 #include "lib/base/grow.h"
+#include "lib/base/texts.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -73,22 +74,22 @@ static void print_row(FILE *f, const struct overview_row *r, size_t alike)
 /* leader[i]: the first row with row i's reason; alike[i]: the rows behind it that have it. */
 static void find_leaders(const struct overview_row *row, size_t n, size_t *leader, size_t *alike)
 {
-	char **reason = calloc(n + 1, sizeof *reason);
+	size_t *first = NULL, reasons = 0;
+	struct texts t = { 0 };
 
-	if (!reason)
-		no_memory();
 	for (size_t i = 0; i < n; i++) {
-		size_t k = 0;
-		reason[i] = reason_of(&row[i]);
-		while (k < i && (leader[k] != k || strcmp(reason[k], reason[i])))
-			k++;
-		leader[i] = k;
-		if (k < i)
-			alike[k]++;
+		char *reason = reason_of(&row[i]);
+		uint32_t number = texts_number(&t, reason);
+
+		free(reason);
+		if (number > reasons)
+			*PUSH(first, reasons) = i;
+		leader[i] = first[number - 1];
+		if (leader[i] < i)
+			alike[leader[i]]++;
 	}
-	for (size_t i = 0; i < n; i++)
-		free(reason[i]);
-	free(reason);
+	texts_close(&t);
+	free(first);
 }
 
 /* Of the rows that lead others, leaves `most` marked in shown: those that lead most. */

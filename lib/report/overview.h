@@ -11,8 +11,7 @@ struct overview_row {
 };
 /* Writes a heading and at most `most` rows, in groups by function. Where there are more, those with
  * the same reason are one row, reasons of most objectives before others; rows with other reasons
- * are counted in a last line, which names the option that lists them. Time: rows times different
- * reasons. */
+ * are counted in a last line, which names the option that lists them. */
 void overview_list(FILE *f, const char *title, const struct overview_row *row, size_t n,
     size_t most, const char *list);
 void overview_free(struct overview_row *row, size_t n);

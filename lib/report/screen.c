@@ -1,6 +1,7 @@
 /* screen: the summary of a call that tested many functions, which fits on a screen: the result,
  * then what is open, a line for each reason. */
 #include "lib/base/grow.h"
+#include "lib/base/texts.h"
 #include "lib/criteria/criteria.h"
 #include "lib/report/lines.h"
 #include "lib/report/out.h"
@@ -54,20 +55,18 @@ struct group {
 	size_t outcomes, pairs;
 };
 
-static void count(struct group **group, size_t *n, char *reason, bool is_pair, char *example)
+/* One more objective that is open for the reason, in the order of their first ones; takes the
+ * reason. *is_new: it needs an example. */
+static struct group *count(
+    struct group **group, size_t *n, struct texts *t, char *reason, bool *is_new)
 {
-	size_t i = 0;
+	uint32_t number = texts_number(t, reason);
 
-	while (i < *n && strcmp((*group)[i].reason, reason))
-		i++;
-	if (i == *n) {
-		*PUSH(*group, *n) = (struct group){ reason, example, 0, 0 };
-	} else {
+	if ((*is_new = number > *n))
+		*PUSH(*group, *n) = (struct group){ .reason = reason };
+	else
 		free(reason);
-		free(example);
-	}
-	(*group)[i].outcomes += !is_pair;
-	(*group)[i].pairs += is_pair;
+	return &(*group)[number - 1];
 }
 
 /* The first thing that evidence says, for objectives of any function: without its entry, with any
@@ -105,30 +104,35 @@ static int by_number(const void *a, const void *b)
 static struct group *groups(const struct store_view *v, size_t *n)
 {
 	struct group *list = NULL;
+	struct texts t = { 0 };
+	bool is_new;
 
 	*n = 0;
 	for (size_t i = 0; i < v->objectives; i++) {
 		const struct view_objective *o = &v->objective[i];
-		char *reached, *example;
+		struct group *g;
+		char *reached;
 		if (o->verdict != VERDICT_UNKNOWN)
 			continue;
 		reached = reason_reached(v, i);
-		if (asprintf(&example, "%s:%u `%s`", o->file, o->line, o->text) < 0)
-			no_memory();
-		count(&list, n, gist(reached, reason_evidence(o)), false, example);
+		g = count(&list, n, &t, gist(reached, reason_evidence(o)), &is_new);
+		g->outcomes++;
+		if (is_new)
+			g->example = formatted("%s:%u `%s`", o->file, o->line, o->text);
 		free(reached);
 	}
 	for (size_t i = 0; i < v->pairs; i++) {
 		const struct view_pair *p = &v->pair[i];
-		char *example;
+		struct group *g;
 		if (p->verdict != VERDICT_UNKNOWN)
 			continue;
-		if (asprintf(&example, "%s %s:%u -> %s:%u", p->variable, p->def_file, p->def_line,
-		        p->use_file, p->use_line)
-		    < 0)
-			no_memory();
-		count(&list, n, gist("", reason_pair(p)), true, example);
+		g = count(&list, n, &t, gist("", reason_pair(p)), &is_new);
+		g->pairs++;
+		if (is_new)
+			g->example = formatted("%s %s:%u -> %s:%u", p->variable, p->def_file,
+			    p->def_line, p->use_file, p->use_line);
 	}
+	texts_close(&t);
 	if (*n)
 		qsort(list, *n, sizeof *list, by_number);
 	return list;

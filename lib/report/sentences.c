@@ -1,5 +1,6 @@
 /* sentences: evidence as sentences for people; tables and JSON contain it as stored. */
 #include "lib/report/report.h"
+#include "lib/base/grow.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -156,13 +157,44 @@ static char *explain(char *evidence, const char *function)
 	return text;
 }
 
+/* The same, for one of many that mostly have the evidence of the one before: what was explained
+ * last, and how, are in said. */
+struct said {
+	char *evidence, *text;
+	const char *function;
+};
+
+static char *explain_next(struct said *said, char *evidence, const char *function)
+{
+	if (!evidence || !*evidence)
+		return evidence;
+	if (!said->evidence || strcmp(said->evidence, evidence)
+	    || strcmp(said->function, function)) {
+		free(said->evidence);
+		free(said->text);
+		said->evidence = strdup(evidence);
+		said->text = explain(evidence, function);
+		said->function = function;
+	} else {
+		free(evidence);
+	}
+	evidence = said->text ? strdup(said->text) : NULL;
+	if (!said->evidence || !evidence)
+		no_memory();
+	return evidence;
+}
+
 void report_explain(struct store_view *v)
 {
+	struct said said = { 0 };
+
 	for (size_t i = 0; i < v->objectives; i++)
 		v->objective[i].evidence =
 		    explain(v->objective[i].evidence, v->objective[i].function);
 	for (size_t i = 0; i < v->pairs; i++)
-		v->pair[i].evidence = explain(v->pair[i].evidence, v->pair[i].function);
+		v->pair[i].evidence = explain_next(&said, v->pair[i].evidence, v->pair[i].function);
+	free(said.evidence);
+	free(said.text);
 	for (size_t i = 0; i < v->targets; i++)
 		v->target[i].evidence = explain(v->target[i].evidence, v->target[i].function);
 	for (size_t i = 0; i < v->evaluations; i++)

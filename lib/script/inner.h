@@ -144,6 +144,13 @@ void script_class_model(lua_State *L);
 /* store.c: the open store at index 1, or an error; its last error as one of Lua. */
 struct store;
 struct store *script_store(lua_State *L);
+/* The view that was read last from the store at 1, kept while it holds: see report.c. */
+struct script_view {
+	struct store_view *view; /* NULL: none */
+	int64_t number, version; /* what was asked for, and the store's version then */
+	bool explained;
+};
+struct script_view *script_store_view(lua_State *L);
 int script_store_fail(lua_State *L, struct store *s);
 /* Where the userdata at index i, a store, has it; NULL there once it is closed. */
 struct store *const *script_store_held(lua_State *L, int i);
@@ -170,6 +177,10 @@ int script_store_grown(lua_State *L);
 /* core.limit: limits.c. */
 int script_limit(lua_State *L);
 int script_colour(lua_State *L);
+/* recount.c */
+int script_confined(lua_State *L);
+int script_store_questions(lua_State *L);
+int script_store_recount(lua_State *L);
 
 struct store_view;
 /* A table that says what the view does. */

@@ -10,6 +10,7 @@
 
 struct store_box {
 	struct store *store;
+	struct script_view view;
 };
 
 struct store *script_store(lua_State *L)
@@ -17,6 +18,12 @@ struct store *script_store(lua_State *L)
 	struct store_box *b = luaL_checkudata(L, 1, META_STORE);
 	luaL_argcheck(L, b->store, 1, "closed");
 	return b->store;
+}
+
+struct script_view *script_store_view(lua_State *L)
+{
+	struct store_box *b = luaL_checkudata(L, 1, META_STORE);
+	return &b->view;
 }
 
 struct store *const *script_store_held(lua_State *L, int i)
@@ -46,6 +53,8 @@ static int new_store(lua_State *L)
 static int collect_store(lua_State *L)
 {
 	struct store_box *b = luaL_checkudata(L, 1, META_STORE);
+	store_view_free(b->view.view);
+	b->view.view = NULL;
 	if (b->store)
 		store_close(b->store);
 	b->store = NULL;
@@ -58,6 +67,8 @@ static int close_store(lua_State *L)
 	struct store_box *b = luaL_checkudata(L, 1, META_STORE);
 	struct store *s = b->store;
 	b->store = NULL;
+	store_view_free(b->view.view);
+	b->view.view = NULL;
 	if (s && store_close(s))
 		return luaL_error(L, "the store could not be written completely");
 	return 0;
@@ -559,6 +570,8 @@ static const luaL_Reg methods[] = {
 	{ "copy", copy },
 	{ "view", view },
 	{ "holds", script_store_holds },
+	{ "questions", script_store_questions },
+	{ "recount", script_store_recount },
 	{ "was_entry", was_entry },
 	{ "has_suite", has_suite },
 	{ "open", open_objectives },

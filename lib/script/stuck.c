@@ -95,13 +95,18 @@ void script_arm(void)
 	setitimer(ITIMER_REAL, &at, NULL);
 }
 
-void script_set_deadline(double seconds)
+static void set_own_deadline(double seconds)
 {
 	if (!script_interrupted)
 		stop_take_back();
 	deadline = clock_now() + (seconds < 1e8 ? seconds : 1e8);
-	supervisor_expect(deadline, seconds);
 	script_arm();
+}
+
+void script_set_deadline(double seconds)
+{
+	set_own_deadline(seconds);
+	supervisor_expect(deadline, seconds);
 }
 
 /* core.pause(whether): what is done until core.pause(false) is not of the session's time */
@@ -134,10 +139,16 @@ static int set_ending(lua_State *L)
 	return 0;
 }
 
-/* core.deadline(seconds): scripts that do not end are stopped that much later */
+/* core.deadline(seconds, own): scripts that do not end are stopped that much later; own: this
+ * process alone, which another one of the session waits for no longer than that */
 static int set_deadline(lua_State *L)
 {
-	script_set_deadline(luaL_checknumber(L, 1));
+	double seconds = luaL_checknumber(L, 1);
+
+	if (lua_toboolean(L, 2))
+		set_own_deadline(seconds);
+	else
+		script_set_deadline(seconds);
 	return 0;
 }
 

@@ -222,17 +222,39 @@ static int new_process(lua_State *L)
 	return 0;
 }
 
-/* core.wait(process) -> its exit status, or 128 and the signal that ended it. When we are to end,
- * it is told so. */
+enum { MOST_PROCESSES = 4096 };
+
+/* Ends a process, first so that it starts no other one, and all that it started. */
+static void end_tree(pid_t root)
+{
+	pid_t pid[MOST_PROCESSES];
+	size_t n = tree_list(root, pid, MOST_PROCESSES);
+
+	kill(root, SIGKILL);
+	while (n)
+		kill(pid[--n], SIGKILL);
+}
+
+/* core.wait(process, seconds, more) -> its exit status, or 128 and the signal that ended it. When
+ * we are to end, it is told so. After `seconds`, if they are given, it is told that its time is
+ * over, and `more` seconds later it is ended with all that it started. */
 static int wait_for(lua_State *L)
 {
 	pid_t pid = (pid_t)luaL_checkinteger(L, 1);
 	const struct timespec pause = { 0, 10000000 };
-	bool told = false;
+	double hurry = luaL_optnumber(L, 2, 0), end;
+	bool limited = !lua_isnoneornil(L, 2), told = false, hurried = false;
 	int status, rc;
+	hurry += clock_now();
+	end = hurry + luaL_optnumber(L, 3, 0);
 	while (!(rc = waitpid(pid, &status, WNOHANG))) {
+		double now = limited ? clock_now() : 0;
 		if (script_interrupted && !told)
 			told = !kill(pid, SIGTERM);
+		if (limited && now >= hurry && !hurried)
+			hurried = !kill(pid, SIGUSR1);
+		if (limited && now >= end)
+			end_tree(pid);
 		nanosleep(&pause, NULL);
 	}
 	lua_pushinteger(L,
@@ -379,6 +401,20 @@ static int any_criterion(lua_State *L)
 	return 1;
 }
 
+/* core.check_sizes(options, name) -> what is wrong with options.file, .arg or .env; nil: nothing */
+static int check_sizes(lua_State *L)
+{
+	const char *option = luaL_checkstring(L, 2);
+	const char *const *list = script_get_list(L, 1, option);
+	char *error = NULL;
+
+	if (!run_check_sizes(option, list, &error))
+		return 0;
+	lua_pushstring(L, error);
+	free(error);
+	return 1;
+}
+
 /* core.criteria() -> names of all coverage criteria */
 static int criteria(lua_State *L)
 {
@@ -397,6 +433,7 @@ static const luaL_Reg functions[] = {
 	{ "resident", resident },
 	{ "interrupted", interrupted },
 	{ "colour", script_colour },
+	{ "confined", script_confined },
 	{ "terminal", terminal },
 	{ "columns", columns },
 	{ "say", say },
@@ -411,6 +448,7 @@ static const luaL_Reg functions[] = {
 	{ "asks", asks },
 	{ "criteria", criteria },
 	{ "any_criterion", any_criterion },
+	{ "check_sizes", check_sizes },
 	{ "folder", folder },
 	{ "list", list },
 	{ "fork", new_process },

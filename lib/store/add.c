@@ -435,6 +435,8 @@ int store_add(struct store *s, const struct store_run *run, struct store_added *
 	out->test = s->tests;
 	for (int i = 0; i < STORE_AIMS; i++)
 		known_credit(&s->known[i], &covers[i], out->test);
+	if (out->failure || trace_end_failure(t->end))
+		store_order(s, t, &s->test[s->pending_tests - 1].covers[STORE_BRANCHES]);
 	if (out->failure || objectives)
 		credit_failures(s, out->test);
 	if (out->target)
@@ -462,6 +464,13 @@ static bool is_out_of_reach(const struct known *o)
 	return o->evidence && strstr(o->evidence, "a counter reaches its limit first");
 }
 
+/* Does the session say why it is open? Of very many pairs only those have rows of which something
+ * is known: the same reason for all others takes seconds to write and to read. */
+static bool is_told(const struct store *s, enum store_aim aim, const struct known *o)
+{
+	return aim != STORE_PAIRS || !store_has_many(s) || (o->evidence && *o->evidence);
+}
+
 /* Objectives that no path within the limits reaches are open for the limits. */
 static void blame_limits(struct store *s)
 {
@@ -470,7 +479,8 @@ static void blame_limits(struct store *s)
 	for (int aim = 0; *text && aim < STORE_AIMS; aim++)
 		for (size_t i = 0; i < s->known[aim].n; i++) {
 			const struct known *o = &s->known[aim].at[i];
-			if (o->verdict == VERDICT_UNKNOWN && !is_out_of_reach(o))
+			if (o->verdict == VERDICT_UNKNOWN && !is_out_of_reach(o)
+			    && is_told(s, (enum store_aim)aim, o))
 				store_decide(s, (enum store_aim)aim, i, VERDICT_UNKNOWN, text);
 		}
 	free(text);
@@ -496,7 +506,8 @@ static void blame_lost(struct store *s)
 	for (int aim = 0; s->losts && aim < STORE_AIMS; aim++)
 		for (size_t i = 0; i < s->known[aim].n; i++) {
 			const struct known *o = &s->known[aim].at[i];
-			if (o->verdict == VERDICT_UNKNOWN && (!o->evidence || !*o->evidence))
+			if (o->verdict == VERDICT_UNKNOWN && (!o->evidence || !*o->evidence)
+			    && is_told(s, (enum store_aim)aim, o))
 				store_decide(s, (enum store_aim)aim, i, VERDICT_UNKNOWN, text);
 		}
 	free(text);
@@ -516,7 +527,7 @@ int store_finish(struct store *s, const struct store_figures *f)
 		blame_lost(s);
 	if (f->exhausted && !f->judged)
 		store_prove_places(s);
-	return store_flush(s);
+	return store_flush(s) ? -1 : store_add_paths(s);
 }
 
 struct store_counts store_counts(const struct store *s)

@@ -87,6 +87,8 @@ static bool read_session(struct store *s, struct store_view *v, int64_t id)
 
 /* The same function in two programs: what it is made of, unless its source could not be read. */
 #define SAME "f.name, f.hash, f.source, CASE f.source WHEN '' THEN f.id ELSE 0 END"
+/* A function, f, that may be the same as another one: most stores of one program have none. */
+#define SEVERAL "f.name IN (SELECT name FROM function GROUP BY name HAVING count(*) > 1)"
 
 /* Fills tables of this connection: `told` has the sessions that the view tells of, and how many
  * tests come before those of each; `same_branch` and `same_pair` have for rows of objectives the
@@ -119,13 +121,15 @@ static bool choose_sessions(struct store *s, const struct store_view *v)
 	    && !store_do(s,
 	        "INSERT INTO same_branch SELECT b.id, min(b.id) OVER (PARTITION BY " SAME
 	        ", number, side, b.value)"
-	        " FROM branch AS b JOIN function AS f ON b.function = f.id WHERE b.id IN"
+	        " FROM branch AS b JOIN function AS f ON b.function = f.id WHERE " SEVERAL
+	        " AND b.id IN"
 	        " (SELECT branch FROM objective JOIN told ON told.session = objective.session)",
 	        "")
 	    && !store_do(s,
 	        "INSERT INTO same_pair SELECT p.id, min(p.id) OVER (PARTITION BY " SAME
 	        ", rules, key)"
-	        " FROM pair AS p JOIN function AS f ON p.function = f.id WHERE p.id IN"
+	        " FROM pair AS p JOIN function AS f ON p.function = f.id WHERE " SEVERAL
+	        " AND p.id IN"
 	        " (SELECT pair FROM pair_objective AS o JOIN told ON told.session = o.session)",
 	        "");
 }
@@ -447,6 +451,13 @@ static void read_lines(struct store *s, struct store_view *v)
 		}
 		add_lines(f, store_string(st, 5));
 	}
+}
+
+int64_t store_version(struct store *s)
+{
+	int64_t version;
+
+	return s->write || store_get(s, &version, -1, "PRAGMA data_version", "") ? -1 : version;
 }
 
 struct store_view *store_view(struct store *s, int64_t session)

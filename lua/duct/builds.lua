@@ -3,7 +3,8 @@
 --   builds.new(folder, options)   folder: for the programs; options(entry, seconds): of a session of the entry
 --   b:make(entry, o)   in a session's process: builds the program, unless that was done before; o as in main.build
 --   b:ahead(entry)     begins to build the program of an entry, unless another one is being built
---   b:await(entry)     until its program, if it is the one that is being built, is there; nil: any entry
+--   b:await(entry, seconds)   until its program, if it is the one that is being built, is there; nil: any entry; it is
+--                      built for so long at most
 local core = require "duct.core"
 local main = require "duct.main"
 
@@ -51,9 +52,9 @@ function builds:ahead(entry)
 	end
 end
 
-function builds:await(entry)
+function builds:await(entry, seconds)
 	if self.process and (not entry or entry == self.entry) then
-		core.wait(self.process)
+		core.wait(self.process, seconds)
 		self.process = nil
 	end
 end

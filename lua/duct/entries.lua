@@ -14,14 +14,18 @@
 --                                     program, and have then `place`, the number in that order;
 --                                     store: or nil; reading: seconds that reading their files took
 --   schedule.least                 seconds that a turn must have
+--   schedule:begins(entry)         seconds until the first run of its turn has ended
 --   schedule.waiting               entries that had none yet, in their order
 --   schedule:next(left)            -> the next entry and its seconds, or nil: none needs more
 --   schedule:learn(open)           open: what store:open() gives
---   schedule:took(entry, seconds, news)  the entry has its figures of this turn, or `failed`; news: objectives that
---                                  were open in all sessions before it, or nil
+--   schedule:closes(entry, seconds)  of its seconds, those that its session needs when its time is over, for writing
+--   schedule:took(entry, seconds, news, late)  the entry has its figures of this turn, or `failed`; news: objectives
+--                                  that were open in all sessions before it, or nil; late: seconds beyond the time
+--                                  of its session
 local entries = {}
 local least = 0.3                                     -- seconds that a turn has beside building, at least
 local fading = 0.1                                    -- of what a turn decided, what the next one is thought to
+local most_closing = 0.2                              -- of a turn's time, that is kept for writing
 local longer = 3                                      -- times its last turn, while others wait
 local large = 1 / 16                                  -- of the time for all, that reading a large program takes
 local little = 0.05                                   -- of the open objectives: less is too little for a turn
@@ -173,7 +177,7 @@ function entries.schedule(list, store, time, reading)
 	local building = reading * size / largest
 	local waiting = order(list, store, large * time * largest / reading)
 	return setmetatable({ waiting = waiting, size = size, again = {}, time = time, least = least + building,
-		building = building, starting = building, built = 1, decided = 0, conditions = 0, yield = 0.1,
+		building = building, starting = building, closing = 0, built = size, decided = 0, conditions = 0, yield = 0.1,
 		depth = 0.05, faith = {} }, schedule)
 end
 
@@ -211,11 +215,12 @@ function schedule:learn(open)
 	end
 end
 
--- The waiting entry with most open objectives close to it, its place, and what a second of it promises.
-function schedule:nearest()
+-- The waiting entry with most open objectives close to it, of those that the time left is enough for, its place, and
+-- what a second of it promises.
+function schedule:nearest(left)
 	local best, at
 	for i, entry in ipairs(self.waiting) do
-		if entry.hope and not entry.same and (not best or entry.hope > best.hope) then
+		if entry.hope and not entry.same and (not best or entry.hope > best.hope) and self:worthwhile(entry) <= left then
 			best, at = entry, i
 		end
 	end
@@ -223,9 +228,14 @@ function schedule:nearest()
 	return best, at, best and self.yield * best.hope / seconds or 0, seconds
 end
 
--- Seconds that are worth what has to be done before the first run, by what that took for programs of other sizes.
+-- Seconds until the first run has ended, by what that took for programs of other sizes.
+function schedule:begins(entry)
+	return least + ((entry.last and 0 or self.building) + self.starting) * entry.size / self.size
+end
+
+-- Seconds that are worth what has to be done before the first run.
 function schedule:worthwhile(entry)
-	return least + 2 * (self.building + self.starting) * entry.size / self.size
+	return 2 * self:begins(entry) - least
 end
 
 -- Seconds of the first turn of a waiting entry.
@@ -267,16 +277,30 @@ function schedule:fresh(first, seconds)
 	return self.conditions == 0 and math.huge or (first.gain + 0.5) * (self.decided + 1) / self.conditions / seconds
 end
 
+-- The place of the first that waits and that the time left is enough for: on a busy machine building a large program
+-- may take all of it. Where there is none the smallest one.
+function schedule:fits(left)
+	local smallest = 1
+	for i, entry in ipairs(self.waiting) do
+		if self:worthwhile(entry) <= left then
+			return i
+		end
+		smallest = entry.size < self.waiting[smallest].size and i or smallest
+	end
+	return smallest
+end
+
 function schedule:next(left)
-	local first, best, at, part = self.waiting[1], self:best()
-	local near, place, hoped, short = self:nearest()
+	local turn = self:fits(left)
+	local first, best, at, part = self.waiting[turn], self:best()
+	local near, place, hoped, short = self:nearest(left)
 	local seconds = first and self:share(first, left)
 	local fresh, again = first and self:fresh(first, seconds), best and 0.5 * self:promise(best) or 0
 	if near and hoped > fresh and hoped > again then
 		near.hoped = near.hope
 		return table.remove(self.waiting, place), math.min(short, left)
 	elseif first and fresh >= again then
-		return table.remove(self.waiting, 1), seconds
+		return table.remove(self.waiting, turn), seconds
 	elseif best then
 		table.remove(self.again, at)
 		best.deep = best.last.pending > 0 and best.hope or nil
@@ -285,14 +309,23 @@ function schedule:next(left)
 	end
 end
 
-function schedule:took(entry, seconds, news)
+function schedule:closes(entry, seconds)
+	return math.min(most_closing * seconds, self.closing * entry.size / self.size)
+end
+
+function schedule:took(entry, seconds, news, late)
 	local n = entry.figures
 	if entry.failed or not n then
 		return
 	end
-	self.built = self.built + 1
-	self.building = self.building + (entry.building * self.size / entry.size - self.building) / self.built
-	self.starting = self.starting + (entry.starting * self.size / entry.size - self.starting) / self.built
+	local weight = entry.size / (self.built + entry.size)   -- a small program tells little about the time of large ones
+	local function learn(of, took)
+		self[of] = self[of] + weight * (took * self.size / entry.size - self[of])
+	end
+	learn("building", entry.building)
+	learn("starting", entry.starting)
+	learn("closing", math.max(0, late or 0))
+	self.built = self.built + entry.size
 	self.least = least + self.building + self.starting
 	local decided = n[1] + n[2] + n[4] + n[5] - n[8]
 	local own = math.max(0, decided - (entry.decided or 0))

@@ -4,6 +4,7 @@
 -- duct.entries. When there are too many entries for the time, the next call begins with those that had no turn.
 local builds = require "duct.builds"
 local core = require "duct.core"
+local counted = require "duct.counted"
 local turns = require "duct.entries"
 local functions = require "duct.functions"
 local main = require "duct.main"
@@ -16,6 +17,13 @@ local setup = require "duct.setup"
 local fail, copy = program.fail, programs.copy
 local fixed = 500                  -- blocks that take as long to build as what each program has
 local large = 2000                 -- blocks of which finding pairs takes as long as building
+local page = 3                     -- times what reading the open objectives takes, for the page and the summary
+local kill = 9                     -- the signal
+local least_turn = 0.1             -- seconds
+local late = 0.05                  -- of all the time, that a turn may take beyond what is left
+local obeying = 1                  -- seconds, and a twentieth of its time, for a turn that was told to end
+local page_of_new = 1              -- times what reading a program takes, for these of a new store
+local most_writing = 0.5           -- of all the time, that is kept for writing, at most
 local shown = 8                    -- functions that are listed, at most
 
 local function base(path)
@@ -114,7 +122,7 @@ end
 
 -- One turn, in a process of its own, which leaves its figures in a file.
 local function take_turn(entry, seconds, place, made)
-	core.deadline(seconds)
+	core.deadline(seconds, true)
 	local o = turn_options(entry, seconds)
 	local is_built, why = pcall(made.make, made, entry, o)
 	local said = io.open(place .. ".said", "w")
@@ -152,7 +160,8 @@ local function protected_turn(entry, seconds, place, made)
 	end)({})
 end
 
-local function turn(entry, seconds, folder, made)
+-- A turn; after `most` seconds it is told that its time is over, and is ended if it does not heed that.
+local function turn(entry, seconds, most, folder, made)
 	local place = folder .. "/figures"
 	for _, ending in ipairs { "", ".said", ".late" } do
 		os.remove(place .. ending)
@@ -163,14 +172,14 @@ local function turn(entry, seconds, folder, made)
 		collectgarbage()                          -- scratch folders go; what the parent will close stays
 		os.exit(status)
 	end
-	local status = core.wait(process)
+	local status = core.wait(process, most, obeying + most / 20)
 	local said <close> = io.open(place .. ".said")
 	entry.group.said = said and said:read "a" or entry.group.said   -- what the compiler said of a program is said once
 	local f = io.open(place)
 	if not f then
-		entry.failed = core.exists(place .. ".late") and "its time was over before its first run: --time" or
-			"could not be tested"
-		return status
+		local over = core.exists(place .. ".late") or status == 128 + kill
+		entry.failed = over and "its time was over before its first run: --time" or "could not be tested"
+		return over and 0 or status
 	end
 	local line = f:read("l")
 	f:close()
@@ -198,34 +207,40 @@ local function learn(schedule, store_path, last)
 end
 
 -- All entries by turns, until the time is up or none needs more. reading: seconds that reading a program took.
-local function take_turns(entries, o, folder, reading)
-	local status, taken, deadline = 0, 0, core.now() + o.time
+-- What is written behind them is of the time, too.
+local function take_turns(entries, o, folder, reading, deadline)
+	local status, taken = 0, 0
+	core.deadline(math.max(least_turn, deadline - core.now()))
 	local store <close> = core.exists(o.store) and core.store(o.store, "read") or nil
-	local schedule = turns.schedule(entries, store, o.time, reading)
+	local schedule, writing = turns.schedule(entries, store, o.time, reading), 0
 	local made, learned = builds.new(folder, turn_options), { at = 0, took = 0 }
 	learn(schedule, o.store, learned)
 	while not core.interrupted() do
-		local left = deadline - core.now()
+		writing = math.min(learned.at > 0 and page * learned.took or page_of_new * reading, most_writing * o.time)
+		local left = deadline - core.now() - writing
 		local entry, seconds = schedule:next(left)
-		if not entry or taken > 0 and left < schedule.least then
+		if not entry or taken > 0 and left < math.min(schedule.least, schedule:begins(entry)) then
 			break
 		end
-		seconds = math.ceil(math.min(seconds, math.max(left, 0.1)) * 10) / 10   -- it is told as a bound
+		seconds = math.ceil(math.min(seconds, math.max(left, least_turn)) * 10) / 10   -- it is told as a bound
 		progress.prefix = #entries > 1 and ("%s (%d of %d): "):format(entry.name, entry.place, #entries) or entry.name .. ": "
-		local began = core.now()
-		made:await(entry)
+		local began, closing = core.now(), schedule:closes(entry, seconds)
+		made:await(entry, left)
 		if left - seconds > schedule.least then
 			made:ahead(schedule.waiting[1])
 		end
-		status, taken = math.max(status, turn(entry, seconds, folder, made)), taken + 1
+		local own = math.max(least_turn, seconds - closing - (core.now() - began))
+		local most = math.max(left - (core.now() - began), own) + late * o.time
+		status, taken = math.max(status, turn(entry, own, most, folder, made)), taken + 1
 		local took = core.now() - began
-		schedule:took(entry, took, learn(schedule, o.store, learned))
+		core.deadline(math.max(least_turn, deadline - core.now()))
+		schedule:took(entry, took, learn(schedule, o.store, learned), took - seconds + closing)
 	end
-	made:await()
+	made:await(nil, 0)
 	core.pause(true)                              -- what follows is written, however long that takes
 	progress.prefix = ""
 	progress.clear()
-	return status
+	return status, writing
 end
 
 local ends = { time = "time ran out", exhausted = "every path was run", interrupted = "interrupted",
@@ -291,12 +306,40 @@ local function show_functions(entries)
 	end
 end
 
+-- Where runs met what C leaves to implementations: their tests on the untouched program, as clang counts, in what is
+-- left of the time, or a thirtieth of it. Returns lines that say what is unknown for it.
+local function recount(o, entries, left)
+	local store <close> = core.store(o.store)
+	local list, deadline, lines, skipped = store:questions(true), core.now() + math.max(left, o.time / 30), {}, 0
+	for _, q in ipairs(counted.possible() and list or {}) do
+		local seconds = deadline - core.now()
+		local r = seconds > 0 and not core.interrupted() and
+			counted.session(store, q.session, { seconds = seconds, confine = o.confine })
+		skipped = skipped + (r and 0 or 1)
+		if r and r.branches.missed + r.pairs.missed > 0 then
+			for _, entry in ipairs(entries) do
+				local n = entry.name == q.entry and entry.figures
+				if n then
+					n[1], n[4] = n[1] - r.branches.missed, n[4] - r.pairs.missed
+				end
+			end
+			lines[#lines + 1] = ("%s: the untouched program takes %d outcomes and %d pairs fewer; they are unknown: %s")
+				:format(q.entry, r.branches.missed, r.pairs.missed, r.missed[1] or "duct report --pairs")
+		end
+	end
+	if skipped > 0 then
+		lines[#lines + 1] = ("not run on the untouched program, where addresses and the like may differ: the tests of %d %s: "
+			.. "duct recount %s"):format(skipped, skipped == 1 and "function" or "functions", program.quoted(o.store))
+	end
+	return lines
+end
+
 -- The folder for the results of a call, in which there are no files of others.
 local function place_of(o, what)
 	return o.out or what.out or (base(what.files[1]):gsub("%.[^.]*$", "")) .. "-duct"
 end
 
-local function report(o, store, entries, skipped, found, left)
+local function report(o, store, entries, skipped, found, left, differs)
 	local one = #entries == 1
 	store:report { kind = "html", place = o.out .. "/html", session = "all" }
 	local written, why = pcall(store.report, store, { kind = "collection", place = o.out, format = o.format,
@@ -313,6 +356,9 @@ local function report(o, store, entries, skipped, found, left)
 	else
 		store:report { kind = "screen", session = "all", stats = o.stats, store = program.quoted(o.store),
 			between = function() show_functions(entries) end }
+	end
+	for _, line in ipairs(differs) do
+		print(line)
 	end
 	if skipped[1] then
 		print("not an entry: " .. skipped[1] .. (skipped[2] and ("; and %d more: duct plan"):format(#skipped - 1) or ""))
@@ -334,6 +380,13 @@ local function report(o, store, entries, skipped, found, left)
 	end
 end
 
+-- Has the store a session, of an earlier call or of a turn that was ended?
+local function has_sessions(path)
+	local store <close> = core.store(path, "read")
+	local open = store:open()
+	return next(open) ~= nil
+end
+
 local function any_figures(entries)
 	for _, entry in ipairs(entries) do
 		if entry.figures then
@@ -343,6 +396,7 @@ local function any_figures(entries)
 end
 
 return program.protected(function(o)
+	local started = core.now()
 	setup.project(o)
 	main.check_status(o)
 	local what = programs.read(o)
@@ -370,10 +424,15 @@ return program.protected(function(o)
 		entry.group.object_folder = folder.path .. "/objects"
 	end
 	core.store(o.store):close()
-	local status = take_turns(entries, o, folder.path, reading)
-	if core.exists(o.store) and (status < 2 or any_figures(entries)) then
+	local deadline = started + o.time
+	local status, writing = take_turns(entries, o, folder.path, reading, deadline)
+	if status < 2 and not any_figures(entries) and not has_sessions(o.store) then
+		show_functions(entries)
+		return 4
+	elseif core.exists(o.store) and (status < 2 or any_figures(entries)) then
+		local differs = recount(o, entries, deadline - core.now() - writing)
 		local store = core.store(o.store, "read")
-		report(o, store, entries, skipped, found, what.left)
+		report(o, store, entries, skipped, found, what.left, differs)
 		status = math.max(status, main.status(o, store, "all"))
 		store:close()
 	end

@@ -1,0 +1,41 @@
+#!/bin/bash
+# duct test ends in its time, with a report, where building a program does not end; a turn is not begun for a program
+# that the time left is not enough for.
+. "$ROOT/tests/lib/tap.sh"
+
+cat >two.c <<'E2'
+int sign(int x)
+{
+	if (x < 0)
+		return -1;
+	return x > 0;
+}
+E2
+build=${DUCT_BUILD:-$ROOT/build}                          # the toolkit with another compiler
+mkdir -p slow/build/libexec/duct && for part in "$ROOT"/[!b]* "$ROOT"/bin; do ln -s "$part" slow/; done
+for part in "$build"/[!l]* "$build"/lib; do ln -s "$part" slow/build/; done
+for part in "$build"/libexec/duct/*; do ln -s "$part" slow/build/libexec/duct/; done
+rm slow/build/libexec/duct/duct slow/build/libexec/duct/instrument
+cp "$build"/libexec/duct/duct slow/build/libexec/duct/     # it finds the others beside it
+printf '#!/bin/sh\nsleep 77.77\n' >slow/build/libexec/duct/instrument && chmod +x slow/build/libexec/duct/instrument
+began=$(date +%s%N)
+DUCT_BUILD=$PWD/slow/build duct test two.c --time 1 >log 2>err </dev/null
+status=$?
+took=$((($(date +%s%N) - began) / 1000000))
+check "a compiler that does not end is ended with the time" '[ $status = 4 ] && [ $took -lt 8000 ] &&
+	! grep -q "stopped from outside" err' "$took ms"
+check "... and a report tells so" 'grep -q "sign  *its time was over before its first run" log'
+check "... nothing of it goes on" '! pgrep -f "sleep 77[.]77"'
+
+cat >fits.lua <<'E2'
+package.path = os.getenv("ROOT") .. "/lua/?.lua;" .. package.path
+local entries = require "duct.entries"
+local list = {}
+for i, size in ipairs { 100000, 500 } do
+	list[i] = { name = "f" .. i, group = {}, number = i, conditions = { [1] = 100 * size }, near = {}, size = size }
+end
+local s = entries.schedule(list, nil, 60, 40)
+print((s:next(20).name))
+E2
+check "a program that takes longer to build than there is time waits" '[ "$(lua5.4 fits.lua)" = f2 ]'
+finish
