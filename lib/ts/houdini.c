@@ -10,10 +10,12 @@
 
 #include <stdlib.h>
 
-#define RUNS 4    /* from a state that the solver found */
-#define STEPS 12  /* of each */
-#define EXACT 1   /* times that a bound takes the value that broke it */
-#define WEAKEST 5 /* times that a bound is weakened */
+#define RUNS 4     /* from a state that the solver found */
+#define STEPS 12   /* of each */
+#define CHANGED 16 /* states that are like one that it found, */
+#define VAIN 4     /* and so many in a row without effect at most */
+#define EXACT 1    /* times that a bound takes the value that broke it */
+#define WEAKEST 5  /* times that a bound is weakened */
 
 static int ascending(const void *a, const void *b)
 {
@@ -163,14 +165,16 @@ struct houdini {
 	const struct ts_landmarks *landmark;
 	struct ts_fact *fact;
 	size_t n;
-	lit *now, *then; /* by fact: before and after the step */
-	expr *claim;     /* likewise */
-	bool *changed, *dropped;
+	lit *now, *then;                 /* by fact: before and after the step */
+	expr *claim;                     /* likewise */
+	bool *changed, *dropped, broken; /* broken: one was just now */
+	expr *known;                     /* facts that hold */
+	size_t knowns;
 };
 
-static void know(struct houdini *h, expr latch)
+static void know(struct houdini *h, size_t step, expr latch)
 {
-	const lit *l = blast_expr(h->u.step[1], latch);
+	const lit *l = blast_expr(h->u.step[step], latch);
 	for (unsigned k = 0; k < expr_width(h->t->pool, latch); k++)
 		cnf_know(h->u.cnf, l[k]);
 }
@@ -179,9 +183,11 @@ static void know_step(struct houdini *h)
 {
 	const struct ts_cone *c = h->cone;
 	ts_unroll_step(&h->u);
-	know(h, h->t->pc);
-	for (uint32_t i = 0; i < c->slots; i++)
-		know(h, h->t->slot[c->slot[i]].latch);
+	for (size_t step = 0; step < 2; step++) {
+		know(h, step, h->t->pc);
+		for (uint32_t i = 0; i < c->slots; i++)
+			know(h, step, h->t->slot[c->slot[i]].latch);
+	}
 }
 
 static void set_literals(struct houdini *h, size_t i)
@@ -224,33 +230,72 @@ static bool visit(void *ctx, const struct ts_simulator *sim, size_t step, uint64
 		h->dropped[i] = !ts_weaken(f,
 		    f->kind == TS_REST ? (i128)v : bits_signed(v, expr_width(p, f->term)),
 		    h->landmark);
-		h->changed[i] = true;
+		h->changed[i] = h->broken = true;
 		h->claim[i] = ts_fact(h->t, f);
 	}
 	return true;
 }
 
-static struct value value_after(const struct houdini *h, expr latch)
+/* The state before a step was changed: does it still hold what is claimed? Then what the step
+ * breaks is weakened. */
+static bool try_step(void *ctx, const struct ts_simulator *sim, size_t step, uint64_t pc)
 {
-	const lit *l = blast_expr(h->u.step[1], latch);
+	struct houdini *h = ctx;
+	struct expr_pool *p = h->t->pool;
+	if (step)
+		return visit(ctx, sim, step, pc);
+	for (size_t i = 0; i < h->knowns; i++)
+		if (!expr_eval_next(p, h->known[i]).lo)
+			return false;
+	for (size_t i = 0; i < h->n; i++)
+		if (!h->dropped[i] && !expr_eval_next(p, h->claim[i]).lo)
+			return false;
+	return true;
+}
+
+static struct value value_at(const struct houdini *h, size_t step, expr latch)
+{
+	const lit *l = blast_expr(h->u.step[step], latch);
 	u128 v = 0;
 	for (unsigned k = 0; k < expr_width(h->t->pool, latch); k++)
 		v |= (u128)cnf_value(h->u.cnf, l[k]) << k;
 	return bits_value(v);
 }
 
-/* The state that the solver's step leads to, and those of runs from there. */
+/* The state that the solver has before its step, or behind it. */
+static uint64_t get_state(const struct houdini *h, size_t step, struct value *state)
+{
+	for (uint32_t i = 0; i < h->cone->slots; i++)
+		state[i] = value_at(h, step, h->t->slot[h->cone->slot[i]].latch);
+	return value_at(h, step, h->t->pc).lo;
+}
+
+static void set_state(struct houdini *h, const struct value *state)
+{
+	for (uint32_t i = 0; i < h->cone->slots; i++)
+		h->sim->state[h->cone->slot[i]] = state[i];
+}
+
+/* The state that the solver's step leads to, and those of runs from there. Then steps from other
+ * states like the one before it, with one number changed: most bounds of numbers that may have any
+ * value are broken there without another question. */
 static void take_step(struct houdini *h)
 {
 	const struct ts_cone *c = h->cone;
-	struct value *state = zeroed(c->slots, sizeof *state);
-	uint64_t pc = value_after(h, h->t->pc).lo;
-	for (uint32_t i = 0; i < c->slots; i++)
-		state[i] = value_after(h, h->t->slot[c->slot[i]].latch);
+	struct value *state = zeroed(c->slots + 1, sizeof *state);
+	uint64_t pc = get_state(h, 1, state);
 	for (int run = 0; run < RUNS; run++) {
-		for (uint32_t i = 0; i < c->slots; i++)
-			h->sim->state[c->slot[i]] = state[i];
+		set_state(h, state);
 		ts_simulate_from(h->sim, pc, STEPS, visit, h);
+	}
+	pc = get_state(h, 0, state);
+	for (int run = 0, vain = 0; run < CHANGED && vain < VAIN && c->slots; run++) {
+		uint32_t slot = c->slot[ts_draw_any(h->sim) % c->slots];
+		set_state(h, state);
+		h->sim->state[slot] = ts_draw_wide(h->sim, h->t->slot[slot].width);
+		h->broken = false;
+		ts_simulate_from(h->sim, pc, 2, try_step, h);
+		vain = h->broken ? 0 : vain + 1;
 	}
 	free(state);
 }
@@ -263,6 +308,7 @@ static void free_houdini(struct houdini *h)
 	free(h->claim);
 	free(h->changed);
 	free(h->dropped);
+	free(h->known);
 }
 
 void ts_houdini(const struct ts_search *search, struct ts_fact *fact, size_t known, size_t *n)
@@ -280,12 +326,16 @@ void ts_houdini(const struct ts_search *search, struct ts_fact *fact, size_t kno
 		.then = zeroed(most, sizeof *h.then),
 		.claim = zeroed(most, sizeof *h.claim),
 		.changed = zeroed(most, sizeof *h.changed),
-		.dropped = zeroed(most, sizeof *h.dropped) };
+		.dropped = zeroed(most, sizeof *h.dropped),
+		.known = zeroed(known, sizeof *h.known),
+		.knowns = known };
 	enum cnf_answer a;
 	know_step(&h);
-	for (size_t i = 0; i < known; i++)
+	for (size_t i = 0; i < known; i++) {
+		h.known[i] = ts_fact(t, &fact[i]);
 		for (size_t step = 0; step < 2; step++)
-			cnf_assert(h.u.cnf, ts_unroll_lit(&h.u, step, ts_fact(t, &fact[i])));
+			cnf_assert(h.u.cnf, ts_unroll_lit(&h.u, step, h.known[i]));
+	}
 	for (size_t i = 0; i < most; i++)
 		set_literals(&h, i);
 	while ((a = find_step(&h, search->until)) == CNF_SAT && !search->enough(search->ctx))

@@ -85,9 +85,13 @@ struct value ts_draw(struct ts_simulator *s, unsigned width)
 		v = s->constant[v % s->constants] + draw(s) % 3 - 1;
 	else if (how < 7)
 		v %= 200;
-	else if (draw(s) & 1)
-		v = draw_extreme(v, width);
 	return bits_value(bits_cut(v, width));
+}
+
+struct value ts_draw_wide(struct ts_simulator *s, unsigned width)
+{
+	return draw(s) & 1 ? bits_value(bits_cut(draw_extreme(draw(s), width), width))
+	                   : ts_draw(s, width);
 }
 
 uint64_t ts_draw_any(struct ts_simulator *s)

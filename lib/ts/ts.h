@@ -84,6 +84,8 @@ struct ts_simulator {
 struct ts_simulator ts_simulator(const struct ts *t, const struct ts_cone *cone, double deadline);
 void ts_simulator_free(struct ts_simulator *s);
 struct value ts_draw(struct ts_simulator *s, unsigned width);
+/* More often the least or the greatest number. */
+struct value ts_draw_wide(struct ts_simulator *s, unsigned width);
 uint64_t ts_draw_any(struct ts_simulator *s);
 /* None but small numbers and those constants. */
 struct value ts_draw_small(struct ts_simulator *s, unsigned width);
