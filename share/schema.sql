@@ -128,7 +128,7 @@ CREATE TABLE test (
 	fresh      INTEGER NOT NULL,    -- covered something new when it ran
 	output     BLOB NOT NULL,       -- standard output
 	inputs     TEXT NOT NULL,       -- JSON: [[name, kind, width, hexadecimal value, offset if not 0], ...]
-	branches   TEXT NOT NULL,       -- JSON: ids of the branches that it takes
+	branches   TEXT NOT NULL,       -- JSON: ids of the branches that it takes, of a failure in its order (store(5))
 	pairs      TEXT NOT NULL,       -- and of the pairs that it covers
 	ub         TEXT,                -- undefined behaviour that the run went on after: KIND at PLACE; ...
 	wrote      TEXT NOT NULL DEFAULT '[]', -- inputs and globals that the entry function left other values in, like inputs

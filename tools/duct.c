@@ -55,8 +55,8 @@ static int exec_filter(const char *name, const char *first, char **argv)
 }
 
 /* The commands that are scripts, but for the strategies. */
-static const char *const commands[] = { "test", "plan", "diff", "mutants", "cc", "doctor",
-	"completion", "farm", "help", NULL };
+static const char *const commands[] = { "test", "plan", "diff", "mutants", "recount", "cc",
+	"doctor", "completion", "farm", "help", NULL };
 
 /* Whether there is such a command or strategy; scripts of users have a slash or a dot. */
 static bool is_command(const char *name)
@@ -166,11 +166,13 @@ static bool is_evidence(int argc, char **argv)
 }
 
 static const char cc_text[] =
-    "usage: duct cc [--pairs] [--flows] COMPILER-ARGUMENTS...\n"
+    "usage: duct cc [--pairs] [--check LIST] [--criterion LIST] COMPILER-ARGUMENTS...\n"
     "Compiles and links as the C compiler would, with probes, so that `duct cover` can record what runs cover:\n"
     "  make CC=\"duct cc --pairs\"        cmake -DCMAKE_C_COMPILER=duct -DCMAKE_C_COMPILER_ARG1=cc\n"
-    "  --pairs   def-use pairs, too\n"
-    "All other arguments are the compiler's. See duct(1) and duct-adopt(7).\n";
+    "  --pairs            def-use pairs, too\n"
+    "  --check LIST       faults: div, bounds, null, overflow, shift, uninit, leak, all, none\n"
+    "  --criterion LIST   what these criteria need of recorded suites: boundaries, mutants, ...: see man criteria\n"
+    "These come first; all other arguments are the compiler's. See duct(1) and duct-adopt(7).\n";
 
 /* Filters that read records, and the pipelines that produce these from C. */
 static const struct {
@@ -260,6 +262,8 @@ int main(int argc, char **argv)
 		return finish(run_script("duct.diff", "mode", argc - 1, argv + 1));
 	if (!strcmp(argv[1], "mutants"))
 		return finish(run_script("duct.mutants", "mode", argc - 1, argv + 1));
+	if (!strcmp(argv[1], "recount"))
+		return finish(run_script("duct.recount", "mode", argc - 1, argv + 1));
 	if (!strcmp(argv[1], "farm"))
 		return finish(run_script("duct.farm", "mode", argc - 1, argv + 1));
 	if (is_evidence(argc, argv))

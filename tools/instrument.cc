@@ -1,6 +1,7 @@
 // instrument: compiles C with probes and a shadow; as a filter for one program, and as a
 // compiler for existing builds (--cc).
 #include "lib/front/build.h"
+#include "lib/front/parallel.h"
 
 extern "C" {
 #include "lib/protocol/checks.h"
@@ -337,17 +338,60 @@ static void tell(Settings &s, const std::string &key, const std::string &lines)
 	s.compile.told.push_back(key + " " + text);
 }
 
-// The model of all files.
+// Where what is made of a file is kept: the name depends on all that it is made of.
+static std::string kept_name(const Settings &s, const std::string &file, const std::string &how)
+{
+	std::string text = file + "\n" + how;
+	for (const std::string &f : s.compile.flags)
+		text += "\n" + f;
+	return s.kept + "/" + std::to_string(std::hash<std::string>()(text));
+}
+
+// Gives a file in the folder of kept ones its name; false: it is gone.
+static bool keep(const std::string &made, const std::string &path)
+{
+	if (rename(made.c_str(), path.c_str()) == 0)
+		return true;
+	complain(path + ": " + strerror(errno));
+	unlink(made.c_str());
+	return false;
+}
+
+// Writes the model of a file, unless it is there; an exit status.
+static int write_model(const Settings &s, const std::string &file, const std::string &path)
+{
+	std::string flow, made = path + "." + std::to_string(getpid());
+	if (!s.kept.empty() && access(path.c_str(), R_OK) == 0)
+		return exit_done;
+	if (!load_flow(file, s.compile.flags, flow))
+		return exit_input;
+	std::ofstream out(made);
+	out << flow;
+	out.close();
+	if (!out) {
+		complain(made + ": cannot write");
+		return exit_system;
+	}
+	return keep(made, path) ? exit_done : exit_system;
+}
+
+// The model of all files. Models are kept where objects are.
 static struct flow *load_all(const Settings &s)
 {
-	std::string all;
-	for (const std::string &f : s.files) {
-		std::string flow;
-		if (!load_flow(f, s.compile.flags, flow))
-			finish(exit_input);
-		all += flow;
-	}
-	return read_flow(all, s.files[0]);
+	Strings paths;
+	std::stringstream all;
+	if (!s.kept.empty())
+		mkdir(s.kept.c_str(), 0777);
+	for (const std::string &f : s.files)
+		paths.push_back(
+		    s.kept.empty() ? temporary(".flow") : kept_name(s, f, "model") + ".flow");
+	int status = in_parallel(
+	    s.files.size(), [&](size_t i) { return write_model(s, s.files[i], paths[i]); });
+	if (status != exit_done)
+		finish(status);
+	for (const std::string &path : paths)
+		all << std::ifstream(path).rdbuf();
+	return read_flow(all.str(), s.files[0]);
 }
 
 // Names for which the harness has definitions: those of the entry's program that nothing defines.
@@ -401,11 +445,13 @@ static std::string harness(Settings &s, size_t &where)
 		stub.data() };
 	char *watched = harness_watched(fl, &o), *narrowing = nullptr, *error = nullptr,
 	     *setters = s.entry == "main" ? strdup("") : flow_setters(fl, s.entry.c_str()),
-	     *casts = s.entry == "main" ? strdup("") : flow_casts(fl, s.entry.c_str());
+	     *casts = s.entry == "main" ? strdup("") : flow_casts(fl, s.entry.c_str()),
+	     *compared = s.entry == "main" ? strdup("") : flow_compared(fl, s.entry.c_str());
 	for (size_t i = 0; i < fl->units; i++) {
 		fl->unit[i].watched = strdup(watched);
 		fl->unit[i].setters = strdup(setters);
 		fl->unit[i].casts = strdup(casts);
+		fl->unit[i].compared = strdup(compared);
 		fl->unit[i].stubs = s.stubs.empty() ? nullptr : strdup(s.stubs.c_str());
 	}
 	char *text = harness_text(fl, &o, &narrowing, &error);
@@ -427,6 +473,8 @@ static std::string harness(Settings &s, size_t &where)
 		tell(s, "setters", setters);
 	if (*casts)
 		tell(s, "casts", casts);
+	if (*compared)
+		tell(s, "compared", compared);
 	const struct flow_unit *unit = nullptr;
 	flow_find(fl, s.entry.c_str(), &unit);
 	where = unit ? unit - fl->unit : 0;
@@ -437,6 +485,7 @@ static std::string harness(Settings &s, size_t &where)
 	free(watched);
 	free(setters);
 	free(casts);
+	free(compared);
 	flow_free(fl);
 	return out;
 }
@@ -454,40 +503,34 @@ static std::string object_name(const std::string &file)
 	return name.substr(0, name.size() - 2) + ".o";
 }
 
-// Where the object of a file without a harness is kept: its name depends on all that it is made of.
+// Where the object of a file without a harness is kept.
 static std::string kept_path(const Settings &s, const std::string &file)
 {
 	const CompileOptions &o = s.compile;
-	std::string text = file;
-	for (const std::string &f : o.flags)
-		text += "\n" + f;
+	std::string how;
 	for (unsigned n : { o.weave.level + 0u, o.checks + 0u, o.pairs + 0u, o.weave.check + 0u,
 	         o.weave.model + 0u, o.weave.abstract + 0u, o.weave.flows + 0u,
 	         (unsigned)o.weave.effort })
-		text += "\n" + std::to_string(n);
-	text += o.weave.entry.empty() ? "" : "\nharness";
-	return s.kept + "/" + std::to_string(std::hash<std::string>()(text)) + ".o";
+		how += " " + std::to_string(n);
+	how += o.weave.entry.empty() ? "" : " harness";
+	return kept_name(s, file, how) + ".o";
 }
 
 // Compiles a file to which no harness is appended, unless that was done before. What the model
 // tells of the entry is in the unit that has the harness.
-static int compile_kept(const Settings &s, const std::string &file, std::string &object)
+static int compile_kept(const Settings &s, const std::string &file, const std::string &path)
 {
 	CompileOptions options = s.compile;
-	std::string path = kept_path(s, file), made = path + "." + std::to_string(getpid());
-	object = path;
+	std::string made = path + "." + std::to_string(getpid());
 	if (access(path.c_str(), R_OK) == 0)
 		return exit_done;
 	mkdir(s.kept.c_str(), 0777);
 	if (s.entry != "main")
 		options.told.clear();
 	int status = compile(file, made, options);
-	if (status == exit_done && rename(made.c_str(), path.c_str()) != 0) {
-		complain(path + ": " + strerror(errno));
-		status = exit_system;
-	}
-	if (status != exit_done)
-		unlink(made.c_str());
+	if (status == exit_done)
+		return keep(made, path) ? exit_done : exit_system;
+	unlink(made.c_str());
 	return status;
 }
 
@@ -607,6 +650,7 @@ int main(int argc, char **argv)
 		asked.pairs = getenv("DUCT_PAIRS") != nullptr;
 		if (const char *list = getenv("DUCT_CRITERION"))
 			add_criteria(asked, list);
+		complain_as("duct cc");
 		for (; i < argc; i++)
 			if (!strcmp(argv[i], "--pairs"))
 				asked.pairs = true;
@@ -630,18 +674,20 @@ int main(int argc, char **argv)
 		write_narrowing(s, "");
 	}
 	Strings objects;
-	int worst = exit_done;
 	for (size_t i = 0; i < s.files.size(); i++) {
-		std::string object = !s.objects ? temporary(".o")
-		    : s.output.empty()          ? object_name(s.files[i])
-		                                : s.output;
-		s.compile.appended = i == where ? appended : "";
-		bool keep = !s.kept.empty() && !s.objects && i != where && !is_alone(s);
-		int status = keep ? compile_kept(s, s.files[i], object)
-		                  : compile(s.files[i], object, s.compile);
-		worst = status > worst ? status : worst;
-		objects.push_back(object);
+		bool kept = !s.kept.empty() && !s.objects && i != where && !is_alone(s);
+		objects.push_back(kept     ? kept_path(s, s.files[i])
+		        : !s.objects       ? temporary(".o")
+		        : s.output.empty() ? object_name(s.files[i])
+		                           : s.output);
 	}
+	int worst = in_parallel(s.files.size(), [&](size_t i) {
+		Settings own = s;
+		own.compile.appended = i == where ? appended : "";
+		return objects[i] == kept_path(s, s.files[i])
+		    ? compile_kept(own, s.files[i], objects[i])
+		    : compile(s.files[i], objects[i], own.compile);
+	});
 	if (worst == exit_done && s.obligation) {
 		Settings program = s;
 		program.output = temporary("");

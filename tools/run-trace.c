@@ -150,19 +150,12 @@ static void append(struct list *l, const char *s)
 	l->v[l->n] = NULL;
 }
 
-/* Checks NAME=SIZE; `digits`: the name is a number from 1 on. */
-static void add(struct list *l, const char *name, const char *s, bool digits)
+static void add(struct list *l, const char *option, const char *s)
 {
-	const char *equals = strrchr(s, '=');
+	char *error = NULL;
 
-	if (!equals || equals == s
-	    || (digits
-	        && (strspn(s, "0123456789") != (size_t)(equals - s) || strtoul(s, NULL, 10) < 1
-	            || equals - s > 4)))
-		tool_die(2, "--%s: `%s` is not %s=SIZE", name, s, digits ? "NUMBER" : "NAME");
-	number(name, equals + 1, 0);
-	if (!strcmp(name, "file") && memchr(s, '/', (size_t)(equals - s)))
-		tool_die(2, "--file: `%s`: files of a run are in its scratch directory: no `/`", s);
+	if (run_check_sizes(option, (const char *const[]){ s, NULL }, &error))
+		tool_die(2, "%s", error);
 	append(l, s);
 }
 
@@ -237,9 +230,9 @@ static void option(struct settings *s, int c)
 	case OPT_DEPTH: s->run.max_depth = number("depth", optarg, 1); break;
 	case OPT_STEPS: s->run.max_steps = number("steps", optarg, 1); break;
 	case OPT_STDIN: s->run.stdin_size = number("stdin", optarg, 1); break;
-	case OPT_FILE: add(&s->file, "file", optarg, false); break;
-	case OPT_ARG: add(&s->arg, "arg", optarg, true); break;
-	case OPT_ENV: add(&s->env, "env", optarg, false); break;
+	case OPT_FILE: add(&s->file, "file", optarg); break;
+	case OPT_ARG: add(&s->arg, "arg", optarg); break;
+	case OPT_ENV: add(&s->env, "env", optarg); break;
 	case OPT_FAULTS:
 		ask(&s->ask, "faults=%llu", (unsigned long long)number("faults", optarg, 1));
 		break;

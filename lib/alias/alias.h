@@ -28,7 +28,9 @@ enum alias_kind {
 	ALIAS_BEYOND,   /* target of the pointers stored in ALIAS_POINTEE */
 	ALIAS_VARIADIC, /* the variable arguments of a function */
 	ALIAS_KNOWN,    /* any object that escaped */
-	ALIAS_LIBRARY   /* a function of the C library; id: its number in lib/clib */
+	ALIAS_LIBRARY,  /* a function of the C library; id: its number in lib/clib */
+	ALIAS_NAMED     /* an object of the C library that programs name, errno; id: the number of
+	                   the function that returns its address */
 };
 struct alias_object {
 	uint8_t kind;

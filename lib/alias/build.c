@@ -266,6 +266,24 @@ static void store_place(const struct at *t)
 	alias_add_duty(t->a, to, DUTY_STORE, place);
 }
 
+/* errno: one object, which unknown code knows. */
+static uint32_t named_object(struct alias *a, const struct clib *l)
+{
+	bool fresh = true;
+	uint32_t number = alias_library_number(l), object,
+	         *at = map_at(&a->numbers, (UINT64_C(1) << 40 | number) * 4 + 1, &fresh);
+	if (!fresh)
+		return *at;
+	object = *at = alias_add_object(a,
+	    (struct alias_object){ .kind = ALIAS_NAMED,
+	        .id = number,
+	        .owner = ALIAS_NONE,
+	        .size = sizeof(int),
+	        .unique = true });
+	alias_add_edge(a, alias_constant_node(a, object, 0), a->world, 0, 0);
+	return object;
+}
+
 /* Adds the pointer effects of a library call, as listed in `points` of lib/clib. */
 static void library_call(const struct at *t, const struct clib *l)
 {
@@ -277,6 +295,8 @@ static void library_call(const struct at *t, const struct clib *l)
 			    t->a, t->self, new_object(t, ALIAS_HEAP, 0, ALIAS_NONE), 0, 0);
 		else if (*p == 'x')
 			alias_add_place(t->a, t->self, 0, 0, 0);
+		else if (*p == 'o')
+			alias_add_place(t->a, t->self, named_object(t->a, l), 0, 0);
 		else if (*p == 'e')
 			store_place(t);
 		else if (*p == 'c' && node_of(t, 1) && clib_has(l, "y"))

@@ -160,6 +160,14 @@ bool clib_extends(const struct clib *c, const char *extents)
 	return false;
 }
 
+const char *clib_object(const struct clib *c, unsigned *n)
+{
+	const char *name = without_prefix(c->name);
+
+	*n = (unsigned)(length(name) - length("_location"));
+	return is_in('o', c->points) ? name : NULL;
+}
+
 bool clib_is_local(const struct clib *c)
 {
 	return !*c->asks && !*c->state && !clib_has(c, "ck") && !clib_does(c, "2jpPlthsm");

@@ -42,6 +42,8 @@
  *            0-3   the result points into the object of that argument
  *            *     the result is a new block of the heap, for the caller to free
  *            x     the result points to memory of the library
+ *            o     to one object of it, the same in each call, which a macro of the headers names:
+ *                  __errno_location to errno
  *            c     pointers in argument 1 are copied to argument 0; with y: to the result
  *            C     pointers in argument 0 are copied to argument 1
  *            e     a place in the object of argument 0 is stored where argument 1 points
@@ -110,6 +112,9 @@ bool clib_does(const struct clib *c, const char *letters);
 /* It has an argument with one of these letters, or one of these extents. */
 bool clib_has(const struct clib *c, const char *accesses);
 bool clib_extends(const struct clib *c, const char *extents);
+/* The object of the library that its result points to (points: o), as programs name it; the length
+ * is *n. NULL: it has none. */
+const char *clib_object(const struct clib *c, unsigned *n);
 /* All that it does is in what its arguments point to, its result, output, or the end of the run: no
  * hidden state, nothing of the outside, no code that is called, started or loaded, no jump. */
 bool clib_is_local(const struct clib *c);

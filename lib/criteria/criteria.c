@@ -37,7 +37,7 @@ static void target_list(const struct store_view *v, struct criterion_list *l, en
 		const struct view_target *t = &v->target[i];
 		if (strcmp(t->criterion, criterion))
 			continue;
-		char *name = c == CRITERION_FUNCTIONS
+		char *name = criterion_places(c) == PLACES_ENTRIES
 		    ? formatted("%s:%s", t->file, t->name)
 		    : formatted("%s:%s:%s:%u:%u", t->file, t->function, t->name, t->line, t->col);
 		size_t same = namesakes(l, name);

@@ -3,6 +3,10 @@
 #include "lib/front/model.h"
 #include "lib/front/place.h"
 
+extern "C" {
+#include "lib/clib/clib.h"
+}
+
 #include <clang/AST/RecordLayout.h>
 #include <clang/Basic/SourceManager.h>
 #include <llvm/ADT/MapVector.h>
@@ -215,7 +219,13 @@ Access Model::access(const Value *p, int depth)
 	}
 	if (auto *c = dyn_cast<CallInst>(p)) {
 		auto *f = c->getCalledFunction();
-		a.base = f ? name_of(f) + "()" : "(call)";
+		const struct clib *known =
+		    f && f->isDeclaration() ? clib_find(f->getName().str().c_str()) : nullptr;
+		unsigned length = 0;
+		const char *object = known ? clib_object(known, &length) : nullptr;
+		a.base = object ? "&" + std::string(object, length)
+		    : f         ? name_of(f) + "()"
+		                : "(call)";
 		auto *d = f ? dyn_cast_or_null<clang::FunctionDecl>(
 		                  generator.GetDeclForMangledName(f->getName()))
 		            : nullptr;
@@ -285,7 +295,7 @@ std::string Model::path(const Access &a, uint64_t size, Bits bits, QualType *typ
 	}
 	*type = t;
 	if (deref)
-		s = "*" + s;
+		s = s[0] == '&' ? s.substr(1) : "*" + s;
 	return s;
 }
 

@@ -20,9 +20,19 @@ extern "C" {
 namespace duct
 {
 
+namespace
+{
+const char *speaker = "instrument"; // the name before messages
+} // namespace
+
+void complain_as(const char *name)
+{
+	speaker = name;
+}
+
 void complain(const std::string &message)
 {
-	fprintf(stderr, "instrument: %s\n", message.c_str());
+	fprintf(stderr, "%s: %s\n", speaker, message.c_str());
 }
 
 int compile(const std::string &file, const std::string &object, const CompileOptions &o)

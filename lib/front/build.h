@@ -59,6 +59,7 @@ int level_of(const Strings &flags, int otherwise);
 int compiler(const Strings &args, const CompileOptions &asked);
 
 void complain(const std::string &message); // "instrument: message" on stderr
+void complain_as(const char *name);        // a text that stays, instead of "instrument"
 
 } // namespace duct
 

@@ -21,6 +21,7 @@ struct Command {
 	std::set<size_t> drop;    // indices of args to omit from the link
 	size_t inputs = 0;
 	std::string output, depfile, language;
+	std::string unfinished; // the last argument, when it needs a value
 	bool compile_only = false, pass = false, shared = false, relocatable = false, debug = false;
 	bool dependencies = false, target = false, standard_input = false;
 };
@@ -233,6 +234,8 @@ Command parse(const Strings &args)
 		if (takes_value(a) && i + 1 < c.args.size()) {
 			take_value(c, i, c.args[i + 1]);
 			i++;
+		} else if (takes_value(a)) {
+			c.unfinished = a;
 		} else if (a == "-") {
 			c.inputs++;
 			c.standard_input = true;
@@ -410,6 +413,10 @@ int compiler(const Strings &args, const CompileOptions &asked)
 		Strings argv = { real_compiler() };
 		argv.insert(argv.end(), args.begin(), args.end());
 		return replace(argv);
+	}
+	if (!c.unfinished.empty()) {
+		complain(c.unfinished + " is the last argument: its value is missing");
+		return exit_usage;
 	}
 	if (c.compile_only && c.inputs > 1 && !c.output.empty()) {
 		complain("cannot specify -o with -c and several files");

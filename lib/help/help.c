@@ -14,7 +14,7 @@ static const char commands[] =
     "  duct diff OLD NEW                  what was lost and gained between two stores\n"
     "\n"
     "One strategy alone: duct dft|concolic|flowtest|latest|ippc|late-aliases|random FILE.c... [OPTIONS] [-- FLAGS...]\n"
-    "More: duct farm, doctor, completion, prove, and the filters cfg-dump, instrument, run-trace, solve, defuse,\n"
+    "More: duct recount, farm, doctor, completion, prove, and the filters cfg-dump, instrument, run-trace, solve, defuse,\n"
     "cutpoints, credit, distance, partition, cover, report.\n"
     "\n"
     "Read on: duct test --help, duct report --help; man duct (options), man 7 duct (introduction), man duct-adopt (a project).\n";
@@ -130,6 +130,7 @@ static const struct {
 	{ "plan", INPUTS "entry compile-commands json" },
 	{ "diff", "json" },
 	{ "mutants", "" },
+	{ "recount", "json confine time" },
 	{ "doctor", "json" },
 	{ "completion", "" },
 	{ "cc", "" },
@@ -147,6 +148,8 @@ static const struct {
 	const char *command, *option, *what;
 } apart[] = {
 	{ "diff", "json", "one JSON object for each difference, on a line of its own (-j)" },
+	{ "recount", "json", "one JSON object for each entry, on a line of its own (-j)" },
+	{ "recount", "time", "stop after S seconds (60)" },
 	{ "plan", "json", "one JSON object for each function, on a line of its own (-j)" },
 	{ "doctor", "json", "one JSON object for each program, on a line of its own (-j)" },
 };
@@ -211,6 +214,9 @@ static const struct {
 	    "OLD NEW [--json]\nLists what differs between two stores; status 1 when coverage was lost or something new was found." },
 	{ "mutants",
 	    "STORE\nCompiles each mutant that the tests of a store kill weakly, runs these tests, and says which mutants survive." },
+	{ "recount",
+	    "STORE\nBuilds the tests of a store with the untouched sources and clang's coverage, runs them, and compares: what they\n"
+	    "do not take there is unknown from then on; status 1 when there is such an objective." },
 	{ "doctor",
 	    "[--json]\nLists the programs and libraries that duct uses, and which of them are installed." },
 	{ "completion",

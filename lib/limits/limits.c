@@ -147,6 +147,17 @@ static void fill(FILE *f, const char *text, const char *name, uint64_t value)
 			fprintf(f, "%.6g", (double)value * 1e-3);
 }
 
+bool limit_is_doubt(const char *kind)
+{
+	static const char *const left_to_compilers[] = { "uninit", "unset", "kept", "order",
+		"compiler", "address", "apart" };
+
+	for (size_t i = 0; i < sizeof left_to_compilers / sizeof *left_to_compilers; i++)
+		if (!strcmp(kind, left_to_compilers[i]))
+			return true;
+	return false;
+}
+
 char *limit_option(const char *kind, const char *name)
 {
 	const struct row *r = find(kind);

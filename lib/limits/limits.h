@@ -4,6 +4,7 @@
 #ifndef DUCT_LIMITS_H
 #define DUCT_LIMITS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct limit_kind {
@@ -17,6 +18,8 @@ struct limit_kind {
 const struct limit_kind *limit_find(const char *kind);
 /* The i-th kind, from 0; NULL past the last. */
 const struct limit_kind *limit_at(unsigned i);
+/* Is it what C leaves to implementations, so that runs of another build may take other paths? */
+bool limit_is_doubt(const char *kind);
 /* "p has at most 64 bytes here: --len p=0..N". name "": no particular input. Caller frees; NULL
  * when out of memory. */
 char *limit_sentence(const char *kind, const char *name, uint64_t value);

@@ -9,32 +9,36 @@
 #include "lib/protocol/channel.h"
 
 /* Conditions at instructions, which instrument weaves in. */
-#define WOVEN(name, check) { name, name, check, CRITERION_WOVEN }
+#define WOVEN(name, check) { name, name, PLACES_NONE, check, CRITERION_WOVEN }
+
+/* Outcomes, pairs and what is made of them. */
+#define MADE(name, traits) { name, NULL, PLACES_NONE, 0, traits }
 
 static const struct {
 	const char *name, *target;
+	enum criterion_places places;
 	unsigned check, traits;
 } table[CRITERIA] = {
-	[CRITERION_TARGETS] = { "targets", "target", 0, CRITERION_NO_SUITE },
-	[CRITERION_ERRORS] = { "errors", "error", 0, CRITERION_ALWAYS },
-	[CRITERION_LABELS] = { "labels", "label", 0, CRITERION_ALWAYS },
-	[CRITERION_FUNCTIONS] = { "functions", "function", 0, 0 },
-	[CRITERION_STATEMENTS] = { "statements", "statement", 0, 0 },
-	[CRITERION_BRANCHES] = { "branches", NULL, 0, CRITERION_OWN_PART },
-	[CRITERION_CONDITIONS] = { "conditions", NULL, 0, 0 },
-	[CRITERION_DECISIONS] = { "decisions", NULL, 0, 0 },
-	[CRITERION_MCDC] = { "mcdc", NULL, 0, CRITERION_EVALUATIONS },
-	[CRITERION_MASKING] = { "mcdc-masking", NULL, 0, CRITERION_EVALUATIONS },
-	[CRITERION_PAIRS] = { "pairs", NULL, 0, CRITERION_OWN_PART | CRITERION_ALL_PAIRS },
-	[CRITERION_ALL_DEFS] = { "all-defs", NULL, 0, CRITERION_DEFINITIONS },
-	[CRITERION_ALL_C_USES] = { "all-c-uses", NULL, 0, 0 },
-	[CRITERION_ALL_P_USES] = { "all-p-uses", NULL, 0, 0 },
-	[CRITERION_ALL_USES] = { "all-uses", NULL, 0, 0 },
-	[CRITERION_C_USES_SOME_P] = { "all-c-uses-some-p-uses", NULL, 0, CRITERION_ALL_PAIRS },
-	[CRITERION_P_USES_SOME_C] = { "all-p-uses-some-c-uses", NULL, 0, CRITERION_ALL_PAIRS },
-	[CRITERION_DATA_COUPLING] = { "data-coupling", NULL, 0,
-	    CRITERION_ALL_PAIRS | CRITERION_INTER },
-	[CRITERION_CONTROL_COUPLING] = { "control-coupling", "call", 0, CRITERION_CALLS },
+	[CRITERION_TARGETS] = { "targets", "target", PLACES_ASKED, 0, CRITERION_NO_SUITE },
+	[CRITERION_ERRORS] = { "errors", "error", PLACES_ERRORS, 0, CRITERION_ALWAYS },
+	[CRITERION_LABELS] = { "labels", "label", PLACES_LABELS, 0, CRITERION_ALWAYS },
+	[CRITERION_FUNCTIONS] = { "functions", "function", PLACES_ENTRIES, 0, 0 },
+	[CRITERION_STATEMENTS] = { "statements", "statement", PLACES_LINES, 0, 0 },
+	[CRITERION_BRANCHES] = MADE("branches", CRITERION_OWN_PART | CRITERION_TRACED),
+	[CRITERION_CONDITIONS] = MADE("conditions", 0),
+	[CRITERION_DECISIONS] = MADE("decisions", 0),
+	[CRITERION_MCDC] = MADE("mcdc", CRITERION_EVALUATIONS),
+	[CRITERION_MASKING] = MADE("mcdc-masking", CRITERION_EVALUATIONS),
+	[CRITERION_PAIRS] = MADE("pairs", CRITERION_OWN_PART | CRITERION_ALL_PAIRS),
+	[CRITERION_ALL_DEFS] = MADE("all-defs", CRITERION_DEFINITIONS),
+	[CRITERION_ALL_C_USES] = MADE("all-c-uses", 0),
+	[CRITERION_ALL_P_USES] = MADE("all-p-uses", 0),
+	[CRITERION_ALL_USES] = MADE("all-uses", 0),
+	[CRITERION_C_USES_SOME_P] = MADE("all-c-uses-some-p-uses", CRITERION_ALL_PAIRS),
+	[CRITERION_P_USES_SOME_C] = MADE("all-p-uses-some-c-uses", CRITERION_ALL_PAIRS),
+	[CRITERION_DATA_COUPLING] = MADE("data-coupling", CRITERION_ALL_PAIRS | CRITERION_INTER),
+	[CRITERION_CONTROL_COUPLING] = { "control-coupling", "call", PLACES_CALLS, 0,
+	    CRITERION_CALLS },
 	[CRITERION_BOUNDARIES] = WOVEN("boundaries", CHECK_BOUNDARIES),
 	[CRITERION_LOOPS] = WOVEN("loops", CHECK_LOOPS),
 	[CRITERION_MUTANTS] = WOVEN("mutants", CHECK_MUTANTS),
@@ -50,6 +54,29 @@ const char *criterion_name(enum criterion c)
 const char *criterion_target(enum criterion c)
 {
 	return table[c].target;
+}
+
+enum criterion criterion_of_target(const char *target)
+{
+	unsigned c = 0;
+
+	while (c < CRITERIA && (!table[c].target || strcmp(table[c].target, target)))
+		c++;
+	return (enum criterion)c;
+}
+
+enum criterion_places criterion_places(enum criterion c)
+{
+	return table[c].places;
+}
+
+enum criterion criterion_with(enum criterion_places places)
+{
+	unsigned c = 0;
+
+	while (c < CRITERIA && table[c].places != places)
+		c++;
+	return (enum criterion)c;
 }
 
 unsigned criterion_check(enum criterion c)
@@ -70,7 +97,7 @@ uint32_t criteria_with(enum criterion_trait trait)
 unsigned criterion_trait(const char *name)
 {
 	static const char *const names[] = { "always", "own-part", "no-suite", "woven",
-		"evaluations", "definitions", "all-pairs", "inter", "calls" };
+		"evaluations", "definitions", "all-pairs", "inter", "calls", "traced" };
 
 	for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
 		if (!strcmp(names[i], name))

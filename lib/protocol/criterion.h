@@ -1,6 +1,6 @@
-/* criterion: the coverage criteria, and in which respects searches, stores and reports treat them
- * differently. This table is all that modules know of a criterion, besides the one that enumerates
- * its objectives. */
+/* criterion: the coverage criteria, where their objectives are, and in which respects searches,
+ * stores and reports treat them differently. This table is all that modules know of a criterion;
+ * only lib/criteria, which enumerates objectives from the facts in a store, names one. */
 #ifndef DUCT_CRITERION_H
 #define DUCT_CRITERION_H
 
@@ -45,12 +45,30 @@ enum criterion_trait {
 	CRITERION_ALL_PAIRS = 1 << 6,   /* all pairs have to be watched */
 	CRITERION_INTER = 1 << 7,       /* and those between functions */
 	CRITERION_CALLS = 1 << 8,       /* calls of the program are its objectives */
+	CRITERION_TRACED =
+	    1 << 9, /* in the page's traceability table, also if nobody asked for it */
+};
+
+/* The places that the store keeps as targets of a criterion: those that control comes to. */
+enum criterion_places {
+	PLACES_NONE,    /* its objectives are outcomes, pairs or conditions at instructions */
+	PLACES_ENTRIES, /* of functions */
+	PLACES_LINES,   /* that have code */
+	PLACES_CALLS,   /* of other functions of the program, and through pointers */
+	PLACES_ERRORS,  /* calls of error functions, and labels ERROR */
+	PLACES_LABELS,  /* other labels */
+	PLACES_ASKED,   /* those that --target names */
 };
 
 const char *criterion_name(enum criterion c);
+enum criterion_places criterion_places(enum criterion c);
+/* The criterion that has these places; CRITERIA: none. */
+enum criterion criterion_with(enum criterion_places places);
 /* How the store calls its targets, places that control comes to or conditions at instructions;
  * NULL: its objectives are no targets. */
 const char *criterion_target(enum criterion c);
+/* The criterion whose targets the store calls so; CRITERIA: none. */
+enum criterion criterion_of_target(const char *target);
 /* CHECK_BOUNDARIES, ...: the bit number by which instrument knows it; 0: it is not woven. */
 unsigned criterion_check(enum criterion c);
 
@@ -58,7 +76,7 @@ unsigned criterion_check(enum criterion c);
 /* Those that have the trait. */
 uint32_t criteria_with(enum criterion_trait trait);
 /* The trait of this name: "always", "own-part", "no-suite", "woven", "evaluations", "definitions",
- * "all-pairs", "inter", "calls"; 0: there is none. */
+ * "all-pairs", "inter", "calls", "traced"; 0: there is none. */
 unsigned criterion_trait(const char *name);
 /* Names separated by commas; 0 with *error (caller frees). */
 uint32_t criteria_parse(const char *list, char **error);

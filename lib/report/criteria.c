@@ -59,12 +59,17 @@ struct store_totals criterion_count(const struct store_view *v, unsigned c)
 	return t;
 }
 
-static bool has_targets(const struct store_view *v)
+/* Those whose targets a session named. */
+static uint32_t with_named_targets(const struct store_view *v)
 {
-	for (size_t i = 0; i < v->targets; i++)
-		if (!strcmp(v->target[i].criterion, criterion_target(CRITERION_TARGETS)))
-			return true;
-	return false;
+	uint32_t set = 0;
+
+	for (size_t i = 0; i < v->targets; i++) {
+		enum criterion c = criterion_of_target(v->target[i].criterion);
+		if (c < CRITERIA && criterion_places(c) == PLACES_ASKED)
+			set |= 1u << c;
+	}
+	return set;
 }
 
 /* Those that the session or the report was asked for by name. */
@@ -77,8 +82,7 @@ static uint32_t named(const struct store_view *v)
 
 uint32_t criteria_asked(const struct store_view *v)
 {
-	return named(v) | (uint32_t)has_targets(v) << CRITERION_TARGETS
-	    | criteria_with(CRITERION_ALWAYS);
+	return named(v) | with_named_targets(v) | criteria_with(CRITERION_ALWAYS);
 }
 
 void criterion_line(FILE *f, const struct store_view *v, unsigned c, const struct store_totals *t)

@@ -40,17 +40,61 @@ static void branch(struct page *p, size_t i)
 	free(reason);
 }
 
-static void pair(struct page *p, size_t i)
+/* The number of a row of this text, which goes away. */
+static size_t row(struct page_texts *rows, char *text)
 {
-	const struct view_pair *x = &p->v->pair[i];
+	size_t number = page_number(rows, text);
 
-	fprintf(p->f, "%s[%zu,%zu,%zu,%u,%u,%zu,%u,%u,%zu,%d,%zu,%" PRIu64 ",%zu,%" PRIu64 "]",
-	    i ? ",\n" : "", page_number(&p->strings, x->function),
-	    page_number(&p->strings, x->variable), page_number(&p->files, x->def_file), x->def_line,
-	    x->def_col, page_number(&p->files, x->use_file), x->use_line, x->use_col,
-	    page_number(&p->strings, x->kind), (int)x->verdict,
-	    page_number(&p->strings, reason_pair(x)), x->hits,
-	    page_number(&p->strings, x->path ? x->path : ""), x->test);
+	free(text);
+	return number;
+}
+
+static void rows(FILE *f, const char *name, const struct page_texts *t)
+{
+	fprintf(f, ",\n\"%s\":[", name);
+	for (size_t i = 0; i < t->n; i++)
+		fprintf(f, "%s[%s]", i ? ",\n" : "", t->text[i]);
+	putc(']', f);
+}
+
+/* A program may have half a million pairs, most of them open for the same reason. Each definition,
+ * use and state is written once. The list has an array for each run of pairs of one state: its
+ * number, then for each pair the differences of its definition's and its use's number from those of
+ * the pair before. */
+static void pairs(struct page *p)
+{
+	struct page_texts defs = { 0 }, uses = { 0 }, states = { 0 };
+	size_t def = 0, use = 0, state = SIZE_MAX;
+
+	fputs(",\n\"pairs\":{\"list\":[", p->f);
+	for (size_t i = 0; i < p->v->pairs; i++) {
+		const struct view_pair *x = &p->v->pair[i];
+		size_t to = row(&states,
+		    formatted("%d,%zu,%" PRIu64 ",%zu,%" PRIu64, (int)x->verdict,
+		        page_number(&p->strings, reason_pair(x)), x->hits,
+		        page_number(&p->strings, x->path ? x->path : ""), x->test));
+		size_t d = row(&defs,
+		    formatted("%zu,%zu,%zu,%u,%u", page_number(&p->strings, x->function),
+		        page_number(&p->strings, x->variable), page_number(&p->files, x->def_file),
+		        x->def_line, x->def_col));
+		size_t u = row(&uses,
+		    formatted("%zu,%u,%u,%zu", page_number(&p->files, x->use_file), x->use_line,
+		        x->use_col, page_number(&p->strings, x->kind)));
+		if (to != state)
+			fprintf(p->f, "%s[%zu", i ? "],\n" : "", to);
+		fprintf(p->f, ",%td,%td", (ptrdiff_t)(d - def), (ptrdiff_t)(u - use));
+		state = to;
+		def = d;
+		use = u;
+	}
+	fputs(p->v->pairs ? "]]" : "]", p->f);
+	rows(p->f, "defs", &defs);
+	rows(p->f, "uses", &uses);
+	rows(p->f, "states", &states);
+	putc('}', p->f);
+	page_texts_free(&defs);
+	page_texts_free(&uses);
+	page_texts_free(&states);
 }
 
 static int by_size(const void *a, const void *b)
@@ -324,7 +368,7 @@ static void data(FILE *f, const struct store_view *v, struct store *store)
 	limits(f, v);
 	fprintf(f, ",\n\"unlisted\":%" PRIu64, v->unlisted);
 	each(&p, "branches", v->objectives, branch);
-	each(&p, "pairs", v->pairs, pair);
+	pairs(&p);
 	each(&p, "tests", v->tests, test);
 	each(&p, "failures", v->failures, failure);
 	each(&p, "needs", v->needs, need);
@@ -378,11 +422,11 @@ static bool page(FILE *f, const struct store_view *v, struct store *store)
 	return fill(f, v, store, "index.html");
 }
 
-/* Objectives by test, as a table: the criteria that sessions were asked for, errors, labels and
- * branches. */
+/* Objectives by test, as a table: those of the criteria that sessions were asked for, and of those
+ * that are always traced. */
 static bool traceability(FILE *f, const struct store_view *v, struct store *store)
 {
-	report_trace_page(f, v, store, criteria_asked(v) | 1u << CRITERION_BRANCHES);
+	report_trace_page(f, v, store, criteria_asked(v) | criteria_with(CRITERION_TRACED));
 	return true;
 }
 

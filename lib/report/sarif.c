@@ -127,11 +127,11 @@ static void flow(
     FILE *f, const struct sarif *s, const struct view_failure *x, const struct view_test *t)
 {
 	fputs(",\n    \"codeFlows\": [ { ", f);
-	message(f, "the conditions are those that the run takes, as they stand in the source");
+	message(f, "the conditions are those that the run takes, each where it first takes it");
 	fputs(", \"threadFlows\": [ { \"locations\": [", f);
 	entry_step(f, s, t);
 	for (size_t i = 0; i < t->n; i++) {
-		const struct view_objective *o = &s->v->objective[t->covers[i]];
+		const struct view_objective *o = &s->v->objective[t->order[i]];
 		char *side = written(print_side, o);
 		fputs(",\n      { \"location\": { ", f);
 		place(f, s, o->file, o->line, o->col);

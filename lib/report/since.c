@@ -197,8 +197,10 @@ static void keep_objectives(struct store_view *v, const struct change *c)
 		else
 			free_all((char *[]){ o.function, o.file, o.text, o.evidence }, 4);
 	}
-	for (size_t i = 0; i < v->tests; i++)
+	for (size_t i = 0; i < v->tests; i++) {
+		renumber(v->test[i].order, v->test[i].n, number);
 		v->test[i].n = renumber(v->test[i].covers, v->test[i].n, number);
+	}
 	v->objectives = n;
 	free(number);
 }

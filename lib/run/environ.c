@@ -1,6 +1,7 @@
 /* environ: standard input, standard output and the files of a run. The descriptors are
  * shared with the server and thus with every run, so that setting the position here sets
  * it there. */
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -16,50 +17,49 @@
 #define MAX_BYTES ((uint64_t)1 << 30)
 #define OWN_MODE 0600 /* of files in memory */
 
-/* NAME=SIZE; NAME may hold `=`. */
-static int add_spec(struct specs *s, const char *text, char **error)
+static bool is_argument(const char *name)
 {
-	const char *equals = strrchr(text, '=');
+	return strspn(name, "0123456789") == strlen(name) && strlen(name) <= 4 && atoi(name) >= 1;
+}
+
+/* NAME=SIZE, with names as the option has them; NAME may hold `=`. */
+static int add_spec(struct specs *s, const char *option, const char *text, char **error)
+{
+	const char *equals = strrchr(text, '='), *name = strcmp(option, "arg") ? "NAME" : "NUMBER";
 	struct spec *v;
 	char *end;
 
 	if (!equals || equals == text)
-		return run_fail(error, "`%s` is not NAME=SIZE", text);
+		return run_fail(error, "--%s: `%s` is not %s=SIZE", option, text, name);
 	if (!(v = realloc(s->v, (s->n + 1) * sizeof *v)))
 		return run_fail(error, "out of memory");
 	s->v = v;
-	errno = 0;
-	v[s->n].size = strtoull(equals + 1, &end, 10);
-	if (errno || end == equals + 1 || *end || equals[1] == '-' || v[s->n].size > MAX_BYTES)
-		return run_fail(error, "`%s`: the size is no number up to %llu", text,
-		    (unsigned long long)MAX_BYTES);
 	if (!(v[s->n].name = strndup(text, (size_t)(equals - text))))
 		return run_fail(error, "out of memory");
 	s->n++;
+	errno = 0;
+	v[s->n - 1].size = strtoull(equals + 1, &end, 10);
+	if (errno || end == equals + 1 || *end || !isdigit((unsigned char)equals[1])
+	    || v[s->n - 1].size > MAX_BYTES)
+		return run_fail(error, "--%s: `%s`: the size is no number up to %llu", option, text,
+		    (unsigned long long)MAX_BYTES);
+	name = v[s->n - 1].name;
+	if (!strcmp(option, "arg") && !is_argument(name))
+		return run_fail(error, "--arg: `%s`: arguments are numbered from 1 to 9999", text);
+	if (!strcmp(option, "file")
+	    && (strchr(name, '/') || !strcmp(name, ".") || !strcmp(name, "..")))
+		return run_fail(error,
+		    "--file: `%s`: files of a run are in its scratch directory: no `/`", text);
 	return 0;
 }
 
-static int check_file(const char *name, char **error)
-{
-	if (strchr(name, '/') || !strcmp(name, ".") || !strcmp(name, ".."))
-		return run_fail(
-		    error, "`%s`: files of a run are in its scratch directory: no `/`", name);
-	return 0;
-}
-
-static int check_list(const char *const *list, bool number, char **error)
+int run_check_sizes(const char *option, const char *const *list, char **error)
 {
 	struct specs s = { NULL, 0 };
 	int result = 0;
 
-	for (; !result && list && *list; list++) {
-		result = add_spec(&s, *list, error);
-		if (!result && number
-		    && (strspn(s.v[s.n - 1].name, "0123456789") != strlen(s.v[s.n - 1].name)
-		        || strlen(s.v[s.n - 1].name) > 4 || atoi(s.v[s.n - 1].name) < 1))
-			result =
-			    run_fail(error, "`%s`: arguments are counted from 1 to 9999", *list);
-	}
+	for (; !result && list && *list; list++)
+		result = add_spec(&s, option, *list, error);
 	while (s.n)
 		free(s.v[--s.n].name);
 	free(s.v);
@@ -114,13 +114,12 @@ int environ_open(struct runner *r, char **error)
 		return run_fail(
 		    error, "standard input of more than %llu bytes", (unsigned long long)MAX_BYTES);
 	for (f = r->o.file; f && *f; f++) {
-		if (add_spec(&r->files, *f, error)
-		    || check_file(r->files.v[r->files.n - 1].name, error))
+		if (add_spec(&r->files, "file", *f, error))
 			return -1;
 		if (r->files.v[r->files.n - 1].size > most)
 			most = r->files.v[r->files.n - 1].size;
 	}
-	if (check_list(r->o.arg, true, error) || check_list(r->o.env, false, error))
+	if (run_check_sizes("arg", r->o.arg, error) || run_check_sizes("env", r->o.env, error))
 		return -1;
 	if (most && !(r->bytes = malloc(most)))
 		return run_fail(error, "out of memory");

@@ -3,6 +3,8 @@
 #ifndef DUCT_RUN_H
 #define DUCT_RUN_H
 
+#include <signal.h>
+
 #include "lib/trace/trace.h"
 
 /* How much a program under test is confined; CONFINE_SOME: all but its access to files. */
@@ -30,6 +32,10 @@ struct run_options {
 	             (time, random, short), "aliases=1" (early), 2 (fix) */
 };
 
+/* Checks the list of the option "file", "arg" or "env". -1 with a message in *error (caller frees)
+ * that begins with the option. */
+int run_check_sizes(const char *option, const char *const *list, char **error);
+
 struct runner;
 /* NULL on failure, message in `error` (caller frees). */
 struct runner *run_open(const struct run_options *o, char **error);
@@ -45,6 +51,21 @@ void run_close(struct runner *r);
  * map of those and all runs since. Return the exit status of a filter: 0, or 2 to 4 with *error. */
 int run_read_flows(struct runner *r, FILE *f, const char *name, char **error);
 int run_write_flows(const struct runner *r, FILE *f);
+
+/* A command that is confined as runs are; it may write in its folder only, where `output` has what
+ * it prints. */
+struct run_command {
+	char *const *argv;  /* NULL-terminated; argv[0] is looked for in PATH */
+	const char *folder; /* an absolute path */
+	enum run_confine confine;
+	double seconds;                    /* of wall clock; then it is killed */
+	uint64_t memory;                   /* bytes of address space of each of its processes */
+	const volatile sig_atomic_t *stop; /* it is killed when this is not 0; may be NULL */
+};
+enum { RUN_LATE = 1 };
+/* 0 with its wait status, RUN_LATE when it was killed for its time or `stop`, or -1: it could not
+ * be started (errno). */
+int run_command(const struct run_command *c, int *status);
 
 /* The parts of this runner's runs that the machine cannot confine, "network, files"; NULL: none. */
 const char *run_unconfined(const struct runner *r);

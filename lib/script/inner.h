@@ -177,6 +177,10 @@ int script_store_grown(lua_State *L);
 /* core.limit: limits.c. */
 int script_limit(lua_State *L);
 int script_colour(lua_State *L);
+/* recount.c */
+int script_confined(lua_State *L);
+int script_store_questions(lua_State *L);
+int script_store_recount(lua_State *L);
 
 struct store_view;
 /* A table that says what the view does. */

@@ -570,6 +570,8 @@ static const luaL_Reg methods[] = {
 	{ "copy", copy },
 	{ "view", view },
 	{ "holds", script_store_holds },
+	{ "questions", script_store_questions },
+	{ "recount", script_store_recount },
 	{ "was_entry", was_entry },
 	{ "has_suite", has_suite },
 	{ "open", open_objectives },

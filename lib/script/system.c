@@ -401,6 +401,20 @@ static int any_criterion(lua_State *L)
 	return 1;
 }
 
+/* core.check_sizes(options, name) -> what is wrong with options.file, .arg or .env; nil: nothing */
+static int check_sizes(lua_State *L)
+{
+	const char *option = luaL_checkstring(L, 2);
+	const char *const *list = script_get_list(L, 1, option);
+	char *error = NULL;
+
+	if (!run_check_sizes(option, list, &error))
+		return 0;
+	lua_pushstring(L, error);
+	free(error);
+	return 1;
+}
+
 /* core.criteria() -> names of all coverage criteria */
 static int criteria(lua_State *L)
 {
@@ -419,6 +433,7 @@ static const luaL_Reg functions[] = {
 	{ "resident", resident },
 	{ "interrupted", interrupted },
 	{ "colour", script_colour },
+	{ "confined", script_confined },
 	{ "terminal", terminal },
 	{ "columns", columns },
 	{ "say", say },
@@ -433,6 +448,7 @@ static const luaL_Reg functions[] = {
 	{ "asks", asks },
 	{ "criteria", criteria },
 	{ "any_criterion", any_criterion },
+	{ "check_sizes", check_sizes },
 	{ "folder", folder },
 	{ "list", list },
 	{ "fork", new_process },

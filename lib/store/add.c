@@ -435,6 +435,8 @@ int store_add(struct store *s, const struct store_run *run, struct store_added *
 	out->test = s->tests;
 	for (int i = 0; i < STORE_AIMS; i++)
 		known_credit(&s->known[i], &covers[i], out->test);
+	if (out->failure || trace_end_failure(t->end))
+		store_order(s, t, &s->test[s->pending_tests - 1].covers[STORE_BRANCHES]);
 	if (out->failure || objectives)
 		credit_failures(s, out->test);
 	if (out->target)
@@ -525,7 +527,7 @@ int store_finish(struct store *s, const struct store_figures *f)
 		blame_lost(s);
 	if (f->exhausted && !f->judged)
 		store_prove_places(s);
-	return store_flush(s);
+	return store_flush(s) ? -1 : store_add_paths(s);
 }
 
 struct store_counts store_counts(const struct store *s)

@@ -69,7 +69,7 @@ static void ask_block(struct store *s, uint32_t unit, const bool *mark, const st
 		return;
 	}
 	*target = s->targets;
-	struct target *t = store_target_new(s, unit, block, CRITERION_TARGETS, a->name);
+	struct target *t = store_target_new(s, unit, block, criterion_with(PLACES_ASKED), a->name);
 	t->pos = (struct flow_pos){ file, a->line, a->col ? a->col : 1 };
 	t->of_line = true;
 }
@@ -129,7 +129,7 @@ static bool ask_place(struct store *s, uint32_t unit, const bool *mark, const st
 		ask_column(s, unit, mark, a, &target);
 	for (size_t i = 0; a->col && s->targets == known && i < u->calls; i++)
 		if (is_at(u, &u->call[i].pos, a) && u->call[i].func && mark[u->call[i].func - 1])
-			store_target_call(s, unit, i, CRITERION_TARGETS, a->name);
+			store_target_call(s, unit, i, criterion_with(PLACES_ASKED), a->name);
 	if (a->col && s->targets == known)
 		ask_within(s, unit, mark, a, &target);
 	return s->targets > known;
@@ -146,7 +146,7 @@ static bool ask_calls(struct store *s, uint32_t unit, const bool *mark, const ch
 		if (!c->callee || !c->func || !c->block || !mark[c->func - 1]
 		    || strcmp(c->callee, name))
 			continue;
-		store_target_call(s, unit, i, CRITERION_TARGETS, name)->end =
+		store_target_call(s, unit, i, criterion_with(PLACES_ASKED), name)->end =
 		    store_target_error(name);
 	}
 	return s->targets > known;
@@ -158,7 +158,8 @@ static bool ask_function(struct store *s, uint32_t unit, const bool *mark, const
 
 	for (size_t i = 0; i < u->funcs; i++)
 		if (mark[i] && !strcmp(u->func[i].name, name)) {
-			store_target_new(s, unit, u->func[i].first_block, CRITERION_TARGETS, name)
+			store_target_new(
+			    s, unit, u->func[i].first_block, criterion_with(PLACES_ASKED), name)
 			    ->pos = u->func[i].pos;
 			return true;
 		}

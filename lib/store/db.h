@@ -96,8 +96,8 @@ struct place {
 struct target {
 	uint32_t unit, block;
 	uint32_t *also;
-	size_t alsos;          /* further blocks, any of which is the place, too */
-	const char *criterion; /* error, label, target, call, ... */
+	size_t alsos; /* further blocks, any of which is the place, too */
+	enum criterion criterion;
 	char *name;
 	struct flow_pos pos;
 	enum trace_end end; /* how a run that reaches it ends; END_COUNT: in any way */
@@ -304,6 +304,8 @@ void store_suite_free(struct suite *suite);
 /* pairs.c: rows for the pairs that are watched, all of them or those that something is known of;
  * new ones of these. */
 int store_add_pairs(struct store *s);
+/* The paths of pairs that are open or infeasible, for reports. */
+int store_add_paths(struct store *s);
 int store_new_pairs(struct store *s);
 /* Are the pairs so many that only those have rows of which something is known? */
 bool store_has_many(const struct store *s);
@@ -325,6 +327,10 @@ void store_fill_test(
 /* Adds a failure: the test dereferences a null pointer. */
 void store_fail_null(struct store *s, const char *file, uint32_t line, const char *function,
     const char *message, uint64_t test);
+
+/* way.c: puts outcomes that the run covers into the order in which it first took them along the
+ * control flow; those of functions that no visible call leads to come first. */
+void store_order(struct store *s, const struct trace *t, struct covers *c);
 
 /* needs.c: adds the need that a run ended with, and the pointers that it compared with NULL. The
  * first need of a place takes over `covers`. */

@@ -237,6 +237,7 @@ static struct need *find(struct store *s, const struct need *like)
 static void keep_test(
     struct store *s, struct need *n, const struct store_run *run, struct covers *covers)
 {
+	store_order(s, run->trace, &covers[STORE_BRANCHES]);
 	store_fill_test(s, run, covers, &n->test);
 	for (int i = 0; i < STORE_AIMS; i++)
 		covers[i].at = NULL; /* the test's now */

@@ -1,5 +1,6 @@
 /* pairs: the def-use pairs that a session watches, as rows. */
 #include "lib/store/db.h"
+#include "lib/base/clock.h"
 #include "lib/base/grow.h"
 
 #include <stdlib.h>
@@ -35,6 +36,7 @@ static int function_of(struct store *s, int64_t *rows, uint32_t number, int64_t 
 
 /* Above that a person does not go through them one by one. */
 enum { MANY = 100000 };
+static const double PATHS_SECONDS = 0.3; /* for the paths of a session's open pairs */
 
 bool store_has_many(const struct store *s)
 {
@@ -59,7 +61,7 @@ int store_pair_row(struct store *s, const struct defuse *d, struct defuse_paths 
 	rc = store_get(s, row, 0,
 	    "INSERT INTO pair (function, rules, key, number, variable, kind, def_file, def_line,"
 	    " def_col, use_file, use_line, use_col, path) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-	    " ON CONFLICT DO UPDATE SET number = excluded.number, path = excluded.path RETURNING id",
+	    " ON CONFLICT DO UPDATE SET number = excluded.number, path = coalesce(excluded.path, path) RETURNING id",
 	    "ittntttnntnnt", function, rule, key, (int)i + 1, p->name, defuse_kind_name(d, p, kind),
 	    file_of(d, def), (int)def->pos.line, (int)def->pos.col, file_of(d, use),
 	    (int)use->pos.line, (int)use->pos.col, path);
@@ -67,13 +69,13 @@ int store_pair_row(struct store *s, const struct defuse *d, struct defuse_paths 
 	return rc;
 }
 
-static int pair_row(struct store *s, struct defuse_paths *paths, uint32_t i)
+static int pair_row(struct store *s, uint32_t i)
 {
 	int64_t function;
 
 	return function_of(
 	           s, s->function_row, s->defuse->access[s->defuse->pair[i].def].func, &function)
-	        || store_pair_row(s, s->defuse, paths, i, function, &s->known[STORE_PAIRS].at[i].id)
+	        || store_pair_row(s, s->defuse, NULL, i, function, &s->known[STORE_PAIRS].at[i].id)
 	    ? -1
 	    : 0;
 }
@@ -140,7 +142,6 @@ static int find_rows(struct store *s)
 int store_add_pairs(struct store *s)
 {
 	const struct defuse *d = s->defuse;
-	struct defuse_paths *paths;
 	int rc = 0;
 
 	if (!d)
@@ -151,9 +152,49 @@ int store_add_pairs(struct store *s)
 		known_add(&s->known[STORE_PAIRS]);
 	if (store_has_many(s))
 		return find_rows(s);
-	paths = store_paths(d);
 	for (uint32_t i = 0; i < d->pairs && !rc; i++)
-		rc = pair_row(s, paths, i);
+		rc = pair_row(s, i);
+	return rc;
+}
+
+/* Does its row have no path yet? */
+static bool has_no_path(struct store *s, int64_t id)
+{
+	int64_t none = 0;
+
+	store_get(s, &none, 0, "SELECT path IS NULL FROM pair WHERE id = ?", "i", id);
+	return none;
+}
+
+/* Of pairs in the order of the program, until the time is over. */
+static int add_paths(struct store *s, struct defuse_paths *paths, double end)
+{
+	const struct known_set *k = &s->known[STORE_PAIRS];
+	int rc = 0;
+
+	for (uint32_t i = 0; !rc && i < k->n && clock_now() < end; i++) {
+		if (k->at[i].verdict == VERDICT_COVERED || !k->at[i].id
+		    || !has_no_path(s, k->at[i].id))
+			continue;
+		char *path = defuse_path(paths, i);
+		rc = store_do(s, "UPDATE pair SET path = ? WHERE id = ?", "ti", path ? path : "",
+		    k->at[i].id);
+		free(path);
+	}
+	return rc;
+}
+
+int store_add_paths(struct store *s)
+{
+	struct defuse_paths *paths = s->defuse ? store_paths(s->defuse) : NULL;
+	int rc;
+
+	if (!paths || s->error)
+		return s->error ? -1 : 0;
+	if (!(rc = store_do(s, "BEGIN IMMEDIATE", ""))) {
+		rc = add_paths(s, paths, clock_now() + PATHS_SECONDS);
+		rc = store_do(s, rc ? "ROLLBACK" : "COMMIT", "") || rc ? -1 : 0;
+	}
 	defuse_paths_free(paths);
 	return rc;
 }
@@ -164,7 +205,7 @@ int store_new_pairs(struct store *s)
 
 	for (size_t i = 0; i < k->n; i++)
 		if (!k->at[i].id && (k->at[i].changed || k->at[i].dirty)
-		    && pair_row(s, NULL, (uint32_t)i))
+		    && pair_row(s, (uint32_t)i))
 			return -1;
 	return 0;
 }

@@ -3,6 +3,7 @@
 #include "lib/base/grow.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 int64_t *store_questions(struct store *s, size_t *n)
 {
@@ -15,6 +16,16 @@ int64_t *store_questions(struct store *s, size_t *n)
 	for (*n = 0; store_row(s, st); list = grow_one(list, *n, sizeof *list))
 		list[(*n)++] = sqlite3_column_int64(st, 0);
 	return list;
+}
+
+char *store_entry(struct store *s, int64_t session)
+{
+	sqlite3_stmt *st = store_sql(s, "SELECT entry FROM session WHERE id = ?", "i", session);
+	char *text = store_row(s, st) ? strdup(store_string(st, 0)) : NULL;
+
+	if (st)
+		sqlite3_reset(st);
+	return text;
 }
 
 bool store_was_entry(struct store *s, const char *entry)

@@ -269,6 +269,22 @@ int store_join(struct store *s);
 enum { STORE_CONTRADICTION = 1 };
 int store_merge(const char *path, const char *const *source, char **error);
 
+/* What is covered, held against the counts of clang (a file of `llvm-cov export`) for the session's
+ * tests on the untouched program: what was taken there too, what was not and becomes unknown with
+ * the evidence STORE_RECOUNT, and what clang does not count. 0, or -1. */
+#define STORE_RECOUNT \
+	"the untouched program does not take it: what the run did depends on more than its inputs"
+struct store_recount {
+	size_t taken[STORE_AIMS], missed[STORE_AIMS], unmeasured[STORE_AIMS];
+};
+int store_recount(struct store *s, int64_t session, const char *counts, struct store_recount *out);
+/* The outcomes that the last recount missed, PLACE SIDE: CONDITION; NULL-terminated, the caller's.
+ */
+char **store_missed(struct store *s);
+/* Did runs of the session meet what C leaves to implementations, so that what they cover may be
+ * different elsewhere? */
+bool store_is_doubtful(struct store *s, int64_t session);
+
 /* ---- a recorded suite: a session of strategy `cover`, without a flow of its own */
 
 struct store_suite {
@@ -408,6 +424,8 @@ struct view_test {
 	struct input input, wrote; /* wrote: final values of inputs and globals that the call
 	                              changed */
 	size_t *covers, n;         /* indices of objectives */
+	size_t *order;             /* the same; of a test that shows a failure in the order in which
+	                              it first took them (way.c) */
 	size_t *pair, pairs;       /* of pairs */
 };
 struct view_failure {
@@ -509,6 +527,8 @@ bool store_each_open(struct store *s,
     void (*each)(void *, const char *name, int64_t open, int64_t decided), void *data);
 /* The last session of each question, recorded suites aside, ascending; the caller's. */
 int64_t *store_questions(struct store *s, size_t *n);
+/* The entry of a session, the caller's; NULL: there is no such session. */
+char *store_entry(struct store *s, int64_t session);
 /* The number of the test that each test was derived from: the nearest one before it in the chain of
  * runs that its input comes from, 0 none. The caller's. */
 uint64_t *store_view_parents(struct store *s, const struct store_view *v);

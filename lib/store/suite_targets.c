@@ -91,10 +91,12 @@ static int target_row(
 	bool fresh;
 
 	*number = number_of(r, TARGET,
-	    key_of(t->criterion, t->name, function, file, t->pos.line, t->pos.col), &fresh);
+	    key_of(
+	        criterion_target(t->criterion), t->name, function, file, t->pos.line, t->pos.col),
+	    &fresh);
 	return fresh ? store_do(s, "INSERT INTO target VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL, 0, 0)",
-	                   "iittttnn", s->session, *number, t->criterion, t->name, function, file,
-	                   (int)t->pos.line, (int)t->pos.col)
+	                   "iittttnn", s->session, *number, criterion_target(t->criterion), t->name,
+	                   function, file, (int)t->pos.line, (int)t->pos.col)
 	             : 0;
 }
 

@@ -132,7 +132,7 @@ int store_write_targets(struct store *s)
 		    "INSERT OR REPLACE INTO target VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 		    "intttt"
 		    "nntuu",
-		    s->session, (int)i + 1, t->criterion, t->name,
+		    s->session, (int)i + 1, criterion_target(t->criterion), t->name,
 		    u->func[u->block_func[t->block - 1] - 1].name,
 		    t->pos.file ? u->file[t->pos.file - 1] : u->name, (int)t->pos.line,
 		    (int)t->pos.col, ways, t->test, t->runs);

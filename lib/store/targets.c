@@ -33,7 +33,7 @@ struct target *store_target_new(
 	struct target *t = PUSH(s->target, s->targets);
 	*t = (struct target){ .unit = unit,
 		.block = block,
-		.criterion = criterion_target(criterion),
+		.criterion = criterion,
 		.name = strdup(name),
 		.end = END_COUNT,
 		.pos = s->flow->unit[unit].block_pos[block - 1],
@@ -57,7 +57,8 @@ bool store_target_defined(const struct flow *fl, const char *name)
 	return flow_find(fl, name, &u) != NULL;
 }
 
-static void find_calls(struct store *s, uint32_t unit, const bool *mark)
+static void find_error_calls(
+    struct store *s, uint32_t unit, const bool *mark, enum criterion criterion)
 {
 	const struct flow_unit *u = &s->flow->unit[unit];
 
@@ -69,48 +70,60 @@ static void find_calls(struct store *s, uint32_t unit, const bool *mark)
 		for (size_t k = 0; k < ERRORS; k++)
 			if (!strcmp(c->callee, errors[k].callee)
 			    && !store_target_defined(s->flow, c->callee)) {
-				struct target *t = store_target_new(
-				    s, unit, c->block, CRITERION_ERRORS, errors[k].name);
+				struct target *t =
+				    store_target_new(s, unit, c->block, criterion, errors[k].name);
 				t->end = errors[k].end;
 				t->pos = c->pos;
 			}
 	}
 }
 
-static void find_functions(struct store *s, uint32_t unit, const bool *mark)
+static void find_error_functions(
+    struct store *s, uint32_t unit, const bool *mark, enum criterion criterion)
 {
 	const struct flow_unit *u = &s->flow->unit[unit];
 
 	for (size_t i = 0; i < u->funcs; i++)
 		for (size_t k = 0; mark[i] && is_looked_at(&u->func[i]) && k < ERRORS; k++)
 			if (!strcmp(u->func[i].name, errors[k].callee))
-				store_target_new(s, unit, u->func[i].first_block, CRITERION_ERRORS,
-				    errors[k].name)
+				store_target_new(
+				    s, unit, u->func[i].first_block, criterion, errors[k].name)
 				    ->pos = u->func[i].pos;
 }
 
-static void find_labels(struct store *s, uint32_t unit, const bool *mark)
+static void find_labels_that(
+    struct store *s, uint32_t unit, const bool *mark, enum criterion criterion, bool error)
 {
 	const struct flow_unit *u = &s->flow->unit[unit];
 
 	for (size_t i = 0; i < u->labels; i++) {
 		uint32_t func = u->block_func[u->label[i].block - 1];
-		if (func && mark[func - 1] && is_looked_at(&u->func[func - 1]))
-			store_target_new(s, unit, u->label[i].block,
-			    u->label[i].error ? CRITERION_ERRORS : CRITERION_LABELS,
-			    u->label[i].name);
+		if (func && mark[func - 1] && is_looked_at(&u->func[func - 1])
+		    && u->label[i].error == error)
+			store_target_new(s, unit, u->label[i].block, criterion, u->label[i].name);
 	}
 }
 
-/* Each function, for the criterion of that name. */
-static void find_entries(struct store *s, uint32_t unit, const bool *mark)
+static void find_errors(struct store *s, uint32_t unit, const bool *mark, enum criterion criterion)
+{
+	find_error_calls(s, unit, mark, criterion);
+	find_error_functions(s, unit, mark, criterion);
+	find_labels_that(s, unit, mark, criterion, true);
+}
+
+static void find_labels(struct store *s, uint32_t unit, const bool *mark, enum criterion criterion)
+{
+	find_labels_that(s, unit, mark, criterion, false);
+}
+
+static void find_entries(struct store *s, uint32_t unit, const bool *mark, enum criterion criterion)
 {
 	const struct flow_unit *u = &s->flow->unit[unit];
 
 	for (size_t i = 0; i < u->funcs; i++)
 		if (mark[i] && is_looked_at(&u->func[i]))
 			store_target_new(
-			    s, unit, u->func[i].first_block, CRITERION_FUNCTIONS, u->func[i].name)
+			    s, unit, u->func[i].first_block, criterion, u->func[i].name)
 			    ->pos = u->func[i].pos;
 }
 
@@ -127,7 +140,7 @@ struct target *store_target_call(
 }
 
 /* Calls of other functions of the program, and through pointers. */
-static void find_couplings(struct store *s, uint32_t unit, const bool *mark)
+static void find_calls(struct store *s, uint32_t unit, const bool *mark, enum criterion criterion)
 {
 	const struct flow_unit *u = &s->flow->unit[unit];
 
@@ -137,11 +150,10 @@ static void find_couplings(struct store *s, uint32_t unit, const bool *mark)
 		    || !is_looked_at(&u->func[c->func - 1]))
 			continue;
 		if (!c->callee)
-			store_target_call(
-			    s, unit, i, CRITERION_CONTROL_COUPLING, "through a pointer");
+			store_target_call(s, unit, i, criterion, "through a pointer");
 		else if (store_target_defined(s->flow, c->callee)
 		    && strcmp(c->callee, u->func[c->func - 1].name))
-			store_target_call(s, unit, i, CRITERION_CONTROL_COUPLING, c->callee);
+			store_target_call(s, unit, i, criterion, c->callee);
 	}
 }
 
@@ -157,7 +169,7 @@ void store_target_block(struct target *t, uint32_t block)
 }
 
 /* Each line that has code of the function that it stands in. */
-static void find_statements(struct store *s, uint32_t unit, const bool *mark)
+static void find_lines(struct store *s, uint32_t unit, const bool *mark, enum criterion criterion)
 {
 	const struct flow_unit *u = &s->flow->unit[unit];
 	size_t first = s->targets, k;
@@ -179,7 +191,7 @@ static void find_statements(struct store *s, uint32_t unit, const bool *mark)
 			continue;
 		}
 		snprintf(name, sizeof name, "line %u", l->line);
-		struct target *t = store_target_new(s, unit, l->block, CRITERION_STATEMENTS, name);
+		struct target *t = store_target_new(s, unit, l->block, criterion, name);
 		t->pos = (struct flow_pos){ l->file, l->line, 1 };
 		t->of_line = true;
 	}
@@ -310,8 +322,7 @@ bool store_target(const struct store *s, size_t i, struct store_target *out)
 	if (i >= s->targets)
 		return false;
 	t = &s->target[i];
-	*out = (struct store_target){ .asked = !strcmp(
-		                          t->criterion, criterion_target(CRITERION_TARGETS)),
+	*out = (struct store_target){ .asked = criterion_places(t->criterion) == PLACES_ASKED,
 		.reached = t->runs > 0 || t->proved,
 		.way = t->open ? NULL : t->way,
 		.ways = t->open ? 0 : t->ways };
@@ -320,21 +331,20 @@ bool store_target(const struct store *s, size_t i, struct store_target *out)
 
 void store_find_unit_targets(struct store *s, uint32_t unit, const bool *mark, uint32_t criteria)
 {
-	static const struct {
-		enum criterion criterion;
-		void (*find)(struct store *, uint32_t unit, const bool *mark);
-	} by[] = {
-		{ CRITERION_FUNCTIONS, find_entries },
-		{ CRITERION_STATEMENTS, find_statements },
-		{ CRITERION_CONTROL_COUPLING, find_couplings },
-		{ CRITERION_ERRORS, find_calls },
-		{ CRITERION_ERRORS, find_functions },
-		{ CRITERION_LABELS, find_labels },
+	static void (*const find[])(
+	    struct store *, uint32_t unit, const bool *mark, enum criterion) = {
+		[PLACES_ENTRIES] = find_entries,
+		[PLACES_LINES] = find_lines,
+		[PLACES_CALLS] = find_calls,
+		[PLACES_ERRORS] = find_errors,
+		[PLACES_LABELS] = find_labels,
 	};
 
-	for (size_t k = 0; k < sizeof by / sizeof *by; k++)
-		if (criteria >> by[k].criterion & 1)
-			by[k].find(s, unit, mark);
+	for (size_t k = PLACES_ENTRIES; k < sizeof find / sizeof *find; k++) {
+		enum criterion c = criterion_with((enum criterion_places)k);
+		if (criteria >> c & 1)
+			find[k](s, unit, mark, c);
+	}
 }
 
 void store_find_targets(struct store *s, bool *const *mark, const char *const *parameter)

@@ -19,7 +19,10 @@ struct places {
 	struct place_of *at;
 	size_t n;
 };
-/* The places of a JSON list of ids, in order and each once; those that the view lacks are left out,
+/* The places of a JSON list of ids, each once and in the list's order; those that the view lacks
+ * are left out. The caller's. */
+size_t *view_listed(const struct places *places, const char *json, size_t *n);
+/* The same, ascending; those that the view lacks are left out,
  * and *all is false. The caller's. */
 size_t *view_placed(const struct places *places, const char *json, size_t *n, bool *all);
 

@@ -239,7 +239,8 @@ static size_t unique(size_t *list, size_t n)
 	return kept;
 }
 
-size_t *view_placed(const struct places *places, const char *json, size_t *n, bool *all)
+/* The places of ids in a JSON list, in its order; *all: no id is unknown. */
+static size_t *listed(const struct places *places, const char *json, size_t *n, bool *all)
 {
 	size_t *list = NULL;
 	char *end;
@@ -259,6 +260,32 @@ size_t *view_placed(const struct places *places, const char *json, size_t *n, bo
 		else
 			*all = false;
 	}
+	return list;
+}
+
+size_t *view_listed(const struct places *places, const char *json, size_t *n)
+{
+	bool all, *seen;
+	size_t kept = 0, most = 0, *list = listed(places, json, n, &all);
+
+	for (size_t i = 0; i < *n; i++)
+		most = list[i] > most ? list[i] : most;
+	if (!(seen = calloc(most + 1, sizeof *seen)))
+		no_memory();
+	for (size_t i = 0; i < *n; i++)
+		if (!seen[list[i]]) {
+			seen[list[i]] = true;
+			list[kept++] = list[i];
+		}
+	free(seen);
+	*n = kept;
+	return list;
+}
+
+size_t *view_placed(const struct places *places, const char *json, size_t *n, bool *all)
+{
+	size_t *list = listed(places, json, n, all);
+
 	*n = unique(list, *n);
 	return list;
 }

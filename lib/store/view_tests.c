@@ -65,6 +65,7 @@ void view_tests(
 		if (!store_inputs_parse(store_string(st, 15), &t->input)
 		    || !store_inputs_parse(store_string(st, 20), &t->wrote))
 			store_fail(s, "test %llu: malformed inputs", (unsigned long long)t->number);
+		t->order = view_listed(branch, store_string(st, 16), &t->n);
 		t->covers = view_placed(branch, store_string(st, 16), &t->n, &all);
 		t->pair = view_placed(pair, store_string(st, 17), &t->pairs, &all);
 		t->name = view_text_or_null(st, 18);
@@ -85,6 +86,7 @@ void view_free_test(struct view_test *t)
 	input_clear(&t->input);
 	input_clear(&t->wrote);
 	free(t->covers);
+	free(t->order);
 	free(t->pair);
 }
 

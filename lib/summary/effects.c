@@ -139,7 +139,7 @@ static void conclude(struct work *w, uint32_t f)
 		if (!how || o->kind == ALIAS_FUNCTION || o->kind == ALIAS_DATA
 		    || !is_there(w, o, f, i))
 			continue;
-		if (o->kind == ALIAS_EXTERNAL && how & SUMMARY_WRITTEN)
+		if ((o->kind == ALIAS_EXTERNAL || o->kind == ALIAS_NAMED) && how & SUMMARY_WRITTEN)
 			hide(w, f, "it writes what is not in the program");
 		if (!is_static(o)) {
 			e->reads |= how & SUMMARY_READ;

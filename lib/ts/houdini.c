@@ -109,6 +109,14 @@ static bool round_bound(struct ts_fact *f, const struct ts_landmarks *l)
 	return k > 0;
 }
 
+/* Beyond all numbers of the program but those that end the range of a type: then the value that
+ * broke the bound is one of many. */
+static bool is_far(const struct ts_fact *f)
+{
+	int64_t size = f->bound < 0 ? -(f->bound + 1) : f->bound;
+	return size >= INT32_MAX - 1;
+}
+
 static bool weaken_bound(struct ts_fact *f, i128 value, const struct ts_landmarks *l)
 {
 	bool seen = f->seen;
@@ -116,7 +124,14 @@ static bool weaken_bound(struct ts_fact *f, i128 value, const struct ts_landmark
 		return false;
 	f->bound = (int64_t)value;
 	f->seen = true;
-	return !seen || f->weakened <= EXACT || round_bound(f, l);
+	if (!seen)
+		return true;
+	value = f->bound;
+	if (!round_bound(f, l))
+		return f->weakened <= EXACT;
+	if (f->weakened <= EXACT && !is_far(f))
+		f->bound = (int64_t)value;
+	return true;
 }
 
 static bool weaken_rest(struct ts_fact *f, uint64_t value)

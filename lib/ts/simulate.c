@@ -67,6 +67,13 @@ static uint64_t draw_float(struct ts_simulator *s, unsigned width)
 	return bits;
 }
 
+/* The least number, the greatest, or -1. */
+static uint64_t draw_extreme(uint64_t v, unsigned width)
+{
+	uint64_t least = width && width <= 64 ? UINT64_C(1) << (width - 1) : 0;
+	return v % 4 == 3 ? UINT64_MAX : least - v % 2;
+}
+
 struct value ts_draw(struct ts_simulator *s, unsigned width)
 {
 	uint64_t how = draw(s) % 8, v = draw(s);
@@ -78,6 +85,8 @@ struct value ts_draw(struct ts_simulator *s, unsigned width)
 		v = s->constant[v % s->constants] + draw(s) % 3 - 1;
 	else if (how < 7)
 		v %= 200;
+	else if (draw(s) & 1)
+		v = draw_extreme(v, width);
 	return bits_value(bits_cut(v, width));
 }
 

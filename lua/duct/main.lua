@@ -171,6 +171,12 @@ function main.check(o)
 	if o.abstract and o.strategy == "dft" and (o.partition or o.one_pair) then
 		fail(2, "dft --abstract does not work with --partition and --one-pair")
 	end
+	for _, option in ipairs { "file", "arg", "env" } do
+		local wrong = core.check_sizes(o, option)
+		if wrong then
+			fail(2, "%s", wrong)
+		end
+	end
 	main.check_asks(o)
 	if for_pairs(o.search) and not o.pairs and not o.target then
 		fail(2, "--search: %s is for pairs, and none are watched: --criterion, --protocol, --scope", o.search)

@@ -126,11 +126,42 @@ local function either(session)
 	return #varied > 0 and session.random:below(2) == 1 and varied or session.kept
 end
 
+local tries = 8
+local usual = 4                    -- runs that take so many times the geometric mean are as welcome as others
+
+-- By list: how many inputs it had, and the sum of the logarithms of what their runs cost.
+local logs = setmetatable({}, { __mode = "k" })
+
+local function mean_log(list)
+	local of = logs[list] or { n = 0, sum = 0 }
+	logs[list] = of
+	while of.n < #list do
+		of.n = of.n + 1
+		of.sum = of.sum + math.log(list[of.n].cost or 1)
+	end
+	return of.sum / of.n
+end
+
+-- One of a list. An input whose run is much longer than is usual among them is chosen as much more rarely, since most
+-- of what is made from it takes as long.
+local function one_of(random, list)
+	local most, best = usual * math.exp(mean_log(list)), nil
+	for _ = 1, tries do
+		local it = list[random:below(#list) + 1]
+		local cost = it.cost or 1
+		if cost <= most or random:below(1 << 20) < most / cost * (1 << 20) then
+			return it
+		end
+		best = best and (best.cost or 1) <= cost and best or it
+	end
+	return best
+end
+
 -- An input made from one of a list (inputs of runs, as by trace:inputs; nil: those of the session) and pieces of
 -- another.
 function mutate.input(session, list)
 	local random, kept, model = session.random, list or either(session), session.space:model()
-	local parts = parts_of(kept[random:below(#kept) + 1], session)
+	local parts = parts_of(one_of(random, kept), session)
 	local _, others = parts_of(kept[random:below(#kept) + 1], session)
 	local chosen = random:below(math.max(#parts, 1)) + 1
 	for i, s in ipairs(parts) do

@@ -201,6 +201,7 @@ function program.say(o, text)
 	core.pause(true)
 	text = messages.undefined(text, before, o.elsewhere, o.silent)
 	core.pause(false)
+	text = ("\n" .. text):gsub("\ninstrument: ", "\nduct: "):sub(2)
 	local new = text:gsub("[^\n]*\n?", function(line) return before:find(line, 1, true) and "" end)
 	if new ~= "" and not o.silent then
 		core.say(new)

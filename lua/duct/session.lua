@@ -71,6 +71,7 @@ function session.new(options, parts)
 		solver = parts.solver, store = parts.store, defuse = parts.defuse,
 		new_runner = parts.new_runner, improve = parts.improve, cuts = parts.cuts, setup = {},
 		cut_seconds = 0, longest = 0,                 -- of runs that a limit ended; of the longest other one
+		short = 0, shorts = 0,                        -- of all others, and how many there are
 		whole = 0,                                    -- runs that took the whole time of a run
 		patience = least_patience,                    -- seconds that a run has even when many before it did not end
 		steps = 0,                                    -- of all runs
@@ -161,24 +162,25 @@ local function improve(self)
 end
 
 -- Seconds that the next run may take. When runs without end have taken much of the session, it is less than --timeout,
--- which is a limit then, and told by the second result; at least ten times what the longest of the others took.
-local function allowance(self)
+-- which is a limit then, and told by the second result; at least ten times what the longest of the others took, what
+-- the others took in the mean where the input is a mutation: most of those that take long are made from one that does.
+local function allowance(self, mutated)
 	local now = core.now()
 	local left = math.max(least_run, self.deadline - now)
 	if self.cut_seconds <= endless * (now - self.began) or self.whole < 2 then
 		return left
 	end
-	local most = math.max(self.patience, 10 * self.longest)
+	local most = math.max(self.patience, 10 * (mutated and self.short / math.max(1, self.shorts) or self.longest))
 	return math.min(left, most), most < left
 end
 
-local function execute(self, input)
+local function execute(self, input, mutated)
 	local partition, varied
 	if self.blocks then
 		partition, varied = self.blocks:varied()
 	end
 	if self.deadline then
-		self.runner:within(allowance(self))
+		self.runner:within(allowance(self, mutated))
 	end
 	local from = core.now()
 	local trace = self.runner:run(self.runs + 1, input, partition, varied)
@@ -188,6 +190,7 @@ local function execute(self, input)
 		self.cut_seconds = self.cut_seconds + seconds
 	else
 		self.longest = math.max(self.longest, seconds)
+		self.short, self.shorts = self.short + seconds, self.shorts + 1
 	end
 	self.first_run = self.first_run or core.now()
 	return trace
@@ -201,15 +204,15 @@ end
 
 -- A trace of a run, which is in neither tree nor store. The program was built to be there soon; when its runs are long
 -- it is built again, to be fast.
-function Session:execute(input)
+function Session:execute(input, mutated)
 	if self.improve and self.steps > worth * self.store:objectives() then
 		improve(self)
 	end
-	local trace = execute(self, input)
+	local trace = execute(self, input, mutated)
 	if is_too_long(self, trace) then
 		trace:close()
 		improve(self)
-		trace = execute(self, input)
+		trace = execute(self, input, mutated)
 	end
 	self.runs = self.runs + 1
 	self.steps = self.steps + select(5, trace:sizes())
@@ -236,6 +239,12 @@ local function add_rest(self, trace, path)
 	end
 end
 
+-- How much another run like it takes, in events and blocks.
+local function cost_of(trace)
+	local _, events, _, _, steps = trace:sizes()
+	return 1 + events + steps
+end
+
 -- One execution: into the tree and the store. again: the run that had this input before, if any.
 function Session:run(input, branch, origin, again)
 	if type(branch) == "table" then
@@ -248,7 +257,7 @@ function Session:run(input, branch, origin, again)
 	elseif varied and input then
 		partition:fill(input)
 	end
-	local trace <close> = self:execute(input)
+	local trace <close> = self:execute(input, origin == "mutated")
 	local path = self.space:add(trace, branch)
 	if origin == "prove" and self.proposed then     -- the prover's input: where does its run leave the model's path?
 		self.proposed(trace)
@@ -302,9 +311,11 @@ function Session:run(input, branch, origin, again)
 		self.kept[#self.kept + 1] = trace:inputs()
 		self.good[#self.good + 1] = self.kept[#self.kept]
 		self.kept[#self.kept].test, self.kept[#self.kept].run = kept and test or nil, self.runs
+		self.kept[#self.kept].cost = cost_of(trace)
 		self.news, self.news_run = self.news + 1, self.runs
 	elseif path.novel then
 		self.varied[#self.varied + 1] = trace:inputs()
+		self.varied[#self.varied].cost = cost_of(trace)
 	end
 	self:tick()
 	return path
@@ -450,7 +461,7 @@ function Session:finish()
 	figures.cpu_run = math.max(figures.cpu_run, figures.cpu_run_own + children + self.helped.run - self.helped.own)
 	local whole = not self.only and self:exhausted()
 	figures.exhausted, figures.judged = whole or self.shared and self:all_run() or false, self.judged ~= nil
-	figures.within = not self.only and (self:all_within() or self.again ~= nil)
+	figures.within = not self.only and (self:all_within() or self.ran_within or false)
 	self:give_up()
 	if not figures.exhausted then
 		closest.pairs(self)
@@ -486,7 +497,7 @@ function Session:partition()
 end
 
 arguments.check(Session, "session", {
-	start = "", run = "input? branch? text? number?", execute = "input?", over = "", search = "text?",
+	start = "", run = "input? branch? text? number?", execute = "input? truth?", over = "", search = "text?",
 	solve = "branch number?", alias = "",
 	hurry = "", resume = "search",
 	merge = "search", partial = "", widen = "text?", stagnates = "", offer = "", adopt = "", complete = "",

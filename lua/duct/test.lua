@@ -4,6 +4,7 @@
 -- duct.entries. When there are too many entries for the time, the next call begins with those that had no turn.
 local builds = require "duct.builds"
 local core = require "duct.core"
+local counted = require "duct.counted"
 local turns = require "duct.entries"
 local functions = require "duct.functions"
 local main = require "duct.main"
@@ -211,12 +212,12 @@ local function take_turns(entries, o, folder, reading, deadline)
 	local status, taken = 0, 0
 	core.deadline(math.max(least_turn, deadline - core.now()))
 	local store <close> = core.exists(o.store) and core.store(o.store, "read") or nil
-	local schedule = turns.schedule(entries, store, o.time, reading)
+	local schedule, writing = turns.schedule(entries, store, o.time, reading), 0
 	local made, learned = builds.new(folder, turn_options), { at = 0, took = 0 }
 	learn(schedule, o.store, learned)
 	while not core.interrupted() do
-		local writing = learned.at > 0 and page * learned.took or page_of_new * reading
-		local left = deadline - core.now() - math.min(writing, most_writing * o.time)
+		writing = math.min(learned.at > 0 and page * learned.took or page_of_new * reading, most_writing * o.time)
+		local left = deadline - core.now() - writing
 		local entry, seconds = schedule:next(left)
 		if not entry or taken > 0 and left < math.min(schedule.least, schedule:begins(entry)) then
 			break
@@ -239,7 +240,7 @@ local function take_turns(entries, o, folder, reading, deadline)
 	core.pause(true)                              -- what follows is written, however long that takes
 	progress.prefix = ""
 	progress.clear()
-	return status
+	return status, writing
 end
 
 local ends = { time = "time ran out", exhausted = "every path was run", interrupted = "interrupted",
@@ -305,12 +306,40 @@ local function show_functions(entries)
 	end
 end
 
+-- Where runs met what C leaves to implementations: their tests on the untouched program, as clang counts, in what is
+-- left of the time, or a thirtieth of it. Returns lines that say what is unknown for it.
+local function recount(o, entries, left)
+	local store <close> = core.store(o.store)
+	local list, deadline, lines, skipped = store:questions(true), core.now() + math.max(left, o.time / 30), {}, 0
+	for _, q in ipairs(counted.possible() and list or {}) do
+		local seconds = deadline - core.now()
+		local r = seconds > 0 and not core.interrupted() and
+			counted.session(store, q.session, { seconds = seconds, confine = o.confine })
+		skipped = skipped + (r and 0 or 1)
+		if r and r.branches.missed + r.pairs.missed > 0 then
+			for _, entry in ipairs(entries) do
+				local n = entry.name == q.entry and entry.figures
+				if n then
+					n[1], n[4] = n[1] - r.branches.missed, n[4] - r.pairs.missed
+				end
+			end
+			lines[#lines + 1] = ("%s: the untouched program takes %d outcomes and %d pairs fewer; they are unknown: %s")
+				:format(q.entry, r.branches.missed, r.pairs.missed, r.missed[1] or "duct report --pairs")
+		end
+	end
+	if skipped > 0 then
+		lines[#lines + 1] = ("not run on the untouched program, where addresses and the like may differ: the tests of %d %s: "
+			.. "duct recount %s"):format(skipped, skipped == 1 and "function" or "functions", program.quoted(o.store))
+	end
+	return lines
+end
+
 -- The folder for the results of a call, in which there are no files of others.
 local function place_of(o, what)
 	return o.out or what.out or (base(what.files[1]):gsub("%.[^.]*$", "")) .. "-duct"
 end
 
-local function report(o, store, entries, skipped, found, left)
+local function report(o, store, entries, skipped, found, left, differs)
 	local one = #entries == 1
 	store:report { kind = "html", place = o.out .. "/html", session = "all" }
 	local written, why = pcall(store.report, store, { kind = "collection", place = o.out, format = o.format,
@@ -327,6 +356,9 @@ local function report(o, store, entries, skipped, found, left)
 	else
 		store:report { kind = "screen", session = "all", stats = o.stats, store = program.quoted(o.store),
 			between = function() show_functions(entries) end }
+	end
+	for _, line in ipairs(differs) do
+		print(line)
 	end
 	if skipped[1] then
 		print("not an entry: " .. skipped[1] .. (skipped[2] and ("; and %d more: duct plan"):format(#skipped - 1) or ""))
@@ -392,13 +424,15 @@ return program.protected(function(o)
 		entry.group.object_folder = folder.path .. "/objects"
 	end
 	core.store(o.store):close()
-	local status = take_turns(entries, o, folder.path, reading, started + o.time)
+	local deadline = started + o.time
+	local status, writing = take_turns(entries, o, folder.path, reading, deadline)
 	if status < 2 and not any_figures(entries) and not has_sessions(o.store) then
 		show_functions(entries)
 		return 4
 	elseif core.exists(o.store) and (status < 2 or any_figures(entries)) then
+		local differs = recount(o, entries, deadline - core.now() - writing)
 		local store = core.store(o.store, "read")
-		report(o, store, entries, skipped, found, what.left)
+		report(o, store, entries, skipped, found, what.left, differs)
 		status = math.max(status, main.status(o, store, "all"))
 		store:close()
 	end

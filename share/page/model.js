@@ -82,9 +82,16 @@ function caseText(file, line, col, side) {
 
 const branches = D.branches.map((b, i) => ({ kind: "branch", i, file: files[b[0]], l: b[1], col: b[2], name: S[b[3]], text: S[b[4]],
 	side: sideOf(S[b[5]]), v: LETTER[b[6]], why: S[b[7]], hits: b[8], test: b[9] }));
-const pairs = D.pairs.map((p, i) => ({ kind: "pair", i, name: S[p[0]], variable: S[p[1]], dfile: files[p[2]], dl: p[3], dcol: p[4],
-	file: files[p[5]], l: p[6], col: p[7], side: sideOf(S[p[8]]), v: LETTER[p[9]], why: S[p[10]], hits: p[11], path: S[p[12]],
-	test: p[13] }));
+const pairs = [];                              // from runs of one state: differences of definition and use (lib/report/page.c)
+for (const run of D.pairs.list) {
+	const [verdict, why, hits, path, test] = D.pairs.states[run[0]];
+	for (let k = 1, i = pairs.length; k < run.length; k += 2, i++) {
+		const before = pairs[i - 1], def = run[k] + (before ? before.def : 0), use = run[k + 1] + (before ? before.use : 0);
+		const d = D.pairs.defs[def], u = D.pairs.uses[use];
+		pairs.push({ kind: "pair", i, def, use, name: S[d[0]], variable: S[d[1]], dfile: files[d[2]], dl: d[3], dcol: d[4],
+			file: files[u[0]], l: u[1], col: u[2], side: sideOf(S[u[3]]), v: LETTER[verdict], why: S[why], hits, path: S[path], test });
+	}
+}
 const all = [...branches, ...pairs];
 const byId = new Map();
 for (const x of all) {

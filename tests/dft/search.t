@@ -172,6 +172,13 @@ tap.ok(again.runs <= r.tests + 1 and again.pairs.covered == r.pairs.covered
 again = duct(("dft %s --entry loop --len s=6 --keep new --runs 1 --store %s"):format(loop, store))
 tap.is(again.pairs.infeasible, 0, "another shape of inputs inherits no verdict")
 
+-- A loop that an input bounds, behind others: the long runs that it makes possible do not take the session, neither those
+-- that go on where an earlier one was left nor mutations of inputs whose run was long.
+tap.run(("lua5.4 %s/tests/bench/decide/generate.lua algorithm 4 >%s/long.c"):format(tap.root, folder))
+r = duct(("dft %s/long.c --runs 150 --time 60 --timeout 0.1"):format(folder))
+tap.ok(r.cut <= 4 and r.pairs.covered >= 99, "long runs are rare where short ones lead further",
+	("%s of 150 runs were cut, %s pairs"):format(r.cut, r.pairs.covered))
+
 -- A program without pairs: conditions are all that there is to cover.
 r = duct(("dft %s"):format(source("none",
 	"#include <unistd.h>\nint main(void) { if (isatty(0)) return 1; return 0; }\n")))

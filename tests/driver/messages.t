@@ -62,6 +62,19 @@ refused 2 "duct cfg-dump a.c | duct defuse" duct defuse a.c
 refused 2 "duct run-trace --default ./program | duct solve" duct solve a.c
 refused 2 "defuse reads no C" duct defuse a.c
 refused 0 "usage: duct cc" duct cc --help
+for option in $(sed -n 's/^usage: duct cc \(.*\) COMPILER.*/\1/p' err | grep -o -e '--[a-z]*'); do
+	list= && [ $option = --pairs ] || list=all
+	[ $option != --criterion ] || list=mutants
+	duct cc $option $list -c a.c 2>err
+	check "duct cc takes the $option that its help tells of" "[ $? = 0 ] && [ ! -s err ]"
+done
+refused 2 "duct cc: -o is the last argument: its value is missing" duct cc a.c -o
+refused 2 "duct cc: -L is the last argument: its value is missing" duct cc -c a.c -L
+refused 2 "duct: --file: \`a/b=3\`: files of a run are in its scratch directory: no \`/\`" duct dft a.c --file a/b=3
+refused 2 "duct: --file: \`b\` is not NAME=SIZE" duct concolic a.c --file b
+refused 2 "duct: --arg: \`0=3\`: arguments are numbered from 1 to 9999" duct concolic a.c --arg 0=3
+refused 2 "duct: --env: \`A=-1\`: the size is no number up to 1073741824" duct concolic a.c --env A=-1
+refused 2 "duct: length 'q': it is NAME=N, NAME=LOW..HIGH or NAME=EXPRESSION" duct concolic a.c --entry f --len q
 refused 2 "plan takes no --time" duct plan a.c --time 5
 refused 2 "unknown command \`tset\`: did you mean \`duct test\`?" duct tset a.c
 refused 2 "unknown command \`a\`: \`duct test a.c\` writes tests for a.c" duct a
@@ -103,8 +116,8 @@ printf '#include <sqlite3.h>\nint own(int);\nint h(int x) { if (x > sqlite3_thre
 duct test z.c --time 4 >log 2>err </dev/null
 status=$?
 check "what nothing defines gets a stub, which is said once; a library that has it is named" '[ $status = 0 ] &&
-	[ $(grep -c "nothing defines it" err) = 2 ] && grep -q "^instrument: own: nothing defines it: a stub, whose results .* are inputs$" err &&
-	grep -q "^instrument: sqlite3_threadsafe: nothing defines it: .*; a library has it: -- -lsqlite3$" err'
+	[ $(grep -c "nothing defines it" err) = 2 ] && grep -q "^duct: own: nothing defines it: a stub, whose results .* are inputs$" err &&
+	grep -q "^duct: sqlite3_threadsafe: nothing defines it: .*; a library has it: -- -lsqlite3$" err'
 duct test z.c:h --time 3 --out z2 -- -lsqlite3 >log 2>err </dev/null
 status=$?
 check "... and used when it is given, without another word" '[ $status = 0 ] && [ $(wc -l <err) = 1 ] && make -s -C z2 check >log 2>&1'

@@ -557,6 +557,10 @@ function library.duct_rt_result() return 0 end
 function library.duct_rt_watch() return 0 end
 function library.malloc(run, _, _, a) return run:allocate(a[1]) end
 function library.calloc(run, _, _, a) return run:allocate(a[1] * a[2]) end
+function library.__errno_location(run)
+	run.errno = run.errno or run:allocate(4)
+	return run.errno
+end
 function library.abs(_, _, _, a) return math.abs(signed(mask(a[1], 32), 32)) end
 function library.memset(run, i, frame, a)
 	for k = 0, a[3] - 1 do run:set(a[1] + k, 1, a[2] & 255) end

@@ -79,6 +79,35 @@ local flow = found.error and found.error.codeFlows[1].threadFlows[1].locations
 tap.ok(flow and #flow > 3 and flow[1].location.message.text:find("= %-77") and
 	flow[#flow].location.physicalLocation.region.startLine == found.error.locations[1].physicalLocation.region.startLine,
 	"SARIF: a code flow from the inputs to the error", tap.slurp("s.json"))
+-- ... through calls and loops in the order of the run, also where conditions do not depend on inputs.
+tap.spit("order.c", [[
+#include <stdlib.h>
+static int late(int n) { if (n > 2) abort(); return n; }
+static int sum(const char *s, int n)
+{
+	int t = 0;
+	for (int i = 0; i < n; i++)
+		t += s[i] == 'x' ? 2 : -1;
+	return t;
+}
+int order(const char *s)
+{
+	int k = 0, limit = 3;
+	while (k < limit) k++;
+	int t = sum(s, k);
+	if (t == 6) return late(t);
+	return 0;
+}
+]])
+good("a failure behind conditions", "duct concolic order.c --entry order --len s=3 --quiet --store o.db >text; duct report o.db --sarif o.json")
+local steps = {}
+for _, r in ipairs(json.decode(tap.slurp("o.json")).runs[1].results) do
+	for _, l in ipairs(r.codeFlows and r.codeFlows[1].threadFlows[1].locations or {}) do
+		steps[#steps + 1] = l.location.message.text
+	end
+end
+tap.is(table.concat(steps, "; "), 'order is called with s = "xxx"; `k < limit`: true; `k < limit`: false; `i < n`: true; '
+	.. "`s[i] == 'x'`: true; `i < n`: false; `t == 6`: true; `n > 2`: true; abort", "SARIF: a code flow has the order of the run")
 tap.ok(found.division and (count(branches, "\tinfeasible\t") == 0) == not found.infeasible, "SARIF: a division by zero")
 
 -- Test-Comp

@@ -51,41 +51,35 @@ local function try(i, name, shown)
 		return false, "the session fails"
 	end
 	for _, form in ipairs { "--json", "--json --branches", "--json --tests" } do
-		if not sh(("duct report %s %s"):format(store, form)) then
+		if not sh(("report %s %s"):format(store, form)) then
 			return false, form .. " fails"
 		end
 		if form == "--json" and not pcall(json.decode, get "out") then
 			return false, form .. " is no JSON"
 		end
 	end
-	for _, form in ipairs { "--cobertura", "--junit", "--sarif", "--lcov" } do
-		if not sh(("duct report %s %s=%s/form"):format(store, form, dir)) then
-			return false, form .. " fails"
-		end
-		local text = get(dir .. "/form")
-		if (form == "--cobertura" or form == "--junit")
-			and not sh("xmllint --noout " .. dir .. "/form || ! command -v xmllint") then
-			return false, form .. " is no XML"
-		elseif form == "--sarif" and not pcall(json.decode, text) then
-			return false, form .. " is no JSON"
-		elseif form == "--lcov" then
-			for line in text:gmatch "[^\n]*\n" do
-				if not line:find "^[A-Z]+:" and line ~= "end_of_record\n" then
-					return false, "a line of --lcov: " .. line
-				end
-			end
+	if not sh(("report %s --cobertura=%s/cobertura --junit=%s/junit --sarif=%s/sarif --lcov=%s/lcov --html %s/page"):format(store,
+		dir, dir, dir, dir, dir)) then
+		return false, "a format fails"
+	elseif not sh(("xmllint --noout %s/cobertura %s/junit || ! command -v xmllint"):format(dir, dir)) then
+		return false, "--cobertura or --junit is no XML"
+	elseif not pcall(json.decode, get(dir .. "/sarif")) then
+		return false, "--sarif is no JSON"
+	end
+	for line in get(dir .. "/lcov"):gmatch "[^\n]*\n" do
+		if not line:find "^[A-Z]+:" and line ~= "end_of_record\n" then
+			return false, "a line of --lcov: " .. line
 		end
 	end
-	for _, form in ipairs { "", "--annotate", "--markdown", "--branches", "--tests", "--format gcc",
-		"--html " .. dir .. "/page" } do
-		if not sh(("duct report %s %s"):format(store, form)) then
+	for _, form in ipairs { "", "--annotate", "--markdown", "--branches", "--tests", "--format gcc" } do
+		if not sh(("report %s %s"):format(store, form)) then
 			return false, form .. " fails"
 		end
 	end
 	if get(dir .. "/page/index.html"):find("</script>]]>", 1, true) then
 		return false, "the page's script is ended by a name"
 	end
-	local emitted = sh(("duct report %s --out %s/tests"):format(store, dir))
+	local emitted = sh(("report %s --out %s/tests"):format(store, dir))
 	if refused[name] then
 		return not emitted and get "out":find("cannot say", 1, true), "tests are not refused by name"
 	elseif not emitted then

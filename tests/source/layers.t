@@ -18,7 +18,14 @@ includes() {
 		sed -E 's|^([^:]+):[0-9]+:#include "lib/([^/]+)/([^"]+)"|\1 \2 \3|'
 }
 
-echo 1..4
+# "FILE: NAME" for each criterion that is named where the table should have been asked.
+named_criteria() {
+	criteria=$(sed -n '/^enum criterion {/,/CRITERIA,/s/^\t\(CRITERION_[A-Z_]*\),$/\1/p' lib/protocol/criterion.h)
+	[ "$(printf '%s\n' "$criteria" | wc -l)" -gt 20 ] || echo 'lib/protocol/criterion.h: criteria not found'
+	printf '%s\n' "$criteria" | grep -rnowFf - lib tools | grep -Ev '^lib/(criteria/|protocol/criterion\.)'
+}
+
+echo 1..5
 { modules; ls lib; } | sort | uniq -u | sed 's/^/listed, or there, alone: /' | check 'each module is in the list'
 { modules | sed 's/^/module /'; includes lib; } | awk '
 	$1 == "module" { at[$2] = ++n; next }
@@ -27,3 +34,4 @@ includes lib tools share | awk '
 	{ split($1, part, "/"); if ($3 ~ /^(inner|internal)\.h$/ && part[2] != $2) print $1 " includes lib/" $2 "/" $3 }' |
 	check 'private headers are private'
 find lib tools share -name '*.h' -exec grep -ohE '^#ifndef [A-Z_]+_H$' {} + | sort | uniq -d | check 'no two headers have the same include guard'
+named_criteria | check 'only the table of criteria and lib/criteria name one'

@@ -1,0 +1,68 @@
+-- counted: is what a session calls covered also taken by the program as its sources are? Clang builds the tests that
+-- were written with the untouched sources and counts.
+--   counted.session(store, session, o) -> { branches, pairs: { taken, missed, unmeasured }, missed: list, failed: some
+--   tests fail }; or nil and why it was not possible. o: seconds, confine. Missed objectives are unknown in the store.
+local core = require "duct.core"
+local program = require "duct.program"
+
+local counted = {}
+local flags = "-O0 -w -fprofile-instr-generate -fcoverage-mapping -mllvm -runtime-counter-relocation"
+
+local function text_of(path)
+	local f <close> = io.open(path, "rb")
+	return f and f:read("a")
+end
+
+-- Runs a script of the shell with arguments; is its status 0?
+local function shell(script, ...)
+	return core.run { "sh", "-c", script, "sh", ... } == 0
+end
+
+-- The tests, built in the folder; compiling is not confined, as it is not when a session builds its program.
+local function build(folder, seconds)
+	return shell([[timeout "$2" make -s -C "$1" tests CC=clang-19 CFLAGS="$3" LDFLAGS=-fprofile-instr-generate \
+		>"$1/build.log" 2>&1]], folder, ("%.1f"):format(seconds), flags)
+end
+
+-- Runs them as confined as the session's runs. Counters are in memory that is mapped to a file, so that they outlive
+-- crashes. True, or false when some do not behave as they did; nil when their time was over.
+local function run(folder, seconds, confine)
+	local status = core.confined { folder = folder, seconds = seconds, confine = confine or "full", argv = { "sh", "-c",
+		"TMPDIR=/tmp DUCT_TEST_SECONDS=3 LLVM_PROFILE_FILE=$PWD/count-%m%c.profraw exec ./tests" } }
+	return status and status == 0
+end
+
+local function export(folder)
+	return shell([[cd "$1" && llvm-profdata-19 merge -o profile count-*.profraw >count.log 2>&1 &&
+		llvm-cov-19 export ./tests -instr-profile profile >counts.json 2>>count.log]], folder) and
+		text_of(folder .. "/counts.json")
+end
+
+function counted.possible()
+	return shell "for p in clang llvm-cov llvm-profdata; do command -v $p-19 >/dev/null || exit 1; done" or
+		nil, "clang-19 or llvm-19 is not installed"
+end
+
+function counted.session(store, session, o)
+	local scratch <close> = program.folder()
+	local folder, deadline = scratch.path .. "/tests", core.now() + o.seconds
+	local fine, why = pcall(store.report, store, { kind = "tests", place = folder, session = session })
+	if not fine then
+		return nil, why
+	elseif not build(folder, o.seconds) then
+		return nil, core.now() >= deadline and "time ran out" or "its tests do not compile"
+	end
+	local passes = run(folder, math.max(deadline - core.now(), 0.1), o.confine)
+	if passes == nil then
+		return nil, "time ran out"
+	end
+	local counts = export(folder)
+	if not counts then
+		return nil, "clang counted nothing"
+	end
+	local result = store:recount(session, counts)
+	result.failed = not passes
+	return result
+end
+
+return counted
