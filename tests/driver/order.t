@@ -50,6 +50,14 @@ int one(int x)
 			return 7;
 	return end - p;
 }
+int turns(int x, int across)
+{
+	const char *p = x > 1 ? high : low, *pe = p + sizeof low, *q = x > 1 ? low : high, *qe = q + sizeof high;
+
+	while (p < pe && q < qe)
+		p += 8, q += 8;
+	return across && p < qe ? 5 : 6;
+}
 int apart(const int *first, const int *last) { return last - first > 3 ? 1 : 2; }
 struct stat about;
 int regular(const char *path) { return stat(path, &about) ? -1 : S_ISREG(about.st_mode); }
@@ -93,6 +101,9 @@ tap.ok(has(r.limits, "address") and not r.exhausted, "own: where the objects lie
 tap.ok(tests:find("pointers to different objects are compared at a.c:29", 1, true), "own: the test says so", tests)
 r, tests = session "one"
 tap.ok(r.exhausted and not tests:find "different objects", "one: an end is no other object", tests)
+r, tests = session "turns"
+tap.ok(has(r.limits, "address") and tests:find("different objects are compared at a.c:49", 1, true),
+	"turns: of two objects that hold two pointers by turns, both are known, and pointers into each are apart", tests)
 r = session("apart", "--distinct all")
 tap.ok(r.branches.infeasible == 0 and has(r.limits, "apart"), "apart: no verdict by what C leaves open")
 for _, entry in ipairs { "regular", "handled", "main" } do
