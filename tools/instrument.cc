@@ -17,6 +17,9 @@ extern "C" {
 #include <dlfcn.h>
 #include <fstream>
 #include <getopt.h>
+#include <set>
+#include <sstream>
+#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace duct;
@@ -334,17 +337,83 @@ static void tell(Settings &s, const std::string &key, const std::string &lines)
 	s.compile.told.push_back(key + " " + text);
 }
 
+// Where what is made of a file is kept: the name depends on all that it is made of.
+static std::string kept_name(const Settings &s, const std::string &file, const std::string &how)
+{
+	std::string text = file + "\n" + how;
+	for (const std::string &f : s.compile.flags)
+		text += "\n" + f;
+	return s.kept + "/" + std::to_string(std::hash<std::string>()(text));
+}
+
+// Gives a file in the folder of kept ones its name; false: it is gone.
+static bool keep(const std::string &made, const std::string &path)
+{
+	if (rename(made.c_str(), path.c_str()) == 0)
+		return true;
+	complain(path + ": " + strerror(errno));
+	unlink(made.c_str());
+	return false;
+}
+
+// The model of a file, which is kept where objects are.
+static std::string model_of(const Settings &s, const std::string &file)
+{
+	std::string flow, path = s.kept.empty() ? "" : kept_name(s, file, "model") + ".flow";
+	std::stringstream kept;
+	if (std::ifstream in(path); !path.empty() && in && kept << in.rdbuf())
+		return kept.str();
+	if (!load_flow(file, s.compile.flags, flow))
+		finish(exit_input);
+	if (!path.empty()) {
+		std::string made = path + "." + std::to_string(getpid());
+		mkdir(s.kept.c_str(), 0777);
+		std::ofstream out(made);
+		out << flow;
+		out.close();
+		if (!out || !keep(made, path))
+			unlink(made.c_str()); // the next call reads the source again
+	}
+	return flow;
+}
+
 // The model of all files.
 static struct flow *load_all(const Settings &s)
 {
 	std::string all;
-	for (const std::string &f : s.files) {
-		std::string flow;
-		if (!load_kept(s.kept, f, s.compile.flags, flow))
-			finish(exit_input);
-		all += flow;
-	}
+	for (const std::string &f : s.files)
+		all += model_of(s, f);
 	return read_flow(all, s.files[0]);
+}
+
+// Names for which the harness has definitions: those of the entry's program that nothing defines.
+static void tell_missing(const Settings &s, const struct flow *fl)
+{
+	std::string functions, variables, name;
+	for (std::istringstream names(s.stubs); std::getline(names, name);) {
+		name.erase(0, name.find_first_not_of('-'));
+		std::string &list = harness_is_variable(fl, name.c_str()) ? variables : functions;
+		list += (list.empty() ? "" : ", ") + name;
+	}
+	if (!functions.empty())
+		complain(functions
+		    + ": nothing defines it: a stub, whose results and what it writes behind its pointers are inputs "
+		      "(if a library does: -- -lNAME)");
+	if (!variables.empty())
+		complain(variables
+		    + ": nothing defines it: a variable whose value is an input (if a library does: -- -lNAME)");
+}
+
+// The parameters that an expression may name, for a message.
+static std::string names_of(const struct flow *fl, const std::string &entry)
+{
+	const struct flow_unit *u = nullptr;
+	const struct flow_func *f = flow_find(fl, entry.c_str(), &u);
+	std::string names;
+	for (size_t i = 0; f && i < f->params; i++)
+		names += (i ? ", " : "") + std::string(u->var[f->param[i] - 1].name);
+	return names.empty() ? entry + "() has no parameters; variables of its file can be used"
+	                     : "parameters of " + entry + "(): " + names;
 }
 
 // The harness, and the index of the file to which it is appended.
@@ -354,7 +423,7 @@ static std::string harness(Settings &s, size_t &where)
 	char *undefined = harness_undefined(fl, s.entry.c_str(), s.stubs.c_str());
 	s.stubs = undefined;
 	free(undefined);
-	tell_missing(s.stubs, fl);
+	tell_missing(s, fl);
 	auto list = [](std::vector<const char *> l) {
 		l.push_back(nullptr);
 		return l;
@@ -397,7 +466,7 @@ static std::string harness(Settings &s, size_t &where)
 	const struct flow_unit *unit = nullptr;
 	flow_find(fl, s.entry.c_str(), &unit);
 	where = unit ? unit - fl->unit : 0;
-	s.compile.names = names_for_message(fl, s.entry);
+	s.compile.names = names_of(fl, s.entry);
 	std::string out = text;
 	free(text);
 	free(narrowing);
@@ -421,13 +490,36 @@ static std::string object_name(const std::string &file)
 	return name.substr(0, name.size() - 2) + ".o";
 }
 
-// What the model tells of the entry is in the unit that has the harness.
-static int compile_shared(const Settings &s, const std::string &file, std::string &object)
+// Where the object of a file without a harness is kept.
+static std::string kept_path(const Settings &s, const std::string &file)
+{
+	const CompileOptions &o = s.compile;
+	std::string how;
+	for (unsigned n : { o.weave.level + 0u, o.checks + 0u, o.pairs + 0u, o.weave.check + 0u,
+	         o.weave.model + 0u, o.weave.abstract + 0u, o.weave.flows + 0u,
+	         (unsigned)o.weave.effort })
+		how += " " + std::to_string(n);
+	how += o.weave.entry.empty() ? "" : " harness";
+	return kept_name(s, file, how) + ".o";
+}
+
+// Compiles a file to which no harness is appended, unless that was done before. What the model
+// tells of the entry is in the unit that has the harness.
+static int compile_kept(const Settings &s, const std::string &file, std::string &object)
 {
 	CompileOptions options = s.compile;
+	std::string path = kept_path(s, file), made = path + "." + std::to_string(getpid());
+	object = path;
+	if (access(path.c_str(), R_OK) == 0)
+		return exit_done;
+	mkdir(s.kept.c_str(), 0777);
 	if (s.entry != "main")
 		options.told.clear();
-	return compile_kept(s.kept, file, options, object);
+	int status = compile(file, made, options);
+	if (status == exit_done)
+		return keep(made, path) ? exit_done : exit_system;
+	unlink(made.c_str());
+	return status;
 }
 
 static bool in_libm(const std::string &name)
@@ -463,12 +555,27 @@ static std::string joined(const Strings &words)
 	return text;
 }
 
+// The functions that the files define, for a message: not more than a reader looks at.
 static Strings defined_functions(Settings s)
 {
+	const size_t most = 12;
+	std::set<std::string> seen;
+	Strings names;
 	s.compile.flags.push_back("-w"); // warnings were printed before
 	struct flow *fl = load_all(s);
-	Strings names = functions_for_message(fl);
+	for (size_t i = 0; i < fl->units; i++) {
+		for (size_t k = 0; k < fl->unit[i].funcs; k++) {
+			const struct flow_func &f = fl->unit[i].func[k];
+			if (!f.in_system && !f.is_harness && seen.insert(f.name).second)
+				names.push_back(f.name);
+		}
+	}
 	flow_free(fl);
+	size_t more = names.size() > most ? names.size() - most : 0;
+	if (more) {
+		names.resize(most);
+		names.back() += " and " + std::to_string(more) + " more";
+	}
 	return names;
 }
 
@@ -562,7 +669,7 @@ int main(int argc, char **argv)
 		                                : s.output;
 		s.compile.appended = i == where ? appended : "";
 		bool keep = !s.kept.empty() && !s.objects && i != where && !is_alone(s);
-		int status = keep ? compile_shared(s, s.files[i], object)
+		int status = keep ? compile_kept(s, s.files[i], object)
 		                  : compile(s.files[i], object, s.compile);
 		worst = status > worst ? status : worst;
 		objects.push_back(object);

@@ -4,8 +4,6 @@
 
 #include "lib/front/front.h"
 
-struct flow;
-
 namespace duct
 {
 
@@ -29,16 +27,8 @@ struct CompileOptions {
 // Compiles a file to a woven object. Returns an exit status; prints messages.
 int compile(const std::string &file, const std::string &object, const CompileOptions &o);
 
-// The same for a file without a harness, in `folder`, unless that was done before with the same
-// options: *object is where it is.
-int compile_kept(const std::string &folder, const std::string &file, const CompileOptions &o,
-    std::string &object);
-
 // Loads a file's model; prints diagnostics. False on errors.
 bool load_flow(const std::string &file, const Strings &flags, std::string &flow);
-// The same, kept in `folder` for the next call with the same flags; "": nowhere.
-bool load_kept(
-    const std::string &folder, const std::string &file, const Strings &flags, std::string &flow);
 
 // Links objects with models and runtime; `asked`: libraries and linker options. Returns an exit
 // status; prints messages. If `undefined` is given, names that nothing defines are stored there
@@ -67,13 +57,6 @@ int level_of(const Strings &flags, int otherwise);
 
 // The compiler form: arguments after the compiler's name. Returns an exit status.
 int compiler(const Strings &args, const CompileOptions &asked);
-
-// Says of which names the harness has definitions, as nothing else defines them: a line each.
-void tell_missing(const std::string &stubs, const struct flow *fl);
-// The parameters of the entry, which expressions may name.
-std::string names_for_message(const struct flow *fl, const std::string &entry);
-// The functions that the files define, at most as many as a reader looks at.
-Strings functions_for_message(const struct flow *fl);
 
 void complain(const std::string &message); // "instrument: message" on stderr
 void complain_as(const char *name);        // a text that stays, instead of "instrument"
