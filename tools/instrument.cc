@@ -1,6 +1,7 @@
 // instrument: compiles C with probes and a shadow; as a filter for one program, and as a
 // compiler for existing builds (--cc).
 #include "lib/front/build.h"
+#include "lib/front/parallel.h"
 
 extern "C" {
 #include "lib/protocol/checks.h"
@@ -356,34 +357,41 @@ static bool keep(const std::string &made, const std::string &path)
 	return false;
 }
 
-// The model of a file, which is kept where objects are.
-static std::string model_of(const Settings &s, const std::string &file)
+// Writes the model of a file, unless it is there; an exit status.
+static int write_model(const Settings &s, const std::string &file, const std::string &path)
 {
-	std::string flow, path = s.kept.empty() ? "" : kept_name(s, file, "model") + ".flow";
-	std::stringstream kept;
-	if (std::ifstream in(path); !path.empty() && in && kept << in.rdbuf())
-		return kept.str();
+	std::string flow, made = path + "." + std::to_string(getpid());
+	if (!s.kept.empty() && access(path.c_str(), R_OK) == 0)
+		return exit_done;
 	if (!load_flow(file, s.compile.flags, flow))
-		finish(exit_input);
-	if (!path.empty()) {
-		std::string made = path + "." + std::to_string(getpid());
-		mkdir(s.kept.c_str(), 0777);
-		std::ofstream out(made);
-		out << flow;
-		out.close();
-		if (!out || !keep(made, path))
-			unlink(made.c_str()); // the next call reads the source again
+		return exit_input;
+	std::ofstream out(made);
+	out << flow;
+	out.close();
+	if (!out) {
+		complain(made + ": cannot write");
+		return exit_system;
 	}
-	return flow;
+	return keep(made, path) ? exit_done : exit_system;
 }
 
-// The model of all files.
+// The model of all files. Models are kept where objects are.
 static struct flow *load_all(const Settings &s)
 {
-	std::string all;
+	Strings paths;
+	std::stringstream all;
+	if (!s.kept.empty())
+		mkdir(s.kept.c_str(), 0777);
 	for (const std::string &f : s.files)
-		all += model_of(s, f);
-	return read_flow(all, s.files[0]);
+		paths.push_back(
+		    s.kept.empty() ? temporary(".flow") : kept_name(s, f, "model") + ".flow");
+	int status = in_parallel(
+	    s.files.size(), [&](size_t i) { return write_model(s, s.files[i], paths[i]); });
+	if (status != exit_done)
+		finish(status);
+	for (const std::string &path : paths)
+		all << std::ifstream(path).rdbuf();
+	return read_flow(all.str(), s.files[0]);
 }
 
 // Names for which the harness has definitions: those of the entry's program that nothing defines.
@@ -437,11 +445,13 @@ static std::string harness(Settings &s, size_t &where)
 		stub.data() };
 	char *watched = harness_watched(fl, &o), *narrowing = nullptr, *error = nullptr,
 	     *setters = s.entry == "main" ? strdup("") : flow_setters(fl, s.entry.c_str()),
-	     *casts = s.entry == "main" ? strdup("") : flow_casts(fl, s.entry.c_str());
+	     *casts = s.entry == "main" ? strdup("") : flow_casts(fl, s.entry.c_str()),
+	     *compared = s.entry == "main" ? strdup("") : flow_compared(fl, s.entry.c_str());
 	for (size_t i = 0; i < fl->units; i++) {
 		fl->unit[i].watched = strdup(watched);
 		fl->unit[i].setters = strdup(setters);
 		fl->unit[i].casts = strdup(casts);
+		fl->unit[i].compared = strdup(compared);
 		fl->unit[i].stubs = s.stubs.empty() ? nullptr : strdup(s.stubs.c_str());
 	}
 	char *text = harness_text(fl, &o, &narrowing, &error);
@@ -463,6 +473,8 @@ static std::string harness(Settings &s, size_t &where)
 		tell(s, "setters", setters);
 	if (*casts)
 		tell(s, "casts", casts);
+	if (*compared)
+		tell(s, "compared", compared);
 	const struct flow_unit *unit = nullptr;
 	flow_find(fl, s.entry.c_str(), &unit);
 	where = unit ? unit - fl->unit : 0;
@@ -473,6 +485,7 @@ static std::string harness(Settings &s, size_t &where)
 	free(watched);
 	free(setters);
 	free(casts);
+	free(compared);
 	flow_free(fl);
 	return out;
 }
@@ -505,11 +518,10 @@ static std::string kept_path(const Settings &s, const std::string &file)
 
 // Compiles a file to which no harness is appended, unless that was done before. What the model
 // tells of the entry is in the unit that has the harness.
-static int compile_kept(const Settings &s, const std::string &file, std::string &object)
+static int compile_kept(const Settings &s, const std::string &file, const std::string &path)
 {
 	CompileOptions options = s.compile;
-	std::string path = kept_path(s, file), made = path + "." + std::to_string(getpid());
-	object = path;
+	std::string made = path + "." + std::to_string(getpid());
 	if (access(path.c_str(), R_OK) == 0)
 		return exit_done;
 	mkdir(s.kept.c_str(), 0777);
@@ -662,18 +674,20 @@ int main(int argc, char **argv)
 		write_narrowing(s, "");
 	}
 	Strings objects;
-	int worst = exit_done;
 	for (size_t i = 0; i < s.files.size(); i++) {
-		std::string object = !s.objects ? temporary(".o")
-		    : s.output.empty()          ? object_name(s.files[i])
-		                                : s.output;
-		s.compile.appended = i == where ? appended : "";
-		bool keep = !s.kept.empty() && !s.objects && i != where && !is_alone(s);
-		int status = keep ? compile_kept(s, s.files[i], object)
-		                  : compile(s.files[i], object, s.compile);
-		worst = status > worst ? status : worst;
-		objects.push_back(object);
+		bool kept = !s.kept.empty() && !s.objects && i != where && !is_alone(s);
+		objects.push_back(kept     ? kept_path(s, s.files[i])
+		        : !s.objects       ? temporary(".o")
+		        : s.output.empty() ? object_name(s.files[i])
+		                           : s.output);
 	}
+	int worst = in_parallel(s.files.size(), [&](size_t i) {
+		Settings own = s;
+		own.compile.appended = i == where ? appended : "";
+		return objects[i] == kept_path(s, s.files[i])
+		    ? compile_kept(own, s.files[i], objects[i])
+		    : compile(s.files[i], objects[i], own.compile);
+	});
 	if (worst == exit_done && s.obligation) {
 		Settings program = s;
 		program.output = temporary("");

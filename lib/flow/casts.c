@@ -27,24 +27,60 @@ static bool holds_pointer(const struct flow_unit *u, const struct flow_type *t, 
 	    || (t && depth && t->kind == 'a' && holds_pointer(u, type_of(u, t->of), depth - 1));
 }
 
+/* Is it the parameter's value? */
+static bool is_value(const struct flow_unit *u, const struct flow_operand *o, uint32_t param)
+{
+	const struct flow_inst *load =
+	    o->kind == '%' && o->id <= u->insts ? &u->inst[o->id - 1] : NULL;
+	const struct flow_operand *from = load ? &u->operand[load->first] : NULL;
+
+	return load && load->op == FLOW_LOAD && load->operands && from->kind == '&'
+	    && from->id == param && !from->value;
+}
+
 /* Is the instruction a store of the parameter's value to a variable? Its type, as id; 0: no. */
 static uint32_t stored_as(const struct flow_unit *u, const struct flow_inst *in, uint32_t param)
 {
-	const struct flow_operand *o = &u->operand[in->first], *from;
-	const struct flow_inst *load;
+	const struct flow_operand *o = &u->operand[in->first];
 
-	if (in->op != FLOW_STORE || in->operands < 2 || o[0].kind != '%' || o[1].kind != '&'
-	    || o[1].value || o[0].id > u->insts)
-		return 0;
-	load = &u->inst[o[0].id - 1];
-	from = &u->operand[load->first];
-	return load->op == FLOW_LOAD && load->operands && from->kind == '&' && from->id == param
-	        && !from->value
+	return in->op == FLOW_STORE && in->operands >= 2 && o[1].kind == '&' && !o[1].value
+	        && is_value(u, o, param)
 	    ? u->var[o[1].id - 1].type
 	    : 0;
 }
 
-/* The only type, but for const, that the function copies the parameter to, as id; 0: none. */
+/* The type of a function by its name, as id; 0: the unit does not know it. */
+static uint32_t function_type(const struct flow_unit *u, const char *name)
+{
+	for (size_t i = 0; i < u->funcs; i++)
+		if (!strcmp(u->func[i].name, name))
+			return u->func[i].type;
+	for (size_t i = 0; i < u->exts; i++)
+		if (!strcmp(u->ext[i].name, name))
+			return u->ext[i].type;
+	return 0;
+}
+
+/* Does the instruction pass the parameter's value to a function whose own has a type? That one; 0:
+ * no. Structures that are passed may stand before it among the operands. */
+static uint32_t passed_as(const struct flow_unit *u, const struct flow_inst *in, uint32_t param)
+{
+	const struct flow_operand *o = &u->operand[in->first];
+	const struct flow_type *t;
+
+	if (in->op != FLOW_CALL || !in->operands || o->kind != '@' || !o->name
+	    || !(t = type_of(u, function_type(u, o->name))) || t->members != in->operands - 1)
+		return 0;
+	for (size_t i = 0; i < t->members; i++)
+		if (is_value(u, &o[i + 1], param)) {
+			const struct flow_type *target = target_of(u, t->member[i].type);
+			return target && target->kind != 'v' ? t->member[i].type : 0;
+		}
+	return 0;
+}
+
+/* The only type, but for const, that the function copies the parameter to or passes it as, as id;
+ * 0: none. */
 static uint32_t only_type(const struct flow_unit *u, uint32_t func, uint32_t param)
 {
 	uint32_t only = 0;
@@ -52,7 +88,8 @@ static uint32_t only_type(const struct flow_unit *u, uint32_t func, uint32_t par
 	for (size_t i = 0; i < u->insts; i++) {
 		uint32_t block = u->inst[i].block, type;
 		if (!block || u->block_func[block - 1] != func
-		    || !(type = stored_as(u, &u->inst[i], param)))
+		    || !((type = stored_as(u, &u->inst[i], param))
+		        || (type = passed_as(u, &u->inst[i], param))))
 			continue;
 		if (only && target_of(u, only) != target_of(u, type))
 			return 0;

@@ -99,8 +99,14 @@ struct flow_edge {
 }; /* branch 0: unconditional */
 struct flow_call {
 	uint32_t func, block;
-	char *callee; /* NULL: through a pointer */
+	char *callee;    /* NULL: through a pointer */
+	char *signature; /* then: how the machine sees its type; NULL: unknown */
 	struct flow_pos pos;
+};
+/* Pointers to functions of a type are converted to pointers to such of another, 0: to something
+ * else. */
+struct flow_converted {
+	uint32_t from, to;
 };
 /* Instructions; only with all records. Operations that no analysis distinguishes are FLOW_VALUE. */
 enum flow_op {
@@ -213,6 +219,7 @@ struct flow_unit {
 	char *setters;           /* functions that may change what calls of `entry` depend on,
 	                            one a line, with the variable whose address it returns,
 	                            as NAME VARIABLE */
+	char *compared;          /* globals whose addresses it compares with pointers, one a line */
 	char *casts;             /* what the entry takes `void *` parameters for: lines
 	                            "NUMBER TYPE" */
 	char **file;
@@ -229,6 +236,8 @@ struct flow_unit {
 	size_t edges;
 	struct flow_call *call;
 	size_t calls; /* in the order of functions */
+	struct flow_converted *converted;
+	size_t conversions;
 	struct flow_label *label;
 	size_t labels;
 	struct flow_extern *ext;
@@ -297,8 +306,24 @@ void flow_names_free(struct flow_names *l);
 /* The branch of an outcome index, and its side. */
 const struct flow_branch *flow_outcome(
     const struct flow_unit *u, uint32_t outcome, enum flow_side *side, size_t *which_case);
-/* Marks functions reachable from `entry` in the call graph (once an indirect call is reachable,
- * also those whose address is taken): mark[unit][func-1]. Free with flow_marks_free. */
+/* Which functions calls through pointers may come to, if their address is taken. The type of the
+ * call tells, but for functions whose type is not certain (they take or return structures, have no
+ * prototype, or pointers to such functions are converted) and calls of unknown type. */
+struct flow_pointed;
+struct flow_pointed *flow_pointed_new(const struct flow *fl); /* borrows fl */
+void flow_pointed_free(struct flow_pointed *p);
+/* A number for the type of a function or of a call, from 0; 0: may be any. A call may come to a
+ * function if the numbers are equal, or one is 0. */
+uint32_t flow_pointed_function(const struct flow_pointed *p, uint32_t unit, uint32_t func);
+uint32_t flow_pointed_call(const struct flow_pointed *p, uint32_t unit, size_t call);
+/* A function that sets the global pointer which the instruction of that block, or if it is in
+ * another one or 0, the block, follows, and to which the entry does not come; NULL: none. Needs all
+ * records. Caller frees. */
+char *flow_setter(const struct flow *f, const char *entry, const struct flow_unit *u,
+    uint32_t block, uint32_t inst);
+/* Marks functions reachable from `entry` in the call graph, where a call through a pointer leads to
+ * all functions of its type whose address is taken: mark[unit][func-1]. Free with flow_marks_free.
+ */
 bool **flow_reachable(const struct flow *fl, const char *entry);
 /* Marks functions from which a marked one can be reached, by the same rule, and the marked ones. */
 bool **flow_reaching(const struct flow *fl, bool *const *goal);
@@ -329,8 +354,12 @@ char *flow_state(const struct flow *fl, const char *entry);
  * variable, as which callers may change it; then, as =NAME, at most 8 of these variables that code
  * of other units may write. Needs all records. Caller frees. */
 char *flow_setters(const struct flow *fl, const char *entry);
-/* The types that the entry copies parameters of type `void *` to, of objects that contain pointers:
- * "NUMBER TYPE", one a line, parameters from 1 on. Needs all records. Caller frees. */
+/* The global variables, defined in the entry's unit, whose addresses it compares with pointers, one
+ * a line. Needs all records. Caller frees. */
+char *flow_compared(const struct flow *fl, const char *entry);
+/* The types that the entry copies parameters of type `void *` to, or passes them as, of objects
+ * that contain pointers: "NUMBER TYPE", one a line, parameters from 1 on. Needs all records. Caller
+ * frees. */
 char *flow_casts(const struct flow *fl, const char *entry);
 /* May control return to the block within its function? */
 bool flow_in_loop(const struct flow_unit *u, uint32_t block);

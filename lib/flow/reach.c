@@ -18,9 +18,13 @@ struct reach {
 	bool **mark;
 	struct place *todo;
 	size_t n;
-	bool indirect; /* some call is through a pointer or calls back; against the calls: one that
-	                  does so reaches a marked function */
-	bool told;     /* functions whose address is taken were visited */
+	struct flow_pointed *pointed;
+	bool *called; /* by number of a type: such calls through pointers are reachable (0: some
+	                 that come to any function); against the calls: they reach a marked
+	                 function */
+	size_t types; /* room of `called` */
+	bool all;     /* functions of any type are reached so; against the calls: by any call */
+	bool more;    /* a type is new */
 };
 
 static size_t *index_calls(const struct flow_unit *u)
@@ -61,6 +65,15 @@ static bool calls_back(const struct flow_unit *u, const char *name)
 	return false;
 }
 
+static void add_type(struct reach *r, uint32_t type)
+{
+	GROW(r->called, r->types, type + 1u);
+	r->more = r->more || !r->called[type];
+	r->called[type] = true;
+	r->all = r->all || !type;
+}
+
+/* Functions of a library may call back whatever type it is. */
 static void follow(struct reach *r, uint32_t unit, uint32_t func)
 {
 	const struct flow_unit *u = &r->fl->unit[unit];
@@ -68,10 +81,17 @@ static void follow(struct reach *r, uint32_t unit, uint32_t func)
 	for (size_t i = r->first_call[unit][func + 1]; i < r->first_call[unit][func + 2]; i++) {
 		const struct flow_call *c = &u->call[i];
 		if (!c->callee)
-			r->indirect = true;
+			add_type(r, flow_pointed_call(r->pointed, unit, i));
 		else if (!visit_name(r, unit, c->callee) && calls_back(u, c->callee))
-			r->indirect = true;
+			add_type(r, 0);
 	}
+}
+
+/* May a call of one of the types come to the function, or, against the calls, a call of that type
+ * to one of the functions? */
+static bool matches(const struct reach *r, uint32_t type)
+{
+	return r->all || (type ? type < r->types && r->called[type] : r->types > 0);
 }
 
 /* Functions of the harness that call others before the entry, or in place of a callback: these are
@@ -84,14 +104,19 @@ static bool calls_others(const struct flow_func *f)
 
 static void visit_address_taken(struct reach *r)
 {
+	struct flow_meaning m;
+
 	for (uint32_t i = 0; i < r->fl->units; i++) {
 		const struct flow_unit *u = &r->fl->unit[i];
 		for (uint32_t j = 0; j < u->funcs; j++)
-			if (u->func[j].address_taken && !calls_others(&u->func[j]))
+			if (u->func[j].address_taken && !calls_others(&u->func[j])
+			    && matches(r, flow_pointed_function(r->pointed, i, j)))
 				visit(r, i, j);
 		for (size_t j = 0; j < u->exts; j++)
-			if (u->ext[j].address_taken)
-				visit_name(r, i, u->ext[j].name);
+			if (u->ext[j].address_taken
+			    && flow_names_find(r->names, i, u->ext[j].name, &m)
+			    && matches(r, flow_pointed_function(r->pointed, m.unit, m.func)))
+				visit(r, m.unit, m.func);
 	}
 }
 
@@ -99,7 +124,9 @@ static void begin(struct reach *r, const struct flow *fl)
 {
 	size_t n = 0;
 
-	*r = (struct reach){ .fl = fl, .names = flow_names_new(fl) };
+	*r = (struct reach){
+		.fl = fl, .names = flow_names_new(fl), .pointed = flow_pointed_new(fl)
+	};
 	r->mark = calloc(fl->units + 1, sizeof *r->mark);
 	r->first_call = calloc(fl->units + 1, sizeof *r->first_call);
 	if (!r->mark || !r->first_call)
@@ -130,8 +157,8 @@ static void follow_all(struct reach *r)
 	while (r->n) {
 		struct place p = r->todo[--r->n];
 		follow(r, p.unit, p.func);
-		if (r->indirect && !r->told) {
-			r->told = true;
+		if (!r->n && r->more) {
+			r->more = false;
 			visit_address_taken(r);
 		}
 	}
@@ -143,6 +170,8 @@ static bool **end(struct reach *r)
 		free(r->first_call[i]);
 	free(r->first_call);
 	flow_names_free(r->names);
+	flow_pointed_free(r->pointed);
+	free(r->called);
 	free(r->todo);
 	return r->mark;
 }
@@ -157,8 +186,8 @@ bool **flow_reachable(const struct flow *fl, const char *entry)
 	return end(&r);
 }
 
-/* Is a function marked whose address is taken? */
-static bool may_be_called_back(const struct reach *r)
+/* Adds the types of marked functions whose address is taken. */
+static void add_called_back(struct reach *r)
 {
 	struct flow_meaning m;
 
@@ -166,23 +195,25 @@ static bool may_be_called_back(const struct reach *r)
 		const struct flow_unit *u = &r->fl->unit[i];
 		for (uint32_t j = 0; j < u->funcs; j++)
 			if (r->mark[i][j] && u->func[j].address_taken && !calls_others(&u->func[j]))
-				return true;
+				add_type(r, flow_pointed_function(r->pointed, i, j));
 		for (size_t j = 0; j < u->exts; j++)
 			if (u->ext[j].address_taken
 			    && flow_names_find(r->names, i, u->ext[j].name, &m)
 			    && r->mark[m.unit][m.func])
-				return true;
+				add_type(r, flow_pointed_function(r->pointed, m.unit, m.func));
 	}
-	return false;
 }
 
-static bool may_reach(const struct reach *r, uint32_t unit, const struct flow_call *c)
+static bool may_reach(const struct reach *r, uint32_t unit, size_t call)
 {
+	const struct flow_call *c = &r->fl->unit[unit].call[call];
 	struct flow_meaning m;
 
 	if (c->callee && flow_names_find(r->names, unit, c->callee, &m))
 		return r->mark[m.unit][m.func];
-	return r->indirect && (!c->callee || calls_back(&r->fl->unit[unit], c->callee));
+	if (!c->callee)
+		return matches(r, flow_pointed_call(r->pointed, unit, call));
+	return r->types && calls_back(&r->fl->unit[unit], c->callee);
 }
 
 /* Marks callers of what is marked; false: there are no more. */
@@ -190,12 +221,12 @@ static bool mark_callers(struct reach *r)
 {
 	bool more = false;
 
-	r->indirect = r->indirect || may_be_called_back(r);
+	add_called_back(r);
 	for (uint32_t i = 0; i < r->fl->units; i++) {
 		const struct flow_unit *u = &r->fl->unit[i];
 		for (size_t k = 0; k < u->calls; k++) {
 			uint32_t func = u->call[k].func;
-			if (func && !r->mark[i][func - 1] && may_reach(r, i, &u->call[k]))
+			if (func && !r->mark[i][func - 1] && may_reach(r, i, k))
 				more = r->mark[i][func - 1] = true;
 		}
 	}

@@ -87,6 +87,7 @@ static bool read_unit(struct flow_in *in)
 		{ "stubs", &u->stubs },
 		{ "setters", &u->setters },
 		{ "casts", &u->casts },
+		{ "compared", &u->compared },
 	};
 	char *end;
 
@@ -425,7 +426,7 @@ static bool read_call(struct flow_in *in)
 	struct flow_call *c;
 	uint32_t inst;
 
-	if (!rec_want(in->r, in->rec, 4, 4)
+	if (!rec_want(in->r, in->rec, 4, 5)
 	    || !flow_in_id(in, 1, "instruction", u->insts, false, &inst)
 	    || !(c = PUSH(u->call, u->calls)))
 		return false;
@@ -434,7 +435,17 @@ static bool read_call(struct flow_in *in)
 	c->pos = c->block ? u->block_pos[c->block - 1] : (struct flow_pos){ 0, 0, 0 };
 	if (in->inst == inst)
 		c->pos = in->inst_pos;
-	return !in->rec->len[2] || flow_in_text(in, 2, &c->callee);
+	return (!in->rec->len[2] || flow_in_text(in, 2, &c->callee))
+	    && (in->rec->n < 5 || !in->rec->len[4] || flow_in_text(in, 4, &c->signature));
+}
+
+static bool read_converted(struct flow_in *in)
+{
+	struct flow_unit *u = in->u;
+	struct flow_converted *c = PUSH(u->converted, u->conversions);
+
+	return flow_in_id(in, 1, "type", u->types, false, &c->from)
+	    && flow_in_id(in, 2, "type", u->types, true, &c->to);
 }
 
 /* Checks of unknown kinds, from later versions, are skipped. */
@@ -501,6 +512,7 @@ static const struct {
 	{ "way", read_way },
 	{ "default", read_default },
 	{ "call", read_call },
+	{ "converted", read_converted },
 	{ "var", read_var },
 	{ "func", read_func },
 	{ "type", read_type },

@@ -534,6 +534,10 @@ void Model::unit()
 			flags += 'n';
 		out.rec("extern").str(name_of(&f)).num(type).raw(flags.empty() ? "-" : flags).end();
 	}
+	for (const auto &[from, to] : marks.converted) {
+		uint32_t type = types.id(from, ""), other = to.isNull() ? 0 : types.id(to, "");
+		out.rec("converted").num(type).num(other).end();
+	}
 	for (llvm::Function &f : m)
 		if (!f.isDeclaration())
 			function(f);

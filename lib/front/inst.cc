@@ -308,6 +308,33 @@ DebugLoc Model::position(const Instruction &i)
 	return only ? only->getTerminator()->getDebugLoc() : DebugLoc();
 }
 
+// How the machine sees the type of a call: `v`, `iBYTES`, `fBYTES` or `p` for the result and each
+// argument, with a blank before each; empty when the call does not tell.
+std::string Model::signature(const CallBase &call)
+{
+	const FunctionType *type = call.getFunctionType();
+	std::string text;
+	auto add = [&](const Type *t) {
+		uint64_t bits = t->isIntegerTy() ? t->getIntegerBitWidth() : 0;
+		if (t->isVoidTy())
+			text += " v";
+		else if (t->isPointerTy())
+			text += " p";
+		else if (t->isFloatingPointTy())
+			text += " f" + utostr(layout.getTypeAllocSize(const_cast<Type *>(t)));
+		else if (bits == 1 || (bits >= 8 && isPowerOf2_64(bits)))
+			text += " i" + utostr(bits == 1 ? 1 : bits / 8);
+		else
+			return false;
+		return true;
+	};
+	bool good = !type->isVarArg() && add(type->getReturnType());
+	for (unsigned k = 0; good && k < type->getNumParams(); k++)
+		good = add(type->getParamType(k)) && !call.isByValArgument(k)
+		    && !call.paramHasAttr(k, Attribute::StructRet);
+	return good ? text : "";
+}
+
 void Model::instruction(Instruction &i, uint32_t block)
 {
 	DebugLoc place = position(i);
@@ -367,6 +394,7 @@ void Model::instruction(Instruction &i, uint32_t block)
 		    .num(inst.at(&i))
 		    .str(f ? name_of(f) : "")
 		    .num(call->arg_size())
+		    .str(f ? "" : signature(*call))
 		    .end();
 	}
 }

@@ -3,6 +3,7 @@
 #include "lib/front/objectives.h"
 #include "lib/front/front.h"
 
+#include "lib/front/converted.h"
 #include "lib/front/differ.h"
 #include "lib/front/dump.h"
 #include "lib/front/lower.h"
@@ -284,6 +285,7 @@ class Action : public ASTFrontendAction
 		    *unit.context);
 		std::vector<std::unique_ptr<ASTConsumer>> all;
 		all.push_back(make_differ(ci.getPreprocessor(), marks));
+		all.push_back(make_converted(marks));
 		all.push_back(make_marker(marks));
 		ci.getPreprocessor().addPPCallbacks(std::make_unique<Impostors>(ci, options));
 		all.emplace_back(generator);
@@ -332,7 +334,8 @@ bool looks_up_names(const llvm::Module &m)
 	return m.getFunction("dlsym") || m.getFunction("dlvsym");
 }
 
-using Linkages = std::vector<std::pair<llvm::WeakTrackingVH, llvm::GlobalValue::LinkageTypes>>;
+// Null once the value is removed, whatever replaced its last uses.
+using Linkages = std::vector<std::pair<llvm::WeakVH, llvm::GlobalValue::LinkageTypes>>;
 
 // Makes internal what nothing outside of the unit refers to; returns how it was before.
 Linkages internalize(llvm::Module &m, const std::string &start)

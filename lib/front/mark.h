@@ -5,6 +5,7 @@
 #ifndef DUCT_FRONT_MARK_H
 #define DUCT_FRONT_MARK_H
 
+#include <clang/AST/Type.h>
 #include <memory>
 #include <set>
 #include <string>
@@ -61,6 +62,8 @@ struct Marks {
 	std::vector<std::string> shape;
 	std::vector<const clang::FunctionDecl *> functions; // with a body, in order
 	std::vector<Limit> limits;
+	// functions that pointers are converted from and to; null: to something else
+	std::vector<std::pair<clang::QualType, clang::QualType>> converted;
 	bool force = true;                                // also emit unused functions
 	std::vector<std::string> forced;                  // emitted only because of `force`
 	std::set<const clang::FunctionDecl *> undeclared; // called without a declaration

@@ -115,6 +115,7 @@ struct Model {
 	void check(llvm::Instruction &i);
 	void objective(llvm::Instruction &i);
 	std::string operand(const llvm::Value *v);
+	std::string signature(const llvm::CallBase &call);
 	bool skipped(const llvm::Instruction &i);
 	bool writes_temporary(const llvm::Instruction &i);
 	void note_inst(llvm::Instruction &i);

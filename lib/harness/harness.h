@@ -58,10 +58,12 @@ enum harness_step_kind {
 	HARNESS_TYPE = 'y',     /* name: K, from 1; type: declarator of an element; shape: of one
 	                           element; count: its bytes, 0 for an incomplete type. For
 	                           function types, the candidates are the HARNESS_FUNCTION steps
-	                           that follow */
+	                           that follow; for others, the HARNESS_VARIABLE steps */
 	HARNESS_FUNCTION = 'h', /* a possible target of a function pointer: name, "" for the
 	                           stub, which comes first; type: declarator; the stub's
 	                           HARNESS_RESULT follows */
+	HARNESS_VARIABLE = 'z', /* of the preceding HARNESS_TYPE: a variable of the program that
+	                           pointers may lead to; name; type: declarator */
 	HARNESS_RULE = 'j',     /* name: a pointer or scalar, [*] for any index; type: C
 	                           expression; shape: exact most string distinct alias low high,
 	                           as duct_rt_rule in lib/protocol/abi.h; count: 1 if the

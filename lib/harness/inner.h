@@ -55,6 +55,9 @@ bool harness_assumes(struct build *b, char **error);
 bool harness_rules(struct build *b, char **error);
 /* types.c: steps for the targets of pointers among the inputs. */
 void harness_types(struct build *b);
+/* The number of variables that pointers to the type at step i may lead to; the list of these. */
+size_t harness_variables(const struct harness_plan *p, size_t i);
+void harness_put_variables(FILE *f, const struct harness_plan *p, size_t i);
 /* Is the content of objects of this type unknown? */
 bool harness_is_stream(const struct flow_type *t); /* FILE */
 bool harness_opaque(const struct flow_type *t);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const char head[] = "plan 1\n";
-static const char kinds[] = "empgdiyhjqbafrvwoktlx";
+static const char kinds[] = "empgdiyhzjqbafrvwoktlx";
 
 void harness_plan_free(struct harness_plan *p)
 {

@@ -370,6 +370,7 @@ static void define_types(FILE *f, const struct harness_plan *p)
 	for (size_t i = 0; i < p->n; i++) {
 		if (p->step[i].kind == HARNESS_TYPE && functions_of(p, i))
 			define_functions(f, p, i);
+		harness_put_variables(f, p, i);
 		if (p->step[i].kind == HARNESS_TYPE && *p->step[i].shape == 'S')
 			fputs(
 			    "extern void *duct_model_stream(const char *);\n"
@@ -387,6 +388,10 @@ static void define_types(FILE *f, const struct harness_plan *p)
 			fprintf(f, "\t{ \"\", 0, duct_functions%s, %zu },\n", s->name, n);
 		else if (s->kind == HARNESS_TYPE && *shape == 'S')
 			fputs("\t{ \"S\", 0, duct_streams, 1 },\n", f);
+		else if (s->kind == HARNESS_TYPE && (n = harness_variables(p, i)))
+			fprintf(f, "\t{ \"%s\", %llu, duct_variables%s, %zu },\n",
+			    strcmp(shape, "U1") ? shape : "u1", (unsigned long long)s->count,
+			    s->name, n);
 		else if (s->kind == HARNESS_TYPE)
 			fprintf(f, "\t{ \"%s\", %llu, 0, 0 },\n",
 			    strcmp(shape, "U1") ? shape : "u1", (unsigned long long)s->count);

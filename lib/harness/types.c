@@ -7,9 +7,8 @@
 #include <string.h>
 
 enum {
-	CANDIDATES = 16
-}; /* functions that a pointer may point to, besides the
-      stub */
+	CANDIDATES = 16 /* functions that a pointer may point to, besides the stub; variables */
+};
 
 /* ---- lvalues */
 
@@ -256,6 +255,55 @@ static void functions(struct build *b, uint32_t type)
 
 /* ---- targets of pointers */
 
+/* Are elements of the variable's type of this one, or bytes? */
+static bool is_of_type(const struct build *b, const struct flow_var *v, uint32_t type)
+{
+	const struct flow_type *t = harness_type(b->u, type), *of = harness_type(b->u, v->type);
+
+	if (of && of->kind == 'a')
+		of = harness_type(b->u, of->of);
+	return of && (!t || t->kind == 'v' || t->size == 1 || t == of);
+}
+
+/* Adds the variables whose addresses the unit compares with pointers: a list may end at one. */
+static void variables(struct build *b, uint32_t type)
+{
+	size_t n = 0;
+
+	for (const char *at = b->u->compared; at && *at && n < CANDIDATES; at += strspn(at, "\n")) {
+		char *name = formatted("%.*s", (int)strcspn(at, "\n"), at);
+		const struct flow_var *v = harness_global(b->u, name);
+		if (v && is_of_type(b, v, type)) {
+			harness_step(
+			    b, HARNESS_VARIABLE, name, harness_type(b->u, v->type)->text, "", 0);
+			n++;
+		}
+		at += strlen(name);
+		free(name);
+	}
+}
+
+size_t harness_variables(const struct harness_plan *p, size_t i)
+{
+	size_t n = 0;
+
+	while (i + 1 + n < p->n && p->step[i + 1 + n].kind == HARNESS_VARIABLE)
+		n++;
+	return n;
+}
+
+void harness_put_variables(FILE *f, const struct harness_plan *p, size_t i)
+{
+	size_t n = harness_variables(p, i);
+
+	if (n)
+		fprintf(f, "static const void *const duct_variables%s[] = {", p->step[i].name);
+	for (size_t k = 1; k <= n; k++)
+		fprintf(f, " (const void *)&%s,", p->step[i + k].name);
+	if (n)
+		fputs(" };\n", f);
+}
+
 static void describe(struct build *b, size_t i)
 {
 	uint32_t type = b->pointees[i];
@@ -264,6 +312,7 @@ static void describe(struct build *b, size_t i)
 
 	if (!t || t->kind == 'v') {
 		harness_step(b, HARNESS_TYPE, name, "", "U1", 1);
+		variables(b, type);
 	} else if (t->kind == 'e') {
 		harness_step(b, HARNESS_TYPE, name, t->text, "", 0);
 		functions(b, type);
@@ -280,6 +329,7 @@ static void describe(struct build *b, size_t i)
 		char *shape = harness_shape_marked(b->u, type, 0);
 		harness_step(b, HARNESS_TYPE, name, t->text, shape, t->size);
 		free(shape);
+		variables(b, type);
 		if (harness_shape_fixes(b->u, type, 0)) {
 			char *text = formatted("%.*s", (int)strcspn(t->text, "%"), t->text);
 			for (size_t n = strlen(text); n && text[n - 1] == ' ';)

@@ -503,9 +503,13 @@ void duct_rt_library(struct duct_unit *from, struct duct_unit *to, struct duct_p
 void duct_rt_input(void *p, size_t size, const char *name, const char *shape);
 /* Value of an input `P?` where a number is instead of the pointer: the input `P=`. */
 #define DUCT_CHOICE_NUMBER 65535u
+/* Where it leads to the first variable of its type's list, this, to the next one, one less. */
+#define DUCT_CHOICE_VARIABLE 65534u
+#define DUCT_CHOICE_VARIABLES 16u
 /* The types that pointers among the inputs point to: `p8@K` in a shape is a pointer to types[K - 1]
  * of this list, which stays (lib/runtime/grow.c). size 0: an incomplete type, whose objects have no
- * bytes. Of a function: the candidates, the first of which is a stub. */
+ * bytes. Of a function: the candidates, the first of which is a stub; else, variables of the
+ * program that such a pointer may lead to. */
 struct duct_type {
 	const char *shape;
 	uint64_t size;

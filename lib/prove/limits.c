@@ -137,12 +137,34 @@ bool *prove_find_written(const struct view *v)
 	return written;
 }
 
-/* May a pointer that comes in lead to a variable of the program? */
+/* Does the unit compare what may be two addresses? */
+static bool compares_addresses(const struct flow_unit *u)
+{
+	bool does = false;
+	for (size_t i = 0; i < u->insts && !does; i++) {
+		const struct flow_inst *in = &u->inst[i];
+		const struct flow_operand *o = &u->operand[in->first];
+		does = in->op == FLOW_COMPARE && in->width == 64 && in->operands >= 2
+		    && o[0].kind != '#' && o[1].kind != '#';
+	}
+	return does;
+}
+
+/* May a pointer that comes in lead to a variable of the program, so that it makes a difference?
+ * Nothing writes to a constant: then only its address may be compared. */
 static bool shares_variables(const struct view *v)
 {
-	for (uint32_t i = 0; i < alias_objects(v->d->alias); i++)
-		if (alias_object(v->d->alias, i)->escaped && is_variable(v, i))
+	bool constants = false;
+	for (size_t i = 0; i < v->d->flow->units && !constants; i++)
+		constants = compares_addresses(&v->d->flow->unit[i]);
+	for (uint32_t i = 0; i < alias_objects(v->d->alias); i++) {
+		const struct alias_object *a = alias_object(v->d->alias, i);
+		if (a->escaped
+		    && (is_variable(v, i)
+		        || (constants && a->owner == ALIAS_NONE
+		            && (a->kind == ALIAS_VARIABLE || a->kind == ALIAS_DATA))))
 			return true;
+	}
 	return false;
 }
 

@@ -406,6 +406,21 @@ static char *element_address(
 	return formatted("((char *)%s + %" PRIu64 ")", address, n * own);
 }
 
+/* The address of a variable of the program; NULL: the choice is no such. The caller frees it. */
+static char *variable_pointer(struct emit *e, const char *name, uint64_t k, uint64_t choice)
+{
+	const struct harness_step *v = choice <= DUCT_CHOICE_VARIABLE
+	    ? plan_variable(e->s->plan, k, DUCT_CHOICE_VARIABLE - choice)
+	    : NULL;
+	const struct input_value *element = values_find_f(&e->values, "%s+", name);
+	uint64_t bytes = element ? element->value.lo * plan_type(e->s->plan, k)->count : 0;
+
+	if (!v)
+		return NULL;
+	return bytes ? formatted("(void *)((char *)&%s + %" PRIu64 ")", v->name, bytes)
+	             : formatted("(void *)&%s", v->name);
+}
+
 char *objects_pointer(struct emit *e, const char *name, const char *shape)
 {
 	const struct input_value *v = values_find_f(&e->values, "%s?", name);
@@ -419,6 +434,9 @@ char *objects_pointer(struct emit *e, const char *name, const char *shape)
 	const struct input_value *number = values_find_f(&e->values, "%s=", name);
 	if (v->value.lo == DUCT_CHOICE_NUMBER)
 		return formatted("(void *)%" PRIu64 "u", number ? number->value.lo : 0);
+	char *variable = variable_pointer(e, name, k, v->value.lo);
+	if (variable)
+		return variable;
 	const struct input_value *element = values_find_f(&e->values, "%s+", name);
 	char *address = o ? object_address(o) : strdup("NULL");
 	uint64_t before = !o ? 0 : v->value.lo == 1 ? o->ahead : o->before;

@@ -58,6 +58,15 @@ const struct harness_step *plan_function(const struct harness_plan *p, uint64_t 
 	return NULL;
 }
 
+const struct harness_step *plan_variable(const struct harness_plan *p, uint64_t k, uint64_t n)
+{
+	const struct harness_step *s = plan_type(p, k);
+
+	if (s && n < (uint64_t)(p->step + p->n - s) - 1 && s[n + 1].kind == HARNESS_VARIABLE)
+		return &s[n + 1];
+	return NULL;
+}
+
 bool plan_functions(const struct harness_plan *p, uint64_t k)
 {
 	return plan_function(p, k, 0) != NULL;

@@ -25,6 +25,8 @@ bool plan_functions(const struct harness_plan *p, uint64_t k);
 /* The i-th possible target of a pointer to type K; 0: the stub, whose result step follows. NULL:
  * none. */
 const struct harness_step *plan_function(const struct harness_plan *p, uint64_t k, uint64_t i);
+/* The i-th variable of the program, from 0, that pointers to type K may lead to; NULL: none. */
+const struct harness_step *plan_variable(const struct harness_plan *p, uint64_t k, uint64_t i);
 /* Prefix of the input names of the stub for type K: WORD(), WORD()#2. Caller frees. */
 char *plan_stub(const struct harness_plan *p, uint64_t k);
 /* The rule for the size of a pointer's object (kind exact or string), or NULL. */

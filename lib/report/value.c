@@ -257,8 +257,13 @@ static bool has_prefix(const struct input *in, const char *base, size_t n, const
 static void print_shared(FILE *f, const struct input *in, size_t i, size_t n)
 {
 	const char *name = in->v[i].name, *next = i + 1 < in->n ? in->v[i + 1].name : "";
+	uint64_t choice = in->v[i].value.lo;
 
-	fprintf(f, "%.*s = (object %" PRIu64 ")", (int)n, name, in->v[i].value.lo - 1);
+	if (choice > DUCT_CHOICE_VARIABLE - DUCT_CHOICE_VARIABLES)
+		fprintf(f, "%.*s = (variable %" PRIu64 " of the program)", (int)n, name,
+		    DUCT_CHOICE_VARIABLE - choice + 1);
+	else
+		fprintf(f, "%.*s = (object %" PRIu64 ")", (int)n, name, choice - 1);
 	if (!strncmp(next, name, n) && !strcmp(next + n, "+") && in->v[i + 1].value.lo)
 		fprintf(f, " + %" PRIu64, in->v[i + 1].value.lo);
 }

@@ -20,6 +20,15 @@ static struct duct_term known(struct duct_term t)
 	return t;
 }
 
+/* What is known of a pointer is whether it is NULL, not that it leads to no other object. */
+static void compared(struct duct_term x, struct duct_term y)
+{
+	if (x.n && !known(x).n)
+		duct_grow_compared(x, duct_constant(y.w, y.v));
+	if (y.n && !known(y).n)
+		duct_grow_compared(y, duct_constant(x.w, x.v));
+}
+
 /* A comparison with NULL stays in the trace: the store finds functions that use a pointer and test
  * it for NULL afterwards (lib/store/needs.c). */
 static bool is_null(struct duct_term t)
@@ -41,6 +50,8 @@ duct_node duct_rt_binary(
 	if ((op == OP_SUB || (op >= OP_ULT && op <= OP_SLE)) && x.w == 64)
 		duct_order(x, y, op == OP_SUB);
 	if (op >= OP_EQ && op <= OP_SLE && !is_null(x) && !is_null(y)) {
+		if (op == OP_EQ)
+			compared(x, y);
 		x = known(x);
 		y = known(y);
 	}

@@ -4,16 +4,17 @@
  *
  * A pointer input P is an expression over the variable `P?`: 0 is NULL, 1 an object of its own, k
  * >= 2 that of the (k-2)th pointer of this run that may have one: a number that does not depend on
- * which of them are NULL or aliases; the last one a number that shares a union with it. Whether it
- * is NULL is asked where the program's behaviour depends on it. The object has as many bytes as the
- * limit `size` allows, and before what the pointer points to as many as the limit `before` does;
- * each becomes an input when it is read first (DUCT_ENTRY_LATER until then).
- * An access behind that is no fault: the run ends, and says which limit it has touched. */
+ * which of them are NULL or aliases; the last one a number that shares a union with it, those
+ * before it variables of the program that it compares such pointers with. Whether it is NULL is
+ * asked where the program's behaviour depends on it. The object has as many bytes as the limit
+ * `size` allows, and before what the pointer points to as many as the limit `before` does; each
+ * becomes an input when it is read first (DUCT_ENTRY_LATER until then). An access behind that is no
+ * fault: the run ends, and says which limit it has touched. */
 #include "lib/runtime/grow.h"
 
 #define WIDTH 16           /* of `P?` */
 #define MOST_OBJECTS 4096u /* of a run */
-#define MOST_NUMBER (DUCT_CHOICE_NUMBER - 1)
+#define MOST_NUMBER (DUCT_CHOICE_VARIABLE - DUCT_CHOICE_VARIABLES)
 /* Bytes of the arena for objects: taken before a run gets any of it. */
 #define SPACE ((size_t)256 << 20)
 
@@ -316,10 +317,6 @@ static void note_choice(const char *name, const struct duct_type *type, struct d
 	chosen = c;
 }
 
-/* Values of the limit: a pointer may also point to the first element of another's object; to any
- * element; to objects of other types. */
-enum { ASK_FIRST = 1, ASK_ANY = 2, ASK_TYPES = 4 };
-
 static bool fits(const struct duct_type *object, const struct duct_type *type, uint64_t ask)
 {
 	return alike(object, type) || (ask >= ASK_TYPES && may_overlap(object, type));
@@ -373,10 +370,36 @@ static bool takes_types(const struct duct_object_input *g, const char *name)
 	return g->how == DUCT_SIZE_GROWS && !duct_grow_rule(name, RULE_EXACT, RULE_STRING);
 }
 
+/* Variables of the program, in the same way, but for their ends, where another one may begin. */
+static void find_variables(struct others *s, const char *name, const struct duct_type *type)
+{
+	for (uint32_t i = 0; i < type->functions && i < DUCT_CHOICE_VARIABLES && s->n < 64; i++) {
+		uintptr_t base = (uintptr_t)type->function[i];
+		const struct duct_object *o = duct_object_at(base);
+		struct duct_object_input *g;
+		uint64_t size = o ? o->base + o->size - base : 0;
+
+		if (size < type->size || o->kind != DUCT_OBJECT_GLOBAL)
+			continue;
+		g = duct_arena(sizeof *g);
+		*g = (struct duct_object_input){ .name = name,
+			.type = type,
+			.base = base,
+			.each = type->size,
+			.size = size,
+			.room = size - type->size,
+			.how = DUCT_SIZE_EXACT,
+			.number = DUCT_CHOICE_VARIABLE - i };
+		s->at[s->n] = g;
+		s->each[s->n] = type->size;
+		s->number[s->n++] = g->number;
+	}
+}
+
 static void find_others(struct others *s, const char *name, const struct duct_type *type)
 {
 	uint64_t ask = duct_rt_setup("grow:", "alias");
-	bool may = false, more = false; /* more: wider limits help */
+	bool may = type->functions, more = may; /* more: wider limits help */
 
 	if (!ask && duct_grow_rule(name, RULE_ALIAS, RULE_ALIAS))
 		ask = ASK_FIRST;
@@ -400,6 +423,8 @@ static void find_others(struct others *s, const char *name, const struct duct_ty
 		s->each[s->n] = same ? made[i]->each : type->size;
 		s->number[s->n++] = made[i]->number;
 	}
+	if (ask)
+		find_variables(s, name, type);
 	if (may)
 		duct_grow_limit_of_root("alias", name, more ? ask : ASK_TYPES);
 	s->element = duct_constant(32, 0);
@@ -570,7 +595,7 @@ struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth,
 	t = duct_input_choice(duct_grow_joined(name, "?"), WIDTH, depth == 0);
 	if (type->shape[0] == 'S') {
 		v = stream(t, type, own);
-	} else if (type->functions) {
+	} else if (type->functions && !type->size) {
 		v = function(t, type, own);
 	} else {
 		g = plan_object(own, type, depth);

@@ -9,6 +9,10 @@
 /* Bytes after the end of such an object that are watched: their first access ends the run. */
 #define GROW_BEHIND 16
 
+/* Values of the limit `alias`: a pointer may also point to the first element of another's object,
+ * or of a variable; to any element; to objects of other types. */
+enum { ASK_FIRST = 1, ASK_ANY = 2, ASK_TYPES = 4 };
+
 /* grow_rule.c. The user's statements about a pointer or number (duct_rt_rule). */
 enum rule_kind {
 	RULE_NONE,

@@ -188,14 +188,19 @@ static bool has_number(const char *text)
 	return false;
 }
 
-/* Other addresses than those of objects, as (void *)-1, are none that duct gives. */
+/* Other addresses than those of objects, as (void *)-1, are none that duct gives; nor those of the
+ * program's variables, but for some (find_variables in grow.c). */
 void duct_grow_compared(struct duct_term p, struct duct_term other)
 {
 	const char *name = p.w == 64 && other.v ? duct_grow_null(p.n, 3) : NULL;
+	const struct duct_object *o = name ? duct_object_at((uintptr_t)other.v) : NULL;
 	uintptr_t from, to;
 
+	if (!name || has_number(name))
+		return;
 	duct_arena_at(&from, &to); /* objects that this run has not made lie there, too */
-	if (name && !has_number(name) && !duct_object_at((uintptr_t)other.v)
-	    && (other.v < from || other.v >= to))
+	if (o && o->kind == DUCT_OBJECT_GLOBAL)
+		duct_grow_limit_of_root("alias", name, ASK_TYPES);
+	else if (!o && (other.v < from || other.v >= to))
 		duct_grow_limit_of_root("sentinel", name, 0);
 }

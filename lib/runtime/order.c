@@ -20,9 +20,18 @@ static struct side side_of(struct duct_term t, struct duct_object *o)
 	return s;
 }
 
+/* Does the caller pass the address of a variable of the program? */
+static bool is_variable(const struct side *s)
+{
+	uint64_t value = s->name ? (uint64_t)duct_at(s->choice)->value : 0;
+
+	return value <= DUCT_CHOICE_VARIABLE
+	    && value > DUCT_CHOICE_VARIABLE - DUCT_CHOICE_VARIABLES;
+}
+
 static bool is_passed(const struct side *s)
 {
-	return s->object ? s->object->input != NULL : s->name != NULL;
+	return s->object ? s->object->input || is_variable(s) : s->name != NULL;
 }
 
 static const char *name_of(const struct side *s)

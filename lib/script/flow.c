@@ -265,6 +265,22 @@ static int reachable(lua_State *L)
 	return 1;
 }
 
+/* flow:setter(entry, trace) -> the function that sets the global pointer, which was NULL where the
+ * run failed, or nil */
+static int setter(lua_State *L)
+{
+	const struct flow *f = whole_flow(L, 1);
+	const struct trace *t = script_trace(L, 3);
+	const struct flow_unit *u =
+	    t->fault_unit < t->units ? flow_unit_by_key(f, t->unit[t->fault_unit].key) : NULL;
+	char *name = u && t->fault_block && t->fault_block <= u->blocks
+	    ? flow_setter(f, luaL_checkstring(L, 2), u, t->fault_block, t->fault_inst)
+	    : NULL;
+	lua_pushstring(L, name);
+	free(name);
+	return 1;
+}
+
 /* flow:takes_arguments() -> has main a parameter for their texts? */
 static int takes_arguments(lua_State *L)
 {
@@ -380,6 +396,7 @@ static const luaL_Reg flow_methods[] = {
 	{ "takes_arguments", takes_arguments },
 	{ "reachable", reachable },
 	{ "needed", needed },
+	{ "setter", setter },
 	{ "harness", harness },
 	{ "tells_pairs", tells_pairs },
 	{ "merges", merges },

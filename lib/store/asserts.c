@@ -70,10 +70,16 @@ static bool keeps_values(enum op op)
 	}
 }
 
+static bool makes_sum(enum op op)
+{
+	return op == OP_ADD || op == OP_SUB || op == OP_MUL || op == OP_NEG;
+}
+
 /* Does a value depend on nothing but what the caller passed (all), on where pointers lead (choice);
- * and is it one of the values that the caller passed, or a comparison of such (kept)? */
+ * and is it one of the values that the caller passed, or a comparison of such (kept), or a sum,
+ * difference or product of such, or a comparison of those (sum)? */
 struct passed {
-	bool all, choice, kept;
+	bool all, choice, kept, sum;
 };
 
 /* Of a choice, and of contents of memory: which it is may be computed. */
@@ -93,7 +99,7 @@ static struct passed *passed_nodes(const struct store *s, const struct trace *t)
 {
 	struct passed *passed = zeroed(t->nodes + 1, sizeof *passed);
 
-	passed[0] = (struct passed){ true, true, true };
+	passed[0] = (struct passed){ true, true, true, true };
 	for (uint32_t id = 1; id <= t->nodes; id++) {
 		const struct channel_node *n = &t->node[id - 1];
 		int arity = op_arity((enum op)n->op);
@@ -107,6 +113,9 @@ static struct passed *passed_nodes(const struct store *s, const struct trace *t)
 		p->choice = (input && t->var[n->a].kind == INPUT_CHOICE) || n->op == OP_CONST
 		    || (arity && a->choice && b->choice && c->choice);
 		p->kept = input || p->choice || (arity && keeps(n, a, b, c));
+		p->sum = p->kept
+		    || (arity && a->sum && b->sum && c->sum
+		        && (keeps_values((enum op)n->op) || makes_sum((enum op)n->op)));
 	}
 	return passed;
 }
@@ -127,35 +136,47 @@ static bool *stub_nodes(const struct store *s, const struct trace *t)
 	return stub;
 }
 
-/* Does the condition ask for what the caller passed, and for nothing of the function? */
-static bool is_about_inputs(
-    const struct store *s, const struct trace *t, uint32_t node, bool of_local)
+/* Does the condition ask for what the caller passed, and for nothing of the function? What the
+ * function computes from members of a structure that the caller keeps, and from other inputs, is a
+ * part of the structure's state. An assertion that itself computes something asks for that. */
+static bool is_about_inputs(const struct store *s, const struct trace *t, uint32_t node,
+    bool of_members, bool computing, bool of_local)
 {
 	struct passed *passed = passed_nodes(s, t);
+	const struct passed *p = &passed[node];
 	bool *stub = of_local ? stub_nodes(s, t) : NULL,
-	     is = passed[node].kept && (!stub || stub[node]);
+	     is = (of_members         ? p->all
+	                  : computing ? p->sum
+	                              : p->kept)
+	    && (!stub || stub[node]);
 
 	free(passed);
 	free(stub);
 	return is;
 }
 
-/* Is it about members of structures that the caller keeps, and about nothing else? A local variable
+/* Is it about members of structures that the caller keeps; and about nothing else? A local variable
  * that an assertion names is a copy of one then. */
-static bool is_about_members(const struct store *s, const struct trace *t, uint32_t node)
+static bool is_about_members(
+    const struct store *s, const struct trace *t, uint32_t node, bool *only)
 {
-	bool *member = zeroed(t->nodes + 1, sizeof *member), is;
+	bool *member = zeroed(t->nodes + 1, sizeof *member),
+	     *other = zeroed(t->nodes + 1, sizeof *other), is;
 
-	member[0] = true;
 	for (uint32_t id = 1; id <= t->nodes; id++) {
 		const struct channel_node *n = &t->node[id - 1];
 		uint32_t operand[3] = { n->a, n->b, n->c };
-		member[id] = n->op != OP_INPUT || store_is_member(s, t->var[n->a].name);
-		for (int i = 0; i < op_arity((enum op)n->op); i++)
-			member[id] &= member[operand[i]];
+		member[id] = n->op == OP_INPUT && store_is_member(s, t->var[n->a].name);
+		other[id] = n->op == OP_INPUT && !member[id];
+		for (int i = 0; i < op_arity((enum op)n->op); i++) {
+			member[id] |= member[operand[i]];
+			other[id] |= other[operand[i]];
+		}
 	}
 	is = member[node];
+	*only = !other[node];
 	free(member);
+	free(other);
 	return is;
 }
 
@@ -226,6 +247,15 @@ static bool is_part(const struct flow_branch *b, const struct trace *t)
 	    && strstr(b->text, t->fault_message);
 }
 
+/* Has the text an operator of arithmetic, not only `->`? */
+static bool computes(const char *text)
+{
+	for (; *text; text++)
+		if (strchr("+*%", *text) || (*text == '-' && text[1] != '>'))
+			return true;
+	return false;
+}
+
 static bool is_local(const struct flow_unit *u, uint32_t func, const char *name, size_t n)
 {
 	for (size_t i = 0; i < u->vars; i++) {
@@ -257,10 +287,10 @@ static const struct flow_branch *deciding(struct store *s, const struct trace *t
 	uint32_t unit = e ? store_unit(s, t, e->unit) : 0;
 	const struct flow_unit *u = unit ? &s->flow->unit[unit - 1] : NULL;
 	const struct flow_branch *b = e ? branch_of(u, e) : NULL;
-	bool of_members = b && is_about_members(s, t, e->node);
-	bool asks = b && (leads_to_constant(b, t, of_members) || is_part(b, t))
-	    && is_about_inputs(
-	        s, t, e->node, !of_members && names_local(u, b->func, t->fault_message));
+	bool only = false, of_members = b && is_about_members(s, t, e->node, &only);
+	bool asks = b && (leads_to_constant(b, t, of_members && only) || is_part(b, t))
+	    && is_about_inputs(s, t, e->node, of_members, is_part(b, t) && computes(b->text),
+	        !of_members && names_local(u, b->func, t->fault_message));
 
 	return asks ? b : NULL;
 }

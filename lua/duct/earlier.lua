@@ -1,8 +1,11 @@
 -- Part of duct.session: failures that are no fault of the function under test, which a second run shows.
 --   A pointer to a static variable is still NULL, and a function of its file sets it: with that function called before,
---   the run passes the place. The call is what the entry needs.
+--   the run passes the place. The call is what the entry needs. So is that of a function of the program that the entry
+--   does not call and that sets the pointer, as main may.
 --   An allocation failed, and the function told an undefined function of it, such as one that prints a message and ends
 --   the program, but a stub returns: when the allocation succeeds, the run passes the place and calls no such function.
+local core = require "duct.core"
+
 local earlier = {}
 
 local kinds = { null = true, segv = true, bounds = true }
@@ -45,6 +48,13 @@ local function initialiser(self, trace)
 	return nil
 end
 
+-- The function that sets the global pointer which the run found NULL, where calling it first does not help, as it needs
+-- more than duct gave it.
+local function setter(self, trace)
+	local flow <close> = core.flow(self.options.program, "records")
+	return flow:setter(self.options.entry or "main", trace)
+end
+
 -- The undefined function that may not return.
 local function handler(self, trace)
 	local fails
@@ -67,7 +77,7 @@ function earlier.excuse(self, trace)
 	if not place or self.found[place] then
 		return nil
 	end
-	local name = kind ~= "bounds" and initialiser(self, trace)
+	local name = kind ~= "bounds" and (initialiser(self, trace) or kind == "null" and setter(self, trace))
 	if name then
 		return "earlier", name
 	end

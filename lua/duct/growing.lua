@@ -118,6 +118,7 @@ function Growing:widen(whole)
 	if cut then
 		self.options.timeout, self.patience, self.cut_seconds = 2 * self.options.timeout, 2 * self.patience, 0
 	end
+	self.ran_within = self.ran_within or self:all_within()
 	self.grow, self.blocks, self.shared = grow, nil, nil
 	self.store:widen(grow, cut)
 	self:restart()

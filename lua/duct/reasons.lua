@@ -37,9 +37,11 @@ local function outcome_text(session, unit, id, outcome)
 	return ("%s:%d:%d %s"):format(b.file, b.line, b.col, side)
 end
 
--- The outcome of a branch of the tree, likewise.
+-- The outcome of a branch of the tree, likewise; of a condition that is none of the program, the last one before it.
 local function describe(session, branch)
-	return outcome_text(session, session.space:branch(branch)) or "a condition of the environment or of a model"
+	local own = outcome_text(session, session.space:branch(branch))
+	local last = not own and outcome_text(session, session.space:before(branch))
+	return own or "a condition of a library function or of the environment" .. (last and ", after " .. last or "")
 end
 
 -- The evidence for a goal that prove did not decide. shown: prove proposed an input, which was run but did not reach

@@ -461,7 +461,7 @@ function Session:finish()
 	figures.cpu_run = math.max(figures.cpu_run, figures.cpu_run_own + children + self.helped.run - self.helped.own)
 	local whole = not self.only and self:exhausted()
 	figures.exhausted, figures.judged = whole or self.shared and self:all_run() or false, self.judged ~= nil
-	figures.within = not self.only and (self:all_within() or self.again ~= nil)
+	figures.within = not self.only and (self:all_within() or self.ran_within or false)
 	self:give_up()
 	if not figures.exhausted then
 		closest.pairs(self)

@@ -83,6 +83,10 @@ int entry(int n)
 	set_size(2);
 	return n;
 }
+static const char *title, *none;
+static void set_title(const char *s) { title = s; none = NULL; }
+int titled(void) { return title[1] == 'x'; }
+int titled_none(void) { return none[1] == 'x'; }
 ]])
 
 local function session(entry, options)
@@ -107,6 +111,8 @@ is("a stub returned that is called when memory is short", "handled", "--faults 1
 is("a stub that is called in any case excuses nothing", "unchecked", "--faults 1", "null at 35")
 is("a table that start() sets up", "look", nil, "", "start() was called before")
 is("one that a function with parameters sets up", "peek", nil, "", "read_text() was called before")
+is("one that only a function sets up which is not called", "titled", nil, "", "set_title() was called before")
+is("one that nothing sets", "titled_none", nil, "null at 81")
 is("a function that keeps the run from coming to the place excuses nothing", "wrong", nil, "null at 54")
 is("a jump to where nothing called setjmp()", "throws", nil, "", "setjmp() was called before")
 is("a jump", "catches", nil, "")

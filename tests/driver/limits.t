@@ -488,4 +488,21 @@ int main(void)
 _, o = tap.run("duct concolic lost.c --quiet")
 tap.ok(o:find("never taken; lost: input of popen, which is not followed at lost.c:4", 1, true),
 	"what was not followed is the evidence", o)
+
+-- A search that gives up before all paths within the limits were run, and then widens them, does not blame them.
+tap.spit("early.lua", [[
+local steps = require "duct.steps"
+return function(session)
+	local search = steps.first(session)
+	while not session:wider() do
+		steps.flip(session, search, search:select())
+	end
+	assert(not search:empty() and session:widen())
+	for _ in session:start() do end
+end
+]])
+tap.spit("early.c", "int f(char *s, char *t, int k) { t[0] = s[0] ? 1 : 2; if (k == 77 && t[1] == 'x') return 1; return s[1]; }\n")
+tap.run "duct ./early.lua early.c --entry f --quiet --store early.db"
+_, o = tap.run "duct report early.db --branches"
+tap.ok(o:find("unknown\treached by", 1, true) and not o:find("limits: ", 1, true), "limits are not blamed for paths within them", o)
 tap.done()

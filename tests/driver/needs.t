@@ -20,6 +20,8 @@ int answered(long (*cb)(char, long), int n) { assert(cb('a', n) != 3); return n 
 static int inner(int m) { assert(m != 8); return m > 1; }
 int callee(int n) { return inner(n); }
 int computed(int n) { int y = n * 2; assert(y != 14); return 0; }
+int sum(int n, int m) { assert(n + m < 100 && n > 0); return 0; }
+int added(struct s *p, int m) { int n = p->state; n += m; n *= 2; assert(n != 14); return 0; }
 int copied(int n) { int y = n; assert(y != 14); return 0; }
 int stubbed(int n) { assert(half(n) != 3); return 0; }
 int asked(int n) { int c = getchar(); assert(c != 'x'); return n; }
@@ -53,6 +55,7 @@ end
 for entry, needs in pairs { scalar = { "n > 0" }, pointer = { "p", "p->flags & 4" }, callee = { "m != 8" },
 	implied = { "p != NULL", "p->flags & 4" }, answered = { "cb != NULL", "cb('a', n) != 3" },
 	stubbed = { "half(n) != 3" }, member = { "n == 1", "p != NULL" },
+	sum = { "n + m < 100 && n > 0" }, added = { "n != 14", "p != NULL" },
 	walk = { "t != NULL", "t->parent has none of the values for which the assertion fails" }, state = { "p != NULL", "p->state has none of the values for which the assertion fails" } } do
 	local r, out = session(entry)
 	local texts = {}

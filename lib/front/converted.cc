@@ -1,0 +1,131 @@
+#include "lib/front/converted.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
+#include <clang/AST/Stmt.h>
+#include <clang/Basic/SourceManager.h>
+
+#include <set>
+
+using namespace clang;
+
+namespace duct
+{
+namespace
+{
+
+// The function that a pointer leads to, through `levels` pointers and arrays; null: to none.
+const FunctionType *function_behind(QualType t, unsigned *levels)
+{
+	for (*levels = 0;; ++*levels) {
+		t = t.getCanonicalType();
+		if (const auto *p = t->getAs<PointerType>())
+			t = p->getPointeeType();
+		else if (const auto *a = t->getAsArrayTypeUnsafe())
+			t = a->getElementType();
+		else
+			return *levels ? t->getAs<FunctionType>() : nullptr;
+	}
+}
+
+class Converted : public ASTConsumer
+{
+      public:
+	explicit Converted(Marks &m) : marks(m)
+	{
+	}
+	void Initialize(ASTContext &c) override
+	{
+		ast = &c;
+	}
+	bool HandleTopLevelDecl(DeclGroupRef group) override;
+	void HandleTagDeclDefinition(TagDecl *d) override;
+
+      private:
+	void look(const Stmt *s);
+	void look_cast(const CastExpr *c);
+	void look_call(const CallExpr *c);
+	void add(const FunctionType *from, const FunctionType *to);
+
+	Marks &marks;
+	ASTContext *ast = nullptr;
+	std::set<std::pair<const FunctionType *, const FunctionType *>> there;
+};
+
+void Converted::add(const FunctionType *from, const FunctionType *to)
+{
+	if (there.insert({ from, to }).second)
+		marks.converted.push_back({ QualType(from, 0), QualType(to, 0) });
+}
+
+void Converted::look_cast(const CastExpr *c)
+{
+	unsigned before, after;
+	if (c->getCastKind() != CK_BitCast && c->getCastKind() != CK_PointerToIntegral)
+		return;
+	const auto *from = function_behind(c->getSubExpr()->getType(), &before);
+	const auto *to = function_behind(c->getType(), &after);
+	if (from)
+		add(from, to && before == after ? to : nullptr);
+}
+
+// Arguments that no prototype converts.
+void Converted::look_call(const CallExpr *c)
+{
+	unsigned levels;
+	const auto *type = function_behind(c->getCallee()->getType(), &levels);
+	const auto *known = dyn_cast_or_null<FunctionProtoType>(type);
+	for (unsigned i = known ? known->getNumParams() : 0; i < c->getNumArgs(); i++)
+		if (const auto *from = function_behind(c->getArg(i)->getType(), &levels))
+			add(from, nullptr);
+}
+
+void Converted::look(const Stmt *s)
+{
+	if (!s)
+		return;
+	if (const auto *c = dyn_cast<CastExpr>(s))
+		look_cast(c);
+	else if (const auto *call = dyn_cast<CallExpr>(s))
+		look_call(call);
+	for (const Stmt *child : s->children())
+		look(child);
+}
+
+// After an error the tree has expressions without a type.
+bool Converted::HandleTopLevelDecl(DeclGroupRef group)
+{
+	if (ast->getDiagnostics().hasErrorOccurred())
+		return true;
+	for (Decl *d : group)
+		if (auto *f = dyn_cast<FunctionDecl>(d))
+			look(f->doesThisDeclarationHaveABody() ? f->getBody() : nullptr);
+		else if (auto *v = dyn_cast<VarDecl>(d))
+			look(v->getInit());
+	return true;
+}
+
+// Members of a union convert pointers without a cast.
+void Converted::HandleTagDeclDefinition(TagDecl *d)
+{
+	const auto *r = dyn_cast<RecordDecl>(d);
+	unsigned levels;
+	if (!r || !r->isUnion() || ast->getSourceManager().isInSystemHeader(r->getLocation()))
+		return;
+	for (const FieldDecl *f : r->fields())
+		for (const FieldDecl *other : r->fields())
+			if (const auto *from = function_behind(f->getType(), &levels); from
+			    && f->getType().getCanonicalType()
+			        != other->getType().getCanonicalType())
+				add(from, nullptr);
+}
+
+} // namespace
+
+std::unique_ptr<ASTConsumer> make_converted(Marks &marks)
+{
+	return std::make_unique<Converted>(marks);
+}
+
+} // namespace duct
