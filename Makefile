@@ -141,10 +141,13 @@ $(BUILD)/front.h: $(FRONT_SOURCES)
 	@mkdir -p $(@D)
 	@grep -ohE '^#include <(clang|llvm)/[^>]*>' $(FRONT_SOURCES) | LC_ALL=C sort -u >$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+# A compiler refuses it when a header has changed since, which an upgraded package does without a newer time of its files.
+$(shell sed 's/^[^:]*://; s/\\//g' $(FRONT_PCH:%=%.d) 2>/dev/null | xargs -r sh -c \
+	'[ -z "$$(find "$$@" -maxdepth 0 -cnewer $(FRONT_PCH) -print -quit 2>&1)" ] || rm -f $(FRONT_PCH)' sh)
 $(BUILD)/front.h.gch: $(BUILD)/front.h
-	$(CXX) $(CPPFLAGS) $(CXXFLAGS) -x c++-header -o $@ $<
+	$(CXX) $(CPPFLAGS:-MMD=-MD) -MF $@.d $(CXXFLAGS) -x c++-header -o $@ $<
 $(BUILD)/front.h.pch: $(BUILD)/front.h
-	$(CXX) $(CPPFLAGS) $(CXXFLAGS) -fpch-instantiate-templates -x c++-header -o $@ $<
+	$(CXX) $(CPPFLAGS:-MMD=-MD) -MF $@.d $(CXXFLAGS) -fpch-instantiate-templates -x c++-header -o $@ $<
 $(FRONT_O) $(TOOLS_CC:%=$(BUILD)/tools/%.o): $(FRONT_PCH)
 $(BUILD)/%.o: %.cc
 	@mkdir -p $(@D)
