@@ -24,14 +24,16 @@ static const char *const tables[] = {
 
 /* A place in the body of a macro has the counts of all its uses together. */
 static const char branches_sql[] =
-    "INSERT INTO counted SELECT real_path(f.value ->> ('$.filenames[' || (b.value ->> 6) || ']'), ''),"
-    " b.value ->> 0 AS line, b.value ->> 1 AS col, max(b.value ->> 4), max(b.value ->> 5)"
-    " FROM json_each(?1, '$.data[0].functions') AS f, json_each(f.value, '$.branches') AS b"
-    " GROUP BY 1, 2, 3";
+    "INSERT INTO counted SELECT real_path(n.value, ''), b.value ->> 0 AS line, b.value ->> 1 AS col,"
+    " max(b.value ->> 4), max(b.value ->> 5) FROM json_each(?1, '$.data[0].functions') AS f"
+    " CROSS JOIN json_each(f.value, '$.filenames') AS n CROSS JOIN json_each(f.value, '$.branches') AS b"
+    " WHERE b.value ->> 6 = n.key GROUP BY 1, 2, 3";
+/* What is asked of a file's text would be asked again for each of its segments. */
 static const char regions_sql[] =
-    "INSERT OR REPLACE INTO region SELECT real_path(f.value ->> '$.filename', ''), r.value ->> 0,"
-    " r.value ->> 1, CASE WHEN r.value ->> 3 THEN r.value ->> 2 END"
-    " FROM json_each(?1, '$.data[0].files') AS f, json_each(f.value, '$.segments') AS r";
+    "WITH f AS MATERIALIZED (SELECT value, real_path(value ->> '$.filename', '') AS name"
+    " FROM json_each(?1, '$.data[0].files'))"
+    " INSERT OR REPLACE INTO region SELECT name, r.value ->> 0, r.value ->> 1,"
+    " CASE WHEN r.value ->> 3 THEN r.value ->> 2 END FROM f CROSS JOIN json_each(f.value, '$.segments') AS r";
 
 /* A switch without a default has no count of its own; what stands at its place is the condition's.
  */

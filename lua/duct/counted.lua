@@ -1,7 +1,8 @@
 -- counted: is what a session calls covered also taken by the program as its sources are? Clang builds the tests that
 -- were written with the untouched sources and counts.
 --   counted.session(store, session, o) -> { branches, pairs: { taken, missed, unmeasured }, missed: list, failed: some
---   tests fail }; or nil and why it was not possible. o: seconds, confine. Missed objectives are unknown in the store.
+--   tests fail }; or nil and why it was not possible. o: store (its path), seconds, confine. Missed objectives are
+--   unknown in the store.
 local core = require "duct.core"
 local program = require "duct.program"
 
@@ -46,9 +47,9 @@ end
 function counted.session(store, session, o)
 	local scratch <close> = program.folder()
 	local folder, deadline = scratch.path .. "/tests", core.now() + o.seconds
-	local fine, why = pcall(store.report, store, { kind = "tests", place = folder, session = session })
-	if not fine then
-		return nil, why
+	local report = assert(core.home("libexec", "report"))         -- works in the folder that the session ran in
+	if not shell([["$1" "$2" --session "$3" --out "$4" >/dev/null 2>&1]], report, o.store, tostring(session), folder) then
+		return nil, "its tests cannot be written"
 	elseif not build(folder, o.seconds) then
 		return nil, core.now() >= deadline and "time ran out" or "its tests do not compile"
 	end

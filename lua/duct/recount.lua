@@ -46,7 +46,7 @@ return program.protected(function(o)
 		local left = deadline - core.now()
 		local r
 		if left > 0 and not core.interrupted() then
-			r, why = counted.session(store, q.session, { seconds = left, confine = o.confine })
+			r, why = counted.session(store, q.session, { store = o.files[1], seconds = left, confine = o.confine })
 		else
 			r, why = nil, "time ran out"
 		end

@@ -314,7 +314,7 @@ local function recount(o, entries, left)
 	for _, q in ipairs(counted.possible() and list or {}) do
 		local seconds = deadline - core.now()
 		local r = seconds > 0 and not core.interrupted() and
-			counted.session(store, q.session, { seconds = seconds, confine = o.confine })
+			counted.session(store, q.session, { store = o.store, seconds = seconds, confine = o.confine })
 		skipped = skipped + (r and 0 or 1)
 		if r and r.branches.missed + r.pairs.missed > 0 then
 			for _, entry in ipairs(entries) do

@@ -43,9 +43,11 @@ int main(int argc, char **argv)
 X
 printf '#include <stdlib.h>\n#define CLAMP(x) ((x) > 9 ? 9 : (x))\n' >b.h
 
-duct test b.c --time 20 >text 2>&1
-duct recount b-duct >log 2>&1
-ok $? "all of it is taken"
+mkdir include && mv b.h include
+duct test b.c --time 20 -- -Iinclude >text 2>&1
+here=$PWD
+(cd / && duct recount "$here/b-duct") >log 2>&1
+ok $? "all of it is taken, from any folder"
 check "each entry has a line" 'grep -q "^sum: the untouched program takes branches \([0-9]*\) of \1, pairs \([0-9]*\) of \2$" log &&
 	grep -q "^main: the untouched program takes branches \([0-9]*\) of \1" log'
 check "and the report says what it said" 'duct report b-duct --branches >log; [ "$(grep -c "	covered	" log)" -ge 14 ]'
@@ -53,7 +55,7 @@ duct recount b-duct --json >list 2>log
 check "as JSON" 'sqlite3 :memory: "SELECT count(*) FROM (SELECT value FROM json_each('"'[' || replace(trim(readfile('list'), char(10)), char(10), ',') || ']'"')) WHERE value ->> '"'\$.branches.missed'"' = 0" >log && [ "$(cat log)" = 2 ]'
 
 # A claim that is not true, as a wrong model of C would make it: an outcome of which no test is.
-duct concolic b.c --entry sum --len v=1 --range n=1..1 --range 'v[0]=0..3' --store n.db --quiet >text 2>&1
+duct concolic b.c --entry sum --len v=1 --range n=1..1 --range 'v[0]=0..3' --store n.db --quiet -- -Iinclude >text 2>&1
 sqlite3 n.db "UPDATE objective SET verdict = 'covered', evidence = 'test 1' WHERE branch IN
 	(SELECT id FROM branch WHERE condition = 's > 7' AND side = 'true');
 	UPDATE pair_objective SET verdict = 'covered', evidence = 'test 1' WHERE pair IN
