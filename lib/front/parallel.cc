@@ -18,6 +18,8 @@ namespace duct
 {
 namespace
 {
+const size_t MOST = 8; // at once: each may take 300 MiB
+
 struct Job {
 	FILE *messages = nullptr; // NULL: it runs in this process
 	int status = exit_done;
@@ -82,7 +84,7 @@ int in_parallel(size_t n, const std::function<int(size_t)> &job)
 {
 	std::vector<Job> all(n);
 	std::map<pid_t, size_t> running;
-	size_t most = std::min(n, processors());
+	size_t most = std::min({ n, processors(), MOST });
 	int worst = exit_done;
 	for (size_t i = 0; i < n; i++) {
 		if (most < 2) {
