@@ -20,7 +20,8 @@ static struct duct_term known(struct duct_term t)
 	return t;
 }
 
-/* What is known of a pointer is whether it is NULL, not that it leads to no other object. */
+/* A comparison of two pointers whose objects the run may still choose. The run knows of each
+ * whether it is NULL; that the two lead to different objects is a limit, not a fact. */
 static void compared(struct duct_term x, struct duct_term y)
 {
 	if (x.n && y.n && x.w == 64) {

@@ -205,8 +205,8 @@ void duct_grow_compared(struct duct_term p, struct duct_term other)
 		duct_grow_limit_of_root("sentinel", name, 0);
 }
 
-/* What inputs select, as from a table, may be the address of a variable, also where it is not in
- * this run. */
+/* The pointer `other` is one that inputs select, as from a table: in another run it may be the
+ * address of a variable, which `p` may be, too. */
 void duct_grow_compared_read(struct duct_term p, struct duct_term other)
 {
 	enum op op = (enum op)duct_at(other.n)->op;

@@ -28,7 +28,7 @@ static const char branches_sql[] =
     " max(b.value ->> 4), max(b.value ->> 5) FROM json_each(?1, '$.data[0].functions') AS f"
     " CROSS JOIN json_each(f.value, '$.filenames') AS n CROSS JOIN json_each(f.value, '$.branches') AS b"
     " WHERE b.value ->> 6 = n.key GROUP BY 1, 2, 3";
-/* What is asked of a file's text would be asked again for each of its segments. */
+/* Materialized, so that the text of a file is parsed once and not for each of its segments. */
 static const char regions_sql[] =
     "WITH f AS MATERIALIZED (SELECT value, real_path(value ->> '$.filename', '') AS name"
     " FROM json_each(?1, '$.data[0].files'))"
@@ -119,7 +119,7 @@ static int count(struct store *s, struct store_recount *out)
 	return store_error(s) ? -1 : 0;
 }
 
-/* What was not taken becomes unknown: also where a verdict was kept for later sessions. */
+/* Objectives with count 0 become unknown, and lose verdicts that were kept for later sessions. */
 #define MISSED(aim) "(SELECT id FROM recounted WHERE aim = " aim " AND count = 0)"
 #define WITHDRAW(aim, findings, verdicts, id, covers) \
 	"UPDATE " findings " SET verdict = 'unknown', evidence = '" STORE_RECOUNT \

@@ -269,9 +269,10 @@ int store_join(struct store *s);
 enum { STORE_CONTRADICTION = 1 };
 int store_merge(const char *path, const char *const *source, char **error);
 
-/* What is covered, held against the counts of clang (a file of `llvm-cov export`) for the session's
- * tests on the untouched program: what was taken there too, what was not and becomes unknown with
- * the evidence STORE_RECOUNT, and what clang does not count. 0, or -1. */
+/* Compares the covered objectives of a session with clang's counts (the JSON of `llvm-cov export`)
+ * for the session's tests on the untouched program. Objectives that clang counts 0 times (missed)
+ * become unknown, evidence STORE_RECOUNT; those that it has no count for (unmeasured) stay. 0, or
+ * -1. */
 #define STORE_RECOUNT \
 	"the untouched program does not take it: what the run did depends on more than its inputs"
 struct store_recount {

@@ -26,11 +26,11 @@ local function build(folder, seconds)
 end
 
 -- Runs them as confined as the session's runs. Counters are in memory that is mapped to a file, so that they outlive
--- crashes. True, or false when some do not behave as they did; nil when their time was over.
+-- crashes. The status of the runner: 0, 1 when some tests do not behave as they did, another one when it could not run
+-- them all; nil when the time was over.
 local function run(folder, seconds, confine)
-	local status = core.confined { folder = folder, seconds = seconds, confine = confine or "full", argv = { "sh", "-c",
+	return core.confined { folder = folder, seconds = seconds, confine = confine or "full", argv = { "sh", "-c",
 		"TMPDIR=/tmp DUCT_TEST_SECONDS=3 LLVM_PROFILE_FILE=$PWD/count-%m%c.profraw exec ./tests" } }
-	return status and status == 0
 end
 
 local function export(folder)
@@ -53,16 +53,16 @@ function counted.session(store, session, o)
 	elseif not build(folder, o.seconds) then
 		return nil, core.now() >= deadline and "time ran out" or "its tests do not compile"
 	end
-	local passes = run(folder, math.max(deadline - core.now(), 0.1), o.confine)
-	if passes == nil then
-		return nil, "time ran out"
+	local status = run(folder, math.max(deadline - core.now(), 0.1), o.confine)
+	if not status or status > 1 then
+		return nil, status and "its tests could not be run" or "time ran out"
 	end
 	local counts = export(folder)
 	if not counts then
 		return nil, "clang counted nothing"
 	end
 	local result = store:recount(session, counts)
-	result.failed = not passes
+	result.failed = status == 1
 	return result
 end
 

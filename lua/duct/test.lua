@@ -207,7 +207,7 @@ local function learn(schedule, store_path, last)
 end
 
 -- All entries by turns, until the time is up or none needs more. reading: seconds that reading a program took.
--- What is written behind them is of the time, too.
+-- Returns the worst status of a turn, and the seconds that writing the page and the summary takes, which count, too.
 local function take_turns(entries, o, folder, reading, deadline)
 	local status, taken = 0, 0
 	core.deadline(math.max(least_turn, deadline - core.now()))
@@ -311,9 +311,10 @@ end
 local function recount(o, entries, left)
 	local store <close> = core.store(o.store)
 	local list, deadline, lines, skipped = store:questions(true), core.now() + math.max(left, o.time / 30), {}, 0
-	for _, q in ipairs(counted.possible() and list or {}) do
+	local possible = counted.possible()
+	for _, q in ipairs(list) do
 		local seconds = deadline - core.now()
-		local r = seconds > 0 and not core.interrupted() and
+		local r = possible and seconds > 0 and not core.interrupted() and
 			counted.session(store, q.session, { store = o.store, seconds = seconds, confine = o.confine })
 		skipped = skipped + (r and 0 or 1)
 		if r and r.branches.missed + r.pairs.missed > 0 then
