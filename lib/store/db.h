@@ -133,14 +133,19 @@ struct need {
 	uint32_t line, unit, func; /* unit from 1; func 0: not known */
 	uint64_t value, count, number;
 	struct kept_test test;
-	bool alone; /* a run in which no object is shared ended there */
+	bool alone;     /* a run in which no object is shared ended there */
+	uint64_t run;   /* the number of the run in `test` */
+	uint32_t block; /* in which it ended */
+	bool numbered;  /* there the pointer may go with a number: store_goes_with_number */
 	bool finding, dirty;
 };
 
-/* A pointer that a function of a unit (from 1) compares with NULL. */
+/* A pointer that a function of a unit (from 1) compares with NULL in a block; run: the number of
+ * the last run that did. */
 struct tested {
 	char *name;
-	uint32_t unit, func;
+	uint32_t unit, func, block;
+	uint64_t run;
 };
 
 struct store {
@@ -366,6 +371,14 @@ bool store_loops_need(struct store *s, const struct trace *t);
 /* By block of the function: is it in a cycle with this one? NULL: this one is in none. The caller
  * frees it. */
 bool *store_cycle_of(const struct flow_unit *u, const struct flow_func *f, uint32_t block);
+/* indexes.c: is the access where the run ended under a condition about a number that may say
+ * whether the pointer leads to anything, such as the number of elements? */
+bool store_goes_with_number(struct store *s, const struct trace *t, const char *pointer);
+/* indexes.c: by block of the function: does each way there lead through this one? The caller frees
+ * it. */
+bool *store_blocks_behind(const struct flow_unit *u, const struct flow_func *f, uint32_t block);
+/* Are both of one function, and does each way to the other lead through the block? */
+bool store_dominates(const struct flow_unit *u, uint32_t block, uint32_t other);
 /* before.c: did the run enter the block? */
 bool store_came_to(struct store *s, const struct trace *t, uint32_t unit, uint32_t block);
 /* links.c: did the run follow a null pointer of the program's own in a loop that counts by a member

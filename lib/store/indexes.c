@@ -185,8 +185,7 @@ static bool has_order(const char *text)
 	return false;
 }
 
-/* By block of the function: does each way there lead through this one? */
-static bool *find_behind(const struct flow_unit *u, const struct flow_func *f, uint32_t block)
+bool *store_blocks_behind(const struct flow_unit *u, const struct flow_func *f, uint32_t block)
 {
 	struct graph_edge *edge = zeroed(u->edges, sizeof *edge);
 	bool *is = zeroed(f->blocks, sizeof *is);
@@ -209,6 +208,72 @@ static bool *find_behind(const struct flow_unit *u, const struct flow_func *f, u
 	return is;
 }
 
+bool store_dominates(const struct flow_unit *u, uint32_t block, uint32_t other)
+{
+	const struct flow_func *f;
+	bool *behind, is;
+
+	if (!block || block > u->blocks || other > u->blocks
+	    || u->block_func[block - 1] != u->block_func[other - 1])
+		return false;
+	f = &u->func[u->block_func[block - 1] - 1];
+	behind = store_blocks_behind(u, f, block);
+	is = behind[other - f->first_block];
+	free(behind);
+	return is;
+}
+
+/* Does an outcome of the condition decide that the block is reached? A successor of its own leads
+ * there, and nowhere else does. */
+static bool controls(const struct flow_unit *u, const struct flow_branch *b, uint32_t block)
+{
+	for (size_t i = 0; i < u->edges; i++) {
+		size_t before = 0;
+		if (u->edge[i].from != b->block)
+			continue;
+		for (size_t k = 0; k < u->edges; k++)
+			before += u->edge[k].to == u->edge[i].to;
+		if (before == 1 && store_dominates(u, u->edge[i].to, block))
+			return true;
+	}
+	return false;
+}
+
+/* Does the node compare the order of a number that the caller passed, or depend on a member of the
+ * structure in which the pointer is? */
+static bool may_go_with(
+    const struct store *s, const struct trace *t, uint32_t node, const char *pointer)
+{
+	bool *of = find_inputs(t, node), order = is_order(t, node), may = false;
+	size_t n = structure(s, pointer);
+
+	for (size_t k = 0; k < t->vars && !may; k++) {
+		const char *name = t->var[k].name;
+		may = of[k] && !strchr(name, '?') && store_is_passed(s, name)
+		    && (order || (n && n == structure(s, name) && !strncmp(name, pointer, n)));
+	}
+	free(of);
+	return may;
+}
+
+bool store_goes_with_number(struct store *s, const struct trace *t, const char *pointer)
+{
+	uint32_t unit = store_unit(s, t, t->fault_unit);
+	const struct flow_unit *u = unit ? &s->flow->unit[unit - 1] : NULL;
+	bool goes = false;
+
+	for (size_t i = t->events; u && i-- > 0 && !goes;) {
+		const struct channel_event *e = &t->event[i];
+		const struct flow_branch *b;
+		if (e->kind != EV_BRANCH || !e->node || e->unit != t->fault_unit || !e->id
+		    || e->id > u->branches)
+			continue;
+		b = &u->branch[e->id - 1];
+		goes = controls(u, b, t->fault_block) && may_go_with(s, t, e->node, pointer);
+	}
+	return goes;
+}
+
 /* Does a condition that always follows the access bound one of the members? */
 static bool is_bounded_behind(struct store *s, const struct trace *t, const bool *input)
 {
@@ -220,7 +285,7 @@ static bool is_bounded_behind(struct store *s, const struct trace *t, const bool
 	if (!u || !t->fault_block || t->fault_block > u->blocks)
 		return true; /* not known */
 	f = &u->func[u->block_func[t->fault_block - 1] - 1];
-	behind = find_behind(u, f, t->fault_block);
+	behind = store_blocks_behind(u, f, t->fault_block);
 	for (size_t i = 0; i < u->branches && !is; i++) {
 		const struct flow_branch *b = &u->branch[i];
 		if (b->block - f->first_block >= f->blocks || !b->text || b->cases

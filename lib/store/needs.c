@@ -1,7 +1,9 @@
 /* needs: what functions ask of their callers: runs that end because an object that duct made for a
  * caller is not what the function needs. A pointer that is NULL there, and that the same function
  * compares with NULL, is a finding instead (Engler et al., Bugs as Deviant Behavior: contradictory
- * beliefs). That another function compares it says less: helpers do for callers that need it. */
+ * beliefs). That another function compares it says less: helpers do for callers that need it.
+ * Neither is `while (i < n) use(p[i++]); if (p) free(p);` a contradiction, as no pointer is needed
+ * where n is 0, unless each way to the comparison leads through the access, or the run made it. */
 #include "lib/protocol/op.h"
 #include "lib/store/db.h"
 #include "lib/base/grow.h"
@@ -37,17 +39,26 @@ static bool is_shared(const struct trace *t)
 	return false;
 }
 
-/* func 0: by any function. */
-static bool is_tested(
-    const struct store *s, const char *name, size_t n, uint32_t unit, uint32_t func)
+static bool is_tested(const struct store *s, const char *name, size_t n)
 {
-	for (size_t i = 0; i < s->testeds; i++) {
-		const struct tested *t = &s->tested[i];
-		if ((!func || (t->unit == unit && t->func == func)) && !strncmp(t->name, name, n)
-		    && !t->name[n])
+	for (size_t i = 0; i < s->testeds; i++)
+		if (!strncmp(s->tested[i].name, name, n) && !s->tested[i].name[n])
 			return true;
-	}
 	return false;
+}
+
+/* Does the function that has the access contradict itself about the pointer? See above. */
+static bool is_contradiction(const struct store *s, const struct need *n)
+{
+	bool is = false;
+
+	for (size_t i = 0; i < s->testeds && !is; i++) {
+		const struct tested *t = &s->tested[i];
+		if (n->func && t->unit == n->unit && t->func == n->func && same(t->name, n->name))
+			is = !n->numbered || t->run == n->run
+			    || store_dominates(&s->flow->unit[n->unit - 1], n->block, t->block);
+	}
+	return is;
 }
 
 /* Is there a pointer in the run of which it is not known that the program tests it, or one that is
@@ -59,7 +70,7 @@ static bool any_untested(const struct store *s, const struct trace *t)
 			return true;
 	for (size_t i = 0; i < t->vars; i++) {
 		size_t n = pointer_of(t->var[i].name);
-		if (n && !is_tested(s, t->var[i].name, n, 0, 0))
+		if (n && !is_tested(s, t->var[i].name, n))
 			return true;
 	}
 	return false;
@@ -166,6 +177,24 @@ static bool is_about(const struct flow_branch *b, const char *name, size_t n)
 	return store_has_word(text, name, n);
 }
 
+/* This run compares the pointer with NULL. */
+static void note_test(
+    struct store *s, const char *name, size_t n, uint32_t unit, const struct flow_branch *at)
+{
+	struct tested *t;
+
+	for (size_t i = 0; i < s->testeds; i++) {
+		t = &s->tested[i];
+		if (t->unit == unit && t->block == at->block && !strncmp(t->name, name, n)
+		    && !t->name[n]) {
+			t->run = s->runs;
+			return;
+		}
+	}
+	*PUSH(s->tested, s->testeds) =
+	    (struct tested){ strndup(name, n), unit, at->func, at->block, s->runs };
+}
+
 static void find_tests(struct store *s, const struct trace *t)
 {
 	uint32_t *stamp = calloc(t->nodes + 1, sizeof *stamp), round = 0;
@@ -181,16 +210,15 @@ static void find_tests(struct store *s, const struct trace *t)
 		const char *name = var ? t->var[var - 1].name : "";
 		const struct flow_branch *at;
 		size_t n = pointer_of(name);
-		uint32_t unit = n ? store_unit(s, t, e->unit) : 0, func;
+		uint32_t unit = n ? store_unit(s, t, e->unit) : 0;
 		if (!unit || !e->id || e->id > s->flow->unit[unit - 1].branches)
 			continue;
 		at = &s->flow->unit[unit - 1].branch[e->id - 1];
-		func = at->func;
 		/* a macro that tests its argument, used after the pointer, says nothing of it */
 		if ((e->kind == EV_TAKEN && (at->within.line || !is_about(at, name, n)))
-		    || compares_pointers(at) || is_tested(s, name, n, unit, func))
+		    || compares_pointers(at))
 			continue;
-		*PUSH(s->tested, s->testeds) = (struct tested){ strndup(name, n), unit, func };
+		note_test(s, name, n, unit, at);
 	}
 	free(stamp);
 }
@@ -237,6 +265,11 @@ static struct need *find(struct store *s, const struct need *like)
 static void keep_test(
     struct store *s, struct need *n, const struct store_run *run, struct covers *covers)
 {
+	store_test_free(&n->test);
+	n->test = (struct kept_test){ 0 };
+	n->run = s->runs;
+	n->block = run->trace->fault_block;
+	n->numbered = store_goes_with_number(s, run->trace, n->name);
 	store_order(s, run->trace, &covers[STORE_BRANCHES]);
 	store_fill_test(s, run, covers, &n->test);
 	for (int i = 0; i < STORE_AIMS; i++)
@@ -317,6 +350,18 @@ void store_needs_index(struct store *s, const struct trace *t, const struct trac
 	note(s, &like);
 }
 
+/* Did this run compare the pointer with NULL, which the one that is kept did not? */
+static bool tests_too(const struct store *s, const struct need *n)
+{
+	for (size_t i = 0; i < s->testeds; i++) {
+		const struct tested *t = &s->tested[i];
+		if (t->run == s->runs && t->unit == n->unit && t->func == n->func
+		    && same(t->name, n->name))
+			return n->test.end == END_NULL;
+	}
+	return false;
+}
+
 static void add(struct store *s, const struct store_run *run, const struct trace_limit *l,
     struct covers *covers)
 {
@@ -328,7 +373,7 @@ static void add(struct store *s, const struct store_run *run, const struct trace
 	like.unit = like.function ? store_unit(s, t, t->fault_unit) : 0;
 	like.func = like.unit ? s->flow->unit[like.unit - 1].block_func[t->fault_block - 1] : 0;
 	n = note(s, &like);
-	if (!n->alone && !is_shared(t)) {
+	if (!is_shared(t) && !n->finding && (!n->alone || tests_too(s, n))) {
 		n->alone = true;
 		free((char *)(uintptr_t)n->name);
 		n->name = strdup(l->name);
@@ -341,14 +386,13 @@ void store_needs_add(struct store *s, const struct store_run *run, struct covers
 {
 	const struct trace *t = run->trace;
 
-	if (!is_shared(t) && any_untested(s, t))
+	if (!is_shared(t) && (t->needs || any_untested(s, t)))
 		find_tests(s, t);
 	for (size_t i = 0; i < t->needs; i++)
 		add(s, run, &t->need[i], covers);
 	for (size_t i = 0; i < s->needs && !s->assume_needs; i++) {
 		struct need *n = &s->need[i];
-		if (!n->finding && n->test.end == END_NULL
-		    && is_tested(s, n->name, strlen(n->name), n->unit, n->func))
+		if (!n->finding && n->test.end == END_NULL && is_contradiction(s, n))
 			make_finding(s, n);
 	}
 }

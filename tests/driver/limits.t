@@ -343,6 +343,8 @@ int after(struct s *p) { int q = p->a; if (p == NULL) return -1; return q > p->b
 char *strchr(const char *, int);
 int found(char *s) { char *t = strchr(s, 'x'); if (!t) return 1; return strchr(s, 'y') != NULL; }
 int by_macro(struct s *p) { int q = p->a; RELEASE(p); return q; }
+int needed(struct s *p, int n) { int q = 0; for (int i = 0; i < n; i++) q += p[i].a; if (!p) q++; return q; }
+int contradicts(struct s *p, int n) { if (!p) n = 2; if (n) p->a = 1; return 0; }
 ]])
 _, text = tap.run("duct concolic after.c --entry after --quiet")
 tap.ok(text:find("null pointer dereferenced at after.c:4 in after: p is NULL here, and the function tests it for that", 1,
@@ -353,6 +355,12 @@ tap.ok(found:find("failures: none", 1, true) and found:find("found: s != NULL", 
 	"no finding when what strchr found is tested", found)
 tap.ok(text:find("failures: none", 1, true) and text:find("by_macro: p != NULL", 1, true),
 	"no finding when a macro tests its argument after its use", text)
+_, text = tap.run("duct concolic after.c --entry needed --quiet")
+tap.ok(text:find("failures: none", 1, true) and text:find("needed: p != NULL at after.c:8", 1, true),
+	"no finding where a test does not need the access before it", text)
+_, text = tap.run("duct concolic after.c --entry contradicts --quiet")
+tap.ok(text:find("null pointer dereferenced at after.c:9 in contradicts: p is NULL here", 1, true),
+	"a finding where the run tested the pointer before", text)
 found = needs("inconsistent", "--assume-needs")
 tap.ok(#(found.failures or {}) == 0 and #found.needs == 1 and table.concat(found.assumptions,
 	"\n"):find("p != NULL", 1, true),
