@@ -113,11 +113,12 @@ $(TOOLS_C:%=$(LIBEXEC)/%): $(LIBEXEC)/%: $(BUILD)/tools/%.o $(BUILD)/lib/libduct
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $^ $(LDFLAGS) $(LIBS)
 # The linker writes in small pieces, which lie scattered in the page cache; a copy is mapped faster, in each start.
-$(TOOLS_CC:%=$(LIBEXEC)/%): $(LIBEXEC)/%: $(BUILD)/tools/%.o $(FRONT_O) $(BUILD)/lib/libduct.a
+# One that is the same as before is left as it is, and with it the library models that it wove.
+$(TOOLS_CC:%=$(LIBEXEC)/%): $(LIBEXEC)/%: $(BUILD)/tools/%.linked
 	@mkdir -p $(@D)
-	$(CXX) $(CXXFLAGS) -o $@.linked $^ $(LDFLAGS) $(LLVMLIBS)
-	cp $@.linked $@
-	rm -f $@.linked
+	@cmp -s $< $@ || cp $< $@
+$(TOOLS_CC:%=$(BUILD)/tools/%.linked): $(BUILD)/tools/%.linked: $(BUILD)/tools/%.o $(FRONT_O) $(BUILD)/lib/libduct.a
+	$(CXX) $(CXXFLAGS) -o $@ $^ $(LDFLAGS) $(LLVMLIBS)
 $(filter $(BUILD)/tests/unit/runtime%,$(UNITS)): $(BUILD)/lib/runtime.o
 $(UNITS): $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(BUILD)/lib/libduct.a
 	$(CC) $(CFLAGS) -o $@ $^ $(LDFLAGS) $(LIBS)
