@@ -72,7 +72,7 @@ void harness_step(struct build *b, char kind, const char *name, const char *type
 		b->full = true;
 		return;
 	}
-	char *own = shape && strchr("eiwyrk", kind) ? renumbered(b, shape, kind == HARNESS_WATCH)
+	char *own = shape && strchr("eiwyrkv", kind) ? renumbered(b, shape, kind == HARNESS_WATCH)
 	                                            : strdup(shape ? shape : "");
 	*PUSH(p->step, p->n) =
 	    (struct harness_step){ kind, strdup(name), strdup(type ? type : ""), own, count };

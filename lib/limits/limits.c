@@ -42,6 +42,8 @@ static const struct row table[] = {
 	{ { "variadic", NULL, 0, 0 }, "no variable arguments are passed here", NULL, NULL },
 	{ { "stub", NULL, 0, 0 }, "nothing defines %n: a stub gives any value here", NULL,
 	    "--stub %n" },
+	{ { "pointers", NULL, 0, 0 },
+	    "%n is left as it is here: stubs change no pointers to objects", NULL, NULL },
 	/* the environment */
 	{ { "args", "args", 3, 256 }, "the program has at most %v arguments here", NULL,
 	    "--arg I=N" },

@@ -112,24 +112,46 @@ const struct harness_step *plan_length(const struct harness_plan *p, const char 
 	return NULL;
 }
 
-/* The result's shape of the stub with inputs of this name. */
-static const char *result_shape(const struct harness_plan *p, const char *name, size_t n)
+/* The stub's result, with inputs of this name, NAME(); its arguments follow. */
+static const struct harness_step *result_of(
+    const struct harness_plan *p, const char *name, size_t n)
 {
-	const char *shape = NULL;
+	const struct harness_step *result = NULL;
 
 	if (n < 2 || strncmp(name + n - 2, "()", 2))
 		return NULL;
-	for (size_t i = 0; !shape && i + 1 < p->n; i++) {
+	for (size_t i = 0; !result && i + 1 < p->n; i++) {
 		const struct harness_step *s = &p->step[i];
 		char *stub = s->kind == HARNESS_STUB ? strdup(s->name)
 		    : s->kind == HARNESS_TYPE && s[1].kind == HARNESS_FUNCTION
 		    ? plan_stub(p, strtoull(s->name, NULL, 10))
 		    : NULL;
 		if (stub && strlen(stub) == n - 2 && !strncmp(stub, name, n - 2))
-			shape = s[s->kind == HARNESS_STUB ? 1 : 2].shape;
+			result = &s[s->kind == HARNESS_STUB ? 1 : 2];
 		free(stub);
 	}
-	return shape;
+	return result;
+}
+
+/* NAME().N[I]...: how much of the name is NAME().N[I], what the stub writes to an element of the
+ * target of its Nth argument, whose shape this is. NULL: it is no such name. */
+static const char *argument_shape(const struct harness_plan *p, const char *name, size_t *n)
+{
+	const char *open = strstr(name, "()"), *dot = open ? strchr(open, '.') : NULL;
+	const struct harness_step *s = NULL;
+	size_t digits = dot ? strspn(dot + 1, "0123456789") : 0;
+
+	if (!digits || strcspn(name, "[.") < (size_t)(dot - name))
+		return NULL;
+	for (s = result_of(p, name, (size_t)(open + 2 - name));
+	    s && (++s)->kind == HARNESS_ARGUMENT;)
+		if (strlen(s->name) == digits && !strncmp(s->name, dot + 1, digits)) {
+			dot += 1 + digits;
+			dot += *dot == '#' ? 1 + strspn(dot + 1, "0123456789") : 0;
+			*n = (size_t)(dot - name) + (*dot == '[' ? strcspn(dot, "]") + 1 : 0);
+			return s->shape;
+		}
+	return NULL;
 }
 
 /* The shape of the input named by the first n characters, ignoring the number of a call. */
@@ -137,13 +159,15 @@ static const char *root_shape(const struct harness_plan *p, const char *name, si
 {
 	static const char inputs[] = { HARNESS_INPUT, HARNESS_PASSED, HARNESS_RETURNED, 0 };
 	const char *number = memchr(name, '#', n);
+	const struct harness_step *s;
 
 	n = number ? (size_t)(number - name) : n;
 	for (size_t i = 0; i < p->n; i++)
 		if (strchr(inputs, p->step[i].kind) && !strncmp(p->step[i].name, name, n)
 		    && !p->step[i].name[n])
 			return p->step[i].shape;
-	return result_shape(p, name, n);
+	s = result_of(p, name, n);
+	return s ? s->shape : NULL;
 }
 
 static const char *field_shape(const char *shape, const char *name, size_t n)
@@ -160,9 +184,14 @@ const char *plan_shape(const struct harness_plan *p, const char *name, size_t n)
 {
 	const char *end = name + n, *at = name + strcspn(name, "[.?"), *shape;
 
+	size_t root = 0;
+
 	if (at > end)
 		at = end;
-	shape = root_shape(p, name, (size_t)(at - name));
+	if ((shape = argument_shape(p, name, &root)))
+		at = name + root;
+	else
+		shape = root_shape(p, name, (size_t)(at - name));
 	while (shape && at < end) {
 		size_t word = 1 + strcspn(at + 1, "[.?");
 		if (*at == '.') {

@@ -82,23 +82,39 @@ void tests_stubs(FILE *f, const struct harness_plan *p)
 	}
 }
 
-/* Sets the pointers that stubs return before the call. */
+/* Is the pointer of that name, after the parentheses, one that a stub writes behind an argument? */
+static bool is_behind(const char *open)
+{
+	const char *at = open + 2;
+
+	at += *at == '#' ? 1 + strspn(at + 1, "0123456789") : 0;
+	return *at == '.' && at[1] >= '0' && at[1] <= '9';
+}
+
+static void give(struct emit *e, const struct input_value *v, const char *open)
+{
+	size_t n = strlen(v->name) - 1;
+	char *name = strndup(v->name, n);
+	const char *shape = plan_shape(e->s->plan, name, n);
+	char *address = shape && *shape == 'p' ? objects_pointer(e, name, shape) : NULL;
+
+	if (address && is_behind(open))
+		fprintf(e->f, "\tduct_give_behind(\"%s\", %u, %s);\n", name, v->offset, address);
+	else if (address && v->value.lo && !plan_functions(e->s->plan, shape_target(shape)))
+		fprintf(e->f, "\tduct_give(\"%s\", %s);\n", name, address);
+	free(address);
+	free(name);
+}
+
+/* Sets the pointers that stubs return, or write behind their arguments, before the call. */
 void emit_given(struct emit *e)
 {
 	for (size_t i = 0; i < e->input.n; i++) {
 		const struct input_value *v = &e->input.v[i];
-		size_t n = strlen(v->name);
 		const char *open = strstr(v->name, "()");
-		if (v->kind != INPUT_CHOICE || !open || v->name[n - 1] != '?' || !v->value.lo
-		    || strpbrk(open, "[."))
-			continue;
-		char *name = strndup(v->name, n - 1);
-		const char *shape = plan_shape(e->s->plan, name, n - 1);
-		char *address = shape && *shape == 'p' ? objects_pointer(e, name, shape) : NULL;
-		if (address && !plan_functions(e->s->plan, shape_target(shape)))
-			fprintf(e->f, "\tduct_give(\"%s\", %s);\n", name, address);
-		free(address);
-		free(name);
+		if (v->kind == INPUT_CHOICE && open && v->name[strlen(v->name) - 1] == '?'
+		    && (!strpbrk(open, "[.") || is_behind(open)))
+			give(e, v, open);
 	}
 }
 

@@ -70,13 +70,17 @@ static bool ends_stack(const siginfo_t *info, const ucontext_t *context)
 
 extern const char __executable_start[], etext[];
 
+bool duct_is_code(uintptr_t a)
+{
+	return a >= (uintptr_t)__executable_start && a < (uintptr_t)etext;
+}
+
 /* Did a function of a library, which was called with NULL, dereference it? Whose NULL is it? */
 static void ask_callee(const siginfo_t *info, const ucontext_t *context)
 {
 	uintptr_t at = PROGRAM_COUNTER(context->uc_mcontext);
 
-	if ((uintptr_t)info->si_addr >= 4096 || !duct_args_for
-	    || (at >= (uintptr_t)__executable_start && at < (uintptr_t)etext))
+	if ((uintptr_t)info->si_addr >= 4096 || !duct_args_for || duct_is_code(at))
 		return;
 	for (uint32_t i = 0; i < duct_args_count; i++)
 		if (duct_args[i] && !duct_at(duct_args[i])->value

@@ -110,7 +110,7 @@ void duct_rt_stubbed(void *p, const char *name, const char *shape, size_t each)
 		duct_limit("stub", name, left);
 	}
 	if (left -= left % each)
-		duct_rt_input(p, left, name, shape);
+		duct_shape_stubbed(p, left, name, shape);
 	else if (duct_channel)
 		duct_input_pass(name); /* emitted tests count all calls */
 }

@@ -434,6 +434,9 @@ uint32_t duct_shape_classes(const char *shape);
 void duct_shape_leaf(
     const struct duct_object_input *g, int64_t i, uintptr_t a, uintptr_t from, uintptr_t to);
 
+/* shape.c: as duct_rt_input, what a stub writes: pointers to objects and functions stay. */
+void duct_shape_stubbed(void *p, size_t size, const char *name, const char *shape);
+
 /* ---- text.c: texts whose bytes are read at once, for results that are one expression. */
 #define DUCT_MOST_TEXT 64
 struct duct_text {
@@ -453,6 +456,8 @@ void duct_text_limit(uintptr_t a);
  * variable of the trace that is no input. */
 struct duct_term duct_input_choice(const char *name, uint32_t width, uint64_t otherwise);
 uint32_t duct_input_note(const char *name, enum input_kind kind, uint32_t width);
+/* Sets how far into its object the input of this number lies, if there is one. */
+void duct_input_place(uint32_t index, size_t offset);
 /* An input that is reported, but concrete. */
 struct duct_term duct_input_plain(
     const char *name, enum input_kind kind, uint32_t width, size_t offset);
@@ -578,6 +583,7 @@ size_t duct_extent(
     enum duct_touch how, const char *p, size_t room, const char *q, size_t other, size_t n);
 
 /* ---- fault.c */
+bool duct_is_code(uintptr_t a); /* of the program itself? */
 extern uintptr_t
     duct_touched; /* the program's address that the runtime is reading or writing for it */
 void duct_faults_install(void);

@@ -10,6 +10,7 @@ struct cursor {
 	uint32_t depth;       /* of pointers here: 0 when they are parameters */
 	uintptr_t only;       /* 0 or: the scalar that this byte lies in, alone */
 	uintptr_t from, to;   /* with it: about to be written */
+	bool stub;            /* a stub writes: it leaves pointers to objects as they are */
 };
 
 static void put(struct cursor *w, const char *s, size_t n)
@@ -123,15 +124,35 @@ static bool is_wanted(const struct cursor *w, uintptr_t a, uint32_t bytes)
 	return !w->only || (w->only >= a && w->only < a + bytes);
 }
 
+/* Does the pointer lead to an object or a function? A decision of the path. */
+static bool leads_somewhere(uintptr_t a)
+{
+	uintptr_t to = *(const uintptr_t *)a;
+	struct duct_term t;
+	bool known = duct_peek_term(a, 8, &t), leads = duct_object_at(to) || duct_is_code(to);
+
+	if (known && t.n && (leads || !to))
+		duct_model_condition(NULL, 0, duct_t_binary(OP_EQ, t, duct_constant(64, 0)));
+	return known && leads;
+}
+
 static void pointer(struct cursor *w, uintptr_t a, uint32_t type, bool number)
 {
 	bool written = w->to && a >= w->from && a + 8 <= w->to;
-	struct duct_term t =
-	    written ? duct_constant(64, 0) : duct_grow_pointer(w->name, type, w->depth, number);
+	uint32_t before = duct_inputs_met();
+	struct duct_term t;
 
+	if (w->stub && leads_somewhere(a)) {
+		duct_limit("pointers", w->name, 0);
+		return;
+	}
+	t = written ? duct_constant(64, 0) : duct_grow_pointer(w->name, type, w->depth, number);
 	if (w->only)
 		arrived(w, a, 8, duct_inputs_met());
-	duct_input_points(w->name, a, (uint64_t)t.v);
+	if (w->stub)
+		duct_input_place(before, a - w->begin);
+	else
+		duct_input_points(w->name, a, (uint64_t)t.v);
 	if (written)
 		return;
 	write_bytes(a, 8, t.v);
@@ -271,10 +292,10 @@ static void plain(struct cursor *w, uintptr_t a, size_t size)
 	}
 }
 
-void duct_rt_input(void *p, size_t size, const char *name, const char *text)
+static void make_input(void *p, size_t size, const char *name, const char *text, bool stub)
 {
 	char first[256], *root = first;
-	struct cursor w = { .begin = (uintptr_t)p, .end = (uintptr_t)p + size };
+	struct cursor w = { .begin = (uintptr_t)p, .end = (uintptr_t)p + size, .stub = stub };
 	struct duct_object *o;
 	uint32_t before;
 	size_t n;
@@ -295,13 +316,24 @@ void duct_rt_input(void *p, size_t size, const char *name, const char *text)
 	o = duct_object_at((uintptr_t)p);
 	if (size > 1 && (!o || (uintptr_t)p - o->base >= o->size))
 		duct_object_add((uintptr_t)p, size, DUCT_OBJECT_INPUT, false);
-	duct_shadow_clear((uintptr_t)p, size);
+	if (!stub)
+		duct_shadow_clear((uintptr_t)p, size);
 	before = duct_inputs_met();
 	if (text && *text)
 		shape(&w, (uintptr_t)p, text);
 	else
 		plain(&w, (uintptr_t)p, size);
 	duct_input_watch((uintptr_t)p, before, duct_inputs_met());
+}
+
+void duct_rt_input(void *p, size_t size, const char *name, const char *text)
+{
+	make_input(p, size, name, text, false);
+}
+
+void duct_shape_stubbed(void *p, size_t size, const char *name, const char *text)
+{
+	make_input(p, size, name, text, true);
 }
 
 void duct_shape_leaf(

@@ -243,7 +243,14 @@ static struct given {
 	struct given *next;
 	const char *name;
 	void *p;
+	size_t offset;
 } *givens;
+
+void duct_give_behind(const char *name, unsigned long offset, const void *p)
+{
+	duct_give(name, p);
+	givens->offset = offset;
+}
 
 void duct_give(const char *name, const void *p)
 {
@@ -251,6 +258,7 @@ void duct_give(const char *name, const void *p)
 
 	g->name = name;
 	g->p = (void *)(size_t)p;
+	g->offset = 0;
 	g->next = givens;
 	givens = g;
 }
@@ -296,6 +304,9 @@ void duct_symbolic(void *p, size_t size, const char *name)
 		else
 			unknown("a value lies outside ", name);
 	}
+	for (const struct given *g = givens; g; g = g->next)
+		if (is_in(g->name, root))
+			memcpy((unsigned char *)p + g->offset, &g->p, sizeof g->p);
 }
 
 void duct_assume(int condition)

@@ -64,6 +64,8 @@ float duct_bits_f(unsigned bits);
 /* The pointer that a stub gives, by name: f(), in its second call f()#2, ... */
 void duct_give(const char *name, const void *p);
 void *duct_given(const char *name);
+/* The pointer that a stub writes at the offset behind an argument: f().1[0].next, ... */
+void duct_give_behind(const char *name, unsigned long offset, const void *p);
 
 /* A condition that holds at the call: a test in which it does not hold any more fails. */
 void duct_assume(int condition);
