@@ -100,9 +100,11 @@ static bool stub(struct build *b, const char *name, char **error)
 	}
 	harness_step(b, HARNESS_STUB, name, type->text, "", u != b->u);
 	bool whole = harness_result(b, u, type);
-	if (b->stubs_found ? may_call(b, name) : !whole)
+	if (b->stubs_found && may_call(b, name))
 		harness_limit(b, "stub", name, 0);
-	else if (!b->stubs_found)
+	if (!b->stubs_found && !whole)
+		harness_limit(b, "callback", name, 0);
+	if (!b->stubs_found)
 		fprintf(b->narrow, "%s: a stub that returns and writes any value\n", name);
 	return true;
 }

@@ -188,6 +188,14 @@ static bool has_number(const char *text)
 	return false;
 }
 
+/* A stub gives the pointer, NAME() or NAME().N[I]: it may know addresses of the program's. */
+static bool is_of_stub(const char *name)
+{
+	while (*name && (name[0] != '(' || name[1] != ')'))
+		name++;
+	return *name;
+}
+
 /* Other addresses than those of objects, as (void *)-1, are none that duct gives; nor those of the
  * program's variables, but for some (find_variables in grow.c). */
 void duct_grow_compared(struct duct_term p, struct duct_term other)
@@ -199,7 +207,7 @@ void duct_grow_compared(struct duct_term p, struct duct_term other)
 	if (!name || has_number(name))
 		return;
 	duct_arena_at(&from, &to); /* objects that this run has not made lie there, too */
-	if (o && o->kind == DUCT_OBJECT_GLOBAL)
+	if (o && (o->kind == DUCT_OBJECT_GLOBAL || (!o->input && is_of_stub(name))))
 		duct_grow_limit_of_root("alias", name, ASK_TYPES);
 	else if (!o && (other.v < from || other.v >= to))
 		duct_grow_limit_of_root("sentinel", name, 0);
