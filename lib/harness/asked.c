@@ -98,14 +98,17 @@ static bool stub(struct build *b, const char *name, char **error)
 		    : formatted("no function '%s' is called", name);
 		return false;
 	}
-	harness_step(b, HARNESS_STUB, name, type->text, "", u != b->u);
+	harness_step(
+	    b, HARNESS_STUB, name, type->text, "", (u != b->u ? 1 : 0) | (b->stubs_found ? 2 : 0));
 	bool whole = harness_result(b, u, type);
 	if (b->stubs_found && may_call(b, name))
 		harness_limit(b, "stub", name, 0);
 	if (!b->stubs_found && !whole)
 		harness_limit(b, "callback", name, 0);
 	if (!b->stubs_found)
-		fprintf(b->narrow, "%s: a stub that returns and writes any value\n", name);
+		fprintf(b->narrow,
+		    "%s: a stub that returns any value, and changes only what its arguments point to\n",
+		    name);
 	return true;
 }
 

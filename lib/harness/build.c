@@ -73,7 +73,7 @@ void harness_step(struct build *b, char kind, const char *name, const char *type
 		return;
 	}
 	char *own = shape && strchr("eiwyrkv", kind) ? renumbered(b, shape, kind == HARNESS_WATCH)
-	                                            : strdup(shape ? shape : "");
+	                                             : strdup(shape ? shape : "");
 	*PUSH(p->step, p->n) =
 	    (struct harness_step){ kind, strdup(name), strdup(type ? type : ""), own, count };
 }

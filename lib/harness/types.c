@@ -167,7 +167,7 @@ static const char *text_here(const struct build *b, const struct flow_unit *u, u
 
 /* Describes a stub's argument, whose type is the unit's; what it may write to the argument's target
  * becomes an input: of a type that the entry's unit does not know as bytes, which pointers are not
- * made from. False: a function could change more. */
+ * made from. */
 static bool argument(struct build *b, const struct flow_unit *u, size_t i, uint32_t type)
 {
 	const struct flow_type *t = harness_type(u, type);
@@ -176,9 +176,6 @@ static bool argument(struct build *b, const struct flow_unit *u, size_t i, uint3
 	const struct flow_type *to =
 	    pointer ? harness_type(here ? b->u : u, here ? here : t->of) : NULL;
 	bool any = !to || to->kind == 'v';
-	/* a stub calls no function, and follows no pointer that lies there */
-	bool leads = to
-	    && (to->kind == 'e' || harness_holds_pointer(here ? b->u : u, here ? here : t->of, 0));
 	bool may = pointer && !strstr(t->text, "const")
 	    && (any || (to->kind != 'e' && !harness_opaque(to)));
 	bool writes = may && (any || here || !harness_holds_pointer(u, t->of, 0));
@@ -194,7 +191,7 @@ static bool argument(struct build *b, const struct flow_unit *u, size_t i, uint3
 	                 : 0);
 	free(shape);
 	free(name);
-	return writes == may && (may || !leads);
+	return writes == may;
 }
 
 /* The shape of a result; a number's is the same in each unit. "": not known. */
