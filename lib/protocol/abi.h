@@ -595,9 +595,12 @@ void duct_rt_math(uint32_t op, uint32_t width, void *to, const void *a, const vo
 int duct_rt_computed(const void *p, uint32_t width);
 /* A FILE whose bytes are inputs: precision is lost in functions without a model that get it. */
 void duct_rt_stream(const void *file);
-/* May the run fork? duct_rt_forked: in the new process, which leaves the run's channel. */
+/* May the run fork? duct_rt_follows: is the new process the one that the trace follows? An input.
+ * duct_rt_forked: in both processes, with what fork returned and what duct_rt_follows did; the one
+ * that is not followed leaves the run's channel. */
 int duct_rt_may_fork(void);
-void duct_rt_forked(void);
+int duct_rt_follows(void);
+void duct_rt_forked(int pid, int new);
 /* May a model call the C library's function, because all that it reads is concrete (native.c)?
  * duct_rt_native: the arguments after n and the bytes [p, p + n); duct_rt_native_print and _scan:
  * the arguments and texts of a format. Not 0 only if that is certain. */

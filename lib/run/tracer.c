@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/user.h>
@@ -33,9 +34,10 @@ enum { PAGE = 4096 };
 struct tracer {
 	struct witness *w;
 	pid_t server, run;
-	uint64_t base; /* of the program's addresses */
-	int memory;    /* of the run */
-	uint32_t left; /* what is looked for and was not seen */
+	uint64_t base;   /* of the program's addresses */
+	int memory;      /* of the run */
+	struct stat exe; /* the run's program */
+	uint32_t left;   /* what is looked for and was not seen */
 	bool ending;
 	struct {
 		uint8_t was[sizeof trap];
@@ -63,6 +65,14 @@ static bool find_base(struct tracer *t, pid_t pid)
 			t->base = a.a_un.a_val - t->w->entry;
 	fclose(f);
 	return true;
+}
+
+static bool find_exe(pid_t pid, struct stat *s)
+{
+	char path[40];
+
+	snprintf(path, sizeof path, "/proc/%d/exe", (int)pid);
+	return !stat(path, s);
 }
 
 static void take_away(const struct tracer *t, size_t point)
@@ -103,7 +113,7 @@ static void plant(struct tracer *t, pid_t pid)
 	t->run = pid;
 	snprintf(path, sizeof path, "/proc/%d/mem", (int)pid);
 	t->memory = open(path, O_RDWR | O_CLOEXEC);
-	if (t->memory < 0 || !find_base(t, pid))
+	if (t->memory < 0 || !find_base(t, pid) || !find_exe(pid, &t->exe))
 		return;
 	for (size_t i = 0; i < t->w->points;)
 		i += plant_page(t, i);
@@ -139,6 +149,14 @@ static bool is_of_run(const struct tracer *t, pid_t pid)
 	return pid == t->run || !syscall(SYS_tgkill, t->run, pid, 0);
 }
 
+/* Does the process still run the program of the run, and no other one? */
+static bool runs_program(const struct tracer *t, pid_t pid)
+{
+	struct stat s;
+
+	return find_exe(pid, &s) && s.st_dev == t->exe.st_dev && s.st_ino == t->exe.st_ino;
+}
+
 /* A process that the run made has the breakpoints, too: it goes on without this one. */
 static void clear(const struct tracer *t, pid_t pid, size_t point)
 {
@@ -160,19 +178,21 @@ static bool hit(struct tracer *t, pid_t pid)
 	struct user_regs_struct regs;
 	struct iovec v = { &regs, sizeof regs };
 	size_t first;
+	bool apart, counts;
 
 	if (ptrace(PTRACE_GETREGSET, pid, (void *)NT_PRSTATUS, &v)
 	    || !find(t, regs.PC - BEYOND, &first))
 		return false;
 	regs.PC -= BEYOND;
 	ptrace(PTRACE_SETREGSET, pid, (void *)NT_PRSTATUS, &v);
-	if (!is_of_run(t, pid)) {
+	apart = !is_of_run(t, pid);
+	if (apart)
 		clear(t, pid, first);
-		go_on(pid, 0);
-		return true;
-	}
-	take_away(t, first);
-	for (size_t i = first; i < t->w->points && t->w->point[i].at == t->w->point[first].at; i++)
+	else
+		take_away(t, first);
+	counts = !apart || runs_program(t, pid);
+	for (size_t i = first;
+	    counts && i < t->w->points && t->w->point[i].at == t->w->point[first].at; i++)
 		see(t, t->w->point[i].cover);
 	if (!t->left && !t->w->whole)
 		kill(t->run, SIGKILL);

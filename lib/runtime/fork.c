@@ -1,5 +1,5 @@
-/* Processes that a run makes: how many it may, and a channel of their own for them, so that what
- * they do is not taken for the run's. */
+/* Processes that a run makes: how many it may, and a channel of their own for those that the trace
+ * does not follow, so that what they do is not taken for the run's. */
 #include "lib/runtime/rt.h"
 #include <sys/mman.h>
 
@@ -11,19 +11,22 @@ int duct_rt_may_fork(void)
 	    <= duct_channel->max_forks;
 }
 
-/* The parts of the channel that are in use, in the order of the mapping. */
+/* The parts of the channel without coverage, in the order of the mapping. */
 static size_t parts(const struct channel *ch, struct channel_area *out)
 {
 	const struct channel_area *all[] = {
 		&ch->input,
 		&ch->setup,
 		&ch->unit,
-		&ch->cover,
 		&ch->var,
 		&ch->event,
 		&ch->address,
 		&ch->node,
 		&ch->blob,
+		&ch->pair,
+		&ch->step,
+		&ch->meet,
+		&ch->wrote,
 	};
 	size_t n = 1;
 
@@ -41,32 +44,58 @@ static void *anonymous(void *at, size_t size)
 	return p < 0 && p > -4096 ? NULL : (void *)p;
 }
 
-/* In the new process: a private copy takes the place of the shared mapping. */
-void duct_rt_forked(void)
+/* This process is no longer the run's: what it does from here on is not told. */
+static bool apart;
+
+/* A private copy takes the place of that part of the shared mapping. */
+static void make_private(void *from, size_t used, size_t room)
+{
+	char *copy = used ? anonymous(NULL, used) : NULL;
+
+	if (used && !copy)
+		sys1(SYS_exit_group, 1);
+	for (size_t k = 0; k < used; k++)
+		copy[k] = ((char *)from)[k];
+	if (room && !anonymous(from, room))
+		sys1(SYS_exit_group, 1);
+	for (size_t k = 0; k < used; k++)
+		((char *)from)[k] = copy[k];
+	if (used)
+		sys2(SYS_munmap, copy, used);
+}
+
+/* Only coverage stays shared: what the program does counts, whichever process does it. */
+static void leave(void)
 {
 	struct channel *ch = duct_channel;
-	struct channel_area part[10];
-	size_t n, size = 0, at = 0;
-	uint64_t mapped;
-	char *copy;
+	struct channel_area part[13];
+	size_t n;
 
-	duct_record_forked();
-	if (!ch)
+	if (!ch || apart)
 		return;
-	mapped = ch->size;
+	apart = true;
 	n = parts(ch, part);
-	for (size_t i = 0; i < n; i++)
-		size += part[i].used;
-	if (!(copy = anonymous(NULL, size)))
-		sys1(SYS_exit_group, 1);
-	for (size_t i = 0; i < n; at += part[i++].used)
-		for (size_t k = 0; k < part[i].used; k++)
-			copy[at + k] = ((char *)ch)[part[i].offset + k];
-	if (!anonymous(ch, mapped))
-		sys1(SYS_exit_group, 1);
-	at = 0;
-	for (size_t i = 0; i < n; at += part[i++].used)
-		for (size_t k = 0; k < part[i].used; k++)
-			((char *)ch)[part[i].offset + k] = copy[at + k];
-	sys2(SYS_munmap, copy, size);
+	for (size_t i = n; i-- > 0;) /* the last one is the header, which says where they are */
+		make_private((char *)ch + part[i].offset, part[i].used, part[i].capacity);
+	make_private(&duct_block_unit, 4096, 4096);
+}
+
+int duct_rt_follows(void)
+{
+	return !apart && duct_follows_new();
+}
+
+void duct_rt_forked(int pid, int new)
+{
+	if (pid == 0)
+		duct_record_forked();
+	if (pid < 0 || !duct_channel || apart)
+		return;
+	if (!new == !pid) {
+		if (pid)
+			duct_progress.followed = pid;
+		leave();
+	} else if (!pid) {
+		duct_told_time = true; /* tests see what the first process returns, and changes */
+	}
 }

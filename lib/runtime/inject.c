@@ -93,6 +93,19 @@ int duct_rt_fails(const char *function, int error)
 	return 1;
 }
 
+int duct_follows_new(void)
+{
+	struct duct_term follows;
+	char name[64];
+
+	if (!duct_channel || duct_inner || !duct_rt_environment())
+		return 0;
+	name_call(name, "process", "fork");
+	follows = duct_input_var(name, INPUT_BOOL, 1, 0);
+	duct_model_condition(duct_block_unit, duct_block, follows);
+	return follows.v != 0;
+}
+
 int duct_rt_passes(const char *function)
 {
 	if (duct_channel && duct_faults_left && !duct_inner)

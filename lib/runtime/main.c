@@ -21,7 +21,7 @@ extern struct duct_unit __stop_duct_units[] __attribute__((weak));
  * shared: so it knows where a killed child was. */
 __asm__(".pushsection duct_live_page,\"aw\",@nobits\n"
         ".balign 4096\n"
-        ".globl duct_block_unit, duct_steps, duct_block, duct_inst\n"
+        ".globl duct_block_unit, duct_steps, duct_block, duct_inst, duct_progress\n"
         ".type duct_block_unit, @object\n.size duct_block_unit, 8\n"
         ".type duct_steps, @object\n.size duct_steps, 8\n"
         ".type duct_block, @object\n.size duct_block, 4\n"
@@ -34,10 +34,6 @@ __asm__(".pushsection duct_live_page,\"aw\",@nobits\n"
         "duct_progress: .skip 16\n"
         ".balign 4096\n"
         ".popsection\n");
-
-extern struct {
-	uint32_t running, served, cannot;
-} duct_progress;
 
 struct channel *duct_channel;
 uint32_t duct_live, duct_model_block;
@@ -264,7 +260,8 @@ static bool leaves_objects(void)
 	return shm.used_ids || sem.semusz || msg.msgpool;
 }
 
-/* Waits for the run, then for what it left behind, which is killed. The server is a
+/* Waits for the run and for the process that the trace follows, then for what they left behind,
+ * which is killed. The server is a
  * subreaper: every descendant becomes its child when its parent dies. */
 static void reap(int pid, struct channel_answer *done)
 {
@@ -275,6 +272,9 @@ static void reap(int pid, struct channel_answer *done)
 	while ((r = sys4(SYS_wait4, pid, &done->status, 0, &used)) == -4)
 		;
 	done->cpu_us = r < 0 ? 0 : microseconds(&used);
+	r = WIFEXITED(done->status) ? (int)duct_progress.followed : 0;
+	if (r > 0 && (r = sys4(SYS_wait4, r, &status, 0, &used)) > 0)
+		done->cpu_us += microseconds(&used);
 	while ((r = sys4(SYS_wait4, -1, &status, WNOHANG, &used)) >= 0) {
 		if (r == 0) {
 			sys2(SYS_kill, -pid, SIGKILL);
@@ -325,6 +325,7 @@ static void begin(struct server *s)
 {
 	clear_results(s->ch);
 	duct_progress.running = 1;
+	duct_progress.followed = 0;
 }
 
 /* Asked for another run? */

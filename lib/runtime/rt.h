@@ -593,6 +593,16 @@ void duct_divide_badly(void);
 __attribute__((noreturn)) void duct_end(enum channel_fault fault, const char *message);
 void duct_heap_start(void); /* heap.c: looks up the C library's allocator */
 
+/* ---- fork.c: processes that a run makes. The trace follows one of the two that a fork leaves: the
+ * new one if the input process.fork[i] says so (inject.c). The other one leaves the channel, but
+ * for coverage. */
+int duct_follows_new(void);
+
+/* On the page that the server shares with the runs; followed: the new process, 0: the first one. */
+extern struct {
+	uint32_t running, served, cannot, followed;
+} duct_progress;
+
 /* ---- record.c: what `duct cover` collects, see record.h */
 /* Reads the environment; true if coverage is requested. */
 bool duct_served(char **env); /* by run-trace */

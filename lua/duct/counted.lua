@@ -50,6 +50,9 @@ function counted.session(store, session, o)
 	local report = assert(core.home("libexec", "report"))         -- works in the folder that the session ran in
 	if not shell([["$1" "$2" --session "$3" --out "$4" >/dev/null 2>&1]], report, o.store, tostring(session), folder) then
 		return nil, "its tests cannot be written"
+	elseif (text_of(folder .. "/INDEX") or ""):find("process.fork[", 1, true) then
+		-- Some counters are differences of others, which does not hold once two processes share them.
+		return nil, "it forks: clang's counts of several processes do not add up"
 	elseif not build(folder, o.seconds) then
 		return nil, core.now() >= deadline and "time ran out" or "its tests do not compile"
 	end

@@ -1,5 +1,6 @@
 /* Processes: a run may make a limited number of them, so that a program that forks without
- * end cannot take the machine. Children go on concretely as far as traces are concerned. */
+ * end cannot take the machine. The trace follows the one that forks or the new one, as an input
+ * says; the other one goes on concretely. */
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <unistd.h>
@@ -9,6 +10,7 @@
 
 pid_t fork(void)
 {
+	int new;
 	pid_t pid;
 
 	if (FAILS("fork", EAGAIN))
@@ -17,13 +19,14 @@ pid_t fork(void)
 		errno = EAGAIN;
 		return -1;
 	}
+	new = duct_rt_follows();
 	if (duct_live || duct_rt_environment())
 		duct_rt_lost(duct_block_unit, duct_block,
-		    "what a child process does with inputs is not followed");
+		    new ? "what the parent process does with inputs is not followed"
+		        : "what a child process does with inputs is not followed");
 	duct_pipe_lose(-1);
 	pid = CALL_REAL(fork);
-	if (pid == 0)
-		duct_rt_forked();
+	duct_rt_forked(pid, new);
 	return pid;
 }
 ALIAS(fork)

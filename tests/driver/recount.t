@@ -71,6 +71,10 @@ duct recount a-duct >log 2>&1
 ok $? "duct test has withdrawn what another build does not do"
 check "what depends on addresses is no claim" 'cp text log; ! grep -q "not run on the untouched program" text'
 
+duct concolic "$ROOT/tests/environment/programs/children.c" --runs 4 --store f.db --quiet >text 2>&1
+check "clang's counts of several processes do not add up" '! duct recount f.db >log 2>&1 &&
+	grep -q "^main: not recounted: it forks: " log'
+
 duct cover --store c.db -- true >log 2>&1
 check "wrong use" '! duct recount >log 2>&1 && ! duct recount nosuch.db >>log 2>&1 && [ "$(grep -c "takes a store" log)" = 2 ]'
 
