@@ -97,6 +97,7 @@ void dump_source(const std::string &file, const clang::tooling::CompilationDatab
 {
 	duct::LoadOptions o;
 	o.file = file;
+	o.writes = false;
 	if (db && !database_flags(*db, file, o)) {
 		complain(3, "%s: not in the compilation database", file.c_str());
 		return;

@@ -69,6 +69,7 @@ bool load_flow(const std::string &file, const Strings &flags, std::string &flow)
 	LoadOptions options;
 	options.file = file;
 	options.flags = flags;
+	options.writes = false;
 	Unit unit;
 	if (!load(options, unit))
 		return false;

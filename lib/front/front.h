@@ -40,6 +40,8 @@ struct LoadOptions {
 	// The unit is a whole program that starts here: functions and variables that it cannot
 	// refer to get no code. The model keeps them. Empty: everything gets code.
 	std::string start;
+	// The files that flags name are written, such as lists of dependencies (-MD).
+	bool writes = true;
 };
 
 // Parses and lowers one translation unit; diagnostics go to stderr as clang prints them.

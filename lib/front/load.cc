@@ -212,6 +212,17 @@ void set_code_generation(CompilerInvocation &inv, const LoadOptions &o)
 	inv.getFrontendOpts().ProgramAction = frontend::EmitLLVMOnly;
 }
 
+// What the flags of others, which a report takes from a store, would have written.
+void write_nothing(CompilerInvocation &inv)
+{
+	inv.getDependencyOutputOpts() = DependencyOutputOptions();
+	inv.getDiagnosticOpts().DiagnosticSerializationFile.clear();
+	inv.getDiagnosticOpts().DiagnosticLogFile.clear();
+	inv.getFrontendOpts().StatsFile.clear();
+	inv.getLangOpts().ImplicitModules = false;
+	inv.getHeaderSearchOpts().ModuleCachePath.clear();
+}
+
 // Replaces the file's text by the text followed by the harness.
 bool append(const LoadOptions &o, CompilerInvocation &inv)
 {
@@ -428,6 +439,8 @@ static bool compile(const LoadOptions &options, bool force, const std::string &d
 	if (!invocation)
 		return false;
 	set_code_generation(*invocation, options);
+	if (!options.writes)
+		write_nothing(*invocation);
 	if (!append(options, *invocation)) {
 		messages = options.file + ": cannot be read\n";
 		return false;

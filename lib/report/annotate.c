@@ -4,8 +4,13 @@
 #include "lib/report/report.h"
 #include "lib/base/grow.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_BYTES = 256 << 20 }; /* of a source; generated ones have tens of megabytes */
 
 char *source_path(const struct store_view *v, const char *file)
 {
@@ -20,10 +25,15 @@ char *source_path(const struct store_view *v, const char *file)
 FILE *source_open(const struct store_view *v, const char *file)
 {
 	char *path = source_path(v, file);
-	FILE *f = fopen(path, "r");
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	struct stat st;
 
 	free(path);
-	return f;
+	if (fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size <= MOST_BYTES)
+		return fdopen(fd, "r");
+	if (fd >= 0)
+		close(fd);
+	return NULL;
 }
 
 /* An objective on a line: a branch, or a pair at its use. */

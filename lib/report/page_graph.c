@@ -12,6 +12,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* The reader of sources has so much, since stores may name other files and flags than sessions. */
+#define SECONDS "20"
+#define KILOBYTES "4000000"
+
 /* Limits, since reading sources takes time: number of files, bytes of a file, files read at
  * once. */
 enum { MOST_FILES = 24, MOST_BYTES = 1 << 20, AT_ONCE = 4 };
@@ -48,7 +52,8 @@ static FILE *start(const struct store_view *v, const char *file)
 	size_t size;
 	FILE *f, *out;
 
-	if (stat(path, &st) || (is_source(file) && st.st_size > MOST_BYTES)) {
+	if (*file == '-' || stat(path, &st) || !S_ISREG(st.st_mode)
+	    || (is_source(file) && st.st_size > MOST_BYTES)) {
 		free(path);
 		return NULL;
 	}
@@ -57,10 +62,11 @@ static FILE *start(const struct store_view *v, const char *file)
 		no_memory();
 	/* file names are relative to the folder of the suite's build */
 	if (v->folder) {
-		fputs("cd", f);
+		fputs("cd --", f);
 		quoted(f, v->folder);
-		fputs(" && exec", f);
+		fputs(" || exit; ", f);
 	}
+	fputs("ulimit -v " KILOBYTES "; exec timeout " SECONDS, f);
 	quoted(f, program ? program : "cfg-dump");
 	quoted(f, file);
 	fputs(" --", f);

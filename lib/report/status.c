@@ -1,6 +1,7 @@
 /* status: is the exit status of a program the result of its main? It is undefined where main may
  * return without a value: `void main`, `return;`, and in C89 the end of its body. Determined from
  * the source text. */
+#include "lib/report/lines.h"
 #include "lib/report/tests.h"
 
 #include <ctype.h>
@@ -109,7 +110,7 @@ static bool ends_well(char *body)
 
 static char *source_text(const struct suite *s)
 {
-	FILE *f = fopen(s->v->file[s->entry], "r");
+	FILE *f = source_open(s->v, s->v->file[s->entry]);
 	char *text = NULL;
 	size_t room = 0;
 

@@ -1,6 +1,6 @@
 /* Inputs: read, and written so that they read the same. */
 #include "lib/trace/trace.h"
-#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/records.h"
 
 /* Is this value there, too? Names without a value stand behind the others. */
 static bool has(const struct input *in, const struct input_value *v)

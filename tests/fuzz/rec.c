@@ -1,7 +1,7 @@
 /* Records of any format: the reader underneath all others, and that what it read is written so
  * that it reads the same. */
 #include "lib/rec/rec.h"
-#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/records.h"
 
 static void write_again(const struct rec *rec)
 {

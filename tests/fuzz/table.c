@@ -1,6 +1,6 @@
 /* The formats that are plain tables; each input is read as all of them. */
 #include "lib/table/table.h"
-#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/records.h"
 
 static void read_as(
     const uint8_t *data, size_t size, const char *format, const struct table_tag *tags)

@@ -1,7 +1,7 @@
 /* Traces: read, imported as expressions, kept in a tree; and written so that they read the same. */
 #include "lib/expr/expr.h"
 #include "lib/tree/tree.h"
-#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/records.h"
 
 static char *text_of(const struct trace *t, size_t *size)
 {

@@ -54,5 +54,20 @@ result $? "names that would end a comment of an emitted test"
 made "UPDATE test SET ub = '*' || char(92, 32, 10) || '/ int evil3 = @; /*'"
 report --out joined --force && make -s -C joined check CFLAGS=-O0 >out 2>&1
 result $? "... also one that is on two lines"
+# Reading the sources again takes flags from the store: they write nothing.
+made "INSERT INTO parameter VALUES (1, 'flag', 1, '-MD'), (1, 'flag', 2, '-MF'), (1, 'flag', 3, '$PWD/written'), (1, 'flag', 4, '-Xclang'),
+	(1, 'flag', 5, '-stats-file=$PWD/written'), (1, 'flag', 6, '--serialize-diagnostics'), (1, 'flag', 7, '$PWD/written')"
+report --html page && [ -s page/index.html ] && [ ! -e written ]; result $? "flags that name files to write"
+# A source that is no file: a pipe that nobody writes to, a device without end.
+mkfifo pipe
+good=0
+for file in "$PWD/pipe" /dev/zero; do
+	made "UPDATE function SET file = '$file'; UPDATE branch SET file = '$file'; UPDATE pair SET def_file = '$file', use_file = '$file'; UPDATE parameter SET value = '$file' WHERE kind = 'source'; UPDATE program SET name = '$file'"
+	for form in "" --json --annotate --markdown "--html page" "--out tests --force" "--testcomp to.zip" "--sarif to.json"; do
+		(ulimit -v 2000000; timeout 10 duct report made.db $form) >out 2>&1
+		[ $? -lt 5 ] || { good=1; echo "# report $form: $file"; }
+	done
+done
+result $good "sources that are no files"
 [ ! -e touched ]; result $? "nothing ran"
-echo "1..16"
+echo "1..18"

@@ -45,11 +45,10 @@ void dump(void)
 		return;
 	fwrite(&c, sizeof c, 1, f);
 	struct channel_area *area[] = { &c.input, &c.node, &c.var, &c.event, &c.address, &c.blob,
-		&c.unit };
-	for (int i = 0; i < 7; i++)
+		&c.unit, &c.pair, &c.step, &c.meet, &c.wrote, &c.setup };
+	for (size_t i = 0; i < sizeof area / sizeof *area; i++)
 		pack(f, base, area[i], area[i]->used);
 	pack(f, base, &c.cover, c.cover.capacity < 4096 ? c.cover.capacity : 4096);
-	c.setup.used = 0;
 	c.size = (uint64_t)ftell(f);
 	rewind(f);
 	fwrite(&c, sizeof c, 1, f);
