@@ -93,7 +93,7 @@ end
 
 local function check(name, source, options, flags, entry, runs, steps, seed)
 	local program, file = folder .. "/program", folder .. "/program.flow"
-	local status, _, err = tap.run(("instrument --pairs --check div -o %s %s %s -- -w %s && duct cfg-dump %s >%s"):format(program,
+	local status, _, err = tap.run(("instrument --quick --pairs --check div -o %s %s %s -- -w %s && duct cfg-dump %s >%s"):format(program,
 		quote(source), options, flags, program, file))
 	if status ~= 0 then return tap.ok(false, name, err) end
 	local all, why = run(program, runs, seed)

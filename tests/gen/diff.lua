@@ -92,7 +92,7 @@ end
 
 -- The checking build, on the inputs of the session's tests.
 local function checked(dir, len)
-	must(("instrument --check-shadows --entry test %s -o %s/checking %s/p.c -- %s"):format(len, dir, dir, flags))
+	must(("instrument --quick --check-shadows --entry test %s -o %s/checking %s/p.c -- %s"):format(len, dir, dir, flags))
 	must(("sqlite3 -separator ' ' %s/store \"select number, inputs from test order by number\" >%s/inputs.txt"):format(dir, dir))
 	local lines, n = { "#inputs 1 diff.lua" }, 0
 	local function put(...) lines[#lines + 1] = table.concat({ ... }, "\t") end

@@ -146,8 +146,9 @@ function Run:address(o, frame)
 end
 
 function Run:value(o, frame)
-	if o.kind == "#" then return o.value end
-	if o.kind == "%" then return frame.reg[o.id] or 0 end
+	local kind = o.kind
+	if kind == "%" then return frame.reg[o.id] or 0 end
+	if kind == "#" then return o.value end
 	if o.kind == "^" then return frame.arg[o.id + 1] or 0 end
 	if o.kind == "&" or o.kind == "$" or o.kind == "@" then return self:address(o, frame) end
 	if o.kind == "wide" then error(STOP) end
@@ -187,6 +188,13 @@ end
 
 -- The writers of a range, once each; false: never written.
 function Run:writers(at, size, bit, bits)
+	local shadow = self.shadow
+	local one = shadow[at]
+	if not bits and not (one and one.each) then          -- mostly, one wrote all
+		local last = at + 1
+		while last < at + size and shadow[last] == one do last = last + 1 end
+		if last >= at + size and size > 0 then return { one or false } end
+	end
 	local met, list = {}, {}
 	local function add(w)
 		if met[w or 0] then return end
@@ -204,15 +212,34 @@ function Run:writers(at, size, bit, bits)
 	return list
 end
 
+-- Each label has its names, by outcome: a loop exercises the same again and again.
 function Run:exercise(label, outcome)
-	self.found[("%s %d %s"):format(label.def, label.use, outcome or "c")] = label
+	outcome = outcome or "c"
+	local name = label[outcome]
+	if not name then
+		name = ("%s %d %s"):format(label.def, label.use, outcome)
+		label[outcome] = name
+	end
+	self.found[name] = label
 end
 
 -- Labels of a use at `inst` of what these writers wrote, for the pairs within a function and for those across.
 function Run:labels(inst, frame, writers, own_local)
-	local list = {}
+	local list, known = {}, self.label
 	if frame.func.harness then return list end
-	local function add(def) list[#list + 1] = { def = def, use = inst.id } end
+	local of = known[inst.id]
+	if not of then
+		of = {}
+		known[inst.id] = of
+	end
+	local function add(def)
+		local label = of[def]
+		if not label then
+			label = { def = def, use = inst.id }
+			of[def] = label
+		end
+		list[#list + 1] = label
+	end
 	for _, w in ipairs(writers) do
 		if self.inter then
 			if not w then
@@ -805,7 +832,7 @@ end
 local function new(p, inter, entry)
 	local run = setmetatable({ p = p, mem = {}, shadow = {}, float_at = {}, slot = {}, static = {}, datum = {},
 		code = {}, name_at = {}, top = 4096, depth = 0, activation = 0, time = 0, found = {}, taken = {},
-			inter = inter, entry = entry }, Run)
+			inter = inter, entry = entry, label = {} }, Run)
 	for id, v in pairs(p.var) do
 		if v.kind == "g" or v.kind == "s" then
 			run.static[id] = run:allocate(math.max(p.type[v.type] and p.type[v.type].size or 8, 1))

@@ -92,6 +92,8 @@ check bad gcc "--coverage -O0"
 (cd bad && gcov -o . tests.o >/dev/null 2>&1)
 [ "$(cat bad/shapes.c.gcov 2>/dev/null | grep -c '^ *[1-9][0-9]*:.*abort();')" = 1 ]
 ok $? "bad: gcov counts the line that aborts"
+[ -f bad/tests.gcno ] && [ ! -f bad/duct_test.gcno ]
+ok $? "bad: ... and nothing of the runner"
 LLVM_PROFILE_FILE=$PWD/bad-%p.profraw
 export LLVM_PROFILE_FILE
 check bad clang-19 "-fprofile-instr-generate -fcoverage-mapping -O0"

@@ -36,18 +36,25 @@ local function stream(groups)
 end
 
 -- Traces as tables: name -> value of inputs, output, end, promise, lost.
+local read = {
+	var = function(t, f) t.value[f[3]] = tonumber(f[6], 16) end,
+	output = function(t, f) t.output = f[2] end,
+	lost = function(t, f) t.lost = f[4] end,
+	promise = function(t, f) t.promise = f[2] end,
+	fault = function(t, _, line) t.fault = line end,
+	done = function(t, f) t.done = f[2] end,
+}
 local function traces(out)
-	local all, t = {}
-	for line in out:gmatch("[^\n]+") do
-		local f = {}
-		for field in (line .. "\t"):gmatch("([^\t]*)\t") do f[#f + 1] = field end
-		if f[1] == "trace" then t = { value = {}, output = "" }; all[#all + 1] = t
-		elseif f[1] == "var" then t.value[f[3]] = tonumber(f[6], 16)
-		elseif f[1] == "output" then t.output = f[2]
-		elseif f[1] == "lost" then t.lost = f[4]
-		elseif f[1] == "promise" then t.promise = f[2]
-		elseif f[1] == "fault" then t.fault = line
-		elseif f[1] == "done" then t.done = f[2] end
+	local all, t = {}, nil
+	for kind, rest in ("\n" .. out):gmatch("\n(%l+)([^\n]*)") do
+		if kind == "trace" then
+			t = { value = {}, output = "" }
+			all[#all + 1] = t
+		elseif read[kind] then
+			local f = { kind }
+			for field in rest:gmatch("\t([^\t]*)") do f[#f + 1] = field end
+			read[kind](t, f, kind .. rest)
+		end
 	end
 	return all
 end
@@ -83,7 +90,7 @@ end
 -- flipped: for so many of the inputs the other outcomes of all conditions are solved for.
 local function check(name, options, make, native, flipped)
 	local program = tap.scratch .. "/" .. name
-	local ok = tap.run(("instrument --check-shadows -o %s.i %s%s.c -- -w && cc -w -o %s.n %s%s.c"):format(
+	local ok = tap.run(("instrument --quick --check-shadows -o %s.i %s%s.c -- -w && cc -w -o %s.n %s%s.c"):format(
 		program, folder, name, program, folder, name))
 	if not tap.ok(ok == 0, name .. " compiles") then return end
 	local groups = {}
