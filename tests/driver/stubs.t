@@ -1,0 +1,73 @@
+#!/usr/bin/env lua5.4
+-- Functions that nothing defines: what their stubs write, and what must not be concluded from it.
+package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
+local json = require "json"
+local tap = require "tap"
+
+tap.spit("s.c", [[
+#include <string.h>
+struct box { char *text; struct box *next; int size; };
+int fill(struct box *b, int n);
+int look(const struct box *b);
+int grow(char **buf, int *size, int n);
+int each(int (*f)(void *), void *p);
+int poke(int n);
+int g;
+static int s;
+int pointer(int n) { struct box b = { 0, 0, 0 }; fill(&b, n); if (b.text) return 1; return 2; }
+int itself(int n) { struct box b = { 0, 0, 0 }; fill(&b, n); if (b.next == &b) return 1; return 2; }
+int there(int n) { static char x; struct box b = { &x, 0, 0 }; fill(&b, n); if (b.text != &x) return 1; return 2; }
+int behind(int n) { int v = 1; struct box b = { (char *)&v, 0, n }; look(&b); if (v == 7) return 1; return 0; }
+int global(int n) { g = n; poke(1); if (g != n) return 1; return 0; }
+int state(int n) { s = n; poke(1); if (s != n) return 1; return 0; }
+void set(int n) { s = n; }
+int callback(int (*f)(const struct box *))
+{
+	int v = 1;
+	struct box b = { (char *)&v, 0, 0 };
+	f(&b);
+	if (v == 7)
+		return 1;
+	return 0;
+}
+char *copy(const char *t)
+{
+	static char *buf;
+	static int size;
+	int n = (int)strlen(t);
+	if (!grow(&buf, &size, n + 1))
+		return 0;
+	memcpy(buf, t, n);
+	buf[n] = 0;
+	return buf;
+}
+]])
+
+local function session(entry, options)
+	local _, out, err = tap.run(("duct dft s.c --entry %s --prove --json --quiet --time 20 --runs 200 %s"):format(entry,
+		options or ""))
+	local fine, r = pcall(json.decode, out)
+	return fine and r or { branches = {}, pairs = {}, failures = { err } }, out .. err
+end
+
+-- All of them can happen: no run and no proof may say that they cannot.
+for _, entry in ipairs { "itself", "there", "behind", "global", "state", "callback" } do
+	local r, text = session(entry)
+	tap.ok(r.branches.infeasible == 0 and r.pairs.infeasible == 0, entry .. ": may happen", text)
+end
+local r, text = session("pointer", "--stub fill")
+tap.ok(r.branches.covered == 2, "a stub writes pointers", text)
+r, text = session("itself", "--stub fill")
+tap.ok(r.branches.infeasible == 0, "a stub knows the addresses that it gets", text)
+
+-- The test of what a stub must give is a need, and the tests of the rest pass.
+r, text = session("copy", "--out tests")
+local needs = ""
+for _, n in ipairs(r.needs or {}) do needs = needs .. n.text .. "; " end
+tap.ok(r.branches.covered == 2 and #r.failures == 0 and needs:find("grow%(%)%.1%[0%] != NULL"),
+	"a stub that gives NULL: a need", text)
+local status, out = tap.run("make -C tests check")
+tap.ok(status == 0 and out:find("duct_give_behind", 1, true) == nil and out:find(" 0 failed", 1, true),
+	"its tests pass", out)
+tap.ok(tap.slurp("tests/tests.c"):find("duct_give_behind(\"grow().1[0]\", 0, ", 1, true), "they set the pointer")
+tap.done()
