@@ -126,7 +126,7 @@ tap.ok(spins:find("failures: none", 1, true) and spins:find("spin: values for wh
 local _, junit = tap.run("duct report spin.db --junit -")
 tap.ok(junit:find(' failures="0" errors="0" skipped="1" ', 1, true) and junit:find("<skipped message=", 1, true),
 	"... and skipped in JUnit", junit)
-local _, parsed = tap.run("duct concolic b.c --entry parse --quiet --time 2 --timeout 0.3")
+local _, parsed = tap.run("duct concolic b.c --entry parse --quiet --time 20 --timeout 0.3 --runs 15")
 tap.ok(parsed:find("time limit of a run at b.c:", 1, true), "a text that is parsed without end: a finding", parsed)
 
 r = session("scalar")
