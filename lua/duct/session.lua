@@ -205,7 +205,7 @@ end
 -- A trace of a run, which is in neither tree nor store. The program was built to be there soon; when its runs are long
 -- it is built again, to be fast.
 function Session:execute(input, mutated)
-	if self.improve and self.steps > worth * self.store:objectives() then
+	if self.improve and self.steps > worth * math.max(1, self.store:objectives()) then
 		improve(self)
 	end
 	local trace = execute(self, input, mutated)

@@ -84,7 +84,7 @@ for _, name in ipairs { "calc_parser", "calculator", "factor", "find", "gcd", "g
 	local file = ("%s/share/examples/%s.c"):format(tap.root, name)
 	local options, flags = options_of(file)
 	local r, other
-	for _, seconds in ipairs { 0.6, 6, 30 } do           -- goes on where the first session was too short
+	for _, seconds in ipairs { 0.6, 1, 2, 4, 8, 16, 30 } do  -- goes on where the sessions before were too short
 		local pairs_of
 		r, pairs_of = session("dft", file, ("%s --prove --time %g"):format(options, seconds), flags,
 			("%s/%s.e"):format(folder, name))

@@ -114,7 +114,7 @@ for entry, text in pairs { hook = "h[0].release() does not call itself without e
 	gcd = "values for which the loop `a != b` ends", drain = "values for which the loop `q->count > 0` ends",
 	count = "values for which the loop `n != 7` ends" } do
 	-- on a busy machine a second is not enough for a stack to overflow
-	local slow = entry == "hook" and "20 --timeout 15" or "4"
+	local slow = entry == "hook" and "20 --timeout 15" or "4 --runs 25"
 	local _, text_out = tap.run(("duct concolic b.c --entry %s --quiet --time %s"):format(entry, slow))
 	tap.ok(text_out:find("failures: none", 1, true) and text_out:find(text, 1, true), entry .. ": a need", text_out)
 end
@@ -126,7 +126,7 @@ tap.ok(spins:find("failures: none", 1, true) and spins:find("spin: values for wh
 local _, junit = tap.run("duct report spin.db --junit -")
 tap.ok(junit:find(' failures="0" errors="0" skipped="1" ', 1, true) and junit:find("<skipped message=", 1, true),
 	"... and skipped in JUnit", junit)
-local _, parsed = tap.run("duct concolic b.c --entry parse --quiet --time 2 --timeout 0.3")
+local _, parsed = tap.run("duct concolic b.c --entry parse --quiet --time 20 --timeout 0.3 --runs 15")
 tap.ok(parsed:find("time limit of a run at b.c:", 1, true), "a text that is parsed without end: a finding", parsed)
 
 r = session("scalar")
@@ -183,7 +183,7 @@ tap.spit("sort.c", [[
 static int order(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
 int sort(int *a, size_t n) { qsort(a, n, sizeof *a, order); return n > 2; }
 ]])
-local _, sorted = tap.run("duct concolic sort.c --entry sort --runs 60 --json 2>/dev/null")
+local _, sorted = tap.run("duct concolic sort.c --entry sort --runs 60 --time 2 --json 2>/dev/null")
 tap.ok(#json.decode(sorted).failures == 0, "qsort of more elements than there can be is no finding", sorted)
 
 -- A length that wraps around, in a block of the caller's.
