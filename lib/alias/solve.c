@@ -14,6 +14,9 @@ enum {
 	CELLS = 4
 }; /* distinct places of one object whose stored pointers are kept apart */
 
+#define FAR ((int64_t)1 << 48)         /* bytes, the most that an address space has */
+#define FAR_STRIDE ((uint32_t)1 << 28) /* bytes, so that a number of bits fits, too */
+
 /* The stride of places that have both strides. */
 static uint32_t stride_of(uint64_t a, uint64_t b)
 {
@@ -35,6 +38,16 @@ static int64_t normal(int64_t offset, uint32_t stride)
 	return offset < 0 ? offset + stride : offset;
 }
 
+/* Farther than any object is long, where the language gives no place a meaning: any byte of it.
+ * Offsets count bits elsewhere, which must not overflow. */
+static void keep_near(int64_t *offset, uint32_t *stride)
+{
+	if (*offset <= FAR && *offset >= -FAR && *stride <= FAR_STRIDE)
+		return;
+	*offset = 0;
+	*stride = ANYWHERE;
+}
+
 static uint64_t mixed(uint64_t h, uint64_t v)
 {
 	h = (h ^ v) * 0x9e3779b97f4a7c15u;
@@ -44,6 +57,7 @@ static uint64_t mixed(uint64_t h, uint64_t v)
 static uint32_t number_place(struct alias *a, uint32_t object, int64_t offset, uint32_t stride)
 {
 	bool fresh = true;
+	keep_near(&offset, &stride);
 	uint64_t key = mixed(mixed(mixed(1, object), (uint64_t)offset), stride);
 	uint32_t *at = map_at(&a->place_of, key ? key : 1, &fresh);
 	if (!fresh)
@@ -126,6 +140,7 @@ void alias_add_place(
 	}
 	if (!(s = spread(a, node, object)))
 		return;
+	keep_near(&offset, &stride);
 	offset = normal(offset, stride);
 	if (s->count == 0) {
 		s->offset = offset;
@@ -160,6 +175,7 @@ void alias_add_edge(struct alias *a, uint32_t from, uint32_t to, int64_t add, ui
 {
 	bool fresh = true;
 	struct node *n;
+	keep_near(&add, &stride);
 	from = alias_find(a, from);
 	to = alias_find(a, to);
 	n = &a->node[from];

@@ -39,6 +39,12 @@ static void set_places(struct defuse *d, struct defuse_access *a, const struct f
 	free(to);
 }
 
+/* For set_places: so many bytes; the whole object, when they are more than one can have. */
+static uint64_t bits_of(uint64_t bytes)
+{
+	return bytes < WHOLE / 16 ? bytes * 8 : 0;
+}
+
 static const struct flow_operand *operand(
     const struct flow_unit *u, const struct flow_inst *i, uint32_t k)
 {
@@ -63,7 +69,7 @@ static const struct flow_operand *address_of(const struct flow_unit *u, const st
 static void set_variable(struct defuse *d, struct defuse_access *a, const struct flow_access *r)
 {
 	struct flow_operand o = { .kind = '&', .id = r->var, .value = (int64_t)r->offset };
-	set_places(d, a, &o, r->bits ? r->bit : 0, r->bits ? r->bits : r->size * 8);
+	set_places(d, a, &o, r->bits ? r->bit : 0, r->bits ? r->bits : bits_of(r->size));
 }
 
 static bool is_index(const struct flow_access *r)
@@ -128,7 +134,7 @@ static void add_record(struct defuse *d, uint32_t unit, const struct flow_access
 		set_places(d, &a, at, r->bits ? r->bit : 0,
 		    r->bits                                         ? r->bits
 		        : i->op == FLOW_LOAD || i->op == FLOW_STORE ? (i->width + 7) / 8 * 8
-		                                                    : r->size * 8);
+		                                                    : bits_of(r->size));
 	set_must(d, &a, !bit_unit);
 	if (!r->is_def && i->op == FLOW_LOAD) {
 		a.computes = s[r->inst - 1].computes;
@@ -170,7 +176,7 @@ static void add_effect(struct defuse *d, const struct alias_call *c, uint32_t k,
 		.inst = c->inst,
 		.pos = i->pos,
 		.computes = !is_def };
-	set_places(d, &a, operand(u, i, 1 + k), 0, (uint64_t)bytes * 8);
+	set_places(d, &a, operand(u, i, 1 + k), 0, bits_of((uint64_t)bytes));
 	if (!a.places) {
 		free(a.place);
 		return;

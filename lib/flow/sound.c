@@ -62,6 +62,17 @@ static bool operands_exist(struct flow_in *in)
 	return true;
 }
 
+/* Do branches and switches name the blocks that they lead to? */
+static bool targets_sound(const struct flow_unit *u, const struct flow_inst *i)
+{
+	const struct flow_operand *o = &u->operand[i->first];
+
+	if (i->op == FLOW_SWITCH)
+		return o[1].kind == '!';
+	return i->op != FLOW_BR || o->kind == '!'
+	    || (i->operands >= 3 && o[1].kind == '!' && o[2].kind == '!');
+}
+
 /* Do instructions come in the order of blocks, with operands of their own function? */
 static bool insts_sound(struct flow_in *in)
 {
@@ -77,6 +88,8 @@ static bool insts_sound(struct flow_in *in)
 			if (!operand_sound(u, func_of(u, block), &u->operand[u->inst[i].first + k]))
 				return refuse(
 				    in, "instruction", i + 1, "has an operand of another function");
+		if (u->inst && !targets_sound(u, &u->inst[i]))
+			return refuse(in, "instruction", i + 1, "leads to no block");
 	}
 	for (size_t i = 1; i < u->accesses; i++)
 		if (u->access[i].inst < u->access[i - 1].inst)

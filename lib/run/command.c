@@ -38,7 +38,7 @@ static void limit(int what, uint64_t value)
 }
 
 static _Noreturn void become_command(
-    const struct run_command *c, const struct launch *l, unsigned long got)
+    const struct run_command *c, const struct launch *l, unsigned long got, bool entered)
 {
 	struct view view;
 	sigset_t none;
@@ -52,6 +52,7 @@ static _Noreturn void become_command(
 	if (l->confine != CONFINE_NONE)
 		prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 	confine_objects(l->memory, got);
+	cgroup_enter(l->group, entered);
 	view_make(l, got, &view);
 	confine_rights(l->confine, got);
 	limit(RLIMIT_CORE, 0);
@@ -72,24 +73,30 @@ static void kill_command(pid_t pid)
 int run_command(const struct run_command *c, int *status)
 {
 	const struct timespec pause = { 0, 2000000 };
+	struct cgroup g = { .memory = NULL };
 	struct launch l = { .confine = c->confine,
+		.group = &g,
 		.scratch_path = c->folder,
 		.program = "",
 		.output = (uint64_t)64 << 20,
 		.memory = c->memory,
 		.scratch_fd = open(c->folder, O_PATH | O_CLOEXEC) };
 	double end = clock_now() + c->seconds;
-	bool late = false;
+	bool late = false, entered;
 	unsigned long got;
 	pid_t pid, gone;
 
 	if (l.scratch_fd < 0)
 		return -1;
-	if ((pid = confine_fork(c->confine, &got)) == 0)
-		become_command(c, &l, got);
+	if (c->confine != CONFINE_NONE)
+		cgroup_make(&g, 2 * c->memory);
+	if ((pid = confine_fork(c->confine, &g, &got, &entered)) == 0)
+		become_command(c, &l, got, entered);
 	close(l.scratch_fd);
-	if (pid < 0)
+	if (pid < 0) {
+		cgroup_remove(&g);
 		return -1;
+	}
 	while (!(gone = waitpid(pid, status, WNOHANG)) || (gone < 0 && errno == EINTR)) {
 		if ((clock_now() >= end || (c->stop && *c->stop)) && !late) {
 			late = true;
@@ -98,5 +105,6 @@ int run_command(const struct run_command *c, int *status)
 		nanosleep(&pause, NULL);
 	}
 	kill(-pid, SIGKILL);
+	cgroup_remove(&g);
 	return late ? RUN_LATE : gone == pid ? 0 : -1;
 }

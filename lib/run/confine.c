@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
+#include <linux/sched.h>
 #include <net/if.h>
 #include <sched.h>
 #include <signal.h>
@@ -54,8 +55,11 @@ static void set_network(void)
 }
 
 /* A fork into new namespaces; -1 too when the child cannot keep its user there. */
-static pid_t fork_into(unsigned long namespaces)
+static pid_t fork_into(unsigned long namespaces, int group)
 {
+	struct clone_args a = { .flags = namespaces | (group >= 0 ? CLONE_INTO_CGROUP : 0),
+		.exit_signal = SIGCHLD,
+		.cgroup = group >= 0 ? (uint64_t)group : 0 };
 	uid_t uid = geteuid();
 	gid_t gid = getegid();
 	int ready[2];
@@ -64,7 +68,9 @@ static pid_t fork_into(unsigned long namespaces)
 
 	if (pipe2(ready, O_CLOEXEC))
 		return -1;
-	pid = (pid_t)syscall(SYS_clone, namespaces | SIGCHLD, NULL, NULL, NULL, NULL);
+	pid =
+	    (pid_t)(group >= 0 ? syscall(SYS_clone3, &a, sizeof a)
+	                       : syscall(SYS_clone, namespaces | SIGCHLD, NULL, NULL, NULL, NULL));
 	if (pid == 0) {
 		if (((namespaces & CLONE_NEWUSER) && !keep_user(uid, gid))
 		    || write(ready[1], "", 1) != 1)
@@ -82,19 +88,28 @@ static pid_t fork_into(unsigned long namespaces)
 	return pid;
 }
 
-pid_t confine_fork(enum run_confine level, unsigned long *got)
+pid_t confine_fork(
+    enum run_confine level, const struct cgroup *g, unsigned long *got, bool *entered)
 {
 	const unsigned long all = CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS
 	    | (level == CONFINE_FULL ? CLONE_NEWNS : 0);
 	const unsigned long sets[] = { all | CLONE_NEWUSER,
 		(all & ~(unsigned long)CLONE_NEWNET) | CLONE_NEWUSER, all, 0 };
 	size_t i = level == CONFINE_NONE ? 3 : 0;
+	int group = g->memory && g->unified ? open(g->memory, O_PATH | O_CLOEXEC) : -1;
 	pid_t pid = -1;
 
 	for (; i < sizeof sets / sizeof *sets && pid < 0; i++) {
 		*got = sets[i];
-		pid = fork_into(sets[i]);
+		*entered = group >= 0;
+		pid = group >= 0 ? fork_into(sets[i], group) : -1;
+		if (pid < 0) {
+			*entered = false;
+			pid = fork_into(sets[i], -1);
+		}
 	}
+	if (group >= 0)
+		close(group);
 	return pid;
 }
 
@@ -134,6 +149,12 @@ unsigned confine_rights(enum run_confine level, unsigned long got)
 	return open;
 }
 
+unsigned confine_add(unsigned open, unsigned groups)
+{
+	return (open & ~(unsigned)OPEN_NUMBER) | (groups & OPEN_MEMORY)
+	    | (open & groups & OPEN_NUMBER);
+}
+
 void confine_names(unsigned open, char *text, size_t size)
 {
 	static const struct {
@@ -145,6 +166,7 @@ void confine_names(unsigned open, char *text, size_t size)
 		{ OPEN_FILES, "files" },
 		{ OPEN_CALLS, "system calls" },
 		{ OPEN_NUMBER, "number of processes" },
+		{ OPEN_MEMORY, "kernel memory" },
 		{ OPEN_CLAIMS, "claims of coverage" },
 	};
 	size_t n = 0;
@@ -157,39 +179,46 @@ void confine_names(unsigned open, char *text, size_t size)
 }
 
 /* In a process of its own: how it would go. */
-static _Noreturn void try_level(const struct launch *l, unsigned long got, int to)
+static _Noreturn void try_level(const struct launch *l, unsigned long got, bool entered, int to)
 {
+	unsigned open, groups;
 	struct view v;
-	unsigned open;
 
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	groups = cgroup_enter(l->group, entered);
 	open = view_make(l, got, &v);
-	open |= confine_rights(l->confine, got);
+	open = confine_add(open | confine_rights(l->confine, got), groups);
 	_exit(write(to, &open, sizeof open) != sizeof open);
 }
 
 const char *run_confines(enum run_confine level)
 {
 	static char text[100];
+	struct cgroup g = { .memory = NULL };
 	struct launch l = { .confine = level,
+		.group = &g,
 		.scratch_path = "/tmp",
 		.program = "",
 		.output = 1 << 20,
 		.scratch_fd = open("/tmp", O_PATH | O_CLOEXEC) };
 	unsigned long got;
 	unsigned open = OPEN_ALL;
+	bool entered;
 	int to[2];
 	pid_t pid;
 
 	if (!pipe2(to, O_CLOEXEC)) {
-		if ((pid = confine_fork(level, &got)) == 0)
-			try_level(&l, got, to[1]);
+		if (level != CONFINE_NONE)
+			cgroup_make(&g, (uint64_t)1 << 30);
+		if ((pid = confine_fork(level, &g, &got, &entered)) == 0)
+			try_level(&l, got, entered, to[1]);
 		close(to[1]);
 		if (read(to[0], &open, sizeof open) != sizeof open)
 			open = OPEN_ALL;
 		close(to[0]);
 		while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 			;
+		cgroup_remove(&g);
 	}
 	if (l.scratch_fd >= 0)
 		close(l.scratch_fd);

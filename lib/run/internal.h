@@ -29,13 +29,24 @@ struct shared {
 	uint64_t cover; /* bytes of coverage in use */
 };
 
+/* Groups of the kernel's that the server and its runs are in, folders; NULL: none. Both may be one.
+ */
+struct cgroup {
+	char *memory, *pids;
+	bool unified, pids_unified; /* `memory`, `pids` are of the second version */
+};
+
 /* The keeper: a process between us and the server that ends the server and all that
  * descends from it when we end, however that happens. */
 struct server {
 	pid_t keeper, pid;      /* 0: none */
 	int keeper_fd, control; /* -1: none */
 	bool confined;          /* the keeper has told what is confined */
+	struct cgroup group;
+	uint64_t kernel; /* memory that the kernel had for the group when it began */
+	uint64_t kills;  /* processes that the kernel killed for the group's memory */
 };
+#define NO_SERVER ((struct server){ .keeper_fd = -1, .control = -1 })
 
 /* Descriptors of directories that only the runs see: three of one tmpfs, and the message queues of
  * their namespace; and of its list of shared memory. -1: there are none, and the scratch directory
@@ -146,14 +157,15 @@ struct launch {
 	uint64_t output, memory;
 	unsigned stacks;
 	struct witness *witness;
+	const struct cgroup *group;
 };
 enum keeper_word { WORD_END = 'q', WORD_TRACE = 't', WORD_LET_GO = 'l' };
 enum note_kind { NOTE_STARTED = 1, NOTE_NO_EXEC, NOTE_ENDED, NOTE_CONFINED, NOTE_TRACED };
 struct note {
 	int32_t kind, value;
 	uint64_t files;
-}; /* from the keeper. value: pid, errno, wait status, or OPEN_*, which comes with the descriptors
-    * of the view and `files`, the number of files in it */
+}; /* from the keeper. value: pid, errno, wait status, or OPEN_*, which comes with the
+    * descriptors of the view and `files`, the number of files in it */
 _Noreturn void keeper_main(const struct launch *l, int fd);
 
 /* tracer.c: in the keeper. False: not allowed. */
@@ -176,18 +188,39 @@ enum {
 	OPEN_FILES = 4,
 	OPEN_CALLS = 8,
 	OPEN_NUMBER = 16,
-	OPEN_CLAIMS = 32
+	OPEN_CLAIMS = 32,
+	OPEN_MEMORY = 64 /* of the kernel's */
 };
-#define OPEN_ALL (OPEN_NETWORK | OPEN_PROCESSES | OPEN_FILES | OPEN_CALLS | OPEN_CLAIMS)
+#define OPEN_ALL \
+	(OPEN_NETWORK | OPEN_PROCESSES | OPEN_FILES | OPEN_CALLS | OPEN_CLAIMS | OPEN_MEMORY)
 
 /* confine.c */
-/* A fork into as many new namespaces (CLONE_*, *got) as are allowed, its first process there. */
-pid_t confine_fork(enum run_confine level, unsigned long *got);
+/* A fork into as many new namespaces (CLONE_*, *got) as are allowed, its first process there, and
+ * into a group of the second version (*entered), where the kernel can do that at once. */
+pid_t confine_fork(
+    enum run_confine level, const struct cgroup *g, unsigned long *got, bool *entered);
 /* In the new process: gives up privileges, and filters system calls. Returns OPEN_*. */
 unsigned confine_rights(enum run_confine level, unsigned long got);
 /* Limits what objects of interprocess communication may take, in a namespace of their own. */
 void confine_objects(uint64_t memory, unsigned long got);
+/* OPEN_* with what groups leave open: the number of processes has a limit when one of both sets it.
+ */
+unsigned confine_add(unsigned open, unsigned groups);
 void confine_names(unsigned open, char *text, size_t size);
+
+/* cgroup.c: makes groups with a limit of memory in bytes, and of processes, where that is allowed.
+ */
+void cgroup_make(struct cgroup *g, uint64_t memory);
+/* Moves this process there; `entered`: it is in `memory` already. OPEN_MEMORY and OPEN_NUMBER where
+ * it cannot be. */
+unsigned cgroup_enter(const struct cgroup *g, bool entered);
+void cgroup_drop(char **folder);
+void cgroup_remove(struct cgroup *g); /* when its processes have ended */
+/* Bytes that the kernel has for it beside the memory of processes and files; gives back of that
+ * what it can; processes that it killed, since the limit was reached. */
+uint64_t cgroup_kernel(const struct cgroup *g);
+void cgroup_reclaim(const struct cgroup *g, uint64_t bytes);
+uint64_t cgroup_kills(const struct cgroup *g);
 
 /* calls.c: installs the filter of system calls for this process and its children; false: it could
  * not. */

@@ -89,7 +89,7 @@ static void tell_view(int fd, unsigned open, const struct view *v)
 
 /* In the server's process: fixed addresses make traces repeatable. */
 static _Noreturn void become_program(
-    const struct launch *l, int fd, pid_t keeper, unsigned long namespaces)
+    const struct launch *l, int fd, pid_t keeper, unsigned long namespaces, bool entered)
 {
 	const int from[6] = { l->in_fd, l->out_fd, l->err_fd, l->channel_fd, l->control_fd,
 		l->flows_fd };
@@ -97,7 +97,7 @@ static _Noreturn void become_program(
 	const int n = l->flows_fd < 0 ? 5 : 6;
 	int i, high[6], bad;
 	struct view view;
-	unsigned open;
+	unsigned open, groups;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (!(namespaces & CLONE_NEWPID) && getppid() != keeper)
@@ -111,10 +111,12 @@ static _Noreturn void become_program(
 	if (l->confine != CONFINE_NONE)
 		prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 	confine_objects(l->memory, namespaces);
+	groups = cgroup_enter(l->group, entered); /* while they can be written to */
 	open = view_make(l, namespaces, &view);
 	bad = view.own >= 0 ? chdir(l->scratch_path)
 	                    : fchdir(l->scratch_fd); /* the descriptor would lead out */
-	tell_view(fd, open | confine_rights(l->confine, namespaces), &view);
+	open |= confine_rights(l->confine, namespaces);
+	tell_view(fd, confine_add(open, groups), &view);
 	close_range(3, SERVER_CHANNEL_FD - 1, 0);
 	limit(RLIMIT_CORE, 0);
 	limit(RLIMIT_FSIZE, l->output);
@@ -296,11 +298,19 @@ static int keep_only(const struct launch *l, int fd)
 	return close_range((unsigned)last + 1, ~0u, 0);
 }
 
+static void remove_scratch(const struct launch *l)
+{
+	fchmod(l->scratch_fd, 0700);
+	scratch_empty(l->scratch_fd, NULL);
+	rmdir(l->scratch_path);
+}
+
 _Noreturn void keeper_main(const struct launch *l, int fd)
 {
 	pid_t keeper = getpid(), server;
 	sigset_t all, child;
 	unsigned long namespaces;
+	bool entered;
 	int signals;
 
 	setsid();
@@ -313,14 +323,16 @@ _Noreturn void keeper_main(const struct launch *l, int fd)
 	sigaddset(&child, SIGCHLD);
 	signal(SIGCHLD, SIG_DFL);
 	signals = signalfd(-1, &child, SFD_CLOEXEC);
-	if ((server = confine_fork(l->confine, &namespaces)) == 0)
-		become_program(l, fd, keeper, namespaces);
+	if ((server = confine_fork(l->confine, l->group, &namespaces, &entered)) == 0)
+		become_program(l, fd, keeper, namespaces, entered);
 	tell(fd, server < 0 ? NOTE_NO_EXEC : NOTE_STARTED, server < 0 ? errno : server);
 	close(l->control_fd);
-	if (!watch(l, server, fd, signals) && l->own_scratch) {
-		fchmod(l->scratch_fd, 0700);
-		scratch_empty(l->scratch_fd, NULL);
-		rmdir(l->scratch_path);
+	if (!watch(l, server, fd, signals)) {
+		struct cgroup group = *l->group;
+
+		cgroup_remove(&group);
+		if (l->own_scratch)
+			remove_scratch(l);
 	}
 	_exit(0);
 }

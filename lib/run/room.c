@@ -121,6 +121,19 @@ static uint64_t blocks_of(int fd)
 	return fd >= 0 && !fstat(fd, &st) ? (uint64_t)st.st_blocks * 512 : 0;
 }
 
+/* Does the kernel have more for the processes than that? What it merely keeps in case it is needed
+ * again, such as names of files, does not count. */
+static bool kernel_is_over(const struct runner *r, uint64_t most)
+{
+	const struct cgroup *g = &r->server.group;
+	uint64_t own = r->server.kernel, now = cgroup_kernel(g);
+
+	if (now <= own + most)
+		return false;
+	cgroup_reclaim(g, now - own);
+	return cgroup_kernel(g) > own + most;
+}
+
 bool room_is_over(const struct runner *r)
 {
 	uint64_t most = r->o.memory + r->o.memory / 20, common = tree_bytes(r->server.pid), sum = 0;
@@ -140,5 +153,6 @@ bool room_is_over(const struct runner *r)
 		return true;
 	files = files_room(r, pid, n, most) + segments_room(r->view.segments);
 	mapped = mapped_room(r, pid, n, channel + blocks_of(r->flows.fd), most);
-	return sum + (files > mapped ? files : mapped) > most; /* what is open may be mapped, too */
+	sum += files > mapped ? files : mapped; /* what is open may be mapped, too */
+	return sum > most || kernel_is_over(r, most - sum);
 }

@@ -59,7 +59,7 @@ static void set_defaults(struct runner *r, const struct run_options *o)
 	r->flows.fd = r->place_fd = r->scratch_fd = r->in_fd = r->out_fd = r->err_fd =
 	    r->channel.fd = -1;
 	r->view = NO_VIEW;
-	r->server = (struct server){ 0, 0, -1, -1, false };
+	r->server = NO_SERVER;
 }
 
 /* A limit of our caller under which no run would begin is told by its name. */

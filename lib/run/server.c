@@ -19,6 +19,7 @@
 #define HELLO_SECONDS 10
 #define DEATH_SECONDS 5 /* for a killed run to be reported */
 #define SPARE_PROCESSES 512
+#define SERVER_BYTES ((uint64_t)256 << 20)
 #define LOOK_SECONDS 0.25 /* between two looks at what a run has written */
 
 extern char **environ;
@@ -92,6 +93,7 @@ static int fork_keeper(
 		.memory = r->o.memory,
 		.stacks = r->o.stacks,
 		.witness = r->witness.shared,
+		.group = &r->server.group,
 	};
 
 	if ((r->server.keeper = fork()) < 0)
@@ -295,13 +297,25 @@ static void set_timeout(int fd, double seconds)
 	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &t, sizeof t);
 }
 
+/* More than all that room_is_over looks at may take, and the server. */
+static void make_groups(struct runner *r)
+{
+	uint64_t run = r->o.memory + r->o.memory / 20;
+
+	if (r->o.confine != CONFINE_NONE)
+		cgroup_make(
+		    &r->server.group, 2 * run + SHRINK_ABOVE + 128 * r->o.output + SERVER_BYTES);
+}
+
 int server_start(struct runner *r, char **error)
 {
+	make_groups(r);
 	if (shared_reset(&r->channel, NULL, error) || launch(r, error) || wait_hello(r, error)) {
 		server_stop(&r->server);
 		return -1;
 	}
 	limit_runs(r);
+	r->server.kernel = cgroup_kernel(&r->server.group);
 	set_timeout(r->server.control, LOOK_SECONDS);
 	return 0;
 }
@@ -317,7 +331,8 @@ void server_stop(struct server *s)
 	}
 	if (s->keeper_fd >= 0)
 		close(s->keeper_fd);
-	*s = (struct server){ 0, 0, -1, -1, false };
+	cgroup_remove(&s->group);
+	*s = NO_SERVER;
 }
 
 /* The keeper's answer to a word; false: no, or it has other worries. */
@@ -399,6 +414,15 @@ static bool await(struct runner *r, struct channel_answer *a, bool *started, boo
 	return true;
 }
 
+/* Has the kernel killed a process since the last time, for the memory of all together? */
+static bool killed_for_room(struct server *s)
+{
+	uint64_t before = s->kills;
+
+	s->kills = cgroup_kills(&s->group);
+	return s->kills > before;
+}
+
 enum server_result server_run(struct runner *r, struct channel_answer *done, bool *timed_out)
 {
 	struct channel_go go = { ++r->runs };
@@ -408,6 +432,8 @@ enum server_result server_run(struct runner *r, struct channel_answer *done, boo
 	if (send(r->server.control, &go, sizeof go, MSG_NOSIGNAL) != sizeof go)
 		return SERVER_IDLE;
 	answered = await(r, done, &started, timed_out);
+	if (!answered || WIFSIGNALED(done->status))
+		r->swollen |= killed_for_room(&r->server);
 	if (!answered)
 		return started || *timed_out ? SERVER_LOST : SERVER_IDLE;
 	if (*timed_out && !WIFSIGNALED(done->status)) /* it ended at that moment: is another served

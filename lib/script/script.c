@@ -8,10 +8,38 @@
 
 #include "lib/base/home.h"
 #include "lib/script/inner.h"
+#include "lib/script/supervisor.h"
 
 struct script {
 	lua_State *L;
 };
+
+/* A function of ours, in the upvalue; the supervisor is told that no script runs meanwhile. After
+ * an error it is told so by the next one. */
+static int working(lua_State *L)
+{
+	int n;
+
+	supervisor_works(true);
+	n = lua_tocfunction(L, lua_upvalueindex(1))(L);
+	supervisor_works(false);
+	return n;
+}
+
+/* Replaces the functions of the table on the stack. */
+static void watch_functions(lua_State *L)
+{
+	for (lua_pushnil(L); lua_next(L, -2);) {
+		if (!lua_iscfunction(L, -1)) {
+			lua_pop(L, 1);
+			continue;
+		}
+		lua_pushcclosure(L, working, 1);
+		lua_pushvalue(L, -2);
+		lua_insert(L, -2);
+		lua_settable(L, -4); /* an existing field: lua_next may go on */
+	}
+}
 
 static int open_core(lua_State *L)
 {
@@ -32,6 +60,7 @@ static int open_core(lua_State *L)
 	script_add_pool(L);
 	script_add_stuck(L);
 	script_add_options(L);
+	watch_functions(L);
 	return 1;
 }
 
@@ -259,6 +288,7 @@ void script_class(lua_State *L, const char *meta, const luaL_Reg *methods, lua_C
 	luaL_newmetatable(L, meta);
 	lua_newtable(L);
 	luaL_setfuncs(L, methods, 0);
+	watch_functions(L);
 	lua_setfield(L, -2, "__index");
 	if (gc) {
 		lua_pushcfunction(L, gc);

@@ -19,6 +19,7 @@
 /* BRANCHES: of a path, which a search may put in order with INSTRUCTIONS. */
 enum { INSTRUCTIONS = 1000000, STUCK = 50, BRANCHES = 2000, MOST_ERRORS = 3 };
 
+static const double SLOWEST = 0.05; /* seconds for INSTRUCTIONS */
 static lua_State *volatile running;
 static volatile sig_atomic_t hooked;
 static unsigned ticks, more, errors;
@@ -30,6 +31,7 @@ static void hook(lua_State *L, lua_Debug *ar)
 {
 	static const char text[] = "duct: a Lua script does not end: stopped\n";
 	(void)ar;
+	supervisor_works(false); /* an error may have ended a function of duct's */
 	if (++ticks < STUCK + more)
 		return;
 	ticks = 0;
@@ -79,6 +81,7 @@ void script_alive(void)
 void script_expect(size_t branches)
 {
 	more = (unsigned)(branches / BRANCHES);
+	supervisor_allow(more * SLOWEST);
 }
 
 void script_arm(void)

@@ -23,8 +23,11 @@
 enum { MOST = 4096 };                            /* processes that are looked at */
 static const double late = 0.3, late_part = 0.1; /* seconds, and part of the session's time */
 static const double writing = 60;                /* seconds for what was found to be written */
-static const double least = 0.5;                 /* seconds for a session after a pause */
-static const double obeying = 3;                 /* seconds for a session that was told to end */
+static const double building =
+    600; /* seconds for a build, and for pages and tests of many functions, */
+static const double building_part = 10;     /* and so many times the session's time */
+static const double least = 0.5;            /* seconds for a session after a pause */
+static const double obeying = 3;            /* seconds for a session that was told to end */
 static const double finishing = 10;         /* for the last run: it may have millions of terms */
 static const double leaving = 0.2;          /* for processes to end when the session has */
 static const double least_share = 1.0 / 16; /* of a second that counts on a busy machine */
@@ -33,13 +36,21 @@ static const long pause_ns = 100000000;
 static struct watched {
 	volatile double deadline, seconds; /* by clock_now; of the session, 0: none */
 	volatile uint64_t bytes;           /* for the session, provers and solvers; 0: no limit */
+	volatile double expected;          /* seconds that a script may compute without a call */
 	volatile bool ending, paused;
+	volatile bool working;   /* in a function of duct's, not in a script */
+	volatile unsigned calls; /* of such functions so far */
 } *watched;
+
+static bool apart; /* not the session's first process */
 
 static struct watch {
 	pid_t session;
 	double last, over; /* seconds beyond the deadline that count */
-	double told;       /* seconds since it was told to end that count */
+	double told;       /* seconds since it was told to end that count, */
+	double silent;     /* since its script called a function of duct's, */
+	double built;      /* and for which it has been building */
+	unsigned calls;
 	bool hurried, interrupted;
 } watch;
 
@@ -56,6 +67,25 @@ void supervisor_memory(uint64_t bytes)
 {
 	if (watched)
 		watched->bytes = bytes;
+}
+
+void supervisor_apart(void)
+{
+	apart = true;
+}
+
+void supervisor_works(bool working)
+{
+	if (!watched || apart)
+		return;
+	watched->working = working;
+	watched->calls += working;
+}
+
+void supervisor_allow(double seconds)
+{
+	if (watched)
+		watched->expected = seconds;
 }
 
 void supervisor_ending(void)
@@ -113,6 +143,24 @@ static void end_all(void)
 	}
 }
 
+/* Notes how long the script has called nothing, and how long a build has taken. */
+static void note_progress(double counted)
+{
+	if (watched->working || watched->calls != watch.calls)
+		watch.silent = 0;
+	else
+		watch.silent += counted;
+	watch.calls = watched->calls;
+	watch.built = watched->paused ? watch.built + counted : 0;
+}
+
+static bool builds_without_end(void)
+{
+	double seconds = watched->seconds < 1e6 ? watched->seconds : 0;
+
+	return watch.built > building + building_part * seconds;
+}
+
 static int stop(const char *why)
 {
 	fflush(stdout);
@@ -127,22 +175,25 @@ static bool is_late(void)
 {
 	double now = clock_now(), most = late + late_part * watched->seconds;
 	double more = watched->ending || watched->paused ? writing : 0;
+	double counted = (now - watch.last) * share(), run;
 
-	watch.told += watch.interrupted ? (now - watch.last) * share() : 0;
+	watch.told += watch.interrupted ? counted : 0;
+	note_progress(counted);
 
 	if (watched->deadline <= 0 || watched->paused || now < watched->deadline) {
 		watch.over = 0;
 		watch.hurried = false;
 	} else {
 		double since = watch.last > watched->deadline ? watch.last : watched->deadline;
-		watch.over += (now - since) * share();
+		watch.over += now > watch.last ? counted * (now - since) / (now - watch.last) : 0;
 	}
 	watch.last = now;
 	if (watch.over > most / 2 && !watch.hurried) {
 		watch.hurried = true;
 		kill(watch.session, SIGUSR1);
 	}
-	return watch.over > most + finishing + more || watch.told > obeying + more;
+	run = watch.silent > most + watched->expected && !watched->ending ? 0 : finishing;
+	return watch.over > most + run + more || watch.told > obeying + more;
 }
 
 /* Does all of it take more memory than may be taken? What takes most and is not the session itself
@@ -255,6 +306,8 @@ static int look_on(const sigset_t *signals)
 		if (is_late())
 			return stop(watch.interrupted ? "it did not end when it was told to"
 			                              : "it did not end when its time was over");
+		if (builds_without_end())
+			return stop("building took more than 10 minutes and ten times --time");
 		limit_workers();
 		if (i % 4 == 0 && is_swollen())
 			return stop("its processes took the memory of the machine");

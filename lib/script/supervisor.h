@@ -14,6 +14,15 @@ int supervise(int (*work)(void *), void *data);
 void supervisor_expect(double deadline, double seconds);
 /* The session and its provers and solvers together may take so many bytes. */
 void supervisor_memory(uint64_t bytes);
+/* A function of duct's begins or ends, other than what scripts do by themselves, which are stuck if
+ * they call none. */
+void supervisor_works(bool working);
+/* This process is another one of the session: whether it is stuck is up to the one that waits for
+ * it.
+ */
+void supervisor_apart(void);
+/* A script may compute for so many seconds without such a call: the last run was long. */
+void supervisor_allow(double seconds);
 /* The search is over; results are being written. */
 void supervisor_ending(void);
 /* While paused, time does not count towards the session's limit. */

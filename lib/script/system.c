@@ -22,6 +22,7 @@
 #include "lib/libc/libc.h"
 #include "lib/run/run.h"
 #include "lib/script/inner.h"
+#include "lib/script/supervisor.h"
 #include "lib/base/tree.h"
 #include "lib/base/words.h"
 
@@ -218,6 +219,7 @@ static int new_process(lua_State *L)
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (getppid() != parent)
 		raise(SIGTERM);
+	supervisor_apart();
 	script_arm();
 	return 0;
 }

@@ -61,4 +61,24 @@ tap.ok(status == 2 and err == "defuse: --criterion `all-p`: expected one of all-
 	"a criterion that is none", err)
 status, _, err = tap.run("defuse -e powr power.flow")
 tap.ok(status == 2 and err == "defuse: --entry powr: no such function\n", "an entry that is none", err)
+
+-- A length that is no number of bits in 64 bits: the whole object is written, not its first byte.
+tap.spit("far.c", [[
+#include <string.h>
+int far(int k)
+{
+	char a[4];
+	a[2] = 1;
+	if (k)
+		memset(a, 0, 2305843009213693953UL);
+	return a[2];
+}
+]])
+_, text = tap.run("duct cfg-dump far.c 2>/dev/null | defuse -e far")
+local lines = {}
+for _, p in ipairs(pairs5.read(text)) do
+	if p.use.line == 8 then lines[#lines + 1] = p.def.line end
+end
+table.sort(lines)
+tap.is(table.concat(lines, " "), "5 7", "a length without end")
 tap.done()

@@ -10,6 +10,8 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sched.h>
+#include <signal.h>
+#include <spawn.h>
 #include <stddef.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -295,6 +297,41 @@ static void protect_program(void)
 	fclose(from);
 }
 
+/* Tries each call that makes a process, in C and from Lua, and ends the fuzzer if one does. */
+static void try_to_fork(void)
+{
+	static const char calls[] =
+	    "local core, program = ...\n"
+	    "for _, try in ipairs {\n"
+	    "	function() return core.fork() end,\n"
+	    "	function() return core.spawn { '/bin/true' } end,\n"
+	    "	function() return core.run { '/bin/true' } == 0 end,\n"
+	    "	function() return core.runner { program = program } end,\n"
+	    "	function() local f = io.popen('echo made') return f and f:read() end,\n"
+	    "	function() return os.execute 'true' end } do\n"
+	    "	local fine, made = pcall(try)\n"
+	    "	assert(not (fine and made), 'a call made a process')\n"
+	    "end\n";
+	char *const command[] = { (char *)"true", NULL };
+	lua_State *L = luaL_newstate();
+	pid_t pid;
+
+	if (fork() >= 0 || syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0) >= 0
+	    || !posix_spawn(&pid, "/bin/true", NULL, NULL, command, NULL))
+		abort();
+	luaL_openlibs(L);
+	if (luaL_loadstring(L, calls))
+		abort();
+	lua_newtable(L);
+	script_add_space(L), script_add_runner(L), script_add_process(L), script_add_system(L);
+	lua_pushstring(L, getenv("DUCT_FUZZ_PROGRAM"));
+	if (lua_pcall(L, 2, 0, 0) != LUA_OK) {
+		fprintf(stderr, "%s\n", lua_tostring(L, -1));
+		abort();
+	}
+	lua_close(L);
+}
+
 /* No call may make a process: threads of the fuzzer itself and the sanitizer's own helper share its
  * memory. */
 int LLVMFuzzerInitialize(int *argc, char ***argv)
@@ -322,6 +359,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
 	    || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))
 		abort();
+	try_to_fork();
 	return 0;
 }
 

@@ -71,6 +71,35 @@ static void spoil(sqlite3 *db, const uint8_t *head, const char *text, size_t siz
 	sqlite3_finalize(st);
 }
 
+static void report_tables(FILE *f, struct store_view *v)
+{
+	static const char lists[] = "bpktf";
+
+	report_json(f, v);
+	report_branches(f, v);
+	report_checks(f, v);
+	report_pairs(f, v);
+	report_suite(f, v);
+	report_minimal(f, v);
+	report_findings(f, v);
+	for (const char *list = lists; *list; list++)
+		report_records(f, v, *list);
+}
+
+/* After report_explain. */
+static void report_words(FILE *f, struct store_view *v)
+{
+	report_text(f, v, &(struct report_style){ .stats = true });
+	report_annotate(f, v);
+	report_markdown(f, v);
+	report_gcc(f, v);
+	report_lcov(f, v);
+	report_cobertura(f, v);
+	report_junit(f, v);
+	report_sarif(f, v);
+}
+
+/* The last session, and all of them together. */
 static void read_all(void)
 {
 	char *error = NULL;
@@ -78,18 +107,16 @@ static void read_all(void)
 	FILE *f = fopen("/dev/null", "w");
 	if (!s == !error || !f)
 		abort();
-	struct store_view *v = s ? store_view(s, 0) : NULL;
-	if (v) {
-		report_text(f, v, &(struct report_style){ 0 });
-		report_json(f, v);
-		report_branches(f, v);
-		report_checks(f, v);
-		report_pairs(f, v);
-		report_suite(f, v);
-		report_minimal(f, v);
-		report_lcov(f, v);
+	for (int all = 0; s && all < 2; all++) {
+		struct store_view *v = store_view(s, all ? store_everything(s) : 0);
+		if (v) {
+			report_qualify(v);
+			report_tables(f, v);
+			report_explain(v);
+			report_words(f, v);
+		}
+		store_view_free(v);
 	}
-	store_view_free(v);
 	if (s)
 		store_close(s);
 	fclose(f);

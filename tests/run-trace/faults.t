@@ -107,7 +107,7 @@ result() {
 }
 instrument -o faults faults.c --entry f -- -w 2>err || { cat err; result 1 "it compiles"; echo "1..$n"; exit 1; }
 
-# name, how, x, what `done` must say, seconds (20), options
+# name, how, x, what `done` must say (a pattern), seconds (20), options
 try() {
 	printf '#inputs 1 t\ninput\t1\nv\thow\ti\t32\t%x\nv\tx\ti\t32\t%x\nrun\ninput\t2\nrun\ninput\t3\nv\thow\ti\t32\t%x\nv\tx\ti\t32\t%x\nrun\nend\t10\n' \
 		"$2" "$3" "$2" "$3" >in
@@ -115,7 +115,7 @@ try() {
 	status=$?
 	ends=$(awk -F '\t' '$1 == "done" { printf "%s %s;", $2, $3 }' out)
 	case "$status $ends" in
-	"0 $4;exit 0;$4;") result 0 "$1: $4" ;;
+	"0 "$4";exit 0;"$4";") result 0 "$1: $4" ;;
 	*) result 1 "$1: status $status, $ends"; sed 's/^/# /' err ;;
 	esac
 }
@@ -132,7 +132,7 @@ try "memory" 8 0 "memory 11"
 grep -q '^limit	memory		134217728$' out; result $? "which is a limit"
 try "output" 9 0 "output 25"
 grep -q '^limit	output		102400$' out; result $? "which is a limit"
-try "fork bomb" 10 0 "timeout 9" 0.5
+try "fork bomb" 10 0 "[tm]*[ty] 9" 0.5         # what the kernel needs for all of them may be more than 128M
 try "children left behind" 11 0 "exit 0"
 grep -q '	3$' out; result $? "they are counted"
 try "descriptors closed" 12 0 "exit 0"

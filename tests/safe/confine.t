@@ -70,6 +70,30 @@ static void fill_channel(void)
 	syscall(SYS_poll, NULL, 0, 20000);
 }
 
+/* Eight processes with as many full pipes, or pairs of sockets, as they may have. */
+static void fill_kernel(int pipes)
+{
+	static char block[1 << 16];
+	int fd[2], size = 1 << 20;
+
+	for (int i = 0; i < 8; i++)
+		if (!syscall(SYS_fork)) {
+			for (int k = 0; k < 400; k++) {
+				if (pipes ? syscall(SYS_pipe2, fd, O_NONBLOCK) : syscall(SYS_socketpair, AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, fd))
+					break;
+				if (pipes)
+					syscall(SYS_fcntl, fd[1], F_SETPIPE_SZ, size);
+				else
+					syscall(SYS_setsockopt, fd[1], SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
+				while (syscall(SYS_write, fd[1], block, sizeof block) > 0)
+					;
+			}
+			syscall(SYS_poll, NULL, 0, 20000);
+			syscall(SYS_exit_group, 0);
+		}
+	syscall(SYS_poll, NULL, 0, 20000);
+}
+
 int main(int argc, char **argv)
 {
 	long duct = atol(argv[2]);
@@ -91,6 +115,8 @@ int main(int argc, char **argv)
 		take_memory();
 	if (!strcmp(argv[1], "channel"))
 		fill_channel();
+	if (!strcmp(argv[1], "pipes") || !strcmp(argv[1], "sockets"))
+		fill_kernel(argv[1][0] == 'p');
 	if (!strcmp(argv[1], "forks"))
 		for (int i = 0; i < 100000; i++)
 			if (syscall(SYS_fork) < 0)
@@ -135,6 +161,27 @@ for what in memory channel; do
 	timeout 60 run-trace -d -t 15 -m 64M ./out.p $what - >out 2>&1 && grep -q "^done	memory	" out
 	result $? "memory of all together: $what"
 done
+# What the kernel has for a run, in a group of control; no group is left.
+case $open in *"kernel memory"*) skip "memory of the kernel: pipes" "$open"; skip "sockets" "$open"; skip "no group is left" "$open" ;;
+*)
+	for what in pipes sockets; do
+		timeout 60 run-trace -d -t 15 -m 64M ./out.p $what - >out 2>&1 && grep -q "^done	memory	" out
+		result $? "memory of the kernel: $what"
+	done
+	find /sys/fs/cgroup -name 'duct-*' -type d 2>/dev/null | while read -r group; do
+		pid=${group##*/duct-}
+		kill -0 "${pid%-*}" 2>/dev/null || echo "$group is left"
+	done >out
+	[ ! -s out ]; result $? "no group is left" ;;
+esac
+# the same where no groups can be made, which is said
+if unshare -m true 2>/dev/null; then
+	unshare -m sh -c 'mount -t tmpfs none /sys/fs/cgroup && exec run-trace -d ./out.p write /written' >out 2>&1
+	grep -q '^#meta unconfined .*kernel memory' out && grep -q "^done	exit	0	" out
+	result $? "without groups it runs, and says what is missing"
+else
+	skip "without groups" "not as this user"
+fi
 level=--confine=none
 says 1 write "$PWD/written" && [ -e written ]; result $? "--confine none: all as it is"
 rm -f written

@@ -60,6 +60,15 @@ disagree nested 'type [23] contains itself' 0 12 \
 disagree elements 'type 2 is an array without' 0 9 'type\t2\ta\t4\t0\t1\tint %%s[1]\n'
 disagree earlier 'instruction 2 is of an earlier block' 0 10 \
 	'inst\t1\t3\tcall\t32\t1\t1\t5\t@f\ninst\t2\t1\tcall\t32\t1\t1\t5\t@f\n'
+# nowhere NAME OPERATION OPERANDS: the model is refused; programs are read without this instruction
+nowhere() {
+	printf "#flow 1 test\n${two}inst\t1\t1\t$2\t0\t1\t1\t5\t$3\nend\t9\n" 0 | object "$1"
+	ASAN_OPTIONS=max_allocation_size_mb=512 ./reader "$1.o" >out 2>&1 && grep -q 'instruction 1 leads to no block' out
+	result $? "$1: an instruction that leads to no block"
+}
+nowhere side br '1\t6\t!2'
+nowhere missing br '1\t!2'
+nowhere rest switch '1\t6\t2\t!2'
 printf "#flow 1 test\n$two""end\t8\n" 0 | sed 's/func.2.b.*/func\t2\tb\t0\t1\t7\t5\t9\t1\t-\t2\t1/' | object overlap
 refused overlap 'function 2 has a block of another'
 # header fields of the file itself
@@ -71,4 +80,4 @@ for at in 40 48 58 60 62; do
 done
 head -c 200 good.o >short.o
 refused short 'not instrumented'
-echo "1..24"
+echo "1..27"
