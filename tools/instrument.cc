@@ -15,7 +15,6 @@ extern "C" {
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <dlfcn.h>
 #include <fstream>
 #include <getopt.h>
 #include <sstream>
@@ -328,13 +327,7 @@ static void write_narrowing(const Settings &s, const char *text)
 // A harness plan as a field of a record of the model.
 static void tell(Settings &s, const std::string &key, const std::string &lines)
 {
-	std::string text;
-	for (char c : lines)
-		text += c == '\n' ? "\\n"
-		    : c == '\t'   ? "\\t"
-		    : c == '\\'   ? "\\\\"
-		                  : std::string(1, c);
-	s.compile.told.push_back(key + " " + text);
+	s.compile.told.push_back(key + " " + escaped(lines));
 }
 
 // The model of all files.
@@ -420,10 +413,18 @@ static std::string harness(Settings &s, size_t &where)
 	return out;
 }
 
+// Is code kept that programs with other entries share?
+static bool shares_code(const Settings &s)
+{
+	return !s.kept.empty() && !s.objects && !s.obligation && s.entry != "main"
+	    && !s.compile.weave.abstract && !s.compile.weave.flows;
+}
+
 // Is the program just one C file, so that nothing outside of it can call its functions?
 static bool is_alone(const Settings &s)
 {
-	return s.files.size() == 1 && s.link.empty() && !s.objects && !s.obligation;
+	return s.files.size() == 1 && s.link.empty() && !s.objects && !s.obligation
+	    && !shares_code(s);
 }
 
 static std::string object_name(const std::string &file)
@@ -433,19 +434,41 @@ static std::string object_name(const std::string &file)
 	return name.substr(0, name.size() - 2) + ".o";
 }
 
-// What the model tells of the entry is in the unit that has the harness.
-static int compile_shared(const Settings &s, const std::string &file, const std::string &path)
+// Makes the objects of all files, but those that are kept; the harness, if there is one, is behind
+// file `where`. What the model tells of the entry is in the unit that has the harness.
+static int make_objects(const Settings &s, size_t where, Strings &objects)
 {
-	CompileOptions options = s.compile;
-	if (s.entry != "main")
-		options.told.clear();
-	return compile_kept(path, file, options);
-}
-
-static bool in_libm(const std::string &name)
-{
-	static void *libm = dlopen("libm.so.6", RTLD_LAZY);
-	return libm && dlsym(libm, name.c_str());
+	CompileOptions plain = s.compile;
+	std::vector<Strings> of(s.files.size());
+	bool kept = !s.kept.empty() && !s.objects && !is_alone(s), shares = shares_code(s);
+	plain.appended = "";
+	if (kept && s.entry != "main")
+		plain.told.clear();
+	for (size_t i = 0; i < s.files.size(); i++) {
+		std::string path = kept_object(s.kept, s.files[i], plain);
+		if (shares)
+			of[i] = { path, own_object(path) };
+		else if (kept && i != where)
+			of[i] = { path };
+		else
+			of[i] = { !s.objects           ? temporary(".o")
+				    : s.output.empty() ? object_name(s.files[i])
+				                       : s.output };
+	}
+	int worst = in_parallel(s.files.size(), [&](size_t i) {
+		return shares            ? compile_code(of[i][0], s.files[i], plain)
+		    : kept && i != where ? compile_kept(of[i][0], s.files[i], plain)
+		    : i == where         ? compile(s.files[i], of[i][0], s.compile)
+		                         : compile(s.files[i], of[i][0], plain);
+	});
+	if (worst == exit_done && shares) {
+		std::string code = of[where][0];
+		worst = compile_beside(code, s.files[where], temporary(".o"), s.compile, of[where]);
+	}
+	objects.clear();
+	for (const Strings &own : of)
+		objects.insert(objects.end(), own.begin(), own.end());
+	return worst;
 }
 
 // Symbols that nothing defines are in libm, or get a stub, which is said. The harness behind file
@@ -463,16 +486,10 @@ static bool resolve(Settings &s, const Strings &undefined, Strings &objects, siz
 	if (s.stubs.empty())
 		return true;
 	s.compile.appended = harness(s, where);
+	if (shares_code(s))
+		return make_objects(s, where, objects) == exit_done;
 	objects[where] = temporary(".o");
 	return compile(s.files[where], objects[where], s.compile) == exit_done;
-}
-
-static std::string joined(const Strings &words)
-{
-	std::string text;
-	for (const std::string &w : words)
-		text += (text.empty() ? "" : ", ") + w;
-	return text;
 }
 
 static Strings defined_functions(Settings s)
@@ -560,29 +577,15 @@ int main(int argc, char **argv)
 	if (!s.kept.empty())
 		mkdir(s.kept.c_str(), 0777);
 	size_t where = s.files.size();
-	std::string appended;
 	if (s.entry != "main") {
-		appended = harness(s, where);
+		s.compile.appended = harness(s, where);
 		s.compile.weave.entry = "duct_harness";
 		s.compile.start = is_alone(s) ? "duct_harness" : "";
 	} else {
 		write_narrowing(s, "");
 	}
 	Strings objects;
-	for (size_t i = 0; i < s.files.size(); i++) {
-		bool kept = !s.kept.empty() && !s.objects && i != where && !is_alone(s);
-		objects.push_back(kept     ? kept_object(s.kept, s.files[i], s.compile)
-		        : !s.objects       ? temporary(".o")
-		        : s.output.empty() ? object_name(s.files[i])
-		                           : s.output);
-	}
-	int worst = in_parallel(s.files.size(), [&](size_t i) {
-		Settings own = s;
-		own.compile.appended = i == where ? appended : "";
-		return objects[i] == kept_object(s.kept, s.files[i], s.compile)
-		    ? compile_shared(own, s.files[i], objects[i])
-		    : compile(s.files[i], objects[i], own.compile);
-	});
+	int worst = make_objects(s, where, objects);
 	if (worst == exit_done && s.obligation) {
 		Settings program = s;
 		program.output = temporary("");

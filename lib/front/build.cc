@@ -35,7 +35,8 @@ void complain(const std::string &message)
 	fprintf(stderr, "%s: %s\n", speaker, message.c_str());
 }
 
-int compile(const std::string &file, const std::string &object, const CompileOptions &o)
+int make_unit(
+    const std::string &file, const CompileOptions &o, const SharedUnit &shared, Unit &unit)
 {
 	LoadOptions load_options;
 	load_options.file = file;
@@ -44,7 +45,9 @@ int compile(const std::string &file, const std::string &object, const CompileOpt
 	load_options.checks = o.checks;
 	load_options.pairs = o.pairs;
 	load_options.start = o.start;
-	Unit unit;
+	load_options.part = shared.part;
+	load_options.tag = shared.tag;
+	load_options.code = shared.part == Part::Own ? &shared.code : nullptr;
 	if (!load(load_options, unit)) {
 		if (!unit.blamed.empty() && !o.names.empty())
 			complain(unit.blamed + ": " + o.names);
@@ -57,11 +60,29 @@ int compile(const std::string &file, const std::string &object, const CompileOpt
 	if (o.weave.abstract)
 		unit.flow.insert(unit.flow.find('\n') + 1, "#meta calls asked\n");
 	std::string error;
-	if (!weave(unit, o.weave, error) || !emit(unit, object, o.weave.effort, error)) {
+	unit.fits = unit.fits && weave(unit, o.weave, error);
+	if (!error.empty() || (!unit.fits && shared.part != Part::Own)) {
 		complain(file + ": " + error);
 		return exit_system;
 	}
 	return exit_done;
+}
+
+int write_object(
+    const std::string &file, llvm::Module &m, const std::string &object, const CompileOptions &o)
+{
+	std::string error;
+	if (emit(m, object, o.weave.effort, error))
+		return exit_done;
+	complain(file + ": " + error);
+	return exit_system;
+}
+
+int compile(const std::string &file, const std::string &object, const CompileOptions &o)
+{
+	Unit unit;
+	int status = make_unit(file, o, SharedUnit(), unit);
+	return status == exit_done ? write_object(file, *unit.module, object, o) : status;
 }
 
 bool load_flow(const std::string &file, const Strings &flags, std::string &flow)

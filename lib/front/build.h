@@ -29,11 +29,31 @@ struct CompileOptions {
 // Compiles a file to a woven object. Returns an exit status; prints messages.
 int compile(const std::string &file, const std::string &object, const CompileOptions &o);
 
+// The part of a unit to be made; Own: beside this code.
+struct SharedUnit {
+	Part part = Part::Whole;
+	std::string tag;
+	SharedCode code;
+};
+// Both steps of it, for one part. Own: unit.fits tells whether there is something to write.
+int make_unit(
+    const std::string &file, const CompileOptions &o, const SharedUnit &shared, Unit &unit);
+int write_object(
+    const std::string &file, llvm::Module &m, const std::string &object, const CompileOptions &o);
+
 // Where the object of a file without a harness is kept in `folder` for the next call with the same
 // options; and the same as compile, unless that was done before.
 std::string kept_object(
     const std::string &folder, const std::string &file, const CompileOptions &o);
 int compile_kept(const std::string &path, const std::string &file, const CompileOptions &o);
+// The same in two objects: the code in PATH, and in own_object(PATH) what is a program's own, for
+// programs whose harness is not in this unit.
+std::string own_object(const std::string &path);
+int compile_code(const std::string &path, const std::string &file, const CompileOptions &o);
+// The unit with a harness, as objects for a program: that of compile_code in `path` and one of its
+// own, in `object`; or, where the code would not be the same, the latter alone.
+int compile_beside(const std::string &path, const std::string &file, const std::string &object,
+    const CompileOptions &o, Strings &objects);
 
 // Loads a file's model; prints diagnostics. False on errors.
 bool load_flow(const std::string &file, const Strings &flags, std::string &flow);
@@ -47,6 +67,9 @@ int load_kept(const std::string &path, const std::string &file, const Strings &f
 // instead.
 int link_program(const std::string &output, const Strings &objects, const Strings &asked,
     bool flows, Strings *undefined = nullptr);
+
+// Is it a function of libm?
+bool in_libm(const std::string &name);
 
 // Runs a program and waits. Returns its exit status, 128 + signal, or 127 when it cannot be run.
 // messages: file for its standard error, if not ours.
@@ -76,6 +99,10 @@ void tell_missing(const std::string &stubs, const struct flow *fl);
 std::string names_for_message(const struct flow *fl, const std::string &entry);
 // The functions that the files define, at most as many as a reader looks at.
 Strings functions_for_message(const struct flow *fl);
+
+std::string joined(const Strings &words); // by commas
+// As a field of a record.
+std::string escaped(const std::string &lines);
 
 void complain(const std::string &message); // "instrument: message" on stderr
 void complain_as(const char *name);        // a text that stays, instead of "instrument"

@@ -112,12 +112,15 @@ void Model::variable(const llvm::Value *v, const VarDecl *d, uint32_t func, char
 	Place p = file_place(ast, d->getLocation());
 	file(p.file);
 	var[v] = { ++vars, d };
-	if (auto *g = llvm::dyn_cast<llvm::GlobalVariable>(v))
-		m.getNamedGlobal(g->getName())
-		    ->setMetadata("duct.var",
-		        llvm::MDNode::get(m.getContext(),
-		            { llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(
-		                llvm::Type::getInt64Ty(m.getContext()), vars)) }));
+	if (auto *g = llvm::dyn_cast<llvm::GlobalVariable>(v)) {
+		llvm::GlobalVariable *own = m.getNamedGlobal(g->getName());
+		own->setMetadata("duct.var",
+		    llvm::MDNode::get(m.getContext(),
+		        { llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(
+		            llvm::Type::getInt64Ty(m.getContext()), vars)) }));
+		if (p.file == harness_name)
+			own->addAttribute("duct.harness");
+	}
 	char k[2] = { kind, 0 };
 	out.rec("var").num(vars).num(func).raw(k).num(type);
 	at(p).num(defined).str(name).end();
@@ -308,6 +311,8 @@ void Model::branches(llvm::Function &f, uint32_t id)
 		const Place &place = range ? range->place : c.place;
 		file(place.file);
 		file(c.within.file);
+		number(found->second);
+		number(b.first);
 		auto *s = llvm::dyn_cast<llvm::SwitchInst>(&i);
 		char kind[2] = { kinds[b.kind], 0 };
 		out.rec("branch")
@@ -495,6 +500,7 @@ void Model::function(llvm::Function &f)
 		f.addFnAttr("duct.harness");
 	file(p.file);
 	uint32_t id = ++funcs;
+	numbered.clear();
 	wanted = flags.find_first_of("yh") == std::string::npos ? checks_wanted : 0;
 	out.rec("func").num(id).str(label ? label->getLabel() : d->getName()).num(type);
 	at(p).num(end.line).num(end.col).raw(flags.empty() ? "-" : flags);
@@ -509,6 +515,8 @@ void Model::function(llvm::Function &f)
 	edges(f);
 	dropped(d->getNameAsString(), id);
 	limits(d->getNameAsString(), id);
+	if (p.file != harness_name)
+		number(f, id);
 }
 
 void Model::unit()
@@ -560,7 +568,8 @@ void Model::exact(const std::string &object, const llvm::Value &v)
 }
 
 void dump(const ASTContext &ast, CodeGenerator &generator, const Marks &marks,
-    const Numbers &numbers, const std::string &file, uint32_t checks, Unit &unit)
+    const Numbers &numbers, const std::string &file, uint32_t checks, const SharedCode *code,
+    Unit &unit)
 {
 	Model model(ast, generator, marks, numbers, *generator.GetModule());
 	model.checks_wanted = checks;
@@ -570,7 +579,8 @@ void dump(const ASTContext &ast, CodeGenerator &generator, const Marks &marks,
 	model.unit();
 	unit.defs = model.defs;
 	unit.insts = model.insts;
-	unit.key = llvm::xxh3_64bits(model.out.text);
+	unit.key = code ? code->key : llvm::xxh3_64bits(model.out.text);
+	unit.code.layout = llvm::xxh3_64bits(model.numbering);
 	char key[17];
 	snprintf(key, sizeof key, "%016llx", (unsigned long long)unit.key);
 	Out head;

@@ -14,9 +14,11 @@ class CodeGenerator;
 namespace duct
 {
 
-// Fills unit.flow and unit.key. The generator maps symbols to declarations.
+// Fills unit.flow, unit.key and unit.code.layout. The generator maps symbols to declarations. code:
+// where the key is known, or null.
 void dump(const clang::ASTContext &ast, clang::CodeGenerator &generator, const Marks &marks,
-    const Numbers &numbers, const std::string &file, uint32_t checks, Unit &unit);
+    const Numbers &numbers, const std::string &file, uint32_t checks, const SharedCode *code,
+    Unit &unit);
 
 } // namespace duct
 

@@ -56,9 +56,8 @@ static void share_target(Module &m)
 				f.addFnAttr(like->getFnAttribute(name));
 }
 
-bool emit(Unit &unit, const std::string &path, Effort effort, std::string &error)
+bool emit(Module &m, const std::string &path, Effort effort, std::string &error)
 {
-	Module &m = *unit.module;
 	raw_string_ostream text(error);
 	if (verifyModule(m, &text))
 		return false;

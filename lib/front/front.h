@@ -16,6 +16,18 @@ class Module;
 namespace duct
 {
 
+// What an object has of a unit. A program that calls an entry by a harness is made of Whole
+// objects; or the code of each unit is in a Code object, which all programs share, and what a
+// program tells of a unit, with the harness where there is one, in an Own object of the program.
+enum class Part { Whole, Code, Own };
+
+// What Own objects must agree on with the Code object.
+struct SharedCode {
+	uint64_t key = 0, layout = 0; // the unit's; how its code is numbered
+	uint32_t outcomes = 0, slots = 0;
+	bool merges = false;
+};
+
 struct Unit {
 	std::unique_ptr<llvm::LLVMContext> context;
 	std::unique_ptr<llvm::Module> module; // -O0 IR with debug info and our metadata
@@ -25,6 +37,12 @@ struct Unit {
 	uint32_t checks = 0; // as in LoadOptions
 	bool pairs = false;
 	uint32_t defs = 0, insts = 0; // numbers of records in the flow
+	Part part = Part::Whole;
+	std::string tag; // of names that the parts share, empty where Whole
+	SharedCode code;
+	bool fits = true; // part Own: it can do with the Code object
+	// Part Code: what is Own of a program without a harness of this unit
+	std::unique_ptr<llvm::Module> own;
 	// The option whose text does not compile, as `--len`; "": the errors are in the source.
 	std::string blamed;
 };
@@ -42,6 +60,9 @@ struct LoadOptions {
 	std::string start;
 	// The files that flags name are written, such as lists of dependencies (-MD).
 	bool writes = true;
+	Part part = Part::Whole;
+	std::string tag;                  // see Unit
+	const SharedCode *code = nullptr; // part Own: of the Code object
 };
 
 // Parses and lowers one translation unit; diagnostics go to stderr as clang prints them.
@@ -85,11 +106,12 @@ struct WeaveOptions {
 	std::string entry; // harness function that replaces main; "": none
 };
 // Weaves the unit: plants markers, optimises (level 0..3), adds the shadow; embeds the flow records
-// and the unit's descriptor. False with `error` set.
+// and the unit's descriptor. False with `error` set. Part Own: false without an error where the
+// harness cannot do with the Code object.
 bool weave(Unit &unit, const WeaveOptions &options, std::string &error);
 
-// Writes the object file of a woven unit.
-bool emit(Unit &unit, const std::string &path, Effort effort, std::string &error);
+// Writes the object file of a module of a woven unit.
+bool emit(llvm::Module &module, const std::string &path, Effort effort, std::string &error);
 
 } // namespace duct
 

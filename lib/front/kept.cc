@@ -49,6 +49,7 @@ std::string kept_object(const std::string &folder, const std::string &file, cons
 	         (unsigned)o.weave.effort })
 		how += " " + std::to_string(n);
 	how += o.weave.entry.empty() ? "" : " harness";
+	how += o.weave.debug ? " debug" : "";
 	return kept_name(folder, file, o.flags, how) + ".o";
 }
 
@@ -67,6 +68,85 @@ int compile_kept(const std::string &path, const std::string &file, const Compile
 		return keep(made, path) ? exit_done : exit_system;
 	unlink(made.c_str());
 	return status;
+}
+
+std::string own_object(const std::string &path)
+{
+	return path + ".own.o";
+}
+
+namespace
+{
+
+std::string told_of(const std::string &path)
+{
+	return path + ".told";
+}
+
+std::string tag_of(const std::string &path)
+{
+	return path.substr(path.rfind('/') + 1, path.rfind('.') - path.rfind('/') - 1);
+}
+
+bool write_told(const std::string &path, const SharedCode &c)
+{
+	std::ofstream f(path);
+	f << c.key << " " << c.layout << " " << c.outcomes << " " << c.slots << " " << c.merges;
+	f.close();
+	return (bool)f;
+}
+
+bool read_told(const std::string &path, SharedCode &c)
+{
+	std::ifstream f(path);
+	f >> c.key >> c.layout >> c.outcomes >> c.slots >> c.merges;
+	return (bool)f;
+}
+
+} // namespace
+
+int compile_code(const std::string &path, const std::string &file, const CompileOptions &o)
+{
+	std::string made = unfinished(path);
+	Unit unit;
+	SharedUnit shared;
+	if (access(path.c_str(), R_OK) == 0)
+		return exit_done;
+	shared.part = Part::Code;
+	shared.tag = tag_of(path);
+	int status = make_unit(file, o, shared, unit);
+	if (status == exit_done)
+		status = write_object(file, *unit.module, made, o);
+	if (status == exit_done)
+		status = write_object(file, *unit.own, own_object(made), o);
+	if (status == exit_done && !write_told(told_of(made), unit.code))
+		status = exit_system;
+	// the code comes last: where it is, the others are
+	if (status == exit_done && keep(told_of(made), told_of(path))
+	    && keep(own_object(made), own_object(path)) && keep(made, path))
+		return exit_done;
+	for (const std::string &f : { made, own_object(made), told_of(made) })
+		unlink(f.c_str());
+	return status == exit_done ? exit_system : status;
+}
+
+int compile_beside(const std::string &path, const std::string &file, const std::string &object,
+    const CompileOptions &o, Strings &objects)
+{
+	Unit unit;
+	SharedUnit shared;
+	shared.part = Part::Own;
+	shared.tag = tag_of(path);
+	objects = { object };
+	if (!read_told(told_of(path), shared.code))
+		return compile(file, object, o);
+	int status = make_unit(file, o, shared, unit);
+	if (status != exit_done)
+		return status;
+	if (!unit.fits)
+		return compile(file, object, o);
+	objects.insert(objects.begin(), path);
+	return write_object(file, *unit.module, object, o);
 }
 
 int load_kept(const std::string &path, const std::string &file, const Strings &flags)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <dlfcn.h>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -96,6 +97,12 @@ static int link_telling(const Strings &argv, Strings *undefined)
 	if (undefined->empty())
 		std::cerr << messages;
 	return status == 0 ? exit_done : exit_input;
+}
+
+bool in_libm(const std::string &name)
+{
+	static void *libm = dlopen("libm.so.6", RTLD_LAZY);
+	return libm && dlsym(libm, name.c_str());
 }
 
 int link_program(const std::string &output, const Strings &objects, const Strings &asked,

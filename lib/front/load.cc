@@ -8,6 +8,8 @@
 #include "lib/front/dump.h"
 #include "lib/front/lower.h"
 #include "lib/front/mark.h"
+#include "lib/front/place.h"
+#include "lib/front/split.h"
 #include "lib/front/undeclared.h"
 #include "lib/front/weave.h"
 
@@ -23,6 +25,8 @@ extern "C" {
 
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
 #include <clang/Basic/DiagnosticOptions.h>
 #include <clang/CodeGen/ModuleBuilder.h>
 #include <clang/Driver/Compilation.h>
@@ -379,6 +383,35 @@ void keep_undefined(llvm::Module &m)
 	        llvm::ConstantArray::get(type, names), "duct_undefined") });
 }
 
+// What the harness defines has its numbers behind the unit's own, also where the unit declares it.
+void harness_last(const ASTContext &ast, CodeGenerator &generator, llvm::Module &m)
+{
+	llvm::SmallVector<llvm::Function *, 8> list;
+	for (llvm::Function &f : m) {
+		const auto *d =
+		    dyn_cast_or_null<FunctionDecl>(generator.GetDeclForMangledName(f.getName()));
+		const FunctionDecl *body = d ? d->getDefinition() : nullptr;
+		if (!f.isDeclaration() && body
+		    && file_place(ast, body->getLocation()).file == harness_name)
+			list.push_back(&f);
+	}
+	for (llvm::Function *f : list) {
+		f->removeFromParent();
+		m.getFunctionList().push_back(f);
+	}
+}
+
+// What the harness has of assembly outside of functions.
+std::string harness_assembly(const ASTContext &ast)
+{
+	std::string text;
+	for (const Decl *d : ast.getTranslationUnitDecl()->decls())
+		if (auto *a = dyn_cast<FileScopeAsmDecl>(d);
+		    a && file_place(ast, a->getLocation()).file == harness_name)
+			text += a->getAsmString()->getString().str() + "\n";
+	return text;
+}
+
 // Removes functions that were only emitted because we forced them, and those that the program has
 // no use for, unless something refers to them.
 void Action::drop_unused()
@@ -388,6 +421,8 @@ void Action::drop_unused()
 		forced.insert(f);
 	llvm::removeFromUsedLists(*unit.module,
 	    [&](llvm::Constant *c) { return forced.contains(c->stripPointerCasts()->getName()); });
+	if (options.part == Part::Code)
+		share_statics(*unit.module, unit.tag);
 	Linkages before;
 	if (!start.empty() && !looks_up_names(*unit.module)) {
 		keep_undefined(*unit.module);
@@ -408,9 +443,13 @@ void Action::EndSourceFileAction()
 	if (!generator->GetModule())
 		return;
 	llvm::Module *module = generator->GetModule();
+	if (options.code)
+		harness_last(ci.getASTContext(), *generator, *module);
 	Numbers numbers = lower_marks(*module, marks);
 	unit.branches = numbers.branch.size();
-	unit.outcomes = numbers.outcomes;
+	unit.outcomes = options.code
+	    ? options.code->outcomes
+	    : numbers.outcomes + (options.part == Part::Code ? spare_outcomes : 0);
 	unit.blocks = numbers.blocks;
 	unit.checks = checks;
 	if (checks >> CHECK_LOOPS & 1) {
@@ -424,8 +463,14 @@ void Action::EndSourceFileAction()
 		    ? ""
 		    : marks.condition[numbers.branch[known->second - 1].condition].text;
 	});
-	dump(ci.getASTContext(), *generator, marks, numbers, file, checks, unit);
+	dump(ci.getASTContext(), *generator, marks, numbers, file, checks, options.code, unit);
 	unit.module.reset(generator->ReleaseModule());
+	if (options.code) {
+		unit.fits = unit.code.layout == options.code->layout
+		    && numbers.outcomes <= options.code->outcomes
+		    && leave_harness(*unit.module, unit.tag, harness_assembly(ci.getASTContext()));
+		unit.code = *options.code;
+	}
 	drop_unused();
 }
 
@@ -455,6 +500,8 @@ static bool compile(const LoadOptions &options, bool force, const std::string &d
 	ci.createDiagnostics(new TextDiagnosticPrinter(stream, &ci.getDiagnosticOpts()));
 	marks.force = force;
 	unit.pairs = options.pairs;
+	unit.part = options.part;
+	unit.tag = options.tag;
 	Action action(unit, options, marks);
 	return ci.ExecuteAction(action) && unit.module;
 }

@@ -54,6 +54,19 @@ struct Model {
 	const llvm::DataLayout &layout;
 	// checks: the `check` records, which come last
 	Out out, checks;
+	// the numbers that the woven code of all functions but the harness's has; of this function
+	std::string numbering, numbered;
+	void number(uint32_t n)
+	{
+		numbered += std::to_string(n) + " ";
+	}
+	void number(const llvm::Function &f, uint32_t id)
+	{
+		for (uint32_t n :
+		    { id, numbers.block.at(&f.getEntryBlock()), (uint32_t)f.size(), defs, insts })
+			number(n);
+		numbering += f.getName().str() + "\n" + numbered;
+	}
 	uint32_t checks_wanted = 0, wanted = 0; // requested; in the current function
 	std::unique_ptr<Objectives> objectives; // at instructions; none: not requested
 	// attach accesses for the weaver: likewise

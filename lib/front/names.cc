@@ -60,4 +60,23 @@ Strings functions_for_message(const struct flow *fl)
 	return names;
 }
 
+std::string joined(const Strings &words)
+{
+	std::string text;
+	for (const std::string &w : words)
+		text += (text.empty() ? "" : ", ") + w;
+	return text;
+}
+
+std::string escaped(const std::string &lines)
+{
+	std::string text;
+	for (char c : lines)
+		text += c == '\n' ? "\\n"
+		    : c == '\t'   ? "\\t"
+		    : c == '\\'   ? "\\\\"
+		                  : std::string(1, c);
+	return text;
+}
+
 } // namespace duct

@@ -58,9 +58,10 @@ struct PairSlot {
 
 // pairs.cc: plants markers of definitions and uses; appends the slots that they refer to.
 void plant_pairs(llvm::Module &m, std::vector<PairSlot> &slots);
-// weave_pairs.cc: creates the unit's descriptor of pairs; after all slots are known.
+// weave_pairs.cc: creates the unit's descriptor of pairs; after all slots are known. slots: null
+// where they are in the Code object.
 llvm::GlobalVariable *pairs_descriptor(
-    llvm::Module &m, llvm::GlobalVariable *unit, const Unit &u, const std::vector<PairSlot> &slots);
+    llvm::Module &m, llvm::GlobalVariable *unit, const Unit &u, const std::vector<PairSlot> *slots);
 llvm::Function *pair_marker(llvm::Module &m, const llvm::Twine &name, llvm::Type *result,
     llvm::ArrayRef<llvm::Type *> args);
 extern const char marker_pair[]; // prefix of their names

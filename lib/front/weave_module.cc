@@ -1,5 +1,6 @@
 // weave_module: a whole unit, from the front end's IR to a module that can be emitted.
 #include "lib/front/checks.h"
+#include "lib/front/split.h"
 #include "lib/front/unset.h"
 #include "lib/front/weave.h"
 
@@ -101,6 +102,28 @@ static std::string reserved_function(const Module &m)
 	return "";
 }
 
+static void share_descriptors(const Unit &u, GlobalVariable *unit, GlobalVariable *pairs)
+{
+	define_shared(*unit, "unit", u.tag);
+	if (pairs)
+		define_shared(*pairs, "pairs", u.tag);
+}
+
+// Moves the descriptors and the flow into u.own.
+static void tell_apart(Unit &u, const WeaveOptions &options,
+    const std::vector<BranchInfo> &branches, GlobalVariable *unit, GlobalVariable *pairs)
+{
+	u.own = module_beside(*u.module);
+	GlobalVariable *own_unit = unit_descriptor(*u.own, u, options, branches);
+	share_descriptors(
+	    u, own_unit, pairs ? pairs_descriptor(*u.own, own_unit, u, nullptr) : nullptr);
+	embed_flow(*u.own, u.flow);
+	undefine_shared(*unit, "unit", u.tag);
+	if (pairs)
+		undefine_shared(*pairs, "pairs", u.tag);
+	drop_unreferenced(*u.module);
+}
+
 bool weave(Unit &u, const WeaveOptions &options, std::string &error)
 {
 	Module &m = *u.module;
@@ -156,7 +179,11 @@ bool weave(Unit &u, const WeaveOptions &options, std::string &error)
 	if (options.model)
 		make_replaceable(m);
 	GlobalVariable *unit = unit_descriptor(m, u, options, branches);
-	GlobalVariable *pairs = u.pairs ? pairs_descriptor(m, unit, u, slots) : nullptr;
+	if (u.part == Part::Own && !slots.empty())
+		return false;
+	GlobalVariable *pairs = !u.pairs
+	    ? nullptr
+	    : pairs_descriptor(m, unit, u, u.part == Part::Own ? nullptr : &slots);
 	name_unit(m, unit);
 	register_globals(m, options.abstract || options.flows || (u.checks >> CHECK_BOUNDS & 1));
 	Weaver weaver(m, unit, pairs, u.outcomes, branches, options, u.checks);
@@ -166,8 +193,16 @@ bool weave(Unit &u, const WeaveOptions &options, std::string &error)
 			list.push_back(&fn);
 	for (Function *fn : list)
 		bound_effort(*fn, weaver.weave(*fn));
-	if (weaver.merges)
+	if (weaver.merges || u.code.merges)
 		u.flow.insert(u.flow.find('\n') + 1, "#meta merges told\n");
+	if (u.part == Part::Code) {
+		u.code = { u.key, u.code.layout, u.outcomes, (uint32_t)slots.size(),
+			weaver.merges };
+		tell_apart(u, options, branches, unit, pairs);
+		return true;
+	}
+	if (u.part == Part::Own)
+		share_descriptors(u, unit, pairs);
 	// models have no objectives, so their flow is not needed
 	if (!options.model)
 		embed_flow(m, u.flow);

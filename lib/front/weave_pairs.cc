@@ -1,5 +1,6 @@
 // weave_pairs: lowers markers of definitions and uses (pairs.cc) to labels, and to calls of the
 // runtime when a slot's label differs from its last one.
+#include "lib/front/split.h"
 #include "lib/front/weave.h"
 
 #include <llvm/Transforms/Utils/ModuleUtils.h>
@@ -22,17 +23,20 @@ static GlobalVariable *variable(Module &m, Constant *value, const char *name, bo
 	return g;
 }
 
-GlobalVariable *pairs_descriptor(
-    Module &m, GlobalVariable *unit, const Unit &u, const std::vector<PairSlot> &slots)
+// The table of slots, and the labels that each had last; both are shared by the parts of a unit.
+static std::pair<GlobalVariable *, GlobalVariable *> slot_tables(
+    Module &m, const Unit &u, const std::vector<PairSlot> *slots)
 {
 	LLVMContext &c = m.getContext();
 	Type *i8 = Type::getInt8Ty(c), *i16 = Type::getInt16Ty(c), *i32 = Type::getInt32Ty(c),
 	     *i64 = Type::getInt64Ty(c);
-	PointerType *ptr = PointerType::get(c, 0);
 	auto *entry = StructType::get(c, { i32, i32, i8, i8, i16 });
+	if (!slots)
+		return { declare_shared(m, ArrayType::get(entry, u.code.slots), "slots", u.tag),
+			declare_shared(m, ArrayType::get(i64, u.code.slots), "last", u.tag) };
 	SmallVector<Constant *, 64> list;
 	auto number = [&](Type *t, uint64_t v) { return ConstantInt::get(t, v); };
-	for (const PairSlot &s : slots)
+	for (const PairSlot &s : *slots)
 		list.push_back(ConstantStruct::get(entry,
 		    { number(i32, s.use), number(i32, s.outcome), number(i8, s.kind),
 		        number(i8, s.local), number(i16, 0) }));
@@ -40,11 +44,26 @@ GlobalVariable *pairs_descriptor(
 	    m, ConstantArray::get(ArrayType::get(entry, list.size()), list), ".duct.slots", true);
 	auto *cache = variable(
 	    m, ConstantAggregateZero::get(ArrayType::get(i64, list.size())), ".duct.last", false);
+	if (u.part == Part::Code) {
+		define_shared(*table, "slots", u.tag);
+		define_shared(*cache, "last", u.tag);
+	}
+	return { table, cache };
+}
+
+GlobalVariable *pairs_descriptor(
+    Module &m, GlobalVariable *unit, const Unit &u, const std::vector<PairSlot> *slots)
+{
+	LLVMContext &c = m.getContext();
+	Type *i32 = Type::getInt32Ty(c);
+	PointerType *ptr = PointerType::get(c, 0);
+	auto number = [&](Type *t, uint64_t v) { return ConstantInt::get(t, v); };
+	auto [table, cache] = slot_tables(m, u, slots);
 	auto *type =
 	    StructType::create(c, { ptr, ptr, ptr, i32, i32, i32, i32, i32, i32 }, "duct_pairs");
 	auto *init = ConstantStruct::get(type,
-	    { unit, table, cache, number(i32, list.size()), number(i32, u.defs),
-	        number(i32, u.insts), number(i32, DUCT_WRITER_ALIEN),
+	    { unit, table, cache, number(i32, slots ? slots->size() : u.code.slots),
+	        number(i32, u.defs), number(i32, u.insts), number(i32, DUCT_WRITER_ALIEN),
 	        number(i32, DUCT_WRITER_ALIEN), number(i32, 0) });
 	auto *g =
 	    new GlobalVariable(m, type, false, GlobalValue::InternalLinkage, init, ".duct.pairs");

@@ -1,18 +1,21 @@
 -- entries: which function gets the next turn, and for how long, when there may not be time for all.
 -- Those that had no session yet come in an order: again and again, the one that reaches most conditions that those
--- before it do not reach, for the size of its program. Each has a share of half the time, but no less than twice what
--- building its program and starting its session take. A main without inputs does the same each time: it comes first, or
+-- before it do not reach, or over more calls, for the size of its program and of the code to be made. Each has a share
+-- of half the time, but no less than twice what building its program and starting its session take, or an equal part of
+-- the time beyond that. A main without inputs does the same each time: it comes first, or
 -- last where a recorded suite has run it.
 -- A function with open objectives has its next turn when that promises more for its time than the first turn of
 -- those that wait: as much as its last turn decided, against what turns decided for each such condition.
 -- One that waits comes before its place when functions that others have reached stay open close to it: each call
 -- between halves what an open objective counts; how many of these a first turn decides is learned from such turns.
---   entries.conditions(flow, name) -> { [function of the program] = its conditions and 1 }, of all that it reaches
+--   entries.conditions(flow, name, near) -> { [function of the program] = its conditions and 1, halved for each call
+--                                     between }, of all that it reaches
 --   entries.near(flow, name)       -> { [name of a function that it reaches] = calls between, at most }
 --   entries.schedule(list, store, time, reading) -> a schedule; the entries have `name`, `number`, `conditions`,
 --                                     `near`, `same` (a main without inputs?) and `size`, of the
 --                                     program, and have then `place`, the number in that order;
---                                     store: or nil; reading: seconds that reading their files took
+--                                     store: or nil; reading: seconds that reading their files took;
+--                                     `code`, where programs share the code of files: { [file] = blocks }
 --   schedule.least                 seconds that a turn must have
 --   schedule:begins(entry)         seconds until the first run of its turn has ended
 --   schedule.waiting               entries that had none yet, in their order
@@ -30,6 +33,9 @@ local longer = 3                                      -- times its last turn, wh
 local large = 1 / 16                                  -- of the time for all, that reading a large program takes
 local little = 0.05                                   -- of the open objectives: less is too little for a turn
 local plenty = 200                                    -- open objectives of a function, of which each counts
+local coding = 8                                      -- times what reading takes, for making code
+local hard = 3                                        -- times the size of code that is there, of what is not
+local most_of_left = 1 / 3                            -- for a first turn, where others wait
 local farthest = 5                                    -- calls between, of functions that are called through pointers
 
 -- How many conditions each function has, by unit << 32 | id.
@@ -48,11 +54,12 @@ local function counts(flow)
 	return counted[flow]
 end
 
-function entries.conditions(flow, name)
+function entries.conditions(flow, name, near)
 	local list, of = {}, counts(flow)
 	for unit, functions in pairs(flow:reachable(name)) do
+		local all = flow:functions(unit)
 		for id in pairs(functions) do
-			list[unit << 32 | id] = (of[unit << 32 | id] or 0) + 1
+			list[unit << 32 | id] = ((of[unit << 32 | id] or 0) + 1) * 0.5 ^ near[all[id].name]
 		end
 	end
 	return list
@@ -99,16 +106,46 @@ function entries.near(flow, name)
 end
 
 local function gain(entry, reached)
-	local n = 0
+	local n, before = 0, reached[entry.group] or {}
 	for key, conditions in pairs(entry.conditions) do
-		n = n + (reached[entry.group] and reached[entry.group][key] and 0 or conditions)
+		n = n + math.max(0, conditions - (before[key] or 0))
 	end
 	return n
 end
 
+-- Notes that the code of an entry's files is made; `of`: lists of entries by file. Of each entry, `fresh` is the size
+-- of the code that is not there yet.
+local function make_code(entry, of, made)
+	for file, blocks in pairs(entry.code or {}) do
+		local key = entry.group
+		made[key] = made[key] or {}
+		if not made[key][file] then
+			made[key][file] = true
+			for _, other in ipairs(of[key][file]) do
+				other.fresh = other.fresh - blocks
+			end
+		end
+	end
+end
+
+-- Entries by group and file, for make_code.
+local function by_file(list)
+	local of = {}
+	for _, entry in ipairs(list) do
+		local own = of[entry.group] or {}
+		of[entry.group], entry.fresh = own, 0
+		for file, blocks in pairs(entry.code or {}) do
+			own[file] = own[file] or {}
+			table.insert(own[file], entry)
+			entry.fresh = entry.fresh + blocks
+		end
+	end
+	return of
+end
+
 -- By what an entry adds for the size of its program, which building, and finding the pairs, take time for.
 local function better(a, b)
-	local x, y = a.gain / a.size, b.gain / b.size
+	local x, y = a.gain / (a.size + hard * a.fresh), b.gain / (b.size + hard * b.fresh)
 	if x ~= y then
 		return x > y
 	end
@@ -117,7 +154,7 @@ end
 
 -- An entry's gain can only become less: only the best one is counted anew.
 local function greedy(list)
-	local rest, ordered, reached = table.move(list, 1, #list, 1, {}), {}, {}
+	local rest, ordered, reached, of, made = table.move(list, 1, #list, 1, {}), {}, {}, by_file(list), {}
 	for _, entry in ipairs(rest) do
 		entry.gain = gain(entry, reached)
 	end
@@ -130,9 +167,10 @@ local function greedy(list)
 		local now = gain(entry, reached)
 		if now == entry.gain then
 			ordered[#ordered + 1] = table.remove(rest, best)
+			make_code(entry, of, made)
 			reached[entry.group] = reached[entry.group] or {}
-			for key in pairs(entry.conditions) do
-				reached[entry.group][key] = true
+			for key, conditions in pairs(entry.conditions) do
+				reached[entry.group][key] = math.max(conditions, reached[entry.group][key] or 0)
 			end
 		end
 		entry.gain = now
@@ -170,15 +208,21 @@ schedule.__index = schedule
 
 -- reading: seconds that it took to read the program of all files.
 function entries.schedule(list, store, time, reading)
-	local size, largest = 0, 0
+	local size, largest, blocks = 0, 0, 1
 	for _, entry in ipairs(list) do
-		size, largest = size + entry.size / #list, math.max(largest, entry.size)
+		local own = 0
+		for _, n in pairs(entry.code or {}) do
+			own = own + n
+		end
+		size, largest, blocks = size + entry.size / #list, math.max(largest, entry.size), math.max(blocks, own)
 	end
 	local building = reading * size / largest
 	local waiting = order(list, store, large * time * largest / reading)
+	local of = by_file(list)
 	return setmetatable({ waiting = waiting, size = size, again = {}, time = time, least = least + building,
 		building = building, starting = building, closing = 0, built = size, decided = 0, conditions = 0, yield = 0.1,
-		depth = 0.05, faith = {} }, schedule)
+		depth = 0.05, faith = {}, coding = coding * reading / blocks, coded = blocks / 2, by_file = of, made = {} },
+		schedule)
 end
 
 -- The weight of n open objectives of a function: a turn decides few of the 249,000 pairs of an interpreter's loop.
@@ -220,22 +264,27 @@ end
 function schedule:nearest(left)
 	local best, at
 	for i, entry in ipairs(self.waiting) do
-		if entry.hope and not entry.same and (not best or entry.hope > best.hope) and self:worthwhile(entry) <= left then
+		local more = entry.hope and not entry.same and (not best or entry.hope > best.hope)
+		if more and self:worthwhile(entry, left) <= left then
 			best, at = entry, i
 		end
 	end
-	local seconds = best and self:worthwhile(best)
+	local seconds = best and self:worthwhile(best, left)
 	return best, at, best and self.yield * best.hope / seconds or 0, seconds
 end
 
 -- Seconds until the first run has ended, by what that took for programs of other sizes.
 function schedule:begins(entry)
-	return least + ((entry.last and 0 or self.building) + self.starting) * entry.size / self.size
+	local code = self.coding * entry.fresh
+	return least + code + ((entry.last and 0 or self.building) + self.starting) * entry.size / self.size
 end
 
--- Seconds that are worth what has to be done before the first run.
-function schedule:worthwhile(entry)
-	return 2 * self:begins(entry) - least
+-- Seconds of a turn: as long as what has to be done before the first run, or an equal part of the time where there is
+-- less for those that wait.
+function schedule:worthwhile(entry, left)
+	local begins = self:begins(entry)
+	local most = left and #self.waiting > 0 and left / #self.waiting or math.huge
+	return begins + math.min(begins - least - self.coding * entry.fresh, most)
 end
 
 -- Seconds of the first turn of a waiting entry.
@@ -244,7 +293,7 @@ function schedule:share(entry, left)
 	for _, other in ipairs(self.waiting) do
 		weights = weights + other.weight
 	end
-	return math.max(self:worthwhile(entry), (left - 0.5 * self.time) * entry.weight / weights)
+	return math.max(self:worthwhile(entry, left), (left - 0.5 * self.time) * entry.weight / weights)
 end
 
 -- Of what is open close to an entry, the part that its next turn is expected to decide: what its last one did, or such
@@ -277,17 +326,17 @@ function schedule:fresh(first, seconds)
 	return self.conditions == 0 and math.huge or (first.gain + 0.5) * (self.decided + 1) / self.conditions / seconds
 end
 
--- The place of the first that waits and that the time left is enough for: on a busy machine building a large program
--- may take all of it. Where there is none the smallest one.
+-- The place of the first that waits and needs no more than a part of the time left: on a busy machine building a large
+-- program may take all of it. Where there is none the one that begins first.
 function schedule:fits(left)
-	local smallest = 1
+	local soonest = 1
 	for i, entry in ipairs(self.waiting) do
-		if self:worthwhile(entry) <= left then
+		if self:worthwhile(entry, left) <= (self.waiting[2] and most_of_left or 1) * left then
 			return i
 		end
-		smallest = entry.size < self.waiting[smallest].size and i or smallest
+		soonest = self:begins(entry) < self:begins(self.waiting[soonest]) and i or soonest
 	end
-	return smallest
+	return soonest
 end
 
 function schedule:next(left)
@@ -322,7 +371,14 @@ function schedule:took(entry, seconds, news, late)
 	local function learn(of, took)
 		self[of] = self[of] + weight * (took * self.size / entry.size - self[of])
 	end
-	learn("building", entry.building)
+	if entry.fresh > 0 then
+		local rate = math.max(0, entry.building - self.building * entry.size / self.size) / entry.fresh
+		self.coded = self.coded + entry.fresh
+		self.coding = self.coding + entry.fresh / self.coded * (rate - self.coding)
+		make_code(entry, self.by_file, self.made)
+	else
+		learn("building", entry.building)
+	end
 	learn("starting", entry.starting)
 	learn("closing", math.max(0, late or 0))
 	self.built = self.built + entry.size

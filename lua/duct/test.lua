@@ -17,6 +17,7 @@ local setup = require "duct.setup"
 local fail, copy = program.fail, programs.copy
 local fixed = 500                  -- blocks that take as long to build as what each program has
 local large = 2000                 -- blocks of which finding pairs takes as long as building
+local many = 4                     -- entries of one file, for which all of its code is worth making
 local page = 3                     -- times what reading the open objectives takes, for the page and the summary
 local kill = 9                     -- the signal
 local least_turn = 0.1             -- seconds
@@ -35,20 +36,21 @@ end
 local function needed(group, flow, own)
 	local all = not group.files[2] or own.init or own.assume or own.global or own.stub or own.scope == "inter"
 		or own.criteria
-	local files, elsewhere, blocks, is_needed = {}, {}, 0, not all and flow:needed(own.entry)
+	local files, elsewhere, code, blocks, is_needed = {}, {}, {}, 0, not all and flow:needed(own.entry)
 	for i, file in ipairs(group.files) do
 		if all or is_needed[i - 1] then
-			files[#files + 1] = file
+			files[#files + 1], code[file] = file, 0
 			for _, f in ipairs(flow:functions(i - 1)) do
-				blocks = blocks + f.blocks
+				code[file] = code[file] + f.blocks
 			end
+			blocks = blocks + code[file]
 		else
 			for _, f in ipairs(flow:functions(i - 1)) do
 				elsewhere[f.name] = true
 			end
 		end
 	end
-	return files, elsewhere, fixed + blocks * (1 + blocks / large)
+	return files, elsewhere, fixed + blocks * (1 + blocks / large), code
 end
 
 -- Is it a main that has no inputs, and so one path only?
@@ -73,11 +75,11 @@ local function add_entries(entries, group, skipped)
 		local own = setup.of(group, name)
 		local fine, why = flow:plan(own)
 		if fine then
-			local files, elsewhere, size = needed(group, flow, own)
+			local files, elsewhere, size, code = needed(group, flow, own)
 			local near = turns.near(flow, name)
 			entries[#entries + 1] = { name = name, group = group, number = #entries,
-				conditions = turns.conditions(flow, name), near = near, same = is_same(flow, name, near),
-				files = files, elsewhere = elsewhere, size = size }
+				conditions = turns.conditions(flow, name, near), near = near, same = is_same(flow, name, near),
+				files = files, elsewhere = elsewhere, size = size, code = code }
 		elseif group.named[1] then
 			fail(2, "%s", messages.with_functions(why, group.files, flow))
 		else
@@ -226,6 +228,7 @@ local function take_turns(entries, o, folder, reading, deadline)
 		progress.prefix = #entries > 1 and ("%s (%d of %d): "):format(entry.name, entry.place, #entries) or entry.name .. ": "
 		local began, closing = core.now(), schedule:closes(entry, seconds)
 		made:await(entry, left)
+		local waited = core.now() - began
 		if left - seconds > schedule.least then
 			made:ahead(schedule.waiting[1])
 		end
@@ -233,6 +236,7 @@ local function take_turns(entries, o, folder, reading, deadline)
 		local most = math.max(left - (core.now() - began), own) + late * o.time
 		status, taken = math.max(status, turn(entry, own, most, folder, made)), taken + 1
 		local took = core.now() - began
+		entry.building = entry.building and entry.building + waited
 		core.deadline(math.max(least_turn, deadline - core.now()))
 		schedule:took(entry, took, learn(schedule, o.store, learned), took - seconds + closing)
 	end
@@ -421,8 +425,16 @@ return program.protected(function(o)
 	core.own(o.out)
 	o.store = o.store or o.out .. "/store.db"
 	for _, entry in ipairs(entries) do
-		entry.group.store = o.store
-		entry.group.object_folder = folder.path .. "/objects"
+		local group = entry.group
+		group.store, group.entries = o.store, (group.entries or 0) + 1
+	end
+	for _, entry in ipairs(entries) do
+		local group = entry.group
+		if group.files[2] or group.entries >= many then
+			group.object_folder = folder.path .. "/objects"
+		else
+			entry.code = nil
+		end
 	end
 	core.store(o.store):close()
 	local deadline = started + o.time

@@ -1,0 +1,64 @@
+#!/bin/bash
+# instrument --objects: the code of a unit is shared by the programs of all entries, and each does what a program of its
+# own does: statics, callbacks, targets of pointers, and what nothing defines.
+. "$ROOT/tests/lib/tap.sh"
+
+cat >one.c <<'E'
+#include <string.h>
+struct node { int key; struct node *next; };
+typedef int (*compare)(const struct node *, const struct node *);
+static int limit = 7, seen;
+static struct node first = { 3, 0 };
+static const char *const words[] = { "one", "two" };
+extern int outside(int);
+extern int setting;
+int other(int x);
+__asm__(".globl own_symbol\nown_symbol: .quad 1\n");
+static int clamp(int x) { return x > limit ? limit : x; }
+static int by_key(const struct node *a, const struct node *b) { return a->key - b->key; }
+int find(struct node *n, int key, compare c)
+{
+	struct node wanted = { key, 0 };
+	for (; n; n = n->next) {
+		seen++;
+		if (n == &first)
+			return 2;
+		if ((c ? c : by_key)(n, &wanted) == 0)
+			return clamp(key) == key;
+	}
+	return 0;
+}
+static int counted(int x)
+{
+	if (seen > 3)
+		return 1;
+	if (outside(x) > 10)
+		return setting == 4 ? 2 : 3;
+	return other(x) > 2 && !strcmp(words[x & 1], "two");
+}
+void set(int x) { limit = x; }
+int strlcat(char *a, int n) { return n > 2 && a && a[1] == 'q'; }
+int main(void) { return counted(3); }
+E
+cat >two.c <<'E'
+static int limit = 2, counted;
+static int clamp(int x) { return x < limit ? limit : x; }
+int other(int x) { if (x > 100) counted++; return clamp(x) == 2 || counted > 1; }
+E
+# what a session of 30 runs finds out
+results() { duct dft "./$1" --runs 30 --time 20 2>&1 | grep "^branches\|^pairs\|runs)$"; }
+same=
+for entry in find counted strlcat; do
+	duct instrument --objects kept --quick --pairs -o $entry.shared -e $entry one.c two.c 2>>told.shared
+	duct instrument --quick --pairs -o $entry.own -e $entry one.c two.c 2>>told.own
+	results $entry.shared >shared && results $entry.own >own && [ $(wc -l <own) -ge 2 ] && cmp -s shared own && same="$same $entry"
+done
+check "programs with shared code find out what those without do" '[ "$same" = " find counted strlcat" ]'
+check "... and miss the same names" '[ -s told.own ] && cmp -s told.own told.shared'
+check "harnesses use the statics of that code" 'nm find.shared | grep -q "duct.shared.*[.]by_key" &&
+	nm counted.shared | grep -q "duct.shared.*[.]words"'
+check "... but not where the entry has the name of a library function" '! nm strlcat.shared | grep -q "duct.shared.*[.]by_key"'
+ls -i kept >before
+duct instrument --objects kept --quick --pairs -o again -e set one.c two.c 2>/dev/null && ls -i kept >after
+check "no code is made again for another entry" '[ -s again ] && cmp -s before after'
+finish
