@@ -184,7 +184,7 @@ static bool has_input(const struct suite *s, const char *prefix)
 
 bool tests_answers(const struct suite *s, const char *group)
 {
-	static const char *const groups[] = { "time.", "random.", "system.", "fault." };
+	static const char *const groups[] = { "time.", "random.", "system.", "fault.", "signal." };
 	char *const *e = s->v->environment;
 
 	for (; *e; e++)
@@ -346,7 +346,7 @@ static const char makefile_answers[] =
     "\t__printf_chk __fprintf_chk __vprintf_chk __vfprintf_chk \\\n"
     "\ttime gettimeofday clock_gettime clock rand random rand_r lrand48 nrand48 mrand48 jrand48 drand48 erand48 \\\n"
     "\tarc4random arc4random_uniform getrandom getentropy \\\n"
-    "\tgetpid getppid getuid geteuid getgid getegid isatty sysconf \\\n"
+    "\tgetpid getppid getuid geteuid getgid getegid isatty sysconf signal sigaction \\\n"
     "\tgetcwd gethostname umask getrlimit getrlimit64 setrlimit setrlimit64 chdir fchdir\n"
     "OBJECTS += duct_answers.o\n"
     "DUCT_LIBS += $(DUCT_WRAP:%=-Wl,--wrap=%)\n";

@@ -371,14 +371,17 @@ bool store_loops_need(struct store *s, const struct trace *t);
 /* By block of the function: is it in a cycle with this one? NULL: this one is in none. The caller
  * frees it. */
 bool *store_cycle_of(const struct flow_unit *u, const struct flow_func *f, uint32_t block);
-/* indexes.c: is the access where the run ended under a condition about a number that may say
+/* numbered.c: is the access where the run ended under a condition about a number that may say
  * whether the pointer leads to anything, such as the number of elements? */
 bool store_goes_with_number(struct store *s, const struct trace *t, const char *pointer);
-/* indexes.c: by block of the function: does each way there lead through this one? The caller frees
- * it. */
+/* By block of the function: does each way there lead through this one? The caller frees it. */
 bool *store_blocks_behind(const struct flow_unit *u, const struct flow_func *f, uint32_t block);
 /* Are both of one function, and does each way to the other lead through the block? */
 bool store_dominates(const struct flow_unit *u, uint32_t block, uint32_t other);
+/* indexes.c: by input: does the node depend on it? The caller frees it. */
+bool *store_inputs_of(const struct trace *t, uint32_t node);
+/* How much of an input's name is the structure that it is a member of; 0: it is no member. */
+size_t store_structure_of(const struct store *s, const char *name);
 /* before.c: did the run enter the block? */
 bool store_came_to(struct store *s, const struct trace *t, uint32_t unit, uint32_t block);
 /* links.c: did the run follow a null pointer of the program's own in a loop that counts by a member

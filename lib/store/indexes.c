@@ -1,10 +1,11 @@
 /* indexes: runs that end at an index that the caller passed and that the function does not look at:
- * only callers can bound it, as that of a table. An index that the function compares with anything,
- * before or behind the access, is the function's own; the run is a failure then. Of members of a
- * structure that the caller keeps, such as a state or a number of elements, only a comparison of
- * their order counts, and not with another member: which of them fit together is the caller's. */
+ * only callers can bound it, as that of a table. An index that the function compares with anything
+ * but other inputs, before or behind the access, is the function's own; the run is a failure then.
+ * Of members of a structure that the caller keeps, such as a state or a number of elements, only a
+ * comparison of their order with a constant counts, and only one that bounds them where the access
+ * is outside: what fits together of members and parameters is the caller's, and that a number of
+ * elements is not negative. */
 #include "lib/base/grow.h"
-#include "lib/graph/graph.h"
 #include "lib/protocol/op.h"
 #include "lib/store/db.h"
 
@@ -39,8 +40,7 @@ static bool *find_dependent(const struct trace *t, const bool *input)
 	return is;
 }
 
-/* By input: does the node depend on it? */
-static bool *find_inputs(const struct trace *t, uint32_t node)
+bool *store_inputs_of(const struct trace *t, uint32_t node)
 {
 	bool *input = zeroed(t->vars + 1, sizeof *input), *of = zeroed(t->nodes + 1, sizeof *of);
 
@@ -57,17 +57,30 @@ static bool *find_inputs(const struct trace *t, uint32_t node)
 	return input;
 }
 
-/* Does the run decide or assume anything about these inputs, as for the size of an object, but
- * where accesses are? */
+/* By node: does it depend on an input that is none of those? */
+static bool *find_others(const struct trace *t, const bool *input)
+{
+	bool *other = zeroed(t->vars + 1, sizeof *other), *is;
+
+	for (size_t k = 0; k < t->vars; k++)
+		other[k] = !input[k];
+	is = find_dependent(t, other);
+	free(other);
+	return is;
+}
+
+/* Does the run decide or assume anything about these inputs alone, as for the size of an object,
+ * but where accesses are? */
 static bool is_compared(const struct trace *t, const bool *input)
 {
-	bool *about = find_dependent(t, input), is = false;
+	bool *about = find_dependent(t, input), *other = find_others(t, input), is = false;
 
 	for (size_t i = 0; i < t->events && !is; i++) {
 		const struct channel_event *e = &t->event[i];
 		is = trace_is_condition(e) && about[e->node] && e->kind != EV_BOUNDS
-		    && e->kind != EV_CHECK;
+		    && e->kind != EV_CHECK && !other[e->node];
 	}
+	free(other);
 	free(about);
 	return is;
 }
@@ -91,29 +104,9 @@ static bool names(const char *text, const char *name)
 	return has;
 }
 
-/* Does a condition of the function that has the access name one of them? The run may have ended
- * before it. */
-static bool is_named(struct store *s, const struct trace *t, const bool *input)
-{
-	uint32_t unit = store_unit(s, t, t->fault_unit);
-	const struct flow_unit *u = unit ? &s->flow->unit[unit - 1] : NULL;
-	uint32_t func;
-
-	if (!u || !t->fault_block || t->fault_block > u->blocks)
-		return true; /* not known */
-	func = u->block_func[t->fault_block - 1];
-	for (size_t i = 0; i < u->branches; i++)
-		for (size_t k = 0; u->branch[i].func == func && u->branch[i].text && k < t->vars;
-		    k++)
-			if (input[k] && names(u->branch[i].text, t->var[k].name))
-				return true;
-	return false;
-}
-
 /* ---- members of structures */
 
-/* How much of an input's name is the structure that it is a member of; 0: it is no member. */
-static size_t structure(const struct store *s, const char *name)
+size_t store_structure_of(const struct store *s, const char *name)
 {
 	const char *dot = strrchr(name, '.');
 
@@ -122,13 +115,13 @@ static size_t structure(const struct store *s, const char *name)
 
 bool store_is_member(const struct store *s, const char *input)
 {
-	return structure(s, input) != 0;
+	return store_structure_of(s, input) != 0;
 }
 
 static bool are_members(const struct store *s, const struct trace *t, const bool *input)
 {
 	for (size_t k = 0; k < t->vars; k++)
-		if (input[k] && !structure(s, t->var[k].name))
+		if (input[k] && !store_structure_of(s, t->var[k].name))
 			return false;
 	return true;
 }
@@ -136,169 +129,30 @@ static bool are_members(const struct store *s, const struct trace *t, const bool
 /* Does the node depend on two members of one structure? */
 static bool relates_members(const struct store *s, const struct trace *t, uint32_t node)
 {
-	bool *of = find_inputs(t, node), relates = false;
+	bool *of = store_inputs_of(t, node), relates = false;
 
 	for (size_t a = 0; a < t->vars; a++)
 		for (size_t b = a + 1; b < t->vars && of[a] && !relates; b++) {
-			size_t n = structure(s, t->var[a].name);
-			relates = of[b] && n && n == structure(s, t->var[b].name)
+			size_t n = store_structure_of(s, t->var[a].name);
+			relates = of[b] && n && n == store_structure_of(s, t->var[b].name)
 			    && !strncmp(t->var[a].name, t->var[b].name, n);
 		}
 	free(of);
 	return relates;
 }
 
-static bool is_order(const struct trace *t, uint32_t node)
+static bool is_constant(const struct trace *t, uint32_t node)
 {
-	while (t->node[node - 1].op == OP_NOT)
-		node = t->node[node - 1].a;
-	return t->node[node - 1].op != OP_EQ;
+	return t->node[node - 1].op == OP_CONST;
 }
 
-/* Does the run decide anything that bounds these members? That the size of an object follows from
- * them, and wraps around, does not. */
-static bool is_bounded(const struct store *s, const struct trace *t, const bool *input)
+/* The value of a constant with its sign. */
+static int64_t signed_value(const struct channel_node *constant)
 {
-	bool *about = find_dependent(t, input), is = false;
+	unsigned high = constant->width < 64 ? 64u - constant->width : 0;
 
-	for (size_t i = 0; i < t->events && !is; i++) {
-		const struct channel_event *e = &t->event[i];
-		bool of_program = (e->kind == EV_BRANCH || e->kind == EV_TAKEN) && e->node
-		    && e->unit < t->units && !(t->unit[e->unit].flags & 1);
-		if (of_program)
-			is = about[e->node] && is_order(t, e->node)
-			    && !relates_members(s, t, e->node);
-	}
-	free(about);
-	return is;
+	return (int64_t)(constant->value << high) >> high;
 }
-
-/* Has the text a comparison of order? */
-static bool has_order(const char *text)
-{
-	for (const char *c = text; *(c += strcspn(c, "<>")); c++) {
-		if (c[0] == c[1])
-			c++;
-		else if (*c == '<' || c == text || c[-1] != '-')
-			return true;
-	}
-	return false;
-}
-
-bool *store_blocks_behind(const struct flow_unit *u, const struct flow_func *f, uint32_t block)
-{
-	struct graph_edge *edge = zeroed(u->edges, sizeof *edge);
-	bool *is = zeroed(f->blocks, sizeof *is);
-	struct graph g = { 0 };
-	uint32_t *idom;
-	size_t n = 0;
-
-	for (size_t i = 0; i < u->edges; i++)
-		if (u->edge[i].from - f->first_block < f->blocks
-		    && u->edge[i].to - f->first_block < f->blocks)
-			edge[n++] = (struct graph_edge){ u->edge[i].from - f->first_block,
-				u->edge[i].to - f->first_block };
-	if (!graph_make(&g, f->blocks, edge, n) || !(idom = graph_dominators(&g, 0)))
-		abort();
-	for (uint32_t i = 0; i < f->blocks; i++)
-		is[i] = idom[i] != GRAPH_NONE && graph_dominates(idom, block - f->first_block, i);
-	free(idom);
-	free(edge);
-	graph_free(&g);
-	return is;
-}
-
-bool store_dominates(const struct flow_unit *u, uint32_t block, uint32_t other)
-{
-	const struct flow_func *f;
-	bool *behind, is;
-
-	if (!block || block > u->blocks || other > u->blocks
-	    || u->block_func[block - 1] != u->block_func[other - 1])
-		return false;
-	f = &u->func[u->block_func[block - 1] - 1];
-	behind = store_blocks_behind(u, f, block);
-	is = behind[other - f->first_block];
-	free(behind);
-	return is;
-}
-
-/* Does an outcome of the condition decide that the block is reached? A successor of its own leads
- * there, and nowhere else does. */
-static bool controls(const struct flow_unit *u, const struct flow_branch *b, uint32_t block)
-{
-	for (size_t i = 0; i < u->edges; i++) {
-		size_t before = 0;
-		if (u->edge[i].from != b->block)
-			continue;
-		for (size_t k = 0; k < u->edges; k++)
-			before += u->edge[k].to == u->edge[i].to;
-		if (before == 1 && store_dominates(u, u->edge[i].to, block))
-			return true;
-	}
-	return false;
-}
-
-/* Does the node compare the order of a number that the caller passed, or depend on a member of the
- * structure in which the pointer is? */
-static bool may_go_with(
-    const struct store *s, const struct trace *t, uint32_t node, const char *pointer)
-{
-	bool *of = find_inputs(t, node), order = is_order(t, node), may = false;
-	size_t n = structure(s, pointer);
-
-	for (size_t k = 0; k < t->vars && !may; k++) {
-		const char *name = t->var[k].name;
-		may = of[k] && !strchr(name, '?') && store_is_passed(s, name)
-		    && (order || (n && n == structure(s, name) && !strncmp(name, pointer, n)));
-	}
-	free(of);
-	return may;
-}
-
-bool store_goes_with_number(struct store *s, const struct trace *t, const char *pointer)
-{
-	uint32_t unit = store_unit(s, t, t->fault_unit);
-	const struct flow_unit *u = unit ? &s->flow->unit[unit - 1] : NULL;
-	bool goes = false;
-
-	for (size_t i = t->events; u && i-- > 0 && !goes;) {
-		const struct channel_event *e = &t->event[i];
-		const struct flow_branch *b;
-		if (e->kind != EV_BRANCH || !e->node || e->unit != t->fault_unit || !e->id
-		    || e->id > u->branches)
-			continue;
-		b = &u->branch[e->id - 1];
-		goes = controls(u, b, t->fault_block) && may_go_with(s, t, e->node, pointer);
-	}
-	return goes;
-}
-
-/* Does a condition that always follows the access bound one of the members? */
-static bool is_bounded_behind(struct store *s, const struct trace *t, const bool *input)
-{
-	uint32_t unit = store_unit(s, t, t->fault_unit);
-	const struct flow_unit *u = unit ? &s->flow->unit[unit - 1] : NULL;
-	const struct flow_func *f;
-	bool *behind, is = false;
-
-	if (!u || !t->fault_block || t->fault_block > u->blocks)
-		return true; /* not known */
-	f = &u->func[u->block_func[t->fault_block - 1] - 1];
-	behind = store_blocks_behind(u, f, t->fault_block);
-	for (size_t i = 0; i < u->branches && !is; i++) {
-		const struct flow_branch *b = &u->branch[i];
-		if (b->block - f->first_block >= f->blocks || !b->text || b->cases
-		    || !behind[b->block - f->first_block] || !has_order(b->text))
-			continue;
-		for (size_t k = 0; k < t->vars && !is; k++)
-			is = input[k] && names(b->text, t->var[k].name);
-	}
-	free(behind);
-	return is;
-}
-
-/* ---- */
 
 /* An index: scale * input + offset. */
 struct linear {
@@ -306,11 +160,6 @@ struct linear {
 	int64_t scale, offset;
 	bool is_signed;
 };
-
-static bool is_constant(const struct trace *t, uint32_t node)
-{
-	return t->node[node - 1].op == OP_CONST;
-}
 
 static int64_t constant(const struct trace *t, uint32_t node)
 {
@@ -354,6 +203,187 @@ static bool find_linear(const struct trace *t, uint32_t node, struct linear *l)
 	}
 }
 
+/* What x is where the node, x + k or k - x, has this value. Does the node fall where x rises? */
+static int64_t find_value(const struct trace *t, uint32_t node, uint64_t value, bool *falls)
+{
+	for (*falls = false;;) {
+		const struct channel_node *n = &t->node[node - 1];
+		bool first = n->op > OP_CONST && is_constant(t, n->a);
+		uint64_t k;
+		switch (n->op) {
+		case OP_SEXT:
+		case OP_ZEXT: node = n->a; continue;
+		case OP_NEG: node = n->a, value = 0 - value, *falls = !*falls; continue;
+		case OP_ADD:
+		case OP_SUB: break;
+		default: return (int64_t)value;
+		}
+		if (!first && !is_constant(t, n->b))
+			return (int64_t)value;
+		k = (uint64_t)signed_value(&t->node[(first ? n->a : n->b) - 1]);
+		if (n->op == OP_ADD)
+			value -= k;
+		else
+			value = first ? k - value : value + k;
+		*falls ^= n->op == OP_SUB && first;
+		node = first ? n->b : n->a;
+	}
+}
+
+/* The greatest x on the lower side of a comparison of order with a constant. */
+static int64_t last_below(const struct trace *t, const struct channel_node *n)
+{
+	bool right = is_constant(t, n->b), falls;
+	uint32_t node = right ? n->a : n->b;
+	int64_t last = signed_value(&t->node[(right ? n->b : n->a) - 1]), value;
+
+	if (right == (n->op == OP_SLT)) /* x < c, or c <= x */
+		last = (int64_t)((uint64_t)last - 1);
+	value = find_value(t, node, (uint64_t)last, &falls);
+	return falls ? (int64_t)((uint64_t)value - 1) : value;
+}
+
+/* The greatest value of an index that stays within the object; false: not known. */
+static bool find_limit(const struct trace *t, const struct channel_address *a, int64_t *limit)
+{
+	struct linear l;
+
+	if (!find_linear(t, a->node, &l) || l.scale <= 0 || a->object_size < a->bytes
+	    || a->object_size > INT32_MAX)
+		return false;
+	*limit = ((int64_t)(a->object_size - a->bytes) - l.offset) / l.scale;
+	return true;
+}
+
+/* May the comparison keep the index from being outside on the side of the access? Or is it about
+ * the object, and lets the index out on the other side? */
+static bool is_bound(const struct trace *t, uint32_t node, const struct channel_address *a)
+{
+	const struct channel_node *n;
+	int64_t last, limit;
+
+	while (t->node[node - 1].op == OP_NOT)
+		node = t->node[node - 1].a;
+	n = &t->node[node - 1];
+	if (n->op != OP_SLT && n->op != OP_SLE)
+		return n->op != OP_EQ;
+	if (!is_constant(t, n->a) && !is_constant(t, n->b))
+		return true;
+	last = last_below(t, n);
+	if (a->address >= a->object || last <= 0)
+		return (a->address < a->object) == (last <= 0);
+	return find_limit(t, a, &limit) && last > limit && last <= 2 * limit + 16;
+}
+
+/* Does the run decide anything that bounds these members? That the size of an object follows from
+ * them, and wraps around, does not. */
+static bool is_bounded(const struct store *s, const struct trace *t, const bool *input,
+    const struct channel_address *a)
+{
+	bool *about = find_dependent(t, input), *other = find_others(t, input), is = false;
+
+	for (size_t i = 0; i < t->events && !is; i++) {
+		const struct channel_event *e = &t->event[i];
+		bool of_program = (e->kind == EV_BRANCH || e->kind == EV_TAKEN) && e->node
+		    && e->unit < t->units && !(t->unit[e->unit].flags & 1);
+		if (of_program)
+			is = about[e->node] && is_bound(t, e->node, a) && !other[e->node]
+			    && !relates_members(s, t, e->node);
+	}
+	free(other);
+	free(about);
+	return is;
+}
+
+/* The operator of a comparison of order in a text; NULL: there is none. */
+static const char *find_order(const char *text)
+{
+	for (const char *c = text; *(c += strcspn(c, "<>")); c++) {
+		if (c[0] == c[1])
+			c++;
+		else if (*c == '<' || c == text || c[-1] != '-')
+			return c;
+	}
+	return NULL;
+}
+
+static bool names_variable(const struct flow_unit *u, uint32_t func, const char *text)
+{
+	for (size_t i = 0; i < u->vars; i++)
+		if (u->var[i].func == func && u->var[i].name
+		    && store_has_word(text, u->var[i].name, strlen(u->var[i].name)))
+			return true;
+	return false;
+}
+
+/* Does the condition compare the order of the input and of something without a variable of the
+ * function? */
+static bool bounds(const struct flow_unit *u, const struct flow_branch *b, const char *input)
+{
+	const char *at = find_order(b->text);
+	char *left;
+	bool is;
+
+	if (!at)
+		return false;
+	left = copied(b->text);
+	left[at - b->text] = 0;
+	is = (names(left, input) && !names_variable(u, b->func, at))
+	    || (names(at, input) && !names_variable(u, b->func, left));
+	free(left);
+	return is;
+}
+
+static bool looks_at(const struct flow_unit *u, const struct flow_branch *b, const char *input)
+{
+	return find_order(b->text) ? bounds(u, b, input) : names(b->text, input);
+}
+
+/* Does a condition of the function that has the access look at one of them? The run may have ended
+ * before it. */
+static bool is_named(struct store *s, const struct trace *t, const bool *input)
+{
+	uint32_t unit = store_unit(s, t, t->fault_unit);
+	const struct flow_unit *u = unit ? &s->flow->unit[unit - 1] : NULL;
+	uint32_t func;
+
+	if (!u || !t->fault_block || t->fault_block > u->blocks)
+		return true; /* not known */
+	func = u->block_func[t->fault_block - 1];
+	for (size_t i = 0; i < u->branches; i++)
+		for (size_t k = 0; u->branch[i].func == func && u->branch[i].text && k < t->vars;
+		    k++)
+			if (input[k] && looks_at(u, &u->branch[i], t->var[k].name))
+				return true;
+	return false;
+}
+
+/* Does a condition that always follows the access bound one of the members? */
+static bool is_bounded_behind(struct store *s, const struct trace *t, const bool *input)
+{
+	uint32_t unit = store_unit(s, t, t->fault_unit);
+	const struct flow_unit *u = unit ? &s->flow->unit[unit - 1] : NULL;
+	const struct flow_func *f;
+	bool *behind, is = false;
+
+	if (!u || !t->fault_block || t->fault_block > u->blocks)
+		return true; /* not known */
+	f = &u->func[u->block_func[t->fault_block - 1] - 1];
+	behind = store_blocks_behind(u, f, t->fault_block);
+	for (size_t i = 0; i < u->branches && !is; i++) {
+		const struct flow_branch *b = &u->branch[i];
+		if (b->block - f->first_block >= f->blocks || !b->text || b->cases
+		    || !behind[b->block - f->first_block])
+			continue;
+		for (size_t k = 0; k < t->vars && !is; k++)
+			is = input[k] && bounds(u, b, t->var[k].name);
+	}
+	free(behind);
+	return is;
+}
+
+/* ---- */
+
 /* Notes what the index must be: from 0, or at most, so much. */
 static void note(
     struct store *s, const struct trace *t, const struct channel_address *a, const bool *input)
@@ -380,10 +410,10 @@ bool store_indexes_need(struct store *s, const struct trace *t)
 	if (!a)
 		return false;
 	foreign = store_foreign_nodes(s, t);
-	input = find_inputs(t, a->node);
+	input = store_inputs_of(t, a->node);
 	asks = !foreign[e->node] && !foreign[a->node]
 	    && (are_members(s, t, input)
-	            ? !is_bounded(s, t, input) && !is_bounded_behind(s, t, input)
+	            ? !is_bounded(s, t, input, a) && !is_bounded_behind(s, t, input)
 	            : !is_compared(t, input) && !is_named(s, t, input));
 	if (asks)
 		note(s, t, a, input);
@@ -405,7 +435,7 @@ static uint32_t passed_pointer(
 
 	if (!passed)
 		return 0;
-	input = find_inputs(t, node);
+	input = store_inputs_of(t, node);
 	for (uint32_t i = 0; i < t->vars && passed; i++) {
 		first = input[i] && !first ? i + 1 : first;
 		passed = !input[i] || store_is_passed(s, t->var[i].name);

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdio_ext.h>
@@ -220,6 +221,52 @@ ssize_t __wrap_read(int fd, void *p, size_t n)
 	if (missing > (unsigned long long)got - 1)
 		missing = (unsigned long long)got - 1;
 	return lseek(fd, -(off_t)missing, SEEK_CUR) < 0 ? got : got - (ssize_t)missing;
+}
+
+/* ---- signals: one arrives as soon as its handler is installed */
+
+typedef void handles(int);
+
+static void arrive(int number, handles *handler)
+{
+	sigset_t blocked;
+
+	if (!duct_asking || handler == SIG_DFL || handler == SIG_IGN || handler == SIG_ERR)
+		return;
+	switch (number) {
+	case SIGSEGV:
+	case SIGBUS:
+	case SIGFPE:
+	case SIGILL:
+	case SIGABRT:
+	case SIGTRAP:
+	case SIGSYS: return;
+	}
+	if (!sigprocmask(SIG_BLOCK, NULL, &blocked) && !sigismember(&blocked, number)
+	    && answer("signal", "handler", count_call("signal", "handler"), ""))
+		raise(number);
+}
+
+handles *__real_signal(int number, handles *handler);
+handles *__wrap_signal(int number, handles *handler);
+handles *__wrap_signal(int number, handles *handler)
+{
+	handles *before = __real_signal(number, handler);
+
+	if (before != SIG_ERR)
+		arrive(number, handler);
+	return before;
+}
+
+int __real_sigaction(int number, const struct sigaction *to, struct sigaction *before);
+int __wrap_sigaction(int number, const struct sigaction *to, struct sigaction *before);
+int __wrap_sigaction(int number, const struct sigaction *to, struct sigaction *before)
+{
+	int result = __real_sigaction(number, to, before);
+
+	if (!result && to && !(to->sa_flags & SA_SIGINFO))
+		arrive(number, to->sa_handler);
+	return result;
 }
 
 /* ---- time: how far it went on since it was last asked */

@@ -41,7 +41,12 @@ int push(struct list *l, char *s)
 }
 int bits(struct list *l) { if (l->kind == 3) return 0; return table[l->phase]; }
 int full(struct list *l, int c) { char *p = calloc(4, 1); if (l->n == l->state) return 0; p[l->n] = c; free(p); return 1; }
+int below(struct list *l) { if (l->n > 5) return -1; return table[l->n]; }
+int minus(struct list *l) { if (7 > 12 - l->n) return -1; return table[l->n]; }
+int related(struct list *l, int n) { if (n < l->n) return -1; return table[l->n]; }
+int versus(int i, int n) { if (i >= n) return -1; return table[i]; }
 
+int member_above(struct list *l) { if (1 > 11 - l->n) return -1; return table[l->n]; }
 int member_off_by_one(struct list *l) { if (l->n < 0 || l->n > 10) return -1; return table[l->n]; }
 int member_late(struct list *l) { int r = table[l->n]; if (l->n >= 10) return -1; return r; }
 int member_wraps(struct list *l) { char *p = malloc(l->used + 1); if (!p) return 0; p[l->used] = 0; free(p); return 1; }
@@ -57,6 +62,7 @@ for entry, need in pairs { ["local"] = "0 <= i <= 9", global = "i <= 9", passes 
 	bits = "l[0].kind[0] does not lead out of the object that it is an index of",
 	member_wraps = "l[0].used does not lead out of the object that it is an index of",
 	push = "l[0].used does not lead out of the object that it is an index of",
+	below = "0 <= l[0].n <= 9", minus = "0 <= l[0].n <= 9", related = "0 <= l[0].n <= 9", versus = "0 <= i <= 9",
 	state = "0 <= l[0].state <= 9", full = "0 <= l[0].n <= 3", given = "i does not lead out of the object that it is an index of", dead = "0 <= i <= 2" } do
 	local r, out = session(entry)
 	local asks = {}
@@ -66,7 +72,7 @@ for entry, need in pairs { ["local"] = "0 <= i <= 9", global = "i <= 9", passes 
 	tap.ok(#r.failures == 0 and #r.needs <= 3 and asks[need], entry .. ": a need", out)
 	tap.ok(r.checks.bounds.safe == 0, entry .. ": not called safe", out)
 end
-for _, entry in ipairs { "off_by_one", "late", "wraps", "contents", "member_off_by_one", "member_late", "main" } do
+for _, entry in ipairs { "off_by_one", "late", "wraps", "contents", "member_above", "member_off_by_one", "member_late", "main" } do
 	local r, out = session(entry)
 	tap.ok(#r.failures == 1 and r.failures[1].kind == "bounds", entry .. ": a finding", out)
 end

@@ -1,0 +1,107 @@
+/* numbered: accesses under a condition about a number that may say whether their pointer leads to
+ * anything, as the number of elements does: where it is 0, the pointer may be NULL. */
+#include "lib/base/grow.h"
+#include "lib/graph/graph.h"
+#include "lib/protocol/op.h"
+#include "lib/store/db.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool *store_blocks_behind(const struct flow_unit *u, const struct flow_func *f, uint32_t block)
+{
+	struct graph_edge *edge = zeroed(u->edges, sizeof *edge);
+	bool *is = zeroed(f->blocks, sizeof *is);
+	struct graph g = { 0 };
+	uint32_t *idom;
+	size_t n = 0;
+
+	for (size_t i = 0; i < u->edges; i++)
+		if (u->edge[i].from - f->first_block < f->blocks
+		    && u->edge[i].to - f->first_block < f->blocks)
+			edge[n++] = (struct graph_edge){ u->edge[i].from - f->first_block,
+				u->edge[i].to - f->first_block };
+	if (!graph_make(&g, f->blocks, edge, n) || !(idom = graph_dominators(&g, 0)))
+		abort();
+	for (uint32_t i = 0; i < f->blocks; i++)
+		is[i] = idom[i] != GRAPH_NONE && graph_dominates(idom, block - f->first_block, i);
+	free(idom);
+	free(edge);
+	graph_free(&g);
+	return is;
+}
+
+bool store_dominates(const struct flow_unit *u, uint32_t block, uint32_t other)
+{
+	const struct flow_func *f;
+	bool *behind, is;
+
+	if (!block || block > u->blocks || other > u->blocks
+	    || u->block_func[block - 1] != u->block_func[other - 1])
+		return false;
+	f = &u->func[u->block_func[block - 1] - 1];
+	behind = store_blocks_behind(u, f, block);
+	is = behind[other - f->first_block];
+	free(behind);
+	return is;
+}
+
+/* Is it a comparison of order? */
+static bool is_order(const struct trace *t, uint32_t node)
+{
+	while (t->node[node - 1].op == OP_NOT)
+		node = t->node[node - 1].a;
+	return t->node[node - 1].op != OP_EQ;
+}
+
+/* Does an outcome of the condition decide that the block is reached? A successor of its own leads
+ * there, and nowhere else does. */
+static bool controls(const struct flow_unit *u, const struct flow_branch *b, uint32_t block)
+{
+	for (size_t i = 0; i < u->edges; i++) {
+		size_t before = 0;
+		if (u->edge[i].from != b->block)
+			continue;
+		for (size_t k = 0; k < u->edges; k++)
+			before += u->edge[k].to == u->edge[i].to;
+		if (before == 1 && store_dominates(u, u->edge[i].to, block))
+			return true;
+	}
+	return false;
+}
+
+/* Does the node compare the order of a number that the caller passed, or depend on a member of the
+ * structure in which the pointer is? */
+static bool may_go_with(
+    const struct store *s, const struct trace *t, uint32_t node, const char *pointer)
+{
+	bool *of = store_inputs_of(t, node), order = is_order(t, node), may = false;
+	size_t n = store_structure_of(s, pointer);
+
+	for (size_t k = 0; k < t->vars && !may; k++) {
+		const char *name = t->var[k].name;
+		may = of[k] && !strchr(name, '?') && store_is_passed(s, name)
+		    && (order
+		        || (n && n == store_structure_of(s, name) && !strncmp(name, pointer, n)));
+	}
+	free(of);
+	return may;
+}
+
+bool store_goes_with_number(struct store *s, const struct trace *t, const char *pointer)
+{
+	uint32_t unit = store_unit(s, t, t->fault_unit);
+	const struct flow_unit *u = unit ? &s->flow->unit[unit - 1] : NULL;
+	bool goes = false;
+
+	for (size_t i = t->events; u && i-- > 0 && !goes;) {
+		const struct channel_event *e = &t->event[i];
+		const struct flow_branch *b;
+		if (e->kind != EV_BRANCH || !e->node || e->unit != t->fault_unit || !e->id
+		    || e->id > u->branches)
+			continue;
+		b = &u->branch[e->id - 1];
+		goes = controls(u, b, t->fault_block) && may_go_with(s, t, e->node, pointer);
+	}
+	return goes;
+}
