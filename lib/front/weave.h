@@ -350,6 +350,7 @@ class Weaver
 	void store_leaf(llvm::Instruction *at, llvm::Value *p, llvm::Value *pn, uint64_t offset,
 	    llvm::Value *value, llvm::Value *n, uint64_t align);
 	void tell_volatile(llvm::LoadInst &i);
+	void tell_machine(llvm::Instruction &i, const char *what);
 	void visit_load(llvm::LoadInst &i);
 	void visit_store(llvm::StoreInst &i);
 	void visit_rmw(llvm::AtomicRMWInst &i);

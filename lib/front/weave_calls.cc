@@ -360,6 +360,25 @@ void Weaver::visit_plain_call(CallBase &call)
 		read_result(call, after);
 }
 
+// Tells that the run got an answer that another machine, or another time, may give differently.
+void Weaver::tell_machine(Instruction &i, const char *what)
+{
+	if (options.model)
+		return;
+	B b(&i);
+	b.CreateCall(rt("duct_rt_limit", b.getVoidTy(), { ptr, ptr, i64 }),
+	    { text(b, "concrete"), text(b, what), b.getInt64(0) });
+}
+
+// Is the result no function of the arguments, as that of a clock or of a control register?
+static bool asks_machine(const IntrinsicInst &i)
+{
+	if (i.getCalledFunction()->getName().contains("stmxcsr"))
+		return true;
+	return !i.getType()->isVoidTy() && i.mayReadOrWriteMemory()
+	    && all_of(i.args(), [](const Use &u) { return isa<Constant>(u); });
+}
+
 // Functions of the runtime that get the nodes of their arguments, or whose results may be symbolic:
 // a harness's choice, uninitialised values, sizes from rules, queries of models.
 static bool takes_nodes(StringRef name)
@@ -398,12 +417,18 @@ void Weaver::visit_call(CallBase &call)
 	}
 	if (i->isAssumeLikeIntrinsic() || visit_intrinsic(*i) || visit_memory_intrinsic(*i))
 		return;
+	if (asks_machine(*i))
+		tell_machine(*i, "a register of the processor");
 	visit_other(*i);
 }
 
 // Assembly gets concrete values; what it writes through pointers is concrete afterwards.
 void Weaver::visit_asm(CallBase &call)
 {
+	auto *code = cast<InlineAsm>(call.getCalledOperand());
+	if (!code->getAsmString().empty()
+	    && (!call.getType()->isVoidTy() || call.mayWriteToMemory()))
+		tell_machine(call, "inline assembly");
 	if (call.arg_empty())
 		return;
 	Nodes list = argument_nodes(call);

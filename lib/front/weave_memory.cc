@@ -121,9 +121,18 @@ void Weaver::tell_volatile(LoadInst &i)
 	        b.getInt64(0) });
 }
 
+// What the compiler's library found out about the processor (__builtin_cpu_supports).
+static bool reads_processor(const LoadInst &i)
+{
+	auto *g = dyn_cast<GlobalVariable>(getUnderlyingObject(i.getPointerOperand(), 0));
+	return g && g->isDeclaration() && g->getName().starts_with("__cpu_");
+}
+
 void Weaver::visit_load(LoadInst &i)
 {
 	reach(i);
+	if (reads_processor(i))
+		tell_machine(i, "the processor");
 	Value *p = i.getPointerOperand(), *pn = node(p);
 	if (!is_scalar(p->getType()) || (is_zero(pn) && reads_constant(i)))
 		return;

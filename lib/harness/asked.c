@@ -98,9 +98,12 @@ static bool stub(struct build *b, const char *name, char **error)
 		    : formatted("no function '%s' is called", name);
 		return false;
 	}
-	harness_step(
-	    b, HARNESS_STUB, name, type->text, "", (u != b->u ? 1 : 0) | (b->stubs_found ? 2 : 0));
+	size_t step = b->plan->n;
+	harness_step(b, HARNESS_STUB, name, type->text, "",
+	    (u != b->u ? HARNESS_FOREIGN : 0) | (b->stubs_found ? HARNESS_FOUND : 0));
 	bool whole = harness_result(b, u, type);
+	if (step < b->plan->n && (b->stubs_found || !whole))
+		b->plan->step[step].count |= HARNESS_MORE;
 	if (b->stubs_found && may_call(b, name))
 		harness_limit(b, "stub", name, 0);
 	if (!b->stubs_found && !whole)

@@ -171,6 +171,44 @@ void harness_externs(struct build *b)
 	free(all);
 }
 
+/* Variables of the C library that hold the same for each program, or that are inputs. */
+static bool is_plain(const char *name, bool program)
+{
+	static const char *const names[] = { "stdin", "stdout", "stderr", "environ", "__environ",
+		"optarg", "optind", "opterr", "optopt" };
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (!strcmp(names[i], name))
+			return i < 5 || program; /* no one has called getopt() before main */
+	return false;
+}
+
+static bool is_told(const struct harness_plan *p, const char *name)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (p->step[i].kind == HARNESS_LIMIT && !strcmp(p->step[i].type, "concrete")
+		    && !strcmp(p->step[i].name, name))
+			return true;
+	return false;
+}
+
+void harness_libraries(struct build *b)
+{
+	const char *entry = b->plan->step[0].name;
+	bool **reached = flow_reachable(b->flow, entry), program = !strcmp(entry, "main");
+
+	for (size_t i = 0; i < b->flow->units; i++)
+		for (size_t k = 0; k < b->flow->unit[i].vars; k++) {
+			const struct flow_var *v = &b->flow->unit[i].var[k];
+			if (v->kind == 'g' && !v->defined && !is_told(b->plan, v->name)
+			    && !is_plain(v->name, program) && !is_defined(b->flow, v->name)
+			    && !harness_extern(b->plan, v->name)
+			    && is_used(b->flow, reached, v->name))
+				harness_limit(b, "concrete", v->name, 0);
+		}
+	flow_marks_free(b->flow, reached);
+}
+
 static bool is_asked(const struct build *b, const char *name)
 {
 	for (const char *const *g = b->o->global; g && *g; g++)

@@ -74,10 +74,8 @@ enum harness_step_kind {
 	                           unit has none */
 	HARNESS_ASSUME = 'a',   /* name: an expression; type: text for people, "" if the preceding
 	                           step has it; shape: "FILE:LINE" where it stands */
-	HARNESS_STUB = 'f',     /* name: a function to define; type: its declarator; count: 1 if
-	                           the type is another unit's, so that the entry's unit may
-	                           declare the function with types that are unknown here; 2: no
-	                           one asked for it, nothing defines the function */
+	HARNESS_STUB = 'f',     /* name: a function to define; type: its declarator; count: bits
+	                           of enum harness_stub_bit */
 	HARNESS_RESULT = 'r',   /* of the preceding stub; type: declarator; shape: v for none, or
 	                           of the inputs; count: 1 variadic, 2 parameters unknown */
 	HARNESS_ARGUMENT = 'v', /* of the same stub; name: number of the argument, from 1; type:
@@ -99,6 +97,11 @@ enum harness_step_kind {
 	                           NAME=VALUE;NAME=VALUE...; type: declarator */
 	HARNESS_CALL = 'x'      /* the call of the entry; always last */
 };
+
+/* Of a stub. FOREIGN: the type is another unit's, so that the entry's unit may declare the function
+ * with types that are unknown here. FOUND: no one asked for it, but nothing defines the function.
+ * MORE: the function may do more than the stub. */
+enum harness_stub_bit { HARNESS_FOREIGN = 1, HARNESS_FOUND = 2, HARNESS_MORE = 4 };
 struct harness_step {
 	char kind;
 	char *name, *type, *shape;
@@ -136,8 +139,6 @@ char *harness_absent(const struct flow *f, const char *entry);
 /* The step that defines the global of this name; NULL: none. */
 const struct harness_step *harness_extern(const struct harness_plan *p, const char *name);
 
-/* Is it the stub of a function that nothing defines, and that no one asked for? */
-bool harness_is_found(const struct harness_step *s);
 /* The assumptions beyond the inputs' shape that verdicts depend on: "a > 0; stub f"; NULL: none.
  * Caller frees. */
 char *harness_assumptions(const struct harness_plan *p);

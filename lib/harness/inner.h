@@ -43,6 +43,8 @@ void harness_tell_limits(struct build *b);
 bool harness_stubs(struct build *b, char **error);
 /* extern.c: defines global variables that nothing else defines. */
 void harness_externs(struct build *b);
+/* Limits: variables of libraries, whose values are those of this machine. */
+void harness_libraries(struct build *b);
 /* Makes them inputs. */
 void harness_extern_inputs(struct build *b);
 /* The global of this name that the entry's unit declares; NULL: none. */

@@ -23,7 +23,7 @@ static const char head[] =
     "extern unsigned duct_rt_calls(void);\n"
     "extern void duct_rt_between(void (*const *)(void), unsigned);\n"
     "extern void duct_rt_back(void (*const *)(void), unsigned, const char *);\n"
-    "extern void duct_rt_unknown(const char *, const char *, const void *);\n"
+    "extern void duct_rt_limit(const char *, const char *, __UINT64_TYPE__);\n"
     "extern void duct_rt_stubbed(void *, const char *, const char *, __SIZE_TYPE__);\n"
     "extern void duct_rt_result(long long);\n"
     "extern void duct_rt_watch(const void *, __SIZE_TYPE__, const char *, const char *);\n"
@@ -178,7 +178,7 @@ char *harness_stub_head(const struct harness_step *s, const char *name, const ch
 
 char *harness_stub_name(FILE *f, const struct harness_step *s, const char *parameter)
 {
-	if (!(s->count & 1))
+	if (!(s->count & HARNESS_FOREIGN))
 		return strdup(s->name);
 	char *name = formatted("duct_stub_of_%s", s->name),
 	     *heading = harness_stub_head(s, name, parameter);
@@ -188,19 +188,10 @@ char *harness_stub_name(FILE *f, const struct harness_step *s, const char *param
 	return name;
 }
 
-/* For proofs: what the function may do that the stub does not. */
-static void unknown(FILE *f, const struct harness_step *s, const char *kind, const char *told)
-{
-	fprintf(f, "\tduct_rt_unknown(\"%s\", \"%s\", 0);\n", kind, told);
-	for (const struct harness_step *v = s + 2; v->kind == HARNESS_ARGUMENT && s[1].count != 2;
-	    v++)
-		fprintf(f, "\tduct_rt_unknown(\"%s\", \"%s\", (const void *)&duct_p%s);\n", kind,
-		    told, v->name);
-}
-
 /* Defines a stub. Its result is the input TOLD(), what it writes to the target of its Nth argument
  * TOLD().N. A stub that a function pointer may call is reported as a limit; a named stub is listed
- * as such in the report. */
+ * as such in the report. Of a function that may do more it is weak, so that proofs do not rely on
+ * it. */
 static void define_stub(FILE *f, const struct harness_step *s, const char *name, const char *told,
     bool types, const char *back)
 {
@@ -208,13 +199,11 @@ static void define_stub(FILE *f, const struct harness_step *s, const char *name,
 	     *local = harness_declare(s[1].type, "duct_any"), *shape = strdup(s[1].shape);
 
 	harness_shape_plain(shape);
-	fprintf(f, "%s\n{\n", heading);
+	fprintf(f, "%s%s\n{\n", s->count & HARNESS_MORE ? "__attribute__((weak)) " : "", heading);
 	if (types)
 		fputs("\tduct_rt_types(duct_types, sizeof duct_types / sizeof *duct_types);\n", f);
 	if (s->kind != HARNESS_STUB)
-		unknown(f, s, "callback", told);
-	else if (harness_is_found(s))
-		unknown(f, s, "stub", told);
+		fprintf(f, "\tduct_rt_limit(\"callback\", \"%s\", 0);\n", told);
 	if (back)
 		fprintf(f, "\tduct_rt_back(%s, sizeof %s / sizeof *%s, \"%s\");\n", back, back,
 		    back, told);

@@ -191,7 +191,7 @@ static bool argument(struct build *b, const struct flow_unit *u, size_t i, uint3
 	                 : 0);
 	free(shape);
 	free(name);
-	return writes == may;
+	return writes == may && (pointer || !harness_holds_pointer(u, type, 0));
 }
 
 /* The shape of a result; a number's is the same in each unit. "": not known. */
@@ -212,13 +212,13 @@ bool harness_result(struct build *b, const struct flow_unit *u, const struct flo
 	bool none = !result || result->kind == 'v',
 	     known = function && function->members == function->count;
 	char *shape = none ? strdup("v") : result_shape(b, u, function->of);
-	bool whole = *shape;
+	unsigned how = !known || !strstr(function->text, ")(") ? 2
+	    : strstr(function->text, "...")                    ? 1
+	                                                       : 0;
+	bool whole = *shape && !how;
 
-	harness_step(b, HARNESS_RESULT, "", result ? text_here(b, u, function->of) : "void %s",
-	    shape,
-	    !known || !strstr(function->text, ")(") ? 2
-	        : strstr(function->text, "...")     ? 1
-	                                            : 0);
+	harness_step(
+	    b, HARNESS_RESULT, "", result ? text_here(b, u, function->of) : "void %s", shape, how);
 	for (size_t i = 0; known && i < function->members; i++)
 		whole &= argument(b, u, i, function->member[i].type);
 	free(shape);

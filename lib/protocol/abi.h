@@ -524,10 +524,6 @@ void duct_rt_array(void *p, size_t room, const char *name, uint32_t k);
  * number of elements; string: most characters; distinct: no other pointer with the same value leads
  * to its object, for 0 no other at all; alias: others may; low, high: bounds of a number. */
 void duct_rt_rule(const char *name, const char *kind, uint64_t value);
-/* In a stub that no one asked for: the function NAME may do anything with what `p` points to, and
- * with all that it can reach. Nothing happens but that the run touches a limit of this kind; proofs
- * see a call of an unknown function. */
-void duct_rt_unknown(const char *kind, const char *name, const void *p);
 /* A stub may have written the object of `p` from there on: its bytes become inputs, elements of
  * `each` bytes. */
 void duct_rt_stubbed(void *p, const char *name, const char *shape, size_t each);

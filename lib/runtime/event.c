@@ -409,12 +409,6 @@ void duct_rt_limit(const char *kind, const char *name, uint64_t value)
 	duct_limit(kind, name, value);
 }
 
-void duct_rt_unknown(const char *kind, const char *name, const void *p)
-{
-	(void)p;
-	duct_limit(kind, name, 0);
-}
-
 void duct_need(const char *kind, const char *name, uint64_t value)
 {
 	if (duct_channel)

@@ -12,6 +12,10 @@ int look(const struct box *b);
 int grow(char **buf, int *size, int n);
 int each(int (*f)(void *), void *p);
 int poke(int n);
+int scans(const char *format, ...);
+int old();
+struct given { int *p; };
+void take(struct given g);
 int g;
 static int s;
 int pointer(int n) { struct box b = { 0, 0, 0 }; fill(&b, n); if (b.text) return 1; return 2; }
@@ -21,6 +25,9 @@ int behind(int n) { int v = 1; struct box b = { (char *)&v, 0, n }; look(&b); if
 int global(int n) { g = n; poke(1); if (g != n) return 1; return 0; }
 int state(int n) { s = n; poke(1); if (s != n) return 1; return 0; }
 void set(int n) { s = n; }
+int variadic(int n) { int v = 0; scans("%d", &v); if (v == 5) return 1; return n; }
+int undeclared(int n) { int v = 0; old(&v); if (v == 5) return 1; return n; }
+int passed(int n) { int v = 0; struct given g = { &v }; take(g); if (v == 5) return 1; return n; }
 int callback(int (*f)(const struct box *))
 {
 	int v = 1;
@@ -51,14 +58,20 @@ local function session(entry, options)
 end
 
 -- All of them can happen: no run and no proof may say that they cannot.
-for _, entry in ipairs { "itself", "there", "behind", "global", "state", "callback" } do
+for _, entry in ipairs { "itself", "there", "behind", "global", "state", "callback", "variadic",
+	"undeclared", "passed" } do
 	local r, text = session(entry)
 	tap.ok(r.branches.infeasible == 0 and r.pairs.infeasible == 0, entry .. ": may happen", text)
 end
 local r, text = session("pointer", "--stub fill")
 tap.ok(r.branches.covered == 2, "a stub writes pointers", text)
-r, text = session("itself", "--stub fill")
-tap.ok(r.branches.infeasible == 0, "a stub knows the addresses that it gets", text)
+for entry, stub in pairs { itself = "fill", variadic = "scans", undeclared = "old", passed = "take" } do
+	r, text = session(entry, "--stub " .. stub)
+	tap.ok(r.branches.infeasible == 0, entry .. ": a stub that was asked for may know the address", text)
+end
+r, text = session("global", "--stub poke")
+tap.ok(r.branches.infeasible == 1 and text:find("changes only what its arguments point to", 1, true),
+	"one that was asked for changes only what its arguments point to", text)
 
 -- The test of what a stub must give is a need, and the tests of the rest pass.
 r, text = session("copy", "--out tests")

@@ -1,0 +1,43 @@
+#!/usr/bin/env lua5.4
+-- What the machine or a library answers is not the same everywhere: nothing is infeasible because of it.
+package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
+local json = require "json"
+local tap = require "tap"
+
+tap.spit("m.c", [[
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+int assembly(int n) { int v = 0; __asm__ volatile("movl $5, %0" : "=m"(v)); if (v == 5) return 1; return n; }
+int writes(int n) { int v = 0, *p = &v; __asm__ volatile("movl $5, (%0)" : : "r"(p) : "memory"); if (v == 5) return 1; return n; }
+int barrier(int n) { __asm__ volatile("" : : : "memory"); if (n > 3 && n < 2) return 1; return n; }
+int cycles(int n) { if (__builtin_readcyclecounter() % 1000 == 7) return 1; return n; }
+int rounds(int n) { if (__builtin_flt_rounds() == 2) return 1; return n; }
+int processor(int n) { if (__builtin_cpu_supports("avx512f")) return 1; return n; }
+int zone(int n) { if (timezone == 3600) return 1; return n; }
+int options(int n) { if (optind == 3) return 1; return n; }
+int name(int n) { if (program_invocation_name[0] == '#') return 1; return n; }
+int stream(FILE *f) { if (f == stdout && f == stderr) return 1; return 0; }
+]])
+local arch = io.popen("uname -m"):read("l")
+for entry, limit in pairs { assembly = "inline assembly", writes = "inline assembly", cycles = "a register of the processor",
+	rounds = "a register of the processor", processor = "the processor", zone = "timezone", options = "optind",
+	name = "program_invocation_name" } do
+	if arch == "x86_64" or not (entry == "assembly" or entry == "writes" or entry == "processor") then
+		local _, out, err = tap.run(("duct concolic m.c --entry %s --json --quiet --runs 20"):format(entry))
+		local fine, r = pcall(json.decode, out)
+		r = fine and r or { branches = {}, limits = {} }
+		local named = false
+		for _, l in ipairs(r.limits) do named = named or l.kind == "concrete" and l.name == limit end
+		tap.ok(r.branches.infeasible == 0 and named, entry .. ": a limit", out .. err)
+	end
+end
+for _, entry in ipairs { "barrier", "stream" } do
+	local _, out, err = tap.run(("duct concolic m.c --entry %s --json --quiet --runs 20"):format(entry))
+	tap.ok(not out:find('"kind":"concrete"', 1, true) and not out:find('"kind": "concrete"', 1, true),
+		entry .. ": no limit", out .. err)
+end
+tap.done()
