@@ -11,7 +11,7 @@ int duct_rt_may_fork(void)
 	    <= duct_channel->max_forks;
 }
 
-/* The parts of the channel without coverage, in the order of the mapping. */
+/* The parts of the channel but coverage, in the order of the mapping. */
 static size_t parts(const struct channel *ch, struct channel_area *out)
 {
 	const struct channel_area *all[] = {
@@ -44,8 +44,9 @@ static void *anonymous(void *at, size_t size)
 	return p < 0 && p > -4096 ? NULL : (void *)p;
 }
 
-/* This process is no longer the run's: what it does from here on is not told. */
-static bool apart;
+/* This process is no longer the run's: what it does from here on is not told. It is none that the
+ * server waits for. */
+static bool apart, is_new;
 
 /* A private copy takes the place of that part of the shared mapping. */
 static void make_private(void *from, size_t used, size_t room)
@@ -64,7 +65,8 @@ static void make_private(void *from, size_t used, size_t room)
 		sys2(SYS_munmap, copy, used);
 }
 
-/* Only coverage stays shared: what the program does counts, whichever process does it. */
+/* Only the coverage of the first process stays shared: what it does counts, too. Whether others
+ * come to their ends before they are killed is chance. */
 static void leave(void)
 {
 	struct channel *ch = duct_channel;
@@ -77,6 +79,8 @@ static void leave(void)
 	n = parts(ch, part);
 	for (size_t i = n; i-- > 0;) /* the last one is the header, which says where they are */
 		make_private((char *)ch + part[i].offset, part[i].used, part[i].capacity);
+	if (is_new)
+		make_private((char *)ch + ch->cover.offset, ch->cover.used, ch->cover.capacity);
 	make_private(&duct_block_unit, 4096, 4096);
 }
 
@@ -87,8 +91,10 @@ int duct_rt_follows(void)
 
 void duct_rt_forked(int pid, int new)
 {
-	if (pid == 0)
+	if (pid == 0) {
 		duct_record_forked();
+		is_new = true;
+	}
 	if (pid < 0 || !duct_channel || apart)
 		return;
 	if (!new == !pid) {

@@ -12,6 +12,7 @@
 #include <sys/sem.h>
 #include <sys/shm.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 extern struct duct_unit __start_duct_units[] __attribute__((weak));
@@ -260,6 +261,24 @@ static bool leaves_objects(void)
 	return shm.used_ids || sem.semusz || msg.msgpool;
 }
 
+#define FOLLOWED_MS 100
+
+/* The process that the trace follows may go on for a while when the first one has ended; one that
+ * does not end, as that of a daemon, is left behind. */
+static void await_followed(struct channel_answer *done)
+{
+	struct timespec ms = { .tv_nsec = 1000000 };
+	int pid = (int)duct_progress.followed, status;
+	struct rusage used;
+	long r = 0;
+
+	for (int i = 0; pid > 0 && !r && i < FOLLOWED_MS; i++)
+		if (!(r = sys4(SYS_wait4, pid, &status, WNOHANG, &used)))
+			sys2(SYS_nanosleep, &ms, NULL);
+	if (r > 0)
+		done->cpu_us += microseconds(&used);
+}
+
 /* Waits for the run and for the process that the trace follows, then for what they left behind,
  * which is killed. The server is a
  * subreaper: every descendant becomes its child when its parent dies. */
@@ -272,9 +291,8 @@ static void reap(int pid, struct channel_answer *done)
 	while ((r = sys4(SYS_wait4, pid, &done->status, 0, &used)) == -4)
 		;
 	done->cpu_us = r < 0 ? 0 : microseconds(&used);
-	r = WIFEXITED(done->status) ? (int)duct_progress.followed : 0;
-	if (r > 0 && (r = sys4(SYS_wait4, r, &status, 0, &used)) > 0)
-		done->cpu_us += microseconds(&used);
+	if (WIFEXITED(done->status))
+		await_followed(done);
 	while ((r = sys4(SYS_wait4, -1, &status, WNOHANG, &used)) >= 0) {
 		if (r == 0) {
 			sys2(SYS_kill, -pid, SIGKILL);

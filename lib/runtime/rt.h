@@ -594,8 +594,8 @@ __attribute__((noreturn)) void duct_end(enum channel_fault fault, const char *me
 void duct_heap_start(void); /* heap.c: looks up the C library's allocator */
 
 /* ---- fork.c: processes that a run makes. The trace follows one of the two that a fork leaves: the
- * new one if the input process.fork[i] says so (inject.c). The other one leaves the channel, but
- * for coverage. */
+ * new one if the input process.fork[i] says so (inject.c). The other one leaves the channel, the
+ * first process of the run but for coverage. */
 int duct_follows_new(void);
 
 /* On the page that the server shares with the runs; followed: the new process, 0: the first one. */
