@@ -1,5 +1,6 @@
 /* sound: relations between the records of a unit that analyses rely on. Models come from programs
  * that anybody may have made, so a unit that breaks one is refused. */
+#include "lib/base/map.h"
 #include "lib/flow/read.h"
 
 #include <stdlib.h>
@@ -141,6 +142,35 @@ static bool edges_sound(struct flow_in *in)
 	return true;
 }
 
+static uint64_t edge_key(uint32_t from, uint32_t to)
+{
+	return (uint64_t)from << 32 | to;
+}
+
+/* Do instructions lead only where edges do? Loops are found by edges. */
+static bool ways_sound(struct flow_in *in)
+{
+	const struct flow_unit *u = in->u;
+	struct map edges = { 0 };
+	size_t wrong = 0;
+	bool fresh;
+
+	for (size_t i = 0; u->inst && i < u->edges; i++)
+		*map_at(&edges, edge_key(u->edge[i].from, u->edge[i].to), &fresh) = 1;
+	for (size_t i = 0; u->inst && i < u->insts && !wrong; i++) {
+		const struct flow_inst *inst = &u->inst[i];
+		if (inst->op != FLOW_BR && inst->op != FLOW_SWITCH && inst->op != FLOW_GOTO)
+			continue;
+		for (uint32_t k = 0; k < inst->operands; k++) {
+			const struct flow_operand *o = &u->operand[inst->first + k];
+			if (o->kind == '!' && !map_get(&edges, edge_key(u->inst_block[i], o->id)))
+				wrong = i + 1;
+		}
+	}
+	map_close(&edges);
+	return !wrong || refuse(in, "instruction", wrong, "leads where no edge does");
+}
+
 /* Do records of the unit's code come in its order? */
 static bool order_sound(struct flow_in *in)
 {
@@ -209,5 +239,5 @@ bool flow_unit_is_sound(struct flow_in *in)
 		return false;
 	}
 	return types_sound(in) && blocks_sound(in) && branches_sound(in) && operands_exist(in)
-	    && insts_sound(in) && edges_sound(in) && order_sound(in);
+	    && insts_sound(in) && edges_sound(in) && ways_sound(in) && order_sound(in);
 }

@@ -9,7 +9,7 @@
 
 static const char option[] = "option check=";
 
-/* The fault kinds that the session checked for. */
+/* The fault kinds that the session, or one of several, checked for. */
 static uint32_t asked(const struct store_view *v)
 {
 	uint32_t kinds = 0;
@@ -19,6 +19,10 @@ static uint32_t asked(const struct store_view *v)
 		if (!strncmp(v->parameter[i], option, strlen(option))
 		    && !checks_parse(v->parameter[i] + strlen(option), &kinds, &error))
 			free(error);
+	for (size_t i = 0; i < v->places; i++) {
+		unsigned kind = check_find(v->place[i].kind);
+		kinds |= kind < CHECK_KINDS ? UINT32_C(1) << kind : 0;
+	}
 	return kinds;
 }
 

@@ -303,6 +303,16 @@ static int fail_name(char **error, const char *what, const char *name)
 	return -1;
 }
 
+static const char makefile_place[] =
+    "# From another folder (make -f FOLDER/Makefile) everything is done in this one.\n"
+    "DUCT_HERE := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))\n"
+    "ifneq ($(DUCT_HERE),.)\n"
+    "tests check clean confirm:\n"
+    "\t@$(MAKE) --no-print-directory -C '$(DUCT_HERE)' $@\n"
+    ".PHONY: tests check clean confirm\n"
+    "else\n";
+static const char makefile_end[] = "endif\n";
+
 static const char makefile_head[] =
     "# Compiles the tests against the untouched sources and runs them: make check\n"
     "# CC, CFLAGS, LDFLAGS and LDLIBS are yours: make check CFLAGS=--coverage\n"
@@ -387,6 +397,7 @@ void tests_makefile(FILE *f, const struct suite *s)
 	char *const *file = s->v->file;
 
 	fputs(makefile_head, f);
+	fputs(makefile_place, f);
 	fputs(quote_make_head, f);
 	tests_flags(f, s);
 	fprintf(f, "OBJECTS = tests.o duct_test.o%s", *s->format->function ? " suite.o" : "");
@@ -422,6 +433,7 @@ void tests_makefile(FILE *f, const struct suite *s)
 		free(path);
 	}
 	fputs(makefile_tail, f);
+	fputs(makefile_end, f);
 }
 
 /* ---- index */

@@ -370,12 +370,23 @@ static void assume_needs(struct store_view *v)
 	}
 }
 
+/* Of several sessions each place once, found if one of them found it. That all paths of a session
+ * were run says nothing of other callers: such a place is safe only in the session's own entry, and
+ * when that was asked with nothing stated, or no other session left it open (as read_finding). */
 static void read_places(struct store *s, struct store_view *v)
 {
 	sqlite3_stmt *st = store_sql(s,
-	    "SELECT kind, function, file, iif(verdict = 'share', 'unknown', verdict), line, col, test, runs FROM place"
-	    " WHERE session = ? AND NOT instr(kind, ' ') ORDER BY number",
-	    "i", v->session);
+	    "WITH seen AS (SELECT place.*, before, narrowing, program,"
+	    " NOT ?1 OR entry = function AND entry <> 'main' AS own, row_number() OVER"
+	    " (PARTITION BY place.session, kind, function, file, line, col ORDER BY number) AS again"
+	    " FROM place JOIN told ON told.session = place.session JOIN session ON session.id = place.session"
+	    " WHERE NOT instr(kind, ' '))"
+	    " SELECT kind, function, file, CASE WHEN max(verdict = 'found') THEN 'found'"
+	    " WHEN min(verdict = 'safe' AND own) OR max(verdict = 'safe' AND own AND narrowing = '')"
+	    " AND count(DISTINCT program) = 1 THEN 'safe' ELSE 'unknown' END, line, col,"
+	    " coalesce(min(iif(test, before + test, NULL)), 0), sum(runs) FROM seen"
+	    " GROUP BY kind, function, file, line, col, again ORDER BY min(session), min(number)",
+	    "n", (int)v->all);
 
 	while (store_row(s, st)) {
 		*PUSH(v->place, v->places) = (struct view_place){ view_text(st, 0),

@@ -34,6 +34,30 @@ for list in branches pairs tests findings; do
 	duct report $s --$list --json >log 2>err
 	check "--$list --json: an object a line" '[ "$(lines <log)" = "$(duct report $s --$list | grep -vc "^#")" ] && [ -s log ]'
 done
+# Places that were checked for faults, of all sessions
+cat >work/c.c <<'E'
+int c(int a, int b)
+{
+	if (b > 3)
+		return a / (b - 5);
+	return 0;
+}
+int d(int a, int b)
+{
+	if (b > 5)
+		return a / (b - 5);
+	return 0;
+}
+E
+for entry in c d; do duct dft work/c.c --entry $entry --store c.db --quiet --check div -t 20 >log 2>err; done
+duct report c.db --checks >log 2>err
+check "--checks of all sessions" '[ "$(grep -v "^#" log | cut -f 1,2,4)" = "$(printf "c\tdiv\tfound\nd\tdiv\tsafe")" ]'
+# A folder of tests is built from anywhere.
+duct report c.db --session 1 --out one >log 2>err && duct report c.db --out both >log 2>err
+here=$PWD
+(cd / && make -f "${here#/}/one/Makefile" check CFLAGS=-O0 && make -f "$here/both/Makefile" check CFLAGS=-O0) >log 2>&1
+status=$?
+expect "make -f FOLDER/Makefile" 0 '[ "$(grep -c "tests: .* passed, 0 failed" log)" = 3 ] && [ -x one/tests ]'
 duct report $s --minimal --json >log 2>err
 check "--minimal --json: its tests" '[ "$(lines <log)" = "$(duct report $s --minimal | grep -vc "^#")" ] && ! grep -qv "\"least\": true}$" log'
 for criterion in branches decisions; do

@@ -5,7 +5,7 @@ cc=${CC:-gcc}
 result() { if [ "$1" = 0 ]; then echo "ok - $2"; else echo "not ok - $2"; [ -s out ] && head -n 20 out | sed 's/^/# /'; fi; }
 "$cc" -std=c11 -O0 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -D_GNU_SOURCE -I"$ROOT" -o reader \
 	"$ROOT/tests/safe/sections.c" "$ROOT"/lib/flow/[fhi]*.c "$ROOT/lib/flow/program.c" "$ROOT/lib/flow/read.c" "$ROOT/lib/flow/sound.c" "$ROOT/lib/rec/rec.c" "$ROOT"/lib/protocol/*.c \
-	"$ROOT/lib/base/words.c" "$ROOT/lib/base/grow.c" "$ROOT/lib/base/elf.c" >out 2>&1
+	"$ROOT/lib/base/words.c" "$ROOT/lib/base/grow.c" "$ROOT/lib/base/elf.c" "$ROOT/lib/base/map.c" >out 2>&1
 result $? "the reader is built with checks of its memory"
 echo 'int x;' >empty.c && "$cc" -c empty.c || exit 4
 # object NAME: standard input as section .duct_flow of NAME.o
@@ -69,6 +69,10 @@ nowhere() {
 nowhere side br '1\t6\t!2'
 nowhere missing br '1\t!2'
 nowhere rest switch '1\t6\t2\t!2'
+# an instruction that leads back where no edge does: a loop that nobody sees
+printf "#flow 1 test\n${two}edge\t1\t2\t0\t0\ninst\t1\t2\tbr\t0\t1\t1\t5\t!1\nend\t10\n" 0 | object back
+./reader back.o >out 2>&1 && grep -q 'instruction 1 leads where no edge does' out
+result $? "back: an instruction that leads where no edge does"
 printf "#flow 1 test\n$two""end\t8\n" 0 | sed 's/func.2.b.*/func\t2\tb\t0\t1\t7\t5\t9\t1\t-\t2\t1/' | object overlap
 refused overlap 'function 2 has a block of another'
 # header fields of the file itself
@@ -80,4 +84,4 @@ for at in 40 48 58 60 62; do
 done
 head -c 200 good.o >short.o
 refused short 'not instrumented'
-echo "1..27"
+echo "1..28"
