@@ -2,7 +2,7 @@
 -- Examples whose pairs are all decided by search and proof together, for inputs of fixed size: what is proved
 -- infeasible, another search never covers, and what one calls infeasible by exhaustion, the other does not cover
 -- either.
--- limit: 300
+-- limit: 600
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local json, tap = require "json", require "tap"
 local folder = tap.folder("examples")
