@@ -234,7 +234,11 @@ local function take_turns(entries, o, folder, reading, deadline)
 		end
 		local own = math.max(least_turn, seconds - closing - (core.now() - began))
 		local most = math.max(left - (core.now() - began), own) + late * o.time
+		-- of one file, the first program has what its entry needs alone, while the next one makes the code for all
+		local group, objects = entry.group, entry.group.object_folder
+		group.object_folder = (group.files[2] or group.was_first) and objects or nil
 		status, taken = math.max(status, turn(entry, own, most, folder, made)), taken + 1
+		group.object_folder, group.was_first = objects, true
 		local took = core.now() - began
 		entry.building = entry.building and entry.building + waited
 		core.deadline(math.max(least_turn, deadline - core.now()))
