@@ -18,6 +18,7 @@
 --                                     `code`, where programs share the code of files: { [file] = blocks }
 --   schedule.least                 seconds that a turn must have
 --   schedule:begins(entry)         seconds until the first run of its turn has ended
+--   schedule:needs(entry)          of these, and some more, those after its program was built
 --   schedule.waiting               entries that had none yet, in their order
 --   schedule:next(left)            -> the next entry and its seconds, or nil: none needs more
 --   schedule:learn(open)           open: what store:open() gives
@@ -273,6 +274,11 @@ function schedule:nearest(left)
 	end
 	local seconds = best and self:worthwhile(best, left)
 	return best, at, best and self.yield * best.hope / seconds or 0, seconds
+end
+
+-- Seconds from when its program is there until some runs have ended.
+function schedule:needs(entry)
+	return least + 1.5 * self.starting * entry.size / self.size
 end
 
 -- Seconds until the first run has ended, by what that took for programs of other sizes.
