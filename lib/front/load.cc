@@ -421,8 +421,9 @@ void Action::drop_unused()
 		forced.insert(f);
 	llvm::removeFromUsedLists(*unit.module,
 	    [&](llvm::Constant *c) { return forced.contains(c->stripPointerCasts()->getName()); });
-	if (options.part == Part::Code)
-		share_statics(*unit.module, unit.tag);
+	if (options.part == Part::Code
+	    && !share_statics(*unit.module, unit.tag, assembly_of(*unit.module)))
+		unit.code.layout = 0; // no harness goes with it
 	Linkages before;
 	if (!start.empty() && !looks_up_names(*unit.module)) {
 		keep_undefined(*unit.module);

@@ -68,16 +68,24 @@ void undefine_all(iterator_range<Module::alias_iterator> all, Module &m)
 
 } // namespace
 
-void share_statics(Module &m, const std::string &tag)
+bool share_statics(Module &m, const std::string &tag, const std::string &assembly)
 {
+	SmallVector<GlobalValue *, 64> list;
 	for (GlobalValue &g : m.global_values())
 		if (is_static(g) && !g.isDeclaration())
-			share(g, tag);
+			list.push_back(&g);
+	for (const GlobalValue *g : list)
+		if (StringRef(assembly).contains(g->getName()))
+			return false;
+	for (GlobalValue *g : list)
+		share(*g, tag);
+	return true;
 }
 
 bool leave_harness(Module &m, const std::string &tag, const std::string &assembly)
 {
-	if (!m.ifunc_empty())
+	if (!m.ifunc_empty()
+	    || any_of(m.aliases(), [](const GlobalAlias &a) { return a.isThreadLocal(); }))
 		return false;
 	for (const char *list :
 	    { "llvm.used", "llvm.compiler.used", "llvm.global_ctors", "llvm.global_dtors" })

@@ -13,9 +13,10 @@ namespace duct
 constexpr uint32_t spare_outcomes = 64;
 
 // Before weaving. Code: functions and variables of the file are there for harnesses in other
-// objects. Own: nothing but the harness is left, with this assembly of its own; false: it calls
-// something that has a meaning of its own where it is not defined.
-void share_statics(llvm::Module &m, const std::string &tag);
+// objects; false, and all is as it was, where the assembly of the unit may name one of them. Own:
+// nothing but the harness is left, with this assembly of its own; false: it calls something that
+// has a meaning of its own where it is not defined.
+bool share_statics(llvm::Module &m, const std::string &tag, const std::string &assembly);
 bool leave_harness(llvm::Module &m, const std::string &tag, const std::string &assembly);
 
 // A variable that the parts share is defined in another one.

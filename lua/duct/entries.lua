@@ -9,7 +9,7 @@
 -- One that waits comes before its place when functions that others have reached stay open close to it: each call
 -- between halves what an open objective counts; how many of these a first turn decides is learned from such turns.
 --   entries.conditions(flow, name, near) -> { [function of the program] = its conditions and 1, halved for each call
---                                     between }, of all that it reaches
+--                                     between beyond the third }, of all that it reaches
 --   entries.near(flow, name)       -> { [name of a function that it reaches] = calls between, at most }
 --   entries.schedule(list, store, time, reading) -> a schedule; the entries have `name`, `number`, `conditions`,
 --                                     `near`, `same` (a main without inputs?) and `size`, of the
@@ -18,6 +18,7 @@
 --                                     `code`, where programs share the code of files: { [file] = blocks }
 --   schedule.least                 seconds that a turn must have
 --   schedule:begins(entry)         seconds until the first run of its turn has ended
+--   schedule:needs(entry)          of these, and some more, those after its program was built
 --   schedule.waiting               entries that had none yet, in their order
 --   schedule:next(left)            -> the next entry and its seconds, or nil: none needs more
 --   schedule:learn(open)           open: what store:open() gives
@@ -36,6 +37,7 @@ local plenty = 200                                    -- open objectives of a fu
 local coding = 8                                      -- times what reading takes, for making code
 local hard = 3                                        -- times the size of code that is there, of what is not
 local most_of_left = 1 / 3                            -- for a first turn, where others wait
+local shallow = 3                                     -- calls between, over which a first turn finds what is easy
 local farthest = 5                                    -- calls between, of functions that are called through pointers
 
 -- How many conditions each function has, by unit << 32 | id.
@@ -59,7 +61,8 @@ function entries.conditions(flow, name, near)
 	for unit, functions in pairs(flow:reachable(name)) do
 		local all = flow:functions(unit)
 		for id in pairs(functions) do
-			list[unit << 32 | id] = ((of[unit << 32 | id] or 0) + 1) * 0.5 ^ near[all[id].name]
+			local deep = math.max(0, near[all[id].name] - shallow)
+			list[unit << 32 | id] = ((of[unit << 32 | id] or 0) + 1) * 0.5 ^ deep
 		end
 	end
 	return list
@@ -273,6 +276,11 @@ function schedule:nearest(left)
 	return best, at, best and self.yield * best.hope / seconds or 0, seconds
 end
 
+-- Seconds from when its program is there until some runs have ended.
+function schedule:needs(entry)
+	return least + 1.5 * self.starting * entry.size / self.size
+end
+
 -- Seconds until the first run has ended, by what that took for programs of other sizes.
 function schedule:begins(entry)
 	local code = self.coding * entry.fresh
@@ -344,7 +352,8 @@ function schedule:next(left)
 	local first, best, at, part = self.waiting[turn], self:best()
 	local near, place, hoped, short = self:nearest(left)
 	local seconds = first and self:share(first, left)
-	local fresh, again = first and self:fresh(first, seconds), best and 0.5 * self:promise(best) or 0
+	local fresh = first and self:fresh(first, math.min(seconds, self:worthwhile(first, left)))
+	local again = best and 0.5 * self:promise(best) or 0
 	if near and hoped > fresh and hoped > again then
 		near.hoped = near.hope
 		return table.remove(self.waiting, place), math.min(short, left)

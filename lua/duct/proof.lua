@@ -34,6 +34,7 @@ local first_slice, growth = 100, 3
 local first_share = 10 / (10 + 30 + 90 + 300)     -- of the session's time, for the first round of search and proof
 local rounds = 4
 local long_part = 0.6                             -- of a session's remaining time, for one long round of proofs
+local most_a_second = 3000                         -- goals, of a session's time, that are handed over soon
 local least_heavy = 60                             -- seconds that a search for many goals has before proofs
 -- first round: at most this part of the session's time; seconds for each goal
 local most_first, a_goal = 0.1, 0.003
@@ -192,9 +193,10 @@ local function prepare(self)
 	end
 end
 
--- Has it so many goals that handing them over takes seconds?
+-- Has it so many goals that handing them over takes seconds, or a tenth of the session's time?
 local function is_heavy(self)
-	return #self.session.candidates > reasons.many
+	local n, seconds = #self.session.candidates, self.session.options.time
+	return n > reasons.many or seconds ~= nil and n > most_a_second * seconds
 end
 
 -- The goals that more time may still decide, as a set, and their number.

@@ -135,6 +135,12 @@ local function take_turn(entry, seconds, place, made)
 	if not is_built then
 		error(why, 0)
 	end
+	-- building took longer than was thought: without a run it would be for nothing
+	local more = math.min(core.now() - o.began + entry.needs - o.time, entry.spare)
+	if more > 0 then
+		o.time = o.time + more
+		core.deadline(entry.needs, true)
+	end
 	local built, run_from = core.now() - o.began, core.now()
 	local store, session, figures = main.run(o)
 	local c, starting = store:counts(), figures and (session.first_run or core.now()) - run_from or 0
@@ -233,8 +239,13 @@ local function take_turns(entries, o, folder, reading, deadline)
 			made:ahead(schedule.waiting[1])
 		end
 		local own = math.max(least_turn, seconds - closing - (core.now() - began))
+		entry.needs, entry.spare = schedule:needs(entry), left - (core.now() - began) - own
 		local most = math.max(left - (core.now() - began), own) + late * o.time
+		-- of one file, the first program has what its entry needs alone, while the next one makes the code for all
+		local group, objects = entry.group, entry.group.object_folder
+		group.object_folder = (group.files[2] or group.was_first) and objects or nil
 		status, taken = math.max(status, turn(entry, own, most, folder, made)), taken + 1
+		group.object_folder, group.was_first = objects, true
 		local took = core.now() - began
 		entry.building = entry.building and entry.building + waited
 		core.deadline(math.max(least_turn, deadline - core.now()))

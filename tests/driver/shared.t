@@ -58,6 +58,16 @@ check "... and miss the same names" '[ -s told.own ] && cmp -s told.own told.sha
 check "harnesses use the statics of that code" 'nm find.shared | grep -q "duct.shared.*[.]by_key" &&
 	nm counted.shared | grep -q "duct.shared.*[.]words"'
 check "... but not where the entry has the name of a library function" '! nm strlcat.shared | grep -q "duct.shared.*[.]by_key"'
+cat >three.c <<'E'
+__attribute__((used)) static int hidden(int x) { return x > 5; }
+__asm__(".data\n.globl held\nheld: .quad hidden\n.text\n");
+extern int (*held)(int);
+int pick(int x) { return x > 2 ? held(x) : 0; }
+E
+duct instrument --objects kept --quick --pairs -o pick.shared -e pick three.c two.c 2>told.shared
+duct instrument --quick --pairs -o pick.own -e pick three.c two.c 2>told.own
+results pick.shared >shared && results pick.own >own
+check "nor where assembly names a static" '[ -s own ] && cmp -s shared own && cmp -s told.own told.shared && ! grep -q hidden told.shared'
 ls -i kept >before
 duct instrument --objects kept --quick --pairs -o again -e set one.c two.c 2>/dev/null && ls -i kept >after
 check "no code is made again for another entry" '[ -s again ] && cmp -s before after'
