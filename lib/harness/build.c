@@ -232,7 +232,7 @@ static bool fill(struct build *b, char **error)
 	if (!harness_stubs(b, error) || !harness_inits(b, error))
 		return false;
 	harness_externs(b);
-	harness_libraries(b);
+	harness_machine(b);
 	declarations(b, f);
 	parameters(b, f, false);
 	if (!harness_rules(b, error) || !globals(b, error))
@@ -267,7 +267,7 @@ static bool is_program(struct build *b, char **error)
 	if (!harness_stubs(b, error))
 		return false;
 	harness_externs(b);
-	harness_libraries(b);
+	harness_machine(b);
 	harness_extern_inputs(b);
 	harness_types(b);
 	enum_steps(b);

@@ -17,7 +17,7 @@ const struct flow_var *harness_global(const struct flow_unit *u, const char *nam
 	return NULL;
 }
 
-static bool is_defined(const struct flow *f, const char *name)
+bool harness_is_defined(const struct flow *f, const char *name)
 {
 	for (size_t i = 0; i < f->units; i++)
 		for (size_t k = 0; k < f->unit[i].vars; k++) {
@@ -37,7 +37,7 @@ static const struct flow_var *declared(const struct flow *f, const struct flow_u
 	*unit = first;
 	for (size_t i = 0; !v && i < f->units; i++)
 		v = harness_global(*unit = &f->unit[i], name);
-	return v && !v->defined && !is_defined(f, name) ? v : NULL;
+	return v && !v->defined && !harness_is_defined(f, name) ? v : NULL;
 }
 
 bool harness_is_variable(const struct flow *f, const char *name)
@@ -91,7 +91,7 @@ static bool uses(const struct flow_unit *u, const bool *reached, const char *nam
 	return false;
 }
 
-static bool is_used(const struct flow *f, bool *const *reached, const char *name)
+bool harness_is_used(const struct flow *f, bool *const *reached, const char *name)
 {
 	bool used = !reached || calls_any(f, reached);
 
@@ -110,7 +110,8 @@ char *harness_undefined(const struct flow *f, const char *entry, const char *nam
 	while ((name = strsep(&save, "\n")))
 		if (*name)
 			fprintf(out, "%s%s%s", ftell(out) ? "\n" : "",
-			    harness_is_variable(f, name) && !is_used(f, reached, name) ? "-" : "",
+			    harness_is_variable(f, name) && !harness_is_used(f, reached, name) ? "-"
+			                                                                       : "",
 			    name);
 	fclose(out);
 	free(all);
@@ -129,7 +130,8 @@ char *harness_absent(const struct flow *f, const char *entry)
 		for (size_t k = 0; k < f->unit[i].vars; k++) {
 			const struct flow_var *v = &f->unit[i].var[k];
 			if (v->kind == 'g' && !v->defined && !v->is_weak
-			    && harness_is_variable(f, v->name) && is_used(f, reached, v->name))
+			    && harness_is_variable(f, v->name)
+			    && harness_is_used(f, reached, v->name))
 				fprintf(out, "%s\n", v->name);
 		}
 	fclose(out);
@@ -169,44 +171,6 @@ void harness_externs(struct build *b)
 		if (*name)
 			define(b, name);
 	free(all);
-}
-
-/* Variables of the C library that hold the same for each program, or that are inputs. */
-static bool is_plain(const char *name, bool program)
-{
-	static const char *const names[] = { "stdin", "stdout", "stderr", "environ", "__environ",
-		"optarg", "optind", "opterr", "optopt" };
-
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (!strcmp(names[i], name))
-			return i < 5 || program; /* no one has called getopt() before main */
-	return false;
-}
-
-static bool is_told(const struct harness_plan *p, const char *name)
-{
-	for (size_t i = 0; i < p->n; i++)
-		if (p->step[i].kind == HARNESS_LIMIT && !strcmp(p->step[i].type, "concrete")
-		    && !strcmp(p->step[i].name, name))
-			return true;
-	return false;
-}
-
-void harness_libraries(struct build *b)
-{
-	const char *entry = b->plan->step[0].name;
-	bool **reached = flow_reachable(b->flow, entry), program = !strcmp(entry, "main");
-
-	for (size_t i = 0; i < b->flow->units; i++)
-		for (size_t k = 0; k < b->flow->unit[i].vars; k++) {
-			const struct flow_var *v = &b->flow->unit[i].var[k];
-			if (v->kind == 'g' && !v->defined && !is_told(b->plan, v->name)
-			    && !is_plain(v->name, program) && !is_defined(b->flow, v->name)
-			    && !harness_extern(b->plan, v->name)
-			    && is_used(b->flow, reached, v->name))
-				harness_limit(b, "concrete", v->name, 0);
-		}
-	flow_marks_free(b->flow, reached);
 }
 
 static bool is_asked(const struct build *b, const char *name)

@@ -43,8 +43,11 @@ void harness_tell_limits(struct build *b);
 bool harness_stubs(struct build *b, char **error);
 /* extern.c: defines global variables that nothing else defines. */
 void harness_externs(struct build *b);
-/* Limits: variables of libraries, whose values are those of this machine. */
-void harness_libraries(struct build *b);
+/* Does a unit define the variable? Does the entry come to a function that uses it? */
+bool harness_is_defined(const struct flow *f, const char *name);
+bool harness_is_used(const struct flow *f, bool *const *reached, const char *name);
+/* machine.c: limits of what libraries and the machine hold. */
+void harness_machine(struct build *b);
 /* Makes them inputs. */
 void harness_extern_inputs(struct build *b);
 /* The global of this name that the entry's unit declares; NULL: none. */
