@@ -144,7 +144,7 @@ $(BUILD)/front.h: $(FRONT_SOURCES)
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 # A compiler refuses it when a header has changed since, which an upgraded package does without a newer time of its files.
 # The list of headers itself is made by make's rule: a copy of the tree has a later change, and needs nothing anew.
-$(shell sed 's/^[^:]*://; s/\\//g; s,$(FRONT_H),,' $(FRONT_PCH:%=%.d) 2>/dev/null | xargs -r sh -c \
+$(shell sed 's/^[^:]*://; s/\\//g; s,[^ ]*/front\.h,,' $(FRONT_PCH:%=%.d) 2>/dev/null | xargs -r sh -c \
 	'[ -z "$$(find "$$@" -maxdepth 0 -cnewer $(FRONT_PCH) -print -quit 2>&1)" ] || rm -f $(FRONT_PCH)' sh)
 $(BUILD)/front.h.gch: $(BUILD)/front.h
 	$(CXX) $(CPPFLAGS:-MMD=-MD) -MF $@.d $(CXXFLAGS) -x c++-header -o $@ $<

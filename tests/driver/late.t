@@ -26,6 +26,10 @@ check "a compiler that does not end is ended with the time" '[ $status = 4 ] && 
 	! grep -q "stopped from outside" err' "$took ms"
 check "... and a report tells so" 'grep -q "sign  *its time was over before its first run" log'
 check "... nothing of it goes on" '! pgrep -f "sleep 77[.]77"'
+printf '#!/bin/sh\necho once >>"%s/builds"\nexec "%s/libexec/duct/instrument" "$@"\n' "$PWD" "$build" >slow/build/libexec/duct/instrument
+printf '#include <string.h>\nint f(const char *s) { return strlen(s) == 2; }\n' >plain.c
+DUCT_BUILD=$PWD/slow/build duct concolic plain.c --entry f --string s=3 --time 20 --quiet >log 2>err </dev/null
+check "a function without a condition is built once" 'grep -q "^concolic of f" log && [ "$(wc -l <builds)" = 1 ]'
 
 cat >fits.lua <<'E2'
 package.path = os.getenv("ROOT") .. "/lua/?.lua;" .. package.path
