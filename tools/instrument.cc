@@ -369,12 +369,14 @@ static std::string harness(Settings &s, size_t &where)
 	char *watched = harness_watched(fl, &o), *narrowing = nullptr, *error = nullptr,
 	     *setters = s.entry == "main" ? strdup("") : flow_setters(fl, s.entry.c_str()),
 	     *casts = s.entry == "main" ? strdup("") : flow_casts(fl, s.entry.c_str()),
-	     *compared = s.entry == "main" ? strdup("") : flow_compared(fl, s.entry.c_str());
+	     *compared = s.entry == "main" ? strdup("") : flow_compared(fl, s.entry.c_str()),
+	     *libraries = harness_libraries(fl, s.entry.c_str(), s.stubs.c_str());
 	for (size_t i = 0; i < fl->units; i++) {
 		fl->unit[i].watched = strdup(watched);
 		fl->unit[i].setters = strdup(setters);
 		fl->unit[i].casts = strdup(casts);
 		fl->unit[i].compared = strdup(compared);
+		fl->unit[i].libraries = strdup(libraries);
 		fl->unit[i].stubs = s.stubs.empty() ? nullptr : strdup(s.stubs.c_str());
 	}
 	char *text = harness_text(fl, &o, &narrowing, &error);
@@ -398,6 +400,8 @@ static std::string harness(Settings &s, size_t &where)
 		tell(s, "casts", casts);
 	if (*compared)
 		tell(s, "compared", compared);
+	if (*libraries)
+		tell(s, "libraries", libraries);
 	const struct flow_unit *unit = nullptr;
 	flow_find(fl, s.entry.c_str(), &unit);
 	where = unit ? unit - fl->unit : 0;
@@ -409,6 +413,7 @@ static std::string harness(Settings &s, size_t &where)
 	free(setters);
 	free(casts);
 	free(compared);
+	free(libraries);
 	flow_free(fl);
 	return out;
 }

@@ -219,9 +219,10 @@ struct flow_unit {
 	char *setters;           /* functions that may change what calls of `entry` depend on,
 	                            one a line, with the variable whose address it returns,
 	                            as NAME VARIABLE */
-	char *compared;          /* globals whose addresses it compares with pointers, one a line */
-	char *casts;             /* what the entry takes `void *` parameters for: lines
-	                            "NUMBER TYPE" */
+	char *libraries; /* variables of libraries that the entry comes to use, one a line */
+	char *compared;  /* globals whose addresses it compares with pointers, one a line */
+	char *casts;     /* what the entry takes `void *` parameters for: lines
+	                    "NUMBER TYPE" */
 	char **file;
 	size_t files; /* id - 1 */
 	struct flow_type *type;

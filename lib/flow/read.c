@@ -88,6 +88,7 @@ static bool read_unit(struct flow_in *in)
 		{ "setters", &u->setters },
 		{ "casts", &u->casts },
 		{ "compared", &u->compared },
+		{ "libraries", &u->libraries },
 	};
 	char *end;
 

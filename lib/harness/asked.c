@@ -101,7 +101,8 @@ static bool stub(struct build *b, const char *name, char **error)
 	size_t step = b->plan->n;
 	harness_step(b, HARNESS_STUB, name, type->text, "",
 	    (u != b->u ? HARNESS_FOREIGN : 0) | (b->stubs_found ? HARNESS_FOUND : 0));
-	bool whole = harness_result(b, u, type);
+	/* built already: its definition is weak if it may do more */
+	bool whole = harness_result(b, u, type) && !(f && f->is_weak);
 	if (step < b->plan->n && (b->stubs_found || !whole))
 		b->plan->step[step].count |= HARNESS_MORE;
 	if (b->stubs_found && may_call(b, name))

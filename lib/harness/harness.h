@@ -139,6 +139,9 @@ char *harness_absent(const struct flow *f, const char *entry);
 /* The step that defines the global of this name; NULL: none. */
 const struct harness_step *harness_extern(const struct harness_plan *p, const char *name);
 
+/* The variables of libraries that the entry comes to use, one a line, but those in `undefined`,
+ * which nothing defines. Needs all records. Caller frees. */
+char *harness_libraries(const struct flow *f, const char *entry, const char *undefined);
 /* The assumptions beyond the inputs' shape that verdicts depend on: "a > 0; stub f"; NULL: none.
  * Caller frees. */
 char *harness_assumptions(const struct harness_plan *p);

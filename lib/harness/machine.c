@@ -1,6 +1,9 @@
 /* machine: limits of sessions by what libraries and the machine hold, and callers may have set. */
+#include "lib/base/grow.h"
 #include "lib/harness/inner.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool is_among(const char *const *names, const char *name)
@@ -30,17 +33,69 @@ static bool is_plain(const char *name, bool program)
 	return is_among(always, name) || (program && is_among(first, name));
 }
 
-static void variables(struct build *b, bool *const *reached, bool program)
+static bool has_line(const char *lines, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (const char *at = lines; at && *at; at += strspn(at, "\n")) {
+		size_t length = strcspn(at, "\n"), skip = *at == '-';
+		if (length == n + skip && !strncmp(at + skip, name, n))
+			return true;
+		at += length;
+	}
+	return false;
+}
+
+char *harness_libraries(const struct flow *f, const char *entry, const char *undefined)
+{
+	bool **reached = flow_reachable(f, entry), program = !strcmp(entry, "main");
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		no_memory();
+	for (size_t i = 0; i < f->units; i++)
+		for (size_t k = 0; k < f->unit[i].vars; k++) {
+			const struct flow_var *v = &f->unit[i].var[k];
+			if (v->kind == 'g' && !v->defined && !is_plain(v->name, program)
+			    && !harness_is_defined(f, v->name) && !has_line(undefined, v->name)
+			    && harness_is_used(f, reached, v->name))
+				fprintf(out, "%s\n", v->name);
+		}
+	fclose(out);
+	flow_marks_free(f, reached);
+	return text;
+}
+
+static void limit(struct build *b, const char *name)
+{
+	if (!is_told(b->plan, name))
+		harness_limit(b, "concrete", name, 0);
+}
+
+/* Of a whole program, all that its files declare. */
+static void program_variables(struct build *b)
 {
 	for (size_t i = 0; i < b->flow->units; i++)
 		for (size_t k = 0; k < b->flow->unit[i].vars; k++) {
 			const struct flow_var *v = &b->flow->unit[i].var[k];
-			if (v->kind == 'g' && !v->defined && !is_told(b->plan, v->name)
-			    && !is_plain(v->name, program) && !harness_is_defined(b->flow, v->name)
-			    && !harness_extern(b->plan, v->name)
-			    && harness_is_used(b->flow, reached, v->name))
-				harness_limit(b, "concrete", v->name, 0);
+			if (v->kind == 'g' && !v->defined && !is_plain(v->name, true)
+			    && !harness_is_defined(b->flow, v->name)
+			    && !harness_extern(b->plan, v->name))
+				limit(b, v->name);
 		}
+}
+
+static void entry_variables(struct build *b)
+{
+	for (const char *at = b->u->libraries; at && *at; at += strspn(at, "\n")) {
+		size_t n = strcspn(at, "\n");
+		char *name = strndup(at, n);
+		limit(b, name);
+		free(name);
+		at += n;
+	}
 }
 
 /* ---- functions whose answers depend on the locale, and errno */
@@ -65,9 +120,8 @@ static void functions(struct build *b, bool *const *reached, bool program)
 					continue;
 				if (!pass)
 					any |= is_among(sets, c->callee);
-				else if (any && is_among(locale, c->callee)
-				    && !is_told(b->plan, c->callee))
-					harness_limit(b, "concrete", c->callee, 0);
+				else if (any && is_among(locale, c->callee))
+					limit(b, c->callee);
 				else if (!program && !strcmp(c->callee, "__errno_location")
 				    && !is_told(b->plan, "errno"))
 					harness_limit(b, "zero", "errno", 0);
@@ -79,7 +133,7 @@ void harness_machine(struct build *b)
 	const char *entry = b->plan->step[0].name;
 	bool **reached = flow_reachable(b->flow, entry), program = !strcmp(entry, "main");
 
-	variables(b, reached, program);
+	(program ? program_variables : entry_variables)(b);
 	functions(b, reached, program);
 	flow_marks_free(b->flow, reached);
 }

@@ -188,6 +188,20 @@ char *harness_stub_name(FILE *f, const struct harness_step *s, const char *param
 	return name;
 }
 
+/* Of a function without a prototype clang drops arguments that its definition does not name, and
+ * proofs forget them, unless their types differ. */
+static char *head_of(const struct harness_step *s, const char *name)
+{
+	if (s->kind != HARNESS_STUB || s[1].count != 2)
+		return harness_stub_head(s, name, "duct_p");
+	char *text = formatted("%s(duct_p)", name), *heading = harness_declare(s[1].type, text),
+	     *whole = formatted("%s long double duct_p;", heading);
+
+	free(text);
+	free(heading);
+	return whole;
+}
+
 /* Defines a stub. Its result is the input TOLD(), what it writes to the target of its Nth argument
  * TOLD().N. A stub that a function pointer may call is reported as a limit; a named stub is listed
  * as such in the report. Of a function that may do more it is weak, so that proofs do not rely on
@@ -195,8 +209,8 @@ char *harness_stub_name(FILE *f, const struct harness_step *s, const char *param
 static void define_stub(FILE *f, const struct harness_step *s, const char *name, const char *told,
     bool types, const char *back)
 {
-	char *heading = harness_stub_head(s, name, "duct_p"),
-	     *local = harness_declare(s[1].type, "duct_any"), *shape = strdup(s[1].shape);
+	char *heading = head_of(s, name), *local = harness_declare(s[1].type, "duct_any"),
+	     *shape = strdup(s[1].shape);
 
 	harness_shape_plain(shape);
 	fprintf(f, "%s%s\n{\n", s->count & HARNESS_MORE ? "__attribute__((weak)) " : "", heading);

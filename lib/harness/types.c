@@ -212,9 +212,9 @@ bool harness_result(struct build *b, const struct flow_unit *u, const struct flo
 	bool none = !result || result->kind == 'v',
 	     known = function && function->members == function->count;
 	char *shape = none ? strdup("v") : result_shape(b, u, function->of);
-	unsigned how = !known || !strstr(function->text, ")(") ? 2
-	    : strstr(function->text, "...")                    ? 1
-	                                                       : 0;
+	unsigned how = !known || !strstr(function->text, ")(") || strstr(function->text, ")()") ? 2
+	    : strstr(function->text, "...")                                                     ? 1
+	                                                                                        : 0;
 	bool whole = *shape && !how;
 
 	harness_step(

@@ -183,7 +183,8 @@ uint32_t duct_input_note(const char *name, enum input_kind kind, uint32_t width)
 void duct_input_place(uint32_t index, size_t offset)
 {
 	if (index < duct_inputs_met())
-		((struct channel_var *)duct_area(&duct_channel->var))[index].offset = (uint32_t)offset;
+		((struct channel_var *)duct_area(&duct_channel->var))[index].offset =
+		    (uint32_t)offset;
 }
 
 void duct_input_told(const char *name, uint8_t value)
