@@ -1,4 +1,4 @@
-/* Operations that are partly not modelled: precision may be lost, but no verdict may be wrong. */
+/* Operations that are partly not modelled: precision may be lost, but no verdict may be wrong (limits: concrete). */
 #include "tests/conform/conform.h"
 
 /* rule: vectors */

@@ -237,9 +237,11 @@ replay("calls that fail", made)
 local assumed = json.decode((select(2,
 	tap.run(("cd %s && duct concolic --entry f calls_that_fail.c --faults 0 --json --quiet")
 	:format(folder)))))
+local texts = ""
+for _, l in ipairs(assumed.limits) do texts = texts .. l.text .. "\n" end
 tap.ok(assumed.branches.infeasible == 0 and assumed.branches.limited > 0
-	and assumed.limits[1].text == "at most 0 calls fail here (asprintf, malloc, realloc, strdup): --faults N",
-	"what is not reached because no call fails is limited by that", assumed.limits[1].text)
+	and texts:find("at most 0 calls fail here (asprintf, malloc, realloc, strdup): --faults N", 1, true),
+	"what is not reached because no call fails is limited by that", texts)
 made = folder .. "/output"
 check("output that fails", "--faults 1 --out " .. made, [[
 #include <unistd.h>
