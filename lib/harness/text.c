@@ -98,12 +98,27 @@ static void write_rule(struct writer *w, const struct harness_step *s)
 		fputs("#line 1 \"duct-harness\"\n", w->f);
 }
 
+/* To proofs, what a limit keeps zero in runs may be anything. */
+static void tell_fixed(struct writer *w, const struct harness_step *s)
+{
+	for (size_t i = 0; i < w->p->n; i++) {
+		const struct harness_step *l = &w->p->step[i];
+		if (l->kind == HARNESS_LIMIT && !strcmp(l->name, s->name)
+		    && (!strcmp(l->type, "zero") || !strcmp(l->type, "members"))) {
+			fprintf(w->f, "\tduct_rt_array((void *)&%s, sizeof %s, \"%s\", 0);\n",
+			    s->name, s->name, s->name);
+			return;
+		}
+	}
+}
+
 static void declare(struct writer *w, const struct harness_step *s)
 {
 	char *text = harness_declare(s->type, s->name);
 
 	fprintf(w->f, "\t%s;\n", text ? text : s->name);
 	fprintf(w->f, "\t__builtin_memset((void *)&%s, 0, sizeof %s);\n", s->name, s->name);
+	tell_fixed(w, s);
 	free(text);
 }
 
@@ -564,6 +579,7 @@ static void write_step(struct writer *w, const struct harness_step *s)
 {
 	switch (s->kind) {
 	case HARNESS_PARAM: declare(w, s); break;
+	case HARNESS_GLOBAL: tell_fixed(w, s); break;
 	case HARNESS_INPUT:
 		if (!is_constant(w, s))
 			write_input(w, s);

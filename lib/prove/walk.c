@@ -363,9 +363,11 @@ static void copy(struct walk *w, uint32_t inst, const struct flow_inst *i)
 	free(from);
 }
 
-/* An atomic operation, or what is not known: it may write where its operands point. */
-static void other(struct walk *w, const struct flow_inst *i)
+/* An atomic operation, one on vectors, or what is not known: it may read and write where its
+ * operands point. */
+static void other(struct walk *w, uint32_t inst, const struct flow_inst *i)
 {
+	prove_called(w, inst, false);
 	for (uint32_t k = 0; k < i->operands; k++) {
 		const struct flow_operand *o = &prove_unit(w->m, w->frame)->operand[i->first + k];
 		if (!strchr("%^&$", o->kind))
@@ -374,6 +376,8 @@ static void other(struct walk *w, const struct flow_inst *i)
 		for (uint32_t t = 0; t < w->targets; t++)
 			prove_havoc(w, w->target[t].object, w->target[t].cond);
 	}
+	prove_note_written(w, inst);
+	prove_called(w, inst, true);
 }
 
 static bool leads_on(const struct walk *w, const struct flow_inst *i)
@@ -411,7 +415,7 @@ static bool instruction(struct walk *w, uint32_t inst)
 			prove_taken(w, b->first + 1, expr_not(w->m->pool, cond));
 		}
 		break;
-	case FLOW_OTHER: other(w, i); break;
+	case FLOW_OTHER: other(w, inst, i); break;
 	default:
 		if (leads_on(w, i))
 			w->m->broken = "a jump of an unknown kind is not modelled";
