@@ -16,12 +16,13 @@ class Module;
 namespace duct
 {
 
-// What an object has of a unit. A program that calls an entry by a harness is made of Whole
-// objects; or the code of each unit is in a Code object, which all programs share, and what a
-// program tells of a unit, with the harness where there is one, in an Own object of the program.
+// The parts of a unit that an object contains. A program that calls an entry by a harness is linked
+// from Whole objects; or from a Code object for each unit, which all programs share, and an Own
+// object for each unit, which holds the program's descriptors and model of the unit, and the
+// harness.
 enum class Part { Whole, Code, Own };
 
-// What Own objects must agree on with the Code object.
+// Properties of a Code object that the Own objects linked with it must share.
 struct SharedCode {
 	uint64_t key = 0, layout = 0; // the unit's; how its code is numbered
 	uint32_t outcomes = 0, slots = 0;

@@ -216,7 +216,8 @@ void set_code_generation(CompilerInvocation &inv, const LoadOptions &o)
 	inv.getFrontendOpts().ProgramAction = frontend::EmitLLVMOnly;
 }
 
-// What the flags of others, which a report takes from a store, would have written.
+// Turns off all output files that flags name: a report takes flags from a store, which others may
+// have written.
 void write_nothing(CompilerInvocation &inv)
 {
 	inv.getDependencyOutputOpts() = DependencyOutputOptions();
@@ -383,7 +384,8 @@ void keep_undefined(llvm::Module &m)
 	        llvm::ConstantArray::get(type, names), "duct_undefined") });
 }
 
-// What the harness defines has its numbers behind the unit's own, also where the unit declares it.
+// Moves the harness's definitions to the end of the module, so that they are numbered after the
+// unit's own, also those that the unit declares.
 void harness_last(const ASTContext &ast, CodeGenerator &generator, llvm::Module &m)
 {
 	llvm::SmallVector<llvm::Function *, 8> list;
@@ -401,7 +403,7 @@ void harness_last(const ASTContext &ast, CodeGenerator &generator, llvm::Module 
 	}
 }
 
-// What the harness has of assembly outside of functions.
+// The assembly outside of functions that belongs to the harness.
 std::string harness_assembly(const ASTContext &ast)
 {
 	std::string text;

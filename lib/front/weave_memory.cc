@@ -121,7 +121,8 @@ void Weaver::tell_volatile(LoadInst &i)
 	        b.getInt64(0) });
 }
 
-// What the compiler's library found out about the processor (__builtin_cpu_supports).
+// Does it read the features of the processor (__builtin_cpu_supports), which the compiler's runtime
+// library has determined?
 static bool reads_processor(const LoadInst &i)
 {
 	auto *g = dyn_cast<GlobalVariable>(getUnderlyingObject(i.getPointerOperand(), 0));
