@@ -368,6 +368,10 @@ bool store_is_passed(const struct store *s, const char *input);
 /* loops.c: did time run out in a loop whose end depends on arguments of the entry? Then that is a
  * need. */
 bool store_loops_need(struct store *s, const struct trace *t);
+/* The edges between the blocks of a function, counted from 0; *n: their number. The caller frees
+ * them. */
+struct graph_edge;
+struct graph_edge *store_edges_of(const struct flow_unit *u, const struct flow_func *f, size_t *n);
 /* By block of the function: is it in a cycle with this one? NULL: this one is in none. The caller
  * frees it. */
 bool *store_cycle_of(const struct flow_unit *u, const struct flow_func *f, uint32_t block);

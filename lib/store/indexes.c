@@ -203,7 +203,8 @@ static bool find_linear(const struct trace *t, uint32_t node, struct linear *l)
 	}
 }
 
-/* What x is where the node, x + k or k - x, has this value. Does the node fall where x rises? */
+/* The value of x for which the node, x + k or k - x, has this value; *falls: the node decreases as
+ * x increases. */
 static int64_t find_value(const struct trace *t, uint32_t node, uint64_t value, bool *falls)
 {
 	for (*falls = false;;) {

@@ -9,19 +9,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool *store_cycle_of(const struct flow_unit *u, const struct flow_func *f, uint32_t block)
+struct graph_edge *store_edges_of(const struct flow_unit *u, const struct flow_func *f, size_t *n)
 {
 	struct graph_edge *edge = zeroed(u->edges, sizeof *edge);
-	bool *in = zeroed(f->blocks, sizeof *in), any = false;
-	uint32_t *component = NULL, components;
-	struct graph g = { 0 };
-	size_t n = 0;
 
+	*n = 0;
 	for (size_t i = 0; i < u->edges; i++)
 		if (u->edge[i].from - f->first_block < f->blocks
 		    && u->edge[i].to - f->first_block < f->blocks)
-			edge[n++] = (struct graph_edge){ u->edge[i].from - f->first_block,
+			edge[(*n)++] = (struct graph_edge){ u->edge[i].from - f->first_block,
 				u->edge[i].to - f->first_block };
+	return edge;
+}
+
+bool *store_cycle_of(const struct flow_unit *u, const struct flow_func *f, uint32_t block)
+{
+	size_t n;
+	struct graph_edge *edge = store_edges_of(u, f, &n);
+	bool *in = zeroed(f->blocks, sizeof *in), any = false;
+	uint32_t *component = NULL, components;
+	struct graph g = { 0 };
+
 	if (!graph_make(&g, f->blocks, edge, n) || !(component = graph_components(&g, &components)))
 		abort();
 	for (uint32_t i = 0; i < f->blocks; i++)

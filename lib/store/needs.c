@@ -385,12 +385,15 @@ static void add(struct store *s, const struct store_run *run, const struct trace
 void store_needs_add(struct store *s, const struct store_run *run, struct covers *covers)
 {
 	const struct trace *t = run->trace;
+	size_t known = s->testeds;
 
 	if (!is_shared(t) && (t->needs || any_untested(s, t)))
 		find_tests(s, t);
 	for (size_t i = 0; i < t->needs; i++)
 		add(s, run, &t->need[i], covers);
-	for (size_t i = 0; i < s->needs && !s->assume_needs; i++) {
+	if (s->assume_needs || (!t->needs && s->testeds == known))
+		return;
+	for (size_t i = 0; i < s->needs; i++) {
 		struct need *n = &s->need[i];
 		if (!n->finding && n->test.end == END_NULL && is_contradiction(s, n))
 			make_finding(s, n);

@@ -10,17 +10,12 @@
 
 bool *store_blocks_behind(const struct flow_unit *u, const struct flow_func *f, uint32_t block)
 {
-	struct graph_edge *edge = zeroed(u->edges, sizeof *edge);
+	size_t n;
+	struct graph_edge *edge = store_edges_of(u, f, &n);
 	bool *is = zeroed(f->blocks, sizeof *is);
 	struct graph g = { 0 };
 	uint32_t *idom;
-	size_t n = 0;
 
-	for (size_t i = 0; i < u->edges; i++)
-		if (u->edge[i].from - f->first_block < f->blocks
-		    && u->edge[i].to - f->first_block < f->blocks)
-			edge[n++] = (struct graph_edge){ u->edge[i].from - f->first_block,
-				u->edge[i].to - f->first_block };
 	if (!graph_make(&g, f->blocks, edge, n) || !(idom = graph_dominators(&g, 0)))
 		abort();
 	for (uint32_t i = 0; i < f->blocks; i++)
@@ -36,7 +31,7 @@ bool store_dominates(const struct flow_unit *u, uint32_t block, uint32_t other)
 	const struct flow_func *f;
 	bool *behind, is;
 
-	if (!block || block > u->blocks || other > u->blocks
+	if (!block || !other || block > u->blocks || other > u->blocks
 	    || u->block_func[block - 1] != u->block_func[other - 1])
 		return false;
 	f = &u->func[u->block_func[block - 1] - 1];
