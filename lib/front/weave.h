@@ -351,6 +351,7 @@ class Weaver
 	    llvm::Value *value, llvm::Value *n, uint64_t align);
 	void tell_volatile(llvm::LoadInst &i);
 	void tell_machine(llvm::Instruction &i, const char *what);
+	void tell_limit(llvm::Instruction &i, const char *kind, const char *name);
 	void visit_load(llvm::LoadInst &i);
 	void visit_store(llvm::StoreInst &i);
 	void visit_rmw(llvm::AtomicRMWInst &i);

@@ -140,7 +140,7 @@ bool weave(Unit &u, const WeaveOptions &options, std::string &error)
 	std::vector<BranchInfo> branches(u.branches);
 	bool unset = !options.model && !(u.checks >> CHECK_UNINIT & 1);
 	if (unset)
-		note_unset(m);
+		note_unset(m, u.part);
 	if (!options.model)
 		plant_compares(m);
 	if (!options.debug && !options.flows)

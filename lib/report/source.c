@@ -351,7 +351,7 @@ static const char makefile_tail[] =
 static const char makefile_answers[] =
     "\n# Calls of these that the program makes go to duct_answers.c.\n"
     "DUCT_WRAP = malloc calloc realloc reallocarray aligned_alloc memalign posix_memalign strdup strndup \\\n"
-    "\tasprintf vasprintf fopen fopen64 fclose fflush fflush_unlocked ferror ferror_unlocked open open64 close fsync fdatasync \\\n"
+    "\tasprintf vasprintf fopen fopen64 fclose fflush fflush_unlocked ferror ferror_unlocked open open64 close fsync fdatasync setenv putenv \\\n"
     "\tread pread write fork putc fputc _IO_putc putchar puts fputs fwrite printf fprintf vprintf vfprintf \\\n"
     "\t__printf_chk __fprintf_chk __vprintf_chk __vfprintf_chk \\\n"
     "\ttime gettimeofday clock_gettime clock rand random rand_r lrand48 nrand48 mrand48 jrand48 drand48 erand48 \\\n"
