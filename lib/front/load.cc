@@ -450,7 +450,6 @@ void Action::EndSourceFileAction()
 	if (options.code)
 		harness_last(ci.getASTContext(), *generator, *module);
 	Numbers numbers = lower_marks(*module, marks);
-	unit.branches = numbers.branch.size();
 	unit.outcomes = options.code
 	    ? options.code->outcomes
 	    : numbers.outcomes + (options.part == Part::Code ? spare_outcomes : 0);
@@ -467,6 +466,7 @@ void Action::EndSourceFileAction()
 		    ? ""
 		    : marks.condition[numbers.branch[known->second - 1].condition].text;
 	});
+	unit.branch = list_branches(*module, numbers.branch.size());
 	dump(ci.getASTContext(), *generator, marks, numbers, file, checks, options.code, unit);
 	unit.module.reset(generator->ReleaseModule());
 	if (options.code) {

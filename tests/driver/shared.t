@@ -1,6 +1,6 @@
 #!/bin/bash
 # instrument --objects: the code of a unit is shared by the programs of all entries, and each does what a program of its
-# own does: statics, callbacks, targets of pointers, and what nothing defines.
+# own does: statics, callbacks, targets of pointers, switches, and what nothing defines.
 . "$ROOT/tests/lib/tap.sh"
 
 cat >one.c <<'E'
@@ -37,6 +37,15 @@ static int counted(int x)
 	return other(x) > 2 && !strcmp(words[x & 1], "two");
 }
 void set(int x) { limit = x; }
+int choose(int x, int *p)
+{
+	switch (x) {
+	case 3: return limit;
+	case 8:
+	case 9: return x == 9 && *p == 4;
+	default: return *p > 7 ? 1 : 5;
+	}
+}
 int strlcat(char *a, int n) { return n > 2 && a && a[1] == 'q'; }
 int main(void) { return counted(3); }
 E
@@ -48,12 +57,12 @@ E
 # what a session of 30 runs finds out
 results() { duct dft "./$1" --runs 30 --time 20 2>&1 | grep "^branches\|^pairs\|runs)$"; }
 same=
-for entry in find counted strlcat; do
+for entry in find counted choose strlcat; do
 	duct instrument --objects kept --quick --pairs -o $entry.shared -e $entry one.c two.c 2>>told.shared
 	duct instrument --quick --pairs -o $entry.own -e $entry one.c two.c 2>>told.own
 	results $entry.shared >shared && results $entry.own >own && [ $(wc -l <own) -ge 2 ] && cmp -s shared own && same="$same $entry"
 done
-check "programs with shared code find out what those without do" '[ "$same" = " find counted strlcat" ]'
+check "programs with shared code find out what those without do" '[ "$same" = " find counted choose strlcat" ]'
 check "... and miss the same names" '[ -s told.own ] && cmp -s told.own told.shared'
 check "harnesses use the statics of that code" 'nm find.shared | grep -q "duct.shared.*[.]by_key" &&
 	nm counted.shared | grep -q "duct.shared.*[.]words"'
