@@ -27,7 +27,7 @@ function Patience:new_patience()
 	self.whole = 0                               -- runs that took the whole time of a run
 	self.patience = least_patience               -- seconds that a run has even when many before it did not end
 	self.brief = brief                           -- seconds that a run has before it is put off
-	self.put_off, self.forgotten = {}, false     -- inputs of runs that were; [key] = true of each; are there more?
+	self.postponed, self.forgotten = {}, false     -- inputs of runs that were; [key] = true of each; are there more?
 	self.ended_late = {}                         -- by line: a run that took the whole time ended there
 end
 
@@ -53,7 +53,7 @@ end
 function Patience:allowance(mutated, may_wait)
 	local left = math.max(least_run, self.deadline - core.now())
 	local most, mean = left, self.short / math.max(1, self.shorts)
-	local vain = self.whole + #self.put_off >= 2 and is_vain(self)
+	local vain = self.whole + #self.postponed >= 2 and is_vain(self)
 	if self.relenting then
 		most = self.brief < self.options.timeout and self.brief or left
 	elseif may_wait and is_hasty(self) then
@@ -97,28 +97,28 @@ function Patience:put_run_off(trace)
 	end
 	local input = trace:inputs()
 	local key = key_of(input)
-	if #self.put_off >= most_put_off then
+	if #self.postponed >= most_put_off then
 		self.forgotten = true
-	elseif not self.put_off[key] then
-		self.put_off[#self.put_off + 1] = { input = input, key = key, run = self.runs, line = line_of(trace) }
-		self.put_off[key] = true
+	elseif not self.postponed[key] then
+		self.postponed[#self.postponed + 1] = { input = input, key = key, run = self.runs, line = line_of(trace) }
+		self.postponed[key] = true
 	end
 end
 
 -- Runs those again that `chosen` accepts; the others stay put off.
 local function run_again(self, chosen, ran)
-	local list = self.put_off
-	self.put_off, self.relenting = {}, true
+	local list = self.postponed
+	self.postponed, self.relenting = {}, true
 	for _, one in ipairs(list) do
 		if not self:over() and chosen(one) then
 			ran(self:run(self:model_of(one.input), nil, "replay", one.run))
-		elseif not self.put_off[one.key] then
-			self.put_off[#self.put_off + 1] = one
-			self.put_off[one.key] = true
+		elseif not self.postponed[one.key] then
+			self.postponed[#self.postponed + 1] = one
+			self.postponed[one.key] = true
 		end
 	end
 	self.relenting = false
-	if #self.put_off == 0 and self.whole == 0 and not self.forgotten then
+	if #self.postponed == 0 and self.whole == 0 and not self.forgotten then
 		self.store:unreach("time")
 	end
 end
@@ -134,7 +134,7 @@ end
 
 function Patience:relent(search, more, last)
 	local before = self.runs
-	if #self.put_off == 0 or self.blocks or self.brief >= self.options.timeout or not last and is_vain(self) then
+	if #self.postponed == 0 or self.blocks or self.brief >= self.options.timeout or not last and is_vain(self) then
 		return false
 	end
 	relent(self, last, more, function(path)
@@ -145,7 +145,7 @@ end
 
 function Patience:endless()
 	local before = self.brief
-	if not self.blocks and #self.put_off > 0 then
+	if not self.blocks and #self.postponed > 0 then
 		relent(self, true, function() return true end, function() end)
 	end
 	self.brief = before
