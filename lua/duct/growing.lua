@@ -25,6 +25,7 @@ function Growing:fresh()
 	parts_of.ways(self.options, self.space, self.store, self.defuse)
 	self.guides, self.searches, self.kept, self.varied, self.waiting, self.facts = nil, {}, {}, {}, nil, nil
 	self.before, self.added = self.runs, 0        -- runs in other trees; in this one
+	self:forget_branches()
 end
 
 -- The same; what covered something is run first.

@@ -4,7 +4,8 @@
 --   session:allowance(mutated, may_wait)   -> seconds that the next run may take; is that less than what it may take at
 --                                  all? may_wait: it can be put off
 --   session:timed(trace, seconds)  takes note of how long a run took
---   session:put_run_off(trace)     keeps the input of a run that had little time
+--   session:waits(trace)           has the run, which had little time, to be made again?
+--   session:postpone(trace, branch)   keeps its input, and the branch that it was made for
 --   session:relent(search, more, last)   runs inputs that were put off again, with more time, while more(). last: there
 --                                  is nothing else to do. Was any run?
 --   session:endless()              one input for each line where runs did not end gets all the time that a run may
@@ -26,15 +27,16 @@ function Patience:new_patience()
 	self.short, self.shorts = 0, 0               -- of all others, and how many there are
 	self.whole = 0                               -- runs that took the whole time of a run
 	self.patience = least_patience               -- seconds that a run has even when many before it did not end
-	self.brief = brief                           -- seconds that a run has before it is put off
-	self.postponed, self.forgotten = {}, false     -- inputs of runs that were; [key] = true of each; are there more?
+	self.second_time = brief                       -- seconds that runs which were put off had last
+	self.postponed = {}                          -- inputs of runs that were; [key] = true of each
+	self.forgotten = false                       -- are there more, which are not kept?
 	self.ended_late = {}                         -- by line: a run that took the whole time ended there
 end
 
 -- Runs may take longer from now on.
 function Patience:more_patience()
 	local o = self.options
-	self.brief, o.timeout, self.patience = o.timeout, 2 * o.timeout, 2 * self.patience
+	self.second_time, o.timeout, self.patience = o.timeout, 2 * o.timeout, 2 * self.patience
 	self.cut_seconds, self.whole, self.ended_late = 0, 0, {}
 end
 
@@ -55,9 +57,9 @@ function Patience:allowance(mutated, may_wait)
 	local most, mean = left, self.short / math.max(1, self.shorts)
 	local vain = self.whole + #self.postponed >= 2 and is_vain(self)
 	if self.relenting then
-		most = self.brief < self.options.timeout and self.brief or left
+		most = self.relenting < self.options.timeout and self.relenting or left
 	elseif may_wait and is_hasty(self) then
-		most = math.max(vain and mutated and least_brief or self.brief, many * mean)
+		most = math.max(vain and mutated and least_brief or brief, many * mean)
 	elseif vain then
 		most = math.max(self.patience, many * (mutated and mean or self.longest))
 	end
@@ -77,6 +79,7 @@ function Patience:timed(trace, seconds)
 		self.longest = math.max(self.longest, seconds)
 		self.short, self.shorts = self.short + seconds, self.shorts + 1
 	end
+	self.forgotten = self.forgotten or trace:is_cut() and not self:waits(trace)
 	if how == "timeout" then
 		self.whole = self.whole + 1
 		self.ended_late[line_of(trace)] = true
@@ -91,33 +94,43 @@ local function key_of(input)
 	return table.concat(words, " ")
 end
 
-function Patience:put_run_off(trace)
-	if not trace:is_cut() or not (self.relenting or is_hasty(self)) then
-		return
-	end
+function Patience:waits(trace)
+	return trace:is_cut() and (self.relenting or is_hasty(self)) and #self.postponed < most_put_off
+end
+
+function Patience:postpone(trace, branch)
 	local input = trace:inputs()
 	local key = key_of(input)
-	if #self.postponed >= most_put_off then
-		self.forgotten = true
-	elseif not self.postponed[key] then
-		self.postponed[#self.postponed + 1] = { input = input, key = key, run = self.runs, line = line_of(trace) }
+	if not self.postponed[key] then
+		self.postponed[#self.postponed + 1] = { input = input, key = key, run = self.runs, line = line_of(trace),
+			branch = branch }
 		self.postponed[key] = true
+	elseif branch and self.space:resume(branch) then     -- which has the same input
+		self.space:drop(branch, false)
 	end
 end
 
--- Runs those again that `chosen` accepts; the others stay put off.
-local function run_again(self, chosen, ran)
+-- The branches that inputs were made for are of a tree that is gone.
+function Patience:forget_branches()
+	for _, one in ipairs(self.postponed) do
+		one.branch = nil
+	end
+end
+
+-- Runs those again that `chosen` accepts, with so many seconds; the others stay put off.
+local function run_again(self, seconds, chosen, ran)
 	local list = self.postponed
-	self.postponed, self.relenting = {}, true
+	self.postponed, self.relenting = {}, seconds
 	for _, one in ipairs(list) do
 		if not self:over() and chosen(one) then
-			ran(self:run(self:model_of(one.input), nil, "replay", one.run))
+			local branch = one.branch and self.space:resume(one.branch) and one.branch or nil
+			ran(self:run(self:model_of(one.input), branch, not branch and "replay" or nil, one.run))
 		elseif not self.postponed[one.key] then
 			self.postponed[#self.postponed + 1] = one
 			self.postponed[one.key] = true
 		end
 	end
-	self.relenting = false
+	self.relenting = nil
 	if #self.postponed == 0 and self.whole == 0 and not self.forgotten then
 		self.store:unreach("time")
 	end
@@ -126,15 +139,16 @@ end
 -- Runs inputs that were put off, one for each line where a run took the whole time, while such runs have taken less
 -- than their share. last: of all of the session's time; at least one gets a whole run's time then.
 local function relent(self, last, more, ran)
-	self.brief = last and self.options.timeout or self.brief * longer
-	run_again(self, function(one)
+	self.second_time = last and self.second_time or self.second_time * longer
+	run_again(self, last and self.options.timeout or self.second_time, function(one)
 		return more() and not self.ended_late[one.line] and (last and self.whole == 0 or not is_vain(self, last))
 	end, ran)
 end
 
 function Patience:relent(search, more, last)
 	local before = self.runs
-	if #self.postponed == 0 or self.blocks or self.brief >= self.options.timeout or not last and is_vain(self) then
+	if #self.postponed == 0 or self.blocks
+		or not last and (is_vain(self) or self.second_time * longer >= self.options.timeout) then
 		return false
 	end
 	relent(self, last, more, function(path)
@@ -144,11 +158,9 @@ function Patience:relent(search, more, last)
 end
 
 function Patience:endless()
-	local before = self.brief
-	if not self.blocks and #self.postponed > 0 then
+	if #self.postponed > 0 and not self.blocks then
 		relent(self, true, function() return true end, function() end)
 	end
-	self.brief = before
 end
 
 return Patience

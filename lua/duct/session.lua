@@ -233,6 +233,10 @@ function Session:run(input, branch, origin, again)
 		partition:fill(input)
 	end
 	local trace <close> = self:execute(input, origin == "mutated", true)
+	local waits = self:waits(trace)
+	if waits and branch then                         -- it has not come that far, perhaps
+		self.space:put_off(branch)
+	end
 	local path = self.space:add(trace, branch)
 	if origin == "prove" and self.proposed then     -- the prover's input: where does its run leave the model's path?
 		self.proposed(trace)
@@ -252,7 +256,7 @@ function Session:run(input, branch, origin, again)
 	if path.fresh and (varied or not partition) then
 		self.paths = self.paths + 1
 	end
-	if path.mispredicted then
+	if path.mispredicted and not waits then
 		self.mispredicted = self.mispredicted + 1
 	end
 	local how, failed = (whole or trace):ended()
@@ -261,7 +265,8 @@ function Session:run(input, branch, origin, again)
 	end
 	local covered, kept, _, test, _, entered = self.store:add(whole or trace,
 		origin or (branch and "solved" or "first"), parent,
-		path.fresh and origin ~= "flows" and self.options.keep ~= "new", path.mispredicted, self:credited(trace), false,
+		path.fresh and origin ~= "flows" and self.options.keep ~= "new", path.mispredicted and not waits,
+		self:credited(trace), false,
 		self:excuse(whole or trace))
 	path.id, path.covered, path.kept, path.failed = self.runs, covered, kept, failed
 	if branch and self.space:doubt(branch) then
@@ -292,7 +297,9 @@ function Session:run(input, branch, origin, again)
 		self.varied[#self.varied + 1] = trace:inputs()
 		self.varied[#self.varied].cost = cost_of(trace)
 	end
-	self:put_run_off(trace)
+	if waits then
+		self:postpone(trace, branch)
+	end
 	self:tick()
 	return path
 end

@@ -152,17 +152,19 @@ end
 do
 	tap.spit("later.c", [[
 #include <unistd.h>
-int f(int x)
+int f(int x, int y)
 {
 	if (x == 5) {
 		usleep(300000);
+		if (y == 3)
+			return 1;
 		return x > 7 ? 3 : 1;
 	}
 	return 2;
 }]])
 	local _, out, err = tap.run("duct concolic later.c --entry f --json --quiet --time 30")
 	local r = json.decode(out)
-	tap.ok(r.exhausted and r.cut > 0 and r.branches.covered == 3 and r.branches.infeasible == 1 and #r.limits == 0
+	tap.ok(r.exhausted and r.cut > 0 and r.branches.covered == 5 and r.branches.infeasible == 1 and #r.limits == 0
 		and #r.failures == 0, "a run that was put off is made again", out .. err)
 end
 
