@@ -173,6 +173,7 @@ int script_store_report(lua_State *L);
 int script_store_holds(lua_State *L);
 int script_store_limits(lua_State *L);
 int script_store_widen(lua_State *L);
+int script_store_unreach(lua_State *L);
 int script_store_grown(lua_State *L);
 /* core.limit: limits.c. */
 int script_limit(lua_State *L);

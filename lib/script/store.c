@@ -545,6 +545,7 @@ static const luaL_Reg methods[] = {
 	{ "closest_pair", script_store_closest_pair },
 	{ "closest", script_store_closest },
 	{ "limits", script_store_limits },
+	{ "unreach", script_store_unreach },
 	{ "widen", script_store_widen },
 	{ "grown", script_store_grown },
 	{ "initialisers", initialisers },

@@ -214,6 +214,8 @@ struct store_limit {
 bool store_limit(const struct store *s, size_t i, struct store_limit *out);
 /* The limits of runs were raised: forgets which limits earlier runs touched. */
 void store_widen(struct store *s);
+/* The runs that touched a limit of this kind were made again without touching it. */
+void store_unreach(struct store *s, const char *kind);
 /* The time limit of runs was raised: removes the failures of runs that exceeded the old one. 0, or
  * -1. */
 int store_drop_timeouts(struct store *s);
