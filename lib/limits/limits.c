@@ -43,7 +43,7 @@ static const struct row table[] = {
 	{ { "stub", NULL, 0, 0 }, "nothing defines %n: a stub gives any value here", NULL,
 	    "--stub %n" },
 	{ { "pointers", NULL, 0, 0 },
-	    "%n is left as it is here: stubs change no pointers to objects", NULL, NULL },
+	    "pointers to objects stay as they are behind %n here: stubs change none", NULL, NULL },
 	/* the environment */
 	{ { "args", "args", 3, 256 }, "the program has at most %v arguments here", NULL,
 	    "--arg I=N" },
