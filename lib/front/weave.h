@@ -429,6 +429,17 @@ class Weaver
 	llvm::Value *give_token(llvm::CallBase &call, bool by_live);
 	void tell_outside(B &b, llvm::CallBase &call);
 	void ask_token(llvm::CallBase &call, llvm::Value *live, llvm::Instruction *after);
+	// Arguments for the runtime: nodes, values in `outgoing`, which of them are pointers.
+	struct Passed {
+		Nodes nodes;
+		uint64_t pointers = 0;
+		size_t count() const
+		{
+			return std::min<size_t>(nodes.size(), DUCT_MAX_ARGS);
+		}
+	};
+	Passed passed(B &b, llvm::CallBase &call);
+	void give_memory(llvm::CallBase &call);
 	void tell_call(B &b, llvm::CallBase &call, const char *name, bool assembly);
 	void finish_outgoing();
 	Nodes argument_nodes(llvm::CallBase &call);

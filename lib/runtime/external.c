@@ -177,6 +177,37 @@ static bool is_own(const void *callee, const char *name)
 	return looked_up[i].own;
 }
 
+/* May the function read or write what the argument points to? */
+static bool may_touch(struct clib_arg e)
+{
+	return e.access == 'r' || e.access == 'w' || e.access == 'b' || e.access == 'k';
+}
+
+void duct_rt_given(
+    const void *callee, const char *name, uint32_t n, const uint64_t *value, uint64_t pointers)
+{
+	const struct clib *f = duct_channel ? clib_find(name) : NULL;
+
+	if (!f || is_own(callee, name))
+		return;
+	for (uint32_t i = 0; i < n && i < 63; i++) {
+		struct clib_arg e = clib_arg(f, i);
+		uintptr_t p = (uintptr_t)value[i];
+		struct duct_object *o = pointers >> i & 1 && p >= 4096 ? duct_object_at(p) : NULL;
+		bool whole;
+		size_t bytes;
+
+		if (!o || !o->input || !may_touch(e))
+			continue;
+		bytes = extent(e, n, value, i, &whole);
+		if (whole)
+			duct_grow_write(p, bytes);
+		else if (p - o->base < o->size)
+			duct_grow_read(
+			    p, bytes < o->size - (p - o->base) ? bytes : o->size - (p - o->base));
+	}
+}
+
 void duct_rt_outside(const void *callee, const char *name)
 {
 	char text[48];
