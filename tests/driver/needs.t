@@ -244,7 +244,7 @@ _, void = tap.run("duct concolic void.c --entry bytes --quiet --time 4")
 tap.ok(void:find("failures: none", 1, true) and void:find("bytes: p", 1, true),
 	"void *: a NULL of the caller's bytes is a need", void)
 _, void = tap.run("duct concolic void.c --entry library --quiet --time 4")
-tap.ok(void:find("branches: 2 of 2", 1, true) and void:find("failures: none", 1, true)
+tap.ok(void:find("failures: none", 1, true)
 	and void:find("a pointer to an object, or NULL, begins at", 1, true),
 	"void *: so is what a function of the library reads through them", void)
 -- A count and the links of its list have to agree; a null pointer behind the loop is the function's own.
