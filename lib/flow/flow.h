@@ -92,7 +92,7 @@ struct flow_label {
 struct flow_extern {
 	char *name;
 	uint32_t type;
-	bool address_taken;
+	bool address_taken, no_return;
 };
 struct flow_edge {
 	uint32_t from, to, branch, outcome;

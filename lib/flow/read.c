@@ -226,6 +226,7 @@ static bool read_extern(struct flow_in *in)
 	    || !flow_in_id(in, 2, "type", in->u->types, true, &e->type))
 		return false;
 	e->address_taken = strchr(in->rec->field[3], 't');
+	e->no_return = strchr(in->rec->field[3], 'n');
 	return true;
 }
 

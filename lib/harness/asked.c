@@ -77,6 +77,19 @@ static bool may_call(const struct build *b, const char *name)
 	return may;
 }
 
+/* f: the stub, where the unit is compiled with it; NULL: it is not. */
+static bool is_no_return(const struct flow *flow, const char *name, const struct flow_func *f)
+{
+	if (f && f->no_return)
+		return true;
+	for (size_t i = 0; i < flow->units; i++)
+		for (size_t k = 0; k < flow->unit[i].exts; k++)
+			if (flow->unit[i].ext[k].no_return
+			    && !strcmp(flow->unit[i].ext[k].name, name))
+				return true;
+	return false;
+}
+
 static bool stub(struct build *b, const char *name, char **error)
 {
 	const struct flow_unit *u;
@@ -100,7 +113,8 @@ static bool stub(struct build *b, const char *name, char **error)
 	}
 	size_t step = b->plan->n;
 	harness_step(b, HARNESS_STUB, name, type->text, "",
-	    (u != b->u ? HARNESS_FOREIGN : 0) | (b->stubs_found ? HARNESS_FOUND : 0));
+	    (u != b->u ? HARNESS_FOREIGN : 0) | (b->stubs_found ? HARNESS_FOUND : 0)
+	        | (is_no_return(b->flow, name, f) ? HARNESS_ENDS : 0));
 	/* built already: its definition is weak if it may do more */
 	bool whole = harness_result(b, u, type) && !(f && f->is_weak);
 	if (step < b->plan->n && (b->stubs_found || !whole))

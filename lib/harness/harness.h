@@ -100,8 +100,14 @@ enum harness_step_kind {
 
 /* Of a stub. FOREIGN: the type is another unit's, so that the entry's unit may declare the function
  * with types that are unknown here. FOUND: no one asked for it, but nothing defines the function.
- * MORE: the function may do more than the stub. */
-enum harness_stub_bit { HARNESS_FOREIGN = 1, HARNESS_FOUND = 2, HARNESS_MORE = 4 };
+ * MORE: the function may do more than the stub. ENDS: it does not return; the stub calls exit(1).
+ */
+enum harness_stub_bit {
+	HARNESS_FOREIGN = 1,
+	HARNESS_FOUND = 2,
+	HARNESS_MORE = 4,
+	HARNESS_ENDS = 8
+};
 struct harness_step {
 	char kind;
 	char *name, *type, *shape;

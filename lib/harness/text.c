@@ -26,6 +26,7 @@ static const char head[] =
     "extern void duct_rt_limit(const char *, const char *, __UINT64_TYPE__);\n"
     "extern void duct_rt_stubbed(void *, const char *, const char *, __SIZE_TYPE__);\n"
     "extern void duct_rt_result(long long);\n"
+    "extern void duct_exit(int) __asm__(\"exit\") __attribute__((noreturn));\n"
     "extern void duct_rt_watch(const void *, __SIZE_TYPE__, const char *, const char *);\n"
     "extern void duct_assume(int);\n";
 
@@ -224,8 +225,9 @@ static char *head_of(const struct harness_step *s, const char *name)
 static void define_stub(FILE *f, const struct harness_step *s, const char *name, const char *told,
     bool types, const char *back)
 {
+	bool ends = s->kind == HARNESS_STUB && s->count & HARNESS_ENDS;
 	char *heading = head_of(s, name), *local = harness_declare(s[1].type, "duct_any"),
-	     *shape = strdup(s[1].shape);
+	     *shape = strdup(ends ? "v" : s[1].shape);
 
 	harness_shape_plain(shape);
 	fprintf(f, "%s%s\n{\n", s->count & HARNESS_MORE ? "__attribute__((weak)) " : "", heading);
@@ -254,7 +256,7 @@ static void define_stub(FILE *f, const struct harness_step *s, const char *name,
 		fprintf(f,
 		    "\tduct_rt_input((void *)&duct_any, sizeof duct_any, \"%s()\", \"%s\");\n",
 		    told, shape);
-	fputs(*shape != 'v' ? "\treturn duct_any;\n" : "", f);
+	fputs(ends ? "\tduct_exit(1);\n" : *shape != 'v' ? "\treturn duct_any;\n" : "", f);
 	fputs("}\n", f);
 	free(heading);
 	free(local);

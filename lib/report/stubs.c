@@ -38,7 +38,8 @@ static void writes(FILE *f, const struct harness_step *s, const char *told)
 /* The body of a stub that gets its results by name. */
 static void told_body(FILE *f, const struct harness_step *s, const char *told, const char *back)
 {
-	const char *shape = result_of(s);
+	bool ends = s->kind == HARNESS_STUB && s->count & HARNESS_ENDS;
+	const char *shape = ends ? "v" : result_of(s);
 	char *local = *shape == 'v' || *shape == 'p' ? NULL : harness_declare(s[1].type, "answer");
 
 	if (local)
@@ -51,6 +52,8 @@ static void told_body(FILE *f, const struct harness_step *s, const char *told, c
 		fputs("\treturn answer;\n", f);
 	else if (*shape == 'p')
 		fprintf(f, "\treturn duct_given(\"%s()\");\n", told);
+	else if (ends)
+		fputs("\tduct_exit(1);\n", f);
 	free(local);
 }
 
@@ -68,7 +71,8 @@ void tests_stubs(FILE *f, const struct harness_plan *p)
 		if (is_stub(s) && !any++)
 			fputs(
 			    "#ifdef __clang__\n#pragma clang diagnostic ignored \"-Wc23-extensions\"\n#endif\n"
-			    "void duct_symbolic(void *object, __SIZE_TYPE__ size, const char *name);\n\n",
+			    "void duct_symbolic(void *object, __SIZE_TYPE__ size, const char *name);\n"
+			    "void duct_exit(int status) __asm__(\"exit\") __attribute__((noreturn));\n\n",
 			    f);
 		if (s->kind != HARNESS_STUB)
 			continue;

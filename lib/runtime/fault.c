@@ -156,6 +156,27 @@ static void ask_end(void)
 		duct_need("callee", duct_grow_called, 0);
 }
 
+/* Does the value, eight bytes that were read as a pointer, lead to the bad address? The processor
+ * cannot name one whose highest bits differ. */
+static bool leads_to(uintptr_t v, const siginfo_t *info)
+{
+	uintptr_t high = v >> 47;
+
+	return info->si_code == SI_KERNEL ? high && high != UINTPTR_MAX >> 47
+	                                  : (uintptr_t)info->si_addr - v < NEAR;
+}
+
+/* A library function may read through a pointer that is bytes of inputs. */
+static void note_strange(const siginfo_t *info)
+{
+	for (uint32_t i = duct_nodes.count; i > 0; i--)
+		if (duct_at(i)->op == OP_CONCAT && duct_at(i)->width == 64
+		    && leads_to((uintptr_t)duct_at(i)->value, info)) {
+			duct_lost(NULL, 0, "symbolic address of no known object", NULL);
+			return;
+		}
+}
+
 /* Notes where a memory fault was and lets the signal do what it does without us: the
  * handler is reset before it runs, so that the fault or a signal sent again is fatal. */
 static void on_fault(int sig, siginfo_t *info, void *context)
@@ -175,6 +196,8 @@ static void on_fault(int sig, siginfo_t *info, void *context)
 		end_apart();
 	}
 	if (duct_channel) {
+		if (sig == SIGSEGV && info->si_code > 0)
+			note_strange(info);
 		duct_channel->fault_code = sig == SIGFPE && divided ? FPE_INTDIV : info->si_code;
 		if (sig == SIGSEGV || sig == SIGBUS)
 			duct_channel->fault_address = (uint64_t)(uintptr_t)info->si_addr;

@@ -445,15 +445,26 @@ static uint32_t passed_pointer(
 	return passed ? first : 0;
 }
 
+/* Is it an address within an object that the run accessed through an input? */
+static bool leads_to_object(const struct trace *t, uint64_t value)
+{
+	for (size_t i = 0; i < t->addresses; i++)
+		if (value - t->address[i].object < t->address[i].object_size)
+			return true;
+	return false;
+}
+
+/* A run that does not end may follow such a pointer in a circle. */
 bool store_bytes_need(struct store *s, const struct trace *t)
 {
-	bool strange = false;
+	bool strange = false, endless = t->end == END_TIMEOUT;
 	uint32_t var = 0;
 
 	for (size_t i = 0; i < t->losts && (t->end == END_NULL || t->end == END_SEGV); i++)
 		strange |= !strcmp(t->lost[i].reason, "symbolic address of no known object");
-	for (uint32_t i = t->nodes; strange && i > 0 && !var; i--)
-		var = passed_pointer(s, t, i, t->end == END_NULL);
+	for (uint32_t i = t->nodes; (strange || endless) && i > 0 && !var; i--)
+		if (strange || leads_to_object(t, t->node[i - 1].value))
+			var = passed_pointer(s, t, i, t->end == END_NULL);
 	if (var)
 		store_needs_note(s, t,
 		    &(struct trace_limit){ .kind = t->end == END_NULL ? "null" : "pointer",

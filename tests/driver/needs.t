@@ -229,9 +229,11 @@ end
 
 -- What is behind a `void *`: of the type that the function copies it to, else bytes.
 tap.spit("void.c", [[
+#include <string.h>
 struct node { int v; struct node *next; };
 int order(const void *a, const void *b) { const struct node *x = a, *y = b; return x->next->v < y->next->v ? -1 : 1; }
 int bytes(void *p) { return ((struct node *)p)->next->v == 3 ? 1 : 0; }
+int library(void *p) { char *s = *(char **)p; return s && strlen(s) > 3; }
 ]])
 local _, void = tap.run("duct concolic void.c --entry order --quiet --time 20 --out void-tests")
 tap.ok(void:find("branches: 2 of 2 covered", 1, true) and void:find("failures: none", 1, true)
@@ -241,6 +243,10 @@ tap.ok(built == 0 and ran:find(" 0 failed", 1, true), "void *: its tests pass", 
 _, void = tap.run("duct concolic void.c --entry bytes --quiet --time 4")
 tap.ok(void:find("failures: none", 1, true) and void:find("bytes: p", 1, true),
 	"void *: a NULL of the caller's bytes is a need", void)
+_, void = tap.run("duct concolic void.c --entry library --quiet --time 4")
+tap.ok(void:find("failures: none", 1, true)
+	and void:find("a pointer to an object, or NULL, begins at", 1, true),
+	"void *: so is what a function of the library reads through them", void)
 -- A count and the links of its list have to agree; a null pointer behind the loop is the function's own.
 tap.spit("links.c", [[
 struct node { struct node *next; int v; };

@@ -56,6 +56,16 @@ void around(struct ring *l, void (*f)(struct item *))
 	for (c = l->head.next, n = c->next; c != &l->head; c = n, n = c->next)
 		f(c);
 }
+_Noreturn void die(const char *, ...);
+int fails(int) __attribute__((noreturn));
+int ends(int x)
+{
+	if (x > 7)
+		die("%d", x);
+	if (x == 3)
+		return fails(x);
+	return 2;
+}
 struct pair { int a, b; };
 int fetch(struct pair *);
 int changed(struct pair *p, char *s)
@@ -110,4 +120,8 @@ tap.ok(r.branches.covered == 2 and r.pairs.covered == r.pairs.total and r.runs <
 	text)
 r, text = session("changed")
 tap.ok(r.branches.covered == r.branches.total, "a stub changes what was read, and what was not", text)
+r, text = session("ends", "--out ends")
+status, out = tap.run("make -C ends check")
+tap.ok(r.branches.covered == 4 and #r.failures == 0 and #r.lost == 0 and status == 0 and out:find("3 passed, 0 failed", 1,
+	true), "stubs of functions that do not return end the run", text .. out)
 tap.done()
