@@ -159,6 +159,7 @@ int script_store_objectives(lua_State *L);
 int script_store_objective(lua_State *L);
 int script_store_wanted(lua_State *L);
 int script_store_targets(lua_State *L);
+int script_store_ways(lua_State *L);
 int script_store_pair(lua_State *L);
 int script_store_closest_pair(lua_State *L);
 int script_store_closest(lua_State *L);

@@ -535,6 +535,7 @@ static const luaL_Reg methods[] = {
 	{ "objectives", script_store_objectives },
 	{ "objective", script_store_objective },
 	{ "targets", script_store_targets },
+	{ "ways", script_store_ways },
 	{ "wanted", script_store_wanted },
 	{ "decide", script_store_decide },
 	{ "elsewhere", elsewhere },

@@ -155,6 +155,9 @@ struct store_target {
 	size_t ways;
 };
 bool store_target(const struct store *s, size_t i, struct store_target *out);
+/* The same of a block of a unit of the flow: each run that comes to it covers one of these
+ * objectives; *n: their number. NULL: not known. Caller frees. */
+uint32_t *store_ways(const struct store *s, uint32_t unit, uint32_t block, size_t *n);
 
 /* Most conditions of a decision whose vectors are recorded. */
 enum { STORE_VECTOR = 32 };

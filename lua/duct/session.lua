@@ -485,7 +485,8 @@ arguments.check(Session, "session", {
 	solve = "branch number?", alias = "",
 	hurry = "", resume = "search", relent = "search function truth?",
 	merge = "search", partial = "", widen = "text?", stagnates = "", offer = "", adopt = "", complete = "",
-	settled = "", wanted = "", is_wanted = "pair", any_wanted = "", missing = "", distances = "truth? table?", guide = "",
+	settled = "", wanted = "", is_wanted = "pair", any_wanted = "", missing = "",
+	distances = "truth? table? function?", guide = "",
 	prover = "", abstract = "function", partition = "", judge = "truth table",
 })
 

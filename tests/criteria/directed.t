@@ -166,4 +166,20 @@ duct concolic after.c --entry after --target after.c:9 --quiet --time 20 --json 
 check "after a call that returned, before the run was aborted" 'grep -q "\"targets\": {\"total\": 1, \"covered\": 1" text && grep -q "\"runs\": [12]," text'
 duct concolic after.c --entry after --target after.c:12 --quiet --time 20 --json >text 2>log
 check "not after one that aborted it" 'grep -q "\"targets\": {\"total\": 1, \"covered\": 0" text'
+
+# an option that sets a flag, among many others: what sets the flag is looked for, in a tenth of the runs that this takes otherwise
+{
+	printf 'static int flag[16], form;\nint convert(const char *options, const char *text)\n{\n\tint n = 0;\n'
+	printf '\tfor (int i = 0; i < 4 && options[i]; i++)\n\t\tswitch (options[i]) {\n'
+	i=0
+	for c in a b c d e g h i j k l m n o p q; do
+		printf "\t\tcase '%s': flag[%d] = 1; break;\n" $c $i
+		i=$((i + 1))
+	done
+	printf "\t\tcase 'f': form = 3; break;\n\t\t}\n\tfor (int i = 0; i < 8 && text[i]; i++) {\n"
+	for c in 1 2 3 4 5 6 7 8; do printf "\t\tif (text[i] == '%s')\n\t\t\tn += flag[%d];\n" $c $c; done
+	printf "\t\tif (form == 3 && text[i] == '+')\n\t\t\treturn -1;\n\t}\n\treturn n;\n}\n"
+} >flags.c
+duct concolic flags.c --entry convert --target "flags.c:$(grep -n "return -1" flags.c | cut -d: -f1)" --quiet --time 20 --runs 60 --json >text 2>log
+check "a flag that one of many options sets" 'grep -q "\"targets\": {\"total\": 1, \"covered\": 1" text'
 finish
