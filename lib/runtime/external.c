@@ -101,6 +101,15 @@ static bool gives_buffer(const struct clib *f, uint32_t n, const uint64_t *value
 	return given && symbolic_stream;
 }
 
+/* Whatever the function left there is concrete: also what nothing has read before. */
+static void leave_concrete(uintptr_t p, size_t n)
+{
+	for (uintptr_t a = p, end = p + n; (a = duct_next_flag(a, end)) < end; a++)
+		if (duct_entry(a) == DUCT_ENTRY_LATER)
+			duct_entry_set(a, DUCT_ENTRY_NONE);
+	duct_shadow_clear(p, n);
+}
+
 /* Passes the memory behind a pointer argument to the function; what it writes there is concrete
  * afterwards. True: something is lost. */
 static bool pass(
@@ -114,7 +123,7 @@ static bool pass(
 	lost = (reads || (writes && !whole)) && !clib_does(f, "O") && symbolic(value[i], bytes);
 	if (writes) {
 		duct_keep_out(value[i], 1, 0);
-		duct_shadow_clear(value[i], bytes);
+		leave_concrete(value[i], bytes);
 	}
 	return lost || loses_stream(f, name, e, value[i]);
 }
