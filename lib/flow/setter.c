@@ -21,9 +21,10 @@ static uint32_t followed(const struct flow_unit *u, const struct flow_operand *o
 	return in->op == FLOW_ADDR || in->op == FLOW_CAST ? followed(u, base, depth - 1) : 0;
 }
 
+/* Of this unit or of another one; constants are set by no one. */
 static bool is_global(const struct flow_var *v)
 {
-	return (v->kind == 'g' || v->kind == 's') && v->defined == 1;
+	return (v->kind == 'g' && v->defined != 2) || (v->kind == 's' && v->defined);
 }
 
 /* A global that the instruction follows, or passes to a function, which follows it; 0: none. */

@@ -87,6 +87,14 @@ static const char *title, *none;
 static void set_title(const char *s) { title = s; none = NULL; }
 int titled(void) { return title[1] == 'x'; }
 int titled_none(void) { return none[1] == 'x'; }
+extern int (*hook)(int);
+int hooked(int n) { return hook(n) == 4; }
+]])
+tap.spit("main.c", [[
+int (*hook)(int);
+int hooked(int n);
+static int twice(int n) { return 2 * n; }
+int main(int argc, char **argv) { (void)argv; hook = twice; return hooked(argc); }
 ]])
 
 local function session(entry, options)
@@ -112,6 +120,7 @@ is("a stub that is called in any case excuses nothing", "unchecked", "--faults 1
 is("a table that start() sets up", "look", nil, "", "start() was called before")
 is("one that a function with parameters sets up", "peek", nil, "", "read_text() was called before")
 is("one that only a function sets up which is not called", "titled", nil, "", "set_title() was called before")
+is("one that main() of another file sets up", "hooked", "main.c", "", "main() was called before")
 is("one that nothing sets", "titled_none", nil, "null at 81")
 is("a function that keeps the run from coming to the place excuses nothing", "wrong", nil, "null at 54")
 is("a jump to where nothing called setjmp()", "throws", nil, "", "setjmp() was called before")
