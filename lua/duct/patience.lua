@@ -10,6 +10,7 @@
 --                                  is nothing else to do. Was any run?
 --   session:endless()              one input for each line where runs did not end gets all the time that a run may
 --                                  take: a loop without end is a failure
+--   session:use_last_chance()      does so when only so much of the session is left
 local core = require "duct.core"
 
 local Patience = {}
@@ -19,6 +20,7 @@ local least_patience = 0.1         -- seconds that a run has even when many befo
 local endless = 0.2                -- share of a session's time that runs which do not end may take
 local brief, longer = 0.1, 4       -- seconds that a run has at first; times as many when it is made again
 local least_brief = 0.03           -- seconds that a mutation has when runs without end have taken much of the session
+local spare = 2.5                  -- times what a run may take: when so much is left, one gets that
 local many = 10                    -- and at least so many times what the others took in the mean
 local most_put_off = 256           -- inputs that are kept
 
@@ -31,6 +33,7 @@ function Patience:new_patience()
 	self.postponed = {}                          -- inputs of runs that were; [key] = true of each
 	self.forgotten = false                       -- are there more, which are not kept?
 	self.ended_late = {}                         -- by line: a run that took the whole time ended there
+	self.had_chance = false                      -- was the last chance used?
 end
 
 -- Runs may take longer from now on.
@@ -161,6 +164,18 @@ function Patience:endless()
 	if #self.postponed > 0 and not self.blocks then
 		relent(self, true, function() return true end, function() end)
 	end
+end
+
+-- Before the session's time or number of runs is over.
+function Patience:use_last_chance()
+	local o = self.options
+	if self.had_chance or self.whole > 0 or #self.postponed == 0
+		or not (self.deadline and core.now() > self.deadline - spare * o.timeout
+			or self.last_run and self.runs == self.last_run - 1) then
+		return
+	end
+	self.had_chance = true
+	self:endless()
 end
 
 return Patience

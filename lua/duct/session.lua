@@ -368,6 +368,7 @@ function Session:start()
 end
 
 function Session:over()
+	self:use_last_chance()
 	if core.interrupted() then
 		self.ended = "interrupted"
 	elseif self.last_run and self.runs >= self.last_run then

@@ -120,7 +120,7 @@ for entry, text in pairs { hook = "h[0].release() does not call itself without e
 end
 -- A run that stops in the stub of a callback; its test is no failure in other formats, either.
 tap.spit("spin.c", "int spin(int *room, int (*step)(void)) {\n\twhile (*room)\n\t\tstep();\n\treturn 0;\n}\n")
-local _, spins = tap.run("duct concolic spin.c --entry spin --quiet --time 3 --timeout 0.5 --store spin.db")
+local _, spins = tap.run("duct concolic spin.c --entry spin --quiet --time 3 --timeout 0.1 --store spin.db")
 tap.ok(spins:find("failures: none", 1, true) and spins:find("spin: values for which the loop `*room` ends at spin.c:2", 1, true)
 	and not spins:find "duct[_-]stub" and not spins:find "duct-harness", "a loop around a callback: a need of the loop", spins)
 local _, junit = tap.run("duct report spin.db --junit -")
