@@ -6,6 +6,7 @@
 #include "lib/front/converted.h"
 #include "lib/front/differ.h"
 #include "lib/front/dump.h"
+#include "lib/front/inlines.h"
 #include "lib/front/lower.h"
 #include "lib/front/mark.h"
 #include "lib/front/place.h"
@@ -303,6 +304,7 @@ class Action : public ASTFrontendAction
 		all.push_back(make_differ(ci.getPreprocessor(), marks));
 		all.push_back(make_converted(marks));
 		all.push_back(make_marker(marks));
+		all.push_back(make_inlines(inlines));
 		ci.getPreprocessor().addPPCallbacks(std::make_unique<Impostors>(ci, options));
 		all.emplace_back(generator);
 		return std::make_unique<MultiplexConsumer>(std::move(all));
@@ -319,6 +321,7 @@ class Action : public ASTFrontendAction
 	Marks &marks;
 	bool keeps_names;
 	CodeGenerator *generator = nullptr;
+	std::set<std::string> inlines; // names of functions
 };
 
 // All assembly of the unit, which may name functions and variables.
@@ -446,6 +449,7 @@ void Action::EndSourceFileAction()
 	if (!generator->GetModule())
 		return;
 	llvm::Module *module = generator->GetModule();
+	define_inlines(*module, inlines);
 	if (options.code)
 		harness_last(ci.getASTContext(), *generator, *module);
 	Numbers numbers = lower_marks(*module, marks);
