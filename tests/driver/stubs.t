@@ -133,6 +133,6 @@ for _, files in ipairs { "in.c", "in.c out.c" } do
 	local _, told, err = tap.run(("duct dft %s --entry f --time 20 --quiet --force --out inline"):format(files))
 	local made, ran = tap.run("make -C inline check")
 	tap.ok(told:find("branches: 4 of 4", 1, true) and made == 0 and ran:find("3 passed, 0 failed", 1, true),
-		files .. ": inline functions", out .. err .. ran)
+		files .. ": inline functions", told .. err .. ran)
 end
 tap.done()
