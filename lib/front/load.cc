@@ -388,7 +388,7 @@ void keep_undefined(llvm::Module &m)
 }
 
 // Moves the harness's definitions to the end of the module, so that they are numbered after the
-// unit's own, also those that the unit declares.
+// unit's own, also those that the unit declares, and inline functions that inline functions call.
 void harness_last(const ASTContext &ast, CodeGenerator &generator, llvm::Module &m)
 {
 	llvm::SmallVector<llvm::Function *, 8> list;
@@ -450,8 +450,7 @@ void Action::EndSourceFileAction()
 		return;
 	llvm::Module *module = generator->GetModule();
 	define_inlines(*module, inlines);
-	if (options.code)
-		harness_last(ci.getASTContext(), *generator, *module);
+	harness_last(ci.getASTContext(), *generator, *module);
 	Numbers numbers = lower_marks(*module, marks);
 	unit.outcomes = options.code
 	    ? options.code->outcomes
