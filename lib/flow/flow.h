@@ -323,6 +323,12 @@ uint32_t flow_pointed_call(const struct flow_pointed *p, uint32_t unit, size_t c
  * records. Caller frees. */
 char *flow_setter(const struct flow *f, const char *entry, const struct flow_unit *u,
     uint32_t block, uint32_t inst);
+/* Blocks that define a variable which a condition depends on, units from 0, blocks from 1; *n:
+ * their number. Needs all records. Caller frees. */
+struct flow_place {
+	uint32_t unit, block;
+};
+struct flow_place *flow_causes(const struct flow *f, uint32_t unit, uint32_t branch, size_t *n);
 /* Marks functions reachable from `entry` in the call graph, where a call through a pointer leads to
  * all functions of its type whose address is taken: mark[unit][func-1]. Free with flow_marks_free.
  */

@@ -229,7 +229,8 @@ void write_nothing(CompilerInvocation &inv)
 	inv.getHeaderSearchOpts().ModuleCachePath.clear();
 }
 
-// Replaces the file's text by the text followed by the harness.
+// Replaces the file's text by the text followed by the harness, which is not there again in a file
+// that includes itself.
 bool append(const LoadOptions &o, CompilerInvocation &inv)
 {
 	if (o.appended.empty())
@@ -237,8 +238,8 @@ bool append(const LoadOptions &o, CompilerInvocation &inv)
 	auto file = llvm::MemoryBuffer::getFile(o.file);
 	if (!file)
 		return false;
-	std::string text =
-	    (*file)->getBuffer().str() + "\n\n#line 1 \"" + harness_name + "\"\n" + o.appended;
+	std::string text = (*file)->getBuffer().str() + "\n\n#if !__INCLUDE_LEVEL__\n#line 1 \""
+	    + harness_name + "\"\n" + o.appended + "\n#endif\n";
 	inv.getPreprocessorOpts().addRemappedFile(
 	    o.file, llvm::MemoryBuffer::getMemBufferCopy(text, o.file).release());
 	return true;

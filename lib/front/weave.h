@@ -344,6 +344,7 @@ class Weaver
 	    llvm::Value *value, llvm::Value *n, uint64_t align);
 	void tell_volatile(llvm::LoadInst &i);
 	void tell_machine(llvm::Instruction &i, const char *what);
+	void tell_limit(llvm::Instruction &i, const char *kind, const char *name);
 	void visit_load(llvm::LoadInst &i);
 	void visit_store(llvm::StoreInst &i);
 	void visit_rmw(llvm::AtomicRMWInst &i);
@@ -428,6 +429,17 @@ class Weaver
 	llvm::Value *give_token(llvm::CallBase &call, bool by_live);
 	void tell_outside(B &b, llvm::CallBase &call);
 	void ask_token(llvm::CallBase &call, llvm::Value *live, llvm::Instruction *after);
+	// Arguments for the runtime: nodes, values in `outgoing`, which of them are pointers.
+	struct Passed {
+		Nodes nodes;
+		uint64_t pointers = 0;
+		size_t count() const
+		{
+			return std::min<size_t>(nodes.size(), DUCT_MAX_ARGS);
+		}
+	};
+	Passed passed(B &b, llvm::CallBase &call);
+	void give_memory(llvm::CallBase &call);
 	void tell_call(B &b, llvm::CallBase &call, const char *name, bool assembly);
 	void finish_outgoing();
 	Nodes argument_nodes(llvm::CallBase &call);

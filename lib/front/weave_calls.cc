@@ -117,44 +117,51 @@ void Weaver::store_arguments(B &b, CallBase &call)
 // Reports a call's scalar arguments one by one, as the C library's function receives them.
 void Weaver::tell_call(B &b, CallBase &call, const char *name, bool assembly)
 {
-	SmallVector<Value *, 8> list, values;
-	uint64_t pointers = 0;
+	Passed p = passed(b, call);
+	if (!call.use_empty())
+		p.pointers |= 1ull << 63; // the result is used
+	for (size_t k = 0; k < p.count(); k++) {
+		if (assembly)
+			store_node(b, k, p.nodes[k]);
+		else
+			b.CreateStore(p.nodes[k], b.CreateConstGEP1_32(i32, outgoing_nodes, k));
+	}
+	if (assembly)
+		b.CreateCall(
+		    rt("duct_rt_external", b.getVoidTy(), { ptr, i32, ptr, i32, ptr, i64 }),
+		    { unit, place(b), text(b, name), b.getInt32(p.count()), outgoing,
+		        b.getInt64(p.pointers) });
+	else
+		b.CreateCall(
+		    rt("duct_rt_called", b.getVoidTy(), { ptr, ptr, ptr, i32, ptr, ptr, i64 }),
+		    { unit, call.getCalledOperand(), text(b, name), b.getInt32(p.count()), outgoing,
+		        outgoing_nodes, b.getInt64(p.pointers) });
+}
+
+// Stores the arguments' values in `outgoing`.
+Weaver::Passed Weaver::passed(B &b, CallBase &call)
+{
+	Passed p;
+	SmallVector<Value *, 8> values;
 	for (unsigned i = 0; i < call.arg_size(); i++) {
 		Value *v = call.getArgOperand(i);
 		bool scalar = is_scalar(v->getType()), byval = call.isByValArgument(i);
 		if (v->getType()->isPointerTy() && !byval && values.size() < 63)
-			pointers |= 1ull << values.size();
+			p.pointers |= 1ull << values.size();
 		for (Value *n : nodes(v)) {
-			list.push_back(byval ? zero : n);
+			p.nodes.push_back(byval ? zero : n);
 			values.push_back(scalar ? as_word(b, v) : b.getInt64(0));
 		}
 	}
-	if (!call.use_empty())
-		pointers |= 1ull << 63; // the result is used
-	size_t count = std::min<size_t>(values.size(), DUCT_MAX_ARGS);
 	if (!outgoing) {
 		B entry(&f->getEntryBlock(), f->getEntryBlock().begin());
 		outgoing = entry.CreateAlloca(i64, entry.getInt32(1));
 		outgoing_nodes = entry.CreateAlloca(i32, entry.getInt32(1));
 	}
-	outgoing_count = std::max<unsigned>(outgoing_count, count);
-	for (size_t k = 0; k < count; k++) {
-		if (assembly)
-			store_node(b, k, list[k]);
-		else
-			b.CreateStore(list[k], b.CreateConstGEP1_32(i32, outgoing_nodes, k));
+	outgoing_count = std::max<unsigned>(outgoing_count, p.count());
+	for (size_t k = 0; k < p.count(); k++)
 		b.CreateStore(values[k], b.CreateConstGEP1_32(i64, outgoing, k));
-	}
-	if (assembly)
-		b.CreateCall(
-		    rt("duct_rt_external", b.getVoidTy(), { ptr, i32, ptr, i32, ptr, i64 }),
-		    { unit, place(b), text(b, name), b.getInt32(count), outgoing,
-		        b.getInt64(pointers) });
-	else
-		b.CreateCall(
-		    rt("duct_rt_called", b.getVoidTy(), { ptr, ptr, ptr, i32, ptr, ptr, i64 }),
-		    { unit, call.getCalledOperand(), text(b, name), b.getInt32(count), outgoing,
-		        outgoing_nodes, b.getInt64(pointers) });
+	return p;
 }
 
 // Sets the size of the array for arguments to the longest list.
@@ -261,6 +268,30 @@ static bool reaches_outside(const struct clib *c)
 	    || StringRef(c->state).find_first_of("ACNTVY") != StringRef::npos;
 }
 
+// Does it tell of the environment, or of rounding and exceptions of floating-point operations,
+// which are concrete?
+static bool asks(const struct clib *c)
+{
+	return *c->asks || StringRef(c->state).contains('q');
+}
+
+// Before a call of a library function without a model: memory of a caller's becomes inputs before
+// the function reads or writes it.
+void Weaver::give_memory(CallBase &call)
+{
+	auto *callee = dyn_cast<Function>(call.getCalledOperand()->stripPointerCasts());
+	const struct clib *c = library(callee);
+	if (options.model || !c || clib_does(c, "M") || !clib_has(c, "rwbk"))
+		return;
+	guarded(&call, B(&call).CreateLoad(i32, word("duct_live", i32)), [&](B &b) {
+		Passed p = passed(b, call);
+		b.CreateCall(rt("duct_rt_given", b.getVoidTy(), { ptr, ptr, i32, ptr, i64 }),
+		    { callee, text(b, callee->getName().str().c_str()), b.getInt32(p.count()),
+		        outgoing, b.getInt64(p.pointers) });
+		return Nodes();
+	});
+}
+
 // Reports a call of code without a model whose result from the environment is used, or which may
 // call a handler at any time. Models report it themselves, given whether the result is used.
 void Weaver::tell_outside(B &b, CallBase &call)
@@ -273,7 +304,7 @@ void Weaver::tell_outside(B &b, CallBase &call)
 	if (!callee || (c && clib_does(c, "M")))
 		b.CreateStore(b.getInt32(used), word("duct_result_used", i32));
 	else if (c
-	    && (clib_does(c, "h") || (*c->asks && (used || clib_has(c, "wbfk")))
+	    && (clib_does(c, "h") || (asks(c) && (used || clib_has(c, "wbfk")))
 	        || (used && reaches_outside(c))))
 		b.CreateCall(rt("duct_rt_outside", b.getVoidTy(), { ptr, ptr }),
 		    { callee, text(b, callee->getName().str().c_str()) });
@@ -324,6 +355,7 @@ void Weaver::visit_plain_call(CallBase &call)
 	go_through(call, call.getCalledOperand(), "call through a symbolic pointer");
 	if (is_longjmp(callee) && call.arg_size() == 2)
 		give_jump(call);
+	give_memory(call);
 	bool by_live = known ? has_byval(call) || callee->isVarArg() : !api;
 	Value *token_set = give_token(call, by_live), *frame = nullptr;
 	B pre(&call);
@@ -363,11 +395,16 @@ void Weaver::visit_plain_call(CallBase &call)
 // Tells that the run got an answer that another machine, or another time, may give differently.
 void Weaver::tell_machine(Instruction &i, const char *what)
 {
+	tell_limit(i, "concrete", what);
+}
+
+void Weaver::tell_limit(Instruction &i, const char *kind, const char *name)
+{
 	if (options.model)
 		return;
 	B b(&i);
 	b.CreateCall(rt("duct_rt_limit", b.getVoidTy(), { ptr, ptr, i64 }),
-	    { text(b, "concrete"), text(b, what), b.getInt64(0) });
+	    { text(b, kind), text(b, name), b.getInt64(0) });
 }
 
 // Is the result no function of the arguments, as that of a clock or of a control register?

@@ -139,7 +139,7 @@ bool weave(Unit &u, const WeaveOptions &options, std::string &error)
 	}
 	bool unset = !options.model && !(u.checks >> CHECK_UNINIT & 1);
 	if (unset)
-		note_unset(m);
+		note_unset(m, u.part);
 	if (!options.model)
 		plant_compares(m);
 	if (!options.debug && !options.flows)

@@ -280,6 +280,11 @@ void duct_rt_go(struct duct_unit *u, uint32_t place, duct_node n, const char *re
 extern uint32_t duct_live; /* non-zero once any input is symbolic in this run */
 void duct_rt_external(struct duct_unit *u, uint32_t place, const char *name, uint32_t n,
     const uint64_t *value, uint64_t pointers);
+/* Before a call of a library function without a model, while duct_live: what it may read or write
+ * of memory of a caller's becomes inputs before it does. Does nothing if the callee is the
+ * program's own. */
+void duct_rt_given(
+    const void *callee, const char *name, uint32_t n, const uint64_t *value, uint64_t pointers);
 /* After a call while duct_live, if its token is still set or duct_pending: duct_rt_external, if the
  * callee was not woven. */
 void duct_rt_called(struct duct_unit *u, const void *callee, const char *name, uint32_t n,
@@ -293,9 +298,9 @@ void duct_rt_lost(struct duct_unit *u, uint32_t place, const char *reason);
 void duct_rt_limit(const char *kind, const char *name, uint64_t value);
 
 /* ---- uninitialised values (lib/front/unset, taint.c). `name`: the variable, "" for the result of
- * a function that ends without a return statement; `place`: where it is declared. duct_rt_unset:
- * the value of a variable that is not in memory, of `bits` bits; duct_rt_unset_memory: bytes that
- * become inputs when they are read before they are written. */
+ * a function that ends without a return statement, NULL if nothing uses that; `place`: where it is
+ * declared. duct_rt_unset: the value of a variable that is not in memory, of `bits` bits;
+ * duct_rt_unset_memory: bytes that become inputs when they are read before they are written. */
 uint64_t duct_rt_unset(const char *name, const char *place, uint32_t bits);
 void duct_rt_unset_memory(void *p, size_t n, const char *name, const char *place);
 

@@ -304,6 +304,8 @@ static const char *ask_each(const struct question *a, bool alone, double until)
 #define PARTS 30.0   /* for all functions as the program calls them */
 #define LOOSE 60.0   /* for any call of the entry */
 #define RETURNS 10.0 /* for what functions return; as long where proofs are checked */
+#define RETURNS_SHARE 0.2
+#define RETURNS_LEAST 1.0 /* seconds */
 
 /* Goals that are still open: of a view that has them. */
 static const char *ask_root(const struct question *a, uint32_t root, enum prove_context context,
@@ -424,6 +426,14 @@ static bool *with_goals(const struct question *a)
 	return has;
 }
 
+/* Seconds: a fifth of all, or more where that is less than is needed. */
+static double share_of_returns(const struct question *a)
+{
+	double left = a->deadline - clock_now(), share = RETURNS_SHARE * left,
+	       least = RETURNS_LEAST < left / 2 ? RETURNS_LEAST : left / 2;
+	return share > least ? share : least;
+}
+
 static const char *ask_all(struct question *a)
 {
 	const struct prove_options *o = a->options;
@@ -442,7 +452,7 @@ static const char *ask_all(struct question *a)
 	goals = with_goals(a);
 	a->returns = prove_returns_new(a->any, o, goals,
 	    a->claims || o->seconds <= 0 ? clock_now() + RETURNS
-	                                 : clock_now() + 0.1 * (a->deadline - clock_now()));
+	                                 : clock_now() + share_of_returns(a));
 	error = a->claims ? check_all(a, root) : prove_all(a, root, any);
 	if (a->any != a->given)
 		prove_view_free(a->any);

@@ -94,7 +94,7 @@ static bool keep(void *ctx, const struct ts_simulator *sim, size_t step, uint64_
 	struct samples *s = &f->cut[pc];
 	uint64_t *v;
 	(void)step;
-	if (pc < 2 || s->n >= MOST_SAMPLES)
+	if (pc < 2 || s->n >= f->most)
 		return true;
 	v = zeroed(f->numbers + f->ghosts + f->cells, sizeof *v);
 	for (uint32_t i = 0; i < f->numbers; i++)
@@ -110,8 +110,15 @@ static bool keep(void *ctx, const struct ts_simulator *sim, size_t step, uint64_
 static void take_samples(struct facts *f)
 {
 	f->cut = zeroed(f->m->ts.cuts + 1, sizeof *f->cut);
+	f->most = MOST_SAMPLES;
 	for (int i = 0; i < RUNS; i++)
 		ts_simulate(&f->sim, STEPS, keep, f);
+}
+
+void prove_facts_sample(struct facts *f, size_t steps, size_t more)
+{
+	f->most = MOST_SAMPLES + more;
+	ts_simulate(&f->sim, steps, keep, f);
 }
 
 void prove_facts_free(struct facts *f)
@@ -171,7 +178,8 @@ void prove_stage_facts(struct run *r)
 {
 	static prove_suggestion *const rounds[] = { prove_suggest_numbers,
 		prove_suggest_definitions, prove_suggest_sums, prove_suggest_upward,
-		prove_suggest_states, prove_suggest_downward, prove_suggest_octagons };
+		prove_suggest_shrinking, prove_suggest_states, prove_suggest_downward,
+		prove_suggest_octagons };
 	const size_t n = sizeof rounds / sizeof *rounds;
 	struct facts f;
 	prove_facts_begin(&f, r);
@@ -187,7 +195,7 @@ void prove_stage_facts(struct run *r)
 size_t prove_find_facts(struct run *r, expr **fact)
 {
 	static prove_suggestion *const rounds[] = { prove_suggest_arguments, prove_suggest_numbers,
-		prove_suggest_sums, prove_suggest_octagons };
+		prove_suggest_shrinking, prove_suggest_sums, prove_suggest_octagons };
 	const size_t count = sizeof rounds / sizeof *rounds;
 	struct facts f;
 	size_t n;

@@ -34,9 +34,13 @@ struct facts {
 	size_t n;
 	struct ts_simulator sim;
 	struct ts_landmarks landmark;
+	size_t most; /* samples at a cut */
+	bool wide;   /* are there some of runs on the least and the greatest numbers? */
 };
 void prove_facts_begin(struct facts *f, struct run *r); /* draws samples */
 void prove_facts_free(struct facts *f);
+/* One more run, of which more samples are kept at a cut than before. */
+void prove_facts_sample(struct facts *f, size_t steps, size_t more);
 typedef void prove_suggestion(struct facts *f, uint32_t cut);
 /* One round of suggestions; the facts that are there are taken to hold. Those that hold are added.
  */
@@ -56,6 +60,7 @@ void prove_suggest_definitions(struct facts *f, uint32_t cut); /* each while a g
 void prove_suggest_states(struct facts *f, uint32_t cut);      /* each by the value of another */
 void prove_suggest_sums(struct facts *f, uint32_t cut);        /* three */
 void prove_suggest_octagons(struct facts *f, uint32_t cut);    /* sums and differences */
+void prove_suggest_shrinking(struct facts *f, uint32_t cut);   /* shrink.c */
 void prove_suggest_upward(struct facts *f, uint32_t cut);      /* elements.c */
 void prove_suggest_downward(struct facts *f, uint32_t cut);
 /* A fact of kind TS_PLAIN. */

@@ -7,59 +7,17 @@
  * whenever control comes to their heads (facts.c). Callees come before their callers, which may
  * rest on what is known of them. What remains is proved once more by a proof that is checked step
  * by step (lib/engine/certify.h). */
-#include "lib/prove/returns.h"
+#include "lib/prove/returned.h"
 
 #include "lib/engine/certify.h"
-#include "lib/prove/facts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_VALUES 8
-#define MOST_PARAMS 4
 #define MOST_ARGS 64
-#define MOST_BORDERS 4 /* numbers that ranges of arguments begin or end at */
-#define MOST_RELATIONS 600
 #define LEAST_SHARE 0.05 /* seconds of a function */
 #define MOST_INSTS 2000  /* of a function */
 #define CERTIFY 10.0     /* seconds */
-
-/* A range of an argument: at most, at least, or exactly a number. */
-enum side { SIDE_MOST, SIDE_LEAST, SIDE_EXACT };
-struct range {
-	uint8_t param;
-	enum side side;
-	int64_t border;
-};
-
-/* For arguments in the ranges: a bound of the result, with one exception or none, or of its
- * distance from a parameter; or all its values, when `few`. */
-struct relation {
-	struct range range[2];
-	unsigned ranges;
-	uint32_t less; /* parameter that is subtracted; NONE */
-	struct ts_fact fact;
-	bool few, dropped;
-	bool but; /* the bound holds unless the result is `except`, as that of failure */
-	int64_t except;
-	uint64_t value[MOST_VALUES];
-	unsigned values;
-};
-
-struct returned {
-	uint32_t function, group;
-	struct model m;
-	bool built, settled, recursive;
-	struct run run;
-	expr *fact; /* true whenever control comes to the head of a loop */
-	size_t facts;
-	struct ts_unroll u;
-	struct ts_simulator sim;
-	struct ts_landmarks landmark;
-	unsigned width, param[MOST_PARAMS]; /* of the result; of parameters, 0: no number */
-	struct relation *relation;
-	size_t n;
-};
 
 struct prove_returns {
 	struct returned *of;
@@ -159,82 +117,6 @@ expr prove_returns_claim(
 	return all;
 }
 
-/* ---- candidates */
-
-static void add(struct returned *s, const struct range *range, unsigned ranges)
-{
-	for (uint32_t less = 0; less <= MOST_PARAMS; less++) {
-		struct relation r = { .ranges = ranges, .less = less ? less - 1 : NONE };
-		if (less && s->param[less - 1] != s->width)
-			continue;
-		for (unsigned i = 0; i < ranges; i++)
-			r.range[i] = range[i];
-		for (r.fact.kind = TS_MOST; r.fact.kind <= TS_LEAST && s->n < MOST_RELATIONS;
-		    r.fact.kind++)
-			*PUSH(s->relation, s->n) = r;
-	}
-}
-
-static size_t find_borders(const struct returned *s, unsigned width, int64_t *border)
-{
-	size_t n = 0;
-	border[n++] = 0;
-	for (unsigned i = 0; i < s->sim.constants && n < MOST_BORDERS; i++) {
-		int64_t c = prove_signed((uint64_t)bits_cut(s->sim.constant[i], width), width);
-		size_t k = 0;
-		while (k < n && border[k] != c)
-			k++;
-		if (k == n)
-			border[n++] = c;
-	}
-	return n;
-}
-
-/* Below, at and above each number, and from it on in both directions. */
-static size_t find_ranges(const struct returned *s, uint8_t param, struct range *range)
-{
-	int64_t border[MOST_BORDERS];
-	size_t n = 0, borders = s->param[param] ? find_borders(s, s->param[param], border) : 0;
-	for (size_t i = 0; i < borders; i++) {
-		int64_t c = border[i];
-		range[n++] = (struct range){ param, SIDE_MOST, c };
-		range[n++] = (struct range){ param, SIDE_LEAST, c };
-		range[n++] = (struct range){ param, SIDE_EXACT, c };
-		if (c > INT32_MIN && c < INT32_MAX) {
-			range[n++] = (struct range){ param, SIDE_MOST, c - 1 };
-			range[n++] = (struct range){ param, SIDE_LEAST, c + 1 };
-		}
-	}
-	return n;
-}
-
-static void find_candidates(struct returned *s)
-{
-	struct range one[5 * MOST_BORDERS], two[5 * MOST_BORDERS];
-	*PUSH(s->relation, s->n) = (struct relation){ .few = true, .less = NONE };
-	add(s, NULL, 0);
-	for (int64_t but = -1; but <= 0; but++)
-		for (enum ts_fact_kind kind = TS_MOST; kind <= TS_LEAST; kind++)
-			*PUSH(s->relation, s->n) = (struct relation){
-				.less = NONE, .but = true, .except = but, .fact.kind = kind
-			};
-	for (uint8_t p = 0; p < MOST_PARAMS; p++) {
-		size_t n = find_ranges(s, p, one);
-		for (size_t i = 0; i < n; i++)
-			add(s, &one[i], 1);
-	}
-	for (uint8_t p = 0; p < MOST_PARAMS && s->recursive; p++) {
-		size_t n = find_ranges(s, p, one);
-		for (uint8_t q = 0; q < MOST_PARAMS; q++) {
-			size_t m = q == p ? 0 : find_ranges(s, q, two);
-			for (size_t i = 0; i < n; i++)
-				for (size_t k = 0; k < m; k++)
-					if (one[i].side == SIDE_EXACT && two[k].side != SIDE_EXACT)
-						add(s, (struct range[]){ one[i], two[k] }, 2);
-		}
-	}
-}
-
 /* ---- one function by itself */
 
 /* Where each parameter is one argument and a number. */
@@ -321,7 +203,7 @@ static void set_up(struct returned *s, double until)
 	s->sim = ts_simulator(&s->m.ts, &s->run.cone, until);
 	s->landmark = ts_landmarks(&s->sim);
 	s->u = ts_unroll(&s->m.ts, &s->run.cone, false);
-	find_candidates(s);
+	prove_find_candidates(s);
 	if (s->m.ts.cuts > 1)
 		s->facts = prove_find_facts(&s->run, &s->fact);
 	for (size_t i = 0; i < s->facts; i++)
@@ -553,6 +435,14 @@ static size_t group_at(const struct prove_returns *r, size_t first)
 	return n;
 }
 
+static void forget(struct returned *s)
+{
+	free(s->relation);
+	*s = (struct returned){
+		.function = s->function, .group = s->group, .recursive = s->recursive
+	};
+}
+
 static void work(struct prove_returns *r, size_t first, size_t n, const struct view *v,
     const struct prove_options *o, double until)
 {
@@ -565,22 +455,40 @@ static void work(struct prove_returns *r, size_t first, size_t n, const struct v
 	r->group = NONE;
 	for (size_t i = first; i < first + n; i++) {
 		r->of[i].settled = fine;
+		r->of[i].late = !fine && clock_now() >= until;
 		keep_telling(&r->of[i]);
 		release(&r->of[i]);
 	}
+}
+
+/* Those of a group again, which had too little time: what others left is more. */
+static void work_again(struct prove_returns *r, size_t first, size_t n, const struct view *v,
+    const struct prove_options *o, double until)
+{
+	for (size_t i = first; i < first + n; i++)
+		forget(&r->of[i]);
+	work(r, first, n, v, o, until);
 }
 
 struct prove_returns *prove_returns_new(
     const struct view *v, const struct prove_options *o, const bool *with_goals, double until)
 {
 	struct prove_returns *r = zeroed(1, sizeof *r);
+	size_t late = 0, n;
 	r->group = NONE;
 	find_groups(r, v, with_goals);
-	for (size_t first = 0, n; first < r->n && clock_now() < until; first += n) {
+	for (size_t first = 0; first < r->n && clock_now() < until; first += n) {
 		double share = (until - clock_now()) / (double)(r->n - first);
 		n = group_at(r, first);
 		share = clock_now() + (share < LEAST_SHARE ? LEAST_SHARE : share) * (double)n;
 		work(r, first, n, v, o, share < until ? share : until);
+		late += r->of[first].late;
+	}
+	for (size_t first = 0; first < r->n && late && clock_now() < until; first += n) {
+		n = group_at(r, first);
+		if (r->of[first].late)
+			work_again(r, first, n, v, o,
+			    clock_now() + (until - clock_now()) / (double)late--);
 	}
 	return r;
 }

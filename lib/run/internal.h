@@ -41,6 +41,7 @@ struct cgroup {
 struct server {
 	pid_t keeper, pid;      /* 0: none */
 	int keeper_fd, control; /* -1: none */
+	double look;            /* seconds after which a read of `control` gives up */
 	bool confined;          /* the keeper has told what is confined */
 	struct cgroup group;
 	uint64_t kernel; /* memory that the kernel had for the group when it began */
@@ -103,6 +104,7 @@ struct runner {
 	uint32_t runs;
 	double left;    /* seconds left for all runs together, 0: no such limit */
 	bool left_each; /* or for each of them */
+	double used;    /* seconds that a first part of the run has taken */
 	unsigned open;  /* OPEN_*: parts that are not confined */
 	char open_names[100];
 	bool swollen; /* the run was killed for the memory of all its processes, or its trace's size

@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "lib/base/clock.h"
 #include "lib/run/internal.h"
 #include "lib/trace/arena.h"
 
@@ -198,6 +199,11 @@ static bool quiet_end(enum trace_end end)
 
 static char session_time[] = "the session's time";
 
+bool run_is_cut(const struct trace *t)
+{
+	return t->end == END_LIMIT && t->fault_message && !strcmp(t->fault_message, session_time);
+}
+
 /* A run that one of our bounds ended touched that limit: the trace says so as of any other. A bound
  * on the size of the trace itself has no option; its name says which. */
 static int add_bound(const struct runner *r, struct trace *t, char **error)
@@ -214,7 +220,7 @@ static int add_bound(const struct runner *r, struct trace *t, char **error)
 		kind = "output", value = r->o.output;
 	else if (t->end != END_LIMIT || !strcmp(why, "size"))
 		return 0;
-	else if (r->left_each && !strcmp(why, session_time))
+	else if (r->left_each && run_is_cut(t))
 		kind = "time", value = (uint64_t)(r->left * 1e3);
 	else if (!strcmp(why, "depth"))
 		kind = "branches", value = r->o.max_depth;
@@ -304,9 +310,11 @@ static bool is_full(const struct trace *t)
 	    && !strncmp(t->fault_message, "too many ", 9);
 }
 
-/* There was no room for more of the run's trace: the run is repeated with concrete inputs. If that
- * takes too long, or too many steps, this one would have, too. */
-static int follow_on(struct runner *r, const struct input *in, struct trace *t, char **error)
+/* There was no room for more of the run's trace: the run is repeated with concrete inputs, in the
+ * time that is left of a run's. If that takes too long, or too many steps, this one would have,
+ * too. */
+static int follow_on(
+    struct runner *r, const struct input *in, double used, struct trace *t, char **error)
 {
 	static char steps[] = "steps";
 	struct trace rest = { 0 };
@@ -314,7 +322,9 @@ static int follow_on(struct runner *r, const struct input *in, struct trace *t, 
 	int result;
 
 	r->channel.head.flags |= CHANNEL_PART;
+	r->used = used;
 	result = see(r, in, &rest, error);
+	r->used = 0;
 	r->channel.head.flags = r->o.flags;
 	scratch_clean(r);
 	stepped = rest.end == END_LIMIT && rest.fault_message && !strcmp(rest.fault_message, steps);
@@ -333,8 +343,11 @@ static int follow_on(struct runner *r, const struct input *in, struct trace *t, 
 
 static int run_once(struct runner *r, const struct input *in, struct trace *t, char **error)
 {
+	double began = clock_now(), first;
+
 	if (see(r, in, t, error))
 		return -1;
+	first = clock_now() - began;
 	t->promised = in->expect;
 	if (in->expect)
 		t->promise =
@@ -344,7 +357,7 @@ static int run_once(struct runner *r, const struct input *in, struct trace *t, c
 		shared_shrink(&r->channel);
 	if (witness_check(r, in, t, error))
 		return -1;
-	return is_full(t) ? follow_on(r, in, t, error) : 0;
+	return is_full(t) ? follow_on(r, in, first, t, error) : 0;
 }
 
 int run_input(struct runner *r, const struct input *in, struct trace *t, char **error)

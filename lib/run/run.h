@@ -45,6 +45,8 @@ int run_input(struct runner *r, const struct input *in, struct trace *t, char **
 /* Ends each later run after so many seconds, if that is less than `timeout`, as a limit (END_LIMIT)
  * does; 0: no such limit. each: the limit is one of each run, not what is left of the session. */
 void run_within(struct runner *r, double seconds, bool each);
+/* Did that end the run? */
+bool run_is_cut(const struct trace *t);
 void run_close(struct runner *r);
 
 /* Reads the flow map of earlier runs, flowmap(5), from a file that messages call `name`; writes the

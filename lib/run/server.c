@@ -316,7 +316,7 @@ int server_start(struct runner *r, char **error)
 	}
 	limit_runs(r);
 	r->server.kernel = cgroup_kernel(&r->server.group);
-	set_timeout(r->server.control, LOOK_SECONDS);
+	r->server.look = 0;
 	return 0;
 }
 
@@ -394,13 +394,27 @@ static bool receive(
 	return true;
 }
 
+/* The time of a short run is a whole number of looks. */
+static void look_often(struct server *s, double seconds)
+{
+	double look = LOOK_SECONDS;
+
+	if (seconds < 4 * LOOK_SECONDS)
+		look = seconds / (1 + (int)(seconds / LOOK_SECONDS));
+	if (look != s->look) /* the same for most runs */
+		set_timeout(s->control, look);
+	s->look = look;
+}
+
 /* Until the run is over, and killed when it takes too long. */
 static bool await(struct runner *r, struct channel_answer *a, bool *started, bool *timed_out)
 {
-	double seconds = r->left > 0 && r->left < r->o.timeout ? r->left : r->o.timeout;
+	double most = r->left > 0 && r->left < r->o.timeout ? r->left : r->o.timeout,
+	       seconds = most > r->used ? most - r->used : 0;
 	size_t have = 0;
 	bool gone;
 
+	look_often(&r->server, seconds);
 	do {
 		while (!receive(r, a, &have, seconds, &gone)) {
 			if (gone || *timed_out)

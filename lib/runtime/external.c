@@ -101,6 +101,15 @@ static bool gives_buffer(const struct clib *f, uint32_t n, const uint64_t *value
 	return given && symbolic_stream;
 }
 
+/* Whatever the function left there is concrete: also what nothing has read before. */
+static void leave_concrete(uintptr_t p, size_t n)
+{
+	for (uintptr_t a = p, end = p + n; (a = duct_next_flag(a, end)) < end; a++)
+		if (duct_entry(a) == DUCT_ENTRY_LATER)
+			duct_entry_set(a, DUCT_ENTRY_NONE);
+	duct_shadow_clear(p, n);
+}
+
 /* Passes the memory behind a pointer argument to the function; what it writes there is concrete
  * afterwards. True: something is lost. */
 static bool pass(
@@ -114,7 +123,7 @@ static bool pass(
 	lost = (reads || (writes && !whole)) && !clib_does(f, "O") && symbolic(value[i], bytes);
 	if (writes) {
 		duct_keep_out(value[i], 1, 0);
-		duct_shadow_clear(value[i], bytes);
+		leave_concrete(value[i], bytes);
 	}
 	return lost || loses_stream(f, name, e, value[i]);
 }
@@ -175,6 +184,37 @@ static bool is_own(const void *callee, const char *name)
 		looked_up[i].own = real && real != callee && !is_jump(callee);
 	}
 	return looked_up[i].own;
+}
+
+/* May the function read or write what the argument points to? */
+static bool may_touch(struct clib_arg e)
+{
+	return e.access == 'r' || e.access == 'w' || e.access == 'b' || e.access == 'k';
+}
+
+void duct_rt_given(
+    const void *callee, const char *name, uint32_t n, const uint64_t *value, uint64_t pointers)
+{
+	const struct clib *f = duct_channel ? clib_find(name) : NULL;
+
+	if (!f || is_own(callee, name))
+		return;
+	for (uint32_t i = 0; i < n && i < 63; i++) {
+		struct clib_arg e = clib_arg(f, i);
+		uintptr_t p = (uintptr_t)value[i];
+		struct duct_object *o = pointers >> i & 1 && p >= 4096 ? duct_object_at(p) : NULL;
+		bool whole;
+		size_t bytes;
+
+		if (!o || !o->input || !may_touch(e))
+			continue;
+		bytes = extent(e, n, value, i, &whole);
+		if (whole)
+			duct_grow_write(p, bytes);
+		else if (p - o->base < o->size)
+			duct_grow_read(
+			    p, bytes < o->size - (p - o->base) ? bytes : o->size - (p - o->base));
+	}
 }
 
 void duct_rt_outside(const void *callee, const char *name)

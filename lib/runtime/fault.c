@@ -92,7 +92,7 @@ static void ask_callee(const siginfo_t *info, const ucontext_t *context)
 	if ((uintptr_t)info->si_addr >= 4096 || !duct_args_for || duct_is_code(at))
 		return;
 	for (uint32_t i = 0; i < duct_args_count; i++)
-		if (duct_args[i] && !duct_at(duct_args[i])->value
+		if (duct_args[i] && duct_at(duct_args[i])->value < 4096
 		    && duct_grow_null(duct_args[i], 8)) {
 			duct_faults_restore();
 			duct_grow_need_object(NULL, 0, duct_args[i]);

@@ -78,6 +78,24 @@ int script_store_targets(lua_State *L)
 	return 1;
 }
 
+/* store:ways(unit, block) -> objectives, one of which each run covers that comes to the block, a
+ * list; nil: not known */
+int script_store_ways(lua_State *L)
+{
+	size_t n;
+	uint32_t *way = store_ways(script_store(L), (uint32_t)luaL_checkinteger(L, 2),
+	    (uint32_t)luaL_checkinteger(L, 3), &n);
+	if (!way)
+		return 0;
+	lua_createtable(L, (int)n, 0);
+	for (size_t i = 0; i < n; i++) {
+		lua_pushinteger(L, (lua_Integer)way[i] + 1);
+		lua_rawseti(L, -2, (lua_Integer)i + 1);
+	}
+	free(way);
+	return 1;
+}
+
 /* store:pair(i) -> verdict, runs that covered it, evidence */
 int script_store_pair(lua_State *L)
 {

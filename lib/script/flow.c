@@ -281,6 +281,27 @@ static int setter(lua_State *L)
 	return 1;
 }
 
+/* flow:causes(unit, branch) -> units and numbers, in turn, of the blocks that define what the
+ * condition depends on, a list */
+static int causes(lua_State *L)
+{
+	const struct flow *f = whole_flow(L, 1);
+	const struct flow_unit *u = unit_at(L, f, 2);
+	lua_Integer branch = luaL_checkinteger(L, 3);
+	size_t n;
+	luaL_argcheck(L, branch > 0 && (size_t)branch <= u->branches, 3, "no such condition");
+	struct flow_place *p = flow_causes(f, (uint32_t)(u - f->unit), (uint32_t)branch, &n);
+	lua_createtable(L, (int)(2 * n), 0);
+	for (size_t i = 0; i < n; i++) {
+		lua_pushinteger(L, p[i].unit);
+		lua_rawseti(L, -2, (lua_Integer)(2 * i) + 1);
+		lua_pushinteger(L, p[i].block);
+		lua_rawseti(L, -2, (lua_Integer)(2 * i) + 2);
+	}
+	free(p);
+	return 1;
+}
+
 /* flow:takes_arguments() -> has main a parameter for their texts? */
 static int takes_arguments(lua_State *L)
 {
@@ -397,6 +418,7 @@ static const luaL_Reg flow_methods[] = {
 	{ "reachable", reachable },
 	{ "needed", needed },
 	{ "setter", setter },
+	{ "causes", causes },
 	{ "harness", harness },
 	{ "tells_pairs", tells_pairs },
 	{ "merges", merges },

@@ -159,6 +159,7 @@ int script_store_objectives(lua_State *L);
 int script_store_objective(lua_State *L);
 int script_store_wanted(lua_State *L);
 int script_store_targets(lua_State *L);
+int script_store_ways(lua_State *L);
 int script_store_pair(lua_State *L);
 int script_store_closest_pair(lua_State *L);
 int script_store_closest(lua_State *L);
@@ -173,6 +174,7 @@ int script_store_report(lua_State *L);
 int script_store_holds(lua_State *L);
 int script_store_limits(lua_State *L);
 int script_store_widen(lua_State *L);
+int script_store_unreach(lua_State *L);
 int script_store_grown(lua_State *L);
 /* core.limit: limits.c. */
 int script_limit(lua_State *L);

@@ -38,6 +38,13 @@ int script_store_widen(lua_State *L)
 	return 0;
 }
 
+/* store:unreach(kind): runs that touched it were made again without touching it */
+int script_store_unreach(lua_State *L)
+{
+	store_unreach(script_store(L), luaL_checkstring(L, 2));
+	return 0;
+}
+
 /* store:grown(entry, plan, { NAME = N }) -> what it was widened to before for these inputs, at
  * least what is given */
 int script_store_grown(lua_State *L)

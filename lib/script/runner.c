@@ -164,12 +164,20 @@ static int ended(lua_State *L)
 	return 3;
 }
 
-/* trace:place() -> where the run ended, as a text to compare */
+/* trace:is_cut() -> did runner:within() end it? */
+static int is_cut(lua_State *L)
+{
+	lua_pushboolean(L, run_is_cut(script_trace(L, 1)));
+	return 1;
+}
+
+/* trace:place() -> where the run ended, as a text to compare; the same of the line alone */
 static int place(lua_State *L)
 {
 	struct trace *t = script_trace(L, 1);
 	lua_pushfstring(L, "%d:%d:%d", (int)t->fault_unit, (int)t->fault_block, (int)t->fault_inst);
-	return 1;
+	lua_pushfstring(L, "%d:%d", (int)t->fault_unit, (int)t->fault_line);
+	return 2;
 }
 
 /* trace:passes(failed): it came to the block in which the other run failed, and did not fail */
@@ -368,6 +376,7 @@ static const luaL_Reg runner_methods[] = {
 };
 static const luaL_Reg trace_methods[] = {
 	{ "ended", ended },
+	{ "is_cut", is_cut },
 	{ "place", place },
 	{ "passes", passes },
 	{ "result", result },

@@ -145,12 +145,13 @@ void store_limits_add(struct store *s, const struct trace *t)
 			touch(s, t->need[i].kind, t->need[i].name, t->need[i].value, false);
 }
 
-void store_widen(struct store *s)
+/* Forgets limits that runs touched: of a kind, NULL: of all. */
+static void forget(struct store *s, const char *kind)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < s->limits; i++) {
-		if (s->limit[i].plan) {
+		if (s->limit[i].plan || (kind && strcmp(s->limit[i].kind, kind) != 0)) {
 			s->limit[kept++] = s->limit[i];
 			continue;
 		}
@@ -159,7 +160,17 @@ void store_widen(struct store *s)
 	}
 	s->limits = kept;
 	s->limits_dirty = true;
+}
+
+void store_widen(struct store *s)
+{
+	forget(s, NULL);
 	store_needs_widened(s);
+}
+
+void store_unreach(struct store *s, const char *kind)
+{
+	forget(s, kind);
 }
 
 int store_drop_timeouts(struct store *s)

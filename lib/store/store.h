@@ -155,6 +155,9 @@ struct store_target {
 	size_t ways;
 };
 bool store_target(const struct store *s, size_t i, struct store_target *out);
+/* The same of a block of a unit of the flow: each run that comes to it covers one of these
+ * objectives; *n: their number. NULL: not known. Caller frees. */
+uint32_t *store_ways(const struct store *s, uint32_t unit, uint32_t block, size_t *n);
 
 /* Most conditions of a decision whose vectors are recorded. */
 enum { STORE_VECTOR = 32 };
@@ -214,6 +217,8 @@ struct store_limit {
 bool store_limit(const struct store *s, size_t i, struct store_limit *out);
 /* The limits of runs were raised: forgets which limits earlier runs touched. */
 void store_widen(struct store *s);
+/* The runs that touched a limit of this kind were made again without touching it. */
+void store_unreach(struct store *s, const char *kind);
 /* The time limit of runs was raised: removes the failures of runs that exceeded the old one. 0, or
  * -1. */
 int store_drop_timeouts(struct store *s);

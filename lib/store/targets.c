@@ -315,6 +315,18 @@ void store_target_ways(const struct store *s, struct target *t)
 	t->open |= !t->ways;
 }
 
+uint32_t *store_ways(const struct store *s, uint32_t unit, uint32_t block, size_t *n)
+{
+	struct target t = { .unit = unit, .block = block };
+
+	store_target_ways(s, &t);
+	*n = t.ways;
+	if (!t.open)
+		return t.way;
+	free(t.way);
+	return NULL;
+}
+
 bool store_target(const struct store *s, size_t i, struct store_target *out)
 {
 	const struct target *t;
@@ -365,4 +377,6 @@ void store_targets_free(struct store *s)
 		free(s->target[i].also);
 	}
 	free(s->target);
+	flow_marks_free(s->flow, s->end.leads);
+	s->end.leads = NULL;
 }

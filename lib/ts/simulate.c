@@ -117,8 +117,9 @@ void ts_simulate_from(struct ts_simulator *s, uint64_t pc, size_t steps,
 			assignment_set(&s->a, expr_input_var(t->pool, t->slot[c->slot[i]].latch),
 			    s->state[c->slot[i]]);
 		for (uint32_t i = 0; i < c->vars; i++)
-			assignment_set(
-			    &s->a, c->var[i], ts_draw(s, expr_var_width(t->pool, c->var[i])));
+			assignment_set(&s->a, c->var[i],
+			    (s->wide ? ts_draw_wide : ts_draw)(
+			        s, expr_var_width(t->pool, c->var[i])));
 		expr_eval_start(t->pool, &s->a);
 		if (!step(ctx, s, at, pc))
 			return;

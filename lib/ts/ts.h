@@ -78,6 +78,7 @@ struct ts_simulator {
 	uint64_t seed, constant[TS_MOST_CONSTANTS];
 	unsigned constants;
 	bool floats; /* the system computes with floating-point numbers */
+	bool wide;   /* ts_draw_wide draws the inputs of steps */
 	struct assignment a;
 	struct value *state; /* by slot */
 };

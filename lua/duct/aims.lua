@@ -117,15 +117,17 @@ end
 
 -- How far it is from outcomes of conditions to one that is not covered yet; of a session for targets, to one of
 -- their ways. With `returns` also on ways back to the callers. decided: conditions (unit << 32 | number) that inputs
--- decided; with it to any that is not covered, on ways that runs may take as far as is known.
+-- decided; with it to any that is not covered, on ways that runs may take as far as is known. goals(): the outcomes to
+-- which distances are, by objective.
 --   distances(unit, branch, outcome) -> branches on the way, nil: no way
-function Aims:distances(returns, decided)
+--   the second result: the same as a core.distance
+function Aims:distances(returns, decided, goals)
 	local distance, known, sites = core.distance(self.flow, returns), -1, conditions_of(self)
 	local condition = decided and conditions(self.store)
 	return function(unit, branch, outcome)
 		if known ~= self.news then
 			known = self.news
-			local aims = not decided and self.options.target and select(2, self:aims())
+			local aims = goals and goals() or not decided and self.options.target and select(2, self:aims())
 			for i = 1, self.store:objectives() do
 				local u, o, wanted = self.store:wanted(i)
 				if aims then
@@ -142,7 +144,7 @@ function Aims:distances(returns, decided)
 		end
 		local site = sites[unit] and sites[unit][branch]
 		return site and distance:get(unit, site.first + (site.cases > 0 and outcome or 1 - outcome))
-	end
+	end, distance
 end
 
 return Aims

@@ -8,7 +8,8 @@
 --     passed(branch)    how often its path passed something that makes it better, 0 to classes.most: a class by itself,
 --                 and each time is worth so many branches of distance
 --     fault       the distance of a branch that asks for a fault; without it that of no way
---     alone       the class alone counts, not its site
+--     alone       the class alone counts, not its site; all branches in library models are of one site, which counts a
+--                 little
 --     newest      of equal classes the one queued last, and of a class its newest branch; else the class queued first,
 --                 and in turn a random branch and the one that was newest two choices ago (at first the oldest), to
 --                 mix deep and shallow ones
@@ -19,6 +20,7 @@ local classes = {}
 
 local far = 32                                -- distance when nothing aimed at is reachable
 local worth = 8                               -- branches of distance for each time that something was passed
+local models = 8                              -- branches in library models that were chosen count as one branch
 local usual = 4                               -- runs that are so many times longer than the mean are usual ones
 classes.most = 7                              -- times that count
 
@@ -41,7 +43,8 @@ function classes.new(session, how)
 		else
 			distance = how.distance(c.unit, c.branch, c.outcome)
 		end
-		return (distance or far) + weight(c) + c.chosen + (how.alone and 0 or c.site.chosen // 2)
+		local of_site = how.alone and (c.model and models or math.huge) or 2
+		return (distance or far) + weight(c) + c.chosen + math.floor(c.site.chosen / of_site)
 			+ worth * (classes.most - c.passed)
 	end
 	local function class_of(b)
@@ -50,12 +53,14 @@ function classes.new(session, how)
 		local c = known[key]
 		if not c then
 			local unit, branch, outcome, depth, _, _, _, number = space:branch(b)
+			number = how.alone and branch == 0 and 0 or number
 			local site = sites[number] or { chosen = 0 }
 			c = { site = site, unit = unit, branch = branch, outcome = outcome, chosen = 0, passed = passed,
 				key = key, depth = depth }
 			c.fault = space:check(b) ~= nil            -- the branch itself is an objective
 			if branch == 0 then                        -- in a library model: the distance of the last condition before it
 				c.unit, c.branch, c.outcome = space:before(b)
+				c.model = true
 			end
 			sites[number], known[key] = site, c
 		end

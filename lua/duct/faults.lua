@@ -19,4 +19,5 @@ return function(session)
 			end
 		end
 	until session.runs == before
+	session:endless()
 end

@@ -25,6 +25,7 @@ function Growing:fresh()
 	parts_of.ways(self.options, self.space, self.store, self.defuse)
 	self.guides, self.searches, self.kept, self.varied, self.waiting, self.facts = nil, {}, {}, {}, nil, nil
 	self.before, self.added = self.runs, 0        -- runs in other trees; in this one
+	self:forget_branches()
 end
 
 -- The same; what covered something is run first.
@@ -40,6 +41,7 @@ function Growing:renew(pair, bounds)
 	self.ended = nil
 	self.only, self.candidates, self.decided, self.taken = pair, { pair }, 0, {}
 	self.deadline = bounds.time and core.now() + bounds.time
+	self:new_patience()
 	self.last_run = bounds.runs and self.runs + bounds.runs
 end
 
@@ -51,7 +53,7 @@ local function were_cut(self, touched)
 	end
 	for _, l in ipairs(touched) do
 		if l.kind == "time" and l.runs > 0 then
-			return true
+			return self.whole > 0
 		end
 	end
 	return false
@@ -116,7 +118,7 @@ function Growing:widen(whole)
 		return false
 	end
 	if cut then
-		self.options.timeout, self.patience, self.cut_seconds = 2 * self.options.timeout, 2 * self.patience, 0
+		self:more_patience()
 	end
 	self.ran_within = self.ran_within or self:all_within()
 	self.grow, self.blocks, self.shared = grow, nil, nil

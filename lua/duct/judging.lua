@@ -35,7 +35,8 @@ function Judging:all_within()
 		return self.judged_within
 	end
 	local c = self.space:counts()
-	return not self.doubtful and self.added > 0 and c.pending == 0 and c.unknown == 0 and c.contradicted == 0
+	return not self.doubtful and #self.postponed == 0 and self.added > 0
+		and c.pending == 0 and c.unknown == 0 and c.contradicted == 0
 		and self.mispredicted == self.missed and self.store:counts().lost == 0
 end
 

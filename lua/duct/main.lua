@@ -309,7 +309,7 @@ function main.defaults(o)
 		core.deadline(o.time or math.huge)
 	end
 	if o.time and not o.timeout then                  -- one run without end is not to take a short session
-		o.timeout = math.min(10, math.max(1, o.time / 20))
+		o.timeout = math.min(10, math.max(1, o.time / 60))
 		o.longest_timeout = o.time / 5                -- where limits are widened
 	end
 	program.defaults(o)

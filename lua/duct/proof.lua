@@ -10,7 +10,8 @@
 --   proof.finish(session)     for strategies without rounds of proofs: one round at the end
 -- Search and proof alternate with growing budgets. The paper has 10, 30, 90 and 300 seconds for each pair; here proofs
 -- get the same shares of a session's time (the first round more if there are many goals), and the search a number of
--- branches, so that the order does not depend on the machine. After a fifth of a session's time, proofs get as much
+-- branches, so that the order does not depend on the machine, or, when it finds nothing new, as much time as the last
+-- round of proofs took. After a fifth of a session's time, proofs get as much
 -- time as the search has had, in one piece, because an interrupted proof has to start again. After these
 -- four rounds, the rest of the session's time goes to proofs when the search has nothing left.
 -- A goal is a number, that of a pair, or the negative of that of an objective in the store; or a text, the number in
@@ -38,6 +39,9 @@ local most_a_second = 3000                         -- goals, of a session's time
 local least_heavy = 60                             -- seconds that a search for many goals has before proofs
 -- first round: at most this part of the session's time; seconds for each goal
 local most_first, a_goal = 0.1, 0.003
+local least_barren = 0.5                           -- seconds that the search has between two rounds of proofs
+local most_counterexamples = 3                     -- that a goal may have
+local enough = 0.1                                 -- of a session's time: a round in which the second one is the last
 -- distance given to pairs that are unreachable within limits, so that others go first
 local beyond = 1000
 local killed = 124                                -- timeout(1)'s status
@@ -242,6 +246,13 @@ local function starves(self)
 	return now - s.began > (s.deadline - s.began) / 5 and self.spent < (now - s.began) / 2
 end
 
+-- Has the search found nothing new since the last round of proofs, in as much time as that round had?
+local function is_barren(self)
+	local s, ended = self.session, self.ended
+	return s.deadline and ended and not s.options.one_pair and s.news_run <= ended.run
+		and core.now() > ended.at + math.max(least_barren, ended.took)
+end
+
 -- Proofs of many goals wait until the search has nothing to do, or half of a long session is over.
 local function waits(self, idle)
 	local s = self.session
@@ -258,7 +269,7 @@ function Proof:due(idle)
 	if self.long and self.session.deadline then
 		return self:any_open()
 	end
-	if not idle and self.steps < self.slice
+	if not idle and self.steps < self.slice and not is_barren(self)
 		or self.rounds >= rounds and not (idle and self.session.deadline) then
 		return false
 	end
@@ -392,14 +403,6 @@ local function input_of(v)
 	return list
 end
 
-local function model_of(session, list)
-	local model = session.space:model()
-	for _, v in ipairs(list) do
-		model:set(v.name, v.kind, v.width, v.value, v.high)
-	end
-	return model
-end
-
 local function decide(self, goal, verdict, evidence)
 	local session, other = self.session, self.others[goal]
 	if other then
@@ -471,17 +474,18 @@ local function tried(self, v)
 	return false
 end
 
--- Is the goal not asked about again? More time may decide it after a limit of time; and once after a counterexample: in
+-- Is the goal not asked about again? More time may decide it after a limit of time, and after a counterexample: in
 -- longer rounds more is known of the results of calls. A goal that is reached only when a counter has overflown is
--- asked about twice, and then not looked for any longer.
-local function settles(self, v)
+-- asked about twice, and then not looked for any longer. `budget`: seconds of the round.
+local function settles(self, v, budget)
 	if v.evidence:find("a counter reaches its limit first", 1, true) then
 		self.session.distant[v.goal] = self.rounds > 1 or nil
 		return self.rounds > 1
 	end
 	if v.evidence:find("a run to try", 1, true) then
-		self.counterexamples[v.goal] = (self.counterexamples[v.goal] or 0) + 1
-		return self.counterexamples[v.goal] > 1
+		local n, time = (self.counterexamples[v.goal] or 0) + 1, self.session.options.time or 0
+		self.counterexamples[v.goal] = n
+		return n > 1 and budget >= enough * time or n > most_counterexamples
 	end
 	return not (v.evidence .. v.assumed):find(out_of_time, 1, true)
 end
@@ -507,6 +511,7 @@ function Proof:round(seconds)
 	self.spent = self.spent + core.now() - began
 	session.prove_cpu = session.prove_cpu + core.children_cpu() - before
 	self.rounds = self.rounds + 1
+	self.ended = { at = core.now(), took = core.now() - began, run = session.runs }
 	self.steps, self.slice, self.seconds = 0, self.slice * growth, math.max(self.seconds, budget) * growth
 	local i = 0
 	return function()
@@ -516,7 +521,7 @@ function Proof:round(seconds)
 			if i % 4096 == 0 then
 				core.now()                            -- tells the watch that this loop ends
 			end
-			self.settled[v.goal] = settles(self, v)
+			self.settled[v.goal] = settles(self, v, budget)
 			local doubt = v.verdict == "infeasible" and doubtful(session, v)
 			if doubt then
 				decide(self, v.goal, "unknown", "limits: " .. doubt)
@@ -528,7 +533,7 @@ function Proof:round(seconds)
 				local input = proposed and not late and input_of(v)
 				local kept = input and session:await(input)
 				if unproved(self, v, late or kept) and input and not kept and not tried(self, v) then
-					return model_of(session, input)
+					return session:model_of(input)
 				end
 			end
 		end

@@ -40,6 +40,7 @@ end
 -- From now on questions that take long are put off, until the search that asks them has nothing else left; not when
 -- they would get no more time then.
 function Questions:hurry()
+	self.hasty = true                  -- runs, too (duct.patience)
 	self.unanswered = {}               -- by site of a condition: how many questions had no answer
 	self.longer = nil
 	self.hard = self.options.query_timeout > first(self) and {} or nil

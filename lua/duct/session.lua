@@ -19,14 +19,12 @@ local progress = require "duct.progress"
 local proof = require "duct.proof"
 local reasons = require "duct.reasons"
 
-local least_run = 0.05             -- seconds that a run has even when the session's time is over
 local worth = 1000000              -- steps of runs for each objective after which better code pays
-local least_patience = 0.1         -- seconds that a run has even when many before it did not end
-local endless = 0.2                -- share of a session's time that runs which do not end may take
 
 local Session = {}
 Session.__index = Session
-for _, part in ipairs { "questions", "aims", "aliases", "growing", "merging", "judging", "sharing", "earlier" } do
+for _, part in ipairs { "questions", "aims", "aliases", "growing", "merging", "judging", "sharing",
+	"earlier", "patience" } do
 	for name, method in pairs(require("duct." .. part)) do
 		Session[name] = method
 	end
@@ -70,10 +68,6 @@ function session.new(options, parts)
 		suites = parts.suites or 0,                   -- objectives that recorded suites cover
 		solver = parts.solver, store = parts.store, defuse = parts.defuse,
 		new_runner = parts.new_runner, improve = parts.improve, cuts = parts.cuts, setup = {},
-		cut_seconds = 0, longest = 0,                 -- of runs that a limit ended; of the longest other one
-		short = 0, shorts = 0,                        -- of all others, and how many there are
-		whole = 0,                                    -- runs that took the whole time of a run
-		patience = least_patience,                    -- seconds that a run has even when many before it did not end
 		steps = 0,                                    -- of all runs
 		found = {},                                   -- by place: a run failed there, and nothing excused it
 		spent = { 0, 0 },                             -- CPU of runners that are closed
@@ -97,6 +91,7 @@ function session.new(options, parts)
 	self.candidates, self.decided = options.pairs_only or options.pairs_elsewhere and candidates(options, count)
 		or numbers(count), 0
 	self.definition = core.any_criterion(options.criterion, "definitions") and definitions(parts.defuse) or {}
+	self:new_patience()
 	self.reasons = reasons.new(self)
 	self.distant = {}                            -- goals of prove that no run of a bearable length reaches
 	self.far = {}                                -- by pair: more steps through loops than these are needed, a proof says
@@ -161,37 +156,17 @@ local function improve(self)
 	self:reopen(self.setup)
 end
 
--- Seconds that the next run may take. When runs without end have taken much of the session, it is less than --timeout,
--- which is a limit then, and told by the second result; at least ten times what the longest of the others took, what
--- the others took in the mean where the input is a mutation: most of those that take long are made from one that does.
-local function allowance(self, mutated)
-	local now = core.now()
-	local left = math.max(least_run, self.deadline - now)
-	if self.cut_seconds <= endless * (now - self.began) or self.whole < 2 then
-		return left
-	end
-	local most = math.max(self.patience, 10 * (mutated and self.short / math.max(1, self.shorts) or self.longest))
-	return math.min(left, most), most < left
-end
-
-local function execute(self, input, mutated)
+local function execute(self, input, mutated, may_wait)
 	local partition, varied
 	if self.blocks then
 		partition, varied = self.blocks:varied()
 	end
 	if self.deadline then
-		self.runner:within(allowance(self, mutated))
+		self.runner:within(self:allowance(mutated, may_wait))
 	end
 	local from = core.now()
 	local trace = self.runner:run(self.runs + 1, input, partition, varied)
-	local how, seconds = trace:ended(), core.now() - from
-	if how == "timeout" or how == "limit" then
-		self.whole = self.whole + (how == "timeout" and 1 or 0)
-		self.cut_seconds = self.cut_seconds + seconds
-	else
-		self.longest = math.max(self.longest, seconds)
-		self.short, self.shorts = self.short + seconds, self.shorts + 1
-	end
+	self:timed(trace, core.now() - from)
 	self.first_run = self.first_run or core.now()
 	return trace
 end
@@ -204,15 +179,15 @@ end
 
 -- A trace of a run, which is in neither tree nor store. The program was built to be there soon; when its runs are long
 -- it is built again, to be fast.
-function Session:execute(input, mutated)
+function Session:execute(input, mutated, may_wait)
 	if self.improve and self.steps > worth * math.max(1, self.store:objectives()) then
 		improve(self)
 	end
-	local trace = execute(self, input, mutated)
+	local trace = execute(self, input, mutated, may_wait)
 	if is_too_long(self, trace) then
 		trace:close()
 		improve(self)
-		trace = execute(self, input, mutated)
+		trace = execute(self, input, mutated, may_wait)
 	end
 	self.runs = self.runs + 1
 	self.steps = self.steps + select(5, trace:sizes())
@@ -257,7 +232,11 @@ function Session:run(input, branch, origin, again)
 	elseif varied and input then
 		partition:fill(input)
 	end
-	local trace <close> = self:execute(input, origin == "mutated")
+	local trace <close> = self:execute(input, origin == "mutated", true)
+	local waits = self:waits(trace)
+	if waits and branch then                         -- it has not come that far, perhaps
+		self.space:put_off(branch)
+	end
 	local path = self.space:add(trace, branch)
 	if origin == "prove" and self.proposed then     -- the prover's input: where does its run leave the model's path?
 		self.proposed(trace)
@@ -277,7 +256,7 @@ function Session:run(input, branch, origin, again)
 	if path.fresh and (varied or not partition) then
 		self.paths = self.paths + 1
 	end
-	if path.mispredicted then
+	if path.mispredicted and not waits then
 		self.mispredicted = self.mispredicted + 1
 	end
 	local how, failed = (whole or trace):ended()
@@ -286,7 +265,8 @@ function Session:run(input, branch, origin, again)
 	end
 	local covered, kept, _, test, _, entered = self.store:add(whole or trace,
 		origin or (branch and "solved" or "first"), parent,
-		path.fresh and origin ~= "flows" and self.options.keep ~= "new", path.mispredicted, self:credited(trace), false,
+		path.fresh and origin ~= "flows" and self.options.keep ~= "new", path.mispredicted and not waits,
+		self:credited(trace), false,
 		self:excuse(whole or trace))
 	path.id, path.covered, path.kept, path.failed = self.runs, covered, kept, failed
 	if branch and self.space:doubt(branch) then
@@ -317,27 +297,31 @@ function Session:run(input, branch, origin, again)
 		self.varied[#self.varied + 1] = trace:inputs()
 		self.varied[#self.varied].cost = cost_of(trace)
 	end
+	if waits then
+		self:postpone(trace, branch)
+	end
 	self:tick()
 	return path
 end
 
--- Models of lists as trace:inputs makes them.
-local function models_of(space, lists)
-	local models = {}
-	for i, list in ipairs(lists) do
-		models[i] = space:model()
-		for _, v in ipairs(list) do
-			models[i]:set(v.name, v.kind, v.width, v.value, v.high)
-		end
+-- The model of a list as trace:inputs makes it.
+function Session:model_of(list)
+	local model = self.space:model()
+	for _, v in ipairs(list) do
+		model:set(v.name, v.kind, v.width, v.value, v.high)
 	end
-	return models
+	return model
 end
 
 -- Inputs that are there already: tests that the store has for this question, then those of files; how many are tests.
 -- After limits were widened, what covered something before.
 function Session:given()
 	if self.again then
-		return models_of(self.space, self.again), #self.again
+		local models = {}
+		for i, input in ipairs(self.again) do
+			models[i] = self:model_of(input)
+		end
+		return models, #models
 	end
 	local inputs = self.only and {} or self.store:replay(self.space)
 	local tests = #inputs
@@ -497,11 +481,12 @@ function Session:partition()
 end
 
 arguments.check(Session, "session", {
-	start = "", run = "input? branch? text? number?", execute = "input? truth?", over = "", search = "text?",
+	start = "", run = "input? branch? text? number?", execute = "input? truth? truth?", over = "", search = "text?",
 	solve = "branch number?", alias = "",
-	hurry = "", resume = "search",
+	hurry = "", resume = "search", relent = "search function truth?",
 	merge = "search", partial = "", widen = "text?", stagnates = "", offer = "", adopt = "", complete = "",
-	settled = "", wanted = "", is_wanted = "pair", any_wanted = "", missing = "", distances = "truth? table?", guide = "",
+	settled = "", wanted = "", is_wanted = "pair", any_wanted = "", missing = "",
+	distances = "truth? table? function?", guide = "",
 	prover = "", abstract = "function", partition = "", judge = "truth table",
 })
 

@@ -2,15 +2,18 @@
 -- callers where there is such a way. When no run has come nearer for some choices, what keeps runs away is something
 -- that no input decides there, such as a flag, a state or a counter, which other code has to change first. Then that
 -- takes turns with others: branches of runs that covered something new, whose state may be another one; the nearest of
--- those whose path came near several times, as a counter needs; and the nearest to anything that is not covered, on
--- ways without outcomes that no input decides. Later also inputs that are made of those of runs that came near, without
--- solving, because what a counter counts may be any part of them.
+-- those whose path came near several times, as a counter needs; the nearest to anything that is not covered, on ways
+-- without outcomes that no input decides; and the nearest to definitions of what keeps runs away (duct.causes), as an
+-- option may be. Later also inputs that are made of those of runs that came near, without solving, because what a
+-- counter counts may be any part of them; and questions that were put off are asked again.
+local causes = require "duct.causes"
 local classes = require "duct.classes"
 local mutate = require "duct.mutate"
 
 local patience = 8                            -- choices that need not come nearer
 local longer = 64                             -- the same, before inputs are made without solving
-local returning = 8                           -- a way with returns counts as so much longer
+local by_cause = 5                            -- the arm for these outcomes
+local returning = 4                           -- a way with returns counts as so much longer
 
 -- The last open branch of the newest run that was the first to cover something; none of library models.
 local function of_news(space)
@@ -35,7 +38,8 @@ end
 
 return function(session)
 	local space = session.space
-	local near, wide = session:distances(), session:distances(true)
+	local near, to_targets = session:distances()
+	local wide = session:distances(true)
 	local function nearest(...)
 		local distance = near(...)
 		if not distance then
@@ -49,6 +53,8 @@ return function(session)
 	local flips, last = {}, nil                   -- by run: what was chosen on its way; the last choice
 	local inputs = {}                             -- of runs that covered something, and how near they came
 	local known, decided = {}, {}                 -- branches; conditions that inputs decided
+	-- outcomes that may let conditions near the targets be otherwise; is one not taken yet; distances to them
+	local cause, promising, causing
 	local search = {}
 
 	-- How often the path to a branch was made to come as near as any.
@@ -57,6 +63,15 @@ return function(session)
 		local n = 0
 		for _, flip in ipairs(flips[run] or {}) do
 			n = n + (flip.depth < depth and flip.distance <= least and 1 or 0)
+		end
+		return math.min(n, classes.most)
+	end
+	-- How many such outcomes were chosen on the way to a branch.
+	local function caused(b)
+		local _, _, _, depth, _, run = space:branch(b)
+		local n = 0
+		for _, flip in ipairs(flips[run] or {}) do
+			n = n + (flip.depth < depth and flip.caused and 1 or 0)
 		end
 		return math.min(n, classes.most)
 	end
@@ -83,10 +98,19 @@ return function(session)
 	end
 	local function chose(b)
 		local unit, branch, outcome, depth, _, run = space:branch(b)
-		last = { run = run, depth = depth, distance = near(unit, branch, outcome) or math.huge }
+		last = { run = run, depth = depth, distance = near(unit, branch, outcome) or math.huge,
+			caused = causing and causing(unit, branch, outcome) == 0 }
 	end
 
+	local function goals()
+		local found
+		found, promising = cause:find(least, to_targets)
+		return found
+	end
 	local function add_arms()
+		cause = causes.new(session, decided)
+		causing = session:distances(true, nil, goals)
+		arms[5] = classes.new(session, { distance = causing, newest = true, passed = caused })
 		arms[3] = classes.new(session, { distance = session:distances(true, decided) })
 		arms[4] = classes.new(session, { distance = wide, newest = true, passed = passed })
 		local open = {}
@@ -94,8 +118,9 @@ return function(session)
 			open[#open + 1] = space:open(b) and b or nil
 		end
 		open.covered = 0
-		arms[3]:update(open)
-		arms[4]:update(open)
+		for i = 3, 5 do
+			arms[i]:update(open)
+		end
 	end
 	function search:update(path)
 		for _, b in ipairs(path) do
@@ -117,10 +142,13 @@ return function(session)
 	local function next_arm()
 		repeat
 			turn = turn % #arms + 1
-		until not arms[turn]:empty()
+		until not arms[turn]:empty() and (turn ~= by_cause or promising)
 	end
 	function search:select()
 		since = since + 1
+		if since % longer == 0 then
+			session:resume(search)                    -- questions that were put off may be what is missing
+		end
 		local b = since > longer and since % 2 == 0 and mutated()
 		if b then
 			return b

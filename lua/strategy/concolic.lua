@@ -6,6 +6,9 @@
 local steps = require "duct.steps"
 
 local function explore(session, search, enough, prover)
+	local function more()
+		return not enough()
+	end
 	session:hurry()
 	repeat
 		while not session:over() and not session:settled() and not session:stagnates() and not enough() do
@@ -20,7 +23,7 @@ local function explore(session, search, enough, prover)
 				steps.flip(session, search, search:select())
 			end
 		end
-	until not session:resume(search)
+	until not session:resume(search) and not session:relent(search, more, true)
 end
 
 local function never()

@@ -29,8 +29,15 @@ local function explore(session, search, prover)
 	local function ended()
 		return search:empty() or search.ended and search:ended()
 	end
+	local function more()
+		return session:any_wanted()
+	end
+	-- Runs that were put off come after the first proofs, as these leave less to look for.
+	local function relents()
+		return (not prover or prover.rounds > 0) and session:relent(search, more)
+	end
 	local function idle()
-		return ended() and (not session:resume(search) or ended())
+		return ended() and (not session:resume(search) or ended()) and (not relents() or ended())
 	end
 	session:hurry()
 	while session:any_wanted() and not session:over() and not session:stagnates() do
@@ -44,9 +51,9 @@ local function explore(session, search, prover)
 			if session.awaited then
 				break                        -- the prover's input is longer than the limits allow
 			end
-		elseif idle() then
+		elseif idle() and not session:relent(search, more, true) then
 			break
-		else
+		elseif not ended() then
 			session:offer()
 			session:merge(search)
 			local alias = session:alias()

@@ -144,4 +144,42 @@ number=$(duct report v.db --pairs | awk -F'\t' '!/^#/ && $2 == "k" { print NR - 
 duct dft deep.c --entry find --pair "$number" --quiet --time 20 --store p.db >text 2>log
 check "one pair" '[ "$(duct report p.db --pairs | sed -n "$((number + 1))p" | cut -f2,6)" = "k	covered" ]'
 check "a pair that is none" '! duct dft deep.c --entry find --pair 9999 --quiet >text 2>log; grep -q "there is no pair 9999, but 1 to" log'
+# a line after a call in its block: a run that ends elsewhere came there, one that the call ends did not
+cat >after.c <<'X'
+#include <stdlib.h>
+static int same(int x) { return x; }
+static int stop(int x) { if (x > 6) abort(); return x; }
+int after(int x)
+{
+	int y = 0;
+	if (x == 5) {
+		y = same(x);
+		y++;
+	} else if (x > 7) {
+		y = stop(x);
+		y++;
+	}
+	return same(y) && stop(y + 2);
+}
+X
+duct concolic after.c --entry after --target after.c:9 --quiet --time 20 --json >text 2>log
+check "after a call that returned, before the run was aborted" 'grep -q "\"targets\": {\"total\": 1, \"covered\": 1" text && grep -q "\"runs\": [12]," text'
+duct concolic after.c --entry after --target after.c:12 --quiet --time 20 --json >text 2>log
+check "not after one that aborted it" 'grep -q "\"targets\": {\"total\": 1, \"covered\": 0" text'
+
+# an option that sets a flag, among many others: what sets the flag is looked for, in a tenth of the runs that this takes otherwise
+{
+	printf 'static int flag[16], form;\nint convert(const char *options, const char *text)\n{\n\tint n = 0;\n'
+	printf '\tfor (int i = 0; i < 4 && options[i]; i++)\n\t\tswitch (options[i]) {\n'
+	i=0
+	for c in a b c d e g h i j k l m n o p q; do
+		printf "\t\tcase '%s': flag[%d] = 1; break;\n" $c $i
+		i=$((i + 1))
+	done
+	printf "\t\tcase 'f': form = 3; break;\n\t\t}\n\tfor (int i = 0; i < 8 && text[i]; i++) {\n"
+	for c in 1 2 3 4 5 6 7 8; do printf "\t\tif (text[i] == '%s')\n\t\t\tn += flag[%d];\n" $c $c; done
+	printf "\t\tif (form == 3 && text[i] == '+')\n\t\t\treturn -1;\n\t}\n\treturn n;\n}\n"
+} >flags.c
+duct concolic flags.c --entry convert --target "flags.c:$(grep -n "return -1" flags.c | cut -d: -f1)" --quiet --time 20 --runs 60 --json >text 2>log
+check "a flag that one of many options sets" 'grep -q "\"targets\": {\"total\": 1, \"covered\": 1" text'
 finish

@@ -37,6 +37,33 @@ local function check(name, options, code, infeasible)
 			b.total, b.infeasible, r.mispredicted, r.lost and r.lost[1] and r.lost[1].reason))
 end
 
+check("setjmp in memory of a caller's", "", [[
+#include <setjmp.h>
+struct state { int x; jmp_buf back; };
+int f(struct state *s)
+{
+	if (!s)
+		return 0;
+	if (setjmp(s->back))
+		return 7;
+	if (s->x == 3)
+		longjmp(s->back, 1);
+	return 1;
+}
+]])
+check("setjmp in an uninitialised variable", "", [[
+#include <setjmp.h>
+int f(int a)
+{
+	jmp_buf back;
+	if (setjmp(back))
+		return 7;
+	if (a == 3)
+		longjmp(back, 1);
+	return 1;
+}
+]])
+
 check("snprintf", "", [[
 int f(int x, unsigned y)
 {

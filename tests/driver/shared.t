@@ -80,4 +80,23 @@ check "nor where assembly names a static" '[ -s own ] && cmp -s shared own && cm
 ls -i kept >before
 duct instrument --objects kept --quick --pairs -o again -e set one.c two.c 2>/dev/null && ls -i kept >after
 check "no code is made again for another entry" '[ -s again ] && cmp -s before after'
+# duct test: results that a function without a return statement does not give; a file that includes itself
+cat >self.c <<'E'
+#ifndef EACH
+int old(x) int x; { if (x > 3) x = 2; }
+int half(int x) { if (x > 3) return 5; }
+int used(int x) { return half(x) == 7; }
+#define EACH(name, value) int name(int x) { return x == value ? 1 : 0; }
+#include "self.c"
+int main(void) { old(1); return used(2); }
+#else
+EACH(one, 1)
+EACH(two, 2)
+#endif
+E
+duct test self.c --time 6 -- -w >out 2>err
+check "functions of a file that includes itself are tested" \
+	'grep -q "^  one .*branches 2/2" out && ! grep -q "could not be tested" out'
+check "what a function without a return statement gives is not compared" \
+	'make -s -C self-duct check >made 2>&1 && grep -q "5); *.* observed" self-duct/half/tests.c'
 finish

@@ -70,4 +70,30 @@ int f(int n)
 	return g;
 }
 EOF
+must "counts of loops that divide and shift" "8t 9t 9t" <<'EOF'
+extern int more(void);
+static int digits(unsigned n) { int c = 0; do { n /= 10; c++; } while (n); return c; }
+static int bits(unsigned n) { int c; for (c = 0; n; n >>= 1) c++; return c; }
+int f(unsigned n)
+{
+	int g = 0, d = digits(n), b = bits(more());
+	if (d == 1 || d == 10 || b == 0 || b == 32) g = 1;
+	if (d == 0) g = 2;
+	if (d > 10 || b > 32) g = 3;
+	return g;
+}
+EOF
+TIME=5
+may "counts that begin, or shrink, elsewhere" <<'EOF'
+extern int more(void);
+static int digits(unsigned n, int c) { do { n /= 10; c++; } while (n); return c; }
+static int bits(unsigned n, unsigned by) { int c; for (c = 0; n; n >>= by) if (c++ > 40) return -1; return c; }
+static int thirds(int n) { int c = 0; while (n) { n /= 3; if (n == 5) n += 100; c++; } return c; }
+int f(unsigned n, int k)
+{
+	if (digits(n, k & 3) > 11) return 1;
+	if (bits(n, k & 1) < 0) return 2;
+	return thirds(k) > 25;
+}
+EOF
 finish

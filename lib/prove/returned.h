@@ -1,0 +1,51 @@
+/* returned: private to returns.c and candidates.c: what is known of a function's results. */
+#ifndef DUCT_PROVE_RETURNED_H
+#define DUCT_PROVE_RETURNED_H
+
+#include "lib/prove/facts.h"
+#include "lib/prove/returns.h"
+
+#define MOST_VALUES 8
+#define MOST_PARAMS 4
+
+/* A range of an argument: at most, at least, or exactly a number. */
+enum side { SIDE_MOST, SIDE_LEAST, SIDE_EXACT };
+struct range {
+	uint8_t param;
+	enum side side;
+	int64_t border;
+};
+
+/* For arguments in the ranges: a bound of the result, with one exception or none, or of its
+ * distance from a parameter; or all its values, when `few`. */
+struct relation {
+	struct range range[2];
+	unsigned ranges;
+	uint32_t less; /* parameter that is subtracted; NONE */
+	struct ts_fact fact;
+	bool few, dropped;
+	bool but; /* the bound holds unless the result is `except`, as that of failure */
+	int64_t except;
+	uint64_t value[MOST_VALUES];
+	unsigned values;
+};
+
+struct returned {
+	uint32_t function, group;
+	struct model m;
+	bool built, settled, recursive;
+	bool late; /* its time was over before it was settled */
+	struct run run;
+	expr *fact; /* true whenever control comes to the head of a loop */
+	size_t facts;
+	struct ts_unroll u;
+	struct ts_simulator sim;
+	struct ts_landmarks landmark;
+	unsigned width, param[MOST_PARAMS]; /* of the result; of parameters, 0: no number */
+	struct relation *relation;
+	size_t n;
+};
+
+void prove_find_candidates(struct returned *s);
+
+#endif
