@@ -56,6 +56,7 @@ struct flow_func {
 	bool is_foreign;              /* the harness defines it for other units alone */
 	bool constructor, destructor; /* runs before main, after it */
 	bool is_weak;                 /* another definition may replace it */
+	bool is_inline;               /* it is no external definition in C99 */
 	uint32_t first_block, blocks;
 	uint64_t hash; /* of its conditions and calls, independent of ids and of
 	                  its position in the file */

@@ -209,6 +209,7 @@ static bool read_func(struct flow_in *in)
 	f->constructor = strchr(flags, 'c');
 	f->destructor = strchr(flags, 'd');
 	f->is_weak = strchr(flags, 'w');
+	f->is_inline = strchr(flags, 'i');
 	if (blocks && (!f->first_block || (uint64_t)f->first_block + blocks - 1 > u->blocks)) {
 		rec_fail(in->r, "blocks %u to %llu of %u", f->first_block,
 		    (unsigned long long)f->first_block + blocks - 1, u->blocks);

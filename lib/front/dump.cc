@@ -1,5 +1,6 @@
 #include "lib/front/dump.h"
 
+#include "lib/front/inlines.h"
 #include "lib/front/model.h"
 #include "lib/front/place.h"
 #include "lib/front/ways.h"
@@ -494,7 +495,7 @@ void Model::function(llvm::Function &f)
 	if (d->hasAttr<DestructorAttr>())
 		flags += 'd';
 	if (f.isInterposable())
-		flags += 'w';
+		flags += is_inline_only(*d) ? "wi" : "w";
 	pairs = pairs_wanted && p.file != harness_name;
 	if (p.file == harness_name)
 		f.addFnAttr("duct.harness");

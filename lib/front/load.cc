@@ -6,6 +6,7 @@
 #include "lib/front/converted.h"
 #include "lib/front/differ.h"
 #include "lib/front/dump.h"
+#include "lib/front/inlines.h"
 #include "lib/front/lower.h"
 #include "lib/front/mark.h"
 #include "lib/front/place.h"
@@ -304,6 +305,7 @@ class Action : public ASTFrontendAction
 		all.push_back(make_differ(ci.getPreprocessor(), marks));
 		all.push_back(make_converted(marks));
 		all.push_back(make_marker(marks));
+		all.push_back(make_inlines(inlines));
 		ci.getPreprocessor().addPPCallbacks(std::make_unique<Impostors>(ci, options));
 		all.emplace_back(generator);
 		return std::make_unique<MultiplexConsumer>(std::move(all));
@@ -320,6 +322,7 @@ class Action : public ASTFrontendAction
 	Marks &marks;
 	bool keeps_names;
 	CodeGenerator *generator = nullptr;
+	std::set<std::string> inlines; // names of functions
 };
 
 // All assembly of the unit, which may name functions and variables.
@@ -386,7 +389,7 @@ void keep_undefined(llvm::Module &m)
 }
 
 // Moves the harness's definitions to the end of the module, so that they are numbered after the
-// unit's own, also those that the unit declares.
+// unit's own, also those that the unit declares, and inline functions that inline functions call.
 void harness_last(const ASTContext &ast, CodeGenerator &generator, llvm::Module &m)
 {
 	llvm::SmallVector<llvm::Function *, 8> list;
@@ -447,8 +450,8 @@ void Action::EndSourceFileAction()
 	if (!generator->GetModule())
 		return;
 	llvm::Module *module = generator->GetModule();
-	if (options.code)
-		harness_last(ci.getASTContext(), *generator, *module);
+	define_inlines(*module, inlines);
+	harness_last(ci.getASTContext(), *generator, *module);
 	Numbers numbers = lower_marks(*module, marks);
 	unit.outcomes = options.code
 	    ? options.code->outcomes

@@ -210,6 +210,33 @@ static void note_main(struct build *b)
 	}
 }
 
+static bool is_defined(const struct flow *flow, const char *name)
+{
+	for (size_t i = 0; i < flow->units; i++)
+		for (size_t k = 0; k < flow->unit[i].funcs; k++) {
+			const struct flow_func *f = &flow->unit[i].func[k];
+			if (!f->is_inline && !f->is_static && !f->is_harness
+			    && !strcmp(f->name, name))
+				return true;
+		}
+	return false;
+}
+
+/* Functions of the entry's file that the program may call, and that only a compiler which inlines
+ * them would not miss. */
+static void note_inlines(struct build *b)
+{
+	bool **reached = flow_reachable(b->flow, b->o->entry);
+	size_t unit = (size_t)(b->u - b->flow->unit);
+
+	for (size_t i = 0; i < b->u->funcs; i++) {
+		const struct flow_func *f = &b->u->func[i];
+		if (f->is_inline && (!reached || reached[unit][i]) && !is_defined(b->flow, f->name))
+			harness_step(b, HARNESS_INLINE, f->name, "", "", 0);
+	}
+	flow_marks_free(b->flow, reached);
+}
+
 static bool fill(struct build *b, char **error)
 {
 	const struct flow_func *f = flow_find(b->flow, b->o->entry, &b->u);
@@ -246,6 +273,7 @@ static bool fill(struct build *b, char **error)
 	harness_types(b);
 	enum_steps(b);
 	closing_words(b, f);
+	note_inlines(b);
 	harness_step(b, HARNESS_CALL, f->name, "", "", 0);
 	return true;
 }
@@ -271,6 +299,7 @@ static bool is_program(struct build *b, char **error)
 	harness_extern_inputs(b);
 	harness_types(b);
 	enum_steps(b);
+	note_inlines(b);
 	harness_step(b, HARNESS_CALL, "main", "", "", 0);
 	return true;
 }

@@ -95,7 +95,9 @@ enum harness_step_kind {
 	                           points to; count: bytes of that */
 	HARNESS_ENUM = 'l',     /* the Nth of these steps is #N in shapes; name:
 	                           NAME=VALUE;NAME=VALUE...; type: declarator */
-	HARNESS_CALL = 'x'      /* the call of the entry; always last */
+	HARNESS_INLINE = 'n', /* name: a function of the entry's file that has an inline definition
+	                         alone: tests have to define it */
+	HARNESS_CALL = 'x'    /* the call of the entry; always last */
 };
 
 /* Of a stub. FOREIGN: the type is another unit's, so that the entry's unit may declare the function

@@ -104,6 +104,10 @@ static void include_entry(FILE *f, const struct suite *s)
 		if (p->step[i].kind == HARNESS_MAIN)
 			declare_main(f, s, p->step[i].type);
 	fprintf(f, "#include \"%s\"\n\n#ifndef NULL\n#define NULL ((void *)0)\n#endif\n\n", path);
+	for (size_t i = 0; i < p->n; i++)
+		if (p->step[i].kind == HARNESS_INLINE)
+			fprintf(f, "/* Nothing else defines it. */\nextern __typeof__(%s) %s;\n\n",
+			    p->step[i].name, p->step[i].name);
 	free(path);
 }
 

@@ -199,6 +199,7 @@ static struct access access_at(
 	struct duct_term t = duct_settle(u, place, duct_term(n));
 
 	duct_grow_meet(u, place, p, n);
+	duct_grow_need_data(p, n);
 	if (!t.n)
 		return a;
 	duct_need_real(t.n);

@@ -75,6 +75,15 @@ bool duct_is_code(uintptr_t a)
 	return a >= (uintptr_t)__executable_start && a < (uintptr_t)etext;
 }
 
+#define NEAR ((uintptr_t)1 << 20)
+
+/* Does the value, used as a pointer, lead to the bad address? The processor cannot name addresses
+ * beyond those of processes, nor woven code their flags. */
+static bool leads_to(uintptr_t v, const siginfo_t *info)
+{
+	return info->si_code == SI_KERNEL ? v >> 47 : (uintptr_t)info->si_addr - v < NEAR;
+}
+
 /* Did a function of a library, which was called with NULL, dereference it? Whose NULL is it? */
 static void ask_callee(const siginfo_t *info, const ucontext_t *context)
 {
@@ -90,13 +99,38 @@ static void ask_callee(const siginfo_t *info, const ucontext_t *context)
 		}
 }
 
+/* Was it an offset to NULL, or to the beginning of a caller's object, and out of that? */
+static void ask_sum(duct_node sum)
+{
+	const struct channel_node *n = duct_at(sum);
+	uint32_t operand[2] = { n->a, n->b };
+
+	if (duct_grow_from_null(sum, 8))
+		duct_grow_need_object(NULL, 0, sum);
+	for (int k = 0; k < 2; k++) {
+		struct duct_object *o = duct_object_at((uintptr_t)duct_at(operand[k])->value);
+
+		if (o && o->input)
+			duct_grow_leave(o, (int64_t)(n->value - o->base));
+	}
+}
+
+/* Models do not ask before each access. */
+static void ask_offset(const siginfo_t *info)
+{
+	for (uint32_t i = duct_nodes.count; i > 0; i--)
+		if (duct_at(i)->op == OP_ADD && duct_at(i)->width == 64
+		    && leads_to((uintptr_t)duct_at(i)->value, info)) {
+			duct_faults_restore();
+			ask_sum(i);
+		}
+}
+
 /* ---- crashes of the runtime itself */
 
 /* Where its code lies; not in unit tests. */
 extern const char __start_duct_runtime[] __attribute__((weak, visibility("hidden")));
 extern const char __stop_duct_runtime[] __attribute__((weak, visibility("hidden")));
-
-#define NEAR ((uintptr_t)1 << 20)
 
 uintptr_t duct_touched;
 
@@ -156,16 +190,6 @@ static void ask_end(void)
 		duct_need("callee", duct_grow_called, 0);
 }
 
-/* Does the value, eight bytes that were read as a pointer, lead to the bad address? The processor
- * cannot name one whose highest bits differ. */
-static bool leads_to(uintptr_t v, const siginfo_t *info)
-{
-	uintptr_t high = v >> 47;
-
-	return info->si_code == SI_KERNEL ? high && high != UINTPTR_MAX >> 47
-	                                  : (uintptr_t)info->si_addr - v < NEAR;
-}
-
 /* A library function may read through a pointer that is bytes of inputs. */
 static void note_strange(const siginfo_t *info)
 {
@@ -187,6 +211,8 @@ static void on_fault(int sig, siginfo_t *info, void *context)
 		ask_runtime(sig, info, context);
 	if (duct_channel && sig == SIGSEGV && info->si_code > 0)
 		ask_callee(info, context);
+	if (duct_channel && sig == SIGSEGV && info->si_code > 0)
+		ask_offset(info);
 	if (duct_channel && sig == SIGSEGV && duct_grow_shared && info->si_code > 0) {
 		duct_faults_restore();
 		duct_need("shared", duct_grow_shared, 0);

@@ -138,9 +138,8 @@ void duct_grow_need_object(struct duct_unit *u, uint32_t place, duct_node n)
 	duct_need("null", name, 0);
 }
 
-/* An offset to a pointer that is NULL in this run? A constant offset may be within the choice
- * already. */
-static bool from_null(duct_node n, int depth)
+/* A constant offset may be within the choice already. */
+bool duct_grow_from_null(duct_node n, int depth)
 {
 	const struct channel_node *p = n ? duct_at(n) : NULL;
 	duct_node choice = 0, taken;
@@ -148,20 +147,33 @@ static bool from_null(duct_node n, int depth)
 	if (!p || !depth)
 		return false;
 	if (p->op == OP_ADD)
-		return from_null(p->a, depth - 1) || from_null(p->b, depth - 1);
+		return duct_grow_from_null(p->a, depth - 1) || duct_grow_from_null(p->b, depth - 1);
 	if (p->op != OP_ITE || p->width != 64)
 		return false;
 	taken = duct_at(p->a)->value ? p->b : p->c;
 	if (duct_grow_find_null(p->a, 8, &choice) && !duct_at(choice)->value
 	    && duct_at(taken)->op == OP_CONST)
 		return true;
-	return from_null(taken, depth - 1);
+	return duct_grow_from_null(taken, depth - 1);
+}
+
+/* The caller passed an object of another type, as when a structure is taken for the first member of
+ * a larger one. */
+void duct_grow_need_data(uintptr_t p, duct_node n)
+{
+	const char *text = duct_is_code(p) ? duct_grow_null(n, 8) : NULL;
+	char *name = text ? duct_grow_joined(text, "") : NULL;
+
+	if (!name)
+		return;
+	name[duct_length(name) - 1] = 0;
+	duct_need("pointer", name, 0);
 }
 
 void duct_grow_meet(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node n)
 {
 	ask_number(u, n);
-	if (p < 4096 || from_null(n, 8))
+	if (p < 4096 || duct_grow_from_null(n, 8))
 		duct_grow_need_object(u, place, n);
 }
 

@@ -403,6 +403,10 @@ void duct_grow_leave(const struct duct_object *o, int64_t offset);
 bool duct_grow_stray(uintptr_t p);
 /* The choice "P?" that a pointer depends on; NULL: none. */
 const char *duct_grow_null(duct_node n, int depth);
+/* Is it an offset to a pointer that is NULL in this run? */
+bool duct_grow_from_null(duct_node n, int depth);
+/* Data is accessed at p: ends the run if that is a function that the caller passed a pointer to. */
+void duct_grow_need_data(uintptr_t p, duct_node n);
 /* Is that the choice of a parameter, not of a pointer in memory? */
 bool duct_grow_of_parameter(duct_node n);
 /* Does an exact size (--len P=N) state that the pointer it depends on is not NULL where it is

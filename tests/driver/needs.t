@@ -247,6 +247,19 @@ _, void = tap.run("duct concolic void.c --entry library --quiet --time 4")
 tap.ok(void:find("failures: none", 1, true)
 	and void:find("a pointer to an object, or NULL, begins at", 1, true),
 	"void *: so is what a function of the library reads through them", void)
+-- An offset to NULL, which only the library follows, and a pointer to a function in the place of one to data.
+tap.spit("kept.c", [[
+#include <stdio.h>
+struct buf { char *b; size_t size, room; };
+int put(struct buf *b, int x) { return snprintf(b->b + b->size, b->room - b->size, "%d", x) > 3; }
+struct head { int (*data)(struct head *, int); };
+struct whole { struct head up; int *target; };
+int feed(struct head *c, int x) { struct whole *b = (struct whole *)c; *b->target = x; return x > 3; }
+]])
+for entry, need in pairs { put = "put: b", feed = "begins at c%[1%].data" } do
+	local _, told = tap.run(("duct dft kept.c --entry %s --quiet --runs 40 --time 6"):format(entry))
+	tap.ok(told:find("failures: none", 1, true) and told:find(need), entry .. ": a need", told)
+end
 -- A count and the links of its list have to agree; a null pointer behind the loop is the function's own.
 tap.spit("links.c", [[
 struct node { struct node *next; int v; };

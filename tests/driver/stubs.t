@@ -124,4 +124,15 @@ r, text = session("ends", "--out ends")
 status, out = tap.run("make -C ends check")
 tap.ok(r.branches.covered == 4 and #r.failures == 0 and #r.lost == 0 and status == 0 and out:find("3 passed, 0 failed", 1,
 	true), "stubs of functions that do not return end the run", text .. out)
+
+-- An inline definition of C99 is the function's, unless another file has an external one.
+tap.spit("half.h", "inline int half(int x) { if (x > 9) return x / 2; return 0; }\n")
+tap.spit("in.c", '#include "half.h"\nint f(int x) { if (half(x) == 7) return 1; return 2; }\n')
+tap.spit("out.c", '#include "half.h"\nextern int half(int);\n')
+for _, files in ipairs { "in.c", "in.c out.c" } do
+	local _, told, err = tap.run(("duct dft %s --entry f --time 20 --quiet --force --out inline"):format(files))
+	local made, ran = tap.run("make -C inline check")
+	tap.ok(told:find("branches: 4 of 4", 1, true) and made == 0 and ran:find("3 passed, 0 failed", 1, true),
+		files .. ": inline functions", told .. err .. ran)
+end
 tap.done()
