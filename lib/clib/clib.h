@@ -53,6 +53,7 @@
  *            O  likewise, and the result tells nothing of what was put out
  *            n  nothing that the program sees follows from its arguments but the result
  *            e  ends the run or the thread
+ *            r  or not: it returns, too
  *            2  may return twice
  *            j  jumps to where such a call returned
  *            p  goes on in a new process, too

@@ -5,6 +5,7 @@
 
 extern "C" {
 #include "lib/protocol/checks.h"
+#include "lib/protocol/criterion.h"
 }
 
 #include <clang/Basic/FileManager.h>
@@ -464,7 +465,7 @@ void Model::objective(Instruction &i)
 		Out &to = checks.rec("objective")
 		              .num(inst.at(&i))
 		              .raw(check_name(o.kind))
-		              .raw(o.criterion)
+		              .raw(criterion_name(criterion_of_check(o.check)))
 		              .num(funcs)
 		              .num(numbers.block.at(place_of(i)));
 		if (o.place.line && files.count(o.place.file))

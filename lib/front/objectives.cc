@@ -234,7 +234,7 @@ void add_edges(std::vector<Objective> &list, const clang::BinaryOperator *op, co
 	bool below = k != clang::BO_LE && k != clang::BO_GT,
 	     above = k != clang::BO_LT && k != clang::BO_GE;
 	auto add = [&](unsigned kind, const char *by) {
-		list.push_back({ kind, "boundaries", t.edge(by) });
+		list.push_back({ kind, CHECK_BOUNDARIES, t.edge(by) });
 	};
 	if (below)
 		add(OBJECTIVE_BELOW, " - 1");
@@ -246,16 +246,16 @@ void add_edges(std::vector<Objective> &list, const clang::BinaryOperator *op, co
 void add_relations(std::vector<Objective> &list, const clang::BinaryOperator *op, const Texts &t)
 {
 	Relations r = relations(op->getOpcode());
-	list.push_back({ OBJECTIVE_IF_LESS, "mutants", t.mutant(r.less, false) });
-	list.push_back({ OBJECTIVE_IF_EQUAL, "mutants", t.mutant(r.equal, false) });
-	list.push_back({ OBJECTIVE_IF_MORE, "mutants", t.mutant(r.more, false) });
+	list.push_back({ OBJECTIVE_IF_LESS, CHECK_MUTANTS, t.mutant(r.less, false) });
+	list.push_back({ OBJECTIVE_IF_EQUAL, CHECK_MUTANTS, t.mutant(r.equal, false) });
+	list.push_back({ OBJECTIVE_IF_MORE, CHECK_MUTANTS, t.mutant(r.more, false) });
 }
 
 void add_operators(std::vector<Objective> &list, const Instruction &i, const Texts &t, bool assigns)
 {
 	for (unsigned kind : { OBJECTIVE_OPERATOR, OBJECTIVE_OPERATOR2 })
 		if (const char *other = replacement(i.getOpcode(), kind))
-			list.push_back({ kind, "mutants", t.mutant(other, assigns) });
+			list.push_back({ kind, CHECK_MUTANTS, t.mutant(other, assigns) });
 }
 
 // May the right operand be one more or less? Not a divisor of 0 or -1, nor a shift beyond the
@@ -282,15 +282,15 @@ void add_constants(std::vector<Objective> &list, const Instruction &i, const Tex
 	for (int by : { 1, -1 })
 		if (can_be(i, c->getValue() + (uint64_t)(int64_t)by))
 			list.push_back({ by > 0 ? OBJECTIVE_CONSTANT : OBJECTIVE_CONSTANT2,
-			    "mutants", t.constant(by > 0 ? " + 1" : " - 1") });
+			    CHECK_MUTANTS, t.constant(by > 0 ? " + 1" : " - 1") });
 }
 
 void add_loop(std::vector<Objective> &list, bool may_be_zero)
 {
 	if (may_be_zero)
-		list.push_back({ OBJECTIVE_ZERO, "loops", "the loop is left before its body" });
-	list.push_back({ OBJECTIVE_ONE, "loops", "the loop is left when its body ran once" });
-	list.push_back({ OBJECTIVE_MANY, "loops", "its body begins a second time" });
+		list.push_back({ OBJECTIVE_ZERO, CHECK_LOOPS, "the loop is left before its body" });
+	list.push_back({ OBJECTIVE_ONE, CHECK_LOOPS, "the loop is left when its body ran once" });
+	list.push_back({ OBJECTIVE_MANY, CHECK_LOOPS, "its body begins a second time" });
 }
 
 // The first block of the body of the loop with that header, by the names that clang gives blocks;
@@ -402,7 +402,7 @@ std::vector<Objective> Objectives::at(Instruction &i)
 	if (!store && mutants)
 		add_constants(list, i, t);
 	if (store && mutants && !store->isVolatile() && is_set_before(*store))
-		list.push_back({ OBJECTIVE_DELETION, "mutants", t.deletion() });
+		list.push_back({ OBJECTIVE_DELETION, CHECK_MUTANTS, t.deletion() });
 	bool of_argument = ast.getSourceManager().isMacroArgExpansion(op->getOperatorLoc());
 	for (Objective &o : list)
 		o.place = of_argument ? macro_place(ast, op->getOperatorLoc()) : Place();

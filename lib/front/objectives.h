@@ -27,8 +27,8 @@ namespace duct
 {
 
 struct Objective {
-	unsigned kind;         // enum objective_kind
-	const char *criterion; // as in lib/criteria
+	unsigned kind;  // enum objective_kind
+	unsigned check; // of its criterion: CHECK_BOUNDARIES, ...
 	std::string text;
 	bool is_signed = false; // the operands are
 	Place place = {};       // in the argument of a macro; without a line: the instruction's

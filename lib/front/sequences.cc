@@ -435,12 +435,14 @@ void note_sequences(Module &m, uint32_t wanted, const ConditionText &condition)
 
 void add_sequences(std::vector<Objective> &list, Instruction &i)
 {
-	static const char *const kinds[][2] = { { "duct.after", "call-sequences" },
-		{ "duct.path", "all-du-paths" } };
-	for (auto [name, criterion] : kinds) {
+	static const struct {
+		const char *name;
+		unsigned check;
+	} kinds[] = { { "duct.after", CHECK_CALLS }, { "duct.path", CHECK_PATHS } };
+	for (auto [name, check] : kinds) {
 		MDNode *md = i.getMetadata(name);
 		for (unsigned k = 0; md && k < md->getNumOperands() && k < OBJECTIVE_WAYS; k++)
-			list.push_back({ OBJECTIVE_WAY + k, criterion,
+			list.push_back({ OBJECTIVE_WAY + k, check,
 			    cast<MDString>(md->getOperand(k))->getString().str() });
 	}
 }

@@ -84,6 +84,15 @@ unsigned criterion_check(enum criterion c)
 	return table[c].check;
 }
 
+enum criterion criterion_of_check(unsigned check)
+{
+	unsigned c = 0;
+
+	while (c < CRITERIA && (!check || table[c].check != check))
+		c++;
+	return (enum criterion)c;
+}
+
 uint32_t criteria_with(enum criterion_trait trait)
 {
 	uint32_t set = 0;

@@ -71,6 +71,8 @@ const char *criterion_target(enum criterion c);
 enum criterion criterion_of_target(const char *target);
 /* CHECK_BOUNDARIES, ...: the bit number by which instrument knows it; 0: it is not woven. */
 unsigned criterion_check(enum criterion c);
+/* The criterion that instrument knows by this bit number; CRITERIA: none. */
+enum criterion criterion_of_check(unsigned check);
 
 /* Sets of criteria are bits 1 << criterion. */
 /* Those that have the trait. */

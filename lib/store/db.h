@@ -185,10 +185,11 @@ struct store {
 	char leaves; /* calls of the program: j may jump, e may end the run, - always return; 0: not
 	                yet asked */
 	struct {
-		uint32_t unit, func; /* from 1; 0: none yet */
-		bool **leads;        /* functions from which that one is reached; NULL: not known */
-	} end; /* the function in which a run ended last, of which this was asked */
-	struct vectors *vectors; /* of decisions; NULL: no criterion asks for them */
+		bool asked;
+		bool **at, **leads; /* functions in which it ended, and that lead to one; NULL: not
+		                       known */
+	} end;                      /* the run that is looked at; asked: this was asked of it */
+	struct vectors *vectors;    /* of decisions; NULL: no criterion asks for them */
 	bool others_call; /* code outside of the model may call functions of the program by name */
 	struct touched *limit;
 	size_t limits;
@@ -480,6 +481,8 @@ void store_targets_credit(struct store *s, uint64_t test);
 int store_write_targets(struct store *s);
 void store_targets_written(struct store *s);
 void store_targets_free(struct store *s);
+/* target_runs.c: forgets where runs ended. */
+void store_end_forget(struct store *s);
 
 /* vectors.c: combinations of outcomes of each decision, for criteria of evaluations.
  * store_vectors_add returns for how many decisions the run takes a combination that no run took

@@ -55,33 +55,68 @@ static bool **reaching_by_name(const struct flow *fl, bool *const *goal)
 	return NULL;
 }
 
-/* The same of the function in which the run ended, kept for the next question. */
-static bool *const *leads_to_end(struct store *s, const struct trace *t)
+/* Marks the functions in which the run may have come to a call that ends it. */
+static void mark_ends(struct store *s, const struct trace *t, bool **mark)
 {
-	uint32_t unit = t->fault_block ? store_unit(s, t, t->fault_unit) : 0;
-	uint32_t func = unit ? s->flow->unit[unit - 1].block_func[t->fault_block - 1] : 0;
-	bool **goal;
-
-	if (!func)
-		return NULL;
-	if (s->end.unit == unit && s->end.func == func)
-		return s->end.leads;
-	goal = zeroed(s->flow->units, sizeof *goal);
 	for (size_t i = 0; i < s->flow->units; i++)
-		goal[i] = zeroed(s->flow->unit[i].funcs, sizeof *goal[i]);
-	goal[unit - 1][func - 1] = true;
-	flow_marks_free(s->flow, s->end.leads);
-	s->end.unit = unit;
-	s->end.func = func;
-	s->end.leads = reaching_by_name(s->flow, goal);
-	flow_marks_free(s->flow, goal);
-	return s->end.leads;
+		for (size_t k = 0; k < s->flow->unit[i].calls; k++) {
+			const struct flow_call *c = &s->flow->unit[i].call[k];
+			if (c->func && leaves(s->flow, c, "e")
+			    && store_came_to(s, t, (uint32_t)i + 1, c->block))
+				mark[i][c->func - 1] = true;
+		}
 }
 
-/* May the call lead to a function of the program that is marked? */
-static bool leads(const struct flow *fl, const struct flow_call *c, bool *const *mark)
+static bool same_marks(const struct flow *fl, bool *const *a, bool *const *b)
 {
-	bool is = !c->callee;
+	for (size_t i = 0; i < fl->units; i++)
+		if (fl->unit[i].funcs && memcmp(a[i], b[i], fl->unit[i].funcs))
+			return false;
+	return true;
+}
+
+/* Functions that lead to the one in which the run ended, or, when it exited, to any in which it may
+ * have done so; NULL: not known. Kept for the next run. */
+static bool *const *leads_to_end(struct store *s, const struct trace *t)
+{
+	const struct flow *fl = s->flow;
+	uint32_t unit = t->fault_block ? store_unit(s, t, t->fault_unit) : 0;
+	uint32_t func = unit ? fl->unit[unit - 1].block_func[t->fault_block - 1] : 0;
+	bool **goal;
+
+	if (s->leaves == 'j' || (!func && (t->end != END_EXIT || t->fault_block)))
+		return NULL;
+	if (s->end.asked)
+		return s->end.leads;
+	s->end.asked = true;
+	goal = zeroed(fl->units, sizeof *goal);
+	for (size_t i = 0; i < fl->units; i++)
+		goal[i] = zeroed(fl->unit[i].funcs, sizeof *goal[i]);
+	if (func)
+		goal[unit - 1][func - 1] = true;
+	else
+		mark_ends(s, t, goal);
+	if (s->end.at && same_marks(fl, s->end.at, goal)) {
+		flow_marks_free(fl, goal);
+		return s->end.leads;
+	}
+	store_end_forget(s);
+	s->end.at = goal;
+	return s->end.leads = reaching_by_name(fl, goal);
+}
+
+void store_end_forget(struct store *s)
+{
+	flow_marks_free(s->flow, s->end.at);
+	flow_marks_free(s->flow, s->end.leads);
+	s->end.at = s->end.leads = NULL;
+}
+
+/* May the run have ended within the call? It may lead to a function of the program that is marked,
+ * or end the run itself. */
+static bool may_end(const struct flow *fl, const struct flow_call *c, bool *const *mark)
+{
+	bool is = leaves(fl, c, "e");
 
 	for (size_t i = 0; i < fl->units && !is; i++)
 		for (size_t k = 0; k < fl->unit[i].funcs && !is; k++)
@@ -89,18 +124,72 @@ static bool leads(const struct flow *fl, const struct flow_call *c, bool *const 
 	return is;
 }
 
-/* Did each call of the block that the run came to return? So it is where the run ended elsewhere,
- * in a function that no call of the block leads to. */
-static bool returned(struct store *s, const struct trace *t, uint32_t unit, uint32_t block)
+/* Does nothing of the block follow the call? */
+static bool ends_block(const struct flow *fl, const struct flow_unit *u, size_t call)
 {
-	const struct flow_unit *u = &s->flow->unit[unit];
-	bool *const *mark = s->leaves == 'j' ? NULL : leads_to_end(s, t);
+	const struct flow_call *c = &u->call[call];
+	const struct clib *known = c->callee ? clib_find(c->callee) : NULL;
+	const struct flow_func *f;
+	const struct flow_unit *w;
 
-	if (!mark || (t->fault_block == block && store_unit(s, t, t->fault_unit) == unit + 1))
-		return false;
-	for (size_t i = 0; i < u->calls; i++)
-		if (u->call[i].block == block && leads(s->flow, &u->call[i], mark))
+	for (size_t i = call + 1; i < u->calls; i++)
+		if (u->call[i].block == c->block)
 			return false;
+	for (size_t i = 0; i < u->edges; i++)
+		if (u->edge[i].from == c->block)
+			return false;
+	f = c->callee ? flow_find(fl, c->callee, &w) : NULL;
+	return f ? f->no_return : known && clib_does(known, "e") && !clib_does(known, "Pr");
+}
+
+/* Is the line's first instruction in the block of the call the call, or before it? Lines are in the
+ * order of instructions. */
+static bool begins_before(
+    const struct flow_unit *u, const struct target *to, const struct flow_call *c)
+{
+	for (size_t i = 0; i < u->lines; i++) {
+		const struct flow_line *l = &u->line[i];
+		if (l->block != c->block)
+			continue;
+		if (l->file == to->pos.file && l->line == to->pos.line)
+			return to->pos.col <= 1; /* else a part of it that may follow */
+		if (l->file == c->pos.file && l->line == c->pos.line)
+			return false;
+	}
+	return false;
+}
+
+/* Did the run decide the condition at the end of the block? */
+static bool decides(struct store *s, const struct trace *t, uint32_t unit, uint32_t block)
+{
+	for (size_t i = 0; i < t->covers; i++) {
+		enum flow_side side;
+		size_t which;
+		const struct flow_branch *b = store_unit(s, t, t->cover[i].unit) == unit + 1
+		    ? flow_outcome(&s->flow->unit[unit], t->cover[i].outcome, &side, &which)
+		    : NULL;
+		if (b && b->block == block && b->kind != 'q')
+			return true;
+	}
+	return false;
+}
+
+/* Did the run, which passed the block, come to the line or call there? Calls that it cannot have
+ * ended in returned; so it came to the first other one, and to all that is before that. */
+static bool came_to_part(
+    struct store *s, const struct trace *t, const struct target *to, uint32_t block)
+{
+	const struct flow_unit *u = &s->flow->unit[to->unit];
+	bool *const *mark = leads_to_end(s, t);
+	size_t last = to->call ? to->call - 1 : u->calls;
+	bool here = t->fault_block == block && store_unit(s, t, t->fault_unit) == to->unit + 1;
+
+	if (!mark || (here && t->end != END_EXIT))
+		return false;
+	for (size_t i = 0; i < last; i++)
+		if (u->call[i].block == block && may_end(s->flow, &u->call[i], mark))
+			return (to->of_line && begins_before(u, to, &u->call[i]))
+			    || ends_block(s->flow, u, i);
 	return true;
 }
 
@@ -115,9 +204,8 @@ static bool comes_to_part(
 	const struct flow_pos *first = &u->block_pos[block - 1];
 	bool begins = first->line == to->pos.line && first->col >= to->pos.col;
 
-	if ((!to->of_line && !to->call) || (to->of_line && begins) || is_complete(s, t))
-		return true;
-	if (returned(s, t, to->unit, block))
+	if ((!to->of_line && !to->call) || (to->of_line && begins) || is_complete(s, t)
+	    || decides(s, t, to->unit, block) || came_to_part(s, t, to, block))
 		return true;
 	if ((t->end != END_EXIT && !t->fault_block)
 	    || (t->fault_block == block && store_unit(s, t, t->fault_unit) == to->unit + 1))
@@ -153,6 +241,7 @@ bool store_targets_add(struct store *s, const struct trace *t)
 {
 	bool fresh = false;
 
+	s->end.asked = false;
 	for (size_t i = 0; i < s->targets; i++) {
 		struct target *to = &s->target[i];
 		if (!comes_to(s, t, to))

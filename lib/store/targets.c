@@ -377,6 +377,5 @@ void store_targets_free(struct store *s)
 		free(s->target[i].also);
 	}
 	free(s->target);
-	flow_marks_free(s->flow, s->end.leads);
-	s->end.leads = NULL;
+	store_end_forget(s);
 }

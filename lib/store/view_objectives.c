@@ -129,94 +129,119 @@ static void sort_places(struct places *p)
 		qsort(p->at, p->n, sizeof *p->at, by_id);
 }
 
-struct places view_objectives(struct store *s, struct store_view *v)
+/* A kind of objectives. The SQL selects for each of each session its identity, the function, then
+ * other columns; `add` makes the view's objective of them, `last` is the finding about that. */
+struct kind {
+	const char *sql;
+	int own, finding; /* columns: the identity of it in the session; the first of FINDING */
+	size_t (*add)(struct store_view *v, sqlite3_stmt *st); /* its index */
+	struct finding (*last)(struct store_view *v);
+};
+
+/* Where the objectives of each session are in the view, by their identities there. */
+static struct places read_kind(struct store *s, struct store_view *v, const struct kind *kind)
 {
-	sqlite3_stmt *st = store_sql(s,
-	    "SELECT coalesce(first, objective.branch), function.name, branch.file, condition,"
-	    " branch.line, col, branch.branch, outcome, number, function.line, side, branch.value, objective.branch,"
-	    " " FINDING
-	    ", decision, next FROM told CROSS JOIN objective ON objective.session = told.session JOIN session ON session.id = told.session"
-	    " LEFT JOIN same_branch ON same_branch.id = objective.branch"
-	    " JOIN branch ON branch.id = coalesce(first, objective.branch)"
-	    " JOIN function ON branch.function = function.id ORDER BY 1, objective.session",
-	    "");
+	sqlite3_stmt *st = store_sql(s, kind->sql, "");
 	struct places places = { 0 };
 	struct scope scope = { 0 };
 	bool told = false;
+	size_t at = 0;
 
 	for (int64_t last = 0; store_row(s, st); last = sqlite3_column_int64(st, 0)) {
-		if (is_new(v, sqlite3_column_int64(st, 0), last, sqlite3_column_int64(st, 16),
-		        &told)) {
+		if (is_new(v, sqlite3_column_int64(st, 0), last,
+		        sqlite3_column_int64(st, kind->finding + 3), &told)) {
 			scope = (struct scope){ 0 };
-			v->objective = grow_one(v->objective, v->objectives, sizeof *v->objective);
-			struct view_objective *o = &v->objective[v->objectives++];
-			*o = (struct view_objective){ .id = sqlite3_column_int64(st, 0),
-				.function = view_text(st, 1),
-				.file = view_text(st, 2),
-				.text = view_text(st, 3),
-				.line = view_small(st, 4),
-				.col = view_small(st, 5),
-				.branch = view_small(st, 6),
-				.outcome = view_small(st, 7),
-				.ordinal = view_small(st, 8),
-				.func_line = view_small(st, 9),
-				.side = side_of(store_string(st, 10)),
-				.value = sqlite3_column_int64(st, 11),
-				.decision = view_small(st, 22),
-				.next = sqlite3_column_int(st, 23) };
+			at = kind->add(v, st);
 		}
 		if (!told)
 			continue;
-		struct view_objective *o = &v->objective[v->objectives - 1];
-		read_finding(v,
-		    (struct finding){ &o->verdict, &o->evidence, &o->hits, &o->open, &scope }, st,
-		    13);
-		add_place(&places, sqlite3_column_int64(st, 12), v->objectives - 1);
+		struct finding f = kind->last(v);
+		f.scope = &scope;
+		read_finding(v, f, st, kind->finding);
+		add_place(&places, sqlite3_column_int64(st, kind->own), at);
 	}
 	sort_places(&places);
 	return places;
 }
 
+static size_t add_objective(struct store_view *v, sqlite3_stmt *st)
+{
+	v->objective = grow_one(v->objective, v->objectives, sizeof *v->objective);
+	v->objective[v->objectives] = (struct view_objective){ .id = sqlite3_column_int64(st, 0),
+		.function = view_text(st, 1),
+		.file = view_text(st, 2),
+		.text = view_text(st, 3),
+		.line = view_small(st, 4),
+		.col = view_small(st, 5),
+		.branch = view_small(st, 6),
+		.outcome = view_small(st, 7),
+		.ordinal = view_small(st, 8),
+		.func_line = view_small(st, 9),
+		.side = side_of(store_string(st, 10)),
+		.value = sqlite3_column_int64(st, 11),
+		.decision = view_small(st, 22),
+		.next = sqlite3_column_int(st, 23) };
+	return v->objectives++;
+}
+
+static struct finding last_objective(struct store_view *v)
+{
+	struct view_objective *o = &v->objective[v->objectives - 1];
+
+	return (struct finding){ &o->verdict, &o->evidence, &o->hits, &o->open, NULL };
+}
+
+struct places view_objectives(struct store *s, struct store_view *v)
+{
+	static const struct kind kind = {
+		"SELECT coalesce(first, objective.branch), function.name, branch.file, condition,"
+		" branch.line, col, branch.branch, outcome, number, function.line, side, branch.value, objective.branch,"
+		" " FINDING
+		", decision, next FROM told CROSS JOIN objective ON objective.session = told.session JOIN session ON session.id = told.session"
+		" LEFT JOIN same_branch ON same_branch.id = objective.branch"
+		" JOIN branch ON branch.id = coalesce(first, objective.branch)"
+		" JOIN function ON branch.function = function.id ORDER BY 1, objective.session",
+		12, 13, add_objective, last_objective
+	};
+
+	return read_kind(s, v, &kind);
+}
+
+static size_t add_pair(struct store_view *v, sqlite3_stmt *st)
+{
+	*PUSH(v->pair, v->pairs) = (struct view_pair){ .id = sqlite3_column_int64(st, 0),
+		.function = view_text(st, 1),
+		.variable = view_text(st, 2),
+		.kind = view_text(st, 3),
+		.def_file = view_text(st, 4),
+		.use_file = view_text(st, 5),
+		.def_line = view_small(st, 6),
+		.def_col = view_small(st, 7),
+		.use_line = view_small(st, 8),
+		.use_col = view_small(st, 9),
+		.path = view_text_or_null(st, 20) };
+	return v->pairs - 1;
+}
+
+static struct finding last_pair(struct store_view *v)
+{
+	struct view_pair *p = &v->pair[v->pairs - 1];
+
+	return (struct finding){ &p->verdict, &p->evidence, &p->hits, &p->open, NULL };
+}
+
 struct places view_pairs(struct store *s, struct store_view *v)
 {
-	sqlite3_stmt *st = store_sql(s,
-	    "SELECT coalesce(first, o.pair), function.name, variable, kind, def_file, use_file,"
-	    " def_line, def_col, use_line, use_col, o.pair, " FINDING ", path"
-	    " FROM told CROSS JOIN pair_objective AS o ON o.session = told.session JOIN session ON session.id = told.session"
-	    " LEFT JOIN same_pair ON same_pair.id = o.pair JOIN pair ON pair.id = coalesce(first, o.pair)"
-	    " JOIN function ON pair.function = function.id ORDER BY pair.number, 1, o.session",
-	    "");
-	struct places places = { 0 };
-	struct scope scope = { 0 };
-	bool told = false;
+	static const struct kind kind = {
+		"SELECT coalesce(first, o.pair), function.name, variable, kind, def_file, use_file,"
+		" def_line, def_col, use_line, use_col, o.pair, " FINDING ", path"
+		" FROM told CROSS JOIN pair_objective AS o ON o.session = told.session JOIN session ON session.id = told.session"
+		" LEFT JOIN same_pair ON same_pair.id = o.pair JOIN pair ON pair.id = coalesce(first, o.pair)"
+		" JOIN function ON pair.function = function.id ORDER BY pair.number, 1, o.session",
+		10, 11, add_pair, last_pair
+	};
 
-	for (int64_t last = 0; store_row(s, st); last = sqlite3_column_int64(st, 0)) {
-		if (is_new(v, sqlite3_column_int64(st, 0), last, sqlite3_column_int64(st, 14),
-		        &told)) {
-			scope = (struct scope){ 0 };
-			*PUSH(v->pair, v->pairs) =
-			    (struct view_pair){ .id = sqlite3_column_int64(st, 0),
-				    .function = view_text(st, 1),
-				    .variable = view_text(st, 2),
-				    .kind = view_text(st, 3),
-				    .def_file = view_text(st, 4),
-				    .use_file = view_text(st, 5),
-				    .def_line = view_small(st, 6),
-				    .def_col = view_small(st, 7),
-				    .use_line = view_small(st, 8),
-				    .use_col = view_small(st, 9),
-				    .path = view_text_or_null(st, 20) };
-		}
-		if (!told)
-			continue;
-		struct view_pair *p = &v->pair[v->pairs - 1];
-		read_finding(v,
-		    (struct finding){ &p->verdict, &p->evidence, &p->hits, &p->open, &scope }, st,
-		    11);
-		add_place(&places, sqlite3_column_int64(st, 10), v->pairs - 1);
-	}
-	sort_places(&places);
-	return places;
+	return read_kind(s, v, &kind);
 }
 
 static int by_value(const void *a, const void *b)

@@ -4,7 +4,8 @@
 -- takes turns with others: branches of runs that covered something new, whose state may be another one; the nearest of
 -- those whose path came near several times, as a counter needs; the nearest to anything that is not covered, on ways
 -- without outcomes that no input decides; and the nearest to definitions of what keeps runs away (duct.causes), as an
--- option may be. Later also inputs that are made of those of runs that came near, without solving, because what a
+-- option may be. Where what a path decided before stands against the way, an input is tried that leaves that out. Later
+-- also inputs that are made of those of runs that came near, without solving, because what a
 -- counter counts may be any part of them; and questions that were put off are asked again.
 local causes = require "duct.causes"
 local classes = require "duct.classes"
@@ -12,6 +13,9 @@ local mutate = require "duct.mutate"
 
 local patience = 8                            -- choices that need not come nearer
 local longer = 64                             -- the same, before inputs are made without solving
+local questions = 64                          -- to the solver, for an input that leaves conditions out
+local short = 0.1                             -- seconds for each of them
+local tries = 4                               -- of such inputs for an outcome
 local by_cause = 5                            -- the arm for these outcomes
 local returning = 4                           -- a way with returns counts as so much longer
 
@@ -36,6 +40,32 @@ local function of_news(space)
 	return search
 end
 
+-- An input that takes a branch which its path rules out, and meets the conditions before it which allow that: they are
+-- added one by one, the first that an answer does not meet, and left out where there is no answer then.
+local function relaxed(session, branch)
+	local path, values = session.space:conditions(branch), session.space:values(branch)
+	local query = path and { path[#path] }
+	local found
+	for _ = 1, path and questions or 0 do
+		local answer, input = session.solver:ask(query, values, nil, short)
+		if answer == "unknown" then
+			break
+		elseif answer == "sat" then
+			local unmet = session.space:unmet(path, input)
+			found = input
+			if not unmet then
+				break
+			end
+			query[#query + 1] = table.remove(path, unmet)
+		elseif #query == 1 then
+			return nil
+		else
+			table.remove(query)
+		end
+	end
+	return found
+end
+
 return function(session)
 	local space = session.space
 	local near, to_targets = session:distances()
@@ -53,6 +83,7 @@ return function(session)
 	local flips, last = {}, nil                   -- by run: what was chosen on its way; the last choice
 	local inputs = {}                             -- of runs that covered something, and how near they came
 	local known, decided = {}, {}                 -- branches; conditions that inputs decided
+	local waiting, tried = {}, {}                 -- inputs that leave conditions out; by outcome: how many were made
 	-- outcomes that may let conditions near the targets be otherwise; is one not taken yet; distances to them
 	local cause, promising, causing
 	local search = {}
@@ -149,6 +180,9 @@ return function(session)
 		if since % longer == 0 then
 			session:resume(search)                    -- questions that were put off may be what is missing
 		end
+		if waiting[1] then
+			return table.remove(waiting)
+		end
 		local b = since > longer and since % 2 == 0 and mutated()
 		if b then
 			return b
@@ -168,7 +202,21 @@ return function(session)
 		return b
 	end
 	function search:empty()
-		return space:pending() == 0
+		return space:pending() == 0 and not waiting[1]
+	end
+
+	-- No input takes the branch: what its path decided before stands against it.
+	function search:blocked(branch, answer)
+		local unit, number, outcome = space:branch(branch)
+		local distance = near(unit, number, outcome) or since > patience and wide(unit, number, outcome)
+		local promises = distance and distance <= least or causing and causing(unit, number, outcome) == 0
+		local key = unit and ("%d:%d:%d"):format(unit, number, outcome)
+		if answer ~= "unsat" or number == 0 or not promises or (tried[key] or 0) >= tries then
+			return
+		end
+		tried[key] = (tried[key] or 0) + 1
+		local input = relaxed(session, branch)
+		waiting[#waiting + 1] = input and { input = input } or nil
 	end
 	return search
 end

@@ -23,6 +23,8 @@ named_criteria() {
 	criteria=$(sed -n '/^enum criterion {/,/CRITERIA,/s/^\t\(CRITERION_[A-Z_]*\),$/\1/p' lib/protocol/criterion.h)
 	[ "$(printf '%s\n' "$criteria" | wc -l)" -gt 20 ] || echo 'lib/protocol/criterion.h: criteria not found'
 	printf '%s\n' "$criteria" | grep -rnowFf - lib tools | grep -Ev '^lib/(criteria/|protocol/criterion\.)'
+	# as a text, too
+	sed -n 's/^\t\[CRITERION_.*= .*[({] *"\([a-z-]*\)".*/"\1"/p' lib/protocol/criterion.c | grep -v '"pairs"' | grep -rnoFf - lib/front
 }
 
 echo 1..5

@@ -54,7 +54,7 @@ static void rows(void)
 			printf("# not in order: %s\n", c->name);
 		if (!is_written_well(c) && ++written)
 			printf("# arguments of %s: %s\n", c->name, c->args);
-		if ((!all_in(c->points, "0123*+oxcCen") || !all_in(c->does, "oOne2jpPlthsbmFM")
+		if ((!all_in(c->points, "0123*+oxcCen") || !all_in(c->does, "oOner2jpPlthsbmFM")
 		        || !all_in(c->asks, "tpefirsunwyla")
 		        || !all_in(c->state, "AaBCcDEeFGHhIiKLlMmNOPQqRSTtUuVWXYZz")
 		        || !all_in(c->also, "f6ul"))
