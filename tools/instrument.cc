@@ -126,7 +126,9 @@ struct Settings {
 	struct defuse_options pairs = {};
 	CompileOptions compile;
 	Strings files, link; // C files; objects, archives and linker flags
-	std::string stubs;   // functions that nothing defines, a line each
+	Strings undefined;   // symbols that nothing defines
+	std::string stubs;   // those that are not in libm, a line each
+	Strings shared_by;   // what programs have in common that need the same symbols
 };
 
 static void usage(const std::string &message)
@@ -476,18 +478,35 @@ static int make_objects(const Settings &s, size_t where, Strings &objects)
 	return worst;
 }
 
-// Symbols that nothing defines are in libm, or get a stub, which is said. The harness behind file
-// `where` has the stubs.
-static bool resolve(Settings &s, const Strings &undefined, Strings &objects, size_t &where)
+// Symbols that nothing defines are in libm, or get a stub.
+static void take_undefined(Settings &s, const Strings &names)
 {
-	bool math = false;
-	for (const std::string &name : undefined) {
-		math |= in_libm(name);
+	s.stubs = "";
+	s.undefined.insert(s.undefined.end(), names.begin(), names.end());
+	for (const std::string &name : s.undefined)
 		if (!in_libm(name))
 			s.stubs += (s.stubs.empty() ? "" : "\n") + name;
-	}
-	if (math)
-		s.link.push_back("-lm");
+		else if (s.link.empty() || s.link.back() != "-lm")
+			s.link.push_back("-lm");
+}
+
+// Takes what is known of other programs that have the same code.
+static void recall_undefined(Settings &s)
+{
+	s.shared_by = s.files;
+	for (const Strings &more : { s.compile.flags, s.link })
+		s.shared_by.insert(s.shared_by.end(), more.begin(), more.end());
+	for (const std::vector<const char *> &texts : { s.global, s.init, s.assume, s.range })
+		s.shared_by.insert(s.shared_by.end(), texts.begin(), texts.end());
+	take_undefined(s, kept_undefined(s.kept, s.shared_by));
+}
+
+// The harness behind file `where` has the stubs, which are told.
+static bool resolve(Settings &s, const Strings &undefined, Strings &objects, size_t &where)
+{
+	take_undefined(s, undefined);
+	if (shares_code(s))
+		keep_undefined(s.kept, s.shared_by, s.undefined);
 	if (s.stubs.empty())
 		return true;
 	s.compile.appended = harness(s, where);
@@ -582,6 +601,8 @@ int main(int argc, char **argv)
 	if (!s.kept.empty())
 		mkdir(s.kept.c_str(), 0777);
 	size_t where = s.files.size();
+	if (shares_code(s))
+		recall_undefined(s);
 	if (s.entry != "main") {
 		s.compile.appended = harness(s, where);
 		s.compile.weave.entry = "duct_harness";

@@ -62,6 +62,11 @@ bool load_flow(const std::string &file, const Strings &flags, std::string &flow)
 std::string kept_model(const std::string &folder, const std::string &file, const Strings &flags);
 int load_kept(const std::string &path, const std::string &file, const Strings &flags);
 
+// Names that a program of these objects and arguments of the linker needs and nothing defines, as
+// keep_undefined stored them in `folder`; empty: nothing is known.
+Strings kept_undefined(const std::string &folder, const Strings &made_of);
+void keep_undefined(const std::string &folder, const Strings &made_of, const Strings &names);
+
 // Links objects with models and runtime; `asked`: libraries and linker options. Returns an exit
 // status; prints messages. If `undefined` is given, names that nothing defines are stored there
 // instead.

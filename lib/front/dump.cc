@@ -587,7 +587,7 @@ void dump(const ASTContext &ast, CodeGenerator &generator, const Marks &marks,
 	head.rec("unit")
 	    .raw(key)
 	    .str(file)
-	    .num(unit.branches)
+	    .num(unit.branch.size())
 	    .num(unit.outcomes)
 	    .num(unit.blocks)
 	    .end();

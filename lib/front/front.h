@@ -29,12 +29,22 @@ struct SharedCode {
 	bool merges = false;
 };
 
+// A condition, or a switch.
+struct BranchInfo {
+	uint32_t first = 0;           // first outcome index
+	std::vector<uint64_t> values; // case values in record order
+	std::vector<uint8_t> shared;  // of each case: does another one run the same code?
+	uint8_t kind = 0, required = 0;
+	bool is_switch = false;
+};
+
 struct Unit {
 	std::unique_ptr<llvm::LLVMContext> context;
 	std::unique_ptr<llvm::Module> module; // -O0 IR with debug info and our metadata
 	std::string flow;                     // the unit's flow(5) stream
 	uint64_t key = 0;                     // content key of flow
-	uint32_t branches = 0, outcomes = 0, blocks = 0;
+	std::vector<BranchInfo> branch;       // by id - 1; of all code, also of what Own leaves out
+	uint32_t outcomes = 0, blocks = 0;
 	uint32_t checks = 0; // as in LoadOptions
 	bool pairs = false;
 	uint32_t defs = 0, insts = 0; // numbers of records in the flow

@@ -58,6 +58,31 @@ std::string kept_model(const std::string &folder, const std::string &file, const
 	return kept_name(folder, file, flags, "model") + ".flow";
 }
 
+static std::string undefined_name(const std::string &folder, const Strings &made_of)
+{
+	return kept_name(folder, "", made_of, "undefined") + ".undefined";
+}
+
+Strings kept_undefined(const std::string &folder, const Strings &made_of)
+{
+	Strings names;
+	std::ifstream f(undefined_name(folder, made_of));
+	for (std::string name; std::getline(f, name);)
+		names.push_back(name);
+	return names;
+}
+
+void keep_undefined(const std::string &folder, const Strings &made_of, const Strings &names)
+{
+	std::string path = undefined_name(folder, made_of), made = unfinished(path);
+	std::ofstream f(made);
+	for (const std::string &name : names)
+		f << name << "\n";
+	f.close();
+	if (!f || !keep(made, path))
+		unlink(made.c_str()); // the next program finds them, too
+}
+
 int compile_kept(const std::string &path, const std::string &file, const CompileOptions &o)
 {
 	std::string made = unfinished(path);

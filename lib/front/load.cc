@@ -228,7 +228,8 @@ void write_nothing(CompilerInvocation &inv)
 	inv.getHeaderSearchOpts().ModuleCachePath.clear();
 }
 
-// Replaces the file's text by the text followed by the harness.
+// Replaces the file's text by the text followed by the harness, which is not there again in a file
+// that includes itself.
 bool append(const LoadOptions &o, CompilerInvocation &inv)
 {
 	if (o.appended.empty())
@@ -236,8 +237,8 @@ bool append(const LoadOptions &o, CompilerInvocation &inv)
 	auto file = llvm::MemoryBuffer::getFile(o.file);
 	if (!file)
 		return false;
-	std::string text =
-	    (*file)->getBuffer().str() + "\n\n#line 1 \"" + harness_name + "\"\n" + o.appended;
+	std::string text = (*file)->getBuffer().str() + "\n\n#if !__INCLUDE_LEVEL__\n#line 1 \""
+	    + harness_name + "\"\n" + o.appended + "\n#endif\n";
 	inv.getPreprocessorOpts().addRemappedFile(
 	    o.file, llvm::MemoryBuffer::getMemBufferCopy(text, o.file).release());
 	return true;
@@ -449,7 +450,6 @@ void Action::EndSourceFileAction()
 	if (options.code)
 		harness_last(ci.getASTContext(), *generator, *module);
 	Numbers numbers = lower_marks(*module, marks);
-	unit.branches = numbers.branch.size();
 	unit.outcomes = options.code
 	    ? options.code->outcomes
 	    : numbers.outcomes + (options.part == Part::Code ? spare_outcomes : 0);
@@ -466,6 +466,7 @@ void Action::EndSourceFileAction()
 		    ? ""
 		    : marks.condition[numbers.branch[known->second - 1].condition].text;
 	});
+	unit.branch = list_branches(*module, numbers.branch.size());
 	dump(ci.getASTContext(), *generator, marks, numbers, file, checks, options.code, unit);
 	unit.module.reset(generator->ReleaseModule());
 	if (options.code) {

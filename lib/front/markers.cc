@@ -6,6 +6,7 @@
 #include "lib/front/ways.h"
 #include "lib/front/weave.h"
 
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Constants.h>
 
 namespace duct
@@ -91,8 +92,7 @@ static Instruction *before_pairs(Instruction &i, const Value *cond)
 	return at;
 }
 
-static void plant_condition(
-    Module &m, Instruction &i, Value *cond, const MDNode *md, std::vector<BranchInfo> &branches)
+static void plant_condition(Module &m, Instruction &i, Value *cond, const MDNode *md)
 {
 	IRBuilder<> at(before_pairs(i, cond));
 	uint64_t id = md ? operand(md, 0) : 0;
@@ -100,15 +100,9 @@ static void plant_condition(
 		cond = at.CreateNot(cond);
 	at.CreateCall(marker(m, marker_branch, { at.getInt32Ty(), at.getInt1Ty() }),
 	    { at.getInt32(id), cond });
-	if (!id)
-		return;
-	branches[id - 1].kind = operand(md, 2);
-	branches[id - 1].required = operand(md, 3);
-	branches[id - 1].first = operand(md, 4);
 }
 
-static void plant_switch(
-    Module &m, SwitchInst &s, const MDNode *md, std::vector<BranchInfo> &branches)
+static void plant_switch(Module &m, SwitchInst &s, const MDNode *md)
 {
 	IRBuilder<> at(before_pairs(s, s.getCondition()));
 	uint64_t id = md ? operand(md, 0) : 0;
@@ -117,12 +111,12 @@ static void plant_switch(
 	at.CreateCall(
 	    marker(m, name + ".i" + Twine(t->getIntegerBitWidth()), { at.getInt32Ty(), t }),
 	    { at.getInt32(id), s.getCondition() });
-	if (!id)
-		return;
-	BranchInfo &b = branches[id - 1];
+}
+
+static void list_cases(BranchInfo &b, const SwitchInst &s)
+{
 	b.is_switch = true;
 	b.kind = DUCT_SWITCH;
-	b.first = operand(md, 4);
 	for (auto &k : s.cases())
 		b.values.push_back(k.getCaseValue()->getValue().zextOrTrunc(64).getZExtValue());
 	std::vector<uint32_t> ways = ways_of(s);
@@ -130,6 +124,25 @@ static void plant_switch(
 	for (size_t i = 0; i < ways.size(); i++)
 		if (ways[i] != i)
 			b.shared[i] = b.shared[ways[i]] = 1;
+}
+
+std::vector<BranchInfo> list_branches(const Module &m, size_t number)
+{
+	std::vector<BranchInfo> list(number);
+	for (const Function &f : m)
+		for (const Instruction &i : instructions(f)) {
+			const MDNode *md = i.getMetadata("duct.branch");
+			uint64_t id = md ? operand(md, 0) : 0;
+			if (!id)
+				continue;
+			BranchInfo &b = list[id - 1];
+			b.kind = operand(md, 2);
+			b.required = operand(md, 3);
+			b.first = operand(md, 4);
+			if (auto *s = dyn_cast<SwitchInst>(&i))
+				list_cases(b, *s);
+		}
+	return list;
 }
 
 // A pointer that the program itself makes symbolic becomes an integer, as its target is unknown.
@@ -160,18 +173,18 @@ static void give_shape(Module &m, CallInst &call, const MDNode *md)
 	call.eraseFromParent();
 }
 
-static void plant_in(Module &m, BasicBlock &b, std::vector<BranchInfo> &branches)
+static void plant_in(Module &m, BasicBlock &b)
 {
 	plant_block(m, b, Type::getInt32Ty(m.getContext()));
 	for (Instruction &i : make_early_inc_range(b)) {
 		MDNode *md = i.getMetadata("duct.branch");
 		auto *br = dyn_cast<BranchInst>(&i);
 		if (br && br->isConditional() && (md || !isa<Constant>(br->getCondition())))
-			plant_condition(m, i, br->getCondition(), md, branches);
+			plant_condition(m, i, br->getCondition(), md);
 		else if (auto *s = dyn_cast<SwitchInst>(&i))
-			plant_switch(m, *s, md, branches);
+			plant_switch(m, *s, md);
 		else if (isa<SelectInst>(i) && md)
-			plant_condition(m, i, cast<SelectInst>(i).getCondition(), md, branches);
+			plant_condition(m, i, cast<SelectInst>(i).getCondition(), md);
 		else if (MDNode *shape = i.getMetadata("duct.shape"); shape && isa<CallInst>(i))
 			give_shape(m, cast<CallInst>(i), shape);
 	}
@@ -217,12 +230,12 @@ static void plant_calls(Module &m, Function &f, const std::map<uint32_t, uint32_
 		}
 }
 
-void plant_markers(Module &m, const std::string &flow, std::vector<BranchInfo> &branches)
+void plant_markers(Module &m, const std::string &flow)
 {
 	std::map<uint32_t, uint32_t> ids = function_ids(flow);
 	for (Function &f : m) {
 		for (BasicBlock &b : f)
-			plant_in(m, b, branches);
+			plant_in(m, b);
 		if (!f.isDeclaration())
 			plant_calls(m, f, ids);
 	}

@@ -172,7 +172,8 @@ void Planter::enter()
 			last[a] = first.CreateAlloca(i64);
 			keep(b, b.getInt64(0), last[a]);
 		} else if (!is_inner(a) || is_noted(a)) {
-			B at(a->isStaticAlloca() ? &*b.GetInsertPoint() : a->getNextNode());
+			bool there = a->isStaticAlloca() && a->comesBefore(&*b.GetInsertPoint());
+			B at(there ? &*b.GetInsertPoint() : a->getNextNode());
 			begin_object(at, *a);
 			if (a->isStaticAlloca() && !is_inner(a))
 				objects.push_back(a);

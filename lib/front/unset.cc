@@ -39,6 +39,7 @@ struct Local {
 	uint64_t size = 0;
 	bool scalar = true;  // only read and written as a whole
 	bool result = false; // holds the function's result
+	std::string asked;   // symbol that exists if a harness in another object uses it, or ""
 	SmallVector<Effect, 8> effects;
 	SmallVector<Instruction *, 1> begins; // first instructions after its declarations
 };
@@ -52,7 +53,7 @@ bool is_scalar_type(const Type *t)
 class Finder
 {
       public:
-	explicit Finder(Function &fn) : f(fn), dl(fn.getParent()->getDataLayout())
+	Finder(Function &fn, Part of) : f(fn), dl(fn.getParent()->getDataLayout()), part(of)
 	{
 	}
 	void find();
@@ -72,6 +73,7 @@ class Finder
 
 	Function &f;
 	const DataLayout &dl;
+	Part part;
 	std::unique_ptr<DominatorTree> tree;
 };
 
@@ -154,20 +156,29 @@ bool Finder::collect(Local &l, Value *p, uint64_t offset, bool known)
 	return true;
 }
 
-// Is it the result variable of a function whose result is used by a call in this unit? It may end
-// without one.
+// Is it the result variable? The function may end without a value for it.
 bool Finder::is_result(const AllocaInst &a) const
 {
-	if (a.getAllocatedType() != f.getReturnType() || !is_scalar_type(a.getAllocatedType())
-	    || none_of(a.users(), [](const User *u) {
+	return a.getAllocatedType() == f.getReturnType() && is_scalar_type(a.getAllocatedType())
+	    && any_of(a.users(), [](const User *u) {
 		       return isa<LoadInst>(u)
 		           && any_of(u->users(), [](const User *r) { return isa<ReturnInst>(r); });
-	       }))
-		return false;
+	       });
+}
+
+// Does a call in this unit use the function's result?
+bool is_used(const Function &f)
+{
 	return any_of(f.users(), [&](const User *u) {
 		auto *call = dyn_cast<CallBase>(u);
 		return call && call->getCalledOperand() == &f && !call->use_empty();
 	});
+}
+
+// A symbol that is there if the harness of the program uses the function's result.
+std::string symbol_of_use(const Function &f)
+{
+	return ".duct.result." + f.getName().str();
 }
 
 // Only variables of the source; the compiler writes its own before reading them.
@@ -184,8 +195,11 @@ bool Finder::describe(Local &l)
 		l.begins.push_back(const_cast<Instruction *>(d->getNextNonDebugInstruction()));
 	}
 	l.result = !v && is_result(*l.a);
-	if (l.result)
-		return true;
+	if (l.result) {
+		bool used = is_used(f);
+		l.asked = used || part != Part::Code ? "" : symbol_of_use(f);
+		return used || part == Part::Code;
+	}
 	if (!v || v->getArg() || v->getName().empty())
 		return false;
 	l.name = v->getName().str();
@@ -270,8 +284,8 @@ void Finder::note_local(Local &l, ArrayRef<Instruction *> reads)
 	LLVMContext &c = f.getContext();
 	auto text = [&](const std::string &s) { return MDString::get(c, s); };
 	std::string place = l.result ? "" : l.file + ":" + std::to_string(l.line);
-	MDNode *md =
-	    MDNode::getDistinct(c, { text(l.name), text(place), text(l.scalar ? "scalar" : "") });
+	MDNode *md = MDNode::getDistinct(
+	    c, { text(l.name), text(place), text(l.scalar ? "scalar" : ""), text(l.asked) });
 	l.a->setMetadata(note, md);
 	for (Instruction *i : reads)
 		if (l.scalar)
@@ -321,6 +335,7 @@ class Giver
 	void memory(AllocaInst &a, const MDNode *md);
 	void read(LoadInst &load, AllocaInst &a, AllocaInst &flag, const MDNode *md);
 	Value *text(B &b, const MDNode *md, unsigned k);
+	Value *name(B &b, const MDNode *md);
 
 	Module &m;
 	LLVMContext &c;
@@ -339,6 +354,19 @@ Instruction *behind_allocas(Function &f)
 	return &*at;
 }
 
+// The variable's name for duct_rt_unset; NULL where nothing uses the value.
+Value *Giver::name(B &b, const MDNode *md)
+{
+	Value *known = text(b, md, 0);
+	StringRef asked = cast<MDString>(md->getOperand(3))->getString();
+	if (asked.empty())
+		return known;
+	auto *symbol = cast<GlobalVariable>(m.getOrInsertGlobal(asked, b.getInt8Ty()));
+	symbol->setLinkage(GlobalValue::ExternalWeakLinkage);
+	return b.CreateSelect(
+	    b.CreateIsNotNull(symbol), known, ConstantPointerNull::get(b.getPtrTy()));
+}
+
 // duct_rt_unset(name, place, bits): returns an arbitrary value.
 void Giver::read(LoadInst &load, AllocaInst &a, AllocaInst &flag, const MDNode *md)
 {
@@ -351,9 +379,8 @@ void Giver::read(LoadInst &load, AllocaInst &a, AllocaInst &flag, const MDNode *
 	auto f = m.getOrInsertFunction("duct_rt_unset",
 	    FunctionType::get(
 	        b.getInt64Ty(), { b.getPtrTy(), b.getPtrTy(), b.getInt32Ty() }, false));
-	Value *v =
-	    b.CreateTrunc(b.CreateCall(f, { text(b, md, 0), text(b, md, 1), b.getInt32(bits) }),
-	        b.getIntNTy(bits));
+	Value *v = b.CreateTrunc(
+	    b.CreateCall(f, { name(b, md), text(b, md, 1), b.getInt32(bits) }), b.getIntNTy(bits));
 	v = t->isPointerTy()   ? b.CreateIntToPtr(v, t)
 	    : t->isIntegerTy() ? b.CreateTrunc(v, t)
 	                       : b.CreateBitCast(v, t);
@@ -437,11 +464,18 @@ void Giver::give(Function &f)
 
 } // namespace
 
-void note_unset(Module &m)
+void note_unset(Module &m, Part part)
 {
 	for (Function &f : m)
 		if (is_woven(f))
-			Finder(f).find();
+			Finder(f, part).find();
+	if (part != Part::Own)
+		return;
+	Type *byte = Type::getInt8Ty(m.getContext());
+	for (Function &f : m)
+		if (f.isDeclaration() && is_scalar_type(f.getReturnType()) && is_used(f))
+			new GlobalVariable(m, byte, true, GlobalValue::WeakAnyLinkage,
+			    ConstantInt::get(byte, 1), symbol_of_use(f));
 }
 
 void plant_unset(Module &m)

@@ -44,7 +44,9 @@ FunctionCallee Weaver::rt(const char *name, Type *result, ArrayRef<Type *> args)
 	FunctionCallee callee = m.getOrInsertFunction(
 	    keeps ? std::string(name) + "_kept" : name, FunctionType::get(result, args, false));
 	if (auto *fn = dyn_cast<Function>(callee.getCallee()); fn && keeps) {
-		fn->setCallingConv(CallingConv::PreserveMost);
+		// fast selection does not know these calls, and keeps nothing in registers over any
+		if (options.effort != Effort::Quick)
+			fn->setCallingConv(CallingConv::PreserveMost);
 		fn->addFnAttr(Attribute::NonLazyBind); // lazy binding would clobber the registers
 	}
 	if (auto *fn = dyn_cast<Function>(callee.getCallee())) {

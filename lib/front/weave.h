@@ -40,14 +40,6 @@ extern const char marker_block[], marker_branch[], marker_switch[], marker_enter
     marker_check[], marker_at[], marker_access[], marker_alloc[], marker_uninit[], marker_compare[];
 
 // A branch as seen by the marker pass.
-struct BranchInfo {
-	uint32_t first = 0;           // first outcome index
-	std::vector<uint64_t> values; // case values in record order
-	std::vector<uint8_t> shared;  // of each case: does another one run the same code?
-	uint8_t kind = 0, required = 0;
-	bool is_switch = false;
-};
-
 // A use together with where its value goes: a computation or an outcome.
 struct PairSlot {
 	uint32_t use = 0; // record; for a result, instruction
@@ -66,9 +58,10 @@ llvm::Function *pair_marker(llvm::Module &m, const llvm::Twine &name, llvm::Type
     llvm::ArrayRef<llvm::Type *> args);
 extern const char marker_pair[]; // prefix of their names
 
-// markers.cc: plants markers from the front end's metadata and the unit's flow. branches: index id
-// - 1.
-void plant_markers(llvm::Module &m, const std::string &flow, std::vector<BranchInfo> &branches);
+// markers.cc: plants markers from the front end's metadata and the unit's flow.
+void plant_markers(llvm::Module &m, const std::string &flow);
+// The conditions and switches of a unit, from the same metadata; index id - 1.
+std::vector<BranchInfo> list_branches(const llvm::Module &m, size_t number);
 // optimise.cc: LLVM's pipeline for a level, without vectorisation and library-call transformations.
 void optimise(llvm::Module &m, int level);
 // Removes internal functions and variables that nothing refers to.
@@ -86,8 +79,8 @@ bool reads_constant(const llvm::LoadInst &i);
 bool is_object(const llvm::Value &p);
 
 // weave_unit.cc: the unit's descriptor and tables; registration of globals; main.
-llvm::GlobalVariable *unit_descriptor(llvm::Module &m, const Unit &unit,
-    const WeaveOptions &options, const std::vector<BranchInfo> &branches);
+llvm::GlobalVariable *unit_descriptor(
+    llvm::Module &m, const Unit &unit, const WeaveOptions &options);
 // weave_abstract.cc: plant_abstract runs before the optimiser; name_unit later replaces the
 // placeholder for the unit by its descriptor.
 void plant_abstract(llvm::Module &m);
@@ -351,6 +344,7 @@ class Weaver
 	    llvm::Value *value, llvm::Value *n, uint64_t align);
 	void tell_volatile(llvm::LoadInst &i);
 	void tell_machine(llvm::Instruction &i, const char *what);
+	void tell_limit(llvm::Instruction &i, const char *kind, const char *name);
 	void visit_load(llvm::LoadInst &i);
 	void visit_store(llvm::StoreInst &i);
 	void visit_rmw(llvm::AtomicRMWInst &i);

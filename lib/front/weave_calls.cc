@@ -261,6 +261,13 @@ static bool reaches_outside(const struct clib *c)
 	    || StringRef(c->state).find_first_of("ACNTVY") != StringRef::npos;
 }
 
+// Does it tell of the environment, or of rounding and exceptions of floating-point operations,
+// which are concrete?
+static bool asks(const struct clib *c)
+{
+	return *c->asks || StringRef(c->state).contains('q');
+}
+
 // Reports a call of code without a model whose result from the environment is used, or which may
 // call a handler at any time. Models report it themselves, given whether the result is used.
 void Weaver::tell_outside(B &b, CallBase &call)
@@ -273,7 +280,7 @@ void Weaver::tell_outside(B &b, CallBase &call)
 	if (!callee || (c && clib_does(c, "M")))
 		b.CreateStore(b.getInt32(used), word("duct_result_used", i32));
 	else if (c
-	    && (clib_does(c, "h") || (*c->asks && (used || clib_has(c, "wbfk")))
+	    && (clib_does(c, "h") || (asks(c) && (used || clib_has(c, "wbfk")))
 	        || (used && reaches_outside(c))))
 		b.CreateCall(rt("duct_rt_outside", b.getVoidTy(), { ptr, ptr }),
 		    { callee, text(b, callee->getName().str().c_str()) });
@@ -363,11 +370,16 @@ void Weaver::visit_plain_call(CallBase &call)
 // Tells that the run got an answer that another machine, or another time, may give differently.
 void Weaver::tell_machine(Instruction &i, const char *what)
 {
+	tell_limit(i, "concrete", what);
+}
+
+void Weaver::tell_limit(Instruction &i, const char *kind, const char *name)
+{
 	if (options.model)
 		return;
 	B b(&i);
 	b.CreateCall(rt("duct_rt_limit", b.getVoidTy(), { ptr, ptr, i64 }),
-	    { text(b, "concrete"), text(b, what), b.getInt64(0) });
+	    { text(b, kind), text(b, name), b.getInt64(0) });
 }
 
 // Is the result no function of the arguments, as that of a clock or of a control register?

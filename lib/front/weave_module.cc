@@ -110,11 +110,11 @@ static void share_descriptors(const Unit &u, GlobalVariable *unit, GlobalVariabl
 }
 
 // Moves the descriptors and the flow into u.own.
-static void tell_apart(Unit &u, const WeaveOptions &options,
-    const std::vector<BranchInfo> &branches, GlobalVariable *unit, GlobalVariable *pairs)
+static void tell_apart(
+    Unit &u, const WeaveOptions &options, GlobalVariable *unit, GlobalVariable *pairs)
 {
 	u.own = module_beside(*u.module);
-	GlobalVariable *own_unit = unit_descriptor(*u.own, u, options, branches);
+	GlobalVariable *own_unit = unit_descriptor(*u.own, u, options);
 	share_descriptors(
 	    u, own_unit, pairs ? pairs_descriptor(*u.own, own_unit, u, nullptr) : nullptr);
 	embed_flow(*u.own, u.flow);
@@ -137,10 +137,9 @@ bool weave(Unit &u, const WeaveOptions &options, std::string &error)
 		error = "no shadow for " + m.getTargetTriple();
 		return false;
 	}
-	std::vector<BranchInfo> branches(u.branches);
 	bool unset = !options.model && !(u.checks >> CHECK_UNINIT & 1);
 	if (unset)
-		note_unset(m);
+		note_unset(m, u.part);
 	if (!options.model)
 		plant_compares(m);
 	if (!options.debug && !options.flows)
@@ -153,7 +152,7 @@ bool weave(Unit &u, const WeaveOptions &options, std::string &error)
 	std::vector<PairSlot> slots;
 	if (u.pairs)
 		plant_pairs(m, slots);
-	plant_markers(m, u.flow, branches);
+	plant_markers(m, u.flow);
 	if (unset)
 		plant_unset(m);
 	if (!options.model)
@@ -178,7 +177,7 @@ bool weave(Unit &u, const WeaveOptions &options, std::string &error)
 	mark_resolvers(m);
 	if (options.model)
 		make_replaceable(m);
-	GlobalVariable *unit = unit_descriptor(m, u, options, branches);
+	GlobalVariable *unit = unit_descriptor(m, u, options);
 	if (u.part == Part::Own && !slots.empty())
 		return false;
 	GlobalVariable *pairs = !u.pairs
@@ -186,7 +185,7 @@ bool weave(Unit &u, const WeaveOptions &options, std::string &error)
 	    : pairs_descriptor(m, unit, u, u.part == Part::Own ? nullptr : &slots);
 	name_unit(m, unit);
 	register_globals(m, options.abstract || options.flows || (u.checks >> CHECK_BOUNDS & 1));
-	Weaver weaver(m, unit, pairs, u.outcomes, branches, options, u.checks);
+	Weaver weaver(m, unit, pairs, u.outcomes, u.branch, options, u.checks);
 	SmallVector<Function *, 32> list;
 	for (Function &fn : m)
 		if (is_woven(fn))
@@ -198,7 +197,7 @@ bool weave(Unit &u, const WeaveOptions &options, std::string &error)
 	if (u.part == Part::Code) {
 		u.code = { u.key, u.code.layout, u.outcomes, (uint32_t)slots.size(),
 			weaver.merges };
-		tell_apart(u, options, branches, unit, pairs);
+		tell_apart(u, options, unit, pairs);
 		return true;
 	}
 	if (u.part == Part::Own)

@@ -37,8 +37,7 @@ static Constant *branch_entry(Module &m, StructType *type, const BranchInfo &inf
 	        shared, ConstantInt::get(i8, info.kind), ConstantInt::get(i8, info.required) });
 }
 
-GlobalVariable *unit_descriptor(Module &m, const Unit &unit, const WeaveOptions &options,
-    const std::vector<BranchInfo> &branches)
+GlobalVariable *unit_descriptor(Module &m, const Unit &unit, const WeaveOptions &options)
 {
 	LLVMContext &c = m.getContext();
 	Type *i8 = Type::getInt8Ty(c), *i32 = Type::getInt32Ty(c), *i64 = Type::getInt64Ty(c);
@@ -46,7 +45,7 @@ GlobalVariable *unit_descriptor(Module &m, const Unit &unit, const WeaveOptions 
 	auto *branch = StructType::get(c, { i32, i32, ptr, ptr, i8, i8 });
 	SmallVector<Constant *, 64> list;
 	uint32_t outcomes = unit.outcomes;
-	for (const BranchInfo &b : branches)
+	for (const BranchInfo &b : unit.branch)
 		list.push_back(branch_entry(m, branch, b));
 	auto *table = constant(
 	    m, ConstantArray::get(ArrayType::get(branch, list.size()), list), ".duct.branches");
@@ -59,8 +58,8 @@ GlobalVariable *unit_descriptor(Module &m, const Unit &unit, const WeaveOptions 
 	    StructType::create(c, { i64, ptr, ptr, i32, i32, i32, i32, ptr, ptr }, "duct_unit");
 	auto number = [&](uint32_t v) { return ConstantInt::get(i32, v); };
 	auto *init = ConstantStruct::get(type,
-	    { ConstantInt::get(i64, unit.key), own, own, number(branches.size()), number(outcomes),
-	        number(unit.blocks),
+	    { ConstantInt::get(i64, unit.key), own, own, number(unit.branch.size()),
+	        number(outcomes), number(unit.blocks),
 	        number((options.model ? 1 : 0) | (options.flows ? DUCT_UNIT_FLOWS : 0)
 	            | unit.checks << DUCT_UNIT_CHECKS),
 	        table, name });

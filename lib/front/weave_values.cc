@@ -214,9 +214,19 @@ void Weaver::visit_cast(CastInst &i)
 	defer(i, { x }, 1, [=](B &b) { return Nodes{ unary(b, op, sym(b, x), to).n }; });
 }
 
+// Is it the address of a symbol that another file of a larger program may define?
+static bool is_weak(const Value *v)
+{
+	auto *g = dyn_cast<GlobalValue>(v->stripPointerCasts());
+	return g && g->hasExternalWeakLinkage() && !g->getName().starts_with(".duct.");
+}
+
 void Weaver::visit_compare(ICmpInst &i)
 {
 	Value *x = i.getOperand(0), *y = i.getOperand(1);
+	for (Value *v : { x, y })
+		if (is_weak(v))
+			tell_limit(i, "weak", v->stripPointerCasts()->getName().str().c_str());
 	if (!is_scalar(x->getType()) || x->getType()->isVectorTy())
 		return visit_other(i);
 	defer(i, { x, y }, 1, [=, &i](B &b) {

@@ -43,7 +43,7 @@ static const struct row table[] = {
 	{ { "stub", NULL, 0, 0 }, "nothing defines %n: a stub gives any value here", NULL,
 	    "--stub %n" },
 	{ { "pointers", NULL, 0, 0 },
-	    "%n is left as it is here: stubs change no pointers to objects", NULL, NULL },
+	    "pointers to objects stay as they are behind %n here: stubs change none", NULL, NULL },
 	/* the environment */
 	{ { "args", "args", 3, 256 }, "the program has at most %v arguments here", NULL,
 	    "--arg I=N" },
@@ -63,6 +63,8 @@ static const struct row table[] = {
 	{ { "faults", "faults", 0, 4 }, "at most %v calls fail here (%n)", NULL, "--faults N" },
 	{ { "concrete", NULL, 0, 0 }, "%n answers as on this machine",
 	    "the outside answers as on this machine", NULL },
+	{ { "weak", NULL, 0, 0 }, "%n, a weak symbol, is not defined here",
+	    "weak symbols are not defined here", NULL },
 	{ { "concrete-time", NULL, 0, 0 }, "%n answers as on this machine", NULL, "--input time" },
 	{ { "concrete-random", NULL, 0, 0 }, "%n answers as on this machine", NULL,
 	    "--input random" },

@@ -293,9 +293,9 @@ void duct_rt_lost(struct duct_unit *u, uint32_t place, const char *reason);
 void duct_rt_limit(const char *kind, const char *name, uint64_t value);
 
 /* ---- uninitialised values (lib/front/unset, taint.c). `name`: the variable, "" for the result of
- * a function that ends without a return statement; `place`: where it is declared. duct_rt_unset:
- * the value of a variable that is not in memory, of `bits` bits; duct_rt_unset_memory: bytes that
- * become inputs when they are read before they are written. */
+ * a function that ends without a return statement, NULL if nothing uses that; `place`: where it is
+ * declared. duct_rt_unset: the value of a variable that is not in memory, of `bits` bits;
+ * duct_rt_unset_memory: bytes that become inputs when they are read before they are written. */
 uint64_t duct_rt_unset(const char *name, const char *place, uint32_t bits);
 void duct_rt_unset_memory(void *p, size_t n, const char *name, const char *place);
 

@@ -1,6 +1,7 @@
 /* function: a test as a C function: the steps of the plan with the test's values. */
 #include "lib/report/emit.h"
 #include "lib/report/lines.h"
+#include "lib/report/shapes.h"
 #include "lib/report/quote.h"
 #include "lib/base/grow.h"
 
@@ -43,14 +44,6 @@ static void compare_object(struct emit *e, const struct object *o)
 	}
 }
 
-static bool is_parameter(const struct harness_plan *p, const char *name)
-{
-	for (size_t i = 0; i < p->n; i++)
-		if (p->step[i].kind == HARNESS_PARAM && !strcmp(p->step[i].name, name))
-			return true;
-	return false;
-}
-
 /* Collects what the call left in globals and in the targets of its parameters. */
 size_t tests_wrote(const struct suite *s, const struct view_test *t, struct wrote **list)
 {
@@ -72,7 +65,7 @@ size_t tests_wrote(const struct suite *s, const struct view_test *t, struct wrot
 	for (size_t i = 0; i < s->plan->n; i++) {
 		const struct harness_step *step = &s->plan->step[i];
 		e.watched = step->kind == HARNESS_WATCH;
-		if (step->kind == HARNESS_INPUT && !is_parameter(s->plan, step->name))
+		if (step->kind == HARNESS_INPUT && !plan_hides(s->plan, step->name))
 			input(&e, step);
 		else if (e.watched && *step->shape)
 			emit_walk(&e, step->shape, step->name, step->name, step->name, 0, false);
@@ -252,7 +245,7 @@ static void step(struct emit *e, const struct harness_step *s)
 	case HARNESS_PARAM: parameter(e, s); break;
 	case HARNESS_INPUT: /* what the tests define is 0 before */
 		e->global = e->turn > 1 || !harness_extern(e->s->plan, s->name);
-		if (!is_parameter(e->s->plan, s->name)
+		if (!plan_hides(e->s->plan, s->name)
 		    && (e->turn == 1 || !extern_constant(e->s, s->name)))
 			input(e, s);
 		e->global = false;

@@ -390,7 +390,9 @@ static char *function_pointer(struct emit *e, uint64_t k, uint64_t choice)
 
 	if (choice == 1)
 		return stub_name(e, k);
-	return strdup(f ? f->name : "NULL");
+	return !f                             ? strdup("NULL")
+	    : plan_hides(e->s->plan, f->name) ? formatted("duct_hidden_%s", f->name)
+	                                      : strdup(f->name);
 }
 
 /* Elements are in units of the object's type, or of the pointer's where that is another one: which
@@ -417,8 +419,9 @@ static char *variable_pointer(struct emit *e, const char *name, uint64_t k, uint
 
 	if (!v)
 		return NULL;
-	return bytes ? formatted("(void *)((char *)&%s + %" PRIu64 ")", v->name, bytes)
-	             : formatted("(void *)&%s", v->name);
+	const char *to = plan_hides(e->s->plan, v->name) ? "duct_hidden_" : "&";
+	return bytes ? formatted("(void *)((char *)%s%s + %" PRIu64 ")", to, v->name, bytes)
+	             : formatted("(void *)%s%s", to, v->name);
 }
 
 char *objects_pointer(struct emit *e, const char *name, const char *shape)

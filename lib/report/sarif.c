@@ -220,7 +220,7 @@ static struct gap *gaps(const struct store_view *v, enum store_verdict verdict, 
 		if (o->verdict == verdict)
 			list[(*n)++] = (struct gap){ o->file, o->line, o->col, i, false };
 	}
-	for (size_t i = 0; i < v->pairs && verdict == VERDICT_UNKNOWN; i++) {
+	for (size_t i = 0; i < v->pairs; i++) {
 		const struct view_pair *p = &v->pair[i];
 		if (p->verdict == verdict)
 			list[(*n)++] =
@@ -234,8 +234,9 @@ static void print_gap(FILE *f, const struct store_view *v, const struct gap *g)
 {
 	if (g->pair) {
 		const struct view_pair *p = &v->pair[g->i];
-		fprintf(f, "no test brings the value of `%s` from %s:%u here (%s): %s", p->variable,
-		    p->def_file, p->def_line, p->kind, reason_pair(p));
+		fprintf(f, "no %s brings the value of `%s` from %s:%u here (%s): %s",
+		    p->verdict == VERDICT_INFEASIBLE ? "input" : "test", p->variable, p->def_file,
+		    p->def_line, p->kind, reason_pair(p));
 		return;
 	}
 	const struct view_objective *o = &v->objective[g->i];

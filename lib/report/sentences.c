@@ -11,6 +11,8 @@ static const struct {
 	const char *piece, *words;
 } table[] = {
 	{ "exhaustion", "every path was run, and none takes it" },
+	{ "not for its inputs, exhaustion",
+	    "none of the inputs tried there takes it, but others were not tried" },
 	{ "proof: simplify: no path", "proved: constants and ranges alone rule it out" },
 	{ "proof: query: no path, the function is loop-free",
 	    "proved: no path leads there, the function has no loop" },

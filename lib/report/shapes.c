@@ -48,6 +48,14 @@ const struct harness_step *plan_type(const struct harness_plan *p, uint64_t k)
 	return NULL;
 }
 
+bool plan_hides(const struct harness_plan *p, const char *name)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (p->step[i].kind == HARNESS_PARAM && !strcmp(p->step[i].name, name))
+			return true;
+	return false;
+}
+
 const struct harness_step *plan_function(const struct harness_plan *p, uint64_t k, uint64_t n)
 {
 	const struct harness_step *s = plan_type(p, k);

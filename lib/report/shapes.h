@@ -20,6 +20,8 @@ bool shape_next(struct shape_field *f);
 
 /* Type K of the plan, or NULL. */
 const struct harness_step *plan_type(const struct harness_plan *p, uint64_t k);
+/* Does a parameter have the name? */
+bool plan_hides(const struct harness_plan *p, const char *name);
 /* Is K a function type? */
 bool plan_functions(const struct harness_plan *p, uint64_t k);
 /* The i-th possible target of a pointer to type K; 0: the stub, whose result step follows. NULL:

@@ -1,5 +1,6 @@
 /* source: tests.c, the Makefile and the index of a folder of tests. */
 #include "lib/report/lines.h"
+#include "lib/report/shapes.h"
 #include "lib/report/quote.h"
 #include "lib/report/tests.h"
 #include "lib/base/grow.h"
@@ -119,14 +120,6 @@ static void declare_inits(FILE *f, const struct harness_plan *p)
 	}
 }
 
-static bool hides_entry(const struct harness_plan *p)
-{
-	for (size_t i = 1; i < p->n; i++)
-		if (p->step[i].kind == HARNESS_PARAM && !strcmp(p->step[i].name, p->step[0].name))
-			return true;
-	return false;
-}
-
 /* no designated initialisers: the tests must be C89 */
 static void row(FILE *f, const struct suite *s, const struct view_test *t, unsigned has)
 {
@@ -243,6 +236,24 @@ static void unseen(FILE *f, const struct harness_plan *p)
 		putc('\n', f);
 }
 
+/* What pointers lead to, when a parameter has the same name: pointers that no local hides. */
+static void behind_parameters(FILE *f, const struct harness_plan *p)
+{
+	for (size_t i = 0; i < p->n; i++) {
+		const struct harness_step *step = &p->step[i];
+		size_t k = 0;
+
+		if ((step->kind != HARNESS_FUNCTION && step->kind != HARNESS_VARIABLE)
+		    || !plan_hides(p, step->name))
+			continue;
+		while (p->step[k].kind != step->kind || strcmp(p->step[k].name, step->name))
+			k++;
+		if (k == i)
+			fprintf(f, "static __typeof__(&%s) const duct_hidden_%s = &%s;\n\n",
+			    step->name, step->name, step->name);
+	}
+}
+
 void tests_source(FILE *f, const struct suite *s)
 {
 	const struct store_view *v = s->v;
@@ -263,7 +274,8 @@ void tests_source(FILE *f, const struct suite *s)
 	declare_inits(f, s->plan);
 	tests_externs(f, s);
 	tests_stubs(f, s->plan);
-	if (hides_entry(s->plan))
+	behind_parameters(f, s->plan);
+	if (harness_is_hidden(s->plan))
 		fprintf(
 		    f, "static __typeof__(&%s) const duct_entry = &%s;\n\n", v->entry, v->entry);
 	for (size_t i = 0; i < v->tests; i++)
@@ -351,7 +363,7 @@ static const char makefile_tail[] =
 static const char makefile_answers[] =
     "\n# Calls of these that the program makes go to duct_answers.c.\n"
     "DUCT_WRAP = malloc calloc realloc reallocarray aligned_alloc memalign posix_memalign strdup strndup \\\n"
-    "\tasprintf vasprintf fopen fopen64 fclose fflush fflush_unlocked ferror ferror_unlocked open open64 close fsync fdatasync \\\n"
+    "\tasprintf vasprintf fopen fopen64 fclose fflush fflush_unlocked ferror ferror_unlocked open open64 close fsync fdatasync setenv putenv \\\n"
     "\tread pread write fork putc fputc _IO_putc putchar puts fputs fwrite printf fprintf vprintf vfprintf \\\n"
     "\t__printf_chk __fprintf_chk __vprintf_chk __vfprintf_chk \\\n"
     "\ttime gettimeofday clock_gettime clock rand random rand_r lrand48 nrand48 mrand48 jrand48 drand48 erand48 \\\n"

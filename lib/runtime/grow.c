@@ -84,6 +84,13 @@ static bool alike(const struct duct_type *a, const struct duct_type *b)
 	return a == b || (a->size == b->size && duct_same_text(a->shape, b->shape));
 }
 
+/* Is the first member of the structure, or the first of that one, of the type? Lists that end at
+ * their head are such. */
+static bool begins_with(const struct duct_type *object, const struct duct_type *type)
+{
+	return object->size >= type->size && duct_shape_begins_with(object->shape, type->shape);
+}
+
 /* May objects of these types be one, or may one be a part of the other? */
 static bool may_overlap(const struct duct_type *a, const struct duct_type *b)
 {
@@ -319,7 +326,8 @@ static void note_choice(const char *name, const struct duct_type *type, struct d
 
 static bool fits(const struct duct_type *object, const struct duct_type *type, uint64_t ask)
 {
-	return alike(object, type) || (ask >= ASK_TYPES && may_overlap(object, type));
+	return alike(object, type) || begins_with(object, type)
+	    || (ask >= ASK_TYPES && may_overlap(object, type));
 }
 
 static const struct duct_type *type_of(const char *name)
@@ -409,15 +417,16 @@ static void find_others(struct others *s, const char *name, const struct duct_ty
 	if (ask)
 		decide_objects(chosen, name, type, ask);
 	for (uint32_t i = 0; i < made_count && s->n < 64; i++) {
-		bool same = alike(made[i]->type, type);
+		bool same = alike(made[i]->type, type), takes = takes_types(made[i], name),
+		     first = takes && begins_with(made[i]->type, type);
 
 		if (!made[i]->is_there || !may_overlap(made[i]->type, type)
 		    || duct_grow_apart(made[i]->name, name))
 			continue;
 		may = true;
-		more |= same || takes_types(made[i], name);
+		more |= same || takes;
 		if (!ask || !made[i]->number || made[i]->number > MOST_NUMBER
-		    || !(same || (ask >= ASK_TYPES && takes_types(made[i], name))))
+		    || !(same || first || (ask >= ASK_TYPES && takes)))
 			continue;
 		s->at[s->n] = made[i];
 		s->each[s->n] = same ? made[i]->each : type->size;

@@ -97,12 +97,22 @@ void duct_grow_whole(struct duct_object *o)
 
 #define MOST_STUBBED 256 /* bytes that a stub writes */
 
+/* The bytes of the elements from p on, up to the last that the run knows anything of: what nothing
+ * has read yet has any value, whether or not the stub writes it. */
+static size_t known_bytes(const struct duct_object *o, uintptr_t p, size_t each)
+{
+	size_t n = o && !o->constant && p - o->base < o->size ? o->size - (p - o->base) : 0;
+
+	n -= n % each;
+	while (n && o->input && duct_entry(p + n - 1) == DUCT_ENTRY_LATER)
+		n--;
+	return (n + each - 1) / each * each;
+}
+
 void duct_rt_stubbed(void *p, const char *name, const char *shape, size_t each)
 {
 	struct duct_object *o = duct_channel && p ? duct_object_at((uintptr_t)p) : NULL;
-	size_t left = o && !o->constant && (uintptr_t)p - o->base < o->size
-	    ? o->size - ((uintptr_t)p - o->base)
-	    : 0;
+	size_t left = known_bytes(o, (uintptr_t)p, each);
 
 	duct_args_for = NULL;
 	if (left > MOST_STUBBED) {

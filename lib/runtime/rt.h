@@ -429,6 +429,9 @@ void duct_grow_range(const char *lvalue, struct duct_term t, bool is_signed);
 /* shape.c: the classes of scalars that objects of this shape hold, a bit each: those without one in
  * common do not overlap. */
 uint32_t duct_shape_classes(const char *shape);
+/* shape.c: is the first member of a structure, or the first of that one, of the shape `member`,
+ * which is that of a structure? */
+bool duct_shape_begins_with(const char *shape, const char *member);
 /* shape.c: makes the scalar of element i that contains byte `a` an input; if [from, to), which is
  * about to be written, contains the whole scalar, it is reported, but concrete. */
 void duct_shape_leaf(

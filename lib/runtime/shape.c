@@ -10,7 +10,8 @@ struct cursor {
 	uint32_t depth;       /* of pointers here: 0 when they are parameters */
 	uintptr_t only;       /* 0 or: the scalar that this byte lies in, alone */
 	uintptr_t from, to;   /* with it: about to be written */
-	bool stub;            /* a stub writes: it leaves pointers to objects as they are */
+	bool stub;            /* a stub writes: it leaves pointers to objects as they are, and what
+	                         nothing has read yet, which has any value anyway */
 };
 
 static void put(struct cursor *w, const char *s, size_t n)
@@ -76,6 +77,23 @@ uint32_t duct_shape_classes(const char *shape)
 	return classes ? classes : UINT32_MAX;
 }
 
+bool duct_shape_begins_with(const char *shape, const char *member)
+{
+	while (*shape == '{' && *member == '{') {
+		size_t n = 0;
+
+		while (*shape && *shape != '=')
+			shape++;
+		if (!*shape)
+			return false;
+		for (shape++; member[n] && member[n] == shape[n];)
+			n++;
+		if (!member[n])
+			return true;
+	}
+	return false;
+}
+
 static void write_bytes(uintptr_t a, uint32_t bytes, duct_wide v)
 {
 	for (uint32_t i = 0; i < bytes; i++)
@@ -136,6 +154,29 @@ static bool leads_somewhere(uintptr_t a)
 	return known && leads;
 }
 
+/* One limit for all that an argument leads to, in all calls. */
+static void limit_pointers(const char *name)
+{
+	size_t n = 0;
+	char *argument;
+
+	while (name[n] && name[n] != '[' && name[n] != '#')
+		n++;
+	argument = duct_arena(n + 1);
+	for (size_t i = 0; i < n; i++)
+		argument[i] = name[i];
+	argument[n] = 0;
+	duct_limit("pointers", argument, 0);
+}
+
+static bool has_any_value(uintptr_t a, uint32_t bytes)
+{
+	for (uint32_t i = 0; i < bytes; i++)
+		if (duct_entry(a + i) != DUCT_ENTRY_LATER)
+			return false;
+	return true;
+}
+
 static void pointer(struct cursor *w, uintptr_t a, uint32_t type, bool number)
 {
 	bool written = w->to && a >= w->from && a + 8 <= w->to;
@@ -143,7 +184,7 @@ static void pointer(struct cursor *w, uintptr_t a, uint32_t type, bool number)
 	struct duct_term t;
 
 	if (w->stub && leads_somewhere(a)) {
-		duct_limit("pointers", w->name, 0);
+		limit_pointers(w->name);
 		return;
 	}
 	t = written ? duct_constant(64, 0) : duct_grow_pointer(w->name, type, w->depth, number);
@@ -167,7 +208,8 @@ static void leaf(
 	bool written = w->to && a >= w->from && a + bytes <= w->to;
 	struct duct_term t;
 
-	if (!bytes || bytes > 16 || a + bytes > w->end || !is_wanted(w, a, bytes))
+	if (!bytes || bytes > 16 || a + bytes > w->end || !is_wanted(w, a, bytes)
+	    || (w->stub && has_any_value(a, bytes)))
 		return;
 	if (kind == 'p') {
 		if (type && !w->old)

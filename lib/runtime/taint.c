@@ -143,7 +143,7 @@ uint64_t duct_rt_unset(const char *name, const char *place, uint32_t bits)
 
 	duct_ret_from = NULL;
 	duct_args_for = NULL;
-	if (!duct_channel)
+	if (!duct_channel || !name)
 		return 0;
 	if (*name)
 		used(name, place);

@@ -184,6 +184,10 @@ struct store {
 	size_t targets;
 	char leaves; /* calls of the program: j may jump, e may end the run, - always return; 0: not
 	                yet asked */
+	struct {
+		uint32_t unit, func; /* from 1; 0: none yet */
+		bool **leads;        /* functions from which that one is reached; NULL: not known */
+	} end; /* the function in which a run ended last, of which this was asked */
 	struct vectors *vectors; /* of decisions; NULL: no criterion asks for them */
 	bool others_call; /* code outside of the model may call functions of the program by name */
 	struct touched *limit;

@@ -1,4 +1,5 @@
 /* Which targets a run came to. */
+#include "lib/base/grow.h"
 #include "lib/clib/clib.h"
 #include "lib/store/db.h"
 
@@ -36,6 +37,73 @@ static bool is_complete(struct store *s, const struct trace *t)
 	return t->end == END_EXIT && (s->leaves == '-' || (s->leaves == 'e' && t->has_result));
 }
 
+/* Functions from which a marked one can be reached by calls of their names alone; NULL: other code
+ * may call one of them, such as the library. The caller frees it. */
+static bool **reaching_by_name(const struct flow *fl, bool *const *goal)
+{
+	bool **from = flow_reaching(fl, goal), only = true;
+
+	for (size_t i = 0; i < fl->units; i++)
+		for (size_t k = 0; k < fl->unit[i].funcs; k++) {
+			const struct flow_func *f = &fl->unit[i].func[k];
+			only &=
+			    !from[i][k] || (!f->address_taken && !f->constructor && !f->destructor);
+		}
+	if (only)
+		return from;
+	flow_marks_free(fl, from);
+	return NULL;
+}
+
+/* The same of the function in which the run ended, kept for the next question. */
+static bool *const *leads_to_end(struct store *s, const struct trace *t)
+{
+	uint32_t unit = t->fault_block ? store_unit(s, t, t->fault_unit) : 0;
+	uint32_t func = unit ? s->flow->unit[unit - 1].block_func[t->fault_block - 1] : 0;
+	bool **goal;
+
+	if (!func)
+		return NULL;
+	if (s->end.unit == unit && s->end.func == func)
+		return s->end.leads;
+	goal = zeroed(s->flow->units, sizeof *goal);
+	for (size_t i = 0; i < s->flow->units; i++)
+		goal[i] = zeroed(s->flow->unit[i].funcs, sizeof *goal[i]);
+	goal[unit - 1][func - 1] = true;
+	flow_marks_free(s->flow, s->end.leads);
+	s->end.unit = unit;
+	s->end.func = func;
+	s->end.leads = reaching_by_name(s->flow, goal);
+	flow_marks_free(s->flow, goal);
+	return s->end.leads;
+}
+
+/* May the call lead to a function of the program that is marked? */
+static bool leads(const struct flow *fl, const struct flow_call *c, bool *const *mark)
+{
+	bool is = !c->callee;
+
+	for (size_t i = 0; i < fl->units && !is; i++)
+		for (size_t k = 0; k < fl->unit[i].funcs && !is; k++)
+			is = mark[i][k] && !strcmp(fl->unit[i].func[k].name, c->callee);
+	return is;
+}
+
+/* Did each call of the block that the run came to return? So it is where the run ended elsewhere,
+ * in a function that no call of the block leads to. */
+static bool returned(struct store *s, const struct trace *t, uint32_t unit, uint32_t block)
+{
+	const struct flow_unit *u = &s->flow->unit[unit];
+	bool *const *mark = s->leaves == 'j' ? NULL : leads_to_end(s, t);
+
+	if (!mark || (t->fault_block == block && store_unit(s, t, t->fault_unit) == unit + 1))
+		return false;
+	for (size_t i = 0; i < u->calls; i++)
+		if (u->call[i].block == block && leads(s->flow, &u->call[i], mark))
+			return false;
+	return true;
+}
+
 /* A run that passes the block comes to the line or call: where the line begins the block, or
  * nothing before it ended the run there. */
 static bool comes_to_part(
@@ -48,6 +116,8 @@ static bool comes_to_part(
 	bool begins = first->line == to->pos.line && first->col >= to->pos.col;
 
 	if ((!to->of_line && !to->call) || (to->of_line && begins) || is_complete(s, t))
+		return true;
+	if (returned(s, t, to->unit, block))
 		return true;
 	if ((t->end != END_EXIT && !t->fault_block)
 	    || (t->fault_block == block && store_unit(s, t, t->fault_unit) == to->unit + 1))

@@ -365,4 +365,6 @@ void store_targets_free(struct store *s)
 		free(s->target[i].also);
 	}
 	free(s->target);
+	flow_marks_free(s->flow, s->end.leads);
+	s->end.leads = NULL;
 }

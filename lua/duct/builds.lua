@@ -2,13 +2,16 @@
 -- while a session runs.
 --   builds.new(folder, options)   folder: for the programs; options(entry, seconds): of a session of the entry
 --   b:make(entry, o)   in a session's process: builds the program, unless that was done before; o as in main.build
---   b:ahead(entry)     begins to build the program of an entry, unless another one is being built
+--   b:ahead(entry, first)     begins to build the program of an entry, unless another one is being built; first: an
+--                      entry whose program, which a session builds, makes the code that both share, or false
+--   b:over(entry)      its session has ended
 --   b:await(entry, seconds)   until its program, if it is the one that is being built, is there; nil: any entry; it is
 --                      built for so long at most
 local core = require "duct.core"
 local main = require "duct.main"
 
 local builds = {}
+local pause = 0.02                               -- seconds between two looks for a program
 builds.__index = builds
 
 function builds.new(folder, options)
@@ -19,6 +22,11 @@ function builds:path(entry)
 	return ("%s/program.%d"):format(self.folder, entry.number)
 end
 
+local function write(path, text)
+	local f <close> = assert(io.open(path, "w"))
+	assert(f:write(text))
+end
+
 function builds:make(entry, o)
 	local path = self:path(entry)
 	if core.exists(path) then
@@ -26,12 +34,30 @@ function builds:make(entry, o)
 		return
 	end
 	main.build(o, path .. ".new")
+	write(path .. ".said", o.said or "")
 	assert(os.rename(o.program, path))
 	o.program = path
 end
 
+function builds:over(entry)
+	if not core.exists(self:path(entry)) then
+		write(self:path(entry) .. ".failed", "")
+	end
+end
+
+-- In the process that builds ahead: what both would make is made once. Then all that was said is known.
+local function await_code(self, entry, first)
+	local path = first and first.group == entry.group and self:path(first)
+	while path and not core.exists(path) and not core.exists(path .. ".failed") do
+		core.sleep(pause)
+	end
+	local f <close> = path and io.open(path .. ".said")
+	entry.group.said = f and f:read("a") or entry.group.said
+end
+
 -- In the process that builds ahead. Where there is something to be said, or building fails, the session builds, too.
-local function build(self, entry)
+local function build(self, entry, first)
+	await_code(self, entry, first)
 	local o = self.options(entry, 1)
 	o.quiet, o.silent, o.said = true, true, entry.group.said
 	main.build(o, self:path(entry) .. ".ahead")
@@ -40,13 +66,13 @@ local function build(self, entry)
 	end
 end
 
-function builds:ahead(entry)
+function builds:ahead(entry, first)
 	if not entry or self.process or core.exists(self:path(entry)) then
 		return
 	end
 	self.entry, self.process = entry, core.fork()
 	if not self.process then
-		local fine = pcall(build, self, entry)
+		local fine = pcall(build, self, entry, first)
 		collectgarbage()                          -- scratch folders go; what the parent will close stays
 		os.exit(fine and 0 or 4)
 	end

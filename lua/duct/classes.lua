@@ -8,7 +8,7 @@
 --     passed(branch)    how often its path passed something that makes it better, 0 to classes.most: a class by itself,
 --                 and each time is worth so many branches of distance
 --     fault       the distance of a branch that asks for a fault; without it that of no way
---     alone       the class alone counts, not its site
+--     alone       the class alone counts, not its site, but for branches of library models
 --     newest      of equal classes the one queued last, and of a class its newest branch; else the class queued first,
 --                 and in turn a random branch and the one that was newest two choices ago (at first the oldest), to
 --                 mix deep and shallow ones
@@ -41,7 +41,7 @@ function classes.new(session, how)
 		else
 			distance = how.distance(c.unit, c.branch, c.outcome)
 		end
-		return (distance or far) + weight(c) + c.chosen + (how.alone and 0 or c.site.chosen // 2)
+		return (distance or far) + weight(c) + c.chosen + (how.alone and not c.model and 0 or c.site.chosen // 2)
 			+ worth * (classes.most - c.passed)
 	end
 	local function class_of(b)
@@ -56,6 +56,7 @@ function classes.new(session, how)
 			c.fault = space:check(b) ~= nil            -- the branch itself is an objective
 			if branch == 0 then                        -- in a library model: the distance of the last condition before it
 				c.unit, c.branch, c.outcome = space:before(b)
+				c.model = true
 			end
 			sites[number], known[key] = site, c
 		end

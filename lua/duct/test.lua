@@ -18,6 +18,7 @@ local fail, copy = program.fail, programs.copy
 local fixed = 500                  -- blocks that take as long to build as what each program has
 local large = 2000                 -- blocks of which finding pairs takes as long as building
 local many = 4                     -- entries of one file, for which all of its code is worth making
+local most_code = 0.5              -- of its code: who comes to more makes all of it at once
 local page = 3                     -- times what reading the open objectives takes, for the page and the summary
 local kill = 9                     -- the signal
 local least_turn = 0.1             -- seconds
@@ -53,6 +54,17 @@ local function needed(group, flow, own)
 	return files, elsewhere, fixed + blocks * (1 + blocks / large), code
 end
 
+-- Does the entry come to most of the code of its program?
+local function comes_to_most(flow, name)
+	local reached, own, all = flow:reachable(name), 0, 0
+	for unit = 0, flow:units() - 1 do
+		for id, f in pairs(flow:functions(unit)) do
+			all, own = all + f.blocks, own + (reached[unit] and reached[unit][id] and f.blocks or 0)
+		end
+	end
+	return own > most_code * all
+end
+
 -- Is it a main that has no inputs, and so one path only?
 local function is_same(flow, name, near)
 	if name ~= "main" or flow:takes_arguments() then
@@ -79,7 +91,8 @@ local function add_entries(entries, group, skipped)
 			local near = turns.near(flow, name)
 			entries[#entries + 1] = { name = name, group = group, number = #entries,
 				conditions = turns.conditions(flow, name, near), near = near, same = is_same(flow, name, near),
-				files = files, elsewhere = elsewhere, size = size, code = code }
+				files = files, elsewhere = elsewhere, size = size, code = code,
+				makes_all = group.files[2] ~= nil or comes_to_most(flow, name) }
 		elseif group.named[1] then
 			fail(2, "%s", messages.with_functions(why, group.files, flow))
 		else
@@ -235,17 +248,19 @@ local function take_turns(entries, o, folder, reading, deadline)
 		local began, closing = core.now(), schedule:closes(entry, seconds)
 		made:await(entry, left)
 		local waited = core.now() - began
+		-- of one file, the first program may have what its entry needs alone, while the next one makes the code for all
+		local group, objects = entry.group, entry.group.object_folder
+		local alone = not (entry.makes_all or group.was_made)
 		if left - seconds > schedule.least then
-			made:ahead(schedule.waiting[1])
+			made:ahead(schedule.waiting[1], objects and not alone and not group.was_made and entry)
 		end
+		group.object_folder = not alone and objects or nil
 		local own = math.max(least_turn, seconds - closing - (core.now() - began))
 		entry.needs, entry.spare = schedule:needs(entry), left - (core.now() - began) - own
 		local most = math.max(left - (core.now() - began), own) + late * o.time
-		-- of one file, the first program has what its entry needs alone, while the next one makes the code for all
-		local group, objects = entry.group, entry.group.object_folder
-		group.object_folder = (group.files[2] or group.was_first) and objects or nil
 		status, taken = math.max(status, turn(entry, own, most, folder, made)), taken + 1
-		group.object_folder, group.was_first = objects, true
+		group.object_folder, group.was_made = objects, true
+		made:over(entry)
 		local took = core.now() - began
 		entry.building = entry.building and entry.building + waited
 		core.deadline(math.max(least_turn, deadline - core.now()))

@@ -10,7 +10,7 @@ local mutate = require "duct.mutate"
 
 local patience = 8                            -- choices that need not come nearer
 local longer = 64                             -- the same, before inputs are made without solving
-local returning = 8                           -- a way with returns counts as so much longer
+local returning = 4                           -- a way with returns counts as so much longer
 
 -- The last open branch of the newest run that was the first to cover something; none of library models.
 local function of_news(space)

@@ -1,6 +1,6 @@
 /* Time and random numbers, which are inputs when run-trace was told so (--environment, --input
  * time,random); else they are what the machine says. Clocks are inputs by how far they went on
- * since they were last asked, so that time does not go back. */
+ * since they were last asked. The time of day may go back, since somebody may set it. */
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <stdlib.h>
@@ -15,58 +15,70 @@
 #define LATEST ((uint64_t)1 << 55) /* years that an int holds */
 
 struct step {
-	uint64_t seconds;
+	int64_t seconds;
 	uint32_t part;
 };
 
-static time_t now;
+static time_t of_day, steady; /* the second of one kind is never less than the one before */
 
-static void pass(uint64_t seconds)
+static time_t pass(time_t *clock, int64_t seconds)
 {
-	duct_assume(seconds <= LATEST - (uint64_t)now);
-	now += (time_t)seconds;
+	duct_assume((uint64_t)*clock + (uint64_t)seconds <= LATEST);
+	return *clock += (time_t)seconds;
 }
 
 /* The next answer of a clock that counts `parts` of a second. */
-static int asked(const char *function, uint32_t parts, struct step *s)
+static int asked(const char *function, uint32_t parts, time_t *clock, struct step *s)
 {
-	if (!duct_rt_asked(s, sizeof *s, "time", function, "{0.seconds=u8;8.part=u4}"))
+	static uint32_t part;
+
+	if (!duct_rt_asked(s, sizeof *s, "time", function, "{0.seconds=i8;8.part=u4}"))
 		return 0;
 	duct_assume(s->part < parts);
-	pass(s->seconds);
+	if (clock == &steady) {
+		duct_assume((s->seconds > 0) | ((s->seconds == 0) & (s->part >= part)));
+		part = s->part;
+	}
+	pass(clock, s->seconds);
 	return 1;
 }
 
 MODEL time_t time(time_t *to)
 {
-	uint64_t seconds;
+	int64_t seconds;
 
-	if (!duct_rt_asked(&seconds, sizeof seconds, "time", "time", "u8"))
+	if (!duct_rt_asked(&seconds, sizeof seconds, "time", "time", "i8"))
 		return CALL_REAL(time, to);
-	pass(seconds);
+	pass(&of_day, seconds);
 	if (to)
-		*to = now;
-	return now;
+		*to = of_day;
+	return of_day;
 }
 
 MODEL int gettimeofday(struct timeval *to, void *zone)
 {
 	struct step s;
 
-	if (!asked("gettimeofday", 1000000, &s))
+	if (!asked("gettimeofday", 1000000, &of_day, &s))
 		return CALL_REAL(gettimeofday, to, zone);
-	to->tv_sec = now;
+	to->tv_sec = of_day;
 	to->tv_usec = s.part;
 	return 0;
+}
+
+static time_t *clock_of(clockid_t id)
+{
+	return id == CLOCK_REALTIME || id == CLOCK_REALTIME_COARSE || id == CLOCK_TAI ? &of_day
+	                                                                              : &steady;
 }
 
 MODEL int clock_gettime(clockid_t id, struct timespec *to)
 {
 	struct step s;
 
-	if (!asked("clock_gettime", 1000000000, &s))
+	if (!asked("clock_gettime", 1000000000, clock_of(id), &s))
 		return CALL_REAL(clock_gettime, id, to);
-	to->tv_sec = now;
+	to->tv_sec = *clock_of(id);
 	to->tv_nsec = s.part;
 	return 0;
 }

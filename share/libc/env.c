@@ -1,6 +1,7 @@
 /* Variables of the environment: with --environment each that is asked for is there or not, as the
  * input env.NAME? says, and is any text. What the program sets itself is what it set. */
 #define _GNU_SOURCE 1
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -215,6 +216,8 @@ MODEL int setenv(const char *name, const char *value, int overwrite)
 	struct variable *v;
 	int was_own;
 
+	if (FAILS_IF(duct_result_used, "setenv", ENOMEM))
+		return -1;
 	change();
 	was_own = !duct_rt_environment() || cleared;
 
@@ -239,6 +242,8 @@ MODEL int putenv(char *text)
 {
 	char *equals = CALL_QUIETLY("strchr", strchr, text, '=');
 
+	if (FAILS_IF(duct_result_used, "putenv", ENOMEM))
+		return -1;
 	change();
 	own(text, equals ? (size_t)(equals - text) : length(text));
 	return CALL_REAL(putenv, text);

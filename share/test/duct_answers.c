@@ -92,6 +92,8 @@ MAY_FAIL(int, fsync, (int fd), (fd), -1, EIO)
 MAY_FAIL(int, fdatasync, (int fd), (fd), -1, EIO)
 MAY_FAIL(ssize_t, pread, (int fd, void *p, size_t n, off_t at), (fd, p, n, at), -1, EIO)
 MAY_FAIL(ssize_t, write, (int fd, const void *p, size_t n), (fd, p, n), -1, ENOSPC)
+MAY_FAIL(int, setenv, (const char *name, const char *v, int over), (name, v, over), -1, ENOMEM)
+MAY_FAIL(int, putenv, (char *text), (text), -1, ENOMEM)
 MAY_FAIL(pid_t, fork, (void), (), -1, EAGAIN)
 
 /* Writing to a stream. All calls are counted together: a compiler may call another of these
@@ -271,9 +273,9 @@ int __wrap_sigaction(int number, const struct sigaction *to, struct sigaction *b
 
 /* ---- time: how far it went on since it was last asked */
 
-static time_t now;
+static time_t of_day, steady;
 
-static unsigned long step(const char *function, int *is_asked)
+static unsigned long step(const char *function, time_t *clock, int *is_asked)
 {
 	unsigned call;
 
@@ -281,7 +283,7 @@ static unsigned long step(const char *function, int *is_asked)
 	if (!*is_asked)
 		return 0;
 	call = count_call("time", function);
-	now += (time_t)answer("time", function, call, ".seconds");
+	*clock += (time_t)answer("time", function, call, ".seconds");
 	return (unsigned long)answer("time", function, call, ".part");
 }
 
@@ -291,10 +293,10 @@ time_t __wrap_time(time_t *to)
 {
 	if (!duct_asking || !duct_answers_time)
 		return __real_time(to);
-	now += (time_t)answer("time", "time", count_call("time", "time"), "");
+	of_day += (time_t)answer("time", "time", count_call("time", "time"), "");
 	if (to)
-		*to = now;
-	return now;
+		*to = of_day;
+	return of_day;
 }
 
 int __real_gettimeofday(struct timeval *to, void *zone);
@@ -302,11 +304,11 @@ int __wrap_gettimeofday(struct timeval *to, void *zone);
 int __wrap_gettimeofday(struct timeval *to, void *zone)
 {
 	int is_asked;
-	unsigned long part = step("gettimeofday", &is_asked);
+	unsigned long part = step("gettimeofday", &of_day, &is_asked);
 
 	if (!is_asked)
 		return __real_gettimeofday(to, zone);
-	to->tv_sec = now;
+	to->tv_sec = of_day;
 	to->tv_usec = (suseconds_t)part;
 	return 0;
 }
@@ -316,11 +318,14 @@ int __wrap_clock_gettime(clockid_t id, struct timespec *to);
 int __wrap_clock_gettime(clockid_t id, struct timespec *to)
 {
 	int is_asked;
-	unsigned long part = step("clock_gettime", &is_asked);
+	time_t *clock = id == CLOCK_REALTIME || id == CLOCK_REALTIME_COARSE || id == CLOCK_TAI
+	    ? &of_day
+	    : &steady;
+	unsigned long part = step("clock_gettime", clock, &is_asked);
 
 	if (!is_asked)
 		return __real_clock_gettime(id, to);
-	to->tv_sec = now;
+	to->tv_sec = *clock;
 	to->tv_nsec = (long)part;
 	return 0;
 }

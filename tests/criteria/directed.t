@@ -144,4 +144,26 @@ number=$(duct report v.db --pairs | awk -F'\t' '!/^#/ && $2 == "k" { print NR - 
 duct dft deep.c --entry find --pair "$number" --quiet --time 20 --store p.db >text 2>log
 check "one pair" '[ "$(duct report p.db --pairs | sed -n "$((number + 1))p" | cut -f2,6)" = "k	covered" ]'
 check "a pair that is none" '! duct dft deep.c --entry find --pair 9999 --quiet >text 2>log; grep -q "there is no pair 9999, but 1 to" log'
+# a line after a call in its block: a run that ends elsewhere came there, one that the call ends did not
+cat >after.c <<'X'
+#include <stdlib.h>
+static int same(int x) { return x; }
+static int stop(int x) { if (x > 6) abort(); return x; }
+int after(int x)
+{
+	int y = 0;
+	if (x == 5) {
+		y = same(x);
+		y++;
+	} else if (x > 7) {
+		y = stop(x);
+		y++;
+	}
+	return same(y) && stop(y + 2);
+}
+X
+duct concolic after.c --entry after --target after.c:9 --quiet --time 20 --json >text 2>log
+check "after a call that returned, before the run was aborted" 'grep -q "\"targets\": {\"total\": 1, \"covered\": 1" text && grep -q "\"runs\": [12]," text'
+duct concolic after.c --entry after --target after.c:12 --quiet --time 20 --json >text 2>log
+check "not after one that aborted it" 'grep -q "\"targets\": {\"total\": 1, \"covered\": 0" text'
 finish

@@ -242,4 +242,14 @@ int main(void) {
 	return third(b) - 1; /*C*/
 }
 ]], { inter = { covered = { "R A twice()", "R B twice()", "S C third()", "A R x", "B R x" }, open = { "T C third()" } } })
+check("memory of alloca() at the beginning of a function", [[
+#include <alloca.h>
+int main(int argc, char **argv) {
+	char *p = alloca(4);
+	p[1] = (char)argc; /*A*/
+	if (argc > 5)
+		p[1] = 2; /*B*/
+	return p[1] - 1; /*C*/
+}
+]], { inter = { covered = { "A C p[1]" }, open = { "B C p[1]" } } })
 tap.done()

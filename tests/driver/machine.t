@@ -13,6 +13,17 @@ tap.spit("m.c", [[
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
+#include <fenv.h>
+#include <stdlib.h>
+#include <sys/time.h>
+void plugin(void) __attribute__((weak));
+int except(double x, double y) { volatile double q = x / y; if (fetestexcept(FE_DIVBYZERO) && q != 0) return 1; return 0; }
+int rounding(int n) { if (fegetround() == FE_UPWARD) return 1; return n; }
+int weak(int n) { if (plugin) return 1; return n; }
+int back(void) { struct timeval a, b; gettimeofday(&a, 0); gettimeofday(&b, 0); return b.tv_sec < a.tv_sec ? 1 : 0; }
+int steady(void) { struct timespec a, b; clock_gettime(CLOCK_MONOTONIC, &a); clock_gettime(CLOCK_MONOTONIC, &b);
+	return b.tv_sec < a.tv_sec || (b.tv_sec == a.tv_sec && b.tv_nsec < a.tv_nsec) ? 1 : 0; }
+int set(void) { return setenv("A", "b", 1) ? 1 : 0; }
 int assembly(int n) { int v = 0; __asm__ volatile("movl $5, %0" : "=m"(v)); if (v == 5) return 1; return n; }
 int writes(int n) { int v = 0, *p = &v; __asm__ volatile("movl $5, (%0)" : : "r"(p) : "memory"); if (v == 5) return 1; return n; }
 int barrier(int n) { __asm__ volatile("" : : : "memory"); if (n > 3 && n < 2) return 1; return n; }
@@ -30,7 +41,7 @@ int stream(FILE *f) { if (f == stdout && f == stderr) return 1; return 0; }
 local arch = io.popen("uname -m"):read("l")
 for entry, limit in pairs { assembly = "inline assembly", writes = "inline assembly", cycles = "a register of the processor",
 	rounds = "a register of the processor", processor = "the processor", zone = "timezone", options = "optind",
-	name = "program_invocation_name", comma = "localeconv", error = "errno", main = "nl_langinfo" } do
+	name = "program_invocation_name", comma = "localeconv", error = "errno", main = "nl_langinfo", except = "fetestexcept()", rounding = "fegetround()", weak = "plugin" } do
 	if arch == "x86_64" or not (entry == "assembly" or entry == "writes" or entry == "processor") then
 		local _, out, err = tap.run(("duct concolic m.c --entry %s --json --quiet --runs 20"):format(entry))
 		local fine, r = pcall(json.decode, out)
@@ -39,6 +50,12 @@ for entry, limit in pairs { assembly = "inline assembly", writes = "inline assem
 		for _, l in ipairs(r.limits) do named = named or l.name == limit end
 		tap.ok(r.branches.infeasible == 0 and named, entry .. ": a limit", out .. err)
 	end
+end
+for entry, outcomes in pairs { back = "2 of 2 covered", set = "2 of 2 covered", steady = "4 of 6 covered, 2 infeasible" } do
+	local _, out, err = tap.run(("duct concolic m.c --entry %s --quiet --runs 30 --out %s"):format(entry, entry))
+	tap.ok(out:find("branches: " .. outcomes, 1, true), entry .. ": time of day goes back, calls fail", out .. err)
+	local status, made = tap.run(("make -s CC=clang-19 -C %s check 2>&1"):format(entry))
+	tap.ok(status == 0, entry .. ": its tests pass", made)
 end
 for _, entry in ipairs { "barrier", "stream" } do
 	local _, out, err = tap.run(("duct concolic m.c --entry %s --json --quiet --runs 20"):format(entry))

@@ -1,6 +1,6 @@
 #!/bin/bash
 # instrument --objects: the code of a unit is shared by the programs of all entries, and each does what a program of its
-# own does: statics, callbacks, targets of pointers, and what nothing defines.
+# own does: statics, callbacks, targets of pointers, switches, and what nothing defines.
 . "$ROOT/tests/lib/tap.sh"
 
 cat >one.c <<'E'
@@ -37,6 +37,15 @@ static int counted(int x)
 	return other(x) > 2 && !strcmp(words[x & 1], "two");
 }
 void set(int x) { limit = x; }
+int choose(int x, int *p)
+{
+	switch (x) {
+	case 3: return limit;
+	case 8:
+	case 9: return x == 9 && *p == 4;
+	default: return *p > 7 ? 1 : 5;
+	}
+}
 int strlcat(char *a, int n) { return n > 2 && a && a[1] == 'q'; }
 int main(void) { return counted(3); }
 E
@@ -48,12 +57,12 @@ E
 # what a session of 30 runs finds out
 results() { duct dft "./$1" --runs 30 --time 20 2>&1 | grep "^branches\|^pairs\|runs)$"; }
 same=
-for entry in find counted strlcat; do
+for entry in find counted choose strlcat; do
 	duct instrument --objects kept --quick --pairs -o $entry.shared -e $entry one.c two.c 2>>told.shared
 	duct instrument --quick --pairs -o $entry.own -e $entry one.c two.c 2>>told.own
 	results $entry.shared >shared && results $entry.own >own && [ $(wc -l <own) -ge 2 ] && cmp -s shared own && same="$same $entry"
 done
-check "programs with shared code find out what those without do" '[ "$same" = " find counted strlcat" ]'
+check "programs with shared code find out what those without do" '[ "$same" = " find counted choose strlcat" ]'
 check "... and miss the same names" '[ -s told.own ] && cmp -s told.own told.shared'
 check "harnesses use the statics of that code" 'nm find.shared | grep -q "duct.shared.*[.]by_key" &&
 	nm counted.shared | grep -q "duct.shared.*[.]words"'
@@ -71,4 +80,23 @@ check "nor where assembly names a static" '[ -s own ] && cmp -s shared own && cm
 ls -i kept >before
 duct instrument --objects kept --quick --pairs -o again -e set one.c two.c 2>/dev/null && ls -i kept >after
 check "no code is made again for another entry" '[ -s again ] && cmp -s before after'
+# duct test: results that a function without a return statement does not give; a file that includes itself
+cat >self.c <<'E'
+#ifndef EACH
+int old(x) int x; { if (x > 3) x = 2; }
+int half(int x) { if (x > 3) return 5; }
+int used(int x) { return half(x) == 7; }
+#define EACH(name, value) int name(int x) { return x == value ? 1 : 0; }
+#include "self.c"
+int main(void) { old(1); return used(2); }
+#else
+EACH(one, 1)
+EACH(two, 2)
+#endif
+E
+duct test self.c --time 6 -- -w >out 2>err
+check "functions of a file that includes itself are tested" \
+	'grep -q "^  one .*branches 2/2" out && ! grep -q "could not be tested" out'
+check "what a function without a return statement gives is not compared" \
+	'make -s -C self-duct check >made 2>&1 && grep -q "5); *.* observed" self-duct/half/tests.c'
 finish

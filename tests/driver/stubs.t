@@ -48,6 +48,25 @@ char *copy(const char *t)
 	buf[n] = 0;
 	return buf;
 }
+struct item { struct item *next, *prev; };
+struct ring { struct item head; };
+void around(struct ring *l, void (*f)(struct item *))
+{
+	struct item *c, *n;
+	for (c = l->head.next, n = c->next; c != &l->head; c = n, n = c->next)
+		f(c);
+}
+struct pair { int a, b; };
+int fetch(struct pair *);
+int changed(struct pair *p, char *s)
+{
+	int was = p->a;
+	if (fetch(p) && p->a == was + 7)
+		return 1;
+	if (p->b == 3 && scans(s, s) && s[1] == 'x')
+		return 2;
+	return 0;
+}
 ]])
 
 local function session(entry, options)
@@ -83,4 +102,12 @@ local status, out = tap.run("make -C tests check")
 tap.ok(status == 0 and out:find("duct_give_behind", 1, true) == nil and out:find(" 0 failed", 1, true),
 	"its tests pass", out)
 tap.ok(tap.slurp("tests/tests.c"):find("duct_give_behind(\"grow().1[0]\", 0, ", 1, true), "they set the pointer")
+
+-- What nothing has read before the call has any value, so that no path asks what a stub wrote there. Lists end at their
+-- head, which begins with an item.
+r, text = session("around")
+tap.ok(r.branches.covered == 2 and r.pairs.covered == r.pairs.total and r.runs <= 40, "lists that a callback is given",
+	text)
+r, text = session("changed")
+tap.ok(r.branches.covered == r.branches.total, "a stub changes what was read, and what was not", text)
 tap.done()

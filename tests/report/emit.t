@@ -175,6 +175,21 @@ cp "$left" mutant/sub/left.c
 session hidden mutant/sub/left.c mutant/sub/other.c --entry hide; passes hidden
 grep -q '^ \*   total (a parameter hides it)' hidden/tests.c
 ok $? "left: a parameter hides a global"
+cat >mutant/sub/names.c <<'EOC'
+int limit;
+static int is_limit(int *q) { return q == &limit; }
+int same(int *q, int limit, int (*is_limit)(int *));
+int own(int *q) { return *q == 5; }
+int names(int limit, int *q, int (*own)(int *))
+{
+	if (is_limit(q))
+		return 2;
+	return own(q) == 1 && *q == 5 && limit == 3;
+}
+EOC
+session names mutant/sub/names.c --entry names; passes names
+[ "$(grep -c '= duct_hidden_own;\|duct_hidden_limit;' names/tests.c)" -ge 2 ]
+ok $? "what a pointer leads to: a parameter has its name"
 session when mutant/sub/left.c mutant/sub/other.c --entry when; passes when
 [ "$(grep -c 'DUCT_FAILS(when(a))\|DUCT_EQUAL(when(a), 0)' when/tests.c) $(grep -c '(total' when/tests.c)" = "2 0" ]
 ok $? "left: nothing that depends on the time is compared"

@@ -1,0 +1,44 @@
+#!/usr/bin/env lua5.4
+-- Why an objective is not covered is the same sentence in the text, in SARIF and in the page.
+-- limit: 60
+package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
+local json = require "json"
+local tap = require "tap"
+
+local f = assert(io.open("s.c", "w"))
+f:write([[
+#include <math.h>
+int hard(double x, unsigned n)
+{
+	int r = 0;
+	if (n > 9)
+		r = 1;
+	if (r && n < 5)
+		r = 2;
+	if (sin(x) * sin(x) > 0.9999999999 && cos(x) > 0.5)
+		r = 3;
+	return r == 3 ? 7 : r;
+}
+]])
+f:close()
+tap.run("duct dft s.c --entry hard --runs 20 --quiet --prove --store s.db")
+local text = select(2, tap.run("duct report s.db --annotate"))
+tap.run("duct report s.db --sarif s.json --html page")
+local messages = {}
+for _, r in ipairs(json.decode(tap.slurp("s.json")).runs[1].results) do
+	messages[#messages + 1] = r.message.text
+end
+messages = table.concat(messages, "\n")
+local page = tap.slurp("page/index.html")
+local kinds, missing = { infeasible = 0, unknown = 0 }, {}
+for verdict, why in text:gmatch(" (%a+): ([^\n]+)") do
+	if kinds[verdict] then
+		kinds[verdict] = kinds[verdict] + 1
+		if not messages:find(why, 1, true) then missing[#missing + 1] = "SARIF: " .. why end
+		if not page:find(why, 1, true) then missing[#missing + 1] = "page: " .. why end
+	end
+end
+tap.ok(kinds.infeasible > 1 and kinds.unknown > 1, "infeasible and open objectives", text)
+tap.ok(#missing == 0, "each sentence of the text is in SARIF and in the page",
+	table.concat(missing, "\n") .. "\n" .. messages)
+tap.done()
