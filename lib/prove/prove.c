@@ -82,7 +82,7 @@ static const struct {
 	{ "runs", true, 0.1, 0.1, prove_stage_runs },
 	{ "bmc", true, 0.1, 0, prove_stage_bmc },
 	{ "short", true, 0.2, 0.2, prove_stage_short },
-	{ "states", true, 0.3, 0.8, prove_stage_states },
+	{ "states", true, 0.5, 0.8, prove_stage_states },
 	{ "induction", true, 0.3, 0, prove_stage_induction },
 	{ "facts", true, 0.5, 0.5, prove_stage_facts },
 	{ "growth", true, 0.25, 0, prove_stage_growth },

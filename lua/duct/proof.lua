@@ -41,7 +41,7 @@ local least_heavy = 60                             -- seconds that a search for 
 local most_first, a_goal = 0.1, 0.003
 local least_barren = 0.5                           -- seconds that the search has between two rounds of proofs
 local most_counterexamples = 3                     -- that a goal may have
-local enough = 0.1                                 -- of a session's time: a round in which the second one is the last
+local enough = 0.25                                -- of a session's time: a round in which the second one is the last
 -- distance given to pairs that are unreachable within limits, so that others go first
 local beyond = 1000
 local killed = 124                                -- timeout(1)'s status

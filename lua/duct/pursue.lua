@@ -138,9 +138,7 @@ return function(session, how, weigh)
 		if coverage then
 			coverage:update(path)
 		end
-		for _, es in ipairs(path) do
-			open[#open + 1] = es
-		end
+		table.move(path, 1, #path, #open + 1, open)
 		if #open > 2 * swept + many then
 			sweep()
 		end
