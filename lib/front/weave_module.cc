@@ -10,6 +10,7 @@ extern "C" {
 
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/TargetParser/Triple.h>
+#include <llvm/Transforms/Utils/Local.h>
 
 namespace duct
 {
@@ -64,9 +65,34 @@ static void mark_resolvers(Module &m)
 			fn->addFnAttr("duct.raw");
 }
 
+// Keeps values that several blocks use in memory: thousands of them, alive through thousands of
+// blocks, take most of the time of code generation, unless it keeps all values there (Quick).
+static void spill_all(Function &fn)
+{
+	BasicBlock &entry = fn.getEntryBlock();
+	BasicBlock::iterator first = entry.getFirstNonPHIOrDbgOrAlloca();
+	SmallVector<Instruction *, 64> wide;
+	SmallVector<PHINode *, 64> merged;
+	for (BasicBlock &b : fn)
+		for (Instruction &i : b) {
+			auto is_elsewhere = [&](const User *u) {
+				return isa<PHINode>(u) || cast<Instruction>(u)->getParent() != &b;
+			};
+			if (auto *p = dyn_cast<PHINode>(&i))
+				merged.push_back(p);
+			else if (!(isa<AllocaInst>(i) && &b == &entry)
+			    && any_of(i.users(), is_elsewhere))
+				wide.push_back(&i);
+		}
+	for (Instruction *i : wide)
+		DemoteRegToStack(*i, false, first);
+	for (PHINode *p : merged)
+		DemotePHIToStack(p, first);
+}
+
 // Register allocation is superlinear; a function with thousands of blocks would delay the build, so
 // it is compiled without optimisation. The limit is higher for functions with two copies.
-static void bound_effort(Function &fn, bool two)
+static void bound_effort(Function &fn, bool two, Effort effort)
 {
 	if (fn.size() < (two ? 2500u : 800u))
 		return;
@@ -75,6 +101,8 @@ static void bound_effort(Function &fn, bool two)
 		fn.removeFnAttr(kind);
 	fn.addFnAttr(Attribute::NoInline);
 	fn.addFnAttr(Attribute::OptimizeNone);
+	if (effort != Effort::Quick && fn.size() > 2000)
+		spill_all(fn);
 }
 
 // Is it llvm.compiler.used, or the list of undefined names that is kept by it?
@@ -191,7 +219,7 @@ bool weave(Unit &u, const WeaveOptions &options, std::string &error)
 		if (is_woven(fn))
 			list.push_back(&fn);
 	for (Function *fn : list)
-		bound_effort(*fn, weaver.weave(*fn));
+		bound_effort(*fn, weaver.weave(*fn), options.effort);
 	if (weaver.merges || u.code.merges)
 		u.flow.insert(u.flow.find('\n') + 1, "#meta merges told\n");
 	if (u.part == Part::Code) {
