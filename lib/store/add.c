@@ -384,6 +384,7 @@ int store_add(struct store *s, const struct store_run *run, struct store_added *
 	s->runs++;
 	s->figures_dirty = true;
 	add_execution(s, run);
+	store_ends_note(s, t);
 	for (size_t i = 0; i < t->losts; i++)
 		count_lost(s, t, &t->lost[i]);
 	store_limits_add(s, t);

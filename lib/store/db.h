@@ -481,7 +481,10 @@ void store_targets_credit(struct store *s, uint64_t test);
 int store_write_targets(struct store *s);
 void store_targets_written(struct store *s);
 void store_targets_free(struct store *s);
-/* target_runs.c: forgets where runs ended. */
+/* target_runs.c: notes that precision is lost where a run may have ended in a function of the
+ * library that ends some runs and returns in others, as its arguments are. */
+void store_ends_note(struct store *s, const struct trace *t);
+/* Forgets where runs ended. */
 void store_end_forget(struct store *s);
 
 /* vectors.c: combinations of outcomes of each decision, for criteria of evaluations.

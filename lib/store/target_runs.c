@@ -216,6 +216,26 @@ static bool comes_to_part(
 	return true;
 }
 
+void store_ends_note(struct store *s, const struct trace *t)
+{
+	if (t->end != END_EXIT || t->has_result)
+		return;
+	for (size_t i = 0; i < s->flow->units; i++)
+		for (size_t k = 0; k < s->flow->unit[i].calls; k++) {
+			const struct flow_call *c = &s->flow->unit[i].call[k];
+			const struct clib *known = c->callee ? clib_find(c->callee) : NULL;
+			if (known && clib_does(known, "r")
+			    && !store_target_defined(s->flow, c->callee)
+			    && store_came_to(s, t, (uint32_t)i + 1, c->block)) {
+				char *reason = formatted(
+				    "%s may end the run, which depends on what it is given",
+				    c->callee);
+				store_lose(s, reason);
+				free(reason);
+			}
+		}
+}
+
 static bool passes(struct store *s, const struct trace *t, const struct target *to)
 {
 	for (size_t i = 0; i < t->blocks; i++) {
