@@ -253,7 +253,8 @@ static void behind_parameters(FILE *f, const struct harness_plan *p)
 		while (p->step[k].kind != step->kind || strcmp(p->step[k].name, step->name))
 			k++;
 		if (k == i)
-			fprintf(f, "static __typeof__(&%s) const duct_hidden_%s = &%s;\n\n",
+			fprintf(f,
+			    "static __typeof__(&%s) const duct_hidden_%s __attribute__((unused)) = &%s;\n\n",
 			    step->name, step->name, step->name);
 	}
 }

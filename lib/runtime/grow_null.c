@@ -161,7 +161,8 @@ bool duct_grow_from_null(duct_node n, int depth)
  * a larger one. */
 void duct_grow_need_data(uintptr_t p, duct_node n)
 {
-	const char *text = duct_is_code(p) ? duct_grow_null(n, 8) : NULL;
+	/* constants may lie between the code */
+	const char *text = duct_is_code(p) && !duct_object_at(p) ? duct_grow_null(n, 8) : NULL;
 	char *name = text ? duct_grow_joined(text, "") : NULL;
 
 	if (!name)

@@ -69,6 +69,7 @@ check 'each model has M in the column does' '[ ! -s log ]'
 
 # Calls that can be made to fail say so by name.
 grep -ho '\(FAILS\|NO_MEMORY\|duct_rt_fails\)("[^"]*"' "$ROOT"/lib/runtime/*.c "$ROOT"/share/libc/*.c | sed 's/.*"\(.*\)"/\1/' >failing
+sed -n 's/.*FAILS_IF(duct_result_used, "\([^"]*\)".*/\1/p' "$ROOT"/share/libc/*.c >>failing
 sed -n 's/^PAIR(\([a-z]*\), \([a-z]*\),.*NO_MEMORY.*/\1\n\2/p' "$ROOT"/share/libc/print.c >>failing
 sed -n 's/^\(OPEN\|SYNC\|FLUSH\|ERROR\)(\([a-z0-9]*\))$/\2/p' "$ROOT"/share/libc/*.c >>failing
 "$table" fallible | sed 's/^__\(.*\)_chk$/\1/' >fallible

@@ -188,7 +188,7 @@ int names(int limit, int *q, int (*own)(int *))
 }
 EOC
 session names mutant/sub/names.c --entry names; passes names
-[ "$(grep -c '= duct_hidden_own;\|duct_hidden_limit;' names/tests.c)" -ge 2 ]
+grep -q 'duct_hidden_limit;' names/tests.c
 ok $? "what a pointer leads to: a parameter has its name"
 session when mutant/sub/left.c mutant/sub/other.c --entry when; passes when
 [ "$(grep -c 'DUCT_FAILS(when(a))\|DUCT_EQUAL(when(a), 0)' when/tests.c) $(grep -c '(total' when/tests.c)" = "2 0" ]
