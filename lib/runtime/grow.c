@@ -571,21 +571,29 @@ void duct_grow_round(void)
 		duct_need("cycle", duct_grow_cycle, most);
 }
 
-/* Bytes that the object has before what a parameter points to: none or, when nothing else is left,
- * one element, so that the object of another parameter may begin there. A decision of the path, so
- * that addresses stay constant. */
-static uint64_t bytes_ahead(
-    const char *name, const struct duct_type *type, const struct duct_object_input *g)
+/* How many bytes before the one that the pointer leads to its object begins: of a parameter up to
+ * one element, so that the object of another parameter may begin there. A pointer of a structure
+ * may be the end of what another one leads to: none, one or several elements of what is no
+ * structure. Decisions of the path, so that addresses stay constant. */
+static uint64_t bytes_ahead(const char *name, const struct duct_type *type,
+    const struct duct_object_input *g, uint32_t depth)
 {
-	struct duct_term t;
+	enum { SEVERAL = 8 };
+	bool many = depth && g->room > SEVERAL * g->each;
+	struct duct_term t, in;
 
 	if (!type->size || g->how != DUCT_SIZE_GROWS || g->room < 2 * g->each
-	    || duct_rt_setup("grow:", "alias") < ASK_TYPES || duct_grow_alone(name))
+	    || (depth && type->shape[0] == '{') || duct_rt_setup("grow:", "alias") < ASK_TYPES
+	    || duct_grow_alone(name))
 		return 0;
 	t = duct_input_choice(duct_grow_joined(name, "-"), WIDTH, 0);
-	duct_input_assume(
-	    duct_t_binary(OP_ULE, t, duct_constant(WIDTH, 1)), "at most one element before");
+	in = duct_t_binary(OP_ULE, t, duct_constant(WIDTH, 1));
+	if (many)
+		in = duct_t_binary(OP_OR, in, duct_grow_is(t, SEVERAL));
+	duct_input_assume(in, "no such number of elements before");
 	duct_model_condition(NULL, 0, duct_grow_is(t, 0));
+	if (many && t.v)
+		duct_model_condition(NULL, 0, duct_grow_is(t, 1));
 	return (uint64_t)t.v * g->each;
 }
 
@@ -609,7 +617,7 @@ struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth,
 	} else {
 		g = plan_object(own, type, depth);
 		fresh = may_make(own, depth);
-		ahead = g->ahead = fresh && !depth ? bytes_ahead(own, type, g) : 0;
+		ahead = g->ahead = fresh ? bytes_ahead(own, type, g, depth) : 0;
 		find_others(&s, own, type);
 		decide_element(t, &s);
 		v = value_of(t, &s, g->base + ahead); /* also where a limit leaves NULL alone:

@@ -68,6 +68,16 @@ int main(void)
 
 	return f ? 1 : 0;
 }
+struct cursor { const char *end, *at; };
+int cursor(struct cursor *c)
+{
+	int n = 0;
+
+	while (c->at < c->end)
+		if (*c->at++ == ',')
+			n++;
+	return n == 3 ? 1 : 0;
+}
 ]])
 
 local function session(entry, options)
@@ -106,6 +116,8 @@ tap.ok(has(r.limits, "address") and tests:find("different objects are compared a
 	"turns: of two objects that hold two pointers by turns, both are known, and pointers into each are apart", tests)
 r = session("apart", "--distinct all")
 tap.ok(r.branches.infeasible == 0 and has(r.limits, "apart"), "apart: no verdict by what C leaves open")
+r = session "cursor"
+tap.ok(r.branches.covered == r.branches.total and has(r.needs, "apart"), "cursor: the end of what another member leads to")
 for _, entry in ipairs { "regular", "handled", "main" } do
 	session(entry)
 end
