@@ -23,21 +23,10 @@ struct causes {
 	size_t places;
 };
 
-static bool same_variable(
-    const struct flow_unit *u, uint32_t var, const struct flow_unit *w, uint32_t other)
-{
-	const struct flow_var *v = &u->var[var - 1], *o = &w->var[other - 1];
-
-	if (u == w)
-		return var == other;
-	return v->kind == 'g' && !v->is_static && o->kind == 'g' && !o->is_static
-	    && !strcmp(v->name, o->name);
-}
-
 static void meet(struct causes *c, const struct flow_unit *u, uint32_t var)
 {
 	for (size_t i = 0; i < c->vars; i++)
-		if (same_variable(c->var[i].unit, c->var[i].var, u, var))
+		if (flow_same_variable(c->var[i].unit, c->var[i].var, u, var))
 			return;
 	if (c->vars < VARIABLES)
 		c->var[c->vars++] = (struct variable){ u, var };
@@ -110,7 +99,7 @@ static void follow_variable(struct causes *c, struct variable v)
 			const struct flow_inst *in = &w->inst[i];
 			const struct flow_operand *o = &w->operand[in->first];
 			if (in->op != FLOW_STORE || in->operands < 2 || !in->block
-			    || o[1].kind != '&' || !same_variable(v.unit, v.var, w, o[1].id))
+			    || o[1].kind != '&' || !flow_same_variable(v.unit, v.var, w, o[1].id))
 				continue;
 			*PUSH(c->place, c->places) =
 			    (struct flow_place){ (uint32_t)(w - c->flow->unit), in->block };

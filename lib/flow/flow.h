@@ -323,6 +323,9 @@ uint32_t flow_pointed_call(const struct flow_pointed *p, uint32_t unit, size_t c
  * records. Caller frees. */
 char *flow_setter(const struct flow *f, const char *entry, const struct flow_unit *u,
     uint32_t block, uint32_t inst);
+/* Is the variable of one unit (from 1) that of another one? Static ones are their unit's own. */
+bool flow_same_variable(
+    const struct flow_unit *u, uint32_t var, const struct flow_unit *w, uint32_t other);
 /* Blocks that define a variable which a condition depends on, units from 0, blocks from 1; *n:
  * their number. Needs all records. Caller frees. */
 struct flow_place {

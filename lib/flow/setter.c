@@ -70,14 +70,15 @@ static bool sets(const struct flow_unit *u, const struct flow_inst *in, uint32_t
 	    && o[1].id == var && !(o[0].kind == '#' && !o[0].value);
 }
 
-static bool same_variable(const struct flow_unit *u, uint32_t var, const struct flow_unit *w,
-    const struct flow_var *other)
+bool flow_same_variable(
+    const struct flow_unit *u, uint32_t var, const struct flow_unit *w, uint32_t other)
 {
-	const struct flow_var *v = &u->var[var - 1];
+	const struct flow_var *v = &u->var[var - 1], *o = &w->var[other - 1];
 
-	return u == w ? v == other
-	              : v->kind == 'g' && !v->is_static && other->kind == 'g' && !other->is_static
-	        && !strcmp(v->name, other->name);
+	if (u == w)
+		return var == other;
+	return v->kind == 'g' && !v->is_static && o->kind == 'g' && !o->is_static
+	    && !strcmp(v->name, o->name);
 }
 
 /* A function of the unit w that sets it and that the entry does not come to; NULL: none. */
@@ -88,7 +89,7 @@ static const struct flow_func *setter_in(
 		const struct flow_inst *in = &w->inst[i];
 		const struct flow_operand *to = &w->operand[in->first + 1];
 		if (in->op != FLOW_STORE || in->operands < 2 || to->kind != '&'
-		    || !same_variable(u, var, w, &w->var[to->id - 1]) || !sets(w, in, to->id))
+		    || !flow_same_variable(u, var, w, to->id) || !sets(w, in, to->id))
 			continue;
 		const struct flow_func *f = &w->func[w->block_func[in->block - 1] - 1];
 		if (!f->is_harness && !reached[f - w->func])

@@ -240,7 +240,8 @@ static void unseen(FILE *f, const struct harness_plan *p)
 		putc('\n', f);
 }
 
-/* What pointers lead to, when a parameter has the same name: pointers that no local hides. */
+/* Tests declare parameters as local variables. A function or variable of the program that has the
+ * name of one is used through a pointer, which is defined outside of functions. */
 static void behind_parameters(FILE *f, const struct harness_plan *p)
 {
 	for (size_t i = 0; i < p->n; i++) {

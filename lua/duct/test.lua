@@ -18,7 +18,7 @@ local fail, copy = program.fail, programs.copy
 local fixed = 500                  -- blocks that take as long to build as what each program has
 local large = 2000                 -- blocks of which finding pairs takes as long as building
 local many = 4                     -- entries of one file, for which all of its code is worth making
-local most_code = 0.5              -- of its code: who comes to more makes all of it at once
+local most_code = 0.5              -- of a file's code: an entry that reaches more makes all of it at once
 local page = 3                     -- times what reading the open objectives takes, for the page and the summary
 local kill = 9                     -- the signal
 local least_turn = 0.1             -- seconds
@@ -54,7 +54,7 @@ local function needed(group, flow, own)
 	return files, elsewhere, fixed + blocks * (1 + blocks / large), code
 end
 
--- Does the entry come to most of the code of its program?
+-- Does the entry reach most of the code of its program?
 local function comes_to_most(flow, name)
 	local reached, own, all = flow:reachable(name), 0, 0
 	for unit = 0, flow:units() - 1 do

@@ -19,7 +19,8 @@ struct step {
 	uint32_t part;
 };
 
-static time_t of_day, steady; /* the second of one kind is never less than the one before */
+/* Seconds of clocks that may be set, and of those that never go back. */
+static time_t of_day, steady;
 
 static time_t pass(time_t *clock, int64_t seconds)
 {
