@@ -66,6 +66,7 @@
  *            m  changes what memory is mapped
  *            F  duct --faults can make it fail, whether its result is used or not
  *            M  has a model in share/libc
+ *            f  the model there only lets it fail: else it is called as without one
  * asks     What of the outside its result, or what it writes, depends on: t time, p process and
  *          user, e environment, f files and descriptors, i standard input, r randomness, s system
  *          and host, u data bases of users, n network, w other processes and signals, y terminals,
@@ -92,7 +93,7 @@
 #pragma GCC visibility push(hidden)
 
 struct clib {
-	char name[38], args[16], points[4], does[5], asks[4], state[3], also[2];
+	char name[38], args[16], points[4], does[7], asks[4], state[3], also[2];
 };
 /* An entry of args: extent 0: how far is not known; '#': a, the number of an argument, says how
  * many bytes; '.': a bytes; else the letter, with its digits, -1 where there is none. */

@@ -301,11 +301,13 @@ void Weaver::tell_outside(B &b, CallBase &call)
 	bool used = !call.use_empty();
 	if (options.model)
 		return;
-	if (!callee || (c && clib_does(c, "M")))
-		b.CreateStore(b.getInt32(used), word("duct_result_used", i32));
-	else if (c
+	bool outside = c
 	    && (clib_does(c, "h") || (asks(c) && (used || clib_has(c, "wbfk")))
-	        || (used && reaches_outside(c))))
+	        || (used && reaches_outside(c)));
+	if (!callee || (c && clib_does(c, "Mf")))
+		b.CreateStore(b.getInt32(used | (outside && clib_does(c, "f") ? 2 : 0)),
+		    word("duct_result_used", i32));
+	else if (outside)
 		b.CreateCall(rt("duct_rt_outside", b.getVoidTy(), { ptr, ptr }),
 		    { callee, text(b, callee->getName().str().c_str()) });
 }

@@ -100,8 +100,9 @@ extern void *duct_ret_from;
 extern duct_node duct_ret[8];
 extern uint32_t duct_args_count;
 extern uint32_t duct_pending;
-/* Set before a call through a pointer, or of a library function that has a model: does the caller
- * use the result? */
+/* Set before a call through a pointer, or of a library function that has a model: 1: the caller
+ * uses the result; and 2, where the model only lets it fail: what it tells or writes is the
+ * outside's. */
 extern uint32_t duct_result_used;
 void duct_rt_callback(void);
 uint32_t duct_rt_unwoven(const void *callee);

@@ -77,12 +77,17 @@ static void answers_c(FILE *f, const struct suite *s)
 	copy_file(f, s, "test/duct_answers.c");
 }
 
+static void failing_h(FILE *f, const struct suite *s)
+{
+	copy_file(f, s, "test/duct_failing.h");
+}
+
 static void duct_h(FILE *f, const struct suite *s)
 {
 	copy_file(f, s, "duct.h");
 }
 
-/* The last two are written only if calls are answered, and for a framework. */
+/* The last three are written only if calls are answered, and for a framework. */
 static const struct {
 	const char *name;
 	void (*write)(FILE *, const struct suite *);
@@ -95,6 +100,7 @@ static const struct {
 	{ "Makefile", tests_makefile },
 	{ "OBSERVED", tests_observed },
 	{ "duct_answers.c", answers_c },
+	{ "duct_failing.h", failing_h },
 	{ "suite.c", tests_suite },
 };
 enum { FILES = sizeof files / sizeof *files };

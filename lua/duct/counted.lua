@@ -7,7 +7,9 @@ local core = require "duct.core"
 local program = require "duct.program"
 
 local counted = {}
-local flags = "-O0 -w -fprofile-instr-generate -fcoverage-mapping -mllvm -runtime-counter-relocation"
+-- -fno-builtin: as the session's program was built, a function of the program's own is called even if it has the
+-- name of one that clang knows.
+local flags = "-O0 -w -fno-builtin -fprofile-instr-generate -fcoverage-mapping -mllvm -runtime-counter-relocation"
 
 local function text_of(path)
 	local f <close> = io.open(path, "rb")

@@ -2,6 +2,7 @@
  * at all of them. Others are this machine's. */
 #define _GNU_SOURCE 1
 #include <dirent.h>
+#include <errno.h>
 
 #include "share/libc/stream.h"
 #include "share/libc/names.h"
@@ -18,6 +19,8 @@ MODEL DIR *opendir(const char *path)
 	struct listing *l;
 	DIR *d;
 
+	if (MAY_FAIL("opendir", EACCES))
+		return NULL;
 	if (!duct_files_list(path))
 		duct_rt_concrete("opendir", NULL);
 	if ((d = CALL_REAL(opendir, path)) && (l = calloc(1, sizeof *l))) {

@@ -307,18 +307,24 @@ static int copied(int fd, int to)
 
 MODEL int dup(int fd)
 {
+	if (MAY_FAIL("dup", EMFILE))
+		return -1;
 	OUTSIDE("dup");
 	return copied(fd, CALL_REAL(dup, fd));
 }
 
 MODEL int dup2(int fd, int to)
 {
+	if (MAY_FAIL("dup2", EBADF))
+		return -1;
 	OUTSIDE("dup2");
 	return copied(fd, CALL_REAL(dup2, fd, to));
 }
 
 MODEL int dup3(int fd, int to, int flags)
 {
+	if (MAY_FAIL("dup3", EBADF))
+		return -1;
 	OUTSIDE("dup3");
 	return copied(fd, CALL_REAL(dup3, fd, to, flags));
 }

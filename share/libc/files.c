@@ -261,15 +261,26 @@ static int known(const char *path, const char *function)
 		known(path, #name); \
 		return CALL_QUIETLY(#name, name, __VA_ARGS__); \
 	}
+/* They change what there is: that may not be allowed. */
+#define CHANGES(name) \
+	MODEL int name(const char *path) \
+	{ \
+		if (MAY_FAIL(#name, EACCES)) \
+			return -1; \
+		known(path, #name); \
+		return CALL_QUIETLY(#name, name, path); \
+	}
 ASKS(int, access, (const char *path, int mode), path, path, mode)
-ASKS(int, unlink, (const char *path), path, path)
-ASKS(int, remove, (const char *path), path, path)
 ASKS(int, truncate, (const char *path, off_t n), path, path, n)
+CHANGES(unlink)
+CHANGES(remove)
 
 MODEL int rename(const char *from, const char *to)
 {
 	int result;
 
+	if (MAY_FAIL("rename", EACCES))
+		return -1;
 	known(from, "rename");
 	known(to, "rename");
 	if ((result = CALL_QUIETLY("rename", rename, from, to)) == 0) {
@@ -281,6 +292,8 @@ MODEL int rename(const char *from, const char *to)
 
 MODEL int chdir(const char *path)
 {
+	if (MAY_FAIL("chdir", EACCES))
+		return -1;
 	duct_rt_concrete("chdir", NULL);
 	duct_moved = 1;
 	return CALL_QUIETLY("chdir", chdir, path);
@@ -288,6 +301,8 @@ MODEL int chdir(const char *path)
 
 MODEL int fchdir(int fd)
 {
+	if (MAY_FAIL("fchdir", EACCES))
+		return -1;
 	duct_rt_concrete("fchdir", NULL);
 	duct_moved = 1;
 	return CALL_QUIETLY("fchdir", fchdir, fd);

@@ -110,6 +110,11 @@ static inline void *duct_model_real(void **slot, const char *name)
 #define FAILS_IF(used, name, error) \
 	(duct_faults_left && ((used) ? duct_rt_fails(name, error) : duct_rt_passes(name)))
 
+/* The same of one whose failing nothing but its result tells: a limit where that is used. */
+#define MAY_FAIL(name, error) \
+	((duct_result_used ? duct_rt_may_fail(name) : (void)0), \
+	    FAILS_IF(duct_result_used, name, error))
+
 /* Whether this comes about is the outside's affair: a full disk, a closed descriptor. Of a call
  * whose result is used. What --faults makes fail (F in lib/clib) is a limit without this. */
 #define OUTSIDE(name) \

@@ -2,6 +2,7 @@
  * the pipe in the order in which they were written. Where other processes or streams write, too, or
  * what is read is not what was kept, they are lost. */
 #define _GNU_SOURCE 1
+#include <errno.h>
 #include <unistd.h>
 
 #include "share/libc/stream.h"
@@ -142,6 +143,8 @@ MODEL int pipe(int fd[2])
 {
 	int result;
 
+	if (MAY_FAIL("pipe", EMFILE))
+		return -1;
 	OUTSIDE("pipe");
 	duct_rt_set(NULL, 0, fd, 2 * sizeof *fd, 0, 0, 0);
 	result = CALL_REAL(pipe, fd);
@@ -152,6 +155,8 @@ MODEL int pipe2(int fd[2], int flags)
 {
 	int result;
 
+	if (MAY_FAIL("pipe2", EMFILE))
+		return -1;
 	OUTSIDE("pipe2");
 	duct_rt_set(NULL, 0, fd, 2 * sizeof *fd, 0, 0, 0);
 	result = CALL_REAL(pipe2, fd, flags);

@@ -1,6 +1,7 @@
 /* Signals: one may arrive as soon as its handler is installed, as an input says. Later ones, those
  * that are blocked there, those of faults and handlers that want a siginfo_t are limits. */
 #define _GNU_SOURCE 1
+#include <errno.h>
 #include <signal.h>
 
 #include "share/libc/stream.h"
@@ -40,6 +41,8 @@ MODEL handles *signal(int number, handles *handler)
 {
 	handles *before;
 
+	if (MAY_FAIL("signal", EINVAL))
+		return SIG_ERR;
 	duct_rt_limit("concrete", "signal()", 0);
 	before = CALL_REAL(signal, number, handler);
 	if (before != SIG_ERR)
@@ -51,6 +54,8 @@ MODEL int sigaction(int number, const struct sigaction *to, struct sigaction *be
 {
 	int result;
 
+	if (MAY_FAIL("sigaction", EINVAL))
+		return -1;
 	duct_rt_limit("concrete", "sigaction()", 0);
 	if (before)
 		duct_rt_set(NULL, 0, before, sizeof *before, 0, 0, 0);

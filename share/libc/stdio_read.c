@@ -301,6 +301,8 @@ MODEL int fseek(FILE *f, long offset, int whence)
 {
 	struct stream *s = duct_stream(f);
 
+	if (MAY_FAIL("fseek", ESPIPE))
+		return -1;
 	return s ? seek(s, offset, whence) : CALL_REAL(fseek, f, offset, whence);
 }
 
@@ -308,6 +310,8 @@ MODEL int fseeko(FILE *f, off_t offset, int whence)
 {
 	struct stream *s = duct_stream(f);
 
+	if (MAY_FAIL("fseeko", ESPIPE))
+		return -1;
 	return s ? seek(s, offset, whence) : CALL_REAL(fseeko, f, offset, whence);
 }
 
@@ -328,6 +332,8 @@ MODEL long ftell(FILE *f)
 	struct stream *s = duct_stream(f);
 	struct memory *m = duct_memory(f);
 
+	if (MAY_FAIL("ftell", ESPIPE))
+		return -1;
 	return m ? (long)m->n : s ? (long)position(s) : CALL_REAL(ftell, f);
 }
 
@@ -335,6 +341,8 @@ MODEL off_t ftello(FILE *f)
 {
 	struct stream *s = duct_stream(f);
 
+	if (MAY_FAIL("ftello", ESPIPE))
+		return -1;
 	return s ? (off_t)position(s) : CALL_REAL(ftello, f);
 }
 
@@ -372,8 +380,11 @@ MODEL FILE *fopen64(const char *path, const char *mode)
 
 MODEL FILE *fdopen(int fd, const char *mode)
 {
-	FILE *f = CALL_REAL(fdopen, fd, mode);
+	FILE *f;
 
+	if (MAY_FAIL("fdopen", ENOMEM))
+		return NULL;
+	f = CALL_REAL(fdopen, fd, mode);
 	duct_pipe_lose(fd);
 	if (f)
 		duct_stream_attach(f, fd);
@@ -414,15 +425,37 @@ MODEL int fclose(FILE *f)
 
 /* ---- what reads in a way that is not followed */
 
-#define LOSES(type, name, parameters, ...) \
-	MODEL type name parameters \
-	{ \
+#define LOST(name) \
+	do { \
 		if (duct_live || duct_rt_environment()) \
 			duct_rt_lost(duct_block_unit, duct_block, \
 			    "input of " #name ", which is not followed"); \
-		return CALL_REAL(name, ##__VA_ARGS__); \
-	}
-LOSES(wint_t, getwchar, (void))
-LOSES(FILE *, fmemopen, (void *buf, size_t n, const char *mode), buf, n, mode)
-LOSES(FILE *, popen, (const char *command, const char *mode), command, mode)
-LOSES(FILE *, tmpfile, (void))
+	} while (0)
+
+MODEL wint_t getwchar(void)
+{
+	LOST(getwchar);
+	return CALL_REAL(getwchar);
+}
+
+MODEL FILE *fmemopen(void *buf, size_t n, const char *mode)
+{
+	LOST(fmemopen);
+	return CALL_REAL(fmemopen, buf, n, mode);
+}
+
+MODEL FILE *popen(const char *command, const char *mode)
+{
+	if (MAY_FAIL("popen", EMFILE))
+		return NULL;
+	LOST(popen);
+	return CALL_REAL(popen, command, mode);
+}
+
+MODEL FILE *tmpfile(void)
+{
+	if (MAY_FAIL("tmpfile", EACCES))
+		return NULL;
+	LOST(tmpfile);
+	return CALL_REAL(tmpfile);
+}

@@ -7,12 +7,10 @@
 #include <pwd.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
-#include <sys/socket.h>
 #include <sys/sysinfo.h>
 #include <sys/times.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
-#include <termios.h>
 #include <unistd.h>
 
 #include "share/duct.h"
@@ -92,8 +90,6 @@ MODEL long sysconf(int name)
 AS_HERE(int, uname, (struct utsname * u), u)
 AS_HERE(char *, getlogin, (void))
 AS_HERE(char *, ttyname, (int fd), fd)
-AS_HERE(struct passwd *, getpwnam, (const char *name), name)
-AS_HERE(struct passwd *, getpwuid, (uid_t uid), uid)
 AS_HERE(struct hostent *, gethostbyname, (const char *name), name)
 AS_HERE(struct passwd *, getpwent, (void))
 AS_HERE(int, getdomainname, (char *name, size_t n), name, n)
@@ -101,14 +97,11 @@ AS_HERE(int, getaddrinfo,
     (const char *node, const char *service, const struct addrinfo *hints, struct addrinfo **to),
     node, service, hints, to)
 AS_HERE(int, getifaddrs, (struct ifaddrs * *to), to)
-AS_HERE(int, tcgetattr, (int fd, struct termios *t), fd, t)
 AS_HERE(int, getrusage, (__rusage_who_t who, struct rusage *u), who, u)
 AS_HERE(clock_t, times, (struct tms * t), t)
 AS_HERE(int, sysinfo, (struct sysinfo * s), s)
 AS_HERE(pid_t, getpgrp, (void))
 AS_HERE(pid_t, getsid, (pid_t pid), pid)
-AS_HERE(int, system, (const char *command), command)
-AS_HERE(int, socket, (int domain, int type, int protocol), domain, type, protocol)
 
 /* The same, and how much was written to `to`, of what it gives, v. */
 #define WRITES_HERE(type, name, parameters, to, bytes, ...) \

@@ -5,18 +5,28 @@
 #define _GNU_SOURCE
 #include "duct_test.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
+#include <poll.h>
+#include <pthread.h>
+#include <pwd.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/random.h>
 #include <sys/resource.h>
+#include <sys/select.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
+#include <sys/wait.h>
+#include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -27,10 +37,10 @@ static unsigned count_call(const char *group, const char *function)
 	static struct {
 		const char *group, *function;
 		unsigned count;
-	} asked[96];
+	} asked[256];
 	size_t i = 0;
 
-	while (i < 95 && asked[i].group
+	while (i < 255 && asked[i].group
 	    && (strcmp(asked[i].group, group) || strcmp(asked[i].function, function)))
 		i++;
 	asked[i].group = group;
@@ -74,27 +84,48 @@ static int fails(const char *function, int error)
 		return fails(#name, error) ? failed : __real_##name arguments; \
 	}
 
-MAY_FAIL(void *, malloc, (size_t n), (n), NULL, ENOMEM)
-MAY_FAIL(void *, calloc, (size_t n, size_t size), (n, size), NULL, ENOMEM)
-MAY_FAIL(void *, realloc, (void *p, size_t n), (p, n), NULL, ENOMEM)
-MAY_FAIL(void *, reallocarray, (void *p, size_t n, size_t size), (p, n, size), NULL, ENOMEM)
-MAY_FAIL(void *, aligned_alloc, (size_t to, size_t n), (to, n), NULL, ENOMEM)
-MAY_FAIL(void *, memalign, (size_t to, size_t n), (to, n), NULL, ENOMEM)
-MAY_FAIL(int, posix_memalign, (void **p, size_t to, size_t n), (p, to, n), ENOMEM, 0)
-MAY_FAIL(char *, strdup, (const char *s), (s), NULL, ENOMEM)
-MAY_FAIL(char *, strndup, (const char *s, size_t n), (s, n), NULL, ENOMEM)
-MAY_FAIL(int, vasprintf, (char **s, const char *f, va_list ap), (s, f, ap), -1, ENOMEM)
-MAY_FAIL(FILE *, fopen, (const char *path, const char *mode), (path, mode), NULL, EACCES)
-MAY_FAIL(FILE *, fopen64, (const char *path, const char *mode), (path, mode), NULL, EACCES)
-MAY_FAIL(int, fflush, (FILE * f), (f), EOF, ENOSPC)
-MAY_FAIL(int, fflush_unlocked, (FILE * f), (f), EOF, ENOSPC)
-MAY_FAIL(int, fsync, (int fd), (fd), -1, EIO)
-MAY_FAIL(int, fdatasync, (int fd), (fd), -1, EIO)
-MAY_FAIL(ssize_t, pread, (int fd, void *p, size_t n, off_t at), (fd, p, n, at), -1, EIO)
-MAY_FAIL(ssize_t, write, (int fd, const void *p, size_t n), (fd, p, n), -1, ENOSPC)
-MAY_FAIL(int, setenv, (const char *name, const char *v, int over), (name, v, over), -1, ENOMEM)
-MAY_FAIL(int, putenv, (char *text), (text), -1, ENOMEM)
-MAY_FAIL(pid_t, fork, (void), (), -1, EAGAIN)
+#define MODELLED MAY_FAIL
+#define FAILING MAY_FAIL
+#define LEAVING MAY_FAIL
+#include "duct_failing.h"
+
+static char **listed(const char *first, va_list *ap)
+{
+	va_list again;
+	size_t n = 1;
+	char **argv;
+
+	va_copy(again, *ap);
+	while (first && va_arg(again, char *))
+		n++;
+	va_end(again);
+	if ((argv = __real_malloc((n + 1) * sizeof *argv))) {
+		argv[0] = (char *)first;
+		for (size_t i = 1; first && i <= n; i++)
+			argv[i] = va_arg(*ap, char *);
+	}
+	return argv;
+}
+
+#define EXECUTE(name, call) \
+	int __wrap_##name(const char *file, const char *first, ...); \
+	int __wrap_##name(const char *file, const char *first, ...) \
+	{ \
+		va_list ap; \
+		char **argv; \
+		int result = -1; \
+		if (fails(#name, ENOENT)) \
+			return -1; \
+		va_start(ap, first); \
+		if ((argv = listed(first, &ap))) \
+			result = call; \
+		va_end(ap); \
+		free(argv); \
+		return result; \
+	}
+EXECUTE(execl, __real_execv(file, argv))
+EXECUTE(execlp, __real_execvp(file, argv))
+EXECUTE(execle, __real_execve(file, argv, va_arg(ap, char *const *)))
 
 /* Writing to a stream. All calls are counted together: a compiler may call another of these
  * functions than the source does. */
@@ -253,8 +284,11 @@ handles *__real_signal(int number, handles *handler);
 handles *__wrap_signal(int number, handles *handler);
 handles *__wrap_signal(int number, handles *handler)
 {
-	handles *before = __real_signal(number, handler);
+	handles *before;
 
+	if (fails("signal", EINVAL))
+		return SIG_ERR;
+	before = __real_signal(number, handler);
 	if (before != SIG_ERR)
 		arrive(number, handler);
 	return before;
@@ -264,8 +298,11 @@ int __real_sigaction(int number, const struct sigaction *to, struct sigaction *b
 int __wrap_sigaction(int number, const struct sigaction *to, struct sigaction *before);
 int __wrap_sigaction(int number, const struct sigaction *to, struct sigaction *before)
 {
-	int result = __real_sigaction(number, to, before);
+	int result;
 
+	if (fails("sigaction", EINVAL))
+		return -1;
+	result = __real_sigaction(number, to, before);
 	if (!result && to && !(to->sa_flags & SA_SIGINFO))
 		arrive(number, to->sa_handler);
 	return result;
@@ -443,6 +480,8 @@ static int moved; /* the working directory is another */
 	int __wrap_##name(type to); \
 	int __wrap_##name(type to) \
 	{ \
+		if (fails(#name, EACCES)) \
+			return -1; \
 		moved |= duct_asking; \
 		return __real_##name(to); \
 	}

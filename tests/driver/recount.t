@@ -71,6 +71,19 @@ duct recount a-duct >log 2>&1
 ok $? "duct test has withdrawn what another build does not do"
 check "what depends on addresses is no claim" 'cp text log; ! grep -q "not run on the untouched program" text'
 
+# The compiler knows fmax and has an instruction for it.
+cat >fmax.c <<'X'
+double fmax(double x, double y)
+{
+	if (x < y)
+		return y;
+	return x;
+}
+X
+duct concolic fmax.c --entry fmax --store m.db --quiet >text 2>&1
+check "a function of the program's own that the C library has, too" 'duct recount m.db >log 2>&1 &&
+	grep -q "^fmax: the untouched program takes branches 2 of 2" log'
+
 duct concolic "$ROOT/tests/environment/programs/children.c" --runs 4 --store f.db --quiet >text 2>&1
 check "clang's counts of several processes do not add up" '! duct recount f.db >log 2>&1 &&
 	grep -q "^main: not recounted: it forks: " log'

@@ -54,7 +54,7 @@ static void rows(void)
 			printf("# not in order: %s\n", c->name);
 		if (!is_written_well(c) && ++written)
 			printf("# arguments of %s: %s\n", c->name, c->args);
-		if ((!all_in(c->points, "0123*+oxcCen") || !all_in(c->does, "oOner2jpPlthsbmFM")
+		if ((!all_in(c->points, "0123*+oxcCen") || !all_in(c->does, "oOner2jpPlthsbmFMf")
 		        || !all_in(c->asks, "tpefirsunwyla")
 		        || !all_in(c->state, "AaBCcDEeFGHhIiKLlMmNOPQqRSTtUuVWXYZz")
 		        || !all_in(c->also, "f6ul"))
@@ -142,7 +142,7 @@ static int print_unknown(void)
 static int print_modelled(void)
 {
 	for (uint32_t i = 0; i < clib_rows; i++)
-		if (clib_does(&clib_table[i], "M"))
+		if (clib_does(&clib_table[i], "Mf"))
 			puts(clib_table[i].name);
 	return 0;
 }
