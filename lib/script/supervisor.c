@@ -52,7 +52,8 @@ static struct watch {
 	double silent;     /* since it was last in such a call for long, */
 	double built;      /* and for which it has been building */
 	unsigned calls;
-	unsigned long_call, long_calls; /* the number of the last one; how many after the deadline */
+	unsigned long_call,
+	    long_calls; /* the number of the last one; how many after the deadline */
 	bool hurried, interrupted;
 } watch;
 
