@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 static const char model[] = "unit\t3fbb1c80a7d3e211\tmax.c\t2\t5\t3\n"
                             "file\t1\tmax.c\n"
@@ -44,6 +45,16 @@ static struct flow *parse(const char *records, char **error)
 	fclose(f);
 	free(text);
 	return fl;
+}
+
+/* Limits the address space to 1 GiB, or ends that. */
+static void few_bytes(bool limit)
+{
+	struct rlimit l;
+
+	getrlimit(RLIMIT_AS, &l);
+	l.rlim_cur = limit ? 1 << 30 : l.rlim_max;
+	setrlimit(RLIMIT_AS, &l);
 }
 
 /* The model with one line replaced (or appended) must be refused. */
@@ -204,6 +215,9 @@ int main(void)
 	bad("unit", "unit\tzz\tmax.c\t2\t5\t3", "not hexadecimal");
 	bad("unit", "unit\t1\tmax.c\t3\t5\t3", "the unit says 3 branches");
 	bad("unit", "unit\t1\tmax.c\t2\t4\t3", "outcomes beyond");
+	few_bytes(true); /* no memory for blocks that a unit only says it has */
+	bad("unit", "unit\t1\tmax.c\t2\t5\t4000000000", "4000000000 blocks, there are 2 and 3");
+	few_bytes(false);
 	bad("unit", "file\t1\tmax.c", "before the unit record");
 	bad("file", "file\t2\tmax.c", "file 2 where 1 is next");
 	bad("type\t1", "type\t1\tz\t4\t0\t0\tint %s", "kind is `z`");
