@@ -241,7 +241,7 @@ static bool read_var(struct flow_in *in)
 	    || !(v = PUSH(u->var, u->vars))
 	    || !flow_in_id(in, 2, "function", u->funcs, true, &v->func)
 	    || !flow_in_letter(in, 3, "kind", "gslp", &v->kind)
-	    || !flow_in_id(in, 4, "type", u->types, true, &v->type)
+	    || !flow_in_id(in, 4, "type", u->types, false, &v->type)
 	    || !flow_in_position(in, 5, &v->pos) || !flow_in_small(in, 8, "defined", &defined)
 	    || !flow_in_text(in, 9, &v->name))
 		return false;

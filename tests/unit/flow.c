@@ -225,6 +225,7 @@ int main(void)
 	bad("func", "func\t1\tmax\t3\t1\t1\t5\t5\t1\t-\t1\t3", "type is `3`");
 	bad("func", "func\t1\tmax\t2\t1\t1\t5\t5\t1\t-\t1\t4", "blocks 1 to 4 of 3");
 	bad("var\t1", "var\t1\t2\tp\t1\t1\t1\t13\t1\ta", "function is `2`");
+	bad("var\t1", "var\t1\t1\tp\t0\t1\t1\t13\t1\ta", "type is `0`");
 	bad("var\t1", "var\t1\t0\tp\t1\t1\t1\t13\t1\ta", "variable of kind p");
 	bad("block\t3", "block\t3\t9\t1\t4\t9", "function is `9`");
 	bad("branch\t1", "branch\t1\t1\t4\tb\t0\t1\t2\t6\t0\t0\ta < b", "block is `4`");
