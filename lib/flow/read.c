@@ -241,7 +241,7 @@ static bool read_var(struct flow_in *in)
 	    || !(v = PUSH(u->var, u->vars))
 	    || !flow_in_id(in, 2, "function", u->funcs, true, &v->func)
 	    || !flow_in_letter(in, 3, "kind", "gslp", &v->kind)
-	    || !flow_in_id(in, 4, "type", u->types, true, &v->type)
+	    || !flow_in_id(in, 4, "type", u->types, false, &v->type)
 	    || !flow_in_position(in, 5, &v->pos) || !flow_in_small(in, 8, "defined", &defined)
 	    || !flow_in_text(in, 9, &v->name))
 		return false;
@@ -260,7 +260,9 @@ static bool read_var(struct flow_in *in)
 static bool read_block(struct flow_in *in)
 {
 	struct flow_unit *u = in->u;
-	uint32_t func;
+	struct flow_pos *pos;
+	uint32_t func,
+	    known = in->blocks; /* the unit may say that there are more than memory has */
 
 	if (!rec_want(in->r, in->rec, 6, 6) || !flow_in_next_id(in, in->blocks)
 	    || !flow_in_id(in, 2, "function", u->funcs, false, &func))
@@ -269,16 +271,9 @@ static bool read_block(struct flow_in *in)
 		rec_fail(in->r, "more blocks than the unit says");
 		return false;
 	}
-	if (!u->block_func) {
-		u->block_func = calloc(u->blocks, sizeof *u->block_func);
-		u->block_pos = calloc(u->blocks, sizeof *u->block_pos);
-	}
-	if (!u->block_func || !u->block_pos) {
-		rec_fail(in->r, "out of memory");
-		return false;
-	}
-	u->block_func[in->blocks] = func;
-	return flow_in_position(in, 3, &u->block_pos[in->blocks++]);
+	*PUSH(u->block_func, known) = func;
+	pos = PUSH(u->block_pos, in->blocks);
+	return flow_in_position(in, 3, pos);
 }
 
 static bool read_branch(struct flow_in *in)

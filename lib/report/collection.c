@@ -8,10 +8,10 @@
 #include <string.h>
 
 static const char makefile[] =
-    "# Tests written by duct: `make check` builds and runs those of each folder.\n"
-    "DUCT_HERE := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))\n"
+    "# Tests written by duct: `make check` builds and runs those of each folder.\n" MAKEFILE_GO
     "check clean:\n"
-    "\t@status=0; for d in $(FOLDERS); do $(MAKE) --no-print-directory -C '$(DUCT_HERE)'/$$d $@ || status=1; done; exit $$status\n"
+    "\t@$(DUCT_GO) && status=0 && for d in $(FOLDERS); do \\\n"
+    "\t\t$(MAKE) --no-print-directory -C $$d $@ || status=1; done; exit $$status\n"
     ".PHONY: check clean\n";
 
 /* ENTRY, or ENTRY-2 and so on if another question has the same entry. */

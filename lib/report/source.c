@@ -322,11 +322,11 @@ static int fail_name(char **error, const char *what, const char *name)
 }
 
 static const char makefile_place[] =
-    "# From another folder (make -f FOLDER/Makefile) everything is done in this one.\n"
+    "# From another folder (make -f FOLDER/Makefile) everything is done in this one.\n" MAKEFILE_GO
     "DUCT_HERE := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))\n"
     "ifneq ($(DUCT_HERE),.)\n"
     "tests check clean confirm:\n"
-    "\t@$(MAKE) --no-print-directory -C '$(DUCT_HERE)' $@\n"
+    "\t@$(DUCT_GO) && $(MAKE) --no-print-directory $@\n"
     ".PHONY: tests check clean confirm\n"
     "else\n";
 static const char makefile_end[] = "endif\n";

@@ -124,4 +124,12 @@ int tests_check_names(const struct suite *s, char **error);
  * there too; then only a crash would be a failure. */
 bool tests_sure(const struct view_test *t);
 
+/* Of a Makefile: $(DUCT_GO) in a recipe goes to its folder. A name with spaces is several words of
+ * MAKEFILE_LIST, which is all of it unless other Makefiles came before. */
+#define MAKEFILE_GO \
+	"DUCT_LIST := $(subst ','\\'',$(MAKEFILE_LIST))\n" \
+	"DUCT_GO = m='$(DUCT_LIST)'; m=$${m\\# }; [ -f \"$$m\" ] || " \
+	"m='$(lastword $(DUCT_LIST))'; \\\n" \
+	"\tcase $$m in */*) ;; *) m=./$$m ;; esac; cd \"$${m%/*}\"\n"
+
 #endif

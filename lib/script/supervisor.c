@@ -28,7 +28,8 @@ static const double building =
 static const double building_part = 10;     /* and so many times the session's time */
 static const double least = 0.5;            /* seconds for a session after a pause */
 static const double obeying = 3;            /* seconds for a session that was told to end */
-static const double finishing = 10;         /* for the last run: it may have millions of terms */
+static const double finishing = 10;         /* for the last run: it may have millions of terms, */
+static const unsigned most_long = 4;        /* in so many calls that are long */
 static const double leaving = 0.2;          /* for processes to end when the session has */
 static const double least_share = 1.0 / 16; /* of a second that counts on a busy machine */
 static const long pause_ns = 100000000;
@@ -48,9 +49,11 @@ static struct watch {
 	pid_t session;
 	double last, over; /* seconds beyond the deadline that count */
 	double told;       /* seconds since it was told to end that count, */
-	double silent;     /* since its script called a function of duct's, */
+	double silent;     /* since it was last in such a call for long, */
 	double built;      /* and for which it has been building */
 	unsigned calls;
+	unsigned long_call,
+	    long_calls; /* the number of the last one; how many after the deadline */
 	bool hurried, interrupted;
 } watch;
 
@@ -143,13 +146,28 @@ static void end_all(void)
 	}
 }
 
-/* Notes how long the script has called nothing, and how long a build has taken. */
-static void note_progress(double counted)
+/* Is it at work in duct's own code? When its time is over, only a call that lasts counts: a script
+ * that goes on calling is as late as one that calls nothing. */
+static bool is_at_work(bool in_time)
 {
-	if (watched->working || watched->calls != watch.calls)
-		watch.silent = 0;
-	else
-		watch.silent += counted;
+	bool called = watched->calls != watch.calls;
+
+	if (in_time) {
+		watch.long_calls = 0;
+		return watched->working || called;
+	}
+	if (!watched->working || called)
+		return false;
+	if (!watch.long_calls || watched->calls != watch.long_call)
+		watch.long_calls++;
+	watch.long_call = watched->calls;
+	return watch.long_calls <= most_long;
+}
+
+/* Notes how long the session has been at nothing that lasts, and how long a build has taken. */
+static void note_progress(double counted, bool in_time)
+{
+	watch.silent = is_at_work(in_time) ? 0 : watch.silent + counted;
 	watch.calls = watched->calls;
 	watch.built = watched->paused ? watch.built + counted : 0;
 }
@@ -177,10 +195,11 @@ static bool is_late(void)
 	double more = watched->ending || watched->paused ? writing : 0;
 	double counted = (now - watch.last) * share(), run;
 
-	watch.told += watch.interrupted ? counted : 0;
-	note_progress(counted);
+	bool in_time = watched->deadline <= 0 || watched->paused || now < watched->deadline;
 
-	if (watched->deadline <= 0 || watched->paused || now < watched->deadline) {
+	watch.told += watch.interrupted ? counted : 0;
+	note_progress(counted, in_time);
+	if (in_time) {
 		watch.over = 0;
 		watch.hurried = false;
 	} else {

@@ -14,8 +14,8 @@ int supervise(int (*work)(void *), void *data);
 void supervisor_expect(double deadline, double seconds);
 /* The session and its provers and solvers together may take so many bytes. */
 void supervisor_memory(uint64_t bytes);
-/* A function of duct's begins or ends, other than what scripts do by themselves, which are stuck if
- * they call none. */
+/* A function of duct's begins or ends. After the deadline one that lasts is waited for; scripts
+ * that call none, or one short one after another, are stuck. */
 void supervisor_works(bool working);
 /* This process is another one of the session: whether it is stuck is up to the one that waits for
  * it.

@@ -319,6 +319,9 @@ uint32_t *store_ways(const struct store *s, uint32_t unit, uint32_t block, size_
 {
 	struct target t = { .unit = unit, .block = block };
 
+	*n = 0;
+	if (!s->flow || unit >= s->flow->units || !block || block > s->flow->unit[unit].blocks)
+		return NULL;
 	store_target_ways(s, &t);
 	*n = t.ways;
 	if (!t.open)

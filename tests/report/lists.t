@@ -53,9 +53,9 @@ for entry in c d; do duct dft work/c.c --entry $entry --store c.db --quiet --che
 duct report c.db --checks >log 2>err
 check "--checks of all sessions" '[ "$(grep -v "^#" log | cut -f 1,2,4)" = "$(printf "c\tdiv\tfound\nd\tdiv\tsafe")" ]'
 # A folder of tests is built from anywhere.
-duct report c.db --session 1 --out one >log 2>err && duct report c.db --out both >log 2>err
+duct report c.db --session 1 --out one >log 2>err && duct report c.db --out "all of c's" >log 2>err
 here=$PWD
-(cd / && make -f "${here#/}/one/Makefile" check CFLAGS=-O0 && make -f "$here/both/Makefile" check CFLAGS=-O0) >log 2>&1
+(cd / && make -f "${here#/}/one/Makefile" check CFLAGS=-O0 && make -f "$here/all of c's/Makefile" check CFLAGS=-O0) >log 2>&1
 status=$?
 expect "make -f FOLDER/Makefile" 0 '[ "$(grep -c "tests: .* passed, 0 failed" log)" = 3 ] && [ -x one/tests ]'
 duct report $s --minimal --json >log 2>err

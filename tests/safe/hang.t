@@ -33,6 +33,10 @@ echo 'return function() string.find(("a"):rep(100), ("a*"):rep(40) .. "b") end' 
 timeout 10 duct concolic loop.c --entry f -t 1 -q --search ./search.lua >out 2>&1
 [ $? = 4 ] && grep -q 'stopped from outside: it did not end' out
 result $? "one inside of a function of Lua's"
+echo 'return function(s) while true do pcall(s.over, s) end end' >strategy.lua
+timeout 10 duct ./strategy.lua loop.c --entry f -t 1 -q >out 2>&1
+[ $? = 4 ] && grep -q 'stopped from outside: it did not end when its time' out
+result $? "one that goes on calling"
 # engine NAME SCRIPT: a session whose only engine is the script; all of them at the same time
 engine() {
 	mkdir -p "$1" && printf '#!/bin/sh\n%s\n' "$2" >"$1/boolector" && chmod +x "$1/boolector"
@@ -94,4 +98,4 @@ got=$?
 kill $killer 2>/dev/null
 [ $got = 130 ] && grep -q '^ended: interrupted' out
 result $? "nor SIGTERM"
-echo "1..14"
+echo "1..15"

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 static const char model[] = "unit\t3fbb1c80a7d3e211\tmax.c\t2\t5\t3\n"
                             "file\t1\tmax.c\n"
@@ -44,6 +45,16 @@ static struct flow *parse(const char *records, char **error)
 	fclose(f);
 	free(text);
 	return fl;
+}
+
+/* Limits the address space to 1 GiB, or ends that. */
+static void few_bytes(bool limit)
+{
+	struct rlimit l;
+
+	getrlimit(RLIMIT_AS, &l);
+	l.rlim_cur = limit ? 1 << 30 : l.rlim_max;
+	setrlimit(RLIMIT_AS, &l);
 }
 
 /* The model with one line replaced (or appended) must be refused. */
@@ -204,6 +215,9 @@ int main(void)
 	bad("unit", "unit\tzz\tmax.c\t2\t5\t3", "not hexadecimal");
 	bad("unit", "unit\t1\tmax.c\t3\t5\t3", "the unit says 3 branches");
 	bad("unit", "unit\t1\tmax.c\t2\t4\t3", "outcomes beyond");
+	few_bytes(true); /* no memory for blocks that a unit only says it has */
+	bad("unit", "unit\t1\tmax.c\t2\t5\t4000000000", "4000000000 blocks, there are 2 and 3");
+	few_bytes(false);
 	bad("unit", "file\t1\tmax.c", "before the unit record");
 	bad("file", "file\t2\tmax.c", "file 2 where 1 is next");
 	bad("type\t1", "type\t1\tz\t4\t0\t0\tint %s", "kind is `z`");
@@ -211,6 +225,7 @@ int main(void)
 	bad("func", "func\t1\tmax\t3\t1\t1\t5\t5\t1\t-\t1\t3", "type is `3`");
 	bad("func", "func\t1\tmax\t2\t1\t1\t5\t5\t1\t-\t1\t4", "blocks 1 to 4 of 3");
 	bad("var\t1", "var\t1\t2\tp\t1\t1\t1\t13\t1\ta", "function is `2`");
+	bad("var\t1", "var\t1\t1\tp\t0\t1\t1\t13\t1\ta", "type is `0`");
 	bad("var\t1", "var\t1\t0\tp\t1\t1\t1\t13\t1\ta", "variable of kind p");
 	bad("block\t3", "block\t3\t9\t1\t4\t9", "function is `9`");
 	bad("branch\t1", "branch\t1\t1\t4\tb\t0\t1\t2\t6\t0\t0\ta < b", "block is `4`");

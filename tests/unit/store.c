@@ -274,6 +274,22 @@ static void inputs(void)
 	free(none);
 }
 
+/* Scripts may ask for any. */
+static void no_such_block(struct flow *fl)
+{
+	char *error;
+	struct store *begun = open_store(":memory:", fl, "time");
+	struct store *empty = store_open(":memory:", STORE_WRITE, &error);
+	size_t n = 1;
+
+	ok(!store_ways(begun, 0, 0, &n) && !store_ways(begun, 0, 4, &n)
+	        && !store_ways(begun, 9, 1, &n),
+	    "no such block");
+	ok(empty && !store_ways(empty, 0, 1, &n), "nor in a store without a session");
+	store_close(empty);
+	store_close(begun);
+}
+
 int main(void)
 {
 	char dir[] = "/tmp/store-XXXXXX", *path, *other;
@@ -283,6 +299,7 @@ int main(void)
 	    || asprintf(&other, "%s/o", dir) < 0)
 		return 1;
 	inputs();
+	no_such_block(fl);
 	session(":memory:", fl);
 	session(path, fl);
 	inherit(path, fl);
