@@ -24,11 +24,15 @@ CFLAGS   = -std=c11 -g $(OPT) $(WARN) -Wstrict-prototypes -Wmissing-prototypes $
 CXXFLAGS = -std=c++17 -g0 $(CXXOPT) $(filter-out -Wshadow,$(WARN)) -Wno-unused-parameter -Wno-deprecated-declarations -fno-rtti $(SAN) -isystem $(shell $(LLVM) --includedir 2>/dev/null)
 LDFLAGS  = $(SAN) -Wl,--as-needed
 # The C++ library is linked in: finding its symbols would take a millisecond at each start.
-LIBS     = -static-libgcc -larchive -lmd -lsqlite3 -llua5.4 -lz3 -lcadical -Wl,-Bstatic -lstdc++ -Wl,-Bdynamic -lm -ldl -lpthread
+LIBS     = -static-libgcc -lmd -lsqlite3 -llua5.4 -lz3 -lcadical -Wl,-Bstatic -lstdc++ -Wl,-Bdynamic -lm -ldl -lpthread
 # Clang and LLVM linked in, by LLVM's own linker: their shared libraries would take 20 ms at each start, a third of
-# what a small file takes to compile. Position-independent, as distributions want it: 2.6 ms at each start.
+# what a small file takes to compile. Position-independent only for packages, as distributions want it: relocation takes
+# 6 ms at each start.
+PIE      = no
+PIEFLAGS = $(if $(filter yes,$(PIE)),-pie -Wl$(comma)-z$(comma)pack-relative-relocs,-no-pie)
+comma    = ,
 LLVMDIR  = $(shell $(LLVM) --libdir 2>/dev/null)
-LLVMLIBS = -static-libstdc++ -static-libgcc -B$(LLVMDIR)/../bin -fuse-ld=lld -pie -Wl,-z,pack-relative-relocs -Wl,--gc-sections -Wl,-s $(wildcard $(LLVMDIR)/libclang*.a $(LLVMDIR)/libLLVM*.a) -l:libz.so.1 -l:libzstd.so.1 -lm
+LLVMLIBS = -static-libstdc++ -static-libgcc -B$(LLVMDIR)/../bin -fuse-ld=lld $(PIEFLAGS) -Wl,--gc-sections -Wl,-s $(wildcard $(LLVMDIR)/libclang*.a $(LLVMDIR)/libLLVM*.a) -l:libz.so.1 -l:libzstd.so.1 -lm
 CPPFLAGS += -isystem /usr/include/lua5.4
 
 LIBEXEC  = $(BUILD)/libexec/duct

@@ -32,7 +32,7 @@ static const char help_text[] =
     "      --markdown     a summary for a comment on a change\n"
     "      --stats        the summary with counters of runs, queries and CPU time\n"
     "  -m, --minimal      few tests that cover what all do; what is written has only these\n"
-    "Lists, a line each; with --json an object each\n"
+    "Lists, a line each; with --json an object each; --pairs=FILE and so on: several at once, each to a file\n"
     "  -b, --branches     outcomes of conditions: verdict and evidence\n"
     "  -p, --pairs        def-use pairs: verdict and evidence\n"
     "      --criterion LIST   objectives of criteria: statements, mcdc, all-defs, data-coupling, ...: see man criteria;\n"
@@ -120,13 +120,13 @@ static const struct option options[] = {
 	{ "session", required_argument, NULL, 'n' },
 	{ "all", no_argument, NULL, 'A' },
 	{ "json", no_argument, NULL, 'j' },
-	{ "branches", no_argument, NULL, 'b' },
-	{ "checks", no_argument, NULL, 'k' },
-	{ "pairs", no_argument, NULL, 'p' },
-	{ "tests", no_argument, NULL, 't' },
+	{ "branches", optional_argument, NULL, 'b' },
+	{ "checks", optional_argument, NULL, 'k' },
+	{ "pairs", optional_argument, NULL, 'p' },
+	{ "tests", optional_argument, NULL, 't' },
 	{ "minimal", no_argument, NULL, 'm' },
 	{ "annotate", no_argument, NULL, 'a' },
-	{ "findings", no_argument, NULL, 'f' },
+	{ "findings", optional_argument, NULL, 'f' },
 	{ "markdown", no_argument, NULL, 'M' },
 	{ "since", required_argument, NULL, SINCE },
 	{ "stats", no_argument, NULL, STATS },
@@ -151,13 +151,29 @@ static const struct option options[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
+/* Forms, by letter; those that are lists come first. */
+static const char letters[] = "bkptfmaMG";
+static void (*const forms[])(FILE *, const struct store_view *) = {
+	report_branches,
+	report_checks,
+	report_pairs,
+	report_suite,
+	report_findings,
+	report_minimal,
+	report_annotate,
+	report_markdown,
+	report_gcc,
+};
+enum { LISTS = 5 };
+
 struct settings {
-	const char *store, *place[PRODUCTS], *since, *fail_on, *justify;
+	const char *store, *place[PRODUCTS], *list[LISTS], *since, *fail_on, *justify;
 	double fail_under;
 	uint32_t criteria; /* of --criterion */
 	long long session;
 	bool all, latest, json, stats, force, csv;
-	char form; /* one of `letters`, or 0 */
+	char form;  /* one of `letters`, or 0 */
+	bool lists; /* some lists are written to files */
 };
 
 static bool take_place(struct settings *s, int option)
@@ -168,6 +184,19 @@ static bool take_place(struct settings *s, int option)
 			return true;
 		}
 	return false;
+}
+
+/* A form to print, or a list with the file that it is written to. */
+static void take_form(struct settings *s, char c)
+{
+	if (optarg) {
+		s->list[strchr(letters, c) - letters] = optarg;
+		s->lists = true;
+	} else if (s->form && s->form != c) {
+		tool_die(2, "one list or form at a time");
+	} else {
+		s->form = c;
+	}
 }
 
 static void take_option(struct settings *s, int c)
@@ -193,11 +222,7 @@ static void take_option(struct settings *s, int c)
 	case 'm':
 	case 'a':
 	case 'f':
-	case 'M':
-		if (s->form && s->form != c)
-			tool_die(2, "one list or form at a time");
-		s->form = (char)c;
-		break;
+	case 'M': take_form(s, (char)c); break;
 	case FORMAT: format = optarg; break;
 	case SINCE: s->since = optarg; break;
 	case STATS: s->stats = true; break;
@@ -385,7 +410,7 @@ static bool writes(const struct settings *s)
 	for (size_t i = 1; i < PRODUCTS; i++)
 		if (s->place[i])
 			return true;
-	return false;
+	return s->lists;
 }
 
 /* The list of --criterion is printed unless the option says what other forms are about. */
@@ -401,18 +426,16 @@ static bool wants_summary(const struct settings *s)
 	return !writes(s) && !s->form && !s->json && !s->justify && !s->criteria;
 }
 
-static const char letters[] = "bkptmafMG";
-static void (*const forms[])(FILE *, const struct store_view *) = {
-	report_branches,
-	report_checks,
-	report_pairs,
-	report_suite,
-	report_minimal,
-	report_annotate,
-	report_findings,
-	report_markdown,
-	report_gcc,
-};
+static void write_lists(const struct settings *s, const struct store_view *v)
+{
+	for (size_t i = 0; i < LISTS; i++) {
+		struct product p = { .print = forms[i] };
+		if (s->list[i] && !strcmp(s->list[i], "-"))
+			print(&p, stdout, v, NULL);
+		else if (s->list[i])
+			write_file(&p, s->list[i], v, NULL);
+	}
+}
 
 static void show(const struct settings *s, const struct store_view *v)
 {
@@ -441,17 +464,28 @@ static struct store_view *view(const struct settings *s, struct store *store, in
 	return v;
 }
 
+/* Makes n names of files absolute. */
+static void make_absolute(const char **place, size_t n, const char *here)
+{
+	char *path;
+
+	for (size_t i = 0; i < n; i++)
+		if (place[i] && *place[i] != '/' && strcmp(place[i], "-")) {
+			if (asprintf(&path, "%s/%s", here, place[i]) < 0)
+				tool_die(4, "out of memory");
+			place[i] = path;
+		}
+}
+
 /* Changes to the folder that the session ran in, so that relative file names keep their meaning. */
 static void move(struct settings *s, const struct store_view *v)
 {
-	char *here = getcwd(NULL, 0), *path;
+	char *here = getcwd(NULL, 0);
 
-	for (size_t i = 0; here && v->directory && i < PRODUCTS; i++)
-		if (s->place[i] && *s->place[i] != '/' && strcmp(s->place[i], "-")) {
-			if (asprintf(&path, "%s/%s", here, s->place[i]) < 0)
-				tool_die(4, "out of memory");
-			s->place[i] = path;
-		}
+	if (here && v->directory) {
+		make_absolute(s->place, PRODUCTS, here);
+		make_absolute(s->list, LISTS, here);
+	}
 	if (here && v->directory && chdir(v->directory))
 		fprintf(stderr,
 		    "report: the session ran in %s, which is not there: sources may be missing\n",
@@ -490,6 +524,7 @@ static int work(struct settings *s, struct store *store)
 		tool_die(3, "%s", why);
 	if (s->form && strchr("aMG", s->form))
 		report_explain(v);
+	write_lists(s, v);
 	show(s, v);
 	if (!s->form || !strchr("aMG", s->form))
 		report_explain(v);

@@ -1,4 +1,5 @@
 /* annotate: prints the sources with the verdicts on each line's conditions and pairs. */
+#include "lib/report/aims.h"
 #include "lib/report/lines.h"
 #include "lib/report/quote.h"
 #include "lib/report/report.h"
@@ -36,84 +37,38 @@ FILE *source_open(const struct store_view *v, const char *file)
 	return NULL;
 }
 
-/* An objective on a line: a branch, or a pair at its use. */
-struct note {
-	const char *file;
-	uint32_t line, col;
-	size_t index;
-	bool pair;
-};
-
-static int by_place(const void *a, const void *b)
-{
-	const struct note *x = a, *y = b;
-	int order = strcmp(x->file, y->file);
-
-	if (order)
-		return order;
-	if (x->line != y->line)
-		return x->line < y->line ? -1 : 1;
-	if (x->pair != y->pair)
-		return x->pair - y->pair;
-	return (x->index > y->index) - (x->index < y->index);
-}
-
-static struct note *gather(const struct store_view *v, size_t *n)
-{
-	struct note *list = calloc(v->objectives + v->pairs + 1, sizeof *list);
-
-	if (!list)
-		no_memory();
-	*n = 0;
-	for (size_t i = 0; i < v->objectives; i++)
-		list[(*n)++] = (struct note){ v->objective[i].file, v->objective[i].line,
-			v->objective[i].col, i, false };
-	for (size_t i = 0; i < v->pairs; i++)
-		list[(*n)++] = (struct note){ v->pair[i].use_file, v->pair[i].use_line,
-			v->pair[i].use_col, i, true };
-	qsort(list, *n, sizeof *list, by_place);
-	return list;
-}
-
-static enum store_verdict verdict_of(const struct store_view *v, const struct note *n)
-{
-	return n->pair ? v->pair[n->index].verdict : v->objective[n->index].verdict;
-}
-
 /* `+` everything covered, `-` nothing, `~` part; infeasible objectives do not count. */
-static char mark_of(const struct store_view *v, const struct note *from, const struct note *to)
+static char mark_of(const struct aim *from, const struct aim *to)
 {
 	bool some = false, missing = false;
 
 	for (; from < to; from++) {
-		some |= verdict_of(v, from) == VERDICT_COVERED;
-		missing |= verdict_of(v, from) == VERDICT_UNKNOWN;
+		some |= from->verdict == VERDICT_COVERED;
+		missing |= from->verdict == VERDICT_UNKNOWN;
 	}
 	return missing ? some ? '~' : '-' : '+';
 }
 
-static void tell(FILE *f, const struct store_view *v, const struct note *n)
+static void tell(FILE *f, const struct store_view *v, const struct aim *n)
 {
-	if (verdict_of(v, n) == VERDICT_COVERED)
+	if (n->verdict == VERDICT_COVERED)
 		return;
-	fprintf(
-	    f, "       |   %c %u: ", verdict_of(v, n) == VERDICT_INFEASIBLE ? 'x' : '!', n->col);
-	if (n->pair) {
-		const struct view_pair *p = &v->pair[n->index];
+	fprintf(f, "       |   %c %u: ", n->verdict == VERDICT_INFEASIBLE ? 'x' : '!', n->col);
+	if (n->kind == STORE_PAIRS) {
+		const struct view_pair *p = &v->pair[n->i];
 		fprintf(f, "%s of %s:%u:%u %s %s", p->variable, p->def_file, p->def_line,
 		    p->def_col, p->kind, verdict_name(p->verdict));
 		fprintf(f, ": %s", reason_pair(p));
 	} else {
-		side_print(f, &v->objective[n->index]);
-		fprintf(f, " of `%s` %s: ", v->objective[n->index].text,
-		    verdict_name(verdict_of(v, n)));
-		reason_print(f, v, n->index);
+		side_print(f, &v->objective[n->i]);
+		fprintf(f, " of `%s` %s: ", v->objective[n->i].text, verdict_name(n->verdict));
+		reason_print(f, v, n->i);
 	}
 	putc('\n', f);
 }
 
 static void annotate_file(
-    FILE *f, const struct store_view *v, const struct note *note, const struct note *end)
+    FILE *f, const struct store_view *v, const struct aim *note, const struct aim *end)
 {
 	FILE *source = source_open(v, note->file);
 	char *text = NULL;
@@ -126,7 +81,7 @@ static void annotate_file(
 	if (!source)
 		fputs("(the source cannot be read)\n", f);
 	for (uint32_t line = 1; note < end || source; line++) {
-		const struct note *from = note;
+		const struct aim *from = note;
 		while (note < end && note->line <= line)
 			note++;
 		if (source && (n = getline(&text, &size, source)) < 0) {
@@ -134,10 +89,10 @@ static void annotate_file(
 			source = NULL;
 		}
 		if (source)
-			fprintf(f, "%c%6u | %.*s\n", from < note ? mark_of(v, from, note) : ' ',
-			    line, (int)(n && text[n - 1] == '\n' ? n - 1 : n), text);
+			fprintf(f, "%c%6u | %.*s\n", from < note ? mark_of(from, note) : ' ', line,
+			    (int)(n && text[n - 1] == '\n' ? n - 1 : n), text);
 		else if (from < note)
-			fprintf(f, "%c%6u |\n", mark_of(v, from, note), line);
+			fprintf(f, "%c%6u |\n", mark_of(from, note), line);
 		for (; from < note; from++)
 			tell(f, v, from);
 	}
@@ -147,8 +102,9 @@ static void annotate_file(
 void report_annotate(FILE *f, const struct store_view *v)
 {
 	size_t n, i, k;
-	struct note *list = gather(v, &n);
+	struct aim *list = aims_all(v, &n);
 
+	qsort(list, n, sizeof *list, aims_by_line);
 	for (i = 0; i < n; i = k) {
 		for (k = i; k < n && !strcmp(list[k].file, list[i].file); k++)
 			;

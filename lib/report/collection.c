@@ -1,6 +1,7 @@
 /* collection: writes the tests of all questions in a store, a folder for each, or one archive. */
 #include "lib/report/report.h"
 #include "lib/report/tests.h"
+#include "lib/report/zip.h"
 #include "lib/base/grow.h"
 
 #include <errno.h>
@@ -180,11 +181,10 @@ int report_testcomp_all(FILE *f, struct store *s, char **error)
 
 	if (rc)
 		return rc;
-	struct archive *z = testcomp_open(f);
+	struct zip z = zip_open(f);
 	for (size_t i = 0; !rc && i < t.n; i++)
-		rc = testcomp_add(z, t.n > 1 ? t.at[i].name : NULL, t.at[i].v, error);
-	if (testcomp_close(z, rc ? NULL : error) && !rc)
-		rc = -1;
+		rc = testcomp_add(&z, t.n > 1 ? t.at[i].name : NULL, t.at[i].v, error);
+	rc = testcomp_close(&z, rc, error);
 	free_tasks(&t);
 	return rc;
 }

@@ -1,5 +1,6 @@
 /* holds: the conditions of --fail-under and --fail-on. */
 #include "lib/criteria/criteria.h"
+#include "lib/report/aims.h"
 #include "lib/report/lines.h"
 #include "lib/report/report.h"
 #include "lib/report/tests.h"
@@ -29,7 +30,7 @@ static bool criteria_hold(
 
 bool report_holds(const struct store_view *v, double fail_under, const char *fail_on, char **why)
 {
-	struct store_totals b = branch_totals(v), p = pair_totals(v);
+	struct store_totals b = aims_totals(v, STORE_BRANCHES), p = aims_totals(v, STORE_PAIRS);
 	size_t feasible = b.total - b.infeasible;
 	double percent = feasible ? 100.0 * (double)b.covered / (double)feasible : 100;
 

@@ -1,5 +1,6 @@
 /* json: one object about a session; keys as in duct(7). */
 #include "lib/criteria/criteria.h"
+#include "lib/report/aims.h"
 #include "lib/report/lines.h"
 #include "lib/report/quote.h"
 #include "lib/report/report.h"
@@ -195,7 +196,6 @@ static void others(FILE *f, const struct store_view *v)
 void report_json(FILE *f, const struct store_view *v)
 {
 	const char *extra = v->extra ? v->extra : "";
-	struct store_totals branches = branch_totals(v), pairs = pair_totals(v);
 
 	fputs("{\"strategy\": ", f);
 	string(f, v->strategy);
@@ -208,8 +208,10 @@ void report_json(FILE *f, const struct store_view *v)
 	string(f, v->ended);
 	others(f, v);
 	figures(f, v);
-	objectives(f, "branches", &branches);
-	objectives(f, "pairs", &pairs);
+	for (unsigned kind = 0; kind < STORE_AIMS; kind++) {
+		struct store_totals t = aims_totals(v, (enum store_aim)kind);
+		objectives(f, aim_kinds[kind].name, &t);
+	}
 	criteria(f, v);
 	if (!strstr(extra, "\"blocks\""))
 		fputs(",\n \"blocks\": []", f);

@@ -1,5 +1,6 @@
 /* lines: wording shared by several reports; the branch table. */
 #include "lib/harness/harness.h"
+#include "lib/report/aims.h"
 #include "lib/report/lines.h"
 #include "lib/report/report.h"
 #include "lib/base/grow.h"
@@ -7,14 +8,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-void side_print(FILE *f, const struct view_objective *o)
+char *side_text(const struct view_objective *o)
 {
 	switch (o->side) {
-	case FLOW_TRUE: fputs("p:true", f); break;
-	case FLOW_FALSE: fputs("p:false", f); break;
-	case FLOW_CASE: fprintf(f, "p:case %lld", (long long)o->value); break;
-	case FLOW_DEFAULT: fputs("p:default", f); break;
+	case FLOW_TRUE: return copied("p:true");
+	case FLOW_FALSE: return copied("p:false");
+	case FLOW_CASE: return formatted("p:case %lld", (long long)o->value);
+	case FLOW_DEFAULT: break;
 	}
+	return copied("p:default");
+}
+
+void side_print(FILE *f, const struct view_objective *o)
+{
+	char *text = side_text(o);
+
+	fputs(text, f);
+	free(text);
 }
 
 const char *verdict_name(enum store_verdict v)
@@ -87,26 +97,6 @@ struct source_line *source_lines(const struct store_view *v, const char *file, s
 	return line;
 }
 
-void totals_add(struct store_totals *t, enum store_verdict v, uint64_t hits, const char *evidence)
-{
-	t->total++;
-	t->covered += v == VERDICT_COVERED;
-	t->suite += v == VERDICT_COVERED && !hits;
-	t->infeasible += v == VERDICT_INFEASIBLE;
-	t->unknown += v == VERDICT_UNKNOWN;
-	t->limited += is_limited(v, evidence);
-}
-
-struct store_totals branch_totals(const struct store_view *v)
-{
-	struct store_totals t = { 0 };
-
-	for (size_t i = 0; i < v->objectives; i++)
-		totals_add(
-		    &t, v->objective[i].verdict, v->objective[i].hits, v->objective[i].evidence);
-	return t;
-}
-
 double coverage(const struct store_totals *t)
 {
 	return t->total == t->infeasible ? -1
@@ -150,12 +140,12 @@ void report_qualify(struct store_view *v)
 	free(error); /* an unreadable plan is reported where tests are written */
 	if (p)
 		under = harness_assumptions(p);
-	for (size_t i = 0; under && i < v->objectives; i++)
-		if (v->objective[i].verdict == VERDICT_INFEASIBLE)
-			qualify(&v->objective[i].evidence, under);
-	for (size_t i = 0; under && i < v->pairs; i++)
-		if (v->pair[i].verdict == VERDICT_INFEASIBLE)
-			qualify(&v->pair[i].evidence, under);
+	for (unsigned kind = 0; under && kind < STORE_AIMS; kind++)
+		for (size_t i = 0; i < aims_count(v, (enum store_aim)kind); i++) {
+			struct aim a = aim_at(v, (enum store_aim)kind, i);
+			if (a.verdict == VERDICT_INFEASIBLE)
+				qualify(a.evidence, under);
+		}
 	for (size_t i = 0; under && i < v->targets; i++)
 		if (v->target[i].verdict == VERDICT_INFEASIBLE)
 			qualify(&v->target[i].evidence, under);

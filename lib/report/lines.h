@@ -10,7 +10,8 @@ enum { /* maximum entries of each kind in the summary, which should fit
 	SUMMARY_INFEASIBLE = 3,
 };
 
-/* "p:true", "p:case 7", ... */
+/* "p:true", "p:case 7", ...; side_text: caller frees. */
+char *side_text(const struct view_objective *o);
 void side_print(FILE *f, const struct view_objective *o);
 const char *verdict_name(enum store_verdict v);
 /* Files with objectives or code, each once, NULL-terminated. Caller frees the list, not the
@@ -66,12 +67,6 @@ void criteria_text_parts(FILE *f, const struct store_view *v);
 /* annotate.c: where a source file is, malloc'ed; the file, wherever the session was, or NULL. */
 char *source_path(const struct store_view *v, const char *file);
 FILE *source_open(const struct store_view *v, const char *file);
-/* pairs.c: section of the summary; nothing if pairs were not tracked. */
-void pairs_text(FILE *f, const struct store_view *v);
-struct store_totals branch_totals(const struct store_view *v);
-struct store_totals pair_totals(const struct store_view *v);
-/* Counts an objective; hits: runs of the session that covered it. */
-void totals_add(struct store_totals *t, enum store_verdict v, uint64_t hits, const char *evidence);
 /* A line such as "branches: 3 of 4 covered, ...". */
 void totals_line(FILE *f, const char *what, const struct store_totals *t);
 /* covered / (total - infeasible); -1 for 0 of 0. */

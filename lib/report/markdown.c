@@ -1,5 +1,6 @@
 /* markdown: a summary for a comment on a pull request. */
 #include "lib/criteria/criteria.h"
+#include "lib/report/aims.h"
 #include "lib/report/lines.h"
 #include "lib/report/report.h"
 #include "lib/report/value.h"
@@ -95,14 +96,36 @@ static void criteria(FILE *f, const struct store_view *v)
 		fprintf(f, "- ... and %zu more\n", l.n - LISTED);
 }
 
+/* Open pairs are too many for a comment. */
+static void open_outcomes(FILE *f, const struct store_view *v)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < v->objectives; i++) {
+		const struct view_objective *o = &v->objective[i];
+		if (o->verdict != VERDICT_UNKNOWN || n++ >= LISTED)
+			continue;
+		fprintf(f, "%s- %s:%u ", n == 1 ? "\n**Open**\n\n" : "", o->file, o->line);
+		side_print(f, o);
+		fputs(" of ", f);
+		code(f, o->text);
+		fputs(": ", f);
+		reason_print(f, v, i);
+		putc('\n', f);
+	}
+	if (n > LISTED)
+		fprintf(f, "- ... and %zu more\n", n - LISTED);
+}
+
 void report_markdown(FILE *f, const struct store_view *v)
 {
-	struct store_totals b = branch_totals(v), p = pair_totals(v);
-	size_t n = 0, rows = 0;
+	size_t rows = 0;
 
 	fputs("### duct\n\n", f);
-	row(f, "outcomes of conditions", &b, &rows);
-	row(f, "def-use pairs", &p, &rows);
+	for (unsigned kind = 0; kind < STORE_AIMS; kind++) {
+		struct store_totals t = aims_totals(v, (enum store_aim)kind);
+		row(f, aim_kinds[kind].title, &t, &rows);
+	}
 	for (unsigned c = 0; c < CRITERIA; c++)
 		if (criteria_asked(v) >> c & 1) {
 			struct store_totals t = criterion_count(v, c);
@@ -111,22 +134,6 @@ void report_markdown(FILE *f, const struct store_view *v)
 	if (!rows && !v->failures)
 		fputs("No condition, pair or finding of a session is there.\n", f);
 	findings(f, v);
-	if (b.unknown)
-		fputs("\n**Open**\n\n", f);
-	for (size_t i = 0; i < v->objectives && n < LISTED; i++) {
-		const struct view_objective *o = &v->objective[i];
-		if (o->verdict != VERDICT_UNKNOWN)
-			continue;
-		fprintf(f, "- %s:%u ", o->file, o->line);
-		side_print(f, o);
-		fputs(" of ", f);
-		code(f, o->text);
-		fputs(": ", f);
-		reason_print(f, v, i);
-		putc('\n', f);
-		n++;
-	}
-	if (b.unknown > n)
-		fprintf(f, "- ... and %zu more\n", b.unknown - n);
+	open_outcomes(f, v);
 	criteria(f, v);
 }

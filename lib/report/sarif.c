@@ -2,6 +2,7 @@
  * them as a code flow; and, one result a place, what no test covers and what can never be taken.
  * Names of files are relative to the base SRCROOT, the folder that the session ran in. */
 #include "lib/criteria/criteria.h"
+#include "lib/report/aims.h"
 #include "lib/report/lines.h"
 #include "lib/report/quote.h"
 #include "lib/report/report.h"
@@ -178,61 +179,28 @@ static void failure(FILE *f, struct sarif *s, const struct view_failure *x)
 	fprintf(f, ",\n    \"occurrenceCount\": %" PRIu64 " }", x->count ? x->count : 1);
 }
 
-/* An outcome or pair that is not covered, and where. */
-struct gap {
-	const char *file;
-	uint32_t line, col;
-	size_t i;
-	bool pair;
-};
-
-static int by_place(const void *a, const void *b)
-{
-	const struct gap *x = a, *y = b;
-	int c = strcmp(x->file, y->file);
-
-	if (c)
-		return c;
-	if (x->line != y->line)
-		return x->line < y->line ? -1 : 1;
-	if (x->col != y->col)
-		return x->col < y->col ? -1 : 1;
-	if (x->pair != y->pair)
-		return x->pair - y->pair;
-	return (x->i > y->i) - (x->i < y->i);
-}
-
-static bool same_place(const struct gap *x, const struct gap *y)
+static bool same_place(const struct aim *x, const struct aim *y)
 {
 	return x->line == y->line && x->col == y->col && !strcmp(x->file, y->file);
 }
 
 /* Those with a verdict, by place. Caller frees. */
-static struct gap *gaps(const struct store_view *v, enum store_verdict verdict, size_t *n)
+static struct aim *gaps(const struct store_view *v, enum store_verdict verdict, size_t *n)
 {
-	struct gap *list = calloc(v->objectives + v->pairs + 1, sizeof *list);
+	size_t all;
+	struct aim *list = aims_all(v, &all);
 
-	if (!list)
-		no_memory();
 	*n = 0;
-	for (size_t i = 0; i < v->objectives; i++) {
-		const struct view_objective *o = &v->objective[i];
-		if (o->verdict == verdict)
-			list[(*n)++] = (struct gap){ o->file, o->line, o->col, i, false };
-	}
-	for (size_t i = 0; i < v->pairs; i++) {
-		const struct view_pair *p = &v->pair[i];
-		if (p->verdict == verdict)
-			list[(*n)++] =
-			    (struct gap){ p->use_file, p->use_line, p->use_col, i, true };
-	}
-	qsort(list, *n, sizeof *list, by_place);
+	for (size_t i = 0; i < all; i++)
+		if (list[i].verdict == verdict)
+			list[(*n)++] = list[i];
+	qsort(list, *n, sizeof *list, aims_by_place);
 	return list;
 }
 
-static void print_gap(FILE *f, const struct store_view *v, const struct gap *g)
+static void print_gap(FILE *f, const struct store_view *v, const struct aim *g)
 {
-	if (g->pair) {
+	if (g->kind == STORE_PAIRS) {
 		const struct view_pair *p = &v->pair[g->i];
 		fprintf(f, "no %s brings the value of `%s` from %s:%u here (%s): %s",
 		    p->verdict == VERDICT_INFEASIBLE ? "input" : "test", p->variable, p->def_file,
@@ -252,7 +220,7 @@ static void print_gap(FILE *f, const struct store_view *v, const struct gap *g)
 static void not_covered(FILE *f, struct sarif *s, enum store_verdict verdict)
 {
 	size_t n, k;
-	struct gap *list = gaps(s->v, verdict, &n);
+	struct aim *list = gaps(s->v, verdict, &n);
 
 	for (size_t i = 0; i < n; i = k) {
 		char *text = NULL;

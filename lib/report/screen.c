@@ -3,6 +3,7 @@
 #include "lib/base/grow.h"
 #include "lib/base/texts.h"
 #include "lib/criteria/criteria.h"
+#include "lib/report/aims.h"
 #include "lib/report/lines.h"
 #include "lib/report/out.h"
 #include "lib/report/report.h"
@@ -31,18 +32,19 @@ static void findings(FILE *f, const struct store_view *v)
 
 void report_result(FILE *f, const struct store_view *v, const struct report_style *style)
 {
-	struct store_totals t = branch_totals(v), p = pair_totals(v);
 	uint32_t set = criteria_asked(v);
 	struct out o;
 	FILE *out = out_begin(&o, f, v, style->colour);
 
-	totals_line(out, "branches", &t);
-	if (p.total)
-		totals_line(out, "pairs", &p);
+	for (unsigned kind = 0; kind < STORE_AIMS; kind++) {
+		struct store_totals t = aims_totals(v, (enum store_aim)kind);
+		if (t.total || kind == STORE_BRANCHES)
+			totals_line(out, aim_kinds[kind].name, &t);
+	}
 	for (unsigned c = 0; c < CRITERIA; c++) {
 		if (!(set >> c & 1))
 			continue;
-		t = criterion_count(v, c);
+		struct store_totals t = criterion_count(v, c);
 		criterion_line(out, v, c, &t);
 	}
 	findings(out, v);
@@ -52,7 +54,7 @@ void report_result(FILE *f, const struct store_view *v, const struct report_styl
 /* Objectives that are open for one reason. */
 struct group {
 	char *reason, *example;
-	size_t outcomes, pairs;
+	size_t n[STORE_AIMS], all;
 };
 
 /* One more objective that is open for the reason, in the order of their first ones; takes the
@@ -96,42 +98,33 @@ static char *gist(const char *before, const char *evidence)
 static int by_number(const void *a, const void *b)
 {
 	const struct group *x = a, *y = b;
-	size_t n = x->outcomes + x->pairs, m = y->outcomes + y->pairs;
 
-	return n != m ? (n < m ? 1 : -1) : strcmp(x->reason, y->reason);
+	return x->all != y->all ? (x->all < y->all ? 1 : -1) : strcmp(x->reason, y->reason);
 }
 
 static struct group *groups(const struct store_view *v, size_t *n)
 {
 	struct group *list = NULL;
 	struct texts t = { 0 };
-	bool is_new;
+	size_t all;
+	struct aim *aim = aims_all(v, &all);
 
 	*n = 0;
-	for (size_t i = 0; i < v->objectives; i++) {
-		const struct view_objective *o = &v->objective[i];
+	for (size_t i = 0; i < all; i++) {
 		struct group *g;
 		char *reached;
-		if (o->verdict != VERDICT_UNKNOWN)
+		bool is_new;
+		if (aim[i].verdict != VERDICT_UNKNOWN)
 			continue;
-		reached = reason_reached(v, i);
-		g = count(&list, n, &t, gist(reached, reason_evidence(o)), &is_new);
-		g->outcomes++;
+		reached = aim_reached(v, &aim[i]);
+		g = count(&list, n, &t, gist(reached, aim_reason(v, &aim[i])), &is_new);
+		g->n[aim[i].kind]++;
+		g->all++;
 		if (is_new)
-			g->example = formatted("%s:%u `%s`", o->file, o->line, o->text);
+			g->example = aim_example(v, &aim[i]);
 		free(reached);
 	}
-	for (size_t i = 0; i < v->pairs; i++) {
-		const struct view_pair *p = &v->pair[i];
-		struct group *g;
-		if (p->verdict != VERDICT_UNKNOWN)
-			continue;
-		g = count(&list, n, &t, gist("", reason_pair(p)), &is_new);
-		g->pairs++;
-		if (is_new)
-			g->example = formatted("%s %s:%u -> %s:%u", p->variable, p->def_file,
-			    p->def_line, p->use_file, p->use_line);
-	}
+	free(aim);
 	texts_close(&t);
 	if (*n)
 		qsort(list, *n, sizeof *list, by_number);
@@ -140,11 +133,14 @@ static struct group *groups(const struct store_view *v, size_t *n)
 
 static void print_group(FILE *f, const struct group *g)
 {
-	fputs("  ", f);
-	if (g->outcomes)
-		fprintf(f, "%zu outcome%s", g->outcomes, plural(g->outcomes));
-	if (g->pairs)
-		fprintf(f, "%s%zu pair%s", g->outcomes ? ", " : "", g->pairs, plural(g->pairs));
+	const char *before = "  ";
+
+	for (unsigned kind = 0; kind < STORE_AIMS; kind++)
+		if (g->n[kind]) {
+			fprintf(f, "%s%zu %s%s", before, g->n[kind], aim_kinds[kind].one,
+			    plural(g->n[kind]));
+			before = ", ";
+		}
 	fprintf(f, ": %s; such as %.*s\n", g->reason, WIDTH, g->example);
 }
 
@@ -187,7 +183,7 @@ void report_open(FILE *f, const struct store_view *v, const struct report_style 
 		if (i < REASONS)
 			print_group(out, &group[i]);
 		else
-			rest += group[i].outcomes + group[i].pairs;
+			rest += group[i].all;
 		free(group[i].reason);
 		free(group[i].example);
 	}

@@ -1,4 +1,5 @@
 /* sentences: evidence as sentences for people; tables and JSON contain it as stored. */
+#include "lib/report/aims.h"
 #include "lib/report/report.h"
 #include "lib/base/grow.h"
 
@@ -190,11 +191,11 @@ void report_explain(struct store_view *v)
 {
 	struct said said = { 0 };
 
-	for (size_t i = 0; i < v->objectives; i++)
-		v->objective[i].evidence =
-		    explain(v->objective[i].evidence, v->objective[i].function);
-	for (size_t i = 0; i < v->pairs; i++)
-		v->pair[i].evidence = explain_next(&said, v->pair[i].evidence, v->pair[i].function);
+	for (unsigned kind = 0; kind < STORE_AIMS; kind++)
+		for (size_t i = 0; i < aims_count(v, (enum store_aim)kind); i++) {
+			struct aim a = aim_at(v, (enum store_aim)kind, i);
+			*a.evidence = explain_next(&said, *a.evidence, a.function);
+		}
 	free(said.evidence);
 	free(said.text);
 	for (size_t i = 0; i < v->targets; i++)

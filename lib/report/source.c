@@ -1,4 +1,5 @@
 /* source: tests.c, the Makefile and the index of a folder of tests. */
+#include "lib/report/aims.h"
 #include "lib/report/lines.h"
 #include "lib/report/shapes.h"
 #include "lib/report/quote.h"
@@ -489,7 +490,7 @@ static void index_test(FILE *f, const struct suite *s, const struct view_test *t
 
 void tests_index(FILE *f, const struct suite *s)
 {
-	struct store_totals c = branch_totals(s->v);
+	struct store_totals c = aims_totals(s->v, STORE_BRANCHES);
 	size_t n = 0;
 
 	for (size_t i = 0; i < s->v->tests; i++)

@@ -88,12 +88,12 @@ int tests_fail(char **error, const char *fmt, ...) __attribute__((format(printf,
 void tests_makefile(FILE *f, const struct suite *s);
 void tests_index(FILE *f, const struct suite *s);
 
-/* testcomp.c: an archive in Test-Comp's format, written to a stream; testcomp_add writes a view's
- * tests to a folder of it (NULL: to its top). 0, or -1 with *error. */
-struct archive;
-struct archive *testcomp_open(FILE *f);
-int testcomp_add(struct archive *z, const char *folder, const struct store_view *v, char **error);
-int testcomp_close(struct archive *z, char **error);
+/* testcomp.c: an archive in Test-Comp's format. testcomp_add writes a view's tests to a folder of
+ * it (NULL: to its top); 0, or -1 with *error. testcomp_close ends it after a call that returned
+ * `rc`: that, or -1 with *error if the archive cannot be written. */
+struct zip;
+int testcomp_add(struct zip *z, const char *folder, const struct store_view *v, char **error);
+int testcomp_close(struct zip *z, int rc, char **error);
 
 /* The path of a source in the Makefile: relative if it shares more than the root with the folder.
  * Caller frees. */

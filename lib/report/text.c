@@ -1,10 +1,10 @@
 /* text: the summary for people at the end of a session. */
 #include "lib/base/grow.h"
+#include "lib/report/aims.h"
 #include "lib/report/lines.h"
 #include "lib/report/out.h"
 #include "lib/report/quote.h"
 #include "lib/report/report.h"
-#include "lib/report/overview.h"
 #include "lib/report/value.h"
 
 #include <inttypes.h>
@@ -142,51 +142,6 @@ void counters_text(FILE *f, const struct store_view *v)
 	if (x->cpu_prove > 0)
 		fprintf(f, "%.2f s proving, ", x->cpu_prove);
 	fprintf(f, "%.2f s strategy\n", x->cpu_strategy);
-}
-
-/* A text that is printed; malloc'ed. */
-static char *branch_place(const struct view_objective *o)
-{
-	char *text = NULL;
-	size_t size;
-	FILE *f = open_memstream(&text, &size);
-
-	if (!f)
-		no_memory();
-	fprintf(f, "%s:%u:%u ", o->file, o->line, o->col);
-	side_print(f, o);
-	fprintf(f, " of `%s`", o->text);
-	fclose(f);
-	return text;
-}
-
-static void uncovered(
-    FILE *f, const struct store_view *v, enum store_verdict verdict, size_t most, const char *title)
-{
-	struct overview_row *row = NULL;
-	size_t n = 0;
-
-	for (size_t i = 0; i < v->objectives; i++) {
-		const struct view_objective *o = &v->objective[i];
-		if (o->verdict == verdict)
-			*PUSH(row, n) = (struct overview_row){ o->function, reason_evidence(o),
-				branch_place(o), reason_reached(v, i) };
-	}
-	overview_list(f, title, row, n, most, "--branches");
-	overview_free(row, n);
-}
-
-static void branches(FILE *f, const struct store_view *v)
-{
-	struct store_totals t = branch_totals(v);
-
-	totals_line(f, "branches", &t);
-	if (t.suite && !v->folder)
-		fprintf(f,
-		    "  %zu of them by tests of a recorded suite only, which are not run again\n",
-		    t.suite);
-	uncovered(f, v, VERDICT_UNKNOWN, SUMMARY, "unknown");
-	uncovered(f, v, VERDICT_INFEASIBLE, SUMMARY_INFEASIBLE, "infeasible");
 }
 
 static const struct view_test *test_number(const struct store_view *v, uint64_t number)
@@ -400,8 +355,8 @@ static void next_steps(FILE *f, const struct store_view *v, const struct report_
 /* The sections between heading and suggestions. */
 static void body(FILE *f, const struct store_view *v)
 {
-	branches(f, v);
-	pairs_text(f, v);
+	for (unsigned kind = 0; kind < STORE_AIMS; kind++)
+		aims_text(f, v, (enum store_aim)kind);
 	criteria_text_parts(f, v);
 	if (!v->folder || v->failures)
 		failures(f, v);

@@ -96,74 +96,65 @@ int script_store_ways(lua_State *L)
 	return 1;
 }
 
-/* store:pair(i) -> verdict, runs that covered it, evidence */
-int script_store_pair(lua_State *L)
+/* The kind of objectives that argument 2 names, and as *i the index that argument 3, from 1 on, has
+ * among them. */
+static enum store_aim aim_of(lua_State *L, struct store *s, size_t *i)
+{
+	static const char *const names[] = { "branches", "pairs", NULL };
+	enum store_aim aim = (enum store_aim)luaL_checkoption(L, 2, NULL, names);
+	lua_Integer number = luaL_checkinteger(L, 3);
+
+	if (number < 1 || (size_t)number > store_totals(s, aim).total)
+		luaL_argerror(L, 3, "no number of an objective");
+	*i = (size_t)number - 1;
+	return aim;
+}
+
+/* store:known(kind, i) -> verdict, runs that covered it, evidence */
+int script_store_known(lua_State *L)
 {
 	struct store *s = script_store(L);
-	lua_Integer i = luaL_checkinteger(L, 2);
-	struct store_known k;
-	if (i < 1 || (size_t)i > store_totals(s, STORE_PAIRS).total)
-		return 0;
-	k = store_known(s, STORE_PAIRS, (size_t)i - 1);
+	size_t i;
+	enum store_aim aim = aim_of(L, s, &i);
+	struct store_known k = store_known(s, aim, i);
+
 	lua_pushstring(L, verdicts[k.verdict]);
 	lua_pushinteger(L, (lua_Integer)k.hits);
 	lua_pushstring(L, k.evidence);
 	return 3;
 }
 
-static int decide_aim(lua_State *L, enum store_aim aim)
+/* store:decide(kind, i, verdict, evidence) */
+int script_store_decide(lua_State *L)
 {
 	struct store *s = script_store(L);
-	if (store_decide(s, aim, (size_t)luaL_checkinteger(L, 2) - 1,
-	        (enum store_verdict)luaL_checkoption(L, 3, NULL, verdicts), luaL_checkstring(L, 4)))
-		return script_store_fail(L, s);
-	return 0;
+	size_t i;
+	enum store_aim aim = aim_of(L, s, &i);
+	enum store_verdict verdict = (enum store_verdict)luaL_checkoption(L, 4, NULL, verdicts);
+
+	return store_decide(s, aim, i, verdict, luaL_checkstring(L, 5)) ? script_store_fail(L, s)
+	                                                                : 0;
 }
 
-static int closest_aim(lua_State *L, enum store_aim aim)
-{
-	store_closest(script_store(L), aim, (size_t)luaL_checkinteger(L, 2) - 1,
-	    (uint64_t)luaL_checkinteger(L, 3), luaL_checkstring(L, 4));
-	return 0;
-}
-
-/* store:closest_pair(i, test, FILE:LINE): the test that comes closest to it, and where it stops */
-int script_store_closest_pair(lua_State *L)
-{
-	return closest_aim(L, STORE_PAIRS);
-}
-
-/* store:closest(i, test, FILE:LINE): the same, of an objective */
+/* store:closest(kind, i, test, FILE:LINE): the test that comes closest to it, and where it stops */
 int script_store_closest(lua_State *L)
 {
-	return closest_aim(L, STORE_BRANCHES);
-}
-
-/* store:exhaust_pair(i): every feasible path was run */
-int script_store_exhaust_pair(lua_State *L)
-{
 	struct store *s = script_store(L);
-	return store_exhaust(s, STORE_PAIRS, (size_t)luaL_checkinteger(L, 2) - 1)
-	    ? script_store_fail(L, s)
-	    : 0;
+	size_t i;
+	enum store_aim aim = aim_of(L, s, &i);
+
+	store_closest(s, aim, i, (uint64_t)luaL_checkinteger(L, 4), luaL_checkstring(L, 5));
+	return 0;
 }
 
-/* store:exhaust(i): the same, of an objective */
+/* store:exhaust(kind, i): every feasible path was run */
 int script_store_exhaust(lua_State *L)
 {
 	struct store *s = script_store(L);
-	return store_exhaust(s, STORE_BRANCHES, (size_t)luaL_checkinteger(L, 2) - 1)
-	    ? script_store_fail(L, s)
-	    : 0;
-}
+	size_t i;
+	enum store_aim aim = aim_of(L, s, &i);
 
-int script_store_decide(lua_State *L)
-{
-	return decide_aim(L, STORE_BRANCHES);
-}
-int script_store_decide_pair(lua_State *L)
-{
-	return decide_aim(L, STORE_PAIRS);
+	return store_exhaust(s, aim, i) ? script_store_fail(L, s) : 0;
 }
 
 /* The goal of arguments 2 to 4: the tag of its record in goals(5), its unit, its numbers with

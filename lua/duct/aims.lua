@@ -21,7 +21,7 @@ end
 
 function Aims:is_wanted(pair)
 	local definition = self.definition[pair]
-	return self.store:pair(pair) == "unknown" and (not self.only or self.only == pair)
+	return self.store:known("pairs", pair) == "unknown" and (not self.only or self.only == pair)
 		and not (definition and definition.covered)
 end
 

@@ -28,7 +28,7 @@ function closest.pairs(session)
 		local aim <close> = guides:aim(pair, "all")
 		local test, place = aim:closest()
 		if test then
-			session.store:closest_pair(pair, test, place)
+			session.store:closest("pairs", pair, test, place)
 		end
 	end
 end
@@ -87,7 +87,7 @@ function closest.branches(session)
 		local b = nearest(distance, reached)
 		distance:want(unit, outcome, false)
 		if b then
-			session.store:closest(open[k], b.test, ("%s:%d"):format(b.site.file, b.site.line))
+			session.store:closest("branches", open[k], b.test, ("%s:%d"):format(b.site.file, b.site.line))
 		end
 	end
 end

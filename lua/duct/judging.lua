@@ -19,7 +19,7 @@ function Judging:judge(complete, functions)
 		local o = self.store:objective(i)
 		local branch = branches[o.unit][o.branch]
 		if o.verdict == "unknown" and functions[o.unit] and functions[o.unit][branch.func] then
-			self.store:exhaust(i)
+			self.store:exhaust("branches", i)
 		end
 	end
 end

@@ -14,11 +14,11 @@ return function(session, cover)
 		session:renew(pair, limits)
 		cover(session)
 		if session:exhausted() then
-			session.store:exhaust_pair(pair)
+			session.store:exhaust("pairs", pair)
 		else
 			session.reasons:decide()
 		end
-		each[i] = { pair = pair, covered = session.store:pair(pair) == "covered", cpu = cpu(session) - before,
+		each[i] = { pair = pair, covered = session.store:known("pairs", pair) == "covered", cpu = cpu(session) - before,
 			asked = session.solver:counts().asked, paths = session.paths - paths }
 		list[i] = ('{"pair": %d, "covered": %s, "cpu": %.6f, "asked": %d, "paths": %d}'):format(pair, each[i].covered,
 			each[i].cpu, each[i].asked, each[i].paths)

@@ -407,10 +407,8 @@ local function decide(self, goal, verdict, evidence)
 	local session, other = self.session, self.others[goal]
 	if other then
 		session.store:goal_judge(other[1], other[2], other[3], verdict, evidence)
-	elseif goal > 0 then
-		session.store:decide_pair(goal, verdict, evidence)
 	else
-		session.store:decide(-goal, verdict, evidence)
+		session.store:decide(goal > 0 and "pairs" or "branches", math.abs(goal), verdict, evidence)
 	end
 end
 
@@ -436,7 +434,7 @@ local function unproved(self, v, late, left)
 	end
 	local wanted = select(3, session.store:wanted(-v.goal))
 	if wanted then
-		session.store:decide(-v.goal, "unknown", why)
+		decide(self, v.goal, "unknown", why)
 	end
 	return wanted
 end

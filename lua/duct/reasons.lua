@@ -145,11 +145,11 @@ function Reasons:decide()
 	local session = self.session
 	local ended = session.ended and "budget over" or "not reached"
 	for _, pair in ipairs(self:told()) do
-		session.store:decide_pair(pair, "unknown", text(self.of[pair], ended))
+		session.store:decide("pairs", pair, "unknown", text(self.of[pair], ended))
 	end
 	for pair in pairs(session.options.pairs_elsewhere or {}) do
 		if session:is_wanted(pair) then
-			session.store:decide_pair(pair, "unknown", "a test of another function covers it: not looked for here")
+			session.store:decide("pairs", pair, "unknown", "a test of another function covers it: not looked for here")
 		end
 	end
 end

@@ -19,7 +19,7 @@ local quick = 1                    -- seconds for a question about aliases when 
 -- When all paths were run, pairs that none of them covers are infeasible by exhaustion: no prover has to be asked.
 local function leave_to_exhaustion(session, prover)
 	for _, pair in ipairs(session:wanted()) do
-		session.store:exhaust_pair(pair)
+		session.store:exhaust("pairs", pair)
 		prover:leave(pair)
 	end
 end

@@ -59,7 +59,7 @@ local function feasible(first)
 	limit(s, search_first)
 	names.load("strategy", "dft")(s)
 	for i = 1, first.defuse:count() do
-		list[#list + 1] = s.store:pair(i) == "covered" and i or nil
+		list[#list + 1] = s.store:known("pairs", i) == "covered" and i or nil
 	end
 	close(s)
 	return list
@@ -97,7 +97,7 @@ local function together(first, list, seed)
 	limit(s, seconds * #list)
 	local function figures()
 		local covered = 0
-		for _, pair in ipairs(list) do covered = covered + (s.store:pair(pair) == "covered" and 1 or 0) end
+		for _, pair in ipairs(list) do covered = covered + (s.store:known("pairs", pair) == "covered" and 1 or 0) end
 		return covered, cpu(s), s:figures().asked, s.paths
 	end
 	local before = select(2, figures())

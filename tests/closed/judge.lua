@@ -11,7 +11,8 @@ local compilers = {
 	{ name = "gcc -O2", command = link .. " -O2 -o %s %s" },
 	{ name = "clang", command = "clang-19 -O1 -c -o %s.o %s", link = link .. " -o %s %s.o %s" },
 }
-local sanitized = { command = "clang-19 -g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -o %s %s" }
+local sanitized = { command = "clang-19" .. (link:find "gold" and " -fuse-ld=gold" or "")
+	.. " -g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -o %s %s" }
 local ids, values = 1024, 64                 -- as in hits.h
 local overrun = 6                            -- seconds that a session may take beyond its time
 
@@ -303,8 +304,8 @@ local function session(p, name, strategy, seconds)
 		p.wrong(("%s ends with status %d: %s"):format(name, status, read(store .. ".err"):match("[^\n]*") or ""))
 	end
 	local s = { name = name, covered = 0, killed = status == 124 or status == 137 }
+	run("report --store %s --branches=%s.branches --pairs=%s.pairs --checks=%s.checks 2>/dev/null", store, store, store, store)
 	for _, what in ipairs { "branches", "pairs", "checks" } do
-		run("report --store %s --%s >%s.%s 2>/dev/null", store, what, store, what)
 		s[what] = read(store .. "." .. what)
 	end
 	judge_branches(p, s)

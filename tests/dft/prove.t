@@ -143,7 +143,7 @@ return function(session)
 		session:run(input, nil, "prove")
 	end
 	for pair, steps in pairs(session.far) do
-		print(session.store:pair(pair), steps > 1)
+		print(session.store:known("pairs", pair), steps > 1)
 	end
 end
 ]])

@@ -23,6 +23,9 @@ git add a.c && git -c user.name=n -c user.email=e commit -qm one && sed -i 's/x 
 duct dft a.c --entry f --store s.db --quiet --prove >../log 2>../err && duct dft a.c --entry g --store s.db --quiet --runs 1 >../log 2>../err
 cd ..
 s=work/s.db
+duct report $s --branches=b --pairs=p --checks=k --tests=t --findings=- >f 2>log &&
+	for list in branches pairs checks tests findings; do duct report $s --$list 2>>log | diff - "$(echo $list | sed "s/checks/k/;s/\(.\).*/\1/")" || break; done >>log && [ "$list" = findings ] && [ ! -s log ]
+ok $? "several lists in one call, each in a file"
 lines() { lua5.4 -e 'package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 	local json, n = require "json", 0
 	for line in io.lines() do local o = json.decode(line); assert(type(o) == "table"); n = n + 1 end

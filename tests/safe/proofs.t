@@ -50,10 +50,10 @@ tap.ok(status == 4 and out:find("a run covers f.c:5, which was infeasible (a pro
 
 tap.spit(folder .. "/early.lua", [[
 return function(session)
-	session.store:decide(1, "infeasible", "proof: too early")
+	session.store:decide("branches", 1, "infeasible", "proof: too early")
 	for _ in session:start() do
 	end
-	session.store:decide(2, "infeasible", "proof: too late")
+	session.store:decide("branches", 2, "infeasible", "proof: too late")
 end
 ]])
 status, out = session("./early.lua f.c --runs 1", "early.db")
