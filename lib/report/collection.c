@@ -1,7 +1,6 @@
 /* collection: writes the tests of all questions in a store, a folder for each, or one archive. */
 #include "lib/report/report.h"
 #include "lib/report/tests.h"
-#include "lib/report/zip.h"
 #include "lib/base/grow.h"
 
 #include <errno.h>
@@ -35,16 +34,6 @@ static char *folder_name(char *const *name, size_t n, const char *entry)
 	return text;
 }
 
-/* Something written from one session's view, and where to. */
-struct task {
-	struct store_view *v;
-	char *name; /* a folder's, unique in the collection */
-};
-struct tasks {
-	struct task *at;
-	size_t n;
-};
-
 static int write_makefile(const char *dir, const struct tasks *t, char **error)
 {
 	char *path;
@@ -70,7 +59,7 @@ static int write_makefile(const char *dir, const struct tasks *t, char **error)
 	return bad ? -1 : 0;
 }
 
-static void free_tasks(struct tasks *t)
+void tests_free_tasks(struct tasks *t)
 {
 	while (t->n) {
 		store_view_free(t->at[--t->n].v);
@@ -79,8 +68,7 @@ static void free_tasks(struct tasks *t)
 	free(t->at);
 }
 
-/* The last session of each question that has tests. 0, or -1 with *error. */
-static int read_tasks(struct store *s, struct tasks *t, char **error)
+int tests_read_tasks(struct store *s, struct tasks *t, char **error)
 {
 	size_t sessions;
 	int64_t *session = store_questions(s, &sessions);
@@ -109,7 +97,7 @@ static int read_tasks(struct store *s, struct tasks *t, char **error)
 	free(name);
 	free(session);
 	if (rc)
-		free_tasks(t);
+		tests_free_tasks(t);
 	return rc;
 }
 
@@ -129,7 +117,7 @@ static int write_one(const char *dir, const struct task *t, const char *format, 
 int report_collection(const char *dir, struct store *s, const char *format, char **error)
 {
 	struct tasks t;
-	int rc = read_tasks(s, &t, error);
+	int rc = tests_read_tasks(s, &t, error);
 
 	if (rc)
 		return rc;
@@ -137,7 +125,7 @@ int report_collection(const char *dir, struct store *s, const char *format, char
 		rc = write_one(dir, &t.at[i], format, error);
 	if (!rc)
 		rc = write_makefile(dir, &t, error);
-	free_tasks(&t);
+	tests_free_tasks(&t);
 	return rc;
 }
 
@@ -147,7 +135,7 @@ int report_each(const char *dir, struct store *s,
 	struct tasks t;
 	char *none = NULL;
 	size_t filled = 0;
-	int rc = read_tasks(s, &t, error);
+	int rc = tests_read_tasks(s, &t, error);
 
 	if (rc)
 		return rc;
@@ -165,26 +153,11 @@ int report_each(const char *dir, struct store *s,
 				free(*error);
 		}
 	}
-	free_tasks(&t);
+	tests_free_tasks(&t);
 	if (rc < 0) {
 		free(none);
 		return rc;
 	}
 	*error = none;
 	return filled || !none ? 0 : REPORT_NONE;
-}
-
-int report_testcomp_all(FILE *f, struct store *s, char **error)
-{
-	struct tasks t;
-	int rc = read_tasks(s, &t, error);
-
-	if (rc)
-		return rc;
-	struct zip z = zip_open(f);
-	for (size_t i = 0; !rc && i < t.n; i++)
-		rc = testcomp_add(&z, t.n > 1 ? t.at[i].name : NULL, t.at[i].v, error);
-	rc = testcomp_close(&z, rc, error);
-	free_tasks(&t);
-	return rc;
 }

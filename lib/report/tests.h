@@ -88,12 +88,18 @@ int tests_fail(char **error, const char *fmt, ...) __attribute__((format(printf,
 void tests_makefile(FILE *f, const struct suite *s);
 void tests_index(FILE *f, const struct suite *s);
 
-/* testcomp.c: an archive in Test-Comp's format. testcomp_add writes a view's tests to a folder of
- * it (NULL: to its top); 0, or -1 with *error. testcomp_close ends it after a call that returned
- * `rc`: that, or -1 with *error if the archive cannot be written. */
-struct zip;
-int testcomp_add(struct zip *z, const char *folder, const struct store_view *v, char **error);
-int testcomp_close(struct zip *z, int rc, char **error);
+/* collection.c: sessions whose tests are written together, and what each one's folder is called,
+ * unique among them. */
+struct tasks {
+	struct task {
+		struct store_view *v;
+		char *name;
+	} *at;
+	size_t n;
+};
+/* The last session of each question that has tests. 0, or -1 with *error. */
+int tests_read_tasks(struct store *s, struct tasks *t, char **error);
+void tests_free_tasks(struct tasks *t);
 
 /* The path of a source in the Makefile: relative if it shares more than the root with the folder.
  * Caller frees. */
