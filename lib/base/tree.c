@@ -49,6 +49,31 @@ size_t tree_running(const pid_t *pid, size_t n)
 	return running;
 }
 
+double tree_cpu(const pid_t *pid, size_t n, bool *ready)
+{
+	unsigned long long sum = 0, t[4];
+	char path[40], line[512], *end;
+
+	*ready = false;
+	for (size_t i = 0; i < n; i++) {
+		FILE *f;
+
+		snprintf(path, sizeof path, "/proc/%d/stat", (int)pid[i]);
+		if (!(f = fopen(path, "re")))
+			continue;
+		end = fgets(line, sizeof line, f) ? strrchr(line, ')') : NULL;
+		fclose(f);
+		if (!end || strlen(end) < 3)
+			continue;
+		*ready |= strchr("RD", end[2]) != NULL;
+		if (sscanf(end + 3, "%*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %llu %llu",
+		        t, t + 1, t + 2, t + 3)
+		    == 4)
+			sum += t[0] + t[1] + t[2] + t[3];
+	}
+	return (double)sum / (double)sysconf(_SC_CLK_TCK);
+}
+
 /* Bytes in RAM, and those of files and shared memory among them. */
 static void sizes(pid_t pid, uint64_t *resident, uint64_t *shared)
 {

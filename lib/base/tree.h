@@ -2,6 +2,7 @@
 #ifndef DUCT_BASE_TREE_H
 #define DUCT_BASE_TREE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -11,6 +12,9 @@
 size_t tree_list(pid_t root, pid_t *out, size_t most);
 /* How many of n processes are running or ready to run. */
 size_t tree_running(const pid_t *pid, size_t n);
+/* Seconds of CPU time that n processes, and children that they waited for, have used so far, to a
+ * hundredth; *ready: is one of them running, ready to run, or waiting for a disk? */
+double tree_cpu(const pid_t *pid, size_t n, bool *ready);
 /* Bytes of anonymous memory that a process has in RAM; 0: the process has ended. Forked processes
  * that share pages are counted with all of them. */
 uint64_t tree_bytes(pid_t pid);

@@ -21,7 +21,7 @@
 #include <stdint.h>
 
 #define CHANNEL_MAGIC 0x74637564u /* "duct" */
-#define CHANNEL_VERSION 7
+#define CHANNEL_VERSION 8
 #define CHANNEL_LEFT 2
 
 /* An area of the mapping; offsets and sizes in bytes from the start of the mapping. */
@@ -322,6 +322,7 @@ struct channel {
 	                    * what came last and could end it: 1 + index, 0 none */
 	uint32_t flow_map; /* 1 + the descriptor of a flow map (flowmap.h); 0: the server's own */
 	uint64_t flow_learned; /* places that runs so far have written within scopes */
+	uint64_t cpu_began; /* CPU time that the run's process had used before, in microseconds */
 };
 
 #define CHANNEL_CALLS 1u /* record EV_CALL and EV_RETURN */

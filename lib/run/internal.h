@@ -102,10 +102,12 @@ struct runner {
 	} flows;
 	struct server server;
 	uint32_t runs;
-	double left;    /* seconds left for all runs together, 0: no such limit */
-	bool left_each; /* or for each of them */
-	double used;    /* seconds that a first part of the run has taken */
-	unsigned open;  /* OPEN_*: parts that are not confined */
+	double most; /* seconds a run, 0: no such limit but that of the options */
+	double end;  /* of all runs, by the clock; 0: none */
+	double used; /* seconds that a first part of the run has taken */
+	double took; /* and the last run */
+	enum late { LATE_NOT, LATE_TIMEOUT, LATE_MOST, LATE_SESSION } late; /* what ended it */
+	unsigned open; /* OPEN_*: parts that are not confined */
 	char open_names[100];
 	bool swollen; /* the run was killed for the memory of all its processes, or its trace's size
 	               */
@@ -241,6 +243,21 @@ struct kept {
 void kept_below(struct kept *k, const char *place, const char *program, const char *scratch);
 bool kept_name(const struct kept *k, const char *name); /* k may be NULL */
 void kept_free(struct kept *k);
+
+/* pace.c */
+enum { PACE_DEATH = 5 }; /* seconds for a killed run to be reported */
+struct pace {
+	double most;    /* seconds that the run may take */
+	double counted; /* of which it took so many up to the last look, at `looked` */
+	double looked, end;
+	double cpu; /* that its processes had used then */
+	bool killed;
+};
+void pace_begin(struct pace *p, const struct runner *r);
+double pace_look(const struct pace *p);             /* seconds to wait until then */
+bool pace_over(struct pace *p, struct runner *r);   /* looks; is the run too long (r->late)? */
+void pace_killed(struct pace *p);                   /* it has only the time to die */
+double pace_took(const struct pace *p, double cpu); /* seconds, when it ended */
 
 /* server.c */
 int server_start(struct runner *r, char **error);

@@ -119,10 +119,15 @@ void run_close(struct runner *r)
 	free(r);
 }
 
-void run_within(struct runner *r, double seconds, bool each)
+void run_within(struct runner *r, double seconds, double left)
 {
-	r->left = seconds;
-	r->left_each = each;
+	r->most = seconds;
+	r->end = left > 0 ? clock_now() + left : 0;
+}
+
+double run_took(const struct runner *r)
+{
+	return r->took;
 }
 
 const char *run_unconfined(const struct runner *r)
@@ -220,8 +225,8 @@ static int add_bound(const struct runner *r, struct trace *t, char **error)
 		kind = "output", value = r->o.output;
 	else if (t->end != END_LIMIT || !strcmp(why, "size"))
 		return 0;
-	else if (r->left_each && run_is_cut(t))
-		kind = "time", value = (uint64_t)(r->left * 1e3);
+	else if (r->late == LATE_MOST && run_is_cut(t))
+		kind = "time", value = (uint64_t)((r->most > 0 ? r->most : r->o.timeout) * 1e3);
 	else if (!strcmp(why, "depth"))
 		kind = "branches", value = r->o.max_depth;
 	else if (!strcmp(why, "steps"))
@@ -297,8 +302,8 @@ static int see(struct runner *r, const struct input *in, struct trace *t, char *
 		t->fault_message = t->fault_file = NULL;
 		t->fault_line = t->fault_block = t->fault_unit = t->fault_inst = 0;
 	}
-	if (t->end == END_TIMEOUT && r->left > 0 && r->left < r->o.timeout) {
-		t->end = END_LIMIT; /* ended by the session: its own limit was not reached */
+	if (t->end == END_TIMEOUT && r->late > LATE_TIMEOUT) {
+		t->end = END_LIMIT; /* its own limit was not reached */
 		t->fault_message = session_time;
 	}
 	return add_bound(r, t, error);
@@ -343,11 +348,11 @@ static int follow_on(
 
 static int run_once(struct runner *r, const struct input *in, struct trace *t, char **error)
 {
-	double began = clock_now(), first;
+	double first;
 
 	if (see(r, in, t, error))
 		return -1;
-	first = clock_now() - began;
+	first = r->took;
 	t->promised = in->expect;
 	if (in->expect)
 		t->promise =
@@ -357,6 +362,7 @@ static int run_once(struct runner *r, const struct input *in, struct trace *t, c
 		shared_shrink(&r->channel);
 	if (witness_check(r, in, t, error))
 		return -1;
+	r->took = first;
 	return is_full(t) ? follow_on(r, in, first, t, error) : 0;
 }
 

@@ -15,7 +15,7 @@ struct run_options {
 	const char *program;           /* path of the instrumented executable */
 	char *const *argv;             /* its arguments without argv[0], NULL-terminated, or NULL */
 	const char *scratch;           /* directory to run in; NULL: a new one, removed at close */
-	double timeout;                /* seconds of wall clock a run; 0: 10 */
+	double timeout;                /* seconds a run, see run_took; 0: 10 */
 	uint64_t memory;               /* bytes of address space the run may add; 0: 1 GiB */
 	uint64_t output;               /* bytes of output a run; 0: 1 MiB */
 	unsigned stacks;               /* times the usual stack, of 8 MiB at most; 0: 1 */
@@ -43,8 +43,11 @@ struct runner *run_open(const struct run_options *o, char **error);
  * a dead server is started again first. */
 int run_input(struct runner *r, const struct input *in, struct trace *t, char **error);
 /* Ends each later run after so many seconds, if that is less than `timeout`, as a limit (END_LIMIT)
- * does; 0: no such limit. each: the limit is one of each run, not what is left of the session. */
-void run_within(struct runner *r, double seconds, bool each);
+ * does, and at the latest when `left` seconds of wall clock have passed; 0: no such limit. */
+void run_within(struct runner *r, double seconds, double left);
+/* Seconds that the last run took: of wall clock while all its processes slept, else of CPU time, so
+ * that what else the machine does hardly matters. */
+double run_took(const struct runner *r);
 /* Did that end the run? */
 bool run_is_cut(const struct trace *t);
 void run_close(struct runner *r);

@@ -17,10 +17,8 @@
 #include "lib/protocol/abi.h"
 
 #define HELLO_SECONDS 10
-#define DEATH_SECONDS 5 /* for a killed run to be reported */
 #define SPARE_PROCESSES 512
 #define SERVER_BYTES ((uint64_t)256 << 20)
-#define LOOK_SECONDS 0.25 /* between two looks at what a run has written */
 
 extern char **environ;
 
@@ -346,7 +344,7 @@ static bool ask_keeper(struct runner *r, enum keeper_word word)
 	if (send(p.fd, &byte, 1, MSG_NOSIGNAL) != 1)
 		return false;
 	do
-		if (poll(&p, 1, DEATH_SECONDS * 1000) != 1 || !read_note(p.fd, &n, &v))
+		if (poll(&p, 1, PACE_DEATH * 1000) != 1 || !read_note(p.fd, &n, &v))
 			return false;
 	while (n.kind != NOTE_TRACED && n.kind != NOTE_ENDED);
 	return n.kind == NOTE_TRACED && n.value == 0;
@@ -363,30 +361,39 @@ void server_let_go(struct runner *r)
 		server_stop(&r->server);
 }
 
-/* The next answer within so many seconds; false, and what came of it in *have, when the time is
- * over, the scratch directory too full, too much memory taken or the other end gone (*gone). */
-static bool receive(
-    struct runner *r, struct channel_answer *a, size_t *have, double seconds, bool *gone)
+/* A read of `control` gives up after so many seconds. */
+static void look_after(struct server *s, double seconds)
 {
-	double end = clock_now() + seconds;
-	int fd = r->server.control;
+	if (seconds != s->look) /* the same for most runs */
+		set_timeout(s->control, seconds);
+	s->look = seconds;
+}
+
+/* The next answer; false, and what came of it in *have, when the run is over its time (p), the
+ * scratch directory too full, too much memory taken or the other end gone (*gone). */
+static bool receive(
+    struct runner *r, struct channel_answer *a, size_t *have, struct pace *p, bool *gone)
+{
 	ssize_t n;
 
 	*gone = false;
 	while (*have < sizeof *a && !*gone) {
-		n = recv(fd, (char *)a + *have, sizeof *a - *have, MSG_WAITALL);
+		n = recv(r->server.control, (char *)a + *have, sizeof *a - *have, MSG_WAITALL);
 		if (n > 0)
 			*have += (size_t)n;
 		else if (n == 0 || (errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK))
 			*gone = true;
-		if (n < 0 && !r->overfull && !r->swollen) {
+		if (n >= 0 || *gone)
+			continue;
+		if (!r->overfull && !r->swollen) {
 			r->overfull = scratch_is_overfull(r);
 			r->swollen = room_is_over(r);
 			if (r->overfull || r->swollen)
 				break;
 		}
-		if (clock_now() >= end)
+		if (pace_over(p, r))
 			break;
+		look_after(&r->server, pace_look(p));
 	}
 	if (*have < sizeof *a)
 		return false;
@@ -394,34 +401,21 @@ static bool receive(
 	return true;
 }
 
-/* The time of a short run is a whole number of looks. */
-static void look_often(struct server *s, double seconds)
-{
-	double look = LOOK_SECONDS;
-
-	if (seconds < 4 * LOOK_SECONDS)
-		look = seconds / (1 + (int)(seconds / LOOK_SECONDS));
-	if (look != s->look) /* the same for most runs */
-		set_timeout(s->control, look);
-	s->look = look;
-}
-
 /* Until the run is over, and killed when it takes too long. */
-static bool await(struct runner *r, struct channel_answer *a, bool *started, bool *timed_out)
+static bool await(
+    struct runner *r, struct channel_answer *a, bool *started, bool *timed_out, struct pace *p)
 {
-	double most = r->left > 0 && r->left < r->o.timeout ? r->left : r->o.timeout,
-	       seconds = most > r->used ? most - r->used : 0;
 	size_t have = 0;
 	bool gone;
 
-	look_often(&r->server, seconds);
+	look_after(&r->server, pace_look(p));
 	do {
-		while (!receive(r, a, &have, seconds, &gone)) {
+		while (!receive(r, a, &have, p, &gone)) {
 			if (gone || *timed_out)
 				return false;
 			*timed_out = true;
 			kill_children(r->server.pid); /* its own number of the run is not ours */
-			seconds = DEATH_SECONDS;
+			pace_killed(p);
 		}
 		*started |= a->word == ANSWER_STARTED;
 	} while (a->word == ANSWER_STARTED);
@@ -441,11 +435,15 @@ enum server_result server_run(struct runner *r, struct channel_answer *done, boo
 {
 	struct channel_go go = { ++r->runs };
 	bool started = false, answered;
+	struct pace pace;
 
 	*timed_out = r->overfull = r->swollen = false;
+	r->late = LATE_NOT;
+	pace_begin(&pace, r);
 	if (send(r->server.control, &go, sizeof go, MSG_NOSIGNAL) != sizeof go)
 		return SERVER_IDLE;
-	answered = await(r, done, &started, timed_out);
+	answered = await(r, done, &started, timed_out, &pace);
+	r->took = pace_took(&pace, answered ? (double)done->cpu_us * 1e-6 : 0);
 	if (!answered || WIFSIGNALED(done->status))
 		r->swollen |= killed_for_room(&r->server);
 	if (!answered)

@@ -316,6 +316,7 @@ static void clear_results(struct channel *ch)
 	ch->fault_code = 0;
 	ch->refused = ch->forks = ch->fault_at = 0;
 	ch->flow_control = ch->flow_risk = 0;
+	ch->cpu_began = 0;
 	duct_block_unit = NULL;
 	duct_block = duct_inst = 0;
 	duct_steps =
@@ -428,6 +429,8 @@ static bool follow(struct server *s, int pid, bool rewound)
 
 	if (pid > 0)
 		reap(pid, &done);
+	if (done.cpu_us >= s->ch->cpu_began) /* the rest was used by runs before this one */
+		done.cpu_us -= s->ch->cpu_began;
 	if (rewound)
 		judge(s);
 	if (!duct_progress.running)

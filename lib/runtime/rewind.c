@@ -559,5 +559,6 @@ bool duct_rewind_here(const struct rewind *how)
 		return false;
 	}
 	scratch->began = used();
+	how->channel->cpu_began = scratch->began.us;
 	return true;
 }

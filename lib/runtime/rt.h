@@ -630,7 +630,7 @@ void duct_record_objective(const struct duct_unit *u, uint32_t inst, uint32_t ki
 
 /* ---- rewind.c: one process for many runs */
 struct rewind {
-	const struct channel *channel;
+	struct channel *channel;
 	void (*ended)(int status, uint64_t cpu_us); /* a run has ended; its memory still exists */
 	bool (*next)(void);                         /* waits for another; false: there is none */
 };

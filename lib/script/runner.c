@@ -102,14 +102,23 @@ static int run(lua_State *L)
 	return 1;
 }
 
-/* runner:within(seconds, each): runs end after that many seconds at most; each: not because the
- * session's time is over */
+/* runner:within(seconds, left): runs end after that many seconds each, and when `left` seconds of
+ * wall clock have passed */
 static int within(lua_State *L)
 {
 	struct runner_box *b = luaL_checkudata(L, 1, META_RUNNER);
 	luaL_argcheck(L, b->runner, 1, "closed");
-	run_within(b->runner, luaL_checknumber(L, 2), lua_toboolean(L, 3));
+	run_within(b->runner, luaL_checknumber(L, 2), luaL_checknumber(L, 3));
 	return 0;
+}
+
+/* runner:took() -> seconds that the last run took, as it is judged by its limit */
+static int took(lua_State *L)
+{
+	struct runner_box *b = luaL_checkudata(L, 1, META_RUNNER);
+	luaL_argcheck(L, b->runner, 1, "closed");
+	lua_pushnumber(L, run_took(b->runner));
+	return 1;
 }
 
 /* runner:unconfined() -> what of the runs is not confined, or nil */
@@ -369,6 +378,7 @@ static int lost(lua_State *L)
 static const luaL_Reg runner_methods[] = {
 	{ "run", run },
 	{ "within", within },
+	{ "took", took },
 	{ "cpu", cpu },
 	{ "unconfined", unconfined },
 	{ "close", close_runner },

@@ -1,9 +1,9 @@
 -- patience: methods of a session that bound the time of a single run, which may be in a loop without end, or with a
 -- bound of thousands of millions. Where questions that take long are put off (session:hurry), so are runs: each has
 -- little time, and the inputs of those that need more are kept and run again when the search has nothing else left.
---   session:allowance(mutated, may_wait)   -> seconds that the next run may take; is that less than what it may take at
---                                  all? may_wait: it can be put off
---   session:timed(trace, seconds)  takes note of how long a run took
+--   session:allowance(mutated, may_wait)   -> seconds that the next run may take, and seconds of wall clock that the
+--                                  session has left for it. may_wait: it can be put off
+--   session:timed(trace, seconds, took)  takes note of how long a run took: by the wall clock, and as its limit counts
 --   session:waits(trace)           has the run, which had little time, to be made again?
 --   session:postpone(trace, branch)   keeps its input, and the branch that it was made for
 --   session:relent(search, more, last)   runs inputs that were put off again, with more time, while more(). last: there
@@ -57,16 +57,16 @@ end
 -- one that does. Where runs are not put off, a run has at least ten times what the longest of the others took then.
 function Patience:allowance(mutated, may_wait)
 	local left = math.max(least_run, self.deadline - core.now())
-	local most, mean = left, self.short / math.max(1, self.shorts)
+	local most, mean = self.options.timeout, self.short / math.max(1, self.shorts)
 	local vain = self.whole + #self.postponed >= 2 and is_vain(self)
 	if self.relenting then
-		most = self.relenting < self.options.timeout and self.relenting or left
+		most = self.relenting
 	elseif may_wait and is_hasty(self) then
 		most = math.max(vain and mutated and least_brief or brief, many * mean)
 	elseif vain then
 		most = math.max(self.patience, many * (mutated and mean or self.longest))
 	end
-	return math.min(left, most), most < left
+	return most, left
 end
 
 -- The line where a run ended.
@@ -74,13 +74,13 @@ local function line_of(trace)
 	return (select(2, trace:place()))
 end
 
-function Patience:timed(trace, seconds)
+function Patience:timed(trace, seconds, took)
 	local how = trace:ended()
 	if how == "timeout" or how == "limit" then
 		self.cut_seconds = self.cut_seconds + seconds
 	elseif not self.relenting then
-		self.longest = math.max(self.longest, seconds)
-		self.short, self.shorts = self.short + seconds, self.shorts + 1
+		self.longest = math.max(self.longest, took)
+		self.short, self.shorts = self.short + took, self.shorts + 1
 	end
 	self.forgotten = self.forgotten or trace:is_cut() and not self:waits(trace)
 	if how == "timeout" then

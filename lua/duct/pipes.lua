@@ -35,14 +35,18 @@ function pipes.runner(o)
 	argv[#argv + 1] = o.program
 	table.move(o.argv or {}, 1, #(o.argv or {}), #argv + 1, argv)
 	local process = core.spawn(argv, "inputs", "trace")
-	local runner, seconds = {}, 0
+	local runner, seconds, took = {}, 0, 0
 	function runner:run(id, model, partition, block)
 		process:input(id, model, partition, block)
 		local trace = assert(process:trace(), "run-trace ended before its answer")
-		seconds = seconds + trace:cpu()
+		took = trace:cpu()
+		seconds = seconds + took
 		return trace
 	end
 	function runner:within() end                -- run-trace has its own limit of a run
+	function runner:took()
+		return took
+	end
 	function runner:cpu()
 		return 0, seconds
 	end

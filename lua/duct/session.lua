@@ -166,7 +166,7 @@ local function execute(self, input, mutated, may_wait)
 	end
 	local from = core.now()
 	local trace = self.runner:run(self.runs + 1, input, partition, varied)
-	self:timed(trace, core.now() - from)
+	self:timed(trace, core.now() - from, self.runner:took())
 	self.first_run = self.first_run or core.now()
 	return trace
 end

@@ -132,10 +132,10 @@ int f(unsigned a, unsigned b, unsigned c)
 	if (c % 3 == 2) for (;;) k++;
 	return a == 100 && b == 101 && c == 102;
 }]])
-	local _, out, err = tap.run("duct concolic endless.c --entry f --json --quiet --time 12 --timeout 3")
+	local _, out, err = tap.run("duct concolic endless.c --entry f --json --quiet --time 60 --timeout 1")
 	local r = json.decode(out)
 	tap.ok(r.branches.unknown == 0 and r.failures[1].kind == "timeout" and r.cut < 6 and r.ended ~= "time"
-		and json_text(r.limits):find "a run has at most 3 s here: %-%-timeout SECONDS",
+		and json_text(r.limits):find "a run has at most 1 s here: %-%-timeout SECONDS",
 		"runs without end do not take a session's time", err .. json_text(r.limits))
 end
 
@@ -155,14 +155,14 @@ do
 int f(int x, int y)
 {
 	if (x == 5) {
-		usleep(300000);
+		usleep(1000000);
 		if (y == 3)
 			return 1;
 		return x > 7 ? 3 : 1;
 	}
 	return 2;
 }]])
-	local _, out, err = tap.run("duct concolic later.c --entry f --json --quiet --time 30")
+	local _, out, err = tap.run("duct concolic later.c --entry f --json --quiet --time 60 --timeout 10")
 	local r = json.decode(out)
 	tap.ok(r.exhausted and r.cut > 0 and r.branches.covered == 5 and r.branches.infeasible == 1 and #r.limits == 0
 		and #r.failures == 0, "a run that was put off is made again", out .. err)
