@@ -42,6 +42,7 @@ int make_unit(
 	load_options.file = file;
 	load_options.flags = o.flags;
 	load_options.appended = o.appended;
+	load_options.ask = o.ask;
 	load_options.checks = o.checks;
 	load_options.pairs = o.pairs;
 	load_options.start = o.start;
