@@ -9,15 +9,16 @@
 #include <stdlib.h>
 
 struct item {
-	pending branch;
 	double weight;
-	uint64_t age;
+	pending branch;
+	uint32_t age; /* there are fewer branches */
 };
 /* A heap of the branches of one class in one level. */
 struct heap {
 	struct item *item;
 	size_t n, room;
-	uint64_t puts, class;
+	uint64_t class;
+	uint32_t puts;
 };
 struct level {
 	struct heap *heap;
@@ -70,7 +71,7 @@ static bool comes_before(const struct item *a, const struct item *b)
 
 static void heap_put(struct heap *h, pending branch, double weight)
 {
-	struct item it = { branch, weight, h->puts++ };
+	struct item it = { weight, branch, h->puts++ };
 	size_t i = h->n++;
 	GROW(h->item, h->room, h->n);
 	for (; i && comes_before(&it, &h->item[(i - 1) / 2]); i = (i - 1) / 2)

@@ -1,7 +1,9 @@
 -- arguments: checks the arguments of the methods that duct-strategy(7) documents, so that a mistake is reported with
 -- the script's file and line.
---   arguments.check(class, name, methods)   wraps the methods of a class. methods: [method] = "KIND KIND ...", one for
---                                  each argument; a KIND with ? may be left out
+--   arguments.check(class, name, methods)   wraps the methods of a class, once there is a script of a user's. methods:
+--                                  [method] = "KIND KIND ...", one for each argument; a KIND with ? may be left out
+--   arguments.enforce()            there is one: the toolkit's own scripts do without, as checks take a fifth of what
+--                                  Lua does for a run
 --   arguments.search(search, word) the search that a script returned, which has to have its three methods
 --   arguments.fail(text, ...)      an error at the script's line
 local core = require "duct.core"
@@ -116,7 +118,7 @@ local function checked(method, class, call, words)
 	end
 end
 
-function arguments.check(class, name, methods)
+local function wrap(class, name, methods)
 	for method, text in pairs(methods) do
 		local words = {}
 		for word in text:gmatch("%S+") do
@@ -124,6 +126,24 @@ function arguments.check(class, name, methods)
 		end
 		class[method] = checked(class[method], class, name .. ":" .. method, words)
 	end
+end
+
+local enforced, waiting = false, {}
+
+function arguments.check(class, name, methods)
+	if enforced then
+		wrap(class, name, methods)
+	else
+		waiting[#waiting + 1] = { class, name, methods }
+	end
+end
+
+function arguments.enforce()
+	enforced = true
+	for _, one in ipairs(waiting) do
+		wrap(table.unpack(one))
+	end
+	waiting = {}
 end
 
 function arguments.search(search, word)

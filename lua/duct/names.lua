@@ -1,4 +1,5 @@
 -- Names of strategies, searches and option values: lookup, and suggestions for misspelt ones.
+local arguments = require "duct.arguments"
 local core = require "duct.core"
 
 local names = {}
@@ -110,6 +111,7 @@ function names.load(kind, name)
 		if not chunk then
 			return nil, message, 3
 		end
+		arguments.enforce()
 		local made, needs = chunk()
 		if type(made) ~= "function" then
 			return nil, name .. ": returns no function", 3

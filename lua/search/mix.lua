@@ -5,6 +5,7 @@
 -- the order is the same on every machine. `mix NAME ...`: uses these searches.
 local fade, bonus = 0.99, 0.1
 local patience = 200                                -- runs + 10 * engine queries before `mutate` is used
+local log, sqrt = math.log, math.sqrt
 local engine_cost = 100                             -- cost of a query to an engine, in runs
 
 return function(session, arguments)
@@ -25,18 +26,20 @@ return function(session, arguments)
 		end
 	end
 	-- `mutate` is used only after many runs have left something uncovered.
-	local function ready(arm)
-		return not arm.chance or spent >= patience and session.store:unknown() > 0
+	local function ready()
+		return spent >= patience and session.store:unknown() > 0
 	end
 	local function best()
 		local all, choice, highest = 1, nil, -1
-		for _, arm in ipairs(arms) do
-			all = all + arm.cost
+		for i = 1, #arms do
+			all = all + arms[i].cost
 		end
-		local lead = bonus * math.sqrt(math.log(all))
-		for _, arm in ipairs(arms) do
-			local value = arm.cost == 0 and math.huge or arm.gain / arm.cost + lead / math.sqrt(arm.cost)
-			if value > highest and ready(arm) and not arm.search:empty() then
+		local lead = bonus * sqrt(log(all))
+		for i = 1, #arms do
+			local arm = arms[i]
+			local cost = arm.cost
+			local value = cost == 0 and math.huge or arm.gain / cost + lead / sqrt(cost)
+			if value > highest and (not arm.chance or ready()) and not arm.search:empty() then
 				choice, highest = arm, value
 			end
 		end
@@ -54,7 +57,8 @@ return function(session, arguments)
 			last = best()
 			b = last.search:select()
 		until type(b) == "table" or session.space:open(b)
-		for _, arm in ipairs(arms) do
+		for i = 1, #arms do
+			local arm = arms[i]
 			arm.gain, arm.cost = arm.gain * fade, arm.cost * fade
 		end
 		last.cost = last.cost + 1

@@ -11,7 +11,8 @@ return function(session, arguments)
 	local space, random = session.space, session.random
 	local open = {}                  -- every open branch; some may have been closed meanwhile
 	local swept = 0                  -- number of open ones when closed ones were removed last
-	local path, at = {}, 0           -- open branches of the newest path; index of the last one looked at
+	local path, at = {}, 0           -- open branches of the newest path, nil: not asked for yet; index of the last one
+	                                 -- looked at
 	local search = {}
 
 	function search:update(new)
@@ -20,10 +21,11 @@ return function(session, arguments)
 			space:sweep(open)
 			swept = #open
 		end
-		path, at = space:path(), 0
+		path, at = nil, 0
 	end
 
 	local function on_path()
+		path = path or space:path()
 		if one then
 			return #path > 0 and table.remove(path, random:below(#path) + 1) or nil
 		end
