@@ -1,4 +1,5 @@
 #include "lib/front/build.h"
+#include "lib/front/once.h"
 
 extern "C" {
 #include "lib/base/home.h"
@@ -42,13 +43,16 @@ int make_unit(
 	load_options.file = file;
 	load_options.flags = o.flags;
 	load_options.appended = o.appended;
+	load_options.ask = o.ask;
 	load_options.checks = o.checks;
 	load_options.pairs = o.pairs;
 	load_options.start = o.start;
 	load_options.part = shared.part;
 	load_options.tag = shared.tag;
 	load_options.code = shared.part == Part::Own ? &shared.code : nullptr;
-	if (!load(load_options, unit)) {
+	bool loaded = load(load_options, unit);
+	end_copy(loaded, unit.flow);
+	if (!loaded) {
 		if (!unit.blamed.empty() && !o.names.empty())
 			complain(unit.blamed + ": " + o.names);
 		return unit.blamed.empty() ? exit_input : exit_usage;

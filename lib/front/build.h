@@ -24,6 +24,8 @@ struct CompileOptions {
 	std::string names;    // a message about the names that expressions in it can use
 	std::string start;    // see LoadOptions
 	Strings told;         // #meta lines of the model, "KEY VALUE"
+	// See LoadOptions: it may change all of these but what a file is parsed with
+	std::function<const std::string &()> ask;
 };
 
 // Compiles a file to a woven object. Returns an exit status; prints messages.

@@ -3,6 +3,7 @@
 #define DUCT_FRONT_H
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -74,6 +75,9 @@ struct LoadOptions {
 	Part part = Part::Whole;
 	std::string tag;                  // see Unit
 	const SharedCode *code = nullptr; // part Own: of the Code object
+	// If given, it is asked for the text to append when the file has been parsed, `appended` is
+	// ignored. It is called again for each attempt to compile the file.
+	std::function<const std::string &()> ask;
 };
 
 // Parses and lowers one translation unit; diagnostics go to stderr as clang prints them.

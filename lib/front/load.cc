@@ -9,6 +9,7 @@
 #include "lib/front/inlines.h"
 #include "lib/front/lower.h"
 #include "lib/front/mark.h"
+#include "lib/front/once.h"
 #include "lib/front/place.h"
 #include "lib/front/split.h"
 #include "lib/front/undeclared.h"
@@ -229,17 +230,26 @@ void write_nothing(CompilerInvocation &inv)
 	inv.getHeaderSearchOpts().ModuleCachePath.clear();
 }
 
+// In its place the text is asked for.
+const char *const ask_pragma = "duct_harness_is_here";
+
+std::string named_harness(const std::string &text)
+{
+	return std::string("#line 1 \"") + harness_name + "\"\n" + text + "\n";
+}
+
 // Replaces the file's text by the text followed by the harness, which is not there again in a file
 // that includes itself.
 bool append(const LoadOptions &o, CompilerInvocation &inv)
 {
-	if (o.appended.empty())
+	if (o.appended.empty() && !o.ask)
 		return true;
 	auto file = llvm::MemoryBuffer::getFile(o.file);
 	if (!file)
 		return false;
-	std::string text = (*file)->getBuffer().str() + "\n\n#if !__INCLUDE_LEVEL__\n#line 1 \""
-	    + harness_name + "\"\n" + o.appended + "\n#endif\n";
+	std::string text = (*file)->getBuffer().str() + "\n\n#if !__INCLUDE_LEVEL__\n";
+	text += o.ask ? "#pragma " + std::string(ask_pragma) + "\n" : named_harness(o.appended);
+	text += "#endif\n";
 	inv.getPreprocessorOpts().addRemappedFile(
 	    o.file, llvm::MemoryBuffer::getMemBufferCopy(text, o.file).release());
 	return true;
@@ -264,8 +274,26 @@ class Impostors : public PPCallbacks
 	Impostors(CompilerInstance &c, const LoadOptions &o) : ci(c)
 	{
 		uint64_t size;
-		if (!o.appended.empty() && !llvm::sys::fs::file_size(o.file, size))
+		if ((!o.appended.empty() || o.ask) && !llvm::sys::fs::file_size(o.file, size))
 			harness = size;
+	}
+
+	// Is the place in the harness, in the main file or one of its own?
+	bool is_harness(SourceLocation at) const
+	{
+		const SourceManager &sm = ci.getSourceManager();
+		FileID file = sm.getFileID(at);
+		return file == asked
+		    || (file == sm.getMainFileID() && sm.getFileOffset(at) >= harness);
+	}
+
+	// The compiler goes on with this text.
+	void enter(SourceLocation at, const std::string &text)
+	{
+		asked = ci.getSourceManager().createFileID(
+		    llvm::MemoryBuffer::getMemBufferCopy(named_harness(text), harness_name),
+		    SrcMgr::C_User, 0, 0, at);
+		ci.getPreprocessor().EnterSourceFile(asked, nullptr, at);
 	}
 
 	void FileChanged(
@@ -274,7 +302,7 @@ class Impostors : public PPCallbacks
 		const SourceManager &sm = ci.getSourceManager();
 		if (sm.getPresumedLoc(at).getFilename() != StringRef(harness_name))
 			return;
-		if (sm.getFileID(at) == sm.getMainFileID() && sm.getFileOffset(at) >= harness)
+		if (is_harness(at))
 			return;
 		DiagnosticsEngine &d = ci.getDiagnostics();
 		d.Report(d.getCustomDiagID(DiagnosticsEngine::Error,
@@ -285,14 +313,41 @@ class Impostors : public PPCallbacks
       private:
 	CompilerInstance &ci;
 	uint64_t harness = UINT64_MAX; // where it begins in the main file
+	FileID asked;                  // where it was asked for
+};
+
+// Goes on with the text that is asked for, once.
+class Ask : public PragmaHandler
+{
+      public:
+	Ask(Impostors &i, const LoadOptions &o, std::function<bool()> in_vain)
+	    : PragmaHandler(ask_pragma), impostors(i), options(o), is_in_vain(std::move(in_vain))
+	{
+	}
+
+	void HandlePragma(Preprocessor &pp, PragmaIntroducer by, Token &token) override
+	{
+		if (done || !impostors.is_harness(by.Loc) || is_in_vain())
+			return;
+		done = true;
+		while (token.isNot(tok::eod))
+			pp.LexUnexpandedToken(token);
+		impostors.enter(by.Loc, options.ask());
+	}
+
+      private:
+	Impostors &impostors;
+	const LoadOptions &options;
+	std::function<bool()> is_in_vain; // as the file is compiled once more
+	bool done = false;
 };
 
 class Action : public ASTFrontendAction
 {
       public:
-	Action(Unit &u, const LoadOptions &o, Marks &m)
+	Action(Unit &u, const LoadOptions &o, Marks &m, bool declares)
 	    : unit(u), options(o), file(o.file), start(o.start), checks(o.checks), marks(m),
-	      keeps_names(needs_names(o))
+	      keeps_names(needs_names(o)), declared(declares)
 	{
 	}
 
@@ -306,7 +361,12 @@ class Action : public ASTFrontendAction
 		all.push_back(make_converted(marks));
 		all.push_back(make_marker(marks));
 		all.push_back(make_inlines(inlines));
-		ci.getPreprocessor().addPPCallbacks(std::make_unique<Impostors>(ci, options));
+		auto impostors = std::make_unique<Impostors>(ci, options);
+		if (options.ask)
+			ci.getPreprocessor().AddPragmaHandler(new Ask(*impostors, options, [this] {
+				return !declared && !declarations_of(marks.undeclared).empty();
+			}));
+		ci.getPreprocessor().addPPCallbacks(std::move(impostors));
 		all.emplace_back(generator);
 		return std::make_unique<MultiplexConsumer>(std::move(all));
 	}
@@ -320,7 +380,7 @@ class Action : public ASTFrontendAction
 	std::string file, start;
 	uint32_t checks;
 	Marks &marks;
-	bool keeps_names;
+	bool keeps_names, declared; // are functions that the file does not declare?
 	CodeGenerator *generator = nullptr;
 	std::set<std::string> inlines; // names of functions
 };
@@ -509,7 +569,7 @@ static bool compile(const LoadOptions &options, bool force, const std::string &d
 	unit.pairs = options.pairs;
 	unit.part = options.part;
 	unit.tag = options.tag;
-	Action action(unit, options, marks);
+	Action action(unit, options, marks, !declarations.empty());
 	return ci.ExecuteAction(action) && unit.module;
 }
 
@@ -557,7 +617,8 @@ bool load(const LoadOptions &options, Unit &unit)
 		messages.clear();
 		good = compile(options, false, declarations, unit, fewer, messages);
 	}
-	llvm::errs() << messages;
+	if (!good || !is_copy()) // warnings that the copy has to tell, this process tells, too
+		llvm::errs() << messages;
 	unit.blamed = good ? "" : option_of(messages);
 	return good;
 }
