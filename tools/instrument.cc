@@ -1,6 +1,7 @@
 // instrument: compiles C with probes and a shadow; as a filter for one program, and as a
 // compiler for existing builds (--cc).
 #include "lib/front/build.h"
+#include "lib/front/once.h"
 #include "lib/front/parallel.h"
 #include "lib/front/serve.h"
 
@@ -127,6 +128,7 @@ struct Settings {
 	bool objects = false;
 	std::string output, entry = "main", narrowing, kept; // kept: folder of objects
 	std::string socket;                                  // where it takes requests
+	std::string model;                                   // of the only file, when it was parsed
 	std::vector<const char *> len, string, distinct, alias, global, init, assume, range, stub;
 	uint32_t obligation = 0; // pair, 0: none
 	struct defuse_options pairs = {};
@@ -347,6 +349,8 @@ static struct flow *load_all(const Settings &s)
 {
 	Strings paths;
 	std::stringstream all;
+	if (!s.model.empty())
+		return read_flow(s.model, s.files[0]);
 	for (const std::string &f : s.files)
 		paths.push_back(
 		    s.kept.empty() ? temporary(".flow") : kept_model(s.kept, f, s.compile.flags));
@@ -590,6 +594,28 @@ static int write_obligation(Settings &s, const std::string &program)
 	return status;
 }
 
+// Is there just one file to compile, so that it can be parsed once for its model and with the
+// harness?
+static bool parses_once(const Settings &s)
+{
+	return s.files.size() == 1 && s.kept.empty() && s.entry != "main";
+}
+
+// The harness, when the file has been parsed; again in each further attempt to compile it.
+static const std::string &ask_harness(Settings &s)
+{
+	static const std::string nothing;
+	size_t where;
+	if (!s.compile.appended.empty())
+		return s.compile.appended;
+	int status = model_so_far(s.model);
+	if (status == copy)
+		return nothing;
+	if (status != exit_done)
+		finish(status);
+	return s.compile.appended = harness(s, where);
+}
+
 // What is done before the first file is compiled; `where`: the file with the harness.
 static void prepare(Settings &s, size_t &where)
 {
@@ -599,8 +625,13 @@ static void prepare(Settings &s, size_t &where)
 	where = s.files.size();
 	if (shares_code(s))
 		recall_undefined(s);
-	if (s.entry != "main") {
+	if (parses_once(s)) {
+		where = 0;
+		s.compile.ask = [&s]() -> const std::string & { return ask_harness(s); };
+	} else if (s.entry != "main") {
 		s.compile.appended = harness(s, where);
+	}
+	if (s.entry != "main") {
 		s.compile.weave.entry = "duct_harness";
 		s.compile.start = is_alone(s) ? "duct_harness" : "";
 	} else {

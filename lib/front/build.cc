@@ -1,4 +1,5 @@
 #include "lib/front/build.h"
+#include "lib/front/once.h"
 
 extern "C" {
 #include "lib/base/home.h"
@@ -49,7 +50,9 @@ int make_unit(
 	load_options.part = shared.part;
 	load_options.tag = shared.tag;
 	load_options.code = shared.part == Part::Own ? &shared.code : nullptr;
-	if (!load(load_options, unit)) {
+	bool loaded = load(load_options, unit);
+	end_copy(loaded, unit.flow);
+	if (!loaded) {
 		if (!unit.blamed.empty() && !o.names.empty())
 			complain(unit.blamed + ": " + o.names);
 		return unit.blamed.empty() ? exit_input : exit_usage;

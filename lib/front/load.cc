@@ -9,6 +9,7 @@
 #include "lib/front/inlines.h"
 #include "lib/front/lower.h"
 #include "lib/front/mark.h"
+#include "lib/front/once.h"
 #include "lib/front/place.h"
 #include "lib/front/split.h"
 #include "lib/front/undeclared.h"
@@ -616,7 +617,8 @@ bool load(const LoadOptions &options, Unit &unit)
 		messages.clear();
 		good = compile(options, false, declarations, unit, fewer, messages);
 	}
-	llvm::errs() << messages;
+	if (!good || !is_copy()) // warnings that the copy has to tell, this process tells, too
+		llvm::errs() << messages;
 	unit.blamed = good ? "" : option_of(messages);
 	return good;
 }

@@ -46,4 +46,11 @@ check "of several files all have code" 'nm both | grep -q " idle$"'
 printf '#include <dlfcn.h>\nint named(void) { return 1; }\nint by_name(void) { return dlsym(RTLD_DEFAULT, "named") != 0; }\n' >d.c
 instrument -o d d.c --entry by_name
 check "where names are looked up all have code" 'nm d | grep -q " named$"'
+# A file is parsed once for its model and with its harness.
+echo 'int f(int x) { int *p = x; return x > 3 && p; }' >warns.c
+instrument -o warns --entry f warns.c >log 2>&1 && [ "$(grep -c ' warning: ' log)" = 1 ]
+ok $? "warnings are printed once"
+instrument -o warns --entry f --assume 'y > 1' warns.c >log 2>&1
+[ $? = 2 ] && grep -q '^--assume:1:[0-9]*: error: ' log
+ok $? "an error in an option is told with the option"
 finish
