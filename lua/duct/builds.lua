@@ -5,8 +5,8 @@
 --   b:ahead(entry, first)     begins to build the program of an entry, unless it is there or another one is being
 --                      built; true: it is there; first: an entry whose program, which a session builds, makes the code
 --                      that both share, or false
---   b:serve(group, entry)     begins to make the code that the programs of a group of entries share, one of which this
---                      is, and then builds these programs in copies of that process, which has read the file
+--   b:serve(entry, only_known)   the code of the entry's file is made by a process that has parsed it, and programs of
+--                      entries in that file by copies of it; only_known: if there is such a process
 --   b:close()          no more programs are needed
 --   b:over(entry)      its session has ended
 --   b:await(entry, seconds)   until its program, if it is the one that is being built, is there; nil: any entry; it is
@@ -16,11 +16,12 @@ local main = require "duct.main"
 local program = require "duct.program"
 
 local builds = {}
+local most_servers = 3                           -- at once: each may take 300 MiB
 local pause = 0.02                               -- seconds between two looks for a program
 builds.__index = builds
 
 function builds.new(folder, options)
-	return setmetatable({ folder = folder, options = options, servers = {} }, builds)
+	return setmetatable({ folder = folder, options = options, servers = {}, served = {}, count = 0 }, builds)
 end
 
 function builds:path(entry)
@@ -71,16 +72,29 @@ local function build(self, entry, first)
 	end
 end
 
-function builds:serve(group, entry)
-	group.server = ("%s/server.%d"):format(self.folder, #self.servers + 1)
-	local o = self.options(entry, 1)
-	local process = core.fork()
-	if not process then
-		program.serve(o, group.server)
-		collectgarbage()                          -- scratch folders go; what the parent will close stays
-		os.exit(0)
+function builds:serve(entry, only_known)
+	if not entry or not entry.is_served or not entry.group.object_folder or entry.server then
+		return
 	end
-	table.insert(self.servers, process)
+	local of = self.served[entry.group] or {}
+	self.served[entry.group] = of
+	if not of[entry.home] and not only_known then
+		self.count = self.count + 1
+		of[entry.home] = ("%s/server.%d"):format(self.folder, self.count)
+		local o = self.options(entry, 1)
+		o.files = { entry.home }
+		local process = core.fork()
+		if not process then
+			program.serve(o, of[entry.home])
+			collectgarbage()                          -- scratch folders go; what the parent will close stays
+			os.exit(0)
+		end
+		table.insert(self.servers, process)
+		if #self.servers > most_servers then
+			core.wait(table.remove(self.servers, 1), 0)
+		end
+	end
+	entry.server = of[entry.home]
 end
 
 function builds:close()

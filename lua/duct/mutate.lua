@@ -2,6 +2,7 @@
 -- take paths that negating a single condition does not reach, such as another order of commands.
 local inputs = require "duct.inputs"
 local limits = require "duct.limits"
+local literals = require "duct.literals"
 
 local mutate = {}
 
@@ -100,8 +101,29 @@ local changes = {
 	end,
 }
 
+-- A number of the program as text, at the begin or elsewhere, mostly with an end.
+local function put_number(session, s, words, most)
+	local random, e = session.random, elements(s)
+	local word = literals.beside(random, words[random:below(#words) + 1])
+	local from = random:below(2) == 0 and 0 or random:below(#e + 1)
+	for i = 1, #word do
+		e[from + i] = word:byte(i)
+	end
+	if random:below(4) > 0 then
+		e[from + #word + 1] = s.length and 10 or 0
+	end
+	for i = (s.length and most or #e) + 1, #e do
+		e[i] = nil
+	end
+	return e
+end
+
 local function change_sequence(session, s, other, most)
 	local random, e = session.random, elements(s)
+	local words = s.width == 8 and literals.of(session.flow) or {}
+	if words[1] and random:below(8) == 0 then
+		return put_number(session, s, words, most)
+	end
 	local more = other and other.all or e
 	for _ = 1, 1 << random:below(5) do
 		changes[random:below(#changes) + 1](random, e, random:below(math.max(#e, 1)) + 1, s, #more > 0 and more or { 0 })

@@ -54,6 +54,17 @@ local function needed(group, flow, own)
 	return files, elsewhere, fixed + blocks * (1 + blocks / large), code
 end
 
+-- The file that defines the entry.
+local function home_of(group, flow, name)
+	for i, file in ipairs(group.files) do
+		for _, f in pairs(flow:functions(i - 1)) do
+			if f.name == name then
+				return file
+			end
+		end
+	end
+end
+
 -- Does the entry reach most of the code of its program?
 local function comes_to_most(flow, name)
 	local reached, own, all = flow:reachable(name), 0, 0
@@ -91,7 +102,7 @@ local function add_entries(entries, group, skipped)
 			local near = turns.near(flow, name)
 			entries[#entries + 1] = { name = name, group = group, number = #entries,
 				conditions = turns.conditions(flow, name, near), near = near, same = is_same(flow, name, near),
-				files = files, elsewhere = elsewhere, size = size, code = code,
+				files = files, elsewhere = elsewhere, size = size, code = code, home = home_of(group, flow, name),
 				makes_all = group.files[2] ~= nil or comes_to_most(flow, name) }
 		elseif group.named[1] then
 			fail(2, "%s", messages.with_functions(why, group.files, flow))
@@ -126,7 +137,7 @@ end
 local function turn_options(entry, seconds)
 	local o = copy(entry.group, { strategy = "dft", prove = true, entry = entry.name, time = seconds, out = false,
 		json = false, fail_under = false, fail_on = false, files = entry.files, elsewhere = entry.elsewhere,
-		open_pairs = true })
+		open_pairs = true, server = entry.server })
 	for key, value in pairs(o) do
 		o[key] = value or nil
 	end
@@ -246,17 +257,18 @@ local function take_turns(entries, o, folder, reading, deadline)
 		seconds = math.ceil(math.min(seconds, math.max(left, least_turn)) * 10) / 10   -- it is told as a bound
 		progress.prefix = #entries > 1 and ("%s (%d of %d): "):format(entry.name, entry.place, #entries) or entry.name .. ": "
 		local began, closing = core.now(), schedule:closes(entry, seconds)
+		made:serve(entry, true)
 		made:await(entry, left)
 		local waited = core.now() - began
 		-- of one file, the first program may have what its entry needs alone, while the next one makes the code for all
 		local group, objects = entry.group, entry.group.object_folder
 		local alone = not (entry.makes_all or group.was_made)
 		if left - seconds > schedule.least then
-			if objects and not group.server and not group.files[2] then
-				made:serve(group, entry)
-			end
 			local first = objects and not alone and not group.was_made and entry
-			if not schedule.waiting[1] or made:ahead(schedule:soon(left - seconds), first) then
+			local soon = schedule:soon(left - seconds)
+			made:serve(soon)
+			if made:ahead(soon, first) then
+				made:serve(schedule.waiting[1], true)
 				made:ahead(schedule.waiting[1], first)
 			end
 		end
@@ -459,11 +471,14 @@ return program.protected(function(o)
 	for _, entry in ipairs(entries) do
 		local group = entry.group
 		group.store, group.entries = o.store, (group.entries or 0) + 1
+		group.homes = group.homes or {}
+		group.homes[entry.home or ""] = (group.homes[entry.home or ""] or 0) + 1
 	end
 	for _, entry in ipairs(entries) do
 		local group = entry.group
 		if group.files[2] or group.entries >= many then
 			group.object_folder = folder.path .. "/objects"
+			entry.is_served = entry.home and group.homes[entry.home] >= many
 		else
 			entry.code = nil
 		end

@@ -308,6 +308,14 @@ local _, out = tap.run(("duct concolic %s/read.c --stdin 9 --search mutate --run
 local read = json.decode(out)
 tap.ok(read.solver.asked == 0 and read.branches.covered >= 4, "mutate: standard input from nothing",
 	read.branches.covered)
+tap.spit(folder .. "/literal.c", [[
+#include <stdlib.h>
+int f(const char *s) { double x = atof(s); return x == 2.5 ? 1 : x == 123.456 ? 2 : x < -3e5 ? 3 : 4; }
+]])
+_, out = tap.run(("duct concolic %s/literal.c --entry f --string s=9 --search mutate --runs 5000 --json --quiet")
+	:format(folder))
+read = json.decode(out)
+tap.is(read.branches.unknown, 0, "mutate: numbers that the program compares with, as text")
 tap.is(session("mutate", "--runs 3000").paths, chance.paths, "mutate: the same again")
 
 tap.done()

@@ -1,0 +1,57 @@
+-- literals: texts of the numbers that a program's conditions compare with, for inputs that the program reads numbers
+-- from: a path condition tells little about a number such as 123.456 unless the text has its length.
+--   literals.of(flow)              a list of texts; none of one character
+--   literals.beside(random, text)  the text, or that of a number close to it
+local literals = {}
+
+-- A number at this place of a condition's text: what a program reads it from, and where it ends.
+local function number_at(text, at)
+	for _, pattern in ipairs { "^(0[xX]%x+)()", "^(%d+%.?%d*[eE][-+]?%d+)()", "^(%d*%.?%d+)()", "^(%d+)%.()" } do
+		local word, behind = text:match(pattern, at)
+		if word then
+			return word, behind
+		end
+	end
+end
+
+local function add_all(list, seen, text)
+	local at = 1
+	while at <= #text do
+		local word, behind = number_at(text, at)
+		local name = not word and text:match("^[%a_][%w_]*()", at)
+		if word and #word > 1 and not seen[word] then
+			seen[word] = true
+			list[#list + 1] = word
+		end
+		at = word and text:match("^[%w_]*()", behind) or name or at + 1
+	end
+end
+
+local known = setmetatable({}, { __mode = "k" })
+
+function literals.of(flow)
+	local list = known[flow]
+	if not list then
+		local seen = {}
+		list = {}
+		for unit = 0, flow:units() - 1 do
+			for _, b in ipairs(flow:branches(unit)) do
+				add_all(list, seen, b.text or "")
+			end
+		end
+		known[flow] = list
+	end
+	return list
+end
+
+function literals.beside(random, text)
+	local how = random:below(6)
+	if how == 0 then
+		text = text .. random:below(10)
+	elseif how == 1 then
+		text = text:sub(1, -2) .. random:below(10)
+	end
+	return random:below(3) == 0 and "-" .. text or text
+end
+
+return literals
