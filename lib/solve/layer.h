@@ -130,6 +130,9 @@ struct ties {
 };
 void ties_start(struct ties *t, struct expr_pool *p);
 void ties_add(struct ties *t, struct expr_pool *p, expr cond);
+/* All conditions of a query; false: its time is over before, as sets of inputs grow with the length
+ * of a path on which each condition depends on all inputs so far. */
+bool ties_fill(struct ties *t, const struct chain *c, const struct problem *q);
 /* The representative of the set of cond's variables; UINT32_MAX: it has none. */
 uint32_t ties_of(struct ties *t, struct expr_pool *p, expr cond);
 void ties_clear(struct ties *t);

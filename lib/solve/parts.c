@@ -1,9 +1,13 @@
 /* parts: shared helpers: splitting conjunctions, grouping variables. */
 #include "lib/solve/layer.h"
+#include "lib/base/clock.h"
 #include "lib/base/grow.h"
+#include "lib/base/stop.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { LOOK = 16 }; /* conditions between two looks at the deadline */
 
 void parts_start(struct parts *s, struct expr_pool *p)
 {
@@ -120,6 +124,17 @@ void ties_add(struct ties *t, struct expr_pool *p, expr cond)
 		uint32_t a = root(t, v[0]), b = root(t, v[i]);
 		t->up[a > b ? a : b] = a > b ? b : a;
 	}
+}
+
+bool ties_fill(struct ties *t, const struct chain *c, const struct problem *q)
+{
+	ties_start(t, c->p);
+	for (size_t i = 0; i < q->n; i++) {
+		if (i % LOOK == LOOK - 1 && (stop_asked() || clock_now() > c->deadline))
+			return false;
+		ties_add(t, c->p, q->cond[i]);
+	}
+	return true;
 }
 
 uint32_t ties_of(struct ties *t, struct expr_pool *p, expr cond)

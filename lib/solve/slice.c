@@ -38,9 +38,10 @@ static enum answer ask(struct layer *l, const struct problem *q)
 	size_t roots = 0;
 	if (q->flip >= q->n)
 		return layer_own(l, ANSWER_SAT); /* the negated condition is trivially true */
-	ties_start(&s->ties, p);
-	for (size_t i = 0; i < q->n; i++)
-		ties_add(&s->ties, p, q->cond[i]);
+	if (!ties_fill(&s->ties, l->chain, q)) {
+		l->chain->why = "time limit";
+		return ANSWER_UNKNOWN;
+	}
 	for (size_t i = q->flip; i < q->n; i++) {
 		uint32_t r = ties_of(&s->ties, p, q->cond[i]);
 		if (flipped(s, roots, r))

@@ -1,6 +1,6 @@
 #!/bin/bash
 # duct test ends in its time, with a report, where building a program does not end; a turn is not begun for a program
-# that the time left is not enough for.
+# that the time left is not enough for. A session ends in its time where the sets of inputs that its conditions depend on are large.
 . "$ROOT/tests/lib/tap.sh"
 
 cat >two.c <<'E2'
@@ -42,4 +42,20 @@ local s = entries.schedule(list, nil, 60, 40)
 print((s:next(20).name))
 E2
 check "a program that takes longer to build than there is time waits" '[ "$(lua5.4 fits.lua)" = f2 ]'
+
+cat >chain.c <<'E2'
+int chain(const unsigned char *a)
+{
+	unsigned sum = 0;
+
+	for (int i = 0; i < 60000; i++) {
+		sum += a[i];
+		if (sum == 100000000u + i)
+			return 1;
+	}
+	return 0;
+}
+E2
+duct concolic chain.c --entry chain --len a=60000 --time 4 --quiet >log 2>err </dev/null
+check "60,000 conditions, each on all inputs before it" '[ $? = 0 ] && ! grep -q "stopped from outside" err && grep -q "^ended: time" log'
 finish
