@@ -131,11 +131,13 @@ static bool is_entry(const struct alias *a, uint32_t i)
 	return f->is_harness || !f->is_static || !a->function[i].called;
 }
 
-/* May the caller of the entry have called this function before, and hold pointers from it? */
+/* May something have called this function before the entry, so that it holds pointers from it, and
+ * variables have pointers that it was passed? main was, where it is not the entry itself. What is
+ * static and not called is taken for a function that something calls, too. */
 static bool is_offered(const struct alias *a, uint32_t i)
 {
 	const struct flow_func *f = alias_function_of(a, i, NULL, NULL);
-	return f->blocks && !f->is_static && !f->is_harness && strcmp(f->name, "main");
+	return f->blocks && !f->is_harness && (!f->is_static || !a->function[i].called);
 }
 
 void alias_enter(struct alias *a)

@@ -342,6 +342,7 @@ const struct clib clib_table[] = {
 	{ "duct_rt_input", .args = "w1-rSrS" },
 	{ "duct_rt_result", .args = "-" },
 	{ "duct_rt_rule", .args = "rSrS-" },
+	{ "duct_rt_state", .args = "rS-" },
 	{ "duct_rt_watch", .args = "-" },
 	{ "duct_symbolic", .args = "w1-rS" },
 	{ "dup", .args = "d", .does = "M", .state = "F" },

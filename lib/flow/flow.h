@@ -368,7 +368,9 @@ char *flow_state(const struct flow *fl, const char *entry);
 /* Functions of the entry's unit, visible to other units, that may change the variables which
  * flow_state names, one a line, at most 8, as NAME VARIABLE if it returns the address of that
  * variable, as which callers may change it; then, as =NAME, at most 8 of these variables that code
- * of other units may write. Needs all records. Caller frees. */
+ * of other units may write; then, as *NAME, at most 24 that something other than the entry and
+ * these functions writes: with ` &` if its initialiser has addresses, and with all the constants
+ * that the program writes, if it writes nothing else. Needs all records. Caller frees. */
 char *flow_setters(const struct flow *fl, const char *entry);
 /* The global variables, defined in the entry's unit, whose addresses it compares with pointers, one
  * a line. Needs all records. Caller frees. */

@@ -21,7 +21,7 @@ static void mark_setters(const struct flow *f, const char *entry, bool *needed)
 	char *all = flow_setters(f, entry), *save = NULL;
 
 	for (char *name = strtok_r(all, "\n", &save); name; name = strtok_r(NULL, "\n", &save))
-		if (*name != '=') {
+		if (*name != '=' && *name != '*') {
 			name[strcspn(name, " ")] = 0;
 			mark_reached(f, name, needed);
 		}

@@ -3,10 +3,13 @@
 #include "lib/flow/flow.h"
 #include "lib/base/grow.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { SETTERS = 8 };                        /* at most, and as many variables */
+enum { GIVEN = 24 };                         /* variables that are set outside, at most */
+enum { VALUES = 8 };                         /* constants that one is set to */
 enum { WRITTEN = 1, READ = 2, OUTSIDE = 4 }; /* OUTSIDE: code that is not there may write it */
 
 /* The variable of an address operand, or of the instructions that compute it; 0: none. */
@@ -44,7 +47,9 @@ static void mark_instruction(
 	}
 }
 
-static void mark_unit(const struct flow_unit *u, const bool *reached, uint8_t *how)
+/* left_out: functions that do not count; NULL: none. */
+static void mark_unit(
+    const struct flow_unit *u, const bool *reached, const bool *left_out, uint8_t *how)
 {
 	uint32_t *from = calloc(u->insts + 1, sizeof *from);
 
@@ -52,7 +57,7 @@ static void mark_unit(const struct flow_unit *u, const bool *reached, uint8_t *h
 		no_memory();
 	for (size_t i = 0; i < u->insts; i++) {
 		uint32_t func = u->inst[i].block ? u->block_func[u->inst[i].block - 1] : 0;
-		if (func && !u->func[func - 1].is_harness)
+		if (func && !u->func[func - 1].is_harness && !(left_out && left_out[func - 1]))
 			mark_instruction(u, i, reached[func - 1], from, how);
 	}
 	for (size_t i = 0; i < u->relocs; i++)
@@ -115,7 +120,7 @@ static void each_state(const struct flow *f, const char *entry,
 	for (size_t i = 0; i < f->units; i++) {
 		if (!(how[i] = calloc(f->unit[i].vars + 1, 1)))
 			no_memory();
-		mark_unit(&f->unit[i], reached[i], how[i]);
+		mark_unit(&f->unit[i], reached[i], NULL, how[i]);
 	}
 	for (size_t i = 0; i < f->units; i++)
 		for (size_t k = 0; k < f->unit[i].vars; k++) {
@@ -246,15 +251,171 @@ static uint32_t handed_out(const struct flow_unit *u, size_t func, const bool *s
 	return var;
 }
 
+/* ---- variables that are set outside of the entry */
+
+struct given {
+	const struct flow_unit *u;
+	bool *const *inside; /* functions that the entry comes to, or that a harness may call */
+	uint8_t **outside;   /* by unit and variable: how other functions use it */
+	FILE *out;
+	size_t n;
+};
+
+/* Can a harness call it, with a value for each parameter that is a number or a pointer? */
+static bool is_callable(const struct flow_unit *u, const struct flow_func *func)
+{
+	for (size_t i = 0; i < func->params; i++) {
+		uint32_t type = u->var[func->param[i] - 1].type;
+		if (!type || !strchr("iucbfp", u->type[type - 1].kind))
+			return false;
+	}
+	return true;
+}
+
+static void add_reached(const struct flow *f, const char *name, bool **inside)
+{
+	bool **more = flow_reachable(f, name);
+
+	for (size_t i = 0; more && i < f->units; i++)
+		for (size_t k = 0; k < f->unit[i].funcs; k++)
+			inside[i][k] |= more[i][k];
+	flow_marks_free(f, more);
+}
+
+static bool is_same(const struct flow_unit *u, const struct flow_var *v, const struct flow_unit *of,
+    const struct flow_var *w)
+{
+	return u == of ? v == w
+	               : is_seen_elsewhere(v) && is_seen_elsewhere(w) && !strcmp(v->name, w->name);
+}
+
+/* Adds the constants that the instruction stores to the variable; false where it may write another
+ * value. */
+static bool add_constant(const struct flow_unit *u, const struct flow_inst *in, size_t operand,
+    const struct flow_type *type, int64_t *value, size_t *n)
+{
+	const struct flow_operand *o = &u->operand[in->first];
+	size_t k = 0;
+
+	if (in->op == FLOW_LOAD)
+		return true;
+	if (in->op != FLOW_STORE || operand != 1 || o[1].value || o->kind != '#' || o->name
+	    || in->width != type->size * 8)
+		return false;
+	while (k < *n && value[k] != o->value)
+		k++;
+	if (k == VALUES)
+		return false;
+	value[k] = o->value;
+	*n += k == *n;
+	return true;
+}
+
+static bool is_of_program(const struct flow_unit *u, const struct flow_inst *in)
+{
+	uint32_t func = in->block ? u->block_func[in->block - 1] : 0;
+
+	return func && !u->func[func - 1].is_harness;
+}
+
+/* Are constants all that the program's functions write to it, besides its first value? */
+static bool find_constants(const struct flow *f, const struct flow_unit *of,
+    const struct flow_var *v, const struct flow_type *type, int64_t *value, size_t *n)
+{
+	for (const struct flow_unit *u = f->unit; u < f->unit + f->units; u++) {
+		for (size_t i = 0; i < u->insts; i++) {
+			const struct flow_inst *in = &u->inst[i];
+			for (size_t k = 0; is_of_program(u, in) && k < in->operands; k++) {
+				const struct flow_operand *o = &u->operand[in->first + k];
+				if (o->kind == '&' && is_same(u, &u->var[o->id - 1], of, v)
+				    && !add_constant(u, in, k, type, value, n))
+					return false;
+			}
+		}
+		for (size_t i = 0; i < u->relocs; i++)
+			if (u->reloc[i].target.kind == '&'
+			    && is_same(u, &u->var[u->reloc[i].target.id - 1], of, v))
+				return false;
+	}
+	return *n;
+}
+
+static bool has_addresses(const struct flow_unit *u, size_t var)
+{
+	for (size_t i = 0; i < u->relocs; i++)
+		if (u->reloc[i].object.kind == '&' && u->reloc[i].object.id == var + 1)
+			return true;
+	return false;
+}
+
+static bool declares(const struct flow_unit *u, const char *name)
+{
+	for (size_t i = 0; i < u->vars; i++)
+		if (is_seen_elsewhere(&u->var[i]) && !strcmp(u->var[i].name, name))
+			return true;
+	return false;
+}
+
+static bool is_set_outside(const struct given *g, const struct flow *f, const struct flow_unit *of,
+    const struct flow_var *v)
+{
+	for (const struct flow_unit *u = f->unit; u < f->unit + f->units; u++)
+		for (size_t k = 0; k < u->vars; k++)
+			if (g->outside[u - f->unit][k] & WRITTEN && is_same(u, &u->var[k], of, v))
+				return true;
+	return false;
+}
+
+static void put_given(const struct flow *f, size_t unit, size_t var, uint8_t how, void *arg)
+{
+	struct given *g = arg;
+	const struct flow_unit *u = &f->unit[unit];
+	const struct flow_var *v = &u->var[var];
+	const struct flow_type *type = v->type ? &u->type[v->type - 1] : NULL;
+	int64_t value[VALUES];
+	size_t n = 0;
+
+	if (v->kind != 'g' || !type || g->n == GIVEN || (u != g->u && !declares(g->u, v->name))
+	    || (!(how & OUTSIDE) && !is_set_outside(g, f, u, v)))
+		return;
+	g->n++;
+	fprintf(g->out, "*%s%s", v->name, has_addresses(u, var) ? " &" : "");
+	if (!(how & OUTSIDE) && strchr("iucb", type->kind) && type->size <= sizeof *value
+	    && find_constants(f, u, v, type, value, &n))
+		for (size_t i = 0; i < n; i++)
+			fprintf(g->out, " %" PRId64, value[i]);
+	putc('\n', g->out);
+}
+
+static void put_all_given(const struct flow *f, const char *entry, struct given *g)
+{
+	g->outside = calloc(f->units + 1, sizeof *g->outside);
+	if (!g->outside)
+		no_memory();
+	for (size_t i = 0; i < f->units; i++) {
+		const struct flow_unit *u = &f->unit[i];
+		bool *other = calloc(u->funcs + 1, 1);
+		if (!other || !(g->outside[i] = calloc(u->vars + 1, 1)))
+			no_memory();
+		mark_unit(u, other, g->inside[i], g->outside[i]);
+		free(other);
+	}
+	each_state(f, entry, put_given, g);
+	for (size_t i = 0; i < f->units; i++)
+		free(g->outside[i]);
+	free(g->outside);
+}
+
 char *flow_setters(const struct flow *f, const char *entry)
 {
 	const struct flow_unit *u = NULL;
-	bool **state = calloc(f->units + 1, sizeof *state), **setter;
+	bool **state = calloc(f->units + 1, sizeof *state), **setter,
+	     **inside = flow_reachable(f, entry);
 	char *text = NULL;
 	size_t size, n = 0;
 	FILE *out = open_memstream(&text, &size);
 
-	if (!state || !out)
+	if (!state || !out || !inside)
 		no_memory();
 	for (size_t i = 0; i < f->units; i++)
 		if (!(state[i] = calloc(f->unit[i].vars + 1, sizeof **state)))
@@ -272,12 +433,17 @@ char *flow_setters(const struct flow *f, const char *entry)
 			fprintf(out, "%s%s%s\n", func->name, var ? " " : "",
 			    var ? u->var[var - 1].name : "");
 			n++;
+			if (is_callable(u, func))
+				add_reached(f, func->name, inside);
 		}
 	}
-	if (u)
+	if (u) {
 		put_outside(f, u, state, out);
+		put_all_given(f, entry, &(struct given){ .u = u, .inside = inside, .out = out });
+	}
 	fclose(out);
 	flow_marks_free(f, setter);
 	flow_marks_free(f, state);
+	flow_marks_free(f, inside);
 	return text;
 }

@@ -265,6 +265,7 @@ static bool fill(struct build *b, char **error)
 	if (!harness_rules(b, error) || !globals(b, error))
 		return false;
 	harness_extern_inputs(b);
+	harness_states(b);
 	parameters(b, f, true);
 	if (!harness_assumes(b, error))
 		return false;

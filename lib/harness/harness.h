@@ -83,6 +83,11 @@ enum harness_step_kind {
 	                           may write, "": none; count: bytes of an element */
 	HARNESS_WATCH = 'w',    /* name: a global, not an input, that the call may write; shape:
 	                           what to observe; "": tests do not observe it, type: the reason */
+	HARNESS_STATE = 'u',    /* name: a global that other functions set, such as main by its
+	                           options: where sessions widen (lib/limits, state), the
+	                           HARNESS_INPUT that follows is an input of the first call; type:
+	                           what holds of it then, C; count: 1 if it is an input of some
+	                           runs only, as its first value is none that inputs have */
 	HARNESS_OTHER = 'o',    /* what may happen before the entry is called, several times and
 	                           others too, and may change what it depends on. name: a function
 	                           that is called; with type "=", a global that is written */

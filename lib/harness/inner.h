@@ -75,6 +75,10 @@ bool harness_result(struct build *b, const struct flow_unit *u, const struct flo
 uint32_t harness_lvalue(const struct build *b, const char *name);
 /* others.c: steps for other functions that may be called before the entry. */
 void harness_others(struct build *b);
+/* state.c: steps for globals that are set outside of the entry. */
+void harness_states(struct build *b);
+/* Is it one? */
+bool harness_is_state(const struct harness_plan *p, const char *name);
 /* watch.c: steps for the globals to observe after the call. */
 void harness_watches(struct build *b);
 

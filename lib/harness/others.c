@@ -88,7 +88,7 @@ static bool is_input(const struct build *b, const char *name)
 	for (size_t i = 0; i < b->plan->n; i++) {
 		const struct harness_step *s = &b->plan->step[i];
 		if (strchr("pgi", s->kind) && !strcmp(s->name, name))
-			return true;
+			return !harness_is_state(b->plan, name);
 	}
 	return false;
 }
@@ -107,14 +107,24 @@ static void global(struct build *b, const struct flow_var *v)
 	free(shape);
 }
 
+/* state: those that are an input of the first call as well, which only callbacks set again. */
+static void globals(struct build *b, bool state)
+{
+	char *all = b->u->setters ? strdup(b->u->setters) : NULL, *rest = all, *name;
+
+	while ((name = strsep(&rest, "\n")))
+		for (size_t i = 0; *name == '=' && i < b->u->vars; i++)
+			if (b->u->var[i].kind == 'g' && !strcmp(b->u->var[i].name, name + 1)
+			    && harness_is_state(b->plan, name + 1) == state)
+				global(b, &b->u->var[i]);
+	free(all);
+}
+
 void harness_others(struct build *b)
 {
 	char *all = b->u->setters ? strdup(b->u->setters) : NULL, *rest = all, *name;
 
 	while ((name = strsep(&rest, "\n"))) {
-		for (size_t i = 0; *name == '=' && i < b->u->vars; i++)
-			if (b->u->var[i].kind == 'g' && !strcmp(b->u->var[i].name, name + 1))
-				global(b, &b->u->var[i]);
 		char *variable = strchr(name, ' ');
 		if (variable)
 			*variable++ = 0;
@@ -123,4 +133,6 @@ void harness_others(struct build *b)
 				other(b, &b->u->func[i], variable);
 	}
 	free(all);
+	globals(b, false);
+	globals(b, true);
 }

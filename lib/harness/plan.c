@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const char head[] = "plan 1\n";
-static const char kinds[] = "empgdiyhzjqbafrvwoktlnx";
+static const char kinds[] = "empgdiyhzjqbafrvwuoktlnx";
 
 void harness_plan_free(struct harness_plan *p)
 {

@@ -22,6 +22,7 @@ static const char head[] =
     "extern void duct_rt_rule(const char *, const char *, unsigned long long);\n"
     "extern unsigned duct_rt_calls(void);\n"
     "extern void duct_rt_between(void (*const *)(void), unsigned);\n"
+    "extern int duct_rt_state(const char *, int);\n"
     "extern void duct_rt_back(void (*const *)(void), unsigned, const char *);\n"
     "extern void duct_rt_limit(const char *, const char *, __UINT64_TYPE__);\n"
     "extern void duct_rt_stubbed(void *, const char *, const char *, __SIZE_TYPE__);\n"
@@ -435,10 +436,17 @@ static void define_types(FILE *f, const struct harness_plan *p)
 
 /* ---- functions that may be called before the entry */
 
+static bool is_other(const struct harness_plan *p, size_t i)
+{
+	const struct harness_step *s = &p->step[i];
+
+	return s->kind == HARNESS_OTHER && !(*s->type && harness_is_state(p, s->name));
+}
+
 static bool has_others(const struct harness_plan *p)
 {
 	for (size_t i = 0; i < p->n; i++)
-		if (p->step[i].kind == HARNESS_OTHER)
+		if (is_other(p, i))
 			return true;
 	return false;
 }
@@ -482,11 +490,11 @@ static void define_others(struct writer *w)
 	if (!has_others(p))
 		return;
 	for (size_t i = 0; i < p->n; i++)
-		if (p->step[i].kind == HARNESS_OTHER)
+		if (is_other(p, i))
 			define_other(w, i);
 	fputs("static void (*const duct_others[])(void) = {", w->f);
 	for (size_t i = 0; i < p->n; i++)
-		if (p->step[i].kind == HARNESS_OTHER)
+		if (is_other(p, i))
 			fprintf(w->f, " duct_between_%s,", p->step[i].name);
 	fputs(" };\n", w->f);
 }
@@ -577,15 +585,29 @@ static void watch(struct writer *w, const struct harness_step *s)
 	free(shape);
 }
 
+/* The input that follows a HARNESS_STATE. */
+static void write_state(struct writer *w, const struct harness_step *s)
+{
+	fprintf(w->f, "if (duct_call == duct_calls && duct_rt_state(\"%s\", %d)) {\n", s->name,
+	    (int)s->count);
+	if (*s->type)
+		fprintf(w->f, "\t__typeof__(%s) duct_first = %s;\n", s->name, s->name);
+	write_input(w, s + 1);
+	if (*s->type)
+		fprintf(w->f, "duct_assume(%s);\n", s->type);
+	fputs("}\n", w->f);
+}
+
 static void write_step(struct writer *w, const struct harness_step *s)
 {
 	switch (s->kind) {
 	case HARNESS_PARAM: declare(w, s); break;
 	case HARNESS_GLOBAL: tell_fixed(w, s); break;
 	case HARNESS_INPUT:
-		if (!is_constant(w, s))
+		if (!is_constant(w, s) && s[-1].kind != HARNESS_STATE)
 			write_input(w, s);
 		break;
+	case HARNESS_STATE: write_state(w, s); break;
 	case HARNESS_RULE: write_rule(w, s); break;
 	case HARNESS_ASSUME: assume(w, s); break;
 	case HARNESS_WATCH: watch(w, s); break;
@@ -606,13 +628,23 @@ static void define_harness(struct writer *w)
 		fputs(
 		    "\tduct_rt_types(duct_types, sizeof duct_types / sizeof *duct_types);\n", w->f);
 	constants(w);
-	fputs("\tfor (unsigned duct_call = duct_rt_calls(); duct_call; duct_call--) {\n", w->f);
+	fputs(
+	    "\tfor (unsigned duct_calls = duct_rt_calls(), duct_call = duct_calls; duct_call; duct_call--) {\n",
+	    w->f);
 	if (has_others(p))
 		fputs("\tduct_rt_between(duct_others, sizeof duct_others / sizeof *duct_others);\n",
 		    w->f);
 	for (size_t i = 0; i < p->n; i++)
 		write_step(w, &p->step[i]);
 	fputs("\t}\n\treturn 0;\n}\n", w->f);
+}
+
+/* That no one asked for globals by their names means that macros may have these, too. */
+static void undefine_macros(FILE *f, const struct harness_plan *p)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (p->step[i].kind == HARNESS_STATE)
+			fprintf(f, "#undef %s\n", p->step[i].name);
 }
 
 static bool has_stubs(const struct harness_plan *p)
@@ -644,6 +676,7 @@ char *harness_text(
 	if (harness_is_hidden(p))
 		fprintf(w.f, "static __typeof__(&%s) const duct_entry = &%s;\n", p->step[0].name,
 		    p->step[0].name);
+	undefine_macros(w.f, p);
 	declare_inits(w.f, p);
 	define_externs(w.f, p);
 	define_types(w.f, p);

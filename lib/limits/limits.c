@@ -24,6 +24,9 @@ static const struct row table[] = {
 	{ { "alias", "alias", 0, 4 }, "%n does not point into other objects here",
 	    "pointers that come in do not point into the same objects here",
 	    "--may-alias P,Q or --distinct all" },
+	{ { "ahead", "ahead", 8, 4096 },
+	    "pointers of %n point to at most %v elements behind the front of their objects here",
+	    NULL, NULL },
 	{ { "callback", NULL, 0, 0 }, "%n() changes only what its arguments point to here", NULL,
 	    NULL },
 	{ { "sentinel", NULL, 0, 0 }, "%n is NULL or an object here, and no other address", NULL,
@@ -32,6 +35,8 @@ static const struct row table[] = {
 	    "variables have their first values here", "--calls N or --global %n" },
 	{ { "global", "calls", 1, 16 }, "%n has the value that it is initialised with here", NULL,
 	    "--global %n" },
+	{ { "state", "state", 0, 1 }, "%n has its first value here",
+	    "variables have their first values here", "--global %n" },
 	/* inputs of a shape that the user bounds, or that is not modelled */
 	{ { "elements", NULL, 0, 0 }, "%n has at most %v elements here", NULL, "--len %n=0..N" },
 	{ { "string", NULL, 0, 0 }, "%n has at most %v characters here", NULL, "--string %n=N" },
@@ -203,7 +208,7 @@ char *need_sentence(const char *kind, const char *name, uint64_t value)
 		const char *kind, *text;
 	} needs[] = {
 		{ "assert", "%n" },
-		{ "global", "other files give %n no such value" },
+		{ "global", "nothing sets %n to such a value" },
 		{ "value", "%n has none of the values for which the assertion fails" },
 		{ "null", "%n != NULL" },
 		{ "apart", "%n and what it is compared with or subtracted from are in one object" },

@@ -110,7 +110,7 @@ static bool known(struct out *o, uint32_t inst, const struct flow_inst *i, const
 		result(o, inst, "1");
 	else if (
 	    is_one_of(name,
-	        "duct_rt_between duct_rt_back duct_rt_choice duct_rt_result duct_rt_watch putchar puts printf free fputc"))
+	        "duct_rt_between duct_rt_back duct_rt_choice duct_rt_result duct_rt_state duct_rt_watch putchar puts printf free fputc"))
 		result(o, inst, NULL);
 	else
 		return false;

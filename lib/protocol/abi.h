@@ -538,6 +538,9 @@ uint32_t duct_rt_calls(void);
 /* Before each of them: calls some of these n functions, chosen by inputs, if there is a setup entry
  * `grow:between`. */
 void duct_rt_between(void (*const *other)(void), uint32_t n);
+/* Shall the global be an input of this run, by the setup entry `grow:state`? The next duct_rt_input
+ * makes it one, which has the global's value where none is given. asks: a choice of the run. */
+int duct_rt_state(const char *name, int asks);
 /* In a stub that stands for the callback NAME: with the same entry, it may call one of these n
  * functions, chosen by the input `NAME().back`. */
 void duct_rt_back(void (*const *back)(void), uint32_t n, const char *name);

@@ -22,6 +22,34 @@ static void input(struct emit *e, const struct harness_step *s)
 	free(name);
 }
 
+/* Is it a global of which this test has a value? */
+static bool is_given(const struct emit *e, const struct harness_step *s)
+{
+	size_t n = strlen(s->name);
+
+	for (size_t i = 0; i < e->input.n; i++) {
+		const char *name = e->input.v[i].name;
+		if (!strncmp(name, s->name, n) && (!name[n] || strchr("[.?", name[n])))
+			return true;
+	}
+	return false;
+}
+
+/* Of a HARNESS_STATE? */
+static bool is_state(const struct harness_step *s)
+{
+	return s->kind == HARNESS_INPUT && s[-1].kind == HARNESS_STATE;
+}
+
+static bool is_watched(const struct harness_plan *p, const char *name)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (p->step[i].kind == HARNESS_WATCH && *p->step[i].shape
+		    && !strcmp(p->step[i].name, name))
+			return true;
+	return false;
+}
+
 /* Compares an object's elements with what was left in them. */
 static void compare_object(struct emit *e, const struct object *o)
 {
@@ -65,7 +93,9 @@ size_t tests_wrote(const struct suite *s, const struct view_test *t, struct wrot
 	for (size_t i = 0; i < s->plan->n; i++) {
 		const struct harness_step *step = &s->plan->step[i];
 		e.watched = step->kind == HARNESS_WATCH;
-		if (step->kind == HARNESS_INPUT && !plan_hides(s->plan, step->name))
+		if (step->kind == HARNESS_INPUT && !plan_hides(s->plan, step->name)
+		    && !(
+		        is_state(step) && (!is_given(&e, step) || is_watched(s->plan, step->name))))
 			input(&e, step);
 		else if (e.watched && *step->shape)
 			emit_walk(&e, step->shape, step->name, step->name, step->name, 0, false);
@@ -244,6 +274,8 @@ static void step(struct emit *e, const struct harness_step *s)
 	switch (s->kind) {
 	case HARNESS_PARAM: parameter(e, s); break;
 	case HARNESS_INPUT: /* what the tests define is 0 before */
+		if (is_state(s) && (e->turn > 1 || !is_given(e, s)))
+			break;
 		e->global = e->turn > 1 || !harness_extern(e->s->plan, s->name);
 		if (!plan_hides(e->s->plan, s->name)
 		    && (e->turn == 1 || !extern_constant(e->s, s->name)))
@@ -272,7 +304,8 @@ static size_t value_table(struct emit *e)
 
 	for (size_t i = 0; i < e->input.n; i++) {
 		const struct input_value *v = &e->input.v[i];
-		if (e->values.used[i] || v->kind == 'o')
+		if (e->values.used[i] || v->kind == 'o'
+		    || !strncmp(v->name, ".set.", strlen(".set.")))
 			continue;
 		if (!n++)
 			fprintf(e->f, "static const struct duct_value duct_values_%s[] = {\n",

@@ -48,11 +48,20 @@ void duct_rt_between(void (*const *other)(void), uint32_t n)
 	}
 }
 
+int duct_rt_state(const char *name, int asks)
+{
+	if (!duct_channel || !duct_rt_setup("grow:", "state")
+	    || (asks && !choose(duct_grow_joined(".set.", name), 1)))
+		return 0;
+	duct_input_keeps = true;
+	return 1;
+}
+
 void duct_rt_back(void (*const *back)(void), uint32_t n, const char *name)
 {
 	enum { ASKED = 4 }; /* times for each call: a callback may be called in a loop */
 	uint64_t calls = calls_of_entry();
-	uint32_t which;
+	uint32_t which, site = duct_site, serial = duct_site_serial;
 
 	if (!calls || calls_back >= calls - 1 || asked >= ASKED * calls)
 		return;
@@ -63,4 +72,6 @@ void duct_rt_back(void (*const *back)(void), uint32_t n, const char *name)
 	calls_back++;
 	duct_called_by = name;
 	back[which - 1]();
+	duct_site = site; /* what the callback writes then, its own call defines */
+	duct_site_serial = serial;
 }

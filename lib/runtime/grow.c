@@ -367,9 +367,19 @@ struct others {
 	struct duct_term element;
 };
 
-/* Bytes within which a pointer leads into an object, however long that grows: an access behind the
- * end, which it may lead to, would make it grow without end. */
-#define FAR 64
+/* Elements within which a pointer leads into an object, however long that grows: an access behind
+ * the end, which it may lead to, would make it grow without end. */
+static uint64_t far(void)
+{
+	static uint64_t far;
+
+	return far ? far : (far = limit_of("ahead", 8));
+}
+
+static uint64_t far_bytes(void)
+{
+	return 8 * far();
+}
 
 /* Whether the pointer may lead into an object of another type: not where a size is stated, which is
  * in elements of one. */
@@ -457,7 +467,8 @@ static void decide_element(struct duct_term t, struct others *s)
 		s->element = duct_constant(32, 0);
 	for (uint32_t i = 0; s->element.n && i < s->n; i++) {
 		struct duct_object_input *g = s->at[i];
-		uint64_t room = g->room < FAR || s->each[i] > FAR ? g->room : FAR;
+		uint64_t room =
+		    g->room < far_bytes() || s->each[i] > far_bytes() ? g->room : far_bytes();
 		struct duct_term most = g->limit ? duct_term(g->limit) : duct_constant(64, room),
 		                 before = bytes_before(s->element, s->each[i]), in;
 
@@ -571,15 +582,32 @@ void duct_grow_round(void)
 		duct_need("cycle", duct_grow_cycle, most);
 }
 
+/* The numbers of elements, above 1, before what a pointer of a structure leads to: 8, 64, ... */
+static uint64_t several(uint64_t i)
+{
+	return (uint64_t)8 << 3 * i;
+}
+
+/* Is there room for so many, within the limits? */
+static bool may_be_ahead(const struct duct_object_input *g, uint64_t n)
+{
+	if (n > far())
+		return false;
+	if (g->room > n * g->each)
+		return true;
+	if (g->room > 8 * g->each)
+		duct_limit("size", g->name, g->room);
+	return false;
+}
+
 /* How many bytes before the one that the pointer leads to its object begins: of a parameter up to
  * one element, so that the object of another parameter may begin there. A pointer of a structure
  * may be the end of what another one leads to: none, one or several elements of what is no
  * structure. Decisions of the path, so that addresses stay constant. */
-static uint64_t bytes_ahead(const char *name, const struct duct_type *type,
-    const struct duct_object_input *g, uint32_t depth)
+static uint64_t bytes_ahead(
+    const char *name, const struct duct_type *type, struct duct_object_input *g, uint32_t depth)
 {
-	enum { SEVERAL = 8 };
-	bool many = depth && g->room > SEVERAL * g->each;
+	uint64_t numbers = 0; /* above 1 */
 	struct duct_term t, in;
 
 	if (!type->size || g->how != DUCT_SIZE_GROWS || g->room < 2 * g->each
@@ -588,16 +616,26 @@ static uint64_t bytes_ahead(const char *name, const struct duct_type *type,
 		return 0;
 	t = duct_input_choice(duct_grow_joined(name, "-"), WIDTH, 0);
 	in = duct_t_binary(OP_ULE, t, duct_constant(WIDTH, 1));
-	if (many)
-		in = duct_t_binary(OP_OR, in, duct_grow_is(t, SEVERAL));
+	while (depth && may_be_ahead(g, several(numbers)))
+		in = duct_t_binary(OP_OR, in, duct_grow_is(t, several(numbers++)));
+	g->many = numbers;
 	duct_input_assume(in, "no such number of elements before");
 	duct_model_condition(NULL, 0, duct_grow_is(t, 0));
-	if (many && t.v)
+	if (numbers && t.v)
 		duct_model_condition(NULL, 0, duct_grow_is(t, 1));
+	for (uint64_t i = 0; i + 1 < numbers && t.v > 1 && (!i || t.v > several(i - 1)); i++)
+		duct_model_condition(NULL, 0, duct_grow_is(t, several(i)));
 	return (uint64_t)t.v * g->each;
 }
 
-struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth, bool number)
+void duct_grow_measured(const struct duct_object_input *g)
+{
+	if (g->many)
+		duct_grow_limit_of_root("ahead", g->name, far());
+}
+
+struct duct_term duct_grow_pointer(
+    const char *name, uint32_t k, uint32_t depth, bool leads, bool number)
 {
 	const struct duct_type *type = k && k <= type_count ? &types[k - 1] : NULL;
 	const char *own = duct_grow_joined(name, "");
@@ -609,7 +647,7 @@ struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth,
 
 	if (!type)
 		return address(0);
-	t = duct_input_choice(duct_grow_joined(name, "?"), WIDTH, depth == 0);
+	t = duct_input_choice(duct_grow_joined(name, "?"), WIDTH, leads);
 	if (type->shape[0] == 'S') {
 		v = stream(t, type, own);
 	} else if (type->functions && !type->size) {

@@ -53,6 +53,8 @@ void duct_grow_limit_of_root(const char *kind, const char *name, uint64_t value)
 bool duct_grow_may_share(const char *p, const char *q);
 /* The object was accessed up to this many bytes. */
 void duct_grow_extent(struct duct_object_input *g, uint64_t extent);
+/* The distance or order of two addresses in the object matters. */
+void duct_grow_measured(const struct duct_object_input *g);
 /* So many bytes before what its pointer points to. */
 void duct_grow_before(struct duct_object_input *g, uint64_t bytes);
 

@@ -123,7 +123,7 @@ enum symbolic {
 }; /* concrete; if the run's block of inputs has it; whatever that is */
 
 static struct duct_term input_var(const char *name, enum input_kind kind, uint32_t width,
-    size_t offset, enum symbolic how, uint64_t otherwise)
+    size_t offset, enum symbolic how, duct_wide otherwise)
 {
 	struct channel_area *a = &duct_channel->var;
 	size_t n = duct_length(name);
@@ -155,6 +155,12 @@ struct duct_term duct_input_var(
     const char *name, enum input_kind kind, uint32_t width, size_t offset)
 {
 	return input_var(name, kind, width, offset, ASKED, 0);
+}
+
+struct duct_term duct_input_kept(
+    const char *name, enum input_kind kind, uint32_t width, size_t offset, duct_wide otherwise)
+{
+	return input_var(name, kind, width, offset, ASKED, otherwise & duct_mask(width));
 }
 
 struct duct_term duct_input_choice(const char *name, uint32_t width, uint64_t otherwise)

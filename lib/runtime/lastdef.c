@@ -481,6 +481,18 @@ void duct_last_moved(void *to, const void *from, size_t n)
 	}
 }
 
+void duct_last_stubbed(uintptr_t a, size_t n)
+{
+	duct_rt_last_def((void *)a, n, duct_site, duct_site_serial);
+}
+
+bool duct_last_written(uintptr_t a)
+{
+	uint32_t writer = duct_last_of(a).writer;
+
+	return writer != DUCT_WRITER_NONE && writer != DUCT_WRITER_DEAD;
+}
+
 void duct_last_fresh(uintptr_t a, size_t n)
 {
 	if (!page_at)

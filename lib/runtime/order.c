@@ -153,6 +153,11 @@ static bool has_order(struct duct_term a, struct duct_term b, bool distance)
 	y = side_of(b, r);
 	if (!lead(&x, p, &y, q))
 		return true;
+	if (is_one(&x, &y, p, q)) {
+		const struct duct_object_input *g = (holds(o, p, q) ? o : r)->input;
+		if (g)
+			duct_grow_measured(g);
+	}
 	if (is_one(&x, &y, p, q) && is_own(&x) && is_own(&y)) {
 		keep_near(holds(o, p, q) ? o : r);
 		return true;

@@ -354,6 +354,7 @@ struct duct_object_input {
 	uint32_t before_var; /* NAME.before, in elements, once there are any */
 	uint32_t number;     /* in the choices of other pointers */
 	bool is_there;       /* the pointer points to it in this run */
+	bool many;           /* and may do so several elements behind `base` */
 	enum duct_size_kind how;
 };
 extern uintptr_t duct_grows_from, duct_grows_to;
@@ -367,9 +368,10 @@ extern bool duct_is_before;
 uintptr_t duct_grow_place(size_t bytes);
 /* Does it lie where duct_grow_place has its memory from? */
 bool duct_grow_holds(uintptr_t p);
-/* The pointer `name` to type k of duct_rt_types as an input; depth 0: of a parameter, which is not
- * NULL at first. */
-struct duct_term duct_grow_pointer(const char *name, uint32_t k, uint32_t depth, bool number);
+/* The pointer `name` to type k of duct_rt_types as an input; depth 0: of a parameter. leads: it is
+ * not NULL at first. */
+struct duct_term duct_grow_pointer(
+    const char *name, uint32_t k, uint32_t depth, bool leads, bool number);
 /* A pointer that leads back to an object made earlier (a possible cycle); NULL: none does. */
 extern const char *duct_grow_cycle;
 /* A pointer that leads to the object of an earlier one, though the user did not state that it may:
@@ -476,6 +478,11 @@ void duct_inputs_start(struct channel *ch);
  * 0), its node. */
 struct duct_term duct_input_var(
     const char *name, enum input_kind kind, uint32_t width, size_t offset);
+/* One that is `otherwise` when no value is given. */
+struct duct_term duct_input_kept(
+    const char *name, enum input_kind kind, uint32_t width, size_t offset, duct_wide otherwise);
+/* The next duct_rt_input keeps the values that are there where none are given. */
+extern bool duct_input_keeps;
 /* One that is symbolic even if the input record varies other inputs only; `otherwise` when no value
  * is given. */
 struct duct_term duct_input_fresh(const char *name, uint32_t width, uint64_t otherwise);
@@ -511,6 +518,9 @@ void duct_last_forget(void);                 /* those of all bytes are */
 void duct_last_fresh(uintptr_t a, size_t n); /* a new object: no definitions */
 /* A library call, as writer, reads these bytes. duct_last_lost: had effects that are not known. */
 void duct_last_read(uint32_t writer, uint32_t serial, uintptr_t a, size_t n);
+/* A stub wrote these bytes: its call is their definition. Has one of the byte been seen? */
+void duct_last_stubbed(uintptr_t a, size_t n);
+bool duct_last_written(uintptr_t a);
 /* The current call copies n bytes; to, from NULL: it only reads, only writes. */
 void duct_last_moved(void *to, const void *from, size_t n);
 void duct_last_lost(uint32_t writer, const char *what);

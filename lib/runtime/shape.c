@@ -5,13 +5,15 @@
 struct cursor {
 	char *name; /* grows and shrinks with the walk */
 	size_t length, room;
-	uintptr_t begin, end; /* of the memory to fill */
-	const uint8_t *old;   /* not filled: what is not as it was is told */
-	uint32_t depth;       /* of pointers here: 0 when they are parameters */
-	uintptr_t only;       /* 0 or: the scalar that this byte lies in, alone */
-	uintptr_t from, to;   /* with it: about to be written */
-	bool stub;            /* a stub writes: it leaves pointers to objects as they are, and what
-	                         nothing has read yet, which has any value anyway */
+	uintptr_t begin, end;  /* of the memory to fill */
+	const uint8_t *old;    /* not filled: what is not as it was is told */
+	uint32_t depth;        /* of pointers here: 0 when they are parameters */
+	uintptr_t only;        /* 0 or: the scalar that this byte lies in, alone */
+	uintptr_t from, to;    /* with it: about to be written */
+	bool keeps;            /* what no value is given for keeps the one that it has */
+	bool stub;             /* a stub writes: it leaves pointers to objects as they are, and what
+	                          nothing has read yet, which has any value anyway */
+	struct duct_term same; /* a stub leaves all that had a definition as it was */
 };
 
 static void put(struct cursor *w, const char *s, size_t n)
@@ -100,6 +102,15 @@ static void write_bytes(uintptr_t a, uint32_t bytes, duct_wide v)
 		*(uint8_t *)(a + i) = (uint8_t)(v >> i * 8);
 }
 
+static duct_wide read_bytes(uintptr_t a, uint32_t bytes)
+{
+	duct_wide v = 0;
+
+	while (bytes-- > 0)
+		v = v << 8 | *(const uint8_t *)(a + bytes);
+	return v;
+}
+
 /* Addresses are others in the next run. */
 static bool is_address(const uint8_t *now)
 {
@@ -179,6 +190,7 @@ static bool has_any_value(uintptr_t a, uint32_t bytes)
 
 static void pointer(struct cursor *w, uintptr_t a, uint32_t type, bool number)
 {
+	bool leads = w->keeps ? *(const uintptr_t *)a != 0 : w->depth == 0;
 	bool written = w->to && a >= w->from && a + 8 <= w->to;
 	uint32_t before = duct_inputs_met();
 	struct duct_term t;
@@ -187,7 +199,8 @@ static void pointer(struct cursor *w, uintptr_t a, uint32_t type, bool number)
 		limit_pointers(w->name);
 		return;
 	}
-	t = written ? duct_constant(64, 0) : duct_grow_pointer(w->name, type, w->depth, number);
+	t = written ? duct_constant(64, 0)
+	            : duct_grow_pointer(w->name, type, w->depth, leads, number);
 	if (w->only)
 		arrived(w, a, 8, duct_inputs_met());
 	if (w->stub)
@@ -196,6 +209,8 @@ static void pointer(struct cursor *w, uintptr_t a, uint32_t type, bool number)
 		duct_input_points(w->name, a, (uint64_t)t.v);
 	if (written)
 		return;
+	if (w->stub && duct_last_on())
+		duct_last_stubbed(a, 8);
 	write_bytes(a, 8, t.v);
 	duct_store_term(a, 8, t.n);
 }
@@ -205,8 +220,8 @@ static void leaf(
     struct cursor *w, uintptr_t a, char kind, uint32_t bytes, uint32_t type, bool number)
 {
 	uint32_t width = kind == 'b' ? 1 : kind == 'f' && bytes == 16 ? 80 : bytes * 8, before;
-	bool written = w->to && a >= w->from && a + bytes <= w->to;
-	struct duct_term t;
+	bool written = w->to && a >= w->from && a + bytes <= w->to, keeps;
+	struct duct_term t, old;
 
 	if (!bytes || bytes > 16 || a + bytes > w->end || !is_wanted(w, a, bytes)
 	    || (w->stub && has_any_value(a, bytes)))
@@ -221,14 +236,24 @@ static void leaf(
 		return;
 	}
 	before = duct_inputs_met();
-	t = (written ? duct_input_plain : duct_input_var)(
-	    w->name, (enum input_kind)kind, width, a - w->begin);
+	keeps = w->keeps || (w->stub && duct_last_on() && duct_last_written(a));
+	if (keeps)
+		t = duct_input_kept(
+		    w->name, (enum input_kind)kind, width, a - w->begin, read_bytes(a, bytes));
+	else
+		t = (written ? duct_input_plain : duct_input_var)(
+		    w->name, (enum input_kind)kind, width, a - w->begin);
 	duct_grow_range(w->name, t, kind == 'i' || kind == 'c');
 	if (width == 80)
 		duct_float_input(t);
 	if (w->only)
 		arrived(w, a, bytes, before);
 	t = duct_t_extend(OP_ZEXT, bytes * 8, t);
+	if (w->stub && keeps && duct_peek_term(a, bytes, &old))
+		w->same = duct_t_binary(OP_AND, w->same, duct_t_binary(OP_EQ, t, old));
+	/* a stub that leaves a value as it was need not have written it */
+	if (w->stub && duct_last_on() && !(keeps && read_bytes(a, bytes) == t.v))
+		duct_last_stubbed(a, bytes);
 	write_bytes(a, bytes, t.v);
 	duct_store_term(a, bytes, t.n);
 	duct_flow_input(a, bytes, duct_inputs_met() - 1);
@@ -334,14 +359,21 @@ static void plain(struct cursor *w, uintptr_t a, size_t size)
 	}
 }
 
+bool duct_input_keeps;
+
 static void make_input(void *p, size_t size, const char *name, const char *text, bool stub)
 {
 	char first[256], *root = first;
-	struct cursor w = { .begin = (uintptr_t)p, .end = (uintptr_t)p + size, .stub = stub };
+	struct cursor w = { .begin = (uintptr_t)p,
+		.end = (uintptr_t)p + size,
+		.keeps = duct_input_keeps,
+		.stub = stub,
+		.same = duct_constant(1, 1) };
 	struct duct_object *o;
 	uint32_t before;
 	size_t n;
 
+	duct_input_keeps = false;
 	if (!duct_channel)
 		return;
 	if (!name || !*name)
@@ -365,6 +397,8 @@ static void make_input(void *p, size_t size, const char *name, const char *text,
 		shape(&w, (uintptr_t)p, text);
 	else
 		plain(&w, (uintptr_t)p, size);
+	if (w.same.n)
+		duct_model_condition(NULL, 0, w.same);
 	duct_input_watch((uintptr_t)p, before, duct_inputs_met());
 }
 

@@ -24,13 +24,15 @@ int script_store_limits(lua_State *L)
 	return 1;
 }
 
-/* store:widen({ NAME = N }, longer): runs have these limits from now on; longer: and more time */
+/* store:widen({ NAME = N }, longer, again): runs have these limits from now on; longer: and more
+ * time; again: failures are judged again */
 int script_store_widen(lua_State *L)
 {
 	struct store *s = script_store(L);
 	luaL_checktype(L, 2, LUA_TTABLE);
 	store_widen(s);
-	if (lua_toboolean(L, 3) && store_drop_timeouts(s))
+	const char *drop = lua_toboolean(L, 4) ? NULL : trace_end_name(END_TIMEOUT);
+	if ((lua_toboolean(L, 3) || !drop) && store_drop_failures(s, drop))
 		return script_store_fail(L, s);
 	for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1))
 		if (store_grow(s, luaL_checkstring(L, -2), (uint64_t)luaL_checkinteger(L, -1)))

@@ -203,6 +203,16 @@ static int initialisers(lua_State *L)
 	return 1;
 }
 
+/* store:set_outside(input) -> name or nil (store.h) */
+static int set_outside(lua_State *L)
+{
+	char *name = store_set_outside(script_store(L), luaL_checkstring(L, 2));
+
+	lua_pushstring(L, name);
+	free(name);
+	return 1;
+}
+
 /* store:handler(failed, again) -> name (store.h) */
 static int handler(lua_State *L)
 {
@@ -547,6 +557,7 @@ static const luaL_Reg methods[] = {
 	{ "widen", script_store_widen },
 	{ "grown", script_store_grown },
 	{ "initialisers", initialisers },
+	{ "set_outside", set_outside },
 	{ "handler", handler },
 	{ "replay", replay },
 	{ "inherit", inherit },

@@ -96,6 +96,23 @@ bool store_went_wrong_before(struct store *s, const struct trace *t)
 	return true;
 }
 
+/* ---- globals that are set outside of the entry */
+
+char *store_set_outside(const struct store *s, const char *input)
+{
+	static const char set[] = ".set.";
+	size_t skip = strncmp(input, set, sizeof set - 1) ? 0 : sizeof set - 1,
+	       n = strcspn(input += skip, "[.#?+-");
+
+	for (const char *at = s->plan; at && *at; at = strchr(at, '\n')) {
+		at += *at == '\n';
+		if (!strncmp(at, "u\t", 2) && !strncmp(at + 2, input, n)
+		    && !strncmp(at + 2 + n, "\t\t", 2))
+			return strndup(input, n);
+	}
+	return NULL;
+}
+
 /* ---- stubs */
 
 static bool is_stub(const struct store *s, const char *name)

@@ -78,6 +78,19 @@ static bool is_asked(const char *const *parameter, const char *option)
 	return false;
 }
 
+/* Has the plan a line u NAME: an input of runs with wider limits? */
+static bool is_set_outside(const char *plan, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (const char *at = plan; at; at = strchr(at, '\n')) {
+		at += *at == '\n';
+		if (!strncmp(at, "u\t", 2) && !strncmp(at + 2, name, n) && at[2 + n] == '\t')
+			return true;
+	}
+	return false;
+}
+
 /* An entry other than main may be called after others, unless the user says how often it is called
  * in all. */
 static void touch_state(struct store *s, const struct store_start *st)
@@ -92,7 +105,8 @@ static void touch_state(struct store *s, const struct store_start *st)
 		if ((name = strchr(kind, ' '))) {
 			*name++ = 0;
 			if (!has_option(st->parameter, "global", name))
-				touch(s, kind, name, 1, true);
+				is_set_outside(st->plan, name) ? touch(s, "state", name, 0, true)
+				                               : touch(s, kind, name, 1, true);
 		}
 	free(text);
 }
@@ -173,13 +187,13 @@ void store_unreach(struct store *s, const char *kind)
 	forget(s, kind);
 }
 
-int store_drop_timeouts(struct store *s)
+int store_drop_failures(struct store *s, const char *kind)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < s->failures; i++) {
 		struct failure *f = &s->failure[i];
-		if (strcmp(f->kind, trace_end_name(END_TIMEOUT)) != 0) {
+		if (kind && strcmp(f->kind, kind) != 0) {
 			f->dirty = true; /* its number may change */
 			s->failure[kept++] = *f;
 			continue;
@@ -189,10 +203,11 @@ int store_drop_timeouts(struct store *s)
 	}
 	s->failures = kept;
 	for (size_t i = 0; i < s->pending_tests; i++)
-		s->test[i].failure &= s->test[i].end != END_TIMEOUT;
+		s->test[i].failure &= kind && strcmp(trace_end_name(s->test[i].end), kind) != 0;
 	return store_do(s, "DELETE FROM failure WHERE session = ?", "i", s->session)
-	        || store_do(s, "UPDATE test SET failure = 0 WHERE session = ? AND ending = ?", "it",
-	            s->session, trace_end_name(END_TIMEOUT))
+	        || store_do(s,
+	            "UPDATE test SET failure = 0 WHERE session = ?1 AND ending = coalesce(?2, ending)",
+	            "it", s->session, kind)
 	    ? -1
 	    : 0;
 }

@@ -189,6 +189,9 @@ int store_add(struct store *s, const struct store_run *run, struct store_added *
  * entry depends on: its name, which the caller frees, and its number as a value of the input
  * `.between`, which is the last one's, or 0, before. NULL: there is none. */
 char *store_initialiser(const struct store *s, uint64_t *choice);
+/* The global that is set outside of the entry, to more than constants of the program, and that the
+ * input of this name is of; NULL: none. Caller frees. */
+char *store_set_outside(const struct store *s, const char *input);
 /* A function that is a stub and that the one run called where the other run did not come; NULL:
  * there is none. The string is the flow's. */
 const char *store_handler(struct store *s, const struct trace *failed, const struct trace *again);
@@ -219,9 +222,9 @@ bool store_limit(const struct store *s, size_t i, struct store_limit *out);
 void store_widen(struct store *s);
 /* The runs that touched a limit of this kind were made again without touching it. */
 void store_unreach(struct store *s, const char *kind);
-/* The time limit of runs was raised: removes the failures of runs that exceeded the old one. 0, or
- * -1. */
-int store_drop_timeouts(struct store *s);
+/* Removes the failures of a kind, NULL: all, as wider limits have runs with these inputs judged
+ * anew. 0, or -1. */
+int store_drop_failures(struct store *s, const char *kind);
 /* Sets a limit of the session's runs from now on (run-trace --grow); the highest value that
  * sessions with that entry and plan had, 0 none. */
 int store_grow(struct store *s, const char *name, uint64_t value);

@@ -2,6 +2,8 @@
 --   A pointer to a static variable is still NULL, and a function of its file sets it: with that function called before,
 --   the run passes the place. The call is what the entry needs. So is that of a function of the program that the entry
 --   does not call and that sets the pointer, as main may.
+--   A global that main or another function sets was an input, and the run fails because of its value: with its first
+--   value it does not. Where the program sets it to constants alone, inputs are these, and its failures are findings.
 --   An allocation failed, and the function told an undefined function of it, such as one that prints a message and ends
 --   the program, but a stub returns: when the allocation succeeds, the run passes the place and calls no such function.
 local core = require "duct.core"
@@ -69,12 +71,55 @@ local function handler(self, trace)
 	return again:passes(trace) and self.store:handler(trace, again) or nil
 end
 
+-- Does the run end where another one failed?
+local function fails_alike(again, trace)
+	return select(2, again:ended()) and again:place() == trace:place()
+end
+
+-- The run with first values in the globals `left` that are set outside of the entry. Does it not fail there?
+local function passes_without(self, trace, left)
+	local model = self.space:model()
+	for _, v in ipairs(trace:inputs()) do
+		if not left[self.store:set_outside(v.name) or ""] then
+			model:set(v.name, v.kind, v.width, v.value, v.high)
+		end
+	end
+	local again <close> = runner(self):run(self.runs, model)
+	return not fails_alike(again, trace)
+end
+
+-- The global that was set so that the run fails.
+local function set_outside(self, trace, place)
+	local all, names = {}, {}
+	for _, v in ipairs(trace:inputs()) do
+		local name = self.store:set_outside(v.name)
+		names[#names + 1] = name and not all[name] and name or nil
+		all[name or ""] = name ~= nil or nil
+	end
+	if not names[1] or not passes_without(self, trace, all) then
+		return nil
+	end
+	for _, name in ipairs(names[2] and not self.blamed[place] and names or {}) do
+		if passes_without(self, trace, { [name] = true }) then
+			self.blamed[place] = name
+			break
+		end
+	end
+	self.blamed[place] = self.blamed[place] or names[1]
+	return self.blamed[place]
+end
+
 -- Why the failure of a run is none of the program, as a need (kind and name); nil: it is one, or none. Once the place
 -- has a finding, others there are not looked at.
 function earlier.excuse(self, trace)
 	local kind, failed = trace:ended()
-	local place = failed and kinds[kind] and not self.pipes and trace:place()
-	if not place or self.found[place] then
+	local place = failed and not self.pipes and trace:place()
+	local set = place and self.grow.state and not self.own[place] and set_outside(self, trace, place)
+	if set then
+		return "global", set
+	end
+	self.own[place or ""] = self.grow.state
+	if not place or not kinds[kind] or self.found[place] then
 		return nil
 	end
 	local name = kind ~= "bounds" and (initialiser(self, trace) or kind == "null" and setter(self, trace))

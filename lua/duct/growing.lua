@@ -121,8 +121,9 @@ function Growing:widen(whole)
 		self:more_patience()
 	end
 	self.ran_within = self.ran_within or self:all_within()
+	-- what failed with first values of globals may be due to these
+	self.store:widen(grow, cut, grow.state ~= self.grow.state)
 	self.grow, self.blocks, self.shared = grow, nil, nil
-	self.store:widen(grow, cut)
 	self:restart()
 	if self.awaited then
 		local inputs = self.awaited.inputs

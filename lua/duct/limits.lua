@@ -62,10 +62,13 @@ function limits.most(o, grow, name)
 end
 
 -- Limits that no run can reach.
-local untold = { calls = true, global = true, faults = true, name = true }
+local untold = { calls = true, global = true, state = true, faults = true, name = true }
 
 -- The first value of a limit that was 0, where it is not 1: enough bytes for a small header.
 local first_wider = { before = 32 }
+
+-- How much wider a limit gets each time, where it is not twice.
+local factor = { ahead = 8 }
 
 -- Widens limits that runs reached, and the number of calls, although no run can show that it needs more.
 -- A limit whose value is the most that there is stays.
@@ -83,7 +86,8 @@ function limits.wider(o, grow, touched, asked)
 		if name and (l.runs > 0 or untold[l.kind]) and not is_fixed(o, l) then
 			local now = math.max(grow[name] or first, asked and asked[name] or 0)
 			if now < most and l.value < most then
-				more[name], any = math.min(math.max(2 * now, first_wider[name] or 1), most), true
+				now = (factor[name] or 2) * now
+				more[name], any = math.min(math.max(now, first_wider[name] or 1), most), true
 			end
 		end
 	end

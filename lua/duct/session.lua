@@ -69,6 +69,8 @@ function session.new(options, parts)
 		solver = parts.solver, store = parts.store, defuse = parts.defuse,
 		new_runner = parts.new_runner, improve = parts.improve, cuts = parts.cuts, setup = {},
 		steps = 0,                                    -- of all runs
+		own = {},                                     -- by place: a run failed there whatever globals were set to
+		blamed = {},                                  -- by place: the global whose value made runs fail there
 		found = {},                                   -- by place: a run failed there, and nothing excused it
 		spent = { 0, 0 },                             -- CPU of runners that are closed
 		helped = { run = 0, own = 0, solve = 0, strategy = 0 },   -- CPU of helpers (duct.crew)
@@ -284,8 +286,8 @@ function Session:run(input, branch, origin, again)
 		self.guides:keep(test, branch)
 	end
 	self.kept_run = kept and self.runs or self.kept_run
-	if kept and covered == 0 and how == "timeout" then
-		self.good[#self.good + 1] = trace:inputs()    -- it may have more time later
+	if kept and covered == 0 and failed then
+		self.good[#self.good + 1] = trace:inputs()    -- it may have more time later, or other globals
 	end
 	if covered > 0 then
 		self.kept[#self.kept + 1] = trace:inputs()

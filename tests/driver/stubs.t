@@ -102,6 +102,35 @@ r, text = session("global", "--stub poke")
 tap.ok(r.branches.infeasible == 1 and text:find("changes only what its arguments point to", 1, true),
 	"one that was asked for changes only what its arguments point to", text)
 
+-- What a stub writes, its call defines; what it leaves as it was is still defined by what was written before.
+tap.spit("p.c", [[
+int sensor(int *v, char *text);
+int f(int n)
+{
+	int x = n;
+	char text[4];
+	sensor(&x, text);
+	if (x > 3)
+		return 1;
+	if (text[1] == 'q')
+		return 2;
+	return 0;
+}
+]])
+do
+	local _, out, err = tap.run("duct dft p.c --entry f --json --quiet --time 20 --store p.db --out p")
+	local fine, given = pcall(json.decode, out)
+	local list = select(2, tap.run("duct report p.db --pairs"))
+	local open = 0
+	for line in list:gmatch "[^\n]+" do
+		open = open + (line:find "^f\t" and not line:find "\tcovered\t" and 1 or 0)
+	end
+	tap.ok(fine and given.branches.covered == 4 and open == 1 and list:find "x\tp.c:4:%d+\tp.c:6:%d+\tc\tunknown",
+		"the call of a stub defines what it writes; nobody knows what it reads", out .. err .. list)
+	local status, checked = tap.run("make -s -C p check")
+	tap.ok(status == 0 and checked:find(" 0 failed", 1, true), "its tests pass", checked)
+end
+
 -- The test of what a stub must give is a need, and the tests of the rest pass.
 r, text = session("copy", "--out tests")
 local needs = ""
