@@ -3,6 +3,7 @@
 #include "lib/front/build.h"
 #include "lib/front/once.h"
 #include "lib/front/parallel.h"
+#include "lib/front/serve.h"
 
 extern "C" {
 #include "lib/protocol/checks.h"
@@ -29,6 +30,7 @@ static const char usage_text[] =
     "                  [--pairs] [--entry FUNC] [--len P=N] [--string P=N] [--may-alias P,Q] [--distinct P,Q] [--global NAME]\n"
     "                  [--init FUNC] [--assume EXPR] [--range P=LOW..HIGH] [--stub FUNC]\n"
     "                  [--narrowing FILE] [--objects DIR] FILE.c... [-- CLANG-FLAG...]\n"
+    "       instrument --serve SOCKET --objects DIR ... FILE.c [-- CLANG-FLAG...]\n"
     "       instrument --obligation PAIR [-o OUT] [--protocol NAME] [--scope NAME] [-e FUNC] ... FILE.c...\n"
     "       instrument --cc [--check LIST] [--pairs] [--criterion LIST] [CC-ARGUMENT...]\n";
 
@@ -51,6 +53,7 @@ static const char help_text[] =
     "      --stub FUNC        FUNC, which is defined elsewhere, gives any value\n"
     "      --narrowing FILE   write what narrows the inputs to FILE, a line each\n"
     "      --objects DIR      keep objects in DIR for calls with other entries\n"
+    "      --serve SOCKET     make such programs with other entries, for who asks there\n"
     "      --check LIST       faults to look for: div,bounds,null,overflow,shift,uninit,leak,\n"
     "                         all, none (div,null)\n"
     "      --abstract         calls of functions may be abstract: see duct latest\n"
@@ -77,6 +80,7 @@ enum {
 	OPT_STUB,
 	OPT_NARROWING,
 	OPT_OBJECTS,
+	OPT_SERVE,
 	OPT_CHECK,
 	OPT_SHADOWS,
 	OPT_MODEL,
@@ -104,6 +108,7 @@ static const struct option options[] = {
 	{ "stub", required_argument, nullptr, OPT_STUB },
 	{ "narrowing", required_argument, nullptr, OPT_NARROWING },
 	{ "objects", required_argument, nullptr, OPT_OBJECTS },
+	{ "serve", required_argument, nullptr, OPT_SERVE },
 	{ "check", required_argument, nullptr, OPT_CHECK },
 	{ "pairs", no_argument, nullptr, OPT_PAIRS },
 	{ "quick", no_argument, nullptr, OPT_QUICK },
@@ -123,6 +128,7 @@ struct Settings {
 	bool objects = false;
 	std::string output, entry = "main", narrowing, kept; // kept: folder of objects
 	std::string model; // of the only file, when it was parsed
+	std::string socket;                                  // where it takes requests
 	std::vector<const char *> len, string, distinct, alias, global, init, assume, range, stub;
 	uint32_t obligation = 0; // pair, 0: none
 	struct defuse_options pairs = {};
@@ -148,6 +154,7 @@ static void finish(int status)
 		complain("standard output: write error");
 		status = exit_system;
 	}
+	answer_request(status);
 	exit(status);
 }
 
@@ -207,6 +214,7 @@ static void take(Settings &s, int option)
 	case OPT_STUB: s.stub.push_back(optarg); break;
 	case OPT_NARROWING: s.narrowing = optarg; break;
 	case OPT_OBJECTS: s.kept = optarg; break;
+	case OPT_SERVE: s.socket = optarg; break;
 	case OPT_CHECK: s.compile.checks = checks(optarg); break;
 	case OPT_PAIRS: s.compile.pairs = true; break;
 	case OPT_QUICK: s.compile.weave.effort = Effort::Quick; break;
@@ -289,6 +297,8 @@ static Settings parse(int argc, char **argv)
 		s.compile.checks = 0;
 	if (s.files.empty() && (s.objects || s.link.empty()))
 		usage("no C file");
+	if (!s.socket.empty() && (s.kept.empty() || s.files.size() != 1))
+		usage("--serve takes --objects and one C file");
 	if (s.files.empty() && s.entry != "main")
 		usage("--entry " + s.entry + ": no C file that may hold it");
 	if (s.objects && s.files.size() > 1 && !s.output.empty())
@@ -353,10 +363,24 @@ static struct flow *load_all(const Settings &s)
 	return read_flow(all.str(), s.files[0]);
 }
 
+// Symbols that nothing defines are in libm, or get a stub.
+static void take_undefined(Settings &s, const Strings &names)
+{
+	s.stubs = "";
+	s.undefined.insert(s.undefined.end(), names.begin(), names.end());
+	for (const std::string &name : s.undefined)
+		if (!in_libm(name))
+			s.stubs += (s.stubs.empty() ? "" : "\n") + name;
+		else if (s.link.empty() || s.link.back() != "-lm")
+			s.link.push_back("-lm");
+}
+
 // The harness, and the index of the file to which it is appended.
 static std::string harness(Settings &s, size_t &where)
 {
 	struct flow *fl = load_all(s);
+	if (s.link.empty() && s.undefined.empty() && s.stub.empty())
+		take_undefined(s, undefined_in(fl, s.files));
 	char *undefined = harness_undefined(fl, s.entry.c_str(), s.stubs.c_str());
 	s.stubs = undefined;
 	free(undefined);
@@ -446,8 +470,10 @@ static std::string object_name(const std::string &file)
 }
 
 // Makes the objects of all files, but those that are kept; the harness, if there is one, is behind
-// file `where`. What the model tells of the entry is in the unit that has the harness.
-static int make_objects(const Settings &s, size_t where, Strings &objects)
+// file `where`. What the model tells of the entry is in the unit that has the harness. beside: its
+// objects, if they were made.
+static int make_objects(
+    const Settings &s, size_t where, Strings &objects, const Strings *beside = nullptr)
 {
 	CompileOptions plain = s.compile;
 	std::vector<Strings> of(s.files.size());
@@ -472,7 +498,9 @@ static int make_objects(const Settings &s, size_t where, Strings &objects)
 		    : i == where         ? compile(s.files[i], of[i][0], s.compile)
 		                         : compile(s.files[i], of[i][0], plain);
 	});
-	if (worst == exit_done && shares) {
+	if (beside) {
+		of[where] = *beside;
+	} else if (worst == exit_done && shares) {
 		std::string code = of[where][0];
 		worst = compile_beside(code, s.files[where], temporary(".o"), s.compile, of[where]);
 	}
@@ -480,18 +508,6 @@ static int make_objects(const Settings &s, size_t where, Strings &objects)
 	for (const Strings &own : of)
 		objects.insert(objects.end(), own.begin(), own.end());
 	return worst;
-}
-
-// Symbols that nothing defines are in libm, or get a stub.
-static void take_undefined(Settings &s, const Strings &names)
-{
-	s.stubs = "";
-	s.undefined.insert(s.undefined.end(), names.begin(), names.end());
-	for (const std::string &name : s.undefined)
-		if (!in_libm(name))
-			s.stubs += (s.stubs.empty() ? "" : "\n") + name;
-		else if (s.link.empty() || s.link.back() != "-lm")
-			s.link.push_back("-lm");
 }
 
 // Takes what is known of other programs that have the same code.
@@ -600,6 +616,88 @@ static const std::string &ask_harness(Settings &s)
 	return s.compile.appended = harness(s, where);
 }
 
+// What is done before the first file is compiled; `where`: the file with the harness.
+static void prepare(Settings &s, size_t &where)
+{
+	s.compile.weave.own = getenv("DUCT_OWN_CALLS") != nullptr;
+	if (!s.kept.empty())
+		mkdir(s.kept.c_str(), 0777);
+	where = s.files.size();
+	if (shares_code(s))
+		recall_undefined(s);
+	if (parses_once(s)) {
+		where = 0;
+		s.compile.ask = [&s]() -> const std::string & { return ask_harness(s); };
+	} else if (s.entry != "main") {
+		s.compile.appended = harness(s, where);
+	}
+	if (s.entry != "main") {
+		s.compile.weave.entry = "duct_harness";
+		s.compile.start = is_alone(s) ? "duct_harness" : "";
+	} else {
+		write_narrowing(s, "");
+	}
+}
+
+// The words of a request, which stay.
+static Settings parse_request(const Strings &words)
+{
+	static Strings kept;
+	kept = words;
+	std::vector<char *> argv = { const_cast<char *>("instrument") };
+	for (std::string &w : kept)
+		argv.push_back(w.data());
+	argv.push_back(nullptr);
+	optind = 0;
+	return parse(argv.size() - 1, argv.data());
+}
+
+// Makes programs that share the code of one file, each in a copy of this process for who asks for
+// it. A copy that cannot make its program ends without an answer.
+static int serve(const Settings &s)
+{
+	const std::string &file = s.files[0];
+	CompileOptions o = s.compile;
+	o.weave.entry = "duct_harness";
+	std::string code = kept_object(s.kept, file, o);
+	Settings own;
+	size_t where = 0;
+	Strings words, beside, objects;
+
+	int at = listen_at(s.socket);
+	if (at < 0)
+		return exit_system;
+	mkdir(s.kept.c_str(), 0777);
+	setenv("TMPDIR", s.kept.c_str(), 1); // copies may be killed
+	int status = load_kept(kept_model(s.kept, file, o.flags), file, o.flags);
+	if (status != exit_done || (status = compile_code(code, file, o)) != exit_done)
+		return status;
+	o.ask = [&]() -> const std::string & {
+		if (!words.empty())
+			return o.appended;
+		await_request(at, words);
+		own = parse_request(words);
+		prepare(own, where);
+		if (!shares_code(own) || where >= own.files.size() || own.files[where] != file
+		    || kept_object(own.kept, file, own.compile) != code)
+			_exit(exit_system);
+		o.told = own.compile.told;
+		o.names = own.compile.names;
+		o.weave = own.compile.weave;
+		return o.appended = own.compile.appended;
+	};
+	status = compile_own(code, file, o, beside);
+	if (status == exit_done)
+		status = make_objects(own, where, objects, &beside);
+	if (status == exit_done)
+		status = link_objects(own, objects, where);
+	if (status != exit_done) {
+		remove_temporaries();
+		_exit(exit_system);
+	}
+	return status;
+}
+
 int main(int argc, char **argv)
 {
 	if (argc > 1 && !strcmp(argv[1], "--cc")) {
@@ -623,24 +721,10 @@ int main(int argc, char **argv)
 		return compiler(Strings(argv + i, argv + argc), asked);
 	}
 	Settings s = parse(argc, argv);
-	s.compile.weave.own = getenv("DUCT_OWN_CALLS") != nullptr;
-	if (!s.kept.empty())
-		mkdir(s.kept.c_str(), 0777);
-	size_t where = s.files.size();
-	if (shares_code(s))
-		recall_undefined(s);
-	if (parses_once(s)) {
-		where = 0;
-		s.compile.ask = [&s]() -> const std::string & { return ask_harness(s); };
-	} else if (s.entry != "main") {
-		s.compile.appended = harness(s, where);
-	}
-	if (s.entry != "main") {
-		s.compile.weave.entry = "duct_harness";
-		s.compile.start = is_alone(s) ? "duct_harness" : "";
-	} else {
-		write_narrowing(s, "");
-	}
+	if (!s.socket.empty())
+		finish(serve(s));
+	size_t where;
+	prepare(s, where);
 	Strings objects;
 	int worst = make_objects(s, where, objects);
 	if (worst == exit_done && s.obligation) {

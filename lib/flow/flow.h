@@ -94,6 +94,7 @@ struct flow_extern {
 	char *name;
 	uint32_t type;
 	bool address_taken, no_return;
+	bool is_weak; /* nothing has to define what has this name */
 };
 struct flow_edge {
 	uint32_t from, to, branch, outcome;
@@ -339,6 +340,10 @@ bool **flow_reachable(const struct flow *fl, const char *entry);
 /* Marks functions from which a marked one can be reached, by the same rule, and the marked ones. */
 bool **flow_reaching(const struct flow *fl, bool *const *goal);
 void flow_marks_free(const struct flow *fl, bool **mark);
+/* The functions that the program calls by name, and its global variables, that no unit defines and
+ * something has to, one a line, perhaps several times: of libraries and of missing units. Caller
+ * frees. */
+char *flow_outside(const struct flow *fl);
 /* Which units a program has to have so that runs from `entry`, of a harness that calls it, too, are
  * as in the whole program: a flag for each. All of them where main is in one of these but is not
  * the entry, as the program would pass for a whole one (flow_is_whole). Needs all records. Caller

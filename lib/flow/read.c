@@ -228,6 +228,7 @@ static bool read_extern(struct flow_in *in)
 		return false;
 	e->address_taken = strchr(in->rec->field[3], 't');
 	e->no_return = strchr(in->rec->field[3], 'n');
+	e->is_weak = strchr(in->rec->field[3], 'w');
 	return true;
 }
 

@@ -56,6 +56,11 @@ int compile_code(const std::string &path, const std::string &file, const Compile
 // own, in `object`; or, where the code would not be the same, the latter alone.
 int compile_beside(const std::string &path, const std::string &file, const std::string &object,
     const CompileOptions &o, Strings &objects);
+// The second of these alone, where `o` asks for the harness: `refused`, without a message, where
+// there would have to be another one.
+enum { refused = -1 };
+int compile_own(
+    const std::string &path, const std::string &file, const CompileOptions &o, Strings &objects);
 
 // Loads a file's model; prints diagnostics. False on errors.
 bool load_flow(const std::string &file, const Strings &flags, std::string &flow);
@@ -74,6 +79,12 @@ void keep_undefined(const std::string &folder, const Strings &made_of, const Str
 // instead.
 int link_program(const std::string &output, const Strings &objects, const Strings &asked,
     bool flows, Strings *undefined = nullptr);
+
+// The archives that every program is linked with.
+Strings linked_archives();
+// Functions and variables that a program of these units, which is linked with nothing else, uses
+// and nothing defines, as far as that is known without linking it.
+Strings undefined_in(const struct flow *fl, const Strings &files);
 
 // Is it a function of libm?
 bool in_libm(const std::string &name);
@@ -100,7 +111,8 @@ int level_of(const Strings &flags, int otherwise);
 // The compiler form: arguments after the compiler's name. Returns an exit status.
 int compiler(const Strings &args, const CompileOptions &asked);
 
-// Says of which names the harness has definitions, as nothing else defines them: a line each.
+// Says of which names the harness has definitions, as nothing else defines them: a line each. Each
+// name is told once.
 void tell_missing(const std::string &stubs, const struct flow *fl);
 // The parameters of the entry, which expressions may name.
 std::string names_for_message(const struct flow *fl, const std::string &entry);

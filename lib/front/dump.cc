@@ -541,6 +541,8 @@ void Model::unit()
 			flags += 't';
 		if (f.doesNotReturn())
 			flags += 'n';
+		if (f.hasExternalWeakLinkage() || (d && d->hasAttr<AsmLabelAttr>()))
+			flags += 'w';
 		out.rec("extern").str(name_of(&f)).num(type).raw(flags.empty() ? "-" : flags).end();
 	}
 	for (const auto &[from, to] : marks.converted) {

@@ -174,6 +174,24 @@ int compile_beside(const std::string &path, const std::string &file, const std::
 	return write_object(file, *unit.module, object, o);
 }
 
+int compile_own(
+    const std::string &path, const std::string &file, const CompileOptions &o, Strings &objects)
+{
+	Unit unit;
+	SharedUnit shared;
+	shared.part = Part::Own;
+	shared.tag = tag_of(path);
+	if (!read_told(told_of(path), shared.code))
+		return refused;
+	int status = make_unit(file, o, shared, unit);
+	if (status != exit_done)
+		return status;
+	if (!unit.fits)
+		return refused;
+	objects = { path, temporary(".o") };
+	return write_object(file, *unit.module, objects[1], o);
+}
+
 int load_kept(const std::string &path, const std::string &file, const Strings &flags)
 {
 	std::string flow, made = unfinished(path);

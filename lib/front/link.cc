@@ -46,6 +46,13 @@ static std::string newest_compiler()
 	return compiler_files + std::to_string(newest) + "/";
 }
 
+Strings linked_archives()
+{
+	std::string gcc = newest_compiler();
+	return { archive("libductmodels.a"), archive("libductrt.a"), gcc + "libgcc.a",
+		gcc + "libgcc_eh.a", system_files + "libc_nonshared.a" };
+}
+
 // The undefined names in a linker's messages, each once.
 static Strings undefined_names(const std::string &messages)
 {

@@ -14,9 +14,12 @@ namespace duct
 
 void tell_missing(const std::string &stubs, const struct flow *fl)
 {
+	static std::set<std::string> told;
 	std::string functions, variables, name;
 	for (std::istringstream names(stubs); std::getline(names, name);) {
 		name.erase(0, name.find_first_not_of('-'));
+		if (!told.insert(name).second)
+			continue;
 		std::string &list = harness_is_variable(fl, name.c_str()) ? variables : functions;
 		list += (list.empty() ? "" : ", ") + name;
 	}

@@ -3,6 +3,8 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -87,6 +89,59 @@ static int run(lua_State *L)
 	}
 	lua_pushinteger(L, wait_for(pid));
 	return 1;
+}
+
+/* A connection with what takes requests at a socket of this path; -1: nothing does. */
+static int connect_to(const char *path)
+{
+	struct sockaddr_un to = { .sun_family = AF_UNIX };
+	int s =
+	    strlen(path) < sizeof to.sun_path ? socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0) : -1;
+	strncpy(to.sun_path, path, sizeof to.sun_path - 1);
+	if (s >= 0 && connect(s, (const struct sockaddr *)&to, sizeof to)) {
+		close(s);
+		return -1;
+	}
+	return s;
+}
+
+static bool send_all(int to, const char *text, size_t n)
+{
+	for (ssize_t sent; n > 0; text += sent, n -= (size_t)sent)
+		if ((sent = send(to, text, n, MSG_NOSIGNAL)) < 0 && errno != EINTR)
+			return false;
+		else if (sent < 0)
+			sent = 0;
+	return true;
+}
+
+/* core.request(path, words) -> exit status and messages of `instrument --serve`; nothing where it
+ * has no answer */
+static int request(lua_State *L)
+{
+	char **words = arguments(L, 2), part[4096];
+	int s = connect_to(luaL_checkstring(L, 1));
+	size_t size;
+	ssize_t n = 0;
+	luaL_Buffer b;
+	if (s < 0)
+		return 0;
+	for (size_t i = 0; words[i] && !n; i++)
+		n = !send_all(s, words[i], strlen(words[i]) + 1);
+	shutdown(s, SHUT_WR);
+	luaL_buffinit(L, &b);
+	while (!n && ((n = read(s, part, sizeof part)) > 0 || (n < 0 && errno == EINTR))) {
+		luaL_addlstring(&b, part, n > 0 ? (size_t)n : 0);
+		n = 0;
+	}
+	close(s);
+	luaL_pushresult(&b);
+	const char *text = lua_tolstring(L, -1, &size);
+	if (n || size < 2 || text[size - 2])
+		return 0;
+	lua_pushinteger(L, text[size - 1]);
+	lua_pushlstring(L, text, size - 2);
+	return 2;
 }
 
 /* core.spawn(argv, format it reads, format it writes) -> process */
@@ -240,6 +295,8 @@ void script_add_process(lua_State *L)
 	script_class(L, META_PROCESS, methods, collect);
 	lua_pushcfunction(L, run);
 	lua_setfield(L, -2, "run");
+	lua_pushcfunction(L, request);
+	lua_setfield(L, -2, "request");
 	lua_pushcfunction(L, spawn);
 	lua_setfield(L, -2, "spawn");
 }

@@ -2,20 +2,25 @@
 -- while a session runs.
 --   builds.new(folder, options)   folder: for the programs; options(entry, seconds): of a session of the entry
 --   b:make(entry, o)   in a session's process: builds the program, unless that was done before; o as in main.build
---   b:ahead(entry, first)     begins to build the program of an entry, unless another one is being built; first: an
---                      entry whose program, which a session builds, makes the code that both share, or false
+--   b:ahead(entry, first)     begins to build the program of an entry, unless it is there or another one is being
+--                      built; true: it is there; first: an entry whose program, which a session builds, makes the code
+--                      that both share, or false
+--   b:serve(group, entry)     begins to make the code that the programs of a group of entries share, one of which this
+--                      is, and then builds these programs in copies of that process, which has read the file
+--   b:close()          no more programs are needed
 --   b:over(entry)      its session has ended
 --   b:await(entry, seconds)   until its program, if it is the one that is being built, is there; nil: any entry; it is
 --                      built for so long at most
 local core = require "duct.core"
 local main = require "duct.main"
+local program = require "duct.program"
 
 local builds = {}
 local pause = 0.02                               -- seconds between two looks for a program
 builds.__index = builds
 
 function builds.new(folder, options)
-	return setmetatable({ folder = folder, options = options }, builds)
+	return setmetatable({ folder = folder, options = options, servers = {} }, builds)
 end
 
 function builds:path(entry)
@@ -66,9 +71,29 @@ local function build(self, entry, first)
 	end
 end
 
+function builds:serve(group, entry)
+	group.server = ("%s/server.%d"):format(self.folder, #self.servers + 1)
+	local o = self.options(entry, 1)
+	local process = core.fork()
+	if not process then
+		program.serve(o, group.server)
+		collectgarbage()                          -- scratch folders go; what the parent will close stays
+		os.exit(0)
+	end
+	table.insert(self.servers, process)
+end
+
+function builds:close()
+	self:await(nil, 0)
+	for _, process in ipairs(self.servers) do
+		core.wait(process, 0)
+	end
+	self.servers = {}
+end
+
 function builds:ahead(entry, first)
 	if not entry or self.process or core.exists(self:path(entry)) then
-		return
+		return entry ~= nil and not self.process
 	end
 	self.entry, self.process = entry, core.fork()
 	if not self.process then

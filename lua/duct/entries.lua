@@ -21,6 +21,7 @@
 --   schedule:needs(entry)          of these, and some more, those after its program was built
 --   schedule.waiting               entries that had none yet, in their order
 --   schedule:next(left)            -> the next entry and its seconds, or nil: none needs more
+--   schedule:soon(left)            the entry that next would give now, which it gives then, if nothing new is learned
 --   schedule:learn(open)           open: what store:open() gives
 --   schedule:closes(entry, seconds)  of its seconds, those that its session needs when its time is over, for writing
 --   schedule:took(entry, seconds, news, late)  the entry has its figures of this turn, or `failed`; news: objectives
@@ -37,6 +38,7 @@ local plenty = 200                                    -- open objectives of a fu
 local coding = 8                                      -- times what reading takes, for making code
 local hard = 3                                        -- times the size of code that is there, of what is not
 local most_of_left = 1 / 3                            -- for a first turn, where others wait
+local several, most_first = 8, 3                      -- that wait: a first turn has so often what is worthwhile
 local shallow = 3                                     -- calls between, over which a first turn finds what is easy
 local farthest = 5                                    -- calls between, of functions that are called through pointers
 
@@ -301,7 +303,8 @@ function schedule:share(entry, left)
 	for _, other in ipairs(self.waiting) do
 		weights = weights + other.weight
 	end
-	return math.max(self:worthwhile(entry, left), (left - 0.5 * self.time) * entry.weight / weights)
+	local least_seconds, own = self:worthwhile(entry, left), (left - 0.5 * self.time) * entry.weight / weights
+	return math.max(least_seconds, self.waiting[several] and math.min(own, most_first * least_seconds) or own)
 end
 
 -- Of what is open close to an entry, the part that its next turn is expected to decide: what its last one did, or such
@@ -365,6 +368,17 @@ function schedule:next(left)
 		local most = math.min(part * (first and 0.5 * left or left), first and longer * best.last.seconds or left)
 		return best, math.min(math.max(most, self:worthwhile(best), best.last.seconds), left)
 	end
+end
+
+function schedule:soon(left)
+	local waiting, again = self.waiting, self.again
+	self.waiting, self.again = table.move(waiting, 1, #waiting, 1, {}), table.move(again, 1, #again, 1, {})
+	local entry = self:next(left)
+	self.waiting, self.again = waiting, again
+	if entry then
+		entry.hoped, entry.deep = nil, nil
+	end
+	return entry
 end
 
 function schedule:closes(entry, seconds)

@@ -5,6 +5,7 @@ local names = require "duct.names"
 local progress = require "duct.progress"
 
 local program = {}
+local patient = 2                                   -- seconds for a process to begin
 
 -- Ends with a message and an exit status.
 function program.fail(status, message, ...)
@@ -217,10 +218,9 @@ local function built(command)
 	return status, message
 end
 
--- Builds the instrumented program in the file `path`; returns the status of instrument and its messages.
-function program.instrument(o, path, quick)
-	local command = { assert(core.home("libexec", "instrument"), "instrument is not built"), "-o", path,
-		"--entry", o.entry, "--check", names.woven(o.check, o.criteria) }
+-- The words of a call of instrument that builds the program in the file `path`; first: those before them.
+local function words_of(o, path, quick, first)
+	local command = extend(first, { "-o", path, "--entry", o.entry, "--check", names.woven(o.check, o.criteria) })
 	if o.needs and o.needs.abstract then
 		extend(command, { "--abstract" })
 	end
@@ -240,8 +240,41 @@ function program.instrument(o, path, quick)
 		extend(command, { "--quick" })
 	end
 	extend(command, o.files)
-	extend(extend(command, { "--" }), o.flags)
-	local words = path .. ".err"
+	return extend(extend(command, { "--" }), o.flags)
+end
+
+local function instrument()
+	return (assert(core.home("libexec", "instrument"), "instrument is not built"))
+end
+
+-- Until its socket is there, programs of the file that share an object folder are built at o.server. It ends when the
+-- process that called this ends.
+function program.serve(o, path)
+	local quiet = { "sh", "-c", 'exec "$@" 2>/dev/null', "sh", instrument(), "--serve", path }
+	return core.run(words_of(o, "/dev/null", true, quiet))
+end
+
+-- What the process at o.server says that it built: the status and the messages; nil: it did not.
+local function served(o, path)
+	local till = core.now() + patient
+	while not core.exists(o.server) and core.now() < till do
+		core.sleep(0.01)
+	end
+	core.pause(true)
+	local status, text = core.request(o.server, words_of(o, path, true, {}))
+	core.pause(false)
+	return status, text
+end
+
+-- Builds the instrumented program in the file `path`; returns the status of instrument and its messages.
+function program.instrument(o, path, quick)
+	if o.server and quick and o.object_folder then
+		local status, text = served(o, path)
+		if status then
+			return status, text
+		end
+	end
+	local command, words = words_of(o, path, quick, { instrument() }), path .. ".err"
 	local status, message = built(extend({ "sh", "-c", 'to=$1; shift; exec "$@" 2>"$to"', "sh", words }, command))
 	if not status then
 		program.fail(4, "%s", message)

@@ -252,7 +252,13 @@ local function take_turns(entries, o, folder, reading, deadline)
 		local group, objects = entry.group, entry.group.object_folder
 		local alone = not (entry.makes_all or group.was_made)
 		if left - seconds > schedule.least then
-			made:ahead(schedule.waiting[1], objects and not alone and not group.was_made and entry)
+			if objects and not group.server and not group.files[2] then
+				made:serve(group, entry)
+			end
+			local first = objects and not alone and not group.was_made and entry
+			if not schedule.waiting[1] or made:ahead(schedule:soon(left - seconds), first) then
+				made:ahead(schedule.waiting[1], first)
+			end
 		end
 		group.object_folder = not alone and objects or nil
 		local own = math.max(least_turn, seconds - closing - (core.now() - began))
@@ -266,7 +272,7 @@ local function take_turns(entries, o, folder, reading, deadline)
 		core.deadline(math.max(least_turn, deadline - core.now()))
 		schedule:took(entry, took, learn(schedule, o.store, learned), took - seconds + closing)
 	end
-	made:await(nil, 0)
+	made:close()
 	core.pause(true)                              -- what follows is written, however long that takes
 	progress.prefix = ""
 	progress.clear()

@@ -80,6 +80,49 @@ check "nor where assembly names a static" '[ -s own ] && cmp -s shared own && cm
 ls -i kept >before
 duct instrument --objects kept --quick --pairs -o again -e set one.c two.c 2>/dev/null && ls -i kept >after
 check "no code is made again for another entry" '[ -s again ] && cmp -s before after'
+# A process that has parsed the file makes the same programs; where it cannot, it gives no answer.
+cat >ask.lua <<'E'
+local core = require "duct.core"
+local words = {}
+for word in io.lines("words") do
+	words[#words + 1] = word
+end
+local status, text = core.request("socket", words)
+io.open("answer", "w"):write(tostring(status), "\n", text or ""):close()
+return function() end
+E
+cat >four.c <<'E'
+int undeclared(int x, const char *s) { return x > 3 ? atoi(s) : isdigit(x) || absent(x); }
+E
+# ENTRY FILE...: asks for the program
+ask() {
+	printf '%s\n' --objects kept --quick --pairs -o $1.served -e "$@" >words
+	rm -f answer && duct ./ask.lua one.c --entry find --time 1 >/dev/null 2>&1
+}
+# FILE: begins to serve
+serve() {
+	rm -f socket
+	duct instrument --serve socket --objects kept --quick --pairs $1 2>/dev/null &
+	for i in $(seq 600); do [ -e socket ] && return; sleep 0.05; done
+}
+same=
+serve one.c
+for entry in find counted choose; do
+	ask $entry one.c two.c && cmp -s $entry.served $entry.shared && [ "$(head -1 answer)" = 0 ] && same="$same $entry"
+done
+check "a process that has parsed the file makes the same programs" '[ "$same" = " find counted choose" ]'
+check "... and says what they miss" 'grep -q "^instrument: outside: nothing defines it" answer'
+ask strlcat one.c two.c
+check "... and has no answer where the code cannot be shared" '[ "$(cat answer)" = nil ] && [ ! -e strlcat.served ]'
+kill $!
+rm -r kept
+serve four.c
+ask undeclared four.c
+duct instrument --objects kept --quick --pairs -o undeclared.shared -e undeclared four.c 2>/dev/null
+check "... also of a file without declarations" 'cmp -s undeclared.served undeclared.shared && [ "$(head -1 answer)" = 0 ]'
+kill $!
+check "what nothing defines is known before the program is linked" '[ -s undeclared.shared ] && nm undeclared.shared | grep -q " [TW] absent" &&
+	! ls kept | grep -q undefined'
 # duct test: results that a function without a return statement does not give; a file that includes itself
 cat >self.c <<'E'
 #ifndef EACH
