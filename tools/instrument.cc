@@ -127,7 +127,7 @@ static const struct option options[] = {
 struct Settings {
 	bool objects = false;
 	std::string output, entry = "main", narrowing, kept; // kept: folder of objects
-	std::string model; // of the only file, when it was parsed
+	std::string model;                                   // of the only file, when it was parsed
 	std::string socket;                                  // where it takes requests
 	std::vector<const char *> len, string, distinct, alias, global, init, assume, range, stub;
 	uint32_t obligation = 0; // pair, 0: none
