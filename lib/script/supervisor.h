@@ -14,14 +14,14 @@ int supervise(int (*work)(void *), void *data);
 void supervisor_expect(double deadline, double seconds);
 /* The session and its provers and solvers together may take so many bytes. */
 void supervisor_memory(uint64_t bytes);
-/* A C function that a script called begins or ends. A script that computes for long without such a
- * call counts as stuck. */
+/* A function of duct's begins or ends, other than what scripts do by themselves, which are stuck if
+ * they call none. */
 void supervisor_works(bool working);
-/* Called in a further process of the session, which is not watched; the process that waits for it
- * is. */
-void supervisor_apart(void);
-/* From now on a script may compute for so many seconds without such a call, because runs are long.
+/* This process is another one of the session: whether it is stuck is up to the one that waits for
+ * it.
  */
+void supervisor_apart(void);
+/* A script may compute for so many seconds without such a call: the last run was long. */
 void supervisor_allow(double seconds);
 /* The search is over; results are being written. */
 void supervisor_ending(void);
