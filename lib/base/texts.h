@@ -1,5 +1,5 @@
-/* texts: numbers for texts, from 1 on: equal ones have the same number, and others never, whatever
- * they are made to look like. */
+/* texts: numbers for texts, from 1 on. Two texts have the same number if and only if they are
+ * equal, also where their hashes collide. */
 #ifndef DUCT_TEXTS_H
 #define DUCT_TEXTS_H
 

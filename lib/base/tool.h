@@ -11,8 +11,8 @@ extern const struct tool tool;
 
 /* Prints "NAME: message" and exits with the status. */
 _Noreturn void tool_die(int status, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* When output cannot be written, for the reason in errno: as any filter by SIGPIPE, without a word,
- * where its reader is gone; else with a message and status 4. */
+/* Ends the program because its output cannot be written, for the reason in errno: if the reader has
+ * gone, by SIGPIPE without a message, as filters do; else with a message and status 4. */
 _Noreturn void tool_unwritten(void);
 _Noreturn void tool_usage(void); /* on stderr, exit status 2 */
 struct option;

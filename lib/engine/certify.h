@@ -1,4 +1,5 @@
-/* certify: an answer of our own that is believed for its proof, not for its solver. */
+/* certify: decides conditions, and checks each step of the proof when they are unsatisfiable, so
+ * that the solver need not be trusted. */
 #ifndef DUCT_CERTIFY_H
 #define DUCT_CERTIFY_H
 

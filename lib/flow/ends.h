@@ -1,13 +1,14 @@
-/* ends: which parts of the blocks that a run entered it certainly passed. A call that ends the run,
- * or that control leaves by a jump, cuts its block off, and those of the calls that were active
- * then. */
+/* ends: which of the blocks that a run entered it certainly passed to their ends. A call that ends
+ * the run, or that longjmp() leaves, ends its block in the middle; so do the calls that were active
+ * at that time. */
 #ifndef DUCT_ENDS_H
 #define DUCT_ENDS_H
 
 #include "lib/base/texts.h"
 #include "lib/flow/flow.h"
 
-/* Of a unit's model, all that this needs; lines, calls and objectives in the model's order. */
+/* The part of a unit's model that is needed here; lines, calls and objectives are in the model's
+ * order. */
 struct ends_unit {
 	uint32_t outcomes, blocks;
 	size_t lines, calls, checks;
@@ -49,7 +50,7 @@ struct ends {
 	uint32_t *active; /* functions of calls that may have been active, sorted; the last one's
 	                     block is `block` of `unit` */
 	size_t actives;
-	bool back; /* an address of these is taken */
+	bool back; /* the address of one of these is taken: other code may call it */
 	struct ends_unit *const *all;
 	size_t units;
 	const struct ends_unit *unit;

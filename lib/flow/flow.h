@@ -53,7 +53,7 @@ struct flow_func {
 	uint32_t *param;
 	size_t params; /* variables, in order */
 	bool is_static, is_variadic, in_system, address_taken, is_harness, no_return;
-	bool is_foreign;              /* the harness defines it for other units alone */
+	bool is_foreign;              /* the harness defines it, and only other units call it */
 	bool constructor, destructor; /* runs before main, after it */
 	bool is_weak;                 /* another definition may replace it */
 	bool is_inline;               /* it is no external definition in C99 */

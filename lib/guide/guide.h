@@ -27,10 +27,10 @@ enum guide_left {
 	GUIDE_FOLLOWS, /* the run takes all of them */
 	GUIDE_TAKES,   /* it takes another outcome of that condition */
 	GUIDE_MISSES,  /* it does not come to that condition, after the one before */
-	GUIDE_UNSURE   /* it has taken so many; the trace ends before the next */
+	GUIDE_UNSURE   /* it takes the first ones; the trace ends before the next */
 };
-/* Compares the conditions of a run with a path, which may leave out conditions, but each of them
- * always. *at: the first choice that the run does not take. */
+/* Compares the conditions of a run with the choices along a path. A path that leaves out a
+ * condition leaves it out each time. *at: the first choice that the run does not take. */
 enum guide_left guide_left(const struct flow *fl, const struct trace *tr,
     const struct guide_choice *choice, size_t n, size_t *at);
 

@@ -105,10 +105,10 @@ enum harness_step_kind {
 	HARNESS_CALL = 'x'    /* the call of the entry; always last */
 };
 
-/* Of a stub. FOREIGN: the type is another unit's, so that the entry's unit may declare the function
- * with types that are unknown here. FOUND: no one asked for it, but nothing defines the function.
- * MORE: the function may do more than the stub. ENDS: it does not return; the stub calls exit(1).
- */
+/* Properties of a stub. FOREIGN: its type is that of another unit, so that the entry's unit may
+ * declare the function with types that are unknown here. FOUND: no option asked for it, but nothing
+ * defines the function. MORE: the function may do more than the stub does. ENDS: it does not
+ * return; the stub calls exit(1). */
 enum harness_stub_bit {
 	HARNESS_FOREIGN = 1,
 	HARNESS_FOUND = 2,

@@ -38,7 +38,7 @@ struct query {
 	                   question, whose solutions are preferred; else wholes
 	                   is 0 */
 	double seconds; /* time limit of this query; 0: the solver's */
-	bool cheap;     /* unknown is answered where only an engine could tell */
+	bool cheap;     /* no engine is asked: what no layer answers is unknown */
 };
 
 struct solve_counts {

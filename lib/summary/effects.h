@@ -1,5 +1,5 @@
-/* effects: what the functions of a program may read and write, themselves or by what they call, as
- * a caller sees it: not their own variables. */
+/* effects: what the functions of a program may read and write, themselves or in functions that they
+ * call, as a caller sees it: without their own local variables. */
 #ifndef DUCT_EFFECTS_H
 #define DUCT_EFFECTS_H
 
@@ -17,11 +17,11 @@ struct effects_function {
 	bool reads, writes; /* other memory: variables of callers, the heap */
 	bool follows;       /* pointers that lie in such memory or in variables of static storage */
 	uint64_t kept;      /* bit k: what argument k points to is not written */
-	const char *hidden; /* NULL, or why there is more than that: a static text */
+	const char *hidden; /* why it may do more, a static text; NULL: it does not */
 	struct effects_variable *variable;
 	size_t variables;
 	struct effects_target *target;
-	size_t targets; /* all that its result may point to, with `heaps`; none: or elsewhere */
+	size_t targets; /* with `heap`, all that its result may point to; none of both: not known */
 	uint64_t *heap; /* sizes of objects on the heap that a call makes and its result may be */
 	size_t heaps;
 };

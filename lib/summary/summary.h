@@ -1,5 +1,5 @@
-/* summary: what the functions of a program may read and write, themselves or by what they call, and
- * whether they come back. See effects.h for what a caller sees of it. */
+/* summary: what the functions of a program may read and write, themselves or in functions that they
+ * call, and whether they return. See effects.h for what a caller sees of it. */
 #ifndef DUCT_SUMMARY_H
 #define DUCT_SUMMARY_H
 
@@ -24,10 +24,10 @@ struct summary {
 struct summary *summary_new(const struct flow *fl, struct alias *a);
 void summary_free(struct summary *s);
 
-/* SUMMARY_*: of this object, by a call of the function, which returns or not. */
+/* SUMMARY_*: what a call of the function may do with this object, also if it does not return. */
 uint8_t summary_does(
     const struct summary *s, const struct alias *a, uint32_t function, uint32_t object);
-/* Of calls of functions of the program alone; others may do anything. */
+/* May the call return? True for calls of functions that the program does not define. */
 bool summary_comes_back(const struct summary *s, const struct alias_call *c);
 /* May the call write this object of alias, which has escaped, is not defined by the program? */
 bool summary_may_write(const struct summary *s, const struct alias_call *c, uint32_t object,

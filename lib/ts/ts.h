@@ -85,13 +85,13 @@ struct ts_simulator {
 struct ts_simulator ts_simulator(const struct ts *t, const struct ts_cone *cone, double deadline);
 void ts_simulator_free(struct ts_simulator *s);
 struct value ts_draw(struct ts_simulator *s, unsigned width);
-/* More often the least or the greatest number. */
+/* Likewise, but draws the least and the greatest number of the width more often. */
 struct value ts_draw_wide(struct ts_simulator *s, unsigned width);
 uint64_t ts_draw_any(struct ts_simulator *s);
-/* None but small numbers and those constants. */
+/* Likewise, but draws only small numbers and the constants. */
 struct value ts_draw_small(struct ts_simulator *s, unsigned width);
-/* One run. `step` is called before each step, when expressions can be evaluated there
- * (expr_eval_next); false ends the run. */
+/* Makes one run. `step` is called before each step and may evaluate expressions in that state
+ * (expr_eval_next); if it returns false, the run ends. */
 void ts_simulate(struct ts_simulator *s, size_t steps,
     bool (*step)(void *ctx, const struct ts_simulator *s, size_t step, uint64_t pc), void *ctx);
 /* Likewise, from the state that the simulator has, at this pc. */
@@ -102,19 +102,20 @@ void ts_simulate_from(struct ts_simulator *s, uint64_t pc, size_t steps,
 
 #define TS_MOST_STEP 4096 /* of a remainder: larger ones make hard questions */
 
-/* A claim for wherever `other` is false. A bound and a remainder are weakened where they do not
- * hold, as in abstract interpretation: a bound to the value that broke it, after a few times to the
- * next number that the program has; a remainder to a smaller divisor. Anything else is dropped. */
+/* A claim about all states in which `other` is false. A bound or a remainder that a state violates
+ * is weakened, as by widening in abstract interpretation: a bound to the value of that state, after
+ * a few times to the next number of the program; a remainder to a smaller divisor. Other facts are
+ * dropped. */
 enum ts_fact_kind {
 	TS_PLAIN, /* term, of one bit, is true */
-	TS_MOST,  /* term <= bound, both signed; before any value was seen: nothing is there */
+	TS_MOST,  /* term <= bound, both signed; before a value was seen: no such state */
 	TS_LEAST, /* bound <= term */
 	TS_REST   /* term % step == rest, unsigned; step 0: term == rest */
 };
 struct ts_fact {
 	enum ts_fact_kind kind;
 	expr other, term;
-	bool seen; /* a bound or remainder: of at least one value */
+	bool seen; /* a bound or remainder was made from at least one value */
 	int64_t bound;
 	uint64_t step, rest;
 	unsigned weakened;
@@ -129,10 +130,10 @@ struct ts_landmarks {
 struct ts_landmarks ts_landmarks(const struct ts_simulator *s);
 
 expr ts_fact(const struct ts *t, const struct ts_fact *f);
-/* The value of its term breaks it: weakens it, or says that it has to be dropped. */
+/* Weakens a fact that this value of its term violates. False: it has to be dropped. */
 bool ts_weaken(struct ts_fact *f, i128 value, const struct ts_landmarks *l);
 
-/* enough: is there nothing more to be had? Asked now and then. */
+/* until: of clock_now. enough: asked now and then; true ends the search. */
 struct ts_search {
 	const struct ts *t;
 	const struct ts_cone *cone;
@@ -142,9 +143,9 @@ struct ts_search {
 	bool (*enough)(void *ctx);
 	void *ctx;
 };
-/* Leaves those from `known` on that all hold after a step from where all hold; those before are
- * known to. Nothing is claimed of the entry. When that was not found out by then, nothing but what
- * is known is left. */
+/* Removes facts until the rest is inductive: after a step from any state in which all of them hold,
+ * they hold again. The first `known` facts are inductive already and stay. Whether the facts hold
+ * at the entry is not looked at. If time runs out, only the first `known` remain. */
 void ts_houdini(const struct ts_search *search, struct ts_fact *fact, size_t known, size_t *n);
 
 #endif
