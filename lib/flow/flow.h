@@ -356,8 +356,10 @@ struct behind *flow_behind_new(const struct flow *fl); /* borrows fl */
 void flow_behind_add(struct behind *b, uint32_t unit, uint32_t block);
 bool flow_is_behind(const struct behind *b, uint32_t unit, uint32_t block);
 void flow_behind_free(struct behind *b);
-/* Is all code there? A main is. Otherwise code of other units may write globals that are not
- * static. */
+/* Does it call a function by name that no unit defines, and that is not of the C library? */
+bool flow_misses_code(const struct flow *fl);
+/* Is all code there? A main is, and what it calls (flow_misses_code). Otherwise code of other units
+ * may write globals that are not static. */
 bool flow_is_whole(const struct flow *fl);
 /* Has it all records? A program's sections leave the operands of instructions out. */
 bool flow_has_code(const struct flow *fl);

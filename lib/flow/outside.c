@@ -1,5 +1,6 @@
 /* outside: functions and variables that code uses and that no unit defines. */
 #include "lib/base/grow.h"
+#include "lib/clib/clib.h"
 #include "lib/flow/flow.h"
 
 #include <stdlib.h>
@@ -52,4 +53,32 @@ char *flow_outside(const struct flow *fl)
 	flow_names_free(names);
 	fclose(to);
 	return text;
+}
+
+/* Is it a function that every program has, or that stands for none? */
+static bool is_given(const char *name)
+{
+	static const char *const begin[] = { "duct_", "llvm.", "__VERIFIER_", "__builtin_" };
+
+	for (size_t i = 0; i < sizeof begin / sizeof *begin; i++)
+		if (!strncmp(name, begin[i], strlen(begin[i])))
+			return true;
+	return clib_find(name);
+}
+
+bool flow_misses_code(const struct flow *fl)
+{
+	struct flow_names *names = flow_names_new(fl);
+	bool misses = false;
+
+	for (uint32_t k = 0; !misses && k < fl->units; k++)
+		for (size_t i = 0; !misses && i < fl->unit[k].calls; i++) {
+			const char *name = fl->unit[k].call[i].callee;
+			struct flow_meaning m;
+			if (name && !is_given(name))
+				misses = !flow_names_find(names, k, name, &m)
+				    || fl->unit[m.unit].func[m.func].is_harness;
+		}
+	flow_names_free(names);
+	return misses;
 }

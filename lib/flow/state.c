@@ -79,7 +79,7 @@ bool flow_has_code(const struct flow *f)
 	return true;
 }
 
-bool flow_is_whole(const struct flow *f)
+static bool has_main(const struct flow *f)
 {
 	for (size_t i = 0; i < f->units; i++)
 		for (size_t k = 0; k < f->unit[i].funcs; k++) {
@@ -89,6 +89,11 @@ bool flow_is_whole(const struct flow *f)
 				return true;
 		}
 	return false;
+}
+
+bool flow_is_whole(const struct flow *f)
+{
+	return has_main(f) && !flow_misses_code(f);
 }
 
 /* How units use the variable of unit `unit`, by any of them. */

@@ -14,6 +14,8 @@ static void add(
 {
 	char *text;
 
+	if (store_gives_state(s))
+		return;
 	s->contradictions++;
 	if (asprintf(&text,
 	        STORE_ERROR "%s:%u: a run covers %s, which was infeasible (%.*s): that verdict was"

@@ -327,6 +327,9 @@ struct defuse_paths *store_paths(const struct defuse *d);
 int store_pair_row(struct store *s, const struct defuse *d, struct defuse_paths *paths, uint32_t i,
     int64_t function, int64_t *row);
 
+/* limits.c: do runs of the session's entry set globals that others set in the program? Perhaps to
+ * values that these never give them: a proof, which knows what they do, is not wrong then. */
+bool store_gives_state(struct store *s);
 /* add.c: file and line of a block, NULL when unknown; in the harness: of the entry, which it calls
  * or which has called its stub. */
 const char *store_place_of(struct store *s, const struct trace *t, uint32_t unit, uint32_t block,

@@ -15,6 +15,8 @@ bool known_cover(struct store *s, enum store_aim aim, size_t i)
 	struct known_set *k = &s->known[aim];
 	struct known *o = &k->at[i];
 
+	if (o->verdict == VERDICT_INFEASIBLE && store_gives_state(s))
+		return false;
 	o->hits++;
 	o->dirty = true;
 	if (o->verdict == VERDICT_COVERED)
@@ -33,7 +35,7 @@ void known_credit(struct known_set *k, const struct covers *c, uint64_t test)
 {
 	for (size_t i = 0; i < c->n; i++) {
 		struct known *o = &k->at[c->at[i]];
-		if (o->test)
+		if (o->test || o->verdict != VERDICT_COVERED)
 			continue;
 		o->test = test;
 		free(o->evidence);

@@ -248,6 +248,17 @@ uint64_t store_grown(struct store *s, const char *entry, const char *plan, const
 	return value > 0 ? (uint64_t)value : 0;
 }
 
+bool store_gives_state(struct store *s)
+{
+	int64_t n = 0;
+
+	store_get(s, &n, 0,
+	    "SELECT count(*) FROM figure JOIN session ON session.id = session WHERE name = ? || 'state'"
+	    " AND entry = (SELECT entry FROM session WHERE id = ?)",
+	    "ti", grow_tag, s->session);
+	return n > 0;
+}
+
 bool store_limit(const struct store *s, size_t i, struct store_limit *out)
 {
 	if (i >= s->limits)

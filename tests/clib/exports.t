@@ -42,6 +42,7 @@ duct_rt_choice
 duct_rt_input
 duct_rt_result
 duct_rt_rule
+duct_rt_state
 duct_rt_watch
 duct_symbolic
 savectx
