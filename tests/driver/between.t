@@ -186,6 +186,47 @@ int main(int argc, char **argv)
 r, out = session("duct dft p.c --entry f --prove --runs 4")
 tap.ok(r.pairs.total == 5 and r.pairs.infeasible == 0, "a pointer that main sets: pairs of what it leads to", out)
 
+-- A program that calls what nothing defines is not all there: other files may write its variables, though it has a main.
+tap.spit("m.c", [[
+void other(void);
+int level = 3;
+int g(void)
+{
+	if (level == 77)
+		return 3;
+	return 0;
+}
+int main(void)
+{
+	other();
+	return g();
+}
+]])
+r, out = session("duct dft m.c --entry g --prove")
+tap.ok(r.branches.covered == 2, "code that is not there may write a variable", out)
+
+-- A proof knows what the program sets a variable to; a run that gives it something else does not refute it.
+tap.spit("h.c", [[
+static int (*hook)(int);
+int twice(int x) { return 2 * x; }
+int thrice(int x) { return 3 * x; }
+int f(void)
+{
+	if (hook && hook(3) != 6)
+		return 1;
+	return 0;
+}
+int main(int argc, char **argv)
+{
+	if (argc > 1)
+		hook = twice;
+	return f() + thrice(argc);
+}
+]])
+r, out = session("duct dft h.c --entry f --prove")
+tap.ok(r.branches.total == 4 and r.branches.covered >= 3 and not out:find("wrong", 1, true),
+	"a function that the program never sets", out)
+
 -- What functions hand out by its address, callers may change; callbacks may call functions of the file, and the entry. Their faults
 -- are the caller's.
 tap.spit("c.c", [[
