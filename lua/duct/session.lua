@@ -139,7 +139,7 @@ function Session:credited(trace)
 	return {}
 end
 
-local confirmed = 3        -- runs that took the whole time are made once more: a busy machine may have held one up
+local plenty = 5           -- times a whole run: that is left where the first one is made once more
 local ends_early = { timeout = true, memory = true, output = true, limit = true, server = true, check = true }
 
 -- Takes the outcomes of a session for one pair alone: it knows nothing of those before it.
@@ -159,6 +159,12 @@ local function improve(self)
 	self:reopen(self.setup)
 end
 
+-- May a busy machine have held up the run?
+local function is_doubtful(self, trace)
+	local left = (self.deadline or math.huge) - core.now()
+	return trace:ended() == "timeout" and self.whole == 0 and left > plenty * self.options.timeout
+end
+
 local function execute(self, input, mutated, may_wait)
 	local partition, varied
 	if self.blocks then
@@ -169,7 +175,7 @@ local function execute(self, input, mutated, may_wait)
 	end
 	local from = core.now()
 	local trace = self.runner:run(self.runs + 1, input, partition, varied)
-	if trace:ended() == "timeout" and self.whole < confirmed then
+	if is_doubtful(self, trace) then
 		trace = self.runner:run(self.runs + 1, input, partition, varied)
 	end
 	self:timed(trace, core.now() - from, self.runner:took())
