@@ -31,42 +31,44 @@ size_t tree_list(pid_t root, pid_t *out, size_t most)
 	return n;
 }
 
+/* What /proc/PID/stat says of a process behind its name, from its state on, in `line`; "": it has
+ * ended. */
+static const char *state_of(pid_t pid, char *line, int size)
+{
+	char path[40], *end;
+	FILE *f;
+
+	snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+	if (!(f = fopen(path, "re")))
+		return "";
+	end = fgets(line, size, f) ? strrchr(line, ')') : NULL;
+	fclose(f);
+	return end && strlen(end) > 2 ? end + 2 : "";
+}
+
 size_t tree_running(const pid_t *pid, size_t n)
 {
-	char path[40], line[512], *end;
+	char line[512];
 	size_t running = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		FILE *f;
-
-		snprintf(path, sizeof path, "/proc/%d/stat", (int)pid[i]);
-		if (!(f = fopen(path, "re")))
-			continue;
-		end = fgets(line, sizeof line, f) ? strrchr(line, ')') : NULL;
-		running += end && !strncmp(end, ") R", 3);
-		fclose(f);
-	}
+	for (size_t i = 0; i < n; i++)
+		running += *state_of(pid[i], line, sizeof line) == 'R';
 	return running;
 }
 
 double tree_cpu(const pid_t *pid, size_t n, bool *ready)
 {
 	unsigned long long sum = 0, t[4];
-	char path[40], line[512], *end;
+	const char *state;
+	char line[512];
 
 	*ready = false;
 	for (size_t i = 0; i < n; i++) {
-		FILE *f;
-
-		snprintf(path, sizeof path, "/proc/%d/stat", (int)pid[i]);
-		if (!(f = fopen(path, "re")))
+		state = state_of(pid[i], line, sizeof line);
+		if (!*state)
 			continue;
-		end = fgets(line, sizeof line, f) ? strrchr(line, ')') : NULL;
-		fclose(f);
-		if (!end || strlen(end) < 3)
-			continue;
-		*ready |= strchr("RD", end[2]) != NULL;
-		if (sscanf(end + 3, "%*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %llu %llu",
+		*ready |= *state == 'R' || *state == 'D';
+		if (sscanf(state + 1, "%*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %llu %llu",
 		        t, t + 1, t + 2, t + 3)
 		    == 4)
 			sum += t[0] + t[1] + t[2] + t[3];
