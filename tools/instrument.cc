@@ -616,7 +616,8 @@ static const std::string &ask_harness(Settings &s)
 	return s.compile.appended = harness(s, where);
 }
 
-// What is done before the first file is compiled; `where`: the file with the harness.
+// Settings that follow from the options, and the harness; `where` becomes the index of the file
+// that the harness is appended to.
 static void prepare(Settings &s, size_t &where)
 {
 	s.compile.weave.own = getenv("DUCT_OWN_CALLS") != nullptr;

@@ -31,7 +31,7 @@ size_t tree_list(pid_t root, pid_t *out, size_t most)
 	return n;
 }
 
-/* What /proc/PID/stat says of a process behind its name, from its state on, in `line`; "": it has
+/* The fields of /proc/PID/stat from the process's state on, a part of `line`; "" if the process has
  * ended. */
 static const char *state_of(pid_t pid, char *line, int size)
 {

@@ -77,7 +77,9 @@ uint32_t harness_lvalue(const struct build *b, const char *name);
 void harness_others(struct build *b);
 /* state.c: steps for globals that are set outside of the entry. */
 void harness_states(struct build *b);
-/* Is it one? */
+/* Is the variable an input already, as a parameter, by an option or as such a global? */
+bool harness_is_input(const struct build *b, const char *name);
+/* Is it such a global? */
 bool harness_is_state(const struct harness_plan *p, const char *name);
 /* watch.c: steps for the globals to observe after the call. */
 void harness_watches(struct build *b);

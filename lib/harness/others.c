@@ -85,12 +85,7 @@ static void other(struct build *b, const struct flow_func *f, const char *variab
 
 static bool is_input(const struct build *b, const char *name)
 {
-	for (size_t i = 0; i < b->plan->n; i++) {
-		const struct harness_step *s = &b->plan->step[i];
-		if (strchr("pgi", s->kind) && !strcmp(s->name, name))
-			return !harness_is_state(b->plan, name);
-	}
-	return false;
+	return harness_is_input(b, name) && !harness_is_state(b->plan, name);
 }
 
 static void global(struct build *b, const struct flow_var *v)

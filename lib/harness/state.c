@@ -17,7 +17,7 @@ bool harness_is_state(const struct harness_plan *p, const char *name)
 	return false;
 }
 
-static bool is_taken(const struct build *b, const char *name)
+bool harness_is_input(const struct build *b, const char *name)
 {
 	for (size_t i = 0; i < b->plan->n; i++) {
 		const struct harness_step *s = &b->plan->step[i];
@@ -53,7 +53,7 @@ static void state(struct build *b, char *line)
 	addresses = values && *values == '&';
 	v = harness_global(b->u, line);
 	t = v ? harness_type(b->u, v->type) : NULL;
-	if (!t || strchr("veo", t->kind) || !t->size || t->size > BYTES || is_taken(b, line)
+	if (!t || strchr("veo", t->kind) || !t->size || t->size > BYTES || harness_is_input(b, line)
 	    || harness_shape_fixes(b->u, v->type, 0))
 		return;
 	if (values && !addresses)

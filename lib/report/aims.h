@@ -33,7 +33,7 @@ int aims_by_place(const void *a, const void *b);
 
 struct store_totals aims_totals(const struct store_view *v, enum store_aim kind);
 
-/* What it is, with its place: "a.c:3:5 p:true of `x`", "n a.c:1:2 -> a.c:3:5 c"; caller frees. */
+/* The objective with its place: "a.c:3:5 p:true of `x`", "n a.c:1:2 -> a.c:3:5 c"; caller frees. */
 char *aim_text(const struct store_view *v, const struct aim *a);
 /* The same without columns, for an example; caller frees. */
 char *aim_example(const struct store_view *v, const struct aim *a);

@@ -254,7 +254,7 @@ function program.serve(o, path)
 	return core.run(words_of(o, "/dev/null", true, quiet))
 end
 
--- What the process at o.server says that it built: the status and the messages; nil: it did not.
+-- Asks the process that listens at o.server to build the program: status and messages; nil: it gave no answer.
 local function served(o, path)
 	local till = core.now() + patient
 	while not core.exists(o.server) and core.now() < till do
