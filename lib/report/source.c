@@ -376,6 +376,7 @@ static const char makefile_answers[] =
 #include "share/test/duct_failing.h"
     " \\\n"
     "\tasprintf fclose ferror ferror_unlocked open open64 close read execl execlp execle chdir fchdir signal sigaction \\\n"
+    "\twait waitpid system pclose alarm setitimer sleep usleep nanosleep \\\n"
     "\tputc fputc _IO_putc putchar puts fputs fwrite printf fprintf vprintf vfprintf \\\n"
     "\t__printf_chk __fprintf_chk __vprintf_chk __vfprintf_chk \\\n"
     "\ttime gettimeofday clock_gettime clock rand random rand_r lrand48 nrand48 mrand48 jrand48 drand48 erand48 \\\n"

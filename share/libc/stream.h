@@ -86,6 +86,12 @@ long duct_open_max(void);
 
 /* The working directory is another than at the start. */
 extern int duct_moved;
+/* children.c: the program is about to fork; this process, to run another program. */
+void duct_children_begin(void);
+void duct_child_tries(void);
+
+/* signal.c: the program has installed a handler. */
+extern int duct_handles;
 /* For harnesses: a parameter of type FILE *. */
 FILE *duct_model_stream(const char *name);
 /* The program is about to look at the whole folder: 0 when that is not the one of its files. The
