@@ -54,6 +54,7 @@ FAILING(int, epoll_wait, (int set, struct epoll_event *e, int n, int timeout), (
 
 /* ---- files */
 MODELLED(DIR *, opendir, (const char *path), (path), NULL, EACCES)
+MODELLED(int, access, (const char *path, int mode), (path, mode), -1, EACCES)
 FAILING(int, mkdir, (const char *path, mode_t mode), (path, mode), -1, EACCES)
 FAILING(int, rmdir, (const char *path), (path), -1, EACCES)
 FAILING(int, mkfifo, (const char *path, mode_t mode), (path, mode), -1, EACCES)
