@@ -134,9 +134,8 @@ static pid_t ended(pid_t pid, int waits)
 
 	for (i = 0;; i++) {
 		info.si_pid = 0;
-		if (CALL_QUIETLY("waitid", waitid, pid < 0 ? P_ALL : P_PID,
-		        pid < 0 ? 0 : (id_t)pid, &info,
-		        WEXITED | WNOWAIT | (waits ? 0 : WNOHANG)))
+		if (CALL_QUIETLY("waitid", waitid, pid < 0 ? P_ALL : P_PID, pid < 0 ? 0 : (id_t)pid,
+		        &info, WEXITED | WNOWAIT | (waits ? 0 : WNOHANG)))
 			return -1;
 		if (info.si_pid || i == 1000)
 			return info.si_pid;
@@ -255,8 +254,8 @@ static int is_alone(void)
 	return __libc_single_threaded
 	    && CALL_QUIETLY("waitid", waitid, P_ALL, 0, &info, WEXITED | WNOWAIT | WNOHANG)
 	    && CALL_QUIETLY("getitimer", getitimer, ITIMER_REAL, &timer) == 0
-	    && !CALL_QUIETLY("memcmp", memcmp, &timer.it_value,
-	        &(struct timeval){ 0, 0 }, sizeof timer.it_value);
+	    && !CALL_QUIETLY("memcmp", memcmp, &timer.it_value, &(struct timeval){ 0, 0 },
+	        sizeof timer.it_value);
 }
 
 /* How many seconds are left is an input, which is 0 unless there is a handler that may run. */

@@ -30,7 +30,8 @@ static enum kind kind_here(const struct content *c)
 	return kind;
 }
 
-static void make_input(const struct content *c, const char *member, void *p, size_t n, const char *shape)
+static void make_input(
+    const struct content *c, const char *member, void *p, size_t n, const char *shape)
 {
 	char name[300];
 

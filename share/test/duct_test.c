@@ -533,9 +533,10 @@ static void set_attributes(const char *path, const char *text)
 		t[1] = (struct timespec){ (time_t)at, 0 };
 	if (kind != REGULAR
 	    && (unlink(path)
-	        || (kind == DIRECTORY  ? mkdir(path, 0755)
-	               : kind == LINK  ? symlink("missing", path)
-	                               : mknod(path, (kind == FIFO ? S_IFIFO : S_IFSOCK) | 0600, 0))))
+	        || (kind == DIRECTORY ? mkdir(path, 0755)
+	                : kind == LINK
+	                ? symlink("missing", path)
+	                : mknod(path, (kind == FIFO ? S_IFIFO : S_IFSOCK) | 0600, 0))))
 		unknown("cannot make ", path);
 	if (kind == REGULAR && more
 	    && (stat(path, &st) || truncate(path, st.st_size + (off_t)more)))
