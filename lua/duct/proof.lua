@@ -106,29 +106,21 @@ end
 -- Writes goals(5) for all objectives, and pairs if they are watched, to a file; returns its lines and its path.
 function proof.goals(session, folder)
 	local o = session.options
-	local kinds = core.any_criterion(o.criteria, "evaluations") and "-bod" or "-bo"
-	local command = { "sh", "-c", [[goals=$1/goals flow=$2 cutpoints=$3 kinds=$4; shift 4
-		"$@" "$flow" >"${goals%goals}pairs" && "$cutpoints" $kinds -f "$flow" "${goals%goals}pairs" >"$goals"]],
-		"sh", folder, o.program, filter "cutpoints", kinds, filter "defuse", "-e", o.entry }
-	for _, name in ipairs { "criterion", "protocol", "scope" } do
-		if o[name] then
-			table.move({ "--" .. name, o[name] }, 1, 2, #command + 1, command)
-		end
-	end
-	if o.may_alias then
-		command[#command + 1] = "--may-alias"
-	end
-	local status = core.run(command)
-	if status ~= 0 then
-		error({ status = 4, message = "--prove: the goals of the pairs could not be computed" }, 0)
+	local path = folder .. "/goals"
+	local own = not session.defuse and core.defuse(o.program, { entry = o.entry, criterion = o.criterion,
+		protocol = o.protocol, scope = o.scope, may_alias = o.may_alias ~= nil }) or nil
+	local defuse = session.defuse or own
+	defuse:goals(path, core.any_criterion(o.criteria, "evaluations"))
+	if own then
+		own:close()
 	end
 	local lines = {}
-	for line in io.lines(folder .. "/goals") do
+	for line in io.lines(path) do
 		lines[#lines + 1] = line
 	end
 	add_blocks(session, lines)
-	write_goals(folder .. "/goals", lines, function(tag) return without[tag] or session.defuse ~= nil end)
-	return lines, folder .. "/goals"
+	write_goals(path, lines, function(tag) return without[tag] or session.defuse ~= nil end)
+	return lines, path
 end
 
 -- By the number of an outcome in goals(5), as text: the number of the objective in the store.
