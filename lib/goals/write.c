@@ -131,8 +131,8 @@ static int write_goal(
 		return fail(error, "out of memory at pair %llu", (unsigned long long)id);
 	snprintf(key, sizeof key, "%016llx", (unsigned long long)pair->key);
 	rec_putf(&to->w, "suuuususs", "goal", (uint64_t)++to->goals, id, (uint64_t)point,
-	    (uint64_t)place, pair->kind,
-	    (uint64_t)(pair->outcome == DEFUSE_C ? 0 : pair->outcome), key, pair->name);
+	    (uint64_t)place, pair->kind, (uint64_t)(pair->outcome == DEFUSE_C ? 0 : pair->outcome),
+	    key, pair->name);
 	return 0;
 }
 
