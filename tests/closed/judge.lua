@@ -14,6 +14,7 @@ local compilers = {
 local sanitized = { command = "clang-19" .. (link:find "gold" and " -fuse-ld=gold" or "")
 	.. " -g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -o %s %s" }
 local ids, values = 1024, 64                 -- as in hits.h
+local one_compiler = os.getenv("ONE_COMPILER")
 local overrun = 6                            -- seconds that a session may take beyond its time
 
 local function read(path)
@@ -344,12 +345,17 @@ local function natively(p)
 	local record = p.scratch .. "/hits.o"
 	for i, compiler in ipairs(compilers) do
 		local program = ("%s/native%d"):format(p.dir, i)
-		if not p.kept then
-			compile(p, compiler, source, program, record)
-			execute(p, program, "/dev/null")
+		if i == 1 or p.differ or not one_compiler then
+			if not p.kept then
+				compile(p, compiler, source, program, record)
+				execute(p, program, "/dev/null")
+			end
+			p.natives[i] = { name = compiler.name }
+			p.natives[i].taken, p.natives[i].seen = hits(program)
+			if not p.differ and read(program .. ".hits") ~= read(p.dir .. "/native1.hits") then
+				print(("# %s: what runs take differs with %s: `compilers: differ` is missing"):format(p.file, compiler.name))
+			end
 		end
-		p.natives[i] = { name = compiler.name }
-		p.natives[i].taken, p.natives[i].seen = hits(program)
 	end
 	if p.faults then
 		if not p.kept then
@@ -368,7 +374,7 @@ local function judge(path, seconds, scratch)
 	local bad, notes = {}, {}
 	local p = {
 		path = path, file = file, text = text, dir = scratch .. "/" .. name, scratch = scratch, entry = fields.entry,
-		runs = fields.run, kept = os.getenv("NATIVES_KEPT"), flags = table.concat(fields.flags, " "), faults = fields.faults, natives = {}, violations = {},
+		runs = fields.run, differ = fields.compilers == "differ", kept = os.getenv("NATIVES_KEPT"), flags = table.concat(fields.flags, " "), faults = fields.faults, natives = {}, violations = {},
 		exercised = {}, pattern = "%S*" .. file:gsub("%p", "%%%0"),
 		wrong = function(s) bad[#bad + 1] = s end, note = function(s) notes[#notes + 1] = s end,
 	}
