@@ -87,11 +87,14 @@ size_t expr_first_false(
 
 /* Rewrites expressions bottom-up; results are cached until the next rewrite_start. `leaf` is called
  * for every node without operands and, with `reads`, for every READ (its operands are not
- * rewritten). It returns the replacement, e itself, or 0 to abort the whole rewriting. */
+ * rewritten). It returns the replacement, e itself, or 0 to abort the whole rewriting. `node`, if
+ * not NULL, is called for the other nodes and returns the replacement, whose operands are not
+ * rewritten, or 0: rewrite the operands. */
 struct rewrite {
 	struct expr_pool *p;
 	bool reads;
 	expr (*leaf)(struct rewrite *r, expr e, void *ctx);
+	expr (*node)(struct rewrite *r, expr e, void *ctx);
 	void *ctx;
 	uint32_t *gen, *to, cap, now;
 };

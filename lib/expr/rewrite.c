@@ -82,7 +82,9 @@ expr rewrite(struct rewrite *r, expr root)
 		}
 		bool leaf =
 		    op_arity(expr_op(r->p, e)) < 1 || (r->reads && expr_op(r->p, e) == OP_READ);
-		expr to = leaf ? r->leaf(r, e, r->ctx) : rebuild(r, &s, e);
+		expr to = !leaf && r->node ? r->node(r, e, r->ctx) : 0;
+		if (!to)
+			to = leaf ? r->leaf(r, e, r->ctx) : rebuild(r, &s, e);
 		if (to)
 			set(r, e, to);
 		else if (leaf)

@@ -147,9 +147,10 @@ static size_t path(struct expr_pool *p, expr *c, size_t kept, const struct assig
 	return n;
 }
 
-#define NAMES 15
-static const char *const names[NAMES] = { "listed", "simplify", "slice", "reuse", "cores", "equal",
-	"split", "order", "small", "search", "intervals", "numbers", "texts", "narrow", "canon" };
+#define NAMES 16
+static const char *const names[NAMES] = { "listed", "simplify", "slice", "reuse", "cores",
+	"numerals", "equal", "split", "order", "small", "search", "intervals", "numbers", "texts",
+	"narrow", "canon" };
 
 /* All layers but one. */
 static struct way without(size_t off, char *list, char *text)
