@@ -236,11 +236,14 @@ static bool decide_place(const char *s, duct_node n)
 
 	if (!t.n)
 		return true;
-	if (!o || (uintptr_t)s < o->base || (uintptr_t)s - o->base >= DUCT_MOST_TEXT)
+	if (!o || (uintptr_t)s < o->base)
 		return false;
-	for (uintptr_t at = o->base; at <= (uintptr_t)s; at++)
+	for (uintptr_t at = o->base; at - o->base < DUCT_MOST_TEXT; at++) {
 		duct_model_condition(NULL, 0, duct_t_binary(OP_EQ, t, duct_constant(t.w, at)));
-	return true;
+		if (at == (uintptr_t)s)
+			return true;
+	}
+	return false;
 }
 
 int duct_rt_number(struct duct_number *to, const char *s, int base, int is_signed)
