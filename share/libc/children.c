@@ -238,6 +238,10 @@ MODEL int pclose(FILE *f)
 		duct_rt_may_fail("pclose");
 	if (FAILS_IF(used, "pclose", ECHILD))
 		return -1;
+	if (duct_stream(f)) {
+		duct_stream_close(fileno(f));
+		duct_stream_drop(f);
+	}
 	real = CALL_REAL(pclose, f);
 	return command("pclose", real, used);
 }

@@ -446,12 +446,25 @@ MODEL FILE *fmemopen(void *buf, size_t n, const char *mode)
 	return CALL_REAL(fmemopen, buf, n, mode);
 }
 
+/* What a command writes is an input: any program may have the name that it calls. */
 MODEL FILE *popen(const char *command, const char *mode)
 {
+	static unsigned count;
+	struct content *c;
+	char name[40];
+	FILE *f;
+
 	if (MAY_FAIL("popen", EMFILE))
 		return NULL;
-	LOST(popen);
-	return CALL_REAL(popen, command, mode);
+	f = CALL_REAL(popen, command, mode);
+	if (!f || *mode != 'r' || duct_rt_apart() || !duct_rt_environment()) {
+		LOST(popen);
+		return f;
+	}
+	CALL_QUIETLY("sprintf", sprintf, name, "system.popen[%u]", count++);
+	if ((c = duct_content(name, "answer", (uint32_t)duct_rt_grown("text"))))
+		duct_stream_open(c, f, fileno(f));
+	return f;
 }
 
 MODEL FILE *tmpfile(void)

@@ -227,16 +227,20 @@ OPEN(open)
 OPEN(open64)
 
 /* It is closed all the same. */
-#define CLOSE(name, type) \
+static int other_input; /* standard input is another than at the start */
+
+#define CLOSE(name, type, descriptor) \
 	int __real_##name(type f); \
 	int __wrap_##name(type f); \
 	int __wrap_##name(type f) \
 	{ \
-		int result = __real_##name(f); \
+		int result; \
+		other_input |= duct_asking && (descriptor) == 0; \
+		result = __real_##name(f); \
 		return fails(#name, EIO) ? -1 : result; \
 	}
-CLOSE(close, int)
-CLOSE(fclose, FILE *)
+CLOSE(close, int, f)
+CLOSE(fclose, FILE *, fileno(f))
 
 /* A short read leaves the rest to be read. */
 ssize_t __real_read(int fd, void *p, size_t n);
@@ -601,11 +605,141 @@ int __wrap_system(const char *text)
 	return text ? command("system", real) : real;
 }
 
+/* ---- what commands write */
+
+static struct command {
+	struct command *next;
+	FILE *given, *real;
+} *commands;
+
+/* The bytes NAME[0], NAME[1], ... of which there are NAME.len. */
+static FILE *stream_of(const char *name)
+{
+	const struct duct_value *v;
+	char member[100], *bytes;
+	size_t n, i;
+	FILE *f;
+
+	snprintf(member, sizeof member, "%s.len", name);
+	if (!(v = duct_find(member)))
+		return NULL;
+	n = (size_t)v->low;
+	bytes = duct_new(n + 1);
+	for (i = 0; i < n; i++) {
+		snprintf(member, sizeof member, "%s[%zu]", name, i);
+		if ((v = duct_find(member)))
+			bytes[i] = (char)v->low;
+	}
+	f = duct_stream(bytes, n);
+	return f;
+}
+
+FILE *__real_popen(const char *command, const char *mode);
+FILE *__wrap_popen(const char *command, const char *mode);
+FILE *__wrap_popen(const char *command, const char *mode)
+{
+	char name[40];
+	FILE *f, *given;
+
+	if (fails("popen", EMFILE))
+		return NULL;
+	f = __real_popen(command, mode);
+	if (!f || *mode != 'r' || !duct_asking || !duct_answers_system)
+		return f;
+	snprintf(name, sizeof name, "system.popen[%u]", count_call("system", "popen"));
+	if (!(given = stream_of(name)))
+		return f;
+	struct command *c = duct_new(sizeof *c);
+	*c = (struct command){ commands, given, f };
+	commands = c;
+	return given;
+}
+
 int __real_pclose(FILE *f);
 int __wrap_pclose(FILE *f);
 int __wrap_pclose(FILE *f)
 {
-	return command("pclose", fails("pclose", ECHILD) ? -1 : __real_pclose(f));
+	int failed = fails("pclose", ECHILD);
+
+	for (struct command *c = commands; c && !failed; c = c->next)
+		if (c->given == f) {
+			int result = command("pclose", __real_pclose(c->real));
+			__real_fclose(f);
+			c->given = NULL;
+			return result;
+		}
+	return command("pclose", failed ? -1 : __real_pclose(f));
+}
+
+/* ---- whether there is something to read on standard input (share/libc/ready.c) */
+
+int __real_dup2(int fd, int to);
+int __wrap_dup2(int fd, int to);
+int __wrap_dup2(int fd, int to)
+{
+	if (fails("dup2", EBADF))
+		return -1;
+	other_input |= duct_asking && to == 0;
+	return __real_dup2(fd, to);
+}
+
+int __real_dup3(int fd, int to, int flags);
+int __wrap_dup3(int fd, int to, int flags);
+int __wrap_dup3(int fd, int to, int flags)
+{
+	if (fails("dup3", EBADF))
+		return -1;
+	other_input |= duct_asking && to == 0;
+	return __real_dup3(fd, to, flags);
+}
+
+static int is_stdin(int fd)
+{
+	return fd == 0 && duct_asking && duct_answers_system && !other_input;
+}
+
+int __real_poll(struct pollfd *p, nfds_t n, int timeout);
+int __wrap_poll(struct pollfd *p, nfds_t n, int timeout);
+int __wrap_poll(struct pollfd *p, nfds_t n, int timeout)
+{
+	int asked = 0, result;
+
+	if (fails("poll", EINTR))
+		return -1;
+	for (nfds_t i = 0; i < n; i++)
+		asked |= is_stdin(p[i].fd);
+	result = __real_poll(p, n, asked ? 0 : timeout);
+	if (!asked || result < 0)
+		return result;
+	result = 0;
+	for (nfds_t i = 0; i < n; i++) {
+		if (is_stdin(p[i].fd))
+			p[i].revents = (short)(answer("system", "poll", count_call("system", "poll"), "")
+			    ^ (unsigned)(p[i].events & POLLIN));
+		result += p[i].revents != 0;
+	}
+	return result;
+}
+
+int __real_select(int n, fd_set *r, fd_set *w, fd_set *e, struct timeval *timeout);
+int __wrap_select(int n, fd_set *r, fd_set *w, fd_set *e, struct timeval *timeout);
+int __wrap_select(int n, fd_set *r, fd_set *w, fd_set *e, struct timeval *timeout)
+{
+	struct timeval none = { 0, 0 };
+	int result;
+
+	if (fails("select", EINTR))
+		return -1;
+	if (n < 1 || !r || !FD_ISSET(0, r) || !is_stdin(0))
+		return __real_select(n, r, w, e, timeout);
+	result = __real_select(n, r, w, e, &none);
+	if (answer("system", "select", count_call("system", "select"), "") && result > 0) {
+		FD_CLR(0, r);
+		result--;
+	}
+	if (timeout)
+		*timeout = none;
+	return result;
 }
 
 /* ---- how long a directory is, which depends on the file system */

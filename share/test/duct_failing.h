@@ -30,7 +30,6 @@ MODELLED(int, fseeko, (FILE * f, off_t offset, int whence), (f, offset, whence),
 MODELLED(long, ftell, (FILE * f), (f), -1, ESPIPE)
 MODELLED(off_t, ftello, (FILE * f), (f), -1, ESPIPE)
 MODELLED(FILE *, fdopen, (int fd, const char *mode), (fd, mode), NULL, ENOMEM)
-MODELLED(FILE *, popen, (const char *command, const char *mode), (command, mode), NULL, EMFILE)
 MODELLED(FILE *, tmpfile, (void), (), NULL, EACCES)
 
 /* ---- descriptors */
@@ -41,11 +40,6 @@ MODELLED(ssize_t, write, (int fd, const void *p, size_t n), (fd, p, n), -1, ENOS
 MODELLED(int, pipe, (int fd[2]), (fd), -1, EMFILE)
 MODELLED(int, pipe2, (int fd[2], int flags), (fd, flags), -1, EMFILE)
 MODELLED(int, dup, (int fd), (fd), -1, EMFILE)
-MODELLED(int, dup2, (int fd, int to), (fd, to), -1, EBADF)
-MODELLED(int, dup3, (int fd, int to, int flags), (fd, to, flags), -1, EBADF)
-FAILING(int, poll, (struct pollfd * fd, nfds_t n, int timeout), (fd, n, timeout), -1, EINTR)
-FAILING(int, select, (int n, fd_set *r, fd_set *w, fd_set *e, struct timeval *timeout),
-    (n, r, w, e, timeout), -1, EINTR)
 FAILING(int, epoll_create1, (int flags), (flags), -1, EMFILE)
 FAILING(
     int, epoll_ctl, (int set, int op, int fd, struct epoll_event *e), (set, op, fd, e), -1, ENOMEM)
