@@ -389,7 +389,7 @@ static const char makefile_answers[] =
     " \\\n"
     "\tasprintf fclose ferror ferror_unlocked open open64 close read execl execlp execle chdir fchdir signal sigaction \\\n"
     "\tstat lstat fstat stat64 lstat64 fstat64 wait waitpid system popen pclose alarm setitimer sleep usleep nanosleep \\\n"
-    "\tdup2 dup3 poll select \\\n"
+    "\tdup2 dup3 poll select tcgetattr tcsetattr ioctl ttyname getpwnam getpwuid getgrnam getgrgid getlogin uname \\\n"
     "\tputc fputc _IO_putc putchar puts fputs fwrite printf fprintf vprintf vfprintf \\\n"
     "\t__printf_chk __fprintf_chk __vprintf_chk __vfprintf_chk \\\n"
     "\ttime gettimeofday clock_gettime clock rand random rand_r lrand48 nrand48 mrand48 jrand48 drand48 erand48 \\\n"
