@@ -386,6 +386,7 @@ MODEL FILE *fdopen(int fd, const char *mode)
 
 	if (MAY_FAIL("fdopen", ENOMEM))
 		return NULL;
+	OUTSIDE("fdopen"); /* which descriptors are open at the start */
 	f = CALL_REAL(fdopen, fd, mode);
 	duct_pipe_lose(fd);
 	if (f)
@@ -457,7 +458,9 @@ MODEL FILE *popen(const char *command, const char *mode)
 	if (MAY_FAIL("popen", EMFILE))
 		return NULL;
 	f = CALL_REAL(popen, command, mode);
-	if (!f || *mode != 'r' || duct_rt_apart() || !duct_rt_environment()) {
+	if (!f || *mode != 'r')
+		return f;
+	if (duct_rt_apart() || !duct_rt_environment()) {
 		LOST(popen);
 		return f;
 	}

@@ -22,12 +22,14 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
+#include <sys/uio.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
 #include <termios.h>
@@ -568,7 +570,7 @@ static pid_t waits(const char *function, pid_t pid, int *status, int options)
 		return -1;
 	if (duct_asking && duct_answers_system && (pid == -1 || pid > 0))
 		first = ended(pid, !(options & WNOHANG));
-	if (first <= 0 || options & ~WNOHANG)
+	if (first <= 0 || options & ~(WNOHANG | WUNTRACED | WCONTINUED))
 		return __real_waitpid(pid, status, options);
 	call = count_call("system", function);
 	running = ending(function, call, "running");

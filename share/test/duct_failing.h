@@ -37,6 +37,12 @@ MODELLED(int, fsync, (int fd), (fd), -1, EIO)
 MODELLED(int, fdatasync, (int fd), (fd), -1, EIO)
 MODELLED(ssize_t, pread, (int fd, void *p, size_t n, off_t at), (fd, p, n, at), -1, EIO)
 MODELLED(ssize_t, write, (int fd, const void *p, size_t n), (fd, p, n), -1, ENOSPC)
+MODELLED(ssize_t, readv, (int fd, const struct iovec *v, int n), (fd, v, n), -1, EIO)
+MODELLED(ssize_t, writev, (int fd, const struct iovec *v, int n), (fd, v, n), -1, ENOSPC)
+MODELLED(void *, mmap, (void *at, size_t n, int may, int how, int fd, off_t from),
+    (at, n, may, how, fd, from), MAP_FAILED, ENOMEM)
+MODELLED(void *, mmap64, (void *at, size_t n, int may, int how, int fd, off64_t from),
+    (at, n, may, how, fd, from), MAP_FAILED, ENOMEM)
 MODELLED(int, pipe, (int fd[2]), (fd), -1, EMFILE)
 MODELLED(int, pipe2, (int fd[2], int flags), (fd, flags), -1, EMFILE)
 MODELLED(int, dup, (int fd), (fd), -1, EMFILE)
