@@ -31,6 +31,8 @@ for source in list:lines() do
 			b.infeasible, err))
 		status, text = tap.run(("timeout 60 make -s -C %s check CFLAGS=-w"):format(out))
 		tap.ok(status == 0 and text:find(" 0 failed") and not text:find("not failing"), name .. ": tests", text)
+		status, text = tap.run(("ls -l /proc/[0-9]*/exe 2>/dev/null | grep %s/tests"):format(out))
+		tap.ok(status ~= 0, name .. ": no process of the tests is left", text)
 	end
 end
 list:close()
