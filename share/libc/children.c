@@ -155,7 +155,7 @@ static pid_t waits(const char *function, pid_t pid, int *status, int options)
 	int real = 0, hangs = options & WNOHANG, other, knows;
 	pid_t first = pid == -1 || pid > 0 ? ended(pid, !hangs) : 0;
 
-	if (first <= 0 || options & ~WNOHANG) {
+	if (first <= 0 || options & ~(WNOHANG | WUNTRACED | WCONTINUED)) {
 		pid = wait_here(pid, &real, options);
 	} else {
 		other = runs_another(first);
@@ -238,6 +238,10 @@ MODEL int pclose(FILE *f)
 		duct_rt_may_fail("pclose");
 	if (FAILS_IF(used, "pclose", ECHILD))
 		return -1;
+	if (duct_stream(f)) {
+		duct_stream_close(fileno(f));
+		duct_stream_drop(f);
+	}
 	real = CALL_REAL(pclose, f);
 	return command("pclose", real, used);
 }
@@ -294,6 +298,7 @@ MODEL int nanosleep(const struct timespec *t, struct timespec *rest)
 {
 	unsigned left;
 
+	OUTSIDE("nanosleep"); /* how much time is left then */
 	if (MAY_FAIL("nanosleep", EINTR)) {
 		if (rest)
 			*rest = *t;

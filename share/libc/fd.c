@@ -94,6 +94,9 @@ MODEL ssize_t readv(int fd, const struct iovec *v, int count)
 	ssize_t all = 0, n;
 	int i;
 
+	if (MAY_FAIL("readv", EIO))
+		return -1;
+	OUTSIDE("readv"); /* a pipe gives less than there will be */
 	if (!duct_opened(fd)) {
 		for (i = 0; i < count; i++)
 			duct_rt_set(NULL, 0, v[i].iov_base, v[i].iov_len, 0, 0, 0);
@@ -116,6 +119,9 @@ MODEL ssize_t writev(int fd, const struct iovec *v, int count)
 	size_t left;
 	int i;
 
+	if (MAY_FAIL("writev", ENOSPC))
+		return -1;
+	OUTSIDE("writev");
 	for (i = 0; duct_live && i < count; i++)
 		if (duct_rt_symbolic(v[i].iov_base, v[i].iov_len))
 			duct_stream_wrote(fd);
@@ -358,6 +364,8 @@ static void *mapped(void *p, size_t size, int fd, off_t offset)
 #define MAP(name, type) \
 	MODEL void *name(void *at, size_t size, int protection, int flags, int fd, type offset) \
 	{ \
+		if (MAY_FAIL(#name, ENOMEM)) \
+			return MAP_FAILED; \
 		if (duct_live && fd < 0 && duct_rt_symbolic(&size, sizeof size)) \
 			duct_rt_lost(duct_block_unit, duct_block, "symbolic value into " #name); \
 		if (fd >= 0 && flags & MAP_SHARED && protection & PROT_WRITE && duct_opened(fd)) \

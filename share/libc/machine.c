@@ -14,8 +14,7 @@
 
 /* ---- texts */
 
-/* The text that the inputs system.FUNCTION[i] are; `before` begins it. NULL when it is none. */
-static char *answered(const char *function, const char *input, const char *before)
+char *duct_answered(const char *function, const char *input, const char *before)
 {
 	size_t size = duct_rt_grown("text"), n = CALL_QUIETLY("strlen", strlen, before);
 	char *text;
@@ -33,7 +32,9 @@ MODEL char *getcwd(char *to, size_t n)
 	static char *path;
 	size_t need;
 
-	if (duct_moved || (!path && !(path = answered("getcwd()", "system.getcwd", "/")))) {
+	if (MAY_FAIL("getcwd", ENOENT))
+		return NULL;
+	if (duct_moved || (!path && !(path = duct_answered("getcwd()", "system.getcwd", "/")))) {
 		duct_rt_concrete("getcwd", NULL);
 		path = NULL;
 		to = CALL_REAL(getcwd, to, n);
@@ -59,7 +60,7 @@ MODEL int gethostname(char *to, size_t n)
 	static char *name;
 	size_t need;
 
-	if (!name && !(name = answered("gethostname()", "system.gethostname", ""))) {
+	if (!name && !(name = duct_answered("gethostname()", "system.gethostname", ""))) {
 		duct_rt_concrete("gethostname", NULL);
 		return CALL_REAL(gethostname, to, n);
 	}

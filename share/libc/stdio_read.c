@@ -386,6 +386,7 @@ MODEL FILE *fdopen(int fd, const char *mode)
 
 	if (MAY_FAIL("fdopen", ENOMEM))
 		return NULL;
+	OUTSIDE("fdopen"); /* which descriptors are open at the start */
 	f = CALL_REAL(fdopen, fd, mode);
 	duct_pipe_lose(fd);
 	if (f)
@@ -446,12 +447,27 @@ MODEL FILE *fmemopen(void *buf, size_t n, const char *mode)
 	return CALL_REAL(fmemopen, buf, n, mode);
 }
 
+/* What a command writes is an input: any program may have the name that it calls. */
 MODEL FILE *popen(const char *command, const char *mode)
 {
+	static unsigned count;
+	struct content *c;
+	char name[40];
+	FILE *f;
+
 	if (MAY_FAIL("popen", EMFILE))
 		return NULL;
-	LOST(popen);
-	return CALL_REAL(popen, command, mode);
+	f = CALL_REAL(popen, command, mode);
+	if (!f || *mode != 'r')
+		return f;
+	if (duct_rt_apart() || !duct_rt_environment()) {
+		LOST(popen);
+		return f;
+	}
+	CALL_QUIETLY("sprintf", sprintf, name, "system.popen[%u]", count++);
+	if ((c = duct_content(name, "answer", (uint32_t)duct_rt_grown("text"))))
+		duct_stream_open(c, f, fileno(f));
+	return f;
 }
 
 MODEL FILE *tmpfile(void)

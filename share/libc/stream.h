@@ -98,6 +98,11 @@ void duct_pipe_close(int fd);
 void duct_pipe_copied(int fd, int to);
 void duct_pipe_lose(int fd);
 
+/* system.c: is the descriptor a terminal? -1: that is no input. */
+int duct_is_terminal(int fd);
+/* machine.c: the text that the inputs INPUT[i] are, after `before`, as an answer of FUNCTION. NULL
+ * when it is none. */
+char *duct_answered(const char *function, const char *input, const char *before);
 /* machine.c: what sysconf(_SC_OPEN_MAX) gives is a resource limit. */
 long duct_open_max(void);
 

@@ -5,11 +5,9 @@
 #include <ifaddrs.h>
 #include <netdb.h>
 #include <pwd.h>
-#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/sysinfo.h>
 #include <sys/times.h>
-#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -40,23 +38,31 @@ NUMBER(gid_t, getegid, 1)
 
 #define LISTED 256 /* descriptors, and names of sysconf, that are followed */
 
-MODEL int isatty(int fd)
+int duct_is_terminal(int fd)
 {
 	static unsigned char known[LISTED], is[LISTED];
 	unsigned char v;
 
 	if (fd < 0 || fd >= LISTED)
-		return CALL_REAL(isatty, fd);
+		return -1;
 	if (!known[fd]) {
 		if (!duct_rt_asked(&v, 1, "system", "isatty", "b1"))
-			return CALL_REAL(isatty, fd);
+			return -1;
 		known[fd] = 1;
 		is[fd] = v;
 	}
-	if (is[fd])
-		return 1;
-	errno = ENOTTY;
-	return 0;
+	return is[fd] != 0;
+}
+
+MODEL int isatty(int fd)
+{
+	int is = duct_is_terminal(fd);
+
+	if (is < 0)
+		return CALL_REAL(isatty, fd);
+	if (!is)
+		errno = ENOTTY;
+	return is;
 }
 
 MODEL long sysconf(int name)
@@ -87,9 +93,6 @@ MODEL long sysconf(int name)
 		duct_rt_concrete(#name, NULL); \
 		return CALL_REAL(name, ##__VA_ARGS__); \
 	}
-AS_HERE(int, uname, (struct utsname * u), u)
-AS_HERE(char *, getlogin, (void))
-AS_HERE(char *, ttyname, (int fd), fd)
 AS_HERE(struct hostent *, gethostbyname, (const char *name), name)
 AS_HERE(struct passwd *, getpwent, (void))
 AS_HERE(int, getdomainname, (char *name, size_t n), name, n)
@@ -118,15 +121,3 @@ WRITES_HERE(ssize_t, readlink, (const char *path, char *buf, size_t n), buf, v >
     path, buf, n)
 WRITES_HERE(char *, realpath, (const char *path, char *to), to,
     v ? CALL_QUIETLY("strlen", strlen, v) + 1 : 0, path, to)
-
-MODEL int ioctl(int fd, unsigned long request, ...)
-{
-	__builtin_va_list ap;
-	void *p;
-
-	__builtin_va_start(ap, request);
-	p = __builtin_va_arg(ap, void *);
-	__builtin_va_end(ap);
-	duct_rt_concrete("ioctl", NULL);
-	return CALL_REAL(ioctl, fd, request, p);
-}

@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <limits.h>
 #include <malloc.h>
 #include <poll.h>
@@ -20,12 +21,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
+#include <sys/uio.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <time.h>
@@ -227,16 +232,20 @@ OPEN(open)
 OPEN(open64)
 
 /* It is closed all the same. */
-#define CLOSE(name, type) \
+static int other_input; /* standard input is another than at the start */
+
+#define CLOSE(name, type, descriptor) \
 	int __real_##name(type f); \
 	int __wrap_##name(type f); \
 	int __wrap_##name(type f) \
 	{ \
-		int result = __real_##name(f); \
+		int result; \
+		other_input |= duct_asking && (descriptor) == 0; \
+		result = __real_##name(f); \
 		return fails(#name, EIO) ? -1 : result; \
 	}
-CLOSE(close, int)
-CLOSE(fclose, FILE *)
+CLOSE(close, int, f)
+CLOSE(fclose, FILE *, fileno(f))
 
 /* A short read leaves the rest to be read. */
 ssize_t __real_read(int fd, void *p, size_t n);
@@ -561,7 +570,7 @@ static pid_t waits(const char *function, pid_t pid, int *status, int options)
 		return -1;
 	if (duct_asking && duct_answers_system && (pid == -1 || pid > 0))
 		first = ended(pid, !(options & WNOHANG));
-	if (first <= 0 || options & ~WNOHANG)
+	if (first <= 0 || options & ~(WNOHANG | WUNTRACED | WCONTINUED))
 		return __real_waitpid(pid, status, options);
 	call = count_call("system", function);
 	running = ending(function, call, "running");
@@ -601,11 +610,142 @@ int __wrap_system(const char *text)
 	return text ? command("system", real) : real;
 }
 
+/* ---- what commands write */
+
+static struct command {
+	struct command *next;
+	FILE *given, *real;
+} *commands;
+
+/* The bytes NAME[0], NAME[1], ... of which there are NAME.len. */
+static FILE *stream_of(const char *name)
+{
+	const struct duct_value *v;
+	char member[100], *bytes;
+	size_t n, i;
+	FILE *f;
+
+	snprintf(member, sizeof member, "%s.len", name);
+	if (!(v = duct_find(member)))
+		return NULL;
+	n = (size_t)v->low;
+	bytes = duct_new(n + 1);
+	for (i = 0; i < n; i++) {
+		snprintf(member, sizeof member, "%s[%zu]", name, i);
+		if ((v = duct_find(member)))
+			bytes[i] = (char)v->low;
+	}
+	f = duct_stream(bytes, n);
+	return f;
+}
+
+FILE *__real_popen(const char *command, const char *mode);
+FILE *__wrap_popen(const char *command, const char *mode);
+FILE *__wrap_popen(const char *command, const char *mode)
+{
+	char name[40];
+	FILE *f, *given;
+
+	if (fails("popen", EMFILE))
+		return NULL;
+	f = __real_popen(command, mode);
+	if (!f || *mode != 'r' || !duct_asking || !duct_answers_system)
+		return f;
+	snprintf(name, sizeof name, "system.popen[%u]", count_call("system", "popen"));
+	if (!(given = stream_of(name)))
+		return f;
+	struct command *c = duct_new(sizeof *c);
+	*c = (struct command){ commands, given, f };
+	commands = c;
+	return given;
+}
+
 int __real_pclose(FILE *f);
 int __wrap_pclose(FILE *f);
 int __wrap_pclose(FILE *f)
 {
-	return command("pclose", fails("pclose", ECHILD) ? -1 : __real_pclose(f));
+	int failed = fails("pclose", ECHILD);
+
+	for (struct command *c = commands; c && !failed; c = c->next)
+		if (c->given == f) {
+			int result = command("pclose", __real_pclose(c->real));
+			__real_fclose(f);
+			c->given = NULL;
+			return result;
+		}
+	return command("pclose", failed ? -1 : __real_pclose(f));
+}
+
+/* ---- whether there is something to read on standard input (share/libc/ready.c) */
+
+int __real_dup2(int fd, int to);
+int __wrap_dup2(int fd, int to);
+int __wrap_dup2(int fd, int to)
+{
+	if (fails("dup2", EBADF))
+		return -1;
+	other_input |= duct_asking && to == 0;
+	return __real_dup2(fd, to);
+}
+
+int __real_dup3(int fd, int to, int flags);
+int __wrap_dup3(int fd, int to, int flags);
+int __wrap_dup3(int fd, int to, int flags)
+{
+	if (fails("dup3", EBADF))
+		return -1;
+	other_input |= duct_asking && to == 0;
+	return __real_dup3(fd, to, flags);
+}
+
+static int is_stdin(int fd)
+{
+	return fd == 0 && duct_asking && duct_answers_system && !other_input;
+}
+
+int __real_poll(struct pollfd *p, nfds_t n, int timeout);
+int __wrap_poll(struct pollfd *p, nfds_t n, int timeout);
+int __wrap_poll(struct pollfd *p, nfds_t n, int timeout)
+{
+	int asked = 0, result;
+
+	if (fails("poll", EINTR))
+		return -1;
+	for (nfds_t i = 0; i < n; i++)
+		asked |= is_stdin(p[i].fd);
+	result = __real_poll(p, n, asked ? 0 : timeout);
+	if (!asked || result < 0)
+		return result;
+	result = 0;
+	for (nfds_t i = 0; i < n; i++) {
+		if (is_stdin(p[i].fd))
+			p[i].revents =
+			    (short)(answer("system", "poll", count_call("system", "poll"), "")
+			        ^ (unsigned)(p[i].events & POLLIN));
+		result += p[i].revents != 0;
+	}
+	return result;
+}
+
+int __real_select(int n, fd_set *r, fd_set *w, fd_set *e, struct timeval *timeout);
+int __wrap_select(int n, fd_set *r, fd_set *w, fd_set *e, struct timeval *timeout);
+int __wrap_select(int n, fd_set *r, fd_set *w, fd_set *e, struct timeval *timeout)
+{
+	struct timeval none = { 0, 0 };
+	int result;
+
+	if (fails("select", EINTR))
+		return -1;
+	if (n < 1 || !r || !FD_ISSET(0, r) || !is_stdin(0))
+		return __real_select(n, r, w, e, timeout);
+	result = __real_select(n, r, w, e, &none);
+	if (answer("system", "select", count_call("system", "select"), "") && result > 0) {
+		FD_CLR(0, r);
+		result--;
+	}
+	if (timeout)
+		*timeout = none;
+	return result;
 }
 
 /* ---- how long a directory is, which depends on the file system */
@@ -735,6 +875,8 @@ char *__wrap_getcwd(char *to, size_t n)
 	static char path[1 << 17] = "/";
 	size_t need;
 
+	if (fails("getcwd", ENOENT))
+		return NULL;
 	if (!duct_asking || !duct_answers_system || moved)
 		return __real_getcwd(to, n);
 	need = 1 + text_of("getcwd", path + 1, sizeof path - 1);
@@ -820,4 +962,209 @@ long __wrap_sysconf(int name)
 	if (name == _SC_OPEN_MAX || !duct_asking || !duct_answers_system || name < 0 || name > 255)
 		return __real_sysconf(name);
 	return (long)answer("system", "sysconf", first_call("sysconf", known, name), "");
+}
+
+/* ---- terminals (share/libc/terminal.c) */
+
+static struct terminal {
+	struct terminal *next;
+	int fd, knows_modes, knows_size;
+	struct termios modes;
+	struct winsize size;
+} *terminals;
+
+/* NULL: it is none; *real: the C library has to be asked. */
+static struct terminal *terminal(int fd, int *real)
+{
+	struct terminal *t = terminals;
+
+	*real = !duct_asking || !duct_answers_system || fd < 0 || fd > 255;
+	if (*real || !__wrap_isatty(fd))
+		return NULL;
+	while (t && t->fd != fd)
+		t = t->next;
+	if (t)
+		return t;
+	t = duct_new(sizeof *t);
+	t->fd = fd;
+	t->next = terminals;
+	return terminals = t;
+}
+
+int __real_tcgetattr(int fd, struct termios *to);
+int __wrap_tcgetattr(int fd, struct termios *to);
+int __wrap_tcgetattr(int fd, struct termios *to)
+{
+	int real;
+	struct terminal *t = terminal(fd, &real);
+
+	if (!t)
+		return real ? __real_tcgetattr(fd, to) : -1;
+	if (!t->knows_modes++) {
+		unsigned call = count_call("system", "tcgetattr");
+		t->modes.c_iflag = (tcflag_t)answer("system", "tcgetattr", call, ".iflag");
+		t->modes.c_oflag = (tcflag_t)answer("system", "tcgetattr", call, ".oflag");
+		t->modes.c_cflag = (tcflag_t)answer("system", "tcgetattr", call, ".cflag");
+		t->modes.c_lflag = (tcflag_t)answer("system", "tcgetattr", call, ".lflag");
+	}
+	*to = t->modes;
+	return 0;
+}
+
+int __real_tcsetattr(int fd, int when, const struct termios *from);
+int __wrap_tcsetattr(int fd, int when, const struct termios *from);
+int __wrap_tcsetattr(int fd, int when, const struct termios *from)
+{
+	struct terminal *t;
+	int real;
+
+	if (fails("tcsetattr", EINVAL))
+		return -1;
+	if (!(t = terminal(fd, &real)))
+		return real ? __real_tcsetattr(fd, when, from) : -1;
+	t->modes = *from;
+	t->knows_modes = 1;
+	return 0;
+}
+
+int __real_ioctl(int fd, unsigned long request, ...);
+int __wrap_ioctl(int fd, unsigned long request, ...);
+int __wrap_ioctl(int fd, unsigned long request, ...)
+{
+	struct terminal *t;
+	va_list ap;
+	void *p;
+	int real;
+
+	va_start(ap, request);
+	p = va_arg(ap, void *);
+	va_end(ap);
+	if (request != TIOCGWINSZ)
+		return __real_ioctl(fd, request, p);
+	if (!(t = terminal(fd, &real)))
+		return real ? __real_ioctl(fd, request, p) : -1;
+	if (!t->knows_size++) {
+		unsigned call = count_call("system", "winsize");
+		t->size.ws_row = (unsigned short)answer("system", "winsize", call, ".rows");
+		t->size.ws_col = (unsigned short)answer("system", "winsize", call, ".columns");
+	}
+	*(struct winsize *)p = t->size;
+	return 0;
+}
+
+char *__real_ttyname(int fd);
+char *__wrap_ttyname(int fd);
+char *__wrap_ttyname(int fd)
+{
+	static char name[1 << 17] = "/dev/";
+	int real;
+
+	if (!terminal(fd, &real))
+		return real ? __real_ttyname(fd) : NULL;
+	text_of("ttyname", name + 5, sizeof name - 5);
+	return name;
+}
+
+/* ---- users, groups and the system's name (share/libc/people.c) */
+
+struct known {
+	struct known *next;
+	char *name;
+	unsigned id;
+	struct passwd user;
+	struct group group;
+};
+static struct list {
+	struct known *first;
+	const char *kind;
+	unsigned n;
+} users = { NULL, "user", 0 }, groups = { NULL, "group", 0 };
+
+/* A text, `first` being its first character unless the test says otherwise. */
+static char *member_text(const struct list *l, const char *member, char first)
+{
+	enum { MOST = 1 << 17 };
+	char function[60], *text = duct_new(MOST);
+
+	snprintf(function, sizeof function, "%s[%u].%s", l->kind, l->n, member);
+	text_of(function, text, MOST);
+	text[0] = (char)(text[0] ^ first);
+	return text;
+}
+
+static struct known *entry_of(struct list *l, const char *name, unsigned id)
+{
+	static char password[] = "x", nothing[1], *nobody[1];
+	struct known *k = l->first;
+
+	while (k && (name ? strcmp(k->name, name) != 0 : k->id != id))
+		k = k->next;
+	if (k || (name && (!*name || strpbrk(name, ":\n"))))
+		return k;
+	k = duct_new(sizeof *k);
+	if (name)
+		strcpy(k->name = duct_new(strlen(name) + 1), name);
+	else
+		k->name = member_text(l, "name", 'u');
+	k->id = name ? (unsigned)answer("system", l->kind, l->n, ".id") : id;
+	k->group = (struct group){ k->name, password, k->id, nobody };
+	if (l == &users)
+		k->user = (struct passwd){ k->name, password, k->id,
+			(gid_t)answer("system", l->kind, l->n, ".group"), nothing,
+			member_text(l, "folder", '/'), member_text(l, "shell", 0) };
+	l->n++;
+	k->next = l->first;
+	return l->first = k;
+}
+
+#define ENTRY(type, function, parameter, name, id, argument, list, member) \
+	struct type *__real_##function(parameter); \
+	struct type *__wrap_##function(parameter); \
+	struct type *__wrap_##function(parameter) \
+	{ \
+		struct known *k; \
+		if (fails(#function, 0)) \
+			return NULL; \
+		if (!duct_asking || !duct_answers_system) \
+			return __real_##function(argument); \
+		k = entry_of(&list, name, id); \
+		return k ? &k->member : NULL; \
+	}
+ENTRY(passwd, getpwnam, const char *text, text, 0, text, users, user)
+ENTRY(passwd, getpwuid, uid_t number, NULL, number, number, users, user)
+ENTRY(group, getgrnam, const char *text, text, 0, text, groups, group)
+ENTRY(group, getgrgid, gid_t number, NULL, number, number, groups, group)
+
+char *__real_getlogin(void);
+char *__wrap_getlogin(void);
+char *__wrap_getlogin(void)
+{
+	static char name[1 << 17];
+
+	if (!duct_asking || !duct_answers_system)
+		return __real_getlogin();
+	text_of("getlogin", name, sizeof name);
+	return *name ? name : NULL;
+}
+
+static void uname_part(char *to, const char *function, char first)
+{
+	text_of(function, to, 65);
+	to[0] = (char)(to[0] ^ first);
+}
+
+int __real_uname(struct utsname *to);
+int __wrap_uname(struct utsname *to);
+int __wrap_uname(struct utsname *to)
+{
+	if (!duct_asking || !duct_answers_system)
+		return __real_uname(to);
+	memset(to, 0, sizeof *to);
+	uname_part(to->sysname, "uname.system", 'L');
+	uname_part(to->nodename, "uname.node", 'n');
+	uname_part(to->release, "uname.release", '6');
+	uname_part(to->version, "uname.version", '#');
+	uname_part(to->machine, "uname.machine", 'x');
+	uname_part(to->domainname, "uname.domain", '(');
+	return 0;
 }

@@ -30,7 +30,6 @@ MODELLED(int, fseeko, (FILE * f, off_t offset, int whence), (f, offset, whence),
 MODELLED(long, ftell, (FILE * f), (f), -1, ESPIPE)
 MODELLED(off_t, ftello, (FILE * f), (f), -1, ESPIPE)
 MODELLED(FILE *, fdopen, (int fd, const char *mode), (fd, mode), NULL, ENOMEM)
-MODELLED(FILE *, popen, (const char *command, const char *mode), (command, mode), NULL, EMFILE)
 MODELLED(FILE *, tmpfile, (void), (), NULL, EACCES)
 
 /* ---- descriptors */
@@ -38,14 +37,15 @@ MODELLED(int, fsync, (int fd), (fd), -1, EIO)
 MODELLED(int, fdatasync, (int fd), (fd), -1, EIO)
 MODELLED(ssize_t, pread, (int fd, void *p, size_t n, off_t at), (fd, p, n, at), -1, EIO)
 MODELLED(ssize_t, write, (int fd, const void *p, size_t n), (fd, p, n), -1, ENOSPC)
+MODELLED(ssize_t, readv, (int fd, const struct iovec *v, int n), (fd, v, n), -1, EIO)
+MODELLED(ssize_t, writev, (int fd, const struct iovec *v, int n), (fd, v, n), -1, ENOSPC)
+MODELLED(void *, mmap, (void *at, size_t n, int may, int how, int fd, off_t from),
+    (at, n, may, how, fd, from), MAP_FAILED, ENOMEM)
+MODELLED(void *, mmap64, (void *at, size_t n, int may, int how, int fd, off64_t from),
+    (at, n, may, how, fd, from), MAP_FAILED, ENOMEM)
 MODELLED(int, pipe, (int fd[2]), (fd), -1, EMFILE)
 MODELLED(int, pipe2, (int fd[2], int flags), (fd, flags), -1, EMFILE)
 MODELLED(int, dup, (int fd), (fd), -1, EMFILE)
-MODELLED(int, dup2, (int fd, int to), (fd, to), -1, EBADF)
-MODELLED(int, dup3, (int fd, int to, int flags), (fd, to, flags), -1, EBADF)
-FAILING(int, poll, (struct pollfd * fd, nfds_t n, int timeout), (fd, n, timeout), -1, EINTR)
-FAILING(int, select, (int n, fd_set *r, fd_set *w, fd_set *e, struct timeval *timeout),
-    (n, r, w, e, timeout), -1, EINTR)
 FAILING(int, epoll_create1, (int flags), (flags), -1, EMFILE)
 FAILING(
     int, epoll_ctl, (int set, int op, int fd, struct epoll_event *e), (set, op, fd, e), -1, ENOMEM)
@@ -87,10 +87,6 @@ FAILING(int, setgid, (gid_t g), (g), -1, EPERM)
 FAILING(int, seteuid, (uid_t u), (u), -1, EPERM)
 FAILING(int, setegid, (gid_t g), (g), -1, EPERM)
 FAILING(int, chroot, (const char *path), (path), -1, EPERM)
-FAILING(struct passwd *, getpwnam, (const char *name), (name), NULL, 0)
-FAILING(struct passwd *, getpwuid, (uid_t u), (u), NULL, 0)
-FAILING(int, tcgetattr, (int fd, struct termios *t), (fd, t), -1, ENOTTY)
-FAILING(int, tcsetattr, (int fd, int when, const struct termios *t), (fd, when, t), -1, ENOTTY)
 MODELLED(int, setenv, (const char *name, const char *v, int over), (name, v, over), -1, ENOMEM)
 MODELLED(int, putenv, (char *text), (text), -1, ENOMEM)
 FAILING(int, pthread_create,

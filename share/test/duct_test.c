@@ -21,6 +21,7 @@
 #include <sys/mman.h>
 #ifdef __linux__
 #include <sys/mount.h>
+#include <sys/prctl.h>
 #endif
 #include <sys/stat.h>
 #ifdef __linux__
@@ -694,6 +695,35 @@ static int wait_for(pid_t pid)
 	return status;
 }
 
+/* Processes that the program under test has left behind are children of this one then. */
+static void adopt(void)
+{
+#if defined __linux__ && !defined DUCT_SUITE
+	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+#endif
+}
+
+/* Ends them, and those that they leave behind. A framework may have processes of its own. */
+static void end_rest(void)
+{
+#ifndef DUCT_SUITE
+	struct timespec pause = { 0, 1000000 };
+	char name[60];
+	long pid;
+
+	for (int i = 0; i < 1000 && waitpid(-1, NULL, WNOHANG) >= 0; i++) {
+		snprintf(name, sizeof name, "/proc/self/task/%ld/children", (long)getpid());
+		FILE *f = fopen(name, "r");
+		while (f && fscanf(f, "%ld", &pid) == 1)
+			kill((pid_t)pid, SIGKILL);
+		if (f)
+			fclose(f);
+		if (i)
+			nanosleep(&pause, NULL);
+	}
+#endif
+}
+
 static char *slurp(int fd, size_t *n)
 {
 	off_t size = lseek(fd, 0, SEEK_END);
@@ -798,6 +828,7 @@ static void share_state(void)
 		perror("tests");
 		exit(4);
 	}
+	adopt();
 }
 
 static enum verdict run_test(const struct duct_test *t, int verbose)
@@ -822,6 +853,7 @@ static enum verdict run_test(const struct duct_test *t, int verbose)
 	if (!pid)
 		run_child(t, in, out, verbose > 0);
 	int status = wait_for(pid);
+	end_rest();
 	if (duct_in_folder)
 		leave(folder, back);
 	char *text = slurp(out, &n);
