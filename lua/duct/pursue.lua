@@ -10,7 +10,7 @@ local core = require "duct.core"
 local patience = 16                               -- branches for a pair in a round, before doubling
 local most = 4096                                 -- pairs in a round; further pairs are for the next rounds
 local many = 65536                                -- closed branches that are removed together
-local wide, seldom = 4, 64                        -- one of so many branches is chosen for coverage, most and least often
+local wide, seldom = 4, 64                        -- one of so many is chosen for coverage, most and least often
 local vain = 4                                    -- turns without news after which they come half as often
 
 return function(session, how, weigh)
