@@ -113,7 +113,7 @@ static enum flow_op operation(const char *name, uint32_t *needs, const char **kn
 	*needs = 0;
 	*known = NULL;
 	for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
-		if (!strcmp(name, operations[i].name)) {
+		if (*name == *operations[i].name && !strcmp(name, operations[i].name)) {
 			*needs = operations[i].needs;
 			*known = operations[i].name;
 			return operations[i].op;

@@ -540,8 +540,10 @@ static const struct {
 
 bool flow_read_record(struct flow_in *in)
 {
+	const char *tag = in->rec->field[0];
+
 	for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
-		if (!strcmp(in->rec->field[0], readers[i].tag))
+		if (*tag == *readers[i].tag && !strcmp(tag, readers[i].tag))
 			return readers[i].read(in) && (flow_hash_record(in), true);
 	return true;
 }

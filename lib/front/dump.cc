@@ -496,7 +496,8 @@ void Model::function(llvm::Function &f)
 		flags += 'd';
 	if (f.isInterposable())
 		flags += is_inline_only(*d) ? "wi" : "w";
-	pairs = pairs_wanted && p.file != harness_name;
+	woven = !harness_only || p.file == harness_name;
+	pairs = pairs_wanted && woven && p.file != harness_name;
 	if (p.file == harness_name)
 		f.addFnAttr("duct.harness");
 	file(p.file);
@@ -579,6 +580,7 @@ void dump(const ASTContext &ast, CodeGenerator &generator, const Marks &marks,
 	if (checks >> CHECK_BOUNDARIES)
 		model.objectives = std::make_unique<Objectives>(ast, checks);
 	model.pairs_wanted = unit.pairs;
+	model.harness_only = code;
 	model.unit();
 	unit.defs = model.defs;
 	unit.insts = model.insts;

@@ -432,7 +432,7 @@ void Model::note_inst(Instruction &i)
 void Model::check(Instruction &i)
 {
 	uint32_t kinds = faults_of(i, wanted);
-	if (kinds)
+	if (kinds && woven)
 		note_faults(i, inst.at(&i), kinds);
 	for (unsigned k = 1; k < CHECK_KINDS; k++)
 		if (kinds >> k & 1)
@@ -474,7 +474,7 @@ void Model::objective(Instruction &i)
 			at(to, i.getDebugLoc());
 		to.str(o.text).end();
 	}
-	if (!list.empty())
+	if (!list.empty() && woven)
 		Objectives::note(i, inst.at(&i), list);
 }
 

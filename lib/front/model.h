@@ -71,6 +71,8 @@ struct Model {
 	std::unique_ptr<Objectives> objectives; // at instructions; none: not requested
 	// attach accesses for the weaver: likewise
 	bool pairs_wanted = false, pairs = false;
+	// only the harness is woven; in the current function: its instructions get notes for that
+	bool harness_only = false, woven = true;
 	Types types;
 
 	std::map<std::string, uint32_t> files;      // by name as written

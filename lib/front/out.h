@@ -2,7 +2,9 @@
 #ifndef DUCT_FRONT_OUT_H
 #define DUCT_FRONT_OUT_H
 
+#include <charconv>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <string_view>
 
@@ -21,7 +23,9 @@ class Out
 	}
 	Out &num(uint64_t v)
 	{
-		return raw(std::to_string(v));
+		char digits[24];
+		return raw(
+		    { digits, (size_t)(std::to_chars(digits, std::end(digits), v).ptr - digits) });
 	}
 	Out &sint(int64_t v)
 	{

@@ -76,7 +76,8 @@ uint32_t checks_criterion(const char *name)
 unsigned check_find(const char *name)
 {
 	for (unsigned k = OBJECTIVE_FIRST; k < OBJECTIVE_END; k++)
-		if (!strcmp(objectives[k - OBJECTIVE_FIRST], name))
+		if (*name == *objectives[k - OBJECTIVE_FIRST]
+		    && !strcmp(objectives[k - OBJECTIVE_FIRST], name))
 			return k;
 	for (unsigned k = 0; k < OBJECTIVE_WAYS; k++)
 		if (!strcmp(ways[k], name))

@@ -153,18 +153,26 @@ static bool grow_fields(struct rec_reader *r)
 	return true;
 }
 
-/* The next byte; EOF at the end of the file or after an error. */
-static int next_byte(struct rec_reader *r)
+/* After an EOF: the next byte, if the end was an interrupted read. */
+static int after_end(struct rec_reader *r)
 {
-	int c;
-	while ((c = getc_unlocked(r->f)) == EOF && ferror(r->f)) {
+	int c = EOF;
+	while (c == EOF && ferror(r->f)) {
 		if (errno != EINTR) {
 			rec_fail(r, "cannot read: %s", strerror(errno));
 			return EOF;
 		}
 		clearerr(r->f);
+		c = getc_unlocked(r->f);
 	}
 	return c;
+}
+
+/* The next byte; EOF at the end of the file or after an error. */
+static inline int next_byte(struct rec_reader *r)
+{
+	int c = getc_unlocked(r->f);
+	return c == EOF ? after_end(r) : c;
 }
 
 static int hex_digit(int c)
@@ -194,7 +202,7 @@ static int unescape(struct rec_reader *r)
 	return -1;
 }
 
-static bool start_field(struct rec_reader *r)
+static inline bool start_field(struct rec_reader *r)
 {
 	if (r->fields == r->fields_capacity && !grow_fields(r))
 		return false;
@@ -202,7 +210,7 @@ static bool start_field(struct rec_reader *r)
 	return true;
 }
 
-static bool end_field(struct rec_reader *r)
+static inline bool end_field(struct rec_reader *r)
 {
 	if (r->size == r->capacity && !grow_line(r))
 		return false;

@@ -150,6 +150,43 @@ static int calls(lua_State *L)
 	return 1;
 }
 
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* flow:called([entry]) -> names of functions that those call which the entry reaches, without an
+ * entry all but the harness's, sorted, each once */
+static int called(lua_State *L)
+{
+	const struct flow *f = flow(L, 1);
+	const char *entry = luaL_optstring(L, 2, NULL), **name;
+	bool **mark = entry ? flow_reachable(f, entry) : NULL;
+	size_t room = 0, n = 0;
+	lua_Integer k = 0;
+	for (size_t i = 0; i < f->units; i++)
+		room += f->unit[i].calls;
+	name = lua_newuserdatauv(L, (room + 1) * sizeof *name, 0);
+	for (size_t i = 0; i < f->units; i++)
+		for (size_t j = 0; j < f->unit[i].calls; j++) {
+			const struct flow_call *c = &f->unit[i].call[j];
+			if (c->callee && c->func
+			    && (mark ? mark[i][c->func - 1]
+			             : !f->unit[i].func[c->func - 1].is_harness))
+				name[n++] = c->callee;
+		}
+	if (mark)
+		flow_marks_free(f, mark);
+	qsort(name, n, sizeof *name, compare_names);
+	lua_newtable(L);
+	for (size_t i = 0; i < n; i++)
+		if (!i || strcmp(name[i], name[i - 1])) {
+			lua_pushstring(L, name[i]);
+			lua_rawseti(L, -2, ++k);
+		}
+	return 1;
+}
+
 /* flow:checks(unit) -> { { func, inst, kind }, ... }: conditions at instructions, in order */
 static int checks(lua_State *L)
 {
@@ -409,6 +446,7 @@ static const luaL_Reg flow_methods[] = {
 	{ "branches", branches },
 	{ "edges", edges },
 	{ "calls", calls },
+	{ "called", called },
 	{ "checks", checks },
 	{ "limits", limits },
 	{ "find", find },

@@ -6,12 +6,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Conditions that share inputs: `n` of s->cond from `first` on, of which `flip` come before the
+ * negated one. */
+struct group {
+	size_t first, n, flip;
+	uint32_t root;
+};
+
 struct split {
 	struct ties ties;
-	expr *cond;
+	expr *cond; /* of all groups, one after the other */
 	size_t cap;
-	uint32_t *root;
-	size_t root_cap;
+	uint32_t *of_cond; /* group of each condition */
+	size_t of_cond_cap;
+	uint32_t *of_root; /* by variable, and one more for none: 1 + group; zero between queries */
+	size_t of_root_cap;
+	struct group *group;
+	size_t groups, group_cap;
 	struct binding *bound;
 	size_t bounds, bound_cap; /* values of preceding parts */
 };
@@ -25,38 +36,47 @@ static bool open_layer(struct layer *l, char **error)
 	return true;
 }
 
-/* Collects the distinct roots of all conditions in s->root. */
-static size_t roots_of(struct split *s, struct expr_pool *p, const struct problem *q)
+/* The group of a condition with this root. */
+static uint32_t group_at(struct split *s, uint32_t root, uint32_t vars)
 {
-	size_t n = 0;
-	ties_start(&s->ties, p);
-	for (size_t i = 0; i < q->n; i++)
-		ties_add(&s->ties, p, q->cond[i]);
-	for (size_t i = 0; i < q->n; i++) {
-		uint32_t r = ties_of(&s->ties, p, q->cond[i]);
-		size_t j = 0;
-		while (j < n && s->root[j] != r)
-			j++;
-		s->root = grow(s->root, &s->root_cap, n + 1, sizeof *s->root);
-		if (j == n)
-			s->root[n++] = r;
+	uint32_t *at = &s->of_root[root == UINT32_MAX ? vars : root];
+	if (!*at) {
+		s->group = grow(s->group, &s->group_cap, s->groups + 1, sizeof *s->group);
+		s->group[s->groups++] = (struct group){ .root = root };
+		*at = (uint32_t)s->groups;
 	}
-	return n;
+	return *at - 1;
 }
 
-static struct problem part(
-    struct split *s, struct expr_pool *p, const struct problem *q, uint32_t root, expr *out)
+/* Sorts the conditions by the inputs that they share, each group in their order. False: the time of
+ * the query is over. */
+static bool group_all(struct split *s, const struct chain *c, const struct problem *q)
 {
-	struct problem part = { .cond = out, .parent = q->parent };
+	uint32_t vars = expr_var_count(c->p);
+	size_t at = 0;
+	s->groups = 0;
+	if (!ties_fill(&s->ties, c, q))
+		return false;
+	s->of_root = grow(s->of_root, &s->of_root_cap, vars + 1u, sizeof *s->of_root);
+	s->of_cond = grow(s->of_cond, &s->of_cond_cap, q->n, sizeof *s->of_cond);
+	s->cond = grow(s->cond, &s->cap, q->n, sizeof *s->cond);
 	for (size_t i = 0; i < q->n; i++) {
-		if (i == q->flip)
-			part.flip = part.n;
-		if (ties_of(&s->ties, p, q->cond[i]) == root)
-			out[part.n++] = q->cond[i];
+		s->of_cond[i] = group_at(s, ties_of(&s->ties, c->p, q->cond[i]), vars);
+		s->group[s->of_cond[i]].n++;
+		s->group[s->of_cond[i]].flip += i < q->flip;
 	}
-	if (q->flip >= q->n)
-		part.flip = part.n;
-	return part;
+	for (size_t i = 0; i < s->groups; i++) {
+		struct group *g = &s->group[i];
+		s->of_root[g->root == UINT32_MAX ? vars : g->root] = 0;
+		g->first = at;
+		at += g->n;
+		g->n = 0;
+	}
+	for (size_t i = 0; i < q->n; i++) {
+		struct group *g = &s->group[s->of_cond[i]];
+		s->cond[g->first + g->n++] = q->cond[i];
+	}
+	return true;
 }
 
 static void keep(struct split *s, const struct chain *c)
@@ -74,21 +94,26 @@ static bool holds(struct expr_pool *p, const struct problem *q)
 	    && expr_first_false(p, q->cond, q->flip, q->parent) == q->flip;
 }
 
-/* Solves the parts one by one. s->root and s->ties stay valid meanwhile: lower layers only change
- * their own state. */
+/* Solves the parts one by one. The groups stay valid meanwhile: lower layers only change their own
+ * state. */
 static enum answer ask(struct layer *l, const struct problem *q)
 {
 	struct split *s = l->state;
 	struct chain *c = l->chain;
-	size_t n = roots_of(s, c->p, q);
 	enum answer all = ANSWER_SAT;
 	bool by_engine = false, asked = false;
-	if (n == 1 && !holds(c->p, q))
+	if (!group_all(s, c, q)) {
+		c->why = "time limit";
+		return ANSWER_UNKNOWN;
+	}
+	if (s->groups == 1 && !holds(c->p, q))
 		return layer_pass(l, q);
 	s->bounds = 0;
-	s->cond = grow(s->cond, &s->cap, q->n, sizeof *s->cond);
-	for (size_t i = 0; i < n && all != ANSWER_UNSAT; i++) {
-		struct problem one = part(s, c->p, q, s->root[i], s->cond);
+	for (size_t i = 0; i < s->groups && all != ANSWER_UNSAT; i++) {
+		struct group g = s->group[i];
+		struct problem one = {
+			.cond = s->cond + g.first, .n = g.n, .flip = g.flip, .parent = q->parent
+		};
 		if (holds(c->p, &one))
 			continue;
 		layer_unbind_all(c);
@@ -112,7 +137,7 @@ static void close_layer(struct layer *l)
 {
 	struct split *s = l->state;
 	ties_clear(&s->ties);
-	free(s->cond), free(s->root), free(s->bound);
+	free(s->cond), free(s->of_cond), free(s->of_root), free(s->group), free(s->bound);
 	free(s);
 }
 

@@ -51,18 +51,13 @@ end
 -- Limits of the environment that are known before any run, as lines (lib/limits): calls that may fail, libraries and
 -- objects that are not instrumented, argv[0], the compiler.
 local function surroundings(o, flow, grow)
-	local seen, list, strange, reached = {}, {}, {}, flow:reachable(o.entry)
-	for unit = 0, flow:units() - 1 do
-		for _, call in ipairs(flow:calls(unit)) do
-			local name = call.callee
-			if name and reached[unit][call.func] and not seen[name] and not flow:find(name) then
-				seen[name] = true
-				list[#list + 1] = core.fallible(name) and name or nil
-				strange[#strange + 1] = core.unlisted(name) and ("limit concrete 0 %s()\n"):format(name) or nil
-			end
+	local list, strange = {}, {}
+	for _, name in ipairs(flow:called(o.entry)) do
+		if not flow:find(name) then
+			list[#list + 1] = core.fallible(name) and name or nil
+			strange[#strange + 1] = core.unlisted(name) and ("limit concrete 0 %s()\n"):format(name) or nil
 		end
 	end
-	table.sort(list)
 	table.sort(strange)
 	local text = #list == 0 and "" or ("limit faults %d %s\n"):format(grow.faults or 0, table.concat(list, ", "))
 	local name = o.entry == "main" and not grow.name and flow:takes_arguments() and "limit name 0\n" or ""

@@ -1,8 +1,8 @@
 -- pursue: searches for one def-use pair at a time, in one common tree. A pair is put off to the next round
 -- after a number of branches without success, which doubles in each round.
 --   pursue(session, how, weigh)   how.points: "all" cut points, or the "ends", definition and use, only; how.blind:
---   redefinitions prune nothing; how.backtrack, how.similar: see worklist in lib/guide; how.turns: every fourth choice
---   is for coverage; weigh(aim, branch) -> number of goals passed, distance to the next goal, and a weight to compare
+--   redefinitions prune nothing; how.backtrack, how.similar: see worklist in lib/guide; how.turns: some choices
+--   are for coverage; weigh(aim, branch) -> number of goals passed, distance to the next goal, and a weight to compare
 --   branches with the same number. Without `weigh` the weight is that of Formula 4 of hybrid data-flow testing, of
 --   how.near (1 or 0) and how.new: 1 / distance^2 + 1 / instructions since the last new one^2
 local core = require "duct.core"
@@ -10,7 +10,8 @@ local core = require "duct.core"
 local patience = 16                               -- branches for a pair in a round, before doubling
 local most = 4096                                 -- pairs in a round; further pairs are for the next rounds
 local many = 65536                                -- closed branches that are removed together
-local wide = 4                                    -- one of this many branches is chosen for coverage
+local wide, seldom = 4, 64                        -- one of so many is chosen for coverage, most and least often
+local vain = 4                                    -- turns without news after which they come half as often
 
 return function(session, how, weigh)
 	local space, guide = session.space, session:guide()
@@ -25,7 +26,10 @@ return function(session, how, weigh)
 	local last
 	-- branches to run for no pair before the next round; number of runs when that began
 	local spare, dry = 0, nil
-	local coverage                               -- the search for coverage
+	-- the search for coverage; branches until its next turn, and from one turn to the next; its turns without news; what
+	-- the session had found before the last one
+	local coverage
+	local until_turn, apart, fruitless, before = 1, wide, 0, nil
 	local search = {}
 
 	-- Branches from which the target cannot be reached are pruned for it; they stay pending.
@@ -94,6 +98,7 @@ return function(session, how, weigh)
 		turns[target] = (turns[target] or 0) + 1
 		sweep()
 		left = math.max(patience << turns[target], #open // 64)
+		until_turn = apart == wide and 1 or until_turn
 		put(open)
 		note(W:count() == 0)
 	end
@@ -119,11 +124,27 @@ return function(session, how, weigh)
 		return W:take()
 	end
 
+	-- Turns for coverage come as often as they bring something.
+	local function judge_turn()
+		fruitless = session.news > before and 0 or fruitless + 1
+		before = nil
+		if fruitless == 0 then
+			apart = wide
+		elseif fruitless % vain == 0 then
+			apart = math.min(2 * apart, seldom)
+		end
+	end
+
 	local function select_state()
+		if before then
+			judge_turn()
+		end
 		while W:count() > 0 and left > 0 do
 			local es, passed
-			if how.turns and left % wide == 0 then
+			until_turn = until_turn - 1
+			if how.turns and until_turn <= 0 then
 				es, passed = widen()
+				until_turn, before = apart, session.news
 			else
 				es, passed = W:take()
 			end

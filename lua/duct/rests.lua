@@ -142,14 +142,12 @@ end
 
 function rests.environment(o, flow)
 	local names, all = {}, names_all(o.files)
-	for unit = 0, flow:units() - 1 do
-		for _, call in ipairs(flow:calls(unit)) do
-			if asks[call.callee] and not call.harness then
-				all = all or not constants(o.files, names)
-			end
-			for name in (not call.harness and reads[call.callee] or ""):gmatch("%S+") do
-				names[name] = true
-			end
+	for _, callee in ipairs(flow:called()) do
+		if asks[callee] then
+			all = all or not constants(o.files, names)
+		end
+		for name in (reads[callee] or ""):gmatch("%S+") do
+			names[name] = true
 		end
 	end
 	if all then

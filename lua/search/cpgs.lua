@@ -6,7 +6,7 @@
 -- Backtracking: the more branches with the same number of cut points were tried without success, the sooner branches
 -- with fewer cut points are chosen (Formula 4 alone only orders branches with the same number). Similar branches, such
 -- as those of one loop, do not delay others that are little farther away (lib/guide). Every fourth choice is made
--- by `coverage`, among branches that are not pruned.
+-- by `coverage`, among branches that are not pruned; fewer, down to every 64th, while these bring nothing new.
 -- `cpgs without NAME...` leaves heuristics out: cut-points (the definition and the use alone are passed), redefinition
 -- (nothing is pruned for it), distance and new-coverage (of the weight), backtracking, similar, turns. The last three
 -- are ours; `cpgs-paper` is Algorithm 2 to the letter.

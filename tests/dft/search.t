@@ -179,6 +179,31 @@ r = duct(("dft %s/long.c --runs 150 --time 60 --timeout 0.1"):format(folder))
 tap.ok(r.cut <= 4 and r.pairs.covered >= 99, "long runs are rare where short ones lead further",
 	("%s of 150 runs were cut, %s pairs"):format(r.cut, r.pairs.covered))
 
+-- Turns with coverage become rare while they bring nothing.
+local counting = folder .. "/counting.lua"
+tap.spit(counting, [[
+return function(session)
+	local search, turns = session.search, 0
+	function session.search(self, name)
+		local made = search(self, name)
+		local select = made.select
+		if name == "coverage" then
+			function made.select(...)
+				turns = turns + 1
+				return select(...)
+			end
+		end
+		return made
+	end
+	require("strategy.concolic")(session)
+	print("turns", turns, session.runs)
+end, { pairs = true }
+]])
+local _, lines = tap.run(("duct %s %s --entry gate --len a=12 --search cpgs --runs 600 --quiet"):format(counting, gate))
+local turns, runs = lines:match("turns\t(%d+)\t(%d+)")
+tap.ok(turns and tonumber(turns) > 4 and tonumber(turns) < runs / 8, "turns with coverage become rare where they bring nothing",
+	("%s of %s"):format(turns, runs))
+
 -- A program without pairs: conditions are all that there is to cover.
 r = duct(("dft %s"):format(source("none",
 	"#include <unistd.h>\nint main(void) { if (isatty(0)) return 1; return 0; }\n")))

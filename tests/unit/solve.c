@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define VARS 3
 #define WIDTH 4 /* bits of an input: 4096 assignments */
@@ -415,8 +416,40 @@ static void test_large(const char *engine, unsigned size)
 	expr_pool_free(p);
 }
 
+/* A path on which each condition depends on an input of its own takes time in proportion to its
+ * length. */
+static void test_independent(unsigned n)
+{
+	struct expr_pool *p = expr_pool_new();
+	struct solve_options o = { .layers = "split", .engines = "sat", .timeout = 60 };
+	struct assignment parent = { 0 }, out = { 0 };
+	char *error, name[24];
+	struct solver *s = solve_open(p, &o, &error);
+	expr *c = malloc(n * sizeof *c);
+	for (unsigned i = 0; i < n; i++) {
+		snprintf(name, sizeof name, "x%u", i);
+		uint32_t v = expr_var(p, name, INPUT_UINT, 8);
+		assignment_set(&parent, v, (struct value){ 5, 0 });
+		c[i] = expr_make(p, OP_EQ, 1, expr_input(p, v), num(p, 8, 5), 0);
+	}
+	c[n - 1] = expr_not(p, c[n - 1]);
+	clock_t began = clock();
+	enum answer got =
+	    solve_ask(s, &(struct query){ .cond = c, .n = n, .parent = &parent }, &out, NULL);
+	double seconds = (double)(clock() - began) / CLOCKS_PER_SEC;
+	ok(got == ANSWER_SAT && expr_first_false(p, c, n, &out) == n,
+	    "many conditions, each with an input of its own");
+	ok(seconds < 1, "they take no more time than is in proportion to their number");
+	printf("# %u conditions: %.2f s\n", n, seconds);
+	solve_close(s);
+	free(c);
+	assignment_clear(&parent), assignment_clear(&out);
+	expr_pool_free(p);
+}
+
 int main(int argc, char **argv)
 {
+	test_independent(50000);
 	test_random(argc > 1 ? atoi(argv[1]) : 150);
 	test_bounds(3000);
 	test_listed(60);
