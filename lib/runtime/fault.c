@@ -84,6 +84,15 @@ static bool leads_to(uintptr_t v, const siginfo_t *info)
 	return info->si_code == SI_KERNEL ? v >> 47 : (uintptr_t)info->si_addr - v < NEAR;
 }
 
+/* What is asked of the caller may end the run, and the process take another input; else the fault
+ * comes again, and has to be fatal then. */
+static void make_fatal(void)
+{
+	static const unsigned char by_default[sizeof on_segv];
+
+	sys4(SYS_rt_sigaction, SIGSEGV, by_default, NULL, KERNEL_SET);
+}
+
 /* Did a function of a library, which was called with NULL, dereference it? Whose NULL is it? */
 static void ask_callee(const siginfo_t *info, const ucontext_t *context)
 {
@@ -96,6 +105,7 @@ static void ask_callee(const siginfo_t *info, const ucontext_t *context)
 		    && duct_grow_null(duct_args[i], 8)) {
 			duct_faults_restore();
 			duct_grow_need_object(NULL, 0, duct_args[i]);
+			make_fatal();
 		}
 }
 
@@ -123,6 +133,7 @@ static void ask_offset(const siginfo_t *info)
 		    && leads_to((uintptr_t)duct_at(i)->value, info)) {
 			duct_faults_restore();
 			ask_sum(i);
+			make_fatal();
 		}
 }
 

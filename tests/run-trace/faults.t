@@ -74,6 +74,7 @@ int f(int how, int x)
 	case 23: signal(SIGXFSZ, SIG_IGN); for (;;) write(1, "x", 1);
 	case 24: return waitpid(-1, NULL, 0) < 0 ? 24 : 0;
 	case 25: return strlen((char *)8);
+	case 29: return (unsigned long)x + 8 > 1000 ? 0 : (int)strlen((char *)16);
 	case 26: {
 		static char block[100000];
 		for (int i = 0; ; i++) {
@@ -153,6 +154,7 @@ grep -q "wrote over duct's memory" out; result $? "that is told"
 try "output, signal ignored" 23 0 "output 9" 2
 try "no children there" 24 0 "exit 0"
 try "null pointer in a model" 25 0 "null 11"
+try "null pointer near a sum of inputs" 29 0 "null 11" 2
 try "files without end" 26 1 "output 9"
 try "signals ignored" 27 0 "timeout 9" 0.5
 try "much output, and an end" 28 0 "limit 0"
