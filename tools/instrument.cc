@@ -129,6 +129,7 @@ struct Settings {
 	std::string output, entry = "main", narrowing, kept; // kept: folder of objects
 	std::string socket;                                  // where it takes requests
 	std::string model;                                   // of the only file, when it was parsed
+	struct flow *flow = nullptr;                         // the same, when it was read
 	std::vector<const char *> len, string, distinct, alias, global, init, assume, range, stub;
 	uint32_t obligation = 0; // pair, 0: none
 	struct defuse_options pairs = {};
@@ -344,11 +345,13 @@ static void tell(Settings &s, const std::string &key, const std::string &lines)
 	s.compile.told.push_back(key + " " + escaped(lines));
 }
 
-// The model of all files.
+// The model of all files; the caller frees it.
 static struct flow *load_all(const Settings &s)
 {
 	Strings paths;
 	std::stringstream all;
+	if (s.flow)
+		return s.flow;
 	if (!s.model.empty())
 		return read_flow(s.model, s.files[0]);
 	for (const std::string &f : s.files)
@@ -673,12 +676,16 @@ static int serve(const Settings &s)
 	int status = load_kept(kept_model(s.kept, file, o.flags), file, o.flags);
 	if (status != exit_done || (status = compile_code(code, file, o)) != exit_done)
 		return status;
+	struct flow *alone = load_all(s);
 	o.ask = [&]() -> const std::string & {
 		if (!words.empty())
 			return o.appended;
 		await_request(at, words);
 		own = parse_request(words);
+		if (own.files.size() == 1) // each copy has one of its own
+			own.flow = alone;
 		prepare(own, where);
+		own.flow = nullptr;
 		if (!shares_code(own) || where >= own.files.size() || own.files[where] != file
 		    || kept_object(own.kept, file, own.compile) != code)
 			_exit(exit_system);

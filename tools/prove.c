@@ -5,12 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/goals/goals.h"
 #include "lib/base/clock.h"
-#include "lib/base/map.h"
 #include "lib/base/tool.h"
-#include "lib/checkers/checkers.h"
-#include "lib/prove/prove.h"
 #include "lib/verdicts/verdicts.h"
 
 static const char usage_text[] =
@@ -191,86 +187,6 @@ static void *read_file(const char *name, void *(*read)(FILE *, const char *, cha
 	return it;
 }
 
-/* Finds the pairs of the goals in d, by their keys: goal gets their indices; false when d lacks
- * one. */
-static bool find_pairs(
-    const struct defuse *d, const struct goals *g, uint32_t *goal, struct verdicts_writer *to)
-{
-	struct map of = { 0 };
-	bool ok = true, fresh;
-	for (size_t i = 0; i < d->pairs; i++)
-		*map_at(&of, d->pair[i].key ? d->pair[i].key : 1, &fresh) = (uint32_t)i + 1;
-	for (size_t i = 0; ok && i < g->goals; i++) {
-		uint32_t at = map_get(&of, g->goal[i].key ? g->goal[i].key : 1);
-		ok = at > 0;
-		goal[i] = at - 1;
-		if (ok)
-			to->id[at - 1] = g->goal[i].pair;
-	}
-	map_close(&of);
-	return ok;
-}
-
-static bool has_outcome(const struct flow_unit *u, const struct goals_outcome *it)
-{
-	const struct flow_branch *b =
-	    it->branch - 1 < u->branches ? &u->branch[it->branch - 1] : NULL;
-	return b && b->kind != 'a' && it->outcome >= b->first
-	    && it->outcome <= b->first + (b->kind == 's' ? b->cases : 1);
-}
-
-static bool find_check(
-    const struct flow_unit *u, const struct goals_outcome *it, struct prove_outcome *to)
-{
-	for (uint32_t i = 0; i < u->checks; i++)
-		if (u->check[i].inst == it->inst && u->check[i].kind == it->what) {
-			to->check = i;
-			return true;
-		}
-	return false;
-}
-
-static uint32_t function_of(const struct flow_unit *u, enum goals_kind kind, uint32_t id)
-{
-	enum flow_side side;
-	size_t which;
-	if (kind == GOALS_BLOCKS)
-		return id && id <= u->blocks ? u->block_func[id - 1] : 0;
-	return id < u->outcomes ? flow_outcome(u, id, &side, &which)->func : 0;
-}
-
-/* Blocks, or outcomes, of one function. */
-static bool has_list(const struct flow_unit *u, const struct goals_outcome *it)
-{
-	uint32_t func = function_of(u, it->kind, it->list[0]);
-	for (size_t i = 0; i < it->n; i++)
-		if (!func || function_of(u, it->kind, it->list[i]) != func)
-			return false;
-	return true;
-}
-
-/* The same for goals without cut points, in the units of the flow. */
-static bool find_outcomes(
-    const struct flow *fl, const struct goals *g, uint32_t *goal, struct prove_outcome *outcome)
-{
-	bool ok = true;
-	for (uint32_t i = 0; i < g->outcomes && ok; i++) {
-		const struct goals_outcome *it = &g->outcome[i];
-		const struct flow_unit *u = flow_unit_by_key(fl, g->unit[it->unit - 1].key);
-		goal[i] = PROVE_OUTCOME | i;
-		outcome[i] = (struct prove_outcome){ .kind = it->kind,
-			.unit = u ? (uint32_t)(u - fl->unit) : 0,
-			.outcome = it->outcome,
-			.list = it->list,
-			.n = it->n };
-		ok = u
-		    && (it->kind == GOALS_OUTCOME         ? has_outcome(u, it)
-		            : it->kind == GOALS_CONDITION ? find_check(u, it, &outcome[i])
-		                                          : has_list(u, it));
-	}
-	return ok;
-}
-
 /* Opens those of the requested checkers that are installed; says which are not. */
 static struct checkers *open_checkers(const struct command *o, int *status)
 {
@@ -284,74 +200,10 @@ static struct checkers *open_checkers(const struct command *o, int *status)
 	return it;
 }
 
-struct job {
-	const struct command *command;
-	const struct flow *flow;
-	const struct goals *goals;
-	const struct verdicts *kept;
-	struct checkers *with;
-};
-
-static int prove(void *ctx, FILE *out)
-{
-	const struct job *j = ctx;
-	const struct goals *g = j->goals;
-	const struct prove_options *o = &j->command->prove;
-	struct defuse *d = defuse_new(j->flow, &g->options);
-	uint32_t *goal = calloc(g->goals + g->outcomes + 1, sizeof *goal);
-	struct prove_outcome *outcome = calloc(g->outcomes + 1, sizeof *outcome);
-	struct prove_goals goals = { goal, g->goals + g->outcomes, outcome };
-	struct verdicts_writer to = { .goals = g,
-		.id = d ? calloc(d->pairs + 1, sizeof *to.id) : NULL,
-		.checks = j->kept != NULL };
-	struct prove_sink plain = verdicts_sink(&to);
-	unsigned given = o->given & PROVE_ONCE
-	    ? o->given
-	    : o->given & ~(unsigned)PROVE_STATE; /* verification tasks have one call of the entry */
-	char *limits = d && j->with ? prove_limits(d, given) : NULL;
-	struct checkers_sink beside = { j->with, d, o->seconds, 0, limits, plain };
-	struct prove_sink sink = j->with ? checkers_sink(&beside) : plain;
-	const char *error;
-	int status = 0;
-	if (!d || !goal || !outcome || !to.id) {
-		status = complain(NULL, 4);
-	} else if (!find_pairs(d, g, goal, &to)
-	    || !find_outcomes(j->flow, g, goal + g->goals, outcome)) {
-		status = complain(strdup("a goal is not in the flow"), 3);
-	} else {
-		rec_begin(&to.w, out, "verdicts", 1, "prove-" DUCT_VERSION);
-		error = j->kept ? verdicts_check(j->kept, d, g, &goals, o, &to)
-		                : prove_goals(d, &goals, o, &sink);
-		if (error)
-			status = complain(strdup(error), 4);
-		else if (rec_end(&to.w))
-			tool_unwritten();
-		else
-			status = to.wrong > 0;
-	}
-	free(limits);
-	free(to.id);
-	free(goal);
-	free(outcome);
-	defuse_free(d);
-	return status;
-}
-
-/* With limits, runs in a process that can be killed; checking of stored proofs keeps to its time
- * itself. */
-static int run(struct job *j)
-{
-	struct verdicts_limits limits = { j->command->prove.began,
-		j->command->prove.seconds * (j->with ? 2 : 1), j->command->memory };
-	if (j->kept || (!(limits.seconds > 0) && !limits.bytes))
-		return prove(j, stdout);
-	return verdicts_guard(&limits, prove, j, j->goals, stdout);
-}
-
 int main(int argc, char **argv)
 {
 	struct command o = { .flow = calloc((size_t)argc + 1, sizeof *o.flow),
-		.prove = { .began = clock_now(), .most_insts = 50000 } };
+		.prove = { .began = clock_now(), .most_insts = PROVE_INSTS } };
 	int status = o.flow ? options(argc, argv, &o) : 4;
 	struct goals *g = status < 0 ? read_file(o.file, read_goals, &status) : NULL;
 	struct verdicts *v = g && o.check ? read_file(o.check, read_verdicts, &status) : NULL;
@@ -360,7 +212,8 @@ int main(int argc, char **argv)
 	struct checkers *with = g && o.with ? open_checkers(&o, &status) : NULL;
 	bool ready = g && (v || !o.check) && (with || !o.with);
 	if (ready && (fl = flow_read_files(o.flow, &status, &error)))
-		status = run(&(struct job){ &o, fl, g, v, with });
+		status = verdicts_run(
+		    &(struct verdicts_job){ fl, NULL, g, v, with, &o.prove, o.memory }, stdout);
 	else if (ready)
 		status = complain(error, status);
 	checkers_close(with);

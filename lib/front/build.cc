@@ -82,9 +82,16 @@ int write_object(
 	return exit_system;
 }
 
+Unit &new_unit()
+{
+	static Unit *unit;
+	delete unit;
+	return *(unit = new Unit);
+}
+
 int compile(const std::string &file, const std::string &object, const CompileOptions &o)
 {
-	Unit unit;
+	Unit &unit = new_unit();
 	int status = make_unit(file, o, SharedUnit(), unit);
 	return status == exit_done ? write_object(file, *unit.module, object, o) : status;
 }

@@ -133,7 +133,7 @@ bool read_told(const std::string &path, SharedCode &c)
 int compile_code(const std::string &path, const std::string &file, const CompileOptions &o)
 {
 	std::string made = unfinished(path);
-	Unit unit;
+	Unit &unit = new_unit();
 	SharedUnit shared;
 	if (access(path.c_str(), R_OK) == 0)
 		return exit_done;
@@ -158,7 +158,7 @@ int compile_code(const std::string &path, const std::string &file, const Compile
 int compile_beside(const std::string &path, const std::string &file, const std::string &object,
     const CompileOptions &o, Strings &objects)
 {
-	Unit unit;
+	Unit &unit = new_unit();
 	SharedUnit shared;
 	shared.part = Part::Own;
 	shared.tag = tag_of(path);
@@ -177,7 +177,7 @@ int compile_beside(const std::string &path, const std::string &file, const std::
 int compile_own(
     const std::string &path, const std::string &file, const CompileOptions &o, Strings &objects)
 {
-	Unit unit;
+	Unit &unit = new_unit();
 	SharedUnit shared;
 	shared.part = Part::Own;
 	shared.tag = tag_of(path);

@@ -3,6 +3,9 @@
 
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 namespace duct
 {
 
@@ -125,11 +128,12 @@ void register_globals(Module &m, bool scalars)
 	appendToGlobalCtors(m, f, 1);
 }
 
-// Embeds the unit's flow records in a section that is not loaded.
-void embed_flow(Module &m, const std::string &flow)
+// As text that the assembler has to parse: the assembler that reads a file does it in a tenth of
+// the time.
+static std::string as_text(const std::string &flow)
 {
 	static const char hex[] = "01234567";
-	std::string text = ".pushsection .duct_flow,\"\",@progbits\n";
+	std::string text;
 	text.reserve(flow.size() * 5 / 4 + 256);
 	for (size_t i = 0; i < flow.size();) {
 		text += ".ascii \"";
@@ -146,7 +150,31 @@ void embed_flow(Module &m, const std::string &flow)
 		}
 		text += "\"\n";
 	}
-	m.appendModuleInlineAsm(text + ".popsection\n");
+	return text;
+}
+
+// A file without a name that has the text and is there as long as this process; "": there is none.
+static std::string as_file(const std::string &flow)
+{
+	int fd = memfd_create("flow", MFD_CLOEXEC);
+	std::string path = "/proc/self/fd/" + std::to_string(fd);
+	for (size_t at = 0; fd >= 0 && at < flow.size();) {
+		ssize_t n = write(fd, flow.data() + at, flow.size() - at);
+		if (n < 0) {
+			close(fd);
+			return "";
+		}
+		at += n;
+	}
+	return fd >= 0 && access(path.c_str(), R_OK) == 0 ? path : "";
+}
+
+// Embeds the unit's flow records in a section that is not loaded.
+void embed_flow(Module &m, const std::string &flow)
+{
+	std::string file = as_file(flow);
+	m.appendModuleInlineAsm(".pushsection .duct_flow,\"\",@progbits\n"
+	    + (file.empty() ? as_text(flow) : ".incbin \"" + file + "\"\n") + ".popsection\n");
 }
 
 // With a harness, the program's own main is an ordinary function.

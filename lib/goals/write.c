@@ -121,23 +121,41 @@ static int fail(char **error, const char *what, unsigned long long n)
 	return -1;
 }
 
-static int write_goal(struct writer *to, const struct pairs *p, size_t i, char **error)
+/* at: its index in d; id: its number in pairs(5). */
+static int write_goal(
+    struct writer *to, const struct pairs_pair *pair, uint32_t at, uint64_t id, char **error)
+{
+	uint32_t place = write_place(to, at), point = write_points(to, at);
+	char key[17];
+	if (to->failed)
+		return fail(error, "out of memory at pair %llu", (unsigned long long)id);
+	snprintf(key, sizeof key, "%016llx", (unsigned long long)pair->key);
+	rec_putf(&to->w, "suuuususs", "goal", (uint64_t)++to->goals, id, (uint64_t)point,
+	    (uint64_t)place, pair->kind, (uint64_t)(pair->outcome == DEFUSE_C ? 0 : pair->outcome),
+	    key, pair->name);
+	return 0;
+}
+
+/* One of pairs(5), which was perhaps made from another flow. */
+static int write_read_pair(struct writer *to, const struct pairs *p, size_t i, char **error)
 {
 	const struct pairs_pair *pair = &p->pair[i];
-	uint32_t at = map_get(&to->pair_of, pair->key ? pair->key : 1), place, point;
-	char key[17];
+	uint32_t at = map_get(&to->pair_of, pair->key ? pair->key : 1);
 	if (!at)
 		return fail(error, "pair %llu is not in the flow, or was made with other options",
 		    (unsigned long long)i + 1);
-	place = write_place(to, at - 1);
-	point = write_points(to, at - 1);
-	if (to->failed)
-		return fail(error, "out of memory at pair %llu", (unsigned long long)i + 1);
-	snprintf(key, sizeof key, "%016llx", (unsigned long long)pair->key);
-	rec_putf(&to->w, "suuuususs", "goal", (uint64_t)++to->goals, (uint64_t)i + 1,
-	    (uint64_t)point, (uint64_t)place, pair->kind,
-	    (uint64_t)(pair->outcome == DEFUSE_C ? 0 : pair->outcome), key, pair->name);
-	return 0;
+	return write_goal(to, pair, at - 1, i + 1, error);
+}
+
+static int write_own_pair(struct writer *to, uint32_t i, char **error)
+{
+	const struct defuse_pair *p = &to->d->pair[i];
+	char kind[32];
+	struct pairs_pair pair = { .outcome = p->outcome,
+		.key = p->key,
+		.kind = (char *)(uintptr_t)defuse_kind_name(to->d, p, kind),
+		.name = p->name };
+	return write_goal(to, &pair, i, i + 1, error);
 }
 
 static void index_pairs(struct writer *to)
@@ -264,32 +282,54 @@ static void write_others(struct writer *to, unsigned kinds)
 	flow_marks_free(fl, mark);
 }
 
-static int write_all(
-    struct writer *to, const struct pairs *p, uint32_t only, unsigned kinds, char **error)
+static void begin(struct writer *to, FILE *f)
 {
-	for (size_t i = 0; i < p->pairs; i++)
-		if ((!only || only == i + 1) && write_goal(to, p, i, error))
-			return -1;
-	write_others(to, kinds);
-	return rec_end(&to->w);
+	to->unit = zeroed(to->d->flow->units, sizeof *to->unit);
+	rec_begin(&to->w, f, "goals", 1, "cutpoints-" DUCT_VERSION);
+	defuse_write_meta(&to->w, &to->d->options);
+}
+
+static void end(struct writer *to)
+{
+	map_close(&to->pair_of);
+	map_close(&to->place_of);
+	map_close(&to->point_of);
+	free(to->unit);
+	free(to->last);
+	free(to->last_id);
 }
 
 int goals_write(
     struct defuse *d, const struct pairs *p, uint32_t only, unsigned kinds, FILE *f, char **error)
 {
 	struct writer to = { .d = d };
-	int result;
+	int result = 0;
 	*error = NULL;
-	to.unit = zeroed(d->flow->units, sizeof *to.unit);
+	begin(&to, f);
 	index_pairs(&to);
-	rec_begin(&to.w, f, "goals", 1, "cutpoints-" DUCT_VERSION);
-	defuse_write_meta(&to.w, &d->options);
-	result = write_all(&to, p, only, kinds, error);
-	map_close(&to.pair_of);
-	map_close(&to.place_of);
-	map_close(&to.point_of);
-	free(to.unit);
-	free(to.last);
-	free(to.last_id);
+	for (size_t i = 0; !result && i < p->pairs; i++)
+		if (!only || only == i + 1)
+			result = write_read_pair(&to, p, i, error);
+	if (!result) {
+		write_others(&to, kinds);
+		result = rec_end(&to.w);
+	}
+	end(&to);
+	return result;
+}
+
+int goals_write_all(struct defuse *d, unsigned kinds, FILE *f, char **error)
+{
+	struct writer to = { .d = d };
+	int result = 0;
+	*error = NULL;
+	begin(&to, f);
+	for (uint32_t i = 0; !result && i < d->pairs; i++)
+		result = write_own_pair(&to, i, error);
+	if (!result) {
+		write_others(&to, kinds);
+		result = rec_end(&to.w);
+	}
+	end(&to);
 	return result;
 }

@@ -605,6 +605,7 @@ void duct_rt_stream(const void *file);
  * that is not followed leaves the run's channel. */
 int duct_rt_may_fork(void);
 int duct_rt_follows(void);
+int duct_rt_apart(void); /* is this process not the one that the trace follows? */
 void duct_rt_forked(int pid, int fresh);
 /* May a model call the C library's function, because all that it reads is concrete (native.c)?
  * duct_rt_native: the arguments after n and the bytes [p, p + n); duct_rt_native_print and _scan:

@@ -23,12 +23,13 @@ enum prove_given {
 	PROVE_PART = 16  /* only of a model: it follows the calls that lead to the function of its
 	                    goals, and those of that function */
 };
+#define PROVE_INSTS 50000
 struct prove_options {
 	enum prove_context context;
 	const char *stages;    /* comma list of stages, NULL: all */
 	double began, seconds; /* for all goals, counted from `began` (clock_now; 0: from the call);
 	                          0: no limit */
-	size_t most_insts;     /* instructions that are inlined */
+	size_t most_insts;     /* instructions that are inlined, PROVE_INSTS unless asked for */
 	unsigned given;        /* enum prove_given */
 	bool statistics;       /* report the stages */
 };

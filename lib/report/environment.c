@@ -38,10 +38,10 @@ static void entry(FILE *f, const char *name, const char *bytes, size_t n)
 	value_print_bytes(f, name, strlen(name));
 	fputs(", ", f);
 	if (bytes)
-		value_print_bytes(f, bytes, n);
+		value_print_bytes(f, bytes, n == (size_t)-1 ? strlen(bytes) : n);
 	else
 		putc('0', f);
-	fprintf(f, ", %zu }", n);
+	fprintf(f, n == (size_t)-1 ? ", DUCT_ATTRIBUTES }" : ", %zu }", n);
 }
 
 static unsigned standard_input(
@@ -80,6 +80,29 @@ static void finish(struct table *t)
 		fputs("\t{ 0, 0, 0 }\n};\n\n", t->f);
 }
 
+/* What the file is besides its bytes (share/libc/kinds.c), in an entry of its own, which the runner
+ * (share/test/duct_test.c) tells by its size. */
+static void attributes(struct table *t, struct values *v, const char *whole, const char *name)
+{
+	static const char *const member[] = { "kind", "mode", "more", "time" };
+	const struct input_value *of[4];
+	unsigned long is[4];
+	bool any = false;
+	char text[120];
+
+	for (size_t i = 0; i < 4; i++) {
+		of[i] = values_find_f(v, "%s.%s", whole, member[i]);
+		is[i] = of[i] ? (unsigned long)of[i]->value.lo : 0;
+		any |= of[i] != NULL;
+	}
+	if (!any)
+		return;
+	snprintf(text, sizeof text, "kind=%lu mode=%lo more=%lu", is[0], is[1] ^ 0644, is[2]);
+	if (of[3])
+		snprintf(text + strlen(text), sizeof text - strlen(text), " time=%lu", is[3]);
+	row(t, name, text, (size_t)-1);
+}
+
 /* Adds the entry NAME for inputs PREFIX + NAME: absent, or its bytes. */
 static void described(
     struct table *t, struct values *v, const char *prefix, const char *name, bool is_variable)
@@ -101,6 +124,11 @@ static void described(
 		/* of a file whose name depends on inputs */
 		path = tests_bytes(v, whole, &n);
 		row(t, n ? path : name, bytes, is_variable ? strlen(bytes) : size);
+		free(whole);
+		if (asprintf(&whole, "%s%s", prefix, name) < 0)
+			no_memory();
+		if (!is_variable)
+			attributes(t, v, whole, n ? path : name);
 		free(path);
 	}
 	free(bytes);

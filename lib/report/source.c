@@ -180,6 +180,18 @@ static bool has_input(const struct suite *s, const char *prefix)
 	return false;
 }
 
+/* Does any test have a file that may be a directory (share/libc/kinds.c)? */
+static bool has_kind(const struct suite *s)
+{
+	for (size_t i = 0; i < s->v->tests; i++)
+		for (size_t k = 0; k < s->v->test[i].input.n; k++) {
+			const char *name = s->v->test[i].input.v[k].name, *end = strrchr(name, '.');
+			if (end && !strcmp(end, ".kind") && !strncmp(name, "file.", 5))
+				return true;
+		}
+	return false;
+}
+
 bool tests_answers(const struct suite *s, const char *group)
 {
 	static const char *const groups[] = { "time.", "random.", "system.", "fault.", "signal." };
@@ -193,7 +205,7 @@ bool tests_answers(const struct suite *s, const char *group)
 		if ((!group || !strncmp(groups[i], group, strlen(group)))
 		    && has_input(s, groups[i]))
 			return true;
-	return false;
+	return !group && has_kind(s);
 }
 
 /* Do the tests need a working directory of their own? */
@@ -376,6 +388,7 @@ static const char makefile_answers[] =
 #include "share/test/duct_failing.h"
     " \\\n"
     "\tasprintf fclose ferror ferror_unlocked open open64 close read execl execlp execle chdir fchdir signal sigaction \\\n"
+    "\tstat lstat fstat stat64 lstat64 fstat64 wait waitpid system pclose alarm setitimer sleep usleep nanosleep \\\n"
     "\tputc fputc _IO_putc putchar puts fputs fwrite printf fprintf vprintf vfprintf \\\n"
     "\t__printf_chk __fprintf_chk __vprintf_chk __vfprintf_chk \\\n"
     "\ttime gettimeofday clock_gettime clock rand random rand_r lrand48 nrand48 mrand48 jrand48 drand48 erand48 \\\n"

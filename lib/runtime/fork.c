@@ -84,6 +84,11 @@ static void leave(void)
 	make_private(&duct_block_unit, 4096, 4096);
 }
 
+int duct_rt_apart(void)
+{
+	return apart;
+}
+
 int duct_rt_follows(void)
 {
 	return !apart && duct_follows_new();

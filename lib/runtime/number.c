@@ -1,6 +1,8 @@
 /* The value of a number in a text, as strtol finds it: blanks, a sign, a prefix, digits. */
 #include "lib/runtime/last.h"
 
+#define LONGEST 24 /* characters of a number that its type can have: a sign, 0 and 22 digits */
+
 typedef struct duct_term term;
 
 struct text {
@@ -81,8 +83,8 @@ static term digit_value(term c, uint32_t base, uint32_t width)
 	return d.w < width ? duct_t_extend(OP_ZEXT, width, d) : duct_t_extract(width, 0, d);
 }
 
-/* False: nothing in it is symbolic, or it is not known what is. */
-static bool read_text(struct text *t, const char *s, duct_node n)
+/* The first `most` characters. False: nothing in it is symbolic, or it is not known what is. */
+static bool read_text(struct text *t, const char *s, uint32_t most)
 {
 	struct duct_text from;
 	bool symbolic = false;
@@ -90,9 +92,9 @@ static bool read_text(struct text *t, const char *s, duct_node n)
 
 	t->n = 0;
 	t->ends = false;
-	if (!duct_text_open(&from, s, n))
+	if (!duct_text_open(&from, s, 0))
 		return false;
-	while (t->n < DUCT_MOST_TEXT && !t->ends && duct_text_next(&from, &c)) {
+	while (t->n < most && !t->ends && duct_text_next(&from, &c)) {
 		t->ends = !c.n && !c.v;
 		symbolic |= c.n != 0;
 		if (!t->ends)
@@ -116,6 +118,14 @@ static bool ends(const struct text *t, uint32_t base)
 	}
 	duct_model_condition(NULL, 0, end);
 	return end.v != 0;
+}
+
+/* The text as far as the number goes. That it is longer than LONGEST is a decision of the path:
+ * each further digit costs a multiplication. */
+static bool read_number(struct text *t, const char *s, uint32_t base)
+{
+	return read_text(t, s, LONGEST)
+	    && (ends(t, base) || (read_text(t, s, DUCT_MOST_TEXT) && ends(t, base)));
 }
 
 /* Does a number begin with a digit 0, which makes it octal, and with 0x and a digit? */
@@ -217,6 +227,22 @@ static void tell(struct duct_number *to, struct number *n, bool is_signed, uint6
 	duct_text_store(&to->negative, 1, n->negative);
 }
 
+/* Where the text begins is a decision of the path, one place of its object after the other, as the
+ * number that is read there is one expression only where that is known. */
+static bool decide_place(const char *s, duct_node n)
+{
+	const struct duct_object *o = (uintptr_t)s < 4096 ? NULL : duct_object_again((uintptr_t)s);
+	struct duct_term t = n ? duct_settle(duct_block_unit, duct_block, duct_term(n)) : bit(0);
+
+	if (!t.n)
+		return true;
+	if (!o || (uintptr_t)s < o->base || (uintptr_t)s - o->base >= DUCT_MOST_TEXT)
+		return false;
+	for (uintptr_t at = o->base; at <= (uintptr_t)s; at++)
+		duct_model_condition(NULL, 0, duct_t_binary(OP_EQ, t, duct_constant(t.w, at)));
+	return true;
+}
+
 int duct_rt_number(struct duct_number *to, const char *s, int base, int is_signed)
 {
 	uint64_t largest = is_signed ? (uint64_t)1 << 63 : UINT64_MAX;
@@ -235,8 +261,8 @@ int duct_rt_number(struct duct_number *to, const char *s, int base, int is_signe
 	bool passed = duct_args_for == (void *)duct_rt_number;
 
 	duct_args_for = NULL;
-	if (!duct_channel || (passed && duct_args[2])
-	    || !read_text(&text, s, passed ? duct_args[1] : 0) || !ends(&text, (uint32_t)base))
+	if (!duct_channel || (passed && duct_args[2]) || !decide_place(s, passed ? duct_args[1] : 0)
+	    || !read_number(&text, s, (uint32_t)base))
 		return 0;
 	decide_base(&n, (uint32_t)base);
 	for (uint32_t i = 0; i < text.n; i++)

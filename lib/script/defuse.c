@@ -1,6 +1,8 @@
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "lib/defuse/defuse.h"
+#include "lib/goals/goals.h"
 #include "lib/script/inner.h"
 
 /* core.defuse(file, { criterion, protocol, scope, entry, may_alias }): the pairs of a program.
@@ -50,6 +52,7 @@ static int new_defuse(lua_State *L)
 	char *files[2] = { (char *)(uintptr_t)luaL_checkstring(L, 1), NULL }, *error = NULL;
 	struct defuse_options o = { 0 };
 	const struct flow_unit *u;
+	const struct flow_func *func;
 	struct defuse_box *b;
 	int status;
 	if (lua_isnoneornil(L, 2)) {
@@ -61,8 +64,11 @@ static int new_defuse(lua_State *L)
 	b = script_box(L, sizeof *b, META_DEFUSE);
 	if (!(b->flow = flow_read_files(files, &status, &error)))
 		return script_fail(L, error);
-	if (o.alias.entry && !flow_find(b->flow, o.alias.entry, &u))
-		return luaL_error(L, "entry %s: no such function", o.alias.entry);
+	if (o.alias.entry) {
+		if (!(func = flow_find(b->flow, o.alias.entry, &u)))
+			return luaL_error(L, "entry %s: no such function", o.alias.entry);
+		o.alias.entry = func->name; /* as long as the flow is there */
+	}
 	b->d = defuse_new(b->flow, &o);
 	return b->d ? 1 : luaL_error(L, "out of memory");
 }
@@ -203,6 +209,24 @@ static int distance(lua_State *L)
 	return 1;
 }
 
+/* defuse:goals(file, decisions): writes goals(5) of all pairs and objectives, and with `decisions`
+ * of the evaluations of decisions. */
+static int write_goals(lua_State *L)
+{
+	struct defuse_box *b = script_defuse(L, 1);
+	const char *path = luaL_checkstring(L, 2);
+	unsigned kinds = GOALS_OF_OUTCOMES | GOALS_OF_CONDITIONS
+	    | (lua_toboolean(L, 3) ? GOALS_OF_DECISIONS : 0u);
+	FILE *f = fopen(path, "w");
+	char *error = NULL;
+	bool fails = !f || goals_write_all(b->d, kinds, f, &error) != 0;
+	if (f && fclose(f) != 0)
+		fails = true;
+	if (error)
+		return script_fail(L, error);
+	return fails ? luaL_error(L, "%s: %s", path, strerror(errno)) : 0;
+}
+
 static const luaL_Reg methods[] = {
 	{ "count", count },
 	{ "pair", pair },
@@ -210,6 +234,7 @@ static const luaL_Reg methods[] = {
 	{ "kills", kills },
 	{ "covered", covered },
 	{ "distance", distance },
+	{ "goals", write_goals },
 	{ "close", close_defuse },
 	{ NULL, NULL },
 };

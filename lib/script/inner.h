@@ -75,6 +75,12 @@ void script_expect(size_t branches);
 void script_arm(void);
 void script_set_deadline(double seconds);
 
+/* process.c: a process, on the stack, that was started with the end of a pipe, from which records
+ * of this format are read. */
+void script_push_process(lua_State *L, int pid, int from, const char *name, const char *format);
+/* prove.c */
+void script_add_prove(lua_State *L);
+
 /* options.c */
 void script_add_options(lua_State *L);
 

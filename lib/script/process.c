@@ -144,6 +144,16 @@ static int request(lua_State *L)
 	return 2;
 }
 
+void script_push_process(lua_State *L, int pid, int from, const char *name, const char *format)
+{
+	struct process *p = script_box(L, sizeof *p, META_PROCESS);
+	p->pid = pid;
+	p->to = fopen("/dev/null", "we");
+	p->from = fdopen(from, "r");
+	if (!p->to || !p->from || !(p->in = rec_open(p->from, name, format, NULL)))
+		luaL_error(L, "cannot read from %s: %s", name, strerror(errno));
+}
+
 /* core.spawn(argv, format it reads, format it writes) -> process */
 static int spawn(lua_State *L)
 {

@@ -56,6 +56,7 @@ static int open_core(lua_State *L)
 	script_add_partition(L);
 	script_add_store(L);
 	script_add_process(L);
+	script_add_prove(L);
 	script_add_system(L);
 	script_add_pool(L);
 	script_add_stuck(L);

@@ -14,6 +14,8 @@
 
 #define MOST_CHARACTERS 64 /* of a text */
 #define SHARE 0.5          /* of the time that is left, for the problem with the variables */
+#define LONG 17            /* characters that a number may have that is too large for any type */
+#define MOST_START 3       /* characters before it, such as -0x */
 #define MOST_SKIPPED 64    /* problems in a row that are not tried, after others failed */
 
 /* A term that is the value of a written number, and the variable in its place. */
@@ -96,21 +98,28 @@ static void set_text(struct assignment *a, const uint32_t *var, size_t n, const 
 		assignment_set(a, var[i], (struct value){ i < length ? (uint8_t)text[i] : 0, 0 });
 }
 
-/* The conversion that writes what the term reads; 0: it is no number of the text. */
+static uint64_t read_by(
+    struct numerals *s, expr term, const uint32_t *var, size_t n, const char *text)
+{
+	set_text(&s->probe, var, n, text);
+	return expr_eval(s->p, term, &s->probe).lo;
+}
+
+/* The conversion that writes what the term reads; 0: it is no number of the text. The part of such
+ * a term that reads the digits alone is none. */
 static char form_of(struct numerals *s, expr term, const uint32_t *var, size_t n)
 {
 	static const struct {
 		char form;
 		unsigned value;
 	} forms[] = { { 'd', 23 }, { 'x', 0x23 }, { 'o', 023 } };
-	u128 v, small;
+	uint64_t v = read_by(s, term, var, n, "23");
 
-	set_text(&s->probe, var, n, "7");
-	small = bits_of(expr_eval(s->p, term, &s->probe));
-	set_text(&s->probe, var, n, "23");
-	v = bits_of(expr_eval(s->p, term, &s->probe));
+	if (read_by(s, term, var, n, "-7") != (uint64_t)bits_cut((u128)-7, expr_width(s->p, term))
+	    || read_by(s, term, var, n, "7") != 7)
+		return 0;
 	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
-		if (small == 7 && v == forms[i].value)
+		if (v == forms[i].value)
 			return forms[i].form;
 	return 0;
 }
@@ -348,33 +357,48 @@ static void values_of(struct numerals *s, const struct numeral *t)
 	}
 }
 
-/* Writes a number of at least `digits` digits, the text behind it being kept. */
-static bool write_number(
-    struct numerals *s, const struct numeral *t, size_t start, int digits, bool keep)
+/* Writes it from a place of the text on. What is behind it is kept or ends the text. */
+static bool put(
+    struct numerals *s, const struct numeral *t, size_t start, const char *text, bool keep)
 {
-	char text[MOST_CHARACTERS + 32];
-	unsigned w = expr_width(s->p, t->term);
-	i128 v = bits_signed(bits_of(assignment_get(&s->now, t->var)), w);
-	uint64_t magnitude = v < 0 ? (uint64_t)-v : (uint64_t)v;
-	int n = sprintf(text, v < 0 ? "-" : "");
+	size_t n = strlen(text);
 
-	n += sprintf(text + n,
-	    t->form == 'd'       ? "%0*" PRIu64
-	        : t->form == 'x' ? "%0*" PRIx64
-	                         : "%0*" PRIo64,
-	    digits - n, magnitude);
-	if (start + (size_t)n > t->chars)
+	if (start + n > t->chars)
 		return false;
-	for (size_t i = 0; i < t->chars; i++)
-		if (i >= start && i < start + (size_t)n)
+	for (size_t i = start; i < t->chars; i++)
+		if (i < start + n)
 			assignment_set(
 			    &s->now, t->text[i], (struct value){ (uint8_t)text[i - start], 0 });
-		else if (i >= start && !keep)
+		else if (!keep)
 			assignment_set(&s->now, t->text[i], (struct value){ 0, 0 });
 	return expr_first_false(s->p, s->part, s->parts, &s->now) == s->parts;
 }
 
-/* A number as in the parent's text: blanks before it, as many digits, the same text behind it. */
+/* Writes the number in at least so many characters, without a prefix or with one. */
+static bool write_number(
+    struct numerals *s, const struct numeral *t, size_t start, int chars, bool keep)
+{
+	static const char *const prefixes[] = { "", "0x", "0" };
+	char text[MOST_CHARACTERS + 32];
+	i128 v = bits_signed(bits_of(assignment_get(&s->now, t->var)), expr_width(s->p, t->term));
+	uint64_t magnitude = v < 0 ? (uint64_t)-v : (uint64_t)v;
+
+	for (int i = 0; i < (t->form == 'd' ? 1 : 3); i++) {
+		int n = sprintf(text, "%s%s", v < 0 ? "-" : "", prefixes[i]);
+
+		sprintf(text + n,
+		    t->form == 'd'       ? "%0*" PRIu64
+		        : t->form == 'x' ? "%0*" PRIx64
+		                         : "%0*" PRIo64,
+		    chars > n ? chars - n : 1, magnitude);
+		if (put(s, t, start, text, keep))
+			return true;
+	}
+	return false;
+}
+
+/* A number as in the parent's text: blanks before it, as many characters, the same text behind it.
+ */
 static bool in_place(struct numerals *s, const struct numeral *t)
 {
 	size_t start = 0, end;
@@ -385,7 +409,7 @@ static bool in_place(struct numerals *s, const struct numeral *t)
 	for (end = start; end < t->chars; end++) {
 		int c = (int)assignment_get(&s->parent, t->text[end]).lo;
 
-		if (!c || !memchr("+-0123456789abcdefABCDEF", c, t->form == 'x' ? 24 : 12))
+		if (!c || !memchr("+-0123456789xXabcdefABCDEF", c, t->form == 'x' ? 26 : 12))
 			break;
 	}
 	return end > start && write_number(s, t, start, (int)(end - start), true);
@@ -474,11 +498,42 @@ static enum answer try(struct layer *l, const struct problem *q)
 	return a;
 }
 
+/* Digits without end, behind what the parent's text begins with: for conditions that a number is
+ * too large, which cost an engine a multiplication for each character. */
+static bool put_digits(
+    struct numerals *s, const struct problem *q, const uint32_t *text, size_t chars, size_t start)
+{
+	struct assignment none = { 0 };
+
+	assignment_copy(&s->now, q->parent ? q->parent : &none);
+	for (size_t i = start; i + 1 < chars; i++)
+		assignment_set(&s->now, text[i], (struct value){ '7', 0 });
+	return expr_first_false(s->p, q->cond, q->n, &s->now) == q->n;
+}
+
+static bool try_digits(struct layer *l, const struct problem *q)
+{
+	struct numerals *s = l->state;
+	bool done = false;
+	size_t n, start = 0;
+	const uint32_t *var = expr_vars(s->p, q->cond[q->n - 1], &n);
+	uint32_t *text = n < LONG ? NULL : text_of(s->p, var, n);
+
+	for (; text && start <= MOST_START && !done; start++)
+		done = put_digits(s, q, text, n, start);
+	for (size_t i = 0; done && i < n; i++)
+		layer_bind(l->chain, text[i], assignment_get(&s->now, text[i]));
+	free(text);
+	return done;
+}
+
 static enum answer ask(struct layer *l, const struct problem *q)
 {
 	struct numerals *s = l->state;
 	enum answer a;
 
+	if (q->n && try_digits(l, q))
+		return layer_own(l, ANSWER_SAT);
 	if (!find(s, q) || s->skipped++ < s->skip)
 		return layer_pass(l, q);
 	s->skipped = 0;

@@ -15,6 +15,7 @@ static const struct layer_class *const order[] = {
 	&layer_slice,
 	&layer_reuse,
 	&layer_cores,
+	&layer_known,
 	&layer_numerals,
 	&layer_equal,
 	&layer_split,

@@ -117,9 +117,10 @@ static _Noreturn void be_worker(
 		setrlimit(RLIMIT_AS, &most);
 		no_memory_aborts();
 	}
-	if (to)
+	if (to) /* other streams may hold what the parent will write */
 		status = work(ctx, to);
-	fflush(NULL);
+	if (to && fflush(to))
+		status = 4;
 	_exit(status);
 }
 

@@ -3,6 +3,7 @@
 #define DUCT_VERDICTS_H
 
 #include "lib/goals/goals.h"
+#include "lib/checkers/checkers.h"
 #include "lib/prove/prove.h"
 
 /* A goal's name is as in goals(5): the id of a pair, or PROVE_OUTCOME | the number of an
@@ -85,5 +86,20 @@ void verdicts_refuse(struct verdicts_writer *to, uint32_t name, const char *why)
  * order. Every infeasible verdict must have one. NULL, or a static error text. */
 const char *verdicts_check(const struct verdicts *v, struct defuse *d, const struct goals *g,
     const struct prove_goals *known, const struct prove_options *o, struct verdicts_writer *to);
+
+/* One call of prove: decides the goals, or, with `kept`, re-verifies these claims about them. */
+struct verdicts_job {
+	const struct flow *flow;
+	struct defuse *defuse; /* of the flow, with the options of the goals; NULL: is computed */
+	const struct goals *goals;
+	const struct verdicts *kept;
+	struct checkers *with; /* other checkers that are asked, or NULL */
+	const struct prove_options *prove;
+	uint64_t memory; /* bytes, 0: no limit */
+};
+/* Writes verdicts(5), and errors, but for those of `out`, on stderr; returns prove's exit status.
+ * With limits the work is done in a child process; without, and with `kept`, which keeps to its
+ * time itself, in this one. */
+int verdicts_run(struct verdicts_job *j, FILE *out);
 
 #endif

@@ -106,29 +106,21 @@ end
 -- Writes goals(5) for all objectives, and pairs if they are watched, to a file; returns its lines and its path.
 function proof.goals(session, folder)
 	local o = session.options
-	local kinds = core.any_criterion(o.criteria, "evaluations") and "-bod" or "-bo"
-	local command = { "sh", "-c", [[goals=$1/goals flow=$2 cutpoints=$3 kinds=$4; shift 4
-		"$@" "$flow" >"${goals%goals}pairs" && "$cutpoints" $kinds -f "$flow" "${goals%goals}pairs" >"$goals"]],
-		"sh", folder, o.program, filter "cutpoints", kinds, filter "defuse", "-e", o.entry }
-	for _, name in ipairs { "criterion", "protocol", "scope" } do
-		if o[name] then
-			table.move({ "--" .. name, o[name] }, 1, 2, #command + 1, command)
-		end
-	end
-	if o.may_alias then
-		command[#command + 1] = "--may-alias"
-	end
-	local status = core.run(command)
-	if status ~= 0 then
-		error({ status = 4, message = "--prove: the goals of the pairs could not be computed" }, 0)
+	local path = folder .. "/goals"
+	local own = not session.defuse and core.defuse(o.program, { entry = o.entry, criterion = o.criterion,
+		protocol = o.protocol, scope = o.scope, may_alias = o.may_alias ~= nil }) or nil
+	local defuse = session.defuse or own
+	defuse:goals(path, core.any_criterion(o.criteria, "evaluations"))
+	if own then
+		own:close()
 	end
 	local lines = {}
-	for line in io.lines(folder .. "/goals") do
+	for line in io.lines(path) do
 		lines[#lines + 1] = line
 	end
 	add_blocks(session, lines)
-	write_goals(folder .. "/goals", lines, function(tag) return without[tag] or session.defuse ~= nil end)
-	return lines, folder .. "/goals"
+	write_goals(path, lines, function(tag) return without[tag] or session.defuse ~= nil end)
+	return lines, path
 end
 
 -- By the number of an outcome in goals(5), as text: the number of the objective in the store.
@@ -282,11 +274,10 @@ local function goal_of(self, name)
 	return tonumber(name) or self.objectives[number] and -self.objectives[number] or number
 end
 
--- Runs a command of prove; returns a list of { name, goal, verdict, evidence, assumed, value records }, and its status.
-local function verdicts_of(self, argv, kept)
+-- The answers of a process that proves: a list of { name, goal, verdict, evidence, assumed, value records }, and its
+-- status.
+local function verdicts_of(self, process, kept)
 	local list, assumed = {}, {}
-	-- prove reads the file, not our stream
-	local process = core.spawn(argv, "goals", "verdicts")
 	local function next_record()
 		local whole, r = pcall(process.read, process)
 		return whole and r or nil
@@ -313,8 +304,16 @@ local function names_of(self)
 	return self.names
 end
 
--- Runs prove on these goals. If it does not keep to its time, as when building a large model, it is killed, and goals
--- without a verdict remain open.
+-- A process that proves the goals of a file: a copy of this one, which has the model of the program. Sessions without
+-- pairs read it again; if that takes too long, it is killed, and goals without a verdict remain open.
+local function prover_of(self, path, seconds)
+	local defuse = self.session.defuse
+	return defuse and core.prove(defuse, path, seconds, self.given)
+		or core.spawn({ "timeout", ("%.3f"):format(1.1 * seconds + 0.1), filter "prove", "-t", ("%.3f"):format(seconds),
+			"-f", self.session.options.program, "-g", self.given, path }, "goals", "verdicts")
+end
+
+-- Runs prove on these goals.
 local function ask(self, open, seconds)
 	local path = write_goals(self.folder.path .. "/open", self.lines, function(tag, number)
 		if tag == "goal" then
@@ -323,8 +322,7 @@ local function ask(self, open, seconds)
 		return self.objectives[number] and open[-self.objectives[number]] or open[number]
 	end)
 	local kept = kept_proofs.new()
-	local list, status = verdicts_of(self, { "timeout", ("%.3f"):format(1.1 * seconds + 0.1), filter "prove", "-t",
-		("%.3f"):format(seconds), "-f", self.session.options.program, "-g", self.given, path }, kept)
+	local list, status = verdicts_of(self, prover_of(self, path, seconds), kept)
 	if status ~= 0 and status ~= killed then              -- prove failed: its verdicts are ignored
 		list = {}
 		for goal in pairs(open) do
@@ -351,9 +349,10 @@ local function check_claims(self, claims, seconds)
 	local path, holds = self.folder.path .. "/claims", {}
 	local f = assert(io.open(path, "w"))
 	assert(f:write(claims) and f:close())
-	for _, v in ipairs(verdicts_of(self, { "sh", "-c", 'exec "$@" 2>/dev/null', "sh", "timeout", ("%.3f"):format(seconds),
+	local process = core.spawn({ "sh", "-c", 'exec "$@" 2>/dev/null', "sh", "timeout", ("%.3f"):format(seconds),
 		filter "prove", "-t", ("%.3f"):format(seconds), "-k", path, "-f", self.session.options.program,
-		self.folder.path .. "/goals" }, kept_proofs.new())) do
+		self.folder.path .. "/goals" }, "goals", "verdicts")
+	for _, v in ipairs(verdicts_of(self, process, kept_proofs.new())) do
 		holds[v.name] = v.verdict == "infeasible" and v or nil
 	end
 	return holds

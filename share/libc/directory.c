@@ -16,13 +16,20 @@ static struct listing {
 
 MODEL DIR *opendir(const char *path)
 {
+	struct content *c;
 	struct listing *l;
 	DIR *d;
 
 	if (MAY_FAIL("opendir", EACCES))
 		return NULL;
-	if (!duct_files_list(path))
+	if (!duct_files_list(path)) {
 		duct_rt_concrete("opendir", NULL);
+		c = duct_file_named(path, "opendir");
+		if (c && c->path && !duct_content_is_directory(c)) {
+			errno = ENOTDIR;
+			return NULL;
+		}
+	}
 	if ((d = CALL_REAL(opendir, path)) && (l = calloc(1, sizeof *l))) {
 		l->directory = d;
 		l->next = listings;

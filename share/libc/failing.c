@@ -29,6 +29,7 @@
 	{ \
 		if (FAILS(#name, error)) \
 			return result; \
+		duct_child_tries(); \
 		return CALL_REAL(name, BARE arguments); \
 	}
 /* duct_result_used: 1: the result is used; 2: what it tells or writes depends on the outside */
@@ -74,6 +75,7 @@ static char **listed(const char *first, va_list *ap)
 		int result = -1; \
 		if (FAILS(#name, ENOENT)) \
 			return -1; \
+		duct_child_tries(); \
 		va_start(ap, first); \
 		if ((argv = listed(first, &ap))) \
 			result = call; \

@@ -228,6 +228,8 @@ static int opened(const char *path, int flags, struct content *c, int fd)
 {
 	if (fd < 0)
 		return fd;
+	if (c)
+		duct_content_allows(c, (flags & O_ACCMODE) != O_RDONLY);
 	if ((flags & O_ACCMODE) == O_RDONLY)
 		duct_stream_open(c, NULL, fd);
 	else
@@ -328,44 +330,6 @@ MODEL int dup3(int fd, int to, int flags)
 	OUTSIDE("dup3");
 	return copied(fd, CALL_REAL(dup3, fd, to, flags));
 }
-
-/* ---- lengths of files; what else there is to know of them is as it is */
-
-#define FSTAT(name, type) \
-	MODEL int name(int fd, struct type *st) \
-	{ \
-		struct opened *s = duct_opened(fd); \
-		int result; \
-		duct_rt_set(NULL, 0, st, sizeof *st, 0, 0, 0); \
-		result = CALL_REAL(name, fd, st); \
-		duct_rt_concrete(#name, NULL); \
-		duct_rt_answered(st, sizeof *st); \
-		if (result == 0 && s) \
-			st->st_size = duct_content_length(s->content); \
-		return result; \
-	}
-FSTAT(fstat, stat)
-FSTAT(fstat64, stat64)
-
-#define STAT(name, type) \
-	MODEL int name(const char *path, struct type *st) \
-	{ \
-		struct content *c = duct_file(path, #name); \
-		int result; \
-		duct_rt_set(NULL, 0, st, sizeof *st, 0, 0, 0); \
-		result = CALL_QUIETLY(#name, name, path, st); \
-		if (result == 0) { \
-			duct_rt_concrete(#name, NULL); \
-			duct_rt_answered(st, sizeof *st); \
-		} \
-		if (result == 0 && c) \
-			st->st_size = duct_content_length(c); \
-		return result; \
-	}
-STAT(stat, stat)
-STAT(lstat, stat)
-STAT(stat64, stat64)
-STAT(lstat64, stat64)
 
 /* ---- memory that is a file: what it holds is read at once, where the file is symbolic */
 

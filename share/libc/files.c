@@ -164,7 +164,13 @@ static struct named *lookup(const char *path, const char *function)
 	return f;
 }
 
-struct content *duct_file(const char *path, const char *function)
+/* contains `open`: it opens the file */
+static int opens(const char *function)
+{
+	return CALL_QUIETLY("strstr", strstr, function, "open") != NULL;
+}
+
+struct content *duct_file_named(const char *path, const char *function)
 {
 	struct named *f;
 
@@ -181,7 +187,16 @@ struct content *duct_file(const char *path, const char *function)
 	if (!duct_rt_environment() || duct_rt_setup("", "scratch"))
 		return given(path);
 	f = lookup(path, function);
+	if (f && f->content && !f->content->path)
+		f->content->path = f->path;
 	return f && !f->own ? f->content : NULL;
+}
+
+struct content *duct_file(const char *path, const char *function)
+{
+	struct content *c = duct_file_named(path, function);
+
+	return c && duct_content_is_regular(c, opens(function)) ? c : NULL;
 }
 
 /* Is there another file in the folder? Its name and its content are inputs, file.N.name[i] and
@@ -270,7 +285,6 @@ static int known(const char *path, const char *function)
 		known(path, #name); \
 		return CALL_QUIETLY(#name, name, path); \
 	}
-ASKS(int, access, (const char *path, int mode), path, path, mode)
 ASKS(int, truncate, (const char *path, off_t n), path, path, n)
 CHANGES(unlink)
 CHANGES(remove)

@@ -25,6 +25,7 @@ pid_t fork(void)
 		    new ? "what the parent process does with inputs is not followed"
 		        : "what a child process does with inputs is not followed");
 	duct_pipe_lose(-1);
+	duct_children_begin();
 	pid = CALL_REAL(fork);
 	duct_rt_forked(pid, new);
 	return pid;

@@ -7,6 +7,7 @@
 #include "share/libc/stream.h"
 
 typedef void handles(int);
+int duct_handles __attribute__((visibility("hidden")));
 
 /* Tests (share/test/duct_answers.c) count the same calls. */
 static int may_arrive(int number, handles *handler)
@@ -32,6 +33,7 @@ static void ask(int number, handles *handler)
 {
 	unsigned char arrives;
 
+	duct_handles |= handler != SIG_DFL && handler != SIG_IGN && handler != SIG_ERR;
 	if (may_arrive(number, handler) && duct_rt_asked(&arrives, 1, "signal", "handler", "b1")
 	    && arrives)
 		handler(number);
@@ -60,6 +62,7 @@ MODEL int sigaction(int number, const struct sigaction *to, struct sigaction *be
 	if (before)
 		duct_rt_set(NULL, 0, before, sizeof *before, 0, 0, 0);
 	result = CALL_REAL(sigaction, number, to, before);
+	duct_handles |= to && to->sa_flags & SA_SIGINFO;
 	if (result == 0 && to && !(to->sa_flags & SA_SIGINFO))
 		ask(number, to->sa_handler);
 	return result;

@@ -362,6 +362,8 @@ static FILE *opened(const char *path, const char *mode, const char *function)
 	struct content *c = duct_file(path, function);
 	FILE *f = CALL_QUIETLY("fopen", fopen, path, mode);
 
+	if (f && c)
+		duct_content_allows(c, mode[0] != 'r');
 	if (f && only_reads(path, mode))
 		duct_stream_open(c, f, fileno(f));
 	return f;

@@ -41,14 +41,23 @@ struct content *duct_content(const char *name, const char *kind, uint32_t max)
 	return c;
 }
 
-static void touch(const struct content *c)
+void duct_content_touch(const struct content *c)
 {
 	duct_rt_limit(c->kind, *c->kind == 's' ? "" : c->name, c->max);
 }
 
+/* Bytes beyond those that are inputs are none that a run could read. */
+static void look(struct content *c)
+{
+	if (!c->looked && c->knows_kind)
+		duct_assume(c->more == 0);
+	c->looked = 1;
+}
+
 uint32_t duct_content_length(struct content *c)
 {
-	touch(c);
+	duct_content_touch(c);
+	look(c);
 	return c->len;
 }
 
@@ -172,6 +181,19 @@ void duct_stream_close(int fd)
 	free(gone);
 }
 
+void duct_stream_forget(int fd)
+{
+	struct opened *o = of_descriptor(fd);
+	struct stream *s, *next;
+
+	for (s = streams; o && s; s = next) {
+		next = s->next;
+		if (s->at == o)
+			duct_stream_drop(s->file);
+	}
+	duct_stream_close(fd);
+}
+
 void duct_stream_alias(int fd, struct opened *o)
 {
 	struct stream *s;
@@ -263,9 +285,10 @@ struct opened *duct_reader_fd(int fd)
 /* Is there a byte at `pos`? Decides the end of the file. */
 static int more(struct content *c, uint64_t pos)
 {
+	look(c);
 	if (pos < c->max)
 		return pos < c->len;
-	touch(c);
+	duct_content_touch(c);
 	return 0;
 }
 

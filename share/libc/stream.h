@@ -17,6 +17,13 @@ struct content {
 	uint32_t max;               /* bytes at most */
 	uint32_t len;               /* symbolic */
 	unsigned char *byte, *made; /* bytes, and which of them are inputs already */
+	/* What kinds.c knows of a file that has a name: symbolic, and whether they are inputs
+	 * already. */
+	const char *path; /* NULL: it has none */
+	unsigned char form, knows_kind, knows_mode;
+	unsigned char looked; /* something was read, or its length used */
+	uint16_t mode;
+	uint32_t more, time; /* more: bytes that no run reads */
 };
 
 /* An open file description: what descriptors share. */
@@ -64,8 +71,11 @@ void duct_stream_wrote(int fd);
 /* The content called NAME, of `max` bytes at most, made when it is first asked for; NULL when out
  * of memory. */
 struct content *duct_content(const char *name, const char *kind, uint32_t max);
-/* Its length is used as a number. */
+/* Its length is used as a number. duct_content_touch: that it has a limit is told. */
 uint32_t duct_content_length(struct content *c);
+void duct_content_touch(const struct content *c);
+/* The descriptor, and streams of it, no longer read an input. */
+void duct_stream_forget(int fd);
 /* Next character, or EOF. */
 int duct_stream_get(struct stream *s);
 int duct_opened_get(struct opened *o);
@@ -73,6 +83,13 @@ int duct_opened_get(struct opened *o);
 /* files.c: the content of the file called so; NULL: it is concrete, or not there. To be asked
  * before the C library opens it for reading; FUNCTION asks. */
 struct content *duct_file(const char *path, const char *function);
+/* The same of one that is only named: it may be of any kind. */
+struct content *duct_file_named(const char *path, const char *function);
+/* kinds.c: is it a file that can be read? opens: the program is about to. Only runs that may open
+ * it so go on. Is it a directory? */
+int duct_content_is_regular(struct content *c, int opens);
+void duct_content_allows(struct content *c, int writes);
+int duct_content_is_directory(struct content *c);
 /* pipe.c: n bytes were written to a pipe, or read from one: then they get their symbolic values
  * back, unless it returns 0. Further descriptors; fd -1: all pipes. */
 void duct_pipe_wrote(int fd, const void *from, size_t n);
@@ -86,6 +103,12 @@ long duct_open_max(void);
 
 /* The working directory is another than at the start. */
 extern int duct_moved;
+/* children.c: the program is about to fork; this process, to run another program. */
+void duct_children_begin(void);
+void duct_child_tries(void);
+
+/* signal.c: the program has installed a handler. */
+extern int duct_handles;
 /* For harnesses: a parameter of type FILE *. */
 FILE *duct_model_stream(const char *name);
 /* The program is about to look at the whole folder: 0 when that is not the one of its files. The

@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <malloc.h>
 #include <poll.h>
 #include <pthread.h>
@@ -31,6 +32,8 @@
 #include <unistd.h>
 
 /* ---- values */
+
+char *__real_getcwd(char *to, size_t n);
 
 static unsigned count_call(const char *group, const char *function)
 {
@@ -434,6 +437,232 @@ int __wrap_getentropy(void *p, size_t n)
 	return n && n <= 256 && random_bytes("getentropy", p, n) ? 0 : __real_getentropy(p, n);
 }
 
+/* ---- time to sleep passes at once, where no other process or thread, and no timer, can tell */
+
+#if defined __GLIBC__ && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 32)
+extern char __libc_single_threaded;
+#else
+static const char __libc_single_threaded = 0;
+#endif
+
+static int timers; /* the program has set one: the test's own does not count */
+
+unsigned __real_alarm(unsigned n);
+unsigned __wrap_alarm(unsigned n);
+unsigned __wrap_alarm(unsigned n)
+{
+	timers |= duct_asking;
+	return __real_alarm(n);
+}
+
+int __real_setitimer(int which, const struct itimerval *to, struct itimerval *before);
+int __wrap_setitimer(int which, const struct itimerval *to, struct itimerval *before);
+int __wrap_setitimer(int which, const struct itimerval *to, struct itimerval *before)
+{
+	timers |= duct_asking;
+	return __real_setitimer(which, to, before);
+}
+
+static int skips(const char *function, unsigned *left)
+{
+	siginfo_t info;
+
+	if (!duct_asking || !duct_answers_system || timers || !__libc_single_threaded
+	    || !waitid(P_ALL, 0, &info, WEXITED | WNOWAIT | WNOHANG))
+		return 0;
+	*left = (unsigned)answer("system", function, count_call("system", function), "");
+	return 1;
+}
+
+unsigned __real_sleep(unsigned n);
+unsigned __wrap_sleep(unsigned n);
+unsigned __wrap_sleep(unsigned n)
+{
+	unsigned left;
+
+	return skips("sleep", &left) ? left : __real_sleep(n);
+}
+
+int __real_usleep(useconds_t n);
+int __wrap_usleep(useconds_t n);
+int __wrap_usleep(useconds_t n)
+{
+	unsigned left;
+
+	if (fails("usleep", EINTR))
+		return -1;
+	return skips("usleep", &left) ? 0 : __real_usleep(n);
+}
+
+int __real_nanosleep(const struct timespec *t, struct timespec *rest);
+int __wrap_nanosleep(const struct timespec *t, struct timespec *rest);
+int __wrap_nanosleep(const struct timespec *t, struct timespec *rest)
+{
+	unsigned left;
+
+	if (fails("nanosleep", EINTR)) {
+		if (rest)
+			*rest = *t;
+		return -1;
+	}
+	if (t->tv_sec < 0 || t->tv_nsec < 0 || t->tv_nsec > 999999999)
+		return __real_nanosleep(t, rest);
+	return skips("nanosleep", &left) ? 0 : __real_nanosleep(t, rest);
+}
+
+/* ---- how processes end (share/libc/children.c) */
+
+static const struct duct_value *ending(const char *function, unsigned call, const char *member)
+{
+	char name[100];
+
+	snprintf(name, sizeof name, "system.%s[%u].%s", function, call, member);
+	return duct_find(name);
+}
+
+static int status_of(const char *function, unsigned call, int real)
+{
+	const struct duct_value *signal = ending(function, call, "signal"),
+	                        *exit = ending(function, call, "exit");
+
+	if (signal && signal->low)
+		return (int)signal->low;
+	return exit ? (int)exit->low << 8 : real;
+}
+
+/* The process that has ended, which stays to be waited for; 0: none within a second, -1: there is
+ * no process. */
+static pid_t ended(pid_t pid, int waits)
+{
+	struct timespec pause = { 0, 1000000 };
+	siginfo_t info;
+
+	for (int i = 0;; i++) {
+		info.si_pid = 0;
+		if (waitid(pid < 0 ? P_ALL : P_PID, pid < 0 ? 0 : (id_t)pid, &info,
+		        WEXITED | WNOWAIT | (waits ? 0 : WNOHANG)))
+			return -1;
+		if (info.si_pid || i == 1000)
+			return info.si_pid;
+		__real_nanosleep(&pause, NULL);
+	}
+}
+
+pid_t __real_waitpid(pid_t pid, int *status, int options);
+
+static pid_t waits(const char *function, pid_t pid, int *status, int options)
+{
+	const struct duct_value *running;
+	pid_t first = 0;
+	unsigned call;
+	int real = 0;
+
+	if (fails(function, ECHILD))
+		return -1;
+	if (duct_asking && duct_answers_system && (pid == -1 || pid > 0))
+		first = ended(pid, !(options & WNOHANG));
+	if (first <= 0 || options & ~WNOHANG)
+		return __real_waitpid(pid, status, options);
+	call = count_call("system", function);
+	running = ending(function, call, "running");
+	if (running && running->low)
+		return 0;
+	pid = __real_waitpid(first, &real, 0);
+	if (pid > 0 && status)
+		*status = WIFEXITED(real) ? status_of(function, call, real) : real;
+	return pid;
+}
+
+pid_t __wrap_waitpid(pid_t pid, int *status, int options);
+pid_t __wrap_waitpid(pid_t pid, int *status, int options)
+{
+	return waits("waitpid", pid, status, options);
+}
+
+pid_t __wrap_wait(int *status);
+pid_t __wrap_wait(int *status)
+{
+	return waits("wait", -1, status, 0);
+}
+
+static int command(const char *function, int real)
+{
+	return real != -1 && duct_asking && duct_answers_system
+	    ? status_of(function, count_call("system", function), real)
+	    : real;
+}
+
+int __real_system(const char *text);
+int __wrap_system(const char *text);
+int __wrap_system(const char *text)
+{
+	int real = fails("system", EAGAIN) ? -1 : __real_system(text);
+
+	return text ? command("system", real) : real;
+}
+
+int __real_pclose(FILE *f);
+int __wrap_pclose(FILE *f);
+int __wrap_pclose(FILE *f)
+{
+	return command("pclose", fails("pclose", ECHILD) ? -1 : __real_pclose(f));
+}
+
+/* ---- how long a directory is, which depends on the file system */
+
+static void set_length(const char *path, mode_t mode, off_t *size)
+{
+	const char *text = duct_asking && S_ISDIR(mode) ? duct_attributes(path) : NULL;
+	unsigned long more;
+
+	if (text && sscanf(text, "%*s %*s more=%lu", &more) == 1)
+		*size = (off_t)more;
+}
+
+#define STAT(name, type) \
+	int __real_##name(const char *path, struct type *st); \
+	int __wrap_##name(const char *path, struct type *st); \
+	int __wrap_##name(const char *path, struct type *st) \
+	{ \
+		int result = __real_##name(path, st); \
+		if (!result) \
+			set_length(path, st->st_mode, &st->st_size); \
+		return result; \
+	}
+STAT(stat, stat)
+STAT(lstat, stat)
+STAT(stat64, stat64)
+STAT(lstat64, stat64)
+
+/* The name in the working directory, which the descriptor was opened by. */
+static const char *name_of(int fd, char path[PATH_MAX])
+{
+	char link[40], here[PATH_MAX];
+	size_t n;
+	ssize_t k;
+
+	snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+	if ((k = readlink(link, path, PATH_MAX - 1)) < 0 || !__real_getcwd(here, sizeof here))
+		return "";
+	path[k] = 0;
+	n = strlen(here);
+	return !strncmp(path, here, n) && path[n] == '/' ? path + n + 1 : "";
+}
+
+#define FSTAT(name, type) \
+	int __real_##name(int fd, struct type *st); \
+	int __wrap_##name(int fd, struct type *st); \
+	int __wrap_##name(int fd, struct type *st) \
+	{ \
+		char path[PATH_MAX]; \
+		int result = __real_##name(fd, st); \
+		if (!result && S_ISDIR(st->st_mode)) \
+			set_length(name_of(fd, path), st->st_mode, &st->st_size); \
+		return result; \
+	}
+FSTAT(fstat, stat)
+FSTAT(fstat64, stat64)
+
 /* ---- the system: the same answer for a whole run */
 
 #define NUMBER(type, name) \
@@ -500,7 +729,6 @@ static size_t text_of(const char *function, char *to, size_t room)
 	return n + 1;
 }
 
-char *__real_getcwd(char *to, size_t n);
 char *__wrap_getcwd(char *to, size_t n);
 char *__wrap_getcwd(char *to, size_t n)
 {

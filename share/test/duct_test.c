@@ -212,6 +212,17 @@ const struct duct_value *duct_find(const char *name)
 	return v && v->name ? v : NULL;
 }
 
+const char *duct_attributes(const char *path)
+{
+	const struct duct_bytes *f = current ? current->file : NULL;
+
+	while (path[0] == '.' && path[1] == '/')
+		path += 2;
+	while (f && f->name && (f->size != DUCT_ATTRIBUTES || strcmp(f->name, path)))
+		f++;
+	return f && f->name ? f->bytes : NULL;
+}
+
 static void put_value(unsigned char *to, const struct duct_value *v)
 {
 	for (int i = 0; i < (v->bits + 7) / 8; i++)
@@ -509,9 +520,39 @@ static void set_environ(void)
 	environ = all;
 }
 
+/* Kinds have the numbers of share/libc/kinds.c. */
+static void set_attributes(const char *path, const char *text)
+{
+	enum { REGULAR, DIRECTORY, FIFO, SOCKET, LINK };
+	unsigned kind = 0, mode = 0644;
+	unsigned long more = 0, at = 0;
+	struct timespec t[2] = { { 0, UTIME_OMIT }, { 0, UTIME_OMIT } };
+	struct stat st;
+
+	if (sscanf(text, "kind=%u mode=%o more=%lu time=%lu", &kind, &mode, &more, &at) == 4)
+		t[1] = (struct timespec){ (time_t)at, 0 };
+	if (kind != REGULAR
+	    && (unlink(path)
+	        || (kind == DIRECTORY ? mkdir(path, 0755)
+	                : kind == LINK
+	                ? symlink("missing", path)
+	                : mknod(path, (kind == FIFO ? S_IFIFO : S_IFSOCK) | 0600, 0))))
+		unknown("cannot make ", path);
+	if (kind == REGULAR && more
+	    && (stat(path, &st) || truncate(path, st.st_size + (off_t)more)))
+		unknown("cannot lengthen ", path);
+	if (kind != LINK && chmod(path, mode | (kind == DIRECTORY ? 0700 : 0)))
+		unknown("cannot change the mode of ", path);
+	utimensat(AT_FDCWD, path, t, AT_SYMLINK_NOFOLLOW);
+}
+
 static void set_up(const struct duct_test *t, int in, int out)
 {
 	for (const struct duct_bytes *f = t->file; f && f->name; f++) {
+		if (f->size == DUCT_ATTRIBUTES) {
+			set_attributes(f->name, f->bytes);
+			continue;
+		}
 		make_folders(f->name);
 		int fd = open(f->name, O_CREAT | O_TRUNC | O_WRONLY, 0666);
 		if (fd < 0 || write_all(fd, f->bytes, f->size))

@@ -20,6 +20,8 @@ struct duct_bytes {
 	const char *name, *bytes;
 	unsigned long size;
 };
+/* The size of an entry whose bytes say what the file of that name is besides its bytes. */
+#define DUCT_ATTRIBUTES ((unsigned long)-1)
 
 struct duct_test {
 	const char *name;
@@ -46,6 +48,8 @@ extern const int duct_answers_time, duct_answers_random,
 const char *duct_check(const char *name);
 /* The program under test is running: its calls are answered (duct_answers.c). */
 extern int duct_asking;
+/* What the current test's file of that name is besides its bytes, or 0. */
+const char *duct_attributes(const char *path);
 /* A value of the current test, or 0. */
 const struct duct_value *duct_find(const char *name);
 

@@ -147,8 +147,8 @@ static size_t path(struct expr_pool *p, expr *c, size_t kept, const struct assig
 	return n;
 }
 
-#define NAMES 16
-static const char *const names[NAMES] = { "listed", "simplify", "slice", "reuse", "cores",
+#define NAMES 17
+static const char *const names[NAMES] = { "listed", "simplify", "slice", "reuse", "cores", "known",
 	"numerals", "equal", "split", "order", "small", "search", "intervals", "numbers", "texts",
 	"narrow", "canon" };
 

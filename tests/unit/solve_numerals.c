@@ -1,6 +1,6 @@
 /* solve_numerals: random conditions on the numbers that are written in two short texts, and on
- * characters of these: layer numerals finds what asking for the characters finds. Then ten long
- * texts, which no engine decides as characters in that time. */
+ * characters of these: layers numerals and known find what asking for the characters finds. Then
+ * ten long texts, which no engine decides as characters in that time. */
 #include "lib/base/clock.h"
 #include "lib/expr/bits.h"
 #include "lib/solve/solve.h"
@@ -11,6 +11,7 @@
 
 #define TEXTS 10
 #define LONG 16
+#define FACTS 8 /* characters */
 
 static struct expr_pool *p;
 static struct assignment parent;
@@ -33,6 +34,11 @@ static expr character(int text, int i)
 	return expr_input(p, expr_var(p, name, INPUT_CHAR, 8));
 }
 
+static expr is_digit(expr c)
+{
+	return op2(OP_ULT, op2(OP_SUB, c, num(8, '0')), num(8, 10));
+}
+
 /* The value of the digits from a place on, up to the first character that is none. */
 static expr digits(int text, int from, int to)
 {
@@ -43,7 +49,7 @@ static expr digits(int text, int from, int to)
 		expr next = op2(OP_ADD, op2(OP_MUL, value, num(32, 10)),
 		    expr_make(p, OP_ZEXT, 32, digit, 0, 0));
 
-		goes_on = op2(OP_AND, goes_on, op2(OP_ULT, digit, num(8, 10)));
+		goes_on = op2(OP_AND, goes_on, is_digit(c));
 		value = expr_make(p, OP_ITE, 32, goes_on, next, value);
 	}
 	return value;
@@ -61,7 +67,7 @@ static expr random_condition(int chars)
 	int t = (int)below(2);
 	expr a = number(t, chars), b = number(1 - t, chars);
 
-	switch (below(7)) {
+	switch (below(8)) {
 	case 0: return op2(OP_SLT, a, b);
 	case 1: return op2(OP_EQ, op2(OP_ADD, a, b), num(32, (int)below(2200) - 1100));
 	case 2: return op2(OP_EQ, op2(OP_SREM, a, num(32, 7)), num(32, (int)below(9) - 1));
@@ -118,19 +124,34 @@ static void set_parent(int texts, int chars)
 			    (struct value){ (uint8_t)"-0123456789, x"[below(15)], 0 });
 }
 
-static void test_short(int queries)
+/* Which characters of a longer text are digits is known, then its number. */
+static size_t random_facts(expr *cond)
 {
-	struct solver *with = open_solver("numerals"), *without = open_solver("none");
+	size_t n = 1 + below(3);
+
+	set_parent(1, FACTS);
+	for (size_t i = 0; i < n; i++) {
+		cond[i] = is_digit(character(0, (int)below(3)));
+		if (!expr_eval(p, cond[i], &parent).lo)
+			cond[i] = expr_not(p, cond[i]);
+	}
+	cond[n] = op2(OP_EQ, number(0, FACTS), num(32, (int)below(20)));
+	return n + 1;
+}
+
+static void test_short(const char *layers, int queries)
+{
+	struct solver *with = open_solver(layers), *without = open_solver("none");
 	int differ = 0, unknown = 0;
 
 	for (int i = 0; i < queries; i++) {
-		int chars = 2 + (int)below(2);
+		int chars = 2 + (int)below(3);
 		struct assignment model = { 0 };
 		expr cond[4];
 		size_t n;
 
 		set_parent(2, chars);
-		n = random_path(cond, chars);
+		n = i % 2 ? random_path(cond, chars) : random_facts(cond);
 		struct query q = { .cond = cond, .n = n, .parent = &parent };
 		enum answer a = solve_ask(with, &q, &model, NULL);
 		enum answer b = solve_ask(without, &q, &model, NULL);
@@ -138,13 +159,14 @@ static void test_short(int queries)
 		unknown += a == ANSWER_UNKNOWN;
 		assignment_clear(&model);
 	}
-	okf(!differ && !unknown, "short texts: right, never unknown (%d differ, %d unknown)",
-	    differ, unknown);
+	okf(!differ && !unknown, "short texts, %s: right, never unknown (%d differ, %d unknown)",
+	    layers, differ, unknown);
 	ok(!solve_counts(with)->bad_models && !solve_counts(with)->disagreed,
 	    "short texts: each solution satisfies the conditions");
-	okf(answered(with, "numerals") > (uint64_t)queries / 4,
-	    "short texts: many are solved as numbers (%d of %d)", (int)answered(with, "numerals"),
-	    queries);
+	if (strstr(layers, "numerals"))
+		okf(answered(with, "numerals") > (uint64_t)queries / 4,
+		    "short texts: many are solved as numbers (%d of %d)",
+		    (int)answered(with, "numerals"), queries);
 	solve_close(with), solve_close(without);
 }
 
@@ -173,7 +195,9 @@ static void test_long(void)
 int main(void)
 {
 	p = expr_pool_new();
-	test_short(400);
+	test_short("numerals", 150);
+	test_short("known", 150);
+	test_short("known,numerals,order,split", 150);
 	test_long();
 	assignment_clear(&parent);
 	expr_pool_free(p);

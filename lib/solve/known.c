@@ -1,0 +1,146 @@
+/* known: a condition of a query holds wherever it is part of another condition: there it is
+ * replaced by true, its negation by false. `length == 3` of a number in a text says of each
+ * character whether it is a digit; what is left of the number's value are three of its sixteen
+ * terms. Repeated while new conditions come of it. The result is equivalent: of two conditions at
+ * most one contains the other. */
+#include "lib/solve/layer.h"
+#include "lib/base/grow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_ROUNDS 8
+#define LEAST 8 /* bytes of a text in a condition, below which it gains nothing */
+
+struct known {
+	struct expr_pool *p;
+	struct rewrite rw;
+	uint32_t *at; /* by expression: 2 * round + its value, if it is a condition of this round */
+	size_t at_cap;
+	uint32_t round;
+	struct parts parts;
+	expr *cond;
+	size_t cond_cap;
+	bool changed;
+};
+
+static void know(struct known *s, expr e, bool value)
+{
+	s->at = grow(s->at, &s->at_cap, (size_t)e + 1, sizeof *s->at);
+	s->at[e] = 2 * s->round + value;
+}
+
+/* Something that is known becomes its value. */
+static expr node(struct rewrite *rw, expr e, void *ctx)
+{
+	const struct known *s = ctx;
+
+	if (e >= s->at_cap || s->at[e] / 2 != s->round)
+		return 0;
+	return expr_bool(rw->p, s->at[e] & 1);
+}
+
+static expr leaf(struct rewrite *rw, expr e, void *ctx)
+{
+	expr value = node(rw, e, ctx);
+
+	return value ? value : e;
+}
+
+static bool open_layer(struct layer *l, char **error)
+{
+	struct known *s = layer_state(l, sizeof *s);
+
+	(void)error;
+	s->p = l->chain->p;
+	s->rw = (struct rewrite){ .p = s->p, .node = node, .leaf = leaf, .ctx = s };
+	return true;
+}
+
+/* A condition that is known itself, with what is known of its parts. */
+static expr inside(struct known *s, expr e)
+{
+	enum op op = expr_op(s->p, e);
+	int arity = op_arity(op);
+	expr o[3] = { 0 };
+
+	for (int i = 0; i < arity; i++) {
+		expr operand = expr_operand(s->p, e, i);
+
+		o[i] = op == OP_NOT ? inside(s, operand) : rewrite(&s->rw, operand);
+	}
+	return arity < 1 ? e
+	                 : expr_make(s->p, op, expr_width(s->p, e), o[0], o[1],
+	                       op == OP_EXTRACT ? expr_extract_low(s->p, e) : o[2]);
+}
+
+/* One round over the problem, which becomes the rest. False: nothing changed. */
+static bool step(struct known *s, struct problem *q)
+{
+	size_t flip = 0;
+
+	s->round++;
+	s->changed = false;
+	for (size_t i = 0; i < q->n; i++) {
+		know(s, q->cond[i], true);
+		know(s, expr_not(s->p, q->cond[i]), false);
+	}
+	rewrite_start(&s->rw);
+	parts_start(&s->parts, s->p);
+	for (size_t i = 0; i < q->n; i++) {
+		expr e = inside(s, q->cond[i]);
+
+		s->changed |= e != q->cond[i];
+		if (i == q->flip)
+			flip = s->parts.n;
+		parts_add(&s->parts, e);
+	}
+	if (!s->changed)
+		return false;
+	if (q->flip >= q->n)
+		flip = s->parts.n;
+	s->cond = grow(s->cond, &s->cond_cap, s->parts.n, sizeof *s->cond);
+	if (s->parts.n)
+		memcpy(s->cond, s->parts.cond, s->parts.n * sizeof *s->cond);
+	*q = (struct problem){ s->cond, s->parts.n, flip, q->parent };
+	return true;
+}
+
+/* Is there a condition on a text? */
+static bool has_text(const struct known *s, const struct problem *q)
+{
+	for (size_t i = 0; i < q->n; i++) {
+		size_t n;
+		const uint32_t *var = expr_vars(s->p, q->cond[i], &n);
+
+		if (n >= LEAST && expr_var_width(s->p, var[0]) == 8
+		    && expr_var_width(s->p, var[n - 1]) == 8)
+			return true;
+	}
+	return false;
+}
+
+static enum answer ask(struct layer *l, const struct problem *q)
+{
+	struct known *s = l->state;
+	struct problem down = *q;
+
+	if (!has_text(s, q))
+		return layer_pass(l, q);
+	for (int i = 0; i < MOST_ROUNDS && step(s, &down); i++)
+		if (s->parts.contradiction)
+			return layer_own(l, ANSWER_UNSAT);
+	return down.n ? layer_pass(l, &down) : layer_own(l, ANSWER_SAT);
+}
+
+static void close_layer(struct layer *l)
+{
+	struct known *s = l->state;
+
+	rewrite_clear(&s->rw);
+	parts_clear(&s->parts);
+	free(s->at), free(s->cond);
+	free(s);
+}
+
+const struct layer_class layer_known = { "known", open_layer, ask, close_layer };
