@@ -247,7 +247,7 @@ int test(int x) { count = 0; next(); jump(x); next(); if (count == 4) return 1; 
 ]], { exhausted = true })
 
 -- A loop on what abstract calls give has no end; that does not keep real runs from their share.
-local status, out, err = tap.run(("duct latest %s/share/examples/gcd.c --entry gcd --runs 1000 --json --quiet"):format(tap.root))
+local status, out, err = tap.run(("duct latest %s/share/examples/gcd.c --entry gcd --runs 400 --json --quiet"):format(tap.root))
 local gcd = status == 0 and json.decode(out) or { branches = { covered = 0 } }
 tap.ok(gcd.branches.covered >= 15 and gcd.paths >= 20 and not gcd.exhausted, "gcd: an abstract loop", err)
 
@@ -303,8 +303,8 @@ tap.spit(tap.scratch .. "/sum.c", [[
 static int weight(char c) { if (c == 'Q') return 2; return c & 3 ? 1 : 2; }
 int test(const char *s) { int sum = 0; while (*s) sum += weight(*s++); return sum == 7 ? 1 : 0; }
 ]])
-local bounded = json_of("latest @/sum.c --abstract all --runs 1500")
-tap.ok(bounded.runs == 1500 and bounded.ended == "runs", "no more runs than are asked for", bounded.runs)
+local bounded = json_of("latest @/sum.c --abstract all --runs 300")
+tap.ok(bounded.runs == 300 and bounded.ended == "runs", "no more runs than are asked for", bounded.runs)
 tap.is(endless.branches.covered, 10, "endless paths: what is inside of calls is covered, too")
 
 -- Conditions on results of several calls: paths through one call are reused for the others as formulas. Without that

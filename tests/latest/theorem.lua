@@ -1,6 +1,7 @@
 -- LATEST covers exactly what exhaustive running covers in the function under test (the paper's Theorem 1), on
 -- generated programs, one result a seed.
 --   lua5.4 theorem.lua FIRST LAST [heap]      heap: of programs whose functions return and fill blocks of the heap
+-- RUNS: the most of a session (1500).
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local json, tap = require "json", require "tap"
 local first, last = math.tointeger(arg[1]), math.tointeger(arg[2])
@@ -19,7 +20,7 @@ local function check(seed)
 	local taken, source = {}, {}
 	for text in io.lines(dir .. "/p.c") do source[#source + 1] = text end
 	for line, outcome in must(dir .. "/oracle"):gmatch("(%d+) (%a+)\n") do taken[line .. " " .. outcome] = true end
-	local options = "--entry test --check none --json --quiet --runs 3000 --time 30"
+	local options = "--entry test --check none --json --quiet --time 30 --runs " .. (os.getenv("RUNS") or 1500)
 	local r = json.decode(must(("duct latest %s/p.c --keep all --calls 1 %s --store %s/store"):format(dir, options, dir)))
 	for unit in must(("duct report --store %s/store --branches"):format(dir)):gmatch("[^\n]+") do
 		local func, place, kind, verdict = unit:match("^(%S+)\t[^\t]*\t[^\t]*\t(%S+)\t(%S+)\t(%S+)")

@@ -1,6 +1,6 @@
 /* Failures of every kind: each is found, and its test shows it.
  *
- * duct: concolic --entry failures --timeout 1 --calls 1
+ * duct: concolic --entry failures --timeout 0.4 --calls 1
  * expect: failures=5 branches.unknown=0
  */
 #include <stdlib.h>

@@ -534,8 +534,8 @@ int main(void)
 {
 	test_forms();
 	test_vars();
-	test_random(false, 2000);
-	test_random(true, 2000);
+	test_random(false, 1000);
+	test_random(true, 1000);
 	test_chains();
 	test_depth();
 	test_reads();
