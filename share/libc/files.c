@@ -187,7 +187,7 @@ struct content *duct_file_named(const char *path, const char *function)
 	if (!duct_rt_environment() || duct_rt_setup("", "scratch"))
 		return given(path);
 	f = lookup(path, function);
-	if (f && f->content && !f->content->path)
+	if (f && f->content && !duct_rt_setup("file:", path)) /* that is a regular file */
 		f->content->path = f->path;
 	return f && !f->own ? f->content : NULL;
 }
