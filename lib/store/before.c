@@ -10,12 +10,11 @@
 /* The k-th line `o NAME TYPE ...` of the plan; NULL: there is none. */
 static const char *other(const char *plan, uint64_t k)
 {
-	for (; plan && *plan; plan = strchr(plan, '\n')) {
-		plan += *plan == '\n';
-		if (!strncmp(plan, "o\t", 2) && !--k)
-			return plan + 2;
-	}
-	return NULL;
+	const char *line = store_plan_line(plan, 'o');
+
+	while (line && --k)
+		line = store_plan_line(line, 'o');
+	return line;
 }
 
 static bool is_choice(const struct trace_var *v)
@@ -103,28 +102,16 @@ char *store_set_outside(const struct store *s, const char *input)
 	static const char set[] = ".set.";
 	size_t skip = strncmp(input, set, sizeof set - 1) ? 0 : sizeof set - 1,
 	       n = strcspn(input += skip, "[.#?+-");
+	const char *type = store_plan_named(s->plan, 'u', input, n);
 
-	for (const char *at = s->plan; at && *at; at = strchr(at, '\n')) {
-		at += *at == '\n';
-		if (!strncmp(at, "u\t", 2) && !strncmp(at + 2, input, n)
-		    && !strncmp(at + 2 + n, "\t\t", 2))
-			return strndup(input, n);
-	}
-	return NULL;
+	return type && *type == '\t' ? strndup(input, n) : NULL;
 }
 
 /* ---- stubs */
 
 static bool is_stub(const struct store *s, const char *name)
 {
-	size_t n = strlen(name);
-
-	for (const char *at = s->plan; at && *at; at = strchr(at, '\n')) {
-		at += *at == '\n';
-		if (!strncmp(at, "q\t", 2) && !strncmp(at + 2, name, n) && at[2 + n] == '\t')
-			return true;
-	}
-	return false;
+	return store_plan_named(s->plan, 'q', name, strlen(name));
 }
 
 bool store_came_to(struct store *s, const struct trace *t, uint32_t unit, uint32_t block)

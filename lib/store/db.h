@@ -362,6 +362,12 @@ void store_needs_widened(struct store *s); /* after limits of runs were widened 
 void store_needs_written(struct store *s);
 void store_needs_free(struct store *s);
 
+/* plan.c: the next line of the plan with this letter, from `at` on: what follows the letter; NULL:
+ * none. */
+const char *store_plan_line(const char *at, char letter);
+/* The first line with this letter and name: what follows the name; NULL: none. */
+const char *store_plan_named(const char *plan, char letter, const char *name, size_t n);
+
 /* before.c: did the run call a setter that the session chose before it called the entry? */
 bool store_any_before(const struct trace *t);
 /* Did the run fail in such a call? Then it says nothing about the entry. A need that it shows is

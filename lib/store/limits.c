@@ -78,19 +78,6 @@ static bool is_asked(const char *const *parameter, const char *option)
 	return false;
 }
 
-/* Has the plan a line u NAME: an input of runs with wider limits? */
-static bool is_set_outside(const char *plan, const char *name)
-{
-	size_t n = strlen(name);
-
-	for (const char *at = plan; at; at = strchr(at, '\n')) {
-		at += *at == '\n';
-		if (!strncmp(at, "u\t", 2) && !strncmp(at + 2, name, n) && at[2 + n] == '\t')
-			return true;
-	}
-	return false;
-}
-
 /* An entry other than main may be called after others, unless the user says how often it is called
  * in all. */
 static void touch_state(struct store *s, const struct store_start *st)
@@ -105,8 +92,10 @@ static void touch_state(struct store *s, const struct store_start *st)
 		if ((name = strchr(kind, ' '))) {
 			*name++ = 0;
 			if (!has_option(st->parameter, "global", name))
-				is_set_outside(st->plan, name) ? touch(s, "state", name, 0, true)
-				                               : touch(s, kind, name, 1, true);
+				/* with a line u NAME it is an input of runs with wider limits */
+				store_plan_named(st->plan, 'u', name, strlen(name))
+				    ? touch(s, "state", name, 0, true)
+				    : touch(s, kind, name, 1, true);
 		}
 	free(text);
 }

@@ -14,6 +14,7 @@ local compilers = {
 local sanitized = { command = "clang-19" .. (link:find "gold" and " -fuse-ld=gold" or "")
 	.. " -g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -o %s %s" }
 local ids, values = 1024, 64                 -- as in hits.h
+local one_compiler = os.getenv("ONE_COMPILER")
 local overrun = 6                            -- seconds that a session may take beyond its time
 
 local function read(path)
@@ -70,7 +71,7 @@ end
 local function execute(p, program, err)
 	for n, line in ipairs(#p.runs > 0 and p.runs or { "$P" }) do
 		local folder = ("%s/run.%d"):format(p.dir, n)
-		run("rm -rf %s; mkdir %s; cd %s; P=%s timeout -k 1 20 sh -c %s >/dev/null 2>>%s </dev/null", folder, folder, folder,
+		run("rm -rf %s; mkdir %s; cd %s; ASAN_OPTIONS=symbolize=0 P=%s timeout -k 1 20 sh -c %s >/dev/null 2>>%s </dev/null", folder, folder, folder,
 			program, quote(line), err)
 	end
 end
@@ -248,6 +249,29 @@ local kinds = {
 	{ "dynamic%-stack", "bounds" }, { "applying", "bounds" },
 }
 
+-- The text of the sanitizers with the source places in place of addresses: one addr2line answers for all runs, where the
+-- sanitizer would start one in each.
+local function located(program, text)
+	local asked, list = {}, {}
+	for address in text:gmatch("%(" .. program:gsub("%p", "%%%0") .. "%+(0x%x+)%)") do
+		if not asked[address] then
+			asked[address] = ""
+			list[#list + 1] = address
+		end
+	end
+	write(program .. ".addresses", table.concat(list, "\n"))
+	run("addr2line -a -i -e %s <%s.addresses >%s.places", program, program, program)
+	local n = 0
+	for line in read(program .. ".places"):gmatch("[^\n]+") do
+		if line:find("^0x") then
+			n = n + 1
+		else
+			asked[list[n]] = asked[list[n]] .. " " .. line
+		end
+	end
+	return (text:gsub("%(%S+%+(0x%x+)%)", asked))
+end
+
 -- Reports of the sanitizers: [line] = { kind = text }. A report of AddressSanitizer is at the first line of the program that
 -- its stack names.
 local function violations(p, text)
@@ -321,15 +345,24 @@ local function natively(p)
 	local record = p.scratch .. "/hits.o"
 	for i, compiler in ipairs(compilers) do
 		local program = ("%s/native%d"):format(p.dir, i)
-		compile(p, compiler, source, program, record)
-		execute(p, program, "/dev/null")
-		p.natives[i] = { name = compiler.name }
-		p.natives[i].taken, p.natives[i].seen = hits(program)
+		if i == 1 or p.differ or not one_compiler then
+			if not p.kept then
+				compile(p, compiler, source, program, record)
+				execute(p, program, "/dev/null")
+			end
+			p.natives[i] = { name = compiler.name }
+			p.natives[i].taken, p.natives[i].seen = hits(program)
+			if not p.differ and read(program .. ".hits") ~= read(p.dir .. "/native1.hits") then
+				print(("# %s: what runs take differs with %s: `compilers: differ` is missing"):format(p.file, compiler.name))
+			end
+		end
 	end
 	if p.faults then
-		compile(p, sanitized, p.path, p.dir .. "/sanitized")
-		execute(p, p.dir .. "/sanitized", p.dir .. "/sanitized.err")
-		p.violations = violations(p, read(p.dir .. "/sanitized.err"))
+		if not p.kept then
+			compile(p, sanitized, p.path, p.dir .. "/sanitized")
+			execute(p, p.dir .. "/sanitized", p.dir .. "/sanitized.err")
+		end
+		p.violations = violations(p, located(p.dir .. "/sanitized", read(p.dir .. "/sanitized.err")))
 	end
 end
 
@@ -341,7 +374,7 @@ local function judge(path, seconds, scratch)
 	local bad, notes = {}, {}
 	local p = {
 		path = path, file = file, text = text, dir = scratch .. "/" .. name, scratch = scratch, entry = fields.entry,
-		runs = fields.run, flags = table.concat(fields.flags, " "), faults = fields.faults, natives = {}, violations = {},
+		runs = fields.run, differ = fields.compilers == "differ", kept = os.getenv("NATIVES_KEPT"), flags = table.concat(fields.flags, " "), faults = fields.faults, natives = {}, violations = {},
 		exercised = {}, pattern = "%S*" .. file:gsub("%p", "%%%0"),
 		wrong = function(s) bad[#bad + 1] = s end, note = function(s) notes[#notes + 1] = s end,
 	}

@@ -33,7 +33,7 @@ int h(int x)
 
 local function rows(strategy, entry)
 	local store = ("%s/%s-%s.db"):format(folder, strategy:match("%l+"), entry)
-	local status, out, err = tap.run(("cd %s && duct %s order.c --entry %s --quiet --json --time 10 --store %s"):format(folder,
+	local status, out, err = tap.run(("cd %s && duct %s order.c --entry %s --quiet --json --time 3 --store %s"):format(folder,
 		strategy, entry, store))
 	local fine, r = pcall(json.decode, out)
 	tap.ok(status == 0 and fine, ("%s of %s"):format(strategy, entry), err)

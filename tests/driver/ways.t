@@ -69,11 +69,12 @@ local function verdicts(entry, name, how, seconds)
 	return list
 end
 
--- What all ways say: what contradicts itself, what one covers and another does not, and how much is proved and covered.
-local function compare(entry, seconds)
-	local seen, false_ones, missed, proved, covered = {}, {}, {}, 0, 0
-	for name, how in pairs(ways) do
-		for place, verdict in pairs(verdicts(entry, name, how, seconds)) do
+-- What all ways say: what contradicts itself, what one covers and another does not, how much is proved and covered, and
+-- which ways missed something. said: the verdicts of each way.
+local function compare(said)
+	local seen, false_ones, missed, proved, covered, late = {}, {}, {}, 0, 0, {}
+	for name in pairs(ways) do
+		for place, verdict in pairs(said[name]) do
 			local all = seen[place] or { covered = {}, infeasible = {}, unknown = {} }
 			seen[place] = all
 			table.insert(all[verdict], name)
@@ -87,17 +88,23 @@ local function compare(entry, seconds)
 			false_ones[#false_ones + 1] = text
 		elseif all.covered[1] and all.unknown[1] then
 			missed[#missed + 1] = text
+			for _, name in ipairs(all.unknown) do late[name] = true end
 		end
 	end
-	return false_ones, missed, proved, covered
+	return false_ones, missed, proved, covered, late
 end
 
 for _, entry in ipairs { "list", "word", "each" } do
 	local missed, proved, covered, false_ones
+	local said, late = {}, ways
 	for _, seconds in ipairs { 1, 8 } do               -- longer only where the machine is busy
-		false_ones, missed, proved, covered = compare(entry, seconds)
+		for name in pairs(late) do said[name] = verdicts(entry, name, ways[name], seconds) end
+		false_ones, missed, proved, covered, late = compare(said)
+		late.prove = late.prove or entry == "list" and proved == 0 or nil
 		tap.ok(#false_ones == 0, entry .. ": nothing is infeasible here and covered there", table.concat(false_ones, "\n"))
-		if #missed == 0 and covered > 1 and (entry ~= "list" or proved > 0) then
+		if covered < 2 then
+			late = ways
+		elseif not next(late) then
 			break
 		end
 	end

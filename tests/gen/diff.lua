@@ -118,7 +118,7 @@ local totals = { tests = 0, checked = 0, missed = 0, lost = 0 }
 local function one(seed, dir)
 	local names, len = make(dir, seed)
 	concrete(dir, names, seed)
-	local out = must(("duct concolic %s/p.c --keep all --calls 1 --faults 0 --entry test %s --runs %s --time 20 --query-timeout 1 --store %s/store --json --quiet -- %s")
+	local out = must(("duct concolic %s/p.c --keep all --calls 1 --faults 0 --entry test %s --runs %s --time 20 --query-timeout 0.2 --store %s/store --json --quiet -- %s")
 		:format(dir, len, runs, dir, flags))
 	local result = json.decode(out)
 	local tests = replay(dir, names)

@@ -72,16 +72,20 @@ end
 local runs = { examples = 60, sources = 200, generated = 4, small = 256 }
 local steps = { examples = 3000, sources = 5000, generated = 20000, small = 100000, wide = 100000 }
 
--- Goals that runs exercise: by name, the first run that does. once(k): the k-th.
-local function exercise(once, runs)
-	local seen, count = {}, 0
+-- Goals that runs exercise: by name, the first run that does. once(k): the k-th. patience: how many runs in a row may
+-- exercise nothing new until the rest is left out.
+local function exercise(once, runs, patience)
+	local seen, count, last = {}, 0, 0
 	for k = 1, runs do
+		if k - last > patience then break end
+		local before = count
 		local found, _, taken = once(k)
 		for n in pairs(taken) do found["outcome " .. n] = true end
 		for key in pairs(found) do
 			count = count + (seen[key] and 0 or 1)
 			seen[key] = seen[key] or k
 		end
+		last = count > before and k or last
 	end
 	return seen, count
 end
@@ -136,7 +140,7 @@ local function check(s, file)
 			seen, count = exercise(function(k)
 				if s.kind == "small" then return flowrun.call(p, s.entry, inter, { k - 1 }, steps.small) end
 				return flowrun.exercise(p, s.entry, inter, math.random, steps[s.kind])
-			end, runs[s.kind])
+			end, runs[s.kind], s.kind == "sources" and 60 or math.huge)
 		end
 		totals.exercised = totals.exercised + count
 		for _, context in ipairs { "entry", "any" } do

@@ -5,6 +5,7 @@
 ask() { duct instrument -o prog "$1.c" --entry "$2" && defuse -e "$2" prog >p && cutpoints -f prog p >g; }
 verdicts() { awk -F'\t' '$1 == "verdict" { print $4, $5 }' "$1" | sort -n; }
 standin=$ROOT/tests/prove/standin/check
+export STANDIN_RUN="$PWD/run.o"
 
 cat >two.c <<'EOF'
 static int low(int y) { return y & 3; }

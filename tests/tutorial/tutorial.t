@@ -44,7 +44,7 @@ check "duct-strategy: LATEST by its own strategy covers the same" '
 check "duct-strategy: search and proof" 'result_of prove.lua | grep -q "5 of 6 covered, 1 infeasible"'
 check "duct-strategy: search, solving, abstraction and proof in one loop" '
 	result_of all.lua | grep -q "15 of 16 covered, 1 infeasible"'
-check "duct-strategy: which is of 40 lines" '[ $(wc -l <duct-strategy/all.lua) = 40 ]'
+check "duct-strategy: which is of 41 lines" '[ $(wc -l <duct-strategy/all.lua) = 41 ]'
 check "duct-strategy: a wrong argument is told with its line, as the page says" '
 	grep -qFx "duct: ./wrong.lua:1: session:solve: argument 1 is string \`x\`, not an open branch" log'
 finish

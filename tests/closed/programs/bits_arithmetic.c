@@ -1,5 +1,6 @@
 /* entry: f
  * class: bit-fields
+ * compilers: differ
  */
 struct s { unsigned long long a : 40; unsigned long long b : 33; signed long long c : 35; };
 

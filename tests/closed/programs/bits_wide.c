@@ -1,5 +1,6 @@
 /* entry: f
  * class: bit-fields, compilers
+ * compilers: differ
  */
 struct wide { unsigned long value : 40; };
 

@@ -1,5 +1,6 @@
 /* entry: f
  * class: compilers
+ * compilers: differ
  */
 static int
 compiler(void)

@@ -1,5 +1,6 @@
 /* entry: f
  * class: compilers
+ * compilers: differ
  */
 #ifdef __OPTIMIZE__
 #define FAST 1

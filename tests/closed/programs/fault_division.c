@@ -1,5 +1,6 @@
 /* entry: d
  * class: faults on the first path
+ * compilers: differ
  * faults: yes
  */
 int

@@ -1,5 +1,6 @@
 /* entry: f
  * class: checks
+ * compilers: differ
  * faults: yes
  */
 #include <string.h>

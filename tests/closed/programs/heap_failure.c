@@ -1,5 +1,6 @@
 /* entry: f
  * class: malloc failure
+ * compilers: differ
  */
 #include <stdint.h>
 #include <stdlib.h>

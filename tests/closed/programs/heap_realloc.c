@@ -1,5 +1,6 @@
 /* entry: f
  * class: the allocator
+ * compilers: differ
  */
 #include <stdlib.h>
 int f(unsigned n)

@@ -1,5 +1,6 @@
 /* entry: f
  * class: longjmp
+ * compilers: differ
  */
 #include <setjmp.h>
 static jmp_buf env;

@@ -1,5 +1,6 @@
 /* entry: f
  * class: setjmp, undefined behaviour
+ * compilers: differ
  */
 #include <setjmp.h>
 

@@ -1,5 +1,6 @@
 /* entry: main
  * class: random numbers, time
+ * compilers: differ
  * run: for i in 1 2 3 4 5 6 7 8 9 10; do $P; done; sleep 1; $P; sleep 1; $P
  */
 #include <stdlib.h>

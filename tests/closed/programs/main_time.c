@@ -1,5 +1,6 @@
 /* entry: main
  * class: time
+ * compilers: differ
  * run: $P
  * run: sleep 1.1; $P
  */

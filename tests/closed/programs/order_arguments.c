@@ -1,5 +1,6 @@
 /* entry: g
  * class: order of evaluation
+ * compilers: differ
  */
 static int count;
 

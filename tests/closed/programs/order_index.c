@@ -1,5 +1,6 @@
 /* entry: f
  * class: order of evaluation
+ * compilers: differ
  */
 static int g, a[8];
 

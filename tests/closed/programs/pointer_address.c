@@ -1,5 +1,6 @@
 /* entry: f
  * class: arithmetic on pointers
+ * compilers: differ
  */
 #include <stdint.h>
 struct s { int a, b; };

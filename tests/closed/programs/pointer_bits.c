@@ -1,5 +1,6 @@
 /* entry: f
  * class: pointers as values
+ * compilers: differ
  */
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* entry: f
  * class: pointer comparison
+ * compilers: differ
  */
 static int first, second;
 static char third[3];

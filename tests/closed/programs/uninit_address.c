@@ -1,5 +1,6 @@
 /* entry: f
  * class: uninitialised values
+ * compilers: differ
  */
 static void
 maybe(int *p, int n)

@@ -1,5 +1,6 @@
 /* entry: f
  * class: uninitialised values
+ * compilers: differ
  */
 int
 f(int n)

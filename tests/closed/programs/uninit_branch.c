@@ -1,5 +1,6 @@
 /* entry: u
  * class: uninitialised values
+ * compilers: differ
  */
 #include <stdlib.h>
 

@@ -1,5 +1,6 @@
 /* entry: f
  * class: objects that are gone
+ * compilers: differ
  */
 #include <stdlib.h>
 static int *out(int x) { int l = x; static int *volatile k; k = &l; return k; }

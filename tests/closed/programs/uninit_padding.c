@@ -1,5 +1,6 @@
 /* entry: f
  * class: padding
+ * compilers: differ
  */
 #include <string.h>
 struct s { char c; int i; };

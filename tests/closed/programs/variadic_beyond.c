@@ -1,5 +1,6 @@
 /* entry: f
  * class: variadics, faults
+ * compilers: differ
  */
 #include <stdarg.h>
 

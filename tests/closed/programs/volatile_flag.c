@@ -1,5 +1,6 @@
 /* entry: f
  * class: the outside: memory that others change
+ * compilers: differ
  */
 volatile int ready;
 
