@@ -52,8 +52,8 @@ struct store_start {
 	const char *const
 	    *variable; /* environment variables that are read: "NAME=VALUE", "NAME" when not set */
 	const char *const *parameter; /* "key=value": all other options */
-	const char *const *target; /* the only goals of the session: FILE:LINE, FUNC; after `?` only
-	                              if it has code */
+	const char *const *target; /* the only goals of the session: FILE:LINE or FUNC; `?` before
+	                              one: ignored where there is no code */
 };
 
 /* The last session with exactly these options that ended and was not interrupted; 0: none, or an
@@ -103,7 +103,7 @@ size_t store_open_places(const struct store *s);
  * first, they cover what was covered. Caller frees with store_inputs_free. */
 size_t store_replay(struct store *s, struct input **inputs);
 void store_inputs_free(struct input *inputs, size_t n);
-/* Imports `infeasible` verdicts of sessions with the same question. Their number. */
+/* Imports `infeasible` verdicts of sessions with the same question; returns how many. */
 size_t store_inherit(struct store *s);
 
 /* Which pairs do tests of sessions with other questions cover? By number; caller frees. */
@@ -114,7 +114,7 @@ bool *store_elsewhere(struct store *s);
 int store_learn(struct store *s);
 
 /* Imports the coverage of recorded suites, for functions that did not change, in files that did not
- * change: verdict covered, evidence "suite: NAME". How many objectives, pairs included. */
+ * change: verdict covered, evidence "suite: NAME". Returns how many objectives, pairs included. */
 size_t store_suites(struct store *s);
 
 /* Stores the invariants and proofs of a call of prove, a verdicts(5) stream. 0, or -1. */
@@ -175,7 +175,7 @@ struct store_run {
 };
 struct store_added {
 	size_t covered;     /* objectives covered for the first time, pairs and, where asked for,
-	                       vectors     included */
+	                       vectors included */
 	size_t pairs;       /* pairs among them */
 	bool entered;       /* it reached the first statement of the entry */
 	bool kept, failure; /* failure or fault: the first of its kind and place */
