@@ -11,9 +11,9 @@
 -- Search and proof alternate with growing budgets. The paper has 10, 30, 90 and 300 seconds for each pair; here proofs
 -- get the same shares of a session's time (the first round more if there are many goals), and the search a number of
 -- branches, so that the order does not depend on the machine, or, when it finds nothing new, as much time as the last
--- round of proofs took. After a fifth of a session's time, proofs get as much
--- time as the search has had, in one piece, because an interrupted proof has to start again. After these
--- four rounds, the rest of the session's time goes to proofs when the search has nothing left.
+-- round of proofs took. After a fifth of a session's time, or up to half of it while the search finds more in a second
+-- than proofs decide, proofs get as much time as the search has had, in one piece, because an interrupted proof has to
+-- start again. After these four rounds, the rest of the session's time goes to proofs when the search has nothing left.
 -- A goal is a number, that of a pair, or the negative of that of an objective in the store; or a text, the number in
 -- goals(5) of another goal without cut points: a condition, blocks, an evaluation.
 local arguments = require "duct.arguments"
@@ -176,7 +176,7 @@ function proof.new(session)
 	local folder = setmetatable({ path = core.scratch() }, { __gc = function(f) core.remove(f.path) end })
 	local budget = (session.options.time or 60) * first_share / 2
 	return setmetatable({ session = session, folder = folder, rounds = 0, steps = 0, slice = first_slice, seconds = budget,
-		spent = 0, given = given(session), others = {},
+		spent = 0, decided = 0, given = given(session), others = {},
 		settled = {}, left = {}, counterexamples = {} }, Proof)
 end
 
@@ -228,14 +228,23 @@ function Proof:any_open()
 	return select(2, open_goals(self)) > 0
 end
 
--- Whether the search of a long session has had more than half of the time.
+-- Has the search lately found something more often, by the second, than proofs have decided a goal?
+local function earns_more(self, now)
+	local ended = self.ended
+	return (self.session.news - ended.news) * self.spent > self.decided * (now - ended.at)
+end
+
+-- Whether the search of a long session has had more than half of the time. Up to the middle of the session it may
+-- while it earns more.
 local function starves(self)
 	local s = self.session
 	if not s.deadline or self.rounds == 0 then
 		return false
 	end
 	local now = core.now()
-	return now - s.began > (s.deadline - s.began) / 5 and self.spent < (now - s.began) / 2
+	local time = s.deadline - s.began
+	return now - s.began > time / 5 and self.spent < (now - s.began) / 2
+		and (now - s.began > time / 2 or not earns_more(self, now))
 end
 
 -- Has the search found nothing new since the last round of proofs, in as much time as that round had?
@@ -508,7 +517,7 @@ function Proof:round(seconds)
 	self.spent = self.spent + core.now() - began
 	session.prove_cpu = session.prove_cpu + core.children_cpu() - before
 	self.rounds = self.rounds + 1
-	self.ended = { at = core.now(), took = core.now() - began, run = session.runs }
+	self.ended = { at = core.now(), took = core.now() - began, run = session.runs, news = session.news }
 	self.steps, self.slice, self.seconds = 0, self.slice * growth, math.max(self.seconds, budget) * growth
 	local i = 0
 	return function()
@@ -523,6 +532,7 @@ function Proof:round(seconds)
 			if doubt then
 				decide(self, v.goal, "unknown", "limits: " .. doubt)
 			elseif v.verdict == "infeasible" then
+				self.decided = self.decided + 1
 				decide(self, v.goal, "infeasible", "proof: " .. v.evidence .. v.assumed)
 			else
 				local proposed = v.evidence:find("a run to try", 1, true)
