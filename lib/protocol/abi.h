@@ -580,6 +580,8 @@ int duct_rt_file_exists(const char *path);
 void duct_rt_concrete(const char *function, const char *text);
 /* The answer is what it wrote at p: tests do not compare that. */
 void duct_rt_answered(const void *p, size_t bytes);
+/* The program uses a stream that it has closed: a fault, which ends the run. */
+void duct_rt_closed(void);
 /* Answers that are inputs (lib/runtime/inject.c). Does this call of a function fail? While failures
  * are left (duct_faults_left), and unless a model makes the call for itself (duct_inner). error:
  * ENOMEM, which is errno then; or what errno, another input, is unless the program asks for another

@@ -401,6 +401,12 @@ void duct_rt_reads_text(const char *s, int64_t most, duct_node n)
 		duct_end(FAULT_BOUNDS, "an access leaves its object");
 }
 
+void duct_rt_closed(void)
+{
+	if (duct_channel && duct_watches(CHECK_BOUNDS))
+		duct_end(FAULT_BOUNDS, "a stream is used after it was closed");
+}
+
 /* Before memory is freed or resized. */
 void duct_check_free(uintptr_t p)
 {

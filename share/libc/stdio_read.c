@@ -205,6 +205,7 @@ END(feof_unlocked)
 		int open = s ? s->eof && !s->told && !s->failed : __fwriting(f); \
 		int used = duct_result_used && open; \
 		int fails = FAILS_IF(used, #name, 0); \
+		duct_stream_check(f); \
 		if (!s) \
 			return fails ? 1 : CALL_REAL(ferror, f); \
 		s->told |= used; \
@@ -411,6 +412,7 @@ MODEL FILE *freopen(const char *path, const char *mode, FILE *f)
 
 MODEL int fclose(FILE *f)
 {
+	duct_stream_check(f);
 	duct_memory_close(f);
 	if (duct_stream(f)) {
 		duct_stream_close(fileno(f));

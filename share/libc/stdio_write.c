@@ -103,6 +103,7 @@ void duct_memory_close(FILE *f)
 		for (m = memories; m; m = m->next) \
 			if (!f || m->file == f) \
 				show(m); \
+		duct_stream_check(f); \
 		if (f && duct_memory(f)) \
 			return 0; \
 		if (FAILS_IF(used, #name, ENOSPC)) \

@@ -134,11 +134,20 @@ struct memory *duct_memory(FILE *f);
 void duct_memory_close(FILE *f);
 #pragma GCC visibility pop
 
+/* glibc has a mark in a FILE, which is overwritten when that is closed. */
+static inline void duct_stream_check(const FILE *f)
+{
+	if (f && ((unsigned)f->_flags & 0xffff0000u) != 0xfbad0000u)
+		duct_rt_closed();
+}
+
 /* The C library is about to follow the pointer: here it is seen whose NULL it is. */
 static inline void duct_follows(FILE *f)
 {
-	if (duct_live)
-		(void)*(const volatile char *)f;
+	if (!duct_live)
+		return;
+	(void)*(const volatile char *)f;
+	duct_stream_check(f);
 }
 
 /* The C library's function, for what is not symbolic. */

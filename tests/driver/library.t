@@ -502,6 +502,31 @@ int f(const char *s, int x)
 	return isalpha(s) == 5 ? 3 : other(s);
 }]], 4)
 
+-- Streams that are closed: all that is done with one then is a finding.
+tap.spit(folder .. "/closed.c", [[
+#include <stdio.h>
+int f(FILE *f, int x)
+{
+	if (!f)
+		return -1;
+	if (x > 3)
+		fclose(f);
+	if (x == 5)
+		fputs("late", f);
+	if (x == 7)
+		return ferror(f);
+	if (x == 9)
+		fflush(f);
+	return x > 10 ? fclose(f) : 0;
+}]])
+local _, found = tap.run(("duct concolic %s/closed.c --entry f --quiet --time 60"):format(folder))
+local places = {}
+for line in found:gmatch("closed%.c:(%d+) in f: a stream is used after it was closed") do
+	places[#places + 1] = line
+end
+table.sort(places, function(a, b) return tonumber(a) < tonumber(b) end)
+tap.is(table.concat(places, " "), "9 11 13 14", "streams that are closed", found)
+
 -- duct-library(7) names the models that there are.
 local _, text = tap.run(([[
 	lib=$BUILD/lib
