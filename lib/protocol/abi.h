@@ -535,9 +535,9 @@ void duct_rt_rule(const char *name, const char *kind, uint64_t value);
 void duct_rt_stubbed(void *p, const char *name, const char *shape, size_t each);
 /* How often the entry is called in one run. */
 uint32_t duct_rt_calls(void);
-/* Before each of them: calls some of these n functions, chosen by inputs, if there is a setup entry
- * `grow:between`. */
-void duct_rt_between(void (*const *other)(void), uint32_t n);
+/* Before each of them: which of n other functions is called next, from 1 on, chosen by an input; 0:
+ * none, the entry's turn has come. None without a setup entry `grow:between`. */
+uint32_t duct_rt_between(uint32_t n);
 /* Shall the global be an input of this run, by the setup entry `grow:state`? The next duct_rt_input
  * makes it one, which has the global's value where none is given. asks: a choice of the run. */
 int duct_rt_state(const char *name, int asks);

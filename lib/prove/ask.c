@@ -66,6 +66,8 @@ struct question {
 	struct view *given,
 	    *any;     /* as the harness calls, and as anybody may: the same where that is known */
 	char *limits; /* what the first assumes and the second does not */
+	bool closed; /* only the harness's calls write the state: the first makes any number of them
+	              */
 	const struct prove_goals *goals;
 	const struct prove_options *options;
 	const struct prove_sink *sink;
@@ -109,7 +111,7 @@ static bool make_model(
 	uint32_t *goal = zeroed(q->n, sizeof *goal), unit, id;
 	bool built, entry = q->context == PROVE_ENTRY;
 	const struct view *v = entry ? a->given : a->any;
-	unsigned given = a->options->given;
+	unsigned given = a->options->given | (a->closed && entry ? PROVE_STATE : 0);
 	uint32_t toward =
 	    q->part ? prove_function_of(a->d, a->goals, a->goals->goal[q->goal[0]]) : NONE;
 	struct expr_pool *pool = expr_pool_new();
@@ -125,6 +127,7 @@ static bool make_model(
 		.ts.pool = pool,
 		.arbitrary = q->context == PROVE_ANY,
 		.loose = q->context == PROVE_CALL,
+		.closed = a->closed && entry,
 		.deadline = until,
 		.most_insts = insts,
 		.returns = a->returns,
@@ -336,7 +339,7 @@ static const char *ask_entry(const struct question *a, uint32_t root)
 {
 	double now = clock_now();
 	const char *error = NULL;
-	if (a->limits)
+	if (a->limits || a->closed)
 		error = ask_root(a, root, PROVE_CALL, true,
 		    a->options->seconds > 0 ? now + (a->deadline - now) / 2 : now + LOOSE);
 	return error ? error : ask_root(a, root, PROVE_ENTRY, false, a->deadline);
@@ -408,7 +411,8 @@ static const char *prove_all(struct question *a, uint32_t root, bool any)
 		return error;
 	if (any)
 		return ask_each(a, false, a->deadline);
-	context = a->options->context == PROVE_CALL || a->limits ? PROVE_CALL : PROVE_ENTRY;
+	context =
+	    a->options->context == PROVE_CALL || a->limits || a->closed ? PROVE_CALL : PROVE_ENTRY;
 	now = clock_now();
 	if ((error = ask_parts(
 	         a, root, context, now + (seconds > 0 ? (a->deadline - now) * 0.4 : PARTS))))
@@ -434,6 +438,20 @@ static double share_of_returns(const struct question *a)
 	return share > least ? share : least;
 }
 
+/* If the state that earlier calls may leave is all that limits proofs about the harness's calls,
+ * and they write all of it, there is no limit. */
+static void find_closed(struct question *a)
+{
+	char *others = a->limits ? prove_limits(a->d, a->options->given | PROVE_STATE) : NULL;
+	a->closed =
+	    a->limits && !others && !(a->options->given & PROVE_ONCE) && prove_is_closed(a->any);
+	free(others);
+	if (a->closed) {
+		free(a->limits);
+		a->limits = NULL;
+	}
+}
+
 static const char *ask_all(struct question *a)
 {
 	const struct prove_options *o = a->options;
@@ -448,6 +466,7 @@ static const char *ask_all(struct question *a)
 	    any || is_main || o->context == PROVE_CALL ? NULL : prove_limits(a->d, o->given);
 	a->given = prove_view(a->d, a->goals, false);
 	a->any = is_main && !any ? a->given : prove_view(a->d, a->goals, true);
+	find_closed(a);
 	a->proved = zeroed(a->goals->n, sizeof *a->proved);
 	goals = with_goals(a);
 	a->returns = prove_returns_new(a->any, o, goals,

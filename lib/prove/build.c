@@ -96,12 +96,20 @@ static bool is_simple(const struct model *m, uint32_t number)
 	return true;
 }
 
+/* Does the harness call another function before the entry? With one call, in any state or in the
+ * first one, it is not called: see prove_call. */
+static bool is_before(const struct model *m, uint32_t frame, uint32_t callee)
+{
+	return m->once && !frame && alias_function_of(m->alias, callee, NULL, NULL)->is_harness;
+}
+
 /* The function that a call enters, when it is the only one and is followed; NONE. */
 static uint32_t followed(struct model *m, uint32_t frame, uint32_t inst)
 {
 	uint32_t at = m->index[m->frame[frame].unit].call[inst - 1];
 	const struct alias_call *c = at ? alias_call(m->alias, at - 1) : NULL;
-	if (!prove_enters(m, c) || on_chain(m, frame, c->callee[0]) >= m->depth[c->callee[0]])
+	if (!prove_enters(m, c) || on_chain(m, frame, c->callee[0]) >= m->depth[c->callee[0]]
+	    || is_before(m, frame, c->callee[0]))
 		return NONE;
 	if (m->insts > m->most_insts
 	    && (m->insts > m->most_insts + SIMPLES || !is_simple(m, c->callee[0]))) {

@@ -215,7 +215,8 @@ struct model {
 	bool loose;              /* the model is of any call of the entry: see limits.c */
 	bool *written; /* loose: by object of alias: the program may have written it before */
 	bool placed;   /* objects that incoming pointers lead to are in the model */
-	bool once;     /* the harness calls the entry once */
+	bool once;     /* the harness calls the entry once, and nothing before */
+	bool closed;   /* see prove_is_closed */
 	uint32_t
 	    calls; /* block of the harness that calls the entry once, no edge leads back there; 0 */
 	bool *outside; /* by function: it may run outside of the frames */
@@ -284,6 +285,8 @@ struct view *prove_view(struct defuse *d, const struct prove_goals *g, bool any_
 void prove_view_free(struct view *v);
 /* By object of alias: the program may write it, before the call or within. The caller's. */
 bool *prove_find_written(const struct view *v);
+/* closed.c: do only calls by the harness write the variables that the program writes? */
+bool prove_is_closed(const struct view *v);
 /* The function that the model starts in: the harness where there is one, else the entry; NONE.
  * *is_main: it is main. */
 uint32_t prove_root_of(const struct defuse *d, bool *is_main);
