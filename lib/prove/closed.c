@@ -1,8 +1,10 @@
 /* closed: state that the calls of the harness alone write. Any call of an entry may follow any
  * others, so that variables which the program writes may hold anything. Those that no other code
  * can name, and that only functions write which outside code reaches through the harness's
- * functions, hold what earlier calls of these left there: the model then makes any number of calls,
- * the first one with initial values, and what it proves holds for every call. */
+ * functions, hold what earlier calls of these left there: a model makes any number of calls, the
+ * first one with initial values. If that is all the state, and no pointers come in, this is the
+ * question about the harness's calls, and a proof holds for every caller. Else it is the question
+ * about any call, and all else may hold anything before each call. */
 #include "lib/prove/inner.h"
 
 #include <stdlib.h>
@@ -50,29 +52,12 @@ static bool *run_otherwise(struct alias *a, const bool *by)
 	return runs;
 }
 
-static bool takes_pointer(const struct flow_unit *u, const struct flow_func *f)
-{
-	for (size_t i = 0; i < f->params; i++) {
-		uint32_t type = u->var[f->param[i] - 1].type;
-		if (!type || !strchr("iucbfe", u->type[type - 1].kind))
-			return true;
-	}
-	return f->is_variadic;
-}
-
 /* False where a call may be left midway while outside code goes on, where functions of the program
- * may run in the middle of one, where what is static has a second name, or where functions of the
- * harness get pointers, which they may keep. */
-static bool is_plain(struct alias *a, const bool *by)
+ * may run in the middle of one, or where what is static has a second name. */
+static bool is_plain(const struct alias *a)
 {
 	static const char *const odd[] = { "longjmp", "siglongjmp", "_longjmp", "atexit", "on_exit",
 		"at_quick_exit", "duct_rt_back", "swapcontext", "setcontext" };
-	for (uint32_t f = 0; f < alias_functions(a); f++) {
-		uint32_t unit, id;
-		const struct flow_func *func = alias_function_of(a, f, &unit, &id);
-		if (by[f] && !func->is_harness && takes_pointer(&alias_flow(a)->unit[unit], func))
-			return false;
-	}
 	for (size_t i = 0; i < alias_flow(a)->units; i++)
 		if (alias_flow(a)->unit[i].aliases)
 			return false;
@@ -95,21 +80,54 @@ static bool is_hidden(const struct view *v, uint32_t object)
 	return !o->escaped && (var->kind == 's' || var->is_static);
 }
 
+bool *prove_find_closed(const struct view *v, const bool *written)
+{
+	struct alias *a = v->d->alias;
+	bool *by, *otherwise, *elsewhere, *closed = zeroed(alias_objects(a), sizeof *closed);
+	if (!is_plain(a))
+		return closed;
+	by = called_by_harness(a);
+	otherwise = run_otherwise(a, by);
+	elsewhere = summary_written_by(v->d->flow, a, otherwise);
+	for (uint32_t i = 0; i < alias_objects(a); i++) {
+		const struct alias_object *o = alias_object(a, i);
+		closed[i] = o->kind == ALIAS_VARIABLE && o->owner == ALIAS_NONE && written[i]
+		    && is_hidden(v, i) && !elsewhere[i];
+	}
+	free(elsewhere);
+	free(otherwise);
+	free(by);
+	return closed;
+}
+
+static bool takes_pointer(const struct flow_unit *u, const struct flow_func *f)
+{
+	for (size_t i = 0; i < f->params; i++) {
+		uint32_t type = u->var[f->param[i] - 1].type;
+		if (!type || !strchr("iucbfe", u->type[type - 1].kind))
+			return true;
+	}
+	return f->is_variadic;
+}
+
 bool prove_is_closed(const struct view *v)
 {
 	struct alias *a = v->d->alias;
-	bool *by = called_by_harness(a), *otherwise = run_otherwise(a, by),
-	     *written = prove_find_written(v),
-	     *written_otherwise = summary_written_by(v->d->flow, a, otherwise),
-	     closed = is_plain(a, by);
-	for (uint32_t i = 0; closed && i < alias_objects(a); i++) {
-		const struct alias_object *o = alias_object(a, i);
-		if (o->kind == ALIAS_VARIABLE && o->owner == ALIAS_NONE && written[i])
-			closed = is_hidden(v, i) && !written_otherwise[i];
+	bool *by = called_by_harness(a), *written = prove_find_written(v),
+	     *of = prove_find_closed(v, written), closed = true;
+	for (uint32_t f = 0; f < alias_functions(a); f++) {
+		uint32_t unit, id;
+		const struct flow_func *func = alias_function_of(a, f, &unit, &id);
+		closed &=
+		    !by[f] || func->is_harness || !takes_pointer(&v->d->flow->unit[unit], func);
 	}
-	free(written_otherwise);
+	for (uint32_t i = 0; i < alias_objects(a); i++) {
+		const struct alias_object *o = alias_object(a, i);
+		closed &=
+		    o->kind != ALIAS_VARIABLE || o->owner != ALIAS_NONE || !written[i] || of[i];
+	}
+	free(of);
 	free(written);
-	free(otherwise);
 	free(by);
 	return closed;
 }

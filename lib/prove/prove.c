@@ -35,9 +35,11 @@ void prove_announce_question(struct run *r)
 	sink->question(sink->ctx, f->hash, f->name);
 	sink->narrow(sink->ctx,
 	    m->arbitrary    ? "from any state"
-	        : m->loose  ? "any call of the entry, in any state"
-	        : m->closed ? "any number of calls, the first one with initial values"
-	                    : "from the entry, globals as they are initialised");
+	        : m->steady ? "any number of calls, the first one with initial values"
+	        : m->closed
+	        ? "any number of calls of the entry, in any state but for what only they write"
+	        : m->loose ? "any call of the entry, in any state"
+	                   : "from the entry, globals as they are initialised");
 	if (!m->defuse->options.alias.may_alias && gives_objects(m->defuse))
 		sink->narrow(sink->ctx, "pointers that come in are distinct");
 	for (uint32_t i = 0; i < m->notes; i++)

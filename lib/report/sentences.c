@@ -23,6 +23,8 @@ static const struct {
 	{ "from the entry, globals as they are initialised",
 	    "from the entry on, with globals as they are initialised" },
 	{ "any number of calls, the first one with initial values", "whatever was called before" },
+	{ "any number of calls of the entry, in any state but for what only they write",
+	    "whatever was called before" },
 	{ "pointers that come in are distinct",
 	    "assumes that objects of its parameters do not overlap" },
 	{ "every access stays within its object",
