@@ -3,7 +3,7 @@
 --   limits.first(options)                 -> { NAME = N } as in run-trace --grow, from the options
 --   limits.most(options, grow, name)      -> the most bytes of standard input or a file; nil: it is neither
 --   limits.wider(options, grow, touched, asked)  -> the same with touched limits doubled; nil if none can be
---   limits.of_input(options, grow, input)  -> the limits that the input is beyond
+--   limits.of_input(options, grow, input)  -> the limits that the input is beyond; whether the user set one of these
 --   limits.setup(grow)                    -> entries for the runner
 --   limits.refuse(options)                -> why a number in the options is more than runs can have; nil: none is
 local core = require "duct.core"
@@ -124,7 +124,7 @@ local function lengths(input)
 end
 
 -- The limits that an input { { name, value, width }, ... } is beyond, as { NAME = N }; nil: it is within
--- all, or the user set one.
+-- all, or, with true behind it, the user set one.
 function limits.of_input(o, grow, input)
 	local beyond, any = {}, nil
 	for sequence, n in pairs(lengths(input)) do
@@ -132,7 +132,7 @@ function limits.of_input(o, grow, input)
 		local _, _, name, first, most = core.limit(kind, of)
 		if n > (grow[name] or first) and n <= most then
 			if is_fixed(o, { kind = kind, name = of }) then
-				return nil
+				return nil, true
 			end
 			beyond[name], any = math.max(beyond[name] or 0, n), true
 		end

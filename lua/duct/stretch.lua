@@ -3,6 +3,7 @@
 --   stretch.add(session)      when limits are about to be widened: keeps (session:await) inputs that covered something,
 --                             with one of their texts filled up to a length that the program knows
 --   stretch.pending(session)  are there lengths that were not tried yet?
+local limits = require "duct.limits"
 local literals = require "duct.literals"
 
 local stretch = {}
@@ -113,9 +114,10 @@ local function stretched(list, name, s, bytes)
 	return input
 end
 
--- For the time when limits are wider; also what is within them now.
+-- For the time when limits are wider; also what is within them now, unless all paths within them were run.
 local function keep(session, input)
-	if not session:await(input) then
+	local _, fixed = limits.of_input(session.options, session.grow, input)
+	if not fixed and not session:await(input) and session.space:pending() > 0 then
 		session.awaited = session.awaited or { grow = {}, inputs = {} }
 		table.insert(session.awaited.inputs, input)
 	end
