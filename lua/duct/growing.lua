@@ -121,9 +121,6 @@ function Growing:widen(whole)
 	if not whole and self.blocks or self:over() then
 		return false
 	end
-	if self:is_open() then
-		stretch.add(self)
-	end
 	local grow, cut = self:wider()
 	if not grow then
 		return false
@@ -132,6 +129,7 @@ function Growing:widen(whole)
 		self:more_patience()
 	end
 	self.ran_within = self.ran_within or self:all_within()
+	grow = stretch.run(self, grow)
 	-- what failed with first values of globals may be due to these
 	self.store:widen(grow, cut, grow.state ~= self.grow.state)
 	self.grow, self.blocks, self.shared = grow, nil, nil

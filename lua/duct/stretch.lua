@@ -1,15 +1,19 @@
 -- stretch: inputs with long texts, for programs that do something else when a buffer is full or a line is longer than
 -- some number of characters. Solving adds a character or two each time and takes hundreds of runs to get there.
---   stretch.add(session)      when limits are about to be widened: keeps (session:await) inputs that covered something,
---                             with one of their texts filled up to a length that the program knows
---   stretch.pending(session)  are there lengths that were not tried yet?
+--   stretch.run(session, grow)  when limits are about to be widened to `grow`: runs inputs that covered something with
+--                               one of their texts filled up to a length that the program knows. Returns the limits
+--                               within which those are that covered something new. What the others show is forgotten:
+--                               paths that long are slow to search.
+--   stretch.pending(session)    are there lengths that were not tried yet?
+local core = require "duct.core"
 local limits = require "duct.limits"
 local literals = require "duct.literals"
 
 local stretch = {}
 
 local least, most = 12, 4096       -- lengths
-local at_once = 6                  -- inputs that are added each time
+local at_once = 48                 -- inputs that are tried each time
+local share = 0.1                  -- of the time that is left
 
 local known = setmetatable({}, { __mode = "k" })
 
@@ -59,14 +63,14 @@ local function texts(list)
 	return of, names
 end
 
--- The bytes of a text: up to its length, else up to its first NUL.
+-- The bytes of a text: up to its length, NULs replaced, as they would end a string; else up to its first NUL.
 local function content(s)
 	local bytes = {}
 	for i = 1, s.length and math.min(s.length.value, most) or #s do
 		if not s.length and (s[i] or 0) == 0 then
 			break
 		end
-		bytes[i] = s[i] or 0
+		bytes[i] = (s[i] or 0) ~= 0 and s[i] or 97
 	end
 	return bytes
 end
@@ -114,49 +118,107 @@ local function stretched(list, name, s, bytes)
 	return input
 end
 
--- For the time when limits are wider; also what is within them now, unless all paths within them were run.
-local function keep(session, input)
-	local _, fixed = limits.of_input(session.options, session.grow, input)
-	if not fixed and not session:await(input) and session.space:pending() > 0 then
-		session.awaited = session.awaited or { grow = {}, inputs = {} }
-		table.insert(session.awaited.inputs, input)
+-- How many characters the line has: as many as the number, fewer by those that end a line and a text, one more, or more
+-- than twice as many, for programs that read long lines in pieces.
+local variants = {
+	function(n) return n end, function(n) return 2 * n + 1 end, function(n) return n - 2 end, function(n) return n - 1 end,
+	function(n) return n + 1 end,
+}
+
+-- The names of the texts that inputs which covered something have, sorted.
+local function all_names(session)
+	local seen, all = {}, {}
+	for _, list in ipairs(session.good) do
+		for _, name in ipairs(select(2, texts(list))) do
+			if not seen[name] then
+				seen[name], all[#all + 1] = true, name
+			end
+		end
+	end
+	table.sort(all)
+	return all
+end
+
+-- One of the inputs that have this text, and its texts; nil: chance found none.
+local function one_with(session, name)
+	for _ = 1, 16 do
+		local list = session.good[session.random:below(#session.good) + 1]
+		local of = texts(list)
+		if of[name] then
+			return list, of
+		end
 	end
 end
 
--- Beyond the length by as much as programs that count the line's end and the NUL, or that read a line in pieces.
-local function beyond(random, n)
-	local how = random:below(4)
-	return how == 0 and 2 * n or n + how - 1
-end
-
-local function one(session, n)
-	local random, good = session.random, session.good
-	local list = good[random:below(#good) + 1]
-	local of, names = texts(list)
-	if #names == 0 then
-		return
+-- The input number k to try: each text, of each length, in each variant. nil: it would be no longer than it is.
+local function input_of(session, k, names, all)
+	local name, rest = names[k % #names + 1], k // #names
+	local length = variants[rest // #all + 1](all[rest % #all + 1])
+	local list, of = one_with(session, name)
+	local bytes = list and content(of[name])
+	if not bytes or not fill(session.random, bytes, length) then
+		return nil
 	end
-	local name = names[random:below(#names) + 1]
-	local s = of[name]
-	local bytes = content(s)
-	if fill(random, bytes, beyond(random, n)) then
-		keep(session, stretched(list, name, s, bytes))
+	if of[name].length and length < all[rest % #all + 1] then
+		bytes[#bytes + 1] = 10                        -- with the line's end it fills a buffer
 	end
+	return stretched(list, name, of[name], bytes)
 end
 
 function stretch.pending(session)
-	return #session.good > 0 and (session.stretched or 0) < 2 * #lengths(session.flow)
+	return #session.good > 0 and (session.stretched or 0) < #variants * #lengths(session.flow) * #all_names(session)
 end
 
-function stretch.add(session)
-	local all = lengths(session.flow)
-	for _ = 1, at_once do
-		if not stretch.pending(session) then
-			return
-		end
-		session.stretched = (session.stretched or 0) + 1
-		one(session, all[(session.stretched - 1) % #all + 1])
+local function wider(grow, beyond)
+	local more = {}
+	for name, value in pairs(grow) do
+		more[name] = value
 	end
+	for name, value in pairs(beyond or {}) do
+		more[name] = math.max(more[name] or 0, value)
+	end
+	return more
+end
+
+-- At most so many inputs: { input, the limits that it is beyond }.
+local function inputs_to_try(session, grow)
+	local list, all, names, k = {}, lengths(session.flow), all_names(session), session.stretched or 0
+	for i = k, math.min(k + at_once, #variants * #all * #names) - 1 do
+		local input = input_of(session, i, names, all)
+		local beyond, fixed = nil, nil
+		if input then
+			beyond, fixed = limits.of_input(session.options, grow, input)
+		end
+		if input and not fixed then
+			list[#list + 1] = { input, beyond }
+		end
+	end
+	session.stretched = k + at_once
+	return list
+end
+
+function stretch.run(session, grow)
+	local list, most_of = inputs_to_try(session, grow), grow
+	if #list == 0 then
+		return grow
+	end
+	for _, it in ipairs(list) do
+		most_of = wider(most_of, it[2])
+	end
+	session:fresh()
+	session.grow = most_of
+	session:reopen(session.setup)
+	local now = core.now()
+	local till = now + share * ((session.deadline or now + 60) - now)
+	for _, it in ipairs(list) do
+		local before = session.news
+		if session:over() or core.now() >= till then
+			break
+		end
+		session:run(session:model_of(it[1]), nil, "replay")
+		grow = session.news > before and wider(grow, it[2]) or grow
+	end
+	return grow
 end
 
 return stretch
