@@ -52,7 +52,8 @@ static int wait_for(pid_t pid)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* What a command has as its stdin, stdout and stderr: a descriptor (-1: ours) or a new file (NULL: ours). */
+/* What a command has as its stdin, stdout and stderr: a descriptor (-1: ours) or a new file (NULL:
+ * ours). */
 struct streams {
 	int in, out;
 	const char *output, *errors;
@@ -92,8 +93,8 @@ static pid_t start(char **argv, struct streams streams)
 	return failed ? 0 : pid;
 }
 
-/* core.run(argv, errors, output) -> exit status; 128 + signal; nil and a message when it cannot be started.
- * errors, output: files for its stderr and stdout, or nil */
+/* core.run(argv, errors, output) -> exit status; 128 + signal; nil and a message when it cannot be
+ * started. errors, output: files for its stderr and stdout, or nil */
 static int run(lua_State *L)
 {
 	const char *errors = luaL_optstring(L, 2, NULL), *output = luaL_optstring(L, 3, NULL);

@@ -84,7 +84,8 @@ static int open_compiled(const char *source, const char *compiled, size_t *size)
 }
 
 /* package.searchers: what was compiled from one of our modules as it is now; without it its source
- * is found. It is read at once: luaL_loadfile would make ten system calls for each of 60 modules. */
+ * is found. It is read at once: luaL_loadfile would make ten system calls for each of 60 modules.
+ */
 static int find_compiled(lua_State *L)
 {
 	const char *file = luaL_gsub(L, luaL_checkstring(L, 1), ".", "/");

@@ -378,7 +378,7 @@ static int fallible(lua_State *L)
 	return 1;
 }
 
-/* core.asks(name) -> letters of what a function of the C library asks of the outside (lib/clib,
+/* core.asks(name) -> letters of what a function of the C library asks of the environment (lib/clib,
  * asks); nil: nothing, or unknown */
 static int asks(lua_State *L)
 {
