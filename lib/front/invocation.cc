@@ -1,6 +1,7 @@
 // invocation: how clang is called for a unit: the driver's interpretation of the flags, and texts
 // that are compiled in place of those on the disk.
 #include "lib/front/invocation.h"
+#include "lib/front/mark.h"
 
 extern "C" {
 #include "lib/protocol/checks.h"
