@@ -517,9 +517,9 @@ void duct_rt_input(void *p, size_t size, const char *name, const char *shape);
 #define DUCT_CHOICE_VARIABLE 65534u
 #define DUCT_CHOICE_VARIABLES 16u
 /* The types that pointers among the inputs point to: `p8@K` in a shape is a pointer to types[K - 1]
- * of this list, which has to stay in memory (lib/runtime/grow_pointer.c). size 0: an incomplete type, whose
- * objects have no bytes. `function`: of a function type, the functions that such a pointer may lead
- * to, the first of which is a stub; of other types, variables of the program. */
+ * of this list, which has to stay in memory (lib/runtime/grow_pointer.c). size 0: an incomplete
+ * type, whose objects have no bytes. `function`: of a function type, the functions that such a
+ * pointer may lead to, the first of which is a stub; of other types, variables of the program. */
 struct duct_type {
 	const char *shape;
 	uint64_t size;
