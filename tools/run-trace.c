@@ -29,7 +29,7 @@ static const char help_text[] =
     "  -o, --output BYTES   bytes a run may write to a file or to standard output (1M)\n"
     "      --depth N        end a run after N symbolic branches\n"
     "      --steps N        end a run after N blocks\n"
-    "  -e, --environment    what PROGRAM asks the outside is an input: arguments, standard input, variables,\n"
+    "  -e, --environment    what the environment tells PROGRAM is an input: arguments, standard input, variables,\n"
     "                       files, time, random numbers, process ids and the like\n"
     "      --stdin N        standard input is symbolic, N bytes at most\n"
     "      --file NAME=N    file NAME in the scratch directory is symbolic, N bytes at most\n"

@@ -1,8 +1,11 @@
 #include "lib/base/tree.h"
 
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 static size_t list_children(pid_t parent, pid_t *out, size_t most)
@@ -154,4 +157,14 @@ void tree_name(pid_t pid, char *name, size_t size)
 	for (char *c = name; *c; c++)
 		if (*c == '\n')
 			*c = 0;
+}
+
+void tree_await(pid_t pid, double seconds)
+{
+	struct timespec t = { (time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9) };
+	struct pollfd ended = { .fd = (int)syscall(SYS_pidfd_open, pid, 0), .events = POLLIN };
+
+	ppoll(&ended, ended.fd >= 0, &t, NULL);
+	if (ended.fd >= 0)
+		close(ended.fd);
 }

@@ -26,6 +26,8 @@ uint64_t tree_common(pid_t pid);
 /* The same of shared memory and files in memory, divided as by tree_part; waits while the process
  * maps or forks. */
 uint64_t tree_shared(pid_t pid);
+/* Waits until the process has ended, a signal came, or the seconds are over; it is not reaped. */
+void tree_await(pid_t pid, double seconds);
 /* The first 15 characters of the name of its program; "": the process has ended. */
 void tree_name(pid_t pid, char *name, size_t size);
 

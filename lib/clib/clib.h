@@ -67,7 +67,7 @@
  *            F  duct --faults can make it fail, whether its result is used or not
  *            M  has a model in share/libc
  *            f  the model there only lets it fail: else it is called as without one
- * asks     What of the outside its result, or what it writes, depends on: t time, p process and
+ * asks     What of the environment its result, or what it writes, depends on: t time, p process and
  *          user, e environment, f files and descriptors, i standard input, r randomness, s system
  *          and host, u data bases of users, n network, w other processes and signals, y terminals,
  *          l catalogues, a addresses
@@ -118,7 +118,7 @@ bool clib_extends(const struct clib *c, const char *extents);
  * is *n. NULL: it has none. */
 const char *clib_object(const struct clib *c, unsigned *n);
 /* All that it does is in what its arguments point to, its result, output, or the end of the run: no
- * hidden state, nothing of the outside, no code that is called, started or loaded, no jump. */
+ * hidden state, nothing of the environment, no code that is called, started or loaded, no jump. */
 bool clib_is_local(const struct clib *c);
 
 #pragma GCC visibility pop

@@ -67,7 +67,7 @@ static const struct row table[] = {
 	    "files are what they are here", "--file %n=N" },
 	{ { "faults", "faults", 0, 4 }, "at most %v calls fail here (%n)", NULL, "--faults N" },
 	{ { "concrete", NULL, 0, 0 }, "%n answers as on this machine",
-	    "the outside answers as on this machine", NULL },
+	    "the environment answers as on this machine", NULL },
 	{ { "weak", NULL, 0, 0 }, "%n, a weak symbol, is not defined here",
 	    "weak symbols are not defined here", NULL },
 	{ { "concrete-time", NULL, 0, 0 }, "%n answers as on this machine", NULL, "--input time" },

@@ -100,9 +100,9 @@ extern void *duct_ret_from;
 extern duct_node duct_ret[8];
 extern uint32_t duct_args_count;
 extern uint32_t duct_pending;
-/* Set before a call through a pointer, or of a library function that has a model: 1: the caller
- * uses the result; and 2, where the model only lets it fail: what it tells or writes is the
- * outside's. */
+/* Bits, set before a call through a pointer or of a library function that has a model. 1: the
+ * caller uses the result. 2, for models that do no more than let a call fail: the environment
+ * determines the result, or what the call writes. */
 extern uint32_t duct_result_used;
 void duct_rt_callback(void);
 uint32_t duct_rt_unwoven(const void *callee);
@@ -123,13 +123,14 @@ duct_node duct_rt_ite(
     uint32_t width, duct_node c, uint64_t vc, duct_node a, uint64_t va, duct_node b, uint64_t vb);
 duct_node duct_rt_ite_wide(uint32_t width, duct_node c, uint64_t vc, duct_node a,
     const uint64_t *va, duct_node b, const uint64_t *vb);
-/* The node of one of two values, as a branch on c, which only chooses values, chose it. */
+/* The node of the value that a branch on c selected. The branch does nothing but select one of two
+ * values. */
 duct_node duct_rt_chosen(
     uint32_t width, duct_node c, uint64_t vc, duct_node a, uint64_t va, duct_node b, uint64_t vb);
-/* An operation on floating-point numbers but a comparison (that is binary): operands are `from`
- * bits wide, vb is NULL where there is one; values are two words each. The program computed
- * `result`, of which `bits` count: when it is another (rounding mode, a conversion out of
- * range), the node is 0 and precision lost; else it is that of the low `bits`. */
+/* An operation on floating-point numbers; comparisons are built by duct_rt_binary. Operands are
+ * `from` bits wide, values two words each; vb is NULL where there is one operand. `result`, of
+ * which the low `bits` count, is what the program computed. If the operation gives another value
+ * (rounding mode, a conversion out of range), precision is lost and the node is 0. */
 duct_node duct_rt_float(struct duct_unit *u, uint32_t op, uint32_t width, uint32_t from,
     duct_node a, const uint64_t *va, duct_node b, const uint64_t *vb, const uint64_t *result,
     uint32_t bits);
@@ -154,7 +155,7 @@ void duct_rt_store_at(struct duct_unit *u, uint32_t place, void *p, duct_node a,
     uint32_t width, duct_node v, uint64_t value);
 void duct_rt_store_at_wide(struct duct_unit *u, uint32_t place, void *p, duct_node a,
     uint32_t bytes, uint32_t width, duct_node v, const uint64_t *value);
-/* By a: load or load_at, store or store_at, at the current block (woven.c). */
+/* load or store if a is 0, else load_at or store_at; the place is the current block (woven.c). */
 duct_node duct_rt_load_any(
     struct duct_unit *u, const void *p, duct_node a, uint32_t bytes, uint32_t width);
 void duct_rt_store_any(struct duct_unit *u, void *p, duct_node a, uint32_t bytes, uint32_t width,
@@ -210,8 +211,8 @@ extern uint32_t duct_inst;
 extern int64_t duct_steps;
 void duct_rt_steps(void);
 
-/* Entry and end of a function, by its id: events when run-trace asked for them
- * (CHANNEL_CALLS); woven code tests duct_calls inline. */
+/* Entry and end of a function, by its id: events if run-trace asked for them (CHANNEL_CALLS).
+ * Woven code calls these only if duct_calls is not 0. */
 extern uint32_t duct_calls;
 void duct_rt_call(struct duct_unit *u, uint32_t function);
 void duct_rt_return(struct duct_unit *u, uint32_t function);
@@ -281,9 +282,9 @@ void duct_rt_go(struct duct_unit *u, uint32_t place, duct_node n, const char *re
 extern uint32_t duct_live; /* non-zero once any input is symbolic in this run */
 void duct_rt_external(struct duct_unit *u, uint32_t place, const char *name, uint32_t n,
     const uint64_t *value, uint64_t pointers);
-/* Before a call of a library function without a model, while duct_live: what it may read or write
- * of memory of a caller's becomes inputs before it does. Does nothing if the callee is the
- * program's own. */
+/* Before a call of a library function without a model, while duct_live: memory that a caller
+ * passes and the function may access becomes inputs. Does nothing if the program defines the
+ * callee. */
 void duct_rt_given(
     const void *callee, const char *name, uint32_t n, const uint64_t *value, uint64_t pointers);
 /* After a call while duct_live, if its token is still set or duct_pending: duct_rt_external, if the
@@ -291,7 +292,7 @@ void duct_rt_given(
 void duct_rt_called(struct duct_unit *u, const void *callee, const char *name, uint32_t n,
     const uint64_t *value, const duct_node *node, uint64_t pointers);
 /* Before a call of a library function that queries the environment and has no model: its answer is
- * concrete, which is a limit of that name. Does nothing if the callee is the program's own. */
+ * concrete, which is a limit of that name. Does nothing if the program defines the callee. */
 void duct_rt_outside(const void *callee, const char *name);
 /* Precision lost in woven code itself (vectors, inline assembly, too wide). */
 void duct_rt_lost(struct duct_unit *u, uint32_t place, const char *reason);
@@ -377,7 +378,8 @@ void duct_rt_written(const void *p, size_t n);
 void duct_rt_reads_text(const char *s, int64_t most, duct_node n);
 /* The same for the texts that printf is given. */
 void duct_rt_prints_texts(const char *format, const void *ap);
-/* Before longjmp(): of an environment that no setjmp() has set, it is a need that one did. */
+/* Before longjmp(). If no setjmp() has set the environment, the run ends with a need: its caller
+ * has to call setjmp(). */
 void duct_rt_jumps(const void *environment);
 /* Variable arguments (variadic.c). passed: the number of general registers (fixed arguments
  * included), of vector registers << 8, and of words on the stack << 16. duct_rt_va_pass: before a
@@ -387,8 +389,8 @@ void duct_rt_va_pass(const void *callee, uint32_t passed);
 uint32_t duct_rt_va_passed(const void *self);
 void duct_rt_va_begin(const void *list, uint32_t passed);
 void duct_rt_va_access(uint32_t inst, const void *list, const void *p, size_t bytes);
-/* The next call of the function is the harness's, which passes none: that it reads some is a need
- * of this name. */
+/* The harness is about to call the function without variable arguments. If the function reads
+ * some, the run ends with a need of this name. */
 void duct_rt_va_outside(const void *callee, const char *name);
 /* --check uninit: the lifetime of an object begins; a decision or an address with node n. */
 void duct_rt_uninit(void *p, size_t bytes);
@@ -507,15 +509,17 @@ void duct_rt_library(struct duct_unit *from, struct duct_unit *to, struct duct_p
  * gets
  * "#2", "#3", ... appended. */
 void duct_rt_input(void *p, size_t size, const char *name, const char *shape);
-/* Value of an input `P?` where a number is instead of the pointer: the input `P=`. */
+/* Value of an input `P?` when the place holds a number instead of a pointer; the number is the
+ * input `P=`. */
 #define DUCT_CHOICE_NUMBER 65535u
-/* Where it leads to the first variable of its type's list, this, to the next one, one less. */
+/* Its value when the pointer leads to the first variable in the list of its type; one less for each
+ * further variable. */
 #define DUCT_CHOICE_VARIABLE 65534u
 #define DUCT_CHOICE_VARIABLES 16u
 /* The types that pointers among the inputs point to: `p8@K` in a shape is a pointer to types[K - 1]
- * of this list, which stays (lib/runtime/grow.c). size 0: an incomplete type, whose objects have no
- * bytes. Of a function: the candidates, the first of which is a stub; else, variables of the
- * program that such a pointer may lead to. */
+ * of this list, which has to stay in memory (lib/runtime/grow_pointer.c). size 0: an incomplete
+ * type, whose objects have no bytes. `function`: of a function type, the functions that such a
+ * pointer may lead to, the first of which is a stub; of other types, variables of the program. */
 struct duct_type {
 	const char *shape;
 	uint64_t size;
@@ -526,23 +530,27 @@ void duct_rt_types(const struct duct_type *types, uint32_t n);
 /* The array at p, whose length the program does not declare, is an input: elements of type
  * types[k - 1], as many as the run accesses, within `room` bytes. */
 void duct_rt_array(void *p, size_t room, const char *name, uint32_t k);
-/* A statement about the pointer or scalar NAME, in which [*] is any index. Kind exact, most: the
- * number of elements; string: most characters; distinct: no other pointer with the same value leads
- * to its object, for 0 no other at all; alias: others may; low, high: bounds of a number. */
+/* What the user states about the pointer or scalar NAME, in which [*] is any index. Kinds:
+ *   exact, most    the number of elements that it leads to, or at most so many
+ *   string         the largest number of characters
+ *   distinct       no other pointer with the same value here leads to its object; 0: none at all
+ *   alias          other pointers may lead to its object
+ *   low, high      bounds of a number */
 void duct_rt_rule(const char *name, const char *kind, uint64_t value);
-/* A stub may have written the object of `p` from there on: its bytes become inputs, elements of
+/* A stub may have written the object of `p`, from p on: these bytes become inputs, in elements of
  * `each` bytes. */
 void duct_rt_stubbed(void *p, const char *name, const char *shape, size_t each);
 /* How often the entry is called in one run. */
 uint32_t duct_rt_calls(void);
-/* Before each of them: which of n other functions is called next, from 1 on, chosen by an input; 0:
- * none, the entry's turn has come. None without a setup entry `grow:between`. */
+/* Before each call of the entry: which of n other functions is called next, from 1 on, chosen by an
+ * input; 0: none, the entry is next. Always 0 unless the setup area has an entry `grow:between`. */
 uint32_t duct_rt_between(uint32_t n);
-/* Shall the global be an input of this run, by the setup entry `grow:state`? The next duct_rt_input
- * makes it one, which has the global's value where none is given. asks: a choice of the run. */
+/* Is the global an input of this run, by the entry `grow:state` of the setup area? Then the next
+ * duct_rt_input makes it one; without a given value it keeps the global's. asks: an input of the
+ * run decides. */
 int duct_rt_state(const char *name, int asks);
-/* In a stub that stands for the callback NAME: with the same entry, it may call one of these n
- * functions, chosen by the input `NAME().back`. */
+/* In the stub of the callback NAME: calls one of these n functions, chosen by the input
+ * `NAME().back`, if the setup area has an entry `grow:between`. */
 void duct_rt_back(void (*const *back)(void), uint32_t n, const char *name);
 /* A choice of the harness, 0 .. limit-1, symbolic; default value 0. */
 uint32_t duct_rt_choice(const char *name, uint32_t limit);
@@ -578,14 +586,14 @@ void duct_rt_tell_path(const char *name, const char *path);
 int duct_rt_file_exists(const char *path);
 /* A question to the environment was answered by the real machine: FUNCTION, or FUNCTION(TEXT). */
 void duct_rt_concrete(const char *function, const char *text);
-/* The answer is what it wrote at p: tests do not compare that. */
+/* The real machine's answer is what the function wrote at p; tests do not compare these bytes. */
 void duct_rt_answered(const void *p, size_t bytes);
 /* The program uses a stream that it has closed: a fault, which ends the run. */
 void duct_rt_closed(void);
-/* Answers that are inputs (lib/runtime/inject.c). Does this call of a function fail? While failures
- * are left (duct_faults_left), and unless a model makes the call for itself (duct_inner). error:
- * ENOMEM, which is errno then; or what errno, another input, is unless the program asks for another
- * one; 0: the call leaves errno alone. */
+/* Answers that are inputs (lib/runtime/inject.c). Does this call of a function fail? An input
+ * decides, while failures are left (duct_faults_left) and unless a model makes the call for its own
+ * purposes (duct_inner). error: the value of errno; if it is not ENOMEM, errno is a further input
+ * with that value at first. 0: the call leaves errno alone. */
 extern uint32_t duct_faults_left, duct_inner;
 int duct_rt_fails(const char *function, int error);
 /* The call succeeds; returns 0. */
@@ -609,9 +617,9 @@ int duct_rt_may_fork(void);
 int duct_rt_follows(void);
 int duct_rt_apart(void); /* is this process not the one that the trace follows? */
 void duct_rt_forked(int pid, int fresh);
-/* May a model call the C library's function, because all that it reads is concrete (native.c)?
- * duct_rt_native: the arguments after n and the bytes [p, p + n); duct_rt_native_print and _scan:
- * the arguments and texts of a format. Not 0 only if that is certain. */
+/* May a model call the C library's function? Not 0 only if everything that the function reads is
+ * certain to be concrete (native.c). duct_rt_native: it reads the arguments after n and the bytes
+ * [p, p + n); duct_rt_native_print and _scan: the arguments and texts of a format. */
 int duct_rt_native(const void *p, size_t n, ...);
 int duct_rt_native_number(const char *s, const char *stop, ...); /* a number up to stop */
 int duct_rt_native_print(const char *format, const void *ap, const void *to, size_t room);

@@ -5,9 +5,9 @@
  *
  * Fork-server protocol. Environment: DUCT_CHANNEL=fd of the memfd, DUCT_CONTROL=fd of a
  * socket. At the start of main the runtime writes the units table, then sends
- * struct channel_hello. For each run run-trace fills `input` area and run
- * parameters, resets used counters (node var event address blob to 0) and clears the
- * cover area, and sends struct channel_go. Answers are struct channel_answer. The server clears the
+ * struct channel_hello. For each run, run-trace fills the `input` area and the parameters,
+ * sets the used counters (node var event address blob) to 0, clears the cover area, and
+ * sends struct channel_go. Answers are struct channel_answer. The server clears the
  * results, forks, answers ANSWER_STARTED with the child's pid, waits for the child, kills whatever
  * the child left behind (it is a subreaper; the child leads a process group), and answers
  * ANSWER_DONE. A child that can be rewound answers ANSWER_DONE itself and serves further runs,
@@ -58,9 +58,10 @@ enum input_kind {        /* letter in records */
 	INPUT_BOOL = 'b', /* 0 or 1 only */
 	INPUT_FLOAT = 'f',
 	INPUT_CHOICE = 'n', /* a choice of the harness: 0 .. limit-1 */
-	INPUT_OBJECT = 'o'  /* no input: NAME.bytes is how many bytes of the object of NAME were
-	                     accessed,  NAME.before how many elements before NAME[0], NAME.freed that
-	                     the program freed it, .calls how often the entry was called */
+	INPUT_OBJECT = 'o'  /* a fact about the run, no input. NAME.bytes: how many bytes of the
+	                     object of NAME were accessed; NAME.before: how many elements before
+	                     NAME[0]; NAME.freed: the program freed it; .calls: how often the entry
+	                     was  called */
 };
 
 /* The events of the run, in order. */
@@ -111,10 +112,10 @@ enum event_kind {
 	 * at this point of the path and is no part of it. Concrete ones only when x is 0, and then
 	 * once a place and run. */
 	EV_CHECK,
-	/* EV_TAKEN: an outcome x of a condition, id = branch, that the path implies, where the
-	 * condition node compares a pointer that a caller passes with NULL. In programs built for
-	 * abstract calls (instrument --abstract), when the run was asked for them, each outcome
-	 * that is concrete or implied, node 0. EV_ASKED, of these programs, too: a call of a
+	/* EV_TAKEN: an outcome x of a condition, id = branch, that the path implies. The condition
+	 * node compares with NULL a pointer that a caller passes. In programs built for abstract
+	 * calls (instrument --abstract), if the run was asked for them: any outcome that is
+	 * concrete or implied, node 0. EV_ASKED, of these programs, too: a call of a
 	 * function that may be abstract, id = function; x = enum asked. One that is executed ends
 	 * with EV_RETURN; flags bit 0: x = the integer that it returns, node its value, if it is
 	 * symbolic. Before it, EV_EFFECT: what the call leaves in the y-th part, from 1, of the
@@ -125,8 +126,8 @@ enum event_kind {
 	/* The run touched a limit of duct's own: x = its value, y = blob offset of "KIND NAME"
 	 * (lib/limits); once a run for each. */
 	EV_LIMIT,
-	/* The run ends (FAULT_NEED) because its caller violated a precondition of the function: x
-	   and y likewise. */
+	/* The run ends (FAULT_NEED) because its caller violated a precondition of the function; x
+	   and y as of EV_LIMIT. */
 	EV_NEED,
 	/* A pair that the run did not exercise, though it passed the definition and the use,
 	 * because an address that depends on inputs had another value. id = the pair, counted from
@@ -219,7 +220,7 @@ enum duct_pair_kind {
 	DUCT_PAIR_USE = 'u',       /* use record */
 	DUCT_PAIR_LOST = 'x',      /* no pair: instruction `use` calls code that is not followed;
 	                              outcome: blob offset of its name */
-	DUCT_PAIR_UNALIASED = 'a', /* no pair: some possible pairs have no alias event */
+	DUCT_PAIR_UNALIASED = 'a', /* no pair: there are possible pairs without an EV_ALIAS */
 	DUCT_PAIR_LIBRARY = 'l',   /* instruction that calls a library function */
 	DUCT_PAIR_RESULT =
 	    'r', /* def: instruction that returns a result; use: the call that gets it */
@@ -242,11 +243,12 @@ struct channel_pair {
 	                 possible: not exercised; an alias event has the condition for it */
 };
 
-/* Inputs whose values flow into one decision, reported once for two classes of them; a 0: code is
- * not followed, so that all inputs may meet. */
+/* Two inputs whose values flow into one decision, reported once for each two classes of inputs. a
+ * is 0 if the run called code that is not followed: any two inputs may meet in a decision there. */
 enum channel_meet_kind {
 	MEET_VALUES,
-	MEET_GUARD,  /* whether and how b decides depends on decisions about a */
+	MEET_GUARD,  /* a decision about a determines whether a decision about b is made, and which
+	              */
 	MEET_DECIDES /* a flows into a decision; b is the same */
 };
 struct channel_meet {
@@ -257,8 +259,8 @@ struct channel_meet {
 };
 
 /* A block that was entered after that many events. Of a block that is entered often between two
- * events, the first times and the last are reported. After the blocks come the definitions of which
- * every byte had been overwritten by then. */
+ * events, the first entries and the last one are reported. After the blocks come the definitions
+ * that have no byte left at that time: later ones overwrote them all. */
 #define CHANNEL_STEP_INST 0x80000000u /* def: an instruction that calls a library function */
 struct channel_step {
 	uint32_t events;
@@ -317,9 +319,9 @@ struct channel {
 	    wrote; /* channel_var: inputs in memory that the call under test changed */
 	/* Programs that tell flows (instrument --flows). */
 	uint32_t flows; /* 1: this one does */
-	uint32_t flow_control,
-	    flow_risk;     /* an input that the decision depends on in whose scope the run is, or
-	                    * what came last and could end it: 1 + index, 0 none */
+	/* Inputs as 1 + index, 0 none. flow_control: the decision in whose scope the run is depends
+	 * on it. flow_risk: the last operation that could end the run depends on it. */
+	uint32_t flow_control, flow_risk;
 	uint32_t flow_map; /* 1 + the descriptor of a flow map (flowmap.h); 0: the server's own */
 	uint64_t flow_learned; /* places that runs so far have written within scopes */
 	uint64_t cpu_began; /* CPU time that the run's process had used before, in microseconds */

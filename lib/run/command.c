@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "lib/base/clock.h"
+#include "lib/base/tree.h"
 #include "lib/run/internal.h"
 
 /* Standard input is empty, what the command prints goes to a file in its folder. */
@@ -72,7 +73,6 @@ static void kill_command(pid_t pid)
 
 int run_command(const struct run_command *c, int *status)
 {
-	const struct timespec pause = { 0, 2000000 };
 	struct cgroup g = { .memory = NULL };
 	struct launch l = { .confine = c->confine,
 		.group = &g,
@@ -102,7 +102,7 @@ int run_command(const struct run_command *c, int *status)
 			late = true;
 			kill_command(pid);
 		}
-		nanosleep(&pause, NULL);
+		tree_await(pid, 0.002);
 	}
 	kill(-pid, SIGKILL);
 	cgroup_remove(&g);

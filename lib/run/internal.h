@@ -91,7 +91,7 @@ struct runner {
 	struct view view; /* own: scratch_fd */
 	uint64_t clean;   /* files of the view's tmpfs when nothing is in it */
 	struct specs files;
-	bool environment;    /* what the program asks the outside is an input by default */
+	bool environment;    /* answers of the environment are inputs by default */
 	uint64_t stdin_size; /* bytes at most, by option or by default */
 	uint64_t most_arguments;
 	uint8_t *bytes; /* room for the largest of stdin and files */

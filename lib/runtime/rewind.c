@@ -194,19 +194,26 @@ static bool add_flags(struct list *l, int pagemap, const struct mapping *m)
 	return add_pages(l, pagemap, from, to, false);
 }
 
+/* Memory that the runtime shares with others; values of the program do not lie there. */
+static bool is_ours(const struct mapping *m)
+{
+	return m->from == (uintptr_t)kept->how->channel || m->from == (uintptr_t)&duct_block_unit
+	    || m->from == duct_flow_shared();
+}
+
 static bool add_mapping(struct list *l, int pagemap, const struct mapping *m)
 {
 	uintptr_t arena, used;
 
-	if (!add_flags(l, pagemap, m))
+	/* Flags of the channel's gigabytes would be a megabyte of page entries to read. */
+	if (!(m->shared && is_ours(m)) && !add_flags(l, pagemap, m))
 		return false;
 	if (!m->writable || m->from == (uintptr_t)kept || is_reserved(m))
 		return true;
 	if (m->stack)
 		l->stack = m->from;
 	if (m->shared)
-		return m->from == (uintptr_t)kept->how->channel
-		    || m->from == (uintptr_t)&duct_block_unit || m->from == duct_flow_shared();
+		return is_ours(m);
 	if (m->to - m->from < HUGE)
 		return add_pages(l, pagemap, m->from, m->to, true);
 	if (!m->touched || m->from == DUCT_FLAGS)

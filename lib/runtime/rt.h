@@ -1,8 +1,8 @@
 /* rt: shared by the runtime's files; only lib/runtime and its unit tests include it. The runtime
- * lives inside the program under test: its memory comes from mmap only, it calls no function that
- * the program or a library model may define (system calls are made directly, see sys.h; memcpy and
- * the like are its own, see mem.c), and all state is one process's: a run is a forked child whose
- * memory started as the server's.
+ * is part of the program under test. Its memory comes from mmap only. It calls no function that the
+ * program or a library model may define: it makes system calls directly (sys.h) and has its own
+ * memcpy and the like (mem.c). A run is a forked child of the server, so that all state is a copy
+ * of the server's at first.
  */
 #ifndef DUCT_RT_H
 #define DUCT_RT_H
@@ -24,9 +24,9 @@ void *duct_arena(size_t bytes);
 bool duct_arena_reserve(void);
 /* A zeroed mapping of its own, or NULL; for tables that are reserved and used in part. */
 void *duct_reserve(size_t bytes);
-/* The same before the first run, for what the program may write, too. */
+/* The same for memory that the program may write as well; only before the first run. */
 void *duct_reserve_shared(size_t bytes);
-/* Does any of these bytes belong to what duct_reserve gave? */
+/* Does any of these bytes lie in memory from duct_reserve? */
 bool duct_is_reserved(uintptr_t p, size_t n);
 void duct_unback(void *p, size_t bytes); /* zero again, without memory */
 /* The part of the arena that is in use. */
@@ -61,7 +61,7 @@ static inline struct channel_node *duct_at(duct_node n)
 	return &duct_nodes.node[n - 1];
 }
 duct_wide duct_value(duct_node n);
-/* The node of these operands, new or met before. `value` is used when it is new. */
+/* The node with this operator and these operands: an existing one, or a new one with `value`. */
 duct_node duct_node_get(
     enum op op, uint32_t width, uint32_t a, uint32_t b, uint32_t c, duct_wide value);
 
@@ -204,15 +204,15 @@ struct duct_va_tag {
 };
 
 /* ---- size.c */
-/* Decides the class of a symbolic size: the smallest of 16, 64, 256, ..., `largest` that holds it;
- * 0: none does. */
+/* Adds path conditions that decide the class of a symbolic size: the smallest of 16, 64, 256, ...,
+ * `largest` that is not less than it. 0: it is more than `largest`. */
 size_t duct_room(struct duct_unit *u, uint32_t place, struct duct_term n, size_t largest);
-/* Of two symbolic factors, but for constant ones. */
+/* Is it a product with two symbolic factors? */
 bool duct_is_product(duct_node n);
 /* A size of 64 bits; a constant when the path decides it. */
 struct duct_term duct_size_term(duct_node node, uint64_t value);
 
-/* taint.c. Before o is described by a table for the first time. */
+/* taint.c. To be called before o is first described by a table. */
 void duct_unset_array(struct duct_object *o);
 /* o is read at this offset, a symbolic one: reports it if the bytes were never written. Bytes that
  * other inputs of the path would read become inputs if the object is small; else any unwritten byte
@@ -234,8 +234,8 @@ duct_wide duct_bytes_at(const uint8_t *p, uint32_t n);
 
 /* ---- address.c */
 /* How an access at a symbolic address within its object is treated (Kosmatov, All-Paths Test
- * Generation for Programs with Internal Aliases): it stays symbolic; it is decided at the access,
- * in path conditions; it is taken as it is, which is a loss. */
+ * Generation for Programs with Internal Aliases). LATE: the address stays symbolic. EARLY: path
+ * conditions at the access decide it. FIX: the concrete address is used, and precision is lost. */
 enum duct_aliases { ALIASES_LATE, ALIASES_EARLY, ALIASES_FIX };
 extern enum duct_aliases duct_aliases;
 /* memset at a symbolic address; false as duct_copy_symbolic. */
@@ -249,7 +249,7 @@ void duct_address_wild(struct duct_unit *u, uint32_t place, uintptr_t p, duct_no
 void duct_address_own(uintptr_t p, duct_node n);
 /* fault.c: the process may run the next input: its next fault is handled, too. */
 void duct_faults_restore(void);
-/* An access that the program has and its optimised code does not: the same. */
+/* The same for an access that the source has and its optimised code does not. */
 void duct_address_alone(
     struct duct_unit *u, uint32_t place, uintptr_t p, duct_node n, size_t bytes);
 /* Accesses at a symbolic offset into o, whose concrete value is within o; for several.c. */
@@ -359,10 +359,10 @@ struct duct_object_input {
 };
 extern uintptr_t duct_grows_from, duct_grows_to;
 void duct_grow_start(void);
-/* A callback that has called other functions of the program: a fault of such a run is not the
- * program's. NULL: none. */
+/* Name of a callback whose stub has called functions of the program. A fault of such a run is not
+ * reported as one of the program. NULL: none has. */
 extern const char *duct_called_by;
-/* A function is being called before the entry: its faults are none of the entry. */
+/* Is another function being called, before the entry? Its faults are not the entry's. */
 extern bool duct_is_before;
 /* Memory, all 0, that is at the same address in all runs of a path. */
 uintptr_t duct_grow_place(size_t bytes);
@@ -374,12 +374,12 @@ struct duct_term duct_grow_pointer(
     const char *name, uint32_t k, uint32_t depth, bool leads, bool number);
 /* A pointer that leads back to an object made earlier (a possible cycle); NULL: none does. */
 extern const char *duct_grow_cycle;
-/* A pointer that leads to the object of an earlier one, though the user did not state that it may:
- * a fault of such a run is not the program's, as its callers may pass distinct objects. NULL: none.
- */
+/* Name of a pointer that leads to the same object as an earlier one, without a statement of the
+ * user that it may. Callers may pass distinct objects instead, so that a fault of such a run is not
+ * reported as one of the program. NULL: none does. */
 extern const char *duct_grow_shared;
-/* A pointer to a function for which the run has chosen one of the program's; NULL: there is none.
- */
+/* Name of a pointer to a function that leads to one of the program's functions in this run; NULL:
+ * none does. */
 extern const char *duct_grow_called;
 void duct_grow_round(void); /* then each load of a symbolic value counts */
 /* Before a read or write: bytes that are not inputs yet become inputs. */
@@ -390,11 +390,12 @@ static inline bool duct_may_grow(uintptr_t a, size_t n)
 	return a < duct_grows_to && a + n > duct_grows_from;
 }
 void duct_grow_whole(struct duct_object *o);
-/* The number of the object at `base` in choices P?; 1: none of this run's. */
+/* The value of choices P? that stands for the object at `base`; 1: it is no object of this run. */
 uint32_t duct_grow_number(uintptr_t base);
-/* The program frees it, at p or before that: reported as NAME.freed. */
+/* The program frees the object, by the pointer p: reported as NAME.freed. */
 void duct_grow_freed(struct duct_object_input *g, uintptr_t p);
-/* May the block begin at p, which is freed? One of a caller's where its pointer leads or before. */
+/* May o be freed by the pointer p? The program's own objects by their first address; an object that
+ * a caller passed also by any address up to the one passed, as the block may begin there. */
 static inline bool duct_frees(const struct duct_object *o, uintptr_t p)
 {
 	return o->input ? p >= o->base && p <= o->input->base : p == o->base;
@@ -419,8 +420,9 @@ bool duct_grow_given(duct_node n);
 void duct_grow_ask_null(struct duct_unit *u, uint32_t place, struct duct_term is);
 /* order.c: a run begins. */
 void duct_order_start(void);
-/* Ends a run that compares pointers into different objects, or NULL, or takes their distance, where
- * callers pass them: what comes of it depends on where these are. */
+/* Ends the run if a and b, which are compared by order or subtracted (distance), are pointers of a
+ * caller into different objects, or NULL: the result depends on where callers have these objects.
+ */
 void duct_order(struct duct_term a, struct duct_term b, bool distance);
 /* A NULL pointer is dereferenced: ends the run if a caller passes it; else returns. */
 void duct_grow_need_object(struct duct_unit *u, uint32_t place, duct_node n);
@@ -488,7 +490,7 @@ extern bool duct_input_keeps;
 struct duct_term duct_input_fresh(const char *name, uint32_t width, uint64_t otherwise);
 /* A character that is `otherwise` when no value is given. */
 struct duct_term duct_input_fresh_byte(const char *name, uint8_t otherwise);
-/* A byte that is reported among the inputs, but follows from other inputs. */
+/* Reports a byte among the inputs whose value other inputs determine. */
 void duct_input_told(const char *name, uint8_t value);
 /* How many inputs the run has so far. */
 uint32_t duct_inputs_met(void);
@@ -496,7 +498,8 @@ uint32_t duct_inputs_met(void);
 void duct_input_assume(struct duct_term in, const char *why);
 /* `name`, or `name#2`, ... when it was met before in this run. `to` has room for 12 more. */
 void duct_input_root(char *to, const char *name);
-/* There is no such input this time, as a stub was given NULL; the next one is the second. */
+/* A stub was given NULL, so that there is no input of this name this time; the next one is called
+ * NAME#2. */
 void duct_input_pass(const char *name);
 /* The inputs first .. end-1 are scalars of the object at `base`. */
 void duct_input_watch(uintptr_t base, uint32_t first, uint32_t end);
@@ -516,7 +519,7 @@ bool duct_last_on(void);
 void duct_last_lose(uintptr_t a, size_t n);  /* the last definitions of these bytes are unknown */
 void duct_last_forget(void);                 /* those of all bytes are */
 void duct_last_fresh(uintptr_t a, size_t n); /* a new object: no definitions */
-/* A library call, as writer, reads these bytes. duct_last_lost: had effects that are not known. */
+/* The library call `writer` reads these bytes. duct_last_lost: its other effects are unknown. */
 void duct_last_read(uint32_t writer, uint32_t serial, uintptr_t a, size_t n);
 /* A stub wrote these bytes: its call is their definition. Has one of the byte been seen? */
 void duct_last_stubbed(uintptr_t a, size_t n);
@@ -537,7 +540,7 @@ extern uint32_t *duct_left; /* how many bytes each writer wrote last; NULL: they
 void duct_gone_start(uint32_t writers);
 void duct_gone_more(uint32_t writer, size_t n);
 void duct_gone_less(uint32_t writer, size_t n); /* bytes */
-void duct_gone_keep(uint32_t writer);           /* its bytes are no longer counted: it never ends */
+void duct_gone_keep(uint32_t writer); /* stops counting: it will not be reported as gone */
 void duct_gone_tell(void);
 void duct_last_gone(uint32_t writer); /* lastpair.c: reports that all its bytes were overwritten */
 
@@ -564,9 +567,9 @@ void duct_mark_abstract(duct_node n);
 /* Ends the run if an address that is written, freed or called is fresh and its possible values are
  * not known. */
 void duct_need_real(duct_node n);
-/* Does this function's end have to be reported? */
+/* Must the end of this function be reported? */
 bool duct_is_asked(const struct duct_unit *u, uint32_t function);
-/* Before the end of a call that was asked for: tells what it leaves in memory. */
+/* Before the end of a call whose end must be reported: reports what it leaves in memory. */
 void duct_end_real(const struct duct_unit *u, uint32_t function);
 
 /* heap.c: a block from the C library's allocator that is no object yet, 0 on failure;

@@ -10,7 +10,7 @@
 
 #include "lib/script/inner.h"
 
-/* Filters as co-processes: core.spawn(argv, writes, reads), core.run(argv). */
+/* Filters as co-processes: core.spawn(argv, writes, reads), core.run(argv, ...). */
 
 extern char **environ;
 
@@ -52,8 +52,27 @@ static int wait_for(pid_t pid)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* Starts a command with these descriptors as its stdin and stdout (-1: ours). */
-static pid_t start(char **argv, int in, int out)
+/* What a command has as its stdin, stdout and stderr: a descriptor (-1: ours) or a new file (NULL:
+ * ours). */
+struct streams {
+	int in, out;
+	const char *output, *errors;
+};
+
+static void open_streams(posix_spawn_file_actions_t *actions, const struct streams *s)
+{
+	const int flags = O_WRONLY | O_CREAT | O_TRUNC;
+	if (s->in >= 0)
+		posix_spawn_file_actions_adddup2(actions, s->in, 0);
+	if (s->out >= 0)
+		posix_spawn_file_actions_adddup2(actions, s->out, 1);
+	if (s->output)
+		posix_spawn_file_actions_addopen(actions, 1, s->output, flags, 0666);
+	if (s->errors)
+		posix_spawn_file_actions_addopen(actions, 2, s->errors, flags, 0666);
+}
+
+static pid_t start(char **argv, struct streams streams)
 {
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attributes;
@@ -66,10 +85,7 @@ static pid_t start(char **argv, int in, int out)
 	sigaddset(&defaults, SIGPIPE); /* ignored here, not there */
 	posix_spawnattr_setsigdefault(&attributes, &defaults);
 	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-	if (in >= 0)
-		posix_spawn_file_actions_adddup2(&actions, in, 0);
-	if (out >= 0)
-		posix_spawn_file_actions_adddup2(&actions, out, 1);
+	open_streams(&actions, &streams);
 	failed = posix_spawnp(&pid, argv[0], &actions, &attributes, argv, environ);
 	posix_spawn_file_actions_destroy(&actions);
 	posix_spawnattr_destroy(&attributes);
@@ -77,11 +93,13 @@ static pid_t start(char **argv, int in, int out)
 	return failed ? 0 : pid;
 }
 
-/* core.run(argv) -> exit status; 128 + signal; nil and a message when it cannot be started */
+/* core.run(argv, errors, output) -> exit status; 128 + signal; nil and a message when it cannot be
+ * started. errors, output: files for its stderr and stdout, or nil */
 static int run(lua_State *L)
 {
+	const char *errors = luaL_optstring(L, 2, NULL), *output = luaL_optstring(L, 3, NULL);
 	char **argv = arguments(L, 1);
-	pid_t pid = start(argv, -1, -1);
+	pid_t pid = start(argv, (struct streams){ -1, -1, output, errors });
 	if (!pid) {
 		lua_pushnil(L);
 		lua_pushfstring(L, "cannot run %s: %s", argv[0], strerror(errno));
@@ -163,7 +181,7 @@ static int spawn(lua_State *L)
 	int to[2], from[2];
 	if (pipe2(to, O_CLOEXEC) || pipe2(from, O_CLOEXEC))
 		return luaL_error(L, "cannot make a pipe: %s", strerror(errno));
-	p->pid = start(argv, to[0], from[1]);
+	p->pid = start(argv, (struct streams){ .in = to[0], .out = from[1] });
 	close(to[0]);
 	close(from[1]);
 	p->to = fdopen(to[1], "w");

@@ -1,5 +1,6 @@
 #include "lib/script/script.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,16 +66,26 @@ static int open_core(lua_State *L)
 	return 1;
 }
 
-static bool is_newer(const char *file, const char *than)
+/* Opens what was compiled from a module as it is now; -1: there is no such file. */
+static int open_compiled(const char *source, const char *compiled, size_t *size)
 {
 	struct stat a, b;
-	return stat(file, &a) == 0 && stat(than, &b) == 0
-	    && (a.st_mtim.tv_sec > b.st_mtim.tv_sec
-	        || (a.st_mtim.tv_sec == b.st_mtim.tv_sec && a.st_mtim.tv_nsec > b.st_mtim.tv_nsec));
+	int fd = stat(source, &a) ? -1 : open(compiled, O_RDONLY | O_CLOEXEC);
+	if (fd >= 0 && fstat(fd, &b) == 0
+	    && (a.st_mtim.tv_sec < b.st_mtim.tv_sec
+	        || (a.st_mtim.tv_sec == b.st_mtim.tv_sec
+	            && a.st_mtim.tv_nsec <= b.st_mtim.tv_nsec))) {
+		*size = (size_t)b.st_size;
+		return fd;
+	}
+	if (fd >= 0)
+		close(fd);
+	return -1;
 }
 
 /* package.searchers: what was compiled from one of our modules as it is now; without it its source
- * is found. */
+ * is found. It is read at once: luaL_loadfile would make ten system calls for each of 60 modules.
+ */
 static int find_compiled(lua_State *L)
 {
 	const char *file = luaL_gsub(L, luaL_checkstring(L, 1), ".", "/");
@@ -82,8 +93,15 @@ static int find_compiled(lua_State *L)
 	    lua_pushfstring(L, "%s/%s.lua", lua_tostring(L, lua_upvalueindex(1)), file);
 	const char *compiled =
 	    lua_pushfstring(L, "%s/%s.luac", lua_tostring(L, lua_upvalueindex(2)), file);
-	if (access(source, R_OK) || access(compiled, R_OK) || is_newer(source, compiled)
-	    || luaL_loadfilex(L, compiled, "b") != LUA_OK)
+	size_t size;
+	int fd = open_compiled(source, compiled, &size);
+	if (fd < 0)
+		return 0;
+	char *text = lua_newuserdatauv(L, size + 1, 0);
+	bool whole = read(fd, text, size + 1) == (ssize_t)size;
+	close(fd);
+	const char *name = lua_pushfstring(L, "@%s", compiled);
+	if (!whole || luaL_loadbufferx(L, text, size, name, "b") != LUA_OK)
 		return 0;
 	lua_pushstring(L, source);
 	return 2;

@@ -243,7 +243,6 @@ static void end_tree(pid_t root)
 static int wait_for(lua_State *L)
 {
 	pid_t pid = (pid_t)luaL_checkinteger(L, 1);
-	const struct timespec pause = { 0, 10000000 };
 	double hurry = luaL_optnumber(L, 2, 0), end;
 	bool limited = !lua_isnoneornil(L, 2), told = false, hurried = false;
 	int status, rc;
@@ -257,7 +256,7 @@ static int wait_for(lua_State *L)
 			hurried = !kill(pid, SIGUSR1);
 		if (limited && now >= end)
 			end_tree(pid);
-		nanosleep(&pause, NULL);
+		tree_await(pid, 0.01);
 	}
 	lua_pushinteger(L,
 	    rc < 0                  ? 4
@@ -379,7 +378,7 @@ static int fallible(lua_State *L)
 	return 1;
 }
 
-/* core.asks(name) -> letters of what a function of the C library asks of the outside (lib/clib,
+/* core.asks(name) -> letters of what a function of the C library asks of the environment (lib/clib,
  * asks); nil: nothing, or unknown */
 static int asks(lua_State *L)
 {

@@ -123,26 +123,20 @@ static bool find(struct equal *s, const struct problem *q)
 	return s->defs > before;
 }
 
+static expr substituted(void *data, expr cond)
+{
+	struct equal *s = data;
+	return rewrite(&s->rw, cond);
+}
+
 /* Substitutes the definitions found in q: q becomes the remaining problem, in s->cond. A defining
  * condition becomes true. False: no definition was found. */
 static bool step(struct equal *s, struct problem *q)
 {
-	size_t flip = 0;
 	if (!find(s, q))
 		return false;
 	rewrite_start(&s->rw);
-	parts_start(&s->parts, s->rw.p);
-	for (size_t i = 0; i < q->n; i++) {
-		if (i == q->flip)
-			flip = s->parts.n;
-		parts_add(&s->parts, rewrite(&s->rw, q->cond[i]));
-	}
-	if (q->flip >= q->n)
-		flip = s->parts.n;
-	s->cond = grow(s->cond, &s->cap, s->parts.n, sizeof *s->cond);
-	if (s->parts.n)
-		memcpy(s->cond, s->parts.cond, s->parts.n * sizeof *s->cond);
-	*q = (struct problem){ s->cond, s->parts.n, flip, q->parent };
+	parts_replace(&s->parts, s->rw.p, q, substituted, s, &s->cond, &s->cap);
 	return true;
 }
 

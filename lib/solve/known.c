@@ -74,11 +74,19 @@ static expr inside(struct known *s, expr e)
 	                       op == OP_EXTRACT ? expr_extract_low(s->p, e) : o[2]);
 }
 
-/* One round over the problem, which becomes the rest. False: nothing changed. */
+static expr replaced(void *data, expr cond)
+{
+	struct known *s = data;
+	expr e = inside(s, cond);
+
+	s->changed |= e != cond;
+	return e;
+}
+
+/* One round over the problem, which becomes the rest. False: nothing changed, and no contradiction
+ * was found. */
 static bool step(struct known *s, struct problem *q)
 {
-	size_t flip = 0;
-
 	s->round++;
 	s->changed = false;
 	for (size_t i = 0; i < q->n; i++) {
@@ -86,24 +94,8 @@ static bool step(struct known *s, struct problem *q)
 		know(s, expr_not(s->p, q->cond[i]), false);
 	}
 	rewrite_start(&s->rw);
-	parts_start(&s->parts, s->p);
-	for (size_t i = 0; i < q->n; i++) {
-		expr e = inside(s, q->cond[i]);
-
-		s->changed |= e != q->cond[i];
-		if (i == q->flip)
-			flip = s->parts.n;
-		parts_add(&s->parts, e);
-	}
-	if (!s->changed)
-		return false;
-	if (q->flip >= q->n)
-		flip = s->parts.n;
-	s->cond = grow(s->cond, &s->cond_cap, s->parts.n, sizeof *s->cond);
-	if (s->parts.n)
-		memcpy(s->cond, s->parts.cond, s->parts.n * sizeof *s->cond);
-	*q = (struct problem){ s->cond, s->parts.n, flip, q->parent };
-	return true;
+	parts_replace(&s->parts, s->p, q, replaced, s, &s->cond, &s->cond_cap);
+	return s->changed || s->parts.contradiction;
 }
 
 /* Is there a condition on a text? */

@@ -111,6 +111,10 @@ struct parts {
 };
 void parts_start(struct parts *s, struct expr_pool *p);
 void parts_add(struct parts *s, expr cond);
+/* Replaces each condition of q by change(data, condition), in conjuncts. Conditions of q before may
+ * be in *cond, those after it are; *cap: how many it has room for. */
+void parts_replace(struct parts *s, struct expr_pool *p, struct problem *q,
+    expr (*change)(void *data, expr cond), void *data, expr **cond, size_t *cap);
 bool parts_has(const struct parts *s, expr cond);
 void parts_clear(struct parts *s);
 

@@ -16,7 +16,7 @@
 #define SHARE 0.5          /* of the time that is left, for the problem with the variables */
 #define LONG 17            /* characters that a number may have that is too large for any type */
 #define MOST_START 3       /* characters before it, such as -0x */
-#define MOST_SKIPPED 64    /* problems in a row that are not tried, after others failed */
+#define MOST_SKIPPED 64    /* problems in a row that are passed on untried, after others failed */
 
 /* A term that is the value of a written number, and the variable in its place. */
 struct numeral {
@@ -46,7 +46,7 @@ struct numerals {
 	size_t conds, bounds, cond_cap;
 	expr *part; /* of one text */
 	size_t parts, part_cap;
-	unsigned skip, skipped; /* problems not to try, as the last tries were in vain */
+	unsigned skip, skipped; /* after failures, so many problems are passed on untried; so far */
 };
 
 static uint64_t index_of(const struct expr_pool *p, uint32_t var)

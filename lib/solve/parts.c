@@ -91,6 +91,25 @@ void parts_clear(struct parts *s)
 	memset(s, 0, sizeof *s);
 }
 
+void parts_replace(struct parts *s, struct expr_pool *p, struct problem *q,
+    expr (*change)(void *data, expr cond), void *data, expr **cond, size_t *cap)
+{
+	size_t flip = 0;
+	parts_start(s, p);
+	for (size_t i = 0; i < q->n; i++) {
+		expr e = change(data, q->cond[i]);
+		if (i == q->flip)
+			flip = s->n;
+		parts_add(s, e);
+	}
+	if (q->flip >= q->n)
+		flip = s->n;
+	*cond = grow(*cond, cap, s->n, sizeof **cond);
+	if (s->n)
+		memcpy(*cond, s->cond, s->n * sizeof **cond);
+	*q = (struct problem){ *cond, s->n, flip, q->parent };
+}
+
 /* ---- ties */
 
 void ties_start(struct ties *t, struct expr_pool *p)

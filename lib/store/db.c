@@ -201,8 +201,8 @@ static char *schema_text(struct store *s)
 	return s->error ? (free(text), NULL) : text;
 }
 
-/* Makes a new file a store; another process may do the same at the same time. */
-static int create(struct store *s)
+/* Makes a new file a store; another process may do the same at the same time. *made: we did. */
+static int create(struct store *s, bool *made)
 {
 	int64_t tables;
 	char *schema, mark[120];
@@ -224,6 +224,7 @@ static int create(struct store *s)
 	else
 		sql_fail(s);
 	free(schema);
+	*made = !rc;
 	return rc;
 }
 
@@ -308,11 +309,14 @@ static int check_ids(struct store *s)
 static int check(struct store *s)
 {
 	int64_t application, version, tables;
+	bool made = false;
 
 	if (store_get(s, &tables, 0, "SELECT count(*) FROM sqlite_master", ""))
 		return -1;
-	if (!tables && s->write && create(s))
+	if (!tables && s->write && create(s, &made))
 		return -1;
+	if (made)
+		return 0;
 	if (store_get(s, &application, 0, "PRAGMA application_id", "")
 	    || store_get(s, &version, 0, "PRAGMA user_version", ""))
 		return -1;

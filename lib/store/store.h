@@ -1,5 +1,5 @@
-/* store: results of sessions, in SQLite (man5 store): programs, functions, branches, tests,
- * coverage, verdicts, failures. The only module that uses SQLite.
+/* store: results of sessions, in an SQLite file (store(5)): programs, functions, branches, tests,
+ * coverage, verdicts, failures. No other module uses SQLite.
  *
  * A handle has at most one session of its own. Additions take effect at once in memory (new
  * coverage, verdicts) and are written in short transactions, at most 0.2 s apart, so that kill -9
@@ -39,7 +39,7 @@ struct store_start {
 	                                store_begin alone */
 	const char *const *file;     /* sources; the first holds the entry; NULL-terminated */
 	const char *const *flag;     /* the compiler's flags, NULL-terminated */
-	bool linked; /* the file is a linked program: it may contain other code than the flow */
+	bool linked; /* the file is a linked program, which may contain code that the flow lacks */
 	const char *plan;      /* harness_plan's text: the input shape; NULL for main */
 	const char *narrowing; /* lines: the user's statements about the inputs, and limits of
 	                          duct's own, which are `limit KIND VALUE NAME` */
@@ -62,7 +62,7 @@ int64_t store_answered(struct store *s, const struct store_start *start);
 /* Begins a session: objectives are the outcomes of the branches (kinds b, s, q) of the
  * functions that can be reached from the entry, and the pairs. 0, or -1. */
 int store_begin(struct store *s, const struct store_start *start);
-/* From a session's parameters: is one pair of each definition enough? */
+/* Do the session's parameters say that one pair of each definition is enough (all-defs)? */
 bool store_by_definition(const char *const *parameter);
 int64_t store_session(const struct store *s);
 
@@ -106,7 +106,7 @@ void store_inputs_free(struct input *inputs, size_t n);
 /* Imports `infeasible` verdicts of sessions with the same question; returns how many. */
 size_t store_inherit(struct store *s);
 
-/* Which pairs do tests of sessions with other questions cover? By number; caller frees. */
+/* By number of each pair: does a test of a session with another question cover it? Caller frees. */
 bool *store_elsewhere(struct store *s);
 
 /* Imports verdicts that other sessions with the same question wrote since the last call. 0, or -1.
@@ -128,8 +128,8 @@ char **store_earlier_proofs(struct store *s);
 /* A copy of the whole store, which must not exist yet. 0, or -1. */
 int store_copy(struct store *s, const char *path);
 
-/* Objectives beside branches and pairs as goals(5) have them: a condition, { instruction, kind };
- * the blocks of a target; the outcomes of an evaluation. */
+/* An objective that is neither a branch nor a pair, as in goals(5). list: of a condition,
+ * { instruction, kind }; of a target, its blocks; of an evaluation, its outcomes. */
 struct store_goal {
 	enum goals_kind kind;
 	uint32_t unit;
@@ -143,8 +143,8 @@ bool store_goal_open(const struct store *s, const struct store_goal *g);
 int store_goal_judge(
     struct store *s, const struct store_goal *g, enum store_verdict verdict, const char *evidence);
 /* The blocks of the i-th target, as a goal; false: there is no i-th. *owned: g's list, which the
- * caller frees; NULL: a run reached the target, its ways are known, or it is in several functions.
- */
+ * caller frees. NULL: there is nothing to prove, as a run reached the target or its ways are known;
+ * or it is in several functions. */
 bool store_goal_target(const struct store *s, size_t i, struct store_goal *g, uint32_t **owned);
 
 /* A place that control may reach. way: each run that reaches the place covers one of these
@@ -155,8 +155,8 @@ struct store_target {
 	size_t ways;
 };
 bool store_target(const struct store *s, size_t i, struct store_target *out);
-/* The same of a block of a unit of the flow: each run that comes to it covers one of these
- * objectives; *n: their number. NULL: not known. Caller frees. */
+/* The same for a block of a unit of the flow: objectives of which each run that enters the block
+ * covers one; *n: their number. NULL: not known. Caller frees. */
 uint32_t *store_ways(const struct store *s, uint32_t unit, uint32_t block, size_t *n);
 
 /* Most conditions of a decision whose vectors are recorded. */
@@ -185,15 +185,15 @@ struct store_added {
 /* Adds a run: coverage, failure, lost records; kept as a test when asked, when it covers
  * something new or is a failure not met before. 0, or -1. */
 int store_add(struct store *s, const struct store_run *run, struct store_added *out);
-/* The next function that may be called before the entry and changes what the
- * entry depends on: its name, which the caller frees, and its number as a value of the input
- * `.between`, which is the last one's, or 0, before. NULL: there is none. */
+/* The next function that may be called before the entry and changes something that the entry
+ * depends on: its name, which the caller frees. *choice is its value of the input `.between`;
+ * before the call it is that of the function before, 0 at first. NULL: there is none. */
 char *store_initialiser(const struct store *s, uint64_t *choice);
-/* The global that is set outside of the entry, to more than constants of the program, and that the
- * input of this name is of; NULL: none. Caller frees. */
+/* The name of the global that the input belongs to, if functions that the entry does not call set
+ * it to other values than constants; else NULL. Caller frees. */
 char *store_set_outside(const struct store *s, const char *input);
-/* A function that is a stub and that the one run called where the other run did not come; NULL:
- * there is none. The string is the flow's. */
+/* A stub that the run `failed` called, at a place that the run `again` did not reach; NULL: there
+ * is none. The string is the flow's. */
 const char *store_handler(struct store *s, const struct trace *failed, const struct trace *again);
 
 /* Every feasible path was run: objective i becomes infeasible if it is unknown, evidence
@@ -364,7 +364,7 @@ int store_suite_end(struct store *s, double seconds, const char *ended);
 int store_justify(struct store *s, const char *objective, const char *text);
 char *store_justification(struct store *s, const char *objective);
 
-/* Precision was lost, at no place of the program. */
+/* Adds a lost record without a place in the program. */
 void store_lose(struct store *s, const char *reason);
 void store_lose_at(
     struct store *s, const struct trace *t, const char *reason); /* where the run ended */
@@ -486,7 +486,7 @@ struct store_view {
 	uint64_t seed;
 	char **file, **flag, **environment, **bound, **parameter; /* NULL-terminated */
 	char **proof;                 /* verdicts(5) of all sessions with that question, likewise */
-	bool settled;                 /* one of those ran all paths */
+	bool settled;                 /* one of these sessions ran all paths */
 	struct store_figures figures; /* `ended` and `extra` as above */
 	struct view_objective *objective;
 	size_t objectives;

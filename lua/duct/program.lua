@@ -211,9 +211,9 @@ function program.say(o, text)
 end
 
 -- core.run: a build takes as long as the sources need, whatever the session's time is.
-local function built(command)
+local function built(...)
 	core.pause(true)
-	local status, message = core.run(command)
+	local status, message = core.run(...)
 	core.pause(false)
 	return status, message
 end
@@ -250,8 +250,7 @@ end
 -- Until its socket is there, programs of the file that share an object folder are built at o.server. It ends when the
 -- process that called this ends.
 function program.serve(o, path)
-	local quiet = { "sh", "-c", 'exec "$@" 2>/dev/null', "sh", instrument(), "--serve", path }
-	return core.run(words_of(o, "/dev/null", true, quiet))
+	return core.run(words_of(o, "/dev/null", true, { instrument(), "--serve", path }), "/dev/null")
 end
 
 -- Asks the process that listens at o.server to build the program: status and messages; nil: it gave no answer.
@@ -275,7 +274,7 @@ function program.instrument(o, path, quick)
 		end
 	end
 	local command, words = words_of(o, path, quick, { instrument() }), path .. ".err"
-	local status, message = built(extend({ "sh", "-c", 'to=$1; shift; exec "$@" 2>"$to"', "sh", words }, command))
+	local status, message = built(command, words)
 	if not status then
 		program.fail(4, "%s", message)
 	end
@@ -333,14 +332,13 @@ end
 -- The model of the sources, without building them.
 function program.model(o, folder)
 	local path, words = folder .. "/flow", folder .. "/flow.err"
-	local command = { "sh", "-c", 'to=$1; shift; exec "$@" >"$to" 2>"$to.err"', "sh", path,
-		assert(core.home("libexec", "cfg-dump")) }
+	local command = { assert(core.home("libexec", "cfg-dump")) }
 	table.move(o.files, 1, #o.files, #command + 1, command)
 	command[#command + 1] = "--"
 	for _, flag in ipairs(o.flags or {}) do
 		command[#command + 1] = not flag:find("^%-[lL].") and not flag:find("^%-Wl,") and flag or nil
 	end
-	local status, message = built(command)
+	local status, message = built(command, words, path)
 	if not status then
 		program.fail(4, "%s", message)
 	end

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Library functions without a model, by what lib/clib says of them: what asks the outside is a limit of that name, what keeps
+# Library functions without a model, by what lib/clib says of them: what asks the environment is a limit of that name, what keeps
 # hidden state loses a symbolic argument, output and what stays in memory loses nothing.
 # limit: 120
 . "$ROOT/tests/lib/tap.sh"

@@ -1,5 +1,5 @@
 /* entry: f
- * class: the outside: memory that others change
+ * class: environment: memory that others change
  * compilers: differ
  */
 volatile int ready;
