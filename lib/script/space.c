@@ -411,6 +411,14 @@ static int pending_count(lua_State *L)
 	return 1;
 }
 
+/* s:complete() -> is no branch pending, and none closed without an answer? */
+static int complete(lua_State *L)
+{
+	struct tree_counts c = tree_counts(script_space(L, 1)->tree);
+	lua_pushboolean(L, !c.pending && !c.unknown);
+	return 1;
+}
+
 static int counts(lua_State *L)
 {
 	struct tree_counts c = tree_counts(script_space(L, 1)->tree);
@@ -506,6 +514,7 @@ static const luaL_Reg space_methods[] = {
 	{ "take_over", take_over },
 	{ "resume", resume },
 	{ "pending", pending_count },
+	{ "complete", complete },
 	{ "counts", counts },
 	{ "variables", variables },
 	{ "inputs", inputs },

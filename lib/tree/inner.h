@@ -65,6 +65,7 @@ struct tree {
 	size_t runs_capacity;
 	uint32_t root;    /* first alternative */
 	struct map paths; /* identities of paths run so far */
+	struct map switches; /* value << 32 | site -> may an outcome of it be impossible? */
 	uint64_t *key;
 	size_t keys, keys_capacity; /* unit keys by index in traces */
 	uint32_t *decided;

@@ -50,8 +50,7 @@ end
 
 -- Is there an objective that neither a run nor a recorded suite covers, and that is not infeasible?
 function Aims:missing()
-	local c = self.store:counts()
-	return c.unknown + c.pairs.unknown + c.conditions > self:out_of_reach()
+	return self.store:missing() > self:out_of_reach()
 end
 
 function Aims:out_of_reach()
