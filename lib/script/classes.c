@@ -17,7 +17,8 @@ enum {
 	MOST = 7,    /* times that something was passed that count */
 };
 
-struct class {
+struct class
+{
 	uint32_t site; /* index */
 	lua_Integer unit, branch, outcome;
 	uint32_t depth, passed;
@@ -40,7 +41,7 @@ struct classes {
 	uint64_t *site; /* how often branches of each were chosen */
 	size_t sites;
 	struct map class_of, site_of; /* key + 1, number + 1 -> 1 + index */
-	struct entry *heap; /* classes with branches, by their cost when they came in */
+	struct entry *heap;           /* classes with branches, by their cost when they came in */
 	size_t n, room;
 	uint64_t entries;
 	double logs; /* of the lengths of paths: sum of logarithms; their number */
@@ -182,10 +183,9 @@ static uint32_t class_of(struct classes *c, pending branch, uint32_t passed)
 		struct class *k = PUSH(c->class, c->classes);
 		*at = (uint32_t)c->classes;
 		tree_pending(c->space->tree, branch, &b);
-		*k = (struct class){ .site = site_of(c, &b),
-			.depth = b.depth,
-			.passed = passed,
-			.fault = b.check };
+		*k = (struct class){
+			.site = site_of(c, &b), .depth = b.depth, .passed = passed, .fault = b.check
+		};
 		place(c, branch, k, b);
 	}
 	return *at - 1;
@@ -302,9 +302,7 @@ static int take(lua_State *L)
 		return 0;
 	class = cheapest(L, c);
 	k = &c->class[class];
-	i = c->newest        ? k->n - 1
-	    : k->chosen % 2 == 0 ? 0
-	                         : (uint32_t)script_below(c->random, k->n);
+	i = c->newest ? k->n - 1 : k->chosen % 2 == 0 ? 0 : (uint32_t)script_below(c->random, k->n);
 	branch = k->at[i];
 	k->at[i] = k->at[--k->n];
 	k->chosen++;
