@@ -5,9 +5,9 @@
 #include <string.h>
 
 enum {
-	ENOUGH = 1 << 18, /* open branches in a tree from which on runs add few conditions */
+	ENOUGH = 1 << 16, /* open branches in a tree from which on runs add few conditions */
 	LEAST = 64,       /* so few */
-	HALF = 1 << 15,   /* so many more open ones halve that */
+	HALF = 1 << 13,   /* so many more open ones halve that */
 	REST = 8,         /* the rest of a run that was cut adds at least so many */
 	IMPORT = 1 << 14, /* nodes of a trace that are imported together */
 };
