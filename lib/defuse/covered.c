@@ -6,13 +6,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Indexes of pairs and accesses. */
+/* A record of a trace that was met, with units as in the flow, and the pairs that it credits. */
+struct met {
+	struct channel_pair record;
+	size_t first;
+	uint32_t n, next; /* pairs; 1 + index of another one with the same hash, 0: none */
+};
+
+/* Indexes of pairs and accesses. Most records of a run are those of runs before it. */
 struct credit {
 	struct map pair;   /* (def, use) -> 1 + index of their first pair */
 	struct map access; /* access_key -> 1 + index of the last access with that key */
 	uint32_t *before;  /* by access: 1 + index of the previous one with its key */
 	uint32_t entry;    /* number of the function where a run starts; ALIAS_NONE:
 	                      unknown */
+	struct met *met;
+	size_t mets, met_room;
+	struct map met_at;  /* hash of a record -> 1 + index of the last one met that has it */
+	uint32_t *credited; /* pairs of the records */
+	size_t credits, credited_room;
+	uint32_t *last; /* by pair: the last trace that was credited with it; number of traces */
+	uint32_t traces;
 };
 
 static uint64_t access_key(uint32_t unit, uint8_t kind, bool is_def, uint32_t number)
@@ -69,6 +83,7 @@ static struct credit *credit(struct defuse *d)
 		return c;
 	c = zeroed(1, sizeof *c);
 	c->before = zeroed(d->accesses, sizeof *c->before);
+	c->last = zeroed((size_t)d->pairs + 1, sizeof *c->last);
 	c->entry = entry_of(d);
 	fill(d, c);
 	return d->index->credit = c;
@@ -80,7 +95,11 @@ void defuse_credit_free(struct credit *c)
 		return;
 	map_close(&c->pair);
 	map_close(&c->access);
+	map_close(&c->met_at);
 	free(c->before);
+	free(c->met);
+	free(c->credited);
+	free(c->last);
 	free(c);
 }
 
@@ -88,9 +107,8 @@ void defuse_credit_free(struct credit *c)
 
 struct crediting {
 	const struct defuse *d;
-	const struct credit *c;
-	const struct channel_pair *p;
-	bool *hit;
+	struct credit *c;
+	const struct channel_pair *p; /* units as in the flow */
 };
 
 /* May the pair's definition and use lie in different activations? */
@@ -120,8 +138,10 @@ static void hit(const struct crediting *x, uint32_t def, uint32_t use)
 	for (;
 	    i && i <= x->d->pairs && x->d->pair[i - 1].def == def && x->d->pair[i - 1].use == use;
 	    i++)
-		if (x->d->pair[i - 1].outcome == x->p->outcome && is_met(x, &x->d->pair[i - 1]))
-			x->hit[i - 1] = true;
+		if (x->d->pair[i - 1].outcome == x->p->outcome && is_met(x, &x->d->pair[i - 1])) {
+			GROW(x->c->credited, x->c->credited_room, x->c->credits + 1);
+			x->c->credited[x->c->credits++] = i - 1;
+		}
 }
 
 static void hit_all(const struct crediting *x, uint64_t defs, uint32_t use)
@@ -148,16 +168,16 @@ static uint8_t kind_of(uint8_t letter)
 	                                   : DEFUSE_ACCESS;
 }
 
-static void hit_use(const struct crediting *x, const uint32_t *unit, uint32_t use)
+static void hit_use(const struct crediting *x, uint32_t use)
 {
 	const struct channel_pair *p = x->p;
-	uint64_t defs = access_key(unit[p->def_unit], kind_of(p->def_kind), true, p->def);
+	uint64_t defs = access_key(p->def_unit, kind_of(p->def_kind), true, p->def);
 	uint32_t own = x->d->access[use].func, formal;
-	if (p->def_kind && unit[p->def_unit] != ALIAS_NONE) {
+	if (p->def_kind && p->def_unit != ALIAS_NONE) {
 		hit_all(x, defs, use);
 		formal = map_get(&x->c->access, defs);
-		if (p->site && formal && unit[p->site_unit] != ALIAS_NONE)
-			hit_arguments(x, unit[p->site_unit], formal - 1, use);
+		if (p->site && formal && p->site_unit != ALIAS_NONE)
+			hit_arguments(x, p->site_unit, formal - 1, use);
 	}
 	if (p->when != DUCT_BEFORE)
 		return;
@@ -166,45 +186,93 @@ static void hit_use(const struct crediting *x, const uint32_t *unit, uint32_t us
 		hit_all(x, access_key(0, DEFUSE_INCOMING, true, x->c->entry), use);
 }
 
-/* Maps the units of a trace to those of the flow; ALIAS_NONE: not in the flow. */
-static uint32_t *units_of(const struct defuse *d, const struct trace *t)
+/* The pairs that a record credits are put behind those of the records before. */
+static void hit_uses(const struct crediting *x)
 {
-	uint32_t *unit = malloc((t->units + 1) * sizeof *unit);
-	for (size_t i = 0; unit && i < t->units; i++) {
-		unit[i] = ALIAS_NONE;
-		for (uint32_t k = 0; k < d->flow->units && unit[i] == ALIAS_NONE; k++)
-			if (d->flow->unit[k].key == t->unit[i].key)
-				unit[i] = k;
-	}
-	return unit;
+	const struct channel_pair *p = x->p;
+	uint64_t uses = access_key(p->use_unit, kind_of(p->use_kind), false, p->use);
+	if (p->use_unit == ALIAS_NONE)
+		return;
+	for (uint32_t u = map_get(&x->c->access, uses); u; u = x->c->before[u - 1])
+		hit_use(x, u - 1);
 }
 
-static uint32_t *list(const bool *hit, size_t pairs, size_t *n)
+static uint64_t hash_of(const struct channel_pair *p)
 {
-	uint32_t *out = malloc((pairs + 1) * sizeof *out);
-	*n = 0;
-	for (uint32_t i = 0; out && i < pairs; i++)
-		if (hit[i])
-			out[(*n)++] = i;
-	return out;
+	uint32_t word[sizeof *p / sizeof(uint32_t)];
+	uint64_t h = 1;
+	memcpy(word, p, sizeof word);
+	for (size_t i = 0; i < sizeof word / sizeof *word; i++)
+		h = (h ^ word[i]) * 0x9e3779b97f4a7c15u, h ^= h >> 29;
+	return h ? h : 1;
+}
+
+/* What is known of a record, found out if it is new. */
+static const struct met *meet(
+    const struct defuse *d, struct credit *c, const struct channel_pair *p)
+{
+	struct crediting x = { d, c, p };
+	bool fresh;
+	uint32_t *at = map_at(&c->met_at, hash_of(p), &fresh), next = *at;
+	size_t first = c->credits;
+	for (uint32_t i = *at; i; i = c->met[i - 1].next)
+		if (!memcmp(&c->met[i - 1].record, p, sizeof *p))
+			return &c->met[i - 1];
+	hit_uses(&x);
+	GROW(c->met, c->met_room, c->mets + 1);
+	c->met[c->mets] = (struct met){ *p, first, (uint32_t)(c->credits - first), next };
+	*at = (uint32_t)++c->mets;
+	return &c->met[c->mets - 1];
+}
+
+/* The unit of the flow; ALIAS_NONE: not in the flow. */
+static uint32_t unit_of(const struct defuse *d, const struct trace *t, uint32_t unit)
+{
+	const struct flow_unit *u = flow_unit_by_key(d->flow, t->unit[unit].key);
+	return u ? (uint32_t)(u - d->flow->unit) : ALIAS_NONE;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	return (x > y) - (x < y);
+}
+
+/* Numbers a trace, from 1. */
+static uint32_t next_trace(const struct defuse *d, struct credit *c)
+{
+	if (++c->traces == 0) { /* the counter wrapped */
+		memset(c->last, 0, d->pairs * sizeof *c->last);
+		c->traces = 1;
+	}
+	return c->traces;
 }
 
 int defuse_covered(struct defuse *d, const struct trace *t, uint32_t **pair, size_t *n)
 {
-	struct crediting x = { .d = d, .c = credit(d), .hit = calloc(d->pairs + 1, sizeof *x.hit) };
-	uint32_t *unit = units_of(d, t);
+	struct credit *c = credit(d);
+	uint32_t trace = next_trace(d, c), *unit = zeroed(t->units + 1, sizeof *unit);
+	size_t room = 0;
 	*pair = NULL;
-	for (size_t i = 0; x.c && x.hit && unit && i < t->pairs; i++) {
-		const struct channel_pair *p = x.p = &t->pair[i];
-		uint64_t uses = access_key(unit[p->use_unit], kind_of(p->use_kind), false, p->use);
-		if (unit[p->use_unit] == ALIAS_NONE)
-			continue;
-		for (uint32_t u = map_get(&x.c->access, uses); u; u = x.c->before[u - 1])
-			hit_use(&x, unit, u - 1);
+	*n = 0;
+	GROW(*pair, room, 1);
+	for (size_t i = 0; i < t->units; i++)
+		unit[i] = unit_of(d, t, (uint32_t)i);
+	for (size_t i = 0; i < t->pairs; i++) {
+		struct channel_pair p = t->pair[i];
+		p.def_unit = unit[p.def_unit], p.use_unit = unit[p.use_unit],
+		p.site_unit = unit[p.site_unit];
+		const struct met *m = meet(d, c, &p);
+		for (uint32_t k = 0; k < m->n; k++) {
+			uint32_t number = c->credited[m->first + k];
+			if (c->last[number] == trace)
+				continue;
+			c->last[number] = trace;
+			GROW(*pair, room, *n + 1);
+			(*pair)[(*n)++] = number;
+		}
 	}
-	if (x.c && x.hit && unit)
-		*pair = list(x.hit, d->pairs, n);
-	free(x.hit);
 	free(unit);
-	return *pair ? 0 : -1;
+	qsort(*pair, *n, sizeof **pair, by_number);
+	return 0;
 }

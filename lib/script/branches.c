@@ -26,8 +26,7 @@ static struct branches *branches_of(lua_State *L, int i)
 
 static bool is_open(const struct branches *b, size_t i)
 {
-	struct tree_branch info;
-	return tree_pending(b->space->tree, b->at[i], &info);
+	return tree_is_pending(b->space->tree, b->at[i]);
 }
 
 static void leave_out_closed(struct branches *b)

@@ -193,10 +193,9 @@ static uint32_t class_of(struct classes *c, pending branch, uint32_t passed)
 
 static void leave_out_closed(const struct classes *c, struct class *k)
 {
-	struct tree_branch info;
 	uint32_t n = 0;
 	for (uint32_t i = 0; i < k->n; i++)
-		if (tree_pending(c->space->tree, k->at[i], &info))
+		if (tree_is_pending(c->space->tree, k->at[i]))
 			k->at[n++] = k->at[i];
 	k->n = k->swept = n;
 }
@@ -276,7 +275,6 @@ static int close_classes(lua_State *L)
 static int add(lua_State *L)
 {
 	struct classes *c = classes_of(L);
-	struct tree_branch b;
 	luaL_checktype(L, 2, LUA_TTABLE);
 	if (lua_getfield(L, 2, "length") != LUA_TNIL) {
 		c->logs += log(1 + (double)lua_tointeger(L, -1));
@@ -285,7 +283,7 @@ static int add(lua_State *L)
 	for (lua_Integer i = 1; lua_rawgeti(L, 2, i) != LUA_TNIL; i++) {
 		pending branch = (pending)lua_tointeger(L, -1);
 		lua_pop(L, 1);
-		if (tree_pending(c->space->tree, branch, &b))
+		if (tree_is_pending(c->space->tree, branch))
 			put(L, c, branch, c->passed ? passed_by(L, branch) : 0);
 	}
 	return 0;

@@ -143,9 +143,8 @@ static int path(lua_State *L)
 
 static int is_open(lua_State *L)
 {
-	struct tree_branch b;
 	lua_pushboolean(
-	    L, tree_pending(script_space(L, 1)->tree, (pending)luaL_checkinteger(L, 2), &b));
+	    L, tree_is_pending(script_space(L, 1)->tree, (pending)luaL_checkinteger(L, 2)));
 	return 1;
 }
 
@@ -153,13 +152,12 @@ static int is_open(lua_State *L)
 static int sweep(lua_State *L)
 {
 	struct space *s = script_space(L, 1);
-	struct tree_branch b;
 	lua_Integer n = 0, all;
 	luaL_checktype(L, 2, LUA_TTABLE);
 	all = (lua_Integer)lua_rawlen(L, 2);
 	for (lua_Integer i = 1; i <= all; i++) {
 		lua_rawgeti(L, 2, i);
-		if (tree_pending(s->tree, (pending)lua_tointeger(L, -1), &b))
+		if (tree_is_pending(s->tree, (pending)lua_tointeger(L, -1)))
 			lua_rawseti(L, 2, ++n);
 		else
 			lua_pop(L, 1);

@@ -89,7 +89,7 @@ void tree_release(struct tree *t, uint32_t run)
 	t->run[run].in = NULL;
 }
 
-static bool is_pending(const struct tree *t, pending b)
+bool tree_is_pending(const struct tree *t, pending b)
 {
 	return b && b < t->slots && t->slot[b].state == SLOT_PENDING;
 }
@@ -141,7 +141,7 @@ static void describe(const struct tree *t, uint32_t slot, struct tree_branch *ou
 
 bool tree_pending(const struct tree *t, pending b, struct tree_branch *out)
 {
-	if (!is_pending(t, b))
+	if (!tree_is_pending(t, b))
 		return false;
 	describe(t, b, out);
 	return true;
@@ -150,7 +150,7 @@ bool tree_pending(const struct tree *t, pending b, struct tree_branch *out)
 pending tree_next_fault(const struct tree *t, pending after)
 {
 	for (pending b = after + 1; b < t->slots; b++)
-		if (is_pending(t, b)
+		if (tree_is_pending(t, b)
 		    && (asks_fault(t, b) || asks_to_leave(t, b) || asks_caller(t, b)))
 			return b;
 	return 0;
@@ -158,7 +158,7 @@ pending tree_next_fault(const struct tree *t, pending after)
 
 bool tree_before(const struct tree *t, pending b, struct tree_branch *out)
 {
-	uint32_t s = is_pending(t, b) ? t->node[t->slot[b].node].up : 0;
+	uint32_t s = tree_is_pending(t, b) ? t->node[t->slot[b].node].up : 0;
 	while (s && !of_program(&t->sites.at[t->node[t->slot[s].node].site]))
 		s = t->node[t->slot[s].node].up;
 	if (s)
@@ -175,7 +175,7 @@ bool tree_aside(const struct tree *t, const struct node *n)
 
 bool tree_is_rest(const struct tree *t, pending b)
 {
-	return is_pending(t, b)
+	return tree_is_pending(t, b)
 	    && site_event(&t->sites.at[t->node[t->slot[b].node].site]) == SITE_REST;
 }
 
@@ -187,7 +187,7 @@ void tree_cut(struct tree *t, uint32_t each)
 const struct channel_pair *tree_pair(const struct tree *t, pending b)
 {
 	const struct site *s =
-	    is_pending(t, b) ? &t->sites.at[t->node[t->slot[b].node].site] : NULL;
+	    tree_is_pending(t, b) ? &t->sites.at[t->node[t->slot[b].node].site] : NULL;
 	return s && site_event(s) == EV_ALIAS ? &t->pair[s->id - 1].pair : NULL;
 }
 
@@ -210,7 +210,7 @@ uint32_t tree_node(const struct tree *t, pending b)
 
 bool tree_shown(const struct tree *t, pending b)
 {
-	if (!is_pending(t, b))
+	if (!tree_is_pending(t, b))
 		return false;
 	if (tree_is_case(t, &t->node[t->slot[b].node]))
 		return !tree_case_wanted(t, b);
@@ -220,7 +220,7 @@ bool tree_shown(const struct tree *t, pending b)
 
 void tree_waive(struct tree *t, pending b)
 {
-	if (!is_pending(t, b))
+	if (!tree_is_pending(t, b))
 		return;
 	t->slot[b].state = SLOT_SILENT;
 	t->counts.pending--;
@@ -235,7 +235,7 @@ size_t tree_pending_count(const struct tree *t)
 const struct assignment *tree_parent(struct tree *t, pending b)
 {
 	uint32_t run;
-	if (!is_pending(t, b))
+	if (!tree_is_pending(t, b))
 		return NULL;
 	run = t->node[t->slot[b].node].run;
 	if (t->in_of != run)
@@ -251,7 +251,7 @@ struct tree_counts tree_counts(const struct tree *t)
 
 void tree_close(struct tree *t, pending b, bool infeasible)
 {
-	if (!is_pending(t, b))
+	if (!tree_is_pending(t, b))
 		return;
 	t->slot[b].state = infeasible ? SLOT_INFEASIBLE : SLOT_UNKNOWN;
 	t->counts.pending--;
@@ -264,7 +264,7 @@ void tree_close(struct tree *t, pending b, bool infeasible)
 
 void tree_put_off(struct tree *t, pending b)
 {
-	if (!is_pending(t, b))
+	if (!tree_is_pending(t, b))
 		return;
 	t->slot[b].state = SLOT_PUT_OFF;
 	t->counts.pending--;
@@ -283,7 +283,7 @@ bool tree_resume(struct tree *t, pending b)
 
 void tree_give(struct tree *t, pending b)
 {
-	if (!is_pending(t, b))
+	if (!tree_is_pending(t, b))
 		return;
 	t->slot[b].state = SLOT_GIVEN;
 	t->counts.pending--;
@@ -294,7 +294,7 @@ void tree_give(struct tree *t, pending b)
  * deep case, whose nodes differ between trees; and checks aside have no children. */
 static bool can_be_told(const struct tree *t, pending b)
 {
-	if (!is_pending(t, b) || tree_aside(t, &t->node[t->slot[b].node]))
+	if (!tree_is_pending(t, b) || tree_aside(t, &t->node[t->slot[b].node]))
 		return false;
 	while (b && !t->node[t->slot[b].node].guess && !t->node[t->slot[b].node].deep)
 		b = t->node[t->slot[b].node].up;
@@ -361,7 +361,7 @@ const expr *tree_query(struct tree *t, pending b, size_t *n)
 	const struct node *node;
 	size_t i;
 	*n = 0;
-	if (!is_pending(t, b))
+	if (!tree_is_pending(t, b))
 		return NULL;
 	i = t->node[t->slot[b].node].depth + 1;
 	GROW(t->query, t->query_capacity, i);

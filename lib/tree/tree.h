@@ -78,6 +78,7 @@ struct tree_branch {
 /* False when b is not pending (any more). outcome: 1 true, 0 false, or the index of a case, as in
  * events. */
 bool tree_pending(const struct tree *t, pending b, struct tree_branch *out);
+bool tree_is_pending(const struct tree *t, pending b);
 /* The pending branch behind `after` (0: the first) that asks for a fault, or for what only a caller
  * can answer; 0: none. */
 pending tree_next_fault(const struct tree *t, pending after);
