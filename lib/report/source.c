@@ -364,8 +364,8 @@ static const char makefile_tail[] =
     "DUCT_RUNNER = $(filter-out $(DUCT_COUNTS),$(CFLAGS)) -std=gnu11\n"
     "duct_test.o: duct_test.c duct_test.h flags\n"
     "\t$(CC) $(DUCT_RUNNER) $(DUCT_GCOV) $(DUCT_SUITE) -c -o $@ duct_test.c\n"
-    "duct_answers.o: duct_answers.c duct_test.h flags\n"
-    "\t$(CC) $(DUCT_RUNNER) -c -o $@ duct_answers.c\n"
+    "$(DUCT_ANSWERS): %.o: %.c duct_test.h duct_answers.h duct_failing.h flags\n"
+    "\t$(CC) $(DUCT_RUNNER) -c -o $@ $<\n"
     "\n# Other flags: compile again.\n"
     "flags: FORCE\n"
     "\t@echo '$(CC) $(CFLAGS) $(LDFLAGS)' >flags.new\n"
@@ -378,9 +378,10 @@ static const char makefile_tail[] =
     "\trm -f tests flags *.o *.gcda *.gcno *.profraw\n"
     "\n.PHONY: check clean confirm FORCE\n";
 
-/* Functions that duct_answers.c replaces. */
+/* Functions that duct_answers.c and the files beside it replace. */
 static const char makefile_answers[] =
-    "\n# Calls of these that the program makes go to duct_answers.c.\n"
+    "\nDUCT_ANSWERS = duct_answers.o duct_clock.o duct_children.o duct_machine.o duct_people.o\n"
+    "# Calls of these that the program makes go there.\n"
     "DUCT_WRAP ="
 #define MODELLED(type, name, ...) " " #name
 #define FAILING MODELLED
@@ -396,7 +397,7 @@ static const char makefile_answers[] =
     "\tarc4random arc4random_uniform getrandom getentropy \\\n"
     "\tgetpid getppid getuid geteuid getgid getegid isatty sysconf \\\n"
     "\tgetcwd gethostname umask getrlimit getrlimit64 setrlimit setrlimit64\n"
-    "OBJECTS += duct_answers.o\n"
+    "OBJECTS += $(DUCT_ANSWERS)\n"
     "DUCT_LIBS += $(DUCT_WRAP:%=-Wl,--wrap=%)\n";
 
 /* Writes a prerequisite; names with characters special to make are replaced by FORCE (always
