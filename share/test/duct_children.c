@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -87,6 +88,25 @@ pid_t __wrap_wait(int *status);
 pid_t __wrap_wait(int *status)
 {
 	return waits("wait", -1, status, 0);
+}
+
+static pid_t and_usage(pid_t pid, struct rusage *usage)
+{
+	if (usage && pid > 0)
+		getrusage(RUSAGE_CHILDREN, usage);
+	return pid;
+}
+
+pid_t __wrap_wait4(pid_t pid, int *status, int options, struct rusage *usage);
+pid_t __wrap_wait4(pid_t pid, int *status, int options, struct rusage *usage)
+{
+	return and_usage(waits("wait4", pid, status, options), usage);
+}
+
+pid_t __wrap_wait3(int *status, int options, struct rusage *usage);
+pid_t __wrap_wait3(int *status, int options, struct rusage *usage)
+{
+	return and_usage(waits("wait3", -1, status, options), usage);
 }
 
 static int command(const char *function, int real)
