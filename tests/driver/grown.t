@@ -95,7 +95,7 @@ int path(const char *folder, const char *file)
 }
 ]])
 for _, entry in ipairs { "main", "path" } do
-	local r, said = covered(("duct concolic lines.c --entry %s --runs 400 --time 60 --json --quiet"):format(entry))
+	local r, said = covered(("duct concolic lines.c --entry %s --runs 250 --time 60 --json --quiet"):format(entry))
 	tap.ok(r.branches.total and r.branches.covered == r.branches.total and #r.failures == 0, entry .. ": long texts", said)
 end
 
