@@ -72,36 +72,45 @@ static void support_c(FILE *f, const struct suite *s)
 	copy_file(f, s, "test/duct_test.c");
 }
 
-static void answers_c(FILE *f, const struct suite *s)
-{
-	copy_file(f, s, "test/duct_answers.c");
-}
-
-static void failing_h(FILE *f, const struct suite *s)
-{
-	copy_file(f, s, "test/duct_failing.h");
-}
+#define COPY(name, path) \
+	static void name(FILE *f, const struct suite *s) \
+	{ \
+		copy_file(f, s, path); \
+	}
+COPY(answers_h, "test/duct_answers.h")
+COPY(answers_c, "test/duct_answers.c")
+COPY(failing_h, "test/duct_failing.h")
+COPY(clock_c, "test/duct_clock.c")
+COPY(children_c, "test/duct_children.c")
+COPY(machine_c, "test/duct_machine.c")
+COPY(people_c, "test/duct_people.c")
 
 static void duct_h(FILE *f, const struct suite *s)
 {
 	copy_file(f, s, "duct.h");
 }
 
-/* The last three are written only if calls are answered, and for a framework. */
+/* The last is written for a framework. */
 static const struct {
 	const char *name;
 	void (*write)(FILE *, const struct suite *);
+	bool answers; /* only if calls are answered */
 } files[] = {
-	{ "tests.c", tests_source },
-	{ "duct_test.h", support_h },
-	{ "duct_test.c", support_c },
-	{ "duct.h", duct_h },
-	{ "INDEX", tests_index },
-	{ "Makefile", tests_makefile },
-	{ "OBSERVED", tests_observed },
-	{ "duct_answers.c", answers_c },
-	{ "duct_failing.h", failing_h },
-	{ "suite.c", tests_suite },
+	{ "tests.c", tests_source, false },
+	{ "duct_test.h", support_h, false },
+	{ "duct_test.c", support_c, false },
+	{ "duct.h", duct_h, false },
+	{ "INDEX", tests_index, false },
+	{ "Makefile", tests_makefile, false },
+	{ "OBSERVED", tests_observed, false },
+	{ "duct_answers.c", answers_c, true },
+	{ "duct_answers.h", answers_h, true },
+	{ "duct_failing.h", failing_h, true },
+	{ "duct_clock.c", clock_c, true },
+	{ "duct_children.c", children_c, true },
+	{ "duct_machine.c", machine_c, true },
+	{ "duct_people.c", people_c, true },
+	{ "suite.c", tests_suite, false },
 };
 enum { FILES = sizeof files / sizeof *files };
 
@@ -143,7 +152,7 @@ static size_t entry_file(const struct store_view *v)
 
 static bool is_wanted(const struct suite *s, size_t file)
 {
-	if (files[file].write == answers_c)
+	if (files[file].answers)
 		return tests_answers(s, NULL);
 	return files[file].write != tests_suite || *s->format->function;
 }

@@ -364,8 +364,8 @@ static const char makefile_tail[] =
     "DUCT_RUNNER = $(filter-out $(DUCT_COUNTS),$(CFLAGS)) -std=gnu11\n"
     "duct_test.o: duct_test.c duct_test.h flags\n"
     "\t$(CC) $(DUCT_RUNNER) $(DUCT_GCOV) $(DUCT_SUITE) -c -o $@ duct_test.c\n"
-    "duct_answers.o: duct_answers.c duct_test.h flags\n"
-    "\t$(CC) $(DUCT_RUNNER) -c -o $@ duct_answers.c\n"
+    "$(DUCT_ANSWERS): %.o: %.c duct_test.h duct_answers.h duct_failing.h flags\n"
+    "\t$(CC) $(DUCT_RUNNER) -c -o $@ $<\n"
     "\n# Other flags: compile again.\n"
     "flags: FORCE\n"
     "\t@echo '$(CC) $(CFLAGS) $(LDFLAGS)' >flags.new\n"
@@ -378,9 +378,10 @@ static const char makefile_tail[] =
     "\trm -f tests flags *.o *.gcda *.gcno *.profraw\n"
     "\n.PHONY: check clean confirm FORCE\n";
 
-/* Functions that duct_answers.c replaces. */
+/* Functions that duct_answers.c and the files beside it replace. */
 static const char makefile_answers[] =
-    "\n# Calls of these that the program makes go to duct_answers.c.\n"
+    "\nDUCT_ANSWERS = duct_answers.o duct_clock.o duct_children.o duct_machine.o duct_people.o\n"
+    "# Calls of these that the program makes go there.\n"
     "DUCT_WRAP ="
 #define MODELLED(type, name, ...) " " #name
 #define FAILING MODELLED
@@ -388,7 +389,8 @@ static const char makefile_answers[] =
 #include "share/test/duct_failing.h"
     " \\\n"
     "\tasprintf fclose ferror ferror_unlocked open open64 close read execl execlp execle chdir fchdir signal sigaction \\\n"
-    "\tstat lstat fstat stat64 lstat64 fstat64 wait waitpid system popen pclose alarm setitimer sleep usleep nanosleep \\\n"
+    "\tstat lstat fstat stat64 lstat64 fstat64 wait wait3 wait4 waitpid system popen pclose alarm \\\n"
+    "\tsetitimer sleep usleep nanosleep \\\n"
     "\tdup2 dup3 poll select tcgetattr tcsetattr ioctl ttyname getpwnam getpwuid getgrnam getgrgid getlogin uname \\\n"
     "\tputc fputc _IO_putc putchar puts fputs fwrite printf fprintf vprintf vfprintf \\\n"
     "\t__printf_chk __fprintf_chk __vprintf_chk __vfprintf_chk \\\n"
@@ -396,7 +398,7 @@ static const char makefile_answers[] =
     "\tarc4random arc4random_uniform getrandom getentropy \\\n"
     "\tgetpid getppid getuid geteuid getgid getegid isatty sysconf \\\n"
     "\tgetcwd gethostname umask getrlimit getrlimit64 setrlimit setrlimit64\n"
-    "OBJECTS += duct_answers.o\n"
+    "OBJECTS += $(DUCT_ANSWERS)\n"
     "DUCT_LIBS += $(DUCT_WRAP:%=-Wl,--wrap=%)\n";
 
 /* Writes a prerequisite; names with characters special to make are replaced by FORCE (always

@@ -16,6 +16,7 @@ local Growing = {}
 local settled = 1000               -- runs at least, and half of all, without news when nothing is missing
 local stale = 500                  -- runs at least, and half of all, without news: the search stagnates
 
+local ample = 4                    -- so many times the usual time of a run is enough
 local unstretched = 128            -- the same before long texts were tried
 
 -- Begins with an empty tree again.
@@ -115,6 +116,14 @@ function Growing:stagnates()
 	return quiet >= math.max(patience, self.runs // 2) and quiet % 64 == 0 and not self.blocks and self:wider() and true
 end
 
+-- Failures are judged again when globals become inputs, or runs have more time: are there too few runs, or is there too
+-- little time, to run them all again? They would be lost.
+local function too_late(self)
+	local again, now = #self.good, core.now()
+	return self.last_run and self.last_run - self.runs < again
+		or self.deadline and self.deadline - now < ample * again * (now - self.began) / math.max(self.runs, 1)
+end
+
 -- Begins with an empty tree and wider limits. A share of a session goes on by itself, with all paths. Within a block of
 -- inputs nothing is widened: `whole` says that the partition begins again, too.
 function Growing:widen(whole)
@@ -122,7 +131,7 @@ function Growing:widen(whole)
 		return false
 	end
 	local grow, cut = self:wider()
-	if not grow then
+	if not grow or (cut or grow.state ~= self.grow.state) and too_late(self) then
 		return false
 	end
 	if cut then

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -203,6 +204,44 @@ MODEL pid_t wait(int *status)
 	if (FAILS_IF(used, "wait", ECHILD))
 		return -1;
 	return waits("wait", -1, status, 0);
+}
+
+/* What processes have used is as on this machine: of all that were waited for, not of this one. */
+static void used_by_children(pid_t pid, struct rusage *usage)
+{
+	if (usage && pid > 0) {
+		duct_rt_set(NULL, 0, usage, sizeof *usage, 0, 0, 0);
+		CALL_QUIETLY("getrusage", getrusage, RUSAGE_CHILDREN, usage);
+	}
+}
+
+MODEL pid_t wait4(pid_t pid, int *status, int options, struct rusage *usage)
+{
+	int used = duct_result_used & 1;
+
+	LIMIT("wait4");
+	if (used)
+		duct_rt_may_fail("wait4");
+	if (FAILS_IF(used, "wait4", ECHILD))
+		return -1;
+	pid = waits("wait4", pid, status, options);
+	used_by_children(pid, usage);
+	return pid;
+}
+
+MODEL pid_t wait3(int *status, int options, struct rusage *usage)
+{
+	int used = duct_result_used & 1;
+	pid_t pid;
+
+	LIMIT("wait3");
+	if (used)
+		duct_rt_may_fail("wait3");
+	if (FAILS_IF(used, "wait3", ECHILD))
+		return -1;
+	pid = waits("wait3", -1, status, options);
+	used_by_children(pid, usage);
+	return pid;
 }
 
 /* ---- commands: any program may have the name that a command calls */

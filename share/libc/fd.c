@@ -236,10 +236,13 @@ static int opened(const char *path, int flags, struct content *c, int fd)
 		return fd;
 	if (c)
 		duct_content_allows(c, (flags & O_ACCMODE) != O_RDONLY);
-	if ((flags & O_ACCMODE) == O_RDONLY)
+	if ((flags & O_ACCMODE) == O_RDONLY) {
 		duct_stream_open(c, NULL, fd);
-	else
+	} else {
+		if (c && (flags & (O_ACCMODE | O_TRUNC)) == O_RDWR)
+			duct_content_updated();
 		duct_file_write(path);
+	}
 	return fd;
 }
 

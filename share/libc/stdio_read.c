@@ -356,10 +356,14 @@ MODEL off_t ftello(FILE *f)
 /* ---- opening and closing */
 
 /* A file that is written is the program's own from then on. */
-static int only_reads(const char *path, const char *mode)
+static int only_reads(const char *path, const char *mode, const struct content *c)
 {
-	if (mode[0] == 'r' && !strchr(mode, '+'))
+	int updates = strchr(mode, '+') != NULL;
+
+	if (mode[0] == 'r' && !updates)
 		return 1;
+	if (c && updates && mode[0] != 'w')
+		duct_content_updated();
 	duct_file_write(path);
 	return 0;
 }
@@ -385,7 +389,7 @@ static FILE *opened(const char *path, const char *mode, const char *function)
 
 	if (f && c)
 		duct_content_allows(c, mode[0] != 'r');
-	if (f && only_reads(path, mode))
+	if (f && only_reads(path, mode, c))
 		duct_stream_open(c, f, fileno(f));
 	return f;
 }
@@ -425,7 +429,7 @@ MODEL FILE *freopen(const char *path, const char *mode, FILE *f)
 		duct_stream_drop(f);
 	}
 	f = CALL_QUIETLY("freopen", freopen, path, mode, f);
-	if (f && path && only_reads(path, mode))
+	if (f && path && only_reads(path, mode, c))
 		duct_stream_open(c, f, fileno(f));
 	return f;
 }

@@ -233,6 +233,12 @@ void duct_content_change(const struct content *c)
 		    "reading of a file that the program writes at the same time");
 }
 
+void duct_content_updated(void)
+{
+	duct_rt_lost(duct_block_unit, duct_block,
+	    "content of a file that is opened for reading and writing");
+}
+
 void duct_stream_alias(int fd, struct opened *o)
 {
 	struct stream *s;

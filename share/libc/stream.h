@@ -80,6 +80,8 @@ void duct_stream_forget(int fd);
 /* The program has opened the file for writing, or cut it: streams that read it already give what
  * they have read ahead, and go on in the file itself. */
 void duct_content_change(const struct content *c);
+/* A file that is an input was opened for reading and writing: its bytes are as in this run. */
+void duct_content_updated(void);
 /* Next character, or EOF. */
 int duct_stream_get(struct stream *s);
 int duct_opened_get(struct opened *o);

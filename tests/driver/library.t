@@ -611,12 +611,29 @@ int main(int argc, char **argv)
 	return argc > 1 && !lstat("/dev/stdin", &b) && b.st_mtime > a.st_mtime ? 4 : 5;
 }]], {})
 
+-- What is read from a file that may be written, too, is as in the run, and that is said.
+local update = folder .. "/update.c"
+tap.spit(update, headers .. [[
+int main(void)
+{
+	FILE *f = fopen("data", "r+");
+
+	return !f ? 1 : getc(f) == 'q' ? 2 : 3;
+}
+]])
+local _, updated = tap.run(("duct concolic %s --quiet --time 20"):format(update))
+tap.ok(updated:find(" 0 infeasible", 1, true) and updated:find("content of a file that is opened for reading and writing", 1, true),
+	"a file that is updated", updated)
+
 -- A mode may be any text; a file that is longer than a run may make it is no failure but a limit.
 check("modes of streams", "", [[
 int f(const char *mode)
 {
-	FILE *f = fopen("data", mode);
+	FILE *f;
 
+	if (mode[0] && mode[1])
+		return 4;
+	f = fopen("data", mode);
 	if (f)
 		fclose(f);
 	return f ? 1 : errno == EINVAL ? 2 : 3;

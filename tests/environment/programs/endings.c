@@ -1,6 +1,7 @@
 /* open: 3 (a process that stops; one that ends with a status that it never has; no handler runs while main sleeps) */
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -36,13 +37,13 @@ int main(void)
 		execlp("no-such-program", "no-such-program", (char *)0);
 		_exit(127);
 	}
-	if (wait(&status) == pid)
+	if (wait3(&status, 0, NULL) == pid)
 		tell(status);
 	if ((pid = fork()) == 0)
 		_exit(4);
 	if (pid < 0)
 		return 5;
-	switch (waitpid(pid, &status, WNOHANG)) {
+	switch (wait4(pid, &status, WNOHANG, NULL)) {
 	case 0: return 6;
 	case -1: return 7;
 	}
