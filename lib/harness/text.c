@@ -21,7 +21,7 @@ static const char head[] =
     "extern void duct_rt_array(void *, __SIZE_TYPE__, const char *, unsigned);\n"
     "extern void duct_rt_rule(const char *, const char *, unsigned long long);\n"
     "extern unsigned duct_rt_calls(void);\n"
-    "extern void duct_rt_between(void (*const *)(void), unsigned);\n"
+    "extern unsigned duct_rt_between(unsigned);\n"
     "extern int duct_rt_state(const char *, int);\n"
     "extern void duct_rt_back(void (*const *)(void), unsigned, const char *);\n"
     "extern void duct_rt_limit(const char *, const char *, __UINT64_TYPE__);\n"
@@ -492,11 +492,28 @@ static void define_others(struct writer *w)
 	for (size_t i = 0; i < p->n; i++)
 		if (is_other(p, i))
 			define_other(w, i);
-	fputs("static void (*const duct_others[])(void) = {", w->f);
+}
+
+/* Before the entry is called: the others, one at a time, as often as the runtime says. */
+static void call_others(struct writer *w)
+{
+	const struct harness_plan *p = w->p;
+	unsigned n = 0;
+
+	for (size_t i = 0; i < p->n; i++)
+		n += is_other(p, i);
+	if (!n)
+		return;
+	fprintf(w->f,
+	    "\tfor (unsigned duct_other; (duct_other = duct_rt_between(%u)) != 0;) {\n"
+	    "\tswitch (duct_other) {\n",
+	    n);
+	n = 0;
 	for (size_t i = 0; i < p->n; i++)
 		if (is_other(p, i))
-			fprintf(w->f, " duct_between_%s,", p->step[i].name);
-	fputs(" };\n", w->f);
+			fprintf(
+			    w->f, "\tcase %u: duct_between_%s(); break;\n", ++n, p->step[i].name);
+	fputs("\t}\n\t}\n", w->f);
 }
 
 /* ---- globals that nothing else defines */
@@ -631,9 +648,7 @@ static void define_harness(struct writer *w)
 	fputs(
 	    "\tfor (unsigned duct_calls = duct_rt_calls(), duct_call = duct_calls; duct_call; duct_call--) {\n",
 	    w->f);
-	if (has_others(p))
-		fputs("\tduct_rt_between(duct_others, sizeof duct_others / sizeof *duct_others);\n",
-		    w->f);
+	call_others(w);
 	for (size_t i = 0; i < p->n; i++)
 		write_step(w, &p->step[i]);
 	fputs("\t}\n\treturn 0;\n}\n", w->f);

@@ -542,9 +542,9 @@ void duct_rt_rule(const char *name, const char *kind, uint64_t value);
 void duct_rt_stubbed(void *p, const char *name, const char *shape, size_t each);
 /* How often the entry is called in one run. */
 uint32_t duct_rt_calls(void);
-/* Before each call of the entry: calls some of these n functions, chosen by inputs, if the setup
- * area has an entry `grow:between`. */
-void duct_rt_between(void (*const *other)(void), uint32_t n);
+/* Before each call of the entry: which of n other functions is called next, from 1 on, chosen by an
+ * input; 0: none, the entry is next. Always 0 unless the setup area has an entry `grow:between`. */
+uint32_t duct_rt_between(uint32_t n);
 /* Is the global an input of this run, by the entry `grow:state` of the setup area? Then the next
  * duct_rt_input makes it one; without a given value it keeps the global's. asks: an input of the
  * run decides. */

@@ -66,6 +66,8 @@ struct question {
 	struct view *given,
 	    *any;     /* as the harness calls, and as anybody may: the same where that is known */
 	char *limits; /* what the first assumes and the second does not */
+	bool steady;  /* only the harness's calls write the state, see prove_is_closed */
+	bool *cut;    /* the time for any call was over before all goals were decided */
 	const struct prove_goals *goals;
 	const struct prove_options *options;
 	const struct prove_sink *sink;
@@ -102,6 +104,22 @@ uint64_t prove_memory_left(void)
 	return pages < most.rlim_cur ? most.rlim_cur - pages : 0;
 }
 
+/* State that only the harness's calls write: any number of them is made. */
+static void find_closed(struct model *m, const struct view *v)
+{
+	bool any = false;
+	m->closed = prove_find_closed(v, m->written);
+	for (uint32_t i = 0; i < alias_objects(m->alias); i++) {
+		any |= m->closed[i];
+		m->written[i] &= !m->closed[i];
+	}
+	m->once &= !any;
+	if (!any) {
+		free(m->closed);
+		m->closed = NULL;
+	}
+}
+
 /* As long as `until`. False when the root has no blocks. */
 static bool make_model(
     struct model *m, const struct question *a, const struct inquiry *q, size_t insts, double until)
@@ -109,7 +127,7 @@ static bool make_model(
 	uint32_t *goal = zeroed(q->n, sizeof *goal), unit, id;
 	bool built, entry = q->context == PROVE_ENTRY;
 	const struct view *v = entry ? a->given : a->any;
-	unsigned given = a->options->given;
+	unsigned given = a->options->given | (a->steady && entry ? PROVE_STATE : 0);
 	uint32_t toward =
 	    q->part ? prove_function_of(a->d, a->goals, a->goals->goal[q->goal[0]]) : NONE;
 	struct expr_pool *pool = expr_pool_new();
@@ -125,6 +143,7 @@ static bool make_model(
 		.ts.pool = pool,
 		.arbitrary = q->context == PROVE_ANY,
 		.loose = q->context == PROVE_CALL,
+		.steady = a->steady && entry,
 		.deadline = until,
 		.most_insts = insts,
 		.returns = a->returns,
@@ -138,6 +157,8 @@ static bool make_model(
 	m->once = m->harness && (m->loose || !(given & PROVE_STATE) || (given & PROVE_ONCE));
 	m->written = m->loose && !(given & PROVE_STATE) ? prove_find_written(v)
 	                                                : zeroed(alias_objects(m->alias), 1);
+	if (m->loose && m->harness && !a->steady && !(given & PROVE_STATE))
+		find_closed(m, v);
 	if ((built = prove_build(m, q->root))) {
 		if (has_weak_names(m->flow))
 			m->broken = "a variable with a weak second name is not modelled";
@@ -162,9 +183,11 @@ static const char *ask(const struct question *a, const struct inquiry *q)
 		.proofs_only = q->proofs_only,
 		.alone = q->alone,
 		.announce = prove_announce_question,
-		.limits = q->context == PROVE_ENTRY ? a->limits : NULL };
+		.limits = q->context == PROVE_ENTRY ? a->limits : NULL,
+		.cut = q->context == PROVE_ENTRY && *a->cut };
 	size_t insts = q->insts;
 	const char *late = NULL;
+	double began = clock_now();
 	bool built;
 	while ((built = make_model(&m, a, q, insts,
 	            a->claims ? q->deadline : clock_now() + 0.5 * (q->deadline - clock_now())))
@@ -186,6 +209,9 @@ static const char *ask(const struct question *a, const struct inquiry *q)
 			prove_check_claims(&r, a->claims->claim, a->claims->n, q->deadline);
 		else
 			prove_run_stages(&r, q->deadline);
+		if (q->context == PROVE_CALL && !q->part)
+			*a->cut = late
+			    || (r.opens > 0 && clock_now() > began + (q->deadline - began) / 2);
 	}
 	for (size_t i = 0; i < r.proofs; i++)
 		a->proved[q->goal[r.proved[i]]] = true;
@@ -336,7 +362,7 @@ static const char *ask_entry(const struct question *a, uint32_t root)
 {
 	double now = clock_now();
 	const char *error = NULL;
-	if (a->limits)
+	if (a->limits || a->steady)
 		error = ask_root(a, root, PROVE_CALL, true,
 		    a->options->seconds > 0 ? now + (a->deadline - now) / 2 : now + LOOSE);
 	return error ? error : ask_root(a, root, PROVE_ENTRY, false, a->deadline);
@@ -408,7 +434,8 @@ static const char *prove_all(struct question *a, uint32_t root, bool any)
 		return error;
 	if (any)
 		return ask_each(a, false, a->deadline);
-	context = a->options->context == PROVE_CALL || a->limits ? PROVE_CALL : PROVE_ENTRY;
+	context =
+	    a->options->context == PROVE_CALL || a->limits || a->steady ? PROVE_CALL : PROVE_ENTRY;
 	now = clock_now();
 	if ((error = ask_parts(
 	         a, root, context, now + (seconds > 0 ? (a->deadline - now) * 0.4 : PARTS))))
@@ -434,12 +461,27 @@ static double share_of_returns(const struct question *a)
 	return share > least ? share : least;
 }
 
+/* If the state that earlier calls may leave is all that limits proofs about the harness's calls,
+ * and they write all of it, there is no limit. */
+static void find_steady(struct question *a)
+{
+	char *others = a->limits ? prove_limits(a->d, a->options->given | PROVE_STATE) : NULL;
+	a->steady =
+	    a->limits && !others && !(a->options->given & PROVE_ONCE) && prove_is_closed(a->any);
+	free(others);
+	if (a->steady) {
+		free(a->limits);
+		a->limits = NULL;
+	}
+}
+
 static const char *ask_all(struct question *a)
 {
 	const struct prove_options *o = a->options;
 	const char *error = NULL;
-	bool is_main, any, *goals;
+	bool is_main, any, cut = false, *goals;
 	uint32_t root = prove_root_of(a->d, &is_main);
+	a->cut = &cut;
 	any = o->context == PROVE_ANY || (o->context == PROVE_AUTO && root == NONE);
 	if (!any && root == NONE)
 		return "the program has no entry: name it to defuse -e, or prove in any state: --context any";
@@ -448,6 +490,7 @@ static const char *ask_all(struct question *a)
 	    any || is_main || o->context == PROVE_CALL ? NULL : prove_limits(a->d, o->given);
 	a->given = prove_view(a->d, a->goals, false);
 	a->any = is_main && !any ? a->given : prove_view(a->d, a->goals, true);
+	find_steady(a);
 	a->proved = zeroed(a->goals->n, sizeof *a->proved);
 	goals = with_goals(a);
 	a->returns = prove_returns_new(a->any, o, goals,

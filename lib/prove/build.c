@@ -96,12 +96,20 @@ static bool is_simple(const struct model *m, uint32_t number)
 	return true;
 }
 
+/* Does the harness call another function before the entry? With one call, in any state or in the
+ * first one, it is not called: see prove_call. */
+static bool is_before(const struct model *m, uint32_t frame, uint32_t callee)
+{
+	return m->once && !frame && alias_function_of(m->alias, callee, NULL, NULL)->is_harness;
+}
+
 /* The function that a call enters, when it is the only one and is followed; NONE. */
 static uint32_t followed(struct model *m, uint32_t frame, uint32_t inst)
 {
 	uint32_t at = m->index[m->frame[frame].unit].call[inst - 1];
 	const struct alias_call *c = at ? alias_call(m->alias, at - 1) : NULL;
-	if (!prove_enters(m, c) || on_chain(m, frame, c->callee[0]) >= m->depth[c->callee[0]])
+	if (!prove_enters(m, c) || on_chain(m, frame, c->callee[0]) >= m->depth[c->callee[0]]
+	    || is_before(m, frame, c->callee[0]))
 		return NONE;
 	if (m->insts > m->most_insts
 	    && (m->insts > m->most_insts + SIMPLES || !is_simple(m, c->callee[0]))) {
@@ -216,7 +224,7 @@ static uint32_t find_calls(const struct model *m)
 	const struct flow_unit *u = prove_unit(m, 0);
 	struct span insts = m->index[m->frame[0].unit].func[m->frame[0].func - 1];
 	uint32_t head = 0;
-	for (uint32_t k = insts.first; k < insts.first + insts.n && m->once; k++) {
+	for (uint32_t k = insts.first; k < insts.first + insts.n && m->harness; k++) {
 		const struct flow_inst *i = &u->inst[k - 1];
 		for (uint32_t j = 0; j < i->operands && i->op != FLOW_PHI; j++) {
 			const struct flow_operand *o = &u->operand[i->first + j];
@@ -227,10 +235,20 @@ static uint32_t find_calls(const struct model *m)
 	return head;
 }
 
+/* A harness without a loop of calls makes one call, in any state. */
+static void open_all(struct model *m)
+{
+	for (uint32_t i = 0; i < alias_objects(m->alias); i++)
+		m->written[i] |= m->closed[i];
+	free(m->closed);
+	m->closed = NULL;
+	m->once = true;
+}
+
 bool prove_calls_again(
     const struct model *m, uint32_t frame, uint32_t from_block, uint32_t to_block)
 {
-	return !frame && to_block == m->calls && to_block <= from_block;
+	return m->once && !frame && to_block == m->calls && to_block <= from_block;
 }
 
 void prove_edges(const struct model *m, uint32_t node, void (*f)(void *ctx, uint32_t to), void *ctx)
@@ -388,6 +406,8 @@ bool prove_build(struct model *m, uint32_t root)
 	find_depths(m, root);
 	add_frame(m, root, NONE, 0);
 	m->calls = find_calls(m);
+	if (m->closed && !m->calls)
+		open_all(m);
 	add_nodes(m, 0);
 	if (m->node[m->frame[0].node[0]].first == 0)
 		return false;
@@ -427,7 +447,7 @@ void prove_model_free(struct model *m)
 	void *arrays[] = { m->frame, m->node, m->object, m->ghost, m->event, m->goal, m->mark,
 		m->loop, m->loop_of, m->members, m->input, m->order, m->cut, m->output, m->note,
 		m->outside, m->below, m->depth, m->led, m->beside, m->shared, m->renewal,
-		m->written, m->nondet, m->choice, m->name, m->byte, m->result };
+		m->written, m->closed, m->nondet, m->choice, m->name, m->byte, m->result };
 	for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
 		free(arrays[i]);
 	ts_free(&m->ts);

@@ -291,6 +291,8 @@ static expr result_of(struct walk *w, const struct alias_call *c, const struct f
 	expr value = 0;
 	if (byte && width == 32)
 		return prove_any_byte(w);
+	if (w->m->once && c && c->name && !c->callees && !strcmp(c->name, "duct_rt_between"))
+		return prove_const(w->m, width, 0);
 	if (c && c->name && !c->callees && !c->unknown)
 		value = prove_float_call(w, c->name, i);
 	return value ? value : prove_fresh(w->m, width);

@@ -215,11 +215,12 @@ struct model {
 	bool loose;              /* the model is of any call of the entry: see limits.c */
 	bool *written; /* loose: by object of alias: the program may have written it before */
 	bool placed;   /* objects that incoming pointers lead to are in the model */
-	bool once;     /* the harness calls the entry once */
-	uint32_t
-	    calls; /* block of the harness that calls the entry once, no edge leads back there; 0 */
-	bool *outside; /* by function: it may run outside of the frames */
-	bool *below;   /* by function: it may run below the depth to which recursion is followed */
+	bool once;     /* the harness calls the entry once, and nothing before */
+	bool steady;   /* see prove_is_closed: any number of calls is made */
+	bool *closed; /* loose: by object of alias: see prove_find_closed; NULL: one call is made */
+	uint32_t calls; /* block of the harness where its loop of calls begins; 0 */
+	bool *outside;  /* by function: it may run outside of the frames */
+	bool *below;    /* by function: it may run below the depth to which recursion is followed */
 	uint32_t *depth; /* by function: its activations that are followed; 1: no recursion */
 	bool *led;       /* by function: its calls are followed; NULL: those of all are */
 	expr beyond;     /* a call goes below that depth; 0: no such call was met yet */
@@ -284,6 +285,11 @@ struct view *prove_view(struct defuse *d, const struct prove_goals *g, bool any_
 void prove_view_free(struct view *v);
 /* By object of alias: the program may write it, before the call or within. The caller's. */
 bool *prove_find_written(const struct view *v);
+/* closed.c: by object of alias: of those that the program writes, variables that only calls by the
+ * harness write. The caller's. */
+bool *prove_find_closed(const struct view *v, const bool *written);
+/* Are these all that the program writes, and do no pointers come in? */
+bool prove_is_closed(const struct view *v);
 /* The function that the model starts in: the harness where there is one, else the entry; NONE.
  * *is_main: it is main. */
 uint32_t prove_root_of(const struct defuse *d, bool *is_main);
@@ -360,6 +366,8 @@ expr prove_initial(struct model *m, const struct object *o, const struct cell *c
 
 /* watch.c: updates of ghosts: bits of the objects that the targets point to are written or read */
 void prove_enter(struct walk *w);
+/* what code beside the model may define is defined */
+void prove_arm(struct walk *w);
 void prove_written(struct walk *w, uint32_t inst, uint64_t bit, uint64_t bits, bool exact);
 void prove_used(struct walk *w, uint32_t inst, uint64_t bit, uint64_t bits);
 void prove_called(struct walk *w, uint32_t inst, bool arms); /* its definitions; or its uses */
@@ -455,6 +463,7 @@ struct run {
 	bool proofs_only;   /* only infeasible verdicts are told: other goals are asked again */
 	bool alone;         /* a function by itself: only stages that take little time */
 	const char *limits; /* assumptions of proofs that the user did not state; NULL: none */
+	bool cut;           /* there was too little time for a proof without them */
 	struct pdr *pdr;    /* the model checker at work; NULL: none yet */
 	double began,
 	    patience; /* of the stage at work: seconds until pdr begins beside it, 0: never */

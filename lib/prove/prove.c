@@ -34,7 +34,10 @@ void prove_announce_question(struct run *r)
 	const struct flow_func *f = alias_function_of(m->alias, m->frame[0].number, &unit, &id);
 	sink->question(sink->ctx, f->hash, f->name);
 	sink->narrow(sink->ctx,
-	    m->arbitrary   ? "from any state"
+	    m->arbitrary    ? "from any state"
+	        : m->steady ? "any number of calls, the first one with initial values"
+	        : m->closed
+	        ? "any number of calls of the entry, in any state but for what only they write"
 	        : m->loose ? "any call of the entry, in any state"
 	                   : "from the entry, globals as they are initialised");
 	if (!m->defuse->options.alias.may_alias && gives_objects(m->defuse))

@@ -59,7 +59,8 @@ static void tell(struct run *r, uint32_t output, enum prove_answer a, const stru
 	}
 	if (a == PROVE_INFEASIBLE && r->limits) { /* within them alone */
 		char *proof = text;
-		text = formatted("limits: %s; proved within them by %s", r->limits, proof);
+		text = formatted("limits: %s; proved within them by %s%s", r->limits, proof,
+		    r->cut ? "; time limit reached without them" : "");
 		free(proof);
 		verdict.answer = a = PROVE_UNKNOWN;
 		verdict.proof = NULL;

@@ -501,6 +501,22 @@ static void renew(struct walk *w, uint32_t object)
 		w->now.v[slot - 1] = prove_bool(m, false);
 }
 
+/* Outside code ran since the last call: what other code than the harness's calls may write holds
+ * anything, and what it may define is defined. */
+static void call_again(struct walk *w)
+{
+	struct model *m = w->m;
+	for (uint32_t i = 0; i < m->objects; i++) {
+		const struct object *o = &m->object[i];
+		uint8_t kind = alias_object(m->alias, o->alias)->kind;
+		bool kept = m->closed[o->alias]
+		    || ((kind == ALIAS_VARIABLE || kind == ALIAS_DATA) && !m->written[o->alias]);
+		if (o->frame == NONE && !kept)
+			prove_havoc(w, i, prove_bool(m, true));
+	}
+	prove_arm(w);
+}
+
 /* pc: 0 the entry, 1 ended, k + 1 the cut k. */
 static void start_cut(struct walk *w, uint32_t cut)
 {
@@ -511,6 +527,8 @@ static void start_cut(struct walk *w, uint32_t cut)
 	for (uint32_t i = 0; i < m->renewals; i++)
 		if (m->renewal[i].cut == cut)
 			renew(w, m->renewal[i].object);
+	if (m->closed && !w->frame && m->node[w->node].block == m->calls)
+		call_again(w);
 }
 
 static void walk_node(struct walk *w, uint32_t node)

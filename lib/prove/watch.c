@@ -546,16 +546,35 @@ static bool comes_in(const struct model *m, const struct defuse_access *def)
 	return def->kind == DEFUSE_INCOMING;
 }
 
+/* Is it about a variable that only the calls write which the model makes? */
+static bool is_closed(const struct model *m, const struct ghost *g)
+{
+	return m->closed && g->object != NONE && m->closed[m->object[g->object].alias];
+}
+
 /* The state of a ghost when an activation begins. What earlier ones did is no pair of this one; at
  * the root nothing has happened yet, unless it starts in any state. */
 static bool begins_armed(const struct walk *w, const struct ghost *g, bool mine)
 {
 	const struct defuse_access *def = prove_written_by(w->m, g->def);
-	if (!mine && g->frame == NONE && !w->frame
+	if (!mine && g->frame == NONE && !w->frame && !is_closed(w->m, g)
 	    && (w->m->arbitrary || w->m->loose || (w->m->early && w->m->outside[def->func])))
 		return true;
 	return comes_in(w->m, def) && writes_in(w->m, g->def, w->frame)
 	    && (g->frame == w->frame || g->frame == NONE);
+}
+
+void prove_arm(struct walk *w)
+{
+	struct model *m = w->m;
+	for (uint32_t k = 0; k < m->ghosts; k++) {
+		const struct ghost *g = &m->ghost[k];
+		if (g->frame != NONE || is_closed(m, g))
+			continue;
+		w->now.v[g->slot] = prove_bool(m, true);
+		if (g->at)
+			w->now.v[g->at - 1] = prove_fresh(m, 64);
+	}
 }
 
 void prove_enter(struct walk *w)

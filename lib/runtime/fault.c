@@ -84,8 +84,9 @@ static bool leads_to(uintptr_t v, const siginfo_t *info)
 	return info->si_code == SI_KERNEL ? v >> 47 : (uintptr_t)info->si_addr - v < NEAR;
 }
 
-/* What is asked of the caller may end the run, and the process take another input; else the fault
- * comes again, and has to be fatal then. */
+/* Called in the handler once a need of the caller has been recorded. That may have ended the run,
+ * so that the process goes on with its next input. Where it has not, the instruction is executed
+ * again when the handler returns: the default action has to end the process then. */
 static void make_fatal(void)
 {
 	static const unsigned char by_default[sizeof on_segv];

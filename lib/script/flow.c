@@ -218,6 +218,39 @@ static int limits(lua_State *L)
 	return 1;
 }
 
+/* Is it the C library's own? These have reserved names. */
+static bool is_reserved(const struct flow_type *t)
+{
+	const char *name = t->text ? strchr(t->text, ' ') : NULL;
+
+	return name && name[1] == '_' && !t->is_own;
+}
+
+static void add_size(lua_State *L, const struct flow_unit *u, uint32_t type)
+{
+	const struct flow_type *t = type ? &u->type[type - 1] : NULL;
+
+	if (t && t->count > 1 && t->of && u->type[t->of - 1].size == 1) {
+		lua_pushinteger(L, (lua_Integer)t->count);
+		lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+	}
+}
+
+/* flow:sizes(unit) -> { N, ... }: of the program's arrays of characters, in any order and as often
+ * as there are some */
+static int sizes(lua_State *L)
+{
+	const struct flow_unit *u = unit_at(L, flow(L, 1), 2);
+
+	lua_newtable(L);
+	for (size_t i = 0; i < u->vars; i++)
+		add_size(L, u, u->var[i].type);
+	for (size_t i = 0; i < u->types; i++)
+		for (size_t k = 0; !is_reserved(&u->type[i]) && k < u->type[i].members; k++)
+			add_size(L, u, u->type[i].member[k].type);
+	return 1;
+}
+
 /* flow:find(name) -> unit, id of the function; nil when there is none */
 static int find(lua_State *L)
 {
@@ -449,6 +482,7 @@ static const luaL_Reg flow_methods[] = {
 	{ "called", called },
 	{ "checks", checks },
 	{ "limits", limits },
+	{ "sizes", sizes },
 	{ "find", find },
 	{ "plan", plan },
 	{ "absent", absent },

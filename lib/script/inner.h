@@ -55,7 +55,8 @@ struct defuse_box {
 #define META_GUIDE "duct.guide"
 #define META_AIM "duct.aim"
 #define META_WORKLIST "duct.worklist"
-#define META_BINS "duct.bins"
+#define META_BRANCHES "duct.branches"
+#define META_CLASSES "duct.classes"
 #define META_PARTITION "duct.partition"
 #define META_STORE "duct.store"
 #define META_PROCESS "duct.process"
@@ -199,7 +200,8 @@ void script_add_flow(lua_State *L);
 void script_add_defuse(lua_State *L);
 void script_add_guide(lua_State *L);
 void script_add_worklist(lua_State *L);
-void script_add_bins(lua_State *L);
+void script_add_branches(lua_State *L);
+void script_add_classes(lua_State *L);
 void script_add_effects(lua_State *L);
 void script_add_partition(lua_State *L);
 void script_add_store(lua_State *L);
@@ -210,5 +212,11 @@ void script_add_pool(lua_State *L);
 /* Of a pending branch: equal for the same outcome of the same condition in about the same iteration
  * of a loop; 0: it is gone. */
 uint64_t script_class_of(const struct space *s, pending b);
+/* The index in the flow of a unit of the traces; -1 when it is not there. */
+lua_Integer script_flow_unit(const struct space *s, uint32_t unit);
+/* The branches of a core.branches at index i, of which some may be closed. */
+const pending *script_branches(lua_State *L, int i, size_t *n);
+/* A random number below n, of a generator's state (META_RANDOM). */
+uint64_t script_below(uint64_t *state, uint64_t n);
 
 #endif

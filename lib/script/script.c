@@ -52,7 +52,8 @@ static int open_core(lua_State *L)
 	script_add_defuse(L);
 	script_add_guide(L);
 	script_add_worklist(L);
-	script_add_bins(L);
+	script_add_branches(L);
+	script_add_classes(L);
 	script_add_effects(L);
 	script_add_partition(L);
 	script_add_store(L);

@@ -171,8 +171,7 @@ static int sweep(lua_State *L)
 	return 0;
 }
 
-/* The index in the flow of a unit of the traces; -1 when it is not there. */
-static lua_Integer flow_unit(const struct space *s, uint32_t unit)
+lua_Integer script_flow_unit(const struct space *s, uint32_t unit)
 {
 	const struct flow_unit *u =
 	    s->flow ? flow_unit_by_key(s->flow, tree_unit_key(s->tree, unit)) : NULL;
@@ -188,7 +187,7 @@ static int branch(lua_State *L)
 	struct tree_branch b;
 	if (!tree_pending(s->tree, (pending)luaL_checkinteger(L, 2), &b))
 		return 0;
-	lua_pushinteger(L, flow_unit(s, b.unit));
+	lua_pushinteger(L, script_flow_unit(s, b.unit));
 	lua_pushinteger(L, b.branch);
 	lua_pushinteger(L, b.outcome);
 	lua_pushinteger(L, b.depth);
@@ -230,7 +229,7 @@ static int before(lua_State *L)
 	struct tree_branch b;
 	if (!tree_before(s->tree, (pending)luaL_checkinteger(L, 2), &b))
 		return 0;
-	lua_pushinteger(L, flow_unit(s, b.unit));
+	lua_pushinteger(L, script_flow_unit(s, b.unit));
 	lua_pushinteger(L, b.branch);
 	lua_pushinteger(L, b.outcome);
 	return 3;
@@ -244,7 +243,7 @@ static int check(lua_State *L)
 	struct tree_branch b;
 	if (!tree_pending(s->tree, (pending)luaL_checkinteger(L, 2), &b) || !b.check)
 		return 0;
-	lua_pushinteger(L, flow_unit(s, b.unit));
+	lua_pushinteger(L, script_flow_unit(s, b.unit));
 	lua_pushinteger(L, b.inst);
 	lua_pushstring(L, check_name(b.check));
 	return 3;
@@ -412,6 +411,14 @@ static int pending_count(lua_State *L)
 	return 1;
 }
 
+/* s:complete() -> is no branch pending, and none closed without an answer? */
+static int complete(lua_State *L)
+{
+	struct tree_counts c = tree_counts(script_space(L, 1)->tree);
+	lua_pushboolean(L, !c.pending && !c.unknown);
+	return 1;
+}
+
 static int counts(lua_State *L)
 {
 	struct tree_counts c = tree_counts(script_space(L, 1)->tree);
@@ -507,6 +514,7 @@ static const luaL_Reg space_methods[] = {
 	{ "take_over", take_over },
 	{ "resume", resume },
 	{ "pending", pending_count },
+	{ "complete", complete },
 	{ "counts", counts },
 	{ "variables", variables },
 	{ "inputs", inputs },

@@ -488,6 +488,16 @@ static int counts(lua_State *L)
 	return 1;
 }
 
+/* store:missing() -> how many branches, pairs and conditions are neither covered nor infeasible */
+static int missing(lua_State *L)
+{
+	struct store *s = script_store(L);
+	lua_pushinteger(L,
+	    (lua_Integer)(store_totals(s, STORE_BRANCHES).unknown
+	        + store_totals(s, STORE_PAIRS).unknown + store_open_places(s)));
+	return 1;
+}
+
 /* store:unknown() -> how many branches are neither covered nor infeasible */
 static int unknown(lua_State *L)
 {
@@ -567,6 +577,7 @@ static const luaL_Reg methods[] = {
 	{ "finish", finish },
 	{ "flush", flush },
 	{ "counts", counts },
+	{ "missing", missing },
 	{ "unknown", unknown },
 	{ "report", script_store_report },
 	{ "keep_proof", keep_proof },

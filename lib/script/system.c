@@ -312,9 +312,9 @@ static int new_random(lua_State *L)
 	return 1;
 }
 
-static lua_Integer below_of(uint64_t *s, uint64_t n)
+uint64_t script_below(uint64_t *s, uint64_t n)
 {
-	return (lua_Integer)(((__uint128_t)next(s) * n) >> 64);
+	return (uint64_t)(((__uint128_t)next(s) * n) >> 64);
 }
 
 /* random:below(n) -> 0 .. n-1 */
@@ -322,7 +322,7 @@ static int below(lua_State *L)
 {
 	uint64_t n = (uint64_t)luaL_checkinteger(L, 2);
 	luaL_argcheck(L, n > 0, 2, "must be positive");
-	lua_pushinteger(L, below_of(state(L), n));
+	lua_pushinteger(L, (lua_Integer)script_below(state(L), n));
 	return 1;
 }
 
@@ -334,7 +334,7 @@ static int draw(lua_State *L)
 	luaL_checktype(L, 2, LUA_TTABLE);
 	if (!(n = (lua_Integer)lua_rawlen(L, 2)))
 		return 0;
-	i = 1 + below_of(state(L), (uint64_t)n);
+	i = 1 + (lua_Integer)script_below(state(L), (uint64_t)n);
 	lua_rawgeti(L, 2, i);
 	lua_rawgeti(L, 2, n);
 	lua_rawseti(L, 2, i);

@@ -40,26 +40,44 @@ uint64_t script_class_of(const struct space *s, pending b)
 	    | (uint64_t)(63 - __builtin_clzll((uint64_t)t.round + 1));
 }
 
+/* What branches are put in with: see add. */
+struct weights {
+	struct worklist *w;
+	struct aim *aim;
+	const struct space *space;
+	double near, new;
+	bool similar;
+};
+
+static void put_weighed(const struct weights *h, pending b)
+{
+	struct aim_state t;
+	if (!aim_state(h->aim, b, &t) || t.distance == AIM_FAR)
+		return;
+	double d = t.distance, since = t.since;
+	worklist_put(h->w, b, t.passed, h->near / (d * d) + h->new / (since * since),
+	    h->similar ? script_class_of(h->space, b) : 0);
+}
+
 /* w:add(aim, space, branches, near, new, similar): those from which the next goal can be reached,
  * weighed by the distance to it and by how long ago new code was run (Formula 4), each part times
- * `near` and `new`; similar: they have classes */
+ * `near` and `new`; branches: a list or a core.branches; similar: they have classes */
 static int add(lua_State *L)
 {
-	struct worklist *w = worklist(L);
-	struct aim *a = script_held(L, 2, META_AIM);
-	struct space *s = script_space(L, 3);
-	double near = luaL_checknumber(L, 5), new = luaL_checknumber(L, 6);
-	bool similar = lua_toboolean(L, 7);
+	struct weights h = { worklist(L), script_held(L, 2, META_AIM), script_space(L, 3),
+		luaL_checknumber(L, 5), luaL_checknumber(L, 6), lua_toboolean(L, 7) };
+	if (lua_isuserdata(L, 4)) {
+		size_t n;
+		const pending *b = script_branches(L, 4, &n);
+		for (size_t i = 0; i < n; i++)
+			put_weighed(&h, b[i]);
+		return 0;
+	}
 	luaL_checktype(L, 4, LUA_TTABLE);
 	for (lua_Integer i = 1; lua_rawgeti(L, 4, i) != LUA_TNIL; i++) {
 		pending b = (pending)lua_tointeger(L, -1);
-		struct aim_state t;
 		lua_pop(L, 1);
-		if (!aim_state(a, b, &t) || t.distance == AIM_FAR)
-			continue;
-		double d = t.distance, since = t.since;
-		worklist_put(w, b, t.passed, near / (d * d) + new / (since * since),
-		    similar ? script_class_of(s, b) : 0);
+		put_weighed(&h, b);
 	}
 	return 0;
 }

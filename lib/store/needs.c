@@ -123,6 +123,24 @@ static uint32_t only_pointer(
 	return found;
 }
 
+/* By node: is it, or is one of its operands or of theirs, a pointer input? */
+static bool *about_pointers(const struct trace *t)
+{
+	bool *is = zeroed(t->nodes + 1, sizeof *is), *var = zeroed(t->vars + 1, sizeof *var);
+
+	for (size_t i = 0; i < t->vars; i++)
+		var[i] = pointer_of(t->var[i].name);
+	for (size_t i = 1; i <= t->nodes; i++) {
+		const struct channel_node *n = &t->node[i - 1];
+		int operands = op_arity(n->op);
+		is[i] = n->op == OP_INPUT ? var[n->a]
+		                          : (operands > 0 && is[n->a]) || (operands > 1 && is[n->b])
+		        || (operands > 2 && is[n->c]);
+	}
+	free(var);
+	return is;
+}
+
 /* NULL, 0 or (void *)0 at the start of a text. */
 static bool is_null_constant(const char *s)
 {
@@ -197,16 +215,16 @@ static void note_test(
 
 static void find_tests(struct store *s, const struct trace *t)
 {
-	uint32_t *stamp = calloc(t->nodes + 1, sizeof *stamp), round = 0;
+	uint32_t *stamp = zeroed(t->nodes + 1, sizeof *stamp), round = 0;
+	bool *asks = about_pointers(t);
 
-	if (!stamp)
-		no_memory();
 	for (size_t i = 0; i < t->events && round < CONDITIONS; i++) {
 		const struct channel_event *e = &t->event[i];
 		if ((e->kind != EV_BRANCH && e->kind != EV_TAKEN) || !e->node || e->unit >= t->units
 		    || t->unit[e->unit].flags & 1)
 			continue;
-		uint32_t var = only_pointer(t, e->node, stamp, ++round);
+		round++;
+		uint32_t var = asks[e->node] ? only_pointer(t, e->node, stamp, round) : 0;
 		const char *name = var ? t->var[var - 1].name : "";
 		const struct flow_branch *at;
 		size_t n = pointer_of(name);
@@ -221,6 +239,7 @@ static void find_tests(struct store *s, const struct trace *t)
 		note_test(s, name, n, unit, at);
 	}
 	free(stamp);
+	free(asks);
 }
 
 /* The run is a test that shows a null pointer: of all that it covers before, too. */

@@ -256,11 +256,11 @@ static bool return_all(const struct finder *f, struct block **block)
 	return changed;
 }
 
-struct summary *summary_new(const struct flow *fl, struct alias *a)
+/* What each function does itself. */
+static struct summary *own(const struct flow *fl, struct alias *a)
 {
 	struct summary *s = zeroed(1, sizeof *s);
 	struct finder f = { fl, a, s };
-	struct block **block;
 	s->functions = alias_functions(a);
 	s->objects = alias_objects(a);
 	s->function = zeroed(s->functions, sizeof *s->function);
@@ -275,6 +275,14 @@ struct summary *summary_new(const struct flow *fl, struct alias *a)
 	}
 	for (size_t i = 0; i < alias_calls(a); i++)
 		call(&f, alias_call(a, i));
+	return s;
+}
+
+struct summary *summary_new(const struct flow *fl, struct alias *a)
+{
+	struct summary *s = own(fl, a);
+	struct finder f = { fl, a, s };
+	struct block **block;
 	while (inherit_all(&f))
 		;
 	block = find_blocks(&f);
@@ -294,6 +302,17 @@ void summary_free(struct summary *s)
 	}
 	free(s ? s->function : NULL);
 	free(s);
+}
+
+bool *summary_written_by(const struct flow *fl, struct alias *a, const bool *functions)
+{
+	struct summary *s = own(fl, a);
+	bool *written = zeroed(s->objects, sizeof *written);
+	for (uint32_t k = 0; k < s->functions; k++)
+		for (uint32_t i = 0; functions[k] && i < s->objects; i++)
+			written[i] |= has_bit(s->function[k].written, i);
+	summary_free(s);
+	return written;
 }
 
 uint8_t summary_does(

@@ -24,6 +24,9 @@ struct summary {
 struct summary *summary_new(const struct flow *fl, struct alias *a);
 void summary_free(struct summary *s);
 
+/* By object: does one of these functions write it itself, not through calls? The caller's. */
+bool *summary_written_by(const struct flow *fl, struct alias *a, const bool *functions);
+
 /* SUMMARY_*: what a call of the function may do with this object, also if it does not return. */
 uint8_t summary_does(
     const struct summary *s, const struct alias *a, uint32_t function, uint32_t object);

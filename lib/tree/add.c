@@ -5,9 +5,9 @@
 #include <string.h>
 
 enum {
-	ENOUGH = 1 << 18, /* open branches in a tree from which on runs add few conditions */
+	ENOUGH = 1 << 16, /* open branches in a tree from which on runs add few conditions */
 	LEAST = 64,       /* so few */
-	HALF = 1 << 15,   /* so many more open ones halve that */
+	HALF = 1 << 13,   /* so many more open ones halve that */
 	REST = 8,         /* the rest of a run that was cut adds at least so many */
 	IMPORT = 1 << 14, /* nodes of a trace that are imported together */
 };
@@ -150,17 +150,40 @@ static void open_slot(struct tree *t, const struct adding *a, uint32_t s)
 	t->run[a->run].open++;
 }
 
+static bool is_impossible(struct tree *t, uint32_t n, uint32_t k)
+{
+	struct value v;
+	return expr_is_const(t->pool, tree_outcome_cond(t, &t->node[n], k), &v) && !(v.lo & 1);
+}
+
+/* May an outcome of the node be impossible? Values of switches come again on many paths, and the
+ * conditions of their outcomes are large. */
+static bool may_be_impossible(struct tree *t, uint32_t n)
+{
+	const struct node *node = &t->node[n];
+	uint32_t outcomes = node->outcomes, *known;
+	bool fresh, any = false;
+	if (outcomes <= 2)
+		return true;
+	known = map_at(&t->switches, (uint64_t)node->cond << 32 | node->site, &fresh);
+	if (!fresh)
+		return *known;
+	for (uint32_t k = 0; k < outcomes; k++)
+		any |= is_impossible(t, n, k);
+	*known = any;
+	return any;
+}
+
 /* Makes the other outcomes of a new node pending; constant false ones are infeasible. */
 static void open_others(
     struct tree *t, const struct adding *a, uint32_t n, uint32_t taken, const uint32_t *ways)
 {
-	struct value v;
+	bool ask = may_be_impossible(t, n);
 	for (uint32_t k = 0; k < t->node[n].outcomes; k++) {
 		uint32_t s = t->node[n].first + k;
 		if (k == taken || tree_way(ways, t->node[n].outcomes - 1, k) != k)
 			continue;
-		if (expr_is_const(t->pool, tree_outcome_cond(t, &t->node[n], k), &v)
-		    && !(v.lo & 1)) {
+		if (ask && is_impossible(t, n, k)) {
 			t->slot[s].state = SLOT_INFEASIBLE;
 			t->counts.infeasible++;
 			continue;

@@ -23,21 +23,23 @@ enum slot_state {
 };
 
 struct slot {
-	uint32_t node, child; /* owning node; first child node, 0: none */
-	uint8_t state;
+	uint32_t node : 29; /* that owns it */
+	uint32_t state : 3; /* enum slot_state */
+	uint32_t child;     /* first child node, 0: none */
 };
 
 struct node {
-	expr cond;                /* the condition, or the value of a switch */
-	uint32_t up;              /* slot of the parent; 0: root */
-	uint32_t other;           /* next alternative, 0: none */
-	uint32_t first, outcomes; /* slots */
+	expr cond;              /* the condition, or the value of a switch */
+	uint32_t up;            /* slot of the parent; 0: root */
+	uint32_t other;         /* next alternative, 0: none */
+	uint32_t first;         /* its first slot; */
+	uint32_t outcomes : 30; /* so many slots are its */
+	uint32_t guess : 1;     /* a switch with unknown cases: outcome 1 is `value == y`, y of its
+	                           first run */
+	uint32_t deep : 1;      /* a wanted case with paths of its own */
 	uint32_t site, round;
 	uint32_t depth, visits, run;
 	uint32_t only; /* of a wanted case, its number */
-	bool guess;    /* a switch with unknown cases: outcome 1 is `value == y`, y
-	                  of its first run */
-	bool deep;     /* a wanted case with paths of its own */
 };
 
 struct run {
@@ -63,8 +65,9 @@ struct tree {
 	struct run *run;
 	uint32_t runs;
 	size_t runs_capacity;
-	uint32_t root;    /* first alternative */
-	struct map paths; /* identities of paths run so far */
+	uint32_t root;       /* first alternative */
+	struct map paths;    /* identities of paths run so far */
+	struct map switches; /* value << 32 | site -> may an outcome of it be impossible? */
 	uint64_t *key;
 	size_t keys, keys_capacity; /* unit keys by index in traces */
 	uint32_t *decided;

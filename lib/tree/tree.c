@@ -27,6 +27,7 @@ void tree_free(struct tree *t)
 	free(t->node);
 	free(t->run);
 	map_close(&t->paths);
+	map_close(&t->switches);
 	sites_clear(&t->sites);
 	free(t->pair);
 	map_close(&t->pair_at);

@@ -4,6 +4,7 @@
 --   session:missing()              something is not covered, by recorded suites neither, and not out of reach
 --   session:out_of_reach()         the number of open pairs and outcomes that need too many steps
 --   session:aims()                 of a session for targets: is one open, and objectives on the way to those that are
+--   session:condition(unit, number)    a condition of the program, nil: there is none
 --   session:distances(returns, decided)    distance of outcomes of conditions to uncovered ones, or to targets' ways
 --   session:guide()                how far branches are on the way to pairs
 local core = require "duct.core"
@@ -50,8 +51,7 @@ end
 
 -- Is there an objective that neither a run nor a recorded suite covers, and that is not infeasible?
 function Aims:missing()
-	local c = self.store:counts()
-	return c.unknown + c.pairs.unknown + c.conditions > self:out_of_reach()
+	return self.store:missing() > self:out_of_reach()
 end
 
 function Aims:out_of_reach()
@@ -100,6 +100,12 @@ local function conditions_of(session)
 		end
 	end
 	return session.conditions
+end
+
+-- A condition of the program, as flow:branches has it; nil: there is none with this number.
+function Aims:condition(unit, number)
+	local of_unit = conditions_of(self)[unit]
+	return of_unit and of_unit[number]
 end
 
 -- Closes outcomes that no run took though runs came to their conditions, which no input decided.

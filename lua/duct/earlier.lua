@@ -110,10 +110,12 @@ local function set_outside(self, trace, place)
 end
 
 -- Why the failure of a run is none of the program, as a need (kind and name); nil: it is one, or none. Once the place
--- has a finding, others there are not looked at.
-function earlier.excuse(self, trace)
-	local kind, failed = trace:ended()
-	local place = failed and not self.pipes and trace:place()
+-- has a finding, others there are not looked at. kind, failed: as trace:ended() says.
+function earlier.excuse(self, trace, kind, failed)
+	if not failed then
+		return nil
+	end
+	local place = not self.pipes and trace:place()
 	local set = place and self.grow.state and not self.own[place] and set_outside(self, trace, place)
 	if set then
 		return "global", set

@@ -9,11 +9,14 @@ local core = require "duct.core"
 local faults = require "duct.faults"
 local limits = require "duct.limits"
 local parts_of = require "duct.parts"
+local stretch = require "duct.stretch"
 
 local Growing = {}
 
 local settled = 1000               -- runs at least, and half of all, without news when nothing is missing
 local stale = 500                  -- runs at least, and half of all, without news: the search stagnates
+
+local unstretched = 128            -- the same before long texts were tried
 
 -- Begins with an empty tree again.
 function Growing:fresh()
@@ -59,14 +62,18 @@ local function were_cut(self, touched)
 	return false
 end
 
+-- Are there objectives that wider limits may help with?
+function Growing:is_open()
+	if self.options.target then
+		return not self.only and self:aims()
+	end
+	return not self.only and self:missing()
+end
+
 -- The wider limits within which open objectives may be reached, and whether runs shall have more time; false or nil:
 -- none.
 function Growing:wider()
-	local missing = self.options.target and self:aims()
-	if not self.options.target then
-		missing = self:missing()
-	end
-	if self.only or not missing then
+	if not self:is_open() then
 		return false
 	end
 	local touched = self.store:limits()
@@ -104,7 +111,8 @@ end
 
 function Growing:stagnates()
 	local quiet = self.runs - self.news_run
-	return quiet >= math.max(stale, self.runs // 2) and quiet % 64 == 0 and not self.blocks and self:wider() and true
+	local patience = stretch.pending(self) and not self.stretched and unstretched or stale
+	return quiet >= math.max(patience, self.runs // 2) and quiet % 64 == 0 and not self.blocks and self:wider() and true
 end
 
 -- Begins with an empty tree and wider limits. A share of a session goes on by itself, with all paths. Within a block of
@@ -121,6 +129,7 @@ function Growing:widen(whole)
 		self:more_patience()
 	end
 	self.ran_within = self.ran_within or self:all_within()
+	grow = stretch.run(self, grow)
 	-- what failed with first values of globals may be due to these
 	self.store:widen(grow, cut, grow.state ~= self.grow.state)
 	self.grow, self.blocks, self.shared = grow, nil, nil

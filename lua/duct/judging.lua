@@ -25,8 +25,7 @@ function Judging:judge(complete, functions)
 end
 
 function Judging:complete()
-	local c = self.space:counts()
-	return c.pending == 0 and c.unknown == 0
+	return self.space:complete()
 end
 
 -- Was every path within the limits run that is this session's, or this share's, with nothing to make that doubtful?

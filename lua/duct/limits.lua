@@ -3,7 +3,7 @@
 --   limits.first(options)                 -> { NAME = N } as in run-trace --grow, from the options
 --   limits.most(options, grow, name)      -> the most bytes of standard input or a file; nil: it is neither
 --   limits.wider(options, grow, touched, asked)  -> the same with touched limits doubled; nil if none can be
---   limits.of_input(options, grow, input)  -> the limits that the input is beyond
+--   limits.of_input(options, grow, input)  -> the limits that the input is beyond; whether the user set one of these
 --   limits.setup(grow)                    -> entries for the runner
 --   limits.refuse(options)                -> why a number in the options is more than runs can have; nil: none is
 local core = require "duct.core"
@@ -94,15 +94,50 @@ function limits.wider(o, grow, touched, asked)
 	return any and more or nil
 end
 
--- The limits that an input { { name, value }, ... } is beyond, as { NAME = N }; nil: it is within all, or the user set
--- one.
-function limits.of_input(o, grow, input)
-	local _, _, name, first, most = core.limit("stdin", "stdin")
-	for _, v in ipairs(input) do
-		if v.name == "stdin.len" and v.value > (grow[name] or first) and v.value <= most and not o.stdin then
-			return { [name] = v.value }
+-- Which limit bounds the elements NAME[i] of a sequence of inputs: its kind, and what it is called there.
+local function of_sequence(name)
+	for prefix, kind in pairs { ["^file%.(.*)"] = "file", ["^env%.(.*)"] = "env", ["^argv%[(%d+)%]"] = "arg" } do
+		local of = name:match(prefix)
+		if of then
+			return kind, of
 		end
 	end
+	if name == "stdin" then
+		return "stdin", name
+	end
+	return "size", name:match("^[%a_][%w_]*") or name
+end
+
+-- By sequence of inputs how many elements it has.
+local function lengths(input)
+	local of = {}
+	for _, v in ipairs(input) do
+		local name, index = v.name:match("^(.*)%[(%d+)%]$")
+		local whole = v.name:match("^(.*)%.len$")
+		if name and v.width == 8 then
+			of[name] = math.max(of[name] or 0, index + 1)
+		elseif whole then
+			of[whole] = math.max(of[whole] or 0, v.value)
+		end
+	end
+	return of
+end
+
+-- The limits that an input { { name, value, width }, ... } is beyond, as { NAME = N }; nil: it is within
+-- all, or, with true behind it, the user set one.
+function limits.of_input(o, grow, input)
+	local beyond, any = {}, nil
+	for sequence, n in pairs(lengths(input)) do
+		local kind, of = of_sequence(sequence)
+		local _, _, name, first, most = core.limit(kind, of)
+		if n > (grow[name] or first) and n <= most then
+			if is_fixed(o, { kind = kind, name = of }) then
+				return nil, true
+			end
+			beyond[name], any = math.max(beyond[name] or 0, n), true
+		end
+	end
+	return any and beyond
 end
 
 -- The largest numbers that options may have: the runtime's capacity, and values at which runs would not end.

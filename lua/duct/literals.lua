@@ -1,6 +1,7 @@
 -- literals: texts of the numbers that a program's conditions compare with, for inputs that the program reads numbers
--- from: a path condition tells little about a number such as 123.456 unless the text has its length.
---   literals.of(flow)              a list of texts; none of one character
+-- from: a path condition tells little about a number such as 123.456 unless the text has its length. And texts that
+-- functions of the C library which the program calls accept, or do not: a random text is hardly ever an address.
+--   literals.of(flow)              a list of texts; no number of one character
 --   literals.beside(random, text)  the text, or that of a number close to it
 local literals = {}
 
@@ -27,6 +28,12 @@ local function add_all(list, seen, text)
 	end
 end
 
+local addresses = { "10.0.0.1", "192.168.100.200", "fe80::1", "::" }
+local accepted = {
+	inet_pton = addresses, inet_aton = { "10.0.0.1", "192.168.100.200" }, inet_addr = { "10.0.0.1", "192.168.100.200" },
+	regcomp = { "(a)", "[", "b" }, fnmatch = { "*", "?", "[" },
+}
+
 local known = setmetatable({}, { __mode = "k" })
 
 function literals.of(flow)
@@ -37,6 +44,11 @@ function literals.of(flow)
 		for unit = 0, flow:units() - 1 do
 			for _, b in ipairs(flow:branches(unit)) do
 				add_all(list, seen, b.text or "")
+			end
+		end
+		for _, name in ipairs(flow:called()) do
+			for _, text in ipairs(accepted[name] or {}) do
+				list[#list + 1] = text
 			end
 		end
 		known[flow] = list

@@ -193,9 +193,7 @@ function mutate.input(session, list)
 		else
 			local most = limits.most(session.options, session.grow, s.name)
 			local e = change and change_sequence(session, s, others[s.name], most) or s.all
-			for k, value in ipairs(e) do
-				set(model, ("%s[%d]"):format(s.name, k - 1), s, value)
-			end
+			model:put(s.name, s.kind, s.width, e)
 			if s.length then
 				set(model, s.length.name, s.length, #e)
 			end

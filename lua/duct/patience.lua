@@ -78,11 +78,11 @@ function Patience:timed(trace, seconds, took)
 	local how = trace:ended()
 	if how == "timeout" or how == "limit" then
 		self.cut_seconds = self.cut_seconds + seconds
+		self.forgotten = self.forgotten or trace:is_cut() and not self:waits(trace)
 	elseif not self.relenting then
 		self.longest = math.max(self.longest, took)
 		self.short, self.shorts = self.short + took, self.shorts + 1
 	end
-	self.forgotten = self.forgotten or trace:is_cut() and not self:waits(trace)
 	if how == "timeout" then
 		self.whole = self.whole + 1
 		self.ended_late[line_of(trace)] = true

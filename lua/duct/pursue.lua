@@ -9,15 +9,13 @@ local core = require "duct.core"
 
 local patience = 16                               -- branches for a pair in a round, before doubling
 local most = 4096                                 -- pairs in a round; further pairs are for the next rounds
-local many = 65536                                -- closed branches that are removed together
 local wide, seldom = 4, 64                        -- one of so many is chosen for coverage, most and least often
 local vain = 4                                    -- turns without news after which they come half as often
 
 return function(session, how, weigh)
 	local space, guide = session.space, session:guide()
 	local W                                      -- the worklist of the target: its pending branches
-	local open, oldest = {}, 1                   -- all branches, including closed ones; index of the first open one
-	local swept = 0                              -- number of open ones when closed ones were removed last
+	local open = core.branches(space)            -- all open branches
 	local target, aim                            -- the current pair, and its goals
 	local round, turns = {}, {}                  -- pairs still to be tried in this round; how often each pair was tried
 	local looked, all = 0, 0                     -- number of wanted pairs that were in a round; number of all
@@ -37,17 +35,12 @@ return function(session, how, weigh)
 		if not weigh then
 			W:add(aim, space, list, how.near, how.new, how.similar)
 		end
-		for _, es in ipairs(weigh and list or {}) do
+		for _, es in ipairs(weigh and (list == open and open:list() or list) or {}) do
 			local passed, distance, weight = weigh(aim, es)
 			if passed and distance < math.huge then
 				W:put(es, passed, weight, 0)
 			end
 		end
-	end
-
-	local function sweep()
-		space:sweep(open)
-		oldest, swept = 1, #open
 	end
 
 	-- Starts a round: wanted pairs, first those with the fewest goals to go; pairs that are known to need more iterations
@@ -96,8 +89,7 @@ return function(session, how, weigh)
 		end
 		aim, W = guide:aim(target, how.points, how.blind), core.worklist(how.backtrack)
 		turns[target] = (turns[target] or 0) + 1
-		sweep()
-		left = math.max(patience << turns[target], #open // 64)
+		left = math.max(patience << turns[target], open:sweep() // 64)
 		until_turn = apart == wide and 1 or until_turn
 		put(open)
 		note(W:count() == 0)
@@ -108,8 +100,8 @@ return function(session, how, weigh)
 	local function widen()
 		if not coverage then
 			coverage = session:search("coverage")
-			sweep()
-			coverage:update(open)
+			open:sweep()
+			coverage:update(open:list())
 		end
 		for _ = 1, 8 do
 			local es = not coverage:empty() and coverage:select()
@@ -159,10 +151,7 @@ return function(session, how, weigh)
 		if coverage then
 			coverage:update(path)
 		end
-		table.move(path, 1, #path, #open + 1, open)
-		if #open > 2 * swept + many then
-			sweep()
-		end
+		open:add(path)
 		if target then
 			put(path)
 		end
@@ -191,10 +180,7 @@ return function(session, how, weigh)
 	-- Some branches that lead to no pair are run too: when all branches were run, uncovered pairs are infeasible.
 	local function for_no_pair()
 		spare = spare - 1
-		while oldest <= #open and not space:open(open[oldest]) do
-			oldest = oldest + 1
-		end
-		return open[oldest]
+		return open:oldest()
 	end
 
 	function search:select()

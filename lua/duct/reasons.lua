@@ -28,7 +28,7 @@ end
 
 -- The outcome of a condition as FILE:LINE:COL p:true; nil: it is none of the program.
 local function outcome_text(session, unit, id, outcome)
-	local b = id and id > 0 and unit >= 0 and session.flow:branches(unit)[id]
+	local b = id and session:condition(unit, id)
 	if not b then
 		return nil
 	end

@@ -159,10 +159,10 @@ local function improve(self)
 	self:reopen(self.setup)
 end
 
--- May a busy machine have held up the run?
-local function is_doubtful(self, trace)
+-- May a busy machine have held up a run that took too long?
+local function is_doubtful(self)
 	local left = (self.deadline or math.huge) - core.now()
-	return trace:ended() == "timeout" and self.whole == 0 and left > plenty * self.options.timeout
+	return self.whole == 0 and left > plenty * self.options.timeout
 end
 
 local function execute(self, input, mutated, may_wait)
@@ -175,18 +175,22 @@ local function execute(self, input, mutated, may_wait)
 	end
 	local from = core.now()
 	local trace = self.runner:run(self.runs + 1, input, partition, varied)
-	if is_doubtful(self, trace) then
+	if trace:ended() == "timeout" and is_doubtful(self) then
 		trace = self.runner:run(self.runs + 1, input, partition, varied)
 	end
-	self:timed(trace, core.now() - from, self.runner:took())
-	self.first_run = self.first_run or core.now()
+	local to = core.now()
+	self:timed(trace, to - from, self.runner:took())
+	self.first_run = self.first_run or to
 	return trace
 end
 
 -- Did the run end because code that was built quickly has only so many steps?
 local function is_too_long(self, trace)
+	if not (self.improve and self.cuts) then
+		return false
+	end
 	local how, _, message = trace:ended()
-	return self.improve and self.cuts and how == "limit" and message == "steps"
+	return how == "limit" and message == "steps"
 end
 
 -- A trace of a run, which is in neither tree nor store. The program was built to be there soon; when its runs are long
@@ -279,7 +283,7 @@ function Session:run(input, branch, origin, again)
 		origin or (branch and "solved" or "first"), parent,
 		path.fresh and origin ~= "flows" and self.options.keep ~= "new", path.mispredicted and not waits,
 		self:credited(trace), false,
-		self:excuse(whole or trace))
+		self:excuse(whole or trace, how, failed))
 	path.id, path.covered, path.kept, path.failed = self.runs, covered, kept, failed
 	if branch and self.space:doubt(branch) then
 		path[#path + 1] = branch

@@ -11,14 +11,16 @@ local engine_cost = 100                             -- cost of a query to an eng
 return function(session, arguments)
 	local names = #arguments > 0 and arguments or { "coverage", "rnd", "mutate" }
 	local arms, last, engine, spent = {}, nil, 0, 0
+	local space, solver = session.space, session.solver
 	for i, name in ipairs(names) do
 		arms[i] = { search = session:search(name), chance = name == "mutate", gain = 0, cost = 0 }
 	end
+	local count, huge = #arms, math.huge
 	local search = {}
 
 	function search:update(path)
-		for _, arm in ipairs(arms) do
-			arm.search:update(path)
+		for i = 1, count do
+			arms[i].search:update(path)
 		end
 		if last then
 			last.gain = last.gain + path.covered
@@ -31,14 +33,14 @@ return function(session, arguments)
 	end
 	local function best()
 		local all, choice, highest = 1, nil, -1
-		for i = 1, #arms do
+		for i = 1, count do
 			all = all + arms[i].cost
 		end
 		local lead = bonus * sqrt(log(all))
-		for i = 1, #arms do
+		for i = 1, count do
 			local arm = arms[i]
 			local cost = arm.cost
-			local value = cost == 0 and math.huge or arm.gain / cost + lead / sqrt(cost)
+			local value = cost == 0 and huge or arm.gain / cost + lead / sqrt(cost)
 			if value > highest and (not arm.chance or ready()) and not arm.search:empty() then
 				choice, highest = arm, value
 			end
@@ -47,7 +49,7 @@ return function(session, arguments)
 	end
 	function search:select()
 		local b
-		local engine_now = session.solver:engine()
+		local engine_now = solver:engine()
 		if last then
 			last.cost = last.cost + engine_cost * (engine_now - engine)
 		end
@@ -56,8 +58,8 @@ return function(session, arguments)
 		repeat
 			last = best()
 			b = last.search:select()
-		until type(b) == "table" or session.space:open(b)
-		for i = 1, #arms do
+		until type(b) == "table" or space:open(b)
+		for i = 1, count do
 			local arm = arms[i]
 			arm.gain, arm.cost = arm.gain * fade, arm.cost * fade
 		end
@@ -73,7 +75,7 @@ return function(session, arguments)
 		end
 	end
 	function search:empty()
-		return session.space:pending() == 0
+		return space:pending() == 0
 	end
 	return search
 end

@@ -1,7 +1,7 @@
 -- rnd: negates each condition along the newest path with probability one half, as CREST does.
 -- `rnd --one`: negates a single condition of the path, chosen at random. When the path has no open branch
 -- left, continues at any other open branch.
-local many = 65536                      -- closed branches that are removed together
+local core = require "duct.core"
 
 return function(session, arguments)
 	local one = arguments[1] == "--one"
@@ -9,18 +9,13 @@ return function(session, arguments)
 		error({ status = 2, message = "search rnd takes no argument but --one" }, 0)
 	end
 	local space, random = session.space, session.random
-	local open = {}                  -- every open branch; some may have been closed meanwhile
-	local swept = 0                  -- number of open ones when closed ones were removed last
+	local open = core.branches(space)
 	local path, at = {}, 0           -- open branches of the newest path, nil: not asked for yet; index of the last one
 	                                 -- looked at
 	local search = {}
 
 	function search:update(new)
-		table.move(new, 1, #new, #open + 1, open)
-		if #open > 2 * swept + many then
-			space:sweep(open)
-			swept = #open
-		end
+		open:add(new)
 		path, at = nil, 0
 	end
 
@@ -39,13 +34,7 @@ return function(session, arguments)
 
 	function search:select()
 		local b = on_path()
-		while not (b and space:open(b)) do
-			if #open == 0 then
-				return nil
-			end
-			b = random:draw(open)
-		end
-		return b
+		return b and space:open(b) and b or open:draw(random)
 	end
 	function search:empty()
 		return space:pending() == 0

@@ -239,7 +239,7 @@ static int opened(const char *path, int flags, struct content *c, int fd)
 	if ((flags & O_ACCMODE) == O_RDONLY)
 		duct_stream_open(c, NULL, fd);
 	else
-		duct_file_own(path);
+		duct_file_write(path);
 	return fd;
 }
 

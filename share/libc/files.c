@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -23,6 +24,7 @@ struct named {
 };
 
 static struct named *files;
+static int stdin_own; /* the program writes the file that is its standard input */
 int duct_moved __attribute__((visibility("hidden")));
 
 static int is_stdin(const char *path)
@@ -178,6 +180,8 @@ struct content *duct_file_named(const char *path, const char *function)
 		return NULL;
 	if (is_stdin(path)) {
 		duct_opened(0);
+		if (stdin_own)
+			return NULL;
 		return duct_rt_setup("", "stdin") || duct_rt_environment()
 		    ? duct_content("stdin", "stdin", 0)
 		    : NULL;
@@ -249,7 +253,7 @@ const char *duct_file_name(const char *name, size_t n)
 	return NULL;
 }
 
-void duct_file_own(const char *path)
+static struct named *own(const char *path)
 {
 	size_t n = CALL_QUIETLY("strlen", strlen, path);
 	struct named *f;
@@ -258,8 +262,29 @@ void duct_file_own(const char *path)
 		path += 2;
 		n -= 2;
 	}
-	if (duct_rt_describes() && (f = find(path, n, 0)))
-		f->own = 1;
+	if (!duct_rt_describes() || !(f = find(path, n, 0)))
+		return NULL;
+	f->own = 1;
+	return f;
+}
+
+void duct_file_own(const char *path)
+{
+	own(path);
+}
+
+void duct_file_write(const char *path)
+{
+	struct named *f;
+	struct opened *o;
+
+	if (duct_rt_describes() && is_stdin(path)) {
+		if ((o = duct_opened(0)) && !o->content->path)
+			duct_content_change(o->content);
+		stdin_own = 1;
+	} else if ((f = own(path)) && f->content) {
+		duct_content_change(f->content);
+	}
 }
 
 /* ---- functions that ask for files by name, and change what there is */
@@ -270,12 +295,6 @@ static int known(const char *path, const char *function)
 	return 0;
 }
 
-#define ASKS(type, name, parameters, path, ...) \
-	MODEL type name parameters \
-	{ \
-		known(path, #name); \
-		return CALL_QUIETLY(#name, name, __VA_ARGS__); \
-	}
 /* They change what there is: that may not be allowed. */
 #define CHANGES(name) \
 	MODEL int name(const char *path) \
@@ -285,9 +304,51 @@ static int known(const char *path, const char *function)
 		known(path, #name); \
 		return CALL_QUIETLY(#name, name, path); \
 	}
-ASKS(int, truncate, (const char *path, off_t n), path, path, n)
 CHANGES(unlink)
 CHANGES(remove)
+
+/* A run may not make files as long as a program may: that is a limit. */
+static void bound(int64_t n)
+{
+	struct rlimit l;
+
+	if (CALL_QUIETLY("getrlimit", getrlimit, RLIMIT_FSIZE, &l) || l.rlim_cur > INT64_MAX)
+		return;
+	if (duct_rt_symbolic(&n, sizeof n) || n > (int64_t)l.rlim_cur)
+		duct_rt_limit("output", "", l.rlim_cur);
+	duct_assume(n <= (int64_t)l.rlim_cur);
+}
+
+#define FTRUNCATE(name, type) \
+	MODEL int name(int fd, type n) \
+	{ \
+		int used = duct_result_used & 1; \
+		if (duct_result_used) \
+			duct_rt_limit("concrete", #name "()", 0); \
+		if (used) \
+			duct_rt_may_fail(#name); \
+		if (FAILS_IF(used, #name, EIO)) \
+			return -1; \
+		bound(n); \
+		return CALL_REAL(name, fd, n); \
+	}
+FTRUNCATE(ftruncate, off_t)
+FTRUNCATE(ftruncate64, off64_t)
+
+#define TRUNCATE(name, type) \
+	MODEL int name(const char *path, type n) \
+	{ \
+		int result; \
+		bound(n); \
+		if (MAY_FAIL(#name, EACCES)) \
+			return -1; \
+		known(path, #name); \
+		if ((result = CALL_QUIETLY(#name, name, path, n)) == 0) \
+			duct_file_write(path); \
+		return result; \
+	}
+TRUNCATE(truncate, off_t)
+TRUNCATE(truncate64, off64_t)
 
 MODEL int rename(const char *from, const char *to)
 {

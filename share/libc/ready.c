@@ -24,8 +24,9 @@ static struct opened *is_stdin(int fd)
 	return s && !s->content->path ? s : NULL;
 }
 
-/* What there is of it: by the bits of v other than that something can be read. A pipe that was
- * closed, and from which nothing can be read, is at its end. */
+/* The events that poll() reports for standard input. The input v is by which bits they differ from
+ * the usual answer, that there is something to read. Of a pipe that was closed (POLLHUP without
+ * POLLIN) all has been read. */
 static short events_of(struct opened *s, short wanted, uint16_t v)
 {
 	uint16_t is = v ^ ((uint16_t)wanted & POLLIN);

@@ -292,6 +292,12 @@ static int seek(struct stream *s, int64_t offset, int whence)
 		errno = EINVAL;
 		return -1;
 	}
+	if (s->at->changed) {
+		if (CALL_QUIETLY("fseeko", fseeko, s->file, whence == SEEK_END ? offset : to,
+		        whence == SEEK_END ? SEEK_END : SEEK_SET))
+			return -1;
+		to = CALL_QUIETLY("ftello", ftello, s->file);
+	}
 	s->pos = s->filled = s->at->pos = (uint64_t)to;
 	s->pushed = 0;
 	s->eof = s->told = 0;
@@ -354,14 +360,28 @@ static int only_reads(const char *path, const char *mode)
 {
 	if (mode[0] == 'r' && !strchr(mode, '+'))
 		return 1;
-	duct_file_own(path);
+	duct_file_write(path);
+	return 0;
+}
+
+/* The C library looks at the rest of it, too, which is as it is here, but for '+'. */
+static int is_mode(const char *mode)
+{
+	if (*mode == 'r' || *mode == 'w' || *mode == 'a')
+		return 1;
+	errno = EINVAL;
 	return 0;
 }
 
 static FILE *opened(const char *path, const char *mode, const char *function)
 {
-	struct content *c = duct_file(path, function);
-	FILE *f = CALL_QUIETLY("fopen", fopen, path, mode);
+	struct content *c;
+	FILE *f;
+
+	if (!is_mode(mode))
+		return NULL;
+	c = duct_file(path, function);
+	f = CALL_QUIETLY("fopen", fopen, path, mode);
 
 	if (f && c)
 		duct_content_allows(c, mode[0] != 'r');

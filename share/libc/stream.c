@@ -194,6 +194,45 @@ void duct_stream_forget(int fd)
 	duct_stream_close(fd);
 }
 
+static int has_stream(const struct opened *o)
+{
+	struct stream *s;
+
+	for (s = streams; s && s->at != o; s = s->next)
+		;
+	return s != NULL;
+}
+
+void duct_content_change(const struct content *c)
+{
+	struct descriptor *d, *next;
+	struct stream *s;
+	uint32_t len;
+	int any = 0;
+
+	CALL_QUIETLY("memcpy", memcpy, &len, &c->len, sizeof len);
+	for (s = streams; s; s = s->next)
+		if (s->at->content == c && !s->at->changed && s->filled > len)
+			s->filled = s->pos > len ? s->pos : len;
+	for (d = descriptors; d; d = next) {
+		struct opened *o = d->opened;
+
+		next = d->next;
+		if (o->content != c || o->changed)
+			continue;
+		any = 1;
+		o->pos = o->pos > len && has_stream(o) ? len : o->pos;
+		CALL_QUIETLY("lseek", lseek, d->fd, (off_t)o->pos, SEEK_SET);
+		if (has_stream(o))
+			o->changed = 1;
+		else
+			duct_stream_close(d->fd);
+	}
+	if (any)
+		duct_rt_lost(duct_block_unit, duct_block,
+		    "reading of a file that the program writes at the same time");
+}
+
 void duct_stream_alias(int fd, struct opened *o)
 {
 	struct stream *s;
@@ -306,11 +345,25 @@ int duct_opened_get(struct opened *o)
 	return more(o->content, o->pos) ? byte_at(o->content, o->pos++) : EOF;
 }
 
+/* From the file itself. */
+static int get_here(struct stream *s)
+{
+	int c = CALL_QUIETLY("getc", getc, s->file);
+
+	if (c == EOF)
+		s->eof = 1;
+	else
+		s->pos = s->filled = ++s->at->pos;
+	return c;
+}
+
 /* Reads ahead at most to the end of the file. */
 int duct_stream_get(struct stream *s)
 {
 	if (s->pushed)
 		return s->back[--s->pushed];
+	if (s->at->changed && s->pos >= s->filled)
+		return get_here(s);
 	if (s->pos == s->filled) {
 		s->pos = s->at->pos;
 		s->filled = s->at->pos = s->pos + s->block;

@@ -31,6 +31,7 @@ struct opened {
 	struct content *content;
 	uint64_t pos;
 	uint32_t links; /* descriptors */
+	int changed;    /* the program writes the file: what was not read ahead is as it is there */
 };
 
 /* A FILE, which reads a block ahead of what it gives, so that the description is at the end of the
@@ -76,6 +77,9 @@ uint32_t duct_content_length(struct content *c);
 void duct_content_touch(const struct content *c);
 /* The descriptor, and streams of it, no longer read an input. */
 void duct_stream_forget(int fd);
+/* The program has opened the file for writing, or cut it: streams that read it already give what
+ * they have read ahead, and go on in the file itself. */
+void duct_content_change(const struct content *c);
 /* Next character, or EOF. */
 int duct_stream_get(struct stream *s);
 int duct_opened_get(struct opened *o);
@@ -120,8 +124,10 @@ FILE *duct_model_stream(const char *name);
  * text behind a name of n characters that it has there; NULL: it follows from no input. */
 int duct_files_list(const char *path);
 const char *duct_file_name(const char *name, size_t n);
-/* The program makes it itself, or changes it: it is concrete from now on. */
+/* The program makes it itself, or changes it: it is concrete from now on. duct_file_write: in
+ * place, so that streams that read it already see that. */
 void duct_file_own(const char *path);
+void duct_file_write(const char *path);
 
 /* The output of a stream of open_memstream. */
 struct memory {

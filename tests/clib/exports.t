@@ -40,9 +40,11 @@ duct_rt_between
 duct_rt_calls
 duct_rt_choice
 duct_rt_input
+duct_rt_limit
 duct_rt_result
 duct_rt_rule
 duct_rt_state
+duct_rt_types
 duct_rt_watch
 duct_symbolic
 savectx

@@ -69,4 +69,33 @@ for _, entry in ipairs { "find", "count", "word", "sum" } do
 	tap.ok(first.runs == 3 and again.branches.covered == again.branches.total and again.mispredicted == 0,
 		entry .. ": --resume goes on", said)
 end
+
+-- Lines that fill a buffer, and texts that are longer than a number of the program's.
+tap.spit("lines.c", [[
+#include <stdio.h>
+#include <string.h>
+int main(int argc, char **argv)
+{
+	char b[300];
+	int full = 0;
+	while (fgets(b, sizeof b, stdin))
+		full += strlen(b) == sizeof b - 1 && !strchr(b, '\\n');
+	if (full > 1)
+		puts("long");
+	if (argc > 1 && strlen(argv[1]) > 150)
+		puts("argument");
+	return 0;
+}
+int path(const char *folder, const char *file)
+{
+	char b[200];
+	if (snprintf(b, sizeof b, "%s/%s", folder, file) >= (int)sizeof b)
+		return -1;
+	return 0;
+}
+]])
+for _, entry in ipairs { "main", "path" } do
+	local r, said = covered(("duct concolic lines.c --entry %s --runs 400 --time 60 --json --quiet"):format(entry))
+	tap.ok(r.branches.total and r.branches.covered == r.branches.total and #r.failures == 0, entry .. ": long texts", said)
+end
 tap.done()

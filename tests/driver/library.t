@@ -527,6 +527,113 @@ end
 table.sort(places, function(a, b) return tonumber(a) < tonumber(b) end)
 tap.is(table.concat(places, " "), "9 11 13 14", "streams that are closed", found)
 
+-- Texts that only inet_pton() and its kin accept are found.
+local inet = folder .. "/inet.c"
+tap.spit(inet, headers .. [[
+#include <arpa/inet.h>
+int f(const char *s)
+{
+	struct in_addr four;
+	unsigned char six[16];
+	char text[16];
+
+	if (inet_pton(AF_INET, s, &four) == 1) {
+		if (ntohl(four.s_addr) >> 24 == 10)
+			return strcmp(inet_ntop(AF_INET, &four, text, sizeof text), "10.0.0.1");
+		return 3;
+	}
+	return inet_pton(AF_INET6, s, six) == 1 ? 1 : 0;
+}]])
+local _, found_all = tap.run(("duct concolic %s --entry f --quiet --time 60"):format(inet))
+tap.ok(found_all:find("branches: 6 of 6 covered", 1, true) and not found_all:find("precision lost", 1, true), "addresses as text",
+	found_all)
+
+-- Files that change while they are read, and directories whose times are those of the machine: the tests pass, and nothing is
+-- covered that cannot be.
+local function outcomes(name, code, never)
+	local file = ("%s/%s"):format(folder, name)
+	tap.spit(file .. ".c", headers .. code)
+	local _, out, err = tap.run(("duct concolic %s.c --time 20 --runs 400 --quiet --out %s --store %s.db"):format(file, file, file))
+	replay(name, file)
+	local _, list = tap.run(("duct report %s.db --branches"):format(file))
+	local wrong = {}
+	for line in list:gmatch("[^\n]+") do
+		local text, outcome, verdict = line:match("^[^\t]*\t([^\t]*)\t[^\t]*\t[^\t]*\t(p:%a+)\t(%a+)")
+		local is_never = text and never[text] == outcome
+		if text and (is_never and verdict == "covered" or not is_never and verdict == "infeasible") then
+			wrong[#wrong + 1] = line
+		end
+	end
+	tap.is(table.concat(wrong, "\n"), "", name, out .. err)
+end
+outcomes("written", [[
+#include <fcntl.h>
+#include <unistd.h>
+int main(void)
+{
+	char b[4];
+	FILE *in, *out;
+	int fd = open("data", O_RDONLY);
+
+	if (fd < 0 || read(fd, b, 2) != 2)
+		return 2;
+	if (!(out = fopen("data", "w")))
+		return 3;
+	if (read(fd, b + 2, 1) == 1)
+		return 4;
+	if (truncate("other", 2) == 0 && (in = fopen("other", "r")) && fread(b, 1, 3, in) == 3)
+		return 5;
+	return b[0] == 'x';
+}]], { ["read(fd, b + 2, 1) == 1"] = "p:true", ["fread(b, 1, 3, in) == 3"] = "p:true" })
+outcomes("input", [[
+int main(int argc, char **argv)
+{
+	FILE *in = fopen("/dev/stdin", "r"), *out;
+
+	(void)argv;
+	if (!in || argc != 2)
+		return 1;
+	if (!(out = fopen("/dev/stdin", "w")))
+		return 2;
+	return getc(in) == EOF ? 3 : 4;
+}]], { ["getc(in) == EOF"] = "p:false" })
+outcomes("above", [[
+#include <sys/stat.h>
+int main(int argc, char **argv)
+{
+	struct stat a, b;
+
+	(void)argv;
+	if (stat(".", &a) || stat("/", &b))
+		return 2;
+	if (a.st_mtime < b.st_mtime)
+		return 3;
+	return argc > 1 && !lstat("/dev/stdin", &b) && b.st_mtime > a.st_mtime ? 4 : 5;
+}]], {})
+
+-- A mode may be any text; a file that is longer than a run may make it is no failure but a limit.
+check("modes of streams", "", [[
+int f(const char *mode)
+{
+	FILE *f = fopen("data", mode);
+
+	if (f)
+		fclose(f);
+	return f ? 1 : errno == EINVAL ? 2 : 3;
+}]])
+local longest = folder .. "/longest.c"
+tap.spit(longest, headers .. [[
+#include <fcntl.h>
+#include <unistd.h>
+int f(long n)
+{
+	return n > 1L << 30 && ftruncate(creat("long", 0600), n) ? 1 : 0;
+}
+]])
+local _, all = tap.run(("duct concolic %s --entry f --quiet --time 20"):format(longest))
+tap.ok(all:find("failures: none", 1, true) and all:find(" 0 infeasible, 1 unknown", 1, true) and all:find("--output BYTES", 1, true),
+	"a file that is too long for a run", all)
+
 -- duct-library(7) names the models that there are.
 local _, text = tap.run(([[
 	lib=$BUILD/lib

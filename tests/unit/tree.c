@@ -336,6 +336,38 @@ static void test_more(void)
 	expr_pool_free(pool);
 }
 
+/* Conditions that are others in each run. */
+static uint32_t draws;
+
+static void unlike(struct world *w)
+{
+	for (uint32_t k = 1; k < 28; k++) {
+		draws = draws * 1664525u + 1013904223u;
+		less(w, EV_BRANCH, k, (int)(draws >> 30), (uint8_t)(draws >> 16), 0);
+	}
+}
+
+/* A large tree grows by few conditions a run, each in few bytes. */
+static void test_large(void)
+{
+	struct expr_pool *pool = expr_pool_new();
+	struct tree *t = tree_new(pool);
+	struct tree_path path;
+	uint64_t half;
+	for (uint64_t id = 1; id < 5000; id++)
+		run(t, unlike, zero, id, 0, &path);
+	half = tree_counts(t).nodes;
+	for (uint64_t id = 5000; id < 10000; id++)
+		run(t, unlike, zero, id, 0, &path);
+	okf(half > 60000 && tree_counts(t).nodes - half < 30000,
+	    "a large tree grows by few conditions a run (%u, then %u)", (unsigned)half,
+	    (unsigned)(tree_counts(t).nodes - half));
+	okf(sizeof *t->node + 2 * sizeof *t->slot <= 60, "a condition takes 60 bytes (%u)",
+	    (unsigned)(sizeof *t->node + 2 * sizeof *t->slot));
+	tree_free(t);
+	expr_pool_free(pool);
+}
+
 /* Inputs that are packed are those of before, unset ones included. */
 static void test_packed(void)
 {
@@ -449,6 +481,7 @@ int main(void)
 	test_hand_over();
 	test_cut();
 	test_more();
+	test_large();
 	test_packed();
 	test_switch();
 	test_ways();

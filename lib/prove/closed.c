@@ -1,0 +1,133 @@
+/* closed: state that the calls of the harness alone write. Any call of an entry may follow any
+ * others, so that variables which the program writes may hold anything. Those that no other code
+ * can name, and that only functions write which outside code reaches through the harness's
+ * functions, hold what earlier calls of these left there: a model makes any number of calls, the
+ * first one with initial values. If that is all the state, and no pointers come in, this is the
+ * question about the harness's calls, and a proof holds for every caller. Else it is the question
+ * about any call, and all else may hold anything before each call. */
+#include "lib/prove/inner.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* By function: the harness calls it. */
+static bool *called_by_harness(struct alias *a)
+{
+	bool *called = zeroed(alias_functions(a), sizeof *called);
+	for (size_t i = 0; i < alias_calls(a); i++) {
+		const struct alias_call *c = alias_call(a, i);
+		bool harness = alias_function_of(a, c->func, NULL, NULL)->is_harness;
+		for (size_t k = 0; harness && k < c->callees; k++)
+			called[c->callee[k]] = true;
+	}
+	return called;
+}
+
+/* By function: it runs without a call by the harness: main, what has a name that other code may
+ * use or an address that it may know, and what these call, except for `by`. */
+static bool *run_otherwise(struct alias *a, const bool *by)
+{
+	size_t n = alias_functions(a), back;
+	const uint32_t *called_back = alias_called_back(a, &back);
+	bool *runs = zeroed(n, sizeof *runs), more = true;
+	for (uint32_t f = 0; f < n; f++) {
+		const struct flow_func *func = alias_function_of(a, f, NULL, NULL);
+		runs[f] = !by[f] && !func->is_harness
+		    && (!func->is_static || func->address_taken || func->constructor
+		        || func->destructor);
+	}
+	for (size_t i = 0; i < back; i++)
+		runs[called_back[i]] |= !by[called_back[i]];
+	while (more) {
+		more = false;
+		for (size_t i = 0; i < alias_calls(a); i++) {
+			const struct alias_call *c = alias_call(a, i);
+			for (size_t k = 0; runs[c->func] && k < c->callees; k++) {
+				uint32_t callee = c->callee[k];
+				more |= !runs[callee] && !by[callee];
+				runs[callee] |= !by[callee];
+			}
+		}
+	}
+	return runs;
+}
+
+/* False where a call may be left midway while outside code goes on, where functions of the program
+ * may run in the middle of one, or where what is static has a second name. */
+static bool is_plain(const struct alias *a)
+{
+	static const char *const odd[] = { "longjmp", "siglongjmp", "_longjmp", "atexit", "on_exit",
+		"at_quick_exit", "duct_rt_back", "swapcontext", "setcontext" };
+	for (size_t i = 0; i < alias_flow(a)->units; i++)
+		if (alias_flow(a)->unit[i].aliases)
+			return false;
+	for (size_t i = 0; i < alias_calls(a); i++) {
+		const char *name = alias_call(a, i)->name;
+		for (size_t k = 0; name && k < sizeof odd / sizeof *odd; k++)
+			if (!strcmp(name, odd[k]))
+				return false;
+		if (alias_call(a, i)->unknown)
+			return false;
+	}
+	return true;
+}
+
+/* Can no other unit name it, nor know its address? */
+static bool is_hidden(const struct view *v, uint32_t object)
+{
+	const struct alias_object *o = alias_object(v->d->alias, object);
+	const struct flow_var *var = &v->d->flow->unit[o->unit].var[o->id - 1];
+	return !o->escaped && (var->kind == 's' || var->is_static);
+}
+
+bool *prove_find_closed(const struct view *v, const bool *written)
+{
+	struct alias *a = v->d->alias;
+	bool *by, *otherwise, *elsewhere, *closed = zeroed(alias_objects(a), sizeof *closed);
+	if (!is_plain(a))
+		return closed;
+	by = called_by_harness(a);
+	otherwise = run_otherwise(a, by);
+	elsewhere = summary_written_by(v->d->flow, a, otherwise);
+	for (uint32_t i = 0; i < alias_objects(a); i++) {
+		const struct alias_object *o = alias_object(a, i);
+		closed[i] = o->kind == ALIAS_VARIABLE && o->owner == ALIAS_NONE && written[i]
+		    && is_hidden(v, i) && !elsewhere[i];
+	}
+	free(elsewhere);
+	free(otherwise);
+	free(by);
+	return closed;
+}
+
+static bool takes_pointer(const struct flow_unit *u, const struct flow_func *f)
+{
+	for (size_t i = 0; i < f->params; i++) {
+		uint32_t type = u->var[f->param[i] - 1].type;
+		if (!type || !strchr("iucbfe", u->type[type - 1].kind))
+			return true;
+	}
+	return f->is_variadic;
+}
+
+bool prove_is_closed(const struct view *v)
+{
+	struct alias *a = v->d->alias;
+	bool *by = called_by_harness(a), *written = prove_find_written(v),
+	     *of = prove_find_closed(v, written), closed = true;
+	for (uint32_t f = 0; f < alias_functions(a); f++) {
+		uint32_t unit, id;
+		const struct flow_func *func = alias_function_of(a, f, &unit, &id);
+		closed &=
+		    !by[f] || func->is_harness || !takes_pointer(&v->d->flow->unit[unit], func);
+	}
+	for (uint32_t i = 0; i < alias_objects(a); i++) {
+		const struct alias_object *o = alias_object(a, i);
+		closed &=
+		    o->kind != ALIAS_VARIABLE || o->owner != ALIAS_NONE || !written[i] || of[i];
+	}
+	free(of);
+	free(written);
+	free(by);
+	return closed;
+}
