@@ -1,5 +1,6 @@
 #!/bin/sh
 # limit: 900
+# waits
 # One at a time: tests/run has other jobs beside it, and a session that shares its core covers less in its time.
 export JOBS=1
 KEEP=$PWD/natives "$ROOT/tests/closed/run" -q -t 0.35 -l "$ROOT/tests/closed/least" >first

@@ -21,20 +21,20 @@ kill $killer 2>/dev/null
 [ $got = 4 ] && grep -q 'does not end: interrupted' out
 result $? "a search that does not end, after an interruption"
 echo 'return function() while true do pcall(function() while true do end end) end end' >search.lua
-timeout 60 duct concolic loop.c --entry f -t 1 -q --search ./search.lua >out 2>&1
+timeout 60 duct concolic loop.c --entry f -t 0.3 -q --search ./search.lua >out 2>&1
 [ $? = 4 ] && grep -q 'a Lua script does not end: stopped\|stopped from outside' out
 result $? "one that catches errors"
 echo 'return function() while true do end end' >search.lua
-timeout 60 duct concolic loop.c --entry f -t 1 -q --search ./search.lua >out 2>&1
+timeout 60 duct concolic loop.c --entry f -t 0.3 -q --search ./search.lua >out 2>&1
 [ $? -ge 3 ] && grep -q 'search.lua:1: .*does not end: the time\|stopped from outside' out
 result $? "a search that does not end"
 # Lua looks for it without an instruction of its own that could be stopped: 1.4 s, and 6 s more on a busy machine
 echo 'return function() string.find(("a"):rep(100), ("a*"):rep(40) .. "b") end' >search.lua
-timeout 10 duct concolic loop.c --entry f -t 1 -q --search ./search.lua >out 2>&1
+timeout 10 duct concolic loop.c --entry f -t 0.3 -q --search ./search.lua >out 2>&1
 [ $? = 4 ] && grep -q 'stopped from outside: it did not end' out
 result $? "one inside of a function of Lua's"
 echo 'return function(s) while true do pcall(s.over, s) end end' >strategy.lua
-timeout 10 duct ./strategy.lua loop.c --entry f -t 1 -q >out 2>&1
+timeout 10 duct ./strategy.lua loop.c --entry f -t 0.3 -q >out 2>&1
 [ $? = 4 ] && grep -q 'stopped from outside: it did not end when its time' out
 result $? "one that goes on calling"
 # engine NAME SCRIPT: a session whose only engine is the script; all of them at the same time
@@ -63,7 +63,7 @@ stands wrong "an engine whose model is wrong"
 stands dies "an engine that dies"
 for n in 100000 200000; do
 	printf 'int f(unsigned x)\n{\n\tunsigned y = x;\n\tfor (int i = 0; i < %d; i++)\n\t\ty = y * 3 + ((unsigned)i ^ (x >> 1));\n\tif (y == 12345)\n\t\treturn 1;\n\treturn 0;\n}\n' $n >deep.c
-	timeout -s KILL 40 duct concolic deep.c --entry f -t 1 -q >out 2>&1
+	timeout -s KILL 40 duct concolic deep.c --entry f -t 0.3 -q >out 2>&1
 	grep -qE '^ended: time|stopped from outside: it did not end when its time' out
 	result $? "an expression of $n operations does not outlive the session's time"
 done

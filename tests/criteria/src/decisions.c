@@ -33,6 +33,6 @@ int value(int a, int b, int c)
 	int both = a < b && b < c;
 	int nested = a == 4 && odd(b == 2 || c == 2);
 	while (a > 0 && (b > a || c > a))
-		a -= 3;
+		a = a / 2 - 3;
 	return both + 2 * nested + 4 * a;
 }
