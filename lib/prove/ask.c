@@ -159,7 +159,10 @@ static bool make_model(
 	                                                : zeroed(alias_objects(m->alias), 1);
 	if (m->loose && m->harness && !a->steady && !(given & PROVE_STATE))
 		find_closed(m, v);
+	m->primed = m->loose && m->harness && prove_is_primed(m->alias, a->d->options.alias.entry);
 	if ((built = prove_build(m, q->root))) {
+		if (m->primed && !m->calls)
+			m->broken = "other calls may not follow those that the harness begins with";
 		if (has_weak_names(m->flow))
 			m->broken = "a variable with a weak second name is not modelled";
 		for (size_t i = 0; i < q->n; i++)

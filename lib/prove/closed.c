@@ -10,17 +10,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* By function: the harness calls it. */
-static bool *called_by_harness(struct alias *a)
+/* By function: the harness calls it any number of times: the entry, and what it calls through
+ * functions of its own. The others that the harness calls itself begin a run (--init). */
+static bool *called_by_harness(const struct view *v)
 {
+	struct alias *a = v->d->alias;
+	const char *entry = v->d->options.alias.entry;
 	bool *called = zeroed(alias_functions(a), sizeof *called);
 	for (size_t i = 0; i < alias_calls(a); i++) {
 		const struct alias_call *c = alias_call(a, i);
-		bool harness = alias_function_of(a, c->func, NULL, NULL)->is_harness;
-		for (size_t k = 0; harness && k < c->callees; k++)
-			called[c->callee[k]] = true;
+		bool harness = alias_function_of(a, c->func, NULL, NULL)->is_harness,
+		     root = c->func == alias_root(a, entry);
+		for (size_t k = 0; harness && k < c->callees; k++) {
+			const struct flow_func *f = alias_function_of(a, c->callee[k], NULL, NULL);
+			called[c->callee[k]] |= !root || (entry && !strcmp(f->name, entry));
+		}
 	}
 	return called;
+}
+
+bool prove_is_primed(struct alias *a, const char *entry)
+{
+	for (size_t i = 0; i < alias_calls(a); i++) {
+		const struct alias_call *c = alias_call(a, i);
+		for (size_t k = 0; c->func == alias_root(a, entry) && k < c->callees; k++) {
+			const struct flow_func *f = alias_function_of(a, c->callee[k], NULL, NULL);
+			if (!f->is_harness && (!entry || strcmp(f->name, entry)))
+				return true;
+		}
+	}
+	return false;
 }
 
 /* By function: it runs without a call by the harness: main, what has a name that other code may
@@ -86,7 +105,7 @@ bool *prove_find_closed(const struct view *v, const bool *written)
 	bool *by, *otherwise, *elsewhere, *closed = zeroed(alias_objects(a), sizeof *closed);
 	if (!is_plain(a))
 		return closed;
-	by = called_by_harness(a);
+	by = called_by_harness(v);
 	otherwise = run_otherwise(a, by);
 	elsewhere = summary_written_by(v->d->flow, a, otherwise);
 	for (uint32_t i = 0; i < alias_objects(a); i++) {
@@ -113,7 +132,7 @@ static bool takes_pointer(const struct flow_unit *u, const struct flow_func *f)
 bool prove_is_closed(const struct view *v)
 {
 	struct alias *a = v->d->alias;
-	bool *by = called_by_harness(a), *written = prove_find_written(v),
+	bool *by = called_by_harness(v), *written = prove_find_written(v),
 	     *of = prove_find_closed(v, written), closed = true;
 	for (uint32_t f = 0; f < alias_functions(a); f++) {
 		uint32_t unit, id;

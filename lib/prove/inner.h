@@ -216,6 +216,7 @@ struct model {
 	bool *written; /* loose: by object of alias: the program may have written it before */
 	bool placed;   /* objects that incoming pointers lead to are in the model */
 	bool once;     /* the harness calls the entry once, and nothing before */
+	bool primed;   /* the harness calls other functions before its loop of calls (--init) */
 	bool steady;   /* see prove_is_closed: any number of calls is made */
 	bool *closed; /* loose: by object of alias: see prove_find_closed; NULL: one call is made */
 	uint32_t calls; /* block of the harness where its loop of calls begins; 0 */
@@ -288,6 +289,8 @@ bool *prove_find_written(const struct view *v);
 /* closed.c: by object of alias: of those that the program writes, variables that only calls by the
  * harness write. The caller's. */
 bool *prove_find_closed(const struct view *v, const bool *written);
+/* Does the harness itself call other functions than the entry? */
+bool prove_is_primed(struct alias *a, const char *entry);
 /* Are these all that the program writes, and do no pointers come in? */
 bool prove_is_closed(const struct view *v);
 /* The function that the model starts in: the harness where there is one, else the entry; NONE.

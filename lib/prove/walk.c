@@ -509,12 +509,19 @@ static void call_again(struct walk *w)
 	for (uint32_t i = 0; i < m->objects; i++) {
 		const struct object *o = &m->object[i];
 		uint8_t kind = alias_object(m->alias, o->alias)->kind;
-		bool kept = m->closed[o->alias]
+		bool kept = (m->closed && m->closed[o->alias])
 		    || ((kind == ALIAS_VARIABLE || kind == ALIAS_DATA) && !m->written[o->alias]);
 		if (o->frame == NONE && !kept)
 			prove_havoc(w, i, prove_bool(m, true));
 	}
 	prove_arm(w);
+}
+
+/* Does the harness's loop of calls begin here, with code beside the model's running before each? */
+static bool calls_next(const struct model *m, const struct node *n)
+{
+	return (m->closed || m->primed) && !n->frame && n->block == m->calls
+	    && n->first == m->index[m->frame[0].unit].block[n->block - 1].first;
 }
 
 /* pc: 0 the entry, 1 ended, k + 1 the cut k. */
@@ -527,8 +534,6 @@ static void start_cut(struct walk *w, uint32_t cut)
 	for (uint32_t i = 0; i < m->renewals; i++)
 		if (m->renewal[i].cut == cut)
 			renew(w, m->renewal[i].object);
-	if (m->closed && !w->frame && m->node[w->node].block == m->calls)
-		call_again(w);
 }
 
 static void walk_node(struct walk *w, uint32_t node)
@@ -551,6 +556,8 @@ static void walk_node(struct walk *w, uint32_t node)
 		start_cut(w, cut);
 	if (n->starts)
 		begin(w);
+	if (calls_next(m, n))
+		call_again(w);
 	if (n->first > m->index[m->frame[n->frame].unit].block[n->block - 1].first) {
 		prove_called(w, n->first - 1, true);
 		prove_returned(w, n->first - 1);

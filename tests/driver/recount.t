@@ -1,5 +1,6 @@
 #!/bin/sh
 # duct recount: what a store calls covered, held against clang's count of its tests on the untouched sources.
+# waits
 # limit: 60
 . "$ROOT/tests/lib/tap.sh"
 cat >a.c <<'X'

@@ -95,5 +95,19 @@ feasible "a pointer that an earlier call kept" <<E2
 static int *p; static int s; void keep(int *q) { p = q; }
 int f(int e) { s = p ? *p : 0; if (s > 5) return 9; return e; }
 E2
+
+# What --init calls is called once, before the first call: a proof about any call must not assume it.
+cat >x.c <<'E2'
+static int s, n;
+void start(void) { s = 7; }
+int f(int e) { if (n > 0 && s == 7) return 9; n = 1; s = 0; return e; }
+int g(int *p) { if (s == 7) return 9; return *p; }
+E2
+instrument -o prog x.c --entry f --init start && cfg-dump prog >flow && defuse -e f flow >p && cutpoints -f flow p >g
+prove -c call -t 10 -f prog g >v
+check "a function that begins the run is not called before each call" '! grep -q "^verdict.*infeasible" v'
+instrument -o prog x.c --entry g --init start && cfg-dump prog >flow && defuse -e g flow >p && cutpoints -f flow p >g
+prove -c call -t 10 -f prog g >v
+check "... nor before one with pointers" '! grep -q "^verdict.*infeasible" v'
 echo "1..$n"
 exit $failed
