@@ -6,8 +6,6 @@
 -- last where a recorded suite has run it.
 -- A function with open objectives has its next turn when that promises more for its time than the first turn of
 -- those that wait: as much as its last turn decided, against what turns decided for each such condition.
--- Proofs of many objectives may need more time than a turn has: a turn so much longer promises a part of those that they
--- had too little time for; how many it decides is learned.
 -- One that waits comes before its place when functions that others have reached stay open close to it: each call
 -- between halves what an open objective counts; how many of these a first turn decides is learned from such turns.
 --   entries.conditions(flow, name, near) -> { [function of the program] = its conditions and 1, halved for each call
@@ -40,7 +38,6 @@ local plenty = 200                                    -- open objectives of a fu
 local coding = 8                                      -- times what reading takes, for making code
 local hard = 3                                        -- times the size of code that is there, of what is not
 local most_of_left = 1 / 3                            -- for a first turn, where others wait
-local trust = 0.25                                    -- the part of them that longer proofs are thought to decide
 local several, most_first = 8, 3                      -- that wait: a first turn has so often what is worthwhile
 local shallow = 3                                     -- calls between, over which a first turn finds what is easy
 local farthest = 5                                    -- calls between, of functions that are called through pointers
@@ -320,18 +317,7 @@ end
 -- of the next turn brought a tenth to a twentieth of that. But where branches are left that lead deeper, more may come.
 function schedule:promise(entry)
 	local hoped = entry.hope or 0
-	local found = (fading * math.min(entry.last.decided, hoped) + self:deeper(entry) * hoped + 0.01) / entry.last.seconds
-	local proved = entry.trust * entry.last.unproved / (longer * entry.last.seconds)
-	return math.max(found, proved), proved > found
-end
-
--- What a longer turn for proofs has decided is what the next one is thought to; at first, and after one in vain, less.
-local function learn_trust(entry, own)
-	local before = entry.last and entry.last.unproved or 0
-	if entry.proves and before > 0 then
-		entry.trust = math.min(1, math.max(own / before, entry.trust / 4))
-	end
-	entry.proves, entry.trust = nil, entry.trust or trust
+	return (fading * math.min(entry.last.decided, hoped) + self:deeper(entry) * hoped + 0.01) / entry.last.seconds
 end
 
 -- The best of those that had a turn and need more, and its part of their time.
@@ -379,10 +365,8 @@ function schedule:next(left)
 	elseif best then
 		table.remove(self.again, at)
 		best.deep = best.last.pending > 0 and best.hope or nil
-		best.proves = select(2, self:promise(best))
 		local most = math.min(part * (first and 0.5 * left or left), first and longer * best.last.seconds or left)
-		local enough = (best.proves and longer or 1) * best.last.seconds
-		return best, math.min(math.max(most, self:worthwhile(best), enough), left)
+		return best, math.min(math.max(most, self:worthwhile(best), best.last.seconds), left)
 	end
 end
 
@@ -392,7 +376,7 @@ function schedule:soon(left)
 	local entry = self:next(left)
 	self.waiting, self.again = waiting, again
 	if entry then
-		entry.hoped, entry.deep, entry.proves = nil, nil, nil
+		entry.hoped, entry.deep = nil, nil
 	end
 	return entry
 end
@@ -440,10 +424,8 @@ function schedule:took(entry, seconds, news, late)
 		entry.depth = math.min(1, new / math.max(1, entry.deep))
 		self.depth, entry.deep = 0.5 * (self.depth + entry.depth), nil
 	end
-	learn_trust(entry, own)
 	entry.hoped = nil
-	entry.decided = decided
-	entry.last = { decided = own, pending = n[9], unproved = n[10], seconds = math.max(seconds, 0.1) }
+	entry.decided, entry.last = decided, { decided = own, pending = n[9], seconds = math.max(seconds, 0.1) }
 	if entry.ended == "time" then
 		table.insert(self.again, entry)
 	end

@@ -519,11 +519,6 @@ function Proof:round(seconds)
 	self.rounds = self.rounds + 1
 	self.ended = { at = core.now(), took = core.now() - began, run = session.runs, news = session.news }
 	self.steps, self.slice, self.seconds = 0, self.slice * growth, math.max(self.seconds, budget) * growth
-	session.unproved = 0                          -- goals for which the round had too little time
-	for _, v in ipairs(verdicts) do
-		local late = v.verdict == "unknown" and (v.evidence .. v.assumed):find(out_of_time, 1, true)
-		session.unproved = session.unproved + (late and 1 or 0)
-	end
 	local i = 0
 	return function()
 		while i < #verdicts do

@@ -437,7 +437,7 @@ function Session:figures()
 		cpu_solve = self.solve_cpu + s.child_seconds + helped.solve, cpu_prove = self.prove_cpu,
 		cpu_strategy = math.max(0, own - self.solve_cpu - run) + helped.strategy,
 		runs = self.runs, paths = self.paths, mispredicted = self.mispredicted, cut = self.cut,
-		pending = self.space:pending(), unproved = self.unproved or 0,
+		pending = self.space:pending(),
 		asked = s.asked, cached = s.cached, engine = s.engine, sat = s.sat, unsat = s.unsat,
 		unknown = s.unknown, disagreed = s.disagreed, confirmed = s.confirmed, conjuncts = s.conjuncts,
 		conjuncts_max = s.conjuncts_max, questions = s.questions, infeasible = s.infeasible, pruned = s.pruned,

@@ -170,9 +170,9 @@ local function take_turn(entry, seconds, place, made)
 	local c, starting = store:counts(), figures and (session.first_run or core.now()) - run_from or 0
 	store:close()
 	local f = assert(io.open(place, "w"))
-	f:write(("%.3f %.3f %d %d %d %d %d %d %d %d %d %d %s\n"):format(built, starting,
+	f:write(("%.3f %.3f %d %d %d %d %d %d %d %d %d %s\n"):format(built, starting,
 		c.covered, c.infeasible, c.total, c.pairs.covered, c.pairs.infeasible,
-		c.pairs.total, c.failures, c.suite + c.pairs.suite, figures and figures.pending or 0, figures and figures.unproved or 0,
+		c.pairs.total, c.failures, c.suite + c.pairs.suite, figures and figures.pending or 0,
 		figures and figures.ended or "exhausted"))
 	f:close()
 	return 0
