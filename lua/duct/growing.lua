@@ -16,7 +16,7 @@ local Growing = {}
 local settled = 1000               -- runs at least, and half of all, without news when nothing is missing
 local stale = 500                  -- runs at least, and half of all, without news: the search stagnates
 
-local ample = 4                    -- so many times the usual time of a run is enough
+local ample = 8                    -- so many times the CPU time of a run is enough for one
 local unstretched = 128            -- the same before long texts were tried
 
 -- Begins with an empty tree again.
@@ -112,16 +112,19 @@ end
 
 function Growing:stagnates()
 	local quiet = self.runs - self.news_run
-	local patience = stretch.pending(self) and not self.stretched and unstretched or stale
-	return quiet >= math.max(patience, self.runs // 2) and quiet % 64 == 0 and not self.blocks and self:wider() and true
+	if quiet == 0 or quiet % 64 ~= 0 or quiet < self.runs // 2 or self.blocks then
+		return false
+	end
+	local patience = not self.stretched and stretch.pending(self) and unstretched or stale
+	return quiet >= patience and self:wider() and true
 end
 
 -- Failures are judged again when globals become inputs, or runs have more time: are there too few runs, or is there too
 -- little time, to run them all again? They would be lost.
 local function too_late(self)
-	local again, now = #self.good, core.now()
+	local again, own, runs = #self.good, self:runner_cpu()
 	return self.last_run and self.last_run - self.runs < again
-		or self.deadline and self.deadline - now < ample * again * (now - self.began) / math.max(self.runs, 1)
+		or self.deadline and self.deadline - core.now() < ample * again * (own + runs) / math.max(self.runs, 1)
 end
 
 -- Begins with an empty tree and wider limits. A share of a session goes on by itself, with all paths. Within a block of
