@@ -16,7 +16,7 @@ local Growing = {}
 local settled = 1000               -- runs at least, and half of all, without news when nothing is missing
 local stale = 500                  -- runs at least, and half of all, without news: the search stagnates
 
-local ample = 8                    -- so many times the CPU time of a run is enough for one
+local ample = 4                    -- so many times the CPU time of a run is enough for one
 local unstretched = 128            -- the same before long texts were tried
 
 -- Begins with an empty tree again.
@@ -120,11 +120,11 @@ function Growing:stagnates()
 end
 
 -- Failures are judged again when globals become inputs, or runs have more time: are there too few runs, or is there too
--- little time, to run them all again? They would be lost.
+-- little time, to run them all again? They would be lost. Then the session is over, "runs" or "time".
 local function too_late(self)
 	local again, own, runs = #self.good, self:runner_cpu()
-	return self.last_run and self.last_run - self.runs < again
-		or self.deadline and self.deadline - core.now() < ample * again * (own + runs) / math.max(self.runs, 1)
+	return self.last_run and self.last_run - self.runs < again and "runs"
+		or self.deadline and self.deadline - core.now() < ample * again * (own + runs) / math.max(self.runs, 1) and "time"
 end
 
 -- Begins with an empty tree and wider limits. A share of a session goes on by itself, with all paths. Within a block of
@@ -134,7 +134,9 @@ function Growing:widen(whole)
 		return false
 	end
 	local grow, cut = self:wider()
-	if not grow or (cut or grow.state ~= self.grow.state) and too_late(self) then
+	local late = grow and (cut or grow.state ~= self.grow.state) and too_late(self)
+	if not grow or late then
+		self.ended = self.ended or late or nil
 		return false
 	end
 	if cut then
