@@ -207,7 +207,7 @@ static uint64_t hash_of(const struct channel_pair *p)
 	return h ? h : 1;
 }
 
-/* What is known of a record, found out if it is new. */
+/* The entry of a record; makes it for one that was not met before. */
 static const struct met *meet(
     const struct defuse *d, struct credit *c, const struct channel_pair *p)
 {

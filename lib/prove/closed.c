@@ -7,6 +7,8 @@
  * about any call, and all else may hold anything before each call. */
 #include "lib/prove/inner.h"
 
+#include "lib/clib/clib.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,21 +73,23 @@ static bool *run_otherwise(struct alias *a, const bool *by)
 	return runs;
 }
 
-/* False where a call may be left midway while outside code goes on, where functions of the program
- * may run in the middle of one, or where what is static has a second name. */
+/* Does the library function end the run, or jump, or send a signal? Then outside code may go on, or
+ * functions that it has set up may run, in the middle of a call: atexit, a handler of SIGABRT. */
+static bool interrupts(const struct alias_call *c)
+{
+	const struct clib *f = c->name && !c->callees ? clib_find(c->name) : NULL;
+	return f && clib_does(f, "ejs2");
+}
+
+/* False where outside code may see a call midway, or what is static has a second name. */
 static bool is_plain(const struct alias *a)
 {
-	static const char *const odd[] = { "longjmp", "siglongjmp", "_longjmp", "atexit", "on_exit",
-		"at_quick_exit", "duct_rt_back", "swapcontext", "setcontext" };
 	for (size_t i = 0; i < alias_flow(a)->units; i++)
 		if (alias_flow(a)->unit[i].aliases)
 			return false;
 	for (size_t i = 0; i < alias_calls(a); i++) {
-		const char *name = alias_call(a, i)->name;
-		for (size_t k = 0; name && k < sizeof odd / sizeof *odd; k++)
-			if (!strcmp(name, odd[k]))
-				return false;
-		if (alias_call(a, i)->unknown)
+		const struct alias_call *c = alias_call(a, i);
+		if (c->unknown || interrupts(c) || (c->name && !strcmp(c->name, "duct_rt_back")))
 			return false;
 	}
 	return true;

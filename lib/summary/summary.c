@@ -256,7 +256,7 @@ static bool return_all(const struct finder *f, struct block **block)
 	return changed;
 }
 
-/* What each function does itself. */
+/* The effects of each function alone, without those of the functions that it calls. */
 static struct summary *own(const struct flow *fl, struct alias *a)
 {
 	struct summary *s = zeroed(1, sizeof *s);

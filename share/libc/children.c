@@ -206,7 +206,7 @@ MODEL pid_t wait(int *status)
 	return waits("wait", -1, status, 0);
 }
 
-/* What processes have used is as on this machine: of all that were waited for, not of this one. */
+/* The resource usage is no input: it is that of all children waited for, on this machine. */
 static void used_by_children(pid_t pid, struct rusage *usage)
 {
 	if (usage && pid > 0) {

@@ -87,6 +87,11 @@ feasible "a function at the end of the program" <<E2
 static int s; int f(int e); static void last(void) { f(0); }
 int f(int e) { if (s > 5) return 9; s = 7; if (e == 3) { atexit(last); exit(1); } s = e > 0; return s; }
 E2
+feasible "a run that ends midway, after which functions of atexit run" <<E2
+#include <stdlib.h>
+static int s;
+int f(int e) { if (s > 5) return 9; s = 7; if (e == 3) exit(1); s = e > 0; return s; }
+E2
 feasible "undefined code that may call the entry" <<E2
 void other(void); static int s;
 int f(int e) { if (s > 5) return 9; s = 7; other(); s = e > 0; return s; }
