@@ -142,24 +142,15 @@ CREATE TABLE suite (
 	processes INTEGER NOT NULL      -- of instrumented programs
 );
 
--- The findings of one session about each of its objectives.
+-- The findings of one session about each of its objectives: the outcomes of branches, and the pairs that it watches.
 CREATE TABLE objective (
 	session  INTEGER NOT NULL REFERENCES session,
-	branch   INTEGER NOT NULL REFERENCES branch,
+	kind     TEXT NOT NULL CHECK (kind IN ('branch', 'pair')),
+	goal     INTEGER NOT NULL,      -- id of the branch or pair
 	verdict  TEXT NOT NULL,         -- covered, infeasible, unknown
 	evidence TEXT NOT NULL,
-	runs     INTEGER NOT NULL,      -- that took it
-	PRIMARY KEY (session, branch)
-) WITHOUT ROWID;
-
--- And of each of the pairs that it watches.
-CREATE TABLE pair_objective (
-	session  INTEGER NOT NULL REFERENCES session,
-	pair     INTEGER NOT NULL REFERENCES pair,
-	verdict  TEXT NOT NULL,
-	evidence TEXT NOT NULL,
 	runs     INTEGER NOT NULL,      -- that covered it
-	PRIMARY KEY (session, pair)
+	PRIMARY KEY (session, kind, goal)
 ) WITHOUT ROWID;
 
 -- Lines of a function that have code, and how many runs of a session passed each: [[line, runs], ...].
@@ -173,20 +164,12 @@ CREATE TABLE passed (
 -- Verdicts for good: infeasible, and covered with the test that shows it.
 CREATE TABLE verdict (
 	question INTEGER NOT NULL REFERENCES question,
-	branch   INTEGER NOT NULL REFERENCES branch,
+	kind     TEXT NOT NULL CHECK (kind IN ('branch', 'pair')),
+	goal     INTEGER NOT NULL,      -- id of the branch or pair
 	verdict  TEXT NOT NULL CHECK (verdict IN ('covered', 'infeasible')),
 	evidence TEXT NOT NULL,
 	session  INTEGER NOT NULL REFERENCES session,
-	PRIMARY KEY (question, branch)
-) WITHOUT ROWID;
-
-CREATE TABLE pair_verdict (
-	question INTEGER NOT NULL REFERENCES question,
-	pair     INTEGER NOT NULL REFERENCES pair,
-	verdict  TEXT NOT NULL CHECK (verdict IN ('covered', 'infeasible')),
-	evidence TEXT NOT NULL,
-	session  INTEGER NOT NULL REFERENCES session,
-	PRIMARY KEY (question, pair)
+	PRIMARY KEY (question, kind, goal)
 ) WITHOUT ROWID;
 
 -- The grounds of proofs: the verdicts(5) that prove gave to one call of a session, infeasible pairs and the others.
