@@ -29,14 +29,17 @@ CREATE TABLE branch (
 	side      TEXT NOT NULL,        -- true, false, case, default
 	value     INTEGER,              -- of a case
 	condition TEXT NOT NULL,
-	file      TEXT NOT NULL,
+	file      TEXT NOT NULL,        -- of a macro's condition where the macro is used, or its argument is
 	line      INTEGER NOT NULL,
 	col       INTEGER NOT NULL,
 	key       TEXT NOT NULL,        -- its unit, branch and outcome in flow(5)
 	branch    INTEGER NOT NULL,
 	outcome   INTEGER NOT NULL,
 	decision  INTEGER,              -- number within its function of the && and || that it is an operand of; NULL none
-	next      INTEGER NOT NULL      -- number of the condition evaluated then; 0, -1: the decision is true, false
+	next      INTEGER NOT NULL,     -- number of the condition evaluated then; 0, -1: the decision is true, false
+	region_file TEXT NOT NULL,      -- its place in llvm-cov: where a macro's definition has it; else as above
+	region_line INTEGER NOT NULL,
+	region_col  INTEGER NOT NULL
 );
 CREATE INDEX branch_function ON branch (function);
 

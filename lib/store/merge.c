@@ -78,8 +78,10 @@ static const char *const copy[] = {
 	") ORDER BY f.id",
 	"UPDATE function_of AS x SET new = (SELECT mine.id FROM " THEIR_FUNCTION
 	" JOIN main.function AS mine ON " SAME_FUNCTION " WHERE o.old = x.old)",
-	"INSERT INTO main.branch (function, number, side, value, condition, file, line, col, key, branch, outcome, decision, next)"
-	" SELECT new, number, side, value, condition, file, line, col, key, branch, outcome, decision, next FROM theirs.branch JOIN function_of ON old ="
+	"INSERT INTO main.branch (function, number, side, value, condition, file, line, col, region_file, region_line,"
+	" region_col, key, branch, outcome, decision, next)"
+	" SELECT new, number, side, value, condition, file, line, col, region_file, region_line,"
+	" region_col, key, branch, outcome, decision, next FROM theirs.branch JOIN function_of ON old ="
 	" function WHERE NOT EXISTS (SELECT 1 FROM main.branch AS mine WHERE mine.function = new) ORDER BY id",
 	"INSERT INTO branch_of SELECT b.id, mine.id FROM theirs.branch AS b JOIN function_of ON old = b.function JOIN main.branch"
 	" AS mine ON mine.function = new AND mine.number = b.number AND mine.side = b.side AND mine.value IS b.value",

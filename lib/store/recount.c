@@ -39,9 +39,9 @@ static const char regions_sql[] =
  */
 static const char outcomes_sql[] =
     "INSERT INTO recounted SELECT 0, b.id, (SELECT CASE b.side WHEN 'false' THEN no ELSE yes END"
-    "  FROM counted AS c WHERE c.file = real_path(b.file, ?2) AND c.line = b.line AND c.col = b.col"
+    "  FROM counted AS c WHERE c.file = real_path(b.region_file, ?2) AND c.line = b.region_line AND c.col = b.region_col"
     "  AND (b.side <> 'default' OR NOT EXISTS (SELECT 1 FROM branch AS o WHERE o.function = b.function"
-    "   AND o.line = b.line AND o.col = b.col AND o.side IN ('true', 'false'))))"
+    "   AND o.region_line = b.region_line AND o.region_col = b.region_col AND o.side IN ('true', 'false'))))"
     " FROM objective AS o JOIN branch AS b ON o.kind = 'branch' AND b.id = goal"
     " WHERE session = ?1 AND verdict = 'covered' AND evidence NOT LIKE '" STORE_SUITE "%'";
 

@@ -1,7 +1,7 @@
 INSERT INTO program VALUES (1, 'h', 'max.c');
 INSERT INTO question VALUES (1, 'q', 'entry max');
 INSERT INTO function VALUES (1, 1, 'max.c', 'f', 'max', 'max.c', 1, 5, '');
-INSERT INTO branch VALUES (1, 1, 1, 'true', NULL, 'a < b', 'max.c', 2, 6, 'max.c', 1, 0, NULL, 0), (2, 1, 1, 'false', NULL, 'a < b', 'max.c', 2, 6, 'max.c', 1, 1, NULL, 0), (3, 1, 2, 'case', 7, 'a', 'max.c', 3, 6, 'max.c', 2, 2, NULL, 0), (4, 1, 2, 'default', NULL, 'a', 'max.c', 3, 6, 'max.c', 2, 3, NULL, 0);
+INSERT INTO branch VALUES (1, 1, 1, 'true', NULL, 'a < b', 'max.c', 2, 6, 'max.c', 1, 0, NULL, 0, 'max.c', 2, 6), (2, 1, 1, 'false', NULL, 'a < b', 'max.c', 2, 6, 'max.c', 1, 1, NULL, 0, 'max.c', 2, 6), (3, 1, 2, 'case', 7, 'a', 'max.c', 3, 6, 'max.c', 2, 2, NULL, 0, 'max.c', 3, 6), (4, 1, 2, 'default', NULL, 'a', 'max.c', 3, 6, 'max.c', 2, 3, NULL, 0, 'max.c', 3, 6);
 INSERT INTO session VALUES (1, 1, 1, 'concolic', 'dfs', 'max', '1', 'plan 1
 e	max	int %s	i	0
 p	a	int %s		0
