@@ -99,7 +99,8 @@ static uint32_t only_type(const struct flow_unit *u, uint32_t func, uint32_t par
 	return only;
 }
 
-/* Does the instruction store what a call of the function gave to a variable? Its type, as id; 0: no.
+/* Does the instruction store what a call of the function gave to a variable? Its type, as id; 0:
+ * no.
  */
 static uint32_t result_as(
     const struct flow_unit *u, const struct flow_inst *in, const char *function)

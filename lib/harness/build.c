@@ -156,7 +156,8 @@ uint32_t harness_taken_for(const struct build *b, const char *what, uint32_t typ
 		n -= head + 1;
 		for (uint32_t k = 1; k <= b->u->types; k++) {
 			const char *text = b->u->type[k - 1].text;
-			if (b->u->type[k - 1].kind == 'p' && !strncmp(text, at + head + 1, n) && !text[n])
+			if (b->u->type[k - 1].kind == 'p' && !strncmp(text, at + head + 1, n)
+			    && !text[n])
 				return k;
 		}
 	}

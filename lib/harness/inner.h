@@ -73,8 +73,8 @@ uint32_t harness_taken_for(const struct build *b, const char *what, uint32_t typ
 /* Result and arguments of a stub for a function of this type, which is the unit's; name: "" if it
  * has none. False: the entry's unit does not know a type, so that the stub gives less than any
  * value. */
-bool harness_result(struct build *b, const struct flow_unit *u, const struct flow_type *function,
-    const char *name);
+bool harness_result(
+    struct build *b, const struct flow_unit *u, const struct flow_type *function, const char *name);
 /* The type of an lvalue that starts with a parameter or global input; 0: none. */
 uint32_t harness_lvalue(const struct build *b, const char *name);
 /* others.c: steps for other functions that may be called before the entry. */

@@ -210,8 +210,8 @@ static char *result_shape(
 	                                : strdup("");
 }
 
-bool harness_result(struct build *b, const struct flow_unit *u, const struct flow_type *function,
-    const char *name)
+bool harness_result(
+    struct build *b, const struct flow_unit *u, const struct flow_type *function, const char *name)
 {
 	const struct flow_type *result = function ? harness_type(u, function->of) : NULL;
 	bool none = !result || result->kind == 'v',
