@@ -226,8 +226,8 @@ struct flow_unit {
 	                            as NAME VARIABLE */
 	char *libraries; /* variables of libraries that the entry comes to use, one a line */
 	char *compared;  /* globals whose addresses it compares with pointers, one a line */
-	char *casts;     /* what the entry takes `void *` parameters for: lines
-	                    "NUMBER TYPE" */
+	char *casts;     /* what the entry takes `void *` for, parameters and what
+	                    functions give: lines "NUMBER TYPE" and "NAME TYPE" */
 	char **file;
 	size_t files; /* id - 1 */
 	struct flow_type *type;
