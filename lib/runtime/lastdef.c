@@ -170,13 +170,20 @@ static inline struct last byte_of(const struct page *page, size_t i)
 static void recount(const struct page *page, size_t from, size_t n, struct last v)
 {
 	for (size_t i = 0, alike = 1; i < n; i += alike, alike = 1) {
-		uint32_t old = byte_of(page, from + i).writer;
+		struct last old = byte_of(page, from + i);
 
-		while (i + alike < n && byte_of(page, from + i + alike).writer == old)
-			alike++;
-		if (old == v.writer && alike == n)
+		while (i + alike < n) {
+			size_t at = from + i + alike;
+			bool whole = at % WORD == 0 && page->word[at / WORD].writer != SPLIT
+			    && i + alike + WORD <= n;
+
+			if (byte_of(page, at).writer != old.writer)
+				break;
+			alike += whole ? WORD : 1;
+		}
+		if (old.writer == v.writer && alike == n)
 			return;
-		duct_gone_less(writer_of(byte_of(page, from + i)), alike);
+		duct_gone_less(writer_of(old), alike);
 	}
 	duct_gone_more(writer_of(v), n);
 }
@@ -232,14 +239,20 @@ static void put(uintptr_t a, size_t n, struct last v)
 	}
 }
 
+/* Bytes of a page without a description. */
+static inline struct last unwritten(void)
+{
+	uint32_t writer = full || forgotten || !page_at ? DUCT_WRITER_DEAD : DUCT_WRITER_NONE;
+
+	return (struct last){ writer, 0 };
+}
+
 static struct last get(uintptr_t a)
 {
 	struct page *page = page_of(a, false);
 
 	if (!page)
-		return (struct last){
-			full || forgotten || !page_at ? DUCT_WRITER_DEAD : DUCT_WRITER_NONE, 0
-		};
+		return unwritten();
 	return byte_of(page, a % PAGE);
 }
 
@@ -253,13 +266,17 @@ bool duct_last_mixed(struct last v)
 	return v.writer & SHARED;
 }
 
-/* The page of a few bytes that lie on one which has a description; NULL: look closer. */
+/* Are these a few bytes on one page, and followed? Else: look closer. */
+static inline bool is_near(uintptr_t a, size_t n)
+{
+	return page_at && duct_serial < MOST_SERIAL && n <= 8 && a % PAGE + n <= PAGE
+	    && a / PAGE < PAGES;
+}
+
+/* The description of their page; NULL: none, or look closer. */
 static inline struct page *at_once(uintptr_t a, size_t n)
 {
-	if (!page_at || duct_serial >= MOST_SERIAL || n > 8 || a % PAGE + n > PAGE
-	    || a / PAGE >= PAGES)
-		return NULL;
-	return page_at[a / PAGE];
+	return is_near(a, n) ? page_at[a / PAGE] : NULL;
 }
 
 void duct_rt_last_def(void *p, size_t n, uint32_t writer, uint32_t serial)
@@ -277,8 +294,12 @@ void duct_rt_last_def(void *p, size_t n, uint32_t writer, uint32_t serial)
 		*w = v;
 		return;
 	}
-	if (duct_left)
+	if (duct_left && n == WORD && from % WORD == 0 && w->writer != SPLIT) {
+		duct_gone_less(writer_of(*w), n);
+		duct_gone_more(writer_of(v), n);
+	} else if (duct_left) {
 		recount(page, from, n, v);
+	}
 	put_in(page, from, n, v);
 }
 
@@ -457,12 +478,13 @@ static inline struct last of_all(const struct page *page, size_t from, size_t n)
 
 static inline uint64_t use(uintptr_t a, size_t n, uint32_t serial)
 {
-	const struct page *page = at_once(a, n);
+	const struct page *page;
 	struct last v;
 
-	if (!page)
+	if (!is_near(a, n))
 		return page_at ? use_each(a, n, serial) : 0;
-	v = of_all(page, a % PAGE, n);
+	page = page_at[a / PAGE]; /* NULL for constants, and tables of the C library */
+	v = page ? of_all(page, a % PAGE, n) : unwritten();
 	/* SPLIT has the bit of SHARED, too */
 	return v.writer & SHARED ? use_each(a, n, serial) : label_of(v, serial);
 }

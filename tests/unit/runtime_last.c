@@ -1,0 +1,123 @@
+/* Who wrote memory last: random definitions and uses of 1 to 16 bytes, at any address, on a few
+ * pages, against a plain list of the last writer of each byte. */
+#include "lib/runtime/last.h"
+#include "tests/unit/tap.h"
+#include <string.h>
+
+#define WRITERS 40
+#define PAGE 4096
+#define SPACE (3 * PAGE)
+#define STEPS 60000
+
+static struct duct_unit unit;
+static uint64_t cache[DUCT_PAIR_CACHE];
+static const struct duct_slot slots[1];
+/* What the linker makes of a woven unit. */
+static struct duct_pairs pairs __attribute__((section("duct_pairs"), used,
+    aligned(8))) = { .unit = &unit, .slot = slots, .cache = cache, .slots = 1, .defs = WRITERS };
+
+static unsigned char space[SPACE] __attribute__((aligned(PAGE)));
+static struct last model[SPACE];
+
+/* Half of the places are where pages meet, so that bytes are written often. */
+static size_t place(size_t n)
+{
+	size_t at = below(2) ? PAGE - 32 + below(64) : below(SPACE - 16);
+
+	return at + n <= SPACE ? at : 0;
+}
+
+static size_t size(void)
+{
+	static const size_t all[] = { 1, 2, 4, 4, 8, 8, 3, 5, 16, 7 };
+
+	return all[below(sizeof all / sizeof *all)];
+}
+
+static void define(void)
+{
+	size_t n = size(), at = place(n);
+	struct last v = { 1 + below(WRITERS), 1 + below(3) };
+
+	if (below(3))
+		at -= at % (n & -n);
+	if (!below(20)) {
+		v = (struct last){ DUCT_WRITER_DEAD, 0 };
+		duct_last_lose((uintptr_t)space + at, n);
+	} else {
+		duct_rt_last_def(space + at, n, v.writer, v.serial);
+	}
+	for (size_t i = 0; i < n; i++)
+		model[at + i] = v;
+}
+
+static uint64_t label(struct last v, uint32_t serial)
+{
+	uint64_t when = v.serial == serial ? DUCT_SAME
+	    : v.serial < serial            ? DUCT_BEFORE
+	                                   : DUCT_CALLEE;
+
+	if (v.writer == DUCT_WRITER_DEAD)
+		return 0;
+	return (v.writer ? when : (uint64_t)DUCT_BEFORE) << DUCT_LABEL_WHEN | v.writer;
+}
+
+/* One label, or several as one. */
+static bool is(uint64_t have, const struct found *want)
+{
+	const struct found *f;
+
+	if (want->n < 2)
+		return have == (want->n ? want->label[0] : 0);
+	if (have >> DUCT_LABEL_WHEN || !have)
+		return false;
+	f = duct_last_several(have);
+	return f->n == want->n && !memcmp(f->label, want->label, f->n * sizeof *f->label);
+}
+
+static bool use(void)
+{
+	struct found want = { .n = 0 };
+	uint32_t serial = 1 + below(3);
+	size_t n = size(), at = place(n);
+
+	for (size_t i = 0; i < n; i++) {
+		uint64_t one = label(model[at + i], serial);
+		uint32_t k = 0;
+
+		while (k < want.n && want.label[k] != one)
+			k++;
+		if (one && k == want.n)
+			want.label[want.n++] = one;
+	}
+	return is(duct_rt_last_use(space + at, n, serial), &want);
+}
+
+static bool counts_agree(void)
+{
+	uint32_t left[WRITERS + 1] = { 0 };
+
+	for (size_t i = 0; i < SPACE; i++)
+		if (model[i].writer <= WRITERS)
+			left[model[i].writer]++;
+	return !memcmp(left + 1, duct_left + 1, sizeof left - sizeof *left);
+}
+
+int main(void)
+{
+	bool uses = true;
+
+#ifdef __SANITIZE_ADDRESS__
+	printf("1..0 # SKIP shadow memory lies where the sanitizer's does\n");
+	return 0;
+#endif
+	duct_last_start(true, true);
+	ok(duct_last_on() && duct_left, "definitions are followed");
+	for (int i = 0; i < STEPS && uses; i++) {
+		define();
+		uses = use();
+	}
+	ok(uses, "a use gets the labels of all its bytes");
+	ok(counts_agree(), "of each writer as many bytes are left as it wrote last");
+	return finish();
+}
