@@ -61,7 +61,8 @@ FRONT_GROUPS = clang weave model plant plain
 FRONT_O  = $(FRONT_GROUPS:%=$(BUILD)/lib/front/%.o)
 MODEL_O  = $(MODEL_C:%.c=$(BUILD)/%.o)
 FLOW_O   = $(MODEL_C:%.c=$(BUILD)/flows/%.o)
-PROGRAMS = $(TOOLS_C:%=$(LIBEXEC)/%) $(TOOLS_CC:%=$(LIBEXEC)/%)
+# Clang's first: their headers take longest, and what is woven waits for them.
+PROGRAMS = $(TOOLS_CC:%=$(LIBEXEC)/%) $(TOOLS_C:%=$(LIBEXEC)/%)
 LUA_C    = $(patsubst %.lua,$(BUILD)/lib/%.luac,$(wildcard lua/duct/*.lua))
 UNITS    = $(UNIT_C:%.c=$(BUILD)/%)
 
@@ -136,6 +137,8 @@ $(filter $(BUILD)/tests/unit/runtime%,$(UNITS)): $(BUILD)/lib/runtime.o
 $(UNITS): $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(BUILD)/lib/libduct.a
 	$(CC) $(CFLAGS) -o $@ $^ $(LDFLAGS) $(LIBS)
 
+# Tests run once: less optimised, they compile in half the time.
+$(UNITS:=.o): OPT = -O1
 # The loops of an engine, which are to be vectorised.
 $(BUILD)/lib/expr/batch.o: CFLAGS += -O3
 $(BUILD)/%.o: %.c
