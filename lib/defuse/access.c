@@ -192,12 +192,15 @@ static bool is_stream(const struct alias_call *c, uint32_t k)
 	return f && clib_arg(f, k).access == 'f';
 }
 
+/* Code of which nothing is known may write what its pointers lead to: its call is a definition.
+ * Whether it reads there, nobody knows, and no run could confirm it: its call is no use. */
 static void add_library(struct defuse *d, const struct alias_call *c)
 {
 	const struct flow_inst *i = &d->flow->unit[c->unit].inst[c->inst - 1];
+	bool known = c->name && clib_find(c->name);
 	if (!c->external || d->options.paper)
 		return;
-	for (int is_def = 0; is_def < 2; is_def++)
+	for (int is_def = !known; is_def < 2; is_def++)
 		for (uint32_t k = 0; k + 1 < i->operands; k++) {
 			char effect = alias_effect(c, k);
 			if ((effect == 'b' || effect == (is_def ? 'w' : 'r')) && !is_stream(c, k))

@@ -1,4 +1,5 @@
-/* casts: what a function takes its parameters of type `void *` for. */
+/* casts: what a function takes its parameters of type `void *` for, and what functions of its file
+ * take such results for. */
 #include "lib/flow/flow.h"
 #include "lib/base/grow.h"
 
@@ -98,6 +99,62 @@ static uint32_t only_type(const struct flow_unit *u, uint32_t func, uint32_t par
 	return only;
 }
 
+/* Does the instruction store what a call of the function gave to a variable? Its type, as id; 0:
+ * no.
+ */
+static uint32_t result_as(
+    const struct flow_unit *u, const struct flow_inst *in, const char *function)
+{
+	const struct flow_operand *o = &u->operand[in->first];
+	const struct flow_inst *from = in->op == FLOW_STORE && in->operands >= 2 && o[0].kind == '%'
+	        && o[0].id && o[0].id <= u->insts && o[1].kind == '&' && !o[1].value
+	    ? &u->inst[o[0].id - 1]
+	    : NULL;
+	const struct flow_operand *callee =
+	    from && from->op == FLOW_CALL && from->operands ? &u->operand[from->first] : NULL;
+
+	return callee && callee->kind == '@' && callee->name && !strcmp(callee->name, function)
+	    ? u->var[o[1].id - 1].type
+	    : 0;
+}
+
+/* The only type, but for const, of variables that the function `func` (0: all of the file) puts
+ * results of the other function into, as id; 0: none. */
+static uint32_t only_result(const struct flow_unit *u, uint32_t func, const char *other)
+{
+	uint32_t only = 0;
+
+	for (size_t i = 0; i < u->insts; i++) {
+		uint32_t block = u->inst[i].block, type;
+		if (!block || (func && u->block_func[block - 1] != func)
+		    || !(type = result_as(u, &u->inst[i], other)) || !target_of(u, type)
+		    || target_of(u, type)->kind == 'v')
+			continue;
+		if (only && target_of(u, only) != target_of(u, type))
+			return 0;
+		only = type;
+	}
+	return only;
+}
+
+/* Results of type `void *`: what the entry itself takes them for, or else its file. */
+static void results(const struct flow_unit *u, uint32_t entry, FILE *out)
+{
+	for (size_t i = 0; i < u->exts; i++) {
+		const struct flow_type *function = type_of(u, u->ext[i].type),
+		                       *target = function && function->kind == 'e'
+		    ? target_of(u, function->of)
+		    : NULL;
+		uint32_t type;
+		if (!target || target->kind != 'v')
+			continue;
+		if (!(type = only_result(u, entry, u->ext[i].name)))
+			type = only_result(u, 0, u->ext[i].name);
+		if (type && holds_pointer(u, target_of(u, type), 8))
+			fprintf(out, "%s %s\n", u->ext[i].name, type_of(u, type)->text);
+	}
+}
+
 char *flow_casts(const struct flow *f, const char *entry)
 {
 	const struct flow_unit *u = NULL;
@@ -116,6 +173,8 @@ char *flow_casts(const struct flow *f, const char *entry)
 		if (type && target_of(u, type) && holds_pointer(u, target_of(u, type), 8))
 			fprintf(out, "%zu %s\n", i + 1, type_of(u, type)->text);
 	}
+	if (func)
+		results(u, (uint32_t)(func - u->func) + 1, out);
 	fclose(out);
 	return text;
 }

@@ -116,7 +116,7 @@ static bool stub(struct build *b, const char *name, char **error)
 	    (u != b->u ? HARNESS_FOREIGN : 0) | (b->stubs_found ? HARNESS_FOUND : 0)
 	        | (is_no_return(b->flow, name, f) ? HARNESS_ENDS : 0));
 	/* built already: its definition is weak if it may do more */
-	bool whole = harness_result(b, u, type) && !(f && f->is_weak);
+	bool whole = harness_result(b, u, type, name) && !(f && f->is_weak);
 	if (step < b->plan->n && (b->stubs_found || !whole))
 		b->plan->step[step].count |= HARNESS_MORE;
 	if (b->stubs_found && may_call(b, name))

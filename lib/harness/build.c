@@ -141,23 +141,23 @@ static void note_restrict(struct build *b, const char *name, const struct flow_v
 	fprintf(b->narrow, "%s: a distinct object (restrict)\n", name);
 }
 
-/* The type of a parameter, or what the function takes a `void *` for. */
-static uint32_t taken_for(const struct build *b, size_t i, uint32_t type)
+uint32_t harness_taken_for(const struct build *b, const char *what, uint32_t type)
 {
 	const struct flow_type *t = harness_type(b->u, type);
 	const struct flow_type *target = t && t->kind == 'p' ? harness_type(b->u, t->of) : NULL;
+	size_t head = strlen(what);
 
 	if (!target || target->kind != 'v')
 		return type;
 	for (const char *at = b->u->casts; at && *at; at = strchr(at, '\n') + 1) {
-		char *end;
 		size_t n = strcspn(at, "\n");
-		if (strtoul(at, &end, 10) != i + 1)
+		if (strncmp(at, what, head) || at[head] != ' ')
 			continue;
-		n -= (size_t)(++end - at);
+		n -= head + 1;
 		for (uint32_t k = 1; k <= b->u->types; k++) {
 			const char *text = b->u->type[k - 1].text;
-			if (b->u->type[k - 1].kind == 'p' && !strncmp(text, end, n) && !text[n])
+			if (b->u->type[k - 1].kind == 'p' && !strncmp(text, at + head + 1, n)
+			    && !text[n])
 				return k;
 		}
 	}
@@ -174,7 +174,9 @@ static void parameters(struct build *b, const struct flow_func *f, bool pointers
 			continue;
 		char *name = *v->name ? strdup(v->name) : formatted("arg%zu", i + 1);
 		note_restrict(b, name, v);
-		harness_object(b, name, taken_for(b, i, v->type));
+		char *number = formatted("%zu", i + 1);
+		harness_object(b, name, harness_taken_for(b, number, v->type));
+		free(number);
 		free(name);
 	}
 }

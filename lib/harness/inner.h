@@ -67,10 +67,14 @@ void harness_put_variables(FILE *f, const struct harness_plan *p, size_t i);
 bool harness_is_stream(const struct flow_type *t); /* FILE */
 bool harness_opaque(const struct flow_type *t);
 bool harness_reserved(const struct flow_type *t);
-/* Steps for the result and arguments of a stub of this function type. */
-/* Result and arguments of a stub for a function of this type, which is the unit's. False: the
- * entry's unit does not know a type, so that the stub gives less than any value. */
-bool harness_result(struct build *b, const struct flow_unit *u, const struct flow_type *function);
+/* The type, or what the entry takes a `void *` for: a parameter, by its number from 1 on, or what a
+ * function gives, by its name. */
+uint32_t harness_taken_for(const struct build *b, const char *what, uint32_t type);
+/* Result and arguments of a stub for a function of this type, which is the unit's; name: "" if it
+ * has none. False: the entry's unit does not know a type, so that the stub gives less than any
+ * value. */
+bool harness_result(
+    struct build *b, const struct flow_unit *u, const struct flow_type *function, const char *name);
 /* The type of an lvalue that starts with a parameter or global input; 0: none. */
 uint32_t harness_lvalue(const struct build *b, const char *name);
 /* others.c: steps for other functions that may be called before the entry. */

@@ -195,10 +195,14 @@ static bool argument(struct build *b, const struct flow_unit *u, size_t i, uint3
 }
 
 /* The shape of a result; a number's is the same in each unit. "": not known. */
-static char *result_shape(const struct build *b, const struct flow_unit *u, uint32_t type)
+static char *result_shape(
+    const struct build *b, const struct flow_unit *u, uint32_t type, const char *name)
 {
 	const struct flow_type *t = harness_type(u, type);
 	uint32_t own = own_type(b, u, type);
+
+	if (own && *name)
+		own = harness_taken_for(b, name, own);
 
 	if (own)
 		return harness_shape_marked(b->u, own, 0);
@@ -206,12 +210,13 @@ static char *result_shape(const struct build *b, const struct flow_unit *u, uint
 	                                : strdup("");
 }
 
-bool harness_result(struct build *b, const struct flow_unit *u, const struct flow_type *function)
+bool harness_result(
+    struct build *b, const struct flow_unit *u, const struct flow_type *function, const char *name)
 {
 	const struct flow_type *result = function ? harness_type(u, function->of) : NULL;
 	bool none = !result || result->kind == 'v',
 	     known = function && function->members == function->count;
-	char *shape = none ? strdup("v") : result_shape(b, u, function->of);
+	char *shape = none ? strdup("v") : result_shape(b, u, function->of, name);
 	unsigned how = !known || !strstr(function->text, ")(") || strstr(function->text, ")()") ? 2
 	    : strstr(function->text, "...")                                                     ? 1
 	                                                                                        : 0;
@@ -238,7 +243,7 @@ static void functions(struct build *b, uint32_t type)
 	size_t n = 0;
 
 	harness_step(b, HARNESS_FUNCTION, "", t->text, "", 0);
-	harness_result(b, b->u, t);
+	harness_result(b, b->u, t, "");
 	for (size_t i = 0; i < b->u->funcs && n < CANDIDATES; i++)
 		if (is_candidate(b, &b->u->func[i], type)) {
 			harness_step(b, HARNESS_FUNCTION, b->u->func[i].name, t->text, "", 0);

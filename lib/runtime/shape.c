@@ -215,6 +215,18 @@ static void pointer(struct cursor *w, uintptr_t a, uint32_t type, bool number)
 	duct_store_term(a, 8, t.n);
 }
 
+/* Is it a byte of a pointer to an object? A stub that writes through `void *` would make up an
+ * address there. */
+static bool is_part_of_pointer(const struct cursor *w, uintptr_t a)
+{
+	uintptr_t word = a & ~(uintptr_t)7, to;
+
+	if (word < w->begin || word + 8 > w->end)
+		return false;
+	to = *(const uintptr_t *)word;
+	return (duct_object_at(to) || duct_is_code(to)) && leads_somewhere(word);
+}
+
 /* number: a number may be there instead of a pointer. */
 static void leaf(
     struct cursor *w, uintptr_t a, char kind, uint32_t bytes, uint32_t type, bool number)
@@ -229,6 +241,10 @@ static void leaf(
 	if (kind == 'p') {
 		if (type && !w->old)
 			pointer(w, a, type, number);
+		return;
+	}
+	if (w->stub && bytes == 1 && is_part_of_pointer(w, a)) {
+		limit_pointers(w->name);
 		return;
 	}
 	if (w->old) {

@@ -256,6 +256,22 @@ static bool find_limit(const struct trace *t, const struct channel_address *a, i
 	return true;
 }
 
+/* Does it compare an input with what is computed from that input, as `n < n + 1`? */
+static bool compares_with_itself(const struct trace *t, const struct channel_node *n)
+{
+	bool *left, *right, both = false;
+
+	if (op_arity((enum op)n->op) != 2)
+		return false;
+	left = store_inputs_of(t, n->a);
+	right = store_inputs_of(t, n->b);
+	for (size_t k = 0; k < t->vars; k++)
+		both |= left[k] && right[k];
+	free(left);
+	free(right);
+	return both;
+}
+
 /* May the comparison keep the index from being outside on the side of the access? Or is it about
  * the object, and lets the index out on the other side? */
 static bool is_bound(const struct trace *t, uint32_t node, const struct channel_address *a)
@@ -266,6 +282,8 @@ static bool is_bound(const struct trace *t, uint32_t node, const struct channel_
 	while (t->node[node - 1].op == OP_NOT)
 		node = t->node[node - 1].a;
 	n = &t->node[node - 1];
+	if (compares_with_itself(t, n))
+		return false;
 	if (n->op != OP_SLT && n->op != OP_SLE)
 		return n->op != OP_EQ;
 	if (!is_constant(t, n->a) && !is_constant(t, n->b))

@@ -39,6 +39,7 @@ int push(struct list *l, char *s)
 	l->at[l->used++] = s;
 	return 0;
 }
+int add(struct list *l) { unsigned at = l->used++; char *p = calloc(4, 1); if (at >= l->used) return 0; p[at] = 1; free(p); return 1; }
 int bits(struct list *l) { if (l->kind == 3) return 0; return table[l->phase]; }
 int full(struct list *l, int c) { char *p = calloc(4, 1); if (l->n == l->state) return 0; p[l->n] = c; free(p); return 1; }
 int below(struct list *l) { if (l->n > 5) return -1; return table[l->n]; }
@@ -62,6 +63,7 @@ for entry, need in pairs { ["local"] = "0 <= i <= 9", global = "i <= 9", passes 
 	bits = "l[0].kind[0] does not lead out of the object that it is an index of",
 	member_wraps = "l[0].used does not lead out of the object that it is an index of",
 	push = "l[0].used does not lead out of the object that it is an index of",
+	add = "l[0].used <= 3",
 	below = "0 <= l[0].n <= 9", minus = "0 <= l[0].n <= 9", related = "0 <= l[0].n <= 9", versus = "0 <= i <= 9",
 	state = "0 <= l[0].state <= 9", full = "0 <= l[0].n <= 3", given = "i does not lead out of the object that it is an index of", dead = "0 <= i <= 2" } do
 	local r, out = session(entry)
