@@ -65,7 +65,8 @@ _Static_assert(offsetof(struct duct_pairs, cache) == 16, "the code below has its
 _Static_assert(offsetof(struct duct_pairs, slots) == 24, "the code below has its offset");
 _Static_assert(DUCT_PAIR_CACHE == 4, "the code below looks at four");
 #define IS_CACHED(k_slots) \
-	k_slots "add %esi, %r11d\n\tshl $3, %r11\n\tadd 16(%rdi), %r11\n\tcmp %rdx, (%r11)\n\tje 2f\n\t"
+	k_slots \
+	    "add %esi, %r11d\n\tshl $3, %r11\n\tadd 16(%rdi), %r11\n\tcmp %rdx, (%r11)\n\tje 2f\n\t"
 #define TAKE_SLOTS "mov 24(%rdi), %r11d\n\t"
 WITHOUT_RESULT_AT(duct_rt_pair,
     IS_CACHED("xor %r11d, %r11d\n\t") IS_CACHED(TAKE_SLOTS)
