@@ -325,7 +325,7 @@ std::string save_input()
 }
 
 // Words as `#meta flags` has them, each as an escaped field, with an escaped TAB between them.
-std::string joined(const Strings &words)
+std::string by_spaces(const Strings &words)
 {
 	std::string line;
 	for (const std::string &word : words) {
@@ -364,7 +364,7 @@ int compile_one(const Command &c, const std::string &file, const std::string &ob
 	o.weave.debug = c.debug;
 	if (std::string folder = working_folder(); !folder.empty())
 		o.told.push_back("folder " + folder);
-	o.told.push_back("flags " + joined(o.flags));
+	o.told.push_back("flags " + by_spaces(o.flags));
 	int status = compile(file, object, o);
 	if (status == exit_system)
 		return compile_plainly(c, file, object);

@@ -78,16 +78,11 @@ Value *condition(IRBuilder<> &b, Instruction &i, unsigned kind)
 	}
 }
 
-uint32_t field(const MDNode *md, unsigned k)
-{
-	return mdconst::extract<ConstantInt>(md->getOperand(k))->getZExtValue();
-}
-
 bool is_noted(const Instruction &i, const MDNode *md)
 {
 	return md
-	    && (field(md, 1) >> CHECK_NULL & 1
-	        || (field(md, 1) >> CHECK_BOUNDS & 1 && (frees(i) || tells_bytes(i))));
+	    && (operand(md, 1) >> CHECK_NULL & 1
+	        || (operand(md, 1) >> CHECK_BOUNDS & 1 && (frees(i) || tells_bytes(i))));
 }
 
 void plant_condition(Module &m, IRBuilder<> &b, uint32_t inst, unsigned kind, Value *safe)
@@ -102,8 +97,8 @@ void plant_conditions(Module &m, Instruction &i, const MDNode *md)
 {
 	IRBuilder<> b(&i);
 	for (unsigned kind = 1; kind < CHECK_KINDS; kind++)
-		if (Value *safe = field(md, 1) >> kind & 1 ? condition(b, i, kind) : nullptr)
-			plant_condition(m, b, field(md, 0), kind, safe);
+		if (Value *safe = operand(md, 1) >> kind & 1 ? condition(b, i, kind) : nullptr)
+			plant_condition(m, b, operand(md, 0), kind, safe);
 }
 
 // Faults of the processor, whether or not they are checked for: a bad division ends the run and is
@@ -125,7 +120,7 @@ bool calls(const BasicBlock &block)
 }
 
 // The number of bytes that a library function is about to touch.
-Value *touched(Module &m, IRBuilder<> &b, const Access &a)
+Value *touched(Module &m, IRBuilder<> &b, const Touch &a)
 {
 	Type *p = b.getPtrTy(), *i64 = b.getInt64Ty();
 	auto f = m.getOrInsertFunction(
@@ -177,8 +172,8 @@ void plant_accesses(Module &m, Instruction &i, uint32_t inst, uint32_t block)
 	IRBuilder<> b(&i);
 	Type *p = b.getPtrTy(), *i32 = b.getInt32Ty();
 	auto list = accesses(i);
-	std::stable_partition(list.begin(), list.end(), [](const Access &a) { return !a.writes; });
-	for (const Access &a : list) {
+	std::stable_partition(list.begin(), list.end(), [](const Touch &a) { return !a.writes; });
+	for (const Touch &a : list) {
 		if (is_within(i, a))
 			continue;
 		if (Value *args = a.bytes ? va_list_of(a.p) : nullptr) {
@@ -224,13 +219,13 @@ void plant_alloc(Module &m, Instruction &i, uint32_t inst)
 bool is_noted_by_bounds(Instruction &i)
 {
 	const MDNode *md = i.getMetadata("duct.check");
-	return isa<LoadInst>(i) && md && field(md, 1) >> CHECK_BOUNDS & 1
+	return isa<LoadInst>(i) && md && operand(md, 1) >> CHECK_BOUNDS & 1
 	    && !is_within(i, accesses(i)[0]);
 }
 
 uint32_t block_id(const BasicBlock &block)
 {
-	return field(block.getTerminator()->getMetadata("duct.block"), 0);
+	return operand(block.getTerminator()->getMetadata("duct.block"), 0);
 }
 
 // A fault's address is known when it occurs. Its position is recorded if several accesses could
@@ -249,7 +244,7 @@ bool plant_notes(Module &m, BasicBlock &block)
 			continue;
 		IRBuilder<> b(i);
 		b.CreateCall(marker(m, marker_at, { b.getInt32Ty(), b.getInt32Ty() }),
-		    { b.getInt32(field(i->getMetadata("duct.check"), 0)),
+		    { b.getInt32(operand(i->getMetadata("duct.check"), 0)),
 		        b.getInt32(block_id(block)) });
 	}
 	return true;
@@ -257,7 +252,7 @@ bool plant_notes(Module &m, BasicBlock &block)
 
 void plant_all(Module &m, Instruction &i, const MDNode *md, bool noted)
 {
-	uint32_t inst = field(md, 0), kinds = field(md, 1);
+	uint32_t inst = operand(md, 0), kinds = operand(md, 1);
 	plant_conditions(m, i, md);
 	if (kinds >> CHECK_BOUNDS & 1)
 		plant_accesses(
@@ -285,7 +280,7 @@ void plant_checks(Module &m)
 				MDNode *md = i.getMetadata("duct.check");
 				if (md)
 					plant_all(m, i, md, noted);
-				plant_machine(m, i, md ? field(md, 1) : 0);
+				plant_machine(m, i, md ? operand(md, 1) : 0);
 				wrap(i);
 			}
 		}

@@ -124,10 +124,10 @@ bool puts_text(const struct clib *c)
 
 // The accesses of functions that only work on memory or print a string. Others may accept NULL as
 // "not wanted".
-SmallVector<Access, 2> accesses_of_call(CallBase &call)
+SmallVector<Touch, 2> accesses_of_call(CallBase &call)
 {
 	const struct clib *c = library(call);
-	SmallVector<Access, 2> list;
+	SmallVector<Touch, 2> list;
 	if (!c || !clib_is_local(c) || (clib_does(c, "oOe") && !puts_text(c))
 	    || strpbrk(c->points, "n+") || !strncmp(c->name, "duct_", 5))
 		return list;
@@ -143,7 +143,7 @@ SmallVector<Access, 2> accesses_of_call(CallBase &call)
 	return list;
 }
 
-Access access(Value *p, Value *bytes, bool writes)
+Touch access(Value *p, Value *bytes, bool writes)
 {
 	return { p, bytes, TOUCH_BYTES, nullptr, nullptr, false, writes };
 }
@@ -162,7 +162,7 @@ bool may_meet_null(Instruction &i)
 	auto *call = dyn_cast<CallBase>(&i);
 	if (call && !isa<IntrinsicInst>(i))
 		return call->isIndirectCall();
-	return any_of(accesses(i), [](const Access &a) { return may_be_null(a.p); });
+	return any_of(accesses(i), [](const Touch &a) { return may_be_null(a.p); });
 }
 
 // Does a static variable contain an array of this type at its start? Addresses of first members are
@@ -196,7 +196,7 @@ bool has_text(const Value *format)
 bool may_leave(Instruction &i)
 {
 	return frees(i) || tells_bytes(i) || part_index(i)
-	    || any_of(accesses(i), [&](const Access &a) { return !is_within(i, a); });
+	    || any_of(accesses(i), [&](const Touch &a) { return !is_within(i, a); });
 }
 
 // Does the call allocate a heap block that the caller must free, as result or through an argument?
@@ -245,7 +245,7 @@ bool is_reserved(const GlobalValue &v)
 	        || name.starts_with("__stop_duct_"));
 }
 
-bool is_within(const Instruction &i, const Access &a)
+bool is_within(const Instruction &i, const Touch &a)
 {
 	const DataLayout &layout = i.getModule()->getDataLayout();
 	APInt offset(64, 0);
@@ -308,7 +308,7 @@ bool frees(const Instruction &i)
 	return c && is_one_of(clib_arg(c, 0).access, "xy") && !clib_does(c, "m");
 }
 
-SmallVector<Access, 2> accesses(Instruction &i)
+SmallVector<Touch, 2> accesses(Instruction &i)
 {
 	if (auto *load = dyn_cast<LoadInst>(&i))
 		return { access(load->getPointerOperand(), bytes_of(i, i.getType()), false) };
@@ -326,7 +326,7 @@ SmallVector<Access, 2> accesses(Instruction &i)
 	if (auto *memory = dyn_cast<AnyMemIntrinsic>(&i))
 		return { access(memory->getRawDest(), memory->getLength(), true) };
 	auto *call = dyn_cast<CallBase>(&i);
-	return call ? accesses_of_call(*call) : SmallVector<Access, 2>();
+	return call ? accesses_of_call(*call) : SmallVector<Touch, 2>();
 }
 
 Value *decision(Instruction &i)

@@ -13,7 +13,7 @@ namespace duct
 
 // A memory access: `bytes` from p on; or, for a library function, as many as it touches there
 // (`how`), which depends on p, q and n.
-struct Access {
+struct Touch {
 	llvm::Value *p, *bytes;
 	enum duct_touch how;
 	llvm::Value *q, *n;
@@ -25,14 +25,14 @@ llvm::Value *shift_amount(const llvm::Instruction &i);
 // Is it a name of duct's own that the unit does not define?
 bool is_reserved(const llvm::GlobalValue &v);
 // Is the access always within a variable?
-bool is_within(const llvm::Instruction &i, const Access &a);
+bool is_within(const llvm::Instruction &i, const Touch &a);
 // An index into an array inside a larger object, whose overflow the access alone would not show.
 // Arrays of at most one element, and the last in a structure, may be longer than declared.
 const llvm::Value *part_index(const llvm::Instruction &i);
 // Models of these functions report what they read or wrote (duct_rt_written).
 bool tells_bytes(const llvm::Instruction &i);
 bool frees(const llvm::Instruction &i);
-llvm::SmallVector<Access, 2> accesses(llvm::Instruction &i);
+llvm::SmallVector<Touch, 2> accesses(llvm::Instruction &i);
 // Divisions, overflows and shifts: bits as of faults_of.
 uint32_t arithmetic_faults(const llvm::Instruction &i);
 // The condition or address that an instruction depends on; nullptr: uninitialised memory cannot

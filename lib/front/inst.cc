@@ -448,7 +448,7 @@ void Model::check(Instruction &i)
 }
 
 // The block that a record of objectives at the instruction names: of a loop the first of its body.
-static const BasicBlock *place_of(const Instruction &i)
+static const BasicBlock *objective_block(const Instruction &i)
 {
 	const MDNode *loop = i.getMetadata("duct.loop");
 	for (const BasicBlock &b : *i.getFunction())
@@ -467,7 +467,7 @@ void Model::objective(Instruction &i)
 		              .raw(check_name(o.kind))
 		              .raw(criterion_name(criterion_of_check(o.check)))
 		              .num(funcs)
-		              .num(numbers.block.at(place_of(i)));
+		              .num(numbers.block.at(objective_block(i)));
 		if (o.place.line && files.count(o.place.file))
 			to.num(files[o.place.file]).num(o.place.line).num(o.place.col);
 		else

@@ -49,7 +49,7 @@ std::vector<Entry> entries_of(const char *section, size_t size, std::vector<Elf6
 	return at == size ? all : std::vector<Entry>();
 }
 
-void write(const std::vector<Entry> &all, char *section, char *relocations)
+void write_entries(const std::vector<Entry> &all, char *section, char *relocations)
 {
 	size_t at = 0;
 	for (const Entry &e : all) {
@@ -84,7 +84,7 @@ void order_marks(llvm::MutableArrayRef<char> object)
 		std::vector<Entry> all = entries_of(section, marks.sh_size,
 		    std::vector<Elf64_Rela>(first, first + sh[i].sh_size / sizeof *first));
 		std::stable_sort(all.begin(), all.end(), comes_first);
-		write(all, section, object.data() + sh[i].sh_offset);
+		write_entries(all, section, object.data() + sh[i].sh_offset);
 	}
 }
 

@@ -41,11 +41,6 @@ Function *marker(Module &m, const Twine &name, ArrayRef<Type *> args)
 	return f;
 }
 
-static uint64_t operand(const MDNode *n, unsigned i)
-{
-	return mdconst::extract<ConstantInt>(n->getOperand(i))->getZExtValue();
-}
-
 bool is_marker(const Function &f)
 {
 	StringRef n = f.getName();

@@ -39,11 +39,6 @@ Function *pair_marker(Module &m, const Twine &name, Type *result, ArrayRef<Type 
 	return f;
 }
 
-uint64_t operand(const MDNode *n, unsigned i)
-{
-	return mdconst::extract<ConstantInt>(n->getOperand(i))->getZExtValue();
-}
-
 SmallVector<Note, 2> notes(const Instruction &i)
 {
 	SmallVector<Note, 2> out;

@@ -16,8 +16,6 @@ struct Note {
 	uint64_t size;
 };
 
-// The k-th number of a node of metadata.
-uint64_t operand(const llvm::MDNode *n, unsigned k);
 llvm::SmallVector<Note, 2> notes(const llvm::Instruction &i);
 uint32_t inst_of(const llvm::Instruction &i); // its id in the model; 0: none
 

@@ -20,7 +20,7 @@ MDNode *decided(const Instruction &i)
 	return n && operand(n, 2) != DUCT_ASSUME_BRANCH ? n : nullptr;
 }
 
-enum Fate { Ignores, Passes, Computes, Decides };
+enum Fate { Ignores, Passes, Consumes, Decides };
 
 // The effect of operand k on the result of instruction i, as in lib/defuse/sinks.
 Fate fate(const Instruction &i, unsigned k)
@@ -29,7 +29,7 @@ Fate fate(const Instruction &i, unsigned k)
 		if (is_marker_call(i))
 			return Ignores;
 		if (inst_of(i) || isa<AnyMemIntrinsic>(i) || call->isInlineAsm())
-			return Computes;
+			return Consumes;
 		auto *in = dyn_cast<IntrinsicInst>(&i);
 		return !in || in->isAssumeLikeIntrinsic() ? Ignores : Passes;
 	}
@@ -37,13 +37,13 @@ Fate fate(const Instruction &i, unsigned k)
 	case Instruction::Store:
 	case Instruction::Ret:
 	case Instruction::IndirectBr:
-	case Instruction::Alloca: return Computes;
+	case Instruction::Alloca: return Consumes;
 	case Instruction::Br:
-	case Instruction::Switch: return decided(i) ? Decides : Computes;
+	case Instruction::Switch: return decided(i) ? Decides : Consumes;
 	case Instruction::Select:
 		return k                           ? Passes
 		    : decided(i)                   ? Decides
-		    : i.getMetadata("duct.branch") ? Computes
+		    : i.getMetadata("duct.branch") ? Consumes
 		                                   : Passes;
 	default: return Passes;
 	}

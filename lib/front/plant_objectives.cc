@@ -19,15 +19,10 @@ namespace duct
 namespace
 {
 
-uint32_t field(const MDNode *md, unsigned k)
-{
-	return mdconst::extract<ConstantInt>(md->getOperand(k))->getZExtValue();
-}
-
 bool has(const MDNode *md, unsigned kind)
 {
 	for (unsigned k = 2; k < md->getNumOperands(); k++)
-		if (field(md, k) == kind)
+		if (operand(md, k) == kind)
 			return true;
 	return false;
 }
@@ -36,7 +31,7 @@ void plant(IRBuilder<> &b, const MDNode *md, unsigned kind, Value *condition)
 {
 	Module &m = *b.GetInsertBlock()->getModule();
 	Function *f = marker(m, marker_check, { b.getInt32Ty(), b.getInt32Ty(), b.getInt1Ty() });
-	b.CreateCall(f, { b.getInt32(field(md, 0)), b.getInt32(kind), b.CreateNot(condition) });
+	b.CreateCall(f, { b.getInt32(operand(md, 0)), b.getInt32(kind), b.CreateNot(condition) });
 }
 
 // ---- comparisons and computations
@@ -102,8 +97,8 @@ void plant_at(Instruction &i, const MDNode *md)
 {
 	IRBuilder<> b(isa<StoreInst>(i) ? &i : i.getNextNode());
 	for (unsigned k = 2; k < md->getNumOperands(); k++)
-		if (Value *c = condition(b, i, field(md, k), field(md, 1)))
-			plant(b, md, field(md, k), c);
+		if (Value *c = condition(b, i, operand(md, k), operand(md, 1)))
+			plant(b, md, operand(md, k), c);
 }
 
 // ---- loops

@@ -23,7 +23,7 @@ namespace
 // larger variables are analysed as a whole
 const uint64_t most_bytes = 512;
 
-const char note[] = "duct.unset", begins[] = "duct.begins";
+const char unset_note[] = "duct.unset", begins[] = "duct.begins";
 
 // An instruction's access to bytes [from, to) of a variable.
 struct Effect {
@@ -286,10 +286,10 @@ void Finder::note_local(Local &l, ArrayRef<Instruction *> reads)
 	std::string place = l.result ? "" : l.file + ":" + std::to_string(l.line);
 	MDNode *md = MDNode::getDistinct(
 	    c, { text(l.name), text(place), text(l.scalar ? "scalar" : ""), text(l.asked) });
-	l.a->setMetadata(note, md);
+	l.a->setMetadata(unset_note, md);
 	for (Instruction *i : reads)
 		if (l.scalar)
-			i->setMetadata(note, md);
+			i->setMetadata(unset_note, md);
 	for (Instruction *b : l.begins) {
 		SmallVector<Metadata *, 2> all;
 		if (MDNode *had = b->getMetadata(begins))
@@ -401,7 +401,7 @@ void Giver::scalar(AllocaInst &a, const MDNode *md)
 	SmallVector<LoadInst *, 4> reads;
 	SmallVector<StoreInst *, 4> writes;
 	for (User *u : a.users()) {
-		if (auto *load = dyn_cast<LoadInst>(u); load && load->getMetadata(note) == md)
+		if (auto *load = dyn_cast<LoadInst>(u); load && load->getMetadata(unset_note) == md)
 			reads.push_back(load);
 		else if (auto *store = dyn_cast<StoreInst>(u);
 		    store && store->getPointerOperand() == &a)
@@ -449,14 +449,14 @@ void Giver::give(Function &f)
 	lives.clear();
 	for (BasicBlock &b : f)
 		for (Instruction &i : b) {
-			if (auto *a = dyn_cast<AllocaInst>(&i); a && a->getMetadata(note))
+			if (auto *a = dyn_cast<AllocaInst>(&i); a && a->getMetadata(unset_note))
 				list.push_back(a);
 			if (MDNode *md = i.getMetadata(begins))
 				for (const MDOperand &o : md->operands())
 					lives[cast<MDNode>(o.get())].push_back(&i);
 		}
 	for (AllocaInst *a : list) {
-		const MDNode *md = a->getMetadata(note);
+		const MDNode *md = a->getMetadata(unset_note);
 		bool is_scalar = !cast<MDString>(md->getOperand(2))->getString().empty();
 		is_scalar ? scalar(*a, md) : memory(*a, md);
 	}

@@ -105,10 +105,20 @@ bool is_merged(const llvm::Instruction &i);
 // A marker's function, with attributes that preserve order and number of its calls.
 llvm::Function *marker(llvm::Module &m, const llvm::Twine &name, llvm::ArrayRef<llvm::Type *> args);
 
+// The k-th number of a node of metadata.
+inline uint64_t operand(const llvm::MDNode *n, unsigned k)
+{
+	return llvm::mdconst::extract<llvm::ConstantInt>(n->getOperand(k))->getZExtValue();
+}
+
 // A value with its shadow: node (i32) and concrete value (integer of its width).
 struct Sym {
 	llvm::Value *n, *v;
 };
+inline unsigned width_of(const Sym &s) // of an integer
+{
+	return s.v->getType()->getIntegerBitWidth();
+}
 
 const unsigned max_results = 8; // scalars in a result, limited by duct_ret
 

@@ -270,7 +270,7 @@ static bool reaches_outside(const struct clib *c)
 
 // Does it tell of the environment, or of rounding and exceptions of floating-point operations,
 // which are concrete?
-static bool asks(const struct clib *c)
+static bool tells_environment(const struct clib *c)
 {
 	return *c->asks || StringRef(c->state).contains('q');
 }
@@ -302,7 +302,7 @@ void Weaver::tell_outside(B &b, CallBase &call)
 	if (options.model)
 		return;
 	bool outside = c
-	    && (clib_does(c, "h") || (asks(c) && (used || clib_has(c, "wbfk")))
+	    && (clib_does(c, "h") || (tells_environment(c) && (used || clib_has(c, "wbfk")))
 	        || (used && reaches_outside(c)));
 	if (!callee || (c && clib_does(c, "Mf")))
 		b.CreateStore(b.getInt32(used | (outside && clib_does(c, "f") ? 2 : 0)),

@@ -7,11 +7,6 @@ namespace duct
 
 using namespace llvm;
 
-static unsigned width_of(const Sym &s)
-{
-	return s.v->getType()->getIntegerBitWidth();
-}
-
 static bool is_number_type(const Type *t)
 {
 	return t->isFloatTy() || t->isDoubleTy() || t->isX86_FP80Ty();
@@ -34,7 +29,7 @@ Nodes Weaver::number_op(B &b, Instruction &i, enum op op, unsigned width)
 		b.getInt32(width_of(result)) }) };
 }
 
-static enum op op_of(unsigned opcode)
+static enum op float_op_of(unsigned opcode)
 {
 	switch (opcode) {
 	case Instruction::FAdd: return OP_FADD;
@@ -57,7 +52,7 @@ void Weaver::visit_number_op(Instruction &i)
 			return Nodes{ binary(b, OP_XOR, bits, { zero, sign }).n };
 		});
 	defer(i, { x, i.getOperand(1) }, 1,
-	    [=, &i](B &b) { return number_op(b, i, op_of(i.getOpcode())); });
+	    [=, &i](B &b) { return number_op(b, i, float_op_of(i.getOpcode())); });
 }
 
 // Conversions to narrow integers truncate the result of the conversion that the processor has.

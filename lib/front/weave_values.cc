@@ -9,11 +9,6 @@ namespace duct
 
 using namespace llvm;
 
-static unsigned width_of(const Sym &s)
-{
-	return s.v->getType()->getIntegerBitWidth();
-}
-
 Value *Weaver::as_integer(B &b, Value *v)
 {
 	if (v->getType()->isFPOrFPVectorTy() || v->getType()->isVectorTy())

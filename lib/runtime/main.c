@@ -60,7 +60,7 @@ static struct server {
 	uint64_t units;
 	uint32_t luck;  /* children to be made that may be rewound */
 	uint32_t plain; /* that may not, before those */
-	int aside;      /* a child that is rewound, stopped while another one serves a run; 0: none */
+	int aside; /* a child that is rewound, stopped while another one serves a run; 0: none */
 } server;
 
 static void complain(const char *text)
@@ -448,8 +448,7 @@ enum course { OVER, GIVEN_UP, STANDS_ASIDE };
 
 /* Until the child ends; or stops, because it is rewound and the next run needs a process of its
  * own: then it stands aside. */
-static enum course await_child(
-    struct server *s, int pid, bool rewound, struct channel_answer *done)
+static enum course await_child(struct server *s, int pid, bool rewound, struct channel_answer *done)
 {
 	struct rusage used;
 	long r;

@@ -16,7 +16,9 @@ claims() { awk -F'\t' 'NR == FNR { no[$1] = 1; next } !/^#/ { n = split($4, p, "
 	"$2" "$1" | sort -u; }
 
 for f in five chain coupled value; do
-	duct concolic "$src" --entry $f --criterion mcdc,statements --quiet --runs 800 --time 6 --store $f.db --out $f >log 2>&1
+	time=6
+	[ $f = value ] && time=1.5 # its loops have more paths than any time
+	duct concolic "$src" --entry $f --criterion mcdc,statements --quiet --runs 800 --time $time --store $f.db --out $f >log 2>&1
 	ok $? "$f: a session for mcdc"
 	duct report $f.db --criterion mcdc >$f.mcdc
 	make -C $f check CC=clang-19 CFLAGS="-fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc" >log 2>&1

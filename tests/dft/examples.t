@@ -43,7 +43,7 @@ for _, name in ipairs { "bsort", "global_foo", "is_sorted", "max3", "max3als", "
 	local limited, flags = options_of(file)
 	local options = close(limited)
 	local r, both = session("dft", file, options .. " --prove --time 20", flags, ("%s/%s.a"):format(folder, name))
-	local _, alone = session("concolic", file, options .. " --criterion all-uses --time 1", flags,
+	local _, alone = session("concolic", file, options .. " --criterion all-uses --time 0.3", flags,
 		("%s/%s.b"):format(folder, name))
 	local wrong = {}
 	for pair, v in pairs(both) do
@@ -54,7 +54,7 @@ for _, name in ipairs { "bsort", "global_foo", "is_sorted", "max3", "max3als", "
 		proofs = proofs + (v[2]:find("^proof: ") and 1 or 0)
 	end
 	if options ~= limited then                    -- what is proved whatever the size is infeasible for this one
-		local _, any = session("dft", file, limited .. " --prove --time 2", flags, ("%s/%s.d"):format(folder, name))
+		local _, any = session("dft", file, limited .. " --prove --time 0.6", flags, ("%s/%s.d"):format(folder, name))
 		for pair, v in pairs(any) do
 			local proved = v[1] == "infeasible" and v[2]:find("^proof: ")
 			if proved and both[pair][1] ~= "infeasible" then

@@ -18,8 +18,8 @@ for source in list:lines() do
 		local open = tonumber(first:match("open: (%d+)") or 0)
 		local out = folder .. "/" .. name
 		local status, text, err, done, b
-		for _, seconds in ipairs { 1, 4, 16 } do         -- longer only where the sessions before were too short
-			status, text, err = tap.run(("duct concolic %s --time %d --out %s --keep new --json --quiet"):format(source,
+		for _, seconds in ipairs { 0.4, 1, 4, 16 } do         -- longer only where the sessions before were too short
+			status, text, err = tap.run(("duct concolic %s --time %g --out %s --keep new --json --quiet"):format(source,
 				seconds, out))
 			local fine, r = pcall(json.decode, text)
 			b = fine and r.branches or { covered = 0, total = 1, infeasible = 0 }

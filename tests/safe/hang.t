@@ -40,7 +40,7 @@ result $? "one that goes on calling"
 # engine NAME SCRIPT: a session whose only engine is the script; all of them at the same time
 engine() {
 	mkdir -p "$1" && printf '#!/bin/sh\n%s\n' "$2" >"$1/boolector" && chmod +x "$1/boolector"
-	(PATH=$PWD/$1:$PATH timeout 60 duct concolic f.c --entry f -t 3 -q --engines boolector --layers none --query-timeout 1 >"$1.out" 2>&1
+	(PATH=$PWD/$1:$PATH timeout 60 duct concolic f.c --entry f -t 1.5 -q --engines boolector --layers none --query-timeout 1 >"$1.out" 2>&1
 	echo $? >"$1.status") &
 	engines="$engines $!"
 }
@@ -84,7 +84,7 @@ int f(const unsigned char *a, unsigned n)
 	return used > 3;
 }
 E
-timeout -s KILL 60 duct concolic cells.c --entry f -t 2 -q >out 2>&1
+timeout -s KILL 60 duct concolic cells.c --entry f -t 1 -q >out 2>&1
 grep -q '^ended: ' out
 result $? "nor do thousands of reads of an array below thousands of writes"
 duct concolic deep.c --entry f -t 100 -q >out 2>&1 &
