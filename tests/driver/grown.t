@@ -153,4 +153,19 @@ for runs = 2, 6 do
 	lost[#lost + 1] = #r.failures ~= 1 and tostring(runs) or nil
 end
 tap.is(table.concat(lost, " "), "", "a failure is kept")
+
+-- Where the length of a copy is only known in the run, pairs ask whether there is one.
+tap.spit("cut.c", [[
+#include <string.h>
+struct list { unsigned long count, size; char *items; };
+void cut(struct list *l, unsigned long at)
+{
+	if (at < l->count) {
+		memmove(l->items + at * l->size, l->items + (at + 1) * l->size, (l->count - (at + 1)) * l->size);
+		l->count--;
+	}
+}
+]])
+local r, said = covered("duct dft cut.c --entry cut --runs 200 --time 60 --json --quiet")
+tap.ok(r.pairs and r.pairs.total > 0 and r.pairs.covered == r.pairs.total and #r.failures == 0, "a copy of some bytes", said)
 tap.done()
