@@ -29,14 +29,17 @@ CREATE TABLE branch (
 	side      TEXT NOT NULL,        -- true, false, case, default
 	value     INTEGER,              -- of a case
 	condition TEXT NOT NULL,
-	file      TEXT NOT NULL,
+	file      TEXT NOT NULL,        -- of a macro's condition where the macro is used, or its argument is
 	line      INTEGER NOT NULL,
 	col       INTEGER NOT NULL,
 	key       TEXT NOT NULL,        -- its unit, branch and outcome in flow(5)
 	branch    INTEGER NOT NULL,
 	outcome   INTEGER NOT NULL,
 	decision  INTEGER,              -- number within its function of the && and || that it is an operand of; NULL none
-	next      INTEGER NOT NULL      -- number of the condition evaluated then; 0, -1: the decision is true, false
+	next      INTEGER NOT NULL,     -- number of the condition evaluated then; 0, -1: the decision is true, false
+	region_file TEXT NOT NULL,      -- its place in llvm-cov: where a macro's definition has it; else as above
+	region_line INTEGER NOT NULL,
+	region_col  INTEGER NOT NULL
 );
 CREATE INDEX branch_function ON branch (function);
 
@@ -142,24 +145,15 @@ CREATE TABLE suite (
 	processes INTEGER NOT NULL      -- of instrumented programs
 );
 
--- The findings of one session about each of its objectives.
+-- The findings of one session about each of its objectives: the outcomes of branches, and the pairs that it watches.
 CREATE TABLE objective (
 	session  INTEGER NOT NULL REFERENCES session,
-	branch   INTEGER NOT NULL REFERENCES branch,
+	kind     TEXT NOT NULL CHECK (kind IN ('branch', 'pair')),
+	goal     INTEGER NOT NULL,      -- id of the branch or pair
 	verdict  TEXT NOT NULL,         -- covered, infeasible, unknown
 	evidence TEXT NOT NULL,
-	runs     INTEGER NOT NULL,      -- that took it
-	PRIMARY KEY (session, branch)
-) WITHOUT ROWID;
-
--- And of each of the pairs that it watches.
-CREATE TABLE pair_objective (
-	session  INTEGER NOT NULL REFERENCES session,
-	pair     INTEGER NOT NULL REFERENCES pair,
-	verdict  TEXT NOT NULL,
-	evidence TEXT NOT NULL,
 	runs     INTEGER NOT NULL,      -- that covered it
-	PRIMARY KEY (session, pair)
+	PRIMARY KEY (session, kind, goal)
 ) WITHOUT ROWID;
 
 -- Lines of a function that have code, and how many runs of a session passed each: [[line, runs], ...].
@@ -173,20 +167,12 @@ CREATE TABLE passed (
 -- Verdicts for good: infeasible, and covered with the test that shows it.
 CREATE TABLE verdict (
 	question INTEGER NOT NULL REFERENCES question,
-	branch   INTEGER NOT NULL REFERENCES branch,
+	kind     TEXT NOT NULL CHECK (kind IN ('branch', 'pair')),
+	goal     INTEGER NOT NULL,      -- id of the branch or pair
 	verdict  TEXT NOT NULL CHECK (verdict IN ('covered', 'infeasible')),
 	evidence TEXT NOT NULL,
 	session  INTEGER NOT NULL REFERENCES session,
-	PRIMARY KEY (question, branch)
-) WITHOUT ROWID;
-
-CREATE TABLE pair_verdict (
-	question INTEGER NOT NULL REFERENCES question,
-	pair     INTEGER NOT NULL REFERENCES pair,
-	verdict  TEXT NOT NULL CHECK (verdict IN ('covered', 'infeasible')),
-	evidence TEXT NOT NULL,
-	session  INTEGER NOT NULL REFERENCES session,
-	PRIMARY KEY (question, pair)
+	PRIMARY KEY (question, kind, goal)
 ) WITHOUT ROWID;
 
 -- The grounds of proofs: the verdicts(5) that prove gave to one call of a session, infeasible pairs and the others.

@@ -116,7 +116,7 @@ static void branches(struct closure *c, uint32_t id)
 		closure_number(c, b->required);
 		text(c, b->text);
 		position(c, b->pos);
-		position(c, b->within);
+		position(c, b->region);
 		position(c, b->default_pos);
 		closure_number(c, b->cases);
 		for (size_t k = 0; k < b->cases; k++) {

@@ -293,6 +293,7 @@ static bool read_branch(struct flow_in *in)
 	    || !flow_in_small(in, 10, "required", &required) || !flow_in_text(in, 11, &b->text))
 		return false;
 	b->required = (uint8_t)required;
+	b->region = b->pos;
 	return true;
 }
 
@@ -309,8 +310,10 @@ static bool read_within(struct flow_in *in)
 {
 	struct flow_branch *b;
 
-	return rec_want(in->r, in->rec, 5, 5) && (b = branch_of(in))
-	    && flow_in_position(in, 2, &b->within);
+	if (!rec_want(in->r, in->rec, 5, 5) || !(b = branch_of(in)))
+		return false;
+	b->of_macro = true;
+	return flow_in_position(in, 2, &b->pos);
 }
 
 static bool read_case(struct flow_in *in)

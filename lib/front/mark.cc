@@ -51,6 +51,7 @@ class Marker : public ASTConsumer
 	size_t connect(const Expr *e, size_t if_true, size_t if_false);
 	Expr *condition(Expr *e, Assume a);
 	void replace(Stmt *parent, unsigned child, Assume a);
+	std::string text_of(const Expr *e, const Place &within) const;
 	Condition &add(const Expr *e, Assume a);
 	Expr *wrap_condition(Expr *e, size_t mark);
 	Expr *wrap(const std::string &name, size_t mark, Expr *e);
@@ -152,14 +153,39 @@ Expr *Marker::wrap_condition(Expr *e, size_t mark)
 	return wrap(mark_cond, mark, e);
 }
 
+static bool is_same(const Place &a, const Place &b)
+{
+	return a.line == b.line && a.col == b.col && a.file == b.file;
+}
+
+// Of several conditions from one use of a macro, which is their text, all but the first say what
+// they are.
+std::string Marker::text_of(const Expr *e, const Place &within) const
+{
+	std::string text = source_text(*ast, e->getSourceRange()), own;
+	if (within.file.empty())
+		return text;
+	for (size_t i = marks.condition.size(); i-- > 0 && marks.condition[i].func == func;) {
+		const Condition &c = marks.condition[i];
+		if (!is_same(c.within, within) || c.text != text)
+			continue;
+		llvm::raw_string_ostream out(own);
+		e->printPretty(out, nullptr, PrintingPolicy(ast->getLangOpts()));
+		return own.size() > 200 || own.find('\n') != own.npos ? text : text + ": " + own;
+	}
+	return text;
+}
+
 Condition &Marker::add(const Expr *e, Assume a)
 {
+	Place within = macro_place(*ast, e->getBeginLoc());
+	std::string text = text_of(e, within);
 	marks.condition.emplace_back();
 	Condition &c = marks.condition.back();
 	c.func = func;
 	c.place = coverage_place(*ast, e->getSourceRange());
-	c.within = macro_place(*ast, e->getBeginLoc());
-	c.text = source_text(*ast, e->getSourceRange());
+	c.within = within;
+	c.text = text;
 	c.assume = a != None;
 	c.required = a == True ? 1 : a == False ? 2 : 0;
 	if (skipped)

@@ -33,7 +33,8 @@ static std::pair<GlobalVariable *, GlobalVariable *> slot_tables(
 	auto *entry = StructType::get(c, { i32, i32, i8, i8, i16 });
 	if (!slots)
 		return { declare_shared(m, ArrayType::get(entry, u.code.slots), "slots", u.tag),
-			declare_shared(m, ArrayType::get(i64, u.code.slots), "last", u.tag) };
+			declare_shared(
+			    m, ArrayType::get(i64, DUCT_PAIR_CACHE * u.code.slots), "last", u.tag) };
 	SmallVector<Constant *, 64> list;
 	auto number = [&](Type *t, uint64_t v) { return ConstantInt::get(t, v); };
 	for (const PairSlot &s : *slots)
@@ -42,8 +43,8 @@ static std::pair<GlobalVariable *, GlobalVariable *> slot_tables(
 		        number(i8, s.local), number(i16, 0) }));
 	auto *table = variable(
 	    m, ConstantArray::get(ArrayType::get(entry, list.size()), list), ".duct.slots", true);
-	auto *cache = variable(
-	    m, ConstantAggregateZero::get(ArrayType::get(i64, list.size())), ".duct.last", false);
+	auto *labels = ArrayType::get(i64, DUCT_PAIR_CACHE * list.size());
+	auto *cache = variable(m, ConstantAggregateZero::get(labels), ".duct.last", false);
 	if (u.part == Part::Code) {
 		define_shared(*table, "slots", u.tag);
 		define_shared(*cache, "last", u.tag);

@@ -29,6 +29,13 @@ static bool is_single(const Instruction &i)
 	return i.isAtomic() || i.isEHPad() || i.getType()->isTokenTy() || isa<IndirectBrInst>(i);
 }
 
+// Asks for the label of memory, and changes nothing by that.
+static bool is_pair_question(const Function &to)
+{
+	StringRef name = to.getName();
+	return name.consume_front(marker_pair) && name == ".use";
+}
+
 // May the instruction be executed again by the other copy? The plain copy may have run it since the
 // load.
 static bool is_repeatable(const Instruction &i)
@@ -38,7 +45,8 @@ static bool is_repeatable(const Instruction &i)
 	if (to && is_marker(*to))
 		return to->getName() == marker_at || to->getName() == marker_access
 		    || to->getName() == marker_branch || to->getName() == marker_compare
-		    || to->getName() == marker_enter || to->getName() == marker_leave;
+		    || to->getName() == marker_enter || to->getName() == marker_leave
+		    || is_pair_question(*to);
 	if (call)
 		return isa<IntrinsicInst>(i)
 		    && (cast<IntrinsicInst>(i).isAssumeLikeIntrinsic()
@@ -75,7 +83,7 @@ static const Value *address_of(const Instruction &i)
 bool Weaver::is_worth_two()
 {
 	// an entry's inputs are symbolic from the start
-	if (options.abstract || options.flows || options.debug || pairs || watch_writes
+	if (options.abstract || options.flows || options.debug || watch_writes
 	    || f->size() > most_blocks(options.effort))
 		return false;
 	bool reads = !f->arg_empty();

@@ -411,8 +411,10 @@ extern uint32_t duct_way[DUCT_WAY], duct_way_count;
  * definition was made: in this activation, before it, or in a callee. Label 0: no definition. A
  * label whose time is 0 stands for several, see lastdef.c.
  *
- * One descriptor a unit, in section "duct_pairs". `cache` has the last label that woven code
- * reported for each slot. */
+ * One descriptor a unit, in section "duct_pairs". `cache` has the last labels that were reported
+ * for each slot: first the last of each, which woven code looks at, then the one before, and so on,
+ * DUCT_PAIR_CACHE in all. */
+#define DUCT_PAIR_CACHE 4
 #define DUCT_WRITER_NONE 0u
 #define DUCT_WRITER_DEAD 0x3fffffffu /* not known, or never written: no definition */
 #define DUCT_WRITER_ALIEN \

@@ -59,7 +59,15 @@ WITHOUT_RESULT(duct_rt_branch)
 WITHOUT_RESULT(duct_rt_branch_merged)
 WITHOUT_RESULT(duct_rt_condition)
 WITHOUT_RESULT(duct_rt_safe)
-/* Nothing is new where the slot's last label is the same. */
+/* Nothing is new where one of the slot's last labels is the same: the k-th is k * p->slots entries
+ * behind the first. */
 _Static_assert(offsetof(struct duct_pairs, cache) == 16, "the code below has its offset");
+_Static_assert(offsetof(struct duct_pairs, slots) == 24, "the code below has its offset");
+_Static_assert(DUCT_PAIR_CACHE == 4, "the code below looks at four");
+#define IS_CACHED(k_slots) \
+	k_slots "add %esi, %r11d\n\tshl $3, %r11\n\tadd 16(%rdi), %r11\n\tcmp %rdx, (%r11)\n\tje 2f\n\t"
+#define TAKE_SLOTS "mov 24(%rdi), %r11d\n\t"
 WITHOUT_RESULT_AT(duct_rt_pair,
-    "mov %esi, %r11d\n\tshl $3, %r11\n\tadd 16(%rdi), %r11\n\tcmp %rdx, (%r11)\n\tjne 1f\n\tret\n1:\t")
+    IS_CACHED("xor %r11d, %r11d\n\t") IS_CACHED(TAKE_SLOTS)
+        IS_CACHED(TAKE_SLOTS "add %r11d, %r11d\n\t")
+            IS_CACHED(TAKE_SLOTS "lea (%r11,%r11,2), %r11d\n\t") "jmp 1f\n2:\tret\n1:\t")

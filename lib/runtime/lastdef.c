@@ -27,7 +27,17 @@ void *duct_site_for, *duct_result_of;
 uint64_t duct_pair_args[DUCT_MAX_ARGS];
 uint32_t duct_pair_nodes[DUCT_MAX_ARGS];
 
-static struct last **page_at; /* by address / PAGE; NULL: nothing is followed */
+/* Most data is written in words: a word of 4 bytes has one description, and one for each byte only
+ * where these differ. That is a quarter of the memory that an access touches here. */
+enum { WORD = 4 };
+#define SPLIT UINT32_MAX /* `writer` of a word that `byte` describes */
+
+struct page {
+	struct last *byte; /* PAGE of them; NULL: no word is split */
+	struct last word[PAGE / WORD];
+};
+
+static struct page **page_at; /* by address / PAGE; NULL: nothing is followed */
 static uint32_t pages;
 static bool full;      /* no more pages: what they would say is not known */
 static bool forgotten; /* nor what pages would have said that are not there */
@@ -115,7 +125,7 @@ bool duct_last_followed(void)
 
 /* ---- bytes */
 
-static struct last *page_of(uintptr_t a, bool make)
+static struct page *page_of(uintptr_t a, bool make)
 {
 	uint64_t k = a / PAGE;
 
@@ -125,9 +135,9 @@ static struct last *page_of(uintptr_t a, bool make)
 		full = ++pages > MOST_PAGES;
 		if (full)
 			duct_last_lost(0, "more memory than is followed");
-		page_at[k] = duct_arena(PAGE * sizeof **page_at);
-		for (size_t i = 0; forgotten && i < PAGE; i++)
-			page_at[k][i].writer = DUCT_WRITER_DEAD;
+		page_at[k] = duct_arena(sizeof **page_at);
+		for (size_t i = 0; forgotten && i < PAGE / WORD; i++)
+			page_at[k]->word[i].writer = DUCT_WRITER_DEAD;
 	}
 	return page_at[k];
 }
@@ -143,31 +153,80 @@ static uint32_t writer_of(struct last v)
 	                         : v.writer;
 }
 
-/* Counts n bytes anew, which v is about to take. */
-static void recount(const struct last *old, size_t n, struct last v)
+static inline bool same(struct last a, struct last b)
 {
-	for (size_t i = 0, same = 1; i < n; i += same, same = 1) {
-		while (i + same < n && old[i + same].writer == old[i].writer)
-			same++;
-		if (old[i].writer == v.writer && same == n)
+	return a.writer == b.writer && a.serial == b.serial;
+}
+
+/* Byte i of a page. */
+static inline struct last byte_of(const struct page *page, size_t i)
+{
+	struct last w = page->word[i / WORD];
+
+	return w.writer == SPLIT ? page->byte[i] : w;
+}
+
+/* Counts n bytes from byte `from` on anew, which v is about to take. */
+static void recount(const struct page *page, size_t from, size_t n, struct last v)
+{
+	for (size_t i = 0, alike = 1; i < n; i += alike, alike = 1) {
+		uint32_t old = byte_of(page, from + i).writer;
+
+		while (i + alike < n && byte_of(page, from + i + alike).writer == old)
+			alike++;
+		if (old == v.writer && alike == n)
 			return;
-		duct_gone_less(writer_of(old[i]), same);
+		duct_gone_less(writer_of(byte_of(page, from + i)), alike);
 	}
 	duct_gone_more(writer_of(v), n);
+}
+
+/* Some bytes of a word, not all of it. */
+static void put_part(struct page *page, size_t from, size_t n, struct last v)
+{
+	struct last *w = &page->word[from / WORD], *byte;
+
+	if (same(*w, v))
+		return;
+	if (!page->byte)
+		page->byte = duct_arena(PAGE * sizeof *page->byte);
+	byte = page->byte + from / WORD * WORD;
+	for (size_t i = 0; w->writer != SPLIT && i < WORD; i++)
+		byte[i] = *w;
+	for (size_t i = 0; i < n; i++)
+		byte[from % WORD + i] = v;
+	*w = (struct last){ SPLIT, 0 };
+	/* what is written byte by byte becomes one word again */
+	if ((from + n) % WORD == 0 && same(byte[0], v) && same(byte[1], v) && same(byte[2], v))
+		*w = v;
+}
+
+static void put_in(struct page *page, size_t from, size_t n, struct last v)
+{
+	while (n) {
+		size_t at = from % WORD, part = n < WORD - at ? n : WORD - at;
+
+		if (part == WORD)
+			page->word[from / WORD] = v;
+		else
+			put_part(page, from, part, v);
+		from += part;
+		n -= part;
+	}
 }
 
 static void put(uintptr_t a, size_t n, struct last v)
 {
 	while (n) {
 		size_t from = a % PAGE, part = n < PAGE - from ? n : PAGE - from;
-		struct last *page = page_of(a, v.writer != DUCT_WRITER_NONE);
+		struct page *page = page_of(a, v.writer != DUCT_WRITER_NONE);
 
 		if (page && duct_left)
-			recount(page + from, part, v);
+			recount(page, from, part, v);
 		else if (!page)
 			duct_gone_keep(writer_of(v));
-		for (size_t i = 0; page && i < part; i++)
-			page[from + i] = v;
+		if (page)
+			put_in(page, from, part, v);
 		a += part;
 		n -= part;
 	}
@@ -175,13 +234,13 @@ static void put(uintptr_t a, size_t n, struct last v)
 
 static struct last get(uintptr_t a)
 {
-	struct last *page = page_of(a, false);
+	struct page *page = page_of(a, false);
 
 	if (!page)
 		return (struct last){
 			full || forgotten || !page_at ? DUCT_WRITER_DEAD : DUCT_WRITER_NONE, 0
 		};
-	return page[a % PAGE];
+	return byte_of(page, a % PAGE);
 }
 
 struct last duct_last_of(uintptr_t a)
@@ -194,29 +253,33 @@ bool duct_last_mixed(struct last v)
 	return v.writer & SHARED;
 }
 
-/* The description of a few bytes that lie on one page which has one; NULL: look closer. */
-static inline struct last *at_once(uintptr_t a, size_t n)
+/* The page of a few bytes that lie on one which has a description; NULL: look closer. */
+static inline struct page *at_once(uintptr_t a, size_t n)
 {
-	struct last *page;
-
 	if (!page_at || duct_serial >= MOST_SERIAL || n > 8 || a % PAGE + n > PAGE
-	    || a / PAGE >= PAGES || !(page = page_at[a / PAGE]))
+	    || a / PAGE >= PAGES)
 		return NULL;
-	return page + a % PAGE;
+	return page_at[a / PAGE];
 }
 
 void duct_rt_last_def(void *p, size_t n, uint32_t writer, uint32_t serial)
 {
-	struct last v = { writer, serial }, *to = at_once((uintptr_t)p, n);
+	struct last v = { writer, serial }, *w;
+	struct page *page = at_once((uintptr_t)p, n);
+	size_t from = (uintptr_t)p % PAGE;
 
 	if (duct_alias_tracks())
 		duct_alias_write((uintptr_t)p, n, v, 0);
-	if (!to)
+	if (!page)
 		return put((uintptr_t)p, n, v);
+	w = &page->word[from / WORD];
+	if (n == WORD && from % WORD == 0 && (!duct_left || w->writer == writer)) {
+		*w = v;
+		return;
+	}
 	if (duct_left)
-		recount(to, n, v);
-	for (size_t i = 0; i < n; i++)
-		to[i] = v;
+		recount(page, from, n, v);
+	put_in(page, from, n, v);
 }
 
 void duct_rt_last_def_at(
@@ -303,7 +366,7 @@ void duct_rt_last_bits_at(
 
 /* ---- labels */
 
-static uint64_t label_of(struct last v, uint32_t serial)
+static inline uint64_t label_of(struct last v, uint32_t serial)
 {
 	uint64_t when = v.serial == serial ? DUCT_SAME
 	    : v.serial < serial            ? DUCT_BEFORE
@@ -348,11 +411,12 @@ const struct found *duct_last_several(uint64_t label)
 /* Several labels as one. */
 static uint64_t join(const struct found *f)
 {
-	struct found key = { .n = f->n };
+	struct found key;
 	bool fresh;
 
 	if (f->n < 2)
 		return f->n ? f->label[0] : 0;
+	key = (struct found){ .n = f->n };
 	for (uint32_t i = 0; i < f->n; i++)
 		key.label[i] = f->label[i];
 	return duct_pool_intern(&several, &key, sizeof key, &fresh) + 1;
@@ -370,23 +434,37 @@ void duct_last_add(struct found *f, uintptr_t a, uint32_t serial)
 
 static uint64_t use_each(uintptr_t a, size_t n, uint32_t serial)
 {
-	struct found f = { .n = 0 };
+	struct found f;
 
+	f.n = 0; /* the rest is not read: zeroing it would cost more than all else here */
 	for (size_t i = 0; i < n; i++)
 		duct_last_add(&f, a + i, serial);
 	return join(&f);
 }
 
-static uint64_t use(uintptr_t a, size_t n, uint32_t serial)
+/* All of several bytes of a page: of one word, or of two. */
+static inline struct last of_all(const struct page *page, size_t from, size_t n)
 {
-	struct last *v = at_once(a, n);
+	const struct last *w = &page->word[from / WORD];
+	struct last v = *w;
 
-	if (!v)
+	if (from % WORD + n > WORD && (n > 2 * WORD - from % WORD || !same(v, w[1])))
+		v.writer = SPLIT;
+	if (v.writer == SPLIT && n == 1)
+		v = page->byte[from];
+	return v;
+}
+
+static inline uint64_t use(uintptr_t a, size_t n, uint32_t serial)
+{
+	const struct page *page = at_once(a, n);
+	struct last v;
+
+	if (!page)
 		return page_at ? use_each(a, n, serial) : 0;
-	for (size_t i = 1; i < n; i++)
-		if (v[i].writer != v[0].writer || v[i].serial != v[0].serial)
-			return use_each(a, n, serial);
-	return v[0].writer & SHARED ? use_each(a, n, serial) : label_of(v[0], serial);
+	v = of_all(page, a % PAGE, n);
+	/* SPLIT has the bit of SHARED, too */
+	return v.writer & SHARED ? use_each(a, n, serial) : label_of(v, serial);
 }
 
 uint64_t duct_rt_last_use_at(const void *p, size_t n, uint32_t serial, duct_node np)
@@ -406,8 +484,9 @@ uint64_t duct_rt_last_use(const void *p, size_t n, uint32_t serial)
 
 uint64_t duct_rt_last_use_bits(const void *p, uint32_t bit, uint32_t bits, uint32_t serial)
 {
-	struct found f = { .n = 0 };
+	struct found f;
 
+	f.n = 0;
 	if (duct_alias_tracks())
 		duct_alias_lost((uintptr_t)p + bit / 8, 1, 0);
 	for (uint32_t i = bit; i < bit + bits; i++) {

@@ -198,38 +198,59 @@ void duct_last_lost(uint32_t writer, const char *what)
 bool duct_last_alone;
 static bool telling; /* a signal's handler may come in between */
 
-/* Was this pair told a moment ago? Recent ones are kept by slot and label. */
+/* Pairs that were told lately, by slot and label. */
+static struct recent {
+	uint64_t label;
+	uint32_t slot;
+} recent[1 << 12];
+
+static struct recent *recent_at(uint32_t slot, uint64_t label)
+{
+	return &recent[((label ^ (uint64_t)slot << 32 ^ slot) * 0x9e3779b97f4a7c15u) >> 52];
+}
+
 static bool is_recent(uint32_t slot, uint64_t label)
 {
-	static struct {
-		uint64_t label;
-		uint32_t slot;
-	} recent[1 << 12];
-	uint64_t h = (label ^ (uint64_t)slot << 32 ^ slot) * 0x9e3779b97f4a7c15u;
-	uint32_t i = h >> 52;
+	const struct recent *r = recent_at(slot, label);
 
-	if (recent[i].label == label && recent[i].slot == slot)
-		return true;
-	recent[i].label = label;
-	recent[i].slot = slot;
-	return false;
+	return r->label == label && r->slot == slot;
+}
+
+static void keep_recent(uint32_t slot, uint64_t label)
+{
+	*recent_at(slot, label) = (struct recent){ label, slot };
+}
+
+static void keep_cached(struct duct_pairs *p, uint32_t slot, uint64_t label)
+{
+	uint64_t *last = p->cache + slot;
+
+	for (size_t k = DUCT_PAIR_CACHE - 1; k > 0; k--)
+		last[k * p->slots] = last[(k - 1) * p->slots];
+	*last = label;
 }
 
 void duct_rt_pair(struct duct_pairs *p, uint32_t slot, uint64_t label)
 {
 	if (!label) /* no definition: woven code does not look */
 		return;
+	if (!telling && is_recent(p->first_slot + slot, label)) {
+		keep_cached(p, slot, label);
+		return;
+	}
 	if (!duct_channel && !duct_record_on()) {
 		if (duct_last_alone) /* labels are never read */
-			p->cache[slot] = label;
+			keep_cached(p, slot, label);
 		return;
 	}
 	if (telling || !duct_last_followed())
 		return;
 	telling = true;
-	p->cache[slot] = label;
-	if (p->base < DUCT_WRITER_ALIEN && !is_recent(p->first_slot + slot, label))
+	keep_cached(p, slot, label);
+	if (p->base < DUCT_WRITER_ALIEN) {
+		keep_recent(p->first_slot + slot, label);
 		tell_all(p, slot, label);
+	}
 	telling = false;
 }
 
@@ -287,10 +308,11 @@ void duct_last_forked(void)
 {
 	for (const struct last_units *r = duct_last_units(); r; r = r->next)
 		for (struct duct_pairs *p = r->from; duct_last_on() && p < r->to; p++)
-			memset(p->cache, 0, p->slots * sizeof *p->cache);
+			memset(p->cache, 0, DUCT_PAIR_CACHE * p->slots * sizeof *p->cache);
 	if (told.slot)
 		memset(told.slot, 0, (told.mask + 1) * sizeof *told.slot);
 	told.n = 0;
+	memset(recent, 0, sizeof recent);
 	if (possible.slot)
 		memset(possible.slot, 0, (possible.mask + 1) * sizeof *possible.slot);
 	possible.n = 0;

@@ -2,6 +2,7 @@
  * everything before main once, then forks a child for each run; duct_rt_main returns in the
  * child only. */
 #include "lib/runtime/rt.h"
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -59,6 +60,7 @@ static struct server {
 	uint64_t units;
 	uint32_t luck;  /* children to be made that may be rewound */
 	uint32_t plain; /* that may not, before those */
+	int aside;      /* a child that is rewound, stopped while another one serves a run; 0: none */
 } server;
 
 static void complain(const char *text)
@@ -279,27 +281,47 @@ static void await_followed(struct channel_answer *done)
 		done->cpu_us += microseconds(&used);
 }
 
-/* Waits for the run and for the process that the trace follows, then for what they left behind,
- * which is killed. The server is a
- * subreaper: every descendant becomes its child when its parent dies. */
-static void reap(int pid, struct channel_answer *done)
+/* Is the child that stands aside the only one left? The list may be in other numbers than ours. */
+static bool only_aside(const struct server *s)
+{
+	char text[64];
+	long fd, n;
+
+	if (!s->aside)
+		return false;
+	fd = sys3(SYS_openat, AT_FDCWD, "/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	n = sys3(SYS_read, fd, text, sizeof text);
+	sys1(SYS_close, fd);
+	for (long i = 0; i + 1 < n; i++)
+		if (text[i] == ' ') /* another one follows */
+			return false;
+	return n > 0;
+}
+
+/* Waits for the end of the run and of the process that the trace follows, then of what they left
+ * behind, which is killed. The server is a subreaper: every descendant becomes its child when its
+ * parent dies. */
+static void reap(struct server *s, int pid, struct channel_answer *done)
 {
 	struct rusage used;
 	int status;
 	long r;
 
-	while ((r = sys4(SYS_wait4, pid, &done->status, 0, &used)) == -4)
-		;
-	done->cpu_us = r < 0 ? 0 : microseconds(&used);
 	if (WIFEXITED(done->status))
 		await_followed(done);
 	while ((r = sys4(SYS_wait4, -1, &status, WNOHANG, &used)) >= 0) {
+		if (r == 0 && only_aside(s))
+			return;
 		if (r == 0) {
 			sys2(SYS_kill, -pid, SIGKILL);
 			kill_children();
 			r = sys4(SYS_wait4, -1, &status, 0, &used);
 		}
-		if (r > 0) {
+		if (r > 0 && r == s->aside) {
+			s->aside = 0;
+		} else if (r > 0) {
 			done->left_behind++;
 			done->cpu_us += microseconds(&used);
 		}
@@ -422,19 +444,43 @@ static void judge(struct server *s)
 		s->plain = PATIENCE;
 }
 
-/* One child, and all its runs. True: it gave its last one up. */
-static bool follow(struct server *s, int pid, bool rewound)
+enum course { OVER, GIVEN_UP, STANDS_ASIDE };
+
+/* Until the child ends; or stops, because it is rewound and the next run needs a process of its
+ * own: then it stands aside. */
+static enum course await_child(
+    struct server *s, int pid, bool rewound, struct channel_answer *done)
+{
+	struct rusage used;
+	long r;
+
+	do {
+		r = sys4(SYS_wait4, pid, &done->status, rewound ? WUNTRACED : 0, &used);
+		if (r == pid && WIFSTOPPED(done->status) && s->ch->flags & CHANNEL_FORK) {
+			s->aside = pid;
+			return STANDS_ASIDE;
+		}
+	} while (r == -EINTR || (r == pid && WIFSTOPPED(done->status)));
+	done->cpu_us = r < 0 ? 0 : microseconds(&used);
+	return OVER;
+}
+
+/* One child, and all its runs. */
+static enum course follow(struct server *s, int pid, bool rewound)
 {
 	struct channel_answer done = { .word = ANSWER_DONE };
 
-	if (pid > 0)
-		reap(pid, &done);
+	if (pid > 0) {
+		if (await_child(s, pid, rewound, &done) == STANDS_ASIDE)
+			return STANDS_ASIDE;
+		reap(s, pid, &done);
+	}
 	if (done.cpu_us >= s->ch->cpu_began) /* the rest was used by runs before this one */
 		done.cpu_us -= s->ch->cpu_began;
 	if (rewound)
 		judge(s);
 	if (!duct_progress.running)
-		return false;
+		return OVER;
 	duct_progress.running = 0;
 	note_place(s);
 	if (rewound && done.status == REWIND_GIVEN_UP << 8)
@@ -442,27 +488,53 @@ static bool follow(struct server *s, int pid, bool rewound)
 	transmit(s->control, &done, sizeof done);
 	if (leaves_objects())
 		sys1(SYS_exit_group, 0);
-	return done.word == ANSWER_AGAIN;
+	return done.word == ANSWER_AGAIN ? GIVEN_UP : OVER;
+}
+
+static void tell_started(const struct server *s, int pid)
+{
+	struct channel_answer started = { .word = ANSWER_STARTED, .pid = pid };
+
+	transmit(s->control, &started, sizeof started);
+}
+
+/* The child that stands aside waits for the next run again. */
+static enum course bring_back(struct server *s)
+{
+	int pid = s->aside;
+
+	s->aside = 0;
+	tell_started(s, pid);
+	sys2(SYS_kill, pid, SIGCONT);
+	return follow(s, pid, true);
 }
 
 /* Serves until the control socket is closed; returns where a run begins, in its process. */
 static void serve(struct server *s)
 {
-	bool given_up = false;
+	enum course course = OVER;
 
-	for (s->luck = LUCK; next();) {
-		struct channel_answer started = { .word = ANSWER_STARTED };
-		bool rewound = may_rewind(s, given_up);
+	s->luck = LUCK;
+	for (;;) {
+		bool rewound;
+		int pid;
 
-		duct_progress.served = 0;
-		started.pid = _Fork(); /* fork may be a library model */
-		if (started.pid == 0) {
+		if (s->aside && course != STANDS_ASIDE) {
+			course = bring_back(s);
+			continue;
+		}
+		if (course != STANDS_ASIDE && !next())
+			break;
+		if ((rewound = may_rewind(s, course == GIVEN_UP)))
+			duct_progress.served = 0;
+		pid = _Fork(); /* fork may be a library model */
+		if (pid == 0) {
 			child(s, rewound);
 			duct_run_start(s->ch);
 			return;
 		}
-		transmit(s->control, &started, sizeof started);
-		given_up = follow(s, started.pid, rewound);
+		tell_started(s, pid);
+		course = follow(s, pid, rewound);
 	}
 	sys1(SYS_exit_group, 0);
 }

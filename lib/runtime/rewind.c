@@ -431,6 +431,19 @@ static void restore_touched(void)
 	restore_and_learn();
 }
 
+/* The next run that this process serves. For one that needs a process of its own it stops, so that
+ * the server makes one, until the server lets it go on. */
+static void await_next(void)
+{
+	for (;;) {
+		if (!kept->how->next())
+			sys1(SYS_exit, 0);
+		if (!(kept->how->channel->flags & CHANNEL_FORK))
+			return;
+		sys2(SYS_kill, sys0(SYS_getpid), SIGSTOP);
+	}
+}
+
 /* On a stack of its own. */
 static void on_call(int sig, siginfo_t *info, void *context)
 {
@@ -450,10 +463,7 @@ static void on_call(int sig, siginfo_t *info, void *context)
 		restore(false);
 	else
 		restore_touched();
-	if (!kept->how->next())
-		sys1(SYS_exit, 0);
-	if (kept->how->channel->flags & CHANNEL_FORK) /* of this run only */
-		sys1(SYS_exit, REWIND_GIVEN_UP);
+	await_next();
 	restore_registers();
 	__builtin_longjmp(kept->again, 1);
 }

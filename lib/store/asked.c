@@ -75,7 +75,7 @@ static void ask_block(struct store *s, uint32_t unit, const bool *mark, const st
 }
 
 /* Conditions and blocks that begin at a column. A condition of a macro has two places: where the
- * macro's text has it, and where the macro is used. */
+ * macro is used, and where its definition has it. */
 static void ask_column(
     struct store *s, uint32_t unit, const bool *mark, const struct asked_place *a, size_t *target)
 {
@@ -83,10 +83,10 @@ static void ask_column(
 
 	for (size_t i = 0; i < u->branches; i++) {
 		const struct flow_branch *b = &u->branch[i];
-		bool of_macro = is_at(u, &b->within, a);
-		if (of_macro || is_at(u, &b->pos, a))
-			ask_block(s, unit, mark, a, b->block,
-			    of_macro ? b->within.file : b->pos.file, target);
+		bool used = is_at(u, &b->pos, a);
+		if (used || is_at(u, &b->region, a))
+			ask_block(s, unit, mark, a, b->block, used ? b->pos.file : b->region.file,
+			    target);
 	}
 	for (uint32_t i = 1; i <= u->blocks; i++)
 		if (is_at(u, &u->block_pos[i - 1], a))
@@ -208,7 +208,7 @@ static bool is_column(
 	for (uint32_t k = 0; k < s->flow->units; k++) {
 		const struct flow_unit *u = &s->flow->unit[k];
 		for (size_t i = 0; i < u->branches; i++)
-			found |= (is_at(u, &u->branch[i].within, &at)
+			found |= (is_at(u, &u->branch[i].region, &at)
 			             || is_at(u, &u->branch[i].pos, &at))
 			    && mark[k][u->branch[i].func - 1];
 		for (size_t i = 0; i < u->calls; i++)

@@ -8,7 +8,7 @@
 #include <sha2.h>
 #include <sqlite3.h>
 
-enum { STORE_APPLICATION = 0x64756374, STORE_VERSION = 10 };
+enum { STORE_APPLICATION = 0x64756374, STORE_VERSION = 11 };
 
 /* Evidence and verdicts of a share that ran all its paths begin so. */
 #define STORE_SHARE "share "

@@ -14,7 +14,7 @@ static const char *const tables[] = {
 	"CREATE TEMP TABLE IF NOT EXISTS share (session INTEGER PRIMARY KEY, share INTEGER)",
 	"CREATE TEMP TABLE IF NOT EXISTS pick (test INTEGER PRIMARY KEY, same TEXT UNIQUE, rank INTEGER)",
 	"CREATE TEMP TABLE IF NOT EXISTS ranked (session INTEGER, number INTEGER, rank INTEGER, PRIMARY KEY (session, number))",
-	"CREATE TEMP TABLE IF NOT EXISTS tested (aim INTEGER, id INTEGER, rank INTEGER, PRIMARY KEY (aim, id))",
+	"CREATE TEMP TABLE IF NOT EXISTS tested (kind TEXT, goal INTEGER, rank INTEGER, PRIMARY KEY (kind, goal))",
 	"DELETE FROM joined",
 	"DELETE FROM share",
 	"DELETE FROM pick",
@@ -24,9 +24,8 @@ static const char *const tables[] = {
 
 /* An objective that every share searched exhaustively, and none covered, is infeasible. */
 #define ALL_SAY(column) "whole AND count(*) = of AND min(" column " GLOB '" STORE_SHARE "*')"
-#define OBJECTIVES(table, row, aim) \
-	"INSERT INTO " table " SELECT joined.id, o." row \
-	", CASE WHEN max(verdict = 'covered') THEN 'covered'" \
+#define OBJECTIVES \
+	"INSERT INTO objective SELECT joined.id, o.kind, o.goal, CASE WHEN max(verdict = 'covered') THEN 'covered'" \
 	" WHEN max(verdict = 'infeasible') OR " ALL_SAY( \
 	    "evidence") " THEN 'infeasible' ELSE 'unknown' END," \
 	                " CASE WHEN max(verdict = 'covered') THEN coalesce('test ' || rank, max(iif(verdict = 'covered', evidence, NULL)))" \
@@ -35,13 +34,8 @@ static const char *const tables[] = {
 	                    "evidence") " THEN 'exhaustion'" \
 	                                " ELSE coalesce(max(iif(evidence GLOB '" STORE_SHARE \
 	                                "*', NULL, evidence)), max(evidence)) END, sum(runs)" \
-	                                " FROM joined, " table \
-	                                " AS o JOIN share USING (session) LEFT JOIN tested ON aim = " aim \
-	                                " AND tested.id = o." row " GROUP BY o." row
-#define VERDICTS(table, objectives, row) \
-	"INSERT OR IGNORE INTO " table " SELECT question, " row \
-	", verdict, evidence, joined.id FROM joined, " objectives \
-	" AS o JOIN session ON o.session = session.id WHERE session.id = joined.id AND evidence = 'exhaustion'"
+	                                " FROM joined, objective AS o JOIN share USING (session) LEFT JOIN tested ON" \
+	                                " tested.kind = o.kind AND tested.goal = o.goal GROUP BY o.kind, o.goal"
 
 static const char *const work[] = {
 	"INSERT INTO parameter SELECT joined.id, kind, position, iif(value GLOB 'share=*', 'shares=' || of, value) FROM joined,"
@@ -53,15 +47,14 @@ static const char *const work[] = {
 	" signal, result, failure, fresh, output, inputs, branches, pairs, ub, wrote FROM joined, pick JOIN test ON test.id = pick.test"
 	" ORDER BY rank",
 	"INSERT INTO ranked SELECT session, number, rank FROM test JOIN share USING (session) JOIN pick ON same = inputs",
-	"INSERT INTO tested SELECT 0, value, min(rank) FROM pick JOIN test ON test.id = pick.test, json_each(branches) GROUP BY 2",
-	"INSERT INTO tested SELECT 1, value, min(rank) FROM pick JOIN test ON test.id = pick.test, json_each(pairs) GROUP BY 2",
-	OBJECTIVES("objective", "branch", "0"),
-	OBJECTIVES("pair_objective", "pair", "1"),
+	"INSERT INTO tested SELECT 'branch', value, min(rank) FROM pick JOIN test ON test.id = pick.test, json_each(branches) GROUP BY 2",
+	"INSERT INTO tested SELECT 'pair', value, min(rank) FROM pick JOIN test ON test.id = pick.test, json_each(pairs) GROUP BY 2",
+	OBJECTIVES,
 	"INSERT INTO passed SELECT id, function, json_group_array(json_array(line, runs)) FROM (SELECT joined.id AS id, function,"
 	" json_extract(value, '$[0]') AS line, sum(json_extract(value, '$[1]')) AS runs FROM joined, passed JOIN share USING"
 	" (session), json_each(lines) GROUP BY function, line ORDER BY function, line) GROUP BY function",
-	VERDICTS("verdict", "objective", "branch"),
-	VERDICTS("pair_verdict", "pair_objective", "pair"),
+	"INSERT OR IGNORE INTO verdict SELECT question, kind, goal, verdict, evidence, joined.id FROM joined, objective AS o"
+	" JOIN session ON o.session = session.id WHERE session.id = joined.id AND evidence = 'exhaustion'",
 	"INSERT INTO proof SELECT joined.id, row_number() OVER (ORDER BY share, number), verdicts FROM joined, proof"
 	" JOIN share USING (session)",
 	"INSERT INTO failure SELECT joined.id, row_number() OVER (ORDER BY min(rank)), kind, file, line, function, message,"
@@ -95,10 +88,8 @@ static const char *const forget[] = {
 	FORGET("parameter"),
 	FORGET("figure"),
 	FORGET("objective"),
-	FORGET("pair_objective"),
 	FORGET("passed"),
 	FORGET("verdict"),
-	FORGET("pair_verdict"),
 	FORGET("proof"),
 	FORGET("failure"),
 	FORGET("place"),
@@ -158,9 +149,9 @@ static int compare(struct store *s)
 {
 	sqlite3_stmt *st = store_sql(s,
 	    "SELECT file, line, col, condition FROM objective AS o JOIN share USING (session)"
-	    " JOIN branch ON branch.id = o.branch GROUP BY branch.id HAVING max(verdict = 'covered') AND max(verdict = 'infeasible')"
-	    " UNION ALL SELECT use_file, use_line, use_col, variable FROM pair_objective AS o JOIN share USING (session)"
-	    " JOIN pair ON pair.id = o.pair GROUP BY pair.id HAVING max(verdict = 'covered') AND max(verdict = 'infeasible')",
+	    " JOIN branch ON kind = 'branch' AND branch.id = goal GROUP BY branch.id HAVING max(verdict = 'covered') AND max(verdict = 'infeasible')"
+	    " UNION ALL SELECT use_file, use_line, use_col, variable FROM objective AS o JOIN share USING (session)"
+	    " JOIN pair ON o.kind = 'pair' AND pair.id = goal GROUP BY pair.id HAVING max(verdict = 'covered') AND max(verdict = 'infeasible')",
 	    "");
 
 	if (!store_row(s, st))

@@ -125,24 +125,19 @@ struct store_totals store_totals(const struct store *s, enum store_aim aim)
 	"JOIN function AS f ON f.id = b.function JOIN function AS g ON g.program = ?1" \
 	" AND g.name = f.name AND g.unit = f.unit AND g.hash = f.hash"
 
-/* The statements for each kind of objective. */
+/* The kinds of objectives: their names in the store, and their proofs that hold for this program.
+ */
 static const struct {
-	const char *objective, *verdict, *infeasible, *others;
-} statements[STORE_AIMS] = {
-	{ "INSERT OR REPLACE INTO objective VALUES (?, ?, ?, ?, ?)",
-	    "INSERT INTO verdict VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET verdict = excluded.verdict,"
-	    " evidence = excluded.evidence, session = excluded.session WHERE verdict.verdict = 'infeasible'",
-	    "SELECT mine.id, evidence FROM verdict JOIN branch AS b ON b.id = verdict.branch " SAME_FUNCTION
+	const char *kind, *infeasible;
+} kinds[STORE_AIMS] = {
+	{ "branch",
+	    "SELECT mine.id, evidence FROM verdict JOIN branch AS b ON verdict.kind = 'branch' AND b.id = goal " SAME_FUNCTION
 	    " JOIN branch AS mine ON mine.function = g.id AND mine.number = b.number AND mine.side = b.side"
-	    " AND mine.value IS b.value WHERE question = ?2 AND verdict = 'infeasible'",
-	    "SELECT branch, evidence, verdict = 'covered' FROM verdict WHERE question = ? AND session <> ?" },
-	{ "INSERT OR REPLACE INTO pair_objective VALUES (?, ?, ?, ?, ?)",
-	    "INSERT INTO pair_verdict VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET verdict = excluded.verdict,"
-	    " evidence = excluded.evidence, session = excluded.session WHERE pair_verdict.verdict = 'infeasible'",
-	    "SELECT mine.id, evidence FROM pair_verdict JOIN pair AS b ON b.id = pair_verdict.pair " SAME_FUNCTION
+	    " AND mine.value IS b.value WHERE question = ?2 AND verdict = 'infeasible'" },
+	{ "pair",
+	    "SELECT mine.id, evidence FROM verdict JOIN pair AS b ON verdict.kind = 'pair' AND b.id = goal " SAME_FUNCTION
 	    " JOIN pair AS mine ON mine.function = g.id AND mine.rules = b.rules AND mine.key = b.key"
-	    " WHERE question = ?2 AND verdict = 'infeasible'",
-	    "SELECT pair, evidence, verdict = 'covered' FROM pair_verdict WHERE question = ? AND session <> ?" },
+	    " WHERE question = ?2 AND verdict = 'infeasible'" },
 };
 
 void store_closest(struct store *s, enum store_aim aim, size_t i, uint64_t test, const char *place)
@@ -180,12 +175,14 @@ static int write_one(struct store *s, enum store_aim aim, const struct known *o)
 {
 	char *evidence = evidence_of(o);
 	const char *verdict = store_verdict_name(o->verdict);
-	int rc = store_do(
-	    s, statements[aim].objective, "iittu", s->session, o->id, verdict, evidence, o->hits);
+	int rc = store_do(s, "INSERT OR REPLACE INTO objective VALUES (?, ?, ?, ?, ?, ?)", "itittu",
+	    s->session, kinds[aim].kind, o->id, verdict, evidence, o->hits);
 
 	if (!rc && o->verdict != VERDICT_UNKNOWN && o->changed && !o->suite)
-		rc = store_do(s, statements[aim].verdict, "iitti", s->question, o->id, verdict,
-		    evidence, s->session);
+		rc = store_do(s,
+		    "INSERT INTO verdict VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET verdict = excluded.verdict,"
+		    " evidence = excluded.evidence, session = excluded.session WHERE verdict.verdict = 'infeasible'",
+		    "ititti", s->question, kinds[aim].kind, o->id, verdict, evidence, s->session);
 	free(evidence);
 	return rc ? -1 : 0;
 }
@@ -264,7 +261,9 @@ static void learn(struct store *s, enum store_aim aim)
 {
 	struct known_set *k = &s->known[aim];
 	struct known **sorted = known_sorted(k), *o;
-	sqlite3_stmt *st = store_sql(s, statements[aim].others, "ii", s->question, s->session);
+	sqlite3_stmt *st = store_sql(s,
+	    "SELECT goal, evidence, verdict = 'covered' FROM verdict WHERE question = ? AND kind = ? AND session <> ?",
+	    "iti", s->question, kinds[aim].kind, s->session);
 
 	while (store_row(s, st)) {
 		int64_t id = sqlite3_column_int64(st, 0);
@@ -287,7 +286,7 @@ bool *store_elsewhere(struct store *s)
 	struct known **sorted = known_sorted(k), *o;
 	bool *covered = calloc(k->n + 1, sizeof *covered);
 	sqlite3_stmt *st = store_sql(s,
-	    "SELECT DISTINCT mine.id FROM pair_verdict CROSS JOIN pair AS theirs ON theirs.id = pair"
+	    "SELECT DISTINCT mine.id FROM verdict CROSS JOIN pair AS theirs ON verdict.kind = 'pair' AND theirs.id = goal"
 	    " CROSS JOIN function AS g ON g.id = theirs.function"
 	    " CROSS JOIN function AS f ON f.name = g.name AND f.hash = g.hash AND f.source = g.source"
 	    " AND f.source <> '' AND f.program = ?"
@@ -316,7 +315,7 @@ static size_t inherit(struct store *s, enum store_aim aim)
 	struct known_set *k = &s->known[aim];
 	struct known **sorted = known_sorted(k), *o;
 	size_t n = 0;
-	sqlite3_stmt *st = store_sql(s, statements[aim].infeasible, "ii", s->program, s->question);
+	sqlite3_stmt *st = store_sql(s, kinds[aim].infeasible, "ii", s->program, s->question);
 
 	while (store_row(s, st))
 		if ((o = find(sorted, k->n, sqlite3_column_int64(st, 0))))

@@ -41,26 +41,26 @@ static const char take[] =
 #define MAPPED(list, map) \
 	"(SELECT json_group_array(new) FROM (SELECT new FROM json_each(t." list ") AS e JOIN " map \
 	" ON old = e.value ORDER BY e.key))"
-#define OBJECTIVES(table, row, map) \
-	"INSERT INTO main." table \
-	" SELECT at.id, new, verdict, evidence, runs FROM at JOIN theirs." table \
-	" AS t ON t.session =" \
-	" at.old JOIN " map " ON " map ".old = t." row
-#define VERDICTS(table, row, map) \
-	"INSERT OR IGNORE INTO main." table \
-	" SELECT mine.question, new, verdict, evidence, coalesce(gave.id, at.id) FROM at JOIN theirs.session AS s ON s.id = at.old JOIN theirs." table \
-	" AS v ON v.question = s.question JOIN " map " ON " map ".old = v." row \
-	" JOIN main.session AS mine ON mine.id = at.id" \
+#define OBJECTIVES(name, map) \
+	"INSERT INTO main.objective" \
+	" SELECT at.id, kind, new, verdict, evidence, runs FROM at JOIN theirs.objective AS t ON t.session =" \
+	" at.old AND kind = '" name "' JOIN " map " ON " map ".old = goal"
+#define VERDICTS(name, map) \
+	"INSERT OR IGNORE INTO main.verdict" \
+	" SELECT mine.question, kind, new, verdict, evidence, coalesce(gave.id, at.id) FROM at JOIN theirs.session AS s" \
+	" ON s.id = at.old JOIN theirs.verdict AS v ON v.question = s.question AND kind = '" name \
+	"' JOIN " map " ON " map ".old = goal JOIN main.session AS mine ON mine.id = at.id" \
 	" LEFT JOIN taken AS gave ON gave.source = at.source AND gave.old = v.session WHERE coalesce(gave.id, 0) <= at.id"
 
 static const char *const copy[] = {
 	"DELETE FROM function_of",
 	"DELETE FROM branch_of",
 	"DELETE FROM pair_of",
-	"INSERT INTO function_of (old) SELECT function FROM theirs.branch WHERE id IN (SELECT branch FROM theirs.objective WHERE"
-	" session = " OLD
-	") UNION SELECT function FROM theirs.pair WHERE id IN (SELECT pair FROM theirs.pair_objective WHERE"
-	" session = " OLD ") UNION SELECT function FROM theirs.passed WHERE session = " OLD,
+	"INSERT INTO function_of (old) SELECT function FROM theirs.branch WHERE id IN (SELECT goal FROM theirs.objective WHERE"
+	" kind = 'branch' AND session = " OLD
+	") UNION SELECT function FROM theirs.pair WHERE id IN (SELECT goal FROM theirs.objective WHERE"
+	" kind = 'pair' AND session = " OLD
+	") UNION SELECT function FROM theirs.passed WHERE session = " OLD,
 	"INSERT OR IGNORE INTO main.program (hash, name) SELECT hash, name FROM theirs.program WHERE id IN (SELECT program FROM"
 	" theirs.session WHERE id = " OLD
 	" UNION SELECT program FROM theirs.function JOIN function_of ON id = old) ORDER BY hash",
@@ -78,16 +78,18 @@ static const char *const copy[] = {
 	") ORDER BY f.id",
 	"UPDATE function_of AS x SET new = (SELECT mine.id FROM " THEIR_FUNCTION
 	" JOIN main.function AS mine ON " SAME_FUNCTION " WHERE o.old = x.old)",
-	"INSERT INTO main.branch (function, number, side, value, condition, file, line, col, key, branch, outcome, decision, next)"
-	" SELECT new, number, side, value, condition, file, line, col, key, branch, outcome, decision, next FROM theirs.branch JOIN function_of ON old ="
+	"INSERT INTO main.branch (function, number, side, value, condition, file, line, col, region_file, region_line,"
+	" region_col, key, branch, outcome, decision, next)"
+	" SELECT new, number, side, value, condition, file, line, col, region_file, region_line,"
+	" region_col, key, branch, outcome, decision, next FROM theirs.branch JOIN function_of ON old ="
 	" function WHERE NOT EXISTS (SELECT 1 FROM main.branch AS mine WHERE mine.function = new) ORDER BY id",
 	"INSERT INTO branch_of SELECT b.id, mine.id FROM theirs.branch AS b JOIN function_of ON old = b.function JOIN main.branch"
 	" AS mine ON mine.function = new AND mine.number = b.number AND mine.side = b.side AND mine.value IS b.value",
 	"INSERT OR IGNORE INTO main.pair (function, rules, key, number, variable, kind, def_file, def_line, def_col, use_file,"
-	" use_line, use_col, path) SELECT new, rules, key, number, variable, kind, def_file, def_line, def_col, use_file, use_line,"
-	" use_col, path FROM theirs.pair_objective AS o JOIN theirs.pair AS p ON p.id = o.pair JOIN function_of ON old = function"
+	" use_line, use_col, path) SELECT new, rules, key, number, variable, p.kind, def_file, def_line, def_col, use_file, use_line,"
+	" use_col, path FROM theirs.objective AS o JOIN theirs.pair AS p ON o.kind = 'pair' AND p.id = goal JOIN function_of ON old = function"
 	" WHERE o.session = " OLD " ORDER BY p.id",
-	"INSERT INTO pair_of SELECT p.id, mine.id FROM theirs.pair_objective AS o JOIN theirs.pair AS p ON p.id = o.pair"
+	"INSERT INTO pair_of SELECT p.id, mine.id FROM theirs.objective AS o JOIN theirs.pair AS p ON o.kind = 'pair' AND p.id = goal"
 	" JOIN function_of ON old = p.function JOIN main.pair AS mine ON mine.function = new AND mine.rules = p.rules AND mine.key"
 	" = p.key WHERE o.session = " OLD,
 	"INSERT INTO main.session SELECT at.id, p.id, q.id, strategy, search, entry, seed, plan, narrowing, started, ended,"
@@ -118,28 +120,29 @@ static const char *const copy[] = {
 	               " FROM at JOIN theirs.test AS t ON t.session = at.old ORDER BY number",
 	"INSERT INTO main.suite SELECT mine.id, name, processes FROM at JOIN theirs.test AS t ON t.session = at.old JOIN"
 	" theirs.suite ON test = t.id JOIN main.test AS mine ON mine.session = at.id AND mine.number = t.number",
-	OBJECTIVES("objective", "branch", "branch_of"),
-	OBJECTIVES("pair_objective", "pair", "pair_of"),
+	OBJECTIVES("branch", "branch_of"),
+	OBJECTIVES("pair", "pair_of"),
 	"INSERT INTO main.passed SELECT at.id, new, lines FROM at JOIN theirs.passed AS t ON t.session = at.old JOIN function_of"
 	" ON function_of.old = t.function",
-	VERDICTS("verdict", "branch", "branch_of"),
-	VERDICTS("pair_verdict", "pair", "pair_of"),
+	VERDICTS("branch", "branch_of"),
+	VERDICTS("pair", "pair_of"),
 };
 
 /* Objectives that are covered in one session and proved infeasible in another of the same question:
  * where, and in which stores. */
-#define CONTRADICTIONS(objectives, row, place, what) \
+#define CONTRADICTIONS(row, place, what) \
 	"SELECT " place ", " what \
 	", (SELECT path FROM taken JOIN source ON source.id = source WHERE taken.id = a.session)," \
 	" (SELECT path FROM taken JOIN source ON source.id = source WHERE taken.id = b.session), a.session, b.session" \
-	" FROM " objectives " AS a JOIN " objectives " AS b ON a." row " = b." row \
+	" FROM objective AS a JOIN objective AS b ON a.kind = '" row \
+	"' AND b.kind = a.kind AND a.goal = b.goal" \
 	" JOIN session AS sa ON sa.id = a.session JOIN session" \
-	" AS sb ON sb.id = b.session JOIN " row " ON " row ".id = a." row \
+	" AS sb ON sb.id = b.session JOIN " row " ON " row ".id = a.goal" \
 	" WHERE a.verdict = 'covered' AND b.verdict = 'infeasible'" \
 	" AND sa.question = sb.question"
-static const char contradictions[] = CONTRADICTIONS("objective", "branch",
-    "branch.file, branch.line, col", "condition") " UNION ALL " CONTRADICTIONS("pair_objective",
-    "pair", "use_file, use_line, use_col", "variable") " LIMIT 1";
+static const char contradictions[] = CONTRADICTIONS(
+    "branch", "branch.file, branch.line, col", "condition") " UNION ALL " CONTRADICTIONS("pair",
+    "use_file, use_line, use_col", "variable") " LIMIT 1";
 
 static int attach(struct store *s, const char *path)
 {

@@ -233,7 +233,7 @@ static void find_tests(struct store *s, const struct trace *t)
 			continue;
 		at = &s->flow->unit[unit - 1].branch[e->id - 1];
 		/* a macro that tests its argument, used after the pointer, says nothing of it */
-		if ((e->kind == EV_TAKEN && (at->within.line || !is_about(at, name, n)))
+		if ((e->kind == EV_TAKEN && (at->of_macro || !is_about(at, name, n)))
 		    || compares_pointers(at))
 			continue;
 		note_test(s, name, n, unit, at);

@@ -65,11 +65,11 @@ bool store_each_open(struct store *s,
 	sqlite3_stmt *st = store_sql(s,
 	    "SELECT name, sum(open), sum(NOT open) FROM ("
 	    " SELECT f.name AS name, min(o.verdict = 'unknown') AS open FROM objective o"
-	    "  JOIN branch b ON b.id = o.branch JOIN function f ON f.id = b.function"
+	    "  JOIN branch b ON o.kind = 'branch' AND b.id = o.goal JOIN function f ON f.id = b.function"
 	    "  GROUP BY f.name, f.hash, b.number, b.side, b.value"
 	    " UNION ALL"
-	    " SELECT f.name, min(o.verdict = 'unknown') FROM pair_objective o"
-	    "  JOIN pair p ON p.id = o.pair JOIN function f ON f.id = p.function"
+	    " SELECT f.name, min(o.verdict = 'unknown') FROM objective o"
+	    "  JOIN pair p ON o.kind = 'pair' AND p.id = o.goal JOIN function f ON f.id = p.function"
 	    "  GROUP BY f.name, f.hash, p.key)"
 	    " GROUP BY name",
 	    "");

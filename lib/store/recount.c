@@ -39,10 +39,10 @@ static const char regions_sql[] =
  */
 static const char outcomes_sql[] =
     "INSERT INTO recounted SELECT 0, b.id, (SELECT CASE b.side WHEN 'false' THEN no ELSE yes END"
-    "  FROM counted AS c WHERE c.file = real_path(b.file, ?2) AND c.line = b.line AND c.col = b.col"
+    "  FROM counted AS c WHERE c.file = real_path(b.region_file, ?2) AND c.line = b.region_line AND c.col = b.region_col"
     "  AND (b.side <> 'default' OR NOT EXISTS (SELECT 1 FROM branch AS o WHERE o.function = b.function"
-    "   AND o.line = b.line AND o.col = b.col AND o.side IN ('true', 'false'))))"
-    " FROM objective JOIN branch AS b ON b.id = objective.branch"
+    "   AND o.region_line = b.region_line AND o.region_col = b.region_col AND o.side IN ('true', 'false'))))"
+    " FROM objective AS o JOIN branch AS b ON o.kind = 'branch' AND b.id = goal"
     " WHERE session = ?1 AND verdict = 'covered' AND evidence NOT LIKE '" STORE_SUITE "%'";
 
 #define COUNT_OF(at) \
@@ -57,7 +57,7 @@ static const char outcomes_sql[] =
 static const char pairs_sql[] = "INSERT INTO recounted SELECT 1, p.id, CASE WHEN " COUNT_OF(
     "def") " = 0 OR " OUTCOME_OF
            " = 0 THEN 0 ELSE " COUNT_OF(
-               "use") " END FROM pair_objective AS o JOIN pair AS p ON p.id = o.pair"
+               "use") " END FROM objective AS o JOIN pair AS p ON o.kind = 'pair' AND p.id = goal"
                       " WHERE o.session = ?1 AND o.verdict = 'covered' AND o.evidence NOT LIKE '" STORE_SUITE
                       "%'";
 
@@ -121,19 +121,20 @@ static int count(struct store *s, struct store_recount *out)
 
 /* Objectives with count 0 become unknown, and lose verdicts that were kept for later sessions. */
 #define MISSED(aim) "(SELECT id FROM recounted WHERE aim = " aim " AND count = 0)"
-#define WITHDRAW(aim, findings, verdicts, id, covers) \
-	"UPDATE " findings " SET verdict = 'unknown', evidence = '" STORE_RECOUNT \
-	"' WHERE session = ?1 AND " id " IN " MISSED(aim), \
-	    "DELETE FROM " verdicts " WHERE verdict = 'covered' AND question =" \
-	    " (SELECT question FROM session WHERE id = ?1) AND " id " IN " MISSED(aim), \
+#define WITHDRAW(aim, kind, covers) \
+	"UPDATE objective SET verdict = 'unknown', evidence = '" STORE_RECOUNT \
+	"' WHERE session = ?1 AND kind = '" kind "' AND goal IN " MISSED(aim), \
+	    "DELETE FROM verdict WHERE verdict = 'covered' AND question =" \
+	    " (SELECT question FROM session WHERE id = ?1) AND kind = '" kind \
+	    "' AND goal IN " MISSED(aim), \
 	    "UPDATE test SET " covers " = (SELECT coalesce(json_group_array(value), '[]')" \
 	    " FROM json_each(" covers ") WHERE value NOT IN " MISSED(aim) ") WHERE session = ?1"
 
 static int withdraw(struct store *s, int64_t session)
 {
 	static const char *const sql[] = {
-		WITHDRAW("0", "objective", "verdict", "branch", "branches"),
-		WITHDRAW("1", "pair_objective", "pair_verdict", "pair", "pairs"),
+		WITHDRAW("0", "branch", "branches"),
+		WITHDRAW("1", "pair", "pairs"),
 	};
 	int rc = 0;
 

@@ -66,14 +66,14 @@ static struct store_objective describe(
 	struct store_objective o = {
 		.unit = unit, .branch = branch + 1, .outcome = b->first + (uint32_t)k
 	};
-	struct flow_pos pos = b->pos;
+	struct flow_pos pos = b->pos, region = b->region;
 
 	if (b->kind == 's') {
 		o.side = k < b->cases ? FLOW_CASE : FLOW_DEFAULT;
 		o.value = k < b->cases ? b->value[k] : 0;
 		struct flow_pos at = k < b->cases ? b->case_pos[k] : b->default_pos;
 		if (at.line)
-			pos = at;
+			pos = region = at;
 	} else {
 		o.side = k ? FLOW_FALSE : FLOW_TRUE;
 	}
@@ -82,6 +82,9 @@ static struct store_objective describe(
 	o.text = b->text;
 	o.line = pos.line;
 	o.col = pos.col;
+	o.region_file = file_name(u, region.file);
+	o.region_line = region.line;
+	o.region_col = region.col;
 	return o;
 }
 
@@ -151,9 +154,11 @@ static int add_branches(
 			struct store_objective o = describe(s->flow, unit, j, k);
 			if (store_do(s,
 			        "INSERT INTO branch (function, number, side, value, condition, file, line, col,"
-			        " key, branch, outcome, decision, next) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, 0), ?)",
-			        "intittnntnnnn", row, number, store_side_name(o.side), o.value,
-			        o.text, o.file, (int)o.line, (int)o.col, u->name, (int)o.branch,
+			        " region_file, region_line, region_col, key, branch, outcome, decision, next)"
+			        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, 0), ?)",
+			        "intittnntnntnnnn", row, number, store_side_name(o.side), o.value,
+			        o.text, o.file, (int)o.line, (int)o.col, o.region_file,
+			        (int)o.region_line, (int)o.region_col, u->name, (int)o.branch,
 			        (int)o.outcome, (int)b->decision,
 			        b->decision ? next_number(u, b, number, b->next[k]) : 0))
 				return -1;

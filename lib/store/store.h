@@ -75,6 +75,8 @@ struct store_objective {
 	int64_t value;                      /* of a case */
 	const char *function, *file, *text; /* text: the condition */
 	uint32_t line, col;
+	const char *region_file; /* as llvm-cov has the condition: in the definition of a macro */
+	uint32_t region_line, region_col;
 };
 size_t store_objectives(const struct store *s);
 const struct store_objective *store_objective(const struct store *s, size_t i);

@@ -156,7 +156,7 @@ static int add_function(struct store *s, struct suite_unit *to, int64_t row)
 	return s->error
 	    ? -1
 	    : store_do(s,
-	          "INSERT OR IGNORE INTO objective SELECT ?, id, 'unknown', '', 0 FROM branch"
+	          "INSERT OR IGNORE INTO objective SELECT ?, 'branch', id, 'unknown', '', 0 FROM branch"
 	          " WHERE function = ?",
 	          "ii", s->session, row);
 }
@@ -299,7 +299,7 @@ static int add_pairs(struct store *s, void *data)
 		if (!rc && function)
 			rc = store_pair_row(s, n->d, paths, i, function, &n->row[i])
 			        || store_do(s,
-			            "INSERT OR IGNORE INTO pair_objective VALUES (?, ?, 'unknown', '', 0)",
+			            "INSERT OR IGNORE INTO objective VALUES (?, 'pair', ?, 'unknown', '', 0)",
 			            "ii", s->session, n->row[i])
 			    ? -1
 			    : 0;
@@ -358,31 +358,40 @@ static char *branches_text(struct suite *suite, const struct new_test *n)
 	return text;
 }
 
+/* A test of the suite covers it. *fresh: no test did before. */
+static int add_covered(
+    struct store *s, const char *kind, int64_t goal, const char *test, bool *fresh)
+{
+	char *evidence;
+	int rc;
+
+	if (asprintf(&evidence, STORE_SUITE "%s", test) < 0)
+		return store_fail(s, "out of memory");
+	rc = store_do(s,
+	    "UPDATE objective SET verdict = 'covered', evidence = ?, runs = 1 WHERE session = ?"
+	    " AND kind = ? AND goal = ? AND verdict <> 'covered'",
+	    "titi", evidence, s->session, kind, goal);
+	free(evidence);
+	if (!rc && sqlite3_changes(s->db) > 0)
+		*fresh = true;
+	else if (!rc)
+		rc = store_do(s,
+		    "UPDATE objective SET runs = runs + 1 WHERE session = ? AND kind = ? AND goal = ?",
+		    "iti", s->session, kind, goal);
+	return rc ? -1 : 0;
+}
+
 /* Takes note of outcomes that the test was not known to take; *fresh: some that no test took. */
 static int add_taken(struct store *s, const struct new_test *n, bool *fresh)
 {
-	char *evidence = NULL;
-	int rc = asprintf(&evidence, STORE_SUITE "%s", n->t->name) < 0
-	    ? store_fail(s, "out of memory")
-	    : 0;
+	int rc = 0;
 
 	for (size_t i = n->t->known; !rc && i < n->n; i++) {
 		int64_t branch = branch_of(s->suite, &n->taken[i]);
-		if (!branch)
-			continue;
-		rc = store_do(s,
-		    "UPDATE objective SET verdict = 'covered', evidence = ?, runs = 1 WHERE session = ?"
-		    " AND branch = ? AND verdict <> 'covered'",
-		    "tii", evidence, s->session, branch);
-		if (!rc && sqlite3_changes(s->db) > 0)
-			*fresh = true;
-		else if (!rc)
-			rc = store_do(s,
-			    "UPDATE objective SET runs = runs + 1 WHERE session = ? AND branch = ?",
-			    "ii", s->session, branch);
+		if (branch)
+			rc = add_covered(s, "branch", branch, n->t->name, fresh);
 	}
-	free(evidence);
-	return rc ? -1 : 0;
+	return rc;
 }
 
 /* A line is passed once by a test, in however many blocks it is. */
@@ -433,24 +442,11 @@ static char *pairs_text(const struct store_suite_test *t)
 
 static int add_covered_pairs(struct store *s, const struct store_suite_test *t, bool *fresh)
 {
-	char *evidence = NULL;
-	int rc =
-	    asprintf(&evidence, STORE_SUITE "%s", t->name) < 0 ? store_fail(s, "out of memory") : 0;
+	int rc = 0;
 
-	for (size_t i = t->known_pairs; !rc && i < t->pairs; i++) {
-		rc = store_do(s,
-		    "UPDATE pair_objective SET verdict = 'covered', evidence = ?, runs = 1 WHERE session = ?"
-		    " AND pair = ? AND verdict <> 'covered'",
-		    "tii", evidence, s->session, t->pair[i]);
-		if (!rc && sqlite3_changes(s->db) > 0)
-			*fresh = true;
-		else if (!rc)
-			rc = store_do(s,
-			    "UPDATE pair_objective SET runs = runs + 1 WHERE session = ? AND pair = ?",
-			    "ii", s->session, t->pair[i]);
-	}
-	free(evidence);
-	return rc ? -1 : 0;
+	for (size_t i = t->known_pairs; !rc && i < t->pairs; i++)
+		rc = add_covered(s, "pair", t->pair[i], t->name, fresh);
+	return rc;
 }
 
 static int insert_test(struct store *s, struct store_suite_test *t, int64_t number,

@@ -68,7 +68,7 @@ size_t store_suites(struct store *s)
 	        " CROSS JOIN branch AS theirs ON theirs.function = g.id AND theirs.number = mine.number"
 	        " AND theirs.side = mine.side AND theirs.value IS mine.value"
 	        " CROSS JOIN session ON strategy = 'cover'"
-	        " CROSS JOIN objective ON session = session.id AND objective.branch = theirs.id AND verdict = 'covered'"
+	        " CROSS JOIN objective AS o ON o.session = session.id AND o.kind = 'branch' AND goal = theirs.id AND verdict = 'covered'"
 	        " WHERE f.program = ? ORDER BY mine.id",
 	        "i", s->program));
 	return taken
@@ -78,7 +78,7 @@ size_t store_suites(struct store *s)
 	            " CROSS JOIN pair AS mine ON mine.function = f.id"
 	            " CROSS JOIN pair AS theirs ON theirs.function = g.id AND theirs.key = mine.key AND theirs.rules = mine.rules"
 	            " CROSS JOIN session ON strategy = 'cover'"
-	            " CROSS JOIN pair_objective AS o ON o.session = session.id AND o.pair = theirs.id AND verdict = 'covered'"
+	            " CROSS JOIN objective AS o ON o.session = session.id AND o.kind = 'pair' AND goal = theirs.id AND verdict = 'covered'"
 	            " WHERE f.program = ? ORDER BY mine.id",
 	            "i", s->program));
 }

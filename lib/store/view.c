@@ -123,14 +123,14 @@ static bool choose_sessions(struct store *s, const struct store_view *v)
 	        ", number, side, b.value)"
 	        " FROM branch AS b JOIN function AS f ON b.function = f.id WHERE " SEVERAL
 	        " AND b.id IN"
-	        " (SELECT branch FROM objective JOIN told ON told.session = objective.session)",
+	        " (SELECT goal FROM objective AS o JOIN told ON told.session = o.session AND o.kind = 'branch')",
 	        "")
 	    && !store_do(s,
 	        "INSERT INTO same_pair SELECT p.id, min(p.id) OVER (PARTITION BY " SAME
 	        ", rules, key)"
 	        " FROM pair AS p JOIN function AS f ON p.function = f.id WHERE " SEVERAL
 	        " AND p.id IN"
-	        " (SELECT pair FROM pair_objective AS o JOIN told ON told.session = o.session)",
+	        " (SELECT goal FROM objective AS o JOIN told ON told.session = o.session AND o.kind = 'pair')",
 	        "");
 }
 
@@ -400,9 +400,9 @@ static void read_functions(struct store *s, struct store_view *v)
 {
 	sqlite3_stmt *st = store_sql(s,
 	    "SELECT function.name, function.file, function.line, last, max(runs), function.id"
-	    " FROM told CROSS JOIN objective ON objective.session = told.session"
-	    " LEFT JOIN same_branch ON same_branch.id = objective.branch"
-	    " JOIN branch ON branch.id = coalesce(first, objective.branch) JOIN function ON branch.function = function.id"
+	    " FROM told CROSS JOIN objective ON objective.session = told.session AND kind = 'branch'"
+	    " LEFT JOIN same_branch ON same_branch.id = goal"
+	    " JOIN branch ON branch.id = coalesce(first, goal) JOIN function ON branch.function = function.id"
 	    " GROUP BY function.id HAVING NOT ?1 OR max(objective.session = ?2) ORDER BY function.id",
 	    "ni", (int)(v->folder != NULL), v->session);
 

@@ -194,12 +194,12 @@ static struct finding last_objective(struct store_view *v)
 struct places view_objectives(struct store *s, struct store_view *v)
 {
 	static const struct kind kind = {
-		"SELECT coalesce(first, objective.branch), function.name, branch.file, condition,"
-		" branch.line, col, branch.branch, outcome, number, function.line, side, branch.value, objective.branch,"
+		"SELECT coalesce(first, goal), function.name, branch.file, condition,"
+		" branch.line, col, branch.branch, outcome, number, function.line, side, branch.value, goal,"
 		" " FINDING
-		", decision, next FROM told CROSS JOIN objective ON objective.session = told.session JOIN session ON session.id = told.session"
-		" LEFT JOIN same_branch ON same_branch.id = objective.branch"
-		" JOIN branch ON branch.id = coalesce(first, objective.branch)"
+		", decision, next FROM told CROSS JOIN objective ON objective.session = told.session AND kind = 'branch' JOIN session ON session.id = told.session"
+		" LEFT JOIN same_branch ON same_branch.id = goal"
+		" JOIN branch ON branch.id = coalesce(first, goal)"
 		" JOIN function ON branch.function = function.id ORDER BY 1, objective.session",
 		12, 13, add_objective, last_objective
 	};
@@ -233,10 +233,10 @@ static struct finding last_pair(struct store_view *v)
 struct places view_pairs(struct store *s, struct store_view *v)
 {
 	static const struct kind kind = {
-		"SELECT coalesce(first, o.pair), function.name, variable, kind, def_file, use_file,"
-		" def_line, def_col, use_line, use_col, o.pair, " FINDING ", path"
-		" FROM told CROSS JOIN pair_objective AS o ON o.session = told.session JOIN session ON session.id = told.session"
-		" LEFT JOIN same_pair ON same_pair.id = o.pair JOIN pair ON pair.id = coalesce(first, o.pair)"
+		"SELECT coalesce(first, goal), function.name, variable, pair.kind, def_file, use_file,"
+		" def_line, def_col, use_line, use_col, goal, " FINDING ", path"
+		" FROM told CROSS JOIN objective AS o ON o.session = told.session AND o.kind = 'pair' JOIN session ON session.id = told.session"
+		" LEFT JOIN same_pair ON same_pair.id = goal JOIN pair ON pair.id = coalesce(first, goal)"
 		" JOIN function ON pair.function = function.id ORDER BY pair.number, 1, o.session",
 		10, 11, add_pair, last_pair
 	};

@@ -11,7 +11,7 @@ record() {
 }
 sql() { sqlite3 -separator ' ' s.db "$1"; }
 # Conditions of main.c whose true side some test took, by their lines' marks.
-taken() { sql "SELECT DISTINCT condition FROM objective JOIN branch ON objective.branch = branch.id WHERE verdict = 'covered' AND side = 'true' AND condition LIKE 'is(%' ORDER BY 1" | tr -d '\n'; }
+taken() { sql "SELECT DISTINCT condition FROM objective JOIN branch ON kind = 'branch' AND goal = branch.id WHERE verdict = 'covered' AND side = 'true' AND condition LIKE 'is(%' ORDER BY 1" | tr -d '\n'; }
 tests() { sql 'SELECT count(*) FROM test'; }
 sound() { [ "$(sqlite3 "$1" 'PRAGMA integrity_check; PRAGMA foreign_key_check')" = ok ]; }
 

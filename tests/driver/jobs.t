@@ -32,7 +32,7 @@ tap.ok(status == 0 and tap.whole(a) and tap.whole(b) and a.paths == 120 and b.pa
 	"all paths, each once", ("%s paths, %s tests %s"):format(b.paths, b.tests, err))
 tap.ok(b.pairs.infeasible == 7 and b.pairs.unknown == 0 and verdicts(one) == verdicts(three),
 	"the same verdicts", verdicts(three))
-tap.is(select(2, tap.run(("sqlite3 %s \"SELECT count(*) FROM pair_objective WHERE evidence = 'exhaustion' AND session < "
+tap.is(select(2, tap.run(("sqlite3 %s \"SELECT count(*) FROM objective WHERE kind = 'pair' AND evidence = 'exhaustion' AND session < "
 	.. "(SELECT max(id) FROM session)\""):format(three))), "0\n", "that a share ran all its paths proves nothing")
 local sound = select(2, tap.run(("sqlite3 %s 'PRAGMA integrity_check; PRAGMA foreign_key_check'"):format(three)))
 tap.is(sound, "ok\n", "a sound store")

@@ -57,9 +57,9 @@ check "as JSON" 'sqlite3 :memory: "SELECT count(*) FROM (SELECT value FROM json_
 
 # A claim that is not true, as a wrong model of C would make it: an outcome of which no test is.
 duct concolic b.c --entry sum --len v=1 --range n=1..1 --range 'v[0]=0..3' --store n.db --quiet -- -Iinclude >text 2>&1
-sqlite3 n.db "UPDATE objective SET verdict = 'covered', evidence = 'test 1' WHERE branch IN
+sqlite3 n.db "UPDATE objective SET verdict = 'covered', evidence = 'test 1' WHERE kind = 'branch' AND goal IN
 	(SELECT id FROM branch WHERE condition = 's > 7' AND side = 'true');
-	UPDATE pair_objective SET verdict = 'covered', evidence = 'test 1' WHERE pair IN
+	UPDATE objective SET verdict = 'covered', evidence = 'test 1' WHERE kind = 'pair' AND goal IN
 	(SELECT id FROM pair WHERE variable = 's' AND kind = 'p:true');"
 duct recount n.db >log 2>&1
 is $? 1 "a false claim: status 1"

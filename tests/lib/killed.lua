@@ -37,7 +37,7 @@ end
 local function broken(store)
 	local text = sql(store, [[PRAGMA integrity_check; PRAGMA foreign_key_check;
 		SELECT 'no list in test ' || id FROM test WHERE NOT (json_valid(inputs) AND json_valid(branches) AND json_valid(pairs));
-		SELECT 'no proof of pair ' || pair FROM pair_verdict AS v WHERE verdict = 'infeasible' AND evidence LIKE 'proof%'
+		SELECT 'no proof of pair ' || goal FROM verdict AS v WHERE kind = 'pair' AND verdict = 'infeasible' AND evidence LIKE 'proof%'
 		AND NOT EXISTS (SELECT 1 FROM proof JOIN session ON session.id = proof.session WHERE session.question = v.question)]])
 	return text ~= "ok\n" and text or nil
 end

@@ -7,7 +7,7 @@ local made = 0
 return function(tests, branches, pairs, file)
 	made = made + 1
 	local path, sql = "s" .. made .. ".db", { tap.slurp(tap.root .. "/share/schema.sql"), "BEGIN;",
-		"PRAGMA application_id = 1685414772; PRAGMA user_version = 10;",
+		"PRAGMA application_id = 1685414772; PRAGMA user_version = 11;",
 		"INSERT INTO program VALUES (1, 'h', 'x.c'); INSERT INTO question VALUES (1, 'q', '');",
 		"INSERT INTO function VALUES (1, 1, 'x.c', 'f', 'f', 'x.c', 1, 5, '');",
 		"INSERT INTO session (id, program, question, strategy, search, entry, seed, plan, narrowing, started)"
@@ -20,15 +20,15 @@ return function(tests, branches, pairs, file)
 		for kind = 1, 2 do for _, k in ipairs(t[kind]) do hit[kind][k] = (hit[kind][k] or 0) + 1 end end
 	end
 	for i = 1, branches do
-		add("INSERT INTO branch VALUES (%d, 1, %d, '%s', NULL, 'x < %d', '%s', %d, 3, 'x.c', %d, %d, NULL, 0);", i,
-			(i + 1) // 2, i % 2 == 1 and "true" or "false", i, name, (i + 1) // 2, (i + 1) // 2, i - 1)
-		add("INSERT INTO objective VALUES (1, %d, '%s', '%s', %d);", i, hit[1][i] and "covered" or "unknown",
+		add("INSERT INTO branch VALUES (%d, 1, %d, '%s', NULL, 'x < %d', '%s', %d, 3, 'x.c', %d, %d, NULL, 0, '%s', %d, 3);", i,
+			(i + 1) // 2, i % 2 == 1 and "true" or "false", i, name, (i + 1) // 2, (i + 1) // 2, i - 1, name, (i + 1) // 2)
+		add("INSERT INTO objective VALUES (1, 'branch', %d, '%s', '%s', %d);", i, hit[1][i] and "covered" or "unknown",
 			hit[1][i] and "suite: some" or "", hit[1][i] or 0)
 	end
 	for i = 1, pairs do
 		add("INSERT INTO pair VALUES (%d, 1, 'default intra', '%016x', %d, 'v%d', 'c', '%s', %d, 1, '%s', %d, 2, '%d-%d');",
 			i, i, i, i % 50, name, i % 900 + 1, name, i % 1000 + 1, i % 900 + 1, i % 900 + 3)
-		add("INSERT INTO pair_objective VALUES (1, %d, '%s', '%s', %d);", i, hit[2][i] and "covered" or "unknown",
+		add("INSERT INTO objective VALUES (1, 'pair', %d, '%s', '%s', %d);", i, hit[2][i] and "covered" or "unknown",
 			hit[2][i] and "suite: some" or "", hit[2][i] or 0)
 	end
 	for i, t in ipairs(tests) do

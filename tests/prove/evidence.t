@@ -4,7 +4,7 @@
 . "$ROOT/tests/lib/tap.sh"
 put() { duct prove "$@" >out 2>err; }
 plant() { cp "$1" t.db && sqlite3 t.db "$2"; }
-covered="(SELECT min(pair) FROM pair_objective WHERE verdict = 'covered')"
+covered="(SELECT min(goal) FROM objective WHERE kind = 'pair' AND verdict = 'covered')"
 
 cp "$ROOT/share/examples/power.c" .
 duct dft power.c --entry power --prove --store p.db -t 10 --quiet >/dev/null   # without end, so that proofs decide
@@ -13,20 +13,20 @@ check "kept proofs check" 'put --check p.db && grep -qx "2 proofs check" out'
 check "runs cover nothing that is infeasible" 'put --audit s.db --runs 300 && grep -qx "300 runs cover none of 2 that are infeasible" out'
 check "no covered pair is judged infeasible" 'put --cross s.db && grep -q "^[0-9]* covered pairs and branches were judged" out'
 
-plant s.db "UPDATE pair_objective SET verdict = 'infeasible', evidence = 'proof: induction, k = 1' WHERE pair = $covered"
+plant s.db "UPDATE objective SET verdict = 'infeasible', evidence = 'proof: induction, k = 1' WHERE kind = 'pair' AND goal = $covered"
 check "a planted verdict has no proof" 'put --check t.db; [ $? = 1 ] && grep -q "no proof of it checks" err && grep -qx "1 verdicts are wrong" out'
 check "... and runs cover it" 'put --audit t.db; [ $? = 1 ] && grep -q "infeasible by proof: induction, k = 1, but covered with x=" err'
-plant s.db "UPDATE pair_objective SET verdict = 'infeasible', evidence = 'exhaustion' WHERE pair = $covered; UPDATE session SET exhausted = 0"
+plant s.db "UPDATE objective SET verdict = 'infeasible', evidence = 'exhaustion' WHERE kind = 'pair' AND goal = $covered; UPDATE session SET exhausted = 0"
 check "exhaustion counts only when the session is exhausted" 'put --check t.db; [ $? = 1 ]'
 duct dft power.c --entry power_within --prove --store s.db -t 10 --quiet --resume >/dev/null
 check "a session that went on has the evidence of the one before" 'put --check s.db'
 duct dft power.c --entry power_within --store h.db -t 10 --quiet >/dev/null
 check "all paths are run again" 'put --check h.db && grep -q "[1-9][0-9]* by exhaustion hold when all paths are run again" out'
-plant h.db "UPDATE pair_objective SET verdict = 'infeasible', evidence = 'exhaustion' WHERE pair = $covered"
+plant h.db "UPDATE objective SET verdict = 'infeasible', evidence = 'exhaustion' WHERE kind = 'pair' AND goal = $covered"
 check "what paths cover that are run again" 'put --check t.db; [ $? = 1 ] && grep -q "by exhaustion, but a path covers it" err'
-plant s.db "UPDATE objective SET verdict = 'infeasible' WHERE branch = 1"
+plant s.db "UPDATE objective SET verdict = 'infeasible' WHERE kind = 'branch' AND goal = 1"
 check "a branch, too" 'put --audit t.db --runs 50; [ $? = 1 ] && grep -q "outcome" err'
-plant s.db "UPDATE pair_objective SET verdict = 'covered', evidence = 'test 1' WHERE verdict = 'infeasible'"
+plant s.db "UPDATE objective SET verdict = 'covered', evidence = 'test 1' WHERE kind = 'pair' AND verdict = 'infeasible'"
 check "a covered pair that is judged infeasible" 'put --cross t.db; [ $? = 1 ] && grep -q "covered by test 1, but infeasible by prove -c entry" err'
 check "... and that no test covers" 'put --audit t.db --runs 50; [ $? = 1 ] && grep -q "no stored test does it" err'
 plant p.db "DELETE FROM proof"

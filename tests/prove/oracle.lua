@@ -113,7 +113,8 @@ local function session(s, scope, found, seen, complete)
 	local status, _, err = tap.run(("rm -f s.db* && duct dft %s --entry %s --prove --scope %s --store s.db -t %g --runs 100 --quiet -- -w %s")
 		:format(tap.quote(s.source), s.entry, scope, 2 * seconds, s.flags))
 	if status ~= 0 then return tap.ok(false, s.name .. ": a session", err) end
-	local _, out = tap.run("sqlite3 -tabs s.db 'SELECT number, verdict, evidence FROM pair_objective JOIN pair ON pair = pair.id'")
+	local _, out = tap.run("sqlite3 -tabs s.db " .. tap.quote(
+		"SELECT number, verdict, evidence FROM objective AS o JOIN pair ON o.kind = 'pair' AND goal = pair.id"))
 	local wrong, n = {}, { covered = 0, infeasible = 0, unknown = 0 }
 	for number, verdict, evidence in out:gmatch("(%d+)\t(%a+)\t([^\n]*)") do
 		local pair = found[tonumber(number)]

@@ -29,8 +29,7 @@ end
 local dft = "dft f.c --prove -t 20"
 local status, out, err = session(dft, "pairs.db")
 tap.ok(status == 0 and err == "" and not out:find "error:", "a session whose verdicts are right says nothing", err)
-falsify("pairs.db", "UPDATE verdict SET verdict = 'infeasible', evidence = 'proof: made up' WHERE branch = 1;"
-	.. "UPDATE pair_verdict SET verdict = 'infeasible', evidence = 'proof: made up' WHERE pair = 1")
+falsify("pairs.db", "UPDATE verdict SET verdict = 'infeasible', evidence = 'proof: made up' WHERE goal = 1")
 status, out, err = session(dft, "pairs.db")
 tap.is(status, 4, "the next session fails")
 tap.ok(err:find("f: verdicts infeasible that were wrong: 2", 1, true), "... and says so", err)
