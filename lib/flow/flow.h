@@ -80,7 +80,7 @@ struct flow_branch {
 	struct flow_pos default_pos; /* a switch's default label, or 0 */
 	uint32_t width;              /* of a switch's operand, in bits */
 	bool of_macro;
-	uint8_t required;            /* kind a: 1 true, 2 false, 0 either */
+	uint8_t required;  /* kind a: 1 true, 2 false, 0 either */
 	uint32_t decision; /* number in the function of the decision that it is one of several
 	                      conditions of, 0 none */
 	uint32_t next[2];  /* then: the branch that decides next when it is true, and false; or how

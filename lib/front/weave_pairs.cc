@@ -33,8 +33,8 @@ static std::pair<GlobalVariable *, GlobalVariable *> slot_tables(
 	auto *entry = StructType::get(c, { i32, i32, i8, i8, i16 });
 	if (!slots)
 		return { declare_shared(m, ArrayType::get(entry, u.code.slots), "slots", u.tag),
-			declare_shared(
-			    m, ArrayType::get(i64, DUCT_PAIR_CACHE * u.code.slots), "last", u.tag) };
+			declare_shared(m, ArrayType::get(i64, DUCT_PAIR_CACHE * u.code.slots),
+			    "last", u.tag) };
 	SmallVector<Constant *, 64> list;
 	auto number = [&](Type *t, uint64_t v) { return ConstantInt::get(t, v); };
 	for (const PairSlot &s : *slots)
