@@ -140,6 +140,17 @@ static void grow(uintptr_t from, uintptr_t to, size_t n)
 		duct_grow_write(to, n);
 }
 
+/* The length of the run is taken. Pairs ask whether anything is copied at all: a decision of the
+ * path, so that there are runs of both kinds. */
+static void take_length(struct duct_unit *u, uint32_t place, size_t n, duct_node nn)
+{
+	struct duct_term length = duct_size_term(nn, n);
+
+	if (length.n && duct_last_on())
+		duct_model_condition(u, place, duct_t_binary(OP_EQ, length, duct_constant(64, 0)));
+	concretised(u, place, nn, "length of a copy is symbolic");
+}
+
 void duct_rt_copy(struct duct_unit *u, uint32_t place, void *d, const void *s, size_t n,
     duct_node nd, duct_node ns, duct_node nn)
 {
@@ -159,7 +170,7 @@ void duct_rt_copy(struct duct_unit *u, uint32_t place, void *d, const void *s, s
 	if (nn && !nd && !ns && (length = duct_size_term(nn, n)).n
 	    && copy_some(u, place, to, from, length))
 		return;
-	concretised(u, place, nn, "length of a copy is symbolic");
+	take_length(u, place, n, nn);
 	if ((nd || ns) && duct_copy_symbolic(u, place, to, from, n, nd, ns))
 		return;
 	stay(from, n);

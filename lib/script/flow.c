@@ -251,6 +251,40 @@ static int sizes(lua_State *L)
 	return 1;
 }
 
+/* The constants that an instruction passes to a call, or stores. */
+static void add_amounts(lua_State *L, const struct flow_unit *u, const struct flow_inst *in)
+{
+	const struct flow_operand *o = &u->operand[in->first];
+	uint32_t first = in->op == FLOW_CALL, n = in->op == FLOW_STORE ? 1 : in->operands;
+
+	for (uint32_t k = first; (first || in->op == FLOW_STORE) && k < n && k < in->operands; k++)
+		if (o[k].kind == '#' && o[k].value > 0) {
+			lua_pushinteger(L, (lua_Integer)o[k].value);
+			lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+		}
+}
+
+/* flow:amounts(entry) -> { N, ... }: constants that functions which the entry reaches pass to calls
+ * and store, in any order and as often as there are some; of a flow that has all records. */
+static int amounts(lua_State *L)
+{
+	const struct flow *f = whole_flow(L, 1);
+	bool **mark = flow_reachable(f, luaL_checkstring(L, 2));
+
+	lua_newtable(L);
+	for (size_t i = 0; i < f->units; i++)
+		for (size_t k = 0; k < f->unit[i].insts; k++) {
+			uint32_t block = f->unit[i].inst[k].block,
+			         func = block ? f->unit[i].block_func[block - 1] : 0;
+			if (func && !f->unit[i].func[func - 1].is_harness
+			    && (!mark || mark[i][func - 1]))
+				add_amounts(L, &f->unit[i], &f->unit[i].inst[k]);
+		}
+	if (mark)
+		flow_marks_free(f, mark);
+	return 1;
+}
+
 /* flow:find(name) -> unit, id of the function; nil when there is none */
 static int find(lua_State *L)
 {
@@ -483,6 +517,7 @@ static const luaL_Reg flow_methods[] = {
 	{ "checks", checks },
 	{ "limits", limits },
 	{ "sizes", sizes },
+	{ "amounts", amounts },
 	{ "find", find },
 	{ "plan", plan },
 	{ "absent", absent },

@@ -14,32 +14,45 @@ local stretch = {}
 local least, most = 12, 4096       -- lengths
 local at_once = 48                 -- inputs that are tried each time
 local share = 0.1                  -- of the time that is left
+local amounts = 16                 -- numbers that the program passes and stores
 
 local known = setmetatable({}, { __mode = "k" })
 
--- Sizes of the program's character arrays and numbers in its conditions, in ascending order.
-local function lengths(flow)
-	local list, seen = known[flow], {}
-	if list then
-		return list
-	end
-	list = {}
-	local function add(n)
+-- Adds those of the numbers that are lengths and were not there, in ascending order; at most so many.
+local function add(list, seen, numbers, at_most)
+	local new = {}
+	for _, n in ipairs(numbers) do
 		if n and n >= least and n <= most and not seen[n] then
-			seen[n], list[#list + 1] = true, n
+			seen[n], new[#new + 1] = true, n
 		end
 	end
+	table.sort(new)
+	table.move(new, 1, math.min(#new, at_most), #list + 1, list)
+end
+
+-- Sizes of the program's character arrays and numbers in its conditions; and, as a second list, as they are many, those
+-- that it passes to functions, as in malloc(100), and stores.
+local function lengths(session)
+	local flow = session.flow
+	local of = known[flow]
+	if of then
+		return of[1], of[2]
+	end
+	local seen, numbers = {}, {}
 	for unit = 0, flow:units() - 1 do
 		for _, n in ipairs(flow:sizes(unit)) do
-			add(n)
+			numbers[#numbers + 1] = n
 		end
 	end
 	for _, text in ipairs(literals.of(flow)) do
-		add(math.tointeger(tonumber(text)))
+		numbers[#numbers + 1] = math.tointeger(tonumber(text))
 	end
-	table.sort(list)
-	known[flow] = list
-	return list
+	of = { {}, {} }
+	add(of[1], seen, numbers, #numbers)
+	local whole <close> = core.flow(session.options.program, "records")
+	add(of[2], seen, whole:amounts(session.options.entry), amounts)
+	known[flow] = of
+	return of[1], of[2]
 end
 
 -- The texts of an input: by name their bytes, whether they have a length of their own, and what their inputs are like.
@@ -150,8 +163,19 @@ local function one_with(session, name)
 	end
 end
 
--- The input number k to try: each text, of each length, in each variant. nil: it would be no longer than it is.
-local function input_of(session, k, names, all)
+local function count(session, names)
+	local all, passed = lengths(session)
+	return #variants * #names * (#all + #passed)
+end
+
+-- The input number k to try: each text, of each length, in each variant; then the same with the second list of lengths.
+-- nil: it would be no longer than it is.
+local function input_of(session, k, names)
+	local all, passed = lengths(session)
+	local first = #variants * #names * #all
+	if k >= first then
+		k, all = k - first, passed
+	end
 	local name, rest = names[k % #names + 1], k // #names
 	local length = variants[rest // #all + 1](all[rest % #all + 1])
 	local list, of = one_with(session, name)
@@ -166,7 +190,7 @@ local function input_of(session, k, names, all)
 end
 
 function stretch.pending(session)
-	return #session.good > 0 and (session.stretched or 0) < #variants * #lengths(session.flow) * #all_names(session)
+	return #session.good > 0 and (session.stretched or 0) < count(session, all_names(session))
 end
 
 local function wider(grow, beyond)
@@ -182,9 +206,9 @@ end
 
 -- At most so many inputs: { input, the limits that it is beyond }.
 local function inputs_to_try(session, grow)
-	local list, all, names, k = {}, lengths(session.flow), all_names(session), session.stretched or 0
-	for i = k, math.min(k + at_once, #variants * #all * #names) - 1 do
-		local input = input_of(session, i, names, all)
+	local list, names, k = {}, all_names(session), session.stretched or 0
+	for i = k, math.min(k + at_once, count(session, names)) - 1 do
+		local input = input_of(session, i, names)
 		local beyond, fixed = nil, nil
 		if input then
 			beyond, fixed = limits.of_input(session.options, grow, input)

@@ -94,8 +94,37 @@ int path(const char *folder, const char *file)
 	return 0;
 }
 ]])
-for _, entry in ipairs { "main", "path" } do
-	local r, said = covered(("duct concolic lines.c --entry %s --runs 250 --time 60 --json --quiet"):format(entry))
+tap.spit("base.c", [[
+#include <string.h>
+void *malloc(unsigned long);
+char *base(const char *path)
+{
+	static char *name;
+	static unsigned long room;
+	const char *end, *start;
+	int n;
+	if (!room) {
+		if (!(name = malloc(64)))
+			return NULL;
+		room = 64;
+	}
+	if (!path || !*path)
+		return strcpy(name, ".");
+	end = path + strlen(path) - 1;
+	while (end > path && *end == '/')
+		end--;
+	for (start = end; start > path && start[-1] != '/';)
+		start--;
+	n = end - start + 1;
+	if (n + 1 > room)
+		return NULL;
+	strncpy(name, start, n);
+	name[n] = 0;
+	return name;
+}
+]])
+for entry, file in pairs { main = "lines", path = "lines", base = "base" } do
+	local r, said = covered(("duct concolic %s.c --entry %s --runs 250 --time 60 --json --quiet"):format(file, entry))
 	tap.ok(r.branches.total and r.branches.covered == r.branches.total and #r.failures == 0, entry .. ": long texts", said)
 end
 
@@ -124,4 +153,19 @@ for runs = 2, 6 do
 	lost[#lost + 1] = #r.failures ~= 1 and tostring(runs) or nil
 end
 tap.is(table.concat(lost, " "), "", "a failure is kept")
+
+-- Where the length of a copy is only known in the run, pairs ask whether there is one.
+tap.spit("cut.c", [[
+#include <string.h>
+struct list { unsigned long count, size; char *items; };
+void cut(struct list *l, unsigned long at)
+{
+	if (at < l->count) {
+		memmove(l->items + at * l->size, l->items + (at + 1) * l->size, (l->count - (at + 1)) * l->size);
+		l->count--;
+	}
+}
+]])
+local r, said = covered("duct dft cut.c --entry cut --runs 200 --time 60 --json --quiet")
+tap.ok(r.pairs and r.pairs.total > 0 and r.pairs.covered == r.pairs.total and #r.failures == 0, "a copy of some bytes", said)
 tap.done()

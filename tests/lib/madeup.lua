@@ -20,8 +20,8 @@ return function(tests, branches, pairs, file)
 		for kind = 1, 2 do for _, k in ipairs(t[kind]) do hit[kind][k] = (hit[kind][k] or 0) + 1 end end
 	end
 	for i = 1, branches do
-		add("INSERT INTO branch VALUES (%d, 1, %d, '%s', NULL, 'x < %d', '%s', %d, 3, 'x.c', %d, %d, NULL, 0, '%s', %d, 3);", i,
-			(i + 1) // 2, i % 2 == 1 and "true" or "false", i, name, (i + 1) // 2, (i + 1) // 2, i - 1, name, (i + 1) // 2)
+		add("INSERT INTO branch VALUES (%d, 1, %d, '%s', NULL, 'x < %d', '%s', %d, 3, 'x.c', %d, %d, NULL, 0, '%s', %d, 3);",
+			i, (i + 1) // 2, i % 2 == 1 and "true" or "false", i, name, (i + 1) // 2, (i + 1) // 2, i - 1, name, (i + 1) // 2)
 		add("INSERT INTO objective VALUES (1, 'branch', %d, '%s', '%s', %d);", i, hit[1][i] and "covered" or "unknown",
 			hit[1][i] and "suite: some" or "", hit[1][i] or 0)
 	end
