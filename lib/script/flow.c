@@ -251,12 +251,17 @@ static int sizes(lua_State *L)
 	return 1;
 }
 
-/* The constants that an instruction passes to a call, or stores. */
-static void add_amounts(lua_State *L, const struct flow_unit *u, const struct flow_inst *in)
+/* The constants that an instruction passes to a function that the program does not define, or
+ * stores: what it passes to its own functions are mostly characters and kinds. */
+static void add_amounts(
+    lua_State *L, const struct flow *f, const struct flow_unit *u, const struct flow_inst *in)
 {
 	const struct flow_operand *o = &u->operand[in->first];
 	uint32_t first = in->op == FLOW_CALL, n = in->op == FLOW_STORE ? 1 : in->operands;
+	const struct flow_unit *unit;
 
+	if (first && (!in->operands || o->kind != '@' || !o->name || flow_find(f, o->name, &unit)))
+		return;
 	for (uint32_t k = first; (first || in->op == FLOW_STORE) && k < n && k < in->operands; k++)
 		if (o[k].kind == '#' && o[k].value > 0) {
 			lua_pushinteger(L, (lua_Integer)o[k].value);
@@ -264,8 +269,9 @@ static void add_amounts(lua_State *L, const struct flow_unit *u, const struct fl
 		}
 }
 
-/* flow:amounts(entry) -> { N, ... }: constants that functions which the entry reaches pass to calls
- * and store, in any order and as often as there are some; of a flow that has all records. */
+/* flow:amounts(entry) -> { N, ... }: constants that functions which the entry reaches pass to
+ * functions of libraries and store, in any order and as often as there are some; of a flow that has
+ * all records. */
 static int amounts(lua_State *L)
 {
 	const struct flow *f = whole_flow(L, 1);
@@ -278,7 +284,7 @@ static int amounts(lua_State *L)
 			         func = block ? f->unit[i].block_func[block - 1] : 0;
 			if (func && !f->unit[i].func[func - 1].is_harness
 			    && (!mark || mark[i][func - 1]))
-				add_amounts(L, &f->unit[i], &f->unit[i].inst[k]);
+				add_amounts(L, f, &f->unit[i], &f->unit[i].inst[k]);
 		}
 	if (mark)
 		flow_marks_free(f, mark);

@@ -71,6 +71,16 @@ function agree.expect(t, found)
 	end
 end
 
+-- Where clang counts conditions that macros make: in their definitions. By function, number and place.
+local function regions(store)
+	local at = {}
+	local _, out = tap.run("sqlite3 -tabs " .. quote(store) .. " " .. quote([[
+		SELECT f.name || ' ' || number || ' ' || b.line || ':' || col, region_file || ':' || region_line || ':' || region_col
+		FROM branch AS b JOIN function AS f ON f.id = function WHERE side IN ('true', 'false')]]))
+	for key, place in out:gmatch("([^\t\n]+)\t([^\n]+)") do at[key] = place end
+	return at
+end
+
 -- duct's claims: {["line:col:T"] = true} by base name of the file, objectives of any verdict,
 -- and places that are cases.
 function agree.claims(store)
@@ -78,7 +88,7 @@ function agree.claims(store)
 	if status ~= 0 then return nil, "duct report --branches: " .. err end
 	local header = out:match("^#([^\n]*)\n")
 	if not header then return nil, "duct report --branches: no header line" end
-	local column, n = {}, 0
+	local column, n, region = {}, 0, regions(store)
 	for name in header:gmatch("[^\t ]+") do
 		n = n + 1
 		column[name] = n
@@ -88,7 +98,9 @@ function agree.claims(store)
 		if not line:find("^#") then
 			local field = {}
 			for f in (line .. "\t"):gmatch("([^\t]*)\t") do field[#field + 1] = f end
-			local place = field[column.branch or column.position or column.place or 2]
+			local place = field[column.position]
+			local key = field[column["function"]] .. " " .. field[column.number] .. " " .. (place:match("%d+:%d+$") or "")
+			place = region[key] or place
 			local file, l, c = place:match("([^/]+):(%d+):(%d+)$")
 			local kind, verdict = field[column.kind or column.side], field[column.verdict]
 			if not file or not kind or not verdict then return nil, "odd line: " .. line end
