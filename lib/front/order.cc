@@ -156,10 +156,12 @@ Effects Order::lvalue(const Expr *e, bool reads, bool writes)
 	if (const auto *s = dyn_cast<ArraySubscriptExpr>(e)) {
 		const Expr *base = s->getBase()->IgnoreParenImpCasts();
 		bool array = base->getType()->isArrayType();
-		Effects parts[] = { array ? lvalue(base, reads, writes) : expression(s->getBase()),
+		Effects parts[] = { array ? lvalue(base, false, false) : expression(s->getBase()),
 			expression(s->getIdx()) };
 		all = operands(s, parts);
-		if (!array)
+		if (array) // accessed when the index is known: l[strcspn(l, "\n")] = 0
+			all.add(lvalue(base, reads, writes));
+		else
 			place(ast.getCanonicalType(s->getType()).getUnqualifiedType().getTypePtr());
 		return all;
 	}

@@ -41,4 +41,24 @@ end
 tap.ok(kinds.infeasible > 1 and kinds.unknown > 1, "infeasible and open objectives", text)
 tap.ok(#missing == 0, "each sentence of the text is in SARIF and in the page",
 	table.concat(missing, "\n") .. "\n" .. messages)
+
+-- A condition from a macro is where the macro is used; several from one use are told apart.
+tap.spit("m.c", [[
+#define unlikely(x) __builtin_expect(!!(x), 0)
+#define BOTH(x, y) ((x) == 5 && (y) == 6)
+int m(int a, int b)
+{
+	if (unlikely(b == 7))
+		return 1;
+	if (unlikely(b == 8))
+		return 2;
+	return BOTH(a, b) ? 3 : 0;
+}
+]])
+tap.run("duct concolic m.c --entry m --quiet --store m.db")
+local places = select(2, tap.run("duct report m.db --branches"))
+for _, place in ipairs { "unlikely(b == 7)\t1\tm.c:5:6", "unlikely(b == 8)\t2\tm.c:7:6", "BOTH(a, b)\t3\tm.c:9:9",
+	"BOTH(a, b): (b) == 6\t4\tm.c:9:9" } do
+	tap.ok(places:find("m\t" .. place .. "\tp:true\tcovered", 1, true), place, places)
+end
 tap.done()
