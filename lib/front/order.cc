@@ -122,6 +122,17 @@ Effects Order::visit(const Stmt *s)
 	return all;
 }
 
+// An element of an array is accessed when its index is known, as in `l[strcspn(l, "\n")] = 0`: only
+// side effects of operators in the index are unsequenced with a store to it.
+Effects Order::element_of(const Expr *at, const Expr *array, Effects index, bool reads, bool writes)
+{
+	index.reads.clear();
+	index.calls.clear();
+	index.unknown = false;
+	test(at, lvalue(array, false, writes), index);
+	return lvalue(array, reads, writes);
+}
+
 // The place of an lvalue, and what its computation reads.
 Effects Order::lvalue(const Expr *e, bool reads, bool writes)
 {
@@ -159,8 +170,8 @@ Effects Order::lvalue(const Expr *e, bool reads, bool writes)
 		Effects parts[] = { array ? lvalue(base, false, false) : expression(s->getBase()),
 			expression(s->getIdx()) };
 		all = operands(s, parts);
-		if (array) // accessed when the index is known: l[strcspn(l, "\n")] = 0
-			all.add(lvalue(base, reads, writes));
+		if (array)
+			all.add(element_of(s, base, parts[1], reads, writes));
 		else
 			place(ast.getCanonicalType(s->getType()).getUnqualifiedType().getTypePtr());
 		return all;

@@ -1,4 +1,4 @@
-/* Objects: how values lie in memory. (limits: kept order) */
+/* Objects: how values lie in memory. (limits: kept) */
 #include "tests/conform/conform.h"
 
 /* rule: bit-fields */

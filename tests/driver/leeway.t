@@ -36,6 +36,12 @@ int cut(int x)
 	l[strcspn(l, "\n")] = 0;
 	return l[0] == 'b' ? 1 : 0;
 }
+int own(int x)
+{
+	int a[2] = { x & 1, 1 };
+	a[a[0]++] = 5;
+	return a[0] == 5 ? 1 : 0;
+}
 ]])
 
 local function rows(strategy, entry)
@@ -59,6 +65,8 @@ for _, strategy in ipairs { "concolic", "dft --prove" } do
 end
 local text = rows("concolic", "cut")
 tap.ok(text:find("p:true\tinfeasible", 1, true), "an element is written when its index is known: that order is no compiler's", text)
+text = rows("concolic", "own")
+tap.ok(text:find("limits: [^\n]*order of evaluation"), "... but that of `++` in the index is", text)
 text = rows("dft --prove", "h")
 tap.ok(text:find("order.c:13:6\tp:true\tinfeasible\tproof", 1, true),
 	"a proof of a function by itself holds although the entry reaches another order", text)
