@@ -17,6 +17,6 @@ if grep -q '^not ok' first && ! grep '^not ok' first | grep -qv ' covers at leas
 	cat kept figures >first
 fi
 cat first
-"$ROOT/tests/closed/run" -q -t 0.35 -g 10 >generated
+"$ROOT/tests/closed/run" -q -t 0.35 -g 4 >generated
 cat generated
 ! grep -q '^not ok' first generated
