@@ -12,7 +12,7 @@
 static struct duct_unit unit;
 static uint64_t cache[DUCT_PAIR_CACHE];
 static const struct duct_slot slots[1];
-/* What the linker makes of a woven unit. */
+/* The linker defines these in a program with a woven unit. */
 static struct duct_pairs pairs __attribute__((section("duct_pairs"), used,
     aligned(8))) = { .unit = &unit, .slot = slots, .cache = cache, .slots = 1, .defs = WRITERS };
 
