@@ -64,10 +64,10 @@ struct flow_func {
 enum flow_side { FLOW_TRUE, FLOW_FALSE, FLOW_CASE, FLOW_DEFAULT };
 struct flow_branch {
 	uint32_t func, block;
-	struct flow_pos
-	    pos; /* of a macro's condition where the macro is used, or its argument is */
-	struct flow_pos
-	    region;     /* as llvm-cov has it: where the macro's definition has the condition */
+	/* Of a condition from a macro: where the macro is used, or its argument is; and, as
+	 * llvm-cov has it, where the macro's definition has the condition. Else they are the same.
+	 */
+	struct flow_pos pos, region;
 	char kind;      /* b two-way, s switch, q select, a inside an assumption */
 	uint32_t first; /* first outcome index; order: true, false, or cases,
 	                   default */
@@ -79,8 +79,8 @@ struct flow_branch {
 	char *text;                  /* source text of the condition, one line */
 	struct flow_pos default_pos; /* a switch's default label, or 0 */
 	uint32_t width;              /* of a switch's operand, in bits */
-	bool of_macro;
-	uint8_t required;  /* kind a: 1 true, 2 false, 0 either */
+	bool of_macro;               /* it comes from one */
+	uint8_t required;            /* kind a: 1 true, 2 false, 0 either */
 	uint32_t decision; /* number in the function of the decision that it is one of several
 	                      conditions of, 0 none */
 	uint32_t next[2];  /* then: the branch that decides next when it is true, and false; or how

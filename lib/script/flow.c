@@ -257,12 +257,18 @@ static void add_amounts(
     lua_State *L, const struct flow *f, const struct flow_unit *u, const struct flow_inst *in)
 {
 	const struct flow_operand *o = &u->operand[in->first];
-	uint32_t first = in->op == FLOW_CALL, n = in->op == FLOW_STORE ? 1 : in->operands;
 	const struct flow_unit *unit;
+	uint32_t first = 0, end = in->operands < 1 ? in->operands : 1; /* what a store stores */
 
-	if (first && (!in->operands || o->kind != '@' || !o->name || flow_find(f, o->name, &unit)))
+	if (in->op == FLOW_CALL) {
+		if (!in->operands || o->kind != '@' || !o->name || flow_find(f, o->name, &unit))
+			return;
+		first = 1;
+		end = in->operands;
+	} else if (in->op != FLOW_STORE) {
 		return;
-	for (uint32_t k = first; (first || in->op == FLOW_STORE) && k < n && k < in->operands; k++)
+	}
+	for (uint32_t k = first; k < end; k++)
 		if (o[k].kind == '#' && o[k].value > 0) {
 			lua_pushinteger(L, (lua_Integer)o[k].value);
 			lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);

@@ -14,7 +14,7 @@ local stretch = {}
 local least, most = 12, 4096       -- lengths
 local at_once = 48                 -- inputs that are tried each time
 local share = 0.1                  -- of the time that is left
-local amounts = 16                 -- numbers that the program passes and stores
+local amounts = 16                 -- numbers that the program passes or stores, at most
 
 local known = setmetatable({}, { __mode = "k" })
 
@@ -31,7 +31,7 @@ local function add(list, seen, numbers, at_most)
 end
 
 -- Sizes of the program's character arrays and numbers in its conditions; and, as a second list, as they are many, those
--- that it passes to functions, as in malloc(100), and stores.
+-- that it passes to functions of libraries, as in malloc(100), and stores.
 local function lengths(session)
 	local flow = session.flow
 	local of = known[flow]
