@@ -314,6 +314,7 @@ static void describe(struct build *b, size_t i)
 {
 	uint32_t type = b->pointees[i];
 	const struct flow_type *t = harness_type(b->u, type);
+	uint64_t larger = harness_derived_size(b, type);
 	char *name = formatted("%zu", i + 1);
 
 	if (!t || t->kind == 'v') {
@@ -332,9 +333,12 @@ static void describe(struct build *b, size_t i)
 			free(text);
 		}
 	} else {
-		char *shape = harness_shape_marked(b->u, type, 0);
-		harness_step(b, HARNESS_TYPE, name, t->text, shape, t->size);
+		char *declared = larger ? harness_derived_text(b, type, larger) : strdup(t->text);
+		char *shape = larger ? harness_derived_shape(b, type, larger)
+		                     : harness_shape_marked(b->u, type, 0);
+		harness_step(b, HARNESS_TYPE, name, declared, shape, larger ? larger : t->size);
 		free(shape);
+		free(declared);
 		variables(b, type);
 		if (harness_shape_fixes(b->u, type, 0)) {
 			char *text = formatted("%.*s", (int)strcspn(t->text, "%"), t->text);

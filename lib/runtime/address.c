@@ -204,6 +204,8 @@ static struct access access_at(
 		return a;
 	duct_need_real(t.n);
 	a.object = object_of(t.n, p);
+	if (!a.object)
+		duct_grow_need_address(t.n);
 	if (!a.object || a.object->room > LARGEST) {
 		duct_lost(u, place,
 		    a.object ? "symbolic address in a large object"
