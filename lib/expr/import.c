@@ -3,6 +3,19 @@
 
 #include <stdlib.h>
 
+/* As expr_make; a node of an earlier trace is what it was made then. */
+static expr make(
+    struct expr_pool *p, enum op op, unsigned width, uint32_t a, uint32_t b, uint32_t c)
+{
+	uint64_t h = pool_mix(pool_mix((uint64_t)a << 32 | b, c), (uint64_t)op << 8 | width);
+	struct made *m = &p->made[h >> 32 & (sizeof p->made / sizeof *p->made - 1)];
+
+	if (m->op == op && m->width == width && m->a == a && m->b == b && m->c == c)
+		return m->r;
+	*m = (struct made){ .op = (uint8_t)op, .width = (uint8_t)width, .a = a, .b = b, .c = c };
+	return m->r = expr_make(p, op, width, a, b, c);
+}
+
 /* Operands as in op.h: nodes, except EXTRACT's c, a bit. */
 static expr import_node(
     struct expr_pool *p, const struct trace *t, const struct channel_node *n, const expr *map)
@@ -18,11 +31,11 @@ static expr import_node(
 		if (n->a > t->blob_size || n->b > t->blob_size - n->a)
 			return 0;
 		return expr_table(p, t->blob + n->a, n->b);
-	case OP_EXTRACT: return expr_make(p, OP_EXTRACT, n->width, map[n->a], 0, n->c);
+	case OP_EXTRACT: return make(p, OP_EXTRACT, n->width, map[n->a], 0, n->c);
 	default:
 		if (op_arity(n->op) < 1)
 			return 0;
-		return expr_make(p, n->op, n->width, map[n->a], op_arity(n->op) > 1 ? map[n->b] : 0,
+		return make(p, n->op, n->width, map[n->a], op_arity(n->op) > 1 ? map[n->b] : 0,
 		    op_arity(n->op) > 2 ? map[n->c] : 0);
 	}
 }

@@ -77,6 +77,11 @@ struct expr_pool {
 	} extracted[4096]; /* cache of parts of computed values, which are made of the parts of
 	                      their operands: without it, once for each way down to them */
 
+	struct made {
+		uint8_t op, width;
+		uint32_t a, b, c, r;
+	} made[1 << 13]; /* cache of what was imported: runs have most of their nodes in common */
+
 	/* evaluation: a value is valid if its generation is `now` */
 	uint32_t *gen;
 	uint64_t *lo, *hi;

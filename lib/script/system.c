@@ -189,16 +189,25 @@ static int folder(lua_State *L)
 	return 0;
 }
 
-/* core.list(folder) -> names of what is in it; empty when it cannot be read */
+static bool may_be_folder(const struct dirent *e)
+{
+	return e->d_type == DT_DIR || e->d_type == DT_LNK || e->d_type == DT_UNKNOWN;
+}
+
+/* core.list(folder, folders) -> names of what is in it; empty when it cannot be read; folders: only
+ * of what may be a folder */
 static int list(lua_State *L)
 {
 	DIR *d = opendir(luaL_checkstring(L, 1));
+	bool folders = lua_toboolean(L, 2);
 	struct dirent *e;
+	lua_Integer n = 0;
 	lua_newtable(L);
-	while (d && (e = readdir(d))) {
-		lua_pushstring(L, e->d_name);
-		lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
-	}
+	while (d && (e = readdir(d)))
+		if (!folders || may_be_folder(e)) {
+			lua_pushstring(L, e->d_name);
+			lua_rawseti(L, -2, ++n);
+		}
 	if (d)
 		closedir(d);
 	return 1;
