@@ -49,16 +49,45 @@ local function split(list, session)
 	return parts, sequence
 end
 
--- By list of inputs, which are mutated many times: its parts.
+local function set(model, name, v, value)
+	if v.width <= 64 then
+		value = value & (v.width == 64 and -1 or (1 << v.width) - 1)
+	end
+	model:set(name, v.kind, v.width, value, value < 0 and v.width > 64 and -1 or 0)
+end
+
+local function put(model, s, all)
+	model:put(s.name, s.kind, s.width, all)
+	if s.length then
+		set(model, s.length.name, s.length, all:count())
+	end
+end
+
+-- By list of inputs, which are mutated many times: its parts, by name its sequences, and both as a model of the space.
 local known = setmetatable({}, { __mode = "k" })
 
 local function parts_of(list, session)
 	local of = known[list]
 	if not of then
-		of = table.pack(split(list, session))
+		of = {}
+		of.parts, of.sequences = split(list, session)
 		known[list] = of
 	end
-	return of[1], of[2]
+	return of
+end
+
+local function model_of(of, space)
+	if of.space ~= space then
+		of.space, of.model = space, space:model()
+		for _, s in ipairs(of.parts) do
+			if s.single then
+				set(of.model, s.name, s, s[1])
+			else
+				put(of.model, s, s.all)
+			end
+		end
+	end
+	return of.model:copy()
 end
 
 -- A number of the program as text, at the begin or elsewhere, mostly with an end.
@@ -77,13 +106,6 @@ local function change_sequence(session, s, other, most)
 		return put_number(session, s, words, most)
 	end
 	return s.all:mutated(random, other and other.all, s.kind, s.width, s.length and most or nil)
-end
-
-local function set(model, name, v, value)
-	if v.width <= 64 then
-		value = value & (v.width == 64 and -1 or (1 << v.width) - 1)
-	end
-	model:set(name, v.kind, v.width, value, value < 0 and v.width > 64 and -1 or 0)
 end
 
 -- Inputs that covered something, or that went further in loops than others before.
@@ -126,22 +148,21 @@ end
 -- An input made from one of a list (inputs of runs, as by trace:inputs; nil: those of the session) and pieces of
 -- another.
 function mutate.input(session, list)
-	local random, kept, model = session.random, list or either(session), session.space:model()
-	local parts = parts_of(one_of(random, kept), session)
-	local _, others = parts_of(kept[random:below(#kept) + 1], session)
+	local random, kept = session.random, list or either(session)
+	local of = parts_of(one_of(random, kept), session)
+	local others = parts_of(kept[random:below(#kept) + 1], session).sequences
+	local parts, model = of.parts, model_of(of, session.space)
 	local chosen = random:below(math.max(#parts, 1)) + 1
 	for i, s in ipairs(parts) do
-		local change = i == chosen or random:below(4) == 0
-		if s.single then
-			set(model, s.name, s, change and random:value(s.kind, s.width) or s[1])
+		if i ~= chosen and random:below(4) ~= 0 then
+			goto unchanged
+		elseif s.single then
+			set(model, s.name, s, random:value(s.kind, s.width))
 		else
 			local most = limits.most(session.options, session.grow, s.name)
-			local e = change and change_sequence(session, s, others[s.name], most) or s.all
-			model:put(s.name, s.kind, s.width, e)
-			if s.length then
-				set(model, s.length.name, s.length, e:count())
-			end
+			put(model, s, change_sequence(session, s, others[s.name], most))
 		end
+		::unchanged::
 	end
 	return model
 end
