@@ -518,6 +518,7 @@ void duct_last_start(
 void duct_last_library(struct duct_pairs *from, struct duct_pairs *to);
 void duct_last_forked(void); /* in the new process: reports pairs anew */
 bool duct_last_on(void);
+uintptr_t duct_last_table(void); /* eight bytes for each page of memory; 0: there is none */
 void duct_last_lose(uintptr_t a, size_t n);  /* the last definitions of these bytes are unknown */
 void duct_last_forget(void);                 /* those of all bytes are */
 void duct_last_fresh(uintptr_t a, size_t n); /* a new object: no definitions */
