@@ -114,7 +114,7 @@ for entry, text in pairs { hook = "h[0].release() does not call itself without e
 	gcd = "values for which the loop `a != b` ends", drain = "values for which the loop `q->count > 0` ends",
 	count = "values for which the loop `n != 7` ends" } do
 	-- on a busy machine a second is not enough for a stack to overflow
-	local slow = entry == "hook" and "20 --timeout 15" or "60 --timeout 0.5 --runs 8"
+	local slow = entry == "hook" and "20 --timeout 15" or "60 --timeout 0.25 --runs 8"
 	local _, text_out = tap.run(("duct concolic b.c --entry %s --quiet --time %s"):format(entry, slow))
 	tap.ok(text_out:find("failures: none", 1, true) and text_out:find(text, 1, true), entry .. ": a need", text_out)
 end
