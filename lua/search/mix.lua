@@ -58,7 +58,7 @@ return function(session, arguments)
 		repeat
 			last = best()
 			b = last.search:select()
-		until type(b) == "table" or space:open(b)
+		until not b or type(b) == "table" or space:open(b)
 		for i = 1, count do
 			local arm = arms[i]
 			arm.gain, arm.cost = arm.gain * fade, arm.cost * fade
