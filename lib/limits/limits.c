@@ -44,7 +44,7 @@ static const struct row table[] = {
 	{ { "members", NULL, 0, 0 },
 	    "some members of %n are fixed here: a union with a pointer, or a type that is not modelled",
 	    NULL, NULL },
-	{ { "variadic", NULL, 0, 0 }, "no variable arguments are passed here", NULL, NULL },
+	{ { "variadic", NULL, 0, 0 }, "no variable arguments are passed to %n() here", NULL, NULL },
 	{ { "stub", NULL, 0, 0 }, "nothing defines %n: a stub gives any value here", NULL,
 	    "--stub %n" },
 	{ { "pointers", NULL, 0, 0 },
