@@ -48,19 +48,9 @@ return function(session, arguments)
 		engine = engine_now
 		repeat
 			last = best()
-<<<<<<< HEAD
 			b = searches[last]:select()
-		until type(b) == "table" or space:open(b)
-		bandit:take(last)
-=======
-			b = last.search:select()
 		until not b or type(b) == "table" or space:open(b)
-		for i = 1, count do
-			local arm = arms[i]
-			arm.gain, arm.cost = arm.gain * fade, arm.cost * fade
-		end
-		last.cost = last.cost + 1
->>>>>>> 1785307a39e5e1370b0434702e0a1a952b0a3f18
+		bandit:take(last)
 		return b
 	end
 	-- True when one of the searches expects to find nothing more.
