@@ -86,13 +86,16 @@ const Expr *origin(const ASTContext &ast, const Expr *e)
 	    : e;
 }
 
-// The structure that a pointer of a program's own leads to, with its size known.
+// The structure that a pointer leads to, with its size known, and a name that tests know.
 const RecordType *structure_behind(QualType t)
 {
 	const auto *p = t.getCanonicalType()->getAs<PointerType>();
 	const auto *r = p ? p->getPointeeType()->getAs<RecordType>() : nullptr;
 
-	return r && r->getDecl()->isStruct() && r->getDecl()->isCompleteDefinition() ? r : nullptr;
+	return r && r->getDecl()->isStruct() && r->getDecl()->isCompleteDefinition()
+	        && !r->getDecl()->getParentFunctionOrMethod()
+	    ? r
+	    : nullptr;
 }
 
 // `(struct larger *)p` of a `struct part *p`: objects that p leads to are taken for larger ones.

@@ -132,6 +132,20 @@ uint64_t harness_derived_size(const struct build *b, uint32_t type)
 	return most;
 }
 
+uint32_t harness_derived_part(const struct build *b, uint32_t type, const char *name, size_t n)
+{
+	for (size_t i = 0; i <= b->u->derivations && harness_derived_size(b, type); i++) {
+		bool own = i == b->u->derivations;
+		const struct flow_type *t = own ? harness_type(b->u, type) : larger(b, i, type);
+		char *member = t ? member_name(t) : NULL;
+		bool is = member && strlen(member) == n && !strncmp(member, name, n);
+		free(member);
+		if (is)
+			return own ? type : b->u->derived[i].to;
+	}
+	return 0;
+}
+
 char *harness_derived_text(const struct build *b, uint32_t type, uint64_t size)
 {
 	char *text = formatted("union { unsigned char bytes_[%llu]; ", (unsigned long long)size);
@@ -174,7 +188,21 @@ static void take(FILE *f, const struct build *b, const struct parts *p, bool poi
 	}
 }
 
-char *harness_derived_shape(const struct build *b, uint32_t type, uint64_t size)
+/* In place of these, elements of an array of the smaller structure may have bytes that they cannot
+ * have: truth values of one bit, bytes between numbers. */
+static bool fixes(const struct build *b, const struct parts *p)
+{
+	for (size_t i = 0; i < p->n; i++) {
+		const struct flow_type *t = harness_type(b->u, p->v[i].type);
+		while (t && t->kind == 'a')
+			t = harness_type(b->u, t->of);
+		if (t && (strchr("bs", t->kind) || t->size > 8))
+			return true;
+	}
+	return false;
+}
+
+char *harness_derived_shape(struct build *b, uint32_t type, uint64_t size)
 {
 	const struct flow_type *own = harness_type(b->u, type);
 	struct parts p = { .from = own->size };
@@ -202,6 +230,8 @@ char *harness_derived_shape(const struct build *b, uint32_t type, uint64_t size)
 			    (unsigned long long)k);
 	putc('}', f);
 	fclose(f);
+	if (fixes(b, &p))
+		harness_limit(b, "members", name, 0);
 	for (size_t i = 0; i < p.n; i++)
 		free(p.v[i].name);
 	free(p.v);

@@ -64,8 +64,10 @@ void harness_types(struct build *b);
  * that pointers to it are cast to; 0: there are none. The type and marked shape of such an object;
  * caller frees. */
 uint64_t harness_derived_size(const struct build *b, uint32_t type);
+/* The structure that the union has under this name; 0: none. */
+uint32_t harness_derived_part(const struct build *b, uint32_t type, const char *name, size_t n);
 char *harness_derived_text(const struct build *b, uint32_t type, uint64_t size);
-char *harness_derived_shape(const struct build *b, uint32_t type, uint64_t size);
+char *harness_derived_shape(struct build *b, uint32_t type, uint64_t size);
 /* The number of variables that pointers to the type at step i may lead to; the list of these. */
 size_t harness_variables(const struct harness_plan *p, size_t i);
 void harness_put_variables(FILE *f, const struct harness_plan *p, size_t i);

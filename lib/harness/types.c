@@ -52,6 +52,14 @@ static uint32_t member_type(const struct flow_unit *u, uint32_t type, const char
 	return 0;
 }
 
+/* The same, or one of the structures that an object of the type may be. */
+static uint32_t part_type(const struct build *b, uint32_t type, const char *name, size_t n)
+{
+	uint32_t part = harness_derived_part(b, type, name, n);
+
+	return part ? part : member_type(b->u, type, name, n);
+}
+
 static size_t word(const char *s)
 {
 	return strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
@@ -81,7 +89,7 @@ uint32_t harness_lvalue(const struct build *b, const char *name)
 			return 0;
 		name += 1 + arrow;
 		n = word(name);
-		type = member_type(b->u, arrow ? target(b->u, type) : type, name, n);
+		type = part_type(b, arrow ? target(b->u, type) : type, name, n);
 	}
 	return type;
 }
