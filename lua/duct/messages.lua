@@ -85,7 +85,8 @@ end
 -- read all of them.
 local function libraries(names)
 	local wanted, of, began = table.move(names, 1, math.min(#names, most), 1, {}), {}, core.now()
-	for _, folder in ipairs { (core.libraries_folder() or "/usr/lib"):gsub("^/lib", "/usr/lib"), "/usr/local/lib" } do
+	local main = (core.libraries_folder() or "/usr/lib"):gsub("^/lib", "/usr/lib")
+	for _, folder in ipairs { main, "/usr/local/lib" } do
 		for _, file in ipairs(core.list(folder)) do
 			local library = file:match("^lib(.*)%.so$")
 			if core.now() - began > most_search then
