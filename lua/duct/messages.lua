@@ -81,8 +81,8 @@ function messages.with_functions(why, files, flow)
 	return ("%s; there are: %s"):format(why, messages.listed(list))
 end
 
--- Installed libraries that define functions, as flags such as "-lz": { [name] = list }; and whether there was no time to
--- read all of them.
+-- Installed libraries that define functions, as flags such as "-lz": { [name] = list }; and whether there was no
+-- time to read all of them.
 local function libraries(names)
 	local wanted, of, began = table.move(names, 1, math.min(#names, most), 1, {}), {}, core.now()
 	local main = (core.libraries_folder() or "/usr/lib"):gsub("^/lib", "/usr/lib")
