@@ -284,37 +284,6 @@ uint32_t defuse_first_inst(const struct defuse *d, uint32_t block)
 	return first;
 }
 
-/* Marks the functions reachable from the entry; all of them if no entry was named. */
-static void index_reachable(struct defuse *d)
-{
-	struct defuse_index *x = d->index;
-	uint32_t functions = alias_functions(d->alias),
-	         *todo = malloc((functions + 1u) * sizeof *todo);
-	size_t n = 0, count;
-	x->reachable = calloc(functions + 1u, sizeof *x->reachable);
-	x->incoming = calloc(functions + 1u, sizeof *x->incoming);
-	x->failed |= !todo || !x->reachable || !x->incoming;
-	for (uint32_t f = 0; !x->failed && f < functions; f++)
-		if (!d->options.alias.entry || alias_is_entry(d->alias, f)) {
-			x->reachable[f] = true;
-			todo[n++] = f;
-		}
-	for (size_t i = 0; !x->failed && i < n; i++)
-		for (uint32_t b = defuse_entry_block(d, todo[i]);
-		    b < x->blocks && x->block[b].func == todo[i]; b++)
-			for (uint32_t c = x->block[b].first_call;
-			    c < x->block[b].first_call + x->block[b].calls; c++) {
-				const uint32_t *callee =
-				    defuse_callees(d, alias_call(d->alias, c), &count);
-				for (size_t k = 0; k < count; k++)
-					if (!x->reachable[callee[k]]) {
-						x->reachable[callee[k]] = true;
-						todo[n++] = callee[k];
-					}
-			}
-	free(todo);
-}
-
 static void index_unit_outcomes(struct defuse_index *x, const struct flow_unit *u, uint32_t i)
 {
 	x->branch_of[i] = calloc(u->outcomes + 1u, sizeof **x->branch_of);
@@ -347,7 +316,7 @@ static void index_outcomes(struct defuse *d)
 void defuse_index(struct defuse *d)
 {
 	void (*const steps[])(struct defuse *) = { index_blocks, index_calls, index_edges,
-		index_reachable, index_outcomes, index_events, index_objects };
+		defuse_reachable, index_outcomes, index_events, index_objects };
 	for (size_t i = 0; i < sizeof steps / sizeof *steps && !d->index->failed; i++)
 		steps[i](d);
 }

@@ -76,6 +76,9 @@ uint32_t defuse_first_inst(const struct defuse *d, uint32_t block);
 /* The functions of the flow that a call may execute. */
 const uint32_t *defuse_callees(const struct defuse *d, const struct alias_call *c, size_t *n);
 
+/* reachable.c: marks the functions reachable from the entry, all if none was named */
+void defuse_reachable(struct defuse *d);
+
 /* place.c */
 /* Does p, an exact place, contain all of q? `size`: bits of the object, 0: unknown. */
 bool place_covers(const struct defuse_place *p, const struct defuse_place *q, uint64_t size);

@@ -76,8 +76,8 @@ static const struct row table[] = {
 	/* behaviour that C leaves to implementations */
 	{ { "volatile", NULL, 0, 0 }, "%n is volatile, and nothing but the program changes it here",
 	    "volatile memory is changed by nothing but the program here", NULL },
-	{ { "uninit", NULL, 0, 0 }, "an uninitialised value is used at %n",
-	    "an uninitialised value is used", NULL },
+	{ { "uninit", NULL, 0, 0 }, "%n is used uninitialised", "an uninitialised value is used",
+	    NULL },
 	{ { "unset", NULL, 0, 0 },
 	    "only the first %v bytes that malloc() gives have any value here", NULL, NULL },
 	{ { "kept", NULL, 0, 0 }, "the address of a variable is kept beyond its block at %n", NULL,

@@ -40,6 +40,10 @@ static const struct {
 	    "the proof proposes an input, but the session was"
 	    " over before it could run" },
 	{ "prove: time limit reached", "the proof ran out of time" },
+	{ "prove: its function also runs where calls are not followed",
+	    "the proof does not follow all calls that lead to the function" },
+	{ "prove: the call that gives the value is not followed",
+	    "the proof does not follow the call that gives the value" },
 	{ "prove: a counter reaches its limit first",
 	    "a counter would have to reach its limit first" },
 	{ "no open branch leads there", "no branch that is left leads there" },
@@ -111,9 +115,34 @@ static bool cut_points(FILE *f, const char *piece)
 	return true;
 }
 
+/* "blocked at x.c:3:7 p:true: unsat": the place where the path that came closest cannot go on. */
+static bool blocked(FILE *f, const char *piece)
+{
+	static const char head[] = "blocked at ", tail[] = ": unsat";
+	size_t n = strlen(piece), behind = sizeof tail - 1;
+
+	if (strncmp(piece, head, sizeof head - 1) || n < sizeof head - 1 + behind
+	    || strcmp(piece + n - behind, tail))
+		return false;
+	fprintf(f, "the path that came closest is blocked at %.*s: no input takes it",
+	    (int)(n - behind - (sizeof head - 1)), piece + sizeof head - 1);
+	return true;
+}
+
+/* "proved within them by STAGE: FACTS": of limits. */
+static bool within(FILE *f, const char *piece)
+{
+	static const char head[] = "proved within them by ";
+
+	if (strncmp(piece, head, sizeof head - 1))
+		return false;
+	fputs("within these limits a proof shows that no run gets there", f);
+	return true;
+}
+
 static void explain_piece(FILE *f, const char *piece)
 {
-	if (induction(f, piece) || cut_points(f, piece))
+	if (within(f, piece) || induction(f, piece) || cut_points(f, piece) || blocked(f, piece))
 		return;
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
 		size_t n = strlen(table[i].piece);

@@ -66,6 +66,8 @@ static void used(const char *name, const char *place)
 	duct_told_time = true; /* a test cannot give it: what it leads to is not compared */
 }
 
+static const char of_block[] = "malloc";
+
 static uint64_t *taint; /* by node; NULL: no such byte was read yet */
 
 static void make_taint(void)
@@ -119,7 +121,10 @@ void duct_taint_used(duct_node n)
 	for (duct_node m; (m = tainted_operand(n)) != 0;)
 		n = m;
 	u = source_of(n);
-	used(u ? u->name : "memory", u ? u->place : "");
+	if (u)
+		used(u->name == of_block ? "memory of malloc()" : u->name, u->place);
+	else
+		used("memory", "");
 }
 
 bool duct_tainted(duct_node n)
@@ -165,7 +170,7 @@ void duct_rt_unset_memory(void *p, size_t n, const char *name, const char *place
 	if (!duct_channel || !n || duct_watches(CHECK_UNINIT))
 		return;
 	if (n > LARGEST) {
-		duct_limit("uninit", "objects of more than 64 KiB", LARGEST);
+		duct_limit("uninit", "an object of more than 64 KiB", LARGEST);
 		return;
 	}
 	duct_live = 1;
@@ -188,7 +193,7 @@ void duct_unset_block(void *p, size_t n)
 	if (full)
 		duct_limit("unset", "", MOST);
 	else
-		duct_rt_unset_memory(p, n, "malloc", "");
+		duct_rt_unset_memory(p, n, of_block, "");
 }
 
 static void make_inputs(uintptr_t a, uint32_t bytes)

@@ -162,7 +162,7 @@ char *store_undefined(struct store *s, const struct trace *t)
 		if (differs_elsewhere(&t->limit[i]) && piece(&l))
 			fprintf(l.f, "the machine answers %s", t->limit[i].name);
 		if (!strcmp(t->limit[i].kind, "uninit") && piece(&l))
-			fprintf(l.f, "an uninitialised value is used at %s", t->limit[i].name);
+			fprintf(l.f, "%s is used uninitialised", t->limit[i].name);
 		if (!strcmp(t->limit[i].kind, "address") && piece(&l))
 			fprintf(l.f, "pointers to different objects are compared at %s",
 			    t->limit[i].name);

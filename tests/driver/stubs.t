@@ -206,4 +206,20 @@ for _, files in ipairs { "in.c", "in.c out.c" } do
 	tap.ok(told:find("branches: 4 of 4", 1, true) and made == 0 and ran:find("3 passed, 0 failed", 1, true),
 		files .. ": inline functions", told .. err .. ran)
 end
+
+-- Pairs within functions that an undefined one may call back: those whose address the entry's code or an initialiser has.
+tap.spit("back.c", [[
+#include <stdlib.h>
+int each(int *a, int (*f)(int));
+static int order(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+void sorted(int *a, size_t n) { qsort(a, n, sizeof *a, order); }
+static int twice(int x) { int y = 2 * x; return y; }
+static int hooked(int x) { int y = 3 * x; return y; }
+int (*hook)(int) = hooked;
+int go(int *a) { int r = each(a, twice); return r > 3; }
+]])
+local _, pairs_of_go = tap.run("duct cfg-dump back.c >back.flow && defuse -e go back.flow")
+for name, is_there in pairs { order = false, twice = true, hooked = true } do
+	tap.ok((pairs_of_go:find("\t" .. name .. "\n") ~= nil) == is_there, "called back, or not: " .. name, pairs_of_go)
+end
 tap.done()

@@ -65,7 +65,7 @@ end
 
 for _, x in ipairs { { "plain", "x" }, { "loop", "x" }, { "small", "b" }, { "number", "d" }, { "pointer", "p" },
 	{ "address", "x" },
-	{ "member", "s" }, { "copied", "s" }, { "array", "a" }, { "heap", "malloc" }, { "grown", "malloc" },
+	{ "member", "s" }, { "copied", "s" }, { "array", "a" }, { "heap", "memory of malloc()" }, { "grown", "memory of malloc()" },
 		{ "some" }, { "variable" },
 	{ "result" } } do
 	local entry, what = x[1], x[2]

@@ -33,7 +33,7 @@ int main(void)
 	    "p[0].q has at most 64 bytes here: --len p[0].q=0..N");
 	says(limit_sentence("time", "", 1500), "a run has at most 1.5 s here: --timeout SECONDS");
 	says(limit_sentence("uninit", "", 0), "an uninitialised value is used");
-	says(limit_sentence("uninit", "a.c:3", 0), "an uninitialised value is used at a.c:3");
+	says(limit_sentence("uninit", "x of a.c:3", 0), "x of a.c:3 is used uninitialised");
 	says(limit_sentence("else", "p", 3), "else p is 3 here");
 	says(limit_option("zero", "p"), "");
 	says(need_sentence("null", "out", 0), "out != NULL");

@@ -1,0 +1,119 @@
+/* reachable: functions that the entry comes to. A function that nothing defines can only call back
+ * what the code behind the entry, or an initialiser, has the address of. */
+#include "lib/defuse/inner.h"
+
+#include "lib/base/grow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct search {
+	struct defuse *d;
+	struct flow_names *names;
+	bool *known; /* by function: its address is taken there */
+	uint32_t *todo;
+	size_t n;
+	bool calls_back; /* code behind the entry calls what nothing defines */
+};
+
+static void visit(struct search *s, uint32_t function)
+{
+	if (s->d->index->reachable[function])
+		return;
+	s->d->index->reachable[function] = true;
+	s->todo[s->n++] = function;
+}
+
+static void learn(struct search *s, uint32_t unit, const struct flow_operand *o)
+{
+	struct flow_meaning m;
+
+	if (o->kind == '@' && o->name && flow_names_find(s->names, unit, o->name, &m))
+		s->known[alias_function(s->d->alias, m.unit, m.func + 1)] = true;
+}
+
+/* Initialisers tell any function. */
+static void learn_initialisers(struct search *s)
+{
+	for (uint32_t i = 0; i < s->d->flow->units; i++) {
+		const struct flow_unit *u = &s->d->flow->unit[i];
+		for (size_t k = 0; k < u->relocs; k++)
+			learn(s, i, &u->reloc[k].target);
+	}
+}
+
+static void learn_block(struct search *s, uint32_t block)
+{
+	const struct block *b = &s->d->index->block[block];
+	const struct flow_unit *u = &s->d->flow->unit[b->unit];
+	uint32_t first = defuse_first_inst(s->d, block), id;
+
+	if (!first)
+		return;
+	id = u->inst[first - 1].block;
+	for (uint32_t i = first; i <= u->insts && u->inst[i - 1].block == id; i++) {
+		const struct flow_inst *inst = &u->inst[i - 1];
+		for (uint32_t k = inst->op == FLOW_CALL; k < inst->operands; k++)
+			learn(s, b->unit, &u->operand[inst->first + k]);
+	}
+}
+
+static void follow(struct search *s, const struct alias_call *c)
+{
+	size_t count;
+	const uint32_t *callee = defuse_callees(s->d, c, &count);
+
+	if (c->name && c->unknown && !c->callees) {
+		s->calls_back = true;
+		return;
+	}
+	for (size_t k = 0; k < count; k++)
+		visit(s, callee[k]);
+}
+
+static void follow_function(struct search *s, uint32_t function)
+{
+	const struct defuse_index *x = s->d->index;
+
+	for (uint32_t b = defuse_entry_block(s->d, function);
+	    b < x->blocks && x->block[b].func == function; b++) {
+		learn_block(s, b);
+		for (uint32_t c = x->block[b].first_call;
+		    c < x->block[b].first_call + x->block[b].calls; c++)
+			follow(s, alias_call(s->d->alias, c));
+	}
+}
+
+static void follow_all(struct search *s)
+{
+	size_t backs;
+	const uint32_t *back = alias_called_back(s->d->alias, &backs);
+
+	for (size_t i = 0; i < s->n; i++) {
+		follow_function(s, s->todo[i]);
+		for (size_t k = 0; i + 1 == s->n && s->calls_back && k < backs; k++)
+			if (s->known[back[k]])
+				visit(s, back[k]);
+	}
+}
+
+void defuse_reachable(struct defuse *d)
+{
+	struct defuse_index *x = d->index;
+	uint32_t functions = alias_functions(d->alias);
+	struct search s = { .d = d,
+		.names = flow_names_new(d->flow),
+		.known = zeroed(functions + 1u, sizeof *s.known),
+		.todo = zeroed(functions + 1u, sizeof *s.todo) };
+
+	x->reachable = zeroed(functions + 1u, sizeof *x->reachable);
+	x->incoming = zeroed(functions + 1u, sizeof *x->incoming);
+	learn_initialisers(&s);
+	for (uint32_t f = 0; f < functions; f++)
+		if (!d->options.alias.entry || alias_is_entry(d->alias, f))
+			visit(&s, f);
+	follow_all(&s);
+	flow_names_free(s.names);
+	free(s.known);
+	free(s.todo);
+}
