@@ -40,7 +40,7 @@ bool test_of_suite(const struct view_test *t);
 /* tests_table.c: which tests are in a minimal set; caller frees. *n: how many; *least: no smaller
  * set exists. */
 bool *tests_choose(const struct store_view *v, size_t *n, bool *least);
-/* text.c: "division by zero" for the kind of a failure. */
+/* text.c: "assertion failed" for the kind of a failure. */
 const char *failure_words(const char *kind);
 /* A line for a failure, and one of at most `width` characters for its inputs. */
 void failure_print(FILE *f, const struct store_view *v, const struct view_failure *x, size_t width);

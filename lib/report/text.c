@@ -19,7 +19,7 @@ static const struct {
 	{ "signal", "killed by a signal" },
 	{ "abort", "abort" },
 	{ "assert", "assertion failed" },
-	{ "division", "division by zero" },
+	{ "division", "division by zero, or of the least number by -1" },
 	{ "null", "null pointer dereferenced" },
 	{ "segv", "invalid memory access" },
 	{ "bounds", "index leaves its object" },
