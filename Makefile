@@ -63,7 +63,7 @@ MODEL_O  = $(MODEL_C:%.c=$(BUILD)/%.o)
 FLOW_O   = $(MODEL_C:%.c=$(BUILD)/flows/%.o)
 # Clang's first: their headers take longest, and what is woven waits for them.
 PROGRAMS = $(TOOLS_CC:%=$(LIBEXEC)/%) $(TOOLS_C:%=$(LIBEXEC)/%)
-LUA_C    = $(patsubst %.lua,$(BUILD)/lib/%.luac,$(wildcard lua/duct/*.lua))
+LUA_C    = $(patsubst %.lua,$(BUILD)/lib/%.luac,$(wildcard lua/*/*.lua))
 UNITS    = $(UNIT_C:%.c=$(BUILD)/%)
 
 all: $(PROGRAMS) $(BUILD)/lib/libductrt.a $(BUILD)/lib/libductmodels.a $(BUILD)/lib/libductmodels-flows.a $(BUILD)/lib/library.o $(LUA_C)

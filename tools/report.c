@@ -76,7 +76,7 @@ static struct store *opened; /* the store to report on */
 
 static int fill_html(const char *dir, const struct store_view *v, char **error)
 {
-	return report_html(dir, v, opened, error);
+	return report_html(dir, v, opened, NULL, error);
 }
 
 /* Formats that are written to a place that an option names: a stream's or a folder's content. */

@@ -94,7 +94,7 @@ limited("ticking", "calls", "ticks has its first value here: --calls N or --glob
 limited("holds", "members", "some members of b are fixed here: a union with a pointer, or a type that is not modelled")
 limited("holds_inside", "members",
 	"some members of struct has are fixed here: a union with a pointer, or a type that is not modelled", "--distinct all")
-limited("any", "variadic", "no variable arguments are passed here")
+limited("any", "variadic", "no variable arguments are passed to any() here")
 limited("stubbed", "stub", "nothing defines undefined: a stub gives any value here: --stub undefined")
 limited("gets_memory", "faults", "at most 0 calls fail here (malloc): --faults N", "--faults 0")
 limited("asks_process", "concrete", "getpgrp() answers as on this machine")
