@@ -93,6 +93,13 @@ void harness_states(struct build *b);
 bool harness_is_input(const struct build *b, const char *name);
 /* Is it such a global? */
 bool harness_is_state(const struct harness_plan *p, const char *name);
+/* text.c: is it a va_list, as a parameter is adjusted? */
+bool harness_is_va_list(const struct harness_step *v);
+/* stubs.c: writes a stub for a function that nothing defines; what pointers to each type may lead
+ * to, if to anything. */
+void harness_define_stub(FILE *f, const struct harness_step *s, bool types);
+bool harness_has_types(const struct harness_plan *p);
+void harness_define_types(FILE *f, const struct harness_plan *p);
 /* watch.c: steps for the globals to observe after the call. */
 void harness_watches(struct build *b);
 
