@@ -3,6 +3,7 @@
  * give the token back as woven functions do. */
 #include "lib/runtime/rt.h"
 #include <errno.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,10 +33,17 @@ static void look_up(void)
 	real.usable = (size_t (*)(void *))duct_rt_real("malloc_usable_size");
 }
 
-/* Also has the C library set up its heap once, which each run would do otherwise. */
+/* Also has the C library set up its heap once, which each run would do otherwise; and take large
+ * blocks from it, too: a run that maps memory cannot be rewound. */
 void duct_heap_start(void)
 {
+	int (*set)(int, int) = (int (*)(int, int))duct_rt_real("mallopt");
+
 	look_up();
+	if (set) {
+		set(M_MMAP_THRESHOLD, 32 << 20); /* the most that it takes */
+		set(M_TRIM_THRESHOLD, 64 << 20);
+	}
 	if (real.malloc && real.free)
 		real.free(real.malloc(1));
 }

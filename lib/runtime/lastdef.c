@@ -534,12 +534,27 @@ uint64_t duct_rt_last_use_bits_at(
 
 /* ---- what changes memory beside definitions */
 
+/* What wrote these bytes may be anywhere. */
+static void keep_writers(uintptr_t a, size_t n)
+{
+	for (size_t part; n; a += part, n -= part) {
+		const struct page *page = page_of(a, false);
+		size_t from = a % PAGE, step;
+
+		part = n < PAGE - from ? n : PAGE - from;
+		for (size_t i = from; page && i < from + part; i += step) {
+			duct_gone_keep(writer_of(byte_of(page, i)));
+			step = page->word[i / WORD].writer == SPLIT ? 1 : WORD - i % WORD;
+		}
+	}
+}
+
 void duct_last_lose(uintptr_t a, size_t n)
 {
 	struct last v = { DUCT_WRITER_DEAD, 0 };
 
-	for (size_t i = 0; duct_left && i < n; i++)
-		duct_gone_keep(writer_of(get(a + i)));
+	if (duct_left)
+		keep_writers(a, n);
 	if (duct_alias_tracks())
 		duct_alias_write(a, n, v, 0);
 	put(a, n, v);

@@ -397,13 +397,19 @@ static void drop(void)
 	sys3(SYS_madvise, kept->now->stack - STACK_ROOM, STACK_ROOM, MADV_DONTNEED);
 }
 
+/* The data ends where it did. */
+static void end_data(void)
+{
+	if ((uintptr_t)sys1(SYS_brk, 0) != kept->brk)
+		sys1(SYS_brk, kept->brk);
+}
+
 static void restore(bool touched)
 {
 	char own[sizeof(struct rseq)], *rseq = kernels_own();
 
 	memcpy(own, rseq, sizeof own);
-	if ((uintptr_t)sys1(SYS_brk, 0) != kept->brk)
-		sys1(SYS_brk, kept->brk);
+	end_data();
 	if (touched)
 		drop();
 	for (size_t i = 0; i < RESERVED && kept->reserved[i].at; i++)
@@ -430,6 +436,7 @@ static void restore_and_learn(void)
 		sys2(SYS_munmap, l->copies, l->size);
 	l->copies = NULL;
 	l->n = l->size = l->stack = l->flags = l->last = 0;
+	end_data(); /* pages behind will not be there */
 	better = look(l) && l->size < MOST_COPIED;
 	restore(true);
 	if (better && copy_pieces(l)) {
