@@ -122,13 +122,43 @@ Effects Order::visit(const Stmt *s)
 	return all;
 }
 
+// What the operators of an expression write, and may still write when its value is known: nothing
+// that comes before the body of a call, a comma, `&&`, `||` or `?`.
+Effects Order::pending(const Expr *e)
+{
+	Effects all;
+	e = e->IgnoreParens();
+	const auto *call = dyn_cast<CallExpr>(e);
+	const auto *b = dyn_cast<BinaryOperator>(e);
+	const auto *u = dyn_cast<UnaryOperator>(e);
+	if (isa<UnaryExprOrTypeTraitExpr>(e)
+	    || (call && call->getDirectCallee() && !call->getDirectCallee()->getBuiltinID()))
+		return all;
+	if (b && (b->isLogicalOp() || b->isCommaOp()))
+		return pending(b->getRHS());
+	if (const auto *c = dyn_cast<ConditionalOperator>(e)) {
+		all = pending(c->getTrueExpr());
+		all.add(pending(c->getFalseExpr()));
+		return all;
+	}
+	if (u && u->isIncrementDecrementOp())
+		all = lvalue(u->getSubExpr(), false, true);
+	if (b && b->isAssignmentOp())
+		all = lvalue(b->getLHS(), false, true);
+	all.reads.clear();
+	all.calls.clear();
+	all.unknown = false;
+	for (const Stmt *child : e->children())
+		if (const auto *part = dyn_cast_or_null<Expr>(child))
+			all.add(pending(part));
+	return all;
+}
+
 // An element of an array is accessed when its index is known, as in `l[strcspn(l, "\n")] = 0`: only
 // side effects of operators in the index are unsequenced with a store to it.
-Effects Order::element_of(const Expr *at, const Expr *array, Effects index, bool reads, bool writes)
+Effects Order::element_of(
+    const Expr *at, const Expr *array, const Effects &index, bool reads, bool writes)
 {
-	index.reads.clear();
-	index.calls.clear();
-	index.unknown = false;
 	test(at, lvalue(array, false, writes), index);
 	return lvalue(array, reads, writes);
 }
@@ -171,7 +201,7 @@ Effects Order::lvalue(const Expr *e, bool reads, bool writes)
 			expression(s->getIdx()) };
 		all = operands(s, parts);
 		if (array)
-			all.add(element_of(s, base, parts[1], reads, writes));
+			all.add(element_of(s, base, pending(s->getIdx()), reads, writes));
 		else
 			place(ast.getCanonicalType(s->getType()).getUnqualifiedType().getTypePtr());
 		return all;
@@ -211,15 +241,12 @@ Effects Order::assignment(const BinaryOperator *b)
 {
 	Effects left = lvalue(b->getLHS(), b->isCompoundAssignmentOp(), false),
 	        right = expression(b->getRHS());
-	Effects store = lvalue(b->getLHS(), false, true), at_once = right;
+	Effects store = lvalue(b->getLHS(), false, true);
 	test(b, left, right);
-	at_once.calls.clear(); // a call completes before the store
-	at_once.reads.clear();
-	at_once.unknown = false;
 	store.reads.clear();
 	// elements of an array are not distinguished
 	if (isa<DeclRefExpr>(b->getLHS()->IgnoreParens()))
-		test(b, store, at_once);
+		test(b, store, pending(b->getRHS()));
 	left.add(right);
 	left.add(lvalue(b->getLHS(), false, true));
 	return left;

@@ -47,7 +47,8 @@ class Order
 
 	Effects visit(const clang::Stmt *s);
 	Effects expression(const clang::Expr *e);
-	Effects element_of(const clang::Expr *at, const clang::Expr *array, Effects index,
+	Effects pending(const clang::Expr *e);
+	Effects element_of(const clang::Expr *at, const clang::Expr *array, const Effects &index,
 	    bool reads, bool writes);
 	Effects lvalue(const clang::Expr *e, bool reads, bool writes);
 	Effects call(const clang::CallExpr *c);

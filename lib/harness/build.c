@@ -197,7 +197,7 @@ static void declarations(struct build *b, const struct flow_func *f)
 static void closing_words(struct build *b, const struct flow_func *f)
 {
 	if (f->is_variadic)
-		harness_limit(b, "variadic", "", 0);
+		harness_limit(b, "variadic", f->name, 0);
 }
 
 /* Notes that the entry's file also defines main: tests include that file and have a main of their

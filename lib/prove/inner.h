@@ -122,6 +122,7 @@ struct prove_input {
 	char kind;
 	uint16_t width;
 	expr value;
+	bool is_argc;
 };
 
 /* A call of __VERIFIER_nondet_*, or one that reads a byte of standard input (kind NONDET_BYTE: -1

@@ -436,13 +436,16 @@ static void name_arguments(struct walk *w)
 	const struct frame *f = &m->frame[0];
 	const struct flow_unit *u = prove_unit(m, 0);
 	const struct flow_func *func = &u->func[f->func - 1];
+	bool is_main = !strcmp(func->name, "main");
 	for (uint32_t k = 0; k < f->args && f->args == func->params; k++) {
 		const struct flow_var *v = &u->var[func->param[k] - 1];
 		uint64_t size = u->type[v->type - 1].size;
+		bool counts = is_main && k == 0 && size == 4;
 		if (size && size <= 8 && strchr("iucb", u->type[v->type - 1].kind))
 			*PUSH(m->input, m->inputs) =
-			    (struct prove_input){ strdup(v->name), u->type[v->type - 1].kind,
-				    (uint16_t)(size * 8), w->now.v[f->arg[k]] };
+			    (struct prove_input){ strdup(counts ? "args" : v->name),
+				    counts ? 'u' : u->type[v->type - 1].kind, (uint16_t)(size * 8),
+				    w->now.v[f->arg[k]], counts };
 	}
 }
 

@@ -79,6 +79,8 @@ static const char *name_of(const char *begin, char ***name, size_t *names, size_
 
 uint64_t prove_input_value(const struct prove_input *in, uint64_t bits)
 {
+	if (in->is_argc)
+		return (uint32_t)bits - 1; /* runs count arguments without argv[0] */
 	return in->kind == 'n' ? !bits : bits;
 }
 

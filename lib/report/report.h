@@ -88,6 +88,11 @@ int report_html(const char *dir, const struct store_view *v, struct store *store
 /* Creates a file that the caller will rename: never opens an existing file or follows a link. NULL
  * with errno. */
 FILE *report_new_file(const char *path);
+/* A file that is written whole or not at all: it gets its name when it is ended. What is no regular
+ * file, such as a pipe or a device, is written to as it is. report_begin_file: NULL with errno.
+ * report_end_file frees *temporary; -1 with errno if the file could not be written. */
+FILE *report_begin_file(const char *path, char **temporary);
+int report_end_file(FILE *f, const char *path, char *temporary);
 /* An LCOV tracefile with branch records, as geninfo writes it. */
 void report_lcov(FILE *f, const struct store_view *v);
 /* Coverage as Cobertura XML; tests as JUnit XML. */

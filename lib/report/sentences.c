@@ -35,7 +35,7 @@ static const struct {
 	{ "not reached: not looked for on its own",
 	    "no run takes it, and it was not looked for on its own" },
 	{ "prove: an input that was proposed does not exercise it",
-	    "the proof proposes an input, which does not take it" },
+	    "the proof's model allows a way there that the run of its input does not take" },
 	{ "prove: an input is proposed, but the session was over before it could run",
 	    "the proof proposes an input, but the session was"
 	    " over before it could run" },

@@ -191,6 +191,17 @@ void duct_address_own(uintptr_t p, duct_node n)
 	bounds(duct_block_unit, duct_block, from, offset, p, 1, duct_within(from, offset, 1));
 }
 
+/* What lies where in a large object is not followed; whether an access is within it is asked. */
+static void access_large(struct duct_unit *u, uint32_t place, const struct duct_object *o,
+    struct duct_term address, uintptr_t p, size_t bytes)
+{
+	struct duct_term offset = duct_t_binary(OP_SUB, address, duct_constant(64, o->base));
+
+	if (o->kind != DUCT_OBJECT_FREED)
+		bounds(u, place, o, offset, p, bytes, duct_within(o, offset, bytes));
+	duct_lost(u, place, "symbolic address in a large object", NULL);
+}
+
 /* Finds the object, records the address, ends the run when it is left. */
 static struct access access_at(
     struct duct_unit *u, uint32_t place, uintptr_t p, duct_node n, size_t bytes)
@@ -204,11 +215,13 @@ static struct access access_at(
 		return a;
 	duct_need_real(t.n);
 	a.object = object_of(t.n, p);
+	if (!a.object)
+		duct_grow_need_address(t.n);
 	if (!a.object || a.object->room > LARGEST) {
-		duct_lost(u, place,
-		    a.object ? "symbolic address in a large object"
-		             : "symbolic address of no known object",
-		    NULL);
+		if (a.object)
+			access_large(u, place, a.object, t, p, bytes);
+		else
+			duct_lost(u, place, "symbolic address of no known object", NULL);
 		a.object = NULL;
 		return a;
 	}

@@ -410,6 +410,8 @@ const char *duct_grow_null(duct_node n, int depth);
 bool duct_grow_from_null(duct_node n, int depth);
 /* Data is accessed at p: ends the run if that is a function that the caller passed a pointer to. */
 void duct_grow_need_data(uintptr_t p, duct_node n);
+/* Ends the run if the address consists of numbers of a structure that the caller passed. */
+void duct_grow_need_address(duct_node n);
 /* Is that the choice of a parameter, not of a pointer in memory? */
 bool duct_grow_of_parameter(duct_node n);
 /* Does an exact size (--len P=N) state that the pointer it depends on is not NULL where it is

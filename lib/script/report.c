@@ -11,24 +11,16 @@
 static char *to_file(
     const char *path, const struct store_view *v, void (*write)(FILE *, const struct store_view *))
 {
-	char *temporary = NULL, *message = NULL;
-	FILE *f;
-	bool bad;
-	if (asprintf(&temporary, "%s.new", path) < 0)
-		return strdup("out of memory");
-	if ((f = report_new_file(temporary))) {
+	char *temporary, *message;
+	FILE *f = report_begin_file(path, &temporary);
+
+	if (f) {
 		write(f, v);
-		bad = ferror(f) != 0;
-		bad |= fclose(f) != 0;
-		if (!bad && !rename(temporary, path)) {
-			free(temporary);
+		if (!report_end_file(f, path, temporary))
 			return NULL;
-		}
 	}
 	if (asprintf(&message, "cannot write %s: %s", path, strerror(errno)) < 0)
 		message = NULL;
-	remove(temporary);
-	free(temporary);
 	return message ? message : strdup("out of memory");
 }
 

@@ -49,6 +49,39 @@ static int library_has(lua_State *L)
 	return 1;
 }
 
+/* core.libraries_folder() -> where the C library lies; nil if that is unknown */
+static int libraries_folder(lua_State *L)
+{
+	char *path = libc_folder();
+	lua_pushstring(L, path);
+	free(path);
+	return 1;
+}
+
+/* core.library_defines(path, names) -> those of the names that the library defines, a set */
+static int library_defines_of(lua_State *L)
+{
+	enum { MOST = 64 };
+	const char *path = luaL_checkstring(L, 1), *name[MOST];
+	bool has[MOST];
+	size_t n = (size_t)luaL_len(L, 2);
+
+	luaL_argcheck(L, n <= MOST, 2, "too many names");
+	for (size_t i = 0; i < n; i++) {
+		lua_rawgeti(L, 2, (lua_Integer)i + 1);
+		name[i] = luaL_checkstring(L, -1);
+		lua_pop(L, 1); /* the table keeps it */
+	}
+	library_defines(path, name, n, has);
+	lua_newtable(L);
+	for (size_t i = 0; i < n; i++)
+		if (has[i]) {
+			lua_pushboolean(L, true);
+			lua_setfield(L, -2, name[i]);
+		}
+	return 1;
+}
+
 /* core.cpu() -> seconds of this process */
 static int cpu(lua_State *L)
 {
@@ -387,6 +420,8 @@ static const luaL_Reg functions[] = {
 	{ "scratch", scratch },
 	{ "remove", remove_folder },
 	{ "library_has", library_has },
+	{ "libraries_folder", libraries_folder },
+	{ "library_defines", library_defines_of },
 	{ "fallible", fallible },
 	{ "unlisted", unlisted },
 	{ "asks", asks },

@@ -14,7 +14,7 @@ local vain = 128                   -- runs without news, at least, that end it
 
 -- Fields of a session that belong to its execution tree.
 local of_tree = { "space", "solver", "guides", "searches", "kept", "varied", "waiting", "facts", "hard", "again",
-	"past", "before", "added", "paths", "missed" }
+	"past", "before", "added", "paths", "missed", "unknown_to_search" }
 
 -- Only where no user's choice orders the paths or counts them.
 local function may_merge(self)
@@ -66,7 +66,7 @@ local function explore(self)
 	local search, from = steps.first(self, "coverage"), self.runs
 	local patient = math.max(vain, #self.good)
 	while not self:over() and not search:empty() and self.runs - math.max(from, self.news_run) < patient do
-		steps.flip(self, search, search:select())
+		steps.flip(self, search, steps.choose(self, search))
 	end
 end
 
@@ -78,7 +78,7 @@ function Merging:merge(search)
 	self.space, self.solver = parts_of.empty(self.options, self.flow)
 	self.guides, self.searches, self.kept, self.varied, self.waiting, self.facts = nil, {}, {}, {}, nil, nil
 	self.hard, self.again, self.before, self.added = {}, self.good, self.runs, 0
-	self.past = kept.counts
+	self.past, self.unknown_to_search = kept.counts, {}
 	self:reopen(setup_of(self, true))
 	explore(self)
 	restore(self, kept)

@@ -11,6 +11,7 @@
 --   session:endless()              one input for each line where runs did not end gets all the time that a run may
 --                                  take: a loop without end is a failure
 --   session:use_last_chance()      does so when only so much of the session is left
+--   session:untold()               -> the paths of these runs, a list, for the search
 local core = require "duct.core"
 
 local Patience = {}
@@ -34,6 +35,7 @@ function Patience:new_patience()
 	self.forgotten = false                       -- are there more, which are not kept?
 	self.ended_late = {}                         -- by line: a run that took the whole time ended there
 	self.had_chance = false                      -- was the last chance used?
+	self.unknown_to_search = {}                  -- paths
 end
 
 -- Runs may take longer from now on.
@@ -115,6 +117,7 @@ end
 
 -- The branches that inputs were made for are of a tree that is gone.
 function Patience:forget_branches()
+	self.unknown_to_search = {}
 	for _, one in ipairs(self.postponed) do
 		one.branch = nil
 	end
@@ -162,8 +165,16 @@ end
 
 function Patience:endless()
 	if #self.postponed > 0 and not self.blocks then
-		relent(self, true, function() return true end, function() end)
+		relent(self, true, function() return true end, function(path)
+			table.insert(self.unknown_to_search, path)
+		end)
 	end
+end
+
+function Patience:untold()
+	local list = self.unknown_to_search
+	self.unknown_to_search = {}
+	return list
 end
 
 -- Before the session's time or number of runs is over.

@@ -397,8 +397,13 @@ local function check_earlier(self, open, seconds)
 	return list
 end
 
+-- The model has any argc. As many arguments as a run may have, none if there is not even argv[0].
+local function arguments_of(session, args)
+	return args >= 1 << 31 and 0 or math.min(args, session.grow.args or (select(4, core.limit("args", ""))))
+end
+
 -- The input of a counterexample, from its value records, as trace:inputs lists values.
-local function input_of(v)
+local function input_of(session, v)
 	local list = {}
 	for i, r in ipairs(v) do
 		local low, high = r[6], ""
@@ -407,6 +412,7 @@ local function input_of(v)
 		end
 		list[i] = { name = r[3], kind = r[4], width = tonumber(r[5]), value = tonumber(low, 16),
 			high = tonumber(high, 16) or 0 }
+		list[i].value = r[3] == "args" and arguments_of(session, list[i].value) or list[i].value
 	end
 	return list
 end
@@ -537,7 +543,7 @@ function Proof:round(seconds)
 			else
 				local proposed = v.evidence:find("a run to try", 1, true)
 				local late = proposed and session:over() and not (seconds and session.ended == "time")
-				local input = proposed and not late and input_of(v)
+				local input = proposed and not late and input_of(session, v)
 				local kept = input and session:await(input)
 				if unproved(self, v, late or kept) and input and not kept and not tried(self, v) then
 					return session:model_of(input)

@@ -55,19 +55,26 @@ function reasons.of_proof(evidence, shown, late, left)
 	return "prove: " .. evidence
 end
 
--- Where a run left the path of a counterexample, a `path` record of verdicts(5); the model may allow more than the
--- program does there.
+-- What a run and a counterexample, a `path` record of verdicts(5), disagree about: the model may allow more than the
+-- program does there, such as any result of a library function.
 function reasons.left(session, trace, path)
 	local how, unit, id, outcome = trace:left(session.defuse, path)
-	local place = unit and outcome_text(session, unit, id, outcome)
+	local b = unit and session:condition(unit, id)
 	if how == "follows" then
-		return "its run takes the conditions that the model says, but with other values"
-	elseif how == "takes" and place then
-		return ("its run leaves the model's path at %s"):format(place)
-	elseif how == "misses" and place then
-		return ("its run leaves the model's path before %s"):format(place)
+		return "its run takes the outcomes that the model says, but with other values"
+	elseif not b then
+		return nil
 	end
-	return place and ("its run is on the model's path at least to %s"):format(place) or nil
+	local place = ("`%s` at %s:%d:%d"):format(b.text, b.file, b.line, b.col)
+	if how == "misses" then
+		return ("its run does not come to %s, where the model is next"):format(place)
+	elseif how ~= "takes" then
+		return ("its run takes the outcomes that the model says, at least to %s"):format(place)
+	elseif b.kind ~= "s" then
+		return ("%s is %s in the model, %s in the run"):format(place, outcome == 1, outcome ~= 1)
+	end
+	return ("%s takes %s in the model, another case in the run"):format(place,
+		outcome == b.cases and "the default" or ("case %d of %d"):format(outcome + 1, b.cases))
 end
 
 -- "limits: KIND NAME, ...; proved within them by HOW", as prove has it, in the words that sessions use of their limits.

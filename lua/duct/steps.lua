@@ -1,5 +1,6 @@
 -- steps: what the loops of strategies are made of.
 --   steps.first(session, name)     -> the search, with the first paths in it; name: another one than the session's
+--   steps.choose(session, search)  -> the branch that the search chooses next; nil: the session is over
 --   steps.flip(session, search, branch, seconds)   solves for a branch that the search chose, and runs what comes of
 --                                  it; seconds: that the question may take
 --   steps.prove(session, search, prover)   a round of proofs; the inputs that it proposes are run
@@ -15,8 +16,28 @@ function steps.first(session, name)
 	return search
 end
 
+-- Tells the search of paths that the session ran on its own; was there any?
+local function tell(session, search)
+	local paths = session:untold()
+	for _, path in ipairs(paths) do
+		search:update(path)
+	end
+	return #paths > 0
+end
+
+-- A search asks whether the session is over, too, and then its last branches may be those of such a path.
+function steps.choose(session, search)
+	tell(session, search)
+	local branch = search:select()
+	if not branch and tell(session, search) then
+		branch = search:select()
+	end
+	assert(branch or session:over(), "the search chose no branch")
+	return branch
+end
+
 function steps.flip(session, search, branch, seconds)
-	local input = session:solve(branch, seconds)
+	local input = branch and session:solve(branch, seconds)
 	if input then
 		search:update(session:run(input, branch))
 	end

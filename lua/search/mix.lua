@@ -49,7 +49,7 @@ return function(session, arguments)
 		repeat
 			last = best()
 			b = searches[last]:select()
-		until type(b) == "table" or space:open(b)
+		until not b or type(b) == "table" or space:open(b)
 		bandit:take(last)
 		return b
 	end

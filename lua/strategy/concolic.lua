@@ -20,7 +20,7 @@ local function explore(session, search, enough, prover)
 			else
 				session:offer()
 				session:merge(search)
-				steps.flip(session, search, search:select())
+				steps.flip(session, search, steps.choose(session, search))
 			end
 		end
 	until not session:resume(search) and not session:relent(search, more, true)

@@ -57,7 +57,7 @@ local function explore(session, search, prover)
 			session:offer()
 			session:merge(search)
 			local alias = session:alias()
-			steps.flip(session, search, alias or search:select(), alias and quick)
+			steps.flip(session, search, alias or steps.choose(session, search), alias and quick)
 		end
 	end
 end

@@ -42,6 +42,20 @@ int own(int x)
 	a[a[0]++] = 5;
 	return a[0] == 5 ? 1 : 0;
 }
+static int lend(int *to, int by) { *to = 5; return by; }
+int passed(int x)
+{
+	int i = x & 3;
+	i = first(++i, 0);
+	i = lend(&i, i & 3);
+	return i == 9 ? 1 : 0;
+}
+int stored(int x)
+{
+	int i = x & 3;
+	i = (x & 4) + i++;
+	return i == 9 ? 1 : 0;
+}
 ]])
 
 local function rows(strategy, entry)
@@ -67,6 +81,10 @@ local text = rows("concolic", "cut")
 tap.ok(text:find("p:true\tinfeasible", 1, true), "an element is written when its index is known: that order is no compiler's", text)
 text = rows("concolic", "own")
 tap.ok(text:find("order of evaluation at order.c:33", 1, true), "... but that of `++` in the index is", text)
+text = rows("concolic", "passed")
+tap.ok(text:find("p:true\tinfeasible", 1, true), "a call's arguments and body come before its result is stored", text)
+text = rows("concolic", "stored")
+tap.ok(text:find("order of evaluation at order.c:47", 1, true), "... but `++` may come after that", text)
 text = rows("dft --prove", "h")
 tap.ok(text:find("order.c:13:6\tp:true\tinfeasible\tproof", 1, true),
 	"a proof of a function by itself holds although the entry reaches another order", text)

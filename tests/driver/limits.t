@@ -94,7 +94,7 @@ limited("ticking", "calls", "ticks has its first value here: --calls N or --glob
 limited("holds", "members", "some members of b are fixed here: a union with a pointer, or a type that is not modelled")
 limited("holds_inside", "members",
 	"some members of struct has are fixed here: a union with a pointer, or a type that is not modelled", "--distinct all")
-limited("any", "variadic", "no variable arguments are passed here")
+limited("any", "variadic", "no variable arguments are passed to any() here")
 limited("stubbed", "stub", "nothing defines undefined: a stub gives any value here: --stub undefined")
 limited("gets_memory", "faults", "at most 0 calls fail here (malloc): --faults N", "--faults 0")
 limited("asks_process", "concrete", "getpgrp() answers as on this machine")
@@ -134,10 +134,10 @@ int f(unsigned a, unsigned b, unsigned c)
 	if (c % 3 == 2) for (;;) k++;
 	return a == 100 && b == 101 && c == 102;
 }]])
-	local _, out, err = tap.run("duct concolic endless.c --entry f --json --quiet --time 60 --timeout 1")
+	local _, out, err = tap.run("duct concolic endless.c --entry f --json --quiet --time 60 --timeout 0.4")
 	local r = json.decode(out)
 	tap.ok(r.branches.unknown == 0 and r.failures[1].kind == "timeout" and r.cut < 6 and r.ended ~= "time"
-		and json_text(r.limits):find "a run has at most 1 s here: %-%-timeout SECONDS",
+		and json_text(r.limits):find "a run has at most 0.4 s here: %-%-timeout SECONDS",
 		"runs without end do not take a session's time", err .. json_text(r.limits))
 end
 

@@ -124,7 +124,7 @@ check "... and used when it is given, without another word" '[ $status = 0 ] && 
 duct plan a.c --json >log
 check "plan --json: an object a line" '[ $(grep -c "^{\"function\": .*}$" log) = 2 ] && grep -q "\"inputs\": \[\"x: signed, 4 bytes\"\]" log'
 printf 'int miss(int);\nvoid duct_assume(int);\nint any(int n, ...) { duct_assume(n < 9); return miss(n); }\n' >any.c
-check "... limits and assumptions as sentences" 'duct plan any.c --json --assume "n > 0" >log && grep -q "\"assumptions\": \[\"n > 0\"\], \"limits\": \[\"no variable arguments are passed here\"\]" log &&
+check "... limits and assumptions as sentences" 'duct plan any.c --json --assume "n > 0" >log && grep -q "\"assumptions\": \[\"n > 0\"\], \"limits\": \[\"no variable arguments are passed to any() here\"\]" log &&
 	grep -q "\"absent\": \[\"miss\"\]" log'
 mkdir -p project/build project/src && printf '#if MORE\nint more(int x) { return x; }\n#endif\n' >project/src/m.c
 echo "[{ \"directory\": \"$PWD/project/build\", \"file\": \"../src/m.c\", \"command\": \"cc -DMORE=1 -c ../src/m.c\" }]" >project/build/compile_commands.json

@@ -1,5 +1,6 @@
 #!/usr/bin/env lua5.4
 -- Which function duct test gives the next turn: where branches are left that lead deeper, until these bring nothing.
+-- Which branch a search has next when the session itself made runs, as its last chance.
 package.path = ("%s/tests/lib/?.lua;%s/lua/?.lua;"):format(os.getenv("ROOT"), os.getenv("ROOT")) .. package.path
 local tap = require "tap"
 local entries = require "duct.entries"
@@ -39,4 +40,28 @@ tap.is(order(after_a(0, { a = 400 })), "b c a", "a function without a branch to 
 tap.is(order(after_a(90, { a = 0 })), "b c a", "so does one close to which nothing is open")
 tap.is(order(after_a(90, { a = 400 })):sub(1, 1), "a", "one with both goes on, though its first turn decided nothing new")
 tap.ok(order(after_a(90, { a = 400 })) ~= "a a a", "but not when that brings nothing, again and again")
+
+local steps = require "duct.steps"
+-- A session that makes such a run when it is asked whether it is over for the nth time; a search with no branch but that
+-- run's, which asks, too.
+local function choice(n)
+	local asked, path, list = 0, nil, {}
+	local session = { over = function()
+		asked = asked + 1
+		path = asked == n and { 7 } or path
+		return false
+	end, untold = function()
+		local told = { path }
+		path = nil
+		return told
+	end }
+	session.over()
+	return steps.choose(session, {
+		update = function(_, new) table.move(new, 1, #new, #list + 1, list) end,
+		select = function() session.over() return table.remove(list) end,
+	})
+end
+tap.is(choice(1), 7, "a branch of a path that the session ran on its own is chosen")
+tap.is(choice(2), 7, "... also when that was while the search chose")
+tap.ok(not pcall(choice, 9), "a search that has none is told of, rather than asked again without end")
 tap.done()

@@ -38,6 +38,12 @@ int main(int argc, char **argv)
 EOF
 duct cfg-dump y.c >y.flow && defuse -e main y.flow >p && cutpoints -b -f y.flow p >g && prove -t 5 -f y.flow g >v
 check "another stream is no standard input" '! grep -q stdin v'
+cat >z.c <<'EOF'
+int main(int count, char **argv) { (void)argv; if (count == 4) return 1; return 0; }
+EOF
+propose z.c
+check "the number of arguments is the input of runs, which count them without argv[0]" \
+	'awk "\$1 == \"value\" && \$3 == \"args\" && \$6 == 3 { n++ } END { exit !n }" v'
 duct dft x.c --prove --search random -t 20 --quiet --json >out 2>err
 check "a session runs them" 'jq -e ".pairs.unknown == 0 and .branches.unknown == 0" out || jq -c ".pairs, .branches, .limits" out'
 finish
