@@ -447,12 +447,11 @@ static void restore_and_learn(void)
 	protect(PROT_READ);
 }
 
-/* After a run that touched pages that are not kept; at the fourth one, and whenever there were
- * twice as many, these are kept from then on: looking takes as long as the faults of some runs, and
- * many processes serve only a few, until one ends badly. */
+/* After a run that touched pages that are not kept; at the first one, and whenever there were twice
+ * as many, these are kept from then on. */
 static void restore_touched(void)
 {
-	if (++scratch->touched < 4 || scratch->touched < scratch->look_again) {
+	if (++scratch->touched < scratch->look_again) {
 		restore(true);
 		return;
 	}
