@@ -25,7 +25,7 @@ CFLAGS   = -std=c11 -g $(OPT) $(WARN) -Wstrict-prototypes -Wmissing-prototypes $
 CXXFLAGS = -std=c++17 -g0 $(CXXOPT) $(filter-out -Wshadow,$(WARN)) -Wno-unused-parameter -Wno-deprecated-declarations -fno-rtti $(SAN) -isystem $(shell $(LLVM) --includedir 2>/dev/null)
 LDFLAGS  = $(SAN) -Wl,--as-needed
 # The C++ library is linked in: finding its symbols would take a millisecond at each start.
-LIBS     = -static-libgcc -larchive -lmd -lsqlite3 -llua5.4 -lz3 -lcadical -Wl,-Bstatic -lstdc++ -Wl,-Bdynamic -lm -ldl -lpthread
+LIBS     = -static-libgcc -lmd -lsqlite3 -llua5.4 -lz3 -lcadical -Wl,-Bstatic -lstdc++ -Wl,-Bdynamic -lm -ldl -lpthread
 # Clang and LLVM linked in, by LLVM's own linker: their shared libraries would take 20 ms at each start, a third of
 # what a small file takes to compile. Position-independent only for packages, as distributions want it: relocation takes
 # 6 ms at each start.
@@ -63,7 +63,7 @@ MODEL_O  = $(MODEL_C:%.c=$(BUILD)/%.o)
 FLOW_O   = $(MODEL_C:%.c=$(BUILD)/flows/%.o)
 # Clang's first: their headers take longest, and what is woven waits for them.
 PROGRAMS = $(TOOLS_CC:%=$(LIBEXEC)/%) $(TOOLS_C:%=$(LIBEXEC)/%)
-LUA_C    = $(patsubst %.lua,$(BUILD)/lib/%.luac,$(wildcard lua/duct/*.lua))
+LUA_C    = $(patsubst %.lua,$(BUILD)/lib/%.luac,$(wildcard lua/*/*.lua))
 UNITS    = $(UNIT_C:%.c=$(BUILD)/%)
 
 all: $(PROGRAMS) $(BUILD)/lib/libductrt.a $(BUILD)/lib/libductmodels.a $(BUILD)/lib/libductmodels-flows.a $(BUILD)/lib/library.o $(LUA_C)

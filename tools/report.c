@@ -76,7 +76,7 @@ static struct store *opened; /* the store to report on */
 
 static int fill_html(const char *dir, const struct store_view *v, char **error)
 {
-	return report_html(dir, v, opened, error);
+	return report_html(dir, v, opened, NULL, error);
 }
 
 /* Formats that are written to a place that an option names: a stream's or a folder's content. */
@@ -325,7 +325,6 @@ static void print(const struct product *p, FILE *f, const struct store_view *v, 
 		tool_die(4, "%s", error);
 }
 
-/* Writes a file under a temporary name, then renames it. */
 static void write_file(
     const struct product *p, const char *path, const struct store_view *v, struct store *all)
 {
@@ -337,14 +336,11 @@ static void write_file(
 		tool_die(4, "out of memory");
 	print(p, m, v, all);
 	fclose(m);
-	if (asprintf(&temporary, "%s.new", path) < 0 || !(f = fopen(temporary, "w")))
+	if (!(f = report_begin_file(path, &temporary)))
 		tool_die(4, "%s: %s", path, strerror(errno));
 	fwrite(text, 1, size, f);
-	if (ferror(f) | fclose(f) || rename(temporary, path)) {
-		unlink(temporary);
+	if (report_end_file(f, path, temporary))
 		tool_die(4, "%s: cannot be written", path);
-	}
-	free(temporary);
 	free(text);
 }
 

@@ -3,6 +3,40 @@
 
 #include <stdlib.h>
 
+enum { MADE = sizeof((struct expr_pool *)0)->made.node / sizeof(struct made) };
+
+static bool same(const struct made *x, const struct made *y)
+{
+	return x->op == y->op && x->width == y->width && x->a == y->a && x->b == y->b
+	    && x->c == y->c;
+}
+
+/* As expr_make. A node of an earlier trace is what it was made then; mostly it follows the one that
+ * the node before it was there. */
+static expr make(struct expr_pool *p, struct made n)
+{
+	struct made *m = &p->made.node[p->made.next % MADE];
+	uint16_t *at;
+
+	if (same(m, &n)) {
+		p->made.next++;
+		return m->r;
+	}
+	at = &p->made.by_hash[(pool_mix(pool_mix((uint64_t)n.a << 32 | n.b, n.c),
+	                           (uint64_t)n.op << 8 | n.width)
+	                          >> 32)
+	    % MADE];
+	m = &p->made.node[*at];
+	if (!same(m, &n)) {
+		n.r = expr_make(p, n.op, n.width, n.a, n.b, n.c);
+		*at = (uint16_t)(p->made.n++ % MADE);
+		m = &p->made.node[*at];
+		*m = n;
+	}
+	p->made.next = *at + 1u;
+	return m->r;
+}
+
 /* Operands as in op.h: nodes, except EXTRACT's c, a bit. */
 static expr import_node(
     struct expr_pool *p, const struct trace *t, const struct channel_node *n, const expr *map)
@@ -18,12 +52,13 @@ static expr import_node(
 		if (n->a > t->blob_size || n->b > t->blob_size - n->a)
 			return 0;
 		return expr_table(p, t->blob + n->a, n->b);
-	case OP_EXTRACT: return expr_make(p, OP_EXTRACT, n->width, map[n->a], 0, n->c);
+	case OP_EXTRACT: return make(p, (struct made){ n->op, n->width, map[n->a], 0, n->c, 0 });
 	default:
 		if (op_arity(n->op) < 1)
 			return 0;
-		return expr_make(p, n->op, n->width, map[n->a], op_arity(n->op) > 1 ? map[n->b] : 0,
-		    op_arity(n->op) > 2 ? map[n->c] : 0);
+		return make(p,
+		    (struct made){ n->op, n->width, map[n->a], op_arity(n->op) > 1 ? map[n->b] : 0,
+		        op_arity(n->op) > 2 ? map[n->c] : 0, 0 });
 	}
 }
 

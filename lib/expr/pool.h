@@ -77,6 +77,16 @@ struct expr_pool {
 	} extracted[4096]; /* cache of parts of computed values, which are made of the parts of
 	                      their operands: without it, once for each way down to them */
 
+	struct { /* what was imported: runs have most of their nodes in common, in the
+		  * same order */
+		struct made {
+			uint16_t op, width;
+			uint32_t a, b, c, r;
+		} node[1 << 13];           /* a ring; */
+		uint16_t by_hash[1 << 13]; /* indices in it, of which some are others' by now */
+		uint32_t n, next; /* entries ever made; the one behind the last that was used */
+	} made;
+
 	/* evaluation: a value is valid if its generation is `now` */
 	uint32_t *gen;
 	uint64_t *lo, *hi;

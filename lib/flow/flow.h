@@ -113,6 +113,10 @@ struct flow_call {
 struct flow_converted {
 	uint32_t from, to;
 };
+/* Pointers to structures of a type are converted to pointers to larger ones. */
+struct flow_derived {
+	uint32_t from, to;
+};
 /* Instructions; only with all records. Operations that no analysis distinguishes are FLOW_VALUE. */
 enum flow_op {
 	FLOW_VALUE,
@@ -244,6 +248,8 @@ struct flow_unit {
 	size_t calls; /* in the order of functions */
 	struct flow_converted *converted;
 	size_t conversions;
+	struct flow_derived *derived;
+	size_t derivations;
 	struct flow_label *label;
 	size_t labels;
 	struct flow_extern *ext;

@@ -450,6 +450,15 @@ static bool read_converted(struct flow_in *in)
 	    && flow_in_id(in, 2, "type", u->types, true, &c->to);
 }
 
+static bool read_derived(struct flow_in *in)
+{
+	struct flow_unit *u = in->u;
+	struct flow_derived *d = PUSH(u->derived, u->derivations);
+
+	return flow_in_id(in, 1, "type", u->types, false, &d->from)
+	    && flow_in_id(in, 2, "type", u->types, false, &d->to);
+}
+
 /* Checks of unknown kinds, from later versions, are skipped. */
 static bool read_check(struct flow_in *in)
 {
@@ -515,6 +524,7 @@ static const struct {
 	{ "default", read_default },
 	{ "call", read_call },
 	{ "converted", read_converted },
+	{ "derived", read_derived },
 	{ "var", read_var },
 	{ "func", read_func },
 	{ "type", read_type },

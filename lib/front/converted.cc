@@ -52,12 +52,14 @@ class Converted : public ASTConsumer
       private:
 	void look(const Stmt *s);
 	void look_cast(const CastExpr *c);
+	void look_derived(const CastExpr *c);
 	void look_call(const CallExpr *c);
 	void add(const FunctionType *from, const FunctionType *to);
 
 	Marks &marks;
 	ASTContext *ast = nullptr;
 	std::set<std::pair<const FunctionType *, const FunctionType *>> there;
+	std::set<std::pair<const Type *, const Type *>> derived;
 };
 
 void Converted::add(const FunctionType *from, const FunctionType *to)
@@ -77,6 +79,44 @@ void Converted::look_cast(const CastExpr *c)
 		add(from, to && before == after ? to : nullptr);
 }
 
+// The object that a pointer is computed from: container_of() takes the offset of a member, here the
+// first one, away from the pointer to it.
+const Expr *origin(const ASTContext &ast, const Expr *e)
+{
+	Expr::EvalResult offset;
+
+	e = e->IgnoreParenCasts();
+	const auto *sum = dyn_cast<BinaryOperator>(e);
+	return sum && sum->isAdditiveOp() && sum->getLHS()->getType()->isPointerType()
+	        && sum->getRHS()->EvaluateAsInt(offset, ast) && !offset.Val.getInt()
+	    ? origin(ast, sum->getLHS())
+	    : e;
+}
+
+// The structure that a pointer leads to, with its size known, and a name that tests know.
+const RecordType *structure_behind(QualType t)
+{
+	const auto *p = t.getCanonicalType()->getAs<PointerType>();
+	const auto *r = p ? p->getPointeeType()->getAs<RecordType>() : nullptr;
+
+	return r && r->getDecl()->isStruct() && r->getDecl()->isCompleteDefinition()
+	        && !r->getDecl()->getParentFunctionOrMethod()
+	    ? r
+	    : nullptr;
+}
+
+// `(struct larger *)p` of a `struct part *p`: objects that p leads to are taken for larger ones.
+void Converted::look_derived(const CastExpr *c)
+{
+	if (c->getCastKind() != CK_BitCast)
+		return;
+	const auto *from = structure_behind(origin(*ast, c->getSubExpr())->getType()),
+	           *to = structure_behind(c->getType());
+	if (from && to && from != to && ast->getTypeSizeInChars(to) > ast->getTypeSizeInChars(from)
+	    && derived.insert({ from, to }).second)
+		marks.derived.push_back({ QualType(from, 0), QualType(to, 0) });
+}
+
 // Arguments that no prototype converts.
 void Converted::look_call(const CallExpr *c)
 {
@@ -92,10 +132,12 @@ void Converted::look(const Stmt *s)
 {
 	if (!s)
 		return;
-	if (const auto *c = dyn_cast<CastExpr>(s))
+	if (const auto *c = dyn_cast<CastExpr>(s)) {
 		look_cast(c);
-	else if (const auto *call = dyn_cast<CallExpr>(s))
+		look_derived(c);
+	} else if (const auto *call = dyn_cast<CallExpr>(s)) {
 		look_call(call);
+	}
 	for (const Stmt *child : s->children())
 		look(child);
 }

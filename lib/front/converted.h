@@ -1,4 +1,4 @@
-// converted: finds conversions of pointers to functions to other types.
+// converted: finds conversions of pointers to other types: of functions, and of larger structures.
 #ifndef DUCT_FRONT_CONVERTED_H
 #define DUCT_FRONT_CONVERTED_H
 
@@ -11,7 +11,7 @@
 namespace duct
 {
 
-// Adds to marks.converted; must run before consumers that change the tree.
+// Adds to marks.converted and marks.derived; must run before consumers that change the tree.
 std::unique_ptr<clang::ASTConsumer> make_converted(Marks &marks);
 
 } // namespace duct

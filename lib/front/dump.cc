@@ -550,6 +550,10 @@ void Model::unit()
 		uint32_t type = types.id(from, ""), other = to.isNull() ? 0 : types.id(to, "");
 		out.rec("converted").num(type).num(other).end();
 	}
+	for (const auto &[from, to] : marks.derived) {
+		uint32_t type = types.id(from, ""), larger = types.id(to, "");
+		out.rec("derived").num(type).num(larger).end();
+	}
 	for (llvm::Function &f : m)
 		if (!f.isDeclaration())
 			function(f);

@@ -64,6 +64,8 @@ struct Marks {
 	std::vector<Limit> limits;
 	// functions that pointers are converted from and to; null: to something else
 	std::vector<std::pair<clang::QualType, clang::QualType>> converted;
+	// structures, and the larger ones that pointers to them are cast to pointers to
+	std::vector<std::pair<clang::QualType, clang::QualType>> derived;
 	bool force = true;                                // also emit unused functions
 	std::vector<std::string> forced;                  // emitted only because of `force`
 	std::set<const clang::FunctionDecl *> undeclared; // called without a declaration

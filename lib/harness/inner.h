@@ -60,6 +60,14 @@ bool harness_assumes(struct build *b, char **error);
 bool harness_rules(struct build *b, char **error);
 /* types.c: steps for the targets of pointers among the inputs. */
 void harness_types(struct build *b);
+/* derived.c. Bytes of an object of the structure's type that may be one of the larger structures
+ * that pointers to it are cast to; 0: there are none. The type and marked shape of such an object;
+ * caller frees. */
+uint64_t harness_derived_size(const struct build *b, uint32_t type);
+/* The structure that the union has under this name; 0: none. */
+uint32_t harness_derived_part(const struct build *b, uint32_t type, const char *name, size_t n);
+char *harness_derived_text(const struct build *b, uint32_t type, uint64_t size);
+char *harness_derived_shape(struct build *b, uint32_t type, uint64_t size);
 /* The number of variables that pointers to the type at step i may lead to; the list of these. */
 size_t harness_variables(const struct harness_plan *p, size_t i);
 void harness_put_variables(FILE *f, const struct harness_plan *p, size_t i);

@@ -197,6 +197,11 @@ static void value(FILE *f, const struct flow_unit *u, uint32_t id, int level)
 	}
 }
 
+void harness_shape_value(FILE *f, const struct flow_unit *u, uint32_t type)
+{
+	value(f, u, type, 0);
+}
+
 bool harness_shape_fixes(const struct flow_unit *u, uint32_t id, int level)
 {
 	const struct flow_type *t = harness_type(u, id);

@@ -11,6 +11,8 @@ bool harness_holds_pointer(const struct flow_unit *u, uint32_t id, int level);
 /* Marked shape of a type or of `count` consecutive elements; a type without scalars (void) is
  * bytes. Caller frees. */
 char *harness_shape_marked(const struct flow_unit *u, uint32_t type, uint64_t count);
+/* Writes the marked shape of a type that is not leafless. */
+void harness_shape_value(FILE *f, const struct flow_unit *u, uint32_t type);
 /* Does that shape omit possible inputs: members of a union with a pointer, or of types that are not
  * modelled? level: pass 0. */
 bool harness_shape_fixes(const struct flow_unit *u, uint32_t type, int level);

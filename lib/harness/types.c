@@ -52,6 +52,14 @@ static uint32_t member_type(const struct flow_unit *u, uint32_t type, const char
 	return 0;
 }
 
+/* The same, or one of the structures that an object of the type may be. */
+static uint32_t part_type(const struct build *b, uint32_t type, const char *name, size_t n)
+{
+	uint32_t part = harness_derived_part(b, type, name, n);
+
+	return part ? part : member_type(b->u, type, name, n);
+}
+
 static size_t word(const char *s)
 {
 	return strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
@@ -81,7 +89,7 @@ uint32_t harness_lvalue(const struct build *b, const char *name)
 			return 0;
 		name += 1 + arrow;
 		n = word(name);
-		type = member_type(b->u, arrow ? target(b->u, type) : type, name, n);
+		type = part_type(b, arrow ? target(b->u, type) : type, name, n);
 	}
 	return type;
 }
@@ -314,6 +322,7 @@ static void describe(struct build *b, size_t i)
 {
 	uint32_t type = b->pointees[i];
 	const struct flow_type *t = harness_type(b->u, type);
+	uint64_t larger = harness_derived_size(b, type);
 	char *name = formatted("%zu", i + 1);
 
 	if (!t || t->kind == 'v') {
@@ -332,9 +341,12 @@ static void describe(struct build *b, size_t i)
 			free(text);
 		}
 	} else {
-		char *shape = harness_shape_marked(b->u, type, 0);
-		harness_step(b, HARNESS_TYPE, name, t->text, shape, t->size);
+		char *declared = larger ? harness_derived_text(b, type, larger) : strdup(t->text);
+		char *shape = larger ? harness_derived_shape(b, type, larger)
+		                     : harness_shape_marked(b->u, type, 0);
+		harness_step(b, HARNESS_TYPE, name, declared, shape, larger ? larger : t->size);
 		free(shape);
+		free(declared);
 		variables(b, type);
 		if (harness_shape_fixes(b->u, type, 0)) {
 			char *text = formatted("%.*s", (int)strcspn(t->text, "%"), t->text);

@@ -213,6 +213,7 @@ char *need_sentence(const char *kind, const char *name, uint64_t value)
 		{ "null", "%n != NULL" },
 		{ "apart", "%n and what it is compared with or subtracted from are in one object" },
 		{ "pointer", "a pointer to an object, or NULL, begins at %n" },
+		{ "address", "the address of an object begins at %n" },
 		{ "before", "%n points into an object, with elements before %n[0]" },
 		{ "range", "0 <= %n <= %v" },
 		{ "most", "%n <= %v" },

@@ -75,8 +75,11 @@ static void left_pointer(struct emit *e, const char *name, const char *lvalue)
 
 	if (!v || (v->value.lo && (!o || o->kind == OBJECT_TEXT)))
 		return;
-	char *address = o ? object_address(o) : strdup("NULL");
+	char *first = o ? object_address(o) : strdup("NULL"),
+	     *address =
+	         o && o->before ? formatted("(%s + %" PRIu64 ")", first, o->before) : strdup(first);
 	struct wrote *w = listed(e, formatted("%s == %s%s", lvalue, o ? "(void *)" : "", address));
+	free(first);
 	w->value = strdup("1");
 	free(address);
 }

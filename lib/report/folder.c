@@ -31,6 +31,40 @@ FILE *report_new_file(const char *path)
 	return fd < 0 ? NULL : fdopen(fd, "w");
 }
 
+FILE *report_begin_file(const char *path, char **temporary)
+{
+	bool special;
+	struct stat st;
+	FILE *f;
+
+	special = !stat(path, &st) && !S_ISREG(st.st_mode);
+	if (special)
+		*temporary = strdup(path);
+	else if (asprintf(temporary, "%s.new", path) < 0)
+		*temporary = NULL;
+	if (!*temporary) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	if (!(f = special ? fopen(path, "w") : report_new_file(*temporary)))
+		free(*temporary);
+	return f;
+}
+
+int report_end_file(FILE *f, const char *path, char *temporary)
+{
+	bool special = !strcmp(path, temporary), bad = ferror(f);
+
+	bad |= fclose(f) || (!bad && !special && rename(temporary, path));
+	if (bad && !special) {
+		int why = errno;
+		unlink(temporary);
+		errno = why;
+	}
+	free(temporary);
+	return bad ? -1 : 0;
+}
+
 int tests_make_folder(const char *dir, char **error)
 {
 	char *copy = strdup(dir);

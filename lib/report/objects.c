@@ -23,6 +23,12 @@ bool object_is_void(const struct harness_step *type)
 	return !strncmp(type->type, "void ", 5) && !strchr(type->type, '*');
 }
 
+/* Several structures at the same place, one of which is the pointer's (lib/harness/derived.c). */
+static bool is_overlay(const struct object *o)
+{
+	return o->type && !strncmp(o->type->type, "union { unsigned char bytes_", 28);
+}
+
 /* The type without const, so that every object can be assigned to. */
 const char *object_type(const struct object *o)
 {
@@ -103,7 +109,7 @@ static void set_kind(struct emit *e, struct object *o)
 
 	if (o->type && !strcmp(o->type->shape, "S"))
 		o->kind = OBJECT_STREAM;
-	else if (is_bytes(o->type) || !o->type->count || o->length || !o->count
+	else if (is_bytes(o->type) || !o->type->count || o->length || !o->count || is_overlay(o)
 	    || (freed && freed->value.lo))
 		o->kind = OBJECT_HEAP;
 	else if (o->count > 1 || *o->type->shape != '{')
@@ -202,7 +208,8 @@ static bool is_parameter(const struct emit *e, const char *name)
  * parameters are separate variables. */
 static bool stands_for_parameter(const struct emit *e, const struct object *o)
 {
-	if (e->calls > 1 || o->ahead || o->kind == OBJECT_ONE || !is_parameter(e, o->pointer))
+	if (e->calls > 1 || o->ahead || o->kind == OBJECT_ONE || is_overlay(o)
+	    || !is_parameter(e, o->pointer))
 		return false;
 	for (size_t i = 0; i < e->s->plan->n; i++)
 		if (e->s->plan->step[i].kind == HARNESS_ASSUME)
@@ -453,8 +460,9 @@ char *objects_pointer(struct emit *e, const char *name, const char *shape)
 		free(address);
 		address = sum;
 	}
-	if (o && o->target != k) {
-		char *cast = formatted("(void *)%s", address);
+	if (o && (o->target != k || is_overlay(o))) {
+		char *cast =
+		    formatted(strchr(address, ' ') ? "(void *)(%s)" : "(void *)%s", address);
 		free(address);
 		return cast;
 	}

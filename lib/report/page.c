@@ -353,10 +353,18 @@ static void extra(FILE *f, const char *members)
 	putc('}', f);
 }
 
-static void data(FILE *f, const struct store_view *v, struct store *store)
+/* What pages are made of besides the view: as for report_html. */
+struct origin {
+	struct store *store;
+	const struct report_model *known;
+};
+
+static void data(FILE *f, const struct store_view *v, const struct origin *from)
 {
+	struct store *store = from->store;
 	struct page p = { .f = f,
 		.v = v,
+		.known = from->known,
 		.names = test_names(v),
 		.text = page_test_texts(v, store),
 		.parent = store ? store_view_parents(store, v) : NULL };
@@ -388,7 +396,7 @@ static void data(FILE *f, const struct store_view *v, struct store *store)
 
 /* Copies a file of share/page; a line `@NAME@` is replaced by the file of that name, `@DATA@` by
  * the data. False when a file cannot be read. */
-static bool fill(FILE *f, const struct store_view *v, struct store *store, const char *name)
+static bool fill(FILE *f, const struct store_view *v, const struct origin *origin, const char *name)
 {
 	char *relative, *path, *line = NULL, part[64];
 	size_t size = 0;
@@ -403,10 +411,10 @@ static bool fill(FILE *f, const struct store_view *v, struct store *store, const
 	good = from;
 	while (from && getline(&line, &size, from) >= 0)
 		if (!strcmp(line, "@DATA@\n"))
-			data(f, v, store);
+			data(f, v, origin);
 		else if (sscanf(line, "@%63[a-z.]%n", part, &end) == 1
 		    && !strcmp(line + end, "@\n"))
-			good &= fill(f, v, store, part);
+			good &= fill(f, v, origin, part);
 		else
 			fputs(line, f);
 	if (from)
@@ -417,23 +425,23 @@ static bool fill(FILE *f, const struct store_view *v, struct store *store, const
 	return good;
 }
 
-static bool page(FILE *f, const struct store_view *v, struct store *store)
+static bool page(FILE *f, const struct store_view *v, const struct origin *origin)
 {
-	return fill(f, v, store, "index.html");
+	return fill(f, v, origin, "index.html");
 }
 
 /* Objectives by test, as a table: those of the criteria that sessions were asked for, and of those
  * that are always traced. */
-static bool traceability(FILE *f, const struct store_view *v, struct store *store)
+static bool traceability(FILE *f, const struct store_view *v, const struct origin *origin)
 {
-	report_trace_page(f, v, store, criteria_asked(v) | criteria_with(CRITERION_TRACED));
+	report_trace_page(f, v, origin->store, criteria_asked(v) | criteria_with(CRITERION_TRACED));
 	return true;
 }
 
 /* Writes a file of the folder, first under a temporary name. */
 static int write_page(const char *dir, const char *file, const struct store_view *v,
-    struct store *store, bool (*write)(FILE *, const struct store_view *, struct store *),
-    char **error)
+    const struct origin *origin,
+    bool (*write)(FILE *, const struct store_view *, const struct origin *), char **error)
 {
 	char *name = NULL, *temporary = NULL;
 	FILE *f;
@@ -444,7 +452,7 @@ static int write_page(const char *dir, const char *file, const struct store_view
 	if (!(f = report_new_file(temporary))) {
 		rc = tests_fail(error, "%s: %s", temporary, strerror(errno));
 	} else {
-		bool good = write(f, v, store);
+		bool good = write(f, v, origin);
 		if (ferror(f) | fclose(f) | !good || rename(temporary, name))
 			rc = tests_fail(error,
 			    good ? "%s: cannot be written"
@@ -458,10 +466,12 @@ static int write_page(const char *dir, const char *file, const struct store_view
 	return rc;
 }
 
-int report_html(const char *dir, const struct store_view *v, struct store *store, char **error)
+int report_html(const char *dir, const struct store_view *v, struct store *store,
+    const struct report_model *known, char **error)
 {
+	const struct origin from = { store, known };
 	int rc = tests_make_folder(dir, error);
 
-	rc = rc ? rc : write_page(dir, "traceability.html", v, store, traceability, error);
-	return rc ? rc : write_page(dir, "index.html", v, store, page, error);
+	rc = rc ? rc : write_page(dir, "traceability.html", v, &from, traceability, error);
+	return rc ? rc : write_page(dir, "index.html", v, &from, page, error);
 }

@@ -1,10 +1,12 @@
 /* page_graph: control flow of functions, for the page. The store does not contain it: cfg-dump
- * reads the sources again. Functions that do not match the session's conditions, since a file was
- * changed or is compiled with other flags, are omitted. */
+ * reads the sources again, unless the caller has what it read before. Functions that do not match
+ * the session's conditions, since a file was changed or is compiled with other flags, are omitted.
+ */
 #include "lib/base/home.h"
 #include "lib/report/lines.h"
 #include "lib/report/page.h"
 #include "lib/report/quote.h"
+#include "lib/report/report.h"
 #include "lib/base/grow.h"
 #include "lib/base/search.h"
 
@@ -45,6 +47,26 @@ static bool is_source(const char *name)
 	return n > 2 && !strcmp(name + n - 2, ".c");
 }
 
+static bool same_words(const char *const *a, char *const *b)
+{
+	for (; *a && b && *b && !strcmp(*a, *b); a++, b++)
+		;
+	return !*a && (!b || !*b);
+}
+
+/* The model that has the file as the session's flags have it; NULL: none. */
+static const struct report_model *known_model(const struct page *p, const char *file)
+{
+	const struct report_model *m = p->v->folder ? NULL : p->known;
+
+	for (; m && m->records; m++)
+		for (const char **f = m->file; *f; f++)
+			if (!strcmp(*f, file) && same_words(m->flag, p->v->flag))
+				return m;
+	return NULL;
+}
+
+/* A process that reads a file's sources; NULL: there is none. */
 static FILE *start(const struct store_view *v, const char *file)
 {
 	char *command = NULL, *path = source_path(v, file), *program;
@@ -329,13 +351,11 @@ static void function(
 	free(of);
 }
 
-/* Reads the output of a cfg-dump process and waits for its end. */
 static void take(struct graphs *g, FILE *from, const char *name)
 {
 	char *error = NULL;
 	struct flow *fl = flow_read(from, name, &error);
 
-	pclose(from);
 	free(error);
 	for (size_t i = 0; fl && i < fl->units; i++) {
 		struct extent *e = extents(&fl->unit[i]);
@@ -344,6 +364,26 @@ static void take(struct graphs *g, FILE *from, const char *name)
 		free(e);
 	}
 	flow_free(fl);
+}
+
+/* Reads models whose files are candidates. Those that none of them has remain; their number. */
+static size_t take_known(struct graphs *g, const char **name, size_t n)
+{
+	const struct report_model *taken = NULL;
+	size_t left = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct report_model *m = known_model(g->p, name[i]);
+		FILE *f = m && m != taken ? fopen(m->records, "r") : NULL;
+		if (f) {
+			take(g, f, name[i]);
+			fclose(f);
+			taken = m;
+		} else if (!m || m != taken) {
+			name[left++] = name[i];
+		}
+	}
+	return left;
 }
 
 /* The files given to the session, then other sources. */
@@ -382,11 +422,14 @@ void page_graphs(struct page *p)
 		qsort_r(
 		    g.objective, p->v->objectives, sizeof *g.objective, by_function, (void *)p->v);
 	fputs(",\n\"graphs\":[", p->f);
+	n = take_known(&g, name, n);
 	for (size_t i = 0; i < n; i++) {
 		for (; begun < n && begun < i + AT_ONCE; begun++)
 			from[begun] = start(p->v, name[begun]);
-		if (from[i])
+		if (from[i]) {
 			take(&g, from[i], name[i]);
+			pclose(from[i]);
+		}
 	}
 	putc(']', p->f);
 	free(g.objective);

@@ -74,13 +74,25 @@ int report_since(struct store_view *v, const char *revision, char **error);
 void report_minimal(FILE *f, const struct store_view *v);
 /* The sources line by line, with marks for what is not covered. */
 void report_annotate(FILE *f, const struct store_view *v);
+/* Sources that were read already, with these flags: a file with their flow(5). */
+struct report_model {
+	const char **file, **flag; /* NULL-terminated */
+	const char *records;
+};
 /* A self-contained page, DIR/index.html, and beside it DIR/traceability.html. Control flow is read
- * from the sources again (cfg-dump). For a view of all sessions, tests are shown as C if its store
- * is given (else NULL). 0, or -1 with *error (caller frees). */
-int report_html(const char *dir, const struct store_view *v, struct store *store, char **error);
+ * from the sources again (cfg-dump), but for those of `known`, whose last one has no records; NULL:
+ * there are none. For a view of all sessions, tests are shown as C if its store is given (else
+ * NULL). 0, or -1 with *error (caller frees). */
+int report_html(const char *dir, const struct store_view *v, struct store *store,
+    const struct report_model *known, char **error);
 /* Creates a file that the caller will rename: never opens an existing file or follows a link. NULL
  * with errno. */
 FILE *report_new_file(const char *path);
+/* A file that is written whole or not at all: it gets its name when it is ended. What is no regular
+ * file, such as a pipe or a device, is written to as it is. report_begin_file: NULL with errno.
+ * report_end_file frees *temporary; -1 with errno if the file could not be written. */
+FILE *report_begin_file(const char *path, char **temporary);
+int report_end_file(FILE *f, const char *path, char *temporary);
 /* An LCOV tracefile with branch records, as geninfo writes it. */
 void report_lcov(FILE *f, const struct store_view *v);
 /* Coverage as Cobertura XML; tests as JUnit XML. */

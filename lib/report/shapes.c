@@ -178,13 +178,18 @@ static const char *root_shape(const struct harness_plan *p, const char *name, si
 	return s ? s->shape : NULL;
 }
 
-static const char *field_shape(const char *shape, const char *name, size_t n)
+/* The shape of the field that the n characters at *name begin with; moves *name behind it. Fields
+ * of an object that may be one of several structures have names of several words. */
+static const char *field_shape(const char *shape, const char **name, size_t n)
 {
 	struct shape_field f = { .at = shape };
 
 	while (shape_next(&f))
-		if (f.n == n && !strncmp(f.name, name, n))
+		if (f.n <= n && !strncmp(f.name, *name, f.n)
+		    && (f.n == n || strchr("[.?", (*name)[f.n]))) {
+			*name += f.n;
 			return f.shape;
+		}
 	return NULL;
 }
 
@@ -201,16 +206,17 @@ const char *plan_shape(const struct harness_plan *p, const char *name, size_t n)
 	else
 		shape = root_shape(p, name, (size_t)(at - name));
 	while (shape && at < end) {
-		size_t word = 1 + strcspn(at + 1, "[.?");
-		if (*at == '.') {
-			shape = *shape == '{' ? field_shape(shape, at + 1, word - 1) : NULL;
-		} else if (*shape == 'p') {
+		if (*at++ == '.') {
+			shape = *shape == '{' ? field_shape(shape, &at, (size_t)(end - at)) : NULL;
+			continue;
+		}
+		if (*shape == 'p') {
 			const struct harness_step *type = plan_type(p, shape_target(shape));
 			shape = type ? type->shape : NULL;
 		} else {
 			shape = strchr(shape, ':') ? strchr(shape, ':') + 1 : NULL;
 		}
-		at += word;
+		at += strcspn(at, "[.?");
 	}
 	return shape;
 }

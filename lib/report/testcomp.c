@@ -5,10 +5,9 @@
 #include "lib/report/report.h"
 #include "lib/report/lines.h"
 #include "lib/report/tests.h"
+#include "lib/report/zip.h"
 #include "lib/base/grow.h"
 
-#include <archive.h>
-#include <archive_entry.h>
 #include <inttypes.h>
 #include <sha2.h>
 #include <stdlib.h>
@@ -68,24 +67,15 @@ static void value(FILE *f, const struct input_value *v)
 		fprintf(f, "%" PRIu64, v->value.lo);
 }
 
-/* Writes FOLDER/NAME.xml, or NAME.xml; without times, so that equal tests give equal archives
- * except for the metadata. Errors are reported when the archive is closed. */
-static void put(
-    struct archive *z, const char *folder, const char *name, const char *text, size_t size)
+/* Writes FOLDER/NAME.xml, or NAME.xml. */
+static void put(struct zip *z, const char *folder, const char *name, const char *text, size_t size)
 {
-	struct archive_entry *e = archive_entry_new();
 	char *path;
 
 	if (asprintf(&path, "%s%s%s.xml", folder ? folder : "", folder ? "/" : "", name) < 0)
 		no_memory();
-	archive_entry_set_pathname(e, path);
+	zip_add(z, path, text, size);
 	free(path);
-	archive_entry_set_filetype(e, AE_IFREG);
-	archive_entry_set_perm(e, 0644);
-	archive_entry_set_size(e, (la_int64_t)size);
-	archive_write_header(z, e);
-	archive_write_data(z, text, size);
-	archive_entry_free(e);
 }
 
 static const char head[] = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n";
@@ -96,7 +86,7 @@ static bool shows_error(const struct view_test *t)
 	return t->failure && (!strcmp(t->end, "error") || !strcmp(t->end, "assert"));
 }
 
-static void test(struct archive *z, const char *folder, const struct view_test *t, const char *name)
+static void test(struct zip *z, const char *folder, const struct view_test *t, const char *name)
 {
 	char *text = NULL;
 	size_t size;
@@ -129,7 +119,7 @@ static void element(FILE *f, const char *name, const char *text)
 }
 
 static void metadata(
-    struct archive *z, const char *folder, const struct store_view *v, const char *hash)
+    struct zip *z, const char *folder, const struct store_view *v, const char *hash)
 {
 	char *text = NULL, created[32];
 	size_t size;
@@ -157,12 +147,6 @@ static void metadata(
 	free(text);
 }
 
-static la_ssize_t to_stream(struct archive *z, void *f, const void *bytes, size_t n)
-{
-	(void)z;
-	return (la_ssize_t)fwrite(bytes, 1, n, f);
-}
-
 static void hash_of(FILE *f, char text[SHA256_DIGEST_STRING_LENGTH])
 {
 	uint8_t block[4096];
@@ -175,28 +159,7 @@ static void hash_of(FILE *f, char text[SHA256_DIGEST_STRING_LENGTH])
 	SHA256End(&c, text);
 }
 
-/* Only this file needs libarchive, so that commands that write no archive do not load it. */
-static struct archive *opened(FILE *f)
-{
-	struct archive *z = archive_write_new();
-
-	archive_write_set_format_zip(z);
-	archive_write_set_bytes_in_last_block(z, 1);
-	archive_write_open(z, f, NULL, to_stream, NULL);
-	return z;
-}
-
-static int closed(struct archive *z, char **error)
-{
-	int rc = archive_write_close(z) ? -1 : 0;
-
-	if (rc && error)
-		tests_fail(error, "%s", archive_error_string(z));
-	archive_write_free(z);
-	return rc;
-}
-
-static int add(struct archive *z, const char *folder, const struct store_view *v, char **error)
+static int add(struct zip *z, const char *folder, const struct store_view *v, char **error)
 {
 	char hash[SHA256_DIGEST_STRING_LENGTH];
 
@@ -218,26 +181,26 @@ static int add(struct archive *z, const char *folder, const struct store_view *v
 
 int report_testcomp(FILE *f, const struct store_view *v, char **error)
 {
-	struct archive *z = opened(f);
-	int rc = add(z, NULL, v, error);
+	struct zip z;
 
-	if (closed(z, rc ? NULL : error) && !rc)
-		rc = -1;
+	zip_open(&z, f);
+	int rc = add(&z, NULL, v, error);
+	zip_close(&z);
 	return rc;
 }
 
 int report_testcomp_all(FILE *f, struct store *s, char **error)
 {
 	struct tasks t;
+	struct zip z;
 	int rc = tests_read_tasks(s, &t, error);
 
 	if (rc)
 		return rc;
-	struct archive *z = opened(f);
+	zip_open(&z, f);
 	for (size_t i = 0; !rc && i < t.n; i++)
-		rc = add(z, t.n > 1 ? t.at[i].name : NULL, t.at[i].v, error);
-	if (closed(z, rc ? NULL : error) && !rc)
-		rc = -1;
+		rc = add(&z, t.n > 1 ? t.at[i].name : NULL, t.at[i].v, error);
+	zip_close(&z);
 	tests_free_tasks(&t);
 	return rc;
 }

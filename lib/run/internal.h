@@ -90,6 +90,7 @@ struct runner {
 	int scratch_fd, in_fd, out_fd, err_fd;
 	struct view view; /* own: scratch_fd */
 	uint64_t clean;   /* files of the view's tmpfs when nothing is in it */
+	off_t no_queues;  /* the size of the directory of queues when nothing is in it */
 	struct specs files;
 	bool environment;    /* answers of the environment are inputs by default */
 	uint64_t stdin_size; /* bytes at most, by option or by default */

@@ -76,6 +76,8 @@ uint64_t scratch_files(int fd, uint64_t *bytes)
 
 void scratch_view(struct runner *r, const struct view *v, uint64_t files)
 {
+	struct stat st;
+
 	close_view(r);
 	r->view = *v;
 	if (v->own < 0)
@@ -87,6 +89,7 @@ void scratch_view(struct runner *r, const struct view *v, uint64_t files)
 	mark_clean(v->tmp);
 	mark_clean(v->shm);
 	r->clean = files;
+	r->no_queues = fstat(v->queues, &st) ? 0 : st.st_size;
 }
 
 static bool is_dots(const char *name)
@@ -185,7 +188,8 @@ static void clear_marks(int fd)
 		mark_clean(fd);
 }
 
-/* The kernel counts the files of a tmpfs: a run that left nothing costs one question. */
+/* The kernel counts the files of a tmpfs, and the size of a directory of queues grows with each: a
+ * run that left nothing costs one question. */
 static void clean_view(struct runner *r)
 {
 	struct kept k = { 0 };
@@ -208,7 +212,7 @@ static void clean_view(struct runner *r)
 	clear_marks(r->view.shm);
 	if (r->own_scratch)
 		clear_marks(r->view.own);
-	if (!fstat(r->view.queues, &st) && st.st_size)
+	if (!fstat(r->view.queues, &st) && st.st_size != r->no_queues)
 		scratch_empty(r->view.queues, NULL);
 }
 

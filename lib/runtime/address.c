@@ -215,6 +215,8 @@ static struct access access_at(
 		return a;
 	duct_need_real(t.n);
 	a.object = object_of(t.n, p);
+	if (!a.object)
+		duct_grow_need_address(t.n);
 	if (!a.object || a.object->room > LARGEST) {
 		if (a.object)
 			access_large(u, place, a.object, t, p, bytes);

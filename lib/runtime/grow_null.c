@@ -116,6 +116,65 @@ static void ask_number(struct duct_unit *u, duct_node n)
 		duct_need("shared", duct_grow_shared ? duct_grow_shared : "", 0);
 }
 
+/* Is the input of this name a number within a structure of the caller's? */
+static bool is_member(const char *input)
+{
+	struct duct_object_input **made;
+	uint32_t count;
+
+	made = duct_grow_made(&count);
+	for (uint32_t i = 0; i < count; i++) {
+		size_t n = duct_length(made[i]->name), k = 0;
+
+		while (k < n && made[i]->name[k] == input[k])
+			k++;
+		if (k == n && input[n] == '[' && made[i]->type->shape[0] == '{')
+			return true;
+	}
+	return false;
+}
+
+/* The first number of a caller's structure that an address consists of, with offsets beside it;
+ * NULL: that is not what it is. A number that is added to the address of an object is an index. */
+static const char *number_followed(duct_node n, int depth)
+{
+	const struct channel_node *p = n ? duct_at(n) : NULL;
+	const char *name;
+
+	if (!p || !depth)
+		return NULL;
+	switch (p->op) {
+	case OP_INPUT: {
+		const struct channel_var *v =
+		    (const struct channel_var *)duct_area(&duct_channel->var) + p->a;
+		name = (const char *)duct_area(&duct_channel->blob) + v->name;
+		return v->kind != INPUT_CHOICE && is_member(name) ? name : NULL;
+	}
+	case OP_ZEXT:
+	case OP_NOT:
+	case OP_EQ: return number_followed(p->a, depth - 1);
+	case OP_CONCAT:
+		name = number_followed(p->b, depth - 1);
+		return name ? name : number_followed(p->a, depth - 1);
+	case OP_ADD:
+		for (int k = 0; k < 2; k++)
+			if (!duct_object_at((uintptr_t)duct_at(k ? p->a : p->b)->value)
+			    && (name = number_followed(k ? p->b : p->a, depth - 1)))
+				return name;
+		return NULL;
+	default: return NULL;
+	}
+}
+
+/* The caller passed an object of another type, whose numbers are followed as a pointer. */
+void duct_grow_need_address(duct_node n)
+{
+	const char *name = number_followed(n, 8);
+
+	if (name)
+		duct_need("address", name, 0);
+}
+
 /* The path has to tell that the object is there before the run ends for it, also where only an
  * index led to it (a[i]). */
 void duct_grow_need_object(struct duct_unit *u, uint32_t place, duct_node n)
@@ -125,6 +184,8 @@ void duct_grow_need_object(struct duct_unit *u, uint32_t place, duct_node n)
 	char name[256];
 	size_t len = text ? duct_length(text) - 1 : 0;
 
+	if (!text)
+		duct_grow_need_address(n);
 	if (!text)
 		return;
 	if (len >= sizeof name)

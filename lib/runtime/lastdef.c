@@ -102,6 +102,11 @@ const struct last_units *duct_last_units(void)
 	return &program;
 }
 
+uintptr_t duct_last_table(void)
+{
+	return (uintptr_t)page_at;
+}
+
 bool duct_last_on(void)
 {
 	return page_at;

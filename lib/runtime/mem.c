@@ -118,18 +118,21 @@ size_t duct_digits(char *to, uint64_t v)
 	return n;
 }
 
-/* Large ones end with an inaccessible page, so that the kernel does not join them to others:
+/* Large ones lie between inaccessible pages, so that the kernel does not join them to others:
  * rewind.c looks at each mapping as a whole. */
 static void *reserve(size_t bytes)
 {
 	size_t guard = bytes >= (size_t)1 << 30 ? 4096 : 0;
-	long p = sys6(SYS_mmap, 0, bytes + guard, PROT_READ | PROT_WRITE,
+	long p = sys6(SYS_mmap, 0, bytes + 2 * guard, PROT_READ | PROT_WRITE,
 	    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 	if (p < 0 && p > -4096)
 		return NULL;
-	if (guard)
+	if (guard) {
+		sys3(SYS_mprotect, p, guard, PROT_NONE);
+		p += (long)guard;
 		sys3(SYS_mprotect, p + (long)bytes, guard, PROT_NONE);
+	}
 	/* a huge page would cost more than a whole run */
 	sys3(SYS_madvise, p, bytes, MADV_NOHUGEPAGE);
 	return (void *)p;

@@ -51,7 +51,8 @@ struct list {
 	size_t n, size; /* pieces; bytes of copies */
 	char *copies;
 	uintptr_t stack; /* lowest address of its mapping */
-	uintptr_t flags; /* those below have been looked at */
+	uintptr_t flags,
+	    last; /* those below have been looked at; of the table of duct_last_table */
 };
 
 /* One mapping, no part of what is rewound. The first part is read only during runs. */
@@ -80,6 +81,7 @@ static struct scratch {
 	uint32_t touched;    /* runs that touched pages that are not kept */
 	uint32_t look_again; /* at so many of them */
 	uint32_t reserved;   /* in this run */
+	uintptr_t arena;     /* the end of what runs have used of it */
 	char stack[1 << 16] __attribute__((aligned(64)));
 	char text[1 << 16];
 	uint64_t page[PAGE];
@@ -179,19 +181,39 @@ static bool is_reserved(const struct mapping *m)
 	return false;
 }
 
-/* Pages of flags that are there, for all that may have some; mappings come by their addresses. All
- * other flags are dropped, together. */
-static bool add_flags(struct list *l, int pagemap, const struct mapping *m)
+/* Pages that are there of a table about the memory of mappings, which come by their addresses.
+ * `*done`: those below have been looked at. All else in the table is dropped, together. */
+static bool add_about(struct list *l, int pagemap, uintptr_t from, uintptr_t to, uintptr_t *done)
 {
-	uintptr_t from = ((m->from >> 3) + DUCT_FLAGS) & -(uintptr_t)PAGE,
-	          to = whole_pages((m->to >> 3) + DUCT_FLAGS);
-
-	if (m->to - m->from >= HUGE || m->to > USER_END)
-		return true;
-	if (from < l->flags)
-		from = l->flags;
-	l->flags = to;
+	from &= -(uintptr_t)PAGE;
+	to = whole_pages(to);
+	if (from < *done)
+		from = *done;
+	*done = to;
 	return add_pages(l, pagemap, from, to, false);
+}
+
+/* Flags, and who wrote a page last: eight bytes for each page. */
+static bool add_tables(struct list *l, int pagemap, uintptr_t from, uintptr_t to)
+{
+	uintptr_t last = duct_last_table();
+
+	return add_about(l, pagemap, (from >> 3) + DUCT_FLAGS, (to >> 3) + DUCT_FLAGS, &l->flags)
+	    && (!last
+	        || add_about(l, pagemap, last + from / PAGE * 8, last + whole_pages(to) / PAGE * 8,
+	            &l->last));
+}
+
+/* The runtime's arena, in which objects of inputs are, too: all that any run has used. */
+static uintptr_t arena_end(uintptr_t *arena)
+{
+	uintptr_t used;
+
+	duct_arena_at(arena, &used);
+	used = whole_pages(used);
+	if (scratch->arena < used)
+		scratch->arena = used;
+	return scratch->arena;
 }
 
 /* Memory that the runtime shares with others; values of the program do not lie there. */
@@ -203,10 +225,11 @@ static bool is_ours(const struct mapping *m)
 
 static bool add_mapping(struct list *l, int pagemap, const struct mapping *m)
 {
-	uintptr_t arena, used;
+	uintptr_t arena, used = arena_end(&arena), end = m->from == arena ? used : m->to;
 
 	/* Flags of the channel's gigabytes would be a megabyte of page entries to read. */
-	if (!(m->shared && is_ours(m)) && !add_flags(l, pagemap, m))
+	if (!(m->shared && is_ours(m)) && end - m->from < HUGE && end <= USER_END
+	    && !add_tables(l, pagemap, m->from, end))
 		return false;
 	if (!m->writable || m->from == (uintptr_t)kept || is_reserved(m))
 		return true;
@@ -216,10 +239,8 @@ static bool add_mapping(struct list *l, int pagemap, const struct mapping *m)
 		return is_ours(m);
 	if (m->to - m->from < HUGE)
 		return add_pages(l, pagemap, m->from, m->to, true);
-	if (!m->touched || m->from == DUCT_FLAGS)
+	if (!m->touched || m->from == DUCT_FLAGS || m->from == duct_last_table())
 		return (!m->touched || kept->now) && add(l, m->from, m->to - m->from, false);
-	duct_arena_at(&arena, &used);
-	used = whole_pages(used);
 	return m->from == arena && add_pages(l, pagemap, arena, used, true)
 	    && add(l, used, m->to - used, false);
 }
@@ -408,7 +429,7 @@ static void restore_and_learn(void)
 	if (l->copies)
 		sys2(SYS_munmap, l->copies, l->size);
 	l->copies = NULL;
-	l->n = l->size = l->stack = l->flags = 0;
+	l->n = l->size = l->stack = l->flags = l->last = 0;
 	better = look(l) && l->size < MOST_COPIED;
 	restore(true);
 	if (better && copy_pieces(l)) {

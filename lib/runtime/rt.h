@@ -410,6 +410,8 @@ const char *duct_grow_null(duct_node n, int depth);
 bool duct_grow_from_null(duct_node n, int depth);
 /* Data is accessed at p: ends the run if that is a function that the caller passed a pointer to. */
 void duct_grow_need_data(uintptr_t p, duct_node n);
+/* Ends the run if the address consists of numbers of a structure that the caller passed. */
+void duct_grow_need_address(duct_node n);
 /* Is that the choice of a parameter, not of a pointer in memory? */
 bool duct_grow_of_parameter(duct_node n);
 /* Does an exact size (--len P=N) state that the pointer it depends on is not NULL where it is
@@ -516,6 +518,7 @@ void duct_last_start(
 void duct_last_library(struct duct_pairs *from, struct duct_pairs *to);
 void duct_last_forked(void); /* in the new process: reports pairs anew */
 bool duct_last_on(void);
+uintptr_t duct_last_table(void); /* eight bytes for each page of memory; 0: there is none */
 void duct_last_lose(uintptr_t a, size_t n);  /* the last definitions of these bytes are unknown */
 void duct_last_forget(void);                 /* those of all bytes are */
 void duct_last_fresh(uintptr_t a, size_t n); /* a new object: no definitions */

@@ -61,6 +61,8 @@ struct defuse_box {
 #define META_STORE "duct.store"
 #define META_PROCESS "duct.process"
 #define META_RANDOM "duct.random"
+#define META_SEQUENCE "duct.sequence"
+#define META_BANDIT "duct.bandit"
 #define META_POOL "duct.pool"
 
 extern volatile sig_atomic_t script_interrupted;
@@ -216,7 +218,19 @@ uint64_t script_class_of(const struct space *s, pending b);
 lua_Integer script_flow_unit(const struct space *s, uint32_t unit);
 /* The branches of a core.branches at index i, of which some may be closed. */
 const pending *script_branches(lua_State *L, int i, size_t *n);
-/* A random number below n, of a generator's state (META_RANDOM). */
+/* random.c. Of a generator's state (META_RANDOM): a random number below n; a random value for an
+ * input of this kind (enum input_kind) and width. */
+void script_add_random(lua_State *L);
 uint64_t script_below(uint64_t *state, uint64_t n);
+int64_t script_random_value(uint64_t *state, char kind, unsigned width);
+/* sequence.c: values of the inputs NAME[0], NAME[1], ... */
+struct sequence {
+	size_t n;
+	int64_t v[];
+};
+void script_add_sequence(lua_State *L);
+const struct sequence *script_sequence(lua_State *L, int i);
+/* bandit.c */
+void script_add_bandit(lua_State *L);
 
 #endif

@@ -73,28 +73,42 @@ static int model_fill(lua_State *L)
 	return 0;
 }
 
-/* m:put(name, kind, width, values): a list of numbers, as inputs NAME[0], NAME[1], ..., cut to the
- * width */
+/* m:copy() */
+static int model_copy(lua_State *L)
+{
+	const struct model *from = script_model(L, 1);
+	lua_getiuservalue(L, 1, 1);
+	assignment_copy(&script_new_model(L, -1)->a, &from->a);
+	return 1;
+}
+
+/* m:put(name, kind, width, sequence): as inputs NAME[0], NAME[1], ..., cut to the width; there are
+ * none behind them any more */
 static int model_put(lua_State *L)
 {
 	struct model *m = script_model(L, 1);
 	size_t room;
 	const char *name = luaL_checklstring(L, 2, &room), *kind = luaL_checkstring(L, 3);
 	lua_Integer width = luaL_checkinteger(L, 4);
+	const struct sequence *s = script_sequence(L, 5);
 	uint64_t mask = width < 64 ? ((uint64_t)1 << (width & 63)) - 1 : UINT64_MAX;
 	char *element = lua_newuserdatauv(L, room += 24, 0);
 
 	luaL_argcheck(L, width >= 1 && width <= 128, 4, "1 to 128 bits");
-	luaL_checktype(L, 5, LUA_TTABLE);
-	for (lua_Integer i = 1; lua_rawgeti(L, 5, i) != LUA_TNIL; i++) {
-		lua_Integer v = luaL_checkinteger(L, -1);
-		lua_pop(L, 1);
-		snprintf(element, room, "%s[%lld]", name, (long long)i - 1);
+	for (size_t i = 0; i < s->n; i++) {
+		int64_t v = s->v[i];
+		snprintf(element, room, "%s[%zu]", name, i);
 		assignment_set(&m->a,
 		    expr_var(m->space->pool, element, (uint8_t)kind[0], (uint32_t)width),
 		    (struct value){ (uint64_t)v & mask, width > 64 && v < 0 ? UINT64_MAX : 0 });
 	}
-	return 0;
+	for (size_t i = s->n;; i++) {
+		snprintf(element, room, "%s[%zu]", name, i);
+		uint32_t var = expr_var_find(m->space->pool, element);
+		if (var >= m->a.n || !m->a.set[var])
+			return 0;
+		m->a.set[var] = false;
+	}
 }
 
 /* m:get(name) -> value, high; nil when it is not set */
@@ -201,6 +215,7 @@ static const luaL_Reg model_methods[] = {
 	{ "set", model_set },
 	{ "fill", model_fill },
 	{ "put", model_put },
+	{ "copy", model_copy },
 	{ "get", model_get },
 	{ NULL, NULL },
 };

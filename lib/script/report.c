@@ -11,24 +11,16 @@
 static char *to_file(
     const char *path, const struct store_view *v, void (*write)(FILE *, const struct store_view *))
 {
-	char *temporary = NULL, *message = NULL;
-	FILE *f;
-	bool bad;
-	if (asprintf(&temporary, "%s.new", path) < 0)
-		return strdup("out of memory");
-	if ((f = report_new_file(temporary))) {
+	char *temporary, *message;
+	FILE *f = report_begin_file(path, &temporary);
+
+	if (f) {
 		write(f, v);
-		bad = ferror(f) != 0;
-		bad |= fclose(f) != 0;
-		if (!bad && !rename(temporary, path)) {
-			free(temporary);
+		if (!report_end_file(f, path, temporary))
 			return NULL;
-		}
 	}
 	if (asprintf(&message, "cannot write %s: %s", path, strerror(errno)) < 0)
 		message = NULL;
-	remove(temporary);
-	free(temporary);
 	return message ? message : strdup("out of memory");
 }
 
@@ -82,11 +74,48 @@ static void screen(lua_State *L, const struct store_view *v, const struct report
 	report_open(stdout, v, style);
 }
 
+/* The strings of a list in a table, which has to keep them; NULL-terminated. */
+static const char **words_of(lua_State *L, int t, const char *key)
+{
+	lua_getfield(L, t, key);
+	size_t n = lua_istable(L, -1) ? (size_t)lua_rawlen(L, -1) : 0;
+	const char **list = lua_newuserdatauv(L, (n + 1) * sizeof *list, 0);
+	for (size_t i = 0; i < n; i++) {
+		lua_rawgeti(L, -2, (lua_Integer)i + 1);
+		list[i] = lua_tostring(L, -1);
+		lua_pop(L, 1);
+	}
+	list[n] = NULL;
+	return list;
+}
+
+/* The field `models`: a list of { files, flags, records }; stays on the stack. NULL: there is none.
+ */
+static const struct report_model *models_of(lua_State *L, int t)
+{
+	lua_getfield(L, t, "models");
+	if (!lua_istable(L, -1))
+		return NULL;
+	size_t n = (size_t)lua_rawlen(L, -1);
+	struct report_model *m = lua_newuserdatauv(L, (n + 1) * sizeof *m, 0);
+	int list = lua_gettop(L) - 1;
+	for (size_t i = 0; i < n; i++) {
+		luaL_checkstack(L, 8, NULL);
+		lua_rawgeti(L, list, (lua_Integer)i + 1);
+		int one = lua_gettop(L);
+		m[i].file = words_of(L, one, "files");
+		m[i].flag = words_of(L, one, "flags");
+		m[i].records = script_get_string(L, one, "records", NULL);
+	}
+	m[n] = (struct report_model){ 0 };
+	return m;
+}
+
 /* store:report{ kind, place, format, session, stats, store }: text, screen, json, branches, checks
  * or pairs on stdout; lcov to a file; html, tests, collection (tests of all that the store
- * has) or corpus into a folder. `session`: "all" for all that the store has. For text the place is
- * the folder that got the tests, and `store` what the store is called in the commands that it
- * suggests. */
+ * has) or corpus into a folder. models: of html, what report_html is given. `session`: "all" for
+ * all that the store has. For text the place is the folder that got the tests, and `store` what the
+ * store is called in the commands that it suggests. */
 int script_store_report(lua_State *L)
 {
 	static const char *const kinds[] = { "text", "screen", "json", "branches", "checks",
@@ -119,7 +148,7 @@ int script_store_report(lua_State *L)
 	case 4: report_checks(stdout, v); break;
 	case 5: report_pairs(stdout, v); break;
 	case 6: error = to_file(place, v, write_lcov); break;
-	case 7: report_html(place, v, s, &error); break;
+	case 7: report_html(place, v, s, models_of(L, 2), &error); break;
 	case 8: report_tests(place, v, format, &error); break;
 	case 10: report_corpus(place, v, &error); break;
 	}

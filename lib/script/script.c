@@ -63,6 +63,9 @@ static int open_core(lua_State *L)
 	script_add_pool(L);
 	script_add_stuck(L);
 	script_add_options(L);
+	script_add_random(L);
+	script_add_sequence(L);
+	script_add_bandit(L);
 	watch_functions(L);
 	return 1;
 }

@@ -26,7 +26,7 @@
 #include "lib/base/tree.h"
 #include "lib/base/words.h"
 
-/* Clocks, folders, the terminal, random numbers. */
+/* Clocks, folders, the terminal. */
 
 static double seconds(clockid_t clock)
 {
@@ -46,6 +46,39 @@ static int now(lua_State *L)
 static int library_has(lua_State *L)
 {
 	lua_pushboolean(L, libc_has(luaL_checkstring(L, 1)));
+	return 1;
+}
+
+/* core.libraries_folder() -> where the C library lies; nil if that is unknown */
+static int libraries_folder(lua_State *L)
+{
+	char *path = libc_folder();
+	lua_pushstring(L, path);
+	free(path);
+	return 1;
+}
+
+/* core.library_defines(path, names) -> those of the names that the library defines, a set */
+static int library_defines_of(lua_State *L)
+{
+	enum { MOST = 64 };
+	const char *path = luaL_checkstring(L, 1), *name[MOST];
+	bool has[MOST];
+	size_t n = (size_t)luaL_len(L, 2);
+
+	luaL_argcheck(L, n <= MOST, 2, "too many names");
+	for (size_t i = 0; i < n; i++) {
+		lua_rawgeti(L, 2, (lua_Integer)i + 1);
+		name[i] = luaL_checkstring(L, -1);
+		lua_pop(L, 1); /* the table keeps it */
+	}
+	library_defines(path, name, n, has);
+	lua_newtable(L);
+	for (size_t i = 0; i < n; i++)
+		if (has[i]) {
+			lua_pushboolean(L, true);
+			lua_setfield(L, -2, name[i]);
+		}
 	return 1;
 }
 
@@ -189,16 +222,25 @@ static int folder(lua_State *L)
 	return 0;
 }
 
-/* core.list(folder) -> names of what is in it; empty when it cannot be read */
+static bool may_be_folder(const struct dirent *e)
+{
+	return e->d_type == DT_DIR || e->d_type == DT_LNK || e->d_type == DT_UNKNOWN;
+}
+
+/* core.list(folder, folders) -> names of what is in it; empty when it cannot be read; folders: only
+ * of what may be a folder */
 static int list(lua_State *L)
 {
 	DIR *d = opendir(luaL_checkstring(L, 1));
+	bool folders = lua_toboolean(L, 2);
 	struct dirent *e;
+	lua_Integer n = 0;
 	lua_newtable(L);
-	while (d && (e = readdir(d))) {
-		lua_pushstring(L, e->d_name);
-		lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
-	}
+	while (d && (e = readdir(d)))
+		if (!folders || may_be_folder(e)) {
+			lua_pushstring(L, e->d_name);
+			lua_rawseti(L, -2, ++n);
+		}
 	if (d)
 		closedir(d);
 	return 1;
@@ -290,72 +332,6 @@ static int edits(lua_State *L)
 	return 1;
 }
 
-/* ---- random numbers: splitmix64, one state a generator */
-
-static uint64_t *state(lua_State *L)
-{
-	return luaL_checkudata(L, 1, META_RANDOM);
-}
-
-static uint64_t next(uint64_t *s)
-{
-	uint64_t z = *s += 0x9e3779b97f4a7c15u;
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-	return z ^ z >> 31;
-}
-
-static int new_random(lua_State *L)
-{
-	uint64_t seed = (uint64_t)luaL_checkinteger(L, 1);
-	*(uint64_t *)script_box(L, sizeof seed, META_RANDOM) = seed;
-	return 1;
-}
-
-uint64_t script_below(uint64_t *s, uint64_t n)
-{
-	return (uint64_t)(((__uint128_t)next(s) * n) >> 64);
-}
-
-/* random:below(n) -> 0 .. n-1 */
-static int below(lua_State *L)
-{
-	uint64_t n = (uint64_t)luaL_checkinteger(L, 2);
-	luaL_argcheck(L, n > 0, 2, "must be positive");
-	lua_pushinteger(L, (lua_Integer)script_below(state(L), n));
-	return 1;
-}
-
-/* random:draw(list) -> an element, which the last one replaces in the list; nil when there is none
- */
-static int draw(lua_State *L)
-{
-	lua_Integer n, i;
-	luaL_checktype(L, 2, LUA_TTABLE);
-	if (!(n = (lua_Integer)lua_rawlen(L, 2)))
-		return 0;
-	i = 1 + (lua_Integer)script_below(state(L), (uint64_t)n);
-	lua_rawgeti(L, 2, i);
-	lua_rawgeti(L, 2, n);
-	lua_rawseti(L, 2, i);
-	lua_pushnil(L);
-	lua_rawseti(L, 2, n);
-	return 1;
-}
-
-/* random:bits(n) -> an integer of n random bits, 64 at most */
-static int bits(lua_State *L)
-{
-	lua_Integer n = luaL_checkinteger(L, 2);
-	uint64_t v = next(state(L));
-	luaL_argcheck(L, n >= 0 && n <= 64, 2, "0 to 64");
-	lua_pushinteger(L, (lua_Integer)(n == 0 ? 0 : v >> (64 - n)));
-	return 1;
-}
-
-static const luaL_Reg random_methods[] = { { "below", below }, { "bits", bits }, { "draw", draw },
-	{ NULL, NULL } };
-
 /* core.unlisted(name): a function of which nothing is known, where a program calls it and has not:
  * not of the C library, not duct's own. */
 static int unlisted(lua_State *L)
@@ -444,6 +420,8 @@ static const luaL_Reg functions[] = {
 	{ "scratch", scratch },
 	{ "remove", remove_folder },
 	{ "library_has", library_has },
+	{ "libraries_folder", libraries_folder },
+	{ "library_defines", library_defines_of },
 	{ "fallible", fallible },
 	{ "unlisted", unlisted },
 	{ "asks", asks },
@@ -457,13 +435,11 @@ static const luaL_Reg functions[] = {
 	{ "wait", wait_for },
 	{ "lua_folder", lua_folder },
 	{ "edits", edits },
-	{ "random", new_random },
 	{ NULL, NULL },
 };
 
 void script_add_system(lua_State *L)
 {
-	script_class(L, META_RANDOM, random_methods, NULL);
 	luaL_setfuncs(L, functions, 0);
 	lua_pushstring(L, DUCT_VERSION);
 	lua_setfield(L, -2, "version");

@@ -13,7 +13,6 @@
 -- of that path. These runs of the guard are the contexts of what it guards.
 local arguments = require "duct.arguments"
 local core = require "duct.core"
-local inputs = require "duct.inputs"
 
 local Blocks = {}
 Blocks.__index = Blocks
@@ -128,7 +127,7 @@ function Blocks:fix(i)
 			or range[1] > 0 and range[1] or math.min(range[2], 0)
 		self.fixed[i] = { value, value < 0 and -1 or 0 }
 	elseif self.random and kind ~= "n" then       -- what an object is, or that there is none, is not drawn
-		self.fixed[i] = { inputs.value(self.session.random, kind, width), 0 }
+		self.fixed[i] = { self.session.random:value(kind, width), 0 }
 	end
 end
 

@@ -15,6 +15,7 @@ local functions = require "duct.functions"
 local messages = {}
 
 local most = 12                    -- number of names in a message
+local most_search = 5              -- seconds, for libraries that define a function
 
 -- Behind the name of a file that is not there: that of one which is.
 local function instead_of(file)
@@ -80,25 +81,24 @@ function messages.with_functions(why, files, flow)
 	return ("%s; there are: %s"):format(why, messages.listed(list))
 end
 
--- Installed libraries that define functions, as flags such as "-lz": { [name] = list }.
+-- Installed libraries that define functions, as flags such as "-lz": { [name] = list }; and whether there was no
+-- time to read all of them.
 local function libraries(names)
-	local wanted = {}
-	for i = 1, math.min(#names, most) do
-		wanted[i] = names[i]
-	end
-	local pipe = io.popen(([[timeout 5 sh -c 'find -L /usr/lib/$(gcc -print-multiarch) /usr/local/lib -maxdepth 1 -name "lib*.so" \
-		-size -4M -exec grep -lawF -e %s {} + | xargs -r nm -D --defined-only -A | grep -E " [TWi] (%s)(@|$)"' 2>/dev/null]])
-		:format(table.concat(wanted, " -e "), table.concat(wanted, "|")))
-	local of = {}
-	for line in pipe:lines() do
-		local library, name = line:match("/lib([^/]*)%.so:.* [TWi] ([%w_]+)")
-		if library then
-			of[name] = of[name] or {}
-			table.insert(of[name], "-l" .. library)
+	local wanted, of, began = table.move(names, 1, math.min(#names, most), 1, {}), {}, core.now()
+	local main = (core.libraries_folder() or "/usr/lib"):gsub("^/lib", "/usr/lib")
+	for _, folder in ipairs { main, "/usr/local/lib" } do
+		for _, file in ipairs(core.list(folder)) do
+			local library = file:match("^lib(.*)%.so$")
+			if core.now() - began > most_search then
+				return of, true
+			end
+			for name in pairs(library and core.library_defines(folder .. "/" .. file, wanted) or {}) do
+				of[name] = of[name] or {}
+				table.insert(of[name], "-l" .. library)
+			end
 		end
 	end
-	local _, _, status = pipe:close()
-	return of, status == 124
+	return of
 end
 
 -- Was it said of the name that nothing defines it?

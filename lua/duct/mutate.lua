@@ -1,6 +1,6 @@
 -- Random mutations of inputs that covered something, as in grey-box fuzzers. Without solving, a run may
 -- take paths that negating a single condition does not reach, such as another order of commands.
-local inputs = require "duct.inputs"
+local core = require "duct.core"
 local limits = require "duct.limits"
 local literals = require "duct.literals"
 
@@ -16,7 +16,7 @@ local function all_of(s)
 	for i = 1, n do
 		all[i] = s[i] or 0
 	end
-	return all
+	return core.sequence(all)
 end
 
 -- Splits inputs into sequences X[0], X[1], ... with the name X, and the length if there is
@@ -49,97 +49,63 @@ local function split(list, session)
 	return parts, sequence
 end
 
--- By list of inputs, which are mutated many times: its parts.
-local known = setmetatable({}, { __mode = "k" })
-
-local function parts_of(list, session)
-	local of = known[list]
-	if not of then
-		of = table.pack(split(list, session))
-		known[list] = of
-	end
-	return of[1], of[2]
-end
-
-local function elements(s)
-	return table.move(s.all, 1, #s.all, 1, {})
-end
-
-local function block(random, e)
-	if #e == 0 then
-		return 1, 0
-	end
-	local from = random:below(#e) + 1
-	local most = math.min(#e - from + 1, 1 << random:below(6))
-	return from, from + random:below(most)
-end
-
-local changes = {
-	function(random, e, at, s) e[at] = inputs.value(random, s.kind, s.width) end,
-	function(random, e, at) e[at] = (e[at] or 0) + random:below(33) - 16 end,
-	function(random, e, at) e[at] = (e[at] or 0) ~ 1 << random:below(8) end,
-	function(random, e, at, _, other) e[at] = other[random:below(#other) + 1] end,
-	function(random, e, at, _, other)                      -- overwrites with a block of another sequence
-		local i, k = block(random, other)
-		table.move(other, i, k, at, e)
-	end,
-	function(random, e, at, _, other)                      -- inserts a block of another sequence
-		local i, k = block(random, other)
-		table.move(e, at, #e, at + k - i + 1)
-		table.move(other, i, k, at, e)
-	end,
-	function(random, e)                                    -- deletes a block
-		local i, k = block(random, e)
-		table.move(e, k + 1, #e + k - i + 1, i)
-	end,
-	function(random, e, at, _, other)                      -- replaces the end by that of another sequence
-		local i = random:below(math.max(#other, 1)) + 1
-		for k = at, #e do
-			e[k] = nil
-		end
-		table.move(other, i, #other, at, e)
-	end,
-}
-
--- A number of the program as text, at the begin or elsewhere, mostly with an end.
-local function put_number(session, s, words, most)
-	local random, e = session.random, elements(s)
-	local word = literals.beside(random, words[random:below(#words) + 1])
-	local from = random:below(2) == 0 and 0 or random:below(#e + 1)
-	for i = 1, #word do
-		e[from + i] = word:byte(i)
-	end
-	if random:below(4) > 0 then
-		e[from + #word + 1] = s.length and 10 or 0
-	end
-	for i = (s.length and most or #e) + 1, #e do
-		e[i] = nil
-	end
-	return e
-end
-
-local function change_sequence(session, s, other, most)
-	local random, e = session.random, elements(s)
-	local words = s.width == 8 and literals.of(session.flow) or {}
-	if words[1] and random:below(8) == 0 then
-		return put_number(session, s, words, most)
-	end
-	local more = other and other.all or e
-	for _ = 1, 1 << random:below(5) do
-		changes[random:below(#changes) + 1](random, e, random:below(math.max(#e, 1)) + 1, s, #more > 0 and more or { 0 })
-	end
-	local n = s.length and math.min(#e, most) or #s.all
-	for i = n + 1, #e do
-		e[i] = nil
-	end
-	return e
-end
-
 local function set(model, name, v, value)
 	if v.width <= 64 then
 		value = value & (v.width == 64 and -1 or (1 << v.width) - 1)
 	end
 	model:set(name, v.kind, v.width, value, value < 0 and v.width > 64 and -1 or 0)
+end
+
+local function put(model, s, all)
+	model:put(s.name, s.kind, s.width, all)
+	if s.length then
+		set(model, s.length.name, s.length, all:count())
+	end
+end
+
+-- By list of inputs, which are mutated many times: its parts, by name its sequences, and both as a model of the space.
+local known = setmetatable({}, { __mode = "k" })
+
+local function parts_of(list, session)
+	local of = known[list]
+	if not of then
+		of = {}
+		of.parts, of.sequences = split(list, session)
+		known[list] = of
+	end
+	return of
+end
+
+local function model_of(of, space)
+	if of.space ~= space then
+		of.space, of.model = space, space:model()
+		for _, s in ipairs(of.parts) do
+			if s.single then
+				set(of.model, s.name, s, s[1])
+			else
+				put(of.model, s, s.all)
+			end
+		end
+	end
+	return of.model:copy()
+end
+
+-- A number of the program as text, at the begin or elsewhere, mostly with an end.
+local function put_number(session, s, words, most)
+	local random = session.random
+	local word = literals.beside(random, words[random:below(#words) + 1])
+	local from = random:below(2) == 0 and 0 or random:below(s.all:count() + 1)
+	local ending = random:below(4) > 0 and (s.length and 10 or 0) or nil
+	return s.all:written(from, word, ending, s.length and most or nil)
+end
+
+local function change_sequence(session, s, other, most)
+	local random = session.random
+	local words = s.width == 8 and literals.of(session.flow) or {}
+	if words[1] and random:below(8) == 0 then
+		return put_number(session, s, words, most)
+	end
+	return s.all:mutated(random, other and other.all, s.kind, s.width, s.length and most or nil)
 end
 
 -- Inputs that covered something, or that went further in loops than others before.
@@ -182,22 +148,21 @@ end
 -- An input made from one of a list (inputs of runs, as by trace:inputs; nil: those of the session) and pieces of
 -- another.
 function mutate.input(session, list)
-	local random, kept, model = session.random, list or either(session), session.space:model()
-	local parts = parts_of(one_of(random, kept), session)
-	local _, others = parts_of(kept[random:below(#kept) + 1], session)
+	local random, kept = session.random, list or either(session)
+	local of = parts_of(one_of(random, kept), session)
+	local others = parts_of(kept[random:below(#kept) + 1], session).sequences
+	local parts, model = of.parts, model_of(of, session.space)
 	local chosen = random:below(math.max(#parts, 1)) + 1
 	for i, s in ipairs(parts) do
-		local change = i == chosen or random:below(4) == 0
-		if s.single then
-			set(model, s.name, s, change and inputs.value(random, s.kind, s.width) or s[1])
+		if i ~= chosen and random:below(4) ~= 0 then
+			goto unchanged
+		elseif s.single then
+			set(model, s.name, s, random:value(s.kind, s.width))
 		else
 			local most = limits.most(session.options, session.grow, s.name)
-			local e = change and change_sequence(session, s, others[s.name], most) or s.all
-			model:put(s.name, s.kind, s.width, e)
-			if s.length then
-				set(model, s.length.name, s.length, #e)
-			end
+			put(model, s, change_sequence(session, s, others[s.name], most))
 		end
+		::unchanged::
 	end
 	return model
 end

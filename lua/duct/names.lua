@@ -98,6 +98,12 @@ function names.list(folder)
 	return list
 end
 
+-- A script of lua/, compiled where it was. It is no module: each search is a new one.
+local function script(name)
+	local load = package.searchers[2](name)
+	return type(load) == "function" and load or package.searchers[3](name)
+end
+
 -- Loads lua/KIND/NAME.lua, or a script of the user when the name has a slash or ends in
 -- .lua. On failure: nil, a message and an exit status.
 -- The function that a strategy or search returns, and what a strategy needs, a table (duct-strategy(7)); nil, a message
@@ -118,11 +124,10 @@ function names.load(kind, name)
 		end
 		return made, needs
 	end
-	local list = names.list(kind)
-	if names.contains(list, name) then
-		return dofile(core.lua_folder() .. "/" .. kind .. "/" .. name .. ".lua")
+	if name:find("^[%w_-]+$") and core.exists(core.lua_folder() .. "/" .. kind .. "/" .. name .. ".lua") then
+		return script(kind .. "." .. name)()
 	end
-	return nil, names.unknown(kind, name, list)
+	return nil, names.unknown(kind, name, names.list(kind))
 end
 
 return names

@@ -99,7 +99,7 @@ local function database_folders(file)
 	local at, list = folder:sub(1, 1) == "/" and folder or (os.getenv("PWD") or ".") .. "/" .. folder, {}
 	while at ~= "" do
 		list[#list + 1] = at
-		for _, name in ipairs(core.list(at)) do
+		for _, name in ipairs(core.list(at, true)) do
 			if name:sub(1, 1) ~= "." then
 				list[#list + 1] = at .. "/" .. name
 			end

@@ -39,7 +39,7 @@ end
 -- The C files that were compiled in a folder, or in the folders in it that have a compilation database.
 local function compiled(folder)
 	local list = program.compiled(folder)
-	for _, name in ipairs(list and {} or core.list(folder)) do
+	for _, name in ipairs(list and {} or core.list(folder, true)) do
 		local below = folder .. "/" .. name
 		if not list and core.exists(below .. "/compile_commands.json") then
 			list, folder = program.compiled(below), below

@@ -90,10 +90,14 @@ local function is_same(flow, name, near)
 	return true
 end
 
--- Adds the entries of a program: those named, or every function of its files that can be one.
-local function add_entries(entries, group, skipped)
+-- Adds the entries of a program: those named, or every function of its files that can be one. Its model is kept as a
+-- file of this name.
+local function add_entries(entries, group, skipped, kept)
 	local folder <close> = program.folder()
 	local flow = program.model(group, folder.path)
+	if os.rename(folder.path .. "/flow", kept) then
+		group.model = { files = group.files, flags = group.flags, records = kept }
+	end
 	local function add(name)
 		local own = setup.of(group, name)
 		local fine, why = flow:plan(own)
@@ -359,7 +363,7 @@ end
 local function recount(o, entries, left)
 	local store <close> = core.store(o.store)
 	local list, deadline, lines, skipped = store:questions(true), core.now() + math.max(left, o.time / 30), {}, 0
-	local possible = counted.possible()
+	local possible = list[1] and counted.possible()
 	for _, q in ipairs(list) do
 		local seconds = deadline - core.now()
 		local r = possible and seconds > 0 and not core.interrupted() and
@@ -389,8 +393,13 @@ local function place_of(o, what)
 end
 
 local function report(o, store, entries, skipped, found, left, differs)
-	local one = #entries == 1
-	store:report { kind = "html", place = o.out .. "/html", session = "all" }
+	local one, models = #entries == 1, {}
+	for _, entry in ipairs(entries) do
+		if entry.group.model ~= models[#models] then
+			models[#models + 1] = entry.group.model
+		end
+	end
+	store:report { kind = "html", place = o.out .. "/html", session = "all", models = models }
 	local written, why = pcall(store.report, store, { kind = "collection", place = o.out, format = o.format,
 		session = "all" })
 	if not written and not tostring(why):find("no session has tests", 1, true) then
@@ -456,9 +465,9 @@ return program.protected(function(o)
 	main.may_write(o)
 	local folder <close> = program.folder()
 	local entries, skipped, found, reading = {}, {}, nil, 0
-	for _, group in ipairs(programs.list(o, what)) do
+	for i, group in ipairs(programs.list(o, what)) do
 		local began = core.now()
-		add_entries(entries, group, skipped)
+		add_entries(entries, group, skipped, folder.path .. "/model." .. i)
 		reading = math.max(reading, core.now() - began)
 		found = found or not o.database and group.found
 	end

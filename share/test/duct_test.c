@@ -3,7 +3,8 @@
  * crashes.
  *
  * usage: tests [-v] [NAME...]       exit status 0: every test behaved as observed
- * Environment: DUCT_TEST_SECONDS, the time that a test may take (10).
+ * Environment: DUCT_TEST_SECONDS, the time that a test may take (10); DUCT_TEST_FIRST: none is run
+ * after one that failed.
  */
 #define _GNU_SOURCE
 #include "duct_test.h"
@@ -891,11 +892,11 @@ static int wanted(const struct duct_test *t, int argc, char **argv)
 int main(int argc, char **argv)
 {
 	unsigned long count[VERDICTS] = { 0 }, n = 0;
-	int verbose = argc > 1 && !strcmp(argv[1], "-v");
+	int verbose = argc > 1 && !strcmp(argv[1], "-v"), first = getenv("DUCT_TEST_FIRST") != NULL;
 
 	share_state();
 	protect();
-	for (unsigned long i = 0; i < duct_test_count; i++)
+	for (unsigned long i = 0; i < duct_test_count && !(first && count[FAILED]); i++)
 		if (wanted(&duct_tests[i], argc - 1 - verbose, argv + 1 + verbose)) {
 			count[run_test(&duct_tests[i], verbose)]++;
 			n++;

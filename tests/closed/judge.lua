@@ -1,5 +1,6 @@
 -- Judges what duct says of small programs by what their native runs do: see README.
 --   lua5.4 judge.lua SECONDS SCRATCH FILE...     prints TAP, and `# figures EXERCISED CONCOLIC DFT` for each program
+-- (CONCOLIC: - with ONE_SESSION)
 local home = arg[0]:match("^(.*)/[^/]*$")
 package.path = home .. "/?.lua;" .. package.path
 local mark = require "mark"
@@ -14,7 +15,7 @@ local compilers = {
 local sanitized = { command = "clang-19" .. (link:find "gold" and " -fuse-ld=gold" or "")
 	.. " -g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -o %s %s" }
 local ids, values = 1024, 64                 -- as in hits.h
-local one_compiler = os.getenv("ONE_COMPILER")
+local one_compiler, one_session = os.getenv("ONE_COMPILER"), os.getenv("ONE_SESSION")
 local overrun = 6                            -- seconds that a session may take beyond its time
 
 local function read(path)
@@ -384,7 +385,7 @@ local function judge(path, seconds, scratch)
 		print(("not ok - %s: %s"):format(name, message))
 		return
 	end
-	local concolic = session(p, "concolic", "concolic", seconds)
+	local concolic = one_session and { covered = "-" } or session(p, "concolic", "concolic", seconds)
 	local dft = session(p, "dft", "dft --prove", seconds)
 	local exercised = 0
 	for _ in pairs(p.exercised) do
@@ -397,7 +398,7 @@ local function judge(path, seconds, scratch)
 	for _, line in ipairs(os.getenv("NOTES") and notes or {}) do
 		print("#   " .. line)
 	end
-	print(("# figures %d %d %d %s"):format(exercised, concolic.covered, dft.covered, name))
+	print(("# figures %d %s %d %s"):format(exercised, concolic.covered, dft.covered, name))
 end
 
 for i = 3, #arg do

@@ -251,7 +251,7 @@ local function judge_strong(name, func)
 	for line in io.lines(name .. ".c") do
 		lines[#lines + 1] = line
 	end
-	local process <close> = assert(io.popen(("duct mutants %s.db 2>%s.log"):format(name, name)))
+	local process <close> = assert(io.popen(("DUCT_TEST_SECONDS=1 duct mutants %s.db 2>%s.log"):format(name, name)))
 	for line in process:lines() do
 		local number, col, text, how = line:match("^[^#\t]*:(%d+):(%d+)\t([^\t]*)\t%l+\t(%l+)$")
 		alive = alive + (how == "alive" and 1 or 0)

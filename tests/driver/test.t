@@ -29,6 +29,9 @@ check "each function, main too" '[ $status = 0 ] && grep -q "^  sign  *branches 
 check "... the findings with their inputs" 'grep -q "abort at two.c:11" log && grep -q "x = 77" log'
 check "... where tests and page are" 'grep -q "^tests: make -C two-duct check" log && grep -q "^page:  two-duct/html/index.html" log &&
 	[ -s two-duct/html/index.html ] && [ -s two-duct/store.db ]'
+duct report two-duct --html again >log 2>err
+for page in again two-duct/html; do sed -n '/^"graphs"/,/^"files"/p' $page/index.html; done | grep "^\"graphs\"\|^\[" | sort | uniq -c >graphs
+check "... whose control flow, of sources read once, is what report reads again" '[ $(wc -l <graphs) -ge 3 ] && ! grep -v "^ *2 " graphs'
 make -C two-duct check >log 2>&1
 check "the tests of all build and pass" '[ $(grep -c " 0 failed" log) = 3 ]'
 mkdir far && make -C "$PWD/two-duct/sign" clean >log 2>&1 && (cd far && make -C ../two-duct/sign check >../log 2>&1)

@@ -17,7 +17,7 @@ local sessions = {
 for _, s in ipairs(sessions) do
 	for _, layers in ipairs { "", "--layers none" } do
 		local name = s[1] .. " " .. s[2] .. " " .. layers
-		local status, out, err = tap.run(("duct concolic %s/share/examples/%s %s --json --quiet --runs 9 --query-timeout 0.5 --cross %s -- %s")
+		local status, out, err = tap.run(("duct concolic %s/share/examples/%s %s --json --quiet --runs 9 --query-timeout 0.2 --cross %s -- %s")
 			:format(tap.root, s[1], s[2], layers, s[3] or ""))
 		if tap.ok(status == 0, name, err) then
 			local r = json.decode(out)

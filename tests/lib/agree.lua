@@ -180,7 +180,7 @@ function agree.counted(export, sources)
 end
 
 -- A test that does not end is run for so many seconds: DUCT_TEST_SECONDS of emitted tests.
-local patience = "DUCT_TEST_SECONDS=2"
+local patience = "DUCT_TEST_SECONDS=1"
 
 -- Runs the emitted tests built by clang for coverage; the export.
 function agree.clang(folder)

@@ -1,6 +1,6 @@
 -- oracle: no pair or outcome that prove calls infeasible may be exercised by a run, as an interpreter of flow(5) sees it.
 --   oracle.lua examples            all share/examples
---   oracle.lua sources             tests/defuse/src and tests/prove/src
+--   oracle.lua sources [SECONDS]   tests/defuse/src and tests/prove/src
 --   oracle.lua generated FROM TO   programs of tests/gen/gen.lua
 --   oracle.lua small FROM TO [SECONDS]     programs of tests/prove/small.lua, on all inputs; and of every fourth a session
 --                                  of search and proof, which must not cover what none of them exercises, either
@@ -12,7 +12,7 @@ local flowrun = require "flowrun"
 local paths = require "paths"
 local subjects = require "subjects"
 local built = { small = true, wide = true }          -- as an instrumented program
-local seconds = built[arg[1]] and tonumber(arg[4]) or arg[1] == "sources" and 0.5 or 5      -- for each question
+local seconds = built[arg[1]] and tonumber(arg[4]) or arg[1] == "sources" and (tonumber(arg[2]) or 0.3) or 5      -- for each question
 local totals = { pairs = 0, infeasible = 0, exercised = 0, runs = 0, good = 0, paths = 0, complete = 0 }
 
 -- Arguments of the run that a verdict proposes, in the order of the parameters; nil when one is no integer.

@@ -257,4 +257,11 @@ tap.ok(n and n < first.tests and count(tap.slurp("few.xml"), "<testcase ") >= n
 		"--minimal: what is written has few tests")
 local status, _, err = tap.run("duct report --store s.db --testcomp nowhere/t.zip")
 tap.ok(status == 4 and err:find("nowhere/t.zip", 1, true), "a place that cannot be written to", err)
+
+-- What is no regular file is written to, not replaced: links, lest this test harm a device.
+status, _, err = tap.run("ln -s /dev/full full && duct report --store s.db --lcov full")
+tap.ok(status == 4 and err:find("full: cannot be written", 1, true)
+	and sh("[ -L full ] && [ -c full ]"), "a device that is full", err)
+tap.ok(select(2, sh("mkfifo pipe && { cat pipe & duct report --store s.db --lcov pipe && [ -p pipe ] && wait; }")):find("end_of_record"),
+	"a pipe")
 tap.done()

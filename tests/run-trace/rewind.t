@@ -111,7 +111,8 @@ result() {
 	n=$((n + 1))
 	if [ "$1" = 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; fi
 }
-{ ${CC:-cc} -O1 -c look.c && ar qcs liblook.a look.o && instrument -o state state.c --entry f -- -w -L. -llook -lm; } 2>err || { cat err; result 1 "it compiles"; echo "1..$n"; exit 1; }
+{ ${CC:-cc} -O1 -c look.c && ar qcs liblook.a look.o && instrument -o state state.c --entry f -- -w -L. -llook -lm &&
+	instrument -o pairs --pairs state.c --entry f -- -w -L. -llook -lm; } 2>err || { cat err; result 1 "it compiles"; echo "1..$n"; exit 1; }
 
 lines=0
 line() {
@@ -131,19 +132,77 @@ inputs() {
 	printf 'end\t%d\n' $((lines - 1))
 }
 inputs >in
-run-trace -t 1 ./state <in >one 2>err; result $? "all runs" && sed 's/^/# /' err
-run-trace -t 1 --fork ./state <in >each 2>err; result $? "each in its own process" && sed 's/^/# /' err
 # Processor time is no part of what a run does; nor is how far one came that was killed.
 plain() { sed '/^done/s/\t[0-9]*\t\([0-9]*\)$/\t-\t\1/; /^done	timeout/s/	[0-9]*	-/	-	-/' "$1"; }
-plain one >one.plain
-plain each >each.plain
-cmp -s one.plain each.plain; result $? "the same traces"
-diff one.plain each.plain | head -n 20 | sed 's/^/# /'
-awk -F '\t' '$1 == "trace" { id = $2 } $1 == "result" { print $2 }' one | sort -u >results
-[ "$(wc -l <results)" = 1 ]; result $? "every run found the same memory"
-sed 's/^/# /' results
-grep -q '^done	abort' one && grep -q '^done	null' one && grep -q '^done	timeout' one && grep -q '^done	exit	9' one
-result $? "and some ended badly"
+for program in state pairs; do
+	run-trace -t 1 ./$program <in >one 2>err; result $? "$program: all runs" && sed 's/^/# /' err
+	run-trace -t 1 --fork ./$program <in >each 2>err; result $? "each in its own process" && sed 's/^/# /' err
+	plain one >one.plain
+	plain each >each.plain
+	cmp -s one.plain each.plain; result $? "the same traces"
+	diff one.plain each.plain | head -n 20 | sed 's/^/# /'
+	awk -F '\t' '$1 == "trace" { id = $2 } $1 == "result" { print $2 }' one | sort -u >results
+	[ "$(wc -l <results)" = 1 ]; result $? "every run found the same memory"
+	sed 's/^/# /' results
+	grep -q '^done	abort' one && grep -q '^done	null' one && grep -q '^done	timeout' one && grep -q '^done	exit	9' one
+	result $? "and some ended badly"
+done
+
+# Pages that a run touches are copied back from then on, and not dropped, each of which would be a fault of the next.
+cat >faults.c <<'E'
+#include <stdio.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(int n, char **arg)
+{
+	struct rusage r;
+
+	(void)n;
+	if (fork() == 0)
+		execvp(arg[1], arg + 1);
+	wait(NULL);
+	getrusage(RUSAGE_CHILDREN, &r);
+	fprintf(stderr, "%ld\n", r.ru_minflt);
+}
+E
+cat >list.c <<'E'
+#include <stdlib.h>
+static char seen[9000];
+int f(const char *text, int n)
+{
+	int *last = malloc(sizeof *last), k = 0;
+
+	for (*last = 0; k < 6 && text[k]; k++)
+		if (text[k] > 'a' + n) {
+			seen[1500 * k] = text[k];
+			*last = seen[1500 * k] + k;
+		}
+	k += *last;
+	free(last);
+	return k;
+}
+E
+runs() {
+	lines=0
+	line '#inputs 1 t\n'
+	for i in $(seq "$1"); do
+		line 'input\t%d\n' $i
+		line 'v\ttext?\tn\t16\t1\n'
+		for k in 0 1 2 3 4; do line 'v\ttext[%d]\tc\t8\t%x\n' $k $((97 + (i + k) % 7)); done
+		line 'run\n'
+	done
+	printf 'end\t%d\n' $((lines - 1))
+}
+"${CC:-cc}" -o faults faults.c && instrument -o list --pairs list.c --entry f --string text=5 -- -w >log 2>&1
+result $? "a program whose runs touch heap, globals and tables"
+for count in 64 320; do
+	runs $count >in
+	./faults run-trace ./list <in 2>$count.faults >list.out
+done
+[ $(($(cat 320.faults) - $(cat 64.faults))) -lt $((10 * 256)) ] && [ "$(grep -c '^done	exit' list.out)" = 320 ]
+result $? "after 64 runs there are few page faults in a run"
+echo "# $(cat 64.faults) in 64 runs, $(cat 320.faults) in 320"
 
 # A run whose stack ends ends by a signal; what is asked of callers then is told of each such run.
 cat >tree.c <<'E'

@@ -2,6 +2,7 @@
  * warning with both compilers, pass on the source under AddressSanitizer, reach the line marked
  * HERE by gcov, and fail on a mutant. */
 #include "lib/report/report.h"
+#include "lib/report/zip.h"
 #include "tests/unit/tap.h"
 
 #include <stdarg.h>
@@ -400,6 +401,28 @@ static void covered(const struct example *x)
 	free(command);
 }
 
+/* More files than the common end of an archive has room for, and few. */
+static void archive(unsigned files)
+{
+	char *path = text("%u.zip", files), *command, name[16];
+	FILE *f = fopen(path, "w");
+	struct zip z;
+
+	zip_open(&z, f);
+	for (unsigned i = 0; i < files; i++) {
+		int n = snprintf(name, sizeof name, "f/%u", i);
+		zip_add(&z, name, name, (size_t)n);
+	}
+	zip_close(&z);
+	fclose(f);
+	command = text(
+	    "unzip -tqq %s && [ \"$(unzip -p %s f/%u)\" = f/%u ] && [ \"$(zipinfo -1 %s | wc -l)\" = %u ]",
+	    path, path, files - 1, files - 1, path, files);
+	okf(!system(command), "an archive of %u files", files);
+	free(command);
+	free(path);
+}
+
 int main(int argc, char **argv)
 {
 	char scratch[] = "/tmp/duct-report-XXXXXX", *command;
@@ -429,6 +452,8 @@ int main(int argc, char **argv)
 		mutate(x, path);
 		free(path);
 	}
+	archive(2);
+	archive(65537);
 	system(command);
 	free(command);
 	return finish();

@@ -1,2 +1,0 @@
-#!/bin/sh
-exec lua5.4 "$ROOT/tests/defuse/oracle.lua" generated 101 200

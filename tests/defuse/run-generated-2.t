@@ -1,2 +1,0 @@
-#!/bin/sh
-exec lua5.4 "$ROOT/tests/defuse/runtime.lua" generated 31 60

@@ -1,2 +1,0 @@
-#!/bin/sh
-exec lua5.4 "$ROOT/tests/gen/diff.lua" 26 38
