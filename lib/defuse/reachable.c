@@ -64,7 +64,7 @@ static void follow(struct search *s, const struct alias_call *c)
 	const uint32_t *callee = defuse_callees(s->d, c, &count);
 
 	if (c->name && c->unknown && !c->callees) {
-		s->calls_back = true;
+		s->calls_back |= strncmp(c->name, "duct_rt_", 8) != 0;
 		return;
 	}
 	for (size_t k = 0; k < count; k++)

@@ -222,4 +222,16 @@ local _, pairs_of_go = tap.run("duct cfg-dump back.c >back.flow && defuse -e go 
 for name, is_there in pairs { order = false, twice = true, hooked = true } do
 	tap.ok((pairs_of_go:find("\t" .. name .. "\n") ~= nil) == is_there, "called back, or not: " .. name, pairs_of_go)
 end
+
+-- Calls of a pointer come to functions of its type alone, though the harness has tables of others.
+tap.spit("types.c", [[
+#include <stdlib.h>
+struct parser { int (*step)(struct parser *, const char *); void *(*alloc)(size_t); int n; };
+static int second(struct parser *p, const char *s) { return s[1] == 'b' ? p->n : 0; }
+static int first(struct parser *p, const char *s) { p->step = second; return s[0] == 'a'; }
+void init(struct parser *p) { p->step = first; }
+int make(struct parser *p) { return p->alloc(p->n) != NULL; }
+]])
+local _, of_make = tap.run("duct concolic types.c --entry make --time 1 --json --quiet")
+tap.ok(json.decode(of_make).branches.total == 0, "handlers of another type are not reached", of_make)
 tap.done()
