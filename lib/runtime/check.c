@@ -53,7 +53,8 @@ void duct_rt_safe(struct duct_unit *u, uint32_t inst, uint32_t kind, uint32_t sa
 		duct_lost(NULL, 0, "value and expression of a check differ", NULL);
 		n = 0;
 	}
-	if (n && duct_implied(n, 4))
+	/* whose index it is that leaves an array, the store asks of the condition */
+	if (n && (safe || kind != CHECK_BOUNDS) && duct_implied(n, 4))
 		n = 0;
 	if ((!n && safe) || !duct_first(key_of(u, inst, kind, safe ? n : 0)))
 		return;

@@ -170,6 +170,10 @@ static const struct place *add_faults(
 			*objectives += first;
 			continue;
 		}
+		if (asks && store_part_asks(s, t, i, p)) {
+			p->needed = true;
+			continue;
+		}
 		add_shown(s, p, fresh);
 		if (!store_went_on(t, i)) {
 			end = p;

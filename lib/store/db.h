@@ -354,7 +354,8 @@ void store_needs_note(struct store *s, const struct trace *t, const struct trace
 void store_needs_loop(struct store *s, const struct flow_unit *u, const struct flow_branch *b);
 /* The same for an index (kinds "range", "most", "inside"): objects of several sizes give no number.
  */
-void store_needs_index(struct store *s, const struct trace *t, const struct trace_limit *need);
+void store_needs_index(
+    struct store *s, const struct trace *t, const struct trace_limit *need, const struct place *at);
 /* Has the text the last word of the name? */
 bool store_has_word(const char *text, const char *name, size_t n);
 int store_write_needs(struct store *s);
@@ -419,6 +420,9 @@ bool store_is_member(const struct store *s, const char *input);
 /* indexes.c: did the run end at an index that the caller passed, and that the function does not
  * look at? Then that is a need. */
 bool store_indexes_need(struct store *s, const struct trace *t);
+/* Is the event, at that place, a check of an index into a part of an object that only callers can
+ * bound? */
+bool store_part_asks(struct store *s, const struct trace *t, size_t event, const struct place *at);
 
 /* limits.c: those of the plan; what a run touched; the text without lines that are limits, the
  * caller's. */

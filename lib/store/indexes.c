@@ -25,6 +25,28 @@ static const struct channel_event *last_check(const struct trace *t)
 	    : NULL;
 }
 
+/* Does the event tell of an index that left an array which is a part of an object? Then *access is
+ * as if the array were an object with a byte for each element. The run went on. */
+static bool leaves_part(const struct trace *t, size_t event, struct channel_address *access)
+{
+	static const uint64_t middle = UINT64_MAX / 2; /* indexes may be negative */
+	const struct channel_event *e = &t->event[event];
+	const struct channel_node *within, *index;
+
+	if (e->kind != EV_CHECK || e->y != CHECK_BOUNDS || !e->node || e->x)
+		return false;
+	within = &t->node[e->node - 1];
+	if (within->op != OP_ULT || t->node[within->b - 1].op != OP_CONST)
+		return false;
+	index = &t->node[within->a - 1];
+	*access = (struct channel_address){ .node = within->a,
+		.object = middle,
+		.object_size = t->node[within->b - 1].value,
+		.address = middle + index->value,
+		.bytes = 1 };
+	return index->op != OP_CONST;
+}
+
 /* By node: does it depend on an input of those? */
 static bool *find_dependent(const struct trace *t, const bool *input)
 {
@@ -294,14 +316,14 @@ static bool is_bound(const struct trace *t, uint32_t node, const struct channel_
 	return find_limit(t, a, &limit) && last > limit && last <= 2 * limit + 16;
 }
 
-/* Does the run decide anything that bounds these members? That the size of an object follows from
- * them, and wraps around, does not. */
+/* Does the run decide anything before `end` that bounds these members? That the size of an object
+ * follows from them, and wraps around, does not. */
 static bool is_bounded(const struct store *s, const struct trace *t, const bool *input,
-    const struct channel_address *a)
+    const struct channel_address *a, size_t end)
 {
 	bool *about = find_dependent(t, input), *other = find_others(t, input), is = false;
 
-	for (size_t i = 0; i < t->events && !is; i++) {
+	for (size_t i = 0; i < end && !is; i++) {
 		const struct channel_event *e = &t->event[i];
 		bool of_program = (e->kind == EV_BRANCH || e->kind == EV_TAKEN) && e->node
 		    && e->unit < t->units && !(t->unit[e->unit].flags & 1);
@@ -358,17 +380,29 @@ static bool looks_at(const struct flow_unit *u, const struct flow_branch *b, con
 	return find_order(b->text) ? bounds(u, b, input) : names(b->text, input);
 }
 
+/* The unit and block where the index is: of that place, else where the run ended; NULL: that is not
+ * known. */
+static const struct flow_unit *where(
+    struct store *s, const struct trace *t, const struct place *at, uint32_t *block)
+{
+	uint32_t unit = at ? at->unit + 1 : store_unit(s, t, t->fault_unit);
+	const struct flow_unit *u = unit ? &s->flow->unit[unit - 1] : NULL;
+
+	*block = at ? at->check->block : t->fault_block;
+	return u && *block && *block <= u->blocks ? u : NULL;
+}
+
 /* Does a condition of the function that has the access look at one of them? The run may have ended
  * before it. */
-static bool is_named(struct store *s, const struct trace *t, const bool *input)
+static bool is_named(
+    struct store *s, const struct trace *t, const bool *input, const struct place *at)
 {
-	uint32_t unit = store_unit(s, t, t->fault_unit);
-	const struct flow_unit *u = unit ? &s->flow->unit[unit - 1] : NULL;
-	uint32_t func;
+	uint32_t block, func;
+	const struct flow_unit *u = where(s, t, at, &block);
 
-	if (!u || !t->fault_block || t->fault_block > u->blocks)
+	if (!u)
 		return true; /* not known */
-	func = u->block_func[t->fault_block - 1];
+	func = u->block_func[block - 1];
 	for (size_t i = 0; i < u->branches; i++)
 		for (size_t k = 0; u->branch[i].func == func && u->branch[i].text && k < t->vars;
 		    k++)
@@ -378,17 +412,18 @@ static bool is_named(struct store *s, const struct trace *t, const bool *input)
 }
 
 /* Does a condition that always follows the access bound one of the members? */
-static bool is_bounded_behind(struct store *s, const struct trace *t, const bool *input)
+static bool is_bounded_behind(
+    struct store *s, const struct trace *t, const bool *input, const struct place *at)
 {
-	uint32_t unit = store_unit(s, t, t->fault_unit);
-	const struct flow_unit *u = unit ? &s->flow->unit[unit - 1] : NULL;
+	uint32_t block;
+	const struct flow_unit *u = where(s, t, at, &block);
 	const struct flow_func *f;
 	bool *behind, is = false;
 
-	if (!u || !t->fault_block || t->fault_block > u->blocks)
+	if (!u)
 		return true; /* not known */
-	f = &u->func[u->block_func[t->fault_block - 1] - 1];
-	behind = store_blocks_behind(u, f, t->fault_block);
+	f = &u->func[u->block_func[block - 1] - 1];
+	behind = store_blocks_behind(u, f, block);
 	for (size_t i = 0; i < u->branches && !is; i++) {
 		const struct flow_branch *b = &u->branch[i];
 		if (b->block - f->first_block >= f->blocks || !b->text || b->cases
@@ -403,11 +438,13 @@ static bool is_bounded_behind(struct store *s, const struct trace *t, const bool
 
 /* ---- */
 
-/* Notes what the index must be: from 0, or at most, so much. */
+/* Notes what the index must be: from 0, or at most, so much. at: NULL, or the place, else where the
+ * run ended. */
 static void note(
-    struct store *s, const struct trace *t, const struct channel_address *a, const bool *input)
+    struct store *s, const struct trace *t, const struct channel_address *a, const struct place *at)
 {
 	struct trace_limit need = { .kind = "inside", .name = "" };
+	bool *input = store_inputs_of(t, a->node);
 	struct linear l;
 
 	for (size_t i = t->vars; i-- > 0;)
@@ -417,28 +454,52 @@ static void note(
 		need.kind = l.is_signed ? "range" : "most";
 		need.value = (a->object_size - a->bytes) / (uint64_t)l.scale;
 	}
-	store_needs_index(s, t, &need);
+	store_needs_index(s, t, &need, at);
+	free(input);
+}
+
+/* Can only the caller keep the index within the object? check: the node of that condition; only
+ * what the run decides before `end` counts. */
+static bool asks(struct store *s, const struct trace *t, uint32_t check,
+    const struct channel_address *a, const struct place *at, size_t end)
+{
+	bool *foreign = store_foreign_nodes(s, t), *input = store_inputs_of(t, a->node);
+	bool is = !foreign[check] && !foreign[a->node]
+	    && (are_members(s, t, input)
+	            ? !is_bounded(s, t, input, a, end) && !is_bounded_behind(s, t, input, at)
+	            : !is_compared(t, input) && !is_named(s, t, input, at));
+
+	free(input);
+	free(foreign);
+	return is;
+}
+
+bool store_part_asks(struct store *s, const struct trace *t, size_t event, const struct place *at)
+{
+	struct channel_address a;
+
+	return leaves_part(t, event, &a) && asks(s, t, t->event[event].node, &a, at, event);
 }
 
 bool store_indexes_need(struct store *s, const struct trace *t)
 {
 	const struct channel_event *e = t->end == END_BOUNDS ? last_check(t) : NULL;
-	const struct channel_address *a = e ? &t->address[e->y - 1] : NULL;
-	bool *foreign, *input, asks;
+	struct channel_address a;
+	bool is = false;
 
-	if (!a)
-		return false;
-	foreign = store_foreign_nodes(s, t);
-	input = store_inputs_of(t, a->node);
-	asks = !foreign[e->node] && !foreign[a->node]
-	    && (are_members(s, t, input)
-	            ? !is_bounded(s, t, input, a) && !is_bounded_behind(s, t, input)
-	            : !is_compared(t, input) && !is_named(s, t, input));
-	if (asks)
-		note(s, t, a, input);
-	free(input);
-	free(foreign);
-	return asks;
+	if (e) {
+		a = t->address[e->y - 1];
+		if ((is = asks(s, t, e->node, &a, NULL, t->events)))
+			note(s, t, &a, NULL);
+	}
+	for (size_t i = 0; i < t->events; i++) {
+		const struct place *p = leaves_part(t, i, &a) ? store_fault(s, t, i) : NULL;
+		if (!p || !store_part_asks(s, t, i, p))
+			continue;
+		note(s, t, &a, p);
+		is = true;
+	}
+	return is;
 }
 
 /* ---- pointers that are bytes of the caller's, as behind a `void *` */

@@ -351,11 +351,17 @@ void store_needs_loop(struct store *s, const struct flow_unit *u, const struct f
 	note(s, &like);
 }
 
-void store_needs_index(struct store *s, const struct trace *t, const struct trace_limit *need)
+void store_needs_index(
+    struct store *s, const struct trace *t, const struct trace_limit *need, const struct place *at)
 {
 	static const char *const kinds[] = { "range", "most", "inside" };
 	struct need like = at_fault(s, t, need), *n = NULL;
 
+	if (at) {
+		like.file = store_place_file(s, at);
+		like.function = store_place_function(s, at);
+		like.line = at->check->pos.line;
+	}
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds && !n; i++) {
 		like.kind = kinds[i];
 		n = find(s, &like);

@@ -269,6 +269,19 @@ for entry, need in pairs { put = "put: b", feed = "c%[0%].whole.target != NULL" 
 	local _, told = tap.run(("duct dft kept.c --entry %s --quiet --runs 40 --time 6"):format(entry))
 	tap.ok(told:find("failures: none", 1, true) and told:find(need), entry .. ": a need", told)
 end
+-- An index into an array that is a part of the caller's structure; one that the function bounds badly is its own.
+tap.spit("part.c", [[
+struct s { int state; char buf[5]; unsigned long pos; };
+int next(struct s *p) { if (!p->buf[p->pos]) { p->buf[0] = 3; p->pos = 0; } return p->buf[p->pos++]; }
+int before(struct s *p) { return p->buf[p->state - 1]; }
+int late(struct s *p) { if (p->pos < 5) p->pos++; return p->buf[p->pos]; }
+int over(struct s *p, int i) { return i >= 0 && i <= 5 ? p->buf[i] : 0; }
+]])
+for entry, need in pairs { next = "next: p%[0%].pos <= 4", before = "before: p%[0%].state does not lead out", late = false, over = false } do
+	local _, told = tap.run(("duct dft part.c --entry %s --quiet --runs 30 --time 4"):format(entry))
+	tap.ok(not need == (told:find("index leaves its object", 1, true) ~= nil) and (not need or told:find(need)),
+		entry .. ": an index into a part of a structure", told)
+end
 -- A count and the links of its list have to agree; a null pointer behind the loop is the function's own.
 tap.spit("links.c", [[
 struct node { struct node *next; int v; };
