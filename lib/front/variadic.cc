@@ -71,6 +71,23 @@ void plant_pass(Module &m, CallBase &call)
 	    { call.getCalledOperand(), b.getInt32(passed(call)) });
 }
 
+constexpr uint64_t list_bytes = 24; // of a va_list on x86-64
+
+// A va_list is a structure, of which copies are followed as of any other.
+bool copy_list(Module &m, CallBase &call)
+{
+	auto *in = dyn_cast<IntrinsicInst>(&call);
+	if (!in || in->getIntrinsicID() != Intrinsic::vacopy
+	    || !StringRef(m.getTargetTriple()).starts_with("x86_64"))
+		return false;
+	IRBuilder<> b(&call);
+	CallInst *copy = b.CreateMemCpy(
+	    call.getArgOperand(0), Align(8), call.getArgOperand(1), Align(8), list_bytes);
+	copy->copyMetadata(call);
+	call.eraseFromParent();
+	return true;
+}
+
 void plant_begin(Module &m, Function &f)
 {
 	SmallVector<CallBase *, 2> starts;
@@ -114,7 +131,8 @@ void plant_variadic(Module &m)
 			plant_begin(m, f);
 	}
 	for (CallBase *call : calls)
-		plant_pass(m, *call);
+		if (!copy_list(m, *call))
+			plant_pass(m, *call);
 }
 
 } // namespace duct

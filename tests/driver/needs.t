@@ -282,6 +282,22 @@ for entry, need in pairs { next = "next: p%[0%].pos <= 4", before = "before: p%[
 	tap.ok(not need == (told:find("index leaves its object", 1, true) ~= nil) and (not need or told:find(need)),
 		entry .. ": an index into a part of a structure", told)
 end
+-- A va_list of the caller's, and copies of it, lead to the arguments that are read.
+tap.spit("list.c", [[
+#include <stdarg.h>
+int copied(const char *fmt, va_list ap)
+{
+	va_list aq;
+	va_copy(aq, ap);
+	int n = fmt[0] == 'd' ? va_arg(aq, double) > 1 : 0;
+	va_end(aq);
+	return n;
+}
+]])
+do
+	local _, told = tap.run("duct dft list.c --entry copied --quiet --runs 40 --time 4")
+	tap.ok(told:find("failures: none", 1, true) and told:find "copied: ap[^\n]* at list.c:6", "a copy of a va_list", told)
+end
 -- A count and the links of its list have to agree; a null pointer behind the loop is the function's own.
 tap.spit("links.c", [[
 struct node { struct node *next; int v; };
