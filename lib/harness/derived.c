@@ -188,12 +188,22 @@ static void take(FILE *f, const struct build *b, const struct parts *p, bool poi
 	}
 }
 
+/* A function or stream that the pointer leads to, in place of which there is no number. */
+static bool is_fixed_pointer(const struct build *b, const struct flow_type *t)
+{
+	const struct flow_type *to = t && t->kind == 'p' ? harness_type(b->u, t->of) : NULL;
+
+	return to && (to->kind == 'e' || harness_is_stream(to));
+}
+
 /* In place of these, elements of an array of the smaller structure may have bytes that they cannot
- * have: truth values of one bit, bytes between numbers. */
+ * have: truth values of one bit, bytes between numbers, addresses of functions. */
 static bool fixes(const struct build *b, const struct parts *p)
 {
 	for (size_t i = 0; i < p->n; i++) {
 		const struct flow_type *t = harness_type(b->u, p->v[i].type);
+		if (is_fixed_pointer(b, t))
+			return true;
 		while (t && t->kind == 'a')
 			t = harness_type(b->u, t->of);
 		if (t && (strchr("bs", t->kind) || t->size > 8))

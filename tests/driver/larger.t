@@ -60,4 +60,14 @@ END
 duct test c.c:parts --time 10 -o c >out 2>&1
 grep -q '^branches: 6 of 6 covered' out
 ok $? "arrays of the part have any numbers"
+cat >d.c <<'END'
+struct part { int a, b; };
+struct call { struct part p; int (*run)(int); };
+int call(struct part *p) { return p->a == 1 ? ((struct call *)p)->run(3) : 0; }
+int parts(struct part *p) { return p[1].a == 7; }
+int second(struct part *p) { if (p[1].b == 9) return 1; return 0; }
+END
+duct test d.c:second --time 5 -o d >out 2>&1
+! grep -q 'p:true.*infeasible\|1 infeasible' out && grep -q 'some members of part are fixed' out
+ok $? "where one of a larger structure has a function, it is a limit that no number is there"
 echo "1..$n"
