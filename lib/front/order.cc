@@ -122,7 +122,7 @@ Effects Order::visit(const Stmt *s)
 	return all;
 }
 
-// What the operators of an expression write, and may still write when its value is known: nothing
+// Writes of the operators of an expression that may come after its value is known: none
 // that comes before the body of a call, a comma, `&&`, `||` or `?`.
 Effects Order::pending(const Expr *e)
 {

@@ -353,7 +353,7 @@ static void extra(FILE *f, const char *members)
 	putc('}', f);
 }
 
-/* What pages are made of besides the view: as for report_html. */
+/* Parts of pages beside the view: as for report_html. */
 struct origin {
 	struct store *store;
 	const struct report_model *known;

@@ -43,7 +43,7 @@ void zip_open(struct zip *z, FILE *out)
 		no_memory();
 }
 
-/* What the header of a file and its record in the list have in common. */
+/* The fields that the header of a file and its record in the list have in common. */
 static void common(FILE *f, uint32_t crc, size_t length, size_t size, size_t extra)
 {
 	number(f, 2, UTF8);

@@ -191,7 +191,7 @@ void duct_address_own(uintptr_t p, duct_node n)
 	bounds(duct_block_unit, duct_block, from, offset, p, 1, duct_within(from, offset, 1));
 }
 
-/* What lies where in a large object is not followed; whether an access is within it is asked. */
+/* The content of a large object is not followed by offset; accesses are checked all the same. */
 static void access_large(struct duct_unit *u, uint32_t place, const struct duct_object *o,
     struct duct_term address, uintptr_t p, size_t bytes)
 {

@@ -534,7 +534,7 @@ uint64_t duct_rt_last_use_bits_at(
 
 /* ---- what changes memory beside definitions */
 
-/* What wrote these bytes may be anywhere. */
+/* The definition of these bytes may be anywhere. */
 static void keep_writers(uintptr_t a, size_t n)
 {
 	for (size_t part; n; a += part, n -= part) {

@@ -97,7 +97,7 @@ static size_t part(uint64_t *random, size_t n, size_t *length)
 
 enum change { VALUE, NEAR, BIT, ELEMENT, OVERWRITE, INSERT, DELETE, END, CHANGES };
 
-/* What a change takes values from: another sequence, one zero, or what was made so far. */
+/* The source of a change's values: another sequence, one zero, or what was made so far. */
 struct other {
 	const struct sequence *s;
 	const int64_t *v;
