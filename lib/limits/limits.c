@@ -89,6 +89,8 @@ static const struct row table[] = {
 	    "%n does not point into the object of the pointer that it is compared with here", NULL,
 	    NULL },
 	/* objects that a caller could construct differently */
+	{ { "number", NULL, 0, 0 }, "%n is no address of an object here", NULL, NULL },
+	{ { "pointer", NULL, 0, 0 }, "no pointer begins at %n here", NULL, NULL },
 	{ { "before", "before", 0, 512 }, "%n has at most %v bytes before %n[0] here", NULL, NULL },
 	{ { "earlier", NULL, 0, 0 }, "nothing called %n() before the entry here", NULL, NULL },
 	{ { "cycle", "cycle", 1 << 10, 1 << 16 },
@@ -213,7 +215,7 @@ char *need_sentence(const char *kind, const char *name, uint64_t value)
 		{ "null", "%n != NULL" },
 		{ "apart", "%n and what it is compared with or subtracted from are in one object" },
 		{ "pointer", "a pointer to an object, or NULL, begins at %n" },
-		{ "address", "the address of an object begins at %n" },
+		{ "number", "the address of an object begins at %n" },
 		{ "before", "%n points into an object, with elements before %n[0]" },
 		{ "range", "0 <= %n <= %v" },
 		{ "most", "%n <= %v" },

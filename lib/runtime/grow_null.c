@@ -172,7 +172,7 @@ void duct_grow_need_address(duct_node n)
 	const char *name = number_followed(n, 8);
 
 	if (name)
-		duct_need("address", name, 0);
+		duct_need("number", name, 0);
 }
 
 /* The path has to tell that the object is there before the run ends for it, also where only an

@@ -55,8 +55,8 @@ function reasons.of_proof(evidence, shown, late, left)
 	return "prove: " .. evidence
 end
 
--- What a run and a counterexample, a `path` record of verdicts(5), disagree about: the model may allow more than the
--- program does there, such as any result of a library function.
+-- The condition about which a run and a counterexample, a `path` record of verdicts(5), disagree: the model may allow
+-- more than the program does there, such as any result of a library function.
 function reasons.left(session, trace, path)
 	local how, unit, id, outcome = trace:left(session.defuse, path)
 	local b = unit and session:condition(unit, id)

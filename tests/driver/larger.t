@@ -60,6 +60,15 @@ END
 duct test c.c:parts --time 10 -o c >out 2>&1
 grep -q '^branches: 6 of 6 covered' out
 ok $? "arrays of the part have any numbers"
+cat >e.c <<'END'
+struct bytes { long n; };
+int follow(struct bytes *b) { return *(int *)b->n == 3; }
+END
+duct dft e.c --entry follow --quiet --runs 30 --time 4 >out 2>&1
+grep -q 'follow: the address of an object begins at b\[0\].n' out && grep -q 'b\[0\].n is no address of an object here' out &&
+	grep -q 'failures: none' out && ! grep -q 'compiler.s at' out
+ok $? "a number that is followed is a need, and a limit in the same words"
+
 cat >d.c <<'END'
 struct part { int a, b; };
 struct call { struct part p; int (*run)(int); };
