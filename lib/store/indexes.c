@@ -1,10 +1,10 @@
 /* indexes: runs that end at an index that the caller passed and that the function does not look at:
  * only callers can bound it, as that of a table. An index that the function compares with anything
  * but other inputs, before or behind the access, is the function's own; the run is a failure then.
- * Of members of a structure that the caller keeps, such as a state or a number of elements, only a
- * comparison of their order with a constant counts, and only one that bounds them where the access
- * is outside: what fits together of members and parameters is the caller's, and that a number of
- * elements is not negative. */
+ * Of what the caller keeps in a structure, such as a state or a number of elements, and of numbers
+ * in an array of the caller's, only a comparison of their order with a constant counts, and only
+ * one that bounds them where the access is outside: what fits together of members and parameters is
+ * the caller's, and that a number of elements is not negative. */
 #include "lib/base/grow.h"
 #include "lib/protocol/op.h"
 #include "lib/store/db.h"
@@ -140,10 +140,17 @@ bool store_is_member(const struct store *s, const char *input)
 	return store_structure_of(s, input) != 0;
 }
 
-static bool are_members(const struct store *s, const struct trace *t, const bool *input)
+/* Is it a member of a structure, or a number of more than a byte within an array of the caller's?
+ * Bytes are texts: what is in those is any data, and a comparison with it may be a check. */
+static bool is_kept(const struct store *s, const struct trace_var *v)
+{
+	return store_structure_of(s, v->name) || (v->width > 8 && strchr(v->name, '['));
+}
+
+static bool are_kept(const struct store *s, const struct trace *t, const bool *input)
 {
 	for (size_t k = 0; k < t->vars; k++)
-		if (input[k] && !store_structure_of(s, t->var[k].name))
+		if (input[k] && !is_kept(s, &t->var[k]))
 			return false;
 	return true;
 }
@@ -176,10 +183,11 @@ static int64_t signed_value(const struct channel_node *constant)
 	return (int64_t)(constant->value << high) >> high;
 }
 
-/* An index: scale * input + offset. */
+/* An index: scale * (input >> shift) + offset. */
 struct linear {
 	uint32_t var;
 	int64_t scale, offset;
+	unsigned shift;
 	bool is_signed;
 };
 
@@ -195,14 +203,24 @@ static bool find_linear(const struct trace *t, uint32_t node, struct linear *l)
 
 	switch (n->op) {
 	case OP_INPUT:
-		*l = (struct linear){ n->a, 1, 0, t->var[n->a].kind == INPUT_INT };
+		*l = (struct linear){ n->a, 1, 0, 0, t->var[n->a].kind == INPUT_INT };
+		return true;
+	case OP_LSHR:
+	case OP_ASHR:
+		if (t->node[n->a - 1].op != OP_INPUT || !is_constant(t, n->b)
+		    || constant(t, n->b) >= 32 || !find_linear(t, n->a, l))
+			return false;
+		l->shift = (unsigned)constant(t, n->b);
+		l->is_signed = n->op == OP_ASHR;
 		return true;
 	case OP_SEXT:
-	case OP_ZEXT:
-		if (t->node[n->a - 1].op != OP_INPUT || !find_linear(t, n->a, l))
+	case OP_ZEXT: {
+		enum op of = (enum op)t->node[n->a - 1].op;
+		if ((of != OP_INPUT && of != OP_LSHR && of != OP_ASHR) || !find_linear(t, n->a, l))
 			return false;
 		l->is_signed = n->op == OP_SEXT;
 		return true;
+	}
 	case OP_ADD:
 	case OP_MUL: {
 		uint32_t k = is_constant(t, n->a) ? n->a : n->b, x = k == n->a ? n->b : n->a;
@@ -275,6 +293,8 @@ static bool find_limit(const struct trace *t, const struct channel_address *a, i
 	    || a->object_size > INT32_MAX)
 		return false;
 	*limit = ((int64_t)(a->object_size - a->bytes) - l.offset) / l.scale;
+	if (*limit >= 0)
+		*limit = (*limit << l.shift) + ((int64_t)1 << l.shift) - 1;
 	return true;
 }
 
@@ -294,8 +314,9 @@ static bool compares_with_itself(const struct trace *t, const struct channel_nod
 	return both;
 }
 
-/* May the comparison keep the index from being outside on the side of the access? Or is it about
- * the object, and lets the index out on the other side? */
+/* May the comparison keep the index from being outside on the side of the access? One with less
+ * than half of the greatest index tells kinds of indexes apart. Or is it about the object, and lets
+ * the index out on the other side? */
 static bool is_bound(const struct trace *t, uint32_t node, const struct channel_address *a)
 {
 	const struct channel_node *n;
@@ -311,8 +332,10 @@ static bool is_bound(const struct trace *t, uint32_t node, const struct channel_
 	if (!is_constant(t, n->a) && !is_constant(t, n->b))
 		return true;
 	last = last_below(t, n);
-	if (a->address >= a->object || last <= 0)
-		return (a->address < a->object) == (last <= 0);
+	if (last <= 0)
+		return a->address < a->object;
+	if (a->address >= a->object)
+		return !find_limit(t, a, &limit) || last >= limit / 2;
 	return find_limit(t, a, &limit) && last > limit && last <= 2 * limit + 16;
 }
 
@@ -453,6 +476,7 @@ static void note(
 	if (find_linear(t, a->node, &l) && l.scale > 0 && !l.offset && a->object_size >= a->bytes) {
 		need.kind = l.is_signed ? "range" : "most";
 		need.value = (a->object_size - a->bytes) / (uint64_t)l.scale;
+		need.value = (need.value << l.shift) + ((uint64_t)1 << l.shift) - 1;
 	}
 	store_needs_index(s, t, &need, at);
 	free(input);
@@ -465,7 +489,7 @@ static bool asks(struct store *s, const struct trace *t, uint32_t check,
 {
 	bool *foreign = store_foreign_nodes(s, t), *input = store_inputs_of(t, a->node);
 	bool is = !foreign[check] && !foreign[a->node]
-	    && (are_members(s, t, input)
+	    && (are_kept(s, t, input)
 	            ? !is_bounded(s, t, input, a, end) && !is_bounded_behind(s, t, input, at)
 	            : !is_compared(t, input) && !is_named(s, t, input, at));
 
