@@ -117,6 +117,14 @@ struct flow_converted {
 struct flow_derived {
 	uint32_t from, to;
 };
+/* Memory at an address that the source states, through a pointer to something volatile, as
+ * registers of a device have one. */
+struct flow_device {
+	char *func; /* that states it; "-": a variable's initialiser */
+	uint64_t address;
+	uint32_t type;
+	bool open; /* it may be the first element of an array */
+};
 /* Instructions; only with all records. Operations that no analysis distinguishes are FLOW_VALUE. */
 enum flow_op {
 	FLOW_VALUE,
@@ -249,6 +257,8 @@ struct flow_unit {
 	struct flow_converted *converted;
 	size_t conversions;
 	struct flow_derived *derived;
+	struct flow_device *device;
+	size_t devices;
 	size_t derivations;
 	struct flow_label *label;
 	size_t labels;
