@@ -1,6 +1,6 @@
 /* How runs end: by the runtime, by assert, abort and exit (defined here in place of the C
  * library's, weak and hidden, so that a program's own win), and by signals. */
-#include "lib/runtime/rt.h"
+#include "lib/runtime/process.h"
 #include <assert.h>
 #include <dlfcn.h>
 #include <signal.h>
