@@ -10,6 +10,7 @@
 struct search {
 	struct defuse *d;
 	struct flow_names *names;
+	bool *mark;  /* by function */
 	bool *known; /* by function: its address is taken there */
 	uint32_t *todo;
 	size_t n;
@@ -18,9 +19,9 @@ struct search {
 
 static void visit(struct search *s, uint32_t function)
 {
-	if (s->d->index->reachable[function])
+	if (s->mark[function])
 		return;
-	s->d->index->reachable[function] = true;
+	s->mark[function] = true;
 	s->todo[s->n++] = function;
 }
 
@@ -60,15 +61,10 @@ static void learn_block(struct search *s, uint32_t block)
 
 static void follow(struct search *s, const struct alias_call *c)
 {
-	size_t count;
-	const uint32_t *callee = defuse_callees(s->d, c, &count);
-
-	if (c->name && c->unknown && !c->callees) {
-		s->calls_back |= strncmp(c->name, "duct_rt_", 8) != 0;
-		return;
-	}
-	for (size_t k = 0; k < count; k++)
-		visit(s, callee[k]);
+	if (c->unknown && (!c->name || !c->callees))
+		s->calls_back |= !c->name || strncmp(c->name, "duct_rt_", 8) != 0;
+	for (size_t k = 0; k < c->callees; k++)
+		visit(s, c->callee[k]);
 }
 
 static void follow_function(struct search *s, uint32_t function)
@@ -103,14 +99,22 @@ void defuse_reachable(struct defuse *d)
 	uint32_t functions = alias_functions(d->alias);
 	struct search s = { .d = d,
 		.names = flow_names_new(d->flow),
+		.mark = zeroed(functions + 1u, sizeof *s.mark),
 		.known = zeroed(functions + 1u, sizeof *s.known),
 		.todo = zeroed(functions + 1u, sizeof *s.todo) };
 
 	x->reachable = zeroed(functions + 1u, sizeof *x->reachable);
+	x->runs = s.mark;
 	x->incoming = zeroed(functions + 1u, sizeof *x->incoming);
 	learn_initialisers(&s);
 	for (uint32_t f = 0; f < functions; f++)
 		if (!d->options.alias.entry || alias_is_entry(d->alias, f))
+			visit(&s, f);
+	follow_all(&s);
+	memcpy(x->reachable, s.mark, functions * sizeof *s.mark);
+	for (uint32_t f = 0; f < functions; f++)
+		if (d->options.alias.any_caller
+		    || alias_function_of(d->alias, f, NULL, NULL)->is_harness)
 			visit(&s, f);
 	follow_all(&s);
 	flow_names_free(s.names);
