@@ -140,8 +140,8 @@ void alias_bind_mistyped(struct alias *a);
 uint32_t alias_operand(struct alias *a, uint32_t unit, uint32_t func, const struct flow_operand *o);
 /* Binds a call to a callee that was found; ALIAS_NONE: unknown code. */
 void alias_bind(struct alias *a, uint32_t call, uint32_t function);
-/* Binds a call through a pointer to a function that the pointer may lead to: only if the function is
- * of a type that the call may have. */
+/* Binds a call through a pointer to a function that the pointer may lead to: only if the function
+ * is of a type that the call may have. */
 void alias_bind_pointed(struct alias *a, uint32_t call, uint32_t function);
 /* The call may reach every function known to unknown code that is of its type. */
 void alias_bind_outside(struct alias *a, uint32_t call);

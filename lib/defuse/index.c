@@ -365,8 +365,8 @@ void defuse_index_free(struct defuse *d)
 	for (size_t i = 0; x->mixed && i < alias_calls(d->alias); i++)
 		free(x->mixed[i].callee);
 	void *arrays[] = { x->mixed, x->block_base, x->block, x->caller, x->first_caller, x->event,
-		x->first_event, x->touched.bit, x->private_, x->reachable, x->runs, x->incoming, x->idom,
-		x->tracer, x->branch_of, x->block_behind, x };
+		x->first_event, x->touched.bit, x->private_, x->reachable, x->runs, x->incoming,
+		x->idom, x->tracer, x->branch_of, x->block_behind, x };
 	for (size_t i = 0; x->branch_of && x->block_behind && i < d->flow->units; i++) {
 		free(x->branch_of[i]);
 		free(x->block_behind[i]);

@@ -247,8 +247,7 @@ static void ascend(struct forward *w, uint32_t func, uint64_t live)
 	for (size_t k = w->x->first_caller[func]; k < w->x->first_caller[func + 1]; k++) {
 		size_t i = w->x->caller[k];
 		const struct alias_call *c = alias_call(w->d->alias, i);
-		uint32_t block = w->x->block_base[c->unit] + c->block - 1,
-		         node;
+		uint32_t block = w->x->block_base[c->unit] + c->block - 1, node;
 		uint64_t fresh;
 		if (!w->x->runs[c->func])
 			continue;
