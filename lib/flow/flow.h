@@ -103,7 +103,7 @@ struct flow_edge {
 	uint32_t from, to, branch, outcome;
 }; /* branch 0: unconditional */
 struct flow_call {
-	uint32_t func, block;
+	uint32_t func, block, inst;
 	char *callee;    /* NULL: through a pointer */
 	char *signature; /* then: how the machine sees its type; NULL: unknown */
 	struct flow_pos pos;

@@ -432,6 +432,7 @@ static bool read_call(struct flow_in *in)
 	    || !flow_in_id(in, 1, "instruction", u->insts, false, &inst)
 	    || !(c = PUSH(u->call, u->calls)))
 		return false;
+	c->inst = inst;
 	c->block = u->inst_block[inst - 1];
 	c->func = c->block ? u->block_func[c->block - 1] : 0;
 	c->pos = c->block ? u->block_pos[c->block - 1] : (struct flow_pos){ 0, 0, 0 };
