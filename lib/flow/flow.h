@@ -97,7 +97,8 @@ struct flow_extern {
 	char *name;
 	uint32_t type;
 	bool address_taken, no_return;
-	bool is_weak; /* nothing has to define what has this name */
+	bool is_weak;    /* nothing has to define what has this name */
+	bool of_library; /* a header of the machine declares it */
 };
 struct flow_edge {
 	uint32_t from, to, branch, outcome;

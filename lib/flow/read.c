@@ -229,6 +229,7 @@ static bool read_extern(struct flow_in *in)
 	e->address_taken = strchr(in->rec->field[3], 't');
 	e->no_return = strchr(in->rec->field[3], 'n');
 	e->is_weak = strchr(in->rec->field[3], 'w');
+	e->of_library = strchr(in->rec->field[3], 's');
 	return true;
 }
 

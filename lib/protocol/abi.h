@@ -599,6 +599,11 @@ void duct_rt_concrete(const char *function, const char *text);
 void duct_rt_answered(const void *p, size_t bytes);
 /* The program uses a stream that it has closed: a fault, which ends the run. */
 void duct_rt_closed(void);
+/* The program is about to use as a stream what lies there: in an object that stands for a caller's,
+ * that is a need, which ends the run. */
+void duct_rt_used_as_stream(const void *f);
+/* Are the two addresses the same? Asked by a model, which is nothing that the program compares. */
+int duct_rt_same(const void *p, const void *q);
 /* Answers that are inputs (lib/runtime/inject.c). Does this call of a function fail? An input
  * decides, while failures are left (duct_faults_left) and unless a model makes the call for its own
  * purposes (duct_inner). error: the value of errno; if it is not ENOMEM, errno is a further input

@@ -311,7 +311,7 @@ static struct duct_term stream(struct duct_term t, const struct duct_type *type,
  * come to an end on one need few; the others would spend the session in runs that do not end. */
 #define CYCLE_LOADS (1 << 10)
 
-const char *duct_grow_cycle, *duct_grow_shared, *duct_grow_called;
+const char *duct_grow_cycle, *duct_grow_shared, *duct_grow_called, *duct_grow_none;
 
 /* A structure that leads back to itself is one that few functions come to an end on: the run must
  * not take long. */

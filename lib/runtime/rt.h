@@ -363,6 +363,13 @@ struct duct_object_input {
 };
 extern uintptr_t duct_grows_from, duct_grows_to;
 void duct_grow_start(void);
+/* The first number that the node consists of when all of them are members of the caller's
+ * structures or answers of stubs; NULL: they are not. */
+const char *duct_grow_kept(duct_node n, int depth);
+/* The size, as such a number says, of the last block that realloc() freed as it was 0: it gave
+ * NULL.
+ */
+extern const char *duct_grow_none;
 /* Name of a callback whose stub has called functions of the program. A fault of such a run is not
  * reported as one of the program. NULL: none has. */
 extern const char *duct_called_by;
