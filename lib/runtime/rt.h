@@ -324,8 +324,8 @@ void duct_tell_implied(void);
 void duct_need(const char *kind, const char *name, uint64_t value) __attribute__((noreturn));
 /* For models: the function continues from the state of an earlier call, and this run made none. The
  * caller may have made it, unless the run began with main. */
-/* device.c. Maps the memory of devices. The address, as text, of one whose memory is there, but could
- * not be had; NULL: none. */
+/* device.c. Maps the memory of devices. The address, as text, of one whose memory is there, but
+ * could not be had; NULL: none. */
 void duct_devices_map(void);
 const char *duct_device_at(uintptr_t a);
 void duct_need_earlier(const char *name);
