@@ -177,6 +177,14 @@ static bool make_model(
 	return built;
 }
 
+#define AMPLE 2.0 /* seconds for a question */
+
+/* Did the stages need more than half of the time, or have so little of it that each was cut? */
+static bool is_cut(double began, double deadline)
+{
+	return deadline - began < AMPLE || clock_now() > began + (deadline - began) / 2;
+}
+
 /* A model that is not ready within a part of the time and of the memory follows fewer calls. */
 static const char *ask(const struct question *a, const struct inquiry *q)
 {
@@ -213,8 +221,7 @@ static const char *ask(const struct question *a, const struct inquiry *q)
 		else
 			prove_run_stages(&r, q->deadline);
 		if (q->context == PROVE_CALL && !q->part)
-			*a->cut = late
-			    || (r.opens > 0 && clock_now() > began + (q->deadline - began) / 2);
+			*a->cut = late || (r.left > 0 && is_cut(began, q->deadline));
 	}
 	for (size_t i = 0; i < r.proofs; i++)
 		a->proved[q->goal[r.proved[i]]] = true;

@@ -468,6 +468,7 @@ struct run {
 	bool alone;         /* a function by itself: only stages that take little time */
 	const char *limits; /* assumptions of proofs that the user did not state; NULL: none */
 	bool cut;           /* there was too little time for a proof without them */
+	size_t left;        /* goals that no stage decided */
 	struct pdr *pdr;    /* the model checker at work; NULL: none yet */
 	double began,
 	    patience; /* of the stage at work: seconds until pdr begins beside it, 0: never */

@@ -168,6 +168,7 @@ void prove_run_stages(struct run *r, double end)
 			run_stage(r, i);
 	}
 	prove_pdr_end(r);
+	r->left = r->opens;
 	while (r->opens)
 		leave_open(r, r->open[0], clock_now() >= end);
 	prove_forget_choices(r);
