@@ -81,10 +81,10 @@ struct flow_branch {
 	uint32_t width;              /* of a switch's operand, in bits */
 	bool of_macro;               /* it comes from one */
 	uint8_t required;            /* kind a: 1 true, 2 false, 0 either */
-	uint32_t decision; /* number in the function of the decision that it is one of several
-	                      conditions of, 0 none */
-	uint32_t next[2];  /* then: the branch that decides next when it is true, and false; or how
-	                      the decision is */
+	/* Of a condition that is one of several of a decision (&&, ||): the decision's number in
+	 * the function, else 0; and the branch that is evaluated next when the condition is true,
+	 * and when it is false, or the value that the decision then has. */
+	uint32_t decision, next[2];
 };
 #define FLOW_IS_TRUE UINT32_MAX
 #define FLOW_IS_FALSE (UINT32_MAX - 1)
@@ -106,15 +106,16 @@ struct flow_edge {
 struct flow_call {
 	uint32_t func, block, inst;
 	char *callee;    /* NULL: through a pointer */
-	char *signature; /* then: how the machine sees its type; NULL: unknown */
+	char *signature; /* then: the function's type as the machine passes it; NULL: unknown */
 	struct flow_pos pos;
 };
-/* Pointers to functions of a type are converted to pointers to such of another, 0: to something
- * else. */
+/* The program converts pointers to functions of the type `from` to pointers to functions of the
+ * type `to`; 0: to another type. */
 struct flow_converted {
 	uint32_t from, to;
 };
-/* Pointers to structures of a type are converted to pointers to larger ones. */
+/* The program converts pointers to structures of the type `from` to pointers to structures of the
+ * type `to`, which are larger. */
 struct flow_derived {
 	uint32_t from, to;
 };
@@ -239,8 +240,8 @@ struct flow_unit {
 	                            as NAME VARIABLE */
 	char *libraries; /* variables of libraries that the entry comes to use, one a line */
 	char *compared;  /* globals whose addresses it compares with pointers, one a line */
-	char *casts;     /* what the entry takes `void *` for, parameters and what
-	                    functions give: lines "NUMBER TYPE" and "NAME TYPE" */
+	char *casts;     /* the types to which the entry converts `void *`: of parameters,
+	                    lines "NUMBER TYPE", and of results of functions, "NAME TYPE" */
 	char **file;
 	size_t files; /* id - 1 */
 	struct flow_type *type;
@@ -329,19 +330,20 @@ void flow_names_free(struct flow_names *l);
 /* The branch of an outcome index, and its side. */
 const struct flow_branch *flow_outcome(
     const struct flow_unit *u, uint32_t outcome, enum flow_side *side, size_t *which_case);
-/* Which functions calls through pointers may come to, if their address is taken. The type of the
- * call tells, but for functions whose type is not certain (they take or return structures, have no
- * prototype, or pointers to such functions are converted) and calls of unknown type. */
+/* Which of the functions whose address is taken a call through a pointer may reach: those of the
+ * call's type. A call of unknown type may reach all of them; and any call may reach a function
+ * whose type is not certain, because it takes or returns structures, has no prototype, or pointers
+ * to functions of its type are converted. */
 struct flow_pointed;
 struct flow_pointed *flow_pointed_new(const struct flow *fl); /* borrows fl */
 void flow_pointed_free(struct flow_pointed *p);
-/* A number for the type of a function or of a call, from 0; 0: may be any. A call may come to a
- * function if the numbers are equal, or one is 0. */
+/* A number for the type of a function or of a call; 0: not certain. A call may reach a function if
+ * the numbers are equal, or one is 0. */
 uint32_t flow_pointed_function(const struct flow_pointed *p, uint32_t unit, uint32_t func);
 uint32_t flow_pointed_call(const struct flow_pointed *p, uint32_t unit, size_t call);
-/* A function that sets the global pointer which the instruction of that block, or if it is in
- * another one or 0, the block, follows, and to which the entry does not come; NULL: none. Needs all
- * records. Caller frees. */
+/* The name of a function that the entry never calls and that sets the global pointer which the
+ * instruction `inst` of the block dereferences (with inst 0, or one of another block: which any
+ * instruction of the block does); NULL: there is none. Needs all records. Caller frees. */
 char *flow_setter(const struct flow *f, const char *entry, const struct flow_unit *u,
     uint32_t block, uint32_t inst);
 /* Is the variable of one unit (from 1) that of another one? Static ones are their unit's own. */
@@ -360,14 +362,14 @@ bool **flow_reachable(const struct flow *fl, const char *entry);
 /* Marks functions from which a marked one can be reached, by the same rule, and the marked ones. */
 bool **flow_reaching(const struct flow *fl, bool *const *goal);
 void flow_marks_free(const struct flow *fl, bool **mark);
-/* The functions that the program calls by name, and its global variables, that no unit defines and
- * something has to, one a line, perhaps several times: of libraries and of missing units. Caller
- * frees. */
+/* The functions that the program calls by name, and the global variables that it uses, which no
+ * unit defines and which are not weak: libraries or missing units define them. One a line, some of
+ * them several times. Caller frees. */
 char *flow_outside(const struct flow *fl);
-/* Which units a program has to have so that runs from `entry`, of a harness that calls it, too, are
- * as in the whole program: a flag for each. All of them where main is in one of these but is not
- * the entry, as the program would pass for a whole one (flow_is_whole). Needs all records. Caller
- * frees. */
+/* The units that have to be linked so that runs from `entry` (also through a harness) are as in the
+ * whole program: a flag for each unit. If one of them has a main that is not the entry, all units
+ * are needed: with some of them only, flow_is_whole would take the program for a whole one. Needs
+ * all records. Caller frees. */
 bool *flow_needed(const struct flow *fl, const char *entry);
 /* Blocks that control may reach after the added ones, which are included: within functions, in
  * callees, and after returns in callers. Units from 0, blocks from 1. */

@@ -25,8 +25,8 @@ static const struct row table[] = {
 	    "pointers that come in do not point into the same objects here",
 	    "--may-alias P,Q or --distinct all" },
 	{ { "ahead", "ahead", 8, 4096 },
-	    "pointers of %n point to at most %v elements behind the front of their objects here",
-	    NULL, NULL },
+	    "pointers of %n point at most %v elements past the start of their objects here", NULL,
+	    NULL },
 	{ { "callback", NULL, 0, 0 }, "%n() changes only what its arguments point to here", NULL,
 	    NULL },
 	{ { "sentinel", NULL, 0, 0 }, "%n is NULL or an object here, and no other address", NULL,
@@ -49,7 +49,7 @@ static const struct row table[] = {
 	{ { "stub", NULL, 0, 0 }, "nothing defines %n: a stub gives any value here", NULL,
 	    "--stub %n" },
 	{ { "pointers", NULL, 0, 0 },
-	    "pointers to objects stay as they are behind %n here: stubs change none", NULL, NULL },
+	    "stubs change no pointer to an object that they reach through %n here", NULL, NULL },
 	/* the environment */
 	{ { "args", "args", 3, 256 }, "the program has at most %v arguments here", NULL,
 	    "--arg I=N" },
@@ -127,7 +127,7 @@ const struct limit_kind *limit_at(unsigned i)
 	return i < sizeof table / sizeof *table ? &table[i].k : NULL;
 }
 
-/* The words of a text that a number comes before, and what they are of one. */
+/* Words that follow a number in a text: writes their singular, and returns their length. */
 static size_t singular(FILE *f, const char *text)
 {
 	static const char *const words[][2] = { { " calls fail", " call fails" } };

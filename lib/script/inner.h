@@ -150,20 +150,27 @@ int script_unmet(lua_State *L);
 int script_space_model(lua_State *L);
 void script_class_model(lua_State *L);
 
-/* store.c: the open store at index 1, or an error; its last error as one of Lua. */
+/* store.c: the store at index 1; raises an error if it is closed. */
 struct store;
 struct store *script_store(lua_State *L);
-/* The view that was read last from the store at 1, kept while it holds: see report.c. */
+/* The view that was read last from the store at index 1. report.c uses it again until the store
+ * changes. */
 struct script_view {
 	struct store_view *view; /* NULL: none */
-	int64_t number, version; /* what was asked for, and the store's version then */
+	int64_t number, version; /* the session that it shows, and the store's version then */
 	bool explained;
 };
 struct script_view *script_store_view(lua_State *L);
+/* Raises the store's last error. */
 int script_store_fail(lua_State *L, struct store *s);
-/* Where the userdata at index i, a store, has it; NULL there once it is closed. */
+/* Where the userdata at index i keeps its store: NULL is there once the store is closed. */
 struct store *const *script_store_held(lua_State *L, int i);
-/* Methods of stores: aims.c, limits.c, report.c. */
+/* Methods of stores: aims.c, limits.c, report.c, store_figures.c. */
+int script_store_progress(lua_State *L);
+int script_store_finish(lua_State *L);
+int script_store_counts(lua_State *L);
+int script_store_missing(lua_State *L);
+int script_store_unknown(lua_State *L);
 int script_store_objectives(lua_State *L);
 int script_store_objective(lua_State *L);
 int script_store_wanted(lua_State *L);

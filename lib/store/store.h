@@ -44,16 +44,15 @@ struct store_start {
 	const char *narrowing; /* lines: the user's statements about the inputs, and limits of
 	                          duct's own, which are `limit KIND VALUE NAME` */
 	const char *const
-	    *environment; /* "stdin=8", "file NAME=8", "arg 1=4", ...; NULL-terminated */
-	const char *const
-	    *bound; /* bounds and assumptions in force: "depth=20"; part of the question */
-	const char *const *content; /* other files whose contents are part of the question, such as
-	                      linked libraries; NULL-terminated */
+	    *environment;           /* "stdin=8", "file NAME=8", "arg 1=4", ...; NULL-terminated */
+	const char *const *bound;   /* bounds and assumptions of the question: "depth=20" */
+	const char *const *content; /* other files on whose contents verdicts depend, such as
+	                               linked libraries; NULL-terminated */
 	const char *const
 	    *variable; /* environment variables that are read: "NAME=VALUE", "NAME" when not set */
 	const char *const *parameter; /* "key=value": all other options */
-	const char *const *target; /* the only goals of the session: FILE:LINE or FUNC; `?` before
-	                              one: ignored where there is no code */
+	const char *const *target;    /* the only goals of the session: FILE:LINE or FUNC; with `?`
+	                                 before it, one that has no code is no error */
 };
 
 /* The last session with exactly these options that ended and was not interrupted; 0: none, or an
@@ -108,7 +107,8 @@ void store_inputs_free(struct input *inputs, size_t n);
 /* Imports `infeasible` verdicts of sessions with the same question; returns how many. */
 size_t store_inherit(struct store *s);
 
-/* By number of each pair: does a test of a session with another question cover it? Caller frees. */
+/* For each pair, by its number: does a test of a session with another question cover it? Caller
+ * frees. */
 bool *store_elsewhere(struct store *s);
 
 /* Imports verdicts that other sessions with the same question wrote since the last call. 0, or -1.
@@ -138,15 +138,15 @@ struct store_goal {
 	const uint32_t *list;
 	size_t n;
 };
-/* Is it neither covered by a run nor proved infeasible? False if the session has no such objective.
+/* Is it neither covered by a run nor proved infeasible? False if it is no objective of the session.
  */
 bool store_goal_open(const struct store *s, const struct store_goal *g);
 /* Records the verdict of a proof: infeasible, or the reason why it is unknown. 0, or -1. */
 int store_goal_judge(
     struct store *s, const struct store_goal *g, enum store_verdict verdict, const char *evidence);
 /* The blocks of the i-th target, as a goal; false: there is no i-th. *owned: g's list, which the
- * caller frees. NULL: there is nothing to prove, as a run reached the target or its ways are known;
- * or it is in several functions. */
+ * caller frees. It is NULL when the target itself is not to be proved unreachable: a run reached
+ * it, there is a proof, store_target knows its ways, or its blocks are in several functions. */
 bool store_goal_target(const struct store *s, size_t i, struct store_goal *g, uint32_t **owned);
 
 /* A place that control may reach. way: each run that reaches the place covers one of these
@@ -161,7 +161,7 @@ bool store_target(const struct store *s, size_t i, struct store_target *out);
  * covers one; *n: their number. NULL: not known. Caller frees. */
 uint32_t *store_ways(const struct store *s, uint32_t unit, uint32_t block, size_t *n);
 
-/* Most conditions of a decision whose vectors are recorded. */
+/* Vectors are recorded of decisions that have no more conditions than this. */
 enum { STORE_VECTOR = 32 };
 
 struct store_run {
@@ -194,8 +194,8 @@ char *store_initialiser(const struct store *s, uint64_t *choice);
 /* The name of the global that the input belongs to, if functions that the entry does not call set
  * it to other values than constants; else NULL. Caller frees. */
 char *store_set_outside(const struct store *s, const char *input);
-/* A stub that the run `failed` called, at a place that the run `again` did not reach; NULL: there
- * is none. The string is the flow's. */
+/* The name of a stub that the run `failed` called at a place that the run `again` did not reach;
+ * NULL: there is none. The string belongs to the flow. */
 const char *store_handler(struct store *s, const struct trace *failed, const struct trace *again);
 
 /* Every feasible path was run: objective i becomes infeasible if it is unknown, evidence
@@ -245,12 +245,13 @@ struct store_figures {
 	uint64_t asked, cached, engine, sat, unsat, unknown, disagreed, confirmed;
 	uint64_t conjuncts, conjuncts_max;                  /* as posed: sum and largest */
 	uint64_t questions, infeasible, pruned, rounds_max; /* as struct solve_counts has them */
-	uint64_t kept;     /* verdicts that store_inherit took over; counted here */
-	const char *share; /* "2/4": `exhausted` is of this share of the paths; or NULL */
-	uint64_t tree;     /* that was shared out, below 2^48 */
-	uint64_t common;   /* paths that all shares have run */
-	uint64_t given,
-	    adopted; /* branches of one share that another took over, by either of them */
+	uint64_t kept; /* verdicts that store_inherit took over; set by the store */
+	/* of a session that explores one share of the paths */
+	const char *share; /* "2/4"; `exhausted` is about this share; NULL: all paths */
+	uint64_t tree;     /* identifies the division of the paths, below 2^48 */
+	uint64_t common;   /* paths that every share runs */
+	uint64_t given;    /* branches that other shares took over from this one */
+	uint64_t adopted;  /* branches that this one took over from others */
 	bool exhausted;
 	bool within; /* every path within limits was run: unknown objectives are limited by them */
 	bool judged; /* the strategy itself has decided which objectives are infeasible */
@@ -292,8 +293,8 @@ int store_recount(struct store *s, int64_t session, const char *counts, struct s
 /* The outcomes that the last recount missed, PLACE SIDE: CONDITION; NULL-terminated, the caller's.
  */
 char **store_missed(struct store *s);
-/* Did runs of the session meet what C leaves to implementations, so that what they cover may be
- * different elsewhere? */
+/* Did runs of the session do something that C leaves to implementations, so that other compilers
+ * or machines may cover something else? */
 bool store_is_doubtful(struct store *s, int64_t session);
 
 /* ---- a recorded suite: a session of strategy `cover`, without a flow of its own */
@@ -313,9 +314,10 @@ int store_suite_units(
 int64_t *store_suite_pairs(
     struct store *s, const struct defuse *d, bool (*wants)(void *, const char *file), void *data);
 
-/* Facts about a test in a unit, as numbers: the outcomes that it takes; blocks that it enters,
- * passes to their ends, aborts in; of blocks that it enters but does not pass, lines and calls that
- * it reaches; objectives at instructions that it meets. */
+/* A fact about a test in a unit is a number. Numbers below the unit's count of outcomes are the
+ * outcomes that the test takes; then come, for each kind below, the blocks that it enters, passes
+ * to their ends, or aborts in; the lines and calls that it reaches in blocks that it enters but
+ * does not pass; and the objectives at instructions that it meets. */
 enum store_fact {
 	FACT_ENTERED,
 	FACT_PASSED,
@@ -325,7 +327,7 @@ enum store_fact {
 	FACT_CHECK,
 	FACTS
 };
-/* The i-th one, from 0, of the model's blocks, lines, calls or checks. */
+/* The number of a fact about the unit's i-th block, line, call or check, from 0. */
 static inline uint32_t store_fact(const struct flow_unit *u, enum store_fact kind, size_t i)
 {
 	size_t n = u->outcomes + (size_t)u->blocks * (kind < FACT_LINE ? kind : FACT_LINE);
@@ -334,7 +336,7 @@ static inline uint32_t store_fact(const struct flow_unit *u, enum store_fact kin
 	n += kind > FACT_CALL ? u->calls : 0;
 	return (uint32_t)(n + i);
 }
-/* How many there are. */
+/* How many numbers the facts of a unit have. */
 static inline uint32_t store_facts(const struct flow_unit *u)
 {
 	return store_fact(u, FACT_CHECK, u->checks);
@@ -543,8 +545,8 @@ char *store_entry(struct store *s, int64_t session);
 /* The number of the test that each test was derived from: the nearest one before it in the chain of
  * runs that its input comes from, 0 none. The caller's. */
 uint64_t *store_view_parents(struct store *s, const struct store_view *v);
-/* Removes all other tests from the view; the first test of each objective becomes one of those
- * kept. */
+/* Removes the tests that are not kept from the view; as first test of an objective, one that is
+ * kept takes the place of one that is not. */
 void store_view_keep(struct store_view *v, const bool *kept);
 void store_view_free(struct store_view *v);
 

@@ -4,6 +4,10 @@
 
 #include "lib/store/db.h"
 
+/* Columns of a function `f` that are equal in two rows if these are the same function of two
+ * programs. One whose source could not be read is the same as no other. */
+#define VIEW_SAME "f.name, f.hash, f.source, CASE f.source WHEN '' THEN f.id ELSE 0 END"
+
 /* A copy of a column's text; NULL if the column is NULL. */
 char *view_text_or_null(sqlite3_stmt *st, int col);
 /* The same; "" if the column is NULL, as only in a damaged store. */
@@ -22,8 +26,7 @@ struct places {
 /* The places of a JSON list of ids, each once and in the list's order; those that the view lacks
  * are left out. The caller's. */
 size_t *view_listed(const struct places *places, const char *json, size_t *n);
-/* The same, ascending; those that the view lacks are left out,
- * and *all is false. The caller's. */
+/* The same, ascending; *all becomes false when the view lacks some. The caller's. */
 size_t *view_placed(const struct places *places, const char *json, size_t *n, bool *all);
 
 /* view_objectives.c: reads outcomes and pairs, with the findings of the view's sessions. The result
@@ -39,5 +42,15 @@ void view_free_test(struct view_test *t);
 void view_targets(struct store *s, struct store_view *v, const struct places *branch);
 void view_evaluations(struct store *s, struct store_view *v, const struct places *branch);
 void view_conditions(struct store *s, struct store_view *v);
+/* view_lists.c: each reads a list of the view. */
+void view_failures(struct store *s, struct store_view *v);
+void view_limits(struct store *s, struct store_view *v);
+void view_needs(struct store *s, struct store_view *v);
+void view_places(struct store *s, struct store_view *v); /* checked for faults */
+void view_functions(struct store *s, struct store_view *v);
+/* Lines of functions; called after view_functions, and adds those that have lines only. */
+void view_lines(struct store *s, struct store_view *v);
+/* With --assume-needs, needs are assumptions: appends them to the narrowing. */
+void view_assume_needs(struct store_view *v);
 
 #endif

@@ -61,12 +61,11 @@ stands closes "an engine that closes its output and hangs"
 stands writes "an engine that writes without end"
 stands wrong "an engine whose model is wrong"
 stands dies "an engine that dies"
-for n in 100000 200000; do
-	printf 'int f(unsigned x)\n{\n\tunsigned y = x;\n\tfor (int i = 0; i < %d; i++)\n\t\ty = y * 3 + ((unsigned)i ^ (x >> 1));\n\tif (y == 12345)\n\t\treturn 1;\n\treturn 0;\n}\n' $n >deep.c
-	timeout -s KILL 40 duct concolic deep.c --entry f -t 0.3 -q >out 2>&1
-	grep -qE '^ended: time|stopped from outside: it did not end when its time' out
-	result $? "an expression of $n operations does not outlive the session's time"
-done
+n=200000
+printf 'int f(unsigned x)\n{\n\tunsigned y = x;\n\tfor (int i = 0; i < %d; i++)\n\t\ty = y * 3 + ((unsigned)i ^ (x >> 1));\n\tif (y == 12345)\n\t\treturn 1;\n\treturn 0;\n}\n' $n >deep.c
+timeout -s KILL 40 duct concolic deep.c --entry f -t 0.3 -q >out 2>&1
+grep -qE '^ended: time|stopped from outside: it did not end when its time' out
+result $? "an expression of $n operations does not outlive the session's time"
 cat >cells.c <<'E'
 static struct cell { struct cell *next; long count; } cells[32768];
 int f(const unsigned char *a, unsigned n)
@@ -98,4 +97,4 @@ got=$?
 kill $killer 2>/dev/null
 [ $got = 130 ] && grep -q '^ended: interrupted' out
 result $? "nor SIGTERM"
-echo "1..15"
+echo "1..14"
