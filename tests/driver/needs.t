@@ -381,6 +381,8 @@ for entry, need in pairs { tabs = "tab has none of the values for which it divid
 	make = "there is memory for what n asks for", push = "points into an object, with elements before",
 	number = "0 <= find%(%) <= 100", print = "doc%(%).2%[0%] != NULL", dump = "data is an open stream", asked = false, given = false } do
 	local _, told = tap.run(("duct dft numbers.c --entry %s --quiet --runs 40 --time 5 --faults 0"):format(entry))
-	tap.ok(not need == (told:find("failures: none", 1, true) == nil) and (not need or told:find(need)), entry .. ": a number of the caller's", told)
+	local limit = entry ~= "dump" or (told:find("data is no stream here", 1, true) and not told:find "to_file\n[^\n]*proved")
+	tap.ok(not need == (told:find("failures: none", 1, true) == nil) and (not need or told:find(need)) and limit,
+		entry .. ": a number of the caller's", told)
 end
 tap.done()
