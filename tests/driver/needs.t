@@ -343,6 +343,7 @@ tap.spit("numbers.c", [[
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/select.h>
 struct text { int tab, size, room; char *text; };
 int find(char *, int), doc(int x, char **res), half(int);
 int tabs(struct text *t, int x) { do x++; while (x % t->tab && x < 9); return x > 3; }
@@ -369,6 +370,31 @@ static int to_file(const char *b, void *data) { FILE *f = data; return fputs(b, 
 static int from_file(const char *b, void *data) { FILE *f = data; return b[0] == fgetc(f); }
 static int to_count(const char *b, void *data) { size_t *n = data; *n += b[0] == 'x'; return 0; }
 int dump(int k, int (*out)(const char *, void *), void *data) { return out(k > 3 ? "x" : "d", data); }
+int wait_for(int s, int t)
+{
+	fd_set r;
+	struct timeval none = { 0, 0 };
+	FD_ZERO(&r);
+	FD_SET(s, &r);
+	if (select(s + 1, &r, 0, 0, t > 3 ? &none : NULL) < 0)
+		return -1;
+	return FD_ISSET(s, &r) ? 1 : t;
+}
+struct link { int header, most, (*get)(unsigned char *, int); };
+static int receive(struct link *l, unsigned char *to)
+{
+	int left = l->header + 1, n = 0, got;
+	while (left != 0) {
+		if ((got = l->get(to + n, left)) <= 0 || got > left)
+			return -1;
+		n += got;
+		left -= got;
+		if (n + left > l->most)
+			return -2;
+	}
+	return n;
+}
+int reply(struct link *l) { unsigned char b[20] = { 0 }; int n = receive(l, b); return n < 0 ? n : b[l->header] == 3; }
 int main(int argc, char **argv)
 {
 	int n = argc;
@@ -379,7 +405,8 @@ int main(int argc, char **argv)
 ]])
 for entry, need in pairs { tabs = "tab has none of the values for which it divides", answer = "half%(%) has none of the values",
 	make = "there is memory for what n asks for", push = "points into an object, with elements before",
-	number = "0 <= find%(%) <= 100", print = "doc%(%).2%[0%] != NULL", dump = "data is an open stream", asked = false, given = false } do
+	number = "0 <= find%(%) <= 100", print = "doc%(%).2%[0%] != NULL", dump = "data is an open stream",
+	wait_for = "wait_for: s does not lead out", reply = "reply: 0 <= l%[0%].header <= 19", asked = false, given = false } do
 	local _, told = tap.run(("duct dft numbers.c --entry %s --quiet --runs 40 --time 5 --faults 0"):format(entry))
 	local limit = entry ~= "dump" or (told:find("data is no stream here", 1, true) and not told:find "to_file\n[^\n]*proved")
 	tap.ok(not need == (told:find("failures: none", 1, true) == nil) and (not need or told:find(need)) and limit,
