@@ -243,12 +243,29 @@ struct node { int v; struct node *next; };
 int order(const void *a, const void *b) { const struct node *x = a, *y = b; return x->next->v < y->next->v ? -1 : 1; }
 int bytes(void *p) { return ((struct node *)p)->next->v == 3 ? 1 : 0; }
 int library(void *p) { char *s = *(char **)p; return s && strlen(s) > 3; }
+struct out { char *at; int room; struct out *next; };
+static int put(const char *b, void *data)
+{
+	struct out *o = data;
+	if (!o->room)
+		return o->next ? o->next->at[0] : -1;
+	o->at[0] = b[0];
+	return 1;
+}
+static int skip(const char *b, void *data) { (void)data; return b[0] == 'y'; }
+static int twice(int k, int (*f)(const char *, void *), void *data) { return f(k > 3 ? "x" : "y", data) + f("z", data); }
+int dump(int k, int (*f)(const char *, void *), void *data) { if (k == 9) return 4; return twice(k, f, data); }
+int use(int k) { struct out o = { 0 }; return dump(k, k == 1 ? put : skip, &o); }
 ]])
 local _, void = tap.run("duct concolic void.c --entry order --quiet --time 20 --out void-tests")
 tap.ok(void:find("branches: 2 of 2 covered", 1, true) and void:find("failures: none", 1, true)
 	and void:find("order: a[0].next != NULL", 1, true), "void *: the type that it is copied to", void)
 local built, ran = tap.run("make -s -C void-tests check")
 tap.ok(built == 0 and ran:find(" 0 failed", 1, true), "void *: its tests pass", ran)
+_, void = tap.run("duct concolic void.c --entry dump --quiet --time 8")
+tap.ok(void:find("branches: 8 of 8 covered", 1, true) and void:find("data[0].at != NULL", 1, true)
+	and not void:find("data is NULL or an object", 1, true),
+	"void *: the type that a callback copies it to", void)
 _, void = tap.run("duct concolic void.c --entry bytes --quiet --time 4")
 tap.ok(void:find("failures: none", 1, true) and void:find("bytes: p", 1, true),
 	"void *: a NULL of the caller's bytes is a need", void)
