@@ -1597,7 +1597,7 @@ const struct clib clib_table[] = {
 	{ "strfromf64x", .args = "wN1-rS-" },
 	{ "strfroml", .args = "wN1-rS-" },
 	{ "strfry", .args = "bS", .points = "0", .asks = "r", .state = "R" },
-	{ "strftime", .args = "w-rSr.56", .state = "z" },
+	{ "strftime", .args = "w-rSr.56", .does = "M", .state = "z" },
 	{ "strftime_l", .args = "w-rSr.56-", .state = "z" },
 	{ "strlcat", .args = "bSrS-" },
 	{ "strlcpy", .args = "wN2rS-" },

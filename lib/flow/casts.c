@@ -1,5 +1,5 @@
-/* casts: what a function takes its parameters of type `void *` for, and what functions of its file
- * take such results for. */
+/* casts: what a function, or those of its file that it passes them to, take its parameters of type
+ * `void *` for, and what functions of its file take such results for. */
 #include "lib/flow/flow.h"
 #include "lib/base/grow.h"
 
@@ -62,41 +62,102 @@ static uint32_t function_type(const struct flow_unit *u, const char *name)
 	return 0;
 }
 
-/* Does the instruction pass the parameter's value to a function whose own has a type? That one; 0:
- * no. Structures that are passed may stand before it among the operands. */
-static uint32_t passed_as(const struct flow_unit *u, const struct flow_inst *in, uint32_t param)
+/* The type of the functions that the instruction calls, as id; 0: it is no call, or that is not
+ * known. Through a pointer: that of the parameter or variable which holds it. */
+static uint32_t called_type(const struct flow_unit *u, const struct flow_inst *in)
 {
-	const struct flow_operand *o = &u->operand[in->first];
-	const struct flow_type *t;
+	const struct flow_operand *o = &u->operand[in->first], *from;
+	const struct flow_inst *load;
+	const struct flow_type *pointer;
 
-	if (in->op != FLOW_CALL || !in->operands || o->kind != '@' || !o->name
-	    || !(t = type_of(u, function_type(u, o->name))) || t->members != in->operands - 1)
+	if (in->op != FLOW_CALL || !in->operands)
 		return 0;
-	for (size_t i = 0; i < t->members; i++)
-		if (is_value(u, &o[i + 1], param)) {
-			const struct flow_type *target = target_of(u, t->member[i].type);
-			return target && target->kind != 'v' ? t->member[i].type : 0;
-		}
-	return 0;
+	if (o->kind == '@')
+		return o->name ? function_type(u, o->name) : 0;
+	load = o->kind == '%' && o->id && o->id <= u->insts ? &u->inst[o->id - 1] : NULL;
+	from = load && load->op == FLOW_LOAD && load->operands ? &u->operand[load->first] : NULL;
+	if (!from || from->kind != '&' || from->value)
+		return 0;
+	pointer = type_of(u, u->var[from->id - 1].type);
+	return pointer && pointer->kind == 'p' ? pointer->of : 0;
 }
 
-/* The only type, but for const, that the function copies the parameter to or passes it as, as id;
- * 0: none. */
+/* Types that a function takes a parameter for. */
+struct taken {
+	const struct flow_unit *u;
+	uint32_t only; /* the only one so far, but for const, as id; 0: none */
+	bool several;
+	unsigned left; /* functions that are looked at yet, also of those that it is passed to */
+};
+
+static void meet(struct taken *t, uint32_t type)
+{
+	const struct flow_type *target = target_of(t->u, type);
+
+	if (!target || target->kind == 'v')
+		return;
+	t->several |= t->only && target_of(t->u, t->only) != target;
+	t->only = type;
+}
+
+static void look(struct taken *t, uint32_t func, uint32_t param);
+
+/* The instruction passes the value as argument k of functions of the type: does it say for what
+ * they take it? A `void *` is what those of the file do with it. */
+static void pass(struct taken *t, const struct flow_inst *in, uint32_t type, size_t k)
+{
+	const struct flow_unit *u = t->u;
+	const struct flow_operand *callee = &u->operand[in->first];
+	const struct flow_type *target = target_of(u, type_of(u, type)->member[k].type);
+
+	if (target && target->kind != 'v') {
+		meet(t, type_of(u, type)->member[k].type);
+		return;
+	}
+	for (size_t i = 0; target && i < u->funcs; i++) {
+		const struct flow_func *f = &u->func[i];
+		if (f->type == type && !f->in_system && !f->is_harness && k < f->params
+		    && (callee->kind == '@' ? !strcmp(f->name, callee->name) : f->address_taken))
+			look(t, (uint32_t)i + 1, f->param[k]);
+	}
+}
+
+/* What the function copies the parameter to, or passes it as. Structures that are passed may stand
+ * before it among the operands of a call. */
+static void look(struct taken *t, uint32_t func, uint32_t param)
+{
+	const struct flow_unit *u = t->u;
+
+	if (!t->left)
+		return;
+	t->left--;
+	for (size_t i = 0; i < u->insts; i++) {
+		const struct flow_inst *in = &u->inst[i];
+		uint32_t type;
+		if (!in->block || u->block_func[in->block - 1] != func)
+			continue;
+		if ((type = stored_as(u, in, param))) {
+			meet(t, type);
+			continue;
+		}
+		type = called_type(u, in);
+		if (!type || type_of(u, type)->members != in->operands - 1)
+			continue;
+		for (size_t k = 0; k + 1 < in->operands; k++)
+			if (is_value(u, &u->operand[in->first + k + 1], param))
+				pass(t, in, type, k);
+	}
+}
+
+enum { FUNCTIONS = 64 };
+
+/* The only type that the parameter is taken for, as id; 0: none, or several. */
 static uint32_t only_type(const struct flow_unit *u, uint32_t func, uint32_t param)
 {
-	uint32_t only = 0;
+	struct taken t = { .u = u, .left = FUNCTIONS };
 
-	for (size_t i = 0; i < u->insts; i++) {
-		uint32_t block = u->inst[i].block, type;
-		if (!block || u->block_func[block - 1] != func
-		    || !((type = stored_as(u, &u->inst[i], param))
-		        || (type = passed_as(u, &u->inst[i], param))))
-			continue;
-		if (only && target_of(u, only) != target_of(u, type))
-			return 0;
-		only = type;
-	}
-	return only;
+	look(&t, func, param);
+	return t.several || !t.left ? 0 : t.only;
 }
 
 /* Does the instruction store what a call of the function gave to a variable? Its type, as id; 0:

@@ -92,6 +92,7 @@ static const struct row table[] = {
 	/* objects that a caller could construct differently */
 	{ { "number", NULL, 0, 0 }, "%n is no address of an object here", NULL, NULL },
 	{ { "pointer", NULL, 0, 0 }, "no pointer begins at %n here", NULL, NULL },
+	{ { "stream", NULL, 0, 0 }, "%n is no stream here", NULL, NULL },
 	{ { "before", "before", 0, 512 }, "%n has at most %v bytes before %n[0] here", NULL, NULL },
 	{ { "earlier", NULL, 0, 0 }, "nothing called %n() before the entry here", NULL, NULL },
 	{ { "cycle", "cycle", 1 << 10, 1 << 16 },

@@ -1,6 +1,8 @@
 /* equal: a condition x == e, x not in e, defines x: substitutes e for x everywhere and computes x
  * at the end. A one-bit input as a condition defines itself. */
 #include "lib/solve/layer.h"
+#include "lib/base/clock.h"
+#include "lib/base/stop.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -164,7 +166,7 @@ static enum answer ask(struct layer *l, const struct problem *q)
 	struct equal *s = l->state;
 	struct problem down = *q;
 	forget(s);
-	while (step(s, &down))
+	while (!stop_asked() && clock_now() < l->chain->deadline && step(s, &down))
 		if (s->parts.contradiction)
 			return layer_own(l, ANSWER_UNSAT);
 	enum answer a = down.n ? layer_pass(l, &down) : layer_own(l, ANSWER_SAT);

@@ -433,6 +433,9 @@ bool store_part_asks(struct store *s, const struct trace *t, size_t event, const
 bool store_division_need(struct store *s, const struct trace *t);
 bool store_division_asks(struct store *s, const struct trace *t, size_t event);
 bool store_memory_need(struct store *s, const struct trace *t);
+/* Did it hardly compute until its time was over, after it had asked this machine for something, as
+ * select() for what others send? That is no failure. */
+bool store_waits(const struct trace *t);
 
 /* limits.c: those of the plan; what a run touched; the text without lines that are limits, the
  * caller's. */

@@ -13,14 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The check that ended the run; NULL: it was another one. */
+/* The check that ended the run; NULL: it was another one. Its condition is no node where the path
+ * leaves the index one value. */
 static const struct channel_event *last_check(const struct trace *t)
 {
 	const struct channel_event *e = t->events ? &t->event[t->events - 1] : NULL;
 
 	for (size_t i = t->events; i-- > 0 && e->kind != EV_BOUNDS;)
 		e = &t->event[i];
-	return e && e->kind == EV_BOUNDS && e->node && !e->x && e->y && e->y <= t->addresses
+	return e && e->kind == EV_BOUNDS && !e->x && e->y && e->y <= t->addresses
 	        && t->address[e->y - 1].node
 	    ? e
 	    : NULL;
@@ -119,19 +120,40 @@ static bool is_compared(const struct trace *t, const bool *input)
 	return is;
 }
 
+/* The end of the index that begins here, as in `[i]`, or as a descriptor is in FD_ISSET(fd, &set)
+ * and select(fd + 1, ...); NULL: none does. */
+static const char *end_of_index(const char *text)
+{
+	static const char *const calls[] = { "FD_ISSET(", "select(" };
+	size_t skip = 0;
+	int depth = 0;
+
+	for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+		if (!strncmp(text, calls[i], strlen(calls[i])))
+			skip = strlen(calls[i]) - 1;
+	if (*text != '[' && !skip)
+		return NULL;
+	for (text += skip; *text; text++) {
+		depth += *text == '[' || *text == '(';
+		depth -= *text == ']' || *text == ')';
+		if (!depth)
+			return text + 1;
+	}
+	return text;
+}
+
 /* Does the text name it, elsewhere than as an index? */
 static bool names(const char *text, const char *name)
 {
 	char *bare = copied(text), *to = bare;
-	int depth = 0;
+	const char *end;
 	bool has;
 
-	for (const char *c = text; *c; c++) {
-		depth += *c == '[';
-		if (!depth)
-			*to++ = *c;
-		depth -= depth && *c == ']';
-	}
+	for (const char *c = text; *c;)
+		if ((end = end_of_index(c)))
+			c = end;
+		else
+			*to++ = *c++;
 	*to = 0;
 	has = store_has_word(bare, name, strlen(name));
 	free(bare);
@@ -512,10 +534,10 @@ static bool asks(struct store *s, const struct trace *t, uint32_t check,
     const struct channel_address *a, const struct place *at, size_t end)
 {
 	bool *foreign = store_foreign_nodes(s, t), *input = store_inputs_of(t, a->node);
-	bool is = !foreign[check] && !foreign[a->node]
-	    && (are_kept(s, t, input)
-	            ? !is_bounded(s, t, input, a, end) && !is_bounded_behind(s, t, input, at)
-	            : !is_compared(t, input) && !is_named(s, t, input, at));
+	bool kept = are_kept(s, t, input);
+	bool is = !foreign[check] && !foreign[a->node] && (kept || check)
+	    && (kept ? !is_bounded(s, t, input, a, end) && !is_bounded_behind(s, t, input, at)
+	             : !is_compared(t, input) && !is_named(s, t, input, at));
 
 	free(input);
 	free(foreign);

@@ -136,7 +136,7 @@ static bool is_shape(const struct trace_limit *need)
 {
 	return strcmp(need->kind, "null") && strcmp(need->kind, "shared")
 	    && strcmp(need->kind, "apart") && strcmp(need->kind, "callee")
-	    && strcmp(need->kind, "back");
+	    && strcmp(need->kind, "back") && strcmp(need->kind, "memory");
 }
 
 void store_limits_add(struct store *s, const struct trace *t)

@@ -1,7 +1,7 @@
 /* numbers: runs that end because of a number that the caller keeps in a structure, or that a stub
  * answers, or because of a size that the caller passes: a divisor of 0, and memory that there is
  * not. That a divisor is a parameter of its own, or that the function asks whether it is 0, makes
- * the division a failure. */
+ * the division a failure. And runs that wait for this machine. */
 #include "lib/base/grow.h"
 #include "lib/protocol/op.h"
 #include "lib/store/db.h"
@@ -128,4 +128,17 @@ bool store_memory_need(struct store *s, const struct trace *t)
 		store_needs_note(
 		    s, t, &(struct trace_limit){ .kind = "memory", .name = t->var[var - 1].name });
 	return var;
+}
+
+bool store_waits(const struct trace *t)
+{
+	bool asked = false;
+	uint64_t ms = 0;
+
+	for (size_t i = 0; i < t->limits && t->end == END_TIMEOUT; i++) {
+		asked |= !strcmp(t->limit[i].kind, "concrete");
+		if (!strcmp(t->limit[i].kind, "time"))
+			ms = t->limit[i].value;
+	}
+	return asked && t->cpu_us < ms * 1000 / 10;
 }
