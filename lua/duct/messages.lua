@@ -2,10 +2,11 @@
 -- next.
 --   messages.of_file(file)                       why the file cannot be C source, or nil
 --   messages.refuse(options, text, status)       exits with the error of instrument, translated where possible
---   messages.undefined(text, before, elsewhere, silent)
+--   messages.undefined(text, before, elsewhere, silent, files)
 --                                                instrument's messages about what nothing defines: each name once,
 --                                                with the flag of the library if a header of an installed one
---                                                declares it and it is not silent; none in the set `elsewhere`, of
+--                                                declares it and it is not silent, and the C files beside `files`
+--                                                that define some; none in the set `elsewhere`, of
 --                                                other files of the project: no run calls these
 --   messages.listed(names)                       a list of names as a text, of which it has the first
 --   messages.with_functions(why, files, flow)    a message about a missing function, with a list of existing ones
@@ -16,6 +17,7 @@ local messages = {}
 
 local most = 12                    -- number of names in a message
 local most_search = 5              -- seconds, for libraries that define a function
+local most_read = 1 << 20          -- bytes of a file that may define one
 
 -- Behind the name of a file that is not there: that of one which is.
 local function instead_of(file)
@@ -110,11 +112,38 @@ local function was_told(before, name)
 	end
 end
 
+-- C files in the folders of these that seem to define one of the names, as NAME(...) {.
+local function files_beside(undefined_names, files)
+	local given, found, seen = {}, {}, {}
+	for _, file in ipairs(files) do
+		given[file] = true
+	end
+	for _, file in ipairs(files) do
+		local folder = file:match("^(.*/)[^/]*$") or ""
+		for _, other in ipairs(seen[folder] and {} or core.list(folder == "" and "." or folder)) do
+			local path = folder .. other
+			local f = other:find("%.c$") and not given[path] and #found < most and io.open(path)
+			local text = f and f:read(most_read) or ""
+			for _, name in ipairs(undefined_names) do
+				if text:find("%f[%w_]" .. name .. "%s*%b()%s*{") then
+					found[#found + 1] = path
+					break
+				end
+			end
+			if f then
+				f:close()
+			end
+		end
+		seen[folder] = true
+	end
+	return found
+end
+
 local of_undefined = "instrument: ([^\n]-)(: nothing defines it: [^\n]*)\n"
 -- Ends such a line where headers of the machine declare the names.
 local if_library = " %(if a library does: %-%- %-lNAME%)$"
 
-function messages.undefined(text, before, elsewhere, silent)
+function messages.undefined(text, before, elsewhere, silent, files)
 	return (text:gsub(of_undefined, function(names, line)
 		local list, lines, nowhere = {}, {}, {}
 		local what, of_library = line:gsub(if_library, "")
@@ -127,17 +156,28 @@ function messages.undefined(text, before, elsewhere, silent)
 		if list[1] and not silent and of_library > 0 then
 			of, late = libraries(list)
 		end
+		local groups, order = {}, {}
 		for _, name in ipairs(list) do
-			if of[name] then
-				lines[#lines + 1] = ("instrument: %s%s; a library has it: -- %s\n"):format(name, what,
-					table.concat(of[name], " or -- "))
+			local flags = of[name] and table.concat(of[name], " or -- ")
+			local group = flags and groups[flags] or nowhere
+			if flags and not groups[flags] then
+				order[#order + 1], groups[flags] = flags, { name }
 			else
-				nowhere[#nowhere + 1] = name
+				group[#group + 1] = name
 			end
+		end
+		for _, flags in ipairs(order) do
+			lines[#lines + 1] = ("instrument: %s%s; a library has it: -- %s\n"):format(table.concat(groups[flags], ", "),
+				what, flags)
 		end
 		if nowhere[1] then
 			lines[#lines + 1] = ("instrument: %s%s%s\n"):format(table.concat(nowhere, ", "), what,
 				late and "; if a library has it: -- -lNAME" or "")
+		end
+		local beside = list[1] and not silent and files_beside(list, files) or {}
+		if beside[1] then
+			lines[#lines + 1] = ("instrument: %s %s some of these: name %s as well to run that instead of stubs\n"):format(
+				messages.listed(beside), beside[2] and "define" or "defines", beside[2] and "them" or "it")
 		end
 		return table.concat(lines)
 	end))

@@ -200,7 +200,7 @@ end
 function program.say(o, text)
 	local before = o.said or ""
 	core.pause(true)
-	text = messages.undefined(text, before, o.elsewhere, o.silent)
+	text = messages.undefined(text, before, o.elsewhere, o.silent, o.files or {})
 	core.pause(false)
 	text = ("\n" .. text):gsub("\ninstrument: ", "\nduct: "):sub(2)
 	local new = text:gsub("[^\n]*\n?", function(line) return before:find(line, 1, true) and "" end)

@@ -126,6 +126,9 @@ check "... but not for a function of the same name that the program declares its
 duct test z.c:h --time 3 --out z2 -- -lsqlite3 >log 2>err </dev/null
 status=$?
 check "... and used when it is given, without another word" '[ $status = 0 ] && [ $(wc -l <err) = 1 ] && make -s -C z2 check >log 2>&1'
+mkdir near && printf 'int own(int);\nint h(int x) { return own(x) > 3 ? 1 : 0; }\n' >near/h.c && printf 'int own(int x)\n{\n\treturn x;\n}\n' >near/own.c &&
+	echo 'int h(int); int g(int x) { return h(x); }' >near/g.c && duct dft near/h.c --entry h --time 3 --runs 3 >log 2>err
+check "... and files beside it that define some" 'grep -q "^duct: near/own.c defines some of these: name it as well to run that instead of stubs$" err || { cat err; false; }'
 duct plan a.c --json >log
 check "plan --json: an object a line" '[ $(grep -c "^{\"function\": .*}$" log) = 2 ] && grep -q "\"inputs\": \[\"x: signed, 4 bytes\"\]" log'
 printf 'int miss(int);\nvoid duct_assume(int);\nint any(int n, ...) { duct_assume(n < 9); return miss(n); }\n' >any.c
