@@ -25,7 +25,7 @@ void tell_missing(const std::string &stubs, const struct flow *fl)
 	}
 	if (!functions.empty())
 		complain(functions
-		    + ": nothing defines it: a stub, whose results and what it writes behind its pointers are inputs "
+		    + ": nothing defines it: a stub, whose results and writes through pointers are inputs "
 		      "(if a library does: -- -lNAME)");
 	if (!variables.empty())
 		complain(variables
