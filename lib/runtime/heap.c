@@ -294,6 +294,7 @@ static void *move(void *p, struct duct_term n)
 	duct_model_condition(
 	    duct_block_unit, duct_block, duct_t_binary(OP_EQ, n, duct_constant(64, 0)));
 	if (!size) {
+		duct_grow_none = duct_grow_kept(n.n, 8);
 		release(p);
 		return NULL;
 	}

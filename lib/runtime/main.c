@@ -78,6 +78,7 @@ static void prepare(char **env)
 	duct_last_start(duct_record_start(env), duct_served(env));
 	if (!duct_shadow_map() && !&duct_without_shadow)
 		complain("duct: cannot reserve address space for shadow memory\n");
+	duct_devices_map();
 }
 
 __attribute__((constructor(101))) static void start(int argc, char **argv, char **env)

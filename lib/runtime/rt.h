@@ -324,6 +324,10 @@ void duct_tell_implied(void);
 void duct_need(const char *kind, const char *name, uint64_t value) __attribute__((noreturn));
 /* For models: the function continues from the state of an earlier call, and this run made none. The
  * caller may have made it, unless the run began with main. */
+/* device.c. Maps the memory of devices. The address, as text, of one whose memory is there, but
+ * could not be had; NULL: none. */
+void duct_devices_map(void);
+const char *duct_device_at(uintptr_t a);
 void duct_need_earlier(const char *name);
 /* Is it the first time in this run that this key, not 0, is met? */
 bool duct_first(uint64_t key);
@@ -359,6 +363,13 @@ struct duct_object_input {
 };
 extern uintptr_t duct_grows_from, duct_grows_to;
 void duct_grow_start(void);
+/* The first number that the node consists of when all of them are members of the caller's
+ * structures or answers of stubs; NULL: they are not. */
+const char *duct_grow_kept(duct_node n, int depth);
+/* The size, as such a number says, of the last block that realloc() freed as it was 0: it gave
+ * NULL.
+ */
+extern const char *duct_grow_none;
 /* Name of a callback whose stub has called functions of the program. A fault of such a run is not
  * reported as one of the program. NULL: none has. */
 extern const char *duct_called_by;
