@@ -22,7 +22,7 @@ static const char help_text[] =
     "Reads traces, flips their path conditions, and writes the inputs that take the other\n"
     "outcomes, for run-trace. See solve(1), trace(5), model(5).\n"
     "  -f, --flip WHICH     the last condition, all (default), or the N-th\n"
-    "      --from N         only from the N-th on; promised: only behind what the run's input promised\n"
+    "      --from N         only from the N-th on; promised: only after what the run's input promised\n"
     "      --flow FLOW      the flow(5) or program of the traces, which has the cases of switches\n"
     "      --goals FILE     only to outcomes that lead to a goal, by the distances in FILE\n"
     "  -t, --timeout S      seconds a query may take (10)\n"

@@ -27,7 +27,7 @@ void tell_missing(const std::string &stubs, const struct flow *fl)
 	static std::set<std::string> told;
 	std::string own, functions, variables, name;
 	const std::string what =
-	    ": nothing defines it: a stub, whose results and what it writes behind its pointers are inputs";
+	    ": nothing defines it: a stub, whose results and writes through pointers are inputs";
 	for (std::istringstream names(stubs); std::getline(names, name);) {
 		name.erase(0, name.find_first_not_of('-'));
 		if (!told.insert(name).second)

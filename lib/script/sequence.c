@@ -196,7 +196,7 @@ static int written(lua_State *L)
 	const char *text = luaL_checklstring(L, 3, &n);
 	struct draft d = copy_of(L, s);
 
-	luaL_argcheck(L, from <= s->n, 2, "behind the end");
+	luaL_argcheck(L, from <= s->n, 2, "after the end");
 	for (size_t i = 0; i < n; i++)
 		set_one(L, &d, from + i, (unsigned char)text[i]);
 	if (!lua_isnoneornil(L, 4))

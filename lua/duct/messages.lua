@@ -19,7 +19,7 @@ local most = 12                    -- number of names in a message
 local most_search = 5              -- seconds, for libraries that define a function
 local most_read = 1 << 20          -- bytes of a file that may define one
 
--- Behind the name of a file that is not there: that of one which is.
+-- Continues a message about a file that does not exist: how to name the file or function that was meant.
 local function instead_of(file)
 	local source, entry = file:match("^(.-%.c):+([%a_][%w_]*)$")
 	if source and core.exists(source) then
@@ -27,7 +27,7 @@ local function instead_of(file)
 	elseif core.exists(file .. ".c") then
 		return (": did you mean %s.c? A function is named with --entry, or duct test FILE.c:%s"):format(file, file)
 	elseif core.exists(file:gsub(":+$", "")) then
-		return ": a function is named behind one colon, FILE.c:FUNCTION"
+		return ": a function is named after one colon, FILE.c:FUNCTION"
 	elseif file:find("^[%a_][%w_]*$") then
 		return "; a function is named with --entry, or duct test FILE.c:" .. file
 	end

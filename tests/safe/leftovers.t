@@ -83,9 +83,13 @@ fi
 result $? "too few open files: the limit is named"
 (ulimit -n 209; duct concolic f.c --entry f -t 20 -q) >out 2>&1
 result $? "209 are enough"
-(ulimit -v 4000000; duct concolic f.c --entry f -t 20 -q) >out 2>&1
-[ $? = 4 ] && grep -q 'ulimit -v' out
-result $? "too few addresses: the limit is named"
+if ldd "$LIBEXEC/duct" | grep -q libasan; then # which reserves terabytes of addresses
+	echo "ok - too few addresses: the limit is named # SKIP the sanitizer's build"
+else
+	(ulimit -v 4000000; duct concolic f.c --entry f -t 20 -q) >out 2>&1
+	[ $? = 4 ] && grep -q 'ulimit -v' out
+	result $? "too few addresses: the limit is named"
+fi
 
 # a run that leaves a file and says that its folder is as old as an empty one's
 cat >leave.c <<'E2'
