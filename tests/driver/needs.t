@@ -310,8 +310,23 @@ int copied(const char *fmt, va_list ap)
 	va_end(aq);
 	return n;
 }
+struct j { int type; unsigned long refs; };
+int pack(const char *fmt, va_list ap)
+{
+	struct j *j;
+	if (fmt[0] == 'O') {
+		j = va_arg(ap, struct j *);
+		if (j && j->refs + 1)
+			j->refs++;
+		return 2;
+	}
+	return fmt[0] == 'i' ? va_arg(ap, int) == 7 : 0;
+}
 ]])
 do
+	local _, packed = tap.run("duct dft list.c --entry pack --quiet --time 6")
+	tap.ok(packed:find("failures: none", 1, true) and packed:find("pack: ap leads to arguments of the types", 1, true),
+		"an argument that is no pointer to such an object is a need", packed)
 	local _, told = tap.run("duct dft list.c --entry copied --quiet --runs 40 --time 4")
 	tap.ok(told:find("failures: none", 1, true) and told:find "copied: ap[^\n]* at list.c:6", "a copy of a va_list", told)
 end
