@@ -145,6 +145,8 @@ struct alias *alias_new(const struct flow *fl, const struct alias_options *o)
 		alias_solve(a);
 		alias_share_globals(a);
 		alias_solve(a);
+		alias_bind_mistyped(a);
+		alias_solve(a);
 		if (!a->failed && alias_find_recursion(a)) {
 			find_unique(a);
 			return a;
@@ -179,8 +181,8 @@ void alias_free(struct alias *a)
 	for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
 		map_close(maps[i]);
 	void *arrays[] = { a->function, a->func_base, a->inst_base, a->object_of_var, a->object,
-		a->content, a->place, a->node, a->spread, a->copy, a->queue, a->call, a->back,
-		a->wild };
+		a->content, a->place, a->node, a->spread, a->copy, a->queue, a->call, a->call_type,
+		a->mistyped, a->back, a->wild };
 	for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
 		free(arrays[i]);
 	free(a);

@@ -383,12 +383,28 @@ void alias_bind(struct alias *a, uint32_t call, uint32_t function)
 	connect(&t, f->returns, 0, 0);
 }
 
+void alias_bind_pointed(struct alias *a, uint32_t call, uint32_t function)
+{
+	uint32_t type = a->call_type[call], other = a->function[function].type;
+	if (!type || !other || type == other)
+		alias_bind(a, call, function);
+	else
+		a->mistyped[call] = true;
+}
+
+void alias_bind_mistyped(struct alias *a)
+{
+	for (uint32_t i = 0; i < a->calls; i++)
+		if (a->mistyped[i] && !a->call[i].callees && !a->call[i].external)
+			alias_bind(a, i, ALIAS_NONE);
+}
+
 void alias_bind_outside(struct alias *a, uint32_t call)
 {
 	*PUSH(a->wild, a->wilds) = call;
 	alias_bind(a, call, ALIAS_NONE);
 	for (size_t i = 0; i < a->backs; i++)
-		alias_bind(a, call, a->back[i]);
+		alias_bind_pointed(a, call, a->back[i]);
 }
 
 void alias_bind_library(struct alias *a, uint32_t call, uint32_t object)
@@ -429,13 +445,36 @@ static void call(struct alias *a, uint32_t i)
 		alias_bind(a, i, ALIAS_NONE);
 }
 
+static void note_types(struct alias *a)
+{
+	struct flow_pointed *p = flow_pointed_new(a->flow);
+	uint32_t i = 0;
+	for (uint32_t k = 0; k < a->functions; k++)
+		a->function[k].type =
+		    flow_pointed_function(p, a->function[k].unit, a->function[k].id - 1);
+	for (uint32_t unit = 0; unit < a->flow->units; unit++) {
+		const struct flow_unit *u = &a->flow->unit[unit];
+		uint32_t *type = zeroed(u->insts + 1, sizeof *type);
+		for (size_t k = 0; k < u->calls; k++)
+			if (u->call[k].inst <= u->insts)
+				type[u->call[k].inst] = flow_pointed_call(p, unit, k);
+		for (; i < a->calls && a->call[i].unit == unit; i++)
+			a->call_type[i] = type[a->call[i].inst];
+		free(type);
+	}
+	flow_pointed_free(p);
+}
+
 static bool collect_calls(struct alias *a)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < a->flow->units; i++)
 		for (size_t k = 0; k < a->flow->unit[i].insts; k++)
 			n += a->flow->unit[i].inst[k].op == FLOW_CALL;
-	if (!(a->call = calloc(n + 1, sizeof *a->call)))
+	a->call = calloc(n + 1, sizeof *a->call);
+	a->call_type = calloc(n + 1, sizeof *a->call_type);
+	a->mistyped = calloc(n + 1, sizeof *a->mistyped);
+	if (!a->call || !a->call_type || !a->mistyped)
 		return false;
 	for (uint32_t i = 0; i < a->flow->units; i++) {
 		const struct flow_unit *u = &a->flow->unit[i];
@@ -447,6 +486,7 @@ static bool collect_calls(struct alias *a)
 					.func = a->func_base[i]
 					    + u->block_func[u->inst[k].block - 1] - 1 };
 	}
+	note_types(a);
 	return true;
 }
 

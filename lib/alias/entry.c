@@ -44,7 +44,7 @@ static void call_back(struct alias *a, uint32_t function)
 	*PUSH(a->back, a->backs) = function;
 	call_from_outside(a, function);
 	for (size_t i = 0, n = a->wilds; i < n; i++)
-		alias_bind(a, a->wild[i], function);
+		alias_bind_pointed(a, a->wild[i], function);
 }
 
 void alias_escape(struct alias *a, uint32_t place)

@@ -52,9 +52,9 @@ struct copy {
 }; /* memory copy between the targets of two
       nodes */
 
-/* rest: node of the variable arguments (one object); 0: none */
+/* rest: node of the variable arguments (one object); 0: none. type: as of flow_pointed_function */
 struct function {
-	uint32_t unit, id, arguments, node, returns, rest;
+	uint32_t unit, id, arguments, node, returns, rest, type;
 	bool entry, recursive, called, back;
 };
 
@@ -93,6 +93,8 @@ struct alias {
 	uint32_t *queue;
 	size_t queued, queue_room;
 	struct alias_call *call;
+	uint32_t *call_type; /* by call: as of flow_pointed_call */
+	bool *mistyped;      /* by call: its pointer may lead to functions of other types */
 	size_t calls;
 	uint32_t world; /* node of all that unknown code knows; other nodes have
 	                   ALIAS_OUTSIDE instead */
@@ -133,10 +135,15 @@ void alias_solve(struct alias *a);
 /* build.c: constraints from the records */
 void alias_build(struct alias *a);
 void alias_share_globals(struct alias *a);
+/* Of calls that would only reach functions of other types nothing is known. */
+void alias_bind_mistyped(struct alias *a);
 uint32_t alias_operand(struct alias *a, uint32_t unit, uint32_t func, const struct flow_operand *o);
 /* Binds a call to a callee that was found; ALIAS_NONE: unknown code. */
 void alias_bind(struct alias *a, uint32_t call, uint32_t function);
-/* The call may reach every function known to unknown code. */
+/* Binds a call through a pointer to a function that the pointer may lead to: only if the function
+ * is of a type that the call may have. */
+void alias_bind_pointed(struct alias *a, uint32_t call, uint32_t function);
+/* The call may reach every function known to unknown code that is of its type. */
 void alias_bind_outside(struct alias *a, uint32_t call);
 /* The call through a pointer may reach the library function with this object. */
 void alias_bind_library(struct alias *a, uint32_t call, uint32_t object);

@@ -283,7 +283,7 @@ static void perform(struct alias *a, struct duty d, uint32_t place)
 	case DUTY_STORE: alias_add_edge(a, d.what, cell(a, place), 0, 0); break;
 	case DUTY_CALL:
 		if (a->object[a->place[place].object].kind == ALIAS_FUNCTION)
-			alias_bind(a, d.what, a->object[a->place[place].object].id);
+			alias_bind_pointed(a, d.what, a->object[a->place[place].object].id);
 		else if (a->object[a->place[place].object].kind == ALIAS_LIBRARY)
 			alias_bind_library(a, d.what, a->place[place].object);
 		else if (a->place[place].object == ALIAS_OUTSIDE)

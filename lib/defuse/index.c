@@ -86,8 +86,46 @@ static void index_edges(struct defuse *d)
 	free(edge);
 }
 
+static bool is_mixed(const struct alias_call *c)
+{
+	return c->unknown && !c->name && c->callees;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	return x < y ? -1 : x > y;
+}
+
+static void index_mixed(struct defuse *d)
+{
+	size_t backs, n = alias_calls(d->alias);
+	const uint32_t *back = alias_called_back(d->alias, &backs);
+	d->index->mixed = zeroed(n + 1, sizeof *d->index->mixed);
+	for (size_t i = 0; i < n; i++) {
+		const struct alias_call *c = alias_call(d->alias, i);
+		struct mixed *m = &d->index->mixed[i];
+		size_t all = c->callees + backs;
+		if (!is_mixed(c))
+			continue;
+		m->callee = zeroed(all, sizeof *m->callee);
+		memcpy(m->callee, c->callee, c->callees * sizeof *c->callee);
+		if (backs)
+			memcpy(m->callee + c->callees, back, backs * sizeof *back);
+		qsort(m->callee, all, sizeof *m->callee, by_number);
+		for (size_t k = 0; k < all; k++)
+			if (!k || m->callee[k] != m->callee[k - 1])
+				m->callee[m->callees++] = m->callee[k];
+	}
+}
+
 const uint32_t *defuse_callees(const struct defuse *d, const struct alias_call *c, size_t *n)
 {
+	if (is_mixed(c)) {
+		const struct mixed *m = &d->index->mixed[c - alias_call(d->alias, 0)];
+		*n = m->callees;
+		return m->callee;
+	}
 	if (c->unknown && !c->callees)
 		return alias_called_back(d->alias, n);
 	*n = c->callees;
@@ -315,8 +353,8 @@ static void index_outcomes(struct defuse *d)
 
 void defuse_index(struct defuse *d)
 {
-	void (*const steps[])(struct defuse *) = { index_blocks, index_calls, index_edges,
-		defuse_reachable, index_outcomes, index_events, index_objects };
+	void (*const steps[])(struct defuse *) = { index_blocks, index_mixed, index_calls,
+		index_edges, defuse_reachable, index_outcomes, index_events, index_objects };
 	for (size_t i = 0; i < sizeof steps / sizeof *steps && !d->index->failed; i++)
 		steps[i](d);
 }
@@ -324,9 +362,11 @@ void defuse_index(struct defuse *d)
 void defuse_index_free(struct defuse *d)
 {
 	struct defuse_index *x = d->index;
-	void *arrays[] = { x->block_base, x->block, x->caller, x->first_caller, x->event,
-		x->first_event, x->touched.bit, x->private_, x->reachable, x->incoming, x->idom,
-		x->tracer, x->branch_of, x->block_behind, x };
+	for (size_t i = 0; x->mixed && i < alias_calls(d->alias); i++)
+		free(x->mixed[i].callee);
+	void *arrays[] = { x->mixed, x->block_base, x->block, x->caller, x->first_caller, x->event,
+		x->first_event, x->touched.bit, x->private_, x->reachable, x->runs, x->incoming,
+		x->idom, x->tracer, x->branch_of, x->block_behind, x };
 	for (size_t i = 0; x->branch_of && x->block_behind && i < d->flow->units; i++) {
 		free(x->branch_of[i]);
 		free(x->block_behind[i]);

@@ -24,16 +24,26 @@ struct rows {
 	size_t words;
 };
 
+/* A call through a pointer of functions of the program or of outside code, which may call others
+ * back: all of these. */
+struct mixed {
+	uint32_t *callee;
+	size_t callees;
+};
+
 struct defuse_index {
 	bool failed;
 	uint32_t *block_base, blocks;
 	struct block *block;
 	struct graph flow;             /* blocks, edges within functions only */
 	size_t *caller, *first_caller; /* calls grouped by possible callee */
+	struct mixed *mixed;           /* by call, index.c */
 	struct event *event;
 	size_t *first_event; /* ordered by object, block, instruction */
 	struct rows touched;
-	bool *reachable;    /* by function */
+	bool *reachable;    /* by function: from the entry */
+	bool *runs;         /* by function: reachable, or from the harness, or if there
+	                       may be any callers, all */
 	uint32_t *incoming; /* by function: 1 + its DEFUSE_INCOMING access;
 	                       0: none yet */
 	bool *private_;     /* by object: only the function that owns it

@@ -103,7 +103,8 @@ static void descend(struct forward *w, const struct alias_call *c, uint64_t live
 	const uint32_t *callee = defuse_callees(w->d, c, &n);
 	for (size_t i = 0; i < n; i++) {
 		uint32_t block = defuse_entry_block(w->d, callee[i]);
-		if (block != GRAPH_NONE && defuse_touches(w->d, callee[i], w->object))
+		if (block != GRAPH_NONE && w->x->runs[callee[i]]
+		    && defuse_touches(w->d, callee[i], w->object))
 			enter(w, block, DOWN, live);
 	}
 }
@@ -246,9 +247,12 @@ static void ascend(struct forward *w, uint32_t func, uint64_t live)
 	for (size_t k = w->x->first_caller[func]; k < w->x->first_caller[func + 1]; k++) {
 		size_t i = w->x->caller[k];
 		const struct alias_call *c = alias_call(w->d->alias, i);
-		uint32_t block = w->x->block_base[c->unit] + c->block - 1,
-		         node = trace_edge(w, (uint64_t)i * 4 + 2, block);
-		uint64_t fresh = news(&w->returned[i], w->stamp, live);
+		uint32_t block = w->x->block_base[c->unit] + c->block - 1, node;
+		uint64_t fresh;
+		if (!w->x->runs[c->func])
+			continue;
+		node = trace_edge(w, (uint64_t)i * 4 + 2, block);
+		fresh = news(&w->returned[i], w->stamp, live);
 		if (fresh)
 			push(w,
 			    (struct step){

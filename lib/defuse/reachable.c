@@ -10,17 +10,21 @@
 struct search {
 	struct defuse *d;
 	struct flow_names *names;
+	bool *mark;  /* by function */
 	bool *known; /* by function: its address is taken there */
 	uint32_t *todo;
 	size_t n;
-	bool calls_back; /* code behind the entry calls what nothing defines */
+	bool calls_back;    /* code behind the entry calls what nothing defines */
+	bool **reached;     /* flow_reachable: what pointers of outside code lead to by their types;
+	                       NULL: without an entry */
+	bool calls_outside; /* code behind the entry calls outside code through pointers */
 };
 
 static void visit(struct search *s, uint32_t function)
 {
-	if (s->d->index->reachable[function])
+	if (s->mark[function])
 		return;
-	s->d->index->reachable[function] = true;
+	s->mark[function] = true;
 	s->todo[s->n++] = function;
 }
 
@@ -60,15 +64,10 @@ static void learn_block(struct search *s, uint32_t block)
 
 static void follow(struct search *s, const struct alias_call *c)
 {
-	size_t count;
-	const uint32_t *callee = defuse_callees(s->d, c, &count);
-
-	if (c->name && c->unknown && !c->callees) {
-		s->calls_back |= strncmp(c->name, "duct_rt_", 8) != 0;
-		return;
-	}
-	for (size_t k = 0; k < count; k++)
-		visit(s, callee[k]);
+	s->calls_outside |= c->unknown && !c->name;
+	s->calls_back |= c->unknown && c->name && !c->callees && strncmp(c->name, "duct_rt_", 8);
+	for (size_t k = 0; k < c->callees; k++)
+		visit(s, c->callee[k]);
 }
 
 static void follow_function(struct search *s, uint32_t function)
@@ -84,6 +83,17 @@ static void follow_function(struct search *s, uint32_t function)
 	}
 }
 
+/* What outside code calls that is called by its name is anything that it may know; through a
+ * pointer, what also has outcomes. */
+static bool is_called_back(const struct search *s, uint32_t function)
+{
+	uint32_t unit, id;
+
+	alias_function_of(s->d->alias, function, &unit, &id);
+	return s->known[function]
+	    && (s->calls_back || (s->calls_outside && (!s->reached || s->reached[unit][id - 1])));
+}
+
 static void follow_all(struct search *s)
 {
 	size_t backs;
@@ -91,8 +101,8 @@ static void follow_all(struct search *s)
 
 	for (size_t i = 0; i < s->n; i++) {
 		follow_function(s, s->todo[i]);
-		for (size_t k = 0; i + 1 == s->n && s->calls_back && k < backs; k++)
-			if (s->known[back[k]])
+		for (size_t k = 0; i + 1 == s->n && k < backs; k++)
+			if (is_called_back(s, back[k]))
 				visit(s, back[k]);
 	}
 }
@@ -103,16 +113,27 @@ void defuse_reachable(struct defuse *d)
 	uint32_t functions = alias_functions(d->alias);
 	struct search s = { .d = d,
 		.names = flow_names_new(d->flow),
+		.mark = zeroed(functions + 1u, sizeof *s.mark),
 		.known = zeroed(functions + 1u, sizeof *s.known),
 		.todo = zeroed(functions + 1u, sizeof *s.todo) };
 
 	x->reachable = zeroed(functions + 1u, sizeof *x->reachable);
+	x->runs = s.mark;
 	x->incoming = zeroed(functions + 1u, sizeof *x->incoming);
+	if (d->options.alias.entry)
+		s.reached = flow_reachable(d->flow, d->options.alias.entry);
 	learn_initialisers(&s);
 	for (uint32_t f = 0; f < functions; f++)
 		if (!d->options.alias.entry || alias_is_entry(d->alias, f))
 			visit(&s, f);
 	follow_all(&s);
+	memcpy(x->reachable, s.mark, functions * sizeof *s.mark);
+	for (uint32_t f = 0; f < functions; f++)
+		if (d->options.alias.any_caller
+		    || alias_function_of(d->alias, f, NULL, NULL)->is_harness)
+			visit(&s, f);
+	follow_all(&s);
+	flow_marks_free(d->flow, s.reached);
 	flow_names_free(s.names);
 	free(s.known);
 	free(s.todo);

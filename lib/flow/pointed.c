@@ -18,12 +18,15 @@ struct flow_pointed {
 	bool any; /* nothing is certain */
 };
 
+/* Larger integers are passed as several words. */
+enum { LARGEST_WORD = 8 };
+
 /* The part of a signature that describes a result or a parameter; false: it has none. */
 static bool put_type(const struct flow_unit *u, uint32_t id, FILE *out)
 {
 	const struct flow_type *t = id && id <= u->types ? &u->type[id - 1] : NULL;
 
-	if (t && strchr("iucb", t->kind) && t->size)
+	if (t && strchr("iucb", t->kind) && t->size && t->size <= LARGEST_WORD)
 		fprintf(out, " i%" PRIu64, t->size);
 	else if (t && t->kind == 'f')
 		fprintf(out, " f%" PRIu64, t->size);

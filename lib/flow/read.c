@@ -433,6 +433,7 @@ static bool read_call(struct flow_in *in)
 	    || !flow_in_id(in, 1, "instruction", u->insts, false, &inst)
 	    || !(c = PUSH(u->call, u->calls)))
 		return false;
+	c->inst = inst;
 	c->block = u->inst_block[inst - 1];
 	c->func = c->block ? u->block_func[c->block - 1] : 0;
 	c->pos = c->block ? u->block_pos[c->block - 1] : (struct flow_pos){ 0, 0, 0 };
@@ -458,6 +459,21 @@ static bool read_derived(struct flow_in *in)
 
 	return flow_in_id(in, 1, "type", u->types, false, &d->from)
 	    && flow_in_id(in, 2, "type", u->types, false, &d->to);
+}
+
+static bool read_device(struct flow_in *in)
+{
+	struct flow_unit *u = in->u;
+	struct flow_device *d = PUSH(u->device, u->devices);
+	uint64_t open;
+
+	if (!d || !rec_want(in->r, in->rec, 5, 5) || !flow_in_text(in, 1, &d->func)
+	    || !flow_in_number(in, 2, "address", INT64_MAX, &d->address)
+	    || !flow_in_id(in, 3, "type", u->types, false, &d->type)
+	    || !flow_in_number(in, 4, "open", 1, &open))
+		return false;
+	d->open = open;
+	return true;
 }
 
 /* Checks of unknown kinds, from later versions, are skipped. */
@@ -526,6 +542,7 @@ static const struct {
 	{ "call", read_call },
 	{ "converted", read_converted },
 	{ "derived", read_derived },
+	{ "device", read_device },
 	{ "var", read_var },
 	{ "func", read_func },
 	{ "type", read_type },

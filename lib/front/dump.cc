@@ -564,6 +564,10 @@ void Model::unit()
 		uint32_t type = types.id(from, ""), larger = types.id(to, "");
 		out.rec("derived").num(type).num(larger).end();
 	}
+	for (const Device &d : marks.devices) {
+		uint32_t type = types.id(d.type, "");
+		out.rec("device").str(d.func).num(d.address).num(type).num(d.open).end();
+	}
 	for (llvm::Function &f : m)
 		if (!f.isDeclaration())
 			function(f);

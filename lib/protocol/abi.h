@@ -532,6 +532,13 @@ void duct_rt_types(const struct duct_type *types, uint32_t n);
 /* The array at p, whose length the program does not declare, is an input: elements of type
  * types[k - 1], as many as the run accesses, within `room` bytes. */
 void duct_rt_array(void *p, size_t room, const char *name, uint32_t k);
+/* Memory at an address that the source states, `size` bytes, which stand in the section
+ * duct_devices, too (struct duct_device): the run has an object there. */
+struct duct_device {
+	uint64_t address, size;
+	char name[24]; /* the address, with a NUL behind */
+};
+void duct_rt_device(void *p, size_t size);
 /* What the user states about the pointer or scalar NAME, in which [*] is any index. Kinds:
  *   exact, most    the number of elements that it leads to, or at most so many
  *   string         the largest number of characters

@@ -141,7 +141,8 @@ static void find_variables(struct others *s, const char *name, const struct duct
 		struct duct_object_input *g;
 		uint64_t size = o ? o->base + o->size - base : 0;
 
-		if (size < type->size || o->kind != DUCT_OBJECT_GLOBAL)
+		if (size < type->size
+		    || (o->kind != DUCT_OBJECT_GLOBAL && o->kind != DUCT_OBJECT_INPUT))
 			continue;
 		g = duct_arena(sizeof *g);
 		*g = (struct duct_object_input){ .name = name,

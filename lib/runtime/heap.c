@@ -1,7 +1,7 @@
 /* The heap's objects: the C library's allocator, with its blocks known by address. Weak and
  * hidden like all library models, so that a program's own allocator wins. Not woven: they
  * give the token back as woven functions do. */
-#include "lib/runtime/rt.h"
+#include "lib/runtime/writers.h"
 #include <errno.h>
 #include <malloc.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 /* indexes: runs that end at an index that the caller passed and that the function does not look at:
  * only callers can bound it, as that of a table. An index that the function compares with anything
  * but other inputs, before or behind the access, is the function's own; the run is a failure then.
- * Of members of a structure that the caller keeps, such as a state or a number of elements, only a
- * comparison of their order with a constant counts, and only one that bounds them where the access
- * is outside: what fits together of members and parameters is the caller's, and that a number of
- * elements is not negative. What a stub answers is taken in the same way: what it may be, the
- * function that it stands for says. */
+ * Of what the caller keeps in a structure, such as a state or a number of elements, and of numbers
+ * in an array of the caller's, only a comparison of their order with a constant counts, and only
+ * one that bounds them where the access is outside: what fits together of members and parameters is
+ * the caller's, and that a number of elements is not negative. What a stub answers is taken in the
+ * same way: what it may be, the function that it stands for says. */
 #include "lib/base/grow.h"
 #include "lib/protocol/op.h"
 #include "lib/store/db.h"
@@ -182,10 +182,17 @@ bool store_is_kept(const struct store *s, const char *input)
 	    || (n > 2 && !strcmp(input + n - 2, "()") && store_is_stub_answer(s, input));
 }
 
+/* Is it a number of more than a byte within an array of the caller's? Bytes are texts: what is in
+ * those is any data, and a comparison with it may be a check. */
+static bool is_element(const struct trace_var *v)
+{
+	return v->width > 8 && strchr(v->name, '[');
+}
+
 static bool are_kept(const struct store *s, const struct trace *t, const bool *input)
 {
 	for (size_t k = 0; k < t->vars; k++)
-		if (input[k] && !store_is_kept(s, t->var[k].name))
+		if (input[k] && !store_is_kept(s, t->var[k].name) && !is_element(&t->var[k]))
 			return false;
 	return true;
 }
@@ -218,10 +225,11 @@ static int64_t signed_value(const struct channel_node *constant)
 	return (int64_t)(constant->value << high) >> high;
 }
 
-/* An index: scale * input + offset. */
+/* An index: scale * (input >> shift) + offset. */
 struct linear {
 	uint32_t var;
 	int64_t scale, offset;
+	unsigned shift;
 	bool is_signed;
 };
 
@@ -237,14 +245,24 @@ static bool find_linear(const struct trace *t, uint32_t node, struct linear *l)
 
 	switch (n->op) {
 	case OP_INPUT:
-		*l = (struct linear){ n->a, 1, 0, t->var[n->a].kind == INPUT_INT };
+		*l = (struct linear){ n->a, 1, 0, 0, t->var[n->a].kind == INPUT_INT };
+		return true;
+	case OP_LSHR:
+	case OP_ASHR:
+		if (t->node[n->a - 1].op != OP_INPUT || !is_constant(t, n->b)
+		    || constant(t, n->b) >= 32 || !find_linear(t, n->a, l))
+			return false;
+		l->shift = (unsigned)constant(t, n->b);
+		l->is_signed = n->op == OP_ASHR;
 		return true;
 	case OP_SEXT:
-	case OP_ZEXT:
-		if (t->node[n->a - 1].op != OP_INPUT || !find_linear(t, n->a, l))
+	case OP_ZEXT: {
+		enum op of = (enum op)t->node[n->a - 1].op;
+		if ((of != OP_INPUT && of != OP_LSHR && of != OP_ASHR) || !find_linear(t, n->a, l))
 			return false;
 		l->is_signed = n->op == OP_SEXT;
 		return true;
+	}
 	case OP_ADD:
 	case OP_MUL: {
 		uint32_t k = is_constant(t, n->a) ? n->a : n->b, x = k == n->a ? n->b : n->a;
@@ -317,6 +335,8 @@ static bool find_limit(const struct trace *t, const struct channel_address *a, i
 	    || a->object_size > INT32_MAX)
 		return false;
 	*limit = ((int64_t)(a->object_size - a->bytes) - l.offset) / l.scale;
+	if (*limit >= 0)
+		*limit = (*limit << l.shift) + ((int64_t)1 << l.shift) - 1;
 	return true;
 }
 
@@ -336,8 +356,9 @@ static bool compares_with_itself(const struct trace *t, const struct channel_nod
 	return both;
 }
 
-/* May the comparison keep the index from being outside on the side of the access? Or is it about
- * the object, and lets the index out on the other side? */
+/* May the comparison keep the index from being outside on the side of the access? One with less
+ * than half of the greatest index tells kinds of indexes apart. Or is it about the object, and lets
+ * the index out on the other side? */
 static bool is_bound(const struct trace *t, uint32_t node, const struct channel_address *a)
 {
 	const struct channel_node *n;
@@ -357,8 +378,10 @@ static bool is_bound(const struct trace *t, uint32_t node, const struct channel_
 	last = last_below(t, n);
 	if (!is_signed && (last < 0 || a->address < a->object))
 		return true;
-	if (a->address >= a->object || last <= 0)
-		return (a->address < a->object) == (last <= 0);
+	if (last <= 0)
+		return a->address < a->object;
+	if (a->address >= a->object)
+		return !find_limit(t, a, &limit) || last >= limit / 2;
 	return find_limit(t, a, &limit) && last > limit && last <= 2 * limit + 16;
 }
 
@@ -499,6 +522,7 @@ static void note(
 	if (find_linear(t, a->node, &l) && l.scale > 0 && !l.offset && a->object_size >= a->bytes) {
 		need.kind = l.is_signed ? "range" : "most";
 		need.value = (a->object_size - a->bytes) / (uint64_t)l.scale;
+		need.value = (need.value << l.shift) + ((uint64_t)1 << l.shift) - 1;
 	}
 	store_needs_index(s, t, &need, at);
 	free(input);

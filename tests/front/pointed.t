@@ -1,6 +1,7 @@
 #!/usr/bin/env lua5.4
 -- Which functions a call through a pointer may come to: those of its type. Casts, unions, missing prototypes, variable
 -- arguments, structures and the C library leave it open, and then any function whose address is taken is reachable.
+-- Functions that have pairs are among these.
 -- limit: 60
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local tap = require "tap"
@@ -8,7 +9,8 @@ local folder = tap.folder("pointed")
 
 local cases = {}
 
-local function check(name, expected, text, other)
+-- pairs: the functions besides f that have pairs, if not just any of the reachable ones
+local function check(name, expected, text, other, pairs)
 	local file = ("%s/%d.c"):format(folder, #cases + 1)
 	tap.spit(file, text)
 	if other then
@@ -16,7 +18,7 @@ local function check(name, expected, text, other)
 	end
 	local flow = file .. ".flow"
 	local status, _, err = tap.run(("cfg-dump %s %s >%s"):format(file, other and file .. ".other.c" or "", flow))
-	cases[#cases + 1] = { name = name, expected = expected, flow = flow, err = status == 0 and "" or err }
+	cases[#cases + 1] = { name = name, expected = expected, flow = flow, pairs = pairs, err = status == 0 and "" or err }
 end
 
 local three = [[
@@ -62,6 +64,24 @@ check("small numbers", "byte three", three .. "_Bool byte(char x, unsigned short
 	.. "_Bool (*d)(char, unsigned short) = byte; int f(void) { return d(1, 2); }")
 check("floats", "three wide", three .. "long double wide(float x, long double y) { float z = x; return z + y; }\n"
 	.. "long double (*d)(float, long double) = wide; int f(void) { return d(1, 2) > 3; }")
+check("integers of several words", "three twice",
+	three .. "long twice(__int128 x) { long z = x; return z; } long (*d)(__int128) = twice; long f(void) { return d(1); }")
+check("one heap for two structures", "make one", [[
+void *malloc(unsigned long);
+struct a { int (*g)(int); };
+struct b { int (*h)(int, const char *); };
+int one(int x) { int y = x + 1; return y; }
+int two(int x, const char *s) { int y = x + *s; return y; }
+void *make(unsigned long size) { void *p = malloc(size); return p; }
+int f(void) { struct a *a = make(8); struct b *b = make(8); a->g = one; b->h = two; return a->g(1); }
+]], nil, "make one")
+check("a pointer of the caller's, and functions that outside code knows", "", [[
+struct s { int (*g)(int); int (*h)(int, const char *); };
+struct s *outside(void);
+static int one(int x) { int y = x + 1; return y; }
+void set(void) { outside()->g = one; }
+int f(struct s *s) { return s->h(1, "a"); }
+]], nil, "")
 check("another unit declares it with another type", "two",
 	"int f(void); extern int two(int); static int (*a)(int) = two; int f(void) { return a(1); }",
 	"int two(int x, int z) { int y = x + z; return y; }")
@@ -105,4 +125,24 @@ for _, case in ipairs(cases) do
 	tap.ok(reached == case.expected, case.name, case.err .. reached)
 end
 tap.ok(not err:find "error", "the script", out .. err)
+
+local function paired(flow)
+	local list = {}
+	local _, text, failed = tap.run("defuse -e f -s inter " .. flow)
+	for name in text:gmatch("\nfunc\t%d+\t%d+\t%d+\t([%w_]+)") do
+		if name ~= "f" then
+			list[#list + 1] = name
+		end
+	end
+	table.sort(list)
+	return table.concat(list, " "), failed
+end
+for _, case in ipairs(cases) do
+	local found, failed = paired(case.flow)
+	local all = true
+	for name in found:gmatch "%S+" do
+		all = all and (" " .. case.expected .. " "):find(" " .. name .. " ", 1, true)
+	end
+	tap.ok(all and failed == "" and (case.pairs or found) == found, case.name .. ": pairs", failed .. found)
+end
 tap.done()
