@@ -224,6 +224,7 @@ char *need_sentence(const char *kind, const char *name, uint64_t value)
 		{ "most", "%n <= %v" },
 		{ "inside", "%n does not lead out of the object that it is an index of" },
 		{ "stream", "%n is an open stream" },
+		{ "arguments", "%n leads to arguments of the types that are read" },
 		{ "divisor", "%n has none of the values for which it divides by zero" },
 		{ "memory", "there is memory for what %n asks for" },
 		{ "earlier", "%n() was called before" },

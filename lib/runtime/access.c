@@ -136,10 +136,14 @@ static bool is_own(uintptr_t p, size_t n)
 	return duct_is_reserved(p, n) && !duct_grow_holds(p) && !duct_object_at(p);
 }
 
-void duct_keep_out(uintptr_t p, size_t n, duct_node address)
+void duct_keep_out(uintptr_t p, size_t n, duct_node address, uintptr_t base)
 {
+	struct duct_object *o;
+
 	if (!is_own(p, n ? n : 1)) /* where n is 0, it may be unknown */
 		return;
+	if ((o = duct_object_at(base)) && o->input)
+		duct_grow_leave(o, (int64_t)(p - o->base + n));
 	duct_lost(NULL, 0, "the program writes into memory of duct's own", NULL);
 	duct_address_own(p, address);
 	duct_end(FAULT_BOUNDS, "an access to memory where the program has no object");
@@ -174,7 +178,7 @@ void duct_rt_access(struct duct_unit *u, uint32_t inst, const void *from, const 
 	if (np && (bytes || nb))
 		duct_grow_meet(u, inst, p, np);
 	if (how & ACCESS_WRITES)
-		duct_keep_out(p, bytes, np);
+		duct_keep_out(p, bytes, np, base);
 	if (!bytes && !nb)
 		return;
 	if (np && p >> 47)
@@ -347,7 +351,7 @@ void duct_rt_written(const void *p, size_t n)
 	size_t room;
 
 	if (n && duct_channel)
-		duct_keep_out((uintptr_t)p, n, 0);
+		duct_keep_out((uintptr_t)p, n, 0, (uintptr_t)p);
 	if (n && duct_channel && duct_watches(CHECK_BOUNDS) && left((uintptr_t)p, &room)
 	    && n > room)
 		duct_end(FAULT_BOUNDS, "an access leaves its object");

@@ -122,7 +122,7 @@ static bool pass(
 
 	lost = (reads || (writes && !whole)) && !clib_does(f, "O") && symbolic(value[i], bytes);
 	if (writes) {
-		duct_keep_out(value[i], 1, 0);
+		duct_keep_out(value[i], 1, 0, value[i]);
 		leave_concrete(value[i], bytes);
 	}
 	return lost || loses_stream(f, name, e, value[i]);

@@ -229,8 +229,7 @@ static void on_fault(int sig, siginfo_t *info, void *context)
 		duct_faults_restore();
 		duct_need("device", duct_device_at((uintptr_t)info->si_addr), 0);
 	}
-	if (duct_channel && sig == SIGSEGV && duct_grow_none && info->si_code > 0
-	    && (uintptr_t)info->si_addr < 4096) {
+	if (duct_channel && sig == SIGSEGV && duct_grow_none && info->si_code > 0) {
 		duct_faults_restore();
 		duct_need("memory", duct_grow_none, 0);
 	}

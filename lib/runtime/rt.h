@@ -573,8 +573,9 @@ bool duct_is_edge(uintptr_t a, size_t n);
 /* access.c: ends the run if p must not be freed. */
 void duct_check_free(uintptr_t p);
 /* Ends the run when the program is about to write, or wrote, the runtime's variables, the channel
- * or flags of shadow memory. address: of a symbolic one; or 0. */
-void duct_keep_out(uintptr_t p, size_t n, duct_node address);
+ * or flags of shadow memory. address: of a symbolic one; or 0. base: in the object that p was
+ * derived from, which may be a caller's. */
+void duct_keep_out(uintptr_t p, size_t n, duct_node address, uintptr_t base);
 /* leak.c: at the end of the program, whose result may be an address. */
 void duct_leaks(uint64_t result);
 

@@ -396,7 +396,8 @@ int store_add(struct store *s, const struct store_run *run, struct store_added *
 	asks = !run->partial
 	    && (store_asserts_need(s, t) || store_loops_need(s, t) || store_links_need(s, t)
 	        || store_indexes_need(s, t) || store_bytes_need(s, t) || store_division_need(s, t)
-	        || store_memory_need(s, t) || store_waits(t) || is_excused(s, run));
+	        || store_memory_need(s, t) || store_list_need(s, t) || store_waits(t)
+	        || is_excused(s, run));
 	counted = counts(t->end) && !(asks && s->assume_needs)
 	    && !(!run->partial && store_went_wrong_before(s, t));
 	store_blame(s, run);

@@ -433,6 +433,8 @@ bool store_part_asks(struct store *s, const struct trace *t, size_t event, const
 bool store_division_need(struct store *s, const struct trace *t);
 bool store_division_asks(struct store *s, const struct trace *t, size_t event);
 bool store_memory_need(struct store *s, const struct trace *t);
+/* Did a run that read a va_list of the caller's end at an address? That came from there. */
+bool store_list_need(struct store *s, const struct trace *t);
 /* Did it hardly compute until its time was over, after it had asked this machine for something, as
  * select() for what others send? That is no failure. */
 bool store_waits(const struct trace *t);

@@ -130,6 +130,33 @@ bool store_memory_need(struct store *s, const struct trace *t)
 	return var;
 }
 
+/* The runtime's words (lib/runtime/variadic.c) where a list is read that the program did not make.
+ */
+static const char list_is_read[] = "it is not known how many variable arguments there are";
+
+bool store_list_need(struct store *s, const struct trace *t)
+{
+	static const char member[] = ".gp_offset";
+	bool read = false, asks = false;
+
+	for (size_t i = 0; i < t->losts && (t->end == END_NULL || t->end == END_SEGV); i++)
+		read |= !strcmp(t->lost[i].reason, list_is_read);
+	for (size_t k = 0; k < t->vars && read && !asks; k++) {
+		size_t n = strlen(t->var[k].name), end = sizeof member - 1;
+		char *name = copied(t->var[k].name);
+		asks = n > end && !strcmp(name + n - end, member)
+		    && store_is_passed(s, t->var[k].name);
+		if (asks) { /* AP[0].gp_offset */
+			name[n - end] = 0;
+			name[strcspn(name, "[")] = 0;
+			store_needs_note(
+			    s, t, &(struct trace_limit){ .kind = "arguments", .name = name });
+		}
+		free(name);
+	}
+	return asks;
+}
+
 bool store_waits(const struct trace *t)
 {
 	bool asked = false;

@@ -214,6 +214,7 @@ local _, moved = tap.run("duct concolic moves.c --entry delete --runs 200 --json
 tap.ok(#json.decode(moved).failures == 0, "blocks that are longer than what a caller passes are no finding", moved)
 -- A length that is no object's: the block that is read has it, too. One that only the block that is written lacks is a finding.
 tap.spit("piece.c", [[
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 int piece(const char *s, int l)
@@ -228,9 +229,10 @@ int piece(const char *s, int l)
 	free(p);
 	return r;
 }
+void octal(int n, char *to, size_t size) { snprintf(to, size, "%*o", (int)size - 1, n); to[size - 1] = ' '; }
 int fixed(const char *s, size_t n) { char p[8]; memcpy(p, s, n); return n && p[0] == 'x'; }
 ]])
-for entry, found in pairs { piece = 0, fixed = 1 } do
+for entry, found in pairs { piece = 0, fixed = 1, octal = 0 } do
 	local _, text_out = tap.run(("duct concolic piece.c --entry %s --runs 300 --time 8 --json --quiet 2>/dev/null"):format(entry))
 	local report = json.decode(text_out)
 	tap.ok(#report.failures == found and report.branches.covered == report.branches.total, entry .. ": lengths of blocks", text_out)
@@ -321,8 +323,23 @@ int copied(const char *fmt, va_list ap)
 	va_end(aq);
 	return n;
 }
+struct j { int type; unsigned long refs; };
+int pack(const char *fmt, va_list ap)
+{
+	struct j *j;
+	if (fmt[0] == 'O') {
+		j = va_arg(ap, struct j *);
+		if (j && j->refs + 1)
+			j->refs++;
+		return 2;
+	}
+	return fmt[0] == 'i' ? va_arg(ap, int) == 7 : 0;
+}
 ]])
 do
+	local _, packed = tap.run("duct dft list.c --entry pack --quiet --time 6")
+	tap.ok(packed:find("failures: none", 1, true) and packed:find("pack: ap leads to arguments of the types", 1, true),
+		"an argument that is no pointer to such an object is a need", packed)
 	local _, told = tap.run("duct dft list.c --entry copied --quiet --runs 40 --time 4")
 	tap.ok(told:find("failures: none", 1, true) and told:find "copied: ap[^\n]* at list.c:6", "a copy of a va_list", told)
 end
