@@ -339,6 +339,7 @@ const struct clib clib_table[] = {
 	{ "duct_rt_between", .args = "-" },
 	{ "duct_rt_calls", .args = "-" },
 	{ "duct_rt_choice", .args = "rS-" },
+	{ "duct_rt_device", .args = "-" },
 	{ "duct_rt_input", .args = "w1-rSrS" },
 	{ "duct_rt_limit", .args = "rSrS-" },
 	{ "duct_rt_result", .args = "-" },

@@ -55,6 +55,8 @@ static void free_unit(struct flow_unit *u)
 		free(u->bytes[i].bytes);
 	for (size_t i = 0; i < u->limits; i++)
 		free(u->limit[i].kind);
+	for (size_t i = 0; i < u->devices; i++)
+		free(u->device[i].func);
 	for (size_t i = 0; i < u->checks; i++) {
 		free(u->check[i].criterion);
 		free(u->check[i].text);
@@ -65,9 +67,9 @@ static void free_unit(struct flow_unit *u)
 	}
 	void *arrays[] = { u->name, u->folder, u->entry, u->narrowing, u->watched, u->stubs,
 		u->setters, u->casts, u->compared, u->libraries, u->exact, u->file, u->type, u->var,
-		u->func, u->branch, u->edge, u->call, u->converted, u->derived, u->ext, u->alias,
-		u->check, u->limit, u->line, u->inst_block, u->block_func, u->block_pos, u->inst,
-		u->operand, u->access, u->reloc, u->home, u->bytes };
+		u->func, u->branch, u->edge, u->call, u->converted, u->derived, u->device, u->ext,
+		u->alias, u->check, u->limit, u->line, u->inst_block, u->block_func, u->block_pos,
+		u->inst, u->operand, u->access, u->reloc, u->home, u->bytes };
 	for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
 		free(arrays[i]);
 }

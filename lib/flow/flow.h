@@ -97,7 +97,8 @@ struct flow_extern {
 	char *name;
 	uint32_t type;
 	bool address_taken, no_return;
-	bool is_weak; /* nothing has to define what has this name */
+	bool is_weak;    /* nothing has to define what has this name */
+	bool of_library; /* a header of the machine declares it */
 };
 struct flow_edge {
 	uint32_t from, to, branch, outcome;
@@ -116,6 +117,14 @@ struct flow_converted {
 /* Pointers to structures of a type are converted to pointers to larger ones. */
 struct flow_derived {
 	uint32_t from, to;
+};
+/* Memory at an address that the source states, through a pointer to something volatile, as
+ * registers of a device have one. */
+struct flow_device {
+	char *func; /* that states it; "-": a variable's initialiser */
+	uint64_t address;
+	uint32_t type;
+	bool open; /* it may be the first element of an array */
 };
 /* Instructions; only with all records. Operations that no analysis distinguishes are FLOW_VALUE. */
 enum flow_op {
@@ -249,6 +258,8 @@ struct flow_unit {
 	struct flow_converted *converted;
 	size_t conversions;
 	struct flow_derived *derived;
+	struct flow_device *device;
+	size_t devices;
 	size_t derivations;
 	struct flow_label *label;
 	size_t labels;

@@ -229,6 +229,7 @@ static bool read_extern(struct flow_in *in)
 	e->address_taken = strchr(in->rec->field[3], 't');
 	e->no_return = strchr(in->rec->field[3], 'n');
 	e->is_weak = strchr(in->rec->field[3], 'w');
+	e->of_library = strchr(in->rec->field[3], 's');
 	return true;
 }
 
@@ -460,6 +461,21 @@ static bool read_derived(struct flow_in *in)
 	    && flow_in_id(in, 2, "type", u->types, false, &d->to);
 }
 
+static bool read_device(struct flow_in *in)
+{
+	struct flow_unit *u = in->u;
+	struct flow_device *d = PUSH(u->device, u->devices);
+	uint64_t open;
+
+	if (!d || !rec_want(in->r, in->rec, 5, 5) || !flow_in_text(in, 1, &d->func)
+	    || !flow_in_number(in, 2, "address", INT64_MAX, &d->address)
+	    || !flow_in_id(in, 3, "type", u->types, false, &d->type)
+	    || !flow_in_number(in, 4, "open", 1, &open))
+		return false;
+	d->open = open;
+	return true;
+}
+
 /* Checks of unknown kinds, from later versions, are skipped. */
 static bool read_check(struct flow_in *in)
 {
@@ -526,6 +542,7 @@ static const struct {
 	{ "call", read_call },
 	{ "converted", read_converted },
 	{ "derived", read_derived },
+	{ "device", read_device },
 	{ "var", read_var },
 	{ "func", read_func },
 	{ "type", read_type },

@@ -54,10 +54,15 @@ class Converted : public ASTConsumer
 	void look_cast(const CastExpr *c);
 	void look_derived(const CastExpr *c);
 	void look_call(const CallExpr *c);
+	void look_at(const std::string &name, const Stmt *body);
+	void look_direct(const Expr *pointer);
+	void look_device(const CastExpr *c, bool open);
 	void add(const FunctionType *from, const FunctionType *to);
 
 	Marks &marks;
 	ASTContext *ast = nullptr;
+	std::string func;                  // that is looked at; "-": none
+	std::set<const CastExpr *> direct; // what is dereferenced where it stands
 	std::set<std::pair<const FunctionType *, const FunctionType *>> there;
 	std::set<std::pair<const Type *, const Type *>> derived;
 };
@@ -117,6 +122,56 @@ void Converted::look_derived(const CastExpr *c)
 		marks.derived.push_back({ QualType(from, 0), QualType(to, 0) });
 }
 
+// Is it, or a member of it, volatile?
+bool is_volatile(QualType t)
+{
+	t = t.getCanonicalType();
+	if (const auto *a = t->getAsArrayTypeUnsafe())
+		return is_volatile(a->getElementType());
+	const auto *r = t->getAs<RecordType>();
+	if (t.isVolatileQualified() || !r)
+		return t.isVolatileQualified();
+	for (const FieldDecl *f : r->getDecl()->fields())
+		if (is_volatile(f->getType()))
+			return true;
+	return false;
+}
+
+bool is_local(QualType t)
+{
+	const auto *tag = t.getCanonicalType()->getAs<TagType>();
+	return tag && tag->getDecl()->getParentFunctionOrMethod();
+}
+
+// `(volatile uint32_t *)0x40011000`. open: the pointer may be used as one to an array.
+void Converted::look_device(const CastExpr *c, bool open)
+{
+	const auto *p = c->getType()->getAs<PointerType>();
+	Expr::EvalResult address;
+	if (!p || c->getCastKind() != CK_IntegralToPointer)
+		return;
+	QualType t = p->getPointeeType();
+	if (t->isIncompleteType() || t->isFunctionType() || !is_volatile(t) || is_local(t)
+	    || !c->getSubExpr()->EvaluateAsInt(address, *ast) || !address.Val.getInt())
+		return;
+	uint64_t at = address.Val.getInt().getLimitedValue(UINT64_MAX);
+	for (Device &d : marks.devices) {
+		if (d.func == func && d.address == at && d.type == t) {
+			d.open |= open;
+			return;
+		}
+	}
+	if (at <= INT64_MAX)
+		marks.devices.push_back({ func, at, t, open });
+}
+
+void Converted::look_direct(const Expr *pointer)
+{
+	const auto *c = dyn_cast<CastExpr>(pointer->IgnoreParenImpCasts());
+	if (c && direct.insert(c).second)
+		look_device(c, false);
+}
+
 // Arguments that no prototype converts.
 void Converted::look_call(const CallExpr *c)
 {
@@ -135,11 +190,23 @@ void Converted::look(const Stmt *s)
 	if (const auto *c = dyn_cast<CastExpr>(s)) {
 		look_cast(c);
 		look_derived(c);
+		if (!direct.count(c))
+			look_device(c, true);
+	} else if (const auto *d = dyn_cast<UnaryOperator>(s); d && d->getOpcode() == UO_Deref) {
+		look_direct(d->getSubExpr());
+	} else if (const auto *m = dyn_cast<MemberExpr>(s); m && m->isArrow()) {
+		look_direct(m->getBase());
 	} else if (const auto *call = dyn_cast<CallExpr>(s)) {
 		look_call(call);
 	}
 	for (const Stmt *child : s->children())
 		look(child);
+}
+
+void Converted::look_at(const std::string &name, const Stmt *body)
+{
+	func = name;
+	look(body);
 }
 
 // After an error the tree has expressions without a type.
@@ -151,9 +218,10 @@ bool Converted::HandleTopLevelDecl(DeclGroupRef group)
 		if (is_of_harness(*ast, d))
 			continue;
 		else if (auto *f = dyn_cast<FunctionDecl>(d))
-			look(f->doesThisDeclarationHaveABody() ? f->getBody() : nullptr);
+			look_at(f->getName().str(),
+			    f->doesThisDeclarationHaveABody() ? f->getBody() : nullptr);
 		else if (auto *v = dyn_cast<VarDecl>(d))
-			look(v->getInit());
+			look_at("-", v->getInit());
 	return true;
 }
 

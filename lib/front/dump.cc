@@ -521,6 +521,14 @@ void Model::function(llvm::Function &f)
 		number(f, id);
 }
 
+// Does a header of the machine declare it? -I, too, may name the folder of one.
+static bool is_of_library(const SourceManager &sm, const FunctionDecl *f)
+{
+	SourceLocation at = sm.getExpansionLoc(f->getFirstDecl()->getLocation());
+	return sm.isInSystemHeader(at)
+	    || absolute("", sm.getFilename(at)).compare(0, 5, "/usr/") == 0;
+}
+
 void Model::unit()
 {
 	const SourceManager &sm = ast.getSourceManager();
@@ -544,6 +552,8 @@ void Model::unit()
 			flags += 'n';
 		if (f.hasExternalWeakLinkage() || (d && d->hasAttr<AsmLabelAttr>()))
 			flags += 'w';
+		if (d && is_of_library(sm, d))
+			flags += 's';
 		out.rec("extern").str(name_of(&f)).num(type).raw(flags.empty() ? "-" : flags).end();
 	}
 	for (const auto &[from, to] : marks.converted) {
@@ -553,6 +563,10 @@ void Model::unit()
 	for (const auto &[from, to] : marks.derived) {
 		uint32_t type = types.id(from, ""), larger = types.id(to, "");
 		out.rec("derived").num(type).num(larger).end();
+	}
+	for (const Device &d : marks.devices) {
+		uint32_t type = types.id(d.type, "");
+		out.rec("device").str(d.func).num(d.address).num(type).num(d.open).end();
 	}
 	for (llvm::Function &f : m)
 		if (!f.isDeclaration())

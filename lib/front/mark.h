@@ -56,6 +56,14 @@ struct Limit {
 	Place place;
 };
 
+// Memory at an address that the source states, as registers of a device.
+struct Device {
+	std::string func; // that states it; "-": a variable's initialiser
+	uint64_t address = 0;
+	clang::QualType type; // of what is there
+	bool open = false;    // it may be the first element of an array
+};
+
 struct Marks {
 	std::vector<Condition> condition; // index: mark - 1
 	// index: number - 1; shapes of duct_symbolic's arguments
@@ -66,6 +74,7 @@ struct Marks {
 	std::vector<std::pair<clang::QualType, clang::QualType>> converted;
 	// structures, and the larger ones that pointers to them are cast to pointers to
 	std::vector<std::pair<clang::QualType, clang::QualType>> derived;
+	std::vector<Device> devices;
 	bool force = true;                                // also emit unused functions
 	std::vector<std::string> forced;                  // emitted only because of `force`
 	std::set<const clang::FunctionDecl *> undeclared; // called without a declaration

@@ -12,24 +12,37 @@ extern "C" {
 namespace duct
 {
 
+// Does a unit that includes a header of the machine have the function from there?
+static bool is_of_library(const struct flow *fl, const std::string &name)
+{
+	for (size_t i = 0; i < fl->units; i++)
+		for (size_t k = 0; k < fl->unit[i].exts; k++)
+			if (fl->unit[i].ext[k].of_library && name == fl->unit[i].ext[k].name)
+				return true;
+	return false;
+}
+
 void tell_missing(const std::string &stubs, const struct flow *fl)
 {
 	static std::set<std::string> told;
-	std::string functions, variables, name;
+	std::string own, functions, variables, name;
+	const std::string what =
+	    ": nothing defines it: a stub, whose results and what it writes behind its pointers are inputs";
 	for (std::istringstream names(stubs); std::getline(names, name);) {
 		name.erase(0, name.find_first_not_of('-'));
 		if (!told.insert(name).second)
 			continue;
-		std::string &list = harness_is_variable(fl, name.c_str()) ? variables : functions;
+		std::string &list = harness_is_variable(fl, name.c_str()) ? variables
+		    : is_of_library(fl, name)                             ? functions
+		                                                          : own;
 		list += (list.empty() ? "" : ", ") + name;
 	}
+	if (!own.empty())
+		complain(own + what);
 	if (!functions.empty())
-		complain(functions
-		    + ": nothing defines it: a stub, whose results and what it writes behind its pointers are inputs "
-		      "(if a library does: -- -lNAME)");
+		complain(functions + what + " (if a library does: -- -lNAME)");
 	if (!variables.empty())
-		complain(variables
-		    + ": nothing defines it: a variable whose value is an input (if a library does: -- -lNAME)");
+		complain(variables + ": nothing defines it: a variable whose value is an input");
 }
 
 std::string names_for_message(const struct flow *fl, const std::string &entry)

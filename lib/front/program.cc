@@ -1,5 +1,6 @@
 // program: the harness of a program, its objects, and what nothing defines.
 #include "lib/front/program.h"
+#include "lib/front/elf.h"
 #include "lib/front/once.h"
 #include "lib/front/parallel.h"
 
@@ -225,13 +226,24 @@ static void recall_undefined(Settings &s)
 	take_undefined(s, kept_undefined(s.kept, s.shared_by));
 }
 
+// Does a program without a harness state addresses of devices, which one would have to map?
+static bool asks_for_devices(const Settings &s, const Strings &objects)
+{
+	std::string error;
+	return s.entry == "main" && s.compile.appended.empty()
+	    && std::any_of(objects.begin(), objects.end(), [&](const std::string &object) {
+		       return read_section(object, ".duct_flow", error).find("\ndevice\t")
+		           != std::string::npos;
+	       });
+}
+
 // The harness behind file `where` has the stubs, which are told.
 static bool resolve(Settings &s, const Strings &undefined, Strings &objects, size_t &where)
 {
 	take_undefined(s, undefined);
 	if (shares_code(s))
 		keep_undefined(s.kept, s.shared_by, s.undefined);
-	if (s.stubs.empty())
+	if (s.stubs.empty() && !asks_for_devices(s, objects))
 		return true;
 	s.compile.appended = harness(s, where);
 	if (shares_code(s))
@@ -267,7 +279,7 @@ int link_objects(Settings &s, Strings &objects, size_t where)
 	std::string output = s.output.empty() ? "a.out" : s.output;
 	Strings undefined;
 	int status = link_program(output, objects, s.link, s.compile.weave.flows, &undefined);
-	if (status == exit_done || undefined.empty())
+	if (status == exit_done ? !asks_for_devices(s, objects) : undefined.empty())
 		return status;
 	if (std::find(undefined.begin(), undefined.end(), "main") != undefined.end())
 		return refuse_without_main(s);

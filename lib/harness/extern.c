@@ -206,4 +206,5 @@ void harness_extern_inputs(struct build *b)
 		if (s.kind == HARNESS_EXTERN && !is_asked(b, s.name))
 			input(b, &s);
 	}
+	harness_devices(b);
 }

@@ -50,8 +50,10 @@ enum harness_step_kind {
 	                           HARNESS_INPUT, if any, has the same name; type: declarator; shape:
 	                           letters, - not used by the entry, c const, v volatile, t
 	                           thread-local, a an array of unknown length, b bytes, of a type
-	                           that the entry's unit does not know; count: its bytes, or those
-	                           of an element */
+	                           that the entry's unit does not know, m@ADDRESS memory at an
+	                           address that the source states, to which pointers may lead where
+	                           there is an o (devices.c); count: its bytes, or
+	                           those of an element */
 	HARNESS_INPUT = 'i',    /* name: lvalue whose scalars are inputs, laid out by shape; a
 	                           pointer p8@K in it points to elements of type K, which are
 	                           created during the run (lib/runtime/grow.c) */
@@ -151,6 +153,12 @@ char *harness_undefined(const struct flow *f, const char *entry, const char *nam
 char *harness_absent(const struct flow *f, const char *entry);
 /* The step that defines the global of this name; NULL: none. */
 const struct harness_step *harness_extern(const struct harness_plan *p, const char *name);
+
+/* The address of such a step of memory at an address that the source states; 0: it is another one.
+ * Its bytes. Writes the macro that gives that memory the step's name. */
+uint64_t harness_device(const struct harness_step *s);
+uint64_t harness_device_room(const struct harness_plan *p, const struct harness_step *s);
+void harness_put_device(FILE *f, const struct harness_step *s);
 
 /* The variables of libraries that the entry comes to use, one a line, but those in `undefined`,
  * which nothing defines. Needs all records. Caller frees. */

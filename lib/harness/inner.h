@@ -43,6 +43,10 @@ void harness_tell_limits(struct build *b);
 bool harness_stubs(struct build *b, char **error);
 /* extern.c: defines global variables that nothing else defines. */
 void harness_externs(struct build *b);
+/* devices.c: memory at addresses that the source states, and its inputs. */
+void harness_devices(struct build *b);
+/* Those of the type that pointers may lead to, as the variables of a HARNESS_TYPE. */
+void harness_device_variables(struct build *b, uint32_t type);
 /* Does a unit define the variable? Does the entry come to a function that uses it? */
 bool harness_is_defined(const struct flow *f, const char *name);
 bool harness_is_used(const struct flow *f, bool *const *reached, const char *name);

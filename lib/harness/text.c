@@ -2,9 +2,11 @@
  * that begin with duct_ and compiler builtins, so that the program's macros and functions cannot
  * interfere. */
 #include "lib/harness/inner.h"
+#include "lib/protocol/abi.h"
 #include "lib/base/grow.h"
 #include "lib/harness/shape.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +21,7 @@ static const char head[] =
     "struct duct_type { const char *shape; unsigned long long size; const void *const *function; unsigned long long functions; };\n"
     "extern void duct_rt_types(const struct duct_type *, unsigned);\n"
     "extern void duct_rt_array(void *, __SIZE_TYPE__, const char *, unsigned);\n"
+    "extern void duct_rt_device(void *, __SIZE_TYPE__);\n"
     "extern void duct_rt_rule(const char *, const char *, unsigned long long);\n"
     "extern unsigned duct_rt_calls(void);\n"
     "extern unsigned duct_rt_between(unsigned);\n"
@@ -80,9 +83,14 @@ static void write_input(struct writer *w, const struct harness_step *s)
 	const struct harness_step *of = harness_extern(w->p, s->name);
 	char *shape = strdup(s->shape), *type = strchr(shape, '@');
 
+	if (of && harness_device(of))
+		fprintf(w->f, "\tduct_rt_device((void *)%#" PRIx64 ", %" PRIu64 ");\n",
+		    harness_device(of), harness_device_room(w->p, of));
 	if (of && strchr(of->shape, 'a')) {
-		fprintf(w->f, "\tduct_rt_array((void *)&%s, %d, \"%s\", %s);\n", s->name,
-		    HARNESS_RESERVE, s->name, type ? type + 1 : "0");
+		bool device = harness_device(of);
+		fprintf(w->f, "\tduct_rt_array((void *)%s%s, %d, \"%s\", %s);\n", device ? "" : "&",
+		    s->name, device ? (int)harness_device_room(w->p, of) : HARNESS_RESERVE, s->name,
+		    type ? type + 1 : "0");
 		free(shape);
 		return;
 	}
@@ -252,6 +260,20 @@ static void call_others(struct writer *w)
 
 /* ---- globals that nothing else defines */
 
+/* In a table of addresses and sizes, which the runtime maps before anything runs. */
+static void map_device(FILE *f, const struct harness_plan *p, const struct harness_step *s)
+{
+	char *name = formatted("%#" PRIx64, harness_device(s));
+
+	harness_put_device(f, s);
+	fprintf(f,
+	    "__asm__(\".pushsection duct_devices,\\\"aw\\\"\\n.balign 8\\n.quad %s, %" PRIu64
+	    "\\n.ascii \\\"%s\\\"\\n.zero %zu\\n.popsection\");\n",
+	    name, harness_device_room(p, s), name,
+	    sizeof((struct duct_device *)NULL)->name - strlen(name));
+	free(name);
+}
+
 /* In assembler, so that the compiler knows nothing of their values and of their sizes. */
 static void define_extern(FILE *f, const struct harness_step *s)
 {
@@ -282,7 +304,9 @@ static bool has_externs(const struct harness_plan *p)
 static void define_externs(FILE *f, const struct harness_plan *p)
 {
 	for (size_t i = 0; i < p->n; i++)
-		if (p->step[i].kind == HARNESS_EXTERN)
+		if (harness_device(&p->step[i]))
+			map_device(f, p, &p->step[i]);
+		else if (p->step[i].kind == HARNESS_EXTERN)
 			define_extern(f, &p->step[i]);
 }
 

@@ -294,6 +294,7 @@ static void variables(struct build *b, uint32_t type)
 		at += strlen(name);
 		free(name);
 	}
+	harness_device_variables(b, type);
 }
 
 size_t harness_variables(const struct harness_plan *p, size_t i)

@@ -532,6 +532,13 @@ void duct_rt_types(const struct duct_type *types, uint32_t n);
 /* The array at p, whose length the program does not declare, is an input: elements of type
  * types[k - 1], as many as the run accesses, within `room` bytes. */
 void duct_rt_array(void *p, size_t room, const char *name, uint32_t k);
+/* Memory at an address that the source states, `size` bytes, which stand in the section
+ * duct_devices, too (struct duct_device): the run has an object there. */
+struct duct_device {
+	uint64_t address, size;
+	char name[24]; /* the address, with a NUL behind */
+};
+void duct_rt_device(void *p, size_t size);
 /* What the user states about the pointer or scalar NAME, in which [*] is any index. Kinds:
  *   exact, most    the number of elements that it leads to, or at most so many
  *   string         the largest number of characters
@@ -592,6 +599,11 @@ void duct_rt_concrete(const char *function, const char *text);
 void duct_rt_answered(const void *p, size_t bytes);
 /* The program uses a stream that it has closed: a fault, which ends the run. */
 void duct_rt_closed(void);
+/* The program is about to use as a stream what lies there: in an object that stands for a caller's,
+ * that is a need, which ends the run. */
+void duct_rt_used_as_stream(const void *f);
+/* Are the two addresses the same? Asked by a model, which is nothing that the program compares. */
+int duct_rt_same(const void *p, const void *q);
 /* Answers that are inputs (lib/runtime/inject.c). Does this call of a function fail? An input
  * decides, while failures are left (duct_faults_left) and unless a model makes the call for its own
  * purposes (duct_inner). error: the value of errno; if it is not ENOMEM, errno is a further input

@@ -218,7 +218,7 @@ static bool known(struct walk *w, const char *name, const struct flow_inst *i)
 		written(w, i);
 	else if (
 	    !is_one_of(name,
-	        "duct_assert duct_rt_result duct_rt_choice duct_rt_calls duct_rt_between duct_rt_back duct_rt_watch duct_rt_rule"
+	        "duct_assert duct_rt_result duct_rt_choice duct_rt_calls duct_rt_between duct_rt_back duct_rt_watch duct_rt_rule duct_rt_device"
 	        " duct_rt_types duct_rt_state"))
 		return false;
 	return true;

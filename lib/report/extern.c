@@ -1,5 +1,5 @@
-/* extern: global variables that the program declares and nothing defines: the tests define them and
- * give them values. */
+/* extern: global variables that the program declares and nothing defines, and memory at addresses
+ * that it states: the tests define them and give them values. */
 #include "lib/report/shapes.h"
 #include "lib/report/tests.h"
 #include "lib/base/grow.h"
@@ -85,10 +85,24 @@ static void define_hidden(FILE *f, const struct harness_step *of, uint64_t size)
 	free(type);
 }
 
+static void define_device(FILE *f, const struct suite *s, const struct harness_step *of)
+{
+	fprintf(f, "/* The source states this address: each test says what is there. */\n");
+	harness_put_device(f, of);
+	fprintf(f,
+	    "__attribute__((constructor)) static void map_%s(void)\n{\n\tduct_device(%#" PRIx64
+	    ", %" PRIu64 ");\n}\n",
+	    of->name, harness_device(of), harness_device_room(s->plan, of));
+}
+
 static void define(FILE *f, const struct suite *s, const struct harness_step *of)
 {
 	uint64_t n = strchr(of->shape, 'a') ? elements(s, of) : 1;
 
+	if (harness_device(of)) {
+		define_device(f, s, of);
+		return;
+	}
 	fputs("/* Nothing defines it: each test says what it is. */\n", f);
 	if (strpbrk(of->shape, "cvb")) {
 		define_hidden(f, of, n * of->count);

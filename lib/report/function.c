@@ -15,7 +15,7 @@ static void input(struct emit *e, const struct harness_step *s)
 	const struct harness_step *of = harness_extern(e->s->plan, s->name);
 	char *shape = of ? extern_shape(e->s, of, s->shape) : strdup(s->shape);
 
-	e->is_const = of && strpbrk(of->shape, "cv");
+	e->is_const = of && strpbrk(of->shape, harness_device(of) ? "c" : "cv");
 	emit_walk(e, shape, name, s->name, s->name, 0, false);
 	e->is_const = false;
 	free(shape);

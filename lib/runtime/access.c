@@ -407,6 +407,20 @@ void duct_rt_closed(void)
 		duct_end(FAULT_BOUNDS, "a stream is used after it was closed");
 }
 
+void duct_rt_used_as_stream(const void *f)
+{
+	struct duct_object *o =
+	    duct_may_grow((uintptr_t)f, 1) ? duct_object_at((uintptr_t)f) : NULL;
+
+	if (duct_channel && o && o->input)
+		duct_need("stream", o->input->name, 0);
+}
+
+int duct_rt_same(const void *p, const void *q)
+{
+	return p == q;
+}
+
 /* Before memory is freed or resized. */
 void duct_check_free(uintptr_t p)
 {

@@ -1,6 +1,6 @@
 /* Faults that are looked for: a question for each symbolic condition, told where it stands on
  * the path; a fault that happens, told once a place. */
-#include "lib/runtime/rt.h"
+#include "lib/runtime/process.h"
 
 #include <setjmp.h>
 

@@ -1,5 +1,5 @@
 /* Block operations on memory: memcpy, memmove, memset. */
-#include "lib/runtime/rt.h"
+#include "lib/runtime/writers.h"
 
 #define PAGE 4096u /* no object lies below */
 

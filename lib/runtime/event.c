@@ -1,7 +1,7 @@
 /* Path events: what the run decided on symbolic values, in order, into the channel. A
  * condition whose value the path already implies is left out; what is implied is one
  * bit a node (DUCT_FIXED), since the value is known anyway. */
-#include "lib/runtime/rt.h"
+#include "lib/runtime/writers.h"
 
 extern struct duct_unit __start_duct_units[] __attribute__((weak));
 extern struct duct_unit __stop_duct_units[] __attribute__((weak));

@@ -1,6 +1,6 @@
 /* How runs end: by the runtime, by assert, abort and exit (defined here in place of the C
  * library's, weak and hidden, so that a program's own win), and by signals. */
-#include "lib/runtime/rt.h"
+#include "lib/runtime/process.h"
 #include <assert.h>
 #include <dlfcn.h>
 #include <signal.h>
@@ -225,6 +225,15 @@ static void on_fault(int sig, siginfo_t *info, void *context)
 		ask_callee(info, context);
 	if (duct_channel && sig == SIGSEGV && info->si_code > 0)
 		ask_offset(info);
+	if (duct_channel && sig == SIGSEGV && duct_device_at((uintptr_t)info->si_addr)) {
+		duct_faults_restore();
+		duct_need("device", duct_device_at((uintptr_t)info->si_addr), 0);
+	}
+	if (duct_channel && sig == SIGSEGV && duct_grow_none && info->si_code > 0
+	    && (uintptr_t)info->si_addr < 4096) {
+		duct_faults_restore();
+		duct_need("memory", duct_grow_none, 0);
+	}
 	if (duct_channel && sig == SIGSEGV && duct_grow_shared && info->si_code > 0) {
 		duct_faults_restore();
 		duct_need("shared", duct_grow_shared, 0);

@@ -1,6 +1,6 @@
 /* Processes that a run makes: how many it may, and a channel of their own for those that the trace
  * does not follow, so that what they do is not taken for the run's. */
-#include "lib/runtime/rt.h"
+#include "lib/runtime/process.h"
 #include <sys/mman.h>
 
 int duct_rt_may_fork(void)

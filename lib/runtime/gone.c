@@ -1,6 +1,6 @@
 /* gone: definitions of which no byte is left: each was overwritten, by whatever name, or its object
  * ended. */
-#include "lib/runtime/rt.h"
+#include "lib/runtime/writers.h"
 
 enum { LISTED = 1, KEPT = 2 };
 

@@ -166,6 +166,37 @@ static const char *number_followed(duct_node n, int depth)
 	}
 }
 
+/* A stub gives the input, NAME() or NAME().N[I]. */
+static bool is_of_stub(const char *name)
+{
+	while (*name && (name[0] != '(' || name[1] != ')'))
+		name++;
+	return *name;
+}
+
+const char *duct_grow_kept(duct_node n, int depth)
+{
+	const struct channel_node *p = n ? duct_at(n) : NULL;
+	const char *name = NULL;
+	bool all = true;
+
+	if (!p || !depth)
+		return NULL;
+	if (p->op == OP_INPUT) {
+		const struct channel_var *v =
+		    (const struct channel_var *)duct_area(&duct_channel->var) + p->a;
+		name = (const char *)duct_area(&duct_channel->blob) + v->name;
+		return is_member(name) || is_of_stub(name) ? name : NULL;
+	}
+	for (uint32_t i = 0; i < duct_arity[p->op] && all; i++) {
+		duct_node k = i == 0 ? p->a : i == 1 ? p->b : p->c;
+		const char *of = duct_at(k)->op == OP_CONST ? "" : duct_grow_kept(k, depth - 1);
+		all = of;
+		name = of && *of ? of : name;
+	}
+	return all ? name : NULL;
+}
+
 /* The caller passed an object of another type, whose numbers are followed as a pointer. */
 void duct_grow_need_address(duct_node n)
 {
@@ -262,14 +293,6 @@ static bool has_number(const char *text)
 	return false;
 }
 
-/* A stub gives the pointer, NAME() or NAME().N[I]: it may know addresses of the program's. */
-static bool is_of_stub(const char *name)
-{
-	while (*name && (name[0] != '(' || name[1] != ')'))
-		name++;
-	return *name;
-}
-
 /* Other addresses than those of objects, as (void *)-1, are none that duct gives; nor those of the
  * program's variables, but for some (find_variables in grow.c). */
 void duct_grow_compared(struct duct_term p, struct duct_term other)
@@ -281,7 +304,9 @@ void duct_grow_compared(struct duct_term p, struct duct_term other)
 	if (!name || has_number(name))
 		return;
 	duct_arena_at(&from, &to); /* objects that this run has not made lie there, too */
-	if (o && (o->kind == DUCT_OBJECT_GLOBAL || (!o->input && is_of_stub(name))))
+	if (o
+	    && (o->kind == DUCT_OBJECT_GLOBAL
+	        || (!o->input && is_of_stub(name)) /* which may know addresses of the program's */))
 		duct_grow_limit_of_root("alias", name, ASK_TYPES);
 	else if (!o && (other.v < from || other.v >= to))
 		duct_grow_limit_of_root("sentinel", name, 0);

@@ -141,7 +141,8 @@ static void find_variables(struct others *s, const char *name, const struct duct
 		struct duct_object_input *g;
 		uint64_t size = o ? o->base + o->size - base : 0;
 
-		if (size < type->size || o->kind != DUCT_OBJECT_GLOBAL)
+		if (size < type->size
+		    || (o->kind != DUCT_OBJECT_GLOBAL && o->kind != DUCT_OBJECT_INPUT))
 			continue;
 		g = duct_arena(sizeof *g);
 		*g = (struct duct_object_input){ .name = name,
@@ -310,7 +311,7 @@ static struct duct_term stream(struct duct_term t, const struct duct_type *type,
  * come to an end on one need few; the others would spend the session in runs that do not end. */
 #define CYCLE_LOADS (1 << 10)
 
-const char *duct_grow_cycle, *duct_grow_shared, *duct_grow_called;
+const char *duct_grow_cycle, *duct_grow_shared, *duct_grow_called, *duct_grow_none;
 
 /* A structure that leads back to itself is one that few functions come to an end on: the run must
  * not take long. */

@@ -1,7 +1,7 @@
 /* The heap's objects: the C library's allocator, with its blocks known by address. Weak and
  * hidden like all library models, so that a program's own allocator wins. Not woven: they
  * give the token back as woven functions do. */
-#include "lib/runtime/rt.h"
+#include "lib/runtime/writers.h"
 #include <errno.h>
 #include <malloc.h>
 #include <stdlib.h>
@@ -294,6 +294,7 @@ static void *move(void *p, struct duct_term n)
 	duct_model_condition(
 	    duct_block_unit, duct_block, duct_t_binary(OP_EQ, n, duct_constant(64, 0)));
 	if (!size) {
+		duct_grow_none = duct_grow_kept(n.n, 8);
 		release(p);
 		return NULL;
 	}

@@ -1,7 +1,7 @@
 /* Answers of a program's surroundings as inputs: does this call fail, what time is it. Calls are
  * counted by function from the start of the run, so that a test can give the same answers:
  * GROUP.FUNCTION[i] belongs to call i. */
-#include "lib/runtime/rt.h"
+#include "lib/runtime/process.h"
 #include <errno.h>
 
 uint32_t duct_faults_left, duct_inner;

@@ -1,8 +1,8 @@
-/* last: what lastdef.c, lastpair.c and alias.c share: who wrote a byte last, and labels of uses. */
+/* last: descriptions of bytes and labels of uses, which last*.c, alias.c and effects.c share. */
 #ifndef DUCT_LAST_H
 #define DUCT_LAST_H
 
-#include "lib/runtime/rt.h"
+#include "lib/runtime/writers.h"
 
 struct last {
 	uint32_t writer, serial;
@@ -22,13 +22,19 @@ struct found {
 #define USE_LIBRARY 0x80000000u
 #define USE_LOST 0xc0000000u
 
-/* lastdef.c. The program's units that follow definitions; then those of each library that it loads.
+/* lastunit.c. The program's units that follow definitions; then those of each library that it
+ * loads.
  */
 struct last_units {
 	struct duct_pairs *from, *to;
 	struct last_units *next;
 };
 const struct last_units *duct_last_units(void);
+/* Numbers the writers of the program's units: how many. False: there are no such units, or too many
+ * writers. */
+bool duct_last_units_start(uint32_t *count);
+bool duct_last_units_add(struct duct_pairs *from, struct duct_pairs *to); /* of a library */
+/* lastdef.c. */
 /* Are definitions followed now? Ends that, and reports it, once there are threads or too many
  * calls. */
 bool duct_last_followed(void);

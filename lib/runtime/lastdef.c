@@ -1,12 +1,9 @@
 /* Who wrote each byte of memory last, and in which activation. Pages of 4096 bytes are described
  * when something is written there. lastpair.c reports the pairs. */
 #include "lib/runtime/last.h"
-#include "lib/runtime/library.h"
+#include "lib/runtime/process.h"
 #include "lib/runtime/pool.h"
 #include <sys/single_threaded.h>
-
-extern struct duct_pairs __start_duct_pairs[] __attribute__((weak));
-extern struct duct_pairs __stop_duct_pairs[] __attribute__((weak));
 
 enum { PAGE = 4096, MOST_PAGES = 1 << 17 };
 #define MOST_SERIAL UINT32_C(0x80000000) /* duct_serial stays at its greatest number */
@@ -48,58 +45,22 @@ static uint32_t shareds, shared_room;
 
 /* ---- start */
 
-static struct last_units program; /* then those of the libraries that it loads */
-static uint64_t writers, slots;
-
-static void number(struct last_units *r)
-{
-	for (struct duct_pairs *p = r->from; p < r->to; p++) {
-		p->base = (uint32_t)writers;
-		p->inst_base = p->base + p->defs;
-		p->first_slot = (uint32_t)slots;
-		writers += (uint64_t)p->defs + p->insts;
-		slots += p->slots;
-	}
-	if (writers >= DUCT_WRITER_ALIEN || slots >= USE_LIBRARY)
-		page_at = NULL;
-}
-
 void duct_last_start(bool asked, bool served)
 {
-	if (asked && __start_duct_pairs && duct_arena_reserve())
+	uint32_t writers;
+
+	if (!duct_last_units_start(&writers))
+		return;
+	if (asked && duct_arena_reserve())
 		page_at = duct_reserve(PAGES * sizeof *page_at);
-	program = (struct last_units){ __start_duct_pairs, __stop_duct_pairs, NULL };
-	number(&program);
 	if (page_at && served)
-		duct_gone_start((uint32_t)writers);
+		duct_gone_start(writers);
 }
 
 void duct_last_library(struct duct_pairs *from, struct duct_pairs *to)
 {
-	struct last_units *r;
-
-	if (!page_at || from == to)
-		return;
-	r = duct_arena(sizeof *r);
-	*r = (struct last_units){ from, to, program.next };
-	program.next = r;
-	number(r);
-}
-
-/* The unit's definitions stay, but are no longer identified. */
-void duct_rt_unload(struct duct_pairs *pairs)
-{
-	duct_effects_unload();
-	for (struct last_units *r = &program; r->next; r = r->next)
-		if (r->next->from == pairs) {
-			r->next = r->next->next;
-			return;
-		}
-}
-
-const struct last_units *duct_last_units(void)
-{
-	return &program;
+	if (page_at && from != to && !duct_last_units_add(from, to))
+		page_at = NULL;
 }
 
 uintptr_t duct_last_table(void)

@@ -1,6 +1,7 @@
 /* Reports the pairs of definitions and uses that a run exercises, each once: into the channel, or
  * into the record of a program that runs without a server (record.c). */
 #include "lib/runtime/last.h"
+#include "lib/runtime/process.h"
 #include "lib/runtime/pool.h"
 #include <string.h>
 

@@ -1,19 +1,16 @@
 /* The fork server (protocol in channel.h). The process that exec made is the server: it runs
  * everything before main once, then forks a child for each run; duct_rt_main returns in the
  * child only. */
-#include "lib/runtime/rt.h"
+#include "lib/runtime/process.h"
+#include "lib/runtime/writers.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/msg.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/sem.h>
-#include <sys/shm.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 extern struct duct_unit __start_duct_units[] __attribute__((weak));
@@ -81,6 +78,7 @@ static void prepare(char **env)
 	duct_last_start(duct_record_start(env), duct_served(env));
 	if (!duct_shadow_map() && !&duct_without_shadow)
 		complain("duct: cannot reserve address space for shadow memory\n");
+	duct_devices_map();
 }
 
 __attribute__((constructor(101))) static void start(int argc, char **argv, char **env)
@@ -211,121 +209,6 @@ static void transmit(int fd, const void *p, size_t n)
 		;
 	if (r != (long)n)
 		sys1(SYS_exit_group, 0);
-}
-
-/* Kills the server's children that are left, found through proc; as the first process of a
- * namespace, all in it. */
-static void kill_children(void)
-{
-	char text[512];
-
-	if (sys1(SYS_getpid, 0) == 1) {
-		sys2(SYS_kill, -1, SIGKILL);
-		return;
-	}
-	long fd = sys3(SYS_openat, AT_FDCWD, "/proc/thread-self/children", O_RDONLY | O_CLOEXEC), n;
-	int pid = 0;
-
-	if (fd < 0)
-		return;
-	while ((n = sys3(SYS_read, fd, text, sizeof text)) > 0)
-		for (long i = 0; i < n; i++) {
-			if (text[i] >= '0' && text[i] <= '9') {
-				pid = pid * 10 + text[i] - '0';
-				continue;
-			}
-			if (pid > 1)
-				sys2(SYS_kill, pid, SIGKILL);
-			pid = 0;
-		}
-	sys1(SYS_close, fd);
-}
-
-static uint64_t microseconds(const struct rusage *r)
-{
-	return (uint64_t)(r->ru_utime.tv_sec + r->ru_stime.tv_sec) * 1000000u
-	    + (uint64_t)(r->ru_utime.tv_usec + r->ru_stime.tv_usec);
-}
-
-/* Objects of interprocess communication in the server's namespace, which has only those of runs. A
- * run's would be there for the next: then the server ends, and another begins without any. */
-static bool leaves_objects(void)
-{
-	struct shm_info shm = { 0 };
-	struct seminfo sem = { 0 };
-	struct msginfo msg = { 0 };
-
-	if (sys1(SYS_getpid, 0) != 1)
-		return false;
-	sys3(SYS_shmctl, 0, SHM_INFO, (long)&shm);
-	sys4(SYS_semctl, 0, 0, SEM_INFO, (long)&sem);
-	sys3(SYS_msgctl, 0, MSG_INFO, (long)&msg);
-	return shm.used_ids || sem.semusz || msg.msgpool;
-}
-
-#define FOLLOWED_MS 100
-
-/* The process that the trace follows may go on for a while when the first one has ended; one that
- * does not end, as that of a daemon, is left behind. */
-static void await_followed(struct channel_answer *done)
-{
-	struct timespec ms = { .tv_nsec = 1000000 };
-	int pid = (int)duct_progress.followed, status;
-	struct rusage used;
-	long r = 0;
-
-	for (int i = 0; pid > 0 && !r && i < FOLLOWED_MS; i++)
-		if (!(r = sys4(SYS_wait4, pid, &status, WNOHANG, &used)))
-			sys2(SYS_nanosleep, &ms, NULL);
-	if (r > 0)
-		done->cpu_us += microseconds(&used);
-}
-
-/* Is the child that stands aside the only one left? The list may be in other numbers than ours. */
-static bool only_aside(const struct server *s)
-{
-	char text[64];
-	long fd, n;
-
-	if (!s->aside)
-		return false;
-	fd = sys3(SYS_openat, AT_FDCWD, "/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	n = sys3(SYS_read, fd, text, sizeof text);
-	sys1(SYS_close, fd);
-	for (long i = 0; i + 1 < n; i++)
-		if (text[i] == ' ') /* another one follows */
-			return false;
-	return n > 0;
-}
-
-/* Waits for the end of the run and of the process that the trace follows, then of what they left
- * behind, which is killed. The server is a subreaper: every descendant becomes its child when its
- * parent dies. */
-static void reap(struct server *s, int pid, struct channel_answer *done)
-{
-	struct rusage used;
-	int status;
-	long r;
-
-	if (WIFEXITED(done->status))
-		await_followed(done);
-	while ((r = sys4(SYS_wait4, -1, &status, WNOHANG, &used)) >= 0) {
-		if (r == 0 && only_aside(s))
-			return;
-		if (r == 0) {
-			sys2(SYS_kill, -pid, SIGKILL);
-			kill_children();
-			r = sys4(SYS_wait4, -1, &status, 0, &used);
-		}
-		if (r > 0 && r == s->aside) {
-			s->aside = 0;
-		} else if (r > 0) {
-			done->left_behind++;
-			done->cpu_us += microseconds(&used);
-		}
-	}
 }
 
 static void clear_results(struct channel *ch)
@@ -460,7 +343,7 @@ static enum course await_child(struct server *s, int pid, bool rewound, struct c
 			return STANDS_ASIDE;
 		}
 	} while (r == -EINTR || (r == pid && WIFSTOPPED(done->status)));
-	done->cpu_us = r < 0 ? 0 : microseconds(&used);
+	done->cpu_us = r < 0 ? 0 : duct_microseconds(&used);
 	return OVER;
 }
 
@@ -472,7 +355,7 @@ static enum course follow(struct server *s, int pid, bool rewound)
 	if (pid > 0) {
 		if (await_child(s, pid, rewound, &done) == STANDS_ASIDE)
 			return STANDS_ASIDE;
-		reap(s, pid, &done);
+		duct_reap(pid, &s->aside, &done);
 	}
 	if (done.cpu_us >= s->ch->cpu_began) /* the rest was used by runs before this one */
 		done.cpu_us -= s->ch->cpu_began;
@@ -485,7 +368,7 @@ static enum course follow(struct server *s, int pid, bool rewound)
 	if (rewound && done.status == REWIND_GIVEN_UP << 8)
 		done.word = ANSWER_AGAIN;
 	transmit(s->control, &done, sizeof done);
-	if (leaves_objects())
+	if (duct_leaves_objects())
 		sys1(SYS_exit_group, 0);
 	return done.word == ANSWER_AGAIN ? GIVEN_UP : OVER;
 }

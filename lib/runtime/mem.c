@@ -1,7 +1,7 @@
 /* The runtime's own memory functions and arena. memcpy and its kin are defined here under
  * their usual names, because the compiler may call them; the archive's private.syms renames
  * them, so that the program never sees these and the runtime never sees the program's. */
-#include "lib/runtime/rt.h"
+#include "lib/runtime/process.h"
 #include <string.h>
 #include <sys/mman.h>
 

@@ -1,6 +1,6 @@
 /* Which object an address belongs to. Stack objects lie in an array in order of entry, which is
  * one of falling addresses; all others in treap.c. */
-#include "lib/runtime/rt.h"
+#include "lib/runtime/writers.h"
 #include <string.h>
 
 static struct duct_object *stack;

@@ -1,7 +1,8 @@
 /* Recording (record.h): coverage moves into shared files before the program starts. Without
  * DUCT_COVER in the environment nothing is done. */
 #include "lib/protocol/record.h"
-#include "lib/runtime/rt.h"
+#include "lib/runtime/process.h"
+#include "lib/runtime/writers.h"
 #include <fcntl.h>
 #include <limits.h>
 #include <sys/mman.h>

@@ -1,5 +1,5 @@
 /* Objectives at instructions that a recorded process meets, each told once (record.h). */
-#include "lib/runtime/rt.h"
+#include "lib/runtime/process.h"
 #include <sys/mman.h>
 
 static struct {

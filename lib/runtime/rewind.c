@@ -8,7 +8,9 @@
  * kept as a copy, all the rest of what is writable is dropped, so that a write through a wild
  * pointer lasts no longer than any other. A run in which no page was touched that is not kept has
  * had no page fault, and then there is nothing to drop. */
-#include "lib/runtime/rt.h"
+#include "lib/runtime/process.h"
+#include "lib/runtime/smaps.h"
+#include "lib/runtime/writers.h"
 #include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
@@ -166,11 +168,6 @@ static bool add_pages(struct list *l, int pagemap, uintptr_t from, uintptr_t to,
 	return true;
 }
 
-struct mapping {
-	uintptr_t from, to;
-	bool writable, shared, touched, stack;
-};
-
 /* Was it reserved in a run? Then it is dropped on its own. */
 static bool is_reserved(const struct mapping *m)
 {
@@ -223,8 +220,15 @@ static bool is_ours(const struct mapping *m)
 	    || m->from == duct_flow_shared();
 }
 
-static bool add_mapping(struct list *l, int pagemap, const struct mapping *m)
+struct looking {
+	struct list *list;
+	int pagemap;
+};
+
+static bool add_mapping(const struct mapping *m, void *with)
 {
+	struct list *l = ((const struct looking *)with)->list;
+	int pagemap = ((const struct looking *)with)->pagemap;
 	uintptr_t arena, used = arena_end(&arena), end = m->from == arena ? used : m->to;
 
 	/* Flags of the channel's gigabytes would be a megabyte of page entries to read. */
@@ -243,64 +247,6 @@ static bool add_mapping(struct list *l, int pagemap, const struct mapping *m)
 		return (!m->touched || kept->now) && add(l, m->from, m->to - m->from, false);
 	return m->from == arena && add_pages(l, pagemap, arena, used, true)
 	    && add(l, used, m->to - used, false);
-}
-
-static uintptr_t hexadecimal(const char **s)
-{
-	uintptr_t v = 0;
-
-	for (;; ++*s) {
-		if (**s >= '0' && **s <= '9')
-			v = v << 4 | (uintptr_t)(**s - '0');
-		else if (**s >= 'a' && **s <= 'f')
-			v = v << 4 | (uintptr_t)(**s - 'a' + 10);
-		else
-			return v;
-	}
-}
-
-/* One line of smaps; true when *m is a mapping of which all is known. */
-static bool take_line(const char *s, size_t n, struct mapping *m)
-{
-	static const char rss[] = "Rss:", last[] = "VmFlags:", stack[] = "[stack]";
-
-	if (s[0] >= 'A' && s[0] <= 'Z') {
-		if (n > sizeof rss && !memcmp(s, rss, sizeof rss - 1))
-			for (size_t i = sizeof rss; i < n; i++)
-				m->touched |= s[i] >= '1' && s[i] <= '9';
-		return n > sizeof last && !memcmp(s, last, sizeof last - 1);
-	}
-	*m = (struct mapping){ .stack = n > sizeof stack
-		    && !memcmp(s + n - sizeof stack + 1, stack, sizeof stack - 1) };
-	m->from = hexadecimal(&s);
-	s++;
-	m->to = hexadecimal(&s);
-	m->writable = s[2] == 'w';
-	m->shared = s[4] == 's';
-	return false;
-}
-
-static bool read_mappings(struct list *l, int smaps, int pagemap)
-{
-	struct mapping m = { 0 };
-	size_t have = 0, end, from;
-	long n;
-
-	while ((n = sys3(SYS_read, smaps, scratch->text + have, sizeof scratch->text - have)) > 0) {
-		have += (size_t)n;
-		for (from = 0;; from = end + 1) {
-			for (end = from; end < have && scratch->text[end] != '\n'; end++)
-				;
-			if (end == have)
-				break;
-			if (take_line(scratch->text + from, end - from, &m)
-			    && !add_mapping(l, pagemap, &m))
-				return false;
-		}
-		have -= from;
-		memmove(scratch->text, scratch->text + from, have);
-	}
-	return n == 0 && have == 0;
 }
 
 /* The beginning of what is reserved is used by most runs that reserve it. */
@@ -327,7 +273,9 @@ static bool look(struct list *l)
 	long smaps = sys4(SYS_openat, AT_FDCWD, "/proc/thread-self/smaps", O_RDONLY | O_CLOEXEC, 0);
 	long pagemap =
 	    sys4(SYS_openat, AT_FDCWD, "/proc/thread-self/pagemap", O_RDONLY | O_CLOEXEC, 0);
-	bool good = !failed(smaps) && !failed(pagemap) && read_mappings(l, (int)smaps, (int)pagemap)
+	struct looking in = { l, (int)pagemap };
+	bool good = !failed(smaps) && !failed(pagemap)
+	    && duct_smaps_each((int)smaps, scratch->text, sizeof scratch->text, add_mapping, &in)
 	    && look_at_reserved((int)pagemap);
 
 	sys1(SYS_close, smaps);

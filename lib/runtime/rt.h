@@ -324,6 +324,10 @@ void duct_tell_implied(void);
 void duct_need(const char *kind, const char *name, uint64_t value) __attribute__((noreturn));
 /* For models: the function continues from the state of an earlier call, and this run made none. The
  * caller may have made it, unless the run began with main. */
+/* device.c. Maps the memory of devices. The address, as text, of one whose memory is there, but
+ * could not be had; NULL: none. */
+void duct_devices_map(void);
+const char *duct_device_at(uintptr_t a);
 void duct_need_earlier(const char *name);
 /* Is it the first time in this run that this key, not 0, is met? */
 bool duct_first(uint64_t key);
@@ -359,6 +363,13 @@ struct duct_object_input {
 };
 extern uintptr_t duct_grows_from, duct_grows_to;
 void duct_grow_start(void);
+/* The first number that the node consists of when all of them are members of the caller's
+ * structures or answers of stubs; NULL: they are not. */
+const char *duct_grow_kept(duct_node n, int depth);
+/* The size, as such a number says, of the last block that realloc() freed as it was 0: it gave
+ * NULL.
+ */
+extern const char *duct_grow_none;
 /* Name of a callback whose stub has called functions of the program. A fault of such a run is not
  * reported as one of the program. NULL: none has. */
 extern const char *duct_called_by;
@@ -511,41 +522,8 @@ extern bool duct_told_time; /* the program read the time: results may differ in 
 /* Reports the changes that the call made to other watched memory. */
 void duct_watch_tell(void);
 
-/* ---- lastdef.c, lastpair.c: no effect if no unit follows definitions */
-extern bool duct_last_alone; /* no server: pairs are not reported */
-void duct_last_start(
-    bool asked, bool served); /* asked: some process reads the pairs; served: run-trace does */
-void duct_last_library(struct duct_pairs *from, struct duct_pairs *to);
-void duct_last_forked(void); /* in the new process: reports pairs anew */
-bool duct_last_on(void);
-uintptr_t duct_last_table(void); /* eight bytes for each page of memory; 0: there is none */
-void duct_last_lose(uintptr_t a, size_t n);  /* the last definitions of these bytes are unknown */
-void duct_last_forget(void);                 /* those of all bytes are */
-void duct_last_fresh(uintptr_t a, size_t n); /* a new object: no definitions */
-/* The library call `writer` reads these bytes. duct_last_lost: its other effects are unknown. */
-void duct_last_read(uint32_t writer, uint32_t serial, uintptr_t a, size_t n);
-/* A stub wrote these bytes: its call is their definition. Has one of the byte been seen? */
-void duct_last_stubbed(uintptr_t a, size_t n);
-bool duct_last_written(uintptr_t a);
-/* The current call copies n bytes; to, from NULL: it only reads, only writes. */
-void duct_last_moved(void *to, const void *from, size_t n);
-void duct_last_lost(uint32_t writer, const char *what);
 /* external.c: bytes that a callee may reach directly through p */
 size_t duct_reach(uintptr_t p);
-
-/* ---- way.c: reports the blocks that were entered since the last event, and the definitions whose
- * bytes were all overwritten */
-void duct_way_tell(void);
-void duct_way_gone(uint32_t unit, uint32_t def, bool inst);
-
-/* ---- gone.c */
-extern uint32_t *duct_left; /* how many bytes each writer wrote last; NULL: they are not counted */
-void duct_gone_start(uint32_t writers);
-void duct_gone_more(uint32_t writer, size_t n);
-void duct_gone_less(uint32_t writer, size_t n); /* bytes */
-void duct_gone_keep(uint32_t writer); /* stops counting: it will not be reported as gone */
-void duct_gone_tell(void);
-void duct_last_gone(uint32_t writer); /* lastpair.c: reports that all its bytes were overwritten */
 
 /* The value that the run was given for a name, if it was. */
 bool duct_input_given(const char *name, uint64_t *value);
@@ -615,48 +593,6 @@ void duct_faults_install(void);
 void duct_divide_badly(void);
 __attribute__((noreturn)) void duct_end(enum channel_fault fault, const char *message);
 void duct_heap_start(void); /* heap.c: looks up the C library's allocator */
-
-/* ---- fork.c: processes that a run makes. The trace follows one of the two that a fork leaves: the
- * new one if the input process.fork[i] says so (inject.c). The other one leaves the channel, the
- * first process of the run but for coverage. */
-int duct_follows_new(void);
-
-/* On the page that the server shares with the runs; followed: the new process, 0: the first one. */
-extern struct {
-	uint32_t running, served, cannot, followed;
-} duct_progress;
-
-/* ---- record.c: what `duct cover` collects, see record.h */
-/* Reads the environment; true if coverage is requested. */
-bool duct_served(char **env); /* by run-trace */
-bool duct_record_start(char **env);
-bool duct_record_on(void);
-/* Room for one more pair, or NULL: not recording, or no more room. */
-struct channel_pair *duct_record_pair(void);
-/* Number of a unit in pairs, UINT32_MAX: it is not recorded. */
-uint32_t duct_record_unit(const struct duct_unit *u);
-void duct_record_threads(void);
-/* Units of the program, or of a library that it loads, as this process starts to use them. */
-void duct_record(struct duct_unit *from, struct duct_unit *to, char **env, bool program);
-void duct_record_forked(void); /* in the new process */
-void duct_record_end(enum record_end how, int status);
-/* recordmet.c: an objective at an instruction is met; in a new process, none was. */
-void duct_record_objectives_forget(void);
-void duct_record_objective(const struct duct_unit *u, uint32_t inst, uint32_t kind);
-
-/* ---- rewind.c: one process for many runs */
-struct rewind {
-	struct channel *channel;
-	void (*ended)(int status, uint64_t cpu_us); /* a run has ended; its memory still exists */
-	bool (*next)(void);                         /* waits for another; false: there is none */
-};
-/* Called where a run begins; returns again for each further run, with memory as it was the first
- * time. False: not possible; the process serves one run only. */
-bool duct_rewind_here(const struct rewind *how);
-/* Exit status of a process whose run has to be repeated in one that is not rewound. */
-#define REWIND_GIVEN_UP 86
-/* For mem.c: memory from `fresh`, or the zeroed memory of an earlier run. */
-void *duct_rewind_reserve(size_t size, void *(*fresh)(size_t));
 
 /* ---- main.c */
 extern struct channel *duct_channel; /* NULL: not under run-trace */

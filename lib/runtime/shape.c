@@ -1,6 +1,6 @@
 /* Inputs in memory: walks a shape (grammar in abi.h), names its leaves by C lvalues, and
  * writes their values. */
-#include "lib/runtime/rt.h"
+#include "lib/runtime/writers.h"
 
 struct cursor {
 	char *name; /* grows and shrinks with the walk */

@@ -1,6 +1,6 @@
 /* way: the blocks that a run enters, and the definitions that are gone, in their order among its
  * events. */
-#include "lib/runtime/rt.h"
+#include "lib/runtime/writers.h"
 
 enum { FEW = 8, FIRST = 2 };
 

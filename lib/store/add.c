@@ -170,7 +170,7 @@ static const struct place *add_faults(
 			*objectives += first;
 			continue;
 		}
-		if (asks && store_part_asks(s, t, i, p)) {
+		if (asks && (store_part_asks(s, t, i, p) || store_division_asks(s, t, i))) {
 			p->needed = true;
 			continue;
 		}
@@ -395,7 +395,8 @@ int store_add(struct store *s, const struct store_run *run, struct store_added *
 	out->entered = store_entered(s, t);
 	asks = !run->partial
 	    && (store_asserts_need(s, t) || store_loops_need(s, t) || store_links_need(s, t)
-	        || store_indexes_need(s, t) || store_bytes_need(s, t) || is_excused(s, run));
+	        || store_indexes_need(s, t) || store_bytes_need(s, t) || store_division_need(s, t)
+	        || store_memory_need(s, t) || is_excused(s, run));
 	counted = counts(t->end) && !(asks && s->assume_needs)
 	    && !(!run->partial && store_went_wrong_before(s, t));
 	store_blame(s, run);

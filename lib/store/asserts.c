@@ -20,7 +20,7 @@ static bool has_line(const struct store *s, char kind, const char *name, size_t 
 	return false;
 }
 
-static bool is_stub_answer(const struct store *s, const char *input)
+bool store_is_stub_answer(const struct store *s, const char *input)
 {
 	size_t n = strcspn(input, "[.#?+(");
 
@@ -37,7 +37,7 @@ bool store_is_passed(const struct store *s, const char *input)
 	static const char callback[] = "callback";
 	size_t n = strcspn(input, "[.#?+("), word = sizeof callback - 1;
 
-	return has_line(s, 'i', input, n) || is_stub_answer(s, input)
+	return has_line(s, 'i', input, n) || store_is_stub_answer(s, input)
 	    || (input[n] == '(' && n > word && !strncmp(input, callback, word)
 	        && has_line(s, 'y', input + word, n - word));
 }
@@ -129,7 +129,7 @@ static bool *stub_nodes(const struct store *s, const struct trace *t)
 	for (uint32_t id = 1; id <= t->nodes; id++) {
 		const struct channel_node *n = &t->node[id - 1];
 		uint32_t operand[3] = { n->a, n->b, n->c };
-		stub[id] = n->op == OP_INPUT && is_stub_answer(s, t->var[n->a].name);
+		stub[id] = n->op == OP_INPUT && store_is_stub_answer(s, t->var[n->a].name);
 		for (int i = 0; i < op_arity((enum op)n->op); i++)
 			stub[id] |= stub[operand[i]];
 	}

@@ -379,6 +379,8 @@ bool store_went_wrong_before(struct store *s, const struct trace *t);
 bool store_asserts_need(struct store *s, const struct trace *t);
 /* Does the caller of the entry pass that input? */
 bool store_is_passed(const struct store *s, const char *input);
+/* Does a stub answer it, for an undefined function? */
+bool store_is_stub_answer(const struct store *s, const char *input);
 
 /* loops.c: did time run out in a loop whose end depends on arguments of the entry? Then that is a
  * need. */
@@ -416,6 +418,8 @@ bool store_bytes_need(struct store *s, const struct trace *t);
 bool store_is_bits(const struct store *s, const char *input);
 /* Is it a member of a structure that the caller keeps, but for its arrays? */
 bool store_is_member(const struct store *s, const char *input);
+/* Is it such a member, or a number that a stub answers? What it is the function takes as it is. */
+bool store_is_kept(const struct store *s, const char *input);
 
 /* indexes.c: did the run end at an index that the caller passed, and that the function does not
  * look at? Then that is a need. */
@@ -423,6 +427,12 @@ bool store_indexes_need(struct store *s, const struct trace *t);
 /* Is the event, at that place, a check of an index into a part of an object that only callers can
  * bound? */
 bool store_part_asks(struct store *s, const struct trace *t, size_t event, const struct place *at);
+
+/* numbers.c: did the run end at a divisor, or at a size of memory, that only callers can keep from
+ * being so? Then that is a need. Is the event such a division? */
+bool store_division_need(struct store *s, const struct trace *t);
+bool store_division_asks(struct store *s, const struct trace *t, size_t event);
+bool store_memory_need(struct store *s, const struct trace *t);
 
 /* limits.c: those of the plan; what a run touched; the text without lines that are limits, the
  * caller's. */

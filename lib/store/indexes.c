@@ -1,10 +1,11 @@
 /* indexes: runs that end at an index that the caller passed and that the function does not look at:
  * only callers can bound it, as that of a table. An index that the function compares with anything
  * but other inputs, before or behind the access, is the function's own; the run is a failure then.
- * Of members of a structure that the caller keeps, such as a state or a number of elements, only a
- * comparison of their order with a constant counts, and only one that bounds them where the access
- * is outside: what fits together of members and parameters is the caller's, and that a number of
- * elements is not negative. */
+ * Of what the caller keeps in a structure, such as a state or a number of elements, and of numbers
+ * in an array of the caller's, only a comparison of their order with a constant counts, and only
+ * one that bounds them where the access is outside: what fits together of members and parameters is
+ * the caller's, and that a number of elements is not negative. What a stub answers is taken in the
+ * same way: what it may be, the function that it stands for says. */
 #include "lib/base/grow.h"
 #include "lib/protocol/op.h"
 #include "lib/store/db.h"
@@ -25,26 +26,37 @@ static const struct channel_event *last_check(const struct trace *t)
 	    : NULL;
 }
 
-/* Does the event tell of an index that left an array which is a part of an object? Then *access is
- * as if the array were an object with a byte for each element. The run went on. */
+/* Does the event tell of an index that left an array which is a part of an object, after which the
+ * run went on? Or of the length of a block that did not fit into its object? Then *access is as if
+ * the array, or the lengths that fit, were an object with a byte for each. */
 static bool leaves_part(const struct trace *t, size_t event, struct channel_address *access)
 {
 	static const uint64_t middle = UINT64_MAX / 2; /* indexes may be negative */
 	const struct channel_event *e = &t->event[event];
-	const struct channel_node *within, *index;
+	const struct channel_node *within, *index, *most;
+	bool length;
 
 	if (e->kind != EV_CHECK || e->y != CHECK_BOUNDS || !e->node || e->x)
 		return false;
 	within = &t->node[e->node - 1];
-	if (within->op != OP_ULT || t->node[within->b - 1].op != OP_CONST)
+	if ((length = within->op == OP_NOT)) /* not MOST < LENGTH */
+		within = &t->node[within->a - 1];
+	if (within->op != OP_ULT)
 		return false;
-	index = &t->node[within->a - 1];
-	*access = (struct channel_address){ .node = within->a,
+	index = &t->node[(length ? within->b : within->a) - 1];
+	most = &t->node[(length ? within->a : within->b) - 1];
+	*access = (struct channel_address){ .node = length ? within->b : within->a,
 		.object = middle,
-		.object_size = t->node[within->b - 1].value,
+		.object_size = most->value + length,
 		.address = middle + index->value,
 		.bytes = 1 };
-	return index->op != OP_CONST;
+	return most->op == OP_CONST && index->op != OP_CONST;
+}
+
+/* Is it the second of these? */
+static bool is_length(const struct trace *t, uint32_t check)
+{
+	return t->node[check - 1].op == OP_NOT;
 }
 
 /* By node: does it depend on an input of those? */
@@ -140,10 +152,25 @@ bool store_is_member(const struct store *s, const char *input)
 	return store_structure_of(s, input) != 0;
 }
 
-static bool are_members(const struct store *s, const struct trace *t, const bool *input)
+bool store_is_kept(const struct store *s, const char *input)
+{
+	size_t n = strlen(input);
+
+	return store_is_member(s, input)
+	    || (n > 2 && !strcmp(input + n - 2, "()") && store_is_stub_answer(s, input));
+}
+
+/* Is it a number of more than a byte within an array of the caller's? Bytes are texts: what is in
+ * those is any data, and a comparison with it may be a check. */
+static bool is_element(const struct trace_var *v)
+{
+	return v->width > 8 && strchr(v->name, '[');
+}
+
+static bool are_kept(const struct store *s, const struct trace *t, const bool *input)
 {
 	for (size_t k = 0; k < t->vars; k++)
-		if (input[k] && !store_structure_of(s, t->var[k].name))
+		if (input[k] && !store_is_kept(s, t->var[k].name) && !is_element(&t->var[k]))
 			return false;
 	return true;
 }
@@ -176,10 +203,11 @@ static int64_t signed_value(const struct channel_node *constant)
 	return (int64_t)(constant->value << high) >> high;
 }
 
-/* An index: scale * input + offset. */
+/* An index: scale * (input >> shift) + offset. */
 struct linear {
 	uint32_t var;
 	int64_t scale, offset;
+	unsigned shift;
 	bool is_signed;
 };
 
@@ -195,14 +223,24 @@ static bool find_linear(const struct trace *t, uint32_t node, struct linear *l)
 
 	switch (n->op) {
 	case OP_INPUT:
-		*l = (struct linear){ n->a, 1, 0, t->var[n->a].kind == INPUT_INT };
+		*l = (struct linear){ n->a, 1, 0, 0, t->var[n->a].kind == INPUT_INT };
+		return true;
+	case OP_LSHR:
+	case OP_ASHR:
+		if (t->node[n->a - 1].op != OP_INPUT || !is_constant(t, n->b)
+		    || constant(t, n->b) >= 32 || !find_linear(t, n->a, l))
+			return false;
+		l->shift = (unsigned)constant(t, n->b);
+		l->is_signed = n->op == OP_ASHR;
 		return true;
 	case OP_SEXT:
-	case OP_ZEXT:
-		if (t->node[n->a - 1].op != OP_INPUT || !find_linear(t, n->a, l))
+	case OP_ZEXT: {
+		enum op of = (enum op)t->node[n->a - 1].op;
+		if ((of != OP_INPUT && of != OP_LSHR && of != OP_ASHR) || !find_linear(t, n->a, l))
 			return false;
 		l->is_signed = n->op == OP_SEXT;
 		return true;
+	}
 	case OP_ADD:
 	case OP_MUL: {
 		uint32_t k = is_constant(t, n->a) ? n->a : n->b, x = k == n->a ? n->b : n->a;
@@ -260,7 +298,7 @@ static int64_t last_below(const struct trace *t, const struct channel_node *n)
 	uint32_t node = right ? n->a : n->b;
 	int64_t last = signed_value(&t->node[(right ? n->b : n->a) - 1]), value;
 
-	if (right == (n->op == OP_SLT)) /* x < c, or c <= x */
+	if (right == (n->op == OP_SLT || n->op == OP_ULT)) /* x < c, or c <= x */
 		last = (int64_t)((uint64_t)last - 1);
 	value = find_value(t, node, (uint64_t)last, &falls);
 	return falls ? (int64_t)((uint64_t)value - 1) : value;
@@ -275,6 +313,8 @@ static bool find_limit(const struct trace *t, const struct channel_address *a, i
 	    || a->object_size > INT32_MAX)
 		return false;
 	*limit = ((int64_t)(a->object_size - a->bytes) - l.offset) / l.scale;
+	if (*limit >= 0)
+		*limit = (*limit << l.shift) + ((int64_t)1 << l.shift) - 1;
 	return true;
 }
 
@@ -294,25 +334,32 @@ static bool compares_with_itself(const struct trace *t, const struct channel_nod
 	return both;
 }
 
-/* May the comparison keep the index from being outside on the side of the access? Or is it about
- * the object, and lets the index out on the other side? */
+/* May the comparison keep the index from being outside on the side of the access? One with less
+ * than half of the greatest index tells kinds of indexes apart. Or is it about the object, and lets
+ * the index out on the other side? */
 static bool is_bound(const struct trace *t, uint32_t node, const struct channel_address *a)
 {
 	const struct channel_node *n;
 	int64_t last, limit;
+	bool is_signed;
 
 	while (t->node[node - 1].op == OP_NOT)
 		node = t->node[node - 1].a;
 	n = &t->node[node - 1];
 	if (compares_with_itself(t, n))
 		return false;
-	if (n->op != OP_SLT && n->op != OP_SLE)
+	is_signed = n->op == OP_SLT || n->op == OP_SLE;
+	if (!is_signed && n->op != OP_ULT && n->op != OP_ULE)
 		return n->op != OP_EQ;
 	if (!is_constant(t, n->a) && !is_constant(t, n->b))
 		return true;
 	last = last_below(t, n);
-	if (a->address >= a->object || last <= 0)
-		return (a->address < a->object) == (last <= 0);
+	if (!is_signed && (last < 0 || a->address < a->object))
+		return true;
+	if (last <= 0)
+		return a->address < a->object;
+	if (a->address >= a->object)
+		return !find_limit(t, a, &limit) || last >= limit / 2;
 	return find_limit(t, a, &limit) && last > limit && last <= 2 * limit + 16;
 }
 
@@ -453,6 +500,7 @@ static void note(
 	if (find_linear(t, a->node, &l) && l.scale > 0 && !l.offset && a->object_size >= a->bytes) {
 		need.kind = l.is_signed ? "range" : "most";
 		need.value = (a->object_size - a->bytes) / (uint64_t)l.scale;
+		need.value = (need.value << l.shift) + ((uint64_t)1 << l.shift) - 1;
 	}
 	store_needs_index(s, t, &need, at);
 	free(input);
@@ -465,7 +513,7 @@ static bool asks(struct store *s, const struct trace *t, uint32_t check,
 {
 	bool *foreign = store_foreign_nodes(s, t), *input = store_inputs_of(t, a->node);
 	bool is = !foreign[check] && !foreign[a->node]
-	    && (are_members(s, t, input)
+	    && (are_kept(s, t, input)
 	            ? !is_bounded(s, t, input, a, end) && !is_bounded_behind(s, t, input, at)
 	            : !is_compared(t, input) && !is_named(s, t, input, at));
 
@@ -474,11 +522,24 @@ static bool asks(struct store *s, const struct trace *t, uint32_t check,
 	return is;
 }
 
+/* A function that copies as many bytes as a parameter says, into an object of its own, has to look
+ * at that. */
+static bool may_ask(const struct store *s, const struct trace *t, uint32_t check)
+{
+	bool *input = store_inputs_of(t, check),
+	     may = !is_length(t, check) || are_kept(s, t, input);
+
+	free(input);
+	return may;
+}
+
 bool store_part_asks(struct store *s, const struct trace *t, size_t event, const struct place *at)
 {
 	struct channel_address a;
+	uint32_t check = t->event[event].node;
 
-	return leaves_part(t, event, &a) && asks(s, t, t->event[event].node, &a, at, event);
+	return leaves_part(t, event, &a) && may_ask(s, t, check)
+	    && asks(s, t, check, &a, at, event);
 }
 
 bool store_indexes_need(struct store *s, const struct trace *t)
@@ -493,8 +554,10 @@ bool store_indexes_need(struct store *s, const struct trace *t)
 			note(s, t, &a, NULL);
 	}
 	for (size_t i = 0; i < t->events; i++) {
-		const struct place *p = leaves_part(t, i, &a) ? store_fault(s, t, i) : NULL;
-		if (!p || !store_part_asks(s, t, i, p))
+		bool leaves = leaves_part(t, i, &a);
+		const struct place *p = leaves ? store_fault(s, t, i) : NULL;
+		bool known = p || (leaves && is_length(t, t->event[i].node));
+		if (!known || !store_part_asks(s, t, i, p))
 			continue;
 		note(s, t, &a, p);
 		is = true;

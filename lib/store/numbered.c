@@ -65,38 +65,52 @@ static bool controls(const struct flow_unit *u, const struct flow_branch *b, uin
 	return false;
 }
 
-/* Does the node compare the order of a number that the caller passed, or depend on a member of the
- * structure in which the pointer is? */
-static bool may_go_with(
+/* How may the number that the node is about belong to the pointer? SIBLING: as a member of the
+ * structure in which the pointer is, such as a number of elements. ORDER: a number that the caller
+ * passed is compared by order. */
+enum kinship { NONE, ORDER, SIBLING };
+
+static enum kinship find_kinship(
     const struct store *s, const struct trace *t, uint32_t node, const char *pointer)
 {
-	bool *of = store_inputs_of(t, node), order = is_order(t, node), may = false;
+	bool *of = store_inputs_of(t, node), order = is_order(t, node);
+	enum kinship is = NONE;
 	size_t n = store_structure_of(s, pointer);
 
-	for (size_t k = 0; k < t->vars && !may; k++) {
+	for (size_t k = 0; k < t->vars; k++) {
 		const char *name = t->var[k].name;
-		may = of[k] && !strchr(name, '?') && store_is_passed(s, name)
-		    && (order
-		        || (n && n == store_structure_of(s, name) && !strncmp(name, pointer, n)));
+		if (!of[k] || strchr(name, '?') || !store_is_passed(s, name))
+			continue;
+		if (n && n == store_structure_of(s, name) && !strncmp(name, pointer, n))
+			is = SIBLING;
+		else if (order && !is)
+			is = ORDER;
 	}
 	free(of);
-	return may;
+	return is;
 }
 
+/* The access need not be within the branch that asks for a sibling: the pointer that it follows may
+ * have been computed there, as `p = n ? &v[n - 1] : fresh(&v)`. */
 bool store_goes_with_number(struct store *s, const struct trace *t, const char *pointer)
 {
-	uint32_t unit = store_unit(s, t, t->fault_unit);
+	uint32_t unit = store_unit(s, t, t->fault_unit), func;
 	const struct flow_unit *u = unit ? &s->flow->unit[unit - 1] : NULL;
 	bool goes = false;
 
-	for (size_t i = t->events; u && i-- > 0 && !goes;) {
+	if (!u || !t->fault_block || t->fault_block > u->blocks)
+		return false;
+	func = u->block_func[t->fault_block - 1];
+	for (size_t i = t->events; i-- > 0 && !goes;) {
 		const struct channel_event *e = &t->event[i];
 		const struct flow_branch *b;
+		enum kinship kin;
 		if (e->kind != EV_BRANCH || !e->node || e->unit != t->fault_unit || !e->id
 		    || e->id > u->branches)
 			continue;
 		b = &u->branch[e->id - 1];
-		goes = controls(u, b, t->fault_block) && may_go_with(s, t, e->node, pointer);
+		kin = b->func == func ? find_kinship(s, t, e->node, pointer) : NONE;
+		goes = kin == SIBLING || (kin == ORDER && controls(u, b, t->fault_block));
 	}
 	return goes;
 }

@@ -4,9 +4,9 @@
 --   messages.refuse(options, text, status)       exits with the error of instrument, translated where possible
 --   messages.undefined(text, before, elsewhere, silent)
 --                                                instrument's messages about what nothing defines: each name once,
---                                                those of installed libraries with the flag, unless it is silent, but
---                                                none in the set `elsewhere`, of other files of the project: no run
---                                                calls these
+--                                                with the flag of the library if a header of an installed one
+--                                                declares it and it is not silent; none in the set `elsewhere`, of
+--                                                other files of the project: no run calls these
 --   messages.listed(names)                       a list of names as a text, of which it has the first
 --   messages.with_functions(why, files, flow)    a message about a missing function, with a list of existing ones
 local core = require "duct.core"
@@ -110,18 +110,21 @@ local function was_told(before, name)
 	end
 end
 
-local of_undefined = "instrument: ([^\n]-)(: nothing defines it: [^\n]-) %(if a library does: %-%- %-lNAME%)\n"
+local of_undefined = "instrument: ([^\n]-)(: nothing defines it: [^\n]*)\n"
+-- Ends such a line where headers of the machine declare the names.
+local if_library = " %(if a library does: %-%- %-lNAME%)$"
 
 function messages.undefined(text, before, elsewhere, silent)
-	return (text:gsub(of_undefined, function(names, what)
+	return (text:gsub(of_undefined, function(names, line)
 		local list, lines, nowhere = {}, {}, {}
+		local what, of_library = line:gsub(if_library, "")
 		for name in names:gmatch("[%w_]+") do
 			if not was_told(before, name) and not (elsewhere and elsewhere[name]) then
 				list[#list + 1] = name
 			end
 		end
 		local of, late = {}, false
-		if list[1] and not silent and what:find("stub", 1, true) then
+		if list[1] and not silent and of_library > 0 then
 			of, late = libraries(list)
 		end
 		for _, name in ipairs(list) do
@@ -164,7 +167,7 @@ end
 
 -- A line to print after a compiler's errors that tells the user how to mend them, or nothing.
 function messages.hint(text)
-	if text:find("fatal error: '[^\n]*' file not found") then
+	if text:find("error: '[^\n]*' file not found") then
 		return "duct: flags to compile with come last: -- -I DIR; or name the build folder: -p DIR\n"
 	end
 	return ""

@@ -63,6 +63,16 @@ local function targets(text)
 	return of
 end
 
+-- Memory at an address that the source states, by the names of inputs: what is there.
+local function devices(text)
+	local of = {}
+	for name, declarator, shape, address in text:gmatch("\nd\t([^\t]*)\t([^\t]*)\t(%a+)m@(%d+)") do
+		of[name] = ("memory at %#x: %s%s"):format(tonumber(address), shape:find("a", 1, true) and "elements " or "",
+			(declarator:gsub("%s*%%s", "")))
+	end
+	return of
+end
+
 -- Translates shapes such as "12*4:i4" to words.
 local function words(shape, points_to)
 	local target = shape:match("^p8@(%d+)$")
@@ -102,11 +112,11 @@ local function describe(text, narrowing, of, name, variables)
 	for input in (narrowing or ""):gmatch("([^\n]-): %S+ elements\n") do
 		fixed[input] = true
 	end
-	local points_to = targets(text)
+	local points_to, device = targets(text), devices(text)
 	for line in text:gmatch("[^\n]+") do
 		local kind, input, _, shape = line:match("^(.)\t([^\t]*)\t([^\t]*)\t([^\t]*)")
 		if kind == "i" then
-			table.insert(d.inputs, ("%s: %s"):format(input, words(shape, points_to)))
+			table.insert(d.inputs, ("%s: %s"):format(input, device[input] or words(shape, points_to)))
 			table.insert(d.grows, grows(input, shape, points_to, fixed) and input or nil)
 		end
 	end

@@ -127,7 +127,7 @@ static int fails(int used, const char *function)
 
 static void wrote(FILE *f, const void *p, size_t n)
 {
-	if (duct_live && f != stdout && f != stderr && duct_rt_symbolic(p, n))
+	if (duct_live && duct_writes_file(f) && duct_rt_symbolic(p, n))
 		duct_stream_wrote(CALL_QUIETLY("fileno", fileno, f));
 }
 
@@ -172,8 +172,8 @@ static size_t block(const void *p, size_t size, size_t n, FILE *f)
 	if (m)
 		return append(m, p, size * n) == size * n ? n : 0;
 	duct_follows(f);
-	wrote(f, p, size * n);
 	duct_read_bytes(p, size * n);
+	wrote(f, p, size * n);
 	done = CALL_QUIETLY("fwrite", fwrite, p, size, n, f);
 	return done == n ? n : done;
 }
@@ -198,7 +198,7 @@ static int text(const char *s, FILE *f)
 		return append(m, s, n) == n ? 1 : EOF;
 	duct_follows(f);
 	duct_rt_reads_text(s, -1, 0);
-	if (duct_live && f != stdout && f != stderr)
+	if (duct_live && duct_writes_file(f))
 		wrote(f, s, CALL_QUIETLY("strlen", strlen, s));
 	return CALL_QUIETLY("fputs", fputs, s, f);
 }
@@ -260,7 +260,7 @@ static int print(FILE *file, const char *f, va_list ap, int used)
 	if (m)
 		return to_memory(m, f, ap);
 	duct_follows(file);
-	if (duct_live && file != stdout && file != stderr)
+	if (duct_live && duct_writes_file(file))
 		duct_stream_wrote(CALL_QUIETLY("fileno", fileno, file));
 	duct_rt_prints_texts(f, ap);
 	va_copy(again, ap);

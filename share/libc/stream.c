@@ -138,7 +138,7 @@ static void look_at_stdin(void)
 
 struct stream *duct_stream(FILE *f)
 {
-	if (f == stdin)
+	if (duct_rt_same(f, stdin))
 		look_at_stdin();
 	return of_file(f);
 }
@@ -311,6 +311,8 @@ struct stream *duct_reader(FILE *f)
 {
 	struct stream *s = duct_stream(f);
 
+	if (!s)
+		duct_follows(f);
 	if (!s && written)
 		reads(fileno(f));
 	return s;

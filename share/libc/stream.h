@@ -145,6 +145,8 @@ void duct_memory_close(FILE *f);
 /* glibc has a mark in a FILE, which is overwritten when that is closed. */
 static inline void duct_stream_check(const FILE *f)
 {
+	if (duct_live)
+		duct_rt_used_as_stream(f);
 	if (f && ((unsigned)f->_flags & 0xffff0000u) != 0xfbad0000u)
 		duct_rt_closed();
 }
@@ -154,8 +156,15 @@ static inline void duct_follows(FILE *f)
 {
 	if (!duct_live)
 		return;
+	duct_rt_used_as_stream(f);
 	(void)*(const volatile char *)f;
 	duct_stream_check(f);
+}
+
+/* Is it another stream than the two on which what a program writes is read by no one? */
+static inline int duct_writes_file(FILE *f)
+{
+	return !duct_rt_same(f, stdout) && !duct_rt_same(f, stderr);
 }
 
 /* The C library's function, for what is not symbolic. */

@@ -112,6 +112,17 @@ void duct_copy(void *object, const char *bytes, unsigned long size)
 	memcpy(object, bytes, size);
 }
 
+void duct_device(unsigned long address, unsigned long size)
+{
+#ifdef MAP_FIXED_NOREPLACE
+	unsigned long page = (unsigned long)sysconf(_SC_PAGESIZE);
+
+	for (unsigned long at = address & -page; at < address + size; at += page)
+		mmap((void *)at, page, PROT_READ | PROT_WRITE,
+		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+#endif
+}
+
 double duct_bits(duct_word bits)
 {
 	double d;

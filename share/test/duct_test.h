@@ -61,6 +61,8 @@ void duct_zero(void *object, unsigned long size);
 /* Sets bytes of an object, whatever its type says about it. */
 #define duct_put(object, bytes, size) duct_copy((void *)(object), bytes, size)
 void duct_copy(void *object, const char *bytes, unsigned long size);
+/* Memory of zeros at that address; where there can be none, tests that use it fail. */
+void duct_device(unsigned long address, unsigned long size);
 /* A floating-point number by its bits. */
 double duct_bits(duct_word bits);
 float duct_bits_f(unsigned bits);

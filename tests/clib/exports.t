@@ -39,6 +39,7 @@ duct_rt_back
 duct_rt_between
 duct_rt_calls
 duct_rt_choice
+duct_rt_device
 duct_rt_input
 duct_rt_limit
 duct_rt_result

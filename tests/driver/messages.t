@@ -100,8 +100,10 @@ refused 2 "--html is an option of duct report, which reads the store of a sessio
 refused 2 "no strategy: duct farm STRATEGY a.c, such as dft" duct farm a.c
 refused 2 "no store: duct cover --store FILE -- make check" duct cover make check
 echo '#include "absent.h"' >header.c
+mkdir beside && echo '#include <found.h>' >beside/angled.c && touch beside/found.h
 refused 3 "duct: flags to compile with come last: -- -I DIR; or name the build folder: -p DIR" duct test header.c
 refused 3 "duct: flags to compile with come last: -- -I DIR" duct dft header.c
+refused 3 "duct: flags to compile with come last: -- -I DIR" duct test beside/angled.c
 refused 3 "duct: there is no library for -labsent; where it is: -- -L DIR -labsent" duct test a.c --time 2 --out linked -- -labsent
 check "... once, not for each function" '[ $(grep -c "no library" err) = 1 ]'
 refused 2 "unknown command \`frobnicate\`; see duct --help" duct frobnicate
@@ -118,6 +120,9 @@ status=$?
 check "what nothing defines gets a stub, which is said once; a library that has it is named" '[ $status = 0 ] &&
 	[ $(grep -c "nothing defines it" err) = 2 ] && grep -q "^duct: own: nothing defines it: a stub, whose results .* are inputs$" err &&
 	grep -q "^duct: sqlite3_threadsafe: nothing defines it: .*; a library has it: -- -lsqlite3$" err'
+printf 'int sqlite3_threadsafe(void);\nint k(int x) { return x > sqlite3_threadsafe(); }\n' >o.c
+check "... but not for a function of the same name that the program declares itself" 'duct test o.c --time 2 2>&1 | grep "nothing defines it" >err &&
+	grep -q "sqlite3_threadsafe.* are inputs$" err'
 duct test z.c:h --time 3 --out z2 -- -lsqlite3 >log 2>err </dev/null
 status=$?
 check "... and used when it is given, without another word" '[ $status = 0 ] && [ $(wc -l <err) = 1 ] && make -s -C z2 check >log 2>&1'

@@ -282,6 +282,17 @@ for entry, need in pairs { next = "next: p%[0%].pos <= 4", before = "before: p%[
 	tap.ok(not need == (told:find("index leaves its object", 1, true) ~= nil) and (not need or told:find(need)),
 		entry .. ": an index into a part of a structure", told)
 end
+-- Numbers in an array of the caller's: that they are of some kind is no bound of a table; a check of its size is.
+tap.spit("kinds.c", [[
+static const char table[64];
+int kind(const int *a) { int c = a[0]; if (c >= 5 && c < 9) return 1; return table[c >> 2]; }
+int checked(const int *a) { int c = a[0]; if (c < 0 || c > 64) return 1; return table[c]; }
+]])
+for entry, need in pairs { kind = "kind: 0 <= a%[0%] <= 255", checked = false } do
+	local _, told = tap.run(("duct dft kinds.c --entry %s --quiet --runs 30 --time 4"):format(entry))
+	tap.ok(not need == (told:find("index leaves its object", 1, true) ~= nil) and (not need or told:find(need)),
+		entry .. ": an index from the caller's array", told)
+end
 -- A va_list of the caller's, and copies of it, lead to the arguments that are read.
 tap.spit("list.c", [[
 #include <stdarg.h>
@@ -336,5 +347,51 @@ for entry, found in pairs { drain = 0, last = 1 } do
 		agrees = agrees or n.text:find("[0].count agrees with", 1, true)
 	end
 	tap.ok(#report.failures == found and not agrees == (found == 1), entry .. ": counts and links", text_out)
+end
+-- Numbers that a structure of the caller's or an undefined function has: divisors, sizes of memory, and lengths of blocks. What
+-- the function asks itself, or a parameter says, is its own.
+tap.spit("numbers.c", [[
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+struct text { int tab, size, room; char *text; };
+int find(char *, int), doc(int x, char **res), half(int);
+int tabs(struct text *t, int x) { do x++; while (x % t->tab && x < 9); return x > 3; }
+int answer(int x) { return x / half(x) > 1; }
+int asked(struct text *t, int x) { if (x > 1 && t->tab == 0) return 4; return 100 / t->tab; }
+int given(int x, int y) { return x > 3 ? x / y : 2; }
+int make(unsigned n) { char *p = malloc(((size_t)n << 34) + 1); p[0] = 0; n = p[0] == 'x'; free(p); return n; }
+#define EXPAND(x) (((x).size >= (x).room ? (x).text = (x).text ? realloc((x).text, (x).room += 10) : malloc((x).room += 10) : 0), \
+	&(x).text[(x).size++])
+int push(struct text *t, int c)
+{
+	char *end;
+	if (t->size == 0)
+		end = EXPAND(*t);
+	else
+		end = &t->text[t->size - 1];
+	*end = (char)c;
+	return c > 4;
+}
+static int keep(const char *b, size_t n) { char d[300]; memcpy(d, b, n); return d[0] == 3; }
+int number(int x) { char b[100]; int n = find(b, x); if (n < 0) return -1; return keep(b, n); }
+int print(int x, FILE *out) { char *d; int n = doc(x, &d); return fwrite(d, n, 1, out) == 1; }
+static int to_file(const char *b, void *data) { FILE *f = data; return fputs(b, f) > 0; }
+static int from_file(const char *b, void *data) { FILE *f = data; return b[0] == fgetc(f); }
+static int to_count(const char *b, void *data) { size_t *n = data; *n += b[0] == 'x'; return 0; }
+int dump(int k, int (*out)(const char *, void *), void *data) { return out(k > 3 ? "x" : "d", data); }
+int main(int argc, char **argv)
+{
+	int n = argc;
+	if (argc == 4)
+		return dump(argc, strcmp(argv[0], "x") ? to_file : from_file, stdout);
+	return dump(argc, to_count, &n);
+}
+]])
+for entry, need in pairs { tabs = "tab has none of the values for which it divides", answer = "half%(%) has none of the values",
+	make = "there is memory for what n asks for", push = "points into an object, with elements before",
+	number = "0 <= find%(%) <= 100", print = "doc%(%).2%[0%] != NULL", dump = "data is an open stream", asked = false, given = false } do
+	local _, told = tap.run(("duct dft numbers.c --entry %s --quiet --runs 40 --time 5 --faults 0"):format(entry))
+	tap.ok(not need == (told:find("failures: none", 1, true) == nil) and (not need or told:find(need)), entry .. ": a number of the caller's", told)
 end
 tap.done()
