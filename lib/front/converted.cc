@@ -143,6 +143,9 @@ bool is_local(QualType t)
 	return tag && tag->getDecl()->getParentFunctionOrMethod();
 }
 
+// Where small machines have registers; who writes to a lower address means to crash.
+constexpr uint64_t least_device = 0x20;
+
 // `(volatile uint32_t *)0x40011000`. open: the pointer may be used as one to an array.
 void Converted::look_device(const CastExpr *c, bool open)
 {
@@ -152,7 +155,7 @@ void Converted::look_device(const CastExpr *c, bool open)
 		return;
 	QualType t = p->getPointeeType();
 	if (t->isIncompleteType() || t->isFunctionType() || !is_volatile(t) || is_local(t)
-	    || !c->getSubExpr()->EvaluateAsInt(address, *ast) || !address.Val.getInt())
+	    || !c->getSubExpr()->EvaluateAsInt(address, *ast))
 		return;
 	uint64_t at = address.Val.getInt().getLimitedValue(UINT64_MAX);
 	for (Device &d : marks.devices) {
@@ -161,7 +164,7 @@ void Converted::look_device(const CastExpr *c, bool open)
 			return;
 		}
 	}
-	if (at <= INT64_MAX)
+	if (at >= least_device && at <= INT64_MAX)
 		marks.devices.push_back({ func, at, t, open });
 }
 

@@ -40,7 +40,7 @@ local function passes(folder)
 	return status and out:find(" passed, 0 failed", 1, true)
 end
 
-local _, told = tap.run "duct test app.c hal.c --time 12 -o all -- -w"
+local _, told = tap.run "duct test app.c hal.c --time 6 -o all -- -w"
 tap.ok(told:find("get .-branches 4/4") and told:find("row .-branches 4/4") and told:find("poll .-branches 9/9")
 	and told:find("ready .-branches 4/4") and told:find("wait .-branches 2/2"), "what devices hold are inputs", told)
 tap.ok(not told:find "findings" and told:find "needs of callers" and not told:find "precision lost", "an address of a device is no failure", told)
