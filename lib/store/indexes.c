@@ -356,6 +356,15 @@ static bool compares_with_itself(const struct trace *t, const struct channel_nod
 	return both;
 }
 
+/* Is the comparison without sign about the input itself? `x - 5 < 4u` is about those from 5 on, and
+ * keeps none away that is negative. */
+static bool begins_at_zero(const struct trace *t, const struct channel_node *n)
+{
+	bool falls;
+
+	return !find_value(t, is_constant(t, n->b) ? n->a : n->b, 0, &falls);
+}
+
 /* May the comparison keep the index from being outside on the side of the access? One with less
  * than half of the greatest index tells kinds of indexes apart. Or is it about the object, and lets
  * the index out on the other side? */
@@ -368,6 +377,8 @@ static bool is_bound(const struct trace *t, uint32_t node, const struct channel_
 	while (t->node[node - 1].op == OP_NOT)
 		node = t->node[node - 1].a;
 	n = &t->node[node - 1];
+	if ((n->op == OP_OR || n->op == OP_AND) && n->width == 1) /* several tests in one */
+		return is_bound(t, n->a, a) || is_bound(t, n->b, a);
 	if (compares_with_itself(t, n))
 		return false;
 	is_signed = n->op == OP_SLT || n->op == OP_SLE;
@@ -377,7 +388,7 @@ static bool is_bound(const struct trace *t, uint32_t node, const struct channel_
 		return true;
 	last = last_below(t, n);
 	if (!is_signed && (last < 0 || a->address < a->object))
-		return true;
+		return last < 0 || begins_at_zero(t, n);
 	if (last <= 0)
 		return a->address < a->object;
 	if (a->address >= a->object)
