@@ -83,8 +83,9 @@ static void follow_function(struct search *s, uint32_t function)
 	}
 }
 
-/* What outside code calls that is called by its name is anything that it may know; through a
- * pointer, what also has outcomes. */
+/* May outside code call the function back? Outside code that is called by its name, each function
+ * that it may know; outside code that is called through a pointer, of these only those that
+ * flow_reachable has. */
 static bool is_called_back(const struct search *s, uint32_t function)
 {
 	uint32_t unit, id;

@@ -122,8 +122,8 @@ static void pass(struct taken *t, const struct flow_inst *in, uint32_t type, siz
 	}
 }
 
-/* What the function copies the parameter to, or passes it as. Structures that are passed may stand
- * before it among the operands of a call. */
+/* Notes the types of the variables that the function copies the parameter to, and of the parameters
+ * that it passes it to. Structures that are passed may stand before it among the operands. */
 static void look(struct taken *t, uint32_t func, uint32_t param)
 {
 	const struct flow_unit *u = t->u;

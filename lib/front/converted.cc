@@ -149,11 +149,10 @@ constexpr uint64_t least_device = 0x20;
 // `(volatile uint32_t *)0x40011000`. open: the pointer may be used as one to an array.
 void Converted::look_device(const CastExpr *c, bool open)
 {
-	const auto *p = c->getType()->getAs<PointerType>();
 	Expr::EvalResult address;
-	if (!p || c->getCastKind() != CK_IntegralToPointer)
+	if (c->getCastKind() != CK_IntegralToPointer)
 		return;
-	QualType t = p->getPointeeType();
+	QualType t = c->getType()->getPointeeType();
 	if (t->isIncompleteType() || t->isFunctionType() || !is_volatile(t) || is_local(t)
 	    || !c->getSubExpr()->EvaluateAsInt(address, *ast))
 		return;

@@ -155,7 +155,7 @@ void harness_put_device(FILE *f, const struct harness_step *s)
 	bool many = strchr(s->shape, 'a');
 	char *type = harness_declare(s->type, many ? "*" : "(*)");
 
-	fprintf(f, "#define %s %s(volatile %s)0x%" PRIx64 "%s\n", s->name, many ? "(" : "(*", type,
-	    harness_device(s), ")");
+	fprintf(f, "#define %s (%s(volatile %s)0x%" PRIx64 ")\n", s->name, many ? "" : "*", type,
+	    harness_device(s));
 	free(type);
 }

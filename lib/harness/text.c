@@ -267,7 +267,7 @@ static void map_device(FILE *f, const struct harness_plan *p, const struct harne
 
 	harness_put_device(f, s);
 	fprintf(f,
-	    "__asm__(\".pushsection duct_devices,\\\"aw\\\"\\n.balign 8\\n.quad %s, %" PRIu64
+	    "__asm__(\".pushsection duct_devices,\\\"aw\\\"\\n.balign 8\\n.quad %s, %" PRIu64 ", 0"
 	    "\\n.ascii \\\"%s\\\"\\n.zero %zu\\n.popsection\");\n",
 	    name, harness_device_room(p, s), name,
 	    sizeof((struct duct_device *)NULL)->name - strlen(name));

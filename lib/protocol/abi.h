@@ -536,7 +536,8 @@ void duct_rt_array(void *p, size_t room, const char *name, uint32_t k);
  * duct_devices, too (struct duct_device): the run has an object there. */
 struct duct_device {
 	uint64_t address, size;
-	char name[24]; /* the address, with a NUL behind */
+	uint64_t missing; /* 0; 1, by the runtime: the machine gave no memory for all of it */
+	char name[24];    /* the address, with a NUL behind */
 };
 void duct_rt_device(void *p, size_t size);
 /* What the user states about the pointer or scalar NAME, in which [*] is any index. Kinds:

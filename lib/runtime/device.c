@@ -7,16 +7,16 @@
 
 #define PAGE 4096u
 
-extern const struct duct_device __start_duct_devices[] __attribute__((weak)),
+extern struct duct_device __start_duct_devices[] __attribute__((weak)),
     __stop_duct_devices[] __attribute__((weak));
 
-/* What the kernel did not give. */
-static struct hole {
-	uintptr_t from, to;
-	const char *name;
-} hole[64];
-static uint32_t holes;
-static uintptr_t ours_from = UINTPTR_MAX, ours_to; /* of which all that is mapped is ours */
+const char *duct_device_at(uintptr_t a)
+{
+	for (const struct duct_device *d = __start_duct_devices; d < __stop_duct_devices; d++)
+		if (d->missing && a - d->address < d->size)
+			return d->name;
+	return NULL;
+}
 
 static bool map_page(uintptr_t a)
 {
@@ -25,31 +25,21 @@ static bool map_page(uintptr_t a)
 	    == (long)a;
 }
 
-const char *duct_device_at(uintptr_t a)
-{
-	for (uint32_t i = 0; i < holes; i++)
-		if (a >= hole[i].from && a < hole[i].to)
-			return hole[i].name;
-	return NULL;
-}
-
-static void map(uintptr_t from, uintptr_t to, const char *name)
-{
-	for (uintptr_t a = from & -(uintptr_t)PAGE; a < to; a += PAGE) {
-		if (map_page(a)) {
-			ours_from = a < ours_from ? a : ours_from;
-			ours_to = a + PAGE > ours_to ? a + PAGE : ours_to;
-		} else if ((a < ours_from || a >= ours_to) && holes < sizeof hole / sizeof *hole) {
-			hole[holes++] = (struct hole){ a < from ? from : a,
-				a + PAGE < to ? a + PAGE : to, name };
-		}
-	}
-}
-
+/* The table is in the order of addresses: only the last page of one may be the first of the next.
+ */
 void duct_devices_map(void)
 {
-	for (const struct duct_device *d = __start_duct_devices; d < __stop_duct_devices; d++)
-		map(d->address, d->address + d->size, d->name);
+	uintptr_t next = 0;
+	bool is_there = true; /* the page before */
+
+	for (struct duct_device *d = __start_duct_devices; d < __stop_duct_devices; d++)
+		for (uintptr_t a = d->address & -(uintptr_t)PAGE; a < d->address + d->size;
+		    a += PAGE) {
+			if (a >= next)
+				is_there = map_page(a);
+			next = a + PAGE;
+			d->missing |= !is_there;
+		}
 }
 
 void duct_rt_device(void *p, size_t size)

@@ -420,7 +420,8 @@ static void make_input(void *p, size_t size, const char *name, const char *text,
 
 void duct_rt_input(void *p, size_t size, const char *name, const char *text)
 {
-	make_input(p, size, name, text, false);
+	if (!duct_device_at((uintptr_t)p))
+		make_input(p, size, name, text, false);
 }
 
 void duct_shape_stubbed(void *p, size_t size, const char *name, const char *text)

@@ -408,7 +408,7 @@ bool store_came_to(struct store *s, const struct trace *t, uint32_t unit, uint32
 /* links.c: did the run follow a null pointer of the program's own in a loop that counts by a member
  * of a structure of the caller's which leads to others? Then that is a need. */
 bool store_links_need(struct store *s, const struct trace *t);
-/* By node of the run: does it depend on an input that is not the caller's, or is contents of an
+/* By node of the run: does it depend on an input that is not the caller's, or is a byte of an
  * array? The caller frees it. */
 bool *store_foreign_nodes(const struct store *s, const struct trace *t);
 /* indexes.c: did the run end at a NULL that is made of bytes which the caller passed? Then that is

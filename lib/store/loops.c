@@ -107,9 +107,14 @@ static bool *nodes_about(const struct store *s, const struct trace *t,
 	return about;
 }
 
+static bool is_foreign_or_text(const struct store *s, const struct trace_var *v)
+{
+	return !store_is_passed(s, v->name) || (is_contents(s, v) && v->width <= 8);
+}
+
 bool *store_foreign_nodes(const struct store *s, const struct trace *t)
 {
-	return nodes_about(s, t, is_foreign);
+	return nodes_about(s, t, is_foreign_or_text);
 }
 
 static const struct flow_branch *branch_in(

@@ -5,9 +5,9 @@
 --   messages.undefined(text, before, elsewhere, silent, files)
 --                                                instrument's messages about what nothing defines: each name once,
 --                                                with the flag of the library if a header of an installed one
---                                                declares it and it is not silent, and the C files beside `files`
---                                                that define some; none in the set `elsewhere`, of
---                                                other files of the project: no run calls these
+--                                                declares it, and the C files beside `files` that define some;
+--                                                silent: names alone. None in the set `elsewhere`, of other files
+--                                                of the project: no run calls these
 --   messages.listed(names)                       a list of names as a text, of which it has the first
 --   messages.with_functions(why, files, flow)    a message about a missing function, with a list of existing ones
 local core = require "duct.core"
@@ -18,6 +18,7 @@ local messages = {}
 local most = 12                    -- number of names in a message
 local most_search = 5              -- seconds, for libraries that define a function
 local most_read = 1 << 20          -- bytes of a file that may define one
+local most_reading = 0.3           -- seconds, for such files
 
 -- Continues a message about a file that does not exist: how to name the file or function that was meant.
 local function instead_of(file)
@@ -114,7 +115,7 @@ end
 
 -- C files in the folders of these that seem to define one of the names, as NAME(...) {.
 local function files_beside(undefined_names, files)
-	local given, found, seen = {}, {}, {}
+	local given, found, seen, began = {}, {}, {}, core.now()
 	for _, file in ipairs(files) do
 		given[file] = true
 	end
@@ -122,10 +123,11 @@ local function files_beside(undefined_names, files)
 		local folder = file:match("^(.*/)[^/]*$") or ""
 		for _, other in ipairs(seen[folder] and {} or core.list(folder == "" and "." or folder)) do
 			local path = folder .. other
-			local f = other:find("%.c$") and not given[path] and #found < most and io.open(path)
+			local read = other:find("%.c$") and not given[path] and #found < most and core.now() - began < most_reading
+			local f = read and io.open(path)
 			local text = f and f:read(most_read) or ""
 			for _, name in ipairs(undefined_names) do
-				if text:find("%f[%w_]" .. name .. "%s*%b()%s*{") then
+				if text:find(name, 1, true) and text:find("%f[%w_]" .. name .. "%s*%b()%s*{") then
 					found[#found + 1] = path
 					break
 				end

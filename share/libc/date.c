@@ -15,7 +15,7 @@ static const char days[7][10] = { "Sunday", "Monday", "Tuesday", "Wednesday", "T
 static const char months[12][10] = { "January", "February", "March", "April", "May", "June", "July",
 	"August", "September", "October", "November", "December" };
 
-/* What is written so far: n characters, of which there is room for `room`. */
+/* The text written so far: n characters, in an array of `room`. */
 struct text {
 	char *to;
 	size_t n, room;

@@ -114,13 +114,20 @@ void duct_copy(void *object, const char *bytes, unsigned long size)
 
 void duct_device(unsigned long address, unsigned long size)
 {
-#ifdef MAP_FIXED_NOREPLACE
-	unsigned long page = (unsigned long)sysconf(_SC_PAGESIZE);
+	static unsigned long next;
+	unsigned long page = (unsigned long)sysconf(_SC_PAGESIZE), at = address & -page;
+	int there = 1;
 
-	for (unsigned long at = address & -page; at < address + size; at += page)
-		mmap((void *)at, page, PROT_READ | PROT_WRITE,
-		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+#ifdef MAP_FIXED_NOREPLACE
+	for (at = at < next ? next : at; at < address + size; next = at += page)
+		there &= mmap((void *)at, page, PROT_READ | PROT_WRITE,
+		             MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0)
+		    == (void *)at;
+#else
+	there = 0;
 #endif
+	if (!there)
+		fprintf(stderr, "no memory at %#lx here: tests that need it fail\n", address);
 }
 
 double duct_bits(duct_word bits)

@@ -61,7 +61,8 @@ void duct_zero(void *object, unsigned long size);
 /* Sets bytes of an object, whatever its type says about it. */
 #define duct_put(object, bytes, size) duct_copy((void *)(object), bytes, size)
 void duct_copy(void *object, const char *bytes, unsigned long size);
-/* Memory of zeros at that address; where there can be none, tests that use it fail. */
+/* Memory of zeros at that address; calls come in the order of addresses. Where there can be none,
+ * as with AddressSanitizer above 0x7fff8000, that is said, and tests that need it fail. */
 void duct_device(unsigned long address, unsigned long size);
 /* A floating-point number by its bits. */
 double duct_bits(duct_word bits);

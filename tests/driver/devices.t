@@ -53,6 +53,15 @@ _, told = tap.run "duct dft app.c hal.c --entry low --prove --time 4 --quiet -- 
 tap.ok(told:find("0 of 2 covered, 0 infeasible", 1, true) and told:find("failures: none", 1, true)
 	and told:find("low: there is memory at 0x25 at app.c:", 1, true) and told:find("there is no memory at 0x25 here", 1, true),
 	"where the machine has no memory, that is said", told)
+local ports = {}
+for i = 0, 79 do
+	ports[i + 1] = ("if (n == %d) return *(volatile unsigned char *)%d;"):format(i, 0x20 + i)
+end
+tap.spit("ports.c", "int port(int n) { " .. table.concat(ports, "\n") .. " return 0; }\n")
+_, told = tap.run "duct dft ports.c --entry port --time 6 --quiet"
+tap.ok(told:find("branches: 80 of 160 covered, 0 infeasible", 1, true) and told:find("failures: none", 1, true)
+	and told:find("there is memory at 0x27 at ports.c:8", 1, true) and told:find("... and 72 more", 1, true),
+	"... of each of many, and what does not come to them is tested", told)
 _, told = tap.run "duct dft m.c --time 4 --quiet --out main"
 tap.ok(told:find("branches: 4 of 4 covered", 1, true) and passes "main", "main, too", told)
 _, told = tap.run "duct plan app.c --entry row -- -w"

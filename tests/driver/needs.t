@@ -306,9 +306,12 @@ tap.spit("kinds.c", [[
 static const char table[64];
 int kind(const int *a) { int c = a[0]; if (c >= 5 && c < 9) return 1; return table[c >> 2]; }
 int some(const int *a) { int c = a[0]; if (c - 5u < 4u) return 1; return table[c >> 2]; }
+int third(const int *a) { int k = a[2]; return table[k] > 3; }
+int text(const char *s) { return s[0] == 'a' && table[s[1] + 8]; }
 int checked(const int *a) { int c = a[0]; if (c < 0 || c > 64) return 1; return table[c]; }
 ]])
-for entry, need in pairs { kind = "kind: 0 <= a%[0%] <= 255", some = "some: 0 <= a%[0%] <= 255", checked = false } do
+for entry, need in pairs { kind = "kind: 0 <= a%[0%] <= 255", some = "some: 0 <= a%[0%] <= 255",
+	third = "third: 0 <= a%[2%] <= 63", text = false, checked = false } do
 	local _, told = tap.run(("duct dft kinds.c --entry %s --quiet --runs 30 --time 4"):format(entry))
 	tap.ok(not need == (told:find("index leaves its object", 1, true) ~= nil) and (not need or told:find(need)),
 		entry .. ": an index from the caller's array", told)
