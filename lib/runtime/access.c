@@ -355,15 +355,32 @@ size_t duct_rt_touches(uint32_t how, const void *p, const void *q, size_t n)
 	return room;
 }
 
-void duct_rt_written(const void *p, size_t n)
+static void stay_within(const void *p, size_t n)
 {
+	const struct duct_object *o = duct_object_at((uintptr_t)p);
 	size_t room;
 
+	if (o && o->kind == DUCT_OBJECT_FREED)
+		duct_end_freed(o, "memory is used after it was freed");
+	if (left((uintptr_t)p, &room) && n > room)
+		duct_end(FAULT_BOUNDS, "an access leaves its object");
+}
+
+void duct_rt_written(const void *p, size_t n)
+{
 	if (n && duct_channel)
 		duct_keep_out((uintptr_t)p, n, 0, (uintptr_t)p);
-	if (n && duct_channel && duct_watches(CHECK_BOUNDS) && left((uintptr_t)p, &room)
-	    && n > room)
-		duct_end(FAULT_BOUNDS, "an access leaves its object");
+	if (n && duct_channel && duct_watches(CHECK_BOUNDS))
+		stay_within(p, n);
+}
+
+void duct_rt_reads(const void *p, size_t n)
+{
+	const struct duct_object *o =
+	    n && duct_channel && duct_watches(CHECK_BOUNDS) ? duct_object_at((uintptr_t)p) : NULL;
+
+	if (o && (!o->input || o->kind == DUCT_OBJECT_FREED))
+		stay_within(p, n);
 }
 
 /* Is one of the n bytes from a on 0? Bytes behind an end that were never written are not asked
@@ -392,11 +409,14 @@ void duct_rt_reads_text(const char *s, int64_t most, duct_node n)
 	struct duct_object *o;
 	size_t room;
 
-	if (!duct_channel || !duct_live || !s || !duct_watches(CHECK_BOUNDS)
-	    || !left((uintptr_t)s, &room) || (!n && most >= 0 && (size_t)most <= room))
+	if (!duct_channel || !s || !most || !duct_watches(CHECK_BOUNDS))
 		return;
 	o = duct_object_at((uintptr_t)s);
-	if (o->kind == DUCT_OBJECT_FREED || (o->input && o->input->how != DUCT_SIZE_EXACT))
+	if (o && o->kind == DUCT_OBJECT_FREED)
+		duct_end_freed(o, "memory is used after it was freed");
+	if (!duct_live || !left((uintptr_t)s, &room) || (!n && most >= 0 && (size_t)most <= room))
+		return;
+	if (o->input && o->input->how != DUCT_SIZE_EXACT)
 		return;
 	if (o->limit)
 		limit = duct_t_binary(

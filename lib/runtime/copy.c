@@ -48,7 +48,8 @@ static void copy_up(uintptr_t d, uintptr_t s, size_t n)
 		i += copy_word(d + i, s + i, n - i);
 	}
 	if (lost)
-		duct_lost(NULL, 0, "a long copy of a table that was written at symbolic addresses", NULL);
+		duct_lost(
+		    NULL, 0, "a long copy of a table that was written at symbolic addresses", NULL);
 }
 
 static void concretised(struct duct_unit *u, uint32_t place, duct_node n, const char *what)

@@ -400,10 +400,10 @@ int store_add(struct store *s, const struct store_run *run, struct store_added *
 	store_limits_add(s, t);
 	out->entered = store_entered(s, t);
 	asks = !run->partial
-	    && (was_slow(run) || store_asserts_need(s, t) || store_loops_need(s, t) || store_links_need(s, t)
-	        || store_indexes_need(s, t) || store_bytes_need(s, t) || store_division_need(s, t)
-	        || store_memory_need(s, t) || store_list_need(s, t) || store_waits(t)
-	        || is_excused(s, run));
+	    && (was_slow(run) || store_asserts_need(s, t) || store_loops_need(s, t)
+	        || store_links_need(s, t) || store_indexes_need(s, t) || store_bytes_need(s, t)
+	        || store_division_need(s, t) || store_memory_need(s, t) || store_list_need(s, t)
+	        || store_waits(t) || is_excused(s, run));
 	counted = counts(t->end) && !(asks && s->assume_needs)
 	    && !(!run->partial && store_went_wrong_before(s, t));
 	store_blame(s, run);

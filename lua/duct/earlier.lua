@@ -110,12 +110,14 @@ local function set_outside(self, trace, place)
 	return self.blamed[place]
 end
 
--- Does the run end in time when nothing in it is symbolic? What took long was duct's own work.
+-- Does the run end in half the time when nothing in it is symbolic? What took long was duct's own work.
 local function ends_when_fixed(self, trace)
 	local fixed <close> = core.partition()
 	local model = changed(self, trace, function() return nil end)
+	self.runner:within(self.options.timeout / 2, self.options.timeout)
 	local again <close> = self.runner:run(self.runs, model, fixed)
 	local how = again:ended()
+	self.runner:within(self.options.timeout, math.huge)
 	if how == "limit" and self.improve then           -- it has only so many steps
 		self:build_again()
 		return ends_when_fixed(self, trace)
@@ -123,8 +125,8 @@ local function ends_when_fixed(self, trace)
 	return how ~= "timeout" and how ~= "limit"
 end
 
--- Why the failure of a run is none of the program, as a need (kind and name, "time": none); nil: it is one, or none. Once the place
--- has a finding, others there are not looked at. kind, failed: as trace:ended() says.
+-- Why the failure of a run is none of the program, as a need (kind and name, "time": none); nil: it is one, or none.
+-- Once the place has a finding, others there are not looked at. kind, failed: as trace:ended() says.
 function earlier.excuse(self, trace, kind, failed)
 	if not failed then
 		return nil

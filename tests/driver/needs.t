@@ -490,6 +490,7 @@ for entry, need in pairs { tabs = "tab has none of the values for which it divid
 end
 -- A block of the caller's that the function itself frees is gone.
 tap.spit("freed.c", [[
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 struct node { int v; struct node *next; };
@@ -499,14 +500,18 @@ int text(char *p) { free(p); return strlen(p) == 3; }
 int moved(char *p) { char *q = realloc(p, 100); return q ? p[0] == 1 : 0; }
 int list(struct node *l) { for (; l; l = l->next) free(l); return 0; }
 int drop(struct node *l) { for (struct node *next; l; l = next) next = l->next, free(l); return 0; }
+int print(char *p) { free(p); printf("%s", p); return 0; }
+int send(char *p) { free(p); return fwrite(p, 1, 4, stdout) == 4; }
+int over(int n) { char b[4] = "abc"; return n == 3 ? fwrite(b, 1, 5, stdout) == 4 : 0; }
 int both(char *p, char *q) { free(p); return q[0] == 3; }
 struct text { int n; char *at; };
 int none(struct text *t) { return realloc(t->at, 0) ? 1 : 2; }
 ]])
-_, text_out = tap.run("duct concolic freed.c --entry none --quiet --runs 40 --time 5 --faults 0")
-tap.ok(text_out:find("branches: 2 of 2 covered", 1, true), "whether realloc() is passed NULL decides", text_out)
+local _, decided = tap.run("duct concolic freed.c --entry none --quiet --runs 40 --time 5 --faults 0")
+tap.ok(decided:find("branches: 2 of 2 covered", 1, true), "whether realloc() is passed NULL decides", decided)
 for entry, message in pairs { sometimes = "used after it was freed", at = "used after it was freed", text = "used after it was freed",
-	moved = "used after it was freed", list = "used after it was freed", drop = false, both = false } do
+	moved = "used after it was freed", print = "used after it was freed", send = "used after it was freed",
+	over = "an access leaves its object", list = "used after it was freed", drop = false, both = false } do
 	local _, told = tap.run(("duct concolic freed.c --entry %s --quiet --runs 40 --time 5 %s"):format(entry,
 		entry == "both" and "--may-alias p,q" or ""))
 	tap.ok(not message == (told:find("failures: none", 1, true) ~= nil) and (not message or told:find(message, 1, true)),
