@@ -64,7 +64,7 @@ enum duct_branch_kind { DUCT_BRANCH, DUCT_SWITCH, DUCT_SELECT, DUCT_ASSUME_BRANC
 /* ---- shadow memory. One flag byte for 8 bytes of memory, read inline:
  *   flag = *(uint8_t *)((addr >> 3) + DUCT_FLAGS)
  * non-zero when any of the 8 bytes may carry a node. An access that may cross an 8-byte
- * line tests both. Bytes' nodes are the runtime's own. */
+ * line tests both. Only the runtime reads the nodes of the bytes. */
 #define DUCT_FLAGS_SIZE ((size_t)1 << 44)
 #define DUCT_FLAGS 0x100000010000ull /* 16 TiB reserved, MAP_NORESERVE; skewed by 64 KiB */
 
@@ -137,8 +137,7 @@ duct_node duct_rt_float(struct duct_unit *u, uint32_t op, uint32_t width, uint32
 /* A pointer plus a byte offset (getelementptr with a symbolic part): as ADD of 64 bits, and
  * remembers base's object as the provenance of the result. */
 duct_node duct_rt_pointer(duct_node base, uint64_t vbase, duct_node offset, uint64_t voffset);
-/* LLVM's bit intrinsics on a symbolic operand: which = "ctpop" "cttz" "ctlz" "bswap"
- * "bitreverse" as enum below. */
+/* LLVM's bit intrinsics on a symbolic operand; which: an enum duct_bits. */
 enum duct_bits { DUCT_CTPOP, DUCT_CTTZ, DUCT_CTLZ, DUCT_BSWAP, DUCT_BITREVERSE };
 duct_node duct_rt_bits(uint32_t which, uint32_t width, duct_node a);
 
@@ -155,7 +154,8 @@ void duct_rt_store_at(struct duct_unit *u, uint32_t place, void *p, duct_node a,
     uint32_t width, duct_node v, uint64_t value);
 void duct_rt_store_at_wide(struct duct_unit *u, uint32_t place, void *p, duct_node a,
     uint32_t bytes, uint32_t width, duct_node v, const uint64_t *value);
-/* load or store if a is 0, else load_at or store_at; the place is the current block (woven.c). */
+/* duct_rt_load or duct_rt_store if a is 0, else duct_rt_load_at or duct_rt_store_at at the current
+ * block (woven.c). */
 duct_node duct_rt_load_any(
     struct duct_unit *u, const void *p, duct_node a, uint32_t bytes, uint32_t width);
 void duct_rt_store_any(struct duct_unit *u, void *p, duct_node a, uint32_t bytes, uint32_t width,
@@ -171,7 +171,8 @@ void duct_rt_copy(struct duct_unit *u, uint32_t place, void *d, const void *s, s
     duct_node nd, duct_node ns, duct_node nn);
 void duct_rt_set(struct duct_unit *u, uint32_t place, void *d, size_t n, duct_node byte,
     duct_node nd, duct_node nn);
-/* memset with the byte's value, too: lengths and addresses may be symbolic. */
+/* As duct_rt_set, with the concrete value of the byte, so that lengths and addresses may be
+ * symbolic. */
 void duct_rt_fill(struct duct_unit *u, uint32_t place, void *d, size_t n, uint32_t value,
     duct_node byte, duct_node nd, duct_node nn);
 
@@ -252,7 +253,7 @@ uint32_t duct_rt_flow_external(
     const char *name, uint32_t n, uint64_t pointers, const struct duct_flow_place *place);
 uint32_t duct_rt_flow_callback(void);
 void duct_rt_flow_va_start(void *va_list_tag, uint32_t l, uint32_t count);
-void duct_rt_flow_lost(const char *what); /* all inputs may meet */
+void duct_rt_flow_lost(const char *what); /* from here on any input may flow anywhere */
 void duct_rt_flow_quiet(uint32_t more);   /* 1 before, -1 after a call that only prints */
 
 /* ---- abstract calls (lib/runtime/abstract.c, instrument --abstract). A function that may be
@@ -265,7 +266,7 @@ uint32_t duct_rt_abstract(struct duct_unit *u, uint32_t function, uint32_t symbo
 void duct_rt_answer(uint64_t value, duct_node n);
 /* The address to load from instead of p, whose node n is not 0. */
 void *duct_rt_reach(struct duct_unit *u, void *p, duct_node n, uint64_t bytes);
-/* Not 0: conditions and ends of such functions are reported, symbolic or not. */
+/* Not 0: conditions and ends of functions that may be abstract are reported, symbolic or not. */
 extern uint32_t duct_tells;
 
 /* A call or goto through a symbolic pointer: conditions of the path determine its target; if they
@@ -315,8 +316,7 @@ void duct_rt_safe(struct duct_unit *u, uint32_t inst, uint32_t kind, uint32_t sa
  * duct_access. */
 enum duct_access {
 	ACCESS_DIRECT = 1, /* base is the address of a variable */
-	ACCESS_ALONE =
-	    2, /* no access follows in the code: the optimiser has no use for its value */
+	ACCESS_ALONE = 2,  /* the optimised code has no access there: nothing uses its value */
 	ACCESS_WRITES = 4,
 };
 #define ACCESS_BITS 3 /* that `how` has */
@@ -392,10 +392,11 @@ void duct_rt_va_access(uint32_t inst, const void *list, const void *p, size_t by
 /* The harness is about to call the function without variable arguments. If the function reads
  * some, the run ends with a need of this name. */
 void duct_rt_va_outside(const void *callee, const char *name);
-/* --check uninit: the lifetime of an object begins; a decision or an address with node n. */
+/* --check uninit. duct_rt_uninit: the lifetime of an object begins. duct_rt_decides: the node n is
+ * used in a decision or as an address. */
 void duct_rt_uninit(void *p, size_t bytes);
 void duct_rt_decides(struct duct_unit *u, uint32_t inst, duct_node n);
-/* --check leak: the next call of an allocator. */
+/* --check leak: unit and instruction of the next call of an allocator. */
 extern struct duct_unit *duct_alloc_unit;
 extern uint32_t duct_alloc_inst;
 
@@ -594,16 +595,16 @@ int duct_rt_present(const char *name, uint32_t otherwise);
 int duct_rt_make_file(const char *path, const char *name, uint64_t size);
 void duct_rt_tell_path(const char *name, const char *path);
 int duct_rt_file_exists(const char *path);
-/* A question to the environment was answered by the real machine: FUNCTION, or FUNCTION(TEXT). */
+/* The real machine, not an input, gave the result of FUNCTION, or of FUNCTION(TEXT). */
 void duct_rt_concrete(const char *function, const char *text);
-/* The real machine's answer is what the function wrote at p; tests do not compare these bytes. */
+/* The real machine gave the bytes at p, so that tests do not compare them. */
 void duct_rt_answered(const void *p, size_t bytes);
 /* The program uses a stream that it has closed: a fault, which ends the run. */
 void duct_rt_closed(void);
-/* The program is about to use as a stream what lies there: in an object that stands for a caller's,
+/* The program is about to use f as a stream. If f lies in an object that stands for a caller's,
  * that is a need, which ends the run. */
 void duct_rt_used_as_stream(const void *f);
-/* Are the two addresses the same? Asked by a model, which is nothing that the program compares. */
+/* Are the two addresses the same? For comparisons that a model makes and the program does not. */
 int duct_rt_same(const void *p, const void *q);
 /* Answers that are inputs (lib/runtime/inject.c). Does this call of a function fail? An input
  * decides, while failures are left (duct_faults_left) and unless a model makes the call for its own
