@@ -8,7 +8,7 @@
 #define DUCT_RT_H
 
 #include "lib/protocol/op.h"
-#include "lib/protocol/abi.h"
+#include "lib/protocol/models.h"
 #include "lib/protocol/channel.h"
 #include "lib/protocol/record.h"
 #include "lib/runtime/sys.h"

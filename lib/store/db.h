@@ -382,6 +382,13 @@ bool store_asserts_need(struct store *s, const struct trace *t);
 bool store_is_passed(const struct store *s, const char *input);
 /* Is it the result of a stub of an undefined function? */
 bool store_is_stub_answer(const struct store *s, const char *input);
+/* Length of the prefix of an input's name that names the structure which it is a member of; 0: it
+ * is no member. */
+size_t store_structure_of(const struct store *s, const char *name);
+/* Is the input a member, but no array element, of a structure? */
+bool store_is_member(const struct store *s, const char *input);
+/* Is it such a member, or a number that a stub returns, which the function need not check? */
+bool store_is_kept(const struct store *s, const char *input);
 
 /* loops.c: did time run out in a loop whose end depends on arguments of the entry? Then that is a
  * need. */
@@ -402,9 +409,6 @@ bool *store_blocks_behind(const struct flow_unit *u, const struct flow_func *f, 
 bool store_dominates(const struct flow_unit *u, uint32_t block, uint32_t other);
 /* indexes.c: by input: does the node depend on it? The caller frees it. */
 bool *store_inputs_of(const struct trace *t, uint32_t node);
-/* Length of the prefix of an input's name that names the structure which it is a member of; 0: it
- * is no member. */
-size_t store_structure_of(const struct store *s, const char *name);
 /* before.c: did the run enter the block? */
 bool store_came_to(struct store *s, const struct trace *t, uint32_t unit, uint32_t block);
 /* links.c: did the run follow a null pointer of the program's own in a loop that counts by a member
@@ -413,15 +417,11 @@ bool store_links_need(struct store *s, const struct trace *t);
 /* By node of the run: does it depend on an input that is not the caller's, or is a byte of an
  * array? The caller frees it. */
 bool *store_foreign_nodes(const struct store *s, const struct trace *t);
-/* indexes.c: did the run end at a NULL that is made of bytes which the caller passed? Then that is
- * a need. */
+/* bytes.c: did the run end at a pointer, NULL or invalid, that consists of bytes which the caller
+ * passed, or follow such pointers without end? Then that is a need. */
 bool store_bytes_need(struct store *s, const struct trace *t);
 /* Is the input a byte of bit-fields, or of a union? */
 bool store_is_bits(const struct store *s, const char *input);
-/* Is the input a member, but no array element, of a structure? */
-bool store_is_member(const struct store *s, const char *input);
-/* Is it such a member, or a number that a stub returns, which the function need not check? */
-bool store_is_kept(const struct store *s, const char *input);
 
 /* indexes.c: did the run end at an index that the caller passed, and that the function does not
  * look at? Then that is a need. */
