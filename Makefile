@@ -21,8 +21,8 @@ LLVM     = llvm-config-19
 VERSION  = 0.2
 CPPFLAGS = -I. -D_GNU_SOURCE -DDUCT_VERSION='"$(VERSION)"' -MMD -MP
 CFLAGS   = -std=c11 -g $(OPT) $(WARN) -Wstrict-prototypes -Wmissing-prototypes $(SAN)
-# -g0 -O1: the LLVM headers make anything more cost minutes of build time. LLVM itself has no exceptions; without them its
-# templates compile a tenth faster. libstdc++'s stable_sort calls what it deprecates.
+# -g0 -O1: the LLVM headers make anything more cost minutes of build time. LLVM has no exceptions, and its
+# templates need no code for them. libstdc++'s stable_sort calls what it deprecates.
 CXXFLAGS = -std=c++17 -g0 $(CXXOPT) $(filter-out -Wshadow,$(WARN)) -Wno-unused-parameter -Wno-deprecated-declarations -fno-rtti -fno-exceptions $(SAN) -isystem $(shell $(LLVM) --includedir 2>/dev/null)
 LDFLAGS  = $(SAN) -Wl,--as-needed
 # The C++ library is linked in: finding its symbols would take a millisecond at each start.

@@ -1,5 +1,6 @@
 /* Pointers that consist of bytes which the caller passes, as behind a `void *`: a run that ends at
  * such a pointer shows a need. */
+#include "lib/protocol/op.h"
 #include "lib/store/db.h"
 
 #include <stdlib.h>
