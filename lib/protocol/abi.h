@@ -541,7 +541,7 @@ struct duct_device {
 	char name[24];    /* the address, with a NUL behind */
 };
 void duct_rt_device(void *p, size_t size);
-/* What the user states about the pointer or scalar NAME, in which [*] is any index. Kinds:
+/* A statement of the user about the pointer or scalar NAME, in which [*] is any index. Kinds:
  *   exact, most    the number of elements that it leads to, or at most so many
  *   string         the largest number of characters
  *   distinct       no other pointer with the same value here leads to its object; 0: none at all

@@ -39,7 +39,7 @@ for file in "$src"/*.c; do
 	clang-19 -w -fwrapv -I"$ROOT" -o native "$file" "$ROOT/tests/weave/noduct.c" -lm
 	status=0
 	./native >want || status=$?
-	# What is woven is the same with --quick and without: level 3 has no checking build, 2 no other;
+		# The inserted code is the same with --quick and without: level 3 has no checking build, 2 no other;
 	# level 0 takes four times as long without --quick.
 	turn=$(((turn + 1) % 3))
 	for level in '0 --quick' 2 3 '1 --quick'; do
