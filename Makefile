@@ -21,8 +21,9 @@ LLVM     = llvm-config-19
 VERSION  = 0.2
 CPPFLAGS = -I. -D_GNU_SOURCE -DDUCT_VERSION='"$(VERSION)"' -MMD -MP
 CFLAGS   = -std=c11 -g $(OPT) $(WARN) -Wstrict-prototypes -Wmissing-prototypes $(SAN)
-# -g0 -O1: the LLVM headers make anything more cost minutes of build time. libstdc++'s stable_sort calls what it deprecates.
-CXXFLAGS = -std=c++17 -g0 $(CXXOPT) $(filter-out -Wshadow,$(WARN)) -Wno-unused-parameter -Wno-deprecated-declarations -fno-rtti $(SAN) -isystem $(shell $(LLVM) --includedir 2>/dev/null)
+# -g0 -O1: the LLVM headers make anything more cost minutes of build time. LLVM has no exceptions, and its
+# templates need no code for them. libstdc++'s stable_sort calls what it deprecates.
+CXXFLAGS = -std=c++17 -g0 $(CXXOPT) $(filter-out -Wshadow,$(WARN)) -Wno-unused-parameter -Wno-deprecated-declarations -fno-rtti -fno-exceptions $(SAN) -isystem $(shell $(LLVM) --includedir 2>/dev/null)
 LDFLAGS  = $(SAN) -Wl,--as-needed
 # The libraries that each start uses are linked in, but in packages: finding their symbols would take two milliseconds.
 # Modules of Lua in C find Lua's functions in the program.
@@ -82,7 +83,7 @@ RT_TEXT  = $(foreach s,.text .text.unlikely .text.hot .text.startup,--rename-sec
 RT_DATA  = $(foreach s,.data .data.rel .data.rel.local,--rename-section $(s)=duct_state) --rename-section .bss=duct_zeros
 # Functions of the runtime's own are not for programs to call: names that neither woven code nor duct.h uses are local.
 # Unit tests get them all, in runtime.o.
-RT_USERS = lib/protocol/abi.h $(wildcard share/*.[ch] share/libc/*.[ch] lib/front/*.cc lib/harness/*.c)
+RT_USERS = lib/protocol/abi.h lib/protocol/models.h $(wildcard share/*.[ch] share/libc/*.[ch] lib/front/*.cc lib/harness/*.c)
 $(BUILD)/lib/libductrt.a: $(BUILD)/lib/runtime.o $(RT_USERS)
 	grep -oh 'duct_[a-z0-9_]*' $(RT_USERS) | sort -u >$(BUILD)/lib/runtime.used
 	nm $< | awk '$$2 ~ /[A-Z]/ && $$3 ~ /^duct_/ && $$3 !~ /^duct_rt_/ { print $$3 }' | sort -u | \
@@ -127,10 +128,10 @@ $(BUILD)/lib/libductmodels.a: $(MODEL_O)
 $(BUILD)/lib/libductmodels-flows.a: $(FLOW_O)
 	@rm -f $@
 	ar qcs $@ $^
-$(BUILD)/share/libc/%.o: share/libc/%.c $(LIBEXEC)/instrument $(wildcard share/libc/*.h) lib/protocol/abi.h
+$(BUILD)/share/libc/%.o: share/libc/%.c $(LIBEXEC)/instrument $(wildcard share/libc/*.h) lib/protocol/abi.h lib/protocol/models.h
 	@mkdir -p $(@D)
 	$(LIBEXEC)/instrument --model -c -o $@ $< -- -I. -O1
-$(BUILD)/flows/share/libc/%.o: share/libc/%.c $(LIBEXEC)/instrument $(wildcard share/libc/*.h) lib/protocol/abi.h
+$(BUILD)/flows/share/libc/%.o: share/libc/%.c $(LIBEXEC)/instrument $(wildcard share/libc/*.h) lib/protocol/abi.h lib/protocol/models.h
 	@mkdir -p $(@D)
 	$(LIBEXEC)/instrument --flows --model -c -o $@ $< -- -I. -O1 -DDUCT_FLOWS
 

@@ -372,8 +372,10 @@ static void write_folder(const struct settings *s, const struct product *p, cons
 		rc = report_each(place, all, p->fill, &error);
 	if (rc)
 		tool_die(4, "%s", error);
-	if (each && error)
+	if (each && error) {
 		fprintf(stderr, "report: left out: %s\n", error);
+		free(error);
+	}
 }
 
 static void write_products(

@@ -64,7 +64,7 @@ enum duct_branch_kind { DUCT_BRANCH, DUCT_SWITCH, DUCT_SELECT, DUCT_ASSUME_BRANC
 /* ---- shadow memory. One flag byte for 8 bytes of memory, read inline:
  *   flag = *(uint8_t *)((addr >> 3) + DUCT_FLAGS)
  * non-zero when any of the 8 bytes may carry a node. An access that may cross an 8-byte
- * line tests both. Bytes' nodes are the runtime's own. */
+ * line tests both. Only the runtime reads the nodes of the bytes. */
 #define DUCT_FLAGS_SIZE ((size_t)1 << 44)
 #define DUCT_FLAGS 0x100000010000ull /* 16 TiB reserved, MAP_NORESERVE; skewed by 64 KiB */
 
@@ -137,8 +137,7 @@ duct_node duct_rt_float(struct duct_unit *u, uint32_t op, uint32_t width, uint32
 /* A pointer plus a byte offset (getelementptr with a symbolic part): as ADD of 64 bits, and
  * remembers base's object as the provenance of the result. */
 duct_node duct_rt_pointer(duct_node base, uint64_t vbase, duct_node offset, uint64_t voffset);
-/* LLVM's bit intrinsics on a symbolic operand: which = "ctpop" "cttz" "ctlz" "bswap"
- * "bitreverse" as enum below. */
+/* LLVM's bit intrinsics on a symbolic operand; which: an enum duct_bits. */
 enum duct_bits { DUCT_CTPOP, DUCT_CTTZ, DUCT_CTLZ, DUCT_BSWAP, DUCT_BITREVERSE };
 duct_node duct_rt_bits(uint32_t which, uint32_t width, duct_node a);
 
@@ -155,7 +154,8 @@ void duct_rt_store_at(struct duct_unit *u, uint32_t place, void *p, duct_node a,
     uint32_t width, duct_node v, uint64_t value);
 void duct_rt_store_at_wide(struct duct_unit *u, uint32_t place, void *p, duct_node a,
     uint32_t bytes, uint32_t width, duct_node v, const uint64_t *value);
-/* load or store if a is 0, else load_at or store_at; the place is the current block (woven.c). */
+/* duct_rt_load or duct_rt_store if a is 0, else duct_rt_load_at or duct_rt_store_at at the current
+ * block (woven.c). */
 duct_node duct_rt_load_any(
     struct duct_unit *u, const void *p, duct_node a, uint32_t bytes, uint32_t width);
 void duct_rt_store_any(struct duct_unit *u, void *p, duct_node a, uint32_t bytes, uint32_t width,
@@ -171,7 +171,8 @@ void duct_rt_copy(struct duct_unit *u, uint32_t place, void *d, const void *s, s
     duct_node nd, duct_node ns, duct_node nn);
 void duct_rt_set(struct duct_unit *u, uint32_t place, void *d, size_t n, duct_node byte,
     duct_node nd, duct_node nn);
-/* memset with the byte's value, too: lengths and addresses may be symbolic. */
+/* As duct_rt_set, with the concrete value of the byte, so that lengths and addresses may be
+ * symbolic. */
 void duct_rt_fill(struct duct_unit *u, uint32_t place, void *d, size_t n, uint32_t value,
     duct_node byte, duct_node nd, duct_node nn);
 
@@ -252,7 +253,7 @@ uint32_t duct_rt_flow_external(
     const char *name, uint32_t n, uint64_t pointers, const struct duct_flow_place *place);
 uint32_t duct_rt_flow_callback(void);
 void duct_rt_flow_va_start(void *va_list_tag, uint32_t l, uint32_t count);
-void duct_rt_flow_lost(const char *what); /* all inputs may meet */
+void duct_rt_flow_lost(const char *what); /* from here on any input may flow anywhere */
 void duct_rt_flow_quiet(uint32_t more);   /* 1 before, -1 after a call that only prints */
 
 /* ---- abstract calls (lib/runtime/abstract.c, instrument --abstract). A function that may be
@@ -265,7 +266,7 @@ uint32_t duct_rt_abstract(struct duct_unit *u, uint32_t function, uint32_t symbo
 void duct_rt_answer(uint64_t value, duct_node n);
 /* The address to load from instead of p, whose node n is not 0. */
 void *duct_rt_reach(struct duct_unit *u, void *p, duct_node n, uint64_t bytes);
-/* Not 0: conditions and ends of such functions are reported, symbolic or not. */
+/* Not 0: conditions and ends of functions that may be abstract are reported, symbolic or not. */
 extern uint32_t duct_tells;
 
 /* A call or goto through a symbolic pointer: conditions of the path determine its target; if they
@@ -315,8 +316,7 @@ void duct_rt_safe(struct duct_unit *u, uint32_t inst, uint32_t kind, uint32_t sa
  * duct_access. */
 enum duct_access {
 	ACCESS_DIRECT = 1, /* base is the address of a variable */
-	ACCESS_ALONE =
-	    2, /* no access follows in the code: the optimiser has no use for its value */
+	ACCESS_ALONE = 2,  /* the optimised code has no access there: nothing uses its value */
 	ACCESS_WRITES = 4,
 };
 #define ACCESS_BITS 3 /* that `how` has */
@@ -395,10 +395,11 @@ void duct_rt_va_access(uint32_t inst, const void *list, const void *p, size_t by
 /* The harness is about to call the function without variable arguments. If the function reads
  * some, the run ends with a need of this name. */
 void duct_rt_va_outside(const void *callee, const char *name);
-/* --check uninit: the lifetime of an object begins; a decision or an address with node n. */
+/* --check uninit. duct_rt_uninit: the lifetime of an object begins. duct_rt_decides: the node n is
+ * used in a decision or as an address. */
 void duct_rt_uninit(void *p, size_t bytes);
 void duct_rt_decides(struct duct_unit *u, uint32_t inst, duct_node n);
-/* --check leak: the next call of an allocator. */
+/* --check leak: unit and instruction of the next call of an allocator. */
 extern struct duct_unit *duct_alloc_unit;
 extern uint32_t duct_alloc_inst;
 
@@ -543,7 +544,7 @@ struct duct_device {
 	char name[24];    /* the address, with a NUL behind */
 };
 void duct_rt_device(void *p, size_t size);
-/* What the user states about the pointer or scalar NAME, in which [*] is any index. Kinds:
+/* A statement of the user about the pointer or scalar NAME, in which [*] is any index. Kinds:
  *   exact, most    the number of elements that it leads to, or at most so many
  *   string         the largest number of characters
  *   distinct       no other pointer with the same value here leads to its object; 0: none at all
@@ -573,96 +574,5 @@ uint32_t duct_rt_choice(const char *name, uint32_t limit);
  * ends the run with FAULT_CHECK when the node's value is not `value`. */
 void duct_rt_check(
     struct duct_unit *u, uint32_t place, duct_node n, uint64_t value, uint32_t width);
-
-/* ---- for library models in share/libc, which are woven too (unit flag 1). */
-void *duct_rt_real(const char *name); /* the C library's own function */
-extern const char *duct_native;       /* the one that a model is to call next, for messages */
-/* Symbolic environment (lib/runtime/setup.c): the size set for PREFIX NAME ("" "stdin", "file:"
- * "a.txt"), 0 when it is concrete; byte INDEX as the input NAME[INDEX]; length as NAME.len. */
-uint64_t duct_rt_setup(const char *prefix, const char *name);
-void duct_rt_input_byte(void *p, const char *name, uint64_t index);
-void duct_rt_input_length(uint32_t *p, const char *name);
-/* Are answers of the environment inputs by default? duct_rt_grown: the present size of NAME (args,
- * text, stdin, file). */
-int duct_rt_environment(void);
-int duct_rt_describes(void); /* did the user describe files or other parts of the environment? */
-uint64_t duct_rt_grown(const char *name);
-/* A text of SIZE characters at most, of inputs NAME[i]; never freed. */
-char *duct_rt_text(const char *name, uint64_t size);
-/* Does NAME exist? The input "NAME?", decided here; OTHERWISE if the input record does not say. */
-int duct_rt_present(const char *name, uint32_t otherwise);
-/* Files of a run (lib/runtime/files.c). Makes PATH from the inputs NAME[i] (SIZE at most) and
- * NAME.len, and the folders above it; 0 where it cannot. A path that depends on inputs is reported
- * as NAME.path[i]. */
-int duct_rt_make_file(const char *path, const char *name, uint64_t size);
-void duct_rt_tell_path(const char *name, const char *path);
-int duct_rt_file_exists(const char *path);
-/* A question to the environment was answered by the real machine: FUNCTION, or FUNCTION(TEXT). */
-void duct_rt_concrete(const char *function, const char *text);
-/* The real machine's answer is what the function wrote at p; tests do not compare these bytes. */
-void duct_rt_answered(const void *p, size_t bytes);
-/* The program uses a stream that it has closed: a fault, which ends the run. */
-void duct_rt_closed(void);
-/* The program is about to use as a stream what lies there: in an object that stands for a caller's,
- * that is a need, which ends the run. */
-void duct_rt_used_as_stream(const void *f);
-/* Are the two addresses the same? Asked by a model, which is nothing that the program compares. */
-int duct_rt_same(const void *p, const void *q);
-/* Answers that are inputs (lib/runtime/inject.c). Does this call of a function fail? An input
- * decides, while failures are left (duct_faults_left) and unless a model makes the call for its own
- * purposes (duct_inner). error: the value of errno; if it is not ENOMEM, errno is a further input
- * with that value at first. 0: the call leaves errno alone. */
-extern uint32_t duct_faults_left, duct_inner;
-int duct_rt_fails(const char *function, int error);
-/* The call succeeds; returns 0. */
-int duct_rt_passes(const char *function);
-/* Records as a limit of the run that calls of the function can fail, but no failures are left. */
-void duct_rt_may_fail(const char *function);
-/* If answers of the group are to be inputs (run-trace --input): makes GROUP.FUNCTION[i] at p one,
- * and returns 1. */
-int duct_rt_asked(void *p, size_t size, const char *group, const char *function, const char *shape);
-/* An operation of op_is_float whose operands and result have one format (32, 64 or 80 bits), on
- * numbers in memory with their nodes; b is NULL where there is one operand. */
-void duct_rt_math(uint32_t op, uint32_t width, void *to, const void *a, const void *b);
-/* Is the number in memory the result of such an operation, whatever the inputs? */
-int duct_rt_computed(const void *p, uint32_t width);
-/* A FILE whose bytes are inputs: precision is lost in functions without a model that get it. */
-void duct_rt_stream(const void *file);
-/* May the run fork? duct_rt_follows: is the new process the one that the trace follows? An input.
- * duct_rt_forked: in both processes, with what fork returned and what duct_rt_follows did; the one
- * that is not followed leaves the run's channel. */
-int duct_rt_may_fork(void);
-int duct_rt_follows(void);
-int duct_rt_apart(void); /* is this process not the one that the trace follows? */
-void duct_rt_forked(int pid, int fresh);
-/* May a model call the C library's function? Not 0 only if everything that the function reads is
- * certain to be concrete (native.c). duct_rt_native: it reads the arguments after n and the bytes
- * [p, p + n); duct_rt_native_print and _scan: the arguments and texts of a format. */
-int duct_rt_native(const void *p, size_t n, ...);
-int duct_rt_native_number(const char *s, const char *stop, ...); /* a number up to stop */
-int duct_rt_native_print(const char *format, const void *ap, const void *to, size_t room);
-int duct_rt_native_scan(const char *s, const char *format, const void *ap);
-/* The number in a text that has symbolic bytes, as one expression, as strtol and strtoul find it
- * (number.c). The path condition fixes only the base, and that the text ends within its known
- * bytes. 0: there is no such expression. */
-struct duct_number {
-	uint64_t value;         /* with its sign; of no use when it is `over` */
-	uint64_t length;        /* of its text, blanks and sign included; 0: there is no number */
-	uint8_t over, negative; /* over: out of the range of long */
-};
-int duct_rt_number(struct duct_number *to, const char *s, int base, int is_signed);
-/* The result of strcmp and similar functions as one expression: of texts, or of n bytes (text.c).
- * The path has one condition only: the first 64 bytes decide. 0: there is no such expression. */
-enum duct_compare {
-	COMPARE_TEXT,
-	COMPARE_BYTES,
-	COMPARE_ALIKE, /* texts, upper and lower case alike */
-};
-int duct_rt_compare(int *to, const void *a, const void *b, size_t n, uint32_t how);
-/* The first c among n bytes, or up to the end of a text (n == SIZE_MAX), as one expression where c
- * is symbolic and the bytes are not: NULL when there is none. 0: there is no such expression. */
-int duct_rt_find(char **to, const void *s, int c, size_t n);
-int duct_rt_symbolic(const void *p, size_t n);            /* does the path leave a byte open? */
-duct_node duct_rt_node_at(const void *p, uint32_t bytes); /* node of bytes at p, 0 if concrete */
 
 #endif

@@ -1,16 +1,17 @@
-/* facts: private to the stage of that name: candidates for invariants, and what of them holds. */
+/* facts: private to the stage `facts`: suggests candidates for invariants and finds those that are
+ * inductive. */
 #ifndef DUCT_PROVE_FACTS_H
 #define DUCT_PROVE_FACTS_H
 
 #include "lib/prove/inner.h"
 
 #define MOST_FACTS 6000
-#define MOST_SUMS 10 /* numbers for facts of three */
+#define MOST_SUMS 10 /* most numbers among which facts about three are suggested */
 
-/* ---- what suggests them: states that runs of the model come to */
+/* ---- samples: states of simulated runs of the model; candidates hold in all samples */
 
-#define MOST_NUMBERS 48 /* slots that are looked at */
-#define MOST_CELLS 256  /* elements of arrays that are looked at */
+#define MOST_NUMBERS 48 /* most slots that are sampled */
+#define MOST_CELLS 256  /* most array elements that are sampled */
 
 struct sample {
 	uint64_t *v;
@@ -23,7 +24,7 @@ struct facts {
 	struct run *r;
 	struct model *m;
 	uint32_t number[MOST_NUMBERS], numbers; /* slots */
-	bool real[MOST_NUMBERS];                /* that floating-point operations read */
+	bool real[MOST_NUMBERS];                /* does a floating-point operation read it? */
 	uint32_t *ghost, ghosts;
 	struct {
 		uint32_t slot, index, object;
@@ -34,52 +35,52 @@ struct facts {
 	size_t n;
 	struct ts_simulator sim;
 	struct ts_landmarks landmark;
-	size_t most; /* samples at a cut */
-	bool wide;   /* are there some of runs on the least and the greatest numbers? */
+	size_t most; /* most samples at a cut */
+	bool wide;   /* some samples are of runs whose inputs are the least and greatest numbers */
 };
 void prove_facts_begin(struct facts *f, struct run *r); /* draws samples */
 void prove_facts_free(struct facts *f);
-/* One more run, of which more samples are kept at a cut than before. */
+/* Simulates one more run; at each cut up to `more` further samples are kept. */
 void prove_facts_sample(struct facts *f, size_t steps, size_t more);
 typedef void prove_suggestion(struct facts *f, uint32_t cut);
-/* One round of suggestions; the facts that are there are taken to hold. Those that hold are added.
- */
+/* One round of suggestions: adds the suggested facts that hold if all earlier facts do. */
 void prove_facts_round(struct facts *f, prove_suggestion *suggest, double until);
-/* Where a fact is to hold: at a cut, with a ghost armed, and a number of a value; NONE: whatever it
- * is. */
+/* The states in which a fact is claimed: at this cut, while this ghost is armed, and while this
+ * number has this value. NONE: whatever the ghost or number is. */
 struct scope {
 	uint32_t cut, ghost, number;
 	uint64_t value;
-	expr other; /* it is not there */
+	expr other; /* the condition that the state is none of these */
 };
-/* Not at that cut: where nothing is claimed of it. */
+/* The condition that control is not at that cut. */
 expr prove_elsewhere(struct model *m, uint32_t cut);
-void prove_suggest_numbers(struct facts *f, uint32_t cut); /* suggest.c: each, and two */
+void prove_suggest_numbers(struct facts *f, uint32_t cut); /* suggest.c: one number, and two */
 void prove_suggest_arguments(struct facts *f, uint32_t cut);
-void prove_suggest_definitions(struct facts *f, uint32_t cut); /* each while a ghost is armed */
-void prove_suggest_states(struct facts *f, uint32_t cut);      /* each by the value of another */
-void prove_suggest_sums(struct facts *f, uint32_t cut);        /* three */
+void prove_suggest_definitions(struct facts *f, uint32_t cut); /* one, while a ghost is armed */
+void prove_suggest_states(struct facts *f, uint32_t cut);      /* one, for a value of another */
+void prove_suggest_sums(struct facts *f, uint32_t cut);        /* three numbers */
 void prove_suggest_octagons(struct facts *f, uint32_t cut);    /* sums and differences */
 void prove_suggest_shrinking(struct facts *f, uint32_t cut);   /* shrink.c */
 void prove_suggest_upward(struct facts *f, uint32_t cut);      /* elements.c */
 void prove_suggest_downward(struct facts *f, uint32_t cut);
 /* A fact of kind TS_PLAIN. */
 void prove_suggest_plain(struct facts *f, expr other, expr claim);
-/* Is the sample one of the scope? */
+/* Is the sample a state of the scope? */
 bool prove_holds_for(const struct facts *f, const struct scope *s, size_t sample);
 
 /* ---- relations.c: two and three numbers */
 expr prove_compare(struct facts *f, enum op op, expr a, expr b);
 int64_t prove_number_at(const struct facts *f, uint32_t cut, size_t sample, uint32_t number);
-/* Does it have one value in all samples, of which there are some? Then its interval says all of it,
- * and of what it has to do with others. */
+/* Does the number have the same value in all samples (at least one)? Then its interval implies all
+ * other facts about it. */
 bool prove_is_fixed(const struct facts *f, uint32_t cut, uint32_t number);
-/* Is it the same as a number before it in all samples, as a parameter is as what was passed? That
- * this is so is claimed; the rest of the claims are about the first of them. */
+/* Does it equal an earlier number in all samples, as a parameter equals its argument? Then only
+ * this equality is suggested; other facts are about the earlier number. */
 bool prove_is_copy(const struct facts *f, uint32_t cut, uint32_t number);
-/* Neither: is it worth while to claim more of it than its interval? */
+/* Is it neither fixed nor a copy, so that facts besides its interval are suggested? */
 bool prove_varies(const struct facts *f, uint32_t cut, uint32_t number);
-bool prove_alike(const struct facts *f, uint32_t i, uint32_t k); /* integers of one width */
+bool prove_alike(
+    const struct facts *f, uint32_t i, uint32_t k); /* are both integers of one width? */
 void prove_suggest_two(struct facts *f, const struct scope *s, uint32_t i, uint32_t k);
 void prove_suggest_three(struct facts *f, const struct scope *s, uint32_t i, uint32_t k);
 

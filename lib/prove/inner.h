@@ -17,7 +17,7 @@
 
 #define NONE UINT32_MAX
 
-/* ---- what the records say, by unit (index.c) */
+/* ---- indexes into the flow records of a unit (index.c) */
 
 struct span {
 	uint32_t first, n;
@@ -50,8 +50,8 @@ struct object {
 	uint64_t size;         /* bytes, 0 unknown */
 	struct cell *cell;
 	uint32_t cells;
-	bool constant;       /* never changes: its bytes are those of `unit` */
-	bool opaque;         /* too large: reads are fresh values */
+	bool constant;       /* never changes; `unit` has its bytes */
+	bool opaque;         /* too large: a read gives a fresh value */
 	bool escaped, taken; /* unknown code, or any other function, may know its address */
 	uint32_t unit;
 	char kind;
@@ -71,7 +71,7 @@ struct frame {
 	uint32_t *reg;       /* by instruction: 1 + slot */
 	uint32_t *arg, args; /* slots */
 	uint32_t *object;    /* by variable */
-	uint32_t *defined;   /* by variable: 1 + slot of whether it was written; 0: it always was */
+	uint32_t *defined;   /* by variable: 1 + slot that says whether it was written; 0: always */
 	uint32_t result;     /* 1 + slot of the call's result, in `up` */
 };
 struct node {
@@ -85,8 +85,8 @@ struct ghost {
 	uint32_t def; /* access */
 	struct defuse_place place;
 	uint32_t object, frame; /* object NONE: not known; frame NONE: of any activation */
-	uint32_t slot, at;      /* at: 1 + slot of the offset of the last write; 0: not kept */
-	uint32_t bytes;         /* of the last write */
+	uint32_t slot, at; /* at: 1 + slot with the offset of the last write; 0: no such slot */
+	uint32_t bytes;    /* of the last write */
 };
 /* A change of ghosts at an instruction of a frame; a use: whether it reads what a ghost watches.
  * Links and slots are 1 + index, 0 none. */
@@ -142,10 +142,11 @@ struct choice {
 
 struct output {
 	expr bad;
-	uint32_t goal, func, steps; /* func: that reads, or decides; steps: no path has so few */
+	uint32_t goal, func, steps; /* func: the function of the use or condition; steps: every
+	                       path to it has more than these */
 	bool unfollowed; /* a use of the result of a call that is not followed everywhere */
-	bool deep;       /* it may be reached at a depth of recursion that is not followed */
-	bool distant;    /* a counter is near its limit before (growth.c) */
+	bool deep;       /* it may be reached below the depth to which recursion is followed */
+	bool distant;    /* it is reached only after a counter comes near its limit (growth.c) */
 };
 
 struct model {
@@ -190,9 +191,10 @@ struct model {
 	struct choice *choice;
 	size_t choices;
 	char **name, **byte;
-	size_t names, bytes; /* of what they give: nondet[0] and on, stdin[0] and on */
+	size_t names, bytes; /* names of their values: nondet[0] and on, stdin[0] and on */
 
-	uint32_t *order, ordered; /* nodes, so that edges that go back lead to cuts */
+	uint32_t *order, ordered; /* the nodes in an order in which each backward edge leads to a
+	                     cut */
 	struct renewal {
 		uint32_t cut, object;
 	} *renewal;
@@ -224,7 +226,7 @@ struct model {
 	bool *outside;  /* by function: it may run outside of the frames */
 	bool *below;    /* by function: it may run below the depth to which recursion is followed */
 	uint32_t *depth; /* by function: its activations that are followed; 1: no recursion */
-	bool *led;       /* by function: its calls are followed; NULL: those of all are */
+	bool *led;       /* by function: its calls are followed; NULL: calls of all functions are */
 	expr beyond;     /* a call goes below that depth; 0: no such call was met yet */
 	bool *beside;    /* by function: it may run at any time, as a signal handler or a thread */
 	bool *shared;    /* by object of alias: such a function may write it */
@@ -239,7 +241,8 @@ struct model {
 	uint64_t spare;           /* bytes of memory to leave free */
 };
 
-/* Says something once. narrows: it holds only for what it names; else it is imprecise but safe. */
+/* Adds a note once. narrows: verdicts hold only under this assumption; else the model is imprecise
+ * but safe. */
 void prove_note(struct model *m, bool narrows, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -287,23 +290,23 @@ struct view *prove_view(struct defuse *d, const struct prove_goals *g, bool any_
 void prove_view_free(struct view *v);
 /* By object of alias: the program may write it, before the call or within. The caller's. */
 bool *prove_find_written(const struct view *v);
-/* closed.c: by object of alias: of those that the program writes, variables that only calls by the
- * harness write. The caller's. */
+/* closed.c: by object of alias: is it a variable that the program writes, but only in calls by the
+ * harness? The caller frees it. */
 bool *prove_find_closed(const struct view *v, const bool *written);
 /* Does the harness itself call other functions than the entry? */
 bool prove_is_primed(struct alias *a, const char *entry);
-/* Are these all that the program writes, and do no pointers come in? */
+/* Are all variables that the program writes of this kind, and does the entry get no pointers? */
 bool prove_is_closed(const struct view *v);
 /* The function that the model starts in: the harness where there is one, else the entry; NONE.
  * *is_main: it is main. */
 uint32_t prove_root_of(const struct defuse *d, bool *is_main);
 
-/* Bytes of memory that may still be had (ask.c); UINT64_MAX without a limit. */
+/* Bytes of memory that can still be allocated (ask.c); UINT64_MAX: no limit. */
 uint64_t prove_memory_left(void);
 /* ask.c: the number of the function that has the use of a pair, or the condition of an outcome */
 uint32_t prove_function_of(const struct defuse *d, const struct prove_goals *g, uint32_t goal);
 
-/* watch.c: ghosts of the pairs asked for, and the conditions */
+/* watch.c: adds ghosts for the pairs, and watches for the conditions, that are goals */
 /* The access that writes: def, or the parameter that an argument defines. */
 const struct defuse_access *prove_written_by(const struct model *m, uint32_t def);
 void prove_watch(struct model *m, const uint32_t *goal, size_t n);
@@ -370,15 +373,16 @@ expr prove_initial(struct model *m, const struct object *o, const struct cell *c
 
 /* watch.c: updates of ghosts: bits of the objects that the targets point to are written or read */
 void prove_enter(struct walk *w);
-/* what code beside the model may define is defined */
+/* arms the ghosts of definitions that code outside of the model may make */
 void prove_arm(struct walk *w);
 void prove_written(struct walk *w, uint32_t inst, uint64_t bit, uint64_t bits, bool exact);
 void prove_used(struct walk *w, uint32_t inst, uint64_t bit, uint64_t bits);
-void prove_called(struct walk *w, uint32_t inst, bool arms); /* its definitions; or its uses */
+void prove_called(struct walk *w, uint32_t inst, bool arms); /* arms: the call's definitions, else
+                                                                its uses */
 void prove_returned(
     struct walk *w, uint32_t inst); /* a call that was followed is over: uses of its result */
 void prove_taken(struct walk *w, uint32_t outcome, expr cond);
-void prove_bad(struct walk *w, uint32_t output, expr cond); /* here, where cond holds */
+void prove_bad(struct walk *w, uint32_t output, expr cond); /* the goal is reached here if cond */
 uint32_t *prove_at(struct map *map, uint32_t frame, uint32_t inst);
 
 /* conditions.c: goals that are conditions at instructions, blocks, and evaluations of decisions */
@@ -391,31 +395,31 @@ void prove_stores(struct walk *w, uint32_t inst, unsigned bytes, expr stored);
 void prove_begun(struct walk *w, uint32_t block);
 void prove_passes(struct walk *w, uint32_t to_block, expr cond, struct state *s);
 
-/* call.c: what calls that are not followed do */
+/* call.c: the effect of a call that is not followed */
 void prove_call(struct walk *w, uint32_t inst, const struct flow_inst *i);
-/* Argument k of a call as the callee sees it, 64 bits; width: those of them that are passed. */
+/* Argument k of a call as the callee sees it, 64 bits; *width: how many of them are passed. */
 expr prove_argument(struct walk *w, const struct flow_inst *i, uint32_t k, unsigned *width);
 /* `count` inputs of `bytes` each, from there on: P, or P[0], P[1] and so on. */
 void prove_add_inputs(struct walk *w, const struct target *to, const char *name, char kind,
     unsigned count, unsigned bytes);
 
-/* pointee.c: what the pointers that come in lead to, where the model has that: objects of duct's
- * own size */
+/* pointee.c: objects that pointers passed to the entry lead to, of the size that the harness gives
+ * them, if the model has such objects */
 uint64_t prove_pointee(const struct model *m, uint32_t alias, const struct flow_unit **u,
     uint32_t *type); /* bytes; of elements */
 bool prove_pointee_input(
     struct walk *w, const struct target *to, const char *name); /* a pointer that comes in */
 bool prove_is_null(
-    const struct model *m, expr cond); /* does it say that a pointer that came in is null? */
+    const struct model *m, expr cond); /* is it the condition that a passed pointer is null? */
 
-/* witness.c: the inputs of a run: a value of each input, then what calls gave */
+/* witness.c: the inputs of a run: a value of each input, then the results of calls */
 struct witness {
 	struct model *m;
 	struct prove_value *v;
 	size_t n, calls, bytes;
 	size_t length; /* 1 + the value that says how many bytes of standard input there are; 0 */
 	bool at_end;   /* of standard input */
-	struct prove_choice *choice; /* that it takes, in order */
+	struct prove_choice *choice; /* outcomes that the run takes, in order */
 	size_t choices;
 };
 bool prove_is_nondet(const char *name);
@@ -433,24 +437,24 @@ void prove_witness_free(struct witness *w);
 /* choices.c: the outcome of the frame's unit is taken here where cond holds */
 void prove_choose(struct walk *w, const struct flow_branch *b, uint32_t outcome, expr cond);
 void prove_witness_choice(struct witness *w, const struct choice *c);
-/* Does a bit of each for so many steps of 64 runs fit into memory? */
+/* Is there enough memory for a bit of each choice, in so many steps of 64 runs? */
 bool prove_fits(size_t choices, size_t steps);
 
-/* outside.c: once frames are known: functions that run beyond them, and what those write that run
- * beside them */
+/* outside.c: when the frames are known: finds functions that may run outside of them, and the
+ * objects that functions which may run at any time write */
 void prove_outside(struct model *m);
 
-/* walk.c: the transition system: next of slots and pc, bad of outputs */
+/* walk.c: builds the transition system: next values of slots and pc, bad conditions of outputs */
 void prove_walk(struct model *m);
-/* Bits of what a function returns; 0: it is no integer. */
+/* Bits of a function's result; 0: it is no integer. */
 unsigned prove_result_width(const struct flow_unit *u, uint32_t func);
 
 /* ---- deciding */
 
 struct run;
-/* Of a run of so many steps, from the entry: as the solver has it. */
+/* The witness of a run of so many steps from the entry, from the solver's answer. */
 struct witness prove_witness(struct run *r, struct ts_unroll *u, size_t steps);
-/* The reason of what was left open because its time ended. */
+/* The reason of goals that are left open because time ran out. */
 #define PROVE_LATE "time limit reached"
 
 /* The stages; each leaves what it cannot decide. */
@@ -464,44 +468,43 @@ struct run {
 	size_t longest;  /* steps of the longest run on drawn inputs; 0: none was drawn */
 	struct ts_cone cone;
 	char trouble[80];   /* why the model checker failed; empty: it did not */
-	bool proofs_only;   /* only infeasible verdicts are told: other goals are asked again */
-	bool alone;         /* a function by itself: only stages that take little time */
+	bool proofs_only;   /* report only infeasible verdicts: other goals are asked again */
+	bool alone;         /* the model is one function: use only stages that take little time */
 	const char *limits; /* assumptions of proofs that the user did not state; NULL: none */
-	bool cut;           /* there was too little time for a proof without them */
+	bool cut;           /* there was too little time for a proof without these assumptions */
 	size_t left;        /* goals that no stage decided */
 	struct pdr *pdr;    /* the model checker at work; NULL: none yet */
 	double began,
-	    patience; /* of the stage at work: seconds until pdr begins beside it, 0: never */
-	void (*announce)(
-	    struct run *r); /* to be called before the first verdict; NULL: was called */
+	    patience; /* of the stage at work: seconds until pdr starts in parallel, 0: never */
+	void (*announce)(struct run *r); /* call before the first verdict; NULL: was called */
 	uint32_t *proved;
 	size_t proofs; /* outputs that are infeasible, so far */
 	uint32_t
-	    *choice; /* choices of the model that the cone decides; chosen: they were looked for */
+	    *choice; /* choices of the model that the cone decides; chosen: they are computed */
 	size_t choices, choosing; /* choosing: how many were evaluated */
 	bool chosen;
 };
-/* choices.c: indices in m->choice; none where counterexamples are not told. */
+/* choices.c: indices in m->choice; none if counterexamples are not reported. */
 const uint32_t *prove_choices(struct run *r, size_t *n);
 void prove_forget_choices(struct run *r); /* the cone changes */
-/* Adds those of the step that expressions are evaluated in. */
+/* Adds the choices of the step whose expressions are being evaluated. */
 void prove_evaluate_choices(struct run *r, struct witness *w);
 /* The conditions of the open outputs. The caller frees it. */
 expr *prove_open_conditions(const struct run *r);
-/* Makes r->cone what the conditions of the open outputs depend on. */
+/* Sets r->cone to the cone of influence of the conditions of the open outputs. */
 void prove_cut_cone(struct run *r);
 void prove_announce(struct run *r);
 void prove_decide(struct run *r, uint32_t output, enum prove_answer a, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
-/* Infeasible, and why. */
+/* Reports the goal as infeasible, with its proof. */
 void prove_proved(struct run *r, uint32_t output, const struct prove_proof *why, const char *fmt,
     ...) __attribute__((format(printf, 4, 5)));
-/* Tells the invariant that proofs behind it rest on. */
+/* Reports the invariant that the proofs after it rest on. */
 void prove_tell_invariant(struct run *r, const expr *clause, size_t n);
-/* Reached, by these inputs. */
+/* Reports the goal as reached by these inputs. */
 void prove_reached_by(
     struct run *r, uint32_t output, const struct witness *w, size_t steps, const char *stage);
-/* Reached, by the inputs that the clauses' model has. */
+/* The same, by the inputs in the SAT solver's answer. */
 void prove_reached(
     struct run *r, uint32_t output, struct ts_unroll *u, size_t steps, const char *stage);
 void prove_stage_trivial(struct run *r);
@@ -533,20 +536,20 @@ void prove_pdr_end(struct run *r);
 /* Should the stage at work end: its deadline has passed, or pdr has decided all goals? */
 bool prove_enough(void *run);
 
-/* prove.c: what the goals of a model are asked under, before its first verdict */
+/* prove.c: reports the assumptions under which a model's goals are asked, before its first verdict
+ */
 void prove_announce_question(struct run *r);
-/* All stages until `end`; each has its share of the time that is left. What no stage decides is
- * unknown. */
+/* Runs all stages until `end`; each has its share of the time that is left. Goals that no stage
+ * decides are unknown. */
 void prove_run_stages(struct run *r, double end);
-/* Instead of the stages: re-verifies these claims, and tells only of their goals. */
+/* Instead of the stages: re-verifies these claims, and reports only their goals. */
 void prove_check_claims(struct run *r, const struct prove_claim *claim, size_t n, double end);
 
 /* facts.c: conditions on the slots of the cone that hold whenever control comes to the head of a
  * loop. The caller frees them. */
 size_t prove_find_facts(struct run *r, expr **fact);
 
-/* check.c: do they hold after each step from a state in which they hold? Checked as kept proofs
- * are. */
+/* check.c: are the clauses together inductive? Verified in the same way as stored proofs. */
 bool prove_is_invariant(struct run *r, const expr *clause, size_t n);
 /* Instead of the stages. */
 void prove_claims(struct run *r, const struct prove_claim *claim, size_t n);

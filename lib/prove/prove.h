@@ -20,8 +20,8 @@ enum prove_given {
 	PROVE_DISTINCT = 2, /* pointers that callers pass lead to different objects */
 	PROVE_STATE = 4, /* the program's variables have their first values before the first call */
 	PROVE_ONCE = 8,  /* the entry is called once */
-	PROVE_PART = 16  /* only of a model: it follows the calls that lead to the function of its
-	                    goals, and those of that function */
+	PROVE_PART = 16 /* of a model: it follows only calls that lead to the function of its goals,
+	           and calls of that function */
 };
 #define PROVE_INSTS 50000
 struct prove_options {

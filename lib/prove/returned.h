@@ -1,4 +1,5 @@
-/* returned: private to returns.c and candidates.c: what is known of a function's results. */
+/* returned: private to returns.c and candidates.c: relations between a function's results and its
+ * arguments. */
 #ifndef DUCT_PROVE_RETURNED_H
 #define DUCT_PROVE_RETURNED_H
 
@@ -34,7 +35,7 @@ struct returned {
 	uint32_t function, group;
 	struct model m;
 	bool built, settled, recursive;
-	bool late; /* its time was over before it was settled */
+	bool late; /* the time limit was reached before it was settled */
 	struct run run;
 	expr *fact; /* true whenever control comes to the head of a loop */
 	size_t facts;

@@ -204,7 +204,9 @@ static void clean_view(struct runner *r)
 		kept_below(&k, "/tmp", r->program, r->scratch);
 		scratch_empty(r->view.tmp, &k);
 		kept_free(&k);
-		scratch_empty(r->view.shm, NULL);
+		kept_below(&k, "/dev/shm", r->program, r->scratch);
+		scratch_empty(r->view.shm, &k);
+		kept_free(&k);
 		if (r->own_scratch)
 			scratch_empty(r->view.own, NULL);
 	}

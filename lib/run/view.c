@@ -1,7 +1,7 @@
 /* view: what the server of runs sees of the file system: all of it, but nothing can be written
- * outside one tmpfs of limited size, which holds the scratch directory, /tmp and /dev/shm. /tmp and
- * /run show nothing else of theirs but what the program needs. Where mounts are not allowed,
- * Landlock keeps the program from writing. */
+ * outside one tmpfs of limited size, which holds the scratch directory, /tmp and /dev/shm. Of the
+ * contents of /tmp, /dev/shm and /run only what the program needs can be seen. Where mounts are not
+ * allowed, Landlock keeps the program from writing. */
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/landlock.h>
@@ -132,7 +132,7 @@ static bool cover(const char *own, struct place *p)
 	return good;
 }
 
-static bool make_devices(void)
+static bool make_devices(struct place *shm)
 {
 	static const char *const node[] = { "null", "zero", "full", "random", "urandom", "tty" };
 	static const char *const link[][2] = {
@@ -154,7 +154,7 @@ static bool make_devices(void)
 		(void)!symlink(link[i][0], link[i][1]);
 	mkdir("dev/shm", 01777);
 	return bind("dev", "/dev") && set_flags("/dev", false, MOUNT_ATTR_RDONLY, 0)
-	    && bind("shm", "/dev/shm");
+	    && cover("shm", shm);
 }
 
 /* A /proc that shows the new processes only. Kernels from 6.14 on have a limit on them for each
@@ -211,11 +211,12 @@ static int open_queues(void)
 static unsigned mount_all(const struct launch *l, struct view *v)
 {
 	bool root = geteuid() == 0, good;
-	struct place tmp, run;
+	struct place tmp, run, shm;
 	unsigned open;
 
 	look(&tmp, "/tmp", l);
 	look(&run, "/run", l);
+	look(&shm, "/dev/shm", l);
 	if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL)
 	    || !set_flags("/", true, MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID, 0))
 		return OPEN_FILES;
@@ -231,7 +232,7 @@ static unsigned mount_all(const struct launch *l, struct view *v)
 	if (v->segments < 0) /* a kernel without such memory */
 		v->segments = openat(AT_FDCWD, "/dev/null", O_RDONLY | O_CLOEXEC);
 	good = v->own >= 0 && v->tmp >= 0 && v->shm >= 0 && v->queues >= 0 && cover("none", &run)
-	    && set_flags("/run", false, MOUNT_ATTR_RDONLY, 0) && make_devices();
+	    && set_flags("/run", false, MOUNT_ATTR_RDONLY, 0) && make_devices(&shm);
 	open = make_processes(root);
 	good &= cover("tmp", &tmp);
 	if (l->own_scratch)

@@ -16,7 +16,7 @@
  * which is a condition for each; where it may be a new block, this is decided when the run first
  * reads, writes or frees it, and the block's content is fresh inputs. Where they are not known, or
  * what is there is called, it ends, and says whose call has to be executed. */
-#include "lib/runtime/rt.h"
+#include "lib/runtime/abstract.h"
 
 struct variable {
 	struct duct_unit *unit;
@@ -27,39 +27,6 @@ extern const struct variable __start_duct_variables[] __attribute__((weak));
 extern const struct variable __stop_duct_variables[] __attribute__((weak));
 extern struct duct_unit __start_duct_units[] __attribute__((weak));
 extern struct duct_unit __stop_duct_units[] __attribute__((weak));
-
-struct range {
-	uintptr_t p;
-	size_t size;
-	bool written;
-};
-/* The blocks that the result of an abstract call may be, one of each size. They are on the heap
- * from the call on, so that their addresses do not depend on later allocations of the run, and
- * objects of the run once the result is one of them. */
-struct made {
-	struct made *next;
-	uint32_t count, part; /* of the callee then; fresh inputs so far */
-	uintptr_t block[];
-};
-struct callee {
-	struct callee *next;
-	struct duct_unit *unit;
-	uint32_t id, count; /* calls that were abstract or asked to be executed */
-	bool reads, writes; /* through pointers */
-	bool follows;       /* pointers in memory */
-	uint64_t kept;      /* bit k: what argument k points to is not written */
-	bool unknown;       /* it writes a variable whose place is not known */
-	const char *name;
-	size_t length;
-	struct range *range;
-	size_t ranges;
-	uintptr_t *target;
-	size_t targets;
-	bool elsewhere; /* the place of a target is not known */
-	size_t *heap;   /* sizes of new blocks that its result may be */
-	size_t heaps;
-	struct made *made;
-};
 
 uint32_t duct_tells;
 bool duct_abstracts;
@@ -209,7 +176,7 @@ void duct_mark_abstract(duct_node n)
 			p->reserved |= DUCT_FRESH;
 }
 
-static bool is_fresh(duct_node n)
+bool duct_is_fresh(duct_node n)
 {
 	return n && duct_at(n)->reserved & DUCT_FRESH;
 }
@@ -220,7 +187,9 @@ static duct_node fresh_input(duct_node n)
 	while (duct_at(n)->op != OP_INPUT) {
 		const struct channel_node *p = duct_at(n);
 
-		n = is_fresh(p->a) ? p->a : duct_arity[p->op] > 1 && is_fresh(p->b) ? p->b : p->c;
+		n = duct_is_fresh(p->a)                            ? p->a
+		    : duct_arity[p->op] > 1 && duct_is_fresh(p->b) ? p->b
+		                                                   : p->c;
 	}
 	return n;
 }
@@ -334,8 +303,7 @@ static void choose(struct callee *c, uint32_t count, duct_node pointer)
 	duct_end(FAULT_REJECTED, "the result of an abstract call points to nothing");
 }
 
-/* The pointer that a node depends on becomes one that is known, where all that it may be are. */
-static bool settle(duct_node n, bool only_made)
+bool duct_abstract_settle(duct_node n, bool only_made)
 {
 	uint32_t count;
 	duct_node input = fresh_input(n);
@@ -349,133 +317,16 @@ static bool settle(duct_node n, bool only_made)
 
 void duct_need_real(duct_node n)
 {
-	if (is_fresh(n) && !duct_implied(n, 4) && !settle(n, false))
+	if (duct_is_fresh(n) && !duct_implied(n, 4) && !duct_abstract_settle(n, false))
 		duct_end(FAULT_LIMIT,
 		    (char *)duct_area(&duct_channel->blob)
 		        + duct_blob_text("abstract: ", name_of(fresh_input(n)), NULL));
 }
 
-/* ---- what a call may reach through pointers */
-
-#define MOST_OBJECTS 256
-#define MOST_BYTES 65536
-#define MOST_CALLS 512 /* abstract ones of a run: a loop on what they give may have no end */
-
-/* The first `written` objects may be written. */
-struct reach {
-	struct duct_object *object[MOST_OBJECTS];
-	size_t n, bytes, written, written_bytes;
-	bool unknown,
-	    unknown_written; /* there are more, which are not known; the same of written ones */
-};
-
-static void reach_address(struct reach *r, uintptr_t p, duct_node n)
-{
-	struct duct_object *o;
-
-	r->unknown |= is_fresh(n) && !duct_implied(n, 4) && !settle(n, false);
-	o = duct_object_at(p);
-	if (!o || o->constant || o->kind == DUCT_OBJECT_FREED)
-		return;
-	for (size_t i = 0; i < r->n; i++)
-		if (r->object[i] == o || r->object[i]->base == o->base)
-			return;
-	r->bytes += o->size;
-	if (r->n == MOST_OBJECTS || r->bytes > MOST_BYTES)
-		r->unknown = true;
-	else
-		r->object[r->n++] = o;
-}
-
-static void reach_words(struct reach *r, uintptr_t p, size_t size)
-{
-	for (uintptr_t a = (p + 7) & ~(uintptr_t)7; a + 8 <= p + size && !r->unknown; a += 8) {
-		struct duct_term t = duct_load_term(a, 8);
-
-		reach_address(r, *(uintptr_t *)a, t.n);
-	}
-}
-
-/* The pointers among a call's arguments, with their nodes or NULL; which: a bit for each argument
- * that is one. */
-struct pointers {
-	uint32_t n;
-	void *const *pointer;
-	const duct_node *node;
-	uint64_t which;
-};
-
-static void reach_arguments(
-    struct reach *r, const struct callee *c, bool kept, const struct pointers *p)
-{
-	uint64_t which = p->which;
-
-	for (uint32_t i = 0; i < p->n; i++) {
-		uint64_t bit = which & (0 - which);
-
-		if (((bit & c->kept) != 0) == kept)
-			reach_address(r, (uintptr_t)p->pointer[i], p->node ? p->node[i] : 0);
-		which &= which - 1;
-	}
-}
-
-/* All that pointers in what was reached, in variables and in `more` lead to. */
-static void reach_on(struct reach *r, const struct callee *c, const struct reach *more)
-{
-	for (size_t i = 0; i < c->ranges; i++)
-		reach_words(r, c->range[i].p, c->range[i].size);
-	for (size_t i = 0; i < more->n; i++)
-		reach_words(r, more->object[i]->base, more->object[i]->size);
-	for (size_t i = 0; i < r->n && !r->unknown; i++)
-		reach_words(r, r->object[i]->base, r->object[i]->size);
-	r->unknown |= more->unknown;
-}
-
-/* Objects that lie behind pointers in arguments and variables; not variables themselves. Those that
- * only kept arguments point to come last. */
-static void reach_all(struct reach *r, const struct callee *c, const struct pointers *p)
-{
-	struct reach kept = { .n = 0 };
-
-	if (c->kept)
-		reach_arguments(&kept, c, true, p);
-	reach_arguments(r, c, false, p);
-	if (c->follows)
-		reach_on(r, c, &kept);
-	r->written = r->n;
-	r->written_bytes = r->bytes;
-	r->unknown_written = r->unknown;
-	for (size_t i = 0; i < kept.n; i++)
-		reach_address(r, kept.object[i]->base, 0);
-	r->unknown |= kept.unknown;
-}
-
-/* Has it a byte that would become an input if the call read it? */
-static bool is_later(uintptr_t p, size_t size)
-{
-	for (uintptr_t a = p; (a = duct_next_flag(a, p + size)) < p + size; a++)
-		if (duct_entry(a) == DUCT_ENTRY_LATER)
-			return true;
-	return false;
-}
-
-static bool is_symbolic(uintptr_t p, size_t size)
-{
-	return duct_flagged(p, size) && (duct_rt_symbolic((void *)p, size) || is_later(p, size));
-}
-
-static bool reads_symbolic(const struct callee *c, const struct reach *r)
-{
-	for (size_t i = 0; i < c->ranges; i++)
-		if (!c->range[i].written && is_symbolic(c->range[i].p, c->range[i].size))
-			return true;
-	for (size_t i = 0; c->reads && i < r->n; i++)
-		if (is_symbolic(r->object[i]->base, r->object[i]->size))
-			return true;
-	return false;
-}
-
 /* ---- calls */
+
+/* Most abstract calls of a run: a loop that depends on their results may have no end. */
+#define MOST_CALLS 512
 
 static size_t fresh_bytes(const struct callee *c, const struct reach *r, size_t result)
 {
@@ -595,8 +446,8 @@ uint32_t duct_rt_abstract(struct duct_unit *u, uint32_t function, uint32_t symbo
 	if (!duct_tells || !(c = find(u, function)) || c->unknown)
 		return 0;
 	if (c->reads || c->writes)
-		reach_all(&r, c, &p);
-	if (!symbolic && !r.unknown && !reads_symbolic(c, &r))
+		duct_reach_all(&r, c, &p);
+	if (!symbolic && !r.unknown && !duct_reads_symbolic(c, &r))
 		how = ASKED_CONCRETE;
 	else if (executed >= to_execute)
 		how = ASKED_ABSTRACT;
@@ -630,9 +481,9 @@ void *duct_rt_reach(struct duct_unit *u, void *p, duct_node n, uint64_t bytes)
 	uintptr_t to;
 
 	(void)u;
-	if (is_fresh(n) && !duct_implied(n, 4))
-		settle(n, true);
-	if (!is_fresh(n) || (duct_implied(n, 4) && duct_object_at((uintptr_t)p))
+	if (duct_is_fresh(n) && !duct_implied(n, 4))
+		duct_abstract_settle(n, true);
+	if (!duct_is_fresh(n) || (duct_implied(n, 4) && duct_object_at((uintptr_t)p))
 	    || ((uintptr_t)p < 4096 && duct_watches(CHECK_NULL)))
 		return p;
 	to = duct_grow_place((bytes + 31) & ~(uint64_t)15);

@@ -8,7 +8,7 @@
 #define DUCT_RT_H
 
 #include "lib/protocol/op.h"
-#include "lib/protocol/abi.h"
+#include "lib/protocol/models.h"
 #include "lib/protocol/channel.h"
 #include "lib/protocol/record.h"
 #include "lib/runtime/sys.h"
@@ -18,9 +18,11 @@
 
 typedef unsigned __int128 duct_wide;
 
-/* ---- mem.c: an arena that is never freed; zeroed memory. Ends the run when out of it. */
+/* ---- mem.c: zeroed memory from an arena that is never freed. duct_arena ends the run when the
+ * arena is full. */
 void *duct_arena(size_t bytes);
-/* Done by the server before any limit on address space is set. False when refused. */
+/* Reserves the arena's address space. The server calls it before it limits address space
+ * (setrlimit). False: the system refused. */
 bool duct_arena_reserve(void);
 /* A zeroed mapping of its own, or NULL; for tables that are reserved and used in part. */
 void *duct_reserve(size_t bytes);
@@ -28,7 +30,7 @@ void *duct_reserve(size_t bytes);
 void *duct_reserve_shared(size_t bytes);
 /* Does any of these bytes lie in memory from duct_reserve? */
 bool duct_is_reserved(uintptr_t p, size_t n);
-void duct_unback(void *p, size_t bytes); /* zero again, without memory */
+void duct_unback(void *p, size_t bytes); /* gives the pages back; they read as zero */
 /* The part of the arena that is in use. */
 void duct_arena_at(uintptr_t *from, uintptr_t *to);
 bool duct_same_text(const char *a, const char *b);
@@ -51,7 +53,7 @@ extern struct duct_nodes duct_nodes;
 #define DUCT_FIXED 1u
 /* Another bit there: the node depends on a result of an abstract call. */
 #define DUCT_FRESH 2u
-/* A counter there: of EV_TAKEN events about the node. */
+/* A counter in the same word: EV_TAKEN events that were written for the node. */
 #define DUCT_TOLD 4u
 #define DUCT_TOLD_MOST (DUCT_TOLD * 3)
 
@@ -160,14 +162,14 @@ struct duct_object {
 	uint8_t array_mode; /* entries may be DUCT_ENTRY_ARRAY */
 	uint8_t reached;    /* leak.c: something points to it */
 	uint8_t unset;      /* some of it was not written when `array` was made (taint.c) */
-	uint8_t *fresh;     /* by byte: was it still not written, in this run? NULL: any may be */
-	uint32_t inst;      /* call that allocated it, in `unit`; 0 not known */
+	uint8_t *fresh; /* by byte: still unwritten in this run? NULL: any byte may be unwritten */
+	uint32_t inst;  /* call that allocated it, in `unit`; 0 not known */
 	struct duct_unit *unit;
 	uint32_t array;     /* TABLE or STORE that describes `bytes` and `entry`; 0 none yet */
 	uint8_t *bytes;     /* content when `array` was brought up to date */
-	uint32_t *entry;    /* entries then; NULL: all none */
-	uint64_t changes;   /* duct_shadow_changes then */
-	uint64_t flow_name; /* of a block of the heap, flow.c; 0 none */
+	uint32_t *entry;    /* its shadow entries at that time; NULL: all none */
+	uint64_t changes;   /* duct_shadow_changes at that time */
+	uint64_t flow_name; /* name of a heap block in flow.c; 0 none */
 	struct duct_track *track;        /* alias.c; NULL: none */
 	struct duct_object_input *input; /* passed by a caller; NULL: the program's own */
 };
@@ -175,7 +177,7 @@ struct duct_object {
 struct duct_object *duct_object_at(uintptr_t a);
 struct duct_object *duct_object_add(
     uintptr_t a, size_t n, enum duct_object_kind kind, bool constant);
-void duct_object_room(struct duct_object *o, size_t n); /* it has this room */
+void duct_object_room(struct duct_object *o, size_t n); /* sets o->room */
 void duct_object_remove(uintptr_t a);
 /* The object ends or changes: accesses to it need the full check. */
 static inline void duct_span_end(struct duct_object *o)
@@ -184,11 +186,11 @@ static inline void duct_span_end(struct duct_object *o)
 	for (int k = 0; k < DUCT_SPAN_SIZES; k++)
 		o->span.below[k] = 0;
 }
-/* access.c: a new object of known size; the same as duct_object_at, sooner where an access met the
- * object before. */
+/* access.c. duct_span_made: the object is new and its size is known. duct_object_lately: as
+ * duct_object_at, but faster for objects that were accessed recently. */
 void duct_span_made(struct duct_object *o);
 struct duct_object *duct_object_lately(uintptr_t a);
-/* Likewise, sooner where the address is in one of the two objects that were asked for last. */
+/* As duct_object_at, but faster for the two objects that it was last asked for. */
 struct duct_object *duct_object_again(uintptr_t a);
 /* treap.c: objects other than the stack's, by base. */
 struct duct_object *duct_treap_floor(uintptr_t a);
@@ -204,15 +206,15 @@ struct duct_va_tag {
 };
 
 /* ---- size.c */
-/* Adds path conditions that decide the class of a symbolic size: the smallest of 16, 64, 256, ...,
- * `largest` that is not less than it. 0: it is more than `largest`. */
+/* Adds path conditions that round a symbolic size up to one of 16, 64, 256, ..., `largest`, and
+ * returns that. 0: the size is more than `largest`. */
 size_t duct_room(struct duct_unit *u, uint32_t place, struct duct_term n, size_t largest);
 /* Is it a product with two symbolic factors? */
 bool duct_is_product(duct_node n);
 /* A size of 64 bits; a constant when the path decides it. */
 struct duct_term duct_size_term(duct_node node, uint64_t value);
 
-/* taint.c. To be called before o is first described by a table. */
+/* taint.c. Call it before o gets its first TABLE (o->array). */
 void duct_unset_array(struct duct_object *o);
 /* o is read at this offset, a symbolic one: reports it if the bytes were never written. Bytes that
  * other inputs of the path would read become inputs if the object is small; else any unwritten byte
@@ -249,7 +251,7 @@ void duct_address_wild(struct duct_unit *u, uint32_t place, uintptr_t p, duct_no
 void duct_address_own(uintptr_t p, duct_node n);
 /* fault.c: the process may run the next input: its next fault is handled, too. */
 void duct_faults_restore(void);
-/* The same for an access that the source has and its optimised code does not. */
+/* As duct_address_wild, for an access in the source that the optimised code does not make. */
 void duct_address_alone(
     struct duct_unit *u, uint32_t place, uintptr_t p, duct_node n, size_t bytes);
 /* Accesses at a symbolic offset into o, whose concrete value is within o; for several.c. */
@@ -307,7 +309,8 @@ bool duct_several_copy(struct duct_unit *u, uint32_t place, uintptr_t d, uintptr
 /* ---- event.c */
 bool duct_implied(duct_node n, int depth);
 void duct_fix(duct_node n);
-/* Reads whether this run merges paths that differ in values alone. */
+/* Reads from the setup area whether branches that only select values stay out of the path
+ * condition (merge=1). */
 void duct_merge_start(void);
 void duct_event(enum event_kind kind, uint16_t flags, struct duct_unit *u, uint32_t id, duct_node n,
     uint64_t x, uint64_t y);
@@ -317,18 +320,18 @@ void duct_lost(struct duct_unit *u, uint32_t place, const char *reason, const ch
 /* The run touched a limit of duct's own: of this kind and name ("" for none), now `value`. Reported
  * once a run. */
 void duct_limit(const char *kind, const char *name, uint64_t value);
-/* Reports the condition before, if the path implies it. */
+/* Writes the event of the previous condition if that was held back because the path implies it. */
 void duct_tell_implied(void);
 /* Ends the run: its caller violated a precondition of the function. Kinds: null, before, index,
  * cycle, earlier, shared, callee. */
 void duct_need(const char *kind, const char *name, uint64_t value) __attribute__((noreturn));
 /* For models: the function continues from the state of an earlier call, and this run made none. The
  * caller may have made it, unless the run began with main. */
-/* device.c. Maps the memory of devices. The address, as text, of one whose memory is there, but
- * could not be had; NULL: none. */
+void duct_need_earlier(const char *name);
+/* device.c. duct_devices_map: maps the memory of devices. duct_device_at: the address, as text, of
+ * the device at a whose memory could not be mapped; NULL: there is none. */
 void duct_devices_map(void);
 const char *duct_device_at(uintptr_t a);
-void duct_need_earlier(const char *name);
 /* Is it the first time in this run that this key, not 0, is met? */
 bool duct_first(uint64_t key);
 uint32_t duct_unit_index(const struct duct_unit *u);
@@ -347,18 +350,18 @@ struct duct_object_input {
 	const struct duct_type *type;
 	uintptr_t base;
 	uint64_t each;       /* bytes of an element */
-	uint64_t size, room; /* bytes: that it may have; reserved address space */
+	uint64_t size, room; /* bytes: the most that it may have; its reserved address space */
 	uint64_t extent;     /* bytes up to the last one accessed */
 	uint64_t below;      /* bytes that it may have before `base` */
-	uint64_t before;     /* of these: from the first one accessed */
+	uint64_t before;     /* bytes from the first one accessed to `base` */
 	uint64_t ahead;      /* bytes from `base` to where its pointer leads */
-	duct_node limit;     /* of `size`, when that depends on inputs */
+	duct_node limit;     /* node of `size`, when that depends on inputs */
 	uint32_t depth;      /* pointers that were followed to get here */
 	uint32_t var;        /* NAME.bytes */
 	uint32_t before_var; /* NAME.before, in elements, once there are any */
-	uint32_t number;     /* in the choices of other pointers */
+	uint32_t number;     /* its value in the choices P? of other pointers */
 	bool is_there;       /* the pointer points to it in this run */
-	bool many;           /* and may do so several elements behind `base` */
+	bool many;           /* the pointer may point several elements behind `base` */
 	enum duct_size_kind how;
 };
 extern uintptr_t duct_grows_from, duct_grows_to;
@@ -377,9 +380,9 @@ void duct_end_freed(const struct duct_object *o, const char *message) __attribut
 extern const char *duct_called_by;
 /* Is another function being called, before the entry? Its faults are not the entry's. */
 extern bool duct_is_before;
-/* Memory, all 0, that is at the same address in all runs of a path. */
+/* Zeroed memory, at the same address in all runs of a path. */
 uintptr_t duct_grow_place(size_t bytes);
-/* Does it lie where duct_grow_place has its memory from? */
+/* Does p lie in memory from duct_grow_place? */
 bool duct_grow_holds(uintptr_t p);
 /* The pointer `name` to type k of duct_rt_types as an input; depth 0: of a parameter. leads: it is
  * not NULL at first. */
@@ -394,7 +397,7 @@ extern const char *duct_grow_shared;
 /* Name of a pointer to a function that leads to one of the program's functions in this run; NULL:
  * none does. */
 extern const char *duct_grow_called;
-void duct_grow_round(void); /* then each load of a symbolic value counts */
+void duct_grow_round(void); /* from now on each load of a symbolic value counts */
 /* Before a read or write: bytes that are not inputs yet become inputs. */
 void duct_grow_read(uintptr_t a, size_t n);
 void duct_grow_write(uintptr_t a, size_t n);
@@ -403,7 +406,7 @@ static inline bool duct_may_grow(uintptr_t a, size_t n)
 	return a < duct_grows_to && a + n > duct_grows_from;
 }
 void duct_grow_whole(struct duct_object *o);
-/* The value of choices P? that stands for the object at `base`; 1: it is no object of this run. */
+/* The value of a choice P? that selects the object at `base`; 1: the run has no such object. */
 uint32_t duct_grow_number(uintptr_t base);
 /* The program frees the object, by the pointer p: reported as NAME.freed. */
 void duct_grow_freed(struct duct_object_input *g, uintptr_t p);
@@ -415,17 +418,17 @@ static inline bool duct_frees(const struct duct_object *o, uintptr_t p)
 }
 /* An access at this offset is outside of o: ends the run if that is a limit or a precondition. */
 void duct_grow_leave(const struct duct_object *o, int64_t offset);
-/* The same for an address in no object, near one; false: near none. */
+/* The same for an address outside of all objects but near one. False: it is near none. */
 bool duct_grow_stray(uintptr_t p);
 /* The choice "P?" that a pointer depends on; NULL: none. */
 const char *duct_grow_null(duct_node n, int depth);
-/* Is it an offset to a pointer that is NULL in this run? */
+/* Is n a pointer that is NULL in this run, plus an offset? */
 bool duct_grow_from_null(duct_node n, int depth);
-/* Data is accessed at p: ends the run if that is a function that the caller passed a pointer to. */
+/* Data is accessed at p: ends the run if the caller passed p as the address of a function. */
 void duct_grow_need_data(uintptr_t p, duct_node n);
-/* Ends the run if the address consists of numbers of a structure that the caller passed. */
+/* Ends the run if the address is computed only from numbers in a structure of the caller's. */
 void duct_grow_need_address(duct_node n);
-/* Is that the choice of a parameter, not of a pointer in memory? */
+/* Is n the choice P? of a parameter, not of a pointer in memory? */
 bool duct_grow_of_parameter(duct_node n);
 /* Does an exact size (--len P=N) state that the pointer it depends on is not NULL where it is
  * dereferenced? */
@@ -444,26 +447,29 @@ void duct_grow_need_object(struct duct_unit *u, uint32_t place, duct_node n);
 /* Before an access at p, of node n: ends the run if that is NULL plus an offset, and a caller
  * passes the NULL. */
 void duct_grow_meet(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node n);
-/* A pointer is compared with an address that it does not have, or with what inputs select. */
+/* duct_grow_compared: a pointer is compared with an address that differs from its own.
+ * duct_grow_compared_read: with a pointer that inputs select. */
 void duct_grow_compared(struct duct_term p, struct duct_term address);
 void duct_grow_compared_read(struct duct_term p, struct duct_term other);
-/* The range that the user stated for this input. */
+/* Assumes the range that the user stated for this input (--range). */
 void duct_grow_range(const char *lvalue, struct duct_term t, bool is_signed);
-/* shape.c: the classes of scalars that objects of this shape hold, a bit each: those without one in
- * common do not overlap. */
+/* shape.c: the classes of scalars that objects of this shape hold, a bit each. Objects without a
+ * class in common do not overlap. */
 uint32_t duct_shape_classes(const char *shape);
-/* shape.c: is the first member of a structure, or the first of that one, of the shape `member`,
- * which is that of a structure? */
+/* shape.c: does a structure of this shape begin with a structure of the shape `member`, directly or
+ * as the first member of its first member? */
 bool duct_shape_begins_with(const char *shape, const char *member);
 /* shape.c: makes the scalar of element i that contains byte `a` an input; if [from, to), which is
  * about to be written, contains the whole scalar, it is reported, but concrete. */
 void duct_shape_leaf(
     const struct duct_object_input *g, int64_t i, uintptr_t a, uintptr_t from, uintptr_t to);
 
-/* shape.c: as duct_rt_input, what a stub writes: pointers to objects and functions stay. */
+/* shape.c: as duct_rt_input, for memory that a stub writes: pointers to objects and functions keep
+ * their values. */
 void duct_shape_stubbed(void *p, size_t size, const char *name, const char *shape);
 
-/* ---- text.c: texts whose bytes are read at once, for results that are one expression. */
+/* ---- text.c: reads a text without a path condition for each byte, for functions whose result is
+ * one expression of all bytes. */
 #define DUCT_MOST_TEXT 64
 struct duct_text {
 	uintptr_t at, end; /* the next byte, and the end of its object */
@@ -472,14 +478,14 @@ struct duct_text {
 bool duct_text_open(struct duct_text *t, const void *s, duct_node n);
 /* Its next byte; false: it cannot be read. Constant if the path determines it. */
 bool duct_text_next(struct duct_text *t, struct duct_term *c);
-/* An answer for a model. */
+/* Stores a model's result. */
 void duct_text_store(void *to, uint32_t bytes, struct duct_term t);
 /* setup.c. A result depends on the end of a text: touches the limit if the text ends at a. */
 void duct_text_limit(uintptr_t a);
 
 /* ---- input.c */
-/* duct_input_choice: a choice, `otherwise` when no value is given. duct_input_note: the number of a
- * variable of the trace that is no input. */
+/* duct_input_choice: an input that is a choice; `otherwise` when no value is given.
+ * duct_input_note: adds a variable to the trace that is no input, and returns its number. */
 struct duct_term duct_input_choice(const char *name, uint32_t width, uint64_t otherwise);
 uint32_t duct_input_note(const char *name, enum input_kind kind, uint32_t width);
 /* Sets how far into its object the input of this number lies, if there is one. */
@@ -495,13 +501,12 @@ void duct_inputs_start(struct channel *ch);
  * 0), its node. */
 struct duct_term duct_input_var(
     const char *name, enum input_kind kind, uint32_t width, size_t offset);
-/* One that is `otherwise` when no value is given. */
+/* The same; its value is `otherwise` when none is given. */
 struct duct_term duct_input_kept(
     const char *name, enum input_kind kind, uint32_t width, size_t offset, duct_wide otherwise);
 /* The next duct_rt_input keeps the values that are there where none are given. */
 extern bool duct_input_keeps;
-/* One that is symbolic even if the input record varies other inputs only; `otherwise` when no value
- * is given. */
+/* The same; symbolic even if the input record limits which inputs vary. */
 struct duct_term duct_input_fresh(const char *name, uint32_t width, uint64_t otherwise);
 /* A character that is `otherwise` when no value is given. */
 struct duct_term duct_input_fresh_byte(const char *name, uint8_t otherwise);
@@ -509,7 +514,7 @@ struct duct_term duct_input_fresh_byte(const char *name, uint8_t otherwise);
 void duct_input_told(const char *name, uint8_t value);
 /* How many inputs the run has so far. */
 uint32_t duct_inputs_met(void);
-/* Assumes a condition on inputs; values that violate it are invalid. */
+/* Assumes a condition on inputs. A run with values that violate it is invalid. */
 void duct_input_assume(struct duct_term in, const char *why);
 /* `name`, or `name#2`, ... when it was met before in this run. `to` has room for 12 more. */
 void duct_input_root(char *to, const char *name);
@@ -518,9 +523,9 @@ void duct_input_root(char *to, const char *name);
 void duct_input_pass(const char *name);
 /* The inputs first .. end-1 are scalars of the object at `base`. */
 void duct_input_watch(uintptr_t base, uint32_t first, uint32_t end);
-/* An input whose memory now has these bytes. */
+/* Reports the bytes that the memory of an input has now. */
 void duct_input_wrote(const struct channel_var *v, const uint8_t *bytes);
-extern bool duct_told_time; /* the program read the time: results may differ in another run */
+extern bool duct_told_time; /* the program has read the time, which differs in another run */
 /* Reports the changes that the call made to other watched memory. */
 void duct_watch_tell(void);
 
@@ -547,16 +552,16 @@ extern bool duct_abstracts; /* some call of this run was abstract */
 void duct_abstract_start(void);
 /* Is this new node fresh (DUCT_FRESH) by its operands? */
 void duct_mark_abstract(duct_node n);
-/* Ends the run if an address that is written, freed or called is fresh and its possible values are
- * not known. */
+/* For an address that the program writes, frees or calls: ends the run if it is fresh
+ * (DUCT_FRESH) and its possible values are not known. */
 void duct_need_real(duct_node n);
-/* Must the end of this function be reported? */
+/* Does the reader of the trace want to know the end of this function? */
 bool duct_is_asked(const struct duct_unit *u, uint32_t function);
-/* Before the end of a call whose end must be reported: reports what it leaves in memory. */
+/* Before the end of such a call: reports the memory that it wrote. */
 void duct_end_real(const struct duct_unit *u, uint32_t function);
 
-/* heap.c: a block from the C library's allocator that is no object yet, 0 on failure;
- * duct_heap_known makes it one. */
+/* heap.c. duct_heap_block: a block from the C library's allocator that is no object yet; 0: out of
+ * memory. duct_heap_known makes it an object. */
 uintptr_t duct_heap_block(size_t n);
 void duct_heap_known(uintptr_t block, size_t n);
 
@@ -567,22 +572,23 @@ bool duct_watches(enum check_kind kind); /* did some unit ask for it? */
 /* A fault that happens for any inputs of the path; reported once for each place. The run goes on.
  */
 void duct_fault(struct duct_unit *u, uint32_t inst, enum check_kind kind);
-/* access.c: duct_meet_edge ends the run if one of these bytes lies beyond the end of an object;
- * duct_is_edge: does one? */
+/* access.c. duct_is_edge: does one of these bytes lie beyond the end of an object?
+ * duct_meet_edge: ends the run if so. */
 extern uint32_t duct_edges;
 void duct_meet_edge(uintptr_t a, size_t n);
 bool duct_is_edge(uintptr_t a, size_t n);
 /* access.c: ends the run if p must not be freed. */
 void duct_check_free(uintptr_t p);
-/* Ends the run when the program is about to write, or wrote, the runtime's variables, the channel
- * or flags of shadow memory. address: of a symbolic one; or 0. base: in the object that p was
- * derived from, which may be a caller's. */
+/* Ends the run when the program writes the runtime's variables, the channel or the flags of shadow
+ * memory. address: the node of p, or 0. base: an address in the object that p was derived from,
+ * which may be a caller's. */
 void duct_keep_out(uintptr_t p, size_t n, duct_node address, uintptr_t base);
-/* leak.c: at the end of the program, whose result may be an address. */
+/* leak.c: reports blocks that nothing points to when the program ends. Its result counts as a
+ * pointer, too. */
 void duct_leaks(uint64_t result);
 
-/* ---- extent.c: bytes from p on that are read or written, as duct_rt_touches; of objects that have
- * `room` bytes from p on and `other` from q on. */
+/* ---- extent.c: the number of bytes from p on that are read or written, as duct_rt_touches. The
+ * objects have `room` bytes from p on and `other` bytes from q on. */
 size_t duct_extent(
     enum duct_touch how, const char *p, size_t room, const char *q, size_t other, size_t n);
 

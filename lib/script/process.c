@@ -52,8 +52,8 @@ static int wait_for(pid_t pid)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* What a command has as its stdin, stdout and stderr: a descriptor (-1: ours) or a new file (NULL:
- * ours). */
+/* Standard input, output and error of a command. in, out: a descriptor; -1: ours. output, errors:
+ * the name of a new file; NULL: ours. */
 struct streams {
 	int in, out;
 	const char *output, *errors;

@@ -40,7 +40,7 @@ uint64_t script_class_of(const struct space *s, pending b)
 	    | (uint64_t)(63 - __builtin_clzll((uint64_t)t.round + 1));
 }
 
-/* What branches are put in with: see add. */
+/* Arguments of w:add besides the branches. */
 struct weights {
 	struct worklist *w;
 	struct aim *aim;

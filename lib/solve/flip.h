@@ -20,9 +20,9 @@ struct flip_path {
 	size_t first_guess; /* index of the first switch whose cases are unknown; SIZE_MAX: none */
 };
 
-/* Fills f, all 0 but for `flow`, or filled before, from a trace; borrows the trace. NULL, or a
- * static text if a condition does not hold under the trace's own inputs, i.e. the trace is
- * inconsistent. */
+/* Fills f from a trace, which it borrows. Before the first call f is zero except for `flow`; it may
+ * be filled again. NULL, or a static text if a condition does not hold under the trace's own
+ * inputs, i.e. the trace is inconsistent. */
 const char *flip_load(struct flip_path *f, struct expr_pool *p, const struct trace *t);
 void flip_clear(struct flip_path *f);
 

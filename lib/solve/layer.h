@@ -111,8 +111,8 @@ struct parts {
 };
 void parts_start(struct parts *s, struct expr_pool *p);
 void parts_add(struct parts *s, expr cond);
-/* Replaces each condition of q by change(data, condition), in conjuncts. Conditions of q before may
- * be in *cond, those after it are; *cap: how many it has room for. */
+/* Replaces each condition of q by the conjuncts of change(data, condition). The new conditions are
+ * in *cond, which has room for *cap; the old ones may be there as well. */
 void parts_replace(struct parts *s, struct expr_pool *p, struct problem *q,
     expr (*change)(void *data, expr cond), void *data, expr **cond, size_t *cap);
 bool parts_has(const struct parts *s, expr cond);
@@ -134,8 +134,8 @@ struct ties {
 };
 void ties_start(struct ties *t, struct expr_pool *p);
 void ties_add(struct ties *t, struct expr_pool *p, expr cond);
-/* All conditions of a query; false: its time is over before, as sets of inputs grow with the length
- * of a path on which each condition depends on all inputs so far. */
+/* Adds all conditions of a query. False: the query's time limit was reached first. (On a path where
+ * each condition depends on all inputs so far, the sets of inputs grow with its length.) */
 bool ties_fill(struct ties *t, const struct chain *c, const struct problem *q);
 /* The representative of the set of cond's variables; UINT32_MAX: it has none. */
 uint32_t ties_of(struct ties *t, struct expr_pool *p, expr cond);

@@ -34,11 +34,10 @@ struct query {
 	const struct assignment *parent; /* inputs of the path's run; variables that the answer
 	                                    does not bind keep these values */
 	const expr *whole;
-	size_t wholes;  /* if the query is part of a larger question: that
-	                   question, whose solutions are preferred; else wholes
-	                   is 0 */
+	size_t wholes;  /* whole[0 .. wholes-1]: the larger question that this query is a
+	           part of; answers that satisfy it are preferred. 0: none */
 	double seconds; /* time limit of this query; 0: the solver's */
-	bool cheap;     /* no engine is asked: what no layer answers is unknown */
+	bool cheap;     /* ask no engine; unknown if no layer answers */
 };
 
 struct solve_counts {

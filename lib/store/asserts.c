@@ -42,6 +42,26 @@ bool store_is_passed(const struct store *s, const char *input)
 	        && has_line(s, 'y', input + word, n - word));
 }
 
+size_t store_structure_of(const struct store *s, const char *name)
+{
+	const char *dot = strrchr(name, '.');
+
+	return dot && (!strchr(dot, '[') || store_is_bits(s, name)) ? (size_t)(dot - name) : 0;
+}
+
+bool store_is_member(const struct store *s, const char *input)
+{
+	return store_structure_of(s, input) != 0;
+}
+
+bool store_is_kept(const struct store *s, const char *input)
+{
+	size_t n = strlen(input);
+
+	return store_is_member(s, input)
+	    || (n > 2 && !strcmp(input + n - 2, "()") && store_is_stub_answer(s, input));
+}
+
 /* Operations that compare values and select bits of them; shifts do, as those of bit-fields.
  * Arithmetic makes new values, of which the caller need not know. */
 static bool keeps_values(enum op op)

@@ -10,11 +10,11 @@
 
 enum { STORE_APPLICATION = 0x64756374, STORE_VERSION = 11 };
 
-/* Evidence and verdicts of a share that ran all its paths begin so. */
+/* Prefix of the evidence of verdicts of a share that ran all its paths. */
 #define STORE_SHARE "share "
-/* The evidence of what tests of a suite cover begins so; its name follows. */
+/* Prefix of the evidence of objectives that tests of a suite cover; the suite's name follows. */
 #define STORE_SUITE "suite: "
-/* Lost precision that is our own fault. */
+/* Prefix of the reason of lost precision that is an error of duct. */
 #define STORE_ERROR "error: "
 
 /* SHA-256; its text has 64 digits. */
@@ -119,7 +119,7 @@ struct lost {
 	bool dirty;
 };
 
-/* A limit; plan: known before any run. */
+/* A limit. plan: it comes from the harness plan, before any run. */
 struct touched {
 	char *kind, *name;
 	uint64_t value, runs;
@@ -133,7 +133,7 @@ struct need {
 	uint32_t line, unit, func; /* unit from 1; func 0: not known */
 	uint64_t value, count, number;
 	struct kept_test test;
-	bool alone;     /* a run in which no object is shared ended there */
+	bool alone;     /* a run without shared objects ended there */
 	uint64_t run;   /* the number of the run in `test` */
 	uint32_t block; /* in which it ended */
 	bool numbered;  /* there the pointer may go with a number: store_goes_with_number */
@@ -161,9 +161,9 @@ struct store {
 	struct suite *suite;                        /* suite.c; NULL: a strategy's session */
 	char *source, source_hash[STORE_HASH_TEXT]; /* the file that was hashed last */
 	struct store_objective *objective;          /* of the branches */
-	bool addressed; /* an address that depends on inputs may belong to pairs that no question
-	                   asked for */
-	bool read_on;   /* how far library functions read depends on inputs */
+	bool addressed; /* an address depended on inputs, so that the run may stand for further
+	           pairs that no query asked for */
+	bool read_on;   /* how far a library function reads depends on inputs */
 	char *unpaired; /* a call of some run that may have covered further pairs, or NULL */
 	const struct defuse *defuse; /* of the pairs, NULL: none are watched */
 	struct known_set known[STORE_AIMS];
@@ -188,8 +188,8 @@ struct store {
 		bool asked;
 		bool **at, **leads; /* functions in which it ended, and that lead to one; NULL: not
 		                       known */
-	} end;                      /* the run that is looked at; asked: this was asked of it */
-	struct vectors *vectors;    /* of decisions; NULL: no criterion asks for them */
+	} end; /* of the run that is being added; asked: `at` and `leads` are computed */
+	struct vectors *vectors; /* of decisions; NULL: no criterion asks for them */
 	bool others_call; /* code outside of the model may call functions of the program by name */
 	struct touched *limit;
 	size_t limits;
@@ -241,7 +241,7 @@ int store_check_pages(struct store *s);
 const char *store_string(sqlite3_stmt *st, int col);
 /* Runs all of these to their ends. 0, or -1. */
 int store_do_all(struct store *s, const char *const *sql, size_t n);
-/* Prepared statements are done with: a database that they read can be detached. */
+/* Finalises all prepared statements, so that a database that they read can be detached. */
 void store_forget_statements(struct store *s);
 
 /* SQL, of a row of `session`: no later session has the same entry in another version of its file.
@@ -266,7 +266,7 @@ uint32_t store_unit(struct store *s, const struct trace *t, uint32_t unit);
  * records it as an error of duct. */
 void store_contradict(struct store *s, enum store_aim aim, size_t i, const char *evidence);
 void store_contradict_place(struct store *s, const struct place *p);
-/* An evaluation of the decision that an objective is of. */
+/* The same for an evaluation of the decision that this objective belongs to. */
 void store_contradict_evaluation(struct store *s, size_t objective);
 void store_contradict_target(struct store *s, const struct target *t);
 
@@ -274,7 +274,7 @@ void store_contradict_target(struct store *s, const struct target *t);
 void known_add(struct known_set *k);
 /* A run covers objective i: is it the first? */
 bool known_cover(struct store *s, enum store_aim aim, size_t i);
-/* A suite's test covers the objective with that row: was that not known? */
+/* A suite's test covers the objective with that row. True if no test was known to. */
 bool known_take_over(
     struct known_set *k, struct known *const *sorted, int64_t id, const char *evidence);
 /* By row; the caller frees it. */
@@ -332,8 +332,9 @@ struct defuse_paths *store_paths(const struct defuse *d);
 int store_pair_row(struct store *s, const struct defuse *d, struct defuse_paths *paths, uint32_t i,
     int64_t function, int64_t *row);
 
-/* limits.c: do runs of the session's entry set globals that others set in the program? Perhaps to
- * values that these never give them: a proof, which knows what they do, is not wrong then. */
+/* limits.c: do runs of the session make globals inputs that other functions of the program set?
+ * These inputs may be values that the program never sets, so that such a run does not contradict a
+ * proof. */
 bool store_gives_state(struct store *s);
 /* add.c: file and line of a block, NULL when unknown; in the harness: of the entry, which it calls
  * or which has called its stub. */
@@ -355,23 +356,23 @@ void store_order(struct store *s, const struct trace *t, struct covers *c);
 void store_needs_add(struct store *s, const struct store_run *run, struct covers *covers);
 /* A run that ended with a failure shows this need. */
 void store_needs_note(struct store *s, const struct trace *t, const struct trace_limit *need);
-/* Values for which the loop ends that the condition decides. */
+/* Adds the need for values with which the loop of this condition ends. */
 void store_needs_loop(struct store *s, const struct flow_unit *u, const struct flow_branch *b);
 /* The same for an index (kinds "range", "most", "inside"): objects of several sizes give no number.
  */
 void store_needs_index(
     struct store *s, const struct trace *t, const struct trace_limit *need, const struct place *at);
-/* Has the text the last word of the name? */
+/* Does the text contain the last word of the name? */
 bool store_has_word(const char *text, const char *name, size_t n);
 int store_write_needs(struct store *s);
 void store_needs_widened(struct store *s); /* after limits of runs were widened */
 void store_needs_written(struct store *s);
 void store_needs_free(struct store *s);
 
-/* plan.c: the next line of the plan with this letter, from `at` on: what follows the letter; NULL:
- * none. */
+/* plan.c: the text after the letter in the next line of the plan, from `at` on, that begins with
+ * this letter; NULL: none. */
 const char *store_plan_line(const char *at, char letter);
-/* The first line with this letter and name: what follows the name; NULL: none. */
+/* The text after the name in the first line with this letter and name; NULL: none. */
 const char *store_plan_named(const char *plan, char letter, const char *name, size_t n);
 
 /* before.c: did the run call a setter that the session chose before it called the entry? */
@@ -384,8 +385,15 @@ bool store_went_wrong_before(struct store *s, const struct trace *t);
 bool store_asserts_need(struct store *s, const struct trace *t);
 /* Does the caller of the entry pass that input? */
 bool store_is_passed(const struct store *s, const char *input);
-/* Does a stub answer it, for an undefined function? */
+/* Is it the result of a stub of an undefined function? */
 bool store_is_stub_answer(const struct store *s, const char *input);
+/* Length of the prefix of an input's name that names the structure which it is a member of; 0: it
+ * is no member. */
+size_t store_structure_of(const struct store *s, const char *name);
+/* Is the input a member, but no array element, of a structure? */
+bool store_is_member(const struct store *s, const char *input);
+/* Is it such a member, or a number that a stub returns, which the function need not check? */
+bool store_is_kept(const struct store *s, const char *input);
 
 /* loops.c: did time run out in a loop whose end depends on arguments of the entry? Then that is a
  * need. */
@@ -400,14 +408,12 @@ bool *store_cycle_of(const struct flow_unit *u, const struct flow_func *f, uint3
 /* numbered.c: is the access where the run ended under a condition about a number that may say
  * whether the pointer leads to anything, such as the number of elements? */
 bool store_goes_with_number(struct store *s, const struct trace *t, const char *pointer);
-/* By block of the function: does each way there lead through this one? The caller frees it. */
+/* By block of the function: does this block dominate it? The caller frees it. */
 bool *store_blocks_behind(const struct flow_unit *u, const struct flow_func *f, uint32_t block);
-/* Are both of one function, and does each way to the other lead through the block? */
+/* Are both blocks of one function, and does the first dominate the other? */
 bool store_dominates(const struct flow_unit *u, uint32_t block, uint32_t other);
 /* indexes.c: by input: does the node depend on it? The caller frees it. */
 bool *store_inputs_of(const struct trace *t, uint32_t node);
-/* How much of an input's name is the structure that it is a member of; 0: it is no member. */
-size_t store_structure_of(const struct store *s, const char *name);
 /* before.c: did the run enter the block? */
 bool store_came_to(struct store *s, const struct trace *t, uint32_t unit, uint32_t block);
 /* links.c: did the run follow a null pointer of the program's own in a loop that counts by a member
@@ -416,15 +422,11 @@ bool store_links_need(struct store *s, const struct trace *t);
 /* By node of the run: does it depend on an input that is not the caller's, or is a byte of an
  * array? The caller frees it. */
 bool *store_foreign_nodes(const struct store *s, const struct trace *t);
-/* indexes.c: did the run end at a NULL that is made of bytes which the caller passed? Then that is
- * a need. */
+/* bytes.c: did the run end at a pointer, NULL or invalid, that consists of bytes which the caller
+ * passed, or follow such pointers without end? Then that is a need. */
 bool store_bytes_need(struct store *s, const struct trace *t);
 /* Is the input a byte of bit-fields, or of a union? */
 bool store_is_bits(const struct store *s, const char *input);
-/* Is it a member of a structure that the caller keeps, but for its arrays? */
-bool store_is_member(const struct store *s, const char *input);
-/* Is it such a member, or a number that a stub answers? What it is the function takes as it is. */
-bool store_is_kept(const struct store *s, const char *input);
 
 /* indexes.c: did the run end at an index that the caller passed, and that the function does not
  * look at? Then that is a need. */
@@ -433,32 +435,35 @@ bool store_indexes_need(struct store *s, const struct trace *t);
  * bound? */
 bool store_part_asks(struct store *s, const struct trace *t, size_t event, const struct place *at);
 
-/* numbers.c: did the run end at a divisor, or at a size of memory, that only callers can keep from
- * being so? Then that is a need. Is the event such a division? */
+/* numbers.c. store_division_need, store_memory_need: did the run end because of a divisor of 0, or
+ * of a size of memory, that only callers can rule out? Then that is a need. store_division_asks: is
+ * the event such a division? */
 bool store_division_need(struct store *s, const struct trace *t);
 bool store_division_asks(struct store *s, const struct trace *t, size_t event);
 bool store_memory_need(struct store *s, const struct trace *t);
-/* Did a run that read a va_list of the caller's end at an address? That came from there. */
+/* Did a run that read a va_list of the caller's end at an invalid address? Then the address is from
+ * that list, which is a need. */
 bool store_list_need(struct store *s, const struct trace *t);
-/* Did it hardly compute until its time was over, after it had asked this machine for something, as
- * select() for what others send? That is no failure. */
+/* Did the run spend its time waiting for other processes, as in select(), rather than computing?
+ * Then its time limit is no failure. */
 bool store_waits(const struct trace *t);
 
-/* limits.c: those of the plan; what a run touched; the text without lines that are limits, the
- * caller's. */
+/* limits.c. store_limits_begin: adds the limits of the plan; store_limits_add: those that a run
+ * touched. store_assumptions: the text without the lines that are limits; the caller frees it. */
 void store_limits_begin(struct store *s, const struct store_start *st);
 void store_limits_add(struct store *s, const struct trace *t);
 char *store_assumptions(const char *narrowing);
-/* Records which outcomes a run that is not part of the question takes; the place of a fault; a run
- * that failed by an error of duct. */
+/* store_see: records the outcomes of a run that is not part of the question. store_fault_at:
+ * records the place of a fault. store_entered: did the run reach the first statement of the entry?
+ * store_blame: records a run that failed by an error of duct. */
 void store_see(struct store *s, const struct store_run *run);
 void store_fault_at(struct store *s, const struct trace *t, const struct place *p);
 bool store_entered(struct store *s, const struct trace *t);
 void store_blame(struct store *s, const struct store_run *run);
-/* Is the behaviour undefined from there on? */
+/* Is the behaviour undefined after a run ended so? */
 bool store_undefined_end(enum trace_end end);
-/* Why it proves nothing of objective i that all paths were run; NULL: it does. Of a place: does it
- * prove nothing? */
+/* store_open_end: the reason why objective i stays unknown although all paths were run; NULL: it is
+ * infeasible. store_place_open: does a place stay unknown then? */
 const char *store_open_end(const struct store *s, enum store_aim aim, size_t i);
 bool store_place_open(const struct store *s, const struct place *p);
 int store_write_limits(struct store *s);
@@ -481,8 +486,8 @@ char *store_undefined(struct store *s, const struct trace *t);
  */
 void store_prove_places(struct store *s);
 int store_write_places(struct store *s);
-/* Takes over proofs of earlier sessions with the same program and question about places, targets
- * and evaluations. */
+/* Imports proofs about places, targets and evaluations of earlier sessions with the same program
+ * and question. */
 int store_inherit_proved(struct store *s);
 /* Marks objectives at instructions that a run outside of the question reached. */
 void store_see_places(struct store *s, const struct trace *t);
@@ -496,7 +501,7 @@ struct target *store_target_new(
     struct store *s, uint32_t unit, uint32_t block, enum criterion criterion, const char *name);
 struct target *store_target_call(
     struct store *s, uint32_t unit, size_t i, enum criterion criterion, const char *name);
-/* One more block that is the target, too. */
+/* Adds one more block to the target: a run reaches it by any of its blocks. */
 void store_target_block(struct target *t, uint32_t block);
 /* Finds the outcomes that lead to it. */
 void store_target_ways(const struct store *s, struct target *t);
@@ -509,13 +514,13 @@ enum trace_end store_target_error(const char *callee);
 int store_ask_targets(struct store *s, const char *entry, const char *const *name);
 /* target_runs.c: adds the targets that a run reached; is one of them new? */
 bool store_targets_add(struct store *s, const struct trace *t);
-/* The test is the first of those that none had come to. */
+/* This test is the first one of all targets that runs reached and that have no test yet. */
 void store_targets_credit(struct store *s, uint64_t test);
 int store_write_targets(struct store *s);
 void store_targets_written(struct store *s);
 void store_targets_free(struct store *s);
-/* target_runs.c: notes that precision is lost where a run may have ended in a function of the
- * library that ends some runs and returns in others, as its arguments are. */
+/* target_runs.c: notes lost precision where a run may have ended in a library function that,
+ * depending on its arguments, returns or ends the program. */
 void store_ends_note(struct store *s, const struct trace *t);
 /* Forgets where runs ended. */
 void store_end_forget(struct store *s);
@@ -545,7 +550,7 @@ void store_hash_add(struct store_hash *h, const void *data, size_t n);
 void store_hash_text(struct store_hash *h, const char *s); /* its NUL included */
 void store_hash_print(const struct store_hash *h, char text[STORE_HASH_TEXT]);
 
-char *store_put_decimal(char *to, uint64_t v); /* to behind its digits */
+char *store_put_decimal(char *to, uint64_t v); /* returns the end of the digits */
 
 /* Inputs as JSON and back; malloc'ed. */
 char *store_inputs_print(const struct trace_var *var, size_t n);

@@ -1,11 +1,11 @@
-/* indexes: runs that end at an index that the caller passed and that the function does not look at:
- * only callers can bound it, as that of a table. An index that the function compares with anything
- * but other inputs, before or behind the access, is the function's own; the run is a failure then.
- * Of what the caller keeps in a structure, such as a state or a number of elements, and of numbers
- * in an array of the caller's, only a comparison of their order with a constant counts, and only
- * one that bounds them where the access is outside: what fits together of members and parameters is
- * the caller's, and that a number of elements is not negative. What a stub answers is taken in the
- * same way: what it may be, the function that it stands for says. */
+/* indexes: runs that end at an index that the caller passed and that the function does not check.
+ * Only callers can bound such an index, as that of a table: the run shows a need. If the function
+ * compares the index with anything but other inputs, before or after the access, the bound is the
+ * function's own business, and the run is a failure. For members of a caller's structure (a state,
+ * a number of elements), numbers in a caller's array and results of stubs, only comparisons of
+ * order with a constant count, and only those that bound the value on the side on which the access
+ * leaves the object. That members and parameters fit together, and that a number of elements is not
+ * negative, is up to the caller; what a stub returns is up to the function that it replaces. */
 #include "lib/base/grow.h"
 #include "lib/protocol/op.h"
 #include "lib/store/db.h"
@@ -158,28 +158,6 @@ static bool names(const char *text, const char *name)
 	has = store_has_word(bare, name, strlen(name));
 	free(bare);
 	return has;
-}
-
-/* ---- members of structures */
-
-size_t store_structure_of(const struct store *s, const char *name)
-{
-	const char *dot = strrchr(name, '.');
-
-	return dot && (!strchr(dot, '[') || store_is_bits(s, name)) ? (size_t)(dot - name) : 0;
-}
-
-bool store_is_member(const struct store *s, const char *input)
-{
-	return store_structure_of(s, input) != 0;
-}
-
-bool store_is_kept(const struct store *s, const char *input)
-{
-	size_t n = strlen(input);
-
-	return store_is_member(s, input)
-	    || (n > 2 && !strcmp(input + n - 2, "()") && store_is_stub_answer(s, input));
 }
 
 /* Is it a number of more than a byte within an array of the caller's? Bytes are texts: what is in
@@ -596,53 +574,4 @@ bool store_indexes_need(struct store *s, const struct trace *t)
 		is = true;
 	}
 	return is;
-}
-
-/* ---- pointers that are bytes of the caller's, as behind a `void *` */
-
-/* The first of eight bytes that the caller passed, NULL or not, as 1 + input; 0: the node is not
- * that. */
-static uint32_t passed_pointer(
-    const struct store *s, const struct trace *t, uint32_t node, bool null)
-{
-	const struct channel_node *n = &t->node[node - 1];
-	bool *input, passed = n->op == OP_CONCAT && n->width == 64 && !n->value == null;
-	uint32_t first = 0;
-
-	if (!passed)
-		return 0;
-	input = store_inputs_of(t, node);
-	for (uint32_t i = 0; i < t->vars && passed; i++) {
-		first = input[i] && !first ? i + 1 : first;
-		passed = !input[i] || store_is_passed(s, t->var[i].name);
-	}
-	free(input);
-	return passed ? first : 0;
-}
-
-/* Is it an address within an object that the run accessed through an input? */
-static bool leads_to_object(const struct trace *t, uint64_t value)
-{
-	for (size_t i = 0; i < t->addresses; i++)
-		if (value - t->address[i].object < t->address[i].object_size)
-			return true;
-	return false;
-}
-
-/* A run that does not end may follow such a pointer in a circle. */
-bool store_bytes_need(struct store *s, const struct trace *t)
-{
-	bool strange = false, endless = t->end == END_TIMEOUT;
-	uint32_t var = 0;
-
-	for (size_t i = 0; i < t->losts && (t->end == END_NULL || t->end == END_SEGV); i++)
-		strange |= !strcmp(t->lost[i].reason, "symbolic address of no known object");
-	for (uint32_t i = t->nodes; (strange || endless) && i > 0 && !var; i--)
-		if (strange || leads_to_object(t, t->node[i - 1].value))
-			var = passed_pointer(s, t, i, t->end == END_NULL);
-	if (var)
-		store_needs_note(s, t,
-		    &(struct trace_limit){ .kind = t->end == END_NULL ? "null" : "pointer",
-		        .name = t->var[var - 1].name });
-	return var;
 }

@@ -35,8 +35,8 @@ struct store_start {
 	uint64_t seed;
 	const struct flow *flow;     /* of the program; kept by reference until store_close */
 	const struct defuse *defuse; /* pairs to watch, of the same program, likewise; or NULL */
-	const struct flow *model;    /* the flow with all records, when there is no defuse; used by
-	                                store_begin alone */
+	const struct flow *model;    /* the flow with all records, when there is no defuse; only
+	                        store_begin uses it */
 	const char *const *file;     /* sources; the first holds the entry; NULL-terminated */
 	const char *const *flag;     /* the compiler's flags, NULL-terminated */
 	bool linked; /* the file is a linked program, which may contain code that the flow lacks */
@@ -74,7 +74,8 @@ struct store_objective {
 	int64_t value;                      /* of a case */
 	const char *function, *file, *text; /* text: the condition */
 	uint32_t line, col;
-	const char *region_file; /* as llvm-cov has the condition: in the definition of a macro */
+	const char *region_file; /* place of the condition in llvm-cov's output, which is in the
+	                    definition for a condition in a macro */
 	uint32_t region_line, region_col;
 };
 size_t store_objectives(const struct store *s);
@@ -104,7 +105,7 @@ size_t store_open_places(const struct store *s);
  * first, they cover what was covered. Caller frees with store_inputs_free. */
 size_t store_replay(struct store *s, struct input **inputs);
 void store_inputs_free(struct input *inputs, size_t n);
-/* Imports `infeasible` verdicts of sessions with the same question; returns how many. */
+/* Imports `infeasible` verdicts of earlier sessions with the same question; returns how many. */
 size_t store_inherit(struct store *s);
 
 /* For each pair, by its number: does a test of a session with another question cover it? Caller
@@ -172,8 +173,8 @@ struct store_run {
 	const char *origin; /* "first", "solved", "random", "replay", ... */
 	bool keep;          /* keep as a test even if it covers nothing new */
 	bool mispredicted;
-	bool partial;          /* some calls were not executed: it covers nothing */
-	const char *need, *of; /* or NULL: the failure is a need of this kind and name */
+	bool partial;          /* some calls were abstract: the run covers nothing */
+	const char *need, *of; /* the failure is a need of this kind and name; NULL: it is none */
 };
 struct store_added {
 	size_t covered;     /* objectives covered for the first time, pairs and, where asked for,
@@ -209,9 +210,9 @@ int store_exhaust(struct store *s, enum store_aim aim, size_t i);
 int store_decide(
     struct store *s, enum store_aim aim, size_t i, enum store_verdict v, const char *evidence);
 
-/* Begins the evidence of objectives that were not reached within limits. */
+/* Prefix of the evidence of objectives that were not reached within limits. */
 #define STORE_LIMITS "limits: "
-/* A piece of evidence: "closest test 4 stopped at FILE:LINE". */
+/* Prefix of this piece of evidence: "closest test 4 stopped at FILE:LINE". */
 #define STORE_CLOSEST "closest test "
 /* Limits that runs touched, and those of the plan, whether runs touched them or not (runs 0).
  * False: there is no i-th. */
@@ -224,8 +225,8 @@ bool store_limit(const struct store *s, size_t i, struct store_limit *out);
 void store_widen(struct store *s);
 /* The runs that touched a limit of this kind were made again without touching it. */
 void store_unreach(struct store *s, const char *kind);
-/* Removes the failures of a kind, NULL: all, as wider limits have runs with these inputs judged
- * anew. 0, or -1. */
+/* Removes the failures of a kind (NULL: all), because runs with these inputs are made again within
+ * wider limits. 0, or -1. */
 int store_drop_failures(struct store *s, const char *kind);
 /* Sets a limit of the session's runs from now on (run-trace --grow); the highest value that
  * sessions with that entry and plan had, 0 none. */
@@ -234,11 +235,11 @@ uint64_t store_grown(struct store *s, const char *entry, const char *plan, const
 /* Evidence: "limits: SENTENCE; SENTENCE"; "" when there are none. Caller frees. */
 char *store_limits_text(const struct store *s);
 
-/* The kept test that comes closest to an objective, and where it stops, FILE:LINE: a piece of the
- * evidence as long as it is unknown. */
+/* Notes the kept test that comes closest to an objective, and where it stops, FILE:LINE. That is
+ * part of the objective's evidence as long as it is unknown. */
 void store_closest(struct store *s, enum store_aim aim, size_t i, uint64_t test, const char *place);
 
-/* Figures that only the strategy knows; runs, tests, failures are counted here. */
+/* Figures that only the strategy knows. The store itself counts tests and failures. */
 struct store_figures {
 	double seconds, cpu_run, cpu_solve, cpu_prove, cpu_strategy;
 	uint64_t runs, paths, mispredicted, cut, pending; /* cut: runs that a limit ended */

@@ -32,14 +32,14 @@ struct node {
 	expr cond;              /* the condition, or the value of a switch */
 	uint32_t up;            /* slot of the parent; 0: root */
 	uint32_t other;         /* next alternative, 0: none */
-	uint32_t first;         /* its first slot; */
-	uint32_t outcomes : 30; /* so many slots are its */
+	uint32_t first;         /* its first slot */
+	uint32_t outcomes : 30; /* the number of its slots */
 	uint32_t guess : 1;     /* a switch with unknown cases: outcome 1 is `value == y`, y of its
 	                           first run */
 	uint32_t deep : 1;      /* a wanted case with paths of its own */
 	uint32_t site, round;
 	uint32_t depth, visits, run;
-	uint32_t only; /* of a wanted case, its number */
+	uint32_t only; /* number of the case, if the node is a wanted case */
 };
 
 struct run {
@@ -73,16 +73,16 @@ struct tree {
 	uint32_t *decided;
 	size_t decided_capacity;
 	uint32_t generation;
-	expr *map; /* expressions of the last run's nodes, as far as they were needed */
+	expr *map; /* by node of the last run: its expression, if it was needed */
 	size_t map_capacity;
-	struct assignment in; /* inputs of a run, unpacked: */
-	uint32_t in_of;       /* of this one, 0: none */
-	uint32_t cut;         /* conditions that a run may add; 0: see most_new */
+	struct assignment in; /* unpacked inputs of the run in_of */
+	uint32_t in_of;       /* 0: none */
+	uint32_t cut;         /* most conditions that a run may add; 0: as most_new says */
 	struct sites sites;
 	struct tree_possible {
 		struct channel_pair pair;
 		uint32_t next; /* another one of the same key; 0: none */
-	} *pair;               /* those that EV_ALIAS events ask for */
+	} *pair;               /* possible pairs of EV_ALIAS events */
 	size_t pairs;
 	struct map pair_at; /* 1 + index in `pair`, by a hash */
 	uint32_t *last;
@@ -106,22 +106,24 @@ uint32_t tree_pair_number(struct tree *t, const struct channel_pair *p);
 /* Extends the identity of a path, a hash, by one value. */
 uint64_t tree_mix(uint64_t identity, uint64_t value);
 
-/* The node of a check aside, a possible pair, a wanted case or a rest: it has one slot, and no
- * children, but of a deep case. */
+/* Is it the node of a check aside, a possible pair, a wanted case or a rest? It has one slot, and
+ * only a deep case has children. */
 bool tree_aside(const struct tree *t, const struct node *n);
 
-/* ways.c. The ways of a switch, or NULL; the outcome that stands for this one in paths. */
+/* ways.c. tree_ways_of: the ways of a switch, or NULL. tree_way: the outcome that represents this
+ * one in paths. */
 const uint32_t *tree_ways_of(const struct tree *t, uint32_t unit, uint32_t branch);
 uint32_t tree_way(const uint32_t *ways, size_t cases, uint32_t outcome);
 /* Has another case of the switch the same target? */
 bool tree_way_is_shared(const uint32_t *ways, size_t cases, uint32_t outcome);
-/* The condition for an outcome of a switch: of a way, that the value is one of its cases. */
+/* The condition for an outcome of a switch. For a way: that the value is one of its cases. */
 expr tree_way_cond(struct tree *t, expr value, const uint64_t *y, size_t cases,
     const uint32_t *ways, uint32_t outcome);
-/* Is it the node of a wanted case, or its slot, and is that still wanted? */
+/* tree_is_case: is it the node of a wanted case? tree_case_wanted: is the slot that of a case that
+ * is still wanted? */
 bool tree_is_case(const struct tree *t, const struct node *n);
 bool tree_case_wanted(const struct tree *t, uint32_t slot);
-/* Is a slot this one, or below it? */
+/* Is slot s `slot`, or below it? */
 bool tree_below(const struct tree *t, uint32_t s, uint32_t slot);
 
 /* The condition for taking outcome k of a node. */

@@ -22,10 +22,10 @@ struct site {
 	                      EV_ALIAS, unit is 0 and id 1 + index in the tree's list of pairs */
 	bool shown;        /* a check: some run showed its fault; a possible pair: it is
 	                      no objective any more */
-	struct site_need *needs; /* a model's: runs end here when one of these is NULL, as the
-	                            program needs them of callers */
-	uint32_t run, times;     /* met so often on the path of that run */
-	uint32_t next;           /* of the same hash, 0: none */
+	struct site_need *needs; /* site of a model: pointers that callers must not pass as NULL,
+	                    because runs end here then */
+	uint32_t run, times;     /* how often the path of that run met the site */
+	uint32_t next;           /* next site with the same hash, 0: none */
 };
 /* zero-initialised: empty */
 struct sites {
@@ -54,7 +54,7 @@ uint32_t sites_find(struct sites *s, uint32_t unit, uint16_t kind, uint32_t id);
 uint32_t sites_meet(struct sites *s, uint32_t site, uint32_t run);
 /* Notes a need of a site, once. */
 void sites_need(struct sites *s, uint32_t site, const char *pointer);
-/* Those that `from` has. */
+/* Adds the needs of all sites of `from`. */
 void sites_inherit(struct sites *s, const struct sites *from);
 void sites_clear(struct sites *s);
 

@@ -5,9 +5,8 @@
  * An assumption that held, and a condition required by one, are nodes whose other outcome never
  * becomes pending; they are part of every query below them. A check (EV_CHECK) requests a fault
  * once per place, until a run has shown it there.
- *
- * A run adds so many conditions at most; the fewer, the more there are already. The rest of a
- * longer path is a pending branch as well, where it was cut: the inputs of its run take it.
+ * The number of conditions that a run may add is limited, and shrinks as the tree grows. A longer
+ * path is cut; its rest is a pending branch there, which the inputs of the same run take.
  *
  * Cases of a switch with the same target are one way, if the tree is told so (tree_set_ways): one
  * outcome, whose condition is that the value is one of them, and one path. As long as somebody
@@ -24,7 +23,7 @@ typedef uint32_t pending; /* handle of a pending branch; 0: none */
 struct tree *tree_new(struct expr_pool *p);
 void tree_free(struct tree *t);
 
-/* Takes over, before the first run, what runs of another tree needed of callers. */
+/* Copies the needs that runs of another tree have shown. Call it before the first run. */
 void tree_inherit(struct tree *t, const struct tree *from);
 
 /* Gives the case values of a switch in the order of its flow record, zero-extended; returns their
@@ -38,9 +37,9 @@ typedef const uint32_t *tree_ways(void *arg, uint64_t unit_key, uint32_t branch)
 /* Does somebody want this case to be taken? Once not wanted, it must never be wanted again. */
 typedef bool tree_wanted(void *arg, uint64_t unit_key, uint32_t branch, uint32_t outcome);
 void tree_set_ways(struct tree *t, tree_ways *ways, tree_wanted *wanted, void *arg);
-/* To be called after a run that was promised b, when it is known what the run counts for: if b is a
- * wanted case that the run took, it is pending no longer. But when it is still wanted, the run did
- * not count, and the result is true: b is pending again, and what is below it will be, too. */
+/* Call it after a run that was promised b, when the coverage of the run is known. If b is a wanted
+ * case that the run took, b is no longer pending. If the case is still wanted nevertheless, the run
+ * did not count: then b is pending again, so are the branches below it, and the result is true. */
 bool tree_doubt(struct tree *t, pending b);
 
 struct tree_path {
@@ -48,7 +47,7 @@ struct tree_path {
 	                      the outcomes of all conditions but assumptions */
 	bool mispredicted; /* the run left the promised path */
 	bool rejected;     /* an assumption failed: not a path */
-	uint32_t length;   /* number of symbolic conditions, of a path that is cut those before */
+	uint32_t length;   /* number of symbolic conditions, up to the cut if there is one */
 	pending rest;      /* where the path was cut, 0: it was not */
 	pending *added;
 	size_t n; /* new pending branches in path order; owned by the tree,
@@ -58,7 +57,7 @@ struct tree_path {
 void tree_add(struct tree *t, const struct trace *tr, pending promised, struct tree_path *out);
 /* After the run was added: more of its path, from `rest` on, where it was cut. */
 void tree_add_more(struct tree *t, const struct trace *tr, pending rest, struct tree_path *out);
-/* For tests: a run adds `each` conditions at most. */
+/* For tests: a run adds at most `each` conditions. */
 void tree_cut(struct tree *t, uint32_t each);
 
 /* Description of a pending branch. */
@@ -79,8 +78,8 @@ struct tree_branch {
  * events. */
 bool tree_pending(const struct tree *t, pending b, struct tree_branch *out);
 bool tree_is_pending(const struct tree *t, pending b);
-/* The pending branch behind `after` (0: the first) that asks for a fault, or for what only a caller
- * can answer; 0: none. */
+/* The next pending branch after `after` (0: the first) that asks for a fault, or whose outcome only
+ * a caller can decide; 0: none. */
 pending tree_next_fault(const struct tree *t, pending after);
 /* The last outcome of a program condition before a pending branch; false: none. */
 bool tree_before(const struct tree *t, pending b, struct tree_branch *out);

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lib/protocol/abi.h"
+#include "lib/protocol/models.h"
 
 void duct_need_earlier(const char *name); /* lib/runtime/rt.h */
 

@@ -474,7 +474,7 @@ MODEL FILE *fmemopen(void *buf, size_t n, const char *mode)
 	return CALL_REAL(fmemopen, buf, n, mode);
 }
 
-/* What a command writes is an input: any program may have the name that it calls. */
+/* The output of a command is an input, because any program may have that command's name. */
 MODEL FILE *popen(const char *command, const char *mode)
 {
 	static unsigned count;

@@ -17,7 +17,7 @@ struct content {
 	uint32_t max;               /* bytes at most */
 	uint32_t len;               /* symbolic */
 	unsigned char *byte, *made; /* bytes, and which of them are inputs already */
-	/* What kinds.c knows of a file that has a name: symbolic, and whether they are inputs
+	/* Kind and mode of a file that has a name (kinds.c): symbolic, and whether they are inputs
 	 * already. */
 	const char *path; /* NULL: it has none */
 	unsigned char form, knows_kind, knows_mode;

@@ -38,7 +38,7 @@ function listView() {
 		h("span", { class: "mut" }, `${number(D.unlisted)} more pairs, all unknown, are not listed`)), chips(), heads(HEADS, "list"), box,
 		!found.length && h("p", { class: "empty none" }, nothing()));
 }
-// What a list without rows says, and where more is.
+// The text of a list without rows, with a link to where there are more.
 function nothing() {
 	const only = /is:infeasible/.test(State.q) && !all.some(x => x.v === "i");
 	return [only ? "Nothing was shown to be infeasible. " : "No objective is like that. ",

@@ -48,7 +48,7 @@ extern const int duct_answers_time, duct_answers_random,
 const char *duct_check(const char *name);
 /* The program under test is running: its calls are answered (duct_answers.c). */
 extern int duct_asking;
-/* What the current test's file of that name is besides its bytes, or 0. */
+/* Kind and mode of the current test's file of that name, as inputs; or 0. */
 const char *duct_attributes(const char *path);
 /* A value of the current test, or 0. */
 const struct duct_value *duct_find(const char *name);

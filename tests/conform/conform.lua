@@ -3,7 +3,8 @@
 -- For each tests/conform/NAME.c: a session until it is exhausted; its tests, built by gcc from
 -- the untouched source, give the marks that the session observed; marks that must not be
 -- reached are infeasible when nothing was lost. The first line of a program may have options of its
--- session, and "(hard)": queries may stay without an answer; "(limits: KIND ...)": which limits its runs touch, all of them.
+-- session, and "(hard)": queries may stay without an answer, which get 3 s instead of 10; "(limits: KIND ...)": which
+-- limits its runs touch, all of them.
 -- There, what is not reached is unknown on account of them.
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local json, tap = require "json", require "tap"
@@ -100,8 +101,8 @@ local function program(name)
 	find_marks(path, rules)
 	local head = io.open(path):read("l")
 	local options, hard = head:match("options: ([^*(]*)") or "--string s=7", head:find("(hard)", 1, true)
-	local r = json.decode(must(("duct concolic %s --calls 1 --distinct all --keep all --entry test %s --search dfs --time 300 --query-timeout 10 --store %s --out %s/tests --json --quiet -- %s -I%s -lm")
-		:format(path, options, store, dir, flags, tap.root)))
+	local r = json.decode(must(("duct concolic %s --calls 1 --distinct all --keep all --entry test %s --search dfs --time 300 --query-timeout %d --store %s --out %s/tests --json --quiet -- %s -I%s -lm")
+		:format(path, options, hard and 3 or 10, store, dir, flags, tap.root)))
 	for _, rule in ipairs(rules) do rule.lost = {} end
 	for _, l in ipairs(r.lost) do
 		local rule = rule_at(rules, l.line)

@@ -53,7 +53,7 @@ duct report s.db --criterion mcdc,functions,decisions | awk -F'\t' '!/^#/ && NF 
 	END { for (k in n) print "cover: " k ": " c[k] " of " n[k] " covered" }' | sort >want
 check "cover says how much of each" 'sort said | diff - want >log && [ "$(wc -l <want)" -ge 2 ]'
 
-# What is woven in, errors, labels and calls: the suite of a program whose results a person can tell.
+# Inserted objectives, errors, labels and calls: the suite of a program whose results a person can tell.
 cat >small.c <<'X'
 #include <assert.h>
 #include <stdlib.h>

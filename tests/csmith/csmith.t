@@ -1,2 +1,2 @@
 #!/bin/sh
-exec lua5.4 "$ROOT/tests/csmith/csmith.lua" 1 5
+exec lua5.4 "$ROOT/tests/csmith/csmith.lua" 1 3

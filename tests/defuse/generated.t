@@ -1,2 +1,2 @@
 #!/bin/sh
-exec lua5.4 "$ROOT/tests/defuse/oracle.lua" generated 1 40
+exec lua5.4 "$ROOT/tests/defuse/oracle.lua" generated 1 15

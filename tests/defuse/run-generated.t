@@ -1,2 +1,2 @@
 #!/bin/sh
-exec lua5.4 "$ROOT/tests/defuse/runtime.lua" generated 1 15
+exec lua5.4 "$ROOT/tests/defuse/runtime.lua" generated 1 6

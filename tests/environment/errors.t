@@ -1,5 +1,5 @@
 #!/bin/sh
-# What errno is after a call that fails, and whether reading a stream ended or failed, are inputs; tests reproduce both.
+# errno after a failed call, and whether reading a stream ended or failed, are inputs; tests reproduce both.
 # limit: 120
 . "$ROOT/tests/lib/tap.sh"
 cat >e.c <<'X'

@@ -1,2 +1,2 @@
 #!/bin/sh
-exec lua5.4 "$ROOT/tests/gen/aliases.lua" 1 15
+exec lua5.4 "$ROOT/tests/gen/aliases.lua" 1 8

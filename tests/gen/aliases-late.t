@@ -1,2 +1,2 @@
 #!/bin/sh
-exec lua5.4 "$ROOT/tests/gen/aliases.lua" 26 35 la
+exec lua5.4 "$ROOT/tests/gen/aliases.lua" 26 30 la

@@ -1,2 +1,2 @@
 #!/bin/sh
-exec lua5.4 "$ROOT/tests/gen/diff.lua" 1 8
+exec lua5.4 "$ROOT/tests/gen/diff.lua" 1 5

@@ -1,3 +1,3 @@
 #!/bin/sh
 # limit: 300
-exec lua5.4 "$ROOT/tests/latest/theorem.lua" 1 3 heap
+exec lua5.4 "$ROOT/tests/latest/theorem.lua" 1 2 heap

@@ -139,7 +139,13 @@ case $open in *files* | *processes*) skip "/tmp is the run's own" "$open" ;;
 *) says 1 write "/tmp/duct-written-$$" && [ ! -e "/tmp/duct-written-$$" ]; result $? "/tmp is the run's own"
 	printf '#inputs 1 x\ninput\t1\nrun\ninput\t2\nrun\ninput\t3\nrun\nend\t6\n' >in
 	run-trace ./out.p left - <in >out 2>&1; [ "$(grep -c '^done	exit	3	' out)" = 3 ]
-	result $? "nothing that a run leaves there is in the next" ;;
+	result $? "nothing that a run leaves there is in the next"
+	place=$(mktemp -d /dev/shm/duct-test.XXXXXX) && cp out.p "$place" &&
+		TMPDIR=$place run-trace "$place/out.p" left - <in >out 2>&1 && [ "$(grep -c '^done	exit	3	' out)" = 3 ] &&
+		TMPDIR=$place run-trace -d "$place/out.p" write "$place/written" >out 2>&1 && grep -q '^done	exit	0	' out &&
+		[ "$(ls "$place")" = out.p ]
+	result $? "a program and its scratch directory may be in /dev/shm"
+	rm -rf "$place" ;;
 esac
 case $open in *processes*) skip "other processes are out of reach" "$open" ;;
 *) sleep 60 & victim=$!

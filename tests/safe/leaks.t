@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a run leaves for the next one: nothing, whatever it changes in its directories, its open files, its server or its
+# A run leaves nothing for the next one, whatever it changes in its directories, its open files, its server or its
 # namespaces; and what it takes of memory that is no process's own. Beside that, what libraries answer decides nothing.
 # limit: 120
 result() { if [ "$1" = 0 ]; then echo "ok - $2"; else echo "not ok - $2"; [ -s out ] && tail -n 20 out | sed 's/^/# /'; fi; }

@@ -13,7 +13,7 @@ for kind in search layer stage record library report; do
 done
 unset BUILD LIBEXEC DUCT_BUILD
 tool=build/libexec/duct
-# What is compiled here runs for a second: not optimised.
+# Compiled without optimisation, because these programs run for a second only.
 make -s -j2 OPT=-O0 $tool/solve $tool/prove $tool/report $tool/partition $tool/duct $tool/instrument >../log 2>&1 &&
 	make -s -j2 OPT=-O0 -o $tool/instrument build/lib/libductrt.a build/lib/libductmodels.a >../log 2>&1
 ok $? "it builds"
