@@ -357,6 +357,7 @@ expr prove_read_written(struct walk *w, uint32_t inst, expr value);
 
 /* memory.c */
 void prove_resolve(struct walk *w, const struct flow_operand *o, expr address);
+uint64_t prove_sum_constant(struct model *m, expr address); /* the constant part of a sum */
 expr prove_read(struct walk *w, unsigned bytes); /* of the targets */
 void prove_write(struct walk *w, unsigned bytes, expr value);
 expr prove_bytes(struct walk *w, uint32_t object, int64_t offset, unsigned bytes);
@@ -398,6 +399,13 @@ expr prove_argument(struct walk *w, const struct flow_inst *i, uint32_t k, unsig
 /* `count` inputs of `bytes` each, from there on: P, or P[0], P[1] and so on. */
 void prove_add_inputs(struct walk *w, const struct target *to, const char *name, char kind,
     unsigned count, unsigned bytes);
+
+/* given.c: the result of a call of a library function, as far as it is known; 0: it may be anything */
+expr prove_given(struct walk *w, const char *name, const struct flow_inst *i, unsigned width);
+/* What a load reads from the table of classes of characters; 0: it reads something else. */
+expr prove_table_read(struct walk *w, expr address, unsigned bytes);
+/* call.c: the bytes of a string constant, in buf; NULL */
+const char *prove_text(struct walk *w, const struct flow_operand *o, char *buf, size_t size);
 
 /* pointee.c: what the pointers that come in lead to, where the model has that: objects of duct's
  * own size */
