@@ -358,7 +358,7 @@ expr prove_read_written(struct walk *w, uint32_t inst, expr value);
 /* memory.c */
 void prove_resolve(struct walk *w, const struct flow_operand *o, expr address);
 uint64_t prove_sum_constant(struct model *m, expr address); /* the constant part of a sum */
-expr prove_read(struct walk *w, unsigned bytes); /* of the targets */
+expr prove_read(struct walk *w, unsigned bytes);            /* of the targets */
 void prove_write(struct walk *w, unsigned bytes, expr value);
 expr prove_bytes(struct walk *w, uint32_t object, int64_t offset, unsigned bytes);
 void prove_put(
@@ -400,7 +400,8 @@ expr prove_argument(struct walk *w, const struct flow_inst *i, uint32_t k, unsig
 void prove_add_inputs(struct walk *w, const struct target *to, const char *name, char kind,
     unsigned count, unsigned bytes);
 
-/* given.c: the result of a call of a library function, as far as it is known; 0: it may be anything */
+/* given.c: the result of a call of a library function, as far as it is known; 0: it may be anything
+ */
 expr prove_given(struct walk *w, const char *name, const struct flow_inst *i, unsigned width);
 /* What a load reads from the table of classes of characters; 0: it reads something else. */
 expr prove_table_read(struct walk *w, expr address, unsigned bytes);

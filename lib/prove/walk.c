@@ -276,9 +276,9 @@ static expr read_at(struct walk *w, uint32_t inst, const struct flow_operand *o,
 {
 	unsigned bytes = (width + 7) / 8;
 	expr table = prove_table_read(w, prove_operand(w, o, 64), bytes);
-	return table ? table
-	             : prove_read_written(
-	                   w, inst, prove_extract(w->m, 0, width, prove_read(w, bytes)));
+	return table
+	    ? table
+	    : prove_read_written(w, inst, prove_extract(w->m, 0, width, prove_read(w, bytes)));
 }
 
 static void load(struct walk *w, uint32_t inst, const struct flow_inst *i)
