@@ -79,6 +79,20 @@
  *          T timers, U threads and their keys, V objects of interprocess communication,
  *          W signgam, X handlers at exit, Y terminals, Z time zone. Beside those: errno, which any
  *          may set.
+ * gives    What is known of its result:
+ *            b     a byte, or -1; p: argument 0 as a byte, or -1
+ *            z     0 or -1; e: -1, or not negative; n: 0 to 2147483647
+ *            a     argument 0 without its sign
+ *            c     not 0 if argument 0 is a character of the class that its name says
+ *            l u   argument 0 as a lower case letter, as an upper case letter
+ *            s     the length of the string of argument 0
+ *            <2    at most argument 2; -2: likewise, or -1
+ *            =     how the strings of arguments 0 and 1 compare; =t: argument 2 bytes of them; =m:
+ *                  so many bytes that may be 0
+ *            f1    the length of text that is printed by the format of argument 1
+ *            ^0    argument 0; ?0: that or NULL
+ *            @0    a place in the object of argument 0, not before it; *0: likewise, or NULL; $:
+ *                  likewise, where the string of argument 0 has the character of argument 1
  * also     The same holds of names with these endings: f  f l f32 f32x f64 f64x f128 (mathematics);
  *          6  64; u  _unlocked; l  _l. That of all names holds with __, __isoc99_ and __isoc23_ in
  *          front.
@@ -93,7 +107,7 @@
 #pragma GCC visibility push(hidden)
 
 struct clib {
-	char name[38], args[16], points[4], does[7], asks[4], state[3], also[2];
+	char name[38], args[16], points[4], does[7], asks[4], state[3], also[2], gives[3];
 };
 /* An entry of args: extent 0: how far is not known; '#': a, the number of an argument, says how
  * many bytes; '.': a bytes; else the letter, with its digits, -1 where there is none. */

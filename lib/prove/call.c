@@ -95,8 +95,7 @@ static void library(struct walk *w, const struct alias_call *c, const struct flo
 	}
 }
 
-/* The bytes of a string constant; NULL. */
-static const char *text_of(struct walk *w, const struct flow_operand *o, char *buf, size_t size)
+const char *prove_text(struct walk *w, const struct flow_operand *o, char *buf, size_t size)
 {
 	const struct flow_unit *u = prove_unit(w->m, w->frame);
 	for (size_t i = 0; o->kind == '$' && i < u->contents; i++)
@@ -153,8 +152,8 @@ static void input(struct walk *w, const struct flow_inst *i)
 	const struct flow_operand *at = argument(w, i, 0), *size = argument(w, i, 1);
 	char name[256], shape[64], kind = 0;
 	unsigned count = 1, step = 0, bytes = 0;
-	bool named = text_of(w, argument(w, i, 2), name, sizeof name),
-	     known = text_of(w, argument(w, i, 3), shape, sizeof shape);
+	bool named = prove_text(w, argument(w, i, 2), name, sizeof name),
+	     known = prove_text(w, argument(w, i, 3), shape, sizeof shape);
 	struct value offset;
 	prove_resolve(w, at, prove_operand(w, at, 64));
 	if (known && sscanf(shape, "%u*%u:%c%u", &count, &step, &kind, &bytes) != 4) {
@@ -293,8 +292,10 @@ static expr result_of(struct walk *w, const struct alias_call *c, const struct f
 		return prove_any_byte(w);
 	if (w->m->once && c && c->name && !c->callees && !strcmp(c->name, "duct_rt_between"))
 		return prove_const(w->m, width, 0);
-	if (c && c->name && !c->callees && !c->unknown)
+	if (c && c->name && !c->callees && !c->unknown) {
 		value = prove_float_call(w, c->name, i);
+		value = value ? value : prove_given(w, c->name, i, width);
+	}
 	return value ? value : prove_fresh(w->m, width);
 }
 

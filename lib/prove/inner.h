@@ -360,7 +360,8 @@ expr prove_read_written(struct walk *w, uint32_t inst, expr value);
 
 /* memory.c */
 void prove_resolve(struct walk *w, const struct flow_operand *o, expr address);
-expr prove_read(struct walk *w, unsigned bytes); /* of the targets */
+uint64_t prove_sum_constant(struct model *m, expr address); /* the constant part of a sum */
+expr prove_read(struct walk *w, unsigned bytes);            /* of the targets */
 void prove_write(struct walk *w, unsigned bytes, expr value);
 expr prove_bytes(struct walk *w, uint32_t object, int64_t offset, unsigned bytes);
 void prove_put(
@@ -403,8 +404,21 @@ expr prove_argument(struct walk *w, const struct flow_inst *i, uint32_t k, unsig
 void prove_add_inputs(struct walk *w, const struct target *to, const char *name, char kind,
     unsigned count, unsigned bytes);
 
+<<<<<<< HEAD
 /* pointee.c: objects that pointers passed to the entry lead to, of the size that the harness gives
  * them, if the model has such objects */
+=======
+/* given.c: the result of a call of a library function, as far as it is known; 0: it may be anything
+ */
+expr prove_given(struct walk *w, const char *name, const struct flow_inst *i, unsigned width);
+/* What a load reads from the table of classes of characters; 0: it reads something else. */
+expr prove_table_read(struct walk *w, expr address, unsigned bytes);
+/* call.c: the bytes of a string constant, in buf; NULL */
+const char *prove_text(struct walk *w, const struct flow_operand *o, char *buf, size_t size);
+
+/* pointee.c: what the pointers that come in lead to, where the model has that: objects of duct's
+ * own size */
+>>>>>>> 81ca9163a5d495190474bae943f89e2808ec787d
 uint64_t prove_pointee(const struct model *m, uint32_t alias, const struct flow_unit **u,
     uint32_t *type); /* bytes; of elements */
 bool prove_pointee_input(

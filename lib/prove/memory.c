@@ -91,6 +91,13 @@ static void add_terms(struct model *m, expr e, struct sum *s)
 	}
 }
 
+uint64_t prove_sum_constant(struct model *m, expr address)
+{
+	struct sum s = { .terms = 0 };
+	add_terms(m, address, &s);
+	return s.full ? 0 : s.constant;
+}
+
 static expr sum_of(struct model *m, const struct sum *s, uint64_t less, unsigned without)
 {
 	expr e = prove_const(m, 64, s->constant - less);

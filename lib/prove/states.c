@@ -13,13 +13,14 @@
 #define FEWEST 3        /* that tell states apart */
 #define MOST_NUMBERS 48 /* slots that are looked at */
 #define MOST_CLAIMS 8192
+#define KEYS 4  /* slots of two values that are combined with the number that is told apart */
 #define DRAWN 8 /* times 64 runs to begin with */
 
-/* That a slot has one of n values at a cut with a ghost armed, while another slot has this value;
- * without a slot: that it is there at all. */
+/* That a slot has one of n values at a cut with a ghost armed, while another slot, or two, have
+ * these values; without a slot: that it is there at all. */
 struct claim {
-	uint32_t cut, ghost, slot, other; /* slots; NONE: whatever it is, none */
-	uint64_t is;                      /* of `other` */
+	uint32_t cut, ghost, slot, other, key; /* slots; NONE: whatever it is, none */
+	uint64_t is, has;                      /* of `other`, of `key` */
 	uint32_t split; /* 1 + claim where it has its first value: as many for each; 0: none */
 	uint64_t value[MANY];
 	unsigned n;
@@ -34,11 +35,12 @@ struct states {
 	uint32_t number[MOST_NUMBERS], numbers; /* slots */
 	uint32_t *ghost, ghosts;                /* the first is NONE */
 	struct claim *claim;
-	size_t claims;    /* by cut, ghost, number + 1; then those with `other` */
-	uint32_t split;   /* 1 + the number whose values are told apart now; 0: none */
-	bool *control;    /* by slot: it is only set to constants */
-	uint32_t *place;  /* by slot: its first latch, as prove_visit has them */
-	uint32_t latches; /* in all */
+	size_t claims;            /* by cut, ghost, number + 1; then those with `other` */
+	uint32_t split;           /* 1 + the number whose values are told apart now; 0: none */
+	uint32_t key[KEYS], keys; /* numbers of which each value is told apart beside it */
+	bool *control;            /* by slot: it is only set to constants */
+	uint32_t *place;          /* by slot: its first latch, as prove_visit has them */
+	uint32_t latches;         /* in all */
 	struct lanes *lanes;
 	bool grown;    /* something new was added */
 	bool *armed;   /* room: by ghost */
@@ -177,16 +179,19 @@ static struct claim first_claim(
 	const struct claim *known = p->settled && k <= p->numbers
 	    ? &p->claim[(size_t)(cut - 2) * (p->numbers + 1) + k]
 	    : NULL;
-	struct claim c = {
-		.cut = cut, .ghost = s->ghost[g], .slot = k ? s->number[k - 1] : NONE, .other = NONE
-	};
+	struct claim c = { .cut = cut,
+		.ghost = s->ghost[g],
+		.slot = k ? s->number[k - 1] : NONE,
+		.other = NONE,
+		.key = NONE };
 	if (known && !g)
 		return *known;
 	c.open = known && !known->open && known->n <= 1;
 	return c;
 }
 
-static void make_claims(struct states *s, const struct plain *p)
+/* split: 1 + the number whose values are told apart; 0: as before. */
+static void make_claims(struct states *s, const struct plain *p, uint32_t split)
 {
 	size_t at = s->m->ts.cuts > 1 ? s->m->ts.cuts - 1 : 0;
 	if (at * s->ghosts > MOST_CLAIMS)
@@ -197,29 +202,65 @@ static void make_claims(struct states *s, const struct plain *p)
 		for (uint32_t g = 0; g < s->ghosts; g++)
 			for (uint32_t k = 0; k <= s->numbers; k++)
 				*PUSH(s->claim, s->claims) = first_claim(s, p, cut, g, k);
-	for (size_t i = p->whole; i < p->claims; i++)
+	for (size_t i = p->whole; i < p->claims && !split; i++)
 		*PUSH(s->claim, s->claims) = p->claim[i];
 }
 
-/* Claims for each value of a number. */
-static void split_claims(struct states *s, uint32_t k)
+/* Claims for each value of each key, beside one value of the number that is told apart; `by`: the
+ * claims for that value alone, which these may only narrow. */
+static void split_by_keys(struct states *s, size_t by)
 {
-	size_t whole = s->claims;
+	for (uint32_t i = 0; i < 2 * s->keys; i++)
+		for (uint32_t j = 0; j < s->numbers; j++) {
+			const struct claim *key = &s->claim[by + s->key[i / 2]];
+			struct claim c = s->claim[by + j];
+			bool two = !key->open && key->n == 2;
+			c.open = !two || (!c.open && c.n < 2) || j == s->key[i / 2];
+			c.key = key->slot;
+			c.has = two ? key->value[i % 2] : 0;
+			c.n = 0;
+			c.now = 0;
+			*PUSH(s->claim, s->claims) = c;
+		}
+}
+
+/* How many claims each value has. */
+static size_t claims_each(const struct states *s)
+{
+	return (size_t)s->numbers * (1 + 2 * s->keys);
+}
+
+/* Claims for each value of a number; first those that are known from before. */
+static void split_claims(struct states *s, const struct plain *p, uint32_t k)
+{
+	size_t known = p->whole;
 	s->split = k;
-	for (size_t i = k; i < whole; i += s->numbers + 1) {
+	for (size_t i = k; i < p->whole; i += s->numbers + 1) {
 		if (s->claim[i].open)
 			continue;
 		s->claim[i].split = (uint32_t)s->claims + 1;
-		for (unsigned v = 0; v < s->claim[i].n; v++)
+		for (unsigned v = 0; v < s->claim[i].n; v++) {
+			size_t first = s->claims;
 			for (uint32_t j = 0; j < s->numbers; j++) {
 				struct claim c = { .cut = s->claim[i].cut,
 					.ghost = NONE,
 					.slot = s->number[j],
 					.other = s->claim[i].slot,
-					.is = s->claim[i].value[v] };
-				*PUSH(s->claim, s->claims) = c;
+					.is = s->claim[i].value[v],
+					.key = NONE };
+				*PUSH(s->claim, s->claims) =
+				    known < p->claims ? p->claim[known] : c;
+				known++;
 			}
+			split_by_keys(s, first);
+		}
 	}
+}
+
+static expr differs(struct model *m, uint32_t slot, uint64_t from)
+{
+	const struct ts_slot *s = &m->ts.slot[slot];
+	return expr_not(m->pool, prove_equal(m, s->latch, prove_const(m, s->width, from)));
 }
 
 static expr make(const struct states *s, const struct claim *c)
@@ -230,10 +271,9 @@ static expr make(const struct states *s, const struct claim *c)
 	if (c->ghost != NONE)
 		e = prove_or(m, e, expr_not(m->pool, m->ts.slot[c->ghost].latch));
 	if (c->other != NONE)
-		e = prove_or(m, e,
-		    expr_not(m->pool,
-		        prove_equal(m, m->ts.slot[c->other].latch,
-		            prove_const(m, m->ts.slot[c->other].width, c->is))));
+		e = prove_or(m, e, differs(m, c->other, c->is));
+	if (c->key != NONE)
+		e = prove_or(m, e, differs(m, c->key, c->has));
 	for (unsigned i = 0; i < c->n; i++)
 		e = prove_or(m, e,
 		    prove_equal(m, m->ts.slot[c->slot].latch,
@@ -291,18 +331,33 @@ struct seen {
 	const bool *armed;
 };
 
+/* The state's values to as many claims, one for each number. */
+static bool add_values(struct states *s, struct claim *to, const struct seen *is)
+{
+	bool grown = false;
+	for (uint32_t j = 0; j < s->numbers; j++)
+		if (!to[j].open)
+			grown |= add_value(s, &to[j], is->v[j]);
+	return grown;
+}
+
 /* The claims for its value of the number that is told apart. */
 static bool add_split(struct states *s, const struct seen *is)
 {
 	const struct claim *c = &s->claim[(is->pc - 2) * (s->numbers + 1) + s->split];
+	struct claim *to;
 	unsigned v = 0;
-	bool grown = false;
+	bool grown;
 	while (v < c->n && c->value[v] != is->v[s->split - 1])
 		v++;
-	for (uint32_t j = 0; j < s->numbers && c->split && v < c->n; j++) {
-		struct claim *at = &s->claim[c->split - 1 + (size_t)v * s->numbers + j];
-		if (!at->open)
-			grown |= add_value(s, at, is->v[j]);
+	if (!c->split || v == c->n)
+		return false;
+	to = &s->claim[c->split - 1 + v * claims_each(s)];
+	grown = add_values(s, to, is);
+	for (uint32_t i = 0; i < 2 * s->keys; i++) {
+		to += s->numbers;
+		if (to->has == is->v[s->key[i / 2]])
+			grown |= add_values(s, to, is);
 	}
 	return grown;
 }
@@ -443,15 +498,34 @@ static struct states begin(struct run *r, double until)
 		.until = until };
 }
 
-/* Without ghosts; or, when that is known, for each value of a number. What is found is kept. */
+/* Slots of two values, bits first, such as whether a local was written: what a state of a protocol
+ * machine has may depend on one. */
+static void find_keys(struct states *s, const struct plain *p)
+{
+	size_t each = p->claims - p->whole;
+	for (unsigned wide = 0; wide < 2; wide++)
+		for (uint32_t j = 0; j < s->numbers && s->keys < KEYS; j++) {
+			bool two = false;
+			for (size_t i = j + 1; i < p->whole; i += s->numbers + 1)
+				two |= !p->claim[i].open && p->claim[i].n == 2;
+			if (two && (s->m->ts.slot[s->number[j]].width > 1) == wide
+			    && s->claims + each * (3 + 2 * s->keys) <= MOST_CLAIMS)
+				s->key[s->keys++] = j;
+		}
+}
+
+/* Without ghosts; or, when that is known, for each value of a number; when that is known, too,
+ * beside those of keys. What is found is kept. */
 static void look_plain(struct run *r, struct plain *p, uint32_t split, double until)
 {
 	struct states s = begin(r, until);
 	bool settled;
 	find_slots(&s, 0, 0);
-	make_claims(&s, p);
-	if (split)
-		split_claims(&s, split);
+	make_claims(&s, p, split);
+	if (split && s.claims && p->claims > p->whole)
+		find_keys(&s, p);
+	if (split && s.claims)
+		split_claims(&s, p, split);
 	s.lanes = prove_lanes(r, add_visited, &s);
 	settled = s.claims && settle(&s);
 	if (!p->settled || settled) {
@@ -472,7 +546,7 @@ static bool look(
 	struct states s = begin(r, until);
 	bool settled;
 	find_slots(&s, first, ghosts);
-	make_claims(&s, p);
+	make_claims(&s, p, 0);
 	s.lanes = prove_lanes(r, add_visited, &s);
 	if ((settled = s.claims && settle(&s)))
 		tell_settled(r, s.claim, s.claims);
@@ -502,11 +576,11 @@ static void look_with(struct run *r, const struct plain *p, uint32_t ghosts)
 }
 
 /* Without ghosts for half of the time, then for each value of the number that has most; then with
- * ghosts. */
+ * ghosts; last with keys. */
 void prove_stage_states(struct run *r)
 {
 	struct plain p = { 0 };
-	uint32_t ghosts = 0, split;
+	uint32_t ghosts = 0, split = 0;
 	look_plain(r, &p, 0, part_of(r, 0.5));
 	if (p.settled && (split = find_split(&p, r->m->ts.cuts - 1)))
 		look_plain(r, &p, split, part_of(r, 0.4));
@@ -514,5 +588,11 @@ void prove_stage_states(struct run *r)
 		ghosts += is_ghost(&r->m->ts.slot[r->cone.slot[i]]);
 	if (p.settled)
 		look_with(r, &p, ghosts);
+	if (p.claims > p.whole && r->opens && !prove_enough(r)) {
+		size_t before = p.claims;
+		look_plain(r, &p, split, r->deadline);
+		if (p.claims > before)
+			tell_settled(r, p.claim, p.claims);
+	}
 	free(p.claim);
 }

@@ -272,6 +272,15 @@ static void access(struct walk *w, const struct flow_operand *o)
 	w->now.guard = prove_and(w->m, w->now.guard, expr_not(w->m->pool, w->null));
 }
 
+static expr read_at(struct walk *w, uint32_t inst, const struct flow_operand *o, unsigned width)
+{
+	unsigned bytes = (width + 7) / 8;
+	expr table = prove_table_read(w, prove_operand(w, o, 64), bytes);
+	return table
+	    ? table
+	    : prove_read_written(w, inst, prove_extract(w->m, 0, width, prove_read(w, bytes)));
+}
+
 static void load(struct walk *w, uint32_t inst, const struct flow_inst *i)
 {
 	const struct flow_operand *o = &prove_unit(w->m, w->frame)->operand[i->first];
@@ -281,8 +290,7 @@ static void load(struct walk *w, uint32_t inst, const struct flow_inst *i)
 	if (prove_width(i) && is_volatile(w, inst))
 		value = prove_fresh(w->m, i->width);
 	else if (prove_width(i))
-		value = prove_read_written(
-		    w, inst, prove_extract(w->m, 0, i->width, prove_read(w, bytes)));
+		value = read_at(w, inst, o, i->width);
 	prove_set(w, inst, value);
 	prove_used(w, inst, 0, (uint64_t)bytes * 8);
 }

@@ -52,4 +52,33 @@ int f(int n)
 	return 0;
 }
 EOF
+STAGES=simplify,states
+must "what a state has only while a local is not written" "8t" <<'EOF'
+extern int more(void);
+int f(void)
+{
+	int state = 1, seen = 0, stop;
+	for (;;) {
+		if (state == 1) state = 2;
+		else if (state == 2) state = stop ? 3 : 4;
+		else if (state == 3) { if (seen) return 1; state = 4; }
+		else if (state == 4) { stop = 0; seen = 1; state = more() ? 1 : 5; }
+		else return seen + stop;
+	}
+}
+EOF
+may "the same where what is written leads there, too" <<'EOF'
+extern int more(void);
+int f(void)
+{
+	int state = 1, seen = 0, stop;
+	for (;;) {
+		if (state == 1) state = 2;
+		else if (state == 2) state = stop ? 3 : 4;
+		else if (state == 3) { if (seen) return 1; state = 4; }
+		else if (state == 4) { stop = 2; seen = 1; state = more() ? 1 : 5; }
+		else return seen + stop;
+	}
+}
+EOF
 finish
