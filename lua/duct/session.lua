@@ -152,7 +152,7 @@ local function take(self, trace)
 end
 
 -- Builds the program again, to be fast.
-local function improve(self)
+function Session:build_again()
 	self.improve()
 	self.improve = nil
 	self:reopen(self.setup)
@@ -196,12 +196,12 @@ end
 -- it is built again, to be fast.
 function Session:execute(input, mutated, may_wait)
 	if self.improve and self.steps > worth * math.max(1, self.store:objectives()) then
-		improve(self)
+		self:build_again()
 	end
 	local trace = execute(self, input, mutated, may_wait)
 	if is_too_long(self, trace) then
 		trace:close()
-		improve(self)
+		self:build_again()
 		trace = execute(self, input, mutated, may_wait)
 	end
 	self.runs = self.runs + 1
