@@ -25,8 +25,10 @@ CFLAGS   = -std=c11 -g $(OPT) $(WARN) -Wstrict-prototypes -Wmissing-prototypes $
 # templates need no code for them. libstdc++'s stable_sort calls what it deprecates.
 CXXFLAGS = -std=c++17 -g0 $(CXXOPT) $(filter-out -Wshadow,$(WARN)) -Wno-unused-parameter -Wno-deprecated-declarations -fno-rtti -fno-exceptions $(SAN) -isystem $(shell $(LLVM) --includedir 2>/dev/null)
 LDFLAGS  = $(SAN) -Wl,--as-needed
-# The C++ library is linked in: finding its symbols would take a millisecond at each start.
-LIBS     = -static-libgcc -lmd -lsqlite3 -llua5.4 -lz3 -lcadical -Wl,-Bstatic -lstdc++ -Wl,-Bdynamic -lm -ldl -lpthread
+# The libraries that each start uses are linked in, but in packages: finding their symbols would take two milliseconds.
+# Modules of Lua in C find Lua's functions in the program.
+LIBS     = -static-libgcc $(if $(filter yes,$(PIE)),-lmd -lsqlite3 -llua5.4,-Wl,-Bstatic -lmd -lsqlite3 -llua5.4 -Wl,-Bdynamic \
+	-Wl,--export-dynamic-symbol=lua_* -Wl,--export-dynamic-symbol=luaL_*) -lz3 -lcadical -Wl,-Bstatic -lstdc++ -Wl,-Bdynamic -lm -ldl -lpthread
 # Clang and LLVM linked in, by LLVM's own linker: their shared libraries would take 20 ms at each start, a third of
 # what a small file takes to compile. Position-independent only for packages, as distributions want it: relocation takes
 # 6 ms at each start.
@@ -67,7 +69,7 @@ PROGRAMS = $(TOOLS_CC:%=$(LIBEXEC)/%) $(TOOLS_C:%=$(LIBEXEC)/%)
 LUA_C    = $(patsubst %.lua,$(BUILD)/lib/%.luac,$(wildcard lua/*/*.lua))
 UNITS    = $(UNIT_C:%.c=$(BUILD)/%)
 
-all: $(PROGRAMS) $(BUILD)/lib/libductrt.a $(BUILD)/lib/libductmodels.a $(BUILD)/lib/libductmodels-flows.a $(BUILD)/lib/library.o $(LUA_C)
+all: $(PROGRAMS) $(BUILD)/lib/libductrt.a $(BUILD)/lib/libductmodels.a $(BUILD)/lib/libductmodels-flows.a $(BUILD)/lib/library.o $(LUA_C) $(BUILD)/lib/empty.db
 
 $(BUILD)/lib/libduct.a: $(LIB_O)
 	@rm -f $@
@@ -109,6 +111,15 @@ $(BUILD)/share/library.o: CFLAGS += -fPIC -fno-stack-protector
 $(BUILD)/lib/lua/%.luac: lua/%.lua
 	@mkdir -p $(@D)
 	luac5.4 -o $@ $<
+
+# What new stores are copied from, in the mode of a store in memory: a byte for each of its reader and its writer says so.
+$(BUILD)/lib/empty.db: share/schema.sql lib/store/db.h $(LIBEXEC)/duct
+	@mkdir -p $(@D)
+	@rm -f $@ $@.new
+	@echo 'require("duct.core").store("$@.new", "write") os.exit(0)' >$(BUILD)/lib/empty.lua
+	$(LIBEXEC)/duct $(abspath $(BUILD))/lib/empty.lua share/schema.sql
+	printf '\001\001' | dd of=$@.new bs=1 seek=18 conv=notrunc 2>/dev/null
+	mv $@.new $@
 
 # Library models are C, woven by our own instrument.
 $(BUILD)/lib/libductmodels.a: $(MODEL_O)

@@ -374,6 +374,7 @@ class Weaver
 	// weave_access.cc
 	void plan_accesses();
 	bool add_access(llvm::CallInst &call);
+	void write_constant(llvm::CallInst &call);
 	void find_known(llvm::ArrayRef<llvm::BasicBlock *> order);
 	llvm::BasicBlock *block_before(const llvm::Loop &l) const;
 	void find_early(llvm::ArrayRef<llvm::BasicBlock *> order);

@@ -249,8 +249,24 @@ Value *Weaver::misses(B &b, const Access &a)
 	return base == p ? out : b.CreateOr(out, is_outside(b, span, base, 1, quiet));
 }
 
+// A write to what the optimiser knows to be constant is gone by now. Compilers that do not optimise
+// keep it, and it ends the program, so it is made here: the byte is written back.
+void Weaver::write_constant(CallInst &call)
+{
+	Value *p = call.getArgOperand(2);
+	auto *to = dyn_cast<GlobalVariable>(getUnderlyingObject(p, 0));
+	auto *bytes = dyn_cast<ConstantInt>(call.getArgOperand(3));
+	uint64_t how = cast<ConstantInt>(call.getArgOperand(4))->getZExtValue();
+	if (!(how & ACCESS_WRITES) || !to || !to->isConstant() || !bytes || bytes->isZero()
+	    || !is_alone(call))
+		return;
+	B b(call.getNextNode());
+	b.CreateStore(b.CreateLoad(b.getInt8Ty(), p, true), p, true);
+}
+
 void Weaver::lower_access(CallInst &call)
 {
+	write_constant(call);
 	B b(&call);
 	auto it = accesses.find(&call);
 	Value *base = call.getArgOperand(1), *p = call.getArgOperand(2),

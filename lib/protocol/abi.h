@@ -372,6 +372,9 @@ enum duct_touch {
 size_t duct_rt_touches(uint32_t how, const void *p, const void *q, size_t n);
 /* For models, whose own accesses are not checked: they read or wrote n bytes from p on. */
 void duct_rt_written(const void *p, size_t n);
+/* The same for those that hand n bytes from p on to the C library, which only reads them. Objects
+ * of callers grow by that. */
+void duct_rt_reads(const void *p, size_t n);
 /* For models that hand a text over to the C library without asking for its characters: does it end
  * within its object? Where only the first `most` bytes are read, that many suffice; -1: no such
  * limit. n is the node of `most`, or 0. */

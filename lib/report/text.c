@@ -22,7 +22,7 @@ static const struct {
 	{ "division", "division by zero, or of the least number by -1" },
 	{ "null", "null pointer dereferenced" },
 	{ "segv", "invalid memory access" },
-	{ "bounds", "index leaves its object" },
+	{ "bounds", "access outside of an object" },
 	{ "error", "error function reached" },
 	{ "timeout", "time limit of a run" },
 	{ "overflow", "signed integer overflow" },

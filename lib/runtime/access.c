@@ -149,6 +149,13 @@ void duct_keep_out(uintptr_t p, size_t n, duct_node address, uintptr_t base)
 	duct_end(FAULT_BOUNDS, "an access to memory where the program has no object");
 }
 
+void duct_end_freed(const struct duct_object *o, const char *message)
+{
+	if (duct_grow_none && duct_object_at(duct_grow_none_freed) == o)
+		duct_need("memory", duct_grow_none, 0);
+	duct_end(FAULT_BOUNDS, message);
+}
+
 /* A block of symbolic length that is read of an object of a caller's: a caller passes as much, so
  * what else has that length is looked at afterwards. */
 static void ask_passed(
@@ -201,6 +208,8 @@ void duct_rt_access(struct duct_unit *u, uint32_t inst, const void *from, const 
 		return;
 	}
 	if (o->input) {
+		if (o->kind == DUCT_OBJECT_FREED)
+			duct_end_freed(o, "memory is used after it was freed");
 		ask_length(u, inst, o, p, bytes, nb);
 		if (bytes && !holds(o, p, bytes)) {
 			duct_grow_leave(o, (int64_t)(p - o->base));
@@ -213,7 +222,7 @@ void duct_rt_access(struct duct_unit *u, uint32_t inst, const void *from, const 
 		return;
 	}
 	if (o->kind == DUCT_OBJECT_FREED)
-		duct_end(FAULT_BOUNDS, "memory is used after it was freed");
+		duct_end_freed(o, "memory is used after it was freed");
 	if (base - o->base >= o->size && !(how & ACCESS_DIRECT) && !on_heap(o)) {
 		duct_lost(NULL, 0, "an access through a pointer to the end of an object", NULL);
 		return;
@@ -346,15 +355,32 @@ size_t duct_rt_touches(uint32_t how, const void *p, const void *q, size_t n)
 	return room;
 }
 
-void duct_rt_written(const void *p, size_t n)
+static void stay_within(const void *p, size_t n)
 {
+	const struct duct_object *o = duct_object_at((uintptr_t)p);
 	size_t room;
 
+	if (o && o->kind == DUCT_OBJECT_FREED)
+		duct_end_freed(o, "memory is used after it was freed");
+	if (left((uintptr_t)p, &room) && n > room)
+		duct_end(FAULT_BOUNDS, "an access leaves its object");
+}
+
+void duct_rt_written(const void *p, size_t n)
+{
 	if (n && duct_channel)
 		duct_keep_out((uintptr_t)p, n, 0, (uintptr_t)p);
-	if (n && duct_channel && duct_watches(CHECK_BOUNDS) && left((uintptr_t)p, &room)
-	    && n > room)
-		duct_end(FAULT_BOUNDS, "an access leaves its object");
+	if (n && duct_channel && duct_watches(CHECK_BOUNDS))
+		stay_within(p, n);
+}
+
+void duct_rt_reads(const void *p, size_t n)
+{
+	const struct duct_object *o =
+	    n && duct_channel && duct_watches(CHECK_BOUNDS) ? duct_object_at((uintptr_t)p) : NULL;
+
+	if (o && (!o->input || o->kind == DUCT_OBJECT_FREED))
+		stay_within(p, n);
 }
 
 /* Is one of the n bytes from a on 0? Bytes behind an end that were never written are not asked
@@ -383,11 +409,14 @@ void duct_rt_reads_text(const char *s, int64_t most, duct_node n)
 	struct duct_object *o;
 	size_t room;
 
-	if (!duct_channel || !duct_live || !s || !duct_watches(CHECK_BOUNDS)
-	    || !left((uintptr_t)s, &room) || (!n && most >= 0 && (size_t)most <= room))
+	if (!duct_channel || !s || !most || !duct_watches(CHECK_BOUNDS))
 		return;
 	o = duct_object_at((uintptr_t)s);
-	if (o->kind == DUCT_OBJECT_FREED || (o->input && o->input->how != DUCT_SIZE_EXACT))
+	if (o && o->kind == DUCT_OBJECT_FREED)
+		duct_end_freed(o, "memory is used after it was freed");
+	if (!duct_live || !left((uintptr_t)s, &room) || (!n && most >= 0 && (size_t)most <= room))
+		return;
+	if (o->input && o->input->how != DUCT_SIZE_EXACT)
 		return;
 	if (o->limit)
 		limit = duct_t_binary(
@@ -435,7 +464,7 @@ void duct_check_free(uintptr_t p)
 		return;
 	}
 	if (o->kind == DUCT_OBJECT_FREED && duct_frees(o, p))
-		duct_end(FAULT_BOUNDS, "memory is freed twice");
+		duct_end_freed(o, "memory is freed twice");
 	if (!duct_frees(o, p) && o->input && p == o->input->base + o->input->ahead)
 		duct_need("shared", o->input->name, 0);
 	if (!duct_frees(o, p) ? p - o->base < o->size : o->kind != DUCT_OBJECT_HEAP && !o->input)

@@ -226,7 +226,7 @@ static struct access access_at(
 		return a;
 	}
 	if (a.object->kind == DUCT_OBJECT_FREED)
-		duct_end(FAULT_BOUNDS, "memory is used after it was freed");
+		duct_end_freed(a.object, "memory is used after it was freed");
 	if (!a.object->limit && p >= a.object->base && p - a.object->base + bytes <= a.object->size
 	    && duct_implied(t.n, 4)) {
 		a.object = NULL; /* the path has one address there, and it is within */

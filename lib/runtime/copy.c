@@ -24,10 +24,21 @@ static uint32_t copy_word(uintptr_t d, uintptr_t s, size_t left)
 	return 1;
 }
 
+/* Bytes of a table that a copy follows: each eight of them become an expression. */
+#define LONGEST_TABLE ((size_t)256 << 10)
+
 static void copy_up(uintptr_t d, uintptr_t s, size_t n)
 {
+	bool lost = false;
+
 	for (size_t i = 0; i < n;) {
 		uintptr_t next = duct_next_flag(s + i, s + n);
+
+		if (n > LONGEST_TABLE && next == s + i && duct_entry(next) == DUCT_ENTRY_ARRAY) {
+			lost = true;
+			duct_entry_set(d + i++, DUCT_ENTRY_NONE);
+			continue;
+		}
 
 		if (next > s + i) {
 			duct_shadow_clear(d + i, next - (s + i));
@@ -36,6 +47,9 @@ static void copy_up(uintptr_t d, uintptr_t s, size_t n)
 		}
 		i += copy_word(d + i, s + i, n - i);
 	}
+	if (lost)
+		duct_lost(
+		    NULL, 0, "a long copy of a table that was written at symbolic addresses", NULL);
 }
 
 static void concretised(struct duct_unit *u, uint32_t place, duct_node n, const char *what)

@@ -312,6 +312,7 @@ static struct duct_term stream(struct duct_term t, const struct duct_type *type,
 #define CYCLE_LOADS (1 << 10)
 
 const char *duct_grow_cycle, *duct_grow_shared, *duct_grow_called, *duct_grow_none;
+uintptr_t duct_grow_none_freed;
 
 /* A structure that leads back to itself is one that few functions come to an end on: the run must
  * not take long. */

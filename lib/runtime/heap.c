@@ -295,6 +295,7 @@ static void *move(void *p, struct duct_term n)
 	    duct_block_unit, duct_block, duct_t_binary(OP_EQ, n, duct_constant(64, 0)));
 	if (!size) {
 		duct_grow_none = duct_grow_kept(n.n, 8);
+		duct_grow_none_freed = (uintptr_t)p;
 		release(p);
 		return NULL;
 	}
@@ -320,12 +321,21 @@ static void *move(void *p, struct duct_term n)
 	return to;
 }
 
+/* Whether the block is NULL is a decision of the path: without one it is an allocation. */
+static void ask_block(duct_node block)
+{
+	if (block)
+		duct_model_condition(duct_block_unit, duct_block,
+		    duct_t_binary(OP_EQ, duct_term(block), duct_constant(64, 0)));
+	if (duct_tells)
+		duct_need_real(block);
+}
+
 INSTEAD void *realloc(void *p, size_t n)
 {
 	struct duct_term size = size_argument((void *)realloc, 1, n);
 
-	if (duct_tells)
-		duct_need_real(argument((void *)realloc, 0));
+	ask_block(argument((void *)realloc, 0));
 	look_up();
 	take((void *)realloc);
 	return FAILS("realloc") ? not_moved(p) : move(p, size);
@@ -336,6 +346,7 @@ INSTEAD void *reallocarray(void *p, size_t n, size_t each)
 	struct duct_term a = size_argument((void *)reallocarray, 1, n),
 	                 b = size_argument((void *)reallocarray, 2, each), size;
 
+	ask_block(argument((void *)reallocarray, 0));
 	look_up();
 	take((void *)reallocarray);
 	return FAILS("reallocarray") || !product(a, b, &size) ? not_moved(p) : move(p, size);

@@ -239,6 +239,8 @@ static void ask_text(duct_node pointer, const char *s, long precision, duct_node
 {
 	struct duct_term is;
 
+	if (s && precision && !n)
+		duct_rt_reads(s, 1);
 	if (pointer) {
 		is = duct_t_binary(OP_EQ, duct_term(pointer), duct_constant(64, 0));
 		if (!is.n || !duct_grow_given(is.n))

@@ -369,10 +369,12 @@ void duct_grow_start(void);
 /* The first number that the node consists of when all of them are members of the caller's
  * structures or answers of stubs; NULL: they are not. */
 const char *duct_grow_kept(duct_node n, int depth);
-/* The size, as such a number says, of the last block that realloc() freed as it was 0: it gave
- * NULL.
- */
+/* The size, as such a number says, of the last block that realloc() freed as it was 0, and its
+ * address: realloc() gave NULL, and the program may go on with the block. */
 extern const char *duct_grow_none;
+extern uintptr_t duct_grow_none_freed;
+/* The program uses or frees a block that was freed: that is a fault, or this block is that one. */
+void duct_end_freed(const struct duct_object *o, const char *message) __attribute__((noreturn));
 /* Name of a callback whose stub has called functions of the program. A fault of such a run is not
  * reported as one of the program. NULL: none has. */
 extern const char *duct_called_by;

@@ -152,8 +152,10 @@ static bool set_path(lua_State *L)
 	return true;
 }
 
+/* Nothing is collected while modules are loaded: all of it stays. */
 static int set_up(lua_State *L)
 {
+	lua_gc(L, LUA_GCSTOP);
 	luaL_openlibs(L);
 	luaL_requiref(L, "duct.core", open_core, 0);
 	lua_newtable(L);

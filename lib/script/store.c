@@ -45,6 +45,7 @@ static int new_store(lua_State *L)
 	enum store_mode mode = luaL_checkoption(L, 2, "write", modes) ? STORE_WRITE : STORE_READ;
 	struct store_box *b = script_box(L, sizeof *b, META_STORE);
 	char *error = NULL;
+	lua_gc(L, LUA_GCRESTART); /* script.c stopped it */
 	if (!(b->store = store_open(path, mode, &error)))
 		return script_fail(L, error);
 	return 1;

@@ -365,6 +365,12 @@ static void add_needs(struct store *s, const struct store_run *run)
 		free(covers[i].at);
 }
 
+/* Did the run take long because of duct's own work? That is no need. */
+static bool was_slow(const struct store_run *run)
+{
+	return run->need && !strcmp(run->need, "time");
+}
+
 static bool is_excused(struct store *s, const struct store_run *run)
 {
 	if (run->need)
@@ -394,10 +400,10 @@ int store_add(struct store *s, const struct store_run *run, struct store_added *
 	store_limits_add(s, t);
 	out->entered = store_entered(s, t);
 	asks = !run->partial
-	    && (store_asserts_need(s, t) || store_loops_need(s, t) || store_links_need(s, t)
-	        || store_indexes_need(s, t) || store_bytes_need(s, t) || store_division_need(s, t)
-	        || store_memory_need(s, t) || store_list_need(s, t) || store_waits(t)
-	        || is_excused(s, run));
+	    && (was_slow(run) || store_asserts_need(s, t) || store_loops_need(s, t)
+	        || store_links_need(s, t) || store_indexes_need(s, t) || store_bytes_need(s, t)
+	        || store_division_need(s, t) || store_memory_need(s, t) || store_list_need(s, t)
+	        || store_waits(t) || is_excused(s, run));
 	counted = counts(t->end) && !(asks && s->assume_needs)
 	    && !(!run->partial && store_went_wrong_before(s, t));
 	store_blame(s, run);

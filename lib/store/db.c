@@ -304,8 +304,10 @@ static int check_ids(struct store *s)
 static int check(struct store *s)
 {
 	int64_t application, version, tables;
-	bool made = false;
+	bool made = s->write && !*store_path(s) && store_fresh_memory(s->db);
 
+	if (made)
+		return 0;
 	if (store_get(s, &tables, 0, "SELECT count(*) FROM sqlite_master", ""))
 		return -1;
 	if (!tables && s->write && create(s, &made))
@@ -396,6 +398,7 @@ static int set_up(struct store *s, const char *path)
 
 	if (strcmp(path, ":memory:") && !s->write && access(path, F_OK))
 		return store_fail(s, "%s", strerror(errno));
+	bool fresh = s->write && strcmp(path, ":memory:") && store_fresh_file(path);
 	int rc = sqlite3_open_v2(path, &s->db, flags, NULL);
 	if (rc != SQLITE_OK && !s->write) { /* a store in a place where nothing can be written */
 		sqlite3_close(s->db);
@@ -406,7 +409,7 @@ static int set_up(struct store *s, const char *path)
 	sqlite3_db_config(s->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
 	sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
 	sqlite3_busy_timeout(s->db, 1000 * BUSY_SECONDS);
-	if (check(s))
+	if (!fresh && check(s))
 		return !s->write && sqlite3_errcode(s->db) == SQLITE_CANTOPEN
 		        && access(path, R_OK) == 0 && !has_log(path)
 		    ? open_unchanged(s, path)

@@ -220,6 +220,11 @@ struct store {
 };
 
 /* Sets the message; returns -1. */
+/* Lays an empty store down where no file is; puts one into an empty database in memory. False: it
+ * is left as it was. */
+bool store_fresh_file(const char *path);
+bool store_fresh_memory(sqlite3 *db);
+
 int store_fail(struct store *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* A statement, prepared once, with its parameters bound: a letter each: i int64_t, u uint64_t,
  * n int, d double, t text (NULL is NULL), b bytes and size_t. NULL after store_fail. */

@@ -4,6 +4,7 @@
 --   does not call and that sets the pointer, as main may.
 --   A global that main or another function sets was an input, and the run fails because of its value: with its first
 --   value it does not. Where the program sets it to constants alone, inputs are these, and its failures are findings.
+--   It took too long because many of its bytes were symbolic: with the same inputs fixed it ends in time.
 --   An allocation failed, and the function told an undefined function of it, such as one that prints a message and ends
 --   the program, but a stub returns: when the allocation succeeds, the run passes the place and calls no such function.
 local core = require "duct.core"
@@ -109,13 +110,32 @@ local function set_outside(self, trace, place)
 	return self.blamed[place]
 end
 
--- Why the failure of a run is none of the program, as a need (kind and name); nil: it is one, or none. Once the place
--- has a finding, others there are not looked at. kind, failed: as trace:ended() says.
+-- Does the run end in half the time when nothing in it is symbolic? What took long was duct's own work.
+local function ends_when_fixed(self, trace)
+	local fixed <close> = core.partition()
+	local model = changed(self, trace, function() return nil end)
+	self.runner:within(self.options.timeout / 2, self.options.timeout)
+	local again <close> = self.runner:run(self.runs, model, fixed)
+	local how = again:ended()
+	self.runner:within(self.options.timeout, math.huge)
+	if how == "limit" and self.improve then           -- it has only so many steps
+		self:build_again()
+		return ends_when_fixed(self, trace)
+	end
+	return how ~= "timeout" and how ~= "limit"
+end
+
+-- Why the failure of a run is none of the program, as a need (kind and name, "time": none); nil: it is one, or none.
+-- Once the place has a finding, others there are not looked at. kind, failed: as trace:ended() says.
 function earlier.excuse(self, trace, kind, failed)
 	if not failed then
 		return nil
 	end
 	local place = not self.pipes and trace:place()
+	if kind == "timeout" and place and not self.found[place] then
+		self.found[place] = not ends_when_fixed(self, trace)
+		return not self.found[place] and "time" or nil, ""
+	end
 	local set = place and self.grow.state and not self.own[place] and set_outside(self, trace, place)
 	if set then
 		return "global", set

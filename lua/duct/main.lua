@@ -7,20 +7,20 @@
 --                      stands for the session
 --   main.status(o, store, session)   the exit status: 1 where --fail-under or --fail-on does not hold, 4 where a run
 --                            refuted a verdict infeasible
-local abstract = require "duct.abstract"
 local core = require "duct.core"
 local directed = require "duct.directed"
 local jobs = require "duct.jobs"
+local later = require "duct.later"
 local limits = require "duct.limits"
 local names = require "duct.names"
 local parts = require "duct.parts"
 local program = require "duct.program"
 local progress = require "duct.progress"
-local proof = require "duct.proof"
 local property = require "duct.property"
 local session = require "duct.session"
 local setup = require "duct.setup"
 
+local abstract, proof = later "duct.abstract", later "duct.proof"
 local fail, is_program = program.fail, program.is_program
 local main = {}
 

@@ -99,9 +99,14 @@ function names.list(folder)
 end
 
 -- A script of lua/, compiled where it was. It is no module: each search is a new one.
+local scripts = {}
+
 local function script(name)
-	local load = package.searchers[2](name)
-	return type(load) == "function" and load or package.searchers[3](name)
+	if not scripts[name] then
+		local load = package.searchers[2](name)
+		scripts[name] = type(load) == "function" and load or package.searchers[3](name)
+	end
+	return scripts[name]
 end
 
 -- Loads lua/KIND/NAME.lua, or a script of the user when the name has a slash or ends in

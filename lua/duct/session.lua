@@ -7,18 +7,17 @@
 -- The other methods are, by their purpose, in duct.questions, aims, aliases, growing, judging, sharing and earlier;
 -- those that scripts may use in duct-strategy(7), whose arguments duct.arguments checks.
 -- Fields that strategies may read: space, store, flow, random, options, runs, paths.
-local abstract = require "duct.abstract"
 local arguments = require "duct.arguments"
-local blocks = require "duct.blocks"
 local closest = require "duct.closest"
 local core = require "duct.core"
 local corpus = require "duct.corpus"
-local helper = require "duct.helper"
+local later = require "duct.later"
 local names = require "duct.names"
 local progress = require "duct.progress"
-local proof = require "duct.proof"
 local reasons = require "duct.reasons"
 
+local abstract, blocks, helper, proof =
+	later "duct.abstract", later "duct.blocks", later "duct.helper", later "duct.proof"
 local worth = 1000000              -- steps of runs for each objective after which better code pays
 
 local Session = {}
@@ -153,7 +152,7 @@ local function take(self, trace)
 end
 
 -- Builds the program again, to be fast.
-local function improve(self)
+function Session:build_again()
 	self.improve()
 	self.improve = nil
 	self:reopen(self.setup)
@@ -197,12 +196,12 @@ end
 -- it is built again, to be fast.
 function Session:execute(input, mutated, may_wait)
 	if self.improve and self.steps > worth * math.max(1, self.store:objectives()) then
-		improve(self)
+		self:build_again()
 	end
 	local trace = execute(self, input, mutated, may_wait)
 	if is_too_long(self, trace) then
 		trace:close()
-		improve(self)
+		self:build_again()
 		trace = execute(self, input, mutated, may_wait)
 	end
 	self.runs = self.runs + 1

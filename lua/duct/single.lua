@@ -1,12 +1,13 @@
 -- duct STRATEGY FILE.c...: a session, and its report.
 local core = require "duct.core"
-local crews = require "duct.crew"
 local jobs = require "duct.jobs"
+local later = require "duct.later"
 local main = require "duct.main"
 local names = require "duct.names"
 local program = require "duct.program"
 local progress = require "duct.progress"
 
+local crews = later "duct.crew"
 local fail, is_program = program.fail, program.is_program
 
 -- Writes the tests and the report of a session; returns the exit status.

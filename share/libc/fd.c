@@ -199,6 +199,7 @@ MODEL ssize_t write(int fd, const void *buf, size_t size)
 
 	if (FAILS("write", ENOSPC))
 		return -1;
+	duct_rt_reads(buf, size);
 	n = CALL_QUIETLY("write", write, fd, buf, size);
 	if (n > 0)
 		duct_pipe_wrote(fd, buf, (size_t)n);

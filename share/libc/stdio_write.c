@@ -172,6 +172,7 @@ static size_t block(const void *p, size_t size, size_t n, FILE *f)
 	if (m)
 		return append(m, p, size * n) == size * n ? n : 0;
 	duct_follows(f);
+	duct_rt_reads(p, size * n);
 	duct_read_bytes(p, size * n);
 	wrote(f, p, size * n);
 	done = CALL_QUIETLY("fwrite", fwrite, p, size, n, f);

@@ -68,5 +68,5 @@ int beyond(unsigned char i)
 X
 duct dft beyond.c --entry beyond -t 10 --quiet >out 2>log
 check "when all pairs are covered, faults are looked for" 'grep -q "^pairs: \([0-9]*\) of \1 covered" out &&
-	grep -q "index leaves its object at beyond.c:7" out && grep -q "^ended: every feasible path was run" out'
+	grep -q "access outside of an object at beyond.c:7" out && grep -q "^ended: every feasible path was run" out'
 finish

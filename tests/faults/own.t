@@ -47,6 +47,9 @@ int f(int n)
 	return n == 5 ? *p : 0;
 }
 ]],
+	-- the optimiser removes writes to what is constant
+	literal = "int f(int n) { char *s = \"ab\"; if (n == 5) s[0] = 'x'; return n > 5 || s[0] == 'x'; }\n",
+	constant = "static const int t[] = { 1, 2 };\nstatic void set(int *p) { *p = 3; }\nint f(int n) { if (n == 5) set((int *)t + (n & 1)); return t[n & 1]; }\n",
 } do
 	local own = session(name, code)
 	tap.ok(#own.failures == 1 and own.failures[1].line, name .. ": a finding of the program",

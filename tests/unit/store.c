@@ -1,4 +1,5 @@
 /* store: a session written and read back, verdicts by question, replay, kill -9, bad files. */
+#include "lib/base/home.h"
 #include "lib/store/db.h"
 #include "lib/store/store.h"
 #include "tests/unit/tap.h"
@@ -290,6 +291,58 @@ static void no_such_block(struct flow *fl)
 	store_close(begun);
 }
 
+/* All that SQLite knows of the tables, as one text; "" on errors. */
+static char *tables_of(sqlite3 *db)
+{
+	sqlite3_stmt *st = NULL;
+	char *text = NULL;
+
+	if (sqlite3_prepare_v2(db,
+	        "SELECT (SELECT group_concat(type || name || tbl_name || sql, char(10)) FROM"
+	        " (SELECT * FROM sqlite_master ORDER BY name)) || application_id || user_version"
+	        " FROM pragma_application_id, pragma_user_version",
+	        -1, &st, NULL)
+	        == SQLITE_OK
+	    && sqlite3_step(st) == SQLITE_ROW && sqlite3_column_text(st, 0))
+		text = strdup((const char *)sqlite3_column_text(st, 0));
+	sqlite3_finalize(st);
+	return text ? text : strdup("");
+}
+
+/* What new stores are copied from has what the schema says. */
+static void fresh(const char *path)
+{
+	char *schema = home_path("share", "schema.sql"), *text = NULL, *a, *b = NULL, mark[100];
+	FILE *f = schema ? fopen(schema, "r") : NULL;
+	sqlite3 *copy = NULL, *made = NULL, *file = NULL;
+	size_t size = 0;
+
+	snprintf(mark, sizeof mark, "PRAGMA application_id = %d; PRAGMA user_version = %d",
+	    STORE_APPLICATION, STORE_VERSION);
+	ok(f && getdelim(&text, &size, 0, f) > 0 && sqlite3_open(":memory:", &made) == SQLITE_OK
+	        && sqlite3_exec(made, text, NULL, NULL, NULL) == SQLITE_OK
+	        && sqlite3_exec(made, mark, NULL, NULL, NULL) == SQLITE_OK,
+	    "the schema's statements are run");
+	a = tables_of(made);
+	ok(sqlite3_open(":memory:", &copy) == SQLITE_OK && store_fresh_memory(copy),
+	    "a store in memory is a copy");
+	ok(*a && !strcmp(a, b = tables_of(copy)), "with the schema's tables and version");
+	free(b);
+	ok(store_fresh_file(path) && sqlite3_open(path, &file) == SQLITE_OK, "so is a file");
+	ok(!strcmp(a, b = tables_of(file)), "with the same tables and version");
+	ok(!store_fresh_file(path), "nothing is put over a file that is there");
+	sqlite3_close(copy);
+	sqlite3_close(made);
+	sqlite3_close(file);
+	unlink(path);
+	if (f)
+		fclose(f);
+	free(schema);
+	free(text);
+	free(a);
+	free(b);
+}
+
 int main(void)
 {
 	char dir[] = "/tmp/store-XXXXXX", *path, *other;
@@ -299,6 +352,7 @@ int main(void)
 	    || asprintf(&other, "%s/o", dir) < 0)
 		return 1;
 	inputs();
+	fresh(path);
 	no_such_block(fl);
 	session(":memory:", fl);
 	session(path, fl);
