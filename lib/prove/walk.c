@@ -519,10 +519,14 @@ static void call_again(struct walk *w)
 	struct model *m = w->m;
 	for (uint32_t i = 0; i < m->objects; i++) {
 		const struct object *o = &m->object[i];
-		uint8_t kind = alias_object(m->alias, o->alias)->kind;
-		bool kept = (m->closed && m->closed[o->alias])
-		    || ((kind == ALIAS_VARIABLE || kind == ALIAS_DATA) && !m->written[o->alias]);
-		if (o->frame == NONE && !kept)
+		bool kept;
+		/* a constant never changes, and may be numbered after the lists were made */
+		if (o->frame != NONE || o->constant)
+			continue;
+		kept = (m->closed && m->closed[o->alias])
+		    || (alias_object(m->alias, o->alias)->kind == ALIAS_VARIABLE
+		        && !m->written[o->alias]);
+		if (!kept)
 			prove_havoc(w, i, prove_bool(m, true));
 	}
 	prove_arm(w);
