@@ -14,10 +14,11 @@
 	(UINT64_C(0x5b) << 56) /* where the model has the table of classes, and the pointer to it \
 	                        */
 #define POINTER (TABLE | UINT64_C(1) << 48)
-#define CHARACTERS 128 /* of which all locales say the same */
-#define LENGTH 46      /* bits of what is within one object */
-#define WIDEST 900     /* characters of a conversion, so that printing it needs no memory */
-#define FEW 64         /* bytes of an object that is read at an unknown place */
+#define CHARACTERS \
+	128        /* as in the C locale: others differ in i and I at most, as the Turkish one */
+#define LENGTH 46  /* bits of what is within one object */
+#define WIDEST 900 /* characters of a conversion, so that printing it needs no memory */
+#define FEW 64     /* bytes of an object that is read at an unknown place */
 
 /* A call whose result is sought. */
 struct given {

@@ -404,10 +404,6 @@ expr prove_argument(struct walk *w, const struct flow_inst *i, uint32_t k, unsig
 void prove_add_inputs(struct walk *w, const struct target *to, const char *name, char kind,
     unsigned count, unsigned bytes);
 
-<<<<<<< HEAD
-/* pointee.c: objects that pointers passed to the entry lead to, of the size that the harness gives
- * them, if the model has such objects */
-=======
 /* given.c: the result of a call of a library function, as far as it is known; 0: it may be anything
  */
 expr prove_given(struct walk *w, const char *name, const struct flow_inst *i, unsigned width);
@@ -416,9 +412,8 @@ expr prove_table_read(struct walk *w, expr address, unsigned bytes);
 /* call.c: the bytes of a string constant, in buf; NULL */
 const char *prove_text(struct walk *w, const struct flow_operand *o, char *buf, size_t size);
 
-/* pointee.c: what the pointers that come in lead to, where the model has that: objects of duct's
- * own size */
->>>>>>> 81ca9163a5d495190474bae943f89e2808ec787d
+/* pointee.c: objects that pointers passed to the entry lead to, of the size that the harness gives
+ * them, if the model has such objects */
 uint64_t prove_pointee(const struct model *m, uint32_t alias, const struct flow_unit **u,
     uint32_t *type); /* bytes; of elements */
 bool prove_pointee_input(
