@@ -1,2 +1,2 @@
 #!/bin/sh
-exec lua5.4 "$ROOT/tests/dft/aliases.lua" 1 10
+exec lua5.4 "$ROOT/tests/dft/aliases.lua" 1 6

@@ -1,3 +1,3 @@
 #!/bin/sh
 # limit: 300
-exec lua5.4 "$ROOT/tests/prove/callers.lua" 1 60
+exec lua5.4 "$ROOT/tests/prove/callers.lua" 1 30
