@@ -56,15 +56,19 @@ static void fill_channel(void)
 {
 	static char text[1 << 16];
 	int fd = (int)syscall(SYS_openat, AT_FDCWD, "/proc/self/maps", O_RDONLY, 0);
-	long n, size = 0;
-	char *line, *p;
+	long n, size = 0, most = 0;
+	char *line, *p = NULL;
 
 	while ((n = syscall(SYS_read, fd, text + size, sizeof text - 1 - size)) > 0)
 		size += n;
-	line = strstr(text, "memfd:duct-channel");
-	while (line && line > text && line[-1] != '\n')
-		line--;
-	p = line ? (char *)strtoul(line, NULL, 16) + (2L << 30) : NULL;
+	for (char *at = text; (at = strstr(at, "memfd:duct-channel")); at++) { /* the largest part of it */
+		long from, to;
+		for (line = at; line > text && line[-1] != '\n';)
+			line--;
+		from = (long)strtoul(line, &line, 16), to = (long)strtoul(line + 1, NULL, 16);
+		if (to - from > most)
+			most = to - from, p = (char *)from + most / 2;
+	}
 	for (long k = 0; p && k < 600L << 20; k += 4096)
 		((volatile char *)p)[k] = 1;
 	syscall(SYS_poll, NULL, 0, 20000);
