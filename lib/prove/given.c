@@ -308,7 +308,8 @@ struct printed {
 	bool fails; /* it may be -1 */
 };
 
-/* What an integer conversion can print: digits of so many bytes, and a sign or a prefix. */
+/* The most characters that an integer conversion prints: the digits of a number of so many bytes,
+ * and a sign or a prefix. */
 static unsigned digits_of(char conversion, unsigned bytes)
 {
 	static const unsigned octal[] = { 0, 3, 6, 0, 11, 0, 0, 0, 22 },

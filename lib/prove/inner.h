@@ -407,9 +407,10 @@ void prove_add_inputs(struct walk *w, const struct target *to, const char *name,
 /* given.c: the result of a call of a library function, as far as it is known; 0: it may be anything
  */
 expr prove_given(struct walk *w, const char *name, const struct flow_inst *i, unsigned width);
-/* What a load reads from the table of classes of characters; 0: it reads something else. */
+/* The value that a load reads from the table of character classes; 0: the load is of other memory.
+ */
 expr prove_table_read(struct walk *w, expr address, unsigned bytes);
-/* call.c: the bytes of a string constant, in buf; NULL */
+/* call.c: the bytes of a string constant, in buf; NULL: it is none, or is too long */
 const char *prove_text(struct walk *w, const struct flow_operand *o, char *buf, size_t size);
 
 /* pointee.c: objects that pointers passed to the entry lead to, of the size that the harness gives

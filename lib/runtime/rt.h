@@ -373,7 +373,8 @@ const char *duct_grow_kept(duct_node n, int depth);
  * address: realloc() gave NULL, and the program may go on with the block. */
 extern const char *duct_grow_none;
 extern uintptr_t duct_grow_none_freed;
-/* The program uses or frees a block that was freed: that is a fault, or this block is that one. */
+/* The program uses or frees a block that was freed already: ends the run as a fault, or, if the
+ * block is the one above, as a need of the caller. */
 void duct_end_freed(const struct duct_object *o, const char *message) __attribute__((noreturn));
 /* Name of a callback whose stub has called functions of the program. A fault of such a run is not
  * reported as one of the program. NULL: none has. */

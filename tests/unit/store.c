@@ -309,7 +309,7 @@ static char *tables_of(sqlite3 *db)
 	return text ? text : strdup("");
 }
 
-/* What new stores are copied from has what the schema says. */
+/* The empty store that new ones are copied from has the tables of the schema. */
 static void fresh(const char *path)
 {
 	char *schema = home_path("share", "schema.sql"), *text = NULL, *a, *b = NULL, mark[100];
