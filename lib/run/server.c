@@ -343,10 +343,14 @@ static bool ask_keeper(struct runner *r, enum keeper_word word)
 
 	if (send(p.fd, &byte, 1, MSG_NOSIGNAL) != 1)
 		return false;
-	do
-		if (poll(&p, 1, PACE_DEATH * 1000) != 1 || !read_note(p.fd, &n, &v))
+	do {
+		int ready;
+		do
+			ready = poll(&p, 1, PACE_DEATH * 1000);
+		while (ready < 0 && errno == EINTR); /* the session was interrupted */
+		if (ready != 1 || !read_note(p.fd, &n, &v))
 			return false;
-	while (n.kind != NOTE_TRACED && n.kind != NOTE_ENDED);
+	} while (n.kind != NOTE_TRACED && n.kind != NOTE_ENDED);
 	return n.kind == NOTE_TRACED && n.value == 0;
 }
 

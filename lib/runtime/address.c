@@ -46,7 +46,7 @@ struct access {
 	struct channel_address *record;
 };
 
-static struct channel_address *add_record(uint64_t *index)
+static struct channel_address *add_record(struct channel_address record, uint64_t *index)
 {
 	struct channel_area *a = &duct_channel->address;
 	struct channel_address *r = (struct channel_address *)((char *)duct_area(a) + a->used);
@@ -54,8 +54,8 @@ static struct channel_address *add_record(uint64_t *index)
 	if (a->used + sizeof *r > a->capacity)
 		duct_end(FAULT_LIMIT, "too many symbolic addresses");
 	*index = a->used / sizeof *r;
-	a->used += sizeof *r;
-	*r = (struct channel_address){ 0 };
+	*r = record;
+	duct_area_grow(a, sizeof *r);
 	return r;
 }
 
@@ -85,12 +85,12 @@ static struct channel_address *bounds(struct duct_unit *u, uint32_t place,
 	struct channel_address *r;
 	uint64_t index;
 
-	r = add_record(&index);
-	r->node = offset.n;
-	r->object = o->base;
-	r->object_size = o->size;
-	r->address = p;
-	r->bytes = (uint32_t)bytes;
+	r = add_record((struct channel_address){ .node = offset.n,
+	                   .object = o->base,
+	                   .object_size = o->size,
+	                   .address = p,
+	                   .bytes = (uint32_t)bytes },
+	    &index);
 	if (in.n && duct_implied(in.n, 4))
 		in.n = 0;
 	duct_event(EV_BOUNDS, 0, u, place, in.n, (uint64_t)in.v, index + 1);
@@ -400,11 +400,11 @@ static struct access part(const struct access *a, size_t at, uint32_t bytes, uin
 
 	b.offset = duct_t_binary(OP_ADD, a->offset, duct_constant(64, at));
 	if (at) {
-		b.record = add_record(&index);
-		*b.record = *a->record;
-		b.record->array_after = 0;
-		b.record->node = b.offset.n;
-		b.record->address = p + at;
+		struct channel_address record = *a->record;
+		record.array_after = 0;
+		record.node = b.offset.n;
+		record.address = p + at;
+		b.record = add_record(record, &index);
 	}
 	b.record->bytes = bytes;
 	return b;

@@ -111,7 +111,7 @@ void duct_event(enum event_kind kind, uint16_t flags, struct duct_unit *u, uint3
 		duct_end(FAULT_LIMIT, "too many events");
 	e = (struct channel_event *)((char *)duct_area(a) + a->used);
 	*e = (struct channel_event){ (uint16_t)kind, flags, duct_unit_index(u), id, n, x, y };
-	a->used += sizeof *e;
+	duct_area_grow(a, sizeof *e);
 }
 
 /* Before a symbolic decision is told: the run ends where there would be more than max_depth. */

@@ -32,7 +32,7 @@ bool duct_flow_on(void)
 
 /* ---- what is told */
 
-static struct channel_meet *room_for_meet(const char *text)
+static void add_meet(struct channel_meet meet, const char *text)
 {
 	struct channel_area *area = &duct_channel->meet;
 	struct channel_meet *m;
@@ -42,18 +42,18 @@ static struct channel_meet *room_for_meet(const char *text)
 	if (area->used + sizeof *m > area->capacity)
 		duct_end(FAULT_LIMIT, "too many meetings of inputs");
 	m = (struct channel_meet *)((char *)duct_area(area) + area->used);
-	area->used += sizeof *m;
 	if (text != last)
 		at = duct_blob_text(last = text, NULL, NULL);
-	*m = (struct channel_meet){ .text = at };
-	return m;
+	*m = meet;
+	m->text = at;
+	duct_area_grow(area, sizeof *m);
 }
 
 void duct_flow_lost(const char *what)
 {
 	if (!duct_flow_on() || !duct_channel)
 		return;
-	room_for_meet(what);
+	add_meet((struct channel_meet){ 0 }, what);
 	duct_flow_all_met = true;
 	duct_flow_control = depth = 0;
 }
@@ -75,13 +75,12 @@ bool duct_flow_followed(void)
 
 static void tell(uint32_t kind, uint32_t a, uint32_t b, const struct duct_flow_place *place)
 {
-	struct channel_meet *m = room_for_meet(place->file);
-
-	m->kind = kind;
-	m->a = a + 1;
-	m->b = b + 1;
-	m->line = place->line;
-	m->col = place->col;
+	add_meet((struct channel_meet){ .kind = kind,
+	             .a = a + 1,
+	             .b = b + 1,
+	             .line = place->line,
+	             .col = place->col },
+	    place->file);
 }
 
 /* ---- scopes */

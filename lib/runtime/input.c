@@ -145,7 +145,7 @@ static struct duct_term input_var(const char *name, enum input_kind kind, uint32
 	var->name = duct_blob(name, n + 1);
 	for (uint32_t i = 0; i < (width + 7) / 8; i++)
 		var->value[i] = (uint8_t)(v >> i * 8);
-	a->used += sizeof *var;
+	duct_area_grow(a, sizeof *var);
 	duct_live = 1;
 	return (struct duct_term){ v, varies ? duct_node_get(OP_INPUT, width, index, 0, 0, v) : 0,
 		width };
@@ -360,7 +360,7 @@ void duct_input_wrote(const struct channel_var *v, const uint8_t *bytes)
 	*to = *v;
 	for (uint32_t i = 0; i < (v->width + 7u) / 8; i++)
 		to->value[i] = bytes[i];
-	a->used += sizeof *to;
+	duct_area_grow(a, sizeof *to);
 }
 
 /* Memory that was freed says nothing, nor does the frame that has ended. */

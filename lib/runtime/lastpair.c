@@ -33,19 +33,23 @@ static uint32_t locate(uint32_t writer, uint32_t *number_there, bool *inst)
 	return UINT32_MAX;
 }
 
-static struct channel_pair *room_for_pair(void)
+static bool add_pair(struct channel_pair pair)
 {
 	struct channel_area *a;
 	struct channel_pair *to;
 
-	if (!duct_channel)
-		return duct_record_pair();
+	if (!duct_channel) {
+		if ((to = duct_record_pair()))
+			*to = pair;
+		return to;
+	}
 	a = &duct_channel->pair;
 	if (a->used + sizeof *to > a->capacity)
 		duct_end(FAULT_LIMIT, "too many pairs");
 	to = (struct channel_pair *)((char *)duct_area(a) + a->used);
-	a->used += sizeof *to;
-	return to;
+	*to = pair;
+	duct_area_grow(a, sizeof *to);
+	return true;
 }
 
 static struct tuple tuple(uint32_t use, uint64_t label)
@@ -73,7 +77,6 @@ bool duct_last_told(const struct duct_pairs *p, uint32_t slot, uint64_t label)
 static bool tell(struct channel_pair c, uint64_t label, uint32_t base)
 {
 	uint32_t writer = (uint32_t)label, site = label >> DUCT_LABEL_SITE & LAST_INDEX;
-	struct channel_pair *to;
 	bool inst = false;
 
 	c.when = (uint8_t)(label >> DUCT_LABEL_WHEN);
@@ -85,10 +88,7 @@ static bool tell(struct channel_pair c, uint64_t label, uint32_t base)
 	}
 	if (site && (c.site_unit = locate(site, &c.site, &inst)) == UINT32_MAX)
 		c.site_unit = c.site = 0;
-	if (c.use_unit == UINT32_MAX || c.def_unit == UINT32_MAX || !(to = room_for_pair()))
-		return false;
-	*to = c;
-	return true;
+	return c.use_unit != UINT32_MAX && c.def_unit != UINT32_MAX && add_pair(c);
 }
 
 static bool tell_slot_as(
@@ -124,8 +124,7 @@ static void tell_unaliased(uint32_t what)
 	static uint32_t done;
 
 	if (!(done & what) && duct_channel && duct_last_on())
-		*room_for_pair() =
-		    (struct channel_pair){ .use_kind = DUCT_PAIR_UNALIASED, .outcome = what };
+		add_pair((struct channel_pair){ .use_kind = DUCT_PAIR_UNALIASED, .outcome = what });
 	done |= what;
 }
 
@@ -193,7 +192,7 @@ void duct_last_lost(uint32_t writer, const char *what)
 		c.use_unit = locate(writer, &c.use, &inst);
 	c.outcome = (uint32_t)duct_blob_text(what, NULL, NULL);
 	if (c.use_unit != UINT32_MAX)
-		*room_for_pair() = c;
+		add_pair(c);
 }
 
 bool duct_last_alone;

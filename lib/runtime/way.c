@@ -23,7 +23,7 @@ static void tell(uint32_t cover, uint32_t def)
 	*s = (struct channel_step){
 		(uint32_t)(duct_channel->event.used / sizeof(struct channel_event)), cover, def
 	};
-	a->used += sizeof *s;
+	duct_area_grow(a, sizeof *s);
 }
 
 void duct_way_gone(uint32_t unit, uint32_t def, bool inst)
