@@ -20,11 +20,17 @@ static void snapshot(struct duct_object *o)
 	uint64_t at = duct_blob((const void *)o->base, o->room);
 	uint8_t *table = (uint8_t *)duct_area(&duct_channel->blob) + at;
 
-	for (size_t i = 0; i < o->room; i++)
+	for (size_t i = 0, next; i < o->room; i++) {
+		next = duct_next_flag(o->base + i, o->base + o->room) - o->base;
+		if (o->fresh)
+			memset(o->fresh + i, 0, next - i);
+		if ((i = next) == o->room)
+			break;
 		if (duct_entry(o->base + i) != DUCT_ENTRY_NONE)
 			table[i] = 0;
 		else if (o->fresh)
 			o->fresh[i] = 0;
+	}
 	if (!o->bytes)
 		o->bytes = duct_arena(o->room);
 	memcpy(o->bytes, (const void *)o->base, o->room);
@@ -78,16 +84,6 @@ static void change(struct duct_object *o, size_t i, uint32_t n)
 	note(o, i, n);
 }
 
-/* Would a new TABLE be shorter than STOREs of what changed? */
-static bool mostly_new(const struct duct_object *o)
-{
-	size_t changed = 0;
-
-	for (size_t i = 0; i < o->room; i++)
-		changed += differs(o, i);
-	return changed * 4 > o->room;
-}
-
 static bool unchanged(const struct duct_object *o)
 {
 	return o->array && o->changes == duct_shadow_changes
@@ -102,7 +98,7 @@ static bool same_entries(const uint32_t *now, const uint32_t *then, uint32_t oth
 	return true;
 }
 
-/* Nothing changed in the 8 bytes from i on? Only for whole lines; the quick part of a scan. */
+/* Nothing changed in the 8 bytes from i on? Only for whole lines. */
 static bool line_same(const struct duct_object *o, size_t i)
 {
 	uintptr_t a = o->base + i;
@@ -111,6 +107,38 @@ static bool line_same(const struct duct_object *o, size_t i)
 		return false;
 	return same_entries(duct_line(a), !o->array_mode && o->entry ? o->entry + i : NULL,
 	    o->array_mode ? DUCT_ENTRY_ARRAY : DUCT_ENTRY_NONE);
+}
+
+/* The same of 64 bytes. */
+static bool lines_same(const struct duct_object *o, size_t i)
+{
+	uintptr_t a = o->base + i;
+
+	if (a % 64 || i + 64 > o->room || memcmp(o->bytes + i, (const void *)a, 64) != 0)
+		return false;
+	return duct_entries_are(a, !o->array_mode && o->entry ? o->entry + i : NULL,
+	    o->array_mode ? DUCT_ENTRY_ARRAY : DUCT_ENTRY_NONE);
+}
+
+/* The first byte from i on that changed; o->room: none did. */
+static size_t next_change(const struct duct_object *o, size_t i)
+{
+	for (uint32_t same; i < o->room; i += same) {
+		same = lines_same(o, i) ? 64 : line_same(o, i) ? 8 : !differs(o, i);
+		if (!same)
+			break;
+	}
+	return i;
+}
+
+/* Would a new TABLE be shorter than STOREs of what changed? */
+static bool mostly_new(const struct duct_object *o)
+{
+	size_t changed = 0;
+
+	for (size_t i = 0; (i = next_change(o, i)) < o->room; i++)
+		changed++;
+	return changed * 4 > o->room;
 }
 
 duct_node duct_array_now(struct duct_object *o)
@@ -124,16 +152,11 @@ duct_node duct_array_now(struct duct_object *o)
 	duct_grow_whole(o);
 	if (!o->array || (!o->array_mode && mostly_new(o)))
 		snapshot(o);
-	for (size_t i = 0; i < o->room;) {
-		if (line_same(o, i))
-			i += 8;
-		else if (differs(o, i)) {
-			uint32_t n = piece(o, i);
+	for (size_t i = 0; (i = next_change(o, i)) < o->room;) {
+		uint32_t n = piece(o, i);
 
-			change(o, i, n);
-			i += n;
-		} else
-			i++;
+		change(o, i, n);
+		i += n;
 	}
 	o->changes = duct_shadow_changes;
 	return o->array;
@@ -142,8 +165,7 @@ duct_node duct_array_now(struct duct_object *o)
 void duct_array_any(struct duct_object *o)
 {
 	if (!o->array_mode)
-		for (size_t i = 0; i < o->room; i++)
-			duct_entry_set(o->base + i, DUCT_ENTRY_ARRAY);
+		duct_entry_fill(o->base, o->room, DUCT_ENTRY_ARRAY);
 	o->array_mode = 1;
 	o->entry = NULL;
 }

@@ -118,9 +118,13 @@ bool duct_shadow_map(void);          /* maps the flags' region; false on failure
 uint32_t duct_entry(uintptr_t a);
 /* The 8 entries from a on, a multiple of 8; NULL: they are all none. */
 const uint32_t *duct_line(uintptr_t a);
-void duct_entry_set(uintptr_t a, uint32_t entry); /* and its line's flag */
-void duct_shadow_watch(uintptr_t a);              /* sets its line's flag */
-bool duct_flagged(uintptr_t a, size_t n);         /* may any byte have an entry? */
+void duct_entry_set(uintptr_t a, uint32_t entry);            /* and its line's flag */
+void duct_entry_fill(uintptr_t a, size_t n, uint32_t entry); /* not none */
+/* Are the 64 entries from a on, a multiple of 64, those of `then`, or all `otherwise` where it is
+ * NULL? false: perhaps. */
+bool duct_entries_are(uintptr_t a, const uint32_t *then, uint32_t otherwise);
+void duct_shadow_watch(uintptr_t a);      /* sets its line's flag */
+bool duct_flagged(uintptr_t a, size_t n); /* may any byte have an entry? */
 void duct_shadow_clear(uintptr_t a, size_t n);
 void duct_shadow_unset(uintptr_t a, size_t n); /* DUCT_ENTRY_UNINIT for all of them */
 /* First address in [a, end) whose line is flagged, or end. */

@@ -176,6 +176,39 @@ void duct_entry_set(uintptr_t a, uint32_t entry)
 	widen(a, a);
 }
 
+void duct_entry_fill(uintptr_t a, size_t n, uint32_t entry)
+{
+	uintptr_t end = a + n;
+
+	for (; a < end && (a % 8 || end - a < 8); a++)
+		duct_entry_set(a, entry);
+	for (; a + 8 <= end; a += 8) {
+		uint32_t *e = entries(a, true);
+
+		for (uint32_t i = 0; i < 8; i++)
+			e[a % PAGE + i] = entry;
+		*flag(a) = 1;
+		widen(a, a + 7);
+	}
+	duct_shadow_changes++;
+	for (; a < end; a++)
+		duct_entry_set(a, entry);
+}
+
+bool duct_entries_are(uintptr_t a, const uint32_t *then, uint32_t otherwise)
+{
+	const uint64_t in_memory = 0x0101010101010101; /* flags of 8 lines */
+	uint64_t f = *(const words *)flag(a);
+	const uint32_t *e = f ? entries(a, false) : NULL;
+	uint32_t other = 0;
+
+	if ((f && f != in_memory) || (f && !e))
+		return false;
+	for (uint32_t i = 0; i < 64; i++)
+		other |= (e ? e[a % PAGE + i] : DUCT_ENTRY_NONE) ^ (then ? then[i] : otherwise);
+	return !other;
+}
+
 void duct_shadow_watch(uintptr_t a)
 {
 	write_out(a);

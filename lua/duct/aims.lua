@@ -72,7 +72,7 @@ function Aims:aims()
 	for _, t in ipairs(self.store:targets()) do
 		local open = not t.reached and #t == 0
 		for _, i in ipairs(t.reached and {} or t) do
-			if self.store:objective(i).verdict ~= "infeasible" then
+			if self.store:known("branches", i) ~= "infeasible" then
 				list[i], open = true, true
 			end
 		end

@@ -42,11 +42,10 @@ end
 
 -- An input that takes a branch which its path rules out, and meets the conditions before it which allow that: they are
 -- added one by one, the first that an answer does not meet, and left out where there is no answer then.
-local function relaxed(session, branch)
-	local path, values = session.space:conditions(branch), session.space:values(branch)
-	local query = path and { path[#path] }
-	local found
-	for _ = 1, path and questions or 0 do
+-- path: the conditions, that of the branch last; values: what inputs have that no condition asks for
+local function relaxed(session, path, values)
+	local query, found = { path[#path] }, nil
+	for _ = 1, questions do
 		local answer, input = session.solver:ask(query, values, nil, short)
 		if answer == "unknown" then
 			break
@@ -66,24 +65,30 @@ local function relaxed(session, branch)
 	return found
 end
 
+local function key_of(unit, branch, outcome)
+	return unit and unit << 48 | branch << 16 | outcome
+end
+
 return function(session)
 	local space = session.space
 	local near, to_targets = session:distances()
 	local wide = session:distances(true)
-	local function nearest(...)
-		local distance = near(...)
+	local vain = {}                               -- by outcome: how many paths ruled it out
+	local function nearest(unit, branch, outcome)
+		local distance = near(unit, branch, outcome)
 		if not distance then
-			distance = wide(...)
+			distance = wide(unit, branch, outcome)
 			distance = distance and distance + returning
 		end
-		return distance
+		return distance and distance + (vain[key_of(unit, branch, outcome)] or 0)
 	end
 	local arms = { classes.new(session, { distance = nearest, newest = true, alone = true }), of_news(space) }
 	local least, since, turn = math.huge, 0, 0    -- distance of the nearest branch so far; choices since then
 	local flips, last = {}, nil                   -- by run: what was chosen on its way; the last choice
 	local inputs = {}                             -- of runs that covered something, and how near they came
 	local known, decided = {}, {}                 -- branches; conditions that inputs decided
-	local waiting, tried = {}, {}                 -- inputs that leave conditions out; by outcome: how many were made
+	local barred, tried = {}, {}                  -- near branches that their paths rule out; by outcome: how many
+	local ready                                   -- an input for one of them
 	-- outcomes that may let conditions near the targets be otherwise; is one not taken yet; distances to them
 	local cause, promising, causing
 	local search = {}
@@ -175,15 +180,23 @@ return function(session)
 			turn = turn % #arms + 1
 		until not arms[turn]:empty() and (turn ~= by_cause or promising)
 	end
+	-- An input for the last of the branches that their paths rule out, if there is one.
+	local function unbarred()
+		while barred[1] do
+			local one = table.remove(barred)
+			local input = one.distance <= least and relaxed(session, one.path, one.values)
+			if input then
+				return { input = input }
+			end
+		end
+	end
 	function search:select()
 		since = since + 1
 		if since % longer == 0 then
 			session:resume(search)                    -- questions that were put off may be what is missing
 		end
-		if waiting[1] then
-			return table.remove(waiting)
-		end
-		local b = since > longer and since % 2 == 0 and mutated()
+		local b = ready or since > patience and unbarred() or since > longer and since % 2 == 0 and mutated()
+		ready = nil
 		if b then
 			return b
 		end
@@ -202,21 +215,31 @@ return function(session)
 		return b
 	end
 	function search:empty()
-		return space:pending() == 0 and not waiting[1]
+		if space:pending() > 0 then
+			return false
+		end
+		ready = ready or unbarred()
+		return not ready
 	end
 
-	-- No input takes the branch: what its path decided before stands against it.
+	-- No input takes the branch: what its path decided before stands against it. That is looked into when nothing else
+	-- comes nearer, as it takes many questions.
 	function search:blocked(branch, answer)
 		local unit, number, outcome = space:branch(branch)
 		local distance = near(unit, number, outcome) or since > patience and wide(unit, number, outcome)
-		local promises = distance and distance <= least or causing and causing(unit, number, outcome) == 0
-		local key = unit and ("%d:%d:%d"):format(unit, number, outcome)
+		local sets = causing and causing(unit, number, outcome) == 0
+		local promises = distance and distance <= least or sets
+		local key = key_of(unit, number, outcome)
+		if key then
+			vain[key] = (vain[key] or 0) + 1
+		end
 		if answer ~= "unsat" or number == 0 or not promises or (tried[key] or 0) >= tries then
 			return
 		end
 		tried[key] = (tried[key] or 0) + 1
-		local input = relaxed(session, branch)
-		waiting[#waiting + 1] = input and { input = input } or nil
+		local path = space:conditions(branch)
+		barred[#barred + 1] = path and { path = path, values = space:values(branch), distance = sets and 0 or distance }
+			or nil
 	end
 	return search
 end
