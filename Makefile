@@ -2,7 +2,8 @@
 #   make            build into $(BUILD)
 #   make demo       set up, build, run the main job on a real C library
 #   make check      set up, build, run every test; T=WORD: those whose name contains it
-#   make bench      benchmarks          make asan   the tests with sanitizers
+#   make bench      benchmarks, in as many sittings as you like: tests/bench/run says more
+#   make asan       the tests with sanitizers
 #   make fuzz       fuzzes each reader, the Lua API and command lines for FUZZ_TIME seconds (60; LONG=1: an hour, in several
 #                   runs if need be: tests/fuzz/run says more)
 #   make deb        a Debian package
@@ -14,13 +15,15 @@ CC       = gcc
 # Clang instantiates what its precompiled headers use once, not in each file: a third of g++'s time.
 CXX      = clang++-19
 OPT     ?= -O2
+# Lines, for stack traces; the types of variables, for a debugger (make DEBUG=-g), would take a seventh of the time.
+DEBUG   ?= -g1
 CXXOPT  ?= -O1
 WARN     = -Wall -Wextra -Wshadow $(if $(CI),-Werror)
 LLVM     = llvm-config-19
 
 VERSION  = 0.2
 CPPFLAGS = -I. -D_GNU_SOURCE -DDUCT_VERSION='"$(VERSION)"' -MMD -MP
-CFLAGS   = -std=c11 -g $(OPT) $(WARN) -Wstrict-prototypes -Wmissing-prototypes $(SAN)
+CFLAGS   = -std=c11 $(DEBUG) $(OPT) $(WARN) -Wstrict-prototypes -Wmissing-prototypes $(SAN)
 # -g0 -O1: the LLVM headers make anything more cost minutes of build time. LLVM has no exceptions, and its
 # templates need no code for them. libstdc++'s stable_sort calls what it deprecates.
 CXXFLAGS = -std=c++17 -g0 $(CXXOPT) $(filter-out -Wshadow,$(WARN)) -Wno-unused-parameter -Wno-deprecated-declarations -fno-rtti -fno-exceptions $(SAN) -isystem $(shell $(LLVM) --includedir 2>/dev/null)
@@ -58,9 +61,9 @@ RT_O     = $(RT_C:%.c=$(BUILD)/%.o) $(CLIB_C:%.c=$(BUILD)/rt/%.o)
 FRONT_clang = $(shell grep -l '^using namespace clang;' $(FRONT_CC))
 FRONT_plain = $(shell grep -L '^using namespace' $(FRONT_CC))
 FRONT_weave = $(wildcard lib/front/weave*.cc)
-FRONT_plant = $(filter-out $(FRONT_clang) $(FRONT_weave),$(shell grep -l '"lib/front/weave.h"' $(FRONT_CC)))
-FRONT_model = $(filter-out $(FRONT_clang) $(FRONT_plain) $(FRONT_weave) $(FRONT_plant),$(FRONT_CC))
-FRONT_GROUPS = clang weave model plant plain
+FRONT_plant = $(filter-out $(FRONT_clang) $(FRONT_weave),$(FRONT_plain) $(shell grep -l '"lib/front/weave.h"' $(FRONT_CC)))
+FRONT_model = $(filter-out $(FRONT_clang) $(FRONT_weave) $(FRONT_plant),$(FRONT_CC))
+FRONT_GROUPS = clang weave model plant
 FRONT_O  = $(FRONT_GROUPS:%=$(BUILD)/lib/front/%.o)
 MODEL_O  = $(MODEL_C:%.c=$(BUILD)/%.o)
 FLOW_O   = $(MODEL_C:%.c=$(BUILD)/flows/%.o)
@@ -97,6 +100,8 @@ $(BUILD)/lib/runtime.o: $(RT_O) lib/runtime/private.syms
 	objcopy --strip-debug --redefine-syms=lib/runtime/private.syms $(RT_TEXT) $(RT_DATA) $(BUILD)/lib/runtime.o
 
 $(RT_O): override SAN =
+# What is stripped needs no debugging information.
+$(RT_O) $(BUILD)/share/library.o: override DEBUG = -g0
 # GCC's default clears each small structure by a string instruction, which takes longer than all around it.
 $(RT_O): CFLAGS += -fPIC -fno-builtin -fno-stack-protector -fno-strict-aliasing -mtune=skylake
 
@@ -149,8 +154,11 @@ $(filter $(BUILD)/tests/unit/runtime%,$(UNITS)): $(BUILD)/lib/runtime.o
 $(UNITS): $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(BUILD)/lib/libduct.a
 	$(CC) $(CFLAGS) -o $@ $^ $(LDFLAGS) $(LIBS)
 
-# Tests run once: less optimised, they compile in half the time.
-$(UNITS:=.o): OPT = -O1
+# Tests run once: not optimised, they compile in half the time.
+$(UNITS:=.o): OPT = -O0
+# What reads and writes text, and waits for the store and for processes, gains nothing by more.
+COLD     = report harness criteria goals help partition table limits checkers verdicts
+$(filter $(COLD:%=$(BUILD)/lib/%/%),$(LIB_O)) $(TOOLS_C:%=$(BUILD)/tools/%.o): OPT = -O1
 # The loops of an engine, which are to be vectorised.
 $(BUILD)/lib/expr/batch.o: CFLAGS += -O3
 $(BUILD)/%.o: %.c
@@ -159,16 +167,17 @@ $(BUILD)/%.o: %.c
 $(BUILD)/rt/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
-# All headers of Clang and LLVM that the sources include, precompiled. Not with ccache, which does not
-# cache what is compiled with them.
+# All headers of Clang and LLVM that the sources include, precompiled, again when the flags change. Not with ccache, which
+# does not cache what is compiled with them.
 ifeq ($(findstring ccache,$(CXX)),)
 FRONT_H  = $(BUILD)/front.h
 endif
 FRONT_PCH = $(FRONT_H:%=%.$(if $(findstring clang,$(CXX)),pch,gch))
 FRONT_SOURCES = $(FRONT_CC) $(wildcard lib/front/*.h tools/*.cc)
-$(BUILD)/front.h: $(FRONT_SOURCES)
+$(BUILD)/front.h: $(FRONT_SOURCES) Makefile
 	@mkdir -p $(@D)
-	@grep -ohE '^#include <(clang|llvm)/[^>]*>' $(FRONT_SOURCES) | LC_ALL=C sort -u >$@.new
+	@echo '// $(CXX) $(CXXFLAGS)' >$@.new
+	@grep -ohE '^#include <(clang|llvm)/[^>]*>' $(FRONT_SOURCES) | LC_ALL=C sort -u >>$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 # A compiler refuses it when a header has changed since, which an upgraded package does without a newer time of its files.
 # The list of headers itself is made by make's rule: a copy of the tree has a later change, and needs nothing anew.

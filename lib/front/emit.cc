@@ -51,8 +51,9 @@ static TargetMachine *machine(const Module &m, Effort effort, std::string &error
 	TargetMachine *made = target->createTargetMachine(m.getTargetTriple(), "x86-64", "",
 	    options, fixed ? Reloc::Static : Reloc::PIC_, m.getCodeModel(),
 	    effort == Effort::Quick ? CodeGenOptLevel::None : CodeGenOptLevel::Less);
-	if (made && effort == Effort::Brisk) {
+	if (made && effort == Effort::Brisk)
 		leave_out_passes();
+	if (made && (effort == Effort::Brisk || effort == Effort::Steady)) {
 		RegisterRegAlloc::setDefault(createBasicRegisterAllocator);
 		made->setFastISel(true);
 		made->setO0WantsFastISel(true);

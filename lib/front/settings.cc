@@ -270,8 +270,10 @@ Settings settings_of(int argc, char **argv)
 		(is_c(argv[i]) ? s.files : s.link).push_back(argv[i]);
 	if (flags < argc)
 		take_flags(s, argc - flags - 1, argv + flags + 1);
-	if (s.compile.weave.model)
+	if (s.compile.weave.model) {
 		s.compile.checks = 0;
+		s.compile.weave.effort = Effort::Steady;
+	}
 	if (s.files.empty() && (s.objects || s.link.empty()))
 		usage("no C file");
 	if (!s.socket.empty() && (s.kept.empty() || s.files.size() != 1))

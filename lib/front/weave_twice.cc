@@ -16,7 +16,7 @@ using namespace llvm;
 // Functions of more blocks are not worth the additional code generation; none where somebody waits.
 static size_t most_blocks(Effort effort)
 {
-	return effort == Effort::Full ? 400 : effort == Effort::Brisk ? 80 : 0;
+	return effort >= Effort::Steady ? 400 : effort == Effort::Brisk ? 80 : 0;
 }
 
 // Does the instruction prevent copying the function or crossing between the copies?

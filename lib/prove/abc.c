@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Its last line counts; all must be accounted for. */
+/* Reads the checker's summary. False unless every output is decided. */
 static bool all_decided(const char *text, size_t outputs, size_t reached)
 {
 	const char *at = strstr(text, "Properties:");
@@ -34,7 +34,7 @@ bool abc_answer(const char *text, size_t outputs, long *reached)
 	return all_decided(text, outputs, n);
 }
 
-/* Is it a row: a letter for each latch, and then a blank? */
+/* Is the line a row of an invariant: a letter for each latch, and then a blank? */
 static bool is_row(const char *line, size_t latches)
 {
 	size_t n = strspn(line, "01-");

@@ -1,4 +1,5 @@
-/* From goals to questions: a model for each function and context, within the time that there is. */
+/* ask: makes the questions about the goals: a model for each function and context, within the time
+ * that is left. */
 #include "lib/prove/returns.h"
 
 #include <malloc.h>
@@ -63,11 +64,10 @@ struct claims {
 
 struct question {
 	struct defuse *d;
-	struct view *given,
-	    *any;     /* as the harness calls, and as anybody may: the same where that is known */
-	char *limits; /* what the first assumes and the second does not */
-	bool steady;  /* only the harness's calls write the state, see prove_is_closed */
-	bool *cut;    /* the time for any call was over before all goals were decided */
+	struct view *given, *any; /* for the harness's calls, and for any caller */
+	char *limits;             /* what the first assumes and the second does not */
+	bool steady; /* only the harness's calls write the state, see prove_is_closed */
+	bool *cut;   /* the time for any call was over before all goals were decided */
 	const struct prove_goals *goals;
 	const struct prove_options *options;
 	const struct prove_sink *sink;
@@ -77,9 +77,9 @@ struct question {
 	struct prove_returns *returns;
 };
 
-/* A question: a root, of so many instructions, and these goals, as given. Proofs only: goals that
- * are not infeasible are asked again. Part: the goals are of one function, and calls that neither
- * lead to it nor are its own are not followed. */
+/* A question: the model begins at `root`, has at most so many instructions, and decides these
+ * goals. With `proofs only`, goals that are not proved infeasible remain open. A `part` is about
+ * the goals of one function; it follows only calls that lead to this function, or that it makes. */
 struct inquiry {
 	enum prove_context context;
 	uint32_t root, *goal;
@@ -104,7 +104,7 @@ uint64_t prove_memory_left(void)
 	return pages < most.rlim_cur ? most.rlim_cur - pages : 0;
 }
 
-/* State that only the harness's calls write: any number of them is made. */
+/* Finds state that only the harness's calls write; the model then makes any number of calls. */
 static void find_closed(struct model *m, const struct view *v)
 {
 	bool any = false;
@@ -120,7 +120,7 @@ static void find_closed(struct model *m, const struct view *v)
 	}
 }
 
-/* As long as `until`. False when the root has no blocks. */
+/* Makes the model before the time `until`. False when the root has no blocks. */
 static bool make_model(
     struct model *m, const struct question *a, const struct inquiry *q, size_t insts, double until)
 {
@@ -179,13 +179,15 @@ static bool make_model(
 
 #define AMPLE 2.0 /* seconds for a question */
 
-/* Did the stages need more than half of the time, or have so little of it that each was cut? */
+/* Did the stages need more than half of the time, or have so little time that each was cut
+ * short? */
 static bool is_cut(double began, double deadline)
 {
 	return deadline - began < AMPLE || clock_now() > began + (deadline - began) / 2;
 }
 
-/* A model that is not ready within a part of the time and of the memory follows fewer calls. */
+/* Asks one question. A model that is not ready within its part of the time and of the memory is
+ * replaced by one that follows fewer calls. */
 static const char *ask(const struct question *a, const struct inquiry *q)
 {
 	struct model m;
@@ -245,7 +247,7 @@ static int by_size(const void *a, const void *b)
 	                            : (x->function > y->function) - (x->function < y->function);
 }
 
-/* By function, the small ones first. */
+/* Groups the goals by function, small functions first. */
 static struct part *find_parts(const struct question *a)
 {
 	uint32_t functions = alias_functions(a->d->alias), unit, id;
@@ -273,8 +275,8 @@ static size_t keep_open(const struct question *a, uint32_t *goal, size_t n)
 	return kept;
 }
 
-/* Is it called in one place, by the program that begins with main, and most of that program? Then
- * the model from the entry is about as small and knows more. */
+/* Is the function called in one place of a program that begins with main, and most of that program?
+ * Then the model from the entry is about as small, and has more information. */
 static bool is_most(const struct question *a, uint32_t function)
 {
 	struct alias *al = a->d->alias;
@@ -302,8 +304,9 @@ static bool is_most(const struct question *a, uint32_t function)
 	return called + (function == root) == 1 && own + own / 4 > all;
 }
 
-/* Each function in any state, all until then: a share for each goal, and what is not needed the
- * others have. Alone: no calls are followed, and only what is infeasible is told. */
+/* Asks about each function in any state, until the given time. Each goal has an equal share of the
+ * time; what one does not use is left to the others. With `alone`, no calls are followed, and only
+ * infeasible goals are reported. */
 static const char *ask_each(const struct question *a, bool alone, double until)
 {
 	uint32_t functions = alias_functions(a->d->alias);
@@ -335,7 +338,7 @@ static const char *ask_each(const struct question *a, bool alone, double until)
 	return error;
 }
 
-/* Seconds where there is no limit. */
+/* Seconds when the user sets no time limit. */
 #define ALONE 10.0   /* for all functions by themselves */
 #define PARTS 30.0   /* for all functions as the program calls them */
 #define LOOSE 60.0   /* for any call of the entry */
@@ -343,7 +346,7 @@ static const char *ask_each(const struct question *a, bool alone, double until)
 #define RETURNS_SHARE 0.2
 #define RETURNS_LEAST 1.0 /* seconds */
 
-/* Goals that are still open: of a view that has them. */
+/* Asks about the goals of a view that are still open. */
 static const char *ask_root(const struct question *a, uint32_t root, enum prove_context context,
     bool proofs_only, double until)
 {
@@ -366,8 +369,8 @@ static const char *ask_root(const struct question *a, uint32_t root, enum prove_
 	return error;
 }
 
-/* Where the harness's call is one of many: first any call, for half of the time; then that one, for
- * runs to try, and to say within which limits nothing is reached. */
+/* For an entry other than main: asks first about any call, for half of the time; then about the
+ * harness's call, to propose runs and to find the limits within which goals are not reached. */
 static const char *ask_entry(const struct question *a, uint32_t root)
 {
 	double now = clock_now();
@@ -378,7 +381,7 @@ static const char *ask_entry(const struct question *a, uint32_t root)
 	return error ? error : ask_root(a, root, PROVE_ENTRY, false, a->deadline);
 }
 
-/* Is there a call, of what the root calls, that the model of this function would not follow? */
+/* Does the root's program have a call that the model of this function would not follow? */
 static bool is_part(struct alias *a, uint32_t root, uint32_t function)
 {
 	bool *of_root = prove_led(a, root), *of_function = prove_led(a, function), less = false;
@@ -390,8 +393,9 @@ static bool is_part(struct alias *a, uint32_t root, uint32_t function)
 	return less;
 }
 
-/* Each function as the program calls it: from the root on, without the calls that do not lead to it
- * and are not its own. What they would do is left open, so that only what is infeasible is told. */
+/* Asks about each function as the program calls it: from the root on, following only calls that
+ * lead to the function or that it makes. Other calls may have any effect, so that only infeasible
+ * goals are reported. */
 static const char *ask_parts(
     const struct question *a, uint32_t root, enum prove_context context, double until)
 {
@@ -426,7 +430,7 @@ static const char *ask_parts(
 	return error;
 }
 
-/* Claims are of one model. */
+/* Checks the claims of stored proofs; all claims are about one model. */
 static const char *check_all(struct question *a, uint32_t root)
 {
 	enum prove_context context = a->options->context;
@@ -454,7 +458,7 @@ static const char *prove_all(struct question *a, uint32_t root, bool any)
 	                                         : ask_entry(a, root);
 }
 
-/* By function: it has goals. */
+/* By function: does it have goals? */
 static bool *with_goals(const struct question *a)
 {
 	bool *has = zeroed(alias_functions(a->d->alias), sizeof *has);
@@ -463,7 +467,8 @@ static bool *with_goals(const struct question *a)
 	return has;
 }
 
-/* Seconds: a fifth of all, or more where that is less than is needed. */
+/* Seconds for results of functions: a fifth of all, or more where a fifth is less than they
+ * need. */
 static double share_of_returns(const struct question *a)
 {
 	double left = a->deadline - clock_now(), share = RETURNS_SHARE * left,
@@ -471,8 +476,8 @@ static double share_of_returns(const struct question *a)
 	return share > least ? share : least;
 }
 
-/* If the state that earlier calls may leave is all that limits proofs about the harness's calls,
- * and they write all of it, there is no limit. */
+/* Drops the limit `calls` where proofs about the harness's calls depend on no other limit and the
+ * harness's calls write all of the state. */
 static void find_steady(struct question *a)
 {
 	char *others = a->limits ? prove_limits(a->d, a->options->given | PROVE_STATE) : NULL;

@@ -1,5 +1,5 @@
-/* build: frames by inlining, nodes between calls, their order, and the cuts that every loop passes.
- */
+/* build: makes the frames by inlining, the nodes between calls, their order, and the cuts that
+ * every loop passes. */
 #include "lib/prove/returns.h"
 #include "lib/base/grow.h"
 
@@ -11,7 +11,7 @@ static const struct flow_inst *inst_at(const struct model *m, uint32_t frame, ui
 	return &prove_unit(m, frame)->inst[inst - 1];
 }
 
-/* Adds what those in the set call, or what calls them. */
+/* Adds the callees of the functions in the set, or their callers. */
 static void spread(struct alias *a, bool *set, bool callers)
 {
 	for (bool grown = true; grown;) {
@@ -45,7 +45,7 @@ bool *prove_led(struct alias *a, uint32_t toward)
 	return up;
 }
 
-/* Activations of a function that this one and those that wait for it are. */
+/* How many activations of the function are active in this frame and its callers? */
 static uint32_t on_chain(const struct model *m, uint32_t frame, uint32_t number)
 {
 	uint32_t n = 0;
@@ -75,7 +75,7 @@ bool prove_too_deep(const struct model *m, uint32_t frame, const struct alias_ca
 #define SIMPLE 80u    /* instructions of a function that is followed whatever the limit is, */
 #define SIMPLES 3000u /* and beyond the limit in all */
 
-/* Is it short, without loops and not recursive? */
+/* Is the function short, without loops and not recursive? */
 static bool is_simple(const struct model *m, uint32_t number)
 {
 	uint32_t unit, id;
@@ -96,8 +96,8 @@ static bool is_simple(const struct model *m, uint32_t number)
 	return true;
 }
 
-/* Does the harness call another function before the entry? With one call, in any state or in the
- * first one, it is not called: see prove_call. */
+/* Does the harness call this function before the entry? With one call, in any state or in the first
+ * one, it is not called: see prove_call. */
 static bool is_before(const struct model *m, uint32_t frame, uint32_t callee)
 {
 	return m->once && !frame && alias_function_of(m->alias, callee, NULL, NULL)->is_harness;
@@ -123,7 +123,8 @@ static uint32_t followed(struct model *m, uint32_t frame, uint32_t inst)
 	return c->callee[0];
 }
 
-/* Whether a local was written is a part of the state where it may be read before. */
+/* Makes "was this local written" a part of the state if the local may be read before it is
+ * written. */
 static void watch_written(struct model *m, struct frame *f, uint32_t var)
 {
 	if (var != NONE && !f->defined[var])
@@ -182,7 +183,7 @@ static uint32_t add_node(
 
 static void add_nodes(struct model *m, uint32_t frame);
 
-/* A block in pieces; behind a call that is followed there is a new one. */
+/* Adds a block as nodes; a call that is followed ends a node. */
 static void add_block(struct model *m, uint32_t frame, uint32_t block)
 {
 	struct span insts = m->index[m->frame[frame].unit].block[block - 1];
@@ -218,7 +219,7 @@ static void add_nodes(struct model *m, uint32_t frame)
 	m->node[m->frame[frame].node[0]].starts = true;
 }
 
-/* The harness calls the entry in a loop, the first and outermost that it has. */
+/* Finds the loop in which the harness calls the entry: the first outermost one. */
 static uint32_t find_calls(const struct model *m)
 {
 	const struct flow_unit *u = prove_unit(m, 0);
@@ -235,7 +236,7 @@ static uint32_t find_calls(const struct model *m)
 	return head;
 }
 
-/* A harness without a loop of calls makes one call, in any state. */
+/* A harness without a loop makes one call, which starts in any state. */
 static void open_all(struct model *m)
 {
 	for (uint32_t i = 0; i < alias_objects(m->alias); i++)
@@ -286,7 +287,7 @@ static void take_edge(void *ctx, uint32_t to)
 	*PUSH(e->edge, e->n) = (struct graph_edge){ e->from, to };
 }
 
-/* An edge that does not lead forward in the order ends at a cut. */
+/* Orders the nodes. An edge that leads backward in the order ends at a cut. */
 static bool order_nodes(struct model *m)
 {
 	struct edges e = { m, 0, NULL, 0 };
@@ -314,7 +315,7 @@ static bool order_nodes(struct model *m)
 	return true;
 }
 
-/* Objects that the instructions of the frames may touch, so that all slots are known before the
+/* Adds the objects that instructions of the frames may touch: all slots must be known before the
  * walk. */
 static void add_pointees(struct model *m, uint32_t frame, const struct flow_operand *o)
 {
@@ -354,7 +355,7 @@ struct chain {
 	const struct chain *up;
 };
 
-/* Instructions of an activation and of all that it begins, as far as they are fewer than `most`. */
+/* Counts the instructions of an activation and of all activations that it begins, up to `most`. */
 static size_t weigh(const struct model *m, const struct chain *c, size_t most)
 {
 	uint32_t unit, id;
@@ -376,7 +377,8 @@ static size_t weigh(const struct model *m, const struct chain *c, size_t most)
 	return sum;
 }
 
-/* Recursive functions by turns, as long as there is room. */
+/* Chooses how deep recursive functions are followed: one more level each in turn, while there is
+ * room. */
 static void find_depths(struct model *m, uint32_t root)
 {
 	uint32_t functions = alias_functions(m->alias);

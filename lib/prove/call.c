@@ -1,5 +1,5 @@
-/* call: what calls that the model does not enter do to it: assumptions, inputs, library functions;
- * anything else writes whatever it may know of. */
+/* call: effects of calls that the model does not enter: assumptions, inputs, library functions. Any
+ * other call may write everything that unknown code can reach. */
 #include "lib/prove/returns.h"
 
 #include "lib/clib/clib.h"
@@ -21,7 +21,7 @@ static const struct alias_call *call_of(const struct walk *w, uint32_t inst)
 	return at ? alias_call(w->m->alias, at - 1) : NULL;
 }
 
-/* Everything that other code may write. */
+/* Havocs everything that other code may write. */
 static void havoc_all(struct walk *w, bool internal)
 {
 	for (uint32_t i = 0; i < w->m->objects; i++) {
@@ -36,7 +36,7 @@ static bool is_undefined(const struct model *m, const struct object *o)
 	return o->kind == '&' && o->frame == NONE && !m->flow->unit[o->unit].var[o->id - 1].defined;
 }
 
-/* Globals of other units may be the library's own, such as optarg. */
+/* Havocs globals of other units: they may belong to the library, such as optarg. */
 static void havoc_undefined(struct walk *w)
 {
 	for (uint32_t i = 0; i < w->m->objects; i++)
@@ -44,7 +44,7 @@ static void havoc_undefined(struct walk *w)
 			prove_havoc(w, i, prove_bool(w->m, true));
 }
 
-/* Functions of the program that are not followed. */
+/* Effects of functions of the program that are not followed. */
 static void inside(struct walk *w, const struct alias_call *c)
 {
 	struct model *m = w->m;
@@ -73,7 +73,8 @@ static bool points_to_function(struct walk *w, const struct flow_operand *o)
 	return found;
 }
 
-/* A library function may write what its arguments point to, and what that points to. */
+/* A library function may write the targets of its arguments, and the targets of pointers in
+ * these. */
 static void library(struct walk *w, const struct alias_call *c, const struct flow_inst *i)
 {
 	size_t back;
@@ -108,8 +109,8 @@ const char *prove_text(struct walk *w, const struct flow_operand *o, char *buf, 
 	return NULL;
 }
 
-/* How often the walk has met this input: each call of a stub gives one of its own, named as runs
- * name them. */
+/* How often has the walk met this input? Each call of a stub gives a new input, named as runs name
+ * it. */
 static unsigned times_met(const struct model *m, const char *name)
 {
 	size_t n = strlen(name);
@@ -120,7 +121,7 @@ static unsigned times_met(const struct model *m, const char *name)
 	return times;
 }
 
-/* `count` numbers of `bytes` each. A truth value is one bit, whatever its bytes. */
+/* Adds `count` inputs of `bytes` each. A truth value is one bit, whatever its size. */
 void prove_add_inputs(struct walk *w, const struct target *to, const char *name, char kind,
     unsigned count, unsigned bytes)
 {
@@ -145,8 +146,8 @@ void prove_add_inputs(struct walk *w, const struct target *to, const char *name,
 	}
 }
 
-/* The address, size, name and shape of an input: `i4`, or `10*4:i4` for ten of them, as the harness
- * writes them. */
+/* An input of the harness: address, size, name and shape. The shape is `i4`, or `10*4:i4` for ten
+ * elements, as the harness writes it. */
 static void input(struct walk *w, const struct flow_inst *i)
 {
 	const struct flow_operand *at = argument(w, i, 0), *size = argument(w, i, 1);
@@ -180,7 +181,7 @@ static void input(struct walk *w, const struct flow_inst *i)
 		prove_havoc(w, w->target[t].object, w->target[t].cond);
 }
 
-/* The object that the first argument points to has any value. */
+/* The object that the first argument points to gets any value. */
 static void written(struct walk *w, const struct flow_inst *i)
 {
 	const struct flow_operand *at = argument(w, i, 0);
@@ -197,7 +198,7 @@ static bool is_one_of(const char *name, const char *list)
 	return at && n && (at == list || at[-1] == ' ') && (at[n] == ' ' || !at[n]);
 }
 
-/* Ends the path unless the argument is true. */
+/* The path ends unless the argument is true. */
 static void assume(struct walk *w, const struct flow_inst *i)
 {
 	struct model *m = w->m;
@@ -223,8 +224,8 @@ static bool known(struct walk *w, const char *name, const struct flow_inst *i)
 	return true;
 }
 
-/* A call that returns again, long after: by then anything may have been written, and any definition
- * made. */
+/* A call that may return a second time, such as setjmp: by then anything may have been written, and
+ * any definition made. */
 static expr again(struct walk *w, const char *name, unsigned width)
 {
 	struct model *m = w->m;
@@ -235,7 +236,7 @@ static expr again(struct walk *w, const char *name, unsigned width)
 	                 : prove_fresh(m, 1);
 	for (uint32_t i = 0; i < m->ts.slots; i++)
 		w->now.v[i] = prove_ite(m, cond, prove_fresh(m, m->ts.slot[i].width), w->now.v[i]);
-	w->at++; /* values of before the call are what the slots say */
+	w->at++; /* the slots hold values from before the call */
 	prove_note(m, false, "when %s returns again, anything may have changed", name);
 	return value;
 }
@@ -258,7 +259,8 @@ expr prove_argument(struct walk *w, const struct flow_inst *i, uint32_t k, unsig
 	return *width && *width < 64 ? expr_make(m->pool, OP_ZEXT, 64, value, 0, 0) : value;
 }
 
-/* Of a function of the program that is not entered: what is known of its result. */
+/* Constrains the result of a function of the program that is not entered, by what is known of
+ * it. */
 static void returned(
     struct walk *w, const struct alias_call *c, const struct flow_inst *i, expr value)
 {
@@ -283,7 +285,7 @@ static void returned(
 		free(r.arg);
 }
 
-/* byte: a byte of standard input. */
+/* The result of a call. byte: it is a byte of standard input. */
 static expr result_of(struct walk *w, const struct alias_call *c, const struct flow_inst *i,
     bool byte, unsigned width)
 {

@@ -1,5 +1,5 @@
-/* callees: the functions that others call, in an order in which what is known of a callee is known
- * before its callers are looked at. */
+/* callees: an order of the functions in which callees come before their callers, so that what is
+ * known of a callee's result can be used in its callers. */
 #include "lib/prove/returns.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static struct graph_edge *calls_of(struct alias *a, size_t *n)
 	return edge;
 }
 
-/* Those that functions with goals call, at any distance, and recursive ones. */
+/* Finds functions that functions with goals call, directly or not, and recursive ones. */
 static bool *find_called(const struct graph *g, struct alias *a, const bool *with_goals)
 {
 	bool *called = zeroed(g->nodes, sizeof *called);

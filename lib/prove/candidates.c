@@ -1,9 +1,10 @@
-/* candidates: relations of result and arguments that may hold of every call of a function: for the
- * numbers that it compares with, and pairs of them where it is recursive. */
+/* candidates: relations between the result and the arguments that may hold for every call of a
+ * function. They are made of the numbers that the function compares with, and of pairs of these if
+ * it is recursive. */
 #include "lib/base/grow.h"
 #include "lib/prove/returned.h"
 
-#define MOST_BORDERS 4 /* numbers that ranges of arguments begin or end at */
+#define MOST_BORDERS 4 /* numbers at which ranges of arguments begin or end */
 #define MOST_RELATIONS 600
 
 static void add(struct returned *s, const struct range *range, unsigned ranges)
@@ -35,7 +36,8 @@ static size_t find_borders(const struct returned *s, unsigned width, int64_t *bo
 	return n;
 }
 
-/* Below, at and above each number, and from it on in both directions. */
+/* Makes ranges of an argument: below, at and above each number, and from each number to either
+ * end. */
 static size_t find_ranges(const struct returned *s, uint8_t param, struct range *range)
 {
 	int64_t border[MOST_BORDERS];

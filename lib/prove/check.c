@@ -20,7 +20,7 @@ struct step {
 	struct rewrite words;
 };
 
-/* Claims that share invariant and k. */
+/* A check of claims that share invariant and k. */
 struct checker {
 	struct run *r;
 	struct model *m;
@@ -32,14 +32,14 @@ struct checker {
 	expr *next; /* likewise: its next */
 	uint32_t vars;
 	bool zeros;         /* are all latches 0 at the entry? */
-	bool open;          /* a query on which the result rests had no answer */
-	bool differ;        /* one solver found none, another one a solution */
+	bool open;          /* a query that the result depends on was not answered */
+	bool differ;        /* one solver said unsat, and another one found a solution */
 	const char *solver; /* that answered last */
 };
 
 static expr at(struct checker *c, expr e, size_t step);
 
-/* A latch is what it became in the step before; what is fresh is so in each step. */
+/* Maps a latch to its value after the previous step; other variables are fresh in each step. */
 static expr leaf(struct rewrite *words, expr e, void *ctx)
 {
 	struct step *s = ctx;
@@ -93,8 +93,8 @@ static enum engine_answer ask_solver(
 	return a;
 }
 
-/* That there is no solution is believed when a solver says so and a proof of our own is checked
- * step by step, or when two solvers say so. */
+/* Accepts "unsat" if a solver says so and a proof of it is checked step by step here, or if two
+ * solvers say so. */
 static enum engine_answer ask(struct checker *c, const expr *cond, size_t n)
 {
 	static const char *const solvers[] = { "boolector", "z3" };
@@ -144,7 +144,8 @@ static expr at_entry(struct checker *c)
 	return e;
 }
 
-/* The invariant in this step, and it is not at the entry, of which the invariant says nothing. */
+/* Assumes the invariant in this step, and that the step does not begin at the entry, about which
+ * the invariant says nothing. */
 static void add_invariant(struct checker *c, struct query *q, size_t step)
 {
 	for (size_t i = 0; i < c->clauses; i++)
@@ -152,7 +153,7 @@ static void add_invariant(struct checker *c, struct query *q, size_t step)
 		    step ? at(c, c->clause[i], step) : prove_or(c->m, at_entry(c), c->clause[i]));
 }
 
-/* NULL, or what does not hold, or was not answered. */
+/* Returns NULL, or what does not hold or was not decided. */
 static const char *refute(struct checker *c, struct query *q, const char *sat)
 {
 	enum engine_answer a = ask(c, q->cond, q->n);
@@ -187,7 +188,7 @@ static expr any_bad(struct checker *c, const uint32_t *output, size_t n, size_t 
 	return e;
 }
 
-/* Has every run from the entry at most k steps? */
+/* Does every run from the entry end within k steps? */
 static bool ends(struct checker *c, unsigned k)
 {
 	struct query q = { 0 };
@@ -198,7 +199,7 @@ static bool ends(struct checker *c, unsigned k)
 	return !refute(c, &q, "a run is longer");
 }
 
-/* All of them together: when each is k-inductive, they are so together. */
+/* Checks the claims together: if each is k-inductive, their conjunction is, too. */
 static const char *excluded(struct checker *c, const uint32_t *output, size_t n, unsigned k)
 {
 	const char *why = NULL;
@@ -282,7 +283,7 @@ static void settle(struct checker *c, const uint32_t *output, size_t n, const ch
 			    c->solver ? c->solver : "simplify");
 }
 
-/* NULL, or what does not hold of the claims, as a whole. */
+/* Returns NULL, or which part of the claims does not hold. */
 static const char *holds(struct checker *c, const uint32_t *output, size_t n, unsigned k)
 {
 	const char *why = NULL;
@@ -310,7 +311,7 @@ static void check_group(
 	close_checker(&c);
 }
 
-/* The output of a goal, when it is open; NONE. */
+/* The output of a goal if it is open, else NONE. */
 static uint32_t output_of(const struct run *r, uint32_t goal)
 {
 	for (size_t i = 0; i < r->opens; i++)

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #define MOST 1000       /* of a run that are told */
-#define WORK 50000000   /* evaluations for all runs of a model */
-#define BITS (16 << 20) /* bytes of those of simulated runs */
+#define WORK 50000000   /* evaluations in all runs of a model */
+#define BITS (16 << 20) /* bytes of the evaluations of simulated runs */
 
 void prove_choose(struct walk *w, const struct flow_branch *b, uint32_t outcome, expr cond)
 {
@@ -27,7 +27,7 @@ static bool is_leaf_known(const struct run *r, expr e, const bool *var)
 	return input == UINT32_MAX || var[input];
 }
 
-/* By variable: the model's runs give it a value. */
+/* By variable: do the model's runs give it a value? */
 static bool *known_variables(const struct run *r)
 {
 	const struct model *m = r->m;
@@ -40,7 +40,8 @@ static bool *known_variables(const struct run *r)
 	return var;
 }
 
-/* Operands have smaller numbers than what is made of them. */
+/* By expression: is its value known? Operands have smaller numbers than the expressions that use
+ * them. */
 static bool *known_expressions(const struct run *r)
 {
 	const struct expr_pool *p = r->m->pool;
@@ -57,7 +58,7 @@ static bool *known_expressions(const struct run *r)
 	return known;
 }
 
-/* A condition that is not known in one activation is not compared in any. */
+/* A condition whose outcome is not known in one activation is not compared in any. */
 static void drop_unsure(struct run *r, const bool *known)
 {
 	const struct model *m = r->m;

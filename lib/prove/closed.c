@@ -12,8 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* By function: the harness calls it any number of times: the entry, and what it calls through
- * functions of its own. The others that the harness calls itself begin a run (--init). */
+/* By function: does the harness call it any number of times? This holds for the entry and what it
+ * calls through functions of its own. Other functions that the harness calls itself begin a run
+ * (--init). */
 static bool *called_by_harness(const struct view *v)
 {
 	struct alias *a = v->d->alias;
@@ -44,8 +45,8 @@ bool prove_is_primed(struct alias *a, const char *entry)
 	return false;
 }
 
-/* By function: it runs without a call by the harness: main, what has a name that other code may
- * use or an address that it may know, and what these call, except for `by`. */
+/* By function: may it run without a call by the harness? This holds for main, functions whose name
+ * or address other code may use, and their callees, except for those in `by`. */
 static bool *run_otherwise(struct alias *a, const bool *by)
 {
 	size_t n = alias_functions(a), back;
@@ -73,15 +74,15 @@ static bool *run_otherwise(struct alias *a, const bool *by)
 	return runs;
 }
 
-/* Does the library function end the run, or jump, or send a signal? Then outside code may go on, or
- * functions that it has set up may run, in the middle of a call: atexit, a handler of SIGABRT. */
+/* May the library function end the run, jump, or send a signal? Then outside code may go on in the
+ * middle of a call, or functions that were registered with atexit or as handlers may run. */
 static bool interrupts(const struct alias_call *c)
 {
 	const struct clib *f = c->name && !c->callees ? clib_find(c->name) : NULL;
 	return f && clib_does(f, "ejs2");
 }
 
-/* False where outside code may see a call midway, or what is static has a second name. */
+/* False if outside code may run in the middle of a call, or if static code has a second name. */
 static bool is_plain(const struct alias *a)
 {
 	for (size_t i = 0; i < alias_flow(a)->units; i++)
@@ -95,7 +96,7 @@ static bool is_plain(const struct alias *a)
 	return true;
 }
 
-/* Can no other unit name it, nor know its address? */
+/* Can no other unit name the object or know its address? */
 static bool is_hidden(const struct view *v, uint32_t object)
 {
 	const struct alias_object *o = alias_object(v->d->alias, object);

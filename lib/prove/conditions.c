@@ -1,6 +1,6 @@
-/* conditions: goals beside pairs: that an outcome is taken, a block is entered, a condition holds
- * at an instruction, a loop's body runs no, one or more times, the conditions of a decision come
- * out in one way. Each as the woven code would report it, or more often. */
+/* conditions: goals that are not pairs: an outcome is taken, a block is entered, a condition holds
+ * at an instruction, a loop's body runs zero, one or more times, the conditions of a decision have
+ * given outcomes. Each is reached at least when the woven code would report it. */
 #include "lib/prove/inner.h"
 #include "lib/protocol/checks.h"
 
@@ -25,13 +25,13 @@ static void add_mark(struct model *m, uint32_t frame, uint32_t inst, uint32_t ou
 	*head = m->marks;
 }
 
-/* Blocks and instructions in one map. */
+/* Keys of blocks and instructions in one map. */
 static uint32_t block_key(uint32_t block)
 {
 	return 0x80000000u | block;
 }
 
-/* The step that takes the outcome behind `from`: steps that evaluations have in common are one. */
+/* The step that takes the outcome after the step `from`. Evaluations share their common steps. */
 static uint32_t add_step(struct model *m, uint32_t frame, uint32_t outcome, uint32_t from)
 {
 	uint32_t slot;
@@ -69,7 +69,7 @@ static struct graph blocks_of(const struct flow_unit *u, const struct flow_func 
 	return g;
 }
 
-/* Blocks from which a back edge of the header is reached without the header. */
+/* Marks blocks from which a back edge of the header is reached without passing the header. */
 static void spread_back(
     const struct graph *back, const uint32_t *idom, uint32_t header, bool *member)
 {
@@ -90,7 +90,7 @@ static void spread_back(
 	free(open);
 }
 
-/* By block of the function: is it in the loop with that header? The model's. */
+/* By block of the function: is it in the loop with that header? The model owns the array. */
 static const bool *members_of(struct model *m, uint32_t unit, uint32_t func, uint32_t header)
 {
 	const struct flow_unit *u = &m->flow->unit[unit];
@@ -108,7 +108,7 @@ static const bool *members_of(struct model *m, uint32_t unit, uint32_t func, uin
 	return member;
 }
 
-/* The loop of an activation whose header this is; made when it is new. */
+/* The loop of an activation with this header; it is made if it is new. */
 static struct loop_watch *loop_of(struct model *m, uint32_t frame, uint32_t header, uint32_t body)
 {
 	const struct frame *f = &m->frame[frame];
@@ -194,14 +194,14 @@ static expr less(struct model *m, char sign, expr x, expr y)
 	return sign == 's' ? s : sign == 'u' ? u : prove_or(m, s, u);
 }
 
-/* x is one less than y. */
+/* Is x one less than y? */
 static expr one_less(struct model *m, char sign, expr x, expr y, unsigned width)
 {
 	expr next = expr_make(m->pool, OP_ADD, width, x, prove_const(m, width, 1), 0);
 	return prove_and(m, prove_equal(m, next, y), less(m, sign, x, y));
 }
 
-/* Does the result differ from what another operation, or this one of other operands, computes? */
+/* Does the result differ from that of another operation, or of this one with other operands? */
 static expr differs(struct walk *w, uint32_t inst, const char *name, unsigned width, expr x, expr y)
 {
 	struct flow_operand self = { .kind = '%', .id = inst };
@@ -256,7 +256,7 @@ static expr condition(struct walk *w, uint32_t inst, unsigned kind)
 	    : differs(w, inst, i->name, i->width, x, y);
 }
 
-/* 1 + the first mark there; 0: none. */
+/* 1 + the index of the first mark at this key; 0: there is none. */
 static uint32_t marks(struct walk *w, uint32_t key)
 {
 	return w->m->marks ? *prove_at(&w->m->marks_at, w->frame, key) : 0;

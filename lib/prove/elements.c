@@ -1,20 +1,20 @@
-/* elements: what samples at a cut suggest of elements of arrays: from where a counter has passed an
- * element, the element has one value, or is in one order with a variable or with the element of
- * the same index of another array. A counter may go up or down, by one or by more at a time. */
+/* elements: candidates about elements of arrays, from samples at a cut. The elements that a counter
+ * has passed have one value, or are in one order with a variable or with the element of the same
+ * index of another array. A counter may go up or down, by one or by more at a time. */
 #include "lib/prove/facts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_COUNTERS 12 /* that may have passed an element */
+#define MOST_COUNTERS 12 /* counters that may have passed an element */
 #define MOST_PACE 4      /* elements that a counter passes at a time */
 
-/* Which elements a counter has passed: those before pace * counter; pace 0: those after it and
- * before another number. */
+/* Describes the elements that a counter has passed: those before pace * counter. Pace 0: those
+ * after it and before another number. */
 struct passing {
 	uint32_t counter; /* number */
 	int pace;
-	uint32_t before; /* number; NONE: all that are after it */
+	uint32_t before; /* the upper number; NONE: all elements after the counter */
 };
 
 static int64_t number_of(const struct facts *f, const uint64_t *v, uint32_t number)
@@ -47,7 +47,7 @@ static expr not_passed(const struct facts *f, const struct passing *p, uint32_t 
 	return p->before == NONE ? e : prove_or(f->m, e, in_order(f, p->before, index, true));
 }
 
-/* How an element compares with something, in all samples. */
+/* How an element compares with a value, in all samples. */
 struct order {
 	bool any, below, above;
 };
@@ -73,7 +73,8 @@ static void suggest_order(
 		prove_suggest_plain(f, other, expr_make(m->pool, OP_SLE, 1, with, element, 0));
 }
 
-/* Of the samples where it has passed, by the place of a value in them. */
+/* Compares elements with a value in the samples where the counter has passed them; the value is
+ * found at its place in the sample. */
 static struct order compare(const struct facts *f, uint32_t cut, const struct passing *p,
     uint32_t cell, size_t place, unsigned width)
 {
@@ -87,7 +88,7 @@ static struct order compare(const struct facts *f, uint32_t cut, const struct pa
 	return o;
 }
 
-/* One value in all samples; false: there are several, or none. */
+/* Do the elements have one value in all samples? False: they have several, or there are none. */
 static bool one_value(
     const struct facts *f, uint32_t cut, const struct passing *p, uint32_t cell, uint64_t *value)
 {
@@ -105,7 +106,7 @@ static bool one_value(
 	return any;
 }
 
-/* False when nothing is suggested. */
+/* Makes a candidate; false when the samples suggest none. */
 static bool suggest_passed(
     struct facts *f, uint32_t cut, expr other, const struct passing *p, uint32_t cell)
 {
@@ -134,7 +135,8 @@ static bool suggest_passed(
 	return f->n > before;
 }
 
-/* A claim about all elements that a quick counter passes holds of those that a slow one passes. */
+/* A claim about all elements that a fast counter passes also holds for those that a slower one
+ * passes. */
 static void suggest_upward(
     struct facts *f, uint32_t cut, expr other, uint32_t counter, uint32_t cell)
 {

@@ -1,6 +1,6 @@
-/* facts: invariants of the cuts. Runs of the system on drawn inputs suggest them (suggest.c,
- * elements.c), and those that hold after any step remain (houdini.c). Nothing rests on the runs:
- * what they suggest is proved. */
+/* facts: finds invariants of the cuts. Simulated runs suggest candidates (suggest.c, elements.c),
+ * and those that every step preserves remain (houdini.c). The runs are only a source of candidates:
+ * each fact is proved. */
 #include "lib/prove/facts.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #define STEPS 160        /* of a run */
 #define MOST_SAMPLES 400 /* at a cut */
 #define MOST_ELEMENTS 64 /* of one array */
-#define FIRST 2          /* rounds that may take half of the time that is left */
+#define FIRST 2          /* rounds that may take half of the time left */
 
 static bool is_array(const struct object *o)
 {
@@ -21,7 +21,7 @@ static bool is_array(const struct object *o)
 	return same;
 }
 
-/* Elements of arrays within the cone; element: by slot, it is one. */
+/* Finds the elements of arrays within the cone. element: by slot, is it one? */
 static void find_cells(struct facts *f, bool *element)
 {
 	const struct ts_cone *c = &f->r->cone;
@@ -61,7 +61,7 @@ static void find_slots(struct facts *f)
 	free(element);
 }
 
-/* Marks the variables that e is, whatever conditions say. */
+/* Marks the variables that e may be equal to, whatever its conditions are. */
 static void mark_choices(const struct model *m, expr e, bool *var, int depth)
 {
 	if (expr_op(m->pool, e) == OP_ITE && depth < 8) {
@@ -135,7 +135,7 @@ void prove_facts_free(struct facts *f)
 	free(f->landmark.at);
 }
 
-/* With all that is known by then. */
+/* Closes goals that contradict the facts found so far. */
 static void conclude(struct facts *f)
 {
 	expr *e = zeroed(f->n, sizeof *e);
@@ -172,8 +172,8 @@ static double part(const struct run *r, size_t rounds)
 	return clock_now() + (r->deadline - clock_now()) / (double)rounds;
 }
 
-/* By rounds: what one has found is known to the next, and easy questions come before hard ones.
- * Questions whose facts most others need come first, with more time. */
+/* Works in rounds: facts of one round are known to the next, easy questions come first, and facts
+ * that most others depend on come first and get more time. */
 void prove_stage_facts(struct run *r)
 {
 	static prove_suggestion *const rounds[] = { prove_suggest_numbers,

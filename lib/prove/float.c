@@ -1,8 +1,8 @@
 /* float: numbers of 32 and 64 bits, bit for bit as the processor computes them (lib/protocol/op.h).
  * Results that depend on the compiler or library are fresh inputs: the bits of a computed NaN, and
- * conversions to an integer type that cannot hold the value. Formats of other widths hold any
- * value, and so does everything in programs that change the direction of rounding, or that let
- * optimisers compute numbers in another way (-ffast-math). */
+ * conversions to an integer type that cannot hold the value. Numbers of other widths may have any
+ * value, and so may all numbers in programs that change the direction of rounding, or that let
+ * optimisers compute in another way (-ffast-math). */
 #include "lib/prove/inner.h"
 
 #include <string.h>
@@ -31,7 +31,7 @@ static uint64_t quiet(unsigned width)
 	return infinity(width) | UINT64_C(1) << (fraction_bits(width) - 1);
 }
 
-/* 2 to the power of k; negative: the sign. */
+/* 2 to the power of k, or its negation. */
 static expr power(struct model *m, unsigned width, unsigned k, bool negative)
 {
 	unsigned f = fraction_bits(width);
@@ -60,7 +60,7 @@ static expr test(struct model *m, enum op op, expr a, expr b)
 
 /* ---- NaN */
 
-/* A result: if it is NaN, any. */
+/* A result whose bits are arbitrary if it is NaN. */
 static expr settle(struct walk *w, expr x)
 {
 	struct model *m = w->m;
@@ -73,8 +73,8 @@ static expr settle(struct walk *w, expr x)
 	return prove_ite(m, number, x, any);
 }
 
-/* Without what settle has added: for operations that do not tell one NaN from another, or whose
- * result is settled again. */
+/* The value without the case of NaN that settle adds: for operations that do not distinguish NaNs,
+ * or whose result is settled again. */
 static expr plain(struct model *m, expr x)
 {
 	expr number, any;
@@ -112,7 +112,8 @@ static expr negate(struct walk *w, const struct flow_inst *i)
 	return settle(w, expr_make(w->m->pool, OP_XOR, i->width, x, minus, 0));
 }
 
-/* Ordered comparisons are false if an operand is NaN, unordered ones are their negations. */
+/* Ordered comparisons are false if an operand is NaN; unordered ones are the negations of ordered
+ * ones. */
 static expr compare(struct walk *w, const struct flow_inst *i)
 {
 	struct model *m = w->m;
@@ -152,8 +153,7 @@ static expr to_integer(struct walk *w, const struct flow_inst *i, unsigned from,
 	return prove_ite(m, fits, prove_extract(m, 0, to, value), prove_fresh(m, to));
 }
 
-/* The classes that the mask has are those of llvm.is.fpclass. Quiet and signalling NaNs are
- * not told apart. */
+/* The mask has the classes of llvm.is.fpclass. Quiet and signalling NaNs are one class here. */
 static expr classify(struct walk *w, const struct flow_inst *i)
 {
 	struct model *m = w->m;
@@ -209,7 +209,8 @@ static bool is_name(const struct flow_inst *i, const char *name)
 	return !strcmp(i->name, name);
 }
 
-/* Between two formats, or a format and integers. from: the width of the operand. */
+/* Converts between two formats, or between a format and integers. from: the width of the
+ * operand. */
 static expr convert(struct walk *w, const struct flow_inst *i, unsigned from)
 {
 	struct model *m = w->m;

@@ -1,6 +1,6 @@
-/* given: what is known of the results of library functions (lib/clib, column `gives`), of the
- * classes of characters, and of the length of printed text. What is not known stays any value:
- * locales decide about characters above 127, and every call that asks the environment may fail. */
+/* given: constraints on the results of library functions (lib/clib, column `gives`), on classes of
+ * characters, and on the length of printed text. Anything else may have any value: locales decide
+ * about characters above 127, and every call that depends on the environment may fail. */
 #include "lib/prove/inner.h"
 
 #include "lib/clib/clib.h"
@@ -15,12 +15,12 @@
 	                        */
 #define POINTER (TABLE | UINT64_C(1) << 48)
 #define CHARACTERS \
-	128        /* as in the C locale: others differ in i and I at most, as the Turkish one */
-#define LENGTH 46  /* bits of what is within one object */
+	128        /* as in the C locale: others, such as the Turkish one, differ in i and I only */
+#define LENGTH 46  /* bits that hold the size of any object */
 #define WIDEST 900 /* characters of a conversion, so that printing it needs no memory */
-#define FEW 64     /* bytes of an object that is read at an unknown place */
+#define FEW 64     /* bytes of an object that is read at an unknown offset */
 
-/* A call whose result is sought. */
+/* A call whose result is to be constrained. */
 struct given {
 	struct walk *w;
 	struct model *m;
@@ -38,7 +38,7 @@ static uint32_t arguments(const struct given *g)
 	return g->i->operands ? g->i->operands - 1 : 0;
 }
 
-/* Argument k, of so many bits; 0: there is none, or it has fewer. */
+/* Argument k with this width; 0: it does not exist, or is narrower. */
 static expr argument(const struct given *g, uint32_t k, unsigned width)
 {
 	const struct flow_operand *o = k < arguments(g) ? operand(g, k) : NULL;
@@ -63,13 +63,14 @@ static expr compare(const struct given *g, enum op op, expr a, expr b)
 	return expr_make(g->m->pool, op, 1, a, b, 0);
 }
 
-/* Either of two. */
+/* One of two values, chosen freely. */
 static expr either(const struct given *g, expr a, expr b)
 {
 	return prove_ite(g->m, prove_fresh(g->m, 1), a, b);
 }
 
-/* Any value from low to high. Most drawn values are outside: they become the higher one. */
+/* Any value from low to high. Most random values are outside of this range; they become the highest
+ * one. */
 static expr between(const struct given *g, uint64_t low, expr high)
 {
 	expr v = any(g);
@@ -90,7 +91,8 @@ static expr is_const(const struct given *g, expr e, uint64_t n)
 
 /* ---- what arguments point to */
 
-/* The first byte there; a fresh value where reading it would need too many cases. */
+/* The first byte that argument k points to; a fresh value if reading it would need too many
+ * cases. */
 static expr first_byte(const struct given *g, uint32_t k)
 {
 	struct walk *w = g->w;
@@ -106,14 +108,14 @@ static expr first_byte(const struct given *g, uint32_t k)
 	return prove_read(w, 1);
 }
 
-/* Is it a local of a known size, or a variable that the program itself defines? */
+/* Is the object a local of known size, or a variable that the program itself defines? */
 static bool is_own(const struct model *m, const struct object *o)
 {
 	const struct flow_var *v = &m->flow->unit[o->unit].var[o->id - 1];
 	return o->frame != NONE || (v->defined && !v->is_weak);
 }
 
-/* Bytes from there to the end of a variable or a string constant; 0: not known. */
+/* Bytes from where argument k points to the end of a variable or string constant; 0: not known. */
 static uint64_t room(const struct given *g, uint32_t k)
 {
 	struct walk *w = g->w;
@@ -143,7 +145,7 @@ static expr length(const struct given *g)
 	    most == 1 ? number(g, 0) : prove_ite(g->m, is_const(g, v, 0), number(g, 1), v));
 }
 
-/* At most as many bytes as the argument says. */
+/* Any number up to an argument. */
 static expr at_most(const struct given *g, expr most)
 {
 	expr v = any(g);
@@ -155,7 +157,7 @@ static expr place_in(const struct given *g, expr from)
 	return expr_make(g->m->pool, OP_ADD, 64, from, not_negative(g, LENGTH), 0);
 }
 
-/* Where a character is in a string. */
+/* An index of a character in a string. */
 static expr found(const struct given *g)
 {
 	struct model *m = g->m;
@@ -168,7 +170,7 @@ static expr found(const struct given *g)
 	    prove_ite(m, is_const(g, byte, 0), none, either(g, none, place_in(g, from))));
 }
 
-/* The sign of the first difference of two texts, or of as many bytes. */
+/* The sign of the first difference of two texts, or of the first `most` bytes of memory. */
 static expr difference(const struct given *g, expr most, bool texts)
 {
 	struct model *m = g->m;
@@ -216,7 +218,7 @@ static expr in_range(struct model *m, expr c, unsigned first, unsigned last)
 	    expr_make(m->pool, OP_ULE, 1, c, prove_const(m, width, last), 0));
 }
 
-/* Is c one of the characters below 128 that `is` says? */
+/* Is c one of the characters below 128 that satisfy `is`? */
 static expr in_class(struct model *m, expr c, int (*is)(int))
 {
 	expr in = prove_bool(m, false);
@@ -230,7 +232,7 @@ static expr in_class(struct model *m, expr c, int (*is)(int))
 	return in;
 }
 
-/* Of all locales, c being a character below 128 or EOF. */
+/* Is c a character below 128 or EOF? For these, all locales agree. */
 static expr is_common(struct model *m, expr c)
 {
 	return prove_or(m, in_range(m, c, 0, CHARACTERS - 1),
@@ -250,7 +252,7 @@ static expr class_of(const struct given *g, const char *name)
 	return 0;
 }
 
-/* tolower, toupper. */
+/* The result of tolower or toupper. */
 static expr other_case(const struct given *g, bool upper)
 {
 	struct model *m = g->m;
@@ -263,7 +265,7 @@ static expr other_case(const struct given *g, bool upper)
 	    any(g));
 }
 
-/* The bits of a character in the table that the macros of <ctype.h> read: those of this machine. */
+/* The bits of a character in the table that the macros of <ctype.h> read, as on this machine. */
 static expr table_bits(struct model *m, expr c)
 {
 	expr bits = 0;
@@ -308,8 +310,8 @@ struct printed {
 	bool fails; /* it may be -1 */
 };
 
-/* The most characters that an integer conversion prints: the digits of a number of so many bytes,
- * and a sign or a prefix. */
+/* The most characters that an integer conversion prints: the digits of a number of this size, and a
+ * sign or a prefix. */
 static unsigned digits_of(char conversion, unsigned bytes)
 {
 	static const unsigned octal[] = { 0, 3, 6, 0, 11, 0, 0, 0, 22 },
@@ -339,7 +341,7 @@ static bool digits(const char **at, uint64_t *n)
 	return k < 4 && *n <= WIDEST;
 }
 
-/* One conversion, behind its %; false: its length is not known. */
+/* Adds up the length of one conversion, after its %; false if its length is not known. */
 static bool convert(const struct given *g, const char **at, uint32_t *arg, struct printed *out)
 {
 	uint64_t width, precision = 0, least = 1, most = 1;
@@ -374,7 +376,7 @@ static bool convert(const struct given *g, const char **at, uint32_t *arg, struc
 	return true;
 }
 
-/* The length of the text of a format, argument k; 0: not known. */
+/* The length of the text that a format, argument k, produces; 0: not known. */
 static expr printed(const struct given *g, uint32_t k)
 {
 	char text[512];
@@ -398,7 +400,7 @@ static expr printed(const struct given *g, uint32_t k)
 	if (k == 2
 	    && (!argument(g, 1, 64) || !expr_is_const(g->m->pool, argument(g, 1, 64), &size)
 	        || size.lo > INT_MAX))
-		out.fails = true; /* snprintf of a size that it does not take */
+		out.fails = true; /* snprintf refuses such a size */
 	if (out.most >= INT_MAX) {
 		out.fails = true;
 		out.most = INT_MAX;
@@ -432,7 +434,7 @@ static expr absolute(const struct given *g)
 	    prove_ite(m, compare(g, OP_SLT, x, number(g, 0)), minus, x));
 }
 
-/* A pointer: an argument, or within what it points to. */
+/* A pointer result: an argument, or an address within an argument's target. */
 static expr pointer(const struct given *g, const char *how)
 {
 	uint32_t k = (uint32_t)(how[1] - '0');

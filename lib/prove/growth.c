@@ -1,7 +1,7 @@
-/* growth: goals that are reached only after so many steps that a counter has
- * overflown. No step moves a counter far, so it is small for a known number of
- * steps; goals that contradict the facts of states with small counters have no
- * path that short. This proves nothing infeasible. */
+/* growth: finds goals that can be reached only after a counter has overflown, which takes many
+ * steps. No step moves a counter far, so each counter is small for a known number of steps; goals
+ * that contradict the facts of states with small counters have no path that short. This proves
+ * nothing infeasible. */
 #include "lib/prove/facts.h"
 
 #include <stdlib.h>
@@ -9,13 +9,13 @@
 #define START \
 	65536            /* that a counter is at most, when control first comes to a loop head \
 	                  */
-#define MOST_PACE 8      /* of a counter: by how much a step moves it at most */
+#define MOST_PACE 8      /* the most that one step moves a counter */
 #define CONFLICTS 100000 /* of a question */
 
 struct growth {
 	struct facts f;
 	struct model *m;
-	uint64_t steps; /* for so many the counters are small */
+	uint64_t steps; /* the number of steps for which the counters are small */
 	size_t counters;
 };
 
@@ -36,13 +36,13 @@ static expr at(struct model *m, expr pc, uint64_t cut)
 	return prove_equal(m, pc, prove_const(m, m->ts.pc_width, cut));
 }
 
-/* Two bits wider, so that a difference does not overflow. */
+/* Extended by two bits, so that a difference does not overflow. */
 static expr wide(struct model *m, expr e)
 {
 	return expr_make(m->pool, OP_SEXT, expr_width(m->pool, e) + 2, e, 0, 0);
 }
 
-/* Is the wide number less than -most, or more than most? */
+/* Is the extended number less than -most, or more than most? */
 static expr beyond(struct model *m, expr e, uint64_t most)
 {
 	unsigned width = expr_width(m->pool, e);
@@ -52,8 +52,8 @@ static expr beyond(struct model *m, expr e, uint64_t most)
 	    expr_make(m->pool, OP_SLT, 1, e, minus, 0));
 }
 
-/* Is there a step to a loop head, from the entry or from another one, that does
- * this? */
+/* Is there a step to a loop head, from the entry or from another loop head, that satisfies
+ * `what`? */
 static expr step_that(struct model *m, bool from_entry, expr what)
 {
 	expr from = at(m, m->ts.pc, 0);
@@ -61,14 +61,14 @@ static expr step_that(struct model *m, bool from_entry, expr what)
 	return prove_and(m, prove_and(m, from, expr_not(m->pool, at(m, m->ts.pc_next, 1))), what);
 }
 
-/* The largest number from which such a step does not overflow. */
+/* The largest number from which a step of this pace does not overflow. */
 static uint64_t most_of(const struct ts_slot *s, uint64_t pace)
 {
 	return (UINT64_C(1) << (s->width - 1)) - 1 - pace;
 }
 
-/* By how much a step moves it at most, while it does not overflow; 0: by more,
- * or it is not small at first. */
+/* The most that a step moves the slot while it does not overflow; 0: more than is useful, or it is
+ * not small at first. */
 static uint64_t pace_of(struct growth *g, struct ts_unroll *u, const struct ts_slot *s)
 {
 	struct model *m = g->m;
@@ -84,7 +84,7 @@ static uint64_t pace_of(struct growth *g, struct ts_unroll *u, const struct ts_s
 	return 0;
 }
 
-/* Takes all counters to be small, and notes for how many steps they are. */
+/* Assumes that all counters are small, and computes for how many steps that holds. */
 static void find_counters(struct growth *g)
 {
 	struct model *m = g->m;
@@ -108,8 +108,8 @@ static void find_counters(struct growth *g)
 	ts_unroll_free(&u);
 }
 
-/* The goals that no state with small counters reaches, in a step from the entry
- * or a later one. */
+/* Finds the goals that no state with small counters reaches, neither in a step from the entry nor
+ * in a later one. */
 static void note_goals(struct growth *g)
 {
 	struct run *r = g->f.r;

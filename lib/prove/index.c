@@ -11,7 +11,7 @@ static void extend(struct span *s, uint32_t id)
 	s->n = id - s->first + 1;
 }
 
-/* Values that a phi takes, or that are used behind a call or in another block. */
+/* Marks values that a phi takes, or that are used after a call or in another block. */
 static void mark_crossing(const struct flow_unit *u, struct unit_index *x)
 {
 	uint32_t *piece = zeroed(u->insts + 1, sizeof *piece), at = 0;
@@ -34,7 +34,8 @@ static void mark_crossing(const struct flow_unit *u, struct unit_index *x)
 	free(piece);
 }
 
-/* An element's address counts as known where it is used for more than accesses, too. */
+/* Marks addresses of elements that are used for anything but accesses: the element may then be
+ * reached by other names. */
 static void mark_taken(const struct flow_unit *u, struct unit_index *x)
 {
 	bool *leaks = zeroed(u->insts + 1, sizeof *leaks);

@@ -1,8 +1,8 @@
 /* limits: calls of an entry other than main. The harness makes each pointer lead to an object of
- * its own and of a size that it chose, and calls the entry once, first of all. A proof that holds
- * for any call takes another view of the program: pointers that come in lead to whatever outside
- * code may know, variables that the program writes hold anything. What is proved in the harness's
- * view alone is proved within limits, which are named here. */
+ * its own, of a size that it chose, and calls the entry once, before anything else. A proof for any
+ * call needs another view of the program: pointers that are passed in lead to anything that outside
+ * code may know, and variables that the program writes may hold anything. A goal that is proved
+ * unreachable in the harness's view only is unreachable within limits, which are named here. */
 #include "lib/prove/inner.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 /* ---- views */
 
-/* A pair's identity in any analysis of the program: numbers of its accesses and of the outcome. */
+/* Identifies a pair in any analysis of the program: numbers of its accesses and of the outcome. */
 struct identity {
 	uint32_t word[9];
 };
@@ -42,7 +42,7 @@ static uint64_t hash(const struct identity *i)
 	return h ? h : 1;
 }
 
-/* Goals that are pairs, as d has them. */
+/* Finds goals that are pairs in the other analysis. */
 static void translate(struct view *v, const struct defuse *from, const struct prove_goals *g)
 {
 	struct map of = { 0 };
@@ -137,7 +137,7 @@ bool *prove_find_written(const struct view *v)
 	return written;
 }
 
-/* Does the unit compare what may be two addresses? */
+/* Does the unit compare values that may be two addresses? */
 static bool compares_addresses(const struct flow_unit *u)
 {
 	bool does = false;
@@ -150,8 +150,8 @@ static bool compares_addresses(const struct flow_unit *u)
 	return does;
 }
 
-/* May a pointer that comes in lead to a variable of the program, so that it makes a difference?
- * Nothing writes to a constant: then only its address may be compared. */
+/* Could it matter whether a pointer that is passed in leads to a variable of the program? Nothing
+ * writes to a constant, so only its address may be compared. */
 static bool shares_variables(const struct view *v)
 {
 	bool constants = false;
@@ -206,7 +206,7 @@ static void add_pointers(struct list *l, const struct view *v, unsigned given)
 	}
 }
 
-/* A variable of another unit, which a function of the program writes itself. */
+/* Is it a variable of another unit that a function of the program writes? */
 static bool is_elsewhere(const struct view *v, uint32_t object)
 {
 	const struct alias_object *a = alias_object(v->d->alias, object);

@@ -1,4 +1,4 @@
-/* memory: what addresses mean, reading and writing cells. */
+/* memory: resolves addresses to objects and offsets; reads and writes cells. */
 #include "lib/prove/inner.h"
 
 #include "lib/base/search.h"
@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_PLACES 1024u /* where one access may lead to within an object */
-#define PAGE 4096u        /* bytes from address 0 on that no program has */
+#define MOST_PLACES 1024u /* targets of one access within an object */
+#define PAGE 4096u        /* bytes from address 0 on that no program can use */
 
 /* ---- resolving */
 
@@ -28,7 +28,7 @@ static void add_target(struct walk *w, uint32_t object, expr offset, expr cond)
 	*PUSH(w->target, w->targets) = (struct target){ object, offset, cond };
 }
 
-/* An address that is no sum over a known base: what the alias analysis says. */
+/* Targets of an address that is not a sum with a known base: by the alias analysis. */
 static void by_alias(struct walk *w, const struct flow_operand *o, expr address, expr cond)
 {
 	struct model *m = w->m;
@@ -69,7 +69,7 @@ struct sum {
 	bool full;
 };
 
-/* Sums may be long, and have terms in common. */
+/* Adds the terms of a sum. Sums may be long, and share terms. */
 static void add_terms(struct model *m, expr e, struct sum *s)
 {
 	enum { MOST = sizeof s->term / sizeof *s->term };
@@ -156,7 +156,7 @@ static int by_end(const void *offset, const void *cell)
 	return (int64_t)c->offset + c->size <= *(const int64_t *)offset ? 1 : -1;
 }
 
-/* The first cell that ends behind the offset. */
+/* The first cell that ends after the offset. */
 static uint32_t first_cell(const struct object *o, int64_t offset)
 {
 	return (uint32_t)lower_bound(&offset, o->cell, o->cells, sizeof *o->cell, by_end);
@@ -196,7 +196,7 @@ static expr address_of(struct model *m, const struct object *o, const struct flo
 	    : prove_const(m, 64, prove_address(object) + (uint64_t)r->target.value);
 }
 
-/* Initial bytes of an object with static storage; fresh where they are not plain. */
+/* Initial bytes of an object with static storage; fresh where they are not plain bytes. */
 static expr initial_bytes(struct model *m, const struct object *o, int64_t offset, unsigned bytes)
 {
 	const struct flow_unit *u = &m->flow->unit[o->unit];
@@ -234,7 +234,7 @@ expr prove_bytes(struct walk *w, uint32_t object, int64_t offset, unsigned bytes
 		expr part;
 		high = high < end ? high : end;
 		if (low != at || (c->pointer && high - low < 8))
-			break; /* bytes between cells; a part of a pointer is a number */
+			break; /* bytes between cells; a part of a pointer becomes a number */
 		part = prove_extract(m, (unsigned)(low - c->offset) * 8, (unsigned)(high - low) * 8,
 		    w->now.v[c->slot]);
 		value = value
@@ -245,7 +245,7 @@ expr prove_bytes(struct walk *w, uint32_t object, int64_t offset, unsigned bytes
 	return at == end ? value : prove_fresh(m, bytes * 8);
 }
 
-/* Bytes low to high of a cell become those of value from `from` on. */
+/* Replaces bytes low to high of a cell by those of value, which begins at offset `from`. */
 static void put_part(struct walk *w, const struct cell *c, int64_t low, int64_t high, expr value,
     int64_t from, expr cond)
 {
@@ -288,7 +288,7 @@ void prove_havoc(struct walk *w, uint32_t object, expr cond)
 
 /* ---- at any offset */
 
-/* A power of two that divides every value of e, whatever wraps; 0 of 0. */
+/* A power of two that divides every value of e, also when e wraps; 0 for the constant 0. */
 static uint64_t step_of(struct model *m, expr e, int depth)
 {
 	struct value v;
@@ -437,7 +437,7 @@ static expr read_from(struct walk *w, const struct target *t, uint32_t n, expr e
 	return value;
 }
 
-/* All is read before anything is written. */
+/* Reads everything before it writes anything. */
 void prove_copy(struct walk *w, const struct target *to, uint32_t tos, const struct target *from,
     uint32_t froms, expr elsewhere, uint64_t size)
 {

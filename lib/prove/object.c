@@ -1,13 +1,13 @@
-/* object: variables, constants and temporaries as cells. Addresses are made up, so that an object
- * is known by the upper half of any address in it; no result depends on their values (see value.c).
- */
+/* object: variables, constants and temporaries as cells. Each object has an artificial address with
+ * its own upper half, by which it is recognised; no result depends on the value of this address
+ * (see value.c). */
 #include "lib/prove/inner.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define MAGIC UINT64_C(0x5a)
-#define MOST_CELLS 1024u /* an object with more is opaque */
+#define MOST_CELLS 1024u /* objects with more cells are opaque */
 
 uint64_t prove_address(uint32_t object)
 {
@@ -83,7 +83,7 @@ static void add_type(
 	uint64_t step = t && t->of ? u->type[t->of - 1].size : 0;
 	if (!t || o->opaque)
 		return;
-	if (t->kind == 'a') /* where an element has no cells, none has */
+	if (t->kind == 'a') /* if one element has no cells, no element has */
 		for (uint64_t k = 0, had = UINT64_MAX;
 		    k < t->count && step && !o->opaque && o->cells != had; k++) {
 			had = o->cells;
@@ -97,7 +97,7 @@ static void add_type(
 		add_plain(m, o, offset, t->size, 8);
 }
 
-/* The unit and variable that define a global. */
+/* Finds the unit and variable that define a global. */
 static void find_definition(const struct model *m, struct object *o)
 {
 	const struct flow_var *v = &m->flow->unit[o->unit].var[o->id - 1];
@@ -115,7 +115,7 @@ static void find_definition(const struct model *m, struct object *o)
 		}
 }
 
-/* The object behind a pointer parameter: an array of elements of its type. */
+/* The object that a pointer parameter points to: an array of elements of its type. */
 static void add_elements(struct model *m, struct object *o)
 {
 	const struct flow_unit *u;
@@ -129,7 +129,7 @@ static void add_elements(struct model *m, struct object *o)
 		add_type(m, o, u, type, at);
 }
 
-/* Bytes of an unnamed constant; 0 not known. */
+/* Bytes of an unnamed constant; 0: not known. */
 static uint64_t data_size(const struct flow_unit *u, uint32_t id)
 {
 	for (size_t i = 0; i < u->contents; i++)
@@ -170,8 +170,8 @@ static void lay_out(struct model *m, struct object *o)
 		o->cells = 0;
 }
 
-/* Only objects with a fixed place: neither the heap nor objects from outside, except those that the
- * harness makes. */
+/* Does the object have a fixed place? Objects of the heap and from outside have none, except those
+ * that the harness makes. */
 static bool has_place(const struct model *m, uint32_t alias)
 {
 	const struct alias_object *a = alias_object(m->alias, alias);

@@ -1,5 +1,5 @@
-/* outside: functions that may run where the model does not follow: called by what it does not
- * enter, before the root or behind it, or at any time. */
+/* outside: functions that may run outside of the model: called by code that the model does not
+ * enter, before or after the root, or at any time. */
 #include "lib/prove/inner.h"
 
 #include "lib/clib/clib.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The calls of each function, as lists: both hold numbers from 1, 0 ends a list. */
+/* The callees of each function, as lists of numbers from 1; 0 ends a list. */
 struct calls {
 	size_t *first, *next; /* by function; by call */
 };
@@ -48,7 +48,7 @@ static void close_set(const struct model *m, bool *set)
 	free(calls.next);
 }
 
-/* Adds what the call may enter. */
+/* Adds the functions that the call may enter. */
 static void mark_call(struct model *m, bool *set, const struct alias_call *c)
 {
 	size_t n;
@@ -87,8 +87,8 @@ static void share(struct model *m, uint32_t unit, uint32_t func, const struct fl
 	free(place);
 }
 
-/* Whatever an instruction of such a function may write: what it stores to, what a call or anything
- * unusual gets. */
+/* Everything that an instruction of such a function may write: targets of stores, of calls and of
+ * unusual instructions. */
 static void share_written(struct model *m, uint32_t unit, uint32_t func, const struct flow_inst *i)
 {
 	const struct flow_operand *o = &m->flow->unit[unit].operand[i->first];
@@ -149,7 +149,7 @@ static void find_early(struct model *m)
 void prove_outside(struct model *m)
 {
 	for (size_t i = 0; i < alias_calls(m->alias);
-	    i++) /* what a call does to a stream is a change of such memory */
+	    i++) /* a change of a stream may change such memory */
 		m->buffered |= does(alias_call(m->alias, i), "b");
 	m->outside = zeroed(alias_functions(m->alias), sizeof *m->outside);
 	m->below = zeroed(alias_functions(m->alias), sizeof *m->below);

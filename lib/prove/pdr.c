@@ -1,6 +1,6 @@
 /* pdr: property-directed reachability by berkeley-abc on the system as AIGER, all open outputs in
- * one run. It runs beside the other stages from when they take long, and is killed when its time is
- * up. */
+ * one run. It is started when the other stages take long, runs beside them, and is killed when its
+ * time is over. */
 #include "lib/engine/engine.h"
 #include "lib/engine/process.h"
 #include "lib/prove/abc.h"
@@ -18,12 +18,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#define STOPPED (-2) /* a status: it was killed at its limit */
+#define STOPPED (-2) /* exit status after it was killed at its limit */
 
-/* A checker at work. What it was given: outputs, and what their cone was then. */
+/* A running checker, the outputs that it was given, and their cone at that time. */
 struct pdr {
 	pid_t pid;
-	int text, invariant; /* files: what it says, what it leaves */
+	int text, invariant; /* files with its output and with the invariant */
 	uint32_t *output;
 	size_t outputs;
 	struct ts_cone cone;
@@ -31,7 +31,7 @@ struct pdr {
 	int status;
 };
 
-/* The file's descriptor; -1 and a reason in *error. */
+/* Returns the file's descriptor, or -1 and a reason in *error. */
 static int write_circuit(const struct ts_circuit *c, const char **error)
 {
 	struct aiger a = { .input = c->input,
@@ -80,9 +80,9 @@ static expr row_of(struct run *r, const struct abc_invariant *v, size_t row, boo
 	return e;
 }
 
-/* From words again, by another solver: whatever is in no row leads to what is in no row, and
- * reaches no output that is taken as proved. The solver that says so; NULL: none does. cond: room
- * for a row each and one more; the rows' negations remain there. */
+/* Checks the invariant on words, by another solver: every step from a state in no row leads to a
+ * state in no row, and reaches no output that counts as proved. Returns the solver that says so;
+ * NULL: none does. cond has room for each row and one more; the negated rows remain there. */
 static const char *check_again(
     struct run *r, const struct abc_invariant *v, const long *reached, expr *cond, bool *refuted)
 {
@@ -118,7 +118,7 @@ static const char *check_again(
 
 /* ---- the stage */
 
-/* A run that reaches the output, from the step on that the checker names. */
+/* Searches a run that reaches the output; the checker named the step. */
 static void find_run(struct run *r, struct ts_unroll *u, uint32_t output, long from)
 {
 	for (long s = from; s <= 2 * from + 16 && clock_now() < r->deadline; s++) {
@@ -173,7 +173,7 @@ static void conclude(
 
 /* ---- the checker */
 
-/* As its first lines tell it: "UC Berkeley, ABC 1.01 (compiled ...". */
+/* Reads the checker's version from its first lines: "UC Berkeley, ABC 1.01 (compiled ...". */
 static void name_version(const char *text, char *by, size_t size)
 {
 	const char *at = strstr(text, "ABC 1");
@@ -190,11 +190,11 @@ static char *read_text(int fd)
 	return text;
 }
 
-/* Its own limit is of its CPU time, ours ends it whatever it does. */
+/* The checker's own limit is of CPU time; ours ends it in any case. */
 static bool start(struct pdr *p, const char *path, int in, int limit)
 {
 	const struct rlimit most = { 64 << 20,
-		64 << 20 }; /* bytes of its text, and of its invariant */
+		64 << 20 }; /* bytes of its output, and of its invariant */
 	pid_t parent = getpid();
 	char *command;
 	if (asprintf(&command,

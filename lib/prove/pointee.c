@@ -1,7 +1,7 @@
-/* pointee: what the pointers that come into the entry lead to. The harness's run makes such an
- * object as it is touched, in any size; the model has one of duct's own size, or of the one that
- * the user states, behind each pointer parameter. It is a limit, of which counterexamples do not
- * depend: they are runs to try. */
+/* pointee: the objects that pointer arguments of the entry point to. In a run, the harness creates
+ * such an object when it is touched, in any size; the model has one object behind each pointer
+ * parameter, of the size that the user states or of a default one. This size is a limit, on which
+ * counterexamples do not depend: they are only proposed as runs. */
 #include "lib/prove/inner.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #define BYTES 64u /* as a run has at first */
 #define MOST_INPUTS 1024u
 
-/* The bytes of a string constant that is a text; NULL. */
+/* The bytes of a string constant that is a text, or NULL. */
 static const char *text_at(const struct flow_unit *u, const struct flow_operand *o)
 {
 	for (size_t i = 0; o->kind == '$' && i < u->contents; i++)
@@ -20,7 +20,7 @@ static const char *text_at(const struct flow_unit *u, const struct flow_operand 
 	return NULL;
 }
 
-/* How many elements the user states, as a number: --len and --string; 0: nothing is stated. */
+/* The number of elements that the user states by --len or --string; 0: nothing is stated. */
 static uint64_t stated(const struct model *m, const char *name)
 {
 	const struct flow_unit *u = prove_unit(m, 0);
@@ -41,7 +41,7 @@ static uint64_t stated(const struct model *m, const char *name)
 	return 0;
 }
 
-/* Parameter number k, when each parameter is one argument. */
+/* Parameter number k, if each parameter is one argument. */
 static const struct flow_var *parameter(
     const struct flow_unit *u, const struct flow_func *f, uint32_t k)
 {
@@ -68,7 +68,8 @@ static const struct flow_var *pointer(
 	return v && (*u)->type[v->type - 1].kind == 'p' ? v : NULL;
 }
 
-/* A stream is nothing that a program looks into, and of what is incomplete nothing is known. */
+/* Does the type have known content? A stream is opaque to programs, and an incomplete type has no
+ * known members. */
 static bool is_plain(const struct flow_type *t)
 {
 	return t->size && strchr("iucbfpas", t->kind) && !strstr(t->text, "FILE");
@@ -110,7 +111,7 @@ static void add_parts(struct walk *w, uint32_t object, const struct flow_unit *u
 		add_numbers(w, object, u, f->type, offset + f->offset, part);
 		free(part);
 	}
-	/* where an element has no numbers, none has */
+	/* if one element has no numbers, no element has */
 	for (uint64_t k = 0, had = UINT64_MAX;
 	    t->kind == 'a' && k < t->count && w->m->inputs < MOST_INPUTS && w->m->inputs != had;
 	    k++) {

@@ -1,4 +1,4 @@
-/* The stages that decide the goals of a model, in order. */
+/* prove: the stages that decide the goals of a model, in order. */
 #include "lib/prove/inner.h"
 
 #include <stdio.h>
@@ -12,8 +12,8 @@ static bool has_stage(const struct run *r, const char *name)
 	return !list || (at && (at == list || at[-1] == ',') && (at[n] == ',' || !at[n]));
 }
 
-/* Does the model give an entry's parameters objects, each one of its own, where callers may do
- * otherwise? Nothing but the system calls main. */
+/* Does the model give the entry's parameters objects of their own, although callers may do
+ * otherwise? Only the system calls main. */
 static bool gives_objects(const struct defuse *d)
 {
 	bool is_main;
@@ -54,7 +54,7 @@ void prove_announce_question(struct run *r)
 	free(goal);
 }
 
-/* Goals that are met where the model does not follow. */
+/* Leaves out goals that may be reached where the model does not follow. */
 static void leave_out(struct run *r)
 {
 	struct model *m = r->m;
@@ -73,7 +73,7 @@ static void leave_out(struct run *r)
 	}
 }
 
-/* Shares of the time that is left; alone: of a function by itself, in any state. */
+/* Shares of the remaining time. alone: for a function by itself, in any state. */
 static const struct {
 	const char *name;
 	bool loops;
@@ -98,8 +98,8 @@ const char *prove_stage_name(size_t i)
 	return i < sizeof stages / sizeof *stages ? stages[i].name : NULL;
 }
 
-#define PATIENCE 0.5 /* seconds of a stage before pdr begins beside it */
-#define GRACE 1.0    /* that it has at least, when pdr has decided all */
+#define PATIENCE 0.5 /* seconds that a stage takes before pdr begins beside it */
+#define GRACE 1.0    /* the least that it has when pdr has decided all goals */
 
 bool prove_enough(void *run)
 {
@@ -110,7 +110,7 @@ bool prove_enough(void *run)
 	return now >= r->deadline || (now - r->began > GRACE && prove_pdr_decided(r));
 }
 
-#define FEWER 4  /* times fewer goals, for pdr to begin again */
+#define FEWER 4  /* pdr begins again when its goals are fewer by this factor */
 #define BESIDE 5 /* the first stage that pdr may run beside */
 
 static void run_stage(struct run *r, size_t i)
@@ -127,7 +127,7 @@ static void run_stage(struct run *r, size_t i)
 		r->sink->stage(r->sink->ctx, &s);
 }
 
-/* With few of the goals that it was given left, pdr begins again, on what these depend on. */
+/* Starts pdr again when few of its goals are left, on the cone of these. */
 static void renew_pdr(struct run *r)
 {
 	if (r->pdr && FEWER * r->opens < prove_pdr_goals(r) && !prove_pdr_decided(r))
@@ -175,7 +175,7 @@ void prove_run_stages(struct run *r, double end)
 	ts_cone_free(&r->cone);
 }
 
-/* Leaves only the goals that are claimed open. */
+/* Leaves only the claimed goals open. */
 static void keep_claimed(struct run *r, const struct prove_claim *claim, size_t n)
 {
 	size_t kept = 0;

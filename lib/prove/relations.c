@@ -1,5 +1,5 @@
-/* relations: what samples at a cut suggest of two and three numbers: their order, how far they are
- * apart, linear equations, bounds of sums. */
+/* relations: candidates about two and three numbers, from samples at a cut: their order, their
+ * distance, linear equations, bounds of sums. */
 #include "lib/prove/facts.h"
 #include "lib/base/gcd.h"
 
@@ -8,7 +8,7 @@
 #define NEAR 4
 #define ENOUGH 16 /* samples */
 #define MOST_FACTOR 1024
-#define MOST_RATIO 64 /* of two numbers that grow together */
+#define MOST_RATIO 64 /* how many times as fast one number may grow as another one */
 
 expr prove_compare(struct facts *f, enum op op, expr a, expr b)
 {
@@ -21,7 +21,7 @@ int64_t prove_number_at(const struct facts *f, uint32_t cut, size_t sample, uint
 	    f->cut[cut].at[sample].v[number], f->m->ts.slot[f->number[number]].width);
 }
 
-/* Order of two; the order of unsigned numbers is another one. */
+/* The order of two numbers. Signed and unsigned order are different candidates. */
 static void suggest_order(struct facts *f, const struct scope *s, uint32_t i, uint32_t k)
 {
 	static const enum op ops[] = { OP_SLE, OP_SLT, OP_ULE, OP_ULT };
@@ -47,7 +47,8 @@ static void suggest_order(struct facts *f, const struct scope *s, uint32_t i, ui
 	}
 }
 
-/* Order of two where the greater one is not negative, as of the counter of a loop and its end. */
+/* The order of two numbers of which the greater one is not negative, such as a counter of a loop
+ * and its end. */
 static void suggest_within(struct facts *f, const struct scope *s, uint32_t i, uint32_t k)
 {
 	struct model *m = f->m;
@@ -65,7 +66,7 @@ static void suggest_within(struct facts *f, const struct scope *s, uint32_t i, u
 		    prove_compare(f, OP_SLE, a->latch, b->latch));
 }
 
-/* A parameter is still what the caller has given, of which it may hold a part. */
+/* A parameter still equals the argument, or a part of it. */
 void prove_suggest_arguments(struct facts *f, uint32_t cut)
 {
 	struct model *m = f->m;
@@ -92,8 +93,8 @@ static expr times(struct facts *f, int64_t factor, uint32_t number)
 	    prove_const(f->m, s->width, (uint64_t)factor), s->latch, 0);
 }
 
-/* The number of times that one number grows as fast as the other, by the samples where the other is
- * least and greatest; 1: about as fast. */
+/* How many times as fast as the other one a number grows, estimated from the samples where the
+ * other one is least and greatest; 1: about as fast. */
 static int64_t ratio(const struct facts *f, uint32_t cut, uint32_t i, uint32_t k)
 {
 	size_t least = 0, most = 0;
@@ -110,8 +111,8 @@ static int64_t ratio(const struct facts *f, uint32_t cut, uint32_t i, uint32_t k
 	return x && x <= MOST_RATIO && x >= -MOST_RATIO ? (int64_t)x : 1;
 }
 
-/* Between which numbers i - factor * k is, when these are few: i is raised `factor` times as often,
- * say. */
+/* Bounds of i - factor * k if it has few values: for example, if i grows `factor` times as often as
+ * k. */
 static void suggest_near(
     struct facts *f, const struct scope *s, uint32_t i, uint32_t k, int64_t factor)
 {
@@ -135,7 +136,7 @@ static void suggest_near(
 	        f, OP_ULE, apart, prove_const(m, a->width, (uint64_t)high - (uint64_t)low)));
 }
 
-/* Sum of factor * number == what it is in the first sample, when it is so in all of them. */
+/* An equation: the sum of factor * number has the same value in all samples. */
 static void suggest_equation(
     struct facts *f, const struct scope *s, const uint32_t *number, i128 *factor, size_t n)
 {

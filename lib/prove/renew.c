@@ -1,6 +1,6 @@
-/* renew: locals of blocks inside loops. Where the records do not tell when a block is entered
- * again, one that no initialiser defines and that is touched only within a loop may hold anything
- * when an iteration begins. */
+/* renew: locals of blocks inside loops. If the records do not say when a block is entered again, a
+ * local without an initialiser that is used only within a loop may have any value when an iteration
+ * begins. */
 #include "lib/prove/inner.h"
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static void enter(struct loop *l, uint32_t node)
 	*PUSH(l->todo, l->n) = node;
 }
 
-/* Nodes that lead back to the head without passing it. */
+/* Finds the nodes from which the head is reached again without passing it. */
 static void find_body(
     struct loop *l, const struct graph_edge *edge, size_t edges, const uint32_t *place)
 {
@@ -40,8 +40,8 @@ static void find_body(
 	}
 }
 
-/* By variable of the frame: 1 touched within the loop, 2 outside of it, 4 there is an initialiser.
- */
+/* By variable of the frame: 1 used within the loop, 2 used outside of it, 4 it has an
+ * initialiser. */
 static uint8_t *find_places(const struct loop *l)
 {
 	struct model *m = l->m;

@@ -51,7 +51,7 @@ static expr in_range(
 	    r->side == SIDE_MOST ? border : arg, 0);
 }
 
-/* Two bits wider, so that the distance does not overflow. */
+/* Extended by two bits, so that the distance does not overflow. */
 static expr wide(struct model *m, expr e)
 {
 	return expr_make(m->pool, OP_SEXT, expr_width(m->pool, e) + 2, e, 0, 0);
@@ -66,7 +66,7 @@ static expr one_of(struct model *m, const struct relation *r, expr value)
 	return any;
 }
 
-/* As a fact of this result; false: it does not have all arguments. */
+/* The relation for this result; false: the result lacks one of the arguments. */
 static bool instance(struct model *m, const struct returned *s, const struct relation *r,
     const struct prove_result *at, struct ts_fact *out)
 {
@@ -119,7 +119,7 @@ expr prove_returns_claim(
 
 /* ---- one function by itself */
 
-/* Where each parameter is one argument and a number. */
+/* Finds the widths of parameters that are one argument each, and numbers. */
 static void find_widths(struct returned *s)
 {
 	const struct model *m = &s->m;
@@ -176,7 +176,7 @@ static bool build(struct prove_returns *r, struct returned *s, const struct view
 	return !m->broken && !m->late && s->width >= 8 && s->width <= 64;
 }
 
-/* All that a result depends on. */
+/* The cone of everything that a result depends on. */
 static struct ts_cone cone_of(const struct model *m)
 {
 	expr *e = NULL;
@@ -249,7 +249,7 @@ static void know_result(struct returned *s, const struct prove_result *at)
 		know(s, at->arg[k]);
 }
 
-/* A result with the numbers that the solver found. */
+/* A result with the values that the solver found. */
 static struct prove_result numbers(struct returned *s, const struct prove_result *at, expr *arg)
 {
 	struct prove_result is = *at;
@@ -260,7 +260,7 @@ static struct prove_result numbers(struct returned *s, const struct prove_result
 	return is;
 }
 
-/* Another value. */
+/* Weakens the relation so that it admits another value. */
 static void widen(struct returned *s, struct relation *r, expr value)
 {
 	struct value v;
@@ -294,7 +294,8 @@ static void weaken(struct returned *s, const struct prove_result *is)
 	}
 }
 
-/* That what is called satisfies what is known; and that a result of its own does not. */
+/* Asks for an activation whose callees satisfy what is known of them, and whose own result does not
+ * satisfy its relations. */
 static void ask_for(struct prove_returns *r, struct returned *s, expr *cond)
 {
 	struct model *m = &s->m;
@@ -312,7 +313,8 @@ static void ask_for(struct prove_returns *r, struct returned *s, expr *cond)
 	}
 }
 
-/* False when the time limit was reached. changed: something was weakened. */
+/* Weakens relations until each activation preserves them. False when the time limit was reached.
+ * changed: one was weakened. */
 static bool settle(struct prove_returns *r, struct returned *s, double until, bool *changed)
 {
 	enum cnf_answer a;
@@ -340,8 +342,8 @@ static bool settle(struct prove_returns *r, struct returned *s, double until, bo
 
 /* ---- functions that call one another */
 
-/* Proved by what was checked: that what is known of loops is true at their heads, and the
- * relations. */
+/* Proves with a checked proof that the facts about loops hold at their heads, and that the
+ * relations hold. */
 static bool confirm(struct prove_returns *r, struct returned *s, double until)
 {
 	expr *cond = zeroed(s->facts + 2, sizeof *cond);
@@ -360,8 +362,8 @@ static bool confirm(struct prove_returns *r, struct returned *s, double until)
 	return fine;
 }
 
-/* Those of a group together; what was settled of others before is known. False when the time was
- * up. */
+/* Settles the functions of a group together, using what is settled of others. False when the time
+ * limit was reached. */
 static bool induct(struct prove_returns *r, size_t first, size_t n, double until)
 {
 	bool fine = true;
@@ -375,7 +377,8 @@ static bool induct(struct prove_returns *r, size_t first, size_t n, double until
 	return fine;
 }
 
-/* Does it say less than what is known of all arguments, or nothing that its width does not? */
+/* Does the relation add nothing to what is known for all arguments, or nothing that the width of
+ * the result does not imply? */
 static bool says_little(const struct returned *s, const struct relation *r)
 {
 	unsigned bits = r->less == NONE ? s->width - 1 : s->width;
@@ -461,7 +464,7 @@ static void work(struct prove_returns *r, size_t first, size_t n, const struct v
 	}
 }
 
-/* Those of a group again, which had too little time: what others left is more. */
+/* Repeats groups that had too little time, now that others have left some. */
 static void work_again(struct prove_returns *r, size_t first, size_t n, const struct view *v,
     const struct prove_options *o, double until)
 {

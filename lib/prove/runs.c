@@ -1,5 +1,6 @@
-/* runs: the system run on drawn inputs, as bits, 64 runs at a time: short ones, and now and then
- * long ones, which reach what is many iterations away; as long as they pay. */
+/* runs: simulates the system on random inputs, as bits, 64 runs at a time. Most runs are short;
+ * some are long, because they reach goals that need many iterations. It continues as long as goals
+ * are reached. */
 #include "lib/prove/inner.h"
 
 #include <math.h>
@@ -9,36 +10,39 @@
 #define LANES 64
 #define SHORT 64 /* steps */
 #define LONG 20000
-#define NEAR 3        /* steps from a state that is given */
-#define WORK 50000000 /* in all, about nanoseconds, a part of it where they are only a help; */
+#define NEAR 3 /* steps from a given state */
+#define WORK \
+	50000000 /* work in all, in about nanoseconds; a fraction of it when the stage only \
+	            supports others; */
 #define PART 4
-#define REWARD 2000000 /* and so much more for each goal that is reached, likewise */
+#define REWARD 2000000 /* and additional work for each goal that is reached */
 #define GATE 3
 #define DRAWING 40 /* a value for each run */
 #define COLUMNS 64
-#define LOGGED 256 /* steps whose calls are told */
+#define LOGGED 256 /* steps whose calls are recorded */
 
 struct lanes {
 	struct run *r;
 	struct ts_circuit c;
 	struct ts_simulator draw;
-	uint64_t column[COLUMNS][64]; /* drawn values, as a word a bit */
+	uint64_t column[COLUMNS][64]; /* random values, one word for each bit */
 	unsigned columns;             /* that were drawn */
-	bool *input;                  /* by variable of the cone: it is an input of the program */
+	bool *input;                  /* by variable of the cone: is it an input of the program? */
 	uint32_t *output;             /* of the model, by output of the circuit */
-	bool *told;                   /* likewise: it was reached */
-	uint64_t *word, *next;        /* by gate, a bit a run; by latch */
-	uint64_t *first; /* by input of the model and run: its value in the first step */
+	bool *told;                   /* likewise: has it been reached? */
+	uint64_t *word, *next;        /* by gate, one bit for each run; by latch */
+	uint64_t *first; /* by input of the model and run: the value in the first step */
 	uint64_t *call;
 	size_t calls;    /* of the first LOGGED steps, by call of nondet: is it made, then what it
 	                    gives */
 	uint64_t *taken; /* likewise by choice of the run; NULL: too many */
 	const uint32_t *choice;
 	size_t choices;
-	uint64_t work;                                /* that is left */
-	void (*see)(void *ctx, const uint64_t *next); /* NULL: goals that are reached are told */
+	uint64_t work; /* that is left */
+	void (*see)(
+	    void *ctx, const uint64_t *next); /* NULL: goals that are reached are reported */
 	void *ctx;
-	const uint64_t *from; /* by latch: where runs begin; NULL: at the entry */
+	const uint64_t *from; /* by latch: the state in which runs begin; NULL: the entry */
 };
 
 static bool is_input(const struct model *m, uint32_t var)
@@ -107,7 +111,7 @@ static uint64_t word_of(const struct lanes *l, lit a)
 	return l->word[a >> 1] ^ (a & 1 ? UINT64_MAX : 0);
 }
 
-/* Values for each run, as a word a bit. */
+/* A value for each run, as one word for each bit. */
 static void draw_column(struct lanes *l, unsigned width, bool small, uint64_t *word)
 {
 	memset(word, 0, width * sizeof *word);
@@ -117,8 +121,8 @@ static void draw_column(struct lanes *l, unsigned width, bool small, uint64_t *w
 			word[__builtin_ctzll(v)] |= UINT64_C(1) << lane;
 }
 
-/* Values that the program does not decide and that are not reported are taken from a set of
- * columns; each run makes a few of these anew. */
+/* Values that the program does not determine and that are not reported are taken from a set of
+ * columns; each step makes a few of these anew. */
 static void draw_columns(struct lanes *l, unsigned n)
 {
 	uint64_t work = n * LANES * DRAWING;
@@ -127,7 +131,7 @@ static void draw_columns(struct lanes *l, unsigned n)
 	l->work -= work < l->work ? work : l->work;
 }
 
-/* The variable has a value of its own in each run: one of the inputs a small one, which may be the
+/* Gives the variable a value in each run. In some runs an input is small, because it may be the
  * length of a loop. */
 static void draw(struct lanes *l, uint32_t var, bool is_input)
 {
@@ -235,7 +239,7 @@ static bool goes_on(const struct lanes *l)
 	return l->work && l->r->opens && clock_now() < l->r->deadline;
 }
 
-/* Of these runs the one with the smallest inputs. */
+/* Of these runs, the one with the smallest inputs. */
 static unsigned smallest(const struct lanes *l, uint64_t hit)
 {
 	double least = INFINITY;

@@ -1,15 +1,15 @@
-/* shrink: what samples at a cut suggest of a number that gets smaller while another one counts, as
- * in loops that divide or shift: its interval for each value of the counter. That the counter stays
- * below some number follows from these alone: where nothing is left, the loop ends. */
+/* shrink: candidates about a number that gets smaller while another one counts up, as in loops that
+ * divide or shift: the number's interval for each value of the counter. These alone imply that the
+ * counter stays below some value: when the number has become 0, the loop ends. */
 #include "lib/prove/facts.h"
 
 #define MOST_COUNTS 64 /* values of a counter */
 #define LEAST_COUNTS 3
-#define WIDE_RUNS 40     /* on the least and the greatest numbers */
+#define WIDE_RUNS 40     /* counters tried for the least and the greatest numbers */
 #define WIDE_STEPS 80    /* of each */
 #define WIDE_SAMPLES 400 /* of them at a cut */
 
-/* Values of a number in samples of one value of the counter. */
+/* The range of a number in the samples with one value of the counter. */
 struct interval {
 	bool any;
 	int64_t low, high;
@@ -19,7 +19,7 @@ struct counter {
 	uint32_t cut, number;
 	int64_t first;
 	unsigned n;
-	struct interval at[MOST_COUNTS]; /* of the number that is looked at */
+	struct interval at[MOST_COUNTS]; /* the number that is examined */
 };
 
 static void draw_wide(struct facts *f)
@@ -32,7 +32,7 @@ static void draw_wide(struct facts *f)
 	f->sim.wide = false;
 }
 
-/* Has the number a few values, one after the other without a gap? */
+/* Does the number have a few values, consecutive without a gap? */
 static bool counts(const struct facts *f, struct counter *c)
 {
 	const struct samples *s = &f->cut[c->cut];
@@ -77,7 +77,7 @@ static void look(const struct facts *f, struct counter *c, uint32_t number)
 	}
 }
 
-/* In the order of the counter, or against it. */
+/* The n-th interval in the order of the counter, or in reverse order. */
 static const struct interval *nth(const struct counter *c, unsigned i, bool up)
 {
 	return &c->at[up ? i : c->n - 1 - i];

@@ -1,4 +1,5 @@
-/* stages: loop-free code by one query a goal, short runs, k-induction; what they share. */
+/* stages: loop-free code by one query for each goal, short runs, k-induction, and what these have
+ * in common. */
 #include "lib/prove/inner.h"
 
 #include <stdarg.h>
@@ -7,8 +8,8 @@
 
 #define DEEPEST 2  /* of the induction */
 #define LONGEST 64 /* steps of the short runs */
-#define QUIET 5    /* lengths without anything new that end them */
-#define HARD 2000  /* conflicts of one question that end them: pdr does it with less */
+#define QUIET 5    /* the stage ends after so many lengths that reach nothing new */
+#define HARD 2000  /* and when one query has so many conflicts: pdr needs fewer */
 #define MOST_HARD 20000
 
 expr *prove_open_conditions(const struct run *r)
@@ -130,7 +131,7 @@ void prove_reached(
 	prove_witness_free(&w);
 }
 
-/* Expressions that came out false: no path, or none that simplification leaves. */
+/* Closes goals whose condition simplified to false: no path leads to them. */
 void prove_stage_trivial(struct run *r)
 {
 	static const struct prove_proof why = { .stage = "simplify", .k = 1, .by = "duct" };
@@ -140,7 +141,7 @@ void prove_stage_trivial(struct run *r)
 			prove_proved(r, r->open[i], &why, "simplify: no path");
 }
 
-/* Is it reached in this step, from the entry? */
+/* Is the goal reached in this step, from the entry? */
 static enum cnf_answer ask(struct run *r, struct ts_unroll *u, size_t step, uint32_t output)
 {
 	cnf_assume(u->cnf, ts_unroll_lit(u, step, r->m->output[output].bad));
@@ -168,7 +169,7 @@ void prove_stage_query(struct run *r)
 	ts_unroll_free(&u);
 }
 
-/* Is one of the open outputs reached in this step? All that the answer reaches are told. */
+/* Is one of the open outputs reached in this step? Reports all outputs that the answer reaches. */
 static enum cnf_answer reach_any(
     struct run *r, struct ts_unroll *u, size_t step, const char *stage, int conflicts)
 {
@@ -196,7 +197,7 @@ static enum cnf_answer reach_any(
 	return a;
 }
 
-/* Runs of growing length, as long as longer ones reach more. */
+/* Tries runs of growing length, as long as longer ones reach more. */
 void prove_stage_bmc(struct run *r)
 {
 	struct ts_unroll u = ts_unroll(&r->m->ts, &r->cone, true);
@@ -226,8 +227,8 @@ static enum cnf_answer goes_on(struct run *r, struct ts_unroll *u, size_t step)
 	return cnf_solve(u->cnf, -1, r->deadline);
 }
 
-/* Runs of growing length, until there is none that is longer: what they do not reach is not reached
- * at all. */
+/* Tries runs of growing length until no longer run exists: goals that were not reached then are
+ * infeasible. */
 static void bound(struct run *r, unsigned most, int conflicts)
 {
 	struct ts_unroll u = ts_unroll(&r->m->ts, &r->cone, true);
@@ -248,7 +249,7 @@ static void bound(struct run *r, unsigned most, int conflicts)
 	ts_unroll_free(&u);
 }
 
-/* Where runs on drawn inputs were short, perhaps all are; not, if one is twice as long. */
+/* If simulated runs were short, perhaps all runs are; gives up when one run is twice as long. */
 void prove_stage_short(struct run *r)
 {
 	if (r->longest && 2 * r->longest < LONGEST)
@@ -269,7 +270,7 @@ struct suspects {
 	size_t n;
 };
 
-/* The goals that are open; of outcomes alone, or of pairs as well. */
+/* Collects the open goals: only outcomes, or also pairs. */
 static struct suspects suspect(const struct run *r, bool outcomes)
 {
 	struct suspects s = { r->m, zeroed(r->opens, sizeof *s.output), zeroed(r->opens, 1), 0 };
@@ -285,8 +286,7 @@ static void free_suspects(struct suspects *s)
 	free(s->gone);
 }
 
-/* Is one of them reached in this step? In halves, so that where few are gone most of it is known.
- */
+/* A literal for "one of them is reached in this step", built as a balanced tree. */
 static lit any_of(
     struct ts_unroll *u, const struct suspects *s, size_t step, size_t from, size_t to)
 {
@@ -298,8 +298,9 @@ static lit any_of(
 	    : ts_unroll_lit(u, step, s->m->output[s->output[from]].bad);
 }
 
-/* Drops those that can be reached in this step, when none of the others is in the steps before,
- * `when` holds and for as long. False when that is not known of all in time. */
+/* Drops the suspects that can be reached in this step under `when` while none of the others is
+ * reached in the steps before; repeats this until there is no such suspect. False when the time or
+ * the conflicts did not suffice. */
 static bool drop_reached(
     struct ts_unroll *u, struct suspects *s, size_t before, size_t step, lit when, double until)
 {
@@ -321,8 +322,8 @@ static bool drop_reached(
 	}
 }
 
-/* Are they not reached behind k steps that reach none of them, and not in the first k? For one
- * alone, or all together: then those for which it does not hold are dropped until it does. */
+/* Are the suspects unreachable after k steps that reach none of them, and unreachable in the first
+ * k steps? Suspects for which this fails are dropped until it holds for the rest. */
 static bool induct(struct ts_unroll *base, struct ts_unroll *step, struct suspects *s, size_t k,
     lit entry, double until)
 {
@@ -358,7 +359,7 @@ struct induction {
 	size_t n;
 };
 
-/* All together, for half of the time; then one by one, when that was too much at once. */
+/* All suspects together, for half of the time; if that takes too long, one by one. */
 static void induct_these(struct run *r, const struct induction *by, struct suspects s)
 {
 	const struct prove_proof *why = by->why;
@@ -375,7 +376,7 @@ static void induct_these(struct run *r, const struct induction *by, struct suspe
 	free_suspects(&s);
 }
 
-/* Outcomes first: they are few, and many a pair hangs on one. */
+/* Outcomes come first: they are few, and many pairs depend on one. */
 static void induct_all(struct run *r, const struct induction *by)
 {
 	induct_these(r, by, suspect(r, true));
@@ -404,8 +405,8 @@ void prove_stage_induction(struct run *r)
 	ts_unroll_free(&step);
 }
 
-/* Each goal alone, in one step from any state within the facts: most that contradict them do so
- * there. `u` has no other steps yet. */
+/* Tries each goal alone, in one step from any state within the facts: most goals that contradict
+ * the facts do so in such a step. `u` has no other steps yet. */
 static void contradict(struct run *r, struct ts_unroll *u, const struct induction *by)
 {
 	struct suspects s = suspect(r, false);

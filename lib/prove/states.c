@@ -1,30 +1,31 @@
-/* states: which few values each variable has at a loop head, in all runs first, then also in those
- * where a definition is still the last one there. From nothing on, the solver finds steps that lead
- * out of what is claimed, and what they lead to is added, until there is none: what is left is
- * inductive. A variable of more than a few values is given up; one that is only ever set to
- * constants, as the state of a protocol machine is, may have many. */
+/* states: finds variables that have few values at a loop head, first in all runs, then also in the
+ * runs in which a definition is still the last one there. It begins with no values; the solver
+ * finds steps that lead to other values, which are added until there is no such step: then the
+ * claim is inductive. A variable that has more than a few values is given up; one that is only set
+ * to constants, such as the state of a protocol machine, may have many. */
 #include "lib/prove/inner.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define FEW 6           /* values */
-#define MANY 64         /* of a variable that is set to constants */
+#define MANY 64         /* values of a variable that is set to constants */
 #define FEWEST 3        /* that tell states apart */
-#define MOST_NUMBERS 48 /* slots that are looked at */
+#define MOST_NUMBERS 48 /* slots that are examined */
 #define MOST_CLAIMS 8192
-#define KEYS 4  /* slots of two values that are combined with the number that is told apart */
+#define KEYS 4  /* slots of two values that are combined with the splitting number */
 #define DRAWN 8 /* times 64 runs to begin with */
 
-/* That a slot has one of n values at a cut with a ghost armed, while another slot, or two, have
- * these values; without a slot: that it is there at all. */
+/* Claims that a slot has one of n values at a cut while a ghost is armed and another slot, or two,
+ * have given values. Without a slot, n = 0 claims that this state is never reached. */
 struct claim {
-	uint32_t cut, ghost, slot, other, key; /* slots; NONE: whatever it is, none */
+	uint32_t cut, ghost, slot, other, key; /* slots; NONE: no condition */
 	uint64_t is, has;                      /* of `other`, of `key` */
-	uint32_t split; /* 1 + claim where it has its first value: as many for each; 0: none */
+	uint32_t
+	    split; /* 1 + the first of the claims for each value of the splitting number; 0: none */
 	uint64_t value[MANY];
 	unsigned n;
-	bool open; /* any value: nothing is claimed */
+	bool open; /* any value is possible: nothing is claimed */
 	expr now;  /* 0: to be made again */
 };
 
@@ -35,16 +36,16 @@ struct states {
 	uint32_t number[MOST_NUMBERS], numbers; /* slots */
 	uint32_t *ghost, ghosts;                /* the first is NONE */
 	struct claim *claim;
-	size_t claims;            /* by cut, ghost, number + 1; then those with `other` */
-	uint32_t split;           /* 1 + the number whose values are told apart now; 0: none */
-	uint32_t key[KEYS], keys; /* numbers of which each value is told apart beside it */
+	size_t claims;            /* by cut, ghost, number + 1; then the claims with `other` */
+	uint32_t split;           /* 1 + the number that states are split by now; 0: none */
+	uint32_t key[KEYS], keys; /* numbers whose values are combined with it */
 	bool *control;            /* by slot: it is only set to constants */
 	uint32_t *place;          /* by slot: its first latch, as prove_visit has them */
 	uint32_t latches;         /* in all */
 	struct lanes *lanes;
 	bool grown;    /* something new was added */
 	bool *armed;   /* room: by ghost */
-	unsigned most; /* values that are told apart */
+	unsigned most; /* values that states are split by */
 	double until;
 };
 
@@ -53,14 +54,14 @@ static bool is_ghost(const struct ts_slot *s)
 	return s->kind == SLOT_GHOST && s->width == 1;
 }
 
-/* The values that a step may leave in a slot, conditions aside. */
+/* The values that a step may leave in a slot, whatever the conditions are. */
 struct sources {
-	uint32_t *slot; /* others that it is a copy of */
+	uint32_t *slot; /* other slots that it is a copy of */
 	size_t slots;
-	bool constants; /* beside constants and copies, there is nothing */
+	bool constants; /* it may be set to something else than constants and copies */
 };
 
-/* slot_of: by variable: 1 + its slot, 0 none. seen: room, by expression. */
+/* slot_of: by variable, 1 + its slot or 0. seen: scratch space, by expression. */
 static struct sources find_sources(
     const struct model *m, expr next, const uint32_t *slot_of, uint32_t *seen, uint32_t round)
 {
@@ -120,7 +121,7 @@ static bool *find_control(const struct run *r)
 	return control;
 }
 
-/* Ghosts: as many, from that one of the cone on. */
+/* n ghosts, from ghost `first` of the cone on. */
 static void find_slots(struct states *s, uint32_t first, uint32_t n)
 {
 	uint32_t ghost = 0;
@@ -143,7 +144,7 @@ static void find_slots(struct states *s, uint32_t first, uint32_t n)
 	s->armed[0] = true;
 }
 
-/* Claims without a ghost, and what was settled of them. */
+/* Claims without a ghost, and what was found for them. */
 struct plain {
 	struct claim *claim;
 	size_t claims, whole; /* whole: those without `other`, which come first */
@@ -151,7 +152,7 @@ struct plain {
 	bool settled;
 };
 
-/* 1 + the number with the most values, if these tell states apart; 0: none. */
+/* 1 + the number with the most values, if it can split the states; 0: none. */
 static uint32_t find_split(const struct plain *p, size_t cuts)
 {
 	uint32_t best = 0;
@@ -172,7 +173,7 @@ static uint32_t find_split(const struct plain *p, size_t cuts)
 	return all * p->numbers + p->claims <= MOST_CLAIMS ? best : 0;
 }
 
-/* With a ghost, what is the same whatever it is need not be claimed again. */
+/* A claim with a ghost need not repeat what holds without one. */
 static struct claim first_claim(
     const struct states *s, const struct plain *p, uint32_t cut, uint32_t g, uint32_t k)
 {
@@ -190,7 +191,7 @@ static struct claim first_claim(
 	return c;
 }
 
-/* split: 1 + the number whose values are told apart; 0: as before. */
+/* split: 1 + the number that states are split by; 0: none. */
 static void make_claims(struct states *s, const struct plain *p, uint32_t split)
 {
 	size_t at = s->m->ts.cuts > 1 ? s->m->ts.cuts - 1 : 0;
@@ -206,8 +207,8 @@ static void make_claims(struct states *s, const struct plain *p, uint32_t split)
 		*PUSH(s->claim, s->claims) = p->claim[i];
 }
 
-/* Claims for each value of each key, beside one value of the number that is told apart; `by`: the
- * claims for that value alone, which these may only narrow. */
+/* Adds claims for each value of each key combined with one value of the splitting number. `by` is
+ * the claims for that value alone, which the new ones may only narrow. */
 static void split_by_keys(struct states *s, size_t by)
 {
 	for (uint32_t i = 0; i < 2 * s->keys; i++)
@@ -224,13 +225,13 @@ static void split_by_keys(struct states *s, size_t by)
 		}
 }
 
-/* How many claims each value has. */
+/* How many claims are there for each value? */
 static size_t claims_each(const struct states *s)
 {
 	return (size_t)s->numbers * (1 + 2 * s->keys);
 }
 
-/* Claims for each value of a number; first those that are known from before. */
+/* Adds claims for each value of a number, beginning with what is already known. */
 static void split_claims(struct states *s, const struct plain *p, uint32_t k)
 {
 	size_t known = p->whole;
@@ -288,7 +289,7 @@ static void know(const struct states *s, expr latch)
 		cnf_know(s->u.cnf, l[k]);
 }
 
-/* Ghosts only watch: without a claim about them they are left out. */
+/* A ghost only observes: it is left out if no claim is about it. */
 static bool is_told(const struct states *s, uint32_t slot)
 {
 	return s->ghosts > 1
@@ -306,13 +307,13 @@ static void know_step(struct states *s)
 			know(s, s->m->ts.slot[s->r->cone.slot[i]].latch);
 }
 
-/* Values that a claim may have for now. */
+/* The most values that a claim may have at present. */
 static unsigned most_values(const struct states *s, const struct claim *c)
 {
 	return c->slot == NONE ? 0 : s->control[c->slot] && s->most == FEW ? MANY : s->most;
 }
 
-/* False when it is known. */
+/* False when the claim already has the value. */
 static bool add_value(struct states *s, struct claim *c, uint64_t v)
 {
 	for (unsigned i = 0; i < c->n; i++)
@@ -331,7 +332,7 @@ struct seen {
 	const bool *armed;
 };
 
-/* The state's values to as many claims, one for each number. */
+/* Adds the state's values to a group of claims, one for each number. */
 static bool add_values(struct states *s, struct claim *to, const struct seen *is)
 {
 	bool grown = false;
@@ -341,7 +342,7 @@ static bool add_values(struct states *s, struct claim *to, const struct seen *is
 	return grown;
 }
 
-/* The claims for its value of the number that is told apart. */
+/* The claims for the state's value of the splitting number. */
 static bool add_split(struct states *s, const struct seen *is)
 {
 	const struct claim *c = &s->claim[(is->pc - 2) * (s->numbers + 1) + s->split];
@@ -362,7 +363,7 @@ static bool add_split(struct states *s, const struct seen *is)
 	return grown;
 }
 
-/* False when nothing of it is new. */
+/* False when the state adds nothing new. */
 static bool add_state(struct states *s, const struct seen *is)
 {
 	size_t each = (size_t)s->ghosts * (s->numbers + 1), at = (is->pc - 2) * each;
@@ -386,7 +387,7 @@ static uint64_t lane_bits(const uint64_t *latch, unsigned width, unsigned lane)
 	return v;
 }
 
-/* Adds states that drawn runs come to: they need no question. */
+/* Adds the states that simulated runs reach; these need no query. */
 static void add_visited(void *ctx, const uint64_t *latch)
 {
 	struct states *s = ctx;
@@ -410,7 +411,7 @@ static void put_bits(const struct states *s, expr latch, uint64_t *to)
 		to[k] = cnf_value(s->u.cnf, l[k]) ? UINT64_MAX : 0;
 }
 
-/* Adds the state that the solver's step leads to, and those that runs from there come to. False
+/* Adds the state that the solver's step leads to, and states of simulated runs from there. False
  * when none is new. */
 static bool add_step(struct states *s)
 {
@@ -428,7 +429,7 @@ static bool add_step(struct states *s)
 	return s->grown;
 }
 
-/* All of these claims in a step. Halves, so that where few change most of it is known. */
+/* A literal for "all of these claims hold in this step", built as a balanced tree. */
 static lit all_hold(struct states *s, size_t step, size_t from, size_t to)
 {
 	struct claim *c = &s->claim[from];
@@ -441,7 +442,7 @@ static lit all_hold(struct states *s, size_t step, size_t from, size_t to)
 	return ts_unroll_lit(&s->u, step, c->now);
 }
 
-/* A step from where all claims hold to where one does not. */
+/* Asks for a step from a state where all claims hold to one where some claim does not. */
 static enum cnf_answer leave(struct states *s)
 {
 	cnf_assume(s->u.cnf, all_hold(s, 0, 0, s->claims));
@@ -449,8 +450,8 @@ static enum cnf_answer leave(struct states *s)
 	return cnf_solve(s->u.cnf, -1, s->until);
 }
 
-/* False when the time limit was reached. When half of it is, only single values are told apart, and
- * later what does not hold is given up at once. */
+/* Adds values until the claims are inductive. False when the time limit was reached. After half of
+ * the time, states are no longer split, and later a claim that fails is given up at once. */
 static bool settle(struct states *s)
 {
 	double began = clock_now(), quarter = (s->until - began) / 4;
@@ -498,8 +499,8 @@ static struct states begin(struct run *r, double until)
 		.until = until };
 }
 
-/* Slots of two values, bits first, such as whether a local was written: what a state of a protocol
- * machine has may depend on one. */
+/* Finds slots of two values, bits first, such as whether a local was written: the behaviour of a
+ * protocol machine may depend on one. */
 static void find_keys(struct states *s, const struct plain *p)
 {
 	size_t each = p->claims - p->whole;
@@ -514,8 +515,8 @@ static void find_keys(struct states *s, const struct plain *p)
 		}
 }
 
-/* Without ghosts; or, when that is known, for each value of a number; when that is known, too,
- * beside those of keys. What is found is kept. */
+/* Finds claims without ghosts; when these are known, for each value of a number; then for each
+ * value of a number and of a key. The results are kept. */
 static void look_plain(struct run *r, struct plain *p, uint32_t split, double until)
 {
 	struct states s = begin(r, until);
@@ -538,8 +539,8 @@ static void look_plain(struct run *r, struct plain *p, uint32_t split, double un
 	free_states(&s);
 }
 
-/* With these ghosts, and what is known without any. Goals that contradict it are told; false when
- * the time limit was reached before. */
+/* Finds claims with these ghosts, using what is known without ghosts. Closes goals that contradict
+ * the claims; false when the time limit was reached before. */
 static bool look(
     struct run *r, const struct plain *p, uint32_t first, uint32_t ghosts, double until)
 {
@@ -560,7 +561,7 @@ static double part_of(const struct run *r, double share)
 	return clock_now() + (r->deadline - clock_now()) * share;
 }
 
-/* With all ghosts, in groups where they are too many at once. */
+/* Finds claims with all ghosts, in groups if there are too many for one. */
 static void look_with(struct run *r, const struct plain *p, uint32_t ghosts)
 {
 	uint32_t group = p->whole ? (uint32_t)(MOST_CLAIMS / p->whole) : 0;
@@ -575,8 +576,8 @@ static void look_with(struct run *r, const struct plain *p, uint32_t ghosts)
 		look(r, p, first, group, part_of(r, (double)group / (ghosts - first + group)));
 }
 
-/* Without ghosts for half of the time, then for each value of the number that has most; then with
- * ghosts; last with keys. */
+/* Half of the time is for claims without ghosts, then split by the number with the most values;
+ * then come claims with ghosts, and last the keys. */
 void prove_stage_states(struct run *r)
 {
 	struct plain p = { 0 };

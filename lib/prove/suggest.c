@@ -1,16 +1,16 @@
-/* suggest: what samples at a cut suggest of numbers: intervals, remainders, zones and octagons;
- * each in general, while a definition is the last one, and by the value of a variable that has few.
- */
+/* suggest: candidates about numbers, from samples at a cut: intervals, remainders, zones and
+ * octagons; each in general, while a definition is the last one, and for each value of a variable
+ * that has few. */
 #include "lib/prove/facts.h"
 #include "lib/base/gcd.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_GHOSTS 32   /* that are looked at together with each number */
-#define MOST_TWO 6       /* numbers for bounds of sums and differences: they make hard questions */
-#define MOST_BY_STATE 16 /* numbers that are looked at by the value of another */
-#define MOST_STATES 4    /* values of a variable by which others are told apart */
+#define MOST_GHOSTS 32   /* numbers that are combined with each number */
+#define MOST_TWO 6       /* numbers for bounds of sums and differences: the queries are hard */
+#define MOST_BY_STATE 16 /* numbers that are examined for each value of another one */
+#define MOST_STATES 4    /* values of the variable by which the samples are split */
 
 static void add_fact(struct facts *f, struct ts_fact fact)
 {
@@ -74,7 +74,8 @@ static void suggest_between(
 	        .kind = TS_LEAST, .other = s->other, .term = term, .seen = any, .bound = least });
 }
 
-/* As unsigned numbers: what was seen, and the nearest number of the program beyond. */
+/* An interval of unsigned numbers: what the samples have, extended to the next number of the
+ * program. */
 static void suggest_unsigned(
     struct facts *f, const struct scope *s, expr e, unsigned width, const struct seen *is)
 {
@@ -94,8 +95,8 @@ static void suggest_unsigned(
 		    f, s->other, prove_compare(f, OP_ULE, e, prove_const(m, width, high)));
 }
 
-/* An integer in whose order numbers of floating point are, with NaN beyond infinity: the bits, all
- * but the sign inverted where it is set. */
+/* Maps a floating-point number to an integer of the same order, with NaN beyond infinity: negative
+ * numbers have all bits but the sign inverted. */
 static int64_t rank(uint64_t bits, unsigned width)
 {
 	int64_t v = prove_signed(bits, width);
@@ -112,7 +113,7 @@ static expr rank_of(struct facts *f, const struct ts_slot *slot)
 	return expr_make(m->pool, OP_XOR, width, slot->latch, minus, 0);
 }
 
-/* The interval of a floating-point number, and that it is none but a number. */
+/* The interval of a floating-point number, and that it is not NaN. */
 static void suggest_real(struct facts *f, const struct scope *s, uint32_t number)
 {
 	const struct ts_slot *slot = &f->m->ts.slot[f->number[number]];
@@ -156,7 +157,7 @@ static void suggest_number(struct facts *f, const struct scope *s, uint32_t numb
 
 /* ---- where they are to hold */
 
-/* The values that a number has at a cut; 0 when they are more than a few. */
+/* The values that a number has at a cut; 0 if there are more than a few. */
 static unsigned values_of(const struct facts *f, uint32_t cut, uint32_t number, uint64_t *value)
 {
 	unsigned n = 0;
@@ -174,7 +175,7 @@ static unsigned values_of(const struct facts *f, uint32_t cut, uint32_t number, 
 	return n;
 }
 
-/* By the value of one number, what the others are. */
+/* Candidates about the other numbers for each value of one number. */
 static void suggest_by_state(struct facts *f, struct scope s, uint32_t by)
 {
 	uint64_t value[MOST_STATES];
@@ -193,7 +194,7 @@ static void suggest_by_state(struct facts *f, struct scope s, uint32_t by)
 	}
 }
 
-/* With a definition as the last one. */
+/* Candidates for states in which a definition is the last one. */
 static void suggest_by_ghost(struct facts *f, struct scope s, uint32_t ghost)
 {
 	bool armed = false;
@@ -256,7 +257,7 @@ void prove_suggest_states(struct facts *f, uint32_t cut)
 
 /* ---- octagons */
 
-/* Two bits wider, so that neither a sum nor a difference overflows. */
+/* Extended by two bits, so that neither a sum nor a difference overflows. */
 static expr wide(struct model *m, expr e)
 {
 	return expr_make(m->pool, OP_SEXT, expr_width(m->pool, e) + 2, e, 0, 0);

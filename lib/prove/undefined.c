@@ -1,5 +1,5 @@
-/* undefined: loads of scalar locals that nothing may have written in this activation. Each may read
- * another value, in runs where nothing has. */
+/* undefined: loads of scalar locals that may not have been written in this activation. Each such
+ * load may read another value, in runs in which the local was not written. */
 #include "lib/prove/inner.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@ struct locals {
 	const struct flow_func *func;
 	struct span vars;
 	size_t words;
-	uint64_t *at; /* by block of the function: which may be undefined when it begins */
+	uint64_t *at; /* by block of the function: the locals that may be undefined at its begin */
 };
 
 static bool is_watched(const struct flow_unit *u, const struct unit_index *x, uint32_t var)
@@ -20,7 +20,7 @@ static bool is_watched(const struct flow_unit *u, const struct unit_index *x, ui
 	return v->kind == 'l' && !x->taken[var - 1] && strchr("iucbpf", u->type[v->type - 1].kind);
 }
 
-/* The local that an operand is the address of, as an index; NONE. */
+/* The index of the local whose address an operand is; NONE. */
 static uint32_t local_at(const struct flow_unit *u, const struct unit_index *x, struct span vars,
     const struct flow_operand *o)
 {
@@ -53,7 +53,8 @@ static uint32_t defined_local(
 	return k != NONE && bytes >= u->type[u->var[vars.first + k - 1].type - 1].size ? k : NONE;
 }
 
-/* Locals that may be undefined behind a block, in `now`; tell: its loads are marked. */
+/* Updates `now`, the locals that may be undefined, from the begin of a block to its end. tell:
+ * marks loads of such locals. */
 static void through(const struct locals *l, uint32_t block, uint64_t *now, bool tell)
 {
 	struct span insts = l->x->block[block - 1];
@@ -115,7 +116,8 @@ void prove_find_undefined(const struct flow_unit *u, struct unit_index *x)
 
 /* ---- in the walk */
 
-/* Whether the local that an instruction reads, or writes, has been written; 0: it always is. */
+/* The slot that says whether the local that an instruction reads or writes has been written; 0: it
+ * always has. */
 static uint32_t written_slot(const struct walk *w, uint32_t inst, bool reads)
 {
 	const struct frame *f = &w->m->frame[w->frame];

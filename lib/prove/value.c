@@ -1,4 +1,5 @@
-/* value: operands, and instructions that only compute. What is not represented is a fresh value. */
+/* value: operands, and instructions that only compute. Whatever is not represented is a fresh
+ * value. */
 #include "lib/prove/inner.h"
 
 #include <stdlib.h>
@@ -43,7 +44,7 @@ static expr base_address(struct model *m, uint32_t object, int64_t add)
 	return object == NONE ? 0 : prove_const(m, 64, prove_address(object) + (uint64_t)add);
 }
 
-/* The address of a variable; 0 not known. */
+/* The address of a variable; 0: not known. */
 static expr variable(struct walk *w, const struct flow_operand *o)
 {
 	struct model *m = w->m;
@@ -134,7 +135,8 @@ bool prove_any_pointer(struct walk *w, const struct flow_inst *i)
 	return false;
 }
 
-/* Are both addresses in one object? Then their order and difference are those of their offsets. */
+/* Do both addresses lie in one object? Then their order and difference are those of their
+ * offsets. */
 static expr one_object(struct model *m, expr a, expr b)
 {
 	expr half = prove_const(m, 64, 0x80000000u);
@@ -187,10 +189,10 @@ static expr make_binary(struct walk *w, size_t k, unsigned width, expr a, expr b
 	bool test = op == OP_EQ || op == OP_ULT || op == OP_ULE || op == OP_SLT || op == OP_SLE;
 	expr e = expr_make(
 	    m->pool, op, test ? 1 : width, binary[k].swap ? b : a, binary[k].swap ? a : b, 0);
-	if (test && strlen(binary[k].name) > 3) /* the lesser or the greater one */
+	if (test && strlen(binary[k].name) > 3) /* the minimum or maximum */
 		return prove_ite(m, e, a, b);
 	if (op == OP_SHL || op == OP_LSHR
-	    || op == OP_ASHR) /* too far: whatever the processor does */
+	    || op == OP_ASHR) /* too far: the result depends on the processor */
 		e = prove_ite(m, expr_make(m->pool, OP_ULT, 1, b, prove_const(m, width, width), 0),
 		    e, prove_fresh(m, width));
 	return binary[k].negate ? expr_not(m->pool, e) : e;
@@ -258,8 +260,8 @@ static expr address(struct walk *w, const struct flow_inst *i)
 	return e;
 }
 
-/* 0 where the result is not represented: a fresh value at each use would differ, so it is made
- * here. */
+/* 0 if the result is not represented. The caller makes one fresh value, because each use must see
+ * the same one. */
 static expr compute(struct walk *w, const struct flow_inst *i)
 {
 	struct model *m = w->m;

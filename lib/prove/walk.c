@@ -1,6 +1,6 @@
-/* walk: over the nodes in order, each once: what every slot holds where control may be, as an
- * expression over the slots at the last cut; from that, the next state of the system and when a
- * pair is exercised. */
+/* walk: visits each node once, in order, and computes what every slot holds there, as an expression
+ * over the slots at the last cut. From this follow the next state of the system and when a pair is
+ * exercised. */
 #include "lib/prove/returns.h"
 #include "lib/base/grow.h"
 
@@ -32,8 +32,8 @@ expr prove_fresh(struct model *m, unsigned width)
 
 /* ---- states */
 
-/* Do the two conditions differ in one part only, which the one has negated? Then the common part.
- */
+/* If the conditions differ in one conjunct only, which one of them negates, returns the common
+ * part. */
 static expr common(struct model *m, expr a, expr b)
 {
 	if (expr_op(m->pool, a) != OP_AND || expr_op(m->pool, b) != OP_AND)
@@ -71,7 +71,7 @@ static void merge(struct walk *w, struct state *to, const struct state *from, ex
 	to->guard = join(m, to->guard, guard);
 }
 
-/* The state at a cut becomes the system's next one. */
+/* The state at a cut becomes the next state of the system. */
 static void step(struct walk *w, uint32_t cut, const struct state *from, expr guard)
 {
 	struct model *m = w->m;
@@ -81,7 +81,7 @@ static void step(struct walk *w, uint32_t cut, const struct state *from, expr gu
 	m->ts.pc_next = prove_ite(m, guard, prove_const(m, m->ts.pc_width, cut), m->ts.pc_next);
 }
 
-/* Values of phis, all read before any is set. */
+/* Reads the values of all phis before it sets any. */
 static void set_phis(struct walk *w, uint32_t to, uint32_t from_block, struct state *s)
 {
 	struct model *m = w->m;
@@ -207,7 +207,7 @@ unsigned prove_result_width(const struct flow_unit *u, uint32_t func)
 	return t && strchr("iuc", t->kind) && t->size <= 8 ? (unsigned)t->size * 8 : 0;
 }
 
-/* Notes the result of the root, with the arguments that it was called with. */
+/* Records the result of the root, with the arguments of its call. */
 static void note_result(struct walk *w, const struct flow_inst *i)
 {
 	struct model *m = w->m;
@@ -241,7 +241,7 @@ static void leave(struct walk *w, uint32_t inst, const struct flow_inst *i)
 	go(w, f->back, prove_bool(m, true));
 }
 
-/* Arguments as the callee sees them, 64 bits. */
+/* Passes the arguments to the callee, as 64 bits. */
 static void enter(struct walk *w, uint32_t callee, const struct flow_inst *i)
 {
 	const struct frame *f = &w->m->frame[callee];
@@ -254,7 +254,7 @@ static void enter(struct walk *w, uint32_t callee, const struct flow_inst *i)
 
 /* ---- instructions */
 
-/* Does it read what others may change at any time? */
+/* Does the instruction read memory that other code may change at any time? */
 static bool is_volatile(const struct walk *w, uint32_t inst)
 {
 	const struct flow_unit *u = prove_unit(w->m, w->frame);
@@ -265,7 +265,7 @@ static bool is_volatile(const struct walk *w, uint32_t inst)
 	return false;
 }
 
-/* Nothing is behind an access through a pointer that is null. */
+/* After an access through a pointer, the pointer is not null. */
 static void access(struct walk *w, const struct flow_operand *o)
 {
 	prove_resolve(w, o, prove_operand(w, o, 64));
@@ -295,7 +295,7 @@ static void load(struct walk *w, uint32_t inst, const struct flow_inst *i)
 	prove_used(w, inst, 0, (uint64_t)bytes * 8);
 }
 
-/* The bits that a store gives a new value: of a bit-field only its own. */
+/* The bits that a store changes: of a bit-field only its own. */
 static bool written_bits(const struct walk *w, uint32_t inst, uint64_t *bit, uint64_t *bits)
 {
 	const struct flow_unit *u = prove_unit(w->m, w->frame);
@@ -371,8 +371,8 @@ static void copy(struct walk *w, uint32_t inst, const struct flow_inst *i)
 	free(from);
 }
 
-/* An atomic operation, one on vectors, or what is not known: it may read and write where its
- * operands point. */
+/* An atomic operation, an operation on vectors or an unknown one: it may read and write the targets
+ * of its operands. */
 static void other(struct walk *w, uint32_t inst, const struct flow_inst *i)
 {
 	prove_called(w, inst, false);
@@ -396,7 +396,7 @@ static bool leads_on(const struct walk *w, const struct flow_inst *i)
 	return false;
 }
 
-/* False when control does not pass on. */
+/* False when control does not continue after the instruction. */
 static bool instruction(struct walk *w, uint32_t inst)
 {
 	const struct flow_inst *i = &prove_unit(w->m, w->frame)->inst[inst - 1];
@@ -436,8 +436,8 @@ static bool instruction(struct walk *w, uint32_t inst)
 
 /* ---- activations */
 
-/* The arguments of the root are inputs, by the names of its parameters where each is one argument.
- */
+/* The arguments of the root are inputs, with the names of its parameters if each parameter is one
+ * argument. */
 static void name_arguments(struct walk *w)
 {
 	struct model *m = w->m;
@@ -457,7 +457,7 @@ static void name_arguments(struct walk *w)
 	}
 }
 
-/* Sets the memory as it is when an activation begins; of the root, all memory. */
+/* Sets the memory to its state when an activation begins; for the root, all memory. */
 static void begin(struct walk *w)
 {
 	struct model *m = w->m;
@@ -500,7 +500,7 @@ static void start_root(struct walk *w)
 	name_arguments(w);
 }
 
-/* Memory that starts afresh in each iteration holds any value. */
+/* Memory that is new in each iteration may hold any value. */
 static void renew(struct walk *w, uint32_t object)
 {
 	struct model *m = w->m;
@@ -512,8 +512,8 @@ static void renew(struct walk *w, uint32_t object)
 		w->now.v[slot - 1] = prove_bool(m, false);
 }
 
-/* Outside code ran since the last call: what other code than the harness's calls may write holds
- * anything, and what it may define is defined. */
+/* Outside code ran since the last call: memory that it may write holds any value, and definitions
+ * that it may make are made. */
 static void call_again(struct walk *w)
 {
 	struct model *m = w->m;
@@ -532,7 +532,7 @@ static void call_again(struct walk *w)
 	prove_arm(w);
 }
 
-/* Does the harness's loop of calls begin here, with code beside the model's running before each? */
+/* Does the harness's loop of calls begin here, where other code may run before each call? */
 static bool calls_next(const struct model *m, const struct node *n)
 {
 	return (m->closed || m->primed) && !n->frame && n->block == m->calls

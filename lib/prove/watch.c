@@ -1,8 +1,8 @@
 /* watch: ghosts. A ghost follows one definition in one activation, or in all: it is armed where the
- * definition writes, cleared where all it wrote is overwritten; a pair is exercised where its use
- * reads with the ghost armed. An argument is written where the parameter is, in the activations
- * that the call begins; a result where the callee says what it returns, and read behind the call.
- */
+ * definition writes, and cleared where everything that it wrote is overwritten. A pair is exercised
+ * where its use reads while the ghost is armed. An argument is written at the entry of the
+ * activations that the call begins; a result is written where the callee returns, and read after
+ * the call. */
 #include "lib/prove/inner.h"
 
 #include <stdlib.h>
@@ -25,15 +25,15 @@ static uint32_t add_event(struct model *m, uint32_t frame, uint32_t inst, bool a
 	return m->events - 1;
 }
 
-/* The access that writes; of an argument it is the parameter's at entry. */
+/* The access that writes; for an argument, that of the parameter at entry. */
 const struct defuse_access *prove_written_by(const struct model *m, uint32_t def)
 {
 	const struct defuse_access *a = &m->defuse->access[def];
 	return a->kind == DEFUSE_ARGUMENT ? &m->defuse->access[a->formal_of] : a;
 }
 
-/* May the definition write in this activation? Of an argument only where its call began it; the
- * root that starts in any state may have been called from anywhere. */
+/* May the definition write in this activation? For an argument, only if its call began the
+ * activation; a root that starts in any state may have been called from anywhere. */
 static bool writes_in(const struct model *m, uint32_t def, uint32_t frame)
 {
 	const struct defuse_access *a = &m->defuse->access[def];
@@ -45,7 +45,7 @@ static bool writes_in(const struct model *m, uint32_t def, uint32_t frame)
 	                      : f->call == a->inst && m->frame[f->up].unit == a->unit);
 }
 
-/* The object that a place is in, seen from an activation of the definition. */
+/* The object of a place, as an activation of the definition sees it. */
 static uint32_t object_of(const struct model *m, uint32_t alias, uint32_t frame)
 {
 	const struct alias_object *a = alias == ALIAS_NONE ? NULL : alias_object(m->alias, alias);
@@ -59,8 +59,9 @@ static uint32_t object_of(const struct model *m, uint32_t alias, uint32_t frame)
 	return NONE;
 }
 
-/* Does the ghost keep where the definition wrote, and how many bytes there? Of what an array holds
- * when an activation begins it is any one byte, so that it is killed where that byte is. */
+/* How many bytes does the ghost remember the offset of, if it remembers where the definition wrote?
+ * If the definition is the initial content of an array, the ghost follows an arbitrary byte, so
+ * that it is cleared where this byte is overwritten. */
 static unsigned kept_bytes(
     const struct model *m, const struct defuse_access *def, const struct defuse_place *p)
 {
@@ -91,7 +92,7 @@ static uint32_t find_ghost(
 	return m->ghosts - 1;
 }
 
-/* The use, in an activation that a ghost watches. */
+/* Adds the use, in an activation that a ghost watches. */
 static void add_goal(
     struct model *m, const struct defuse_pair *p, uint32_t output, uint32_t ghost, uint32_t frame)
 {
@@ -110,8 +111,8 @@ static void add_goal(
 	*head = m->goals;
 }
 
-/* Is a pair one of a single activation? Others may be of any: of a global, seen across functions,
- * or of a local whose address a recursive call has. */
+/* Does the pair belong to a single activation? Others may belong to any: pairs of a global, seen
+ * across functions, or of a local whose address is passed to a recursive call. */
 static bool is_local(
     const struct model *m, const struct defuse_pair *p, const struct defuse_place *place)
 {
@@ -127,8 +128,8 @@ static bool is_local(
 	    && !alias_is_recursive(m->alias, def->func);
 }
 
-/* The object that a place is in an activation; NONE: it may also be the local of an earlier
- * activation, to which a recursive call has passed a pointer. */
+/* The object of a place in an activation; NONE: it may also be a local of an earlier activation, to
+ * which a recursive call has passed a pointer. */
 static uint32_t object_in(const struct model *m, const struct defuse_place *place, uint32_t frame)
 {
 	uint32_t object = object_of(m, place->object, frame);
@@ -171,8 +172,8 @@ static void watch_global(
 	}
 }
 
-/* Objects that the alias analysis invents behind an entry's pointers may be none of the model's
- * when a harness calls it. */
+/* Objects that the alias analysis assumes behind an entry's pointers may not be objects of the
+ * model when a harness calls the entry. */
 static bool is_made_up(const struct model *m, const struct defuse_place *place)
 {
 	uint8_t kind = place->object == ALIAS_NONE ? ALIAS_FUNCTION
@@ -198,8 +199,8 @@ static bool reads_object(const struct defuse_access *use, uint32_t object)
 	return reads;
 }
 
-/* Through pointers both may mean several places, and an incoming value is one of any: a ghost each.
- */
+/* Definition and use may each mean several places through pointers, and an incoming value belongs
+ * to any place: there is a ghost for each. */
 static void watch_all(struct model *m, const struct defuse_pair *p, uint32_t output)
 {
 	const struct defuse_access *def = prove_written_by(m, p->def),
@@ -227,7 +228,7 @@ static void watch_all(struct model *m, const struct defuse_pair *p, uint32_t out
 		watch(m, p, &p->place, output);
 }
 
-/* The slot that a function returns what it loads from there; NONE: it has none. */
+/* The slot whose content a function returns; NONE: there is none. */
 static struct defuse_place return_slot(struct model *m, const struct defuse_access *def)
 {
 	const struct flow_unit *u = &m->flow->unit[def->unit];
@@ -244,15 +245,15 @@ static struct defuse_place return_slot(struct model *m, const struct defuse_acce
 	return slot;
 }
 
-/* May it be met in activations beyond those that are followed? A root in any state is each of them
- * itself. */
+/* May the function have activations that the model does not follow? A root in any state stands for
+ * all of them. */
 static bool may_be_below(const struct model *m, uint32_t func)
 {
 	return m->below[func] && !(m->arbitrary && func == m->frame[0].number);
 }
 
-/* A result, in each activation that the call begins. Where it is not followed, nothing is known of
- * it. */
+/* Watches a result in each activation that the call begins. If the call is not followed, nothing is
+ * known of the result. */
 static void watch_result(struct model *m, const struct defuse_pair *p, uint32_t output)
 {
 	const struct defuse_access *def = &m->defuse->access[p->def],
@@ -331,7 +332,7 @@ struct extent {
 	uint64_t bit, bits;
 };
 
-/* Does an access there touch what the ghost watches? */
+/* Does an access there touch the bytes that the ghost watches? */
 static expr touches(struct walk *w, const struct ghost *g, const struct target *t, struct extent x)
 {
 	struct model *m = w->m;
@@ -353,7 +354,7 @@ static expr touches(struct walk *w, const struct ghost *g, const struct target *
 	return within(m, t->offset, from - bytes + 1, (uint64_t)(to - from + bytes - 1));
 }
 
-/* Does it overwrite all of that? */
+/* Does it overwrite all of these bytes? */
 static expr covers(struct walk *w, const struct ghost *g, const struct target *t, struct extent x)
 {
 	struct model *m = w->m;
@@ -389,7 +390,7 @@ static void arm_at(struct walk *w, const struct ghost *g, const struct target *t
 	set(w, g->slot, choose, true);
 }
 
-/* The definition writes. With an offset to remember, one that it wrote is chosen. */
+/* The definition writes. If the ghost remembers an offset, one of the written offsets is chosen. */
 static void arm(struct walk *w, const struct ghost *g, struct extent x)
 {
 	if (g->object == NONE || prove_written_by(w->m, g->def)->formal) {
@@ -414,7 +415,7 @@ static bool is_definition(struct walk *w, uint32_t inst, uint32_t ghost)
 	return false;
 }
 
-/* An access of the targets; exact: it writes all of these bits, whatever they held. */
+/* An access to the targets. exact: it writes all of these bits, whatever they held. */
 void prove_written(struct walk *w, uint32_t inst, uint64_t bit, uint64_t bits, bool exact)
 {
 	struct model *m = w->m;
@@ -433,7 +434,7 @@ void prove_written(struct walk *w, uint32_t inst, uint64_t bit, uint64_t bits, b
 			arm(w, &m->ghost[m->event[e - 1].ghost], x);
 }
 
-/* A definition that runs beside the model may have been made at any time. */
+/* A definition that other code than the model may make can have been made at any time. */
 static expr armed(const struct walk *w, const struct ghost *g)
 {
 	return w->m->beside[prove_written_by(w->m, g->def)->func] ? prove_bool(w->m, true)
@@ -448,8 +449,8 @@ static void use(struct walk *w, const struct event *e, expr cond)
 		prove_bad(w, w->m->goal[k - 1].output, cond);
 }
 
-/* May an access of the targets read the place of a ghost whose object is not one of the model? Of
- * any object that escaped, the targets that did are some. */
+/* May an access to the targets read the place of a ghost whose object is not one of the model? This
+ * object may be any of the targets that escaped. */
 static expr reads_unknown(const struct walk *w, const struct ghost *g)
 {
 	struct model *m = w->m;
@@ -491,7 +492,7 @@ static bool is_result(const struct model *m, const struct ghost *g)
 	return m->defuse->access[g->def].kind == DEFUSE_RESULT;
 }
 
-/* Applies the reads and writes of a call itself, or of a return; where and how much is not
+/* Applies the reads and writes of a call itself, or of a return; their places and sizes are not
  * known. */
 void prove_called(struct walk *w, uint32_t inst, bool arms)
 {
@@ -535,8 +536,8 @@ void prove_taken(struct walk *w, uint32_t outcome, expr cond)
 	}
 }
 
-/* Is it there when the activation begins: an incoming value, or a parameter that the caller has put
- * into memory? */
+/* Does the definition exist when the activation begins: as an incoming value, or as a parameter
+ * that the caller put into memory? */
 static bool comes_in(const struct model *m, const struct defuse_access *def)
 {
 	const struct flow_unit *u = &m->flow->unit[def->unit];
@@ -546,14 +547,15 @@ static bool comes_in(const struct model *m, const struct defuse_access *def)
 	return def->kind == DEFUSE_INCOMING;
 }
 
-/* Is it about a variable that only the calls write which the model makes? */
+/* Is it about a variable that only calls made by the model write? */
 static bool is_closed(const struct model *m, const struct ghost *g)
 {
 	return m->closed && g->object != NONE && m->closed[m->object[g->object].alias];
 }
 
-/* The state of a ghost when an activation begins. What earlier ones did is no pair of this one; at
- * the root nothing has happened yet, unless it starts in any state. */
+/* The state of a ghost when an activation begins. A definition of an earlier activation forms no
+ * pair with a use of this one; at the root nothing has happened yet, unless it starts in any
+ * state. */
 static bool begins_armed(const struct walk *w, const struct ghost *g, bool mine)
 {
 	const struct defuse_access *def = prove_written_by(w->m, g->def);

@@ -1,5 +1,5 @@
-/* witness: the inputs of a run that reaches a goal: those that are told once, what each call of
- * __VERIFIER_nondet_* gives, in the order of the calls, and the bytes of standard input. */
+/* witness: the inputs of a run that reaches a goal: inputs that are reported once, results of the
+ * calls of __VERIFIER_nondet_*, in order, and the bytes of standard input. */
 #include "lib/prove/inner.h"
 
 #include <stdlib.h>
@@ -44,7 +44,8 @@ bool prove_reads_byte(const struct walk *w, const char *name, const struct flow_
 	    && !strcmp(u->var[at->id - 1].name, "stdin");
 }
 
-/* Drawn runs seldom come to the end: one value of sixteen says that it is there. */
+/* One random value in sixteen means the end of input, because random bytes would seldom reach
+ * it. */
 expr prove_any_byte(struct walk *w)
 {
 	struct model *m = w->m;
@@ -53,7 +54,7 @@ expr prove_any_byte(struct walk *w)
 	    expr_make(m->pool, OP_ZEXT, 32, prove_fresh(m, 8), 0, 0));
 }
 
-/* value: 0 where it is not represented. */
+/* value: 0 if it is not represented. */
 void prove_add_nondet(struct walk *w, const char *name, unsigned width, expr value)
 {
 	struct model *m = w->m;
@@ -63,7 +64,7 @@ void prove_add_nondet(struct walk *w, const char *name, unsigned width, expr val
 	    (struct nondet){ w->now.guard, value, kind, kind == 'b' ? 1 : (uint16_t)width };
 }
 
-/* The k-th of those that begin so. */
+/* The k-th name with this beginning. */
 static const char *name_of(const char *begin, char ***name, size_t *names, size_t k)
 {
 	while (*names <= k) {
@@ -99,7 +100,7 @@ void prove_witness_begin(struct witness *w, struct model *m)
 	w->length = w->n;
 }
 
-/* Adds a byte of standard input. A read behind its end takes none. */
+/* Adds a byte of standard input. A read beyond its end adds none. */
 static void take_byte(struct witness *w, uint64_t value)
 {
 	struct model *m = w->m;
@@ -141,7 +142,7 @@ static uint64_t value_of(struct ts_unroll *u, size_t step, uint32_t var)
 	return v;
 }
 
-/* A step under the values that the solver found. */
+/* The values of a step, as the solver found them. */
 static void set_step(
     struct ts_unroll *u, size_t step, const struct value *state, uint64_t pc, struct assignment *a)
 {
@@ -175,7 +176,7 @@ struct witness prove_witness(struct run *r, struct ts_unroll *u, size_t steps)
 	struct value *state = zeroed(m->ts.slots, sizeof *state);
 	uint64_t pc = 0;
 	prove_witness_begin(&w, m);
-	for (uint32_t i = 0; i < m->inputs; i++) /* as it is in the first step that reads it */
+	for (uint32_t i = 0; i < m->inputs; i++) /* its value in the first step that reads it */
 		for (size_t s = 0; s < steps; s++)
 			if (blast_var(u->step[s], expr_input_var(m->pool, m->input[i].value))) {
 				w.v[i].value = prove_input_value(&m->input[i],

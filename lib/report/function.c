@@ -324,7 +324,8 @@ static size_t value_table(struct emit *e)
 
 static FILE *memory(char **text)
 {
-	size_t size;
+	static size_t
+	    size; /* fclose() writes it, after this function has returned; nothing reads it */
 	FILE *f = open_memstream(text, &size);
 
 	if (!f)

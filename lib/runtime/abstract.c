@@ -35,8 +35,8 @@ static struct callee *callees;
 
 static uint64_t executed, to_execute, replaced, returns;
 
-/* A call that is executed and may write memory: what it leaves there is told at its end, part by
- * part as an abstract call would make them inputs. */
+/* A call that is executed and may write memory. At its end the content of this memory is recorded
+ * in the parts that an abstract call would make inputs. */
 #define MOST_PARTS 64
 struct real {
 	struct real *up;
@@ -150,7 +150,7 @@ void duct_abstract_start(void)
 	if (!duct_input_given("duct.returns", &returns))
 		returns = 0;
 	duct_tells = 1;
-	duct_calls |= 2; /* ends of functions are told */
+	duct_calls |= 2; /* ends of functions are recorded */
 	executed = replaced = 0;
 	reals = NULL;
 }
@@ -181,7 +181,7 @@ bool duct_is_fresh(duct_node n)
 	return n && duct_at(n)->reserved & DUCT_FRESH;
 }
 
-/* The input that comes from an abstract call which a node depends on first. */
+/* The first input from an abstract call that a node depends on. */
 static duct_node fresh_input(duct_node n)
 {
 	while (duct_at(n)->op != OP_INPUT) {
@@ -229,7 +229,7 @@ static void fresh(
 
 /* ---- pointers that abstract calls gave */
 
-/* How many bytes are one input of what is left of a place. */
+/* The number of bytes of the next input in a place of which `left` bytes remain. */
 static uint32_t part_of(size_t size, size_t left)
 {
 	return size == 8 ? 8 : left >= 4 ? 4 : left >= 2 ? 2 : 1;
@@ -246,14 +246,14 @@ static void havoc(const struct callee *c, uint32_t count, uint32_t *part, uintpt
 	}
 }
 
-/* The block is an object of the run from now on. */
+/* From now on the block is an object of the run. */
 static void begin(struct callee *c, struct made *m, uintptr_t block, size_t size)
 {
 	duct_heap_known(block, size);
 	havoc(c, m->count, &m->part, block, size);
 }
 
-/* The function whose result an input is: it is called NAME#COUNT. */
+/* The function whose result the input NAME#COUNT is. */
 static struct callee *result_of(const char *input, uint32_t *count)
 {
 	for (struct callee *c = callees; c; c = c->next) {
@@ -271,14 +271,14 @@ static struct callee *result_of(const char *input, uint32_t *count)
 	return NULL;
 }
 
-/* Is the pointer at this address? Told by a condition. */
+/* Is the pointer equal to this address? Records the answer as a condition. */
 static bool is_at(struct duct_term p, uintptr_t address)
 {
 	duct_model_condition(NULL, 0, duct_t_binary(OP_EQ, p, duct_constant(64, address)));
 	return p.v == address;
 }
 
-/* A pointer that an abstract call gave is one of those that it may give. */
+/* Restricts a pointer that an abstract call returned to the addresses that it may return. */
 static void choose(struct callee *c, uint32_t count, duct_node pointer)
 {
 	struct duct_term p = duct_term(pointer);
@@ -325,7 +325,7 @@ void duct_need_real(duct_node n)
 
 /* ---- calls */
 
-/* Most abstract calls of a run: a loop that depends on their results may have no end. */
+/* The most abstract calls of a run: a loop that depends on their results may not end. */
 #define MOST_CALLS 512
 
 static size_t fresh_bytes(const struct callee *c, const struct reach *r, size_t result)
@@ -337,7 +337,7 @@ static size_t fresh_bytes(const struct callee *c, const struct reach *r, size_t 
 	return n + (c->writes ? r->written_bytes : 0);
 }
 
-/* Blocks that the result may be, in a run in which this call is abstract. */
+/* Reserves blocks that the result may point to, in a run in which this call is abstract. */
 static void reserve(struct callee *c, uint32_t part)
 {
 	struct made *m = duct_arena(sizeof *m + c->heaps * sizeof *m->block);
@@ -396,7 +396,7 @@ static void tell_place(const struct real *real, uint32_t *part, uintptr_t p, siz
 		if (duct_peek_term(p + at, bytes, &t)) {
 			duct_event(EV_EFFECT, 0, real->callee->unit, real->callee->id, 0,
 			    (uint64_t)t.v, *part);
-			if (t.n) /* as that of a result: this is no use of it */
+			if (t.n) /* recorded like a result: this is no use of the value */
 				((struct channel_event *)((char *)duct_area(a) + a->used))[-1]
 				    .node = t.n;
 		}
@@ -404,7 +404,7 @@ static void tell_place(const struct real *real, uint32_t *part, uintptr_t p, siz
 	}
 }
 
-/* Are all blocks still there? */
+/* Do all blocks still exist? */
 static bool is_there(const struct real *real)
 {
 	for (size_t i = 0; i < real->objects; i++)
@@ -423,7 +423,7 @@ void duct_end_real(const struct duct_unit *u, uint32_t function)
 		real = real->up;
 	if (!real)
 		return;
-	reals = real->up; /* those above it were left by longjmp() */
+	reals = real->up; /* the calls above it were left by longjmp() */
 	if (!is_there(real))
 		return;
 	for (size_t i = 0; i < real->callee->ranges; i++)

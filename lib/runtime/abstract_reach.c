@@ -44,7 +44,7 @@ static void reach_arguments(
 	}
 }
 
-/* All that pointers in what was reached, in variables and in `more` lead to. */
+/* Adds everything that pointers in reached memory, in variables and in `more` point to. */
 static void reach_on(struct reach *r, const struct callee *c, const struct reach *more)
 {
 	for (size_t i = 0; i < c->ranges; i++)
@@ -73,7 +73,7 @@ void duct_reach_all(struct reach *r, const struct callee *c, const struct pointe
 	r->unknown |= kept.unknown;
 }
 
-/* Has it a byte that would become an input if the call read it? */
+/* Does it have a byte that would become an input if the call read it? */
 static bool is_later(uintptr_t p, size_t size)
 {
 	for (uintptr_t a = p; (a = duct_next_flag(a, p + size)) < p + size; a++)

@@ -1,7 +1,7 @@
-/* Accesses that are watched (--check bounds): is each within the object that its pointer comes
- * from? An object is known for certain when the pointer is a variable's own address, points
- * inside an object, or to the end of a block of the heap, before which the next has a header.
- * Where it is not, nothing is said. */
+/* Checks accesses for --check bounds: does each lie within the object that its pointer comes from?
+ * The object is known for certain if the pointer is a variable's own address, points inside an
+ * object, or points to the end of a block of the heap, because a header lies between blocks. If the
+ * object is not known, the access is not checked. */
 #include "lib/runtime/rt.h"
 
 static bool holds(const struct duct_object *o, uintptr_t p, size_t bytes)
@@ -14,14 +14,14 @@ static bool on_heap(const struct duct_object *o)
 	return o->kind == DUCT_OBJECT_HEAP || o->kind == DUCT_OBJECT_FREED;
 }
 
-/* The object at hand may be the next after the one that the pointer is at the end of. */
+/* May the object follow directly after the one whose end the pointer points to? */
 static bool may_be_before(const struct duct_object *o, uintptr_t base, bool direct)
 {
 	return !direct && base == o->base && !on_heap(o);
 }
 
-/* A stack of the heap may be kept by a pointer to before its first element: that lies in the block
- * before. */
+/* Some stacks in the heap are kept by a pointer to before their first element, which lies in the
+ * block before. */
 static bool from_before(const struct duct_object *o, uintptr_t p, size_t bytes)
 {
 	const struct duct_object *now =
@@ -30,7 +30,7 @@ static bool from_before(const struct duct_object *o, uintptr_t p, size_t bytes)
 	return now && now != o && now->kind == DUCT_OBJECT_HEAP && holds(now, p, bytes);
 }
 
-/* The length of the access or the size of the object depends on inputs: it fits. */
+/* Asks whether an access fits when its length or the size of the object depends on inputs. */
 static void ask_length(struct duct_unit *u, uint32_t inst, const struct duct_object *o, uintptr_t p,
     size_t bytes, duct_node n)
 {
@@ -74,7 +74,8 @@ static void watch_edge(uintptr_t a)
 	duct_shadow_watch(a);
 }
 
-/* The access at inst follows: edges that were watched for other ones were not reached. */
+/* Drops recorded edges of objects that belong to other accesses than that of inst, which comes
+ * next. */
 static void keep_edges(uint32_t inst)
 {
 	uint32_t n = 0;
@@ -104,7 +105,7 @@ void duct_meet_edge(uintptr_t a, size_t n)
 /* ---- memory of duct's own. A run that wrote there could tell anything, for example that there are
  * no other paths. */
 
-/* Sections of the runtime; not in unit tests. */
+/* Symbols of the runtime's sections; they are missing in unit tests. */
 #define OWN __attribute__((weak, visibility("hidden")))
 extern const char OWN __start_duct_state[], OWN __stop_duct_state[];
 extern const char OWN __start_duct_zeros[], OWN __stop_duct_zeros[];
@@ -140,7 +141,7 @@ void duct_keep_out(uintptr_t p, size_t n, duct_node address, uintptr_t base)
 {
 	struct duct_object *o;
 
-	if (!is_own(p, n ? n : 1)) /* where n is 0, it may be unknown */
+	if (!is_own(p, n ? n : 1)) /* if n is 0, the object may be unknown */
 		return;
 	if ((o = duct_object_at(base)) && o->input)
 		duct_grow_leave(o, (int64_t)(p - o->base + n));
@@ -156,8 +157,9 @@ void duct_end_freed(const struct duct_object *o, const char *message)
 	duct_end(FAULT_BOUNDS, message);
 }
 
-/* A block of symbolic length that is read of an object of a caller's: a caller passes as much, so
- * what else has that length is looked at afterwards. */
+/* The program reads a block of symbolic length from an object that the caller passed. The caller is
+ * taken to pass an object of this length, so other accesses of the same length are checked
+ * afterwards. */
 static void ask_passed(
     struct duct_unit *u, uint32_t inst, uintptr_t p, size_t bytes, duct_node np, duct_node nb)
 {
@@ -198,7 +200,7 @@ void duct_rt_access(struct duct_unit *u, uint32_t inst, const void *from, const 
 			duct_address_alone(u, inst, p, np, bytes);
 		return;
 	}
-	if (base < 4096) { /* null: the access shows it, where the optimiser leaves it */
+	if (base < 4096) { /* null: the access itself faults unless the optimiser removed it */
 		if (np)
 			duct_grow_need_object(u, inst, np);
 		return;
@@ -242,8 +244,8 @@ static void measure(struct duct_span *s, uint64_t size)
 		s->below[k] = size >= n ? size - n + 1 : 0;
 }
 
-/* Spans that were found lately, by address. That of an object which is gone holds no byte. kept.c
- * reads them, too. */
+/* Spans that were found recently, by address. The span of an object that no longer exists holds no
+ * byte. kept.c reads them, too. */
 const struct duct_span *duct_lately[DUCT_LATELY];
 
 static const struct duct_span **seen_lately(uintptr_t a)
@@ -311,9 +313,9 @@ const struct duct_span *duct_rt_touch(struct duct_unit *u, uint64_t what, const 
 	uint64_t bytes = (uint32_t)what >> ACCESS_BITS, at = (uintptr_t)p - s->base;
 
 	if (np && duct_grow_of_parameter(np) && duct_several(np, bytes)) {
-		if ((uintptr_t)p >> 47) /* the shadow of what follows would be no memory */
+		if ((uintptr_t)p >> 47) /* the shadow of the following bytes would not be mapped */
 			duct_several_wild(u, (uint32_t)(what >> 32), (uintptr_t)p, np, bytes);
-		return s; /* several.c asks; elsewhere, as in lists, one is chosen first */
+		return s; /* several.c asks; in lists, one object is chosen first */
 	}
 	if (np || at >= s->below[0] || bytes > s->below[0] - at)
 		duct_rt_access(u, (uint32_t)(what >> 32), base, p, bytes,
@@ -321,7 +323,7 @@ const struct duct_span *duct_rt_touch(struct duct_unit *u, uint64_t what, const 
 	return s;
 }
 
-/* How much of the object that p lies in is left behind it. False when that is not known. */
+/* How many bytes of the object remain from p on. False if that is not known. */
 static bool left(uintptr_t p, size_t *room)
 {
 	const struct duct_object *o = duct_object_at(p);
@@ -330,7 +332,7 @@ static bool left(uintptr_t p, size_t *room)
 	return *room || (o && on_heap(o));
 }
 
-/* May it be that nothing is touched? */
+/* May the access touch no byte at all? */
 static bool is_bounded(enum duct_touch how)
 {
 	return how == TOUCH_TEXT_N || how == TOUCH_FIND_N || how == TOUCH_SAME_N
@@ -383,8 +385,8 @@ void duct_rt_reads(const void *p, size_t n)
 		stay_within(p, n);
 }
 
-/* Is one of the n bytes from a on 0? Bytes behind an end that were never written are not asked
- * for: whether they are read is open. */
+/* Is one of the n bytes from a on 0? Bytes beyond an end that were never written are left out: it
+ * is open whether they are read. */
 static struct duct_term has_end(uintptr_t a, size_t n, const struct duct_term *limit)
 {
 	struct duct_term any = duct_constant(1, 0), byte;
@@ -454,7 +456,7 @@ int duct_rt_same(const void *p, const void *q)
 	return p == q;
 }
 
-/* Before memory is freed or resized. */
+/* Called before memory is freed or resized. */
 void duct_check_free(uintptr_t p)
 {
 	struct duct_object *o = p && duct_watches(CHECK_BOUNDS) ? duct_object_lately(p) : NULL;

@@ -1,5 +1,5 @@
-/* Accesses at symbolic addresses: which object, where in it, and what is read or written (array.c).
- */
+/* Accesses at symbolic addresses: finds the object and the offset; array.c reads or writes its
+ * content. */
 #include "lib/runtime/last.h"
 #include <string.h>
 
@@ -9,7 +9,7 @@ enum duct_aliases duct_aliases;
 
 /* ---- accesses */
 
-/* Of an address in no object: that of the pointer that was added to. */
+/* For an address outside of all objects: the object of the pointer that an offset was added to. */
 static struct duct_object *base_of(duct_node a, int depth)
 {
 	const struct channel_node *n = duct_at(a);
@@ -22,7 +22,8 @@ static struct duct_object *base_of(duct_node a, int depth)
 	return o;
 }
 
-/* By what it was derived from, else by where it points now, which may be to nothing. */
+/* The object that the address was derived from, or else the one that it points to in this run, if
+ * any. */
 static struct duct_object *object_of(duct_node a, uintptr_t p)
 {
 	const struct channel_node *n = duct_at(a);
@@ -41,7 +42,7 @@ static struct duct_object *object_of(duct_node a, uintptr_t p)
 }
 
 struct access {
-	struct duct_object *object; /* NULL: the address is concrete, or nothing is known of it */
+	struct duct_object *object; /* NULL: concrete address, or nothing is known */
 	struct duct_term offset;
 	struct channel_address *record;
 };
@@ -59,7 +60,7 @@ static struct channel_address *add_record(struct channel_address record, uint64_
 	return r;
 }
 
-/* offset + bytes <= size, none of them wrapping around. */
+/* offset + bytes <= size, without overflow. */
 static struct duct_term within(struct duct_term offset, struct duct_term size, size_t bytes)
 {
 	struct duct_term n = duct_constant(64, bytes);
@@ -77,7 +78,7 @@ struct duct_term duct_within(const struct duct_object *o, struct duct_term offse
 	return duct_t_binary(OP_ULE, offset, duct_constant(64, o->size - bytes));
 }
 
-/* The record of the access; the run ends when it is not `in`. */
+/* Records the access; the run ends if it is not within the object. */
 static struct channel_address *bounds(struct duct_unit *u, uint32_t place,
     const struct duct_object *o, struct duct_term offset, uintptr_t p, size_t bytes,
     struct duct_term in)
@@ -117,7 +118,7 @@ struct duct_object *duct_object_of(duct_node a, uintptr_t p)
 	return o && o->room <= LARGEST ? o : NULL;
 }
 
-/* Low bits of n that are 0 by its form. */
+/* The number of low bits of n that are 0 whatever the inputs are. */
 static uint32_t zero_bits(duct_node n, int depth)
 {
 	const struct channel_node *p = duct_at(n);
@@ -140,8 +141,8 @@ static uint32_t zero_bits(duct_node n, int depth)
 	return p->op == OP_MUL ? (a + b < 63 ? a + b : 63) : a < b ? a : b;
 }
 
-/* Early aliases: the offset is decided where it is used, half by half in an order that does not
- * depend on the input, so that a search finds the others behind the conditions. */
+/* With early aliases, the offset is decided where it is used: by bisection, in an order that does
+ * not depend on the input, so that a search finds the other offsets behind the conditions. */
 static void decide_offset(struct duct_unit *u, const struct access *a, size_t bytes)
 {
 	uint64_t step = (uint64_t)1 << zero_bits(a->offset.n, 8), v = (uint64_t)a->offset.v;
@@ -165,8 +166,8 @@ uint32_t duct_zero_bits(duct_node n)
 	return zero_bits(n, 8);
 }
 
-/* An object that grows ends where a limit does, but begins where its pointer points: these are two
- * questions. */
+/* An object that can grow ends at a limit but begins where its pointer points: the two bounds are
+ * different questions. */
 static void ask_below(
     struct duct_unit *u, uint32_t place, const struct duct_object *o, struct duct_term offset)
 {
@@ -191,7 +192,7 @@ void duct_address_own(uintptr_t p, duct_node n)
 	bounds(duct_block_unit, duct_block, from, offset, p, 1, duct_within(from, offset, 1));
 }
 
-/* The content of a large object is not followed by offset; accesses are checked all the same. */
+/* The content of a large object is not tracked by offset, but accesses to it are still checked. */
 static void access_large(struct duct_unit *u, uint32_t place, const struct duct_object *o,
     struct duct_term address, uintptr_t p, size_t bytes)
 {
@@ -202,7 +203,8 @@ static void access_large(struct duct_unit *u, uint32_t place, const struct duct_
 	duct_lost(u, place, "symbolic address in a large object", NULL);
 }
 
-/* Finds the object, records the address, ends the run when it is left. */
+/* Finds the object, records the address, and ends the run if the access is not within the
+ * object. */
 static struct access access_at(
     struct duct_unit *u, uint32_t place, uintptr_t p, duct_node n, size_t bytes)
 {
@@ -229,7 +231,7 @@ static struct access access_at(
 		duct_end_freed(a.object, "memory is used after it was freed");
 	if (!a.object->limit && p >= a.object->base && p - a.object->base + bytes <= a.object->size
 	    && duct_implied(t.n, 4)) {
-		a.object = NULL; /* the path has one address there, and it is within */
+		a.object = NULL; /* this path has one address here, which is within */
 		return a;
 	}
 	a.offset = duct_t_binary(OP_SUB, t, duct_constant(64, a.object->base));
@@ -305,7 +307,7 @@ static struct duct_term read_symbolic(struct access *a, uintptr_t p, uint32_t by
 	return duct_term(n);
 }
 
-/* After duct_array_now; more than one piece may be written before memory is. */
+/* Writes one piece, after duct_array_now; several pieces may be written before memory itself is. */
 static void write_piece(struct access *a, uint32_t bytes, struct duct_term v)
 {
 	struct duct_object *o = a->object;
@@ -330,7 +332,7 @@ static void write_symbolic(struct access *a, uint32_t bytes, struct duct_term v)
 	a->object->changes = duct_shadow_changes;
 }
 
-/* Models of library functions tell no definitions and uses of their own. */
+/* Models of library functions record no definitions and uses of their own. */
 static void note_model(const struct duct_unit *u)
 {
 	if (u && u->flags & 1)
@@ -434,7 +436,7 @@ bool duct_set_symbolic(
 	return true;
 }
 
-/* All is read before anything is written: source and destination may overlap. */
+/* Reads everything before anything is written: source and destination may overlap. */
 static size_t read_all(struct access *from, uintptr_t s, size_t n, struct duct_term *t)
 {
 	size_t count = 0;

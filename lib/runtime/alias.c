@@ -11,7 +11,7 @@
 
 enum { MOST_WRITES = 96, MOST_RANGES = 256, MOST_LABELS = 48, MOST_ROOM = 1 << 16 };
 #define MOST_TERMS (1u << 15) /* comparisons of places in a run */
-#define MOST_LOOKS 4096u      /* at who wrote the bytes of an object, in a run */
+#define MOST_LOOKS 4096u      /* how often a run looks up who wrote the bytes of an object */
 #define TAG (UINT64_C(1) << 61)
 
 struct write {
@@ -27,9 +27,9 @@ struct duct_track {
 	struct range *range; /* who wrote its bytes before the writes of the log */
 	struct write *log;
 	uint32_t ranges, n, room;
-	uint32_t seen;     /* writes that a read refers to: they stay as they are */
-	uint32_t symbolic; /* those at addresses that depend on inputs */
-	bool stale;        /* written since, but no such write: the ranges are to be made anew */
+	uint32_t seen;     /* writes that a read refers to, which are not changed */
+	uint32_t symbolic; /* writes at addresses that depend on inputs */
+	bool stale;        /* written since, at concrete addresses only: rebuild the ranges */
 	bool lost;         /* too much to follow */
 };
 struct read {
@@ -58,7 +58,7 @@ static bool aligned(struct duct_term at, size_t n)
 	return at.n ? UINT64_C(1) << duct_zero_bits(at.n) >= n : (uint64_t)at.v % n == 0;
 }
 
-/* Is each of them either within the write as a whole or apart from it? */
+/* Does each read lie either completely within the write, or apart from it? */
 static bool fits(struct duct_term read, size_t rn, struct duct_term write, size_t wn)
 {
 	return is_power(rn) && wn % rn == 0 && aligned(read, rn) && aligned(write, rn);
@@ -114,7 +114,7 @@ static void find_ranges(struct duct_track *t, const struct duct_object *o)
 		else if (!t->lost)
 			r[n++] = (struct range){ i, i + 1, v };
 	}
-	if (n && !r[n - 1].by.writer) /* what the object may still get is like that */
+	if (n && !r[n - 1].by.writer) /* from here on nothing about the object is known */
 		r[n - 1].to = SIZE_MAX;
 	else
 		r[n++] = (struct range){ o->room, SIZE_MAX, { DUCT_WRITER_NONE, 0 } };
@@ -141,8 +141,8 @@ static struct duct_track *track(struct duct_object *o)
 	return o->track;
 }
 
-/* An address of which the path has decided what it points to; the access itself asks for that, so
- * that it may be open before. */
+/* The address, if the path decides which object it points to. The access itself asks this question;
+ * it may still be open here. */
 static struct duct_term settled(struct duct_term t)
 {
 	const struct channel_node *p;
@@ -160,7 +160,7 @@ static struct duct_term settled(struct duct_term t)
 	return t;
 }
 
-/* The object that the address lies in whatever its value is; NULL: it may be one of several. */
+/* The object that the address lies in for every value it can have; NULL: it may lie in several. */
 static struct duct_object *object_of(struct duct_term t)
 {
 	const struct channel_node *n;
@@ -180,7 +180,7 @@ static struct duct_term offset_in(const struct duct_object *o, struct duct_term 
 	return duct_t_binary(OP_SUB, t, duct_constant(64, o->base));
 }
 
-/* As far as it is decided; np: 0 for a concrete one. */
+/* The address as far as the path decides it. np: 0 for a concrete address. */
 static struct duct_term address(uintptr_t a, duct_node np)
 {
 	return np ? settled(duct_term(np)) : duct_constant(64, a);
@@ -237,7 +237,7 @@ void duct_alias_write(uintptr_t a, size_t n, struct last v, duct_node np)
 
 /* ---- uses */
 
-/* May it read anything else than what it read? */
+/* May it read something else than it read in this run? */
 static bool is_open(const struct duct_track *t, uint32_t serial, uint64_t label)
 {
 	for (uint32_t i = 0; i < t->n; i++)
@@ -271,7 +271,7 @@ uint64_t duct_alias_use(uintptr_t a, size_t n, uint32_t serial, duct_node np, ui
 	struct duct_track *k;
 
 	if (!o && t.n)
-		o = duct_object_at(a); /* NULL: the access itself says what is wrong */
+		o = duct_object_at(a); /* NULL: the access itself reports what is wrong */
 	if (!o || (!t.n && (!o->track || !o->track->symbolic)))
 		return label;
 	k = track(o);
@@ -317,12 +317,12 @@ uint64_t duct_alias_label(uint64_t label)
 	return r ? r->label : 0;
 }
 
-/* The labels that a read may have, and when it has each. */
+/* The labels that a read may have, with the condition for each. */
 struct cases {
 	uint64_t label[MOST_LABELS];
 	struct duct_term when[MOST_LABELS];
 	uint32_t n;
-	bool whole; /* no write is touched in part, nothing is left out */
+	bool whole; /* no write is touched only in part, and nothing is left out */
 };
 
 static void add_case(struct cases *c, uint64_t label, struct duct_term when)
@@ -345,7 +345,7 @@ static void add_case(struct cases *c, uint64_t label, struct duct_term when)
 	}
 }
 
-/* From the latest write back: the read touches it, and none of the later ones. */
+/* From the latest write backward: the read touches this write and none of the later ones. */
 static void find_cases(const struct read *r, struct duct_term read, struct cases *c)
 {
 	struct duct_term alive = duct_constant(1, 1);
@@ -363,7 +363,7 @@ static void find_cases(const struct read *r, struct duct_term read, struct cases
 		    duct_t_binary(OP_AND, alive, in_range(read, r->bytes, &r->range[i])));
 }
 
-/* Is there a pair that was not told, which the read may exercise? */
+/* Is there a pair that was not recorded and that the read may exercise? */
 static bool is_wanted(const struct read *r, const struct duct_pairs *p, uint32_t slot)
 {
 	for (uint32_t i = 0; i < r->n + r->ranges; i++) {

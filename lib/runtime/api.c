@@ -2,7 +2,7 @@
 #include "lib/runtime/rt.h"
 #include "share/duct.h"
 
-/* Nodes of the arguments when the caller is woven and some are symbolic. */
+/* Node of argument i if the caller is woven and some arguments are symbolic. */
 static duct_node argument(void *self, int i)
 {
 	duct_node n = 0;
@@ -13,7 +13,7 @@ static duct_node argument(void *self, int i)
 	return duct_channel ? n : 0;
 }
 
-/* "v is not 0" */
+/* The condition "v is not 0". */
 static struct duct_term truth(duct_node n, uint64_t v)
 {
 	struct duct_term t = n ? duct_term(n) : duct_constant(32, v);
@@ -95,7 +95,8 @@ WEAK void reach_error(void)
 	error("reach_error");
 }
 
-/* The next of nondet[0], nondet[1], ... as `bytes` bytes at `to`; its node goes to the caller. */
+/* Writes the next of nondet[0], nondet[1], ... as `bytes` bytes to `to` and passes its node to the
+ * caller. */
 static void nondet(void *self, enum input_kind kind, uint32_t bytes, void *to)
 {
 	static uint32_t count;
@@ -164,7 +165,7 @@ NONDET(pthread_t, unsigned long, INPUT_UINT)
 NONDET(float, float, INPUT_FLOAT)
 NONDET(double, double, INPUT_FLOAT)
 
-/* A pointer of unknown target: a null pointer, as nothing can be said about another. */
+/* A pointer with an unknown target: a null pointer, because nothing is known about any other. */
 #define NONDET_POINTER(name, type) \
 	type *__VERIFIER_nondet_##name(void); \
 	WEAK type *__VERIFIER_nondet_##name(void) \

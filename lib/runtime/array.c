@@ -6,15 +6,15 @@
 #include "lib/runtime/last.h"
 #include <string.h>
 
-#define LONGEST_WALK 4096 /* changes of an array that a read looks through */
+#define LONGEST_WALK 4096 /* changes of an array that a read examines */
 
 static duct_node offset_node(uint64_t offset)
 {
 	return duct_term_node(duct_constant(64, offset));
 }
 
-/* Bytes that carry a node are 0 in the table: a STORE follows for each, and the table must be the
- * same in every run that comes here by the same path. */
+/* Bytes with a node are 0 in the table: each gets a STORE afterwards. The table must be the same in
+ * every run that comes here on the same path. */
 static void snapshot(struct duct_object *o)
 {
 	uint64_t at = duct_blob((const void *)o->base, o->room);
@@ -50,7 +50,7 @@ static bool differs(const struct duct_object *o, size_t i)
 	    || *(uint8_t *)(o->base + i) != o->bytes[i];
 }
 
-/* How many bytes from i on change together: of one node, or concrete. */
+/* How many bytes from i on change together: they have one node, or are concrete. */
 static uint32_t piece(const struct duct_object *o, size_t i)
 {
 	uint32_t first = duct_entry(o->base + i), n = 1;
@@ -98,7 +98,7 @@ static bool same_entries(const uint32_t *now, const uint32_t *then, uint32_t oth
 	return true;
 }
 
-/* Nothing changed in the 8 bytes from i on? Only for whole lines. */
+/* Are the 8 bytes from i on unchanged? Only for whole lines. */
 static bool line_same(const struct duct_object *o, size_t i)
 {
 	uintptr_t a = o->base + i;
@@ -131,7 +131,7 @@ static size_t next_change(const struct duct_object *o, size_t i)
 	return i;
 }
 
-/* Would a new TABLE be shorter than STOREs of what changed? */
+/* Would a new TABLE be shorter than the STOREs of all changes? */
 static bool mostly_new(const struct duct_object *o)
 {
 	size_t changed = 0;
@@ -203,7 +203,7 @@ static struct duct_term read_at(
 		}
 		if (offset >= at->value && offset + n <= at->value + v.w / 8)
 			return duct_t_extract(n * 8, (uint32_t)(offset - at->value) * 8, v);
-		t = read_at(o, array, offset, 1); /* overlaps in part: byte by byte */
+		t = read_at(o, array, offset, 1); /* they overlap in part: byte by byte */
 		for (uint32_t i = 1; i < n; i++)
 			t = duct_t_concat(read_at(o, array, offset + i, 1), t);
 		return t;

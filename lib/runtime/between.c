@@ -1,15 +1,15 @@
-/* Other functions of the program, called before the entry, or by a callback before it returns: what
- * they leave in variables may matter to the entry. Only where the session chose the number of
- * calls, as a limit of its own. */
+/* Other functions of the program that are called before the entry, or by a callback before it
+ * returns: what they leave in variables may matter to the entry. This is done only if the session,
+ * not the user, limits the number of calls. */
 #include "lib/runtime/grow.h"
 
-/* Calls by callbacks so far, and how often it was asked for one. */
+/* Calls by callbacks so far, and how often a callback could have made one. */
 static uint64_t calls_back, asked;
 
 const char *duct_called_by;
 bool duct_is_before;
 
-/* 0, or one of n: which is an input and a decision of the path. */
+/* 0, or one of n; the choice is an input and a decision of the path. */
 static uint32_t choose(const char *root, uint32_t n)
 {
 	enum { WIDTH = 16 };
@@ -25,7 +25,7 @@ static uint32_t choose(const char *root, uint32_t n)
 	return (uint32_t)which.v;
 }
 
-/* How often the entry is called, if other functions may be; else 0. */
+/* How often the entry is called if other functions may be called; else 0. */
 static uint64_t calls_of_entry(void)
 {
 	if (!duct_channel || !duct_rt_setup("grow:", "between") || duct_calls & 1)
@@ -35,7 +35,7 @@ static uint64_t calls_of_entry(void)
 
 uint32_t duct_rt_between(uint32_t n)
 {
-	static uint64_t before; /* since the entry was called last */
+	static uint64_t before; /* since the last call of the entry */
 	uint64_t calls = calls_of_entry();
 	uint32_t which = before + 1 < calls ? choose(".between", n) : 0;
 
@@ -68,6 +68,6 @@ void duct_rt_back(void (*const *back)(void), uint32_t n, const char *name)
 	calls_back++;
 	duct_called_by = name;
 	back[which - 1]();
-	duct_site = site; /* what the callback writes then, its own call defines */
+	duct_site = site; /* the call itself defines what the callback then writes */
 	duct_site_serial = serial;
 }

@@ -1,7 +1,7 @@
-/* The program's memcpy, memmove, memset and their kin, behind the stubs of share/libc/memory.c,
- * which tell the address by which they were called. Woven code gives that address as a token
- * when something may be symbolic; calls that the compiler made have none and are
- * plain: their shadow was copied before. */
+/* The program's memcpy, memmove, memset and similar functions. share/libc/memory.c has stubs for
+ * them, which pass the address of their caller. Woven code passes a token in place of that address
+ * when something may be symbolic; calls that the compiler made have no token and are plain: their
+ * shadow was copied before. */
 #include "lib/runtime/rt.h"
 #include <string.h>
 
@@ -14,7 +14,7 @@ extern void duct_block_bzero(void *d, size_t n, void *self);
 static void *(*real_move)(void *, const void *, size_t);
 static void *(*real_set)(void *, int, size_t);
 
-/* Without a dynamic C library the runtime's own will do. */
+/* Looks up the C library's functions; without a dynamic C library the runtime uses its own. */
 static void look_up(void)
 {
 	real_move = (void *(*)(void *, const void *, size_t))duct_rt_real("memmove");

@@ -1,4 +1,4 @@
-/* The builders that woven code calls (abi.h). */
+/* The functions by which woven code builds expressions (abi.h). */
 #include "lib/runtime/rt.h"
 
 static struct duct_term narrow(duct_node n, uint64_t v, uint32_t width)
@@ -11,8 +11,8 @@ static struct duct_term wide(duct_node n, const uint64_t *v, uint32_t width)
 	return n ? duct_term(n) : duct_constant(width, (duct_wide)v[1] << 64 | v[0]);
 }
 
-/* A pointer that may be NULL, where the path says whether it is: to be compared, not to be used, as
- * the term tells of which object it is. */
+/* A pointer that may be NULL, after the path has decided whether it is: the term names its object,
+ * so it is to be compared, not dereferenced. */
 static struct duct_term known(struct duct_term t)
 {
 	if (t.n && t.w == 64 && t.v && duct_at(t.n)->op == OP_ITE && duct_implied(t.n, 4))
@@ -20,7 +20,7 @@ static struct duct_term known(struct duct_term t)
 	return t;
 }
 
-/* A comparison of two pointers whose objects the run may still choose. The run knows of each
+/* A comparison of two pointers whose objects the run may still choose. For each, the path says
  * whether it is NULL; that the two lead to different objects is a limit, not a fact. */
 static void compared(struct duct_term x, struct duct_term y)
 {
@@ -41,8 +41,8 @@ static bool is_null(struct duct_term t)
 	return !t.n && !t.v;
 }
 
-/* Width of the operands when both shadows agree; woven code passes the operands' width
- * (a comparison's result has width 1). */
+/* Uses the width of the operands where both shadows agree; woven code passes the width of the
+ * operands, because the result of a comparison has width 1. */
 duct_node duct_rt_binary(
     uint32_t op, uint32_t width, duct_node a, uint64_t va, duct_node b, uint64_t vb)
 {
@@ -106,8 +106,8 @@ duct_node duct_rt_ite_wide(uint32_t width, duct_node c, uint64_t vc, duct_node a
 	return duct_t_ite(duct_term(c), wide(a, va, width), wide(b, vb, width)).n;
 }
 
-/* The object that a pointer is derived from. The first byte of one object is also the end of
- * the one before: then the address that comes out decides, `end[-i]` is in the latter. */
+/* The object that a pointer is derived from. The first byte of an object is also the end of the one
+ * before it: then the resulting address decides, because `end[-i]` lies in the object before. */
 static struct duct_object *derived_from(struct duct_object *o, uintptr_t base, uintptr_t to)
 {
 	struct duct_object *before;
@@ -149,7 +149,7 @@ duct_node duct_rt_pointer(duct_node base, uint64_t vbase, duct_node offset, uint
 	return n;
 }
 
-/* Number of ones, by summing halves in parallel. */
+/* The number of one bits, by adding halves in parallel. */
 static struct duct_term ones(struct duct_term a)
 {
 	struct duct_term sum = duct_constant(a.w, 0);
@@ -160,7 +160,8 @@ static struct duct_term ones(struct duct_term a)
 	return sum;
 }
 
-/* Zeros before the first one, from the top or the bottom; the width when there is none. */
+/* The number of zeros before the first one, from the top or from the bottom; the width if there is
+ * no one. */
 static struct duct_term zeros(struct duct_term a, bool top)
 {
 	struct duct_term n = duct_constant(a.w, a.w);
@@ -173,7 +174,7 @@ static struct duct_term zeros(struct duct_term a, bool top)
 	return n;
 }
 
-/* The pieces of `bits` bits in opposite order. */
+/* Reverses the order of pieces of `bits` bits. */
 static struct duct_term reversed(struct duct_term a, uint32_t bits)
 {
 	struct duct_term t = duct_t_extract(bits, 0, a);

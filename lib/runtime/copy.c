@@ -13,7 +13,7 @@ static void copy_byte(uintptr_t d, uintptr_t s)
 		duct_entry_set(d, e);
 }
 
-/* Entries that belong to an array become expressions of their own, in words where possible. */
+/* Entries that belong to an array become expressions of their own, words if possible. */
 static uint32_t copy_word(uintptr_t d, uintptr_t s, size_t left)
 {
 	if (left >= 8 && s % 8 == 0 && duct_entry(s) == DUCT_ENTRY_ARRAY) {
@@ -24,7 +24,7 @@ static uint32_t copy_word(uintptr_t d, uintptr_t s, size_t left)
 	return 1;
 }
 
-/* Bytes of a table that a copy follows: each eight of them become an expression. */
+/* The most bytes of a table that a copy keeps symbolic: each eight of them become an expression. */
 #define LONGEST_TABLE ((size_t)256 << 10)
 
 static void copy_up(uintptr_t d, uintptr_t s, size_t n)
@@ -62,7 +62,8 @@ static void concretised(struct duct_unit *u, uint32_t place, duct_node n, const 
 
 #define LONGEST 4096
 
-/* Bytes from a to the end of its object, which a length has to fit; 0: of no known object. */
+/* Bytes from a to the end of its object, which a length must not exceed; 0: the object is not
+ * known. */
 static size_t fits(struct duct_unit *u, uint32_t place, uintptr_t a, struct duct_term n)
 {
 	struct duct_object *o = duct_object_at(a);
@@ -92,7 +93,7 @@ static void write_some(
 	}
 }
 
-/* The most bytes that may be written when n are asked for; 0: too many. */
+/* The most bytes that may be written when n are requested; 0: too many. */
 static size_t window(struct duct_unit *u, uint32_t place, uintptr_t to, struct duct_term n)
 {
 	size_t most = fits(u, place, to, n);
@@ -116,17 +117,18 @@ static bool copy_some(
 	return true;
 }
 
-/* Before a block at p, whose node is np, is touched: whose NULL is it, unless nothing is touched?
- * Where the length is symbolic the object is decided, too. Returns the node that is left. */
+/* Called before a block at p, whose node is np, is touched. If p is NULL, finds out whose NULL it
+ * is, unless no byte is touched. If the length is symbolic, the object is decided, too. Returns the
+ * remaining node. */
 static duct_node settle(
     struct duct_unit *u, uint32_t place, uintptr_t p, duct_node np, size_t n, duct_node nn)
 {
 	struct duct_term length = duct_size_term(nn, n);
 	duct_node left = np && length.n ? duct_settle(NULL, 0, duct_term(np)).n
-	                                : np; /* no place: NULL is fine where nothing is touched */
+	                                : np; /* no place: NULL is allowed if no byte is touched */
 
 	if (left && length.n && duct_implied(left, 4))
-		left = 0; /* the path has one address there */
+		left = 0; /* on this path the address has one value */
 	if (p >= PAGE || !np)
 		return left;
 	duct_model_condition(u, place, duct_t_binary(OP_EQ, length, duct_constant(64, 0)));
@@ -135,7 +137,7 @@ static duct_node settle(
 	return left;
 }
 
-/* A block that leaves an object of the caller's ends the run, before the C library touches it. */
+/* A block that leaves an object of the caller ends the run, before the C library touches it. */
 static void stay(uintptr_t a, size_t n)
 {
 	struct duct_object *o = n && duct_may_grow(a, 1) ? duct_object_at(a) : NULL;
@@ -144,8 +146,8 @@ static void stay(uintptr_t a, size_t n)
 		duct_grow_leave(o, (int64_t)o->size);
 }
 
-/* Copied bytes become inputs. Not yet where the address is symbolic (0 here): whether it is within
- * its object is a condition of the path, which comes first. */
+/* Makes copied bytes inputs. If the address is symbolic (0 here), this happens later: whether it
+ * lies within its object is a condition of the path, which comes first. */
 static void grow(uintptr_t from, uintptr_t to, size_t n)
 {
 	if (from && duct_may_grow(from, n))
@@ -154,8 +156,8 @@ static void grow(uintptr_t from, uintptr_t to, size_t n)
 		duct_grow_write(to, n);
 }
 
-/* The length of the run is taken. Pairs ask whether anything is copied at all: a decision of the
- * path, so that there are runs of both kinds. */
+/* Takes the length of this run. With pairs, whether any byte is copied is a decision of the path,
+ * so that there are runs of both kinds. */
 static void take_length(struct duct_unit *u, uint32_t place, size_t n, duct_node nn)
 {
 	struct duct_term length = duct_size_term(nn, n);
@@ -203,7 +205,8 @@ void duct_rt_copy(struct duct_unit *u, uint32_t place, void *d, const void *s, s
 			copy_byte(to + i, from + i);
 }
 
-/* A symbolic length first, then a symbolic address; false when neither could be followed. */
+/* Handles a symbolic length first, then a symbolic address; false if neither could be kept
+ * symbolic. */
 static bool fill_symbolic(struct duct_unit *u, uint32_t place, uintptr_t to, size_t n,
     struct duct_term byte, duct_node nd, duct_node nn)
 {

@@ -1,6 +1,6 @@
-/* Memory at addresses that the source states, as registers of a device have one: mapped before the
- * program begins. Where the kernel gives none, as for low addresses, a run that gets there ends:
- * what it would do on the device is not known. */
+/* Memory at constant addresses in the source, such as those of device registers. It is mapped
+ * before the program begins. Where the kernel maps none, as at low addresses, a run that reaches
+ * the access ends, because its effect on a device is not known. */
 #include "lib/runtime/rt.h"
 
 #include <sys/mman.h>
@@ -25,8 +25,8 @@ static bool map_page(uintptr_t a)
 	    == (long)a;
 }
 
-/* The table is in the order of addresses: only the last page of one may be the first of the next.
- */
+/* The table is ordered by address: only the last page of an entry may be the first page of the next
+ * one. */
 void duct_devices_map(void)
 {
 	uintptr_t next = 0;

@@ -1,7 +1,7 @@
-/* effects: what calls of library functions read and write, byte by byte, for last definitions, as
- * lib/clib tells it. Asked after a call of a function without probes has returned: extents are
- * those of the strings and results that are there then. What the table does not tell loses track,
- * and says so. */
+/* effects: the bytes that a call of a library function reads and writes, by the table lib/clib, for
+ * tracking last definitions. Evaluated after a call of a function without probes has returned:
+ * lengths are those of the strings and results at that time. For effects that the table does not
+ * describe, tracking is given up, which is recorded. */
 #include "lib/runtime/last.h"
 
 #include "lib/clib/clib.h"
@@ -44,7 +44,7 @@ static size_t length(const char *s, size_t most)
 	return n;
 }
 
-/* With its end, if that is within. */
+/* The length of a string with its terminator, if that lies within `most` bytes. */
 static size_t bounded(const char *s, size_t most)
 {
 	size_t n = length(s, most);
@@ -57,8 +57,8 @@ static int lower(char c)
 	return c >= 'A' && c <= 'Z' ? c + 32 : c;
 }
 
-/* Bytes that a comparison of argument i with another looks at: of strings unless the extent is M.
- */
+/* The number of bytes that a comparison of argument i with another one reads; for strings, unless
+ * the length is M. */
 static size_t until_difference(const struct call *c, struct clib_arg e, uint32_t i)
 {
 	const char *a = text(c, i), *b = text(c, (uint32_t)e.a);
@@ -96,8 +96,8 @@ static size_t number_length(const char *s)
 	return n + 1;
 }
 
-/* The memory that the conversions of a format read or write through argument i and those behind it.
- * A conversion that names its argument by number ends what is known. */
+/* The memory that the conversions of a format read or write through argument i and the following
+ * ones. A conversion that names its argument by number makes the rest unknown. */
 struct conversion {
 	char letter;
 	uint8_t longs;
@@ -115,7 +115,7 @@ static const char *flags(
 	        || *s == '[');
 	    s++) {
 		if (*s == '.')
-			k->width = 0; /* a precision: what a string has at most */
+			k->width = 0; /* a precision: the most bytes that are read of a string */
 		else if (*s == '*')
 			k->width = argument(c, (*at)++);
 		else if (*s == '$')
@@ -209,7 +209,7 @@ static size_t by_result(const struct call *c, struct clib_arg e)
 	return (int64_t)c->result > 0 ? c->result : 0;
 }
 
-/* Bytes that argument i is read for. */
+/* The number of bytes that are read through argument i. */
 static size_t read_length(const struct call *c, struct clib_arg e, uint32_t i)
 {
 	const char *s = text(c, i);
@@ -260,8 +260,8 @@ static void write_argument(const struct call *c, struct clib_arg e, uint32_t i)
 	}
 }
 
-/* Bytes that unknown code may have written from p on: to the end of its object; without a server
- * most objects are not known. */
+/* The bytes from p on that unknown code may have written: to the end of its object. Without a
+ * server most objects are not known. */
 static size_t written_at_most(uintptr_t p)
 {
 	return duct_channel || duct_object_at(p) ? duct_reach(p) : 4096;
@@ -277,7 +277,7 @@ static bool is_written(struct clib_arg e)
 	return e.access == 'w' || e.access == 'b';
 }
 
-/* Memory that is gone, and memory that is new where the result is. */
+/* The call unmapped memory, or mapped memory where its result points. */
 static void map(const struct call *c, struct clib_arg e, uint32_t i)
 {
 	if (c->result + 1 && e.access == 'x' && e.extent)
@@ -286,7 +286,7 @@ static void map(const struct call *c, struct clib_arg e, uint32_t i)
 		duct_last_lose(c->result, argument(c, i));
 }
 
-/* Does the function reach more through argument i than the table tells? */
+/* Does the function reach more memory through argument i than the table describes? */
 static bool untold(const struct call *c, struct clib_arg e, uint32_t i)
 {
 	bool known = e.extent && e.extent != 'H' && e.extent != 'I';
@@ -298,7 +298,7 @@ static bool untold(const struct call *c, struct clib_arg e, uint32_t i)
 	return is_read(e) || is_written(e) || e.access == 'k' || e.access == 'c';
 }
 
-/* All is read before anything is written. True: the table tells all of it. */
+/* Applies all reads before any write. True: the table describes the call completely. */
 static bool apply(const struct call *c, const struct clib *f)
 {
 	bool all = true;
@@ -335,8 +335,8 @@ static bool is_open(uint32_t i)
 	return i < DUCT_MAX_ARGS && duct_pair_nodes[i] && !duct_implied(duct_pair_nodes[i], 4);
 }
 
-/* May other inputs of the same path make the call read or write other bytes? Extents by the content
- * of strings are decided by the models, or told by them. */
+/* May other inputs of the same path make the call read or write other bytes? Lengths that depend on
+ * the content of strings are decided or recorded by the models. */
 static bool varies(const struct clib *f, uint32_t n, const uint64_t *arg, uint64_t pointers)
 {
 	bool memory = false, any = false;
@@ -356,7 +356,8 @@ static bool varies(const struct clib *f, uint32_t n, const uint64_t *arg, uint64
 	return !f && memory && any;
 }
 
-/* Calls name their function by a text in the program; those met lately are kept by its address. */
+/* Calls name their function by a text in the program; recent ones are cached by the address of this
+ * text. */
 static struct {
 	const char *name;
 	const struct clib *f;

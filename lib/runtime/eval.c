@@ -8,7 +8,7 @@ duct_wide duct_sign_extend(duct_wide v, uint32_t from, uint32_t to)
 	return v & duct_mask(to);
 }
 
-/* Quotient and remainder without libgcc's 128-bit division where 64 bits do. */
+/* Quotient and remainder; where 64 bits are enough, without libgcc's 128-bit division. */
 static void divide(duct_wide a, duct_wide b, duct_wide *q, duct_wide *r)
 {
 	if (a >> 64 || b >> 64) {
@@ -20,7 +20,7 @@ static void divide(duct_wide a, duct_wide b, duct_wide *q, duct_wide *r)
 	}
 }
 
-/* Signed division of magnitudes: x/0 is 1 or -1 by the sign of x, x%0 is x (SMT-LIB's). */
+/* Signed division by magnitudes: x/0 is 1 or -1 by the sign of x, x%0 is x, as in SMT-LIB. */
 static duct_wide divide_signed(bool remainder, uint32_t w, duct_wide a, duct_wide b)
 {
 	duct_wide m = duct_mask(w), q, r;

@@ -1,6 +1,6 @@
-/* Path events: what the run decided on symbolic values, in order, into the channel. A
- * condition whose value the path already implies is left out; what is implied is one
- * bit a node (DUCT_FIXED), since the value is known anyway. */
+/* Path events: the run's decisions on symbolic values, in order, are written into the channel. A
+ * condition that the path already implies is left out. One bit of each node (DUCT_FIXED) says that
+ * its value is implied. */
 #include "lib/runtime/writers.h"
 
 extern struct duct_unit __start_duct_units[] __attribute__((weak));
@@ -13,7 +13,7 @@ static bool fixed_operand(duct_node n, int depth)
 	return duct_implied(n, depth - 1);
 }
 
-/* One operand that is known to be 0 decides an AND, one that is 1 an OR. */
+/* One operand that is known to be 0 decides an AND; one that is known to be 1 decides an OR. */
 static bool decided_by_one(const struct channel_node *p, int depth)
 {
 	uint64_t deciding = p->op == OP_OR;
@@ -42,7 +42,7 @@ bool duct_implied(duct_node n, int depth)
 	return fixed_operand(p->a, depth) && (!p->b || fixed_operand(p->b, depth));
 }
 
-/* Marks what n's having its value implies, as far as it is cheap. */
+/* Marks nodes whose values follow from n having its value, as far as this is cheap to compute. */
 static void fix(duct_node n, int depth)
 {
 	struct channel_node *p = duct_at(n);
@@ -114,7 +114,8 @@ void duct_event(enum event_kind kind, uint16_t flags, struct duct_unit *u, uint3
 	duct_area_grow(a, sizeof *e);
 }
 
-/* Before a symbolic decision is told: the run ends where there would be more than max_depth. */
+/* Called before a symbolic decision is recorded: the run ends if it would have more than
+ * max_depth. */
 static void deeper(void)
 {
 	static uint64_t depth;
@@ -123,7 +124,7 @@ static void deeper(void)
 		duct_end(FAULT_LIMIT, "depth");
 }
 
-/* Is this the comparison of a choice among objects with NULL (or of another input with 0)? */
+/* Does it compare a choice among objects with NULL, or another input with 0? */
 static bool compares_input(duct_node n)
 {
 	while (n && duct_at(n)->op == OP_NOT)
@@ -132,8 +133,8 @@ static bool compares_input(duct_node n)
 	    && duct_at(duct_at(n)->b)->op == OP_CONST;
 }
 
-/* Whether a condition that the path implies is told, a few times at most: the store finds functions
- * that use a pointer first and compare it with NULL afterwards (lib/store/needs.c). */
+/* Should a condition that the path implies be recorded? A few times at most: the store finds
+ * functions that use a pointer and compare it with NULL afterwards (lib/store/needs.c). */
 static bool tells_test(duct_node n)
 {
 	struct channel_node *p;
@@ -169,7 +170,7 @@ static void condition(
 	duct_fix(n);
 }
 
-/* The latest condition that the path implies, for the store to find out what a failed assertion is
+/* The latest condition that the path implies: the store uses it to find what a failed assertion is
  * about (lib/store/asserts.c). */
 static struct {
 	struct duct_unit *unit;
@@ -350,7 +351,7 @@ bool duct_first(uint64_t key)
 	return true;
 }
 
-/* Each reason is written once a place and run. */
+/* Each reason is recorded once for each place and run. */
 void duct_lost(struct duct_unit *u, uint32_t place, const char *reason, const char *what)
 {
 	uint64_t key = duct_hash(reason, duct_length(reason)) * 31;
@@ -399,7 +400,7 @@ void duct_limit(const char *kind, const char *name, uint64_t value)
 		return;
 	key = (key ^ duct_hash(name, duct_length(name))) * 0x9e3779b97f4a7c15u;
 	key ^= key >> 29;
-	key += value <= 2 ? value : 0; /* these are answers: each may be given */
+	key += value <= 2 ? value : 0; /* these are choices: each value is possible */
 	if (duct_first(key ? key : 1))
 		tell_limit(EV_LIMIT, kind, name, value);
 }
@@ -442,7 +443,7 @@ void duct_rt_return(struct duct_unit *u, uint32_t function)
 
 		duct_end_real(u, function);
 		duct_event(EV_RETURN, has_answered, u, function, 0, has_answered ? answered : 0, 0);
-		if (has_answered) /* that is no use of the value: duct_event() is told of none */
+		if (has_answered) /* no use of the value: duct_event() must not see one */
 			((struct channel_event *)((char *)duct_area(a) + a->used))[-1].node =
 			    answer_node;
 	}

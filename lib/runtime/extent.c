@@ -1,14 +1,14 @@
-/* How far functions of the C library go in a text, as lib/clib tells it: found by doing as they do.
- */
+/* How many bytes of a text the functions of the C library read, by the table lib/clib. The extents
+ * are found by the same steps that the functions take. */
 #include "lib/runtime/rt.h"
 
-/* A text, and the bytes that its object has from there on. */
+/* A text, and the number of bytes from there to the end of its object. */
 struct text {
 	const char *at;
 	size_t room;
 };
 
-/* One of an object that grows becomes an input. */
+/* A byte of the text; a byte of an object that grows becomes an input. */
 static char byte(struct text t, size_t i)
 {
 	if (duct_may_grow((uintptr_t)t.at + i, 1))
@@ -35,7 +35,7 @@ static size_t length(struct text t, size_t most)
 	return i;
 }
 
-/* With its end, if that is within. */
+/* The whole text with its terminator, if that lies within `most` bytes. */
 static size_t whole(struct text t, size_t most)
 {
 	size_t n = length(t, most);
@@ -43,7 +43,7 @@ static size_t whole(struct text t, size_t most)
 	return n == most ? n : n + 1;
 }
 
-/* To the character, or the end of the text when that counts. */
+/* Up to the character, or up to the terminator if that counts. */
 static size_t until(struct text t, char c, size_t most, bool ends)
 {
 	size_t i = 0;
@@ -71,7 +71,7 @@ static bool is_in(char c, struct text set)
 	return false;
 }
 
-/* To the first character that is in the set, or is not. */
+/* Up to the first character that is in the set, or is not. */
 static size_t span(struct text t, struct text set, bool in)
 {
 	size_t i = 0;
@@ -81,7 +81,7 @@ static size_t span(struct text t, struct text set, bool in)
 	return i + 1;
 }
 
-/* As far as a search for the text u goes, which begins at each character anew. */
+/* As far as a search for the text u reads; it begins anew at each character. */
 static size_t search(struct text t, struct text u, bool fold)
 {
 	size_t far = 0;

@@ -1,5 +1,5 @@
-/* Calls of code that is not woven. Called after such a call returned: what it was
- * given, and what it may have written. */
+/* Calls of code that is not woven. After such a call has returned, the runtime is told the
+ * arguments and finds out what the call may have written. */
 #include "lib/runtime/last.h"
 
 #include "lib/clib/clib.h"
@@ -7,7 +7,7 @@
 #include <link.h>
 #include <stdio.h>
 
-/* Bytes that a callee may reach directly through p: to the end of its object. */
+/* The bytes that a callee may reach directly through p: to the end of its object. */
 size_t duct_reach(uintptr_t p)
 {
 	struct duct_object *o = duct_object_at(p);
@@ -40,8 +40,8 @@ int duct_rt_symbolic(const void *p, size_t n)
 	return 0;
 }
 
-/* Streams whose bytes are inputs: what has no model would read values that nothing is known of.
- * When there are more than the table holds, any may be one. */
+/* Streams whose bytes are inputs. A function without a model that reads one loses symbolic values.
+ * If there are more than the table holds, any stream may be one. */
 static const void *streams[64];
 static uint32_t stream_count;
 
@@ -65,7 +65,8 @@ const char *duct_native = "";
 /* A function that is not in the table may do anything with each argument. */
 static const struct clib unknown = { .name = "", .args = "b" };
 
-/* How far a function goes from where argument i points; whether it surely writes all of that. */
+/* How many bytes a function touches from where argument i points, and whether it certainly writes
+ * all of them. */
 static size_t extent(struct clib_arg e, uint32_t n, const uint64_t *value, uint32_t i, bool *whole)
 {
 	size_t room = duct_reach(value[i]), says = room;
@@ -78,16 +79,16 @@ static size_t extent(struct clib_arg e, uint32_t n, const uint64_t *value, uint3
 	return says < room ? says : room;
 }
 
-/* A stream with symbolic bytes that a function without a model changes. */
+/* Does a function without a model change a stream with symbolic bytes? */
 static bool loses_stream(const struct clib *f, const char *name, struct clib_arg e, uint64_t value)
 {
 	bool changes = e.access == 'f' && !clib_does(f, "oOn");
 
 	return (changes || f == &unknown) && name[0] != '('
-	    && is_stream(value); /* models call through pointers */
+	    && is_stream(value); /* models call the C library through pointers */
 }
 
-/* Is a stream with symbolic bytes to work in memory of the program? */
+/* Does the function make a stream with symbolic bytes use memory of the program as its buffer? */
 static bool gives_buffer(const struct clib *f, uint32_t n, const uint64_t *value)
 {
 	bool given = false, symbolic_stream = false;
@@ -101,7 +102,8 @@ static bool gives_buffer(const struct clib *f, uint32_t n, const uint64_t *value
 	return given && symbolic_stream;
 }
 
-/* Whatever the function left there is concrete: also what nothing has read before. */
+/* Everything that the function left there is concrete, including bytes that nothing has read
+ * before. */
 static void leave_concrete(uintptr_t p, size_t n)
 {
 	for (uintptr_t a = p, end = p + n; (a = duct_next_flag(a, end)) < end; a++)
@@ -128,7 +130,8 @@ static bool pass(
 	return lost || loses_stream(f, name, e, value[i]);
 }
 
-/* Models call through pointers; one that only lets the function fail does nothing else. */
+/* The table's row of the called function. Models call through pointers; a model that only lets the
+ * function fail has no other effect. */
 static const struct clib *function(const struct duct_unit *u, const char *name)
 {
 	const struct clib *f = clib_find(name);
@@ -162,13 +165,13 @@ void duct_rt_external(struct duct_unit *u, uint32_t place, const char *name, uin
 		duct_last_unaliased_reads();
 	if (!gives_buffer(f, n, value) && (!lost || (clib_does(f, "oOnj") && !(pointers >> 63))))
 		return;
-	if (u && u->flags & 1) /* a model: the program's place tells more */
+	if (u && u->flags & 1) /* in a model, the place of the program is more useful */
 		duct_lost(NULL, 0, "symbolic value into ", name[0] == '(' ? duct_native : name);
 	else
 		duct_lost(u, place, "symbolic value into ", name);
 }
 
-/* Is it an undefined symbol of the program, which has its jump to a shared library there? */
+/* Is it an undefined symbol of the program, whose address is that of a jump to a shared library? */
 static bool is_jump(const void *callee)
 {
 	const ElfW(Sym) *symbol = NULL;
@@ -178,7 +181,7 @@ static bool is_jump(const void *callee)
 	    && symbol->st_shndx == SHN_UNDEF;
 }
 
-/* The C library's function, or one that the program has in its place? */
+/* Is it the C library's function, or one that the program defines instead? */
 static bool is_own(const void *callee, const char *name)
 {
 	static struct {

@@ -1,5 +1,6 @@
-/* How runs end: by the runtime, by assert, abort and exit (defined here in place of the C
- * library's, weak and hidden, so that a program's own win), and by signals. */
+/* The ways a run ends: by the runtime; by assert, abort and exit, which are defined here in place
+ * of the C library's, weak and hidden, so that the program's own definitions take precedence; and
+ * by signals. */
 #include "lib/runtime/process.h"
 #include <assert.h>
 #include <dlfcn.h>
@@ -9,11 +10,11 @@
 #include <unistd.h>
 
 #define ALTERNATE ((size_t)1 << 16) /* bytes of stack for the handler */
-#define KERNEL_SET ((size_t)8)      /* bytes of the kernel's set of signals */
+#define KERNEL_SET ((size_t)8)      /* bytes of the kernel's signal set */
 #define INSTEAD __attribute__((weak, visibility("hidden"), noreturn))
 
 static void (*real_exit)(int);    /* looked up by the server, for all runs */
-static unsigned char on_segv[64]; /* what is installed for SIGSEGV, as the kernel has it */
+static unsigned char on_segv[64]; /* the handler installed for SIGSEGV, in the kernel's form */
 
 void *duct_rt_real(const char *name)
 {
@@ -22,7 +23,7 @@ void *duct_rt_real(const char *name)
 	return p ? p : dlsym(RTLD_DEFAULT, name);
 }
 
-/* A fault after calls that callers of the entry would not make. */
+/* Ends the run for a fault after calls that callers of the entry would not make. */
 static void end_apart(void)
 {
 	if (duct_called_by)
@@ -59,7 +60,7 @@ void duct_end(enum channel_fault fault, const char *message)
 #define PROGRAM_COUNTER(m) ((uintptr_t)(m).pc)
 #endif
 
-/* Recursion without end: the bad address is about where the stack pointer is. */
+/* Is it recursion without end? Then the bad address is close to the stack pointer. */
 static bool ends_stack(const siginfo_t *info, const ucontext_t *context)
 {
 	uintptr_t sp = STACK_POINTER(context->uc_mcontext);
@@ -77,8 +78,8 @@ bool duct_is_code(uintptr_t a)
 
 #define NEAR ((uintptr_t)1 << 20)
 
-/* Does the value, used as a pointer, lead to the bad address? The processor cannot name addresses
- * beyond those of processes, nor woven code their flags. */
+/* Does a use of the value as a pointer cause this fault? For addresses that no process can have,
+ * the processor does not report the address. */
 static bool leads_to(uintptr_t v, const siginfo_t *info)
 {
 	return info->si_code == SI_KERNEL ? v >> 47 : (uintptr_t)info->si_addr - v < NEAR;
@@ -94,7 +95,7 @@ static void make_fatal(void)
 	sys4(SYS_rt_sigaction, SIGSEGV, by_default, NULL, KERNEL_SET);
 }
 
-/* Did a function of a library, which was called with NULL, dereference it? Whose NULL is it? */
+/* If a library function was called with NULL and dereferenced it, finds out whose NULL it is. */
 static void ask_callee(const siginfo_t *info, const ucontext_t *context)
 {
 	uintptr_t at = PROGRAM_COUNTER(context->uc_mcontext);
@@ -110,7 +111,8 @@ static void ask_callee(const siginfo_t *info, const ucontext_t *context)
 		}
 }
 
-/* Was it an offset to NULL, or to the beginning of a caller's object, and out of that? */
+/* Is the address an offset to NULL, or to the beginning of a caller's object, and outside of
+ * that? */
 static void ask_sum(duct_node sum)
 {
 	const struct channel_node *n = duct_at(sum);
@@ -126,7 +128,7 @@ static void ask_sum(duct_node sum)
 	}
 }
 
-/* Models do not ask before each access. */
+/* Finds the offset after a fault in a model: models do not ask before each access. */
 static void ask_offset(const siginfo_t *info)
 {
 	for (uint32_t i = duct_nodes.count; i > 0; i--)
@@ -140,19 +142,20 @@ static void ask_offset(const siginfo_t *info)
 
 /* ---- crashes of the runtime itself */
 
-/* Where its code lies; not in unit tests. */
+/* The section of the runtime's code; it is missing in unit tests. */
 extern const char __start_duct_runtime[] __attribute__((weak, visibility("hidden")));
 extern const char __stop_duct_runtime[] __attribute__((weak, visibility("hidden")));
 
 uintptr_t duct_touched;
 
-/* The runtime reads the program's memory for it: what lies in its objects, and what it passes. */
+/* Does the address belong to the program? The runtime reads the program's memory: the content of
+ * objects, and arguments. */
 static bool is_of_program(uintptr_t a)
 {
 	return a + 4096 - duct_touched < NEAR || duct_object_at(a);
 }
 
-/* Ends the run with an error of ours when it is. */
+/* If the fault is in the runtime itself, ends the run with an error of duct. */
 static void ask_runtime(int sig, const siginfo_t *info, const ucontext_t *context)
 {
 	uintptr_t at = PROGRAM_COUNTER(context->uc_mcontext);
@@ -162,7 +165,7 @@ static void ask_runtime(int sig, const siginfo_t *info, const ucontext_t *contex
 	if (!__start_duct_runtime || at < (uintptr_t)__start_duct_runtime
 	    || at >= (uintptr_t)__stop_duct_runtime || info->si_code <= 0)
 		return;
-	duct_channel->fault = FAULT_CHECK; /* should what follows crash, too */
+	duct_channel->fault = FAULT_CHECK; /* in case the following code faults, too */
 	if ((sig == SIGSEGV || sig == SIGBUS)
 	    && (ends_stack(info, context) || is_of_program((uintptr_t)info->si_addr))) {
 		duct_channel->fault = FAULT_NONE;
@@ -190,8 +193,7 @@ void duct_divide_badly(void)
 	divided = false;
 }
 
-/* Is recursion without end something that a caller prevents? The process may run the next input,
- * too. */
+/* Does the caller prevent recursion without end? Then the process may still run the next input. */
 static void ask_end(void)
 {
 	if (duct_grow_cycle || duct_grow_called)
@@ -202,7 +204,7 @@ static void ask_end(void)
 		duct_need("callee", duct_grow_called, 0);
 }
 
-/* A library function may read through a pointer that is bytes of inputs. */
+/* A library function may read through a pointer that consists of bytes of inputs. */
 static void note_strange(const siginfo_t *info)
 {
 	for (uint32_t i = duct_nodes.count; i > 0; i--)
@@ -213,8 +215,8 @@ static void note_strange(const siginfo_t *info)
 		}
 }
 
-/* Notes where a memory fault was and lets the signal do what it does without us: the
- * handler is reset before it runs, so that the fault or a signal sent again is fatal. */
+/* Records where a memory fault was, and lets the signal take its normal course: the handler was
+ * reset before it ran, so that the same fault, or the signal sent again, is fatal. */
 static void on_fault(int sig, siginfo_t *info, void *context)
 {
 	if (duct_channel && sig == SIGSEGV && ends_stack(info, context))
@@ -248,7 +250,7 @@ static void on_fault(int sig, siginfo_t *info, void *context)
 		if (sig == SIGSEGV || sig == SIGBUS)
 			duct_channel->fault_address = (uint64_t)(uintptr_t)info->si_addr;
 	}
-	if (info->si_code <= 0) /* sent by kill: nothing to run into again */
+	if (info->si_code <= 0) /* sent by kill: no instruction will raise it again */
 		sys3(SYS_tgkill, sys0(SYS_getpid), sys0(SYS_gettid), sig);
 }
 

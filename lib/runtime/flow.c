@@ -13,8 +13,8 @@
 
 #include "lib/clib/clib.h"
 
-#define LOWEST 4096u    /* addresses below are no objects */
-#define MOST_SCOPES 16u /* open at once; a decision inside of the last of them meets it */
+#define LOWEST 4096u    /* addresses below belong to no object */
+#define MOST_SCOPES 16u /* open scopes; a decision inside of the last of them meets it */
 
 void *duct_flow_for;
 uint32_t duct_flow_args[DUCT_MAX_ARGS], duct_flow_count, duct_flow_ret;
@@ -85,7 +85,7 @@ static void tell(uint32_t kind, uint32_t a, uint32_t b, const struct duct_flow_p
 
 /* ---- scopes */
 
-/* Open ones, each of another class. control: the label of what is in it. */
+/* Open scopes, each of another class. control: the label of what is written in it. */
 static struct scope {
 	uint64_t name, end;
 	uint32_t class, control;
@@ -143,7 +143,7 @@ static void more_guards(void)
 			*guard_place(old[i]) = old[i];
 }
 
-/* Decisions about one class guard those about another; each pair is reported once. */
+/* Decisions about class `from` guard decisions about another class; each pair is reported once. */
 static void guard(uint32_t from, uint32_t to, const struct duct_flow_place *place)
 {
 	uint64_t edge = (uint64_t)(from + 1) << 32 | to;
@@ -204,7 +204,7 @@ static uint32_t decide(uint32_t l, const struct duct_flow_place *place)
 	return root;
 }
 
-/* The run may end here. */
+/* A decision under which the run may end. */
 uint32_t duct_rt_flow_decide(uint32_t l, const struct duct_flow_place *place)
 {
 	uint32_t class;
@@ -276,7 +276,7 @@ uint32_t duct_rt_flow_close(uint64_t end)
 
 /* ---- calls of code that is not woven */
 
-/* Are its results of its arguments and what these point to, and does it write nothing? */
+/* Do its results depend only on its arguments and their targets, and does it write nothing? */
 static bool is_pure(const struct clib *c)
 {
 	return c && clib_is_local(c) && !clib_has(c, "wbf") && !clib_does(c, "oOe");
@@ -289,7 +289,7 @@ static bool has(char access, const char *list)
 	return *list;
 }
 
-/* A call that was made: its result's label. */
+/* The label of the result of an external call that was made. */
 uint32_t duct_rt_flow_external(
     const char *name, uint32_t n, uint64_t pointers, const struct duct_flow_place *place)
 {
@@ -322,7 +322,7 @@ uint32_t duct_rt_flow_external(
 	return l;
 }
 
-/* Code that is not woven calls back: all arguments have this label. */
+/* Code that is not woven calls a woven function: all arguments have this label. */
 uint32_t duct_rt_flow_callback(void)
 {
 	uint32_t l = duct_flow_hidden;

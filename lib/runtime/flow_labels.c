@@ -1,12 +1,13 @@
-/* Labels of flow.c: the classes of inputs that met, and the sets of atoms that values carry. Equal
+/* Labels of flow.c: the classes of inputs that met, and the sets of atoms that values have. Equal
  * sets have the same number. */
 #include "lib/runtime/flow.h"
 
-#define MOST 4096u /* atoms of a set; a value with more of them meets everything */
+#define MOST 4096u /* atoms of a set; a value with more of them meets every input */
 
 /* ---- inputs: classes of those that met */
 
-/* by input; the label of its value alone; whether it took part in a decision */
+/* By input: parent in its class; the label of its value alone; whether it took part in a
+ * decision. */
 static uint32_t *parent, *single, vars, var_room;
 static uint8_t *decides;
 
@@ -105,7 +106,7 @@ uint32_t duct_flow_control_of(uint32_t v)
 	return intern(&atom, 1);
 }
 
-/* Puts an atom into an ascending list; a value of a class stands for its control, too. */
+/* Inserts an atom into an ascending list; an atom for a value also stands for its control. */
 static uint32_t insert(uint32_t *out, uint32_t n, uint32_t atom)
 {
 	uint32_t at = n;
@@ -124,7 +125,8 @@ static uint32_t insert(uint32_t *out, uint32_t n, uint32_t atom)
 	return n + 1;
 }
 
-/* Both lists ascend, except where classes were joined since; so does the result. */
+/* Merges two ascending lists; they may be out of order where classes were joined since. The result
+ * is ascending. */
 static uint32_t merged(const struct duct_flow_set *a, const struct duct_flow_set *b)
 {
 	static uint32_t *out;

@@ -2,8 +2,8 @@
 #include "lib/runtime/flow.h"
 
 #define PAGE 512u                         /* bytes whose labels are allocated together */
-#define LOWEST_FRAME ((uintptr_t)8 << 20) /* most bytes of stack that calls take */
-#define STACK ((uintptr_t)128 << 20)      /* below the first frame there is nothing else */
+#define LOWEST_FRAME ((uintptr_t)8 << 20) /* most bytes of stack that calls use */
+#define STACK ((uintptr_t)128 << 20)      /* there is nothing else below the first frame */
 
 extern void *__libc_stack_end; /* above the first frame */
 
@@ -36,7 +36,7 @@ static void more_pages(void)
 	page_mask = mask;
 }
 
-/* Labels of the bytes of a page; NULL: they are all 0. */
+/* Labels of the bytes of a page; NULL: all are 0. */
 static uint32_t *labels(uintptr_t a, bool make)
 {
 	uintptr_t number = a / PAGE;
@@ -88,7 +88,8 @@ static void put(uintptr_t a, size_t n, uint32_t l)
 	}
 }
 
-/* Adds a label to bytes that keep those they have: they may not have been overwritten. */
+/* Adds a label to bytes that keep the labels they have: it is not certain that they were
+ * overwritten. */
 void duct_flow_add(uintptr_t a, size_t n, uint32_t l)
 {
 	for (size_t part; n && l; a += part, n -= part) {
@@ -100,8 +101,8 @@ void duct_flow_add(uintptr_t a, size_t n, uint32_t l)
 	}
 }
 
-/* Blocks of the heap by the calls that made them, objects that a caller would pass by their inputs:
- * where they are depends on what else was allocated before. */
+/* Names blocks of the heap by the calls that allocated them, and objects that a caller would pass
+ * by their inputs: their addresses depend on what else was allocated before. */
 static struct named {
 	uint64_t name;
 	uintptr_t base;
@@ -158,7 +159,7 @@ void duct_flow_passed(struct duct_object *o, const char *name)
 	give_name(o, duct_hash(name, duct_length(name)) | 1);
 }
 
-/* Where the address lies, in any run and in any process of this program. */
+/* A name of the address that is the same in any run and any process of this program. */
 static struct flowmap_place place_of(uintptr_t a)
 {
 	const struct duct_object *o = duct_object_at(a);
@@ -213,7 +214,7 @@ void duct_flow_clear(uintptr_t a, size_t n)
 		put(a, n, 0);
 }
 
-/* Bytes that an access is about to turn into inputs are inputs before their label is read or
+/* Bytes that an access is about to turn into inputs become inputs before their label is read or
  * written. */
 uint32_t duct_rt_flow_load(const void *p, size_t n)
 {
@@ -235,7 +236,7 @@ void duct_rt_flow_store(void *p, size_t n, uint32_t l)
 		duct_flow_wrote((uintptr_t)p, n);
 }
 
-/* The object that an address which depends on inputs may lie in; NULL: any. */
+/* The object that an address which depends on inputs may lie in; NULL: any object. */
 static struct duct_object *target(const void *p)
 {
 	struct duct_object *o = duct_object_at((uintptr_t)p);
@@ -245,8 +246,8 @@ static struct duct_object *target(const void *p)
 	return o;
 }
 
-/* Any of its bytes may be meant: those that are not inputs yet become inputs, so that they have
- * labels. */
+/* The access may read any byte of the object: those that are not inputs yet become inputs, so that
+ * they have labels. */
 static void read_all(const struct duct_object *o)
 {
 	if (duct_may_grow(o->base, o->room))

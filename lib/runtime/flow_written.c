@@ -7,13 +7,13 @@
 
 struct slot {
 	uint32_t entry, scope;
-}; /* an entry; the newest entry of the scope with this hash */
+}; /* an entry; the newest entry of its scope with this hash */
 
 static struct flowmap *learned;
 static struct slot *slots;
 static struct flowmap_place *places;
 
-#define MOST_PLACES_NESTED 1024u /* scopes that wait to be spread */
+#define MOST_PLACES_NESTED 1024u /* scopes whose entries have to be spread */
 
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 
@@ -46,7 +46,7 @@ uint64_t duct_flow_learned(void)
 	return learned ? learned->entries : 0;
 }
 
-/* Where an entry is, or the newest of its scope, or is to be put. */
+/* The slot of an entry or of its scope's newest entry, or the slot where it is to be put. */
 static struct slot *slot_of(const struct flowmap_place *e, bool whole)
 {
 	uint64_t i = duct_flow_mix(
@@ -65,8 +65,8 @@ static struct slot *slot_of(const struct flowmap_place *e, bool whole)
 	}
 }
 
-/* Twice as many slots; a run that is killed in between leaves them incomplete, which `used` tells
- * the next. */
+/* Doubles the number of slots. A run that is killed meanwhile leaves them incomplete; the next run
+ * sees this from `used`. */
 static void rehash(void)
 {
 	for (uint64_t i = 0; i <= learned->mask; i++)

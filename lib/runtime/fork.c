@@ -1,5 +1,5 @@
-/* Processes that a run makes: how many it may, and a channel of their own for those that the trace
- * does not follow, so that what they do is not taken for the run's. */
+/* Processes that a run creates: how many it may create, and a channel of its own for each that the
+ * trace does not follow, so that its events are not taken for the run's. */
 #include "lib/runtime/process.h"
 #include <sys/mman.h>
 
@@ -11,7 +11,7 @@ int duct_rt_may_fork(void)
 	    <= duct_channel->max_forks;
 }
 
-/* The parts of the channel but coverage, in the order of the mapping. */
+/* The areas of the channel other than coverage, in the order of the mapping. */
 static size_t parts(const struct channel *ch, struct channel_area *out)
 {
 	const struct channel_area *all[] = {
@@ -44,11 +44,11 @@ static void *anonymous(void *at, size_t size)
 	return p < 0 && p > -4096 ? NULL : (void *)p;
 }
 
-/* This process is no longer the run's: what it does from here on is not told. It is none that the
- * server waits for. */
+/* apart: this process is no longer the one that the trace follows, and what it does is not
+ * recorded. is_new: it is not the one that the server waits for. */
 static bool apart, is_new;
 
-/* A private copy takes the place of that part of the shared mapping. */
+/* Replaces this part of the shared mapping by a private copy. */
 static void make_private(void *from, size_t used, size_t room)
 {
 	char *copy = used ? anonymous(NULL, used) : NULL;
@@ -65,8 +65,8 @@ static void make_private(void *from, size_t used, size_t room)
 		sys2(SYS_munmap, copy, used);
 }
 
-/* Only the coverage of the first process stays shared: what it does counts, too. Whether others
- * come to their ends before they are killed is chance. */
+/* Only the coverage of the first process stays shared, because what it covers counts, too. Other
+ * processes may be killed before they end, so their coverage would depend on chance. */
 static void leave(void)
 {
 	struct channel *ch = duct_channel;
@@ -77,7 +77,7 @@ static void leave(void)
 		return;
 	apart = true;
 	n = parts(ch, part);
-	for (size_t i = n; i-- > 0;) /* the last one is the header, which says where they are */
+	for (size_t i = n; i-- > 0;) /* the header comes last: it says where the areas are */
 		make_private((char *)ch + part[i].offset, part[i].used, part[i].capacity);
 	if (is_new)
 		make_private((char *)ch + ch->cover.offset, ch->cover.used, ch->cover.capacity);
@@ -107,6 +107,6 @@ void duct_rt_forked(int pid, int new)
 			duct_progress.followed = pid;
 		leave();
 	} else if (!pid) {
-		duct_told_time = true; /* tests see what the first process returns, and changes */
+		duct_told_time = true; /* tests see what the first process returns and changes */
 	}
 }

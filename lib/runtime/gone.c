@@ -1,5 +1,5 @@
-/* gone: definitions of which no byte is left: each was overwritten, by whatever name, or its object
- * ended. */
+/* gone: definitions of which no byte is left, because each was overwritten, under whatever name, or
+ * its object ended. */
 #include "lib/runtime/writers.h"
 
 enum { LISTED = 1, KEPT = 2 };
@@ -8,7 +8,7 @@ uint32_t *duct_left;
 
 static uint8_t *state; /* by writer */
 static uint32_t writers, *changed,
-    changes; /* changed: those whose count did, since the last event */
+    changes; /* changed: those whose count has changed since the last event */
 
 void duct_gone_start(uint32_t n)
 {
@@ -59,7 +59,7 @@ void duct_gone_tell(void)
 
 		state[w] &= (uint8_t)~LISTED;
 		if (duct_left && !duct_left[w]
-		    && !state[w]) /* not counted any more: see duct_last_forget */
+		    && !state[w]) /* no longer counted: see duct_last_forget */
 			duct_last_gone(w);
 	}
 	changes = 0;

@@ -8,7 +8,7 @@
  * touched. */
 #include "lib/runtime/grow.h"
 
-/* Bytes of the arena for objects: taken before a run gets any of it. */
+/* Bytes of the arena for objects; they are reserved before a run takes any memory from it. */
 #define SPACE ((size_t)256 << 20)
 
 uintptr_t duct_grows_from = UINTPTR_MAX, duct_grows_to;
@@ -16,14 +16,14 @@ uintptr_t duct_grows_from = UINTPTR_MAX, duct_grows_to;
 static struct duct_object_input **made; /* in order of creation */
 static uint32_t made_count, made_room, planned;
 
-/* Where the next object goes. Runs of the same path have the same addresses, which are in
- * conditions, whatever else they keep in the arena. */
+/* Where the next object goes. Runs of the same path must have the same addresses, which are in
+ * conditions, whatever else they put into the arena. */
 static char *space;
 static size_t space_used;
 
 void duct_grow_start(void)
 {
-	for (size_t i = 0; i < space_used; i++) /* a second run in this process: unit tests */
+	for (size_t i = 0; i < space_used; i++) /* a second run in this process, as in unit tests */
 		space[i] = 0;
 	if (!space)
 		space = duct_arena(SPACE);
@@ -103,7 +103,7 @@ char *duct_grow_joined(const char *name, const char *end)
 	return s;
 }
 
-/* Whole elements of the limit, one at least. */
+/* Room for whole elements within the limit, at least one. */
 static uint64_t room_of(uint64_t each)
 {
 	uint64_t size = duct_grow_limit("size", 64);
@@ -111,7 +111,7 @@ static uint64_t room_of(uint64_t each)
 	return size < each ? each : size - size % each;
 }
 
-/* Takes the size that the user stated, else the one that the limit allows. */
+/* Takes the size that the user stated, or else the one that the limit allows. */
 static void take_size(struct duct_object_input *g, const struct rule *r)
 {
 	struct duct_term n = r ? r->value : duct_constant(64, 0), bytes;
@@ -273,8 +273,8 @@ uint32_t duct_grow_number(uintptr_t base)
 	return 1;
 }
 
-/* A test has to pass memory that can be freed: a block that begins there, whatever else became an
- * input because addresses in it depend on inputs. */
+/* A test has to pass memory that can be freed: a block begins there, even if bytes before it became
+ * inputs because addresses in the object depend on inputs. */
 void duct_grow_freed(struct duct_object_input *g, uintptr_t p)
 {
 	uint64_t bytes = g->base - p;

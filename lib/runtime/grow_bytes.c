@@ -1,5 +1,5 @@
-/* Accesses to objects that a caller would pass: bytes become inputs when they are read first, and
- * an access beyond the end is a limit or a need of the run. */
+/* Accesses to objects that a caller would pass: bytes become inputs when they are first read, and
+ * an access beyond the end shows a limit or a need. */
 #include "lib/runtime/grow.h"
 
 /* ---- bytes that become inputs */
@@ -12,8 +12,8 @@ static struct duct_object *object(uintptr_t a)
 	return o && o->input && a - o->base < o->room ? o : NULL;
 }
 
-/* The limit that ends the object: one that grows with the session, or what a person said is the
- * most. */
+/* The limit at which the object ends: one that grows with the session, or the maximum that the user
+ * stated. */
 static void limit_size(const struct duct_object_input *g, uint64_t size)
 {
 	if (g->how == DUCT_SIZE_MOST)
@@ -45,8 +45,8 @@ static void touch(uintptr_t a, uintptr_t from, uintptr_t to)
 		duct_grow_extent(g, a - g->base + 1);
 }
 
-/* Ends the run when the byte at a, which is to be touched, is behind its object: woven code asks
- * before each access, but models of library functions do not. */
+/* Ends the run if the byte at a, which is about to be accessed, lies behind its object: woven code
+ * asks before each access, but models of library functions do not. */
 static void end_behind(uintptr_t a)
 {
 	struct duct_object *o = object(a);
@@ -97,8 +97,8 @@ void duct_grow_whole(struct duct_object *o)
 
 #define MOST_STUBBED 256 /* bytes that a stub writes */
 
-/* The bytes of the elements from p on, up to the last that the run knows anything of: what nothing
- * has read yet has any value, whether or not the stub writes it. */
+/* The number of bytes of the elements from p on, up to the last element of which the run knows
+ * anything: a byte that nothing has read yet has any value, whether or not the stub writes it. */
 static size_t known_bytes(const struct duct_object *o, uintptr_t p, size_t each)
 {
 	size_t n = o && !o->constant && p - o->base < o->size ? o->size - (p - o->base) : 0;
@@ -139,7 +139,7 @@ void duct_grow_leave(const struct duct_object *o, int64_t offset)
 	duct_end(FAULT_LIMIT, "size");
 }
 
-/* The object that an address in none is nearest to: it lies behind it, or before it. */
+/* The object nearest to an address that lies in no object: behind it, or before it. */
 static const struct duct_object *nearest(uintptr_t p)
 {
 	const struct duct_object *o = duct_treap_floor(p), *next = duct_treap_floor(p + APART);

@@ -24,7 +24,7 @@ const char *duct_grow_find_null(duct_node n, int depth, duct_node *choice)
 		return NULL;
 	if (p->op == OP_READ)
 		return duct_grow_find_null(stored(p), depth - 1, choice);
-	if (p->op == OP_ITE) { /* which of two pointers it is says nothing of either */
+	if (p->op == OP_ITE) { /* which of two pointers it is says nothing about either */
 		name = duct_grow_find_null(duct_at(p->a)->value ? p->b : p->c, depth - 1, choice);
 		return name ? name : duct_grow_find_null(p->a, depth - 1, choice);
 	}
@@ -58,8 +58,8 @@ bool duct_grow_of_parameter(duct_node n)
 	return text && !*text;
 }
 
-/* A person who says how many elements P points to says that it points to something where it is
- * dereferenced. Tests for NULL are asked all the same. */
+/* A user who states how many elements P points to states also that P is not NULL where it is
+ * dereferenced. Comparisons with NULL are decisions all the same. */
 bool duct_grow_given(duct_node n)
 {
 	const char *text = duct_grow_null(n, 8);
@@ -82,7 +82,8 @@ void duct_grow_ask_null(struct duct_unit *u, uint32_t place, struct duct_term is
 		duct_model_condition(u, null ? place : 0, is);
 }
 
-/* The choice of a pointer that may be a number instead, or of such with an offset; 0: none. */
+/* The choice variable of a pointer that may be a number instead, also of such a pointer plus an
+ * offset; 0: none. */
 static duct_node number_choice(duct_node n, int depth)
 {
 	const struct channel_node *p = n ? duct_at(n) : NULL, *is_number;
@@ -103,8 +104,8 @@ static duct_node number_choice(duct_node n, int depth)
 	return number_choice(duct_at(p->a)->value ? p->b : p->c, depth - 1);
 }
 
-/* A pointer that is followed is none of the numbers that share a union with it: the path has that
- * condition first, as where an access asks. */
+/* A pointer that is dereferenced is not one of the numbers that share a union with it. This
+ * condition comes first on the path, as for an access. */
 static void ask_number(struct duct_unit *u, duct_node n)
 {
 	duct_node choice = number_choice(n, 8);
@@ -116,7 +117,7 @@ static void ask_number(struct duct_unit *u, duct_node n)
 		duct_need("shared", duct_grow_shared ? duct_grow_shared : "", 0);
 }
 
-/* Is the input of this name a number within a structure of the caller's? */
+/* Is the input of this name a number within a structure of the caller? */
 static bool is_member(const char *input)
 {
 	struct duct_object_input **made;
@@ -134,8 +135,9 @@ static bool is_member(const char *input)
 	return false;
 }
 
-/* The first number of a caller's structure that an address consists of, with offsets beside it;
- * NULL: that is not what it is. A number that is added to the address of an object is an index. */
+/* The first number in a structure of the caller that the address consists of, apart from offsets;
+ * NULL: the address is something else. A number that is added to the address of an object is an
+ * index. */
 static const char *number_followed(duct_node n, int depth)
 {
 	const struct channel_node *p = n ? duct_at(n) : NULL;
@@ -166,7 +168,7 @@ static const char *number_followed(duct_node n, int depth)
 	}
 }
 
-/* A stub gives the input, NAME() or NAME().N[I]. */
+/* Is the input NAME() or NAME().N[I], which a stub gives? */
 static bool is_of_stub(const char *name)
 {
 	while (*name && (name[0] != '(' || name[1] != ')'))
@@ -197,7 +199,7 @@ const char *duct_grow_kept(duct_node n, int depth)
 	return all ? name : NULL;
 }
 
-/* The caller passed an object of another type, whose numbers are followed as a pointer. */
+/* The caller passed an object of another type: one of its numbers is dereferenced. */
 void duct_grow_need_address(duct_node n)
 {
 	const char *name = number_followed(n, 8);
@@ -206,8 +208,8 @@ void duct_grow_need_address(duct_node n)
 		duct_need("number", name, 0);
 }
 
-/* The path has to tell that the object is there before the run ends for it, also where only an
- * index led to it (a[i]). */
+/* The path has to say that the object exists before the run ends because of it, also if an index
+ * led to it (a[i]). */
 void duct_grow_need_object(struct duct_unit *u, uint32_t place, duct_node n)
 {
 	duct_node choice = 0;
@@ -230,7 +232,7 @@ void duct_grow_need_object(struct duct_unit *u, uint32_t place, duct_node n)
 	duct_need("null", name, 0);
 }
 
-/* A constant offset may be within the choice already. */
+/* A constant offset may already be part of the choice. */
 bool duct_grow_from_null(duct_node n, int depth)
 {
 	const struct channel_node *p = n ? duct_at(n) : NULL;
@@ -249,8 +251,8 @@ bool duct_grow_from_null(duct_node n, int depth)
 	return duct_grow_from_null(taken, depth - 1);
 }
 
-/* The caller passed an object of another type, as when a structure is taken for the first member of
- * a larger one. */
+/* The caller passed an object of another type, for example a structure that the function takes for
+ * the first member of a larger one. */
 void duct_grow_need_data(uintptr_t p, duct_node n)
 {
 	/* constants may lie between the code */
@@ -270,8 +272,8 @@ void duct_grow_meet(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node 
 		duct_grow_need_object(u, place, n);
 }
 
-/* Has the pointer, whose choice this is, a number beside it? That is the next input but for its
- * element and the note of its object. */
+/* Does the pointer with this choice share a union with a number? The number is the next input,
+ * apart from the pointer's element and the note about its object. */
 static bool has_number(const char *text)
 {
 	const struct channel_area *a = &duct_channel->var;
@@ -293,8 +295,8 @@ static bool has_number(const char *text)
 	return false;
 }
 
-/* Other addresses than those of objects, as (void *)-1, are none that duct gives; nor those of the
- * program's variables, but for some (find_variables in grow.c). */
+/* duct gives no addresses outside of objects, such as (void *)-1, and no addresses of the program's
+ * variables, except for some (find_variables in grow.c). */
 void duct_grow_compared(struct duct_term p, struct duct_term other)
 {
 	const char *name = p.w == 64 && other.v ? duct_grow_null(p.n, 3) : NULL;
@@ -306,13 +308,13 @@ void duct_grow_compared(struct duct_term p, struct duct_term other)
 	duct_arena_at(&from, &to); /* objects that this run has not made lie there, too */
 	if (o
 	    && (o->kind == DUCT_OBJECT_GLOBAL
-	        || (!o->input && is_of_stub(name)) /* which may know addresses of the program's */))
+	        || (!o->input && is_of_stub(name)) /* it may know addresses of variables */))
 		duct_grow_limit_of_root("alias", name, ASK_TYPES);
 	else if (!o && (other.v < from || other.v >= to))
 		duct_grow_limit_of_root("sentinel", name, 0);
 }
 
-/* The pointer `other` is one that inputs select, as from a table: in another run it may be the
+/* The pointer `other` is selected by inputs, for example from a table: in another run it may be the
  * address of a variable, which `p` may be, too. */
 void duct_grow_compared_read(struct duct_term p, struct duct_term other)
 {

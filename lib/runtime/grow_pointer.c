@@ -33,26 +33,26 @@ static uint32_t classes_of(const struct duct_type *type)
 	return *k ? *k : (*k = duct_shape_classes(type->shape));
 }
 
-/* Are elements of these types laid out alike? char and const char have an entry each. */
+/* Do elements of these types have the same layout? char and const char have an entry each. */
 static bool alike(const struct duct_type *a, const struct duct_type *b)
 {
 	return a == b || (a->size == b->size && duct_same_text(a->shape, b->shape));
 }
 
-/* Is the first member of the structure, or the first of that one, of the type? Lists that end at
- * their head are such. */
+/* Does the structure begin with a member of this type, directly or in a nested structure? Lists
+ * that end at their head are such. */
 static bool begins_with(const struct duct_type *object, const struct duct_type *type)
 {
 	return object->size >= type->size && duct_shape_begins_with(object->shape, type->shape);
 }
 
-/* May objects of these types be one, or may one be a part of the other? */
+/* May objects of these types be the same, or may one be a part of the other? */
 static bool may_overlap(const struct duct_type *a, const struct duct_type *b)
 {
 	return a == b || (classes_of(a) & classes_of(b));
 }
 
-/* Pointers so far that may have an object of their own. */
+/* Pointers of the run that may have an object of their own. */
 static struct chosen {
 	struct chosen *next;
 	struct duct_term choice;
@@ -90,7 +90,7 @@ bool duct_grow_may_share(const char *p, const char *q)
 	return x && y && may_overlap(x, y) && !duct_grow_apart(p, q);
 }
 
-/* Which objects there are for another pointer to point to is a decision of the path. */
+/* Which objects exist for another pointer to point to is a decision of the path. */
 static void decide_objects(
     const struct chosen *c, const char *name, const struct duct_type *type, uint64_t ask)
 {
@@ -101,8 +101,8 @@ static void decide_objects(
 		duct_model_condition(NULL, 0, duct_grow_is(c->choice, 1));
 }
 
-/* Objects that the pointer may also point to, in units of an element; into one of another type, of
- * the pointer's own. */
+/* Objects that the pointer may also point to, in units of an element; for an object of another
+ * type, in units of the pointer's own element. */
 struct others {
 	struct duct_object_input *at[64];
 	uint32_t number[64];
@@ -111,8 +111,8 @@ struct others {
 	struct duct_term element;
 };
 
-/* Elements within which a pointer leads into an object, however long that grows: an access behind
- * the end, which it may lead to, would make it grow without end. */
+/* The most elements that a pointer leads into an object, however large that grows: otherwise an
+ * access behind the end would make the object grow without end. */
 static uint64_t far(void)
 {
 	static uint64_t far;
@@ -125,14 +125,15 @@ static uint64_t far_bytes(void)
 	return 8 * far();
 }
 
-/* Whether the pointer may lead into an object of another type: not where a size is stated, which is
- * in elements of one. */
+/* May the pointer lead into an object of another type? Not if a size is stated, because sizes are
+ * in elements of one type. */
 static bool takes_types(const struct duct_object_input *g, const char *name)
 {
 	return g->how == DUCT_SIZE_GROWS && !duct_grow_rule(name, RULE_EXACT, RULE_STRING);
 }
 
-/* Variables of the program, in the same way, but for their ends, where another one may begin. */
+/* Adds variables of the program in the same way, except for their ends, where another variable may
+ * begin. */
 static void find_variables(struct others *s, const char *name, const struct duct_type *type)
 {
 	for (uint32_t i = 0; i < type->functions && i < DUCT_CHOICE_VARIABLES && s->n < 64; i++) {
@@ -204,8 +205,8 @@ static struct duct_term bytes_before(struct duct_term element, uint64_t each)
 	return duct_t_binary(OP_MUL, duct_t_extend(OP_ZEXT, 64, element), duct_constant(64, each));
 }
 
-/* The element is one of the object that the pointer leads to, or the end behind the last. That it
- * is the first is a decision of the path, as the others make addresses depend on inputs. */
+/* The element is one of the object that the pointer leads to, or its end. Whether it is the first
+ * one is a decision of the path, because the others make addresses depend on inputs. */
 static void decide_element(struct duct_term t, struct others *s)
 {
 	if (s->element.n)
@@ -220,7 +221,7 @@ static void decide_element(struct duct_term t, struct others *s)
 		struct duct_term most = g->limit ? duct_term(g->limit) : duct_constant(64, room),
 		                 before = bytes_before(s->element, s->each[i]), in;
 
-		if (s->each[i] != g->each) /* of another type: only where it begins */
+		if (s->each[i] != g->each) /* of another type: only its begin */
 			most = duct_constant(64, 0);
 		in = duct_t_binary(OP_OR, duct_t_binary(OP_ULE, before, most),
 		    duct_t_not(duct_grow_is(t, s->number[i])));
@@ -230,7 +231,7 @@ static void decide_element(struct duct_term t, struct others *s)
 	}
 }
 
-/* May there be one more object, this deep? Says which limit says no. */
+/* May one more object be created at this depth? If not, records which limit forbids it. */
 static bool may_make(const char *name, uint32_t depth)
 {
 	uint64_t objects = duct_grow_limit("objects", 8), deep = duct_grow_limit("depth", 4);
@@ -246,9 +247,8 @@ static bool may_make(const char *name, uint32_t depth)
 	return false;
 }
 
-/* The choice is one of those that there are. Where NULL is the only one, this is no equality: a
- * pointer whose condition is fixed would be a plain constant, and the run that follows it a fault.
- */
+/* Restricts the choice to those that exist. If NULL is the only one, no equality is recorded: it
+ * would make the pointer a plain constant, and a run that dereferences it a fault. */
 static void restrict_choice(struct duct_term t, const struct others *s, bool fresh, bool number)
 {
 	struct duct_term in = fresh || s->n || number
@@ -269,7 +269,7 @@ static struct duct_term address(uintptr_t a)
 	return duct_constant(64, a);
 }
 
-/* The pointer as an expression: NULL, one of the others, or its own object. */
+/* The pointer as an expression: NULL, the address of another object, or that of its own object. */
 static struct duct_term value_of(struct duct_term t, const struct others *s, uintptr_t own)
 {
 	struct duct_term v = address(own);
@@ -282,8 +282,8 @@ static struct duct_term value_of(struct duct_term t, const struct others *s, uin
 	return duct_t_ite(duct_grow_is(t, 0), address(0), v);
 }
 
-/* Which of several functions; the first is a stub. One of the program may call itself through the
- * pointer, without end. */
+/* Which of several functions it is; the first one is a stub. A function of the program may call
+ * itself through the pointer without end. */
 static struct duct_term function(struct duct_term t, const struct duct_type *type, const char *name)
 {
 	struct duct_term v = address((uintptr_t)type->function[0]);
@@ -297,7 +297,7 @@ static struct duct_term function(struct duct_term t, const struct duct_type *typ
 	return duct_t_ite(duct_grow_is(t, 0), address(0), v);
 }
 
-/* A stream that is opened by the models; of another one only the place is known. */
+/* A stream that the models open; of other streams only the address is known. */
 static struct duct_term stream(struct duct_term t, const struct duct_type *type, const char *name)
 {
 	void *(*open)(const char *) = (void *(*)(const char *))(uintptr_t)type->function[0];
@@ -307,15 +307,16 @@ static struct duct_term stream(struct duct_term t, const struct duct_type *type,
 	return duct_t_ite(duct_grow_is(t, 0), address(0), here);
 }
 
-/* Loads of what is not concrete that a run through what may be a cycle has. Most functions that
- * come to an end on one need few; the others would spend the session in runs that do not end. */
+/* The number of loads of symbolic values that a run may make through a possible cycle. Most
+ * functions that terminate on a cycle need few; others would use up the session in runs that do not
+ * end. */
 #define CYCLE_LOADS (1 << 10)
 
 const char *duct_grow_cycle, *duct_grow_shared, *duct_grow_called, *duct_grow_none;
 uintptr_t duct_grow_none_freed;
 
-/* A structure that leads back to itself is one that few functions come to an end on: the run must
- * not take long. */
+/* Few functions terminate on a structure that leads back to itself: such a run must not take
+ * long. */
 static void lead_back(const char *name)
 {
 	if (!duct_grow_cycle)
@@ -333,13 +334,13 @@ void duct_grow_round(void)
 		duct_need("cycle", duct_grow_cycle, most);
 }
 
-/* The numbers of elements, above 1, before what a pointer of a structure leads to: 8, 64, ... */
+/* The numbers of elements, above 1, before the target of a pointer in a structure: 8, 64, ... */
 static uint64_t several(uint64_t i)
 {
 	return (uint64_t)8 << 3 * i;
 }
 
-/* Is there room for so many, within the limits? */
+/* Do the limits allow so many elements? */
 static bool may_be_ahead(const struct duct_object_input *g, uint64_t n)
 {
 	if (n > far())
@@ -351,10 +352,10 @@ static bool may_be_ahead(const struct duct_object_input *g, uint64_t n)
 	return false;
 }
 
-/* How many bytes before the one that the pointer leads to its object begins: of a parameter up to
- * one element, so that the object of another parameter may begin there. A pointer of a structure
- * may be the end of what another one leads to: none, one or several elements of what is no
- * structure. Decisions of the path, so that addresses stay constant. */
+/* How many bytes before its target the object of a pointer begins. For a parameter at most one
+ * element, so that the object of another parameter may begin there. A pointer in a structure may be
+ * the end of what another one points to: zero, one or several elements, if the element is no
+ * structure. These are decisions of the path, so that addresses stay constant. */
 static uint64_t bytes_ahead(
     const char *name, const struct duct_type *type, struct duct_object_input *g, uint32_t depth)
 {

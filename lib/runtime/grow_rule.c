@@ -21,8 +21,8 @@ void duct_rt_rule(const char *name, const char *kind, uint64_t value)
 	rules = r;
 }
 
-/* Does a name, in which "[*]" stands for any index, or "*", say this lvalue? Calls after the first
- * add #2, #3, ... to the first part of names. */
+/* Does the name match this lvalue? "[*]" stands for any index, "*" for anything. Calls after the
+ * first append #2, #3, ... to the first part of names. */
 static bool matches(const char *name, const char *lvalue)
 {
 	if (name[0] == '*' && !name[1])
@@ -56,8 +56,8 @@ const struct rule *duct_grow_rule(const char *lvalue, enum rule_kind low, enum r
 	return NULL;
 }
 
-/* The number after the # of an input's name: which call of the entry it belongs to; "": the first.
- */
+/* The number after the # in an input's name, which says to which call of the entry it belongs; "":
+ * the first call. */
 static const char *call_of(const char *name)
 {
 	while (*name && *name != '#' && *name != '[' && *name != '.')
@@ -81,8 +81,8 @@ static bool is_any(const struct rule *r)
 	return r->name[0] == '*' && !r->name[1];
 }
 
-/* Both pointers are in one of the groups that the user names, or p is apart from all others of the
- * call. */
+/* Are both pointers in one of the groups that the user named, or is p distinct from all others of
+ * the call? */
 static bool are_grouped(const char *p, const char *q)
 {
 	bool together = same_call(p, q);

@@ -33,8 +33,8 @@ static void look_up(void)
 	real.usable = (size_t (*)(void *))duct_rt_real("malloc_usable_size");
 }
 
-/* Also has the C library set up its heap once, which each run would do otherwise; and take large
- * blocks from it, too: a run that maps memory cannot be rewound. */
+/* Makes the C library set up its heap once, which each run would do otherwise, and take large
+ * blocks from it as well: a run that maps memory cannot be rewound. */
 void duct_heap_start(void)
 {
 	int (*set)(int, int) = (int (*)(int, int))duct_rt_real("mallopt");
@@ -58,7 +58,7 @@ static void take(void *self)
 struct duct_unit *duct_alloc_unit;
 uint32_t duct_alloc_inst;
 
-/* The call that was noted allocated this object, and nothing else. */
+/* The call that was noted allocated exactly this object. */
 static void place(struct duct_object *o)
 {
 	o->unit = duct_alloc_unit;
@@ -117,7 +117,7 @@ void duct_heap_known(uintptr_t block, size_t n)
 
 #define LARGEST_CLASS ((size_t)16 << 20)
 
-#define SMALL 512u /* bytes: malloc keeps blocks at hand that calloc passes by */
+#define SMALL 512u /* bytes: malloc keeps small free blocks that calloc does not use */
 
 static void *block(size_t room, bool zero)
 {
@@ -131,8 +131,8 @@ static void *block(size_t room, bool zero)
 	return p;
 }
 
-/* A block of `room` bytes that holds n; what malloc gives has no content yet, but known bytes,
- * because what was there may depend on inputs. */
+/* A block with room for n bytes. Memory from malloc has no content yet, but its bytes are set to
+ * known values, because what was there may depend on inputs. */
 static void *get(size_t n, size_t room, duct_node limit, bool zero)
 {
 	void *p = known(block(room, zero), n, room, limit);
@@ -144,8 +144,8 @@ static void *get(size_t n, size_t room, duct_node limit, bool zero)
 	return p;
 }
 
-/* Of a size beyond all classes: what the C library always refuses is refused; what only the run's
- * limit of memory refuses ends the run, because a test would go on. */
+/* For a size beyond all classes: if the C library always refuses it, it is refused; if only the
+ * run's limit of memory refuses it, the run ends, because a test would go on. */
 static void *allocate_large(struct duct_term n, bool zero)
 {
 	struct duct_term sane = duct_t_binary(OP_ULE, n, duct_constant(64, PTRDIFF_MAX));
@@ -228,7 +228,7 @@ static void freed(struct duct_object *o)
 	duct_span_end(o);
 }
 
-/* While bounds are watched a freed block stays for a while, so that its use is noticed. */
+/* While bounds are checked, a freed block is kept for a while, so that its use is noticed. */
 static bool keep_back(uintptr_t p)
 {
 	static size_t kept;
@@ -237,7 +237,7 @@ static bool keep_back(uintptr_t p)
 
 	if (o && o->input && duct_frees(o, p)) {
 		duct_grow_freed(o->input, p);
-		freed(o); /* the C library does not know it */
+		freed(o); /* the C library does not know this block */
 		return true;
 	}
 	if (!o || o->base != p || o->kind != DUCT_OBJECT_HEAP
@@ -271,7 +271,8 @@ INSTEAD void free(void *p)
 	release(p);
 }
 
-/* A block that is not moved, as memory is short, is one that could be: a test has to pass such. */
+/* realloc failed for lack of memory and did not move the block: the block must be one that realloc
+ * accepts, so a test has to pass such a block. */
 static void *not_moved(void *p)
 {
 	struct duct_object *o = p && duct_channel ? duct_object_at((uintptr_t)p) : NULL;
@@ -281,7 +282,7 @@ static void *not_moved(void *p)
 	return NULL;
 }
 
-/* Done by hand in a run, so that the shadow moves along. */
+/* In a run, memory is moved by the runtime, so that the shadow moves, too. */
 static void *move(void *p, struct duct_term n)
 {
 	struct duct_object *o = p && duct_channel ? duct_object_at((uintptr_t)p) : NULL;
@@ -321,7 +322,7 @@ static void *move(void *p, struct duct_term n)
 	return to;
 }
 
-/* Whether the block is NULL is a decision of the path: without one it is an allocation. */
+/* Whether the block is NULL is a decision of the path: realloc of NULL is an allocation. */
 static void ask_block(duct_node block)
 {
 	if (block)
@@ -352,7 +353,7 @@ INSTEAD void *reallocarray(void *p, size_t n, size_t each)
 	return FAILS("reallocarray") || !product(a, b, &size) ? not_moved(p) : move(p, size);
 }
 
-/* The symbolic arguments of these are concretised. */
+/* Makes the symbolic arguments of the call concrete. */
 static void concretise(void *self, int first, int last)
 {
 	for (int i = first; i <= last; i++)

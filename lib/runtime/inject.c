@@ -1,6 +1,6 @@
-/* Answers of a program's surroundings as inputs: does this call fail, what time is it. Calls are
- * counted by function from the start of the run, so that a test can give the same answers:
- * GROUP.FUNCTION[i] belongs to call i. */
+/* Results of the environment as inputs: whether a call fails, what time it is. Calls are counted by
+ * function from the start of the run, so that a test can give the same results: GROUP.FUNCTION[i]
+ * belongs to call i. */
 #include "lib/runtime/process.h"
 #include <errno.h>
 
@@ -13,10 +13,10 @@ void duct_inject_start(void)
 
 	duct_faults_left = faults_given = (uint32_t)(faults ? faults : grown);
 	if (duct_channel->setup.used)
-		duct_live = 1; /* what reads a symbolic file without a model has to be seen */
+		duct_live = 1; /* a read of a symbolic file without a model has to be noticed */
 }
 
-/* How often was this asked before? */
+/* How often has this been requested before? */
 static uint32_t counted(const char *group, const char *function)
 {
 	static struct {
@@ -49,11 +49,11 @@ static void name_call(char *to, const char *group, const char *function)
 	to[n] = 0;
 }
 
-/* Systems have so many numbers of errors. */
+/* The number of error numbers that systems have. */
 #define ERRORS 133
 
-/* Any error is possible: which one is the input errno.FUNCTION[i], of the call fault.FUNCTION[i].
- */
+/* Any error is possible: the input errno.FUNCTION[i] says which one the call fault.FUNCTION[i]
+ * has. */
 static void choose_error(const char *fault, int error)
 {
 	static const char group[] = "errno";
@@ -139,7 +139,7 @@ int duct_rt_present(const char *name, uint32_t otherwise)
 
 bool duct_told_time;
 
-/* Short reads are inputs only when asked for by name. */
+/* Short reads are inputs only if the user names them. */
 static bool is_input(const char *group)
 {
 	return duct_rt_setup("input:", group)

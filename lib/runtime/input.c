@@ -7,7 +7,7 @@ struct given {
 };
 
 static struct given given;
-static const struct channel_input **index_of; /* hash by name, made when order fails */
+static const struct channel_input **index_of; /* by name, made when the order differs */
 static uint32_t index_mask;
 
 void duct_inputs_start(struct channel *ch)
@@ -62,8 +62,8 @@ static void make_index(void)
 	}
 }
 
-/* The value given for a name, or NULL. Inputs mostly come in the order in which the run
- * meets them. */
+/* The value given for a name, or NULL. Inputs mostly come in the order in which the run meets
+ * them. */
 static const struct channel_input *find(const char *name, size_t n)
 {
 	uint32_t i;
@@ -86,8 +86,8 @@ static const struct channel_input *find(const char *name, size_t n)
 	return NULL;
 }
 
-/* A value of `width` bits from little-endian bytes; what the record has too few of is the
- * sign of a signed input, or 0. */
+/* A value of `width` bits from little-endian bytes. If the record has too few, they are extended by
+ * the sign of a signed input, or by 0. */
 static duct_wide value_of(const struct channel_input *in, enum input_kind kind, uint32_t width)
 {
 	const uint8_t *p = (const uint8_t *)name_of(in) + in->name_len;
@@ -101,7 +101,7 @@ static duct_wide value_of(const struct channel_input *in, enum input_kind kind, 
 	return v & duct_mask(width);
 }
 
-/* One that only varies has none. */
+/* An input that is only to vary has no value. */
 static bool has_value(const struct channel_input *in)
 {
 	return in && in->size & ~CHANNEL_VARIES;
@@ -116,11 +116,7 @@ bool duct_input_given(const char *name, uint64_t *value)
 	return has_value(in);
 }
 
-enum symbolic {
-	PLAIN,
-	ASKED,
-	ALWAYS
-}; /* concrete; if the run's block of inputs has it; whatever that is */
+enum symbolic { PLAIN, ASKED, ALWAYS }; /* concrete; symbolic if in the run's block; symbolic */
 
 static struct duct_term input_var(const char *name, enum input_kind kind, uint32_t width,
     size_t offset, enum symbolic how, duct_wide otherwise)
@@ -322,7 +318,7 @@ void duct_input_points(const char *pointer, uintptr_t place, uint64_t value)
 	pointings_end = &p->next;
 }
 
-/* Memory that the machine filled in as it is, as stat() does: another run may find other bytes. */
+/* Memory that the machine filled in, as stat() does: another run may find other bytes. */
 static struct answer {
 	struct answer *next;
 	uintptr_t at;
@@ -356,14 +352,14 @@ void duct_input_wrote(const struct channel_var *v, const uint8_t *bytes)
 	if (is_answer((uintptr_t)bytes))
 		return;
 	if (a->used + sizeof *to > a->capacity)
-		return; /* as many as inputs at most */
+		return; /* at most as many as inputs */
 	*to = *v;
 	for (uint32_t i = 0; i < (v->width + 7u) / 8; i++)
 		to->value[i] = bytes[i];
 	duct_area_grow(a, sizeof *to);
 }
 
-/* Memory that was freed says nothing, nor does the frame that has ended. */
+/* The object, unless it was freed or lay in a frame that has ended. */
 static const struct duct_object *lasting(uintptr_t a)
 {
 	const struct duct_object *o = duct_object_at(a);
@@ -375,8 +371,8 @@ static const struct duct_object *lasting(uintptr_t a)
 	return o;
 }
 
-/* Pointers that point elsewhere now: 0 NULL, k + 2 the object of the run's k-th pointer, 1
- * what is none of these. */
+/* Records pointers that have changed: 0 NULL, k + 2 the object of the run's k-th pointer, 1
+ * anything else. */
 static void tell_pointers(void)
 {
 	for (const struct pointing *p = pointings; p; p = p->next) {

@@ -1,4 +1,4 @@
-/* reap: the end of a run's processes, as the server sees it. */
+/* reap: how the server ends the processes of a run. */
 #include "lib/runtime/process.h"
 #include <fcntl.h>
 #include <signal.h>
@@ -9,8 +9,8 @@
 #include <sys/wait.h>
 #include <time.h>
 
-/* Kills the server's children that are left, found through proc; as the first process of a
- * namespace, all in it. */
+/* Kills the server's remaining children, found through /proc, or, if it is the first process of a
+ * namespace, all processes in it. */
 static void kill_children(void)
 {
 	char text[512];
@@ -45,8 +45,8 @@ uint64_t duct_microseconds(const struct rusage *r)
 
 #define FOLLOWED_MS 100
 
-/* The process that the trace follows may go on for a while when the first one has ended; one that
- * does not end, as that of a daemon, is left behind. */
+/* The process that the trace follows may run on for a while after the first one has ended; one that
+ * does not end, such as a daemon, is left behind. */
 static void await_followed(struct channel_answer *done)
 {
 	struct timespec ms = { .tv_nsec = 1000000 };
@@ -61,7 +61,7 @@ static void await_followed(struct channel_answer *done)
 		done->cpu_us += duct_microseconds(&used);
 }
 
-/* Has the server one child only? Its number in proc may be that of another namespace. */
+/* Does the server have only one child? Its number in /proc may be that of another namespace. */
 static bool only_child(void)
 {
 	char text[64];

@@ -1,5 +1,5 @@
-/* Recording (record.h): coverage moves into shared files before the program starts. Without
- * DUCT_COVER in the environment nothing is done. */
+/* Recording (record.h): moves coverage into shared files before the program starts. Does nothing
+ * without DUCT_COVER in the environment. */
 #include "lib/protocol/record.h"
 #include "lib/runtime/process.h"
 #include "lib/runtime/writers.h"
@@ -63,7 +63,7 @@ static size_t append(char *to, size_t at, const char *text)
 	return at;
 }
 
-/* FOLDER/HEX, then more. The path, whose end is at *end. */
+/* Appends the hexadecimal number to FOLDER/; *end is the end of the path. */
 static char *path_of(char *path, uint64_t hex, size_t *end)
 {
 	char digits[RECORD_DIGITS + 1] = { 0 };
@@ -73,7 +73,7 @@ static char *path_of(char *path, uint64_t hex, size_t *end)
 	return path;
 }
 
-/* A file that grows beyond the limit would raise a signal. */
+/* Is the size within the limit? A file that grew beyond it would raise a signal. */
 static bool allowed(uint64_t size)
 {
 	struct rlimit l;
@@ -81,7 +81,8 @@ static bool allowed(uint64_t size)
 	return !sys4(SYS_prlimit64, 0, RLIMIT_FSIZE, NULL, &l) && size <= l.rlim_cur;
 }
 
-/* A new file of the folder, its room reserved: a write to a full disk's mapping would be fatal. */
+/* Makes a new file of the folder and reserves its room: a write to a mapping on a full disk would
+ * be fatal. */
 static int new_file(uint64_t id, uint32_t number, uint64_t size)
 {
 	char path[PATH_MAX], digits[21] = { '-' };
@@ -128,7 +129,7 @@ static uint64_t name_space(void)
 	return failed(sys4(SYS_newfstatat, AT_FDCWD, "/proc/self/ns/pid", &st, 0)) ? 0 : st.st_ino;
 }
 
-/* Identifies this process from now on. */
+/* Assigns an identity to this process. */
 static void new_process(uint64_t parent)
 {
 	here.began = clock_now();
@@ -160,7 +161,7 @@ static size_t read_file(const char *path, char *to, size_t room)
 	return got;
 }
 
-/* The path of the file that an address was loaded from, as the kernel's list has it. */
+/* Finds the path of the file that an address was loaded from, in the kernel's list. */
 static bool find_module(const void *address, char *path)
 {
 	static const char *const list = "/proc/self/maps";
@@ -211,7 +212,8 @@ static bool copy_bytes(const char *from, int to)
 	return n == 0;
 }
 
-/* The model is read after the program has ended: it may have been moved or removed then. */
+/* Keeps a copy of the model, which is read after the program has ended: the file may have been
+ * moved or removed by then. */
 static void keep_model(uint64_t model, const char *from)
 {
 	char path[PATH_MAX], part[PATH_MAX];
@@ -233,7 +235,7 @@ static void keep_model(uint64_t model, const char *from)
 	sys1(SYS_close, fd);
 }
 
-/* Text at the end of what is laid out; its offset. */
+/* Appends a text to the layout; returns its offset. */
 static uint64_t put_text(struct record *r, uint64_t *at, const char *text, size_t n)
 {
 	char *to = (char *)r + *at;
@@ -245,7 +247,7 @@ static uint64_t put_text(struct record *r, uint64_t *at, const char *text, size_
 	return *at - n - 1;
 }
 
-/* A module's units; those of models are none of the program's. */
+/* The units of a module; units of library models are left out. */
 struct module {
 	struct duct_unit *from, *to;
 	uint64_t units, cover, model; /* how many, their coverage in bytes, hash of their keys */
@@ -265,7 +267,7 @@ static struct module measure(struct duct_unit *from, struct duct_unit *to)
 	return m;
 }
 
-/* Coverage so far is taken along: constructors may have run. */
+/* Moves coverage that exists already: constructors may have run. */
 static void move_units(struct record *r, const struct module *m)
 {
 	struct channel_unit *to = (struct channel_unit *)((char *)r + r->unit);
@@ -340,7 +342,7 @@ static bool parse_setting(char *value)
 	return true;
 }
 
-/* The value of a variable in an environment as /proc has it. */
+/* The value of a variable in an environment in the form of /proc. */
 static bool in_text(const char *text, size_t n, const char *name, char *value)
 {
 	size_t length = duct_length(name);
@@ -368,7 +370,7 @@ static const char *process_file(char *path, uint64_t pid, const char *file)
 	return path;
 }
 
-/* The parent of a process, 0 none: the fourth field, behind a name that may hold anything. */
+/* The parent of a process, or 0: the fourth field, after a name that may contain anything. */
 static uint64_t parent_of(uint64_t pid)
 {
 	char path[PATH_MAX], text[512];
@@ -382,7 +384,7 @@ static uint64_t parent_of(uint64_t pid)
 	return v;
 }
 
-/* A program that was started with an emptied environment looks what its ancestors were given. */
+/* A program that was started with an empty environment uses the environment of its ancestors. */
 static bool inherited(char *value)
 {
 	size_t room = (size_t)1 << 21, n;
@@ -433,8 +435,8 @@ void duct_record(struct duct_unit *from, struct duct_unit *to, char **env, bool 
 	record_module(&m, path, variable(env, "DUCT_TEST"));
 }
 
-/* A copy of a record for a new process takes the place of its parent's in memory. Where none can be
- * made, the parent's goes on counting for both. */
+/* Replaces the parent's record in memory by a copy for a new process. If none can be made, both
+ * processes count in the parent's record. */
 static bool renew(struct record *r)
 {
 	int fd = new_file(here.id, here.modules, r->size);

@@ -1,4 +1,4 @@
-/* Objectives at instructions that a recorded process meets, each told once (record.h). */
+/* Objectives at instructions that a recorded process reaches, each recorded once (record.h). */
 #include "lib/runtime/process.h"
 #include <sys/mman.h>
 
@@ -8,7 +8,7 @@ static struct {
 	bool busy;
 } met;
 
-/* Room for twice as many as there are. False: no memory. */
+/* Doubles the room. False: no memory. */
 static bool grow_met(void)
 {
 	uint32_t bigger = met.slot ? met.mask * 2 + 1 : 1023;
@@ -56,7 +56,8 @@ static bool add_met(uint64_t key)
 	return true;
 }
 
-/* While another thread, or what a signal interrupted, looks: it is told, maybe again. */
+/* If another thread, or code that a signal interrupted, holds the table, the objective is recorded,
+ * perhaps twice. */
 static bool first_met(uint64_t key)
 {
 	bool first;

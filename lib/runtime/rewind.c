@@ -24,12 +24,12 @@
 #include <ucontext.h>
 
 #define PAGE 4096u
-#define USER_END ((uintptr_t)1 << 47) /* no address of a program is behind */
-#define HUGE ((size_t)1 << 32)        /* no list of pages is read for mappings from this size on */
+#define USER_END ((uintptr_t)1 << 47) /* no address of a program is higher */
+#define HUGE ((size_t)1 << 32)        /* no list of pages is read for mappings of this size */
 #define SMALL ((size_t)2 * PAGE)
 #define MOST_COPIED ((size_t)8 << 20)
 #define STACK_ROOM \
-	((size_t)64 << 20) /* all the stack that a run can have; libraries are 127 MiB below */
+	((size_t)64 << 20) /* all the stack that a run can have; libraries lie 127 MiB below */
 
 #if defined(__x86_64__)
 #define ARCH AUDIT_ARCH_X86_64
@@ -45,19 +45,18 @@ struct piece {
 
 #define PIECES 4096u
 #define RESERVED 64u
-#define ZEROED 16u /* pages of what is reserved that are zeroed, not dropped */
+#define ZEROED 16u /* reserved pages that are zeroed, not dropped */
 
-/* The memory that is rewound, and a mapping that holds the copies. */
+/* The memory that is rewound, and a mapping that holds its copies. */
 struct list {
 	struct piece piece[PIECES];
 	size_t n, size; /* pieces; bytes of copies */
 	char *copies;
-	uintptr_t stack; /* lowest address of its mapping */
-	uintptr_t flags,
-	    last; /* those below have been looked at; of the table of duct_last_table */
+	uintptr_t stack;       /* lowest address of its mapping */
+	uintptr_t flags, last; /* pages below have been examined */
 };
 
-/* One mapping, no part of what is rewound. The first part is read only during runs. */
+/* A mapping of its own, which is not rewound. Its first part is read-only during runs. */
 static struct kept {
 	const struct rewind *how;
 	struct list list[2], *now;
@@ -66,7 +65,7 @@ static struct kept {
 	struct {
 		char *at;
 		size_t size, used;
-	} reserved[RESERVED]; /* by the runtime, in runs; used: zeroed after each */
+	} reserved[RESERVED]; /* reserved by the runtime in runs; used: zeroed after each run */
 	uint8_t registers[512] __attribute__((aligned(64)));
 } *kept;
 
@@ -99,7 +98,7 @@ static bool failed(long r)
 	return r < 0 && r > -4096;
 }
 
-/* A mapping that the kernel does not join to others. */
+/* Maps memory that the kernel does not join to other mappings. */
 static void *map(size_t size)
 {
 	long p =
@@ -146,7 +145,7 @@ static bool add(struct list *l, uintptr_t at, size_t size, bool present)
 	return true;
 }
 
-/* Splits a mapping into pages that are there and, with `gaps`, pages that never were. */
+/* Splits a mapping into pages that exist and, with `gaps`, pages that never did. */
 static bool add_pages(struct list *l, int pagemap, uintptr_t from, uintptr_t to, bool gaps)
 {
 	while (from < to) {
@@ -168,7 +167,7 @@ static bool add_pages(struct list *l, int pagemap, uintptr_t from, uintptr_t to,
 	return true;
 }
 
-/* Was it reserved in a run? Then it is dropped on its own. */
+/* Was the mapping reserved in a run? Then it is dropped separately. */
 static bool is_reserved(const struct mapping *m)
 {
 	for (size_t i = 0; i < RESERVED && kept->reserved[i].at; i++)
@@ -178,8 +177,9 @@ static bool is_reserved(const struct mapping *m)
 	return false;
 }
 
-/* Pages that are there of a table about the memory of mappings, which come by their addresses.
- * `*done`: those below have been looked at. All else in the table is dropped, together. */
+/* Adds the existing pages of a table that describes the memory of mappings, which come in order of
+ * their addresses. Pages below `*done` have been examined. The rest of the table is dropped at
+ * once. */
 static bool add_about(struct list *l, int pagemap, uintptr_t from, uintptr_t to, uintptr_t *done)
 {
 	from &= -(uintptr_t)PAGE;
@@ -190,7 +190,7 @@ static bool add_about(struct list *l, int pagemap, uintptr_t from, uintptr_t to,
 	return add_pages(l, pagemap, from, to, false);
 }
 
-/* Flags, and who wrote a page last: eight bytes for each page. */
+/* The tables are flags, and who wrote a page last: eight bytes for each page. */
 static bool add_tables(struct list *l, int pagemap, uintptr_t from, uintptr_t to)
 {
 	uintptr_t last = duct_last_table();
@@ -201,7 +201,8 @@ static bool add_tables(struct list *l, int pagemap, uintptr_t from, uintptr_t to
 	            &l->last));
 }
 
-/* The runtime's arena, in which objects of inputs are, too: all that any run has used. */
+/* The end of the part of the runtime's arena that any run has used; it also holds objects of
+ * inputs. */
 static uintptr_t arena_end(uintptr_t *arena)
 {
 	uintptr_t used;
@@ -213,7 +214,7 @@ static uintptr_t arena_end(uintptr_t *arena)
 	return scratch->arena;
 }
 
-/* Memory that the runtime shares with others; values of the program do not lie there. */
+/* Does the runtime share this memory with other processes? It holds no values of the program. */
 static bool is_ours(const struct mapping *m)
 {
 	return m->from == (uintptr_t)kept->how->channel || m->from == (uintptr_t)&duct_block_unit
@@ -231,7 +232,7 @@ static bool add_mapping(const struct mapping *m, void *with)
 	int pagemap = ((const struct looking *)with)->pagemap;
 	uintptr_t arena, used = arena_end(&arena), end = m->from == arena ? used : m->to;
 
-	/* Flags of the channel's gigabytes would be a megabyte of page entries to read. */
+	/* The page entries of the flags of the channel's gigabytes would be a megabyte to read. */
 	if (!(m->shared && is_ours(m)) && end - m->from < HUGE && end <= USER_END
 	    && !add_tables(l, pagemap, m->from, end))
 		return false;
@@ -249,7 +250,7 @@ static bool add_mapping(const struct mapping *m, void *with)
 	    && add(l, used, m->to - used, false);
 }
 
-/* The beginning of what is reserved is used by most runs that reserve it. */
+/* Most runs that reserve memory use its beginning. */
 static bool look_at_reserved(int pagemap)
 {
 	for (size_t i = 0; i < RESERVED && kept->reserved[i].at; i++) {
@@ -324,13 +325,13 @@ static void restore_registers(void)
 #endif
 }
 
-/* The kernel writes there which processor the thread is on. */
+/* The kernel writes the number of the thread's processor there. */
 static char *kernels_own(void)
 {
 	return (char *)__builtin_thread_pointer() + __rseq_offset;
 }
 
-/* All that was touched and is not kept. */
+/* Drops every page that was touched and is not kept. */
 static void drop(void)
 {
 	for (size_t i = 0; i < RESERVED && kept->reserved[i].at; i++)
@@ -345,7 +346,7 @@ static void drop(void)
 	sys3(SYS_madvise, kept->now->stack - STACK_ROOM, STACK_ROOM, MADV_DONTNEED);
 }
 
-/* The data ends where it did. */
+/* Sets the end of the data segment back. */
 static void end_data(void)
 {
 	if ((uintptr_t)sys1(SYS_brk, 0) != kept->brk)
@@ -372,8 +373,8 @@ static void restore(bool touched)
 	memcpy(rseq, own, sizeof own);
 }
 
-/* Pages that a run was the first to touch are likely to be touched by others: they are copied as
- * well, because to drop them costs as much as a fault for each. */
+/* Pages that one run touched first are likely to be touched by others. They are copied as well,
+ * because dropping them costs a fault for each. */
 static void restore_and_learn(void)
 {
 	struct list *l = &kept->list[kept->now == kept->list];
@@ -384,19 +385,18 @@ static void restore_and_learn(void)
 		sys2(SYS_munmap, l->copies, l->size);
 	l->copies = NULL;
 	l->n = l->size = l->stack = l->flags = l->last = 0;
-	end_data(); /* pages behind will not be there */
+	end_data(); /* the following pages will not exist */
 	better = look(l) && l->size < MOST_COPIED;
 	restore(true);
 	if (better && copy_pieces(l)) {
 		kept->now = l;
-		restore(
-		    true); /* what the list before kept and this one does not must not be there */
+		restore(true); /* pages that only the previous list kept must not exist */
 	}
 	protect(PROT_READ);
 }
 
-/* After a run that touched pages that are not kept; at the first one, and whenever there were twice
- * as many, these are kept from then on. */
+/* Restores memory after a run that touched pages that are not kept. At the first such run, and
+ * whenever their number has doubled, these pages are kept from then on. */
 static void restore_touched(void)
 {
 	if (++scratch->touched < scratch->look_again) {
@@ -407,8 +407,8 @@ static void restore_touched(void)
 	restore_and_learn();
 }
 
-/* The next run that this process serves. For one that needs a process of its own it stops, so that
- * the server makes one, until the server lets it go on. */
+/* Waits for the next run that this process serves. For a run that needs a process of its own it
+ * stops; the server makes that process and later lets this one continue. */
 static void await_next(void)
 {
 	for (;;) {
@@ -420,7 +420,7 @@ static void await_next(void)
 	}
 }
 
-/* On a stack of its own. */
+/* The handler of system calls; it runs on a stack of its own. */
 static void on_call(int sig, siginfo_t *info, void *context)
 {
 	const ucontext_t *c = context;
@@ -444,7 +444,7 @@ static void on_call(int sig, siginfo_t *info, void *context)
 	__builtin_longjmp(kept->again, 1);
 }
 
-/* Memory that one run reserved is used again by the next run that reserves as much. */
+/* Memory that one run reserved is reused by the next run that reserves the same size. */
 void *duct_rewind_reserve(size_t size, void *(*fresh)(size_t))
 {
 	uint32_t i;
@@ -476,9 +476,9 @@ void *duct_rewind_reserve(size_t size, void *(*fresh)(size_t))
 #define IS(value, yes, no) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, yes, no)
 #define GIVE(what) BPF_STMT(BPF_RET | BPF_K, what)
 
-/* System calls that the program may make: read and write the first three files, whose content and
- * position run-trace sets for each run, ask what they are, and move the end of its data, which
- * restore puts back. */
+/* Filters system calls. The program may read and write the first three files, whose content and
+ * position run-trace sets for each run, ask for their properties, and move the end of its data
+ * segment, which is set back. */
 static bool watch_calls(void)
 {
 	uint64_t ours = (uint64_t)(uintptr_t)duct_sys_end;
@@ -533,7 +533,7 @@ static bool make_room(const struct rewind *how)
 	return true;
 }
 
-/* Huge pages would be made of pages that are there and others, without a fault. */
+/* Without huge pages, because these would make pages exist without a fault. */
 static bool keep(void)
 {
 	save_registers();

@@ -1,4 +1,4 @@
--- The table of tests/bench/run. Each row is a whole `duct` process: CPU is its own and of all
+-- The table of tests/bench/run, group rows. Each row is a whole `duct` process: CPU is its own and of all
 -- that it started, memory the resident size of the largest process.
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local json, tap = require "json", require "tap"

@@ -115,8 +115,9 @@ static void heap(int x, duct_node n)
 	duct_rt_store(p, 1, 8, duct_rt_unary(OP_EXTRACT, 8, 32, 0, n));
 	p = realloc(p, 100000);
 	good = good && duct_rt_load(p, 1, 8) && duct_object_at((uintptr_t)p + 99999);
+	uintptr_t freed = (uintptr_t)p;
 	free(p);
-	good = good && !duct_object_at((uintptr_t)p + 5) && !duct_flagged((uintptr_t)p, 8);
+	good = good && !duct_object_at(freed + 5) && !duct_flagged(freed, 8);
 	duct_rt_result(good);
 }
 

@@ -1,0 +1,58 @@
+-- scout: a method of a session that runs an input made without solving with fixed values first. Where that is much
+-- faster than to follow the inputs, as in programs that compute much with them, many more inputs can be tried. One that
+-- covers something new is then run again as others are; for one that does not end as it should this run does not count.
+--   session:scout(input)           -> path, without branches if it brought nothing new; nil: it has to be run
+--   session:scouted(origin, trace) takes note of what a run cost that followed its inputs
+-- Whether it is worth it depends on counts, not on times, so that equal sessions do the same.
+local core = require "duct.core"
+
+local Scout = {}
+
+local least = 10000                -- expressions of a run in the mean, about 2 ms
+local share = 0.25                 -- expressions for each block that runs
+local sample = 8                   -- runs of which the mean is known
+local fade = 0.05                  -- weight of the last run
+
+function Scout:scouted(origin, trace)
+	local how = trace:ended()
+	if origin == "mutated" and (how == "exit" or how == "limit" or how == "timeout") then
+		local mean = self.means or { n = 0, expressions = 0, blocks = 0 }
+		local expressions, _, _, _, blocks = trace:sizes()
+		self.means, mean.n = mean, mean.n + 1
+		local weight = math.max(1 / mean.n, fade)
+		mean.expressions = mean.expressions + (expressions - mean.expressions) * weight
+		mean.blocks = mean.blocks + (blocks - mean.blocks) * weight
+	end
+end
+
+local function pays(self)
+	local mean = not self.blocks and not self.only and self.means
+	return mean and mean.n >= sample and mean.expressions > least and mean.expressions > share * mean.blocks
+end
+
+function Scout:scout(input)
+	if not pays(self) then
+		return nil
+	end
+	if self.deadline then
+		self.runner:within(self:allowance(true, false))
+	end
+	local fixed <close> = core.partition()
+	local trace <close> = self.runner:run(self.runs + 1, input, fixed)
+	if not self.store:plain(trace) then
+		return nil
+	end
+	self.runs = self.runs + 1
+	self.steps = self.steps + select(5, trace:sizes())
+	local covered, kept, _, test = self.store:add(trace, "mutated", nil, false, false, self:credited(trace), false)
+	if covered == 0 then
+		self:tick()
+		return { id = self.runs, covered = 0, length = 0, n = 0 }
+	end
+	self:note_news(trace, kept and test)
+	local path = self:run(input, nil, "replay", self.runs)
+	path.covered = path.covered + covered
+	return path
+end
+
+return Scout
