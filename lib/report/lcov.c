@@ -1,6 +1,8 @@
 /* lcov: a tracefile with function, line and branch records, a section per source file. Counts are
  * runs, not executions of the line. Infeasible outcomes are omitted, so that coverage agrees with
- * the other reports. */
+ * the other reports. Objectives of the criteria that the report was asked for are branches of
+ * blocks of their own, as the format has no other record for them. */
+#include "lib/criteria/criteria.h"
 #include "lib/report/lines.h"
 #include "lib/report/quote.h"
 #include "lib/report/report.h"
@@ -33,8 +35,28 @@ static void functions(FILE *f, const struct store_view *v, const char *file)
 	fprintf(f, "FNF:%zu\nFNH:%zu\n", found, hit);
 }
 
+enum { BLOCKS = 1000000 }; /* the block of a criterion's objectives: so much, and its number */
+
+struct section {
+	FILE *f;
+	const char *file;
+	size_t found, hit;
+};
+
+static void objective(void *to, unsigned c, const struct criterion_item *o)
+{
+	struct section *s = to;
+	bool covered = o->verdict == VERDICT_COVERED;
+
+	if (o->verdict == VERDICT_INFEASIBLE || strcmp(o->file, s->file) != 0)
+		return;
+	fprintf(s->f, "BRDA:%u,%u,%zu,%d\n", o->line, BLOCKS + c, s->found++, covered);
+	s->hit += covered;
+}
+
 static void branches(FILE *f, const struct store_view *v, const char *file)
 {
+	struct section s = { f, file, 0, 0 };
 	size_t found = 0, hit = 0, begin = 0, end = 0;
 
 	for (size_t i = 0; i < v->objectives; i++) {
@@ -53,7 +75,8 @@ static void branches(FILE *f, const struct store_view *v, const char *file)
 		found++;
 		hit += o->hits > 0;
 	}
-	fprintf(f, "BRF:%zu\nBRH:%zu\n", found, hit);
+	criteria_visit(v, v->criteria & ~criteria_with(CRITERION_OWN_PART), objective, &s);
+	fprintf(f, "BRF:%zu\nBRH:%zu\n", found + s.found, hit + s.hit);
 }
 
 static void lines(FILE *f, const struct store_view *v, const char *file)

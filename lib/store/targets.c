@@ -57,6 +57,16 @@ bool store_target_defined(const struct flow *fl, const char *name)
 	return flow_find(fl, name, &u) != NULL;
 }
 
+/* Does the call stand behind that of an error function, where runs end? */
+static bool is_behind_error(const struct flow_unit *u, size_t call)
+{
+	for (size_t i = 0; i < call; i++)
+		if (u->call[i].block == u->call[call].block && u->call[i].callee
+		    && store_target_error(u->call[i].callee) != END_COUNT)
+			return true;
+	return false;
+}
+
 static void find_error_calls(
     struct store *s, uint32_t unit, const bool *mark, enum criterion criterion)
 {
@@ -69,7 +79,8 @@ static void find_error_calls(
 			continue;
 		for (size_t k = 0; k < ERRORS; k++)
 			if (!strcmp(c->callee, errors[k].callee)
-			    && !store_target_defined(s->flow, c->callee)) {
+			    && !store_target_defined(s->flow, c->callee)
+			    && !is_behind_error(u, i)) {
 				struct target *t =
 				    store_target_new(s, unit, c->block, criterion, errors[k].name);
 				t->end = errors[k].end;

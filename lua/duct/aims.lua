@@ -130,11 +130,29 @@ end
 function Aims:distances(returns, decided, goals)
 	local distance, known, sites = core.distance(self.flow, returns), -1, conditions_of(self)
 	local condition = decided and conditions(self.store)
+	local before                                 -- aims, when only they are wanted
+	local function change(aims)
+		for i in pairs(before) do
+			if not aims[i] then
+				local u, o = self.store:wanted(i)
+				distance:want(u, o, false)
+			end
+		end
+		for i in pairs(aims) do
+			local u, o = self.store:wanted(i)
+			distance:want(u, o, true)
+		end
+	end
 	return function(unit, branch, outcome)
 		if known ~= self.news then
 			known = self.news
-			local aims = goals and goals() or not decided and self.options.target and select(2, self:aims())
-			for i = 1, self.store:objectives() do
+			local aims = goals and goals() or not decided and self.options.target and select(2, self:aims()) or nil
+			local all = not (aims and before)
+			if not all then
+				change(aims)
+			end
+			before = aims
+			for i = 1, all and self.store:objectives() or 0 do
 				local u, o, wanted = self.store:wanted(i)
 				if aims then
 					wanted = aims[i] == true

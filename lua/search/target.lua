@@ -72,7 +72,11 @@ end
 return function(session)
 	local space = session.space
 	local near, to_targets = session:distances()
-	local wide = session:distances(true)
+	local with_returns
+	local function wide(...)
+		with_returns = with_returns or session:distances(true)
+		return with_returns(...)
+	end
 	local vain = {}                               -- by outcome: how many paths ruled it out
 	local function nearest(unit, branch, outcome)
 		local distance = near(unit, branch, outcome)

@@ -41,6 +41,24 @@ check "of an objective that there is" '! duct report j.db --justify why 2>log &&
 check "criteria that there are" '! duct report j.db --criterion mcdd 2>log && grep -q "did you mean .mcdc" log &&
 	! duct concolic $src/own.c --criterion mcdd 2>log && grep -q "did you mean .mcdc" log'
 
+# runs end at an error function, whatever the program has it do: what follows there is no objective that stays open
+cat >both.c <<X
+extern void abort(void);
+void reach_error(void) { }
+int both(int x)
+{
+	if (x == 5) {
+		reach_error();
+		abort();
+	}
+	if (x == 6)
+		abort();
+	return x;
+}
+X
+duct concolic both.c --entry both --quiet --time 20 >text 2>log
+check "an error behind another one" 'grep -q "^errors: 2 of 2 covered" text'
+
 # natively: each input of a range, with what a compiler makes of the untouched source
 cat >all.c <<X
 #include <setjmp.h>

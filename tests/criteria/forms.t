@@ -34,6 +34,12 @@ r >table
 awk -F'\t' '!/^#/ && NF > 5 { print $1 "\t" $2 "\t" $6 }' table | sort >want
 check "all criteria but targets have objectives, of all verdicts" '[ "$(cut -f1 want | sort -u | wc -l)" = 23 ] &&
 	[ "$(cut -f3 want | sort -u | tr "\n" " ")" = "covered infeasible unknown " ]'
+# a tracefile has no names: as many of each criterion, by lines
+r --lcov - >lcov
+awk -F'[:,]' '/^BRDA:/ && $3 >= 1000000 { print $2, $5 }' lcov | sort >got
+awk -F'\t' '!/^#/ && NF > 5 && $1 !~ /^(branches|pairs)$/ && $6 != "infeasible" && $4 ~ /^forms.c:/ { split($4, p, ":"); print p[2], ($6 == "covered") + 0 }' table |
+	sort >of_table
+check "lcov: the same verdicts" '[ -s got ] && cmp -s of_table got && genhtml --branch-coverage -q -o tracefile lcov 2>log'
 r --csv >csv
 cat >read.lua <<'X'
 -- read.lua FORM FILE
