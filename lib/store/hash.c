@@ -1,4 +1,4 @@
-/* hash: SHA-256 of what is added, each piece with its length before it. */
+/* hash: SHA-256 of a sequence of pieces, each preceded by its length. */
 #include "lib/store/db.h"
 
 #include <string.h>
