@@ -131,9 +131,9 @@ static bool is_entry(const struct alias *a, uint32_t i)
 	return f->is_harness || !f->is_static || !a->function[i].called;
 }
 
-/* May something have called this function before the entry, so that it holds pointers from it, and
- * variables have pointers that it was passed? main was, where it is not the entry itself. What is
- * static and not called is taken for a function that something calls, too. */
+/* May other code have called this function before the entry, so that it keeps pointers from that
+ * call, and variables keep pointers that were passed? This holds for main if it is not the entry. A
+ * static function that is not called is also taken to be called by some code. */
 static bool is_offered(const struct alias *a, uint32_t i)
 {
 	const struct flow_func *f = alias_function_of(a, i, NULL, NULL);

@@ -54,7 +54,7 @@ static void number_variables(struct alias *a, uint32_t unit)
 	}
 }
 
-/* Other units that use an alias of a variable mean the variable itself. */
+/* If another unit uses an alias of a variable, it means the variable itself. */
 static void join_names(struct alias *a, uint32_t unit, const struct flow_alias *other)
 {
 	for (uint32_t i = 0; i < a->flow->units && other->target.kind == '&' && !other->is_weak;

@@ -17,8 +17,8 @@ struct criterion_item *criteria_add(
 	return i;
 }
 
-/* How many of the last objectives have this name, or it with a number: those that one expansion of
- * a macro puts at one place. */
+/* How many of the last objectives have this name, with or without a number? One expansion of a
+ * macro may put several at one place. */
 static size_t namesakes(const struct criterion_list *l, const char *name)
 {
 	size_t n = 0, size = strlen(name);
@@ -51,7 +51,7 @@ static void target_list(const struct store_view *v, struct criterion_list *l, en
 	}
 }
 
-/* Of sessions that were not asked for it: what runs passed. */
+/* For sessions without this criterion: the functions that runs entered. */
 static void function_list(const struct store_view *v, struct criterion_list *l, enum criterion c)
 {
 	(void)c;
@@ -111,7 +111,7 @@ static char *side_text(const struct view_objective *o)
 	return formatted("default");
 }
 
-/* Outcomes; as conditions not those of switches. */
+/* Outcomes; for the criterion `conditions`, without those of switches. */
 static void branch_list(const struct store_view *v, struct criterion_list *l, enum criterion c)
 {
 	bool two_way = c == CRITERION_CONDITIONS;
@@ -146,8 +146,8 @@ void criteria_add_pair(struct criterion_list *l, const struct view_pair *p)
 	to->test = p->test;
 }
 
-/* Enumerations from the facts of all sessions. Where a criterion also has targets, they are for
- * sessions that were not asked for it. */
+/* Enumerations from the facts of all sessions. If a criterion also has targets, its enumeration is
+ * for sessions without this criterion. */
 static void (*const lists[CRITERIA])(
     const struct store_view *, struct criterion_list *, enum criterion) = {
 	[CRITERION_FUNCTIONS] = function_list,

@@ -71,8 +71,8 @@ static bool takes(const struct view_test *t, size_t objective)
 	return t->n && bsearch(&objective, t->covers, t->n, sizeof *t->covers, by_number);
 }
 
-/* The one outcome that was taken and after which condition k is evaluated: 2 * condition + outcome;
- * -1: none, -2: several. */
+/* The only taken outcome after which condition k is evaluated: 2 * condition + outcome; -1: none,
+ * -2: several. */
 static int before(
     const struct store_view *v, const struct decision *d, const struct view_test *t, size_t k)
 {
@@ -86,7 +86,7 @@ static int before(
 	return found;
 }
 
-/* The evaluation that ended with this outcome of condition k, when only one is possible; else
+/* The evaluation that ended with this outcome of condition k, if only one is possible; else
  * false. */
 static bool add_ended(const struct store_view *v, const struct decision *d,
     const struct view_test *t, size_t k, unsigned outcome, struct vectors *l)
@@ -120,7 +120,7 @@ struct vectors vectors_seen(const struct store_view *v, const struct decision *d
 	return l;
 }
 
-/* The proof that no evaluation is this one; NULL: there is none. */
+/* The proof that this evaluation is impossible, or NULL. */
 static const struct view_evaluation *disproved(
     const struct store_view *v, const struct decision *d, const struct vector *x)
 {
@@ -141,8 +141,8 @@ static const struct view_evaluation *disproved(
 	return NULL;
 }
 
-/* All evaluations from condition k on that take no outcome which is infeasible, and that no proof
- * rules out; false: there are too many. */
+/* Adds all evaluations from condition k on that take no infeasible outcome and that no proof
+ * excludes; false: there are too many. */
 static bool add_possible(
     const struct store_view *v, const struct decision *d, int k, struct vector x, struct vectors *l)
 {
@@ -167,8 +167,8 @@ static bool add_possible(
 
 /* ---- independence */
 
-/* Can the outcome be another when condition k alone is, whatever those would be that were not
- * evaluated? */
+/* Would the decision have the other outcome if only condition k had, whatever the values of
+ * conditions are that were not evaluated? */
 static bool decides(
     const struct store_view *v, const struct decision *d, const struct vector *x, size_t k)
 {
@@ -222,7 +222,7 @@ static bool is_of(const struct decision *d, size_t outcome)
 	return false;
 }
 
-/* An evaluation that a proof rules out, as text. */
+/* An evaluation that a proof excludes, as text. */
 static char *proved_text(const struct store_view *v, const struct view_evaluation *e)
 {
 	char *text;
@@ -240,7 +240,7 @@ static char *proved_text(const struct store_view *v, const struct view_evaluatio
 	return text;
 }
 
-/* An outcome of the decision that is infeasible, or an evaluation, for the evidence. */
+/* The infeasible outcome or evaluation of the decision that the evidence names. */
 static char *why_not(const struct store_view *v, const struct decision *d)
 {
 	for (size_t k = 0; k < 2 * d->conditions; k++) {
@@ -256,8 +256,8 @@ static char *why_not(const struct store_view *v, const struct decision *d)
 	return formatted("the other operands leave no two evaluations to show it");
 }
 
-/* Was every path run, and a test kept of each evaluation? Not where a fault or an assumption ended
- * some of them. */
+/* Was every path run, and a test of each evaluation kept? Not if a fault or an assumption ended
+ * some paths. */
 static bool is_exhausted(const struct store_view *v, const struct decision *d)
 {
 	uint32_t asked = criteria_among((const char *const *)v->parameter, "criteria")
@@ -336,7 +336,7 @@ void mcdc_list(const struct store_view *v, struct criterion_list *l, enum criter
 
 /* ---- outcomes of decisions */
 
-/* Covered when a condition ends the decision so; infeasible when none can. */
+/* Covered if a condition ends the decision with this outcome; infeasible if none can. */
 static void add_outcome(
     const struct store_view *v, const struct decision *d, bool outcome, struct criterion_list *l)
 {

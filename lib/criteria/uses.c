@@ -12,7 +12,7 @@ static bool is_c_use(const struct view_pair *p)
 	return !strcmp(p->kind, "c");
 }
 
-/* Pairs follow each other by definitions, whose functions and places tell them apart. */
+/* Pairs are sorted by definitions, which differ in function or place. */
 static bool is_same_definition(const struct view_pair *p, const struct view_pair *q)
 {
 	return p->def_line == q->def_line && p->def_col == q->def_col
@@ -31,7 +31,7 @@ static const struct view_function *function_at(
 	return NULL;
 }
 
-/* Were only some of the pairs watched? Then those that are missing may be feasible. */
+/* Were only some of the pairs watched? Then the others may be feasible. */
 static bool is_partial(const struct store_view *v)
 {
 	bool partial = v->unlisted > 0;
@@ -63,7 +63,7 @@ static void add_to(struct set *s, const struct view_pair *p)
 	}
 }
 
-/* Covered by one of the pairs; infeasible when all of them are, and no others are left out. */
+/* Covered by one of the pairs; infeasible if all pairs are and none is left out. */
 static void judge(struct set *s, bool partial)
 {
 	struct criterion_item *to = s->to;
@@ -97,7 +97,7 @@ static bool wants(enum criterion c, const struct view_pair *p, bool any_c, bool 
 	}
 }
 
-/* Of a definition without uses of the kind, any use of the other does. */
+/* For a definition without uses of the one kind, any use of the other kind is enough. */
 static bool any_does(enum criterion c, bool any_c, bool any_p)
 {
 	return c == CRITERION_ALL_DEFS || (c == CRITERION_C_USES_SOME_P && !any_c)
@@ -149,8 +149,8 @@ void uses_list(const struct store_view *v, struct criterion_list *l, enum criter
 
 /* ---- data coupling */
 
-/* A flow of a variable from one function to another: its objective, or NULL when it stays within a
- * function. */
+/* The objective for a variable that flows from one function to another, or NULL if it stays within
+ * a function. */
 static struct set *coupling(const struct store_view *v, struct criterion_list *l, struct set **sets,
     const struct view_pair *p)
 {

@@ -39,7 +39,7 @@ static void set_places(struct defuse *d, struct defuse_access *a, const struct f
 	free(to);
 }
 
-/* For set_places: so many bytes; the whole object, when they are more than one can have. */
+/* For set_places: the bits of this many bytes; the whole object if no object can be that large. */
 static uint64_t bits_of(uint64_t bytes)
 {
 	return bytes < WHOLE / 16 ? bytes * 8 : 0;
@@ -92,8 +92,8 @@ static bool is_standard(const struct flow_unit *u, uint32_t var)
 	        || !strcmp(v->name, "stderr"));
 }
 
-/* Does the program assign to one of them? Otherwise nothing is asked about their values, which are
- * the same in every run. */
+/* Does the program assign to one of them? If not, their values are the same in every run, and pairs
+ * of them are not considered. */
 static bool assigns_standard(const struct flow *f)
 {
 	for (uint32_t unit = 0; unit < f->units; unit++) {
@@ -192,8 +192,8 @@ static bool is_stream(const struct alias_call *c, uint32_t k)
 	return f && clib_arg(f, k).access == 'f';
 }
 
-/* Code of which nothing is known may write what its pointers lead to: its call is a definition.
- * Whether it reads there, nobody knows, and no run could confirm it: its call is no use. */
+/* A call of unknown code is a definition of what its pointers lead to, because it may write there.
+ * It is no use, because nobody knows whether it reads there and no run could confirm it. */
 static void add_library(struct defuse *d, const struct alias_call *c)
 {
 	const struct flow_inst *i = &d->flow->unit[c->unit].inst[c->inst - 1];

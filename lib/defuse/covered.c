@@ -10,10 +10,10 @@
 struct met {
 	struct channel_pair record;
 	size_t first;
-	uint32_t n, next; /* pairs; 1 + index of another one with the same hash, 0: none */
+	uint32_t n, next; /* pairs; 1 + index of the next one with the same hash, 0: none */
 };
 
-/* Indexes of pairs and accesses. Most records of a run are those of runs before it. */
+/* Indexes of pairs and accesses. Most records of a run repeat those of earlier runs. */
 struct credit {
 	struct map pair;   /* (def, use) -> 1 + index of their first pair */
 	struct map access; /* access_key -> 1 + index of the last access with that key */
@@ -186,7 +186,7 @@ static void hit_use(const struct crediting *x, uint32_t use)
 		hit_all(x, access_key(0, DEFUSE_INCOMING, true, x->c->entry), use);
 }
 
-/* The pairs that a record credits are put behind those of the records before. */
+/* Appends the pairs that a record credits to those of earlier records. */
 static void hit_uses(const struct crediting *x)
 {
 	const struct channel_pair *p = x->p;
@@ -207,7 +207,7 @@ static uint64_t hash_of(const struct channel_pair *p)
 	return h ? h : 1;
 }
 
-/* The entry of a record; makes it for one that was not met before. */
+/* The entry of a record; it is made if the record is new. */
 static const struct met *meet(
     const struct defuse *d, struct credit *c, const struct channel_pair *p)
 {

@@ -1,5 +1,5 @@
-/* reachable: functions that the entry comes to. A function that nothing defines can only call back
- * what the code behind the entry, or an initialiser, has the address of. */
+/* reachable: functions that the entry reaches. An undefined function can only call back functions
+ * whose address the reached code, or an initialiser, has. */
 #include "lib/defuse/inner.h"
 
 #include "lib/base/grow.h"
@@ -14,10 +14,10 @@ struct search {
 	bool *known; /* by function: its address is taken there */
 	uint32_t *todo;
 	size_t n;
-	bool calls_back;    /* code behind the entry calls what nothing defines */
+	bool calls_back;    /* the reached code calls an undefined function */
 	bool **reached;     /* flow_reachable: what pointers of outside code lead to by their types;
 	                       NULL: without an entry */
-	bool calls_outside; /* code behind the entry calls outside code through pointers */
+	bool calls_outside; /* the reached code calls outside code through pointers */
 };
 
 static void visit(struct search *s, uint32_t function)
@@ -36,7 +36,7 @@ static void learn(struct search *s, uint32_t unit, const struct flow_operand *o)
 		s->known[alias_function(s->d->alias, m.unit, m.func + 1)] = true;
 }
 
-/* Initialisers tell any function. */
+/* An initialiser may contain the address of any function. */
 static void learn_initialisers(struct search *s)
 {
 	for (uint32_t i = 0; i < s->d->flow->units; i++) {
@@ -83,9 +83,9 @@ static void follow_function(struct search *s, uint32_t function)
 	}
 }
 
-/* May outside code call the function back? Outside code that is called by its name, each function
- * that it may know; outside code that is called through a pointer, of these only those that
- * flow_reachable has. */
+/* May outside code call the function back? Outside code that is called by name may call each
+ * function that it may know; outside code that is called through a pointer, only those of these
+ * that flow_reachable has. */
 static bool is_called_back(const struct search *s, uint32_t function)
 {
 	uint32_t unit, id;

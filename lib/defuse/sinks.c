@@ -74,8 +74,8 @@ static void follow(
 	}
 }
 
-/* Backward, so that users come first. A user that comes before its operand (a loop's phi) makes it
- * a c-use. */
+/* Works backward, so that users come first. A user that comes before its operand (a loop's phi)
+ * makes it a c-use. */
 struct sinks *defuse_sinks(const struct flow_unit *u)
 {
 	struct sinks *all = calloc(u->insts + 1, sizeof *all);

@@ -94,7 +94,7 @@ static void visit_callers(struct behind *b, uint32_t unit, uint32_t func)
 		visit(b, b->caller[i].block.unit, b->caller[i].block.id);
 }
 
-/* Visits where the function of a block returns to. */
+/* Visits the places to which a block's function returns. */
 static void leave(struct behind *b, uint32_t unit, uint32_t func)
 {
 	if (b->left[unit][func])

@@ -39,7 +39,8 @@ static bool is_value(const struct flow_unit *u, const struct flow_operand *o, ui
 	    && from->id == param && !from->value;
 }
 
-/* Is the instruction a store of the parameter's value to a variable? Its type, as id; 0: no. */
+/* If the instruction stores the parameter's value to a variable, the variable's type, as id; else
+ * 0. */
 static uint32_t stored_as(const struct flow_unit *u, const struct flow_inst *in, uint32_t param)
 {
 	const struct flow_operand *o = &u->operand[in->first];
@@ -62,8 +63,9 @@ static uint32_t function_type(const struct flow_unit *u, const char *name)
 	return 0;
 }
 
-/* The type of the functions that the instruction calls, as id; 0: it is no call, or that is not
- * known. Through a pointer: that of the parameter or variable which holds it. */
+/* The type of the functions that the instruction calls, as id; 0: it is no call, or the type is not
+ * known. For a call through a pointer it is the type of the parameter or variable that holds the
+ * pointer. */
 static uint32_t called_type(const struct flow_unit *u, const struct flow_inst *in)
 {
 	const struct flow_operand *o = &u->operand[in->first], *from;
@@ -85,9 +87,9 @@ static uint32_t called_type(const struct flow_unit *u, const struct flow_inst *i
 /* Types that a function takes a parameter for. */
 struct taken {
 	const struct flow_unit *u;
-	uint32_t only; /* the only one so far, but for const, as id; 0: none */
+	uint32_t only; /* the only type so far, without const, as id; 0: none */
 	bool several;
-	unsigned left; /* functions that are looked at yet, also of those that it is passed to */
+	unsigned left; /* functions still to be examined, including those that it is passed to */
 };
 
 static void meet(struct taken *t, uint32_t type)
@@ -102,8 +104,8 @@ static void meet(struct taken *t, uint32_t type)
 
 static void look(struct taken *t, uint32_t func, uint32_t param);
 
-/* The instruction passes the value as argument k of functions of the type: does it say for what
- * they take it? A `void *` is what those of the file do with it. */
+/* The instruction passes the value as argument k of functions of the type: does that say what type
+ * it has? If the parameter is a `void *`, its use in functions of the file decides. */
 static void pass(struct taken *t, const struct flow_inst *in, uint32_t type, size_t k)
 {
 	const struct flow_unit *u = t->u;
@@ -151,7 +153,7 @@ static void look(struct taken *t, uint32_t func, uint32_t param)
 
 enum { FUNCTIONS = 64 };
 
-/* The only type that the parameter is taken for, as id; 0: none, or several. */
+/* The only type that the parameter is converted to, as id; 0: none, or several. */
 static uint32_t only_type(const struct flow_unit *u, uint32_t func, uint32_t param)
 {
 	struct taken t = { .u = u, .left = FUNCTIONS };
@@ -160,9 +162,8 @@ static uint32_t only_type(const struct flow_unit *u, uint32_t func, uint32_t par
 	return t.several || !t.left ? 0 : t.only;
 }
 
-/* Does the instruction store what a call of the function gave to a variable? Its type, as id; 0:
- * no.
- */
+/* If the instruction stores the result of a call of the function to a variable, the variable's
+ * type, as id; else 0. */
 static uint32_t result_as(
     const struct flow_unit *u, const struct flow_inst *in, const char *function)
 {
@@ -179,8 +180,8 @@ static uint32_t result_as(
 	    : 0;
 }
 
-/* The only type, but for const, of variables that the function `func` (0: all of the file) puts
- * results of the other function into, as id; 0: none. */
+/* The only type, apart from const, of the variables to which the function `func` (0: all of the
+ * file) assigns results of the other function, as id; 0: none. */
 static uint32_t only_result(const struct flow_unit *u, uint32_t func, const char *other)
 {
 	uint32_t only = 0;
@@ -198,7 +199,8 @@ static uint32_t only_result(const struct flow_unit *u, uint32_t func, const char
 	return only;
 }
 
-/* Results of type `void *`: what the entry itself takes them for, or else its file. */
+/* Lists functions that return `void *` with the type of the variables to which the entry, or else
+ * its file, assigns their results. */
 static void results(const struct flow_unit *u, uint32_t entry, FILE *out)
 {
 	for (size_t i = 0; i < u->exts; i++) {

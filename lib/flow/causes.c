@@ -1,6 +1,6 @@
-/* causes: what has to run before a condition that no input decides can be otherwise. Its value is
- * followed back through computations, variables, arguments and results of functions, not through
- * pointers. */
+/* causes: what has to run before a condition that no input decides can have another outcome. Its
+ * value is traced back through computations, variables, arguments and results of functions, but not
+ * through pointers. */
 #include "lib/base/grow.h"
 #include "lib/flow/flow.h"
 
@@ -91,7 +91,7 @@ static void follow(struct causes *c, const struct flow_unit *u, uint32_t func,
 		follow(c, u, func, &base[k], depth - 1);
 }
 
-/* The stores to the variable, and what they store. */
+/* Follows the stores to the variable, and the values that they store. */
 static void follow_variable(struct causes *c, struct variable v)
 {
 	for (const struct flow_unit *w = c->flow->unit; w < c->flow->unit + c->flow->units; w++)

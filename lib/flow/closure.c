@@ -120,7 +120,8 @@ static void library_roots(struct closure *c)
 	}
 }
 
-/* Refers to what runs in any case: the entry, the harness, constructors and destructors. */
+/* Refers to everything that runs in any case: the entry, the harness, constructors and
+ * destructors. */
 static void roots(struct closure *c, const char *entry)
 {
 	const struct flow_unit *unit;

@@ -188,7 +188,7 @@ static void rest(struct closure *c, uint32_t id)
 	at = closure_list(c, CHECKS, id, &n);
 	for (size_t i = 0; i < n; i++) {
 		const struct flow_check *k = &c->u->check[at[i]];
-		if (k->criterion) /* the function is the same, whatever is asked of it */
+		if (k->criterion) /* the function is the same, whatever objective it is for */
 			continue;
 		const uint32_t parts[] = { k->inst - c->inst, k->block - c->f->first_block,
 			k->kind };

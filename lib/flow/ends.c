@@ -30,7 +30,8 @@ static void *room(size_t n, size_t size)
 
 /* ---- a unit */
 
-/* first[b]..first[b + 1] are those of block b; `next` puts one at the next place of its block. */
+/* Turns numbers of items into sums: first[b]..first[b + 1] are then the items of block b; `next`
+ * takes the next free place. */
 static void add_up(uint32_t *first, uint32_t blocks)
 {
 	for (uint32_t b = 1; b <= blocks + 1; b++)
@@ -61,8 +62,8 @@ static void take_edges(struct ends_unit *to, const struct flow_unit *u)
 	free(in);
 }
 
-/* The index of the first item of each block, or behind those of blocks before; items come by
- * blocks. */
+/* The index of the first item of each block; for a block without items, that of the next block's.
+ * Items are sorted by block. */
 #define FIRST(first, item, n, blocks) \
 	do { \
 		size_t k_ = 0; \
@@ -254,7 +255,8 @@ static bool is_entered(const struct ends_unit *u, const uint8_t *cover, uint32_t
 	return cover[u->outcomes + block - 1];
 }
 
-/* Did control go on from the block to another one? surely: by no other way to that. */
+/* Did control continue from the block to another one? surely: that block was reached from no other
+ * one. */
 static bool went_on(const struct ends_unit *u, const uint8_t *cover, uint32_t block, bool surely)
 {
 	for (uint32_t i = u->first_edge[block]; i < u->first_edge[block + 1]; i++) {
@@ -294,7 +296,7 @@ bool ends_passed(
 		return true;
 	if (e->likely)
 		return last || went_on(u, cover, block, false);
-	/* a call that does not return is its block's last one */
+	/* a call that does not return is the last one of its block */
 	if (last && !e->within && u == e->unit && block == e->block)
 		return true;
 	return went_on(u, cover, block, true);

@@ -1,4 +1,4 @@
-/* pointed: which functions calls through pointers may come to, by their types. */
+/* pointed: the functions that calls through pointers may reach, by their types. */
 #include "lib/base/grow.h"
 #include "lib/base/texts.h"
 #include "lib/flow/flow.h"
@@ -13,7 +13,7 @@ struct flow_pointed {
 	struct texts texts; /* signatures, from number 1 on */
 	uint32_t **func;    /* by unit and function */
 	uint32_t **call;    /* by unit and call */
-	bool *converted;    /* by number: pointers to such functions become others */
+	bool *converted;    /* by number: pointers to such functions are converted to other types */
 	size_t room;
 	bool any; /* nothing is certain */
 };
@@ -100,7 +100,8 @@ static uint32_t number_of_function(struct flow_pointed *p, const struct flow_uni
 	return n < p->room && p->converted[n] ? 0 : n;
 }
 
-/* A function of other units that is declared with another type may be called as either. */
+/* A function of another unit that is declared with a different type may be called as either
+ * type. */
 static void compare_declarations(struct flow_pointed *p, struct flow_names *names, uint32_t unit)
 {
 	const struct flow_unit *u = &p->fl->unit[unit];

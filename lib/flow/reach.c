@@ -56,8 +56,8 @@ static bool visit_name(struct reach *r, uint32_t unit, const char *name)
 	return true;
 }
 
-/* Does a library function take a function pointer? It may call it. The runtime calls back only what
- * is no code of the entry (calls_others). */
+/* Does a library function take a function pointer? Then it may call it. The runtime calls back only
+ * functions that are not the entry's code (calls_others). */
 static bool calls_back(const struct flow_unit *u, const char *name)
 {
 	if (!strncmp(name, "duct_rt_", 8))
@@ -76,7 +76,7 @@ static void add_type(struct reach *r, uint32_t type)
 	r->all = r->all || !type;
 }
 
-/* Functions of a library may call back whatever type it is. */
+/* Functions of a library may call back functions of any type. */
 static void follow(struct reach *r, uint32_t unit, uint32_t func)
 {
 	const struct flow_unit *u = &r->fl->unit[unit];
@@ -90,15 +90,15 @@ static void follow(struct reach *r, uint32_t unit, uint32_t func)
 	}
 }
 
-/* May a call of one of the types come to the function, or, against the calls, a call of that type
- * to one of the functions? */
+/* May a call of one of the types reach the function, or, in the reverse direction, a call of that
+ * type reach one of the functions? */
 static bool matches(const struct reach *r, uint32_t type)
 {
 	return r->all || (type ? type < r->types && r->called[type] : r->types > 0);
 }
 
-/* Functions of the harness that call others before the entry, or in place of a callback: these are
- * not code that the entry itself can come to. */
+/* Functions of the harness that call others before the entry, or in place of a callback: the entry
+ * itself does not reach that code. */
 static bool calls_others(const struct flow_func *f)
 {
 	return f->is_harness
@@ -219,7 +219,7 @@ static bool may_reach(const struct reach *r, uint32_t unit, size_t call)
 	return r->types && calls_back(&r->fl->unit[unit], c->callee);
 }
 
-/* Marks callers of what is marked; false: there are no more. */
+/* Marks the callers of marked functions; false: there are no more. */
 static bool mark_callers(struct reach *r)
 {
 	bool more = false;

@@ -337,7 +337,7 @@ static bool read_case(struct flow_in *in)
 	    && rec_i64(in->r, in->rec, 2, "value", value) && flow_in_position(in, 3, pos);
 }
 
-/* Two cases run the same code: the second field is the first of them. */
+/* The first field names a case that runs the same code as the case of the second field. */
 static bool read_way(struct flow_in *in)
 {
 	struct flow_branch *b;
@@ -368,7 +368,7 @@ static bool read_default(struct flow_in *in)
 	    && flow_in_position(in, 2, &b->default_pos);
 }
 
-/* A branch, or how the decision comes out. */
+/* A branch, or the outcome of the decision. */
 static bool read_next(struct flow_in *in, size_t i, uint32_t *next)
 {
 	const char *text = i < in->rec->n ? in->rec->field[i] : "";

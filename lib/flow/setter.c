@@ -21,7 +21,7 @@ static uint32_t followed(const struct flow_unit *u, const struct flow_operand *o
 	return in->op == FLOW_ADDR || in->op == FLOW_CAST ? followed(u, base, depth - 1) : 0;
 }
 
-/* Of this unit or of another one; constants are set by no one. */
+/* Is it a global, of this unit or of another one, that is not constant? */
 static bool is_global(const struct flow_var *v)
 {
 	return (v->kind == 'g' && v->defined != 2) || (v->kind == 's' && v->defined);
@@ -47,7 +47,7 @@ static uint32_t global_of(const struct flow_unit *u, const struct flow_inst *in)
 	return 0;
 }
 
-/* The one that the instructions of the block follow; 0: none, or several. */
+/* The only global on which the instructions of the block depend; 0: none, or several. */
 static uint32_t only_global(const struct flow_unit *u, uint32_t block)
 {
 	uint32_t only = 0;
@@ -81,7 +81,7 @@ bool flow_same_variable(
 	    && !strcmp(v->name, o->name);
 }
 
-/* A function of the unit w that sets it and that the entry does not come to; NULL: none. */
+/* A function of the unit w that sets the global and that the entry does not reach; NULL: none. */
 static const struct flow_func *setter_in(
     const struct flow_unit *u, uint32_t var, const struct flow_unit *w, const bool *reached)
 {

@@ -1,5 +1,5 @@
-/* state: variables that outlive a call, which the program, or code that is not there, may write and
- * an entry reads: what an earlier call left in them decides what a later one does. */
+/* state: variables that outlive a call, that the entry reads, and that the program or code outside
+ * of it may write: what an earlier call left in them may change what a later one does. */
 #include "lib/flow/flow.h"
 #include "lib/base/grow.h"
 
@@ -10,7 +10,7 @@
 enum { SETTERS = 8 };                        /* at most, and as many variables */
 enum { GIVEN = 24 };                         /* variables that are set outside, at most */
 enum { VALUES = 8 };                         /* constants that one is set to */
-enum { WRITTEN = 1, READ = 2, OUTSIDE = 4 }; /* OUTSIDE: code that is not there may write it */
+enum { WRITTEN = 1, READ = 2, OUTSIDE = 4 }; /* OUTSIDE: code outside of the program may write it */
 
 /* The variable of an address operand, or of the instructions that compute it; 0: none. */
 static uint32_t variable_of(const uint32_t *from, const struct flow_operand *o)
@@ -96,7 +96,7 @@ bool flow_is_whole(const struct flow *f)
 	return has_main(f) && !flow_misses_code(f);
 }
 
-/* How units use the variable of unit `unit`, by any of them. */
+/* How all units use the variable of unit `unit`. */
 static uint8_t join(const struct flow *f, uint8_t *const *how, size_t unit, size_t var, bool whole)
 {
 	const struct flow_var *v = &f->unit[unit].var[var];
@@ -163,7 +163,8 @@ char *flow_state(const struct flow *f, const char *entry)
 
 /* ---- functions that change it */
 
-/* By unit and variable: it is, or is another unit's declaration of, a part of the state. */
+/* By unit and variable: marks it if it is a part of the state, or another unit's declaration of
+ * one. */
 static void mark_state(const struct flow *f, size_t unit, size_t var, uint8_t how, void *arg)
 {
 	const struct flow_var *v = &f->unit[unit].var[var];
@@ -208,7 +209,7 @@ static void mark_writers(const struct flow_unit *u, const bool *state, bool *wri
 	free(from);
 }
 
-/* Functions that call, perhaps through others, one that writes a part of the state. */
+/* Functions that write a part of the state, directly or through calls. */
 static bool **setters(const struct flow *f, bool *const *state)
 {
 	bool **writer = calloc(f->units + 1, sizeof *writer), **all;
@@ -260,7 +261,7 @@ static uint32_t handed_out(const struct flow_unit *u, size_t func, const bool *s
 
 struct given {
 	const struct flow_unit *u;
-	bool *const *inside; /* functions that the entry comes to, or that a harness may call */
+	bool *const *inside; /* functions that the entry reaches, or that a harness may call */
 	uint8_t **outside;   /* by unit and variable: how other functions use it */
 	FILE *out;
 	size_t n;
@@ -294,7 +295,7 @@ static bool is_same(const struct flow_unit *u, const struct flow_var *v, const s
 	               : is_seen_elsewhere(v) && is_seen_elsewhere(w) && !strcmp(v->name, w->name);
 }
 
-/* Adds the constants that the instruction stores to the variable; false where it may write another
+/* Adds the constants that the instruction stores to the variable; false if it may write another
  * value. */
 static bool add_constant(const struct flow_unit *u, const struct flow_inst *in, size_t operand,
     const struct flow_type *type, int64_t *value, size_t *n)

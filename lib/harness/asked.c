@@ -1,5 +1,5 @@
-/* asked: plan steps for what the options ask for: functions to call first, assumptions, ranges,
- * stubs and rules for pointers. */
+/* asked: plan steps for options of the user: functions to call first, assumptions, ranges, stubs
+ * and rules for pointers. */
 #include "lib/harness/inner.h"
 #include "lib/harness/options.h"
 #include "lib/harness/shape.h"
@@ -22,8 +22,8 @@ static uint32_t type_in(const struct flow_unit *u, const char *name)
 	return 0;
 }
 
-/* The type of a function that some unit calls, the entry's rather than another, and only the
- * harness, if anything, defines; 0: none. */
+/* The type of a function that some unit calls, preferably the entry's, and that only the harness
+ * defines; 0: none. */
 static uint32_t type_of_extern(struct build *b, const char *name, const struct flow_unit **unit)
 {
 	uint32_t type = type_in(*unit = b->u, name);
@@ -63,7 +63,7 @@ static bool calls(const struct flow_unit *u, const bool *reached, const char *na
 	return false;
 }
 
-/* May the entry come to a call of the undefined function? Pointers lead only to functions whose
+/* Can the entry reach a call of the undefined function? Pointers lead only to functions whose
  * address some unit takes. */
 static bool may_call(const struct build *b, const char *name)
 {
@@ -255,8 +255,8 @@ static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVW
 static const char letters_and_digits[] =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
 
-/* A name that begins with neither a parameter nor a variable of the file. What begins otherwise, as
- * `*p` does, the compiler checks. */
+/* The message if the text begins with a name that is neither a parameter nor a variable of the
+ * file; else NULL. The compiler checks texts that begin otherwise, such as `*p`. */
 static char *no_number(struct build *b, const char *text, const char *name)
 {
 	size_t n = strspn(name, letters) ? strspn(name, letters_and_digits) : 0;
@@ -377,8 +377,8 @@ static const struct flow_type *element(const struct build *b, const char *text)
 	return t ? harness_type(b->u, t->of) : NULL;
 }
 
-/* A size is a number of elements that there is room for, or an expression over parameters that are
- * integers. What else its names mean, as macros do, the compiler knows. */
+/* A size is a number of elements for which there is room, or an expression over integer parameters.
+ * The compiler checks other names in it, such as macros. */
 static char *bad_size(const struct build *b, const char *text, const char *value)
 {
 	const struct flow_type *of = element(b, text);

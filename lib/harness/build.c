@@ -224,8 +224,8 @@ static bool is_defined(const struct flow *flow, const char *name)
 	return false;
 }
 
-/* Functions of the entry's file that the program may call and that have an inline definition alone:
- * without another one, linking fails where the compiler does not inline them. */
+/* Notes functions of the entry's file that the program may call and that have only an inline
+ * definition: without another one, linking fails if the compiler does not inline them. */
 static void note_inlines(struct build *b)
 {
 	bool **reached = flow_reachable(b->flow, b->o->entry);

@@ -32,7 +32,7 @@ struct part {
 struct parts {
 	struct part *v;
 	size_t n;
-	uint64_t from; /* those before are not asked for */
+	uint64_t from; /* those before have been examined */
 };
 
 /* The name that the member of the union gets: the type's last word; NULL: it has no name. The
@@ -105,7 +105,7 @@ static void collect(struct parts *p, const struct flow_unit *u, uint32_t type, u
 		put(p, offset, t->size, type, t->kind == 'p', name);
 }
 
-/* Is the larger structure one that a test can declare and an object may be? */
+/* The larger structure, if a test can declare it and an object can have this type. */
 static const struct flow_type *larger(const struct build *b, size_t i, uint32_t type)
 {
 	const struct flow_derived *d = &b->u->derived[i];

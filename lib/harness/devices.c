@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum {
-	ROOM = 1 << 16, /* bytes behind an address that may be an array's */
+	ROOM = 1 << 16, /* bytes behind an address that may belong to an array */
 	LEAST = 128     /* fewer are one object */
 };
 
@@ -37,7 +37,7 @@ static bool comes_to(const struct flow_unit *u, const bool *reached, const char 
 	return true;
 }
 
-/* Those that the entry may come to, by address, without those within another one. */
+/* The places that the entry may reach, by address, without those within another one. */
 static struct place *find_places(const struct build *b, size_t *n)
 {
 	bool **reached = flow_reachable(b->flow, b->o->entry);
@@ -64,7 +64,8 @@ static struct place *find_places(const struct build *b, size_t *n)
 	return v;
 }
 
-/* As one object. Structures of other units, which the entry's may not know, are bytes. */
+/* Describes a place as one object. Structures of other units, which the entry's unit may not
+ * declare, are bytes. */
 static void object(struct build *b, const struct place *p, const char *name)
 {
 	const struct flow_type *t = harness_type(p->u, p->d->type);

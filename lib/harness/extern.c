@@ -1,4 +1,4 @@
-/* extern: global variables that the program declares and nothing defines: the harness and tests
+/* extern: global variables that the program declares and does not define: the harness and tests
  * define them, and their values are inputs. */
 #include "lib/harness/inner.h"
 #include "lib/harness/shape.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HIDDEN = 64 }; /* bytes of what is declared with a type that nothing completes */
+enum { HIDDEN = 64 }; /* bytes of a variable whose type is never completed */
 
 const struct flow_var *harness_global(const struct flow_unit *u, const char *name)
 {
@@ -61,7 +61,7 @@ static bool is_open(const struct flow_type *t)
 	return t && t->kind == 'a' && !t->size;
 }
 
-/* Does a function that the entry comes to call through a pointer, which may come in? */
+/* Does a function that the entry reaches call through a pointer, which a caller may pass? */
 static bool calls_any(const struct flow *f, bool *const *reached)
 {
 	for (size_t i = 0; i < f->units; i++)

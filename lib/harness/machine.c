@@ -1,4 +1,5 @@
-/* machine: limits of sessions by what libraries and the machine hold, and callers may have set. */
+/* machine: limits of sessions, from what libraries and the machine hold and callers may have
+ * set. */
 #include "lib/base/grow.h"
 #include "lib/harness/inner.h"
 
@@ -101,7 +102,8 @@ static void entry_variables(struct build *b)
 /* ---- functions whose answers depend on the locale, and errno */
 
 static const char *const sets[] = { "setlocale", "newlocale", "uselocale", NULL };
-/* Of others, such as isalpha() and printf(), only characters above 127 and the decimal point. */
+/* Of other functions, such as isalpha() and printf(), only characters above 127 and the decimal
+ * point depend on the locale. */
 static const char *const locale[] = { "localeconv", "nl_langinfo", "strcoll", "strxfrm", "strerror",
 	"strerror_r", "strsignal", "btowc", "wctob", "mblen", "mbtowc", "wctomb", "mbstowcs",
 	"wcstombs", "mbrlen", "mbrtowc", "wcrtomb", "mbsrtowcs", "wcsrtombs", "iswalnum",

@@ -1,6 +1,5 @@
-/* others: what may happen before the entry is called and changes variables that its behaviour
- * depends on: calls of functions of its file, such as setters, and that other files write a global.
- */
+/* others: calls of functions of the entry's file, such as setters, and writes to globals by other
+ * files, which may happen before the entry is called and change variables that it depends on. */
 #include "lib/harness/inner.h"
 #include "lib/harness/shape.h"
 #include "lib/base/grow.h"
@@ -23,8 +22,8 @@ static bool can_be_passed(const struct build *b, const struct flow_func *f)
 	return true;
 }
 
-/* The function returns the address of a variable that belongs to the state: a number, or an array
- * of them. */
+/* The function returns the address of a variable that belongs to the state: of a number, or of an
+ * array of numbers. */
 static void returned(struct build *b, const struct flow_func *f, const struct flow_var *v)
 {
 	const struct flow_type *call = harness_type(b->u, f->type),
@@ -43,8 +42,7 @@ static void returned(struct build *b, const struct flow_func *f, const struct fl
 	free(name);
 }
 
-/* The global or static local that a function sees under a name; NULL where it is not the only one.
- */
+/* The global or static local that a function uses under a name; NULL if there are several. */
 static const struct flow_var *seen(
     const struct flow_unit *u, const struct flow_func *f, const char *name)
 {
@@ -102,7 +100,7 @@ static void global(struct build *b, const struct flow_var *v)
 	free(shape);
 }
 
-/* state: those that are an input of the first call as well, which only callbacks set again. */
+/* state: globals that are inputs of the first call as well, and that only callbacks set again. */
 static void globals(struct build *b, bool state)
 {
 	char *all = b->u->setters ? strdup(b->u->setters) : NULL, *rest = all, *name;

@@ -1,5 +1,5 @@
-/* state: globals that functions set which neither the entry nor the harness calls, such as main by
- * its options. What they leave in them is an input where sessions widen. */
+/* state: globals that are set by functions which neither the entry nor the harness calls, such as
+ * main from its options. Their values are inputs when sessions widen limits. */
 #include "lib/harness/inner.h"
 #include "lib/harness/shape.h"
 #include "lib/base/grow.h"

@@ -1,5 +1,5 @@
-/* stubs: C text of functions that stand in for others, and of what pointers of each type may lead
- * to. */
+/* stubs: C text of functions that replace undefined ones, and of objects that pointers of each type
+ * may lead to. */
 #include "lib/harness/inner.h"
 #include "lib/base/grow.h"
 #include "lib/harness/shape.h"
@@ -43,8 +43,8 @@ char *harness_stub_name(FILE *f, const struct harness_step *s, const char *param
 	return name;
 }
 
-/* Of a function without a prototype clang drops arguments that its definition does not name, and
- * proofs forget them, unless their types differ. */
+/* Clang drops arguments of a function without a prototype that its definition does not name; proofs
+ * then have no value for them, unless their types differ. */
 static char *head_of(const struct harness_step *s, const char *name)
 {
 	if (s->kind != HARNESS_STUB || s[1].count != 2)
@@ -135,7 +135,7 @@ static size_t functions_of(const struct harness_plan *p, size_t i)
 	return n;
 }
 
-/* A number that is an input, as a local of its name or as this global. */
+/* An input that is a number, as a local of its name or as this global. */
 static void back_input(FILE *f, const struct harness_step *s, bool local)
 {
 	char *text = local ? harness_declare(s->type, s->name) : NULL, *shape = strdup(s->shape);

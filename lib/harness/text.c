@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Warnings that the user's flags ask for are about the user's text, not about this one; but a `=`
- * in an assumption is told. */
+/* Warnings that the user's flags enable are about the user's text, not about this one; but `=` in
+ * an assumption is reported. */
 static const char quiet[] = "#ifdef __clang__\n"
                             "#pragma clang diagnostic ignored \"-Weverything\"\n"
                             "#pragma clang diagnostic warning \"-Wparentheses\"\n"
@@ -66,7 +66,7 @@ bool harness_is_va_list(const struct harness_step *v)
 	return strstr(v->type, va_list_part);
 }
 
-/* The bytes at an address become inputs. */
+/* Makes the bytes at an address inputs. */
 static void write_at(
     struct writer *w, const struct harness_step *s, const char *address, const char *bytes)
 {
@@ -113,7 +113,7 @@ static void write_rule(struct writer *w, const struct harness_step *s)
 		fputs("#line 1 \"duct-harness\"\n", w->f);
 }
 
-/* To proofs, what a limit keeps zero in runs may be anything. */
+/* For proofs, a value that a limit keeps zero in runs may be anything. */
 static void tell_fixed(struct writer *w, const struct harness_step *s)
 {
 	for (size_t i = 0; i < w->p->n; i++) {
@@ -236,7 +236,8 @@ static void define_others(struct writer *w)
 			define_other(w, i);
 }
 
-/* Before the entry is called: the others, one at a time, as often as the runtime says. */
+/* Before the entry is called, calls the other functions, one at a time, as often as the runtime
+ * requests. */
 static void call_others(struct writer *w)
 {
 	const struct harness_plan *p = w->p;
@@ -412,7 +413,7 @@ static void define_harness(struct writer *w)
 	fputs("\t}\n\treturn 0;\n}\n", w->f);
 }
 
-/* That no one asked for globals by their names means that macros may have these, too. */
+/* If no option names globals, macros may have the same names: undefines them. */
 static void undefine_macros(FILE *f, const struct harness_plan *p)
 {
 	for (size_t i = 0; i < p->n; i++)

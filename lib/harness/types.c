@@ -117,7 +117,8 @@ bool harness_opaque(const struct flow_type *t)
 	return !t->size || t->kind == 'o' || harness_reserved(t);
 }
 
-/* The entry's unit's type of the same text and size as another unit's; 0: it has none. */
+/* The type of the entry's unit with the same text and size as another unit's type; 0: there is
+ * none. */
 static uint32_t own_type(const struct build *b, const struct flow_unit *u, uint32_t type)
 {
 	const struct flow_type *t = harness_type(u, type);
@@ -154,8 +155,8 @@ static bool is_known_anywhere(const char *text)
 	return known;
 }
 
-/* The text of a type of another unit, for the harness, which sees only what the entry's unit
- * declares: of a pointer to what that does not know, a pointer of the same size. */
+/* The text of another unit's type, for the harness, which sees only declarations of the entry's
+ * unit. For a pointer to an unknown type it is a pointer of the same size. */
 static const char *text_here(const struct build *b, const struct flow_unit *u, uint32_t type)
 {
 	static const char *const numbers[] = {
@@ -173,9 +174,9 @@ static const char *text_here(const struct build *b, const struct flow_unit *u, u
 	    : t->text;
 }
 
-/* Describes a stub's argument, whose type is the unit's; what it may write to the argument's target
- * becomes an input: of a type that the entry's unit does not know as bytes, which pointers are not
- * made from. */
+/* Describes a stub's argument, whose type is the unit's. What the stub may write to the argument's
+ * target becomes an input; if the entry's unit does not know its type, it is bytes, which no
+ * pointers are made of. */
 static bool argument(struct build *b, const struct flow_unit *u, size_t i, uint32_t type)
 {
 	const struct flow_type *t = harness_type(u, type);

@@ -98,3 +98,14 @@ void prove_renew(
 	free(l.in);
 	free(l.todo);
 }
+
+void prove_renew_object(struct walk *w, uint32_t object)
+{
+	struct model *m = w->m;
+	const struct object *o = &m->object[object];
+	const struct frame *f = &m->frame[o->frame];
+	uint32_t slot = f->defined[o->id - m->index[f->unit].vars[f->func - 1].first];
+	prove_havoc(w, object, prove_bool(m, true));
+	if (slot)
+		w->now.v[slot - 1] = prove_bool(m, false);
+}

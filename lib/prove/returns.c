@@ -504,3 +504,28 @@ void prove_returns_free(struct prove_returns *r)
 		free(r->of);
 	free(r);
 }
+
+unsigned prove_result_width(const struct flow_unit *u, uint32_t func)
+{
+	uint32_t type = u->func[func - 1].type, of = type ? u->type[type - 1].of : 0;
+	const struct flow_type *t = of ? &u->type[of - 1] : NULL;
+	return t && strchr("iuc", t->kind) && t->size <= 8 ? (unsigned)t->size * 8 : 0;
+}
+
+void prove_note_result(struct walk *w, const struct flow_inst *i)
+{
+	struct model *m = w->m;
+	const struct frame *f = &m->frame[w->frame];
+	const struct flow_operand *o = &prove_unit(m, w->frame)->operand[i->first];
+	unsigned width = prove_result_width(prove_unit(m, w->frame), f->func);
+	struct prove_result r = {
+		.function = f->number, .own = true, .guard = w->now.guard, .args = f->args
+	};
+	if (!m->records || !i->operands || !width)
+		return;
+	r.value = prove_operand(w, o, width);
+	r.arg = zeroed(f->args, sizeof *r.arg);
+	for (uint32_t k = 0; k < f->args; k++)
+		r.arg[k] = w->now.v[f->arg[k]];
+	*PUSH(m->result, m->results) = r;
+}

@@ -200,38 +200,12 @@ static void computed(struct walk *w, const struct flow_inst *i)
 			go(w, node_of(w, o[k].id), prove_fresh(m, 1));
 }
 
-unsigned prove_result_width(const struct flow_unit *u, uint32_t func)
-{
-	uint32_t type = u->func[func - 1].type, of = type ? u->type[type - 1].of : 0;
-	const struct flow_type *t = of ? &u->type[of - 1] : NULL;
-	return t && strchr("iuc", t->kind) && t->size <= 8 ? (unsigned)t->size * 8 : 0;
-}
-
-/* Records the result of the root, with the arguments of its call. */
-static void note_result(struct walk *w, const struct flow_inst *i)
-{
-	struct model *m = w->m;
-	const struct frame *f = &m->frame[w->frame];
-	const struct flow_operand *o = &prove_unit(m, w->frame)->operand[i->first];
-	unsigned width = prove_result_width(prove_unit(m, w->frame), f->func);
-	struct prove_result r = {
-		.function = f->number, .own = true, .guard = w->now.guard, .args = f->args
-	};
-	if (!m->records || !i->operands || !width)
-		return;
-	r.value = prove_operand(w, o, width);
-	r.arg = zeroed(f->args, sizeof *r.arg);
-	for (uint32_t k = 0; k < f->args; k++)
-		r.arg[k] = w->now.v[f->arg[k]];
-	*PUSH(m->result, m->results) = r;
-}
-
 static void leave(struct walk *w, uint32_t inst, const struct flow_inst *i)
 {
 	struct model *m = w->m;
 	const struct frame *f = &m->frame[w->frame];
 	if (f->back == NONE) {
-		note_result(w, i);
+		prove_note_result(w, i);
 		return;
 	}
 	prove_called(w, inst, true);
@@ -500,18 +474,6 @@ static void start_root(struct walk *w)
 	name_arguments(w);
 }
 
-/* Memory that is new in each iteration may hold any value. */
-static void renew(struct walk *w, uint32_t object)
-{
-	struct model *m = w->m;
-	const struct object *o = &m->object[object];
-	const struct frame *f = &m->frame[o->frame];
-	uint32_t slot = f->defined[o->id - m->index[f->unit].vars[f->func - 1].first];
-	prove_havoc(w, object, prove_bool(m, true));
-	if (slot)
-		w->now.v[slot - 1] = prove_bool(m, false);
-}
-
 /* Outside code ran since the last call: memory that it may write holds any value, and definitions
  * that it may make are made. */
 static void call_again(struct walk *w)
@@ -548,7 +510,7 @@ static void start_cut(struct walk *w, uint32_t cut)
 		w->now.v[i] = m->ts.slot[i].latch;
 	for (uint32_t i = 0; i < m->renewals; i++)
 		if (m->renewal[i].cut == cut)
-			renew(w, m->renewal[i].object);
+			prove_renew_object(w, m->renewal[i].object);
 }
 
 static void walk_node(struct walk *w, uint32_t node)

@@ -8,7 +8,7 @@
 #include "lib/protocol/op.h"
 #include "lib/run/internal.h"
 
-/* Tries: after so many the limit is told without a reason. */
+/* After TRIES attempts, the limit is reported without a reason. */
 enum { MOST = 1024, DEPTH = 12, TRIES = 1 << 20 };
 
 struct numbers {
@@ -58,8 +58,8 @@ static bool compute(const struct channel_node *n, const uint64_t v[3], unsigned 
 	return true;
 }
 
-/* The value with so many arguments. False: it depends on something else, too, or compares with more
- * than are tried. */
+/* The value of the expression for a number of arguments. False: it depends on something else, too,
+ * or compares with more numbers than are tried. */
 static bool evaluate(
     const struct numbers *x, uint32_t node, uint64_t args, unsigned depth, uint64_t *out)
 {
@@ -92,7 +92,7 @@ static void mark(struct numbers *x)
 	}
 }
 
-/* Does only the limit keep this condition from having another outcome? */
+/* Is the limit the only reason why this condition has no other outcome? */
 static bool decides(struct numbers *x, const struct channel_event *e)
 {
 	uint64_t value, taken = x->t->node[e->node - 1].value;
@@ -172,7 +172,7 @@ static bool text_limit(struct trace *t, size_t first, size_t n)
 	return good;
 }
 
-/* The name of a variable, env.N.path[i], which is told and no text of an input. */
+/* Is it the name of a variable, env.N.path[i]? It is reported, and is no text of an input. */
 static bool is_path(const char *name)
 {
 	size_t n = strncmp(name, "env.", 4) ? 0 : strspn(name + 4, "0123456789");
@@ -180,7 +180,8 @@ static bool is_path(const char *name)
 	return n && !strncmp(name + 4 + n, ".path[", 6);
 }
 
-/* Texts of arguments that there are, and of variables: their bytes are made one after the other. */
+/* Checks the texts of arguments and of variables: the bytes of each are created one after the
+ * other. */
 static bool check_texts(struct trace *t)
 {
 	uint64_t args = UINT64_MAX;

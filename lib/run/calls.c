@@ -31,8 +31,8 @@
 	(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS \
 	    | CLONE_NEWCGROUP)
 
-/* Refused with EPERM. Other processes, namespaces and mounts, the kernel itself, the machine's
- * clock, keys. */
+/* System calls that are refused with EPERM: they affect other processes, namespaces and mounts, the
+ * kernel itself, the machine's clock, or keys. */
 static const unsigned refused[] = {
 	SYS_ptrace,
 	SYS_process_vm_readv,
@@ -91,9 +91,10 @@ static const unsigned refused[] = {
 
 enum { SERVER = 1 }; /* the number of the server of runs in its namespace */
 
-/* Refused with EPERM when an argument, counted from 0, has this value: changes of the server, which
- * all later runs would inherit, or of each process of the user; input of terminals; attributes that
- * a directory keeps when it is emptied; locks that stop others who open a file. */
+/* System calls that are refused with EPERM when an argument, counted from 0, has this value:
+ * changes of the server, which all later runs would inherit, or of every process of the user; input
+ * of terminals; attributes that a directory keeps when it is emptied; locks that block others who
+ * open a file. */
 static const struct {
 	unsigned call, argument, value;
 } refused_with[] = {

@@ -34,7 +34,7 @@ static bool put(const char *folder, const char *name, const char *text)
 	return done;
 }
 
-/* The text of a small file; false: there is none. */
+/* Reads the text of a small file; false: there is none. */
 static bool get(const char *folder, const char *name, char *text, size_t size)
 {
 	char *path;
@@ -62,8 +62,8 @@ static bool has_word(const char *list, const char *word, const char *between)
 	return false;
 }
 
-/* The path of our group in the hierarchy that has the controller, as /proc/self/cgroup names it;
- * NULL: there is none. "" is the second version. Caller frees. */
+/* The path of our group in the hierarchy that has the controller, from /proc/self/cgroup; NULL:
+ * there is none. "" stands for the second version. Caller frees. */
 static char *own_path(const char *controller)
 {
 	FILE *f = fopen("/proc/self/cgroup", "re");
@@ -103,7 +103,7 @@ static char *seen_at(char *line, const char *controller, const char *path)
 	return folder;
 }
 
-/* The folder of our own group, and *top, the length of what is its hierarchy's. */
+/* The folder of our own group; *top is the length of its hierarchy's folder. */
 static char *own_folder(const char *controller, size_t *top)
 {
 	char *path = own_path(controller), *line = NULL, *folder = NULL;
@@ -271,7 +271,7 @@ static uint64_t number_in(const char *folder, const char *file)
 	return get(folder, file, text, sizeof text) ? strtoull(text, NULL, 10) : 0;
 }
 
-/* The number behind a word at the start of a line. */
+/* The number after a word at the start of a line. */
 static uint64_t number_of(const char *text, const char *word)
 {
 	size_t n = strlen(word);

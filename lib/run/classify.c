@@ -1,4 +1,4 @@
-/* classify: how a run ended, from its wait status and what the runtime noted. */
+/* classify: how a run ended, from its wait status and the runtime's notes. */
 #include <signal.h>
 #include <sys/wait.h>
 
@@ -25,8 +25,8 @@ static bool fault_end(uint32_t fault, enum trace_end *end)
 	return true;
 }
 
-/* si_code tells what the processor reported (> 0) from what a process sent, and a null
- * address from one that the processor cannot even name (SI_KERNEL). 0: sent by kill, or the
+/* si_code distinguishes faults that the processor reports (> 0) from signals that a process sent,
+ * and a null address from one that the processor cannot name (SI_KERNEL). 0: sent by kill, or the
  * runtime's handler did not run and nothing is known. */
 static enum trace_end bad_address(int signal, const struct channel *c)
 {

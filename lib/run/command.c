@@ -1,5 +1,5 @@
-/* command: one command that nobody trusts, as tests that were written of a program are: confined as
- * runs are, for a given time. */
+/* command: runs one untrusted command, such as tests generated for a program, confined as runs are,
+ * for a given time. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -16,7 +16,7 @@
 #include "lib/base/tree.h"
 #include "lib/run/internal.h"
 
-/* Standard input is empty, what the command prints goes to a file in its folder. */
+/* Standard input is empty; output goes to a file in the command's folder. */
 static bool open_streams(void)
 {
 	int in = open("/dev/null", O_RDONLY);
@@ -64,7 +64,7 @@ static _Noreturn void become_command(
 	_exit(127);
 }
 
-/* The command with all its children; without a namespace of processes, those of its group. */
+/* Kills the command with all its children; without a namespace of processes, those of its group. */
 static void kill_command(pid_t pid)
 {
 	kill(-pid, SIGKILL);

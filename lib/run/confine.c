@@ -1,5 +1,5 @@
-/* confine: namespaces and rights of the server of runs: made once, when it starts; its runs inherit
- * them. */
+/* confine: namespaces and rights of the server of runs. They are set when it starts, and its runs
+ * inherit them. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>

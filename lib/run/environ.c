@@ -22,7 +22,7 @@ static bool is_argument(const char *name)
 	return strspn(name, "0123456789") == strlen(name) && strlen(name) <= 4 && atoi(name) >= 1;
 }
 
-/* NAME=SIZE, with names as the option has them; NAME may hold `=`. */
+/* Parses NAME=SIZE, with names in the form of the option; NAME may contain `=`. */
 static int add_spec(struct specs *s, const char *option, const char *text, char **error)
 {
 	const char *equals = strrchr(text, '='), *name = strcmp(option, "arg") ? "NAME" : "NUMBER";
@@ -74,7 +74,7 @@ static int memory_file(const char *name, int *fd, char **error)
 	return 0;
 }
 
-/* The answer of `ask` about a name, `otherwise` when there is none. */
+/* The value of `ask` for a name, or `otherwise`. */
 static uint64_t asked(const struct run_options *o, const char *name, uint64_t otherwise)
 {
 	size_t n = strlen(name);
@@ -86,7 +86,7 @@ static uint64_t asked(const struct run_options *o, const char *name, uint64_t ot
 	return otherwise;
 }
 
-/* Sizes that hold where no option gives one, as the runtime has them (lib/runtime/setup.c). */
+/* The sizes that hold without an option, the same as in the runtime (lib/runtime/setup.c). */
 static void set_defaults(struct runner *r)
 {
 	const char *const *a;
@@ -184,7 +184,7 @@ static int write_all(int fd, const uint8_t *p, uint64_t n)
 	return 0;
 }
 
-/* Takes back what a run set in the open file, which the runs share. */
+/* Restores the flags of the open file, which the runs share. */
 static int set_flags(int fd)
 {
 	const int can_be_set = O_APPEND | O_NONBLOCK | O_ASYNC | O_DIRECT | O_NOATIME;

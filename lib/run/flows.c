@@ -54,7 +54,7 @@ static uint64_t key_of(const struct runner *r, uint64_t i)
 
 /* ---- read */
 
-/* A map that is being read. */
+/* State of a reader of a map. */
 struct reading {
 	struct runner *r;
 	struct table *t;

@@ -65,7 +65,7 @@ static void default_signals(void)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* The parts that are not confined, and the directories that only the runs see. */
+/* Reports the parts that are not confined, and the directories that only the runs see. */
 static void tell_view(int fd, unsigned open, const struct view *v)
 {
 	uint64_t bytes;
@@ -87,7 +87,7 @@ static void tell_view(int fd, unsigned open, const struct view *v)
 	(void)!sendmsg(fd, &m, MSG_NOSIGNAL);
 }
 
-/* In the server's process: fixed addresses make traces repeatable. */
+/* Runs in the server's process. Fixed addresses make traces repeatable. */
 static _Noreturn void become_program(
     const struct launch *l, int fd, pid_t keeper, unsigned long namespaces, bool entered)
 {
@@ -210,7 +210,7 @@ static void end_tracer(struct tracer **t, int fd)
 	*t = NULL;
 }
 
-/* Reaps, and lets go on what stopped; true when the server is among the dead. */
+/* Reaps children, and continues stopped ones; true if the server has ended. */
 static bool reap(pid_t server, struct tracer **t, int fd)
 {
 	bool ended = false;
@@ -240,7 +240,7 @@ static void obey(const struct launch *l, pid_t server, char word, struct tracer 
 		end_tracer(t, fd);
 }
 
-/* Until the server ends or we are told to (true: told by a word, not by our death). */
+/* Waits until the server ends or the caller asks to stop (true: it asked, and did not just die). */
 static bool watch(const struct launch *l, pid_t server, int fd, int signals)
 {
 	struct tracer *tracer = NULL;
@@ -283,7 +283,7 @@ static int keep_only(const struct launch *l, int fd)
 
 	for (i = 0; i < 3; i++)
 		dup2(null, i);
-	for (;;) { /* close the gaps between those to keep, in ascending order */
+	for (;;) { /* close the ranges between those to keep, in ascending order */
 		int next = -1;
 
 		for (k = 0; k < (int)(sizeof keep / sizeof *keep); k++)

@@ -1,5 +1,5 @@
-/* pace: how long a run may still go on. It has taken CPU time, or wall clock while it slept: a run
- * that waits for a processor that others have is not at fault. */
+/* pace: how long a run may still go on. Its time is CPU time, or wall clock while it sleeps: time
+ * in which it waits for a processor does not count. */
 #include "lib/base/clock.h"
 #include "lib/base/tree.h"
 #include "lib/run/internal.h"
@@ -34,8 +34,8 @@ double pace_look(const struct pace *p)
 	return look > LEAST_LOOK ? look : LEAST_LOOK;
 }
 
-/* Adds what passed since the last look. CPU time is that of a process which may have served other
- * runs, up to `began`. */
+/* Adds the time since the last look. CPU time is that of a process which may have served other runs
+ * before; `began` is its CPU time at the start of this one. */
 static void count(struct pace *p, const struct runner *r, double now)
 {
 	double wall = now - p->looked, began = (double)r->channel.map->cpu_began * 1e-6, cpu;

@@ -21,7 +21,7 @@ static const double looking = 0.05; /* seconds for open files */
 /* Files in memory that processes have open. */
 struct memory_files {
 	dev_t device;
-	struct map seen; /* by their numbers; at first those of duct, which count for nothing */
+	struct map seen; /* by their numbers; at first those of duct, which are not counted */
 	size_t looked;
 	uint64_t bytes;
 };
@@ -54,8 +54,8 @@ static void add_open(struct memory_files *m, pid_t pid)
 	closedir(d);
 }
 
-/* Bytes of files in memory that the processes have open, but for those of duct. More than `most`
- * where too many are open. */
+/* Bytes of files in memory that the processes have open, without those of duct. More than `most` if
+ * too many are open. */
 static uint64_t files_room(const struct runner *r, const pid_t *pid, size_t n, uint64_t most)
 {
 	const int own[] = { r->in_fd, r->out_fd, r->err_fd, r->channel.fd, r->flows.fd };
@@ -75,8 +75,8 @@ static uint64_t files_room(const struct runner *r, const pid_t *pid, size_t n, u
 	return m.looked == MOST_FILES ? most + 1 : m.bytes;
 }
 
-/* Bytes of shared memory that they have mapped; `ours` is what of it belongs to duct. What several
- * have counts once, unless that takes too long to find out. */
+/* Bytes of shared memory that they have mapped; `ours` is the part that belongs to duct. Memory
+ * mapped by several counts once, unless it takes too long to find out. */
 static uint64_t mapped_room(
     const struct runner *r, const pid_t *pid, size_t n, uint64_t ours, uint64_t most)
 {
@@ -121,8 +121,8 @@ static uint64_t blocks_of(int fd)
 	return fd >= 0 && !fstat(fd, &st) ? (uint64_t)st.st_blocks * 512 : 0;
 }
 
-/* Does the kernel have more for the processes than that? What it merely keeps in case it is needed
- * again, such as names of files, does not count. */
+/* Does the kernel itself use more memory for the processes than that? Caches, such as names of
+ * files, do not count. */
 static bool kernel_is_over(const struct runner *r, uint64_t most)
 {
 	const struct cgroup *g = &r->server.group;
@@ -144,7 +144,7 @@ bool room_is_over(const struct runner *r)
 	if (channel > SHRINK_ABOVE + most)
 		return true;
 	n = tree_list(r->server.pid, pid, MOST_PROCESSES);
-	for (size_t i = 0; i < n; i++) { /* what each has more than it took over from the server */
+	for (size_t i = 0; i < n; i++) { /* beyond what it inherited */
 		uint64_t own = tree_bytes(pid[i]);
 
 		sum += own > common ? own - common : 0;

@@ -12,7 +12,7 @@
 #include "lib/run/internal.h"
 #include "lib/trace/arena.h"
 
-enum { SHRINK_EVERY = 16 }; /* runs: what they took is looked at */
+enum { SHRINK_EVERY = 16 }; /* runs between two looks at what they have used */
 
 int run_fail(char **error, const char *fmt, ...)
 {
@@ -27,7 +27,7 @@ int run_fail(char **error, const char *fmt, ...)
 	return -1;
 }
 
-/* A caller without standard descriptors must not get ours mixed up with them. */
+/* The caller may lack standard descriptors; other files must not take their numbers. */
 static void fill_standard_fds(void)
 {
 	int fd;
@@ -63,7 +63,7 @@ static void set_defaults(struct runner *r, const struct run_options *o)
 	r->server = NO_SERVER;
 }
 
-/* A limit of our caller under which no run would begin is told by its name. */
+/* Reports a limit of the calling process under which no run could begin, by its name. */
 static int check_limits(char **error)
 {
 	enum { FILES = SERVER_FLOWS_FD + 9 };
@@ -172,8 +172,8 @@ static int make_trace(struct runner *r, struct trace *t, char **error)
 	return 0;
 }
 
-/* Sends the input to the server; one that died while idle is replaced. 0, *lost when it died
- * in the run; -1 when there is none. */
+/* Sends the input to the server; one that died while idle is replaced. 0, with *lost set if it died
+ * in the run; -1 if there is no server. */
 static int ask_server(struct runner *r, const struct input *in, struct channel_answer *done,
     bool *timed_out, bool *lost, char **error)
 {
@@ -209,8 +209,8 @@ bool run_is_cut(const struct trace *t)
 	return t->end == END_LIMIT && t->fault_message && !strcmp(t->fault_message, session_time);
 }
 
-/* A run that one of our bounds ended touched that limit: the trace says so as of any other. A bound
- * on the size of the trace itself has no option; its name says which. */
+/* A run that ended at a bound reached that limit: the trace records it like any other limit. A
+ * bound on the size of the trace itself has no option; its name says which part it is. */
 static int add_bound(const struct runner *r, struct trace *t, char **error)
 {
 	const char *why = t->fault_message ? t->fault_message : "";
@@ -275,7 +275,7 @@ static int ask_watched(struct runner *r, const struct input *in, struct channel_
 	return result;
 }
 
-/* Sends the input, and reads what the run did and how it ended. */
+/* Sends the input, and reads the events of the run and how it ended. */
 static int see(struct runner *r, const struct input *in, struct trace *t, char **error)
 {
 	struct channel_answer done = { 0 };
@@ -315,9 +315,8 @@ static bool is_full(const struct trace *t)
 	    && !strncmp(t->fault_message, "too many ", 9);
 }
 
-/* There was no room for more of the run's trace: the run is repeated with concrete inputs, in the
- * time that is left of a run's. If that takes too long, or too many steps, this one would have,
- * too. */
+/* The rest of the run's trace did not fit: the run is repeated with concrete inputs, in the time
+ * that a run has left. If that takes too long, or too many steps, this run would have, too. */
 static int follow_on(
     struct runner *r, const struct input *in, double used, struct trace *t, char **error)
 {

@@ -1,7 +1,7 @@
-/* scratch: the directory that runs happen in. It is emptied after a run that changed it,
- * whatever its modification time says, which the program can set; that is 0 when a run begins, each
- * time the same. Nothing else that a run leaves in its directories is there for the next one: no
- * mode, time, attribute or message queue. */
+/* scratch: the directory that runs work in. It is emptied after a run that changed it. The program
+ * can set its modification time, so that is not relied on; the time is 0 whenever a run begins.
+ * Nothing else that a run leaves in its directories remains for the next one: no mode, time,
+ * attribute or message queue. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -153,8 +153,8 @@ static bool sweep(int fd, const struct kept *k, unsigned long *serial)
 	return found;
 }
 
-/* Removes files until as many passes were made as directories were seen; what is left then cannot
- * be removed. */
+/* Removes files in at most as many passes as there are directories; what is left then cannot be
+ * removed. */
 bool scratch_empty(int fd, const struct kept *k)
 {
 	unsigned long serial = 0, pass = 0;
@@ -240,7 +240,7 @@ void scratch_clean(struct runner *r)
 	clear_marks(r->scratch_fd);
 }
 
-enum { MOST_DIRS = 64 }; /* open at once: that deep directories may lie in each other */
+enum { MOST_DIRS = 64 }; /* open at once */
 
 /* A directory and its descriptor, which is closed with it. */
 static DIR *open_below(int fd, const char *name)
@@ -253,8 +253,8 @@ static DIR *open_below(int fd, const char *name)
 	return d;
 }
 
-/* Bytes on the disk of all that is in a directory; an empty file takes some, too. More than `most`
- * where directories lie deeper than can be looked at. */
+/* Bytes on the disk of everything in a directory; an empty file takes some, too. More than `most`
+ * if directories are nested deeper than can be examined. */
 static uint64_t room_taken(int fd, uint64_t most)
 {
 	DIR *open[MOST_DIRS], *below;

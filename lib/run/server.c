@@ -22,7 +22,7 @@
 
 extern char **environ;
 
-/* The run's environment does not depend on ours but for what finds programs and libraries. */
+/* The run's environment has only those variables of ours that locate programs and libraries. */
 static char **make_environment(const char *scratch)
 {
 	static const char *const inherited[] = { "PATH", "LD_LIBRARY_PATH", "ASAN_OPTIONS",
@@ -124,7 +124,7 @@ static int launch(struct runner *r, char **error)
 	return result;
 }
 
-/* First line of what the program said before it died: a missing library, for instance. */
+/* The first line that the program printed before it died: a missing library, for instance. */
 static void first_line(const struct runner *r, char *buf, size_t size)
 {
 	ssize_t n = pread(r->err_fd, buf, size - 1, 0);
@@ -149,7 +149,7 @@ static int not_instrumented(struct runner *r, const char *how, int value, char *
 	    r->o.program, how, value, *line ? ": " : "", line);
 }
 
-/* A note, and the descriptors of the view that may come with it. */
+/* Reads a note, and the descriptors of the view that may come with it. */
 static bool read_note(int fd, struct note *n, struct view *v)
 {
 	struct iovec part = { n, sizeof *n };
@@ -264,7 +264,7 @@ static uint64_t own_processes(void)
 	return n;
 }
 
-/* Limits that count from what the server has at its start: its forks inherit them. */
+/* Limits that are relative to what the server uses at its start: its forks inherit them. */
 static void limit_runs(const struct runner *r)
 {
 	uint64_t used = address_space(r->server.pid);
@@ -333,7 +333,7 @@ void server_stop(struct server *s)
 	*s = NO_SERVER;
 }
 
-/* The keeper's answer to a word; false: no, or it has other worries. */
+/* Asks the keeper; false: it says no, or does not answer. */
 static bool ask_keeper(struct runner *r, enum keeper_word word)
 {
 	struct pollfd p = { .fd = r->server.keeper_fd, .events = POLLIN };
@@ -365,7 +365,7 @@ void server_let_go(struct runner *r)
 		server_stop(&r->server);
 }
 
-/* A read of `control` gives up after so many seconds. */
+/* A read of `control` gives up after this many seconds. */
 static void look_after(struct server *s, double seconds)
 {
 	if (seconds != s->look) /* the same for most runs */

@@ -1,5 +1,5 @@
-/* shared: the memory shared with the program under test. Areas are large and sparse: only
- * what is used is ever touched, and nothing but coverage has to be cleared. */
+/* shared: the memory shared with the program under test. Areas are large and sparse: only the used
+ * parts are ever touched, and only coverage has to be cleared. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -23,8 +23,8 @@ static uint64_t part(uint64_t part, uint64_t most)
 	return part < most ? part : most;
 }
 
-/* Of the memory that a run may take, a session copies what the trace tells: its expressions may
- * have a sixteenth of it, its events half as much. */
+/* A session copies the trace, so its parts are limited by the memory that a run may take: its
+ * expressions may have a sixteenth of it, its events half as much. */
 static void lay_out(struct channel *c, uint64_t memory)
 {
 	const struct {
@@ -180,7 +180,7 @@ int shared_units(struct shared *s, uint32_t units, char **error)
 	return 0;
 }
 
-/* The areas that a run writes, behind its input. */
+/* The areas that a run writes, after its input. */
 static const size_t areas[] = {
 	offsetof(struct channel, input),
 	offsetof(struct channel, node),
@@ -202,8 +202,7 @@ uint64_t shared_used(const struct shared *s)
 	for (size_t i = 1; i < AREAS; i++) {
 		uint64_t used = ((const struct channel_area *)((char *)s->map + areas[i]))->used;
 
-		sum += used <= s->mapped ? used
-		                         : 0; /* that is no size, and is refused with the trace */
+		sum += used <= s->mapped ? used : 0; /* an impossible size: refused */
 	}
 	return sum;
 }

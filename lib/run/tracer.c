@@ -1,5 +1,5 @@
-/* tracer: the keeper watches a run from outside: at instructions that write coverage (abi.h,
- * DUCT_MARKS) it puts breakpoints, and notes which of them the run executes. Nothing that the run
+/* tracer: the keeper watches a run from outside. It sets breakpoints at the instructions that write
+ * coverage (abi.h, DUCT_MARKS) and records which of them the run executes. Nothing that the run
  * writes anywhere counts. */
 #include <elf.h>
 #include <errno.h>
@@ -37,7 +37,7 @@ struct tracer {
 	uint64_t base;   /* of the program's addresses */
 	int memory;      /* of the run */
 	struct stat exe; /* the run's program */
-	uint32_t left;   /* what is looked for and was not seen */
+	uint32_t left;   /* markers that are wanted and were not seen */
 	bool ending;
 	struct {
 		uint8_t was[sizeof trap];
@@ -49,7 +49,7 @@ static void go_on(pid_t pid, int signal)
 	ptrace(PTRACE_CONT, pid, NULL, (void *)(uintptr_t)signal);
 }
 
-/* Where the program is, less where its file says that it is. */
+/* The address where the program is loaded, relative to the one in its file. */
 static bool find_base(struct tracer *t, pid_t pid)
 {
 	Elf64_auxv_t a;
@@ -149,7 +149,7 @@ static bool is_of_run(const struct tracer *t, pid_t pid)
 	return pid == t->run || !syscall(SYS_tgkill, t->run, pid, 0);
 }
 
-/* Does the process still run the program of the run, and no other one? */
+/* Does the process still run the program of the run, and not another one? */
 static bool runs_program(const struct tracer *t, pid_t pid)
 {
 	struct stat s;
@@ -172,7 +172,7 @@ static void clear(const struct tracer *t, pid_t pid, size_t point)
 	close(fd);
 }
 
-/* At a breakpoint of ours? Goes on behind it. */
+/* Did it stop at one of our breakpoints? Then it continues after it. */
 static bool hit(struct tracer *t, pid_t pid)
 {
 	struct user_regs_struct regs;

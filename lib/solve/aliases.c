@@ -13,7 +13,7 @@
 
 #define MOST_VALUES 4096u /* of an index */
 
-/* An index that has a value: its offset, what it is, and the condition that says so. */
+/* An index that has been given a value: its offset, the value, and the condition that states it. */
 struct fixed {
 	expr offset;
 	uint64_t value;
@@ -24,7 +24,7 @@ struct aliases {
 	struct rewrite rw;
 	struct fixed *fixed;
 	size_t fixed_n, fixed_cap;
-	/* the first relation that is still delayed: by the node that made it */
+	/* The first relation that is still delayed, identified by the node that created it. */
 	expr made, offset, array;
 	unsigned bytes;
 	expr *cond;
@@ -41,7 +41,7 @@ static bool is_fixed(const struct aliases *s, expr offset, uint64_t *value)
 	return i > 0;
 }
 
-/* The offset with what is fixed; notes its relation when it stays open. */
+/* The offset after the fixed values are substituted; records its relation if it stays open. */
 static expr offset_now(struct aliases *s, expr made, expr array, expr offset, unsigned bytes)
 {
 	struct expr_pool *p = s->rw.p;
@@ -85,8 +85,8 @@ static expr read_now(struct rewrite *rw, expr e, void *ctx)
 	return at ? expr_make(p, OP_READ, w, now, at, 0) : 0;
 }
 
-/* The conditions without arrays under what is fixed, and the fixed values; 0 when one cannot be
- * rewritten. */
+/* The conditions without arrays after the fixed values are substituted, and the fixed values; 0 if
+ * one cannot be rewritten. */
 static size_t known_conditions(struct layer *l, const struct problem *q)
 {
 	struct aliases *s = l->state;
@@ -183,7 +183,7 @@ static enum answer ask(struct layer *l, const struct problem *q)
 	if (a != ANSWER_UNKNOWN)
 		return a;
 	layer_unbind_all(l->chain);
-	return layer_pass(l, q); /* beyond what the algorithm is for */
+	return layer_pass(l, q); /* the algorithm does not handle this */
 }
 
 static void close_layer(struct layer *l)

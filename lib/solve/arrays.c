@@ -95,8 +95,8 @@ static struct shape peel(struct expr_pool *p, expr off)
 	}
 }
 
-/* Then peels off an extension, below which nothing wraps at 64 bits: x becomes its operand, made
- * unsigned. */
+/* Then removes an extension, below which nothing overflows at 64 bits: x becomes its operand, as an
+ * unsigned value. */
 static void peel_extension(struct expr_pool *p, struct shape *s)
 {
 	enum op op = expr_op(p, s->x);
@@ -381,7 +381,7 @@ static expr cut(struct expr_pool *p, expr r, expr off, uint32_t size)
 	return expr_make(p, OP_ITE, w, make(p, OP_ULT, 1, off, num(p, 64, size)), r, num(p, w, 0));
 }
 
-/* Do constant accesses of so many bytes never meet? */
+/* Do constant accesses of this size never overlap? */
 static bool apart(
     const struct expr_pool *p, expr off, unsigned bytes, expr at, unsigned stored, uint32_t size)
 {

@@ -157,8 +157,8 @@ static enum answer ask_all(struct layer *l, const struct problem *q)
 	return all;
 }
 
-/* "Unsatisfiable" is taken on trust but for samples: the first answers and then every 32nd have to
- * come out of a proof that is checked, as far as one is found with few conflicts. */
+/* "Unsatisfiable" is checked by samples: for the first such answers, and then for every 32nd, a
+ * proof has to be found and checked, if one is found with few conflicts. */
 static enum answer confirm(struct layer *l, const struct problem *q)
 {
 	struct engines *s = l->state;

@@ -30,7 +30,7 @@ static void know(struct known *s, expr e, bool value)
 	s->at[e] = 2 * s->round + value;
 }
 
-/* Something that is known becomes its value. */
+/* Replaces a known condition by its value. */
 static expr node(struct rewrite *rw, expr e, void *ctx)
 {
 	const struct known *s = ctx;
@@ -57,7 +57,7 @@ static bool open_layer(struct layer *l, char **error)
 	return true;
 }
 
-/* A condition that is known itself, with what is known of its parts. */
+/* A condition that is itself known is simplified by what is known of its parts. */
 static expr inside(struct known *s, expr e)
 {
 	enum op op = expr_op(s->p, e);

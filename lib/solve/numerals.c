@@ -13,12 +13,12 @@
 #include <string.h>
 
 #define MOST_CHARACTERS 64 /* of a text */
-#define SHARE 0.5          /* of the time that is left, for the problem with the variables */
+#define SHARE 0.5          /* share of the remaining time, for the problem with the variables */
 #define LONG 17            /* characters that a number may have that is too large for any type */
 #define MOST_START 3       /* characters before it, such as -0x */
-#define MOST_SKIPPED 64    /* problems in a row that are passed on untried, after others failed */
+#define MOST_SKIPPED 64    /* consecutive problems that are passed on untried after failures */
 
-/* A term that is the value of a written number, and the variable in its place. */
+/* A term whose value is a written number, and the variable that replaces it. */
 struct numeral {
 	expr term;
 	uint32_t var;
@@ -46,7 +46,7 @@ struct numerals {
 	size_t conds, bounds, cond_cap;
 	expr *part; /* of one text */
 	size_t parts, part_cap;
-	unsigned skip, skipped; /* after failures, so many problems are passed on untried; so far */
+	unsigned skip, skipped; /* problems to pass on untried; so far */
 };
 
 static uint64_t index_of(const struct expr_pool *p, uint32_t var)
@@ -105,8 +105,8 @@ static uint64_t read_by(
 	return expr_eval(s->p, term, &s->probe).lo;
 }
 
-/* The conversion that writes what the term reads; 0: it is no number of the text. The part of such
- * a term that reads the digits alone is none. */
+/* The conversion that writes what the term reads; 0: the term is no number of the text. A subterm
+ * that reads only the digits is none. */
 static char form_of(struct numerals *s, expr term, const uint32_t *var, size_t n)
 {
 	static const struct {
@@ -165,7 +165,7 @@ static uint32_t examine(struct numerals *s, expr e)
 	return (uint32_t)s->n + 1;
 }
 
-/* A numeral becomes its variable. */
+/* Replaces a numeral by its variable. */
 static expr node(struct rewrite *rw, expr e, void *ctx)
 {
 	struct numerals *s = ctx;
@@ -216,7 +216,7 @@ static void pose(struct numerals *s, expr cond)
 	s->cond[s->conds++] = cond;
 }
 
-/* x, which is of the numeral's width, is a number of so many characters, one of them perhaps a
+/* x, which has the numeral's width, is a number of this many characters, one of which may be a
  * minus. */
 static expr is_within(struct numerals *s, const struct numeral *t, expr x)
 {
@@ -357,7 +357,7 @@ static void values_of(struct numerals *s, const struct numeral *t)
 	}
 }
 
-/* Writes it from a place of the text on. What is behind it is kept or ends the text. */
+/* Writes the number from a place of the text on. The text after it is kept, or ended. */
 static bool put(
     struct numerals *s, const struct numeral *t, size_t start, const char *text, bool keep)
 {
@@ -374,7 +374,7 @@ static bool put(
 	return expr_first_false(s->p, s->part, s->parts, &s->now) == s->parts;
 }
 
-/* Writes the number in at least so many characters, without a prefix or with one. */
+/* Writes the number in at least this many characters, with or without a prefix. */
 static bool write_number(
     struct numerals *s, const struct numeral *t, size_t start, int chars, bool keep)
 {
@@ -397,8 +397,8 @@ static bool write_number(
 	return false;
 }
 
-/* A number as in the parent's text: blanks before it, as many characters, the same text behind it.
- */
+/* Writes the number like the one in the parent's text: the same blanks before it, the same number
+ * of characters, the same text after it. */
 static bool in_place(struct numerals *s, const struct numeral *t)
 {
 	size_t start = 0, end;
@@ -498,8 +498,8 @@ static enum answer try(struct layer *l, const struct problem *q)
 	return a;
 }
 
-/* Digits without end, behind what the parent's text begins with: for conditions that a number is
- * too large, which cost an engine a multiplication for each character. */
+/* Writes digits up to the end, after the beginning of the parent's text: for conditions that a
+ * number is too large, which cost an engine a multiplication for each character. */
 static bool put_digits(
     struct numerals *s, const struct problem *q, const uint32_t *text, size_t chars, size_t start)
 {

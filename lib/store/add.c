@@ -215,7 +215,7 @@ static struct failure end_failure(struct store *s, const struct trace *t, const 
 	return f;
 }
 
-/* The test is the first that shows what no test showed before. */
+/* The test is the first one that shows a failure which no earlier test showed. */
 static void credit_failures(struct store *s, uint64_t test)
 {
 	for (size_t i = 0; i < s->failures; i++)
@@ -365,7 +365,7 @@ static void add_needs(struct store *s, const struct store_run *run)
 		free(covers[i].at);
 }
 
-/* Did the run take long because of duct's own work? That is no need. */
+/* Did the run take long because of duct's own work? Then its time is not a need. */
 static bool was_slow(const struct store_run *run)
 {
 	return run->need && !strcmp(run->need, "time");
@@ -477,8 +477,9 @@ static bool is_out_of_reach(const struct known *o)
 	return o->evidence && strstr(o->evidence, "a counter reaches its limit first");
 }
 
-/* Does the session say why it is open? Of very many pairs only those have rows of which something
- * is known: the same reason for all others takes seconds to write and to read. */
+/* Does the session state why the objective is open? If there are very many pairs, only those about
+ * which something is known have rows: writing and reading the same reason for all others takes
+ * seconds. */
 static bool is_told(const struct store *s, enum store_aim aim, const struct known *o)
 {
 	return aim != STORE_PAIRS || !store_has_many(s) || (o->evidence && *o->evidence);

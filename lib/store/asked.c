@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Is it the file, or one of that name in some folder? */
+/* Does the name denote this file, or a file of this name in some folder? */
 static bool is_file(const char *have, const char *asked, size_t n)
 {
 	size_t size = strlen(have);
@@ -20,7 +20,7 @@ static bool is_file(const char *have, const char *asked, size_t n)
 /* A place that the user names: FILE:LINE or FILE:LINE:COL; col 0: the whole line. */
 struct asked_place {
 	const char *name; /* all of it */
-	const char *path; /* of the file, so many characters */
+	const char *path; /* length of the file's name */
 	size_t file;
 	uint32_t line, col;
 };
@@ -55,7 +55,7 @@ static bool is_at(const struct flow_unit *u, const struct flow_pos *p, const str
 	    && is_file(u->file[p->file - 1], a->path, a->file);
 }
 
-/* One more block of the place that is asked for; the first makes the target. */
+/* Adds a block of the requested place; the first block creates the target. */
 static void ask_block(struct store *s, uint32_t unit, const bool *mark, const struct asked_place *a,
     uint32_t block, uint32_t file, size_t *target)
 {
@@ -166,8 +166,8 @@ static bool ask_function(struct store *s, uint32_t unit, const bool *mark, const
 	return !store_target_defined(s->flow, name) && ask_calls(s, unit, mark, name);
 }
 
-/* Is the file of the place one that the program knows by another name, such as a relative path?
- * Then the place gets that. */
+/* If the program knows the file of the place by another name, such as a relative path, gives the
+ * place that name. */
 static bool rename_file(const struct store *s, struct asked_place *a)
 {
 	char *path = strndup(a->path, a->file);
@@ -187,7 +187,7 @@ static bool rename_file(const struct store *s, struct asked_place *a)
 	return name;
 }
 
-/* One that --target names: a line, a place or a function. */
+/* Adds a target that --target names: a line, a place or a function. */
 static bool ask(struct store *s, bool **mark, const char *name, const struct asked_place *a)
 {
 	bool found = false;

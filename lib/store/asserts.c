@@ -29,9 +29,9 @@ bool store_is_stub_answer(const struct store *s, const char *input)
 
 /* The plan has a line `i NAME ...` for each input that the caller of the entry passes, a line `y K
  * ...` for each type behind its pointers, and a line `q NAME ...` for each undefined function,
- * which has a stub. What functions answer that the caller passes, which are called NAME() or
- * callbackK(), is the caller's; what stubs answer is as much duct's own. What the environment
- * answers is not. */
+ * which has a stub. Results of functions that the caller passes, named NAME() or callbackK(),
+ * belong to the caller; results of stubs belong to duct. Results of the environment belong to
+ * neither. */
 bool store_is_passed(const struct store *s, const char *input)
 {
 	static const char callback[] = "callback";
@@ -62,8 +62,8 @@ bool store_is_kept(const struct store *s, const char *input)
 	    || (n > 2 && !strcmp(input + n - 2, "()") && store_is_stub_answer(s, input));
 }
 
-/* Operations that compare values and select bits of them; shifts do, as those of bit-fields.
- * Arithmetic makes new values, of which the caller need not know. */
+/* Operations that compare values or select bits of them; shifts select the bits of bit-fields.
+ * Arithmetic creates new values, which the caller need not know. */
 static bool keeps_values(enum op op)
 {
 	switch (op) {
@@ -95,9 +95,9 @@ static bool makes_sum(enum op op)
 	return op == OP_ADD || op == OP_SUB || op == OP_MUL || op == OP_NEG;
 }
 
-/* Does a value depend on nothing but what the caller passed (all), on where pointers lead (choice);
- * and is it one of the values that the caller passed, or a comparison of such (kept), or a sum,
- * difference or product of such, or a comparison of those (sum)? */
+/* Facts about a value. all: it depends only on what the caller passed. choice: it depends on where
+ * pointers lead. kept: it is a value that the caller passed, or a comparison of such values. sum:
+ * it is a sum, difference or product of such values, or a comparison of those. */
 struct passed {
 	bool all, choice, kept, sum;
 };
@@ -140,8 +140,8 @@ static struct passed *passed_nodes(const struct store *s, const struct trace *t)
 	return passed;
 }
 
-/* The same of what stubs answer, in part: a variable that holds that is the function's own only by
- * name. */
+/* The same for results of stubs, which a value may depend on in part: a variable that holds such a
+ * result belongs to the function only by name. */
 static bool *stub_nodes(const struct store *s, const struct trace *t)
 {
 	bool *stub = zeroed(t->nodes + 1, sizeof *stub);
@@ -156,9 +156,10 @@ static bool *stub_nodes(const struct store *s, const struct trace *t)
 	return stub;
 }
 
-/* Does the condition ask for what the caller passed, and for nothing of the function? What the
- * function computes from members of a structure that the caller keeps, and from other inputs, is a
- * part of the structure's state. An assertion that itself computes something asks for that. */
+/* Does the condition depend only on what the caller passed, and not on the function? Values that
+ * the function computes from members of a structure that the caller keeps, and from other inputs,
+ * are part of the structure's state. An assertion that itself computes something makes a statement
+ * about the computed value. */
 static bool is_about_inputs(const struct store *s, const struct trace *t, uint32_t node,
     bool of_members, bool computing, bool of_local)
 {
@@ -221,7 +222,7 @@ static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVW
 static const char more_letters[] =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
 
-/* The length of the constant that a name at the start of a text is; 0: it is none. */
+/* The length of the constant's name at the start of a text; 0: there is none. */
 static size_t constant_name(const char *text)
 {
 	static const char *const names[] = { "false", "true", "NULL" };
@@ -253,8 +254,8 @@ static bool is_constant(const char *text)
 }
 
 /* Does the condition lead to an assertion that always fails? A switch over what the caller passed
- * says that there are no other values, any condition about a structure that the caller keeps that
- * it is in no other state. */
+ * states that there are no other values; a condition about a structure that the caller keeps states
+ * that it is in no other state. */
 static bool leads_to_constant(const struct flow_branch *b, const struct trace *t, bool of_members)
 {
 	return (b->cases || of_members) && is_constant(t->fault_message);
@@ -299,7 +300,7 @@ static bool names_local(const struct flow_unit *u, uint32_t func, const char *te
 	return false;
 }
 
-/* The condition that made the assertion fail, if it asks for what the caller passed. */
+/* The condition that made the assertion fail, if it is about what the caller passed. */
 static const struct flow_branch *deciding(struct store *s, const struct trace *t)
 {
 	const struct channel_event *e =

@@ -1,13 +1,13 @@
-/* before: what a run did before the entry, where the session chose that (inputs .between): calls of
- * other functions, and writes to globals that other files may make. What goes wrong there is no
- * finding about the entry; nor what goes wrong because a stub returned that may end the program. */
+/* before: what a run did before the entry, if the session chose that (inputs .between): calls of
+ * other functions, and writes to globals that other files may make. A failure there is no finding
+ * about the entry; nor is one after a stub returned that may end the program. */
 #include "lib/protocol/op.h"
 #include "lib/store/db.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The k-th line `o NAME TYPE ...` of the plan; NULL: there is none. */
+/* The k-th line `o NAME TYPE ...` of the plan, or NULL. */
 static const char *other(const char *plan, uint64_t k)
 {
 	const char *line = store_plan_line(plan, 'o');
@@ -64,7 +64,7 @@ static char *written_global(const struct store *s, const struct trace *t)
 	return NULL;
 }
 
-/* May the entry come to the place where the run ended? */
+/* Can the entry reach the place where the run ended? */
 static bool ended_in_entry(struct store *s, const struct trace *t)
 {
 	uint32_t unit = store_unit(s, t, t->fault_unit);

@@ -1,13 +1,13 @@
-/* Pointers that consist of bytes which the caller passes, as behind a `void *`: a run that ends at
- * such a pointer shows a need. */
+/* bytes: pointers that consist of bytes passed by the caller, for example through a `void *`. A run
+ * that ends at such a pointer shows a need. */
 #include "lib/protocol/op.h"
 #include "lib/store/db.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The first of eight bytes that the caller passed, NULL or not, as 1 + input; 0: the node is not
- * that. */
+/* The first of eight bytes that the caller passed, whether they are NULL or not, as 1 + input; 0:
+ * the node is something else. */
 static uint32_t passed_pointer(
     const struct store *s, const struct trace *t, uint32_t node, bool null)
 {

@@ -1,5 +1,5 @@
-/* contradict: a run covers what was shown to be infeasible, by a proof, by exhaustion or by an
- * earlier session. The run has happened, so the verdict was wrong. */
+/* contradict: handles runs that cover what a proof, exhaustion or an earlier session showed to be
+ * infeasible. The run has happened, so the verdict was wrong. */
 #include "lib/base/grow.h"
 #include "lib/protocol/checks.h"
 #include "lib/store/db.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A wrong verdict on `what`, which stands there. The first piece of the evidence is told. */
+/* Reports a wrong verdict on `what` at this place, with the first piece of its evidence. */
 static void add(
     struct store *s, const char *file, uint32_t line, const char *what, const char *evidence)
 {

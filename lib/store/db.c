@@ -72,7 +72,7 @@ static sqlite3_stmt *prepare(struct store *s, const char *sql)
 	return p->st;
 }
 
-/* `keep`: SQLITE_STATIC when the statement has run before what is bound goes away. */
+/* `keep`: SQLITE_STATIC if the statement runs before the bound texts are freed. */
 static void bind(sqlite3_stmt *st, const char *types, va_list ap, sqlite3_destructor_type keep)
 {
 	for (int i = 1; *types; types++, i++) {
@@ -281,7 +281,8 @@ static int check_schema(struct store *s)
 	    : store_fail(s, "not a store that duct made: its tables are others");
 }
 
-/* New rows get the number after the last one's: SQLite takes any where that is the highest. */
+/* New rows must get the number after the last one's: SQLite takes any number if the highest
+ * possible one is in use. */
 static int check_ids(struct store *s)
 {
 #define WRONG_IN(table) \

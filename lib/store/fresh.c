@@ -1,6 +1,6 @@
-/* fresh: new stores are copies of an empty one that the build made: running the schema's statements
- * takes longer than a short session's own work with its store. Where there is none that fits, they
- * are run. */
+/* fresh: a new store is a copy of an empty one that the build made, because running the schema's
+ * statements takes longer than a short session's other work with its store. If no such file fits,
+ * the statements are run. */
 #include "lib/store/db.h"
 #include "lib/base/home.h"
 
@@ -19,7 +19,7 @@ static uint32_t number_at(const unsigned char *p)
 	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
-/* Was the file made after the schema that is there now? */
+/* Is the file newer than the present schema? */
 static bool is_current(const char *file)
 {
 	char *schema = home_path("share", "schema.sql");
@@ -33,7 +33,7 @@ static bool is_current(const char *file)
 	return current;
 }
 
-/* The empty store; NULL: none that fits. */
+/* The content of the empty store; NULL: there is none that fits. */
 static unsigned char *read_empty(size_t *size)
 {
 	char *path = home_path("lib", "empty.db");

@@ -1,5 +1,5 @@
-/* hash: SHA-256 of what is added, each piece with its length before it. Whole blocks are hashed by
- * the processor's own instructions where it has them: a question is some hundred kilobytes. */
+/* hash: SHA-256 of a sequence of pieces, each preceded by its length. Whole blocks are hashed by the
+ * processor's own instructions where it has them: a question is some hundred kilobytes. */
 #include "lib/store/db.h"
 
 #include <string.h>

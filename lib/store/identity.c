@@ -79,7 +79,7 @@ static void variables(FILE *f, const char *const *variable)
 	}
 }
 
-/* Files by their contents: by name alone, what is not there or cannot be read. */
+/* Adds files by their contents; a file that cannot be read is added by its name only. */
 static void contents(FILE *f, const char *const *name)
 {
 	for (; name && *name; name++) {
@@ -140,7 +140,7 @@ static int program_text(const struct store_start *st, const char *program, FILE 
 	return 0;
 }
 
-/* Everything that an answer depends on, as text, and its hash. NULL after store_fail. */
+/* The text of everything that an answer depends on, and its hash. NULL after store_fail. */
 static char *question_text(
     struct store *s, const struct store_start *st, char hash[STORE_HASH_TEXT])
 {

@@ -27,9 +27,9 @@ static const struct channel_event *last_check(const struct trace *t)
 	    : NULL;
 }
 
-/* Does the event tell of an index that left an array which is a part of an object, after which the
- * run went on? Or of the length of a block that did not fit into its object? Then *access is as if
- * the array, or the lengths that fit, were an object with a byte for each. */
+/* Does the event say that an index left an array which is a part of an object, after which the run
+ * went on, or that the length of a block did not fit into its object? Then *access is as if the
+ * array, or the lengths that fit, were an object with one byte for each. */
 static bool leaves_part(const struct trace *t, size_t event, struct channel_address *access)
 {
 	static const uint64_t middle = UINT64_MAX / 2; /* indexes may be negative */
@@ -60,7 +60,7 @@ static bool is_length(const struct trace *t, uint32_t check)
 	return t->node[check - 1].op == OP_NOT;
 }
 
-/* By node: does it depend on an input of those? */
+/* By node: does it depend on one of these inputs? */
 static bool *find_dependent(const struct trace *t, const bool *input)
 {
 	bool *is = zeroed(t->nodes + 1, sizeof *is);
@@ -92,7 +92,7 @@ bool *store_inputs_of(const struct trace *t, uint32_t node)
 	return input;
 }
 
-/* By node: does it depend on an input that is none of those? */
+/* By node: does it depend on another input than these? */
 static bool *find_others(const struct trace *t, const bool *input)
 {
 	bool *other = zeroed(t->vars + 1, sizeof *other), *is;
@@ -104,8 +104,8 @@ static bool *find_others(const struct trace *t, const bool *input)
 	return is;
 }
 
-/* Does the run decide or assume anything about these inputs alone, as for the size of an object,
- * but where accesses are? */
+/* Does the run decide or assume anything that is only about these inputs, such as the size of an
+ * object, other than at accesses? */
 static bool is_compared(const struct trace *t, const bool *input)
 {
 	bool *about = find_dependent(t, input), *other = find_others(t, input), is = false;
@@ -120,8 +120,8 @@ static bool is_compared(const struct trace *t, const bool *input)
 	return is;
 }
 
-/* The end of the index that begins here, as in `[i]`, or as a descriptor is in FD_ISSET(fd, &set)
- * and select(fd + 1, ...); NULL: none does. */
+/* The end of the index that begins here, such as that in `[i]`, or of a descriptor in FD_ISSET(fd,
+ * &set) and select(fd + 1, ...); NULL: there is none. */
 static const char *end_of_index(const char *text)
 {
 	static const char *const calls[] = { "FD_ISSET(", "select(" };
@@ -160,8 +160,8 @@ static bool names(const char *text, const char *name)
 	return has;
 }
 
-/* Is it a number of more than a byte within an array of the caller's? Bytes are texts: what is in
- * those is any data, and a comparison with it may be a check. */
+/* Is it a number of more than one byte within an array of the caller? Bytes are text, which may be
+ * any data, and a comparison with one may be a check. */
 static bool is_element(const struct trace_var *v)
 {
 	return v->width > 8 && strchr(v->name, '[');
@@ -318,7 +318,7 @@ static bool find_limit(const struct trace *t, const struct channel_address *a, i
 	return true;
 }
 
-/* Does it compare an input with what is computed from that input, as `n < n + 1`? */
+/* Does it compare an input with a value computed from the same input, such as `n < n + 1`? */
 static bool compares_with_itself(const struct trace *t, const struct channel_node *n)
 {
 	bool *left, *right, both = false;
@@ -334,8 +334,8 @@ static bool compares_with_itself(const struct trace *t, const struct channel_nod
 	return both;
 }
 
-/* Is the comparison without sign about the input itself? `x - 5 < 4u` is about those from 5 on, and
- * keeps none away that is negative. */
+/* Is the unsigned comparison about the input itself? `x - 5 < 4u` is about values from 5 on, and
+ * excludes no negative value. */
 static bool begins_at_zero(const struct trace *t, const struct channel_node *n)
 {
 	bool falls;
@@ -343,9 +343,9 @@ static bool begins_at_zero(const struct trace *t, const struct channel_node *n)
 	return !find_value(t, is_constant(t, n->b) ? n->a : n->b, 0, &falls);
 }
 
-/* May the comparison keep the index from being outside on the side of the access? One with less
- * than half of the greatest index tells kinds of indexes apart. Or is it about the object, and lets
- * the index out on the other side? */
+/* Can the comparison keep the index inside on the side of the access? A comparison with less than
+ * half of the greatest index distinguishes kinds of indexes and is no bound; one about the object
+ * that lets the index pass on the other side is none either. */
 static bool is_bound(const struct trace *t, uint32_t node, const struct channel_address *a)
 {
 	const struct channel_node *n;
@@ -375,7 +375,7 @@ static bool is_bound(const struct trace *t, uint32_t node, const struct channel_
 }
 
 /* Does the run decide anything before `end` that bounds these members? That the size of an object
- * follows from them, and wraps around, does not. */
+ * is computed from them, and may overflow, is no bound. */
 static bool is_bounded(const struct store *s, const struct trace *t, const bool *input,
     const struct channel_address *a, size_t end)
 {
@@ -394,7 +394,7 @@ static bool is_bounded(const struct store *s, const struct trace *t, const bool 
 	return is;
 }
 
-/* The operator of a comparison of order in a text; NULL: there is none. */
+/* The operator of a comparison of order in a text, or NULL. */
 static const char *find_order(const char *text)
 {
 	for (const char *c = text; *(c += strcspn(c, "<>")); c++) {
@@ -438,7 +438,7 @@ static bool looks_at(const struct flow_unit *u, const struct flow_branch *b, con
 	return find_order(b->text) ? bounds(u, b, input) : names(b->text, input);
 }
 
-/* The unit and block where the index is: of that place, else where the run ended; NULL: that is not
+/* The unit and block of the index: of the given place, or else of where the run ended; NULL: not
  * known. */
 static const struct flow_unit *where(
     struct store *s, const struct trace *t, const struct place *at, uint32_t *block)
@@ -450,8 +450,8 @@ static const struct flow_unit *where(
 	return u && *block && *block <= u->blocks ? u : NULL;
 }
 
-/* Does a condition of the function that has the access look at one of them? The run may have ended
- * before it. */
+/* Does a condition of the function that has the access mention one of them? The run may have ended
+ * before this condition. */
 static bool is_named(
     struct store *s, const struct trace *t, const bool *input, const struct place *at)
 {
@@ -496,8 +496,8 @@ static bool is_bounded_behind(
 
 /* ---- */
 
-/* Notes what the index must be: from 0, or at most, so much. at: NULL, or the place, else where the
- * run ended. */
+/* Records the bounds that the index must have: at least 0, or at most a number. at: the place, or
+ * NULL for where the run ended. */
 static void note(
     struct store *s, const struct trace *t, const struct channel_address *a, const struct place *at)
 {
@@ -518,7 +518,7 @@ static void note(
 }
 
 /* Can only the caller keep the index within the object? check: the node of that condition; only
- * what the run decides before `end` counts. */
+ * decisions of the run before `end` count. */
 static bool asks(struct store *s, const struct trace *t, uint32_t check,
     const struct channel_address *a, const struct place *at, size_t end)
 {

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A test's values are written for every path: into memory that is there, without stdio. */
+/* A test's values are written for every path, so this writes into an existing buffer, without
+ * stdio. */
 static char *put_text(char *to, const char *s)
 {
 	size_t n = strlen(s);
@@ -15,7 +16,7 @@ static char *put_text(char *to, const char *s)
 	return to + n;
 }
 
-/* At least so many digits. */
+/* Writes at least `least` digits. */
 static char *put_hex(char *to, uint64_t v, unsigned least)
 {
 	for (unsigned shift = 60, i = 16; i; shift -= 4, i--)
@@ -88,7 +89,7 @@ char *store_inputs_print(const struct trace_var *var, size_t n)
 	return (to = realloc(text, strlen(text) + 1)) ? to : text;
 }
 
-/* A JSON string of ours at *s, unescaped in place; *s moves behind it. */
+/* Parses a JSON string that duct wrote, at *s, and unescapes it in place; *s moves behind it. */
 static char *parse_string(char **s)
 {
 	char *from, *to, *begin;
@@ -125,8 +126,8 @@ static bool expect(char **s, char c)
 	return true;
 }
 
-/* Digits of a number, behind which *s moves. A report reads as many as a session wrote: strtoull
- * takes ten times as long. */
+/* Parses the digits of a number; *s moves behind them. A report reads as many numbers as a session
+ * wrote, and strtoull takes ten times as long. */
 static uint64_t parse_digits(char **s, unsigned base)
 {
 	uint64_t v = 0;

@@ -104,12 +104,13 @@ static const char *const forget[] = {
 
 #define ALL(s, list) store_do_all(s, list, sizeof(list) / sizeof *(list))
 
-/* Sessions that are shares of one: the same question of the same program, as many shares. */
+/* The sessions that are shares of one session: they have the same question, program and number of
+ * shares. */
 struct group {
 	int64_t question, program, of;
 };
 
-/* Of each share the session that is complete, or else the last one. */
+/* Chooses for each share the session that is complete, or else the last one. */
 static int choose(struct store *s, const struct group *g)
 {
 	return ALL(s, tables)
@@ -125,8 +126,8 @@ static int choose(struct store *s, const struct group *g)
 	    : 0;
 }
 
-/* Did the shares run all paths: each its own of the same tree, and one of them what another gave
- * away, or one of them all, when there was too little to share? */
+/* Did the shares run all paths? Either each share ran its own part of the same tree, including what
+ * others gave away, or one of them ran all paths because there were too few to divide. */
 static int judge(struct store *s, const struct group *g, int64_t *whole, int64_t *missing)
 {
 	return store_get(s, whole, 0,
@@ -144,7 +145,7 @@ static int judge(struct store *s, const struct group *g, int64_t *whole, int64_t
 	    : 0;
 }
 
-/* No share may cover what another one has proved infeasible. */
+/* Checks that no share covers what another one proved infeasible. */
 static int compare(struct store *s)
 {
 	sqlite3_stmt *st = store_sql(s,
@@ -161,8 +162,8 @@ static int compare(struct store *s)
 	    store_string(st, 3));
 }
 
-/* It stands for its shares, and began with the last of them: the same shares make the same session.
- */
+/* The joined session stands for its shares and began with the last of them, so that the same shares
+ * make the same session. */
 static int add_session(struct store *s, const struct group *g)
 {
 	int64_t whole, missing, old;

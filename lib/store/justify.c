@@ -1,4 +1,4 @@
-/* justify: what persons say of objectives that are not covered. */
+/* justify: reasons that persons give for objectives that are not covered. */
 #include "lib/store/db.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* known: verdicts of objectives, the outcomes of branches and the pairs, in memory and written. */
+/* known: verdicts of objectives, outcomes of branches and pairs, in memory and in the database. */
 #include "lib/store/db.h"
 #include "lib/base/grow.h"
 
@@ -154,7 +154,8 @@ void store_closest(struct store *s, enum store_aim aim, size_t i, uint64_t test,
 	k->at[i].dirty = true;
 }
 
-/* The evidence, with the closest test as its second piece, or behind all limits; the caller's. */
+/* The evidence, with the closest test as its second piece, or after all limits. The caller frees
+ * it. */
 static char *evidence_of(const struct known *o)
 {
 	const char *text = o->evidence ? o->evidence : "";
@@ -273,7 +274,7 @@ static void learn(struct store *s, enum store_aim aim)
 			prove(s, aim, o, st);
 			continue;
 		}
-		if (o->verdict == VERDICT_INFEASIBLE) /* the share that covers it has told so */
+		if (o->verdict == VERDICT_INFEASIBLE) /* the share that covers it says so */
 			store_decide(s, aim, (size_t)(o - k->at), VERDICT_UNKNOWN, NULL);
 		known_take_over(k, sorted, id, "another share");
 	}

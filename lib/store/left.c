@@ -1,5 +1,5 @@
-/* left: the lines that a run passed: in blocks that it left in their middle, by a call that did not
- * return or by a fault, only those before. */
+/* left: the lines that a run executed. In a block that it left in the middle, by a call that did
+ * not return or by a fault, only the lines before count. */
 #include "lib/store/db.h"
 #include "lib/base/grow.h"
 #include "lib/flow/ends.h"
@@ -88,7 +88,7 @@ static const struct ends *ends_of(struct store *s, const struct trace *t)
 	    unit, unit ? t->fault_block : 0, unit && !called ? t->fault_inst : 0);
 }
 
-/* Writes the run's bytes, or clears them. */
+/* Sets the run's bytes, or clears them. */
 static void mark(struct store *s, const struct trace *t, uint8_t value)
 {
 	for (size_t i = 0; i < t->blocks; i++) {

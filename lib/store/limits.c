@@ -1,5 +1,5 @@
-/* limits: what duct itself fixed and runs touched, what a function asks of its callers, and what
- * neither says: places that a fault keeps runs from. */
+/* limits: limits that duct itself set and that runs reached, needs of functions, and places that
+ * runs cannot pass because of a fault. */
 #include "lib/limits/limits.h"
 #include "lib/store/db.h"
 #include "lib/base/grow.h"
@@ -27,7 +27,7 @@ static struct touched *touch(
 		l = PUSH(s->limit, s->limits);
 		*l = (struct touched){ .kind = strdup(kind), .name = strdup(name) };
 	}
-	/* of several pointers that have one name here, one may be asked about */
+	/* several pointers may have one name here, and only one of them may be decided */
 	l->value = l->runs && !strcmp(kind, "alias") && l->value < value ? l->value : value;
 	l->runs += !plan;
 	l->plan |= plan;
@@ -130,8 +130,8 @@ char *store_assumptions(const char *narrowing)
 	return text;
 }
 
-/* Objects of another shape than NULL, or than one that is shared, which would go on where these
- * runs end, are something that duct does not make; other functions are tried, too. */
+/* Objects of another shape, with which runs could go on where these end because of NULL or a shared
+ * object, are something that duct does not create; other functions are tried, too. */
 static bool is_shape(const struct trace_limit *need)
 {
 	return strcmp(need->kind, "null") && strcmp(need->kind, "shared")
@@ -203,7 +203,7 @@ int store_drop_failures(struct store *s, const char *kind)
 
 static const char grow_tag[] = "grow ";
 
-/* A limit of the plan that cannot be wider than this is none. */
+/* A limit of the plan that cannot be widened beyond this value is no limit. */
 static void drop_if_gone(struct store *s, size_t i, const struct limit_kind *k)
 {
 	if (k->most > 1 || s->limit[i].value < k->most)

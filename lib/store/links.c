@@ -1,6 +1,6 @@
-/* links: null pointers that are followed in a loop which counts by a member of a structure of the
- * caller's, where that structure leads to others: as in a list that has a count, and fewer elements
- * than that. Which of them agree is up to the caller. */
+/* links: null pointers that are dereferenced in a loop which counts by a member of a structure of
+ * the caller, if that structure leads to others: a list may have a count, and fewer elements than
+ * that. The caller is responsible for the two to agree. */
 #include "lib/base/grow.h"
 #include "lib/protocol/op.h"
 #include "lib/store/db.h"

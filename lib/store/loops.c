@@ -1,6 +1,7 @@
 /* loops: runs that do not end, in a loop whose conditions are about numbers and pointers that the
- * caller passed: callers pass none for which it has no end. Where it depends on characters or on
- * other contents of arrays, as in a parser, or on nothing, the run is a failure. */
+ * caller passed: the caller is taken to pass none for which the loop does not end. If the loop
+ * depends on characters or other contents of arrays, as in a parser, or on no input, the run is a
+ * failure. */
 #include "lib/base/grow.h"
 #include "lib/graph/graph.h"
 #include "lib/protocol/op.h"
@@ -128,8 +129,8 @@ static const struct flow_branch *branch_in(
 	    : NULL;
 }
 
-/* The first condition of the cycle that the run decided by what the caller passed; NULL: another
- * one is not the caller's, or none depends on inputs. */
+/* The first condition of the cycle that the run decided by values that the caller passed; NULL: a
+ * condition does not belong to the caller, or none depends on inputs. */
 static const struct flow_branch *deciding(struct store *s, const struct trace *t, uint32_t unit,
     const struct flow_func *f, const bool *in)
 {

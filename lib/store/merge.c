@@ -1,6 +1,6 @@
-/* merge: all sessions of several stores in one, whatever the order of the stores: sessions are the
- * same when they asked the same question at the same time, and come in the order of their
- * beginnings. */
+/* merge: joins all sessions of several stores in one store, independently of the order of the
+ * stores. Sessions are the same if they asked the same question at the same time; they are ordered
+ * by their beginnings. */
 #include "lib/store/db.h"
 
 #include <errno.h>
@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Temporary tables: source, the stores; met, their sessions but for joined ones, which are made
- * anew; taken, one of each with its new number; at, the one at hand; from those three, old and new
- * rows of functions, branches and pairs. */
+/* Temporary tables. source: the stores; met: their sessions, except joined ones, which are made
+ * again; taken: one of each session, with its new number; at: the current session; from these
+ * three, old and new rows of functions, branches and pairs. */
 static const char *const tables[] = {
 	"CREATE TEMP TABLE source (id INTEGER PRIMARY KEY, path TEXT)",
 	"CREATE TEMP TABLE met (source INTEGER, old INTEGER, same TEXT, started REAL, ended INTEGER, runs INTEGER)",
@@ -29,7 +29,7 @@ static const char meet[] =
     " FROM theirs.session AS s JOIN theirs.question ON question = question.id JOIN theirs.program ON program = program.id"
     " WHERE NOT EXISTS (SELECT 1 FROM theirs.parameter WHERE session = s.id AND kind = 'parameter' AND value GLOB 'shares=*')";
 
-/* Of copies the one that went on longest. */
+/* Of several copies of a session, takes the one that ran longest. */
 static const char take[] =
     "INSERT INTO taken SELECT row_number() OVER (ORDER BY started, same), source, old FROM (SELECT *, row_number() OVER"
     " (PARTITION BY same, started ORDER BY ended DESC, runs DESC, source) AS place FROM met) WHERE place = 1";

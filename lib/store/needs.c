@@ -29,8 +29,8 @@ static size_t pointer_of(const char *name)
 	return n > 1 && name[n - 1] == '?' ? n - 1 : 0;
 }
 
-/* Does a pointer lead to what another one leads to, too? Then a test of the one is none of the
- * other, though both have the same name here. */
+/* Does a pointer lead to the object of another pointer? Then a comparison of one with NULL says
+ * nothing about the other, although both have the same name here. */
 static bool is_shared(const struct trace *t)
 {
 	for (size_t i = 0; i < t->vars; i++)
@@ -61,8 +61,8 @@ static bool is_contradiction(const struct store *s, const struct need *n)
 	return is;
 }
 
-/* Is there a pointer in the run of which it is not known that the program tests it, or one that is
- * a finding if its function tests it? */
+/* Does the run have a pointer of which it is not known that the program compares it with NULL, or
+ * one that is a finding if its function does? */
 static bool any_untested(const struct store *s, const struct trace *t)
 {
 	for (size_t i = 0; i < s->needs; i++)
@@ -91,9 +91,9 @@ static uint32_t compared_with_null(const struct trace *t, const struct channel_n
 	    : 0;
 }
 
-/* The only pointer that a condition asks whether it is NULL, as 1 + input; 0: none, several, or it
- * is too large. What a comparison of two addresses asks of pointers is not that: which objects they
- * are of, or what their values are as numbers. */
+/* The only pointer that a condition compares with NULL, as 1 + input; 0: none or several, or the
+ * condition is too large. A comparison of two addresses is not such a comparison: it is about the
+ * objects that they point to, or about their values as numbers. */
 static uint32_t only_pointer(
     const struct trace *t, uint32_t condition, uint32_t *stamp, uint32_t round)
 {
@@ -152,8 +152,8 @@ static bool is_null_constant(const char *s)
 	    || (n == 7 && !strncmp(s, "nullptr", n));
 }
 
-/* Does the source compare two pointers? Where one of them is NULL in this run, the trace has that
- * as a comparison with 0, which says nothing of what the function expects of the other. */
+/* Does the source compare two pointers? If one of them is NULL in this run, the trace has this as a
+ * comparison with 0, which says nothing about what the function expects of the other one. */
 static bool compares_pointers(const struct flow_branch *b)
 {
 	const char *at = b->text ? strstr(b->text, "==") : NULL;
@@ -183,8 +183,8 @@ bool store_has_word(const char *text, const char *name, size_t n)
 }
 
 /* Is this condition, which is decided when it is reached, about the pointer of that name itself,
- * not about one derived from it, as the result of strchr() is? It has the last word of the name,
- * and no call. */
+ * and not about one derived from it, such as the result of strchr()? Its text then has the last
+ * word of the name, and no call. */
 static bool is_about(const struct flow_branch *b, const char *name, size_t n)
 {
 	const char *text = b->text ? b->text : "";
@@ -232,7 +232,8 @@ static void find_tests(struct store *s, const struct trace *t)
 		if (!unit || !e->id || e->id > s->flow->unit[unit - 1].branches)
 			continue;
 		at = &s->flow->unit[unit - 1].branch[e->id - 1];
-		/* a macro that tests its argument, used after the pointer, says nothing of it */
+		/* a macro that compares its argument with NULL after a use of the pointer does not
+		 * count */
 		if ((e->kind == EV_TAKEN && (at->of_macro || !is_about(at, name, n)))
 		    || compares_pointers(at))
 			continue;
@@ -261,7 +262,7 @@ static void make_finding(struct store *s, struct need *n)
 	store_fail_null(s, n->file, n->line, n->function, k->message, n->number);
 }
 
-/* Of structures that lead to others, those behind one parameter are one need. */
+/* For structures that lead to others, everything behind one parameter is one need. */
 static bool same_root(const char *a, const char *b)
 {
 	size_t n = strcspn(a, "[.#?"), m = strcspn(b, "[.#?");
@@ -303,7 +304,7 @@ static void keep_test(
 		no_memory();
 }
 
-/* The need of this kind, name and place, added when it is new. Its place is told by `like`. */
+/* Finds the need with the kind, name and place of `like`, or adds it. */
 static struct need *note(struct store *s, const struct need *like)
 {
 	struct need *n = find(s, like);
@@ -375,7 +376,7 @@ void store_needs_index(
 	note(s, &like);
 }
 
-/* Did this run compare the pointer with NULL, which the one that is kept did not? */
+/* Did this run compare the pointer with NULL, while the stored one did not? */
 static bool tests_too(const struct store *s, const struct need *n)
 {
 	for (size_t i = 0; i < s->testeds; i++) {
@@ -443,7 +444,7 @@ int store_write_needs(struct store *s)
 	return 0;
 }
 
-/* Within wider limits these runs may come to an end. */
+/* With wider limits these runs may end normally. */
 void store_needs_widened(struct store *s)
 {
 	for (size_t i = 0; i < s->needs; i++)

@@ -1,5 +1,5 @@
-/* numbered: accesses under a condition about a number that may say whether their pointer leads to
- * anything, as the number of elements does: where it is 0, the pointer may be NULL. */
+/* numbered: accesses under a condition about a number that may say whether a pointer points to
+ * anything, such as the number of elements: if it is 0, the pointer may be NULL. */
 #include "lib/base/grow.h"
 #include "lib/graph/graph.h"
 #include "lib/protocol/op.h"
@@ -49,8 +49,8 @@ static bool is_order(const struct trace *t, uint32_t node)
 	return t->node[node - 1].op != OP_EQ;
 }
 
-/* Does an outcome of the condition decide that the block is reached? A successor of its own leads
- * there, and nowhere else does. */
+/* Does an outcome of the condition decide whether the block is reached? One of its successors leads
+ * there, and no other block does. */
 static bool controls(const struct flow_unit *u, const struct flow_branch *b, uint32_t block)
 {
 	for (size_t i = 0; i < u->edges; i++) {
@@ -90,8 +90,8 @@ static enum kinship find_kinship(
 	return is;
 }
 
-/* The access need not be within the branch that asks for a sibling: the pointer that it follows may
- * have been computed there, as `p = n ? &v[n - 1] : fresh(&v)`. */
+/* The access need not be within the branch that compares a sibling: its pointer may have been
+ * computed there, as in `p = n ? &v[n - 1] : fresh(&v)`. */
 bool store_goes_with_number(struct store *s, const struct trace *t, const char *pointer)
 {
 	uint32_t unit = store_unit(s, t, t->fault_unit), func;

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Are the inputs of the node such numbers of the caller's? The first of them, as 1 + input; 0: they
- * are not. sizes: parameters are, too. */
+/* Does the node depend only on such numbers of the caller? The first of them as 1 + input; 0: no.
+ * sizes: parameters count, too. */
 static uint32_t passed_number(
     const struct store *s, const struct trace *t, uint32_t node, bool sizes)
 {
@@ -40,7 +40,7 @@ static bool is_about_zero(const char *text)
 	return true;
 }
 
-/* Does a condition of the function ask whether the number is 0? */
+/* Does a condition of the function compare the number with 0? */
 static bool is_asked(const struct flow_unit *u, uint32_t func, const char *name)
 {
 	for (size_t i = 0; i < u->branches; i++) {
@@ -70,8 +70,8 @@ static uint32_t zero(const struct trace *t, uint32_t node)
 	}
 }
 
-/* The caller's number that makes the division, at which the program ends, one by 0: 1 + input; 0:
- * there is none. */
+/* The caller's number that makes the divisor 0 in the division at which the program ends, as 1 +
+ * input; 0: there is none. */
 static uint32_t divisor(struct store *s, const struct trace *t, size_t event)
 {
 	const struct channel_event *e = &t->event[event];
@@ -101,8 +101,8 @@ bool store_division_need(struct store *s, const struct trace *t)
 	return var;
 }
 
-/* The size that an allocation was refused for, as the condition says; 0: it is another condition.
- */
+/* The size for which an allocation was refused, by the condition; 0: the condition is another
+ * one. */
 static uint32_t refused_size(const struct trace *t, const struct channel_event *e)
 {
 	const struct channel_node *n = e->node ? &t->node[e->node - 1] : NULL, *most;

@@ -19,7 +19,7 @@ static void rules(const struct defuse_options *o, char text[32])
 	snprintf(text, 32, "%s %s", o->paper ? "paper" : "default", o->inter ? "inter" : "intra");
 }
 
-/* Rows of the functions that hold definitions, by number; 0: not yet asked for. */
+/* The rows of the functions that hold definitions, by number; 0: not yet looked up. */
 static int function_of(struct store *s, int64_t *rows, uint32_t number, int64_t *row)
 {
 	uint32_t unit, id;
@@ -34,7 +34,7 @@ static int function_of(struct store *s, int64_t *rows, uint32_t number, int64_t 
 	return 0;
 }
 
-/* Above that a person does not go through them one by one. */
+/* Nobody reads more pairs than this one by one. */
 enum { MANY = 100000 };
 static const double PATHS_SECONDS = 0.3; /* for the paths of a session's open pairs */
 
@@ -114,8 +114,8 @@ static struct row_of *known_rows(struct store *s, size_t *n)
 	return list;
 }
 
-/* Of very many pairs those get rows that something is known of; how many there are is a figure of
- * the session. */
+/* If there are very many pairs, only those about which something is known get rows; their number is
+ * a figure of the session. */
 static int find_rows(struct store *s)
 {
 	const struct defuse *d = s->defuse;

@@ -1,12 +1,12 @@
-/* passed: lines that have code, and how many runs of the session passed them. */
+/* passed: the lines that have code, and how many runs of the session executed them. */
 #include "lib/store/db.h"
 #include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Lines are those of functions one after the other; a block of a unit has numbers of some of them.
- */
+/* The lines of all functions, one function after the other; a block of a unit refers to some of
+ * them by number. */
 struct passed_line {
 	uint32_t number;
 	uint64_t runs, last;
@@ -54,7 +54,7 @@ static uint32_t function_of(const struct flow_unit *u, const struct flow_line *l
 	return func && u->func[func - 1].pos.file == l->file ? func : 0;
 }
 
-/* The lines of each function of the unit that is marked, sorted, and its number. */
+/* Adds the lines of each marked function of the unit, sorted, and their number. */
 static void add_lines(struct passed *p, const struct flow_unit *u, const bool *mark, size_t *number)
 {
 	for (uint32_t i = 1; i <= u->funcs; i++)
@@ -82,7 +82,7 @@ static void add_lines(struct passed *p, const struct flow_unit *u, const bool *m
 	}
 }
 
-/* The places of a unit's lines among all of them; those of a block stand together. */
+/* The indices of a unit's lines among all lines; those of one block are consecutive. */
 static struct passed_unit places(
     const struct passed *p, const struct flow_unit *u, const size_t *number)
 {
@@ -112,7 +112,7 @@ static struct passed_unit places(
 	return to;
 }
 
-/* Reads what the session knew before: a suite that goes on. */
+/* Reads what an earlier session of the same suite recorded. */
 static int read_lines(struct store *s, struct passed *p, struct passed_function *f)
 {
 	sqlite3_stmt *st = store_sql(s,

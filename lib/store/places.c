@@ -1,4 +1,4 @@
-/* places: where faults were looked for, and which runs showed them. */
+/* places: where faults are possible, and the runs that showed them. */
 #include "lib/protocol/checks.h"
 #include "lib/store/db.h"
 #include "lib/base/grow.h"
@@ -90,8 +90,8 @@ struct place *store_fault_end(struct store *s, const struct trace *t)
 	                          : find(s, unit - 1, t->fault_inst, CHECK_BOUNDS);
 }
 
-/* A check at which a run ended for what it needs of callers fails for those who do not keep to
- * that. */
+/* If a run ended at a check because of a need, the check fails for callers that do not fulfil the
+ * need. */
 void store_need_place(struct store *s, const struct trace *t)
 {
 	bool of_place = t->needs && strcmp(t->need[0].kind, "earlier");
@@ -207,7 +207,8 @@ size_t store_open_places(const struct store *s)
 	return n;
 }
 
-/* A fault's kind; an objective's criterion and what it is, with a blank between. */
+/* The kind of a fault; or the criterion of an objective and its description, with a blank
+ * between. */
 static const char *kind_text(const struct place *p, char **made)
 {
 	*made = NULL;

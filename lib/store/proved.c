@@ -63,7 +63,7 @@ static int write_proved(
 	    f->verdict == VERDICT_INFEASIBLE ? "infeasible" : "unknown", f->evidence);
 }
 
-/* Rows of outcomes, as JSON; the caller's. */
+/* Rows of outcomes, as JSON; the caller frees it. */
 static char *rows(const struct store *s, const struct store_goal *g)
 {
 	char *text;
@@ -133,8 +133,8 @@ int store_goal_judge(
 
 /* ---- proofs of earlier sessions of the same program and question */
 
-/* Rows of places, or targets, in another session that are the only ones of their fields there, as
- * is the one of this session. */
+/* The row in another session that is the only one with the same fields there, for a place or target
+ * that is the only one with these fields here. */
 #define FIELDS(as, kind) \
 	as "." kind " = old." kind " AND " as ".function = old.function AND " as \
 	   ".file = old.file AND " as ".line = old.line AND " as ".col = old.col"

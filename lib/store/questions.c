@@ -1,4 +1,4 @@
-/* questions: which sessions answer the questions that a store was asked. */
+/* questions: finds the sessions that answer the questions of a store. */
 #include "lib/store/db.h"
 #include "lib/base/grow.h"
 

@@ -1,6 +1,6 @@
-/* recount: what a session calls covered, held against what clang counted when the session's tests
- * ran on the untouched program. Outcomes of conditions have clang's counts of their own; of a pair,
- * the code around its definition and its use must have run. */
+/* recount: compares what a session calls covered with what clang counted when the session's tests
+ * ran on the untouched program. Outcomes of conditions have counts of their own in clang; for a
+ * pair, the code around its definition and its use must have run. */
 #include "lib/base/grow.h"
 #include "lib/limits/limits.h"
 #include "lib/store/db.h"
@@ -35,8 +35,8 @@ static const char regions_sql[] =
     " INSERT OR REPLACE INTO region SELECT name, r.value ->> 0, r.value ->> 1,"
     " CASE WHEN r.value ->> 3 THEN r.value ->> 2 END FROM f CROSS JOIN json_each(f.value, '$.segments') AS r";
 
-/* A switch without a default has no count of its own; what stands at its place is the condition's.
- */
+/* A switch without a default has no count of its own; the count at its place is that of the
+ * condition. */
 static const char outcomes_sql[] =
     "INSERT INTO recounted SELECT 0, b.id, (SELECT CASE b.side WHEN 'false' THEN no ELSE yes END"
     "  FROM counted AS c WHERE c.file = real_path(b.region_file, ?2) AND c.line = b.region_line AND c.col = b.region_col"
@@ -49,7 +49,7 @@ static const char outcomes_sql[] =
 	"(SELECT count FROM region AS r WHERE r.file = real_path(p." at \
 	"_file, ?2) AND (r.line, r.col) <= (p." at "_line, p." at \
 	"_col) ORDER BY r.line DESC, r.col DESC LIMIT 1)"
-/* The condition that a use decides begins before it, nearer than others. */
+/* The condition that a use decides is the nearest one that begins before the use. */
 #define OUTCOME_OF \
 	"(SELECT count FROM branch AS b JOIN recounted ON aim = 0 AND recounted.id = b.id" \
 	" WHERE 'p:' || b.side = p.kind AND b.file = p.use_file AND (b.line, b.col) <= (p.use_line, p.use_col)" \
@@ -61,8 +61,8 @@ static const char pairs_sql[] = "INSERT INTO recounted SELECT 1, p.id, CASE WHEN
                       " WHERE o.session = ?1 AND o.verdict = 'covered' AND o.evidence NOT LIKE '" STORE_SUITE
                       "%'";
 
-/* real_path(name, folder): the file that a relative name means there; the name itself when there is
- * none. */
+/* real_path(name, folder): the file that a relative name denotes in that folder; the name itself if
+ * there is none. */
 static void real_path(sqlite3_context *c, int n, sqlite3_value **arg)
 {
 	const char *name = (const char *)sqlite3_value_text(arg[0]),
@@ -119,7 +119,7 @@ static int count(struct store *s, struct store_recount *out)
 	return store_error(s) ? -1 : 0;
 }
 
-/* Objectives with count 0 become unknown, and lose verdicts that were kept for later sessions. */
+/* Objectives with count 0 become unknown and lose verdicts that were kept for later sessions. */
 #define MISSED(aim) "(SELECT id FROM recounted WHERE aim = " aim " AND count = 0)"
 #define WITHDRAW(aim, kind, covers) \
 	"UPDATE objective SET verdict = 'unknown', evidence = '" STORE_RECOUNT \

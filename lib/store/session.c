@@ -17,7 +17,7 @@ static int add_list(struct store *s, const char *kind, const char *const *item)
 	return 0;
 }
 
-/* Where the session runs: what names of files are relative to. */
+/* Adds the folder of the session, to which file names are relative. */
 static int add_directory(struct store *s)
 {
 	char *directory = getcwd(NULL, 0);
@@ -57,7 +57,7 @@ static const char *file_name(const struct flow_unit *u, uint32_t file)
 	return file ? u->file[file - 1] : u->name;
 }
 
-/* An objective of a condition's k-th outcome; where a case or default label stands is its place. */
+/* The objective for a condition's k-th outcome. Its place is that of the case or default label. */
 static struct store_objective describe(
     const struct flow *fl, uint32_t unit, uint32_t branch, size_t k)
 {
@@ -126,8 +126,9 @@ static void find_objectives(struct store *s, const char *entry, const char *cons
 	flow_marks_free(fl, mark);
 }
 
-/* The number in its function of the condition that is evaluated after one of that number; 0, -1:
- * the decision is true, false. Conditions of a decision stand in the order of their evaluation. */
+/* The number, in its function, of the condition that is evaluated after the given one; 0, -1: the
+ * decision is true, false. Conditions of a decision are numbered in the order of their
+ * evaluation. */
 static int next_number(
     const struct flow_unit *u, const struct flow_branch *b, int number, uint32_t next)
 {
@@ -167,7 +168,7 @@ static int add_branches(
 	return 0;
 }
 
-/* Of a file's content; functions of a file come one after the other. */
+/* The hash of a file's content; functions of one file are consecutive. */
 static const char *source_hash(struct store *s, const char *file)
 {
 	struct store_hash h;
@@ -226,7 +227,7 @@ static int branch_ids(struct store *s, uint32_t unit, int64_t row)
 	return s->error ? -1 : 0;
 }
 
-/* The branches of a function come together. */
+/* The branches of a function are consecutive. */
 int store_function_branches(struct store *s, uint32_t unit, uint32_t first, int64_t *row)
 {
 	const struct flow_unit *u = &s->flow->unit[unit];

@@ -1,5 +1,5 @@
-/* suite: sessions of strategy `cover`: what the tests of an existing suite take, by branches of all
- * units that its programs are made of. */
+/* suite: sessions of strategy `cover`, which have the outcomes that the tests of an existing suite
+ * take, for branches of all units of its programs. */
 #include "lib/store/db.h"
 #include "lib/base/grow.h"
 #include "lib/store/suite_targets.h"
@@ -19,7 +19,7 @@ struct suite_unit {
 
 struct suite {
 	struct suite_unit *unit;
-	size_t units, met; /* met: the one asked for last; what a test takes comes by units */
+	size_t units, met; /* met: the unit looked up last; outcomes of a test come unit by unit */
 	double before;     /* seconds that were recorded earlier */
 	uint32_t criteria;
 	struct suite_rows rows;
@@ -142,7 +142,7 @@ static int unit_program(struct store *s, const struct flow_unit *u)
 	return add_program(s, hash, u->name);
 }
 
-/* All of a function's branches become objectives. */
+/* Makes all branches of a function objectives. */
 static int add_function(struct store *s, struct suite_unit *to, int64_t row)
 {
 	sqlite3_stmt *st =
@@ -381,7 +381,8 @@ static int add_covered(
 	return rc ? -1 : 0;
 }
 
-/* Takes note of outcomes that the test was not known to take; *fresh: some that no test took. */
+/* Records outcomes that the test was not known to take; *fresh: the number of those that no test
+ * took before. */
 static int add_taken(struct store *s, const struct new_test *n, bool *fresh)
 {
 	int rc = 0;

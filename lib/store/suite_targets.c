@@ -15,7 +15,7 @@ static void add(struct suite_targets *t, uint32_t fact, bool is_place, int64_t n
 
 enum { TARGET, PLACE };
 
-/* All that identifies a row, as one text. */
+/* All fields that identify a row, as one text. */
 static char *key_of(const char *kind, const char *name, const char *function, const char *file,
     uint32_t line, uint32_t col)
 {
@@ -23,7 +23,7 @@ static char *key_of(const char *kind, const char *name, const char *function, co
 	    strlen(function), function, file, line, col);
 }
 
-/* The number of the row, 0 where there is none yet. Frees the key. */
+/* The number of the row, 0 if there is none yet. Frees the key. */
 static int64_t *number_at(struct suite_rows *r, int table, char *key)
 {
 	size_t n = r->key[table].n, i = texts_number(&r->key[table], key) - 1;

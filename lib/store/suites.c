@@ -1,4 +1,4 @@
-/* suites: what other sessions may take over from recorded suites. */
+/* suites: results of recorded suites that other sessions may take over. */
 #include "lib/store/db.h"
 
 #include <stdlib.h>

@@ -37,8 +37,8 @@ static bool is_complete(struct store *s, const struct trace *t)
 	return t->end == END_EXIT && (s->leaves == '-' || (s->leaves == 'e' && t->has_result));
 }
 
-/* Functions from which a marked one can be reached by calls of their names alone; NULL: other code
- * may call one of them, such as the library. The caller frees it. */
+/* Functions from which a marked one can be reached through calls by name only; NULL: other code,
+ * such as a library, may call one of them. The caller frees it. */
 static bool **reaching_by_name(const struct flow *fl, bool *const *goal)
 {
 	bool **from = flow_reaching(fl, goal), only = true;
@@ -55,7 +55,7 @@ static bool **reaching_by_name(const struct flow *fl, bool *const *goal)
 	return NULL;
 }
 
-/* Marks the functions in which the run may have come to a call that ends it. */
+/* Marks the functions in which the run may have reached a call that ends it. */
 static void mark_ends(struct store *s, const struct trace *t, bool **mark)
 {
 	for (size_t i = 0; i < s->flow->units; i++)
@@ -112,8 +112,8 @@ void store_end_forget(struct store *s)
 	s->end.at = s->end.leads = NULL;
 }
 
-/* May the run have ended within the call? It may lead to a function of the program that is marked,
- * or end the run itself. */
+/* May the run have ended within the call? This is so if the call may lead to a marked function of
+ * the program, or end the run itself. */
 static bool may_end(const struct flow *fl, const struct flow_call *c, bool *const *mark)
 {
 	bool is = leaves(fl, c, "e");
@@ -174,8 +174,8 @@ static bool decides(struct store *s, const struct trace *t, uint32_t unit, uint3
 	return false;
 }
 
-/* Did the run, which passed the block, come to the line or call there? Calls that it cannot have
- * ended in returned; so it came to the first other one, and to all that is before that. */
+/* Did the run, which entered the block, reach the line or call in it? Calls in which it cannot have
+ * ended returned; so it reached the first other call, and everything before that. */
 static bool came_to_part(
     struct store *s, const struct trace *t, const struct target *to, uint32_t block)
 {
@@ -193,8 +193,8 @@ static bool came_to_part(
 	return true;
 }
 
-/* A run that passes the block comes to the line or call: where the line begins the block, or
- * nothing before it ended the run there. */
+/* Does every run that enters the block reach the line or call? This is so if the line begins the
+ * block, or if nothing before it can end the run. */
 static bool comes_to_part(
     struct store *s, const struct trace *t, const struct target *to, uint32_t block)
 {
@@ -281,7 +281,7 @@ void store_targets_credit(struct store *s, uint64_t test)
 			s->target[i].test = test;
 }
 
-/* Rows of its ways, as JSON; the caller's. NULL: not known. */
+/* The rows of its ways, as JSON; the caller frees it. NULL: not known. */
 static char *ways_text(const struct store *s, const struct target *t)
 {
 	char *text = NULL;

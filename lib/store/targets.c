@@ -1,6 +1,6 @@
-/* targets: places that control may come to, as objectives of their own: calls of error functions,
- * and labels. A run that comes to one has taken one of some outcomes of conditions before, the
- * target's ways: when none of these is feasible, the target is not. */
+/* targets: places that are objectives of their own because control may reach them: calls of error
+ * functions, and labels. A run that reaches one has taken one of some outcomes of conditions before
+ * it, which are the target's ways: if none of these is feasible, the target is infeasible. */
 #include "lib/clib/clib.h"
 #include "lib/store/db.h"
 #include "lib/base/grow.h"
@@ -285,8 +285,8 @@ static void add_way(struct search *w, uint32_t unit, uint32_t outcome)
 	*PUSH(w->to->way, w->to->ways) = (uint32_t)i;
 }
 
-/* Adds the outcomes that runs take just before they come to the block, and as blocks those that
- * lead to it without one. */
+/* Adds the outcomes that runs take just before they reach the block, and, as blocks, those that
+ * lead to it without an outcome. */
 static void come_to(struct search *w, uint32_t unit, uint32_t block)
 {
 	const struct flow_unit *u = &w->s->flow->unit[unit];

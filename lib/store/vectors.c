@@ -1,6 +1,6 @@
-/* vectors: with a criterion of evaluations (criterion.h), a run is also new when it takes other
- * outcomes of one decision together than any before it: only such runs can show that a condition
- * decides by itself. */
+/* vectors: with a criterion of evaluations (criterion.h), a run is also new if it takes a new
+ * combination of outcomes of one decision: only such runs can show that a condition decides by
+ * itself. */
 #include "lib/store/db.h"
 #include "lib/base/grow.h"
 #include "lib/protocol/criterion.h"
@@ -77,7 +77,7 @@ static bool is_among(const uint64_t *at, size_t n, uint64_t mask)
 	return false;
 }
 
-/* A run that takes just the outcomes of one evaluation, and no other of the decision, made that
+/* A run that takes exactly the outcomes of one evaluation, and no others of the decision, made that
  * evaluation. */
 static bool is_new(struct store *s, struct seen *d)
 {

@@ -23,7 +23,8 @@ uint32_t view_small(sqlite3_stmt *st, int col)
 	return (uint32_t)sqlite3_column_int64(st, col);
 }
 
-/* The suite that was recorded last, else the first session: what the others go on from. */
+/* The session that the others continue: the suite that was recorded last, or else the first
+ * session. */
 static int64_t base_session(struct store *s)
 {
 	int64_t id;
@@ -87,10 +88,10 @@ static bool read_session(struct store *s, struct store_view *v, int64_t id)
 /* A function, f, that may be the same as another one: most stores of one program have none. */
 #define SEVERAL "f.name IN (SELECT name FROM function GROUP BY name HAVING count(*) > 1)"
 
-/* Fills tables of this connection: `told` has the sessions that the view tells of, and how many
- * tests come before those of each; `same_branch` and `same_pair` have for rows of objectives the
- * first that means the same, when there can be more than one. Of all sessions from the view's on,
- * each question's last whole one is told. */
+/* Fills temporary tables. `told` has the sessions of the view, and how many tests come before those
+ * of each; `same_branch` and `same_pair` map rows of objectives to the first row with the same
+ * meaning, if there can be several. A view of all sessions has, from its session on, the last
+ * complete session of each question. */
 static bool choose_sessions(struct store *s, const struct store_view *v)
 {
 	static const char *const tables[] = {
@@ -210,7 +211,8 @@ static char *read_folder(struct store *s, int64_t session, const char *kind)
 	return folder;
 }
 
-/* A line each of the further sessions: its number, strategy, entry, and what narrows its inputs. */
+/* One line for each further session: its number, strategy, entry, and assumptions about its
+ * inputs. */
 static char **read_others(struct store *s, const struct store_view *v)
 {
 	return read_column(s,
@@ -268,7 +270,7 @@ static void read_figures(struct store *s, struct store_view *v)
 				*all[i].u = (uint64_t)sqlite3_column_double(st, 1);
 		}
 }
-/* Of very many pairs only those have rows of which something is known. */
+/* If there are very many pairs, only those about which something is known have rows. */
 static void count_unlisted(struct store *s, struct store_view *v)
 {
 	int64_t all;

@@ -37,7 +37,7 @@ void view_failures(struct store *s, struct store_view *v)
 	}
 }
 
-/* Of several sessions each limit once, as the last of them had it. */
+/* For several sessions, each limit appears once, as the last of them had it. */
 void view_limits(struct store *s, struct store_view *v)
 {
 	sqlite3_stmt *st = store_sql(s,
@@ -95,9 +95,10 @@ void view_assume_needs(struct store_view *v)
 	}
 }
 
-/* Of several sessions each place once, found if one of them found it. That all paths of a session
- * were run says nothing of other callers: such a place is safe only in the session's own entry, and
- * when that was asked with nothing stated, or no other session left it open (as read_finding). */
+/* For several sessions, each place appears once; it is found if one of them found it. That all
+ * paths of one session were run says nothing about other callers: such a place is safe only in the
+ * session's own entry, and only if that session had no assumptions or no other session left the
+ * place open (as in read_finding). */
 void view_places(struct store *s, struct store_view *v)
 {
 	sqlite3_stmt *st = store_sql(s,
@@ -139,7 +140,7 @@ void view_functions(struct store *s, struct store_view *v)
 	}
 }
 
-/* Lines as table `passed` has them, added to those of sessions before. */
+/* Adds the lines of a row of table `passed` to those of earlier sessions. */
 static void add_lines(struct view_function *f, const char *text)
 {
 	char *at = (char *)(uintptr_t)text;

@@ -7,8 +7,8 @@
 enum {
 	ENOUGH = 1 << 16, /* open branches in a tree from which on runs add few conditions */
 	LEAST = 64,       /* so few */
-	HALF = 1 << 13,   /* so many more open ones halve that */
-	REST = 8,         /* the rest of a run that was cut adds at least so many */
+	HALF = 1 << 13,   /* the number of open branches that halves the rest */
+	REST = 8,         /* the rest of a run that was cut adds at least this many conditions */
 	IMPORT = 1 << 14, /* nodes of a trace that are imported together */
 };
 
@@ -17,7 +17,7 @@ struct adding {
 	const struct trace *tr;
 	size_t imported; /* nodes of the trace whose expressions are in tree.map */
 	size_t most;     /* nodes that it may add */
-	uint32_t from;   /* but no rest at so many conditions: it was promised more */
+	uint32_t from;   /* but no rest at this many conditions: it was promised more */
 	uint32_t place;  /* slot before the promised rest */
 	bool cut;
 	struct tree_path *out;
@@ -100,7 +100,7 @@ static uint32_t add_node(
 	return n;
 }
 
-/* Is it `P? == 0`, that the pointer P is NULL? */
+/* Is it the condition `P? == 0`, that the pointer P is NULL? */
 static bool is_null(const struct tree *t, expr cond, const char *pointer)
 {
 	size_t n, len = strlen(pointer);
@@ -123,7 +123,7 @@ static bool is_needed(const struct tree *t, uint32_t site, expr cond)
 	return n;
 }
 
-/* May the outcomes that this run did not take be searched for? */
+/* May the search flip the conditions that this run decided? */
 static bool flippable(
     const struct tree *t, const struct adding *a, const struct channel_event *e, expr cond)
 {
@@ -174,7 +174,8 @@ static bool may_be_impossible(struct tree *t, uint32_t n)
 	return any;
 }
 
-/* Makes the other outcomes of a new node pending; constant false ones are infeasible. */
+/* Makes the other outcomes of a new node pending, except constant false ones, which are
+ * infeasible. */
 static void open_others(
     struct tree *t, const struct adding *a, uint32_t n, uint32_t taken, const uint32_t *ways)
 {
@@ -219,7 +220,7 @@ static void show(struct tree *t, struct adding *a, uint32_t s)
 	a->kept |= s == a->promised;
 }
 
-/* The run comes to where another one with this prefix was cut. */
+/* The run reaches the place where another run with this prefix was cut. */
 static void pass_rest(struct tree *t, struct adding *a)
 {
 	if (tree_is_rest(t, a->promised) && a->place == a->at)
@@ -421,8 +422,9 @@ static void note_fault(struct tree *t, const struct channel_event *e)
 	t->sites.at[site].shown = true;
 }
 
-/* A run that ended because a pointer was NULL: where its last condition decided that, no other is
- * asked to. Conditions without a place are of library calls that may accept NULL. */
+/* Handles a run that ended because a pointer was NULL: if its last condition decided that, no other
+ * run is requested for it. Conditions without a place belong to library calls that may accept
+ * NULL. */
 static void note_need(struct tree *t, struct adding *a)
 {
 	expr cond;
@@ -532,8 +534,8 @@ static bool is_new(struct tree *t, uint64_t identity)
 	return fresh;
 }
 
-/* The conditions that a run may add: an eighth of what is left to ENOUGH. Searches choose among
- * that many open branches then; a run of a million conditions would only add to them. */
+/* The number of conditions that a run may add: an eighth of what is missing to ENOUGH. A search can
+ * choose among that many open branches; a run of a million conditions would only add more. */
 static size_t most_new(const struct tree *t)
 {
 	size_t open = (size_t)t->counts.pending, left, halves;
@@ -547,7 +549,8 @@ static size_t most_new(const struct tree *t)
 	return halves < 6 ? LEAST >> halves : 1;
 }
 
-/* Where the rest that the run was promised begins, and what it has to pass before it may be cut. */
+/* Where the rest begins that the run was promised, and how many conditions it has to pass before it
+ * may be cut. */
 static void expect(const struct tree *t, struct adding *a, size_t least)
 {
 	bool is = a->promised && a->promised < t->slots;
@@ -559,7 +562,7 @@ static void expect(const struct tree *t, struct adding *a, size_t least)
 	a->place = n ? n->up : 0;
 }
 
-/* least: so many conditions of a rest that was promised are added. */
+/* least: at least this many conditions of a promised rest are added. */
 static void add_run(
     struct tree *t, const struct trace *tr, pending promised, size_t least, struct tree_path *out)
 {

@@ -113,7 +113,8 @@ static bool asks_to_leave(const struct tree *t, uint32_t slot)
 	return site_event(&t->sites.at[n->site]) == EV_BOUNDS && slot == n->first;
 }
 
-/* Is it one of a question about what the caller passes: is it NULL, does more lie before it? */
+/* Does the slot belong to a question about what the caller passes: whether a pointer is NULL, or
+ * whether more elements lie before its target? */
 static bool asks_caller(const struct tree *t, uint32_t slot)
 {
 	const struct site *s = &t->sites.at[t->node[t->slot[slot].node].site];
@@ -290,8 +291,8 @@ void tree_give(struct tree *t, pending b)
 	tree_release(t, t->node[t->slot[b].node].run);
 }
 
-/* Can the branch be described to another tree? Not below a switch with unknown cases, nor below a
- * deep case, whose nodes differ between trees; and checks aside have no children. */
+/* Can the branch be described to another tree? Not below a switch with unknown cases or below a
+ * deep case, whose nodes differ between trees; checks aside have no children. */
 static bool can_be_told(const struct tree *t, pending b)
 {
 	if (!tree_is_pending(t, b) || tree_aside(t, &t->node[t->slot[b].node]))

@@ -33,7 +33,7 @@ bool tree_way_is_shared(const uint32_t *ways, size_t cases, uint32_t outcome)
 	return false;
 }
 
-/* y[i] to y[j] are consecutive numbers: value is one of them. */
+/* The numbers y[i] to y[j] are consecutive: the value is one of them. */
 static expr in_range(struct expr_pool *p, expr value, const uint64_t *y, size_t i, size_t j)
 {
 	uint32_t width = expr_width(p, value);

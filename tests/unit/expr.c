@@ -196,7 +196,7 @@ static void add_inputs(struct expr_pool *p)
 	static const unsigned large[] = { 8, 8, 32, 32, 64, 1 }, small[] = { 4, 3 };
 	nodes = 1;
 	for (unsigned i = 0; i < (tiny ? 2 : 6); i++) {
-		char name[8];
+		char name[16];
 		unsigned w = tiny ? small[i] : large[i];
 		snprintf(name, sizeof name, "v%u", i);
 		uint32_t v = expr_var(p, name, INPUT_INT, w);
