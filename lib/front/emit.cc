@@ -20,8 +20,8 @@ namespace duct
 
 using namespace llvm;
 
-// Passes that gain nothing on woven code, where calls and tests stand between most instructions,
-// and take a quarter of the time of code generation.
+// Passes, and searches of the coalescer, that gain nothing on woven code, where calls and tests
+// stand between most instructions, and take a third of the time of code generation.
 static void leave_out_passes()
 {
 	static const char *const options[] = { "instrument", "-enable-misched=0",
@@ -30,7 +30,8 @@ static void leave_out_passes()
 		"-disable-partial-libcall-inlining", "-disable-ssc", "-disable-cgp",
 		"-disable-copyprop", "-disable-early-taildup", "-disable-tail-duplicate",
 		"-disable-early-ifcvt", "-disable-machine-licm", "-disable-postra-machine-licm",
-		"-disable-peephole", "-fixup-byte-word-insts=0" };
+		"-disable-peephole", "-fixup-byte-word-insts=0", "-join-globalcopies=0",
+		"-late-remat-update-threshold=10" };
 	static bool done;
 	if (!done)
 		cl::ParseCommandLineOptions((int)std::size(options), options);

@@ -3,6 +3,7 @@
 // symbolic value, it crosses to the same point of the other copy.
 #include "lib/front/weave.h"
 
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
@@ -16,7 +17,14 @@ using namespace llvm;
 // Functions of more blocks are not worth the additional code generation; none where somebody waits.
 static size_t most_blocks(Effort effort)
 {
-	return effort >= Effort::Steady ? 400 : effort == Effort::Brisk ? 80 : 0;
+	return effort >= Effort::Steady ? 400 : effort == Effort::Brisk ? 40 : 0;
+}
+
+// Somebody waits, a little: two copies of what has no loop, or spends its time on pairs, would take
+// long to make and run hardly faster.
+static bool is_worth_waiting(Function &f, bool pairs)
+{
+	return !pairs && !LoopInfo(DominatorTree(f)).empty();
 }
 
 // Does the instruction prevent copying the function or crossing between the copies?
@@ -84,7 +92,8 @@ bool Weaver::is_worth_two()
 {
 	// an entry's inputs are symbolic from the start
 	if (options.abstract || options.flows || options.debug || watch_writes
-	    || f->size() > most_blocks(options.effort))
+	    || f->size() > most_blocks(options.effort)
+	    || (options.effort == Effort::Brisk && !is_worth_waiting(*f, pairs)))
 		return false;
 	bool reads = !f->arg_empty();
 	for (BasicBlock &b : *f) {

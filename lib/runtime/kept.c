@@ -49,6 +49,41 @@ __asm__(BEGIN(duct_rt_touch) "test %r8d, %r8d\n\tjne 1f\n\t" KNOWN_SPAN("%rdx") 
     "%r9") "3:\tpop %rdx\n1:\t" SAVE "call duct_rt_touch\n\t" RESTORE END(duct_rt_touch));
 __asm__(BEGIN(duct_rt_span) KNOWN_SPAN("%rdi")
         AT_SITE("%rsi") "1:\t" SAVE "call duct_rt_span\n\t" RESTORE END(duct_rt_span));
+/* Last definitions (lastdef.c), of a few bytes that one word, or two words alike, describe, by one
+ * writer of the program. r11: the address of the word's description less 8; rcx is free. Jumps to 1
+ * elsewhere, such as at addresses of no page. */
+#define DESCRIPTION \
+	"mov duct_last_pages(%rip), %r11\n\ttest %r11, %r11\n\tje 1f\n\t" \
+	"cmpl $0, duct_alias_tracked(%rip)\n\tjne 1f\n\tcmpl $0, duct_serial(%rip)\n\tjs 1f\n\t" \
+	"mov %rdi, %rcx\n\tshr $47, %rcx\n\tjne 1f\n\tmov %rdi, %rcx\n\tshr $12, %rcx\n\t" \
+	"mov (%r11,%rcx,8), %r11\n\ttest %r11, %r11\n\tje 1f\n\t"
+#define WORD_OF_IT "mov %edi, %ecx\n\tand $0xffc, %ecx\n\tlea (%r11,%rcx,2), %r11\n\t"
+/* rax: the writer, and its activation << 32; that of a byte where the word is split. */
+#define LAST_OF_ALL \
+	"mov %edi, %ecx\n\tand $3, %ecx\n\tadd %rsi, %rcx\n\tpush %rcx\n\t" \
+	"mov %edi, %ecx\n\tand $0xffc, %ecx\n\tmov 8(%r11,%rcx,2), %rax\n\t" \
+	"cmp $-1, %eax\n\tje 3f\n\tcmpq $4, (%rsp)\n\tjbe 4f\n\tcmpq $8, (%rsp)\n\tja 5f\n\t" \
+	"cmp $0xffc, %ecx\n\tje 5f\n\tcmp 16(%r11,%rcx,2), %rax\n\tje 4f\n\t" \
+	"5:\tpop %rcx\n\tjmp 1f\n" \
+	"3:\tcmp $1, %rsi\n\tjne 5b\n\tmov (%r11), %r11\n\tmov %edi, %ecx\n\tand $0xfff, %ecx\n\t" \
+	"mov (%r11,%rcx,8), %rax\n4:\tpop %rcx\n\t"
+/* As label_of() does for a writer that is a number: 1 (same activation), 2 (before) or 3. */
+#define IS_NUMBER "lea -1(%rax), %ecx\n\tcmp $" TEXT(DUCT_WRITER_ALIEN) " - 1, %ecx\n\tjae 1f\n\t"
+#define COMPARE_SERIAL \
+	"mov %rax, %r11\n\tshr $32, %r11\n\tmov %eax, %eax\n\tmov $1, %ecx\n\t" \
+	"cmp %edx, %r11d\n\tje 6f\n\tmov $2, %ecx\n\tjb 6f\n\tmov $3, %ecx\n6:\t"
+#define ADD_WHEN "shl $" TEXT(DUCT_LABEL_WHEN) ", %rcx\n\tor %rcx, %rax\n\tpop %rcx\n\tret\n"
+#define LABEL_OF_IT IS_NUMBER COMPARE_SERIAL ADD_WHEN
+__asm__(BEGIN(duct_rt_last_use) "push %rcx\n\t" DESCRIPTION LAST_OF_ALL LABEL_OF_IT
+                                "1:\tpop %rcx\n\t" SAVE
+                                "call duct_rt_last_use\n\t" RESTORE END(duct_rt_last_use));
+/* A word, or two, that this writer wrote last. */
+WITHOUT_RESULT_AT(duct_rt_last_def,
+    "push %rax\n\tpush %rcx\n\t" DESCRIPTION "test $3, %dil\n\tjne 1f\n\t" WORD_OF_IT
+    "cmp %edx, 8(%r11)\n\tjne 1f\n\tmov (%rsp), %rcx\n\tcmp $4, %rsi\n\tje 3f\n\t"
+    "cmp $8, %rsi\n\tjne 1f\n\tmov %edi, %eax\n\tand $0xffc, %eax\n\tcmp $0xffc, %eax\n\tje 1f\n\t"
+    "cmp %edx, 16(%r11)\n\tjne 1f\n\tmov %ecx, 20(%r11)\n3:\tmov %ecx, 12(%r11)\n\t"
+    "pop %rcx\n\tpop %rax\n\tret\n1:\tpop %rcx\n\tpop %rax\n\t")
 WITH_RESULT(duct_rt_load_any)
 WITH_RESULT(duct_rt_binary)
 WITH_RESULT(duct_rt_unary)

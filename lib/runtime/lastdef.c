@@ -3,6 +3,7 @@
 #include "lib/runtime/last.h"
 #include "lib/runtime/process.h"
 #include "lib/runtime/pool.h"
+#include <stddef.h>
 #include <sys/single_threaded.h>
 
 enum { PAGE = 4096, MOST_PAGES = 1 << 17 };
@@ -34,7 +35,13 @@ struct page {
 	struct last word[PAGE / WORD];
 };
 
-static struct page **page_at; /* by address / PAGE; NULL: nothing is followed */
+/* By address / PAGE; NULL: nothing is followed. kept.c reads all this, too. */
+struct page **duct_last_pages;
+#define page_at duct_last_pages
+_Static_assert(PAGE == 4096 && PAGES == UINT64_C(1) << (47 - 12) && WORD == 4
+        && sizeof(struct last) == 8 && offsetof(struct page, word) == 8
+        && FORMAL >= DUCT_WRITER_ALIEN && MOST_SERIAL == UINT32_C(1) << 31,
+    "the code in kept.c has these numbers");
 static uint32_t pages;
 static bool full;      /* no more pages: what they would say is not known */
 static bool forgotten; /* nor what pages would have said that are not there */
