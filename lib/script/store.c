@@ -186,6 +186,14 @@ static int add(lua_State *L)
 	return 6;
 }
 
+/* store:plain(trace) (store_is_plain) */
+static int plain(lua_State *L)
+{
+	script_store(L);
+	lua_pushboolean(L, store_is_plain(script_trace(L, 2)));
+	return 1;
+}
+
 /* store:initialisers() -> { { choice, name }, ... } (store.h) */
 static int initialisers(lua_State *L)
 {
@@ -446,6 +454,7 @@ static const luaL_Reg methods[] = {
 	{ "begin", begin },
 	{ "answered", answered },
 	{ "add", add },
+	{ "plain", plain },
 	{ "objectives", script_store_objectives },
 	{ "objective", script_store_objective },
 	{ "targets", script_store_targets },

@@ -379,6 +379,15 @@ static bool is_excused(struct store *s, const struct store_run *run)
 	return run->need;
 }
 
+bool store_is_plain(const struct trace *t)
+{
+	bool plain = (t->end == END_EXIT || t->end == END_REJECTED) && !t->needs;
+
+	for (size_t i = 0; plain && i < t->events; i++)
+		plain = t->event[i].kind != EV_CHECK || t->event[i].x;
+	return plain;
+}
+
 int store_add(struct store *s, const struct store_run *run, struct store_added *out)
 {
 	const struct trace *t = run->trace;

@@ -185,6 +185,8 @@ struct store_added {
 	bool target;        /* it reached an error or label that no run before reached */
 	uint64_t test;      /* its number in this session, from 1; 0: not kept */
 };
+/* Did the run end as it should, without a failed check or a need of callers? */
+bool store_is_plain(const struct trace *t);
 /* Adds a run: coverage, failure, lost records; kept as a test when asked, when it covers
  * something new or is a failure not met before. 0, or -1. */
 int store_add(struct store *s, const struct store_run *run, struct store_added *out);

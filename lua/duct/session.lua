@@ -23,7 +23,7 @@ local worth = 1000000              -- steps of runs for each objective after whi
 local Session = {}
 Session.__index = Session
 for _, part in ipairs { "questions", "aims", "aliases", "growing", "merging", "judging", "sharing",
-	"earlier", "patience" } do
+	"earlier", "patience", "scout" } do
 	for name, method in pairs(require("duct." .. part)) do
 		Session[name] = method
 	end
@@ -235,6 +235,15 @@ local function cost_of(trace)
 	return 1 + events + steps
 end
 
+-- The run of the trace covered something for the first time; test: its number, if it became one.
+function Session:note_news(trace, test)
+	local input = trace:inputs()
+	input.test, input.run, input.cost = test or nil, self.runs, cost_of(trace)
+	self.kept[#self.kept + 1] = input
+	self.good[#self.good + 1] = input
+	self.news, self.news_run = self.news + 1, self.runs
+end
+
 -- One execution: into the tree and the store. again: the run that had this input before, if any.
 function Session:run(input, branch, origin, again)
 	if type(branch) == "table" then
@@ -247,7 +256,12 @@ function Session:run(input, branch, origin, again)
 	elseif varied and input then
 		partition:fill(input)
 	end
+	local scouted = origin == "mutated" and self:scout(input)
+	if scouted then
+		return scouted
+	end
 	local trace <close> = self:execute(input, origin == "mutated", true)
+	self:scouted(origin, trace)
 	local waits = self:waits(trace)
 	if waits and branch then                         -- it has not come that far, perhaps
 		self.space:put_off(branch)
@@ -303,11 +317,7 @@ function Session:run(input, branch, origin, again)
 		self.good[#self.good + 1] = trace:inputs()    -- it may have more time later, or other globals
 	end
 	if covered > 0 then
-		self.kept[#self.kept + 1] = trace:inputs()
-		self.good[#self.good + 1] = self.kept[#self.kept]
-		self.kept[#self.kept].test, self.kept[#self.kept].run = kept and test or nil, self.runs
-		self.kept[#self.kept].cost = cost_of(trace)
-		self.news, self.news_run = self.news + 1, self.runs
+		self:note_news(trace, kept and test)
 	elseif path.novel then
 		self.varied[#self.varied + 1] = trace:inputs()
 		self.varied[#self.varied].cost = cost_of(trace)
