@@ -263,17 +263,18 @@ void duct_rt_last_def(void *p, size_t n, uint32_t writer, uint32_t serial)
 	if (!page)
 		return put((uintptr_t)p, n, v);
 	w = &page->word[from / WORD];
-	if (n == WORD && from % WORD == 0 && (!duct_left || w->writer == writer)) {
-		*w = v;
+	if (from % WORD || (n != WORD && (n != 2 * WORD || w[1].writer != w->writer))
+	    || w->writer == SPLIT) {
+		if (duct_left)
+			recount(page, from, n, v);
+		put_in(page, from, n, v);
 		return;
 	}
-	if (duct_left && n == WORD && from % WORD == 0 && w->writer != SPLIT) {
+	if (duct_left && w->writer != writer) {
 		duct_gone_less(writer_of(*w), n);
 		duct_gone_more(writer_of(v), n);
-	} else if (duct_left) {
-		recount(page, from, n, v);
 	}
-	put_in(page, from, n, v);
+	w[0] = w[n / WORD - 1] = v;
 }
 
 void duct_rt_last_def_at(
