@@ -115,24 +115,29 @@ static bool does(const struct alias_call *c, const char *letters)
 	return f && clib_does(f, letters);
 }
 
+/* Continues the search behind a call, as after its return. */
+static void continue_after(struct forward *w, size_t call, uint64_t live)
+{
+	const struct alias_call *c = alias_call(w->d->alias, call);
+	uint32_t block = w->x->block_base[c->unit] + c->block - 1,
+	         node = trace_edge(w, (uint64_t)call * 4 + 2, block);
+	uint64_t fresh = news(&w->returned[call], w->stamp, live);
+	if (fresh)
+		push(
+		    w, (struct step){ block, UP, node, (uint64_t)c->inst * ORDERS + CALLS, fresh });
+}
+
 /* longjmp: `from` may return to a setjmp: to any if it may call longjmp, else to one of its own
  * function. */
 static void land(struct forward *w, const struct alias_call *from, enum phase phase, uint64_t live)
 {
 	bool any = w->landings && w->inter && does(from, "j");
 	for (size_t k = 0; k < w->landings && phase != KILLS; k++) {
-		uint32_t i = w->landing[k], block, node;
-		uint64_t fresh;
+		uint32_t i = w->landing[k];
 		const struct alias_call *c = alias_call(w->d->alias, i);
 		if (!any && (phase != UP || c->func != from->func))
 			continue;
-		block = w->x->block_base[c->unit] + c->block - 1;
-		node = trace_edge(w, (uint64_t)i * 4 + 2, block);
-		fresh = news(&w->returned[i], w->stamp, live);
-		if (fresh)
-			push(w,
-			    (struct step){
-			        block, UP, node, (uint64_t)c->inst * ORDERS + CALLS, fresh });
+		continue_after(w, i, live);
 	}
 }
 
@@ -247,16 +252,9 @@ static void ascend(struct forward *w, uint32_t func, uint64_t live)
 	for (size_t k = w->x->first_caller[func]; k < w->x->first_caller[func + 1]; k++) {
 		size_t i = w->x->caller[k];
 		const struct alias_call *c = alias_call(w->d->alias, i);
-		uint32_t block = w->x->block_base[c->unit] + c->block - 1, node;
-		uint64_t fresh;
 		if (!w->x->runs[c->func])
 			continue;
-		node = trace_edge(w, (uint64_t)i * 4 + 2, block);
-		fresh = news(&w->returned[i], w->stamp, live);
-		if (fresh)
-			push(w,
-			    (struct step){
-			        block, UP, node, (uint64_t)c->inst * ORDERS + CALLS, fresh });
+		continue_after(w, i, live);
 	}
 }
 

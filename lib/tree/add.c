@@ -5,9 +5,9 @@
 #include <string.h>
 
 enum {
-	ENOUGH = 1 << 16, /* open branches in a tree from which on runs add few conditions */
-	LEAST = 64,       /* so few */
-	HALF = 1 << 13,   /* the number of open branches that halves the rest */
+	ENOUGH = 1 << 16, /* with this many open branches in the tree, runs add few conditions */
+	LEAST = 64,       /* the most that they then add */
+	HALF = 1 << 13,   /* each further number of open branches that halves it */
 	REST = 8,         /* the rest of a run that was cut adds at least this many conditions */
 	IMPORT = 1 << 14, /* nodes of a trace that are imported together */
 };
