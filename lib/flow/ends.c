@@ -84,7 +84,8 @@ static void take_calls(struct ends_unit *to, const struct flow_unit *u, struct t
 		const struct clib *known = c->callee ? clib_find(c->callee) : NULL;
 		to->call[i] = (struct ends_call){ c->block, c->pos.line,
 			c->callee ? texts_number(names, c->callee) : 0,
-			!known || clib_has(known, "c") };
+			!known || clib_has(known, "c"), !known || clib_does(known, "j"),
+			known && clib_does(known, "2") };
 		to->jumps |= known && clib_does(known, "2");
 		to->handles |= known && clib_does(known, "h");
 	}
@@ -168,18 +169,23 @@ bool ends_find_check(const struct ends_unit *u, uint32_t inst, uint32_t kind, si
 
 /* ---- a process */
 
+static bool add_name(uint32_t **list, size_t *n, uint32_t function)
+{
+	size_t at = *n;
+
+	if (!function || is_among(*list, *n, function))
+		return false;
+	*list = grow_one(*list, *n, sizeof **list);
+	for (; at && (*list)[at - 1] > function; at--)
+		(*list)[at] = (*list)[at - 1];
+	(*list)[at] = function;
+	++*n;
+	return true;
+}
+
 static bool add_active(struct ends *e, uint32_t function)
 {
-	size_t at = e->actives;
-
-	if (!function || is_among(e->active, e->actives, function))
-		return false;
-	e->active = grow_one(e->active, e->actives, sizeof *e->active);
-	for (; at && e->active[at - 1] > function; at--)
-		e->active[at] = e->active[at - 1];
-	e->active[at] = function;
-	e->actives++;
-	return true;
+	return add_name(&e->active, &e->actives, function);
 }
 
 static bool is_defined(const struct ends *e, uint32_t function)
@@ -190,12 +196,13 @@ static bool is_defined(const struct ends *e, uint32_t function)
 	return false;
 }
 
-/* May the call have been active at the end? */
+/* May the call have been active at the end, or a jump have left it? */
 static bool may_stay(const struct ends *e, const struct ends_call *c)
 {
 	if (!c->callee)
 		return e->back;
-	return is_among(e->active, e->actives, c->callee)
+	return (c->jumps && e->jumps && !is_defined(e, c->callee))
+	    || is_among(e->active, e->actives, c->callee)
 	    || (e->back && c->foreign && !is_defined(e, c->callee));
 }
 
@@ -224,22 +231,80 @@ static void add_callers(struct ends *e)
 	}
 }
 
+/* ---- jumps: one leaves the calls between that of longjmp() and the function that called setjmp()
+ */
+
+/* The call, or what it calls, may be longjmp()? Code of others may. */
+static bool may_jump(const struct ends *e, const struct ends_call *c)
+{
+	return !c->callee || is_among(e->jumping, e->jumpings, c->callee)
+	    || (c->jumps && !is_defined(e, c->callee));
+}
+
+static bool may_be_left(const struct ends *e, const struct ends_unit *u, const struct ends_call *c)
+{
+	return may_stay(e, c)
+	    || (is_among(e->behind, e->behinds, u->function[c->block]) && may_jump(e, c));
+}
+
+/* One round of what calls lead to. */
+static bool add_by_calls(struct ends *e, const struct ends_unit *u)
+{
+	bool more = false;
+
+	for (size_t k = 0; k < u->calls; k++) {
+		const struct ends_call *c = &u->call[k];
+		uint32_t function = c->block ? u->function[c->block] : 0;
+		if (function && may_jump(e, c))
+			more |= add_name(&e->jumping, &e->jumpings, function);
+		if (!is_among(e->behind, e->behinds, function))
+			continue;
+		more |= add_name(&e->behind, &e->behinds, c->callee);
+		for (size_t i = 0; (!c->callee || c->foreign) && i < e->units; i++)
+			for (size_t t = 0; t < e->all[i]->takens; t++)
+				more |= add_name(&e->behind, &e->behinds, e->all[i]->taken[t]);
+	}
+	return more;
+}
+
+/* Functions that may come to longjmp(), and those that ones which called setjmp() may come to. */
+static void add_jumps(struct ends *e)
+{
+	bool more = true;
+
+	for (size_t i = 0; i < e->units; i++)
+		for (size_t k = 0; k < e->all[i]->calls; k++) {
+			const struct ends_call *c = &e->all[i]->call[k];
+			if (c->lands && c->block)
+				add_name(&e->behind, &e->behinds, e->all[i]->function[c->block]);
+		}
+	while (more) {
+		more = false;
+		for (size_t i = 0; i < e->units; i++)
+			more |= add_by_calls(e, e->all[i]);
+	}
+}
+
 struct ends ends_new(struct ends_unit *const *unit, size_t n, enum ends_how how, bool threads,
     const struct ends_unit *last, uint32_t block, uint32_t line)
 {
 	struct ends e = { .all = unit, .units = n, .unit = last, .block = block, .line = line };
-	bool jumps = threads, handles = false;
+	bool jumps = false, handles = false;
 
 	for (size_t i = 0; i < n; i++) {
 		jumps |= unit[i]->jumps;
 		handles |= unit[i]->handles;
 	}
-	e.surely = !jumps && how == ENDS_RETURN;
+	e.surely = !jumps && !threads && how == ENDS_RETURN;
 	e.within = how == ENDS_WITHIN;
-	e.likely = jumps || how == ENDS_UNKNOWN
-	    || (!e.surely && (!last || !block || block > last->blocks));
-	if (e.surely || e.likely || !add_active(&e, last->function[block]))
+	e.likely = threads || how == ENDS_UNKNOWN
+	    || (how != ENDS_RETURN && (!last || !block || block > last->blocks));
+	if (e.surely || e.likely)
 		return e;
+	if (jumps)
+		add_jumps(&e);
+	if (how != ENDS_RETURN)
+		add_active(&e, last->function[block]);
 	add_callers(&e);
 	e.likely = handles && e.back;
 	return e;
@@ -248,6 +313,8 @@ struct ends ends_new(struct ends_unit *const *unit, size_t n, enum ends_how how,
 void ends_free(struct ends *e)
 {
 	free(e->active);
+	free(e->jumping);
+	free(e->behind);
 }
 
 static bool is_entered(const struct ends_unit *u, const uint8_t *cover, uint32_t block)
@@ -282,7 +349,7 @@ bool ends_cuts(const struct ends *e, const struct ends_unit *u, uint32_t block)
 	if (u == e->unit && block == e->block)
 		return true;
 	for (uint32_t i = u->first_call[block]; i < u->first_call[block + 1]; i++)
-		if (may_stay(e, &u->call[i]))
+		if (may_be_left(e, u, &u->call[i]))
 			return true;
 	return false;
 }
@@ -312,7 +379,7 @@ void ends_reached(const struct ends *e, const struct ends_unit *u, uint32_t bloc
 	*lines = first < end;
 	if (e->likely)
 		return;
-	while (call < u->first_call[block + 1] && !may_stay(e, &u->call[call]))
+	while (call < u->first_call[block + 1] && !may_be_left(e, u, &u->call[call]))
 		call++;
 	if (u == e->unit && block == e->block) {
 		line = e->within ? e->line : 0;

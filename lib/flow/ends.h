@@ -19,6 +19,8 @@ struct ends_unit {
 		uint32_t block, line;
 		uint32_t callee; /* number of its name, 0: through a pointer */
 		bool foreign;    /* unless the program defines it, it may call back */
+		bool jumps;      /* longjmp(), or, unless the program defines it, perhaps */
+		bool lands;      /* setjmp() */
 	} *call;
 	struct ends_line {
 		uint32_t block, line;
@@ -47,9 +49,14 @@ struct ends {
 	bool surely; /* each entered block was passed, but for those of active calls */
 	bool likely; /* it is not known where it ended */
 	bool within;
+	bool jumps;       /* setjmp() is called: calls may have been left before */
 	uint32_t *active; /* functions of calls that may have been active, sorted; the last one's
 	                     block is `block` of `unit` */
 	size_t actives;
+	/* Sorted, too, where setjmp() is called: functions that may come to longjmp(), and those
+	 * that are called by ones that called setjmp(), with these. */
+	uint32_t *jumping, *behind;
+	size_t jumpings, behinds;
 	bool back; /* the address of one of these is taken: other code may call it */
 	struct ends_unit *const *all;
 	size_t units;

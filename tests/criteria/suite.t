@@ -112,4 +112,50 @@ duct cover -q --criterion loops --store other.db -- ./woven 1 2>log
 check "a program without them: how to build it" 'grep -q "make CC=\"duct cc --criterion loops\"" log'
 duct cover --criterion targets --store other.db -- ./woven 1 2>log
 check "targets are of sessions" '[ $? != 0 ] || grep -q "a suite has none" log'
+
+# setjmp(): lines behind calls that exit() and longjmp() left are covered only if gcov counts them
+cat >jumps.c <<'X'
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+static jmp_buf back;
+static int depth;
+static void leave(int now)
+{
+	if (now)
+		exit(0);
+	depth++;
+}
+static void jump(int now)
+{
+	if (now)
+		longjmp(back, 1);
+	depth++;
+}
+static int work(int k)
+{
+	int r = 1;
+	if (setjmp(back))
+		return -1;
+	leave(k == 1);
+	r += 3;
+	jump(k == 2);
+	r += 4;
+	return r;
+}
+int main(int argc, char **argv)
+{
+	int r = work(argc > 1 ? atoi(argv[1]) : 0);
+	printf("%d\n", r);
+	return 0;
+}
+X
+gcc -w --coverage -o counted jumps.c 2>log && duct cc -w -o jumps jumps.c 2>>log
+for k in 0 1 2; do
+	rm -f ./*.gcda j.db
+	./counted $k >log && gcov -t counted-jumps.gcno 2>>log | awk -F: '$1 ~ /####/ { print $2 + 0 }' >never
+	duct cover -q --store j.db -- ./jumps $k >log 2>&1
+	duct report j.db --criterion statements | awk -F'\t' '$6 == "covered" { n = split($4, p, ":"); print p[n-1] }' | sort -n >got
+	check "jumps, test $k: no line that gcov saw no run of is covered" '[ -s got ] && [ -s never ] && ! grep -Fxf never got'
+done
 finish
