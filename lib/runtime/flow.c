@@ -75,11 +75,9 @@ bool duct_flow_followed(void)
 
 static void tell(uint32_t kind, uint32_t a, uint32_t b, const struct duct_flow_place *place)
 {
-	add_meet((struct channel_meet){ .kind = kind,
-	             .a = a + 1,
-	             .b = b + 1,
-	             .line = place->line,
-	             .col = place->col },
+	add_meet(
+	    (struct channel_meet){
+	        .kind = kind, .a = a + 1, .b = b + 1, .line = place->line, .col = place->col },
 	    place->file);
 }
 
