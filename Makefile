@@ -30,7 +30,7 @@ CXXFLAGS = -std=c++17 -g0 $(CXXOPT) $(filter-out -Wshadow,$(WARN)) -Wno-unused-p
 LDFLAGS  = $(SAN) -Wl,--as-needed
 # The libraries that each start uses are linked in, but in packages: finding their symbols would take two milliseconds.
 # Modules of Lua in C find Lua's functions in the program.
-LIBS     = -static-libgcc $(if $(filter yes,$(PIE)),-lmd -lsqlite3 -llua5.4,-Wl,-Bstatic -lmd -lsqlite3 -llua5.4 -Wl,-Bdynamic \
+LIBS     = -static-libgcc $(if $(filter yes,$(PIE)),-lnettle -lsqlite3 -llua5.4,-Wl,-Bstatic -lnettle -lsqlite3 -llua5.4 -Wl,-Bdynamic \
 	-Wl,--export-dynamic-symbol=lua_* -Wl,--export-dynamic-symbol=luaL_*) -lz3 -lcadical -Wl,-Bstatic -lstdc++ -Wl,-Bdynamic -lm -ldl -lpthread
 # Clang and LLVM linked in, by LLVM's own linker: their shared libraries would take 20 ms at each start, a third of
 # what a small file takes to compile. Position-independent only for packages, as distributions want it: relocation takes

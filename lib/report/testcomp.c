@@ -6,10 +6,10 @@
 #include "lib/report/lines.h"
 #include "lib/report/tests.h"
 #include "lib/report/zip.h"
+#include "lib/base/digest.h"
 #include "lib/base/grow.h"
 
 #include <inttypes.h>
-#include <sha2.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -147,21 +147,21 @@ static void metadata(
 	free(text);
 }
 
-static void hash_of(FILE *f, char text[SHA256_DIGEST_STRING_LENGTH])
+static void hash_of(FILE *f, char text[DIGEST_TEXT])
 {
-	uint8_t block[4096];
+	char block[4096];
 	size_t n;
-	SHA2_CTX c;
+	struct digest d;
 
-	SHA256Init(&c);
+	digest_begin(&d);
 	while ((n = fread(block, 1, sizeof block, f)))
-		SHA256Update(&c, block, n);
-	SHA256End(&c, text);
+		digest_add(&d, block, n);
+	digest_print(&d, text);
 }
 
 static int add(struct zip *z, const char *folder, const struct store_view *v, char **error)
 {
-	char hash[SHA256_DIGEST_STRING_LENGTH];
+	char hash[DIGEST_TEXT];
 
 	if (v->folder)
 		return tests_fail(error, "tests of a suite have no inputs that could be written");

@@ -112,12 +112,8 @@ static bool guess(struct layer *l, const struct problem *q, expr flipped)
 	const struct range *r = l->chain->wish ? layer_range(l->chain, flipped) : NULL;
 	if (vars > MOST_VARS)
 		return false;
-	if (r) { /* the bounds, all other values lie between them; the nearer one first */
-		uint64_t old = assignment_get(&s->a, r->var).lo;
-		bool below = r->lo - old < old - r->hi;
-		value[n++] = (struct value){ below ? r->lo : r->hi, 0 };
-		value[n++] = (struct value){ below ? r->hi : r->lo, 0 };
-	}
+	if (r) /* the bounds; all other values lie between them */
+		value[n++] = (struct value){ r->hi, 0 }, value[n++] = (struct value){ r->lo, 0 };
 	n += values_of(s, p, flipped, value + n, MOST_VALUES - n);
 	for (size_t i = 0; i < vars; i++) {
 		struct value old = assignment_get(&s->a, var[i]);

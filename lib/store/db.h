@@ -2,10 +2,10 @@
 #ifndef DUCT_STORE_DB_H
 #define DUCT_STORE_DB_H
 
+#include "lib/base/digest.h"
 #include "lib/protocol/criterion.h"
 #include "lib/store/store.h"
 
-#include <sha2.h>
 #include <sqlite3.h>
 
 enum { STORE_APPLICATION = 0x64756374, STORE_VERSION = 11 };
@@ -17,10 +17,9 @@ enum { STORE_APPLICATION = 0x64756374, STORE_VERSION = 11 };
 /* Prefix of the reason of lost precision that is an error of duct. */
 #define STORE_ERROR "error: "
 
-/* SHA-256; its text has 64 digits. */
-enum { STORE_HASH_TEXT = SHA256_DIGEST_STRING_LENGTH };
+enum { STORE_HASH_TEXT = DIGEST_TEXT };
 struct store_hash {
-	SHA2_CTX sha;
+	struct digest all;
 };
 struct suite;
 struct passed;

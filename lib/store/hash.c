@@ -5,15 +5,15 @@
 
 void store_hash_begin(struct store_hash *h)
 {
-	SHA256Init(&h->sha);
+	digest_begin(&h->all);
 }
 
 void store_hash_add(struct store_hash *h, const void *data, size_t n)
 {
 	uint64_t length = n;
 
-	SHA256Update(&h->sha, (const uint8_t *)&length, sizeof length);
-	SHA256Update(&h->sha, data, n);
+	digest_add(&h->all, &length, sizeof length);
+	digest_add(&h->all, data, n);
 }
 
 void store_hash_text(struct store_hash *h, const char *s)
@@ -23,7 +23,5 @@ void store_hash_text(struct store_hash *h, const char *s)
 
 void store_hash_print(const struct store_hash *h, char text[STORE_HASH_TEXT])
 {
-	SHA2_CTX last = h->sha;
-
-	SHA256End(&last, text);
+	digest_print(&h->all, text);
 }

@@ -8,7 +8,7 @@ local core = require "duct.core"
 
 local Scout = {}
 
-local least = 10000                -- expressions of a run in the mean, about 2 ms
+local least = 40000                -- expressions of a run in the mean, about 8 ms
 local share = 0.25                 -- expressions for each block that runs
 local sample = 8                   -- runs of which the mean is known
 local fade = 0.05                  -- weight of the last run

@@ -8,7 +8,7 @@ tap.spit(folder .. "/mixed.c", [[
 int mixed(unsigned a, unsigned char b)
 {
 	unsigned x = a;
-	for (int i = 0; i < 20000; i++)
+	for (int i = 0; i < 50000; i++)
 		x = x * 33 + i;
 	if (x == 7)
 		return 1;

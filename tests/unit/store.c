@@ -343,28 +343,6 @@ static void fresh(const char *path)
 	free(b);
 }
 
-/* Pieces of all lengths around that of a block: the digest is that of libmd. */
-static void hashes(void)
-{
-	uint8_t data[200], whole[200 * sizeof(uint64_t) + 200 * 200];
-	struct store_hash h;
-	char text[STORE_HASH_TEXT], other[STORE_HASH_TEXT];
-	size_t n = 0, same = 0;
-
-	for (size_t i = 0; i < sizeof data; i++)
-		data[i] = (uint8_t)(i * 37 + 11);
-	store_hash_begin(&h);
-	for (uint64_t k = 0; k < sizeof data; k++) {
-		store_hash_add(&h, data, k);
-		memcpy(whole + n, &k, sizeof k);
-		memcpy(whole + n + sizeof k, data, k);
-		n += sizeof k + k;
-		store_hash_print(&h, text);
-		same += !strcmp(text, SHA256Data(whole, n, other));
-	}
-	ok(same == sizeof data, "the hash is SHA-256");
-}
-
 int main(void)
 {
 	char dir[] = "/tmp/store-XXXXXX", *path, *other;
@@ -374,7 +352,6 @@ int main(void)
 	    || asprintf(&other, "%s/o", dir) < 0)
 		return 1;
 	inputs();
-	hashes();
 	fresh(path);
 	no_such_block(fl);
 	session(":memory:", fl);
