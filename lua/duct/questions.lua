@@ -9,6 +9,7 @@ local Questions = {}
 local patience = 1                 -- seconds that a question may take before it is put off, but
 local longest = 0.02               -- no more than this part of the session's time; as much where the machine is slow
 local more = 4                     -- times as many when it is asked again
+local brief = 0.01                 -- the same in a session for targets, where other ways may lead there
 local hasty = 0.1                  -- seconds, the same when questions without an answer took more than
 local vain = 0.1                   -- this part of the session's time, and more than `patience`
 local few = 2                      -- questions of a condition that are asked then, too
@@ -34,7 +35,7 @@ end
 -- Seconds that a question may take at first.
 local function first(self)
 	local time = self.deadline and self.deadline - self.began or math.huge
-	return math.max(hasty, math.min(patience, longest * time))
+	return self.options.target and brief or math.max(hasty, math.min(patience, longest * time))
 end
 
 -- From now on questions that take long are put off, until the search that asks them has nothing else left; not when
@@ -92,7 +93,7 @@ function Questions:question_time()
 		return left
 	end
 	local time = self.deadline and self.deadline - self.began or math.huge
-	local most = self.longer or in_vain(self) and hasty or first(self)
+	local most = self.longer or in_vain(self) and math.min(hasty, first(self)) or first(self)
 	return math.min(math.max(most, math.min(most * self.slowness, longest * time)), left or math.huge)
 end
 

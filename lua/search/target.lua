@@ -13,6 +13,7 @@ local mutate = require "duct.mutate"
 
 local patience = 8                            -- choices that need not come nearer
 local longer = 64                             -- the same, before inputs are made without solving
+local longest = 1024                          -- the same, before questions that were put off are asked again
 local questions = 64                          -- to the solver, for an input that leaves conditions out
 local short = 0.1                             -- seconds for each of them
 local tries = 4                               -- of such inputs for an outcome
@@ -196,7 +197,7 @@ return function(session)
 	end
 	function search:select()
 		since = since + 1
-		if since % longer == 0 then
+		if since % longest == 0 then
 			session:resume(search)                    -- questions that were put off may be what is missing
 		end
 		local b = ready or since > patience and unbarred() or since > longer and since % 2 == 0 and mutated()
