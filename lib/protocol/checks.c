@@ -79,7 +79,7 @@ unsigned check_find(const char *name)
 		if (*name == *objectives[k - OBJECTIVE_FIRST]
 		    && !strcmp(objectives[k - OBJECTIVE_FIRST], name))
 			return k;
-	for (unsigned k = 0; k < OBJECTIVE_WAYS; k++)
+	for (unsigned k = 0; k < OBJECTIVE_WAYS && !strncmp(name, "way-", 4); k++)
 		if (!strcmp(ways[k], name))
 			return OBJECTIVE_WAY + k;
 	return find_fault(name);

@@ -169,12 +169,16 @@ int script_store_holds(lua_State *L)
 	struct store_view *v;
 	char *why;
 	luaL_checktype(L, 2, LUA_TTABLE);
+	double under = script_get_number(L, 2, "under", 0);
+	const char *on = script_get_string(L, 2, "on", NULL);
 	struct script_view *k = script_store_view(L);
+	if (under <= 0 && !on) { /* nothing is asked: no view has to be read */
+		lua_pushboolean(L, true);
+		return 1;
+	}
 	if (!(v = view_of(L, s, view_number(L, 2, s), k->explained)))
 		return script_store_fail(L, s);
-	lua_pushboolean(L,
-	    report_holds(
-	        v, script_get_number(L, 2, "under", 0), script_get_string(L, 2, "on", NULL), &why));
+	lua_pushboolean(L, report_holds(v, under, on, &why));
 	lua_pushstring(L, why);
 	free(why);
 	return 2;

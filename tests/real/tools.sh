@@ -1,10 +1,11 @@
 # Running of the tools and counting, for tests/real/run; in the folder of the sources.
 
-# One command, as anyone would type it. A folder with its tests in C: $WORK/duct.d
+# One command, as anyone would type it; it ends when its time is over, or the CPU seconds of all its processes. A folder
+# with its tests in C: $WORK/duct.d
 with_duct() {
 	rm -rf "$WORK/duct.d"
 	"$REAL/measure" -l "$budget" duct concolic "$here/$name/harness.c" $sources ${stdin:+--stdin "$stdin"} \
-		--corpus "$WORK/seeds" --keep new --timeout 1 --time 86400 --json --out "$WORK/duct.d" \
+		--corpus "$WORK/seeds" --keep new --timeout 1 --time "$budget" --json --out "$WORK/duct.d" \
 		${search:+--search "$search"} $DUCT_OPTIONS -- -w $flags -lm >"$WORK/duct.json" 2>"$WORK/duct.log"
 	[ -f "$WORK/duct.d/Makefile" ] && return
 	cat "$WORK/duct.log" >&2
