@@ -4,7 +4,7 @@
 --   session:execute(input)         -> trace of a run that a strategy keeps itself
 --   session:search()               -> the search that was asked for
 --   session:over()                 time, runs or Ctrl-C
--- The other methods are, by their purpose, in duct.questions, aims, aliases, growing, judging, sharing, earlier and scout;
+-- The other methods are, by their purpose, in duct.questions, aims, aliases, growing, judging, sharing, earlier, scout;
 -- those that scripts may use in duct-strategy(7), whose arguments duct.arguments checks.
 -- Fields that strategies may read: space, store, flow, random, options, runs, paths.
 local arguments = require "duct.arguments"
