@@ -234,7 +234,7 @@ static void add_callers(struct ends *e)
 /* ---- jumps: one leaves the calls between that of longjmp() and the function that called setjmp()
  */
 
-/* The call, or what it calls, may be longjmp()? Code of others may. */
+/* May the call be longjmp(), or lead to it? Code that is not the program's may. */
 static bool may_jump(const struct ends *e, const struct ends_call *c)
 {
 	return !c->callee || is_among(e->jumping, e->jumpings, c->callee)
@@ -267,7 +267,8 @@ static bool add_by_calls(struct ends *e, const struct ends_unit *u)
 	return more;
 }
 
-/* Functions that may come to longjmp(), and those that ones which called setjmp() may come to. */
+/* Collects the functions that may lead to longjmp(), and those that functions which called setjmp()
+ * may call, directly or not. */
 static void add_jumps(struct ends *e)
 {
 	bool more = true;

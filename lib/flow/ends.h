@@ -53,8 +53,8 @@ struct ends {
 	uint32_t *active; /* functions of calls that may have been active, sorted; the last one's
 	                     block is `block` of `unit` */
 	size_t actives;
-	/* Sorted, too, where setjmp() is called: functions that may come to longjmp(), and those
-	 * that are called by ones that called setjmp(), with these. */
+	/* Sorted, too, where setjmp() is called: functions that may lead to longjmp(); functions
+	 * that call setjmp(), and those that they may call, directly or not. */
 	uint32_t *jumping, *behind;
 	size_t jumpings, behinds;
 	bool back; /* the address of one of these is taken: other code may call it */

@@ -324,8 +324,8 @@ static size_t value_table(struct emit *e)
 
 static FILE *memory(char **text)
 {
-	static size_t
-	    size; /* fclose() writes it, after this function has returned; nothing reads it */
+	/* nothing reads it, but fclose() writes it after this function has returned */
+	static size_t size;
 	FILE *f = open_memstream(text, &size);
 
 	if (!f)

@@ -57,8 +57,8 @@ bool store_target_defined(const struct flow *fl, const char *name)
 	return flow_find(fl, name, &u) != NULL;
 }
 
-/* Does the call stand behind that of an error function, where runs end? */
-static bool is_behind_error(const struct flow_unit *u, size_t call)
+/* Does the call follow one of an error function in its block? Runs end at that one. */
+static bool follows_error(const struct flow_unit *u, size_t call)
 {
 	for (size_t i = 0; i < call; i++)
 		if (u->call[i].block == u->call[call].block && u->call[i].callee
@@ -79,8 +79,7 @@ static void find_error_calls(
 			continue;
 		for (size_t k = 0; k < ERRORS; k++)
 			if (!strcmp(c->callee, errors[k].callee)
-			    && !store_target_defined(s->flow, c->callee)
-			    && !is_behind_error(u, i)) {
+			    && !store_target_defined(s->flow, c->callee) && !follows_error(u, i)) {
 				struct target *t =
 				    store_target_new(s, unit, c->block, criterion, errors[k].name);
 				t->end = errors[k].end;

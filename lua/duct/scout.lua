@@ -14,8 +14,8 @@ local sample = 8                   -- runs of which the mean is known
 local fade = 0.05                  -- weight of the last run
 
 function Scout:scouted(origin, trace)
-	local how = trace:ended()
-	if origin == "mutated" and (how == "exit" or how == "limit" or how == "timeout") then
+	local how = origin == "mutated" and trace:ended()
+	if how == "exit" or how == "limit" or how == "timeout" then
 		local mean = self.means or { n = 0, expressions = 0, blocks = 0 }
 		local expressions, _, _, _, blocks = trace:sizes()
 		self.means, mean.n = mean, mean.n + 1

@@ -24,7 +24,7 @@ static struct duct_pairs pairs __attribute__((section("duct_pairs"), used,
 static unsigned char space[SPACE] __attribute__((aligned(PAGE)));
 static struct last model[SPACE];
 
-/* What woven code calls (kept.c), by its rules: no register may change but rax and r11. */
+/* The entry points for woven code (kept.c), which may change no registers but rax and r11. */
 typedef uint64_t use_function(const void *, size_t, uint32_t);
 typedef void def_function(void *, size_t, uint32_t, uint32_t);
 extern use_function duct_rt_last_use_kept;
