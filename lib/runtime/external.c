@@ -15,12 +15,15 @@ size_t duct_reach(uintptr_t p)
 	return o && p - o->base < o->room ? o->room - (p - o->base) : 16;
 }
 
-static bool symbolic(uintptr_t p, size_t n)
+/* Are some of the bytes symbolic? unset: or not written yet. */
+static bool symbolic(uintptr_t p, size_t n, bool unset)
 {
 	uintptr_t end = p + n;
 
 	while ((p = duct_next_flag(p, end)) < end) {
-		if (duct_entry(p))
+		duct_node entry = duct_entry(p);
+
+		if (entry && (unset || entry != DUCT_ENTRY_UNINIT))
 			return true;
 		p++;
 	}
@@ -123,8 +126,10 @@ static bool pass(
 	     writes = e.access == 'w' || e.access == 'b' || e.access == 'k', whole, lost;
 	size_t bytes = extent(e, n, value, i, &whole);
 
-	lost = (reads || (writes && (!whole || f->fails[0]))) && !clib_does(f, "O")
-	    && symbolic(value[i], bytes);
+	lost = (reads || (writes && !whole)) && symbolic(value[i], bytes, true);
+	/* when it fails, it leaves what was there */
+	lost |= writes && f->fails[0] && symbolic(value[i], bytes, false);
+	lost &= !clib_does(f, "O");
 	if (writes) {
 		duct_keep_out(value[i], 1, 0, value[i]);
 		leave_concrete(value[i], bytes);
