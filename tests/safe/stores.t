@@ -73,4 +73,4 @@ for file in "$PWD/pipe" /dev/zero; do
 done
 result $good "sources that are no files"
 [ ! -e touched ]; result $? "nothing ran"
-echo "1..18"
+echo "1..19"
