@@ -345,7 +345,7 @@ const struct clib clib_table[] = {
 	{ "duct_rt_result", .args = "-" },
 	{ "duct_rt_rule", .args = "rSrS-" },
 	{ "duct_rt_state", .args = "rS-" },
-	{ "duct_rt_types", .args = "r-" },
+	{ "duct_rt_types", .args = "k-" },
 	{ "duct_rt_watch", .args = "-" },
 	{ "duct_symbolic", .args = "w1-rS" },
 	{ "dup", .args = "d", .does = "M", .state = "F", .gives = "e" },
