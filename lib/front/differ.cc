@@ -287,14 +287,14 @@ bool is_address(const Expr *e)
 	return false;
 }
 
-// How deep the block is that a variable ends with; 0: none of the function's.
+// The nesting depth of the block at whose end the variable's lifetime ends; 0: it is no local.
 unsigned Differ::block_of(const void *variable) const
 {
 	auto found = blocks.find(variable);
 	return found == blocks.end() ? 0 : found->second;
 }
 
-// The address of a local is kept where it outlives the block.
+// An assignment that keeps the address of a local longer than the local lives.
 void Differ::look_kept(const BinaryOperator *b)
 {
 	if (b->getOpcode() != BO_Assign || !b->getType()->isPointerType())

@@ -422,14 +422,15 @@ int tests_check_names(const struct suite *s, char **error)
 		free(path);
 		if (!fits)
 			return fail_name(
-			    error, "a file whose name C and make cannot say", v->file[i]);
+			    error, "a file name that cannot be written in C and make", v->file[i]);
 	}
 	for (size_t i = 0; v->flag[i]; i++)
 		if (!quote_fits_make(v->flag[i]))
-			return fail_name(error, "a flag that make cannot say", v->flag[i]);
+			return fail_name(
+			    error, "a flag that cannot be written in a makefile", v->flag[i]);
 	return quote_fits_make(s->dir)
 	    ? 0
-	    : fail_name(error, "a folder whose name make cannot say", s->dir);
+	    : fail_name(error, "a folder name that cannot be written in a makefile", s->dir);
 }
 
 void tests_makefile(FILE *f, const struct suite *s)
@@ -519,7 +520,7 @@ void tests_index(FILE *f, const struct suite *s)
 		if (tests_valid(&s->v->test[s->names->order[i]]))
 			index_test(f, s, &s->v->test[s->names->order[i]]);
 	if (n < s->v->tests)
-		fprintf(f, "\nInputs that break what %s asks of its callers, and are no tests:\n",
+		fprintf(f, "\nInputs that violate a need of %s, and are therefore not tests:\n",
 		    s->v->entry);
 	for (size_t i = 0; i < s->v->tests; i++)
 		if (!tests_valid(&s->v->test[s->names->order[i]]))
