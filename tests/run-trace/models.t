@@ -110,12 +110,12 @@ local function check(name, options, make, native, flipped)
 end
 
 -- As many inputs as 60 answers need.
-for name, flipped in pairs { strings = 2, print = 3, native = 4 } do
-	check(name, "--arg 1=8 --arg 2=4", function() return bytes("argv[1]", text(8)) .. bytes("argv[2]", text(4)) end,
+for _, one in ipairs { { "strings", 2 }, { "print", 3 }, { "native", 4 } } do
+	check(one[1], "--arg 1=8 --arg 2=4", function() return bytes("argv[1]", text(8)) .. bytes("argv[2]", text(4)) end,
 		function(t, program)
 			return ("%s %s %s"):format(program, tap.quote(spelled(t, "argv[1]", 8)),
 				tap.quote(spelled(t, "argv[2]", 4)))
-		end, flipped)
+		end, one[2])
 end
 -- Texts that are numbers, or nearly.
 local function number(most)
