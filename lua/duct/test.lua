@@ -353,7 +353,7 @@ local function show_functions(entries)
 	if others > 0 and others == done then
 		print(("  %s%d, with nothing open"):format(list[1] and "and " or "", others))
 	elseif others > 0 then
-		print(("  and %d more, %d of them with nothing open"):format(others, done))
+		print(("  and %d more%s"):format(others, done > 0 and (", %d of them with nothing open"):format(done) or ""))
 	end
 	if untested > 0 then
 		print(("  %d had no turn: %s"):format(untested, core.interrupted() and "interrupted" or "no time was left"))
