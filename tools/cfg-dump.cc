@@ -353,9 +353,9 @@ bool check_database(const std::string &path)
 	constexpr unsigned deepest = 16;
 	llvm::sys::fs::file_status st;
 	if (llvm::sys::fs::status(path, st))
-		return true; // whoever opens it says why
+		return true; // opening it will print the reason
 	if (!llvm::sys::fs::is_regular_file(st) || st.getSize() > most) {
-		complain(3, "%s: no file of at most %llu MiB", path.c_str(),
+		complain(3, "%s: not a regular file of at most %llu MiB", path.c_str(),
 		    (unsigned long long)(most >> 20));
 		return false;
 	}

@@ -10,7 +10,7 @@
 static const char usage_text[] = "usage: distance [-hV] -f FLOW [-o CREDIT] [GOALS]\n";
 
 static const char help_text[] =
-    "Writes for each outcome of each condition how many instructions lie at least between it and the\n"
+    "Writes for each outcome of each condition the least number of instructions between it and the\n"
     "nearest goal. See distance(1), goals(5).\n"
     "  -f, --flow FLOW      the flow(5) or program that the goals are of\n"
     "  -o, --open CREDIT    only goals that are open there, in what `credit` wrote\n"

@@ -14,9 +14,9 @@ static const char help_text[] =
     "not flow into one decision, and what made two blocks one. See partition(1), blocks(5).\n"
     "  -b, --blocks FILE    start from these blocks, not from one an input\n"
     "  -f, --final          write only the blocks that remain, once all is read\n"
-    "  -c, --check          keep the given blocks, tell what meets of them; status 1 when something does\n"
+    "  -c, --check          keep the given blocks, write which of them flow into one decision; status 1 if any do\n"
     "  -h, --help           this text\n"
-    "  -s, --share          with --final: what guards several blocks is no part of one, and told\n"
+    "  -s, --share          with --final: an input that guards several blocks becomes a block of its own\n"
     "  -V, --version        version\n";
 
 const struct tool tool = { "partition", usage_text, help_text };

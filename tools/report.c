@@ -211,7 +211,7 @@ static void take_option(struct settings *s, int c)
 			break;
 		s->session = strtoll(optarg, &end, 10);
 		if (*end || s->session < 1)
-			tool_die(2, "session `%s` is no number", optarg);
+			tool_die(2, "--session: `%s` is not a number", optarg);
 		break;
 	case 'A': s->all = true; break;
 	case 'j': s->json = true; break;
@@ -237,7 +237,7 @@ static void take_option(struct settings *s, int c)
 	case FAIL_UNDER:
 		s->fail_under = strtod(optarg, &end);
 		if (end == optarg || *end || s->fail_under < 0 || s->fail_under > 100)
-			tool_die(2, "--fail-under: `%s` is no percentage", optarg);
+			tool_die(2, "--fail-under: `%s` is not a percentage", optarg);
 		break;
 	case 'h': tool_help();
 	case 'V': tool_version();

@@ -126,8 +126,8 @@ static uint64_t number(const char *name, const char *s, uint64_t min)
 	shift = *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;
 	if (errno || s[0] < '0' || s[0] > '9' || end[shift != 0] || v < min
 	    || v > UINT64_MAX >> shift)
-		tool_die(
-		    2, "--%s: `%s` is no number from %llu on", name, s, (unsigned long long)min);
+		tool_die(2, "--%s: `%s` is not a number of at least %llu", name, s,
+		    (unsigned long long)min);
 	return (uint64_t)v << shift;
 }
 
@@ -137,7 +137,7 @@ static double seconds(const char *s)
 	double v = strtod(s, &end);
 
 	if (end == s || *end || !(v > 0) || v > 1e6)
-		tool_die(2, "--timeout: `%s` is no time in seconds", s);
+		tool_die(2, "--timeout: `%s` is not a time in seconds", s);
 	return v;
 }
 

@@ -29,10 +29,10 @@ static const char help_text[] =
     "  -l, --layers LIST    layers of the solver, or none\n"
     "  -e, --engines LIST   engines in order: sat, z3, boolector\n"
     "  -c, --cross          ask every engine and compare\n"
-    "  -p, --partial        the turned condition alone, and what its answers break\n"
-    "      --refine HOW     of what they break: first (default), last, all, shared, or paper\n"
+    "  -p, --partial        ask for the negated condition alone, then add conditions that the answer violates\n"
+    "      --refine HOW     which of these to add: first (default), last, all, shared, or paper\n"
     "  -s, --stats          end with records of what answered how much\n"
-    "  -u, --unsat          write the answers that are no inputs, too\n"
+    "  -u, --unsat          write a record for conditions without an answer, too\n"
     "      --vary NAME,...  only these inputs vary in the runs of what is written\n"
     "      --first ID       number of the first input written (1)\n"
     "  -a, --ask            answer queries as a co-process\n"
@@ -87,7 +87,7 @@ static uint64_t number(const char *what, const char *s)
 	errno = 0;
 	unsigned long long v = strtoull(s, &end, 10);
 	if (errno || *s < '0' || *s > '9' || *end || !v)
-		tool_die(2, "%s: `%s` is no number from 1 on", what, s);
+		tool_die(2, "%s: `%s` is not a number of at least 1", what, s);
 	return v;
 }
 
@@ -129,7 +129,7 @@ static void option(struct session *d, int c)
 	case 't':
 		d->o.timeout = strtod(optarg, &end);
 		if (end == optarg || *end || !(d->o.timeout > 0))
-			tool_die(2, "--timeout: `%s` is no time in seconds", optarg);
+			tool_die(2, "--timeout: `%s` is not a time in seconds", optarg);
 		break;
 	case 'l': d->o.layers = optarg; break;
 	case 'e': d->o.engines = optarg; break;

@@ -142,7 +142,7 @@ struct checkers *checkers_open(const char *list, char **absent, char **error)
 	for (char *s = strtok_r(copy, ",", &save); s && !*error; s = strtok_r(NULL, ",", &save))
 		if (!take(o, s, absent)
 		    && asprintf(error,
-		           "`%s` is none of cbmc, cpachecker, frama-c, nor a command's path", s)
+		           "`%s` is not cbmc, cpachecker, frama-c or the path of a command", s)
 		        < 0)
 			no_memory();
 	free(copy);

@@ -128,6 +128,37 @@ struct clib_arg clib_arg(const struct clib *c, unsigned i)
 	return e;
 }
 
+struct clib_most clib_most(struct clib_arg e)
+{
+	switch (e.extent) {
+	case '#': return (struct clib_most){ 1, e.a, -1, true };
+	case '.': return (struct clib_most){ e.a, -1, -1, true };
+	case 'X': return (struct clib_most){ 1, e.a, e.b, true };
+	case 'R': return (struct clib_most){ 1, e.a, e.b, false };
+	case 'B':
+	case 'L':
+	case 'N':
+	case 'S': return (struct clib_most){ e.a >= 0, e.a, -1, false };
+	case 'D':
+	case 'E':
+	case 'M': return (struct clib_most){ e.b >= 0, e.b, -1, false };
+	case 'V': return (struct clib_most){ 1, e.b < 0 ? e.a : e.b, -1, false };
+	default: return (struct clib_most){ 0, -1, -1, false };
+	}
+}
+
+enum clib_written clib_written(const struct clib *c, uint64_t result)
+{
+	int32_t low = (int32_t)result;
+	bool failed = c->fails[0] == '-' ? low < 0
+	    : c->fails[0] == '<'         ? low <= 0
+	    : c->fails[0] == '0'         ? result == 0
+	    : c->fails[0] == '+'         ? result != 0
+	                                 : c->fails[0] && low == -1;
+
+	return !failed ? CLIB_WRITES : c->fails[0] == '?' ? CLIB_MAYBE : CLIB_NOTHING;
+}
+
 bool clib_does(const struct clib *c, const char *letters)
 {
 	for (const char *p = c->does; *p; p++)

@@ -32,8 +32,9 @@
  *                  not
  *            Z1    a string as far as a search for that of argument 1 goes; K1: upper and lower
  *                  case are the same
- *            R     as many bytes as the result says, if it is positive; R1: times argument 1
- *            L     a string, if the result is not NULL
+ *            B2    as many bytes as the result says, if it is positive, but at most argument 2
+ *            R12   as many as the result says, but at most argument 2, times argument 1
+ *            L     a string, if the result is not NULL; L1: of at most argument 1 bytes
  *            N1    a string, if argument 1, a size, leaves room for it
  *            X12   as many bytes as argument 1 times argument 2
  *            F G   a format of printf, of scanf, which tells what happens to the arguments that
@@ -93,6 +94,10 @@
  *            ^0    argument 0; ?0: that or NULL
  *            @0    a place in the object of argument 0, not before it; *0: likewise, or NULL; $:
  *                  likewise, where the string of argument 0 has the character of argument 1
+ * fails    With this result nothing was written through arguments whose extent is a number:
+ *            -  a negative one (an int, or the lower half of it)    <  that, or 0
+ *            0  0, or NULL    +  any but 0
+ *            ?  -1: then it is not known whether they were
  * also     The same holds of names with these endings: f  f l f32 f32x f64 f64x f128 (mathematics);
  *          6  64; u  _unlocked; l  _l. That of all names holds with __, __isoc99_ and __isoc23_ in
  *          front.
@@ -107,13 +112,20 @@
 #pragma GCC visibility push(hidden)
 
 struct clib {
-	char name[38], args[16], points[4], does[7], asks[4], state[3], also[2], gives[3];
+	char name[38], args[16], points[4], does[7], asks[4], state[3], also[2], gives[3], fails[2];
 };
 /* An entry of args: extent 0: how far is not known; '#': a, the number of an argument, says how
  * many bytes; '.': a bytes; else the letter, with its digits, -1 where there is none. */
 struct clib_arg {
 	char access, extent;
 	int16_t a, b;
+};
+
+/* At most how many bytes are accessed: `bytes` times the values of arguments a and b, -1: none.
+ * bytes 0: no bound is known. */
+struct clib_most {
+	int16_t bytes, a, b;
+	bool exact; /* always as many */
 };
 
 extern const struct clib clib_table[];
@@ -123,6 +135,10 @@ extern const uint32_t clib_rows;
 const struct clib *clib_find(const char *name);
 /* The effects on argument i, from 0 on. */
 struct clib_arg clib_arg(const struct clib *c, unsigned i);
+struct clib_most clib_most(struct clib_arg e);
+/* fails: with this result: CLIB_WRITES, CLIB_NOTHING is written, CLIB_MAYBE. */
+enum clib_written { CLIB_WRITES, CLIB_NOTHING, CLIB_MAYBE };
+enum clib_written clib_written(const struct clib *c, uint64_t result);
 /* One of the letters is in its column `does`. */
 bool clib_does(const struct clib *c, const char *letters);
 /* It has an argument with one of these letters, or one of these extents. */

@@ -222,14 +222,14 @@ static bool is_of(const struct decision *d, size_t outcome)
 	return false;
 }
 
-/* An evaluation that a proof excludes, as text. */
+/* The evidence when a proof rules out an evaluation. */
 static char *proved_text(const struct store_view *v, const struct view_evaluation *e)
 {
 	char *text;
 	size_t size;
 	FILE *f = open_memstream(&text, &size);
 
-	fputs("no two evaluations are left to show it: none has ", f);
+	fputs("no pair of evaluations can show it: none has ", f);
 	for (size_t i = 0; i < e->n; i++) {
 		const struct view_objective *o = &v->objective[e->outcome[i]];
 		fprintf(f, "%s`%s` %s", i ? " and " : "", o->text,
@@ -247,13 +247,13 @@ static char *why_not(const struct store_view *v, const struct decision *d)
 		const struct view_objective *o = &v->objective[d->first[k / 2] + k % 2];
 		if (o->verdict == VERDICT_INFEASIBLE)
 			return formatted(
-			    "no two evaluations are left to show it: %s of `%s` is infeasible: %s",
+			    "no pair of evaluations can show it: %s of `%s` is infeasible: %s",
 			    k % 2 ? "false" : "true", o->text, o->evidence ? o->evidence : "");
 	}
 	for (size_t i = 0; i < v->evaluations; i++)
 		if (is_of(d, v->evaluation[i].outcome[0]))
 			return proved_text(v, &v->evaluation[i]);
-	return formatted("the other operands leave no two evaluations to show it");
+	return formatted("the other operands rule out each pair of evaluations that could show it");
 }
 
 /* Was every path run, and a test of each evaluation kept? Not if a fault or an assumption ended

@@ -75,7 +75,7 @@ static void judge(struct set *s, bool partial)
 	} else if (s->open || partial) {
 		to->evidence =
 		    strdup(s->open ? reason_pair(s->open)
-		                   : "not all pairs are watched; those that are cannot be covered");
+		                   : "some pairs were not recorded; all others are infeasible");
 	} else {
 		to->verdict = VERDICT_INFEASIBLE;
 		to->evidence = s->pairs == 1 ? strdup(reason_pair(s->closed))

@@ -150,16 +150,25 @@ static void add_record(struct defuse *d, uint32_t unit, const struct flow_access
 	defuse_add(d, a);
 }
 
-/* The number of bytes at argument k that a library call accesses, if a constant argument gives it;
- * 0: unknown. */
-static int64_t known_bytes(const struct defuse *d, const struct alias_call *c, uint32_t k)
+/* The value of argument k of a call, if it is a constant above 0; 0: else. */
+static uint64_t constant(const struct flow_unit *u, const struct flow_inst *i, int16_t k)
 {
-	const struct flow_unit *u = &d->flow->unit[c->unit];
-	const struct clib *f = c->name && !c->unknown ? clib_find(c->name) : NULL;
-	struct clib_arg e = f ? clib_arg(f, k) : (struct clib_arg){ .access = '-' };
-	const struct flow_operand *size =
-	    e.extent == '#' ? operand(u, &u->inst[c->inst - 1], 1 + (uint32_t)e.a) : NULL;
-	return size && size->kind == '#' && size->value > 0 ? size->value : 0;
+	const struct flow_operand *o = operand(u, i, 1 + (uint32_t)k);
+
+	return o->kind == '#' && o->value > 0 ? (uint64_t)o->value : 0;
+}
+
+/* At most how many bytes a library call accesses where argument k points, as far as constants tell;
+ * 0: unknown. */
+static uint64_t known_bytes(
+    const struct flow_unit *u, const struct flow_inst *i, struct clib_most most)
+{
+	uint64_t bytes = (uint64_t)most.bytes;
+
+	if ((most.a >= 0 && __builtin_mul_overflow(bytes, constant(u, i, most.a), &bytes))
+	    || (most.b >= 0 && __builtin_mul_overflow(bytes, constant(u, i, most.b), &bytes)))
+		return 0;
+	return bytes;
 }
 
 /* Adds the read or write of a library call on the target of argument k. */
@@ -167,7 +176,9 @@ static void add_effect(struct defuse *d, const struct alias_call *c, uint32_t k,
 {
 	const struct flow_unit *u = &d->flow->unit[c->unit];
 	const struct flow_inst *i = &u->inst[c->inst - 1];
-	int64_t bytes = known_bytes(d, c, k);
+	const struct clib *f = c->name && !c->unknown ? clib_find(c->name) : NULL;
+	struct clib_most most = f ? clib_most(clib_arg(f, k)) : (struct clib_most){ 0, -1, -1, 0 };
+	uint64_t bytes = known_bytes(u, i, most);
 	struct defuse_access a = { .kind = DEFUSE_LIBRARY,
 		.is_def = is_def,
 		.unit = c->unit,
@@ -176,12 +187,13 @@ static void add_effect(struct defuse *d, const struct alias_call *c, uint32_t k,
 		.inst = c->inst,
 		.pos = i->pos,
 		.computes = !is_def };
-	set_places(d, &a, operand(u, i, 1 + k), 0, bits_of((uint64_t)bytes));
+	/* a function of the table goes upwards from where the argument points */
+	set_places(d, &a, operand(u, i, 1 + k), 0, bytes || !f ? bits_of(bytes) : WHOLE);
 	if (!a.places) {
 		free(a.place);
 		return;
 	}
-	set_must(d, &a, bytes);
+	set_must(d, &a, bytes && most.exact && !f->fails[0]);
 	defuse_add(d, a);
 }
 

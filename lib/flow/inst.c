@@ -123,7 +123,7 @@ static enum flow_op operation(const char *name, uint32_t *needs, const char **kn
 
 static bool bad_operand(struct flow_in *in, const char *text)
 {
-	rec_fail(in->r, "`%.40s` is no operand", text);
+	rec_fail(in->r, "`%.40s` is not an operand", text);
 	return false;
 }
 

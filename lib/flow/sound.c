@@ -56,7 +56,7 @@ static bool operands_exist(struct flow_in *in)
 
 	for (size_t i = 0; i < u->operands; i++)
 		if (u->operand[i].kind == '%' && u->operand[i].id > u->insts) {
-			rec_fail(in->r, "instruction %u is an operand, there are %zu",
+			rec_fail(in->r, "an operand is instruction %u, but there are %zu",
 			    u->operand[i].id, u->insts);
 			return false;
 		}

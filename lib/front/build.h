@@ -24,7 +24,7 @@ struct CompileOptions {
 	std::string names;    // a message about the names that expressions in it can use
 	std::string start;    // see LoadOptions
 	Strings told;         // #meta lines of the model, "KEY VALUE"
-	// See LoadOptions: it may change all of these but what a file is parsed with
+	// As LoadOptions::ask. It may change these options, except those that parsing uses.
 	std::function<const std::string &()> ask;
 };
 
@@ -37,38 +37,40 @@ struct SharedUnit {
 	std::string tag;
 	SharedCode code;
 };
-// A unit in place of the last one of this. It stays when the process ends: taking a module apart
-// takes a twentieth of the time that making it takes.
+// An empty unit; the one that this returned before is destroyed. The last one is never destroyed:
+// that would take a twentieth of the time that making it takes.
 Unit &new_unit();
-// Both steps of it, for one part. Own: unit.fits tells whether there is something to write.
+// The two steps of compile, for one part of a unit. Own: unit.fits tells whether there is something
+// to write.
 int make_unit(
     const std::string &file, const CompileOptions &o, const SharedUnit &shared, Unit &unit);
 int write_object(
     const std::string &file, llvm::Module &m, const std::string &object, const CompileOptions &o);
 
-// Where the object of a file without a harness is kept in `folder` for the next call with the same
-// options; and the same as compile, unless that was done before.
+// kept_object: the path in `folder` at which the object of a file without a harness is kept for
+// later calls with the same options. compile_kept: as compile, unless the object is there.
 std::string kept_object(
     const std::string &folder, const std::string &file, const CompileOptions &o);
 int compile_kept(const std::string &path, const std::string &file, const CompileOptions &o);
-// The same in two objects: the code in PATH, and in own_object(PATH) what is a program's own, for
-// programs whose harness is not in this unit.
+// compile_code: the same in two objects: `path` has the unit's code, which programs share, and
+// own_object(path) the descriptors of a program whose harness is in another unit.
 std::string own_object(const std::string &path);
 int compile_code(const std::string &path, const std::string &file, const CompileOptions &o);
-// The unit with a harness, as objects for a program: that of compile_code in `path` and one of its
-// own, in `object`; or, where the code would not be the same, the latter alone.
+// Compiles the unit with a harness and sets `objects` to the program's objects: `path`, made by
+// compile_code, and `object` with the program's own part; or, if the harness would change the
+// unit's code, `object` alone, which then holds the whole unit.
 int compile_beside(const std::string &path, const std::string &file, const std::string &object,
     const CompileOptions &o, Strings &objects);
-// The second of these alone, where `o` asks for the harness: `refused`, without a message, where
-// there would have to be another one.
+// The same where o.ask gives the harness; `refused`, without a message, if the harness would change
+// the unit's code.
 enum { refused = -1 };
 int compile_own(
     const std::string &path, const std::string &file, const CompileOptions &o, Strings &objects);
 
 // Loads a file's model; prints diagnostics. False on errors.
 bool load_flow(const std::string &file, const Strings &flags, std::string &flow);
-// Where a file's model is kept in `folder` for the next call with the same flags; and the same as
-// load_flow to a file, unless that has a model: an exit status.
+// kept_model: the path in `folder` at which a file's model is kept for later calls with the same
+// flags. load_kept: writes the model there, unless it is there; an exit status.
 std::string kept_model(const std::string &folder, const std::string &file, const Strings &flags);
 int load_kept(const std::string &path, const std::string &file, const Strings &flags);
 
@@ -114,12 +116,12 @@ int level_of(const Strings &flags, int otherwise);
 // The compiler form: arguments after the compiler's name. Returns an exit status.
 int compiler(const Strings &args, const CompileOptions &asked);
 
-// Says of which names the harness has definitions, as nothing else defines them: a line each. Each
-// name is told once.
+// Prints a line for each name that only the harness defines, because nothing else does; each name
+// once.
 void tell_missing(const std::string &stubs, const struct flow *fl);
 // The parameters of the entry, which expressions may name.
 std::string names_for_message(const struct flow *fl, const std::string &entry);
-// The functions that the files define, at most as many as a reader looks at.
+// Functions that the files define, as many as a message should list.
 Strings functions_for_message(const struct flow *fl);
 
 std::string joined(const Strings &words); // by commas
@@ -127,7 +129,7 @@ std::string joined(const Strings &words); // by commas
 std::string escaped(const std::string &lines);
 
 void complain(const std::string &message); // "instrument: message" on stderr
-void complain_as(const char *name);        // a text that stays, instead of "instrument"
+void complain_as(const char *name);        // instead of "instrument"; `name` is not copied
 
 } // namespace duct
 

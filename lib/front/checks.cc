@@ -164,9 +164,9 @@ Value *only_origin(Value *p, SmallPtrSetImpl<const Value *> &seen)
 	return only;
 }
 
-// block: id to record where the access is not known to be valid; 0: it is recorded anyway. What is
-// read comes first: a length that no object of a caller's has is not the fault of the block that
-// would be written.
+// block: the block id to record where the access is not known to be valid; 0: it is recorded
+// anyway. Checks of reads come first, so that a length which is too large for the caller's object
+// is blamed on the read, not on the write to the function's own object.
 void plant_accesses(Module &m, Instruction &i, uint32_t inst, uint32_t block)
 {
 	IRBuilder<> b(&i);

@@ -15,7 +15,7 @@ namespace duct
 namespace
 {
 
-// The pointer that an operand is, or the number of; nullptr: it is none.
+// The pointer that an operand is or was converted from; nullptr: it is not a pointer.
 Value *pointer_of(Value *v)
 {
 	if (auto *cast = dyn_cast<PtrToIntOperator>(v))

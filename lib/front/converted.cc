@@ -29,7 +29,8 @@ const FunctionType *function_behind(QualType t, unsigned *levels)
 	}
 }
 
-// The harness has tables of functions, as `void *`, by the type of the pointers that it gives them.
+// Is it in the harness? Its tables of functions are arrays of `void *`: these conversions do not
+// count.
 bool is_of_harness(const ASTContext &ast, const Decl *d)
 {
 	PresumedLoc at = ast.getSourceManager().getPresumedLoc(d->getLocation());
@@ -61,8 +62,8 @@ class Converted : public ASTConsumer
 
 	Marks &marks;
 	ASTContext *ast = nullptr;
-	std::string func;                  // that is looked at; "-": none
-	std::set<const CastExpr *> direct; // what is dereferenced where it stands
+	std::string func;                  // the function being visited; "-": none
+	std::set<const CastExpr *> direct; // casts whose result is dereferenced at once
 	std::set<std::pair<const FunctionType *, const FunctionType *>> there;
 	std::set<std::pair<const Type *, const Type *>> derived;
 };
@@ -143,7 +144,8 @@ bool is_local(QualType t)
 	return tag && tag->getDecl()->getParentFunctionOrMethod();
 }
 
-// Where small machines have registers; who writes to a lower address means to crash.
+// The least address taken for a device register; a program that writes to a lower one does so to
+// crash.
 constexpr uint64_t least_device = 0x20;
 
 // `(volatile uint32_t *)0x40011000`. open: the pointer may be used as one to an array.
@@ -174,7 +176,7 @@ void Converted::look_direct(const Expr *pointer)
 		look_device(c, false);
 }
 
-// Arguments that no prototype converts.
+// Arguments without a parameter in a prototype, which are passed unconverted.
 void Converted::look_call(const CallExpr *c)
 {
 	unsigned levels;

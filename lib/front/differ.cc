@@ -86,7 +86,10 @@ class Differ : public ASTConsumer
 void Differ::add(const FunctionDecl *f, const char *kind, SourceLocation at)
 {
 	Place p = file_place(*ast, at);
-	if (p.file != harness_name && there.insert({ f->getNameAsString(), kind }).second)
+	std::string what = kind; // of arguments all places: a test depends on them
+	if (what == "arguments")
+		what += std::to_string(p.line);
+	if (p.file != harness_name && there.insert({ f->getNameAsString(), what }).second)
 		marks.limits.push_back({ f->getNameAsString(), kind, p });
 }
 
@@ -287,14 +290,14 @@ bool is_address(const Expr *e)
 	return false;
 }
 
-// How deep the block is that a variable ends with; 0: none of the function's.
+// The nesting depth of the block at whose end the variable's lifetime ends; 0: it is no local.
 unsigned Differ::block_of(const void *variable) const
 {
 	auto found = blocks.find(variable);
 	return found == blocks.end() ? 0 : found->second;
 }
 
-// The address of a local is kept where it outlives the block.
+// An assignment that keeps the address of a local longer than the local lives.
 void Differ::look_kept(const BinaryOperator *b)
 {
 	if (b->getOpcode() != BO_Assign || !b->getType()->isPointerType())
@@ -341,7 +344,7 @@ void Differ::HandleTranslationUnit(ASTContext &)
 	if (ast->getDiagnostics().hasErrorOccurred())
 		return;
 	for (const Order::Conflict &c : order->conflicts())
-		add(c.function, "order", c.at);
+		add(c.function, c.arguments ? "arguments" : "order", c.at);
 	for (const FunctionDecl *f : functions) {
 		SourceLocation at = macros->within(f->getSourceRange());
 		if (at.isValid())

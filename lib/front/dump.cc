@@ -334,8 +334,8 @@ void Model::branches(llvm::Function &f, uint32_t id)
 	}
 }
 
-// Where verification tasks say that an error is (only blocks of labels have capitals in their
-// names), and where duct_label() says that its condition holds.
+// Writes the labels: blocks named ERROR, the error location of verification tasks (only blocks of
+// labels have capitals in their names), and calls of duct_label().
 void Model::labels(llvm::Function &f)
 {
 	llvm::StringRef name;

@@ -293,7 +293,7 @@ bool tells_bytes(const Instruction &i)
 		return false;
 	for (unsigned k = 0; k < call->arg_size(); k++) {
 		struct clib_arg e = clib_arg(c, k);
-		if (is_one_of(e.extent, "GITR") || (e.access == 'w' && is_one_of(e.extent, "SNL")))
+		if (is_one_of(e.extent, "GITBR") || (e.access == 'w' && is_one_of(e.extent, "SNL")))
 			return true;
 		if (is_one_of(e.extent, "FH"))
 			return has_text(call->getArgOperand(k));

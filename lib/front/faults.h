@@ -11,8 +11,8 @@
 namespace duct
 {
 
-// A memory access: `bytes` from p on; or, for a library function, as many as it touches there
-// (`how`), which depends on p, q and n.
+// A memory access: `bytes` bytes from p on. For a library function `bytes` may be null: then `how`
+// says in which way their number depends on p, q and n.
 struct Touch {
 	llvm::Value *p, *bytes;
 	enum duct_touch how;
@@ -22,7 +22,7 @@ struct Touch {
 
 // The shift amount before clang converted it to the left operand's type.
 llvm::Value *shift_amount(const llvm::Instruction &i);
-// Is it a name of duct's own that the unit does not define?
+// Is it a name reserved for duct that the unit does not define?
 bool is_reserved(const llvm::GlobalValue &v);
 // Is the access always within a variable?
 bool is_within(const llvm::Instruction &i, const Touch &a);

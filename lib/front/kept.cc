@@ -14,7 +14,7 @@ namespace duct
 namespace
 {
 
-// Where what is made of a file is kept: the name depends on all that it is made of.
+// The path at which the result for a file is kept: a hash of the file's name, flags and `how`.
 std::string kept_name(const std::string &folder, const std::string &file, const Strings &flags,
     const std::string &how)
 {
@@ -24,7 +24,7 @@ std::string kept_name(const std::string &folder, const std::string &file, const 
 	return folder + "/" + std::to_string(std::hash<std::string>()(text));
 }
 
-// Gives a new file its name; false: it is gone.
+// Renames a new file to its final path; removes it and returns false if that fails.
 bool keep(const std::string &made, const std::string &path)
 {
 	if (rename(made.c_str(), path.c_str()) == 0)

@@ -53,7 +53,7 @@ namespace duct
 namespace
 {
 
-// The names that only note_loops needed: texts of instructions are as without them.
+// Removes names that only note_loops needs, so that they do not appear in texts of instructions.
 void drop_names(llvm::Module &m)
 {
 	for (llvm::Function &f : m) {
@@ -87,7 +87,7 @@ class Impostors : public PPCallbacks
 		    || (file == sm.getMainFileID() && sm.getFileOffset(at) >= harness);
 	}
 
-	// The compiler goes on with this text.
+	// Makes the preprocessor read this text next.
 	void enter(SourceLocation at, const std::string &text)
 	{
 		asked = ci.getSourceManager().createFileID(
@@ -116,7 +116,7 @@ class Impostors : public PPCallbacks
 	FileID asked;                  // where it was asked for
 };
 
-// Goes on with the text that is asked for, once.
+// Where the pragma is, makes the preprocessor read the text that LoadOptions::ask gives, once.
 class Ask : public PragmaHandler
 {
       public:
@@ -138,7 +138,7 @@ class Ask : public PragmaHandler
       private:
 	Impostors &impostors;
 	const LoadOptions &options;
-	std::function<bool()> is_in_vain; // as the file is compiled once more
+	std::function<bool()> is_in_vain; // true: the file will be compiled again anyway
 	bool done = false;
 };
 
@@ -409,7 +409,7 @@ bool load(const LoadOptions &options, Unit &unit)
 		messages.clear();
 		good = compile(options, false, declarations, unit, fewer, messages);
 	}
-	if (!good || !is_copy()) // warnings that the copy has to tell, this process tells, too
+	if (!good || !is_copy()) // the parent prints the same warnings
 		llvm::errs() << messages;
 	unit.blamed = good ? "" : option_of(messages);
 	return good;

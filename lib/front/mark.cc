@@ -158,8 +158,8 @@ static bool is_same(const Place &a, const Place &b)
 	return a.line == b.line && a.col == b.col && a.file == b.file;
 }
 
-// Of several conditions from one use of a macro, which is their text, all but the first say what
-// they are.
+// The text of a condition. Several conditions from one use of a macro have the same text, the use;
+// all but the first have their own text added.
 std::string Marker::text_of(const Expr *e, const Place &within) const
 {
 	std::string text = source_text(*ast, e->getSourceRange()), own;
@@ -221,8 +221,8 @@ void Marker::replace(Stmt *parent, unsigned child, Assume a)
 		*at = condition(cast<Expr>(*at), a);
 }
 
-// Tells operands what is evaluated after them. The mark of the first that is evaluated; 0: not
-// known.
+// Sets `next` of the operands: the marks that are evaluated after them. Returns the mark that is
+// evaluated first; 0: not known.
 size_t Marker::connect(const Expr *e, size_t if_true, size_t if_false)
 {
 	auto leaf = mark_of.find(e);

@@ -69,8 +69,8 @@ static void plant_block(Module &m, BasicBlock &b, Type *i32)
 	at.CreateCall(marker(m, marker_block, { i32 }), { ConstantInt::get(i32, operand(md, 0)) });
 }
 
-// Where the marker of a condition goes: in front of those that tell which pairs its outcome
-// exercises, so that what these ask stands behind the outcome on the path.
+// Where the marker of a condition is inserted: before the markers of pairs that its outcome
+// exercises, so that on the path their conditions come after the outcome.
 static Instruction *before_pairs(Instruction &i, const Value *cond)
 {
 	Instruction *at = &i;

@@ -54,7 +54,7 @@ struct Model {
 	const llvm::DataLayout &layout;
 	// checks: the `check` records, which come last
 	Out out, checks;
-	// the numbers that the woven code of all functions but the harness's has; of this function
+	// the numbers in the woven code of all functions except the harness's; of this function
 	std::string numbering, numbered;
 	void number(uint32_t n)
 	{
@@ -67,11 +67,11 @@ struct Model {
 			number(n);
 		numbering += f.getName().str() + "\n" + numbered;
 	}
-	uint32_t checks_wanted = 0, wanted = 0; // requested; in the current function
-	std::unique_ptr<Objectives> objectives; // at instructions; none: not requested
-	// attach accesses for the weaver: likewise
+	uint32_t checks_wanted = 0, wanted = 0; // requested in all; in the current function
+	std::unique_ptr<Objectives> objectives; // at instructions; null: not requested
+	// attach !duct.access for the weaver: requested in all; in the current function
 	bool pairs_wanted = false, pairs = false;
-	// only the harness is woven; in the current function: its instructions get notes for that
+	// only the harness is woven; whether the current function is woven
 	bool harness_only = false, woven = true;
 	Types types;
 

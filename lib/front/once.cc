@@ -15,7 +15,7 @@ namespace duct
 namespace
 {
 
-int to = -1; // in the copy: where its model goes
+int to = -1; // in the child: a pipe for its model
 
 void begin_copy(int end, pid_t parent)
 {

@@ -7,13 +7,13 @@
 namespace duct
 {
 
-// To be called from LoadOptions::ask. A copy of this process goes on as if the file ended here, and
-// load() in it gives the model, which end_copy hands over. Returns the exit status of the copy, and
-// the model; in the copy itself `copy`: it has to append nothing.
+// To be called from LoadOptions::ask. Forks: the child continues as if the file ended here, until
+// its load() has the model, which end_copy passes to the parent. In the parent, returns the child's
+// exit status, and the model in `flow`; in the child, returns `copy`: it appends no harness.
 enum { copy = -1 };
 int model_so_far(std::string &flow);
 bool is_copy();
-// After load(): ends the copy, with its model if that succeeded. Otherwise nothing.
+// After load(): ends the child, which passes its model on if `loaded`. Does nothing in the parent.
 void end_copy(bool loaded, const std::string &flow);
 
 } // namespace duct

@@ -58,7 +58,7 @@ void await_one(std::map<pid_t, size_t> &running, std::vector<Job> &all)
 	int status;
 	pid_t pid = waitpid(-1, &status, 0);
 	auto at = running.find(pid);
-	if (pid < 0 && errno != EINTR) { // what became of them is not known
+	if (pid < 0 && errno != EINTR) { // their exit statuses are lost
 		for (const auto &lost : running)
 			all[lost.second].status = exit_system;
 		running.clear();
@@ -68,7 +68,7 @@ void await_one(std::map<pid_t, size_t> &running, std::vector<Job> &all)
 	Job &j = all[at->second];
 	j.status = WIFEXITED(status) ? WEXITSTATUS(status) : exit_system;
 	if (WIFSIGNALED(status))
-		fprintf(j.messages, "the compiler was ended: %s\n", strsignal(WTERMSIG(status)));
+		fprintf(j.messages, "the compiler was killed: %s\n", strsignal(WTERMSIG(status)));
 	running.erase(at);
 }
 
@@ -88,7 +88,7 @@ int in_parallel(size_t n, const std::function<int(size_t)> &job)
 	std::map<pid_t, size_t> running;
 	size_t most = std::min({ n, processors(), MOST });
 	int worst = exit_done;
-	signal(SIGCHLD, SIG_DFL); // where it is ignored, nothing is told of their ends
+	signal(SIGCHLD, SIG_DFL); // if it were ignored, waitpid() would give no status
 	for (size_t i = 0; i < n; i++) {
 		if (most < 2) {
 			all[i].status = job(i);

@@ -1,5 +1,5 @@
-// plant_objectives: the conditions of objectives at instructions, as markers of checks whose
-// "fault" they are.
+// plant_objectives: plants the conditions of objectives at instructions as markers of checks: the
+// objective is reached when the check fails.
 #include "lib/front/objectives.h"
 #include "lib/front/weave.h"
 
@@ -73,7 +73,7 @@ Value *other_constant(IRBuilder<> &b, Instruction &i, int by)
 	return b.Insert(copy);
 }
 
-// nullptr: a kind of loops or sequences.
+// The condition of a comparison's or computation's objective; nullptr: another kind.
 Value *condition(IRBuilder<> &b, Instruction &i, unsigned kind, bool is_signed)
 {
 	Value *x = i.getOperand(0), *y = i.getNumOperands() > 1 ? i.getOperand(1) : nullptr;

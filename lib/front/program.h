@@ -17,9 +17,9 @@ bool shares_code(const Settings &s);
 // that the harness is appended to.
 void prepare(Settings &s, size_t &where);
 
-// Makes the objects of all files, but those that are kept; the harness, if there is one, is behind
-// file `where`. What the model tells of the entry is in the unit that has the harness. beside: its
-// objects, if they were made.
+// Makes the objects of all files, except those that are kept. The harness, if there is one, is
+// appended to file `where`, and that unit's model has the records about the entry. beside: the
+// objects of file `where`, if they were made before.
 int make_objects(
     const Settings &s, size_t where, Strings &objects, const Strings *beside = nullptr);
 

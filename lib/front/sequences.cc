@@ -329,8 +329,8 @@ BasicBlock *split(const Edge &e)
 	return b;
 }
 
-// How far control is on paths from one definition: a variable that has the number of the node in
-// their tree; 0: on none, 1: at the definition.
+// Tracks how far control is on paths from one definition: a variable holds the number of the node
+// reached in the tree of these paths; 0: on no path, 1: at the definition.
 class Tree
 {
       public:

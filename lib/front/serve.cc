@@ -11,7 +11,7 @@ namespace duct
 {
 namespace
 {
-int asker = -1; // of the request that this process answers
+int asker = -1; // the client whose request this process answers
 
 // The words of a request, each with a NUL behind it.
 bool read_words(int from, std::vector<std::string> &words)
@@ -41,7 +41,7 @@ int listen_at(const std::string &path)
 
 void await_request(int at, std::vector<std::string> &words)
 {
-	signal(SIGCHLD, SIG_IGN); // the copies leave no trace
+	signal(SIGCHLD, SIG_IGN); // children leave no zombies
 	for (;;) {
 		int to = accept4(at, nullptr, nullptr, SOCK_CLOEXEC);
 		pid_t parent = getpid();
@@ -64,7 +64,7 @@ void answer_request(int status)
 {
 	char last[] = { '\0', (char)status };
 	if (asker >= 0 && write(asker, last, sizeof last) != (ssize_t)sizeof last)
-		_exit(1); // the asker makes do without
+		_exit(1); // the client sees the missing status
 }
 
 } // namespace duct

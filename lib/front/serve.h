@@ -1,4 +1,4 @@
-// serve: programs that share a file's code, made by copies of one process that has parsed the file.
+// serve: makes programs that share a file's code, in forks of one process that has parsed the file.
 #ifndef DUCT_FRONT_SERVE_H
 #define DUCT_FRONT_SERVE_H
 
@@ -8,13 +8,13 @@
 namespace duct
 {
 
-// Makes a socket of this path; requests wait there. Ends this process with the one that started it.
-// A descriptor, -1: there is no such socket.
+// Makes a socket with this path, at which requests arrive. This process ends with its parent.
+// Returns a descriptor, or -1 on errors.
 int listen_at(const std::string &path);
-// Takes requests at the socket. Returns in a copy of this process for each of them, with the words
-// of it; what the copy writes to its standard error goes to the asker (core.request).
+// Serves requests at the socket: forks for each of them, and returns in the child only, with the
+// words of the request. The child's standard error goes to the client (core.request).
 void await_request(int at, std::vector<std::string> &words);
-// In the copy, last: tells the asker its exit status. Otherwise nothing.
+// In the child, last: sends its exit status to the client. Does nothing in other processes.
 void answer_request(int status);
 
 } // namespace duct

@@ -1,4 +1,4 @@
-// undefined: what nothing would define, told before a program is linked.
+// undefined: finds names that nothing would define, before a program is linked.
 #include "lib/front/build.h"
 
 extern "C" {

@@ -379,7 +379,7 @@ void Weaver::lower_switch(CallInst &call)
 	uint64_t id = cast<ConstantInt>(call.getArgOperand(0))->getZExtValue();
 	Value *v = call.getArgOperand(1), *n = node(v);
 	if (!id) {
-		lost_if(&call, { n }, "switch that is none of the source");
+		lost_if(&call, { n }, "switch that is not in the source");
 		call.eraseFromParent();
 		return;
 	}

@@ -63,7 +63,7 @@ static bool next(struct in *in, size_t *tag, bool *first, enum rec_status *statu
 		return false;
 	*status = table_next(in->table, &in->rec, tag);
 	if (*status == REC_OK && rec_first(r) && *first) {
-		rec_fail(r, "a second stream: ids would start anew");
+		rec_fail(r, "a second stream, whose ids would begin at 1 again");
 		in->failed = true;
 	}
 	*first |= *status == REC_OK;
@@ -156,7 +156,7 @@ static bool read_list(struct in *in, const char *text, struct goals_outcome *o)
 		*PUSH(o->list, o->n) = (uint32_t)strtoul(s, &end, 10);
 		if (end == s || (*end && *end != ',')) {
 			rec_fail(table_reader(in->table),
-			    "`%.40s` is no list of numbers with commas between them", text);
+			    "`%.40s` is not a list of numbers separated by commas", text);
 			return false;
 		}
 		if (!*end)

@@ -298,7 +298,7 @@ static bool range(struct build *b, const char *given, const char *place, char **
 	    strstr(name, "[*]") ? NULL : harness_type(b->u, harness_lvalue(b, name));
 	*error = no_number(b, text, name);
 	if (!*error && t && !strchr("iucbf", t->kind))
-		*error = formatted("range '%s': '%s' is no number", text, name);
+		*error = formatted("range '%s': '%s' is not a number", text, name);
 	if (!*error && is_reversed(low, dots + 2))
 		*error = formatted("range '%s': LOW is more than HIGH", text);
 	if (!*error && !strstr(name, "[*]"))

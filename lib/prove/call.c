@@ -73,6 +73,27 @@ static bool points_to_function(struct walk *w, const struct flow_operand *o)
 	return found;
 }
 
+/* At most how many bytes a library function writes where argument k points; 0: not known. */
+static uint64_t written_at_most(
+    struct walk *w, const struct alias_call *c, const struct flow_inst *i, uint32_t k)
+{
+	const struct clib *f = c->name ? clib_find(c->name) : NULL;
+	struct clib_most most = f ? clib_most(clib_arg(f, k)) : (struct clib_most){ 0, -1, -1, 0 };
+	int16_t times[2] = { most.a, most.b };
+	uint64_t bytes = (uint64_t)most.bytes;
+
+	for (int n = 0; n < 2; n++) {
+		unsigned width;
+		struct value v;
+		if (times[n] >= 0
+		    && (!expr_is_const(
+		            w->m->pool, prove_argument(w, i, (uint32_t)times[n], &width), &v)
+		        || __builtin_mul_overflow(bytes, v.lo, &bytes)))
+			return 0;
+	}
+	return bytes;
+}
+
 /* A library function may write the targets of its arguments, and the targets of pointers in
  * these. */
 static void library(struct walk *w, const struct alias_call *c, const struct flow_inst *i)
@@ -90,9 +111,10 @@ static void library(struct walk *w, const struct alias_call *c, const struct flo
 			havoc_all(w, true);
 			return;
 		}
+		uint64_t bytes = written_at_most(w, c, i, k);
 		prove_resolve(w, o, prove_operand(w, o, 64));
 		for (uint32_t t = 0; t < w->targets; t++)
-			prove_havoc(w, w->target[t].object, w->target[t].cond);
+			prove_change(w, &w->target[t], bytes);
 	}
 }
 

@@ -61,6 +61,8 @@ expr prove_bytes(struct walk *w, uint32_t object, int64_t offset, unsigned bytes
 void prove_put(
     struct walk *w, uint32_t object, int64_t offset, unsigned bytes, expr value, expr cond);
 void prove_havoc(struct walk *w, uint32_t object, expr cond);
+/* From where the target points on, so many bytes take any values; 0: all to the object's end. */
+void prove_change(struct walk *w, const struct target *t, uint64_t bytes);
 void prove_fill(struct walk *w, uint8_t byte, uint64_t size); /* the targets */
 void prove_copy(struct walk *w, const struct target *to, uint32_t tos, const struct target *from,
     uint32_t froms, expr elsewhere, uint64_t size); /* elsewhere: the source is none of `from` */

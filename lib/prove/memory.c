@@ -276,14 +276,35 @@ void prove_put(
 	}
 }
 
+static void change_cell(struct walk *w, const struct cell *c, expr cond)
+{
+	expr *v = &w->now.v[c->slot];
+	*v = prove_ite(w->m, cond, prove_fresh(w->m, w->m->ts.slot[c->slot].width), *v);
+}
+
 void prove_havoc(struct walk *w, uint32_t object, expr cond)
 {
 	const struct object *o = &w->m->object[object];
-	for (uint32_t i = 0; i < o->cells; i++) {
-		uint32_t slot = o->cell[i].slot;
-		w->now.v[slot] = prove_ite(
-		    w->m, cond, prove_fresh(w->m, w->m->ts.slot[slot].width), w->now.v[slot]);
+	for (uint32_t i = 0; i < o->cells; i++)
+		change_cell(w, &o->cell[i], cond);
+}
+
+void prove_change(struct walk *w, const struct target *t, uint64_t bytes)
+{
+	struct model *m = w->m;
+	const struct object *o = &m->object[t->object];
+	struct value v;
+	int64_t at, end = INT64_MAX;
+
+	if (!expr_is_const(m->pool, t->offset, &v)) {
+		prove_havoc(w, t->object, t->cond);
+		return;
 	}
+	at = (int64_t)v.lo;
+	if (bytes && bytes < INT32_MAX && at > INT32_MIN && at < INT32_MAX)
+		end = at + (int64_t)bytes;
+	for (uint32_t i = first_cell(o, at); i < o->cells && o->cell[i].offset < end; i++)
+		change_cell(w, &o->cell[i], t->cond);
 }
 
 /* ---- at any offset */

@@ -300,7 +300,7 @@ static void store(struct walk *w, uint32_t inst, const struct flow_inst *i)
 	if (value)
 		prove_write(w, bytes, value);
 	for (uint32_t k = 0; k < w->targets && !value; k++)
-		prove_havoc(w, w->target[k].object, w->target[k].cond);
+		prove_change(w, &w->target[k], bytes);
 	prove_note_written(w, inst);
 	prove_written(w, inst, bit, exact ? bits : (uint64_t)bytes * 8, exact);
 }
@@ -339,7 +339,7 @@ static void copy(struct walk *w, uint32_t inst, const struct flow_inst *i)
 		prove_copy(w, w->target, w->targets, from, froms, elsewhere, size);
 	else
 		for (uint32_t k = 0; k < w->targets; k++)
-			prove_havoc(w, w->target[k].object, w->target[k].cond);
+			prove_change(w, &w->target[k], size);
 	prove_note_written(w, inst);
 	prove_written(w, inst, 0, size ? size * 8 : UINT64_C(1) << 40, size > 0);
 	free(from);

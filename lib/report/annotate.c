@@ -82,6 +82,8 @@ static void annotate_file(
 		fputs("(the source cannot be read)\n", f);
 	for (uint32_t line = 1; note < end || source; line++) {
 		const struct aim *from = note;
+		if (!source) /* behind its end, or a store's invention: nothing in between */
+			line = note->line;
 		while (note < end && note->line <= line)
 			note++;
 		if (source && (n = getline(&text, &size, source)) < 0) {

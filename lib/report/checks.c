@@ -76,7 +76,7 @@ void checks_text(FILE *f, const struct store_view *v)
 		if (t.found)
 			fprintf(f, ", found at %zu", t.found);
 		if (t.safe)
-			fprintf(f, ", cannot be at %zu", t.safe);
+			fprintf(f, ", ruled out at %zu", t.safe);
 		comma = "; ";
 	}
 	fputs(*comma == ';' ? "\n" : "", f);

@@ -201,7 +201,7 @@ int tests_open(struct suite *s, const struct store_view *v, const char *format, 
 	if (v->folder)
 		return tests_fail(error, "tests of a suite have no inputs that could be written");
 	if (!v->file[0])
-		return tests_fail(error, "the session knows no sources");
+		return tests_fail(error, "the store has no source files for the session");
 	if (!(s->plan = harness_plan_parse(*v->plan ? v->plan : "plan 1\n", error)))
 		return -1;
 	s->program =
@@ -210,7 +210,7 @@ int tests_open(struct suite *s, const struct store_view *v, const char *format, 
 	if (s->plan->n)
 		return 0;
 	tests_close(s);
-	return tests_fail(error, "the session has no plan of its inputs");
+	return tests_fail(error, "the store does not describe the inputs of the session");
 }
 
 void tests_close(struct suite *s)

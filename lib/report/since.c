@@ -59,7 +59,7 @@ static int need_tree(char **error)
 	if (!status)
 		return 0;
 	folder = getcwd(NULL, 0);
-	tests_fail(error, "--since: %s is in no git tree", folder ? folder : "this folder");
+	tests_fail(error, "--since: %s is not in a git tree", folder ? folder : "this folder");
 	free(folder);
 	return -1;
 }
@@ -272,7 +272,7 @@ int report_since(struct store_view *v, const char *revision, char **error)
 
 	*error = NULL;
 	if (*revision == '-')
-		return tests_fail(error, "--since: `%s` is no revision", revision);
+		return tests_fail(error, "--since: `%s` is not a revision", revision);
 	if (need_tree(error))
 		return -1;
 	if ((pid = start(argv, &out)) < 0 || !out)

@@ -375,7 +375,7 @@ static const char makefile_tail[] =
     "confirm:\n"
     "\t@awk -F'\\t' -v names=' $(T) ' '(index(names, \" \" $$2 \" \") || names == \" all \")' OBSERVED >>CONFIRMED\n"
     "\nclean:\n"
-    "\trm -f tests flags *.o *.gcda *.gcno *.profraw\n"
+    "\trm -f tests flags duct_wrapped *.o *.gcda *.gcno *.profraw\n"
     "\n.PHONY: check clean confirm FORCE\n";
 
 /* Functions that duct_answers.c and the files beside it replace. */
@@ -399,7 +399,10 @@ static const char makefile_answers[] =
     "\tgetpid getppid getuid geteuid getgid getegid isatty sysconf \\\n"
     "\tgetcwd gethostname umask getrlimit getrlimit64 setrlimit setrlimit64\n"
     "OBJECTS += $(DUCT_ANSWERS)\n"
-    "DUCT_LIBS += $(DUCT_WRAP:%=-Wl,--wrap=%)\n";
+    "DUCT_LIBS += @duct_wrapped\n"
+    "tests: duct_wrapped\n"
+    "duct_wrapped: Makefile\n"
+    "\t@printf -- '-Wl,--wrap=%s\\n' $(DUCT_WRAP) >$@\n";
 
 /* Writes a prerequisite; names with characters special to make are replaced by FORCE (always
  * rebuilt). */
@@ -422,14 +425,15 @@ int tests_check_names(const struct suite *s, char **error)
 		free(path);
 		if (!fits)
 			return fail_name(
-			    error, "a file whose name C and make cannot say", v->file[i]);
+			    error, "a file name that cannot be written in C and make", v->file[i]);
 	}
 	for (size_t i = 0; v->flag[i]; i++)
 		if (!quote_fits_make(v->flag[i]))
-			return fail_name(error, "a flag that make cannot say", v->flag[i]);
+			return fail_name(
+			    error, "a flag that cannot be written in a makefile", v->flag[i]);
 	return quote_fits_make(s->dir)
 	    ? 0
-	    : fail_name(error, "a folder whose name make cannot say", s->dir);
+	    : fail_name(error, "a folder name that cannot be written in a makefile", s->dir);
 }
 
 void tests_makefile(FILE *f, const struct suite *s)
@@ -492,8 +496,7 @@ static void index_test(FILE *f, const struct suite *s, const struct view_test *t
 	else
 		fprintf(f, "\n  observed: exit status %d", t->exit_status);
 	if (t->ub)
-		fprintf(f, "\n  %s: %s",
-		    strstr(t->ub, " at ") ? "undefined behaviour" : "may differ elsewhere", t->ub);
+		fprintf(f, "\n  may differ elsewhere: %s", t->ub);
 	for (size_t i = 0; i < t->n; i++) {
 		const struct view_objective *o = &s->v->objective[t->covers[i]];
 		fprintf(f, "\n  %s %s:%u:%u ", o->test == t->number ? "first to take" : "takes",
@@ -519,7 +522,7 @@ void tests_index(FILE *f, const struct suite *s)
 		if (tests_valid(&s->v->test[s->names->order[i]]))
 			index_test(f, s, &s->v->test[s->names->order[i]]);
 	if (n < s->v->tests)
-		fprintf(f, "\nInputs that break what %s asks of its callers, and are no tests:\n",
+		fprintf(f, "\nInputs that violate a need of %s, and are therefore not tests:\n",
 		    s->v->entry);
 	for (size_t i = 0; i < s->v->tests; i++)
 		if (!tests_valid(&s->v->test[s->names->order[i]]))

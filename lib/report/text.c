@@ -297,7 +297,7 @@ static void limits(FILE *f, const struct store_view *v)
 	size_t shown = 0, hidden = 0;
 
 	if (v->limits)
-		fputs("limits (what lies beyond them was not looked at):\n", f);
+		fputs("limits (nothing beyond them was explored):\n", f);
 	for (size_t i = 0; i < v->limits; i++) {
 		size_t n = of_this_kind(v, i);
 		if (!n)
@@ -322,7 +322,7 @@ static void needs(FILE *f, const struct store_view *v)
 	size_t n = 0;
 
 	if (v->needs)
-		fputs("needs (runs that break these end there, which is no failure):\n", f);
+		fputs("needs (a run that violates one ends there, which is not a failure):\n", f);
 	for (size_t i = 0; i < v->needs; i++) {
 		const struct view_need *x = &v->need[i];
 		*PUSH(r, n) = (struct row){ x->function, x->text, x->file, x->line, x->count };

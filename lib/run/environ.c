@@ -41,8 +41,8 @@ static int add_spec(struct specs *s, const char *option, const char *text, char 
 	v[s->n - 1].size = strtoull(equals + 1, &end, 10);
 	if (errno || end == equals + 1 || *end || !isdigit((unsigned char)equals[1])
 	    || v[s->n - 1].size > MAX_BYTES)
-		return run_fail(error, "--%s: `%s`: the size is no number up to %llu", option, text,
-		    (unsigned long long)MAX_BYTES);
+		return run_fail(error, "--%s: `%s`: the size is not a number up to %llu", option,
+		    text, (unsigned long long)MAX_BYTES);
 	name = v[s->n - 1].name;
 	if (!strcmp(option, "arg") && !is_argument(name))
 		return run_fail(error, "--arg: `%s`: arguments are numbered from 1 to 9999", text);

@@ -95,7 +95,7 @@ static bool read_written(struct reading *m, struct rec *rec)
 	    || !rec_u64(table_reader(m->t), rec, 5, "size", 1, UINT32_MAX, &size))
 		return false;
 	if (where == 'o' && (p.object == FLOWMAP_STACK || p.object == FLOWMAP_MEMORY))
-		return refuse(m, "no name of an object");
+		return refuse(m, "not the name of an object");
 	p.size = (uint32_t)size;
 	return add(m, p);
 }

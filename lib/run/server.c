@@ -138,14 +138,14 @@ static int not_instrumented(struct runner *r, const char *how, int value, char *
 	char line[200];
 
 	first_line(r, line, sizeof line);
-	if (value == 4 && shared_few_addresses()) /* the runtime's word for it */
+	if (value == 4 && shared_few_addresses()) /* the runtime's status for it */
 		return run_fail(error,
 		    "%s: %s %d at its start, where it reserves %llu TiB of addresses: they are limited to %llu MiB, see ulimit -v",
 		    r->o.program, how, value, (unsigned long long)DUCT_FLAGS_SIZE >> 40,
 		    (unsigned long long)shared_few_addresses());
 	return run_fail(error,
 	    "%s: not an instrumented program, or one that fails at start: %s %d "
-	    "before it said hello%s%s",
+	    "before its first message%s%s",
 	    r->o.program, how, value, *line ? ": " : "", line);
 }
 
@@ -171,14 +171,15 @@ static bool read_note(int fd, struct note *n, struct view *v)
 	return true;
 }
 
-/* A word of the keeper or of the server before hello. 0 to go on waiting. */
+/* Handles a note of the keeper that comes before the program's hello. 0: go on waiting. */
 static int early_note(struct runner *r, char **error)
 {
 	struct view v;
 	struct note n;
 
 	if (!read_note(r->server.keeper_fd, &n, &v))
-		return run_fail(error, "%s: the keeper of the server died", r->o.program);
+		return run_fail(
+		    error, "%s: the process that watches the program died", r->o.program);
 	switch (n.kind) {
 	case NOTE_STARTED: r->server.pid = n.value; return 0;
 	case NOTE_CONFINED:
@@ -201,9 +202,10 @@ static int read_hello(struct runner *r, char **error)
 	ssize_t n = recv(r->server.control, &h, sizeof h, MSG_WAITALL);
 
 	if (n == 0 || (n < 0 && errno == ECONNRESET))
-		return 1; /* it died: the keeper's word says how */
+		return 1; /* it died: a note of the keeper says how */
 	if (n != sizeof h || h.magic != CHANNEL_MAGIC)
-		return run_fail(error, "%s: no hello of an instrumented program", r->o.program);
+		return run_fail(error,
+		    "%s: its first message is not that of an instrumented program", r->o.program);
 	if (h.version != CHANNEL_VERSION)
 		return run_fail(error,
 		    "%s: instrumented by another version of duct (channel %u, not %u)",
@@ -231,7 +233,7 @@ static int wait_hello(struct runner *r, char **error)
 			p[1].fd = -1;
 		}
 	}
-	return run_fail(error, "%s: not an instrumented program: no hello within %d seconds",
+	return run_fail(error, "%s: not an instrumented program: no message within %d seconds",
 	    r->o.program, HELLO_SECONDS);
 }
 

@@ -202,11 +202,18 @@ static size_t appended(const struct call *c, struct clib_arg e)
 	return length(text(c, (uint32_t)e.a), e.b < 0 ? SIZE_MAX : argument(c, (uint32_t)e.b));
 }
 
+static size_t smaller(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* The result may be more than was put into memory: what recv with MSG_TRUNC, or listxattr of no
+ * bytes, would have put there. */
 static size_t by_result(const struct call *c, struct clib_arg e)
 {
-	if (e.a >= 0)
-		return c->result * argument(c, (uint32_t)e.a);
-	return (int64_t)c->result > 0 ? c->result : 0;
+	if (e.extent == 'R')
+		return smaller(c->result, argument(c, (uint32_t)e.b)) * argument(c, (uint32_t)e.a);
+	return (int64_t)c->result > 0 ? smaller(c->result, argument(c, (uint32_t)e.a)) : 0;
 }
 
 /* The number of bytes that are read through argument i. */
@@ -233,6 +240,7 @@ static size_t read_length(const struct call *c, struct clib_arg e, uint32_t i)
 		        : e.extent == 'Z'          ? TOUCH_SEARCH
 		                                   : TOUCH_SEARCH_ALIKE,
 		    s, SIZE_MAX, text(c, (uint32_t)e.a), SIZE_MAX, 0);
+	case 'B':
 	case 'R': return by_result(c, e);
 	case 'A': return length(s, SIZE_MAX) - appended(c, e) + 1;
 	case 'X': return argument(c, (uint32_t)e.a) * argument(c, (uint32_t)e.b);
@@ -240,7 +248,7 @@ static size_t read_length(const struct call *c, struct clib_arg e, uint32_t i)
 	}
 }
 
-static void write_argument(const struct call *c, struct clib_arg e, uint32_t i)
+static void writes_extent(const struct call *c, struct clib_arg e, uint32_t i)
 {
 	const char *s = text(c, i);
 	size_t before;
@@ -258,6 +266,19 @@ static void write_argument(const struct call *c, struct clib_arg e, uint32_t i)
 		    bounded(s + before, SIZE_MAX), c->writer, c->serial);
 	default: return writes(c, i, read_length(c, e, i));
 	}
+}
+
+/* False: it is not known whether the call wrote there. */
+static bool write_argument(
+    const struct call *c, const struct clib *f, struct clib_arg e, uint32_t i)
+{
+	enum clib_written done = clib_most(e).exact ? clib_written(f, c->result) : CLIB_WRITES;
+
+	if (done == CLIB_WRITES)
+		writes_extent(c, e, i);
+	else if (done == CLIB_MAYBE && argument(c, i) >= 4096)
+		duct_last_lose(argument(c, i), read_length(c, e, i));
+	return done != CLIB_MAYBE;
 }
 
 /* The bytes from p on that unknown code may have written: to the end of its object. Without a
@@ -323,7 +344,7 @@ static bool apply(const struct call *c, const struct clib *f)
 		if (e.extent == 'G' || e.extent == 'F')
 			break;
 		if (is_written(e) && e.extent)
-			write_argument(c, e, i);
+			all &= write_argument(c, f, e, i);
 		map(c, e, i);
 		all &= !untold(c, e, i);
 	}

@@ -15,12 +15,15 @@ size_t duct_reach(uintptr_t p)
 	return o && p - o->base < o->room ? o->room - (p - o->base) : 16;
 }
 
-static bool symbolic(uintptr_t p, size_t n)
+/* Are some of the bytes symbolic? unset: or not written yet. */
+static bool symbolic(uintptr_t p, size_t n, bool unset)
 {
 	uintptr_t end = p + n;
 
 	while ((p = duct_next_flag(p, end)) < end) {
-		if (duct_entry(p))
+		duct_node entry = duct_entry(p);
+
+		if (entry && (unset || entry != DUCT_ENTRY_UNINIT))
 			return true;
 		p++;
 	}
@@ -65,18 +68,19 @@ const char *duct_native = "";
 /* A function that is not in the table may do anything with each argument. */
 static const struct clib unknown = { .name = "", .args = "b" };
 
-/* How many bytes a function touches from where argument i points, and whether it certainly writes
- * all of them. */
+/* At most how many bytes a function touches from where argument i points, and whether it certainly
+ * writes all of them. */
 static size_t extent(struct clib_arg e, uint32_t n, const uint64_t *value, uint32_t i, bool *whole)
 {
-	size_t room = duct_reach(value[i]), says = room;
+	struct clib_most most = clib_most(e);
+	size_t room = duct_reach(value[i]), bytes = (size_t)most.bytes;
 
-	if (e.extent == '.')
-		says = (size_t)e.a;
-	else if (e.extent == '#' && (uint32_t)e.a < n)
-		says = value[e.a];
-	*whole = e.access == 'w' && (e.extent == '.' || e.extent == '#');
-	return says < room ? says : room;
+	if (!bytes || most.a >= (int32_t)n || most.b >= (int32_t)n
+	    || (most.a >= 0 && __builtin_mul_overflow(bytes, value[most.a], &bytes))
+	    || (most.b >= 0 && __builtin_mul_overflow(bytes, value[most.b], &bytes)))
+		bytes = room;
+	*whole = e.access == 'w' && most.exact;
+	return bytes < room ? bytes : room;
 }
 
 /* Does a function without a model change a stream with symbolic bytes? */
@@ -122,7 +126,10 @@ static bool pass(
 	     writes = e.access == 'w' || e.access == 'b' || e.access == 'k', whole, lost;
 	size_t bytes = extent(e, n, value, i, &whole);
 
-	lost = (reads || (writes && !whole)) && !clib_does(f, "O") && symbolic(value[i], bytes);
+	lost = (reads || (writes && !whole)) && symbolic(value[i], bytes, true);
+	/* when it fails, it leaves what was there */
+	lost |= writes && f->fails[0] && symbolic(value[i], bytes, false);
+	lost &= !clib_does(f, "O");
 	if (writes) {
 		duct_keep_out(value[i], 1, 0, value[i]);
 		leave_concrete(value[i], bytes);

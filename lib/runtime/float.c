@@ -108,5 +108,5 @@ void duct_float_input(struct duct_term t)
 	struct duct_term small = duct_t_binary(OP_EQ, exponent, duct_constant(15, 0));
 
 	duct_input_assume(duct_t_binary(OP_EQ, duct_t_extract(1, 63, t), duct_t_not(small)),
-	    "an encoding that is no number of the x87");
+	    "an invalid encoding of the x87");
 }

@@ -131,10 +131,10 @@ static char *read_text(const char *path, bool named, size_t *size, const char **
 	if (fd < 0 || fstat(fd, &st))
 		*why = strerror(errno);
 	else if (!S_ISREG(st.st_mode) || st.st_size > MOST_TEXT)
-		*why = "no file of at most 1 MiB";
+		*why = "not a regular file of at most 1 MiB";
 	else if (!named && is_foreign(path, &st))
 		*why =
-		    "it is another user's, where everyone may write: --setup names it, if it is to be used";
+		    "another user owns it, in a folder where everyone may write: name it with --setup to use it";
 	else if (!(text = malloc((size_t)st.st_size + 1)))
 		*why = "out of memory";
 	while (text && *size < (size_t)st.st_size

@@ -389,7 +389,7 @@ void store_blame(struct store *s, const struct store_run *run)
 	}
 	if (t->end == END_LOST_SERVER)
 		snprintf(
-		    text, sizeof text, STORE_ERROR "a run ended by the end of the fork server");
+		    text, sizeof text, STORE_ERROR "a run ended because the fork server ended");
 	else if (!exempt && !store_entered(s, t))
 		snprintf(text, sizeof text,
 		    STORE_ERROR "a run ended (%s) before the first statement of the entry",

@@ -81,7 +81,8 @@ static bool read_session(struct store *s, struct store_view *v, int64_t id)
 	sqlite3_reset(st);
 	if (is_name(v->entry))
 		return true;
-	store_fail(s, "session %lld: its entry is no name of a function", (long long)v->session);
+	store_fail(
+	    s, "session %lld: its entry is not the name of a function", (long long)v->session);
 	return false;
 }
 

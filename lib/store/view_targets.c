@@ -64,13 +64,13 @@ static void judge_target(const struct store_view *v, struct view_target *t, cons
 		fputs(p->text, f);
 	else if (t->verdict == VERDICT_UNKNOWN)
 		fputs(limits   ? limits
-		        : ways ? "no run came there"
-		               : "no run came there; what leads there is not known",
+		        : ways ? "no run reached it"
+		               : "no run reached it; the ways to it are not known",
 		    f);
 	for (size_t i = 0; t->verdict == VERDICT_INFEASIBLE && !proved && i < ways; i++) {
 		const struct view_objective *o = &v->objective[way[i]];
 		fprintf(f, "%s%s:%u:%u %s of `%s`",
-		    i ? ", " : "no way there is feasible: ", o->file, o->line, o->col,
+		    i ? ", " : "no way to it is feasible: ", o->file, o->line, o->col,
 		    store_side_name(o->side), o->text);
 	}
 	fclose(f);

@@ -103,7 +103,7 @@ static bool check_choice(
 			return true;
 		p += length + 1;
 	}
-	rec_fail(t->reader, "`%.40s` is none of %.*s", rec->field[i], (int)n, word);
+	rec_fail(t->reader, "`%.40s` is not one of %.*s", rec->field[i], (int)n, word);
 	return false;
 }
 

@@ -1,4 +1,4 @@
-#include "lib/tree/inner.h"
+#include "lib/tree/adding.h"
 
 #include "lib/base/grow.h"
 
@@ -10,25 +10,6 @@ enum {
 	HALF = 1 << 13,   /* each further number of open branches that halves it */
 	REST = 8,         /* the rest of a run that was cut adds at least this many conditions */
 	IMPORT = 1 << 14, /* nodes of a trace that are imported together */
-};
-
-/* State of one tree_add. */
-struct adding {
-	const struct trace *tr;
-	size_t imported; /* nodes of the trace whose expressions are in tree.map */
-	size_t most;     /* nodes that it may add */
-	uint32_t from;   /* but no rest at this many conditions: it was promised more */
-	uint32_t place;  /* slot before the promised rest */
-	bool cut;
-	struct tree_path *out;
-	uint32_t run;         /* index */
-	uint32_t at;          /* slot taken last; 0: at the root */
-	uint32_t site, round; /* of the current event */
-	size_t event, taken;  /* index of the event; 1 + index of the event of `at` */
-	uint64_t identity;
-	pending promised;
-	bool kept;  /* the run took the promised branch */
-	bool given; /* the path is below a branch given to another process */
 };
 
 /* The condition of an event. */
@@ -43,8 +24,7 @@ static expr condition(struct tree *t, struct adding *a, const struct channel_eve
 	return t->map[e->node];
 }
 
-/* Was this condition or its negation already decided on this path? Marks it as decided. */
-static bool decided(struct tree *t, expr e)
+bool adding_decided(struct tree *t, expr e)
 {
 	if (expr_op(t->pool, e) == OP_NOT)
 		e = expr_operand(t->pool, e, 0);
@@ -55,7 +35,7 @@ static bool decided(struct tree *t, expr e)
 	return false;
 }
 
-static uint32_t *first_node(struct tree *t, uint32_t at)
+uint32_t *adding_first(struct tree *t, uint32_t at)
 {
 	return at ? &t->slot[at].child : &t->root;
 }
@@ -63,13 +43,13 @@ static uint32_t *first_node(struct tree *t, uint32_t at)
 /* The node of a condition below slot `at`; 0: none. */
 static uint32_t find_node(struct tree *t, uint32_t at, expr cond)
 {
-	uint32_t n = *first_node(t, at);
+	uint32_t n = *adding_first(t, at);
 	while (n && (t->node[n].cond != cond || tree_aside(t, &t->node[n])))
 		n = t->node[n].other;
 	return n;
 }
 
-static uint32_t add_node(
+uint32_t adding_node(
     struct tree *t, const struct adding *a, expr cond, uint32_t outcomes, bool guess)
 {
 	uint32_t n = t->nodes, *first;
@@ -77,7 +57,7 @@ static uint32_t add_node(
 	GROW(t->slot, t->slots_capacity, t->slots + (size_t)outcomes);
 	for (uint32_t k = 0; k < outcomes; k++)
 		t->slot[t->slots + k] = (struct slot){ .node = n, .state = SLOT_SILENT };
-	first = first_node(t, a->at);
+	first = adding_first(t, a->at);
 	t->node[n] = (struct node){
 		.cond = cond,
 		.up = a->at,
@@ -174,9 +154,7 @@ static bool may_be_impossible(struct tree *t, uint32_t n)
 	return any;
 }
 
-/* Makes the other outcomes of a new node pending, except constant false ones, which are
- * infeasible. */
-static void open_others(
+void adding_open_others(
     struct tree *t, const struct adding *a, uint32_t n, uint32_t taken, const uint32_t *ways)
 {
 	bool ask = may_be_impossible(t, n);
@@ -227,8 +205,7 @@ static void pass_rest(struct tree *t, struct adding *a)
 		show(t, a, a->promised);
 }
 
-/* Continues the path below a slot. */
-static void take(struct tree *t, struct adding *a, uint32_t s)
+void adding_take(struct tree *t, struct adding *a, uint32_t s)
 {
 	a->given |= t->slot[s].state == SLOT_GIVEN;
 	show(t, a, s);
@@ -246,7 +223,7 @@ static void leave_rest(struct tree *t, struct adding *a)
 	const struct channel_event *e = &a->tr->event[a->event];
 	a->site = sites_find(&t->sites, e->unit, SITE_REST, e->id);
 	a->cut = true;
-	open_others(t, a, add_node(t, a, expr_bool(t->pool, false), 1, false), 1, NULL);
+	adding_open_others(t, a, adding_node(t, a, expr_bool(t->pool, false), 1, false), 1, NULL);
 	a->out->rest = a->given ? 0 : t->added[t->adds - 1];
 }
 
@@ -254,13 +231,12 @@ static void leave_rest(struct tree *t, struct adding *a)
 static uint32_t new_node(struct tree *t, struct adding *a, expr cond, uint32_t outcomes, bool guess)
 {
 	if (t->steps < a->most || a->out->length <= a->from)
-		return add_node(t, a, cond, outcomes, guess);
+		return adding_node(t, a, cond, outcomes, guess);
 	leave_rest(t, a);
 	return 0;
 }
 
-/* ways: of a switch, or NULL. */
-static void step(struct tree *t, struct adding *a, const struct channel_event *e, expr cond,
+void adding_step(struct tree *t, struct adding *a, const struct channel_event *e, expr cond,
     uint32_t outcomes, uint32_t taken, const uint32_t *ways, bool guess)
 {
 	uint32_t n = find_node(t, a->at, cond);
@@ -270,103 +246,8 @@ static void step(struct tree *t, struct adding *a, const struct channel_event *e
 	if (taken >= t->node[n].outcomes)
 		return; /* number of cases differs from before: malformed trace */
 	if (fresh && flippable(t, a, e, cond))
-		open_others(t, a, n, taken, ways);
-	take(t, a, t->node[n].first + taken);
-}
-
-/* A switch with unknown cases: one two-way node per value that runs met. */
-static void step_guess(struct tree *t, struct adding *a, const struct channel_event *e, expr value)
-{
-	expr mine = expr_equals(t->pool, value, e->y);
-	uint32_t n, at;
-	do {
-		at = a->at;
-		n = *first_node(t, at);
-		while (n && !(t->node[n].guess && t->node[n].site == a->site))
-			n = t->node[n].other;
-		if (!n || t->node[n].cond == mine) {
-			step(t, a, e, mine, 2, 1, NULL, true);
-			return;
-		}
-		step(t, a, e, t->node[n].cond, 2, 0, NULL, true);
-	} while (a->at != at);
-}
-
-/* Is a node that of a switch on this value, or of one of its cases? */
-static bool is_of(struct tree *t, const struct adding *a, uint32_t n, expr value, const uint64_t *y)
-{
-	const struct node *node = &t->node[n];
-	if (node->site != a->site || !tree_is_case(t, node))
-		return node->site == a->site && node->cond == value;
-	return node->cond == expr_equals(t->pool, value, y[node->only]);
-}
-
-/* The first run at a switch requests those cases that share their ways and are wanted. */
-static void request_cases(struct tree *t, const struct adding *a, const struct channel_event *e,
-    expr value, const uint64_t *y, size_t cases, const uint32_t *ways)
-{
-	uint64_t key = tree_unit_key(t, e->unit);
-	for (uint32_t k = 0; k < cases; k++) {
-		uint32_t n;
-		if (!tree_way_is_shared(ways, cases, k) || !t->wanted(t->ways_arg, key, e->id, k))
-			continue;
-		n = add_node(t, a, expr_equals(t->pool, value, y[k]), 1, false);
-		t->node[n].only = k;
-		open_others(t, a, n, 1, NULL);
-	}
-}
-
-/* At a switch where another run was, from its alternative n on: the slot of the deep case below
- * which this run was promised something; 0: the run goes the case's way. It may have been promised
- * the case itself (tree_doubt). */
-static uint32_t pass_cases(struct tree *t, struct adding *a, const struct channel_event *e,
-    uint32_t n, expr value, const uint64_t *y)
-{
-	uint32_t own = 0, p = a->promised && a->promised < t->slots ? a->promised : 0;
-	bool promised = p && t->node[t->slot[p].node].up == a->at;
-	for (; (t->deep || promised) && n && !own; n = t->node[n].other) {
-		const struct node *node = &t->node[n];
-		if (!tree_is_case(t, node) || node->only != e->x || !is_of(t, a, n, value, y))
-			continue;
-		if (node->deep && tree_below(t, p, node->first))
-			own = node->first;
-		a->kept |= p == node->first;
-	}
-	return own;
-}
-
-/* The cases of a switch, before one of its ways is taken; see pass_cases. */
-static uint32_t step_cases(struct tree *t, struct adding *a, const struct channel_event *e,
-    expr value, const uint64_t *y, size_t cases, const uint32_t *ways)
-{
-	uint32_t n = *first_node(t, a->at);
-	while (n && !is_of(t, a, n, value, y))
-		n = t->node[n].other;
-	if (n)
-		return pass_cases(t, a, e, n, value, y);
-	if (!a->given)
-		request_cases(t, a, e, value, y, cases, ways);
-	return 0;
-}
-
-static void step_switch(struct tree *t, struct adding *a, const struct channel_event *e, expr value)
-{
-	const uint64_t *y;
-	size_t cases = t->cases ? t->cases(t->cases_arg, tree_unit_key(t, e->unit), e->id, &y) : 0;
-	bool known = cases && e->x <= cases;
-	const uint32_t *ways = known ? tree_ways_of(t, e->unit, e->id) : NULL;
-	uint32_t taken = (uint32_t)e->x;
-	uint32_t own = ways ? step_cases(t, a, e, value, y, cases, ways) : 0;
-	bool was = decided(t,
-	    known ? tree_way_cond(t, value, y, cases, ways, taken)
-	          : expr_equals(t->pool, value, e->y));
-	if (own)
-		take(t, a, own);
-	else if (!was && known)
-		step(
-		    t, a, e, value, (uint32_t)cases + 1, tree_way(ways, cases, taken), ways, false);
-	else if (!was)
-		step_guess(t, a, e, value);
+		adding_open_others(t, a, n, taken, ways);
+	adding_take(t, a, t->node[n].first + taken);
 }
 
 /* Is the event part of a path's identity? Decisions of library models and of the harness are: what
@@ -398,7 +279,7 @@ static uint64_t outcome(const struct tree *t, const struct channel_event *e)
  * the pair is no objective any more. */
 static void step_aside(struct tree *t, struct adding *a, const struct channel_event *e, expr cond)
 {
-	uint32_t n = *first_node(t, a->at);
+	uint32_t n = *adding_first(t, a->at);
 	while (n
 	    && !(t->node[n].cond == cond && t->node[n].site == a->site
 	        && tree_aside(t, &t->node[n])))
@@ -409,7 +290,7 @@ static void step_aside(struct tree *t, struct adding *a, const struct channel_ev
 		if (!(n = new_node(t, a, cond, 1, false)))
 			return;
 		if (e->x)
-			open_others(t, a, n, 1, NULL);
+			adding_open_others(t, a, n, 1, NULL);
 	}
 	if (!e->x)
 		show(t, a, t->node[n].first);
@@ -469,11 +350,11 @@ static void add_event(struct tree *t, struct adding *a, const struct channel_eve
 	a->site = site_of(t, a, e);
 	a->round = sites_meet(&t->sites, a->site, a->run);
 	if (e->kind == EV_SWITCH)
-		step_switch(t, a, e, cond);
+		adding_switch(t, a, e, cond);
 	else if (trace_is_aside(e))
 		step_aside(t, a, e, cond);
-	else if (!decided(t, cond))
-		step(t, a, e, cond, 2, e->x != 0, NULL, false);
+	else if (!adding_decided(t, cond))
+		adding_step(t, a, e, cond, 2, e->x != 0, NULL, false);
 }
 
 static void learn_units(struct tree *t, const struct trace *tr)

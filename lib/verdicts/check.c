@@ -38,7 +38,7 @@ static void check_outside(const struct verdicts_proof *p, struct defuse *d, uint
 		.answer = by ? PROVE_INFEASIBLE : PROVE_UNKNOWN,
 		.evidence = by ? by
 		    : why      ? why
-		               : "does not check: who proved it is not here" };
+		               : "not checked: the checker that proved it is not installed" };
 	sink.question(sink.ctx, 0, "main");
 	sink.verdict(sink.ctx, &v);
 	checkers_close(o);

@@ -1,9 +1,9 @@
--- agenda: in which order abstract paths are found and made real: paths with the same result share their runs, paths
--- that the same outcome keeps from being real form a group, of which only the first is tried, and what takes many runs
--- is put off.
---   agenda.new(calls, concretize, wanted)  concretize(calls, path, useful) -> a real run that keeps to the path, or
---                                  nil; wanted(path): is it still of use to make it real? Without it all are
---   agenda:step()                  finds a path, or tries to make one real; false when nothing is left to do
+-- agenda: the order in which abstract paths are found and made concrete. Paths with the same result share their runs.
+-- Paths that the same outcome keeps from being concrete form a group, of which only the first is tried. Paths that take
+-- many runs are put off.
+--   agenda.new(calls, concretize, wanted)  concretize(calls, path, useful) -> a concrete run that follows the path, or
+--                                  nil; wanted(path): is it still useful to make it concrete? nil: each path is
+--   agenda:step()                  finds a path, or tries to make one concrete; false when nothing is left to do
 local shares = require "duct.shares"
 local turns = require "duct.turns"
 
@@ -12,9 +12,9 @@ Agenda.__index = Agenda
 
 local agenda = {}
 
-local least = 64                                      -- runs for a path at first
+local least = 64                                      -- runs that a path gets at first
 
--- As concretize, but of each call after the next one only the first path that keeps to this run is tried.
+-- As concretize, but after the next call, only the first path that follows the run is tried for each further call.
 local function leap(calls, run, useful)
 	if not run.call then
 		return run
@@ -34,7 +34,8 @@ local function leap(calls, run, useful)
 	end)
 end
 
--- From what begins as the nearest real run, by turns with the search from the start; only that refutes.
+-- Makes a run concrete by two searches that take turns: one begins like the nearest concrete run, the other from the
+-- start. Only the second one can refute the path.
 function Agenda:make_real(run)
 	local calls, useful = self.calls, self.calls:nearest(run)
 	local function from_nearest()
@@ -50,7 +51,7 @@ function Agenda:make_real(run)
 	end
 end
 
--- The search for a group; it goes on where it was, as long as the trees that it walks are there.
+-- The search for a group. It continues where it stopped, unless its trees have been dropped since.
 function Agenda:search_for(group)
 	if group.trees ~= self.calls.trees then
 		group.trees = self.calls.trees
@@ -59,13 +60,13 @@ function Agenda:search_for(group)
 	return group.search
 end
 
--- Was a run like it made, or is none of use, or the business of another share?
+-- Was such a run made before, or is none wanted, or is it another share's work?
 function Agenda:is_done(run)
 	return self.calls.shown[run.key] or not self.calls:is_mine(run) or self.wanted and not self.wanted(run)
 end
 
--- Makes the first path of a group real, or refutes it, with so many runs; then the others are new ones again. Else it
--- is put off. known: the known result was tried, and is not enough.
+-- Tries the first path of a group with group.runs runs. If it becomes concrete or is refuted, the others are new paths
+-- again; otherwise the group is put off, with twice the runs. known: a guess from known results was tried and failed.
 function Agenda:try(group, known)
 	local run, calls = group[1], self.calls
 	if self:is_done(run) or not known and calls:guess(run)
@@ -81,7 +82,7 @@ function Agenda:try(group, known)
 	calls:forget()
 end
 
--- Summaries are tried first.
+-- Begins with a path: a guess from summaries first.
 function Agenda:begin(run)
 	local calls = self.calls
 	if self:is_done(run) or calls:guess(run) then

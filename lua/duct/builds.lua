@@ -1,23 +1,23 @@
--- builds: the programs under test of one call of duct test: each is built once, and one ahead, by a process of its own
+-- builds: builds the programs under test of one call of duct test: each once, and the next one in a process of its own
 -- while a session runs.
---   builds.new(folder, options)   folder: for the programs; options(entry, seconds): of a session of the entry
---   b:make(entry, o)   in a session's process: builds the program, unless that was done before; o as in main.build
---   b:ahead(entry, first)     begins to build the program of an entry, unless it is there or another one is being
---                      built; true: it is there; first: an entry whose program, which a session builds, makes the code
---                      that both share, or false
---   b:serve(entry, only_known)   the code of the entry's file is made by a process that has parsed it, and programs of
---                      entries in that file by copies of it; only_known: if there is such a process
+--   builds.new(folder, options)   folder: for the programs; options(entry, seconds): options of a session of the entry
+--   b:make(entry, o)   in a session's process: builds the program unless it is there; o as in main.build
+--   b:ahead(entry, first)     starts a process that builds the entry's program, unless it is there or another one is
+--                      being built; returns true if it is there. first: the entry of the current session, if
+--                      its program has code that both share, which is then not made twice; or false
+--   b:serve(entry, only_known)   starts a process that parses the entry's file; forks of it make the programs of all
+--                      entries in that file. only_known: uses such a process, starts none
 --   b:close()          no more programs are needed
---   b:over(entry)      its session has ended
---   b:await(entry, seconds)   until its program, if it is the one that is being built, is there; nil: any entry; it is
---                      built for so long at most
+--   b:over(entry)      the entry's session has ended
+--   b:await(entry, seconds)   waits, `seconds` at most, until the entry's program is there, if that is being
+--                      built; nil: whichever is being built
 local core = require "duct.core"
 local main = require "duct.main"
 local program = require "duct.program"
 
 local builds = {}
 local most_servers = 3                           -- at once: each may take 300 MiB
-local pause = 0.02                               -- seconds between two looks for a program
+local pause = 0.02                               -- seconds between two checks for a program
 builds.__index = builds
 
 function builds.new(folder, options)
@@ -51,7 +51,8 @@ function builds:over(entry)
 	end
 end
 
--- In the process that builds ahead: what both would make is made once. Then all that was said is known.
+-- In the process that builds ahead: waits until the session has made the code that both programs share. Returns the
+-- messages that were printed then.
 local function await_code(self, entry, first)
 	local path = first and first.group == entry.group and self:path(first)
 	while path and not core.exists(path) and not core.exists(path .. ".failed") do

@@ -1,9 +1,9 @@
--- causes: outcomes that let conditions be decided otherwise which runs came to and no input decides, such as an option
--- that has to be given: they lead to definitions of what these conditions depend on.
---   causes.new(session, decided)   decided: conditions (unit << 32 | number) that inputs decided
---   c:find(least, distance)   -> { [objective] = true }: such outcomes, for the conditions whose other outcome is
---                   nearer to the targets than `least`, and for those that decide such outcomes; was one not taken
---                   yet?
+-- causes: finds outcomes that may change a condition which runs reach but no input decides directly, such as a test of
+-- a flag that only a command-line option sets: the outcomes lead to definitions of variables that the condition reads.
+--   causes.new(session, decided)   decided: set of the conditions (unit << 32 | number) that inputs decided
+--   c:find(least, distance)   -> { [objective] = true }: such outcomes for conditions whose other outcome is nearer to
+--                   the targets than `least`, and, in turn, for conditions that decide these outcomes; second result:
+--                   was one of them not taken yet?
 local core = require "duct.core"
 
 local causes = {}
@@ -12,7 +12,7 @@ causes.__index = causes
 function causes.new(session, decided)
 	local self = setmetatable({ session = session, decided = decided, lists = {} }, causes)
 	self.flow = core.flow(session.options.program, "records")
-	self.unit = {}                             -- of the session's flow: the same unit
+	self.unit = {}                             -- by unit of the session's flow: the unit in self.flow
 	for unit = 0, self.flow:units() - 1 do
 		self.unit[self.flow:key(unit)] = unit
 	end
@@ -25,7 +25,7 @@ function causes.new(session, decided)
 	return self
 end
 
--- Lists of outcomes; a run that takes one of a list comes to a definition for the condition.
+-- Lists of outcomes, one for each definition that the condition depends on: a run reaches it by one of these outcomes.
 function causes:of(unit, branch)
 	local key = unit << 32 | branch
 	local lists = self.lists[key]
@@ -60,8 +60,8 @@ function causes:stuck()
 	return list
 end
 
--- The outcomes that lead to definitions for the condition: those that were not taken yet; where all were, each, as what
--- they define was followed by another definition, or came too late.
+-- The outcomes that lead to definitions for the condition: those that were not taken yet. If all were taken, all of
+-- them, because each definition was overwritten, or came after the condition.
 local function leading(self, unit, branch)
 	local store, open, taken = self.session.store, {}, {}
 	for _, list in ipairs(self:of(unit, branch)) do

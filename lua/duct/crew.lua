@@ -1,13 +1,13 @@
--- crew: helpers of a session with blocks of inputs (--jobs): processes that explore blocks for it. The session hands
--- blocks out and explores those that it handed to nobody; the runs that a helper made it makes again, without asking a
--- solver. So what it knows of flows, paths and outcomes is what it would have learned alone.
---   crew.hire(options)        -> the session's side; in a helper, which is a new process, its side (field `helps`)
+-- crew: the helper processes of a session with blocks of inputs (--jobs), which explore blocks for it. The session
+-- gives blocks to helpers and explores the others itself. It repeats the runs of a helper without asking the solver, so
+-- that it learns the same about flows, paths and outcomes as if it had worked alone.
+--   crew.hire(options)        forks helpers; -> the session's side, or, in a helper, the helper's (`helps` is true)
 -- The session's side:
---   crew:next(blocks)         -> a block to explore: one that a helper has explored, or one that nobody has; nil: none
+--   crew:next(blocks)         -> a block to explore: one that a helper explored, or one given to no helper; nil: none
 --   crew:answered(blocks, block)  -> the helper's task: { record, contexts, fixed, answers = by context { runs =
---                                { { values, parent, length of the path }, ... }, complete, paths } }; nil: nobody was
---                                asked
---   crew:dismiss()            all helpers end
+--                                { { values, parent, length of the path }, ... }, complete, paths } }; nil: it was
+--                                given to no helper
+--   crew:dismiss()            ends all helpers
 -- A helper's side:
 --   crew:take()               -> the next task, as a text; nil: the session needs no more
 --   crew:answer(text)
@@ -22,8 +22,8 @@ local crew = {}
 
 local pause = 0.01                                    -- seconds
 local ahead = 2                                       -- tasks for each helper, so that none waits for the next one
-local longest = 100000                                -- bytes of a message; more are in a file that it names
-local least_runs = 8                                  -- that a task may take, where --runs limits them
+local longest = 100000                                -- most bytes of a message; a longer one is a file's name
+local least_runs = 8                                  -- least runs for a task, where --runs limits them
 local figures = { "runs", "mispredicted", "unknown" } -- integers of an answer; then those of the solver
 local asked = { "asked", "cached", "engine", "sat", "unsat", "questions", "infeasible", "pruned", "conjuncts" }
 local seconds = { "run", "own", "solve", "strategy" }

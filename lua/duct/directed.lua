@@ -26,7 +26,7 @@ local function changed_lines(revision)
 	end
 	core.remove(folder)
 	if status == 3 then
-		program.fail(2, "--changed: the working directory is in no git tree")
+		program.fail(2, "--changed: the working directory is not in a git tree")
 	elseif revision:find("^%-") or status ~= 0 then
 		program.fail(2, "--changed: git knows no revision %s", revision)
 	elseif #list == 0 then

@@ -1,46 +1,49 @@
--- entries: which function gets the next turn, and for how long, when there may not be time for all.
--- Those that had no session yet come in an order: again and again, the one that reaches most conditions that those
--- before it do not reach, or over more calls, for the size of its program and of the code to be made. Each has a share
--- of half the time, but no less than twice what building its program and starting its session take, or an equal part of
--- the time beyond that. A main without inputs does the same each time: it comes first, or
--- last where a recorded suite has run it.
--- A function with open objectives has its next turn when that promises more for its time than the first turn of
--- those that wait: as much as its last turn decided, against what turns decided for each such condition.
--- One that waits comes before its place when functions that others have reached stay open close to it: each call
--- between halves what an open objective counts; how many of these a first turn decides is learned from such turns.
---   entries.conditions(flow, name, near) -> { [function of the program] = its conditions and 1, halved for each call
---                                     between beyond the third }, of all that it reaches
---   entries.near(flow, name)       -> { [name of a function that it reaches] = calls between, at most }
---   entries.schedule(list, store, time, reading) -> a schedule; the entries have `name`, `number`, `conditions`,
---                                     `near`, `same` (a main without inputs?) and `size`, of the
---                                     program, and have then `place`, the number in that order;
---                                     store: or nil; reading: seconds that reading their files took;
---                                     `code`, where programs share the code of files: { [file] = blocks }
+-- entries: the scheduler of duct test: which function gets the next turn, and how many seconds, when there may not be
+-- time for all. A turn is a session with the function as its entry.
+--
+-- Entries without a turn so far wait in an order found greedily: next is the one with the largest gain for the size of
+-- its program and of the code still to be made. The gain counts conditions that no earlier entry reaches, or reaches
+-- over more calls. First turns share half of the time; each gets at least twice what building the program and starting
+-- the session take, or an equal part of the time left if there is less. A main without inputs does the same in each
+-- run, so it comes first, or last if a recorded suite has run it.
+-- An entry with open objectives gets another turn when
+-- that promises more objectives per second than the first turn of a waiting entry. The estimates are what its last turn
+-- decided, and what first turns decided for each condition gained. A waiting entry comes before its place in the order
+-- when many open objectives are close to it. Their number is halved for each call between; `yield`, the part of them
+-- that such a turn decides, is learned.
+--   entries.near(flow, name)       -> { [name of a function that it reaches] = calls between, `farthest` at most }
+--   entries.conditions(flow, name, near) -> { [unit << 32 | id] = weight } of the functions that it reaches: the number
+--                                     of their conditions plus 1, halved for each call between beyond `shallow`
+--   entries.schedule(list, store, time, reading) -> a schedule. The entries of the list have `name`, `number`,
+--                                     `conditions`, `near`, `same` (a main without inputs?), `size` (of the program)
+--                                     and, where programs share the code of files, `code`: { [file] = blocks }; they
+--                                     get `place`, the number in the order. store: may be nil; reading: seconds that
+--                                     reading all files took
 --   schedule.least                 seconds that a turn must have
---   schedule:begins(entry)         seconds until the first run of its turn has ended
---   schedule:needs(entry)          of these, and some more, those after its program was built
---   schedule.waiting               entries that had none yet, in their order
---   schedule:next(left)            -> the next entry and its seconds, or nil: none needs more
---   schedule:soon(left)            the entry that next would give now, which it gives then, if nothing new is learned
---   schedule:learn(open)           open: what store:open() gives
---   schedule:closes(entry, seconds)  of its seconds, those that its session needs when its time is over, for writing
---   schedule:took(entry, seconds, news, late)  the entry has its figures of this turn, or `failed`; news: objectives
---                                  that were open in all sessions before it, or nil; late: seconds beyond the time
---                                  of its session
+--   schedule:begins(entry)         estimated seconds until the first run of its turn ends
+--   schedule:needs(entry)          estimated seconds from the end of building until some runs have ended
+--   schedule.waiting               entries without a turn so far, in order
+--   schedule:next(left)            -> the next entry and its seconds; nil: no entry needs more
+--   schedule:soon(left)            the entry that next() will give if nothing new is learned until then
+--   schedule:learn(open)           open: the result of store:open()
+--   schedule:closes(entry, seconds)  the part of its seconds that its session needs for writing results
+--   schedule:took(entry, seconds, news, late)  after a turn; the entry has its figures, or `failed`. news: objectives
+--                                  decided that were open in all sessions before, nil: not known; late: seconds that
+--                                  the session took beyond its time
 local entries = {}
-local least = 0.3                                     -- seconds that a turn has beside building, at least
-local fading = 0.1                                    -- of what a turn decided, what the next one is thought to
-local most_closing = 0.2                              -- of a turn's time, that is kept for writing
-local longer = 3                                      -- times its last turn, while others wait
-local large = 1 / 16                                  -- of the time for all, that reading a large program takes
-local little = 0.05                                   -- of the open objectives: less is too little for a turn
-local plenty = 200                                    -- open objectives of a function, of which each counts
-local coding = 8                                      -- times what reading takes, for making code
-local hard = 3                                        -- times the size of code that is there, of what is not
-local most_of_left = 1 / 3                            -- for a first turn, where others wait
-local several, most_first = 8, 3                      -- that wait: a first turn has so often what is worthwhile
-local shallow = 3                                     -- calls between, over which a first turn finds what is easy
-local farthest = 5                                    -- calls between, of functions that are called through pointers
+local least = 0.3                                     -- least seconds of a turn, without building
+local fading = 0.1                                    -- of what a turn decided, the part expected of the next one
+local most_closing = 0.2                              -- most of a turn's time that is kept for writing results
+local longer = 3                                      -- most times its last turn, while others wait
+local large = 1 / 16                                  -- of all time: reading a large program takes more than this
+local little = 0.05                                   -- of the open objectives: a turn that decides less disappoints
+local plenty = 200                                    -- open objectives of a function; the weight of more grows slowly
+local coding = 8                                      -- first estimate: making code takes this many times reading
+local hard = 3                                        -- code that is still to be made costs this many times its size
+local most_of_left = 1 / 3                            -- most of the time left for a first turn, while others wait
+local several, most_first = 8, 3                      -- if so many wait, a first turn has at most that times its least
+local shallow = 3                                     -- calls between up to which a first turn finds easy objectives
+local farthest = 5                                    -- calls between that are assumed for calls through pointers
 
 -- How many conditions each function has, by unit << 32 | id.
 local counted = setmetatable({}, { __mode = "k" })
@@ -118,8 +121,8 @@ local function gain(entry, reached)
 	return n
 end
 
--- Notes that the code of an entry's files is made; `of`: lists of entries by file. Of each entry, `fresh` is the size
--- of the code that is not there yet.
+-- Notes that the code of an entry's files is made; `of`: lists of entries by file. An entry's `fresh` is the size of
+-- the code that is still to be made for it.
 local function make_code(entry, of, made)
 	for file, blocks in pairs(entry.code or {}) do
 		local key = entry.group
@@ -148,7 +151,7 @@ local function by_file(list)
 	return of
 end
 
--- By what an entry adds for the size of its program, which building, and finding the pairs, take time for.
+-- Orders by gain per size: building a program and finding its pairs take time in proportion to its size.
 local function better(a, b)
 	local x, y = a.gain / (a.size + hard * a.fresh), b.gain / (b.size + hard * b.fresh)
 	if x ~= y then
@@ -157,7 +160,7 @@ local function better(a, b)
 	return a.number < b.number
 end
 
--- An entry's gain can only become less: only the best one is counted anew.
+-- The greedy order. Gains only shrink as entries are chosen, so only the gain of the best candidate is computed again.
 local function greedy(list)
 	local rest, ordered, reached, of, made = table.move(list, 1, #list, 1, {}), {}, {}, by_file(list), {}
 	for _, entry in ipairs(rest) do
@@ -183,8 +186,8 @@ local function greedy(list)
 	return ordered
 end
 
--- The entries in their order; `weight` is the share of the time, half of it equal and half by what it adds. Those whose
--- programs are of more than `most` come behind the others: a session of theirs may end before its first run.
+-- The entries in their order. `weight` is an entry's share of the time: half is equal for all, half by gain. Entries
+-- with programs larger than `most` come after the others, because their sessions may end before the first run.
 local function order(list, store, most)
 	local fresh, known, behind, same = {}, {}, {}, {}
 	for _, entry in ipairs(list) do
@@ -230,13 +233,14 @@ function entries.schedule(list, store, time, reading)
 		schedule)
 end
 
--- The weight of n open objectives of a function: a turn decides few of the 249,000 pairs of an interpreter's loop.
+-- The weight of n open objectives of a function, less than n if there are many: a turn decides few of the 249,000 pairs
+-- in an interpreter's loop.
 local function counted_as(n)
 	return n <= plenty and n or plenty * (1 + math.log(n / plenty))
 end
 
--- The weight of the open objectives close to an entry, halved for each call between, times the `faith` in each
--- function, where there is one.
+-- The weight of the open objectives close to an entry: halved for each call between, times the `faith` in the function
+-- that has them, 1 by default.
 local function hope(entry, open, faith)
 	local sum = 0
 	for name, calls in pairs(entry.near) do
@@ -245,7 +249,7 @@ local function hope(entry, open, faith)
 	return sum
 end
 
--- A turn for what is close to an entry has decided little: others for the same functions are worth less.
+-- A turn decided little of what is close to its entry: lowers the faith in the functions there.
 local function disappoint(faith, entry)
 	for name, calls in pairs(entry.near) do
 		if calls <= 1 then
@@ -264,8 +268,8 @@ function schedule:learn(open)
 	end
 end
 
--- The waiting entry with most open objectives close to it, of those that the time left is enough for, its place, and
--- what a second of it promises.
+-- Among waiting entries that the time left is enough for, the one with the most open objectives close to it; its place
+-- in the list, the objectives that a second of it is expected to decide, and its seconds.
 function schedule:nearest(left)
 	local best, at
 	for i, entry in ipairs(self.waiting) do
@@ -278,19 +282,18 @@ function schedule:nearest(left)
 	return best, at, best and self.yield * best.hope / seconds or 0, seconds
 end
 
--- Seconds from when its program is there until some runs have ended.
 function schedule:needs(entry)
 	return least + 1.5 * self.starting * entry.size / self.size
 end
 
--- Seconds until the first run has ended, by what that took for programs of other sizes.
+-- Estimated from programs of other sizes.
 function schedule:begins(entry)
 	local code = self.coding * entry.fresh
 	return least + code + ((entry.last and 0 or self.building) + self.starting) * entry.size / self.size
 end
 
--- Seconds of a turn: as long as what has to be done before the first run, or an equal part of the time where there is
--- less for those that wait.
+-- The least seconds of a worthwhile turn: twice what is needed before the first run, code that is still to be made not
+-- doubled; or an equal part of the time left for waiting entries, if that is less.
 function schedule:worthwhile(entry, left)
 	local begins = self:begins(entry)
 	local most = left and #self.waiting > 0 and left / #self.waiting or math.huge
@@ -307,20 +310,21 @@ function schedule:share(entry, left)
 	return math.max(least_seconds, self.waiting[several] and math.min(own, most_first * least_seconds) or own)
 end
 
--- Of what is open close to an entry, the part that its next turn is expected to decide: what its last one did, or such
--- turns of others. Nothing where no branch is left to take, as when a function fails in each run.
+-- The part of the open objectives close to an entry that its next turn is expected to decide, learned from its own last
+-- turn or from others' turns. 0 if its last turn left no branch open, as when a function fails in each run.
 function schedule:deeper(entry)
 	return entry.last.pending == 0 and 0 or entry.depth or self.depth
 end
 
--- The gain expected of the next second of an entry, never nothing. A first turn finds what is easy: on cJSON a second
--- of the next turn brought a tenth to a twentieth of that. But where branches are left that lead deeper, more may come.
+-- The objectives that the next second of an entry is expected to decide, never 0. First turns find the easy ones: on
+-- cJSON a second of the second turn decided a tenth to a twentieth of what a second of the first one did. Open branches
+-- may lead to more.
 function schedule:promise(entry)
 	local hoped = entry.hope or 0
 	return (fading * math.min(entry.last.decided, hoped) + self:deeper(entry) * hoped + 0.01) / entry.last.seconds
 end
 
--- The best of those that had a turn and need more, and its part of their time.
+-- Among entries that had a turn and need more, the most promising one; its index, and its part of their time.
 function schedule:best()
 	local best, at, sum = nil, nil, 0
 	for i, entry in ipairs(self.again) do
@@ -332,13 +336,13 @@ function schedule:best()
 	return best, at, best and self:promise(best) / sum
 end
 
--- Objectives that a first turn of the next waiting entry is expected to decide in a second.
+-- Objectives that a second of a first turn is expected to decide.
 function schedule:fresh(first, seconds)
 	return self.conditions == 0 and math.huge or (first.gain + 0.5) * (self.decided + 1) / self.conditions / seconds
 end
 
--- The place of the first that waits and needs no more than a part of the time left: on a busy machine building a large
--- program may take all of it. Where there is none the one that begins first.
+-- The index of the first waiting entry that needs no more than a part of the time left, because building a large
+-- program may take all of it on a busy machine; if there is none, of the one whose first run comes soonest.
 function schedule:fits(left)
 	local soonest = 1
 	for i, entry in ipairs(self.waiting) do
@@ -417,7 +421,7 @@ function schedule:took(entry, seconds, news, late)
 			self:learn(self.open)
 		end
 	elseif entry.hoped then
-		self.yield = 0.5 * self.yield                -- what is new is not known: others may have decided it before
+		self.yield = 0.5 * self.yield                -- the number of new objectives is unknown: others may have decided them
 	elseif not entry.decided then
 		self.decided, self.conditions = self.decided + new, self.conditions + math.max(1, entry.gain)
 	elseif entry.deep then

@@ -350,8 +350,10 @@ local function show_functions(entries)
 			print(("  %-" .. width .. "s  %s"):format(entry.name, entry.failed))
 		end
 	end
-	if others > 0 then
-		print(("  and %d more, of which %d have nothing open"):format(others, done))
+	if others > 0 and others == done then
+		print(("  %s%d, with nothing open"):format(list[1] and "and " or "", others))
+	elseif others > 0 then
+		print(("  and %d more, %d of them with nothing open"):format(others, done))
 	end
 	if untested > 0 then
 		print(("  %d had no turn: %s"):format(untested, core.interrupted() and "interrupted" or "no time was left"))

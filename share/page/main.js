@@ -122,7 +122,7 @@ function help() {
 			"; other words are looked up in names, conditions and places."),
 		h("h2", {}, "Verdicts"), h("p", {}, icon("c"), " covered: a test does it. ", icon("i"),
 			" infeasible: no input can, with what proves it. ", icon("u"),
-			" unknown: neither; the limits say what was not looked at."));
+			" unknown: neither; the limits say what was not explored."));
 	$("#help").showModal();
 }
 

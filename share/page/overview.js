@@ -178,7 +178,7 @@ function overviewView() {
 				` is always executed: ${f.why}`)))),
 		part("What functions need from their callers", needs, n => [n.fn && [code(n.fn), ": "], code(n.text), n.file
 			&& [", ", lineLink(n.file, n.l)]]),
-		part("Limits: what lies beyond them was not looked at", D.limits), part("What was assumed of the inputs", D.assumptions),
+		part("Limits: nothing beyond them was explored", D.limits), part("What was assumed of the inputs", D.assumptions),
 		part("What was not followed", D.lost, x => [x[0], x[1] && ` at ${x[1]}:${x[2]}`, ` (${times(x[3], "time")})`]),
 			part("All that the store has", D.session.others)));
 }

@@ -19,7 +19,7 @@ check "line 26: in few runs" 'grep -q "^targets: 1 of 1 covered" text'
 duct concolic deep.c --entry find --target "$PWD/deep.c:5" --quiet --time 20 >text 2>log
 check "a file by its absolute path" 'grep -q "^targets: 1 of 1 covered" text'
 duct concolic deep.c --entry find --target deep.c:29 --prove --quiet --time 20 >text 2>log
-check "a proof that there is no way" 'grep -q "^targets: 0 of 1 covered, 1 infeasible" text && grep -q "no way there is feasible: deep.c:28:17 true" text'
+check "a proof that there is no way" 'grep -q "^targets: 0 of 1 covered, 1 infeasible" text && grep -q "no way to it is feasible: deep.c:28:17 true" text'
 duct concolic deep.c --entry find --target helper --target ./deep.c:29 --prove --quiet --time 20 --json >text 2>log
 check "several, one a function" 'grep -q "\"targets\": {\"total\": 2, \"covered\": 1, \"infeasible\": 1, \"unknown\": 0" text'
 for wrong in deep.c:2000 nosuch; do

@@ -150,7 +150,7 @@ for options, message in pairs {
 	["--len nope=3"] = "no pointer 'nope' among the inputs", ["--len n=3"] = "no pointer 'n' among the inputs",
 	["--range m=0..3"] = "range 'm=0..3': no parameter or variable 'm'; parameters that are numbers: n, d",
 	["--len p=m"] = "--len: parameters of sizes(): p, n, d, t", ["--string t=3"] = "'t' does not point to characters",
-	["--range p=0..3"] = "range 'p=0..3': 'p' is no number", ["--range n=5..1"] = "range 'n=5..1': LOW is more than HIGH",
+	["--range p=0..3"] = "range 'p=0..3': 'p' is not a number", ["--range n=5..1"] = "range 'n=5..1': LOW is more than HIGH",
 	["--distinct p,nope"] = "no pointer 'nope' among the inputs", ["--global nope"] = "no global variable 'nope'",
 } do
 	refused(options, "concolic sizes.c --entry sizes --runs 3 " .. options, 2, message)

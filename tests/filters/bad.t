@@ -57,7 +57,7 @@ check() {
 	valid "$filter" "a valid stream"
 	cat in in >two && mv two in
 	if [ "$filter" = cutpoints ] || [ "$filter" = prove ]; then
-		expect "$filter" "two streams" 3 "$filter: in:$(($(wc -l <in) / 2 + $(grep -c '^#' in) / 2 + 1)): a second stream: ids would start anew"
+		expect "$filter" "two streams" 3 "$filter: in:$(($(wc -l <in) / 2 + $(grep -c '^#' in) / 2 + 1)): a second stream, whose ids would begin at 1 again"
 	else
 		valid "$filter" "two streams"
 	fi
@@ -147,7 +147,7 @@ flags="-f max.flow"
 broken cutpoints pairs 'unit 3 3fbb1c80a7d3e211 x' 'unit 3 where 2 is next: ids count from 1'
 broken cutpoints pairs 'unit 2 3fbb1c80a7d3e21 x' 'key is `3fbb1c80a7d3e21`: expected 16 hexadecimal digits'
 broken cutpoints pairs 'unit 2' '`unit` has no field 2 (key)'
-broken cutpoints pairs 'use 5 1 10 d max.c 4 9 a' '`d` is none of access|library|incoming|argument|result'
+broken cutpoints pairs 'use 5 1 10 d max.c 4 9 a' '`d` is not one of access|library|incoming|argument|result'
 broken cutpoints pairs 'use 5 1 -1 access max.c 4 9 a' 'number is `-1`, which is not a number in range'
 broken cutpoints pairs 'pair 8 0 1 c 0 0123456789abcdef a' 'id is `0`, which is not a number in range'
 broken cutpoints pairs 'pair 8 1 1 q 0 0123456789abcdef a' \
@@ -170,12 +170,12 @@ expect cutpoints "no flow" 2 'cutpoints: --flow is missing: the flow(5) or progr
 flags="-f max.flow"
 broken prove goals 'kill 1 2 8 must' 'unit 2 is used before its definition'
 broken prove goals 'point 99 1 1 8 cut' "point 99 where $(($(valid_goals | grep -c ^point) + 1)) is next: ids count from 1"
-broken prove goals 'kill 1 1 8 perhaps' '`perhaps` is none of must|may'
+broken prove goals 'kill 1 1 8 perhaps' '`perhaps` is not one of must|may'
 broken prove goals 'condition 1 1 5 sometimes' '`sometimes` is no kind of condition'
 broken prove goals 'condition 1 2 5 below' 'unit 2 is used before its definition'
-broken prove goals 'blocks 1 1 2;3' '`2;3` is no list of numbers with commas between them'
+broken prove goals 'blocks 1 1 2;3' '`2;3` is not a list of numbers separated by commas'
 broken prove goals 'blocks one 1 2' 'number is `one`, which is not a number in range'
-broken prove goals 'evaluation 1 1 ' '`` is no list of numbers with commas between them'
+broken prove goals 'evaluation 1 1 ' '`` is not a list of numbers separated by commas'
 broken prove goals 'evaluation 1 1' '`evaluation` has no field 3 (text)'
 broken prove goals 'outcome 1 1 2 x' 'number is `x`, which is not a number in range'
 

@@ -214,7 +214,7 @@ instrument --abstract -o calls calls.c --entry f
 run-trace -d --abstract all --execute 0 calls >none && run-trace -d --abstract all --execute 1 calls >one &&
 	[ "$(cat none one | grep '^asked' | cut -f 3,4 | tr '\t\n' ': ')" = "1:1 2:1 1:0 2:1 " ]
 result $? "run-trace --execute: so many calls are executed"
-refuse "solve --from 0" 2 'solve: --from: `0` is no number from 1 on' solve --from 0 trace
+refuse "solve --from 0" 2 'solve: --from: `0` is not a number of at least 1' solve --from 0 trace
 refuse "solve --ask flips nothing" 2 'solve: --ask only answers questions: it takes no traces and no options about conditions' solve --ask --from 2
 instrument --flows -o packet packet.c --entry parse
 printf '#inputs 1 test\ninput\t1\nv\tversion\ti\t32\t11\nrun\nend\t3\n' | run-trace packet >opened
@@ -257,7 +257,7 @@ refuse "run-trace --flow-map: at other addresses" 3 'run-trace: bad:3: the flow 
 	run-trace -d --flow-map bad under
 sed 's/stack/pile/' map >bad
 refuse "run-trace --flow-map: an unknown place" 3 \
-	"run-trace: bad:$(grep -n pile bad | cut -d : -f 1): \`pile\` is none of stack|memory|object" \
+	"run-trace: bad:$(grep -n pile bad | cut -d : -f 1): \`pile\` is not one of stack|memory|object" \
 	run-trace -d --flow-map bad under
 
 # closed COMMAND...: its reader is gone

@@ -89,4 +89,28 @@ static int done = 1;
 static int (*const table[])(void) = { getchar, rand };
 int f(int n) { if (n == 0 || n == 1) table[n](); if (done != 1) return 1; return 0; }
 EOF
+must "what lies beside the buffer of snprintf" "6t 7t" <<'EOF'
+#include <stdio.h>
+static struct { int before; char name[16]; int after; } of, *s = &of;
+int f(int n) { s->before = s->after = 7; snprintf(s->name, sizeof s->name, "%d", n);
+	if (s->before != 7) return 1;
+	if (s->after != 7) return 2;
+	return 0; }
+EOF
+must "what lies before bytes of any number" "6t" <<'EOF'
+#include <string.h>
+static struct { int before; char name[16]; int after; } of, *s = &of;
+int f(unsigned n) { s->before = s->after = 7; memset(s->name, 1, n);
+	if (s->before != 7) return 1;
+	if (s->after != 7) return 2;
+	return 0; }
+EOF
+must "what lies behind what read() may write" "6t" <<'EOF'
+#include <unistd.h>
+static struct { char name[16]; int after; } of, *s = &of;
+int f(int fd) { s->after = 7; s->name[4] = 2; if (read(fd, s->name, 8) < 0) return 3;
+	if (s->after != 7) return 1;
+	if (s->name[4] != 2) return 2;
+	return 0; }
+EOF
 finish

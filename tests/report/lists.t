@@ -89,7 +89,7 @@ duct report $s --since nowhere --markdown >log 2>err; status=$?
 expect "... since nothing" 4 'grep -q "git diff nowhere failed" err'
 mv work/.git git && GIT_CEILING_DIRECTORIES=$(pwd -P) duct report $s --since HEAD --markdown >log 2>err; status=$?
 mv git work/.git
-expect "... outside of git trees" 4 'grep -q "^report: --since: .*/work is in no git tree$" err && [ "$(wc -l <err)" = 1 ]'
+expect "... outside of git trees" 4 'grep -q "^report: --since: .*/work is not in a git tree$" err && [ "$(wc -l <err)" = 1 ]'
 (cd work && mkdir odd && name='odd/grö"ß\e.c' && printf 'int k(int a)\n{\nint g = 0;\n++ a;\nreturn a > 4 && g == 0;\n}\n' >"$name" && git add odd &&
 	git -c user.name=n -c user.email=e commit -qm odd && sed -i 's/^++ a;/++ a;\n++ g;/; s/a > 4/a > 5/' "$name" &&
 	duct concolic "$name" --entry k --store odd.db --quiet && duct report odd.db --since HEAD --markdown) >log 2>&1

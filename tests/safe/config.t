@@ -18,16 +18,16 @@ echo 'local t = {} for i = 1, 1e9 do t[i] = i end' | refused "a table without en
 echo 'local a = {} for i = 1, 9 do local b = {} for j = 1, 1000 do b[j] = a end a = b end return a' |
 	refused "tables in tables" "more than 100000 values"
 printf '\033Lua\x54\x00' | refused "code that is compiled" "attempt to load a binary chunk"
-truncate -s 2M f.duct.lua && : | { cat f.duct.lua >big && rm f.duct.lua && ln -s big f.duct.lua && refused "a large file" "no file of at most 1 MiB"; }
-rm -f f.duct.lua && ln -s /dev/zero f.duct.lua && refused "a device" "no file of at most 1 MiB"
-rm -f f.duct.lua && mkfifo f.duct.lua && refused "a pipe" "no file of at most 1 MiB"
+truncate -s 2M f.duct.lua && : | { cat f.duct.lua >big && rm f.duct.lua && ln -s big f.duct.lua && refused "a large file" "not a regular file of at most 1 MiB"; }
+rm -f f.duct.lua && ln -s /dev/zero f.duct.lua && refused "a device" "not a regular file of at most 1 MiB"
+rm -f f.duct.lua && mkfifo f.duct.lua && refused "a pipe" "not a regular file of at most 1 MiB"
 rm -f f.duct.lua
 [ ! -e touched ]; result $? "nothing ran"
 if [ "$(id -u)" = 0 ]; then
 	mkdir everyone && chmod 1777 everyone && cp f.c everyone && echo 'return { entry = "f" }' >everyone/duct.lua &&
 		chown 65534 everyone/duct.lua
 	(cd everyone && duct concolic f.c -t 10 -q) >out 2>&1
-	[ $? = 3 ] && grep -q "duct.lua: it is another user's" out; result $? "another user's file where everyone may write"
+	[ $? = 3 ] && grep -q "duct.lua: another user owns it" out; result $? "another user's file where everyone may write"
 	(cd everyone && duct concolic f.c -t 10 -q --setup duct.lua) >out 2>&1; result $? "which is read if it is named"
 else
 	for what in "another user's file" "which is read"; do echo "ok - $what # SKIP not root"; done

@@ -7,8 +7,8 @@ timeout 20 cfg-dump -p deep.json f.c >out 2>&1
 [ $? = 3 ] && grep -q 'deep.json: lists and objects are nested more than 16 deep' out; result $? "nested without end"
 truncate -s 1T large.json
 timeout 20 cfg-dump -p large.json f.c >out 2>&1
-[ $? = 3 ] && grep -q 'large.json: no file of at most 256 MiB' out; result $? "too large"
+[ $? = 3 ] && grep -q 'large.json: not a regular file of at most 256 MiB' out; result $? "too large"
 mkfifo pipe.json
 timeout 20 cfg-dump -p pipe.json f.c >out 2>&1
-[ $? = 3 ] && grep -q 'pipe.json: no file of at most 256 MiB' out; result $? "a pipe"
+[ $? = 3 ] && grep -q 'pipe.json: not a regular file of at most 256 MiB' out; result $? "a pipe"
 echo "1..3"

@@ -47,6 +47,9 @@ for form in "" --json --branches --tests --stats --markdown --annotate --finding
 done
 grep -q 'tables are others' out && good=2
 result $good "values that cannot be NULL and are"
+made "UPDATE branch SET line = 4294967295"
+report --annotate && grep -q '^.*4294967295 |' out
+result $? "a line of four billion costs no time"
 made "UPDATE session SET strategy = 'x */ __attribute__((constructor)) static void evil(void) { __builtin_trap(); } /* '; UPDATE test SET origin = '*/ int evil2 = 1; /*', ub = '*/ # error x /*'"
 report --out hostile --force && make -s -C hostile check CFLAGS=-O0 >out 2>&1 && ! grep -q 'x \*/' hostile/tests.c
 result $? "names that would end a comment of an emitted test"
@@ -70,4 +73,4 @@ for file in "$PWD/pipe" /dev/zero; do
 done
 result $good "sources that are no files"
 [ ! -e touched ]; result $? "nothing ran"
-echo "1..18"
+echo "1..19"

@@ -11,7 +11,7 @@ for line in io.lines(tap.root .. "/man/man7/duct-strategy.7") do
 		documented[name:gsub("^session%.(%w+):", "%1:")] = true
 	end
 end
-local objects = { session = true, space = true, solver = true, store = true, calls = true, prover = true }
+local objects = { session = true, space = true, solver = true, store = true, calls = true, prover = true, flow = true }
 local function each_script(see)
 	local status, list = tap.run(("ls %s/lua/strategy/*.lua %s/lua/search/*.lua"):format(tap.root, tap.root))
 	tap.is(status, 0, "scripts")
@@ -48,7 +48,8 @@ return function(session)
 	local calls
 	session:abstract(function(c) calls = c; c:replay() end)
 	local objects = { session = session, space = session.space, solver = session.solver, store = session.store,
-		calls = calls, prover = session:prover() }
+		calls = calls, prover = session:prover(), flow = session.flow, core = require "duct.core",
+		random = session.random }
 	for line in io.lines(os.getenv("DOCUMENTED")) do
 		local object, name = line:match("^(%a+)[:.]([%a_]+)$")
 		local there = objects[object] and objects[object][name] ~= nil

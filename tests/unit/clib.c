@@ -12,12 +12,12 @@ static bool all_in(const char *text, const char *letters)
 
 static bool is_entry(struct clib_arg e)
 {
-	bool one = e.extent && strchr("RDEMUVCAWYZK", e.extent),
-	     two = e.extent && strchr("MX", e.extent);
+	bool one = e.extent && strchr("BDEMUVCAWYZK", e.extent),
+	     two = e.extent && strchr("MRX", e.extent);
 
 	return e.access && strchr("-rwbfgxykcdz", e.access)
-	    && (!e.extent || strchr("#.SDEMUVCATWYZKRLNXFGHI", e.extent)) && (!two || e.b >= 0)
-	    && (!one || e.extent == 'R' || e.a >= 0) && (e.extent != '.' || e.a > 0)
+	    && (!e.extent || strchr("#.BSDEMUVCATWYZKRLNXFGHI", e.extent)) && (!two || e.b >= 0)
+	    && (!one || e.a >= 0) && (e.extent != '.' || e.a > 0)
 	    && (!e.extent || strchr("rwbx", e.access));
 }
 
@@ -57,7 +57,7 @@ static void rows(void)
 		if ((!all_in(c->points, "0123*+oxcCen") || !all_in(c->does, "oOner2jpPlthsbmFMf")
 		        || !all_in(c->asks, "tpefirsunwyla")
 		        || !all_in(c->state, "AaBCcDEeFGHhIiKLlMmNOPQqRSTtUuVWXYZz")
-		        || !all_in(c->also, "f6ul"))
+		        || !all_in(c->also, "f6ul") || !all_in(c->fails, "-<0+?"))
 		    && ++letters)
 			printf("# columns of %s\n", c->name);
 		if (clib_find(c->name) != c && ++found)

@@ -236,14 +236,14 @@ int main(void)
 	bad("default", "way\t1\t1\t0", "a way of no case");
 	bad("default", "way\t2\t1\t0\ncase\t2\t9\t1\t3\t8", "a case after the ways");
 	bad("inst\t2", "inst\t3\t2\tcall\t32\t1\t4\t13\t@puts\t0", "inst 3 where 2 is next");
-	bad("inst\t1", "inst\t1\t1\tstore\t32\t1\t1\t13\tx\t&1", "`x` is no operand");
-	bad("inst\t1", "inst\t1\t1\tstore\t32\t1\t1\t13\t^0\t&3", "`&3` is no operand");
+	bad("inst\t1", "inst\t1\t1\tstore\t32\t1\t1\t13\tx\t&1", "`x` is not an operand");
+	bad("inst\t1", "inst\t1\t1\tstore\t32\t1\t1\t13\t^0\t&3", "`&3` is not an operand");
 	bad("inst\t1", "inst\t1\t1\tstore\t32\t1\t1\t13\t^0", "`store` has 1 operand, needs 2");
 	bad("inst\t1", "inst\t1\t1\tstore\t32\t1\t1\t13\t%3\t&1",
-	    "instruction 3 is an operand, there are 2");
+	    "an operand is instruction 3, but there are 2");
 	bad("newtag", "home\t3\t0", "variable is `3`");
 	bad("newtag", "static\tx", "variable is `x`");
-	bad("newtag", "reloc\t&1\t8\t&9", "`&9` is no operand");
+	bad("newtag", "reloc\t&1\t8\t&9", "`&9` is not an operand");
 	bad("def", "def\t1\t9\t1\te\t1\t1\t13\t0\t4\ta", "instruction is `9`");
 	bad("call", "call\t9\tputs\t1", "instruction is `9`");
 	bad("edge", "edge\t1\t4\t1\t0", "block is `4`");
