@@ -186,6 +186,11 @@ check "not after one that aborted it" 'grep -q "\"targets\": {\"total\": 1, \"co
 duct concolic flags.c --entry convert --target "flags.c:$(grep -n "return -1" flags.c | cut -d: -f1)" --quiet --time 20 --runs 60 --json >text 2>log
 check "a flag that one of many options sets" 'grep -q "\"targets\": {\"total\": 1, \"covered\": 1" text'
 
+# behind an option, how much is read from standard input decides: conditions in library models of a run that came near are near
+cp "$ROOT/tests/criteria/src/unpack.c" unpack.c
+duct concolic unpack.c --target "unpack.c:$(grep -n "return 4" unpack.c | cut -d: -f1)" --quiet --time 20 --runs 80 --json >text 2>log
+check "what is read behind an option, in a fifth of the runs that this takes otherwise" 'grep -q "\"targets\": {\"total\": 1, \"covered\": 1" text'
+
 # a way that the earlier conditions of its path rule out, in a twentieth of the runs that this takes otherwise
 cp "$ROOT/tests/criteria/src/hex.c" hex.c
 duct concolic hex.c --entry escape --target "hex.c:$(grep -n "return -1" hex.c | cut -d: -f1)" --quiet --time 20 --runs 120 --json >text 2>log
