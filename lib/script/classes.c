@@ -197,7 +197,7 @@ static uint32_t class_of(struct classes *c, pending branch, uint32_t passed, lua
 	bool fresh;
 	struct tree_branch b;
 	uint64_t key = script_class_of(c->space, branch) << 3 | passed;
-	uint32_t *at = map_at(&c->class_of, (key ^ (uint64_t)(near + 1) << 58) + 1, &fresh);
+	uint32_t *at = map_at(&c->class_of, (key ^ (uint64_t)(near + 1) << 40) + 1, &fresh);
 	if (!*at) {
 		struct class *k = PUSH(c->class, c->classes);
 		*at = (uint32_t)c->classes;
