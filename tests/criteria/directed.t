@@ -47,6 +47,15 @@ check "a target behind distracting branches" 'grep -q "\"targets\": {\"total\": 
 duct concolic states.c --entry parse --criterion statements --runs $((3 * directed)) --quiet --store m.db >text 2>log
 check "the search without a target is not there in three times the runs" 'duct report m.db --criterion statements | grep "states.c:$line:" | grep -q unknown'
 
+# of a file: only functions that can reach a target are tested for it
+printf 'static int low(int a) { return a == 5; }\nint one(int a) { return low(a) ? 7 : 0; }\nint two(int a) { if (a == 9) return 3; return 0; }\n' >several.c
+duct test several.c --target low --target several.c:3 --quiet --time 20 --out several >text 2>log
+check "each target from the functions that can reach it" '[ $? = 0 ] && [ ! -s log ] && grep -q "^targets: 2 of 2 covered" text && grep -q "^  one  *branches" text'
+duct test several.c --target low --quiet --time 20 --out alone >text 2>log
+check "a function that can reach none" '[ $? = 0 ] && [ ! -s log ] && grep -q "^  two  *no target is in what it can reach" text'
+duct test several.c --target low --target nosuch --quiet --time 20 --out none >text 2>log
+check "a target that no function can reach" '[ $? = 2 ] && grep -q "^duct: --target nosuch: no code that one of these functions can reach" log && grep -q "^targets: 1 of 1" text'
+
 # a stack trace: an input that ends there
 cat >trace <<X
 Program received signal SIGFPE, Arithmetic exception.
