@@ -180,8 +180,10 @@ nothing_left() {
 nothing_left "after all of them"
 
 # A signal to the tool takes everything along.
-printf '#inputs 1 t\ninput\t1\nv\thow\ti\t32\t7\nrun\n' >in
-for signal in TERM INT HUP KILL; do
+# One that loops (7), or is stopped (0x12).
+for how in TERM:7 INT:12 HUP:7 KILL:12; do
+	signal=${how%:*}
+	printf '#inputs 1 t\ninput\t1\nv\thow\ti\t32\t%s\nrun\n' "${how#*:}" >in
 	timeout -s $signal 0.7 run-trace -t 60 ./faults <in >out 2>/dev/null
 	nothing_left "SIG$signal"
 done
