@@ -32,7 +32,7 @@ static const char help_text[] =
     "  -p, --partial        ask for the negated condition alone, then add conditions that the answer violates\n"
     "      --refine HOW     which of these to add: first (default), last, all, shared, or paper\n"
     "  -s, --stats          end with records of what answered how much\n"
-    "  -u, --unsat          write a record for conditions without an answer, too\n"
+    "  -u, --unsat          write the answers unsat and unknown, too\n"
     "      --vary NAME,...  only these inputs vary in the runs of what is written\n"
     "      --first ID       number of the first input written (1)\n"
     "  -a, --ask            answer queries as a co-process\n"

@@ -56,8 +56,8 @@ int script_store_wanted(lua_State *L)
 	return 3;
 }
 
-/* store:targets() -> those that were asked for: { reached = BOOLEAN, I... }, I the objectives that
- * are its ways; none: they are not known */
+/* store:targets() -> { { reached = BOOLEAN, I... }, ... }, one for each target that was asked for;
+ * I: the objectives of which a run that reaches it covers one; none: they are not known */
 int script_store_targets(lua_State *L)
 {
 	struct store *s = script_store(L);
@@ -78,8 +78,8 @@ int script_store_targets(lua_State *L)
 	return 1;
 }
 
-/* store:ways(unit, block) -> objectives, one of which each run covers that comes to the block, a
- * list; nil: not known */
+/* store:ways(unit, block) -> a list of objectives of which each run that reaches the block covers
+ * at least one; nil: not known */
 int script_store_ways(lua_State *L)
 {
 	size_t n;

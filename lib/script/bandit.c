@@ -1,5 +1,5 @@
-/* core.bandit(arms, bonus, fade): which of several ways to go on with, by what each has gained for
- * its costs, plus a bonus for those that were tried seldom; gains and costs fade (search mix). */
+/* core.bandit(arms, bonus, fade): a multi-armed bandit for search mix: chooses the arm with the
+ * highest gain per cost, plus a bonus for arms that were tried seldom. Old gains and costs fade. */
 #include <math.h>
 
 #include "lib/script/inner.h"
@@ -48,8 +48,8 @@ static int learn(lua_State *L)
 	return 0;
 }
 
-/* b:best(not) -> the best arm but those that were named since the last b:take; nil: there is none
- */
+/* b:best(not) -> the best arm, except those that were passed as `not` since the last b:take; nil:
+ * there is none */
 static int best(lua_State *L)
 {
 	struct bandit *b = bandit(L);
@@ -75,7 +75,7 @@ static int best(lua_State *L)
 	return 1;
 }
 
-/* b:take(arm): it was chosen, which costs one */
+/* b:take(arm): the arm was chosen, at a cost of 1 */
 static int take(lua_State *L)
 {
 	struct bandit *b = bandit(L);

@@ -3,9 +3,8 @@
 #include "lib/base/grow.h"
 #include "lib/script/inner.h"
 
-/* core.branches(space): open branches in the order in which they were met, four bytes each. Those
- * that were closed meanwhile are left out when there are many more than before. User value 1: the
- * space. */
+/* core.branches(space): a list of open branches in the order in which they were added, four bytes
+ * each. Closed ones are removed each time that the list has doubled. User value 1: the space. */
 
 enum { MANY = 1 << 16 };
 
@@ -13,7 +12,7 @@ struct branches {
 	struct space *space;
 	pending *at;
 	size_t n, room;
-	size_t swept;  /* n when closed ones were left out last */
+	size_t swept;  /* the number of branches after closed ones were removed last */
 	size_t oldest; /* all before this index are closed */
 };
 
@@ -101,7 +100,7 @@ static int list(lua_State *L)
 	return 1;
 }
 
-/* b:draw(random) -> a random open one, which is none of them any more; nil: there is none */
+/* b:draw(random) -> a random open branch, which is removed; nil: there is none */
 static int draw(lua_State *L)
 {
 	struct branches *b = branches_of(L, 1);

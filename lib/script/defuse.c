@@ -191,8 +191,8 @@ static int kills(lua_State *L)
 	return 1;
 }
 
-/* defuse:distance(unit, outcome, to_unit, to_inst) -> instructions from behind the outcome; nil: no
- * way */
+/* defuse:distance(unit, outcome, to_unit, to_inst) -> instructions from the outcome on; nil: not
+ * reachable */
 static int distance(lua_State *L)
 {
 	struct defuse_box *b = script_defuse(L, 1);

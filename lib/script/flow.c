@@ -155,8 +155,8 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* flow:called([entry]) -> names of functions that those call which the entry reaches, without an
- * entry all but the harness's, sorted, each once */
+/* flow:called([entry]) -> sorted names of the functions that are called by functions which the
+ * entry reaches; without an entry, by all functions except the harness's */
 static int called(lua_State *L)
 {
 	const struct flow *f = flow(L, 1);
@@ -202,8 +202,8 @@ static int checks(lua_State *L)
 	return 1;
 }
 
-/* flow:limits(unit) -> { { func, kind, file, line, col }, ... }: what compilers may do in another
- * way */
+/* flow:limits(unit) -> { { func, kind, file, line, col }, ... }: places where compilers may differ
+ */
 static int limits(lua_State *L)
 {
 	const struct flow_unit *u = unit_at(L, flow(L, 1), 2);
@@ -236,8 +236,8 @@ static void add_size(lua_State *L, const struct flow_unit *u, uint32_t type)
 	}
 }
 
-/* flow:sizes(unit) -> { N, ... }: of the program's arrays of characters, in any order and as often
- * as there are some */
+/* flow:sizes(unit) -> { N, ... }: the sizes of the program's arrays of characters, in any order,
+ * with repetitions */
 static int sizes(lua_State *L)
 {
 	const struct flow_unit *u = unit_at(L, flow(L, 1), 2);
@@ -275,9 +275,8 @@ static void add_amounts(
 		}
 }
 
-/* flow:amounts(entry) -> { N, ... }: constants that functions which the entry reaches pass to
- * functions of libraries and store, in any order and as often as there are some; of a flow that has
- * all records. */
+/* flow:amounts(entry) -> { N, ... }: constants that functions which the entry reaches store, or
+ * pass to library functions; in any order, with repetitions. Needs a flow with all records. */
 static int amounts(lua_State *L)
 {
 	const struct flow *f = whole_flow(L, 1);
@@ -310,7 +309,7 @@ static int find(lua_State *L)
 	return 2;
 }
 
-/* flow:tells_pairs() -> was some of it built with --pairs? */
+/* flow:tells_pairs() -> was any unit built with --pairs? */
 static int tells_pairs(lua_State *L)
 {
 	const struct flow *f = flow(L, 1);
@@ -458,7 +457,8 @@ static int plan(lua_State *L)
 	return 2;
 }
 
-/* flow:absent(entry) -> the variables that nothing defines and it may come to, a line each */
+/* flow:absent(entry) -> the variables that nothing defines and that the entry may access, a line
+ * each */
 static int absent(lua_State *L)
 {
 	char *text = harness_absent(flow(L, 1), luaL_checkstring(L, 2));
@@ -499,7 +499,7 @@ static int want(lua_State *L)
 	return 0;
 }
 
-/* distance:shut(unit, outcome, closed): no way takes it */
+/* distance:shut(unit, outcome, closed): paths must not take the outcome */
 static int shut(lua_State *L)
 {
 	distance_close(distance(L), (uint32_t)luaL_checkinteger(L, 2),

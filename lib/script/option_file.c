@@ -1,5 +1,6 @@
-/* option_file: reads a file of options. It is Lua, and nobody has looked at it: it runs in a state
- * of its own, without any function, with limits of memory and time; what it returns is copied. */
+/* option_file: reads a file of options, which is Lua code that is not trusted: it runs in a state
+ * of its own, without any function, with limits of memory and time. The values that it returns are
+ * copied. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>

@@ -5,8 +5,8 @@
 #include "lib/partition/partition.h"
 #include "lib/script/inner.h"
 
-/* core.partition(keep, share): inputs in blocks; `keep`: given blocks are checked; `share`: what
- * guards several blocks is shared by them. */
+/* core.partition(keep, share): inputs in blocks. keep: blocks that are given stay apart and are
+ * checked; share: an input that guards several blocks becomes a block of its own. */
 
 struct partition *script_partition(lua_State *L, int i)
 {
@@ -70,8 +70,8 @@ static int learn(lua_State *L)
 	return 3;
 }
 
-/* p:decided(trace) -> a string with a bit for each input, of which one of each class that took part
- * in a decision is set */
+/* p:decided(trace) -> a string with a bit for each input: set for one input of each class that took
+ * part in a decision */
 static int decided(lua_State *L)
 {
 	const struct partition *p = script_partition(L, 1);
@@ -118,8 +118,9 @@ static uint32_t number(lua_State *L, int i, size_t max)
 	return (uint32_t)n;
 }
 
-/* p:merge(i) -> the block that two became, or the two when they are kept apart, with two inputs
- * that met, file, line, column; line 0: file is what is not followed */
+/* p:merge(i) -> the i-th merge: the block that two became, or the two blocks if they are kept
+ * apart; two inputs that flow into one decision; its file, line, column. Line 0: file is the name
+ * of a flow that is not followed */
 static int merge(lua_State *L)
 {
 	const struct partition *p = settled(L);
@@ -136,7 +137,7 @@ static int merge(lua_State *L)
 	return 7;
 }
 
-/* p:block(input) -> its block; a number that is another for one with other inputs */
+/* p:block(input) -> the number of its block; blocks with other inputs have other numbers */
 static int block(lua_State *L)
 {
 	const struct partition *p = settled(L);
@@ -194,7 +195,7 @@ static int counts(lua_State *L)
 	return 3;
 }
 
-/* p:unite(names) -> their numbers, in the order of the names: they are one class from now on */
+/* p:unite(names): makes these inputs one class; -> their numbers, in the order of the names */
 static int unite(lua_State *L)
 {
 	struct partition *p = script_partition(L, 1);

@@ -161,7 +161,7 @@ static int alone(lua_State *L)
 	return 1;
 }
 
-/* p:leave(): nothing more is taken here */
+/* p:leave(): this process takes nothing more */
 static int leave(lua_State *L)
 {
 	struct pool *p = pool(L);

@@ -234,8 +234,8 @@ static int trace_cpu(lua_State *L)
 	return 1;
 }
 
-/* trace:unpaired() -> { { unit, inst, name }, ... }: calls of what may define and use in ways that
- * are not followed, so that a pair that the run exercised may not be told */
+/* trace:unpaired() -> { { unit, inst, name }, ... }: calls whose definitions and uses are not
+ * followed, so that the run may have exercised more pairs than it reports */
 static int unpaired(lua_State *L)
 {
 	struct trace *t = script_trace(L, 1);

@@ -1,11 +1,11 @@
-/* core.sequence{ number, ... }: values of the inputs NAME[0], NAME[1], ..., and what is made of
- * them at random. A sequence does not change. */
+/* core.sequence{ number, ... }: the values of the inputs NAME[0], NAME[1], ..., and random
+ * mutations of them. Sequences are immutable. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/script/inner.h"
 
-/* One that is being made. */
+/* A sequence under construction. */
 struct draft {
 	int64_t *v;
 	size_t n, room;
@@ -187,8 +187,8 @@ static int mutated(lua_State *L)
 	return 1;
 }
 
-/* s:written(from, text, ending, most) -> s with the text's characters behind `from` others, and
- * behind them the ending (nil: none); not longer than `most` (nil: any length) */
+/* s:written(from, text, ending, most) -> s with `text` written at index `from`, then the ending
+ * (nil: none); not longer than `most` (nil: any length) */
 static int written(lua_State *L)
 {
 	const struct sequence *s = script_sequence(L, 1);

@@ -79,7 +79,7 @@ static int push_answer(lua_State *L, enum answer answer, const char *why)
 	return 3;
 }
 
-/* The values that `wish` has for fresh inputs, when all conditions hold with it as well. */
+/* Takes the values that `wish` has for fresh inputs, if all conditions still hold with them. */
 static void add_wish(
     struct space *s, const struct query *q, const struct assignment *wish, struct assignment *a)
 {
@@ -123,8 +123,8 @@ static int ask_branch(lua_State *L, struct solver_box *b)
 	return answer(L, b, &q, NULL);
 }
 
-/* The layers take the last condition for the one that the parent does not meet: such a one goes
- * there. */
+/* Moves the first condition that the parent's values violate to the end, where layers expect the
+ * negated condition. */
 static void order(struct space *s, expr *cond, size_t n, const struct assignment *parent)
 {
 	size_t first = expr_first_false(s->pool, cond, n, parent);

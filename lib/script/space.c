@@ -41,7 +41,8 @@ static int new_space(lua_State *L)
 	return 1;
 }
 
-/* s:inherit(other): what runs of the other one needed of callers is not asked for again. */
+/* s:inherit(other): needs that runs in the other tree showed are not asked for again in this one.
+ */
 static int inherit(lua_State *L)
 {
 	tree_inherit(script_space(L, 1)->tree, script_space(L, 2)->tree);
@@ -86,7 +87,7 @@ static void list_aliases(lua_State *L, const struct space *s, const struct tree_
 	lua_setfield(L, -2, "aliases");
 }
 
-/* Did no run before come by one of the conditions in about the same iteration of its loop? */
+/* Does the path have a condition that no run before met in about the same iteration of its loop? */
 static bool is_novel(struct space *s, const struct tree_path *path)
 {
 	bool novel = false, fresh;
@@ -247,8 +248,8 @@ static int check(lua_State *L)
 	return 3;
 }
 
-/* s:possible(b, defuse) -> { pair, ... } that b asks for, numbers as those of defuse; nil: it asks
- * for none */
+/* s:possible(b, defuse) -> { pair, ... }: the pairs, numbered as in defuse, that the branch asks
+ * for; nil: none */
 static int possible(lua_State *L)
 {
 	struct space *s = script_space(L, 1);

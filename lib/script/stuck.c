@@ -16,7 +16,7 @@
 #include "lib/script/supervisor.h"
 #include "lib/base/stop.h"
 
-/* BRANCHES: of a path, which a search may put in order with INSTRUCTIONS. */
+/* A search may take INSTRUCTIONS for so many BRANCHES of a path. */
 enum { INSTRUCTIONS = 1000000, STUCK = 50, BRANCHES = 2000, MOST_ERRORS = 3 };
 
 static const double SLOWEST = 0.05; /* seconds for INSTRUCTIONS */
@@ -66,7 +66,7 @@ void script_interrupt(int signal)
 	over(signal);
 }
 
-/* Told from outside that the time is well over: what looks at it ends at once. */
+/* The supervisor's signal that the session is overdue: all loops that check for an end stop. */
 static void hurry(int signal)
 {
 	stop_ask();

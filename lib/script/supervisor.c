@@ -1,7 +1,7 @@
-/* supervisor: a session runs in a process of its own; the one that was started looks on from
- * outside. When the session's time is over and it does not end, or it takes the machine's memory,
- * it is ended with all processes that it started. On a machine that is busy with other things time
- * passes more slowly: only what one processor of ours could have been had for counts. */
+/* supervisor: forks the session and watches it from the process that the user started. A session
+ * that does not end when its time is over, or that takes too much of the machine's memory, is
+ * killed with all processes that it started. While other programs keep the processors busy, only a
+ * share of each second counts (share). */
 #include "lib/script/supervisor.h"
 #include "lib/base/clock.h"
 
@@ -20,18 +20,18 @@
 #include "lib/base/tree.h"
 #include "lib/script/inner.h"
 
-enum { MOST = 4096 };                            /* processes that are looked at */
-static const double late = 0.3, late_part = 0.1; /* seconds, and part of the session's time */
-static const double writing = 60;                /* seconds for what was found to be written */
-static const double building =
-    600; /* seconds for a build, and for pages and tests of many functions, */
-static const double building_part = 10;     /* and so many times the session's time */
-static const double least = 0.5;            /* seconds for a session after a pause */
-static const double obeying = 3;            /* seconds for a session that was told to end */
-static const double finishing = 10;         /* for the last run: it may have millions of terms, */
-static const unsigned most_long = 4;        /* in so many calls that are long */
-static const double leaving = 0.2;          /* for processes to end when the session has */
-static const double least_share = 1.0 / 16; /* of a second that counts on a busy machine */
+enum { MOST = 4096 };                   /* processes of a session that are watched, at most */
+static const double late = 0.3;         /* seconds by which a session may end late, */
+static const double late_part = 0.1;    /* and this part of its time */
+static const double writing = 60;       /* seconds for writing results */
+static const double building = 600;     /* seconds for building, and for pages of many functions, */
+static const double building_part = 10; /* plus this many times the session's time */
+static const double least = 0.5;        /* seconds for a session after a pause */
+static const double obeying = 3;        /* seconds to end after SIGINT or SIGTERM */
+static const double finishing = 10;     /* more seconds inside a long call of duct's own, */
+static const unsigned most_long = 4;    /* for so many such calls */
+static const double leaving = 0.2;      /* seconds for its processes to end after the session */
+static const double least_share = 1.0 / 16; /* the least share of a second that counts */
 static const long pause_ns = 100000000;
 
 static struct watched {
@@ -47,13 +47,13 @@ static bool apart; /* not the session's first process */
 
 static struct watch {
 	pid_t session;
-	double last, over; /* seconds beyond the deadline that count */
-	double told;       /* seconds since it was told to end that count, */
-	double silent;     /* since it was last in such a call for long, */
-	double built;      /* and for which it has been building */
+	double last, over; /* seconds after the deadline, as counted */
+	double told;       /* seconds since SIGINT or SIGTERM, likewise, */
+	double silent;     /* since it was last inside a long call, */
+	double built;      /* and since it began to build */
 	unsigned calls;
-	unsigned long_call,
-	    long_calls; /* the number of the last one; how many after the deadline */
+	unsigned long_call, long_calls; /* the number of the last long call; how many were made
+	                                   after the deadline */
 	bool hurried, interrupted;
 } watch;
 
@@ -108,7 +108,8 @@ void supervisor_pause(bool paused)
 	watched->paused = paused;
 }
 
-/* How much of a second counts: less, when processes that are not ours keep the processors busy. */
+/* The share of a second that counts: what a process of ours could have of a processor, beside the
+ * running processes of others. */
 static double share(void)
 {
 	double processors = (double)sysconf(_SC_NPROCESSORS_ONLN), part;
@@ -126,7 +127,7 @@ static double share(void)
 	return part > 1 ? 1 : part < least_share ? least_share : part;
 }
 
-/* All that descends from us, from the youngest on, until nothing is left. */
+/* Kills the session and all descendants of this process, the youngest first, until none is left. */
 static void end_all(void)
 {
 	double end = clock_now() + leaving;
@@ -146,8 +147,8 @@ static void end_all(void)
 	}
 }
 
-/* Is it at work in duct's own code? When its time is over, only a call that lasts counts: a script
- * that goes on calling is as late as one that calls nothing. */
+/* Is the session inside a function of duct's? After the deadline only a long call counts, so that a
+ * script that keeps calling short functions is stopped as well. */
 static bool is_at_work(bool in_time)
 {
 	bool called = watched->calls != watch.calls;
@@ -164,7 +165,8 @@ static bool is_at_work(bool in_time)
 	return watch.long_calls <= most_long;
 }
 
-/* Notes how long the session has been at nothing that lasts, and how long a build has taken. */
+/* Updates how long the session has been outside of long calls, and how long it has been building.
+ */
 static void note_progress(double counted, bool in_time)
 {
 	watch.silent = is_at_work(in_time) ? 0 : watch.silent + counted;
@@ -188,7 +190,7 @@ static int stop(const char *why)
 	return 4;
 }
 
-/* Is it too late? The session is told to hurry before. */
+/* Must the session be killed? Before that, it is told to end at once. */
 static bool is_late(void)
 {
 	double now = clock_now(), most = late + late_part * watched->seconds;
@@ -277,9 +279,9 @@ static uint64_t sum_workers(uint64_t (*measure)(pid_t), struct worker *largest)
 	return sum;
 }
 
-/* Ends the largest of the programs that prove and solve where they and the session have more memory
- * than they may. A prover tells of its goals that memory was short, a query is unknown. What forked
- * processes have in common counts once, where that is needed. */
+/* Kills the largest prover or solver if they and the session exceed their memory limit: the
+ * prover's goals, or the solver's query, are then unknown. Pages that forked processes share are
+ * counted once, but only where the sum of all is too large, because that takes longer. */
 static void limit_workers(void)
 {
 	struct worker largest;

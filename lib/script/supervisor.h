@@ -14,14 +14,13 @@ int supervise(int (*work)(void *), void *data);
 void supervisor_expect(double deadline, double seconds);
 /* The session and its provers and solvers together may take so many bytes. */
 void supervisor_memory(uint64_t bytes);
-/* A function of duct's begins or ends. After the deadline one that lasts is waited for; scripts
- * that call none, or one short one after another, are stuck. */
+/* A function of duct's begins or ends. After the deadline, a long call may finish; scripts that
+ * make no call, or only short ones, are stopped. */
 void supervisor_works(bool working);
-/* This process is another one of the session: whether it is stuck is up to the one that waits for
- * it.
- */
+/* Called in a further process of the session, which is not watched itself: the process that waits
+ * for it is. */
 void supervisor_apart(void);
-/* A script may compute for so many seconds without such a call: the last run was long. */
+/* A script may compute for so many seconds without such a call, because the last run was long. */
 void supervisor_allow(double seconds);
 /* The search is over; results are being written. */
 void supervisor_ending(void);

@@ -15,8 +15,8 @@ static void push_list(lua_State *L, const char *name, char **list)
 	lua_setfield(L, -2, name);
 }
 
-/* Takes the text on the top, which says what it is about, into the table below: the i-th objective.
- * `name`: the same in another version of its function, but for others of that name. */
+/* Adds the i-th objective to the table below the top of the stack; on the top is its text, which is
+ * popped. name: the same for this objective in another version of its function, but not unique. */
 static void push_objective(lua_State *L, size_t i, const char *name, const char *place,
     enum store_verdict v, const char *evidence)
 {

@@ -59,9 +59,10 @@ static void put_weighed(const struct weights *h, pending b)
 	    h->similar ? script_class_of(h->space, b) : 0);
 }
 
-/* w:add(aim, space, branches, near, new, similar): those from which the next goal can be reached,
- * weighed by the distance to it and by how long ago new code was run (Formula 4), each part times
- * `near` and `new`; branches: a list or a core.branches; similar: they have classes */
+/* w:add(aim, space, branches, near, new, similar): adds those of the branches from which the next
+ * goal can be reached. Their weight (Formula 4) is `near` times the part for the distance plus
+ * `new` times the part for how long ago new code was run. branches: a list or a core.branches;
+ * similar: branches have classes */
 static int add(lua_State *L)
 {
 	struct weights h = { worklist(L), script_held(L, 2, META_AIM), script_space(L, 3),

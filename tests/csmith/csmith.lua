@@ -71,14 +71,7 @@ if not os.execute("command -v csmith >/dev/null") then
 	print("1..0 # SKIP csmith is not installed")
 	os.exit(0)
 end
-for seed = first, last do
-	local dir = tap.folder("seed" .. seed)
-	local good, why = pcall(one, seed, dir)
-	tap.ok(good, ("seed %d"):format(seed), type(why) == "table" and why[1] or why)
-	local keep = os.getenv("KEEP_FAILED")
-	if not good and keep then os.execute(("mkdir -p %s && rm -rf %s/seed%d && mv %s %s/"):format(keep, keep, seed, dir, keep)) end
-	os.execute("rm -rf " .. tap.quote(dir))
-end
+tap.seeds(first, last, one)
 print(("# %d globals were inputs, %d expressions checked; runs cut short by a limit: %d"):format(
 	totals.mixed, totals.nodes, totals.limited))
 tap.done()

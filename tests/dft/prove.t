@@ -64,7 +64,7 @@ int g(int k)
 	return r;
 }
 ]])
-rows = select(2, session("deep", "random", file, "--entry f --prove --time 6"))
+rows = select(2, session("deep", "random", file, "--entry f --prove --runs 400 --time 30"))
 tap.ok(proofs(rows) > 0, "a strategy without pairs: some by proof")
 r = session("chance", "random", file, "--entry g --prove --time 1")
 tap.is(r.pairs.unknown, 0, "a strategy without pairs: counterexamples are run")

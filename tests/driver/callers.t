@@ -40,7 +40,7 @@ int mine(int k)
 ]])
 
 local function session(command)
-	local _, out, err = tap.run("duct " .. command .. " i.c --time 6 --json --quiet")
+	local _, out, err = tap.run("duct " .. command .. " i.c --runs 300 --time 30 --json --quiet")
 	local fine, r = pcall(json.decode, out)
 	return fine and r or { branches = {}, failures = {}, needs = {} }, out .. err
 end

@@ -98,7 +98,7 @@ int main(int argc, char **argv) { (void)argv; hook = twice; return hooked(argc);
 ]])
 
 local function session(entry, options)
-	local _, out, err = tap.run(("duct concolic e.c --entry %s --json --quiet --time 3 %s"):format(entry, options or ""))
+	local _, out, err = tap.run(("duct concolic e.c --entry %s --json --quiet --runs 300 --time 20 %s"):format(entry, options or ""))
 	local r = json.decode(out)
 	local found, needs = {}, {}
 	for _, f in ipairs(r.failures) do

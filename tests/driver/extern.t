@@ -68,7 +68,7 @@ tap.spit("a.c", "extern struct { int a; } odd;\nextern int level;\nint far(void)
 tap.spit("b.c", "int far(void);\nint near(int x) { return x + far() == 3 ? 1 : 0; }\n")
 
 local function session(command)
-	local status, out, err = tap.run(command .. " --json --quiet --time 4")
+	local status, out, err = tap.run(command .. " --json --quiet --time 30 --runs 300")
 	local fine, r = pcall(json.decode, out)
 	if not fine then
 		tap.ok(false, command, ("%s %s"):format(status, err))

@@ -134,10 +134,10 @@ int f(unsigned a, unsigned b, unsigned c)
 	if (c % 3 == 2) for (;;) k++;
 	return a == 100 && b == 101 && c == 102;
 }]])
-	local _, out, err = tap.run("duct concolic endless.c --entry f --json --quiet --time 60 --timeout 0.4")
+	local _, out, err = tap.run("duct concolic endless.c --entry f --json --quiet --time 60 --timeout 0.25")
 	local r = json.decode(out)
 	tap.ok(r.branches.unknown == 0 and r.failures[1].kind == "timeout" and r.cut < 6 and r.ended ~= "time"
-		and json_text(r.limits):find "a run has at most 0.4 s here: %-%-timeout SECONDS",
+		and json_text(r.limits):find "a run has at most 0.25 s here: %-%-timeout SECONDS",
 		"runs without end do not take a session's time", err .. json_text(r.limits))
 end
 

@@ -114,13 +114,13 @@ for entry, text in pairs { hook = "h[0].release() does not call itself without e
 	gcd = "values for which the loop `a != b` ends", drain = "values for which the loop `q->count > 0` ends",
 	count = "values for which the loop `n != 7` ends" } do
 	-- on a busy machine a second is not enough for a stack to overflow
-	local slow = entry == "hook" and "20 --timeout 15" or "60 --timeout 0.25 --runs 8"
+	local slow = entry == "hook" and "20 --timeout 15" or "60 --timeout 0.1 --runs 8"
 	local _, text_out = tap.run(("duct concolic b.c --entry %s --quiet --time %s"):format(entry, slow))
 	tap.ok(text_out:find("failures: none", 1, true) and text_out:find(text, 1, true), entry .. ": a need", text_out)
 end
 -- A run that stops in the stub of a callback; its test is no failure in other formats, either.
 tap.spit("spin.c", "int spin(int *room, int (*step)(void)) {\n\twhile (*room)\n\t\tstep();\n\treturn 0;\n}\n")
-local _, spins = tap.run("duct concolic spin.c --entry spin --quiet --time 3 --timeout 0.1 --store spin.db")
+local _, spins = tap.run("duct concolic spin.c --entry spin --quiet --time 20 --runs 6 --timeout 0.1 --store spin.db")
 tap.ok(spins:find("failures: none", 1, true) and spins:find("spin: values for which the loop `*room` ends at spin.c:2", 1, true)
 	and not spins:find "duct[_-]stub" and not spins:find "duct-harness", "a loop around a callback: a need of the loop", spins)
 local _, junit = tap.run("duct report spin.db --junit -")
@@ -139,7 +139,7 @@ int sums(const unsigned char *s)
 ]])
 local _, long = tap.run("duct concolic sums.c --entry sums --quiet --time 8 --timeout 0.5 --runs 3")
 tap.ok(long:find("failures: none", 1, true) and long:find("a run has at most 0.5 s here", 1, true), "a run that is slow: no finding", long)
-local _, parsed = tap.run("duct concolic b.c --entry parse --quiet --time 20 --timeout 0.3 --runs 15")
+local _, parsed = tap.run("duct concolic b.c --entry parse --quiet --time 20 --timeout 0.15 --runs 15")
 tap.ok(parsed:find("time limit of a run at b.c:", 1, true), "a text that is parsed without end: a finding", parsed)
 
 r = session("scalar")
@@ -191,8 +191,8 @@ int join(struct node *list, struct node *n)
 }
 ]])
 local blocks = {}
-for entry, time in pairs { fill = 2, drain = 2, join = 6 } do
-	blocks[entry] = select(2, tap.run(("duct dft blocks.c --entry %s --quiet --time %d"):format(entry, time)))
+for _, entry in ipairs { "fill", "drain", "join" } do
+	blocks[entry] = select(2, tap.run(("duct dft blocks.c --entry %s --quiet --runs 60 --time 20"):format(entry)))
 end
 tap.ok(blocks.fill:find("failures: none", 1, true) and blocks.fill:find("the loop `n` ends", 1, true),
 	"a loop that writes as often as callers say, and whose writes may fail: a need", blocks.fill)
@@ -354,7 +354,7 @@ int pack(const char *fmt, va_list ap)
 }
 ]])
 do
-	local _, packed = tap.run("duct dft list.c --entry pack --quiet --time 6")
+	local _, packed = tap.run("duct dft list.c --entry pack --quiet --runs 40 --time 20")
 	tap.ok(packed:find("failures: none", 1, true) and packed:find("pack: ap leads to arguments of the types", 1, true),
 		"an argument that is no pointer to such an object is a need", packed)
 	local _, told = tap.run("duct dft list.c --entry copied --quiet --runs 40 --time 4")

@@ -18,9 +18,9 @@ for source in list:lines() do
 		local open = tonumber(first:match("open: (%d+)") or 0)
 		local out = folder .. "/" .. name
 		local status, text, err, done, b
-		for _, seconds in ipairs { 0.4, 1, 4, 16 } do         -- longer only where the sessions before were too short
-			status, text, err = tap.run(("duct concolic %s --time %g --out %s --keep new --json --quiet"):format(source,
-				seconds, out))
+		for _, runs in ipairs { 60, 250, 1000, 4000 } do      -- more only where the sessions before had too few
+			status, text, err = tap.run(("duct concolic %s --runs %d --time 16 --out %s --keep new --json --quiet"):format(
+				source, runs, out))
 			local fine, r = pcall(json.decode, text)
 			b = fine and r.branches or { covered = 0, total = 1, infeasible = 0 }
 			local right = status == 0 and b.infeasible <= infeasible

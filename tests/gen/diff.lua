@@ -134,14 +134,7 @@ local function one(seed, dir)
 	totals.tests = totals.tests + tests
 end
 
-for seed = first, last do
-	local dir = tap.folder("seed" .. seed)
-	local good, why = pcall(one, seed, dir)
-	tap.ok(good, ("seed %d"):format(seed), type(why) == "table" and why[1] or why)
-	local keep = os.getenv("KEEP_FAILED")
-	if not good and keep then os.execute(("mkdir -p %s && rm -rf %s/seed%d && mv %s %s/"):format(keep, keep, seed, dir, keep)) end
-	os.execute("rm -rf " .. quote(dir))
-end
+tap.seeds(first, last, one)
 print(("# %d tests replayed; programs that lost precision: %d; predictions missed by those: %d"):format(
 	totals.tests, totals.lost, totals.missed))
 tap.done()

@@ -61,6 +61,21 @@ function tap.folder(name)
 	return path
 end
 
+-- For each seed a result: `check(seed, folder)` raises an error when something is wrong. KEEP_FAILED=DIR keeps the
+-- folders of failing seeds there.
+function tap.seeds(first, last, check)
+	for seed = first, last do
+		local dir = tap.folder("seed" .. seed)
+		local good, why = pcall(check, seed, dir)
+		tap.ok(good, ("seed %d"):format(seed), type(why) == "table" and why[1] or why)
+		local keep = os.getenv("KEEP_FAILED")
+		if not good and keep then
+			os.execute(("mkdir -p %s && rm -rf %s/seed%d && mv %s %s/"):format(keep, keep, seed, dir, keep))
+		end
+		os.execute("rm -rf " .. tap.quote(dir))
+	end
+end
+
 -- Was every path run, within limits at least? What it left is then infeasible, or limited.
 function tap.whole(report)
 	return report.exhausted or report.ended == "limits"

@@ -129,7 +129,7 @@ try "exit in the middle" 5 0 "exit 42"
 try "_exit in the middle" 6 0 "exit 43"
 try "endless loop" 7 0 "timeout 9" 0.5
 grep -q '^limit	time		500$' out; result $? "which is a limit"
-try "memory" 8 0 "memory 11"
+try "memory" 8 0 "limit 0"
 grep -q '^limit	memory		134217728$' out; result $? "which is a limit"
 try "output" 9 0 "output 25"
 grep -q '^limit	output		102400$' out; result $? "which is a limit"
@@ -180,8 +180,10 @@ nothing_left() {
 nothing_left "after all of them"
 
 # A signal to the tool takes everything along.
-printf '#inputs 1 t\ninput\t1\nv\thow\ti\t32\t7\nrun\n' >in
-for signal in TERM INT HUP KILL; do
+# One that loops (7), or is stopped (0x12).
+for how in TERM:7 INT:12 HUP:7 KILL:12; do
+	signal=${how%:*}
+	printf '#inputs 1 t\ninput\t1\nv\thow\ti\t32\t%s\nrun\n' "${how#*:}" >in
 	timeout -s $signal 0.7 run-trace -t 60 ./faults <in >out 2>/dev/null
 	nothing_left "SIG$signal"
 done
