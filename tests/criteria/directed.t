@@ -47,6 +47,9 @@ check "a target behind distracting branches" 'grep -q "\"targets\": {\"total\": 
 duct concolic states.c --entry parse --criterion statements --runs $((3 * directed)) --quiet --store m.db >text 2>log
 check "the search without a target is not there in three times the runs" 'duct report m.db --criterion statements | grep "states.c:$line:" | grep -q unknown'
 
+duct concolic deep.c --entry find --target deep.c:29 --quiet --runs 20 >text 2>log
+check "a line that is open: the outcome that leads there" 'grep -q "deep.c:29 in find: no run reached it: none takes deep.c:28:17 true of .k % 2 == 0.$" text'
+
 # of a file: only functions that can reach a target are tested for it
 printf 'static int low(int a) { return a == 5; }\nint one(int a) { return low(a) ? 7 : 0; }\nint two(int a) { if (a == 9) return 3; return 0; }\n' >several.c
 duct test several.c --target low --target several.c:3 --quiet --time 20 --out several >text 2>log
