@@ -15,7 +15,7 @@ const char duct_without_shadow = 1;
 #define STEPS 60000
 
 static struct duct_unit unit;
-static uint64_t cache[DUCT_PAIR_CACHE];
+static uint64_t cache[1];
 static const struct duct_slot slots[1];
 /* The linker defines these in a program with a woven unit. */
 static struct duct_pairs pairs __attribute__((section("duct_pairs"), used,
