@@ -62,6 +62,7 @@ class Grouper
 	uint32_t outcomes() const;
 	Value *outcome(IRBuilder<> &b);
 	Constant *table(uint32_t slot, ArrayRef<Arrival> members, Value *first);
+	CallInst *question(const Arrival &a) const;
 	void mark(IRBuilder<> &b, const char *name, ArrayRef<Value *> args);
 	void replace(IRBuilder<> &b, ArrayRef<Arrival> members, Value *outcome);
 };
@@ -136,14 +137,14 @@ Value *Grouper::outcome(IRBuilder<> &b)
 {
 	if (!chooser)
 		return b.getInt32(0);
-	Value *first = chooser->getArgOperand(2);
-	if (chooser->arg_size() == 3)
-		return b.CreateZExt(b.CreateNot(first), i32);
-	Value *v = chooser->getArgOperand(3);
-	unsigned width = v->getType()->getIntegerBitWidth();
-	return b.CreateCall(pair_marker(m, marker_pair + Twine(".outcome.i") + Twine(width), i32,
-	                        { first->getType(), v->getType() }),
-	    { first, v });
+	SmallVector<Value *, 2> args(drop_begin(chooser->args(), 2));
+	SmallVector<Type *, 2> types;
+	for (Value *v : args)
+		types.push_back(v->getType());
+	StringRef decision = chooser->getCalledFunction()->getName();
+	decision.consume_front(marker_pair);
+	return b.CreateCall(
+	    pair_marker(m, Twine(marker_pair) + ".outcome" + decision, i32, types), args);
 }
 
 // struct duct_group.
@@ -175,6 +176,30 @@ void Grouper::mark(IRBuilder<> &b, const char *name, ArrayRef<Value *> args)
 	b.CreateCall(pair_marker(m, Twine(marker_pair) + name, b.getVoidTy(), types), args);
 }
 
+// Asks for the label of memory, for this marker alone, with nothing in between that could change
+// the answer?
+CallInst *Grouper::question(const Arrival &a) const
+{
+	static const char *const harmless[] = { ".c", ".group", ".use", ".usebits", ".read",
+		".choose" };
+	auto *ask = dyn_cast<CallInst>(a.label);
+	StringRef asked =
+	    ask && ask->getCalledFunction() ? ask->getCalledFunction()->getName() : "";
+	if (!asked.consume_front(marker_pair) || asked != ".use" || !ask->hasOneUse()
+	    || ask->getParent() != a.call->getParent())
+		return nullptr;
+	for (const Instruction *i = ask->getNextNode(); i != a.call; i = i->getNextNode()) {
+		auto *call = dyn_cast<CallInst>(i);
+		StringRef name =
+		    call && is_marker_call(*i) ? call->getCalledFunction()->getName() : "";
+		bool checks = name == marker_at || name == marker_access || name == marker_check;
+		if (!checks && i->mayWriteToMemory()
+		    && !(name.consume_front(marker_pair) && is_contained(harmless, name)))
+			return nullptr;
+	}
+	return ask;
+}
+
 // One marker for all; the first one's label decides.
 void Grouper::replace(IRBuilder<> &b, ArrayRef<Arrival> members, Value *outcome)
 {
@@ -183,7 +208,16 @@ void Grouper::replace(IRBuilder<> &b, ArrayRef<Arrival> members, Value *outcome)
 	if (!chosen)
 		outcome = b.getInt32(0);
 	if (members.size() == 1) {
-		mark(b, ".c", { b.CreateAdd(b.getInt32(first.slot), outcome), first.label });
+		Value *slot = b.CreateAdd(b.getInt32(first.slot), outcome);
+		if (CallInst *ask = question(first)) {
+			mark(b, ".read",
+			    { ask->getArgOperand(0), ask->getArgOperand(1), ask->getArgOperand(2),
+			        slot });
+			first.call->eraseFromParent();
+			ask->eraseFromParent();
+			return;
+		}
+		mark(b, ".c", { slot, first.label });
 	} else {
 		uint32_t slot = slots.size();
 		slots.insert(slots.end(), chosen ? outcomes() : 1, PairSlot());

@@ -407,7 +407,8 @@ class Weaver
 	void unless_last(llvm::CallInst &call, llvm::Value *slot, llvm::Value *label,
 	    llvm::function_ref<void(B &)> report);
 	void lower_pair_group(llvm::CallInst &call);
-	void lower_pair_outcome(llvm::CallInst &call);
+	void lower_pair_read(llvm::CallInst &call);
+	void lower_pair_outcome(llvm::CallInst &call, llvm::StringRef decision);
 	void lower_pair_c(llvm::CallInst &call);
 	void lower_pair_choose(llvm::CallInst &call);
 	void lower_pair_serial(llvm::CallInst &call);

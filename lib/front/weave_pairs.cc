@@ -104,13 +104,28 @@ void Weaver::lower_pair_c(CallInst &call)
 	});
 }
 
-// The number of the outcome among those of the decision.
-void Weaver::lower_pair_outcome(CallInst &call)
+// A use of memory whose label only this slot looks at.
+void Weaver::lower_pair_read(CallInst &call)
 {
-	const BranchInfo &info =
-	    branches[cast<ConstantInt>(call.getArgOperand(0))->getZExtValue() - 1];
-	Value *outcome = outcome_of(&call, call.getArgOperand(1), info);
 	B b(&call);
+	Value *p = call.getArgOperand(0), *slot = b.CreateZExt(call.getArgOperand(3), i64);
+	b.CreateCall(rt("duct_rt_pair_read", i64, { ptr, i64, i32, i32, ptr, i64 }),
+	    { p, call.getArgOperand(1), call.getArgOperand(2), node(p), pairs, slot });
+}
+
+// The number of the outcome among those of the decision. A value of its own: one that the optimised
+// code computes would get a shadow.
+void Weaver::lower_pair_outcome(CallInst &call, StringRef decision)
+{
+	B b(&call);
+	if (decision == ".side") {
+		Value *other = b.CreateNot(call.getArgOperand(0));
+		return call.replaceAllUsesWith(b.CreateZExt(other, i32));
+	}
+	uint64_t id = cast<ConstantInt>(call.getArgOperand(0))->getZExtValue();
+	const BranchInfo &info = branches[id - 1];
+	Value *outcome = outcome_of(&call, call.getArgOperand(1), info);
+	b.SetInsertPoint(&call);
 	call.replaceAllUsesWith(b.CreateSub(b.CreateTrunc(outcome, i32), b.getInt32(info.first)));
 }
 
@@ -303,6 +318,7 @@ bool Weaver::lower_pair(CallBase &call, StringRef name)
 	} all[] = {
 		{ ".c", &Weaver::lower_pair_c },
 		{ ".group", &Weaver::lower_pair_group },
+		{ ".read", &Weaver::lower_pair_read },
 		{ ".choose", &Weaver::lower_pair_choose },
 		{ ".serial", &Weaver::lower_pair_serial },
 		{ ".saved", &Weaver::lower_pair_saved },
@@ -339,8 +355,8 @@ bool Weaver::lower_pair(CallBase &call, StringRef name)
 			B(&marker).CreateCall(rt((StringRef("duct_rt_last_") + plain).str().c_str(),
 			                          marker.getType(), {}),
 			    {});
-	if (name.starts_with(".outcome."))
-		lower_pair_outcome(marker);
+	if (name.consume_front(".outcome"))
+		lower_pair_outcome(marker, name);
 	if (name.starts_with(".library."))
 		lower_pair_library(marker);
 	marker.eraseFromParent();

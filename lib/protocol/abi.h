@@ -475,6 +475,10 @@ uint64_t duct_rt_last_use_at(const void *p, size_t n, uint32_t serial, duct_node
 uint64_t duct_rt_last_use_bits(const void *p, uint32_t bit, uint32_t bits, uint32_t serial);
 uint64_t duct_rt_last_use_bits_at(
     const void *p, uint32_t bit, uint32_t bits, uint32_t serial, duct_node np);
+/* A use of these bytes whose label only one slot looks at: duct_rt_pair of what duct_rt_last_use_at
+ * returns. */
+uint64_t duct_rt_pair_read(const void *p, size_t n, uint32_t serial, duct_node np,
+    struct duct_pairs *pairs, uint64_t slot);
 /* A use of all these bytes: reports its pairs at once. */
 void duct_rt_last_range(struct duct_pairs *p, uint32_t slot, const void *from, size_t n,
     uint32_t serial, duct_node np, duct_node nn);

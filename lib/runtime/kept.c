@@ -69,20 +69,32 @@ __asm__(BEGIN(duct_rt_span) KNOWN_SPAN("%rdi")
 	"2:\tcmp $8, %rax\n\tja 1f\n\tmov %edi, %eax\n\tand $0xffc, %eax\n\t" \
 	"cmp $0xffc, %eax\n\tje 1f\n\tmov 8(%r11), %rax\n\tcmp $-1, %eax\n\tje 1f\n\t" \
 	"cmp 16(%r11), %rax\n\tjne 1f\n5:\t"
-/* As label_of() does for a writer that is a number: 1 (same activation), 2 (before) or 3. */
-#define LABEL_OF_IT \
+/* As label_of() does for a writer that is a number: 1 (same activation), 2 (before) or 3; then goes
+ * to `end`. */
+#define LABEL_OF_IT(end) \
 	"lea -1(%rax), %r11d\n\tcmp $" TEXT( \
 	    DUCT_WRITER_ALIEN) " - 1, %r11d\n\tjae 1f\n\t" \
 	                       "mov %rax, %r11\n\tmov %eax, %eax\n\tshr $32, %r11\n\tcmp %edx, %r11d\n\tjb 7f\n\tje 6f\n\t" \
 	                       "bts $" TEXT(DUCT_LABEL_WHEN) " + 1, %rax\n6:\tbts $" TEXT( \
-	                           DUCT_LABEL_WHEN) ", %rax\n\tret\n" \
+	                           DUCT_LABEL_WHEN) ", %rax\n\t" end "\n" \
 	                                            "7:\tbts $" TEXT( \
-	                                                DUCT_LABEL_WHEN) " + 1, %rax\n\tret\n"
-#define LAST_USE(name, first) \
-	__asm__(BEGIN(name) first PAGE_OF("%rax") WORD_OF("%rax") LAST_OF_ALL LABEL_OF_IT \
-	    "9:\txor %eax, %eax\n\tret\n1:\t" SAVE "call " #name "\n\t" RESTORE END(name));
-LAST_USE(duct_rt_last_use, "")
-LAST_USE(duct_rt_last_use_at, "test %ecx, %ecx\n\tjne 1f\n\t")
+	                                                DUCT_LABEL_WHEN) " + 1, %rax\n\t" end "\n"
+#define LAST_USE(first, end) first PAGE_OF("%rax") WORD_OF("%rax") LAST_OF_ALL LABEL_OF_IT(end)
+__asm__(BEGIN(duct_rt_last_use)
+        LAST_USE("", "ret") "9:\txor %eax, %eax\n\tret\n"
+                            "1:\t" SAVE "call duct_rt_last_use\n\t" RESTORE END(duct_rt_last_use));
+#define CONCRETE "test %ecx, %ecx\n\tjne 1f\n\t"
+__asm__(BEGIN(duct_rt_last_use_at) LAST_USE(
+    CONCRETE, "ret") "9:\txor %eax, %eax\n\tret\n"
+                     "1:\t" SAVE "call duct_rt_last_use_at\n\t" RESTORE END(duct_rt_last_use_at));
+/* Compares with the slot's last label, too. */
+__asm__(BEGIN(duct_rt_pair_read) LAST_USE(CONCRETE,
+    "jmp 8f") "8:\tmov 16(%r8), %r11\n\tcmp %rax, (%r11,%r9,8)\n\tjne 2f\n9:\tret\n"
+              "2:\tpush %rdi\n\tpush %rsi\n\tpush %rdx\n\t.cfi_adjust_cfa_offset 24\n\t"
+              "mov %r8, %rdi\n\tmov %r9d, %esi\n\tmov %rax, %rdx\n\tcall duct_rt_pair_kept\n\t"
+              "pop %rdx\n\tpop %rsi\n\tpop %rdi\n\t.cfi_adjust_cfa_offset -24\n\tret\n"
+              "1:\t" SAVE "call duct_rt_last_use_at\n\t" RESTORE
+              "jmp 8b\n\t" END(duct_rt_pair_read));
 /* rax: the writer and its activation << 32. Stored in one piece: uses load it so. */
 #define BOTH \
 	"mov %ecx, %eax\n\tshl $32, %rax\n\tpush %rdx\n\tmov %edx, %edx\n\tor %rdx, %rax\n\tpop %rdx\n\t"

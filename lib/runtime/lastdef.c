@@ -278,9 +278,9 @@ void duct_rt_last_def(void *p, size_t n, uint32_t writer, uint32_t serial)
 	}
 	/* in one piece: a load of it soon after waits for the stores of two halves */
 	both = (uint64_t)serial << 32 | writer;
-	memcpy(w, &both, sizeof both);
+	__builtin_memcpy(w, &both, sizeof both);
 	if (n != WORD)
-		memcpy(w + 1, &both, sizeof both);
+		__builtin_memcpy(w + 1, &both, sizeof both);
 }
 
 void duct_rt_last_def_at(
