@@ -86,7 +86,10 @@ class Differ : public ASTConsumer
 void Differ::add(const FunctionDecl *f, const char *kind, SourceLocation at)
 {
 	Place p = file_place(*ast, at);
-	if (p.file != harness_name && there.insert({ f->getNameAsString(), kind }).second)
+	std::string what = kind; // of arguments all places: a test depends on them
+	if (what == "arguments")
+		what += std::to_string(p.line);
+	if (p.file != harness_name && there.insert({ f->getNameAsString(), what }).second)
 		marks.limits.push_back({ f->getNameAsString(), kind, p });
 }
 
@@ -341,7 +344,7 @@ void Differ::HandleTranslationUnit(ASTContext &)
 	if (ast->getDiagnostics().hasErrorOccurred())
 		return;
 	for (const Order::Conflict &c : order->conflicts())
-		add(c.function, "order", c.at);
+		add(c.function, c.arguments ? "arguments" : "order", c.at);
 	for (const FunctionDecl *f : functions) {
 		SourceLocation at = macros->within(f->getSourceRange());
 		if (at.isValid())

@@ -365,7 +365,7 @@ void Order::test(const Expr *at, const Effects &a, const Effects &b)
 	};
 	auto has = [&](const Effects &e) { return acts(e) || !e.reads.empty(); };
 	if ((acts(a) && has(b)) || (acts(b) && has(a)))
-		candidates.push_back({ current, at->getExprLoc(), a, b });
+		candidates.push_back({ current, at->getExprLoc(), isa<CallExpr>(at), a, b });
 }
 
 const Effects &Order::closed(const FunctionDecl *f)
@@ -461,7 +461,7 @@ std::vector<Order::Conflict> Order::conflicts()
 	std::vector<Conflict> list;
 	for (const Candidate &c : candidates)
 		if (conflict(c.a, c.b))
-			list.push_back({ c.function, c.at });
+			list.push_back({ c.function, c.at, c.arguments });
 	return list;
 }
 

@@ -35,6 +35,7 @@ class Order
 	struct Conflict {
 		const clang::FunctionDecl *function;
 		clang::SourceLocation at;
+		bool arguments; // of one call: compilers do differ
 	};
 	std::vector<Conflict> conflicts();
 
@@ -42,6 +43,7 @@ class Order
 	struct Candidate {
 		const clang::FunctionDecl *function;
 		clang::SourceLocation at;
+		bool arguments;
 		Effects a, b;
 	};
 

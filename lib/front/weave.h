@@ -50,6 +50,10 @@ struct PairSlot {
 
 // pairs.cc: plants markers of definitions and uses; appends the slots that they refer to.
 void plant_pairs(llvm::Module &m, std::vector<PairSlot> &slots);
+// pairs_group.cc: after the optimiser, markers of uses become such of one slot (.c) or of a group,
+// with slots of its own.
+void group_pairs(
+    llvm::Module &m, const std::vector<BranchInfo> &branches, std::vector<PairSlot> &slots);
 // weave_pairs.cc: creates the unit's descriptor of pairs; after all slots are known. slots: null
 // where they are in the Code object.
 llvm::GlobalVariable *pairs_descriptor(
@@ -180,6 +184,7 @@ class Weaver
 	llvm::DenseSet<const llvm::Instruction *> quiet;
 	llvm::Value *covered = nullptr;   // unit.cover
 	llvm::AllocaInst *left = nullptr; // local copy of duct_steps
+	llvm::AllocaInst *way = nullptr;  // that of duct_way_count, with pairs
 	// one block per loop, where the step limit is tested
 	llvm::DenseSet<const llvm::BasicBlock *> rounds;
 	// result of duct_rt_frame, if the function has objects
@@ -399,10 +404,12 @@ class Weaver
 	// weave_pairs.cc: true if the call is a marker of a definition or use
 	bool lower_pair(llvm::CallBase &call, llvm::StringRef name);
 	llvm::Value *pair_base(B &b, unsigned field);
-	void lower_pair_use(llvm::CallInst &call, llvm::Value *slot);
+	void unless_last(llvm::CallInst &call, llvm::Value *slot, llvm::Value *label,
+	    llvm::function_ref<void(B &)> report);
+	void lower_pair_group(llvm::CallInst &call);
+	void lower_pair_read(llvm::CallInst &call);
+	void lower_pair_outcome(llvm::CallInst &call, llvm::StringRef decision);
 	void lower_pair_c(llvm::CallInst &call);
-	void lower_pair_side(llvm::CallInst &call);
-	void lower_pair_case(llvm::CallInst &call);
 	void lower_pair_choose(llvm::CallInst &call);
 	void lower_pair_serial(llvm::CallInst &call);
 	void lower_pair_saved(llvm::CallInst &call);

@@ -80,6 +80,11 @@ void Weaver::read_steps(B &b)
 	LoadInst *now = b.CreateLoad(i64, word("duct_steps", i64));
 	quiet.insert(now);
 	b.CreateStore(now, left);
+	if (!pairs)
+		return;
+	now = b.CreateLoad(i32, word("duct_way_count", i32));
+	quiet.insert(now);
+	b.CreateStore(now, way);
 }
 
 void Weaver::write_steps(B &b)
@@ -100,6 +105,7 @@ void Weaver::enter_steps()
 {
 	BasicBlock &entry = f->getEntryBlock();
 	left = B(&entry, entry.begin()).CreateAlloca(i64);
+	way = pairs ? B(&entry, entry.begin()).CreateAlloca(i32) : nullptr;
 	B b(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
 	read_steps(b);
 	covered = b.CreateLoad(ptr, b.CreateStructGEP(unit->getValueType(), unit, 1));
@@ -124,11 +130,12 @@ Value *Weaver::cover(B &b, uint32_t index)
 	return byte;
 }
 
-// A bit for each variable that holds the current position; 0: another variable.
+// A bit for each variable that holds the current position, in the program or on its way; 0: another
+// variable.
 static unsigned place_word(const Value *p)
 {
 	static const char *const words[] = { "duct_block", "duct_inst", "duct_block_unit",
-		"duct_model_block" };
+		"duct_model_block", "duct_way_count" };
 	auto *g = dyn_cast_or_null<GlobalVariable>(p);
 	for (unsigned k = 0; g && k < std::size(words); k++)
 		if (g->getName() == words[k])
@@ -189,15 +196,17 @@ void Weaver::drop_unseen_places()
 	}
 }
 
-// Appends the block's coverage byte to the ring of recently entered blocks, see abi.h.
+// Appends the block's coverage byte to the ring of recently entered blocks, see abi.h. The count is
+// kept as that of steps is; only written, it delays no block by the one before.
 void Weaver::log(B &b, Value *byte)
 {
 	auto *ring = ArrayType::get(i32, DUCT_WAY);
-	GlobalVariable *count = word("duct_way_count", i32);
-	Value *n = b.CreateLoad(i32, count), *at = b.CreateAnd(n, b.getInt32(DUCT_WAY - 1));
-	b.CreateStore(b.CreatePtrToInt(byte, i32),
-	    b.CreateGEP(ring, word("duct_way", ring), { b.getInt32(0), at }));
-	b.CreateStore(b.CreateAdd(n, b.getInt32(1)), count);
+	Value *n = b.CreateLoad(i32, way), *at = b.CreateAnd(n, b.getInt32(DUCT_WAY - 1)),
+	      *next = b.CreateAdd(n, b.getInt32(1));
+	b.CreateStore(next, way);
+	quiet.insert(b.CreateStore(b.CreatePtrToInt(byte, i32),
+	    b.CreateGEP(ring, word("duct_way", ring), { b.getInt32(0), at })));
+	quiet.insert(b.CreateStore(next, word("duct_way_count", i32)));
 }
 
 // As guarded_any; with abstract calls, concrete outcomes are also reported.

@@ -378,7 +378,7 @@ void Weaver::enter_objects()
 	SmallVector<AllocaInst *, 16> all;
 	for (BasicBlock &b : *f)
 		for (Instruction &i : b)
-			if (auto *a = dyn_cast<AllocaInst>(&i); a && a != left)
+			if (auto *a = dyn_cast<AllocaInst>(&i); a && a != left && a != way)
 				all.push_back(a);
 	for (AllocaInst *a : all)
 		enter_object(*a);

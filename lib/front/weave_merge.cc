@@ -31,10 +31,22 @@ static bool is_pair_marker(const Instruction &i)
 	    && call->getType()->isVoidTy();
 }
 
-// A note of what the run executes, which stays where it is.
+// The number of an outcome, which only such markers use.
+static bool is_outcome(const Instruction &i)
+{
+	auto *call = dyn_cast<CallInst>(&i);
+	StringRef name =
+	    call && call->getCalledFunction() ? call->getCalledFunction()->getName() : "";
+	return name.consume_front(marker_pair) && name.starts_with(".outcome");
+}
+
+// A note of what the run executes, which stays where it is. With an outcome's number comes the
+// first slot that it is added to.
 static bool is_note(const Instruction &i)
 {
-	return is_block_marker(i) || is_pair_marker(i);
+	auto *sum = dyn_cast<BinaryOperator>(&i);
+	auto *of = sum ? dyn_cast<Instruction>(sum->getOperand(1)) : nullptr;
+	return is_block_marker(i) || is_pair_marker(i) || is_outcome(i) || (of && is_outcome(*of));
 }
 
 // Is it no value of the program, but the label of a definition?
@@ -104,7 +116,7 @@ CallInst *Weaver::marker_of(BranchInst &branch) const
 				return nullptr;
 			continue;
 		}
-		if (is_pair_marker(*i))
+		if (is_pair_marker(*i) || is_outcome(*i))
 			continue;
 		if (call->getCalledFunction()->getName() != marker_branch)
 			return nullptr;

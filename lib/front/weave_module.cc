@@ -205,6 +205,8 @@ bool weave(Unit &u, const WeaveOptions &options, std::string &error)
 	mark_resolvers(m);
 	if (options.model)
 		make_replaceable(m);
+	if (u.pairs)
+		group_pairs(m, u.branch, slots);
 	GlobalVariable *unit = unit_descriptor(m, u, options);
 	if (u.part == Part::Own && !slots.empty())
 		return false;

@@ -33,8 +33,7 @@ static std::pair<GlobalVariable *, GlobalVariable *> slot_tables(
 	auto *entry = StructType::get(c, { i32, i32, i8, i8, i16 });
 	if (!slots)
 		return { declare_shared(m, ArrayType::get(entry, u.code.slots), "slots", u.tag),
-			declare_shared(m, ArrayType::get(i64, DUCT_PAIR_CACHE * u.code.slots),
-			    "last", u.tag) };
+			declare_shared(m, ArrayType::get(i64, u.code.slots), "last", u.tag) };
 	SmallVector<Constant *, 64> list;
 	auto number = [&](Type *t, uint64_t v) { return ConstantInt::get(t, v); };
 	for (const PairSlot &s : *slots)
@@ -43,7 +42,7 @@ static std::pair<GlobalVariable *, GlobalVariable *> slot_tables(
 		        number(i8, s.local), number(i16, 0) }));
 	auto *table = variable(
 	    m, ConstantArray::get(ArrayType::get(entry, list.size()), list), ".duct.slots", true);
-	auto *labels = ArrayType::get(i64, DUCT_PAIR_CACHE * list.size());
+	auto *labels = ArrayType::get(i64, list.size());
 	auto *cache = variable(m, ConstantAggregateZero::get(labels), ".duct.last", false);
 	if (u.part == Part::Code) {
 		define_shared(*table, "slots", u.tag);
@@ -80,48 +79,67 @@ Value *Weaver::pair_base(B &b, unsigned field)
 	return b.CreateLoad(i32, b.CreateStructGEP(pairs->getValueType(), pairs, field));
 }
 
-// Reports a use if its label differs from the slot's last one.
-void Weaver::lower_pair_use(CallInst &call, Value *slot)
+// Reports what has arrived if its label differs from the slot's last one.
+void Weaver::unless_last(CallInst &call, Value *slot, Value *label, function_ref<void(B &)> report)
 {
-	Value *label = call.getArgOperand(1);
-	if (auto *known = dyn_cast<Constant>(label); known && known->isNullValue())
-		return;
 	B b(&call);
-	auto tell = [&](B &at) {
-		at.CreateCall(
-		    rt("duct_rt_pair", at.getVoidTy(), { ptr, i32, i64 }), { pairs, slot, label });
-		return Nodes();
-	};
-	if (options.effort == Effort::Quick) { // a third of the code; the runtime looks
-		tell(b);
-		return;
-	}
+	if (options.effort == Effort::Quick) // a third of the code; the runtime looks
+		return report(b);
 	auto *cache = cast<GlobalVariable>(
 	    cast<Constant>(pairs->getInitializer())->getAggregateElement(F_CACHE));
-	Value *old = b.CreateLoad(i64, b.CreateGEP(i64, cache, b.CreateZExt(slot, i64)));
-	guarded(&call, b.CreateICmpNE(old, label), tell);
+	LoadInst *last = b.CreateLoad(i64, b.CreateGEP(i64, cache, b.CreateZExt(slot, i64)));
+	quiet.insert(last);
+	guarded(&call, b.CreateICmpNE(last, label), [&](B &at) {
+		report(at);
+		return Nodes();
+	});
 }
 
 void Weaver::lower_pair_c(CallInst &call)
 {
-	lower_pair_use(call, call.getArgOperand(0));
+	Value *slot = call.getArgOperand(0), *label = call.getArgOperand(1);
+	unless_last(call, slot, label, [&](B &at) {
+		at.CreateCall(
+		    rt("duct_rt_pair", at.getVoidTy(), { ptr, i32, i64 }), { pairs, slot, label });
+	});
 }
 
-void Weaver::lower_pair_side(CallInst &call)
+// A use of memory whose label only this slot looks at.
+void Weaver::lower_pair_read(CallInst &call)
 {
 	B b(&call);
-	Value *other = b.CreateZExt(b.CreateNot(call.getArgOperand(2)), i32);
-	lower_pair_use(call, b.CreateAdd(call.getArgOperand(0), other));
+	Value *p = call.getArgOperand(0), *slot = b.CreateZExt(call.getArgOperand(3), i64);
+	b.CreateCall(rt("duct_rt_pair_read", i64, { ptr, i64, i32, i32, ptr, i64 }),
+	    { p, call.getArgOperand(1), call.getArgOperand(2), node(p), pairs, slot });
 }
 
-void Weaver::lower_pair_case(CallInst &call)
+// The number of the outcome among those of the decision. A value of its own: one that the optimised
+// code computes would get a shadow.
+void Weaver::lower_pair_outcome(CallInst &call, StringRef decision)
 {
-	const BranchInfo &info =
-	    branches[cast<ConstantInt>(call.getArgOperand(2))->getZExtValue() - 1];
-	Value *outcome = outcome_of(&call, call.getArgOperand(3), info);
 	B b(&call);
-	Value *side = b.CreateSub(b.CreateTrunc(outcome, i32), b.getInt32(info.first));
-	lower_pair_use(call, b.CreateAdd(call.getArgOperand(0), side));
+	if (decision == ".side") {
+		Value *other = b.CreateNot(call.getArgOperand(0));
+		return call.replaceAllUsesWith(b.CreateZExt(other, i32));
+	}
+	uint64_t id = cast<ConstantInt>(call.getArgOperand(0))->getZExtValue();
+	const BranchInfo &info = branches[id - 1];
+	Value *outcome = outcome_of(&call, call.getArgOperand(1), info);
+	b.SetInsertPoint(&call);
+	call.replaceAllUsesWith(b.CreateSub(b.CreateTrunc(outcome, i32), b.getInt32(info.first)));
+}
+
+// Uses that are reported together (pairs_group.cc).
+void Weaver::lower_pair_group(CallInst &call)
+{
+	auto *group = cast<GlobalVariable>(call.getArgOperand(0));
+	Value *label = call.getArgOperand(1), *outcome = call.getArgOperand(2);
+	B b(&call);
+	Value *slot = b.CreateAdd(group->getInitializer()->getAggregateElement(0u), outcome);
+	unless_last(call, slot, label, [&](B &at) {
+		at.CreateCall(rt("duct_rt_pairs", at.getVoidTy(), { ptr, ptr, i64, i32 }),
+		    { pairs, group, label, outcome });
+	});
 }
 
 void Weaver::lower_pair_choose(CallInst &call)
@@ -299,7 +317,8 @@ bool Weaver::lower_pair(CallBase &call, StringRef name)
 		void (Weaver::*lower)(CallInst &);
 	} all[] = {
 		{ ".c", &Weaver::lower_pair_c },
-		{ ".side", &Weaver::lower_pair_side },
+		{ ".group", &Weaver::lower_pair_group },
+		{ ".read", &Weaver::lower_pair_read },
 		{ ".choose", &Weaver::lower_pair_choose },
 		{ ".serial", &Weaver::lower_pair_serial },
 		{ ".saved", &Weaver::lower_pair_saved },
@@ -336,8 +355,8 @@ bool Weaver::lower_pair(CallBase &call, StringRef name)
 			B(&marker).CreateCall(rt((StringRef("duct_rt_last_") + plain).str().c_str(),
 			                          marker.getType(), {}),
 			    {});
-	if (name.starts_with(".case."))
-		lower_pair_case(marker);
+	if (name.consume_front(".outcome"))
+		lower_pair_outcome(marker, name);
 	if (name.starts_with(".library."))
 		lower_pair_library(marker);
 	marker.eraseFromParent();

@@ -84,6 +84,8 @@ static const struct row table[] = {
 	{ { "kept", NULL, 0, 0 }, "the address of a variable is kept beyond its block at %n", NULL,
 	    NULL },
 	{ { "order", NULL, 0, 0 }, "the order of evaluation at %n is the compiler's", NULL, NULL },
+	{ { "arguments", NULL, 0, 0 },
+	    "the order of evaluation of the arguments at %n is the compiler's", NULL, NULL },
 	{ { "compiler", NULL, 0, 0 }, "compilers differ at %n", NULL, NULL },
 	{ { "address", NULL, 0, 0 }, "addresses of objects are the compiler's at %n", NULL, NULL },
 	{ { "apart", NULL, 0, 0 },
@@ -163,7 +165,7 @@ static void fill(FILE *f, const char *text, const char *name, uint64_t value)
 bool limit_is_doubt(const char *kind)
 {
 	static const char *const left_to_compilers[] = { "uninit", "unset", "kept", "order",
-		"compiler", "address", "apart" };
+		"arguments", "compiler", "address", "apart" };
 
 	for (size_t i = 0; i < sizeof left_to_compilers / sizeof *left_to_compilers; i++)
 		if (!strcmp(kind, left_to_compilers[i]))

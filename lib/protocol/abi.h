@@ -415,10 +415,8 @@ extern uint32_t duct_way[DUCT_WAY], duct_way_count;
  * definition was made: in this activation, before it, or in a callee. Label 0: no definition. A
  * label whose time is 0 stands for several, see lastdef.c.
  *
- * One descriptor a unit, in section "duct_pairs". `cache` has the last labels that were reported
- * for each slot: first the last of each, which woven code looks at, then the one before, and so on,
- * DUCT_PAIR_CACHE in all. */
-#define DUCT_PAIR_CACHE 4
+ * One descriptor a unit, in section "duct_pairs". `cache` has the last label that was reported
+ * for each slot, which woven code looks at. */
 #define DUCT_WRITER_NONE 0u
 #define DUCT_WRITER_DEAD 0x3fffffffu /* not known, or never written: no definition */
 #define DUCT_WRITER_ALIEN \
@@ -446,6 +444,23 @@ struct duct_pairs {
 extern uint32_t duct_serial, duct_site, duct_site_serial, duct_result_writer;
 extern void *duct_site_for, *duct_result_of;
 void duct_rt_pair(struct duct_pairs *p, uint32_t slot, uint64_t label);
+/* Uses that are reported together, each with a label that `label`, the group's, decides, and an
+ * outcome that `chosen`, the number of one, decides. The group's own slots hold only its last
+ * labels, by outcome. */
+enum duct_member_how {
+	DUCT_MEMBER_CHOSEN = 1, /* slot is that of the first outcome */
+	DUCT_MEMBER_FIXED =
+	    2, /* label is the use's; else, what distinguishes it from the group's */
+};
+struct duct_group {
+	uint32_t slot, members;
+	struct duct_member {
+		uint32_t slot, how;
+		uint64_t label;
+	} member[];
+};
+void duct_rt_pairs(
+    struct duct_pairs *p, const struct duct_group *g, uint64_t label, uint32_t chosen);
 /* Bytes, or bits from `bit` on, that a writer wrote in activation `serial` (def), or whose label is
  * asked for (use). np, nn: the nodes of their address and number. */
 void duct_rt_last_def(void *p, size_t n, uint32_t writer, uint32_t serial);
@@ -460,6 +475,10 @@ uint64_t duct_rt_last_use_at(const void *p, size_t n, uint32_t serial, duct_node
 uint64_t duct_rt_last_use_bits(const void *p, uint32_t bit, uint32_t bits, uint32_t serial);
 uint64_t duct_rt_last_use_bits_at(
     const void *p, uint32_t bit, uint32_t bits, uint32_t serial, duct_node np);
+/* A use of these bytes whose label only one slot looks at: duct_rt_pair of what duct_rt_last_use_at
+ * returns. */
+uint64_t duct_rt_pair_read(const void *p, size_t n, uint32_t serial, duct_node np,
+    struct duct_pairs *pairs, uint64_t slot);
 /* A use of all these bytes: reports its pairs at once. */
 void duct_rt_last_range(struct duct_pairs *p, uint32_t slot, const void *from, size_t n,
     uint32_t serial, duct_node np, duct_node nn);

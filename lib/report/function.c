@@ -353,7 +353,7 @@ static void comment(struct emit *e)
 	if (n > LISTED)
 		fprintf(f, "\n * and %zu more", n - LISTED);
 	if (e->t->ub)
-		fprintf(f, "\n * undefined behaviour: %s", e->t->ub);
+		fprintf(f, "\n * may differ elsewhere: %s", e->t->ub);
 	fclose(f);
 	fputs("/* ", e->f);
 	quote_comment(e->f, text);

@@ -375,7 +375,7 @@ static const char makefile_tail[] =
     "confirm:\n"
     "\t@awk -F'\\t' -v names=' $(T) ' '(index(names, \" \" $$2 \" \") || names == \" all \")' OBSERVED >>CONFIRMED\n"
     "\nclean:\n"
-    "\trm -f tests flags *.o *.gcda *.gcno *.profraw\n"
+    "\trm -f tests flags duct_wrapped *.o *.gcda *.gcno *.profraw\n"
     "\n.PHONY: check clean confirm FORCE\n";
 
 /* Functions that duct_answers.c and the files beside it replace. */
@@ -399,7 +399,10 @@ static const char makefile_answers[] =
     "\tgetpid getppid getuid geteuid getgid getegid isatty sysconf \\\n"
     "\tgetcwd gethostname umask getrlimit getrlimit64 setrlimit setrlimit64\n"
     "OBJECTS += $(DUCT_ANSWERS)\n"
-    "DUCT_LIBS += $(DUCT_WRAP:%=-Wl,--wrap=%)\n";
+    "DUCT_LIBS += @duct_wrapped\n"
+    "tests: duct_wrapped\n"
+    "duct_wrapped: Makefile\n"
+    "\t@printf -- '-Wl,--wrap=%s\\n' $(DUCT_WRAP) >$@\n";
 
 /* Writes a prerequisite; names with characters special to make are replaced by FORCE (always
  * rebuilt). */
@@ -493,8 +496,7 @@ static void index_test(FILE *f, const struct suite *s, const struct view_test *t
 	else
 		fprintf(f, "\n  observed: exit status %d", t->exit_status);
 	if (t->ub)
-		fprintf(f, "\n  %s: %s",
-		    strstr(t->ub, " at ") ? "undefined behaviour" : "may differ elsewhere", t->ub);
+		fprintf(f, "\n  may differ elsewhere: %s", t->ub);
 	for (size_t i = 0; i < t->n; i++) {
 		const struct view_objective *o = &s->v->objective[t->covers[i]];
 		fprintf(f, "\n  %s %s:%u:%u ", o->test == t->number ? "first to take" : "takes",

@@ -135,13 +135,17 @@ const char *run_unconfined(const struct runner *r)
 	return *r->open_names ? r->open_names : NULL;
 }
 
-/* The program wrote over the channel: nothing of the path can be trusted, which is said. */
+/* The program wrote over the channel, or threads wrote their events at the same time: nothing of
+ * the path can be trusted, which is said. */
 static int scribbled(struct trace *t, char *why, char **error)
 {
 	char *reason = NULL;
 	int result = -1;
 
-	if (asprintf(&reason, "the program wrote over duct's memory: %s", why ? why : "") < 0)
+	if (asprintf(&reason,
+	        "the program wrote over duct's memory, or several threads of it did: %s",
+	        why ? why : "")
+	    < 0)
 		reason = NULL;
 	t->lost = arena_alloc(t, sizeof *t->lost);
 	t->event = arena_alloc(t, sizeof *t->event);

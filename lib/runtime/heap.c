@@ -79,6 +79,12 @@ static struct duct_term size_argument(void *self, int i, size_t n)
 
 #define FAILS(name) (duct_faults_left && duct_rt_fails(name, ENOMEM))
 
+void duct_rt_no_memory(size_t n, size_t most)
+{
+	if (duct_channel && n <= most)
+		duct_end(FAULT_LIMIT, "memory");
+}
+
 static void *known(void *p, size_t n, size_t room, duct_node limit)
 {
 	struct duct_object *o;
@@ -131,6 +137,14 @@ static void *block(size_t room, bool zero)
 	return p;
 }
 
+/* The block; ends the run where only its limit of memory refused it. */
+static void *given(void *p, size_t n)
+{
+	if (!p)
+		duct_rt_no_memory(n, PTRDIFF_MAX);
+	return p;
+}
+
 /* A block with room for n bytes. Memory from malloc has no content yet, but its bytes are set to
  * known values, because what was there may depend on inputs. */
 static void *get(size_t n, size_t room, duct_node limit, bool zero)
@@ -144,8 +158,7 @@ static void *get(size_t n, size_t room, duct_node limit, bool zero)
 	return p;
 }
 
-/* For a size beyond all classes: if the C library always refuses it, it is refused; if only the
- * run's limit of memory refuses it, the run ends, because a test would go on. */
+/* For a size beyond all classes, some of which the C library always refuses. */
 static void *allocate_large(struct duct_term n, bool zero)
 {
 	struct duct_term sane = duct_t_binary(OP_ULE, n, duct_constant(64, PTRDIFF_MAX));
@@ -155,9 +168,7 @@ static void *allocate_large(struct duct_term n, bool zero)
 	duct_model_condition(duct_block_unit, duct_block, sane);
 	if (sane.v)
 		duct_lost(NULL, 0, "large allocation of symbolic size", NULL);
-	if (sane.v && !p)
-		duct_end(FAULT_LIMIT, "memory");
-	return p;
+	return given(p, size);
 }
 
 /* Memory of a size that may be symbolic. */
@@ -166,9 +177,9 @@ static void *allocate(struct duct_term n, bool zero)
 	size_t size = (size_t)n.v, room;
 
 	if (!n.n)
-		return get(size, size, 0, zero);
+		return given(get(size, size, 0, zero), size);
 	room = duct_room(duct_block_unit, duct_block, n, LARGEST_CLASS);
-	return room ? get(size, room, n.n, zero) : allocate_large(n, zero);
+	return room ? given(get(size, room, n.n, zero), room) : allocate_large(n, zero);
 }
 
 /* The product of two sizes; false when it overflows. */
@@ -205,7 +216,7 @@ INSTEAD void *malloc(size_t n)
 	take((void *)malloc);
 	if (FAILS("malloc"))
 		return NULL;
-	return node ? allocate(duct_size_term(node, n), false) : get(n, n, 0, false);
+	return node ? allocate(duct_size_term(node, n), false) : given(get(n, n, 0, false), n);
 }
 
 INSTEAD void *calloc(size_t n, size_t each)
@@ -305,7 +316,7 @@ static void *move(void *p, struct duct_term n)
 			duct_lost(NULL, 0, "reallocation of symbolic size", NULL);
 		old = real.usable ? real.usable(p) : 0;
 		duct_last_moved(NULL, p, old < size ? old : size);
-		to = known(real.realloc(p, size), size, size, 0);
+		to = given(known(real.realloc(p, size), size, size, 0), size);
 		duct_last_moved(to, NULL, old < size ? old : size);
 		return to;
 	}
@@ -371,6 +382,8 @@ INSTEAD int posix_memalign(void **p, size_t alignment, size_t n)
 	if (duct_faults_left && duct_rt_fails("posix_memalign", 0))
 		return ENOMEM;
 	result = real.posix_memalign(p, alignment, n);
+	if (result == ENOMEM)
+		duct_rt_no_memory(n, PTRDIFF_MAX - alignment);
 	if (result == 0)
 		known(*p, n, n, 0);
 	if (result == 0 && duct_live)
@@ -386,6 +399,8 @@ static void *aligned(size_t alignment, size_t n)
 	if (alignment < sizeof p)
 		alignment = sizeof p;
 	errno = real.posix_memalign(&p, alignment, n);
+	if (errno == ENOMEM)
+		duct_rt_no_memory(n, PTRDIFF_MAX - alignment);
 	return known(p, n, n, 0);
 }
 

@@ -50,40 +50,70 @@ __asm__(BEGIN(duct_rt_touch) "test %r8d, %r8d\n\tjne 1f\n\t" KNOWN_SPAN("%rdx") 
 __asm__(BEGIN(duct_rt_span) KNOWN_SPAN("%rdi")
         AT_SITE("%rsi") "1:\t" SAVE "call duct_rt_span\n\t" RESTORE END(duct_rt_span));
 /* Last definitions (lastdef.c), of a few bytes that one word, or two words alike, describe, by one
- * writer of the program. r11: the address of the word's description less 8; rcx is free. Jumps to 1
- * elsewhere, such as at addresses of no page. */
-#define DESCRIPTION \
-	"mov duct_last_pages(%rip), %r11\n\ttest %r11, %r11\n\tje 1f\n\t" \
+ * writer of the program. Jumps to 1 elsewhere, such as at addresses of no page, and to 9 where
+ * nothing is followed. PAGE_OF: a, a free register, becomes the page's description. WORD_OF: r11
+ * becomes the address of the word's description less 8. */
+#define PAGE_OF(a) \
+	"mov duct_last_pages(%rip), " a "\n\ttest " a ", " a "\n\tje 9f\n\t" \
 	"cmpl $0, duct_alias_tracked(%rip)\n\tjne 1f\n\tcmpl $0, duct_serial(%rip)\n\tjs 1f\n\t" \
-	"mov %rdi, %rcx\n\tshr $47, %rcx\n\tjne 1f\n\tmov %rdi, %rcx\n\tshr $12, %rcx\n\t" \
-	"mov (%r11,%rcx,8), %r11\n\ttest %r11, %r11\n\tje 1f\n\t"
-#define WORD_OF_IT "mov %edi, %ecx\n\tand $0xffc, %ecx\n\tlea (%r11,%rcx,2), %r11\n\t"
+	"mov %rdi, %r11\n\tshr $47, %r11\n\tjne 1f\n\tmov %rdi, %r11\n\tshr $12, %r11\n\t" \
+	"mov (" a ",%r11,8), " a "\n\ttest " a ", " a "\n\tje 1f\n\t"
+#define WORD_OF(a) "mov %edi, %r11d\n\tand $0xffc, %r11d\n\tlea (" a ",%r11,2), %r11\n\t"
 /* rax: the writer, and its activation << 32; that of a byte where the word is split. */
 #define LAST_OF_ALL \
-	"mov %edi, %ecx\n\tand $3, %ecx\n\tadd %rsi, %rcx\n\tpush %rcx\n\t" \
-	"mov %edi, %ecx\n\tand $0xffc, %ecx\n\tmov 8(%r11,%rcx,2), %rax\n\t" \
-	"cmp $-1, %eax\n\tje 3f\n\tcmpq $4, (%rsp)\n\tjbe 4f\n\tcmpq $8, (%rsp)\n\tja 5f\n\t" \
-	"cmp $0xffc, %ecx\n\tje 5f\n\tcmp 16(%r11,%rcx,2), %rax\n\tje 4f\n\t" \
-	"5:\tpop %rcx\n\tjmp 1f\n" \
-	"3:\tcmp $1, %rsi\n\tjne 5b\n\tmov (%r11), %r11\n\tmov %edi, %ecx\n\tand $0xfff, %ecx\n\t" \
-	"mov (%r11,%rcx,8), %rax\n4:\tpop %rcx\n\t"
-/* As label_of() does for a writer that is a number: 1 (same activation), 2 (before) or 3. */
-#define IS_NUMBER "lea -1(%rax), %ecx\n\tcmp $" TEXT(DUCT_WRITER_ALIEN) " - 1, %ecx\n\tjae 1f\n\t"
-#define COMPARE_SERIAL \
-	"mov %rax, %r11\n\tshr $32, %r11\n\tmov %eax, %eax\n\tmov $1, %ecx\n\t" \
-	"cmp %edx, %r11d\n\tje 6f\n\tmov $2, %ecx\n\tjb 6f\n\tmov $3, %ecx\n6:\t"
-#define ADD_WHEN "shl $" TEXT(DUCT_LABEL_WHEN) ", %rcx\n\tor %rcx, %rax\n\tpop %rcx\n\tret\n"
-#define LABEL_OF_IT IS_NUMBER COMPARE_SERIAL ADD_WHEN
-__asm__(BEGIN(duct_rt_last_use) "push %rcx\n\t" DESCRIPTION LAST_OF_ALL LABEL_OF_IT
-                                "1:\tpop %rcx\n\t" SAVE
-                                "call duct_rt_last_use\n\t" RESTORE END(duct_rt_last_use));
-/* A word, or two, that this writer wrote last. */
-WITHOUT_RESULT_AT(duct_rt_last_def,
-    "push %rax\n\tpush %rcx\n\t" DESCRIPTION "test $3, %dil\n\tjne 1f\n\t" WORD_OF_IT
-    "cmp %edx, 8(%r11)\n\tjne 1f\n\tmov (%rsp), %rcx\n\tcmp $4, %rsi\n\tje 3f\n\t"
-    "cmp $8, %rsi\n\tjne 1f\n\tmov %edi, %eax\n\tand $0xffc, %eax\n\tcmp $0xffc, %eax\n\tje 1f\n\t"
-    "cmp %edx, 16(%r11)\n\tjne 1f\n\tmov %ecx, 20(%r11)\n3:\tmov %ecx, 12(%r11)\n\t"
-    "pop %rcx\n\tpop %rax\n\tret\n1:\tpop %rcx\n\tpop %rax\n\t")
+	"mov %edi, %eax\n\tand $3, %eax\n\tadd %rsi, %rax\n\tcmp $4, %rax\n\tja 2f\n\t" \
+	"mov 8(%r11), %rax\n\tcmp $-1, %eax\n\tjne 5f\n\tcmp $1, %rsi\n\tjne 1f\n\t" \
+	"mov %edi, %eax\n\tand $0xffc, %eax\n\tadd %eax, %eax\n\tsub %rax, %r11\n\t" \
+	"mov (%r11), %r11\n\tmov %edi, %eax\n\tand $0xfff, %eax\n\tmov (%r11,%rax,8), %rax\n\t" \
+	"jmp 5f\n" \
+	"2:\tcmp $8, %rax\n\tja 1f\n\tmov %edi, %eax\n\tand $0xffc, %eax\n\t" \
+	"cmp $0xffc, %eax\n\tje 1f\n\tmov 8(%r11), %rax\n\tcmp $-1, %eax\n\tje 1f\n\t" \
+	"cmp 16(%r11), %rax\n\tjne 1f\n5:\t"
+/* As label_of() does for a writer that is a number: 1 (same activation), 2 (before) or 3; then goes
+ * to `end`. */
+#define LABEL_OF_IT(end) \
+	"lea -1(%rax), %r11d\n\tcmp $" TEXT( \
+	    DUCT_WRITER_ALIEN) " - 1, %r11d\n\tjae 1f\n\t" \
+	                       "mov %rax, %r11\n\tmov %eax, %eax\n\tshr $32, %r11\n\tcmp %edx, %r11d\n\tjb 7f\n\tje 6f\n\t" \
+	                       "bts $" TEXT(DUCT_LABEL_WHEN) " + 1, %rax\n6:\tbts $" TEXT( \
+	                           DUCT_LABEL_WHEN) ", %rax\n\t" end "\n" \
+	                                            "7:\tbts $" TEXT( \
+	                                                DUCT_LABEL_WHEN) " + 1, %rax\n\t" end "\n"
+#define LAST_USE(first, end) first PAGE_OF("%rax") WORD_OF("%rax") LAST_OF_ALL LABEL_OF_IT(end)
+__asm__(BEGIN(duct_rt_last_use)
+        LAST_USE("", "ret") "9:\txor %eax, %eax\n\tret\n"
+                            "1:\t" SAVE "call duct_rt_last_use\n\t" RESTORE END(duct_rt_last_use));
+#define CONCRETE "test %ecx, %ecx\n\tjne 1f\n\t"
+__asm__(BEGIN(duct_rt_last_use_at) LAST_USE(
+    CONCRETE, "ret") "9:\txor %eax, %eax\n\tret\n"
+                     "1:\t" SAVE "call duct_rt_last_use_at\n\t" RESTORE END(duct_rt_last_use_at));
+/* Compares with the slot's last label, too. */
+__asm__(BEGIN(duct_rt_pair_read) LAST_USE(CONCRETE,
+    "jmp 8f") "8:\tmov 16(%r8), %r11\n\tcmp %rax, (%r11,%r9,8)\n\tjne 2f\n9:\tret\n"
+              "2:\tpush %rdi\n\tpush %rsi\n\tpush %rdx\n\t.cfi_adjust_cfa_offset 24\n\t"
+              "mov %r8, %rdi\n\tmov %r9d, %esi\n\tmov %rax, %rdx\n\tcall duct_rt_pair_kept\n\t"
+              "pop %rdx\n\tpop %rsi\n\tpop %rdi\n\t.cfi_adjust_cfa_offset -24\n\tret\n"
+              "1:\t" SAVE "call duct_rt_last_use_at\n\t" RESTORE
+              "jmp 8b\n\t" END(duct_rt_pair_read));
+/* rax: the writer and its activation << 32. Stored in one piece: uses load it so. */
+#define BOTH \
+	"mov %ecx, %eax\n\tshl $32, %rax\n\tpush %rdx\n\tmov %edx, %edx\n\tor %rdx, %rax\n\tpop %rdx\n\t"
+/* A word, or two, that this writer wrote last; any writer where it is not counted how many bytes
+ * are left of each. */
+#define LAST_DEF(name, first) \
+	WITHOUT_RESULT_AT(name, \
+	    "push %rax\n\t" first PAGE_OF("%rax") "test $3, %dil\n\tjne 1f\n\t" WORD_OF( \
+	        "%rax") "mov %edx, %eax\n\tcmpq $0, duct_left(%rip)\n\tjne 2f\n\tmov 8(%r11), %eax\n" \
+	                "2:\tcmp $-1, %eax\n\tje 1f\n\tcmp 8(%r11), %eax\n\tjne 1f\n\t" \
+	                "cmp $4, %rsi\n\tje 3f\n\tcmp $8, %rsi\n\tjne 1f\n\t" \
+	                "mov %edi, %eax\n\tand $0xffc, %eax\n\tcmp $0xffc, %eax\n\tje 1f\n\t" \
+	                "mov 8(%r11), %eax\n\tcmp 16(%r11), %eax\n\tjne 1f\n\t" BOTH \
+	                "mov %rax, 16(%r11)\n\tmov %rax, 8(%r11)\n\tpop %rax\n\tret\n" \
+	                "3:\t" BOTH "mov %rax, 8(%r11)\n\tpop %rax\n\tret\n" \
+	                "9:\tcmpq $0, duct_left(%rip)\n\tjne 1f\n\tcmpl $0, duct_alias_tracked(%rip)\n\tjne 1f\n\t" \
+	                "pop %rax\n\tret\n1:\tpop %rax\n\t")
+LAST_DEF(duct_rt_last_def, "")
+LAST_DEF(duct_rt_last_def_at, "mov %r8d, %eax\n\tor %r9d, %eax\n\tjne 1f\n\t")
 WITH_RESULT(duct_rt_load_any)
 WITH_RESULT(duct_rt_binary)
 WITH_RESULT(duct_rt_unary)
@@ -94,16 +124,19 @@ WITHOUT_RESULT(duct_rt_branch)
 WITHOUT_RESULT(duct_rt_branch_merged)
 WITHOUT_RESULT(duct_rt_condition)
 WITHOUT_RESULT(duct_rt_safe)
-/* Nothing is new where one of the slot's last labels is the same: the k-th is k * p->slots entries
- * behind the first. */
+/* Nothing is new where the slot, rax, was told this label lately (lastpair.c): the label is then
+ * its last one again. */
 _Static_assert(offsetof(struct duct_pairs, cache) == 16, "the code below has its offset");
-_Static_assert(offsetof(struct duct_pairs, slots) == 24, "the code below has its offset");
-_Static_assert(DUCT_PAIR_CACHE == 4, "the code below looks at four");
-#define IS_CACHED(k_slots) \
-	k_slots \
-	    "add %esi, %r11d\n\tshl $3, %r11\n\tadd 16(%rdi), %r11\n\tcmp %rdx, (%r11)\n\tje 2f\n\t"
-#define TAKE_SLOTS "mov 24(%rdi), %r11d\n\t"
-WITHOUT_RESULT_AT(duct_rt_pair,
-    IS_CACHED("xor %r11d, %r11d\n\t") IS_CACHED(TAKE_SLOTS)
-        IS_CACHED(TAKE_SLOTS "add %r11d, %r11d\n\t")
-            IS_CACHED(TAKE_SLOTS "lea (%r11,%r11,2), %r11d\n\t") "jmp 1f\n2:\tret\n1:\t")
+_Static_assert(offsetof(struct duct_pairs, first_slot) == 44, "the code below has its offset");
+_Static_assert(offsetof(struct duct_group, slot) == 0, "the code below has its offset");
+#define UNLESS_RECENT(name, slot) \
+	WITHOUT_RESULT_AT(name, \
+	    "push %rax\n\tpush %rcx\n\t" slot \
+	    "mov %rax, %rcx\n\tadd 44(%rdi), %eax\n\tmov %rax, %r11\n\tshl $32, %r11\n\t" \
+	    "xor %rax, %r11\n\txor %rdx, %r11\n\timul duct_recent_factor(%rip), %r11\n\t" \
+	    "shr $52, %r11\n\tshl $4, %r11\n\tpush %rcx\n\tlea duct_recent(%rip), %rcx\n\t" \
+	    "add %rcx, %r11\n\tpop %rcx\n\tcmp %rdx, (%r11)\n\tjne 1f\n\tcmp %eax, 8(%r11)\n\tjne 1f\n\t" \
+	    "mov 16(%rdi), %r11\n\tmov %rdx, (%r11,%rcx,8)\n\tpop %rcx\n\tpop %rax\n\tret\n" \
+	    "1:\tpop %rcx\n\tpop %rax\n\t")
+UNLESS_RECENT(duct_rt_pair, "mov %esi, %eax\n\t")
+UNLESS_RECENT(duct_rt_pairs, "mov (%rsi), %eax\n\tadd %ecx, %eax\n\t")

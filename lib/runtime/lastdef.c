@@ -4,6 +4,7 @@
 #include "lib/runtime/process.h"
 #include "lib/runtime/pool.h"
 #include <stddef.h>
+#include <string.h>
 #include <sys/single_threaded.h>
 
 enum { PAGE = 4096, MOST_PAGES = 1 << 17 };
@@ -255,6 +256,7 @@ static inline struct page *at_once(uintptr_t a, size_t n)
 void duct_rt_last_def(void *p, size_t n, uint32_t writer, uint32_t serial)
 {
 	struct last v = { writer, serial }, *w;
+	uint64_t both;
 	struct page *page = at_once((uintptr_t)p, n);
 	size_t from = (uintptr_t)p % PAGE;
 
@@ -274,7 +276,11 @@ void duct_rt_last_def(void *p, size_t n, uint32_t writer, uint32_t serial)
 		duct_gone_less(writer_of(*w), n);
 		duct_gone_more(writer_of(v), n);
 	}
-	w[0] = w[n / WORD - 1] = v;
+	/* in one piece: a load of it soon after waits for the stores of two halves */
+	both = (uint64_t)serial << 32 | writer;
+	__builtin_memcpy(w, &both, sizeof both);
+	if (n != WORD)
+		__builtin_memcpy(w + 1, &both, sizeof both);
 }
 
 void duct_rt_last_def_at(

@@ -3,6 +3,7 @@
 #include "lib/runtime/last.h"
 #include "lib/runtime/process.h"
 #include "lib/runtime/pool.h"
+#include <stddef.h>
 #include <string.h>
 
 static struct pool told, possible;
@@ -198,15 +199,18 @@ void duct_last_lost(uint32_t writer, const char *what)
 bool duct_last_alone;
 static bool telling; /* a signal's handler may come in between */
 
-/* Pairs that were told lately, by slot and label. */
-static struct recent {
+/* Pairs that were told lately, by slot and label. kept.c looks here, too. */
+struct recent {
 	uint64_t label;
 	uint32_t slot;
-} recent[1 << 12];
+} duct_recent[1 << 12];
+const uint64_t duct_recent_factor = 0x9e3779b97f4a7c15u;
+_Static_assert(sizeof duct_recent == 16 << 12 && offsetof(struct recent, slot) == 8,
+    "the code in kept.c has these numbers");
 
 static struct recent *recent_at(uint32_t slot, uint64_t label)
 {
-	return &recent[((label ^ (uint64_t)slot << 32 ^ slot) * 0x9e3779b97f4a7c15u) >> 52];
+	return &duct_recent[((label ^ (uint64_t)slot << 32 ^ slot) * duct_recent_factor) >> 52];
 }
 
 static bool is_recent(uint32_t slot, uint64_t label)
@@ -216,42 +220,57 @@ static bool is_recent(uint32_t slot, uint64_t label)
 	return r->label == label && r->slot == slot;
 }
 
-static void keep_recent(uint32_t slot, uint64_t label)
+/* Woven code and kept.c do not ask for the label again, soon. */
+static void keep(struct duct_pairs *p, uint32_t slot, uint64_t label)
 {
-	*recent_at(slot, label) = (struct recent){ label, slot };
+	uint32_t at = p->first_slot + slot;
+
+	p->cache[slot] = label;
+	if (p->base < DUCT_WRITER_ALIEN) /* else the slot has no number yet */
+		*recent_at(at, label) = (struct recent){ label, at };
 }
 
-static void keep_cached(struct duct_pairs *p, uint32_t slot, uint64_t label)
+/* Is there anything to tell? Else the label is kept where nobody will read any. */
+static bool tells(struct duct_pairs *p, uint32_t slot, uint64_t label)
 {
-	uint64_t *last = p->cache + slot;
-
-	for (size_t k = DUCT_PAIR_CACHE - 1; k > 0; k--)
-		last[k * p->slots] = last[(k - 1) * p->slots];
-	*last = label;
+	if (!label) /* no definition: woven code does not look */
+		return false;
+	if (!telling && is_recent(p->first_slot + slot, label)) {
+		p->cache[slot] = label;
+		return false;
+	}
+	if (!duct_channel && !duct_record_on()) {
+		if (duct_last_alone)
+			keep(p, slot, label);
+		return false;
+	}
+	return !telling && duct_last_followed();
 }
 
 void duct_rt_pair(struct duct_pairs *p, uint32_t slot, uint64_t label)
 {
-	if (!label) /* no definition: woven code does not look */
-		return;
-	if (!telling && is_recent(p->first_slot + slot, label)) {
-		keep_cached(p, slot, label);
-		return;
-	}
-	if (!duct_channel && !duct_record_on()) {
-		if (duct_last_alone) /* labels are never read */
-			keep_cached(p, slot, label);
-		return;
-	}
-	if (telling || !duct_last_followed())
+	if (!tells(p, slot, label))
 		return;
 	telling = true;
-	keep_cached(p, slot, label);
-	if (p->base < DUCT_WRITER_ALIEN) {
-		keep_recent(p->first_slot + slot, label);
+	keep(p, slot, label);
+	if (p->base < DUCT_WRITER_ALIEN)
 		tell_all(p, slot, label);
-	}
 	telling = false;
+}
+
+/* The group's label is kept last: where it is, all members' pairs were told. */
+void duct_rt_pairs(
+    struct duct_pairs *p, const struct duct_group *g, uint64_t label, uint32_t chosen)
+{
+	if (!tells(p, g->slot + chosen, label))
+		return;
+	for (uint32_t i = 0; i < g->members; i++) {
+		const struct duct_member *m = &g->member[i];
+
+		duct_rt_pair(p, m->slot + (m->how & DUCT_MEMBER_CHOSEN ? chosen : 0),
+		    m->how & DUCT_MEMBER_FIXED ? m->label : m->label ^ label);
+	}
+	keep(p, g->slot + chosen, label);
 }
 
 /* Tells each label of a range that differs from the one before it. */
@@ -308,11 +327,11 @@ void duct_last_forked(void)
 {
 	for (const struct last_units *r = duct_last_units(); r; r = r->next)
 		for (struct duct_pairs *p = r->from; duct_last_on() && p < r->to; p++)
-			memset(p->cache, 0, DUCT_PAIR_CACHE * p->slots * sizeof *p->cache);
+			memset(p->cache, 0, p->slots * sizeof *p->cache);
 	if (told.slot)
 		memset(told.slot, 0, (told.mask + 1) * sizeof *told.slot);
 	told.n = 0;
-	memset(recent, 0, sizeof recent);
+	memset(duct_recent, 0, sizeof duct_recent);
 	if (possible.slot)
 		memset(possible.slot, 0, (possible.mask + 1) * sizeof *possible.slot);
 	possible.n = 0;

@@ -58,7 +58,11 @@ static void tell_some(uint32_t from, uint32_t to)
 
 void duct_way_tell(void)
 {
-	uint32_t to = duct_way_count, from = to - told > DUCT_WAY ? to - DUCT_WAY : told;
+	uint32_t to = duct_way_count, from;
+
+	if ((int32_t)(to - told) < 0) /* where a signal's handler came in between */
+		told = to;
+	from = to - told > DUCT_WAY ? to - DUCT_WAY : told;
 
 	if (!duct_channel)
 		return;

@@ -5,8 +5,8 @@
 #include "lib/script/inner.h"
 
 /* core.classes(space, random, how): open branches by class, and the class of the least cost: see
- * lua/duct/classes.lua. User values 1: the space; 2: a list of random numbers, how.distance and
- * how.passed. */
+ * lua/duct/classes.lua. User values 1: the space; 2: a list of random numbers, how.distance,
+ * how.passed and how.near. */
 
 enum {
 	MANY = 1024, /* branches of a class from which on closed ones are left out, now and then */
@@ -22,6 +22,7 @@ struct class
 	uint32_t site; /* index */
 	lua_Integer unit, branch, outcome;
 	uint32_t depth, passed;
+	lua_Integer near; /* of a class in library models: its distance; -1: not told */
 	uint64_t chosen;
 	bool placed, model, fault; /* placed: unit, branch and outcome are known */
 	pending *at;
@@ -46,8 +47,9 @@ struct classes {
 	uint64_t entries;
 	double logs; /* of the lengths of paths: sum of logarithms; their number */
 	uint64_t paths;
+	uint32_t last; /* of which the last branch was taken */
 	lua_Integer of_fault;
-	bool newest, alone, passed, fault;
+	bool newest, alone, passed, near, fault;
 };
 
 static struct classes *classes_of(lua_State *L)
@@ -101,7 +103,9 @@ static void push_function(lua_State *L, int i)
 
 static lua_Integer distance(lua_State *L, const struct class *k)
 {
-	lua_Integer d;
+	lua_Integer d = k->near;
+	if (d >= 0)
+		return d;
 	push_function(L, 2);
 	if (k->placed) {
 		lua_pushinteger(L, k->unit);
@@ -173,18 +177,37 @@ static void place(const struct classes *c, pending branch, struct class *k, stru
 	k->outcome = b.outcome;
 }
 
-static uint32_t class_of(struct classes *c, pending branch, uint32_t passed)
+/* how.near(branch), of one in a library model */
+static lua_Integer near_by(lua_State *L, const struct classes *c, pending branch)
+{
+	struct tree_branch b;
+	lua_Integer d;
+	if (!c->near || !tree_pending(c->space->tree, branch, &b) || b.kind != EV_MODEL)
+		return -1;
+	push_function(L, 4);
+	lua_pushinteger(L, branch);
+	lua_call(L, 1, 1);
+	d = lua_isnil(L, -1) ? FAR : luaL_checkinteger(L, -1);
+	lua_pop(L, 1);
+	return d < 0 ? 0 : d > FAR ? FAR : d;
+}
+
+static uint32_t class_of(struct classes *c, pending branch, uint32_t passed, lua_Integer near)
 {
 	bool fresh;
 	struct tree_branch b;
 	uint64_t key = script_class_of(c->space, branch) << 3 | passed;
-	uint32_t *at = map_at(&c->class_of, key + 1, &fresh);
+	uint32_t *at = map_at(&c->class_of, (key ^ (uint64_t)(near + 1) << 40) + 1, &fresh);
 	if (!*at) {
 		struct class *k = PUSH(c->class, c->classes);
 		*at = (uint32_t)c->classes;
 		tree_pending(c->space->tree, branch, &b);
 		*k = (struct class){
-			.site = site_of(c, &b), .depth = b.depth, .passed = passed, .fault = b.check
+			.site = site_of(c, &b),
+			.depth = b.depth,
+			.passed = passed,
+			.near = near,
+			.fault = b.check,
 		};
 		place(c, branch, k, b);
 	}
@@ -202,7 +225,7 @@ static void leave_out_closed(const struct classes *c, struct class *k)
 
 static void put(lua_State *L, struct classes *c, pending branch, uint32_t passed)
 {
-	uint32_t class = class_of(c, branch, passed);
+	uint32_t class = class_of(c, branch, passed, near_by(L, c, branch));
 	struct class *k = &c->class[class];
 	bool first = !k->n;
 	if (k->n >= MANY && k->n / 2 >= k->swept)
@@ -240,16 +263,19 @@ static int new_classes(lua_State *L)
 	c->fault = lua_getfield(L, 3, "fault") != LUA_TNIL;
 	c->of_fault = lua_tointeger(L, -1);
 	c->passed = lua_getfield(L, 3, "passed") != LUA_TNIL;
+	c->near = lua_getfield(L, 3, "near") != LUA_TNIL;
 	lua_settop(L, 4);
 	lua_pushvalue(L, 1);
 	lua_setiuservalue(L, 4, 1);
-	lua_createtable(L, 3, 0);
+	lua_createtable(L, 4, 0);
 	lua_pushvalue(L, 2);
 	lua_rawseti(L, 5, 1);
 	lua_getfield(L, 3, "distance");
 	lua_rawseti(L, 5, 2);
 	lua_getfield(L, 3, "passed");
 	lua_rawseti(L, 5, 3);
+	lua_getfield(L, 3, "near");
+	lua_rawseti(L, 5, 4);
 	lua_setiuservalue(L, 4, 2);
 	return 1;
 }
@@ -305,10 +331,23 @@ static int take(lua_State *L)
 	k->at[i] = k->at[--k->n];
 	k->chosen++;
 	c->site[k->site]++;
+	c->last = class;
 	if (k->n)
 		queue(L, c, class);
 	lua_pushinteger(L, branch);
 	return 1;
+}
+
+/* c:charge(n): the last branch that was taken was as dear as so many more choices */
+static int charge(lua_State *L)
+{
+	struct classes *c = classes_of(L);
+	lua_Integer n = luaL_checkinteger(L, 2);
+	if (c->classes) {
+		c->class[c->last].chosen += (uint64_t)n;
+		c->site[c->class[c->last].site] += (uint64_t)n;
+	}
+	return 0;
 }
 
 /* c:empty() */
@@ -321,6 +360,7 @@ static int empty(lua_State *L)
 static const luaL_Reg methods[] = {
 	{ "add", add },
 	{ "take", take },
+	{ "charge", charge },
 	{ "empty", empty },
 	{ "close", close_classes },
 	{ NULL, NULL },

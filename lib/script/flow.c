@@ -518,6 +518,28 @@ static int get(lua_State *L)
 	return 1;
 }
 
+/* distance:reached(trace) -> the least of those of the outcomes that the run took, concrete ones
+ * included; nil when none has a way */
+static int reached(lua_State *L)
+{
+	struct distance *d = distance(L);
+	const struct trace *t = script_trace(L, 2);
+	const struct flow *f;
+	uint32_t least = DISTANCE_NONE;
+	lua_getiuservalue(L, 1, 1);
+	f = flow(L, -1);
+	for (size_t i = 0; i < t->covers; i++) {
+		const struct flow_unit *u = flow_unit_by_key(f, t->unit[t->cover[i].unit].key);
+		uint32_t n = u ? distance_get(d, (uint32_t)(u - f->unit), t->cover[i].outcome)
+		               : DISTANCE_NONE;
+		least = n < least ? n : least;
+	}
+	if (least == DISTANCE_NONE)
+		return 0;
+	lua_pushinteger(L, least);
+	return 1;
+}
+
 static const luaL_Reg flow_methods[] = {
 	{ "units", units },
 	{ "key", key },
@@ -548,6 +570,7 @@ static const luaL_Reg distance_methods[] = {
 	{ "want", want },
 	{ "shut", shut },
 	{ "get", get },
+	{ "reached", reached },
 	{ "close", close_distance },
 	{ NULL, NULL },
 };

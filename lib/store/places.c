@@ -154,6 +154,45 @@ static FILE *piece(struct list *l)
 	return l->f;
 }
 
+static bool has_line(const struct flow_unit *u, uint32_t block, const struct flow_limit *at)
+{
+	for (size_t i = 0; i < u->lines; i++)
+		if (u->line[i].block == block && u->line[i].file == at->pos.file
+		    && u->line[i].line == at->pos.line)
+			return true;
+	return false;
+}
+
+/* Did the run come to the place in this unit of the flow? */
+static bool came_to(
+    struct store *s, const struct trace *t, uint32_t unit, const struct flow_limit *at)
+{
+	const struct flow_unit *u = &s->flow->unit[unit];
+
+	for (size_t i = 0; i < t->blocks; i++) {
+		uint32_t block = t->block[i].block;
+		if (store_unit(s, t, t->block[i].unit) == unit + 1 && block && block <= u->blocks
+		    && u->block_func[block - 1] == at->func && has_line(u, block, at))
+			return true;
+	}
+	return false;
+}
+
+/* Answers of undefined functions are given in the order of the calls. */
+static void add_orders(struct store *s, const struct trace *t, struct list *l)
+{
+	for (uint32_t unit = 0; unit < s->flow->units; unit++) {
+		const struct flow_unit *u = &s->flow->unit[unit];
+		for (size_t i = 0; i < u->limits; i++) {
+			const struct flow_limit *at = &u->limit[i];
+			if (!strcmp(at->kind, "arguments") && came_to(s, t, unit, at) && piece(l))
+				fprintf(l->f, "the arguments at %s:%u are evaluated in any order",
+				    at->pos.file ? u->file[at->pos.file - 1] : u->name,
+				    at->pos.line);
+		}
+	}
+}
+
 char *store_undefined(struct store *s, const struct trace *t)
 {
 	struct list l = { 0 };
@@ -173,6 +212,7 @@ char *store_undefined(struct store *s, const struct trace *t)
 			fprintf(l.f, "%s at %s:%u:%u", check_name(p->check->kind),
 			    store_place_file(s, p), p->check->pos.line, p->check->pos.col);
 	}
+	add_orders(s, t, &l);
 	if (l.f)
 		fclose(l.f);
 	return l.text;

@@ -39,6 +39,25 @@ static struct proof proof_in(const struct store_view *v, sqlite3_stmt *st, int c
 	return p;
 }
 
+/* Of an open target, the outcomes that lead there and were not taken, by which readers find why in
+ * the list of branches; nothing when runs took them all. */
+static void tell_open(FILE *f, const struct store_view *v, const size_t *way, size_t ways)
+{
+	enum { SHOWN = 3 };
+	size_t n = 0;
+
+	for (size_t i = 0; i < ways; i++) {
+		const struct view_objective *o = &v->objective[way[i]];
+		if (o->verdict != VERDICT_UNKNOWN)
+			continue;
+		if (n++ < SHOWN)
+			fprintf(f, "%s%s:%u:%u %s of `%s`", n == 1 ? ": none takes " : " or ",
+			    o->file, o->line, o->col, store_side_name(o->side), o->text);
+	}
+	if (n > SHOWN)
+		fprintf(f, ", nor %zu more", n - SHOWN);
+}
+
 /* Covered by a test alone; infeasible when none of its ways is feasible. */
 static void judge_target(const struct store_view *v, struct view_target *t, const size_t *way,
     size_t ways, const struct proof *p)
@@ -67,6 +86,8 @@ static void judge_target(const struct store_view *v, struct view_target *t, cons
 		        : ways ? "no run reached it"
 		               : "no run reached it; the ways to it are not known",
 		    f);
+	if (!t->test && !p->text && t->verdict == VERDICT_UNKNOWN && !limits)
+		tell_open(f, v, way, ways);
 	for (size_t i = 0; t->verdict == VERDICT_INFEASIBLE && !proved && i < ways; i++) {
 		const struct view_objective *o = &v->objective[way[i]];
 		fprintf(f, "%s%s:%u:%u %s of `%s`",

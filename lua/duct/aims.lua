@@ -166,7 +166,7 @@ function Aims:distances(returns, decided, goals)
 				close_concrete(self.store, distance, condition, decided)
 			end
 		end
-		local site = sites[unit] and sites[unit][branch]
+		local site = unit and sites[unit] and sites[unit][branch]
 		return site and distance:get(unit, site.first + (site.cases > 0 and outcome or 1 - outcome))
 	end, distance
 end

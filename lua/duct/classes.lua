@@ -3,11 +3,14 @@
 -- is aimed at, plus the number of times that the class was chosen before, plus half of that number for its site, plus
 -- how many usual runs one that comes so deep takes. This is estimated cost to go plus cost so far, as in A*. Near
 -- branches come first, but loops, switches with many cases, unsatisfiable conditions and long runs do not dominate.
+-- search:charge(n): the last branch counts as so many more choices, as its question took long.
 -- The classes are kept by lib/script/classes.c.
 --   classes.new(session, how)   -> a search; of how:
 --     distance(unit, branch, outcome)   nil: no way
 --     passed(branch)    how often its path passed something that makes it better, 0 to classes.most: a class by itself,
 --                 and each time is worth so many branches of distance
+--     near(branch)      of one in a library model: its distance, nil: no way; without it, that of the condition of the
+--                 program before it
 --     fault       the distance of a branch that asks for a fault; without it that of no way
 --     alone       the class alone counts, not its site; all branches in library models are of one site, which counts a
 --                 little
@@ -29,6 +32,9 @@ function classes.new(session, how)
 	end
 	function search:select()
 		return open:take()
+	end
+	function search:charge(n)
+		open:charge(n)
 	end
 	function search:empty()
 		return open:empty()

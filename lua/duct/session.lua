@@ -267,6 +267,9 @@ function Session:run(input, branch, origin, again)
 		self.space:put_off(branch)
 	end
 	local path = self.space:add(trace, branch)
+	if self.observe then                            -- a search that looks at each run
+		self.observe(trace)
+	end
 	if origin == "prove" and self.proposed then     -- the prover's input: where does its run leave the model's path?
 		self.proposed(trace)
 		self.proposed = nil
@@ -319,8 +322,9 @@ function Session:run(input, branch, origin, again)
 	if covered > 0 then
 		self:note_news(trace, kept and test)
 	elseif path.novel then
-		self.varied[#self.varied + 1] = trace:inputs()
-		self.varied[#self.varied].cost = cost_of(trace)
+		local varying = trace:inputs()
+		varying.run, varying.cost = self.runs, cost_of(trace)
+		self.varied[#self.varied + 1] = varying
 	end
 	if waits then
 		self:postpone(trace, branch)

@@ -150,6 +150,33 @@ local function turn_options(entry, seconds)
 	return o
 end
 
+-- The target that the entry cannot reach, if an error says that.
+local function out_of_reach(why)
+	return type(why) == "table" and (why.message or ""):match("^%-%-target (.*): no .* can reach$")
+end
+
+-- Runs a session for those targets that its entry can reach; the others are left in a file, a line each. Fails when it
+-- can reach none.
+local function run(o, place)
+	while true do
+		local fine, store, session, figures = pcall(main.run, o)
+		if fine then
+			return store, session, figures
+		end
+		local name = out_of_reach(store)
+		if not name then
+			error(store, 0)
+		end
+		local f <close> = assert(io.open(place .. ".missed", "a"))
+		f:write(name, "\n")
+		local left = {}
+		for _, target in ipairs(o.target) do
+			left[#left + 1] = target:gsub("^%./", "") ~= name and target or nil
+		end
+		o.target = left[1] and left or error(store, 0)
+	end
+end
+
 -- One turn, in a process of its own, which leaves its figures in a file.
 local function take_turn(entry, seconds, place, made)
 	core.deadline(seconds, true)
@@ -170,7 +197,7 @@ local function take_turn(entry, seconds, place, made)
 		core.deadline(entry.needs, true)
 	end
 	local built, run_from = core.now() - o.began, core.now()
-	local store, session, figures = main.run(o)
+	local store, session, figures = run(o, place)
 	local c, starting = store:counts(), figures and (session.first_run or core.now()) - run_from or 0
 	store:close()
 	local f = assert(io.open(place, "w"))
@@ -188,6 +215,8 @@ local function protected_turn(entry, seconds, place, made)
 		local fine, result = pcall(take_turn, entry, seconds, place, made)
 		if fine then
 			return result
+		elseif out_of_reach(result) then
+			return 0
 		elseif type(result) ~= "string" or not result:find("the script does not end: the time", 1, true) then
 			error(result, 0)
 		end
@@ -199,7 +228,7 @@ end
 -- A turn; after `most` seconds it is told that its time is over, and is ended if it does not heed that.
 local function turn(entry, seconds, most, folder, made)
 	local place = folder .. "/figures"
-	for _, ending in ipairs { "", ".said", ".late" } do
+	for _, ending in ipairs { "", ".said", ".late", ".missed" } do
 		os.remove(place .. ending)
 	end
 	local process = core.fork()
@@ -211,8 +240,15 @@ local function turn(entry, seconds, most, folder, made)
 	local status = core.wait(process, most, obeying + most / 20)
 	local said <close> = io.open(place .. ".said")
 	entry.group.said = said and said:read "a" or entry.group.said   -- what the compiler said of a program is said once
+	entry.missed = {}
+	for name in core.exists(place .. ".missed") and io.lines(place .. ".missed") or function() end do
+		entry.missed[name] = true
+	end
 	local f = io.open(place)
-	if not f then
+	if not f and next(entry.missed) then
+		entry.failed = "no target is in what it can reach"
+		return 0
+	elseif not f then
 		local over = core.exists(place .. ".late") or status == 128 + kill
 		entry.failed = over and "its time was over before its first run: --time" or "could not be tested"
 		return over and 0 or status
@@ -353,7 +389,7 @@ local function show_functions(entries)
 	if others > 0 and others == done then
 		print(("  %s%d, with nothing open"):format(list[1] and "and " or "", others))
 	elseif others > 0 then
-		print(("  and %d more, %d of them with nothing open"):format(others, done))
+		print(("  and %d more%s"):format(others, done > 0 and (", %d of them with nothing open"):format(done) or ""))
 	end
 	if untested > 0 then
 		print(("  %d had no turn: %s"):format(untested, core.interrupted() and "interrupted" or "no time was left"))
@@ -447,6 +483,20 @@ local function has_sessions(path)
 	return next(open) ~= nil
 end
 
+-- The targets that no entry can reach, of those that all had a turn for.
+local function missed(entries)
+	local list = {}
+	for name in pairs(entries[1].missed or {}) do
+		local all = true
+		for _, entry in ipairs(entries) do
+			all = all and entry.missed and entry.missed[name]
+		end
+		list[#list + 1] = all and name or nil
+	end
+	table.sort(list)
+	return list
+end
+
 local function any_figures(entries)
 	for _, entry in ipairs(entries) do
 		if entry.figures then
@@ -497,6 +547,11 @@ return program.protected(function(o)
 	core.store(o.store):close()
 	local deadline = started + o.time
 	local status, writing = take_turns(entries, o, folder.path, reading, deadline)
+	for _, name in ipairs(missed(entries)) do
+		core.say(("duct: --target %s: no code that %s can reach\n"):format(name,
+			#entries == 1 and entries[1].name or "one of these functions"))
+		status = 2
+	end
 	if status < 2 and not any_figures(entries) and not has_sessions(o.store) then
 		show_functions(entries)
 		return 4

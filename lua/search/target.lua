@@ -1,12 +1,15 @@
 -- target: for --target. The open branch that is nearest to the targets' ways (duct.classes), without returns to
--- callers where there is such a way. When no run has come nearer for some choices, what keeps runs away is something
--- that no input decides there, such as a flag, a state or a counter, which other code has to change first. Then that
--- takes turns with others: branches of runs that covered something new, whose state may be another one; the nearest of
--- those whose path came near several times, as a counter needs; the nearest to anything that is not covered, on ways
--- without outcomes that no input decides; and the nearest to definitions of what keeps runs away (duct.causes), as an
--- option may be. Where what a path decided before stands against the way, an input is tried that leaves that out. Later
--- also inputs that are made of those of runs that came near, without solving, because what a
--- counter counts may be any part of them; and questions that were put off are asked again.
+-- callers where there is such a way. A branch in a library model, such as how long a file is, is as near as its run
+-- came by any outcome, concrete ones included: behind an option that was given, what is read next decides. A question
+-- that took long counts as many choices.
+-- When no run has come nearer for some choices, what keeps runs away is something that no input decides there, such as
+-- a flag, a state or a counter, which other code has to change first. Then that takes turns with others: branches of
+-- runs that covered something new, whose state may be another one; the nearest of those whose path came near several
+-- times, as a counter needs; the nearest to anything that is not covered, on ways without outcomes that no input
+-- decides; and the nearest to definitions of what keeps runs away (duct.causes), as an option may be. Where what a path
+-- decided before stands against the way, an input is tried that leaves that out. Later also inputs that are made of
+-- those of runs that came near, without solving, because what a counter counts may be any part of them; and questions
+-- that were put off are asked again.
 local causes = require "duct.causes"
 local classes = require "duct.classes"
 local mutate = require "duct.mutate"
@@ -18,6 +21,8 @@ local questions = 64                          -- to the solver, for an input tha
 local short = 0.1                             -- seconds for each of them
 local tries = 4                               -- of such inputs for an outcome
 local by_cause = 5                            -- the arm for these outcomes
+local long = 0.002                            -- seconds of a question that count as
+local dear = 16                               -- so many choices
 local returning = 4                           -- a way with returns counts as so much longer
 
 -- The last open branch of the newest run that was the first to cover something; none of library models.
@@ -87,10 +92,16 @@ return function(session)
 		end
 		return distance and distance + (vain[key_of(unit, branch, outcome)] or 0)
 	end
-	local arms = { classes.new(session, { distance = nearest, newest = true, alone = true }), of_news(space) }
 	local least, since, turn = math.huge, 0, 0    -- distance of the nearest branch so far; choices since then
+	local came, nearest_run = {}, math.huge       -- by run: distance of the nearest outcome that it took; least of them
+	local function of_run(b)
+		return came[(select(6, space:branch(b)))]
+	end
+	local arms = { classes.new(session, { distance = nearest, newest = true, alone = true, near = of_run }),
+		of_news(space) }
 	local flips, last = {}, nil                   -- by run: what was chosen on its way; the last choice
-	local inputs = {}                             -- of runs that covered something, and how near they came
+	local asked, before                           -- the arm of the last choice; seconds of questions until then
+	local inputs = {}                             -- of runs that covered something, or went further in a loop
 	local known, decided = {}, {}                 -- branches; conditions that inputs decided
 	local barred, tried = {}, {}                  -- near branches that their paths rule out; by outcome: how many
 	local ready                                   -- an input for one of them
@@ -123,9 +134,10 @@ return function(session)
 		end
 		list[#list + 1] = last
 		flips[path.id or 0] = list
-		local kept = session.kept[#session.kept]
-		if last and kept and kept.run == path.id then
-			inputs[#inputs + 1] = { kept, distance = last.distance }
+		for _, input in ipairs { session.kept[#session.kept] or {}, session.varied[#session.varied] or {} } do
+			if input.run == path.id and came[path.id] then
+				inputs[#inputs + 1] = input
+			end
 		end
 		last = nil
 	end
@@ -133,7 +145,7 @@ return function(session)
 	local function mutated()
 		local list = {}
 		for _, input in ipairs(inputs) do
-			list[#list + 1] = input.distance <= least and input[1] or nil
+			list[#list + 1] = came[input.run] <= nearest_run and input or nil
 		end
 		return #list > 0 and { input = mutate.input(session, list) } or nil
 	end
@@ -162,6 +174,12 @@ return function(session)
 		for i = 3, 5 do
 			arms[i]:update(open)
 		end
+	end
+	function session.observe(trace)
+		near()                                        -- distances as they are now
+		local n = to_targets:reached(trace)
+		came[session.runs] = n
+		nearest_run = math.min(nearest_run, n or math.huge)
 	end
 	function search:update(path)
 		for _, b in ipairs(path) do
@@ -197,6 +215,10 @@ return function(session)
 	end
 	function search:select()
 		since = since + 1
+		if asked and asked.charge then
+			asked:charge(dear * ((session.solve_cpu - before) // long | 0))
+		end
+		asked = nil
 		if since % longest == 0 then
 			session:resume(search)                    -- questions that were put off may be what is missing
 		end
@@ -217,6 +239,7 @@ return function(session)
 			b = arms[turn]:select()
 		until space:open(b)
 		chose(b)
+		asked, before = arms[turn], session.solve_cpu
 		return b
 	end
 	function search:empty()

@@ -349,6 +349,8 @@ static void *mapped(void *p, size_t size, int fd, off_t offset)
 	uint64_t pos;
 	size_t n;
 
+	if (p == MAP_FAILED && errno == ENOMEM)
+		duct_rt_no_memory(size, (size_t)1 << 46);
 	if (p == MAP_FAILED || !duct_live)
 		return p;
 	duct_rt_set(NULL, 0, p, size, 0, 0, 0);

@@ -110,7 +110,7 @@ local function program(name)
 	end
 	local kinds, limits = {}, ""
 	for _, l in ipairs(r.limits) do kinds[l.kind] = true end
-	for _, kind in ipairs { "address", "compiler", "concrete", "faults", "kept", "order", "string", "uninit", "volatile" } do
+	for _, kind in ipairs { "address", "arguments", "compiler", "concrete", "faults", "kept", "order", "string", "uninit", "volatile" } do
 		if kinds[kind] then limits, kinds[kind] = limits .. (limits == "" and "" or " ") .. kind, nil end
 	end
 	for kind in pairs(kinds) do limits = limits .. " " .. kind end

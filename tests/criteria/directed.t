@@ -47,6 +47,18 @@ check "a target behind distracting branches" 'grep -q "\"targets\": {\"total\": 
 duct concolic states.c --entry parse --criterion statements --runs $((3 * directed)) --quiet --store m.db >text 2>log
 check "the search without a target is not there in three times the runs" 'duct report m.db --criterion statements | grep "states.c:$line:" | grep -q unknown'
 
+duct concolic deep.c --entry find --target deep.c:29 --quiet --runs 20 >text 2>log
+check "a line that is open: the outcome that leads there" 'grep -q "deep.c:29 in find: no run reached it: none takes deep.c:28:17 true of .k % 2 == 0.$" text'
+
+# of a file: only functions that can reach a target are tested for it
+printf 'static int low(int a) { return a == 5; }\nint one(int a) { return low(a) ? 7 : 0; }\nint two(int a) { if (a == 9) return 3; return 0; }\n' >several.c
+duct test several.c --target low --target several.c:3 --quiet --time 20 --out several >text 2>log
+check "each target from the functions that can reach it" '[ $? = 0 ] && [ ! -s log ] && grep -q "^targets: 2 of 2 covered" text && grep -q "^  one  *branches" text'
+duct test several.c --target low --quiet --time 20 --out alone >text 2>log
+check "a function that can reach none" '[ $? = 0 ] && [ ! -s log ] && grep -q "^  two  *no target is in what it can reach" text'
+duct test several.c --target low --target nosuch --quiet --time 20 --out none >text 2>log
+check "a target that no function can reach" '[ $? = 2 ] && grep -q "^duct: --target nosuch: no code that one of these functions can reach" log && grep -q "^targets: 1 of 1" text'
+
 # a stack trace: an input that ends there
 cat >trace <<X
 Program received signal SIGFPE, Arithmetic exception.
@@ -185,6 +197,11 @@ check "not after one that aborted it" 'grep -q "\"targets\": {\"total\": 1, \"co
 } >flags.c
 duct concolic flags.c --entry convert --target "flags.c:$(grep -n "return -1" flags.c | cut -d: -f1)" --quiet --time 20 --runs 60 --json >text 2>log
 check "a flag that one of many options sets" 'grep -q "\"targets\": {\"total\": 1, \"covered\": 1" text'
+
+# behind an option, how much is read from standard input decides: conditions in library models of a run that came near are near
+cp "$ROOT/tests/criteria/src/unpack.c" unpack.c
+duct concolic unpack.c --target "unpack.c:$(grep -n "return 4" unpack.c | cut -d: -f1)" --quiet --time 20 --runs 80 --json >text 2>log
+check "what is read behind an option, in a fifth of the runs that this takes otherwise" 'grep -q "\"targets\": {\"total\": 1, \"covered\": 1" text'
 
 # a way that the earlier conditions of its path rule out, in a twentieth of the runs that this takes otherwise
 cp "$ROOT/tests/criteria/src/hex.c" hex.c

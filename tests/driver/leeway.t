@@ -70,7 +70,7 @@ end
 
 for _, strategy in ipairs { "concolic", "dft --prove" } do
 	local text, r = rows(strategy, "f")
-	tap.ok(text:find("order.c:7:6\tp:true\tunknown\t[^\n]*limits: [^\n]*order of evaluation at order.c:7"),
+	tap.ok(text:find("order.c:7:6\tp:true\tunknown\t[^\n]*limits: [^\n]*order of evaluation of the arguments at order.c:7"),
 		strategy .. ": unknown, with the place", text)
 	tap.ok(not text:find("infeasible", 1, true) and not r.exhausted, strategy .. ": nothing is infeasible", text)
 	text = rows(strategy, "g")

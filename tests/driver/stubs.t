@@ -234,4 +234,19 @@ int make(struct parser *p) { return p->alloc(p->n) != NULL; }
 ]])
 local _, of_make = tap.run("duct concolic types.c --entry make --time 1 --json --quiet")
 tap.ok(json.decode(of_make).branches.total == 0, "handlers of another type are not reached", of_make)
+
+-- The answers of undefined functions that are arguments of one call come in the order in which the compiler evaluates these.
+tap.spit("ordered.c", [[
+int num(int n);
+static int two(int a, int b) { return 2 * a + b; }
+int ordered(void) { return two(num(1), num(2)) == 7 ? 1 : 0; }
+int after(void) { int a = num(1), b = num(2); return two(a, b) == 7; }
+]])
+for entry, fixed in pairs { ordered = false, after = true } do
+	local status, said, err = tap.run(("duct dft ordered.c --entry %s --time 10 --quiet --store ordered.db --out %s.d && make -s -C %s.d check")
+		:format(entry, entry, entry))
+	tap.ok(status == 0 and said:find(" 0 failed", 1, true), entry .. ": its tests pass, whatever the order", said .. err)
+	tap.ok((tap.slurp(entry .. ".d/tests.c"):find("may differ elsewhere: the arguments at ordered.c:3", 1, true) == nil) == fixed,
+		entry .. ": its tests say what they depend on")
+end
 tap.done()

@@ -129,7 +129,7 @@ try "exit in the middle" 5 0 "exit 42"
 try "_exit in the middle" 6 0 "exit 43"
 try "endless loop" 7 0 "timeout 9" 0.5
 grep -q '^limit	time		500$' out; result $? "which is a limit"
-try "memory" 8 0 "memory 11"
+try "memory" 8 0 "limit 0"
 grep -q '^limit	memory		134217728$' out; result $? "which is a limit"
 try "output" 9 0 "output 25"
 grep -q '^limit	output		102400$' out; result $? "which is a limit"

@@ -22,7 +22,7 @@ refused "a trigger" "CREATE TRIGGER t AFTER INSERT ON test BEGIN UPDATE objectiv
 refused "a view in a table's place" "DROP TABLE lost; CREATE VIEW lost AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x AS session, x AS number, 'a' AS reason, NULL AS file, 1 AS line, 1 AS count FROM n" 'tables are others'
 refused "a table less" "DROP TABLE lost" 'tables are others'
 refused "a table with other columns" "UPDATE sqlite_master SET sql = replace(sql, 'reason  TEXT NOT NULL', 'reason  TEXT') WHERE name = 'lost'" 'tables are others'
-refused "an entry that is a path" "UPDATE session SET entry = '../../x'" 'no name of a function'
+refused "an entry that is a path" "UPDATE session SET entry = '../../x'" 'not the name of a function'
 refused "an ending that is none" "UPDATE test SET ending = '\"); system(\"touch touched'" 'no such ending'
 refused "a row with the highest number" "UPDATE session SET id = 9223372036854775807" "a row of .session. has an impossible number"
 refused "a row with a negative number" "UPDATE branch SET id = -id" "a row of .branch. has an impossible number"

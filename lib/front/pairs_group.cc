@@ -1,0 +1,299 @@
+// pairs_group: uses that are reported at one place, and whose labels follow from one another, are
+// reported together: woven code looks at one label for all of them.
+//
+// Of the uses whose markers follow each other with nothing in between that could end the run, the
+// optimiser has left many with labels that
+// - are the same value, as those of `n` in `n < most && p[n]`;
+// - are definitions at the function's entry: they differ in a constant, and change with the call;
+// - are constants: told once, they are told for good.
+// A group has a slot of its own for each outcome, and with it the runtime's memory of the labels
+// for which its members were told: another place may share a member, but not the group.
+#include "lib/front/pairs.h"
+
+#include <llvm/ADT/MapVector.h>
+#include <llvm/Analysis/SimplifyQuery.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/PatternMatch.h>
+
+namespace duct
+{
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace
+{
+
+// A marker of a use at which a label arrives: unconditionally (.c), or with an outcome.
+struct Arrival {
+	CallInst *call;
+	uint32_t slot;
+	Value *label;
+	bool chosen; // the slot is that of the first outcome
+};
+
+using Arrivals = SmallVector<Arrival, 4>;
+
+class Grouper
+{
+      public:
+	Grouper(Module &mod, const std::vector<BranchInfo> &list, std::vector<PairSlot> &all)
+	    : m(mod), c(mod.getContext()), branches(list), slots(all), i32(Type::getInt32Ty(c)),
+	      i64(Type::getInt64Ty(c))
+	{
+	}
+	void group(BasicBlock &b);
+
+      private:
+	Module &m;
+	LLVMContext &c;
+	const std::vector<BranchInfo> &branches;
+	std::vector<PairSlot> &slots;
+	IntegerType *i32, *i64;
+
+	Arrivals run;
+	CallInst *chooser = nullptr; // a marker of the run with an outcome
+
+	bool add(CallInst &call, StringRef name);
+	void end();
+	void split(Arrivals &list, Arrivals &fixed, SmallVectorImpl<Arrivals> &lists) const;
+	uint32_t outcomes() const;
+	Value *outcome(IRBuilder<> &b);
+	Constant *table(uint32_t slot, ArrayRef<Arrival> members, Value *first);
+	CallInst *question(const Arrival &a) const;
+	void mark(IRBuilder<> &b, const char *name, ArrayRef<Value *> args);
+	void replace(IRBuilder<> &b, ArrayRef<Arrival> members, Value *outcome);
+};
+
+// The value that decides the label, and what distinguishes the label from those of others that it
+// decides.
+std::pair<Value *, uint64_t> parts(Value *label)
+{
+	const uint64_t site = ((uint64_t)1 << DUCT_LABEL_WHEN) - ((uint64_t)1 << DUCT_LABEL_SITE);
+	Value *x, *y;
+	ConstantInt *k;
+	if (match(label, m_Or(m_Value(x), m_ConstantInt(k)))
+	    && match(x, m_Shl(m_ZExt(m_Value(y)), m_SpecificInt(DUCT_LABEL_SITE)))
+	    && !(k->getZExtValue() & site))
+		return { x, k->getZExtValue() };
+	return { label, 0 };
+}
+
+bool is_constant(const Arrival &a)
+{
+	return isa<ConstantInt>(a.label);
+}
+
+// Do these two belong to the same decision?
+bool same_decision(const CallInst &a, const CallInst &b)
+{
+	if (a.getCalledFunction() != b.getCalledFunction())
+		return false;
+	for (unsigned k = 2; k < a.arg_size(); k++)
+		if (a.getArgOperand(k) != b.getArgOperand(k))
+			return false;
+	return true;
+}
+
+// May the marker of a use be moved over the instruction?
+bool is_passed(const Instruction &i)
+{
+	return !i.isTerminator() && !i.mayReadOrWriteMemory() && !i.mayHaveSideEffects();
+}
+
+} // namespace
+
+// Adds a marker to the run; false: it is none of a use.
+bool Grouper::add(CallInst &call, StringRef name)
+{
+	bool chosen = name == ".side" || name.starts_with(".case.");
+	if (!chosen && name != ".c")
+		return false;
+	if (match(call.getArgOperand(1), m_Zero())) { // no definition
+		call.eraseFromParent();
+		return true;
+	}
+	if (chosen && chooser && !same_decision(*chooser, call))
+		end();
+	if (chosen)
+		chooser = &call;
+	auto slot = cast<ConstantInt>(call.getArgOperand(0))->getZExtValue();
+	run.push_back({ &call, (uint32_t)slot, call.getArgOperand(1), chosen });
+	return true;
+}
+
+// How many outcomes the run's decision has, and the number of the one that it takes.
+uint32_t Grouper::outcomes() const
+{
+	if (chooser->arg_size() == 3)
+		return 2;
+	uint64_t id = cast<ConstantInt>(chooser->getArgOperand(2))->getZExtValue();
+	return branches[id - 1].values.size() + 1;
+}
+
+Value *Grouper::outcome(IRBuilder<> &b)
+{
+	if (!chooser)
+		return b.getInt32(0);
+	SmallVector<Value *, 2> args(drop_begin(chooser->args(), 2));
+	SmallVector<Type *, 2> types;
+	for (Value *v : args)
+		types.push_back(v->getType());
+	StringRef decision = chooser->getCalledFunction()->getName();
+	decision.consume_front(marker_pair);
+	return b.CreateCall(
+	    pair_marker(m, Twine(marker_pair) + ".outcome" + decision, i32, types), args);
+}
+
+// struct duct_group.
+Constant *Grouper::table(uint32_t slot, ArrayRef<Arrival> members, Value *first)
+{
+	auto number = [&](IntegerType *t, uint64_t v) { return ConstantInt::get(t, v); };
+	auto *member = StructType::get(c, { i32, i32, i64 });
+	SmallVector<Constant *, 8> list;
+	for (const Arrival &a : members) {
+		auto *known = dyn_cast<ConstantInt>(a.label);
+		uint64_t label =
+		    known ? known->getZExtValue() : parts(a.label).second ^ parts(first).second;
+		uint32_t how =
+		    (a.chosen ? DUCT_MEMBER_CHOSEN : 0) | (known ? DUCT_MEMBER_FIXED : 0);
+		list.push_back(ConstantStruct::get(
+		    member, { number(i32, a.slot), number(i32, how), number(i64, label) }));
+	}
+	auto *all = ConstantArray::get(ArrayType::get(member, list.size()), list);
+	auto *value = ConstantStruct::getAnon({ number(i32, slot), number(i32, list.size()), all });
+	return new GlobalVariable(
+	    m, value->getType(), true, GlobalValue::PrivateLinkage, value, ".duct.group");
+}
+
+void Grouper::mark(IRBuilder<> &b, const char *name, ArrayRef<Value *> args)
+{
+	SmallVector<Type *, 3> types;
+	for (Value *v : args)
+		types.push_back(v->getType());
+	b.CreateCall(pair_marker(m, Twine(marker_pair) + name, b.getVoidTy(), types), args);
+}
+
+// Asks for the label of memory, for this marker alone, with nothing in between that could change
+// the answer?
+CallInst *Grouper::question(const Arrival &a) const
+{
+	static const char *const harmless[] = { ".c", ".group", ".use", ".usebits", ".read",
+		".choose" };
+	auto *ask = dyn_cast<CallInst>(a.label);
+	StringRef asked =
+	    ask && ask->getCalledFunction() ? ask->getCalledFunction()->getName() : "";
+	if (!asked.consume_front(marker_pair) || asked != ".use" || !ask->hasOneUse()
+	    || ask->getParent() != a.call->getParent())
+		return nullptr;
+	for (const Instruction *i = ask->getNextNode(); i != a.call; i = i->getNextNode()) {
+		auto *call = dyn_cast<CallInst>(i);
+		StringRef name =
+		    call && is_marker_call(*i) ? call->getCalledFunction()->getName() : "";
+		bool checks = name == marker_at || name == marker_access || name == marker_check;
+		if (!checks && i->mayWriteToMemory()
+		    && !(name.consume_front(marker_pair) && is_contained(harmless, name)))
+			return nullptr;
+	}
+	return ask;
+}
+
+// One marker for all; the first one's label decides.
+void Grouper::replace(IRBuilder<> &b, ArrayRef<Arrival> members, Value *outcome)
+{
+	const Arrival &first = members[0];
+	bool chosen = any_of(members, [](const Arrival &a) { return a.chosen; });
+	if (!chosen)
+		outcome = b.getInt32(0);
+	if (members.size() == 1) {
+		Value *slot = b.CreateAdd(b.getInt32(first.slot), outcome);
+		if (CallInst *ask = question(first)) {
+			mark(b, ".read",
+			    { ask->getArgOperand(0), ask->getArgOperand(1), ask->getArgOperand(2),
+			        slot });
+			first.call->eraseFromParent();
+			ask->eraseFromParent();
+			return;
+		}
+		mark(b, ".c", { slot, first.label });
+	} else {
+		uint32_t slot = slots.size();
+		slots.insert(slots.end(), chosen ? outcomes() : 1, PairSlot());
+		mark(b, ".group", { table(slot, members, first.label), first.label, outcome });
+	}
+	for (const Arrival &a : members)
+		a.call->eraseFromParent();
+}
+
+// The groups of a list of labels that one value decides; to it come those of fixed labels that may
+// be told with it. Labels of 0 are not looked at.
+void Grouper::split(Arrivals &list, Arrivals &fixed, SmallVectorImpl<Arrivals> &lists) const
+{
+	bool tells = isKnownNonZero(list[0].label, SimplifyQuery(m.getDataLayout()));
+	bool chosen = any_of(list, [](const Arrival &a) { return a.chosen; });
+	auto fits = [&](const Arrival &a) { return tells && (chosen || !a.chosen); };
+	auto differs = [&](const Arrival &a) {
+		return parts(a.label).second != parts(list[0].label).second;
+	};
+	if (!tells && any_of(list, differs)) {
+		for (const Arrival &a : list)
+			lists.push_back({ a });
+		return;
+	}
+	copy_if(fixed, std::back_inserter(list), fits);
+	erase_if(fixed, fits);
+	lists.push_back(list);
+}
+
+void Grouper::end()
+{
+	MapVector<Value *, Arrivals> by;
+	Arrivals fixed;
+	if (run.empty())
+		return;
+	for (const Arrival &a : run)
+		if (is_constant(a))
+			fixed.push_back(a);
+		else
+			by[parts(a.label).first].push_back(a);
+	SmallVector<Arrivals, 4> lists;
+	for (auto &one : by)
+		split(one.second, fixed, lists);
+	if (!fixed.empty())
+		lists.push_back(fixed);
+	IRBuilder<> b(run.back().call->getNextNode());
+	b.SetCurrentDebugLocation(DebugLoc());
+	Value *which = outcome(b);
+	for (const Arrivals &list : lists)
+		replace(b, list, which);
+	run.clear();
+	chooser = nullptr;
+}
+
+void Grouper::group(BasicBlock &b)
+{
+	for (Instruction &i : make_early_inc_range(b)) {
+		auto *call = dyn_cast<CallInst>(&i);
+		StringRef name =
+		    call && call->getCalledFunction() ? call->getCalledFunction()->getName() : "";
+		bool is_pair = name.consume_front(marker_pair);
+		if (is_pair && (name == ".choose" || add(*call, name)))
+			continue;
+		if (!is_passed(i))
+			end();
+	}
+	end();
+}
+
+void group_pairs(Module &m, const std::vector<BranchInfo> &branches, std::vector<PairSlot> &slots)
+{
+	Grouper g(m, branches, slots);
+	for (Function &f : m)
+		if (is_woven(f))
+			for (BasicBlock &b : f)
+				g.group(b);
+}
+
+} // namespace duct
