@@ -205,7 +205,7 @@ demo: deps
 	@tests/demo
 check: deps
 	@$(MAKE) --no-print-directory -s -j$$(nproc) all units
-	@BUILD=$(BUILD) tests/run $(T)
+	@BUILD=$(BUILD) SAN='$(SAN)' tests/run $(T)
 units: $(UNITS)
 asan:
 	@$(MAKE) --no-print-directory BUILD=build/asan SAN='-fsanitize=address,undefined -fno-sanitize-recover=undefined' OPT=-O1 check
