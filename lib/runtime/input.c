@@ -430,8 +430,10 @@ void duct_rt_returned(void)
 				break;
 			while (k < bytes && now[k] == var[i].value[k])
 				k++;
-			if (k < bytes && duct_tainted(duct_rt_node_at(now, bytes)))
+			if (k < bytes && duct_tainted(duct_rt_node_at(now, bytes))) {
 				duct_told_time = true;
+				continue;
+			}
 			if (k < bytes && (var[i].width > 1 || *now < 2)
 			    && !is_of_address(o, now, bytes))
 				duct_input_wrote(&var[i], now);

@@ -134,6 +134,9 @@ static void compare(struct cursor *w, uintptr_t a, char kind, uint32_t width)
 		i++;
 	if (i == bytes || (width == 1 && *now > 1) || (width == 64 && is_address(now)))
 		return;
+	for (i = 0; i < bytes; i++) /* padding that was copied */
+		if (duct_entry(a + i) == DUCT_ENTRY_UNINIT)
+			return;
 	v.name = duct_blob(w->name, w->length + 1);
 	duct_input_wrote(&v, now);
 }
