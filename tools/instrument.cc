@@ -19,7 +19,7 @@ extern "C" {
 
 using namespace duct;
 
-// Instead of the program the question whether the pair is exercised.
+// Writes, in place of the program, the verification task for the pair.
 static int write_obligation(Settings &s, const std::string &program)
 {
 	char *error = nullptr;
@@ -41,7 +41,7 @@ static int write_obligation(Settings &s, const std::string &program)
 	return status;
 }
 
-// The words of a request, which stay.
+// The settings of a request; they refer to its words, of which this keeps a copy.
 static Settings parse_request(const Strings &words)
 {
 	static Strings kept;
@@ -54,8 +54,8 @@ static Settings parse_request(const Strings &words)
 	return settings_of(argv.size() - 1, argv.data());
 }
 
-// Makes programs that share the code of one file, each in a copy of this process for who asks for
-// it. A copy that cannot make its program ends without an answer.
+// Makes programs that share the code of one file: each request is answered by a fork of this
+// process. One that cannot make its program ends without an answer.
 static int serve(const Settings &s)
 {
 	const std::string &file = s.files[0];
@@ -70,7 +70,7 @@ static int serve(const Settings &s)
 	if (at < 0)
 		return exit_system;
 	mkdir(s.kept.c_str(), 0777);
-	setenv("TMPDIR", s.kept.c_str(), 1); // copies may be killed
+	setenv("TMPDIR", s.kept.c_str(), 1); // children may be killed
 	int status = load_kept(kept_model(s.kept, file, o.flags), file, o.flags);
 	if (status != exit_done || (status = compile_code(code, file, o)) != exit_done)
 		return status;
@@ -80,8 +80,10 @@ static int serve(const Settings &s)
 			return o.appended;
 		await_request(at, words);
 		own = parse_request(words);
-		if (own.files.size() == 1) // each copy has one of its own
-			own.flow = alone;
+		if (own.files.size() == 1)
+			own.flow = alone; // prepare() frees it
+		else
+			flow_free(alone);
 		prepare(own, where);
 		own.flow = nullptr;
 		if (!shares_code(own) || where >= own.files.size() || own.files[where] != file
