@@ -1,6 +1,6 @@
 #!/usr/bin/env lua5.4
 -- Behaviour that the standard leaves to the compiler is found where it matters, and nowhere else: a line that ends in `//! KIND`
--- has a limit record of that kind, all others have none. One of a kind is told in each function.
+-- has a limit record of that kind, all others have none. One of a kind is told in each function, of arguments one a line.
 -- limit: 300
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local tap = require "tap"
@@ -48,7 +48,7 @@ static int two(int a, int b) { return a - b; }
 int a(void) { return next() - next(); } //! order
 int b(void) { return g + set(5); } //! order
 void c(void) { table[g & 7] = set(2); } //! order
-int d(void) { return two(next(), g); } //! order
+int d(void) { return two(next(), g); } //! arguments
 int e(void) { return deep() * pure(2); } //! order
 int f(void) { int l[2] = { next(), next() }; return l[0]; } //! order
 int i(FILE *s) { return getc(s) | getc(s) << 8; } //! order
