@@ -84,9 +84,8 @@ static void left_pointer(struct emit *e, const char *name, const char *lvalue)
 	free(address);
 }
 
-/* Collects the next bytes name[i], ... below `count` that changed in `bytes`, [*first, *end), and
- * advances *i past them. What lies between such bytes may be unknown, as padding is. False when
- * none changed. */
+/* Collects known bytes name[i], ... below `count` in `bytes`; advances *i past them; [*first,
+ * *end): those that changed. False when none did. */
 static bool known_characters(struct emit *e, const char *name, uint64_t count, char *bytes,
     uint64_t *i, uint64_t *first, uint64_t *end)
 {
@@ -96,6 +95,9 @@ static bool known_characters(struct emit *e, const char *name, uint64_t count, c
 		if (v) {
 			*first = *first < *i ? *first : *i;
 			*end = *i + 1;
+		} else if (!e->watched && !e->copies) {
+			v = values_find_f(
+			    (struct values *)(uintptr_t)e->left, "%s[%" PRIu64 "]", name, *i);
 		} else if (*end) {
 			break;
 		}
@@ -104,7 +106,8 @@ static bool known_characters(struct emit *e, const char *name, uint64_t count, c
 	return *end;
 }
 
-/* Notes the changed bytes among name[0 .. count-1], at `base` + `offset`. */
+/* Notes the changed bytes among name[0 .. count-1], and those between them that are known, at
+ * `base` + `offset`. */
 static void left_characters(
     struct emit *e, const char *name, const char *base, uint64_t offset, uint64_t count)
 {

@@ -53,6 +53,7 @@ struct emit {
 	size_t wrotes; /* if `left` is set, comparisons are collected here */
 	const struct values *left;
 	bool watched; /* the object is no input: unchanged parts are unknown */
+	bool copies;  /* unknown bytes, such as padding, may have been copied into objects */
 };
 
 /* Formats into newly allocated memory. */

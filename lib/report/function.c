@@ -82,6 +82,8 @@ size_t tests_wrote(const struct suite *s, const struct view_test *t, struct wrot
 	*list = NULL;
 	if (s->program || t->failure || !tests_sure(t) || !t->wrote.n)
 		return 0;
+	for (size_t i = 0; i < t->input.n; i++)
+		e.copies |= !strncmp(t->input.v[i].name, "uninit", 6);
 	e.input = emit_from_begin(&t->input, &t->input);
 	wrote = emit_from_begin(&t->wrote, &t->input);
 	values_open(&values, &e.input);

@@ -469,7 +469,7 @@ static void refusals(void)
 	refusal("/etc/passwd", NULL, "ermission denied");
 	refusal("/bin/true", "a/b=3", "scratch directory");
 	refusal("/bin/true", "a", "NAME=SIZE");
-	refusal("/bin/true", "a=9x", "no number");
+	refusal("/bin/true", "a=9x", "not a number");
 }
 
 /* A tool that is killed takes its server and its scratch directory along. */
