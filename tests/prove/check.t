@@ -26,7 +26,7 @@ awk -F'\t' -v OFS='\t' '$1 == "verdict" && $5 == "unknown" { $5 = "infeasible"; 
 	$1 == "value" { v++; next } $1 == "end" { $2 = $2 + n - v } { print }' v >w
 check "a false verdict with a proof made up" 'replay w; [ $? = 1 ] && [ $(grep -c "^prove: pair" err) = $(grep -c "	unknown	" out) ] &&
 	[ $(infeasible out) = $(infeasible v) ] && [ -s err ]'
-check "no time to check" 'prove -t 0.001 --check v -f x.flow g >out 2>err; [ $? = 1 ] && grep -q "not confirmed: time limit reached" err &&
+check "no time to check" 'prove -t 0.001 --check v -f x.flow g >out 2>err; [ $? = 1 ] && grep -q "time limit reached" err &&
 	! grep -q "does not check" err out'
 prove -c any -f x.flow g >v
 check "in any state" 'replay v && [ $(infeasible out) = $(infeasible v) ]'
