@@ -1,3 +1,5 @@
+-- project: what files lack that are compiled without the flags of their project's build.
+--   project.add(options, text)   text: a compiler's errors. Adds -I FOLDER to options.flags for a missing header: the
 --                                folder of the project nearest to the file that includes it. Returns a line that
 --                                says so; nil where there is none, two are as near, or the build makes the header.
 --   project.hint(text)           a line that tells the user what to do about such errors; "" for others
