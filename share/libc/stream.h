@@ -127,9 +127,11 @@ FILE *duct_model_stream(const char *name);
 int duct_files_list(const char *path);
 const char *duct_file_name(const char *name, size_t n);
 /* The program makes it itself, or changes it: it is concrete from now on. duct_file_write: in
- * place, so that streams that read it already see that. */
+ * place, so that streams that read it already see that. duct_stdin_write: by descriptor 0, which
+ * is open for both. */
 void duct_file_own(const char *path);
 void duct_file_write(const char *path);
+void duct_stdin_write(void);
 
 /* The output of a stream of open_memstream. */
 struct memory {
