@@ -14,7 +14,8 @@ local stretch = require "duct.stretch"
 local Growing = {}
 
 local settled = 1000               -- runs at least, and half of all, without news when nothing is missing
-local stale = 500                  -- runs at least, and half of all, without news: the search stagnates
+local stale = 500                  -- runs at least, and
+local quiet_share = 8              -- one of so many without news: the search stagnates
 
 local ample = 4                    -- so many times the CPU time of a run is enough for one
 local unstretched = 128            -- the same before long texts were tried
@@ -32,9 +33,25 @@ function Growing:fresh()
 	self:forget_branches()
 end
 
--- The same; what covered something is run first.
+-- Is an input within the limits? stretch says of those that it made which ones they were beyond.
+local function is_within(grow, input)
+	for name, value in pairs(input.beyond or {}) do
+		if value > (grow[name] or 0) then
+			return false
+		end
+	end
+	return true
+end
+
+-- The same; what covered something is run first. What is longer than the limits allow waits until they do, as it is
+-- slow to search from.
 function Growing:restart()
-	self.again, self.missed, self.news_run = self.good, self.mispredicted, self.runs
+	self.again, self.missed, self.news_run = {}, self.mispredicted, self.runs
+	for _, input in ipairs(self.good) do
+		if is_within(self.grow, input) then
+			table.insert(self.again, input)
+		end
+	end
 	self.doubtful, self.hard, self.judged, self.judged_within = nil, nil, nil, nil
 	self:fresh()
 end
@@ -78,8 +95,8 @@ function Growing:wider()
 		return false
 	end
 	local touched = self.store:limits()
-	local grow, cut = limits.wider(self.options, self.grow, touched, self.awaited and self.awaited.grow),
-		were_cut(self, touched)
+	local grow, cut = limits.wider(self.options, self.grow, touched, self.awaited and self.awaited.grow,
+		self.space:pending() == 0), were_cut(self, touched)
 	return grow or cut and self.grow, cut
 end
 
@@ -112,7 +129,7 @@ end
 
 function Growing:stagnates()
 	local quiet = self.runs - self.news_run
-	if quiet == 0 or quiet % 64 ~= 0 or quiet < self.runs // 2 or self.blocks then
+	if quiet == 0 or quiet % 64 ~= 0 or quiet < self.runs // quiet_share or self.blocks then
 		return false
 	end
 	local patience = not self.stretched and stretch.pending(self) and unstretched or stale
@@ -143,9 +160,13 @@ function Growing:widen(whole)
 		self:more_patience()
 	end
 	self.ran_within = self.ran_within or self:all_within()
-	grow = stretch.run(self, grow)
+	stretch.run(self, grow)
 	-- what failed with first values of globals may be due to these
-	self.store:widen(grow, cut, grow.state ~= self.grow.state)
+	local again = grow.state ~= self.grow.state
+	for _, input in ipairs((cut or again) and self.good or {}) do
+		grow = limits.join(grow, input.beyond)
+	end
+	self.store:widen(grow, cut, again)
 	self.grow, self.blocks, self.shared = grow, nil, nil
 	self:restart()
 	if self.awaited then

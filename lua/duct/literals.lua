@@ -3,7 +3,13 @@
 -- functions of the C library which the program calls accept, or do not: a random text is hardly ever an address.
 --   literals.of(flow)              a list of texts; no number of one character
 --   literals.beside(random, text)  the text, or that of a number close to it
+--   literals.whole(session)        -> { amounts: numbers that the program passes to libraries and stores, words: string
+--                                  literals, short ones without blanks, as texts are compared with }
+local core = require "duct.core"
+
 local literals = {}
+
+local longest = 24                 -- characters of a word
 
 -- A number at this place of a condition's text: what a program reads it from, and where it ends.
 local function number_at(text, at)
@@ -54,6 +60,28 @@ function literals.of(flow)
 		known[flow] = list
 	end
 	return list
+end
+
+local function words_of(texts)
+	local list, seen = {}, {}
+	for _, text in ipairs(texts) do
+		if #text > 1 and #text <= longest and not text:find("[%s%%]") and not seen[text] then
+			seen[text], list[#list + 1] = true, text
+		end
+	end
+	return list
+end
+
+local all = setmetatable({}, { __mode = "k" })
+
+function literals.whole(session)
+	local of = all[session.flow]
+	if not of then
+		local whole <close> = core.flow(session.options.program, "records")
+		of = { amounts = whole:amounts(session.options.entry), words = words_of(whole:texts()) }
+		all[session.flow] = of
+	end
+	return of
 end
 
 function literals.beside(random, text)

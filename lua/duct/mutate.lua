@@ -101,9 +101,13 @@ end
 
 local function change_sequence(session, s, other, most)
 	local random = session.random
-	local words = s.width == 8 and literals.of(session.flow) or {}
-	if words[1] and random:below(8) == 0 then
-		return put_number(session, s, words, most)
+	if s.width == 8 then
+		local numbers, words = literals.of(session.flow), literals.whole(session).words
+		if numbers[1] and random:below(8) == 0 then
+			return put_number(session, s, numbers, most)
+		elseif words[1] and random:below(8) == 0 then
+			return s.all:worded(random, words[random:below(#words) + 1], s.length and most or nil)
+		end
 	end
 	return s.all:mutated(random, other and other.all, s.kind, s.width, s.length and most or nil)
 end
