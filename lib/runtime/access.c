@@ -240,8 +240,12 @@ struct duct_span duct_no_span;
 /* First offsets at which an access of 1, 2, 4, ... bytes leaves an object of this size. */
 static void measure(struct duct_span *s, uint64_t size)
 {
-	for (uint64_t k = 0, n = 1; k < DUCT_SPAN_SIZES; k++, n *= 2)
-		s->below[k] = size >= n ? size - n + 1 : 0;
+	if (size >= 1u << (DUCT_SPAN_SIZES - 1)) /* as most are */
+		for (uint64_t k = 0; k < DUCT_SPAN_SIZES; k++)
+			s->below[k] = size + 1 - (1u << k);
+	else
+		for (uint64_t k = 0, n = 1; k < DUCT_SPAN_SIZES; k++, n *= 2)
+			s->below[k] = size >= n ? size - n + 1 : 0;
 }
 
 /* Spans that were found recently, by address. The span of an object that no longer exists holds no

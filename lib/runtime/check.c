@@ -22,16 +22,13 @@ static uint64_t key_of(const struct duct_unit *u, uint32_t inst, uint32_t kind, 
 	return key ^ key >> 31 ^ 1u << 31;
 }
 
-bool duct_watches(enum check_kind kind)
-{
-	static uint32_t kinds = 1u << CHECK_NONE;
+uint32_t duct_watched = 1u << CHECK_NONE;
 
-	if (kinds & 1u << CHECK_NONE) {
-		kinds = 0;
-		for (struct duct_unit *u = __start_duct_units; u < __stop_duct_units; u++)
-			kinds |= u->flags >> DUCT_UNIT_CHECKS;
-	}
-	return duct_channel && kinds >> kind & 1;
+void duct_watches_what(void)
+{
+	duct_watched = 0;
+	for (struct duct_unit *u = __start_duct_units; u < __stop_duct_units; u++)
+		duct_watched |= u->flags >> DUCT_UNIT_CHECKS;
 }
 
 void duct_fault(struct duct_unit *u, uint32_t inst, enum check_kind kind)

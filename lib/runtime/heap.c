@@ -97,8 +97,7 @@ static void *known(void *p, size_t n, size_t room, duct_node limit)
 		duct_channel->refused++;
 		return NULL;
 	}
-	o = duct_object_add((uintptr_t)p, n, DUCT_OBJECT_HEAP, false);
-	duct_object_room(o, room);
+	o = duct_object_add_room((uintptr_t)p, n, room, DUCT_OBJECT_HEAP, false);
 	o->limit = limit;
 	if (!limit)
 		duct_span_made(o);
@@ -239,13 +238,14 @@ static void freed(struct duct_object *o)
 	duct_span_end(o);
 }
 
-/* While bounds are checked, a freed block is kept for a while, so that its use is noticed. */
-static bool keep_back(uintptr_t p)
+/* While bounds are checked, a freed block is kept for a while, so that its use is noticed. o: the
+ * object that p points to; NULL: none. */
+static bool keep_back(uintptr_t p, struct duct_object *o)
 {
 	static size_t kept;
-	struct duct_object *o =
-	    duct_watches(CHECK_BOUNDS) || duct_may_grow(p, 1) ? duct_object_lately(p) : NULL;
 
+	if (!duct_watches(CHECK_BOUNDS) && !duct_may_grow(p, 1))
+		return false;
 	if (o && o->input && duct_frees(o, p)) {
 		duct_grow_freed(o->input, p);
 		freed(o); /* the C library does not know this block */
@@ -261,11 +261,15 @@ static bool keep_back(uintptr_t p)
 
 static void release(void *p)
 {
-	if (p && duct_channel && keep_back((uintptr_t)p))
+	struct duct_object *o = p && duct_channel ? duct_object_lately((uintptr_t)p) : NULL;
+
+	if (o && keep_back((uintptr_t)p, o))
 		return;
 	if (p && duct_last_on() && real.usable)
 		duct_last_lose((uintptr_t)p, real.usable(p));
-	if (p && duct_channel)
+	if (o && o->base == (uintptr_t)p && o->kind == DUCT_OBJECT_HEAP)
+		duct_object_end(o);
+	else if (p && duct_channel)
 		duct_object_remove((uintptr_t)p);
 	real.free(p);
 }

@@ -143,22 +143,27 @@ static inline struct last byte_of(const struct page *page, size_t i)
 /* Counts n bytes from byte `from` on anew, which v is about to take. */
 static void recount(const struct page *page, size_t from, size_t n, struct last v)
 {
-	for (size_t i = 0, alike = 1; i < n; i += alike, alike = 1) {
-		struct last old = byte_of(page, from + i);
+	struct last old = byte_of(page, from);
+	size_t alike = 0;
 
-		while (i + alike < n) {
-			size_t at = from + i + alike;
-			bool whole = at % WORD == 0 && page->word[at / WORD].writer != SPLIT
-			    && i + alike + WORD <= n;
+	for (size_t at = from, end = from + n, step; at < end; at += step) {
+		struct last now = page->word[at / WORD];
 
-			if (byte_of(page, at).writer != old.writer)
-				break;
-			alike += whole ? WORD : 1;
+		step = WORD - at % WORD < end - at ? WORD - at % WORD : end - at;
+		if (now.writer == SPLIT) {
+			now = page->byte[at];
+			step = 1;
 		}
-		if (old.writer == v.writer && alike == n)
-			return;
-		duct_gone_less(writer_of(old), alike);
+		if (now.writer != old.writer) {
+			duct_gone_less(writer_of(old), alike);
+			alike = 0;
+		}
+		old = now;
+		alike += step;
 	}
+	if (old.writer == v.writer && alike == n)
+		return;
+	duct_gone_less(writer_of(old), alike);
 	duct_gone_more(writer_of(v), n);
 }
 

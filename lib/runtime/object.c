@@ -139,30 +139,48 @@ struct duct_object *duct_object_at(uintptr_t a)
 	return o && o->base + o->size == a ? o : NULL;
 }
 
-struct duct_object *duct_object_add(
-    uintptr_t a, size_t n, enum duct_object_kind kind, bool constant)
+struct duct_object *duct_object_add_room(
+    uintptr_t a, size_t n, size_t all, enum duct_object_kind kind, bool constant)
 {
 	struct duct_object *o = duct_treap_insert(a), *around = global_find(a);
 
 	if (around && around != o)
 		globals.known = false;
 	o->size = n;
-	duct_object_room(o, n);
+	duct_object_room(o, all);
 	o->kind = (uint8_t)kind;
 	o->constant = constant;
 	return o;
+}
+
+struct duct_object *duct_object_add(
+    uintptr_t a, size_t n, enum duct_object_kind kind, bool constant)
+{
+	return duct_object_add_room(a, n, n, kind, constant);
+}
+
+static void forget(struct duct_object *o)
+{
+	if (global_find(o->base) == o)
+		globals.known = false;
+	if (duct_live) {
+		duct_shadow_clear(o->base, o->room);
+		duct_flow_clear(o->base, o->room);
+	}
 }
 
 void duct_object_remove(uintptr_t a)
 {
 	struct duct_object *o = duct_treap_remove(a);
 
-	if (o && global_find(a) == o)
-		globals.known = false;
-	if (o && duct_live) {
-		duct_shadow_clear(a, o->room);
-		duct_flow_clear(a, o->room);
-	}
+	if (o)
+		forget(o);
+}
+
+void duct_object_end(struct duct_object *o)
+{
+	duct_treap_end(o);
+	forget(o);
 }
 
 void duct_rt_global(const void *p, size_t bytes, uint32_t constant)

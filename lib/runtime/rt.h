@@ -375,7 +375,15 @@ void duct_heap_known(uintptr_t block, size_t n);
 /* ---- inject.c */
 void duct_inject_start(void);
 /* ---- check.c */
-bool duct_watches(enum check_kind kind); /* did some unit ask for it? */
+extern uint32_t duct_watched; /* bits 1 << enum check_kind; CHECK_NONE: not known yet */
+void duct_watches_what(void);
+extern struct channel *duct_channel;
+static inline bool duct_watches(enum check_kind kind) /* did some unit ask for it? */
+{
+	if (duct_watched >> CHECK_NONE & 1)
+		duct_watches_what();
+	return duct_channel && duct_watched >> kind & 1;
+}
 /* A fault that happens for any inputs of the path; reported once for each place. The run goes on.
  */
 void duct_fault(struct duct_unit *u, uint32_t inst, enum check_kind kind);
