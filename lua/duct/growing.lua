@@ -43,15 +43,18 @@ local function is_within(grow, input)
 	return true
 end
 
--- The same; what covered something is run first. What is longer than the limits allow waits until they do, as it is
--- slow to search from.
-function Growing:restart()
-	self.again, self.missed, self.news_run = {}, self.mispredicted, self.runs
+-- What covered something. What is longer than the limits allow waits until they do, as it is slow to search from.
+function Growing:good_within()
+	local list = {}
 	for _, input in ipairs(self.good) do
-		if is_within(self.grow, input) then
-			table.insert(self.again, input)
-		end
+		list[#list + 1] = is_within(self.grow, input) and input or nil
 	end
+	return list
+end
+
+-- Begins with an empty tree again; what covered something is run first.
+function Growing:restart()
+	self.again, self.missed, self.news_run = self:good_within(), self.mispredicted, self.runs
 	self.doubtful, self.hard, self.judged, self.judged_within = nil, nil, nil, nil
 	self:fresh()
 end
