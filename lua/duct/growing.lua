@@ -57,6 +57,9 @@ function Growing:restart()
 	self.again, self.missed, self.news_run = self:good_within(), self.mispredicted, self.runs
 	self.doubtful, self.hard, self.judged, self.judged_within = nil, nil, nil, nil
 	self:fresh()
+	for _, input in ipairs(self.again) do              -- searches make others of what covered something
+		self.kept[#self.kept + 1] = input.run and input or nil
+	end
 end
 
 -- The same, for this pair alone.
