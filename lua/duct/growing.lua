@@ -4,7 +4,8 @@
 --                                  session:start() gives the paths of what covered something
 --   session:settled()              nothing is missing, and nothing new was found for long: the session ends, unless the
 --                                  user asked for a test a path, for a search of his own or for so many runs
---   session:stagnates()            nothing new for long, though wider limits could help: the search gives up
+--   session:stagnates()            nothing new for long, or little memory left, though wider limits could help: the
+--                                  search gives up
 local core = require "duct.core"
 local faults = require "duct.faults"
 local limits = require "duct.limits"
@@ -16,6 +17,8 @@ local Growing = {}
 local settled = 1000               -- runs at least, and half of all, without news when nothing is missing
 local stale = 500                  -- runs at least, and
 local quiet_share = 8              -- one of so many without news: the search stagnates
+local full = 0.8                   -- of the memory that a session may take
+local few = 512                    -- runs that a tree has at least before it is given up for that
 
 local ample = 4                    -- so many times the CPU time of a run is enough for one
 local unstretched = 128            -- the same before long texts were tried
@@ -43,17 +46,23 @@ local function is_within(grow, input)
 	return true
 end
 
--- The same; what covered something is run first. What is longer than the limits allow waits until they do, as it is
--- slow to search from.
-function Growing:restart()
-	self.again, self.missed, self.news_run = {}, self.mispredicted, self.runs
+-- What covered something. What is longer than the limits allow waits until they do, as it is slow to search from.
+function Growing:good_within()
+	local list = {}
 	for _, input in ipairs(self.good) do
-		if is_within(self.grow, input) then
-			table.insert(self.again, input)
-		end
+		list[#list + 1] = is_within(self.grow, input) and input or nil
 	end
+	return list
+end
+
+-- Begins with an empty tree again; what covered something is run first.
+function Growing:restart()
+	self.again, self.missed, self.news_run = self:good_within(), self.mispredicted, self.runs
 	self.doubtful, self.hard, self.judged, self.judged_within = nil, nil, nil, nil
 	self:fresh()
+	for _, input in ipairs(self.again) do              -- searches make others of what covered something
+		self.kept[#self.kept + 1] = input.run and input or nil
+	end
 end
 
 -- The same, for this pair alone.
@@ -127,7 +136,16 @@ function Growing:settled()
 	return self.ended ~= nil
 end
 
+-- Has the tree become so large that the session would soon end by its memory? It begins again, then, with wider limits.
+local function is_full(self)
+	return self.added >= few and self.runs % 64 == 0 and not self.blocks
+		and core.resident() > full * (self.options.own_memory or math.huge) and self:wider() and true
+end
+
 function Growing:stagnates()
+	if is_full(self) then
+		return true
+	end
 	local quiet = self.runs - self.news_run
 	if quiet == 0 or quiet % 64 ~= 0 or quiet < self.runs // quiet_share or self.blocks then
 		return false

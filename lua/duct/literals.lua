@@ -3,7 +3,8 @@
 -- functions of the C library which the program calls accept, or do not: a random text is hardly ever an address.
 --   literals.of(flow)              a list of texts; no number of one character
 --   literals.beside(random, text)  the text, or that of a number close to it
---   literals.whole(session)        -> { amounts: numbers that the program passes to libraries and stores, words: string
+--   literals.word(session)         -> one of the program's words, mostly of a condition that still has an uncovered
+--                                  outcome; nil: it has none
 --                                  literals, short ones without blanks, as texts are compared with }
 local core = require "duct.core"
 
@@ -82,6 +83,38 @@ function literals.whole(session)
 		all[session.flow] = of
 	end
 	return of
+end
+
+-- By objective, the words in the text of its condition.
+local function words_of_objectives(session, words)
+	local is_word, list = {}, {}
+	for _, word in ipairs(words) do
+		is_word[word] = true
+	end
+	for i = 1, session.store:objectives() do
+		local o = session.store:objective(i)
+		local condition = o.branch and session:condition(o.unit, o.branch)
+		for word in (condition and condition.text or ""):gmatch('"(.-)"') do
+			list[#list + 1] = is_word[word] and { i, word } or nil
+		end
+	end
+	return list
+end
+
+function literals.word(session)
+	local of, random = literals.whole(session), session.random
+	local words = of.words
+	if words[1] and random:below(4) > 0 then
+		of.objectives = of.objectives or words_of_objectives(session, words)
+		if of.news ~= session.news then
+			of.news, of.open = session.news, {}
+			for _, it in ipairs(of.objectives) do
+				of.open[#of.open + 1] = select(3, session.store:wanted(it[1])) and it[2] or nil
+			end
+		end
+		words = of.open[1] and of.open or words
+	end
+	return words[1] and words[random:below(#words) + 1]
 end
 
 function literals.beside(random, text)

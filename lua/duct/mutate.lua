@@ -102,11 +102,13 @@ end
 local function change_sequence(session, s, other, most)
 	local random = session.random
 	if s.width == 8 then
-		local numbers, words = literals.of(session.flow), literals.whole(session).words
+		local numbers = literals.of(session.flow)
 		if numbers[1] and random:below(8) == 0 then
 			return put_number(session, s, numbers, most)
-		elseif words[1] and random:below(8) == 0 then
-			return s.all:worded(random, words[random:below(#words) + 1], s.length and most or nil)
+		end
+		local word = random:below(8) == 0 and literals.word(session)
+		if word then
+			return s.all:worded(random, word, s.length and most or nil)
 		end
 	end
 	return s.all:mutated(random, other and other.all, s.kind, s.width, s.length and most or nil)

@@ -11,7 +11,7 @@ local longest = 0.02               -- no more than this part of the session's ti
 local more = 4                     -- times as many when it is asked again
 local brief = 0.01                 -- the same in a session for targets, where other ways may lead there
 local hasty = 0.1                  -- seconds, the same when questions without an answer took more than
-local vain = 0.1                   -- this part of the session's time, and more than `patience`; less when they took more
+local vain = 0.1                   -- this part of the session's time, and more than `patience`; the more, the less
 local few = 2                      -- questions of a condition that are asked then, too
 local least_question = 0.01        -- seconds that one has even when the session's time is over
 

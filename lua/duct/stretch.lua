@@ -13,9 +13,9 @@ local literals = require "duct.literals"
 local stretch = {}
 
 local least, most = 12, 4096       -- lengths
-local longest = 1 << 14            -- values of a sequence
+local longest = 1 << 13            -- values of a sequence
 local rounds = 8                   -- with each length
-local at_once = 48                 -- inputs that are tried each time
+local at_once = 96                 -- inputs that are tried each time
 local share = 0.1                  -- of the time that is left
 local amounts = 16                 -- numbers that the program passes or stores, at most
 
@@ -304,8 +304,10 @@ function stretch.run(session, grow)
 		if session:over() or core.now() >= till then
 			break
 		end
-		local before = #session.good
-		session:run(session:model_of(it[1]), nil, "replay")
+		local before, input = #session.good, session:model_of(it[1])
+		if session.blocks or not session:look(input) then
+			session:run(input, nil, "replay")
+		end
 		for i = before + 1, #session.good do
 			session.good[i].beyond = it[2]
 		end

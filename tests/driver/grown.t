@@ -160,6 +160,28 @@ for entry, options in pairs { main = "", elements = "", ["elements "] = "--len a
 		("%s %s: what counts its input"):format(entry, options), said)
 end
 
+-- Inputs that covered something are there to make others of after limits were widened.
+tap.spit("after.lua", [[
+return function(session)
+	for _ in session:start() do end
+	for _, s in ipairs { "3", "-" } do
+		local input = session.space:model()
+		input:set("stdin.len", "c", 64, 16)
+		for i = 0, 15 do
+			input:set(("stdin[%d]"):format(i), "u", 8, i == 0 and s:byte() or 49)
+		end
+		session:run(input)
+	end
+	local before = #session.kept
+	assert(session:widen())
+	for _ in session:start() do end
+	io.stderr:write(("before %d after %d\n"):format(before, #session.kept))
+end
+]])
+local _, _, err = tap.run("duct ./after.lua items.c --time 60 --quiet")
+local before, after = err:match("before (%d+) after (%d+)")
+tap.ok(tonumber(before) and tonumber(before) > 1 and tonumber(after) >= tonumber(before), "inputs to mutate, after widening", err)
+
 -- A failure is not lost when a session ends soon after globals have become inputs.
 tap.spit("soon.c", [[
 #include <stdlib.h>
