@@ -5,8 +5,8 @@
 --   literals.beside(random, text)  the text, or that of a number close to it
 --   literals.whole(session)        -> { amounts: numbers that the program passes to libraries and stores, words: string
 --                                  literals, short ones without blanks, as texts are compared with }
---   literals.word(session)         -> one of these words, mostly of a condition that still has an uncovered outcome; nil:
---                                  there are none
+--   literals.word(session)         -> one of these words, mostly of a condition that still has an uncovered outcome;
+--                                  nil: there are none
 local core = require "duct.core"
 
 local literals = {}
