@@ -252,20 +252,15 @@ static void measure(struct duct_span *s, uint64_t size)
  * byte. kept.c reads them, too. */
 const struct duct_span *duct_lately[DUCT_LATELY];
 
-static const struct duct_span **seen_lately(uintptr_t a)
-{
-	return &duct_lately[(a >> 4 ^ a >> 14) % DUCT_LATELY];
-}
-
 void duct_span_made(struct duct_object *o)
 {
 	measure(&o->span, o->size);
-	*seen_lately(o->base) = &o->span;
+	*duct_seen_lately(o->base) = &o->span;
 }
 
 struct duct_object *duct_object_lately(uintptr_t a)
 {
-	const struct duct_span *s = *seen_lately(a);
+	const struct duct_span *s = *duct_seen_lately(a);
 
 	return s && a - s->base < s->below[0] ? (struct duct_object *)(uintptr_t)s
 	                                      : duct_object_at(a);
@@ -279,14 +274,14 @@ static const struct duct_span *find_span(uintptr_t a)
 		return &duct_no_span;
 	if (!o->span.below[0])
 		measure(&o->span, o->size);
-	*seen_lately(a) = &o->span;
+	*duct_seen_lately(a) = &o->span;
 	return &o->span;
 }
 
 const struct duct_span *duct_rt_span(const void *base, int64_t *site)
 {
 	uintptr_t a = (uintptr_t)base;
-	const struct duct_span *s = *seen_lately(a);
+	const struct duct_span *s = *duct_seen_lately(a);
 
 	if (!s || a - s->base >= s->below[0])
 		s = find_span(a);
@@ -461,11 +456,9 @@ int duct_rt_same(const void *p, const void *q)
 }
 
 /* Called before memory is freed or resized. */
-void duct_check_free(uintptr_t p)
+void duct_check_free(uintptr_t p, const struct duct_object *o)
 {
-	struct duct_object *o = p && duct_watches(CHECK_BOUNDS) ? duct_object_lately(p) : NULL;
-
-	if (!o) {
+	if (!o || !duct_watches(CHECK_BOUNDS)) {
 		duct_grow_stray(p);
 		return;
 	}

@@ -240,9 +240,9 @@ void duct_rt_given(
 void duct_rt_outside(const void *callee, const char *name)
 {
 	char text[48];
-	size_t n = duct_length(name);
+	size_t n;
 
-	if (!duct_channel || is_own(callee, name) || n + 3 > sizeof text)
+	if (!duct_channel || is_own(callee, name) || (n = duct_length(name)) + 3 > sizeof text)
 		return;
 	for (size_t i = 0; i < n; i++)
 		text[i] = name[i];

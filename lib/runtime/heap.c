@@ -238,31 +238,33 @@ static void freed(struct duct_object *o)
 	duct_span_end(o);
 }
 
-/* While bounds are checked, a freed block is kept for a while, so that its use is noticed. o: the
- * object that p points to; NULL: none. */
+/* While bounds are checked, a freed block is kept for a while, so that its use is noticed. */
 static bool keep_back(uintptr_t p, struct duct_object *o)
 {
 	static size_t kept;
 
 	if (!duct_watches(CHECK_BOUNDS) && !duct_may_grow(p, 1))
 		return false;
-	if (o && o->input && duct_frees(o, p)) {
+	if (o->input && duct_frees(o, p)) {
 		duct_grow_freed(o->input, p);
 		freed(o); /* the C library does not know this block */
 		return true;
 	}
-	if (!o || o->base != p || o->kind != DUCT_OBJECT_HEAP
-	    || kept + o->room + sizeof *o > KEPT_BACK)
+	if (o->base != p || o->kind != DUCT_OBJECT_HEAP || kept + o->room + sizeof *o > KEPT_BACK)
 		return false;
 	kept += o->room + sizeof *o;
 	freed(o);
 	return true;
 }
 
-static void release(void *p)
+static struct duct_object *pointed_to(const void *p)
 {
-	struct duct_object *o = p && duct_channel ? duct_object_lately((uintptr_t)p) : NULL;
+	return p && duct_channel ? duct_object_lately((uintptr_t)p) : NULL;
+}
 
+/* o: the object that p points to; NULL: none. */
+static void release(void *p, struct duct_object *o)
+{
 	if (o && keep_back((uintptr_t)p, o))
 		return;
 	if (p && duct_last_on() && real.usable)
@@ -277,13 +279,15 @@ static void release(void *p)
 INSTEAD void free(void *p)
 {
 	duct_node node = argument((void *)free, 0);
+	struct duct_object *o;
 
 	if (duct_tells)
 		duct_need_real(node);
 	look_up();
 	take((void *)free);
-	duct_check_free((uintptr_t)p);
-	release(p);
+	o = pointed_to(p);
+	duct_check_free((uintptr_t)p, o);
+	release(p, o);
 }
 
 /* realloc failed for lack of memory and did not move the block: the block must be one that realloc
@@ -306,13 +310,13 @@ static void *move(void *p, struct duct_term n)
 
 	if (!p)
 		return allocate(n, false);
-	duct_check_free((uintptr_t)p);
+	duct_check_free((uintptr_t)p, o);
 	duct_model_condition(
 	    duct_block_unit, duct_block, duct_t_binary(OP_EQ, n, duct_constant(64, 0)));
 	if (!size) {
 		duct_grow_none = duct_grow_kept(n.n, 8);
 		duct_grow_none_freed = (uintptr_t)p;
-		release(p);
+		release(p, o);
 		return NULL;
 	}
 	if (!o || !duct_frees(o, (uintptr_t)p)) {
@@ -333,7 +337,7 @@ static void *move(void *p, struct duct_term n)
 	duct_rt_flow_copy(to, p, old);
 	memcpy(to, p, old);
 	duct_last_moved(to, p, old);
-	release(p);
+	release(p, pointed_to(p));
 	return to;
 }
 

@@ -3,6 +3,7 @@
 #define DUCT_LAST_H
 
 #include "lib/runtime/writers.h"
+#include <sys/single_threaded.h>
 
 struct last {
 	uint32_t writer, serial;
@@ -35,9 +36,16 @@ const struct last_units *duct_last_units(void);
 bool duct_last_units_start(uint32_t *count);
 bool duct_last_units_add(struct duct_pairs *from, struct duct_pairs *to); /* of a library */
 /* lastdef.c. */
+extern struct page **duct_last_pages;
+#define MOST_SERIAL UINT32_C(0x80000000) /* duct_serial stays at its greatest number */
 /* Are definitions followed now? Ends that, and reports it, once there are threads or too many
  * calls. */
-bool duct_last_followed(void);
+bool duct_last_goes_on(void);
+static inline bool duct_last_followed(void)
+{
+	return duct_last_pages
+	    && ((duct_serial < MOST_SERIAL && __libc_single_threaded) || duct_last_goes_on());
+}
 /* Adds the labels of the byte's last writers. */
 void duct_last_add(struct found *f, uintptr_t a, uint32_t serial);
 /* The labels that one label without DUCT_LABEL_WHEN stands for. */

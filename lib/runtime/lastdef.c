@@ -5,11 +5,9 @@
 #include "lib/runtime/pool.h"
 #include <stddef.h>
 #include <string.h>
-#include <sys/single_threaded.h>
 
 enum { PAGE = 4096, MOST_PAGES = 1 << 17 };
-#define MOST_SERIAL UINT32_C(0x80000000) /* duct_serial stays at its greatest number */
-#define PAGES (UINT64_C(1) << 35)        /* of the user's half of the address space */
+#define PAGES (UINT64_C(1) << 35) /* of the user's half of the address space */
 /* Beside writers, `writer` may be the index of a parameter's value with the call that gave it, or
  * of a byte that several bit-fields share. */
 #define FORMAL 0x40000000u
@@ -83,7 +81,7 @@ bool duct_last_on(void)
 
 /* Threads would spoil the tables: nothing is followed from the first on; nor when activations
  * cannot be told apart any more. */
-bool duct_last_followed(void)
+bool duct_last_goes_on(void)
 {
 	if (page_at && duct_serial >= MOST_SERIAL) {
 		page_at = NULL;

@@ -392,8 +392,8 @@ void duct_fault(struct duct_unit *u, uint32_t inst, enum check_kind kind);
 extern uint32_t duct_edges;
 void duct_meet_edge(uintptr_t a, size_t n);
 bool duct_is_edge(uintptr_t a, size_t n);
-/* access.c: ends the run if p must not be freed. */
-void duct_check_free(uintptr_t p);
+/* access.c: ends the run if p, which points to o, must not be freed. o NULL: to no object. */
+void duct_check_free(uintptr_t p, const struct duct_object *o);
 /* Ends the run when the program writes the runtime's variables, the channel or the flags of shadow
  * memory. address: the node of p, or 0. base: an address in the object that p was derived from,
  * which may be a caller's. */

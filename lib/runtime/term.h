@@ -194,6 +194,11 @@ static inline void duct_span_end(struct duct_object *o)
 	for (int k = 0; k < DUCT_SPAN_SIZES; k++)
 		o->span.below[k] = 0;
 }
+extern const struct duct_span *duct_lately[DUCT_LATELY]; /* access.c */
+static inline const struct duct_span **duct_seen_lately(uintptr_t a)
+{
+	return &duct_lately[(a >> 4 ^ a >> 14) % DUCT_LATELY];
+}
 /* access.c. duct_span_made: the object is new and its size is known. duct_object_lately: as
  * duct_object_at, but faster for objects that were accessed recently. */
 void duct_span_made(struct duct_object *o);

@@ -145,6 +145,7 @@ static void drop_gone(void)
 			if (e->object.waiting)
 				stop_waiting(e);
 			bases.gone--;
+			e->object.gone = 0;
 			e->right = unused;
 			unused = e;
 		}
@@ -236,12 +237,23 @@ static void insert_waiting(void)
 	}
 }
 
+/* The last object with this base, if it is gone and was accessed not long ago: most often there is
+ * one. */
+static struct entry *gone_lately(uintptr_t a)
+{
+	struct duct_object *o = (struct duct_object *)(uintptr_t)*duct_seen_lately(a);
+
+	return o && o->base == a && o->gone ? (struct entry *)(void *)o : NULL;
+}
+
 /* The entry of a new object with this base. */
 static struct entry *entry_for(uintptr_t a)
 {
-	struct slot *slot = slot_of(a);
-	struct entry *e = slot ? slot->entry : NULL;
+	struct entry *e = gone_lately(a);
+	struct slot *slot = e ? NULL : slot_of(a);
 
+	if (slot)
+		e = slot->entry;
 	if (!e) {
 		if (bases.used >= (bases.mask + 1) / 2)
 			more_bases();
