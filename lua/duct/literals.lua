@@ -102,19 +102,25 @@ local function words_of_objectives(session, words)
 	return list
 end
 
-function literals.word(session)
-	local of, random = literals.whole(session), session.random
-	local words = of.words
-	if words[1] and random:below(4) > 0 then
-		of.objectives = of.objectives or words_of_objectives(session, words)
-		if of.news ~= session.news then
-			of.news, of.open = session.news, {}
-			for _, it in ipairs(of.objectives) do
-				of.open[#of.open + 1] = select(3, session.store:wanted(it[1])) and it[2] or nil
-			end
+local opened = setmetatable({}, { __mode = "k" })
+
+-- The words of conditions with an uncovered outcome.
+local function open_words(session, words)
+	local of = opened[session] or { objectives = words_of_objectives(session, words) }
+	opened[session] = of
+	if of.news ~= session.news then
+		of.news, of.words = session.news, {}
+		for _, it in ipairs(of.objectives) do
+			of.words[#of.words + 1] = select(3, session.store:wanted(it[1])) and it[2] or nil
 		end
-		words = of.open[1] and of.open or words
 	end
+	return of.words
+end
+
+function literals.word(session)
+	local words, random = literals.whole(session).words, session.random
+	local open = words[1] and random:below(4) > 0 and open_words(session, words)
+	words = open and open[1] and open or words
 	return words[1] and words[random:below(#words) + 1]
 end
 

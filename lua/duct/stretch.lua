@@ -15,7 +15,7 @@ local stretch = {}
 local least, most = 12, 4096       -- lengths
 local longest = 1 << 13            -- values of a sequence
 local rounds = 8                   -- with each length
-local at_once = 96                 -- inputs that are tried each time
+local at_once = 96                 -- inputs that are tried each time; half of them where the user limits runs
 local share = 0.1                  -- of the time that is left
 local amounts = 16                 -- numbers that the program passes or stores, at most
 
@@ -273,7 +273,8 @@ end
 -- At most so many inputs: { input, the limits that it is beyond }.
 local function inputs_to_try(session, grow)
 	local list, names, k = {}, all_names(session), session.stretched or 0
-	for i = k, math.min(k + at_once, rounds * count(session, names)) - 1 do
+	local n = session.last_run and at_once // 2 or at_once
+	for i = k, math.min(k + n, rounds * count(session, names)) - 1 do
 		local input = input_of(session, i, names)
 		local beyond, fixed = nil, nil
 		if input then
@@ -283,7 +284,7 @@ local function inputs_to_try(session, grow)
 			list[#list + 1] = { input, beyond }
 		end
 	end
-	session.stretched = k + at_once
+	session.stretched = k + n
 	return list
 end
 
