@@ -263,8 +263,8 @@ static bool read_block(struct flow_in *in)
 {
 	struct flow_unit *u = in->u;
 	struct flow_pos *pos;
-	uint32_t func,
-	    known = in->blocks; /* the unit may say that there are more than memory has */
+	uint32_t func, known = in->blocks; /* the unit's record may announce more blocks than there
+	                                      is memory for */
 
 	if (!rec_want(in->r, in->rec, 6, 6) || !flow_in_next_id(in, in->blocks)
 	    || !flow_in_id(in, 2, "function", u->funcs, false, &func))
@@ -368,7 +368,7 @@ static bool read_default(struct flow_in *in)
 	    && flow_in_position(in, 2, &b->default_pos);
 }
 
-/* A branch, or the outcome of the decision. */
+/* Reads the next condition of a decision: a branch, or the decision's outcome. */
 static bool read_next(struct flow_in *in, size_t i, uint32_t *next)
 {
 	const char *text = i < in->rec->n ? in->rec->field[i] : "";
@@ -497,7 +497,7 @@ static bool read_check(struct flow_in *in)
 	    && flow_in_position(in, 5, &c->pos);
 }
 
-/* Likewise. */
+/* Objectives of unknown kinds are skipped, too. */
 static bool read_objective(struct flow_in *in)
 {
 	struct flow_unit *u = in->u;

@@ -10,7 +10,7 @@
 /* Seconds between two transactions, and between two that write counts too. */
 static const double batch = 0.2, batch_all = 1;
 
-enum { MOST_TOLD = 3 }; /* things that were lost, in the evidence of one objective */
+enum { MOST_TOLD = 3 }; /* losses of precision in the evidence of one objective, at most */
 
 static char *copy(const char *s)
 {
@@ -88,7 +88,7 @@ static bool same(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-/* A failure of this kind and place, counted; *fresh when it was not met before. */
+/* The failure of this kind and place, which is added if it is new; *fresh tells. Counts it. */
 static struct failure *add_failure(struct store *s, const struct failure *like, bool *fresh)
 {
 	for (size_t i = 0; i < s->failures; i++) {
@@ -134,8 +134,8 @@ static void add_shown(struct store *s, struct place *p, bool *fresh)
 	p->dirty = true;
 }
 
-/* Does the program end with that event? Its code may do so a little later, where the result of a
- * division is needed, or never, where the compiler found that it cannot be. */
+/* Does the fault of that event end the program? Compiled code may divide only where the result of a
+ * division is needed, or not at all if it never is. */
 static bool ends_there(const struct trace *t, size_t event)
 {
 	const struct channel_event *e = &t->event[event];
@@ -143,8 +143,8 @@ static bool ends_there(const struct trace *t, size_t event)
 	return e->kind == EV_CHECK && !e->x && !trace_is_aside(e);
 }
 
-/* Faults that the run met, at places that are looked at, and objectives there: how many of these
- * are new. The last fault that it did not go on after is where it ended. */
+/* Adds the faults of the run at checked places, and the objectives there, and counts the new ones.
+ * The result is the fault that ended the run. */
 static const struct place *add_faults(
     struct store *s, const struct trace *t, bool asks, bool *fresh, size_t *objectives)
 {
@@ -195,7 +195,8 @@ static bool bad_access(enum trace_end end)
 	    || end == END_SIGNAL;
 }
 
-/* The failure that a run ended with. An access that no place is known for leaves all in doubt. */
+/* The failure that a run ended with. If the place of a failing access is not known, all places of
+ * that kind stay open. */
 static struct failure end_failure(struct store *s, const struct trace *t, const struct place *p)
 {
 	struct failure f = { .kind = trace_end_name(t->end), .message = t->fault_message };
@@ -215,7 +216,7 @@ static struct failure end_failure(struct store *s, const struct trace *t, const 
 	return f;
 }
 
-/* The test is the first one that shows a failure which no earlier test showed. */
+/* Sets the first test of the failures that no earlier test showed. */
 static void credit_failures(struct store *s, uint64_t test)
 {
 	for (size_t i = 0; i < s->failures; i++)
@@ -301,8 +302,8 @@ void store_fill_test(
 	}
 }
 
-/* Gives the test the objectives that the run covers. end: the failure that it ended with, or
- * empty. */
+/* Keeps the run as a test, with the objectives that it covers. end: the failure that it ended with,
+ * or empty. */
 static void keep_test(struct store *s, const struct store_run *run, const struct covers *covers,
     bool fresh, const struct failure *end)
 {
@@ -339,7 +340,7 @@ static int maybe_flush(struct store *s)
 	return store_write(s, all);
 }
 
-/* A run that ends with a need covers nothing, unless that turns out to be a finding. */
+/* A run that ends with a need covers nothing, unless the need turns out to be a finding. */
 static void add_needs(struct store *s, const struct store_run *run)
 {
 	const struct trace *t = run->trace;
@@ -365,7 +366,7 @@ static void add_needs(struct store *s, const struct store_run *run)
 		free(covers[i].at);
 }
 
-/* Did the run take long because of duct's own work? Then its time is not a need. */
+/* Did the run reach its time limit because of duct's own work? Then that is not a need. */
 static bool was_slow(const struct store_run *run)
 {
 	return run->need && !strcmp(run->need, "time");
@@ -480,21 +481,21 @@ void store_progress(struct store *s, const struct store_figures *f)
 	s->figures_dirty = true;
 }
 
-/* Did prove show that only very long runs reach it? Wider limits would not help. */
+/* Did prove show that only very long runs reach the objective? Then wider limits would not help. */
 static bool is_out_of_reach(const struct known *o)
 {
 	return o->evidence && strstr(o->evidence, "a counter reaches its limit first");
 }
 
-/* Does the session state why the objective is open? If there are very many pairs, only those about
- * which something is known have rows: writing and reading the same reason for all others takes
- * seconds. */
+/* Does the store have a row for the objective in which to write why it is open? If there are very
+ * many pairs, only those with known results have rows: writing and reading the same reason for all
+ * others would take seconds. */
 static bool is_told(const struct store *s, enum store_aim aim, const struct known *o)
 {
 	return aim != STORE_PAIRS || !store_has_many(s) || (o->evidence && *o->evidence);
 }
 
-/* Objectives that no path within the limits reaches are open for the limits. */
+/* Gives the limits as the reason why objectives that no path within them reaches are open. */
 static void blame_limits(struct store *s)
 {
 	char *text = store_limits_text(s);
@@ -509,8 +510,8 @@ static void blame_limits(struct store *s)
 	free(text);
 }
 
-/* Names the calls that were not followed on the way, where nothing else says why an objective is
- * open. */
+/* Gives calls that were not followed as the reason why objectives are open, if there is no other.
+ */
 static void blame_lost(struct store *s)
 {
 	char *text = NULL;
