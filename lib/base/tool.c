@@ -24,7 +24,7 @@ void tool_die(int status, const char *fmt, ...)
 	exit(status);
 }
 
-/* The write that failed may be long past. */
+/* Has the reader of stdout gone? An earlier write may have failed, so errno does not tell. */
 static bool is_unread(void)
 {
 	struct pollfd out = { .fd = STDOUT_FILENO, .events = POLLOUT };
