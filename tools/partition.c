@@ -125,7 +125,7 @@ static void read_blocks(struct partition *p, const char *name)
 static void read_traces(struct writer *d, struct partition *p, const char *name)
 {
 	FILE *f = open_file(name);
-	struct rec_reader *r = rec_open(f, f == stdin ? "<stdin>" : name, "trace", NULL);
+	struct rec_reader *r = rec_open(f, f == stdin ? "stdin" : name, "trace", NULL);
 	enum rec_status status = REC_ERROR;
 	struct trace t;
 	while (r && (status = trace_read(r, &t)) == REC_OK) {
