@@ -328,7 +328,7 @@ static bool read_case(struct flow_in *in)
 		return false;
 	if (b->kind != 's' || b->way) {
 		rec_fail(in->r,
-		    b->way ? "a case after the ways of its switch"
+		    b->way ? "a case after a `way` of its switch"
 		           : "a case of a branch that is no switch");
 		return false;
 	}
@@ -348,7 +348,7 @@ static bool read_way(struct flow_in *in)
 	    || !rec_u64(in->r, in->rec, 3, "case", 0, UINT32_MAX, &first))
 		return false;
 	if (k >= b->cases || first >= k || (b->way && b->way[first] != first)) {
-		rec_fail(in->r, "a way of no case, or whose first case is none");
+		rec_fail(in->r, "a `way` that names no case of its switch");
 		return false;
 	}
 	if (!b->way) {

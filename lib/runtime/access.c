@@ -219,7 +219,7 @@ void duct_rt_access(struct duct_unit *u, uint32_t inst, const void *from, const 
 		return;
 	}
 	if (!(how & ACCESS_DIRECT) && from_before(o, p, bytes)) {
-		duct_lost(NULL, 0, "an access in another block than its pointer", NULL);
+		duct_lost(NULL, 0, "an access leaves the heap block of its pointer", NULL);
 		return;
 	}
 	if (o->kind == DUCT_OBJECT_FREED)
@@ -469,5 +469,5 @@ void duct_check_free(uintptr_t p)
 	if (!duct_frees(o, p) && o->input && p == o->input->base + o->input->ahead)
 		duct_need("shared", o->input->name, 0);
 	if (!duct_frees(o, p) ? p - o->base < o->size : o->kind != DUCT_OBJECT_HEAP && !o->input)
-		duct_end(FAULT_BOUNDS, "what is freed is no block of the heap");
+		duct_end(FAULT_BOUNDS, "a pointer that is freed leads to no heap block");
 }

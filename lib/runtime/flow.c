@@ -39,7 +39,7 @@ static void add_meet(struct channel_meet meet, const char *text)
 	static uint64_t at;
 
 	if (area->used + sizeof *m > area->capacity)
-		duct_end(FAULT_LIMIT, "too many meetings of inputs");
+		duct_end(FAULT_LIMIT, "too many inputs flow into common decisions");
 	m = (struct channel_meet *)((char *)duct_area(area) + area->used);
 	if (text != last)
 		at = duct_blob_text(last = text, NULL, NULL);

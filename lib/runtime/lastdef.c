@@ -87,7 +87,7 @@ bool duct_last_followed(void)
 {
 	if (page_at && duct_serial >= MOST_SERIAL) {
 		page_at = NULL;
-		duct_last_lost(0, "more calls than are numbered");
+		duct_last_lost(0, "too many calls to number");
 	}
 	if (page_at && !__libc_single_threaded) {
 		page_at = NULL;
@@ -108,7 +108,7 @@ static struct page *page_of(uintptr_t a, bool make)
 	if (!page_at[k] && make && !full) {
 		full = ++pages > MOST_PAGES;
 		if (full)
-			duct_last_lost(0, "more memory than is followed");
+			duct_last_lost(0, "too much memory to track");
 		page_at[k] = duct_arena(sizeof **page_at);
 		for (size_t i = 0; forgotten && i < PAGE / WORD; i++)
 			page_at[k]->word[i].writer = DUCT_WRITER_DEAD;

@@ -279,7 +279,7 @@ static int check_schema(struct store *s)
 		return -1;
 	return same && found == statements
 	    ? 0
-	    : store_fail(s, "not a store that duct made: its tables are others");
+	    : store_fail(s, "not a store that duct made: its tables differ");
 }
 
 /* New rows must get the number after the last one's: SQLite takes any number if the highest

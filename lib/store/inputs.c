@@ -68,8 +68,9 @@ static char *put_var(char *to, const struct trace_var *v)
 	return put_text(to, "]");
 }
 
-#define MOST_OF_VAR 80 /* characters of an entry without its name, of which each takes at most 6 \
-	                */
+#define MOST_OF_VAR \
+	80 /* characters of an entry without its name, of which each takes at most 6 \
+	    */
 
 char *store_inputs_print(const struct trace_var *var, size_t n)
 {

@@ -79,7 +79,7 @@ int store_exhaust(struct store *s, enum store_aim aim, size_t i)
 	static const char address[] =
 	    "every path was run, but an address or a length depends on inputs: see --aliases";
 	static const char reads[] =
-	    "every path was run, but how far a library function reads depends on inputs";
+	    "every path was run, but the number of bytes that a library function reads depends on inputs";
 	const char *open_end;
 	char why[200];
 
@@ -93,8 +93,7 @@ int store_exhaust(struct store *s, enum store_aim aim, size_t i)
 		return store_decide(s, aim, i, VERDICT_UNKNOWN, reads);
 	if (aim == STORE_PAIRS && s->unpaired) {
 		snprintf(why, sizeof why,
-		    "every path was run, but not all is known of what %s reads and writes",
-		    s->unpaired);
+		    "every path was run, but the effects of %s are not fully known", s->unpaired);
 		return store_decide(s, aim, i, VERDICT_UNKNOWN, why);
 	}
 	if (s->figures.share) {

@@ -351,7 +351,7 @@ const char *store_open_end(const struct store *s, enum store_aim aim, size_t i)
 	uint32_t unit, block;
 
 	if (s->seen[aim] && s->seen[aim][i])
-		return "only runs that an assumption rejects, or that end where the caller broke what is asked of it, take it";
+		return "only runs that violate an assumption or a need take it";
 	if (s->behind
 	    && (!block_of(s, aim, i, &unit, &block) || flow_is_behind(s->behind, unit, block)))
 		return "a fault ends runs that would go on to it: see failures";

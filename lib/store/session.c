@@ -304,7 +304,7 @@ int store_begin(struct store *s, const struct store_start *st)
 	char hash[STORE_HASH_TEXT];
 
 	if (s->session)
-		return store_fail(s, "a session is already on");
+		return store_fail(s, "a session is already open");
 	s->flow = st->flow;
 	s->defuse = st->defuse;
 	s->by_definition = store_by_definition(st->parameter);

@@ -117,7 +117,7 @@ int store_suite_begin(struct store *s, const struct store_suite *o)
 	struct store_suite copy = *o;
 
 	if (s->session)
-		return store_fail(s, "a session is already on");
+		return store_fail(s, "a session is already open");
 	if (!(s->suite = calloc(1, sizeof *s->suite)) || !(s->plan = strdup("")))
 		return store_fail(s, "out of memory");
 	s->suite->criteria = o->criteria;

@@ -229,8 +229,7 @@ void store_ends_note(struct store *s, const struct trace *t)
 			    && !store_target_defined(s->flow, c->callee)
 			    && store_came_to(s, t, (uint32_t)i + 1, c->block)) {
 				char *reason = formatted(
-				    "%s may end the run, which depends on what it is given",
-				    c->callee);
+				    "%s may end the run, depending on its arguments", c->callee);
 				store_lose(s, reason);
 				free(reason);
 			}

@@ -1,9 +1,9 @@
 -- stretch: inputs with long texts, for programs that do something else when a buffer is full or a line is longer than
 -- some number of characters. Solving adds a character or two each time and takes hundreds of runs to get there.
---   stretch.run(session, grow)  when limits are about to be widened to `grow`: runs inputs that covered something with
---                               one of their texts filled up to a length that the program knows. Returns the limits
---                               within which those are that covered something new. What the others show is forgotten:
---                               paths that long are slow to search.
+--   stretch.run(session, grow)  when limits are about to be widened to `grow`: runs inputs that covered something, with
+--                               one of their texts filled up to a length that occurs in the program. Returns the limits
+--                               that the successful ones need. Other results are forgotten, as such long paths are slow
+--                               to search.
 --   stretch.pending(session)    are there lengths that were not tried yet?
 local core = require "duct.core"
 local limits = require "duct.limits"
