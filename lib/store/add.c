@@ -389,14 +389,89 @@ bool store_is_plain(const struct trace *t)
 	return plain;
 }
 
-int store_add(struct store *s, const struct store_run *run, struct store_added *out)
+/* Does the run end because callers violate a condition that the function expects them to meet? */
+static bool shows_need(struct store *s, const struct store_run *run)
+{
+	const struct trace *t = run->trace;
+
+	return !run->partial
+	    && (was_slow(run) || store_asserts_need(s, t) || store_loops_need(s, t)
+	        || store_links_need(s, t) || store_indexes_need(s, t) || store_bytes_need(s, t)
+	        || store_division_need(s, t) || store_memory_need(s, t) || store_list_need(s, t)
+	        || store_waits(t) || is_excused(s, run));
+}
+
+/* Accounts for what holds of every run, whether its coverage counts or not. */
+static void add_any(struct store *s, const struct store_run *run)
+{
+	const struct trace *t = run->trace;
+
+	store_blame(s, run);
+	s->addressed |= t->unaliased & UNALIASED_ALL;
+	s->read_on |= t->unaliased & UNALIASED_READS;
+	if (t->unpaireds && !s->unpaired)
+		s->unpaired = copy(t->unpaired[0].reason);
+	if (!run->partial && (t->needs || counts(t->end)))
+		add_needs(s, run);
+	if (!run->partial && !s->assume_needs)
+		store_need_place(s, t);
+}
+
+/* Keeps the run as a test, which is the first one of what it covers or shows for the first time. */
+static void keep_and_credit(struct store *s, const struct store_run *run, struct covers *covers,
+    const struct failure *failure, bool objectives, struct store_added *out)
+{
+	keep_test(s, run, covers, out->covered > 0, failure);
+	out->test = s->tests;
+	for (int i = 0; i < STORE_AIMS; i++)
+		known_credit(&s->known[i], &covers[i], out->test);
+	if (out->failure || trace_end_failure(run->trace->end))
+		store_order(s, run->trace, &s->test[s->pending_tests - 1].covers[STORE_BRANCHES]);
+	if (out->failure || objectives)
+		credit_failures(s, out->test);
+	if (out->target)
+		store_targets_credit(s, out->test);
+}
+
+/* Adds the coverage and the failure of a run that counts. */
+static void add_counted(
+    struct store *s, const struct store_run *run, bool needs, struct store_added *out)
 {
 	const struct trace *t = run->trace;
 	const struct place *end;
 	struct failure failure = { 0 };
 	struct covers covers[STORE_AIMS];
 	size_t objectives = 0;
-	bool asks, counted, left_out;
+
+	store_passed_add(s, t);
+	covers[STORE_BRANCHES] = (struct covers){ malloc((t->covers + 1) * sizeof(uint32_t)), 0 };
+	covers[STORE_PAIRS] = (struct covers){ malloc((run->pairs + 1) * sizeof(uint32_t)), 0 };
+	if (!covers[STORE_BRANCHES].at || !covers[STORE_PAIRS].at)
+		no_memory();
+	out->pairs = add_pairs(s, run, &covers[STORE_PAIRS]);
+	out->covered = add_coverage(s, t, &covers[STORE_BRANCHES]) + out->pairs;
+	out->covered += store_vectors_add(s, &covers[STORE_BRANCHES]);
+	end = add_faults(s, t, needs, &out->failure, &objectives);
+	out->covered += objectives;
+	store_fault_at(s, t, end);
+	if (trace_end_failure(t->end) && !needs) {
+		failure = end_failure(s, t, end);
+		add_failure(s, &failure, &out->failure);
+	}
+	out->target = store_targets_add(s, t);
+	out->kept = run->keep || out->covered || out->failure || out->target;
+	if (out->kept) {
+		keep_and_credit(s, run, covers, &failure, objectives, out);
+		return;
+	}
+	for (int i = 0; i < STORE_AIMS; i++)
+		free(covers[i].at);
+}
+
+int store_add(struct store *s, const struct store_run *run, struct store_added *out)
+{
+	const struct trace *t = run->trace;
+	bool needs, counted, left_out;
 
 	*out = (struct store_added){ 0 };
 	if (!s->session)
@@ -409,61 +484,17 @@ int store_add(struct store *s, const struct store_run *run, struct store_added *
 		count_lost(s, t, &t->lost[i]);
 	store_limits_add(s, t);
 	out->entered = store_entered(s, t);
-	asks = !run->partial
-	    && (was_slow(run) || store_asserts_need(s, t) || store_loops_need(s, t)
-	        || store_links_need(s, t) || store_indexes_need(s, t) || store_bytes_need(s, t)
-	        || store_division_need(s, t) || store_memory_need(s, t) || store_list_need(s, t)
-	        || store_waits(t) || is_excused(s, run));
-	counted = counts(t->end) && !(asks && s->assume_needs)
+	needs = shows_need(s, run);
+	counted = counts(t->end) && !(needs && s->assume_needs)
 	    && !(!run->partial && store_went_wrong_before(s, t));
-	store_blame(s, run);
-	s->addressed |= t->unaliased & UNALIASED_ALL;
-	s->read_on |= t->unaliased & UNALIASED_READS;
-	if (t->unpaireds && !s->unpaired)
-		s->unpaired = copy(t->unpaired[0].reason);
-	if (!run->partial && (t->needs || counts(t->end)))
-		add_needs(s, run);
-	if (!run->partial && !s->assume_needs)
-		store_need_place(s, t);
-	left_out = run->partial || (s->assume_needs && (t->needs || asks));
+	add_any(s, run);
+	left_out = run->partial || (s->assume_needs && (t->needs || needs));
 	if (!counted && !left_out) {
 		store_see(s, run);
 		store_see_places(s, t);
 	}
-	if (run->partial || !counted)
-		return maybe_flush(s);
-	store_passed_add(s, t);
-	covers[STORE_BRANCHES] = (struct covers){ malloc((t->covers + 1) * sizeof(uint32_t)), 0 };
-	covers[STORE_PAIRS] = (struct covers){ malloc((run->pairs + 1) * sizeof(uint32_t)), 0 };
-	if (!covers[STORE_BRANCHES].at || !covers[STORE_PAIRS].at)
-		no_memory();
-	out->pairs = add_pairs(s, run, &covers[STORE_PAIRS]);
-	out->covered = add_coverage(s, t, &covers[STORE_BRANCHES]) + out->pairs;
-	out->covered += store_vectors_add(s, &covers[STORE_BRANCHES]);
-	end = add_faults(s, t, asks, &out->failure, &objectives);
-	out->covered += objectives;
-	store_fault_at(s, t, end);
-	if (trace_end_failure(t->end) && !asks) {
-		failure = end_failure(s, t, end);
-		add_failure(s, &failure, &out->failure);
-	}
-	out->target = store_targets_add(s, t);
-	out->kept = run->keep || out->covered || out->failure || out->target;
-	if (!out->kept) {
-		for (int i = 0; i < STORE_AIMS; i++)
-			free(covers[i].at);
-		return maybe_flush(s);
-	}
-	keep_test(s, run, covers, out->covered > 0, &failure);
-	out->test = s->tests;
-	for (int i = 0; i < STORE_AIMS; i++)
-		known_credit(&s->known[i], &covers[i], out->test);
-	if (out->failure || trace_end_failure(t->end))
-		store_order(s, t, &s->test[s->pending_tests - 1].covers[STORE_BRANCHES]);
-	if (out->failure || objectives)
-		credit_failures(s, out->test);
-	if (out->target)
-		store_targets_credit(s, out->test);
+	if (counted && !run->partial)
+		add_counted(s, run, needs, out);
 	return maybe_flush(s);
 }
 
