@@ -309,7 +309,7 @@ int before(struct s *p) { return p->buf[p->state - 1]; }
 int late(struct s *p) { if (p->pos < 5) p->pos++; return p->buf[p->pos]; }
 int over(struct s *p, int i) { return i >= 0 && i <= 5 ? p->buf[i] : 0; }
 ]])
-for entry, need in pairs { next = "next: p%[0%].pos <= 4", before = "before: p%[0%].state does not lead out", late = false, over = false } do
+for entry, need in pairs { next = "next: p%[0%].pos <= 4", before = "before: p%[0%].state is an index within its object", late = false, over = false } do
 	local _, told = tap.run(("duct dft part.c --entry %s --quiet --runs 30 --time 4"):format(entry))
 	tap.ok(not need == (told:find("access outside of an object", 1, true) ~= nil) and (not need or told:find(need)),
 		entry .. ": an index into a part of a structure", told)
