@@ -150,8 +150,13 @@ static size_t singular(FILE *f, const char *text)
 
 static void fill(FILE *f, const char *text, const char *name, uint64_t value)
 {
+	static const char most[] = "at most %v ";
+
 	for (; *text; text++)
-		if (*text != '%')
+		if (!value && !strncmp(text, most, sizeof most - 1)) {
+			fputs("no ", f);
+			text += sizeof most - 2;
+		} else if (*text != '%')
 			putc(*text, f);
 		else if (*++text == 'n')
 			fputs(*name ? name : "NAME", f);

@@ -273,15 +273,23 @@ void duct_file_own(const char *path)
 	own(path);
 }
 
+void duct_stdin_write(void)
+{
+	struct opened *o;
+
+	if (!duct_rt_describes())
+		return;
+	if ((o = duct_opened(0)) && !o->content->path)
+		duct_content_change(o->content);
+	stdin_own = 1;
+}
+
 void duct_file_write(const char *path)
 {
 	struct named *f;
-	struct opened *o;
 
 	if (duct_rt_describes() && is_stdin(path)) {
-		if ((o = duct_opened(0)) && !o->content->path)
-			duct_content_change(o->content);
-		stdin_own = 1;
+		duct_stdin_write();
 	} else if ((f = own(path)) && f->content) {
 		duct_content_change(f->content);
 	}

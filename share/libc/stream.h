@@ -130,9 +130,11 @@ FILE *duct_model_stream(const char *name);
 int duct_files_list(const char *path);
 const char *duct_file_name(const char *name, size_t n);
 /* The program creates or changes the file: it is concrete from now on. duct_file_write: it is
- * changed in place, so that streams that read it already see the change. */
+ * changed in place, so that streams that read it already see the change. duct_stdin_write: by
+ * descriptor 0, which is open for reading and writing. */
 void duct_file_own(const char *path);
 void duct_file_write(const char *path);
+void duct_stdin_write(void);
 
 /* The output of a stream of open_memstream. */
 struct memory {

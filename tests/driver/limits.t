@@ -96,7 +96,7 @@ limited("holds_inside", "members",
 	"some members of struct has are fixed here: a union with a pointer, or a type that is not modelled", "--distinct all")
 limited("any", "variadic", "no variable arguments are passed to any() here")
 limited("stubbed", "stub", "nothing defines undefined: a stub gives any value here: --stub undefined")
-limited("gets_memory", "faults", "at most 0 calls fail here (malloc): --faults N", "--faults 0")
+limited("gets_memory", "faults", "no calls fail here (malloc): --faults N", "--faults 0")
 limited("asks_process", "concrete", "getpgrp() answers as on this machine")
 limited("long_variable", "env", "FOO has at most 3 bytes here: --env FOO=N", "--env FOO=3")
 limited("reads_three", "stdin", "standard input has at most 2 bytes here: --stdin N", "--stdin 2")
