@@ -199,7 +199,7 @@ static bool order_sound(struct flow_in *in)
 	return true;
 }
 
-/* Nesting of types by value, one level at each pass. Does the type's own level rise? */
+/* Updates the nesting depth of a type from the types that it contains by value; was it too low? */
 static bool rises(const struct flow_unit *u, uint32_t *level, size_t i)
 {
 	const struct flow_type *t = &u->type[i];

@@ -33,8 +33,8 @@ static struct opened *followed(int fd)
 	return s && !s->changed ? s : NULL;
 }
 
-/* With --input short a read gives fewer bytes than there are, by as many as this input says, but
- * one at least. How many it gives is decided here. */
+/* With --input short, a read returns fewer bytes than available, by the number in this input, but
+ * at least one. The path decides the number of bytes. */
 static size_t shortened(size_t n, uint32_t missing)
 {
 	size_t k = 0;
@@ -145,7 +145,7 @@ MODEL ssize_t writev(int fd, const struct iovec *v, int count)
 	return n;
 }
 
-/* ---- what reads in a way that is not followed */
+/* ---- functions that read in a way that is not followed */
 
 static void lose(int is_input, const char *what)
 {
@@ -353,7 +353,7 @@ MODEL int dup3(int fd, int to, int flags)
 	return copied(fd, CALL_REAL(dup3, fd, to, flags));
 }
 
-/* ---- memory that is a file: what it holds is read at once, where the file is symbolic */
+/* ---- memory-mapped files: the content of a symbolic file is read at once */
 
 static void *mapped(void *p, size_t size, int fd, off_t offset)
 {

@@ -41,7 +41,7 @@ refused 2 ".: no C files that were compiled there are known" duct test .
 refused 2 "names of files must not have tabs or newlines" duct dft 'x
 y.c'
 refused 2 "cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON" duct dft a.c -p . --entry f
-refused 2 "report: unknown option --bogus; report --help lists those that there are" duct report --bogus
+refused 2 "report: unknown option --bogus; report --help lists all" duct report --bogus
 refused 2 "report: unknown option --findngs: did you mean --findings?" duct report s.db --findngs
 refused 2 "report: --html needs a value" duct report s.db --html
 refused 2 "cover: unknown option --stroe: did you mean --store?" duct cover --stroe=s.db -- true
