@@ -117,6 +117,16 @@ static const char *entry(const char *s, struct clib_arg *e)
 	return s;
 }
 
+unsigned clib_args(const struct clib *c)
+{
+	struct clib_arg e;
+	unsigned n = 0;
+
+	for (const char *s = c->args; *s; n++)
+		s = entry(s, &e);
+	return n ? n : 1;
+}
+
 struct clib_arg clib_arg(const struct clib *c, unsigned i)
 {
 	const char *s = c->args;

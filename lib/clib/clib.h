@@ -133,6 +133,8 @@ extern const uint32_t clib_rows;
 
 /* NULL: not known. */
 const struct clib *clib_find(const char *name);
+/* How many arguments have entries of their own. */
+unsigned clib_args(const struct clib *c);
 /* The effects on argument i, from 0 on. */
 struct clib_arg clib_arg(const struct clib *c, unsigned i);
 struct clib_most clib_most(struct clib_arg e);

@@ -54,8 +54,8 @@ static void ask_length(struct duct_unit *u, uint32_t inst, const struct duct_obj
 	duct_fix(fits.n);
 }
 
-/* ---- edges: bytes behind the objects that a model is about to leave. It does so itself, so that
- * the conditions under which it comes there are on the path. */
+/* ---- edges: the bytes behind objects that a model may leave. The access itself, not its
+ * announcement, ends the run, so that the conditions that lead there are on the path. */
 
 #define MOST_EDGES 4u
 
@@ -102,8 +102,8 @@ void duct_meet_edge(uintptr_t a, size_t n)
 		duct_end(FAULT_BOUNDS, "an access leaves its object");
 }
 
-/* ---- memory of duct's own. A run that wrote there could tell anything, for example that there are
- * no other paths. */
+/* ---- memory of the runtime. A run that writes there could report anything, for example that there
+ * are no other paths. */
 
 /* Symbols of the runtime's sections; they are missing in unit tests. */
 #define OWN __attribute__((weak, visibility("hidden")))
@@ -158,8 +158,7 @@ void duct_end_freed(const struct duct_object *o, const char *message)
 }
 
 /* The program reads a block of symbolic length from an object that the caller passed. The caller is
- * taken to pass an object of this length, so other accesses of the same length are checked
- * afterwards. */
+ * assumed to pass an object of this length; accesses that follow are checked against it. */
 static void ask_passed(
     struct duct_unit *u, uint32_t inst, uintptr_t p, size_t bytes, duct_node np, duct_node nb)
 {
@@ -220,7 +219,7 @@ void duct_rt_access(struct duct_unit *u, uint32_t inst, const void *from, const 
 		return;
 	}
 	if (!(how & ACCESS_DIRECT) && from_before(o, p, bytes)) {
-		duct_lost(NULL, 0, "an access in another block than its pointer", NULL);
+		duct_lost(NULL, 0, "an access leaves the heap block of its pointer", NULL);
 		return;
 	}
 	if (o->kind == DUCT_OBJECT_FREED)
@@ -240,28 +239,27 @@ struct duct_span duct_no_span;
 /* First offsets at which an access of 1, 2, 4, ... bytes leaves an object of this size. */
 static void measure(struct duct_span *s, uint64_t size)
 {
-	for (uint64_t k = 0, n = 1; k < DUCT_SPAN_SIZES; k++, n *= 2)
-		s->below[k] = size >= n ? size - n + 1 : 0;
+	if (size >= 1u << (DUCT_SPAN_SIZES - 1)) /* as most are */
+		for (uint64_t k = 0; k < DUCT_SPAN_SIZES; k++)
+			s->below[k] = size + 1 - (1u << k);
+	else
+		for (uint64_t k = 0, n = 1; k < DUCT_SPAN_SIZES; k++, n *= 2)
+			s->below[k] = size >= n ? size - n + 1 : 0;
 }
 
 /* Spans that were found recently, by address. The span of an object that no longer exists holds no
  * byte. kept.c reads them, too. */
 const struct duct_span *duct_lately[DUCT_LATELY];
 
-static const struct duct_span **seen_lately(uintptr_t a)
-{
-	return &duct_lately[(a >> 4 ^ a >> 14) % DUCT_LATELY];
-}
-
 void duct_span_made(struct duct_object *o)
 {
 	measure(&o->span, o->size);
-	*seen_lately(o->base) = &o->span;
+	*duct_seen_lately(o->base) = &o->span;
 }
 
 struct duct_object *duct_object_lately(uintptr_t a)
 {
-	const struct duct_span *s = *seen_lately(a);
+	const struct duct_span *s = *duct_seen_lately(a);
 
 	return s && a - s->base < s->below[0] ? (struct duct_object *)(uintptr_t)s
 	                                      : duct_object_at(a);
@@ -275,14 +273,14 @@ static const struct duct_span *find_span(uintptr_t a)
 		return &duct_no_span;
 	if (!o->span.below[0])
 		measure(&o->span, o->size);
-	*seen_lately(a) = &o->span;
+	*duct_seen_lately(a) = &o->span;
 	return &o->span;
 }
 
 const struct duct_span *duct_rt_span(const void *base, int64_t *site)
 {
 	uintptr_t a = (uintptr_t)base;
-	const struct duct_span *s = *seen_lately(a);
+	const struct duct_span *s = *duct_seen_lately(a);
 
 	if (!s || a - s->base >= s->below[0])
 		s = find_span(a);
@@ -385,8 +383,8 @@ void duct_rt_reads(const void *p, size_t n)
 		stay_within(p, n);
 }
 
-/* Is one of the n bytes from a on 0? Bytes beyond an end that were never written are left out: it
- * is open whether they are read. */
+/* Is one of the n bytes from a on 0? Unwritten bytes behind the text's end are left out, as the
+ * function may not read them. */
 static struct duct_term has_end(uintptr_t a, size_t n, const struct duct_term *limit)
 {
 	struct duct_term any = duct_constant(1, 0), byte;
@@ -457,11 +455,9 @@ int duct_rt_same(const void *p, const void *q)
 }
 
 /* Called before memory is freed or resized. */
-void duct_check_free(uintptr_t p)
+void duct_check_free(uintptr_t p, const struct duct_object *o)
 {
-	struct duct_object *o = p && duct_watches(CHECK_BOUNDS) ? duct_object_lately(p) : NULL;
-
-	if (!o) {
+	if (!o || !duct_watches(CHECK_BOUNDS)) {
 		duct_grow_stray(p);
 		return;
 	}
@@ -470,5 +466,5 @@ void duct_check_free(uintptr_t p)
 	if (!duct_frees(o, p) && o->input && p == o->input->base + o->input->ahead)
 		duct_need("shared", o->input->name, 0);
 	if (!duct_frees(o, p) ? p - o->base < o->size : o->kind != DUCT_OBJECT_HEAP && !o->input)
-		duct_end(FAULT_BOUNDS, "what is freed is no block of the heap");
+		duct_end(FAULT_BOUNDS, "a pointer that is freed leads to no heap block");
 }

@@ -31,6 +31,7 @@ static void snapshot(struct duct_object *o)
 		else if (o->fresh)
 			o->fresh[i] = 0;
 	}
+	o->copied = 1;
 	if (!o->bytes)
 		o->bytes = duct_arena(o->room);
 	memcpy(o->bytes, (const void *)o->base, o->room);
@@ -64,6 +65,7 @@ static uint32_t piece(const struct duct_object *o, size_t i)
 
 static void note(struct duct_object *o, size_t i, uint32_t n)
 {
+	o->copied = 1;
 	if (!o->array_mode && !o->entry && duct_flagged(o->base + i, n))
 		o->entry = duct_arena(o->room * sizeof *o->entry);
 	for (; n--; i++) {

@@ -1,5 +1,5 @@
-/* Faults that are looked for: a question for each symbolic condition, told where it stands on
- * the path; a fault that happens, told once a place. */
+/* Checks for faults: each check with a symbolic condition is reported in its place on the path; a
+ * fault that happens is reported once for each place. */
 #include "lib/runtime/process.h"
 
 #include <setjmp.h>
@@ -7,8 +7,7 @@
 extern struct duct_unit __start_duct_units[] __attribute__((weak));
 extern struct duct_unit __stop_duct_units[] __attribute__((weak));
 
-/* Kinds of faults at which the processor or the runtime ends the run; after the others it goes
- * on. */
+/* Is it a kind of fault that ends the run? After other kinds the run continues. */
 static bool ends_run(uint32_t kind)
 {
 	return kind == CHECK_DIV || kind == CHECK_NULL;
@@ -22,16 +21,13 @@ static uint64_t key_of(const struct duct_unit *u, uint32_t inst, uint32_t kind, 
 	return key ^ key >> 31 ^ 1u << 31;
 }
 
-bool duct_watches(enum check_kind kind)
-{
-	static uint32_t kinds = 1u << CHECK_NONE;
+uint32_t duct_watched = 1u << CHECK_NONE;
 
-	if (kinds & 1u << CHECK_NONE) {
-		kinds = 0;
-		for (struct duct_unit *u = __start_duct_units; u < __stop_duct_units; u++)
-			kinds |= u->flags >> DUCT_UNIT_CHECKS;
-	}
-	return duct_channel && kinds >> kind & 1;
+void duct_watches_what(void)
+{
+	duct_watched = 0;
+	for (struct duct_unit *u = __start_duct_units; u < __stop_duct_units; u++)
+		duct_watched |= u->flags >> DUCT_UNIT_CHECKS;
 }
 
 void duct_fault(struct duct_unit *u, uint32_t inst, enum check_kind kind)

@@ -7,11 +7,25 @@
 #include "lib/clib/clib.h"
 #include <string.h>
 
+/* A function as its calls name it, by a text in the program, with what the table says of it. */
+struct function {
+	const char *name;
+	const struct clib *f; /* NULL: not known */
+	bool idle;            /* a call reads and writes nothing through its arguments */
+	uint8_t args;         /* entries in `arg`; the last one stands for all that follow */
+	struct clib_arg arg[sizeof((struct clib *)0)->args];
+};
+
 struct call {
 	const uint64_t *arg;
 	uint64_t result;
 	uint32_t n, writer, serial;
 };
+
+static struct clib_arg entry(const struct function *k, uint32_t i)
+{
+	return k->arg[i < k->args ? i : k->args - 1u];
+}
 
 static uint64_t argument(const struct call *c, uint32_t i)
 {
@@ -207,8 +221,8 @@ static size_t smaller(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* The result may be more than was put into memory: what recv with MSG_TRUNC, or listxattr of no
- * bytes, would have put there. */
+/* The number of bytes by the function's result, which may be more than was written: recv with
+ * MSG_TRUNC and listxattr with size 0 return the size of all data. */
 static size_t by_result(const struct call *c, struct clib_arg e)
 {
 	if (e.extent == 'R')
@@ -320,14 +334,17 @@ static bool untold(const struct call *c, struct clib_arg e, uint32_t i)
 }
 
 /* Applies all reads before any write. True: the table describes the call completely. */
-static bool apply(const struct call *c, const struct clib *f)
+static bool apply(const struct call *c, const struct function *k)
 {
+	const struct clib *f = k->f;
 	bool all = true;
 
+	if (k->idle)
+		return true;
 	for (const char *p = f->points; *p; p++)
 		all &= *p != 'n';
 	for (uint32_t i = 0; i < c->n; i++) {
-		struct clib_arg e = clib_arg(f, i);
+		struct clib_arg e = entry(k, i);
 
 		if (e.extent == 'F') {
 			printed(c, i);
@@ -337,7 +354,7 @@ static bool apply(const struct call *c, const struct clib *f)
 			reads(c, i, read_length(c, e, i));
 	}
 	for (uint32_t i = 0; i < c->n; i++) {
-		struct clib_arg e = clib_arg(f, i);
+		struct clib_arg e = entry(k, i);
 
 		if (e.extent == 'G')
 			scanned(c, i);
@@ -358,12 +375,13 @@ static bool is_open(uint32_t i)
 
 /* May other inputs of the same path make the call read or write other bytes? Lengths that depend on
  * the content of strings are decided or recorded by the models. */
-static bool varies(const struct clib *f, uint32_t n, const uint64_t *arg, uint64_t pointers)
+static bool varies(const struct function *k, uint32_t n, const uint64_t *arg, uint64_t pointers)
 {
+	const struct clib *f = k->f;
 	bool memory = false, any = false;
 
 	for (uint32_t i = 0; i < n && i < 64; i++) {
-		struct clib_arg e = f ? clib_arg(f, i) : (struct clib_arg){ .access = 'b' };
+		struct clib_arg e = f ? entry(k, i) : (struct clib_arg){ .access = 'b' };
 
 		if (!(pointers >> i & 1) || arg[i] < 4096) {
 			any |= is_open(i);
@@ -377,22 +395,38 @@ static bool varies(const struct clib *f, uint32_t n, const uint64_t *arg, uint64
 	return !f && memory && any;
 }
 
-/* Calls name their function by a text in the program; recent ones are cached by the address of this
- * text. */
-static struct {
-	const char *name;
-	const struct clib *f;
-} lately[256];
-
-static const struct clib *find(const char *name)
+static bool is_idle(const struct function *k)
 {
-	size_t i = ((uintptr_t)name ^ (uintptr_t)name >> 8) % (sizeof lately / sizeof *lately);
+	for (const char *p = k->f->points; *p; p++)
+		if (*p == 'n')
+			return false;
+	for (uint32_t i = 0; i < k->args; i++) {
+		struct clib_arg e = k->arg[i];
 
-	if (lately[i].name != name) {
-		lately[i].f = clib_find(name);
-		lately[i].name = name;
+		if (e.access && e.access != '-' && e.access != 'd' && (e.access != 'x' || e.extent))
+			return false;
 	}
-	return lately[i].f;
+	return true;
+}
+
+static struct function lately[256]; /* by the address of the name */
+
+static const struct function *find(const char *name)
+{
+	struct function *k =
+	    &lately[((uintptr_t)name ^ (uintptr_t)name >> 8) % (sizeof lately / sizeof *lately)];
+
+	if (k->name == name)
+		return k;
+	*k = (struct function){ .name = name, .f = clib_find(name) };
+	if (k->f) {
+		while (k->args < clib_args(k->f)) {
+			k->arg[k->args] = clib_arg(k->f, k->args);
+			k->args++;
+		}
+		k->idle = is_idle(k);
+	}
+	return k;
 }
 
 void duct_effects_unload(void)
@@ -404,14 +438,18 @@ void duct_rt_last_library(struct duct_pairs *p, const char *name, uint32_t inst,
     uint64_t result, uint32_t n, const uint64_t *arg, uint64_t pointers)
 {
 	struct call c = { arg, result, n, p->inst_base + inst, serial };
+	const struct function *k;
 	const struct clib *f;
 	bool lost;
 
 	if (!duct_last_followed())
 		return;
-	f = find(name);
-	lost = f ? !apply(&c, f) : pointers != 0;
-	if (duct_channel && varies(f, n, arg, pointers)) {
+	k = find(name);
+	f = k->f;
+	if (k->idle && !pointers)
+		return;
+	lost = f ? !apply(&c, k) : pointers != 0;
+	if (duct_channel && varies(k, n, arg, pointers)) {
 		if (f && !clib_has(f, "wbk"))
 			duct_last_unaliased_reads();
 		else

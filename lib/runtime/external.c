@@ -106,7 +106,7 @@ static bool gives_buffer(const struct clib *f, uint32_t n, const uint64_t *value
 	return given && symbolic_stream;
 }
 
-/* Everything that the function left there is concrete, including bytes that nothing has read
+/* Makes the bytes that the function left there concrete, including those that nothing has read
  * before. */
 static void leave_concrete(uintptr_t p, size_t n)
 {
@@ -240,9 +240,9 @@ void duct_rt_given(
 void duct_rt_outside(const void *callee, const char *name)
 {
 	char text[48];
-	size_t n = duct_length(name);
+	size_t n;
 
-	if (!duct_channel || is_own(callee, name) || n + 3 > sizeof text)
+	if (!duct_channel || is_own(callee, name) || (n = duct_length(name)) + 3 > sizeof text)
 		return;
 	for (size_t i = 0; i < n; i++)
 		text[i] = name[i];

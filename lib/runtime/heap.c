@@ -33,8 +33,8 @@ static void look_up(void)
 	real.usable = (size_t (*)(void *))duct_rt_real("malloc_usable_size");
 }
 
-/* Makes the C library set up its heap once, which each run would do otherwise, and take large
- * blocks from it as well: a run that maps memory cannot be rewound. */
+/* Makes the C library initialise its heap before the first run, instead of in each run, and take
+ * large blocks from it, too: a run that maps memory cannot be rewound. */
 void duct_heap_start(void)
 {
 	int (*set)(int, int) = (int (*)(int, int))duct_rt_real("mallopt");
@@ -97,8 +97,7 @@ static void *known(void *p, size_t n, size_t room, duct_node limit)
 		duct_channel->refused++;
 		return NULL;
 	}
-	o = duct_object_add((uintptr_t)p, n, DUCT_OBJECT_HEAP, false);
-	duct_object_room(o, room);
+	o = duct_object_add_room((uintptr_t)p, n, room, DUCT_OBJECT_HEAP, false);
 	o->limit = limit;
 	if (!limit)
 		duct_span_made(o);
@@ -240,32 +239,39 @@ static void freed(struct duct_object *o)
 }
 
 /* While bounds are checked, a freed block is kept for a while, so that its use is noticed. */
-static bool keep_back(uintptr_t p)
+static bool keep_back(uintptr_t p, struct duct_object *o)
 {
 	static size_t kept;
-	struct duct_object *o =
-	    duct_watches(CHECK_BOUNDS) || duct_may_grow(p, 1) ? duct_object_lately(p) : NULL;
 
-	if (o && o->input && duct_frees(o, p)) {
+	if (!duct_watches(CHECK_BOUNDS) && !duct_may_grow(p, 1))
+		return false;
+	if (o->input && duct_frees(o, p)) {
 		duct_grow_freed(o->input, p);
 		freed(o); /* the C library does not know this block */
 		return true;
 	}
-	if (!o || o->base != p || o->kind != DUCT_OBJECT_HEAP
-	    || kept + o->room + sizeof *o > KEPT_BACK)
+	if (o->base != p || o->kind != DUCT_OBJECT_HEAP || kept + o->room + sizeof *o > KEPT_BACK)
 		return false;
 	kept += o->room + sizeof *o;
 	freed(o);
 	return true;
 }
 
-static void release(void *p)
+static struct duct_object *pointed_to(const void *p)
 {
-	if (p && duct_channel && keep_back((uintptr_t)p))
+	return p && duct_channel ? duct_object_lately((uintptr_t)p) : NULL;
+}
+
+/* o: the object that p points to; NULL: none. */
+static void release(void *p, struct duct_object *o)
+{
+	if (o && keep_back((uintptr_t)p, o))
 		return;
 	if (p && duct_last_on() && real.usable)
 		duct_last_lose((uintptr_t)p, real.usable(p));
-	if (p && duct_channel)
+	if (o && o->base == (uintptr_t)p && o->kind == DUCT_OBJECT_HEAP)
+		duct_object_end(o);
+	else if (p && duct_channel)
 		duct_object_remove((uintptr_t)p);
 	real.free(p);
 }
@@ -273,13 +279,15 @@ static void release(void *p)
 INSTEAD void free(void *p)
 {
 	duct_node node = argument((void *)free, 0);
+	struct duct_object *o;
 
 	if (duct_tells)
 		duct_need_real(node);
 	look_up();
 	take((void *)free);
-	duct_check_free((uintptr_t)p);
-	release(p);
+	o = pointed_to(p);
+	duct_check_free((uintptr_t)p, o);
+	release(p, o);
 }
 
 /* realloc failed for lack of memory and did not move the block: the block must be one that realloc
@@ -302,13 +310,13 @@ static void *move(void *p, struct duct_term n)
 
 	if (!p)
 		return allocate(n, false);
-	duct_check_free((uintptr_t)p);
+	duct_check_free((uintptr_t)p, o);
 	duct_model_condition(
 	    duct_block_unit, duct_block, duct_t_binary(OP_EQ, n, duct_constant(64, 0)));
 	if (!size) {
 		duct_grow_none = duct_grow_kept(n.n, 8);
 		duct_grow_none_freed = (uintptr_t)p;
-		release(p);
+		release(p, o);
 		return NULL;
 	}
 	if (!o || !duct_frees(o, (uintptr_t)p)) {
@@ -329,7 +337,7 @@ static void *move(void *p, struct duct_term n)
 	duct_rt_flow_copy(to, p, old);
 	memcpy(to, p, old);
 	duct_last_moved(to, p, old);
-	release(p);
+	release(p, pointed_to(p));
 	return to;
 }
 

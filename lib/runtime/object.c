@@ -1,5 +1,5 @@
-/* Which object an address belongs to. Stack objects lie in an array in order of entry, which is
- * one of falling addresses; all others in treap.c. */
+/* Finds the object of an address. Stack objects are in an array in order of creation, so by
+ * descending address; all others are in treap.c. */
 #include "lib/runtime/writers.h"
 #include <string.h>
 
@@ -139,30 +139,48 @@ struct duct_object *duct_object_at(uintptr_t a)
 	return o && o->base + o->size == a ? o : NULL;
 }
 
-struct duct_object *duct_object_add(
-    uintptr_t a, size_t n, enum duct_object_kind kind, bool constant)
+struct duct_object *duct_object_add_room(
+    uintptr_t a, size_t n, size_t all, enum duct_object_kind kind, bool constant)
 {
 	struct duct_object *o = duct_treap_insert(a), *around = global_find(a);
 
 	if (around && around != o)
 		globals.known = false;
 	o->size = n;
-	duct_object_room(o, n);
+	duct_object_room(o, all);
 	o->kind = (uint8_t)kind;
 	o->constant = constant;
 	return o;
+}
+
+struct duct_object *duct_object_add(
+    uintptr_t a, size_t n, enum duct_object_kind kind, bool constant)
+{
+	return duct_object_add_room(a, n, n, kind, constant);
+}
+
+static void forget(struct duct_object *o)
+{
+	if (global_find(o->base) == o)
+		globals.known = false;
+	if (duct_live) {
+		duct_shadow_clear(o->base, o->room);
+		duct_flow_clear(o->base, o->room);
+	}
 }
 
 void duct_object_remove(uintptr_t a)
 {
 	struct duct_object *o = duct_treap_remove(a);
 
-	if (o && global_find(a) == o)
-		globals.known = false;
-	if (o && duct_live) {
-		duct_shadow_clear(a, o->room);
-		duct_flow_clear(a, o->room);
-	}
+	if (o)
+		forget(o);
+}
+
+void duct_object_end(struct duct_object *o)
+{
+	duct_treap_end(o);
+	forget(o);
 }
 
 void duct_rt_global(const void *p, size_t bytes, uint32_t constant)
@@ -261,8 +279,8 @@ void duct_rt_alloca(void *p, size_t bytes)
 		return;
 	if (duct_live) {
 		duct_shadow_clear(base, all);
-		memset(p, 0,
-		    all); /* what was there may depend on inputs: no part of an array's table */
+		memset(p, 0, all); /* its old content may depend on inputs, so it must not enter an
+		                      array's table */
 	}
 	if (depth == room)
 		more_room();

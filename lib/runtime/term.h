@@ -120,7 +120,7 @@ void duct_entry_fill(uintptr_t a, size_t n, uint32_t entry); /* not none */
  * NULL? false: perhaps. */
 bool duct_entries_are(uintptr_t a, const uint32_t *then, uint32_t otherwise);
 void duct_shadow_watch(uintptr_t a);      /* sets its line's flag */
-bool duct_flagged(uintptr_t a, size_t n); /* may any byte have an entry? */
+bool duct_flagged(uintptr_t a, size_t n); /* may some byte have an entry? */
 void duct_shadow_clear(uintptr_t a, size_t n);
 void duct_shadow_unset(uintptr_t a, size_t n); /* DUCT_ENTRY_UNINIT for all of them */
 /* First address in [a, end) whose line is flagged, or end. */
@@ -162,29 +162,42 @@ struct duct_object {
 	uint8_t array_mode; /* entries may be DUCT_ENTRY_ARRAY */
 	uint8_t reached;    /* leak.c: something points to it */
 	uint8_t unset;      /* some of it was not written when `array` was made (taint.c) */
-	uint8_t *fresh; /* by byte: still unwritten in this run? NULL: any byte may be unwritten */
-	uint32_t inst;  /* call that allocated it, in `unit`; 0 not known */
-	struct duct_unit *unit;
+	uint8_t copied;     /* `bytes` or `entry` is set */
+	uint8_t gone;       /* treap.c */
+	uint32_t waiting;   /* treap.c */
+	uint32_t inst;      /* call that allocated it, in `unit`; 0 not known */
 	uint32_t array;     /* TABLE or STORE that describes `bytes` and `entry`; 0 none yet */
-	uint8_t *bytes;     /* content when `array` was brought up to date */
-	uint32_t *entry;    /* its shadow entries at that time; NULL: all none */
-	uint64_t changes;   /* duct_shadow_changes at that time */
-	uint64_t flow_name; /* name of a heap block in flow.c; 0 none */
+	struct duct_unit *unit;
+	uint8_t *fresh; /* by byte: still unwritten in this run? NULL: any byte may be unwritten */
+	uint64_t flow_name;              /* name of a heap block in flow.c; 0 none */
 	struct duct_track *track;        /* alias.c; NULL: none */
 	struct duct_object_input *input; /* passed by a caller; NULL: the program's own */
+	/* up to here, what a block of the heap sets and clears: two lines of the cache */
+	uint8_t *bytes;   /* content when `array` was brought up to date */
+	uint32_t *entry;  /* its shadow entries at that time; NULL: all none */
+	uint64_t changes; /* duct_shadow_changes at that time */
 };
 /* The object that [a, a] lies in, or that ends at a; NULL if none. */
 struct duct_object *duct_object_at(uintptr_t a);
 struct duct_object *duct_object_add(
     uintptr_t a, size_t n, enum duct_object_kind kind, bool constant);
+/* With room for more than n bytes. */
+struct duct_object *duct_object_add_room(
+    uintptr_t a, size_t n, size_t room, enum duct_object_kind kind, bool constant);
 void duct_object_room(struct duct_object *o, size_t n); /* sets o->room */
 void duct_object_remove(uintptr_t a);
+void duct_object_end(struct duct_object *o); /* the same for one that is not the stack's */
 /* The object ends or changes: accesses to it need the full check. */
 static inline void duct_span_end(struct duct_object *o)
 {
 	duct_near_room = duct_near_from = 0;
 	for (int k = 0; k < DUCT_SPAN_SIZES; k++)
 		o->span.below[k] = 0;
+}
+extern const struct duct_span *duct_lately[DUCT_LATELY]; /* access.c */
+static inline const struct duct_span **duct_seen_lately(uintptr_t a)
+{
+	return &duct_lately[(a >> 4 ^ a >> 14) % DUCT_LATELY];
 }
 /* access.c. duct_span_made: the object is new and its size is known. duct_object_lately: as
  * duct_object_at, but faster for objects that were accessed recently. */
@@ -197,6 +210,7 @@ struct duct_object *duct_treap_floor(uintptr_t a);
 struct duct_object *duct_treap_insert(uintptr_t a);
 struct duct_object *duct_treap_remove(
     uintptr_t a); /* the removed object, valid until the next insertion; or NULL */
+void duct_treap_end(struct duct_object *o); /* the same for an object that is there */
 
 /* The System V va_list of x86-64. */
 struct duct_va_tag {

@@ -1,15 +1,17 @@
 /* Objects by base address: a table by base, and a treap whose priorities are hashes of the
  * addresses, so that its shape depends on nothing but its content. An object enters the treap when
- * an address is looked for that is no object's base: most blocks of the heap are gone before.
- * Removed entries are used again. */
+ * an address is looked for that is no object's base: most blocks of the heap are gone before. The
+ * entry of a removed object stays in the table for a while, because the heap soon gives its address
+ * again. */
 #include "lib/runtime/rt.h"
+#include <stddef.h>
 
-/* The fields that a search reads lie side by side: base is the object's first member. */
+/* waiting: its place among those that are not in the treap, from 1; 0: it is there, or gone.
+ * gone: removed, but in the table, and perhaps waiting. */
 struct entry {
-	struct entry *left, *right;
 	struct duct_object object;
-	uint32_t waiting; /* place among those that are not in the treap, from 1; 0: it is there */
-} __attribute__((aligned(32)));
+	struct entry *left, *right;
+} __attribute__((aligned(64)));
 
 static struct entry *root, *unused;
 
@@ -35,7 +37,8 @@ static struct slot no_base;
 static struct {
 	struct slot *slot;
 	struct entry **waiting;
-	uint32_t mask, used, count;
+	uint32_t mask, used, count; /* used: also by entries that are gone */
+	uint32_t gone, most;        /* most: there were so many at once that are not gone */
 } bases = { .slot = &no_base };
 
 /* Neighbours stay neighbours, as they come and go together; blocks of the heap lie 32 bytes apart.
@@ -81,8 +84,15 @@ static void put(uintptr_t a, struct entry *e)
 	bases.slot[i] = now;
 }
 
+static void drop_gone(void);
+
 static void more_bases(void)
 {
+	if (bases.gone > bases.used / 2) {
+		drop_gone();
+		return;
+	}
+
 	struct slot *old = bases.slot;
 	struct entry **waiting = bases.waiting;
 	uint32_t n = bases.mask + 1, more = n > 1 ? 4 * n : FIRST_BASES;
@@ -98,9 +108,9 @@ static void more_bases(void)
 }
 
 /* Moves the entries behind an emptied slot nearer to their homes. */
-static void empty(struct slot *slot)
+static void empty(uint32_t hole)
 {
-	uint32_t hole = (uint32_t)(slot - bases.slot), next = (hole + 1) & bases.mask;
+	uint32_t next = (hole + 1) & bases.mask;
 
 	while (bases.slot[next].entry && behind_home(next)) {
 		bases.slot[hole] = bases.slot[next];
@@ -114,16 +124,31 @@ static void empty(struct slot *slot)
 static void wait(struct entry *e)
 {
 	bases.waiting[bases.count] = e;
-	e->waiting = ++bases.count;
+	e->object.waiting = ++bases.count;
 }
 
 static void stop_waiting(struct entry *e)
 {
 	struct entry *last = bases.waiting[--bases.count];
 
-	bases.waiting[e->waiting - 1] = last;
-	last->waiting = e->waiting;
-	e->waiting = 0;
+	bases.waiting[e->object.waiting - 1] = last;
+	last->object.waiting = e->object.waiting;
+	e->object.waiting = 0;
+}
+
+/* Takes entries that are gone out of the table. */
+static void drop_gone(void)
+{
+	for (uint32_t i = 0; i <= bases.mask && bases.gone; i++)
+		for (struct entry *e; (e = bases.slot[i].entry) && e->object.gone;) {
+			empty(i);
+			if (e->object.waiting)
+				stop_waiting(e);
+			bases.gone--;
+			e->object.gone = 0;
+			e->right = unused;
+			unused = e;
+		}
 }
 
 static void insert_waiting(void);
@@ -133,7 +158,7 @@ struct duct_object *duct_treap_floor(uintptr_t a)
 	struct slot *slot = slot_of(a);
 	struct entry *best = NULL;
 
-	if (slot)
+	if (slot && !slot->entry->object.gone)
 		return &slot->entry->object;
 	insert_waiting();
 	for (struct entry *e = root; e;) {
@@ -207,25 +232,60 @@ static void insert_waiting(void)
 		struct entry *e = bases.waiting[bases.count - 1];
 
 		stop_waiting(e);
-		insert(e);
+		if (!e->object.gone)
+			insert(e);
 	}
 }
 
-struct duct_object *duct_treap_insert(uintptr_t a)
+/* The last object with this base, if it is gone and was accessed not long ago: most often there is
+ * one. */
+static struct entry *gone_lately(uintptr_t a)
 {
-	struct slot *slot = slot_of(a);
-	struct entry *e = slot ? slot->entry : NULL;
+	struct duct_object *o = (struct duct_object *)(uintptr_t)*duct_seen_lately(a);
 
-	if (!e) { /* else one whose end was not seen */
+	return o && o->base == a && o->gone ? (struct entry *)(void *)o : NULL;
+}
+
+/* The entry of a new object with this base. */
+static struct entry *entry_for(uintptr_t a)
+{
+	struct entry *e = gone_lately(a);
+	struct slot *slot = e ? NULL : slot_of(a);
+
+	if (slot)
+		e = slot->entry;
+	if (!e) {
 		if (bases.used >= (bases.mask + 1) / 2)
 			more_bases();
 		e = fresh();
 		put(a, e);
 		bases.used++;
+		e->object.waiting = 0;
 		wait(e);
+	} else if (e->object.gone) { /* else one whose end was not seen */
+		bases.gone--;
+		if (!e->object.waiting)
+			wait(e);
 	}
-	e->object = (struct duct_object){ .span = { .base = a } };
-	return &e->object;
+	return e;
+}
+
+struct duct_object *duct_treap_insert(uintptr_t a)
+{
+	struct duct_object *o = &entry_for(a)->object;
+	uint32_t waiting = o->waiting;
+
+	if (o->copied) {
+		o->bytes = NULL;
+		o->entry = NULL;
+		o->changes = 0;
+	}
+	__builtin_memset(o, 0, offsetof(struct duct_object, bytes));
+	o->base = a;
+	o->waiting = waiting;
+	if (bases.used - bases.gone > bases.most)
+		bases.most = bases.used - bases.gone;
+	return o;
 }
 
 static struct entry *join(struct entry *low, struct entry *high)
@@ -256,20 +316,25 @@ static void take_out(struct entry *e)
 	*link = join(e->left, e->right);
 }
 
+void duct_treap_end(struct duct_object *o)
+{
+	struct entry *e = (struct entry *)(void *)o;
+
+	duct_span_end(o);
+	if (!e->object.waiting)
+		take_out(e);
+	e->object.gone = true;
+	if (++bases.gone > bases.most + FIRST_BASES)
+		drop_gone();
+}
+
 struct duct_object *duct_treap_remove(uintptr_t a)
 {
 	struct slot *slot = slot_of(a);
 	struct entry *e = slot ? slot->entry : NULL;
 
-	if (!e)
+	if (!e || e->object.gone)
 		return NULL;
-	empty(slot);
-	duct_span_end(&e->object);
-	if (e->waiting)
-		stop_waiting(e);
-	else
-		take_out(e);
-	e->right = unused;
-	unused = e;
+	duct_treap_end(&e->object);
 	return &e->object;
 }

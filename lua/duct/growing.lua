@@ -3,7 +3,7 @@
 --   session:widen()                when a search has nothing left: does it begin again, with wider limits? Then
 --                                  session:start() gives the paths of what covered something
 --   session:settled()              nothing is missing, and nothing new was found for long: the session ends, unless the
---                                  user asked for a test a path, for a search of his own or for so many runs
+--                                  user asked for a test for each path, chose a search, or gave a number of runs
 --   session:stagnates()            nothing new for long, or little memory left, though wider limits could help: the
 --                                  search gives up
 local core = require "duct.core"
@@ -179,7 +179,7 @@ function Growing:widen(whole)
 	end
 	self.ran_within = self.ran_within or self:all_within()
 	stretch.run(self, grow)
-	-- what failed with first values of globals may be due to these
+	-- runs that failed with initial values of globals may have failed because of these
 	local again = grow.state ~= self.grow.state
 	for _, input in ipairs((cut or again) and self.good or {}) do
 		grow = limits.join(grow, input.beyond)

@@ -3,10 +3,10 @@
 -- functions of the C library which the program calls accept, or do not: a random text is hardly ever an address.
 --   literals.of(flow)              a list of texts; no number of one character
 --   literals.beside(random, text)  the text, or that of a number close to it
---   literals.word(session)         -> one of the program's words, mostly of a condition that still has an uncovered
---                                  outcome; nil: it has none
 --   literals.whole(session)        -> { amounts: numbers that the program passes to libraries and stores, words: string
 --                                  literals, short ones without blanks, as texts are compared with }
+--   literals.word(session)         -> one of these words, mostly of a condition that still has an uncovered outcome;
+--                                  nil: there are none
 local core = require "duct.core"
 
 local literals = {}

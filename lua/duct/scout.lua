@@ -1,10 +1,11 @@
--- scout: a method of a session that runs an input made without solving with fixed values first. Where that is much
--- faster than to follow the inputs, as in programs that compute much with them, many more inputs can be tried. One that
--- covers something new is then run again as others are; for one that does not end as it should this run does not count.
---   session:scout(input)           -> path, without branches if it brought nothing new; nil: it has to be run
+-- scout: methods of a session that first run an input which was made without solving with concrete values. In programs
+-- that compute much with their inputs this is much faster than a symbolic run, so that more inputs can be tried. An input
+-- that covers something new, or whose run does not end normally, is then run symbolically.
+--   session:scout(input)           -> path, without branches if it covered nothing new; nil: it has to be run
+--                                  symbolically
 --   session:look(input)            -> how many objectives such a run covered for the first time; nil: it has to be run
---   session:scouted(origin, trace) takes note of what a run cost that followed its inputs
--- Whether it is worth it depends on counts, not on times, so that equal sessions do the same.
+--   session:scouted(origin, trace) notes the cost of a symbolic run
+-- Whether this is worthwhile is judged by counts, not by times, so that equal sessions do the same.
 local core = require "duct.core"
 
 local Scout = {}

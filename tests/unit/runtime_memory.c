@@ -304,6 +304,62 @@ static void spans(void)
 	ok(!is_open(deep) && !is_open(s), "none is left when they are");
 }
 
+#define PLACES 4096
+
+/* Blocks that come and go at the same and at other places, as the heap's do, also one over what was
+ * several: which one an address belongs to is what a plain table says. */
+static bool blocks_round(uint8_t *at, uint16_t *size)
+{
+	uint32_t i = (uint32_t)random_word() % PLACES, n = 1 + (uint32_t)random_word() % 7;
+	const struct duct_object *o;
+	uint32_t base;
+	bool is_free = i + n <= PLACES;
+
+	for (base = i; base && i - base < 8 && !size[base];)
+		base--;
+	if (size[base] && i - base >= size[base])
+		base = i;
+	for (uint32_t k = i; is_free && k < i + n; k++)
+		is_free = !size[k];
+	if (random_word() % 4 == 0) {
+		o = duct_object_at((uintptr_t)at + 16 * i + 3);
+		return size[base] ? o && o->base == (uintptr_t)at + 16 * base
+		        && o->size == 16u * size[base] && (size[base] == 1 || !o->bytes)
+		                  : !o;
+	}
+	if (size[base]) {
+		duct_object_remove((uintptr_t)at + 16 * base);
+		size[base] = 0;
+	} else if (is_free) {
+		struct duct_object *made =
+		    duct_object_add((uintptr_t)at + 16 * i, 16 * n, DUCT_OBJECT_HEAP, false);
+
+		size[i] = (uint16_t)n;
+		if (n == 1) /* what an object had must not be another one's */
+			duct_array_now(made);
+	}
+	return true;
+}
+
+static void blocks(void)
+{
+	static uint8_t at[16 * PLACES];
+	static uint16_t size[PLACES];
+	bool good = true;
+
+	start();
+	for (int round = 0; round < 20 && good; round++) {
+		for (int i = 0; i < 20000 && good; i++)
+			good = blocks_round(at, size);
+		for (uint32_t i = 0; i < PLACES && round % 5 == 4; i++)
+			if (size[i]) {
+				duct_object_remove((uintptr_t)at + 16 * i);
+				size[i] = 0;
+			}
+	}
+	ok(good, "an address belongs to the block that is there now");
+}
+
 static void shapes(void)
 {
 	struct {
@@ -374,6 +430,7 @@ int main(void)
 	ok(good, "loads after random stores give what a plain model says, for any input");
 	stale();
 	spans();
+	blocks();
 	shapes();
 	for (int i = 0; i < 4; i++)
 		out_of_bounds();
