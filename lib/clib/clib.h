@@ -138,8 +138,8 @@ unsigned clib_args(const struct clib *c);
 /* The effects on argument i, from 0 on. */
 struct clib_arg clib_arg(const struct clib *c, unsigned i);
 struct clib_most clib_most(struct clib_arg e);
-/* What a call with this result did through such arguments (column fails): it wrote, wrote nothing,
- * or may have written. */
+/* The effect of a call with this result on memory behind such arguments (column fails): it wrote,
+ * wrote nothing, or may have written. */
 enum clib_written { CLIB_WRITES, CLIB_NOTHING, CLIB_MAYBE };
 enum clib_written clib_written(const struct clib *c, uint64_t result);
 /* One of the letters is in its column `does`. */

@@ -179,8 +179,8 @@ static int compare_inst(const void *inst, const void *access)
 	return (a > b) - (a < b);
 }
 
-/* What the instruction that a pointer comes from loads, as a C lvalue; NULL: it loads nothing that
- * has one. */
+/* The object that the instruction which computes a pointer loads, as a C lvalue; NULL: it loads
+ * nothing that has one. */
 static const char *loaded(const struct flow_unit *u, const struct flow_operand *o)
 {
 	while (o->kind == '%' && u->inst[o->id - 1].op == FLOW_ADDR)
@@ -195,7 +195,7 @@ static const char *loaded(const struct flow_unit *u, const struct flow_operand *
 	return NULL;
 }
 
-/* What a pointer leads to that is given to a function, as a C lvalue: `*p` of strlen(p + 1). */
+/* The target of a pointer that is passed to a function, as a C lvalue: `*p` of strlen(p + 1). */
 static char *target(const struct flow_unit *u, const struct flow_operand *o)
 {
 	const char *pointer = loaded(u, o);

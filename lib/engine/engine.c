@@ -19,11 +19,6 @@ const struct engine_class *engine_find(const char *name)
 	return NULL;
 }
 
-const char *engine_reason(const struct engine *e)
-{
-	return e->reason;
-}
-
 bool engine_fits(
     const struct engine_class *c, const struct expr_pool *p, const expr *cond, size_t n)
 {

@@ -37,13 +37,10 @@ const struct engine_class *engine_find(const char *name);
 bool engine_fits(
     const struct engine_class *c, const struct expr_pool *p, const expr *cond, size_t n);
 
-/* Why the last check returned ENGINE_UNKNOWN; static text. */
-const char *engine_reason(const struct engine *e);
-
 /* First member of every engine. The caller may set `patient` before a check. */
 struct engine {
 	const struct engine_class *class;
-	const char *reason;
+	const char *reason; /* why the last check returned ENGINE_UNKNOWN; static text */
 	bool patient;
 };
 

@@ -80,8 +80,8 @@ static void finish(struct table *t)
 		fputs("\t{ 0, 0, 0 }\n};\n\n", t->f);
 }
 
-/* What the file is besides its bytes (share/libc/kinds.c), in an entry of its own, which the runner
- * (share/test/duct_test.c) tells by its size. */
+/* The attributes of a file (share/libc/kinds.c), in an entry of its own, which the runner
+ * (share/test/duct_process.c) recognises by its size. */
 static void attributes(struct table *t, struct values *v, const char *whole, const char *name)
 {
 	static const char *const member[] = { "kind", "mode", "more", "time" };

@@ -46,7 +46,8 @@ local function is_within(grow, input)
 	return true
 end
 
--- What covered something. What is longer than the limits allow waits until they do, as it is slow to search from.
+-- Keeps inputs that covered something. An input longer than the limits allow waits until they are wider, as searching
+-- from it is slow.
 function Growing:good_within()
 	local list = {}
 	for _, input in ipairs(self.good) do

@@ -25,7 +25,7 @@ static size_t take(struct opened *s, unsigned char *p, size_t size)
 	return n;
 }
 
-/* What a descriptor reads, while the program has not written it. */
+/* The symbolic file of a descriptor, unless the program has written to it. */
 static struct opened *followed(int fd)
 {
 	struct opened *s = duct_opened(fd);

@@ -1,5 +1,5 @@
 #!/bin/bash
-# What variables of pairs are called. The tables that the macros of <ctype.h> read are no variables; errno is one.
+# The names of variables of pairs. The tables that the macros of <ctype.h> read are no variables; errno is one.
 . "$ROOT/tests/lib/tap.sh"
 cat >a.c <<'X'
 #include <ctype.h>

@@ -1,6 +1,6 @@
 #!/usr/bin/env lua5.4
 -- waits
--- What a session may take together with the programs that prove and solve for it: the largest of these is ended, and says so.
+-- The memory limit of a session together with its provers and solvers: the largest of these is ended, with a message.
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local tap = require "tap"
 local folder = tap.folder("memory")

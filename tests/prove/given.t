@@ -1,6 +1,6 @@
 #!/bin/sh
-# What is known of the results of library functions (lib/clib, column `gives`): of each pair of conditions one is
-# infeasible because of it, the other one is at its edge and is not.
+# Facts about the results of library functions (lib/clib, column `gives`): of each pair of conditions one is infeasible
+# because of it, the other one is at its edge and is not.
 . "$ROOT/tests/lib/tap.sh"
 . "$ROOT/tests/lib/judge.sh"
 TIME=20
