@@ -267,7 +267,7 @@ CREATE TABLE touched (
 	PRIMARY KEY (session, number)
 ) WITHOUT ROWID;
 
--- Needs: what functions ask of their callers, an entry a place.
+-- Needs: conditions that functions expect their callers to meet, an entry a place.
 CREATE TABLE need (
 	session  INTEGER NOT NULL REFERENCES session,
 	number   INTEGER NOT NULL,

@@ -23,15 +23,15 @@ static const char usage_text[] =
 static const char help_text[] =
     "Runs the test suite of a project that was built by `duct cc` and records what each test covers.\n"
     "See cover(1).\n"
-    "  -S, --store FILE       where to keep it\n"
-    "  -a, --append           go on with the suite that the store has\n"
-    "  -p, --per WHAT         what is one test: tree (the default), process, command, program\n"
+    "  -S, --store FILE       the store to write\n"
+    "  -a, --append           continue the suite in the store\n"
+    "  -p, --per WHAT         what counts as one test: tree (the default), process, command, program\n"
     "  -o, --only PATTERN     only source files whose name matches; may be given repeatedly\n"
     "  -x, --except PATTERN   not these\n"
     "  -s, --scope SCOPE      pairs within functions (intra, the default), or also over calls (inter)\n"
     "  -r, --protocol NAME    what counts as a pair: default, paper\n"
-    "  -c, --criterion LIST   say how much of these the suite covers: mcdc, statements, ...: see man criteria\n"
-    "  -q, --quiet            say nothing\n"
+    "  -c, --criterion LIST   also report coverage of these: mcdc, statements, ...: see man criteria\n"
+    "  -q, --quiet            print nothing\n"
     "  -h, --help             this text\n"
     "  -V, --version          version\n";
 
@@ -86,8 +86,8 @@ static uint32_t criteria_of(const char *list)
 	for (unsigned c = 0; c < CRITERIA; c++)
 		if (set & untold & 1u << c)
 			tool_die(2,
-			    "--criterion: %s are what --target of a session names, and a suite has none:"
-			    " statements and functions tell which of them it reaches",
+			    "--criterion: %s are named by --target in a session, and a suite has none:"
+			    " statements and functions show which places it reaches",
 			    criterion_name((enum criterion)c));
 	return set;
 }
@@ -221,7 +221,7 @@ static bool summary(const struct settings *s, const struct cover *c)
 		    n.running, n.running == 1 ? " is" : "es are");
 	if (!n.processes)
 		fputs(
-		    "cover: no program that `duct cc` built was run: build it with make CC=\"duct cc --pairs\" and see that the command"
+		    "cover: no program that `duct cc` built was run: build it with make CC=\"duct cc --pairs\" and check that the command"
 		    " runs that build\n",
 		    stderr);
 	else if (!s->quiet)

@@ -14,7 +14,7 @@ static const char help_text[] =
     "it first, or that it is open. See credit(1), trace(5), goals(5).\n"
     "  -b, --branches       outcomes of conditions alone, not pairs\n"
     "  -f, --flow FLOW      the flow(5) or program that the goals are of\n"
-    "  -g, --goals GOALS    what `cutpoints` wrote\n"
+    "  -g, --goals GOALS    the goals, as written by `cutpoints`\n"
     "  -h, --help           this text\n"
     "  -V, --version        version\n";
 
@@ -128,7 +128,7 @@ int main(int argc, char **argv)
 		}
 	if (!flows || !goals)
 		tool_die(2,
-		    flows ? "--goals is missing: what `cutpoints` wrote"
+		    flows ? "--goals is missing: a goals(5) file, as written by `cutpoints`"
 		          : "--flow is missing: the flow(5) or program that the goals belong to");
 	struct goals *g = read_goals(goals);
 	if (branches)

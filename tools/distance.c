@@ -13,7 +13,7 @@ static const char help_text[] =
     "Writes for each outcome of each condition the least number of instructions between it and the\n"
     "nearest goal. See distance(1), goals(5).\n"
     "  -f, --flow FLOW      the flow(5) or program that the goals are of\n"
-    "  -o, --open CREDIT    only goals that are open there, in what `credit` wrote\n"
+    "  -o, --open CREDIT    only goals that are open in this output of `credit`\n"
     "  -h, --help           this text\n"
     "  -V, --version        version\n";
 

@@ -171,7 +171,7 @@ static const char cc_text[] =
     "  make CC=\"duct cc --pairs\"        cmake -DCMAKE_C_COMPILER=duct -DCMAKE_C_COMPILER_ARG1=cc\n"
     "  --pairs            def-use pairs, too\n"
     "  --check LIST       faults: div, bounds, null, overflow, shift, uninit, leak, all, none\n"
-    "  --criterion LIST   what these criteria need of recorded suites: boundaries, mutants, ...: see man criteria\n"
+    "  --criterion LIST   also probes for these criteria of recorded suites: boundaries, mutants, ...: see man criteria\n"
     "These come first; all other arguments are the compiler's. See duct(1) and duct-adopt(7).\n";
 
 /* Filters that read records, and the pipelines that produce these from C. */

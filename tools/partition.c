@@ -11,10 +11,10 @@ static const char usage_text[] = "usage: partition [-cfhsV] [-b FILE] [FILE...]\
 
 static const char help_text[] =
     "Reads traces of programs built with instrument --flows; writes the blocks of inputs that do\n"
-    "not flow into one decision, and what made two blocks one. See partition(1), blocks(5).\n"
-    "  -b, --blocks FILE    start from these blocks, not from one an input\n"
-    "  -f, --final          write only the blocks that remain, once all is read\n"
-    "  -c, --check          keep the given blocks, write which of them flow into one decision; status 1 if any do\n"
+    "not flow into one decision, and why blocks were merged. See partition(1), blocks(5).\n"
+    "  -b, --blocks FILE    start from these blocks instead of one for each input\n"
+    "  -f, --final          write the blocks once, after the last trace\n"
+    "  -c, --check          do not merge the given blocks; report flows between them, with status 1\n"
     "  -h, --help           this text\n"
     "  -s, --share          with --final: an input that guards several blocks becomes a block of its own\n"
     "  -V, --version        version\n";
@@ -125,7 +125,7 @@ static void read_blocks(struct partition *p, const char *name)
 static void read_traces(struct writer *d, struct partition *p, const char *name)
 {
 	FILE *f = open_file(name);
-	struct rec_reader *r = rec_open(f, f == stdin ? "<stdin>" : name, "trace", NULL);
+	struct rec_reader *r = rec_open(f, f == stdin ? "stdin" : name, "trace", NULL);
 	enum rec_status status = REC_ERROR;
 	struct trace t;
 	while (r && (status = trace_read(r, &t)) == REC_OK) {
@@ -172,9 +172,9 @@ int main(int argc, char **argv)
 		default: tool_usage();
 		}
 	if (p->keep && !blocks)
-		tool_die(2, "--check needs --blocks FILE, which it compares with");
+		tool_die(2, "--check needs --blocks FILE, the blocks to check");
 	if (p->share && !d.final)
-		tool_die(2, "--share needs --final: guards are known when all is read");
+		tool_die(2, "--share needs --final: guards are only known after the last trace");
 	if (p->keep && d.final)
 		tool_die(2, "--check and --final: only one of them can be given");
 	if (blocks)

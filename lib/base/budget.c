@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A file with one number; UINT64_MAX: it says nothing. */
+/* The number in a file; UINT64_MAX: it has none. */
 static uint64_t number_in(const char *path)
 {
 	unsigned long long n;
@@ -22,8 +22,8 @@ static uint64_t less(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* The limit of our own group: FOLDER/GROUP/NAME. Without a view of the group's own (containers have
- * one) that of the folder. */
+/* The limit of this process's control group, FOLDER/GROUP/NAME; in containers, which see their own
+ * group as the root, FOLDER/NAME. */
 static uint64_t of_group(const char *controller, const char *folder, const char *name)
 {
 	uint64_t most = UINT64_MAX;
@@ -46,7 +46,7 @@ static uint64_t of_group(const char *controller, const char *folder, const char 
 	return less(most, number_in(path));
 }
 
-/* DUCT_MEMORY=SIZE, with K, M or G. */
+/* The value of DUCT_MEMORY: a size with suffix K, M or G. */
 static uint64_t said(void)
 {
 	const char *text = getenv("DUCT_MEMORY"), *units = "KMG", *unit;

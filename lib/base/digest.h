@@ -13,7 +13,7 @@ struct digest {
 
 void digest_begin(struct digest *d);
 void digest_add(struct digest *d, const void *data, size_t n);
-/* Of all that was added so far; more can be added after it. */
+/* The digest of everything added so far; more can be added afterwards. */
 void digest_print(const struct digest *d, char text[DIGEST_TEXT]);
 
 #endif

@@ -15,7 +15,7 @@ void no_memory_aborts(void)
 	aborts = true;
 }
 
-/* Not by exit: a child of a fork would write once more what its parent has in buffers. */
+/* _exit, not exit: a forked child would write the buffered output of its parent once more. */
 _Noreturn void no_memory(void)
 {
 	if (aborts)

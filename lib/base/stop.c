@@ -1,4 +1,4 @@
-/* stop: set by signals. */
+/* stop: a flag that signal handlers set. */
 #include "lib/base/stop.h"
 
 #include <signal.h>

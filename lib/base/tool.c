@@ -24,7 +24,7 @@ void tool_die(int status, const char *fmt, ...)
 	exit(status);
 }
 
-/* The write that failed may be long past. */
+/* Has the reader of stdout gone? An earlier write may have failed, so errno does not tell. */
 static bool is_unread(void)
 {
 	struct pollfd out = { .fd = STDOUT_FILENO, .events = POLLOUT };
@@ -79,7 +79,7 @@ void tool_unknown(int c, char **argv, const struct option *options)
 		words_consider(&near, options->name);
 	if (near.found)
 		tool_die(2, "unknown option %s: did you mean --%s?", word, near.found);
-	tool_die(2, "unknown option %s; %s --help lists those that there are", word, tool.name);
+	tool_die(2, "unknown option %s; %s --help lists all", word, tool.name);
 }
 
 void tool_help(void)

@@ -3,6 +3,7 @@
 #include "lib/defuse/inner.h"
 
 #include "lib/base/grow.h"
+#include "lib/base/search.h"
 #include "lib/clib/clib.h"
 
 #include <stdlib.h>
@@ -171,6 +172,40 @@ static uint64_t known_bytes(
 	return bytes;
 }
 
+static int compare_inst(const void *inst, const void *access)
+{
+	uint32_t a = *(const uint32_t *)inst, b = ((const struct flow_access *)access)->inst;
+
+	return (a > b) - (a < b);
+}
+
+/* What the instruction that a pointer comes from loads, as a C lvalue; NULL: it loads nothing that
+ * has one. */
+static const char *loaded(const struct flow_unit *u, const struct flow_operand *o)
+{
+	while (o->kind == '%' && u->inst[o->id - 1].op == FLOW_ADDR)
+		o = operand(u, &u->inst[o->id - 1], 0);
+	if (o->kind != '%')
+		return NULL;
+	uint32_t inst = o->id;
+	for (size_t i = lower_bound(&inst, u->access, u->accesses, sizeof *u->access, compare_inst);
+	    i < u->accesses && u->access[i].inst == inst; i++)
+		if (!u->access[i].is_def && u->inst[inst - 1].op == FLOW_LOAD)
+			return u->access[i].path;
+	return NULL;
+}
+
+/* What a pointer leads to that is given to a function, as a C lvalue: `*p` of strlen(p + 1). */
+static char *target(const struct flow_unit *u, const struct flow_operand *o)
+{
+	const char *pointer = loaded(u, o);
+	char *name = NULL;
+
+	if (!pointer)
+		return NULL;
+	return asprintf(&name, "*%s", pointer) < 0 ? NULL : name;
+}
+
 /* Adds the read or write of a library call on the target of argument k. */
 static void add_effect(struct defuse *d, const struct alias_call *c, uint32_t k, bool is_def)
 {
@@ -194,6 +229,7 @@ static void add_effect(struct defuse *d, const struct alias_call *c, uint32_t k,
 		return;
 	}
 	set_must(d, &a, bytes && most.exact && !f->fails[0]);
+	a.path = target(u, operand(u, i, 1 + k));
 	defuse_add(d, a);
 }
 

@@ -92,15 +92,23 @@ static char *name_access(const struct defuse *d, const struct defuse_access *a)
 	return name;
 }
 
-/* An access by a library call is named after its object. */
+#define NO_NAME "(pointer)"
+
+static bool is_of_variable(const struct defuse *d, const struct defuse_access *a)
+{
+	return a->places == 1 && alias_object(d->alias, a->place[0].object)->kind == ALIAS_VARIABLE;
+}
+
+/* An access by a library call is named after its variable, or else after the pointer that the call
+ * gets. */
 static char *name_object(const struct defuse *d, const struct defuse_access *a)
 {
 	const struct alias_object *o = alias_object(d->alias, a->place[0].object);
 	const struct flow_unit *u = &d->flow->unit[o->unit];
 	const struct flow_type *t;
 	char *name = NULL;
-	if (a->places != 1 || o->kind != ALIAS_VARIABLE)
-		return strdup("(pointer)");
+	if (!is_of_variable(d, a))
+		return strdup(a->path ? a->path : NO_NAME);
 	struct defuse_access v = { .unit = o->unit, .var = o->id, .path = u->var[o->id - 1].name };
 	char *plain = name_access(d, &v);
 	t = u->var[o->id - 1].type ? &u->type[u->var[o->id - 1].type - 1] : NULL;
@@ -117,7 +125,7 @@ static uint64_t extent(const struct defuse_access *a)
 
 /* A pair is named after the smaller of its two accesses: s = t; use(s.f) is a pair of s.f. If both
  * are equal: after the use, unless only the definition names its variable directly. */
-static char *name_pair(const struct defuse *d, const struct defuse_pair *p)
+static const struct defuse_access *named_after(const struct defuse *d, const struct defuse_pair *p)
 {
 	const struct defuse_access *def = &d->access[p->def], *use = &d->access[p->use], *by = use;
 	if (def->kind == DEFUSE_INCOMING)
@@ -127,9 +135,21 @@ static char *name_pair(const struct defuse *d, const struct defuse_pair *p)
 		by = def;
 	else if (use->kind != DEFUSE_ACCESS && def->kind != DEFUSE_LIBRARY)
 		by = def;
-	if (by->kind == DEFUSE_LIBRARY)
-		return name_object(d, by);
-	return name_access(d, by);
+	return by;
+}
+
+static char *name_pair(const struct defuse *d, const struct defuse_pair *p)
+{
+	const struct defuse_access *by = named_after(d, p);
+	return by->kind == DEFUSE_LIBRARY ? name_object(d, by) : name_access(d, by);
+}
+
+/* The name that is part of the pair's key: stores know pairs by their keys, and these were called
+ * like this before their pointers had names. */
+static const char *key_name(const struct defuse *d, const struct defuse_pair *p)
+{
+	const struct defuse_access *by = named_after(d, p);
+	return by->kind == DEFUSE_LIBRARY && !is_of_variable(d, by) ? NO_NAME : p->name;
 }
 
 static bool name_pairs(struct defuse *d)
@@ -159,7 +179,8 @@ static void key_pairs(struct defuse *d)
 		struct defuse_pair *p = &d->pair[i];
 		char buffer[32];
 		const char *kind = defuse_kind_name(d, p, buffer);
-		uint64_t h = mix(0xcbf29ce484222325u, p->name, strlen(p->name) + 1);
+		const char *name = key_name(d, p);
+		uint64_t h = mix(0xcbf29ce484222325u, name, strlen(name) + 1);
 		uint32_t *times;
 		h = mix_place(mix_place(h, d, p->def), d, p->use);
 		h = mix(h, kind, strlen(kind));

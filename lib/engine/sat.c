@@ -172,7 +172,7 @@ static enum engine_answer check(struct engine *e, const expr *cond, size_t n, do
 {
 	struct sat *s = (struct sat *)e;
 	s->deadline = clock_now() + seconds;
-	e->reason = "sat: operations that it does not know";
+	e->reason = "sat: operations that it does not support";
 	if (!blast_new_or_again(s, cond, n) || !renew(s, cond, n)) {
 		if (blast_gave_up(s->now->b)) {
 			e->reason = "sat: time limit, or too large a circuit";

@@ -1,5 +1,6 @@
-/* casts: what a function, or those of its file that it passes them to, take its parameters of type
- * `void *` for, and what functions of its file take such results for. */
+/* casts: the types to which a function, and functions of its file that it passes them to, convert
+ * its parameters of type `void *`, and the types to which functions of its file convert results of
+ * that type. */
 #include "lib/flow/flow.h"
 #include "lib/base/grow.h"
 
@@ -84,7 +85,7 @@ static uint32_t called_type(const struct flow_unit *u, const struct flow_inst *i
 	return pointer && pointer->kind == 'p' ? pointer->of : 0;
 }
 
-/* Types that a function takes a parameter for. */
+/* The types to which functions convert a parameter. */
 struct taken {
 	const struct flow_unit *u;
 	uint32_t only; /* the only type so far, without const, as id; 0: none */
@@ -104,8 +105,9 @@ static void meet(struct taken *t, uint32_t type)
 
 static void look(struct taken *t, uint32_t func, uint32_t param);
 
-/* The instruction passes the value as argument k of functions of the type: does that say what type
- * it has? If the parameter is a `void *`, its use in functions of the file decides. */
+/* Notes the type of parameter k of functions of the type, to which the instruction passes the
+ * value. If that is `void *`, the uses of the parameter in functions of the file are examined, too.
+ */
 static void pass(struct taken *t, const struct flow_inst *in, uint32_t type, size_t k)
 {
 	const struct flow_unit *u = t->u;
@@ -124,8 +126,8 @@ static void pass(struct taken *t, const struct flow_inst *in, uint32_t type, siz
 	}
 }
 
-/* Notes the types of the variables that the function copies the parameter to, and of the parameters
- * that it passes it to. Structures that are passed may stand before it among the operands. */
+/* Notes the types of the variables to which the function copies the parameter, and of the
+ * parameters as which it passes it. Operands of structures passed by value may precede it. */
 static void look(struct taken *t, uint32_t func, uint32_t param)
 {
 	const struct flow_unit *u = t->u;

@@ -1,14 +1,14 @@
-/* causes: what has to run before a condition that no input decides can have another outcome. Its
- * value is traced back through computations, variables, arguments and results of functions, but not
- * through pointers. */
+/* causes: finds the blocks that have to run before a condition that does not depend on inputs can
+ * have another outcome. The condition's value is traced back through computations, variables,
+ * arguments and results of functions, but not through pointers. */
 #include "lib/base/grow.h"
 #include "lib/flow/flow.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define DEPTH 16     /* of the computation of a value */
-#define VARIABLES 64 /* that are followed */
+#define DEPTH 16     /* operations between a value and a variable, at most */
+#define VARIABLES 64 /* variables that are followed, at most */
 
 struct variable {
 	const struct flow_unit *unit;
@@ -85,7 +85,7 @@ static void follow(struct causes *c, const struct flow_unit *u, uint32_t func,
 	}
 	if (in->op == FLOW_CALL)
 		follow_result(c, base, depth - 1);
-	/* not the condition of a select: it only chooses */
+	/* the condition of a select is not followed, only the values */
 	for (uint32_t k = in->op == FLOW_SELECT;
 	    in->op != FLOW_CALL && in->op != FLOW_LOAD && k < in->operands; k++)
 		follow(c, u, func, &base[k], depth - 1);

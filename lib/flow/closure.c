@@ -2,8 +2,8 @@
  * in the file, so that unrelated code may change. Functions, variables, data and types are written
  * by content in the order of their first reference, and refer to each other by their index in that
  * order: the serialisations of two programs are equal only if these parts are. A reference by name
- * includes every definition that the linker may choose. In case of doubt everything is written: all
- * units, by their keys. */
+ * includes every definition that the linker may choose. Where this cannot be decided, all units are
+ * written, by their keys. */
 #include "lib/flow/inner.h"
 #include "lib/libc/libc.h"
 
@@ -22,7 +22,7 @@ uint32_t closure_object(const struct flow_unit *u, char kind, uint32_t id)
 	return kind == '&' ? id : kind == '$' ? (uint32_t)u->vars + id : 0;
 }
 
-/* Number of the owner of record i; 0: none. */
+/* The number of the owner of record i; 0: none. */
 static uint32_t owner(const struct flow_unit *u, enum list kind, size_t i)
 {
 	switch (kind) {
@@ -120,7 +120,7 @@ static void library_roots(struct closure *c)
 	}
 }
 
-/* Refers to everything that runs in any case: the entry, the harness, constructors and
+/* Refers to the functions that every run calls: the entry, the harness, constructors and
  * destructors. */
 static void roots(struct closure *c, const char *entry)
 {

@@ -61,8 +61,8 @@ static bool refer_name(struct closure *c, const char *name, bool is_static)
 	return any;
 }
 
-/* Functions that look up others by unknown names, and section bounds, which depend on many
- * objects. */
+/* Does the name stand for more than one definition: functions that look up others by names known
+ * only at run time, and section bounds? */
 static bool finds_more(const char *name)
 {
 	static const char *const begin[] = { "dlsym", "dlvsym", "dlopen", "__start_", "__stop_" };

@@ -196,7 +196,7 @@ static bool is_defined(const struct ends *e, uint32_t function)
 	return false;
 }
 
-/* May the call have been active at the end, or a jump have left it? */
+/* May the call have been active when the run ended, or have been left by a jump? */
 static bool may_stay(const struct ends *e, const struct ends_call *c)
 {
 	if (!c->callee)
@@ -231,10 +231,9 @@ static void add_callers(struct ends *e)
 	}
 }
 
-/* ---- jumps: one leaves the calls between that of longjmp() and the function that called setjmp()
- */
+/* ---- jumps: longjmp() leaves all calls that are active below the function that called setjmp() */
 
-/* May the call be longjmp(), or lead to it? Code that is not the program's may. */
+/* May the call lead to longjmp()? Calls of code outside of the program may. */
 static bool may_jump(const struct ends *e, const struct ends_call *c)
 {
 	return !c->callee || is_among(e->jumping, e->jumpings, c->callee)
@@ -247,7 +246,7 @@ static bool may_be_left(const struct ends *e, const struct ends_unit *u, const s
 	    || (is_among(e->behind, e->behinds, u->function[c->block]) && may_jump(e, c));
 }
 
-/* One round of what calls lead to. */
+/* One round of propagation from callees to callers. */
 static bool add_by_calls(struct ends *e, const struct ends_unit *u)
 {
 	bool more = false;
@@ -323,8 +322,8 @@ static bool is_entered(const struct ends_unit *u, const uint8_t *cover, uint32_t
 	return cover[u->outcomes + block - 1];
 }
 
-/* Did control continue from the block to another one? surely: that block was reached from no other
- * one. */
+/* Did control continue from the block to a successor? surely: count only successors that were
+ * entered from no other block. */
 static bool went_on(const struct ends_unit *u, const uint8_t *cover, uint32_t block, bool surely)
 {
 	for (uint32_t i = u->first_edge[block]; i < u->first_edge[block + 1]; i++) {

@@ -27,7 +27,7 @@ static struct flow *read_one(const char *name, int *status, char **error)
 	}
 	*status = 3;
 	fl = !standard && is_program(f) ? flow_read_model(name, error)
-	                                : flow_read(f, standard ? "<stdin>" : name, error);
+	                                : flow_read(f, standard ? "stdin" : name, error);
 	if (!standard)
 		fclose(f);
 	return fl;

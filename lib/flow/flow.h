@@ -27,7 +27,7 @@ struct flow_type {
 	uint32_t of;    /* pointee or element type */
 	uint64_t count; /* array elements */
 	char *text;     /* C declarator with %s where the name goes: "int (*%s)[3]" */
-	bool is_own;    /* the program's, though its name is reserved: struct _node */
+	bool is_own;    /* the program defines it, although its name is reserved: struct _node */
 	struct flow_member *member;
 	size_t members;
 	/* those visible at the end of the unit */
@@ -56,7 +56,7 @@ struct flow_func {
 	bool is_foreign;              /* the harness defines it, and only other units call it */
 	bool constructor, destructor; /* runs before main, after it */
 	bool is_weak;                 /* another definition may replace it */
-	bool is_inline;               /* it is no external definition in C99 */
+	bool is_inline;               /* inline without an external definition (C99) */
 	uint32_t first_block, blocks;
 	uint64_t hash; /* of its conditions and calls, independent of ids and of
 	                  its position in the file */
@@ -64,9 +64,9 @@ struct flow_func {
 enum flow_side { FLOW_TRUE, FLOW_FALSE, FLOW_CASE, FLOW_DEFAULT };
 struct flow_branch {
 	uint32_t func, block;
-	/* Of a condition from a macro: where the macro is used, or its argument is; and, as
-	 * llvm-cov has it, where the macro's definition has the condition. Else they are the same.
-	 */
+	/* For a condition from a macro, pos is where the macro is used, or where its argument is;
+	 * region is the condition in the macro's definition, as in llvm-cov. Otherwise they are
+	 * equal. */
 	struct flow_pos pos, region;
 	char kind;      /* b two-way, s switch, q select, a inside an assumption */
 	uint32_t first; /* first outcome index; order: true, false, or cases,
@@ -79,7 +79,7 @@ struct flow_branch {
 	char *text;                  /* source text of the condition, one line */
 	struct flow_pos default_pos; /* a switch's default label, or 0 */
 	uint32_t width;              /* of a switch's operand, in bits */
-	bool of_macro;               /* it comes from one */
+	bool of_macro;               /* the condition comes from a macro */
 	uint8_t required;            /* kind a: 1 true, 2 false, 0 either */
 	/* Of a condition that is one of several of a decision (&&, ||): the decision's number in
 	 * the function, else 0; and the branch that is evaluated next when the condition is true,
@@ -97,8 +97,8 @@ struct flow_extern {
 	char *name;
 	uint32_t type;
 	bool address_taken, no_return;
-	bool is_weak;    /* nothing has to define what has this name */
-	bool of_library; /* a header of the machine declares it */
+	bool is_weak;    /* the name need not be defined */
+	bool of_library; /* a system header declares it */
 };
 struct flow_edge {
 	uint32_t from, to, branch, outcome;
@@ -122,7 +122,7 @@ struct flow_derived {
 /* Memory at an address that the source states, through a pointer to something volatile, as
  * registers of a device have one. */
 struct flow_device {
-	char *func; /* that states it; "-": a variable's initialiser */
+	char *func; /* the function that has the address; "-": a variable's initialiser has it */
 	uint64_t address;
 	uint32_t type;
 	bool open; /* it may be the first element of an array */
@@ -223,13 +223,11 @@ struct flow_unit {
 	uint64_t key;
 	char *name;
 	char *folder;            /* base of relative file names; NULL: unknown */
-	char *entry, *narrowing; /* of a program with a harness: the function it
-	                            calls; lines about what narrows its inputs; else
-	                            NULL */
+	char *entry, *narrowing; /* of a program with a harness: the function that it calls; lines,
+	                            each a restriction of its inputs; else NULL */
 	bool tells_pairs;        /* its code records which definitions reach which
 	                            uses */
-	bool merges;             /* runs of it can merge paths that only differ in
-	                            values */
+	bool merges;             /* its runs can merge paths that differ only in values */
 	bool asks_calls;         /* built with --abstract: inputs may answer its calls */
 	char *stubs;             /* undefined functions that the harness replaces,
 	                            one a line */
@@ -238,10 +236,10 @@ struct flow_unit {
 	char *setters;           /* functions that may change what calls of `entry` depend on,
 	                            one a line, with the variable whose address it returns,
 	                            as NAME VARIABLE */
-	char *libraries; /* variables of libraries that the entry comes to use, one a line */
-	char *compared;  /* globals whose addresses it compares with pointers, one a line */
-	char *casts;     /* the types to which the entry converts `void *`: of parameters,
-	                    lines "NUMBER TYPE", and of results of functions, "NAME TYPE" */
+	char *libraries;         /* variables of libraries that the entry may use, one a line */
+	char *compared;          /* globals whose addresses it compares with pointers, one a line */
+	char *casts;             /* the types to which the entry converts `void *`: of parameters,
+	                            lines "NUMBER TYPE", and of results of functions, "NAME TYPE" */
 	char **file;
 	size_t files; /* id - 1 */
 	struct flow_type *type;
@@ -341,15 +339,16 @@ void flow_pointed_free(struct flow_pointed *p);
  * the numbers are equal, or one is 0. */
 uint32_t flow_pointed_function(const struct flow_pointed *p, uint32_t unit, uint32_t func);
 uint32_t flow_pointed_call(const struct flow_pointed *p, uint32_t unit, size_t call);
-/* The name of a function that the entry never calls and that sets the global pointer which the
- * instruction `inst` of the block dereferences (with inst 0, or one of another block: which any
- * instruction of the block does); NULL: there is none. Needs all records. Caller frees. */
+/* Finds a function that the entry never calls and that sets the global pointer which the
+ * instruction `inst` of the block dereferences; with inst 0, or an instruction of another block,
+ * the pointer that any instruction of the block dereferences. Its name, or NULL. Needs all records.
+ * Caller frees. */
 char *flow_setter(const struct flow *f, const char *entry, const struct flow_unit *u,
     uint32_t block, uint32_t inst);
 /* Is the variable of one unit (from 1) that of another one? Static ones are their unit's own. */
 bool flow_same_variable(
     const struct flow_unit *u, uint32_t var, const struct flow_unit *w, uint32_t other);
-/* Blocks that define a variable which a condition depends on, units from 0, blocks from 1; *n:
+/* The blocks that define variables on which a condition depends, units from 0, blocks from 1; *n:
  * their number. Needs all records. Caller frees. */
 struct flow_place {
 	uint32_t unit, block;
@@ -371,8 +370,8 @@ char *flow_outside(const struct flow *fl);
  * are needed: with some of them only, flow_is_whole would take the program for a whole one. Needs
  * all records. Caller frees. */
 bool *flow_needed(const struct flow *fl, const char *entry);
-/* Blocks that control may reach after the added ones, which are included: within functions, in
- * callees, and after returns in callers. Units from 0, blocks from 1. */
+/* A set of blocks that control may reach from the blocks added to it, these included: within
+ * functions, in callees, and in callers after returns. Units from 0, blocks from 1. */
 struct behind;
 struct behind *flow_behind_new(const struct flow *fl); /* borrows fl */
 void flow_behind_add(struct behind *b, uint32_t unit, uint32_t block);
@@ -380,36 +379,37 @@ bool flow_is_behind(const struct behind *b, uint32_t unit, uint32_t block);
 void flow_behind_free(struct behind *b);
 /* Does it call a function by name that no unit defines, and that is not of the C library? */
 bool flow_misses_code(const struct flow *fl);
-/* Is all code there? A main is, and what it calls (flow_misses_code). Otherwise code of other units
- * may write globals that are not static. */
+/* Is the program complete: does it have a main and all that it calls (flow_misses_code)? Otherwise
+ * code of other units may write globals that are not static. */
 bool flow_is_whole(const struct flow *fl);
-/* Has it all records? A program's sections leave the operands of instructions out. */
+/* Does the model have all records? Models in the sections of programs lack the operands of
+ * instructions. */
 bool flow_has_code(const struct flow *fl);
 /* Globals and static locals whose value at a call of the entry depends on what ran before, and that
  * the entry may read, one a line: "calls NAME" if the program may write it, "global NAME" if only
- * code that is not there may. Needs all records. Caller frees. */
+ * code of missing units may. Needs all records. Caller frees. */
 char *flow_state(const struct flow *fl, const char *entry);
-/* Functions of the entry's unit, visible to other units, that may change the variables which
- * flow_state names, one a line, at most 8, as NAME VARIABLE if it returns the address of that
- * variable, as which callers may change it; then, as =NAME, at most 8 of these variables that code
- * of other units may write; then, as *NAME, at most 24 that something other than the entry and
- * these functions writes: with ` &` if its initialiser has addresses, and with all the constants
- * that the program writes, if it writes nothing else. Needs all records. Caller frees. */
+/* Lines about how the variables that flow_state names may change between calls of the entry, in
+ * this order: NAME: a function of the entry's unit, visible to other units, that may change one;
+ * NAME VARIABLE: a function that returns the address of one, so that callers may change it (at most
+ * 8 functions); =NAME: a variable that code of other units may write (at most 8); *NAME: a variable
+ * that functions other than these and the entry write (at most 24), followed by ` &` if its
+ * initialiser has addresses, and by all the constants that the program writes to it, if it writes
+ * nothing else. Needs all records. Caller frees. */
 char *flow_setters(const struct flow *fl, const char *entry);
 /* The global variables, defined in the entry's unit, whose addresses it compares with pointers, one
  * a line. Needs all records. Caller frees. */
 char *flow_compared(const struct flow *fl, const char *entry);
-/* The types that the entry copies parameters of type `void *` to, or passes them as, of objects
- * that contain pointers: "NUMBER TYPE", one a line, parameters from 1 on. Needs all records. Caller
- * frees. */
+/* The pointer types to which the entry converts its parameters of type `void *`, if their objects
+ * contain pointers: lines "NUMBER TYPE", parameters from 1 on. Needs all records. Caller frees. */
 char *flow_casts(const struct flow *fl, const char *entry);
 /* May control return to the block within its function? */
 bool flow_in_loop(const struct flow_unit *u, uint32_t block);
 
 typedef void flow_put(void *arg, const void *data, size_t n);
-/* Passes everything to `put` that a run from `entry` may depend on, including harness, constructors
- * and destructors; independent of ids and positions in the file. Needs all records. 0, or -1 when
- * out of memory. */
+/* Serialises everything that a run from `entry` may depend on, including harness, constructors and
+ * destructors, independent of ids and positions in the file, and passes it to `put`. Needs all
+ * records. 0, or -1 when out of memory. */
 int flow_closure(const struct flow *fl, const char *entry, flow_put *put, void *arg);
 
 #endif

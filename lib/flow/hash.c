@@ -30,7 +30,7 @@ void flow_hash_record(struct flow_in *in)
 	struct flow_unit *u = in->u;
 	uint64_t *h = u->funcs ? &u->func[u->funcs - 1].hash : NULL;
 
-	if (!h || !strchr("fbc", *tag)) /* the first letters of those below */
+	if (!h || !strchr("fbc", *tag)) /* the first letters of the tags below */
 		return;
 	if (!strcmp(tag, "func")) {
 		*h = 0xcbf29ce484222325u;

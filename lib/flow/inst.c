@@ -195,7 +195,7 @@ static bool read_operands(struct flow_in *in, struct flow_inst *i)
 {
 	size_t k = !strcmp(in->rec->field[3], "other") ? 9 : 8;
 
-	if (!in->u->operand) /* analyses take the address of the first of none, too */
+	if (!in->u->operand) /* analyses take the array's address even if it is empty */
 		in->u->operand = grow_one(NULL, 0, sizeof *in->u->operand);
 	i->first = (uint32_t)in->u->operands;
 	for (; k < in->rec->n; k++) {

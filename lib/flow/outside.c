@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Does nothing have to define it? */
+/* May it stay undefined? */
 static bool is_weak(const struct flow_unit *u, const char *name)
 {
 	for (size_t i = 0; i < u->exts; i++)
@@ -55,7 +55,7 @@ char *flow_outside(const struct flow *fl)
 	return text;
 }
 
-/* Is it a function that every program has, or that stands for none? */
+/* Is it a function that the toolkit or the compiler provides? */
 static bool is_given(const char *name)
 {
 	static const char *const begin[] = { "duct_", "llvm.", "__VERIFIER_", "__builtin_" };

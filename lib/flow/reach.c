@@ -19,12 +19,12 @@ struct reach {
 	struct place *todo;
 	size_t n;
 	struct flow_pointed *pointed;
-	bool *called; /* by number of a type: such calls through pointers are reachable (0: some
-	                 that come to any function); against the calls: they reach a marked
+	bool *called; /* by number of a type: a call of that type through a pointer is reachable (0:
+	                 one that may call any function); in reverse: such a call reaches a marked
 	                 function */
 	size_t types; /* room of `called` */
-	bool all;     /* functions of any type are reached so; against the calls: by any call */
-	bool more;    /* a type is new */
+	bool all;     /* such calls reach functions of any type; in reverse: any such call does */
+	bool more;    /* the last round added a type */
 };
 
 static size_t *index_calls(const struct flow_unit *u)
@@ -56,8 +56,8 @@ static bool visit_name(struct reach *r, uint32_t unit, const char *name)
 	return true;
 }
 
-/* Does a library function take a function pointer? Then it may call it. The runtime calls back only
- * functions that are not the entry's code (calls_others). */
+/* May a library function call back a function of the program, because it takes a function pointer?
+ * The runtime calls back only functions that are not the entry's code (calls_others). */
 static bool calls_back(const struct flow_unit *u, const char *name)
 {
 	if (!strncmp(name, "duct_rt_", 8))
@@ -76,7 +76,7 @@ static void add_type(struct reach *r, uint32_t type)
 	r->all = r->all || !type;
 }
 
-/* Functions of a library may call back functions of any type. */
+/* Marks the callees of a function. Library functions may call back functions of any type. */
 static void follow(struct reach *r, uint32_t unit, uint32_t func)
 {
 	const struct flow_unit *u = &r->fl->unit[unit];
@@ -97,8 +97,8 @@ static bool matches(const struct reach *r, uint32_t type)
 	return r->all || (type ? type < r->types && r->called[type] : r->types > 0);
 }
 
-/* Functions of the harness that call others before the entry, or in place of a callback: the entry
- * itself does not reach that code. */
+/* Is it a function of the harness that calls others before the entry, or in place of a callback?
+ * The entry itself does not reach that code. */
 static bool calls_others(const struct flow_func *f)
 {
 	return f->is_harness

@@ -263,8 +263,8 @@ static bool read_block(struct flow_in *in)
 {
 	struct flow_unit *u = in->u;
 	struct flow_pos *pos;
-	uint32_t func,
-	    known = in->blocks; /* the unit may say that there are more than memory has */
+	uint32_t func, known = in->blocks; /* the unit's record may announce more blocks than there
+	                                      is memory for */
 
 	if (!rec_want(in->r, in->rec, 6, 6) || !flow_in_next_id(in, in->blocks)
 	    || !flow_in_id(in, 2, "function", u->funcs, false, &func))
@@ -328,7 +328,7 @@ static bool read_case(struct flow_in *in)
 		return false;
 	if (b->kind != 's' || b->way) {
 		rec_fail(in->r,
-		    b->way ? "a case after the ways of its switch"
+		    b->way ? "a case after a `way` of its switch"
 		           : "a case of a branch that is no switch");
 		return false;
 	}
@@ -348,7 +348,7 @@ static bool read_way(struct flow_in *in)
 	    || !rec_u64(in->r, in->rec, 3, "case", 0, UINT32_MAX, &first))
 		return false;
 	if (k >= b->cases || first >= k || (b->way && b->way[first] != first)) {
-		rec_fail(in->r, "a way of no case, or whose first case is none");
+		rec_fail(in->r, "a `way` that names no case of its switch");
 		return false;
 	}
 	if (!b->way) {
@@ -368,7 +368,7 @@ static bool read_default(struct flow_in *in)
 	    && flow_in_position(in, 2, &b->default_pos);
 }
 
-/* A branch, or the outcome of the decision. */
+/* Reads the next condition of a decision: a branch, or the decision's outcome. */
 static bool read_next(struct flow_in *in, size_t i, uint32_t *next)
 {
 	const char *text = i < in->rec->n ? in->rec->field[i] : "";
@@ -497,7 +497,7 @@ static bool read_check(struct flow_in *in)
 	    && flow_in_position(in, 5, &c->pos);
 }
 
-/* Likewise. */
+/* Objectives of unknown kinds are skipped, too. */
 static bool read_objective(struct flow_in *in)
 {
 	struct flow_unit *u = in->u;

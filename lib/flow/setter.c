@@ -1,11 +1,11 @@
-/* setter: who sets up a global pointer that an instruction follows. */
+/* setter: finds the function that sets a global pointer which an instruction dereferences. */
 #include "lib/base/grow.h"
 #include "lib/flow/flow.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define DEPTH 8 /* of the computation of an address */
+#define DEPTH 8 /* operations between an address and a variable, at most */
 
 /* The variable whose value a pointer is, perhaps with an offset; 0: none. */
 static uint32_t followed(const struct flow_unit *u, const struct flow_operand *o, int depth)
@@ -27,7 +27,8 @@ static bool is_global(const struct flow_var *v)
 	return (v->kind == 'g' && v->defined != 2) || (v->kind == 's' && v->defined);
 }
 
-/* A global that the instruction follows, or passes to a function, which follows it; 0: none. */
+/* The global pointer that the instruction dereferences, or passes to a function, which may
+ * dereference it; 0: none. */
 static uint32_t global_of(const struct flow_unit *u, const struct flow_inst *in)
 {
 	const struct flow_operand *o = &u->operand[in->first];

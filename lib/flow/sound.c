@@ -108,10 +108,21 @@ static bool decides_within(const struct flow_unit *u, const struct flow_branch *
 	return !next || next >= FLOW_IS_FALSE || u->branch[next - 1].func == b->func;
 }
 
+/* Units may leave room for outcomes of conditions that are not there yet. */
+#define MOST_SPARE (1u << 20)
+
 static bool branches_sound(struct flow_in *in)
 {
 	const struct flow_unit *u = in->u;
+	uint64_t outcomes = 0;
 
+	for (size_t i = 0; i < u->branches; i++)
+		outcomes += sides(&u->branch[i]);
+	if (u->outcomes > outcomes + MOST_SPARE) {
+		rec_fail(in->r, "the unit says %u outcomes, its branches have %llu", u->outcomes,
+		    (unsigned long long)outcomes);
+		return false;
+	}
 	for (size_t i = 0; i < u->branches; i++) {
 		const struct flow_branch *b = &u->branch[i];
 		if (b->first + sides(b) > u->outcomes) {
@@ -188,7 +199,7 @@ static bool order_sound(struct flow_in *in)
 	return true;
 }
 
-/* Nesting of types by value, one level at each pass. Does the type's own level rise? */
+/* Updates the nesting depth of a type from the types that it contains by value; was it too low? */
 static bool rises(const struct flow_unit *u, uint32_t *level, size_t i)
 {
 	const struct flow_type *t = &u->type[i];

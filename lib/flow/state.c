@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SETTERS = 8 };                        /* at most, and as many variables */
-enum { GIVEN = 24 };                         /* variables that are set outside, at most */
-enum { VALUES = 8 };                         /* constants that one is set to */
+enum { SETTERS = 8 }; /* functions, and variables written by other units, that are listed at most */
+enum { GIVEN = 24 };  /* variables set by other functions that are listed at most */
+enum { VALUES = 8 };  /* constants listed for a variable at most */
 enum { WRITTEN = 1, READ = 2, OUTSIDE = 4 }; /* OUTSIDE: code outside of the program may write it */
 
 /* The variable of an address operand, or of the instructions that compute it; 0: none. */
@@ -47,7 +47,7 @@ static void mark_instruction(
 	}
 }
 
-/* left_out: functions that do not count; NULL: none. */
+/* Notes how the functions of a unit use variables; left_out: functions to ignore, or NULL. */
 static void mark_unit(
     const struct flow_unit *u, const bool *reached, const bool *left_out, uint8_t *how)
 {
@@ -226,7 +226,7 @@ static bool **setters(const struct flow *f, bool *const *state)
 	return all;
 }
 
-/* Global variables of the unit that code which is not there may write: "=NAME". */
+/* Lists global variables of the unit that code of other, missing units may write: "=NAME". */
 static void put_outside(
     const struct flow *f, const struct flow_unit *u, bool *const *state, FILE *out)
 {
@@ -324,7 +324,7 @@ static bool is_of_program(const struct flow_unit *u, const struct flow_inst *in)
 	return func && !u->func[func - 1].is_harness;
 }
 
-/* Are constants all that the program's functions write to it, besides its first value? */
+/* Do the program's functions write only constants to the variable? Finds them. */
 static bool find_constants(const struct flow *f, const struct flow_unit *of,
     const struct flow_var *v, const struct flow_type *type, int64_t *value, size_t *n)
 {

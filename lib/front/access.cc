@@ -2,6 +2,7 @@
 // the C expression for them. Paths are derived from the C types, since IR pointers have none.
 #include "lib/front/model.h"
 #include "lib/front/place.h"
+#include "lib/front/weave.h"
 
 extern "C" {
 #include "lib/clib/clib.h"
@@ -219,6 +220,8 @@ Access Model::access(const Value *p, int depth)
 	}
 	if (auto *c = dyn_cast<CallInst>(p)) {
 		auto *f = c->getCalledFunction();
+		if (f && gives_table(*f)) // its constants are no data of the program
+			return Access();
 		const struct clib *known =
 		    f && f->isDeclaration() ? clib_find(f->getName().str().c_str()) : nullptr;
 		unsigned length = 0;

@@ -85,6 +85,63 @@ static void take_undefined(Settings &s, const Strings &names)
 			s.link.push_back("-lm");
 }
 
+namespace
+{
+
+// Texts about the program that the harness needs, and that the model tells; "": none.
+struct Facts {
+	explicit Facts(const struct flow *fl, const struct harness_options *o, const Settings &s)
+	    : watched(take(harness_watched(fl, o))),
+	      libraries(take(harness_libraries(fl, s.entry.c_str(), s.stubs.c_str())))
+	{
+		if (s.entry == "main")
+			return;
+		setters = take(flow_setters(fl, s.entry.c_str()));
+		casts = take(flow_casts(fl, s.entry.c_str()));
+		compared = take(flow_compared(fl, s.entry.c_str()));
+	}
+
+	std::string watched, setters, casts, compared, libraries;
+
+      private:
+	static std::string take(char *text)
+	{
+		std::string out = text;
+		free(text);
+		return out;
+	}
+};
+
+} // namespace
+
+static void add_facts(struct flow *fl, const Facts &facts, const std::string &stubs)
+{
+	for (size_t i = 0; i < fl->units; i++) {
+		fl->unit[i].watched = strdup(facts.watched.c_str());
+		fl->unit[i].setters = strdup(facts.setters.c_str());
+		fl->unit[i].casts = strdup(facts.casts.c_str());
+		fl->unit[i].compared = strdup(facts.compared.c_str());
+		fl->unit[i].libraries = strdup(facts.libraries.c_str());
+		fl->unit[i].stubs = stubs.empty() ? nullptr : strdup(stubs.c_str());
+	}
+}
+
+static void tell_facts(Settings &s, const Facts &facts, const char *narrowing)
+{
+	s.compile.told.clear();
+	if (s.entry != "main") {
+		tell(s, "entry", s.entry);
+		tell(s, "narrowing", narrowing);
+	}
+	const std::pair<const char *, const std::string &> all[] = { { "stubs", s.stubs },
+		{ "watched", facts.watched }, { "setters", facts.setters },
+		{ "casts", facts.casts }, { "compared", facts.compared },
+		{ "libraries", facts.libraries } };
+	for (const auto &[name, text] : all)
+		if (!text.empty())
+			tell(s, name, text);
+}
+
 // The harness, and the index of the file to which it is appended.
 static std::string harness(Settings &s, size_t &where)
 {
@@ -106,42 +163,16 @@ static std::string harness(Settings &s, size_t &where)
 	struct harness_options o = { s.entry.c_str(), len.data(), string.data(), alias.data(),
 		distinct.data(), global.data(), init.data(), assume.data(), range.data(),
 		stub.data() };
-	char *watched = harness_watched(fl, &o), *narrowing = nullptr, *error = nullptr,
-	     *setters = s.entry == "main" ? strdup("") : flow_setters(fl, s.entry.c_str()),
-	     *casts = s.entry == "main" ? strdup("") : flow_casts(fl, s.entry.c_str()),
-	     *compared = s.entry == "main" ? strdup("") : flow_compared(fl, s.entry.c_str()),
-	     *libraries = harness_libraries(fl, s.entry.c_str(), s.stubs.c_str());
-	for (size_t i = 0; i < fl->units; i++) {
-		fl->unit[i].watched = strdup(watched);
-		fl->unit[i].setters = strdup(setters);
-		fl->unit[i].casts = strdup(casts);
-		fl->unit[i].compared = strdup(compared);
-		fl->unit[i].libraries = strdup(libraries);
-		fl->unit[i].stubs = s.stubs.empty() ? nullptr : strdup(s.stubs.c_str());
-	}
+	const Facts facts(fl, &o, s);
+	add_facts(fl, facts, s.stubs);
+	char *narrowing = nullptr, *error = nullptr;
 	char *text = harness_text(fl, &o, &narrowing, &error);
 	if (!text) {
 		complain(error ? error : "no harness");
 		finish(exit_usage);
 	}
 	write_narrowing(s, narrowing);
-	s.compile.told.clear();
-	if (s.entry != "main") {
-		tell(s, "entry", s.entry);
-		tell(s, "narrowing", narrowing);
-	}
-	if (!s.stubs.empty())
-		tell(s, "stubs", s.stubs);
-	if (*watched)
-		tell(s, "watched", watched);
-	if (*setters)
-		tell(s, "setters", setters);
-	if (*casts)
-		tell(s, "casts", casts);
-	if (*compared)
-		tell(s, "compared", compared);
-	if (*libraries)
-		tell(s, "libraries", libraries);
+	tell_facts(s, facts, narrowing);
 	const struct flow_unit *unit = nullptr;
 	flow_find(fl, s.entry.c_str(), &unit);
 	where = unit ? unit - fl->unit : 0;
@@ -149,11 +180,6 @@ static std::string harness(Settings &s, size_t &where)
 	std::string out = text;
 	free(text);
 	free(narrowing);
-	free(watched);
-	free(setters);
-	free(casts);
-	free(compared);
-	free(libraries);
 	flow_free(fl);
 	return out;
 }

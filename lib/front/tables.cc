@@ -25,6 +25,12 @@ bool is_table(const GlobalVariable &g)
 	    [&](const auto &t) { return g.getName() == t.table || g.getName() == t.address; });
 }
 
+bool gives_table(const Function &f)
+{
+	return f.isDeclaration()
+	    && any_of(tables, [&](const auto &t) { return f.getName() == t.function; });
+}
+
 static GlobalVariable *constant(Module &m, const char *name, Type *type)
 {
 	auto *g = cast<GlobalVariable>(m.getOrInsertGlobal(name, type));

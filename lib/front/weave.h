@@ -73,9 +73,11 @@ void drop_unreferenced(llvm::Module &m);
 void strip_memory_attributes(llvm::Module &m);
 
 // tables.cc: calls of functions that tell where tables of <ctype.h> are become the tables;
-// is_table: is it one of them, or a pointer to one, whose size is that of its type?
+// is_table: is it one of them, or a pointer to one, whose size is that of its type? gives_table: is
+// it such a function?
 void plant_tables(llvm::Module &m);
 bool is_table(const llvm::GlobalVariable &g);
+bool gives_table(const llvm::Function &f);
 
 // weave_memory.cc: does it read memory that nothing writes?
 bool reads_constant(const llvm::LoadInst &i);

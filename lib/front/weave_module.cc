@@ -152,19 +152,22 @@ static void tell_apart(
 	drop_unreferenced(*u.module);
 }
 
-bool weave(Unit &u, const WeaveOptions &options, std::string &error)
+// Says in error why the unit cannot be woven.
+static bool can_weave(const Module &m, const WeaveOptions &options, std::string &error)
+{
+	if (std::string name = options.model || options.own ? "" : reserved_function(m);
+	    !name.empty())
+		error = name + ": a function of duct's own, which programs must not use";
+	else if (Triple(m.getTargetTriple()).getArch() != Triple::x86_64
+	    || m.getDataLayout().getPointerSize() != 8)
+		error = "no shadow for " + m.getTargetTriple();
+	return error.empty();
+}
+
+// Plants the calls whose place in the source the optimiser would change or remove.
+static void plant(Unit &u, const WeaveOptions &options, std::vector<PairSlot> &slots)
 {
 	Module &m = *u.module;
-	if (std::string name = options.model || options.own ? "" : reserved_function(m);
-	    !name.empty()) {
-		error = name + ": a function of duct's own, which programs must not use";
-		return false;
-	}
-	if (Triple(m.getTargetTriple()).getArch() != Triple::x86_64
-	    || m.getDataLayout().getPointerSize() != 8) {
-		error = "no shadow for " + m.getTargetTriple();
-		return false;
-	}
 	bool unset = !options.model && !(u.checks >> CHECK_UNINIT & 1);
 	if (unset)
 		note_unset(m, u.part);
@@ -177,7 +180,6 @@ bool weave(Unit &u, const WeaveOptions &options, std::string &error)
 		plant_environ(m, options.entry);
 	mark_returns_twice(m);
 	strip_memory_attributes(m);
-	std::vector<PairSlot> slots;
 	if (u.pairs)
 		plant_pairs(m, slots);
 	plant_markers(m, u.flow);
@@ -191,6 +193,11 @@ bool weave(Unit &u, const WeaveOptions &options, std::string &error)
 		plant_flows(m, u.key);
 	if (!options.debug)
 		StripDebugInfo(m);
+}
+
+static void prepare_and_optimise(Unit &u, const WeaveOptions &options)
+{
+	Module &m = *u.module;
 	if (u.checks >> CHECK_LEAK & 1)
 		keep_frames(m);
 	// a harness may give values to what nothing else defines
@@ -205,6 +212,26 @@ bool weave(Unit &u, const WeaveOptions &options, std::string &error)
 	mark_resolvers(m);
 	if (options.model)
 		make_replaceable(m);
+}
+
+static void weave_functions(Module &m, Weaver &weaver, Effort effort)
+{
+	SmallVector<Function *, 32> list;
+	for (Function &fn : m)
+		if (is_woven(fn))
+			list.push_back(&fn);
+	for (Function *fn : list)
+		bound_effort(*fn, weaver.weave(*fn), effort);
+}
+
+bool weave(Unit &u, const WeaveOptions &options, std::string &error)
+{
+	Module &m = *u.module;
+	if (!can_weave(m, options, error))
+		return false;
+	std::vector<PairSlot> slots;
+	plant(u, options, slots);
+	prepare_and_optimise(u, options);
 	if (u.pairs)
 		group_pairs(m, u.branch, slots);
 	GlobalVariable *unit = unit_descriptor(m, u, options);
@@ -216,12 +243,7 @@ bool weave(Unit &u, const WeaveOptions &options, std::string &error)
 	name_unit(m, unit);
 	register_globals(m, options.abstract || options.flows || (u.checks >> CHECK_BOUNDS & 1));
 	Weaver weaver(m, unit, pairs, u.outcomes, u.branch, options, u.checks);
-	SmallVector<Function *, 32> list;
-	for (Function &fn : m)
-		if (is_woven(fn))
-			list.push_back(&fn);
-	for (Function *fn : list)
-		bound_effort(*fn, weaver.weave(*fn), options.effort);
+	weave_functions(m, weaver, options.effort);
 	if (weaver.merges || u.code.merges)
 		u.flow.insert(u.flow.find('\n') + 1, "#meta merges told\n");
 	if (u.part == Part::Code) {

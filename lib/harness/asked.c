@@ -125,7 +125,7 @@ static bool stub(struct build *b, const char *name, char **error)
 		harness_limit(b, "callback", name, 0);
 	if (!b->stubs_found)
 		fprintf(b->narrow,
-		    "%s: a stub that returns any value, and changes only what its arguments point to\n",
+		    "%s: a stub that returns any value, and changes only the targets of its arguments\n",
 		    name);
 	return true;
 }

@@ -22,7 +22,7 @@ static const struct row table[] = {
 	{ { "depth", "depth", 4, 64 }, "%n is NULL here, below %v pointers",
 	    "pointers end after %v pointers here", "--pointer-depth N" },
 	{ { "alias", "alias", 0, 4 }, "%n does not point into other objects here",
-	    "pointers that come in do not point into the same objects here",
+	    "input pointers do not point into the same objects here",
 	    "--may-alias P,Q or --distinct all" },
 	{ { "ahead", "ahead", 8, 4096 },
 	    "pointers of %n point at most %v elements past the start of their objects here", NULL,
@@ -31,12 +31,12 @@ static const struct row table[] = {
 	    NULL },
 	{ { "sentinel", NULL, 0, 0 }, "%n is NULL or an object here, and no other address", NULL,
 	    NULL },
-	{ { "calls", "calls", 1, 16 }, "%n has its first value here",
-	    "variables have their first values here", "--calls N or --global %n" },
+	{ { "calls", "calls", 1, 16 }, "%n has its initial value here",
+	    "variables have their initial values here", "--calls N or --global %n" },
 	{ { "global", "calls", 1, 16 }, "%n has the value that it is initialised with here", NULL,
 	    "--global %n" },
-	{ { "state", "state", 0, 1 }, "%n has its first value here",
-	    "variables have their first values here", "--global %n" },
+	{ { "state", "state", 0, 1 }, "%n has its initial value here",
+	    "variables have their initial values here", "--global %n" },
 	/* inputs of a shape that the user bounds, or that is not modelled */
 	{ { "elements", NULL, 0, 0 }, "%n has at most %v elements here", NULL, "--len %n=0..N" },
 	{ { "string", NULL, 0, 0 }, "%n has at most %v characters here", NULL, "--string %n=N" },
@@ -60,12 +60,12 @@ static const struct row table[] = {
 	{ { "stdin", "stdin", 16, MIB }, "standard input has at most %v bytes here", NULL,
 	    "--stdin N" },
 	{ { "env", "text", 16, 64 * KIB }, "%n has at most %v bytes here",
-	    "variables of the environment are what they are here", "--env %n=N" },
+	    "environment variables have their present values here", "--env %n=N" },
 	{ { "environ", "environ", 3, 256 }, "environ has at most %v variables here", NULL, NULL },
 	{ { "files", "files", 3, 256 }, "at most %v files are in the folder here", NULL, NULL },
 	{ { "answer", "text", 16, 64 * KIB }, "%n gives at most %v bytes here", NULL, NULL },
 	{ { "file", "file", 16, MIB }, "file %n has at most %v bytes here",
-	    "files are what they are here", "--file %n=N" },
+	    "files have their present contents here", "--file %n=N" },
 	{ { "faults", "faults", 0, 4 }, "at most %v calls fail here (%n)", NULL, "--faults N" },
 	{ { "concrete", NULL, 0, 0 }, "%n answers as on this machine",
 	    "the environment answers as on this machine", NULL },
@@ -98,7 +98,7 @@ static const struct row table[] = {
 	{ { "before", "before", 0, 512 }, "%n has at most %v bytes before %n[0] here", NULL, NULL },
 	{ { "earlier", NULL, 0, 0 }, "nothing called %n() before the entry here", NULL, NULL },
 	{ { "cycle", "cycle", 1 << 10, 1 << 16 },
-	    "%n leads back here, and the run did not come to an end", NULL, NULL },
+	    "%n points back to an earlier object here, and the run did not end", NULL, NULL },
 	/* bounds of a run */
 	{ { "branches", NULL, 0, 0 }, "a path has at most %v symbolic branches here", NULL,
 	    "--depth N" },
@@ -150,8 +150,13 @@ static size_t singular(FILE *f, const char *text)
 
 static void fill(FILE *f, const char *text, const char *name, uint64_t value)
 {
+	static const char most[] = "at most %v ";
+
 	for (; *text; text++)
-		if (*text != '%')
+		if (!value && !strncmp(text, most, sizeof most - 1)) {
+			fputs("no ", f);
+			text += sizeof most - 2;
+		} else if (*text != '%')
 			putc(*text, f);
 		else if (*++text == 'n')
 			fputs(*name ? name : "NAME", f);
@@ -224,19 +229,19 @@ char *need_sentence(const char *kind, const char *name, uint64_t value)
 		{ "before", "%n points into an object, with elements before %n[0]" },
 		{ "range", "0 <= %n <= %v" },
 		{ "most", "%n <= %v" },
-		{ "inside", "%n does not lead out of the object that it is an index of" },
+		{ "inside", "%n is an index within its object" },
 		{ "stream", "%n is an open stream" },
 		{ "arguments", "%n leads to arguments of the types that are read" },
 		{ "divisor", "%n has none of the values for which it divides by zero" },
-		{ "memory", "there is memory for what %n asks for" },
+		{ "memory", "there is enough memory for a size of %n" },
 		{ "earlier", "%n() was called before" },
-		{ "cycle", "%n does not lead back" },
+		{ "cycle", "%n does not point back to an earlier object" },
 		{ "shared", "%n points to an object of its own" },
 		{ "handler", "%n() does not return" },
 		{ "variadic", "%n() is passed all arguments that it reads" },
 		{ "callee", "%n() does not call itself without end" },
 		{ "back", "%n() calls nothing of the program that leads to a fault here" },
-		{ "links", "%n agrees with what its structure leads to" },
+		{ "links", "%n agrees with the number of objects that its structure leads to" },
 		{ "loop", "values for which the loop `%n` ends" },
 	};
 	char *text = NULL;

@@ -62,7 +62,7 @@ static void input(struct out *o, const struct flow_inst *i)
 	bool is_bool = false;
 	unsigned step = shape_of(o, operand(o, i, 4), &is_bool);
 	if (is_pointer(o, operand(o, i, 4)))
-		obligation_refuse(o, "a pointer that comes in");
+		obligation_refuse(o, "an input pointer");
 	if (size->kind != '#' || size->value < 1 || size->value > 4096
 	    || (step && size->value % step))
 		obligation_refuse(o, "inputs of a size that is not known");

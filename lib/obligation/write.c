@@ -221,8 +221,9 @@ static void put_main(struct out *o, uint32_t root)
 		const struct flow_unit *u = &o->flow->unit[unit];
 		char kind = u->type[u->var[f->param[k] - 1].type - 1].kind;
 		if (!strchr("iucb", kind) || n != f->params)
-			obligation_refuse(
-			    o, "%s takes what only a harness can make: name the --entry", f->name);
+			obligation_refuse(o,
+			    "%s has parameters that only a harness can make: name it by --entry",
+			    f->name);
 	}
 	fputs("\nint main(void)\n{\n", o->f);
 	start_globals(o);

@@ -114,7 +114,7 @@ const char *prove_text(struct walk *w, const struct flow_operand *o, char *buf, 
 uint64_t prove_pointee(const struct model *m, uint32_t alias, const struct flow_unit **u,
     uint32_t *type); /* bytes; of elements */
 bool prove_pointee_input(
-    struct walk *w, const struct target *to, const char *name); /* a pointer that comes in */
+    struct walk *w, const struct target *to, const char *name); /* an input pointer */
 bool prove_is_null(
     const struct model *m, expr cond); /* is it the condition that a passed pointer is null? */
 

@@ -96,21 +96,17 @@ static void copy_file(FILE *f, const struct suite *s, const char *name)
 	free(path);
 }
 
-static void support_h(FILE *f, const struct suite *s)
-{
-	copy_file(f, s, "test/duct_test.h");
-}
-
-static void support_c(FILE *f, const struct suite *s)
-{
-	copy_file(f, s, "test/duct_test.c");
-}
-
 #define COPY(name, path) \
 	static void name(FILE *f, const struct suite *s) \
 	{ \
 		copy_file(f, s, path); \
 	}
+COPY(test_h, "test/duct_test.h")
+COPY(runner_h, "test/duct_runner.h")
+COPY(test_c, "test/duct_test.c")
+COPY(process_c, "test/duct_process.c")
+COPY(values_c, "test/duct_values.c")
+COPY(duct_h, "duct.h")
 COPY(answers_h, "test/duct_answers.h")
 COPY(answers_c, "test/duct_answers.c")
 COPY(failing_h, "test/duct_failing.h")
@@ -119,20 +115,18 @@ COPY(children_c, "test/duct_children.c")
 COPY(machine_c, "test/duct_machine.c")
 COPY(people_c, "test/duct_people.c")
 
-static void duct_h(FILE *f, const struct suite *s)
-{
-	copy_file(f, s, "duct.h");
-}
-
-/* The last is written for a framework. */
+/* The last one is written only for a framework. */
 static const struct {
 	const char *name;
 	void (*write)(FILE *, const struct suite *);
 	bool answers; /* only if calls are answered */
 } files[] = {
 	{ "tests.c", tests_source, false },
-	{ "duct_test.h", support_h, false },
-	{ "duct_test.c", support_c, false },
+	{ "duct_test.h", test_h, false },
+	{ "duct_runner.h", runner_h, false },
+	{ "duct_test.c", test_c, false },
+	{ "duct_process.c", process_c, false },
+	{ "duct_values.c", values_c, false },
 	{ "duct.h", duct_h, false },
 	{ "INDEX", tests_index, false },
 	{ "Makefile", tests_makefile, false },

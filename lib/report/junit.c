@@ -48,7 +48,7 @@ static void failed(FILE *f, const char *kind, const char *what)
 
 /* A test that fails and shows no finding. */
 static const char no_finding[] =
-    "\t\t\t<skipped message=\"its run ends where it breaks what the function asks of its callers\"/>\n";
+    "\t\t\t<skipped message=\"its run violates a need of the function\"/>\n";
 
 static void test(FILE *f, const struct store_view *v, const struct view_test *t, const char *name)
 {

@@ -19,12 +19,12 @@ static const struct {
 	    "proved: no path leads there, the function has no loop" },
 	{ "proof: bounded: every run ends, none gets there",
 	    "proved: every run ends within few iterations, and none leads there" },
-	{ "from any state", "whatever was before the call" },
+	{ "from any state", "for any state before the call" },
 	{ "from the entry, globals as they are initialised",
 	    "from the entry on, with globals as they are initialised" },
-	{ "any number of calls, the first one with initial values", "whatever was called before" },
+	{ "any number of calls, the first one with initial values", "for any earlier calls" },
 	{ "any number of calls of the entry, in any state but for what only they write",
-	    "whatever was called before" },
+	    "for any earlier calls" },
 	{ "pointers that come in are distinct",
 	    "assumes that objects of its parameters do not overlap" },
 	{ "every access stays within its object",
@@ -35,7 +35,7 @@ static const struct {
 	{ "not reached: not looked for on its own",
 	    "no run takes it, and it was not looked for on its own" },
 	{ "prove: an input that was proposed does not exercise it",
-	    "the proof's model allows a way there that the run of its input does not take" },
+	    "the model of the proof allows a path that the run of its input does not take" },
 	{ "prove: an input is proposed, but the session was over before it could run",
 	    "the proof proposes an input, but the session was"
 	    " over before it could run" },
@@ -90,7 +90,7 @@ static bool induction(FILE *f, const char *piece)
 		fprintf(f, "proved by induction over its loops, from %u fact%s at their heads (%s)",
 		    facts, facts == 1 ? "" : "s", stage);
 	else
-		fprintf(f, "proved: no state that a run can be in leads there (%s)", stage);
+		fprintf(f, "proved: no reachable state leads there (%s)", stage);
 	return true;
 }
 

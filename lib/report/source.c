@@ -335,7 +335,7 @@ static int fail_name(char **error, const char *what, const char *name)
 }
 
 static const char makefile_place[] =
-    "# From another folder (make -f FOLDER/Makefile) everything is done in this one.\n" MAKEFILE_GO
+    "# Called from another folder (make -f FOLDER/Makefile), make changes to this one.\n" MAKEFILE_GO
     "DUCT_HERE := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))\n"
     "ifneq ($(DUCT_HERE),.)\n"
     "tests check clean confirm:\n"
@@ -347,8 +347,7 @@ static const char makefile_end[] = "endif\n";
 static const char makefile_head[] =
     "# Compiles the tests against the untouched sources and runs them: make check\n"
     "# CC, CFLAGS, LDFLAGS and LDLIBS are yours: make check CFLAGS=--coverage\n"
-    "# What the tests need stands apart: integers wrap as they did when results were observed, old C is C (newer\n"
-    "# compilers refuse it otherwise); the runner is C11.\n"
+    "# Flags that the tests need: integers wrap as they did when results were observed; compilers accept old C.\n"
     "DUCT_CFLAGS = -I. -fwrapv -fno-strict-aliasing -fno-delete-null-pointer-checks -ffp-contract=off \\\n"
     "\t-Wno-type-limits -Wno-implicit-function-declaration -Wno-implicit-int -Wno-int-conversion \\\n"
     "\t-Wno-return-type -Wno-return-mismatch -Wno-incompatible-function-pointer-types\n";
@@ -356,22 +355,22 @@ static const char makefile_head[] =
 static const char makefile_tail[] =
     "\ncheck: tests\n"
     "\t@LLVM_PROFILE_FILE=\"$${LLVM_PROFILE_FILE:-$$PWD/tests-%m.profraw}\" ./tests\n"
-    "\n# gcov's library has to be asked by name to write what a test that crashes has covered.\n"
+    "\n# With gcc's coverage the runner calls gcov's library, so that a test that crashes writes its counters.\n"
     "DUCT_GCOV = $(if $(filter --coverage -coverage -fprofile-arcs,$(CC) $(CFLAGS) $(LDFLAGS)),-DDUCT_GCOV)\n"
     "# The runner's own code is not counted.\n"
     "DUCT_COUNTS = --coverage -coverage -fprofile-arcs -ftest-coverage -fcondition-coverage -fprofile-update=% \\\n"
     "\t-fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc\n"
     "DUCT_RUNNER = $(filter-out $(DUCT_COUNTS),$(CFLAGS)) -std=gnu11\n"
-    "duct_test.o: duct_test.c duct_test.h flags\n"
-    "\t$(CC) $(DUCT_RUNNER) $(DUCT_GCOV) $(DUCT_SUITE) -c -o $@ duct_test.c\n"
+    "duct_test.o duct_process.o duct_values.o: %.o: %.c duct_test.h duct_runner.h flags\n"
+    "\t$(CC) $(DUCT_RUNNER) $(DUCT_GCOV) $(DUCT_SUITE) -c -o $@ $<\n"
     "$(DUCT_ANSWERS): %.o: %.c duct_test.h duct_answers.h duct_failing.h flags\n"
     "\t$(CC) $(DUCT_RUNNER) -c -o $@ $<\n"
-    "\n# Other flags: compile again.\n"
+    "\n# Compiles again when the flags change.\n"
     "flags: FORCE\n"
     "\t@echo '$(CC) $(CFLAGS) $(LDFLAGS)' >flags.new\n"
     "\t@cmp -s flags.new flags && rm flags.new || { rm -f *.gcda; mv flags.new flags; }\n"
-    "\n# What results are as they should be: make confirm T='NAME ...'; T=all is all of them. The line in CONFIRMED\n"
-    "# is yours, its last field the value that is expected, and `duct report --out` here goes by it.\n"
+    "\n# Confirms that observed results are right: make confirm T='NAME ...', or T=all. The last field of a line in\n"
+    "# CONFIRMED is the expected value, which you may edit; `duct report --out` to this folder then uses it.\n"
     "confirm:\n"
     "\t@awk -F'\\t' -v names=' $(T) ' '(index(names, \" \" $$2 \" \") || names == \" all \")' OBSERVED >>CONFIRMED\n"
     "\nclean:\n"
@@ -381,7 +380,7 @@ static const char makefile_tail[] =
 /* Functions that duct_answers.c and the files beside it replace. */
 static const char makefile_answers[] =
     "\nDUCT_ANSWERS = duct_answers.o duct_clock.o duct_children.o duct_machine.o duct_people.o\n"
-    "# Calls of these that the program makes go there.\n"
+    "# The program's calls of these functions go to DUCT_ANSWERS.\n"
     "DUCT_WRAP ="
 #define MODELLED(type, name, ...) " " #name
 #define FAILING MODELLED
@@ -444,7 +443,8 @@ void tests_makefile(FILE *f, const struct suite *s)
 	fputs(makefile_place, f);
 	fputs(quote_make_head, f);
 	tests_flags(f, s);
-	fprintf(f, "OBJECTS = tests.o duct_test.o%s", *s->format->function ? " suite.o" : "");
+	fprintf(f, "OBJECTS = tests.o duct_test.o duct_process.o duct_values.o%s",
+	    *s->format->function ? " suite.o" : "");
 	for (size_t i = 0; file[i]; i++)
 		if (i != s->entry)
 			fprintf(f, " source%zu.o", i + 1);

@@ -277,7 +277,7 @@ bool server_trace(struct runner *r);
 void server_let_go(struct runner *r);
 
 /* run.c: runs the input once more in a process of its own, watched. */
-int run_watched(struct runner *r, const struct input *in, char **error);
+int run_watched(struct runner *r, const struct input *in, bool *timed_out, char **error);
 
 /* witness.c: coverage that a program reports counts only after a run that was watched from outside
  * showed it. */

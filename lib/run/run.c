@@ -253,15 +253,15 @@ static int ask_traced(struct runner *r, const struct input *in, struct channel_a
 	return result;
 }
 
-int run_watched(struct runner *r, const struct input *in, char **error)
+int run_watched(struct runner *r, const struct input *in, bool *timed_out, char **error)
 {
 	struct channel_answer done = { 0 };
-	bool timed_out = false, lost = true;
+	bool lost = true;
 	int result;
 
 	if (!server_trace(r))
 		return 0; /* nothing is confirmed */
-	result = ask_traced(r, in, &done, &timed_out, &lost, error);
+	result = ask_traced(r, in, &done, timed_out, &lost, error);
 	scratch_clean(r);
 	return result;
 }

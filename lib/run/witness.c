@@ -248,8 +248,8 @@ static bool is_confirmed(struct runner *r, uint32_t at)
 }
 
 /* Takes away what was not confirmed. What else a run tells that makes such claims counts for
- * nothing. */
-static bool take_away(struct runner *r, struct trace *t)
+ * nothing. slow: the second run did not come to its end. */
+static bool take_away(struct runner *r, struct trace *t, bool slow)
 {
 	size_t covers = t->covers, blocks = t->blocks;
 
@@ -264,7 +264,9 @@ static bool take_away(struct runner *r, struct trace *t)
 		return true;
 	t->pairs = 0;
 	return trace_add_lost(t,
-	    "the program claimed coverage that a second run, watched from outside, did not confirm");
+	    slow ? "coverage that a second run, watched from outside, had no time to confirm"
+	         : "the program claimed coverage that a second run, watched from outside, did not "
+	           "confirm");
 }
 
 static bool is_on(const struct runner *r)
@@ -298,6 +300,7 @@ void witness_end(struct runner *r)
 int witness_check(struct runner *r, const struct input *in, struct trace *t, char **error)
 {
 	struct witness *w = r->witness.shared;
+	bool slow = false;
 
 	if (!is_on(r))
 		return 0;
@@ -310,8 +313,8 @@ int witness_check(struct runner *r, const struct input *in, struct trace *t, cha
 		want(r, of_block(r, &t->block[i]));
 	if (w->wanted) {
 		choose(r);
-		if (run_watched(r, in, error))
+		if (run_watched(r, in, &slow, error))
 			return -1;
 	}
-	return take_away(r, t) ? 0 : run_fail(error, "out of memory");
+	return take_away(r, t, slow) ? 0 : run_fail(error, "out of memory");
 }

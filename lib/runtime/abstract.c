@@ -1,21 +1,18 @@
-/* Abstract calls: calls of some functions are not executed; what they would return and may write
- * are fresh inputs, so that every run of the program agrees with the path of a run that abstracts.
- * Which functions, and what they may read and write, comes from the channel's setup area, an entry
- * a function:
+/* Abstract calls: calls of some functions are not executed; their results, and the memory that they
+ * may write, become fresh inputs, so that every run of the program agrees with the path of some run
+ * with abstract calls. The channel's setup area lists these functions, with the memory that they
+ * may read and write, in entries
  *   abstract:UNIT:FUNCTION:NAME:WAYS:,rUNIT.VARIABLE,wUNIT.VARIABLE,tUNIT.VARIABLE.OFFSET,kN,hSIZE...
- * (units by key in hexadecimal; k: what argument N, from 0, points to is not written; WAYS has r or
- * w where it reads or writes through pointers, f where it also takes such pointers from memory,
- * else -; t, h: all that its result may point to, when it is known: these places, and new blocks of
- * the heap of SIZE bytes, in hexadecimal). The input "duct.calls" says how many of the calls that
- * would be abstract are executed, from the start of the run; without it all are. What an abstract
- * call returns, unless it may be a pointer, is the value of "duct.returns" when none is given for
- * it.
- *
- * A value that is read at an address that depends on such inputs is a fresh input, too.
- * Where a run would write there, the pointer is one of the places that the result may point to,
- * which is a condition for each; where it may be a new block, this is decided when the run first
- * reads, writes or frees it, and the block's content is fresh inputs. Where they are not known, or
- * what is there is called, it ends, and says whose call has to be executed. */
+ * (units by key in hexadecimal; k: the target of argument N, from 0, is not written; WAYS has r or
+ * w if it reads or writes through pointers, f if it also takes such pointers from memory, else -;
+ * t, h: if known, all possible targets of its result: these places, and new heap blocks of SIZE
+ * bytes, in hexadecimal). The input "duct.calls" says how many of these calls, from the start of
+ * the run, are executed; without it all are. An abstract call whose result is no pointer, and has
+ * no given value, returns the value of "duct.returns". A value that is read at an address that
+ * depends on such inputs is a fresh input, too. When a run writes there, conditions select one of
+ * the possible targets of the result. A new block is selected when the run first reads, writes or
+ * frees it, and its content is fresh inputs. If the targets are not known, or if such a pointer is
+ * called, the run ends and names the call that has to be executed. */
 #include "lib/runtime/abstract.h"
 
 struct variable {
@@ -164,7 +161,7 @@ static struct callee *find(const struct duct_unit *u, uint32_t id)
 	return c;
 }
 
-/* ---- nodes that depend on what abstract calls gave */
+/* ---- nodes that depend on results of abstract calls */
 
 void duct_mark_abstract(duct_node n)
 {
@@ -227,7 +224,7 @@ static void fresh(
 	duct_store_term(p, bytes, t.n);
 }
 
-/* ---- pointers that abstract calls gave */
+/* ---- pointers returned by abstract calls */
 
 /* The number of bytes of the next input in a place of which `left` bytes remain. */
 static uint32_t part_of(size_t size, size_t left)
@@ -246,7 +243,7 @@ static void havoc(const struct callee *c, uint32_t count, uint32_t *part, uintpt
 	}
 }
 
-/* From now on the block is an object of the run. */
+/* Makes the block an object of the run. */
 static void begin(struct callee *c, struct made *m, uintptr_t block, size_t size)
 {
 	duct_heap_known(block, size);

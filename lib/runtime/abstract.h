@@ -12,12 +12,12 @@ struct range {
 	size_t size;
 	bool written;
 };
-/* The blocks that the result of an abstract call may be, one of each size. They are on the heap
- * from the call on, so that their addresses do not depend on later allocations of the run, and
- * objects of the run once the result is one of them. */
+/* Heap blocks to which the result of an abstract call may point, one of each size. They are
+ * allocated at the call, so that their addresses do not depend on later allocations of the run, and
+ * become objects of the run once the result points to one of them. */
 struct made {
 	struct made *next;
-	uint32_t count, part; /* of the callee then; fresh inputs so far */
+	uint32_t count, part; /* number of the call; fresh inputs so far */
 	uintptr_t block[];
 };
 struct callee {
@@ -26,15 +26,15 @@ struct callee {
 	uint32_t id, count; /* calls that were abstract or asked to be executed */
 	bool reads, writes; /* through pointers */
 	bool follows;       /* pointers in memory */
-	uint64_t kept;      /* bit k: what argument k points to is not written */
-	bool unknown;       /* it writes a variable whose place is not known */
+	uint64_t kept;      /* bit k: the target of argument k is not written */
+	bool unknown;       /* it writes a variable at an unknown address */
 	const char *name;
 	size_t length;
 	struct range *range;
 	size_t ranges;
 	uintptr_t *target;
 	size_t targets;
-	bool elsewhere; /* the place of a target is not known */
+	bool elsewhere; /* a target is at an unknown address */
 	size_t *heap;   /* sizes of new blocks that its result may be */
 	size_t heaps;
 	struct made *made;
@@ -42,9 +42,9 @@ struct callee {
 
 /* Does the node depend on a result of an abstract call? */
 bool duct_is_fresh(duct_node n);
-/* If all values are known that the pointer which a fresh node depends on may have: adds the path
- * conditions that decide which it is. only_made: only if it may be a new block. False: the pointer
- * stays unknown. */
+/* Decides the pointer on which a fresh node depends: if all its possible values are known, adds the
+ * path conditions that select one. only_made: only if it may point to a new block. False: the
+ * pointer stays unknown. */
 bool duct_abstract_settle(duct_node n, bool only_made);
 
 /* ---- abstract_reach.c */
@@ -54,8 +54,7 @@ bool duct_abstract_settle(duct_node n, bool only_made);
 struct reach {
 	struct duct_object *object[MOST_OBJECTS];
 	size_t n, bytes, written, written_bytes;
-	bool unknown,
-	    unknown_written; /* there are more, which are not known; the same of written ones */
+	bool unknown, unknown_written; /* further, unknown objects are read; are written */
 };
 /* The pointers among a call's arguments, with their nodes or NULL; which: a bit for each argument
  * that is one. */

@@ -54,8 +54,8 @@ static void ask_length(struct duct_unit *u, uint32_t inst, const struct duct_obj
 	duct_fix(fits.n);
 }
 
-/* ---- edges: bytes behind the objects that a model is about to leave. It does so itself, so that
- * the conditions under which it comes there are on the path. */
+/* ---- edges: the bytes behind objects that a model may leave. The access itself, not its
+ * announcement, ends the run, so that the conditions that lead there are on the path. */
 
 #define MOST_EDGES 4u
 
@@ -102,8 +102,8 @@ void duct_meet_edge(uintptr_t a, size_t n)
 		duct_end(FAULT_BOUNDS, "an access leaves its object");
 }
 
-/* ---- memory of duct's own. A run that wrote there could tell anything, for example that there are
- * no other paths. */
+/* ---- memory of the runtime. A run that writes there could report anything, for example that there
+ * are no other paths. */
 
 /* Symbols of the runtime's sections; they are missing in unit tests. */
 #define OWN __attribute__((weak, visibility("hidden")))
@@ -158,8 +158,7 @@ void duct_end_freed(const struct duct_object *o, const char *message)
 }
 
 /* The program reads a block of symbolic length from an object that the caller passed. The caller is
- * taken to pass an object of this length, so other accesses of the same length are checked
- * afterwards. */
+ * assumed to pass an object of this length; accesses that follow are checked against it. */
 static void ask_passed(
     struct duct_unit *u, uint32_t inst, uintptr_t p, size_t bytes, duct_node np, duct_node nb)
 {
@@ -220,7 +219,7 @@ void duct_rt_access(struct duct_unit *u, uint32_t inst, const void *from, const 
 		return;
 	}
 	if (!(how & ACCESS_DIRECT) && from_before(o, p, bytes)) {
-		duct_lost(NULL, 0, "an access in another block than its pointer", NULL);
+		duct_lost(NULL, 0, "an access leaves the heap block of its pointer", NULL);
 		return;
 	}
 	if (o->kind == DUCT_OBJECT_FREED)
@@ -384,8 +383,8 @@ void duct_rt_reads(const void *p, size_t n)
 		stay_within(p, n);
 }
 
-/* Is one of the n bytes from a on 0? Bytes beyond an end that were never written are left out: it
- * is open whether they are read. */
+/* Is one of the n bytes from a on 0? Unwritten bytes behind the text's end are left out, as the
+ * function may not read them. */
 static struct duct_term has_end(uintptr_t a, size_t n, const struct duct_term *limit)
 {
 	struct duct_term any = duct_constant(1, 0), byte;
@@ -467,5 +466,5 @@ void duct_check_free(uintptr_t p, const struct duct_object *o)
 	if (!duct_frees(o, p) && o->input && p == o->input->base + o->input->ahead)
 		duct_need("shared", o->input->name, 0);
 	if (!duct_frees(o, p) ? p - o->base < o->size : o->kind != DUCT_OBJECT_HEAP && !o->input)
-		duct_end(FAULT_BOUNDS, "what is freed is no block of the heap");
+		duct_end(FAULT_BOUNDS, "a pointer that is freed leads to no heap block");
 }

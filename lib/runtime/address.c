@@ -141,8 +141,8 @@ static uint32_t zero_bits(duct_node n, int depth)
 	return p->op == OP_MUL ? (a + b < 63 ? a + b : 63) : a < b ? a : b;
 }
 
-/* With early aliases, the offset is decided where it is used: by bisection, in an order that does
- * not depend on the input, so that a search finds the other offsets behind the conditions. */
+/* With early aliases, the offset is decided at its use: by bisection, in an order that does not
+ * depend on the input, so that a search finds the other offsets by negating these conditions. */
 static void decide_offset(struct duct_unit *u, const struct access *a, size_t bytes)
 {
 	uint64_t step = (uint64_t)1 << zero_bits(a->offset.n, 8), v = (uint64_t)a->offset.v;
@@ -261,7 +261,7 @@ void duct_address_alone(struct duct_unit *u, uint32_t place, uintptr_t p, duct_n
 	if (o && o->room <= LARGEST && o->kind != DUCT_OBJECT_FREED) {
 		in = duct_within(o, duct_t_binary(OP_SUB, t, duct_constant(64, o->base)), bytes);
 		if (in.v && (!in.n || duct_implied(in.n, 4)))
-			return; /* as after another access to the same bytes */
+			return; /* the same state as after another access to these bytes */
 	}
 	duct_several_wild(u, place, p, n, (uint32_t)bytes);
 }

@@ -1,17 +1,15 @@
-/* alias: which other definition a use would read if addresses that depend on inputs had other
- * values. The run itself tells who wrote the bytes that it read (lastdef.c). Where an address in
- * between depends on inputs, other inputs of the same path may read what another definition wrote:
- * "this write is at the place that is read, and no later one is". Such a condition is an event
- * (EV_ALIAS) that a search can ask for.
- *
- * An object is tracked from the first access at such an address on: who wrote its bytes before, as
- * ranges, and the writes since. A read keeps what was so when it was made, since its value may be
- * used later. */
+/* alias: the other definitions that a use would read if addresses that depend on inputs had other
+ * values. lastdef.c knows the definition that the run itself read. If an address of a read or write
+ * depends on inputs, other inputs of the same path may read another definition: "this write is to
+ * the bytes that are read, and no later write is". Such a condition is an event (EV_ALIAS) that a
+ * search can negate. An object is tracked from the first access at such an address on: the last
+ * writers of its bytes at that time, as ranges, and the writes since. A read keeps the state at its
+ * time, since its value may be used later. */
 #include "lib/runtime/last.h"
 
 enum { MOST_WRITES = 96, MOST_RANGES = 256, MOST_LABELS = 48, MOST_ROOM = 1 << 16 };
 #define MOST_TERMS (1u << 15) /* comparisons of places in a run */
-#define MOST_LOOKS 4096u      /* how often a run looks up who wrote the bytes of an object */
+#define MOST_LOOKS 4096u      /* look-ups of the writers of an object's bytes in a run */
 #define TAG (UINT64_C(1) << 61)
 
 struct write {
@@ -24,13 +22,13 @@ struct range {
 	struct last by;
 };
 struct duct_track {
-	struct range *range; /* who wrote its bytes before the writes of the log */
+	struct range *range; /* writers of its bytes before the writes of the log */
 	struct write *log;
 	uint32_t ranges, n, room;
-	uint32_t seen;     /* writes that a read refers to, which are not changed */
+	uint32_t seen;     /* writes to which reads refer, which must not change */
 	uint32_t symbolic; /* writes at addresses that depend on inputs */
 	bool stale;        /* written since, at concrete addresses only: rebuild the ranges */
-	bool lost;         /* too much to follow */
+	bool lost;         /* tracking was given up */
 };
 struct read {
 	const struct range *range;
@@ -92,7 +90,7 @@ static struct duct_term in_range(struct duct_term at, size_t n, const struct ran
 	return touches(at, n, from, g->to - g->from);
 }
 
-/* ---- what an object was written by */
+/* ---- the writers of an object */
 
 static bool same(struct last a, struct last b)
 {
@@ -237,7 +235,7 @@ void duct_alias_write(uintptr_t a, size_t n, struct last v, duct_node np)
 
 /* ---- uses */
 
-/* May it read something else than it read in this run? */
+/* May the use read another definition than in this run? */
 static bool is_open(const struct duct_track *t, uint32_t serial, uint64_t label)
 {
 	for (uint32_t i = 0; i < t->n; i++)

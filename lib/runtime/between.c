@@ -1,6 +1,6 @@
-/* Other functions of the program that are called before the entry, or by a callback before it
- * returns: what they leave in variables may matter to the entry. This is done only if the session,
- * not the user, limits the number of calls. */
+/* Calls of other functions of the program before the entry, or by a callback before it returns,
+ * because the entry may depend on variables that they set. This is done only if the session, not
+ * the user, limits the number of calls. */
 #include "lib/runtime/grow.h"
 
 /* Calls by callbacks so far, and how often a callback could have made one. */
@@ -55,7 +55,9 @@ int duct_rt_state(const char *name, int asks)
 
 void duct_rt_back(void (*const *back)(void), uint32_t n, const char *name)
 {
-	enum { ASKED = 4 }; /* times for each call: a callback may be called in a loop */
+	enum {
+		ASKED = 4
+	}; /* choices by callbacks for each permitted call: a callback may be called in a loop */
 	uint64_t calls = calls_of_entry();
 	uint32_t which, site = duct_site, serial = duct_site_serial;
 

@@ -129,8 +129,8 @@ duct_node duct_rt_pointer(duct_node base, uint64_t vbase, duct_node offset, uint
 	duct_node n;
 
 	if (base && vbase && duct_at(base)->op == OP_ITE && duct_implied(base, 4))
-		base = 0; /* the path says where it points; whose NULL it is has to be known where
-		             it is followed */
+		base = 0; /* the path determines its target; a null pointer keeps its node, as
+		             messages name the pointer */
 	if (!duct_channel || (!base && !offset))
 		return 0;
 	n = duct_t_binary(OP_ADD, narrow(base, vbase, 64), narrow(offset, voffset, 64)).n;

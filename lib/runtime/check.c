@@ -1,5 +1,5 @@
-/* Faults that are looked for: a question for each symbolic condition, told where it stands on
- * the path; a fault that happens, told once a place. */
+/* Checks for faults: each check with a symbolic condition is reported in its place on the path; a
+ * fault that happens is reported once for each place. */
 #include "lib/runtime/process.h"
 
 #include <setjmp.h>
@@ -7,8 +7,7 @@
 extern struct duct_unit __start_duct_units[] __attribute__((weak));
 extern struct duct_unit __stop_duct_units[] __attribute__((weak));
 
-/* Kinds of faults at which the processor or the runtime ends the run; after the others it goes
- * on. */
+/* Is it a kind of fault that ends the run? After other kinds the run continues. */
 static bool ends_run(uint32_t kind)
 {
 	return kind == CHECK_DIV || kind == CHECK_NULL;

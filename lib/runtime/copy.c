@@ -58,7 +58,7 @@ static void concretised(struct duct_unit *u, uint32_t place, duct_node n, const 
 		duct_lost(u, place, what, NULL);
 }
 
-/* ---- symbolic lengths: each byte that may be written is the source's or the old one */
+/* ---- symbolic lengths: each byte that may be written is the source's byte or the old one */
 
 #define LONGEST 4096
 
@@ -117,9 +117,9 @@ static bool copy_some(
 	return true;
 }
 
-/* Called before a block at p, whose node is np, is touched. If p is NULL, finds out whose NULL it
- * is, unless no byte is touched. If the length is symbolic, the object is decided, too. Returns the
- * remaining node. */
+/* Called before a block at p, whose node is np, is accessed. If p is NULL, and some byte is
+ * accessed, determines which pointer of the caller is NULL. If the length is symbolic, decides the
+ * object, too. Returns the remaining node. */
 static duct_node settle(
     struct duct_unit *u, uint32_t place, uintptr_t p, duct_node np, size_t n, duct_node nn)
 {
@@ -128,7 +128,7 @@ static duct_node settle(
 	                                : np; /* no place: NULL is allowed if no byte is touched */
 
 	if (left && length.n && duct_implied(left, 4))
-		left = 0; /* on this path the address has one value */
+		left = 0; /* the path determines the address */
 	if (p >= PAGE || !np)
 		return left;
 	duct_model_condition(u, place, duct_t_binary(OP_EQ, length, duct_constant(64, 0)));
@@ -137,7 +137,7 @@ static duct_node settle(
 	return left;
 }
 
-/* A block that leaves an object of the caller ends the run, before the C library touches it. */
+/* Ends the run if a block leaves an object of the caller, before the C library accesses it. */
 static void stay(uintptr_t a, size_t n)
 {
 	struct duct_object *o = n && duct_may_grow(a, 1) ? duct_object_at(a) : NULL;

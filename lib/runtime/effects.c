@@ -221,8 +221,8 @@ static size_t smaller(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* The result may be more than was put into memory: what recv with MSG_TRUNC, or listxattr of no
- * bytes, would have put there. */
+/* The number of bytes by the function's result, which may be more than was written: recv with
+ * MSG_TRUNC and listxattr with size 0 return the size of all data. */
 static size_t by_result(const struct call *c, struct clib_arg e)
 {
 	if (e.extent == 'R')

@@ -214,8 +214,8 @@ void duct_rt_branch(struct duct_unit *u, uint32_t id, uint32_t cond, duct_node n
 	condition(kind, flags, u, id, n);
 }
 
-/* ---- merged paths: the two ways of a branch that only choose values are one; so are, always,
- * the cases of a switch with the same target, so that the value is not known after them */
+/* ---- merged paths: both sides of a branch that only selects values are one path; cases of a
+ * switch with the same target always are, so the switched value is not known after them */
 
 static bool merges, ways;
 
@@ -400,7 +400,8 @@ void duct_limit(const char *kind, const char *name, uint64_t value)
 		return;
 	key = (key ^ duct_hash(name, duct_length(name))) * 0x9e3779b97f4a7c15u;
 	key ^= key >> 29;
-	key += value <= 2 ? value : 0; /* these are choices: each value is possible */
+	key += value <= 2 ? value
+	                  : 0; /* such values are choices, each of which is a limit of its own */
 	if (duct_first(key ? key : 1))
 		tell_limit(EV_LIMIT, kind, name, value);
 }

@@ -1,5 +1,5 @@
-/* How many bytes of a text the functions of the C library read, by the table lib/clib. The extents
- * are found by the same steps that the functions take. */
+/* The number of bytes of a text that a C library function reads, by the table lib/clib, found by
+ * the same steps as in the function. */
 #include "lib/runtime/rt.h"
 
 /* A text, and the number of bytes from there to the end of its object. */

@@ -106,7 +106,7 @@ static bool gives_buffer(const struct clib *f, uint32_t n, const uint64_t *value
 	return given && symbolic_stream;
 }
 
-/* Everything that the function left there is concrete, including bytes that nothing has read
+/* Makes the bytes that the function left there concrete, including those that nothing has read
  * before. */
 static void leave_concrete(uintptr_t p, size_t n)
 {

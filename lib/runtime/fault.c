@@ -23,7 +23,8 @@ void *duct_rt_real(const char *name)
 	return p ? p : dlsym(RTLD_DEFAULT, name);
 }
 
-/* Ends the run for a fault after calls that callers of the entry would not make. */
+/* Ends the run with a need instead of a fault, after calls that callers of the entry need not make.
+ */
 static void end_apart(void)
 {
 	if (duct_called_by)
@@ -85,9 +86,9 @@ static bool leads_to(uintptr_t v, const siginfo_t *info)
 	return info->si_code == SI_KERNEL ? v >> 47 : (uintptr_t)info->si_addr - v < NEAR;
 }
 
-/* Called in the handler once a need of the caller has been recorded. That may have ended the run,
- * so that the process goes on with its next input. Where it has not, the instruction is executed
- * again when the handler returns: the default action has to end the process then. */
+/* Called in the handler after a need was recorded. If that did not end the run, the faulting
+ * instruction is executed again when the handler returns, and the default action has to end the
+ * process. */
 static void make_fatal(void)
 {
 	static const unsigned char by_default[sizeof on_segv];
@@ -95,7 +96,8 @@ static void make_fatal(void)
 	sys4(SYS_rt_sigaction, SIGSEGV, by_default, NULL, KERNEL_SET);
 }
 
-/* If a library function was called with NULL and dereferenced it, finds out whose NULL it is. */
+/* If a library function dereferenced a null pointer that it was passed, determines which input it
+ * is. */
 static void ask_callee(const siginfo_t *info, const ucontext_t *context)
 {
 	uintptr_t at = PROGRAM_COUNTER(context->uc_mcontext);

@@ -1,5 +1,5 @@
-/* Files that a run opens for reading and that the input says are there: made when they are first
- * asked for, in the scratch folder, which is emptied after the run. */
+/* Files that a run opens for reading and that exist according to the input: created in the scratch
+ * folder, which is emptied after the run, when they are first needed. */
 #include "lib/runtime/rt.h"
 #include <fcntl.h>
 

@@ -1,17 +1,17 @@
-/* Floating-point expressions. Values come from the evaluator that the solver's side uses too,
- * compiled into the runtime; what the program computed itself is compared with it. */
+/* Floating-point expressions. Values are computed by the solver's evaluator, which is compiled into
+ * the runtime, and compared with the program's own results. */
 #include "lib/runtime/rt.h"
 
 #pragma GCC visibility push(hidden)
 #include "lib/protocol/float.h"
-/* Not to be moved past what sets the rounding mode. */
+/* noipa: the call must not be moved across the change of the rounding mode. */
 __attribute__((noipa)) duct_wide duct_float_eval(
     enum op op, unsigned w, unsigned wa, duct_wide a, duct_wide b);
 #include "lib/protocol/float.c"
 #pragma GCC visibility pop
 
-/* In the default environment, whatever the program has made of it; its exception flags and
- * rounding mode are as before afterwards. */
+/* Evaluates in the default floating-point environment; restores the program's exception flags and
+ * rounding mode. */
 duct_wide duct_float(enum op op, uint32_t w, uint32_t from, duct_wide a, duct_wide b)
 {
 	uint32_t sse, plain = 0x1f80;
@@ -67,7 +67,7 @@ static struct duct_term operand(const void *p, uint32_t width)
 	return t.n && duct_channel ? t : duct_constant(width, t.v);
 }
 
-/* In the program's own rounding mode, 1 down, 2 up, 3 towards 0: without an expression. */
+/* The result in another rounding mode of the program (1 down, 2 up, 3 towards 0), as a constant. */
 static struct duct_term rounded(enum op op, uint32_t mode, struct duct_term a, struct duct_term b)
 {
 	static const uint8_t integral_op[] = { OP_FRINT, OP_FFLOOR, OP_FCEIL, OP_FTRUNC };
@@ -100,7 +100,7 @@ int duct_rt_computed(const void *p, uint32_t width)
 	return t.n && op_is_float(duct_at(t.n)->op) && duct_at(t.n)->op < OP_FTOSI;
 }
 
-/* Of the x87's encodings only those that it makes itself: the integer bit is set but for zeros
+/* Allows only the encodings that the x87 itself produces: the integer bit is set except for zeros
  * and denormals. */
 void duct_float_input(struct duct_term t)
 {

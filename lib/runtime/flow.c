@@ -1,14 +1,13 @@
-/* Which inputs flow where, by data and by control (Majumdar, Xu: Reducing Test Inputs Using
- * Information Partitions). Woven code of `instrument --flows` keeps a label beside each value: a
- * set of atoms, 0 for none. An atom is an input whose value flows there, or only its control: what
- * is there depends on the outcomes of decisions about it. Sets are shared, and so are classes of
- * inputs that met: a decision makes one class of all inputs whose values it depends on. Inputs
- * whose control it depends on are its guards, which are told. What it decides about is in its
- * scope, until the block that comes after both of its sides. Scopes of different classes nest. When
- * one closes, all that any run wrote in it so far depends on it, too: what the side that was not
- * taken would have written. Those places outlive the runs, in memory that the server shares with
- * them; the names of scopes are made of calls and rounds of loops around them, so that inputs which
- * do not flow there do not change them. */
+/* Information flow from inputs, by data and by control (Majumdar, Xu: Reducing Test Inputs Using
+ * Information Partitions). Code woven by `instrument --flows` keeps a label for each value: a set
+ * of atoms, 0 for the empty set. An atom is an input whose value flows into the value, or an input
+ * on which the value is only control-dependent. A decision joins all inputs on whose values it
+ * depends to one class; inputs on which it is only control-dependent are its guards, which are
+ * reported. The scope of a decision extends to the block where its sides join. Scopes of different
+ * classes nest. When a scope closes, all places that any run wrote in it so far depend on the
+ * decision, too, because the side that was not taken might have written them. These places are kept
+ * across runs in memory shared with the server. The names of scopes consist of the calls and loop
+ * iterations around them, so that inputs which do not flow there do not change the names. */
 #include "lib/runtime/flow.h"
 
 #include "lib/clib/clib.h"
@@ -30,7 +29,7 @@ bool duct_flow_on(void)
 	return duct_flow_shared() && !duct_flow_all_met;
 }
 
-/* ---- what is told */
+/* ---- reports */
 
 static void add_meet(struct channel_meet meet, const char *text)
 {
@@ -40,7 +39,7 @@ static void add_meet(struct channel_meet meet, const char *text)
 	static uint64_t at;
 
 	if (area->used + sizeof *m > area->capacity)
-		duct_end(FAULT_LIMIT, "too many meetings of inputs");
+		duct_end(FAULT_LIMIT, "too many inputs flow into common decisions");
 	m = (struct channel_meet *)((char *)duct_area(area) + area->used);
 	if (text != last)
 		at = duct_blob_text(last = text, NULL, NULL);

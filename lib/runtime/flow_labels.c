@@ -1,10 +1,9 @@
-/* Labels of flow.c: the classes of inputs that met, and the sets of atoms that values have. Equal
- * sets have the same number. */
+/* Labels of flow.c: classes of inputs, and sets of atoms. Equal sets have the same number. */
 #include "lib/runtime/flow.h"
 
-#define MOST 4096u /* atoms of a set; a value with more of them meets every input */
+#define MOST 4096u /* atoms of a set; with more, all inputs become one class */
 
-/* ---- inputs: classes of those that met */
+/* ---- classes of inputs */
 
 /* By input: parent in its class; the label of its value alone; whether it took part in a
  * decision. */

@@ -1,11 +1,9 @@
 /* Objects that a caller would pass, made when a run asks for them (lazy initialisation: Ramos and
  * Engler, Under-Constrained Symbolic Execution, 2015; Khurshid, Pasareanu and Visser, Generalized
- * Symbolic Execution, 2003).
- *
- * An object has as many bytes as the limit `size` allows, and before what its pointer points to as
- * many as the limit `before` does; each becomes an input when it is first read (DUCT_ENTRY_LATER
- * until then). An access behind that is no fault: the run ends, and says which limit it has
- * touched. */
+ * Symbolic Execution, 2003). An object has as many bytes as the limit `size` allows, and before its
+ * pointer's target as many as the limit `before` allows. A byte becomes an input when it is first
+ * read (until then its entry is DUCT_ENTRY_LATER). An access beyond them is no fault: the run ends,
+ * and reports which limit it reached. */
 #include "lib/runtime/grow.h"
 
 /* Bytes of the arena for objects; they are reserved before a run takes any memory from it. */
@@ -16,8 +14,8 @@ uintptr_t duct_grows_from = UINTPTR_MAX, duct_grows_to;
 static struct duct_object_input **made; /* in order of creation */
 static uint32_t made_count, made_room, planned;
 
-/* Where the next object goes. Runs of the same path must have the same addresses, which are in
- * conditions, whatever else they put into the arena. */
+/* The address of the next object. As addresses occur in conditions, runs of the same path must have
+ * the same ones, whatever else they allocate in the arena. */
 static char *space;
 static size_t space_used;
 
@@ -65,7 +63,7 @@ static void note_value(const char *name, uint64_t value)
 	set_note(duct_input_note(name, INPUT_OBJECT, 64), value);
 }
 
-/* How often the entry is called: what it leaves in globals may matter to the next call. */
+/* The number of calls of the entry, as a call may depend on globals that an earlier one wrote. */
 static bool in_harness; /* the entry is not main */
 
 void duct_need_earlier(const char *name)
@@ -273,8 +271,8 @@ uint32_t duct_grow_number(uintptr_t base)
 	return 1;
 }
 
-/* A test has to pass memory that can be freed: a block begins there, even if bytes before it became
- * inputs because addresses in the object depend on inputs. */
+/* Tests have to pass memory that can be freed, so a block begins at p, even if bytes before it
+ * became inputs because addresses in the object depend on inputs. */
 void duct_grow_freed(struct duct_object_input *g, uintptr_t p)
 {
 	uint64_t bytes = g->base - p;

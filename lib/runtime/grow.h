@@ -1,4 +1,4 @@
-/* grow: what the files grow*.c share: objects that a caller would pass. */
+/* grow: declarations shared by grow*.c: objects that a caller would pass. */
 #ifndef DUCT_GROW_INPUTS_H
 #define DUCT_GROW_INPUTS_H
 
@@ -35,8 +35,8 @@ struct rule {
 /* The last statement of a kind from low to high about the lvalue; NULL: none. */
 const struct rule *duct_grow_rule(const char *lvalue, enum rule_kind low, enum rule_kind high);
 
-/* Does the user say that two pointers never lead to the same object? That no other one leads to the
- * object of this one? */
+/* Did the user state that the two pointers never lead to the same object, or that one leads to an
+ * object of its own? */
 bool duct_grow_apart(const char *p, const char *q);
 bool duct_grow_alone(const char *p);
 
@@ -46,7 +46,7 @@ const char *duct_grow_find_null(duct_node n, int depth, duct_node *choice);
 
 /* grow_pointer.c. The k-th type of duct_rt_types; NULL: there is none. */
 const struct duct_type *duct_grow_type(uint32_t k);
-/* The distance or order of two addresses in the object matters. */
+/* Notes that the run depends on the distance or order of two addresses in the object. */
 void duct_grow_measured(const struct duct_object_input *g);
 /* May the pointers of these two objects, or of one of them, lead into the other's? */
 bool duct_grow_may_share(const char *p, const char *q);
@@ -54,15 +54,15 @@ bool duct_grow_may_share(const char *p, const char *q);
 /* grow.c */
 /* The highest value of `P?` that stands for another pointer's object. */
 #define MOST_NUMBER (DUCT_CHOICE_VARIABLE - DUCT_CHOICE_VARIABLES)
-/* The limit of this name that the run was given, else `first`. */
+/* The run's limit of this name; without one, `first`. */
 uint64_t duct_grow_limit(const char *name, uint64_t first);
-/* The parameter that a pointer of a structure is reached from: messages and limits name that. */
+/* The parameter from which a pointer in a structure is reached, for messages and limits. */
 char *duct_grow_root(const char *name);
 /* Reserves address space for what P points to when it is an object of its own, and describes it. */
 struct duct_object_input *duct_grow_plan(
     const char *name, const struct duct_type *type, uint32_t depth);
-/* From now on the object is there: all of its bytes are inputs that are not made yet. Not for this
- * run, when its pointer is an alias that may be decided late: then accesses choose between the two.
+/* Creates the object: its bytes become inputs when they are first read. !is_there: the pointer is
+ * an alias in this run, which may be decided late, so that accesses choose between the two objects.
  */
 void duct_grow_make(struct duct_object_input *g, bool is_there);
 /* The objects made so far, in order; valid until the next one. */
@@ -71,9 +71,9 @@ struct duct_term duct_grow_is(struct duct_term t, uint64_t v); /* t == v */
 char *duct_grow_joined(const char *name, const char *end);     /* in the arena */
 /* The run touches a limit of the parameter that the name begins with. */
 void duct_grow_limit_of_root(const char *kind, const char *name, uint64_t value);
-/* The object was accessed up to this many bytes. */
+/* Notes that the object was accessed up to this many bytes. */
 void duct_grow_extent(struct duct_object_input *g, uint64_t extent);
-/* So many bytes before what its pointer points to. */
+/* Notes that it was accessed this many bytes before its pointer's target. */
 void duct_grow_before(struct duct_object_input *g, uint64_t bytes);
 
 #endif

@@ -97,8 +97,8 @@ void duct_grow_whole(struct duct_object *o)
 
 #define MOST_STUBBED 256 /* bytes that a stub writes */
 
-/* The number of bytes of the elements from p on, up to the last element of which the run knows
- * anything: a byte that nothing has read yet has any value, whether or not the stub writes it. */
+/* The size of the elements from p on, up to the last one with a known byte: bytes that nothing has
+ * read yet are arbitrary, whether or not the stub writes them. */
 static size_t known_bytes(const struct duct_object *o, uintptr_t p, size_t each)
 {
 	size_t n = o && !o->constant && p - o->base < o->size ? o->size - (p - o->base) : 0;

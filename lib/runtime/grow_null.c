@@ -58,8 +58,8 @@ bool duct_grow_of_parameter(duct_node n)
 	return text && !*text;
 }
 
-/* A user who states how many elements P points to states also that P is not NULL where it is
- * dereferenced. Comparisons with NULL are decisions all the same. */
+/* A user who states the number of elements of P also states that P is not NULL where it is
+ * dereferenced. Comparisons with NULL are still decided by the path. */
 bool duct_grow_given(duct_node n)
 {
 	const char *text = duct_grow_null(n, 8);
@@ -168,7 +168,7 @@ static const char *number_followed(duct_node n, int depth)
 	}
 }
 
-/* Is the input NAME() or NAME().N[I], which a stub gives? */
+/* Is the input a stub's: NAME() or NAME().N[I]? */
 static bool is_of_stub(const char *name)
 {
 	while (*name && (name[0] != '(' || name[1] != ')'))

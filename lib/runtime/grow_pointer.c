@@ -282,8 +282,8 @@ static struct duct_term value_of(struct duct_term t, const struct others *s, uin
 	return duct_t_ite(duct_grow_is(t, 0), address(0), v);
 }
 
-/* Which of several functions it is; the first one is a stub. A function of the program may call
- * itself through the pointer without end. */
+/* Decides which of several functions the pointer leads to; the first one is a stub. A function of
+ * the program may then call itself endlessly through the pointer. */
 static struct duct_term function(struct duct_term t, const struct duct_type *type, const char *name)
 {
 	struct duct_term v = address((uintptr_t)type->function[0]);
@@ -410,8 +410,8 @@ struct duct_term duct_grow_pointer(
 		ahead = g->ahead = fresh ? bytes_ahead(own, type, g, depth) : 0;
 		find_others(&s, own, type);
 		decide_element(t, &s);
-		v = value_of(t, &s, g->base + ahead); /* also where a limit leaves NULL alone:
-		                                 whoever follows it asks for an object */
+		v = value_of(t, &s, g->base + ahead); /* also if a limit leaves only NULL: a
+		                                         dereference then reports the limit */
 		restrict_choice(t, &s, fresh, number);
 		if (fresh && type->size)
 			note_choice(own, type, t);

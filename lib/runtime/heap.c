@@ -33,8 +33,8 @@ static void look_up(void)
 	real.usable = (size_t (*)(void *))duct_rt_real("malloc_usable_size");
 }
 
-/* Makes the C library set up its heap once, which each run would do otherwise, and take large
- * blocks from it as well: a run that maps memory cannot be rewound. */
+/* Makes the C library initialise its heap before the first run, instead of in each run, and take
+ * large blocks from it, too: a run that maps memory cannot be rewound. */
 void duct_heap_start(void)
 {
 	int (*set)(int, int) = (int (*)(int, int))duct_rt_real("mallopt");

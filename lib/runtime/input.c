@@ -277,7 +277,7 @@ void duct_input_pass(const char *name)
 	times_met(duct_hash(name, duct_length(name)));
 }
 
-/* ---- what the call under test makes of its inputs */
+/* ---- inputs that the call under test changes */
 
 struct watched {
 	struct watched *next;
@@ -318,7 +318,7 @@ void duct_input_points(const char *pointer, uintptr_t place, uint64_t value)
 	pointings_end = &p->next;
 }
 
-/* Memory that the machine filled in, as stat() does: another run may find other bytes. */
+/* Memory filled by the system, as by stat(): another run may find other bytes. */
 static struct answer {
 	struct answer *next;
 	uintptr_t at;
@@ -371,8 +371,8 @@ static const struct duct_object *lasting(uintptr_t a)
 	return o;
 }
 
-/* Records pointers that have changed: 0 NULL, k + 2 the object of the run's k-th pointer, 1
- * anything else. */
+/* Records changed pointers: 0 for NULL, k + 2 for the object of the run's k-th pointer, 1 for other
+ * targets. */
 static void tell_pointers(void)
 {
 	for (const struct pointing *p = pointings; p; p = p->next) {

@@ -1,5 +1,5 @@
-/* Who wrote each byte of memory last, and in which activation. Pages of 4096 bytes are described
- * when something is written there. lastpair.c reports the pairs. */
+/* The last writer of each byte of memory, with its activation. The description of a page of 4096
+ * bytes is created by the first write to it. lastpair.c reports the pairs. */
 #include "lib/runtime/last.h"
 #include "lib/runtime/process.h"
 #include "lib/runtime/pool.h"
@@ -42,8 +42,8 @@ _Static_assert(PAGE == 4096 && PAGES == UINT64_C(1) << (47 - 12) && WORD == 4
         && FORMAL >= DUCT_WRITER_ALIEN && MOST_SERIAL == UINT32_C(1) << 31,
     "the code in kept.c has these numbers");
 static uint32_t pages;
-static bool full;      /* no more pages: what they would say is not known */
-static bool forgotten; /* nor what pages would have said that are not there */
+static bool full;      /* no further pages can be described: their writers are unknown */
+static bool forgotten; /* the writers of pages without a description are unknown */
 
 static struct pool formals, several;
 static struct shared *shared;
@@ -79,13 +79,13 @@ bool duct_last_on(void)
 	return page_at;
 }
 
-/* Threads would spoil the tables: nothing is followed from the first on; nor when activations
- * cannot be told apart any more. */
+/* Tracking ends with the first thread, as threads would corrupt the tables, and when the numbers of
+ * activations are used up. */
 bool duct_last_goes_on(void)
 {
 	if (page_at && duct_serial >= MOST_SERIAL) {
 		page_at = NULL;
-		duct_last_lost(0, "more calls than are numbered");
+		duct_last_lost(0, "too many calls to number");
 	}
 	if (page_at && !__libc_single_threaded) {
 		page_at = NULL;
@@ -106,7 +106,7 @@ static struct page *page_of(uintptr_t a, bool make)
 	if (!page_at[k] && make && !full) {
 		full = ++pages > MOST_PAGES;
 		if (full)
-			duct_last_lost(0, "more memory than is followed");
+			duct_last_lost(0, "too much memory to track");
 		page_at[k] = duct_arena(sizeof **page_at);
 		for (size_t i = 0; forgotten && i < PAGE / WORD; i++)
 			page_at[k]->word[i].writer = DUCT_WRITER_DEAD;
@@ -114,7 +114,8 @@ static struct page *page_of(uintptr_t a, bool make)
 	return page_at[k];
 }
 
-/* Zero for what several bit-fields share: their writers are never gone. */
+/* The writer; zero for bytes that several bit-fields share, whose writers are never reported as
+ * gone. */
 static uint32_t writer_of(struct last v)
 {
 	if (v.writer & SHARED)
@@ -507,9 +508,9 @@ uint64_t duct_rt_last_use_bits_at(
 	return duct_rt_last_use_bits(p, bit, bits, serial);
 }
 
-/* ---- what changes memory beside definitions */
+/* ---- changes of memory that are no definitions */
 
-/* The definition of these bytes may be anywhere. */
+/* Stops counting the writers of these bytes, which may have been copied anywhere. */
 static void keep_writers(uintptr_t a, size_t n)
 {
 	for (size_t part; n; a += part, n -= part) {
@@ -541,7 +542,7 @@ void duct_last_forget(void)
 		duct_unback(page_at, PAGES * sizeof *page_at);
 	forgotten = true;
 	pages = 0;
-	duct_left = NULL; /* what any of them wrote may be anywhere */
+	duct_left = NULL; /* bytes of any writer may have been copied anywhere */
 	if (duct_alias_tracks())
 		duct_last_unaliased();
 }

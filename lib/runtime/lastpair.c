@@ -12,7 +12,7 @@ struct tuple {
 	uint32_t slot, low, high;
 };
 
-/* As whoever reads the pairs numbers units; UINT32_MAX: it does not know this one. */
+/* The unit's number for the reader of the pairs; UINT32_MAX: the reader does not know the unit. */
 static uint32_t unit_number(const struct duct_unit *u)
 {
 	return duct_channel ? duct_known_unit(u) : duct_record_unit(u);
@@ -230,7 +230,8 @@ static void keep(struct duct_pairs *p, uint32_t slot, uint64_t label)
 		*recent_at(at, label) = (struct recent){ label, at };
 }
 
-/* Is there anything to tell? Else the label is kept where nobody will read any. */
+/* Is there a reader to report to? If not, the label is kept so that woven code does not ask again.
+ */
 static bool tells(struct duct_pairs *p, uint32_t slot, uint64_t label)
 {
 	if (!label) /* no definition: woven code does not look */

@@ -1,6 +1,5 @@
-/* Questions that models of the C library's functions ask before they hand a call over to the C
- * library: is anything symbolic in the memory that it reads, or where it writes? Such memory is
- * flagged. */
+/* Functions by which models decide whether to hand a call over to the C library: is any memory that
+ * it reads or writes symbolic, as the shadow's flags tell? */
 #include "lib/runtime/rt.h"
 
 static uintptr_t word(struct duct_va_tag *l)

@@ -1,5 +1,5 @@
-/* Which object an address belongs to. Stack objects lie in an array in order of entry, which is
- * one of falling addresses; all others in treap.c. */
+/* Finds the object of an address. Stack objects are in an array in order of creation, so by
+ * descending address; all others are in treap.c. */
 #include "lib/runtime/writers.h"
 #include <string.h>
 
@@ -279,8 +279,8 @@ void duct_rt_alloca(void *p, size_t bytes)
 		return;
 	if (duct_live) {
 		duct_shadow_clear(base, all);
-		memset(p, 0,
-		    all); /* what was there may depend on inputs: no part of an array's table */
+		memset(p, 0, all); /* its old content may depend on inputs, so it must not enter an
+		                      array's table */
 	}
 	if (depth == room)
 		more_room();

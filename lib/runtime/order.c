@@ -1,5 +1,5 @@
-/* order: pointers that are subtracted, or compared by <, <=, > or >=. What comes of two that lead
- * into different objects depends on where these lie, which C leaves open. */
+/* order: subtractions of pointers, and comparisons by <, <=, > or >=. For pointers into different
+ * objects the result depends on their addresses, which C leaves undefined. */
 #include "lib/runtime/grow.h"
 
 /* Where an operand leads: to an object, or to none as NULL that a caller passed. */
@@ -139,8 +139,8 @@ static bool was_near(uint64_t p, uint64_t q)
 	return false;
 }
 
-/* Is the order, or the distance, of the two the program's own? The run ends where callers have to
- * make it so; false: the compiler's and the linker's. */
+/* Does the program determine the order, or the distance, of the two pointers? Ends the run if
+ * callers have to; false: the compiler and the linker do. */
 static bool has_order(struct duct_term a, struct duct_term b, bool distance)
 {
 	uint64_t p = (uint64_t)a.v, q = (uint64_t)b.v;
@@ -182,8 +182,8 @@ static struct duct_term term(const void *p, duct_node n)
 	return n ? duct_term(n) : duct_constant(64, (uintptr_t)p);
 }
 
-/* An answer that depends on where the program's own objects lie is taken, and told: a test may see
- * another one. */
+/* A result that depends on the addresses of the program's own objects is used, and reported, as a
+ * test may see another one. */
 void duct_rt_order(
     const void *p, duct_node np, const void *q, duct_node nq, const char *place, uint32_t distance)
 {

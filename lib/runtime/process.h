@@ -12,20 +12,20 @@
  * the first process of the run, its coverage still counts. */
 int duct_follows_new(void);
 
-/* On the page that the server shares with the runs. */
+/* State on a page that the server shares with its runs. */
 extern struct {
 	uint32_t running;  /* a run has begun and its end was not reported */
 	uint32_t served;   /* runs of the current child that ended */
-	uint32_t cannot;   /* a child found that it cannot be rewound */
+	uint32_t cannot;   /* a child found that it cannot be rewound; it serves no further run */
 	uint32_t followed; /* the process that the trace follows; 0: the first one of the run */
 } duct_progress;
 
 /* ---- reap.c, for the server. */
 struct rusage;
 uint64_t duct_microseconds(const struct rusage *r); /* user and system time */
-/* Run `pid` has ended with done->status: waits for the process that the trace follows, kills all
- * other processes that it left behind, and adds them to *done. *aside: a child that is stopped and
- * stays; 0 when there is none, or it ended as well. */
+/* Called when run `pid` has ended with done->status: waits for the process that the trace follows,
+ * kills all other processes that the run left behind, and adds their time to *done. *aside: a
+ * stopped child, which is kept; 0 when there is none, or it has ended, too. */
 void duct_reap(int pid, int *aside, struct channel_answer *done);
 /* Did a run leave System V shared memory, semaphores or message queues? The next run would find
  * them; so the server ends, and another one begins in a namespace without any. */
@@ -35,7 +35,7 @@ bool duct_leaves_objects(void);
 bool duct_served(char **env);       /* does run-trace serve this process? */
 bool duct_record_start(char **env); /* reads the environment; is coverage requested? */
 bool duct_record_on(void);
-/* Room for one more pair, or NULL: not recording, or no more room. */
+/* Room for one more pair; NULL: not recording, or no room is left. */
 struct channel_pair *duct_record_pair(void);
 /* The number that stands for a unit in recorded pairs; UINT32_MAX: it is not recorded. */
 uint32_t duct_record_unit(const struct duct_unit *u);
@@ -46,7 +46,7 @@ void duct_record_forked(void); /* in the new process */
 void duct_record_end(enum record_end how, int status);
 /* recordmet.c: records that an objective at an instruction is met, once a process. */
 void duct_record_objective(const struct duct_unit *u, uint32_t inst, uint32_t kind);
-void duct_record_objectives_forget(void); /* a new process has met none */
+void duct_record_objectives_forget(void); /* for a new process, which has reached none */
 
 /* ---- rewind.c: one process for many runs */
 struct rewind {

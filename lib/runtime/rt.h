@@ -22,9 +22,9 @@ struct duct_term duct_size_term(duct_node node, uint64_t value);
 
 /* taint.c. Call it before o gets its first TABLE (o->array). */
 void duct_unset_array(struct duct_object *o);
-/* o is read at this offset, a symbolic one: reports it if the bytes were never written. Bytes that
- * other inputs of the path would read become inputs if the object is small; else any unwritten byte
- * of it counts. */
+/* Reports a read of o at this symbolic offset if the bytes were never written. In a small object,
+ * unwritten bytes that other inputs of the path would read become inputs; in a larger one, any
+ * unwritten byte counts. */
 void duct_unset_read_at(const struct duct_object *o, uint64_t offset, uint32_t bytes);
 /* The value of node `value` is written at the offset of node `offset`. */
 void duct_unset_written(
@@ -33,7 +33,8 @@ void duct_unset_written(
 void duct_unwritten_read(duct_node n, const struct duct_object *o, uintptr_t p, uint32_t bytes);
 
 /* ---- array.c */
-/* The array of the object as it is now. duct_array_any: any of its bytes may have changed. */
+/* duct_array_now: the array expression of the object's present content. duct_array_any: notes that
+ * any of its bytes may have changed. */
 duct_node duct_array_now(struct duct_object *o);
 void duct_array_any(struct duct_object *o);
 struct duct_term duct_array_read(struct duct_object *o, uint64_t offset, uint32_t bytes);
@@ -49,18 +50,18 @@ extern enum duct_aliases duct_aliases;
 /* memset at a symbolic address; false as duct_copy_symbolic. */
 bool duct_set_symbolic(struct duct_unit *u, uint32_t place, uintptr_t d, size_t n,
     struct duct_term byte, duct_node nd);
-/* An access far from all memory, which woven code cannot look up: ends the run if an object is left
- * whose size is known. */
+/* An access at an address that woven code cannot look up in the shadow: ends the run if it leaves
+ * an object of known size. */
 void duct_address_wild(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node n, size_t bytes);
-/* A symbolic address, if n is not 0, leads into memory of the runtime: ends the run if the object
- * is known that the access leaves. */
+/* An access to memory of the runtime, at a symbolic address if n is not 0: ends the run if the
+ * access leaves a known object. */
 void duct_address_own(uintptr_t p, duct_node n);
-/* fault.c: the process may run the next input: its next fault is handled, too. */
+/* fault.c: installs the handler again after a fault, as the process may serve further runs. */
 void duct_faults_restore(void);
-/* As duct_address_wild, for an access in the source that the optimised code does not make. */
+/* The same as duct_address_wild, for an access of the source that the compiler has removed. */
 void duct_address_alone(
     struct duct_unit *u, uint32_t place, uintptr_t p, duct_node n, size_t bytes);
-/* Accesses at a symbolic offset into o, whose concrete value is within o; for several.c. */
+/* Read and write at a symbolic offset into o whose concrete value is within o; for several.c. */
 struct duct_term duct_element_read(struct duct_object *o, struct duct_term offset, uint32_t bytes);
 void duct_element_write(
     struct duct_object *o, struct duct_term offset, uint32_t bytes, struct duct_term v);
@@ -74,8 +75,8 @@ void duct_bounds(struct duct_unit *u, uint32_t place, const struct duct_object *
 /* The number of low bits of n that are 0 by its form. */
 uint32_t duct_zero_bits(duct_node n);
 struct duct_term duct_within(const struct duct_object *o, struct duct_term offset, size_t bytes);
-/* A copy whose source (ns) or destination (nd) is symbolic; false when neither is after all,
- * or it is too long. */
+/* Copies with a symbolic source (ns) or destination (nd) address; false when neither is symbolic on
+ * this path, or the copy is too long. */
 bool duct_copy_symbolic(struct duct_unit *u, uint32_t place, uintptr_t d, uintptr_t s, size_t n,
     duct_node nd, duct_node ns);
 
@@ -102,13 +103,13 @@ bool duct_several_load(struct duct_unit *u, uint32_t place, uintptr_t p, duct_no
     uint32_t bytes, struct duct_term *out);
 bool duct_several_store(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node a,
     uint32_t bytes, struct duct_term v);
-/* Does the address lead to one of several objects, so that these functions treat an access of so
+/* May the address lead to one of several objects, so that these functions handle an access of this
  * many bytes? */
 bool duct_several(duct_node a, size_t bytes);
 /* The concrete address of such a pointer is invalid: adds the path condition at once. */
 void duct_several_wild(
     struct duct_unit *u, uint32_t place, uintptr_t p, duct_node a, uint32_t bytes);
-/* Of 64 bytes at most. */
+/* Copies at most 64 bytes. */
 bool duct_several_copy(struct duct_unit *u, uint32_t place, uintptr_t d, uintptr_t from, size_t n,
     duct_node nd, duct_node ns);
 
@@ -175,8 +176,9 @@ void duct_grow_start(void);
 /* The first number that the node consists of when all of them are members of the caller's
  * structures or answers of stubs; NULL: they are not. */
 const char *duct_grow_kept(duct_node n, int depth);
-/* The size, as such a number says, of the last block that realloc() freed as it was 0, and its
- * address: realloc() gave NULL, and the program may go on with the block. */
+/* The last block that realloc() freed because its new size, such a number, was 0: the number's
+ * name, and the block's address. Programs may take the NULL for a failure and go on with the block.
+ */
 extern const char *duct_grow_none;
 extern uintptr_t duct_grow_none_freed;
 /* The program uses or frees a block that was freed already: ends the run as a fault, or, if the
@@ -185,7 +187,7 @@ void duct_end_freed(const struct duct_object *o, const char *message) __attribut
 /* Name of a callback whose stub has called functions of the program. A fault of such a run is not
  * reported as one of the program. NULL: none has. */
 extern const char *duct_called_by;
-/* Is another function being called, before the entry? Its faults are not the entry's. */
+/* Is another function being called before the entry? Its faults are not the entry's. */
 extern bool duct_is_before;
 /* Zeroed memory, at the same address in all runs of a path. */
 uintptr_t duct_grow_place(size_t bytes);
@@ -204,7 +206,7 @@ extern const char *duct_grow_shared;
 /* Name of a pointer to a function that leads to one of the program's functions in this run; NULL:
  * none does. */
 extern const char *duct_grow_called;
-void duct_grow_round(void); /* from now on each load of a symbolic value counts */
+void duct_grow_round(void); /* starts to count loads of symbolic values */
 /* Before a read or write: bytes that are not inputs yet become inputs. */
 void duct_grow_read(uintptr_t a, size_t n);
 void duct_grow_write(uintptr_t a, size_t n);
@@ -223,7 +225,8 @@ static inline bool duct_frees(const struct duct_object *o, uintptr_t p)
 {
 	return o->input ? p >= o->base && p <= o->input->base : p == o->base;
 }
-/* An access at this offset is outside of o: ends the run if that is a limit or a precondition. */
+/* Called for an access at an offset outside of o: ends the run if that is a limit or a
+ * precondition. */
 void duct_grow_leave(const struct duct_object *o, int64_t offset);
 /* The same for an address outside of all objects but near one. False: it is near none. */
 bool duct_grow_stray(uintptr_t p);
@@ -243,13 +246,13 @@ bool duct_grow_given(duct_node n);
 /* Adds the path condition that a dereferenced pointer is NULL or not; for a pointer of exact size
  * the assumption that it is not. */
 void duct_grow_ask_null(struct duct_unit *u, uint32_t place, struct duct_term is);
-/* order.c: a run begins. */
+/* order.c: called when a run begins. */
 void duct_order_start(void);
 /* Ends the run if a and b, which are compared by order or subtracted (distance), are pointers of a
  * caller into different objects, or NULL: the result depends on where callers have these objects.
  */
 void duct_order(struct duct_term a, struct duct_term b, bool distance);
-/* A NULL pointer is dereferenced: ends the run if a caller passes it; else returns. */
+/* Called when a null pointer is dereferenced: ends the run if a caller passes it; else returns. */
 void duct_grow_need_object(struct duct_unit *u, uint32_t place, duct_node n);
 /* Before an access at p, of node n: ends the run if that is NULL plus an offset, and a caller
  * passes the NULL. */
@@ -308,10 +311,10 @@ void duct_inputs_start(struct channel *ch);
  * 0), its node. */
 struct duct_term duct_input_var(
     const char *name, enum input_kind kind, uint32_t width, size_t offset);
-/* The same; its value is `otherwise` when none is given. */
+/* The same, with the value `otherwise` when none is given. */
 struct duct_term duct_input_kept(
     const char *name, enum input_kind kind, uint32_t width, size_t offset, duct_wide otherwise);
-/* The next duct_rt_input keeps the values that are there where none are given. */
+/* The next duct_rt_input keeps the present values in memory where none are given. */
 extern bool duct_input_keeps;
 /* The same; symbolic even if the input record limits which inputs vary. */
 struct duct_term duct_input_fresh(const char *name, uint32_t width, uint64_t otherwise);
@@ -332,7 +335,8 @@ void duct_input_pass(const char *name);
 void duct_input_watch(uintptr_t base, uint32_t first, uint32_t end);
 /* Reports the bytes that the memory of an input has now. */
 void duct_input_wrote(const struct channel_var *v, const uint8_t *bytes);
-extern bool duct_told_time; /* the program has read the time, which differs in another run */
+extern bool
+    duct_told_time; /* the program has read the time or another value that differs in each run */
 /* Reports the changes that the call made to other watched memory. */
 void duct_watch_tell(void);
 
@@ -384,7 +388,7 @@ static inline bool duct_watches(enum check_kind kind) /* did some unit ask for i
 		duct_watches_what();
 	return duct_channel && duct_watched >> kind & 1;
 }
-/* A fault that happens for any inputs of the path; reported once for each place. The run goes on.
+/* Reports, once for each place, a fault that happens for all inputs of the path. The run continues.
  */
 void duct_fault(struct duct_unit *u, uint32_t inst, enum check_kind kind);
 /* access.c. duct_is_edge: does one of these bytes lie beyond the end of an object?
@@ -398,8 +402,8 @@ void duct_check_free(uintptr_t p, const struct duct_object *o);
  * memory. address: the node of p, or 0. base: an address in the object that p was derived from,
  * which may be a caller's. */
 void duct_keep_out(uintptr_t p, size_t n, duct_node address, uintptr_t base);
-/* leak.c: reports blocks that nothing points to when the program ends. Its result counts as a
- * pointer, too. */
+/* leak.c: reports blocks that nothing points to when the program ends. The result of main counts as
+ * a pointer, too. */
 void duct_leaks(uint64_t result);
 
 /* ---- extent.c: the number of bytes from p on that are read or written, as duct_rt_touches. The
@@ -428,7 +432,8 @@ static inline void *duct_area(const struct channel_area *a)
 {
 	return (char *)duct_channel + a->offset;
 }
-/* Counts an entry that is whole: a run may be killed at any moment, and what it told is read. */
+/* Counts an entry once it is complete: a run may be killed at any moment, and its entries are read.
+ */
 static inline void duct_area_grow(struct channel_area *a, size_t bytes)
 {
 	__atomic_signal_fence(__ATOMIC_RELEASE);

@@ -45,7 +45,7 @@ static struct duct_term choose(
 		if (c->value[i] == (uint64_t)t.v)
 			return duct_constant(t.w, t.v);
 	}
-	duct_lost(u, place, "pointer that may be too many things", NULL);
+	duct_lost(u, place, "pointer with too many possible targets", NULL);
 	return duct_constant(t.w, t.v);
 }
 

@@ -1,7 +1,7 @@
 /* Late aliases of pointers that may point into one of several objects (Kosmatov, All-Paths Test
- * Generation for Programs with Internal Aliases): what is read is a choice among what the objects
- * hold, what is written changes each where the pointer is its. A pointer that may point to nothing
- * is decided first: what happens then is a path of its own. */
+ * Generation for Programs with Internal Aliases): a read yields an ITE over the contents of the
+ * objects; a write changes each object under the condition that the pointer leads there. Whether a
+ * pointer has no valid target is decided first, as a path of its own. */
 #include "lib/runtime/last.h"
 
 #define MOST_TARGETS 32
@@ -178,8 +178,8 @@ static bool overlap(const struct target *a, const struct target *b, uint32_t byt
 	    || (low < high ? high - low < bytes : low - high < bytes);
 }
 
-/* Targets that may share bytes become one, at an offset that depends on the pointer: in which order
- * they are written must not show. */
+/* Joins targets that may share bytes to one, at an offset that depends on the pointer, so that the
+ * order of the writes does not matter. */
 static void join(struct targets *s, uint32_t bytes)
 {
 	for (size_t i = 0; i < s->n; i++)
@@ -306,8 +306,7 @@ bool duct_several_load(struct duct_unit *u, uint32_t place, uintptr_t p, duct_no
 	return true;
 }
 
-/* The one that the pointer is now comes last: memory is not written yet, and what is read of others
- * must be what is there. */
+/* The target of this run comes last: reads of the others must see memory before it is written. */
 bool duct_several_store(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node a,
     uint32_t bytes, struct duct_term v)
 {
@@ -327,8 +326,8 @@ static uint32_t piece(size_t left)
 	return left >= 8 ? 8 : left >= 4 ? 4 : left >= 2 ? 2 : 1;
 }
 
-/* All of it is read before any is written; memory is written along, so that the next piece finds it
- * as the shadow says. */
+/* Reads everything before it writes; memory and shadow are written together, so that the next piece
+ * finds both consistent. */
 bool duct_several_copy(struct duct_unit *u, uint32_t place, uintptr_t d, uintptr_t from, size_t n,
     duct_node nd, duct_node ns)
 {

@@ -1,16 +1,12 @@
-/* Bytes that were never written. What is read before that is undefined, so it becomes an input; and
- * the run says that it used it where something depends on it: a decision, an address, what the
- * program gives back. That it was copied, or lies beside a bit-field or a member that is used, is
- * no use. Variables that are registers have no bytes: woven code asks for a value
- * (lib/front/unset), which is told at once.
- *
- * With --check uninit what depends on such bytes is told where it decides. There, such a byte is
- * filled with a pattern and marked in the shadow; when it is read it becomes an expression of no
- * input, a READ of a table of its own.
- *
- * Both ways each node beside its value has a mask of the bits that would be other ones if those
- * bytes were. Masks are exact for bitwise operations, so that what a bit-field shares its unit with
- * does not count, and cautious upwards for arithmetic. */
+/* Bytes that were never written. Their value is undefined, so a byte that is read becomes an input,
+ * and the run reports the use where a decision, an address or a result of the program depends on
+ * it. To copy it, or to read it beside a bit-field or member that is used, is no use. For variables
+ * in registers, woven code asks for a value (lib/front/unset), which is reported at once. With
+ * --check uninit, the report comes at the decision that depends on such bytes. They are filled with
+ * a pattern and marked in the shadow; a byte that is read becomes an expression without inputs, a
+ * READ of a table of its own. In both cases, each node has a mask of the bits that depend on such
+ * bytes. Masks are exact for bitwise operations, so that other bit-fields of the same unit do not
+ * count, and an upper bound for arithmetic. */
 #include "lib/runtime/rt.h"
 #include <string.h>
 

@@ -120,7 +120,7 @@ void duct_entry_fill(uintptr_t a, size_t n, uint32_t entry); /* not none */
  * NULL? false: perhaps. */
 bool duct_entries_are(uintptr_t a, const uint32_t *then, uint32_t otherwise);
 void duct_shadow_watch(uintptr_t a);      /* sets its line's flag */
-bool duct_flagged(uintptr_t a, size_t n); /* may any byte have an entry? */
+bool duct_flagged(uintptr_t a, size_t n); /* may some byte have an entry? */
 void duct_shadow_clear(uintptr_t a, size_t n);
 void duct_shadow_unset(uintptr_t a, size_t n); /* DUCT_ENTRY_UNINIT for all of them */
 /* First address in [a, end) whose line is flagged, or end. */

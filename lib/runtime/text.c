@@ -1,6 +1,6 @@
-/* Texts that are read as a whole: what a model asks of a text becomes one expression over its
- * bytes, instead of a path for each position and kind of character (Xu, Majumdar and Sen's symbolic
- * length abstraction, 2008, is the idea). The text must end within the bytes that are known. */
+/* Texts that are read as a whole: the result of a model becomes one expression over the bytes of
+ * the text, instead of a path for each position and kind of character (after the symbolic length
+ * abstraction of Xu, Majumdar and Sen, 2008). The text must end within the known bytes. */
 #include "lib/runtime/last.h"
 
 bool duct_text_open(struct duct_text *t, const void *s, duct_node n)
@@ -114,7 +114,7 @@ static struct duct_term difference(struct duct_term a, struct duct_term b)
 	return duct_t_binary(OP_SUB, duct_t_extend(OP_ZEXT, 32, a), duct_t_extend(OP_ZEXT, 32, b));
 }
 
-/* Do the texts differ in their first bytes, which no input decides? So it is most often. */
+/* Do the texts differ in their first bytes, independently of inputs, as most texts do? */
 static bool differ_plainly(const struct duct_text *x, const struct duct_text *y, uint32_t how)
 {
 	return x->at < x->end && y->at < y->end && !(how & COMPARE_ALIKE) && !duct_flagged(x->at, 1)

@@ -1,5 +1,5 @@
-/* way: the blocks that a run enters, and the definitions that are gone, in their order among its
- * events. */
+/* way: reports the blocks that a run enters, and the definitions that were overwritten completely,
+ * in order among its events. */
 #include "lib/runtime/writers.h"
 
 enum { FEW = 8, FIRST = 2 };

@@ -1,5 +1,5 @@
-/* writers: which definition wrote each byte of memory last, and the way that the run took since the
- * last event. For files that share more of it: last.h. */
+/* writers: the definition that wrote each byte of memory last, and the blocks that the run entered
+ * since the last event. last.h has more, for the files that implement this. */
 #ifndef DUCT_WRITERS_H
 #define DUCT_WRITERS_H
 
@@ -20,10 +20,10 @@ void duct_last_forget(void);                 /* those of all bytes are */
 void duct_last_fresh(uintptr_t a, size_t n); /* a new object: no definitions */
 /* A stub wrote these bytes: its call is their definition. */
 void duct_last_stubbed(uintptr_t a, size_t n);
-bool duct_last_written(uintptr_t a); /* is a definition of this byte known? */
-/* The library call `writer` reads these bytes. */
+bool duct_last_written(uintptr_t a); /* is the byte's last definition known? */
+/* Notes that the library call `writer` reads these bytes. */
 void duct_last_read(uint32_t writer, uint32_t serial, uintptr_t a, size_t n);
-/* The library call `writer`, or the run if that is 0, has effects that are not known. */
+/* Notes that the library call `writer`, or the run if that is 0, has unknown effects. */
 void duct_last_lost(uint32_t writer, const char *what);
 /* The current library call copies n bytes. `to` NULL: it only reads them; `from` NULL: it only
  * writes them. */
@@ -31,11 +31,11 @@ void duct_last_moved(void *to, const void *from, size_t n);
 
 /* ---- way.c */
 void duct_way_tell(void); /* reports the blocks that were entered since the last event */
-/* Reports that no byte is left of what definition `def` of a unit wrote; inst: `def` is an
- * instruction. */
+/* Reports that all bytes that definition `def` of a unit wrote have been overwritten; inst: `def`
+ * is an instruction. */
 void duct_way_gone(uint32_t unit, uint32_t def, bool inst);
 
-/* ---- gone.c: how many bytes of each writer were not overwritten yet */
+/* ---- gone.c: the number of bytes of each writer that have not been overwritten */
 extern uint32_t *duct_left; /* by writer; NULL: they are not counted */
 void duct_gone_start(uint32_t writers);
 void duct_gone_more(uint32_t writer, size_t n);

@@ -13,8 +13,7 @@ static const struct flow *flow(lua_State *L, int i)
 	return script_held(L, i, META_FLOW);
 }
 
-/* The same, of one that has all records. */
-static const struct flow *whole_flow(lua_State *L, int i)
+const struct flow *script_whole_flow(lua_State *L, int i)
 {
 	const struct flow *f = flow(L, i);
 	luaL_argcheck(L, flow_has_code(f), i, "needs core.flow(file, \"records\")");
@@ -251,51 +250,6 @@ static int sizes(lua_State *L)
 	return 1;
 }
 
-/* The constants that an instruction passes to a function that the program does not define, or
- * stores: what it passes to its own functions are mostly characters and kinds. */
-static void add_amounts(
-    lua_State *L, const struct flow *f, const struct flow_unit *u, const struct flow_inst *in)
-{
-	const struct flow_operand *o = &u->operand[in->first];
-	const struct flow_unit *unit;
-	uint32_t first = 0, end = in->operands < 1 ? in->operands : 1; /* what a store stores */
-
-	if (in->op == FLOW_CALL) {
-		if (!in->operands || o->kind != '@' || !o->name || flow_find(f, o->name, &unit))
-			return;
-		first = 1;
-		end = in->operands;
-	} else if (in->op != FLOW_STORE) {
-		return;
-	}
-	for (uint32_t k = first; k < end; k++)
-		if (o[k].kind == '#' && o[k].value > 0) {
-			lua_pushinteger(L, (lua_Integer)o[k].value);
-			lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
-		}
-}
-
-/* flow:amounts(entry) -> { N, ... }: constants that functions which the entry reaches store, or
- * pass to library functions; in any order, with repetitions. Needs a flow with all records. */
-static int amounts(lua_State *L)
-{
-	const struct flow *f = whole_flow(L, 1);
-	bool **mark = flow_reachable(f, luaL_checkstring(L, 2));
-
-	lua_newtable(L);
-	for (size_t i = 0; i < f->units; i++)
-		for (size_t k = 0; k < f->unit[i].insts; k++) {
-			uint32_t block = f->unit[i].inst[k].block,
-			         func = block ? f->unit[i].block_func[block - 1] : 0;
-			if (func && !f->unit[i].func[func - 1].is_harness
-			    && (!mark || mark[i][func - 1]))
-				add_amounts(L, f, &f->unit[i], &f->unit[i].inst[k]);
-		}
-	if (mark)
-		flow_marks_free(f, mark);
-	return 1;
-}
-
 /* flow:find(name) -> unit, id of the function; nil when there is none */
 static int find(lua_State *L)
 {
@@ -348,7 +302,7 @@ static int harness(lua_State *L)
 /* flow:needed(entry) -> { [unit] = is it needed for runs from the entry? } */
 static int needed(lua_State *L)
 {
-	const struct flow *f = whole_flow(L, 1);
+	const struct flow *f = script_whole_flow(L, 1);
 	bool *list = flow_needed(f, luaL_checkstring(L, 2));
 	lua_createtable(L, 0, (int)f->units);
 	for (size_t i = 0; i < f->units; i++) {
@@ -384,7 +338,7 @@ static int reachable(lua_State *L)
  * run failed, or nil */
 static int setter(lua_State *L)
 {
-	const struct flow *f = whole_flow(L, 1);
+	const struct flow *f = script_whole_flow(L, 1);
 	const struct trace *t = script_trace(L, 3);
 	const struct flow_unit *u =
 	    t->fault_unit < t->units ? flow_unit_by_key(f, t->unit[t->fault_unit].key) : NULL;
@@ -400,7 +354,7 @@ static int setter(lua_State *L)
  * condition depends on, a list */
 static int causes(lua_State *L)
 {
-	const struct flow *f = whole_flow(L, 1);
+	const struct flow *f = script_whole_flow(L, 1);
 	const struct flow_unit *u = unit_at(L, f, 2);
 	lua_Integer branch = luaL_checkinteger(L, 3);
 	size_t n;
@@ -551,7 +505,8 @@ static const luaL_Reg flow_methods[] = {
 	{ "checks", checks },
 	{ "limits", limits },
 	{ "sizes", sizes },
-	{ "amounts", amounts },
+	{ "amounts", script_flow_amounts },
+	{ "texts", script_flow_texts },
 	{ "find", find },
 	{ "plan", plan },
 	{ "absent", absent },

@@ -206,6 +206,8 @@ void script_add_space(lua_State *L);
 void script_add_solver(lua_State *L);
 void script_add_runner(lua_State *L);
 void script_add_flow(lua_State *L);
+const struct flow *script_whole_flow(lua_State *L, int i); /* one that has all records */
+int script_flow_amounts(lua_State *L), script_flow_texts(lua_State *L);
 void script_add_defuse(lua_State *L);
 void script_add_guide(lua_State *L);
 void script_add_worklist(lua_State *L);

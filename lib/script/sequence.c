@@ -206,8 +206,40 @@ static int written(lua_State *L)
 	return 1;
 }
 
+/* Is it part of a word: a letter, a digit, `_`, or a byte beyond ASCII? */
+static bool in_word(int64_t c)
+{
+	c &= 0xff;
+	return c == '_' || c >= 0x80 || (c >= '0' && c <= '9')
+	    || ((c | 32) >= 'a' && (c | 32) <= 'z');
+}
+
+/* s:worded(random, text, most) -> s with `text` instead of the word at a random place, or put in
+ * there; not longer than `most` (nil: any length) */
+static int worded(lua_State *L)
+{
+	const struct sequence *s = script_sequence(L, 1);
+	uint64_t *random = luaL_checkudata(L, 2, META_RANDOM);
+	size_t n, from = (size_t)script_below(random, s->n + 1), to = from;
+	const char *text = luaL_checklstring(L, 3, &n);
+	bool whole = script_below(random, 4) > 0;
+
+	while (whole && from > 0 && in_word(s->v[from - 1]))
+		from--;
+	while (whole && to < s->n && in_word(s->v[to]))
+		to++;
+	size_t all = from + n + (s->n - to), most = (size_t)luaL_optinteger(L, 4, (lua_Integer)all);
+	struct draft d = copy_of(L, s);
+	make_room(L, &d, all);
+	memmove(d.v + from + n, d.v + to, (s->n - to) * sizeof *d.v);
+	for (size_t i = 0; i < n; i++)
+		d.v[from + i] = (unsigned char)text[i];
+	push(L, d.v, all < most ? all : most);
+	return 1;
+}
+
 static const luaL_Reg methods[] = { { "mutated", mutated }, { "written", written },
-	{ "count", count }, { NULL, NULL } };
+	{ "worded", worded }, { "count", count }, { NULL, NULL } };
 
 void script_add_sequence(lua_State *L)
 {

@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-#define MOST_VALUES 4096u /* of an index */
+#define MOST_VALUES 4096u /* that are tried for an index */
 
 /* An index that has been given a value: its offset, the value, and the condition that states it. */
 struct fixed {

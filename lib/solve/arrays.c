@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define MOST_LEAVES (1u << 20)
-#define LOOK 10 /* 2^LOOK leaves are made between two looks at the deadline */
+#define LOOK 10 /* the deadline is checked every 2^LOOK leaves */
 
 struct arrays {
 	struct rewrite rw;
@@ -30,7 +30,7 @@ static bool is_late(struct arrays *s)
 	return s->late = s->late || stop_asked() || clock_now() > *s->deadline;
 }
 
-/* The same at one of many steps of a loop. */
+/* The same for step i of a loop; reads the clock only at some steps. */
 static bool is_late_at(struct arrays *s, uint64_t i)
 {
 	return !(i & ((1u << LOOK) - 1)) && is_late(s);
@@ -372,7 +372,7 @@ static expr cut_end(struct expr_pool *p, expr r, expr off, uint32_t size)
 	return all;
 }
 
-/* Likewise; for whole elements one condition suffices. */
+/* The same as cut_end, with one condition for whole elements. */
 static expr cut(struct expr_pool *p, expr r, expr off, uint32_t size)
 {
 	unsigned w = expr_width(p, r);

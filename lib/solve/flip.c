@@ -17,8 +17,8 @@ static const struct flow_branch *known_switch(
 	return b && b->kind == 's' && e->x <= b->cases ? b : NULL;
 }
 
-/* The condition that an event has this outcome. Where the cases of a switch are unknown, that its
- * value is the run's. */
+/* The condition that an event has this outcome; for a switch whose cases are unknown, that its
+ * value is that of the run. */
 static expr condition(struct flip_path *f, const struct channel_event *e, uint64_t outcome)
 {
 	expr node = f->map[e->node];

@@ -5,7 +5,7 @@
 #include "lib/flow/flow.h"
 #include "lib/solve/solve.h"
 
-/* The path conditions of a trace, and its checks aside, as expressions. */
+/* The path conditions of a trace, and the checks that it passed, as expressions. */
 struct flip_path {
 	struct expr_pool *p;
 	expr *map;
@@ -28,8 +28,9 @@ void flip_clear(struct flip_path *f);
 
 /* May condition i be negated? Assumptions that hold may not. */
 bool flip_allowed(const struct flip_path *f, const struct trace *t, size_t i);
-/* The n-th other outcome of condition i, from 0; false: it has no more. Of a switch whose cases are
- * unknown there is one, which stands for any other: its own, and *exact is false. */
+/* The n-th other outcome of condition i, from 0; false: there are no more. A switch whose cases are
+ * unknown has one other outcome, "not the run's": *outcome is then the run's own, and *exact is
+ * false. */
 bool flip_other(const struct flip_path *f, size_t i, size_t n, uint64_t *outcome, bool *exact);
 /* Solves the prefix with this other outcome of condition i. */
 enum answer flip_ask(struct flip_path *f, size_t i, uint64_t outcome, struct solver *s,

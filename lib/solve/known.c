@@ -1,8 +1,8 @@
-/* known: a condition of a query holds wherever it is part of another condition: there it is
- * replaced by true, its negation by false. `length == 3` of a number in a text says of each
- * character whether it is a digit; what is left of the number's value are three of its sixteen
- * terms. Repeated while new conditions come of it. The result is equivalent: of two conditions at
- * most one contains the other. */
+/* known: where a condition of a query occurs within another condition, it is replaced by true, and
+ * its negation by false; repeated while new conditions result. For example, `length == 3` for a
+ * number in a text determines for each character whether it is a digit, which leaves three of the
+ * sixteen terms of the number's value. The result is equivalent, as of two conditions at most one
+ * contains the other. */
 #include "lib/solve/layer.h"
 #include "lib/base/grow.h"
 
@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define MOST_ROUNDS 8
-#define LEAST 8 /* bytes of a text in a condition, below which it gains nothing */
+#define LEAST 8 /* bytes of a text in a condition; with fewer, this layer gains nothing */
 
 struct known {
 	struct expr_pool *p;
@@ -57,7 +57,7 @@ static bool open_layer(struct layer *l, char **error)
 	return true;
 }
 
-/* A condition that is itself known is simplified by what is known of its parts. */
+/* Simplifies a condition, which is itself known, by the known conditions within it. */
 static expr inside(struct known *s, expr e)
 {
 	enum op op = expr_op(s->p, e);

@@ -29,8 +29,8 @@ struct chain {
 	bool by_engine;
 	size_t implied;             /* number of leading conditions that were not posed but
 	                               implied */
-	const struct problem *wish; /* the whole question while a part is asked; answers that
-	                               satisfy it are preferred */
+	const struct problem *wish; /* while a part of a question is asked: the whole question;
+	                               answers that satisfy it are preferred */
 	bool no_engine;             /* do not ask engines; answer unknown instead */
 	bool checked;               /* the answer is already checked against everything posed */
 	/* cache of range_of: 0 not computed, 1 none, else 2 + index */
@@ -77,7 +77,7 @@ void layer_bind(struct chain *c, uint32_t var, struct value v);
 void layer_unbind_all(struct chain *c);
 /* Index of a variable in a list of at most `most`, to which it is added if new; -1: no room. */
 int layer_place(uint32_t *list, size_t *n, size_t most, uint32_t var);
-/* The answer's value of a variable; false: none. */
+/* The answer's value of a variable; false: it has none. */
 bool layer_bound(const struct chain *c, uint32_t var, struct value *v);
 
 /* Values of an offset at which an access of so many bytes meets an array of this size. False: not

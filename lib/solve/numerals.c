@@ -1,9 +1,9 @@
 /* numerals: solves for the numbers that are written in texts, then writes them. A term that has the
  * value of a text's digits (atoi, strtol, scanf) becomes a variable of its own, so that the engines
- * see `x < y` in place of thirty characters. No solution for the variables is none for the
- * characters. A solution is written into the texts, in decimal, hexadecimal or octal; where a text
- * has to be otherwise, an engine is asked for its characters alone. Where that fails, too, the
- * problem is passed on as it is. */
+ * see `x < y` instead of thirty characters. If the variables have no solution, neither have the
+ * characters. A solution is written into the texts, in decimal, hexadecimal or octal; if other
+ * conditions exclude such a text, an engine is asked for the characters of this text alone. If that
+ * fails, the problem is passed on unchanged. */
 #include "lib/solve/layer.h"
 #include "lib/base/clock.h"
 
@@ -14,8 +14,8 @@
 
 #define MOST_CHARACTERS 64 /* of a text */
 #define SHARE 0.5          /* share of the remaining time, for the problem with the variables */
-#define LONG 17            /* characters that a number may have that is too large for any type */
-#define MOST_START 3       /* characters before it, such as -0x */
+#define LONG 17            /* characters of a number that is written because no type can hold it */
+#define MOST_START 3       /* characters of a sign and prefix, such as -0x */
 #define MOST_SKIPPED 64    /* consecutive problems that are passed on untried after failures */
 
 /* A term whose value is a written number, and the variable that replaces it. */
@@ -46,7 +46,7 @@ struct numerals {
 	size_t conds, bounds, cond_cap;
 	expr *part; /* of one text */
 	size_t parts, part_cap;
-	unsigned skip, skipped; /* problems to pass on untried; so far */
+	unsigned skip, skipped; /* problems to pass on untried; how many were so far */
 };
 
 static uint64_t index_of(const struct expr_pool *p, uint32_t var)
@@ -246,7 +246,7 @@ static void bound(struct numerals *s, const struct numeral *t)
 		pose(s, cond);
 }
 
-/* Has each text only values within the bounds? */
+/* Do the bounds of all numerals hold for every content of their texts? */
 static bool bounds_hold(struct layer *l)
 {
 	struct numerals *s = l->state;
@@ -325,7 +325,7 @@ static enum answer ask_numbers(struct layer *l, const struct problem *q, bool bo
 	return a;
 }
 
-/* The conditions on nothing but the text of a numeral. */
+/* Collects the conditions that are only on the text of a numeral. */
 static void conditions_of(struct numerals *s, const struct numeral *t, const struct problem *q)
 {
 	s->parts = 0;
@@ -342,7 +342,7 @@ static void conditions_of(struct numerals *s, const struct numeral *t, const str
 	}
 }
 
-/* Adds that the numerals of this text have the values of the answer. */
+/* Adds conditions that the numerals of this text have the values of the answer. */
 static void values_of(struct numerals *s, const struct numeral *t)
 {
 	for (size_t i = 0; i < s->uses; i++) {
@@ -440,7 +440,7 @@ static bool write_text(struct layer *l, const struct numeral *t, const struct pr
 	    || write_number(s, t, 0, 1, false) || ask_text(l, t);
 }
 
-/* Writes the numbers of the answer into the texts. False: not possible so. */
+/* Writes the numbers of the answer into the texts; false if that is not possible. */
 static bool write_texts(struct layer *l, const struct problem *q)
 {
 	struct numerals *s = l->state;
@@ -475,7 +475,7 @@ static void drop_variables(struct numerals *s, struct chain *c)
 	c->bounds = kept;
 }
 
-/* There is no solution within bounds. Is there none? */
+/* The problem has no solution within the bounds: asks whether it has one beyond them. */
 static enum answer try_beyond(struct layer *l, const struct problem *q)
 {
 	if (ask_numbers(l, q, false) == ANSWER_UNSAT || bounds_hold(l))
@@ -498,8 +498,9 @@ static enum answer try(struct layer *l, const struct problem *q)
 	return a;
 }
 
-/* Writes digits up to the end, after the beginning of the parent's text: for conditions that a
- * number is too large, which cost an engine a multiplication for each character. */
+/* Writes digits up to the end of the text, after the beginning of the parent's text: a guess for
+ * conditions that a number is too large for its type, for which engines need a multiplication for
+ * each character. */
 static bool put_digits(
     struct numerals *s, const struct problem *q, const uint32_t *text, size_t chars, size_t start)
 {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOOK = 16 }; /* conditions between two looks at the deadline */
+enum { LOOK = 16 }; /* conditions between two checks of the deadline */
 
 void parts_start(struct parts *s, struct expr_pool *p)
 {

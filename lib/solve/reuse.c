@@ -73,9 +73,9 @@ static bool perfect(struct layer *l, const struct problem *q, struct best one)
 	return !whole || one.reach == whole->n;
 }
 
-/* Constants in the flipped condition, to a small depth, and values of its inputs. All ones, as the
- * neighbour of 0, come last: as a number of elements or of rounds they are more than a run can
- * have. */
+/* The constants in the negated condition, to a small depth, and values of its inputs. The neighbour
+ * -1 of 0 (all bits set) comes last: as a number of elements or iterations it is more than a run
+ * can have. */
 static size_t values_of(
     struct reuse *s, struct expr_pool *p, expr root, struct value *out, size_t most)
 {

@@ -9,7 +9,7 @@ enum answer { ANSWER_UNKNOWN, ANSWER_SAT, ANSWER_UNSAT };
 
 /* The path conditions that a partial question adds when its answer violates some: the first, the
  * last, all, or all that share an input with the negated one (the first if none does). */
-/* PAPER: the first, and nothing else that the paper does not have: see partial.c */
+/* REFINE_PAPER: the first, exactly as in the paper, without the additions that partial.c lists */
 enum solve_refine { REFINE_FIRST, REFINE_LAST, REFINE_ALL, REFINE_SHARED, REFINE_PAPER };
 /* By name; -1: unknown. */
 int solve_refine(const char *name);
@@ -42,16 +42,16 @@ struct query {
 
 struct solve_counts {
 	uint64_t questions;  /* calls of solve_ask */
-	uint64_t infeasible; /* of the questions: unsat */
-	uint64_t pruned;     /* of the questions: unsat without a query, by a known core */
+	uint64_t infeasible; /* questions with the answer unsat */
+	uint64_t pruned;     /* questions answered unsat by a known core, without a query */
 	uint64_t rounds_max; /* most queries for one partial question; 0: there was none */
 	uint64_t asked;      /* queries: one per question, or one per round of a partial
 	                        one */
 	uint64_t cached;     /* answered by layers above the engines */
 	uint64_t engine;     /* answered by an engine */
 	uint64_t sat, unsat, unknown, disagreed, bad_models;
-	uint64_t confirmed;                /* of unsat: those whose proof was checked */
-	uint64_t conjuncts, conjuncts_max; /* as posed; their sum and largest */
+	uint64_t confirmed;                /* unsat answers whose proof was checked */
+	uint64_t conjuncts, conjuncts_max; /* conjuncts of posed queries: sum and largest number */
 	double seconds;                    /* wall clock inside solve_ask */
 	double child_seconds;              /* CPU of engine processes */
 };

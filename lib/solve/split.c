@@ -48,8 +48,8 @@ static uint32_t group_at(struct split *s, uint32_t root, uint32_t vars)
 	return *at - 1;
 }
 
-/* Sorts the conditions by the inputs that they share, each group in their order. False: the time of
- * the query is over. */
+/* Groups the conditions by shared inputs; a group keeps their order. False: the time limit of the
+ * query was reached. */
 static bool group_all(struct split *s, const struct chain *c, const struct problem *q)
 {
 	uint32_t vars = expr_var_count(c->p);

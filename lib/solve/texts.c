@@ -9,8 +9,8 @@
 #include <string.h>
 
 #define SHORT 5    /* characters of a short text */
-#define LEAST 16   /* characters beyond in a problem, below which it is easy as it is */
-#define SHARE 0.25 /* of the time that is left */
+#define LEAST 16   /* characters beyond SHORT in a problem; with fewer, it is easy anyway */
+#define SHARE 0.25 /* share of the remaining time */
 
 struct texts {
 	struct rewrite rw;
@@ -74,7 +74,7 @@ static void choose(struct texts *s, struct expr_pool *p, const struct problem *q
 	}
 }
 
-/* False: a condition cannot hold then. */
+/* Shortens the texts of a problem; false: a condition cannot hold with short texts. */
 static bool shorten(struct texts *s, const struct problem *q, struct problem *down)
 {
 	struct expr_pool *p = s->rw.p;

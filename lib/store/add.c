@@ -10,7 +10,7 @@
 /* Seconds between two transactions, and between two that write counts too. */
 static const double batch = 0.2, batch_all = 1;
 
-enum { MOST_TOLD = 3 }; /* things that were lost, in the evidence of one objective */
+enum { MOST_TOLD = 3 }; /* losses of precision in the evidence of one objective, at most */
 
 static char *copy(const char *s)
 {
@@ -88,7 +88,7 @@ static bool same(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-/* A failure of this kind and place, counted; *fresh when it was not met before. */
+/* The failure of this kind and place, which is added if it is new; *fresh tells. Counts it. */
 static struct failure *add_failure(struct store *s, const struct failure *like, bool *fresh)
 {
 	for (size_t i = 0; i < s->failures; i++) {
@@ -134,8 +134,8 @@ static void add_shown(struct store *s, struct place *p, bool *fresh)
 	p->dirty = true;
 }
 
-/* Does the program end with that event? Its code may do so a little later, where the result of a
- * division is needed, or never, where the compiler found that it cannot be. */
+/* Does the fault of that event end the program? Compiled code may divide only where the result of a
+ * division is needed, or not at all if it never is. */
 static bool ends_there(const struct trace *t, size_t event)
 {
 	const struct channel_event *e = &t->event[event];
@@ -143,8 +143,8 @@ static bool ends_there(const struct trace *t, size_t event)
 	return e->kind == EV_CHECK && !e->x && !trace_is_aside(e);
 }
 
-/* Faults that the run met, at places that are looked at, and objectives there: how many of these
- * are new. The last fault that it did not go on after is where it ended. */
+/* Adds the faults of the run at checked places, and the objectives there, and counts the new ones.
+ * The result is the fault that ended the run. */
 static const struct place *add_faults(
     struct store *s, const struct trace *t, bool asks, bool *fresh, size_t *objectives)
 {
@@ -195,7 +195,8 @@ static bool bad_access(enum trace_end end)
 	    || end == END_SIGNAL;
 }
 
-/* The failure that a run ended with. An access that no place is known for leaves all in doubt. */
+/* The failure that a run ended with. If the place of a failing access is not known, all places of
+ * that kind stay open. */
 static struct failure end_failure(struct store *s, const struct trace *t, const struct place *p)
 {
 	struct failure f = { .kind = trace_end_name(t->end), .message = t->fault_message };
@@ -215,7 +216,7 @@ static struct failure end_failure(struct store *s, const struct trace *t, const 
 	return f;
 }
 
-/* The test is the first one that shows a failure which no earlier test showed. */
+/* Sets the first test of the failures that no earlier test showed. */
 static void credit_failures(struct store *s, uint64_t test)
 {
 	for (size_t i = 0; i < s->failures; i++)
@@ -301,8 +302,8 @@ void store_fill_test(
 	}
 }
 
-/* Gives the test the objectives that the run covers. end: the failure that it ended with, or
- * empty. */
+/* Keeps the run as a test, with the objectives that it covers. end: the failure that it ended with,
+ * or empty. */
 static void keep_test(struct store *s, const struct store_run *run, const struct covers *covers,
     bool fresh, const struct failure *end)
 {
@@ -339,7 +340,7 @@ static int maybe_flush(struct store *s)
 	return store_write(s, all);
 }
 
-/* A run that ends with a need covers nothing, unless that turns out to be a finding. */
+/* A run that ends with a need covers nothing, unless the need turns out to be a finding. */
 static void add_needs(struct store *s, const struct store_run *run)
 {
 	const struct trace *t = run->trace;
@@ -365,7 +366,7 @@ static void add_needs(struct store *s, const struct store_run *run)
 		free(covers[i].at);
 }
 
-/* Did the run take long because of duct's own work? Then its time is not a need. */
+/* Did the run reach its time limit because of duct's own work? Then that is not a need. */
 static bool was_slow(const struct store_run *run)
 {
 	return run->need && !strcmp(run->need, "time");
@@ -388,14 +389,89 @@ bool store_is_plain(const struct trace *t)
 	return plain;
 }
 
-int store_add(struct store *s, const struct store_run *run, struct store_added *out)
+/* Does the run end because callers violate a condition that the function expects them to meet? */
+static bool shows_need(struct store *s, const struct store_run *run)
+{
+	const struct trace *t = run->trace;
+
+	return !run->partial
+	    && (was_slow(run) || store_asserts_need(s, t) || store_loops_need(s, t)
+	        || store_links_need(s, t) || store_indexes_need(s, t) || store_bytes_need(s, t)
+	        || store_division_need(s, t) || store_memory_need(s, t) || store_list_need(s, t)
+	        || store_waits(t) || is_excused(s, run));
+}
+
+/* Accounts for what holds of every run, whether its coverage counts or not. */
+static void add_any(struct store *s, const struct store_run *run)
+{
+	const struct trace *t = run->trace;
+
+	store_blame(s, run);
+	s->addressed |= t->unaliased & UNALIASED_ALL;
+	s->read_on |= t->unaliased & UNALIASED_READS;
+	if (t->unpaireds && !s->unpaired)
+		s->unpaired = copy(t->unpaired[0].reason);
+	if (!run->partial && (t->needs || counts(t->end)))
+		add_needs(s, run);
+	if (!run->partial && !s->assume_needs)
+		store_need_place(s, t);
+}
+
+/* Keeps the run as a test, which is the first one of what it covers or shows for the first time. */
+static void keep_and_credit(struct store *s, const struct store_run *run, struct covers *covers,
+    const struct failure *failure, bool objectives, struct store_added *out)
+{
+	keep_test(s, run, covers, out->covered > 0, failure);
+	out->test = s->tests;
+	for (int i = 0; i < STORE_AIMS; i++)
+		known_credit(&s->known[i], &covers[i], out->test);
+	if (out->failure || trace_end_failure(run->trace->end))
+		store_order(s, run->trace, &s->test[s->pending_tests - 1].covers[STORE_BRANCHES]);
+	if (out->failure || objectives)
+		credit_failures(s, out->test);
+	if (out->target)
+		store_targets_credit(s, out->test);
+}
+
+/* Adds the coverage and the failure of a run that counts. */
+static void add_counted(
+    struct store *s, const struct store_run *run, bool needs, struct store_added *out)
 {
 	const struct trace *t = run->trace;
 	const struct place *end;
 	struct failure failure = { 0 };
 	struct covers covers[STORE_AIMS];
 	size_t objectives = 0;
-	bool asks, counted, left_out;
+
+	store_passed_add(s, t);
+	covers[STORE_BRANCHES] = (struct covers){ malloc((t->covers + 1) * sizeof(uint32_t)), 0 };
+	covers[STORE_PAIRS] = (struct covers){ malloc((run->pairs + 1) * sizeof(uint32_t)), 0 };
+	if (!covers[STORE_BRANCHES].at || !covers[STORE_PAIRS].at)
+		no_memory();
+	out->pairs = add_pairs(s, run, &covers[STORE_PAIRS]);
+	out->covered = add_coverage(s, t, &covers[STORE_BRANCHES]) + out->pairs;
+	out->covered += store_vectors_add(s, &covers[STORE_BRANCHES]);
+	end = add_faults(s, t, needs, &out->failure, &objectives);
+	out->covered += objectives;
+	store_fault_at(s, t, end);
+	if (trace_end_failure(t->end) && !needs) {
+		failure = end_failure(s, t, end);
+		add_failure(s, &failure, &out->failure);
+	}
+	out->target = store_targets_add(s, t);
+	out->kept = run->keep || out->covered || out->failure || out->target;
+	if (out->kept) {
+		keep_and_credit(s, run, covers, &failure, objectives, out);
+		return;
+	}
+	for (int i = 0; i < STORE_AIMS; i++)
+		free(covers[i].at);
+}
+
+int store_add(struct store *s, const struct store_run *run, struct store_added *out)
+{
+	const struct trace *t = run->trace;
+	bool needs, counted, left_out;
 
 	*out = (struct store_added){ 0 };
 	if (!s->session)
@@ -408,61 +484,17 @@ int store_add(struct store *s, const struct store_run *run, struct store_added *
 		count_lost(s, t, &t->lost[i]);
 	store_limits_add(s, t);
 	out->entered = store_entered(s, t);
-	asks = !run->partial
-	    && (was_slow(run) || store_asserts_need(s, t) || store_loops_need(s, t)
-	        || store_links_need(s, t) || store_indexes_need(s, t) || store_bytes_need(s, t)
-	        || store_division_need(s, t) || store_memory_need(s, t) || store_list_need(s, t)
-	        || store_waits(t) || is_excused(s, run));
-	counted = counts(t->end) && !(asks && s->assume_needs)
+	needs = shows_need(s, run);
+	counted = counts(t->end) && !(needs && s->assume_needs)
 	    && !(!run->partial && store_went_wrong_before(s, t));
-	store_blame(s, run);
-	s->addressed |= t->unaliased & UNALIASED_ALL;
-	s->read_on |= t->unaliased & UNALIASED_READS;
-	if (t->unpaireds && !s->unpaired)
-		s->unpaired = copy(t->unpaired[0].reason);
-	if (!run->partial && (t->needs || counts(t->end)))
-		add_needs(s, run);
-	if (!run->partial && !s->assume_needs)
-		store_need_place(s, t);
-	left_out = run->partial || (s->assume_needs && (t->needs || asks));
+	add_any(s, run);
+	left_out = run->partial || (s->assume_needs && (t->needs || needs));
 	if (!counted && !left_out) {
 		store_see(s, run);
 		store_see_places(s, t);
 	}
-	if (run->partial || !counted)
-		return maybe_flush(s);
-	store_passed_add(s, t);
-	covers[STORE_BRANCHES] = (struct covers){ malloc((t->covers + 1) * sizeof(uint32_t)), 0 };
-	covers[STORE_PAIRS] = (struct covers){ malloc((run->pairs + 1) * sizeof(uint32_t)), 0 };
-	if (!covers[STORE_BRANCHES].at || !covers[STORE_PAIRS].at)
-		no_memory();
-	out->pairs = add_pairs(s, run, &covers[STORE_PAIRS]);
-	out->covered = add_coverage(s, t, &covers[STORE_BRANCHES]) + out->pairs;
-	out->covered += store_vectors_add(s, &covers[STORE_BRANCHES]);
-	end = add_faults(s, t, asks, &out->failure, &objectives);
-	out->covered += objectives;
-	store_fault_at(s, t, end);
-	if (trace_end_failure(t->end) && !asks) {
-		failure = end_failure(s, t, end);
-		add_failure(s, &failure, &out->failure);
-	}
-	out->target = store_targets_add(s, t);
-	out->kept = run->keep || out->covered || out->failure || out->target;
-	if (!out->kept) {
-		for (int i = 0; i < STORE_AIMS; i++)
-			free(covers[i].at);
-		return maybe_flush(s);
-	}
-	keep_test(s, run, covers, out->covered > 0, &failure);
-	out->test = s->tests;
-	for (int i = 0; i < STORE_AIMS; i++)
-		known_credit(&s->known[i], &covers[i], out->test);
-	if (out->failure || trace_end_failure(t->end))
-		store_order(s, t, &s->test[s->pending_tests - 1].covers[STORE_BRANCHES]);
-	if (out->failure || objectives)
-		credit_failures(s, out->test);
-	if (out->target)
-		store_targets_credit(s, out->test);
+	if (counted && !run->partial)
+		add_counted(s, run, needs, out);
 	return maybe_flush(s);
 }
 
@@ -480,21 +512,21 @@ void store_progress(struct store *s, const struct store_figures *f)
 	s->figures_dirty = true;
 }
 
-/* Did prove show that only very long runs reach it? Wider limits would not help. */
+/* Did prove show that only very long runs reach the objective? Then wider limits would not help. */
 static bool is_out_of_reach(const struct known *o)
 {
 	return o->evidence && strstr(o->evidence, "a counter reaches its limit first");
 }
 
-/* Does the session state why the objective is open? If there are very many pairs, only those about
- * which something is known have rows: writing and reading the same reason for all others takes
- * seconds. */
+/* Does the store have a row for the objective in which to write why it is open? If there are very
+ * many pairs, only those with known results have rows: writing and reading the same reason for all
+ * others would take seconds. */
 static bool is_told(const struct store *s, enum store_aim aim, const struct known *o)
 {
 	return aim != STORE_PAIRS || !store_has_many(s) || (o->evidence && *o->evidence);
 }
 
-/* Objectives that no path within the limits reaches are open for the limits. */
+/* Gives the limits as the reason why objectives that no path within them reaches are open. */
 static void blame_limits(struct store *s)
 {
 	char *text = store_limits_text(s);
@@ -509,8 +541,8 @@ static void blame_limits(struct store *s)
 	free(text);
 }
 
-/* Names the calls that were not followed on the way, where nothing else says why an objective is
- * open. */
+/* Gives calls that were not followed as the reason why objectives are open, if there is no other.
+ */
 static void blame_lost(struct store *s)
 {
 	char *text = NULL;

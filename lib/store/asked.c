@@ -19,9 +19,9 @@ static bool is_file(const char *have, const char *asked, size_t n)
 
 /* A place that the user names: FILE:LINE or FILE:LINE:COL; col 0: the whole line. */
 struct asked_place {
-	const char *name; /* all of it */
-	const char *path; /* length of the file's name */
-	size_t file;
+	const char *name; /* as given */
+	const char *path;
+	size_t file; /* length of the file's name in `path` */
 	uint32_t line, col;
 };
 
@@ -74,8 +74,8 @@ static void ask_block(struct store *s, uint32_t unit, const bool *mark, const st
 	t->of_line = true;
 }
 
-/* Conditions and blocks that begin at a column. A condition of a macro has two places: where the
- * macro is used, and where its definition has it. */
+/* Adds conditions and blocks that begin at a column. A condition of a macro has two places: the use
+ * of the macro, and the condition in its definition. */
 static void ask_column(
     struct store *s, uint32_t unit, const bool *mark, const struct asked_place *a, size_t *target)
 {
@@ -99,7 +99,7 @@ static bool is_line(const struct flow_unit *u, size_t i, const struct asked_plac
 	    && is_file(u->file[u->line[i].file - 1], a->path, a->file);
 }
 
-/* A column within a line whose code is in one block, the i-th line of the unit. */
+/* Adds a column within the i-th line of the unit, whose code is in one block. */
 static void ask_within(
     struct store *s, uint32_t unit, const bool *mark, const struct asked_place *a, size_t *target)
 {
@@ -116,7 +116,7 @@ static void ask_within(
 		ask_block(s, unit, mark, a, u->line[only].block, u->line[only].file, target);
 }
 
-/* A place of a unit: all its blocks are one target; each call at a column is one, too. */
+/* Adds a place of a unit: all its blocks are one target; each call at the column is another one. */
 static bool ask_place(struct store *s, uint32_t unit, const bool *mark, const struct asked_place *a)
 {
 	const struct flow_unit *u = &s->flow->unit[unit];
@@ -135,7 +135,7 @@ static bool ask_place(struct store *s, uint32_t unit, const bool *mark, const st
 	return s->targets > known;
 }
 
-/* Calls of a function that the program does not define. */
+/* Adds the calls of a function that the program does not define. */
 static bool ask_calls(struct store *s, uint32_t unit, const bool *mark, const char *name)
 {
 	const struct flow_unit *u = &s->flow->unit[unit];
@@ -221,7 +221,7 @@ static bool is_column(
 	return found;
 }
 
-/* Nothing begins at the column: says where on this line something does. */
+/* Reports that nothing begins at the column, and which columns of the line have code. */
 static int no_column(
     struct store *s, bool *const *mark, const struct asked_place *a, const char *entry)
 {

@@ -1,6 +1,6 @@
-/* asserts: failed assertions that are about what a caller passes, and not about what the program
- * computed. assert(n > 0) on a parameter is a precondition written down, and so is assert(0) in the
- * default of a switch over one, which says that callers have no other value. */
+/* asserts: failed assertions about values that a caller passes, not about values that the program
+ * computed. assert(n > 0) on a parameter states a precondition, and so does assert(0) in the
+ * default of a switch over one: callers pass no other value. */
 #include "lib/base/grow.h"
 #include "lib/protocol/op.h"
 #include "lib/store/db.h"
@@ -63,7 +63,7 @@ bool store_is_kept(const struct store *s, const char *input)
 }
 
 /* Operations that compare values or select bits of them; shifts select the bits of bit-fields.
- * Arithmetic creates new values, which the caller need not know. */
+ * Arithmetic creates new values, for which the caller is not responsible. */
 static bool keeps_values(enum op op)
 {
 	switch (op) {
@@ -102,7 +102,8 @@ struct passed {
 	bool all, choice, kept, sum;
 };
 
-/* Of a choice, and of contents of memory: which it is may be computed. */
+/* Is the result a value that the caller passed? For a choice between such values, and for contents
+ * of memory, the condition or the address may be computed. */
 static bool keeps(const struct channel_node *n, const struct passed *a, const struct passed *b,
     const struct passed *c)
 {
@@ -140,8 +141,8 @@ static struct passed *passed_nodes(const struct store *s, const struct trace *t)
 	return passed;
 }
 
-/* The same for results of stubs, which a value may depend on in part: a variable that holds such a
- * result belongs to the function only by name. */
+/* By node: does it depend, even partly, on a result of a stub? A variable that holds such a result
+ * is the function's own only in name. */
 static bool *stub_nodes(const struct store *s, const struct trace *t)
 {
 	bool *stub = zeroed(t->nodes + 1, sizeof *stub);
@@ -176,8 +177,8 @@ static bool is_about_inputs(const struct store *s, const struct trace *t, uint32
 	return is;
 }
 
-/* Is it about members of structures that the caller keeps; and about nothing else? A local variable
- * that an assertion names is a copy of one then. */
+/* Is the condition only about members of structures that the caller keeps? A local variable that
+ * the assertion names is then a copy of one. */
 static bool is_about_members(
     const struct store *s, const struct trace *t, uint32_t node, bool *only)
 {
@@ -234,7 +235,7 @@ static size_t constant_name(const char *text)
 	return found;
 }
 
-/* Is there no other name in the assertion, but in string literals? */
+/* Is the assertion a constant, with no name outside of string literals? */
 static bool is_constant(const char *text)
 {
 	while (
@@ -261,7 +262,7 @@ static bool leads_to_constant(const struct flow_branch *b, const struct trace *t
 	return (b->cases || of_members) && is_constant(t->fault_message);
 }
 
-/* Or is it a part of the assertion, of which its text is the use of the macro then? */
+/* Is the condition a part of the assertion? Its text is then the use of the macro. */
 static bool is_part(const struct flow_branch *b, const struct trace *t)
 {
 	return !b->cases && b->text && !is_constant(t->fault_message)

@@ -1,6 +1,7 @@
-/* before: what a run did before the entry, if the session chose that (inputs .between): calls of
- * other functions, and writes to globals that other files may make. A failure there is no finding
- * about the entry; nor is one after a stub returned that may end the program. */
+/* before: what a run did before it called the entry, as chosen by inputs `.between`: calls of other
+ * functions, and writes to globals as other files may make them. A failure there is no finding
+ * about the entry, and neither is one after the return of a stub that may end the program instead.
+ */
 #include "lib/protocol/op.h"
 #include "lib/store/db.h"
 
@@ -50,7 +51,7 @@ bool store_any_before(const struct trace *t)
 	return false;
 }
 
-/* The name of the first global that the run gave a value as other files may; NULL: none. The
+/* The name of the first global to which the run gave a value, as other files may; NULL: none. The
  * caller frees it. */
 static char *written_global(const struct store *s, const struct trace *t)
 {

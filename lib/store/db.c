@@ -1,4 +1,4 @@
-/* db: opening a store, and SQL in one line. */
+/* db: opens stores and runs SQL statements. */
 #include "lib/store/db.h"
 #include "lib/base/home.h"
 #include "lib/base/grow.h"
@@ -24,7 +24,7 @@ int store_fail(struct store *s, const char *fmt, ...)
 		text = NULL;
 	va_end(ap);
 	if (!s->error)
-		s->error = text; /* the first is the one to tell */
+		s->error = text; /* only the first error is reported */
 	else
 		free(text);
 	return -1;
@@ -131,7 +131,7 @@ const char *store_string(sqlite3_stmt *st, int col)
 	return text ? (const char *)text : "";
 }
 
-/* Runs a statement, if there is one, to its first row at most, whose first column goes to *out. */
+/* Steps a statement, if it is not NULL, once, and stores the first column of its row in *out. */
 static int step_once(struct store *s, sqlite3_stmt *st, int64_t *out)
 {
 	int rc = st ? sqlite3_step(st) : SQLITE_ERROR;
@@ -201,14 +201,15 @@ static char *schema_text(struct store *s)
 	return s->error ? (free(text), NULL) : text;
 }
 
-/* Makes a new file a store; another process may do the same at the same time. *made: we did. */
+/* Makes a new file a store; another process may do the same at the same time. *made: this process
+ * did. */
 static int create(struct store *s, bool *made)
 {
 	int64_t tables;
 	char *schema, mark[120];
 	int rc = -1;
 
-	/* The change to a write-ahead log that follows writes everything through to the disk. */
+	/* no fsync here: the change to a write-ahead log, which follows, does it */
 	if (store_do(s, "PRAGMA synchronous = OFF", "") || store_do(s, "BEGIN IMMEDIATE", "")
 	    || store_get(s, &tables, 0, "SELECT count(*) FROM sqlite_master", ""))
 		return -1;
@@ -228,7 +229,7 @@ static int create(struct store *s, bool *made)
 	return rc;
 }
 
-/* Takes comments out, and makes one space of others, none beside punctuation. */
+/* Removes comments, and white space except single blanks between words. */
 static void normalise(char *s)
 {
 	char *to = s;
@@ -278,7 +279,7 @@ static int check_schema(struct store *s)
 		return -1;
 	return same && found == statements
 	    ? 0
-	    : store_fail(s, "not a store that duct made: its tables are others");
+	    : store_fail(s, "not a store that duct made: its tables differ");
 }
 
 /* New rows must get the number after the last one's: SQLite takes any number if the highest
@@ -352,8 +353,8 @@ static bool has_log(const char *path)
 	return has;
 }
 
-/* Where nothing can be written SQLite cannot make the files beside a store that readers share with
- * writers: when no session left a log there, it is read as it is. */
+/* In a read-only place SQLite cannot create the files that readers share with writers. If no
+ * session left a log there, the store is read as an immutable file. */
 static int open_unchanged(struct store *s, const char *path)
 {
 	char *uri = malloc(3 * strlen(path) + 32), *to = uri;
@@ -379,7 +380,7 @@ static int open_unchanged(struct store *s, const char *path)
 	return check(s);
 }
 
-/* SQLite does not wait here when another process begins to use the file, too. */
+/* Switches to a write-ahead log. SQLite's busy timeout does not apply to this. */
 static bool use_log(struct store *s)
 {
 	const struct timespec pause = { 0, 10000000 };
@@ -401,7 +402,7 @@ static int set_up(struct store *s, const char *path)
 		return store_fail(s, "%s", strerror(errno));
 	bool fresh = s->write && strcmp(path, ":memory:") && store_fresh_file(path);
 	int rc = sqlite3_open_v2(path, &s->db, flags, NULL);
-	if (rc != SQLITE_OK && !s->write) { /* a store in a place where nothing can be written */
+	if (rc != SQLITE_OK && !s->write) { /* the store may be in a read-only place */
 		sqlite3_close(s->db);
 		rc = sqlite3_open_v2(path, &s->db, SQLITE_OPEN_READONLY, NULL);
 	}
@@ -425,8 +426,8 @@ static int set_up(struct store *s, const char *path)
 	    : 0;
 }
 
-/* A process has one thread that knows of stores: locks around all that SQLite does took a tenth of
- * a short session. */
+/* Only one thread of a process uses stores: SQLite's locks would take a tenth of the time of a
+ * short session. */
 static void configure(void)
 {
 	static bool done;
@@ -439,7 +440,7 @@ static void configure(void)
 	done = true;
 }
 
-/* Opens the file; of a folder, the store that `duct test` keeps there. */
+/* Opens the file, or in a folder the store that `duct test` keeps there. */
 static int open_path(struct store *s, const char *path)
 {
 	struct stat st;

@@ -1,4 +1,4 @@
-/* db: private to lib/store: the handle, and SQL in one line. */
+/* db: private to lib/store: the handle, and functions that run SQL statements. */
 #ifndef DUCT_STORE_DB_H
 #define DUCT_STORE_DB_H
 
@@ -38,7 +38,7 @@ struct known {
 	uint64_t test; /* the first that covers it */
 	bool changed;  /* its verdict is not yet written */
 	bool dirty;    /* `hits` may not be written yet */
-	bool suite;    /* covered only by a test of a suite, or by another share */
+	bool suite;    /* covered only by tests of a suite, or by another share */
 	char *evidence;
 	char *closest; /* a piece of evidence while it is unknown, or NULL */
 };
@@ -87,24 +87,24 @@ struct place {
 	const struct flow_check *check;
 	uint64_t test, runs;
 	bool safe, proved, dirty;
-	bool needed; /* a run ended there with a need, or reached it when it did not count: outside
-	                of the question, or after a fault */
+	bool needed; /* a run ended there with a need, or reached it outside of the question or
+	                after a fault, so that it cannot be safe */
 };
 
 /* A place in the code that control may reach, as an objective. */
 struct target {
 	uint32_t unit, block;
 	uint32_t *also;
-	size_t alsos; /* further blocks, any of which is the place, too */
+	size_t alsos; /* further blocks of the place */
 	enum criterion criterion;
 	char *name;
 	struct flow_pos pos;
-	enum trace_end end; /* how a run that reaches it ends; END_COUNT: in any way */
+	enum trace_end end; /* how runs that reach it end; END_COUNT: in any way */
 	uint32_t *way;
 	size_t ways;  /* objectives: every run that reaches it has taken one of these outcomes */
 	bool open;    /* the ways are not known */
-	bool of_line; /* it is a line: other code of the block may come first */
-	size_t call;  /* the call of the unit that it is, from 1; 0: none */
+	bool of_line; /* it is a line: other code of the block may run before it */
+	size_t call;  /* if it is a call, its number in the unit, from 1; else 0 */
 	uint64_t test, runs;
 	bool proved, dirty;
 };
@@ -125,17 +125,17 @@ struct touched {
 	bool plan;
 };
 
-/* A need of a function: a condition that its callers have to meet. test: the run that showed it,
- * until the need is a finding; number: of that test then. */
+/* A need of a function: a condition that its callers have to meet. test: the run that showed it, as
+ * long as the need is not a finding; number: the number of that test once it is one. */
 struct need {
 	const char *kind, *name, *function, *file;
 	uint32_t line, unit, func; /* unit from 1; func 0: not known */
 	uint64_t value, count, number;
 	struct kept_test test;
-	bool alone;     /* a run without shared objects ended there */
+	bool alone;     /* a run without shared objects showed it */
 	uint64_t run;   /* the number of the run in `test` */
-	uint32_t block; /* in which it ended */
-	bool numbered;  /* there the pointer may go with a number: store_goes_with_number */
+	uint32_t block; /* in which that run ended */
+	bool numbered;  /* a number may say whether the pointer is NULL: store_goes_with_number */
 	bool finding, dirty;
 };
 
@@ -164,29 +164,29 @@ struct store {
 	           pairs that no query asked for */
 	bool read_on;   /* how far a library function reads depends on inputs */
 	char *unpaired; /* a call of some run that may have covered further pairs, or NULL */
-	const struct defuse *defuse; /* of the pairs, NULL: none are watched */
+	const struct defuse *defuse; /* the watched pairs, or NULL */
 	struct known_set known[STORE_AIMS];
 	struct left *left;     /* left.c; NULL: no run left blocks in their middle yet */
 	struct passed *passed; /* lines of code; NULL: none yet */
-	uint32_t **by_outcome; /* unit, outcome: 1 + objective, 0 none */
+	uint32_t **by_outcome; /* by unit and outcome: 1 + objective, 0: none */
 	uint32_t *unit_of;
-	size_t units; /* unit of a trace: 1 + unit of the flow, 0 none */
+	size_t units; /* by unit of traces: 1 + unit of the flow, 0: none */
 	uint64_t *unit_key;
 	struct failure *failure;
 	size_t failures;
 	struct lost *lost;
 	size_t losts;
-	size_t contradictions; /* of verdicts infeasible and runs */
+	size_t contradictions; /* runs that refuted a verdict infeasible */
 	struct place *place;
 	size_t places;
 	struct target *target;
 	size_t targets;
-	char leaves; /* calls of the program: j may jump, e may end the run, - always return; 0: not
-	                yet asked */
+	char leaves; /* whether calls of the program may jump (j), may end the run (e), or always
+	                return (-); 0: not yet determined */
 	struct {
 		bool asked;
-		bool **at, **leads; /* functions in which it ended, and that lead to one; NULL: not
-		                       known */
+		bool **at, **leads; /* functions in which it may have ended, and functions that lead
+		                       to them; NULL: not known */
 	} end; /* of the run that is being added; asked: `at` and `leads` are computed */
 	struct vectors *vectors; /* of decisions; NULL: no criterion asks for them */
 	bool others_call; /* code outside of the model may call functions of the program by name */
@@ -202,57 +202,60 @@ struct store {
 	struct behind *behind;  /* blocks that runs did not reach because of a fault; NULL: none */
 	uint32_t entry_unit, entry_block; /* first block of the entry; 0: not known */
 	bool **reached;  /* functions that the entry may call; NULL: not asked yet */
-	uint32_t doubts; /* bits of the kinds of faults that happened at an unknown place */
+	uint32_t doubts; /* a bit for each kind of fault that happened at an unknown place */
 	uint64_t runs, tests, written_runs, kept;
 	struct store_figures figures;
 	char *ended, *extra, *share;
 	bool figures_dirty;
-	bool by_definition;    /* verdicts are those of definitions: each pair of them counts */
-	int64_t *function_row; /* of those with definitions, by number; 0: not yet asked for */
+	bool by_definition; /* all-defs: any pair of a definition decides it */
+	int64_t
+	    *function_row; /* rows of functions with definitions, by number; 0: not yet looked up */
 	/* not yet written */
 	struct execution *execution;
 	size_t executions;
 	struct kept_test *test;
 	size_t pending_tests;
-	double flushed, flushed_all; /* when; monotonic clock */
-	bool alone;                  /* the store is in memory, without other sessions */
+	double flushed, flushed_all; /* time of the last write, of the last with all counts */
+	bool alone;                  /* the store is in memory: no other process uses it */
 };
 
-/* Sets the message; returns -1. */
-/* Lays an empty store down where no file is; puts one into an empty database in memory. False: it
- * is left as it was. */
+/* fresh.c: creates an empty store as a file that does not exist yet, or in an empty database in
+ * memory. False: nothing was changed. */
 bool store_fresh_file(const char *path);
 bool store_fresh_memory(sqlite3 *db);
 
+/* Sets the message, unless there is one already; returns -1. */
 int store_fail(struct store *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* A statement, prepared once, with its parameters bound: a letter each: i int64_t, u uint64_t,
- * n int, d double, t text (NULL is NULL), b bytes and size_t. NULL after store_fail. */
+/* Prepares a statement, once, and binds its parameters; `types` has a letter for each: i int64_t, u
+ * uint64_t, n int, d double, t text (or NULL), b bytes and size_t. NULL after store_fail. */
 sqlite3_stmt *store_sql(struct store *s, const char *sql, const char *types, ...);
-/* Runs it to its end. 0, or -1. */
+/* Runs a statement to its end. 0, or -1. */
 int store_do(struct store *s, const char *sql, const char *types, ...);
-/* The first column of its only row as an integer; `none` when there is no row. */
+/* Runs a statement with at most one row; *out: its first column as an integer, or `none` without a
+ * row. 0, or -1. */
 int store_get(struct store *s, int64_t *out, int64_t none, const char *sql, const char *types, ...);
-/* Next row? false at the end or on error (then s->error is set). */
+/* Steps to the next row; false at the end or on error (then s->error is set). */
 bool store_row(struct store *s, sqlite3_stmt *st);
-/* Reads the whole file: -1 with the store's error when it is damaged. */
+/* Checks the whole file: -1 with the store's error when it is damaged. */
 int store_check_pages(struct store *s);
-/* The text of a column until the next row; NULL is "". */
+/* The text of a column, "" for NULL; valid until the next row. */
 const char *store_string(sqlite3_stmt *st, int col);
-/* Runs all of these to their ends. 0, or -1. */
+/* Runs n statements to their ends. 0, or -1. */
 int store_do_all(struct store *s, const char *const *sql, size_t n);
 /* Finalises all prepared statements, so that a database that they read can be detached. */
 void store_forget_statements(struct store *s);
 
-/* SQL, of a row of `session`: no later session has the same entry in another version of its file.
- */
+/* SQL condition on a row of `session`: no later session has the same entry in another version of
+ * its file. */
 #define STORE_CURRENT \
 	"NOT EXISTS (SELECT 1 FROM session AS later JOIN function AS new ON new.program = later.program" \
 	" AND new.name = later.entry JOIN function AS old ON old.program = session.program AND old.name = session.entry" \
 	" AND old.file = new.file WHERE later.id > session.id AND later.entry = session.entry AND later.strategy <> 'cover'" \
 	" AND old.source <> new.source)"
 
-/* SQL, of a row of `session`: it ended, or has at least the tests of an earlier one that asked the
- * same question and ended: a session makes these again first, and may be killed before it has. */
+/* SQL condition on a row of `session`: it ended, or has at least as many tests as an earlier
+ * session of the same question that ended. A session first repeats those tests, and may be killed
+ * before it has done so. */
 #define STORE_WHOLE \
 	"(session.ended IS NOT NULL OR (SELECT count(*) FROM test WHERE test.session = session.id) >=" \
 	" (SELECT coalesce(max(n), 0) FROM (SELECT count(*) AS n FROM session AS whole JOIN test ON test.session = whole.id" \
@@ -261,53 +264,54 @@ void store_forget_statements(struct store *s);
 /* add.c: 1 + unit of the flow for a unit of the trace, 0 for units without a model. */
 uint32_t store_unit(struct store *s, const struct trace *t, uint32_t unit);
 
-/* contradict.c: a run covers what is infeasible by this evidence, or by a proof: counts it, and
- * records it as an error of duct. */
+/* contradict.c: a run covers an objective that is infeasible by this evidence, or by a proof:
+ * counts the contradiction, and records it as an error of duct. */
 void store_contradict(struct store *s, enum store_aim aim, size_t i, const char *evidence);
 void store_contradict_place(struct store *s, const struct place *p);
 /* The same for an evaluation of the decision that this objective belongs to. */
 void store_contradict_evaluation(struct store *s, size_t objective);
 void store_contradict_target(struct store *s, const struct target *t);
 
-/* known.c: one more objective, of which nothing is known. */
+/* known.c: adds an objective with the verdict unknown. */
 void known_add(struct known_set *k);
 /* A run covers objective i: is it the first? */
 bool known_cover(struct store *s, enum store_aim aim, size_t i);
-/* A suite's test covers the objective with that row. True if no test was known to. */
+/* Records that a suite's test covers the objective with that row. True if no test was known to
+ * cover it. */
 bool known_take_over(
     struct known_set *k, struct known *const *sorted, int64_t id, const char *evidence);
-/* By row; the caller frees it. */
+/* The objectives sorted by row; the caller frees the list. */
 struct known **known_sorted(struct known_set *k);
 void known_credit(struct known_set *k, const struct covers *c, uint64_t test);
 int known_write(struct store *s, enum store_aim aim, bool all);
 void known_written(struct known_set *k, bool all);
 void known_free(struct known_set *k);
 
-/* passed.c: lines of the marked functions of a unit of the flow, within a transaction; units have
- * numbers from 0 in the order in which they come. */
+/* passed.c: adds the lines of the marked functions of a unit of the flow, within a transaction;
+ * units are numbered from 0 in the order of these calls. */
 int passed_unit(struct store *s, uint32_t unit, const bool *mark);
-/* A run begins, and it passes a block; !count: that was counted already. */
+/* Notes that a run begins, and that it executes a block; !count: it was counted already. */
 void passed_run(struct store *s);
 void passed_block(struct store *s, size_t unit, uint32_t block, bool count);
-/* Likewise one line of a block, by its number in the model. */
+/* Notes that a run executes one line of a block, by its number in the model. */
 void passed_line(struct store *s, size_t unit, uint32_t line, bool count);
 int passed_write(struct store *s);
 /* Makes sure that everything written so far is in the store. */
 void passed_written(struct store *s);
 void passed_free(struct store *s);
 
-/* left.c: adds the lines that a run passed. */
+/* left.c: adds the lines that a run executed. */
 void store_passed_add(struct store *s, const struct trace *t);
 void store_left_free(struct left *l);
 
-/* session.c: the row of a function, added when it is new; *fresh: it is. */
+/* session.c: the row of a function, which is added if it is new; *fresh tells. */
 int store_function_row(struct store *s, uint32_t unit, uint32_t func, int64_t *row, bool *fresh);
-/* The row of the function with that first condition, and those of its branches. */
+/* The same, for the function of branch `first`, with rows for all its branches. */
 int store_function_branches(struct store *s, uint32_t unit, uint32_t first, int64_t *row);
-/* identity.c: the file's name and content; `key` stands for a content that cannot be read. */
+/* identity.c: hashes a file's name and content; `key` stands for content that cannot be read. */
 void store_hash_file(struct store_hash *h, const char *name, uint64_t key);
-bool store_hash_content(struct store_hash *h, const char *name); /* false: not to be read */
-/* Sources and flags: the same for every entry, although a harness is part of the model. */
+bool store_hash_content(struct store_hash *h, const char *name); /* false: cannot be read */
+/* The hash of sources and flags, without the harness: equal for all entries. */
 void store_program_hash(const struct store_start *st, char text[STORE_HASH_TEXT]);
 int store_add_program(struct store *s, const struct store_start *st, const char *hash);
 int store_add_question(struct store *s, const struct store_start *st);
@@ -315,15 +319,15 @@ int store_add_question(struct store *s, const struct store_start *st);
  * name? */
 bool store_calls_back(const char *const *flag);
 void store_suite_free(struct suite *suite);
-/* pairs.c: rows for the pairs that are watched, all of them or those that something is known of;
- * new ones of these. */
+/* pairs.c: adds rows for the watched pairs, or only for those with known results if they are many
+ * (store_has_many). store_new_pairs: for pairs with results since then. */
 int store_add_pairs(struct store *s);
-/* The paths of pairs that are open or infeasible, for reports. */
+/* Adds the paths of pairs that are open or infeasible, for reports. */
 int store_add_paths(struct store *s);
 int store_new_pairs(struct store *s);
-/* Are the pairs so many that only those have rows of which something is known? */
+/* Are the pairs so many that only those with known results have rows? */
 bool store_has_many(const struct store *s);
-/* After a failed transaction: rows of pairs that it would have added do not exist. */
+/* Called after a failed transaction: forgets the rows of pairs that it would have added. */
 void store_forget_pairs(struct store *s);
 /* Shortest paths for the rows of pairs; NULL when there are too many pairs to search them. */
 struct defuse_paths *store_paths(const struct defuse *d);
@@ -346,25 +350,25 @@ void store_fill_test(
 void store_fail_null(struct store *s, const char *file, uint32_t line, const char *function,
     const char *message, uint64_t test);
 
-/* way.c: puts outcomes that the run covers into the order in which it first took them along the
- * control flow; those of functions that no visible call leads to come first. */
+/* way.c: sorts the outcomes that the run covers by the order in which it first took them; those of
+ * functions that no visible call leads to come first. */
 void store_order(struct store *s, const struct trace *t, struct covers *c);
 
-/* needs.c: adds the need that a run ended with, and the pointers that it compared with NULL. The
+/* needs.c: adds the need with which a run ended, and the pointers that it compared with NULL. The
  * first need of a place takes over `covers`. */
 void store_needs_add(struct store *s, const struct store_run *run, struct covers *covers);
-/* A run that ended with a failure shows this need. */
+/* Records that a run which ended with a failure shows this need. */
 void store_needs_note(struct store *s, const struct trace *t, const struct trace_limit *need);
-/* Adds the need for values with which the loop of this condition ends. */
+/* Adds the need that callers pass values with which the loop of this condition ends. */
 void store_needs_loop(struct store *s, const struct flow_unit *u, const struct flow_branch *b);
-/* The same for an index (kinds "range", "most", "inside"): objects of several sizes give no number.
- */
+/* Adds a need about an index (kinds "range", "most", "inside"); without a number if objects of
+ * several sizes are accessed. */
 void store_needs_index(
     struct store *s, const struct trace *t, const struct trace_limit *need, const struct place *at);
 /* Does the text contain the last word of the name? */
 bool store_has_word(const char *text, const char *name, size_t n);
 int store_write_needs(struct store *s);
-void store_needs_widened(struct store *s); /* after limits of runs were widened */
+void store_needs_widened(struct store *s); /* called after the limits of runs were widened */
 void store_needs_written(struct store *s);
 void store_needs_free(struct store *s);
 
@@ -374,7 +378,7 @@ const char *store_plan_line(const char *at, char letter);
 /* The text after the name in the first line with this letter and name; NULL: none. */
 const char *store_plan_named(const char *plan, char letter, const char *name, size_t n);
 
-/* before.c: did the run call a setter that the session chose before it called the entry? */
+/* before.c: did the run call a setter, chosen by the session, before it called the entry? */
 bool store_any_before(const struct trace *t);
 /* Did the run fail in such a call? Then it says nothing about the entry. A need that it shows is
  * noted. */
@@ -404,10 +408,10 @@ struct graph_edge *store_edges_of(const struct flow_unit *u, const struct flow_f
 /* By block of the function: is it in a cycle with this one? NULL: this one is in none. The caller
  * frees it. */
 bool *store_cycle_of(const struct flow_unit *u, const struct flow_func *f, uint32_t block);
-/* numbered.c: is the access where the run ended under a condition about a number that may say
- * whether the pointer leads to anything, such as the number of elements? */
+/* numbered.c: is the access where the run ended control-dependent on a number that may tell whether
+ * the pointer is NULL, such as a number of elements? */
 bool store_goes_with_number(struct store *s, const struct trace *t, const char *pointer);
-/* By block of the function: does this block dominate it? The caller frees it. */
+/* By block of the function: is it dominated by the given block? The caller frees it. */
 bool *store_blocks_behind(const struct flow_unit *u, const struct flow_func *f, uint32_t block);
 /* Are both blocks of one function, and does the first dominate the other? */
 bool store_dominates(const struct flow_unit *u, uint32_t block, uint32_t other);
@@ -415,33 +419,33 @@ bool store_dominates(const struct flow_unit *u, uint32_t block, uint32_t other);
 bool *store_inputs_of(const struct trace *t, uint32_t node);
 /* before.c: did the run enter the block? */
 bool store_came_to(struct store *s, const struct trace *t, uint32_t unit, uint32_t block);
-/* links.c: did the run follow a null pointer of the program's own in a loop that counts by a member
- * of a structure of the caller's which leads to others? Then that is a need. */
+/* links.c: did the run dereference a null pointer of the program's own data in a loop that counts
+ * by a member of the caller's structure, which has pointers to others? Then that is a need. */
 bool store_links_need(struct store *s, const struct trace *t);
-/* By node of the run: does it depend on an input that is not the caller's, or is a byte of an
+/* By node of the run: does it depend on an input that the caller does not pass, or on a byte of an
  * array? The caller frees it. */
 bool *store_foreign_nodes(const struct store *s, const struct trace *t);
 /* bytes.c: did the run end at a pointer, NULL or invalid, that consists of bytes which the caller
- * passed, or follow such pointers without end? Then that is a need. */
+ * passed, or follow such pointers until its time limit? Then that is a need. */
 bool store_bytes_need(struct store *s, const struct trace *t);
 /* Is the input a byte of bit-fields, or of a union? */
 bool store_is_bits(const struct store *s, const char *input);
 
-/* indexes.c: did the run end at an index that the caller passed, and that the function does not
- * look at? Then that is a need. */
+/* indexes.c: did the run end at an index that the caller passed and that the function does not
+ * check? Then that is a need. */
 bool store_indexes_need(struct store *s, const struct trace *t);
 /* Is the event, at that place, a check of an index into a part of an object that only callers can
  * bound? */
 bool store_part_asks(struct store *s, const struct trace *t, size_t event, const struct place *at);
 
 /* numbers.c. store_division_need, store_memory_need: did the run end because of a divisor of 0, or
- * of a size of memory, that only callers can rule out? Then that is a need. store_division_asks: is
- * the event such a division? */
+ * of an allocation's size, that only callers can rule out? Then that is a need.
+ * store_division_asks: is the event such a division? */
 bool store_division_need(struct store *s, const struct trace *t);
 bool store_division_asks(struct store *s, const struct trace *t, size_t event);
 bool store_memory_need(struct store *s, const struct trace *t);
-/* Did a run that read a va_list of the caller's end at an invalid address? Then the address is from
- * that list, which is a need. */
+/* Did a run that read a va_list passed by the caller end at an invalid address? Then the address is
+ * from that list, which is a need. */
 bool store_list_need(struct store *s, const struct trace *t);
 /* Did the run spend its time waiting for other processes, as in select(), rather than computing?
  * Then its time limit is no failure. */
@@ -470,7 +474,7 @@ void store_limits_free(struct store *s);
 
 /* places.c: finds the places in functions that can be reached; mark as from flow_reachable. */
 void store_find_places(struct store *s, bool *const *mark);
-/* The place of a fault that an event of a run tells, or NULL. */
+/* The place of the fault that an event of a run reports, or NULL. */
 struct place *store_fault(struct store *s, const struct trace *t, size_t event);
 /* Did the run go on after that fault? It does after a division whose result is unused. */
 bool store_went_on(const struct trace *t, size_t event);
@@ -479,10 +483,10 @@ struct place *store_fault_end(struct store *s, const struct trace *t);
 void store_need_place(struct store *s, const struct trace *t);
 const char *store_place_file(const struct store *s, const struct place *p);
 const char *store_place_function(const struct store *s, const struct place *p);
-/* Faults that the run went on after, for its test; malloc'ed, NULL when there are none. */
+/* The faults after which the run continued, for its test; malloc'ed, NULL when there are none. */
 char *store_undefined(struct store *s, const struct trace *t);
-/* Every feasible path was run, and each fault was asked for on it: places without a fault are safe.
- */
+/* Called when every feasible path was run and every possible fault on it was queried: places
+ * without a fault are safe. */
 void store_prove_places(struct store *s);
 int store_write_places(struct store *s);
 /* Imports proofs about places, targets and evaluations of earlier sessions with the same program
@@ -491,29 +495,30 @@ int store_inherit_proved(struct store *s);
 /* Marks objectives at instructions that a run outside of the question reached. */
 void store_see_places(struct store *s, const struct trace *t);
 
-/* targets.c: finds the targets in functions that can be reached; after the objectives are known. */
+/* targets.c: finds the targets in functions that can be reached; called when the objectives are
+ * known. */
 void store_find_targets(struct store *s, bool *const *mark, const char *const *parameter);
-/* Those of one unit for these criteria, without their ways. */
+/* Finds the targets of one unit for these criteria, without their ways. */
 void store_find_unit_targets(struct store *s, uint32_t unit, const bool *mark, uint32_t criteria);
-/* One more target: a block; the i-th call of the unit. */
+/* Adds a target: a block; the i-th call of the unit. */
 struct target *store_target_new(
     struct store *s, uint32_t unit, uint32_t block, enum criterion criterion, const char *name);
 struct target *store_target_call(
     struct store *s, uint32_t unit, size_t i, enum criterion criterion, const char *name);
 /* Adds one more block to the target: a run reaches it by any of its blocks. */
 void store_target_block(struct target *t, uint32_t block);
-/* Finds the outcomes that lead to it. */
+/* Finds the outcomes that lead to the target. */
 void store_target_ways(const struct store *s, struct target *t);
-/* Does the program define the function? The end of a run in a call of an error function with that
- * name; END_COUNT: it is none. */
+/* Does the program define the function? store_target_error: how a run ends in a call of an error
+ * function with that name; END_COUNT: it is none. */
 bool store_target_defined(const struct flow *fl, const char *name);
 enum trace_end store_target_error(const char *callee);
 /* asked.c: adds the targets that the user names: FILE:LINE, FILE:LINE:COL, FUNC. 0, or -1 when one
  * has no code, unless its name begins with `?`. */
 int store_ask_targets(struct store *s, const char *entry, const char *const *name);
-/* target_runs.c: adds the targets that a run reached; is one of them new? */
+/* target_runs.c: adds the targets that a run reached; is one of them reached for the first time? */
 bool store_targets_add(struct store *s, const struct trace *t);
-/* This test is the first one of all targets that runs reached and that have no test yet. */
+/* Sets the first test of all targets that were reached and have no test yet. */
 void store_targets_credit(struct store *s, uint64_t test);
 int store_write_targets(struct store *s);
 void store_targets_written(struct store *s);
@@ -521,16 +526,16 @@ void store_targets_free(struct store *s);
 /* target_runs.c: notes lost precision where a run may have ended in a library function that,
  * depending on its arguments, returns or ends the program. */
 void store_ends_note(struct store *s, const struct trace *t);
-/* Forgets where runs ended. */
+/* Frees what is known about where the last run ended. */
 void store_end_forget(struct store *s);
 
-/* vectors.c: combinations of outcomes of each decision, for criteria of evaluations.
- * store_vectors_add returns for how many decisions the run takes a combination that no run took
- * before. */
+/* vectors.c: the combinations of outcomes of each decision that runs took, for criteria of
+ * evaluations such as MC/DC. store_vectors_add returns the number of decisions for which the run
+ * takes a new combination. */
 void store_vectors_begin(struct store *s, const char *const *parameter);
 size_t store_vectors_add(struct store *s, const struct covers *c);
-/* A proof says that no evaluation takes just these outcomes, numbers of objectives. A run that
- * does, earlier or later, contradicts it. */
+/* Records a proof that no evaluation takes exactly these outcomes, given by their objectives. An
+ * earlier or later run that does contradicts it. */
 void store_vectors_rule_out(struct store *s, const uint32_t *objective, size_t n);
 void store_vectors_free(struct vectors *v);
 
@@ -538,12 +543,12 @@ const char *store_verdict_name(enum store_verdict v);
 enum store_verdict store_verdict_find(const char *name);
 const char *store_side_name(enum flow_side side);
 void store_session_free(struct store *s);
-/* Writes what is new; `all`: also how often each objective was taken. */
+/* Writes pending additions; `all`: also how often each objective was covered. */
 int store_write(struct store *s, bool all);
 void store_test_free(struct kept_test *t);
 
-/* Hash of bytes: update as often as wanted, then text. Each update counts by itself: its length is
- * hashed, too. */
+/* A hash of a sequence of byte strings: any number of updates, then the text. The length of each
+ * update is hashed, too. */
 void store_hash_begin(struct store_hash *h);
 void store_hash_add(struct store_hash *h, const void *data, size_t n);
 void store_hash_text(struct store_hash *h, const char *s); /* its NUL included */

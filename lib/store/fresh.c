@@ -33,7 +33,7 @@ static bool is_current(const char *file)
 	return current;
 }
 
-/* The content of the empty store; NULL: there is none that fits. */
+/* The content of the empty store; NULL: there is none with the present schema. */
 static unsigned char *read_empty(size_t *size)
 {
 	char *path = home_path("lib", "empty.db");
@@ -85,7 +85,8 @@ bool store_fresh_file(const char *path)
 		mode_t mask = umask(0);
 		umask(mask);
 		made = write_all(fd, text, size) && !fchmod(fd, 0644 & ~mask);
-		made = !close(fd) && made && !link(part, path); /* not over another's */
+		made = !close(fd) && made
+		    && !link(part, path); /* fails if another process made the file */
 		unlink(part);
 	}
 	free(part);

@@ -1,5 +1,5 @@
-/* The program and the question of a session, each with the hash by which another session finds it.
- */
+/* identity: the program and the question of a session, each with the hash by which other sessions
+ * find it. */
 #include "lib/store/db.h"
 
 #include <stdlib.h>
@@ -25,7 +25,7 @@ void store_hash_file(struct store_hash *h, const char *name, uint64_t key)
 {
 	store_hash_text(h, name);
 	if (!store_hash_content(h, name))
-		store_hash_add(h, &key, sizeof key); /* the model stands for it */
+		store_hash_add(h, &key, sizeof key); /* the model's key stands for the content */
 }
 
 void store_program_hash(const struct store_start *st, char text[STORE_HASH_TEXT])
@@ -63,7 +63,7 @@ static void list(FILE *f, const char *kind, const char *const *item)
 		fprintf(f, "%s %s\n", kind, *item);
 }
 
-/* Variables by hashes of their values: a store may be given away. */
+/* Adds variables with hashes of their values, which may be private: a store may be given away. */
 static void variables(FILE *f, const char *const *variable)
 {
 	for (; variable && *variable; variable++) {
@@ -116,7 +116,8 @@ bool store_calls_back(const char *const *flag)
 	return other;
 }
 
-/* Of all that the entry may reach; of the whole program when not all records of it are there. */
+/* Writes the text of all that the entry may reach, or of the whole program when the model lacks
+ * records. */
 static int program_text(const struct store_start *st, const char *program, FILE *f)
 {
 	const struct flow *model = st->defuse ? st->defuse->flow : st->model;
@@ -126,7 +127,7 @@ static int program_text(const struct store_start *st, const char *program, FILE 
 	if (!model) {
 		fprintf(f, "program %s\n", program);
 		for (size_t i = 0; i < st->flow->units;
-		    i++) /* a header of macros alone is no file of the model */
+		    i++) /* the model does not name headers that only define macros */
 			fprintf(f, "model %016llx\n", (unsigned long long)st->flow->unit[i].key);
 		return 0;
 	}
@@ -140,7 +141,7 @@ static int program_text(const struct store_start *st, const char *program, FILE 
 	return 0;
 }
 
-/* The text of everything that an answer depends on, and its hash. NULL after store_fail. */
+/* The text of everything on which verdicts depend, and its hash. NULL after store_fail. */
 static char *question_text(
     struct store *s, const struct store_start *st, char hash[STORE_HASH_TEXT])
 {

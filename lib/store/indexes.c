@@ -2,10 +2,11 @@
  * Only callers can bound such an index, as that of a table: the run shows a need. If the function
  * compares the index with anything but other inputs, before or after the access, the bound is the
  * function's own business, and the run is a failure. For members of a caller's structure (a state,
- * a number of elements), numbers in a caller's array and results of stubs, only comparisons of
- * order with a constant count, and only those that bound the value on the side on which the access
- * leaves the object. That members and parameters fit together, and that a number of elements is not
- * negative, is up to the caller; what a stub returns is up to the function that it replaces. */
+ * a number of elements), numbers in a caller's array and results of stubs, only order comparisons
+ * with a constant count, and only those that bound the value on the side on which the access leaves
+ * the object. The caller is responsible for members and parameters that fit together, and for
+ * numbers of elements that are not negative; the function that a stub replaces, for the stub's
+ * results. */
 #include "lib/base/grow.h"
 #include "lib/protocol/op.h"
 #include "lib/store/db.h"
@@ -13,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The check that ended the run; NULL: it was another one. Its condition is no node where the path
- * leaves the index one value. */
+/* The check that ended the run; NULL: the run ended otherwise. Its condition is no node if the path
+ * determines the index. */
 static const struct channel_event *last_check(const struct trace *t)
 {
 	const struct channel_event *e = t->events ? &t->event[t->events - 1] : NULL;
@@ -27,9 +28,9 @@ static const struct channel_event *last_check(const struct trace *t)
 	    : NULL;
 }
 
-/* Does the event say that an index left an array which is a part of an object, after which the run
- * went on, or that the length of a block did not fit into its object? Then *access is as if the
- * array, or the lengths that fit, were an object with one byte for each. */
+/* Does the event say that an index left an array which is a part of an object, so that the run
+ * continued, or that the length of a memory block did not fit into its object? Then *access
+ * describes the array, or the range of lengths that fit, as an object with one byte for each. */
 static bool leaves_part(const struct trace *t, size_t event, struct channel_address *access)
 {
 	static const uint64_t middle = UINT64_MAX / 2; /* indexes may be negative */
@@ -54,7 +55,7 @@ static bool leaves_part(const struct trace *t, size_t event, struct channel_addr
 	return most->op == OP_CONST && index->op != OP_CONST;
 }
 
-/* Is it the second of these? */
+/* Is it a check of a length? */
 static bool is_length(const struct trace *t, uint32_t check)
 {
 	return t->node[check - 1].op == OP_NOT;
@@ -142,7 +143,7 @@ static const char *end_of_index(const char *text)
 	return text;
 }
 
-/* Does the text name it, elsewhere than as an index? */
+/* Does the text mention the name other than as an index? */
 static bool names(const char *text, const char *name)
 {
 	char *bare = copied(text), *to = bare;
@@ -216,7 +217,7 @@ static int64_t constant(const struct trace *t, uint32_t node)
 	return (int64_t)t->node[node - 1].value;
 }
 
-/* False: it is not of that form, or not of a size that an index has. */
+/* False: the node does not have that form, or not a size that an index has. */
 static bool find_linear(const struct trace *t, uint32_t node, struct linear *l)
 {
 	const struct channel_node *n = &t->node[node - 1];
@@ -343,9 +344,9 @@ static bool begins_at_zero(const struct trace *t, const struct channel_node *n)
 	return !find_value(t, is_constant(t, n->b) ? n->a : n->b, 0, &falls);
 }
 
-/* Can the comparison keep the index inside on the side of the access? A comparison with less than
- * half of the greatest index distinguishes kinds of indexes and is no bound; one about the object
- * that lets the index pass on the other side is none either. */
+/* Can the comparison, on the side of the access, keep the index within the object? A comparison
+ * with less than half of the greatest index distinguishes kinds of indexes and is no bound, and
+ * neither is one that bounds the index on the other side of the object. */
 static bool is_bound(const struct trace *t, uint32_t node, const struct channel_address *a)
 {
 	const struct channel_node *n;
@@ -355,7 +356,7 @@ static bool is_bound(const struct trace *t, uint32_t node, const struct channel_
 	while (t->node[node - 1].op == OP_NOT)
 		node = t->node[node - 1].a;
 	n = &t->node[node - 1];
-	if ((n->op == OP_OR || n->op == OP_AND) && n->width == 1) /* several tests in one */
+	if ((n->op == OP_OR || n->op == OP_AND) && n->width == 1) /* several conditions */
 		return is_bound(t, n->a, a) || is_bound(t, n->b, a);
 	if (compares_with_itself(t, n))
 		return false;
@@ -374,8 +375,8 @@ static bool is_bound(const struct trace *t, uint32_t node, const struct channel_
 	return find_limit(t, a, &limit) && last > limit && last <= 2 * limit + 16;
 }
 
-/* Does the run decide anything before `end` that bounds these members? That the size of an object
- * is computed from them, and may overflow, is no bound. */
+/* Does the run decide a condition before `end` that bounds these members? A check for overflow of
+ * an object's size that is computed from them is no bound. */
 static bool is_bounded(const struct store *s, const struct trace *t, const bool *input,
     const struct channel_address *a, size_t end)
 {
@@ -415,7 +416,7 @@ static bool names_variable(const struct flow_unit *u, uint32_t func, const char 
 	return false;
 }
 
-/* Does the condition compare the order of the input and of something without a variable of the
+/* Does the condition compare the order of the input with an expression without variables of the
  * function? */
 static bool bounds(const struct flow_unit *u, const struct flow_branch *b, const char *input)
 {
@@ -438,8 +439,8 @@ static bool looks_at(const struct flow_unit *u, const struct flow_branch *b, con
 	return find_order(b->text) ? bounds(u, b, input) : names(b->text, input);
 }
 
-/* The unit and block of the index: of the given place, or else of where the run ended; NULL: not
- * known. */
+/* The unit and block of the index: those of the given place, or, without one, those where the run
+ * ended; NULL: not known. */
 static const struct flow_unit *where(
     struct store *s, const struct trace *t, const struct place *at, uint32_t *block)
 {
@@ -469,7 +470,7 @@ static bool is_named(
 	return false;
 }
 
-/* Does a condition that always follows the access bound one of the members? */
+/* Does a condition that is always evaluated after the access bound one of the members? */
 static bool is_bounded_behind(
     struct store *s, const struct trace *t, const bool *input, const struct place *at)
 {
@@ -517,8 +518,8 @@ static void note(
 	free(input);
 }
 
-/* Can only the caller keep the index within the object? check: the node of that condition; only
- * decisions of the run before `end` count. */
+/* Can only the caller keep the index within the object? check: the node of the bounds check; only
+ * conditions that the run decided before `end` count. */
 static bool asks(struct store *s, const struct trace *t, uint32_t check,
     const struct channel_address *a, const struct place *at, size_t end)
 {
@@ -533,8 +534,8 @@ static bool asks(struct store *s, const struct trace *t, uint32_t check,
 	return is;
 }
 
-/* A function that copies as many bytes as a parameter says, into an object of its own, has to look
- * at that. */
+/* Is the index not a length that the function has to check itself, because it copies a number of
+ * bytes given by a parameter into an object of its own? */
 static bool may_ask(const struct store *s, const struct trace *t, uint32_t check)
 {
 	bool *input = store_inputs_of(t, check),

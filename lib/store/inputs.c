@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A test's values are written for every path, so this writes into an existing buffer, without
+/* A test's values are written for every path; for speed, these functions write to a buffer without
  * stdio. */
 static char *put_text(char *to, const char *s)
 {
@@ -68,7 +68,9 @@ static char *put_var(char *to, const struct trace_var *v)
 	return put_text(to, "]");
 }
 
-#define MOST_OF_VAR 80 /* characters beside the name, each of which takes at most 6 */
+#define MOST_OF_VAR \
+	80 /* characters of an entry without its name, of which each takes at most 6 \
+	    */
 
 char *store_inputs_print(const struct trace_var *var, size_t n)
 {

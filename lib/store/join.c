@@ -1,4 +1,4 @@
-/* join: shares of one session, each of which ran some of its paths, as one session. */
+/* join: joins the shares of one session, each of which ran a part of its paths, to one session. */
 #include "lib/store/db.h"
 #include "lib/base/grow.h"
 
@@ -126,8 +126,9 @@ static int choose(struct store *s, const struct group *g)
 	    : 0;
 }
 
-/* Did the shares run all paths? Either each share ran its own part of the same tree, including what
- * others gave away, or one of them ran all paths because there were too few to divide. */
+/* Did the shares run all paths? Either each share ran its own part of the same tree, including
+ * branches that it adopted from others, or one of them ran all paths because there were too few to
+ * divide. */
 static int judge(struct store *s, const struct group *g, int64_t *whole, int64_t *missing)
 {
 	return store_get(s, whole, 0,
@@ -162,8 +163,8 @@ static int compare(struct store *s)
 	    store_string(st, 3));
 }
 
-/* The joined session stands for its shares and began with the last of them, so that the same shares
- * make the same session. */
+/* Adds the joined session, whose beginning is that of the last share, so that joining the same
+ * shares again makes the same session. */
 static int add_session(struct store *s, const struct group *g)
 {
 	int64_t whole, missing, old;

@@ -1,4 +1,4 @@
-/* justify: reasons that persons give for objectives that are not covered. */
+/* justify: stores reasons, given by users, why objectives need not be covered. */
 #include "lib/store/db.h"
 
 #include <stdlib.h>

@@ -79,7 +79,7 @@ int store_exhaust(struct store *s, enum store_aim aim, size_t i)
 	static const char address[] =
 	    "every path was run, but an address or a length depends on inputs: see --aliases";
 	static const char reads[] =
-	    "every path was run, but how far a library function reads depends on inputs";
+	    "every path was run, but the number of bytes that a library function reads depends on inputs";
 	const char *open_end;
 	char why[200];
 
@@ -93,8 +93,7 @@ int store_exhaust(struct store *s, enum store_aim aim, size_t i)
 		return store_decide(s, aim, i, VERDICT_UNKNOWN, reads);
 	if (aim == STORE_PAIRS && s->unpaired) {
 		snprintf(why, sizeof why,
-		    "every path was run, but not all is known of what %s reads and writes",
-		    s->unpaired);
+		    "every path was run, but the effects of %s are not fully known", s->unpaired);
 		return store_decide(s, aim, i, VERDICT_UNKNOWN, why);
 	}
 	if (s->figures.share) {
@@ -119,14 +118,13 @@ struct store_totals store_totals(const struct store *s, enum store_aim aim)
 		k->n - k->covered - k->infeasible, 0, 0 };
 }
 
-/* The program may be another one, in which the function of row b, which the question reaches,
- * stands elsewhere. */
+/* SQL: g is the function of row b in this session's program, where it may stand elsewhere. */
 #define SAME_FUNCTION \
 	"JOIN function AS f ON f.id = b.function JOIN function AS g ON g.program = ?1" \
 	" AND g.name = f.name AND g.unit = f.unit AND g.hash = f.hash"
 
-/* The kinds of objectives: their names in the store, and their proofs that hold for this program.
- */
+/* For each kind of objectives, its name in the store, and the query for proofs that hold for this
+ * program. */
 static const struct {
 	const char *kind, *infeasible;
 } kinds[STORE_AIMS] = {
@@ -154,8 +152,8 @@ void store_closest(struct store *s, enum store_aim aim, size_t i, uint64_t test,
 	k->at[i].dirty = true;
 }
 
-/* The evidence, with the closest test as its second piece, or after all limits. The caller frees
- * it. */
+/* The evidence of an objective. If it is unknown, the closest test is inserted as the second piece,
+ * or after the list of limits. The caller frees it. */
 static char *evidence_of(const struct known *o)
 {
 	const char *text = o->evidence ? o->evidence : "";
@@ -171,7 +169,7 @@ static char *evidence_of(const struct known *o)
 	return all;
 }
 
-/* Covered beats whatever was believed before. */
+/* Writes a verdict; `covered` replaces any other. */
 static int write_one(struct store *s, enum store_aim aim, const struct known *o)
 {
 	char *evidence = evidence_of(o);
@@ -250,7 +248,7 @@ bool known_take_over(
 	return true;
 }
 
-/* Takes over the proof of an objective from elsewhere, by its evidence; is it new? */
+/* Adopts the proof of an objective by another session, given by its evidence; is it new here? */
 static bool prove(struct store *s, enum store_aim aim, const struct known *o, sqlite3_stmt *st)
 {
 	return o->verdict == VERDICT_UNKNOWN
@@ -274,7 +272,8 @@ static void learn(struct store *s, enum store_aim aim)
 			prove(s, aim, o, st);
 			continue;
 		}
-		if (o->verdict == VERDICT_INFEASIBLE) /* the share that covers it says so */
+		if (o->verdict
+		    == VERDICT_INFEASIBLE) /* the share that covers it reports the contradiction */
 			store_decide(s, aim, (size_t)(o - k->at), VERDICT_UNKNOWN, NULL);
 		known_take_over(k, sorted, id, "another share");
 	}

@@ -1,12 +1,12 @@
 /* left: the lines that a run executed. In a block that it left in the middle, by a call that did
- * not return or by a fault, only the lines before count. */
+ * not return or by a fault, only the lines up to there count. */
 #include "lib/store/db.h"
 #include "lib/base/grow.h"
 #include "lib/flow/ends.h"
 
 #include <stdlib.h>
 
-/* Runs that end at the same place leave the same blocks. */
+/* The result of ends_new for a place, kept for further runs that end there. */
 struct place_left {
 	enum ends_how how;
 	uint32_t unit, block, inst;
@@ -15,7 +15,7 @@ struct place_left {
 
 struct left {
 	struct ends_unit **unit;
-	uint8_t **cover; /* by unit: bytes of the run at hand */
+	uint8_t **cover; /* by unit: bytes of the current run */
 	size_t units;
 	struct place_left *at;
 	size_t n;
@@ -68,7 +68,7 @@ static const struct ends *ends_at(
 	return &to->ends;
 }
 
-/* NULL: the entry returned. */
+/* Where the run ended; NULL: the entry returned. */
 static const struct ends *ends_of(struct store *s, const struct trace *t)
 {
 	bool called = t->end == END_ABORT || t->end == END_ASSERT || t->end == END_ERROR;
@@ -88,7 +88,7 @@ static const struct ends *ends_of(struct store *s, const struct trace *t)
 	    unit, unit ? t->fault_block : 0, unit && !called ? t->fault_inst : 0);
 }
 
-/* Sets the run's bytes, or clears them. */
+/* Sets the bytes of the run's outcomes and blocks to the value. */
 static void mark(struct store *s, const struct trace *t, uint8_t value)
 {
 	for (size_t i = 0; i < t->blocks; i++) {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SENTENCES = 12 }; /* in the evidence of one objective */
+enum { SENTENCES = 12 }; /* in the evidence of one objective, at most */
 
 static struct touched *find(struct store *s, const char *kind, const char *name)
 {
@@ -17,7 +17,8 @@ static struct touched *find(struct store *s, const char *kind, const char *name)
 	return NULL;
 }
 
-/* plan: it is known before any run. Its place in the list is the result's. */
+/* The entry of the list for a limit, which is added if it is new; plan: the limit is known before
+ * any run. */
 static struct touched *touch(
     struct store *s, const char *kind, const char *name, uint64_t value, bool plan)
 {
@@ -27,7 +28,7 @@ static struct touched *touch(
 		l = PUSH(s->limit, s->limits);
 		*l = (struct touched){ .kind = strdup(kind), .name = strdup(name) };
 	}
-	/* several pointers may have one name here, and only one of them may be decided */
+	/* several pointers may have this name; the limit stays that of the least decided one */
 	l->value = l->runs && !strcmp(kind, "alias") && l->value < value ? l->value : value;
 	l->runs += !plan;
 	l->plan |= plan;
@@ -92,7 +93,8 @@ static void touch_state(struct store *s, const struct store_start *st)
 		if ((name = strchr(kind, ' '))) {
 			*name++ = 0;
 			if (!has_option(st->parameter, "global", name))
-				/* with a line u NAME it is an input of runs with wider limits */
+				/* a line `u NAME`: the global is an input of runs with wider limits
+				 */
 				store_plan_named(st->plan, 'u', name, strlen(name))
 				    ? touch(s, "state", name, 0, true)
 				    : touch(s, kind, name, 1, true);
@@ -130,8 +132,8 @@ char *store_assumptions(const char *narrowing)
 	return text;
 }
 
-/* Objects of another shape, with which runs could go on where these end because of NULL or a shared
- * object, are something that duct does not create; other functions are tried, too. */
+/* Is the need about the shape of objects? Runs might continue with objects of another shape, which
+ * duct does not create, or after calls of other functions. */
 static bool is_shape(const struct trace_limit *need)
 {
 	return strcmp(need->kind, "null") && strcmp(need->kind, "shared")
@@ -148,7 +150,7 @@ void store_limits_add(struct store *s, const struct trace *t)
 			touch(s, t->need[i].kind, t->need[i].name, t->need[i].value, false);
 }
 
-/* Forgets limits that runs touched: of a kind, NULL: of all. */
+/* Forgets which limits of a kind (NULL: all) runs reached. */
 static void forget(struct store *s, const char *kind)
 {
 	size_t kept = 0;
@@ -203,7 +205,7 @@ int store_drop_failures(struct store *s, const char *kind)
 
 static const char grow_tag[] = "grow ";
 
-/* A limit of the plan that cannot be widened beyond this value is no limit. */
+/* Drops a limit of the plan that is a switch, once it is switched on. */
 static void drop_if_gone(struct store *s, size_t i, const struct limit_kind *k)
 {
 	if (k->most > 1 || s->limit[i].value < k->most)
@@ -275,7 +277,7 @@ char *store_limits_text(const struct store *s)
 	return text;
 }
 
-/* ---- what runs say that are no runs of the question, and faults */
+/* ---- runs outside of the question, and faults */
 
 static void see(bool **seen, size_t n, const uint32_t *at, size_t count)
 {
@@ -325,7 +327,7 @@ void store_fault_at(struct store *s, const struct trace *t, const struct place *
 	flow_behind_add(s->behind, unit - 1, block);
 }
 
-/* The unit of the flow and the block of an objective; of a pair that of its use. */
+/* The unit and block of an objective; for a pair, those of its use. */
 static bool block_of(
     const struct store *s, enum store_aim aim, size_t i, uint32_t *unit, uint32_t *block)
 {
@@ -349,7 +351,7 @@ const char *store_open_end(const struct store *s, enum store_aim aim, size_t i)
 	uint32_t unit, block;
 
 	if (s->seen[aim] && s->seen[aim][i])
-		return "only runs that an assumption rejects, or that end where the caller broke what is asked of it, take it";
+		return "only runs that violate an assumption or a need take it";
 	if (s->behind
 	    && (!block_of(s, aim, i, &unit, &block) || flow_is_behind(s->behind, unit, block)))
 		return "a fault ends runs that would go on to it: see failures";
@@ -361,7 +363,7 @@ bool store_place_open(const struct store *s, const struct place *p)
 	return s->behind && flow_is_behind(s->behind, p->unit, p->check->block);
 }
 
-/* ---- runs that are our error */
+/* ---- runs that failed because of an error of duct */
 
 bool store_entered(struct store *s, const struct trace *t)
 {

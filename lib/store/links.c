@@ -1,6 +1,6 @@
-/* links: null pointers that are dereferenced in a loop which counts by a member of a structure of
- * the caller, if that structure leads to others: a list may have a count, and fewer elements than
- * that. The caller is responsible for the two to agree. */
+/* links: null pointers that are dereferenced in a loop which counts by a member of the caller's
+ * structure, if that structure has pointers to others: a list may have fewer elements than its
+ * count says. The caller is responsible for a correct count. */
 #include "lib/base/grow.h"
 #include "lib/protocol/op.h"
 #include "lib/store/db.h"
@@ -35,7 +35,7 @@ static bool *find_decided(const struct trace *t)
 	return decided;
 }
 
-/* Has the structure, which the caller passes, pointers to others? */
+/* Does the structure with that member, which the caller passes, have pointers to others? */
 static bool has_links(const struct trace *t, const char *member)
 {
 	size_t n = strcspn(member, "[.");

@@ -1,7 +1,7 @@
-/* loops: runs that do not end, in a loop whose conditions are about numbers and pointers that the
- * caller passed: the caller is taken to pass none for which the loop does not end. If the loop
- * depends on characters or other contents of arrays, as in a parser, or on no input, the run is a
- * failure. */
+/* loops: runs that do not end because of a loop whose conditions are about numbers and pointers
+ * that the caller passed. Callers are assumed to pass values for which the loop ends: the run shows
+ * a need. If the loop depends on characters or other contents of arrays, as in a parser, or on no
+ * input, the run is a failure. */
 #include "lib/base/grow.h"
 #include "lib/graph/graph.h"
 #include "lib/protocol/op.h"
@@ -59,7 +59,8 @@ bool store_is_bits(const struct store *s, const char *input)
 	return false;
 }
 
-/* Not a number or a pointer by itself, nor a member of a structure. */
+/* Is the input a part of an array's contents: no number or pointer of its own, and no member of a
+ * structure? */
 static bool is_contents(const struct store *s, const struct trace_var *v)
 {
 	size_t n = strlen(v->name);
@@ -74,8 +75,8 @@ static bool is_foreign(const struct store *s, const struct trace_var *v)
 	return !store_is_passed(s, v->name) || is_contents(s, v);
 }
 
-/* Whether a call fails, and by which error, is up to nobody, and few calls of a run fail: no loop
- * is endless by that. */
+/* Does the input decide whether a library call fails? Such inputs are ignored, as few calls of a
+ * run fail: they make no loop endless. */
 static bool is_fault(const struct trace_var *v)
 {
 	return !strncmp(v->name, "fault.", strlen("fault."))
@@ -150,7 +151,7 @@ static const struct flow_branch *deciding(struct store *s, const struct trace *t
 	return all ? first : NULL;
 }
 
-/* The condition that makes callers responsible for a loop that the block is in. */
+/* The condition because of which callers are responsible for a loop around the block. */
 static const struct flow_branch *find_loop(
     struct store *s, const struct trace *t, uint32_t unit, uint32_t func, uint32_t block)
 {
@@ -188,7 +189,7 @@ static void seen_free(bool **seen, const struct flow *f)
 	free(seen);
 }
 
-/* May the call, of unit `by`, call the function? A callback's stub is called through a pointer. */
+/* May the call in unit `by` call the function? Stubs of callbacks are called through pointers. */
 static bool may_call(
     const struct flow_call *c, const struct flow_func *f, uint32_t by, uint32_t unit)
 {
@@ -197,8 +198,8 @@ static bool may_call(
 	return (by == unit || !f->is_static) && !strcmp(c->callee, f->name);
 }
 
-/* The same of a function without loops, which the time limit met because the loops of its callers
- * call it: of any that the run may have been in. */
+/* The same for a function without loops, in which the run was stopped although a loop of a caller
+ * is endless: the condition of any such loop. */
 static const struct flow_branch *find_loop_around(
     struct store *s, const struct trace *t, uint32_t unit, uint32_t func, bool **seen)
 {

@@ -29,7 +29,7 @@ static const char meet[] =
     " FROM theirs.session AS s JOIN theirs.question ON question = question.id JOIN theirs.program ON program = program.id"
     " WHERE NOT EXISTS (SELECT 1 FROM theirs.parameter WHERE session = s.id AND kind = 'parameter' AND value GLOB 'shares=*')";
 
-/* Of several copies of a session, takes the one that ran longest. */
+/* Chooses, of several copies of a session, the one that ran longest. */
 static const char take[] =
     "INSERT INTO taken SELECT row_number() OVER (ORDER BY started, same), source, old FROM (SELECT *, row_number() OVER"
     " (PARTITION BY same, started ORDER BY ended DESC, runs DESC, source) AS place FROM met) WHERE place = 1";
@@ -128,8 +128,8 @@ static const char *const copy[] = {
 	VERDICTS("pair", "pair_of"),
 };
 
-/* Objectives that are covered in one session and proved infeasible in another of the same question:
- * where, and in which stores. */
+/* SQL: objectives that are covered in one session and proved infeasible in another one of the same
+ * question, with their places and stores. */
 #define CONTRADICTIONS(row, place, what) \
 	"SELECT " place ", " what \
 	", (SELECT path FROM taken JOIN source ON source.id = source WHERE taken.id = a.session)," \
@@ -149,7 +149,7 @@ static int attach(struct store *s, const char *path)
 	return store_do(s, "ATTACH ? AS theirs", "t", path);
 }
 
-/* Statements keep the file that they read. */
+/* Prepared statements keep the database open. */
 static int detach(struct store *s)
 {
 	store_forget_statements(s);

@@ -1,9 +1,10 @@
-/* needs: what functions ask of their callers: runs that end because an object that duct made for a
- * caller is not what the function needs. A pointer that is NULL there, and that the same function
- * compares with NULL, is a finding instead (Engler et al., Bugs as Deviant Behavior: contradictory
- * beliefs). That another function compares it says less: helpers do for callers that need it.
- * Neither is `while (i < n) use(p[i++]); if (p) free(p);` a contradiction, as no pointer is needed
- * where n is 0, unless each way to the comparison leads through the access, or the run made it. */
+/* needs: conditions that functions expect their callers to meet, shown by runs that end because an
+ * object which duct made in place of the caller violates one. A null pointer that the same function
+ * compares with NULL is a finding instead (Engler et al., Bugs as Deviant Behavior: contradictory
+ * beliefs). A comparison in another function is no contradiction, as helpers serve callers with and
+ * without that need. Nor is `while (i < n) use(p[i++]); if (p) free(p);`, where p is not needed if
+ * n is 0, unless every path to the comparison leads through the access, or the run executed the
+ * comparison. */
 #include "lib/protocol/op.h"
 #include "lib/store/db.h"
 #include "lib/base/grow.h"
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CONDITIONS = 256, NODES = 2000 }; /* looked at in a run, and of a condition */
+enum { CONDITIONS = 256, NODES = 2000 }; /* examined in a run; examined of one condition */
 enum { ADDRESS = 64 };                   /* bits */
 
 static bool same(const char *a, const char *b)
@@ -21,7 +22,8 @@ static bool same(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-/* The pointer that an input `P?` is about, its length; 0: it is no such input. */
+/* The length of P in the name of an input `P?`, which says whether the pointer P is NULL; 0: it is
+ * another input. */
 static size_t pointer_of(const char *name)
 {
 	size_t n = strlen(name);
@@ -29,8 +31,8 @@ static size_t pointer_of(const char *name)
 	return n > 1 && name[n - 1] == '?' ? n - 1 : 0;
 }
 
-/* Does a pointer lead to the object of another pointer? Then a comparison of one with NULL says
- * nothing about the other, although both have the same name here. */
+/* Do two pointers of the run point to the same object? Then a comparison of one with NULL says
+ * nothing about the other, although both may have the same name. */
 static bool is_shared(const struct trace *t)
 {
 	for (size_t i = 0; i < t->vars; i++)
@@ -47,7 +49,7 @@ static bool is_tested(const struct store *s, const char *name, size_t n)
 	return false;
 }
 
-/* Does the function that has the access contradict itself about the pointer? See above. */
+/* Does the function that has the access contradict itself about the pointer (see above)? */
 static bool is_contradiction(const struct store *s, const struct need *n)
 {
 	bool is = false;
@@ -61,8 +63,8 @@ static bool is_contradiction(const struct store *s, const struct need *n)
 	return is;
 }
 
-/* Does the run have a pointer of which it is not known that the program compares it with NULL, or
- * one that is a finding if its function does? */
+/* Does the run have a pointer that is not yet known to be compared with NULL, or that would become
+ * a finding by a comparison? */
 static bool any_untested(const struct store *s, const struct trace *t)
 {
 	for (size_t i = 0; i < s->needs; i++)
@@ -152,8 +154,8 @@ static bool is_null_constant(const char *s)
 	    || (n == 7 && !strncmp(s, "nullptr", n));
 }
 
-/* Does the source compare two pointers? If one of them is NULL in this run, the trace has this as a
- * comparison with 0, which says nothing about what the function expects of the other one. */
+/* Does the source compare two pointers? If one is NULL in this run, the trace has a comparison of
+ * the other with 0, which does not mean that the function checks it for NULL. */
 static bool compares_pointers(const struct flow_branch *b)
 {
 	const char *at = b->text ? strstr(b->text, "==") : NULL;
@@ -182,9 +184,9 @@ bool store_has_word(const char *text, const char *name, size_t n)
 	return false;
 }
 
-/* Is this condition, which is decided when it is reached, about the pointer of that name itself,
- * and not about one derived from it, such as the result of strchr()? Its text then has the last
- * word of the name, and no call. */
+/* For a condition whose outcome is known when the run reaches it: is it about the pointer of that
+ * name itself, not about one derived from it, such as the result of strchr()? Its text then has the
+ * last word of the name, and no call. */
 static bool is_about(const struct flow_branch *b, const char *name, size_t n)
 {
 	const char *text = b->text ? b->text : "";
@@ -195,7 +197,7 @@ static bool is_about(const struct flow_branch *b, const char *name, size_t n)
 	return store_has_word(text, name, n);
 }
 
-/* This run compares the pointer with NULL. */
+/* Notes that this run compares the pointer with NULL. */
 static void note_test(
     struct store *s, const char *name, size_t n, uint32_t unit, const struct flow_branch *at)
 {
@@ -243,7 +245,8 @@ static void find_tests(struct store *s, const struct trace *t)
 	free(asks);
 }
 
-/* The run is a test that shows a null pointer: of all that it covers before, too. */
+/* Turns the need into a finding: the run that showed it becomes a test, which also covers what it
+ * covered before the fault. */
 static void make_finding(struct store *s, struct need *n)
 {
 	struct kept_test *k;
@@ -262,7 +265,8 @@ static void make_finding(struct store *s, struct need *n)
 	store_fail_null(s, n->file, n->line, n->function, k->message, n->number);
 }
 
-/* For structures that lead to others, everything behind one parameter is one need. */
+/* Have both names the same parameter? All needs about a list or tree of structures behind one
+ * parameter count as one. */
 static bool same_root(const char *a, const char *b)
 {
 	size_t n = strcspn(a, "[.#?"), m = strcspn(b, "[.#?");
@@ -281,7 +285,7 @@ static struct need *find(struct store *s, const struct need *like)
 	return NULL;
 }
 
-/* The run as a test, should the need turn out to be a finding. */
+/* Keeps the run as a test, in case the need turns out to be a finding. */
 static void keep_test(
     struct store *s, struct need *n, const struct store_run *run, struct covers *covers)
 {
@@ -293,7 +297,7 @@ static void keep_test(
 	store_order(s, run->trace, &covers[STORE_BRANCHES]);
 	store_fill_test(s, run, covers, &n->test);
 	for (int i = 0; i < STORE_AIMS; i++)
-		covers[i].at = NULL; /* the test's now */
+		covers[i].at = NULL; /* the test owns it now */
 	n->test.end = END_NULL;
 	n->test.signal = SIGSEGV;
 	n->test.failure = true;
@@ -444,7 +448,7 @@ int store_write_needs(struct store *s)
 	return 0;
 }
 
-/* With wider limits these runs may end normally. */
+/* With wider limits, the runs that showed needs may end normally. */
 void store_needs_widened(struct store *s)
 {
 	for (size_t i = 0; i < s->needs; i++)

@@ -65,9 +65,9 @@ static bool controls(const struct flow_unit *u, const struct flow_branch *b, uin
 	return false;
 }
 
-/* How may the number that the node is about belong to the pointer? SIBLING: as a member of the
- * structure in which the pointer is, such as a number of elements. ORDER: a number that the caller
- * passed is compared by order. */
+/* How the number in the node may relate to the pointer. SIBLING: it is a member of the structure
+ * that has the pointer, such as a number of elements. ORDER: it is a number that the caller passed,
+ * in an order comparison. */
 enum kinship { NONE, ORDER, SIBLING };
 
 static enum kinship find_kinship(
@@ -90,8 +90,8 @@ static enum kinship find_kinship(
 	return is;
 }
 
-/* The access need not be within the branch that compares a sibling: its pointer may have been
- * computed there, as in `p = n ? &v[n - 1] : fresh(&v)`. */
+/* For a sibling, the access need not be within the branch: the pointer may have been computed
+ * there, as in `p = n ? &v[n - 1] : fresh(&v)`. */
 bool store_goes_with_number(struct store *s, const struct trace *t, const char *pointer)
 {
 	uint32_t unit = store_unit(s, t, t->fault_unit), func;

@@ -1,7 +1,7 @@
-/* numbers: runs that end because of a number that the caller keeps in a structure, or that a stub
- * answers, or because of a size that the caller passes: a divisor of 0, and memory that there is
- * not. That a divisor is a parameter of its own, or that the function asks whether it is 0, makes
- * the division a failure. And runs that wait for this machine. */
+/* numbers: runs that end because of a divisor of 0 that the caller keeps in a structure or that a
+ * stub returns, or because of an allocation whose size the caller passes and that is refused: these
+ * are needs. If the divisor is a parameter of its own, or if the function compares it with 0, the
+ * division is a failure. Also: runs that ended because they waited for other processes. */
 #include "lib/base/grow.h"
 #include "lib/protocol/op.h"
 #include "lib/store/db.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Does the node depend only on such numbers of the caller? The first of them as 1 + input; 0: no.
+/* If the node depends only on such numbers of the caller, the first of them as 1 + input; else 0.
  * sizes: parameters count, too. */
 static uint32_t passed_number(
     const struct store *s, const struct trace *t, uint32_t node, bool sizes)
@@ -52,7 +52,8 @@ static bool is_asked(const struct flow_unit *u, uint32_t func, const char *name)
 	return false;
 }
 
-/* The divisor that the condition of a division says is 0, as a node; 0: there is none. */
+/* The node of the divisor that a division's condition compares with 0; 0: it is no such condition.
+ */
 static uint32_t zero(const struct trace *t, uint32_t node)
 {
 	const struct channel_node *n = &t->node[node - 1];
@@ -101,8 +102,7 @@ bool store_division_need(struct store *s, const struct trace *t)
 	return var;
 }
 
-/* The size for which an allocation was refused, by the condition; 0: the condition is another
- * one. */
+/* The node of the size with which an allocation was refused; 0: the event is no such condition. */
 static uint32_t refused_size(const struct trace *t, const struct channel_event *e)
 {
 	const struct channel_node *n = e->node ? &t->node[e->node - 1] : NULL, *most;
@@ -130,8 +130,8 @@ bool store_memory_need(struct store *s, const struct trace *t)
 	return var;
 }
 
-/* The runtime's words (lib/runtime/variadic.c) where a list is read that the program did not make.
- */
+/* The runtime's message (lib/runtime/variadic.c) for a read of a va_list that the program did not
+ * make. */
 static const char list_is_read[] = "it is not known how many variable arguments there are";
 
 bool store_list_need(struct store *s, const struct trace *t)

@@ -13,7 +13,8 @@ static const char *file_of(const struct defuse *d, const struct defuse_access *a
 	return a->pos.file ? u->file[a->pos.file - 1] : u->name;
 }
 
-/* The rules by which pairs are counted: verdicts under other rules are about something else. */
+/* The text of the options that define which pairs there are: verdicts under other options do not
+ * apply. */
 static void rules(const struct defuse_options *o, char text[32])
 {
 	snprintf(text, 32, "%s %s", o->paper ? "paper" : "default", o->inter ? "inter" : "intra");
@@ -34,9 +35,10 @@ static int function_of(struct store *s, int64_t *rows, uint32_t number, int64_t 
 	return 0;
 }
 
-/* Nobody reads more pairs than this one by one. */
+/* More watched pairs than this get rows only when something is known about them. */
 enum { MANY = 100000 };
-static const double PATHS_SECONDS = 0.3; /* for the paths of a session's open pairs */
+static const double PATHS_SECONDS =
+    0.3; /* time limit for finding paths of a session's open pairs */
 
 bool store_has_many(const struct store *s)
 {
@@ -80,7 +82,7 @@ static int pair_row(struct store *s, uint32_t i)
 	    : 0;
 }
 
-/* Rows that are there already, by function and key. */
+/* An existing row, found by function and key. */
 struct row_of {
 	int64_t function, id;
 	uint64_t key;
@@ -166,7 +168,7 @@ static bool has_no_path(struct store *s, int64_t id)
 	return none;
 }
 
-/* Of pairs in the order of the program, until the time is over. */
+/* Adds paths of pairs in the order of the program, until the time is over. */
 static int add_paths(struct store *s, struct defuse_paths *paths, double end)
 {
 	const struct known_set *k = &s->known[STORE_PAIRS];

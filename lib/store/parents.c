@@ -1,5 +1,5 @@
-/* parents: which test of a view each test was derived from. Tests that a session runs again, which
- * earlier ones on the same question kept, have the parents that they had there. */
+/* parents: finds the test of a view from which each test was derived. Tests that a session only
+ * repeats keep the parents that they had in the earlier session of the same question. */
 #include "lib/store/db.h"
 #include "lib/base/grow.h"
 #include "lib/base/search.h"
@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FAR = 2000 }; /* runs between a test and its parent, at most */
+enum { FAR = 2000 }; /* length of the chain of runs between a test and its parent, at most */
 
-/* A test of any session. number: in the view, 0: it is not there. */
+/* A test of any session. number: its number in the view, 0: it is not part of it. */
 struct kept {
 	int64_t session;
 	uint64_t run, inputs, number; /* inputs: hash of the question and the inputs */
@@ -64,7 +64,8 @@ static int like_order(const void *like, const void *item)
 	return (a->session > b->session) - (a->session < b->session);
 }
 
-/* The test with these inputs in this session, or in the last one before it; NULL none. */
+/* The test with these inputs in the same session, or, with `before`, in the last session before it;
+ * NULL: none. */
 static struct kept *with_inputs(const struct family *f, const struct kept *like, bool before)
 {
 	size_t i = lower_bound(like, f->by_inputs, f->n, sizeof *f->by_inputs, like_order);
@@ -87,7 +88,7 @@ static uint64_t derived_from(struct store *s, int64_t session, uint64_t run)
 	return (uint64_t)parent;
 }
 
-/* The number of the parent of a test in the view; session: the test's there. */
+/* The number of the parent of a test in the view; session: that of the test. */
 static uint64_t parent_of(const struct family *f, const struct kept *t)
 {
 	struct kept at = *t;

@@ -19,7 +19,7 @@ struct passed_function {
 struct passed_unit {
 	uint32_t blocks;
 	size_t *first, lines;
-	uint32_t *line, *function, *kept; /* kept: of the model's line i, 1 + its place in `line` */
+	uint32_t *line, *function, *kept; /* kept: by line of the model, 1 + its index in `line` */
 };
 
 struct passed {
@@ -46,7 +46,7 @@ static struct passed *get(struct store *s)
 	return s->passed;
 }
 
-/* Is it code of the function's file, and of which function? 0: no. */
+/* The function of a line, if the line is in the function's own file; else 0. */
 static uint32_t function_of(const struct flow_unit *u, const struct flow_line *l)
 {
 	uint32_t func = u->block_func[l->block - 1];
@@ -54,7 +54,7 @@ static uint32_t function_of(const struct flow_unit *u, const struct flow_line *l
 	return func && u->func[func - 1].pos.file == l->file ? func : 0;
 }
 
-/* Adds the lines of each marked function of the unit, sorted, and their number. */
+/* Adds the lines of each marked function of the unit, sorted; number: how many, by function. */
 static void add_lines(struct passed *p, const struct flow_unit *u, const bool *mark, size_t *number)
 {
 	for (uint32_t i = 1; i <= u->funcs; i++)
@@ -112,7 +112,7 @@ static struct passed_unit places(
 	return to;
 }
 
-/* Reads what an earlier session of the same suite recorded. */
+/* Reads the counts that earlier recordings of the same suite wrote. */
 static int read_lines(struct store *s, struct passed *p, struct passed_function *f)
 {
 	sqlite3_stmt *st = store_sql(s,

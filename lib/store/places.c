@@ -59,8 +59,8 @@ struct place *store_fault(struct store *s, const struct trace *t, size_t event)
 	return unit ? find(s, unit - 1, e->id, (unsigned)e->y) : NULL;
 }
 
-/* The place of a null address: the instruction that was noted if it is in that block, else the
- * only one there. */
+/* The place of a null address: the noted instruction if it is in the block of the fault, else the
+ * only access of the block. */
 static struct place *null_address(const struct store *s, const struct trace *t, uint32_t unit)
 {
 	struct place *only = NULL;
@@ -90,8 +90,8 @@ struct place *store_fault_end(struct store *s, const struct trace *t)
 	                          : find(s, unit - 1, t->fault_inst, CHECK_BOUNDS);
 }
 
-/* If a run ended at a check because of a need, the check fails for callers that do not fulfil the
- * need. */
+/* Marks the check at which a run ended because of a need: it fails for callers that do not meet the
+ * need, so it is not safe. */
 void store_need_place(struct store *s, const struct trace *t)
 {
 	bool of_place = t->needs && strcmp(t->need[0].kind, "earlier");
@@ -125,8 +125,8 @@ bool store_went_on(const struct trace *t, size_t event)
 	return trace_is_aside(&t->event[event]) || !trace_end_failure(t->end);
 }
 
-/* Does the run depend on an answer that another machine may give differently? Not one about files
- * of the run's own folder. */
+/* Does the limit say that the run depends on the machine? Files of the run's own folder do not
+ * count. */
 static bool differs_elsewhere(const struct trace_limit *l)
 {
 	static const char *const same[] = { "stat(", "lstat(", "fstat(", "stat64(", "lstat64(",
@@ -144,7 +144,7 @@ struct list {
 	size_t size;
 };
 
-/* Begins the next piece of a list; NULL: no memory. */
+/* Begins the next piece of a list; NULL when out of memory. */
 static FILE *piece(struct list *l)
 {
 	if (l->f)
@@ -163,7 +163,7 @@ static bool has_line(const struct flow_unit *u, uint32_t block, const struct flo
 	return false;
 }
 
-/* Did the run come to the place in this unit of the flow? */
+/* Did the run reach the place in this unit? */
 static bool came_to(
     struct store *s, const struct trace *t, uint32_t unit, const struct flow_limit *at)
 {
@@ -178,7 +178,8 @@ static bool came_to(
 	return false;
 }
 
-/* Answers of undefined functions are given in the order of the calls. */
+/* Adds places where calls with answered results are arguments of one call: their order, and so
+ * which answer each gets, is up to the compiler. */
 static void add_orders(struct store *s, const struct trace *t, struct list *l)
 {
 	for (uint32_t unit = 0; unit < s->flow->units; unit++) {
@@ -247,8 +248,7 @@ size_t store_open_places(const struct store *s)
 	return n;
 }
 
-/* The kind of a fault; or the criterion of an objective and its description, with a blank
- * between. */
+/* The kind of a fault; for an objective, criterion and description, separated by a blank. */
 static const char *kind_text(const struct place *p, char **made)
 {
 	*made = NULL;

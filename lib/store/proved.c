@@ -1,4 +1,4 @@
-/* proved: objectives beside branches and pairs that proofs show infeasible: conditions at
+/* proved: verdicts of proofs about objectives other than branches and pairs: conditions at
  * instructions, targets, and evaluations of decisions. */
 #include "lib/store/db.h"
 #include "lib/base/grow.h"
@@ -90,7 +90,7 @@ static void rule_out(struct store *s, const struct store_goal *g)
 	free(list);
 }
 
-/* Several targets may be the same place. */
+/* Records a verdict for all targets at the place; several criteria may have one there. */
 static int judge_targets(struct store *s, const struct store_goal *g, const struct finding *f)
 {
 	int rc = 0;
@@ -133,8 +133,8 @@ int store_goal_judge(
 
 /* ---- proofs of earlier sessions of the same program and question */
 
-/* The row in another session that is the only one with the same fields there, for a place or target
- * that is the only one with these fields here. */
+/* SQL: pairs rows of this session with rows of another one that have the same fields, if these
+ * fields are unique in both sessions. */
 #define FIELDS(as, kind) \
 	as "." kind " = old." kind " AND " as ".function = old.function AND " as \
 	   ".file = old.file AND " as ".line = old.line AND " as ".col = old.col"
@@ -167,7 +167,7 @@ static size_t objective_of(const struct store *s, long long row)
 	return SIZE_MAX;
 }
 
-/* Evaluations that earlier proofs rule out: lists of rows. */
+/* Adopts earlier proofs that rule out evaluations, given as lists of rows. */
 static void inherit_evaluations(struct store *s)
 {
 	sqlite3_stmt *st = store_sql(s,
@@ -214,7 +214,7 @@ int store_inherit_proved(struct store *s)
 	return s->error ? -1 : 0;
 }
 
-/* Goals of blocks are of one function. */
+/* Are all blocks of the target in one function, as goals require? */
 static bool is_of_one(const struct flow_unit *u, const struct target *t)
 {
 	for (size_t i = 0; i < t->alsos; i++)

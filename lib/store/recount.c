@@ -1,6 +1,6 @@
-/* recount: compares what a session calls covered with what clang counted when the session's tests
- * ran on the untouched program. Outcomes of conditions have counts of their own in clang; for a
- * pair, the code around its definition and its use must have run. */
+/* recount: compares the coverage of a session with clang's counts of the session's tests on the
+ * untouched program. Clang counts outcomes of conditions; of a pair, the code regions of definition
+ * and use must have run. */
 #include "lib/base/grow.h"
 #include "lib/limits/limits.h"
 #include "lib/store/db.h"
@@ -22,13 +22,13 @@ static const char *const tables[] = {
 	"DELETE FROM recounted",
 };
 
-/* A place in the body of a macro has the counts of all its uses together. */
+/* A place in the definition of a macro gets the sum of the counts of all uses. */
 static const char branches_sql[] =
     "INSERT INTO counted SELECT real_path(n.value, ''), b.value ->> 0 AS line, b.value ->> 1 AS col,"
     " max(b.value ->> 4), max(b.value ->> 5) FROM json_each(?1, '$.data[0].functions') AS f"
     " CROSS JOIN json_each(f.value, '$.filenames') AS n CROSS JOIN json_each(f.value, '$.branches') AS b"
     " WHERE b.value ->> 6 = n.key GROUP BY 1, 2, 3";
-/* Materialized, so that the text of a file is parsed once and not for each of its segments. */
+/* MATERIALIZED: the JSON of a file is parsed once, not for each of its segments. */
 static const char regions_sql[] =
     "WITH f AS MATERIALIZED (SELECT value, real_path(value ->> '$.filename', '') AS name"
     " FROM json_each(?1, '$.data[0].files'))"

@@ -168,7 +168,8 @@ static int add_branches(
 	return 0;
 }
 
-/* The hash of a file's content; functions of one file are consecutive. */
+/* The hash of a file's content, kept for the next call, as functions of one file are consecutive.
+ */
 static const char *source_hash(struct store *s, const char *file)
 {
 	struct store_hash h;
@@ -227,7 +228,6 @@ static int branch_ids(struct store *s, uint32_t unit, int64_t row)
 	return s->error ? -1 : 0;
 }
 
-/* The branches of a function are consecutive. */
 int store_function_branches(struct store *s, uint32_t unit, uint32_t first, int64_t *row)
 {
 	const struct flow_unit *u = &s->flow->unit[unit];
@@ -304,13 +304,13 @@ int store_begin(struct store *s, const struct store_start *st)
 	char hash[STORE_HASH_TEXT];
 
 	if (s->session)
-		return store_fail(s, "a session is already on");
+		return store_fail(s, "a session is already open");
 	s->flow = st->flow;
 	s->defuse = st->defuse;
 	s->by_definition = store_by_definition(st->parameter);
 	s->plan = strdup(st->plan ? st->plan : "");
-	if (strstr(s->plan, "\nb\t")) /* what a function called first wrote is no value that is
-	                                 there at entry */
+	if (strstr(s->plan,
+	        "\nb\t")) /* values written by a function called before are not initial values */
 		s->unpaired = strdup("what is called first");
 	s->others_call = st->linked || store_calls_back(st->flag);
 	find_entry(s, st->entry);

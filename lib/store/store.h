@@ -39,10 +39,10 @@ struct store_start {
 	                        store_begin uses it */
 	const char *const *file;     /* sources; the first holds the entry; NULL-terminated */
 	const char *const *flag;     /* the compiler's flags, NULL-terminated */
-	bool linked; /* the file is a linked program, which may contain code that the flow lacks */
+	bool linked; /* the file is a linked program, which may contain code that the model lacks */
 	const char *plan;      /* harness_plan's text: the input shape; NULL for main */
-	const char *narrowing; /* lines: the user's statements about the inputs, and limits of
-	                          duct's own, which are `limit KIND VALUE NAME` */
+	const char *narrowing; /* lines that restrict the inputs: the user's assumptions, and duct's
+	                          own limits as `limit KIND VALUE NAME` */
 	const char *const
 	    *environment;           /* "stdin=8", "file NAME=8", "arg 1=4", ...; NULL-terminated */
 	const char *const *bound;   /* bounds and assumptions of the question: "depth=20" */
@@ -98,11 +98,11 @@ struct store_totals {
 }; /* limited: of the unknown */
 struct store_totals store_totals(const struct store *s, enum store_aim aim);
 
-/* Objectives at instructions (loops, boundaries, mutants) that no run has shown. */
+/* The number of objectives at instructions (loops, boundaries, mutants) that no run has covered. */
 size_t store_open_places(const struct store *s);
 
-/* Inputs of tests that earlier sessions kept for the same entry and input shape: run them
- * first, they cover what was covered. Caller frees with store_inputs_free. */
+/* Inputs of tests that earlier sessions kept for the same entry and input shape; a session runs
+ * them first, to cover what was covered. Caller frees with store_inputs_free. */
 size_t store_replay(struct store *s, struct input **inputs);
 void store_inputs_free(struct input *inputs, size_t n);
 /* Imports `infeasible` verdicts of earlier sessions with the same question; returns how many. */
@@ -122,8 +122,8 @@ size_t store_suites(struct store *s);
 
 /* Stores the invariants and proofs of a call of prove, a verdicts(5) stream. 0, or -1. */
 int store_add_proof(struct store *s, const char *verdicts);
-/* The same for proofs of an earlier session that were checked again for this program; n: how many
- * verdicts they keep. */
+/* The same for proofs of an earlier session that were checked again for this program; n: the number
+ * of verdicts that they confirm. */
 int store_keep_proof(struct store *s, const char *verdicts, size_t n);
 /* The verdicts(5) with proofs of the last session that asked another question about the entry, in
  * order; NULL-terminated, the caller's. They are not checked for the present program. */
@@ -150,7 +150,7 @@ int store_goal_judge(
  * it, there is a proof, store_target knows its ways, or its blocks are in several functions. */
 bool store_goal_target(const struct store *s, size_t i, struct store_goal *g, uint32_t **owned);
 
-/* A place that control may reach. way: each run that reaches the place covers one of these
+/* A place that control may reach. way: every run that reaches the place covers one of these
  * objectives; NULL: not known. False: there is no i-th. */
 struct store_target {
 	bool asked, reached; /* reached: by a run, or proved unreachable */
@@ -158,17 +158,17 @@ struct store_target {
 	size_t ways;
 };
 bool store_target(const struct store *s, size_t i, struct store_target *out);
-/* The same for a block of a unit of the flow: objectives of which each run that enters the block
- * covers one; *n: their number. NULL: not known. Caller frees. */
+/* The same for a block: *n objectives, one of which every run that enters the block covers. NULL:
+ * not known. Caller frees. */
 uint32_t *store_ways(const struct store *s, uint32_t unit, uint32_t block, size_t *n);
 
-/* Vectors are recorded of decisions that have no more conditions than this. */
+/* Combinations of outcomes are recorded for decisions with at most this many conditions. */
 enum { STORE_VECTOR = 32 };
 
 struct store_run {
 	const struct trace *trace;
 	const uint32_t *pair;
-	size_t pairs;       /* that it covers, ascending */
+	size_t pairs;       /* covered pairs, ascending */
 	uint64_t parent;    /* id of the run that it was derived from, 0 none */
 	const char *origin; /* "first", "solved", "random", "replay", ... */
 	bool keep;          /* keep as a test even if it covers nothing new */
@@ -180,19 +180,19 @@ struct store_added {
 	size_t covered;     /* objectives covered for the first time, pairs and, where asked for,
 	                       vectors included */
 	size_t pairs;       /* pairs among them */
-	bool entered;       /* it reached the first statement of the entry */
+	bool entered;       /* the run reached the first statement of the entry */
 	bool kept, failure; /* failure or fault: the first of its kind and place */
-	bool target;        /* it reached an error or label that no run before reached */
+	bool target;        /* the run is the first to reach some error or label */
 	uint64_t test;      /* its number in this session, from 1; 0: not kept */
 };
-/* Did the run end as it should, without a failed check or a need of callers? */
+/* Did the run end normally, without a failed check or a need? */
 bool store_is_plain(const struct trace *t);
 /* Adds a run: coverage, failure, lost records; kept as a test when asked, when it covers
  * something new or is a failure not met before. 0, or -1. */
 int store_add(struct store *s, const struct store_run *run, struct store_added *out);
-/* The next function that may be called before the entry and changes something that the entry
- * depends on: its name, which the caller frees. *choice is its value of the input `.between`;
- * before the call it is that of the function before, 0 at first. NULL: there is none. */
+/* Iterates over the functions that may be called before the entry and change variables on which it
+ * depends. Returns the name of the next one, which the caller frees, or NULL; *choice: the value of
+ * the input `.between` that selects it, which is 0 for the first call and kept between calls. */
 char *store_initialiser(const struct store *s, uint64_t *choice);
 /* The name of the global that the input belongs to, if functions that the entry does not call set
  * it to other values than constants; else NULL. Caller frees. */
@@ -216,22 +216,22 @@ int store_decide(
 #define STORE_LIMITS "limits: "
 /* Prefix of this piece of evidence: "closest test 4 stopped at FILE:LINE". */
 #define STORE_CLOSEST "closest test "
-/* Limits that runs touched, and those of the plan, whether runs touched them or not (runs 0).
- * False: there is no i-th. */
+/* The i-th limit: limits that runs reached, and those of the plan, whether runs reached them or not
+ * (runs 0). False: there is no i-th. */
 struct store_limit {
 	const char *kind, *name;
 	uint64_t value, runs;
 };
 bool store_limit(const struct store *s, size_t i, struct store_limit *out);
-/* The limits of runs were raised: forgets which limits earlier runs touched. */
+/* Called when the limits of runs were raised: forgets which limits earlier runs reached. */
 void store_widen(struct store *s);
-/* The runs that touched a limit of this kind were made again without touching it. */
+/* Called when the runs that reached a limit of this kind were repeated without reaching it. */
 void store_unreach(struct store *s, const char *kind);
-/* Removes the failures of a kind (NULL: all), because runs with these inputs are made again within
- * wider limits. 0, or -1. */
+/* Removes the failures of a kind (NULL: all), because their runs will be repeated within wider
+ * limits. 0, or -1. */
 int store_drop_failures(struct store *s, const char *kind);
-/* Sets a limit of the session's runs from now on (run-trace --grow); the highest value that
- * sessions with that entry and plan had, 0 none. */
+/* store_grow: sets a limit of the session's further runs (run-trace --grow). store_grown: the
+ * highest value that sessions with that entry and plan had, 0: none. */
 int store_grow(struct store *s, const char *name, uint64_t value);
 uint64_t store_grown(struct store *s, const char *entry, const char *plan, const char *name);
 /* Evidence: "limits: SENTENCE; SENTENCE"; "" when there are none. Caller frees. */
@@ -250,16 +250,16 @@ struct store_figures {
 	uint64_t questions, infeasible, pruned, rounds_max; /* as struct solve_counts has them */
 	uint64_t kept; /* verdicts that store_inherit took over; set by the store */
 	/* of a session that explores one share of the paths */
-	const char *share; /* "2/4"; `exhausted` is about this share; NULL: all paths */
+	const char *share; /* "2/4", to which `exhausted` then refers; NULL: all paths */
 	uint64_t tree;     /* identifies the division of the paths, below 2^48 */
 	uint64_t common;   /* paths that every share runs */
 	uint64_t given;    /* branches that other shares took over from this one */
 	uint64_t adopted;  /* branches that this one took over from others */
 	bool exhausted;
 	bool within; /* every path within limits was run: unknown objectives are limited by them */
-	bool judged; /* the strategy itself has decided which objectives are infeasible */
-	const char
-	    *ended; /* why: "exhausted", "time", "runs", "interrupted", ...; NULL: still on */
+	bool judged; /* the strategy itself decided which objectives are infeasible */
+	const char *ended; /* why it ended: "exhausted", "time", "runs", "interrupted", ...; NULL:
+	                      it has not */
 	const char *extra; /* JSON members for more ("\"layers\":{...}"), or NULL */
 };
 /* Figures so far; written with the next batch. */
@@ -304,8 +304,8 @@ bool store_is_doubtful(struct store *s, int64_t session);
 
 struct store_suite {
 	const char *command, *folder; /* names of files are relative to the folder */
-	bool append;                  /* goes on with the latest suite of the store */
-	uint32_t criteria;            /* that are asked for, besides those that are free */
+	bool append;                  /* continues the latest suite of the store */
+	uint32_t criteria; /* requested criteria, besides those that are always recorded */
 };
 int store_suite_begin(struct store *s, const struct store_suite *o);
 /* Adds the branches of new units as objectives, of functions in files that are wanted. */
@@ -360,7 +360,7 @@ struct store_suite_test {
 	size_t known,
 	    known_pairs; /* how many of each were stored before; set by store_suite_test */
 };
-/* Stores a test with all outcomes that it takes, in one transaction; called again when more are
+/* Stores a test with all outcomes that it takes, in one transaction; called again when more become
  * known. */
 int store_suite_test(
     struct store *s, struct store_suite_test *t, const struct store_taken *taken, size_t n);
@@ -371,7 +371,7 @@ int store_suite_end(struct store *s, double seconds, const char *ended);
 int store_justify(struct store *s, const char *objective, const char *text);
 char *store_justification(struct store *s, const char *objective);
 
-/* Adds a lost record without a place in the program. */
+/* Adds a loss of precision without a place in the program. */
 void store_lose(struct store *s, const char *reason);
 void store_lose_at(
     struct store *s, const struct trace *t, const char *reason); /* where the run ended */
@@ -392,7 +392,7 @@ struct view_objective {
 	enum flow_side side;
 	int64_t value;
 	enum store_verdict verdict;
-	bool open;     /* some strategy searched for it and left it unknown */
+	bool open;     /* a session searched for it and left it unknown */
 	uint64_t test; /* first that covers it, 0 none */
 	uint64_t hits;
 	uint32_t decision; /* number in its function of the decision (&&, ||) that it is an operand
@@ -493,7 +493,7 @@ struct store_view {
 	uint64_t seed;
 	char **file, **flag, **environment, **bound, **parameter; /* NULL-terminated */
 	char **proof;                 /* verdicts(5) of all sessions with that question, likewise */
-	bool settled;                 /* one of these sessions ran all paths */
+	bool settled;                 /* one of these sessions executed all paths */
 	struct store_figures figures; /* `ended` and `extra` as above */
 	struct view_objective *objective;
 	size_t objectives;
@@ -534,11 +534,11 @@ struct store_view *store_view(struct store *s, int64_t session);
 int64_t store_everything(struct store *s);
 /* Does the store have a session with this entry? */
 bool store_was_entry(struct store *s, const char *entry);
-/* Is there a recorded suite? */
+/* Does the store have a recorded suite? */
 bool store_has_suite(struct store *s);
-/* Calls `each` with every function that a session had objectives in, how many of these outcomes and
- * pairs no session has decided, and how many are decided; one function of several programs counts
- * once. False on error. */
+/* Calls `each` for every function with objectives of some session, with the numbers of outcomes and
+ * pairs that no session has decided, and that are decided; a function that belongs to several
+ * programs counts once. False on error. */
 bool store_each_open(struct store *s,
     void (*each)(void *, const char *name, int64_t open, int64_t decided), void *data);
 /* The last session of each question, recorded suites aside, ascending; the caller's. */

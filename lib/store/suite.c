@@ -1,5 +1,5 @@
-/* suite: sessions of strategy `cover`, which have the outcomes that the tests of an existing suite
- * take, for branches of all units of its programs. */
+/* suite: sessions of strategy `cover`, which record the outcomes that the tests of an existing
+ * suite take, for branches of all units of its programs. */
 #include "lib/store/db.h"
 #include "lib/base/grow.h"
 #include "lib/store/suite_targets.h"
@@ -19,8 +19,9 @@ struct suite_unit {
 
 struct suite {
 	struct suite_unit *unit;
-	size_t units, met; /* met: the unit looked up last; outcomes of a test come unit by unit */
-	double before;     /* seconds that were recorded earlier */
+	size_t units,
+	    met;       /* met: the unit looked up last, as outcomes of a test come unit by unit */
+	double before; /* the suite's seconds in earlier recordings */
 	uint32_t criteria;
 	struct suite_rows rows;
 };
@@ -116,7 +117,7 @@ int store_suite_begin(struct store *s, const struct store_suite *o)
 	struct store_suite copy = *o;
 
 	if (s->session)
-		return store_fail(s, "a session is already on");
+		return store_fail(s, "a session is already open");
 	if (!(s->suite = calloc(1, sizeof *s->suite)) || !(s->plan = strdup("")))
 		return store_fail(s, "out of memory");
 	s->suite->criteria = o->criteria;
@@ -265,7 +266,7 @@ struct new_pairs {
 	int64_t *row;
 };
 
-/* The row of the function that pair i is defined in; 0: it is not wanted. */
+/* The row of the function that has the definition of pair i; 0: it is not wanted. */
 static int function_of_pair(struct store *s, const struct new_pairs *n, uint32_t i, int64_t *row)
 {
 	uint32_t unit, id;
@@ -358,7 +359,7 @@ static char *branches_text(struct suite *suite, const struct new_test *n)
 	return text;
 }
 
-/* A test of the suite covers it. *fresh: no test did before. */
+/* Records that a test of the suite covers an objective. *fresh: no earlier test did. */
 static int add_covered(
     struct store *s, const char *kind, int64_t goal, const char *test, bool *fresh)
 {
@@ -395,7 +396,7 @@ static int add_taken(struct store *s, const struct new_test *n, bool *fresh)
 	return rc;
 }
 
-/* A line is passed once by a test, in however many blocks it is. */
+/* Adds the lines that the test executed, each once, even if it belongs to several blocks. */
 static void add_blocks(struct store *s, const struct new_test *n)
 {
 	passed_run(s);

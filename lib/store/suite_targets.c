@@ -123,7 +123,7 @@ static int place_row(struct store *s, struct suite_rows *r, const struct flow_un
 
 /* ---- targets of a unit */
 
-/* The facts that show that a run came to the target. */
+/* Adds a target with the facts that show that a test reached it. */
 static void add_target(
     struct suite_targets *to, const struct flow_unit *u, const struct target *t, int64_t number)
 {
@@ -190,7 +190,7 @@ static int fact_order(const void *fact, const void *target)
 	return (f > g) - (f < g);
 }
 
-/* The first with that fact or a later one. */
+/* The index of the first target with a fact not less than the given one. */
 static size_t find(const struct suite_targets *t, uint32_t fact)
 {
 	return lower_bound(&fact, t->at, t->n, sizeof *t->at, fact_order);

@@ -9,21 +9,22 @@
 struct suite_targets {
 	struct suite_target {
 		uint32_t fact;
-		bool is_place; /* of table `place`, else of `target` */
+		bool is_place; /* a row of table `place`, else of `target` */
 		int64_t number;
 	} *at;
 	size_t n;
 };
-/* Numbers of the suite's rows by what they are of, which units may share; last: the highest. Empty
- * when it is zero: then rows that the suite has from before are read. */
+/* The suite's rows of targets and places, found by the text of their identifying fields; units may
+ * share them. last: the highest row. All zero is the empty value: existing rows of the suite are
+ * then read. */
 struct suite_rows {
 	struct texts key[2]; /* of tables `target`, `place` */
 	int64_t *number[2], last[2];
 	bool read;
 };
 void suite_rows_free(struct suite_rows *r);
-/* Adds those of functions that are marked; criteria: besides errors, labels and what is woven. In a
- * transaction. 0, or -1. */
+/* Adds the targets of marked functions; criteria: requested ones besides those that are always
+ * recorded. Called in a transaction. 0, or -1. */
 int suite_targets_add(struct store *s, struct suite_rows *rows, uint32_t unit, const bool *mark,
     uint32_t criteria, struct suite_targets *t);
 /* The test with that number does what the fact says; sets *fresh when it is the first that reaches

@@ -1,4 +1,4 @@
-/* suites: results of recorded suites that other sessions may take over. */
+/* suites: adopts results of recorded suites for other sessions. */
 #include "lib/store/db.h"
 
 #include <stdlib.h>
@@ -20,9 +20,9 @@ static void sql_same_file(sqlite3_context *context, int n, sqlite3_value **value
 	sqlite3_result_int(context, n == 2 && a && b && same_file(a, b));
 }
 
-/* Functions that are the same (f: of this session's program, g), objectives of theirs that suites
- * cover. The order is fixed, so that copies of a function in other files, such as tests that
- * include its file, cost no look at their objectives. */
+/* SQL: functions f of this session's program that are the same as functions g of suites. CROSS JOIN
+ * fixes the order, so that the objectives of copies of a function in other files, such as tests
+ * that include its file, are not read. */
 #define SAME_FUNCTION \
 	" FROM function AS f CROSS JOIN function AS g ON g.name = f.name AND g.hash = f.hash" \
 	" AND g.source = f.source AND f.source <> '' AND same_file(f.unit, g.unit)"
@@ -40,7 +40,7 @@ static size_t take_over(struct store *s, enum store_aim aim, sqlite3_stmt *st)
 	return taken;
 }
 
-/* Is there no session of a recorded suite? Then there is nothing to join functions for. */
+/* Has the store no recorded suite, so that the joins can be skipped? */
 static bool has_no_suites(struct store *s)
 {
 	int64_t any;

@@ -1,4 +1,4 @@
-/* Which targets a run came to. */
+/* target_runs: finds the targets that a run reached. */
 #include "lib/base/grow.h"
 #include "lib/clib/clib.h"
 #include "lib/store/db.h"
@@ -75,8 +75,8 @@ static bool same_marks(const struct flow *fl, bool *const *a, bool *const *b)
 	return true;
 }
 
-/* Functions that lead to the one in which the run ended, or, when it exited, to any in which it may
- * have done so; NULL: not known. Kept for the next run. */
+/* Functions that may call, directly or not, the one in which the run ended, or, if it exited, any
+ * in which it may have done so; NULL: not known. Kept for the next run. */
 static bool *const *leads_to_end(struct store *s, const struct trace *t)
 {
 	const struct flow *fl = s->flow;
@@ -152,7 +152,8 @@ static bool begins_before(
 		if (l->block != c->block)
 			continue;
 		if (l->file == to->pos.file && l->line == to->pos.line)
-			return to->pos.col <= 1; /* else a part of it that may follow */
+			return to->pos.col
+			    <= 1; /* else it is a part of the line, which may follow the call */
 		if (l->file == c->pos.file && l->line == c->pos.line)
 			return false;
 	}
@@ -228,8 +229,7 @@ void store_ends_note(struct store *s, const struct trace *t)
 			    && !store_target_defined(s->flow, c->callee)
 			    && store_came_to(s, t, (uint32_t)i + 1, c->block)) {
 				char *reason = formatted(
-				    "%s may end the run, which depends on what it is given",
-				    c->callee);
+				    "%s may end the run, depending on its arguments", c->callee);
 				store_lose(s, reason);
 				free(reason);
 			}

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How a run shows that it came to a call of an error function: it ends there so. */
+/* Error functions, and how runs that call them end. */
 static const struct {
 	const char *callee, *name;
 	enum trace_end end;
@@ -49,7 +49,7 @@ enum trace_end store_target_error(const char *callee)
 	return END_COUNT;
 }
 
-/* A function of the program's own with the name of an error function: to enter it is the error. */
+/* If the program defines an error function itself, entering it is the error. */
 bool store_target_defined(const struct flow *fl, const char *name)
 {
 	const struct flow_unit *u;
@@ -149,7 +149,7 @@ struct target *store_target_call(
 	return t;
 }
 
-/* Calls of other functions of the program, and through pointers. */
+/* Adds calls of functions of the program and calls through pointers. */
 static void find_calls(struct store *s, uint32_t unit, const bool *mark, enum criterion criterion)
 {
 	const struct flow_unit *u = &s->flow->unit[unit];
@@ -178,7 +178,7 @@ void store_target_block(struct target *t, uint32_t block)
 	*PUSH(t->also, t->alsos) = block;
 }
 
-/* Each line that has code of the function that it stands in. */
+/* Adds each line that has code of the function around it. */
 static void find_lines(struct store *s, uint32_t unit, const bool *mark, enum criterion criterion)
 {
 	const struct flow_unit *u = &s->flow->unit[unit];
@@ -219,8 +219,8 @@ struct search {
 	size_t todos;
 };
 
-/* Can all calls of the function be seen? Not of one whose address is taken, that another name
- * stands for, or that the environment calls. */
+/* Are all calls of the function calls by its name? Not if its address is taken, if it has an alias,
+ * or if the environment calls it. */
 static bool is_called_by_name(const struct store *s, uint32_t unit, uint32_t func)
 {
 	const struct flow_unit *u = &s->flow->unit[unit];

@@ -1,6 +1,6 @@
-/* vectors: with a criterion of evaluations (criterion.h), a run is also new if it takes a new
- * combination of outcomes of one decision: only such runs can show that a condition decides by
- * itself. */
+/* vectors: with a criterion of evaluations (criteria.h), such as MC/DC, a run that takes a new
+ * combination of outcomes of one decision is kept as a test, too: only such runs can show that a
+ * condition independently affects the decision. */
 #include "lib/store/db.h"
 #include "lib/base/grow.h"
 #include "lib/protocol/criterion.h"
@@ -9,9 +9,9 @@
 #include <string.h>
 
 struct seen {
-	uint64_t *at; /* that runs took */
+	uint64_t *at; /* combinations that runs took */
 	size_t n;
-	uint64_t *no; /* that proofs rule out */
+	uint64_t *no; /* combinations that proofs rule out */
 	size_t nos;
 	uint64_t now;
 	size_t first; /* one of its objectives */
@@ -28,7 +28,7 @@ static const struct flow_branch *branch_of(const struct store *s, size_t i)
 	return &s->flow->unit[s->objective[i].unit].branch[s->objective[i].branch - 1];
 }
 
-/* Objectives of a function stand together. */
+/* The decision of objective i; those of a function are consecutive. */
 static uint32_t decision_of(struct store *s, struct vectors *v, size_t i)
 {
 	const struct flow_branch *b = branch_of(s, i);
@@ -77,8 +77,8 @@ static bool is_among(const uint64_t *at, size_t n, uint64_t mask)
 	return false;
 }
 
-/* A run that takes exactly the outcomes of one evaluation, and no others of the decision, made that
- * evaluation. */
+/* Is the run's combination of outcomes of the decision new? A run that takes exactly the outcomes
+ * of one evaluation made that evaluation. */
 static bool is_new(struct store *s, struct seen *d)
 {
 	if (is_among(d->at, d->n, d->now))

@@ -1,5 +1,5 @@
-/* view: all of one session, or of all together, read back, in one transaction so that it is of one
- * moment. */
+/* view: reads all results of one session, or of all sessions together, in one transaction, so that
+ * they are consistent. */
 #include "lib/store/view.h"
 #include "lib/base/grow.h"
 
@@ -35,7 +35,7 @@ static int64_t base_session(struct store *s)
 	return id;
 }
 
-/* Files and functions of tests are called so; a suite has none. */
+/* Can the text be the name of a file or function in generated tests? */
 static bool is_name(const char *s)
 {
 	for (; *s; s++)
@@ -86,7 +86,7 @@ static bool read_session(struct store *s, struct store_view *v, int64_t id)
 	return false;
 }
 
-/* A function, f, that may be the same as another one: most stores of one program have none. */
+/* SQL: a function f that may be the same as one of another program. Most stores have none. */
 #define SEVERAL "f.name IN (SELECT name FROM function GROUP BY name HAVING count(*) > 1)"
 
 /* Fills temporary tables. `told` has the sessions of the view, and how many tests come before those
@@ -133,7 +133,7 @@ static bool choose_sessions(struct store *s, const struct store_view *v)
 	        "");
 }
 
-/* The first column of all rows. */
+/* The texts of the first column of all rows. */
 static char **read_column(struct store *s, sqlite3_stmt *st)
 {
 	char **list = grow_one(NULL, 0, sizeof *list);
@@ -203,7 +203,8 @@ static char *read_assumptions(struct store *s)
 	return all;
 }
 
-/* folder: of a suite; directory: of a session. */
+/* The folder of a session, of the given kind: `folder` for a suite, `directory` for another
+ * session. */
 static char *read_folder(struct store *s, int64_t session, const char *kind)
 {
 	char **list = read_list(s, session, kind), *folder = list[0];

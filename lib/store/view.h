@@ -1,11 +1,11 @@
-/* view: private to lib/store: the parts of a view, each read by a file. */
+/* view: private to lib/store: the functions that read the parts of a view. */
 #ifndef DUCT_STORE_VIEW_H
 #define DUCT_STORE_VIEW_H
 
 #include "lib/store/db.h"
 
-/* Columns of a function `f` that are equal in two rows if these are the same function of two
- * programs. One whose source could not be read is the same as no other. */
+/* Columns of a function `f` that are equal in two rows if both stand for the same function in two
+ * programs. A function whose source could not be read equals no other. */
 #define VIEW_SAME "f.name, f.hash, f.source, CASE f.source WHEN '' THEN f.id ELSE 0 END"
 
 /* A copy of a column's text; NULL if the column is NULL. */

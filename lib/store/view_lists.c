@@ -1,4 +1,4 @@
-/* Lists of a view: failures, limits, needs, checked places, functions and their lines. */
+/* view_lists: failures, limits, needs, checked places, functions and their lines of a view. */
 #include "lib/limits/limits.h"
 #include "lib/store/view.h"
 #include "lib/base/grow.h"
@@ -9,7 +9,7 @@
 
 void view_failures(struct store *s, struct store_view *v)
 {
-	/* of several sessions a place once, with the first test that shows it */
+	/* for several sessions, each place appears once, with the first test that shows it */
 	sqlite3_stmt *st = store_sql(s,
 	    "SELECT kind, file, line, function, message, min(iif(test, before + test, 0)), sum(count)"
 	    " FROM failure JOIN told ON told.session = failure.session"

@@ -1,4 +1,5 @@
-/* Objectives of a view: outcomes of conditions and pairs, with the findings of all its sessions. */
+/* view_objectives: outcomes of conditions and pairs of a view, with the findings of all its
+ * sessions. */
 #include "lib/store/view.h"
 
 #include "lib/base/grow.h"
@@ -16,8 +17,8 @@ struct finding {
 	struct scope *scope;
 };
 
-/* Of the rows of an objective so far: the program that it is infeasible in whoever calls its
- * function, 0: none; the one that it was left open in, -1: several. */
+/* Of the rows of an objective so far: the program in which it is infeasible for all callers of its
+ * function, 0: none; the program in which it was left open, 0: none, -1: several. */
 struct scope {
 	int64_t general, asked;
 };
@@ -26,8 +27,8 @@ struct scope {
 #define FINDING \
 	"verdict, runs, evidence, session.id, strategy, entry, narrowing, session.program, before"
 
-/* Evidence of a session for the view, in which its tests have numbers from before + 1; the
- * caller's. */
+/* Evidence of a session with the numbers of tests in the view, which begin at before + 1 for this
+ * session. The caller frees it. */
 static char *renumber(const char *evidence, int64_t before)
 {
 	const char *at = strstr(evidence, STORE_CLOSEST);
@@ -48,8 +49,8 @@ static char *renumber(const char *evidence, int64_t before)
  * function. An answer holds for the question that it was given to, with all that the user stated
  * there, so what a session calls infeasible is unknown when another one left it open. But an entry
  * other than main about which nothing was stated may be called by anybody: what is infeasible there
- * is so for all questions about the same program. That all paths of a session were run says nothing
- * of other functions' callers. */
+ * is so for all questions about the same program. Exhaustion of a session's paths says nothing
+ * about other callers of a function. */
 static void read_finding(const struct store_view *v, struct finding have, sqlite3_stmt *st, int col)
 {
 	enum store_verdict verdict = store_verdict_find(store_string(st, col));
@@ -93,8 +94,8 @@ static void read_finding(const struct store_view *v, struct finding have, sqlite
 	free(text);
 }
 
-/* Is the row of an objective that no row before was of? Of functions that a suite does not have
- * none is told. */
+/* Is it the first row of an objective? Objectives of functions that the suite lacks are left out.
+ */
 static bool is_new(
     const struct store_view *v, int64_t first, int64_t last, int64_t session, bool *told)
 {
@@ -138,7 +139,8 @@ struct kind {
 	struct finding (*last)(struct store_view *v);
 };
 
-/* Where the objectives of each session are in the view, by their identities there. */
+/* Reads the objectives of a kind; the result has their indices in the view by the ids of their
+ * rows. */
 static struct places read_kind(struct store *s, struct store_view *v, const struct kind *kind)
 {
 	sqlite3_stmt *st = store_sql(s, kind->sql, "");

@@ -1,5 +1,4 @@
-/* Targets of a view: ways of criteria over outcomes, evaluations of decisions, conditions at
- * instructions. */
+/* view_targets: targets, evaluations of decisions, and conditions at instructions of a view. */
 #include "lib/store/view.h"
 
 #include "lib/base/grow.h"
@@ -8,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* NULL: they are not known, or not all of them are in the view. */
+/* The ways of a target as indices; NULL: they are not known, or the view lacks some. */
 static size_t *read_ways(const struct places *branch, const char *json, size_t *n)
 {
 	bool all;
@@ -21,8 +20,8 @@ static size_t *read_ways(const struct places *branch, const char *json, size_t *
 	return NULL;
 }
 
-/* The verdict of a proof, in columns verdict and evidence from that one on; text NULL: there is
- * none. It holds for the question of one session alone. */
+/* The verdict of a proof, in two columns from the given one on: verdict and evidence; text NULL:
+ * there is none. It holds only for the question of its session. */
 struct proof {
 	enum store_verdict verdict;
 	char *text;
@@ -39,8 +38,8 @@ static struct proof proof_in(const struct store_view *v, sqlite3_stmt *st, int c
 	return p;
 }
 
-/* Of an open target, the outcomes that lead there and were not taken, by which readers find why in
- * the list of branches; nothing when runs took them all. */
+/* Writes, for an open target, the outcomes that lead to it and were not taken: the list of branches
+ * says why. Nothing if runs took them all. */
 static void tell_open(FILE *f, const struct store_view *v, const size_t *way, size_t ways)
 {
 	enum { SHOWN = 3 };
@@ -58,7 +57,8 @@ static void tell_open(FILE *f, const struct store_view *v, const size_t *way, si
 		fprintf(f, ", nor %zu more", n - SHOWN);
 }
 
-/* Covered by a test alone; infeasible when none of its ways is feasible. */
+/* Sets the verdict of a target: covered only by a test that reached it; infeasible when none of its
+ * ways is feasible. */
 static void judge_target(const struct store_view *v, struct view_target *t, const size_t *way,
     size_t ways, const struct proof *p)
 {
@@ -97,8 +97,8 @@ static void judge_target(const struct store_view *v, struct view_target *t, cons
 	fclose(f);
 }
 
-/* From a row whose first six columns are criterion, name, function, file, line and column; column
- * `test` is the first test, the next one the number of runs. */
+/* Adds a target from a row: six columns criterion, name, function, file, line and column; column
+ * `test` has the first test, the next one the number of runs. */
 static struct view_target *add_target(struct store_view *v, sqlite3_stmt *st, int test)
 {
 	struct view_target *t = PUSH(v->target, v->targets);
@@ -113,7 +113,7 @@ static struct view_target *add_target(struct store_view *v, sqlite3_stmt *st, in
 	return t;
 }
 
-/* Of several sessions a target once, with the first test that comes there. */
+/* For several sessions, each target appears once, with the first test that reaches it. */
 void view_targets(struct store *s, struct store_view *v, const struct places *branch)
 {
 	sqlite3_stmt *st = store_sql(s,
@@ -132,7 +132,7 @@ void view_targets(struct store *s, struct store_view *v, const struct places *br
 	}
 }
 
-/* That something never happens says something of the question of one session alone. */
+/* Proofs about evaluations hold only for the question of one session. */
 void view_evaluations(struct store *s, struct store_view *v, const struct places *branch)
 {
 	sqlite3_stmt *st = store_sql(s,
@@ -149,7 +149,7 @@ void view_evaluations(struct store *s, struct store_view *v, const struct places
 	}
 }
 
-/* Why no run of the session showed it. */
+/* The reason why no run of the session covered an objective at an instruction. */
 static char *unshown(const struct store_view *v)
 {
 	char *text;
@@ -165,8 +165,8 @@ static char *unshown(const struct store_view *v)
 	return text;
 }
 
-/* Objectives at instructions, likewise; that all paths were run says something of the question of
- * one session alone. */
+/* For several sessions, each objective at an instruction appears once; exhaustion of a session's
+ * paths counts only in a view of that session. */
 void view_conditions(struct store *s, struct store_view *v)
 {
 	sqlite3_stmt *st = store_sql(s,

@@ -1,4 +1,4 @@
-/* Tests of a view. */
+/* view_tests: reads the tests of a view. */
 #include "lib/store/view.h"
 
 #include "lib/base/grow.h"
@@ -12,7 +12,7 @@ static bool is_end(const char *name)
 	for (int i = 0; i < END_COUNT; i++)
 		if (!strcmp(name, trace_end_name((enum trace_end)i)))
 			return true;
-	return !strcmp(name, "unknown"); /* of a recorded process that was killed */
+	return !strcmp(name, "unknown"); /* how a recorded process that was killed ended */
 }
 
 static void find_first_tests(struct store_view *v)

@@ -1,7 +1,7 @@
-/* way: the order in which a run first took the outcomes that it covers. Traces tell it of
- * conditions that depend on inputs only; a walk along the control flow from the entry, through what
- * the run covers alone, puts the others among them. It enters functions where they are called, and
- * a loop's body before what follows the loop. */
+/* way: the order in which a run first took the outcomes that it covers. Traces have it only for
+ * conditions that depend on inputs. The others are ordered by a walk along the control flow from
+ * the entry through the covered edges, which enters functions where they are called, and loop
+ * bodies before the code after the loop. */
 #include "lib/store/db.h"
 #include "lib/base/grow.h"
 #include "lib/base/search.h"
@@ -67,7 +67,7 @@ static void add(struct way_unit *x, struct step step)
 	*PUSH(x->step, x->steps) = step;
 }
 
-/* Edges, and outcomes that select a value: those that the run may have taken. */
+/* Adds the edges and the outcomes of select instructions that the run may have taken. */
 static void add_outcomes(struct way *w, uint32_t unit)
 {
 	const struct flow_unit *u = &w->s->flow->unit[unit];
@@ -91,7 +91,7 @@ static void add_outcomes(struct way *w, uint32_t unit)
 		}
 }
 
-/* Through a pointer, any function whose address is taken may be called. */
+/* Adds the calls. Through a pointer, any function whose address is taken may be called. */
 static void add_calls(struct way *w, uint32_t unit, const struct flow_names *names)
 {
 	const struct flow_unit *u = &w->s->flow->unit[unit];
@@ -151,7 +151,8 @@ static bool leads_to(const struct way *w, uint32_t unit, uint32_t from, uint32_t
 	return found;
 }
 
-/* Was b taken first? By the events, where they tell; else where the way comes back from b alone. */
+/* Was b taken before a? Decided by the order of events; without them, if control can return from b
+ * to this block but not from a. */
 static bool is_later(const struct way *w, const struct step *a, const struct step *b)
 {
 	uint64_t x = a->objective ? w->event[a->objective - 1] : 0,
@@ -164,7 +165,7 @@ static bool is_later(const struct way *w, const struct step *a, const struct ste
 	return !leads_to(w, a->unit, a->to, a->from) && leads_to(w, b->unit, b->to, b->from);
 }
 
-/* Enters a block: its steps are to be done next, the first one on top of the stack. */
+/* Enters a block: pushes its steps on the stack, the first one last. */
 static void enter(struct way *w, uint32_t unit, uint32_t block)
 {
 	struct way_unit *x = &w->unit[unit];
@@ -216,7 +217,8 @@ static void prepare(struct way *w)
 	flow_names_free(names);
 }
 
-/* Those that the walk did not come to, such as functions that a library calls, stay first. */
+/* Sorts the outcomes. Those that the walk did not reach, such as outcomes in functions called by a
+ * library, come first. */
 static void reorder(const struct way *w, struct covers *c)
 {
 	size_t n = 0;

@@ -1,4 +1,4 @@
-/* write: what is new since the last batch, in one short transaction. */
+/* write: writes the additions since the last batch in one short transaction. */
 #include "lib/store/db.h"
 #include "lib/base/grow.h"
 
@@ -39,7 +39,7 @@ static int write_executions(struct store *s)
 	return 0;
 }
 
-/* Ids of what a test covers, as JSON. */
+/* The ids of the objectives that a test covers, as JSON. */
 static char *covers_text(const struct known_set *k, const struct covers *c)
 {
 	char *text = malloc(21 * c->n + 3), *to = text;
@@ -63,7 +63,7 @@ static int write_test(struct store *s, const struct kept_test *t)
 	char result[24];
 
 	snprintf(result, sizeof result, "%lld",
-	    (long long)t->result); /* the column makes a number of it */
+	    (long long)t->result); /* SQLite converts it to a number, by the column's type */
 	int rc = store_do(s,
 	    "INSERT INTO test (session, number, run, origin, ending, message, file, line,"
 	    " status, signal, result, failure, fresh, ub, output, inputs, branches, pairs, wrote)"
@@ -113,7 +113,7 @@ static int write_figure(struct store *s, const char *name, double value)
 	    s, "INSERT OR REPLACE INTO figure VALUES (?, ?, ?)", "itd", s->session, name, value);
 }
 
-/* Numbers keep to doubles' 53 bits. */
+/* Figures are written as doubles, which keep 53 bits. */
 static int write_figures(struct store *s)
 {
 	const struct store_figures *f = &s->figures;

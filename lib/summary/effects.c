@@ -33,8 +33,8 @@ static void hide_call(struct work *w, const struct alias_call *c)
 {
 	if (c->external && (c->unknown || !c->name || !is_plain(c->name)))
 		hide(w, c->func,
-		    c->name ? "it calls what keeps a state of its own"
-		            : "it calls what is not known");
+		    c->name ? "it calls a function that keeps a state of its own"
+		            : "it calls an unknown function");
 }
 
 /* A caller reaches what its callees reach, and cannot be left out when one of them cannot. */
@@ -140,7 +140,7 @@ static void conclude(struct work *w, uint32_t f)
 		    || !is_there(w, o, f, i))
 			continue;
 		if ((o->kind == ALIAS_EXTERNAL || o->kind == ALIAS_NAMED) && how & SUMMARY_WRITTEN)
-			hide(w, f, "it writes what is not in the program");
+			hide(w, f, "it writes memory that is not the program's");
 		if (!is_static(o)) {
 			e->reads |= how & SUMMARY_READ;
 			e->writes |= (how & SUMMARY_WRITTEN) != 0;

@@ -94,7 +94,7 @@ static void read_context(struct in *in, struct verdicts_question *q, const char 
 	q->given = text[n] ? verdicts_read_given(text + n + 1) : 0;
 	if (!verdicts_context[k] || q->given == UINT_MAX)
 		fail(in,
-		    "a context is entry, any or call, then what is given: sizes, distinct, state, once, part");
+		    "expected a context, entry, any or call, then given facts: sizes, distinct, state, once, part");
 }
 
 static void take_model(struct in *in)
@@ -118,7 +118,7 @@ static void take_proof(struct in *in)
 	if (of->proof || !of->infeasible)
 		fail(in,
 		    of->proof ? "a second proof of the verdict"
-		              : "a proof of what is not infeasible");
+		              : "a proof of a verdict that is not infeasible");
 	else if (k > 1000)
 		fail(in, "k is at most 1000");
 	if (in->failed)

@@ -1,10 +1,10 @@
--- abstract: runs in which calls of functions are not executed but give fresh inputs, and the search for runs
--- that execute one call more and keep to a path.
+-- abstract: runs in which calls are not executed but return fresh inputs, and the search for runs that execute one more
+-- call and follow the same path.
 --
--- A run's level is the number of calls that it executes of those that may be abstract, from its start on; all
--- later ones are abstract. Runs of one level form a tree of their decisions. A run of level n keeps to a run of
--- level n - 1 when all is the same before the call that it executes more, and afterwards every condition
--- of the program goes the same way; conditions in calls that begin later do not count.
+-- A run's level is the number of calls that it executes of those that may be abstract, from its start on; all later
+-- ones are abstract. Runs of one level form a tree of their decisions. A run of level n follows a run of level n - 1
+-- when both are equal before the additional call, and afterwards every condition of the program has the same outcome;
+-- conditions in calls that begin later do not count.
 local arguments = require "duct.arguments"
 local core = require "duct.core"
 local buckets = require "duct.buckets"
@@ -62,7 +62,7 @@ local function called(functions)
 	return set
 end
 
--- The program's functions, marked where calls of them may be abstract; what the runner has to know of each marked one.
+-- The program's functions, marked where calls of them may be abstract; and the runner's description of each marked one.
 local function marked(options, refused)
 	local functions, setup = core.effects(options.program), {}
 	local may_be_chosen, is_called = chosen(options, functions), called(functions)
@@ -80,7 +80,7 @@ function abstract.possible(options)
 	return #select(2, marked(options, {})) > 0
 end
 
--- A new mechanism for a session. `refused`: by the name of functions whose calls have to be executed, why.
+-- A new object for a session. `refused`: by the names of functions whose calls have to be executed, the reasons.
 function abstract.new(session, refused)
 	local self = setmetatable({ session = session, trees = {}, shown = {}, ways = {}, pending = buckets.new("oldest"),
 		ready = {}, splits = {}, nodes = 0, complete = true,
@@ -128,17 +128,17 @@ end
 
 local ends_early = { timeout = true, memory = true, output = true, limit = true, server = true, check = true }
 
--- Ends the search when calls cannot stay abstract: the run said so, or after an abstract call it met a fault that no
--- condition tells of, so that no other run would go on from there. A check of a divisor or for NULL tells a condition
--- unless the path decides it.
+-- Ends the search when calls cannot stay abstract: the run said so, or a fault followed an abstract call without a
+-- condition on the path, so that no other run would continue from there. Checks of divisors and for NULL are conditions
+-- unless the path decides them.
 local faults = { segv = true, signal = true, bounds = true }
 
 local function refuse(run)
-	local needed, why = {}, "a path writes or calls through a pointer that it gives, or more than is known"
+	local needed, why = {}, "a path writes or calls through a pointer that it returns, or its effects are not fully known"
 	needed[1] = run.ended == "limit" and (run.message or ""):match("^abstract: ([%w_]+)") or nil
 	local last = run.events[#run.events]
 	if run.call and faults[run.ended] and not (last.kind == "condition" and last.about and last.outcome == 0) then
-		why = "a fault after it, of which no condition tells"
+		why = "a fault follows it that no condition of the path explains"
 		for i = run.call, #run.events do
 			needed[#needed + 1] = run.events[i].callee
 		end
@@ -226,7 +226,7 @@ local function execute(self, values, level, origin)
 			break
 		end
 	end
-	if blocks and not run.call then               -- what is not executed tells no flows
+	if blocks and not run.call then -- calls that are not executed report no flows
 		blocks:learn(trace)
 	end
 	refuse(run)
@@ -274,7 +274,7 @@ function Abstract:run(values, level, origin)
 	return run
 end
 
--- A real run; nil where one like it was made before.
+-- A real run; nil if an equal one was made before.
 function Abstract:new_run(values)
 	return not self.replays:has(values) and self:run(values, all, "expanded") or nil
 end
@@ -330,8 +330,8 @@ local function conditions_of(slot)
 	return list
 end
 
--- A run goes on as long as there are trees with: where its first abstract call is, `slot`, what its path promises after
--- that, and the calls that may be abstract, in order; of level 0 also what guesses need. Its events are in the tree.
+-- Keeps of a run, whose events are in the tree: the slot of its first abstract call, the outcomes that its path
+-- promises after that, and the calls that may be abstract, in order; for level 0 also the data that guesses need.
 local function keep_little(run, last)
 	run.promised = run.call and events.outcomes(run.events, run.call + 1)
 	run.order = {}
@@ -408,13 +408,13 @@ function Abstract:open(slot, origin, wish, useful)
 	return true
 end
 
--- ---- ways to results: with which decision of its own, in which round of a loop, a call came to what it returned
+-- ---- ways to results: the last decision of a call, with its loop iteration, before it returned a result
 
 local function way_key(site, outcome, round)
 	return ("%d:%d %d"):format(site, outcome, round)
 end
 
--- The last decision of the call that a run executes more than those of the level below, and what the call returned.
+-- Learns the last decision of the additional call of a run, and the call's result.
 function Abstract:learn_way(run, level)
 	local calls, inside, callee, rounds, way = 0, 0, nil, {}, nil
 	for _, e in ipairs(run.events) do
@@ -437,7 +437,7 @@ function Abstract:learn_way(run, level)
 	end
 end
 
--- Is an outcome known to be the last one before the first abstract call of a run returns what it has to?
+-- Is an outcome known to be the last one before the first abstract call of a run returns the required result?
 function Abstract:leads(run, site, outcome, round)
 	local call = run.order[run.level + 1]
 	local result = run.values:get(("%s#%d"):format(call.callee, leap.count(run, run.level + 1)))
@@ -456,7 +456,7 @@ function Abstract:replay()
 	end
 end
 
--- Another path of level 0, in which every call that may be abstract is (Figure 4); nil: there is none.
+-- Another path of level 0, on which every call that may be abstract is abstract (Figure 4); nil: there is none.
 function Abstract:abstract_next_path()
 	if not self.trees[0] then
 		self:run(nil, 0, "first")
@@ -472,7 +472,7 @@ end
 
 local most_nodes = 100000                             -- of trees that are kept for the paths to come
 
--- Between two paths: the trees of levels above 0 are there to make the next path real in fewer runs, no more.
+-- Called between two paths: drops the trees of levels above 0 when they are large. They only save runs for later paths.
 function Abstract:forget()
 	if self.nodes > most_nodes then
 		self.trees, self.splits, self.nodes = { [0] = self.trees[0] }, {}, 0
@@ -496,7 +496,7 @@ end
 
 local most_vain = 2                                   -- attempts for a call
 
--- Real runs like this one in which a call reads less, so that its summary fits in more places and leaves more room.
+-- Real runs like this one in which a call reads fewer elements, so that its summary fits more calls.
 local function shorten(self, run, i)
 	local by, vain = 1 << math.log(math.max(#run.known.calls[i].inputs, 1), 2) // 1 | 0, 0
 	while by > 0 and vain < most_vain and not self.session:over() do
@@ -522,8 +522,8 @@ function Abstract:shorten(run)
 	end
 end
 
--- Real runs that keep more and more of the path of `run`, a run of level 0, as summaries tell. One that keeps to all of
--- it, or nil, which means nothing.
+-- Makes real runs, guessed from summaries, that follow longer and longer prefixes of the path of `run`, a run of level
+-- 0. A run that follows all of it, or nil, from which nothing follows.
 function Abstract:guess(run)
 	local promised, kept = run.outcomes, -1
 	while self.known:kept(promised) > kept and not self.session:over() do
@@ -543,13 +543,13 @@ function Abstract:guess(run)
 	end
 end
 
--- The name of the guess that keeps a path from being real; nil: none does.
+-- The name of the first guess that fails for a path; nil: none does.
 function Abstract:obstacle(run)
 	return self.known:obstacle(run, run.outcomes)
 end
 
--- A run that keeps to `run`, a run of level 0, and begins as the real run that keeps the most of it; nil: none was
--- found.
+-- A run that follows `run`, a run of level 0, and begins like the real run that follows the longest prefix of it; nil:
+-- none was found.
 function Abstract:begun(run)
 	local values, level = self.known:start(run, run.outcomes)
 	if values and level > 0 and not self.session:over() then

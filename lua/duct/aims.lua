@@ -1,7 +1,7 @@
 -- aims: methods of a session that return its open objectives: pairs, outcomes, targets.
 --   session:wanted()               numbers of the pairs that are watched and neither covered nor infeasible
 --   session:is_wanted(pair), session:any_wanted()
---   session:missing()              something is not covered, by recorded suites neither, and not out of reach
+--   session:missing()              is an objective neither covered, also not by recorded suites, nor out of reach?
 --   session:out_of_reach()         the number of open pairs and outcomes that need too many steps
 --   session:aims()                 of a session for targets: is one open, and objectives on the way to those that are
 --   session:condition(unit, number)    a condition of the program, nil: there is none
@@ -65,8 +65,8 @@ function Aims:out_of_reach()
 	return n
 end
 
--- Of a session with targets: is one still open, and the objectives by number that runs to open ones take;
--- nil: what leads there is not known, so that all are wanted.
+-- In a session with targets: is one still open; and the objectives, by number, that runs to open targets take, nil:
+-- these are not known, so that all are wanted.
 function Aims:aims()
 	local list, any = {}, false
 	for _, t in ipairs(self.store:targets()) do
@@ -108,7 +108,7 @@ function Aims:condition(unit, number)
 	return of_unit and of_unit[number]
 end
 
--- Closes outcomes that no run took though runs came to their conditions, which no input decided.
+-- Gives no distance to outcomes that no run took although runs reached their conditions, if inputs do not decide these.
 local function close_concrete(store, distance, condition, decided)
 	local reached = {}
 	for i, key in ipairs(condition) do

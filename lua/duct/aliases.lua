@@ -1,6 +1,6 @@
--- aliases: methods of a session that ask for pairs on paths that pass their definition and use already: the path, and
--- the same place, and nothing in between that overwrites it (EV_ALIAS). A pair is asked for a few times at once; what
--- is left of it remains among the branches that searches choose from.
+-- aliases: methods of a session that query pairs on paths that already pass their definition and use: is there an input
+-- of the same path for which both access the same place, and nothing in between overwrites it (EV_ALIAS)? A pair is
+-- queried a few times at once; its other questions remain among the branches from which searches choose.
 --   session:note_aliases(path)     the new questions of a run
 --   session:alias()                -> a branch to solve next, or nil
 --   session:closed_alias(branch)   is it a question for pairs that are all decided? Then it is settled

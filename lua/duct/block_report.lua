@@ -59,7 +59,7 @@ function Report:doubt()
 	if session.options.strategy == "latest" then
 		return "calls are abstract: flows are followed in real runs only"
 	elseif session.options.check_partition and select(3, self.partition:counts()) > 0 then
-		return "the given blocks meet"
+		return "inputs of given blocks flow into one decision"
 	elseif session.ended then
 		return "the session ended before its time: " .. session.ended
 	elseif session.cut > 0 or session.mispredicted > 0 or session.store:counts().lost > 0 then
@@ -81,7 +81,7 @@ function Report:doubt()
 	return session.options.strategy == "dft" and count > 1 and "a pair may need the inputs of two blocks" or nil
 end
 
--- Each name that --fixed gives belongs to something that a run has met: `s` of `s[40]`, at least.
+-- Checks that each name given by --fixed is an input that a run has met, or a prefix of one, as `s` of `s[40]`.
 function Report:check_fixed()
 	local met = {}
 	for i = 1, self.inputs do
@@ -155,7 +155,7 @@ function Report:text()
 		return ("%s: %d paths"):format(inputs_of(roots[i]), d and d.paths or 0)
 	end)
 	local shared = self:shared()
-	io.write(shared[1] and "guards, fixed to values of each of their paths that opens what they guard:\n" or "")
+	io.write(shared[1] and "guards, fixed to values of each of their paths that reaches the guarded blocks:\n" or "")
 	lines(#shared, function(i)
 		local list = {}
 		for k, block in ipairs(shared[i].guarded) do

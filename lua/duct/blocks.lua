@@ -4,13 +4,13 @@
 --   b:start()                      the first runs, in which nothing is symbolic
 --   b:changed()                    an iterator over blocks that have to be explored
 --   b:with(block, explore)         explores one: a tree of its own, its inputs symbolic
---   b:replay()                     runs again what flows may be different in by now
+--   b:replay()                     repeats runs whose flows may be different by now
 --   b:stable(), b:finish()
--- A run that ends early because of another block's inputs shows nothing of what comes later: that block's
--- values become those of a run of its own that does not, and what was explored with the others is explored again.
--- A block that guards several others, because its decisions decide whether or how theirs are made, is shared by them:
--- each is explored once for each path of its guard in which its inputs take part in a decision, with the guard's values
--- of that path. These runs of the guard are the contexts of what it guards.
+-- If runs end early because of the fixed inputs of another block, that block gets the values of one of its runs that
+-- does not end early, and blocks that were explored with the old values are explored again. A block that guards several
+-- others, because its decisions decide whether or how theirs are made, is shared by them: each is explored once for
+-- each path of its guard in which its inputs take part in a decision, with the guard's values of that path. These runs
+-- of the guard are the contexts of what it guards.
 local arguments = require "duct.arguments"
 local core = require "duct.core"
 
@@ -159,7 +159,7 @@ local function each_guarding(context, set)
 	end
 end
 
--- The values that a run begins with, in the session's space; of the inputs of a block all are told.
+-- The values with which a run begins, in the session's space; all inputs of the varied block have values.
 function Blocks:values(block, changed, context, fixed)
 	local model = self.session.space:model()
 	local function set(i, value)
@@ -179,7 +179,7 @@ function Blocks:values(block, changed, context, fixed)
 	return model
 end
 
--- Of an input that a search made: what does not vary gets its value.
+-- Sets the inputs that do not vary in an input that a search made.
 function Blocks:hold(model)
 	local guarding = {}
 	each_guarding(self.current.context, function(i, value) guarding[i] = value end)
@@ -192,7 +192,7 @@ function Blocks:hold(model)
 	end
 end
 
--- Of an input that was solved for: what its run may meet and the run before did not gets the value that it has.
+-- Adds values of inputs that the run may meet and the run before it did not.
 function Blocks:fill(model)
 	local function set(i, value)
 		local name, kind, width = self.partition:input(i)
@@ -209,14 +209,14 @@ function Blocks:fill(model)
 	end
 end
 
--- Is a block still what it was, and is what guards it?
+-- Are a block and its guards unchanged?
 function Blocks:is_same(b)
 	local now, key = self.partition:block(b.block)
 	local guard = now == b.block and self.partition:guard(b.block) or nil
 	return now == b.block and key == b.key and (guard and self.done[guard] or nil) == b.guard
 end
 
--- Has the one that is varied become another?
+-- Has the varied block changed?
 function Blocks:is_over()
 	local b = self.current
 	return b ~= nil and not self:is_same(b)
@@ -237,7 +237,7 @@ function Blocks:varied()
 	return self.partition, self.current and self.current.block
 end
 
--- Of the runs of the block that was explored last, their values are kept.
+-- Keeps the values of the runs of the block that was explored last.
 function Blocks:keep_values()
 	for _, run in ipairs(self.last and self.last.runs or {}) do
 		run.values = run.values or values_of(run.model, self.last.names)
@@ -260,7 +260,7 @@ function Blocks:guards(guard, block)
 	return block ~= nil
 end
 
--- After each run of the session: what is remembered of it.
+-- Called after each run of the session; keeps what is needed of it.
 function Blocks:ran(trace, model, path)
 	self:learn(trace)
 	self.decided = self.partition:decided(trace)
@@ -539,7 +539,7 @@ function Blocks:stable()
 	return not self:any_open()
 end
 
--- Did given blocks meet?
+-- Did inputs of given blocks flow into one decision?
 function Blocks:violated()
 	return self.session.options.check_partition ~= nil and select(3, self.partition:counts()) > 0
 end

@@ -1,10 +1,10 @@
 -- classes: a search over classes of open branches: the same outcome of the same site in about the same iteration of a
 -- loop (1, 2 to 3, 4 to 7, ...). The next branch is of the class with the least cost: the distance in branches to what
 -- is aimed at, plus the number of times that the class was chosen before, plus half of that number for its site, plus
--- how many usual runs one that comes so deep takes. This is estimated cost to go plus cost so far, as in A*. Near
+-- the cost of a run of this depth in average runs. This is estimated cost to go plus cost so far, as in A*. Near
 -- branches come first, but loops, switches with many cases, unsatisfiable conditions and long runs do not dominate.
--- search:charge(n): the last branch counts as so many more choices, as its question took long.
--- The classes are kept by lib/script/classes.c.
+-- search:charge(n): the last branch counts as so many more choices, as its question took long. The classes are kept by
+-- lib/script/classes.c.
 --   classes.new(session, how)   -> a search; of how:
 --     distance(unit, branch, outcome)   nil: no way
 --     passed(branch)    how often its path passed something that makes it better, 0 to classes.most: a class by itself,

@@ -1,5 +1,5 @@
--- counted: is what a session calls covered also taken by the program as its sources are? Clang builds the tests that
--- were written with the untouched sources and counts.
+-- counted: confirms the coverage of a session on the untouched program: Clang builds the written tests with the
+-- untouched sources and counts.
 --   counted.session(store, session, o) -> { branches, pairs: { taken, missed, unmeasured }, missed: list, failed: some
 --   tests fail }; or nil and why it was not possible. o: store (its path), seconds, confine. Missed objectives are
 --   unknown in the store.

@@ -1,10 +1,10 @@
--- Part of duct.session: failures that are no fault of the function under test, which a second run shows.
+-- earlier: a part of duct.session: recognises, by a second run, failures that are no fault of the function under test.
 --   A pointer to a static variable is still NULL, and a function of its file sets it: with that function called before,
 --   the run passes the place. The call is what the entry needs. So is that of a function of the program that the entry
 --   does not call and that sets the pointer, as main may.
 --   A global that main or another function sets was an input, and the run fails because of its value: with its first
 --   value it does not. Where the program sets it to constants alone, inputs are these, and its failures are findings.
---   It took too long because many of its bytes were symbolic: with the same inputs fixed it ends in time.
+--   The run took too long because many of its bytes were symbolic: with the same inputs fixed it ends in time.
 --   An allocation failed, and the function told an undefined function of it, such as one that prints a message and ends
 --   the program, but a stub returns: when the allocation succeeds, the run passes the place and calls no such function.
 local core = require "duct.core"
@@ -110,7 +110,7 @@ local function set_outside(self, trace, place)
 	return self.blamed[place]
 end
 
--- Does the run end in half the time when nothing in it is symbolic? What took long was duct's own work.
+-- Does the run end in half the time when nothing in it is symbolic? Then it was slow because of duct's own work.
 local function ends_when_fixed(self, trace)
 	local fixed <close> = core.partition()
 	local model = changed(self, trace, function() return nil end)
@@ -125,8 +125,9 @@ local function ends_when_fixed(self, trace)
 	return how ~= "timeout" and how ~= "limit"
 end
 
--- Why the failure of a run is none of the program, as a need (kind and name, "time": none); nil: it is one, or none.
--- Once the place has a finding, others there are not looked at. kind, failed: as trace:ended() says.
+-- The need (kind and name; "time": none) because of which the failure of a run is no fault of the program; nil: it is a
+-- fault, or there was no failure. Once a place has a finding, other failures there are not examined. kind, failed:
+-- results of trace:ended().
 function earlier.excuse(self, trace, kind, failed)
 	if not failed then
 		return nil

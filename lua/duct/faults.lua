@@ -1,5 +1,5 @@
--- faults(session): asks for those that no test was asked for because all objectives were decided before, a few times at
--- each place.
+-- faults(session): at the end, queries the possible faults that were not queried because all objectives were decided
+-- before, a few times at each place.
 local few = 16                     -- questions for a fault at one place
 
 return function(session)

@@ -1,7 +1,6 @@
 -- formulas: summaries of calls as formulas. A path through a function is a list of conditions over the inputs that it
--- reads; its result is an expression of them, and so is what it leaves in memory that it may write. Whether a call can
--- take such a path where a run needs its result, or what it writes, is a question for the solver, for which nothing is
--- run.
+-- reads; its result, and the final contents of memory that it may write, are expressions of them. Whether a call can
+-- take such a path where a run needs its result or its writes is a query to the solver, without a run.
 --   formulas.put(list, s, most)    puts a path, of a `size` and a `way`, into a list of the shortest different ones
 --   formulas.new(space, ask)       ask(conditions, values) -> "sat", values; "unsat" or "unknown"
 --   f:learn(known)                 a real run: its conditions, its calls with the conditions in each
@@ -119,8 +118,8 @@ function Formulas:moved(s, call)
 	return table.move(moved, 1, #s.conditions, 1, {}), at.value and moved[at.value] or s.value, effects
 end
 
--- The names of the results and effects of the calls up to a number, in an abstract run, with what they are in a real
--- run; of the last of them, these.
+-- Maps the names of the results and effects of the calls up to a number in an abstract run to their expressions in a
+-- real run; for the last call, to the given ones.
 local function results(abstract, known, which, value, effects)
 	local map, counts = {}, {}
 	for i = 1, which do

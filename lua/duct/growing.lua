@@ -3,8 +3,9 @@
 --   session:widen()                when a search has nothing left: does it begin again, with wider limits? Then
 --                                  session:start() gives the paths of what covered something
 --   session:settled()              nothing is missing, and nothing new was found for long: the session ends, unless the
---                                  user asked for a test a path, for a search of his own or for so many runs
---   session:stagnates()            nothing new for long, though wider limits could help: the search gives up
+--                                  user asked for a test for each path, chose a search, or gave a number of runs
+--   session:stagnates()            nothing new for long, or little memory left, though wider limits could help: the
+--                                  search gives up
 local core = require "duct.core"
 local faults = require "duct.faults"
 local limits = require "duct.limits"
@@ -14,7 +15,10 @@ local stretch = require "duct.stretch"
 local Growing = {}
 
 local settled = 1000               -- runs at least, and half of all, without news when nothing is missing
-local stale = 500                  -- runs at least, and half of all, without news: the search stagnates
+local stale = 500                  -- runs at least, and
+local quiet_share = 8              -- one of so many without news: the search stagnates
+local full = 0.8                   -- of the memory that a session may take
+local few = 512                    -- runs that a tree has at least before it is given up for that
 
 local ample = 4                    -- so many times the CPU time of a run is enough for one
 local unstretched = 128            -- the same before long texts were tried
@@ -32,11 +36,33 @@ function Growing:fresh()
 	self:forget_branches()
 end
 
--- The same; what covered something is run first.
+-- Is an input within the limits? stretch says of those that it made which ones they were beyond.
+local function is_within(grow, input)
+	for name, value in pairs(input.beyond or {}) do
+		if value > (grow[name] or 0) then
+			return false
+		end
+	end
+	return true
+end
+
+-- What covered something. What is longer than the limits allow waits until they do, as it is slow to search from.
+function Growing:good_within()
+	local list = {}
+	for _, input in ipairs(self.good) do
+		list[#list + 1] = is_within(self.grow, input) and input or nil
+	end
+	return list
+end
+
+-- Begins with an empty tree again; what covered something is run first.
 function Growing:restart()
-	self.again, self.missed, self.news_run = self.good, self.mispredicted, self.runs
+	self.again, self.missed, self.news_run = self:good_within(), self.mispredicted, self.runs
 	self.doubtful, self.hard, self.judged, self.judged_within = nil, nil, nil, nil
 	self:fresh()
+	for _, input in ipairs(self.again) do              -- searches make others of what covered something
+		self.kept[#self.kept + 1] = input.run and input or nil
+	end
 end
 
 -- The same, for this pair alone.
@@ -78,8 +104,8 @@ function Growing:wider()
 		return false
 	end
 	local touched = self.store:limits()
-	local grow, cut = limits.wider(self.options, self.grow, touched, self.awaited and self.awaited.grow),
-		were_cut(self, touched)
+	local grow, cut = limits.wider(self.options, self.grow, touched, self.awaited and self.awaited.grow,
+		self.space:pending() == 0), were_cut(self, touched)
 	return grow or cut and self.grow, cut
 end
 
@@ -110,9 +136,18 @@ function Growing:settled()
 	return self.ended ~= nil
 end
 
+-- Has the tree become so large that the session would soon end by its memory? It begins again, then, with wider limits.
+local function is_full(self)
+	return self.added >= few and self.runs % 64 == 0 and not self.blocks
+		and core.resident() > full * (self.options.own_memory or math.huge) and self:wider() and true
+end
+
 function Growing:stagnates()
+	if is_full(self) then
+		return true
+	end
 	local quiet = self.runs - self.news_run
-	if quiet == 0 or quiet % 64 ~= 0 or quiet < self.runs // 2 or self.blocks then
+	if quiet == 0 or quiet % 64 ~= 0 or quiet < self.runs // quiet_share or self.blocks then
 		return false
 	end
 	local patience = not self.stretched and stretch.pending(self) and unstretched or stale
@@ -143,9 +178,13 @@ function Growing:widen(whole)
 		self:more_patience()
 	end
 	self.ran_within = self.ran_within or self:all_within()
-	grow = stretch.run(self, grow)
-	-- what failed with first values of globals may be due to these
-	self.store:widen(grow, cut, grow.state ~= self.grow.state)
+	stretch.run(self, grow)
+	-- runs that failed with initial values of globals may have failed because of these
+	local again = grow.state ~= self.grow.state
+	for _, input in ipairs((cut or again) and self.good or {}) do
+		grow = limits.join(grow, input.beyond)
+	end
+	self.store:widen(grow, cut, again)
 	self.grow, self.blocks, self.shared = grow, nil, nil
 	self:restart()
 	if self.awaited then

@@ -1,6 +1,7 @@
--- helper: what session:partition() is in a process that explores blocks for a session (duct.crew): it has the methods
--- of duct.blocks that strategies call, so that the same strategy runs in both. Its blocks are the tasks that it takes.
--- It leaves a block whose inputs meet others, as the session will when it makes these runs again.
+-- helper: the result of session:partition() in a process that explores blocks for a session (duct.crew). It has the
+-- methods of duct.blocks that strategies call, so that the same strategy runs in both. Its blocks are the tasks that it
+-- takes. It stops exploring a block whose inputs flow into decisions with others; the session finds that flow, too,
+-- when it repeats the runs.
 local arguments = require "duct.arguments"
 local blocks = require "duct.blocks"
 local core = require "duct.core"
@@ -14,7 +15,7 @@ end
 
 local helper = {}
 
--- Everything that is known of the inputs, as at the start.
+-- Forgets everything about the inputs, as at the start.
 local function begin(self)
 	local o = self.session.options
 	local given = blocks.given(o)
@@ -124,7 +125,8 @@ function Helper:values()
 	return model
 end
 
--- Has the session gone on without it, has it made the runs that it may, or did its inputs meet others?
+-- Is the task over: has the session gone on without it, are its runs used up, or did its inputs flow into decisions
+-- with others?
 function Helper:is_over()
 	local task = self.current
 	if not task then

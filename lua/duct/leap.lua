@@ -1,4 +1,4 @@
--- leap: makes calls of a run real as far as its inputs do not keep one from going the way that the path needs.
+-- leap: executes calls of a run up to the first one that would take another path than required with these inputs.
 --   leap.to(calls, run, all)       see below
 --   leap.count(run, call)
 local events = require "duct.events"

@@ -2,7 +2,8 @@
 -- set it. lib/limits says which limits can be doubled, and up to which value.
 --   limits.first(options)                 -> { NAME = N } as in run-trace --grow, from the options
 --   limits.most(options, grow, name)      -> the most bytes of standard input or a file; nil: it is neither
---   limits.wider(options, grow, touched, asked)  -> the same with touched limits doubled; nil if none can be
+--   limits.wider(options, grow, touched, asked, idle)  -> the same with touched limits doubled; nil if none can be
+--   limits.join(grow, beyond)             -> the larger values of both
 --   limits.of_input(options, grow, input)  -> the limits that the input is beyond; whether the user set one of these
 --   limits.setup(grow)                    -> entries for the runner
 --   limits.refuse(options)                -> why a number in the options is more than runs can have; nil: none is
@@ -15,10 +16,11 @@ local options_of = { objects = "objects", depth = "pointer_depth", calls = "call
 local lists_of = { size = { "len", "string" }, arg = { "arg", "argv" }, env = { "env" }, file = { "file" },
 	stdin = { "stdin" } }
 
--- Whether one of the options NAME=VALUE names it. A number applies to all names.
+-- Whether one of the options NAME=VALUE names it; not one whose value is a name, that of the parameter with its length.
+-- A number applies to all names.
 local function names(list, name)
 	for _, option in ipairs(type(list) == "table" and list or {}) do
-		if option:match("^(.*)=") == name then
+		if option:match("^(.*)=[^%a_]") == name then
 			return true
 		end
 	end
@@ -70,22 +72,29 @@ local first_wider = { before = 32 }
 -- How much wider a limit gets each time, where it is not twice.
 local factor = { ahead = 8 }
 
--- Widens limits that runs reached, and the number of calls, although no run can show that it needs more.
--- A limit whose value is the most that there is stays.
--- asked: values that these have at least then; nil: none.
-function limits.wider(o, grow, touched, asked)
-	local more, any = {}, asked ~= nil
+-- The larger of both values of each limit; beyond: nil, or as from limits.of_input.
+function limits.join(grow, beyond)
+	local more = {}
 	for name, value in pairs(grow) do
 		more[name] = value
 	end
-	for name, value in pairs(asked or {}) do
+	for name, value in pairs(beyond or {}) do
 		more[name] = math.max(more[name] or 0, value)
 	end
+	return more
+end
+
+-- Widens limits that runs reached, and the number of calls, although no run can show that it needs more.
+-- A limit whose value is the most that there is stays.
+-- asked: values that these have at least then; nil: none. idle: has the search nothing left to try? While there is
+-- something, one failing call is enough: with more there are many more paths, which hardly ever show anything else.
+function limits.wider(o, grow, touched, asked, idle)
+	local more, any = limits.join(grow, asked), asked ~= nil
 	for _, l in ipairs(touched) do
 		local _, _, name, first, most = core.limit(l.kind, l.name)
 		if name and (l.runs > 0 or untold[l.kind]) and not is_fixed(o, l) then
 			local now = math.max(grow[name] or first, asked and asked[name] or 0)
-			if now < most and l.value < most then
+			if now < most and l.value < most and (idle or name ~= "faults" or now == 0) then
 				now = (factor[name] or 2) * now
 				more[name], any = math.min(math.max(now, first_wider[name] or 1), most), true
 			end
@@ -108,14 +117,14 @@ local function of_sequence(name)
 	return "size", name:match("^[%a_][%w_]*") or name
 end
 
--- By sequence of inputs how many elements it has.
+-- By sequence of inputs how many bytes it has.
 local function lengths(input)
 	local of = {}
 	for _, v in ipairs(input) do
 		local name, index = v.name:match("^(.*)%[(%d+)%]$")
 		local whole = v.name:match("^(.*)%.len$")
-		if name and v.width == 8 then
-			of[name] = math.max(of[name] or 0, index + 1)
+		if name and v.width % 8 == 0 then
+			of[name] = math.max(of[name] or 0, (index + 1) * v.width // 8)
 		elseif whole then
 			of[whole] = math.max(of[whole] or 0, v.value)
 		end

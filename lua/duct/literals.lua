@@ -3,7 +3,15 @@
 -- functions of the C library which the program calls accept, or do not: a random text is hardly ever an address.
 --   literals.of(flow)              a list of texts; no number of one character
 --   literals.beside(random, text)  the text, or that of a number close to it
+--   literals.whole(session)        -> { amounts: numbers that the program passes to libraries and stores, words: string
+--                                  literals, short ones without blanks, as texts are compared with }
+--   literals.word(session)         -> one of these words, mostly of a condition that still has an uncovered outcome;
+--                                  nil: there are none
+local core = require "duct.core"
+
 local literals = {}
+
+local longest = 24                 -- characters of a word
 
 -- A number at this place of a condition's text: what a program reads it from, and where it ends.
 local function number_at(text, at)
@@ -54,6 +62,66 @@ function literals.of(flow)
 		known[flow] = list
 	end
 	return list
+end
+
+local function words_of(texts)
+	local list, seen = {}, {}
+	for _, text in ipairs(texts) do
+		if #text > 1 and #text <= longest and not text:find("[%s%%]") and not seen[text] then
+			seen[text], list[#list + 1] = true, text
+		end
+	end
+	return list
+end
+
+local all = setmetatable({}, { __mode = "k" })
+
+function literals.whole(session)
+	local of = all[session.flow]
+	if not of then
+		local whole <close> = core.flow(session.options.program, "records")
+		of = { amounts = whole:amounts(session.options.entry), words = words_of(whole:texts()) }
+		all[session.flow] = of
+	end
+	return of
+end
+
+-- By objective, the words in the text of its condition.
+local function words_of_objectives(session, words)
+	local is_word, list = {}, {}
+	for _, word in ipairs(words) do
+		is_word[word] = true
+	end
+	for i = 1, session.store:objectives() do
+		local o = session.store:objective(i)
+		local condition = o.branch and session:condition(o.unit, o.branch)
+		for word in (condition and condition.text or ""):gmatch('"(.-)"') do
+			list[#list + 1] = is_word[word] and { i, word } or nil
+		end
+	end
+	return list
+end
+
+local opened = setmetatable({}, { __mode = "k" })
+
+-- The words of conditions with an uncovered outcome.
+local function open_words(session, words)
+	local of = opened[session] or { objectives = words_of_objectives(session, words) }
+	opened[session] = of
+	if of.news ~= session.news then
+		of.news, of.words = session.news, {}
+		for _, it in ipairs(of.objectives) do
+			of.words[#of.words + 1] = select(3, session.store:wanted(it[1])) and it[2] or nil
+		end
+	end
+	return of.words
+end
+
+function literals.word(session)
+	local words, random = literals.whole(session).words, session.random
+	local open = words[1] and random:below(4) > 0 and open_words(session, words)
+	words = open and open[1] and open or words
+	return words[1] and words[random:below(#words) + 1]
 end
 
 function literals.beside(random, text)

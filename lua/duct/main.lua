@@ -54,7 +54,7 @@ function main.check_status(o)
 	end
 end
 
--- Options about questions to the solver are for what asks some.
+-- Refuses options about the solver for searches that do not use it.
 function main.check_asks(o)
 	local about = o.partial and "partial" or o.refine and "refine" or o.layers and "layers" or o.engines and "engines"
 	if o.strategy == "random" and (o.search_given or about) then
@@ -199,7 +199,7 @@ function main.check(o)
 	main.may_write(o)
 end
 
--- Is the folder for the tests duct's to write to?
+-- Checks that duct may write to the folder for the tests.
 function main.may_write(o)
 	local wrong = o.out and not o.force and not is_program(o) and core.stranger(o.out)
 	if wrong then

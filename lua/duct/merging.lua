@@ -77,7 +77,7 @@ function Merging:merge(search)
 	local own, kept, good = self.setup, keep(self), #self.good
 	self.space, self.solver = parts_of.empty(self.options, self.flow)
 	self.guides, self.searches, self.kept, self.varied, self.waiting, self.facts = nil, {}, {}, {}, nil, nil
-	self.hard, self.again, self.before, self.added = {}, self.good, self.runs, 0
+	self.hard, self.again, self.before, self.added = {}, self:good_within(), self.runs, 0
 	self.past, self.unknown_to_search = kept.counts, {}
 	self:reopen(setup_of(self, true))
 	explore(self)

@@ -12,6 +12,7 @@
 --   messages.with_functions(why, files, flow)    a message about a missing function, with a list of existing ones
 local core = require "duct.core"
 local functions = require "duct.functions"
+local project = require "duct.project"
 
 local messages = {}
 
@@ -207,14 +208,6 @@ local function tell_undefined(names)
 		table.concat(told, ", "))
 end
 
--- A line to print after a compiler's errors that tells the user how to mend them, or nothing.
-function messages.hint(text)
-	if text:find("error: '[^\n]*' file not found") then
-		return "duct: flags to compile with come last: -- -I DIR; or name the build folder: -p DIR\n"
-	end
-	return ""
-end
-
 function messages.refuse(o, text, status)
 	local program = require "duct.program"
 	local names = undefined(text)
@@ -225,7 +218,7 @@ function messages.refuse(o, text, status)
 	elseif not missing and not names[1] then
 		local library = text:match("cannot find (%-l[^\n: ]+)")
 		program.say(o, library and ("duct: there is no library for %s; where it is: -- -L DIR %s\n"):format(library, library)
-			or text .. messages.hint(text))
+			or text .. project.hint(text))
 		error({ status = status }, 0)
 	elseif not missing then
 		program.fail(status, "%s", tell_undefined(names))

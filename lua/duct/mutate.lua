@@ -101,9 +101,15 @@ end
 
 local function change_sequence(session, s, other, most)
 	local random = session.random
-	local words = s.width == 8 and literals.of(session.flow) or {}
-	if words[1] and random:below(8) == 0 then
-		return put_number(session, s, words, most)
+	if s.width == 8 then
+		local numbers = literals.of(session.flow)
+		if numbers[1] and random:below(8) == 0 then
+			return put_number(session, s, numbers, most)
+		end
+		local word = random:below(8) == 0 and literals.word(session)
+		if word then
+			return s.all:worded(random, word, s.length and most or nil)
+		end
 	end
 	return s.all:mutated(random, other and other.all, s.kind, s.width, s.length and most or nil)
 end

@@ -84,7 +84,7 @@ local function start(o, flow, grow, pairs, unconfined)
 		narrowing = ("%s%s is called %s, from the program's first state\n"):format(narrowing, o.entry,
 			o.calls == 1 and "once" or o.calls .. " times")
 	end
-	narrowing = narrowing .. (o.assume_needs and "what functions ask of their callers holds\n" or "")
+	narrowing = narrowing .. (o.assume_needs and "callers meet the needs of functions\n" or "")
 	local parameters = list_of(o, { "time", "runs", "timeout", "memory", "output", "query_timeout" })
 	if o.share then
 		parameters[#parameters + 1] = ("share=%d/%d"):format(o.share.number, o.share.of)

@@ -1,6 +1,6 @@
--- patience: methods of a session that bound the time of a single run, which may be in a loop without end, or with a
--- bound of thousands of millions. Where questions that take long are put off (session:hurry), so are runs: each has
--- little time, and the inputs of those that need more are kept and run again when the search has nothing else left.
+-- patience: methods of a session that bound the time of a single run, which may be in an endless or very long loop.
+-- Where long queries are put off (session:hurry), so are long runs: each has little time, and the inputs of those that
+-- need more are kept and run again when the search has nothing else left.
 --   session:allowance(mutated, may_wait)   -> seconds that the next run may take, and seconds of wall clock that the
 --                                  session has left for it. may_wait: it can be put off
 --   session:timed(trace, seconds, took)  takes note of how long a run took: by the wall clock, and as its limit counts

@@ -159,7 +159,7 @@ local function show(f, d)
 		print("  extern  " .. name .. ": nothing defines it; its value is an input")
 	end
 	if d.pointer then
-		print("  calls through pointers: more may be called")
+		print("  calls through pointers: further functions may be called")
 	end
 end
 
@@ -172,7 +172,7 @@ local function show_json(f, d)
 			program.json(d.absent), program.json(d.variables), d.pointer))
 end
 
--- The compiler's words against an assumption about the entry; nil: it accepts it.
+-- The compiler's error about an assumption on the entry; nil: it accepts the assumption.
 local function objection(o, key, text, folder)
 	local one = setmetatable({ assume = false, range = false }, { __index = o })
 	one[key] = { text }

@@ -3,6 +3,7 @@ local core = require "duct.core"
 local messages = require "duct.messages"
 local names = require "duct.names"
 local progress = require "duct.progress"
+local project = require "duct.project"
 
 local program = {}
 local patient = 2                                   -- seconds for a process to begin
@@ -95,8 +96,7 @@ end
 -- Folders that may hold the compilation database of a file, the nearest first: its own, those above, and what lies in
 -- them, as build folders of cmake and meson do.
 local function database_folders(file)
-	local folder = file:match("^(.*)/[^/]*$") or "."
-	local at, list = folder:sub(1, 1) == "/" and folder or (os.getenv("PWD") or ".") .. "/" .. folder, {}
+	local at, list = project.folder_of(file), {}
 	while at ~= "" do
 		list[#list + 1] = at
 		for _, name in ipairs(core.list(at, true)) do
@@ -281,12 +281,25 @@ function program.instrument(o, path, quick)
 	return status, read_away(words)
 end
 
+-- Calls a function that compiles the files and returns a status and messages: again with the folders of headers that
+-- the compiler does not find, as long as the project has them.
+local function with_headers(o, compile)
+	while true do
+		local status, text = compile()
+		local added = status ~= 0 and project.add(o, text)
+		if not added then
+			return status, text
+		end
+		program.say(o, added)
+	end
+end
+
 -- The instrumented program, in the file `path` when it is not given as one. Quick: built soon, and slow.
 function program.build(o, path, quick)
 	if program.is_program(o) then
 		return o.files[1]:find("/") and o.files[1] or "./" .. o.files[1]
 	end
-	local status, text = program.instrument(o, path, quick)
+	local status, text = with_headers(o, function() return program.instrument(o, path, quick) end)
 	if status ~= 0 then
 		messages.refuse(o, text, status > 4 and 4 or status)
 	end
@@ -329,9 +342,9 @@ function program.need_files(o)
 	end
 end
 
--- The model of the sources, without building them.
-function program.model(o, folder)
-	local path, words = folder .. "/flow", folder .. "/flow.err"
+-- Writes the model of the sources to the file `path`: the status of cfg-dump and its messages.
+local function dump(o, path)
+	local words = path .. ".err"
 	local command = { assert(core.home("libexec", "cfg-dump")) }
 	table.move(o.files, 1, #o.files, #command + 1, command)
 	command[#command + 1] = "--"
@@ -342,8 +355,14 @@ function program.model(o, folder)
 	if not status then
 		program.fail(4, "%s", message)
 	end
-	local text = read_away(words)
-	program.say(o, text .. messages.hint(text))
+	return status, read_away(words)
+end
+
+-- The model of the sources, without building them.
+function program.model(o, folder)
+	local path = folder .. "/flow"
+	local status, text = with_headers(o, function() return dump(o, path) end)
+	program.say(o, text .. project.hint(text))
 	if status ~= 0 then
 		error({ status = status > 4 and 4 or status }, 0)      -- cfg-dump has said why
 	end

@@ -13,7 +13,7 @@ local program = require "duct.program"
 local programs = {}
 local fail = program.fail
 
--- Folders whose files try out others.
+-- Folders of tests and examples, whose files call the code of others.
 local trying = { test = true, tests = true, testing = true, t = true, example = true, examples = true, sample = true,
 	samples = true, demo = true, demos = true, bench = true, benchmark = true, benchmarks = true, fuzz = true,
 	fuzzing = true, fuzzer = true, fuzzers = true, testsuite = true }

@@ -1,4 +1,4 @@
--- property: what property files of Test-Comp and SV-COMP ask for (--property).
+-- property: translates property files of Test-Comp and SV-COMP to options (--property).
 --   property.apply(o)   adds the criterion, the target or the faults that the file names to the options
 local program = require "duct.program"
 

@@ -11,7 +11,7 @@ local longest = 0.02               -- no more than this part of the session's ti
 local more = 4                     -- times as many when it is asked again
 local brief = 0.01                 -- the same in a session for targets, where other ways may lead there
 local hasty = 0.1                  -- seconds, the same when questions without an answer took more than
-local vain = 0.1                   -- this part of the session's time, and more than `patience`
+local vain = 0.1                   -- this part of the session's time, and more than `patience`; the more, the less
 local few = 2                      -- questions of a condition that are asked then, too
 local least_question = 0.01        -- seconds that one has even when the session's time is over
 
@@ -42,7 +42,7 @@ end
 -- they would get no more time then.
 function Questions:hurry()
 	self.hasty = true                  -- runs, too (duct.patience)
-	self.unanswered = {}               -- by site of a condition: how many questions had no answer
+	self.unanswered = self.unanswered or {}      -- by site of a condition: how many questions had no answer
 	self.longer = nil
 	self.hard = self.options.query_timeout > first(self) and {} or nil
 end
@@ -81,9 +81,9 @@ local function slowness(self)
 	return math.max(1, math.min(32, self.asking / math.max(worked, 0.01)))
 end
 
--- Did questions without an answer take too much time?
-local function in_vain(self)
-	return self.vain > math.max(patience * self.slowness, vain * (core.now() - self.began))
+-- How much of the time that questions without an answer may take they took; more than 1: too much.
+local function vanity(self)
+	return self.vain / math.max(patience * self.slowness, vain * (core.now() - self.began))
 end
 
 -- Seconds that a question may take, which is not asked beyond the session's end; nil: all that the solver gives.
@@ -93,7 +93,8 @@ function Questions:question_time()
 		return left
 	end
 	local time = self.deadline and self.deadline - self.began or math.huge
-	local most = self.longer or in_vain(self) and math.min(hasty, first(self)) or first(self)
+	local taken = vanity(self)
+	local most = self.longer or taken > 1 and math.min(hasty, first(self)) / taken ^ 2 or first(self)
 	return math.min(math.max(most, math.min(most * self.slowness, longest * time)), left or math.huge)
 end
 
@@ -108,7 +109,7 @@ end
 
 -- Is it put off without being asked, as others of its condition were not answered?
 function Questions:hopeless(branch)
-	local is_vain = self.hard and not self.longer and self.vain > 0 and in_vain(self)
+	local is_vain = self.hard and not self.longer and vanity(self) > 1
 	if is_vain and (self.unanswered[site_of(self, branch)] or 0) >= few then
 		defer(self, branch)
 		return true

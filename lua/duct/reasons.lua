@@ -67,7 +67,7 @@ function reasons.left(session, trace, path)
 	end
 	local place = ("`%s` at %s:%d:%d"):format(b.text, b.file, b.line, b.col)
 	if how == "misses" then
-		return ("its run does not come to %s, where the model is next"):format(place)
+		return ("its run does not reach %s, which is next in the model"):format(place)
 	elseif how ~= "takes" then
 		return ("its run takes the outcomes that the model says, at least to %s"):format(place)
 	elseif b.kind ~= "s" then

@@ -1,4 +1,4 @@
--- duct recount STORE: the tests of each session against clang's count of what they take in the untouched program.
+-- duct recount STORE: compares the coverage of each session with clang's counts of its tests on the untouched program.
 local core = require "duct.core"
 local counted = require "duct.counted"
 local program = require "duct.program"

@@ -1,5 +1,5 @@
--- replays: runs by the inputs that they read, so that none is made twice. Which input a run reads next follows from the
--- values of those before it: runs form a trie.
+-- replays: finds runs by the inputs that they read, so that none is repeated. The next input that a run reads depends
+-- on the values of those before it, so runs form a trie.
 --   replays.new()
 --   r:put(inputs, model)           a run with this model read these inputs, as trace:inputs gives them
 --   r:has(model)                   would a run with this model be one of them?

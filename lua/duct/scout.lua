@@ -1,9 +1,11 @@
--- scout: a method of a session that runs an input made without solving with fixed values first. Where that is much
--- faster than to follow the inputs, as in programs that compute much with them, many more inputs can be tried. One that
--- covers something new is then run again as others are; for one that does not end as it should this run does not count.
---   session:scout(input)           -> path, without branches if it brought nothing new; nil: it has to be run
---   session:scouted(origin, trace) takes note of what a run cost that followed its inputs
--- Whether it is worth it depends on counts, not on times, so that equal sessions do the same.
+-- scout: methods of a session that first run an input which was made without solving with concrete values. In programs
+-- that compute much with their inputs this is much faster than a symbolic run, so that more inputs can be tried. An input
+-- that covers something new, or whose run does not end normally, is then run symbolically.
+--   session:scout(input)           -> path, without branches if it covered nothing new; nil: it has to be run
+--                                  symbolically
+--   session:look(input)            -> how many objectives such a run covered for the first time; nil: it has to be run
+--   session:scouted(origin, trace) notes the cost of a symbolic run
+-- Whether this is worthwhile is judged by counts, not by times, so that equal sessions do the same.
 local core = require "duct.core"
 
 local Scout = {}
@@ -30,10 +32,9 @@ local function pays(self)
 	return mean and mean.n >= sample and mean.expressions > least and mean.expressions > share * mean.blocks
 end
 
-function Scout:scout(input)
-	if not pays(self) then
-		return nil
-	end
+-- A run with fixed values: how many objectives it covered for the first time; nil: it did not end as it should, which
+-- does not count.
+function Scout:look(input)
 	if self.deadline then
 		self.runner:within(self:allowance(true, false))
 	end
@@ -45,11 +46,20 @@ function Scout:scout(input)
 	self.runs = self.runs + 1
 	self.steps = self.steps + select(5, trace:sizes())
 	local covered, kept, _, test = self.store:add(trace, "mutated", nil, false, false, self:credited(trace), false)
-	if covered == 0 then
-		self:tick()
+	if covered > 0 then
+		self:note_news(trace, kept and test)
+	end
+	self:tick()
+	return covered
+end
+
+function Scout:scout(input)
+	local covered = pays(self) and self:look(input)
+	if not covered then
+		return nil
+	elseif covered == 0 then
 		return { id = self.runs, covered = 0, length = 0, n = 0 }
 	end
-	self:note_news(trace, kept and test)
 	local path = self:run(input, nil, "replay", self.runs)
 	path.covered = path.covered + covered
 	return path

@@ -141,7 +141,7 @@ end
 local plenty = 5           -- times a whole run: that is left where the first one is made once more
 local ends_early = { timeout = true, memory = true, output = true, limit = true, server = true, check = true }
 
--- Takes the outcomes of a session for one pair alone: it knows nothing of those before it.
+-- Adds the outcomes of a run of a session for one pair alone, which has no outcomes of earlier pairs.
 local function take(self, trace)
 	for _, outcome in ipairs(trace:taken(self.flow)) do
 		if not self.taken[outcome] then
@@ -209,8 +209,8 @@ function Session:execute(input, mutated, may_wait)
 	return trace
 end
 
--- Of a failure of a run in which only one block varies the runtime cannot tell whether a fixed input, such as a pointer
--- that is NULL, made it, which callers have to prevent: the same run with all inputs symbolic; nil: there is no need.
+-- When only one block varies, the runtime cannot tell whether a failure is due to a fixed input, such as a null
+-- pointer, which callers have to prevent. So the run is repeated with all inputs symbolic; nil: not necessary.
 local function judged(self, trace, input)
 	local alone = self.blocks and select(2, trace:ended())
 	return alone and self.runner:run(self.runs, input) or nil
@@ -504,7 +504,7 @@ function Session:abstract(explore)
 	return abstract.explore(self, explore)
 end
 
--- The inputs as blocks that do not meet (duct.blocks); only the inputs of one of them vary at a time.
+-- The partition of the inputs into blocks (duct.blocks); only the inputs of one block vary at a time.
 function Session:partition()
 	local crew = self.options.crew
 	return (crew and crew.helps and helper or blocks).new(self)

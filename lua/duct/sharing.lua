@@ -41,7 +41,7 @@ function Sharing:share_paths()
 	end
 end
 
--- Does some work as a session that shares nothing. Only the first share does it, which says no more of its paths then.
+-- Does work that cannot be divided, in the first share only. No claim about exhausted paths follows from it.
 function Sharing:unshared(work)
 	local shared, share, judged, within = self.shared, self.options.share, self.judged, self.judged_within
 	if share and share.number > 1 then

@@ -1,8 +1,8 @@
--- steps: what the loops of strategies are made of.
+-- steps: the building blocks of the loops of strategies.
 --   steps.first(session, name)     -> the search, with the first paths in it; name: another one than the session's
 --   steps.choose(session, search)  -> the branch that the search chooses next; nil: the session is over
---   steps.flip(session, search, branch, seconds)   solves for a branch that the search chose, and runs what comes of
---                                  it; seconds: that the question may take
+--   steps.flip(session, search, branch, seconds)   solves for a branch that the search chose, and runs the input;
+--                                                  seconds: time limit of the query
 --   steps.prove(session, search, prover)   a round of proofs; the inputs that it proposes are run
 --   steps.taken_over(session, name)    an iterator over searches with the first path of a tree that another process
 --                                  gave away (--jobs)

@@ -1,7 +1,7 @@
--- duct test [FILE.c[:FUNC]...]: what most people want: tests of a function, or of each function of the files by turns,
--- in a folder with a Makefile, a page and the store, with which a second call goes on.
--- A turn is a session of dft with proofs in a process of its own. Which entry comes next, and for how long, is up to
--- duct.entries. When there are too many entries for the time, the next call begins with those that had no turn.
+-- duct test [FILE.c[:FUNC]...]: tests of a function, or of each function of the files by turns, in a folder with a
+-- Makefile, a page and the store, from which a second call continues. A turn is a session of dft with proofs in a
+-- process of its own. Which entry comes next, and for how long, is up to duct.entries. When there are too many entries
+-- for the time, the next call begins with those that had no turn.
 local builds = require "duct.builds"
 local core = require "duct.core"
 local counted = require "duct.counted"
@@ -334,7 +334,7 @@ end
 local ends = { time = "time ran out", exhausted = "every path was run", interrupted = "interrupted",
 	["nothing left to try"] = "nothing left to try", limits = "every path within the limits was run",
 	runs = "the runs were used up", memory = "the session took all of --memory",
-	["out of reach"] = "what is open needs too many steps" }
+	["out of reach"] = "open objectives need too many steps" }
 
 -- The functions that fit on a screen, and a line about the others: first those with findings, then those of
 -- which most is open.
@@ -367,7 +367,7 @@ local function chosen(entries)
 	return list, untested, #entries - untested - #list, done
 end
 
--- A line for each function: what its own session found out.
+-- A line for each function with the results of its own session.
 local function show_functions(entries)
 	local width = 8
 	local title = "functions, with what they call:"
@@ -396,8 +396,9 @@ local function show_functions(entries)
 	end
 end
 
--- Where runs met what C leaves to implementations: their tests on the untouched program, as clang counts, in what is
--- left of the time, or a thirtieth of it. Returns lines that say what is unknown for it.
+-- For functions whose runs depended on behaviour that C leaves to implementations: recounts their tests on the
+-- untouched program, in the remaining time, or a thirtieth of all time. Returns lines about the verdicts that became
+-- unknown.
 local function recount(o, entries, left)
 	local store <close> = core.store(o.store)
 	local list, deadline, lines, skipped = store:questions(true), core.now() + math.max(left, o.time / 30), {}, 0
@@ -460,8 +461,8 @@ local function report(o, store, entries, skipped, found, left, differs)
 		print("not an entry: " .. skipped[1] .. (skipped[2] and ("; and %d more: duct plan"):format(#skipped - 1) or ""))
 	end
 	if left[1] then
-		print((left[2] and "left out: %d files that try out others, such as %s; name them to test them"
-			or "left out: %d file that tries out others, %s; name it to test it"):format(#left, left[1]))
+		print((left[2] and "left out: %d files of tests or examples, such as %s; name them to test them"
+			or "left out: %d file of tests or examples, %s; name it to test it"):format(#left, left[1]))
 	end
 	if found then
 		print("flags: from " .. found)
@@ -470,7 +471,7 @@ local function report(o, store, entries, skipped, found, left, differs)
 	print(("page:  %s/html/index.html"):format(o.out))
 	for _, entry in ipairs(entries) do
 		if entry.ended == "time" or entry.ended == "interrupted" or not entry.figures and not entry.failed then
-			print("more:  the same command goes on where this one stopped")
+			print("more:  the same command continues where this one stopped")
 			break
 		end
 	end

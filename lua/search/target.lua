@@ -46,9 +46,9 @@ local function of_news(space)
 	return search
 end
 
--- An input that takes a branch which its path rules out, and meets the conditions before it which allow that: they are
--- added one by one, the first that an answer does not meet, and left out where there is no answer then.
--- path: the conditions, that of the branch last; values: what inputs have that no condition asks for
+-- An input that takes a branch which its path rules out, and satisfies as many conditions of the path as possible: the
+-- first condition that an answer violates is added, and left out if there is no answer then. path: the conditions, that
+-- of the branch last; values: the values of inputs that are in no condition
 local function relaxed(session, path, values)
 	local query, found = { path[#path] }, nil
 	for _ = 1, questions do

@@ -1,8 +1,8 @@
--- latest: calls of the function under test are abstract at first, what they return and write is any input; a
--- path found so is made real call by call, in the order of execution, by a search in the callee for a path
--- that keeps to it, and so on in what the callee calls (Majumdar, Sen: LATEST: Lazy Dynamic Test Input
--- Generation, Figures 4 and 5). A path of which no run is real is refuted. What takes long is put off.
--- Outcomes inside of calls that no path needed come last.
+-- latest: calls of the function under test are abstract at first: their results and writes are any inputs. A path found
+-- in this way is made real call by call, in the order of execution, by a search in the callee for a path that agrees
+-- with it, and likewise for calls in the callee (Majumdar, Sen: LATEST: Lazy Dynamic Test Input Generation, Figures 4
+-- and 5). A path without a real run is refuted. Paths that take long are put off. Outcomes inside of calls that no path
+-- needed come last.
 local agenda = require "duct.agenda"
 local names = require "duct.names"
 local outcomes = require "duct.outcomes"

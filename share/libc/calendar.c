@@ -13,9 +13,9 @@
 
 #define DAY 86400
 #define BEFORE ((int64_t)719468 * DAY)      /* from there to 1970 */
-#define LEAST (-(int64_t)719162 * DAY)      /* year 1; further than that the C library is asked */
+#define LEAST (-(int64_t)719162 * DAY)      /* year 1; the C library converts other times */
 #define MOST ((int64_t)1 << 36)             /* in year 4147 */
-#define LATEST ((int64_t)67768036191676799) /* of the years that an int holds */
+#define LATEST ((int64_t)67768036191676799) /* the last second of a year that an int holds */
 #define EARLIEST (-(int64_t)67768040609740800)
 
 static void fill(struct tm *to, int64_t t)
@@ -63,7 +63,7 @@ MODEL struct tm *gmtime_r(const time_t *from, struct tm *to)
 	return to;
 }
 
-/* gmtime and localtime give the same place. */
+/* The result of gmtime and localtime. */
 static struct tm shared;
 
 MODEL struct tm *gmtime(const time_t *from)

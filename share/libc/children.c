@@ -1,7 +1,7 @@
-/* How processes end: with --environment, a process that runs another program ends with any status,
- * or of any signal; one that goes on with this program ends as it does, or of a signal; and whether
- * one that is not waited for has ended is an input. That it stops, goes on, or is not the first to
- * end of several is a limit. */
+/* How processes end: with --environment, a process that runs another program ends with any status
+ * or by any signal; one that continues this program ends as it does, or by a signal; and whether
+ * WNOHANG finds an ended process is an input. That processes stop or continue, and the order in
+ * which several end, are limits. */
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <fcntl.h>
@@ -21,11 +21,11 @@
 #include "share/libc/names.h"
 
 #define LIST(n) ((uint64_t)1 << (n))
-/* By default these end no process. */
+/* Signals that by default end no process. */
 #define HARMLESS \
 	(LIST(0) | LIST(SIGCHLD) | LIST(SIGCONT) | LIST(SIGSTOP) | LIST(SIGTSTP) | LIST(SIGTTIN) \
 	    | LIST(SIGTTOU) | LIST(SIGURG) | LIST(SIGWINCH))
-/* These leave a core file. */
+/* Signals that leave a core file. */
 #define CORES \
 	(LIST(SIGQUIT) | LIST(SIGILL) | LIST(SIGTRAP) | LIST(SIGABRT) | LIST(SIGBUS) \
 	    | LIST(SIGFPE) | LIST(SIGSEGV) | LIST(SIGXCPU) | LIST(SIGXFSZ) | LIST(SIGSYS))
@@ -43,14 +43,14 @@ static void is_possible(unsigned signal)
 	duct_assume(signal < 128 || (CORES >> number & 1));
 }
 
-/* Which of the two processes of a fork this is, tests do not know: the one that is not followed is
- * told what is so. */
+/* Is the end of a process an input here? Not in the process of a fork that the trace does not
+ * follow, whose children end as they do. */
 static int asked(struct ending *e, const char *function, const char *shape)
 {
 	return !duct_rt_apart() && duct_rt_asked(e, sizeof *e, "system", function, shape);
 }
 
-/* The status that wait() and others tell, given what it really was. */
+/* The status that wait() and similar functions report, given the real one. */
 static int status_of(const struct ending *e, int real, int runs_another)
 {
 	if (e->signal) {
@@ -99,8 +99,9 @@ static int has_tried(pid_t pid)
 	return 0;
 }
 
-/* Of posix_spawn() and its kin /proc tells: a process that has not run another program has the flag
- * 0x40 (PF_FORKNOEXEC) in field 9 of stat. Where that cannot be asked, none is said to have. */
+/* Has the process run another program? For posix_spawn() and similar functions /proc says so: until
+ * exec, field 9 of stat has the flag 0x40 (PF_FORKNOEXEC). If that cannot be read, the answer is
+ * no. */
 static int runs_another(pid_t pid)
 {
 	char name[40], text[400], *s;
@@ -144,7 +145,7 @@ static pid_t ended(pid_t pid, int waits)
 	}
 }
 
-/* The same call of the C library, whose status goes to *real. */
+/* The C library's waitpid, whose status goes to *real. */
 static pid_t wait_here(pid_t pid, int *real, int options)
 {
 	return CALL_QUIETLY("waitpid", waitpid, pid, real, options);
@@ -244,7 +245,7 @@ MODEL pid_t wait3(int *status, int options, struct rusage *usage)
 	return pid;
 }
 
-/* ---- commands: any program may have the name that a command calls */
+/* ---- commands: any program may have the name of a command */
 
 static int command(const char *function, int real, int used)
 {
@@ -285,7 +286,7 @@ MODEL int pclose(FILE *f)
 	return command("pclose", real, used);
 }
 
-/* ---- time to sleep passes at once, where no other process or thread, and no timer, can tell */
+/* ---- sleeping takes no time if no other process, thread or timer can notice */
 
 extern char __libc_single_threaded;
 
@@ -337,7 +338,7 @@ MODEL int nanosleep(const struct timespec *t, struct timespec *rest)
 {
 	unsigned left;
 
-	OUTSIDE("nanosleep"); /* how much time is left then */
+	OUTSIDE("nanosleep"); /* the remaining time */
 	if (MAY_FAIL("nanosleep", EINTR)) {
 		if (rest)
 			*rest = *t;

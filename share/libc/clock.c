@@ -1,6 +1,6 @@
-/* Time and random numbers, which are inputs when run-trace was told so (--environment, --input
- * time,random); else they are what the machine says. Clocks are inputs by how far they went on
- * since they were last asked. The time of day may go back, since somebody may set it. */
+/* Time and random numbers, which are inputs with --environment or --input time,random; else they
+ * are the machine's. The input of a clock is the time since it was last read. The time of day may
+ * go back, since clocks may be set. */
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <stdlib.h>
@@ -117,7 +117,7 @@ RANDOM(double, erand48, 64, (double)(v >> 16) * 0x1p-48, (unsigned short seed[3]
 RANDOM(uint32_t, arc4random, 32, v, (void))
 RANDOM(uint32_t, arc4random_uniform, 32, n < 2 ? 0 : v % n, (uint32_t n), n)
 
-/* Where they are no inputs, what they give follows from a seed in ways that are not followed. */
+/* If random numbers are no inputs, their dependence on the seed is lost. */
 #define SEED(name, type) \
 	MODEL void name(type seed) \
 	{ \

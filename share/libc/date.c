@@ -1,6 +1,6 @@
-/* strftime in the C locale, of a calendar time that is symbolic: fields of a fixed width, but for
- * the long names. What else there is, such as weeks of ISO 8601 or another locale, the C library
- * answers by the values of the run. */
+/* strftime in the C locale, of a symbolic calendar time: fields of fixed width, and long names.
+ * Other conversions, such as weeks of ISO 8601, and other locales are left to the C library, with
+ * the values of the run. */
 #define _GNU_SOURCE 1
 #include <locale.h>
 #include <string.h>

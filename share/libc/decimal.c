@@ -1,6 +1,6 @@
 /* Conversions of strings to floating point. A decimal number of few digits and a small exponent is
- * one division or product of two values that are exact, so that it is rounded once, as the C
- * library does; the rest is the C library's. */
+ * one division or product of two exact values, so that it is rounded once, as in the C library;
+ * other numbers are left to the C library. */
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static int is_digit(char c)
 	return IN(c, '0', '9');
 }
 
-/* A digit decides nothing but that it is one. */
+/* The only condition on a digit is that it is one. */
 static const char *digits(const char *s, struct decimal *d, int most)
 {
 	for (; is_digit(*s) && d->count < most; s++, d->count++)
@@ -28,7 +28,7 @@ static const char *digits(const char *s, struct decimal *d, int most)
 	return s;
 }
 
-/* The exponent's value is decided here: it chooses the power. */
+/* The path decides the exponent's value, which selects the power. */
 static const char *exponent(const char *s, struct decimal *d, int most)
 {
 	const char *p = s + 1;

@@ -1,5 +1,5 @@
-/* Directories: with --environment the files of the working folder are inputs when the program looks
- * at all of them. Others are this machine's. */
+/* Directories: with --environment the list of files in the working folder is an input when the
+ * program reads it. Other directories are this machine's. */
 #define _GNU_SOURCE 1
 #include <dirent.h>
 #include <errno.h>

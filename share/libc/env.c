@@ -1,5 +1,6 @@
-/* Variables of the environment: with --environment each that is asked for is there or not, as the
- * input env.NAME? says, and is any text. What the program sets itself is what it set. */
+/* Environment variables: with --environment the input env.NAME? says whether a variable that the
+ * program asks for is set; its value is any text. Variables that the program sets itself are not
+ * inputs. */
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <stdio.h>
@@ -20,7 +21,7 @@ struct variable {
 
 static struct variable *variables;
 static int cleared;
-static char **all; /* environ as an input; NULL: it is none */
+static char **all; /* environ as an input, or NULL */
 static int asked;  /* variables were asked for or set before: environ stays this machine's */
 
 /* Branch-free. */

@@ -1,4 +1,4 @@
-/* Texts of errors. */
+/* Texts of error numbers. */
 #define _GNU_SOURCE 1
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Functions without a model but that --faults lets them fail. They stay limits: what they do when
- * they succeed is as on this machine. */
+/* Functions that have no model, but that --faults can make fail. They remain limits: when they
+ * succeed, they do the same as on this machine. */
 #define _GNU_SOURCE 1
 #include <dirent.h>
 #include <errno.h>
@@ -32,7 +32,8 @@
 		duct_child_tries(); \
 		return CALL_REAL(name, BARE arguments); \
 	}
-/* duct_result_used: 1: the result is used; 2: what it tells or writes depends on the outside */
+/* duct_result_used: 1: the result is used; 2: the result or the written memory depends on the
+ * environment */
 #define FAILING(type, name, parameters, arguments, result, error) \
 	MODEL type name parameters \
 	{ \

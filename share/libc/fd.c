@@ -25,8 +25,16 @@ static size_t take(struct opened *s, unsigned char *p, size_t size)
 	return n;
 }
 
-/* With --input short a read gives fewer bytes than there are, by as many as this input says, but
- * one at least. How many it gives is decided here. */
+/* What a descriptor reads, while the program has not written it. */
+static struct opened *followed(int fd)
+{
+	struct opened *s = duct_opened(fd);
+
+	return s && !s->changed ? s : NULL;
+}
+
+/* With --input short, a read returns fewer bytes than available, by the number in this input, but
+ * at least one. The path decides the number of bytes. */
 static size_t shortened(size_t n, uint32_t missing)
 {
 	size_t k = 0;
@@ -50,12 +58,10 @@ static ssize_t read_here(int fd, void *buf, size_t size)
 
 ssize_t read(int fd, void *buf, size_t size)
 {
-	struct opened *s = duct_opened(fd);
+	struct opened *s = followed(fd);
 	uint32_t missing = 0;
 	size_t all, n;
 
-	if (s)
-		duct_reader_fd(fd);
 	if (FAILS("read", EIO))
 		return -1;
 	duct_rt_asked(&missing, sizeof missing, "short", "read", "u4");
@@ -70,10 +76,12 @@ ALIAS(read)
 
 MODEL ssize_t pread(int fd, void *buf, size_t size, off_t offset)
 {
-	struct opened *s = duct_reader_fd(fd);
+	struct opened *s = followed(fd);
 	uint64_t pos;
 	size_t n;
 
+	if (!s)
+		duct_reader_fd(fd);
 	if (FAILS("pread", EIO))
 		return -1;
 	if (!s) {
@@ -97,7 +105,7 @@ MODEL ssize_t readv(int fd, const struct iovec *v, int count)
 	if (MAY_FAIL("readv", EIO))
 		return -1;
 	OUTSIDE("readv"); /* a pipe gives less than there will be */
-	if (!duct_opened(fd)) {
+	if (!followed(fd)) {
 		for (i = 0; i < count; i++)
 			duct_rt_set(NULL, 0, v[i].iov_base, v[i].iov_len, 0, 0, 0);
 		duct_pipe_lose(fd);
@@ -125,6 +133,8 @@ MODEL ssize_t writev(int fd, const struct iovec *v, int count)
 	for (i = 0; duct_live && i < count; i++)
 		if (duct_rt_symbolic(v[i].iov_base, v[i].iov_len))
 			duct_stream_wrote(fd);
+	if (!fd)
+		duct_stdin_write();
 	n = CALL_QUIETLY("writev", writev, fd, v, count);
 	for (i = 0, left = n > 0 ? (size_t)n : 0; left && i < count; i++) {
 		size_t k = v[i].iov_len < left ? v[i].iov_len : left;
@@ -135,7 +145,7 @@ MODEL ssize_t writev(int fd, const struct iovec *v, int count)
 	return n;
 }
 
-/* ---- what reads in a way that is not followed */
+/* ---- functions that read in a way that is not followed */
 
 static void lose(int is_input, const char *what)
 {
@@ -200,6 +210,8 @@ MODEL ssize_t write(int fd, const void *buf, size_t size)
 	if (FAILS("write", ENOSPC))
 		return -1;
 	duct_rt_reads(buf, size);
+	if (!fd)
+		duct_stdin_write();
 	n = CALL_QUIETLY("write", write, fd, buf, size);
 	if (n > 0)
 		duct_pipe_wrote(fd, buf, (size_t)n);
@@ -210,7 +222,7 @@ MODEL ssize_t write(int fd, const void *buf, size_t size)
 
 MODEL off_t lseek(int fd, off_t offset, int whence)
 {
-	struct opened *s = duct_opened(fd);
+	struct opened *s = followed(fd);
 	off_t to;
 
 	if (!s)
@@ -341,14 +353,16 @@ MODEL int dup3(int fd, int to, int flags)
 	return copied(fd, CALL_REAL(dup3, fd, to, flags));
 }
 
-/* ---- memory that is a file: what it holds is read at once, where the file is symbolic */
+/* ---- memory-mapped files: the content of a symbolic file is read at once */
 
 static void *mapped(void *p, size_t size, int fd, off_t offset)
 {
-	struct opened *s = fd < 0 || p == MAP_FAILED ? NULL : duct_reader_fd(fd);
+	struct opened *s = fd < 0 || p == MAP_FAILED ? NULL : followed(fd);
 	uint64_t pos;
 	size_t n;
 
+	if (!s && fd >= 0 && p != MAP_FAILED)
+		duct_reader_fd(fd);
 	if (p == MAP_FAILED && errno == ENOMEM)
 		duct_rt_no_memory(size, (size_t)1 << 46);
 	if (p == MAP_FAILED || !duct_live)

@@ -1,8 +1,8 @@
-/* Files that a program names: with --environment each relative name that is asked for is there or
- * not, as the input NAME? says, with any content; those of --file are called as they are, others
- * file.NAME. A name that follows from inputs is a file of its own, file.1, file.2, ..., unless it
- * is that of another. Names that lead out of the scratch folder stay concrete, and so does what the
- * program makes itself. */
+/* Files that a program names: with --environment, for each relative name that the program uses, the
+ * input NAME? says whether the file exists; its content is any. Inputs of files of --file have the
+ * file's name, those of others file.NAME. A name that depends on inputs is a file of its own,
+ * file.1, file.2, ..., unless it is the name of another. Files outside of the scratch folder, and
+ * files that the program creates, stay concrete. */
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <stdlib.h>
@@ -121,7 +121,7 @@ static struct content *given(const char *path)
 }
 
 static unsigned count; /* files whose names follow from inputs */
-static int listed;     /* the program has looked at all that there are */
+static int listed;     /* the program has listed the folder */
 
 static void ask(struct named *f)
 {
@@ -273,21 +273,29 @@ void duct_file_own(const char *path)
 	own(path);
 }
 
+void duct_stdin_write(void)
+{
+	struct opened *o;
+
+	if (!duct_rt_describes())
+		return;
+	if ((o = duct_opened(0)) && !o->content->path)
+		duct_content_change(o->content);
+	stdin_own = 1;
+}
+
 void duct_file_write(const char *path)
 {
 	struct named *f;
-	struct opened *o;
 
 	if (duct_rt_describes() && is_stdin(path)) {
-		if ((o = duct_opened(0)) && !o->content->path)
-			duct_content_change(o->content);
-		stdin_own = 1;
+		duct_stdin_write();
 	} else if ((f = own(path)) && f->content) {
 		duct_content_change(f->content);
 	}
 }
 
-/* ---- functions that ask for files by name, and change what there is */
+/* ---- functions that use files by name, and that create, rename or remove them */
 
 static int known(const char *path, const char *function)
 {
@@ -295,7 +303,7 @@ static int known(const char *path, const char *function)
 	return 0;
 }
 
-/* They change what there is: that may not be allowed. */
+/* Functions that create, rename or remove a file, for which the permission may be missing. */
 #define CHANGES(name) \
 	MODEL int name(const char *path) \
 	{ \
@@ -307,7 +315,7 @@ static int known(const char *path, const char *function)
 CHANGES(unlink)
 CHANGES(remove)
 
-/* A run may not make files as long as a program may: that is a limit. */
+/* Files of a run are shorter than a program may make them: a limit. */
 static void bound(int64_t n)
 {
 	struct rlimit l;

@@ -1,6 +1,6 @@
-/* Processes: a run may make a limited number of them, so that a program that forks without
- * end cannot take the machine. The trace follows the one that forks or the new one, as an input
- * says; the other one goes on concretely. */
+/* Processes: a run may make a limited number of them, so that a program that forks without end
+ * cannot use up the machine. An input says whether the trace follows the parent or the child; the
+ * other one continues concretely. */
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <unistd.h>

@@ -1,9 +1,9 @@
-/* format: what the formats of printf and scanf have in common. */
+/* format: common parts of the formats of printf and scanf. */
 #ifndef DUCT_FORMAT_H
 #define DUCT_FORMAT_H
 
-/* The length modifier at f: 'H' for hh, 'h', 'l', 'q' for ll and what else has 64 bits, 'L', 0 for
- * none. What follows it. */
+/* Reads the length modifier at f: 'H' for hh, 'h', 'l', 'q' for ll and others of 64 bits, 'L', 0
+ * for none. Returns the position after it. */
 static inline const char *format_size(const char *f, char *size)
 {
 	switch (*f) {

@@ -1,5 +1,5 @@
-/* getopt and getopt_long, as glibc has them. Where a run stands in its arguments is known here
- * only, so that these stay with one implementation for a whole run. */
+/* getopt and getopt_long, as in glibc. Their position in the arguments is kept here, so a run uses
+ * only this implementation. */
 #define _GNU_SOURCE 1
 #include <getopt.h>
 #include <stdio.h>
@@ -185,7 +185,7 @@ static int is_first(const char *shorts, const char *s)
 	return p == s;
 }
 
-/* The path tells the kind of an option and not which one it is: that is for the program to ask. */
+/* The path decides the kind of an option, but not which option it is: the program compares it. */
 static enum kind kind_of(const struct call *c, char letter)
 {
 	int is[LONG + 1] = { 0 }, here;
@@ -235,7 +235,8 @@ static int short_option(struct call *c)
 	return result;
 }
 
-/* Passes over what is no option. Is there one? Otherwise *result says what. */
+/* Skips arguments that are no options. Is there an option? If not, *result is the function's
+ * result. */
 static int at_option(struct call *c, int *result)
 {
 	*result = -1;

@@ -3,7 +3,7 @@
  * when it was modified, and how much longer it is than what a run can read of it. When the program
  * asks for one of them first, the run gives the file on disk these attributes. Devices, links that
  * lead somewhere, owners, other times and numbers of links are as on this machine, which is a
- * limit; so is all that is told of other files. */
+ * limit; and so are all properties of other files. */
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <fcntl.h>
@@ -16,11 +16,11 @@
 #include "share/libc/stream.h"
 #include "share/libc/names.h"
 
-/* Tests (share/test/duct_test.c) have the same numbers. */
+/* Tests (share/test/duct_process.c) have the same numbers. */
 enum kind { REGULAR, DIRECTORY, FIFO, SOCKET, LINK, KINDS };
 static const mode_t types[KINDS] = { S_IFREG, S_IFDIR, S_IFIFO, S_IFSOCK, S_IFLNK };
 static const char missing[] = "missing"; /* where links lead */
-#define USUAL 0644 /* mode is by which bits the permissions differ from that */
+#define USUAL 0644 /* the input `mode` has the bits in which the permissions differ from this */
 
 /* Without a condition. */
 static enum kind kind_here(const struct content *c)
@@ -79,7 +79,8 @@ static void set_time(const struct content *c)
 	CALL_QUIETLY("utimensat", utimensat, AT_FDCWD, c->path, t, AT_SYMLINK_NOFOLLOW);
 }
 
-/* most: the last kind that it may be. What the machine does not let a run make is not looked at. */
+/* Makes the attributes of a file inputs, and gives them to the file on disk. most: the last kind
+ * that it may have. Kinds that the machine does not let a run create are not tried. */
 static void ask(struct content *c, enum kind most)
 {
 	enum kind kind;
@@ -129,7 +130,7 @@ int duct_content_is_regular(struct content *c, int opens)
 
 void duct_content_allows(struct content *c, int writes)
 {
-	if (c->knows_mode) /* nothing keeps root from it */
+	if (c->knows_mode) /* root has all permissions */
 		duct_assume((permissions(c) & (writes ? 0200u : 0400u)) != 0);
 }
 
@@ -249,7 +250,7 @@ STAT(lstat, stat, LINK)
 STAT(stat64, stat64, SOCKET)
 STAT(lstat64, stat64, LINK)
 
-/* ---- access: nothing is kept from root, and owners of files are as here: that is a limit */
+/* ---- access: as root, and with the owners of this machine, which is a limit */
 
 static int may(struct content *c, int mode)
 {

@@ -1,6 +1,6 @@
-/* Further settings of a process that the outside chooses: with --environment the current directory,
- * the name of the machine, limits of resources, the mask of new files, and, by way of the
- * environment's variables, the locale. */
+/* Further properties of a process that its environment determines: with --environment the current
+ * directory, the name of the machine, resource limits, the umask, and, by environment variables,
+ * the locale. */
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <locale.h>
@@ -133,7 +133,7 @@ MODEL int getrlimit64(__rlimit_resource_t what, struct rlimit64 *to)
 	return limit(what, (struct rlimit *)to);
 }
 
-/* The machine decides whether that succeeds; later questions are the machine's. */
+/* The machine decides whether this succeeds; later results of getrlimit are the machine's. */
 MODEL int setrlimit(__rlimit_resource_t what, const struct rlimit *to)
 {
 	duct_rt_concrete("setrlimit", NULL);
@@ -178,7 +178,7 @@ static const char *from_environment(int category)
 	return text ? text : variable("LANG");
 }
 
-/* Which locales there are is the machine's affair; these are told apart by conditions. */
+/* The installed locales are those of the machine; conditions on the path select one. */
 MODEL char *setlocale(int category, const char *name)
 {
 	static const char *const often[] = { "C", "C.UTF-8", "POSIX", "en_US.UTF-8" };

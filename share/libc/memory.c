@@ -1,6 +1,6 @@
-/* memcpy, memmove, memset and their kin. They are no woven code: the compiler calls them for
- * copies of structs whose shadow it has copied already. The runtime's functions tell such calls
- * from the program's own by the token (lib/protocol/abi.h, "calls"); the address of the
+/* memcpy, memmove, memset and similar functions. They are not woven: the compiler calls them for
+ * copies of structs whose shadow woven code has copied already. The runtime's functions tell such
+ * calls from the program's own by the token (lib/protocol/abi.h, "calls"); the address of the
  * function that was called is the token, given in a spare register. */
 
 #define BLOCK(name, function, spare) \

@@ -1,11 +1,11 @@
-/* model: what the models of the C library's functions share.
+/* model: shared by the models of the C library's functions.
  *
  * Models are C, compiled and woven by `instrument --model`, weak and hidden in an archive that
  * is linked last: a program's own function of the same name wins. In runs without symbolic
- * inputs they call the C library, and where it pays also when nothing of a call is symbolic. They
- * follow glibc in the C locale to the bit, results that the standard leaves open included, because
- * the tests that come out of a run must agree with an ordinary build. Conditions in them are path
- * conditions (EV_MODEL) but no objectives. */
+ * inputs they call the C library, and, where this saves time, also when nothing in a call is
+ * symbolic. Their results are exactly those of glibc in the C locale, also where the standard
+ * leaves them open, because generated tests must agree with an ordinary build. Conditions in them
+ * are path conditions (EV_MODEL) but no objectives. */
 #ifndef DUCT_MODEL_H
 #define DUCT_MODEL_H
 
@@ -36,7 +36,8 @@ static inline void *duct_model_real(void **slot, const char *name)
 			return ((__typeof__(&name))real_)(__VA_ARGS__); \
 	} while (0)
 
-/* The C library's function, called so that neither a loss is told nor a shadow cleared. */
+/* Calls the C library's function without reporting a loss of precision and without clearing the
+ * shadow. */
 #define CALL_QUIETLY(symbol, name, ...) \
 	({ \
 		static void *real_; \
@@ -59,10 +60,10 @@ static inline void *duct_model_real(void **slot, const char *name)
 		duct_live = live_; \
 	} while (0)
 
-/* The same where the C library's function only reads memory, n bytes from p on: what it gives
- * counts unless something of it, or one of the arguments, is symbolic. In n, `result` is what it
- * gives. NULL is left to the model, which tells whose it is. Flows of inputs need more than values.
- */
+/* The same for a function of the C library that only reads memory, n bytes from p on (an expression
+ * in which `result` is the function's result): its result is used unless one of the bytes or
+ * arguments is symbolic. NULL is left to the model, which reports which input it is. With
+ * information flow (DUCT_FLOWS), the model is always used. */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wnonnull-compare"
 #endif
@@ -78,7 +79,7 @@ static inline void *duct_model_real(void **slot, const char *name)
 		if (!duct_live || duct_rt_native(p, n, __VA_ARGS__)) \
 			return result; \
 	} while (0)
-/* The same of strtol and its kin: what is behind the number decides where it ends. */
+/* The same for strtol and similar functions, which also read the character after the number. */
 #define NATIVE_NUMBER(symbol, name, type, s, end, ...) \
 	do { \
 		static void *real_; \
@@ -105,18 +106,20 @@ static inline void *duct_model_real(void **slot, const char *name)
 
 /* Does the program want this call of a function to fail? */
 #define FAILS(name, error) (duct_faults_left && duct_rt_fails(name, error))
-/* The same of one that is often called for its effect alone: only counted then, so that tests find
- * the call that failed. */
+/* The same for a function that is often called only for its effect: if the result is not used, the
+ * call is only counted, so that tests find the call that fails. */
 #define FAILS_IF(used, name, error) \
 	(duct_faults_left && ((used) ? duct_rt_fails(name, error) : duct_rt_passes(name)))
 
-/* The same of one whose failing nothing but its result tells: a limit where that is used. */
+/* The same for a function whose failure shows only in its result: a limit where the result is used.
+ */
 #define MAY_FAIL(name, error) \
 	((duct_result_used ? duct_rt_may_fail(name) : (void)0), \
 	    FAILS_IF(duct_result_used, name, error))
 
-/* Whether this comes about is the outside's affair: a full disk, a closed descriptor. Of a call
- * whose result is used. What --faults makes fail (F in lib/clib) is a limit without this. */
+/* Notes a limit: whether the call succeeds depends on the environment (a full disk, a closed
+ * descriptor), and its result is used. Functions that --faults makes fail (F in lib/clib) are
+ * limits without this. */
 #define OUTSIDE(name) \
 	do { \
 		if (duct_result_used) \
@@ -127,8 +130,8 @@ static inline void *duct_model_real(void **slot, const char *name)
 #define IN(c, low, high) ((unsigned)(c) - (unsigned)(low) <= (unsigned)((high) - (low)))
 #define IS_SPACE(c) ((c) == ' ' || IN(c, '\t', '\r'))
 
-/* The text of a number that ends there was read, with what ends it; where there is none, blanks and
- * a sign were. */
+/* Notes that the text of a number up to `end` was read, with the character after it; without a
+ * number, blanks and a sign. */
 static inline void duct_read_number(const char *s, const char *end)
 {
 	if (end == s) {
@@ -139,8 +142,8 @@ static inline void duct_read_number(const char *s, const char *end)
 	duct_rt_written(s, (size_t)(end - s) + 1);
 }
 
-/* The C library's function reads the n bytes from p on: NULL, or an object that is too short, shows
- * here. */
+/* Called before the C library's function reads the n bytes from p on: a null pointer or too short
+ * an object is detected here. */
 static inline void duct_read_bytes(const void *p, size_t n)
 {
 	if (duct_live && n) {

@@ -1,6 +1,6 @@
-/* names: functions that models call themselves go by a name of their own, because the C library's
- * functions do not call what a program defines under the same name. Included after all headers of
- * the C library; ALIAS gives such a function its usual name as well. */
+/* names: functions that models call have names of their own, because functions of the C library do
+ * not call functions that a program defines under these names. Included after all headers of the C
+ * library; ALIAS gives such a function its usual name as well. */
 #ifndef DUCT_NAMES_H
 #define DUCT_NAMES_H
 

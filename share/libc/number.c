@@ -81,7 +81,8 @@ static int bad_base(int base)
 	return 1;
 }
 
-/* The number as one expression of the text. Flows of inputs need a path for each way to read it. */
+/* The number as one expression over the text. With information flow, each way to read it is a path.
+ */
 static int number_at_once(struct duct_number *n, const char *s, char **end, int base, int is_signed)
 {
 #ifdef DUCT_FLOWS

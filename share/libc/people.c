@@ -1,6 +1,6 @@
 /* Users, groups and the system's name: with --environment each user or group that is asked for has
- * inputs as its entry; that there is none is a call that fails. Members of groups, passwords and
- * real names are a limit. */
+ * inputs as its entry; a missing entry is a call that fails. Members of groups, passwords and real
+ * names are a limit. */
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <grp.h>

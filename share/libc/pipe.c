@@ -1,6 +1,6 @@
-/* Pipes: what the program writes into one, and reads again, stays symbolic. Bytes are kept beside
- * the pipe in the order in which they were written. Where other processes or streams write, too, or
- * what is read is not what was kept, they are lost. */
+/* Pipes: data that the program writes into a pipe and reads again stays symbolic. The bytes are
+ * kept beside the pipe in the order in which they were written. If other processes or streams
+ * write, too, or the bytes that are read differ, symbolic values are lost. */
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <unistd.h>

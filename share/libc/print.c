@@ -1,5 +1,5 @@
-/* printf into memory, in the C locale: each character that comes out is an expression of the
- * arguments. How many digits a number has is a path condition, the digits are none.
+/* printf into memory, in the C locale: each character of the output is an expression over the
+ * arguments. The number of digits of a number is decided by path conditions, the digits are not.
  * Floating point is converted by the C library; so are formats with positions and wide characters.
  */
 #define _GNU_SOURCE 1
@@ -142,7 +142,7 @@ static const unsigned long long ten[20] = {
 };
 
 /* The n decimal digits of v, first one first, by comparing and subtracting 8, 4, 2 and 1 times each
- * power: solvers like it better than a division. */
+ * power, which is easier for solvers than a division. */
 #define DECIMAL(name, type, top) \
 	static void name(char *to, type v, int n) \
 	{ \
@@ -432,11 +432,12 @@ int duct_print_native(const char *f, va_list ap, const void *to, size_t room)
 
 int duct_print_modelled(const char *f)
 {
-	if (duct_live && understood(f))
+	if (!duct_live)
+		return 0;
+	if (understood(f))
 		return 1;
-	if (duct_live)
-		duct_rt_lost(
-		    duct_block_unit, duct_block, "printf with a conversion that has no model");
+	duct_rt_lost(duct_block_unit, duct_block, "printf with a conversion that has no model");
+	(void)strlen(f); /* the C library reads the format to its end */
 	return 0;
 }
 
@@ -444,7 +445,7 @@ int duct_print_modelled(const char *f)
 
 void __chk_fail(void) __attribute__((noreturn));
 
-/* Apart, because objects cost time where the C library prints. */
+/* A function of its own: its local objects cost time when the C library prints. */
 #define APART __attribute__((noinline)) static
 
 APART int model_into(char *s, size_t size, const char *f, va_list ap)
@@ -472,7 +473,7 @@ APART int model_unlimited(char *s, const char *f, va_list ap)
 	return n;
 }
 
-/* native: by the C library, and nothing of it is symbolic. */
+/* native: the C library has printed, and nothing is symbolic. */
 static int printed(char *s, size_t size, int n, int native)
 {
 	size_t bytes = n < 0 ? 0 : (size_t)n < size ? (size_t)n + 1 : size;

@@ -17,7 +17,7 @@ struct output {
 /* Can the C library print? Where inputs are symbolic, only if nothing of this depends on them; it
  * is called quietly. */
 int duct_print_native(const char *f, va_list ap, const void *to, size_t room);
-/* Is something symbolic, and the format one that duct_print knows? What it does not know is lost.
+/* Is something symbolic, and does duct_print know the format? Other formats lose symbolic values.
  */
 int duct_print_modelled(const char *f);
 /* The result of printf. */

@@ -1,5 +1,5 @@
-/* Whether there is something to read on standard input, as poll() and select() tell: an input with
- * --environment. Nothing waits then. Other descriptors are as on this machine, which is a limit. */
+/* poll() and select(): with --environment, whether standard input is ready is an input, and the
+ * calls do not wait. Other descriptors are as on this machine, which is a limit. */
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <poll.h>
@@ -16,7 +16,7 @@
 			duct_rt_limit("concrete", name "()", 0); \
 	} while (0)
 
-/* Is the descriptor the standard input that is an input? Its content has no path. */
+/* Is the descriptor standard input, and its content an input? Such content has no path. */
 static struct opened *is_stdin(int fd)
 {
 	struct opened *s = fd == 0 && duct_rt_environment() ? duct_opened(0) : NULL;

@@ -134,7 +134,7 @@ struct text {
 	unsigned n, left;
 };
 
-/* Takes c into the text and reads the next one; digits beyond all sense are dropped. */
+/* Adds c to the text and reads the next character; digits beyond any useful number are dropped. */
 static int take(struct source *in, struct text *t, int c)
 {
 	if (t->n < MAX_NUMBER)
@@ -446,7 +446,7 @@ static int scan_format(struct source *in, const char *f, va_list ap)
 typedef int (*real_string)(const char *, const char *, va_list);
 typedef int (*real_file)(FILE *, const char *, va_list);
 
-/* Can the C library scan? */
+/* May the C library scan, because nothing is symbolic? */
 static int native(const char *s, const char *f, va_list ap)
 {
 #ifdef DUCT_FLOWS
@@ -457,7 +457,7 @@ static int native(const char *s, const char *f, va_list ap)
 #endif
 }
 
-/* Apart, because objects cost time where the C library scans. */
+/* A function of its own: its local objects cost time when the C library scans. */
 __attribute__((noinline)) static int model_string(const char *s, const char *f, va_list ap)
 {
 	static void *real;

@@ -1,5 +1,6 @@
-/* Signals: one may arrive as soon as its handler is installed, as an input says. Later ones, those
- * that are blocked there, those of faults and handlers that want a siginfo_t are limits. */
+/* Signals: an input says whether a signal arrives as soon as its handler is installed. Later
+ * signals, signals that are blocked at that time, signals of faults, and handlers that take a
+ * siginfo_t are limits. */
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <signal.h>

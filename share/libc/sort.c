@@ -44,7 +44,7 @@ static void merge_sort(const struct sort *s, char *p, size_t n)
 	memcpy(p, s->spare, (n - n2) * s->size);
 }
 
-/* Reads each element: where there are not as many, the run ends here. */
+/* Reads each element, so that the run ends here if there are fewer. */
 static void read_all(const volatile char *p, size_t n, size_t size)
 {
 	for (size_t i = 0; i < n; i++, p += size)

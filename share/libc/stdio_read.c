@@ -1,4 +1,4 @@
-/* Reading of stdio streams; what is not symbolic goes to the C library. */
+/* Reading of stdio streams; streams that are not symbolic are left to the C library. */
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <stdio_ext.h>
@@ -197,8 +197,8 @@ MODEL ssize_t getline(char **line, size_t *size, FILE *f)
 END(feof)
 END(feof_unlocked)
 
-/* At its end a stream that is read may have failed instead, until something tells that it has not.
- * All calls are counted, so that tests find the one that fails. */
+/* Reading may have failed instead of reached the end of the file, until a call shows that it has
+ * not. All calls are counted, so that tests find the one that fails. */
 #define ERROR(name) \
 	MODEL int name(FILE *f) \
 	{ \
@@ -356,7 +356,7 @@ MODEL off_t ftello(FILE *f)
 
 /* ---- opening and closing */
 
-/* A file that is written is the program's own from then on. */
+/* Does the mode only read? A file that is written is the program's own from then on. */
 static int only_reads(const char *path, const char *mode, const struct content *c)
 {
 	int updates = strchr(mode, '+') != NULL;
@@ -369,7 +369,7 @@ static int only_reads(const char *path, const char *mode, const struct content *
 	return 0;
 }
 
-/* The C library looks at the rest of it, too, which is as it is here, but for '+'. */
+/* Is it a valid mode? The C library examines the rest, which it gets unchanged except for '+'. */
 static int is_mode(const char *mode)
 {
 	if (*mode == 'r' || *mode == 'w' || *mode == 'a')
@@ -453,7 +453,7 @@ MODEL int fclose(FILE *f)
 	return CALL_REAL(fclose, f);
 }
 
-/* ---- what reads in a way that is not followed */
+/* ---- functions that read in a way that is not followed */
 
 #define LOST(name) \
 	do { \

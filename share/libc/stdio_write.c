@@ -1,5 +1,5 @@
-/* Writing to stdio streams. The C library writes; what is returned follows from the arguments.
- * Streams of open_memstream are written here, since the program reads what comes out. */
+/* Writing to stdio streams. The C library writes; results are computed from the arguments. Streams
+ * of open_memstream are written here, since the program reads their output. */
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <limits.h>
@@ -153,7 +153,7 @@ PUT(fputc, (int c, FILE *f), f)
 PUT(_IO_putc, (int c, FILE *f), f)
 PUT(putchar, (int c), stdout)
 
-/* These are macros in what a compiler sees, and cannot be made to fail. */
+/* Macros in system headers, which cannot be made to fail. */
 #define PUT_UNLOCKED(name, given, file) \
 	MODEL int name given \
 	{ \

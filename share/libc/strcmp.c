@@ -1,4 +1,4 @@
-/* Comparisons. Results are differences of the first bytes that differ, as glibc's. */
+/* Comparisons. The result is the difference of the first bytes that differ, as in glibc. */
 #define _GNU_SOURCE 1
 #include <string.h>
 #include <strings.h>
@@ -6,7 +6,7 @@
 #include "share/libc/model.h"
 #include "share/libc/names.h"
 
-/* The result as one expression. Flows of inputs need a path for each character. */
+/* The result as one expression. With information flow, each character is a condition. */
 #ifdef DUCT_FLOWS
 #define AT_ONCE(a, b, n, how)
 #else

@@ -46,7 +46,7 @@ void duct_content_touch(const struct content *c)
 	duct_rt_limit(c->kind, *c->kind == 's' ? "" : c->name, c->max);
 }
 
-/* Bytes beyond those that are inputs are none that a run could read. */
+/* Determines the size of the file that runs can read: bytes beyond the inputs cannot be read. */
 static void look(struct content *c)
 {
 	if (!c->looked && c->knows_kind)
@@ -249,7 +249,8 @@ void duct_stream_alias(int fd, struct opened *o)
 	if (!o)
 		return;
 	open_descriptor(fd, o);
-	if (fd == 0) { /* stdin reads it from now on; what it has read ahead it keeps */
+	if (fd
+	    == 0) { /* stdin reads from the new file, but keeps the bytes that it has read ahead */
 		if ((s = of_file(stdin)))
 			s->at = o;
 		else
@@ -257,7 +258,7 @@ void duct_stream_alias(int fd, struct opened *o)
 	}
 }
 
-/* ---- files that hold what was symbolic */
+/* ---- files to which symbolic values were written */
 
 static struct written {
 	struct written *next;

@@ -31,7 +31,8 @@ struct opened {
 	struct content *content;
 	uint64_t pos;
 	uint32_t links; /* descriptors */
-	int changed;    /* the program writes the file: what was not read ahead is as it is there */
+	int changed; /* the program writes the file: bytes that were not read ahead are read from it
+	              */
 };
 
 /* A FILE, which reads a block ahead of what it gives, so that the description is at the end of the
@@ -60,11 +61,12 @@ void duct_stream_open(struct content *c, FILE *f, int fd);
 /* A FILE was made for a descriptor. */
 void duct_stream_attach(FILE *f, int fd);
 void duct_stream_drop(FILE *f);
-/* A descriptor is closed; another one is the same as one that is open, NULL: as none. */
+/* duct_stream_close: a descriptor is closed. duct_stream_alias: a descriptor becomes a copy of an
+ * open one, or, with NULL, of none. */
 void duct_stream_close(int fd);
 void duct_stream_alias(int fd, struct opened *o);
-/* The same, about to be read: where a run has written symbolic values into the file before, reading
- * what has no model is a loss. */
+/* The stream, or what a descriptor has open, when it is about to be read; NULL when it is concrete.
+ * If the run has written symbolic values into a concrete file, the read is reported as a loss. */
 struct stream *duct_reader(FILE *f);
 struct opened *duct_reader_fd(int fd);
 /* Symbolic values were written to a file that is no symbolic one. */
@@ -72,13 +74,14 @@ void duct_stream_wrote(int fd);
 /* The content called NAME, of `max` bytes at most, made when it is first asked for; NULL when out
  * of memory. */
 struct content *duct_content(const char *name, const char *kind, uint32_t max);
-/* Its length is used as a number. duct_content_touch: that it has a limit is told. */
+/* duct_content_length: the length as a number. duct_content_touch: reports that the run reached the
+ * content's limit. */
 uint32_t duct_content_length(struct content *c);
 void duct_content_touch(const struct content *c);
 /* The descriptor, and streams of it, no longer read an input. */
 void duct_stream_forget(int fd);
-/* The program has opened the file for writing, or cut it: streams that read it already give what
- * they have read ahead, and go on in the file itself. */
+/* The program has opened the file for writing, or truncated it: streams that read it already return
+ * the bytes that they have read ahead, and continue in the file itself. */
 void duct_content_change(const struct content *c);
 /* A file that is an input was opened for reading and writing: its bytes are as in this run. */
 void duct_content_updated(void);
@@ -86,8 +89,8 @@ void duct_content_updated(void);
 int duct_stream_get(struct stream *s);
 int duct_opened_get(struct opened *o);
 
-/* files.c: the content of the file called so; NULL: it is concrete, or not there. To be asked
- * before the C library opens it for reading; FUNCTION asks. */
+/* files.c: the content of the file with that name; NULL: it is concrete, or does not exist. Called
+ * before the C library opens it for reading in FUNCTION. */
 struct content *duct_file(const char *path, const char *function);
 /* The same of one that is only named: it may be of any kind. */
 struct content *duct_file_named(const char *path, const char *function);
@@ -109,10 +112,10 @@ int duct_is_terminal(int fd);
 /* machine.c: the text that the inputs INPUT[i] are, after `before`, as an answer of FUNCTION. NULL
  * when it is none. */
 char *duct_answered(const char *function, const char *input, const char *before);
-/* machine.c: what sysconf(_SC_OPEN_MAX) gives is a resource limit. */
+/* machine.c: the result of sysconf(_SC_OPEN_MAX), a resource limit. */
 long duct_open_max(void);
 
-/* The working directory is another than at the start. */
+/* The working directory has changed since the start. */
 extern int duct_moved;
 /* children.c: the program is about to fork; this process, to run another program. */
 void duct_children_begin(void);
@@ -126,10 +129,12 @@ FILE *duct_model_stream(const char *name);
  * text behind a name of n characters that it has there; NULL: it follows from no input. */
 int duct_files_list(const char *path);
 const char *duct_file_name(const char *name, size_t n);
-/* The program makes it itself, or changes it: it is concrete from now on. duct_file_write: in
- * place, so that streams that read it already see that. */
+/* The program creates or changes the file: it is concrete from now on. duct_file_write: it is
+ * changed in place, so that streams that read it already see the change. duct_stdin_write: by
+ * descriptor 0, which is open for reading and writing. */
 void duct_file_own(const char *path);
 void duct_file_write(const char *path);
+void duct_stdin_write(void);
 
 /* The output of a stream of open_memstream. */
 struct memory {
@@ -151,7 +156,7 @@ static inline void duct_stream_check(const FILE *f)
 		duct_rt_closed();
 }
 
-/* The C library is about to follow the pointer: here it is seen whose NULL it is. */
+/* Called before the C library follows the pointer: detects a null pointer. */
 static inline void duct_follows(FILE *f)
 {
 	if (!duct_live)
@@ -161,13 +166,13 @@ static inline void duct_follows(FILE *f)
 	duct_stream_check(f);
 }
 
-/* Is it another stream than the two on which what a program writes is read by no one? */
+/* Is it another stream than stdout and stderr, whose output the program does not read? */
 static inline int duct_writes_file(FILE *f)
 {
 	return !duct_rt_same(f, stdout) && !duct_rt_same(f, stderr);
 }
 
-/* The C library's function, for what is not symbolic. */
+/* Calls the C library's function, for calls without symbolic values. */
 #define CALL_REAL(name, ...) \
 	({ \
 		static void *real_; \

@@ -5,7 +5,7 @@
 #include "share/libc/model.h"
 #include "share/libc/names.h"
 
-/* Where c is, as one expression. Flows of inputs need a path for each character. */
+/* The position of c as one expression. With information flow, each character is a condition. */
 #ifdef DUCT_FLOWS
 #define FIND(s, c, n)
 #else

@@ -1,5 +1,5 @@
-/* Further questions of a program to the system: with --environment numbers are inputs, the same for
- * a whole run, and the rest is said to be concrete. */
+/* Further calls by which a program queries the system: with --environment numbers are inputs, which
+ * stay the same in a run; other results are concrete and reported as limits. */
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <ifaddrs.h>
@@ -85,7 +85,7 @@ MODEL long sysconf(int name)
 	return is[name];
 }
 
-/* ---- what stays as it is here */
+/* ---- results that are those of this machine */
 
 #define AS_HERE(type, name, parameters, ...) \
 	MODEL type name parameters \

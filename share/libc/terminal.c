@@ -1,5 +1,6 @@
-/* Terminals: what isatty() calls one (system.c) has attributes, a size and a name, which are
- * inputs. Its control characters are 0 at first, and it does nothing; that is a limit. */
+/* Terminals: a descriptor for which isatty() returns 1 (system.c) has attributes, a size and a
+ * name, which are inputs. Its control characters are 0 at first, and settings have no effect, which
+ * is a limit. */
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <stdlib.h>
@@ -19,7 +20,8 @@ static struct terminal {
 	char *name;
 } *terminals;
 
-/* NULL: it is none; real: that is no input, so that the C library has to be asked. */
+/* The terminal of a descriptor, or NULL; *real: whether it is one is no input, so that the C
+ * library is called. */
 static struct terminal *find(int fd, int *real)
 {
 	struct terminal *t = terminals;

@@ -56,7 +56,7 @@ local function verdict(row, r)
 	local rate = r.paths / r.total
 	if row.paths and r.paths ~= row.paths then return ("WRONG: %d paths"):format(row.paths) end
 	if r.mispredicted ~= 0 then return "WRONG: predictions missed" end
-	if not r.exhausted and not row.runs then return "SHORT: not exhausted" end
+	if r.ended ~= "exhausted" and r.ended ~= "limits" and not row.runs then return "SHORT: not all paths were run" end
 	if row.mib and r.mib > row.mib then return ("SHORT: over %d MiB"):format(row.mib) end
 	if row.goal then return (rate >= row.goal and "reached %d/s" or "SHORT of %d/s"):format(row.goal) end
 	if row.most then

@@ -5,23 +5,14 @@
 -- what else the machine does.
 local core = require "duct.core"
 local names = require "duct.names"
-local parts = require "duct.parts"
-local session = require "duct.session"
+local sessions = require "sessions"
 
 local seeds, search_first = tonumber(os.getenv "SEEDS"), tonumber(os.getenv "FEASIBLE")
 local seconds, runs, most = tonumber(os.getenv "SECONDS"), tonumber(os.getenv "RUNS"), tonumber(os.getenv "PAIRS")
 
-local function with(options, more)
-	local o = { began = core.now() }
-	for key, value in pairs(options) do o[key] = o[key] or value end
-	for key, value in pairs(more) do o[key] = value end
-	return o
-end
-
-local function open(options, more)
-	local o = with(options, more)
-	o.store, o.keep, o.quiet, o.strategy = nil, "new", true, "dft"
-	return session.new(o, parts.open(o))
+local function open(first, changed)
+	changed.strategy = "dft"
+	return sessions.open(first.options, changed)
 end
 
 local function cpu(s)
@@ -44,24 +35,16 @@ local function limit(s, most_seconds)
 	end
 end
 
-local function close(s)
-	s:finish()
-	s.solver:close()
-	s.store:close()
-	s.space:close()
-	collectgarbage()
-end
-
 -- The pairs that one session for all covers in so many seconds: they are known to be feasible.
 local function feasible(first)
-	local s = open(first.options, { search = "mix cpgs coverage", one_pair = false, runs = math.maxinteger })
+	local s = open(first, { search = "mix cpgs coverage", one_pair = false, runs = math.maxinteger })
 	local list = {}
 	limit(s, search_first)
 	names.load("strategy", "dft")(s)
 	for i = 1, first.defuse:count() do
 		list[#list + 1] = s.store:known("pairs", i) == "covered" and i or nil
 	end
-	close(s)
+	sessions.close(s)
 	return list
 end
 
@@ -82,18 +65,18 @@ local function pair_by_pair(first, list, seed)
 		if core.interrupted() then
 			return
 		end
-		local s = open(first.options, { search = search, one_pair = true, runs = runs, seed = seed, pairs_only = list })
+		local s = open(first, { search = search, one_pair = true, runs = runs, seed = seed, pairs_only = list })
 		limit(s, seconds)
 		names.load("strategy", "dft")(s)
 		for _, p in ipairs(s.each) do
 			core.say(("%s\t%d/%d\t%d\t%.6f\t%d\t%d\n"):format(search, p.pair, seed, p.covered and 1 or 0, p.cpu, p.asked, p.paths))
 		end
-		close(s)
+		sessions.close(s)
 	end
 end
 
 local function together(first, list, seed)
-	local s = open(first.options, { search = "cpgs", one_pair = false, runs = runs * #list, seed = seed, pairs_only = list })
+	local s = open(first, { search = "cpgs", one_pair = false, runs = runs * #list, seed = seed, pairs_only = list })
 	limit(s, seconds * #list)
 	local function figures()
 		local covered = 0
@@ -115,7 +98,7 @@ local function together(first, list, seed)
 	core.say(("shared\tlast/%d\t%d\t%.6f\t%d\t%d\n"):format(seed, covered, spent - before, asked, paths))
 	covered, spent, asked, paths = figures()
 	core.say(("shared\tend/%d\t%d\t%.6f\t%d\t%d\n"):format(seed, covered, spent - before, asked, paths))
-	close(s)
+	sessions.close(s)
 end
 
 return function(first)

@@ -3,27 +3,17 @@
 -- outcomes of conditions covered, their number, pairs covered, runs.
 local core = require "duct.core"
 local names = require "duct.names"
-local parts = require "duct.parts"
-local session = require "duct.session"
+local sessions = require "sessions"
 
 local budget, seeds = tonumber(os.getenv "SECONDS"), tonumber(os.getenv "SEEDS")
-
-local function with(options, more)
-	local o = { began = core.now(), store = nil, time = nil, runs = nil }
-	for key, value in pairs(options) do o[key] = o[key] or value end
-	for key, value in pairs(more) do o[key] = value end
-	return o
-end
 
 local function run(options, kind, seed)
 	local strategy, search = kind:match "^(%S+)%s*(.*)"
 	local is_pairs = strategy ~= "concolic"
 	local before = core.cpu() + core.children_cpu()
 	search = search ~= "" and search or is_pairs and "mix cpgs coverage rnd mutate" or "mix"
-	local o = with(options, { search = search, seed = seed,
-		keep = "new", quiet = true, pairs = is_pairs, prove = strategy == "test", strategy = is_pairs and "dft" or strategy,
-		one_pair = false, time = strategy == "test" and budget or options.time })
-	local s = session.new(o, parts.open(o))
+	local s = sessions.open(options, { search = search, seed = seed, pairs = is_pairs, prove = strategy == "test",
+		strategy = is_pairs and "dft" or strategy, one_pair = false, time = strategy == "test" and budget or options.time })
 	before = core.cpu() + core.children_cpu() - before
 	local function spent()
 		local f = s:figures()
@@ -33,13 +23,10 @@ local function run(options, kind, seed)
 	function s:over()
 		return before + spent() - began >= budget or core.interrupted()
 	end
-	names.load("strategy", o.strategy)(s)
+	names.load("strategy", is_pairs and "dft" or strategy)(s)
 	local c = s.store:counts()
 	core.say(("%s\t%d\t%d\t%d\t%d\t%d\n"):format(kind, seed, c.covered, c.total, c.pairs.covered, s.runs))
-	s:finish()
-	s.solver:close()
-	s.store:close()
-	s.space:close()
+	sessions.close(s)
 end
 
 return function(first)
@@ -47,7 +34,6 @@ return function(first)
 		for kind in os.getenv "KINDS":gmatch("[^,]+") do
 			if not core.interrupted() then
 				run(first.options, kind, seed)
-				collectgarbage()
 			end
 		end
 	end

@@ -4,8 +4,7 @@
 -- those without an answer.
 local core = require "duct.core"
 local inputs = require "duct.inputs"
-local parts = require "duct.parts"
-local session = require "duct.session"
+local sessions = require "sessions"
 
 local budget = tonumber(os.getenv "SECONDS")
 
@@ -28,24 +27,17 @@ local function explore(s)
 end
 
 local function run(options, technique, seed)
-	local o = { began = core.now(), keep = "new", quiet = true, search = technique[2], seed = seed,
-		partial = technique[3] ~= nil, refine = technique[3], strategy = "concolic" }
-	for key, value in pairs(options) do
-		if o[key] == nil then o[key] = value end
-	end
-	o.store = nil
 	local own, children = core.cpu(), core.children_cpu()
-	local s = session.new(o, parts.open(o))
+	local s = sessions.open(options, { search = technique[2], seed = seed, partial = technique[3] ~= nil,
+		refine = technique[3], strategy = "concolic" })
 	local over = s.over
 	function s:over()
 		local now, waited = core.cpu(), core.children_cpu()
 		return over(self) or now - own + waited - children + select(2, self.runner:cpu()) >= budget
 	end
 	explore(s)
-	local f, c = s:finish(), s.store:counts()
-	s.solver:close()
-	s.store:close()
-	s.space:close()
+	local c = s.store:counts()
+	local f = sessions.close(s)
 	local own_now, children_now = core.cpu(), core.children_cpu()
 	core.say(("%s\t%d\t%d\t%d\t%.4f\t%d\t%d\t%d\t%.3f\t%d\t%d\n"):format(technique[1], seed, f.runs, f.asked,
 		f.conjuncts / math.max(1, f.asked), f.conjuncts_max, c.covered, c.total, own_now - own + children_now - children,
@@ -61,7 +53,6 @@ return function(first)
 		for seed = 1, chosen(technique) and tonumber(os.getenv "SEEDS") or 0 do
 			if not core.interrupted() then
 				run(first.options, technique, seed)
-				collectgarbage()
 			end
 		end
 	end

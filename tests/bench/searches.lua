@@ -3,21 +3,12 @@
 -- covered at the end and on the mean over the budget, their number, runs, queries.
 local core = require "duct.core"
 local names = require "duct.names"
-local parts = require "duct.parts"
-local session = require "duct.session"
+local sessions = require "sessions"
 
 local budget, seeds = tonumber(os.getenv "SECONDS"), tonumber(os.getenv "SEEDS")
 
-local function with(options, more)
-	local o = { began = core.now(), store = nil, time = nil, runs = nil }
-	for key, value in pairs(options) do o[key] = o[key] or value end
-	for key, value in pairs(more) do o[key] = value end
-	return o
-end
-
 local function run(options, search, seed)
-	local o = with(options, { search = search, seed = seed, keep = "new", quiet = true })
-	local s = session.new(o, parts.open(o))
+	local s = sessions.open(options, { search = search, seed = seed })
 	local start, area, last, covered = core.cpu(), 0, 0, 0
 	-- Ends with the budget; adds up what was covered so far.
 	function s:over()
@@ -32,10 +23,7 @@ local function run(options, search, seed)
 	area = area + covered * (budget - last)
 	core.say(("%s\t%d\t%d\t%.1f\t%d\t%d\t%d\n"):format(search, seed, covered, area / budget, s.store:counts().total,
 		s.runs, s.solver:counts().asked))
-	s:finish()
-	s.solver:close()
-	s.store:close()
-	s.space:close()
+	sessions.close(s)
 end
 
 return function(first)
@@ -43,7 +31,6 @@ return function(first)
 		for seed = 1, seeds do
 			if not core.interrupted() then
 				run(first.options, search, seed)
-				collectgarbage()
 			end
 		end
 	end

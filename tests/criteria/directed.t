@@ -1,5 +1,6 @@
 #!/bin/sh
-# Sessions for some places or pairs alone: the tests come there, as gcov shows on the untouched source, or a proof says that none does.
+# Sessions for some places or pairs alone: the tests reach them, as gcov shows on the untouched source, or a proof shows
+# that no input does.
 # limit: 200
 . "$ROOT/tests/lib/tap.sh"
 cp "$ROOT/tests/criteria/src/deep.c" deep.c
@@ -182,7 +183,8 @@ check "after a call that returned, before the run was aborted" 'grep -q "\"targe
 duct concolic after.c --entry after --target after.c:12 --quiet --time 20 --json >text 2>log
 check "not after one that aborted it" 'grep -q "\"targets\": {\"total\": 1, \"covered\": 0" text'
 
-# an option that sets a flag, among many others: what sets the flag is looked for, in a tenth of the runs that this takes otherwise
+# an option that sets a flag, among many others: what sets the flag is looked for, in a tenth of the runs that this
+# takes otherwise
 {
 	printf 'static int flag[16], form;\nint convert(const char *options, const char *text)\n{\n\tint n = 0;\n'
 	printf '\tfor (int i = 0; i < 4 && options[i]; i++)\n\t\tswitch (options[i]) {\n'
@@ -198,7 +200,8 @@ check "not after one that aborted it" 'grep -q "\"targets\": {\"total\": 1, \"co
 duct concolic flags.c --entry convert --target "flags.c:$(grep -n "return -1" flags.c | cut -d: -f1)" --quiet --time 20 --runs 60 --json >text 2>log
 check "a flag that one of many options sets" 'grep -q "\"targets\": {\"total\": 1, \"covered\": 1" text'
 
-# behind an option, how much is read from standard input decides: conditions in library models of a run that came near are near
+# behind an option, how much is read from standard input decides: conditions in library models of a run that came near
+# are near
 cp "$ROOT/tests/criteria/src/unpack.c" unpack.c
 duct concolic unpack.c --target "unpack.c:$(grep -n "return 4" unpack.c | cut -d: -f1)" --quiet --time 20 --runs 80 --json >text 2>log
 check "what is read behind an option, in a fifth of the runs that this takes otherwise" 'grep -q "\"targets\": {\"total\": 1, \"covered\": 1" text'

@@ -1,5 +1,6 @@
 #!/usr/bin/env lua5.4
--- A counterexample of the prover that the program does not follow: the reason says what its run and the model disagree about.
+-- A counterexample of the prover that the program does not follow: the reason names the condition on which its run and
+-- the model disagree.
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local tap = require "tap"
 local folder = tap.folder("left")

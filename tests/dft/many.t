@@ -1,6 +1,6 @@
 #!/bin/sh
-# Much of everything: more than 100,000 pairs, of which a session begins at once, keeps those that it knows something
-# of, and counts the others; and thousands of open branches.
+# Large sessions: with more than 100,000 pairs a session begins at once, keeps the pairs with known results, and counts
+# the others; and thousands of open branches.
 . "$ROOT/tests/lib/tap.sh"
 awk 'BEGIN {
 	print "int many(unsigned n)\n{\n\tint x = 0, sum = 0;\n"

@@ -79,7 +79,7 @@ int main(int argc, char **argv)
 	char b[300];
 	int full = 0;
 	while (fgets(b, sizeof b, stdin))
-		full += strlen(b) == sizeof b - 1 && !strchr(b, '\\n');
+		full += strlen(b) == sizeof b - 1 && !strchr(b, '\n');
 	if (full > 1)
 		puts("long");
 	if (argc > 1 && strlen(argv[1]) > 150)
@@ -127,6 +127,60 @@ for entry, file in pairs { main = "lines", path = "lines", base = "base" } do
 	local r, said = covered(("duct concolic %s.c --entry %s --runs 250 --time 60 --json --quiet"):format(file, entry))
 	tap.ok(r.branches.total and r.branches.covered == r.branches.total and #r.failures == 0, entry .. ": long texts", said)
 end
+
+-- Programs that count what they read: lines, and elements of an array with its length in another parameter.
+tap.spit("items.c", [[
+#include <stdio.h>
+#include <stdlib.h>
+int main(void)
+{
+	char line[64];
+	int lines = 0;
+	while (fgets(line, sizeof line, stdin))
+		if (atoi(line) > 0)
+			lines++;
+	if (lines == 100)
+		puts("hundred");
+	if (lines > 300)
+		puts("many");
+	return 0;
+}
+int elements(const short *a, int n)
+{
+	int k = 0;
+	for (int i = 0; i < n; i++)
+		if (a[i] > 3)
+			k++;
+	return k == 200 ? 1 : 0;
+}
+]])
+for entry, options in pairs { main = "", elements = "", ["elements "] = "--len a=n" } do
+	local r, said = covered(("duct concolic items.c --entry %s %s --runs 4000 --time 60 --json --quiet"):format(entry, options))
+	tap.ok(r.branches.total and r.branches.covered == r.branches.total and #r.failures == 0,
+		("%s %s: what counts its input"):format(entry, options), said)
+end
+
+-- Inputs that covered something are there to make others of after limits were widened.
+tap.spit("after.lua", [[
+return function(session)
+	for _ in session:start() do end
+	for _, s in ipairs { "3", "-" } do
+		local input = session.space:model()
+		input:set("stdin.len", "c", 64, 16)
+		for i = 0, 15 do
+			input:set(("stdin[%d]"):format(i), "u", 8, i == 0 and s:byte() or 49)
+		end
+		session:run(input)
+	end
+	local before = #session.kept
+	assert(session:widen())
+	for _ in session:start() do end
+	io.stderr:write(("before %d after %d\n"):format(before, #session.kept))
+end
+]])
+local _, _, err = tap.run("duct ./after.lua items.c --time 60 --quiet")
+local before, after = err:match("before (%d+) after (%d+)")
+tap.ok(tonumber(before) and tonumber(before) > 1 and tonumber(after) >= tonumber(before), "inputs to mutate, after widening", err)
 
 -- A failure is not lost when a session ends soon after globals have become inputs.
 tap.spit("soon.c", [[

@@ -1,6 +1,7 @@
 #!/usr/bin/env lua5.4
 -- waits
--- A verdict that hangs on what the standard leaves to the compiler is unknown, and says so, with proofs, too.
+-- A verdict that depends on behaviour which the standard leaves to the compiler is unknown, with that reason, also with
+-- proofs.
 -- limit: 300
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local json, tap = require "json", require "tap"

@@ -267,7 +267,7 @@ local assumed = json.decode((select(2,
 local texts = ""
 for _, l in ipairs(assumed.limits) do texts = texts .. l.text .. "\n" end
 tap.ok(assumed.branches.infeasible == 0 and assumed.branches.limited > 0
-	and texts:find("at most 0 calls fail here (asprintf, malloc, realloc, strdup): --faults N", 1, true),
+	and texts:find("no calls fail here (asprintf, malloc, realloc, strdup): --faults N", 1, true),
 	"what is not reached because no call fails is limited by that", texts)
 made = folder .. "/output"
 check("output that fails", "--faults 1 --out " .. made, [[
@@ -597,6 +597,20 @@ int main(int argc, char **argv)
 		return 2;
 	return getc(in) == EOF ? 3 : 4;
 }]], { ["getc(in) == EOF"] = "p:false" })
+outcomes("both", [[
+#include <unistd.h>
+int main(void)
+{
+	char c = 0;
+
+	if (read(0, &c, 1) != 1)
+		return 1;
+	if (write(0, c == 'x' ? "abc" : "d", c == 'x' ? 3 : 1) < 0)
+		return 2;
+	if (read(0, &c, 1) != 1)
+		return 3;
+	return c == 'y' ? 4 : 5;
+}]], {})
 outcomes("above", [[
 #include <sys/stat.h>
 int main(int argc, char **argv)
@@ -610,6 +624,22 @@ int main(int argc, char **argv)
 		return 3;
 	return argc > 1 && !lstat("/dev/stdin", &b) && b.st_mtime > a.st_mtime ? 4 : 5;
 }]], {})
+
+-- A format with a conversion that is none is read to its end, as the C library does, and so a test has all of it.
+local bad = folder .. "/bad"
+tap.spit(bad .. ".c", headers .. [[
+int f(const char *format)
+{
+	char b[20];
+	int n = format ? snprintf(b, sizeof b, format, 1) : 0;
+
+	return n > 2 ? 1 : n < 0 ? 2 : 3;
+}
+]])
+local _, bad_out, bad_err = tap.run(("duct concolic %s.c --entry f --time 20 --runs 200 --quiet --keep all --out %s --check none")
+	:format(bad, bad))
+tap.ok(bad_out:find("no model", 1, true), "a conversion that is none is said", bad_out .. bad_err)
+replay("a conversion that is none", bad)
 
 -- What is read from a file that may be written, too, is as in the run, and that is said.
 local update = folder .. "/update.c"

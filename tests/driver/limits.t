@@ -90,13 +90,13 @@ limited("text", "string", "s has at most 4 characters here: --string s=N", "--st
 limited("far", "elements", "a has at most 2 elements here: --len a=0..N", "--len a=0..2")
 limited("long_list", "depth", "p is NULL here, below 3 pointers: --pointer-depth N", "--pointer-depth 3 --distinct all")
 limited("long_list", "objects", "a run makes at most 2 objects here: --objects N", "--objects 2 --distinct all")
-limited("ticking", "calls", "ticks has its first value here: --calls N or --global ticks")
+limited("ticking", "calls", "ticks has its initial value here: --calls N or --global ticks")
 limited("holds", "members", "some members of b are fixed here: a union with a pointer, or a type that is not modelled")
 limited("holds_inside", "members",
 	"some members of struct has are fixed here: a union with a pointer, or a type that is not modelled", "--distinct all")
 limited("any", "variadic", "no variable arguments are passed to any() here")
 limited("stubbed", "stub", "nothing defines undefined: a stub gives any value here: --stub undefined")
-limited("gets_memory", "faults", "at most 0 calls fail here (malloc): --faults N", "--faults 0")
+limited("gets_memory", "faults", "no calls fail here (malloc): --faults N", "--faults 0")
 limited("asks_process", "concrete", "getpgrp() answers as on this machine")
 limited("long_variable", "env", "FOO has at most 3 bytes here: --env FOO=N", "--env FOO=3")
 limited("reads_three", "stdin", "standard input has at most 2 bytes here: --stdin N", "--stdin 2")
@@ -519,7 +519,7 @@ int f(const int *p, unsigned n)
 }
 ]])
 _, o = tap.run("duct concolic earlier.c --entry f --prove --quiet --runs 2 --store e.db && duct report e.db --branches")
-tap.ok(o:find("limits: [^\n]*calls has its first value here: %-%-calls N or %-%-global calls")
+tap.ok(o:find("limits: [^\n]*calls has its initial value here: %-%-calls N or %-%-global calls")
 	and not o:find("limits: [^\n]*, null p"), "limits of a proof are sentences, with their options", o)
 tap.spit("lost.c", [[
 #include <wchar.h>

@@ -1,5 +1,5 @@
 #!/usr/bin/env lua5.4
--- What the machine or a library answers is not the same everywhere: nothing is infeasible because of it.
+-- Answers of the machine or of a library differ between machines: nothing is infeasible because of them.
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local json = require "json"
 local tap = require "tap"

@@ -53,4 +53,24 @@ end
 ]])
 local _, full = tap.run(("duct %s/full.lua %s/f.c --entry f --quiet --memory 1M --runs 10000"):format(folder, folder))
 tap.ok(full:find "^566231040\t64\n", "a session that takes too much by itself ends", full)
+
+-- Before that it begins again with wider limits, if there are any.
+tap.spit(folder .. "/again.lua", [[
+local core = require "duct.core"
+local Growing = require "duct.growing"
+return function()
+	local resident, wider
+	core.resident = function() return resident end
+	local s = setmetatable({ options = { own_memory = 1000 }, added = 600, runs = 640, news_run = 640 }, { __index = Growing })
+	function s.wider() return wider end
+	for _, case in ipairs { { 700, {} }, { 900, {} }, { 900, nil } } do
+		resident, wider = case[1], case[2]
+		print("gives up", s:stagnates())
+	end
+	s.added, resident, wider = 100, 900, {}
+	print("gives up", s:stagnates())
+end
+]])
+local _, again = tap.run(("duct %s/again.lua %s/f.c --entry f --quiet"):format(folder, folder))
+tap.ok(again:gsub("gives up%s+", ""):find "^false\ntrue\nfalse\nfalse\n", "a large tree is given up for wider limits", again)
 tap.done()

@@ -41,7 +41,7 @@ refused 2 ".: no C files that were compiled there are known" duct test .
 refused 2 "names of files must not have tabs or newlines" duct dft 'x
 y.c'
 refused 2 "cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON" duct dft a.c -p . --entry f
-refused 2 "report: unknown option --bogus; report --help lists those that there are" duct report --bogus
+refused 2 "report: unknown option --bogus; report --help lists all" duct report --bogus
 refused 2 "report: unknown option --findngs: did you mean --findings?" duct report s.db --findngs
 refused 2 "report: --html needs a value" duct report s.db --html
 refused 2 "cover: unknown option --stroe: did you mean --store?" duct cover --stroe=s.db -- true
@@ -100,10 +100,27 @@ refused 2 "--html is an option of duct report, which reads the store of a sessio
 refused 2 "no strategy: duct farm STRATEGY a.c, such as dft" duct farm a.c
 refused 2 "no store: duct cover --store FILE -- make check" duct cover make check
 echo '#include "absent.h"' >header.c
-mkdir beside && echo '#include <found.h>' >beside/angled.c && touch beside/found.h
 refused 3 "duct: flags to compile with come last: -- -I DIR; or name the build folder: -p DIR" duct test header.c
 refused 3 "duct: flags to compile with come last: -- -I DIR" duct dft header.c
-refused 3 "duct: flags to compile with come last: -- -I DIR" duct test beside/angled.c
+mkdir -p project/src project/include project/win project/mac && cd project || exit 1
+: >configure; : >src/config.h.in; echo '#define two(x) ((x) + 2)' >include/two.h; : >win/os.h; : >mac/os.h
+printf '#include <two.h>\nint f(int x) { if (two(x) > 5) return 1; return 0; }\n' >src/two.c
+echo '#include "config.h"' >src/made.c
+echo '#include "os.h"' >src/os.c
+printf 'CFLAGS = -DPACKAGE_MOST=7\n' >Makefile
+printf 'int g(int x) { return x > PACKAGE_MOST; }\n' >src/macro.c
+duct test src/two.c --time 5 --out two >log 2>err </dev/null
+status=$?
+check "a header that one folder of the project has is found there, which is said" '[ $status = 0 ] &&
+	grep -q "^duct: two.h was not found: compiled with -I.*/project/include$" err && grep -q "branches: 2 of 2 covered" log'
+make -C two check >log 2>&1
+check "... also by the Makefile of the tests" 'grep -q " 0 failed" log'
+duct dft src/two.c --entry f --time 5 >log 2>err </dev/null
+check "... and by a session of one function" 'grep -q "branches: 2 of 2 covered" log && grep -q "two.h was not found" err'
+refused 3 "the project's build makes config.h: configure and build it with make CC=\"duct cc\"" duct test src/made.c
+refused 3 "/project/mac or -- -I$PWD/win" duct test src/os.c
+refused 3 "Makefile defines PACKAGE_MOST: build the project with make CC=\"duct cc\"" duct test src/macro.c
+cd .. || exit 1
 refused 3 "duct: there is no library for -labsent; where it is: -- -L DIR -labsent" duct test a.c --time 2 --out linked -- -labsent
 check "... once, not for each function" '[ $(grep -c "no library" err) = 1 ]'
 refused 2 "unknown command \`frobnicate\`; see duct --help" duct frobnicate

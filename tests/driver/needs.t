@@ -309,7 +309,7 @@ int before(struct s *p) { return p->buf[p->state - 1]; }
 int late(struct s *p) { if (p->pos < 5) p->pos++; return p->buf[p->pos]; }
 int over(struct s *p, int i) { return i >= 0 && i <= 5 ? p->buf[i] : 0; }
 ]])
-for entry, need in pairs { next = "next: p%[0%].pos <= 4", before = "before: p%[0%].state does not lead out", late = false, over = false } do
+for entry, need in pairs { next = "next: p%[0%].pos <= 4", before = "before: p%[0%].state is an index within its object", late = false, over = false } do
 	local _, told = tap.run(("duct dft part.c --entry %s --quiet --runs 30 --time 4"):format(entry))
 	tap.ok(not need == (told:find("access outside of an object", 1, true) ~= nil) and (not need or told:find(need)),
 		entry .. ": an index into a part of a structure", told)
@@ -479,9 +479,10 @@ int main(int argc, char **argv)
 }
 ]])
 for entry, need in pairs { tabs = "tab has none of the values for which it divides", answer = "half%(%) has none of the values",
-	make = "there is memory for what n asks for", push = "points into an object, with elements before",
+	make = "there is enough memory for a size of n", push = "points into an object, with elements before",
 	number = "0 <= find%(%) <= 100", print = "doc%(%).2%[0%] != NULL", dump = "data is an open stream",
-	wait_for = "wait_for: s does not lead out", reply = "reply: 0 <= l%[0%].header <= 19", adds = "adds: there is memory for what t%[0%].size asks for", asked = false, given = false,
+	wait_for = "wait_for: s is an index", reply = "reply: 0 <= l%[0%].header <= 19",
+	adds = "adds: there is enough memory for a size of t%[0%].size", asked = false, given = false,
 	shrink = false } do
 	local _, told = tap.run(("duct dft numbers.c --entry %s --quiet --runs 40 --time 5 --faults 0"):format(entry))
 	local limit = entry ~= "dump" or (told:find("data is no stream here", 1, true) and not told:find "to_file\n[^\n]*proved")

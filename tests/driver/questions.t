@@ -52,11 +52,23 @@ return function()
 	s:hurry()
 	s:solve(3001)
 	io.stderr:write(("short %.1f s\n"):format(now))
+	s.deadline, s.vain, s.asking, s.solve_cpu, now, s.unanswered = 60, 0, 0, 0, 0, nil
+	s:hurry()
+	for site = 10, 309 do
+		s:solve(1000 * site)
+		now = now + 0.05
+	end
+	io.stderr:write(("many sites %s\n"):format(now - 15 < 0.4 * 15 and "leave time" or now - 15))
+	asked = 0
+	s:solve(10000)
+	s:hurry()
+	s:solve(10000)
+	io.stderr:write(("hurried asked %d\n"):format(asked))
 end
 END
 echo 'int main(void) { return 0; }' >m.c
 duct ./wait.lua m.c --quiet >out 2>log
-for line in 'hard asked 2 in 2.0 s' 'easy answered' 'later asked 1' 'again 101' 'longer 4 10 10' 'short 0.2 s'; do
+for line in 'hard asked 2 in 2.0 s' 'easy answered' 'later asked 1' 'again 101' 'longer 4 10 10' 'short 0.2 s' 'many sites leave time' 'hurried asked 1'; do
 	grep -q "^$line" log
 	ok $? "$line"
 done

@@ -1,6 +1,6 @@
 #!/usr/bin/env lua5.4
--- A question is all that it rests on: a changed library, object or variable of the environment is another question, and
--- takes over no `infeasible` but what a proof shows that holds there, too.
+-- A question includes linked files and environment variables: after a change of a library, an object or a variable it
+-- is another question, which adopts no `infeasible` except those whose proofs hold there, too.
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local json, tap = require "json", require "tap"
 local folder = tap.folder("rests")

@@ -316,6 +316,28 @@ _, out = tap.run(("duct concolic %s/literal.c --entry f --string s=9 --search mu
 	:format(folder))
 read = json.decode(out)
 tap.is(read.branches.unknown, 0, "mutate: numbers that the program compares with, as text")
+tap.spit(folder .. "/word.c", [[
+#include <stdio.h>
+#include <string.h>
+static const char *const names[] = { "summer", "winter" };
+int main(void)
+{
+	char word[8];
+	size_t n = 0;
+	int c, all = 0;
+	while ((c = getchar()) != EOF && c != ' ')
+		if (n + 1 < sizeof word)
+			word[n++] = (char)c;
+	word[n] = 0;
+	for (int i = 0; i < 2; i++)
+		if (strcmp(word, names[i]) == 0)
+			all++;
+	return all;
+}
+]])
+_, out = tap.run(("duct concolic %s/word.c --stdin 12 --search mutate --runs 1000 --json --quiet"):format(folder))
+read = json.decode(out)
+tap.is(read.branches.unknown, 0, "mutate: words of the program")
 tap.is(session("mutate", "--runs 3000").paths, chance.paths, "mutate: the same again")
 
 tap.done()

@@ -139,7 +139,7 @@ E
 status=$?
 check "a build folder: all that was compiled there, each command a program" '[ $status = 0 ] && [ ! -s err ] &&
 	[ $(grep -c "^  [abfg] " log) = 4 ] && [ $(grep -c "^  main  *branches 2/2" log) = 2 ]'
-check "... but what tries it out" 'grep -q "^left out: 1 file that tries out others, tests/try.c; name it to test it" log'
+check "... but what tries it out" 'grep -q "^left out: 1 file of tests or examples, tests/try.c; name it to test it" log'
 make -C project/duct-out check >log 2>&1
 check "... the tests of both commands build" '[ $(grep -c " 0 failed" log) = 6 ]'
 (cd project && duct test . --time 2 --out ../found >../log 2>../err </dev/null)
@@ -275,5 +275,5 @@ kill -TERM $pid
 wait $pid
 status=$?
 check "an end from outside keeps everything, writes tests and page, and ends with 130" '[ $status = 130 ] && [ -s long-duct/html/index.html ] &&
-	[ -s long-duct/f/tests.c ] && grep -q "goes on where this one stopped" log'
+	[ -s long-duct/f/tests.c ] && grep -q "continues where this one stopped" log'
 finish

@@ -1,6 +1,6 @@
 #!/usr/bin/env lua5.4
 -- waits
--- Trouble with the machine and with processes that sessions start: each is named and survived, and nothing that was kept is
+-- Failures of the machine and of processes that sessions start: each is reported and survived, and no stored result is
 -- lost.
 -- limit: 300
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path

@@ -59,13 +59,13 @@ local function session(entry, options)
 	return fine and r or { failures = {}, needs = {}, checks = { bounds = {} } }, out .. err
 end
 for entry, need in pairs { ["local"] = "0 <= i <= 9", global = "i <= 9", passes = "0 <= k <= 9", chosen = "0 <= i <= 99",
-	more = "i does not lead out of the object that it is an index of", unused = "0 <= i <= 9", known = "i <= 99",
-	bits = "l[0].kind[0] does not lead out of the object that it is an index of",
-	member_wraps = "l[0].used does not lead out of the object that it is an index of",
-	push = "l[0].used does not lead out of the object that it is an index of",
+	more = "i is an index within its object", unused = "0 <= i <= 9", known = "i <= 99",
+	bits = "l[0].kind[0] is an index within its object",
+	member_wraps = "l[0].used is an index within its object",
+	push = "l[0].used is an index within its object",
 	add = "l[0].used <= 3",
 	below = "0 <= l[0].n <= 9", minus = "0 <= l[0].n <= 9", related = "0 <= l[0].n <= 9", versus = "0 <= i <= 9",
-	state = "0 <= l[0].state <= 9", full = "0 <= l[0].n <= 3", given = "i does not lead out of the object that it is an index of", dead = "0 <= i <= 2" } do
+	state = "0 <= l[0].state <= 9", full = "0 <= l[0].n <= 3", given = "i is an index within its object", dead = "0 <= i <= 2" } do
 	local r, out = session(entry)
 	local asks = {}
 	for _, n in ipairs(r.needs) do

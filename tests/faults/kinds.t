@@ -81,7 +81,7 @@ int f(int n)
 	return r;
 }]], "bounds")
 tap.ok(#before.failures == 1 and before.failures[1].line == 9 and not before.exhausted and before.lost[1]
-	and before.lost[1].reason == "an access in another block than its pointer", "a pointer to before a block",
+	and before.lost[1].reason == "an access leaves the heap block of its pointer", "a pointer to before a block",
 	before.message or show(before.failures) .. "\n" .. show(before.lost))
 
 -- Unasked, too: what a run reads outside of its objects is not what its test finds there, and such runs have no end.

@@ -1,6 +1,6 @@
 #!/usr/bin/env lua5.4
--- A variable that is read before it was written may have any value: both outcomes are covered, and the run says what it used. What is
--- written first is none of it.
+-- A variable that is read before it was written may have any value: both outcomes are covered, and the run says what it
+-- used. Variables that are written first are not reported.
 -- limit: 300
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local tap, json = require "tap", require "json"

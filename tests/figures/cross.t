@@ -1,5 +1,5 @@
 #!/usr/bin/env lua5.4
--- Every question of some sessions, asked of all engines, layers compared with them: nobody contradicts anybody.
+-- All queries of some sessions, put to all engines and compared with the layers: no answers contradict each other.
 -- limit: 120
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local json, tap = require "json", require "tap"

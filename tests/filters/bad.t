@@ -134,7 +134,7 @@ expect partition "a merge of nothing" 3 'partition: given:4: a block without inp
 flags="-b no/such"
 expect partition "no such blocks" 4 'partition: no/such: No such file or directory'
 flags=-c
-expect partition "--check of nothing" 2 'partition: --check needs --blocks FILE, which it compares with'
+expect partition "--check of nothing" 2 'partition: --check needs --blocks FILE, the blocks to check'
 flags=
 complete=.
 

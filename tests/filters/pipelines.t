@@ -191,7 +191,7 @@ refuse "credit: a trace of another program" 3 'credit: other.trace: trace 1: non
 	credit -f prog -g goals other.trace
 refuse "credit: goals of another program" 3 'credit: goals: pair 1 is not in the flow, or was made with other options' \
 	credit -f other -g goals trace
-refuse "credit: no goals" 2 'credit: --goals is missing: what `cutpoints` wrote' credit -f prog trace
+refuse "credit: no goals" 2 'credit: --goals is missing: a goals(5) file, as written by `cutpoints`' credit -f prog trace
 refuse "distance: no flow" 2 'distance: --flow is missing: the flow(5) or program that the goals belong to' distance goals
 printf '#credit 1 test\nopen\t99\nend\t1\n' >open
 refuse "distance: a goal that is not there" 3 'distance: open:2: goal `99` is not among the goals' distance -f prog -o open goals
@@ -220,7 +220,7 @@ instrument --flows -o packet packet.c --entry parse
 printf '#inputs 1 test\ninput\t1\nv\tversion\ti\t32\t11\nrun\nend\t3\n' | run-trace packet >opened
 [ "$(partition -f opened | grep -c '^block')$(partition -fs opened | grep -c '^guard	6')" = 15 ]
 result $? "partition --share: the guard of five blocks"
-refuse "partition --share" 2 'partition: --share needs --final: guards are known when all is read' partition -s opened
+refuse "partition --share" 2 'partition: --share needs --final: guards are only known after the last trace' partition -s opened
 refuse "partition --check --final" 2 'partition: --check and --final: only one of them can be given' partition -c -f -b trace trace
 cat >under.c <<'END'
 #include <stdlib.h>

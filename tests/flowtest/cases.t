@@ -1,5 +1,6 @@
 #!/usr/bin/env lua5.4
--- Through what flows are followed, and where they are not, one small program each: the blocks that it ends with.
+-- Constructs through which flows are followed, and others through which they are not, one small program each: the
+-- blocks at the end.
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local json, tap = require "json", require "tap"
 local folder = tap.folder("cases")
@@ -117,7 +118,8 @@ check("and whether it is", "a | b random.lrand48[0]",
 check("longjmp", "a b c", "static jmp_buf j; void f(int a, int b, int c) { if (!setjmp(j)) { if (a == 3) longjmp(j, 1); HIT(b); } HIT(c); }")
 
 
--- Inputs that do not vary keep to --range and --fixed; inputs that appear while a block is explored are in the partition, too.
+-- Inputs that do not vary keep to --range and --fixed; inputs that appear while a block is explored are in the
+-- partition, too.
 local four = folder .. "/four.c"
 tap.spit(four, "int f(int a, int b, int c) { if (a > 5) return c == 22; if (b == 25) return 2; return b == c; }\n")
 local function session(options)

@@ -1,5 +1,5 @@
--- killed: a `dft --prove --store` session is killed (SIGKILL) at moments drawn at random, the store then gone on with:
--- nothing that it had may be missing, and its verdicts are those of a session that nobody disturbed.
+-- killed: a `dft --prove --store` session is killed (SIGKILL) at random moments and then resumed: no stored result may
+-- be missing, and the verdicts are those of an undisturbed session.
 --   killed.try(arguments, moments, seed [, flags]) -> list of what went wrong (text), { killed =, late =, early =,
 --   tests = }
 -- killed: sessions in progress; late: over before their moment; early: nothing was kept yet; tests: those kept by then.

@@ -1,4 +1,4 @@
--- madeup: stores of suites that nobody ran.
+-- madeup: makes stores of recorded suites from given data, without running them.
 local tap = require "tap"
 local made = 0
 

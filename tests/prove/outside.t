@@ -1,5 +1,5 @@
 #!/bin/sh
-# Obligations for other checkers, and what prove makes of what these say.
+# Obligations for other checkers, and the verdicts of prove for their answers.
 # limit: 200
 . "$ROOT/tests/lib/tap.sh"
 ask() { duct instrument -o prog "$1.c" --entry "$2" && defuse -e "$2" prog >p && cutpoints -f prog p >g; }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Locals without an initialiser: any value, another one at each read, but only in runs where nothing was written.
+# Locals without an initialiser: any value, which may differ at each read, but only in runs where nothing was written.
 . "$ROOT/tests/lib/tap.sh"
 . "$ROOT/tests/lib/judge.sh"
 TIME=10

@@ -1,5 +1,6 @@
 #!/bin/bash
-# The closest test: which kept test comes nearest to what is open, and where it stops. The same words in every report.
+# The closest test: the kept test that comes nearest to an open objective, and where it stops, in the same words in
+# every report.
 # limit: 120
 . "$ROOT/tests/lib/tap.sh"
 

@@ -1,7 +1,6 @@
 #!/bin/sh
 # waits
-# Faults of runs of instrumented programs: each is named and survived, and the
-# run after it is as good as the one before.
+# Faults of runs of instrumented programs: each is reported and survived, and does not affect the next run.
 # limit: 300
 cat >faults.c <<'EOF'
 #include <assert.h>

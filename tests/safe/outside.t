@@ -1,5 +1,6 @@
 #!/bin/sh
-# Limits that hold whatever a session does: scripts that hang where no hook of Lua's runs, or take the memory of the machine.
+# Limits that are enforced from outside of a session: scripts that hang where no hook of Lua runs, or use up the memory
+# of the machine.
 # waits
 # limit: 400
 result() { if [ "$1" = 0 ]; then echo "ok - $2"; else echo "not ok - $2"; [ -s out ] && tail -n 20 out | sed 's/^/# /'; fi; }

@@ -1,6 +1,7 @@
 #!/bin/sh
-# What the fuzzers begin with: each target has seeds, a channel that a program under test left, a program and a store.
-# And that the hour of each target may be made of several runs: two stand-ins for fuzzers, one of which has had it.
+# The initial corpora of the fuzzers: each target has seeds, a channel that a program under test left, a program and a
+# store. And that the hour of each target may be made of several runs: two stand-ins for fuzzers, one of which has had
+# it.
 fuzz=$ROOT/tests/fuzz
 result() { if [ "$1" = 0 ]; then echo "ok - $2"; else echo "not ok - $2"; sed 's/^/# /' out; fi; }
 mkdir -p own/fuzz corpus && ln -s "$BUILD/libexec" own/libexec

@@ -215,6 +215,7 @@ int main(void)
 	bad("unit", "unit\tzz\tmax.c\t2\t5\t3", "not hexadecimal");
 	bad("unit", "unit\t1\tmax.c\t3\t5\t3", "the unit says 3 branches");
 	bad("unit", "unit\t1\tmax.c\t2\t4\t3", "outcomes beyond");
+	bad("unit", "unit\t1\tmax.c\t2\t1398058837\t3", "1398058837 outcomes, its branches have 5");
 	few_bytes(true); /* no memory for blocks that a unit only says it has */
 	bad("unit", "unit\t1\tmax.c\t2\t5\t4000000000", "4000000000 blocks, there are 2 and 3");
 	few_bytes(false);

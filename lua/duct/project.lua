@@ -1,0 +1,168 @@
+-- project: what files lack that are compiled without the flags of their project's build.
+--   project.add(options, text)   text: a compiler's errors. Adds -I FOLDER to options.flags for a missing header: the
+--                                folder of the project nearest to the file that includes it. Returns a line that
+--                                says so; nil where there is none, two are as near, or the build makes the header.
+--   project.hint(text)           a line that tells the user what to do about such errors; "" for others
+--   project.folder_of(file)      its folder, as an absolute path
+-- A project begins at the highest of the four folders above a file that looks like one (a build file, configure, .git).
+local core = require "duct.core"
+
+local project = {}
+local most_up, most_down, most_folders = 4, 6, 3000
+local most_read = 1 << 20                          -- bytes of a build file
+local with_build = "make CC=\"duct cc\""
+
+local function set(names)
+	local all = {}
+	for name in names:gmatch("%S+") do
+		all[name] = true
+	end
+	return all
+end
+
+local build_files = set
+	"CMakeLists.txt meson.build Makefile makefile GNUmakefile Makefile.am Makefile.in configure configure.ac"
+local marks = setmetatable(set ".git debian configure.in", { __index = build_files })
+
+function project.folder_of(file)
+	local folder = file:match("^(.*)/[^/]*$") or "."
+	local path = folder:sub(1, 1) == "/" and folder or (os.getenv("PWD") or ".") .. "/" .. folder
+	return (path:gsub("/%./", "/"):gsub("/%.$", ""))
+end
+
+-- The file that includes a header which was not found, and the header's name.
+local function lacking(text)
+	return text:match("([^\n:]+):%d+:%d+: fatal error: '([^'\n]+)' file not found")
+end
+
+local function is_project(folder)
+	for _, name in ipairs(core.list(folder)) do
+		if marks[name] then
+			return true
+		end
+	end
+	return false
+end
+
+local function root_of(folder)
+	local root, at = folder, folder
+	for _ = 0, most_up do
+		root = is_project(at) and at or root
+		at = at:match("^(.+)/[^/]*$")
+		if not at then
+			break
+		end
+	end
+	return root
+end
+
+-- The folders of a project: a list of { path, depth }, what is higher first.
+local function folders_below(root)
+	local list = { { path = root, depth = 0 } }
+	local next_one = 1
+	while list[next_one] and #list < most_folders do
+		local at = list[next_one]
+		next_one = next_one + 1
+		for _, name in ipairs(at.depth < most_down and core.list(at.path, true) or {}) do
+			if name:sub(1, 1) ~= "." and not name:find("%-duct$") then
+				list[#list + 1] = { path = at.path .. "/" .. name, depth = at.depth + 1 }
+			end
+		end
+	end
+	return list
+end
+
+-- Steps from one folder to another one.
+local function distance(from, to)
+	local a, b = {}, {}
+	for part in from:gmatch("[^/]+") do a[#a + 1] = part end
+	for part in to:gmatch("[^/]+") do b[#b + 1] = part end
+	local same = 0
+	while same < #a and a[same + 1] == b[same + 1] do
+		same = same + 1
+	end
+	return #a + #b - 2 * same
+end
+
+-- The folders nearest to the including file that have the header; true where the build makes it.
+local function nearest(file, name)
+	local folder = project.folder_of(file)
+	local list, least, made = {}, math.huge, name == "config.h"
+	for _, at in ipairs(folders_below(root_of(folder))) do
+		made = made or core.exists(at.path .. "/" .. name .. ".in")
+		local steps = core.exists(at.path .. "/" .. name) and distance(folder, at.path) or math.huge
+		if steps < least then
+			list, least = { at.path }, steps
+		elseif steps == least and steps < math.huge then
+			list[#list + 1] = at.path
+		end
+	end
+	return list, made
+end
+
+function project.add(o, text)
+	local file, name = lacking(text)
+	local folders, made
+	if file then
+		folders, made = nearest(file, name)
+	end
+	if not file or made or #folders ~= 1 then
+		return nil
+	end
+	local flag = "-I" .. folders[1]
+	for _, known in ipairs(o.flags or {}) do
+		if known == flag then
+			return nil
+		end
+	end
+	o.flags = o.flags or {}
+	table.insert(o.flags, flag)
+	return ("duct: %s was not found: compiled with %s\n"):format(name, flag)
+end
+
+-- A build file at or above the file's folder, as far as the project reaches, that names a macro of -D.
+local function defines(file, macro)
+	local at = project.folder_of(file)
+	local root = root_of(at)
+	while #at >= #root do
+		for _, name in ipairs(core.list(at)) do
+			local f = build_files[name] and io.open(at .. "/" .. name)
+			local content = f and f:read(most_read) or ""
+			if f then
+				f:close()
+			end
+			if content:find("%-D%s*" .. macro .. "%f[^%w_]") then
+				return at .. "/" .. name
+			end
+		end
+		at = at:match("^(.+)/[^/]*$") or ""
+	end
+end
+
+-- About the first name that no file declares, where it is a macro of the build.
+local function hint_of_macro(text)
+	local file, macro = text:match("([^\n:]+):%d+:%d+: error: use of undeclared identifier '([%w_]+)'")
+	local place = macro and defines(file, macro)
+	return place and ("duct: %s defines %s: build the project with %s, then ask again; or give it: -- -D%s=VALUE\n")
+		:format(place, macro, with_build, macro) or ""
+end
+
+function project.hint(text)
+	if not text:find("error: '[^\n]*' file not found") then
+		return hint_of_macro(text)
+	end
+	local file, name = lacking(text)
+	local folders, made
+	if file then
+		folders, made = nearest(file, name)
+	end
+	if made then
+		return ("duct: the project's build makes %s: configure and build it with %s, then ask again;"
+			.. " or name the folder that it is in: -- -I DIR\n"):format(name, with_build)
+	elseif folders and folders[2] then
+		return ("duct: %s is in more than one folder: -- -I%s\n"):format(name, table.concat(folders, " or -- -I"))
+	end
+	return "duct: flags to compile with come last: -- -I DIR; or name the build folder: -p DIR\n"
+end
+
+return project
