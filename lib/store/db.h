@@ -480,6 +480,8 @@ struct place *store_fault(struct store *s, const struct trace *t, size_t event);
 bool store_went_on(const struct trace *t, size_t event);
 /* The place of the address that a run ended at, or NULL. */
 struct place *store_fault_end(struct store *s, const struct trace *t);
+/* Where the check is at which a run ended because of a need; NULL: it was none. */
+const struct flow_pos *store_need_pos(struct store *s, const struct trace *t);
 void store_need_place(struct store *s, const struct trace *t);
 const char *store_place_file(const struct store *s, const struct place *p);
 const char *store_place_function(const struct store *s, const struct place *p);

@@ -331,8 +331,10 @@ static struct need at_fault(struct store *s, const struct trace *t, const struct
 	struct need like = {
 		.kind = need->kind, .name = need->name, .value = need->value, .dirty = true
 	};
+	const struct flow_pos *pos = store_need_pos(s, t);
 
 	like.file = store_place_of(s, t, t->fault_unit, t->fault_block, &like.line, &like.function);
+	like.line = pos ? pos->line : like.line;
 	like.line = t->fault_line ? t->fault_line : like.line;
 	return like;
 }
@@ -396,10 +398,8 @@ static void add(struct store *s, const struct store_run *run, const struct trace
     struct covers *covers)
 {
 	const struct trace *t = run->trace;
-	struct need like = { .kind = l->kind, .name = l->name, .value = l->value, .dirty = true },
-	            *n;
+	struct need like = at_fault(s, t, l), *n;
 
-	like.file = store_place_of(s, t, t->fault_unit, t->fault_block, &like.line, &like.function);
 	like.unit = like.function ? store_unit(s, t, t->fault_unit) : 0;
 	like.func = like.unit ? s->flow->unit[like.unit - 1].block_func[t->fault_block - 1] : 0;
 	n = note(s, &like);

@@ -2,6 +2,7 @@
 #include "lib/protocol/checks.h"
 #include "lib/store/db.h"
 #include "lib/base/grow.h"
+#include "lib/base/search.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -88,6 +89,21 @@ struct place *store_fault_end(struct store *s, const struct trace *t)
 		return NULL;
 	return t->end == END_NULL ? null_address(s, t, unit - 1)
 	                          : find(s, unit - 1, t->fault_inst, CHECK_BOUNDS);
+}
+
+const struct flow_pos *store_need_pos(struct store *s, const struct trace *t)
+{
+	uint32_t unit = store_unit(s, t, t->fault_unit);
+	struct key key = { unit - 1, t->fault_inst, 0 };
+	size_t i = unit && t->fault_inst
+	    ? lower_bound(&key, s->place, s->places, sizeof *s->place, compare)
+	    : s->places;
+	const struct place *p = i < s->places ? &s->place[i] : NULL;
+
+	return p && p->unit == unit - 1 && p->check->inst == t->fault_inst
+	        && p->check->block == t->fault_block
+	    ? &p->check->pos
+	    : NULL;
 }
 
 /* Marks the check at which a run ended because of a need: it fails for callers that do not meet the

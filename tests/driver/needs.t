@@ -518,4 +518,16 @@ for entry, message in pairs { sometimes = "used after it was freed", at = "used 
 	tap.ok(not message == (told:find("failures: none", 1, true) ~= nil) and (not message or told:find(message, 1, true)),
 		entry .. ": what it frees itself", told)
 end
+-- Needs name the line of the access or call, not that of its block.
+tap.spit("lines.c", [[
+int f(int *p, int (*h)(int), int x)
+{
+	int y = x + 1;
+	y *= 3;
+	y += h(y);
+	return y + *p;
+}
+]])
+local _, placed = tap.run("duct concolic lines.c --entry f --quiet --runs 40 --time 5")
+tap.ok(placed:find("h != NULL at lines.c:5 ", 1, true) and placed:find("p != NULL at lines.c:6 ", 1, true), "lines of needs", placed)
 tap.done()
