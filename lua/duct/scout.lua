@@ -1,6 +1,6 @@
 -- scout: methods of a session that first run an input which was made without solving with concrete values. In programs
--- that compute much with their inputs this is much faster than a symbolic run, so that more inputs can be tried. An input
--- that covers something new, or whose run does not end normally, is then run symbolically.
+-- that compute much with their inputs this is much faster than a symbolic run, so that more inputs can be tried. An
+-- input that covers something new, or whose run does not end normally, is then run symbolically.
 --   session:scout(input)           -> path, without branches if it covered nothing new; nil: it has to be run
 --                                  symbolically
 --   session:look(input)            -> how many objectives such a run covered for the first time; nil: it has to be run
