@@ -18,7 +18,7 @@ local settled = 1000               -- runs at least, and half of all, without ne
 local stale = 500                  -- runs at least, and
 local quiet_share = 8              -- one of so many without news: the search stagnates
 local full = 0.8                   -- of the memory that a session may take
-local few = 512                    -- runs that a tree has at least before it is given up for that
+local few = 128                    -- runs that a tree has at least before it is given up for that
 
 local ample = 4                    -- so many times the CPU time of a run is enough for one
 local unstretched = 128            -- the same before long texts were tried
