@@ -227,11 +227,9 @@ static inline struct last unwritten(void)
 
 static struct last get(uintptr_t a)
 {
-	struct page *page = page_of(a, false);
+	const struct page *page = page_of(a, false);
 
-	if (!page)
-		return unwritten();
-	return byte_of(page, a % PAGE);
+	return page ? byte_of(page, a % PAGE) : unwritten();
 }
 
 struct last duct_last_of(uintptr_t a)
@@ -303,9 +301,8 @@ void duct_rt_last_def_at(
 void duct_rt_last_formal(void *p, size_t n, uint32_t writer, uint32_t serial, uint32_t site)
 {
 	struct formal key = { writer, site };
-	bool fresh;
-
 	struct last v;
+	bool fresh;
 
 	if (!page_at)
 		return;

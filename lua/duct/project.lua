@@ -32,7 +32,7 @@ end
 
 -- The file that includes a header which was not found, and the header's name.
 local function lacking(text)
-	return text:match("([^\n:]+):%d+:%d+: fatal error: '([^'\n]+)' file not found")
+	return text:match("([^\n:]+):%d+:%d+: [%a ]*error: '([^'\n]+)' file not found")
 end
 
 local function is_project(folder)

@@ -103,8 +103,8 @@ echo '#include "absent.h"' >header.c
 refused 3 "duct: flags to compile with come last: -- -I DIR; or name the build folder: -p DIR" duct test header.c
 refused 3 "duct: flags to compile with come last: -- -I DIR" duct dft header.c
 mkdir -p project/src project/include project/win project/mac && cd project || exit 1
-: >configure; : >src/config.h.in; echo '#define two(x) ((x) + 2)' >include/two.h; : >win/os.h; : >mac/os.h
-printf '#include <two.h>\nint f(int x) { if (two(x) > 5) return 1; return 0; }\n' >src/two.c
+: >configure; : >src/config.h.in; : >src/beside.h; echo '#define two(x) ((x) + 2)' >include/two.h; : >win/os.h; : >mac/os.h
+printf '#include <two.h>\n#include <beside.h>\nint f(int x) { if (two(x) > 5) return 1; return 0; }\n' >src/two.c
 echo '#include "config.h"' >src/made.c
 echo '#include "os.h"' >src/os.c
 printf 'CFLAGS = -DPACKAGE_MOST=7\n' >Makefile
@@ -112,7 +112,8 @@ printf 'int g(int x) { return x > PACKAGE_MOST; }\n' >src/macro.c
 duct test src/two.c --time 5 --out two >log 2>err </dev/null
 status=$?
 check "a header that one folder of the project has is found there, which is said" '[ $status = 0 ] &&
-	grep -q "^duct: two.h was not found: compiled with -I.*/project/include$" err && grep -q "branches: 2 of 2 covered" log'
+	grep -q "^duct: two.h was not found: compiled with -I.*/project/include$" err &&
+	grep -q "^duct: beside.h was not found: compiled with -I.*/project/src$" err && grep -q "branches: 2 of 2 covered" log'
 make -C two check >log 2>&1
 check "... also by the Makefile of the tests" 'grep -q " 0 failed" log'
 duct dft src/two.c --entry f --time 5 >log 2>err </dev/null

@@ -123,7 +123,7 @@ heading() {
 	[ -z "$long" ] ||
 		echo "union: with AFL++ in $long CPU seconds (long) and the package's own tests; of union: duct's share of it"
 	printf "$form" program branches duct share AFL++ share "duct runs" "AFL++ runs" lost/run ahead \
-		"${long:+$(printf "$form_union" long union "of union")}"
+		"${long:+$(printf "$form_union" long union "of union")}" | sed 's/ *$//'
 }
 
 # number KEY: of the JSON report.
@@ -150,5 +150,5 @@ row() {
 	fi
 	printf "$form" "$name" "$all" "$duct" "$(share "$duct" "$all")" "$afl" "$(share "$afl" "$all")" "$runs" "$execs" \
 		"$lost" \
-		"$([ "$duct" -gt "$afl" ] && echo duct || { [ "$duct" -eq "$afl" ] && echo equal || echo AFL++; })" "$more"
+		"$([ "$duct" -gt "$afl" ] && echo duct || { [ "$duct" -eq "$afl" ] && echo equal || echo AFL++; })" "$more" | sed 's/ *$//'
 }

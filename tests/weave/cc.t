@@ -50,6 +50,10 @@ check 'a shared library that is loaded' '
 	cc dl.c -o p12; ./p12; [ $? = 42 ]'
 check 'no position-independent code' 'cc -fno-pie -no-pie -DVALUE=1 one.c two.c -o p13 && ran ./p13'
 check 'debug information on request' 'cc -g -c one.c && readelf -S one.o | grep -q debug_info && cc -c one.c && ! readelf -S one.o | grep -q debug_info'
+check 'debuggers find variables that are in registers' '
+	echo "int f(int n) { int sum = 0; for (int i = 0; i < n; i++) if (i & 1) sum += i; else sum ^= i; return sum; }" >v.c
+	cc -g -O1 -c v.c && readelf --debug-dump=info v.o >v.info 2>err
+	awk "/DW_TAG/ { var = /DW_TAG_variable/ } var && /DW_AT_location/ { n++ } END { exit n != 2 }" v.info'
 check 'questions' 'cc --version | grep -qi clang && cc -dumpmachine | grep -q linux && cc -print-file-name=libc.so | grep -q libc'
 check 'no input' '! cc'
 check 'an error in C' 'echo "int f( {" >bad.c; cc -c bad.c; [ $? = 1 ] && [ ! -e bad.o ]'
