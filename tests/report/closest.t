@@ -47,5 +47,5 @@ duct report again.db --pairs >log
 check "the same call says the same" 'diff <(cut -f1-7 pairs) <(cut -f1-7 log)'
 sqlite3 again.db "UPDATE objective SET evidence = 'prove: an input that was proposed does not exercise it: \`b > 7\` at gate.c:7:7 is false in the model, true in the run' WHERE verdict = 'unknown'"
 duct report again.db >log
-check "where the run of a proof's input goes another way: a sentence" 'grep -q "the proof.s model allows a way there that the run of its input does not take: .b > 7. at gate.c:7:7 is false in the model, true in the run" log'
+check "where the run of a proof's input goes another way: a sentence" 'grep -q "the model of the proof allows a path that the run of its input does not take: .b > 7. at gate.c:7:7 is false in the model, true in the run" log'
 finish
