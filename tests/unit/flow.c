@@ -232,10 +232,10 @@ int main(void)
 	bad("branch\t1", "branch\t1\t1\t4\tb\t0\t1\t2\t6\t0\t0\ta < b", "block is `4`");
 	bad("case", "case\t1\t-1\t1\t3\t7", "no switch");
 	bad("case", "case\t2\tx\t1\t3\t7", "value is `x`");
-	bad("default", "way\t2\t2\t0", "a way of no case");
-	bad("default", "way\t2\t1\t1", "a way of no case");
-	bad("default", "way\t1\t1\t0", "a way of no case");
-	bad("default", "way\t2\t1\t0\ncase\t2\t9\t1\t3\t8", "a case after the ways");
+	bad("default", "way\t2\t2\t0", "a `way` that names no case");
+	bad("default", "way\t2\t1\t1", "a `way` that names no case");
+	bad("default", "way\t1\t1\t0", "a `way` that names no case");
+	bad("default", "way\t2\t1\t0\ncase\t2\t9\t1\t3\t8", "a case after a `way`");
 	bad("inst\t2", "inst\t3\t2\tcall\t32\t1\t4\t13\t@puts\t0", "inst 3 where 2 is next");
 	bad("inst\t1", "inst\t1\t1\tstore\t32\t1\t1\t13\tx\t&1", "`x` is not an operand");
 	bad("inst\t1", "inst\t1\t1\tstore\t32\t1\t1\t13\t^0\t&3", "`&3` is not an operand");
