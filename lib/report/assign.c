@@ -84,6 +84,12 @@ static void left_pointer(struct emit *e, const char *name, const char *lvalue)
 	free(address);
 }
 
+/* Is the byte part of an address, after the call? */
+static bool is_of_address(struct emit *e, const char *name, uint64_t i)
+{
+	return values_find_f(&e->values, "%s[%" PRIu64 "]?", name, i);
+}
+
 /* Collects known bytes name[i], ... below `count` in `bytes`; advances *i past them; [*first,
  * *end): those that changed. False when none did. */
 static bool known_characters(struct emit *e, const char *name, uint64_t count, char *bytes,
@@ -95,7 +101,7 @@ static bool known_characters(struct emit *e, const char *name, uint64_t count, c
 		if (v) {
 			*first = *first < *i ? *first : *i;
 			*end = *i + 1;
-		} else if (!e->watched && !e->copies) {
+		} else if (!e->watched && !e->copies && !is_of_address(e, name, *i)) {
 			v = values_find_f(
 			    (struct values *)(uintptr_t)e->left, "%s[%" PRIu64 "]", name, *i);
 		} else if (*end) {

@@ -393,8 +393,8 @@ static void tell_pointers(void)
 	}
 }
 
-/* Are these bytes of the object, or the word around them, an address? It is another one in each
- * process. */
+/* Are these bytes of the object, or the word around them, the address of an object or a function?
+ * It is another one in each process. */
 static bool is_of_address(const struct duct_object *o, const uint8_t *at, uint32_t bytes)
 {
 	uintptr_t word = (uintptr_t)at & ~(uintptr_t)7;
@@ -403,8 +403,22 @@ static bool is_of_address(const struct duct_object *o, const uint8_t *at, uint32
 	if (bytes > sizeof word || word < o->base || word + sizeof word > o->base + o->size)
 		return false;
 	word = *(const uintptr_t *)word;
-	to = word ? duct_object_at(word) : NULL;
-	return to && to->base <= word && word - to->base <= to->size;
+	if (word < 4096 || word >> 47) /* no process has such an address */
+		return false;
+	to = duct_object_at(word);
+	return (to && to->base <= word && word - to->base <= to->size) || duct_is_code(word);
+}
+
+/* A byte that is part of an address now: as a pointer to an unknown object. */
+static void tell_address(const struct channel_var *of)
+{
+	const char *name = (const char *)duct_area(&duct_channel->blob) + of->name;
+	static const uint16_t other = 1;
+	struct channel_var v = {
+		.kind = INPUT_CHOICE, .width = 16, .name = duct_blob_text(name, "?", NULL)
+	};
+
+	duct_input_wrote(&v, (const uint8_t *)&other);
 }
 
 void duct_rt_returned(void)
@@ -434,7 +448,9 @@ void duct_rt_returned(void)
 				duct_told_time = true;
 				continue;
 			}
-			if (k < bytes && (var[i].width > 1 || *now < 2)
+			if (var[i].width == 8 && is_of_address(o, now, 1))
+				tell_address(&var[i]);
+			else if (k < bytes && (var[i].width > 1 || *now < 2)
 			    && !is_of_address(o, now, bytes))
 				duct_input_wrote(&var[i], now);
 		}

@@ -118,7 +118,7 @@ static bool is_address(const uint8_t *now)
 
 	for (uint32_t i = sizeof a; i-- > 0;)
 		a = a << 8 | now[i];
-	return duct_object_at(a) != NULL;
+	return duct_object_at(a) || duct_is_code(a);
 }
 
 static void compare(struct cursor *w, uintptr_t a, char kind, uint32_t width)

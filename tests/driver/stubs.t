@@ -267,4 +267,23 @@ int padding(struct room *s, int n)
 local status, said, err = tap.run "duct dft padding.c --entry padding --time 10 --quiet --store padding.db --out padding.d && make -s -C padding.d check"
 tap.ok(status == 0 and said:find(" 0 failed", 1, true), "copied padding is not compared", said .. err)
 tap.ok(tap.slurp("padding.d/tests.c"):find("callback%d+ %+ 8, \"\\005\""), "the members are", tap.slurp("padding.d/tests.c"))
+
+-- Addresses of functions and objects in memory of a callback's differ in the next process, and so do single bytes of them.
+tap.spit("addresses.c", [[
+struct stream { void *owner; int (*flush)(int); unsigned char *buffer, *end; int n; };
+struct room { void *(*get)(unsigned long); };
+static int flush(int x) { return x + 1; }
+struct stream *addresses(struct room *s, int n)
+{
+	struct stream *z = s->get(sizeof *z);
+	if (!z || !(z->buffer = s->get(n)))
+		return 0;
+	z->owner = s, z->flush = flush, z->end = z->buffer, z->n = n + 70000;
+	return z;
+}
+]])
+status, said, err = tap.run [[duct dft addresses.c --entry addresses --time 10 --quiet --store addresses.db --out addresses.d &&
+	make -s -C addresses.d check && for i in 1 2 3 4; do addresses.d/tests || exit 1; done]]
+tap.ok(status == 0 and not said:find("[1-9]%d* failed"), "addresses are not compared", said .. err)
+tap.ok(tap.slurp("addresses.d/tests.c"):find("callback%d+ %+ 32, \""), "what is beside them is", tap.slurp("addresses.d/tests.c"))
 tap.done()
