@@ -56,10 +56,10 @@ bool store_is_member(const struct store *s, const char *input)
 
 bool store_is_kept(const struct store *s, const char *input)
 {
-	size_t n = strlen(input);
+	size_t n = strcspn(input, "#"); /* the number of a call */
 
 	return store_is_member(s, input)
-	    || (n > 2 && !strcmp(input + n - 2, "()") && store_is_stub_answer(s, input));
+	    || (n > 2 && !strncmp(input + n - 2, "()", 2) && store_is_passed(s, input));
 }
 
 /* Operations that compare values or select bits of them; shifts select the bits of bit-fields.

@@ -395,7 +395,8 @@ bool store_is_stub_answer(const struct store *s, const char *input);
 size_t store_structure_of(const struct store *s, const char *name);
 /* Is the input a member, but no array element, of a structure? */
 bool store_is_member(const struct store *s, const char *input);
-/* Is it such a member, or a number that a stub returns, which the function need not check? */
+/* Is it such a member, or a number that a stub or a function of the caller returns, which the
+ * function need not check? */
 bool store_is_kept(const struct store *s, const char *input);
 
 /* loops.c: did time run out in a loop whose end depends on arguments of the entry? Then that is a

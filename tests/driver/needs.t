@@ -530,4 +530,20 @@ int f(int *p, int (*h)(int), int x)
 ]])
 local _, placed = tap.run("duct concolic lines.c --entry f --quiet --runs 40 --time 5")
 tap.ok(placed:find("h != NULL at lines.c:5 ", 1, true) and placed:find("p != NULL at lines.c:6 ", 1, true), "lines of needs", placed)
+-- Numbers that functions of the caller return are its own, as those of undefined functions are, unless they are checked wrongly.
+tap.spit("answers.c", [[
+struct source { int (*read)(void *, unsigned char *, int); };
+struct text { struct source *s; unsigned char at[16], *end; };
+int place(struct text *z) { int n = z->s->read(z, z->at, 16); if (n < 0) return 1; z->end = &z->at[n]; return 0; }
+int passed(struct text *z, int (*f)(int), int n) { return z->at[f(n)]; }
+int again(struct text *z) { z->s->read(z, z->at, 1); return z->at[z->s->read(z, z->at, 16)]; }
+int share(struct source *s) { return 100 / s->read(0, 0, 1); }
+int checked(struct text *z) { int n = z->s->read(z, z->at, 16); if (n < 0 || n > 16) return 1; return z->at[n]; }
+]])
+for entry, need in pairs { place = "0 <= callback4() <= 16", passed = "0 <= f() <= 15", again = "0 <= callback4()#2 <= 15",
+	share = "callback2() has none of the values for which it divides by zero", checked = false } do
+	local _, told = tap.run(("duct concolic answers.c --entry %s --quiet --runs 100 --time 5"):format(entry))
+	tap.ok(not need == not told:find("failures: none", 1, true) and (not need or told:find(need, 1, true)),
+		entry .. ": what the caller's function returns", told)
+end
 tap.done()
