@@ -64,12 +64,14 @@ static int library_defines_of(lua_State *L)
 	enum { MOST = 64 };
 	const char *path = luaL_checkstring(L, 1), *name[MOST];
 	bool has[MOST];
-	size_t n = (size_t)luaL_len(L, 2);
 
+	luaL_checktype(L, 2, LUA_TTABLE);
+	size_t n = lua_rawlen(L, 2);
 	luaL_argcheck(L, n <= MOST, 2, "too many names");
 	for (size_t i = 0; i < n; i++) {
-		lua_rawgeti(L, 2, (lua_Integer)i + 1);
-		name[i] = luaL_checkstring(L, -1);
+		luaL_argcheck(L, lua_rawgeti(L, 2, (lua_Integer)i + 1) == LUA_TSTRING, 2,
+		    "not all are texts");
+		name[i] = lua_tostring(L, -1);
 		lua_pop(L, 1); /* the table keeps it */
 	}
 	library_defines(path, name, n, has);

@@ -5,7 +5,7 @@ local tap, killed = require "tap", require "killed"
 local moments, seed = tonumber(arg[1]), tonumber(arg[2] or 1)
 local sessions = {
 	{ "bsort", 0.6, "--entry bsort --len a=5", "-- -DN=5" }, { "gcd", 0.3, "--entry gcd", "-- -DLIMIT=12" },
-	{ "tokenizer", 0.1, "--entry tokenize --string text=1" },
+	{ "power", 0.1, "--entry power" },
 }
 local bad = false
 for _, s in ipairs(sessions) do

@@ -18,7 +18,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { POOL = 1, CORE = 2, MOST_CALLS = 64, MOST_NAMES = 64 };
+enum { POOL = 1, CORE = 2, MOST_CALLS = 64, MOST_NAMES = 128 };
 
 static const char *const classes[] = {
 	META_SPACE,
@@ -34,6 +34,12 @@ static const char *const classes[] = {
 	META_PARTITION,
 	META_STORE,
 	META_RANDOM,
+	META_SEQUENCE,
+	META_WORKLIST,
+	META_BRANCHES,
+	META_CLASSES,
+	META_BANDIT,
+	META_POOL,
 };
 #define CLASSES (sizeof classes / sizeof *classes)
 
@@ -250,6 +256,8 @@ static int session(lua_State *L)
 	script_add_space(L), script_add_solver(L), script_add_runner(L), script_add_flow(L),
 	    script_add_defuse(L), script_add_guide(L);
 	script_add_effects(L), script_add_partition(L), script_add_store(L), script_add_system(L);
+	script_add_random(L), script_add_sequence(L), script_add_worklist(L),
+	    script_add_branches(L), script_add_classes(L), script_add_bandit(L), script_add_pool(L);
 	if (!functions.n) {
 		gather(L, &functions);
 		for (size_t i = 0; i < CLASSES; i++) {
