@@ -393,6 +393,8 @@ static void tell_pointers(void)
 	}
 }
 
+#define FAR_BEHIND ((uintptr_t)1 << 24)
+
 /* Are these bytes of the object, or the word around them, the address of an object or a function?
  * It is another one in each process. */
 static bool is_of_address(const struct duct_object *o, const uint8_t *at, uint32_t bytes)
@@ -406,7 +408,9 @@ static bool is_of_address(const struct duct_object *o, const uint8_t *at, uint32
 	if (word < 4096 || word >> 47) /* no process has such an address */
 		return false;
 	to = duct_object_at(word);
-	return (to && to->base <= word && word - to->base <= to->size) || duct_is_code(word);
+	/* a pointer may lead far behind an object of which a run has met only the first bytes */
+	return (to && to->base <= word && word - to->base <= to->size) || duct_is_code(word)
+	    || (word >= duct_grows_from && word < duct_grows_to + FAR_BEHIND);
 }
 
 /* A byte that is part of an address now: as a pointer to an unknown object. */

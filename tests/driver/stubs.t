@@ -270,7 +270,7 @@ tap.ok(tap.slurp("padding.d/tests.c"):find("callback%d+ %+ 8, \"\\005\""), "the 
 
 -- Addresses of functions and objects in memory of a callback's differ in the next process, and so do single bytes of them.
 tap.spit("addresses.c", [[
-struct stream { void *owner; int (*flush)(int); unsigned char *buffer, *end; int n; };
+struct stream { void *owner; int (*flush)(int); unsigned char *buffer, *end; int n; unsigned char *at, block[40000]; };
 struct room { void *(*get)(unsigned long); };
 static int flush(int x) { return x + 1; }
 struct stream *addresses(struct room *s, int n)
@@ -278,7 +278,7 @@ struct stream *addresses(struct room *s, int n)
 	struct stream *z = s->get(sizeof *z);
 	if (!z || !(z->buffer = s->get(n)))
 		return 0;
-	z->owner = s, z->flush = flush, z->end = z->buffer, z->n = n + 70000;
+	z->owner = s, z->flush = flush, z->end = z->buffer, z->n = n + 70000, z->at = z->block + 39000;
 	return z;
 }
 ]])
