@@ -393,24 +393,27 @@ static void tell_pointers(void)
 	}
 }
 
+/* A pointer may lead far behind an object of which a run has met only the first bytes. */
 #define FAR_BEHIND ((uintptr_t)1 << 24)
 
-/* Are these bytes of the object, or the word around them, the address of an object or a function?
- * It is another one in each process. */
+bool duct_is_address(uintptr_t a)
+{
+	const struct duct_object *to;
+
+	if (a < 4096 || a >> 47) /* no process has such an address */
+		return false;
+	to = duct_object_at(a);
+	return (to && to->base <= a && a - to->base <= to->size) || duct_is_code(a)
+	    || (a >= duct_grows_from && a < duct_grows_to + FAR_BEHIND);
+}
+
+/* Are these bytes of the object, or the word around them, an address? */
 static bool is_of_address(const struct duct_object *o, const uint8_t *at, uint32_t bytes)
 {
 	uintptr_t word = (uintptr_t)at & ~(uintptr_t)7;
-	const struct duct_object *to;
 
-	if (bytes > sizeof word || word < o->base || word + sizeof word > o->base + o->size)
-		return false;
-	word = *(const uintptr_t *)word;
-	if (word < 4096 || word >> 47) /* no process has such an address */
-		return false;
-	to = duct_object_at(word);
-	/* a pointer may lead far behind an object of which a run has met only the first bytes */
-	return (to && to->base <= word && word - to->base <= to->size) || duct_is_code(word)
-	    || (word >= duct_grows_from && word < duct_grows_to + FAR_BEHIND);
+	return bytes <= sizeof word && word >= o->base && word + sizeof word <= o->base + o->size
+	    && duct_is_address(*(const uintptr_t *)word);
 }
 
 /* A byte that is part of an address now: as a pointer to an unknown object. */

@@ -413,6 +413,8 @@ size_t duct_extent(
 
 /* ---- fault.c */
 bool duct_is_code(uintptr_t a); /* of the program itself? */
+/* input.c: of an object or a function, which is another one in the next process? */
+bool duct_is_address(uintptr_t a);
 extern uintptr_t
     duct_touched; /* the program's address that the runtime is reading or writing for it */
 void duct_faults_install(void);

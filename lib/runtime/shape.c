@@ -111,14 +111,13 @@ static duct_wide read_bytes(uintptr_t a, uint32_t bytes)
 	return v;
 }
 
-/* Addresses are others in the next run. */
 static bool is_address(const uint8_t *now)
 {
 	uintptr_t a = 0;
 
 	for (uint32_t i = sizeof a; i-- > 0;)
 		a = a << 8 | now[i];
-	return duct_object_at(a) || duct_is_code(a);
+	return duct_is_address(a);
 }
 
 static void compare(struct cursor *w, uintptr_t a, char kind, uint32_t width)

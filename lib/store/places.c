@@ -52,6 +52,31 @@ static struct place *find(const struct store *s, uint32_t unit, uint32_t inst, u
 	return s->places ? bsearch(&key, s->place, s->places, sizeof *s->place, compare) : NULL;
 }
 
+/* File and line of a block, NULL when unknown. */
+const char *store_place_of(struct store *s, const struct trace *t, uint32_t unit, uint32_t block,
+    uint32_t *line, const char **function)
+{
+	uint32_t k = store_unit(s, t, unit);
+	const struct flow_unit *u = k ? &s->flow->unit[k - 1] : NULL;
+
+	*line = 0;
+	if (function)
+		*function = NULL;
+	if (!u || !block || block > u->blocks)
+		return NULL;
+	const struct flow_func *f = &u->func[u->block_func[block - 1] - 1];
+	const struct flow_pos *p = &u->block_pos[block - 1];
+	if (f->is_harness && s->entry_block) {
+		u = &s->flow->unit[s->entry_unit];
+		f = &u->func[u->block_func[s->entry_block - 1] - 1];
+		p = &f->pos;
+	}
+	if (function)
+		*function = f->name;
+	*line = p->line;
+	return p->file ? u->file[p->file - 1] : u->name;
+}
+
 struct place *store_fault(struct store *s, const struct trace *t, size_t event)
 {
 	const struct channel_event *e = &t->event[event];

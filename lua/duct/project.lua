@@ -100,13 +100,17 @@ local function nearest(file, name)
 	return list, made
 end
 
-function project.add(o, text)
+-- The header that a compiler did not find, the nearest folders that have it, and whether the build makes it; nil: none.
+local function missing(text)
 	local file, name = lacking(text)
-	local folders, made
 	if file then
-		folders, made = nearest(file, name)
+		return name, nearest(file, name)
 	end
-	if not file or made or #folders ~= 1 then
+end
+
+function project.add(o, text)
+	local name, folders, made = missing(text)
+	if not name or made or #folders ~= 1 then
 		return nil
 	end
 	local flag = "-I" .. folders[1]
@@ -151,11 +155,7 @@ function project.hint(text)
 	if not text:find("error: '[^\n]*' file not found") then
 		return hint_of_macro(text)
 	end
-	local file, name = lacking(text)
-	local folders, made
-	if file then
-		folders, made = nearest(file, name)
-	end
+	local name, folders, made = missing(text)
 	if made then
 		return ("duct: the project's build makes %s: configure and build it with %s, then ask again;"
 			.. " or name the folder that it is in: -- -I DIR\n"):format(name, with_build)
