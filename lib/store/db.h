@@ -339,8 +339,8 @@ int store_pair_row(struct store *s, const struct defuse *d, struct defuse_paths 
  * These inputs may be values that the program never sets, so that such a run does not contradict a
  * proof. */
 bool store_gives_state(struct store *s);
-/* places.c: file and line of a block, NULL when unknown; in the harness: of the entry, which it calls
- * or which has called its stub. */
+/* places.c: file and line of a block, NULL when unknown; in the harness: of the entry, which it
+ * calls or which has called its stub. */
 const char *store_place_of(struct store *s, const struct trace *t, uint32_t unit, uint32_t block,
     uint32_t *line, const char **function);
 /* Makes a test of a run and what it covers, without its number. */
