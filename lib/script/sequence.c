@@ -180,8 +180,8 @@ static void change(lua_State *L, struct draft *d, const struct sequence *s, uint
     char kind, unsigned width)
 {
 	struct other o = other_of(d, s);
-	bool is_number = width > 8; /* texts are made of pieces, numbers take other values */
-	enum change how = is_number && script_below(random, 4) > 0
+	bool floating = kind == 'f'; /* small changes of its bits are small */
+	enum change how = floating && script_below(random, 4) > 0
 	    ? VALUE
 	    : (enum change)script_below(random, CHANGES);
 	size_t at = (size_t)script_below(random, d->n ? d->n : 1), i, n;
@@ -190,10 +190,7 @@ static void change(lua_State *L, struct draft *d, const struct sequence *s, uint
 	switch (how) {
 	case VALUE: set_one(L, d, at, script_random_value(random, kind, width)); break;
 	case NEAR: set_one(L, d, at, (int64_t)(old + script_below(random, 33) - 16)); break;
-	case BIT:
-		set_one(L, d, at,
-		    (int64_t)(old ^ UINT64_C(1) << script_below(random, width < 64 ? width : 64)));
-		break;
+	case BIT: set_one(L, d, at, (int64_t)(old ^ 1u << script_below(random, 8))); break;
 	case ELEMENT: set_one(L, d, at, o.v[script_below(random, o.n)]); break;
 	case OVERWRITE:
 		i = part(random, o.n, &n);
