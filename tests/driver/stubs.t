@@ -306,7 +306,7 @@ int filled(char *buf, int n)
 	return r > 2;
 }
 ]])
-for entry, pairs in pairs { couples = 10, filled = 22 } do
+for entry, pairs in pairs { couples = 10, filled = 19 } do
 	status, said, err = tap.run(([[duct dft couples.c --entry %s --time 20 --quiet --store %s.db --out %s.d && make -s -C %s.d check &&
 		duct recount %s.db]]):format(entry, entry, entry, entry, entry))
 	local covered, all = said:match("pairs: (%d+) of (%d+) covered")
