@@ -98,9 +98,11 @@
  *            -  a negative one (an int, or the lower half of it)    <  that, or 0
  *            0  0, or NULL    +  any but 0
  *            ?  -1: then it is not known whether they were
- * also     The same holds of names with these endings: f  f l f32 f32x f64 f64x f128 (mathematics);
- *          6  64; u  _unlocked; l  _l. That of all names holds with __, __isoc99_ and __isoc23_ in
- *          front.
+ * locale   What of its answer depends on the locale: c the classes of characters above 127, and
+ * which letters belong together; d the decimal point; x more than that. Beside these, what formats
+ * (extents F to I) ask for. also     The same holds of names with these endings: f  f l f32 f32x
+ * f64 f64x f128 (mathematics); 6  64; u  _unlocked; l  _l. That of all names holds with __,
+ * __isoc99_ and __isoc23_ in front.
  *
  * A function that is not in the table may do anything. */
 #ifndef DUCT_CLIB_H
@@ -112,7 +114,8 @@
 #pragma GCC visibility push(hidden)
 
 struct clib {
-	char name[38], args[16], points[4], does[7], asks[4], state[3], also[2], gives[3], fails[2];
+	char name[38], args[16], points[4], does[7], asks[4], state[3], also[2], gives[3], fails[2],
+	    locale[2];
 };
 /* An entry of args: extent 0: how far is not known; '#': a, the number of an argument, says how
  * many bytes; '.': a bytes; else the letter, with its digits, -1 where there is none. */

@@ -237,6 +237,8 @@ struct flow_unit {
 	                            one a line, with the variable whose address it returns,
 	                            as NAME VARIABLE */
 	char *libraries;         /* variables of libraries that the entry may use, one a line */
+	char *locale;            /* library functions whose answers depend on the locale and that
+	                            the entry may call, one a line */
 	char *compared;          /* globals whose addresses it compares with pointers, one a line */
 	char *casts;             /* the types to which the entry converts `void *`: of parameters,
 	                            lines "NUMBER TYPE", and of results of functions, "NAME TYPE" */

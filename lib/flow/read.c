@@ -89,6 +89,7 @@ static bool read_unit(struct flow_in *in)
 		{ "casts", &u->casts },
 		{ "compared", &u->compared },
 		{ "libraries", &u->libraries },
+		{ "locale", &u->locale },
 	};
 	char *end;
 

@@ -92,7 +92,8 @@ namespace
 struct Facts {
 	explicit Facts(const struct flow *fl, const struct harness_options *o, const Settings &s)
 	    : watched(take(harness_watched(fl, o))),
-	      libraries(take(harness_libraries(fl, s.entry.c_str(), s.stubs.c_str())))
+	      libraries(take(harness_libraries(fl, s.entry.c_str(), s.stubs.c_str()))),
+	      locale(take(harness_locale(fl, s.entry.c_str())))
 	{
 		if (s.entry == "main")
 			return;
@@ -101,7 +102,7 @@ struct Facts {
 		compared = take(flow_compared(fl, s.entry.c_str()));
 	}
 
-	std::string watched, setters, casts, compared, libraries;
+	std::string watched, setters, casts, compared, libraries, locale;
 
       private:
 	static std::string take(char *text)
@@ -122,6 +123,7 @@ static void add_facts(struct flow *fl, const Facts &facts, const std::string &st
 		fl->unit[i].casts = strdup(facts.casts.c_str());
 		fl->unit[i].compared = strdup(facts.compared.c_str());
 		fl->unit[i].libraries = strdup(facts.libraries.c_str());
+		fl->unit[i].locale = strdup(facts.locale.c_str());
 		fl->unit[i].stubs = stubs.empty() ? nullptr : strdup(stubs.c_str());
 	}
 }
@@ -136,7 +138,7 @@ static void tell_facts(Settings &s, const Facts &facts, const char *narrowing)
 	const std::pair<const char *, const std::string &> all[] = { { "stubs", s.stubs },
 		{ "watched", facts.watched }, { "setters", facts.setters },
 		{ "casts", facts.casts }, { "compared", facts.compared },
-		{ "libraries", facts.libraries } };
+		{ "libraries", facts.libraries }, { "locale", facts.locale } };
 	for (const auto &[name, text] : all)
 		if (!text.empty())
 			tell(s, name, text);

@@ -160,6 +160,9 @@ uint64_t harness_device(const struct harness_step *s);
 uint64_t harness_device_room(const struct harness_plan *p, const struct harness_step *s);
 void harness_put_device(FILE *f, const struct harness_step *s);
 
+/* The functions of the C library whose answers depend on the locale and that the entry comes to
+ * call, one a line, some several times. Needs all records. Caller frees. */
+char *harness_locale(const struct flow *f, const char *entry);
 /* The variables of libraries that the entry comes to use, one a line, but those in `undefined`,
  * which nothing defines. Needs all records. Caller frees. */
 char *harness_libraries(const struct flow *f, const char *entry, const char *undefined);

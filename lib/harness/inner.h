@@ -37,6 +37,8 @@ char *harness_local_type(const struct build *b, uint32_t type);
 
 /* limits.c: adds a step for a limit on the inputs, once; writes a line for each such step. */
 void harness_limit(struct build *b, const char *kind, const char *name, uint64_t value);
+/* Has it a limit of any kind for this name? */
+bool harness_has_limit(const struct build *b, const char *name);
 void harness_tell_limits(struct build *b);
 /* asked.c: add the steps that the options ask for, and a line for each restriction of the inputs.
  * False with *error. */
@@ -52,6 +54,8 @@ bool harness_is_defined(const struct flow *f, const char *name);
 bool harness_is_used(const struct flow *f, bool *const *reached, const char *name);
 /* machine.c: limits of what libraries and the machine hold. */
 void harness_machine(struct build *b);
+/* locale.c: limits of functions, of those reached, whose answers depend on the locale. */
+void harness_locale_limits(struct build *b, bool *const *reached, bool program);
 /* Makes them inputs. */
 void harness_extern_inputs(struct build *b);
 /* The global of this name that the entry's unit declares; NULL: none. */

@@ -13,6 +13,14 @@ void harness_limit(struct build *b, const char *kind, const char *name, uint64_t
 	harness_step(b, HARNESS_LIMIT, name, kind, "", value);
 }
 
+bool harness_has_limit(const struct build *b, const char *name)
+{
+	for (size_t i = 0; i < b->plan->n; i++)
+		if (b->plan->step[i].kind == HARNESS_LIMIT && !strcmp(b->plan->step[i].name, name))
+			return true;
+	return false;
+}
+
 void harness_tell_limits(struct build *b)
 {
 	for (size_t i = 0; i < b->plan->n; i++) {

@@ -14,14 +14,6 @@ static bool is_among(const char *const *names, const char *name)
 	return *names;
 }
 
-static bool is_told(const struct harness_plan *p, const char *name)
-{
-	for (size_t i = 0; i < p->n; i++)
-		if (p->step[i].kind == HARNESS_LIMIT && !strcmp(p->step[i].name, name))
-			return true;
-	return false;
-}
-
 /* ---- variables of libraries */
 
 /* Is the value the same in each program, an input, or before `main` known? */
@@ -71,7 +63,7 @@ char *harness_libraries(const struct flow *f, const char *entry, const char *und
 
 static void limit(struct build *b, const char *name)
 {
-	if (!is_told(b->plan, name))
+	if (!harness_has_limit(b, name))
 		harness_limit(b, "concrete", name, 0);
 }
 
@@ -99,35 +91,18 @@ static void entry_variables(struct build *b)
 	}
 }
 
-/* ---- functions whose answers depend on the locale, and errno */
-
-static const char *const sets[] = { "setlocale", "newlocale", "uselocale", NULL };
-/* Of other functions, such as isalpha() and printf(), only characters above 127 and the decimal
- * point depend on the locale. */
-static const char *const locale[] = { "localeconv", "nl_langinfo", "strcoll", "strxfrm", "strerror",
-	"strerror_r", "strsignal", "btowc", "wctob", "mblen", "mbtowc", "wctomb", "mbstowcs",
-	"wcstombs", "mbrlen", "mbrtowc", "wcrtomb", "mbsrtowcs", "wcsrtombs", "iswalnum",
-	"iswalpha", "iswlower", "iswprint", "iswpunct", "iswspace", "iswupper", "towlower",
-	"towupper", "wcwidth", "wcswidth", "wcscoll", NULL };
-
-static void functions(struct build *b, bool *const *reached, bool program)
+static void error_number(struct build *b, bool *const *reached)
 {
-	bool any = !program;
-
-	for (int pass = 0; pass < 2; pass++)
-		for (size_t i = 0; i < b->flow->units; i++)
-			for (size_t k = 0; k < b->flow->unit[i].calls; k++) {
-				const struct flow_call *c = &b->flow->unit[i].call[k];
-				if (!c->callee || !c->func || (reached && !reached[i][c->func - 1]))
-					continue;
-				if (!pass)
-					any |= is_among(sets, c->callee);
-				else if (any && is_among(locale, c->callee))
-					limit(b, c->callee);
-				else if (!program && !strcmp(c->callee, "__errno_location")
-				    && !is_told(b->plan, "errno"))
-					harness_limit(b, "zero", "errno", 0);
+	for (size_t i = 0; i < b->flow->units; i++)
+		for (size_t k = 0; k < b->flow->unit[i].calls; k++) {
+			const struct flow_call *c = &b->flow->unit[i].call[k];
+			if (c->callee && c->func && (!reached || reached[i][c->func - 1])
+			    && !strcmp(c->callee, "__errno_location")
+			    && !harness_has_limit(b, "errno")) {
+				harness_limit(b, "zero", "errno", 0);
+				return;
 			}
+		}
 }
 
 void harness_machine(struct build *b)
@@ -136,6 +111,8 @@ void harness_machine(struct build *b)
 	bool **reached = flow_reachable(b->flow, entry), program = !strcmp(entry, "main");
 
 	(program ? program_variables : entry_variables)(b);
-	functions(b, reached, program);
+	if (!program)
+		error_number(b, reached);
+	harness_locale_limits(b, reached, program);
 	flow_marks_free(b->flow, reached);
 }

@@ -4,6 +4,7 @@
  * pointer to type N. */
 #include "lib/harness/harness.h"
 #include "lib/harness/shape.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -57,10 +58,11 @@ static uint64_t bits_end(const struct flow_member *m)
 struct out {
 	FILE *f;
 	const struct flow_unit *u;
-	bool any;
+	bool padding; /* bytes of no member are fields, too */
+	bool any;     /* a field of this record was written */
 };
 
-static void value(FILE *f, const struct flow_unit *u, uint32_t id, int level);
+static void value(const struct out *o, uint32_t id, int level);
 
 static void field(struct out *o, uint64_t offset, const char *name)
 {
@@ -125,9 +127,40 @@ static void pointer_of_union(
     struct out *o, const struct flow_type *t, const struct flow_member *m, uint64_t base, int level)
 {
 	field(o, base + m->offset, m->name);
-	value(o->f, o->u, m->type, level + 1);
+	value(o, m->type, level + 1);
 	if (harness_type(o->u, m->type)->kind == 'p' && has_number(o->u, t, 8))
 		putc('|', o->f);
+}
+
+/* The first byte at `from` or behind it that belongs to no member; *end: where the next member
+ * begins. A bit-field without a name is none. */
+static uint64_t next_gap(
+    const struct flow_unit *u, const struct flow_type *t, uint64_t from, uint64_t *end)
+{
+	*end = t->size;
+	for (size_t i = 0; i < t->members; i++) {
+		const struct flow_member *m = &t->member[i];
+		const struct flow_type *mt = harness_type(u, m->type);
+		uint64_t begin = m->bits ? bits_begin(m) : m->offset,
+		         behind = m->bits ? bits_end(m) : begin + (mt ? mt->size : 0);
+		if (behind <= from || (m->bits && !*m->name))
+			continue;
+		if (begin <= from)
+			return next_gap(u, t, behind, end);
+		*end = begin < *end ? begin : *end;
+	}
+	return from;
+}
+
+/* Writes the bytes between members, and behind the last one, as fields. */
+static void padding(struct out *o, const struct flow_type *t, uint64_t base)
+{
+	for (uint64_t at = 0, end; (at = next_gap(o->u, t, at, &end)) < t->size; at = end) {
+		char *name = formatted("padding~%llu", (unsigned long long)at);
+		field(o, base + at, name);
+		fprintf(o->f, "%llu*1:U1", (unsigned long long)(end - at));
+		free(name);
+	}
 }
 
 static void members(struct out *o, const struct flow_type *t, uint64_t base, int level)
@@ -156,14 +189,18 @@ static void members(struct out *o, const struct flow_type *t, uint64_t base, int
 		if (!name || (!*m->name && harness_holds_pointer(o->u, m->type, 0)))
 			continue; /* its pointer needs a name one level deeper */
 		field(o, base + m->offset, name);
-		value(o->f, o->u, m->type, level + 1);
+		value(o, m->type, level + 1);
 	}
+	if (o->padding && t->kind == 's')
+		padding(o, t, base);
 }
 
-static void value(FILE *f, const struct flow_unit *u, uint32_t id, int level)
+static void value(const struct out *in, uint32_t id, int level)
 {
+	FILE *f = in->f;
+	const struct flow_unit *u = in->u;
 	const struct flow_type *t = harness_type(u, id);
-	struct out o = { f, u, false };
+	struct out o = { f, u, in->padding, false };
 	const struct flow_member *m;
 
 	if (!t || level > NESTING)
@@ -173,7 +210,7 @@ static void value(FILE *f, const struct flow_unit *u, uint32_t id, int level)
 		const struct flow_type *e = harness_type(u, t->of);
 		fprintf(f, "%llu*%llu:", (unsigned long long)t->count,
 		    (unsigned long long)(e ? e->size : 1));
-		value(f, u, t->of, level + 1);
+		value(in, t->of, level + 1);
 	} break;
 	case 's':
 		putc('{', f);
@@ -199,7 +236,7 @@ static void value(FILE *f, const struct flow_unit *u, uint32_t id, int level)
 
 void harness_shape_value(FILE *f, const struct flow_unit *u, uint32_t type)
 {
-	value(f, u, type, 0);
+	value(&(struct out){ f, u, false, false }, type, 0);
 }
 
 bool harness_shape_fixes(const struct flow_unit *u, uint32_t id, int level)
@@ -218,7 +255,7 @@ bool harness_shape_fixes(const struct flow_unit *u, uint32_t id, int level)
 	return false;
 }
 
-char *harness_shape_marked(const struct flow_unit *u, uint32_t type, uint64_t count)
+static char *marked(const struct flow_unit *u, uint32_t type, uint64_t count, bool padding)
 {
 	const struct flow_type *t = harness_type(u, type);
 	char *text = NULL;
@@ -233,8 +270,18 @@ char *harness_shape_marked(const struct flow_unit *u, uint32_t type, uint64_t co
 	if (leafless(u, type))
 		fputs(count ? "U1" : "u1", f); /* void: bytes without an lvalue */
 	else
-		value(f, u, type, 0);
+		value(&(struct out){ f, u, padding, false }, type, 0);
 	return fclose(f) ? (free(text), NULL) : text;
+}
+
+char *harness_shape_marked(const struct flow_unit *u, uint32_t type, uint64_t count)
+{
+	return marked(u, type, count, false);
+}
+
+char *harness_shape_whole(const struct flow_unit *u, uint32_t type)
+{
+	return marked(u, type, 0, true);
 }
 
 void harness_shape_plain(char *shape)

@@ -345,7 +345,7 @@ static void describe(struct build *b, size_t i)
 	} else {
 		char *declared = larger ? harness_derived_text(b, type, larger) : strdup(t->text);
 		char *shape = larger ? harness_derived_shape(b, type, larger)
-		                     : harness_shape_marked(b->u, type, 0);
+		                     : harness_shape_whole(b->u, type);
 		harness_step(b, HARNESS_TYPE, name, declared, shape, larger ? larger : t->size);
 		free(shape);
 		free(declared);

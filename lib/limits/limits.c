@@ -69,6 +69,8 @@ static const struct row table[] = {
 	{ { "faults", "faults", 0, 4 }, "at most %v calls fail here (%n)", NULL, "--faults N" },
 	{ { "concrete", NULL, 0, 0 }, "%n answers as on this machine",
 	    "the environment answers as on this machine", NULL },
+	{ { "locale", NULL, 0, 0 }, "%n() answers as in the C locale here",
+	    "functions answer as in the C locale here", NULL },
 	{ { "weak", NULL, 0, 0 }, "%n, a weak symbol, is not defined here",
 	    "weak symbols are not defined here", NULL },
 	{ { "concrete-time", NULL, 0, 0 }, "%n answers as on this machine", NULL, "--input time" },

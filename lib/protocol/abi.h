@@ -529,7 +529,7 @@ void duct_rt_library(struct duct_unit *from, struct duct_unit *to, struct duct_p
  *   array  COUNT*STRIDE:SHAPE          elements are called name[0], name[1], ...
  *          *STRIDE:SHAPE               outermost only: as many elements as `size` holds
  *   record {OFFSET.FIELD=SHAPE;...}    members are called name.FIELD; a union or bit-field
- *          group is an array of u1 at its bytes
+ *          group is an array of u1 at its bytes; a FIELD with ~ is padding
  * NULL shape: one unsigned leaf of 1, 2, 4 or 8 bytes, else bytes. A name met before in this run
  * gets
  * "#2", "#3", ... appended. */

@@ -14,11 +14,10 @@
 	(UINT64_C(0x5b) << 56) /* where the model has the table of classes, and the pointer to it \
 	                        */
 #define POINTER (TABLE | UINT64_C(1) << 48)
-#define CHARACTERS \
-	128        /* as in the C locale: others, such as the Turkish one, differ in i and I only */
-#define LENGTH 46  /* bits that hold the size of any object */
-#define WIDEST 900 /* characters of a conversion, so that printing it needs no memory */
-#define FEW 64     /* bytes of an object that is read at an unknown offset */
+#define CHARACTERS 128 /* as in the C locale, but for the other case of i and I: see other_case */
+#define LENGTH 46      /* bits that hold the size of any object */
+#define WIDEST 900     /* characters of a conversion, so that printing it needs no memory */
+#define FEW 64         /* bytes of an object that is read at an unknown offset */
 
 /* A call whose result is to be constrained. */
 struct given {
@@ -232,11 +231,24 @@ static expr in_class(struct model *m, expr c, int (*is)(int))
 	return in;
 }
 
-/* Is c a character below 128 or EOF? For these, all locales agree. */
+/* Is c a character below 128 or EOF? For these, all locales agree on classes. */
 static expr is_common(struct model *m, expr c)
 {
 	return prove_or(m, in_range(m, c, 0, CHARACTERS - 1),
 	    prove_equal(m, c, prove_const(m, expr_width(m->pool, c), UINT64_MAX)));
+}
+
+/* Locales add no digits. Negative characters are what signed ones above 127 become. */
+static bool is_fixed(int (*is)(int))
+{
+	return is == isdigit || is == isxdigit;
+}
+
+static expr is_character(struct model *m, expr c)
+{
+	unsigned width = expr_width(m->pool, c);
+	expr from = expr_make(m->pool, OP_ADD, width, c, prove_const(m, width, CHARACTERS), 0);
+	return in_range(m, from, 0, CHARACTERS + UINT8_MAX);
 }
 
 static expr class_of(const struct given *g, const char *name)
@@ -247,22 +259,28 @@ static expr class_of(const struct given *g, const char *name)
 		if (!strcmp(classes[k].name, name)) {
 			is = prove_ite(m, is_const(g, v, 0), number(g, 1), v);
 			return prove_ite(m, is_common(m, c),
-			    prove_ite(m, in_class(m, c, classes[k].is), is, zero), any(g));
+			    prove_ite(m, in_class(m, c, classes[k].is), is, zero),
+			    is_fixed(classes[k].is) ? prove_ite(m, is_character(m, c), zero, v)
+			                            : v);
 		}
 	return 0;
 }
 
-/* The result of tolower or toupper. */
+/* The result of tolower or toupper. In Turkish locales the other case of i, and of I, is a
+ * character above 127. */
 static expr other_case(const struct given *g, bool upper)
 {
 	struct model *m = g->m;
-	expr c = argument(g, 0, 32);
+	expr c = argument(g, 0, 32), v = any(g), other, turkish;
 	if (!c)
 		return 0;
+	other = expr_make(m->pool, OP_XOR, 32, c, number(g, 'a' ^ 'A'), 0);
+	turkish = prove_and(m, prove_equal(m, c, number(g, upper ? 'i' : 'I')),
+	    in_range(m, v, CHARACTERS, UINT8_MAX));
 	return prove_ite(m, is_common(m, c),
-	    prove_ite(m, in_class(m, c, upper ? islower : isupper),
-	        expr_make(m->pool, OP_XOR, 32, c, number(g, 'a' ^ 'A'), 0), c),
-	    any(g));
+	    prove_ite(
+	        m, turkish, v, prove_ite(m, in_class(m, c, upper ? islower : isupper), other, c)),
+	    v);
 }
 
 /* The bits of a character in the table that the macros of <ctype.h> read, as on this machine. */
@@ -283,12 +301,21 @@ static expr table_bits(struct model *m, expr c)
 	return bits;
 }
 
+/* The same where the locale decides. */
+static expr open_bits(struct model *m, expr c)
+{
+	expr v = prove_fresh(m, 16),
+	     without = expr_make(
+	         m->pool, OP_AND, 16, v, prove_const(m, 16, 0xffff & ~(_ISdigit | _ISxdigit)), 0);
+	return prove_ite(m, is_character(m, c), without, v);
+}
+
 expr prove_table_read(struct walk *w, expr address, unsigned bytes)
 {
 	struct model *m = w->m;
 	struct value v;
 	uint64_t base;
-	expr at, c;
+	expr at, c, common;
 	if (expr_is_const(m->pool, address, &v) && v.lo == POINTER && bytes == 8)
 		return prove_const(m, 64, TABLE);
 	base = prove_sum_constant(m, address);
@@ -296,11 +323,10 @@ expr prove_table_read(struct walk *w, expr address, unsigned bytes)
 		return 0;
 	at = expr_make(m->pool, OP_SUB, 64, address, prove_const(m, 64, TABLE), 0);
 	c = expr_make(m->pool, OP_ASHR, 64, at, prove_const(m, 64, 1), 0);
-	return prove_ite(m,
-	    prove_and(m, is_common(m, c), expr_not(m->pool, prove_extract(m, 0, 1, at))),
-	    prove_ite(
-	        m, in_range(m, c, 0, CHARACTERS - 1), table_bits(m, c), prove_const(m, 16, 0)),
-	    prove_fresh(m, 16));
+	common = prove_ite(
+	    m, in_range(m, c, 0, CHARACTERS - 1), table_bits(m, c), prove_const(m, 16, 0));
+	return prove_ite(m, prove_extract(m, 0, 1, at), prove_fresh(m, 16),
+	    prove_ite(m, is_common(m, c), common, open_bits(m, c)));
 }
 
 /* ---- printed text */

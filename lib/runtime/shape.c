@@ -14,6 +14,7 @@ struct cursor {
 	bool given;            /* it writes into an object of the caller's */
 	bool stub;             /* a stub writes: it leaves pointers to objects as they are, and what
 	                          nothing has read yet, which has any value anyway */
+	bool padding;          /* bytes that are no part of a value */
 	struct duct_term same; /* a stub leaves all that had a definition as it was */
 	uint32_t kept;         /* how many values it left as they were */
 };
@@ -154,7 +155,7 @@ static void arrived(struct cursor *w, uintptr_t a, uint32_t bytes, uint32_t befo
 {
 	for (uint32_t i = 0; i < bytes; i++)
 		duct_entry_set(a + i, DUCT_ENTRY_NONE);
-	if (before < duct_inputs_met())
+	if (before < duct_inputs_met() && !w->padding)
 		duct_input_watch(w->begin, before, duct_inputs_met());
 }
 
@@ -340,12 +341,15 @@ static const char *record(struct cursor *w, uintptr_t a, const char *s)
 		uint64_t offset = number(&s);
 		const char *field = s;
 
+		bool outer = w->padding;
+
 		while (*s && *s != '=')
-			s++;
+			w->padding |= *s++ == '~';
 		put(w, field, (size_t)(s - field));
 		if (!*s)
 			break;
 		s = shape(w, a + offset, s + 1);
+		w->padding = outer;
 		w->name[w->length = length] = 0;
 		if (*s == ';')
 			s++;

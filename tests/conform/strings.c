@@ -1,4 +1,4 @@
-/* options: --string s=5 (limits: faults string) */
+/* options: --string s=5 (limits: faults string locale) */
 /* The string functions and ctype; each mark a path of its own, chosen by y. */
 #include "tests/conform/conform.h"
 #include <ctype.h>

@@ -81,6 +81,21 @@ int f(int c) {
 	return 0;
 }
 EOF
+only "characters above 127, and Turkish letters: locales decide, but not about digits" "11t 13t 15t 17t 18t" <<'EOF'
+int f(int c, char d) {
+	if (c > 127 && c < 256 && isalpha(c)) return 1;
+	if (c > 127 && c < 256 && isdigit(c)) return 2;
+	if (d < 0 && (isspace)(d)) return 3;
+	if (d < -1 && (isxdigit)(d)) return 4;
+	if (c == 'i' && toupper(c) != 'I') return 5;
+	if (c == 'i' && toupper(c) == 'i') return 6;
+	if (c == 'I' && tolower(c) != 'i') return 7;
+	if (c > 0 && c < 128 && isdigit(c) && tolower(c) == 200) return 8;
+	if (c == 'j' && toupper(c) != 'J') return 9;
+	if (c == 'j' && toupper(d) == 'j') return 10;
+	return 0;
+}
+EOF
 only "lengths of printed text" "11t 13t 15t 19t" <<'EOF'
 int f(int n, const char *s, size_t size) {
 	char b[64], a[4]; memcpy(a, s, 4);

@@ -1,0 +1,56 @@
+#!/usr/bin/env lua5.4
+-- Bytes of objects that no member has: padding, and what stands behind a structure in its object, are inputs that tests set.
+package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
+local tap = require "tap"
+
+tap.spit("p.c", [[
+#include <string.h>
+struct pair { char a; int b; };
+struct nested { short n; struct pair of[2]; unsigned : 5; unsigned bits : 3; };
+struct message { unsigned char type; unsigned short n; unsigned char data[]; };
+struct reals { double d; int n; double v[]; };
+struct hack { short n; char s[1]; };
+
+/* equal members, and other padding */
+int compared(const struct pair *x, const struct pair *y)
+{
+	if (x->a == y->a && x->b == y->b && memcmp(x, y, sizeof *x)) return 1;
+	return 0;
+}
+int bytes(const struct nested *p)
+{
+	const unsigned char *c = (const void *)p;
+	if (c[2] == 1 && c[3] == 2) return 1;
+	if (c[5] == 1 && c[14] == 7) return 2;
+	if (c[20] & 0x1f) return 3;
+	if (c[22] == 9) return 4;
+	return p->bits;
+}
+int written(struct pair *p, const struct pair *q)
+{
+	struct pair local = { 1, 2 };
+	if (q->b == 3) local = *q;
+	*p = local;
+	return p->b;
+}
+int flexible(const struct message *m)
+{
+	unsigned sum = 0;
+	if (m->n > 3) return 1;
+	for (int i = 0; i < m->n; i++) sum += m->data[i];
+	if (m->n == 2 && m->data[0] == 'E' && m->data[1] == 'L') return 2;
+	return sum == 100;
+}
+int numbers(const struct reals *r) { if (r->n == 2 && r->v[0] == 2.0 && r->v[1] == 3.0) return 1; return 0; }
+int hack(const struct hack *h) { if (h->n == 4 && h->s[1] == 'x' && h->s[3] == 'y') return 1; return 0; }
+]])
+for entry, outcomes in pairs { compared = 6, bytes = 12, written = 2, flexible = 10, numbers = 6, hack = 6 } do
+	local _, out = tap.run(("duct concolic p.c --entry %s --distinct all --quiet --runs 400 --out %s 2>&1"):format(entry, entry))
+	tap.ok(out:find(("branches: %d of %d covered, 0 infeasible"):format(outcomes, outcomes), 1, true),
+		entry .. ": all outcomes are covered", out)
+	for _, compiler in ipairs { "gcc", "clang-19" } do
+		local status, made = tap.run(("make -s -C %s clean check CC=%s CFLAGS=-O2 2>&1"):format(entry, compiler))
+		tap.ok(status == 0, entry .. ": its tests pass, " .. compiler, made)
+	end
+end
+tap.done()
