@@ -223,13 +223,16 @@ static void fill(struct emit *e, const struct object *o)
 	if (!shape || (strchr("iuc", *shape) && shape[1] == '1')) {
 		emit_characters(e, o->pointer, o->name, o->count);
 	} else {
-		for (uint64_t i = 0; i < o->count; i++) {
+		uint64_t count;
+		char *each = object_shape(o, shape, &count);
+		for (uint64_t i = 0; i < count; i++) {
 			char *name = formatted("%s[%" PRIu64 "]", o->pointer, i),
 			     *lvalue = object_element(o, i);
-			emit_walk(e, shape, name, lvalue, lvalue, 0, o->count > LISTED);
+			emit_walk(e, each, name, lvalue, lvalue, 0, count > LISTED);
 			free(lvalue);
 			free(name);
 		}
+		free(each);
 	}
 }
 

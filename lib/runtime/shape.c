@@ -97,6 +97,28 @@ bool duct_shape_begins_with(const char *shape, const char *member)
 	return false;
 }
 
+bool duct_shape_tail(const char *shape, uint64_t *offset, uint64_t *stride)
+{
+	const char *last = shape + 1; /* the last field of the outermost record */
+	int depth = 0;
+
+	for (const char *s = shape; *s; s++) {
+		depth += (*s == '{') - (*s == '}');
+		if (*s == ';' && depth == 1)
+			last = s + 1;
+	}
+	if (*shape != '{')
+		return false;
+	*offset = number(&last);
+	while (*last && *last != '=')
+		last++;
+	if (*last != '=' || last[1] != '*')
+		return false;
+	last += 2;
+	*stride = number(&last);
+	return *offset && *stride;
+}
+
 static void write_bytes(uintptr_t a, uint32_t bytes, duct_wide v)
 {
 	for (uint32_t i = 0; i < bytes; i++)
