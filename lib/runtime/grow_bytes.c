@@ -1,6 +1,7 @@
 /* Accesses to objects that a caller would pass: bytes become inputs when they are first read, and
  * an access beyond the end shows a limit or a need. */
 #include "lib/runtime/grow.h"
+#include "lib/runtime/writers.h"
 
 /* ---- bytes that become inputs */
 
@@ -95,16 +96,16 @@ void duct_grow_whole(struct duct_object *o)
 			touch(a, 0, 0);
 }
 
-#define MOST_STUBBED 256 /* bytes that a stub writes */
-
 /* The size of the elements from p on, up to the last one with a known byte: bytes that nothing has
- * read yet are arbitrary, whether or not the stub writes them. */
+ * read yet are arbitrary, whether or not the stub writes them. Where definitions are observed it
+ * writes one element at least, so that reading it can be a use of what the call defined. */
 static size_t known_bytes(const struct duct_object *o, uintptr_t p, size_t each)
 {
 	size_t n = o && !o->constant && p - o->base < o->size ? o->size - (p - o->base) : 0;
+	size_t least = n && !o->limit && each <= DUCT_MOST_STUBBED && duct_last_on() ? each : 0;
 
 	n -= n % each;
-	while (n && o->input && duct_entry(p + n - 1) == DUCT_ENTRY_LATER)
+	while (n > least && o->input && duct_entry(p + n - 1) == DUCT_ENTRY_LATER)
 		n--;
 	return (n + each - 1) / each * each;
 }
@@ -115,8 +116,8 @@ void duct_rt_stubbed(void *p, const char *name, const char *shape, size_t each)
 	size_t left = known_bytes(o, (uintptr_t)p, each);
 
 	duct_args_for = NULL;
-	if (left > MOST_STUBBED) {
-		left = MOST_STUBBED;
+	if (left > DUCT_MOST_STUBBED) {
+		left = DUCT_MOST_STUBBED;
 		duct_limit("stub", name, left);
 	}
 	if (left -= left % each)

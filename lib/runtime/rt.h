@@ -278,8 +278,9 @@ bool duct_shape_begins_with(const char *shape, const char *member);
 void duct_shape_leaf(
     const struct duct_object_input *g, int64_t i, uintptr_t a, uintptr_t from, uintptr_t to);
 
-/* shape.c: as duct_rt_input, for memory that a stub writes: pointers to objects and functions keep
- * their values. */
+#define DUCT_MOST_STUBBED 256 /* bytes that a stub writes in a call */
+/* shape.c: as duct_rt_input, for so many bytes that a stub writes: pointers to objects and
+ * functions keep their values. */
 void duct_shape_stubbed(void *p, size_t size, const char *name, const char *shape);
 
 /* ---- text.c: reads a text without a path condition for each byte, for functions whose result is

@@ -11,11 +11,19 @@ struct cursor {
 	uintptr_t only;        /* 0 or: the scalar that this byte lies in, alone */
 	uintptr_t from, to;    /* with it: about to be written */
 	bool keeps;            /* what no value is given for keeps the one that it has */
+	bool given;            /* it writes into an object of the caller's */
 	bool stub;             /* a stub writes: it leaves pointers to objects as they are, and what
 	                          nothing has read yet, which has any value anyway */
 	bool padding;          /* bytes that are no part of a value */
 	struct duct_term same; /* a stub leaves all that had a definition as it was */
+	uint32_t kept;         /* how many values it left as they were */
 };
+
+/* Values that the stub left as they were: if it left all of them, it need not have written any. */
+static struct kept {
+	uintptr_t a;
+	uint32_t bytes;
+} kept[DUCT_MOST_STUBBED];
 
 static void put(struct cursor *w, const char *s, size_t n)
 {
@@ -261,8 +269,10 @@ static void leaf(
 	struct duct_term t, old;
 
 	if (!bytes || bytes > 16 || a + bytes > w->end || !is_wanted(w, a, bytes)
-	    || (w->stub && has_any_value(a, bytes)))
+	    || (w->stub && has_any_value(a, bytes) && (kind == 'p' || !duct_last_on())))
 		return;
+	if (w->stub)
+		duct_grow_read(a, bytes);
 	if (kind == 'p') {
 		if (type && !w->old)
 			pointer(w, a, type, number);
@@ -277,7 +287,7 @@ static void leaf(
 		return;
 	}
 	before = duct_inputs_met();
-	keeps = w->keeps || (w->stub && duct_last_on() && duct_last_written(a));
+	keeps = w->keeps || (w->stub && duct_last_on() && (w->given || duct_last_written(a)));
 	if (keeps)
 		t = duct_input_kept(
 		    w->name, (enum input_kind)kind, width, a - w->begin, read_bytes(a, bytes));
@@ -292,8 +302,9 @@ static void leaf(
 	t = duct_t_extend(OP_ZEXT, bytes * 8, t);
 	if (w->stub && keeps && duct_peek_term(a, bytes, &old))
 		w->same = duct_t_binary(OP_AND, w->same, duct_t_binary(OP_EQ, t, old));
-	/* a stub that leaves a value as it was need not have written it */
-	if (w->stub && duct_last_on() && !(keeps && read_bytes(a, bytes) == t.v))
+	if (w->stub && duct_last_on() && keeps && read_bytes(a, bytes) == t.v)
+		kept[w->kept++] = (struct kept){ a, bytes };
+	else if (w->stub && duct_last_on())
 		duct_last_stubbed(a, bytes);
 	write_bytes(a, bytes, t.v);
 	duct_store_term(a, bytes, t.n);
@@ -432,6 +443,7 @@ static void make_input(void *p, size_t size, const char *name, const char *text,
 	w.length = duct_length(root);
 	w.room = root == first ? sizeof first : n + 64;
 	o = duct_object_at((uintptr_t)p);
+	w.given = o && o->input;
 	if (size > 1 && (!o || (uintptr_t)p - o->base >= o->size))
 		duct_object_add((uintptr_t)p, size, DUCT_OBJECT_INPUT, false);
 	if (!stub)
@@ -443,6 +455,8 @@ static void make_input(void *p, size_t size, const char *name, const char *text,
 		plain(&w, (uintptr_t)p, size);
 	if (w.same.n)
 		duct_model_condition(NULL, 0, w.same);
+	for (uint32_t i = 0; i < w.kept && !w.same.v; i++)
+		duct_last_stubbed(kept[i].a, kept[i].bytes);
 	duct_input_watch((uintptr_t)p, before, duct_inputs_met());
 }
 

@@ -3,6 +3,9 @@
  */
 #include "lib/script/inner.h"
 
+#include <math.h>
+#include <string.h>
+
 static uint64_t *state(lua_State *L)
 {
 	return luaL_checkudata(L, 1, META_RANDOM);
@@ -94,11 +97,45 @@ static int64_t character(uint64_t *s)
 	}
 }
 
+/* A number near zero, of any size, or of random bits. */
+static double real(uint64_t *s)
+{
+	static const double part[] = { 1, 2, 4, 8, 10, 100, 1000 };
+	double sign = script_below(s, 4) ? 1 : -1, value;
+	uint64_t all;
+
+	switch (script_below(s, 4)) {
+	case 0: return sign * (double)script_below(s, 11);
+	case 1: return sign * (double)script_below(s, 1001) / part[script_below(s, 7)];
+	case 2:
+		return ldexp(sign * (1 + ldexp((double)some_bits(s, 20), -20)),
+		    (int)script_below(s, 41) - 20);
+	default:
+		all = some_bits(s, 64);
+		memcpy(&value, &all, sizeof value);
+		return value;
+	}
+}
+
+/* The bits of a float or a double; of other formats 64 bits, which may be any number. */
+static int64_t floating(uint64_t *s, unsigned width)
+{
+	double d = real(s);
+	float f = (float)d;
+	int32_t narrow;
+	int64_t wide;
+
+	memcpy(&narrow, &f, sizeof narrow);
+	memcpy(&wide, &d, sizeof wide);
+	return width == 32 ? narrow : width == 64 ? wide : number(s, width);
+}
+
 int64_t script_random_value(uint64_t *s, char kind, unsigned width)
 {
 	switch (kind) {
 	case 'c': return character(s);
 	case 'b': return (int64_t)some_bits(s, 1);
+	case 'f': return floating(s, width);
 	case 'n': return (int64_t)script_below(s, 4); /* a choice: the harness reduces it */
 	default: return number(s, width);
 	}

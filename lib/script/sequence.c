@@ -95,7 +95,9 @@ static size_t part(uint64_t *random, size_t n, size_t *length)
 	return from;
 }
 
-enum change { VALUE, NEAR, BIT, ELEMENT, OVERWRITE, INSERT, DELETE, END, CHANGES };
+enum { LONGEST = 1 << 16 }; /* no copies are added to longer texts */
+
+enum change { VALUE, NEAR, BIT, ELEMENT, OVERWRITE, INSERT, DELETE, END, COPIES, CHANGES };
 
 /* The source of a change's values: another sequence, one zero, or what was made so far. */
 struct other {
@@ -134,6 +136,41 @@ static void replace_end(
 		put(L, d, at, o->v + i, n - i);
 }
 
+/* Is it part of a word: a letter, a digit, `_`, or a byte beyond ASCII? */
+static bool in_word(int64_t c)
+{
+	c &= 0xff;
+	return c == '_' || c >= 0x80 || (c >= '0' && c <= '9')
+	    || ((c | 32) >= 'a' && (c | 32) <= 'z');
+}
+
+static bool in_line(int64_t c)
+{
+	return (c & 0xff) != '\n';
+}
+
+/* Copies of a word or a line, with the character before it: "2 3 7" becomes "2 3 7 7 7 7". */
+static void copy_piece(lua_State *L, struct draft *d, size_t at, uint64_t *random)
+{
+	bool (*in_piece)(int64_t c) = script_below(random, 2) ? in_word : in_line;
+	size_t from = at, to = at, times = 1 + (size_t)script_below(random, 16), n;
+
+	while (from > 0 && in_piece(d->v[from - 1]))
+		from--;
+	while (to < d->n && in_piece(d->v[to]))
+		to++;
+	if (from > 0)
+		from--;
+	else
+		to += to < d->n; /* the first one, with the character after it */
+	n = to - from;
+	make_room(L, d, d->n + n * times);
+	memmove(d->v + to + n * times, d->v + to, (d->n - to) * sizeof *d->v);
+	for (size_t i = 0; i < times; i++)
+		memcpy(d->v + to + i * n, d->v + from, n * sizeof *d->v);
+	d->n += n * times;
+}
+
 static void set_one(lua_State *L, struct draft *d, size_t at, int64_t value)
 {
 	put(L, d, at, &value, 1);
@@ -143,7 +180,10 @@ static void change(lua_State *L, struct draft *d, const struct sequence *s, uint
     char kind, unsigned width)
 {
 	struct other o = other_of(d, s);
-	enum change how = (enum change)script_below(random, CHANGES);
+	bool floating = kind == 'f'; /* small changes of its bits are small */
+	enum change how = floating && script_below(random, 4) > 0
+	    ? VALUE
+	    : (enum change)script_below(random, CHANGES);
 	size_t at = (size_t)script_below(random, d->n ? d->n : 1), i, n;
 	uint64_t old = at < d->n ? (uint64_t)d->v[at] : 0;
 
@@ -164,6 +204,10 @@ static void change(lua_State *L, struct draft *d, const struct sequence *s, uint
 		i = part(random, d->n, &n);
 		memmove(d->v + i, d->v + i + n, (d->n - i - n) * sizeof *d->v);
 		d->n -= n;
+		break;
+	case COPIES:
+		if (width == 8 && d->n < LONGEST)
+			copy_piece(L, d, at < d->n ? at : d->n, random);
 		break;
 	default: replace_end(L, d, at, &o, random);
 	}
@@ -204,14 +248,6 @@ static int written(lua_State *L)
 	most = (size_t)luaL_optinteger(L, 5, (lua_Integer)d.n);
 	push(L, d.v, d.n < most ? d.n : most);
 	return 1;
-}
-
-/* Is it part of a word: a letter, a digit, `_`, or a byte beyond ASCII? */
-static bool in_word(int64_t c)
-{
-	c &= 0xff;
-	return c == '_' || c >= 0x80 || (c >= '0' && c <= '9')
-	    || ((c | 32) >= 'a' && (c | 32) <= 'z');
 }
 
 /* s:worded(random, text, most) -> s with `text` instead of the word at a random place, or put in

@@ -35,13 +35,16 @@ local function split(list, session)
 		local name, index = v.name:match("^(.*)%[(%d+)%]$")
 		local whole = v.name:match("^(.*)%.len$")
 		whole = whole and limits.most(session.options, session.grow, whole) and whole
-		if name then
+		if v.kind == "o" then
+			goto continue                              -- a fact about the run, no input
+		elseif name then
 			of(name, v.kind, v.width)[index + 1] = v.value
 		elseif whole then
 			of(whole, "c", 8).length = v               -- a sequence of bytes: standard input or a file
 		else
 			parts[#parts + 1] = { name = v.name, kind = v.kind, width = v.width, single = true, v.value }
 		end
+		::continue::
 	end
 	for _, s in pairs(sequence) do
 		s.all = all_of(s)

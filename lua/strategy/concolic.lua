@@ -1,6 +1,6 @@
 -- concolic: run, negate a branch of a path, solve for it, run again, until no branch is left
 -- (DART, CUTE; the search decides which branch is next, or has an input of its own); with wider limits, when that
--- helps.
+-- helps; at last with drawn values, where the program used concrete ones.
 --   concolic(session, name, enough, prover)   name of another search than the session's; enough(): true when it is time
 --                                             to end; a prover (duct.proof) takes turns with the search
 local steps = require "duct.steps"
@@ -32,10 +32,15 @@ end
 
 return function(session, name, enough, prover)
 	enough = enough or never
+	local search
 	repeat
-		explore(session, steps.first(session, name), enough, prover)
-		for search in steps.taken_over(session, name) do
-			explore(session, search, enough, prover)
+		search = steps.first(session, name)
+		explore(session, search, enough, prover)
+		for other in steps.taken_over(session, name) do
+			explore(session, other, enough, prover)
 		end
 	until enough() or not session:widen()
+	while steps.draw(session, search, enough) do
+		explore(session, search, enough, prover)
+	end
 end

@@ -8,7 +8,7 @@ local sessions = require "sessions"
 local budget, seeds = tonumber(os.getenv "SECONDS"), tonumber(os.getenv "SEEDS")
 
 local function run(options, search, seed)
-	local s = sessions.open(options, { search = search, seed = seed })
+	local s = sessions.open(options, { search = search, seed = seed, time = 4 * budget })
 	local start, area, last, covered = core.cpu(), 0, 0, 0
 	-- Ends with the budget; adds up what was covered so far.
 	function s:over()

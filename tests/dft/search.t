@@ -176,7 +176,7 @@ tap.is(again.pairs.infeasible, 0, "another shape of inputs inherits no verdict")
 -- that go on where an earlier one was left nor mutations of inputs whose run was long.
 tap.run(("lua5.4 %s/tests/bench/decide/generate.lua algorithm 4 >%s/long.c"):format(tap.root, folder))
 r = duct(("dft %s/long.c --runs 150 --time 60 --timeout 0.1"):format(folder))
-tap.ok(r.cut <= 4 and r.pairs.covered >= 99, "long runs are rare where short ones lead further",
+tap.ok(r.cut <= 4 and r.pairs.covered >= 95, "long runs are rare where short ones lead further",
 	("%s of 150 runs were cut, %s pairs"):format(r.cut, r.pairs.covered))
 
 -- Turns with coverage become rare while they bring nothing.

@@ -304,7 +304,7 @@ tap.spit(folder .. "/read.c", [[
 #include <stdio.h>
 int main(void) { int n = 0, c; while ((c = getchar()) != EOF) if (c == 'x') n++; return n; }
 ]])
-local _, out = tap.run(("duct concolic %s/read.c --stdin 9 --search mutate --runs 500 --json --quiet"):format(folder))
+local _, out = tap.run(("duct concolic %s/read.c --stdin 9 --search mutate --runs 3000 --json --quiet"):format(folder))
 local read = json.decode(out)
 tap.ok(read.solver.asked == 0 and read.branches.covered >= 4, "mutate: standard input from nothing",
 	read.branches.covered)

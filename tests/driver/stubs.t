@@ -286,4 +286,31 @@ status, said, err = tap.run [[duct dft addresses.c --entry addresses --time 10 -
 	make -s -C addresses.d check && for i in 1 2 3 4; do addresses.d/tests || exit 1; done]]
 tap.ok(status == 0 and not said:find("[1-9]%d* failed"), "addresses are not compared", said .. err)
 tap.ok(tap.slurp("addresses.d/tests.c"):find("callback%d+ %+ 32, \""), "what is beside them is", tap.slurp("addresses.d/tests.c"))
+
+-- What an undefined function writes into an object of the caller's is a definition, also where nothing has read it yet.
+tap.spit("couples.c", [[
+struct s { int m, n; };
+void setup(struct s *);
+int couples(struct s *s)
+{
+	setup(s);
+	return s->n > 3 ? s->m : 0;
+}
+void fill(char *, int);
+int filled(char *buf, int n)
+{
+	int r = 0;
+	fill(buf, n);
+	for (int i = 0; i < n; i++)
+		r += buf[i] == 'x';
+	return r > 2;
+}
+]])
+for entry, pairs in pairs { couples = 10, filled = 19 } do
+	status, said, err = tap.run(([[duct dft couples.c --entry %s --time 20 --quiet --store %s.db --out %s.d && make -s -C %s.d check &&
+		duct recount %s.db]]):format(entry, entry, entry, entry, entry))
+	local covered, all = said:match("pairs: (%d+) of (%d+) covered")
+	tap.ok(status == 0 and covered == all and tonumber(all) >= pairs and said:find(" 0 failed", 1, true),
+		entry .. ": pairs with the call of an undefined function", said .. err)
+end
 tap.done()
