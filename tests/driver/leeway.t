@@ -89,4 +89,49 @@ tap.ok(text:find("order of evaluation at order.c:47", 1, true), "... but `++` ma
 text = rows("dft --prove", "h")
 tap.ok(text:find("order.c:13:6\tp:true\tinfeasible\tproof", 1, true),
 	"a proof of a function by itself holds although the entry reaches another order", text)
+-- Where the allocator puts a block: also, tests do not expect what depends on it, and outcomes that the untouched program does
+-- not take are unknown.
+tap.spit(folder .. "/moved.c", [[
+#include <stdlib.h>
+#include <stdint.h>
+struct list { char *at; size_t n; };
+int moved(char c)
+{
+	char *p = malloc(4), *q;
+	if (!p) return 1;
+	q = realloc(p, 8);
+	if (!q) { free(p); return 2; }
+	if (q == p) { free(q); return 3; }
+	free(q);
+	return c == 'x' ? 5 : 4;
+}
+int again(struct list *l, char c)
+{
+	char *old = l->at = malloc(4), *q;
+	if (!old) return 1;
+	free(l->at);
+	q = malloc(4);
+	if (q != l->at) { free(q); return c == 'x' ? 5 : 4; }
+	free(q);
+	return 3;
+}
+int other(char c)
+{
+	char *p = malloc(4), *q = malloc(4);
+	free(p);
+	p = q;
+	if (p == q && c == 'x') c = 3;
+	free(q);
+	return c;
+}
+]])
+for entry, limit in pairs { moved = true, again = true, other = false } do
+	local at = folder .. "/" .. entry
+	local _, out = tap.run(("cd %s && duct test moved.c:%s --time 3 --out %s 2>&1"):format(folder, entry, at))
+	tap.ok((out:find("is the allocator's at moved.c", 1, true) ~= nil) == limit, entry .. ": where a block is is the allocator's, or not asked", out)
+	local status, made = tap.run(("make -s -C %s check 2>&1"):format(at))
+	tap.ok(status == 0, entry .. ": its tests pass", made)
+	local _, counted = tap.run("duct recount " .. at .. " 2>&1")
+	tap.ok(not counted:find("fewer", 1, true), entry .. ": a recount finds no less", counted)
+end
 tap.done()
