@@ -251,6 +251,14 @@ static bool is_shared(struct emit *e, const struct object *o)
 	return false;
 }
 
+bool objects_aligned(const struct emit *e)
+{
+	for (size_t i = 0; i < e->s->v->limits; i++)
+		if (!strcmp(e->s->v->limit[i].kind, "address"))
+			return true;
+	return false;
+}
+
 /* Makes the object a literal: constant characters with a terminating NUL that no other pointer
  * refers to. */
 static void set_literal(struct emit *e, struct object *o)
@@ -259,7 +267,7 @@ static void set_literal(struct emit *e, struct object *o)
 	size_t n, size;
 
 	if (o->kind != OBJECT_ARRAY || o->ahead || o->is_parameter || !is_character(o)
-	    || o->count > TEXT_MOST || is_shared(e, o))
+	    || o->count > TEXT_MOST || is_shared(e, o) || objects_aligned(e))
 		return;
 	bytes = calloc(1, o->count + 1);
 	for (uint64_t i = 0; i < o->count; i++) {

@@ -93,7 +93,6 @@ tap.ok(text:find("order.c:13:6\tp:true\tinfeasible\tproof", 1, true),
 -- not take are unknown.
 tap.spit(folder .. "/moved.c", [[
 #include <stdlib.h>
-#include <stdint.h>
 struct list { char *at; size_t n; };
 int moved(char c)
 {
@@ -125,6 +124,25 @@ int other(char c)
 	return c;
 }
 ]])
+-- Bits of addresses: objects of tests lie as those of runs.
+tap.spit(folder .. "/align.c", [[
+#include <stdint.h>
+int align(const char *p, const int *q)
+{
+	if ((uintptr_t)p & 1) return 1;
+	if ((uintptr_t)p & 2) return 2;
+	if ((uintptr_t)q % 8 == 4) return 4;
+	return p[0] == 'x' ? q[0] : 5;
+}
+]])
+tap.run(("cd %s && duct test align.c:align --time 3 --out align"):format(folder))
+local _, aligned = tap.run("duct report " .. folder .. "/align/store.db --branches")
+tap.ok(aligned:find("align.c:4:6\tp:true\tcovered") and aligned:find("align.c:6:6\tp:true\tcovered"),
+	"outcomes that need other addresses are covered", aligned)
+for _, compiler in ipairs { "gcc", "clang-19" } do
+	local status, made = tap.run(("make -s -C %s/align clean check CC=%s 2>&1"):format(folder, compiler))
+	tap.ok(status == 0, "align: its tests pass with " .. compiler, made)
+end
 for entry, limit in pairs { moved = true, again = true, other = false } do
 	local at = folder .. "/" .. entry
 	local _, out = tap.run(("cd %s && duct test moved.c:%s --time 3 --out %s 2>&1"):format(folder, entry, at))
