@@ -10,6 +10,7 @@
 #include <clang/Sema/ParsedAttr.h>
 #include <clang/Sema/Sema.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -67,6 +68,7 @@ class Differ : public ASTConsumer
 	void look_wide(const Expr *operand);
 	unsigned block_of(const void *variable) const;
 	void look_kept(const BinaryOperator *b);
+	void look_moved(const BinaryOperator *b);
 	void add(const FunctionDecl *f, const char *kind, SourceLocation at);
 
 	Marks &marks;
@@ -76,6 +78,8 @@ class Differ : public ASTConsumer
 	const FunctionDecl *current = nullptr;
 	unsigned depth = 0;                      // of blocks within each other, 1: the function's
 	std::map<const void *, unsigned> blocks; // of locals of the function: the depth
+	// what the function passed to free() or realloc(), or to functions with such names
+	std::vector<llvm::FoldingSetNodeID> freed;
 	std::vector<const FunctionDecl *> functions;
 	// references to variables of the file
 	std::vector<std::pair<const FunctionDecl *, const VarDecl *>> references;
@@ -87,7 +91,7 @@ void Differ::add(const FunctionDecl *f, const char *kind, SourceLocation at)
 {
 	Place p = file_place(*ast, at);
 	std::string what = kind; // of arguments all places: a test depends on them
-	if (what == "arguments")
+	if (what == "arguments" || what == "moved")
 		what += std::to_string(p.line);
 	if (p.file != harness_name && there.insert({ f->getNameAsString(), what }).second)
 		marks.limits.push_back({ f->getNameAsString(), kind, p });
@@ -111,6 +115,7 @@ void Differ::function(const FunctionDecl *f)
 	current = f;
 	depth = 0;
 	blocks.clear();
+	freed.clear();
 	functions.push_back(f);
 	order->function(f);
 	look(f->getBody(), false);
@@ -145,6 +150,14 @@ bool is_zero(const Expr *e)
 {
 	const auto *n = dyn_cast<IntegerLiteral>(e->IgnoreParenImpCasts());
 	return n && n->getValue() == 0;
+}
+
+// Equal for expressions of equal text, casts aside.
+llvm::FoldingSetNodeID profile(const Expr *e, const ASTContext &c)
+{
+	llvm::FoldingSetNodeID id;
+	e->IgnoreParenCasts()->Profile(id, c, true);
+	return id;
 }
 
 // truth: only whether the value is zero matters.
@@ -182,6 +195,29 @@ void Differ::look_expression(const Expr *e, bool truth)
 	}
 	for (const Stmt *child : e->children())
 		look(child, false);
+}
+
+bool reallocates(const Expr *e)
+{
+	const auto *c = dyn_cast<CallExpr>(e->IgnoreParenCasts());
+	const FunctionDecl *f = c ? c->getDirectCallee() : nullptr;
+	return f && f->getName().contains("realloc");
+}
+
+// Whether a block has the address of one that was freed before, or moved, is up to the allocator.
+void Differ::look_moved(const BinaryOperator *b)
+{
+	if (b->getOpcode() == BO_Assign && !reallocates(b->getRHS()))
+		llvm::erase(freed, profile(b->getLHS(), *ast));
+	if (!b->isEqualityOp() || !b->getLHS()->getType()->isPointerType()
+	    || !b->getRHS()->getType()->isPointerType())
+		return;
+	for (const Expr *side : { b->getLHS(), b->getRHS() })
+		if (side->isNullPointerConstant(*ast, Expr::NPC_ValueDependentIsNotNull))
+			return;
+	for (const Expr *side : { b->getLHS(), b->getRHS() })
+		if (llvm::is_contained(freed, profile(side, *ast)))
+			add(current, "moved", b->getExprLoc());
 }
 
 // Calls whose value differs between C libraries or compilers: isdigit and its kind beyond
@@ -223,6 +259,10 @@ void Differ::look_call(const CallExpr *c, bool truth)
 	if (!f)
 		return;
 	StringRef name = f->getName();
+	if (name.contains("free") || name.contains("realloc"))
+		for (const Expr *a : c->arguments())
+			if (a->getType()->isPointerType())
+				freed.push_back(profile(a, *ast));
 	SourceLocation at = c->getExprLoc();
 	bool own =
 	    !ast->getSourceManager().isInSystemHeader(ast->getSourceManager().getSpellingLoc(at));
@@ -319,6 +359,7 @@ void Differ::look_kept(const BinaryOperator *b)
 void Differ::look_binary(const BinaryOperator *b)
 {
 	look_kept(b);
+	look_moved(b);
 	if (b->isAdditiveOp() || b->isMultiplicativeOp() || b->isShiftOp()) {
 		look_wide(b->getLHS());
 		if (!b->isShiftOp())

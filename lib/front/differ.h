@@ -24,6 +24,7 @@ namespace duct
 //              the optimiser's knowledge; an inline definition that another may replace
 //   address    order of the addresses of distinct objects, identity of string literals, bits of
 //              addresses
+//   moved      whether a block is where one was that the function freed or reallocated
 //
 // Collects them from the AST while it is parsed, so it must run before consumers that change it.
 // marks.limits is complete at the end of the unit. System headers are ignored.

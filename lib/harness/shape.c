@@ -152,21 +152,42 @@ static uint64_t next_gap(
 	return from;
 }
 
-/* Writes the bytes between members, and behind the last one, as fields. */
-static void padding(struct out *o, const struct flow_type *t, uint64_t base)
+/* Writes the bytes between members, and behind the last one up to `limit`, as fields. */
+static void padding(struct out *o, const struct flow_type *t, uint64_t base, uint64_t limit)
 {
-	for (uint64_t at = 0, end; (at = next_gap(o->u, t, at, &end)) < t->size; at = end) {
+	for (uint64_t at = 0, end; (at = next_gap(o->u, t, at, &end)) < limit; at = end) {
 		char *name = formatted("padding~%llu", (unsigned long long)at);
+		end = end < limit ? end : limit;
 		field(o, base + at, name);
 		fprintf(o->f, "%llu*1:U1", (unsigned long long)(end - at));
 		free(name);
 	}
 }
 
+/* The structure's flexible array member, also `T name[0]`; NULL: it has none. */
+static const struct flow_member *flexible(const struct flow_unit *u, const struct flow_type *t)
+{
+	const struct flow_member *m = t->members ? &t->member[t->members - 1] : NULL;
+	const struct flow_type *mt = m && *m->name && !m->bits ? harness_type(u, m->type) : NULL;
+
+	return mt && mt->kind == 'a' && !mt->count && !leafless(u, mt->of) ? m : NULL;
+}
+
+static void tail(struct out *o, const struct flow_member *m)
+{
+	uint32_t of = harness_type(o->u, m->type)->of;
+
+	field(o, m->offset, m->name);
+	fprintf(o->f, "*%llu:", (unsigned long long)harness_type(o->u, of)->size);
+	value(o, of, 1);
+}
+
 static void members(struct out *o, const struct flow_type *t, uint64_t base, int level)
 {
+	const struct flow_member *m;
+
 	for (size_t i = 0; i < t->members && level < NESTING;) {
-		const struct flow_member *m = &t->member[i];
+		m = &t->member[i];
 		const struct flow_type *mt = harness_type(o->u, m->type);
 		if (m->bits) {
 			i = bit_group(o, t, i, base);
@@ -191,8 +212,12 @@ static void members(struct out *o, const struct flow_type *t, uint64_t base, int
 		field(o, base + m->offset, name);
 		value(o, m->type, level + 1);
 	}
-	if (o->padding && t->kind == 's')
-		padding(o, t, base);
+	if (o->padding && t->kind == 's') {
+		m = level ? NULL : flexible(o->u, t);
+		padding(o, t, base, m && m->offset < t->size ? m->offset : t->size);
+		if (m)
+			tail(o, m);
+	}
 }
 
 static void value(const struct out *in, uint32_t id, int level)

@@ -90,6 +90,8 @@ static const struct row table[] = {
 	    "the order of evaluation of the arguments at %n is the compiler's", NULL, NULL },
 	{ { "compiler", NULL, 0, 0 }, "compilers differ at %n", NULL, NULL },
 	{ { "address", NULL, 0, 0 }, "addresses of objects are the compiler's at %n", NULL, NULL },
+	{ { "moved", NULL, 0, 0 },
+	    "whether memory is where freed memory was is the allocator's at %n", NULL, NULL },
 	{ { "apart", NULL, 0, 0 },
 	    "%n does not point into the object of the pointer that it is compared with here", NULL,
 	    NULL },
@@ -172,7 +174,7 @@ static void fill(FILE *f, const char *text, const char *name, uint64_t value)
 bool limit_is_doubt(const char *kind)
 {
 	static const char *const left_to_compilers[] = { "uninit", "unset", "kept", "order",
-		"arguments", "compiler", "address", "apart" };
+		"arguments", "compiler", "address", "moved", "apart" };
 
 	for (size_t i = 0; i < sizeof left_to_compilers / sizeof *left_to_compilers; i++)
 		if (!strcmp(kind, left_to_compilers[i]))

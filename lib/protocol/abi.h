@@ -533,7 +533,8 @@ void duct_rt_library(struct duct_unit *from, struct duct_unit *to, struct duct_p
  *          p8 (pointer: left alone) p8@K (pointer to type K of duct_rt_types)
  *          p8@K| (the same, or a number that shares a union with it)
  *   array  COUNT*STRIDE:SHAPE          elements are called name[0], name[1], ...
- *          *STRIDE:SHAPE               outermost only: as many elements as `size` holds
+ *          *STRIDE:SHAPE               outermost only: as many elements as `size` holds; also the
+ *                                      last field of an outermost record, its flexible array member
  *   record {OFFSET.FIELD=SHAPE;...}    members are called name.FIELD; a union or bit-field
  *          group is an array of u1 at its bytes; a FIELD with ~ is padding
  * NULL shape: one unsigned leaf of 1, 2, 4 or 8 bytes, else bytes. A name met before in this run

@@ -93,6 +93,7 @@ int duct_rt_compare(int *to, const void *a, const void *b, size_t n, uint32_t ho
  * is symbolic and the bytes are not: NULL when there is none. 0: there is no such expression. */
 int duct_rt_find(char **to, const void *s, int c, size_t n);
 int duct_rt_symbolic(const void *p, size_t n); /* does the path leave a byte open? */
+int duct_rt_is_set(const void *p, size_t n);   /* was each byte written? */
 /* There was no memory for n bytes: ends the run if that can only be for its own limit of memory,
  * because no machine refuses so few: up to `most`. */
 void duct_rt_no_memory(size_t n, size_t most);

@@ -286,7 +286,7 @@ const char *emit_walk(struct emit *e, const char *s, const char *name, const cha
 {
 	char *end;
 
-	if (*s >= '0' && *s <= '9')
+	if ((*s >= '0' && *s <= '9') || *s == '*')
 		return walk_array(e, s, name, lvalue, base, offset);
 	if (*s == '{')
 		return walk_record(e, s, name, lvalue, brief);

@@ -72,6 +72,12 @@ void objects_close(struct emit *e);
 const struct object *objects_of(const struct emit *e, const struct input_value *choice);
 /* Element i as an lvalue; object_address: its address as an expression. Caller frees. */
 char *object_element(const struct object *o, uint64_t i);
+/* Does the function under test look at bits of addresses, so that its objects have to be aligned as
+ * those of runs are? */
+bool objects_aligned(const struct emit *e);
+/* The shape of its elements, which is that of its type, with as many elements of a flexible array
+ * member as it has; their number. Caller frees. */
+char *object_shape(const struct object *o, const char *shape, uint64_t *elements);
 /* Declarator of an element. */
 const char *object_type(const struct object *o);
 bool object_is_void(const struct harness_step *type); /* of `void *`, not of `void **` */

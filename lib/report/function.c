@@ -55,6 +55,7 @@ static void compare_object(struct emit *e, const struct object *o)
 {
 	enum { TEXT = 64 };
 	const char *shape = o->type && strncmp(o->type->shape, "U1", 2) ? o->type->shape : "";
+	uint64_t count;
 
 	if (o->kind == OBJECT_TEXT || o->kind == OBJECT_STREAM)
 		return;
@@ -63,13 +64,15 @@ static void compare_object(struct emit *e, const struct object *o)
 		emit_characters(e, o->pointer, o->name, o->count);
 		return;
 	}
-	for (uint64_t i = 0; i < o->count; i++) {
+	char *each = object_shape(o, shape, &count);
+	for (uint64_t i = 0; i < count; i++) {
 		char *name = formatted("%s[%" PRIu64 "]", o->pointer, i),
 		     *lvalue = object_element(o, i);
-		emit_walk(e, shape, name, lvalue, lvalue, 0, false);
+		emit_walk(e, each, name, lvalue, lvalue, 0, false);
 		free(lvalue);
 		free(name);
 	}
+	free(each);
 }
 
 /* Collects what the call left in globals and in the targets of its parameters. */

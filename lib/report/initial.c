@@ -223,13 +223,16 @@ static void fill(struct emit *e, const struct object *o)
 	if (!shape || (strchr("iuc", *shape) && shape[1] == '1')) {
 		emit_characters(e, o->pointer, o->name, o->count);
 	} else {
-		for (uint64_t i = 0; i < o->count; i++) {
+		uint64_t count;
+		char *each = object_shape(o, shape, &count);
+		for (uint64_t i = 0; i < count; i++) {
 			char *name = formatted("%s[%" PRIu64 "]", o->pointer, i),
 			     *lvalue = object_element(o, i);
-			emit_walk(e, shape, name, lvalue, lvalue, 0, o->count > LISTED);
+			emit_walk(e, each, name, lvalue, lvalue, 0, count > LISTED);
 			free(lvalue);
 			free(name);
 		}
+		free(each);
 	}
 }
 
@@ -274,8 +277,10 @@ static bool is_whole_text(const char *literal, uint64_t count)
 	return literal && *literal == '"' && !strchr(literal, '\\') && strlen(literal) == count + 1;
 }
 
+/* Where bits of addresses matter, objects lie as in runs, at multiples of 16. */
 static void variable(struct emit *e, const struct object *o)
 {
+	const char *as_in_runs = objects_aligned(e) ? " __attribute__((aligned(16)))" : "";
 	struct target t = { o->pointer, o->name, (size_t)(o - e->objects.v) };
 	char *name, *text, *value;
 
@@ -291,8 +296,8 @@ static void variable(struct emit *e, const struct object *o)
 		free(input);
 	}
 	text = harness_declare(object_type(o), name);
-	fprintf(e->declarations, "\tstatic %s%s%s;\n", text ? text : name, value ? " = " : "",
-	    value ? value : "");
+	fprintf(e->declarations, "\tstatic %s%s%s%s;\n", text ? text : name, as_in_runs,
+	    value ? " = " : "", value ? value : "");
 	free(value);
 	free(text);
 	free(name);

@@ -110,7 +110,7 @@ static void set_kind(struct emit *e, struct object *o)
 	if (o->type && !strcmp(o->type->shape, "S"))
 		o->kind = OBJECT_STREAM;
 	else if (is_bytes(o->type) || !o->type->count || o->length || !o->count || is_overlay(o)
-	    || (freed && freed->value.lo))
+	    || shape_is_open(o->type->shape) || (freed && freed->value.lo))
 		o->kind = OBJECT_HEAP;
 	else if (o->count > 1 || *o->type->shape != '{')
 		o->kind = OBJECT_ARRAY;
@@ -251,6 +251,14 @@ static bool is_shared(struct emit *e, const struct object *o)
 	return false;
 }
 
+bool objects_aligned(const struct emit *e)
+{
+	for (size_t i = 0; i < e->s->v->limits; i++)
+		if (!strcmp(e->s->v->limit[i].kind, "address"))
+			return true;
+	return false;
+}
+
 /* Makes the object a literal: constant characters with a terminating NUL that no other pointer
  * refers to. */
 static void set_literal(struct emit *e, struct object *o)
@@ -259,7 +267,7 @@ static void set_literal(struct emit *e, struct object *o)
 	size_t n, size;
 
 	if (o->kind != OBJECT_ARRAY || o->ahead || o->is_parameter || !is_character(o)
-	    || o->count > TEXT_MOST || is_shared(e, o))
+	    || o->count > TEXT_MOST || is_shared(e, o) || objects_aligned(e))
 		return;
 	bytes = calloc(1, o->count + 1);
 	for (uint64_t i = 0; i < o->count; i++) {
@@ -379,6 +387,14 @@ const struct object *objects_of(const struct emit *e, const struct input_value *
 		if (e->objects.v[i].number == k)
 			return &e->objects.v[i];
 	return NULL;
+}
+
+char *object_shape(const struct object *o, const char *shape, uint64_t *elements)
+{
+	bool open = o->type && shape_is_open(shape);
+
+	*elements = open ? 1 : o->count;
+	return open ? shape_filled(shape, o->count * o->type->count) : strdup(shape);
 }
 
 char *object_element(const struct object *o, uint64_t i)

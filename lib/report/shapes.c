@@ -40,6 +40,38 @@ bool shape_next(struct shape_field *f)
 	return true;
 }
 
+/* The flexible array member, *STRIDE:...; NULL: there is none. */
+static const char *open_field(const char *shape, uint64_t *offset)
+{
+	struct shape_field f = { .at = shape };
+
+	while (*shape == '{' && shape_next(&f))
+		if (*f.shape == '*') {
+			*offset = f.offset;
+			return f.shape;
+		}
+	return NULL;
+}
+
+bool shape_is_open(const char *shape)
+{
+	uint64_t offset;
+
+	return open_field(shape, &offset) != NULL;
+}
+
+char *shape_filled(const char *shape, uint64_t bytes)
+{
+	uint64_t offset = 0, stride;
+	const char *open = open_field(shape, &offset);
+
+	if (!open)
+		return strdup(shape);
+	stride = strtoull(open + 1, NULL, 10);
+	return formatted("%.*s%llu%s", (int)(open - shape), shape,
+	    (unsigned long long)(bytes > offset && stride ? (bytes - offset) / stride : 0), open);
+}
+
 const struct harness_step *plan_type(const struct harness_plan *p, uint64_t k)
 {
 	for (size_t i = 0; k && i < p->n; i++)

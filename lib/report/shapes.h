@@ -6,6 +6,11 @@
 
 /* The text after a shape. */
 const char *shape_skip(const char *shape);
+/* The shape of a structure in an object of so many bytes: its flexible array member (*STRIDE:...)
+ * is an array. Caller frees. */
+char *shape_filled(const char *shape, uint64_t bytes);
+/* Has it a flexible array member? */
+bool shape_is_open(const char *shape);
 /* K of a pointer shape p8@K; 0: unknown target. */
 uint64_t shape_target(const char *shape);
 

@@ -101,12 +101,18 @@ char *duct_grow_joined(const char *name, const char *end)
 	return s;
 }
 
-/* Room for whole elements within the limit, at least one. */
-static uint64_t room_of(uint64_t each)
+/* Room for whole elements within the limit, at least one; or for one, and whole elements of its
+ * flexible array member. */
+static uint64_t room_of(const struct duct_object_input *g)
 {
-	uint64_t size = duct_grow_limit("size", 64);
+	uint64_t size = duct_grow_limit("size", 64), offset, stride;
 
-	return size < each ? each : size - size % each;
+	if (size < g->each || size < g->tail)
+		return g->each;
+	if (!g->tail || !duct_shape_tail(g->type->shape, &offset, &stride))
+		return size - size % g->each;
+	size -= (size - offset) % stride;
+	return size < g->each ? g->each : size;
 }
 
 /* Takes the size that the user stated, or else the one that the limit allows. */
@@ -119,7 +125,7 @@ static void take_size(struct duct_object_input *g, const struct rule *r)
 	    : r->kind == RULE_MOST  ? DUCT_SIZE_MOST
 	                            : DUCT_SIZE_STRING;
 	if (!r) {
-		g->size = g->room = room_of(g->each);
+		g->size = g->room = room_of(g);
 		return;
 	}
 	if (r->kind == RULE_STRING)
@@ -144,17 +150,19 @@ struct duct_object_input *duct_grow_plan(
     const char *name, const struct duct_type *type, uint32_t depth)
 {
 	struct duct_object_input *g = duct_arena(sizeof *g);
-	uint64_t below;
+	uint64_t below, stride;
 
 	g->name = name;
 	g->type = type;
 	g->each = type->size ? type->size : 1;
 	g->depth = depth;
+	if (type->size && !duct_shape_tail(type->shape, &g->tail, &stride))
+		g->tail = 0;
 	if (type->size) {
 		take_size(g, duct_grow_rule(name, RULE_EXACT, RULE_STRING));
 		g->number = planned++ + 2;
 	}
-	if (g->how == DUCT_SIZE_GROWS && type->size)
+	if (g->how == DUCT_SIZE_GROWS && type->size && !g->tail)
 		g->below = (duct_grow_limit("before", 0) + g->each - 1) / g->each * g->each;
 	below = (g->below + APART - 1) / APART * APART;
 	g->base = duct_grow_place(APART + below + g->room + APART) + APART + below;

@@ -30,7 +30,7 @@ static void touch(uintptr_t a, uintptr_t from, uintptr_t to)
 	struct duct_object *o = object(a);
 	struct duct_object_input *g = o ? o->input : NULL;
 	int64_t before = g ? (int64_t)(g->below / g->each) : 0,
-	        i = g ? (int64_t)((a - o->base) / g->each) - before : 0;
+	        i = g && !g->tail ? (int64_t)((a - o->base) / g->each) - before : 0;
 
 	if (g && g->how == DUCT_SIZE_STRING && a == o->base + o->size - 1) {
 		if (!to)

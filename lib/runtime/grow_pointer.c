@@ -362,7 +362,7 @@ static uint64_t bytes_ahead(
 	uint64_t numbers = 0; /* above 1 */
 	struct duct_term t, in;
 
-	if (!type->size || g->how != DUCT_SIZE_GROWS || g->room < 2 * g->each
+	if (!type->size || g->tail || g->how != DUCT_SIZE_GROWS || g->room < 2 * g->each
 	    || (depth && type->shape[0] == '{') || duct_rt_setup("grow:", "alias") < ASK_TYPES
 	    || duct_grow_alone(name))
 		return 0;

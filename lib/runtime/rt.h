@@ -161,6 +161,7 @@ struct duct_object_input {
 	uint64_t extent;     /* bytes up to the last one accessed */
 	uint64_t below;      /* bytes that it may have before `base` */
 	uint64_t before;     /* bytes from the first one accessed to `base` */
+	uint64_t tail;       /* where its flexible array member begins; 0: it has none */
 	uint64_t ahead;      /* bytes from `base` to where its pointer leads */
 	duct_node limit;     /* node of `size`, when that depends on inputs */
 	uint32_t depth;      /* pointers that were followed to get here */
@@ -266,6 +267,9 @@ void duct_grow_range(const char *lvalue, struct duct_term t, bool is_signed);
 /* shape.c: the classes of scalars that objects of this shape hold, a bit each. Objects without a
  * class in common do not overlap. */
 uint32_t duct_shape_classes(const char *shape);
+/* shape.c: has a structure of this shape a flexible array member? Its place, and the bytes of an
+ * element. */
+bool duct_shape_tail(const char *shape, uint64_t *offset, uint64_t *stride);
 /* shape.c: does a structure of this shape begin with a structure of the shape `member`, directly or
  * as the first member of its first member? */
 bool duct_shape_begins_with(const char *shape, const char *member);

@@ -14,6 +14,7 @@ struct cursor {
 	bool given;            /* it writes into an object of the caller's */
 	bool stub;             /* a stub writes: it leaves pointers to objects as they are, and what
 	                          nothing has read yet, which has any value anyway */
+	bool va_list;          /* a caller's va_list */
 	bool padding;          /* bytes that are no part of a value */
 	struct duct_term same; /* a stub leaves all that had a definition as it was */
 	uint32_t kept;         /* how many values it left as they were */
@@ -103,6 +104,28 @@ bool duct_shape_begins_with(const char *shape, const char *member)
 			return true;
 	}
 	return false;
+}
+
+bool duct_shape_tail(const char *shape, uint64_t *offset, uint64_t *stride)
+{
+	const char *last = shape + 1; /* the last field of the outermost record */
+	int depth = 0;
+
+	for (const char *s = shape; *s; s++) {
+		depth += (*s == '{') - (*s == '}');
+		if (*s == ';' && depth == 1)
+			last = s + 1;
+	}
+	if (*shape != '{')
+		return false;
+	*offset = number(&last);
+	while (*last && *last != '=')
+		last++;
+	if (*last != '=' || last[1] != '*')
+		return false;
+	last += 2;
+	*stride = number(&last);
+	return *offset && *stride;
 }
 
 static void write_bytes(uintptr_t a, uint32_t bytes, duct_wide v)
@@ -238,6 +261,31 @@ static bool is_part_of_pointer(const struct cursor *w, uintptr_t a)
 	return (duct_object_at(to) || duct_is_code(to)) && leads_somewhere(word);
 }
 
+static bool is_va_list(const char *shape)
+{
+	static const char begin[] = "{0.gp_offset=u4;4.fp_offset=u4;8.overflow_arg_area=";
+	size_t n = 0;
+
+	while (begin[n] && begin[n] == shape[n])
+		n++;
+	return !begin[n];
+}
+
+/* The offsets into the registers that a va_list of x86-64 has saved are those of whole registers;
+ * at others compilers differ. */
+static void assume_register(const char *name, struct duct_term t)
+{
+	size_t n = duct_length(name);
+	bool general = n > 10 && duct_same_text(name + n - 10, ".gp_offset");
+
+	if (!general && !(n > 10 && duct_same_text(name + n - 10, ".fp_offset")))
+		return;
+	duct_input_assume(
+	    duct_t_binary(OP_EQ, duct_t_binary(OP_AND, t, duct_constant(t.w, general ? 7 : 15)),
+	        duct_constant(t.w, 0)),
+	    "no register's place");
+}
+
 /* number: a number may be there instead of a pointer. */
 static void leaf(
     struct cursor *w, uintptr_t a, char kind, uint32_t bytes, uint32_t type, bool number)
@@ -273,6 +321,8 @@ static void leaf(
 		t = (written ? duct_input_plain : duct_input_var)(
 		    w->name, (enum input_kind)kind, width, a - w->begin);
 	duct_grow_range(w->name, t, kind == 'i' || kind == 'c');
+	if (w->va_list)
+		assume_register(w->name, t);
 	if (width == 80)
 		duct_float_input(t);
 	if (w->only)
@@ -470,6 +520,7 @@ void duct_shape_leaf(
 	room = 0;
 	put(&w, g->name, n);
 	put_index(&w, i);
+	w.va_list = is_va_list(g->type->shape);
 	shape(&w, g->base + (uintptr_t)i * g->each, g->type->shape);
 	text = w.name;
 	room = w.room;

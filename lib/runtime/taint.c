@@ -313,6 +313,14 @@ static uint64_t of_byte(uintptr_t a)
 	                                     : taint[e >> 4] >> 8 * (e & 15) & 0xff;
 }
 
+int duct_rt_is_set(const void *p, size_t n)
+{
+	for (size_t i = 0; duct_channel && i < n; i++)
+		if (duct_entry((uintptr_t)p + i) == DUCT_ENTRY_UNINIT)
+			return 0;
+	return 1;
+}
+
 /* Of several bytes that a read at a symbolic address may give, the ones at hand count; that others
  * are not written yet is not asked for. */
 void duct_unwritten_read(duct_node n, const struct duct_object *o, uintptr_t p, uint32_t bytes)

@@ -219,16 +219,21 @@ static bool came_to(
 	return false;
 }
 
-/* Adds places where calls with answered results are arguments of one call: their order, and so
- * which answer each gets, is up to the compiler. */
+/* Adds places where calls with answered results are arguments of one call, whose order, and so
+ * which answer each gets, is up to the compiler, and comparisons with addresses of freed blocks. */
 static void add_orders(struct store *s, const struct trace *t, struct list *l)
 {
 	for (uint32_t unit = 0; unit < s->flow->units; unit++) {
 		const struct flow_unit *u = &s->flow->unit[unit];
 		for (size_t i = 0; i < u->limits; i++) {
 			const struct flow_limit *at = &u->limit[i];
-			if (!strcmp(at->kind, "arguments") && came_to(s, t, unit, at) && piece(l))
-				fprintf(l->f, "the arguments at %s:%u are evaluated in any order",
+			const char *words = !strcmp(at->kind, "arguments")
+			    ? "the arguments at %s:%u are evaluated in any order"
+			    : !strcmp(at->kind, "moved")
+			    ? "an address is compared with that of freed memory at %s:%u"
+			    : NULL;
+			if (words && came_to(s, t, unit, at) && piece(l))
+				fprintf(l->f, words,
 				    at->pos.file ? u->file[at->pos.file - 1] : u->name,
 				    at->pos.line);
 		}

@@ -281,9 +281,9 @@ function program.instrument(o, path, quick)
 	return status, read_away(words)
 end
 
--- Calls a function that compiles the files and returns a status and messages: again with the folders of headers that
--- the compiler does not find, as long as the project has them.
-local function with_headers(o, compile)
+-- Calls a function that compiles the files and returns a status and messages: again with flags that the errors suggest
+-- (project.add), as long as there are any.
+local function with_additions(o, compile)
 	while true do
 		local status, text = compile()
 		local added = status ~= 0 and project.add(o, text)
@@ -299,7 +299,7 @@ function program.build(o, path, quick)
 	if program.is_program(o) then
 		return o.files[1]:find("/") and o.files[1] or "./" .. o.files[1]
 	end
-	local status, text = with_headers(o, function() return program.instrument(o, path, quick) end)
+	local status, text = with_additions(o, function() return program.instrument(o, path, quick) end)
 	if status ~= 0 then
 		messages.refuse(o, text, status > 4 and 4 or status)
 	end
@@ -361,7 +361,7 @@ end
 -- The model of the sources, without building them.
 function program.model(o, folder)
 	local path = folder .. "/flow"
-	local status, text = with_headers(o, function() return dump(o, path) end)
+	local status, text = with_additions(o, function() return dump(o, path) end)
 	program.say(o, text .. project.hint(text))
 	if status ~= 0 then
 		error({ status = status > 4 and 4 or status }, 0)      -- cfg-dump has said why

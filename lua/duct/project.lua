@@ -1,7 +1,9 @@
 -- project: what files lack that are compiled without the flags of their project's build.
 --   project.add(options, text)   text: a compiler's errors. Adds -I FOLDER to options.flags for a missing header: the
---                                folder of the project nearest to the file that includes it. Returns a line that
---                                says so; nil where there is none, two are as near, or the build makes the header.
+--                                folder of the project nearest to the file that includes it; or -D_GNU_SOURCE for
+--                                a name that a header which the file includes declares only then. Returns a line
+--                                that says so; nil where there is none, two are as near, or the build makes the
+--                                header.
 --   project.hint(text)           a line that tells the user what to do about such errors; "" for others
 --   project.folder_of(file)      its folder, as an absolute path
 -- A project begins at the highest of the four folders above a file that looks like one (a build file, configure, .git).
@@ -108,20 +110,51 @@ local function missing(text)
 	end
 end
 
-function project.add(o, text)
-	local name, folders, made = missing(text)
-	if not name or made or #folders ~= 1 then
-		return nil
+local function content(path)
+	local f = io.open(path)
+	local text = f and f:read(most_read) or ""
+	if f then
+		f:close()
 	end
-	local flag = "-I" .. folders[1]
+	return text
+end
+
+-- The first name that the file does not declare, if a header of the C library that it includes has it.
+local function extension(text)
+	local at, name = text:match("([^\n:]+):%d+:%d+: [^\n]*call to undeclared[^\n]* function '([%w_]+)'")
+	if not at then
+		at, name = text:match("([^\n:]+):%d+:%d+: error: use of undeclared identifier '([%w_]+)'")
+	end
+	for header in (at and content(at) or ""):gmatch("#%s*include%s*<([%w_/.]+)>") do
+		local declared = content("/usr/include/" .. header)
+		if declared:find("%f[%w_]" .. name .. "%f[^%w_]") and declared:find("__USE_GNU", 1, true) then
+			return name, header
+		end
+	end
+end
+
+-- Adds a flag that is not there yet.
+local function add_flag(o, flag)
 	for _, known in ipairs(o.flags or {}) do
 		if known == flag then
-			return nil
+			return false
 		end
 	end
 	o.flags = o.flags or {}
 	table.insert(o.flags, flag)
-	return ("duct: %s was not found: compiled with %s\n"):format(name, flag)
+	return true
+end
+
+function project.add(o, text)
+	local name, folders, made = missing(text)
+	if name then
+		local flag = not made and #folders == 1 and "-I" .. folders[1]
+		return flag and add_flag(o, flag) and ("duct: %s was not found: compiled with %s\n"):format(name, flag) or nil
+	end
+	local header
+	name, header = extension(text)
+	return name and add_flag(o, "-D_GNU_SOURCE")
+		and ("duct: <%s> declares %s with -D_GNU_SOURCE: compiled with that\n"):format(header, name) or nil
 end
 
 -- A build file at or above the file's folder, as far as the project reaches, that names a macro of -D.
@@ -130,12 +163,7 @@ local function defines(file, macro)
 	local root = root_of(at)
 	while #at >= #root do
 		for _, name in ipairs(core.list(at)) do
-			local f = build_files[name] and io.open(at .. "/" .. name)
-			local content = f and f:read(most_read) or ""
-			if f then
-				f:close()
-			end
-			if content:find("%-D%s*" .. macro .. "%f[^%w_]") then
+			if build_files[name] and content(at .. "/" .. name):find("%-D%s*" .. macro .. "%f[^%w_]") then
 				return at .. "/" .. name
 			end
 		end

@@ -189,6 +189,8 @@ MODEL ssize_t getline(char **line, size_t *size, FILE *f)
 	{ \
 		struct stream *s = duct_stream(f); \
 		duct_stream_check(f); \
+		if (s && s->eof && !s->told && !s->failed) \
+			OUTSIDE(#name); \
 		if (s && s->eof) \
 			s->told = 1; \
 		return s ? s->eof && !s->failed : CALL_REAL(feof, f); \

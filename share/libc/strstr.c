@@ -115,6 +115,8 @@ char *strtok_r(char *s, const char *set, char **next)
 	char *end;
 
 	NATIVE(strtok_r, s, set, next);
+	if (!s && duct_rt_node_at(&s, sizeof s) && !duct_rt_is_set(next, sizeof *next))
+		duct_read_bytes(s, 1); /* an input that must not be NULL in the first call */
 	if (!s)
 		s = *next;
 	s += strspn(s, set);

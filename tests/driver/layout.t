@@ -4,11 +4,14 @@ package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local tap = require "tap"
 
 tap.spit("p.c", [[
+#include <stdlib.h>
 #include <string.h>
 struct pair { char a; int b; };
 struct nested { short n; struct pair of[2]; unsigned : 5; unsigned bits : 3; };
 struct message { unsigned char type; unsigned short n; unsigned char data[]; };
 struct reals { double d; int n; double v[]; };
+struct node { struct node *next; int n; char name[]; };
+struct list { unsigned n; struct { int k; const char *s; } of[0]; };
 struct hack { short n; char s[1]; };
 
 /* equal members, and other padding */
@@ -42,9 +45,29 @@ int flexible(const struct message *m)
 	return sum == 100;
 }
 int numbers(const struct reals *r) { if (r->n == 2 && r->v[0] == 2.0 && r->v[1] == 3.0) return 1; return 0; }
+/* a flexible array member that begins before the structure's end, behind a pointer; it is written and freed, too */
+int named(struct node *list)
+{
+	int n = 0;
+	while (list) {
+		struct node *next = list->next;
+		if (!strcmp(list->name, "word")) n++;
+		list->name[1] = 'x';
+		if (list->n == 7) free(list);
+		list = n < 2 ? next : 0;
+	}
+	return n == 2 ? 5 : 6;
+}
+int pointers(const struct list *l)
+{
+	int sum = 0;
+	for (unsigned i = 0; i < l->n; i++) { sum += l->of[i].k; if (l->of[i].s && *l->of[i].s == '-') sum -= 2; }
+	if (sum == 100) return 1;
+	return 0;
+}
 int hack(const struct hack *h) { if (h->n == 4 && h->s[1] == 'x' && h->s[3] == 'y') return 1; return 0; }
 ]])
-for entry, outcomes in pairs { compared = 6, bytes = 12, written = 2, flexible = 10, numbers = 6, hack = 6 } do
+for entry, outcomes in pairs { compared = 6, bytes = 12, written = 2, flexible = 10, numbers = 6, named = 10, pointers = 8, hack = 6 } do
 	local _, out = tap.run(("duct concolic p.c --entry %s --distinct all --quiet --runs 400 --out %s 2>&1"):format(entry, entry))
 	tap.ok(out:find(("branches: %d of %d covered, 0 infeasible"):format(outcomes, outcomes), 1, true),
 		entry .. ": all outcomes are covered", out)

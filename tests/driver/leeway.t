@@ -89,4 +89,67 @@ tap.ok(text:find("order of evaluation at order.c:47", 1, true), "... but `++` ma
 text = rows("dft --prove", "h")
 tap.ok(text:find("order.c:13:6\tp:true\tinfeasible\tproof", 1, true),
 	"a proof of a function by itself holds although the entry reaches another order", text)
+-- Where the allocator puts a block: also, tests do not expect what depends on it, and outcomes that the untouched program does
+-- not take are unknown.
+tap.spit(folder .. "/moved.c", [[
+#include <stdlib.h>
+struct list { char *at; size_t n; };
+int moved(char c)
+{
+	char *p = malloc(4), *q;
+	if (!p) return 1;
+	q = realloc(p, 8);
+	if (!q) { free(p); return 2; }
+	if (q == p) { free(q); return 3; }
+	free(q);
+	return c == 'x' ? 5 : 4;
+}
+int again(struct list *l, char c)
+{
+	char *old = l->at = malloc(4), *q;
+	if (!old) return 1;
+	free(l->at);
+	q = malloc(4);
+	if (q != l->at) { free(q); return c == 'x' ? 5 : 4; }
+	free(q);
+	return 3;
+}
+int other(char c)
+{
+	char *p = malloc(4), *q = malloc(4);
+	free(p);
+	p = q;
+	if (p == q && c == 'x') c = 3;
+	free(q);
+	return c;
+}
+]])
+-- Bits of addresses: objects of tests lie as those of runs.
+tap.spit(folder .. "/align.c", [[
+#include <stdint.h>
+int align(const char *p, const int *q)
+{
+	if ((uintptr_t)p & 1) return 1;
+	if ((uintptr_t)p & 2) return 2;
+	if ((uintptr_t)q % 8 == 4) return 4;
+	return p[0] == 'x' ? q[0] : 5;
+}
+]])
+tap.run(("cd %s && duct test align.c:align --time 3 --out align"):format(folder))
+local _, aligned = tap.run("duct report " .. folder .. "/align/store.db --branches")
+tap.ok(aligned:find("align.c:4:6\tp:true\tcovered") and aligned:find("align.c:6:6\tp:true\tcovered"),
+	"outcomes that need other addresses are covered", aligned)
+for _, compiler in ipairs { "gcc", "clang-19" } do
+	local status, made = tap.run(("make -s -C %s/align clean check CC=%s 2>&1"):format(folder, compiler))
+	tap.ok(status == 0, "align: its tests pass with " .. compiler, made)
+end
+for entry, limit in pairs { moved = true, again = true, other = false } do
+	local at = folder .. "/" .. entry
+	local _, out = tap.run(("cd %s && duct test moved.c:%s --time 3 --out %s 2>&1"):format(folder, entry, at))
+	tap.ok((out:find("is the allocator's at moved.c", 1, true) ~= nil) == limit, entry .. ": where a block is is the allocator's, or not asked", out)
+	local status, made = tap.run(("make -s -C %s check 2>&1"):format(at))
+	tap.ok(status == 0, entry .. ": its tests pass", made)
+	local _, counted = tap.run("duct recount " .. at .. " 2>&1")
+	tap.ok(not counted:find("fewer", 1, true), entry .. ": a recount finds no less", counted)
+end
 tap.done()

@@ -118,6 +118,15 @@ make -C two check >log 2>&1
 check "... also by the Makefile of the tests" 'grep -q " 0 failed" log'
 duct dft src/two.c --entry f --time 5 >log 2>err </dev/null
 check "... and by a session of one function" 'grep -q "branches: 2 of 2 covered" log && grep -q "two.h was not found" err'
+printf '#include <string.h>\nint f(const char *s) { return *strchrnul(s, 0x78) ? 1 : 0; }\nint g(const char *s) { if (strchrnul(s, 9) == s) return 1; return 0; }\n' >src/gnu.c
+duct test src/gnu.c --time 5 --out gnu >log 2>err </dev/null
+check "a function that a header declares with -D_GNU_SOURCE alone is declared so, which is said" \
+	'grep -q "^duct: <string.h> declares strchrnul with -D_GNU_SOURCE: compiled with that$" err && grep -q "branches: 4 of 4 covered" log'
+make -C gnu check >log 2>&1
+check "... also by the Makefile of the tests" 'grep -q " 0 failed" log'
+printf '#include <string.h>\nint f(const char *s) { return *strgnu(s) ? 1 : 0; }\n' >src/none.c
+duct test src/none.c --time 5 >log 2>err </dev/null
+check "... of one that no header declares nothing is said" '[ $? = 3 ] && ! grep -q GNU_SOURCE err'
 refused 3 "the project's build makes config.h: configure and build it with make CC=\"duct cc\"" duct test src/made.c
 refused 3 "/project/mac or -- -I$PWD/win" duct test src/os.c
 refused 3 "Makefile defines PACKAGE_MOST: build the project with make CC=\"duct cc\"" duct test src/macro.c

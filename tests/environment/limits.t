@@ -95,6 +95,19 @@ tells input 'v stdin.len u 32 2
 tells input 'v stdin.len u 32 10
 ' 'result 16' 'limit stdin  16'
 
+# What ends a stream may be an error: feof() is false then.
+program ended <<'C'
+#include <stdio.h>
+int main(void) { char b[4]; return fread(b, 1, 4, stdin) < 4 && feof(stdin); }
+C
+tells ended '' 'result 1' 'limit concrete feof() 0'
+
+program ignored <<'C'
+#include <stdio.h>
+int main(void) { char b[4]; if (fread(b, 1, 4, stdin) < 4) (void)feof(stdin); return 0; }
+C
+tells ignored '' 'result 0' '!limit concrete feof'
+
 program unused <<'C'
 int main(int argc, char **argv) { (void)argc; (void)argv; return 0; }
 C

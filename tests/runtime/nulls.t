@@ -70,4 +70,10 @@ tap.ok(#r.failures == 0 and asks(r, "p != NULL"), "comparing where two pointers 
 r = session("equal", "int f(const char *p, const char *q) { if (p == q) return 1; return p[0] == q[0]; }")
 tap.ok(#r.failures == 0 and asks(r, "p != NULL"), "nor is comparing whether they are the same",
 	("%d failures, %d needs, the first %s"):format(#r.failures, #r.needs, r.needs[1] and r.needs[1].text))
+r = session("first", "int f(char *p) { char *k, *t = strtok_r(p, \",\", &k); int n = 0; while (t && n < 3) { n++; t = strtok_r(NULL, \";\", &k); } return n; }")
+tap.ok(#r.failures == 0 and asks(r, "p != NULL"), "strtok_r, first call: p != NULL is needed",
+	("%d failures, %d needs"):format(#r.failures, #r.needs))
+r = session("next", "int f(char *p) { char b[4] = \"a\", *k = b; if (strtok_r(p, \",\", &k) == b) return 1; return 0; }")
+tap.ok(#r.failures == 0 and #r.needs == 0 and r.branches.covered == 2, "strtok_r, later call: NULL goes on",
+	("%d failures, %d needs"):format(#r.failures, #r.needs))
 tap.done()
