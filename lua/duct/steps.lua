@@ -4,15 +4,9 @@
 --   steps.flip(session, search, branch, seconds)   solves for a branch that the search chose, and runs the input;
 --                                                  seconds: time limit of the query
 --   steps.prove(session, search, prover)   a round of proofs; the inputs that it proposes are run
---   steps.draw(session, search, enough)    runs inputs whose values are drawn, where the session used concrete values;
---                                  true when one of them covered something, so that the search goes on
 --   steps.taken_over(session, name)    an iterator over searches with the first path of a tree that another process
 --                                  gave away (--jobs)
-local mutate = require "duct.mutate"
-
 local steps = {}
-
-local vain = 1000                  -- runs with drawn values that cover nothing
 
 function steps.first(session, name)
 	local search = session:search(name)
@@ -53,20 +47,6 @@ function steps.prove(session, search, prover)
 	for input in prover:round() do
 		search:update(session:run(input, nil, "prove"))
 	end
-end
-
--- Where precision was lost, as in pow(a, b) > 8, solving does not lead to the other outcome. For sessions that use the
--- default search: others are measured as they are.
-function steps.draw(session, search, enough)
-	local o, first, news = session.options, session.runs, session.news
-	if o.search_given or o.keep == "all" or o.share or session.blocks or session.store:counts().lost == 0 then
-		return false
-	end
-	while session.news == news and session.runs - first < vain and #session.kept > 0 and session:missing()
-		and not session:over() and not enough() do
-		search:update(session:run(mutate.input(session), nil, "mutated"))
-	end
-	return session.news > news
 end
 
 function steps.taken_over(session, name)

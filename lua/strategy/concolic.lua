@@ -3,6 +3,7 @@
 -- helps; at last with drawn values, where the program used concrete ones.
 --   concolic(session, name, enough, prover)   name of another search than the session's; enough(): true when it is time
 --                                             to end; a prover (duct.proof) takes turns with the search
+local drawn = require "duct.drawn"
 local steps = require "duct.steps"
 
 local function explore(session, search, enough, prover)
@@ -40,7 +41,7 @@ return function(session, name, enough, prover)
 			explore(session, other, enough, prover)
 		end
 	until enough() or not session:widen()
-	while steps.draw(session, search, enough) do
+	while drawn(session, search, enough) do
 		explore(session, search, enough, prover)
 	end
 end
