@@ -11,6 +11,8 @@
 # DEPS=no keeps `demo` and `check` from installing packages.
 
 BUILD   ?= build
+# The same name for the same file, so that what was built with an absolute BUILD is known to depend on headers later.
+override BUILD := $(patsubst $(CURDIR)/%,%,$(BUILD))
 CC       = gcc
 # Clang instantiates what its precompiled headers use once, not in each file: a third of g++'s time.
 CXX      = clang++-19

@@ -99,10 +99,11 @@
  *            0  0, or NULL    +  any but 0
  *            ?  -1: then it is not known whether they were
  * locale   What of its answer depends on the locale: c the classes of characters above 127, and
- * which letters belong together; d the decimal point; x more than that. Beside these, what formats
- * (extents F to I) ask for. also     The same holds of names with these endings: f  f l f32 f32x
- * f64 f64x f128 (mathematics); 6  64; u  _unlocked; l  _l. That of all names holds with __,
- * __isoc99_ and __isoc23_ in front.
+ *          which letters belong together; d the decimal point; x more than that. Beside these, what
+ *          formats (extents F to I) ask for.
+ * also     The same holds of names with these endings: f  f l f32 f32x f64 f64x f128 (mathematics);
+ *          6  64; u  _unlocked; l  _l. That of all names holds with __, __isoc99_ and __isoc23_ in
+ *          front.
  *
  * A function that is not in the table may do anything. */
 #ifndef DUCT_CLIB_H

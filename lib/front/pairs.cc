@@ -31,6 +31,7 @@ Function *pair_marker(Module &m, const Twine &name, Type *result, ArrayRef<Type 
 	         Attribute::NoCallback, Attribute::NoMerge, Attribute::NoFree })
 		f->addFnAttr(kind);
 	f->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
+	f->addFnAttr("call-inline-cost", "0"); // as without pairs
 	for (unsigned i = 0; i < args.size(); i++)
 		if (args[i]->isPointerTy()) {
 			f->addParamAttr(i, Attribute::get(c, Attribute::NoCapture));
@@ -147,8 +148,9 @@ void Planter::enter()
 {
 	B b(&*f->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
 	bool local = f->hasLocalLinkage() && !f->hasAddressTaken();
-	saved = local ? nullptr : call(b, ".saved", i64, { f });
-	site = call(b, ".enter", i32, { f });
+	Value *self = pair_token(m, f);
+	saved = local ? nullptr : call(b, ".saved", i64, { self });
+	site = call(b, ".enter", i32, { self });
 	serial = call(b, ".serial", i32, {});
 	for (Argument &a : f->args())
 		if (saved && a.getType()->isPointerTy())
@@ -183,7 +185,7 @@ void Planter::leave(Instruction &ret)
 	if (!f->getReturnType()->isVoidTy()) {
 		Value *who =
 		    result_last ? (Value *)b.CreateLoad(i32, result_last) : number(inst_of(ret));
-		call(b, ".returns", b.getVoidTy(), { f, who });
+		call(b, ".returns", b.getVoidTy(), { pair_token(m, f), who });
 	}
 	for (AllocaInst *a : objects)
 		begin_object(b, *a); // undefined for the next owner of the memory
@@ -301,7 +303,7 @@ bool is_api(const Function *fn)
 void Planter::ask_library(B &b, CallBase &i, StringRef name)
 {
 	std::string types;
-	SmallVector<Value *, 10> args = { i.getCalledOperand(),
+	SmallVector<Value *, 10> args = { pair_token(m, i.getCalledOperand()),
 		b.CreateGlobalString(name, ".duct.text", 0, &m), number(inst_of(i)), serial };
 	auto add = [&](Value *v) {
 		bool has = v->getType()->isPointerTy()
@@ -324,7 +326,7 @@ void Planter::around_call(CallBase &i)
 	if (!id || isa<IntrinsicInst>(i) || is_api(fn) || i.isInlineAsm() || i.isTerminator())
 		return;
 	B before(&i);
-	Value *callee = i.getCalledOperand();
+	Value *callee = pair_token(m, i.getCalledOperand());
 	call(before, ".call", before.getVoidTy(), { callee, number(id), serial });
 	if (is_contained(
 	        { "longjmp", "_longjmp", "siglongjmp", "__longjmp_chk" }, fn ? fn->getName() : ""))

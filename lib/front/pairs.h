@@ -1,4 +1,4 @@
-// pairs: private to pairs.cc and pairs_uses.cc.
+// pairs: private to pairs*.cc.
 #ifndef DUCT_FRONT_PAIRS_H
 #define DUCT_FRONT_PAIRS_H
 
@@ -18,6 +18,9 @@ struct Note {
 
 llvm::SmallVector<Note, 2> notes(const llvm::Instruction &i);
 uint32_t inst_of(const llvm::Instruction &i); // its id in the model; 0: none
+
+// What stands for a callee in markers (pairs_calls.cc).
+llvm::Value *pair_token(llvm::Module &m, llvm::Value *callee);
 
 // Plants the markers of a unit's functions.
 class Planter

@@ -7,10 +7,13 @@
 // - are definitions at the function's entry: they differ in a constant, and change with the call;
 // - are constants: told once, they are told for good.
 // A group has a slot of its own for each outcome, and with it the runtime's memory of the labels
-// for which its members were told: another place may share a member, but not the group.
+// for which its members were told: another place may share a member, but not the group. For the
+// same reason a use that is reported at several places, as in bodies that were inlined, has a slot
+// for each.
 #include "lib/front/pairs.h"
 
 #include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/SimplifyQuery.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
@@ -44,6 +47,7 @@ class Grouper
 	      i64(Type::getInt64Ty(c))
 	{
 	}
+	void count(BasicBlock &b);
 	void group(BasicBlock &b);
 
       private:
@@ -54,16 +58,19 @@ class Grouper
 	IntegerType *i32, *i64;
 
 	Arrivals run;
-	CallInst *chooser = nullptr; // a marker of the run with an outcome
+	CallInst *chooser = nullptr;  // a marker of the run with an outcome
+	uint32_t outcomes = 1;        // of its decision
+	std::vector<uint32_t> places; // of each slot: how many markers have it
 
 	bool add(CallInst &call, StringRef name);
 	void end();
 	void split(Arrivals &list, Arrivals &fixed, SmallVectorImpl<Arrivals> &lists) const;
-	uint32_t outcomes() const;
+	uint32_t count_outcomes() const;
 	Value *outcome(IRBuilder<> &b);
 	Constant *table(uint32_t slot, ArrayRef<Arrival> members, Value *first);
 	CallInst *question(const Arrival &a) const;
-	void mark(IRBuilder<> &b, const char *name, ArrayRef<Value *> args);
+	void mark(IRBuilder<> &b, const Twine &name, ArrayRef<Value *> args);
+	uint32_t own_slots(const Arrival &a, uint32_t copies);
 	void replace(IRBuilder<> &b, ArrayRef<Arrival> members, Value *outcome);
 };
 
@@ -84,6 +91,104 @@ std::pair<Value *, uint64_t> parts(Value *label)
 bool is_constant(const Arrival &a)
 {
 	return isa<ConstantInt>(a.label);
+}
+
+// Does it ask for what does not change while the program runs?
+bool is_constant_question(const Value *v)
+{
+	auto *call = dyn_cast<CallInst>(v);
+	StringRef name =
+	    call && call->getCalledFunction() ? call->getCalledFunction()->getName() : "";
+	return name.consume_front(marker_pair)
+	    && (name == ".site"
+	        || (name == ".returned" && isa<ConstantInt>(call->getArgOperand(0))));
+}
+
+// Is the label the same each time? Those of parameters are where the body was inlined.
+bool is_fixed(Value *label)
+{
+	Value *site;
+	if (isa<ConstantInt>(label))
+		return !match(label, m_Zero());
+	if (is_constant_question(label))
+		return true;
+	return match(
+	           parts(label).first, m_Shl(m_ZExt(m_Value(site)), m_SpecificInt(DUCT_LABEL_SITE)))
+	    && is_constant_question(site);
+}
+
+// The values that may become this label. False: too many.
+bool sources(Value *label, SmallVectorImpl<Value *> &found)
+{
+	SmallSetVector<Value *, 16> met;
+	met.insert(label);
+	for (unsigned k = 0; k < met.size(); k++) {
+		if (met.size() > 16)
+			return false;
+		if (auto *p = dyn_cast<PHINode>(met[k]))
+			met.insert(p->op_begin(), p->op_end());
+		else if (auto *s = dyn_cast<SelectInst>(met[k]))
+			met.insert(s->op_begin() + 1, s->op_end());
+		else
+			found.push_back(met[k]);
+	}
+	return true;
+}
+
+// How slots are chosen by a label: which of its bits tell those apart that it may be, so that each
+// has a slot. once: no slot gets another label, and none is 0.
+struct Spread {
+	unsigned shift = 0, bits = 0;
+	bool once = false;
+	uint64_t of(uint64_t label) const
+	{
+		return (uint32_t)label >> shift & ((1u << bits) - 1);
+	}
+};
+
+bool tells_apart(const Spread &s, ArrayRef<uint64_t> labels)
+{
+	uint64_t seen = 0;
+	for (uint64_t l : labels) {
+		if (seen >> s.of(l) & 1)
+			return false;
+		seen |= 1ull << s.of(l);
+	}
+	return true;
+}
+
+Spread spread(Value *label)
+{
+	enum { Most = 3 };
+	SmallVector<Value *, 8> found;
+	SmallVector<uint64_t, 8> known;
+	Spread s;
+	if (!sources(label, found))
+		return s;
+	bool fixed = true;
+	for (Value *v : found) {
+		auto *n = dyn_cast<ConstantInt>(v);
+		uint64_t low = n ? n->getZExtValue() : parts(v).second;
+		fixed &= is_fixed(v);
+		if (low && !is_contained(known, low))
+			known.push_back(low);
+		else if (low || !n) // a definition that two calls, or nothing here, tell apart
+			fixed &= found.size() == 1;
+	}
+	for (s.bits = 0; s.bits <= Most; s.bits++)
+		for (s.shift = 0; s.shift < (s.bits ? 12u : 1u); s.shift++)
+			if (tells_apart(s, known)) {
+				s.once = fixed;
+				return s;
+			}
+	return Spread();
+}
+
+// Is it a marker of a use at which a label arrives? With an outcome (chosen)?
+bool is_arrival(StringRef name, bool &chosen)
+{
+	chosen = name == ".side" || name.starts_with(".case.");
+	return chosen || name == ".c";
 }
 
 // Do these two belong to the same decision?
@@ -108,8 +213,8 @@ bool is_passed(const Instruction &i)
 // Adds a marker to the run; false: it is none of a use.
 bool Grouper::add(CallInst &call, StringRef name)
 {
-	bool chosen = name == ".side" || name.starts_with(".case.");
-	if (!chosen && name != ".c")
+	bool chosen;
+	if (!is_arrival(name, chosen))
 		return false;
 	if (match(call.getArgOperand(1), m_Zero())) { // no definition
 		call.eraseFromParent();
@@ -124,15 +229,16 @@ bool Grouper::add(CallInst &call, StringRef name)
 	return true;
 }
 
-// How many outcomes the run's decision has, and the number of the one that it takes.
-uint32_t Grouper::outcomes() const
+// How many outcomes the run's decision has.
+uint32_t Grouper::count_outcomes() const
 {
-	if (chooser->arg_size() == 3)
-		return 2;
+	if (!chooser || chooser->arg_size() == 3)
+		return chooser ? 2 : 1;
 	uint64_t id = cast<ConstantInt>(chooser->getArgOperand(2))->getZExtValue();
 	return branches[id - 1].values.size() + 1;
 }
 
+// The number of the one that it takes.
 Value *Grouper::outcome(IRBuilder<> &b)
 {
 	if (!chooser)
@@ -163,17 +269,20 @@ Constant *Grouper::table(uint32_t slot, ArrayRef<Arrival> members, Value *first)
 		    member, { number(i32, a.slot), number(i32, how), number(i64, label) }));
 	}
 	auto *all = ConstantArray::get(ArrayType::get(member, list.size()), list);
-	auto *value = ConstantStruct::getAnon({ number(i32, slot), number(i32, list.size()), all });
+	bool chosen = any_of(members, [](const Arrival &a) { return a.chosen; });
+	auto *value = ConstantStruct::getAnon({ number(i32, slot), number(i32, list.size()),
+	    number(i32, chosen ? outcomes : 1), number(i32, 0), all });
 	return new GlobalVariable(
 	    m, value->getType(), true, GlobalValue::PrivateLinkage, value, ".duct.group");
 }
 
-void Grouper::mark(IRBuilder<> &b, const char *name, ArrayRef<Value *> args)
+void Grouper::mark(IRBuilder<> &b, const Twine &name, ArrayRef<Value *> args)
 {
 	SmallVector<Type *, 3> types;
 	for (Value *v : args)
 		types.push_back(v->getType());
-	b.CreateCall(pair_marker(m, Twine(marker_pair) + name, b.getVoidTy(), types), args);
+	std::string full = (marker_pair + name).str();
+	b.CreateCall(pair_marker(m, full, b.getVoidTy(), types), args);
 }
 
 // Asks for the label of memory, for this marker alone, with nothing in between that could change
@@ -200,16 +309,40 @@ CallInst *Grouper::question(const Arrival &a) const
 	return ask;
 }
 
+// Slots that only this marker looks at.
+uint32_t Grouper::own_slots(const Arrival &a, uint32_t copies)
+{
+	uint32_t first = slots.size(), n = a.chosen ? outcomes : 1;
+	if (places[a.slot] == 1 && copies == 1)
+		return a.slot;
+	for (uint32_t k = 0; k < n * copies; k++) {
+		PairSlot s = slots[a.slot + k % n];
+		s.of = a.slot + k % n;
+		slots.push_back(s);
+	}
+	return first;
+}
+
 // One marker for all; the first one's label decides.
 void Grouper::replace(IRBuilder<> &b, ArrayRef<Arrival> members, Value *outcome)
 {
 	const Arrival &first = members[0];
 	bool chosen = any_of(members, [](const Arrival &a) { return a.chosen; });
+	uint32_t n = chosen ? outcomes : 1;
+	Spread s = spread(first.label);
+	if (n > 4 && s.bits)
+		s = Spread();
+	const char *once = s.once ? marker_once : "";
 	if (!chosen)
 		outcome = b.getInt32(0);
+	if (s.bits) {
+		Value *bits = b.CreateAnd(b.CreateLShr(b.CreateTrunc(first.label, i32), s.shift),
+		    b.getInt32((1u << s.bits) - 1));
+		outcome = b.CreateAdd(b.CreateMul(bits, b.getInt32(n)), outcome);
+	}
 	if (members.size() == 1) {
-		Value *slot = b.CreateAdd(b.getInt32(first.slot), outcome);
 		if (CallInst *ask = question(first)) {
+			Value *slot = b.CreateAdd(b.getInt32(own_slots(first, 1)), outcome);
 			mark(b, ".read",
 			    { ask->getArgOperand(0), ask->getArgOperand(1), ask->getArgOperand(2),
 			        slot });
@@ -217,11 +350,14 @@ void Grouper::replace(IRBuilder<> &b, ArrayRef<Arrival> members, Value *outcome)
 			ask->eraseFromParent();
 			return;
 		}
-		mark(b, ".c", { slot, first.label });
+		uint32_t slot = own_slots(first, 1u << s.bits);
+		mark(
+		    b, Twine(".c") + once, { b.CreateAdd(b.getInt32(slot), outcome), first.label });
 	} else {
 		uint32_t slot = slots.size();
-		slots.insert(slots.end(), chosen ? outcomes() : 1, PairSlot());
-		mark(b, ".group", { table(slot, members, first.label), first.label, outcome });
+		slots.insert(slots.end(), n << s.bits, PairSlot());
+		mark(b, Twine(".group") + once,
+		    { table(slot, members, first.label), first.label, outcome });
 	}
 	for (const Arrival &a : members)
 		a.call->eraseFromParent();
@@ -266,10 +402,24 @@ void Grouper::end()
 	IRBuilder<> b(run.back().call->getNextNode());
 	b.SetCurrentDebugLocation(DebugLoc());
 	Value *which = outcome(b);
+	outcomes = count_outcomes();
 	for (const Arrivals &list : lists)
 		replace(b, list, which);
 	run.clear();
 	chooser = nullptr;
+}
+
+void Grouper::count(BasicBlock &b)
+{
+	places.resize(slots.size());
+	for (const Instruction &i : b) {
+		auto *call = dyn_cast<CallInst>(&i);
+		StringRef name =
+		    call && call->getCalledFunction() ? call->getCalledFunction()->getName() : "";
+		bool chosen;
+		if (name.consume_front(marker_pair) && is_arrival(name, chosen))
+			places[cast<ConstantInt>(call->getArgOperand(0))->getZExtValue()]++;
+	}
 }
 
 void Grouper::group(BasicBlock &b)
@@ -290,10 +440,11 @@ void Grouper::group(BasicBlock &b)
 void group_pairs(Module &m, const std::vector<BranchInfo> &branches, std::vector<PairSlot> &slots)
 {
 	Grouper g(m, branches, slots);
-	for (Function &f : m)
-		if (is_woven(f))
-			for (BasicBlock &b : f)
-				g.group(b);
+	for (auto step : { &Grouper::count, &Grouper::group })
+		for (Function &f : m)
+			if (is_woven(f))
+				for (BasicBlock &b : f)
+					(g.*step)(b);
 }
 
 } // namespace duct

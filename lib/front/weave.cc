@@ -34,7 +34,7 @@ static bool keeps_registers(StringRef name)
 	static const char *const names[] = { "duct_rt_touch", "duct_rt_span", "duct_rt_load_any",
 		"duct_rt_binary", "duct_rt_unary", "duct_rt_pointer", "duct_rt_store",
 		"duct_rt_steps", "duct_rt_branch", "duct_rt_branch_merged", "duct_rt_condition",
-		"duct_rt_safe", "duct_rt_pair", "duct_rt_pairs", "duct_rt_pair_read",
+		"duct_rt_safe", "duct_rt_pair", "duct_rt_pairs", "duct_rt_pair_read", "duct_rt_way",
 		"duct_rt_last_use", "duct_rt_last_def", "duct_rt_last_use_at",
 		"duct_rt_last_def_at" };
 	return is_contained(names, name);

@@ -45,11 +45,16 @@ struct PairSlot {
 	uint32_t use = 0; // record; for a result, instruction
 	uint32_t outcome = DUCT_PAIR_C;
 	char kind = DUCT_PAIR_USE;
-	bool local = false; // its labels count definitions within the unit
+	bool local = false;       // its labels count definitions within the unit
+	uint32_t of = UINT32_MAX; // the slot that it stands for at one place; else none
 };
 
 // pairs.cc: plants markers of definitions and uses; appends the slots that they refer to.
 void plant_pairs(llvm::Module &m, std::vector<PairSlot> &slots);
+// Ends the name of a marker whose label never changes, and whose slots only it looks at.
+const char marker_once[] = ".once";
+// pairs_calls.cc: after the optimiser, joins the markers of calls that were inlined.
+void join_calls(llvm::Module &m);
 // pairs_group.cc: after the optimiser, markers of uses become such of one slot (.c) or of a group,
 // with slots of its own.
 void group_pairs(
@@ -186,7 +191,7 @@ class Weaver
 	llvm::DenseSet<const llvm::Instruction *> quiet;
 	llvm::Value *covered = nullptr;   // unit.cover
 	llvm::AllocaInst *left = nullptr; // local copy of duct_steps
-	llvm::AllocaInst *way = nullptr;  // that of duct_way_count, with pairs
+	llvm::AllocaInst *way = nullptr;  // that of duct_way_count or duct_way_read, with pairs
 	// one block per loop, where the step limit is tested
 	llvm::DenseSet<const llvm::BasicBlock *> rounds;
 	// result of duct_rt_frame, if the function has objects
@@ -295,6 +300,11 @@ class Weaver
 	void steps_at(llvm::Instruction &landing);
 	void enter_steps();
 	void log(B &b, llvm::Value *byte);
+	void log_if_read(llvm::Instruction *at, llvm::ArrayRef<llvm::Value *> bytes);
+	bool asks_for_readers() const
+	{
+		return options.effort <= Effort::Brisk;
+	}
 	bool is_zero(llvm::Value *n) const
 	{
 		return n == zero;
@@ -408,10 +418,10 @@ class Weaver
 	llvm::Value *pair_base(B &b, unsigned field);
 	void unless_last(llvm::CallInst &call, llvm::Value *slot, llvm::Value *label,
 	    llvm::function_ref<void(B &)> report);
-	void lower_pair_group(llvm::CallInst &call);
+	void lower_pair_group(llvm::CallInst &call, bool once);
 	void lower_pair_read(llvm::CallInst &call);
 	void lower_pair_outcome(llvm::CallInst &call, llvm::StringRef decision);
-	void lower_pair_c(llvm::CallInst &call);
+	void lower_pair_c(llvm::CallInst &call, bool once);
 	void lower_pair_choose(llvm::CallInst &call);
 	void lower_pair_serial(llvm::CallInst &call);
 	void lower_pair_saved(llvm::CallInst &call);
@@ -424,6 +434,8 @@ class Weaver
 	void lower_pair_range(llvm::CallInst &call);
 	void lower_pair_returns(llvm::CallInst &call);
 	void lower_pair_result(llvm::CallInst &call);
+	void lower_pair_site(llvm::CallInst &call);
+	void lower_pair_returned(llvm::CallInst &call);
 	void lower_pair_memory(llvm::CallInst &call, const char *name, bool with_node);
 	llvm::Value *outcome_of(llvm::Instruction *at, llvm::Value *v, const BranchInfo &info);
 

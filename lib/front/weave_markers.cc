@@ -51,12 +51,18 @@ void Weaver::lower_block_markers(BasicBlock &b)
 	B first(found[0]);
 	Value *now = first.CreateSub(first.CreateLoad(i64, left), first.getInt64(found.size()));
 	first.CreateStore(now, left);
+	SmallVector<Value *, 4> entered;
 	for (CallInst *call : found) {
 		B at(call);
 		uint64_t id = cast<ConstantInt>(call->getArgOperand(0))->getZExtValue();
-		Value *byte = cover(at, outcomes + id - 1);
-		if (pairs)
-			log(at, byte);
+		entered.push_back(cover(at, outcomes + id - 1));
+		if (pairs && !asks_for_readers())
+			log(at, entered.back());
+		if (pairs && asks_for_readers() && !is_block_marker(*call->getNextNode())) {
+			log_if_read(call, entered);
+			entered.clear();
+			at.SetInsertPoint(call);
+		}
 		at.CreateStore(at.getInt32(id), block_word());
 		if (!options.model && (&b == begin[0] || &b == begin[1]))
 			at.CreateStore(unit, word("duct_block_unit", ptr));
@@ -80,7 +86,7 @@ void Weaver::read_steps(B &b)
 	LoadInst *now = b.CreateLoad(i64, word("duct_steps", i64));
 	quiet.insert(now);
 	b.CreateStore(now, left);
-	if (!pairs)
+	if (!pairs || asks_for_readers())
 		return;
 	now = b.CreateLoad(i32, word("duct_way_count", i32));
 	quiet.insert(now);
@@ -108,6 +114,11 @@ void Weaver::enter_steps()
 	way = pairs ? B(&entry, entry.begin()).CreateAlloca(i32) : nullptr;
 	B b(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
 	read_steps(b);
+	if (pairs && asks_for_readers()) {
+		LoadInst *read = b.CreateLoad(i32, word("duct_way_read", i32));
+		quiet.insert(read);
+		b.CreateStore(read, way);
+	}
 	covered = b.CreateLoad(ptr, b.CreateStructGEP(unit->getValueType(), unit, 1));
 }
 
@@ -207,6 +218,18 @@ void Weaver::log(B &b, Value *byte)
 	quiet.insert(b.CreateStore(b.CreatePtrToInt(byte, i32),
 	    b.CreateGEP(ring, word("duct_way", ring), { b.getInt32(0), at })));
 	quiet.insert(b.CreateStore(next, word("duct_way_count", i32)));
+}
+
+// The same where most processes have no reader of it.
+void Weaver::log_if_read(Instruction *at, ArrayRef<Value *> bytes)
+{
+	B head(at);
+	guarded(at, head.CreateLoad(i32, way), [&](B &b) {
+		for (Value *byte : bytes)
+			quiet.insert(
+			    b.CreateCall(rt("duct_rt_way", b.getVoidTy(), { ptr }), { byte }));
+		return Nodes();
+	});
 }
 
 // As guarded_any; with abstract calls, concrete outcomes are also reported.

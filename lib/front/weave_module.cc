@@ -232,8 +232,10 @@ bool weave(Unit &u, const WeaveOptions &options, std::string &error)
 	std::vector<PairSlot> slots;
 	plant(u, options, slots);
 	prepare_and_optimise(u, options);
-	if (u.pairs)
+	if (u.pairs) {
+		join_calls(m);
 		group_pairs(m, u.branch, slots);
+	}
 	GlobalVariable *unit = unit_descriptor(m, u, options);
 	if (u.part == Part::Own && !slots.empty())
 		return false;

@@ -30,7 +30,7 @@ static std::pair<GlobalVariable *, GlobalVariable *> slot_tables(
 	LLVMContext &c = m.getContext();
 	Type *i8 = Type::getInt8Ty(c), *i16 = Type::getInt16Ty(c), *i32 = Type::getInt32Ty(c),
 	     *i64 = Type::getInt64Ty(c);
-	auto *entry = StructType::get(c, { i32, i32, i8, i8, i16 });
+	auto *entry = StructType::get(c, { i32, i32, i8, i8, i16, i32 });
 	if (!slots)
 		return { declare_shared(m, ArrayType::get(entry, u.code.slots), "slots", u.tag),
 			declare_shared(m, ArrayType::get(i64, u.code.slots), "last", u.tag) };
@@ -39,7 +39,8 @@ static std::pair<GlobalVariable *, GlobalVariable *> slot_tables(
 	for (const PairSlot &s : *slots)
 		list.push_back(ConstantStruct::get(entry,
 		    { number(i32, s.use), number(i32, s.outcome), number(i8, s.kind),
-		        number(i8, s.local), number(i16, 0) }));
+		        number(i8, s.local), number(i16, 0),
+		        number(i32, s.of == UINT32_MAX ? list.size() : s.of) }));
 	auto *table = variable(
 	    m, ConstantArray::get(ArrayType::get(entry, list.size()), list), ".duct.slots", true);
 	auto *labels = ArrayType::get(i64, list.size());
@@ -79,7 +80,7 @@ Value *Weaver::pair_base(B &b, unsigned field)
 	return b.CreateLoad(i32, b.CreateStructGEP(pairs->getValueType(), pairs, field));
 }
 
-// Reports what has arrived if its label differs from the slot's last one.
+// Reports what has arrived if its label differs from the slot's last one; null: if it has none.
 void Weaver::unless_last(CallInst &call, Value *slot, Value *label, function_ref<void(B &)> report)
 {
 	B b(&call);
@@ -89,16 +90,17 @@ void Weaver::unless_last(CallInst &call, Value *slot, Value *label, function_ref
 	    cast<Constant>(pairs->getInitializer())->getAggregateElement(F_CACHE));
 	LoadInst *last = b.CreateLoad(i64, b.CreateGEP(i64, cache, b.CreateZExt(slot, i64)));
 	quiet.insert(last);
-	guarded(&call, b.CreateICmpNE(last, label), [&](B &at) {
+	Value *news = label ? b.CreateICmpNE(last, label) : b.CreateIsNull(last);
+	guarded(&call, news, [&](B &at) {
 		report(at);
 		return Nodes();
 	});
 }
 
-void Weaver::lower_pair_c(CallInst &call)
+void Weaver::lower_pair_c(CallInst &call, bool once)
 {
 	Value *slot = call.getArgOperand(0), *label = call.getArgOperand(1);
-	unless_last(call, slot, label, [&](B &at) {
+	unless_last(call, slot, once ? nullptr : label, [&](B &at) {
 		at.CreateCall(
 		    rt("duct_rt_pair", at.getVoidTy(), { ptr, i32, i64 }), { pairs, slot, label });
 	});
@@ -130,13 +132,13 @@ void Weaver::lower_pair_outcome(CallInst &call, StringRef decision)
 }
 
 // Uses that are reported together (pairs_group.cc).
-void Weaver::lower_pair_group(CallInst &call)
+void Weaver::lower_pair_group(CallInst &call, bool once)
 {
 	auto *group = cast<GlobalVariable>(call.getArgOperand(0));
 	Value *label = call.getArgOperand(1), *outcome = call.getArgOperand(2);
 	B b(&call);
 	Value *slot = b.CreateAdd(group->getInitializer()->getAggregateElement(0u), outcome);
-	unless_last(call, slot, label, [&](B &at) {
+	unless_last(call, slot, once ? nullptr : label, [&](B &at) {
 		at.CreateCall(rt("duct_rt_pairs", at.getVoidTy(), { ptr, ptr, i64, i32 }),
 		    { pairs, group, label, outcome });
 	});
@@ -194,6 +196,25 @@ void Weaver::lower_pair_call(CallInst &call)
 	b.CreateStore(
 	    b.CreateAdd(pair_base(b, F_INST_BASE), call.getArgOperand(1)), word("duct_site", i32));
 	b.CreateStore(call.getArgOperand(2), word("duct_site_serial", i32));
+}
+
+// The call of a body that was inlined: the writer of its parameters' values.
+void Weaver::lower_pair_site(CallInst &call)
+{
+	B b(&call);
+	call.replaceAllUsesWith(b.CreateAdd(pair_base(b, F_INST_BASE), call.getArgOperand(0)));
+}
+
+// The label of its result.
+void Weaver::lower_pair_returned(CallInst &call)
+{
+	B b(&call);
+	Value *who = call.getArgOperand(0);
+	Value *writer = b.CreateZExt(b.CreateAdd(pair_base(b, F_INST_BASE), who), i64);
+	Value *label = b.CreateOr(writer, b.getInt64((uint64_t)DUCT_SAME << DUCT_LABEL_WHEN));
+	if (!isa<ConstantInt>(who))
+		label = b.CreateSelect(b.CreateIsNull(who), b.getInt64(0), label);
+	call.replaceAllUsesWith(label);
 }
 
 // If the token is still there, the callee is not instrumented.
@@ -316,8 +337,6 @@ bool Weaver::lower_pair(CallBase &call, StringRef name)
 		const char *name;
 		void (Weaver::*lower)(CallInst &);
 	} all[] = {
-		{ ".c", &Weaver::lower_pair_c },
-		{ ".group", &Weaver::lower_pair_group },
 		{ ".read", &Weaver::lower_pair_read },
 		{ ".choose", &Weaver::lower_pair_choose },
 		{ ".serial", &Weaver::lower_pair_serial },
@@ -330,6 +349,8 @@ bool Weaver::lower_pair(CallBase &call, StringRef name)
 		{ ".range", &Weaver::lower_pair_range },
 		{ ".returns", &Weaver::lower_pair_returns },
 		{ ".result", &Weaver::lower_pair_result },
+		{ ".site", &Weaver::lower_pair_site },
+		{ ".returned", &Weaver::lower_pair_returned },
 	};
 	static const struct {
 		const char *name, *rt;
@@ -347,6 +368,11 @@ bool Weaver::lower_pair(CallBase &call, StringRef name)
 	for (auto &k : all)
 		if (name == k.name)
 			(this->*k.lower)(marker);
+	bool once = name.ends_with(marker_once);
+	if (name == ".c" || name == (Twine(".c") + marker_once).str())
+		lower_pair_c(marker, once);
+	if (name == ".group" || name == (Twine(".group") + marker_once).str())
+		lower_pair_group(marker, once);
 	for (auto &k : memory)
 		if (name == k.name)
 			lower_pair_memory(marker, k.rt, k.with_node);

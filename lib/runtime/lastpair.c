@@ -67,9 +67,15 @@ static bool is_told(uint32_t use, uint64_t label)
 	return !fresh;
 }
 
+/* The number in the program of the use at a slot. */
+static uint32_t use_of(const struct duct_pairs *p, uint32_t slot)
+{
+	return p->first_slot + p->slot[slot].of;
+}
+
 bool duct_last_told(const struct duct_pairs *p, uint32_t slot, uint64_t label)
 {
-	struct tuple key = tuple(p->first_slot + slot, label);
+	struct tuple key = tuple(use_of(p, slot), label);
 
 	return told.n && *duct_pool_slot(&told, &key, sizeof key);
 }
@@ -107,7 +113,7 @@ static bool tell_slot_as(
 
 uint32_t duct_last_possible(const struct duct_pairs *p, uint32_t slot, uint64_t label)
 {
-	struct tuple key = tuple(p->first_slot + slot, label);
+	struct tuple key = tuple(use_of(p, slot), label);
 	bool fresh;
 	uint32_t i = duct_pool_intern(&possible, &key, sizeof key, &fresh);
 
@@ -141,7 +147,7 @@ void duct_last_unaliased_reads(void)
 
 static void tell_slot(const struct duct_pairs *p, uint32_t slot, uint64_t label)
 {
-	if (!is_told(p->first_slot + slot, label))
+	if (!is_told(use_of(p, slot), label))
 		tell_slot_as(p, slot, label, false);
 }
 
@@ -226,15 +232,14 @@ static void keep(struct duct_pairs *p, uint32_t slot, uint64_t label)
 	uint32_t at = p->first_slot + slot;
 
 	p->cache[slot] = label;
-	if (p->base < DUCT_WRITER_ALIEN) /* else the slot has no number yet */
-		*recent_at(at, label) = (struct recent){ label, at };
+	*recent_at(at, label) = (struct recent){ label, at };
 }
 
 /* Is there a reader to report to? If not, the label is kept so that woven code does not ask again.
  */
 static bool tells(struct duct_pairs *p, uint32_t slot, uint64_t label)
 {
-	if (!label) /* no definition: woven code does not look */
+	if (!label || p->base >= DUCT_WRITER_ALIEN) /* no definition, or no number yet */
 		return false;
 	if (!telling && is_recent(p->first_slot + slot, label)) {
 		p->cache[slot] = label;
@@ -254,8 +259,7 @@ void duct_rt_pair(struct duct_pairs *p, uint32_t slot, uint64_t label)
 		return;
 	telling = true;
 	keep(p, slot, label);
-	if (p->base < DUCT_WRITER_ALIEN)
-		tell_all(p, slot, label);
+	tell_all(p, slot, label);
 	telling = false;
 }
 
@@ -268,7 +272,7 @@ void duct_rt_pairs(
 	for (uint32_t i = 0; i < g->members; i++) {
 		const struct duct_member *m = &g->member[i];
 
-		duct_rt_pair(p, m->slot + (m->how & DUCT_MEMBER_CHOSEN ? chosen : 0),
+		duct_rt_pair(p, m->slot + (m->how & DUCT_MEMBER_CHOSEN ? chosen % g->outcomes : 0),
 		    m->how & DUCT_MEMBER_FIXED ? m->label : m->label ^ label);
 	}
 	keep(p, g->slot + chosen, label);

@@ -290,6 +290,7 @@ static void child(struct server *s, bool rewound)
 void duct_run_start(struct channel *ch)
 {
 	duct_channel = ch;
+	duct_way_read = 1;
 	duct_calls = ch->flags & CHANNEL_CALLS;
 	duct_nodes_start(ch);
 	duct_grow_start();

@@ -9,7 +9,7 @@ struct met {
 	uint32_t times, last;
 };
 
-uint32_t duct_way[DUCT_WAY], duct_way_count;
+uint32_t duct_way[DUCT_WAY], duct_way_count, duct_way_read;
 
 static uint32_t told;
 
@@ -29,6 +29,11 @@ static void tell(uint32_t cover, uint32_t def)
 void duct_way_gone(uint32_t unit, uint32_t def, bool inst)
 {
 	tell(unit, inst ? def | CHANNEL_STEP_INST : def);
+}
+
+void duct_rt_way(const void *byte)
+{
+	duct_way[duct_way_count++ % DUCT_WAY] = (uint32_t)(uintptr_t)byte;
 }
 
 static uint32_t cover_of(uint32_t k)

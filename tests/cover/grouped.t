@@ -6,7 +6,8 @@ package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local tap = require "tap"
 
 -- Parameters whose definitions change with the call, beside constants; a use with different company at two places;
--- memory that has no definition at first; switches; uses of one value on both sides.
+-- memory that has no definition at first; switches; uses of one value on both sides; functions that are inlined at
+-- several places, through a pointer, and into each other; a variable with one of two definitions at each turn.
 tap.spit("p.c", [[
 #include <stdlib.h>
 struct node { int key, seen; struct node *next; };
@@ -54,6 +55,47 @@ static long double wide(unsigned char *bytes, int n)
 		x = x * bytes[i] + i;
 	return x;
 }
+static int twice(int x)
+{
+	int y = x + x;
+	return y > 6 ? y : x;
+}
+static int less(const int *a, const int *b)
+{
+	if (*a > 90)
+		return twice(*a) < *b;
+	return *a < *b;
+}
+static void sink(int *a, int i, int n, int (*before)(const int *, const int *))
+{
+	for (int child; (child = 2 * i + 1) < n; i = child) {
+		if (child + 1 < n && before(a + child, a + child + 1))
+			child++;
+		if (!before(a + i, a + child))
+			return;
+		int t = a[i];
+		a[i] = a[child];
+		a[child] = t;
+	}
+}
+static int sort(int n)
+{
+	int a[16], sum = 0;
+	n &= 15;
+	for (int i = 0; i < n; i++)
+		a[i] = i * 37 % 101;
+	for (int i = n / 2; i-- > 0;)
+		sink(a, i, n, less);
+	for (int i = n; i-- > 1;) {
+		int t = a[0];
+		a[0] = a[i];
+		a[i] = t;
+		sink(a, 0, i, less);
+	}
+	for (int i = 0; i < n; i++)
+		sum = sum * 31 + twice(a[i]);
+	return sum;
+}
 int main(int argc, char **argv)
 {
 	int n = argc > 1 ? atoi(argv[1]) : 0, sum = 0;
@@ -73,6 +115,7 @@ int main(int argc, char **argv)
 	sum += pick(n, 2, n) + pick(1, n, 9) + same("abcabd", "abcabc", n) + same("x", "y", 1);
 	bytes[n & 3] = (unsigned char)sum;
 	sum += wide(bytes, n % 6) > 100;
+	sum += sort(n) + sort(n + 3);
 	return sum & 1;
 }
 ]])
@@ -84,7 +127,7 @@ local function covered(level, input)
 		return out
 	end
 	run("duct cc --pairs -O" .. level .. " -o p p.c")
-	run(("rm -f s.db*; duct cover --quiet --store s.db -- sh -c './p %s; true'"):format(input))
+	run(("rm -f s.db*; duct cover --quiet --scope inter --store s.db -- sh -c './p %s; true'"):format(input))
 	local list = {}
 	for line in run("duct report --pairs --store s.db"):gmatch("[^\n]+") do
 		if line:match("\tcovered\t") then list[#list + 1] = line end
@@ -102,4 +145,12 @@ for _, input in ipairs { "", "1", "4", "9", "30" } do
 end
 local status = tap.run("objdump -d p | grep -q 'call.*<duct_rt_pairs_kept>'")
 tap.is(status, 0, "optimised code tells groups")
+local function functions(option)
+	local _, out = tap.run(("duct cc %s -O1 -c -o p.o p.c && nm p.o"):format(option))
+	local list = {}
+	for name in out:gmatch(" t (%w+)\n") do list[#list + 1] = name end
+	return table.concat(list, " ")
+end
+tap.is(functions "--pairs", functions "", "functions are inlined as without pairs")
+tap.ok(not functions "--pairs":find "classify", "some are")
 tap.done()

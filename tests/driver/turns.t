@@ -3,6 +3,7 @@
 -- Which branch a search has next when the session itself made runs, as its last chance.
 package.path = ("%s/tests/lib/?.lua;%s/lua/?.lua;"):format(os.getenv("ROOT"), os.getenv("ROOT")) .. package.path
 local tap = require "tap"
+package.preload["duct.core"] = function() return {} end      -- of duct itself; not called here
 local entries = require "duct.entries"
 
 local group = {}
