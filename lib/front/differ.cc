@@ -207,6 +207,8 @@ bool reallocates(const Expr *e)
 // Whether a block has the address of one that was freed before, or moved, is up to the allocator.
 void Differ::look_moved(const BinaryOperator *b)
 {
+	if (freed.empty())
+		return;
 	if (b->getOpcode() == BO_Assign && !reallocates(b->getRHS()))
 		llvm::erase(freed, profile(b->getLHS(), *ast));
 	if (!b->isEqualityOp() || !b->getLHS()->getType()->isPointerType()

@@ -233,6 +233,7 @@ char *need_sentence(const char *kind, const char *name, uint64_t value)
 		{ "before", "%n points into an object, with elements before %n[0]" },
 		{ "range", "0 <= %n <= %v" },
 		{ "most", "%n <= %v" },
+		{ "text", "the text of %n ends within its object" },
 		{ "inside", "%n is an index within its object" },
 		{ "stream", "%n is an open stream" },
 		{ "arguments", "%n leads to arguments of the types that are read" },

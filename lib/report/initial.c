@@ -24,7 +24,7 @@ static bool is_zero(const struct input_value *v)
 /* NaN, infinities and long doubles are not written as constants but assigned. */
 static bool is_constant(const struct input_value *v)
 {
-	return v->kind != INPUT_FLOAT
+	return v->kind != INPUT_FLOAT || (v->width == 16 && (v->value.lo & 0x7c00) != 0x7c00)
 	    || (v->width == 32 && (v->value.lo & 0x7f800000) != 0x7f800000)
 	    || (v->width == 64 && (v->value.lo & 0x7ff0000000000000) != 0x7ff0000000000000);
 }

@@ -6,6 +6,7 @@
 
 #include <float.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,6 +135,22 @@ static void print_long(FILE *f, const struct input_value *v)
 		fprintf(f, "duct_bits(0x%" PRIx64 "%016" PRIx64 ")", v->value.hi, v->value.lo);
 }
 
+/* The same number as a double: numbers of 16 bits have no constants of their own in C. */
+static struct input_value of_half(const struct input_value *v)
+{
+	uint64_t bits = v->value.lo, exponent = bits >> 10 & 0x1f, fraction = bits & 0x3ff;
+	double d = exponent ? ldexp((double)(fraction | 0x400), (int)exponent - 25)
+	                    : ldexp((double)fraction, -24);
+	struct input_value wide = *v;
+
+	memcpy(&wide.value.lo, &d, sizeof d);
+	if (exponent == 0x1f)
+		wide.value.lo = UINT64_C(0x7ff) << 52 | fraction << 42;
+	wide.value.lo |= bits >> 15 << 63;
+	wide.width = 64;
+	return wide;
+}
+
 static void print_float(FILE *f, const struct input_value *v)
 {
 	bool single = v->width == 32;
@@ -152,6 +169,13 @@ static void print_float(FILE *f, const struct input_value *v)
 		fprintf(f, "%d.0%s", (int)d, single ? "f" : "");
 	else
 		print_decimal(f, (long double)d, v->width);
+}
+
+static void print_half(FILE *f, const struct input_value *v)
+{
+	struct input_value wide = of_half(v);
+
+	print_float(f, &wide);
 }
 
 static void print_wide(FILE *f, const struct input_value *v)
@@ -176,7 +200,9 @@ static void print_signed(FILE *f, const struct input_value *v)
 
 void value_print(FILE *f, const struct input_value *v)
 {
-	if (v->kind == INPUT_FLOAT)
+	if (v->kind == INPUT_FLOAT && v->width == 16)
+		print_half(f, v);
+	else if (v->kind == INPUT_FLOAT)
 		(v->width > 64 ? print_long : print_float)(f, v);
 	else if (v->width > 64)
 		print_wide(f, v);

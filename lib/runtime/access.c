@@ -98,8 +98,11 @@ bool duct_is_edge(uintptr_t a, size_t n)
 
 void duct_meet_edge(uintptr_t a, size_t n)
 {
-	if (duct_is_edge(a, n))
-		duct_end(FAULT_BOUNDS, "an access leaves its object");
+	if (!duct_is_edge(a, n))
+		return;
+	if (duct_object_at(a - 1))
+		duct_grow_text(duct_object_at(a - 1));
+	duct_end(FAULT_BOUNDS, "an access leaves its object");
 }
 
 /* ---- memory of the runtime. A run that writes there could report anything, for example that there
@@ -230,8 +233,11 @@ void duct_rt_access(struct duct_unit *u, uint32_t inst, const void *from, const 
 	}
 	ask_length(u, inst, o, p, bytes, nb);
 	if (bytes && !holds(o, p, bytes)
-	    && !(p < o->base && may_be_before(o, base, how & ACCESS_DIRECT)))
+	    && !(p < o->base && may_be_before(o, base, how & ACCESS_DIRECT))) {
+		if (bytes == 1 && p == o->base + o->size && !(how & ACCESS_WRITES))
+			duct_grow_text(o);
 		duct_end(FAULT_BOUNDS, "an access leaves its object");
+	}
 }
 
 struct duct_span duct_no_span;
@@ -379,6 +385,10 @@ void duct_rt_reads(const void *p, size_t n)
 	const struct duct_object *o =
 	    n && duct_channel && duct_watches(CHECK_BOUNDS) ? duct_object_at((uintptr_t)p) : NULL;
 
+	size_t room;
+
+	if (o && left((uintptr_t)p, &room) && n == room + 1)
+		duct_grow_text(o);
 	if (o && (!o->input || o->kind == DUCT_OBJECT_FREED))
 		stay_within(p, n);
 }
@@ -430,6 +440,8 @@ void duct_rt_reads_text(const char *s, int64_t most, duct_node n)
 		    CHECK_BOUNDS);
 		duct_fix(ends.n);
 	}
+	if (!ends.v)
+		duct_grow_text(o);
 	if (!ends.v)
 		duct_end(FAULT_BOUNDS, "an access leaves its object");
 }

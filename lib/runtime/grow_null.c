@@ -176,6 +176,27 @@ static bool is_of_stub(const char *name)
 	return *name;
 }
 
+void duct_grow_text(const struct duct_object *o)
+{
+	struct duct_term last;
+	const char *name;
+	char *text;
+	size_t n;
+
+	if (o->input || !o->size || !duct_peek_term(o->base + o->size - 1, 1, &last))
+		return;
+	name = duct_grow_kept(last.n, 4);
+	if (!name || !is_of_stub(name))
+		return;
+	text = duct_grow_joined(name, "");
+	n = duct_length(text);
+	while (n && text[n] != '[')
+		n--;
+	if (n)
+		text[n] = 0; /* name().1 of name().1[7] */
+	duct_need("text", text, 0);
+}
+
 const char *duct_grow_kept(duct_node n, int depth)
 {
 	const struct channel_node *p = n ? duct_at(n) : NULL;

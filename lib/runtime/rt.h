@@ -177,6 +177,9 @@ void duct_grow_start(void);
 /* The first number that the node consists of when all of them are members of the caller's
  * structures or answers of stubs; NULL: they are not. */
 const char *duct_grow_kept(duct_node n, int depth);
+/* A read goes on behind an object of the program. If a stub wrote its last byte, the function that
+ * the stub stands for has to end its text before: a need, which ends the run. */
+void duct_grow_text(const struct duct_object *o);
 /* The last block that realloc() freed because its new size, such a number, was 0: the number's
  * name, and the block's address. Programs may take the NULL for a failure and go on with the block.
  */

@@ -138,7 +138,8 @@ static bool is_shape(const struct trace_limit *need)
 {
 	return strcmp(need->kind, "null") && strcmp(need->kind, "shared")
 	    && strcmp(need->kind, "apart") && strcmp(need->kind, "callee")
-	    && strcmp(need->kind, "back") && strcmp(need->kind, "memory");
+	    && strcmp(need->kind, "back") && strcmp(need->kind, "memory")
+	    && strcmp(need->kind, "text");
 }
 
 void store_limits_add(struct store *s, const struct trace *t)

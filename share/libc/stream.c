@@ -203,11 +203,20 @@ static int has_stream(const struct opened *o)
 	return s != NULL;
 }
 
-void duct_content_change(const struct content *c)
+static int byte_at(struct content *c, uint64_t pos)
+{
+	if (!c->made[pos]) {
+		c->made[pos] = 1;
+		duct_rt_input_byte(&c->byte[pos], c->name, pos);
+	}
+	return c->byte[pos];
+}
+
+void duct_content_change(struct content *c)
 {
 	struct descriptor *d, *next;
 	struct stream *s;
-	uint32_t len;
+	uint32_t len, pos;
 	int any = 0;
 
 	CALL_QUIETLY("memcpy", memcpy, &len, &c->len, sizeof len);
@@ -228,6 +237,8 @@ void duct_content_change(const struct content *c)
 		else
 			duct_stream_close(d->fd);
 	}
+	for (pos = 0; any && pos < len; pos++)
+		byte_at(c, pos); /* what is read from the file itself is an input, too */
 	if (any)
 		duct_rt_lost(duct_block_unit, duct_block,
 		    "reading of a file that the program writes at the same time");
@@ -338,15 +349,6 @@ static int more(struct content *c, uint64_t pos)
 		return pos < c->len;
 	duct_content_touch(c);
 	return 0;
-}
-
-static int byte_at(struct content *c, uint64_t pos)
-{
-	if (!c->made[pos]) {
-		c->made[pos] = 1;
-		duct_rt_input_byte(&c->byte[pos], c->name, pos);
-	}
-	return c->byte[pos];
 }
 
 int duct_opened_get(struct opened *o)

@@ -82,7 +82,7 @@ void duct_content_touch(const struct content *c);
 void duct_stream_forget(int fd);
 /* The program has opened the file for writing, or truncated it: streams that read it already return
  * the bytes that they have read ahead, and continue in the file itself. */
-void duct_content_change(const struct content *c);
+void duct_content_change(struct content *c);
 /* A file that is an input was opened for reading and writing: its bytes are as in this run. */
 void duct_content_updated(void);
 /* Next character, or EOF. */

@@ -79,4 +79,20 @@ local r = session("memchr", "int f(const char *s) { return memchr(s, 'x', 5) != 
 tap.ok(r and #r.failures == 1 and r.failures[1].kind == "bounds" and r.mispredicted == 0,
 	"memchr: the overrun is found",
 	r and ("%d failures, %d mispredicted"):format(#r.failures, r.mispredicted))
+
+-- Text that an undefined function has written: that function ends it; copies of it have to fit.
+local function asks(name, code, failures)
+	local one = session(name, "void name_it(char *b);\n" .. code, "--runs 200")
+	local asked = false
+	for _, n in ipairs(one and one.needs or {}) do
+		asked = asked or n.text == "the text of name_it().1 ends within its object"
+	end
+	tap.ok(one and #one.failures == failures and asked == (failures == 0), name,
+		one and ("%d failures, %d needs"):format(#one.failures, #one.needs))
+end
+asks("stub text, measured", "int f(void) { char b[8]; name_it(b); if (strlen(b) > 3) return 1; return 0; }", 0)
+asks("stub text, printed", "int f(void) { char b[8]; name_it(b); if (printf(\"%s\", b) > 3) return 1; return 0; }", 0)
+asks("stub text, in a loop", "int f(void) { char b[8]; int i; name_it(b); for (i = 0; b[i] == 32; i++) { } return i; }", 0)
+asks("stub text, copied", "int f(void) { char b[8], d[4]; name_it(b); b[7] = 0; strcpy(d, b); return d[0]; }", 1)
+asks("another text over it", "int f(char *s) { char b[8]; name_it(b); strncpy(b, s, 8); if (strlen(b) > 3) return 1; return 0; }", 1)
 tap.done()
