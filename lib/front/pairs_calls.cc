@@ -132,6 +132,37 @@ void Joiner::join(BasicBlock &b)
 
 } // namespace
 
+// Does the activation with this number define nothing that has an address, nor call anything, until
+// the last place that asks for its number, all in one block?
+static bool defines_nothing(const CallInst &serial)
+{
+	unsigned left = 0;
+	for (const User *u : serial.users()) {
+		auto *ask = cast<Instruction>(u);
+		if (ask->getParent() != serial.getParent() || kind_of(*ask) != ".use")
+			return false;
+		left++;
+	}
+	for (const Instruction *i = &serial; left && (i = i->getNextNode());) {
+		StringRef kind = kind_of(*i);
+		if (calls_program(*i) || (!kind.empty() && kind != ".use" && kind != ".c"))
+			return false;
+		left -= kind == ".use" && is_contained(i->operand_values(), &serial);
+	}
+	return true;
+}
+
+// All definitions are before such an activation: any number that is greater will do.
+static void drop_serials(BasicBlock &b)
+{
+	for (Instruction &i : make_early_inc_range(b)) {
+		if (kind_of(i) != ".serial" || !defines_nothing(cast<CallInst>(i)))
+			continue;
+		i.replaceAllUsesWith(ConstantInt::get(i.getType(), UINT32_MAX));
+		i.eraseFromParent();
+	}
+}
+
 // What stands for a function in markers until join_calls() puts it there: the optimiser must not
 // take its address for taken.
 Value *pair_token(Module &m, Value *callee)
@@ -165,8 +196,10 @@ void join_calls(Module &m)
 	Joiner joiner(m);
 	for (Function &f : m)
 		if (is_woven(f))
-			for (BasicBlock &b : f)
+			for (BasicBlock &b : f) {
 				joiner.join(b);
+				drop_serials(b);
+			}
 	for (Function &f : make_early_inc_range(m))
 		if (f.hasLocalLinkage() && f.use_empty())
 			f.eraseFromParent();

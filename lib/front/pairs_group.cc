@@ -39,41 +39,6 @@ struct Arrival {
 
 using Arrivals = SmallVector<Arrival, 4>;
 
-class Grouper
-{
-      public:
-	Grouper(Module &mod, const std::vector<BranchInfo> &list, std::vector<PairSlot> &all)
-	    : m(mod), c(mod.getContext()), branches(list), slots(all), i32(Type::getInt32Ty(c)),
-	      i64(Type::getInt64Ty(c))
-	{
-	}
-	void count(BasicBlock &b);
-	void group(BasicBlock &b);
-
-      private:
-	Module &m;
-	LLVMContext &c;
-	const std::vector<BranchInfo> &branches;
-	std::vector<PairSlot> &slots;
-	IntegerType *i32, *i64;
-
-	Arrivals run;
-	CallInst *chooser = nullptr;  // a marker of the run with an outcome
-	uint32_t outcomes = 1;        // of its decision
-	std::vector<uint32_t> places; // of each slot: how many markers have it
-
-	bool add(CallInst &call, StringRef name);
-	void end();
-	void split(Arrivals &list, Arrivals &fixed, SmallVectorImpl<Arrivals> &lists) const;
-	uint32_t count_outcomes() const;
-	Value *outcome(IRBuilder<> &b);
-	Constant *table(uint32_t slot, ArrayRef<Arrival> members, Value *first);
-	CallInst *question(const Arrival &a) const;
-	void mark(IRBuilder<> &b, const Twine &name, ArrayRef<Value *> args);
-	uint32_t own_slots(const Arrival &a, uint32_t copies);
-	void replace(IRBuilder<> &b, ArrayRef<Arrival> members, Value *outcome);
-};
-
 // The value that decides the label, and what distinguishes the label from those of others that it
 // decides.
 std::pair<Value *, uint64_t> parts(Value *label)
@@ -135,6 +100,21 @@ bool sources(Value *label, SmallVectorImpl<Value *> &found)
 	return true;
 }
 
+// The call that gave a parameter the value that this label stands for; null: it is none, or the
+// body was inlined.
+CallInst *entry_of(Value *label)
+{
+	Value *site;
+	if (!match(
+	        parts(label).first, m_Shl(m_ZExt(m_Value(site)), m_SpecificInt(DUCT_LABEL_SITE))))
+		return nullptr;
+	auto *call = dyn_cast<CallInst>(site);
+	return call && call->getCalledFunction()
+	        && call->getCalledFunction()->getName() == (Twine(marker_pair) + ".enter").str()
+	    ? call
+	    : nullptr;
+}
+
 // How slots are chosen by a label: which of its bits tell those apart that it may be, so that each
 // has a slot. once: no slot gets another label, and none is 0.
 struct Spread {
@@ -183,6 +163,45 @@ Spread spread(Value *label)
 			}
 	return Spread();
 }
+
+class Grouper
+{
+      public:
+	Grouper(Module &mod, const std::vector<BranchInfo> &list, std::vector<PairSlot> &all)
+	    : m(mod), c(mod.getContext()), branches(list), slots(all), i32(Type::getInt32Ty(c)),
+	      i64(Type::getInt64Ty(c))
+	{
+	}
+	void count(BasicBlock &b);
+	void group(BasicBlock &b);
+
+      private:
+	Module &m;
+	LLVMContext &c;
+	const std::vector<BranchInfo> &branches;
+	std::vector<PairSlot> &slots;
+	IntegerType *i32, *i64;
+
+	Arrivals run;
+	CallInst *chooser = nullptr;             // a marker of the run with an outcome
+	uint32_t outcomes = 1;                   // of its decision
+	DenseMap<const Value *, Value *> choice; // by function's entry
+	std::vector<uint32_t> places;            // of each slot: how many markers have it
+
+	bool add(CallInst &call, StringRef name);
+	void end();
+	void split(Arrivals &list, Arrivals &fixed, SmallVectorImpl<Arrivals> &lists) const;
+	uint32_t count_outcomes() const;
+	Value *outcome(IRBuilder<> &b);
+	Constant *table(uint32_t slot, ArrayRef<Arrival> members, Value *first);
+	CallInst *question(const Arrival &a) const;
+	void mark(IRBuilder<> &b, const Twine &name, ArrayRef<Value *> args);
+	unsigned entry_bits(const CallInst &entry);
+	Value *entry_choice(CallInst &entry, unsigned bits);
+	Value *choose(IRBuilder<> &b, Value *label, Spread &s);
+	uint32_t own_slots(const Arrival &a, uint32_t copies);
+	void replace(IRBuilder<> &b, ArrayRef<Arrival> members, Value *outcome);
+};
 
 // Is it a marker of a use at which a label arrives? With an outcome (chosen)?
 bool is_arrival(StringRef name, bool &chosen)
@@ -323,23 +342,55 @@ uint32_t Grouper::own_slots(const Arrival &a, uint32_t copies)
 	return first;
 }
 
+// Calls of a function come from places that alternate: some bits of the place's number.
+unsigned Grouper::entry_bits(const CallInst &entry)
+{
+	const Function &f = *entry.getFunction();
+	if (!f.hasLocalLinkage())
+		return 2;
+	unsigned calls = 0;
+	for (const User *u : f.users()) {
+		auto *call = dyn_cast<CallBase>(u);
+		calls += call && !is_marker_call(*call) ? 1 : 0;
+	}
+	return calls > 4 ? 3 : calls > 2 ? 2 : 0;
+}
+
+Value *Grouper::entry_choice(CallInst &entry, unsigned bits)
+{
+	Value *&made = choice[&entry];
+	if (made)
+		return made;
+	IRBuilder<> b(entry.getNextNode());
+	b.SetCurrentDebugLocation(DebugLoc());
+	Value *mixed = b.CreateAdd(&entry, b.CreateLShr(&entry, 3));
+	return made = b.CreateAnd(mixed, b.getInt32((1u << bits) - 1));
+}
+
+// Which of a label's slots is looked at.
+Value *Grouper::choose(IRBuilder<> &b, Value *label, Spread &s)
+{
+	CallInst *entry = entry_of(label);
+	if (entry && !s.bits && (s.bits = entry_bits(*entry)))
+		return entry_choice(*entry, s.bits);
+	return s.bits ? b.CreateAnd(b.CreateLShr(b.CreateTrunc(label, i32), s.shift),
+	                    b.getInt32((1u << s.bits) - 1))
+	              : nullptr;
+}
+
 // One marker for all; the first one's label decides.
 void Grouper::replace(IRBuilder<> &b, ArrayRef<Arrival> members, Value *outcome)
 {
 	const Arrival &first = members[0];
 	bool chosen = any_of(members, [](const Arrival &a) { return a.chosen; });
 	uint32_t n = chosen ? outcomes : 1;
-	Spread s = spread(first.label);
-	if (n > 4 && s.bits)
-		s = Spread();
+	Spread s = n <= 4 ? spread(first.label) : Spread();
+	Value *bits = n <= 4 ? choose(b, first.label, s) : nullptr;
 	const char *once = s.once ? marker_once : "";
 	if (!chosen)
 		outcome = b.getInt32(0);
-	if (s.bits) {
-		Value *bits = b.CreateAnd(b.CreateLShr(b.CreateTrunc(first.label, i32), s.shift),
-		    b.getInt32((1u << s.bits) - 1));
+	if (bits)
 		outcome = b.CreateAdd(b.CreateMul(bits, b.getInt32(n)), outcome);
-	}
 	if (members.size() == 1) {
 		if (CallInst *ask = question(first)) {
 			Value *slot = b.CreateAdd(b.getInt32(own_slots(first, 1)), outcome);

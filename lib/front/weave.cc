@@ -155,6 +155,7 @@ void Weaver::reset(Function &fn)
 	placed.clear();
 	quiet.clear();
 	rounds.clear();
+	sides.clear();
 	plain.clear();
 	arguments.clear();
 	crossings.clear();

@@ -189,9 +189,10 @@ class Weaver
 	llvm::DenseSet<const llvm::CallInst *> placed;
 	// the weaver's own accesses, which cannot fail
 	llvm::DenseSet<const llvm::Instruction *> quiet;
-	llvm::Value *covered = nullptr;   // unit.cover
-	llvm::AllocaInst *left = nullptr; // local copy of duct_steps
-	llvm::AllocaInst *way = nullptr;  // that of duct_way_count or duct_way_read, with pairs
+	llvm::Value *covered = nullptr;                           // unit.cover
+	llvm::AllocaInst *left = nullptr;                         // local copy of duct_steps
+	llvm::DenseMap<const llvm::Value *, llvm::Value *> sides; // conditions by number of outcome
+	llvm::AllocaInst *way = nullptr; // that of duct_way_count or duct_way_read, with pairs
 	// one block per loop, where the step limit is tested
 	llvm::DenseSet<const llvm::BasicBlock *> rounds;
 	// result of duct_rt_frame, if the function has objects
@@ -268,6 +269,8 @@ class Weaver
 	void lower_block_markers(llvm::BasicBlock &b);
 	void lower_branch(llvm::CallInst &call);
 	bool is_next(const llvm::Instruction &i, const llvm::Instruction *terminator) const;
+	bool in_successors(llvm::CallInst &call, llvm::Value *cond,
+	    llvm::function_ref<void(llvm::Instruction *, unsigned)> build);
 	bool cover_successors(llvm::CallInst &call, llvm::Value *cond, uint32_t first);
 	void cover_branch(llvm::CallInst &call, llvm::Value *cond, uint32_t first);
 	using Ways = llvm::SmallVector<llvm::BasicBlock *, 16>;
@@ -416,7 +419,10 @@ class Weaver
 	// weave_pairs.cc: true if the call is a marker of a definition or use
 	bool lower_pair(llvm::CallBase &call, llvm::StringRef name);
 	llvm::Value *pair_base(B &b, unsigned field);
-	void unless_last(llvm::CallInst &call, llvm::Value *slot, llvm::Value *label,
+	llvm::Value *side_in(llvm::Value *sum) const;
+	void by_side(llvm::CallInst &call, llvm::Value *number,
+	    llvm::function_ref<void(llvm::Instruction *, llvm::Value *)> build);
+	void unless_last(llvm::Instruction *at, llvm::Value *slot, llvm::Value *label,
 	    llvm::function_ref<void(B &)> report);
 	void lower_pair_group(llvm::CallInst &call, bool once);
 	void lower_pair_read(llvm::CallInst &call);

@@ -283,8 +283,9 @@ static bool are_opposite(const Value *a, const Value *b)
 	    && x->getPredicate() == y->getInversePredicate();
 }
 
-// Covers an outcome in each successor if the branch follows.
-bool Weaver::cover_successors(CallInst &call, Value *cond, uint32_t first)
+// Adds code of each outcome of cond, 0 for true, to the successors if the branch follows.
+bool Weaver::in_successors(
+    CallInst &call, Value *cond, function_ref<void(Instruction *, unsigned)> build)
 {
 	auto *branch = dyn_cast<BranchInst>(call.getParent()->getTerminator());
 	if (!branch || !branch->isConditional() || !is_next(call, branch)
@@ -294,14 +295,20 @@ bool Weaver::cover_successors(CallInst &call, Value *cond, uint32_t first)
 	if (!opposite && cond != branch->getCondition())
 		return false;
 	for (unsigned side = 0; side < 2; side++) {
-		uint32_t index = first + (side ^ opposite);
 		BasicBlock *to = branch->getSuccessor(side);
 		if (!to->getSinglePredecessor())
 			to = split_way(*branch, side);
-		B at(to, to->getFirstInsertionPt());
-		cover(at, index);
+		build(&*to->getFirstInsertionPt(), side ^ opposite);
 	}
 	return true;
+}
+
+bool Weaver::cover_successors(CallInst &call, Value *cond, uint32_t first)
+{
+	return in_successors(call, cond, [&](Instruction *at, unsigned outcome) {
+		B b(at);
+		cover(b, first + outcome);
+	});
 }
 
 // Elsewhere, each outcome is covered in a block of its own.

@@ -81,9 +81,9 @@ Value *Weaver::pair_base(B &b, unsigned field)
 }
 
 // Reports what has arrived if its label differs from the slot's last one; null: if it has none.
-void Weaver::unless_last(CallInst &call, Value *slot, Value *label, function_ref<void(B &)> report)
+void Weaver::unless_last(Instruction *at, Value *slot, Value *label, function_ref<void(B &)> report)
 {
-	B b(&call);
+	B b(at);
 	if (options.effort == Effort::Quick) // a third of the code; the runtime looks
 		return report(b);
 	auto *cache = cast<GlobalVariable>(
@@ -91,18 +91,54 @@ void Weaver::unless_last(CallInst &call, Value *slot, Value *label, function_ref
 	LoadInst *last = b.CreateLoad(i64, b.CreateGEP(i64, cache, b.CreateZExt(slot, i64)));
 	quiet.insert(last);
 	Value *news = label ? b.CreateICmpNE(last, label) : b.CreateIsNull(last);
-	guarded(&call, news, [&](B &at) {
-		report(at);
+	guarded(at, news, [&](B &slow) {
+		report(slow);
 		return Nodes();
 	});
 }
 
+// The number of an outcome in a sum, if it is one of two; else null.
+Value *Weaver::side_in(Value *sum) const
+{
+	auto *add = dyn_cast<BinaryOperator>(sum);
+	if (sides.contains(sum) || !add || add->getOpcode() != Instruction::Add)
+		return sides.contains(sum) ? sum : nullptr;
+	Value *first = side_in(add->getOperand(0));
+	return first ? first : side_in(add->getOperand(1));
+}
+
+static Value *with(IRBuilder<> &b, Value *sum, Value *side, unsigned outcome)
+{
+	auto *add = dyn_cast<BinaryOperator>(sum);
+	if (sum == side)
+		return b.getInt32(outcome);
+	if (!add || add->getOpcode() != Instruction::Add)
+		return sum;
+	return b.CreateAdd(
+	    with(b, add->getOperand(0), side, outcome), with(b, add->getOperand(1), side, outcome));
+}
+
+// Adds code for the number, a sum with the outcome, behind the decision where that can be.
+void Weaver::by_side(
+    CallInst &call, Value *number, function_ref<void(Instruction *, Value *)> build)
+{
+	Value *side = options.effort == Effort::Quick ? nullptr : side_in(number);
+	auto in = [&](Instruction *at, unsigned outcome) {
+		B b(at);
+		build(at, with(b, number, side, outcome));
+	};
+	if (!side || !in_successors(call, sides.lookup(side), in))
+		build(&call, number);
+}
+
 void Weaver::lower_pair_c(CallInst &call, bool once)
 {
-	Value *slot = call.getArgOperand(0), *label = call.getArgOperand(1);
-	unless_last(call, slot, once ? nullptr : label, [&](B &at) {
-		at.CreateCall(
-		    rt("duct_rt_pair", at.getVoidTy(), { ptr, i32, i64 }), { pairs, slot, label });
+	Value *label = call.getArgOperand(1);
+	by_side(call, call.getArgOperand(0), [&](Instruction *at, Value *slot) {
+		unless_last(at, slot, once ? nullptr : label, [&](B &b) {
+			b.CreateCall(rt("duct_rt_pair", b.getVoidTy(), { ptr, i32, i64 }),
+			    { pairs, slot, label });
+		});
 	});
 }
 
@@ -121,8 +157,9 @@ void Weaver::lower_pair_outcome(CallInst &call, StringRef decision)
 {
 	B b(&call);
 	if (decision == ".side") {
-		Value *other = b.CreateNot(call.getArgOperand(0));
-		return call.replaceAllUsesWith(b.CreateZExt(other, i32));
+		Value *cond = call.getArgOperand(0), *number = b.CreateZExt(b.CreateNot(cond), i32);
+		sides[number] = cond;
+		return call.replaceAllUsesWith(number);
 	}
 	uint64_t id = cast<ConstantInt>(call.getArgOperand(0))->getZExtValue();
 	const BranchInfo &info = branches[id - 1];
@@ -135,12 +172,14 @@ void Weaver::lower_pair_outcome(CallInst &call, StringRef decision)
 void Weaver::lower_pair_group(CallInst &call, bool once)
 {
 	auto *group = cast<GlobalVariable>(call.getArgOperand(0));
-	Value *label = call.getArgOperand(1), *outcome = call.getArgOperand(2);
-	B b(&call);
-	Value *slot = b.CreateAdd(group->getInitializer()->getAggregateElement(0u), outcome);
-	unless_last(call, slot, once ? nullptr : label, [&](B &at) {
-		at.CreateCall(rt("duct_rt_pairs", at.getVoidTy(), { ptr, ptr, i64, i32 }),
-		    { pairs, group, label, outcome });
+	Value *label = call.getArgOperand(1);
+	by_side(call, call.getArgOperand(2), [&](Instruction *at, Value *outcome) {
+		Value *first = group->getInitializer()->getAggregateElement(0u);
+		Value *slot = B(at).CreateAdd(first, outcome);
+		unless_last(at, slot, once ? nullptr : label, [&](B &b) {
+			b.CreateCall(rt("duct_rt_pairs", b.getVoidTy(), { ptr, ptr, i64, i32 }),
+			    { pairs, group, label, outcome });
+		});
 	});
 }
 

@@ -407,9 +407,7 @@ extern uint32_t duct_alloc_inst;
  * byte, in a ring; each event reports the blocks since the previous event. */
 #define DUCT_WAY 4096u
 extern uint32_t duct_way[DUCT_WAY], duct_way_count;
-/* Code that `duct cc` made, most of which no session runs, looks whether there is a reader, and
- * calls this. */
-extern uint32_t duct_way_read;
+extern uint32_t duct_way_read; /* code of `duct cc`, which few sessions run, calls this if set: */
 void duct_rt_way(const void *byte);
 
 /* ---- last definitions (instrument --pairs).  A *writer* is the last definition of a byte: a
@@ -433,8 +431,7 @@ struct duct_slot {
 	uint8_t kind;     /* enum duct_pair_kind */
 	uint8_t local;    /* labels count writers from the unit's first, 1 */
 	uint16_t unused;
-	uint32_t of; /* the slot that it stands for at one place of the code; most stand for
-	                themselves */
+	uint32_t of; /* the slot that it stands for at one place of the code, or itself */
 };
 struct duct_pairs {
 	struct duct_unit *unit;
@@ -451,8 +448,8 @@ extern uint32_t duct_serial, duct_site, duct_site_serial, duct_result_writer;
 extern void *duct_site_for, *duct_result_of;
 void duct_rt_pair(struct duct_pairs *p, uint32_t slot, uint64_t label);
 /* Uses that are reported together, each with a label that `label`, the group's, decides, and an
- * outcome that `chosen`, modulo the number of outcomes, decides. The group's own slots hold only
- * its last labels, by `chosen`: by outcome, and by some bits of the label. */
+ * outcome: `chosen` modulo their number. The group's own slots hold only its last labels, by
+ * `chosen`: by outcome, and by some bits of the label. */
 enum duct_member_how {
 	DUCT_MEMBER_CHOSEN = 1, /* slot is that of the first outcome */
 	DUCT_MEMBER_FIXED =

@@ -54,6 +54,27 @@ check 'debuggers find variables that are in registers' '
 	echo "int f(int n) { int sum = 0; for (int i = 0; i < n; i++) if (i & 1) sum += i; else sum ^= i; return sum; }" >v.c
 	cc -g -O1 -c v.c && readelf --debug-dump=info v.o >v.info 2>err
 	awk "/DW_TAG/ { var = /DW_TAG_variable/ } var && /DW_AT_location/ { n++ } END { exit n != 2 }" v.info'
+check 'sessions learn the order of blocks' '
+	cat >way.c <<X
+#include <stdio.h>
+static int a[4], n;
+static void put(int x) { if (n < 4) a[n++] = x; else a[0] = a[1]; }
+int main(void)
+{
+	int c, k = 0;
+	while ((c = getchar()) != EOF) {
+		put(c);
+		k += c == 120 && a[n - 1] > 3;
+	}
+	return k;
+}
+X
+	printf "#inputs 1 t\ninput\t1\nv\tstdin.len\tu\t32\t2\nv\tstdin[0]\tu\t8\t78\nv\tstdin[1]\tu\t8\t61\nrun\nend\t5\n" >way.inputs
+	way() { run-trace --stdin 2 "$1" <way.inputs | grep -a "^way" >"$1.way" && [ "$(wc -l <"$1.way")" -gt 3 ]; }
+	instrument --pairs -o way way.c && way ./way
+	for level in 0 1 2; do
+		instrument --cc --pairs -O$level -o way$level way.c && way ./way$level && cmp way.way way$level.way || exit 1
+	done'
 check 'questions' 'cc --version | grep -qi clang && cc -dumpmachine | grep -q linux && cc -print-file-name=libc.so | grep -q libc'
 check 'no input' '! cc'
 check 'an error in C' 'echo "int f( {" >bad.c; cc -c bad.c; [ $? = 1 ] && [ ! -e bad.o ]'
