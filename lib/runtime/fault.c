@@ -157,6 +157,12 @@ static bool is_of_program(uintptr_t a)
 	return a + 4096 - duct_touched < NEAR || duct_object_at(a);
 }
 
+/* The handler was reset when the signal came; the process may run further inputs. */
+static void rearm(int sig)
+{
+	sys4(SYS_rt_sigaction, sig, on_segv, NULL, KERNEL_SET);
+}
+
 /* If the fault is in the runtime itself, ends the run with an error of duct. */
 static void ask_runtime(int sig, const siginfo_t *info, const ucontext_t *context)
 {
@@ -178,12 +184,13 @@ static void ask_runtime(int sig, const siginfo_t *info, const ucontext_t *contex
 		text[n++] = *s;
 	n += duct_digits(text + n, at - (uintptr_t)__start_duct_runtime);
 	text[n] = 0;
+	rearm(sig);
 	duct_end(FAULT_CHECK, text);
 }
 
 void duct_faults_restore(void)
 {
-	sys4(SYS_rt_sigaction, SIGSEGV, on_segv, NULL, KERNEL_SET);
+	rearm(SIGSEGV);
 }
 
 static bool divided;

@@ -116,7 +116,9 @@ static void wide(struct flow *fl)
 	}
 	has(text, "duct_rt_input((void *)&A, sizeof A, \"A\", \"3*4:i4\");");
 	has(text, "duct_rt_input((void *)&p, sizeof p, \"p\", \"p8@1\");");
-	has(text, "{ \"{0.v=i4;8.next=p8@1;16.name=p8@3;24.a=2*1:u1;28.u=4*1:u1}\", 40, 0, 0 },");
+	has(text,
+	    "{ \"{0.v=i4;8.next=p8@1;16.name=p8@3;24.a=2*1:u1;28.u=4*1:u1;"
+	    "4.padding~4=4*1:u1;26.padding~26=2*1:u1;32.padding~32=8*1:u1}\", 40, 0, 0 },");
 	has(text, "duct_rt_rule(\"p[0].name\", \"string\", (unsigned long long)(3));");
 	has(text, "duct_rt_rule(\"v\", \"exact\", (unsigned long long)(2*n.v+1));");
 	has(text, "duct_rt_rule(\"q\", \"distinct\", (unsigned long long)(1));");
