@@ -11,7 +11,7 @@
 # DEPS=no keeps `demo` and `check` from installing packages.
 
 BUILD   ?= build
-# The same name for the same file, so that what was built with an absolute BUILD is known to depend on headers later.
+# Dependency files name their targets as make was told to: an absolute BUILD in this folder becomes the relative one.
 override BUILD := $(patsubst $(CURDIR)/%,%,$(BUILD))
 CC       = gcc
 # Clang instantiates what its precompiled headers use once, not in each file: a third of g++'s time.

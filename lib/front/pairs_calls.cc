@@ -163,8 +163,8 @@ static void drop_serials(BasicBlock &b)
 	}
 }
 
-// What stands for a function in markers until join_calls() puts it there: the optimiser must not
-// take its address for taken.
+// The operand of markers that represents a function until join_calls() puts it there: the optimiser
+// must not take its address for taken.
 Value *pair_token(Module &m, Value *callee)
 {
 	auto *fn = dyn_cast<Function>(callee);

@@ -381,8 +381,7 @@ void duct_rt_reads(const void *p, size_t n);
 void duct_rt_reads_text(const char *s, int64_t most, duct_node n);
 /* The same for the texts that printf is given. */
 void duct_rt_prints_texts(const char *format, const void *ap);
-/* Before longjmp(). If no setjmp() has set the environment, the run ends with a need: its caller
- * has to call setjmp(). */
+/* Before longjmp(): if no setjmp() has set the environment, the run ends with a need. */
 void duct_rt_jumps(const void *environment);
 /* Variable arguments (variadic.c). passed: the number of general registers (fixed arguments
  * included), of vector registers << 8, and of words on the stack << 16. duct_rt_va_pass: before a
