@@ -207,10 +207,10 @@ demo: deps
 	@tests/demo
 check: deps
 	@$(MAKE) --no-print-directory -s -j$$(nproc) all units
-	@BUILD=$(BUILD) SAN='$(SAN)' tests/run $(T)
+	@BUILD=$(BUILD) SAN='$(SAN)' SLOWER='$(SLOWER)' tests/run $(T)
 units: $(UNITS)
 asan:
-	@$(MAKE) --no-print-directory BUILD=build/asan SAN='-fsanitize=address,undefined -fno-sanitize-recover=undefined' OPT=-O1 check
+	@$(MAKE) --no-print-directory BUILD=build/asan SAN='-fsanitize=address,undefined -fno-sanitize-recover=undefined' OPT=-O1 SLOWER=4 check
 # One libFuzzer program a reader; its parts of the library are compiled apart by clang.
 FUZZ_C   = $(wildcard tests/fuzz/*.c)
 FUZZERS  = $(FUZZ_C:tests/fuzz/%.c=$(BUILD)/fuzz/%)

@@ -83,6 +83,7 @@ static struct scratch {
 	uint32_t look_again; /* at so many of them */
 	uint32_t reserved;   /* in this run */
 	uintptr_t arena;     /* the end of what runs have used of it */
+	uintptr_t grown;     /* the highest end of the data segment in runs so far */
 	char stack[1 << 16] __attribute__((aligned(64)));
 	char text[1 << 16];
 	uint64_t page[PAGE];
@@ -232,6 +233,9 @@ static bool add_mapping(const struct mapping *m, void *with)
 	int pagemap = ((const struct looking *)with)->pagemap;
 	uintptr_t arena, used = arena_end(&arena), end = m->from == arena ? used : m->to;
 
+	/* The flags of what runs add to the data segment are kept, though it is not itself. */
+	if (m->to == whole_pages(kept->brk) && end < scratch->grown)
+		end = scratch->grown;
 	/* The page entries of the flags of the channel's gigabytes would be a megabyte to read. */
 	if (!(m->shared && is_ours(m)) && end - m->from < HUGE && end <= USER_END
 	    && !add_tables(l, pagemap, m->from, end))
@@ -349,8 +353,28 @@ static void drop(void)
 /* Sets the end of the data segment back. */
 static void end_data(void)
 {
-	if ((uintptr_t)sys1(SYS_brk, 0) != kept->brk)
-		sys1(SYS_brk, kept->brk);
+	uintptr_t end = whole_pages((uintptr_t)sys1(SYS_brk, 0));
+
+	if (scratch->grown < end)
+		scratch->grown = end;
+	sys1(SYS_brk, kept->brk);
+}
+
+/* The number of pages that the run added to the data segment and touched; end_data removes them.
+ * Each took a page fault at least: a run with no more page faults than these touched no other page
+ * that is not kept. */
+static long pages_added(void)
+{
+	uintptr_t from = whole_pages(kept->brk), end = whole_pages((uintptr_t)sys1(SYS_brk, 0));
+	uint8_t *present = (uint8_t *)scratch->page;
+	long n = 0;
+
+	if (end <= from || end - from > sizeof scratch->page * PAGE
+	    || failed(sys3(SYS_mincore, from, end - from, present)))
+		return 0;
+	for (size_t i = 0; i < (end - from) / PAGE; i++)
+		n += present[i] & 1;
+	return n;
 }
 
 static void restore(bool touched)
@@ -435,7 +459,7 @@ static void on_call(int sig, siginfo_t *info, void *context)
 #else
 	kept->how->ended((int)(c->uc_mcontext.regs[0] & 255) << 8, now.us - scratch->began.us);
 #endif
-	if (now.faults == scratch->began.faults)
+	if (now.faults - scratch->began.faults == pages_added())
 		restore(false);
 	else
 		restore_touched();
