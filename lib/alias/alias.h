@@ -18,11 +18,11 @@ struct alias_place {
 };
 
 enum alias_kind {
-	ALIAS_EXTERNAL, /* all memory that code outside the flow owns */
-	ALIAS_VARIABLE, /* id: the variable's */
-	ALIAS_DATA,
-	ALIAS_TEMPORARY,
-	ALIAS_HEAP, /* id: $ operand, alloca, call */
+	ALIAS_EXTERNAL,  /* all memory that code outside the flow owns */
+	ALIAS_VARIABLE,  /* id: the variable's */
+	ALIAS_DATA,      /* id: of the $ operand */
+	ALIAS_TEMPORARY, /* id: of the alloca */
+	ALIAS_HEAP,      /* id: of the call */
 	ALIAS_FUNCTION,
 	ALIAS_POINTEE,  /* target of a pointer parameter of an entry; id: argument */
 	ALIAS_BEYOND,   /* target of the pointers stored in ALIAS_POINTEE */

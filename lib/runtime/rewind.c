@@ -28,8 +28,8 @@
 #define HUGE ((size_t)1 << 32)        /* no list of pages is read for mappings of this size */
 #define SMALL ((size_t)2 * PAGE)
 #define MOST_COPIED ((size_t)8 << 20)
-#define STACK_ROOM \
-	((size_t)64 << 20) /* all the stack that a run can have; libraries lie 127 MiB below */
+/* The largest stack that a run can have; libraries lie 127 MiB below. */
+#define STACK_ROOM ((size_t)64 << 20)
 
 #if defined(__x86_64__)
 #define ARCH AUDIT_ARCH_X86_64
@@ -40,8 +40,8 @@
 struct piece {
 	uintptr_t at;
 	size_t size;
-	const char *copy;
-}; /* no copy: to be dropped */
+	const char *copy; /* NULL: the piece is dropped */
+};
 
 #define PIECES 4096u
 #define RESERVED 64u
@@ -64,8 +64,9 @@ static struct kept {
 	void *again[5];
 	struct {
 		char *at;
-		size_t size, used;
-	} reserved[RESERVED]; /* reserved by the runtime in runs; used: zeroed after each run */
+		size_t size;
+		size_t used;  /* bytes that are zeroed after each run */
+	} reserved[RESERVED]; /* by the runtime, in runs */
 	uint8_t registers[512] __attribute__((aligned(64)));
 } *kept;
 
@@ -493,9 +494,8 @@ void *duct_rewind_reserve(size_t size, void *(*fresh)(size_t))
 /* ---- the filter */
 
 #define LOAD(at) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, at)
-#define LOW(field) \
-	LOAD(offsetof(struct seccomp_data, field)) /* both machines are little endian \
-	                                            */
+/* Both machines are little-endian. */
+#define LOW(field) LOAD(offsetof(struct seccomp_data, field))
 #define HIGH(field) LOAD(offsetof(struct seccomp_data, field) + 4)
 #define IS(value, yes, no) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, yes, no)
 #define GIVE(what) BPF_STMT(BPF_RET | BPF_K, what)

@@ -148,8 +148,8 @@ enum duct_object_kind {
 	DUCT_OBJECT_STACK,
 	DUCT_OBJECT_HEAP,
 	DUCT_OBJECT_INPUT,
-	DUCT_OBJECT_FREED
-}; /* freed: and not reused while bounds are checked */
+	DUCT_OBJECT_FREED /* not reused while bounds are checked */
+};
 struct duct_object {
 	union { /* span: read by woven code (access.c) */
 		uintptr_t base;
