@@ -10,7 +10,7 @@ echo '// another list' >../changed.h
 kept() {
 	touch build/front.h.pch
 	echo "$PWD/../$1" >build/front.h.pch.from
-	make -n clean >/dev/null 2>&1
+	make -n BUILD=build clean >/dev/null 2>&1
 	[ -e build/front.h.pch ]
 	[ $? = "$2" ] && echo "ok - $1" || echo "not ok - $1"
 }
