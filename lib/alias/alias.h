@@ -8,7 +8,7 @@
 #include "lib/flow/flow.h"
 
 #define ALIAS_NONE UINT32_MAX
-/* the object of kind ALIAS_KNOWN: its place is any byte of any escaped object */
+/* The number of the object of kind ALIAS_KNOWN: its place is any byte of any escaped object. */
 #define ALIAS_OUTSIDE 1u
 
 /* Bytes OFFSET + k * STRIDE for any k; stride 0: OFFSET alone. */
