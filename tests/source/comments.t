@@ -19,18 +19,15 @@ local function code_of(text, take)
 		if is_string then from, to = from3, to3 end
 		if not from then break end
 		if is_string then
-			while text:sub(to - 1, to - 1) == '\\' and text:sub(to - 2, to - 2) ~= '\\' and text:find('[^\n]*"', to + 1) do
-				_, to = text:find('[^"\n]*"', to + 1)
-				if not to then to = from3 break end
+			while text:sub(to - 1, to - 1) == '\\' and text:sub(to - 2, to - 2) ~= '\\' do
+				to = select(2, text:find('^[^"\n]*"', to + 1)) or from
 			end
 		end
-		local _, lines = text:sub(at, from - 1):gsub("\n", "")
-		line = line + lines
+		line = line + select(2, text:sub(at, from - 1):gsub("\n", ""))
 		out[#out + 1] = text:sub(at, is_string and to or from - 1)
 		local part = text:sub(from, to)
 		if not is_string and take then take(part, line) end
-		_, lines = part:gsub("\n", "")
-		line, at = line + lines, to + 1
+		line, at = line + select(2, part:gsub("\n", "")), to + 1
 	end
 	out[#out + 1] = text:sub(at)
 	return table.concat(out, " ")
@@ -56,8 +53,8 @@ for _, c in ipairs(comments) do
 	for at, word in c.text:gmatch "()%f[%w_](%l[%w_]*_[%w_]+)" do
 		n = n + 1
 		if not (known[word] or others[word]) then
-			local _, lines = c.text:sub(1, at):gsub("\n", "")
-			wrong[#wrong + 1] = ("# %s:%d: %s"):format(c.file, c.line + lines, word)
+			local line = c.line + select(2, c.text:sub(1, at):gsub("\n", ""))
+			wrong[#wrong + 1] = ("# %s:%d: %s"):format(c.file, line, word)
 		end
 	end
 end
