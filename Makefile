@@ -158,6 +158,11 @@ $(UNITS): $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(BUILD)/lib/libduct.a
 
 # Tests run once: not optimised, they compile in half the time.
 $(UNITS:=.o): OPT = -O0
+# Objects that were woven by another version do not link: lib/protocol/stamp.h.
+STAMP    = duct_rt_object_of_another_version_compile_again_$(shell cat lib/protocol/*.h lib/front/* | cksum | cut -d' ' -f1)
+STAMPED  = $(BUILD)/lib/protocol/stamp.o $(BUILD)/lib/runtime/stamp.o
+$(STAMPED): CPPFLAGS += -DDUCT_STAMP='"$(STAMP)"'
+$(STAMPED): $(wildcard lib/protocol/*.h lib/front/*)
 # What reads and writes text, and waits for the store and for processes, gains nothing by more.
 COLD     = report harness criteria goals help partition table limits checkers verdicts
 $(filter $(COLD:%=$(BUILD)/lib/%/%),$(LIB_O)) $(TOOLS_C:%=$(BUILD)/tools/%.o): OPT = -O1

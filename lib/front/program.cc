@@ -7,6 +7,7 @@
 extern "C" {
 #include "lib/flow/flow.h"
 #include "lib/harness/harness.h"
+#include "lib/protocol/stamp.h"
 }
 
 #include <algorithm>
@@ -302,6 +303,15 @@ static int refuse_without_main(const Settings &s)
 	return exit_usage;
 }
 
+// Does an object refer to another version's runtime (lib/protocol/stamp.h)?
+static bool is_of_another_version(const Strings &undefined)
+{
+	static const std::string ours = duct_stamp, begin = ours.substr(0, ours.rfind('_') + 1);
+	return std::any_of(undefined.begin(), undefined.end(), [](const std::string &name) {
+		return name != ours && name.compare(0, begin.size(), begin) == 0;
+	});
+}
+
 int link_objects(Settings &s, Strings &objects, size_t where)
 {
 	std::string output = s.output.empty() ? "a.out" : s.output;
@@ -311,6 +321,11 @@ int link_objects(Settings &s, Strings &objects, size_t where)
 		return status;
 	if (std::find(undefined.begin(), undefined.end(), "main") != undefined.end())
 		return refuse_without_main(s);
+	if (is_of_another_version(undefined)) {
+		complain(
+		    "another version of duct compiled some of the objects: compile them again");
+		return exit_input;
+	}
 	if (!resolve(s, undefined, objects, where))
 		return exit_input;
 	return link_program(output, objects, s.link, s.compile.weave.flows);

@@ -28,8 +28,8 @@ char kind_of(const ASTContext &ast, QualType t)
 		return 'c';
 	if (t->isIntegerType())
 		return t->isSignedIntegerOrEnumerationType() ? 'i' : 'u';
-	if (t->isRealFloatingType())
-		return 'f';
+	if (t->isRealFloatingType()) // the size tells the formats that are modelled apart
+		return t->isFloat128Type() || t->isBFloat16Type() ? 'o' : 'f';
 	if (const auto *r = t->getAs<RecordType>())
 		return r->getDecl()->isUnion() ? 'n' : 's';
 	return 'o';

@@ -1,5 +1,6 @@
 #include "lib/front/unset.h"
 
+#include "lib/front/padding.h"
 #include "lib/front/weave.h"
 
 #include <llvm/ADT/BitVector.h>
@@ -23,7 +24,8 @@ namespace
 // larger variables are analysed as a whole
 const uint64_t most_bytes = 512;
 
-const char unset_note[] = "duct.unset", begins[] = "duct.begins";
+const char unset_note[] = "duct.unset", begins[] = "duct.begins", padding_note[] = "duct.padding",
+           padded[] = "duct.padded";
 
 // An instruction's access to bytes [from, to) of a variable.
 struct Effect {
@@ -70,6 +72,8 @@ class Finder
 	bool is_dominated(const Local &l);
 	SmallVector<Instruction *, 4> early(const Local &l);
 	void note_local(Local &l, ArrayRef<Instruction *> reads);
+	void parameter(Value *at, const DILocalVariable &v, Instruction *begin);
+	void parameters();
 
 	Function &f;
 	const DataLayout &dl;
@@ -279,6 +283,15 @@ SmallVector<Instruction *, 4> Finder::early(const Local &l)
 	return found.takeVector();
 }
 
+void attach(Instruction &i, StringRef kind, MDNode *md)
+{
+	SmallVector<Metadata *, 2> all;
+	if (MDNode *had = i.getMetadata(kind))
+		all.append(had->op_begin(), had->op_end());
+	all.push_back(md);
+	i.setMetadata(kind, MDNode::get(i.getContext(), all));
+}
+
 void Finder::note_local(Local &l, ArrayRef<Instruction *> reads)
 {
 	LLVMContext &c = f.getContext();
@@ -290,13 +303,8 @@ void Finder::note_local(Local &l, ArrayRef<Instruction *> reads)
 	for (Instruction *i : reads)
 		if (l.scalar)
 			i->setMetadata(unset_note, md);
-	for (Instruction *b : l.begins) {
-		SmallVector<Metadata *, 2> all;
-		if (MDNode *had = b->getMetadata(begins))
-			all.append(had->op_begin(), had->op_end());
-		all.push_back(md);
-		b->setMetadata(begins, MDNode::get(c, all));
-	}
+	for (Instruction *b : l.begins)
+		attach(*b, begins, md);
 }
 
 void Finder::find()
@@ -318,6 +326,59 @@ void Finder::find()
 		if (auto reads = early(l); !reads.empty())
 			note_local(l, reads);
 	}
+	parameters();
+}
+
+// A parameter by value, in an alloca or where its caller put it. Does the function look at its
+// padding? Copies of the whole object do, too: their padding may be compared later.
+void Finder::parameter(Value *at, const DILocalVariable &v, Instruction *begin)
+{
+	auto *a = dyn_cast_or_null<AllocaInst>(at);
+	auto *argument = dyn_cast_or_null<Argument>(at);
+	if (!v.getArg() || (!a && !(argument && argument->hasByValAttr())))
+		return;
+	auto gaps = padding(v.getType());
+	if (gaps.empty())
+		return;
+	Local l;
+	l.size = v.getType()->getSizeInBits() / 8;
+	bool all = !collect(l, at, 0, true), any = all;
+	for (auto [from, to] : gaps)
+		any |= any_of(l.effects, [from = from, to = to](const Effect &e) {
+			return !e.writes && e.from < to && from < e.to;
+		});
+	if (!any)
+		return;
+	LLVMContext &c = f.getContext();
+	auto number = [&](uint64_t n) {
+		return ConstantAsMetadata::get(ConstantInt::get(Type::getInt64Ty(c), n));
+	};
+	std::string name = "padding of " + v.getName().str(),
+	            place = sys::path::filename(v.getFilename()).str() + ":"
+	    + std::to_string(v.getLine());
+	SmallVector<Metadata *, 8> parts = { MDString::get(c, name), MDString::get(c, place),
+		number(argument ? argument->getArgNo() : 0) };
+	for (auto [from, to] : gaps) {
+		parts.push_back(number(from));
+		parts.push_back(number(to));
+	}
+	MDNode *md = MDNode::getDistinct(c, parts);
+	if (a)
+		a->setMetadata(padded, md);
+	attach(*begin, padding_note, md);
+}
+
+void Finder::parameters()
+{
+	for (BasicBlock &b : f)
+		for (Instruction &i : b) {
+			for (DbgVariableRecord &r : filterDbgVars(i.getDbgRecordRange()))
+				if (r.isDbgDeclare())
+					parameter(r.getAddress(), *r.getVariable(), &i);
+			if (auto *d = dyn_cast<DbgDeclareInst>(&i))
+				parameter(d->getAddress(), *d->getVariable(),
+				    d->getNextNonDebugInstruction());
+		}
 }
 
 class Giver
@@ -333,6 +394,8 @@ class Giver
 
 	void scalar(AllocaInst &a, const MDNode *md);
 	void memory(AllocaInst &a, const MDNode *md);
+	FunctionCallee memory_call();
+	void gaps(Function &f, const MDNode *md, Value *alloca, Instruction *at);
 	void read(LoadInst &load, AllocaInst &a, AllocaInst &flag, const MDNode *md);
 	Value *text(B &b, const MDNode *md, unsigned k);
 	Value *name(B &b, const MDNode *md);
@@ -417,7 +480,7 @@ void Giver::scalar(AllocaInst &a, const MDNode *md)
 
 // duct_rt_unset_memory(address, bytes, name, place): for each byte that is read before it is
 // written.
-void Giver::memory(AllocaInst &a, const MDNode *md)
+FunctionCallee Giver::memory_call()
 {
 	B types(c);
 	Type *p = types.getPtrTy();
@@ -429,6 +492,12 @@ void Giver::memory(AllocaInst &a, const MDNode *md)
 	         Attribute::NoFree, Attribute::NoSync })
 		f->addFnAttr(kind);
 	f->addParamAttr(0, Attribute::NoCapture);
+	return callee;
+}
+
+void Giver::memory(AllocaInst &a, const MDNode *md)
+{
+	auto callee = memory_call();
 	auto plant = [&](Instruction *at) {
 		B b(at);
 		Value *each = b.getInt64(dl.getTypeAllocSize(a.getAllocatedType()));
@@ -443,14 +512,36 @@ void Giver::memory(AllocaInst &a, const MDNode *md)
 		plant(i);
 }
 
+// The padding of a parameter has no particular values where the function begins.
+void Giver::gaps(Function &f, const MDNode *md, Value *alloca, Instruction *at)
+{
+	auto callee = memory_call();
+	auto number = [&](unsigned k) {
+		return mdconst::extract<ConstantInt>(md->getOperand(k))->getZExtValue();
+	};
+	Value *object = alloca ? alloca : f.getArg(number(2));
+	B b(at);
+	for (unsigned k = 3; k < md->getNumOperands(); k += 2)
+		b.CreateCall(callee,
+		    { b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), object, number(k)),
+		        b.getInt64(number(k + 1) - number(k)), text(b, md, 0), text(b, md, 1) });
+}
+
 void Giver::give(Function &f)
 {
 	SmallVector<AllocaInst *, 8> list;
+	SmallVector<std::pair<const MDNode *, Instruction *>, 4> paddings;
+	DenseMap<const MDNode *, AllocaInst *> own;
 	lives.clear();
 	for (BasicBlock &b : f)
 		for (Instruction &i : b) {
 			if (auto *a = dyn_cast<AllocaInst>(&i); a && a->getMetadata(unset_note))
 				list.push_back(a);
+			if (MDNode *md = i.getMetadata(padded))
+				own[md] = cast<AllocaInst>(&i);
+			if (MDNode *md = i.getMetadata(padding_note))
+				for (const MDOperand &o : md->operands())
+					paddings.push_back({ cast<MDNode>(o.get()), &i });
 			if (MDNode *md = i.getMetadata(begins))
 				for (const MDOperand &o : md->operands())
 					lives[cast<MDNode>(o.get())].push_back(&i);
@@ -460,6 +551,8 @@ void Giver::give(Function &f)
 		bool is_scalar = !cast<MDString>(md->getOperand(2))->getString().empty();
 		is_scalar ? scalar(*a, md) : memory(*a, md);
 	}
+	for (auto [md, at] : paddings)
+		gaps(f, md, own.lookup(md), at);
 }
 
 } // namespace

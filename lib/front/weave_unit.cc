@@ -1,5 +1,8 @@
 // weave_unit: the descriptor of an object file (abi.h, struct duct_unit), and the program's start.
 #include "lib/front/weave.h"
+extern "C" {
+#include "lib/protocol/stamp.h"
+}
 
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
@@ -57,15 +60,17 @@ GlobalVariable *unit_descriptor(Module &m, const Unit &unit, const WeaveOptions 
 	        ".duct.cover", false);
 	auto *name =
 	    constant(m, ConstantDataArray::getString(c, m.getSourceFileName()), ".duct.name");
-	auto *type =
-	    StructType::create(c, { i64, ptr, ptr, i32, i32, i32, i32, ptr, ptr }, "duct_unit");
+	auto *type = StructType::create(
+	    c, { i64, ptr, ptr, i32, i32, i32, i32, ptr, ptr, ptr }, "duct_unit");
+	auto *stamp =
+	    new GlobalVariable(m, i8, true, GlobalValue::ExternalLinkage, nullptr, duct_stamp);
 	auto number = [&](uint32_t v) { return ConstantInt::get(i32, v); };
 	auto *init = ConstantStruct::get(type,
 	    { ConstantInt::get(i64, unit.key), own, own, number(unit.branch.size()),
 	        number(outcomes), number(unit.blocks),
 	        number((options.model ? 1 : 0) | (options.flows ? DUCT_UNIT_FLOWS : 0)
 	            | unit.checks << DUCT_UNIT_CHECKS),
-	        table, name });
+	        table, name, stamp });
 	auto *g =
 	    new GlobalVariable(m, type, false, GlobalValue::InternalLinkage, init, ".duct.unit");
 	g->setSection("duct_units");

@@ -78,7 +78,7 @@ void harness_step(struct build *b, char kind, const char *name, const char *type
 	    (struct harness_step){ kind, strdup(name), strdup(type ? type : ""), own, count };
 }
 
-void harness_object(struct build *b, const char *name, uint32_t type)
+void harness_object(struct build *b, const char *name, uint32_t type, bool by_value)
 {
 	const struct flow_type *t = harness_type(b->u, type);
 	char *shape;
@@ -89,7 +89,7 @@ void harness_object(struct build *b, const char *name, uint32_t type)
 	}
 	if (harness_shape_fixes(b->u, type, 0))
 		harness_limit(b, "members", name, 0);
-	shape = harness_shape_marked(b->u, type, 0);
+	shape = by_value ? harness_shape_marked(b->u, type, 0) : harness_shape_padded(b->u, type);
 	harness_step(b, HARNESS_INPUT, name, "", shape, 0);
 	free(shape);
 }
@@ -123,7 +123,7 @@ static bool globals(struct build *b, char **error)
 			return false;
 		}
 		harness_step(b, HARNESS_GLOBAL, *g, "", "", 0);
-		harness_object(b, *g, v->type);
+		harness_object(b, *g, v->type, false);
 	}
 	return true;
 }
@@ -175,7 +175,7 @@ static void parameters(struct build *b, const struct flow_func *f, bool pointers
 		char *name = *v->name ? strdup(v->name) : formatted("arg%zu", i + 1);
 		note_restrict(b, name, v);
 		char *number = formatted("%zu", i + 1);
-		harness_object(b, name, harness_taken_for(b, number, v->type));
+		harness_object(b, name, harness_taken_for(b, number, v->type), true);
 		free(number);
 		free(name);
 	}

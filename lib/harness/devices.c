@@ -76,7 +76,7 @@ static void object(struct build *b, const struct place *p, const char *name)
 
 	harness_step(b, HARNESS_EXTERN, name, text, how, p->size);
 	if (p->u == b->u) {
-		harness_object(b, name, p->d->type);
+		harness_object(b, name, p->d->type, false);
 	} else {
 		if (!shape)
 			shape = harness_shape(p->u, p->d->type);

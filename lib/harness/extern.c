@@ -195,7 +195,7 @@ static void input(struct build *b, const struct harness_step *s)
 		harness_step(b, HARNESS_INPUT, s->name, "", shape, 0);
 		free(shape);
 	} else {
-		harness_object(b, s->name, v->type);
+		harness_object(b, s->name, v->type, false);
 	}
 }
 

@@ -58,8 +58,9 @@ void harness_locale_limits(struct build *b, bool *const *reached, bool program);
 void harness_extern_inputs(struct build *b);
 /* The global of this name that the entry's unit declares; NULL: none. */
 const struct flow_var *harness_global(const struct flow_unit *u, const char *name);
-/* build.c: makes a global or parameter an input. */
-void harness_object(struct build *b, const char *name, uint32_t type);
+/* build.c: makes a global or parameter an input. Padding of what is passed by value is none: it has
+ * no particular values in the function (lib/front/padding.h). */
+void harness_object(struct build *b, const char *name, uint32_t type, bool by_value);
 bool harness_inits(struct build *b, char **error);
 bool harness_assumes(struct build *b, char **error);
 /* Rules for pointers (--len, --string, --may-alias, --distinct); must come before the inputs. */

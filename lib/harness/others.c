@@ -94,7 +94,7 @@ static void global(struct build *b, const struct flow_var *v)
 	if (!t || strchr("veo", t->kind) || !t->size || is_input(b, v->name)
 	    || harness_shape_fixes(b->u, v->type, 0))
 		return;
-	shape = harness_shape_marked(b->u, v->type, 0);
+	shape = harness_shape_padded(b->u, v->type);
 	harness_step(b, HARNESS_OTHER, v->name, "=", "", 0);
 	harness_step(b, HARNESS_PASSED, v->name, t->text, shape, 0);
 	free(shape);

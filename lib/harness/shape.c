@@ -59,6 +59,7 @@ struct out {
 	FILE *f;
 	const struct flow_unit *u;
 	bool padding; /* bytes of no member are fields, too */
+	bool grows;   /* a flexible array member is a field, too */
 	bool any;     /* a field of this record was written */
 };
 
@@ -213,7 +214,7 @@ static void members(struct out *o, const struct flow_type *t, uint64_t base, int
 		value(o, m->type, level + 1);
 	}
 	if (o->padding && t->kind == 's') {
-		m = level ? NULL : flexible(o->u, t);
+		m = o->grows && !level ? flexible(o->u, t) : NULL;
 		padding(o, t, base, m && m->offset < t->size ? m->offset : t->size);
 		if (m)
 			tail(o, m);
@@ -225,7 +226,7 @@ static void value(const struct out *in, uint32_t id, int level)
 	FILE *f = in->f;
 	const struct flow_unit *u = in->u;
 	const struct flow_type *t = harness_type(u, id);
-	struct out o = { f, u, in->padding, false };
+	struct out o = { f, u, in->padding, in->grows, false };
 	const struct flow_member *m;
 
 	if (!t || level > NESTING)
@@ -261,7 +262,7 @@ static void value(const struct out *in, uint32_t id, int level)
 
 void harness_shape_value(FILE *f, const struct flow_unit *u, uint32_t type)
 {
-	value(&(struct out){ f, u, false, false }, type, 0);
+	value(&(struct out){ .f = f, .u = u }, type, 0);
 }
 
 bool harness_shape_fixes(const struct flow_unit *u, uint32_t id, int level)
@@ -280,7 +281,8 @@ bool harness_shape_fixes(const struct flow_unit *u, uint32_t id, int level)
 	return false;
 }
 
-static char *marked(const struct flow_unit *u, uint32_t type, uint64_t count, bool padding)
+static char *marked(
+    const struct flow_unit *u, uint32_t type, uint64_t count, bool padding, bool grows)
 {
 	const struct flow_type *t = harness_type(u, type);
 	char *text = NULL;
@@ -295,18 +297,23 @@ static char *marked(const struct flow_unit *u, uint32_t type, uint64_t count, bo
 	if (leafless(u, type))
 		fputs(count ? "U1" : "u1", f); /* void: bytes without an lvalue */
 	else
-		value(&(struct out){ f, u, padding, false }, type, 0);
+		value(&(struct out){ f, u, padding, grows, false }, type, 0);
 	return fclose(f) ? (free(text), NULL) : text;
 }
 
 char *harness_shape_marked(const struct flow_unit *u, uint32_t type, uint64_t count)
 {
-	return marked(u, type, count, false);
+	return marked(u, type, count, false, false);
+}
+
+char *harness_shape_padded(const struct flow_unit *u, uint32_t type)
+{
+	return marked(u, type, 0, true, false);
 }
 
 char *harness_shape_whole(const struct flow_unit *u, uint32_t type)
 {
-	return marked(u, type, 0, true);
+	return marked(u, type, 0, true, true);
 }
 
 void harness_shape_plain(char *shape)

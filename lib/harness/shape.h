@@ -11,9 +11,11 @@ bool harness_holds_pointer(const struct flow_unit *u, uint32_t id, int level);
 /* Marked shape of a type or of `count` consecutive elements; a type without scalars (void) is
  * bytes. Caller frees. */
 char *harness_shape_marked(const struct flow_unit *u, uint32_t type, uint64_t count);
-/* The same for an object that pointers lead to: padding is bytes, too, as fields padding~OFFSET,
- * which are inputs as callers may have written there, but which tests do not look at after the
- * call; a flexible array member is *STRIDE:SHAPE, the last field. */
+/* The same for a global variable: padding is bytes, too, as fields padding~OFFSET, which are inputs
+ * as others may have written there, but which tests do not look at after the call. */
+char *harness_shape_padded(const struct flow_unit *u, uint32_t type);
+/* The same for an object that pointers lead to: a flexible array member is *STRIDE:SHAPE, the last
+ * field. */
 char *harness_shape_whole(const struct flow_unit *u, uint32_t type);
 /* Writes the marked shape of a type that is not leafless. */
 void harness_shape_value(FILE *f, const struct flow_unit *u, uint32_t type);

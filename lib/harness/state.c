@@ -59,7 +59,7 @@ static void state(struct build *b, char *line)
 	if (values && !addresses)
 		holds = condition(line, values);
 	harness_step(b, HARNESS_STATE, line, holds, "", addresses);
-	harness_object(b, line, v->type);
+	harness_object(b, line, v->type, false);
 	free(holds);
 }
 

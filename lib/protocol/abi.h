@@ -32,6 +32,7 @@ struct duct_unit {
 	uint32_t branches, outcomes, blocks, flags; /* flags: bit 0 as channel_unit; see below */
 	const struct duct_branch *branch;           /* branches entries, id - 1 */
 	const char *name;                           /* main file of the unit */
+	const char *stamp; /* in the runtime, if that is of the same version (stamp.h) */
 };
 
 /* Section of a program that lists the instructions which write coverage. Each entry, not aligned,

@@ -337,6 +337,8 @@ static void leaf(
 	write_bytes(a, bytes, t.v);
 	duct_store_term(a, bytes, t.n);
 	duct_flow_input(a, bytes, duct_inputs_met() - 1);
+	if (width == 80)
+		duct_rt_unset_memory((void *)(a + 10), bytes - 10, "padding of long double", "");
 }
 
 /* Skips a shape without doing anything: for arrays of no elements. */

@@ -70,8 +70,11 @@ static int open_core(lua_State *L)
 	return 1;
 }
 
+/* The registry's field with the first module that was changed after duct was built. */
+static const char changed[] = "duct.changed";
+
 /* Opens what was compiled from a module as it is now; -1: there is no such file. */
-static int open_compiled(const char *source, const char *compiled, size_t *size)
+static int open_compiled(lua_State *L, const char *source, const char *compiled, size_t *size)
 {
 	struct stat a, b;
 	int fd = stat(source, &a) ? -1 : open(compiled, O_RDONLY | O_CLOEXEC);
@@ -82,8 +85,14 @@ static int open_compiled(const char *source, const char *compiled, size_t *size)
 		*size = (size_t)b.st_size;
 		return fd;
 	}
-	if (fd >= 0)
-		close(fd);
+	if (fd < 0)
+		return -1;
+	close(fd);
+	if (lua_getfield(L, LUA_REGISTRYINDEX, changed) == LUA_TNIL) {
+		lua_pushstring(L, source);
+		lua_setfield(L, LUA_REGISTRYINDEX, changed);
+	}
+	lua_pop(L, 1);
 	return -1;
 }
 
@@ -98,7 +107,7 @@ static int find_compiled(lua_State *L)
 	const char *compiled =
 	    lua_pushfstring(L, "%s/%s.luac", lua_tostring(L, lua_upvalueindex(2)), file);
 	size_t size;
-	int fd = open_compiled(source, compiled, &size);
+	int fd = open_compiled(L, source, compiled, &size);
 	if (fd < 0)
 		return 0;
 	char *text = lua_newuserdatauv(L, size + 1, 0);
@@ -252,6 +261,11 @@ static int traceback(lua_State *L)
 		luaL_traceback(L, L, text ? text : "(error object)", 1);
 	else if (!text)
 		lua_pushfstring(L, "(error object is a %s value)", luaL_typename(L, 1));
+	if (lua_getfield(L, LUA_REGISTRYINDEX, changed) != LUA_TSTRING)
+		lua_pop(L, 1);
+	else
+		lua_pushfstring(L, "%s\n(%s was changed after duct was built: run make)",
+		    lua_tostring(L, -2), lua_tostring(L, -1));
 	return 1;
 }
 

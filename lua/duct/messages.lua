@@ -19,7 +19,7 @@ local messages = {}
 local most = 12                    -- number of names in a message
 local most_search = 5              -- seconds, for libraries that define a function
 local most_read = 1 << 20          -- bytes of a file that may define one
-local most_reading = 0.3           -- seconds, for such files
+local most_reading = 0.3           -- CPU seconds, for such files
 
 -- Continues a message about a file that does not exist: how to name the file or function that was meant.
 local function instead_of(file)
@@ -116,7 +116,7 @@ end
 
 -- C files in the folders of these that seem to define one of the names, as NAME(...) {.
 local function files_beside(undefined_names, files)
-	local given, found, seen, began = {}, {}, {}, core.now()
+	local given, found, seen, began = {}, {}, {}, os.clock()
 	for _, file in ipairs(files) do
 		given[file] = true
 	end
@@ -124,7 +124,7 @@ local function files_beside(undefined_names, files)
 		local folder = file:match("^(.*/)[^/]*$") or ""
 		for _, other in ipairs(seen[folder] and {} or core.list(folder == "" and "." or folder)) do
 			local path = folder .. other
-			local read = other:find("%.c$") and not given[path] and #found < most and core.now() - began < most_reading
+			local read = other:find("%.c$") and not given[path] and #found < most and os.clock() - began < most_reading
 			local f = read and io.open(path)
 			local text = f and f:read(most_read) or ""
 			for _, name in ipairs(undefined_names) do

@@ -23,6 +23,9 @@ ls "root$prefix/lib/duct/lua/duct/completion.luac" >log 2>&1 && "$duct" completi
 	echo 'return function() print "changed" return 0 end' >"root$prefix/share/duct/lua/duct/completion.lua" &&
 	test "$("$duct" completion bash)" = changed 2>>log
 ok $? "a module that was changed counts, not what was compiled of it"
+echo 'return nothing.here' >"root$prefix/share/duct/lua/duct/completion.lua"
+! "$duct" completion bash >log 2>&1 && grep -q 'completion.lua was changed after duct was built: run make' log
+ok $? "an error says that it may come from such a module"
 mandoc -T lint -W error root$prefix/share/man/man?/* >log 2>&1 || ! command -v mandoc >/dev/null
 ok $? "its pages are well-formed"
 find root -type f | grep -v '/duct[/.-]\|/_*duct$' >log

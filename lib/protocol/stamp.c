@@ -1,0 +1,3 @@
+#include "lib/protocol/stamp.h"
+
+const char duct_stamp[] = DUCT_STAMP;
