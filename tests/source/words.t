@@ -14,8 +14,10 @@ says() {
 says waiting '1 passed, 0 failed' '^ok - a/waiting: 1 passed'
 says failing '0 passed, 1 failed' '^not ok - a/failing: it fails'
 says limited '0 passed, 1 failed' "'soon' is not a time limit"
+SLOWER=1
+export SLOWER
 says slow '0 passed, 1 failed' '^not ok - a/slow: no result'
-export SLOWER=9
+SLOWER=9
 says slow '1 passed, 0 failed' '^ok - a/slow: 1 passed'
 says a/ '2 passed, 2 failed' '^ok - a/waiting: 1 passed'
 echo "1..6"
