@@ -190,10 +190,13 @@ $(BUILD)/front.h: $(FRONT_SOURCES) Makefile
 # The list of headers itself is made by make's rule: a copy of the tree has a later change, and needs nothing anew.
 $(shell sed 's/^[^:]*://; s/\\//g; s,[^ ]*/front\.h,,' $(FRONT_PCH:%=%.d) 2>/dev/null | xargs -r sh -c \
 	'[ -z "$$(find "$$@" -maxdepth 0 -cnewer $(FRONT_PCH) -print -quit 2>&1)" ] || rm -f $(FRONT_PCH)' sh)
+# It names its list of headers by an absolute path: in a copy of the tree, that of the original, which has to be the same.
+$(shell from=$$(cat $(FRONT_PCH).from 2>/dev/null); [ -z "$$from" ] || cmp -s "$$from" $(FRONT_H) || rm -f $(FRONT_PCH))
 $(BUILD)/front.h.gch: $(BUILD)/front.h
 	$(CXX) $(CPPFLAGS:-MMD=-MD) -MF $@.d $(CXXFLAGS) -x c++-header -o $@ $<
 $(BUILD)/front.h.pch: $(BUILD)/front.h
 	$(CXX) $(CPPFLAGS:-MMD=-MD) -MF $@.d $(CXXFLAGS) -fpch-instantiate-templates -x c++-header -o $@ $<
+	@echo '$(abspath $<)' >$@.from
 $(FRONT_O) $(TOOLS_CC:%=$(BUILD)/tools/%.o): $(FRONT_PCH)
 $(FRONT_GROUPS:%=$(BUILD)/lib/front/%.cc): lib/front $(FRONT_CC) Makefile
 	@mkdir -p $(@D)
@@ -212,10 +215,10 @@ demo: deps
 	@tests/demo
 check: deps
 	@$(MAKE) --no-print-directory -s -j$$(nproc) all units
-	@BUILD=$(BUILD) SAN='$(SAN)' tests/run $(T)
+	@BUILD=$(BUILD) SAN='$(SAN)' SLOWER='$(SLOWER)' tests/run $(T)
 units: $(UNITS)
 asan:
-	@$(MAKE) --no-print-directory BUILD=build/asan SAN='-fsanitize=address,undefined -fno-sanitize-recover=undefined' OPT=-O1 check
+	@$(MAKE) --no-print-directory BUILD=build/asan SAN='-fsanitize=address,undefined -fno-sanitize-recover=undefined' OPT=-O1 SLOWER=4 check
 # One libFuzzer program a reader; its parts of the library are compiled apart by clang.
 FUZZ_C   = $(wildcard tests/fuzz/*.c)
 FUZZERS  = $(FUZZ_C:tests/fuzz/%.c=$(BUILD)/fuzz/%)

@@ -8,7 +8,7 @@
 #include "lib/flow/flow.h"
 
 #define ALIAS_NONE UINT32_MAX
-/* the object of kind ALIAS_KNOWN: its place is any byte of any escaped object */
+/* The number of the object of kind ALIAS_KNOWN: its place is any byte of any escaped object. */
 #define ALIAS_OUTSIDE 1u
 
 /* Bytes OFFSET + k * STRIDE for any k; stride 0: OFFSET alone. */
@@ -18,11 +18,11 @@ struct alias_place {
 };
 
 enum alias_kind {
-	ALIAS_EXTERNAL, /* all memory that code outside the flow owns */
-	ALIAS_VARIABLE, /* id: the variable's */
-	ALIAS_DATA,
-	ALIAS_TEMPORARY,
-	ALIAS_HEAP, /* id: $ operand, alloca, call */
+	ALIAS_EXTERNAL,  /* all memory that code outside the flow owns */
+	ALIAS_VARIABLE,  /* id: the variable's */
+	ALIAS_DATA,      /* id: of the $ operand */
+	ALIAS_TEMPORARY, /* id: of the alloca */
+	ALIAS_HEAP,      /* id: of the call */
 	ALIAS_FUNCTION,
 	ALIAS_POINTEE,  /* target of a pointer parameter of an entry; id: argument */
 	ALIAS_BEYOND,   /* target of the pointers stored in ALIAS_POINTEE */

@@ -14,8 +14,8 @@ struct edge {
 enum duty_kind { DUTY_LOAD, DUTY_STORE, DUTY_CALL, DUTY_COPY_FROM, DUTY_COPY_TO };
 struct duty {
 	uint8_t kind;
-	uint32_t what;
-}; /* number of a node, call or copy */
+	uint32_t what; /* number of a node, call or copy */
+};
 struct node {
 	uint32_t *place, places, room, done; /* indices of places; the first `done`
 	                                        were propagated */
@@ -27,17 +27,19 @@ struct node {
 	bool queued, outside; /* outside: has the place in
 	                         ALIAS_OUTSIDE, hence all that escaped */
 };
+/* The node of the pointers stored at a place. */
 struct cell {
 	uint32_t place, node;
-}; /* node: the pointers stored at a place */
+};
+/* A load from a place into a node. */
 struct reader {
 	uint32_t place, node;
-}; /* a load from a place into a node */
+};
+/* A copy between two places; size 0: unknown. */
 struct transfer {
 	uint32_t from, to;
 	uint64_t size;
-}; /* a copy between two places; size 0:
-      unknown */
+};
 struct content {
 	struct cell *cell;
 	uint32_t cells;
@@ -46,11 +48,11 @@ struct content {
 	struct transfer *transfer;
 	uint32_t transfers;
 };
+/* A memory copy between the targets of two nodes. */
 struct copy {
 	uint32_t from, to;
 	uint64_t size;
-}; /* memory copy between the targets of two
-      nodes */
+};
 
 /* rest: node of the variable arguments (one object); 0: none. type: as of flow_pointed_function */
 struct function {

@@ -9,10 +9,9 @@
 #include "lib/base/gcd.h"
 
 enum {
-	SPREAD = 4, /* exact places of a node in one object before they are merged into
-	               a stride */
-	CELLS = 4
-}; /* distinct places of one object whose stored pointers are kept apart */
+	SPREAD = 4, /* exact places of a node in one object before they are merged into a stride */
+	CELLS = 4   /* distinct places of one object whose stored pointers are kept apart */
+};
 
 #define FAR ((int64_t)1 << 48)         /* bytes, the most that an address space has */
 #define FAR_STRIDE ((uint32_t)1 << 28) /* bytes, so that a number of bits fits, too */

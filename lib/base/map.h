@@ -8,10 +8,10 @@
 
 /* Empty when it is zero. */
 struct map {
-	uint64_t *key;
+	uint64_t *key; /* 0: a free slot */
 	uint32_t *value;
 	size_t slots, used;
-}; /* key 0: free */
+};
 
 void map_close(struct map *m); /* it is empty then */
 /* The value of a nonzero key; added with value 0 if new, *fresh tells. The pointer is valid until

@@ -4,8 +4,9 @@
 #define DUCT_TOOL_H
 
 struct tool {
-	const char *name, *usage, *help;
-}; /* usage, help: with a final newline */
+	const char *name;
+	const char *usage, *help; /* with a final newline */
+};
 /* Defined by the program. */
 extern const struct tool tool;
 

@@ -80,7 +80,7 @@ static void learn(void *state, int *l)
 
 void cnf_certify(struct cnf *c)
 {
-	/* what it does between its searches is told by no clause that it learned */
+	/* techniques whose steps CaDiCaL does not report as learned clauses */
 	static const char *const off[] = { "inprocessing", "elim", "probe", "subsume", "vivify",
 		"ternary", "transred", "decompose", "block", "cover", "condition", "compact",
 		"lucky" };

@@ -107,8 +107,8 @@ static void divide(struct aig *g, const struct format *o, const lit *a, const li
 	num_apply(g, o, &s, &x, &y, out);
 }
 
-/* Digit by digit, from the highest: a digit is set when the square of what there is then does not
- * exceed the operand, as the rest tells. */
+/* Square root, digit by digit from the highest: a digit is 1 if the square of the digits so far,
+ * with it, does not exceed the operand. `rest` is the operand less that square. */
 static void root(struct aig *g, const struct format *o, const lit *a, lit *out)
 {
 	struct number x;

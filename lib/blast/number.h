@@ -54,7 +54,7 @@ void num_apply(struct aig *g, const struct format *o, const struct special *s,
     const struct number *a, const struct number *b, lit *out);
 lit num_either_nan(struct aig *g, const struct number *a, const struct number *b);
 
-/* whole.c: round_whole: to a whole number, by op; convert: from one format to another. */
+/* whole.c. num_round_whole: to a whole number, by op. num_convert: from one format to another. */
 void num_round_whole(struct aig *g, const struct format *o, enum op op, const lit *a, lit *out);
 void num_convert(
     struct aig *g, const struct format *to, const struct format *o, const lit *a, lit *out);

@@ -79,8 +79,9 @@ static void watch(struct rup *r, int l, uint32_t clause)
 	w->at[w->n++] = clause;
 }
 
-/* A clause one of whose watched literals, l, is false now: true when it found another to watch;
- * else it is unit or violated, and its first literal is what is left. */
+/* Handles a clause of whose two watched literals one, l, has become false. True: it watches another
+ * literal now. False: it is unit or violated, and its first literal is the only one that may hold.
+ */
 static bool moved(struct rup *r, uint32_t clause, int l)
 {
 	int *c = r->pool + clause + 1;
@@ -182,8 +183,7 @@ void rup_given(struct rup *r, const int *l, size_t n)
 	keep(r, l, n);
 }
 
-/* Is the clause violated by no assignment that the clauses so far allow, as far as propagation
- * sees? */
+/* Does the clause follow from those so far by unit propagation? */
 static bool follows(struct rup *r, const int *l, size_t n)
 {
 	size_t before = r->trails;

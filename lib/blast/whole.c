@@ -1,4 +1,5 @@
-/* whole: numbers of floating point as whole numbers, in other formats and as integers. */
+/* whole: floating-point numbers rounded to whole numbers, converted to other formats and to
+ * integers. */
 #include "lib/blast/number.h"
 
 #include <string.h>
@@ -15,8 +16,8 @@ static void find_point(struct aig *g, const struct format *o, const lit *bits, l
 	}
 }
 
-/* Is a magnitude that is not whole to be the next one, given the half, what is below it, and the
- * lowest whole bit? */
+/* Is a magnitude that is not whole rounded up? half: its bit of weight 1/2; below: is a lower bit
+ * set? odd: its bit of weight 1. */
 static lit goes_up(struct aig *g, enum op op, lit sign, lit half, lit below, lit odd)
 {
 	switch (op) {
@@ -45,7 +46,8 @@ void num_round_whole(struct aig *g, const struct format *o, enum op op, const li
 		    aig_and(g, aig_and(g, a[i], lit_not(fraction[i])),
 		        i ? fraction[i - 1] : LIT_FALSE));
 	}
-	/* at 1: the lowest whole bit is the leading one; from a half to 1: it is the half */
+	/* The leading bit is not stored. From 1 to 2 it is the bit of weight 1, from 1/2 to 1 that
+	 * of weight 1/2. */
 	odd = aig_or(g, odd, aig_and(g, fraction[o->f - 1], lit_not(less)));
 	num_constant(o->e, num_bias(o) - 1, near);
 	memcpy(e, a + o->f, o->e * sizeof *e);

@@ -8,12 +8,11 @@
 #include "lib/protocol/criterion.h"
 #include "lib/store/store.h"
 
-/* name: the same in every session while the function keeps its conditions. evidence: "test 3",
- * "tests 1 and 4", why it is infeasible or open; "" where the view does not tell which run covers
- * it.
- */
 struct criterion_item {
-	char *name, *text, *evidence;
+	char *name; /* the same in every session while the function keeps its conditions */
+	char *text;
+	char *evidence; /* "test 3", "tests 1 and 4", why it is infeasible or open; "" where the
+	                   view does not tell which run covers it */
 	const char *function, *file; /* the view's */
 	uint32_t line, col;
 	enum store_verdict verdict;
@@ -24,7 +23,7 @@ struct criterion_list {
 	size_t n;
 };
 
-/* The objectives of a criterion in the order of the program; criteria_free. */
+/* The objectives of a criterion in the order of the program; free with criterion_free. */
 struct criterion_list criterion_list(const struct store_view *v, enum criterion c);
 void criterion_free(struct criterion_list *l);
 struct store_totals criterion_totals(const struct criterion_list *l);

@@ -8,8 +8,9 @@
 
 /* An access to an object at one of its places, for the data-flow analysis. */
 struct event {
-	uint32_t block, inst, access, place;
-}; /* block: number over all units */
+	uint32_t block; /* number over all units */
+	uint32_t inst, access, place;
+};
 
 struct block {
 	uint32_t unit, func;        /* func: number */

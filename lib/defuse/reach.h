@@ -8,40 +8,36 @@
 enum phase {
 	UP,
 	DOWN,
-	KILLS,
+	KILLS, /* which definitions survive a function from entry to return */
 	PHASES
-}; /* KILLS: what survives a function from entry to
-      return */
+};
 enum { USES, CALLS, DEFS, ORDERS = 4 }; /* order of events within an instruction */
 
 enum { BATCH = 64 };
 
-/* resume after instruction * ORDERS + order */
 struct step {
 	uint32_t block, phase, node;
-	uint64_t from, live;
+	uint64_t from; /* resume after this: instruction * ORDERS + order */
+	uint64_t live;
 };
 struct head {
 	uint32_t first, count, stamp;
 };
 struct mark {
 	uint32_t stamp;
-	uint64_t live, waits;
-}; /* waits: those of `live` with a step
-      pending on the stack */
-/* must: some definition certainly overwrites it; group: of the part of the current definition that
- * a use accesses; meets, covers: bits of the groups in the search that it overlaps or kills */
+	uint64_t live;
+	uint64_t waits; /* those of `live` with a step pending on the stack */
+};
 struct class
 {
 	struct defuse_place place;
-	bool must;
-	uint32_t group;
-	uint64_t meets, covers;
+	bool must;              /* some definition certainly overwrites it */
+	uint32_t group;         /* of the part of the current definition that a use accesses */
+	uint64_t meets, covers; /* bits of the groups in the search that it overlaps, or kills */
 };
-/* hash of the classes that kill it */
 struct group {
 	struct defuse_place place;
-	uint64_t ended;
+	uint64_t ended; /* hash of the classes that kill it */
 };
 /* A group in the search: place, definition, what the definition writes (NULL: everything), start.
  */
@@ -51,10 +47,11 @@ struct bit {
 	const struct defuse_place *source;
 	uint64_t from;
 };
+/* The distinct classes of uses. */
 struct uses {
 	uint32_t *class;
 	size_t n;
-}; /* distinct classes of uses */
+};
 
 struct forward {
 	struct defuse *d;

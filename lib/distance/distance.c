@@ -12,8 +12,8 @@
 
 struct link {
 	uint32_t from, to;
-	uint32_t outcome;
-}; /* outcome: 1 + its number; 0: none */
+	uint32_t outcome; /* 1 + its number; 0: none */
+};
 
 struct distance {
 	const struct flow *flow;

@@ -7,8 +7,8 @@
 
 struct bound {
 	uint32_t var, bits;
-	uint64_t most;
-}; /* unsigned upper bound */
+	uint64_t most; /* upper bound of the unsigned value */
+};
 
 /* The inputs whose range the conjunction reduces to fewer bits, ordered by variable. */
 struct bounds {

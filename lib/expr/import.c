@@ -11,8 +11,8 @@ static bool same(const struct made *x, const struct made *y)
 	    && x->c == y->c;
 }
 
-/* As expr_make. A node of an earlier trace is what it was made then; mostly it follows the one that
- * the node before it was there. */
+/* As expr_make, but looks first whether an earlier trace had the same node. Traces have long parts
+ * in common, so the entry after the one that was used last is tried before the hash table. */
 static expr make(struct expr_pool *p, struct made n)
 {
 	struct made *m = &p->made.node[p->made.next % MADE];

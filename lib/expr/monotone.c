@@ -1,8 +1,8 @@
-/* monotone: comparisons of a constant with a number that is made of an integer by steps that keep
- * or reverse its order (conversions, sums, products and quotients with constants, rounding, change
- * of the sign) are comparisons of the integer with the values at which they change. Rounded steps
- * keep the order, too, so that each comparison changes once at most: bisection finds where. What
- * money, percentages and the digits behind a point come to. */
+/* monotone: a comparison of a constant with a number that is computed from an integer by monotone
+ * steps (conversions, sums, products and quotients with constants, rounding, change of the sign)
+ * becomes a comparison of the integer with a constant. The result of the comparison changes at most
+ * once as the integer grows, rounding included, so bisection finds the constant. Programs compute
+ * so with money, percentages and decimal digits. */
 #include "lib/protocol/float.h"
 #include "lib/expr/rules.h"
 

@@ -27,8 +27,8 @@ struct ends_unit {
 		uint32_t block, line;
 	} *line;
 	struct ends_check {
-		uint32_t inst, kind;
-	} *check; /* kind 0: no objective */
+		uint32_t inst, kind; /* kind 0: no objective */
+	} *check;
 	uint32_t *first_edge, *first_call, *first_line,
 	    *entered;              /* by block; entered: index into `from` */
 	uint32_t *from;            /* predecessors of blocks */

@@ -6,8 +6,9 @@
 #include "lib/rec/rec.h"
 
 struct flow_pos {
-	uint32_t file, line, col;
-}; /* file: id of a file record; 0: none */
+	uint32_t file; /* id of a file record; 0: none */
+	uint32_t line, col;
+};
 
 /* Types: kinds as letters. i signed u unsigned c char b bool f float p pointer a array s struct
  * n union v void e function o other; an enumeration is i or u */
@@ -90,9 +91,9 @@ struct flow_branch {
 #define FLOW_IS_FALSE (UINT32_MAX - 1)
 struct flow_label {
 	uint32_t block;
-	bool error;
+	bool error; /* a label called ERROR; else one of duct_label() */
 	char *name;
-}; /* error: called ERROR; else of duct_label */
+};
 struct flow_extern {
 	char *name;
 	uint32_t type;
@@ -101,8 +102,9 @@ struct flow_extern {
 	bool of_library; /* a system header declares it */
 };
 struct flow_edge {
-	uint32_t from, to, branch, outcome;
-}; /* branch 0: unconditional */
+	uint32_t from, to;
+	uint32_t branch, outcome; /* branch 0: unconditional */
+};
 struct flow_call {
 	uint32_t func, block, inst;
 	char *callee;    /* NULL: through a pointer */
@@ -191,28 +193,27 @@ struct flow_reloc {
 struct flow_home {
 	uint32_t var, argument;
 };
-/* kind & or $; the first KNOWN bytes are initialised */
 struct flow_bytes {
-	char kind;
+	char kind; /* & or $ */
 	uint32_t id;
 	uint64_t size;
 	uint8_t *bytes;
-	uint64_t known;
+	uint64_t known; /* the first `known` bytes are initialised */
 };
 
 struct flow_exact {
-	struct flow_operand object;
+	struct flow_operand object; /* kind % & $, or - for the unit */
 	char *text;
-}; /* of % & $, or - for the unit */
+};
 struct flow_line {
 	uint32_t block, file, line;
 };
 struct flow_check {
 	uint32_t inst, func, block;
-	uint8_t kind;
+	uint8_t kind; /* enum check_kind or objective_kind */
 	struct flow_pos pos;
 	char *criterion, *text; /* of an objective; NULL: a fault */
-}; /* kind: enum check_kind or objective_kind */
+};
 /* behaviour on which compilers may differ */
 struct flow_limit {
 	uint32_t func;

@@ -22,10 +22,10 @@ enum list {
 	LISTS
 };
 
+/* The elements of owner i: at[first[i]] to at[first[i + 1] - 1]. */
 struct index {
 	uint32_t *first, *at;
-}; /* elements of owner i: at[first[i]] .. at[first[i +
-      1] - 1] */
+};
 struct entry {
 	enum entity kind;
 	uint32_t unit, id;

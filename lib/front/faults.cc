@@ -49,71 +49,50 @@ bool is_one_of(char c, const char *list)
 	return c && strchr(list, c);
 }
 
+// How the extents of lib/clib that have so many arguments say how far an access goes: which of them
+// is the other pointer (q), and which the number (n); '-': none.
+const struct {
+	char extent;
+	int arguments;
+	enum duct_touch how;
+	char q, n;
+} touches[] = {
+	{ '#', 1, TOUCH_BYTES, '-', 'a' },
+	{ 'M', 2, TOUCH_BYTES, '-', 'b' },
+	{ 'S', 0, TOUCH_TEXT, '-', '-' },
+	{ 'S', 1, TOUCH_TEXT_N, '-', 'a' },
+	{ 'U', 1, TOUCH_UNTIL, '-', 'a' },
+	{ 'V', 1, TOUCH_FIND, '-', 'a' },
+	{ 'V', 2, TOUCH_FIND_N, 'a', 'b' },
+	{ 'D', 1, TOUCH_SAME, 'a', '-' },
+	{ 'D', 2, TOUCH_SAME_N, 'a', 'b' },
+	{ 'E', 1, TOUCH_ALIKE, 'a', '-' },
+	{ 'E', 2, TOUCH_ALIKE_N, 'a', 'b' },
+	{ 'Y', 1, TOUCH_SPAN, 'a', '-' },
+	{ 'W', 1, TOUCH_SPAN_NOT, 'a', '-' },
+	{ 'Z', 1, TOUCH_SEARCH, 'a', '-' },
+	{ 'K', 1, TOUCH_SEARCH_ALIKE, 'a', '-' },
+	{ 'C', 1, TOUCH_COPY, 'a', '-' },
+	{ 'A', 1, TOUCH_APPEND, 'a', '-' },
+	{ 'A', 2, TOUCH_APPEND_N, 'a', 'b' },
+};
+
 // The extent of a library function's access through an argument; false: unknown before the call.
 bool touch_of(struct clib_arg e, enum duct_touch &how, int &q, int &n)
 {
-	q = n = -1;
-	if (!is_one_of(e.access, "rwb"))
+	int arguments = e.a < 0 ? 0 : e.b < 0 ? 1 : 2;
+	auto argument = [&](char which) { return which == 'a' ? e.a : which == 'b' ? e.b : -1; };
+	if (!is_one_of(e.access, "rwb") || (e.extent == 'S' && e.access != 'r'))
 		return false;
-	switch (e.extent) {
-	case '#':
-		how = TOUCH_BYTES;
-		n = e.a;
+	for (const auto &t : touches) {
+		if (t.extent != e.extent || t.arguments != arguments)
+			continue;
+		how = t.how;
+		q = argument(t.q);
+		n = argument(t.n);
 		return true;
-	case 'M':
-		how = TOUCH_BYTES;
-		n = e.b;
-		return true;
-	case 'S':
-		how = e.a < 0 ? TOUCH_TEXT : TOUCH_TEXT_N;
-		n = e.a;
-		return e.access == 'r';
-	case 'U':
-		how = TOUCH_UNTIL;
-		n = e.a;
-		return true;
-	case 'V':
-		how = e.b < 0 ? TOUCH_FIND : TOUCH_FIND_N;
-		q = e.b < 0 ? -1 : e.a;
-		n = e.b < 0 ? e.a : e.b;
-		return true;
-	case 'D':
-		how = e.b < 0 ? TOUCH_SAME : TOUCH_SAME_N;
-		q = e.a;
-		n = e.b;
-		return true;
-	case 'E':
-		how = e.b < 0 ? TOUCH_ALIKE : TOUCH_ALIKE_N;
-		q = e.a;
-		n = e.b;
-		return true;
-	case 'Y':
-		how = TOUCH_SPAN;
-		q = e.a;
-		return true;
-	case 'W':
-		how = TOUCH_SPAN_NOT;
-		q = e.a;
-		return true;
-	case 'Z':
-		how = TOUCH_SEARCH;
-		q = e.a;
-		return true;
-	case 'K':
-		how = TOUCH_SEARCH_ALIKE;
-		q = e.a;
-		return true;
-	case 'C':
-		how = TOUCH_COPY;
-		q = e.a;
-		return true;
-	case 'A':
-		how = e.b < 0 ? TOUCH_APPEND : TOUCH_APPEND_N;
-		q = e.a;
-		n = e.b;
-		return true;
-	default: return false;
 	}
+	return false;
 }
 
 // Does the function only print a string?

@@ -44,9 +44,10 @@ struct Condition {
 	std::vector<Case> cases; // Switch: labels in source order
 	bool has_default = false;
 	Place default_place;
-	size_t decision = 0;       // number of the `&&` and `||` that it is an operand of, 0 none
-	size_t next[2] = { 0, 0 }; // then: the mark that is evaluated when it is true, and when it
-	                           // is false; or what the decision comes out as
+	size_t decision = 0; // number of the `&&` and `||` that it is an operand of, 0 none
+	// then: the mark that is evaluated when it is true, and when it is false; or the decision's
+	// value
+	size_t next[2] = { 0, 0 };
 	static constexpr size_t is_true = SIZE_MAX, is_false = SIZE_MAX - 1;
 };
 

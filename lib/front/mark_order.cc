@@ -15,7 +15,7 @@ namespace duct
 namespace
 {
 
-// Distances that stand behind each other, then a struct duct_mark.
+// An entry of the section: relocations of its addresses, then a struct duct_mark.
 struct Entry {
 	std::vector<Elf64_Rela> distances;
 	std::vector<char> mark;
@@ -29,7 +29,7 @@ bool comes_first(const Entry &a, const Entry &b)
 	    : x.r_addend < y.r_addend;
 }
 
-// Its entries; none when the section is not made like that.
+// The entries of the section; none if it has another form.
 std::vector<Entry> entries_of(const char *section, size_t size, std::vector<Elf64_Rela> distances)
 {
 	std::vector<Entry> all;

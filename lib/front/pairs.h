@@ -90,6 +90,9 @@ class Planter
 	void decide(llvm::Instruction &i, llvm::Value *label, char kind, uint32_t id, bool local);
 	llvm::Value *pass(
 	    llvm::Instruction &i, llvm::DenseMap<const llvm::Value *, llvm::Value *> &label);
+	void pass_all(llvm::Instruction &from, llvm::Value *label,
+	    llvm::ArrayRef<llvm::Instruction *> sorted,
+	    llvm::DenseMap<const llvm::Value *, llvm::Value *> &labels);
 };
 
 } // namespace duct

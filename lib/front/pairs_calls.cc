@@ -16,7 +16,7 @@ namespace
 
 const char token_prefix[] = ".duct.token.";
 
-// The kind of a marker of pairs, such as ".call"; "": it is none.
+// The kind of a marker of pairs, such as ".call"; "" if the instruction is not one.
 StringRef kind_of(const Instruction &i)
 {
 	auto *call = dyn_cast<CallInst>(&i);

@@ -100,8 +100,8 @@ bool sources(Value *label, SmallVectorImpl<Value *> &found)
 	return true;
 }
 
-// The call that gave a parameter the value that this label stands for; null: it is none, or the
-// body was inlined.
+// If the label is the definition of a parameter by the call of its function, the marker of that
+// entry; null if it is not, or if the function was inlined.
 CallInst *entry_of(Value *label)
 {
 	Value *site;
@@ -115,8 +115,8 @@ CallInst *entry_of(Value *label)
 	    : nullptr;
 }
 
-// How slots are chosen by a label: which of its bits tell those apart that it may be, so that each
-// has a slot. once: no slot gets another label, and none is 0.
+// How a label chooses its slot: by the bits in which its possible values differ, so that each value
+// has a slot of its own. once: each slot gets only one label, and none of them is 0.
 struct Spread {
 	unsigned shift = 0, bits = 0;
 	bool once = false;
@@ -229,7 +229,7 @@ bool is_passed(const Instruction &i)
 
 } // namespace
 
-// Adds a marker to the run; false: it is none of a use.
+// Adds a marker to the run; false: it is not the marker of a use.
 bool Grouper::add(CallInst &call, StringRef name)
 {
 	bool chosen;
@@ -257,7 +257,7 @@ uint32_t Grouper::count_outcomes() const
 	return branches[id - 1].values.size() + 1;
 }
 
-// The number of the one that it takes.
+// The number of the outcome that the decision takes.
 Value *Grouper::outcome(IRBuilder<> &b)
 {
 	if (!chooser)
@@ -304,8 +304,8 @@ void Grouper::mark(IRBuilder<> &b, const Twine &name, ArrayRef<Value *> args)
 	b.CreateCall(pair_marker(m, full, b.getVoidTy(), types), args);
 }
 
-// Asks for the label of memory, for this marker alone, with nothing in between that could change
-// the answer?
+// The call that asks the runtime for the label of memory, if only this marker uses its answer and
+// nothing between the two could change it; else null.
 CallInst *Grouper::question(const Arrival &a) const
 {
 	static const char *const harmless[] = { ".c", ".group", ".use", ".usebits", ".read",
@@ -342,7 +342,8 @@ uint32_t Grouper::own_slots(const Arrival &a, uint32_t copies)
 	return first;
 }
 
-// Calls of a function come from places that alternate: some bits of the place's number.
+// How many bits of the calling place's number choose a slot: calls of a function come from several
+// places in turn.
 unsigned Grouper::entry_bits(const CallInst &entry)
 {
 	const Function &f = *entry.getFunction();
@@ -378,7 +379,7 @@ Value *Grouper::choose(IRBuilder<> &b, Value *label, Spread &s)
 	              : nullptr;
 }
 
-// One marker for all; the first one's label decides.
+// Replaces the members of a group by one marker, which tests the label of the first one.
 void Grouper::replace(IRBuilder<> &b, ArrayRef<Arrival> members, Value *outcome)
 {
 	const Arrival &first = members[0];
@@ -414,8 +415,8 @@ void Grouper::replace(IRBuilder<> &b, ArrayRef<Arrival> members, Value *outcome)
 		a.call->eraseFromParent();
 }
 
-// The groups of a list of labels that one value decides; to it come those of fixed labels that may
-// be told with it. Labels of 0 are not looked at.
+// Splits a list of markers, whose labels one value decides, into groups, and adds to these the
+// markers of fixed labels that can be reported together with them. Labels of 0 are left out.
 void Grouper::split(Arrivals &list, Arrivals &fixed, SmallVectorImpl<Arrivals> &lists) const
 {
 	bool tells = isKnownNonZero(list[0].label, SimplifyQuery(m.getDataLayout()));

@@ -111,31 +111,52 @@ Value *Planter::pass(Instruction &i, DenseMap<const Value *, Value *> &label)
 	return sum;
 }
 
-// Passes a label along all uses of `from` and reports where it arrives.
-void Planter::follow(Instruction &from, Value *label, char kind, uint32_t id, bool local)
+namespace
 {
-	SetVector<Instruction *> met;
-	SetVector<Instruction *> ends;
+
+// The instructions that the value of one reaches: those that compute with it, it included; those
+// where it arrives; and those that compute with it and whose result nothing uses.
+struct Reached {
+	SetVector<Instruction *> met, ends;
 	SmallPtrSet<Instruction *, 4> unused;
-	met.insert(&from);
-	for (unsigned k = 0; k < met.size(); k++) {
-		bool used = false;
-		for (Use &u : met[k]->uses()) {
-			auto *to = cast<Instruction>(u.getUser());
-			Fate what = fate(*to, u.getOperandNo());
-			used |= what != Ignores;
-			if (what == Passes)
-				met.insert(to);
-			else if (what != Ignores)
-				ends.insert(to);
+
+	explicit Reached(Instruction &from)
+	{
+		met.insert(&from);
+		for (unsigned k = 0; k < met.size(); k++) {
+			bool used = false;
+			for (Use &u : met[k]->uses()) {
+				auto *to = cast<Instruction>(u.getUser());
+				Fate what = fate(*to, u.getOperandNo());
+				used |= what != Ignores;
+				if (what == Passes)
+					met.insert(to);
+				else if (what != Ignores)
+					ends.insert(to);
+			}
+			if (!used)
+				unused.insert(met[k]);
 		}
-		if (!used)
-			unused.insert(met[k]);
 	}
-	DenseMap<const Value *, Value *> labels;
-	SmallVector<Instruction *, 8> sorted(met.begin(), met.end());
-	llvm::sort(sorted,
-	    [&](Instruction *a, Instruction *b) { return order.lookup(a) < order.lookup(b); });
+};
+
+// Where the label of an instruction whose result nothing uses is reported: behind both.
+Instruction *behind(Instruction *i, Value *label, const Instruction &from)
+{
+	auto *made = dyn_cast<Instruction>(label);
+	if (isa<PHINode>(i))
+		return &*i->getParent()->getFirstInsertionPt();
+	if (i == &from && made && made->getParent() == i->getParent() && i->comesBefore(made))
+		return made->getNextNode();
+	return i->getNextNode();
+}
+
+} // namespace
+
+// Makes the labels of the results of sorted instructions, to which `from` passes the label.
+void Planter::pass_all(Instruction &from, Value *label, ArrayRef<Instruction *> sorted,
+    DenseMap<const Value *, Value *> &labels)
+{
 	for (Instruction *i : sorted)
 		if (auto *p = dyn_cast<PHINode>(i); p && p != &from)
 			labels[p] =
@@ -152,8 +173,19 @@ void Planter::follow(Instruction &from, Value *label, char kind, uint32_t id, bo
 				cast<PHINode>(labels[p])->addIncoming(
 				    l ? l : ConstantInt::get(i64, 0), p->getIncomingBlock(k));
 			}
+}
+
+// Passes a label along all uses of `from` and reports where it arrives.
+void Planter::follow(Instruction &from, Value *label, char kind, uint32_t id, bool local)
+{
+	Reached reached(from);
+	DenseMap<const Value *, Value *> labels;
+	SmallVector<Instruction *, 8> sorted(reached.met.begin(), reached.met.end());
 	uint32_t c_slot = UINT32_MAX;
-	for (Instruction *i : ends) {
+	llvm::sort(sorted,
+	    [&](Instruction *a, Instruction *b) { return order.lookup(a) < order.lookup(b); });
+	pass_all(from, label, sorted, labels);
+	for (Instruction *i : reached.ends) {
 		Value *l = nullptr;
 		B b(i);
 		for (const Use &u : i->operands())
@@ -165,17 +197,11 @@ void Planter::follow(Instruction &from, Value *label, char kind, uint32_t id, bo
 			arrive(*i, l, kind, id, local, c_slot);
 	}
 	for (Instruction *i : sorted)
-		if (unused.contains(i) && labels.lookup(i)) {
-			auto *made = dyn_cast<Instruction>(labels.lookup(i));
-			bool behind = i == &from && made && made->getParent() == i->getParent()
-			    && i->comesBefore(made);
-			Instruction *at = isa<PHINode>(i) ? &*i->getParent()->getFirstInsertionPt()
-			    : behind                      ? made->getNextNode()
-			                                  : i->getNextNode();
+		if (Value *l = reached.unused.contains(i) ? labels.lookup(i) : nullptr) {
 			if (c_slot == UINT32_MAX)
 				c_slot = slot(kind, id, local, DUCT_PAIR_C);
-			B b(at);
-			call(b, ".c", b.getVoidTy(), { number(c_slot), labels.lookup(i) });
+			B b(behind(i, l, from));
+			call(b, ".c", b.getVoidTy(), { number(c_slot), l });
 		}
 }
 

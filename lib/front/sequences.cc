@@ -214,7 +214,7 @@ std::string outcome_of(const Edge &e, const ConditionText &condition)
 	return at + "default";
 }
 
-// nullptr: the variable is none of the source.
+// nullptr: the variable is not one of the source.
 MDString *text_of(const Path &p, const ConditionText &condition)
 {
 	std::string name = variable_of(cast<AllocaInst>(p.def->getPointerOperand()));

@@ -209,7 +209,8 @@ static void take(Settings &s, int option)
 		if (option == OPT_SCOPE ? !defuse_set_scope(&s.pairs, optarg)
 		                        : !defuse_set_protocol(&s.pairs, optarg))
 			usage(std::string(option == OPT_SCOPE ? "--scope " : "--protocol ") + optarg
-			    + ": there is none such");
+			    + ": unknown; "
+			    + (option == OPT_SCOPE ? "intra or inter" : "default or paper"));
 		break;
 	case 'h':
 		fputs(usage_text, stdout);

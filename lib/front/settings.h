@@ -28,8 +28,7 @@ struct Settings {
 };
 
 // The settings of `instrument [OPTION...] FILE... [-- FLAG...]`. Ends the process after a usage
-// error,
-// --help and --version.
+// error, --help or --version.
 Settings settings_of(int argc, char **argv);
 
 // `instrument --cc [OPTION...] ARGUMENT...`: an exit status.

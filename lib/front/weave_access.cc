@@ -249,8 +249,8 @@ Value *Weaver::misses(B &b, const Access &a)
 	return base == p ? out : b.CreateOr(out, is_outside(b, span, base, 1, quiet));
 }
 
-// A write to what the optimiser knows to be constant is gone by now. Compilers that do not optimise
-// keep it, and it ends the program, so it is made here: the byte is written back.
+// The optimiser has removed writes to constants. Compilers that do not optimise keep them, and they
+// end the program. So the write is made here: the first byte is read and written back.
 void Weaver::write_constant(CallInst &call)
 {
 	Value *p = call.getArgOperand(2);

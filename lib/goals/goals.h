@@ -11,9 +11,9 @@ struct goals_unit {
 };
 
 struct pairs_func {
-	uint32_t unit, id;
+	uint32_t unit, id; /* id: in the unit's flow */
 	char *name;
-}; /* id: in the unit's flow */
+};
 struct pairs_access {
 	uint32_t func, inst, line, col;
 	enum defuse_kind kind;
@@ -49,10 +49,12 @@ struct goals_point {
 	enum defuse_role role;
 };
 struct goals_goal {
-	uint32_t pair, point, place, outcome;
+	uint32_t pair, point; /* point: of the use */
+	uint32_t place;       /* 0: none */
+	uint32_t outcome;
 	uint64_t key;
 	char *kind, *name;
-}; /* point: the use; place: 0 none */
+};
 /* A goal without cut points, see goals(5): an outcome of a condition; a condition at an
  * instruction; to come to one of some blocks; outcomes that one evaluation of a decision takes one
  * after the other. */

@@ -10,8 +10,8 @@
 enum { KILL = UINT32_MAX }; /* kills the definition */
 
 struct mark {
-	uint32_t block, inst, what;
-}; /* what: index of a goal, or KILL */
+	uint32_t block, inst, what; /* what: index of a goal, or KILL */
+};
 
 struct aim {
 	struct guide *g;

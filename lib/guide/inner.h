@@ -5,10 +5,11 @@
 #include "lib/guide/guide.h"
 #include "lib/base/map.h"
 
+/* A range of guide.block. */
 struct segment {
 	size_t first;
 	uint32_t n;
-}; /* range of guide.block */
+};
 
 /* A condition in the tree. */
 struct guide_node {

@@ -288,7 +288,7 @@ static bool range(struct build *b, const char *given, const char *place, char **
 	const char *eq = strchr(text, '='), *dots = eq ? strstr(eq, "..") : NULL;
 
 	if (!dots || eq == text || (dots == eq + 1 && !dots[2])) {
-		*error = formatted("range '%s': it is NAME=LOW..HIGH", text);
+		*error = formatted("range '%s': expected NAME=LOW..HIGH", text);
 		free(text);
 		return false;
 	}
@@ -422,7 +422,7 @@ static bool length(struct build *b, const char *text, const char *kind, char **e
 	const char *eq = strchr(text, '='), *dots = eq ? strstr(eq, "..") : NULL;
 
 	if (!eq || !eq[1] || eq[1] == '-' || (!strcmp(kind, "string") && !is_number(eq + 1))) {
-		*error = formatted("length '%s': it is NAME=N%s", text,
+		*error = formatted("length '%s': expected NAME=N%s", text,
 		    strcmp(kind, "string") ? ", NAME=LOW..HIGH or NAME=EXPRESSION" : "");
 		return false;
 	}

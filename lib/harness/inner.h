@@ -4,10 +4,8 @@
 
 #include "lib/harness/harness.h"
 
-enum {
-	HARNESS_RESERVE = 1 << 20
-}; /* bytes of an array whose length is not declared: no limit
-      grows beyond */
+/* Bytes of an array whose length is not declared: no limit grows beyond. */
+enum { HARNESS_RESERVE = 1 << 20 };
 
 struct build {
 	const struct flow *flow;

@@ -1,9 +1,9 @@
-/* shared: which blocks are guarded by others, and which become one with them. Decisions about an
- * input may decide whether and how others are made: it guards these. A block is explored for each
- * path of the blocks that guard it, one after the other, so that what it guards need not be varied
- * together with what else it guards. One block becomes of blocks that guard each other, of those
- * that guard the same block and of which none guards the other, and of one that guards a single
- * block and that: nothing would be gained there. */
+/* shared: which blocks guard others, and which blocks are merged. A block guards another one if
+ * decisions about its inputs decide whether decisions about the other one's inputs are reached. A
+ * guarded block is explored once for each path of its guard, so that two blocks with the same guard
+ * need not be varied together. Blocks are merged where sharing gains nothing: blocks that guard
+ * each other; several blocks that guard the same block, unless one of them guards the other; and a
+ * block with the only block that it guards. */
 #include "lib/partition/partition.h"
 
 #include "lib/base/grow.h"

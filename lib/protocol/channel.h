@@ -226,10 +226,11 @@ enum duct_pair_kind {
 	    'r', /* def: instruction that returns a result; use: the call that gets it */
 	DUCT_PAIR_OBJECTIVE = 'o' /* no pair: see record.h; use: its instruction */
 };
+/* The outcome of DUCT_PAIR_UNALIASED. */
 enum unaliased {
 	UNALIASED_ALL = 1,
 	UNALIASED_READS = 2 /* only the extent that library functions read depends on inputs */
-}; /* outcome of DUCT_PAIR_UNALIASED */
+};
 #define DUCT_PAIR_C UINT32_MAX                                        /* outcome of a c-use */
 enum duct_when { DUCT_SEVERAL, DUCT_SAME, DUCT_BEFORE, DUCT_CALLEE }; /* DUCT_SEVERAL: see abi.h */
 struct channel_pair {

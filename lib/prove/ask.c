@@ -236,9 +236,11 @@ static const char *ask(const struct question *a, const struct inquiry *q)
 /* ---- functions by themselves */
 
 struct part {
-	uint32_t function, *goal;
-	size_t n, insts;
-}; /* goals that it decides; its instructions */
+	uint32_t function;
+	uint32_t *goal; /* those that it decides */
+	size_t n;
+	size_t insts; /* its instructions */
+};
 
 static int by_size(const void *a, const void *b)
 {

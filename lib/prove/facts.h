@@ -13,9 +13,10 @@
 #define MOST_NUMBERS 48 /* most slots that are sampled */
 #define MOST_CELLS 256  /* most array elements that are sampled */
 
+/* The values of one state: of the numbers, then a word for each ghost, then of the cells. */
 struct sample {
 	uint64_t *v;
-}; /* by number, then a word a ghost, then by cell */
+};
 struct samples {
 	struct sample *at;
 	size_t n;
@@ -28,7 +29,7 @@ struct facts {
 	uint32_t *ghost, ghosts;
 	struct {
 		uint32_t slot, index, object;
-	} cell[MOST_CELLS]; /* elements of arrays */
+	} cell[MOST_CELLS]; /* elements of arrays that are sampled */
 	uint32_t cells;
 	struct samples *cut; /* by number of the cut */
 	struct ts_fact *fact;

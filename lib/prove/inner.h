@@ -9,8 +9,8 @@
 
 struct target {
 	uint32_t object;
-	expr offset, cond;
-}; /* offset: 64 bits */
+	expr offset, cond; /* offset: of 64 bits */
+};
 struct state {
 	expr *v;
 	expr guard;

@@ -19,9 +19,10 @@
 
 /* ---- indexes into the flow records of a unit (index.c) */
 
+/* n ids from `first` on. */
 struct span {
 	uint32_t first, n;
-}; /* ids */
+};
 struct unit_index {
 	struct span *block, *func, *vars; /* instructions of each; variables of each function */
 	bool *crosses;                    /* by instruction: its value is used in another node */
@@ -42,9 +43,10 @@ void prove_index_free(const struct flow *fl, struct unit_index *x);
 /* ---- objects */
 
 struct cell {
-	uint32_t offset, size, slot;
+	uint32_t offset, size; /* bytes; size: at most 8 */
+	uint32_t slot;
 	bool pointer;
-}; /* bytes; up to 8 */
+};
 struct object {
 	uint32_t alias, frame; /* frame: of a local, else NONE */
 	uint64_t size;         /* bytes, 0 unknown */
@@ -75,9 +77,10 @@ struct frame {
 	uint32_t result;     /* 1 + slot of the call's result, in `up` */
 };
 struct node {
-	uint32_t frame, block, first, last, callee;
+	uint32_t frame, block, first, last;
+	uint32_t callee; /* the frame that it ends by calling */
 	bool starts;
-}; /* callee: frame that it ends by calling */
+};
 
 /* ---- ghosts */
 

@@ -58,10 +58,10 @@ enum prove_answer { PROVE_UNKNOWN, PROVE_INFEASIBLE };
 
 struct prove_value {
 	const char *name;
-	char kind;
+	char kind; /* as in inputs(5) */
 	uint32_t width;
 	uint64_t value;
-}; /* kind: as in inputs(5) */
+};
 /* An outcome of a condition, as flow(5) numbers those of the unit, that a run takes. */
 struct prove_choice {
 	uint32_t unit, outcome;
@@ -73,8 +73,8 @@ struct prove_proof {
 	const char *stage;
 	unsigned k;
 	bool invariant;
-	const char *by, *checked;
-}; /* checked: or NULL */
+	const char *by, *checked; /* checked: may be NULL */
+};
 struct prove_verdict {
 	uint32_t goal;
 	enum prove_answer answer;

@@ -40,7 +40,7 @@ struct states {
 	uint32_t split;           /* 1 + the number that states are split by now; 0: none */
 	uint32_t key[KEYS], keys; /* numbers whose values are combined with it */
 	bool *control;            /* by slot: it is only set to constants */
-	uint32_t *place;          /* by slot: its first latch, as prove_visit has them */
+	uint32_t *place;          /* by slot: its first latch in the states of lanes */
 	uint32_t latches;         /* in all */
 	struct lanes *lanes;
 	bool grown;    /* something new was added */

@@ -115,8 +115,8 @@ static void list(
 		fprintf(f, "    ... and %zu more: report --criterion\n", total - n);
 }
 
-/* An error that is reached has a line among the failures; one that is not is worth one here. Of a
- * criterion that was asked for, also that there is nothing. */
+/* Lists the open and the infeasible objectives of the criteria that were asked for; a criterion
+ * without objectives has a line that says so. Errors that were reached are among the failures. */
 void criteria_text_parts(FILE *f, const struct store_view *v)
 {
 	uint32_t set = criteria_asked(v);

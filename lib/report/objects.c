@@ -418,8 +418,8 @@ static char *function_pointer(struct emit *e, uint64_t k, uint64_t choice)
 	                                      : strdup(f->name);
 }
 
-/* Elements are in units of the object's type, or of the pointer's where that is another one: which
- * makes a difference when their sizes differ. */
+/* The address of element n, in elements of the pointer's type, which may differ from the object's.
+ */
 static char *element_address(
     const struct emit *e, const struct object *o, const char *address, uint64_t k, uint64_t n)
 {

@@ -14,7 +14,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The reader of sources has so much, since stores may name other files and flags than sessions. */
+/* Limits of the process that reads sources: anybody may have written the names of files and the
+ * flags in a store. */
 #define SECONDS "20"
 #define KILOBYTES "4000000"
 
@@ -369,7 +370,8 @@ static void take(struct graphs *g, FILE *from, const char *name)
 	flow_free(fl);
 }
 
-/* Reads models whose files are candidates. Those that none of them has remain; their number. */
+/* Reads those of the given models that contain candidate files. The names of the other files remain
+ * in `name`; returns their number. */
 static size_t take_known(struct graphs *g, const char **name, size_t n)
 {
 	const struct report_model *taken = NULL;

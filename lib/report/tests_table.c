@@ -9,8 +9,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Which tests are evidence that conditions decide by themselves, where the session was asked for
- * that: other tests might show it, too, but these are kept. */
+/* Marks the tests that are evidence for MC/DC, where the session was asked for it: a minimal set
+ * keeps these, although other tests might show the same. */
 static bool *evidence(const struct store_view *v)
 {
 	bool *needed = calloc(v->tests + 1, sizeof *needed);

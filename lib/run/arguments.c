@@ -1,7 +1,7 @@
-/* arguments: was the run such that more or longer arguments, or longer variables, than there may be
- * could have made a difference? Conditions on `args`, the number of arguments, are tried with each
- * number that the conditions before them leave: where only those beyond the limit would take the
- * other side, the limit decides. A text that has as many characters as it may have could go on. */
+/* arguments: did the run reach the limits on the number of arguments, or on the length of arguments
+ * and environment variables? A condition on `args`, the number of arguments, is evaluated for each
+ * number that the conditions before it leave: if only numbers beyond the limit give it the other
+ * outcome, the run has reached the limit. A text reaches its limit if it is as long as allowed. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -235,7 +235,8 @@ void cgroup_make(struct cgroup *g, uint64_t memory)
 		cgroup_drop(&g->pids);
 }
 
-/* A single thread that moves itself waits for nobody in the first version. */
+/* Moves the caller. In version 1 by its thread, because the kernel moves a thread by itself without
+ * waiting for others. */
 static bool move(const char *folder, bool unified)
 {
 	return folder && put(folder, unified ? "cgroup.procs" : "tasks", "0");

@@ -70,7 +70,8 @@ void classify(struct trace *t, const struct channel *c, int status, bool timed_o
 	t->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 	if (fault_end(c->fault, &t->end))
 		;
-	else if (ended && (flooded || t->signal == SIGXFSZ)) /* it would not write without end */
+	else if (ended
+	    && (flooded || t->signal == SIGXFSZ)) /* its output ends; it only exceeds the limit */
 		t->end = END_LIMIT, t->fault_message = output;
 	else if (flooded)
 		t->end = END_OUTPUT;

@@ -178,7 +178,7 @@ void confine_names(unsigned open, char *text, size_t size)
 			    text + n, size - n, "%s%s", n ? ", " : "", names[i].name);
 }
 
-/* In a process of its own: how it would go. */
+/* Runs in a process of its own: tries to confine it, and reports what could not be confined. */
 static _Noreturn void try_level(const struct launch *l, unsigned long got, bool entered, int to)
 {
 	unsigned open, groups;

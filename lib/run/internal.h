@@ -57,10 +57,11 @@ struct view {
 };
 #define NO_VIEW ((struct view){ -1, -1, -1, -1, -1 })
 
+/* An option NAME=SIZE. */
 struct spec {
 	char *name;
 	uint64_t size;
-}; /* NAME=SIZE */
+};
 struct specs {
 	struct spec *v;
 	size_t n;
@@ -166,11 +167,12 @@ struct launch {
 };
 enum keeper_word { WORD_END = 'q', WORD_TRACE = 't', WORD_LET_GO = 'l' };
 enum note_kind { NOTE_STARTED = 1, NOTE_NO_EXEC, NOTE_ENDED, NOTE_CONFINED, NOTE_TRACED };
+/* A message of the keeper. */
 struct note {
-	int32_t kind, value;
-	uint64_t files;
-}; /* from the keeper. value: pid, errno, wait status, or OPEN_*, which comes with the
-    * descriptors of the view and `files`, the number of files in it */
+	int32_t kind;   /* enum note_kind */
+	int32_t value;  /* pid, errno, wait status, or OPEN_* with the descriptors of the view */
+	uint64_t files; /* with OPEN_*: the number of files in the view */
+};
 _Noreturn void keeper_main(const struct launch *l, int fd);
 
 /* tracer.c: in the keeper. False: not allowed. */

@@ -200,7 +200,7 @@ static int ask_server(struct runner *r, const struct input *in, struct channel_a
 	return 0;
 }
 
-/* Not the end of a run that anyone has to explain? */
+/* Is it an ordinary end, which needs no explanation? */
 static bool quiet_end(enum trace_end end)
 {
 	return end == END_EXIT || end == END_REJECTED;

@@ -27,9 +27,9 @@ struct run_options {
 	const char *const *file; /* "NAME=SIZE", NULL-terminated; inputs NAME[i], NAME.len */
 	const char *const *arg;  /* "INDEX=SIZE": argument INDEX is symbolic, argv[I][j] */
 	const char *const *env;  /* "NAME=SIZE" */
-	const char *const
-	    *ask; /* "environment=1", "grow:NAME=SIZE" (abi.h), "faults=COUNT", "input:GROUP=1"
-	             (time, random, short), "aliases=1" (early), 2 (fix) */
+	/* "environment=1", "grow:NAME=SIZE" (abi.h), "faults=COUNT", "input:GROUP=1" (time, random,
+	 * short), "aliases=1" (early), "aliases=2" (fix) */
+	const char *const *ask;
 };
 
 /* Checks the list of the option "file", "arg" or "env". -1 with a message in *error (caller frees)

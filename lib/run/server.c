@@ -375,8 +375,9 @@ static void look_after(struct server *s, double seconds)
 	s->look = seconds;
 }
 
-/* The next answer; false, and what came of it in *have, when the run is over its time (p), the
- * scratch directory too full, too much memory taken or the other end gone (*gone). */
+/* Receives the next answer. False, with the bytes received so far in *have, if the run has used up
+ * its time (p), the scratch directory is too full, too much memory is taken, or the server is gone
+ * (*gone). */
 static bool receive(
     struct runner *r, struct channel_answer *a, size_t *have, struct pace *p, bool *gone)
 {
@@ -454,8 +455,8 @@ enum server_result server_run(struct runner *r, struct channel_answer *done, boo
 		r->swollen |= killed_for_room(&r->server);
 	if (!answered)
 		return started || *timed_out ? SERVER_LOST : SERVER_IDLE;
-	if (*timed_out && !WIFSIGNALED(done->status)) /* it ended at that moment: is another served
-	                                                 by a process that was killed? */
+	/* It ended by itself just then: the signal may have killed a process that serves others. */
+	if (*timed_out && !WIFSIGNALED(done->status))
 		server_stop(&r->server);
 	return done->word == ANSWER_AGAIN ? SERVER_AGAIN : SERVER_RAN;
 }

@@ -247,8 +247,8 @@ static bool is_confirmed(struct runner *r, uint32_t at)
 	return r->witness.known[at] & KNOWN_SEEN;
 }
 
-/* Takes away what was not confirmed. What else a run tells that makes such claims counts for
- * nothing. slow: the second run did not come to its end. */
+/* Removes coverage that was not confirmed from the trace, and with it all pairs: a run that makes
+ * such claims is not trusted. slow: the second run did not end in time. */
 static bool take_away(struct runner *r, struct trace *t, bool slow)
 {
 	size_t covers = t->covers, blocks = t->blocks;

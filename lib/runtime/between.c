@@ -55,9 +55,8 @@ int duct_rt_state(const char *name, int asks)
 
 void duct_rt_back(void (*const *back)(void), uint32_t n, const char *name)
 {
-	enum {
-		ASKED = 4
-	}; /* choices by callbacks for each permitted call: a callback may be called in a loop */
+	/* Choices by callbacks for each permitted call: a callback may be called in a loop. */
+	enum { ASKED = 4 };
 	uint64_t calls = calls_of_entry();
 	uint32_t which, site = duct_site, serial = duct_site_serial;
 

@@ -82,7 +82,7 @@ static void tell(uint32_t kind, uint32_t a, uint32_t b, const struct duct_flow_p
 
 /* ---- scopes */
 
-/* Open scopes, each of another class. control: the label of what is written in it. */
+/* Open scopes, each of a different class. control: the label that writes within it get. */
 static struct scope {
 	uint64_t name, end;
 	uint32_t class, control;

@@ -6,8 +6,9 @@
 #include <sys/mman.h>
 
 struct slot {
-	uint32_t entry, scope;
-}; /* an entry; the newest entry of its scope with this hash */
+	uint32_t entry;
+	uint32_t scope; /* the newest entry of its scope with this hash */
+};
 
 static struct flowmap *learned;
 static struct slot *slots;

@@ -64,8 +64,8 @@ bool duct_last_told(const struct duct_pairs *p, uint32_t slot, uint64_t label);
  * of the descriptions; 0: its units are not known. */
 uint32_t duct_last_possible(const struct duct_pairs *p, uint32_t slot, uint64_t label);
 /* Reports, once a run, that an access whose address or length depends on inputs may belong to pairs
- * for which there is no alias event; of_reads: only the length that a library function reads
- * depends on inputs. */
+ * for which there is no alias event. duct_last_unaliased_reads: only the length that a library
+ * function reads depends on inputs. */
 void duct_last_unaliased(void);
 void duct_last_unaliased_reads(void);
 

@@ -226,7 +226,7 @@ static bool is_recent(uint32_t slot, uint64_t label)
 	return r->label == label && r->slot == slot;
 }
 
-/* Woven code and kept.c do not ask for the label again, soon. */
+/* Keeps the label, so that woven code and kept.c need not call again for the same one soon. */
 static void keep(struct duct_pairs *p, uint32_t slot, uint64_t label)
 {
 	uint32_t at = p->first_slot + slot;

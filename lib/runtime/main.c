@@ -306,7 +306,8 @@ void duct_run_start(struct channel *ch)
 #define LUCK 4      /* children that served no second run until others are tried */
 #define PATIENCE 64 /* of those */
 
-/* Is the next child to be one that may be rewound? Given up: the run before was, by one. */
+/* May the next child be rewound? given_up: a child that is rewound gave up the last run, which has
+ * to be repeated by one that is not. */
 static bool may_rewind(struct server *s, bool given_up)
 {
 	if (given_up || duct_progress.cannot || s->ch->flags & CHANNEL_FORK)
@@ -319,7 +320,7 @@ static bool may_rewind(struct server *s, bool given_up)
 	return true;
 }
 
-/* Such a child is dead. */
+/* Called when a child that was rewound has ended: were its further runs worth the attempt? */
 static void judge(struct server *s)
 {
 	if (duct_progress.served > 1)
@@ -330,8 +331,8 @@ static void judge(struct server *s)
 
 enum course { OVER, GIVEN_UP, STANDS_ASIDE };
 
-/* Until the child ends; or stops, because it is rewound and the next run needs a process of its
- * own: then it stands aside. */
+/* Waits until the child has ended; or until it stops, because it is rewound and the next run needs
+ * a process of its own: then the child stands aside. */
 static enum course await_child(struct server *s, int pid, bool rewound, struct channel_answer *done)
 {
 	struct rusage used;

@@ -79,7 +79,8 @@ int duct_rt_native(const void *p, size_t n, ...)
 int duct_rt_native_number(const char *s, const char *stop, ...)
 {
 	if (!concrete_arguments((void *)duct_rt_native_number) || stop == s || *stop == '(')
-		return 0; /* of what is none, blanks may be all that was read; nan( may go on */
+		return 0; /* no number: only blanks may have been read; or `nan(`, which may go on
+		           */
 	if (duct_flagged((uintptr_t)s, (size_t)(stop - s))
 	    || duct_flagged((uintptr_t)stop, text_length(stop, AHEAD)))
 		return 0;
@@ -233,7 +234,8 @@ static duct_node next_node(const struct duct_va_tag *l, uint32_t bytes)
 	return duct_peek_term(word(&next), bytes, &t) ? t.n : 0;
 }
 
-/* NULL is printed, too: other pointers are asked for it where something depends on it. */
+/* Reads a text that is printed. It may be NULL, which printf() prints as well: only where --len
+ * states its size it is assumed not to be. */
 static void ask_text(duct_node pointer, const char *s, long precision, duct_node n)
 {
 	struct duct_term is;
@@ -293,8 +295,8 @@ int duct_rt_native_scan(const char *s, const char *format, const void *ap)
 	size_t text;
 
 	if (duct_watches(CHECK_BOUNDS) || !s)
-		return 0; /* how much of an object it fills, the model tells; whose NULL it is, too
-		           */
+		return 0; /* the model reports how much of an object is written, and which pointer
+		           * is NULL */
 	duct_touched = (uintptr_t)s;
 	text = duct_length(s) + 1;
 	return concrete_arguments((void *)duct_rt_native_scan) && !duct_flagged((uintptr_t)s, text)

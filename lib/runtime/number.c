@@ -83,7 +83,7 @@ static term digit_value(term c, uint32_t base, uint32_t width)
 	return d.w < width ? duct_t_extend(OP_ZEXT, width, d) : duct_t_extract(width, 0, d);
 }
 
-/* The first `most` characters. False: nothing in it is symbolic, or it is not known what is. */
+/* Reads the first `most` characters. False: none of them is symbolic, or one cannot be read. */
 static bool read_text(struct text *t, const char *s, uint32_t most)
 {
 	struct duct_text from;
@@ -103,7 +103,7 @@ static bool read_text(struct text *t, const char *s, uint32_t most)
 	return symbolic;
 }
 
-/* Some byte is part of no number: where the text is not known to end, the number does. */
+/* Does the number end within the text, at a byte that is not part of it? A decision of the path. */
 static bool ends(const struct text *t, uint32_t base)
 {
 	term end = bit(t->ends);
@@ -128,7 +128,8 @@ static bool read_number(struct text *t, const char *s, uint32_t base)
 	    && (ends(t, base) || (read_text(t, s, DUCT_MOST_TEXT) && ends(t, base)));
 }
 
-/* Does a number begin with a digit 0, which makes it octal, and with 0x and a digit? */
+/* Finds the conditions that the number is octal (it begins with the digit 0), and that it is
+ * hexadecimal (0x and a digit). */
 static void find_prefix(const struct text *t, term *octal, term *hex)
 {
 	term lead = bit(true), sign = bit(false);
@@ -174,8 +175,8 @@ static uint32_t bits_of(duct_wide v)
 	return n;
 }
 
-/* One more digit where `digit` holds. From the digit on that may exceed the largest value, the
- * value stays. */
+/* Appends a digit to the number where `digit` holds. A value that would exceed the largest one
+ * stays as it is, and so it does at all digits that follow. */
 static void add_digit(struct number *n, term c, term digit, uint64_t largest)
 {
 	duct_wide most = n->most.v * n->base + n->base - 1;

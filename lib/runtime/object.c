@@ -91,9 +91,9 @@ static struct duct_object *global_find(uintptr_t a)
 	return inside(globals.at[low], a) ? globals.at[low] : NULL;
 }
 
-/* Where objects lie that are on no stack: of the program and its heap, and of what is mapped,
- * between which the C library has much that is no object. Addresses inverted, which leak.c does not
- * take for the program's pointers. */
+/* The range of addresses of objects that are not on the stack: one of the program and its heap, and
+ * one of mapped memory; between the two lies much memory of the C library that is no object. The
+ * addresses are inverted, so that leak.c does not take them for pointers of the program. */
 struct range {
 	uintptr_t not_from, not_to;
 };

@@ -62,8 +62,8 @@ static bool is_own(const struct side *s)
 	return !s->name || duct_at(s->choice)->value == 1;
 }
 
-/* The path has whether the pointer leads to an object of its own, or to none, in each run: it is
- * asked to lead elsewhere by that. */
+/* Records as a condition of the path whether the pointer leads to an object of its own, or is NULL,
+ * so that a search can negate it. */
 static void ask_side(const struct side *s, uint64_t number)
 {
 	if (s->name)
@@ -78,7 +78,8 @@ static void ask_sides(const struct side *s)
 		ask_side(s, 0);
 }
 
-/* Ends the run. A need is no limit if other runs make the two lead into one object. */
+/* Ends the run with a need: callers have to pass pointers into one object. It is a limit, too,
+ * unless other runs let the two lead into one object. */
 static void need_one(const struct side *x, const struct side *y)
 {
 	const char *p = name_of(x), *q = name_of(y), *name = p ? p : q;

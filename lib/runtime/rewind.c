@@ -28,8 +28,8 @@
 #define HUGE ((size_t)1 << 32)        /* no list of pages is read for mappings of this size */
 #define SMALL ((size_t)2 * PAGE)
 #define MOST_COPIED ((size_t)8 << 20)
-#define STACK_ROOM \
-	((size_t)64 << 20) /* all the stack that a run can have; libraries lie 127 MiB below */
+/* The largest stack that a run can have; libraries lie 127 MiB below. */
+#define STACK_ROOM ((size_t)64 << 20)
 
 #if defined(__x86_64__)
 #define ARCH AUDIT_ARCH_X86_64
@@ -40,8 +40,8 @@
 struct piece {
 	uintptr_t at;
 	size_t size;
-	const char *copy;
-}; /* no copy: to be dropped */
+	const char *copy; /* NULL: the piece is dropped */
+};
 
 #define PIECES 4096u
 #define RESERVED 64u
@@ -64,8 +64,9 @@ static struct kept {
 	void *again[5];
 	struct {
 		char *at;
-		size_t size, used;
-	} reserved[RESERVED]; /* reserved by the runtime in runs; used: zeroed after each run */
+		size_t size;
+		size_t used;  /* bytes that are zeroed after each run */
+	} reserved[RESERVED]; /* by the runtime, in runs */
 	uint8_t registers[512] __attribute__((aligned(64)));
 } *kept;
 
@@ -83,6 +84,7 @@ static struct scratch {
 	uint32_t look_again; /* at so many of them */
 	uint32_t reserved;   /* in this run */
 	uintptr_t arena;     /* the end of what runs have used of it */
+	uintptr_t grown;     /* the highest end of the data segment in runs so far */
 	char stack[1 << 16] __attribute__((aligned(64)));
 	char text[1 << 16];
 	uint64_t page[PAGE];
@@ -232,6 +234,9 @@ static bool add_mapping(const struct mapping *m, void *with)
 	int pagemap = ((const struct looking *)with)->pagemap;
 	uintptr_t arena, used = arena_end(&arena), end = m->from == arena ? used : m->to;
 
+	/* The flags of what runs add to the data segment are kept, though it is not itself. */
+	if (m->to == whole_pages(kept->brk) && end < scratch->grown)
+		end = scratch->grown;
 	/* The page entries of the flags of the channel's gigabytes would be a megabyte to read. */
 	if (!(m->shared && is_ours(m)) && end - m->from < HUGE && end <= USER_END
 	    && !add_tables(l, pagemap, m->from, end))
@@ -349,8 +354,28 @@ static void drop(void)
 /* Sets the end of the data segment back. */
 static void end_data(void)
 {
-	if ((uintptr_t)sys1(SYS_brk, 0) != kept->brk)
-		sys1(SYS_brk, kept->brk);
+	uintptr_t end = whole_pages((uintptr_t)sys1(SYS_brk, 0));
+
+	if (scratch->grown < end)
+		scratch->grown = end;
+	sys1(SYS_brk, kept->brk);
+}
+
+/* The number of pages that the run added to the data segment and touched; end_data removes them.
+ * Each took a page fault at least: a run with no more page faults than these touched no other page
+ * that is not kept. */
+static long pages_added(void)
+{
+	uintptr_t from = whole_pages(kept->brk), end = whole_pages((uintptr_t)sys1(SYS_brk, 0));
+	uint8_t *present = (uint8_t *)scratch->page;
+	long n = 0;
+
+	if (end <= from || end - from > sizeof scratch->page * PAGE
+	    || failed(sys3(SYS_mincore, from, end - from, present)))
+		return 0;
+	for (size_t i = 0; i < (end - from) / PAGE; i++)
+		n += present[i] & 1;
+	return n;
 }
 
 static void restore(bool touched)
@@ -435,7 +460,7 @@ static void on_call(int sig, siginfo_t *info, void *context)
 #else
 	kept->how->ended((int)(c->uc_mcontext.regs[0] & 255) << 8, now.us - scratch->began.us);
 #endif
-	if (now.faults == scratch->began.faults)
+	if (now.faults - scratch->began.faults == pages_added())
 		restore(false);
 	else
 		restore_touched();
@@ -469,9 +494,8 @@ void *duct_rewind_reserve(size_t size, void *(*fresh)(size_t))
 /* ---- the filter */
 
 #define LOAD(at) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, at)
-#define LOW(field) \
-	LOAD(offsetof(struct seccomp_data, field)) /* both machines are little endian \
-	                                            */
+/* Both machines are little-endian. */
+#define LOW(field) LOAD(offsetof(struct seccomp_data, field))
 #define HIGH(field) LOAD(offsetof(struct seccomp_data, field) + 4)
 #define IS(value, yes, no) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, yes, no)
 #define GIVE(what) BPF_STMT(BPF_RET | BPF_K, what)

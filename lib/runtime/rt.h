@@ -343,8 +343,8 @@ void duct_input_pass(const char *name);
 void duct_input_watch(uintptr_t base, uint32_t first, uint32_t end);
 /* Reports the bytes that the memory of an input has now. */
 void duct_input_wrote(const struct channel_var *v, const uint8_t *bytes);
-extern bool
-    duct_told_time; /* the program has read the time or another value that differs in each run */
+/* The program has read the time or another value that differs in each run. */
+extern bool duct_told_time;
 /* Reports the changes that the call made to other watched memory. */
 void duct_watch_tell(void);
 
@@ -423,8 +423,7 @@ size_t duct_extent(
 bool duct_is_code(uintptr_t a); /* of the program itself? */
 /* input.c: of an object or a function, which is another one in the next process? */
 bool duct_is_address(uintptr_t a);
-extern uintptr_t
-    duct_touched; /* the program's address that the runtime is reading or writing for it */
+extern uintptr_t duct_touched; /* the address that the runtime reads or writes for the program */
 void duct_faults_install(void);
 /* fault.c: ends the run as the processor does at a division without a result; the compiler may have
  * removed the division. */

@@ -282,8 +282,8 @@ static void any_arguments(int *argc, char ***argv, uint64_t last)
 		set_argument(v, i, argument(i, size ? size : text),
 		    duct_t_binary(OP_ULT, duct_constant(32, i - 1), args));
 	}
-	/* A look at it is one beyond the limit, and has to be seen though the assumption decides
-	 * it. */
+	/* Whoever reads this element may need more arguments than the limit allows: the read must
+	 * be recorded, although the assumption above determines its value. */
 	set_argument(v, most + 1, v[0], duct_t_binary(OP_EQ, args, duct_constant(32, most + 1)));
 	*argv = v;
 }

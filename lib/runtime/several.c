@@ -141,7 +141,8 @@ static void collect(
 		add(s, guard, sum(t, rest));
 }
 
-/* Targets that are nothing are decided; false: the pointer is such a one. */
+/* Decides by conditions of the path that the pointer leads to none of the invalid targets, and
+ * removes these. False: in this run it leads to one. */
 static bool decide_nothing(
     struct duct_unit *u, uint32_t place, struct targets *s, uint32_t bytes, bool write)
 {
@@ -270,7 +271,7 @@ void duct_several_wild(
 		duct_address_wild(u, place, p, a, bytes);
 }
 
-/* An offset that is within the object even where the pointer is another's. */
+/* The offset in the target; 0, which is within each object, where the pointer leads elsewhere. */
 static struct duct_term safe_offset(const struct target *t)
 {
 	return either(t->guard, offset_of(t), duct_constant(64, 0));

@@ -125,8 +125,8 @@ void duct_shadow_clear(uintptr_t a, size_t n);
 void duct_shadow_unset(uintptr_t a, size_t n); /* DUCT_ENTRY_UNINIT for all of them */
 /* First address in [a, end) whose line is flagged, or end. */
 uintptr_t duct_next_flag(uintptr_t a, uintptr_t end);
-struct duct_term duct_load_term(
-    uintptr_t a, uint32_t bytes); /* the bytes' value; constant if none */
+/* The value of the bytes; a constant if none of them has an entry. */
+struct duct_term duct_load_term(uintptr_t a, uint32_t bytes);
 /* The same without any effect; false when it is not known, or reading it would have one. */
 bool duct_peek_term(uintptr_t a, uint32_t bytes, struct duct_term *t);
 void duct_store_term(uintptr_t a, uint32_t bytes, duct_node v); /* v has 8 * bytes bits, or 0 */
@@ -148,8 +148,8 @@ enum duct_object_kind {
 	DUCT_OBJECT_STACK,
 	DUCT_OBJECT_HEAP,
 	DUCT_OBJECT_INPUT,
-	DUCT_OBJECT_FREED
-}; /* freed: and not reused while bounds are checked */
+	DUCT_OBJECT_FREED /* not reused while bounds are checked */
+};
 struct duct_object {
 	union { /* span: read by woven code (access.c) */
 		uintptr_t base;
@@ -208,14 +208,14 @@ struct duct_object *duct_object_again(uintptr_t a);
 /* treap.c: objects other than the stack's, by base. */
 struct duct_object *duct_treap_floor(uintptr_t a);
 struct duct_object *duct_treap_insert(uintptr_t a);
-struct duct_object *duct_treap_remove(
-    uintptr_t a); /* the removed object, valid until the next insertion; or NULL */
+/* The removed object, valid until the next insertion; or NULL. */
+struct duct_object *duct_treap_remove(uintptr_t a);
 void duct_treap_end(struct duct_object *o); /* the same for an object that is there */
 
 /* The System V va_list of x86-64. */
 struct duct_va_tag {
-	uint32_t general,
-	    vector; /* offsets of the next arguments in `registers`; they end at 48 and 176 */
+	/* Offsets of the next arguments in `registers`; they end at 48 and 176. */
+	uint32_t general, vector;
 	uintptr_t overflow, registers;
 };
 

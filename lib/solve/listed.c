@@ -19,10 +19,9 @@
 #define MOST_LISTS 32         /* consecutive useless lists; then no more are made */
 
 struct pair {
-	uint32_t a, b;
-	uint64_t allowed[MOST_VALUES];
-}; /* allowed[value of b]: bit set of
-      values of a; a == b: one input */
+	uint32_t a, b;                 /* a == b: one input */
+	uint64_t allowed[MOST_VALUES]; /* by value of b: bit set of values of a */
+};
 
 struct listed {
 	struct batch *batch;

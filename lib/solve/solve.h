@@ -8,8 +8,8 @@
 enum answer { ANSWER_UNKNOWN, ANSWER_SAT, ANSWER_UNSAT };
 
 /* The path conditions that a partial question adds when its answer violates some: the first, the
- * last, all, or all that share an input with the negated one (the first if none does). */
-/* REFINE_PAPER: the first, exactly as in the paper, without the additions that partial.c lists */
+ * last, all, or all that share an input with the negated one (the first if none does).
+ * REFINE_PAPER: the first, exactly as in the paper, without the additions that partial.c lists. */
 enum solve_refine { REFINE_FIRST, REFINE_LAST, REFINE_ALL, REFINE_SHARED, REFINE_PAPER };
 /* By name; -1: unknown. */
 int solve_refine(const char *name);

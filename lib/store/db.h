@@ -184,11 +184,11 @@ struct store {
 	char leaves; /* whether calls of the program may jump (j), may end the run (e), or always
 	                return (-); 0: not yet determined */
 	struct {
-		bool asked;
+		bool asked;         /* `at` and `leads` are computed */
 		bool **at, **leads; /* functions in which it may have ended, and functions that lead
 		                       to them; NULL: not known */
-	} end; /* of the run that is being added; asked: `at` and `leads` are computed */
-	struct vectors *vectors; /* of decisions; NULL: no criterion asks for them */
+	} end;                      /* of the run that is being added */
+	struct vectors *vectors;    /* of decisions; NULL: no criterion asks for them */
 	bool others_call; /* code outside of the model may call functions of the program by name */
 	struct touched *limit;
 	size_t limits;

@@ -92,10 +92,11 @@ struct store_known {
 	uint64_t hits;        /* runs of this session that covered it */
 };
 struct store_known store_known(const struct store *s, enum store_aim aim, size_t i);
-/* suite: of the covered, those that only tests of a recorded suite cover. */
 struct store_totals {
-	size_t total, covered, infeasible, unknown, suite, limited;
-}; /* limited: of the unknown */
+	size_t total, covered, infeasible, unknown;
+	size_t suite;   /* of the covered, those that only tests of a recorded suite cover */
+	size_t limited; /* of the unknown, those that are open because of limits */
+};
 struct store_totals store_totals(const struct store *s, enum store_aim aim);
 
 /* The number of objectives at instructions (loops, boundaries, mutants) that no run has covered. */
@@ -346,9 +347,9 @@ static inline uint32_t store_facts(const struct flow_unit *u)
 }
 
 struct store_taken {
-	uint64_t key;
+	uint64_t key; /* of the unit */
 	uint32_t fact;
-}; /* of the unit with that key */
+};
 struct store_suite_test {
 	const char *name, *ending;
 	int status; /* exit status */

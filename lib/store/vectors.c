@@ -17,11 +17,11 @@ struct seen {
 	size_t first; /* one of its objectives */
 };
 struct vectors {
-	uint32_t *decision;
-	uint8_t *bit;
+	uint32_t *decision; /* by objective; 0: none */
+	uint8_t *bit;       /* by objective */
 	struct seen *seen;
 	size_t decisions;
-}; /* by objective; decision 0: none */
+};
 
 static const struct flow_branch *branch_of(const struct store *s, size_t i)
 {

@@ -5,14 +5,16 @@
 
 #include "lib/alias/alias.h"
 
+/* A variable of static storage. */
 struct effects_variable {
 	uint32_t unit, var;
-	bool written;
-}; /* of static storage; read when not written */
+	bool written; /* else it is read */
+};
+/* A place in such a variable. */
 struct effects_target {
 	uint32_t unit, var;
 	uint64_t offset;
-}; /* a place in a variable of static storage */
+};
 struct effects_function {
 	bool reads, writes; /* other memory: variables of callers, the heap */
 	bool follows;       /* pointers that lie in such memory or in variables of static storage */

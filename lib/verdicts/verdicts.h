@@ -31,8 +31,8 @@ struct verdicts_verdict {
 };
 struct verdicts_proof {
 	char *stage, *by;
-	uint32_t k, invariant;
-}; /* invariant: 1 + index, 0 none */
+	uint32_t k, invariant; /* invariant: 1 + index, 0: none */
+};
 struct verdicts {
 	struct verdicts_question *question;
 	size_t questions;

@@ -11,6 +11,7 @@
 #include "share/duct.h"
 #include "share/libc/stream.h"
 #include "share/libc/names.h"
+#include "share/libc/equal.h"
 
 struct variable {
 	struct variable *next;
@@ -24,24 +25,13 @@ static int cleared;
 static char **all; /* environ as an input, or NULL */
 static int asked;  /* variables were asked for or set before: environ stays this machine's */
 
-/* Branch-free. */
-static int same(const char *a, const char *b, size_t n)
-{
-	unsigned char difference = 0;
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		difference |= (unsigned char)(a[i] ^ b[i]);
-	return !difference;
-}
-
 static struct variable *find(const char *name, size_t n)
 {
 	struct variable *v;
 
 	for (v = variables; v; v = v->next)
 		if (v->n == n
-		    && (v->symbolic ? same(v->name, name, n)
+		    && (v->symbolic ? equal_bytes(v->name, name, n)
 		                    : !CALL_QUIETLY("memcmp", memcmp, v->name, name, n)))
 			return v;
 	return NULL;
@@ -95,7 +85,7 @@ static struct variable *lookup_any(const char *name, size_t n)
 	char input[32];
 
 	for (v = variables; v; v = v->next)
-		if (v->n == n && same(v->name, name, n))
+		if (v->n == n && equal_bytes(v->name, name, n))
 			return v;
 	if (!is_name(name, n) || !(v = calloc(1, sizeof *v)) || !(v->name = malloc(n + 1)))
 		return NULL;

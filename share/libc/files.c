@@ -14,6 +14,7 @@
 #include "share/duct.h"
 #include "share/libc/stream.h"
 #include "share/libc/names.h"
+#include "share/libc/equal.h"
 
 struct named {
 	struct named *next;
@@ -70,24 +71,13 @@ static int is_plain(const char *path, size_t n)
 	return other & !slash;
 }
 
-/* Branch-free. */
-static int same(const char *a, const char *b, size_t n)
-{
-	unsigned char difference = 0;
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		difference |= (unsigned char)(a[i] ^ b[i]);
-	return !difference;
-}
-
 static struct named *find(const char *path, size_t n, int symbolic)
 {
 	struct named *f;
 
 	for (f = files; f; f = f->next)
 		if (f->n == n
-		    && (symbolic || f->symbolic ? same(f->path, path, n)
+		    && (symbolic || f->symbolic ? equal_bytes(f->path, path, n)
 		                                : !memcmp(f->path, path, n)))
 			return f;
 	return NULL;

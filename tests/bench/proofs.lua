@@ -1,7 +1,7 @@
 -- The table of proofs: pairs decided (infeasible, or with a run to try) and the CPU seconds of prove and what it starts.
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local tap = require "tap"
-local pairs5 = require "pairs5"
+local tables = require "tables"
 
 local counters = {
 	["i == n"] = "int f(int n){int i=0,r=0;if(n<0)return 0;while(i!=n)i++;if(i!=n)r=1;if(i<0)r=2;return r;}",
@@ -27,7 +27,7 @@ local function measure(limits)
 	local _, out, err = tap.run(("cd %s && ./measure prove %s -f b.flow b.g"):format(tap.scratch, limits or "-t 120"))
 	local wall, cpu, size = err:match("measure ([%d.]+) ([%d.]+) (%d+)")
 	local n, infeasible, runs = 0, 0, 0
-	for r in pairs5.records(out) do
+	for r in tables.records(out) do
 		if r[1] == "verdict" then
 			n = n + 1
 			infeasible = infeasible + (r[5] == "infeasible" and 1 or 0)

@@ -5,6 +5,6 @@ return function(session)
 	local input = session.space:model()
 	for i = 1, tonumber(os.getenv "ROUNDS") do
 		if core.interrupted() then break end
-		local trace <close> = session.runner:run(i, input)
+		local _ <close> = session.runner:run(i, input)
 	end
 end

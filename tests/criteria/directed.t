@@ -14,9 +14,12 @@ for line in 5 24 26; do
 	make -C t$line check CFLAGS=--coverage >log 2>&1
 	check "line $line: gcov counts it" '[ "$(runs $line t$line)" -ge 1 ] 2>>log'
 done
-# outcomes that several paths ruled out give way to others: without that it takes 93 runs
-duct concolic deep.c --entry find --target deep.c:26 --quiet --time 20 --runs 80 >text 2>log
-check "line 26: in few runs" 'grep -q "^targets: 1 of 1 covered" text'
+# outcomes that several paths ruled out give way to others: without that it takes 93 runs; with a sanitizer more in any case,
+# as branches whose questions take long are put off
+if [ -z "$SAN" ]; then
+	duct concolic deep.c --entry find --target deep.c:26 --quiet --time 20 --runs 80 >text 2>log
+	check "line 26: in few runs" 'grep -q "^targets: 1 of 1 covered" text'
+fi
 duct concolic deep.c --entry find --target "$PWD/deep.c:5" --quiet --time 20 >text 2>log
 check "a file by its absolute path" 'grep -q "^targets: 1 of 1 covered" text'
 duct concolic deep.c --entry find --target deep.c:29 --prove --quiet --time 20 >text 2>log

@@ -3,7 +3,7 @@
 -- interpreter of the flow must find the same.
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local tap = require "tap"
-local exercised5 = require "exercised5"
+local trace_pairs = require "trace_pairs"
 local flowrun = require "flowrun"
 
 -- Runs `entry` of an example on all values LOW to HIGH of its parameters: pairs by id.
@@ -68,7 +68,7 @@ for _, scope in ipairs { "intra", "inter" } do
 		inputs[1].value, inputs[2].value, inputs[3].value = k % 9, k // 9 % 9, k // 81
 		for key in pairs((flowrun.replay(p, scope == "inter", inputs, 1000))) do hit[key] = true end
 	end
-	local known = exercised5.known(scope, "triangle", "triangle.flow")
+	local known = trace_pairs.known(scope, "triangle", "triangle.flow")
 	for key in pairs(hit) do
 		if not known[key] then wrong[#wrong + 1] = "defuse has no " .. key end
 	end

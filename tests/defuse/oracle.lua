@@ -4,7 +4,7 @@
 --   oracle.lua generated FROM TO   programs of tests/gen/gen.lua
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local tap = require "tap"
-local pairs5 = require "pairs5"
+local tables = require "tables"
 local flowrun = require "flowrun"
 local subjects = require "subjects"
 local exercised, programs = 0, 0
@@ -13,8 +13,8 @@ local function known(scope, entry, file)
 	local status, out, err = tap.run(("defuse -s %s -e %s %s"):format(scope, entry, file))
 	if status ~= 0 then return nil, err end
 	local set, n = {}, 0
-	for _, p in ipairs(pairs5.read(out)) do
-		set[pairs5.name(p)] = p
+	for _, p in ipairs(tables.read(out)) do
+		set[tables.name(p)] = p
 		n = n + 1
 	end
 	return set, n

@@ -3,12 +3,12 @@
 -- line n + 20 of the file.
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local tap = require "tap"
-local pairs5 = require "pairs5"
+local tables = require "tables"
 
 local power = tap.root .. "/share/examples/power.c"
 tap.run(("duct cfg-dump %s >power.flow"):format(power))
 local _, text = tap.run("defuse -p paper -e power power.flow | tee power.pairs")
-local found = pairs5.read(text)
+local found = tables.read(text)
 
 -- Per variable: definitions, then uses; * for p-uses.
 local want = {
@@ -33,9 +33,9 @@ for _, p in ipairs(found) do
 end
 tap.ok(next(left) == nil, "none is missing", next(left))
 
-local flow = pairs5.flow(tap.slurp("power.flow"))
+local flow = tables.flow(tap.slurp("power.flow"))
 local _, goals = tap.run("cutpoints -f power.flow power.pairs")
-goals = pairs5.goals(goals)
+goals = tables.goals(goals)
 local function lines(p)
 	local list = {}
 	for _, point in ipairs(goals[p.id].points) do list[#list + 1] = flow.inst[point.inst].line - 20 end
@@ -76,7 +76,7 @@ int far(int k)
 ]])
 _, text = tap.run("duct cfg-dump far.c 2>/dev/null | defuse -e far")
 local lines = {}
-for _, p in ipairs(pairs5.read(text)) do
+for _, p in ipairs(tables.read(text)) do
 	if p.use.line == 8 then lines[#lines + 1] = p.def.line end
 end
 table.sort(lines)

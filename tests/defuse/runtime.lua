@@ -5,7 +5,7 @@
 --   runtime.lua generated FROM TO   programs of tests/gen/gen.lua
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local tap = require "tap"
-local exercised5 = require "exercised5"
+local trace_pairs = require "trace_pairs"
 local flowrun = require "flowrun"
 local subjects = require "subjects"
 local quote = tap.quote
@@ -32,7 +32,7 @@ end
 -- `runs` runs on random inputs, whose names those before them told.
 local function run(program, runs, seed)
 	local _, out = tap.run("run-trace --default " .. program)
-	local all = exercised5.traces(out)
+	local all = trace_pairs.traces(out)
 	math.randomseed(seed, 7)
 	for round = 1, 2 do
 		local text, count = { "#inputs 1 test" }, 0
@@ -43,7 +43,7 @@ local function run(program, runs, seed)
 		tap.spit(folder .. "/inputs", table.concat(text, "\n") .. ("\nend\t%d\n"):format(count))
 		local status, more, err = tap.run(("run-trace --timeout 2 %s <%s/inputs"):format(program, folder))
 		if status ~= 0 then return nil, err end
-		table.move(exercised5.traces(more), 1, runs // 2, #all + 1, all)
+		table.move(trace_pairs.traces(more), 1, runs // 2, #all + 1, all)
 	end
 	return all
 end
@@ -66,7 +66,7 @@ local function counts_nothing(t) return t.ended == "need" or t.ended == "rejecte
 local function compare(name, p, all, scope, entry, steps, set)
 	local inter, seen, count, wrong, ended = scope == "inter", {}, 0, {}, 0
 	for k, t in ipairs(all) do
-		local told = exercised5.meaning(p, t, inter, entry)
+		local told = trace_pairs.meaning(p, t, inter, entry)
 		local found, how = flowrun.replay(p, inter, t.inputs, steps)
 		local whole = how == "ended" and t.ended ~= "timeout" and not counts_nothing(t)
 		ended = ended + (whole and 1 or 0)
@@ -100,7 +100,7 @@ local function check(name, source, options, flags, entry, runs, steps, seed)
 	if not all then return tap.ok(false, name, why) end
 	local p = flowrun.load(tap.slurp(file))
 	for _, scope in ipairs { "intra", "inter" } do
-		local set, message = exercised5.known(scope, entry, file)
+		local set, message = trace_pairs.known(scope, entry, file)
 		if not set then return tap.ok(false, name, message) end
 		compare(name, p, all, scope, entry, steps, set)
 	end

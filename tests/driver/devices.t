@@ -40,16 +40,16 @@ local function passes(folder)
 	return status and out:find(" passed, 0 failed", 1, true)
 end
 
-local _, told = tap.run "duct test app.c hal.c --time 6 -o all -- -w"
+local _, told = tap.run "duct test app.c hal.c --time 30 -o all -- -w"
 tap.ok(told:find("get .-branches 4/4") and told:find("row .-branches 4/4") and told:find("poll .-branches 9/9")
 	and told:find("ready .-branches 4/4") and told:find("wait .-branches 2/2"), "what devices hold are inputs", told)
 tap.ok(not told:find "findings" and told:find "needs of callers" and not told:find "precision lost", "an address of a device is no failure", told)
 tap.ok(passes "all", "tests map the memory on the untouched source")
-_, told = tap.run "duct dft app.c hal.c --entry same --prove --time 4 --quiet -- -w"
+_, told = tap.run "duct dft app.c hal.c --entry same --prove --time 20 --quiet -- -w"
 tap.ok(told:find("branches: 1 of 2 covered, 0 infeasible", 1, true)
 	and told:find("limits: volatile memory is changed by nothing but the program here", 1, true),
 	"that a device changes what it holds is a limit, and no proof takes it for excluded", told)
-_, told = tap.run "duct dft app.c hal.c --entry low --prove --time 4 --quiet -- -w"
+_, told = tap.run "duct dft app.c hal.c --entry low --prove --time 20 --quiet -- -w"
 tap.ok(told:find("0 of 2 covered, 0 infeasible", 1, true) and told:find("failures: none", 1, true)
 	and told:find("low: there is memory at 0x25 at app.c:", 1, true) and told:find("there is no memory at 0x25 here", 1, true),
 	"where the machine has no memory, that is said", told)
@@ -58,11 +58,11 @@ for i = 0, 79 do
 	ports[i + 1] = ("if (n == %d) return *(volatile unsigned char *)%d;"):format(i, 0x20 + i)
 end
 tap.spit("ports.c", "int port(int n) { " .. table.concat(ports, "\n") .. " return 0; }\n")
-_, told = tap.run "duct dft ports.c --entry port --time 6 --quiet"
+_, told = tap.run "duct dft ports.c --entry port --time 30 --quiet"
 tap.ok(told:find("branches: 80 of 160 covered, 0 infeasible", 1, true) and told:find("failures: none", 1, true)
 	and told:find("there is memory at 0x27 at ports.c:8", 1, true) and told:find("... and 72 more", 1, true),
 	"... of each of many, and what does not come to them is tested", told)
-_, told = tap.run "duct dft m.c --time 4 --quiet --out main"
+_, told = tap.run "duct dft m.c --time 20 --quiet --out main"
 tap.ok(told:find("branches: 4 of 4 covered", 1, true) and passes "main", "main, too", told)
 _, told = tap.run "duct plan app.c --entry row -- -w"
 tap.ok(told:find("device_b8000: memory at 0xb8000: elements unsigned short", 1, true), "the plan tells them", told)

@@ -74,7 +74,7 @@ refused 2 "duct: --file: \`a/b=3\`: files of a run are in its scratch directory:
 refused 2 "duct: --file: \`b\` is not NAME=SIZE" duct concolic a.c --file b
 refused 2 "duct: --arg: \`0=3\`: arguments are numbered from 1 to 9999" duct concolic a.c --arg 0=3
 refused 2 "duct: --env: \`A=-1\`: the size is not a number up to 1073741824" duct concolic a.c --env A=-1
-refused 2 "duct: length 'q': it is NAME=N, NAME=LOW..HIGH or NAME=EXPRESSION" duct concolic a.c --entry f --len q
+refused 2 "duct: length 'q': expected NAME=N, NAME=LOW..HIGH or NAME=EXPRESSION" duct concolic a.c --entry f --len q
 refused 2 "plan takes no --time" duct plan a.c --time 5
 refused 2 "unknown command \`tset\`: did you mean \`duct test\`?" duct tset a.c
 refused 2 "unknown command \`a\`: \`duct test a.c\` writes tests for a.c" duct a

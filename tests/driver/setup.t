@@ -137,7 +137,7 @@ local poll = "concolic device.c --entry poll --runs 3 "
 refused("an expression that names nothing", poll .. "--assume 'lenn > 3'", 2,
 	"--assume:1:14: error: use of undeclared identifier 'lenn'")
 refused("... nor what it can name", poll .. "--assume 'lenn > 3'", 2, "--assume: parameters of poll(): ")
-refused("a range without bounds", poll .. "--range n", 2, "range 'n': it is NAME=LOW..HIGH")
+refused("a range without bounds", poll .. "--range n", 2, "range 'n': expected NAME=LOW..HIGH")
 refused("elements of what has none", poll .. "--range 'n[*]=0..1'", 2, "'n' is no array among the inputs")
 tap.spit("sizes.c", "struct s { int a; };\nint sizes(int *p, int n, double d, struct s *t) { return p && n > 0 && p[n - 1] > d && t; }\n"
 	.. "int none(int *p) { return p && *p; }\n")
@@ -146,7 +146,7 @@ for options, message in pairs {
 	["--len p=0..99999999"] = "length 'p=0..99999999': an object has at most 33554432 elements",
 	["--len p=d"] = "length 'p=d': 'd' is no integer; what a length can depend on: n",
 	["--len p=n+t"] = "length 'p=n+t': 't' is no integer; what a length can depend on: n",
-	["--len p=5..2"] = "length 'p=5..2': LOW is more than HIGH", ["--len p=-1"] = "length 'p=-1': it is NAME=N",
+	["--len p=5..2"] = "length 'p=5..2': LOW is more than HIGH", ["--len p=-1"] = "length 'p=-1': expected NAME=N",
 	["--len nope=3"] = "no pointer 'nope' among the inputs", ["--len n=3"] = "no pointer 'n' among the inputs",
 	["--range m=0..3"] = "range 'm=0..3': no parameter or variable 'm'; parameters that are numbers: n, d",
 	["--len p=m"] = "--len: parameters of sizes(): p, n, d, t", ["--string t=3"] = "'t' does not point to characters",

@@ -167,7 +167,7 @@ make -C out check >../log 2>&1
 check "... and their tests build" '[ $(grep -c " 0 failed" ../log) = 3 ]'
 sed -i '/low.c/s/-DSAME/-DSAME -DINTERNAL -fPIC -fvisibility=hidden/; /odd.c/s/-DSAME/-DOTHER/' compile_commands.json
 printf '#ifdef SAME\n#define OWN 1\n#else\n#define OWN 2\n#endif\n' >odd/own.h
-duct test . --time 4 --out macros >../log 2>../err </dev/null
+duct test . --time $((4 * ${SLOWER:-1})) --out macros >../log 2>../err </dev/null
 check "nor do macros of a library and how it is laid out, unless they change what a file means" '[ ! -s ../err ] &&
 	grep -q "low.c" macros/main/Makefile && ! grep -q SAME macros/odd/Makefile && grep -q SAME macros/low/Makefile'
 cd ..

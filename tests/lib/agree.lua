@@ -27,10 +27,14 @@ function agree.header(path)
 	return h
 end
 
+-- Longer limits where programs are slower (tests/run); those of an example's own words come after them.
+local slower = tonumber(os.getenv "SLOWER") or 1
+local limits = slower > 1 and ("--time %d --query-timeout %d "):format(60 * slower, 10 * slower) or ""
+
 -- Runs the session; keeps report and tests in `folder`.
 function agree.session(t, folder)
-	local command = ("duct %s %s %s --store %s/store --out %s/tests --json --quiet%s"):format(
-		t.strategy or "concolic", quote(t.file) .. " " .. table.concat(t.units or {}, " "), t.args, folder, folder,
+	local command = ("duct %s %s %s%s --store %s/store --out %s/tests --json --quiet%s"):format(
+		t.strategy or "concolic", quote(t.file) .. " " .. table.concat(t.units or {}, " "), limits, t.args, folder, folder,
 		t.flags ~= "" and " -- " .. t.flags or "")
 	local status, out, err = tap.run(command)
 	if status ~= 0 then return nil, ("%s\nexit status %d\n%s"):format(command, status, err) end

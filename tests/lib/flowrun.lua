@@ -1,7 +1,7 @@
 -- flowrun: an interpreter of flow(5), deliberately simple, that notes which def-use pairs a run exercises:
 -- for each byte (each bit of a bit-field) which instruction wrote it last, in which activation. It shares
 -- nothing with lib/defuse but the records.
-local pairs5 = require "pairs5"
+local tables = require "tables"
 local M = {}
 
 local function operand(text)
@@ -32,7 +32,7 @@ function M.load(text)
 	local p = { inst = {}, block = {}, func = {}, byname = {}, var = {}, type = {}, data = {}, home = {}, branch = {},
 		init = {}, reloc = {}, extern = {}, used = {}, def_inst = {}, use_inst = {} }
 	local func
-	for r in pairs5.records(text) do
+	for r in tables.records(text) do
 		local tag, id = r[1], tonumber(r[2])
 		if tag == "type" then
 			p.type[id] = { kind = r[3], size = tonumber(r[4]), of = tonumber(r[5]), count = tonumber(r[6]), member = {} }

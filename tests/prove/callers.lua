@@ -4,7 +4,7 @@
 -- what it proves of the first call alone shows that the limits are not empty.
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local tap = require "tap"
-local pairs5 = require "pairs5"
+local tables = require "tables"
 local from, to = tonumber(arg[1]), tonumber(arg[2])
 local totals = { outcomes = 0, infeasible = 0, limited = 0, taken = 0 }
 
@@ -105,17 +105,17 @@ local function check(seed, taken)
 	-- the goals are outcomes alone, no pairs
 	local _, flow = tap.run(([[cd %s && duct cfg-dump x.c -- '-DCOND(c)=(c)' >x.flow && defuse -e f x.flow |
 		awk '/^#/; END { print "end\t0" }' >p && cutpoints -b -f x.flow p >g && cat x.flow]]):format(tap.scratch))
-	for r in pairs5.records(flow) do
+	for r in tables.records(flow) do
 		if r[1] == "branch" then
 			line_of[tonumber(r[6])], line_of[tonumber(r[6]) + 1] = r[8] .. " true", r[8] .. " false"
 		end
 	end
 	local of = {}
-	for r in pairs5.records(tap.slurp(tap.scratch .. "/g")) do
+	for r in tables.records(tap.slurp(tap.scratch .. "/g")) do
 		if r[1] == "outcome" then of["o" .. r[2]] = line_of[tonumber(r[5])] end
 	end
 	local status2, verdicts, err2 = tap.run(("cd %s && prove -t 20 -f x.flow g"):format(tap.scratch))
-	for r in pairs5.records(verdicts) do
+	for r in tables.records(verdicts) do
 		if r[1] == "verdict" and of[r[4]] then
 			totals.outcomes = totals.outcomes + 1
 			totals.taken = totals.taken + (taken[of[r[4]]] and 1 or 0)

@@ -7,7 +7,7 @@ check() { n=$((n + 1)); if eval "$2"; then echo "ok $n - $1"; else failed=1; ech
 # ask FUNC: the session's report of branches in `b`; the verdict of the condition `s > 5` that is true, or of the default.
 ask() {
 	rm -rf out
-	duct test x.c:"$1" --time 6 --out out >log 2>&1
+	duct test x.c:"$1" --time $((6 * ${SLOWER:-1})) --out out >log 2>&1
 	duct report out/store.db --branches >b
 }
 verdict() { awk -F'\t' -v c="$1" '$2 == c && ($5 == "p:true" || $5 == "p:default") { print $6 }' b; }
@@ -63,7 +63,7 @@ int f(struct flags f, unsigned char cmd)
 }
 E2
 rm -rf out
-duct test x.c:f --time 10 --out out >log 2>&1
+duct test x.c:f --time $((10 * ${SLOWER:-1})) --out out >log 2>&1
 check "the time that a proof for all calls lacked at first, it gets later" 'grep -q "^pairs: 41 of 45 covered, 4 infeasible, 0 unknown" log || { cat log; false; }'
 
 # Each of these may see another value: FUNC `f`, condition `s > 5`.

@@ -2,7 +2,7 @@
 -- infeasible is taken by a native program that tries inputs; outcomes that ask of members beside those are proved.
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local tap = require "tap"
-local pairs5 = require "pairs5"
+local tables = require "tables"
 local from, to = tonumber(arg[1]), tonumber(arg[2])
 local totals = { outcomes = 0, infeasible = 0, taken = 0 }
 
@@ -69,16 +69,16 @@ for seed = from, to do
 	for key in out:gmatch "[^\n]+" do taken[key] = true end
 	local _, flow = tap.run [[duct cfg-dump x.c -- '-DCOND(c)=(c)' >x.flow && defuse -e f x.flow |
 		awk '/^#/; END { print "end\t0" }' >p && cutpoints -b -f x.flow p >g && cat x.flow]]
-	for r in pairs5.records(flow) do
+	for r in tables.records(flow) do
 		if r[1] == "branch" then
 			line_of[tonumber(r[6])], line_of[tonumber(r[6]) + 1] = r[8] .. " true", r[8] .. " false"
 		end
 	end
-	for r in pairs5.records(tap.slurp "g") do
+	for r in tables.records(tap.slurp "g") do
 		if r[1] == "outcome" then of["o" .. r[2]] = line_of[tonumber(r[5])] end
 	end
 	local status2, verdicts, err2 = tap.run "prove -g state -t 20 -f x.flow g"
-	for r in pairs5.records(verdicts) do
+	for r in tables.records(verdicts) do
 		if r[1] == "verdict" and of[r[4]] then
 			totals.outcomes = totals.outcomes + 1
 			totals.taken = totals.taken + (taken[of[r[4]]] and 1 or 0)

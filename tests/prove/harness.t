@@ -4,7 +4,7 @@
 -- exercise an infeasible one. An interpreter of flow(5) runs them.
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local tap = require "tap"
-local pairs5 = require "pairs5"
+local tables = require "tables"
 local flowrun = require "flowrun"
 
 local function inputs_of(r)
@@ -20,7 +20,7 @@ local function check(name, entry, options)
 	local status, out, err = tap.run("prove -t 60 -f prog g")
 	tap.ok(status == 0, name .. ": ends", err)
 	local p, list, infeasible, inputs, last = flowrun.load(tap.slurp("flow")), {}, {}, nil, nil
-	for r in pairs5.records(out) do
+	for r in tables.records(out) do
 		if r[1] == "verdict" then
 			last = { verdict = r[5], evidence = r[6], inputs = {} }
 			list[tonumber(r[4])] = last
@@ -29,7 +29,7 @@ local function check(name, entry, options)
 		end
 	end
 	local tried, failed, n = 0, {}, 0
-	for _, pair in ipairs(pairs5.read(tap.slurp("p"))) do
+	for _, pair in ipairs(tables.read(tap.slurp("p"))) do
 		local v, d = list[pair.id], pair.def
 		local key = ("%s %d %s"):format(d.how == "incoming" and "incoming " .. d.func or d.inst, pair.use.inst,
 			pair.kind == "c" and "c" or pair.outcome)

@@ -4,7 +4,7 @@
 --   obligation.lua calls EVERY          tests/prove/outside/calls.c
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local tap = require "tap"
-local pairs5 = require "pairs5"
+local tables = require "tables"
 local flowrun = require "flowrun"
 local subjects = require "subjects"
 local calls = arg[1] == "calls"
@@ -29,11 +29,11 @@ local function check(s, file, scope)
 	thin(file, scope)
 	local status, out, err = tap.run(("cutpoints -f %s p >g && prove -s facts -t 600 -c entry -w %s/tests/prove/standin/check -f %s g")
 		:format(file, tap.root, file))
-	for _, p in ipairs(pairs5.read(tap.slurp "p")) do pair[p.id] = p end
-	for r in pairs5.records(out) do
+	for _, p in ipairs(tables.read(tap.slurp "p")) do pair[p.id] = p end
+	for r in tables.records(out) do
 		if r[1] == "verdict" then
 			local p = pair[tonumber(r[4])]
-			local input = seen[pairs5.name(p)]
+			local input = seen[tables.name(p)]
 			n, safe = n + 1, safe + (r[5] == "infeasible" and 1 or 0)
 			open = open + (r[5] ~= "infeasible" and not input and 1 or 0)
 			if r[5] == "infeasible" and input then

@@ -7,7 +7,7 @@
 --   oracle.lua wide FROM TO [SECONDS]      the same with two inputs of 32 bits, on all paths, as z3 finds them
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. os.getenv("ROOT") .. "/tests/prove/?.lua;" .. package.path
 local tap = require "tap"
-local pairs5 = require "pairs5"
+local tables = require "tables"
 local flowrun = require "flowrun"
 local paths = require "paths"
 local subjects = require "subjects"
@@ -31,7 +31,7 @@ local function judge(p, file, entry, scope, context)
 		:format(scope, entry, file, file, seconds, context, file))
 	if status ~= 0 then return nil, err end
 	local verdict, outcome, set, n, bad, last = {}, {}, {}, 0, 0, nil
-	for r in pairs5.records(out) do
+	for r in tables.records(out) do
 		if r[1] == "verdict" then
 			last = { r[5], r[6], {} }
 			if tonumber(r[4]) then verdict[tonumber(r[4])] = last else outcome[tonumber(r[4]:sub(2))] = last end
@@ -39,8 +39,8 @@ local function judge(p, file, entry, scope, context)
 			last[3][r[3]] = tonumber(r[6], 16)
 		end
 	end
-	for _, pair in ipairs(pairs5.read(tap.slurp("p"))) do
-		local d, v, key = pair.def, verdict[pair.id], pairs5.name(pair)
+	for _, pair in ipairs(tables.read(tap.slurp("p"))) do
+		local d, v, key = pair.def, verdict[pair.id], tables.name(pair)
 		if not v then return nil, "no verdict for pair " .. pair.id end
 		local args = context == "entry" and v[2]:find("a run to try") and arguments(p, entry, v[3])
 		n = n + 1
@@ -53,7 +53,7 @@ local function judge(p, file, entry, scope, context)
 			bad = bad + 1
 		end
 	end
-	for r in pairs5.records(tap.slurp("g")) do
+	for r in tables.records(tap.slurp("g")) do
 		local v = r[1] == "outcome" and outcome[tonumber(r[2])]
 		if r[1] == "outcome" and not v then return nil, "no verdict for outcome " .. r[2] end
 		n = n + (v and 1 or 0)
@@ -118,7 +118,7 @@ local function session(s, scope, found, seen, complete)
 	local wrong, n = {}, { covered = 0, infeasible = 0, unknown = 0 }
 	for number, verdict, evidence in out:gmatch("(%d+)\t(%a+)\t([^\n]*)") do
 		local pair = found[tonumber(number)]
-		local can = seen[pairs5.name(pair)]
+		local can = seen[tables.name(pair)]
 		n[verdict] = n[verdict] + 1
 		if complete and verdict == "covered" and not can or verdict == "infeasible" and can then
 			wrong[#wrong + 1] = ("pair %d %s is %s by %s, but %s"):format(pair.id, pair.name, verdict, evidence,
@@ -151,7 +151,7 @@ local function check(s, file)
 			tap.ok(set and #wrong == 0, ("%s: %s %s: %s of %s goals infeasible, %d exercised"):format(s.name, scope, context,
 				set and bad or "no", set and n or "no", count), set and table.concat(wrong, "\n") or n)
 		end
-		if built[s.kind] and s.seed % 4 == 1 then session(s, scope, pairs5.read(tap.slurp("p")), seen, complete) end
+		if built[s.kind] and s.seed % 4 == 1 then session(s, scope, tables.read(tap.slurp("p")), seen, complete) end
 	end
 end
 

@@ -3,7 +3,7 @@
 -- every stage that can decide it alone.
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local tap = require "tap"
-local pairs5 = require "pairs5"
+local tables = require "tables"
 local flowrun = require "flowrun"
 
 local function verdicts(name, options)
@@ -13,7 +13,7 @@ local function verdicts(name, options)
 	local status, out, err = tap.run(("prove %s -f %s g"):format(options, file))
 	tap.ok(status == 0 and err == "", ("%s %s: ends"):format(name, options), err)
 	local list, last = {}, nil
-	for r in pairs5.records(out) do
+	for r in tables.records(out) do
 		if r[1] == "verdict" then
 			last = { verdict = r[5], evidence = r[6], args = {} }
 			list[tonumber(r[4])] = last
@@ -21,7 +21,7 @@ local function verdicts(name, options)
 			table.insert(last.args, tonumber(r[6], 16))
 		end
 	end
-	return flowrun.load(tap.slurp(file)), pairs5.read(tap.slurp("p")), list
+	return flowrun.load(tap.slurp(file)), tables.read(tap.slurp("p")), list
 end
 
 local function key(pair) return ("%d %d %s"):format(pair.def.inst, pair.use.inst, pair.kind == "c" and "c"

@@ -5,7 +5,7 @@
 -- or goes by two names. None may be infeasible.
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local tap = require "tap"
-local pairs5 = require "pairs5"
+local tables = require "tables"
 local quote = tap.quote
 
 local infeasible = 0
@@ -13,7 +13,7 @@ local infeasible = 0
 -- The conditions of a flow by outcome: only those that are true.
 local function conditions(text)
 	local of = {}
-	for r in pairs5.records(text) do
+	for r in tables.records(text) do
 		if r[1] == "branch" then
 			of[r[2] .. " " .. r[6]] = { line = tonumber(r[8]), col = tonumber(r[9]), text = r[12] }
 		end
@@ -33,10 +33,10 @@ local function check(name, path, context)
 	local status, out, err = tap.run(("duct cfg-dump %s >x && defuse -e %s x >p && cutpoints -b -f x p >g && prove -t 4 -c %s -f x g")
 		:format(quote(path), entry, context))
 	local of, outcome, lines, wrong, marked = conditions(tap.slurp("x")), {}, lines_of(source), {}, 0
-	for r in pairs5.records(tap.slurp("g")) do
+	for r in tables.records(tap.slurp("g")) do
 		if r[1] == "outcome" then outcome["o" .. r[2]] = of[r[4] .. " " .. r[5]] end
 	end
-	for r in pairs5.records(out) do
+	for r in tables.records(out) do
 		local c = r[1] == "verdict" and outcome[r[4]]
 		if c then
 			local taken = lines[c.line]:sub(c.col + #c.text):find("^%) /%* taken %*/")

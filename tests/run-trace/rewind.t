@@ -149,23 +149,6 @@ for program in state pairs; do
 done
 
 # Pages that a run touches are copied back from then on, and not dropped, each of which would be a fault of the next.
-cat >faults.c <<'E'
-#include <stdio.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
-int main(int n, char **arg)
-{
-	struct rusage r;
-
-	(void)n;
-	if (fork() == 0)
-		execvp(arg[1], arg + 1);
-	wait(NULL);
-	getrusage(RUSAGE_CHILDREN, &r);
-	fprintf(stderr, "%ld\n", r.ru_minflt);
-}
-E
 cat >list.c <<'E'
 #include <stdlib.h>
 static char seen[9000];
@@ -194,25 +177,36 @@ runs() {
 	done
 	printf 'end\t%d\n' $((lines - 1))
 }
-"${CC:-cc}" -o faults faults.c && instrument -o list --pairs list.c --entry f --string text=5 -- -w -DSIZE=4 >log 2>&1 &&
+instrument -o list --pairs list.c --entry f --string text=5 -- -w -DSIZE=4 >log 2>&1 &&
 	instrument -o large --pairs list.c --entry f --string text=5 -- -w -DSIZE=300000 >log 2>&1
 result $? "a program whose runs touch heap, globals and tables"
-# name, page faults at most in a run. In one process of about forty, memory lies such that the runs of `large` drop pages
-# each time, which costs time only: it is tried again.
-few() {
-	for attempt in 1 2 3; do
-		for count in 64 320; do
-			runs $count >in
-			./faults run-trace ./$1 <in 2>$count.faults >list.out
-		done
-		[ $(($(cat 320.faults) - $(cat 64.faults))) -ge $(($2 * 256)) ] || break
-	done
-	[ $(($(cat 320.faults) - $(cat 64.faults))) -lt $(($2 * 256)) ] && [ "$(grep -c '^done	exit' list.out)" = 320 ]
-	result $? "$1: after 64 runs there are few page faults in a run"
-	echo "# $(cat 64.faults) in 64 runs, $(cat 320.faults) in 320"
+below() {
+	echo "$1"
+	for child in $(cat /proc/"$1"/task/*/children); do below "$child"; done
 }
-few list 10
-few large 10
+# The page faults of the processes of the program $1 in the first $2 runs, counted while they wait for another: of a process
+# that is killed at the end nobody learns them.
+faults() {
+	rm -f to list.out && mkfifo to && : >list.out || return
+	run-trace ./"$1" <to >list.out &
+	exec 3>to
+	runs "$2" >in
+	sed '$d' in >&3
+	until [ "$(grep -c '^done	' list.out)" = "$2" ]; do sleep 0.1; done
+	for process in $(below $! | sed 1d); do sed 's/.*) //' /proc/"$process"/stat; done | awk '{ sum += $8 } END { print sum }'
+	tail -n 1 in >&3
+	exec 3>&-
+	wait $!
+}
+# name, page faults at most in a run
+few() {
+	first=$(faults "$1" 64) all=$(faults "$1" 320)
+	[ $((all - first)) -lt $(($2 * 256)) ] && [ "$(grep -c '^done	exit' list.out)" = 320 ]
+	result $? "$1: after 64 runs there are few page faults in a run"
+	echo "# $first in 64 runs, $all in 320"
+}
+few list 4
+few large 4
 
 # A run whose stack ends ends by a signal; what is asked of callers then is told of each such run.
 cat >tree.c <<'E'

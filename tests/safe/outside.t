@@ -47,7 +47,11 @@ result $? "a session that takes all memory is ended, too"
 mkdir fake
 printf '#!/bin/sh\nulimit -v >%s/most\nexit 1\n' "$PWD" >fake/boolector && chmod +x fake/boolector
 printf 'int g(int a, int b)\n{\n\tif (a * a * b == 1234567 && a > b)\n\t\treturn 1;\n\treturn 0;\n}\n' >g.c
-DUCT_MEMORY=1G PATH=$PWD/fake:$PATH timeout 200 duct concolic g.c --entry g -t 3 -q --engines boolector --layers none >out 2>&1
-[ "$(cat most)" = 262144 ]
-result $? "an engine gets a quarter of the memory"
+if [ -n "$SAN" ]; then
+	echo "ok $((n += 1)) - an engine gets a quarter of the memory # SKIP a sanitizer reserves more than any limit"
+else
+	DUCT_MEMORY=1G PATH=$PWD/fake:$PATH timeout 200 duct concolic g.c --entry g -t 3 -q --engines boolector --layers none >out 2>&1
+	[ "$(cat most)" = 262144 ]
+	result $? "an engine gets a quarter of the memory"
+fi
 echo "1..7"

@@ -184,7 +184,7 @@ int main(void)
 	    "no pointer 'z' among the inputs; parameters that are one: p, q, s, v, cb, h");
 	fails(fl,
 	    (struct harness_options){ .entry = "f", .len = (const char *const[]){ "q", NULL } },
-	    "length 'q': it is NAME=N, NAME=LOW..HIGH or NAME=EXPRESSION");
+	    "length 'q': expected NAME=N, NAME=LOW..HIGH or NAME=EXPRESSION");
 	fails(fl,
 	    (struct harness_options){ .entry = "f", .global = (const char *const[]){ "B", NULL } },
 	    "no global variable 'B'; did you mean 'A'");

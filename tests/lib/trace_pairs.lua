@@ -1,12 +1,12 @@
--- exercised5: the pairs that traces tell, for tests: by "DEF USE OUTCOME" as flowrun has them.
-local pairs5 = require "pairs5"
+-- trace_pairs: the pairs that traces tell, for tests: by "DEF USE OUTCOME" as flowrun has them.
+local tables = require "tables"
 local tap = require "tap"
 local M = {}
 
 -- The traces of a text: { inputs, pairs, ends, units }.
 function M.traces(text)
 	local list, t = {}, nil
-	for r in pairs5.records(text) do
+	for r in tables.records(text) do
 		if r[1] == "trace" then
 			t = { inputs = {}, pairs = {}, unit = {} }
 			list[#list + 1] = t
@@ -54,7 +54,7 @@ function M.known(scope, entry, file)
 	local status, out, err = tap.run(("defuse -s %s -e %s %s"):format(scope, entry, file))
 	if status ~= 0 then return nil, err end
 	local set = {}
-	for _, p in ipairs(pairs5.read(out)) do
+	for _, p in ipairs(tables.read(out)) do
 		local d = p.def
 		local def = d.how == "incoming" and "incoming " .. d.func or d.how == "argument" and "argument " .. d.inst
 			or d.how == "result" and "result " .. d.inst or tostring(d.inst)

@@ -1,4 +1,4 @@
--- pairs5: flow(5), pairs(5) and goals(5) as tables, for tests.
+-- tables: flow(5), pairs(5) and goals(5) as tables, for tests.
 local M = {}
 
 local function escape(s)
