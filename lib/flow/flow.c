@@ -1,6 +1,8 @@
 /* flow: reads flow(5) streams; lookups in the model. */
 #include "lib/flow/read.h"
 
+#include "lib/flow/inner.h"
+
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,6 +84,7 @@ void flow_free(struct flow *fl)
 	for (size_t i = 0; i < fl->units; i++)
 		free_unit(&fl->unit[i]);
 	free(fl->unit);
+	flow_calls_free(fl->calls);
 	free(fl);
 }
 

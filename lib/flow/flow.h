@@ -299,6 +299,7 @@ struct flow_unit {
 struct flow {
 	struct flow_unit *unit;
 	size_t units;
+	struct flow_calls *calls; /* reach.c's index of calls; NULL until it is asked for */
 };
 
 /* Reads all streams of f. NULL with *error ("name:line: message", caller frees). */
@@ -361,6 +362,8 @@ struct flow_place *flow_causes(const struct flow *f, uint32_t unit, uint32_t bra
  * all functions of its type whose address is taken: mark[unit][func-1]. Free with flow_marks_free.
  */
 bool **flow_reachable(const struct flow *fl, const char *entry);
+/* The same from n entries. */
+bool **flow_reachable_from(const struct flow *fl, const char *const *entry, size_t n);
 /* Marks functions from which a marked one can be reached, by the same rule, and the marked ones. */
 bool **flow_reaching(const struct flow *fl, bool *const *goal);
 void flow_marks_free(const struct flow *fl, bool **mark);

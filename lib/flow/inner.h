@@ -1,8 +1,10 @@
-/* inner: private to closure.c and content.c of lib/flow. */
+/* inner: private to lib/flow: of reach.c, closure.c and content.c. */
 #ifndef DUCT_FLOW_INNER_H
 #define DUCT_FLOW_INNER_H
 
 #include "lib/flow/flow.h"
+
+void flow_calls_free(struct flow_calls *c); /* reach.c */
 
 enum entity { FUNCTION, VARIABLE, DATUM, TYPE, ENTITIES };
 /* Records that belong to a function; from RELOCS on to an object: a variable or a datum. */

@@ -5,49 +5,76 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct entries {
+	const char **name; /* they belong to others */
+	size_t n;
+};
+
+static void add(struct entries *e, const char *name)
+{
+	*PUSH(e->name, e->n) = name;
+}
+
+/* Adds functions that the harness may call before the entry; their names are cut from `setters`. */
+static void add_setters(struct entries *e, char *setters)
+{
+	char *save = NULL;
+
+	for (char *name = strtok_r(setters, "\n", &save); name; name = strtok_r(NULL, "\n", &save))
+		if (*name != '=' && *name != '*') {
+			name[strcspn(name, " ")] = 0;
+			add(e, name);
+		}
+}
+
+/* pointed: by number of a type of the unit, is there a type of pointers to it? */
+static bool *pointed_to(const struct flow_unit *u)
+{
+	bool *pointed = zeroed(u->types + 1, sizeof *pointed);
+
+	for (size_t i = 0; i < u->types; i++)
+		if (u->type[i].kind == 'p' && u->type[i].of <= u->types)
+			pointed[u->type[i].of] = true;
+	return pointed;
+}
+
+/* Adds functions that the harness may pass as the target of a pointer. */
+static void add_targets(struct entries *e, const struct flow *f, const char *entry)
+{
+	const struct flow_unit *u = NULL;
+	bool *pointed;
+
+	flow_find(f, entry, &u);
+	if (!u)
+		return;
+	pointed = pointed_to(u);
+	for (size_t i = 0; i < u->funcs; i++)
+		if (u->func[i].type <= u->types && pointed[u->func[i].type])
+			add(e, u->func[i].name);
+	for (size_t i = 0; i < u->exts; i++)
+		if (u->ext[i].type && u->ext[i].type <= u->types && pointed[u->ext[i].type])
+			add(e, u->ext[i].name);
+	free(pointed);
+}
+
+/* Units with a function that a run from the entry may reach. */
 static void mark_reached(const struct flow *f, const char *entry, bool *needed)
 {
-	bool **mark = flow_reachable(f, entry);
+	struct entries e = { 0 };
+	char *setters = strcmp(entry, "main") ? flow_setters(f, entry) : NULL;
 
+	add(&e, entry);
+	if (setters) {
+		add_setters(&e, setters);
+		add_targets(&e, f, entry);
+	}
+	bool **mark = flow_reachable_from(f, e.name, e.n);
 	for (size_t i = 0; i < f->units; i++)
 		for (size_t k = 0; k < f->unit[i].funcs; k++)
 			needed[i] |= mark[i][k];
 	flow_marks_free(f, mark);
-}
-
-/* Functions that the harness may call before the entry. */
-static void mark_setters(const struct flow *f, const char *entry, bool *needed)
-{
-	char *all = flow_setters(f, entry), *save = NULL;
-
-	for (char *name = strtok_r(all, "\n", &save); name; name = strtok_r(NULL, "\n", &save))
-		if (*name != '=' && *name != '*') {
-			name[strcspn(name, " ")] = 0;
-			mark_reached(f, name, needed);
-		}
-	free(all);
-}
-
-static bool is_pointed_to(const struct flow_unit *u, uint32_t type)
-{
-	for (size_t i = 0; i < u->types; i++)
-		if (u->type[i].kind == 'p' && u->type[i].of == type)
-			return true;
-	return false;
-}
-
-/* Functions that the harness may pass as the target of a pointer. */
-static void mark_targets(const struct flow *f, const char *entry, bool *needed)
-{
-	const struct flow_unit *u = NULL;
-
-	flow_find(f, entry, &u);
-	for (size_t i = 0; u && i < u->funcs; i++)
-		if (is_pointed_to(u, u->func[i].type))
-			mark_reached(f, u->func[i].name, needed);
-	for (size_t i = 0; u && i < u->exts; i++)
-		if (u->ext[i].type && is_pointed_to(u, u->ext[i].type))
-			mark_reached(f, u->ext[i].name, needed);
+	free(e.name);
+	free(setters);
 }
 
 static bool defines(const struct flow_unit *u, const char *variable)
@@ -93,10 +120,6 @@ bool *flow_needed(const struct flow *f, const char *entry)
 	if (!needed || !done)
 		no_memory();
 	mark_reached(f, entry, needed);
-	if (strcmp(entry, "main")) {
-		mark_setters(f, entry, needed);
-		mark_targets(f, entry, needed);
-	}
 	while (changed) {
 		changed = false;
 		mark_variables(f, needed, done);

@@ -1,7 +1,7 @@
 /* reach: functions reachable from an entry in the call graph, or from which others are; blocks on
  * cycles. */
 #include "lib/base/grow.h"
-#include "lib/flow/flow.h"
+#include "lib/flow/inner.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,15 +10,20 @@ struct place {
 	uint32_t unit, func;
 };
 
+/* Made once for a flow, as there are several questions for each of many entries. */
+struct flow_calls {
+	struct flow_names *names;
+	struct flow_pointed *pointed;
+	size_t **first_call; /* by unit: index of each function's first call, with an end marker */
+	size_t units, funcs;
+};
+
 struct reach {
 	const struct flow *fl;
-	struct flow_names *names;
-	size_t **first_call; /* by unit: index of each function's first call, with an end
-	                        marker */
+	const struct flow_calls *calls;
 	bool **mark;
 	struct place *todo;
 	size_t n;
-	struct flow_pointed *pointed;
 	bool *called; /* by number of a type: a call of that type through a pointer is reachable (0:
 	                 one that may call any function); in reverse: such a call reaches a marked
 	                 function */
@@ -50,7 +55,7 @@ static bool visit_name(struct reach *r, uint32_t unit, const char *name)
 {
 	struct flow_meaning m;
 
-	if (!flow_names_find(r->names, unit, name, &m))
+	if (!flow_names_find(r->calls->names, unit, name, &m))
 		return false;
 	visit(r, m.unit, m.func);
 	return true;
@@ -81,10 +86,11 @@ static void follow(struct reach *r, uint32_t unit, uint32_t func)
 {
 	const struct flow_unit *u = &r->fl->unit[unit];
 
-	for (size_t i = r->first_call[unit][func + 1]; i < r->first_call[unit][func + 2]; i++) {
+	for (size_t i = r->calls->first_call[unit][func + 1];
+	    i < r->calls->first_call[unit][func + 2]; i++) {
 		const struct flow_call *c = &u->call[i];
 		if (!c->callee)
-			add_type(r, flow_pointed_call(r->pointed, unit, i));
+			add_type(r, flow_pointed_call(r->calls->pointed, unit, i));
 		else if (!visit_name(r, unit, c->callee) && calls_back(u, c->callee))
 			add_type(r, 0);
 	}
@@ -113,37 +119,55 @@ static void visit_address_taken(struct reach *r)
 		const struct flow_unit *u = &r->fl->unit[i];
 		for (uint32_t j = 0; j < u->funcs; j++)
 			if (u->func[j].address_taken && !calls_others(&u->func[j])
-			    && matches(r, flow_pointed_function(r->pointed, i, j)))
+			    && matches(r, flow_pointed_function(r->calls->pointed, i, j)))
 				visit(r, i, j);
 		for (size_t j = 0; j < u->exts; j++)
 			if (u->ext[j].address_taken
-			    && flow_names_find(r->names, i, u->ext[j].name, &m)
-			    && matches(r, flow_pointed_function(r->pointed, m.unit, m.func)))
+			    && flow_names_find(r->calls->names, i, u->ext[j].name, &m)
+			    && matches(r, flow_pointed_function(r->calls->pointed, m.unit, m.func)))
 				visit(r, m.unit, m.func);
 	}
 }
 
-static void begin(struct reach *r, const struct flow *fl)
+static const struct flow_calls *calls_of(const struct flow *fl)
 {
-	size_t n = 0;
+	struct flow_calls *c = fl->calls;
 
-	*r = (struct reach){
-		.fl = fl, .names = flow_names_new(fl), .pointed = flow_pointed_new(fl)
-	};
-	r->mark = calloc(fl->units + 1, sizeof *r->mark);
-	r->first_call = calloc(fl->units + 1, sizeof *r->first_call);
-	if (!r->mark || !r->first_call)
-		no_memory();
+	if (c)
+		return c;
+	c = zeroed(1, sizeof *c);
+	*c = (struct flow_calls){ flow_names_new(fl), flow_pointed_new(fl),
+		zeroed(fl->units + 1, sizeof *c->first_call), fl->units, 0 };
 	for (size_t i = 0; i < fl->units; i++) {
-		n += fl->unit[i].funcs;
-		r->mark[i] = calloc(fl->unit[i].funcs + 1, sizeof **r->mark);
-		r->first_call[i] = index_calls(&fl->unit[i]);
-		if (!r->mark[i] || !r->first_call[i])
+		c->funcs += fl->unit[i].funcs;
+		if (!(c->first_call[i] = index_calls(&fl->unit[i])))
 			no_memory();
 	}
-	r->todo = calloc(n + 1, sizeof *r->todo);
-	if (!r->todo || !r->names)
+	if (!c->names)
 		no_memory();
+	((struct flow *)fl)->calls = c; /* its meaning is the same with it */
+	return c;
+}
+
+void flow_calls_free(struct flow_calls *c)
+{
+	for (size_t i = 0; c && i < c->units; i++)
+		free(c->first_call[i]);
+	if (c) {
+		free(c->first_call);
+		flow_names_free(c->names);
+		flow_pointed_free(c->pointed);
+	}
+	free(c);
+}
+
+static void begin(struct reach *r, const struct flow *fl)
+{
+	*r = (struct reach){ .fl = fl, .calls = calls_of(fl) };
+	r->mark = zeroed(fl->units + 1, sizeof *r->mark);
+	for (size_t i = 0; i < fl->units; i++)
+		r->mark[i] = zeroed(fl->unit[i].funcs + 1, sizeof **r->mark);
+	r->todo = zeroed(r->calls->funcs + 1, sizeof *r->todo);
 }
 
 static void visit_entry(struct reach *r, const char *name)
@@ -169,24 +193,25 @@ static void follow_all(struct reach *r)
 
 static bool **end(struct reach *r)
 {
-	for (size_t i = 0; i < r->fl->units; i++)
-		free(r->first_call[i]);
-	free(r->first_call);
-	flow_names_free(r->names);
-	flow_pointed_free(r->pointed);
 	free(r->called);
 	free(r->todo);
 	return r->mark;
 }
 
-bool **flow_reachable(const struct flow *fl, const char *entry)
+bool **flow_reachable_from(const struct flow *fl, const char *const *entry, size_t n)
 {
 	struct reach r;
 
 	begin(&r, fl);
-	visit_entry(&r, entry);
+	for (size_t i = 0; i < n; i++)
+		visit_entry(&r, entry[i]);
 	follow_all(&r);
 	return end(&r);
+}
+
+bool **flow_reachable(const struct flow *fl, const char *entry)
+{
+	return flow_reachable_from(fl, &entry, 1);
 }
 
 /* Adds the types of marked functions whose address is taken. */
@@ -198,12 +223,13 @@ static void add_called_back(struct reach *r)
 		const struct flow_unit *u = &r->fl->unit[i];
 		for (uint32_t j = 0; j < u->funcs; j++)
 			if (r->mark[i][j] && u->func[j].address_taken && !calls_others(&u->func[j]))
-				add_type(r, flow_pointed_function(r->pointed, i, j));
+				add_type(r, flow_pointed_function(r->calls->pointed, i, j));
 		for (size_t j = 0; j < u->exts; j++)
 			if (u->ext[j].address_taken
-			    && flow_names_find(r->names, i, u->ext[j].name, &m)
+			    && flow_names_find(r->calls->names, i, u->ext[j].name, &m)
 			    && r->mark[m.unit][m.func])
-				add_type(r, flow_pointed_function(r->pointed, m.unit, m.func));
+				add_type(
+				    r, flow_pointed_function(r->calls->pointed, m.unit, m.func));
 	}
 }
 
@@ -212,10 +238,10 @@ static bool may_reach(const struct reach *r, uint32_t unit, size_t call)
 	const struct flow_call *c = &r->fl->unit[unit].call[call];
 	struct flow_meaning m;
 
-	if (c->callee && flow_names_find(r->names, unit, c->callee, &m))
+	if (c->callee && flow_names_find(r->calls->names, unit, c->callee, &m))
 		return r->mark[m.unit][m.func];
 	if (!c->callee)
-		return matches(r, flow_pointed_call(r->pointed, unit, call));
+		return matches(r, flow_pointed_call(r->calls->pointed, unit, call));
 	return r->types && calls_back(&r->fl->unit[unit], c->callee);
 }
 
