@@ -197,7 +197,7 @@ struct store_totals criterion_totals(const struct criterion_list *l)
 		t.covered += l->at[i].verdict == VERDICT_COVERED;
 		t.infeasible += l->at[i].verdict == VERDICT_INFEASIBLE;
 		t.unknown += l->at[i].verdict == VERDICT_UNKNOWN;
-		t.limited += is_limited(l->at[i].verdict, l->at[i].evidence);
+		t.limited += reason_is_limited(l->at[i].verdict, l->at[i].evidence);
 	}
 	return t;
 }

@@ -30,9 +30,9 @@ struct store_totals criterion_totals(const struct criterion_list *l);
 
 /* reasons.c */
 /* The objectives of objective i's condition, which are consecutive: *begin to *end. */
-void siblings(const struct store_view *v, size_t i, size_t *begin, size_t *end);
+void criterion_siblings(const struct store_view *v, size_t i, size_t *begin, size_t *end);
 /* Runs that took any outcome of objective i's condition. */
-uint64_t times_reached(const struct store_view *v, size_t i);
+uint64_t criterion_reached(const struct store_view *v, size_t i);
 /* Why an objective is not covered. */
 void reason_print(FILE *f, const struct store_view *v, size_t i);
 /* Its parts: whether runs reached the condition ("" for infeasible ones; caller frees), and the
@@ -44,6 +44,6 @@ const char *reason_common(const char *reached);
 /* The evidence of a pair: also why it is unknown where no session was asked. */
 const char *reason_pair(const struct view_pair *p);
 /* Is the objective unknown only because of limits? */
-bool is_limited(enum store_verdict v, const char *evidence);
+bool reason_is_limited(enum store_verdict v, const char *evidence);
 
 #endif

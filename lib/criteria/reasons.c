@@ -12,7 +12,7 @@ static bool same_condition(const struct view_objective *a, const struct view_obj
 	    && !strcmp(a->function, b->function) && a->func_line == b->func_line;
 }
 
-void siblings(const struct store_view *v, size_t i, size_t *begin, size_t *end)
+void criterion_siblings(const struct store_view *v, size_t i, size_t *begin, size_t *end)
 {
 	*begin = *end = i;
 	while (*begin > 0 && same_condition(&v->objective[*begin - 1], &v->objective[i]))
@@ -21,12 +21,12 @@ void siblings(const struct store_view *v, size_t i, size_t *begin, size_t *end)
 		++*end;
 }
 
-uint64_t times_reached(const struct store_view *v, size_t i)
+uint64_t criterion_reached(const struct store_view *v, size_t i)
 {
 	size_t begin, end;
 	uint64_t hits = 0;
 
-	siblings(v, i, &begin, &end);
+	criterion_siblings(v, i, &begin, &end);
 	for (size_t k = begin; k < end; k++)
 		hits += v->objective[k].hits;
 	return hits;
@@ -34,7 +34,7 @@ uint64_t times_reached(const struct store_view *v, size_t i)
 
 char *reason_reached(const struct store_view *v, size_t i)
 {
-	unsigned long long hits = times_reached(v, i);
+	unsigned long long hits = criterion_reached(v, i);
 	char *text;
 	int rc;
 
@@ -77,7 +77,7 @@ void reason_print(FILE *f, const struct store_view *v, size_t i)
 	free(reached);
 }
 
-bool is_limited(enum store_verdict v, const char *evidence)
+bool reason_is_limited(enum store_verdict v, const char *evidence)
 {
 	return v == VERDICT_UNKNOWN && evidence && strstr(evidence, STORE_LIMITS);
 }

@@ -107,7 +107,7 @@ struct store_totals aims_totals(const struct store_view *v, enum store_aim kind)
 				break;
 			a.verdict = join(a.verdict, b.verdict);
 			a.hits += b.hits;
-			if (is_limited(b.verdict, *b.evidence))
+			if (reason_is_limited(b.verdict, *b.evidence))
 				evidence = *b.evidence;
 		}
 		t.total++;
@@ -115,7 +115,7 @@ struct store_totals aims_totals(const struct store_view *v, enum store_aim kind)
 		t.suite += a.verdict == VERDICT_COVERED && !a.hits;
 		t.infeasible += a.verdict == VERDICT_INFEASIBLE;
 		t.unknown += a.verdict == VERDICT_UNKNOWN;
-		t.limited += is_limited(a.verdict, evidence);
+		t.limited += reason_is_limited(a.verdict, evidence);
 	}
 	return t;
 }

@@ -64,11 +64,11 @@ static void branches(FILE *f, const struct store_view *v, const char *file)
 		if (strcmp(o->file, file))
 			continue;
 		if (i >= end)
-			siblings(v, i, &begin, &end);
+			criterion_siblings(v, i, &begin, &end);
 		if (o->verdict == VERDICT_INFEASIBLE)
 			continue;
 		fprintf(f, "BRDA:%u,%u,%zu,", o->line, o->branch, i - begin);
-		if (times_reached(v, i))
+		if (criterion_reached(v, i))
 			fprintf(f, "%" PRIu64 "\n", o->hits);
 		else
 			fputs("-\n", f);

@@ -78,9 +78,10 @@ struct source_line *source_lines(const struct store_view *v, const char *file, s
 				v->function[i].passed[k].hits, 0, 0, true };
 	for (size_t i = 0; i < v->objectives; i++)
 		if (!strcmp(v->objective[i].file, file))
-			line[found++] = (struct source_line){ v->objective[i].line,
-				times_reached(v, i), v->objective[i].verdict != VERDICT_INFEASIBLE,
-				v->objective[i].hits > 0, false };
+			line[found++] =
+			    (struct source_line){ v->objective[i].line, criterion_reached(v, i),
+				    v->objective[i].verdict != VERDICT_INFEASIBLE,
+				    v->objective[i].hits > 0, false };
 	qsort(line, found, sizeof *line, by_number);
 	for (size_t i = 0; i < found; i++) {
 		struct source_line *l = kept ? &line[kept - 1] : NULL;

@@ -135,7 +135,7 @@ int align(const char *p, const int *q)
 	return p[0] == 'x' ? q[0] : 5;
 }
 ]])
-tap.run(("cd %s && duct test align.c:align --time 3 --out align"):format(folder))
+tap.run(("cd %s && duct test align.c:align --time 20 --out align"):format(folder))
 local _, aligned = tap.run("duct report " .. folder .. "/align/store.db --branches")
 tap.ok(aligned:find("align.c:4:6\tp:true\tcovered") and aligned:find("align.c:6:6\tp:true\tcovered"),
 	"outcomes that need other addresses are covered", aligned)
@@ -145,7 +145,7 @@ for _, compiler in ipairs { "gcc", "clang-19" } do
 end
 for entry, limit in pairs { moved = true, again = true, other = false } do
 	local at = folder .. "/" .. entry
-	local _, out = tap.run(("cd %s && duct test moved.c:%s --time 3 --out %s 2>&1"):format(folder, entry, at))
+	local _, out = tap.run(("cd %s && duct test moved.c:%s --time 20 --out %s 2>&1"):format(folder, entry, at))
 	tap.ok((out:find("is the allocator's at moved.c", 1, true) ~= nil) == limit, entry .. ": where a block is is the allocator's, or not asked", out)
 	local status, made = tap.run(("make -s -C %s check 2>&1"):format(at))
 	tap.ok(status == 0, entry .. ": its tests pass", made)

@@ -37,4 +37,9 @@ for block in readme:gmatch("\n```sh\n(.-)\n```") do
 	end
 end
 tap.ok(pipelines >= 1, "there is a pipeline from run-trace through solve")
+
+-- The runs that it says flowtest takes.
+local command, said = readme:match("\nbin/(duct flowtest [^\n]*)"), readme:match("64 pages take (%d+) runs")
+local _, out = tap.run(("cd %s && %s"):format(tap.quote(folder), (command:gsub(" %-%- ", " --json --quiet -- "))))
+tap.ok(said and out:match('"runs": (%d+)') == said, "flowtest takes as many runs as it says", out:match('"runs": %d+'))
 tap.done()

@@ -21,6 +21,12 @@ check "pairs(5): the pairs of that function" 'cmp -s want log'
 displays goals.5 | awk '$1 == "goal" { print $NF, $(NF - 1) }' >want
 { duct cfg-dump max.c >max.flow && duct defuse -e max max.flow | duct cutpoints -f max.flow; } | untabbed >log
 check "goals(5): the key of its goal" '[ -s want ] && grep -q "^goal 7 .* $(cut -d" " -f2 want) a$" log'
+printf '#include <stdio.h>\nint f(int a, int b)\n{\n\tif (a + 1 < b)\n\t\tputs("less");\n\treturn 0;\n}\n' >less.c
+displays trace.5 | sed -n '/^trace/,/^output/p' | sed 's/^\(unit 1\) [0-9a-f]*/\1 KEY/' >want
+instrument -o less less.c --entry f
+printf '#inputs 1 me\ninput\t1\nv\ta\ti\t32\t2\nv\tb\ti\t32\t7\nrun\nend\t4\n' | run-trace ./less | untabbed |
+	sed -n '/^trace/,/^output/p' | sed 's/^\(unit 1\) [0-9a-f]*/\1 KEY/; /^unit [0-9]* .* 1$/d' >log
+check "trace(5): the trace of its run" 'cmp -s want log'
 displays store.5 >run.sh
 grep -v '^max|\|^1|' run.sh >run && displays store.5 | grep '^max|\|^1|' >want
 sh run 2>err | grep '|' >log
