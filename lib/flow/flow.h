@@ -239,7 +239,9 @@ struct flow_unit {
 	char *libraries;         /* variables of libraries that the entry may use, one a line */
 	char *locale;            /* library functions whose answers depend on the locale and that
 	                            the entry may call, one a line */
-	char *compared;          /* globals whose addresses it compares with pointers, one a line */
+	char *targets;           /* variables that pointers of callers may lead to where that makes
+	                            a difference, one a line; "*": also others, which code behind
+	                            the unit cannot name */
 	char *casts;             /* the types to which the entry converts `void *`: of parameters,
 	                            lines "NUMBER TYPE", and of results of functions, "NAME TYPE" */
 	char **file;
@@ -399,8 +401,8 @@ char *flow_state(const struct flow *fl, const char *entry);
  * initialiser has addresses, and by all the constants that the program writes to it, if it writes
  * nothing else. Needs all records. Caller frees. */
 char *flow_setters(const struct flow *fl, const char *entry);
-/* The global variables, defined in the entry's unit, whose addresses it compares with pointers, one
- * a line. Needs all records. Caller frees. */
+/* The global variables, defined in the entry's unit, whose addresses the unit compares with
+ * pointers, one a line. Needs all records. Caller frees. */
 char *flow_compared(const struct flow *fl, const char *entry);
 /* The pointer types to which the entry converts its parameters of type `void *`, if their objects
  * contain pointers: lines "NUMBER TYPE", parameters from 1 on. Needs all records. Caller frees. */
