@@ -332,6 +332,9 @@ void flow_names_free(struct flow_names *l);
 /* The branch of an outcome index, and its side. */
 const struct flow_branch *flow_outcome(
     const struct flow_unit *u, uint32_t outcome, enum flow_side *side, size_t *which_case);
+/* What the text of a function's type, such as `int (%s)(int, ...)`, says of its parameters. */
+enum flow_prototype { FLOW_NO_PROTOTYPE, FLOW_VARIADIC, FLOW_PROTOTYPE };
+enum flow_prototype flow_prototype(const struct flow_type *t);
 /* Which of the functions whose address is taken a call through a pointer may reach: those of the
  * call's type. A call of unknown type may reach all of them; and any call may reach a function
  * whose type is not certain, because it takes or returns structures, has no prototype, or pointers

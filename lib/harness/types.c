@@ -226,9 +226,8 @@ bool harness_result(
 	bool none = !result || result->kind == 'v',
 	     known = function && function->members == function->count;
 	char *shape = none ? strdup("v") : result_shape(b, u, function->of, name);
-	unsigned how = !known || !strstr(function->text, ")(") || strstr(function->text, ")()") ? 2
-	    : strstr(function->text, "...")                                                     ? 1
-	                                                                                        : 0;
+	enum flow_prototype takes = known ? flow_prototype(function) : FLOW_NO_PROTOTYPE;
+	unsigned how = takes == FLOW_NO_PROTOTYPE ? 2 : takes == FLOW_VARIADIC ? 1 : 0;
 	bool whole = *shape && !how;
 
 	harness_step(
