@@ -239,7 +239,7 @@ struct flow_unit {
 	char *libraries;         /* variables of libraries that the entry may use, one a line */
 	char *locale;            /* library functions whose answers depend on the locale and that
 	                            the entry may call, one a line */
-	char *targets;           /* variables that pointers of callers may lead to where that makes
+	char *shared;            /* variables that pointers of callers may lead to where that makes
 	                            a difference, one a line; "*": also others, which code behind
 	                            the unit cannot name */
 	char *casts;             /* the types to which the entry converts `void *`: of parameters,

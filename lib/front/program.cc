@@ -100,11 +100,11 @@ struct Facts {
 			return;
 		setters = take(flow_setters(fl, s.entry.c_str()));
 		casts = take(flow_casts(fl, s.entry.c_str()));
-		targets = take(flow_compared(fl, s.entry.c_str()))
+		shared = take(flow_compared(fl, s.entry.c_str()))
 		    + take(summary_shared(fl, s.entry.c_str()));
 	}
 
-	std::string watched, setters, casts, targets, libraries, locale;
+	std::string watched, setters, casts, shared, libraries, locale;
 
       private:
 	static std::string take(char *text)
@@ -123,7 +123,7 @@ static void add_facts(struct flow *fl, const Facts &facts, const std::string &st
 		fl->unit[i].watched = strdup(facts.watched.c_str());
 		fl->unit[i].setters = strdup(facts.setters.c_str());
 		fl->unit[i].casts = strdup(facts.casts.c_str());
-		fl->unit[i].targets = strdup(facts.targets.c_str());
+		fl->unit[i].shared = strdup(facts.shared.c_str());
 		fl->unit[i].libraries = strdup(facts.libraries.c_str());
 		fl->unit[i].locale = strdup(facts.locale.c_str());
 		fl->unit[i].stubs = stubs.empty() ? nullptr : strdup(stubs.c_str());
@@ -139,7 +139,7 @@ static void tell_facts(Settings &s, const Facts &facts, const char *narrowing)
 	}
 	const std::pair<const char *, const std::string &> all[] = { { "stubs", s.stubs },
 		{ "watched", facts.watched }, { "setters", facts.setters },
-		{ "casts", facts.casts }, { "targets", facts.targets },
+		{ "casts", facts.casts }, { "shared", facts.shared },
 		{ "libraries", facts.libraries }, { "locale", facts.locale } };
 	for (const auto &[name, text] : all)
 		if (!text.empty())

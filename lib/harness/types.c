@@ -294,7 +294,7 @@ static void variables(struct build *b, uint32_t type)
 	size_t first = b->plan->n, n = 0;
 	bool others = false;
 
-	for (const char *at = b->u->targets; at && *at && n < CANDIDATES; at += strspn(at, "\n")) {
+	for (const char *at = b->u->shared; at && *at && n < CANDIDATES; at += strspn(at, "\n")) {
 		char *name = formatted("%.*s", (int)strcspn(at, "\n"), at);
 		const struct flow_var *v = harness_global(b->u, name);
 		if (v && is_of_type(b, v, type) && !has_variable(b, first, name)) {
