@@ -268,11 +268,11 @@ static bool reaches_outside(const struct clib *c)
 	    || StringRef(c->state).find_first_of("ACNTVY") != StringRef::npos;
 }
 
-// Does it tell of the environment, or of rounding and exceptions of floating-point operations,
-// which are concrete?
+// Does it tell of the environment, or of hidden state that others may have set before, such as the
+// signals that are blocked, or rounding and exceptions of floating-point operations?
 static bool tells_environment(const struct clib *c)
 {
-	return *c->asks || StringRef(c->state).contains('q');
+	return *c->asks || StringRef(c->state).find_first_of("qDGHhISTUuX") != StringRef::npos;
 }
 
 // Before a call of a library function without a model: memory of a caller's becomes inputs before

@@ -227,6 +227,8 @@ MODEL off_t lseek(int fd, off_t offset, int whence)
 
 	if (!s)
 		return CALL_REAL(lseek, fd, offset, whence);
+	if (duct_is_standard(s))
+		OUTSIDE("lseek"); /* others may have read from it before; it may be a pipe */
 	to = whence == SEEK_SET  ? offset
 	    : whence == SEEK_CUR ? (off_t)s->pos + offset
 	                         : (off_t)duct_content_length(s->content) + offset;
@@ -399,5 +401,9 @@ MAP(mmap64, off64_t)
 
 MODEL int munmap(void *p, size_t size)
 {
-	return CALL_QUIETLY("munmap", munmap, p, size);
+	int result = CALL_QUIETLY("munmap", munmap, p, size);
+
+	if (result) /* callers may have mapped memory */
+		OUTSIDE("munmap");
+	return result;
 }

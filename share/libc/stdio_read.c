@@ -184,12 +184,18 @@ MODEL ssize_t getline(char **line, size_t *size, FILE *f)
 
 /* ---- state */
 
+/* May callers of the entry have read all of standard input before? */
+static int may_have_ended(const struct stream *s)
+{
+	return HAS_CALLERS && duct_is_standard(s->at) && !s->pos && !s->pushed;
+}
+
 #define END(name) \
 	MODEL int name(FILE *f) \
 	{ \
 		struct stream *s = duct_stream(f); \
 		duct_stream_check(f); \
-		if (s && s->eof && !s->told && !s->failed) \
+		if (s && (s->eof ? !s->told && !s->failed : may_have_ended(s))) \
 			OUTSIDE(#name); \
 		if (s && s->eof) \
 			s->told = 1; \
@@ -344,6 +350,8 @@ MODEL long ftell(FILE *f)
 
 	if (MAY_FAIL("ftell", ESPIPE))
 		return -1;
+	if (s && duct_is_standard(s->at))
+		OUTSIDE("ftell"); /* others may have read from it before */
 	return m ? (long)m->n : s ? (long)position(s) : CALL_REAL(ftell, f);
 }
 
@@ -353,6 +361,8 @@ MODEL off_t ftello(FILE *f)
 
 	if (MAY_FAIL("ftello", ESPIPE))
 		return -1;
+	if (s && duct_is_standard(s->at))
+		OUTSIDE("ftello");
 	return s ? (off_t)position(s) : CALL_REAL(ftello, f);
 }
 

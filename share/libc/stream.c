@@ -136,6 +136,11 @@ static void look_at_stdin(void)
 	duct_stream_open(duct_content("stdin", "stdin", (uint32_t)size), stdin, 0);
 }
 
+int duct_is_standard(const struct opened *o)
+{
+	return o->content && *o->content->kind == 's';
+}
+
 struct stream *duct_stream(FILE *f)
 {
 	if (duct_rt_same(f, stdin))

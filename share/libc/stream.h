@@ -56,6 +56,8 @@ struct stream {
  * nothing is symbolic. */
 struct stream *duct_stream(FILE *f);
 struct opened *duct_opened(int fd);
+/* Is it standard input, whose position others may have set before? */
+int duct_is_standard(const struct opened *o);
 /* A file with this content was opened. f may be NULL. */
 void duct_stream_open(struct content *c, FILE *f, int fd);
 /* A FILE was made for a descriptor. */
