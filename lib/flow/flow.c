@@ -68,7 +68,7 @@ static void free_unit(struct flow_unit *u)
 		free(u->exact[i].text);
 	}
 	void *arrays[] = { u->name, u->folder, u->entry, u->narrowing, u->watched, u->stubs,
-		u->setters, u->casts, u->compared, u->libraries, u->locale, u->exact, u->file,
+		u->setters, u->casts, u->shared, u->libraries, u->locale, u->exact, u->file,
 		u->type, u->var, u->func, u->branch, u->edge, u->call, u->converted, u->derived,
 		u->device, u->ext, u->alias, u->check, u->limit, u->line, u->inst_block,
 		u->block_func, u->block_pos, u->inst, u->operand, u->access, u->reloc, u->home,

@@ -240,7 +240,9 @@ struct flow_unit {
 	char *libraries;         /* variables of libraries that the entry may use, one a line */
 	char *locale;            /* library functions whose answers depend on the locale and that
 	                            the entry may call, one a line */
-	char *compared;          /* globals whose addresses it compares with pointers, one a line */
+	char *shared;            /* variables that pointers of callers may lead to where that makes
+	                            a difference, one a line; "*": also others, which code behind
+	                            the unit cannot name */
 	char *casts;             /* the types to which the entry converts `void *`: of parameters,
 	                            lines "NUMBER TYPE", and of results of functions, "NAME TYPE" */
 	char **file;
@@ -332,6 +334,9 @@ void flow_names_free(struct flow_names *l);
 /* The branch of an outcome index, and its side. */
 const struct flow_branch *flow_outcome(
     const struct flow_unit *u, uint32_t outcome, enum flow_side *side, size_t *which_case);
+/* What the text of a function's type, such as `int (%s)(int, ...)`, says of its parameters. */
+enum flow_prototype { FLOW_NO_PROTOTYPE, FLOW_VARIADIC, FLOW_PROTOTYPE };
+enum flow_prototype flow_prototype(const struct flow_type *t);
 /* Which of the functions whose address is taken a call through a pointer may reach: those of the
  * call's type. A call of unknown type may reach all of them; and any call may reach a function
  * whose type is not certain, because it takes or returns structures, has no prototype, or pointers
@@ -403,8 +408,8 @@ char *flow_state(const struct flow *fl, const char *entry);
  * initialiser has addresses, and by all the constants that the program writes to it, if it writes
  * nothing else. Needs all records. Caller frees. */
 char *flow_setters(const struct flow *fl, const char *entry);
-/* The global variables, defined in the entry's unit, whose addresses it compares with pointers, one
- * a line. Needs all records. Caller frees. */
+/* The global variables, defined in the entry's unit, whose addresses the unit compares with
+ * pointers, one a line. Needs all records. Caller frees. */
 char *flow_compared(const struct flow *fl, const char *entry);
 /* The pointer types to which the entry converts its parameters of type `void *`, if their objects
  * contain pointers: lines "NUMBER TYPE", parameters from 1 on. Needs all records. Caller frees. */

@@ -39,12 +39,19 @@ static bool put_type(const struct flow_unit *u, uint32_t id, FILE *out)
 	return true;
 }
 
-/* Has the function type a prototype? Its text is `int (%s)(void)`. */
-static bool has_prototype(const struct flow_type *t)
+enum flow_prototype flow_prototype(const struct flow_type *t)
 {
-	const char *name = strstr(t->text, "%s)");
+	const char *name = t ? strstr(t->text, "(%s)(") : NULL, *s = name ? name + 5 : NULL;
+	bool dots =
+	    false; /* the last parameter; those of parameters that are functions are deeper */
 
-	return name && strncmp(name + 3, "()", 2);
+	if (!s || *s == ')')
+		return FLOW_NO_PROTOTYPE;
+	for (int depth = 1; *s && depth; s++) {
+		depth += (*s == '(') - (*s == ')');
+		dots |= depth == 1 && *s == '.';
+	}
+	return dots ? FLOW_VARIADIC : FLOW_PROTOTYPE;
 }
 
 /* The signature of a function type; NULL: not certain. The caller frees it. */
@@ -55,7 +62,7 @@ static char *signature(const struct flow_unit *u, uint32_t id)
 	size_t size;
 	FILE *out;
 
-	if (!t || t->kind != 'e' || !has_prototype(t) || strstr(t->text, "..."))
+	if (!t || t->kind != 'e' || flow_prototype(t) != FLOW_PROTOTYPE)
 		return NULL;
 	if (!(out = open_memstream(&text, &size)))
 		no_memory();
@@ -85,7 +92,8 @@ static void note_conversions(struct flow_pointed *p, const struct flow_unit *u)
 	for (size_t i = 0; i < u->conversions; i++) {
 		uint32_t from = number_of(p, u, u->converted[i].from),
 		         to = number_of(p, u, u->converted[i].to);
-		p->any = p->any || !has_prototype(&u->type[u->converted[i].from - 1]);
+		p->any = p->any
+		    || flow_prototype(&u->type[u->converted[i].from - 1]) == FLOW_NO_PROTOTYPE;
 		if (!from || from == to)
 			continue;
 		GROW(p->converted, p->room, from + 1);

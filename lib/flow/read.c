@@ -87,7 +87,7 @@ static bool read_unit(struct flow_in *in)
 		{ "stubs", &u->stubs },
 		{ "setters", &u->setters },
 		{ "casts", &u->casts },
-		{ "compared", &u->compared },
+		{ "shared", &u->shared },
 		{ "libraries", &u->libraries },
 		{ "locale", &u->locale },
 	};

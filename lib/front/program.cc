@@ -8,6 +8,7 @@ extern "C" {
 #include "lib/flow/flow.h"
 #include "lib/harness/harness.h"
 #include "lib/protocol/stamp.h"
+#include "lib/summary/summary.h"
 }
 
 #include <algorithm>
@@ -100,10 +101,11 @@ struct Facts {
 			return;
 		setters = take(flow_setters(fl, s.entry.c_str()));
 		casts = take(flow_casts(fl, s.entry.c_str()));
-		compared = take(flow_compared(fl, s.entry.c_str()));
+		shared = take(flow_compared(fl, s.entry.c_str()))
+		    + take(summary_shared(fl, s.entry.c_str()));
 	}
 
-	std::string watched, setters, casts, compared, libraries, locale;
+	std::string watched, setters, casts, shared, libraries, locale;
 
       private:
 	static std::string take(char *text)
@@ -122,7 +124,7 @@ static void add_facts(struct flow *fl, const Facts &facts, const std::string &st
 		fl->unit[i].watched = strdup(facts.watched.c_str());
 		fl->unit[i].setters = strdup(facts.setters.c_str());
 		fl->unit[i].casts = strdup(facts.casts.c_str());
-		fl->unit[i].compared = strdup(facts.compared.c_str());
+		fl->unit[i].shared = strdup(facts.shared.c_str());
 		fl->unit[i].libraries = strdup(facts.libraries.c_str());
 		fl->unit[i].locale = strdup(facts.locale.c_str());
 		fl->unit[i].stubs = stubs.empty() ? nullptr : strdup(stubs.c_str());
@@ -138,7 +140,7 @@ static void tell_facts(Settings &s, const Facts &facts, const char *narrowing)
 	}
 	const std::pair<const char *, const std::string &> all[] = { { "stubs", s.stubs },
 		{ "watched", facts.watched }, { "setters", facts.setters },
-		{ "casts", facts.casts }, { "compared", facts.compared },
+		{ "casts", facts.casts }, { "shared", facts.shared },
 		{ "libraries", facts.libraries }, { "locale", facts.locale } };
 	for (const auto &[name, text] : all)
 		if (!text.empty())

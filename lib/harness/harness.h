@@ -65,7 +65,8 @@ enum harness_step_kind {
 	                           stub, which comes first; type: declarator; the stub's
 	                           HARNESS_RESULT follows */
 	HARNESS_VARIABLE = 'z', /* of the preceding HARNESS_TYPE: a variable of the program that
-	                           pointers may lead to; name; type: declarator */
+	                           pointers may lead to; name; type: declarator. "": others,
+	                           which runs do not try */
 	HARNESS_RULE = 'j',     /* name: a pointer or scalar, [*] for any index; type: C
 	                           expression; shape: exact most string distinct alias low high,
 	                           as duct_rt_rule in lib/protocol/abi.h; count: 1 if the

@@ -5,6 +5,7 @@
 #include "lib/harness/harness.h"
 #include "lib/harness/shape.h"
 #include "lib/base/grow.h"
+#include "lib/protocol/abi.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,23 @@ bool harness_holds_pointer(const struct flow_unit *u, uint32_t id, int level)
 		if (harness_holds_pointer(u, t->member[i].type, level + 1))
 			return true;
 	return false;
+}
+
+uint32_t harness_classes(const struct flow_unit *u, uint32_t id, int level)
+{
+	const struct flow_type *t = harness_type(u, id);
+	uint32_t classes = 0;
+
+	if (!t || level > NESTING)
+		return UINT32_MAX;
+	if (t->kind == 'a')
+		return harness_classes(u, t->of, level + 1);
+	if (!strchr("snv", t->kind))
+		return duct_scalar_class(t->kind, t->size);
+	for (size_t i = 0; i < t->members; i++)
+		classes |= t->member[i].bits ? UINT32_MAX
+		                             : harness_classes(u, t->member[i].type, level + 1);
+	return classes ? classes : UINT32_MAX;
 }
 
 /* The first named member inside an unnamed union or struct. */

@@ -8,6 +8,8 @@
 const struct flow_type *harness_type(const struct flow_unit *u, uint32_t id);
 /* Does an object of the type contain a pointer? level: pass 0. */
 bool harness_holds_pointer(const struct flow_unit *u, uint32_t id, int level);
+/* The classes of its scalars (duct_scalar_class); all of them for bit-fields. level: pass 0. */
+uint32_t harness_classes(const struct flow_unit *u, uint32_t id, int level);
 /* Marked shape of a type or of `count` consecutive elements; a type without scalars (void) is
  * bytes. Caller frees. */
 char *harness_shape_marked(const struct flow_unit *u, uint32_t type, uint64_t count);

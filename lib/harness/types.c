@@ -226,9 +226,8 @@ bool harness_result(
 	bool none = !result || result->kind == 'v',
 	     known = function && function->members == function->count;
 	char *shape = none ? strdup("v") : result_shape(b, u, function->of, name);
-	unsigned how = !known || !strstr(function->text, ")(") || strstr(function->text, ")()") ? 2
-	    : strstr(function->text, "...")                                                     ? 1
-	                                                                                        : 0;
+	enum flow_prototype takes = known ? flow_prototype(function) : FLOW_NO_PROTOTYPE;
+	unsigned how = takes == FLOW_NO_PROTOTYPE ? 2 : takes == FLOW_VARIADIC ? 1 : 0;
 	bool whole = *shape && !how;
 
 	harness_step(
@@ -279,23 +278,39 @@ static bool is_of_type(const struct build *b, const struct flow_var *v, uint32_t
 	return of && (!t || t->kind == 'v' || t->size == 1 || t == of);
 }
 
-/* Adds the variables whose addresses the unit compares with pointers: a list may end at one. */
+static bool has_variable(const struct build *b, size_t first, const char *name)
+{
+	for (size_t i = first; i < b->plan->n; i++)
+		if (b->plan->step[i].kind == HARNESS_VARIABLE
+		    && !strcmp(b->plan->step[i].name, name))
+			return true;
+	return false;
+}
+
+/* Adds the variables that a pointer of a caller may lead to where that makes a difference; a last
+ * one without a name if that is so only for others. */
 static void variables(struct build *b, uint32_t type)
 {
-	size_t n = 0;
+	size_t first = b->plan->n, n = 0;
+	bool others = false;
 
-	for (const char *at = b->u->compared; at && *at && n < CANDIDATES; at += strspn(at, "\n")) {
+	for (const char *at = b->u->shared; at && *at && n < CANDIDATES; at += strspn(at, "\n")) {
 		char *name = formatted("%.*s", (int)strcspn(at, "\n"), at);
 		const struct flow_var *v = harness_global(b->u, name);
-		if (v && is_of_type(b, v, type)) {
+		if (v && is_of_type(b, v, type) && !has_variable(b, first, name)) {
 			harness_step(
 			    b, HARNESS_VARIABLE, name, harness_type(b->u, v->type)->text, "", 0);
 			n++;
+		} else {
+			others |= !v
+			    || harness_classes(b->u, v->type, 0) & harness_classes(b->u, type, 0);
 		}
 		at += strlen(name);
 		free(name);
 	}
 	harness_device_variables(b, type);
+	if (others && b->plan->n == first)
+		harness_step(b, HARNESS_VARIABLE, "", "", "", 0);
 }
 
 size_t harness_variables(const struct harness_plan *p, size_t i)
@@ -315,7 +330,8 @@ void harness_put_variables(FILE *f, const struct harness_plan *p, size_t i)
 	if (n)
 		fprintf(f, "static const void *const duct_variables%s[] = {", p->step[i].name);
 	for (size_t k = 1; k <= n; k++)
-		fprintf(f, " (const void *)&%s,", p->step[i + k].name);
+		fprintf(
+		    f, *p->step[i + k].name ? " (const void *)&%s," : " 0,%s", p->step[i + k].name);
 	if (n)
 		fputs(" };\n", f);
 }

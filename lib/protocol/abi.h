@@ -548,7 +548,8 @@ void duct_rt_input(void *p, size_t size, const char *name, const char *shape);
 /* The types that pointers among the inputs point to: `p8@K` in a shape is a pointer to types[K - 1]
  * of this list, which has to stay in memory (lib/runtime/grow_pointer.c). size 0: an incomplete
  * type, whose objects have no bytes. `function`: of a function type, the functions that such a
- * pointer may lead to, the first of which is a stub; of other types, variables of the program. */
+ * pointer may lead to, the first of which is a stub; of other types, variables of the program (0:
+ * others, which are not tried). */
 struct duct_type {
 	const char *shape;
 	uint64_t size;
@@ -556,6 +557,24 @@ struct duct_type {
 	uint64_t functions;
 };
 void duct_rt_types(const struct duct_type *types, uint32_t n);
+
+/* A bit for each class of scalars, by letter and size in bytes: objects without a common class do
+ * not overlap. Characters may be anything's bytes. */
+static inline uint32_t duct_scalar_class(char kind, uint64_t bytes)
+{
+	uint32_t size = bytes <= 1 ? 0 : bytes <= 2 ? 1 : bytes <= 4 ? 2 : bytes <= 8 ? 3 : 4;
+
+	switch (kind) {
+	case 'i':
+	case 'u':
+	case 'c': return bytes <= 1 ? UINT32_MAX : 1u << size;
+	case 'f': return 1u << (8 + size);
+	case 'p': return 1u << 16;
+	case 'b': return 1u << 17;
+	default: return 0;
+	}
+}
+
 /* The array at p, whose length the program does not declare, is an input: elements of type
  * types[k - 1], as many as the run accesses, within `room` bytes. */
 void duct_rt_array(void *p, size_t room, const char *name, uint32_t k);

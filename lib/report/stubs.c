@@ -104,7 +104,7 @@ static void give(struct emit *e, const struct input_value *v, const char *open)
 
 	if (address && is_behind(open))
 		fprintf(e->f, "\tduct_give_behind(\"%s\", %u, %s);\n", name, v->offset, address);
-	else if (address && v->value.lo && !plan_functions(e->s->plan, shape_target(shape)))
+	else if (address && v->value.lo)
 		fprintf(e->f, "\tduct_give(\"%s\", %s);\n", name, address);
 	free(address);
 	free(name);

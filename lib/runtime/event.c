@@ -400,8 +400,8 @@ void duct_limit(const char *kind, const char *name, uint64_t value)
 		return;
 	key = (key ^ duct_hash(name, duct_length(name))) * 0x9e3779b97f4a7c15u;
 	key ^= key >> 29;
-	key += value <= 2 ? value
-	                  : 0; /* such values are choices, each of which is a limit of its own */
+	key += value <= 4 ? value
+	                  : 5; /* such values are choices, each of which is a limit of its own */
 	if (duct_first(key ? key : 1))
 		tell_limit(EV_LIMIT, kind, name, value);
 }

@@ -163,7 +163,7 @@ static void find_variables(struct others *s, const char *name, const struct duct
 static void find_others(struct others *s, const char *name, const struct duct_type *type)
 {
 	uint64_t ask = duct_rt_setup("grow:", "alias");
-	bool may = type->functions, more = may; /* more: wider limits help */
+	bool may = type->functions, more = may && *type->function; /* more: wider limits help */
 	struct duct_object_input **made;
 	uint32_t made_count;
 

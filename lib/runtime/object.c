@@ -67,9 +67,6 @@ static void add_global(struct duct_object *o)
 		globals.at[i] = globals.at[i - 1];
 	globals.at[i] = o;
 	globals.n++;
-	if ((i && globals.at[i - 1]->base + globals.at[i - 1]->room > o->base)
-	    || (i + 1 < globals.n && o->base + o->room > globals.at[i + 1]->base))
-		globals.known = false;
 }
 
 static struct duct_object *global_find(uintptr_t a)

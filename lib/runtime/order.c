@@ -140,14 +140,28 @@ static bool was_near(uint64_t p, uint64_t q)
 	return false;
 }
 
+/* Is p a base, and q within that object? Then neither of the two has to be searched for. */
+static struct duct_object *object_of_both(uint64_t p, uint64_t q)
+{
+	struct duct_object *o = p ? duct_treap_base(p) : NULL;
+
+	return o && q - o->base < o->room ? o : NULL;
+}
+
 /* Does the program determine the order, or the distance, of the two pointers? Ends the run if
  * callers have to; false: the compiler and the linker do. */
 static bool has_order(struct duct_term a, struct duct_term b, bool distance)
 {
 	uint64_t p = (uint64_t)a.v, q = (uint64_t)b.v;
-	struct duct_object *o = p ? duct_object_at(p) : NULL, *r = q ? duct_object_at(q) : NULL;
+	struct duct_object *o = object_of_both(q, p), *r = o;
 	struct side x, y;
 
+	if (!o)
+		o = r = object_of_both(p, q);
+	if (!o) {
+		o = p ? duct_object_at(p) : NULL;
+		r = q ? duct_object_at(q) : NULL;
+	}
 	if ((p && !o) || (q && !r) || (!p && !q && !a.n && !b.n))
 		return true; /* numbers */
 	x = side_of(a, o);

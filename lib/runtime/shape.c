@@ -60,22 +60,6 @@ static uint64_t number(const char **s)
 	return v;
 }
 
-/* A bit for each class of scalar, by its letter and size. Characters may be anything's bytes. */
-static uint32_t class_of(char kind, uint64_t bytes)
-{
-	uint32_t size = bytes <= 1 ? 0 : bytes <= 2 ? 1 : bytes <= 4 ? 2 : bytes <= 8 ? 3 : 4;
-
-	switch (kind) {
-	case 'i':
-	case 'u':
-	case 'c': return bytes <= 1 ? UINT32_MAX : 1u << size;
-	case 'f': return 1u << (8 + size);
-	case 'p': return 1u << 16;
-	case 'b': return 1u << 17;
-	default: return 0;
-	}
-}
-
 uint32_t duct_shape_classes(const char *shape)
 {
 	uint32_t classes = 0;
@@ -84,7 +68,7 @@ uint32_t duct_shape_classes(const char *shape)
 		if (s == shape || s[-1] == '=' || s[-1] == ':') {
 			const char *digits = s + 1;
 
-			classes |= class_of(*s, number(&digits));
+			classes |= duct_scalar_class(*s, number(&digits));
 		}
 	return classes ? classes : UINT32_MAX;
 }

@@ -206,7 +206,8 @@ struct duct_object *duct_object_lately(uintptr_t a);
 /* As duct_object_at, but faster for the two objects that it was last asked for. */
 struct duct_object *duct_object_again(uintptr_t a);
 /* treap.c: objects other than the stack's, by base. */
-struct duct_object *duct_treap_floor(uintptr_t a);
+struct duct_object *duct_treap_base(uintptr_t a);  /* whose base it is; NULL: none */
+struct duct_object *duct_treap_floor(uintptr_t a); /* whose base is the next below; NULL: none */
 struct duct_object *duct_treap_insert(uintptr_t a);
 /* The removed object, valid until the next insertion; or NULL. */
 struct duct_object *duct_treap_remove(uintptr_t a);

@@ -153,13 +153,20 @@ static void drop_gone(void)
 
 static void insert_waiting(void);
 
-struct duct_object *duct_treap_floor(uintptr_t a)
+struct duct_object *duct_treap_base(uintptr_t a)
 {
 	struct slot *slot = slot_of(a);
+
+	return slot && !slot->entry->object.gone ? &slot->entry->object : NULL;
+}
+
+struct duct_object *duct_treap_floor(uintptr_t a)
+{
+	struct duct_object *exact = duct_treap_base(a);
 	struct entry *best = NULL;
 
-	if (slot && !slot->entry->object.gone)
-		return &slot->entry->object;
+	if (exact)
+		return exact;
 	insert_waiting();
 	for (struct entry *e = root; e;) {
 		if (e->object.base <= a) {

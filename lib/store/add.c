@@ -124,7 +124,7 @@ static const struct place *add_faults(
     struct store *s, const struct trace *t, bool asks, bool *fresh, size_t *objectives)
 {
 	struct place *end = store_fault_end(s, t);
-	bool ended = false;
+	bool ended = false, left = false; /* left: an index of the caller left its array before */
 
 	if (end && asks)
 		end->needed = true;
@@ -145,7 +145,8 @@ static const struct place *add_faults(
 			*objectives += first;
 			continue;
 		}
-		if (asks && (store_part_asks(s, t, i, p) || store_division_asks(s, t, i))) {
+		left = left || (asks && store_part_asks(s, t, i, p));
+		if (left || (asks && store_division_asks(s, t, i))) {
 			p->needed = true;
 			continue;
 		}

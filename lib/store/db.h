@@ -2,6 +2,7 @@
 #ifndef DUCT_STORE_DB_H
 #define DUCT_STORE_DB_H
 
+#include "lib/base/map.h"
 #include "lib/base/digest.h"
 #include "lib/protocol/criterion.h"
 #include "lib/store/store.h"
@@ -189,6 +190,7 @@ struct store {
 		                       to them; NULL: not known */
 	} end;                      /* of the run that is being added */
 	struct vectors *vectors;    /* of decisions; NULL: no criterion asks for them */
+	struct map assigned;        /* members that functions of the program assign (members.c) */
 	bool others_call; /* code outside of the model may call functions of the program by name */
 	struct touched *limit;
 	size_t limits;
@@ -366,6 +368,12 @@ void store_needs_loop(struct store *s, const struct flow_unit *u, const struct f
 void store_needs_index(
     struct store *s, const struct trace *t, const struct trace_limit *need, const struct place *at);
 /* Does the text contain the last word of the name? */
+/* members.c: notes which members of structures the functions of a model with all records assign. */
+void store_members_begin(struct store *s, const struct store_start *st);
+/* Does the function assign the member in which the name ends, also in the object of another
+ * pointer? */
+bool store_assigns(
+    const struct store *s, const struct flow_unit *u, uint32_t func, const char *name);
 bool store_has_word(const char *text, const char *name, size_t n);
 int store_write_needs(struct store *s);
 void store_needs_widened(struct store *s); /* called after the limits of runs were widened */

@@ -10,6 +10,7 @@
 #include "lib/base/grow.h"
 #include "lib/protocol/op.h"
 #include "lib/store/db.h"
+#include "lib/store/linear.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,33 +27,6 @@ static const struct channel_event *last_check(const struct trace *t)
 	        && t->address[e->y - 1].node
 	    ? e
 	    : NULL;
-}
-
-/* Does the event say that an index left an array which is a part of an object, so that the run
- * continued, or that the length of a memory block did not fit into its object? Then *access
- * describes the array, or the range of lengths that fit, as an object with one byte for each. */
-static bool leaves_part(const struct trace *t, size_t event, struct channel_address *access)
-{
-	static const uint64_t middle = UINT64_MAX / 2; /* indexes may be negative */
-	const struct channel_event *e = &t->event[event];
-	const struct channel_node *within, *index, *most;
-	bool length;
-
-	if (e->kind != EV_CHECK || e->y != CHECK_BOUNDS || !e->node || e->x)
-		return false;
-	within = &t->node[e->node - 1];
-	if ((length = within->op == OP_NOT)) /* not MOST < LENGTH */
-		within = &t->node[within->a - 1];
-	if (within->op != OP_ULT)
-		return false;
-	index = &t->node[(length ? within->b : within->a) - 1];
-	most = &t->node[(length ? within->a : within->b) - 1];
-	*access = (struct channel_address){ .node = length ? within->b : within->a,
-		.object = middle,
-		.object_size = most->value + length,
-		.address = middle + index->value,
-		.bytes = 1 };
-	return most->op == OP_CONST && index->op != OP_CONST;
 }
 
 /* Is it a check of a length? */
@@ -191,132 +165,36 @@ static bool relates_members(const struct store *s, const struct trace *t, uint32
 	return relates;
 }
 
-static bool is_constant(const struct trace *t, uint32_t node)
+/* Does the event say that an index left an array which is a part of an object, so that the run
+ * continued, or that the length of a memory block did not fit into its object? Then *access
+ * describes the array, or the range of lengths that fit, as an object with one byte for each. */
+static bool leaves_part(const struct trace *t, size_t event, struct channel_address *access)
 {
-	return t->node[node - 1].op == OP_CONST;
-}
-
-/* The value of a constant with its sign. */
-static int64_t signed_value(const struct channel_node *constant)
-{
-	unsigned high = constant->width < 64 ? 64u - constant->width : 0;
-
-	return (int64_t)(constant->value << high) >> high;
-}
-
-/* An index: scale * (input >> shift) + offset. */
-struct linear {
-	uint32_t var;
-	int64_t scale, offset;
-	unsigned shift;
-	bool is_signed;
-};
-
-static int64_t constant(const struct trace *t, uint32_t node)
-{
-	return (int64_t)t->node[node - 1].value;
-}
-
-/* False: the node does not have that form, or not a size that an index has. */
-static bool find_linear(const struct trace *t, uint32_t node, struct linear *l)
-{
-	const struct channel_node *n = &t->node[node - 1];
-
-	switch (n->op) {
-	case OP_INPUT:
-		*l = (struct linear){ n->a, 1, 0, 0, t->var[n->a].kind == INPUT_INT };
-		return true;
-	case OP_LSHR:
-	case OP_ASHR:
-		if (t->node[n->a - 1].op != OP_INPUT || !is_constant(t, n->b)
-		    || constant(t, n->b) >= 32 || !find_linear(t, n->a, l))
-			return false;
-		l->shift = (unsigned)constant(t, n->b);
-		l->is_signed = n->op == OP_ASHR;
-		return true;
-	case OP_SEXT:
-	case OP_ZEXT: {
-		enum op of = (enum op)t->node[n->a - 1].op;
-		if ((of != OP_INPUT && of != OP_LSHR && of != OP_ASHR) || !find_linear(t, n->a, l))
-			return false;
-		l->is_signed = n->op == OP_SEXT;
-		return true;
-	}
-	case OP_ADD:
-	case OP_MUL: {
-		uint32_t k = is_constant(t, n->a) ? n->a : n->b, x = k == n->a ? n->b : n->a;
-		if (n->width != 64 || !is_constant(t, k) || !find_linear(t, x, l))
-			return false;
-		if (n->op == OP_ADD)
-			return !__builtin_add_overflow(l->offset, constant(t, k), &l->offset);
-		return !__builtin_mul_overflow(l->offset, constant(t, k), &l->offset)
-		    && !__builtin_mul_overflow(l->scale, constant(t, k), &l->scale);
-	}
-	case OP_SHL:
-		if (n->width != 64 || !is_constant(t, n->b) || constant(t, n->b) > 32
-		    || !find_linear(t, n->a, l))
-			return false;
-		return !__builtin_mul_overflow(
-		           l->offset, (int64_t)1 << constant(t, n->b), &l->offset)
-		    && !__builtin_mul_overflow(
-		        l->scale, (int64_t)1 << constant(t, n->b), &l->scale);
-	default: return false;
-	}
-}
-
-/* The value of x for which the node, x + k or k - x, has this value; *falls: the node decreases as
- * x increases. */
-static int64_t find_value(const struct trace *t, uint32_t node, uint64_t value, bool *falls)
-{
-	for (*falls = false;;) {
-		const struct channel_node *n = &t->node[node - 1];
-		bool first = n->op > OP_CONST && is_constant(t, n->a);
-		uint64_t k;
-		switch (n->op) {
-		case OP_SEXT:
-		case OP_ZEXT: node = n->a; continue;
-		case OP_NEG: node = n->a, value = 0 - value, *falls = !*falls; continue;
-		case OP_ADD:
-		case OP_SUB: break;
-		default: return (int64_t)value;
-		}
-		if (!first && !is_constant(t, n->b))
-			return (int64_t)value;
-		k = (uint64_t)signed_value(&t->node[(first ? n->a : n->b) - 1]);
-		if (n->op == OP_ADD)
-			value -= k;
-		else
-			value = first ? k - value : value + k;
-		*falls ^= n->op == OP_SUB && first;
-		node = first ? n->b : n->a;
-	}
-}
-
-/* The greatest x on the lower side of a comparison of order with a constant. */
-static int64_t last_below(const struct trace *t, const struct channel_node *n)
-{
-	bool right = is_constant(t, n->b), falls;
-	uint32_t node = right ? n->a : n->b;
-	int64_t last = signed_value(&t->node[(right ? n->b : n->a) - 1]), value;
-
-	if (right == (n->op == OP_SLT || n->op == OP_ULT)) /* x < c, or c <= x */
-		last = (int64_t)((uint64_t)last - 1);
-	value = find_value(t, node, (uint64_t)last, &falls);
-	return falls ? (int64_t)((uint64_t)value - 1) : value;
-}
-
-/* The greatest value of an index that stays within the object; false: not known. */
-static bool find_limit(const struct trace *t, const struct channel_address *a, int64_t *limit)
-{
+	static const uint64_t middle = UINT64_MAX / 2; /* indexes may be negative */
+	const struct channel_event *e = &t->event[event];
+	const struct channel_node *within, *index, *most;
+	uint32_t node;
 	struct linear l;
+	bool length;
 
-	if (!find_linear(t, a->node, &l) || l.scale <= 0 || a->object_size < a->bytes
-	    || a->object_size > INT32_MAX)
+	if (e->kind != EV_CHECK || e->y != CHECK_BOUNDS || !e->node || e->x)
 		return false;
-	*limit = ((int64_t)(a->object_size - a->bytes) - l.offset) / l.scale;
-	if (*limit >= 0)
-		*limit = (*limit << l.shift) + ((int64_t)1 << l.shift) - 1;
-	return true;
+	within = &t->node[e->node - 1];
+	if ((length = within->op == OP_NOT)) /* not MOST < LENGTH */
+		within = &t->node[within->a - 1];
+	if (within->op != OP_ULT)
+		return false;
+	node = length ? within->b : within->a;
+	index = &t->node[node - 1];
+	most = &t->node[(length ? within->a : within->b) - 1];
+	*access = (struct channel_address){ .node = node,
+		.object = middle,
+		.object_size = most->value + length,
+		.address = middle
+		    + (linear_find(t, node, &l) && l.is_signed ? (uint64_t)linear_signed(index)
+		                                               : index->value),
+		.bytes = 1 };
+	return most->op == OP_CONST && index->op != OP_CONST;
 }
 
 /* Does it compare an input with a value computed from the same input, such as `n < n + 1`? */
@@ -341,17 +219,18 @@ static bool begins_at_zero(const struct trace *t, const struct channel_node *n)
 {
 	bool falls;
 
-	return !find_value(t, is_constant(t, n->b) ? n->a : n->b, 0, &falls);
+	return !linear_solve(t, linear_is_constant(t, n->b) ? n->a : n->b, 0, &falls);
 }
 
 /* Can the comparison, on the side of the access, keep the index within the object? A comparison
- * with less than half of the greatest index distinguishes kinds of indexes and is no bound, and
- * neither is one that bounds the index on the other side of the object. */
+ * with less than half of the greatest index distinguishes kinds of indexes and is no bound, as one
+ * with less than the greatest index after which the run goes on with the greater ones, and neither
+ * is one that bounds the index on the other side of the object. */
 static bool is_bound(const struct trace *t, uint32_t node, const struct channel_address *a)
 {
 	const struct channel_node *n;
 	int64_t last, limit;
-	bool is_signed;
+	bool is_signed, lower;
 
 	while (t->node[node - 1].op == OP_NOT)
 		node = t->node[node - 1].a;
@@ -363,16 +242,18 @@ static bool is_bound(const struct trace *t, uint32_t node, const struct channel_
 	is_signed = n->op == OP_SLT || n->op == OP_SLE;
 	if (!is_signed && n->op != OP_ULT && n->op != OP_ULE)
 		return n->op != OP_EQ;
-	if (!is_constant(t, n->a) && !is_constant(t, n->b))
+	if (!linear_is_constant(t, n->a) && !linear_is_constant(t, n->b))
 		return true;
-	last = last_below(t, n);
+	last = linear_last_below(t, n, &lower);
+	if (!is_signed && a->address < a->object && last < 0)
+		return false; /* x + k > c, such as a size to grow to, where x + k wraps */
 	if (!is_signed && (last < 0 || a->address < a->object))
 		return last < 0 || begins_at_zero(t, n);
 	if (last <= 0)
 		return a->address < a->object;
 	if (a->address >= a->object)
-		return !find_limit(t, a, &limit) || last >= limit / 2;
-	return find_limit(t, a, &limit) && last > limit && last <= 2 * limit + 16;
+		return !linear_limit(t, a, &limit) || last >= (lower ? limit / 2 : limit);
+	return linear_limit(t, a, &limit) && last > limit && last <= 2 * limit + 16;
 }
 
 /* Does the run decide a condition before `end` that bounds these members? A check for overflow of
@@ -470,9 +351,46 @@ static bool is_named(
 	return false;
 }
 
+/* The number that stands alone on the other side of the operator of order `at` than the name;
+ * false: something else. *most: the greatest value of the name on the lower side of the comparison.
+ */
+static bool find_number(const char *text, const char *at, const char *name, int64_t *most)
+{
+	bool equal = at[1] == '=';
+	char *left = strndup(text, (size_t)(at - text)), *right = copied(at + 1 + equal), *end;
+	bool first = names(left, name), less = (*at == '<') == first, is; /* name < number */
+	const char *number = first ? right : left;
+
+	*most = strtoll(number, &end, 0);
+	while (*end == 'u' || *end == 'U' || *end == 'l' || *end == 'L' || *end == ' ')
+		end++;
+	is = end != number && !*end;
+	*most -= less ? !equal : equal;
+	free(left);
+	free(right);
+	return is;
+}
+
+/* Does the condition, behind an assignment to the member, compare it with a number that bounds it
+ * on the side of the access, but leaves it values outside of the object? One that leaves it only
+ * values inside keeps a promise that the caller has to keep, too, and the other side is the
+ * caller's alone. */
+static bool lets_leave(const struct trace *t, const struct flow_branch *b, const char *name,
+    const struct channel_address *a)
+{
+	const char *at = find_order(b->text);
+	int64_t most, limit;
+
+	if (!at || !find_number(b->text, at, name, &most))
+		return false; /* such as a constant's name */
+	if (a->address < a->object)
+		return most <= 0;
+	return most > 0 && (!linear_limit(t, a, &limit) || most > limit);
+}
+
 /* Does a condition that is always evaluated after the access bound one of the members? */
-static bool is_bounded_behind(
-    struct store *s, const struct trace *t, const bool *input, const struct place *at)
+static bool is_bounded_behind(struct store *s, const struct trace *t, const bool *input,
+    const struct channel_address *a, const struct place *at)
 {
 	uint32_t block;
 	const struct flow_unit *u = where(s, t, at, &block);
@@ -489,7 +407,9 @@ static bool is_bounded_behind(
 		    || !behind[b->block - f->first_block])
 			continue;
 		for (size_t k = 0; k < t->vars && !is; k++)
-			is = input[k] && bounds(u, b, t->var[k].name);
+			is = input[k] && bounds(u, b, t->var[k].name)
+			    && (!store_assigns(s, u, b->func, t->var[k].name)
+			        || lets_leave(t, b, t->var[k].name, a));
 	}
 	free(behind);
 	return is;
@@ -509,7 +429,7 @@ static void note(
 	for (size_t i = t->vars; i-- > 0;)
 		if (input[i])
 			need.name = t->var[i].name;
-	if (find_linear(t, a->node, &l) && l.scale > 0 && !l.offset && a->object_size >= a->bytes) {
+	if (linear_find(t, a->node, &l) && l.scale > 0 && !l.offset && a->object_size >= a->bytes) {
 		need.kind = l.is_signed ? "range" : "most";
 		need.value = (a->object_size - a->bytes) / (uint64_t)l.scale;
 		need.value = (need.value << l.shift) + ((uint64_t)1 << l.shift) - 1;
@@ -526,7 +446,7 @@ static bool asks(struct store *s, const struct trace *t, uint32_t check,
 	bool *foreign = store_foreign_nodes(s, t), *input = store_inputs_of(t, a->node);
 	bool kept = are_kept(s, t, input);
 	bool is = !foreign[check] && !foreign[a->node] && (kept || check)
-	    && (kept ? !is_bounded(s, t, input, a, end) && !is_bounded_behind(s, t, input, at)
+	    && (kept ? !is_bounded(s, t, input, a, end) && !is_bounded_behind(s, t, input, a, at)
 	             : !is_compared(t, input) && !is_named(s, t, input, at));
 
 	free(input);

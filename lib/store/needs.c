@@ -474,5 +474,6 @@ void store_needs_free(struct store *s)
 	for (size_t i = 0; i < s->testeds; i++)
 		free(s->tested[i].name);
 	free(s->need);
+	map_close(&s->assigned);
 	free(s->tested);
 }

@@ -313,6 +313,7 @@ int store_begin(struct store *s, const struct store_start *st)
 	        "\nb\t")) /* values written by a function called before are not initial values */
 		s->unpaired = strdup("what is called first");
 	s->others_call = st->linked || store_calls_back(st->flag);
+	store_members_begin(s, st);
 	find_entry(s, st->entry);
 	find_objectives(s, st->entry, st->parameter);
 	store_vectors_begin(s, st->parameter);

@@ -27,6 +27,12 @@ void summary_free(struct summary *s);
 /* By object: does one of these functions write it itself, not through calls? The caller's. */
 bool *summary_written_by(const struct flow *fl, struct alias *a, const bool *functions);
 
+/* The variables of static storage whose addresses callers of the entry may know, and that the entry
+ * and what it calls access both by name and through pointers of callers, if one of these accesses
+ * writes: their names, one a line; "*": others, too, which code behind the entry's unit cannot
+ * name. Some twice. Caller frees. */
+char *summary_shared(const struct flow *fl, const char *entry);
+
 /* SUMMARY_*: what a call of the function may do with this object, also if it does not return. */
 uint8_t summary_does(
     const struct summary *s, const struct alias *a, uint32_t function, uint32_t object);

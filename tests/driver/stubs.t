@@ -313,4 +313,32 @@ for entry, pairs in pairs { couples = 10, filled = 19 } do
 	tap.ok(status == 0 and covered == all and tonumber(all) >= pairs and said:find(" 0 failed", 1, true),
 		entry .. ": pairs with the call of an undefined function", said .. err)
 end
+
+-- Parameters that are pointers to functions do not make a function variadic, or one without a prototype, and undefined functions
+-- may give pointers to functions.
+tap.spit("pointers.c", [[
+typedef int (*print)(const char *, ...);
+typedef int (*next)(int);
+int show(int x, print p);
+int old(int x, int (*f)());
+next lookup(int k);
+static int mine(int x) { return x + 1; }
+int passes(int x, print p, int (*g)()) { return show(x, p) > 3 ? 1 : old(x, g) > 3 ? 2 : 0; }
+int gives(int x)
+{
+	next f = lookup(x);
+	if (!f)
+		return 1;
+	if (f == mine)
+		return 2;
+	return f(2) > 3 ? 3 : 4;
+}
+]])
+for entry, outcomes in pairs { passes = 4, gives = 6 } do
+	status, said, err = tap.run(([[duct concolic pointers.c --entry %s --time 20 --quiet --store %s.db --out %s.d && make -s -C %s.d check &&
+		duct recount %s.db]]):format(entry, entry, entry, entry, entry))
+	tap.ok(status == 0 and said:find(("branches: %d of %d covered"):format(outcomes, outcomes)) and said:find(" 0 failed", 1, true)
+		and said:find(("takes branches %d of %d"):format(outcomes, outcomes)),
+		entry .. ": pointers to functions as arguments and results of undefined functions", said .. err)
+end
 tap.done()

@@ -1,7 +1,8 @@
 #!/usr/bin/env lua5.4
--- Pointers of callers may lead to variables of the program that they are compared with, as a list that ends at a static node;
--- tests pass these. Where they are not tried, or cannot be named, that is a limit, and nothing is infeasible for it.
--- limit: 100
+-- Pointers of callers may lead to variables of the program that they are compared with, as a list that ends at a static node,
+-- or that the entry accesses by name, too; tests pass these. Where they are not tried, or cannot be named, that is a limit, and
+-- nothing is infeasible for it.
+-- limit: 140
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local json = require "json"
 local tap = require "tap"
@@ -47,6 +48,21 @@ int chosen(const struct node *p, int k)
 	return k >= 0 && k < 2 && p == table[k] && p ? 1 : 0;
 }
 ]])
+tap.spit("d.c", [[
+int count, most;
+struct unit { int state; double level; } unit;
+static int buffer[4], own;
+int *lent(void) { return buffer; }
+int number(int *p) { count = 1; *p = 2; if (count == 2) return 1; return 0; }
+int element(int *p) { buffer[1] = 1; *p = 2; if (buffer[1] == 2) return 1; return 0; }
+int byte(unsigned char *p) { count = 1; *p = 2; if (count == 2) return 1; return 0; }
+int before(int *p, int n) { most = n; for (int i = 0; i < most && i < 4; i++) p[i] = 0; if (most != n) return 1; return 0; }
+int part(int *p) { unit.state = 1; *p = 2; if (unit.state == 2) return 1; return 0; }
+int *inner(int *p) { static int kept[2]; kept[0] = 1; *p = 2; if (kept[0] == 2) return kept; return 0; }
+int apart(int *p) { own = 1; *p = 2; if (own == 2) return 1; return 0; }
+int other(double *p) { count = 1; *p = 2; if (count == 2) return 1; return 0; }
+int reads(const int *p) { if (most > 3 && most < 3) return 1; if (*p > 3 && *p < 3) return 2; return 0; }
+]])
 tap.spit("b.c", "int local(const int *p) { int own = 1; return p == &own ? own : 0; }")
 
 local function session(command, entry, options, file)
@@ -72,6 +88,21 @@ local r, out = session("concolic", "local", "--time 2", "b.c")
 tap.is(r.branches.infeasible, 1, "no caller knows a local variable", out)
 r, out = session("concolic", "chosen", "--time 2", "c.c")
 tap.is(r.branches.infeasible, 0, "an address that inputs choose may be a variable's", out)
+for _, entry in ipairs { "number", "element", "byte", "before" } do
+	r, out = session("concolic", entry, "--out d-" .. entry, "d.c")
+	tap.ok(r.branches.covered == r.branches.total, entry .. ": a pointer may lead to a global that is used by name", out)
+	local status, check = tap.run(("make -s -C d-%s check"):format(entry))
+	tap.ok(status == 0 and check:find(" 0 failed", 1, true), entry .. ": its tests pass", check)
+end
+for _, entry in ipairs { "part", "inner" } do
+	r, out = session("dft --prove", entry, "--time 2", "d.c")
+	tap.ok(r.branches.infeasible == 0 and out:find "does not point into other objects", entry .. ": not tried, a limit", out)
+end
+for _, entry in ipairs { "apart", "other", "reads" } do
+	local proved, text = session("concolic --prove", entry, "--time 20", "d.c")
+	tap.ok(proved.branches.infeasible == (entry == "reads" and 2 or 1), entry .. ": no pointer leads there", text)
+end
+tap.ok(not select(2, session("concolic", "reads", "", "d.c")):find "does not point into other objects", "reads: nothing is written")
 r, out = session("concolic", "constant", "--distinct all --time 2")
 tap.ok(r.branches.infeasible == 0, "distinct pointers may lead to variables", out)
 tap.done()

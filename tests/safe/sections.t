@@ -4,8 +4,8 @@
 cc=${CC:-gcc}
 result() { if [ "$1" = 0 ]; then echo "ok - $2"; else echo "not ok - $2"; [ -s out ] && head -n 20 out | sed 's/^/# /'; fi; }
 "$cc" -std=c11 -O0 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -D_GNU_SOURCE -I"$ROOT" -o reader \
-	"$ROOT/tests/safe/sections.c" "$ROOT"/lib/flow/[fhi]*.c "$ROOT/lib/flow/program.c" "$ROOT/lib/flow/read.c" "$ROOT/lib/flow/sound.c" "$ROOT/lib/rec/rec.c" "$ROOT"/lib/protocol/*.c \
-	"$ROOT/lib/base/words.c" "$ROOT/lib/base/grow.c" "$ROOT/lib/base/elf.c" "$ROOT/lib/base/map.c" >out 2>&1
+	"$ROOT/tests/safe/sections.c" "$ROOT"/lib/flow/[fhilpr]*.c "$ROOT/lib/flow/sound.c" "$ROOT"/lib/protocol/*.c "$ROOT/lib/rec/rec.c" \
+	"$ROOT/lib/base/words.c" "$ROOT/lib/base/grow.c" "$ROOT/lib/base/elf.c" "$ROOT/lib/base/map.c" "$ROOT/lib/base/texts.c" >out 2>&1
 result $? "the reader is built with checks of its memory"
 echo 'int x;' >empty.c && "$cc" -c empty.c || exit 4
 # object NAME: standard input as section .duct_flow of NAME.o
