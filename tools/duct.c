@@ -54,7 +54,8 @@ static int exec_filter(const char *name, const char *first, char **argv)
 	return 4;
 }
 
-/* The commands that are scripts, but for the strategies. */
+/* The commands but for the strategies. Those that are handled nowhere else are scripts:
+ * lua/duct/NAME.lua. */
 static const char *const commands[] = { "test", "plan", "diff", "mutants", "recount", "cc",
 	"doctor", "completion", "farm", "help", NULL };
 
@@ -256,16 +257,6 @@ int main(int argc, char **argv)
 		argv[2] = (char *)"--help";
 		argc = 3;
 	}
-	if (!strcmp(argv[1], "plan"))
-		return finish(run_script("duct.plan", "mode", argc - 1, argv + 1));
-	if (!strcmp(argv[1], "diff"))
-		return finish(run_script("duct.diff", "mode", argc - 1, argv + 1));
-	if (!strcmp(argv[1], "mutants"))
-		return finish(run_script("duct.mutants", "mode", argc - 1, argv + 1));
-	if (!strcmp(argv[1], "recount"))
-		return finish(run_script("duct.recount", "mode", argc - 1, argv + 1));
-	if (!strcmp(argv[1], "farm"))
-		return finish(run_script("duct.farm", "mode", argc - 1, argv + 1));
 	if (is_evidence(argc, argv))
 		return finish(run_evidence(argc - 2, argv + 2));
 	for (size_t i = 0; filters[i]; i++)
@@ -276,13 +267,13 @@ int main(int argc, char **argv)
 		return fputs(cc_text, stdout), finish(0);
 	if (!strcmp(argv[1], "cc"))
 		return exec_filter("instrument", "--cc", argv + 2);
-	if (!strcmp(argv[1], "doctor"))
-		return finish(run_script("duct.doctor", "mode", argc - 1, argv + 1));
-	if (!strcmp(argv[1], "completion"))
-		return finish(run_script("duct.completion", "mode", argc - 1, argv + 1));
 	if ((pipeline = find_pipeline(argv[1])))
 		return exec_pipeline(pipeline, argv);
-	if (!strcmp(argv[1], "test"))
-		return finish(run_script("duct.test", "mode", argc - 1, argv + 1));
+	for (size_t i = 0; commands[i]; i++)
+		if (!strcmp(argv[1], commands[i])) {
+			char script[32];
+			snprintf(script, sizeof script, "duct.%s", commands[i]);
+			return finish(run_script(script, "mode", argc - 1, argv + 1));
+		}
 	return finish(run_script("duct.single", "strategy", argc - 1, argv + 1));
 }

@@ -155,10 +155,12 @@ char *harness_absent(const struct flow *f, const char *entry);
 /* The step that defines the global of this name; NULL: none. */
 const struct harness_step *harness_extern(const struct harness_plan *p, const char *name);
 
-/* The address of such a step of memory at an address that the source states; 0: it is another one.
- * Its bytes. Writes the macro that gives that memory the step's name. */
+/* The address of the memory, if the step is a HARNESS_EXTERN with an address that the source
+ * states; else 0. */
 uint64_t harness_device(const struct harness_step *s);
+/* The bytes of that memory. */
 uint64_t harness_device_room(const struct harness_plan *p, const struct harness_step *s);
+/* Writes the macro that gives it the step's name. */
 void harness_put_device(FILE *f, const struct harness_step *s);
 
 /* The functions of the C library whose answers depend on the locale and that the entry comes to

@@ -39,13 +39,13 @@ const char *prove_stage_name(size_t i);
 
 /* A goal is a pair's index in defuse, or PROVE_OUTCOME and an index in `outcome`. */
 #define PROVE_OUTCOME 0x80000000u
-/* A goal without cut points. outcome: of a condition, index in the unit; check: index of the
- * condition at an instruction; list: blocks of one function, or outcomes of conditions; the
- * caller's. */
+/* A goal without cut points; its kind says which of the members after `unit` it has. */
 struct prove_outcome {
 	enum goals_kind kind;
-	uint32_t unit, outcome, check;
-	const uint32_t *list;
+	uint32_t unit;
+	uint32_t outcome;     /* of a condition: index in the unit */
+	uint32_t check;       /* index of the condition at an instruction */
+	const uint32_t *list; /* blocks of one function, or outcomes of conditions; the caller's */
 	size_t n;
 };
 struct prove_goals {

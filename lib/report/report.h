@@ -50,13 +50,15 @@ void report_trace_page(FILE *f, const struct store_view *v, struct store *s, uin
 /* Keeps justifications from a file of lines: CRITERION, OBJECTIVE and TEXT, with TABs between them.
  * 0, or -1 with *error (caller frees). */
 int report_justify(const struct store_view *v, struct store *s, const char *path, char **error);
-/* The same for def-use pairs: function, variable, definition, use, kind, verdict, evidence. */
+/* A header line, then a line per def-use pair: function, variable, definition, use, kind, verdict,
+ * evidence; separated by TABs. */
 void report_pairs(FILE *f, const struct store_view *v);
 /* A header line, then a line per test: number, name, ending; the number of branches it takes, of
  * those that no earlier test takes, of those that no other test takes; likewise for pairs;
  * separated by TABs. */
 void report_suite(FILE *f, const struct store_view *v);
-/* Likewise for failures: kind, position, function, message, runs, test, inputs. */
+/* A header line, then a line per failure: kind, position, function, message, runs, test, inputs;
+ * separated by TABs. */
 void report_findings(FILE *f, const struct store_view *v);
 /* One of these lists as JSON Lines: 'b'ranches, 'p'airs, chec'k's, 't'ests or 'f'indings; see
  * report(1). */
@@ -74,14 +76,14 @@ int report_since(struct store_view *v, const char *revision, char **error);
 void report_minimal(FILE *f, const struct store_view *v);
 /* The sources line by line, with marks for what is not covered. */
 void report_annotate(FILE *f, const struct store_view *v);
-/* Sources that were read already, with these flags: a file with their flow(5). */
+/* Sources whose flow(5) was made already, with these flags. */
 struct report_model {
 	const char **file, **flag; /* NULL-terminated */
-	const char *records;
+	const char *records;       /* the file with their flow(5) */
 };
 /* A self-contained page, DIR/index.html, and beside it DIR/traceability.html. Control flow is read
- * from the sources again (cfg-dump), but for those of `known`, whose last one has no records; NULL:
- * there are none. For a view of all sessions, tests are shown as C if its store is given (else
+ * from the sources again (cfg-dump), but for those of `known`, which ends with one without records;
+ * NULL: for all. For a view of all sessions, tests are shown as C if its store is given (else
  * NULL). 0, or -1 with *error (caller frees). */
 int report_html(const char *dir, const struct store_view *v, struct store *store,
     const struct report_model *known, char **error);

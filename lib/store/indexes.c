@@ -222,10 +222,10 @@ static bool begins_at_zero(const struct trace *t, const struct channel_node *n)
 	return !linear_solve(t, linear_is_constant(t, n->b) ? n->a : n->b, 0, &falls);
 }
 
-/* Can the comparison, on the side of the access, keep the index within the object? A comparison
- * with less than half of the greatest index distinguishes kinds of indexes and is no bound, as one
- * with less than the greatest index after which the run goes on with the greater ones, and neither
- * is one that bounds the index on the other side of the object. */
+/* Can the comparison, on the side of the access, keep the index within the object? Not if its
+ * number is less than half of the greatest index: it distinguishes kinds of indexes. Nor if the
+ * number is less than the greatest index and the run took the side above it, nor if it bounds the
+ * index on the other side of the object. */
 static bool is_bound(const struct trace *t, uint32_t node, const struct channel_address *a)
 {
 	const struct channel_node *n;

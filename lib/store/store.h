@@ -132,12 +132,12 @@ char **store_earlier_proofs(struct store *s);
 /* A copy of the whole store, which must not exist yet. 0, or -1. */
 int store_copy(struct store *s, const char *path);
 
-/* An objective that is neither a branch nor a pair, as in goals(5). list: of a condition,
- * { instruction, kind }; of a target, its blocks; of an evaluation, its outcomes. */
+/* An objective that is neither a branch nor a pair, as in goals(5). */
 struct store_goal {
 	enum goals_kind kind;
 	uint32_t unit;
-	const uint32_t *list;
+	const uint32_t *list; /* of a condition, { instruction, kind }; of a target, its blocks; of
+	                         an evaluation, its outcomes */
 	size_t n;
 };
 /* Is it neither covered by a run nor proved infeasible? False if it is no objective of the session.
@@ -313,8 +313,8 @@ int store_suite_begin(struct store *s, const struct store_suite *o);
 int store_suite_units(
     struct store *s, const struct flow *fl, bool (*wants)(void *, const char *file), void *data);
 
-/* Adds the pairs of a program, whose units were added before, as objectives. The row of each, 0 for
- * those that are not wanted; the caller frees the array. NULL after an error. */
+/* Adds the pairs of a program, whose units were added before, as objectives. Returns the row
+ * of each, 0 for those that are not wanted; the caller frees the array. NULL after an error. */
 int64_t *store_suite_pairs(
     struct store *s, const struct defuse *d, bool (*wants)(void *, const char *file), void *data);
 
@@ -358,8 +358,8 @@ struct store_suite_test {
 	uint64_t number; /* 0: new; set then */
 	const int64_t *pair;
 	size_t pairs; /* rows of those that it covers */
-	size_t known,
-	    known_pairs; /* how many of each were stored before; set by store_suite_test */
+	/* How many facts and pairs were stored before; set by store_suite_test. */
+	size_t known, known_pairs;
 };
 /* Stores a test with all outcomes that it takes, in one transaction; called again when more become
  * known. */

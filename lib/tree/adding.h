@@ -9,8 +9,8 @@
 struct adding {
 	const struct trace *tr;
 	size_t imported; /* nodes of the trace whose expressions are in tree.map */
-	size_t most;     /* nodes that it may add */
-	uint32_t from;   /* but no rest at this many conditions: it was promised more */
+	size_t most;     /* after so many new nodes the path is cut ... */
+	uint32_t from;   /* ... but not before it is longer than this: so far it was promised */
 	uint32_t place;  /* slot before the promised rest */
 	bool cut;
 	struct tree_path *out;

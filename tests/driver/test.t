@@ -158,7 +158,7 @@ printf '#include <own.h>\nint odd(int x) { return x == OWN; }\n' >odd/odd.c
 for file in lib/low src/main odd/odd; do
 	echo "{ \"directory\": \"$PWD/${file%/*}\", \"file\": \"${file#*/}.c\", \"command\": \"cc -I. -I.. -DSAME -c ${file#*/}.c\" }"
 done | sed '1s/^/[/; $!s/$/,/; $s/$/]/' >compile_commands.json
-duct test . --time 8 --out out >../log 2>../err </dev/null
+duct test . --time $((8 * ${SLOWER:-1})) --out out >../log 2>../err </dev/null
 status=$?
 check "automake's folders of headers, which differ, make no programs of their own" '[ $status = 0 ] && [ ! -s ../err ] &&
 	grep -q "low.c" out/main/Makefile'
@@ -179,7 +179,7 @@ printf 'int limit = 5;\n' >b.c
 printf 'int wider(int x) { return x > 7 ? 7 : x; }\n' >c.c
 printf 'int f(int);\nint alone(int x) { return x == 77; }\nint calls(int x) { return f(x); }\n' >d.c
 printf 'int alone(int);\nstatic int twice(int x) { return 2 * x; }\nint main(int n, char **v) { (void)v; return twice(alone(n)); }\n' >e.c
-duct test a.c b.c c.c d.c e.c --time 14 --out out >../log 2>../err </dev/null
+duct test a.c b.c c.c d.c e.c --time $((14 * ${SLOWER:-1})) --out out >../log 2>../err </dev/null
 status=$?
 # sources FUNC: the files that the tests of the function are built from
 sources() { sed -n 's/^[a-z0-9]*\.o:.* \.\.\/\.\.\/\([a-e]\)\.c$/\1/p' out/$1/Makefile | sort | tr -d '\n'; }
@@ -216,7 +216,7 @@ grep -v "stub\|entries" whole/duct.lua >some.lua && mkdir -p alone && mv some.lu
 (cd alone && duct test src/f.c --time 2 --fail-under 1 >../log 2>../err </dev/null)
 status=$?
 check "... without options about inputs it is no assumption" '[ $status = 0 ] && ! grep -q "set up by\|assumed" log'
-(cd whole/src && duct test --time 5 --out ../other >../../log 2>../../err </dev/null)
+(cd whole/src && duct test --time $((5 * ${SLOWER:-1})) --out ../other >../../log 2>../../err </dev/null)
 status=$?
 check "... from a folder below" '[ $status = 0 ] && [ -d whole/other/f ]'
 sed -i 's/fail_under = 100/fail_under = "all"/' whole/duct.lua

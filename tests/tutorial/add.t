@@ -1,5 +1,5 @@
 #!/bin/sh
-# "Where to add something" of duct-internals(7): for six kinds, tests/tutorial/add has a change of the size of a commit.
+# "Where to add something" of duct-internals(7): for seven kinds, tests/tutorial/add has a change of the size of a commit.
 # All are applied to a copy of the tree, built, and used.
 # limit: 400
 . "$ROOT/tests/lib/tap.sh"
@@ -7,7 +7,7 @@
 mkdir tree && cd tree || exit 4
 for part in bin lib lua man share tools Makefile; do cp -a "$ROOT/$part" .; done
 cp -a "$BUILD" build
-for kind in search layer stage record library report; do
+for kind in search layer stage record library report command; do
 	patch -p1 -s --no-backup-if-mismatch <"$ROOT/tests/tutorial/add/$kind.patch" >../log 2>&1
 	ok $? "$kind: the change applies"
 done
@@ -48,6 +48,9 @@ duct report s.db --branches >log
 check "library: the string that it makes is found" 'grep -q "memcmp.*p:true	covered" log && grep -q "memcmp.*p:false	covered" log'
 check "report: names the function that no test enters, and no other" '
 	duct report s.db --untouched >log && [ "$(cat log)" = "f.c:3 g" ]'
+duct size --help >help && duct size s.db >log && duct size --json s.db >list
+check "command: takes a store, and its options have help" '
+	grep -qx "branches 8, pairs [0-9]*" log && grep -qx "{\"branches\": 8, \"pairs\": [0-9]*}" list && grep -q "^  --json " help && ! grep -q "^  --time " help'
 duct cfg-dump f.c >flow && defuse -e f flow >pairs && cutpoints -f flow pairs >goals && prove -s anywhere -f flow goals >log
 check "stage: proves what no state leads to" 'grep -q "infeasible	anywhere: no state leads there" log && ! grep -q "unknown	anywhere" log'
 printf '#trace 1 test\nend\t0\n' >none
