@@ -79,6 +79,8 @@ static const struct row table[] = {
 	/* behaviour that C leaves to implementations */
 	{ { "volatile", NULL, 0, 0 }, "%n is volatile, and nothing but the program changes it here",
 	    "volatile memory is changed by nothing but the program here", NULL },
+	{ { "atomic", NULL, 0, 0 }, "%n is atomic, and no other thread changes it here",
+	    "atomic memory is changed by no other thread here", NULL },
 	{ { "uninit", NULL, 0, 0 }, "%n is used uninitialised", "an uninitialised value is used",
 	    NULL },
 	{ { "unset", NULL, 0, 0 },
