@@ -394,7 +394,8 @@ void Model::effects(Instruction &i)
 			bits = bits_of_load(l);
 		effect("use", uses, i, l->getPointerOperand(),
 		    layout.getTypeStoreSize(l->getType()),
-		    std::string(field ? "b" : "") + (l->isVolatile() ? "v" : ""), bits);
+		    std::string(field ? "b" : "") + (l->isVolatile() || l->isAtomic() ? "v" : ""),
+		    bits);
 	} else if (auto *s = dyn_cast<StoreInst>(&i)) {
 		Access a = access(s->getPointerOperand());
 		Type *t = s->getValueOperand()->getType();

@@ -356,8 +356,7 @@ void Weaver::visit(Instruction &i)
 		write_steps(before);
 		read_steps(after);
 	}
-	if (auto *load = dyn_cast<LoadInst>(&i))
-		tell_volatile(*load);
+	tell_shared(i);
 	switch (i.getOpcode()) {
 	case Instruction::PHI: return visit_phi(cast<PHINode>(i));
 	case Instruction::ICmp: return visit_compare(cast<ICmpInst>(i));

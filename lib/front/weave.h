@@ -372,7 +372,7 @@ class Weaver
 	    uint64_t offset, llvm::Type *type, uint64_t align);
 	void store_leaf(llvm::Instruction *at, llvm::Value *p, llvm::Value *pn, uint64_t offset,
 	    llvm::Value *value, llvm::Value *n, uint64_t align);
-	void tell_volatile(llvm::LoadInst &i);
+	void tell_shared(llvm::Instruction &i);
 	void tell_machine(llvm::Instruction &i, const char *what);
 	void tell_limit(llvm::Instruction &i, const char *kind, const char *name);
 	void visit_load(llvm::LoadInst &i);

@@ -106,19 +106,25 @@ bool reads_constant(const LoadInst &i)
 	return g && g->isConstant() && !i.isVolatile();
 }
 
-// Tells that the run read volatile memory, whose value hardware or another process may change at
-// any time.
-void Weaver::tell_volatile(LoadInst &i)
+// Tells that the run read memory whose value hardware, another process or another thread may change
+// at any time: volatile or atomic.
+void Weaver::tell_shared(Instruction &i)
 {
-	Value *from = getUnderlyingObject(i.getPointerOperand(), 0);
-	auto *g = dyn_cast<GlobalVariable>(from);
-	if (!i.isVolatile() || isa<AllocaInst>(from) || options.model)
+	auto *load = dyn_cast<LoadInst>(&i);
+	Value *p = load                                          ? load->getPointerOperand()
+	    : isa<AtomicRMWInst>(i) || isa<AtomicCmpXchgInst>(i) ? i.getOperand(0)
+	                                                         : nullptr;
+	if (!p || !(i.isVolatile() || i.isAtomic()) || options.model)
 		return;
+	Value *from = getUnderlyingObject(p, 0);
+	if (isa<AllocaInst>(from))
+		return;
+	auto *g = dyn_cast<GlobalVariable>(from);
 	B b(&i);
 	StringRef name = g ? g->getName() : "";
 	b.CreateCall(rt("duct_rt_limit", b.getVoidTy(), { ptr, ptr, i64 }),
-	    { text(b, "volatile"), text(b, name.substr(name.find('.') + 1).str().c_str()),
-	        b.getInt64(0) });
+	    { text(b, i.isVolatile() ? "volatile" : "atomic"),
+	        text(b, name.substr(name.find('.') + 1).str().c_str()), b.getInt64(0) });
 }
 
 // Does it read the features of the processor (__builtin_cpu_supports), which the compiler's runtime

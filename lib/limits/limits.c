@@ -53,6 +53,7 @@ static const struct row table[] = {
 	/* the environment */
 	{ { "args", "args", 3, 256 }, "the program has at most %v arguments here", NULL,
 	    "--arg I=N" },
+	{ { "argc", NULL, 0, 0 }, "argc is at least %v here", NULL, NULL },
 	{ { "name", "name", 0, 1 }, "argv[0] is the name of the program here", NULL, NULL },
 	{ { "arg0", "text", 16, 64 * KIB }, "argv[0] has at most %v bytes here", NULL, NULL },
 	{ { "arg", "text", 16, 64 * KIB }, "argument %n has at most %v bytes here", NULL,
@@ -79,6 +80,8 @@ static const struct row table[] = {
 	/* behaviour that C leaves to implementations */
 	{ { "volatile", NULL, 0, 0 }, "%n is volatile, and nothing but the program changes it here",
 	    "volatile memory is changed by nothing but the program here", NULL },
+	{ { "atomic", NULL, 0, 0 }, "%n is atomic, and no other thread changes it here",
+	    "atomic memory is changed by no other thread here", NULL },
 	{ { "uninit", NULL, 0, 0 }, "%n is used uninitialised", "an uninitialised value is used",
 	    NULL },
 	{ { "unset", NULL, 0, 0 },

@@ -96,6 +96,18 @@ static void libraries(FILE *f, const struct suite *s)
 	}
 }
 
+/* The runner calls functions of the C library: those of the program that have such names get other
+ * ones, for the linker only. */
+static void renamed(FILE *f, const struct suite *s)
+{
+	static const char option[] = "option own-name=";
+	char *const *p = s->v->parameter;
+
+	for (size_t n = sizeof option - 1; p && *p; p++)
+		if (!strncmp(*p, option, n))
+			fprintf(f, " -D%s=duct_own_%s", *p + n, *p + n);
+}
+
 void tests_flags(FILE *f, const struct suite *s)
 {
 	fputs("DUCT_FLAGS =", f);
@@ -103,6 +115,7 @@ void tests_flags(FILE *f, const struct suite *s)
 	/* The compiler takes fmax(x, y) for the C library's even where the program has its own. */
 	if (!s->program)
 		fprintf(f, " -fno-builtin-%s", s->v->entry);
+	renamed(f, s);
 	fputs("\nDUCT_LIBS =", f);
 	libraries(f, s);
 	fputs(" -lm\n", f);

@@ -1,7 +1,8 @@
 /* arguments: did the run reach the limits on the number of arguments, or on the length of arguments
- * and environment variables? A condition on `args`, the number of arguments, is evaluated for each
- * number that the conditions before it leave: if only numbers beyond the limit give it the other
- * outcome, the run has reached the limit. A text reaches its limit if it is as long as allowed. */
+ * and environment variables, or could an argc of 0 have made a difference? A condition on `args`,
+ * the number of arguments, is evaluated for each number that the conditions before it leave: if
+ * only numbers beyond the limit give it the other outcome, the run has reached the limit. A text
+ * reaches its limit if it is as long as allowed. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +18,10 @@ struct numbers {
 	uint32_t var; /* index of `args` */
 	uint64_t most, tries;
 	bool left[MOST + 1]; /* numbers of arguments that the conditions so far leave */
+	bool none, alone;    /* they leave argc == 0, too; one decided only for that */
 };
+
+#define NO_NAME UINT32_MAX /* the number of arguments when argc is 0 */
 
 static uint64_t mask(unsigned width)
 {
@@ -97,6 +101,7 @@ static bool decides(struct numbers *x, const struct channel_event *e)
 {
 	uint64_t value, taken = x->t->node[e->node - 1].value;
 	bool within = false, beyond = false, left_beyond = false;
+	bool cases = e->kind == EV_SWITCH; /* which values have one is not known here */
 
 	for (uint64_t k = 0; k <= MOST; k++) {
 		if (!x->left[k])
@@ -111,7 +116,11 @@ static bool decides(struct numbers *x, const struct channel_event *e)
 			x->left[k] = false;
 		}
 	}
-	return left_beyond && beyond && !within;
+	if (x->none && evaluate(x, e->node, NO_NAME, DEPTH, &value) && value != taken) {
+		x->none = false;
+		x->alone |= cases || (!within && !beyond);
+	}
+	return left_beyond && beyond && (cases || !within);
 }
 
 /* After the assumption that there are no more than there may be. */
@@ -121,6 +130,7 @@ static bool numbers_limit(struct numbers *x)
 
 	mark(x);
 	memset(x->left, true, sizeof x->left);
+	x->none = true;
 	for (size_t i = 0; i < x->t->events; i++) {
 		const struct channel_event *e = &x->t->event[i];
 
@@ -147,7 +157,8 @@ static bool check_number(const struct runner *r, struct trace *t)
 		return false;
 	touched = x.most > MOST || numbers_limit(&x);
 	free(x.uses);
-	return !touched || trace_add_limit(t, "args", "", x.most);
+	return (!touched || trace_add_limit(t, "args", "", x.most))
+	    && (!x.alone || trace_add_limit(t, "argc", "", 1));
 }
 
 /* The name's text ends where its inputs do. */

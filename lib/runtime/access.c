@@ -187,7 +187,7 @@ void duct_rt_access(struct duct_unit *u, uint32_t inst, const void *from, const 
 	if (duct_edges)
 		keep_edges(inst);
 	if (np && (bytes || nb))
-		duct_grow_meet(u, inst, p, np);
+		duct_grow_meet(u, inst, p, bytes, np);
 	if (how & ACCESS_WRITES)
 		duct_keep_out(p, bytes, np, base);
 	if (!bytes && !nb)

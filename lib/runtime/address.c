@@ -211,7 +211,7 @@ static struct access access_at(
 	struct access a = { 0 };
 	struct duct_term t = duct_settle(u, place, duct_term(n));
 
-	duct_grow_meet(u, place, p, n);
+	duct_grow_meet(u, place, p, bytes, n);
 	duct_grow_need_data(p, n);
 	if (!t.n)
 		return a;

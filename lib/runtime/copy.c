@@ -178,9 +178,9 @@ void duct_rt_copy(struct duct_unit *u, uint32_t place, void *d, const void *s, s
 	nd = settle(u, place, to, nd, n, nn);
 	ns = settle(u, place, from, ns, n, nn);
 	if (n)
-		duct_grow_meet(u, place, to, nd);
+		duct_grow_meet(u, place, to, n, nd);
 	if (n)
-		duct_grow_meet(u, place, from, ns);
+		duct_grow_meet(u, place, from, n, ns);
 	if (!nn)
 		grow(ns ? 0 : from, nd ? 0 : to, n);
 	if (nn && !nd && !ns && (length = duct_size_term(nn, n)).n
@@ -235,7 +235,7 @@ void duct_rt_fill(struct duct_unit *u, uint32_t place, void *d, size_t n, uint32
 		return;
 	nd = settle(u, place, to, nd, n, nn);
 	if (n)
-		duct_grow_meet(u, place, to, nd);
+		duct_grow_meet(u, place, to, n, nd);
 	if (byte)
 		t = duct_t_extract(8, 0, duct_term(byte));
 	if ((nd || nn) && fill_symbolic(u, place, to, n, t, nd, nn))

@@ -456,7 +456,7 @@ void duct_rt_go(struct duct_unit *u, uint32_t place, duct_node n, const char *re
 	if (duct_channel && n) {
 		struct duct_term t = duct_settle(u, place, duct_term(n));
 
-		duct_grow_meet(u, place, (uintptr_t)duct_at(n)->value, n);
+		duct_grow_meet(u, place, (uintptr_t)duct_at(n)->value, 0, n);
 		duct_need_real(t.n);
 		if (t.n && !duct_implied(t.n, DEPTH))
 			duct_lost(u, place, reason, NULL);

@@ -286,9 +286,11 @@ void duct_grow_need_data(uintptr_t p, duct_node n)
 	duct_need("pointer", name, 0);
 }
 
-void duct_grow_meet(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node n)
+void duct_grow_meet(struct duct_unit *u, uint32_t place, uintptr_t p, size_t bytes, duct_node n)
 {
 	ask_number(u, n);
+	if (bytes)
+		duct_grow_stay(u, n, p, bytes);
 	if (p < 4096 || duct_grow_from_null(n, 8))
 		duct_grow_need_object(u, place, n);
 }

@@ -352,6 +352,45 @@ static bool may_be_ahead(const struct duct_object_input *g, uint64_t n)
 	return false;
 }
 
+/* The variables that pointers of the run lead to. */
+static struct led {
+	struct led *next;
+	const char *name;
+	uintptr_t base;
+	size_t size;
+	duct_node choice;
+} *led;
+
+static void lead_to_variable(const char *name, struct duct_term choice, const struct others *s)
+{
+	for (uint32_t i = 0; i < s->n; i++) {
+		const struct duct_object *o =
+		    s->number[i] == choice.v ? duct_object_at(s->at[i]->base) : NULL;
+		struct led *l;
+
+		if (!o || o->kind != DUCT_OBJECT_GLOBAL)
+			continue;
+		l = duct_arena(sizeof *l);
+		*l = (struct led){ led, duct_grow_root(name), o->base, o->size, choice.n };
+		led = l;
+	}
+}
+
+void duct_grow_stay(struct duct_unit *u, duct_node n, uintptr_t p, size_t bytes)
+{
+	duct_node choice = 0;
+
+	if (!led || !duct_grow_find_null(n, 8, &choice))
+		return;
+	for (const struct led *l = led; l; l = l->next)
+		if (l->choice == choice
+		    && (p < l->base || p - l->base > l->size || bytes > l->size - (p - l->base))) {
+			duct_model_condition(
+			    u, 0, duct_grow_is(duct_term(choice), duct_at(choice)->value));
+			duct_need("shared", l->name, 0);
+		}
+}
+
 /* How many bytes before its target the object of a pointer begins. For a parameter at most one
  * element, so that the object of another parameter may begin there. A pointer in a structure may be
  * the end of what another one points to: zero, one or several elements, if the element is no
@@ -424,6 +463,8 @@ struct duct_term duct_grow_pointer(
 			lead_back(own);
 		if (t.v > 1 && !duct_grow_rule(own, RULE_ALIAS, RULE_ALIAS))
 			duct_grow_shared = duct_grow_root(own);
+		if (t.v > MOST_NUMBER && t.v != DUCT_CHOICE_NUMBER)
+			lead_to_variable(own, t, &s);
 	}
 	return v;
 }

@@ -258,9 +258,13 @@ void duct_order_start(void);
 void duct_order(struct duct_term a, struct duct_term b, bool distance);
 /* Called when a null pointer is dereferenced: ends the run if a caller passes it; else returns. */
 void duct_grow_need_object(struct duct_unit *u, uint32_t place, duct_node n);
+/* Ends the run if the pointer leads to a variable of the program whose address a caller passes, and
+ * these bytes are not within it: the caller has to pass another object. */
+void duct_grow_stay(struct duct_unit *u, duct_node n, uintptr_t p, size_t bytes);
 /* Before an access at p, of node n: ends the run if that is NULL plus an offset, and a caller
- * passes the NULL. */
-void duct_grow_meet(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node n);
+ * passes the NULL, or if these bytes leave a variable of the program whose address a caller passes.
+ */
+void duct_grow_meet(struct duct_unit *u, uint32_t place, uintptr_t p, size_t bytes, duct_node n);
 /* duct_grow_compared: a pointer is compared with an address that differs from its own.
  * duct_grow_compared_read: with a pointer that inputs select. */
 void duct_grow_compared(struct duct_term p, struct duct_term address);

@@ -254,6 +254,7 @@ static bool targets(struct duct_unit *u, uint32_t place, uintptr_t p, duct_node 
 {
 	if (bytes > MOST_AT_ONCE || !find(a, s))
 		return false;
+	duct_grow_stay(u, a, p, bytes);
 	duct_need_real(a);
 	if (!decide_nothing(u, place, s, bytes, write) || s->n < 2)
 		return false;

@@ -1,5 +1,6 @@
 -- The parts of a session: flow, store with its question, space, runner, solver.
 local core = require "duct.core"
+local functions = require "duct.functions"
 local leeway = require "duct.leeway"
 local limits = require "duct.limits"
 local pipes = require "duct.pipes"
@@ -76,6 +77,19 @@ local function plan_of(o, flow)
 	return plan, narrowing
 end
 
+-- Memory that functions of the C library allocate has to come from the program's own allocator.
+local allocators = { malloc = true, calloc = true, realloc = true, free = true, reallocarray = true, memalign = true,
+	aligned_alloc = true, posix_memalign = true, valloc = true, pvalloc = true, malloc_usable_size = true }
+
+-- The program's functions that have names of the C library, which tests use, too.
+local function own_names(flow, parameters)
+	for f in functions.each(flow) do
+		if not f.hidden and f.blocks > 0 and not allocators[f.name] and core.library_has(f.name) then
+			parameters[#parameters + 1] = "option own-name=" .. f.name
+		end
+	end
+end
+
 -- The description of a session for the store: its question and its parameters.
 local function start(o, flow, grow, pairs, unconfined)
 	local plan, narrowing = plan_of(o, flow)
@@ -93,6 +107,7 @@ local function start(o, flow, grow, pairs, unconfined)
 		parameters[#parameters + 1] = ("option jobs=%d"):format(o.crew.of)
 	end
 	parameters[#parameters + 1] = unconfined and "unconfined=" .. unconfined
+	own_names(flow, parameters)
 	local choices = list_of(o, { "keep", "check", "aliases", "criterion", "criteria", "target", "pair", "var",
 		"protocol", "scope", "one_pair", "layers", "engines", "cross", "partial", "refine", "pipes", "len", "string",
 		"may_alias", "distinct", "assume_needs", "global", "init", "assume", "range", "stub", "setup", "calls",

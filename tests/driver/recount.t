@@ -72,6 +72,22 @@ duct recount a-duct >log 2>&1
 ok $? "duct test has withdrawn what another build does not do"
 check "what depends on addresses is no claim" 'cp text log; ! grep -q "not run on the untouched program" text'
 
+# Functions of the program with names of the C library, which the tests' runner calls, too, in the entry's file and in others.
+cat >names.c <<'X'
+int write(char x);
+static int dup2(int a) { return a + 1; }
+int mount(int a) { return a > 3 ? 1 : 0; }
+int exit(int *a) { return *a > 3 ? dup2(1) : write('x'); }
+X
+cat >others.c <<'X'
+int waitpid(int a) { return a == 7; }
+int write(char x) { return waitpid(x); }
+X
+duct test names.c others.c --store names.db --out names.d >text 2>&1
+check 'functions of the program with names of the C library' 'make -s -C names.d check >log 2>&1 && ! grep "not ok" log && grep " 0 failed" log &&
+	duct recount names.db >log && grep -q "^exit: the untouched program takes branches 2 of 2" log &&
+	grep -q "^mount: the untouched program takes branches 2 of 2" log'
+
 # The compiler knows fmax and has an instruction for it.
 cat >fmax.c <<'X'
 double fmax(double x, double y)
