@@ -194,6 +194,20 @@ static void declarations(struct build *b, const struct flow_func *f)
 	}
 }
 
+/* Can a caller declare what it passes? Not for a structure without a name, or one that the
+ * parameters declare. */
+static bool are_declarable(struct build *b, const struct flow_func *f, char **error)
+{
+	for (size_t i = 0; i < f->params && !*error; i++) {
+		const struct flow_var *v = &b->u->var[f->param[i] - 1];
+		const struct flow_type *t = harness_type(b->u, v->type);
+		if (t && !*t->text)
+			*error = formatted("%s: no caller can name the type of the parameter '%s'",
+			    f->name, v->name);
+	}
+	return !*error;
+}
+
 static void closing_words(struct build *b, const struct flow_func *f)
 {
 	if (f->is_variadic)
@@ -259,6 +273,8 @@ static bool fill(struct build *b, char **error)
 	free(kind);
 	note_main(b);
 	if (!harness_stubs(b, error) || !harness_inits(b, error))
+		return false;
+	if (!are_declarable(b, f, error))
 		return false;
 	harness_externs(b);
 	harness_machine(b);

@@ -70,9 +70,10 @@ function messages.of_file(file)
 end
 
 -- Names for a message: not more than fit into it.
-function messages.listed(names)
-	local text = table.concat(names, ", ", 1, math.min(#names, most))
-	return #names > most and ("%s and %d more"):format(text, #names - most) or text
+function messages.listed(names, at_most)
+	at_most = at_most or most
+	local text = table.concat(names, ", ", 1, math.min(#names, at_most))
+	return #names > at_most and ("%s and %d more"):format(text, #names - at_most) or text
 end
 
 function messages.with_functions(why, files, flow)

@@ -27,6 +27,7 @@ local obeying = 1                  -- seconds, and a twentieth of its time, for 
 local page_of_new = 1              -- times what reading a program takes, for these of a new store
 local most_writing = 0.5           -- of all the time, that is kept for writing, at most
 local shown = 8                    -- functions that are listed, at most
+local named = 3                    -- of those that no session has run
 
 local function base(path)
 	return path and path:match("[^/]+$")
@@ -367,8 +368,24 @@ local function chosen(entries)
 	return list, untested, #entries - untested - #list, done
 end
 
+-- The names of functions that no session has run, so that what only they reach is in no figure.
+local function not_counted(entries, store)
+	local had, list = {}, {}
+	for _, q in ipairs(store:questions(false)) do
+		had[q.entry] = true
+	end
+	for _, entry in ipairs(entries) do
+		list[#list + 1] = not entry.figures and not had[entry.name] and entry.name or nil
+	end
+	return list
+end
+
 -- A line for each function with the results of its own session.
-local function show_functions(entries)
+local function show_functions(entries, store)
+	local missing = store and not_counted(entries, store) or {}
+	if missing[1] then
+		print("not counted: what is reached only from " .. messages.listed(missing, named))
+	end
 	local width = 8
 	local title = "functions, with what they call:"
 	print(core.colour() and "\27[1m" .. title .. "\27[m" or title)
@@ -452,7 +469,7 @@ local function report(o, store, entries, skipped, found, left, differs)
 		store:report { kind = "text", session = "all", stats = o.stats, brief = true }
 	else
 		store:report { kind = "screen", session = "all", stats = o.stats, store = program.quoted(o.store),
-			between = function() show_functions(entries) end }
+			between = function() show_functions(entries, store) end }
 	end
 	for _, line in ipairs(differs) do
 		print(line)

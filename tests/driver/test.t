@@ -243,6 +243,7 @@ check "the result of many functions fits on a screen" '[ $(wc -l <log) -le 40 ] 
 	[ $(grep -c "^  [a-z0-9]*  *branches " log) -le 8 ] && grep -q "^all of it: duct report many/store.db$" log'
 check "too many functions for the time: that is said" '[ $status = 0 ] && grep -q "^  [0-9]* had no turn: no time was left" log &&
 	grep -q "^more: " log && [ $(wc -l <first) -lt 151 ]'
+check "... and that the figures lack what only these reach" 'grep -q "^not counted: what is reached only from [^,]*, [^,]*, .* and [0-9]* more" log'
 check "... the one that reaches most comes first" '[ "$(head -n 1 first)" = most ]'
 for seconds in 2 8 32; do
 	duct test many.c --time $seconds --out many >log 2>err </dev/null
@@ -256,6 +257,14 @@ printf 'int old(int x) { if (x > 3) return 1; return 0; }\n' >old.c
 duct test old.c --time 5 -- -std=c89 -Wall -Wextra -pedantic -Wdeclaration-after-statement >log 2>err </dev/null
 status=$?
 check "flags that warn warn of the user's text only" '[ $status = 0 ] && ! grep -q warning err log'
+
+cat >unnamed.c <<'E'
+int taken(union { int i; char b[4]; } u) { if (u.b[1] == 7) return 1; return 0; }
+int fine(int x) { if (x > 3) return 1; return 0; }
+E
+duct test unnamed.c --time 10 >log 2>err -- -w </dev/null
+check "a parameter whose type no caller can name" '! grep -q error: err && grep -q "^branches: 2 of 2 covered" log &&
+	grep -q "^not an entry: taken: no caller can name the type of .u.$" log'
 
 cat >long.c <<'E'
 int f(unsigned long a, unsigned long b, unsigned long c)     /* Fermat */
