@@ -61,8 +61,8 @@ int stored(int x)
 
 local function rows(strategy, entry)
 	local store = ("%s/%s-%s.db"):format(folder, strategy:match("%l+"), entry)
-	local status, out, err = tap.run(("cd %s && duct %s order.c --entry %s --quiet --json --runs 60 --time 20 --store %s"):format(folder,
-		strategy, entry, store))
+	local status, out, err = tap.run(("cd %s && duct %s order.c --entry %s --quiet --json --runs 60 --time %d --store %s"):format(folder,
+		strategy, entry, 20 * (tonumber(os.getenv "SLOWER") or 1), store))
 	local fine, r = pcall(json.decode, out)
 	tap.ok(status == 0 and fine, ("%s of %s"):format(strategy, entry), err)
 	local _, text = tap.run("duct report --branches --store " .. store)

@@ -93,7 +93,7 @@ cat >project/build/compile_commands.json <<E
 [{ "directory": "$PWD/project/build", "file": "../src/f.c", "command": "cc -I../include -DMORE=5 -c ../src/f.c" },
  { "directory": "$PWD/project/build", "file": "../src/g.c", "command": "cc -I../include -DLESS=5 -c ../src/g.c" }]
 E
-duct test project/src/f.c project/src/g.c --time 4 >log 2>err </dev/null
+duct test project/src/f.c project/src/g.c --time $((4 * ${SLOWER:-1})) >log 2>err </dev/null
 status=$?
 check "flags of each unit from the build folder" '[ $status = 0 ] && grep -q "^  f  *branches 2/2" log && grep -q "^  g  *branches 2/2" log &&
 	grep -q "^flags: from .*project/build/compile_commands.json" log'
@@ -104,22 +104,22 @@ mkdir -p made/src made/inc && echo "#define LIMIT (LESS + 1)" >made/inc/limit.h 
 	printf 'int g(int); int main(void) { return g(3); }\n' >made/src/main.c &&
 	printf 'CFLAGS = -Iinc "-DLESS=3 + 4"\nt: src/g.o src/main.o\n\t$(CC) -o $@ src/g.o src/main.o\n' >made/Makefile
 make -s -C made CC="duct cc" >log 2>&1
-duct test made/src/g.c --time 2 --out object >log 2>err </dev/null
+duct test made/src/g.c --time $((2 * ${SLOWER:-1})) --out object >log 2>err </dev/null
 status=$?
 check "flags from the object that make had duct cc write" '[ $status = 0 ] && grep -q "^flags: from .*/made/src/g.o" log && make -s -C object check >>log 2>&1'
-duct test -p made made/src/g.c --time 2 --out folder >log 2>err </dev/null
+duct test -p made made/src/g.c --time $((2 * ${SLOWER:-1})) --out folder >log 2>err </dev/null
 status=$?
 check "... from any below the build folder" '[ $status = 0 ] && [ -d folder/g ]'
 rm -f made/src/g.o
-duct test -p made/t made/src/g.c --time 2 --out program >log 2>err </dev/null
+duct test -p made/t made/src/g.c --time $((2 * ${SLOWER:-1})) --out program >log 2>err </dev/null
 status=$?
 check "... from the program" '[ $status = 0 ] && [ -d program/g ]'
 rm -f made/t made/src/main.o
-duct test -p made made/src/g.c --time 2 --out nothing >log 2>err </dev/null
+duct test -p made made/src/g.c --time $((2 * ${SLOWER:-1})) --out nothing >log 2>err </dev/null
 status=$?
 check "... that there is none is told" '[ $status = 2 ] && grep -q "no compile_commands.json, nor an object of made/src/g.c from .duct cc." err'
 
-duct test made --time 2 >log 2>err </dev/null
+duct test made --time $((2 * ${SLOWER:-1})) >log 2>err </dev/null
 status=$?
 check "... for the folder, too" '[ $status = 2 ] && grep -q "^duct: made: no C files that were compiled there are known: .cmake" err'
 
@@ -135,17 +135,17 @@ cat >project/build/compile_commands.json <<E
  { "directory": "$PWD/project/build", "file": "../src/b.c", "command": "cc -I../include -DMORE=5 -c ../src/b.c" },
  { "directory": "$PWD/project/build", "file": "../src/g.c", "command": "cc -I../include -DLESS=5 -c ../src/g.c" }]
 E
-(cd project && duct test build --time 12 >../log 2>../err </dev/null)
+(cd project && duct test build --time $((12 * ${SLOWER:-1})) >../log 2>../err </dev/null)
 status=$?
 check "a build folder: all that was compiled there, each command a program" '[ $status = 0 ] && [ ! -s err ] &&
 	[ $(grep -c "^  [abfg] " log) = 4 ] && [ $(grep -c "^  main  *branches 2/2" log) = 2 ]'
 check "... but what tries it out" 'grep -q "^left out: 1 file of tests or examples, tests/try.c; name it to test it" log'
 make -C project/duct-out check >log 2>&1
 check "... the tests of both commands build" '[ $(grep -c " 0 failed" log) = 6 ]'
-(cd project && duct test . --time 2 --out ../found >../log 2>../err </dev/null)
+(cd project && duct test . --time $((2 * ${SLOWER:-1})) --out ../found >../log 2>../err </dev/null)
 check "... found from the folder of the project" 'grep -q "^flags: from ./build" log'
 make -s -C made CC="duct cc" >log 2>&1 && rm -f made/src/*.o
-duct test -p made --time 6 --out found >log 2>err </dev/null
+duct test -p made --time $((6 * ${SLOWER:-1})) --out found >log 2>err </dev/null
 status=$?
 check "... what duct cc compiled, from the program alone" '[ $status = 0 ] && grep -q "^  main " log && grep -q "^  g  *branches 2/2" log'
 
