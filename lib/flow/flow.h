@@ -241,8 +241,9 @@ struct flow_unit {
 	char *locale;            /* library functions whose answers depend on the locale and that
 	                            the entry may call, one a line */
 	char *shared;            /* variables that pointers of callers may lead to where that makes
-	                            a difference, one a line; "*": also others, which code behind
-	                            the unit cannot name */
+	                            a difference, one a line: NAME if the unit compares its
+	                            address, =NAME if the entry uses it by name, too, "*": also
+	                            others, which code behind the unit cannot name */
 	char *casts;             /* the types to which the entry converts `void *`: of parameters,
 	                            lines "NUMBER TYPE", and of results of functions, "NAME TYPE" */
 	char **file;

@@ -268,14 +268,16 @@ static void functions(struct build *b, uint32_t type)
 
 /* ---- targets of pointers */
 
-/* Are elements of the variable's type of this one, or bytes? */
-static bool is_of_type(const struct build *b, const struct flow_var *v, uint32_t type)
+/* Are elements of the variable's type of this one, or bytes? Bytes of numbers that the entry uses
+ * by name are not tried. */
+static bool is_of_type(const struct build *b, const struct flow_var *v, uint32_t type, bool used)
 {
 	const struct flow_type *t = harness_type(b->u, type), *of = harness_type(b->u, v->type);
 
 	if (of && of->kind == 'a')
 		of = harness_type(b->u, of->of);
-	return of && (!t || t->kind == 'v' || t->size == 1 || t == of);
+	return of
+	    && (!t || t->kind == 'v' || t == of || (t->size == 1 && (!used || of->size == 1)));
 }
 
 static bool has_variable(const struct build *b, size_t first, const char *name)
@@ -287,25 +289,37 @@ static bool has_variable(const struct build *b, size_t first, const char *name)
 	return false;
 }
 
+/* Did the user state that no two pointers lead to one object? */
+static bool are_distinct(const struct build *b)
+{
+	for (const char *const *s = b->o->distinct; s && *s; s++)
+		if (!strcmp(*s, "all"))
+			return true;
+	return false;
+}
+
 /* Adds the variables that a pointer of a caller may lead to where that makes a difference; a last
  * one without a name if that is so only for others. */
 static void variables(struct build *b, uint32_t type)
 {
 	size_t first = b->plan->n, n = 0;
-	bool others = false;
+	bool others = false, distinct = are_distinct(b);
 
 	for (const char *at = b->u->shared; at && *at && n < CANDIDATES; at += strspn(at, "\n")) {
-		char *name = formatted("%.*s", (int)strcspn(at, "\n"), at);
+		bool compared = !strchr("=*", *at);
+		size_t length = strcspn(at, "\n");
+		char *name = formatted("%.*s", (int)length - (*at == '='), at + (*at == '='));
 		const struct flow_var *v = harness_global(b->u, name);
-		if (v && is_of_type(b, v, type) && !has_variable(b, first, name)) {
+		at += length;
+		if ((compared || !distinct) && v && is_of_type(b, v, type, !compared)
+		    && !has_variable(b, first, name)) {
 			harness_step(
 			    b, HARNESS_VARIABLE, name, harness_type(b->u, v->type)->text, "", 0);
 			n++;
-		} else {
+		} else if (!compared && !distinct) {
 			others |= !v
 			    || harness_classes(b->u, v->type, 0) & harness_classes(b->u, type, 0);
 		}
-		at += strlen(name);
 		free(name);
 	}
 	harness_device_variables(b, type);

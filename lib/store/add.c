@@ -409,6 +409,13 @@ static void keep_and_credit(struct store *s, const struct store_run *run, struct
 		store_targets_credit(s, out->test);
 }
 
+/* Is it the first run of a function that has nothing to cover? A test then calls it once. */
+static bool is_only_call(const struct store *s, const struct trace *t, bool needs)
+{
+	return !needs && t->end == END_EXIT && !s->tests && !s->known[STORE_BRANCHES].n
+	    && !s->known[STORE_PAIRS].n;
+}
+
 /* Adds the coverage and the failure of a run that counts. */
 static void add_counted(
     struct store *s, const struct store_run *run, bool needs, struct store_added *out)
@@ -435,7 +442,8 @@ static void add_counted(
 		add_failure(s, &failure, &out->failure);
 	}
 	out->target = store_targets_add(s, t);
-	out->kept = run->keep || out->covered || out->failure || out->target;
+	out->kept =
+	    run->keep || out->covered || out->failure || out->target || is_only_call(s, t, needs);
 	if (out->kept) {
 		keep_and_credit(s, run, covers, &failure, objectives, out);
 		return;

@@ -67,7 +67,7 @@ char *summary_shared(const struct flow *fl, const char *entry)
 		if (!v || !meets(&s->function[number], i))
 			continue;
 		if (is_seen(u, &fl->unit[object->unit], v))
-			fprintf(out, "%s\n", v->name);
+			fprintf(out, "=%s\n", v->name);
 		else
 			others = true;
 	}

@@ -29,7 +29,7 @@ bool *summary_written_by(const struct flow *fl, struct alias *a, const bool *fun
 
 /* The variables of static storage whose addresses callers of the entry may know, and that the entry
  * and what it calls access both by name and through pointers of callers, if one of these accesses
- * writes: their names, one a line; "*": others, too, which code behind the entry's unit cannot
+ * writes: "=NAME", one a line; "*": others, too, which code behind the entry's unit cannot
  * name. Some twice. Caller frees. */
 char *summary_shared(const struct flow *fl, const char *entry);
 

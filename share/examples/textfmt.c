@@ -2,7 +2,7 @@
  * problem: words, separated by blanks or newlines, are put on lines of at most WIDTH
  * characters, as many as fit. 1 when a word is longer than a line.
  *
- * duct: concolic --entry format --search dfs --string text=3 --calls 1 -- -DWIDTH=2
+ * duct: concolic --entry format --search dfs --string text=3 --distinct all --calls 1 -- -DWIDTH=2
  * expect: exhausted=true failures=0 branches.unknown=0
  */
 #ifndef WIDTH

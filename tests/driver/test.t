@@ -164,7 +164,7 @@ check "automake's folders of headers, which differ, make no programs of their ow
 	grep -q "low.c" out/main/Makefile'
 check "... unless one of them has another header of that name" '! grep -q "^DUCT_FLAGS.*/src " out/odd/Makefile && grep -q "^DUCT_FLAGS.*/src " out/low/Makefile'
 make -C out check >../log 2>&1
-check "... and their tests build" '[ $(grep -c " 0 failed" ../log) = 3 ]'
+check "... and their tests build" '[ $(grep -c " 0 failed" ../log) = 4 ]'
 sed -i '/low.c/s/-DSAME/-DSAME -DINTERNAL -fPIC -fvisibility=hidden/; /odd.c/s/-DSAME/-DOTHER/' compile_commands.json
 printf '#ifdef SAME\n#define OWN 1\n#else\n#define OWN 2\n#endif\n' >odd/own.h
 duct test . --time $((4 * ${SLOWER:-1})) --out macros >../log 2>../err </dev/null
@@ -285,4 +285,10 @@ wait $pid
 status=$?
 check "an end from outside keeps everything, writes tests and page, and ends with 130" '[ $status = 130 ] && [ -s long-duct/html/index.html ] &&
 	[ -s long-duct/f/tests.c ] && grep -q "continues where this one stopped" log'
+
+# Nothing to cover, but something to call: one test does.
+printf 'int plain(void) { return 42; }\nint other(int x) { return x + 1; }\n' >plain.c
+duct test plain.c >log 2>err
+check "a function without conditions and pairs has a test" 'make -s -C plain-duct check >check && [ "$(grep -c "^1 tests: 1 passed" check)" = 2 ] &&
+	grep -q "plain(), 42" plain-duct/plain/tests.c'
 finish

@@ -55,7 +55,10 @@ static int buffer[4], own;
 int *lent(void) { return buffer; }
 int number(int *p) { count = 1; *p = 2; if (count == 2) return 1; return 0; }
 int element(int *p) { buffer[1] = 1; *p = 2; if (buffer[1] == 2) return 1; return 0; }
-int byte(unsigned char *p) { count = 1; *p = 2; if (count == 2) return 1; return 0; }
+static char text[4];
+char *written(void) { return text; }
+int byte(char *p) { text[0] = 1; *p = 2; if (text[0] == 2) return 1; return 0; }
+int bytes(char *p) { count = 1; *p = 2; if (count == 2) return 1; return 0; }
 int before(int *p, int n) { most = n; for (int i = 0; i < most && i < 4; i++) p[i] = 0; if (most != n) return 1; return 0; }
 int part(int *p) { unit.state = 1; *p = 2; if (unit.state == 2) return 1; return 0; }
 int *inner(int *p) { static int kept[2]; kept[0] = 1; *p = 2; if (kept[0] == 2) return kept; return 0; }
@@ -110,7 +113,7 @@ for _, entry in ipairs { "number", "element", "byte", "before" } do
 	local status, check = tap.run(("make -s -C d-%s check"):format(entry))
 	tap.ok(status == 0 and check:find(" 0 failed", 1, true), entry .. ": its tests pass", check)
 end
-for _, entry in ipairs { "part", "inner", "past", "sum" } do
+for _, entry in ipairs { "part", "inner", "past", "sum", "bytes" } do
 	r, out = session("dft --prove", entry, "--time 2", "d.c")
 	tap.ok(r.branches.infeasible == 0 and r.branches.covered == r.branches.total - 1 and out:find "does not point into other objects", entry .. ": not tried, a limit", out)
 end
@@ -118,6 +121,8 @@ for _, entry in ipairs { "apart", "other", "reads" } do
 	local proved, text = session("concolic --prove", entry, "--time 20", "d.c")
 	tap.ok(proved.branches.infeasible == (entry == "reads" and 2 or 1), entry .. ": no pointer leads there", text)
 end
+r, out = session("concolic", "number", "--distinct all", "d.c")
+tap.ok(r.branches.infeasible == 1, "--distinct all: none leads to a variable that is used by name", out)
 tap.ok(not select(2, session("concolic", "reads", "", "d.c")):find "does not point into other objects", "reads: nothing is written")
 r, out = session("concolic", "constant", "--distinct all --time 2")
 tap.ok(r.branches.infeasible == 0, "distinct pointers may lead to variables", out)
