@@ -202,8 +202,7 @@ static bool are_declarable(struct build *b, const struct flow_func *f, char **er
 		const struct flow_var *v = &b->u->var[f->param[i] - 1];
 		const struct flow_type *t = harness_type(b->u, v->type);
 		if (t && !*t->text)
-			*error = formatted("%s: no caller can name the type of the parameter '%s'",
-			    f->name, v->name);
+			*error = formatted("no caller can name the type of '%s'", v->name);
 	}
 	return !*error;
 }
