@@ -1,4 +1,4 @@
-/* Builtins of gcc and clang, and GNU C's extensions. (limits: compiler) */
+/* Builtins of gcc and clang, and GNU C's extensions. (limits: compiler atomic) */
 #include "tests/conform/conform.h"
 
 /* rule: popcount, clz, ctz, parity, ffs */

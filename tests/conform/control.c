@@ -1,4 +1,4 @@
-/* Control: every way to go somewhere. (limits: volatile) */
+/* Control: every way to go somewhere. (limits: volatile atomic) */
 #include "tests/conform/conform.h"
 #include <setjmp.h>
 
