@@ -320,7 +320,7 @@ void ts_houdini(const struct ts_search *search, struct ts_fact *fact, size_t kno
 		.u = ts_unroll(t, search->cone, false),
 		.sim = search->sim,
 		.landmark = search->landmark,
-		.fact = fact + known,
+		.fact = known ? fact + known : fact,
 		.n = most,
 		.now = zeroed(most, sizeof *h.now),
 		.then = zeroed(most, sizeof *h.then),

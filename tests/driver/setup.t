@@ -33,10 +33,9 @@ tap.ok(lines == 0 and #wrong == 0 and seen.n and seen["data[1]"] and report.test
 tap.ok(seen["read_sensor()"] and seen["read_sensor()#2"], "each call of a stub is an input of its own")
 
 -- The ways to state it.
-local limits = "limits: data does not point into other objects here: --may-alias P,Q or --distinct all"
+local limits = "limits: [^\n]*data does not point into other objects here: %-%-may%-alias P,Q or %-%-distinct all;"
 out = select(2, duct("report --store d.db --branches"))
-tap.ok(out:find("\tdevice.c:11:6\tp:true\tunknown\treached by 21 runs, never taken; " .. limits .. ";", 1,
-	true) and out:find("\n# assumed: n=0..2\n", 1, true)
+tap.ok(out:find("\tdevice%.c:11:6\tp:true\tunknown\treached by 21 runs, never taken; " .. limits) and out:find("\n# assumed: n=0..2\n", 1, true)
 	and out:find("\n# limit: data does not point into other objects here: --may-alias P,Q or --distinct all\n", 1,
 		true), "the table of branches", out)
 out = select(2, duct("report --store d.db"))
