@@ -105,7 +105,7 @@ end
 local function start()
 	local cpu, why = cost(("duct concolic %sis_sorted.c --entry isSorted --runs 1 --quiet --out %s/first"):format(examples, tap.scratch), 5)
 	if not cpu then return fail("start to first test", why) end
-	at_most("start to first test on disk", 1000 * cpu, "ms", 120)
+	at_most("start to first test on disk", 1000 * cpu, "ms", 25)
 end
 
 local function concrete()
