@@ -335,7 +335,7 @@ void flow_names_free(struct flow_names *l);
 /* The branch of an outcome index, and its side. */
 const struct flow_branch *flow_outcome(
     const struct flow_unit *u, uint32_t outcome, enum flow_side *side, size_t *which_case);
-/* What the text of a function's type, such as `int (%s)(int, ...)`, says of its parameters. */
+/* The kind of parameter list of a function type, by its text, such as `int (%s)(int, ...)`. */
 enum flow_prototype { FLOW_NO_PROTOTYPE, FLOW_VARIADIC, FLOW_PROTOTYPE };
 enum flow_prototype flow_prototype(const struct flow_type *t);
 /* Which of the functions whose address is taken a call through a pointer may reach: those of the

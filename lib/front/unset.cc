@@ -342,7 +342,7 @@ void Finder::parameter(Value *at, const DILocalVariable &v, Instruction *begin)
 		return;
 	Local l;
 	l.size = v.getType()->getSizeInBits() / 8;
-	bool all = !collect(l, at, 0, true), any = all;
+	bool any = !collect(l, at, 0, true);
 	for (auto [from, to] : gaps)
 		any |= any_of(l.effects, [from = from, to = to](const Effect &e) {
 			return !e.writes && e.from < to && from < e.to;

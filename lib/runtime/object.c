@@ -43,7 +43,7 @@ static struct duct_object *stack_find(uintptr_t a)
 static struct {
 	struct duct_object **at;
 	size_t n, room;
-	bool known; /* false: one was taken away, or objects overlap */
+	bool known; /* false: one was taken away, or another object lies within one */
 } globals = { .known = true };
 
 static void more_globals(void)

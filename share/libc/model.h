@@ -117,13 +117,13 @@ static inline void *duct_model_real(void **slot, const char *name)
 	((duct_result_used ? duct_rt_may_fail(name) : (void)0), \
 	    FAILS_IF(duct_result_used, name, error))
 
-/* Notes a limit: whether the call succeeds depends on the environment (a full disk, a closed
- * descriptor), and its result is used. Functions that --faults makes fail (F in lib/clib) are
- * limits without this. */
 /* Is the entry a function with callers, which is called by a harness? */
 int duct_harness(void) __attribute__((weak));
 #define HAS_CALLERS (duct_harness != 0)
 
+/* Notes a limit: whether the call succeeds depends on the environment (a full disk, a closed
+ * descriptor), and its result is used. Functions that --faults makes fail (F in lib/clib) are
+ * limits without this. */
 #define OUTSIDE(name) \
 	do { \
 		if (duct_result_used) \
