@@ -207,8 +207,8 @@ int cover_meet_program(struct cover *c, const struct record_file *f, char **erro
 	return rc ? cover_fail(error, "%s", store_error(c->store)) : 0;
 }
 
-int cover_pairs_of(
-    struct cover *c, const struct process *p, const struct record_file *f, int64_t **row, size_t *n)
+int cover_pairs_of(struct cover *c, const struct recorded_process *p, const struct record_file *f,
+    int64_t **row, size_t *n)
 {
 	const struct analysis_source from = { c->store, c->o, wants, read_whole_model, c };
 

@@ -23,7 +23,7 @@ static bool has(const uint64_t *list, size_t n, uint64_t what)
 	return false;
 }
 
-void process_add(struct process *p, const struct record_file *f)
+void process_add(struct recorded_process *p, const struct record_file *f)
 {
 	const struct channel_unit *u = record_units(f);
 
@@ -39,7 +39,7 @@ void process_add(struct process *p, const struct record_file *f)
 	p->set += f->r->model * 0x9e3779b97f4a7c15u;
 }
 
-void process_free(struct process *p)
+void process_free(struct recorded_process *p)
 {
 	free(p->key);
 	free(p->model);
@@ -71,7 +71,7 @@ static void read_models(struct analysis *a, const struct analysis_source *from)
 	}
 }
 
-static struct analysis *new_analysis(const struct process *p)
+static struct analysis *new_analysis(const struct recorded_process *p)
 {
 	struct analysis *a = calloc(1, sizeof *a);
 
@@ -91,7 +91,7 @@ static bool sound(const struct channel_pair *c, size_t units)
 }
 
 /* Converts the units and pairs of a record to a trace. */
-static struct trace trace_of(const struct process *p, const struct record_file *f)
+static struct trace trace_of(const struct recorded_process *p, const struct record_file *f)
 {
 	struct trace t = { .units = p->keys };
 	const struct channel_pair *c;
@@ -110,8 +110,8 @@ static struct trace trace_of(const struct process *p, const struct record_file *
 	return t;
 }
 
-static void credit(const struct analysis *a, const struct process *p, const struct record_file *f,
-    int64_t **row, size_t *n)
+static void credit(const struct analysis *a, const struct recorded_process *p,
+    const struct record_file *f, int64_t **row, size_t *n)
 {
 	struct trace t = trace_of(p, f);
 	uint32_t *pair;
@@ -129,7 +129,7 @@ static void credit(const struct analysis *a, const struct process *p, const stru
 }
 
 int analysis_covered(struct analysis **last, const struct analysis_source *from,
-    const struct process *p, const struct record_file *f, int64_t **row, size_t *n)
+    const struct recorded_process *p, const struct record_file *f, int64_t **row, size_t *n)
 {
 	const struct cover_options *o = from->options;
 	struct analysis *a = *last;

@@ -6,7 +6,7 @@
 #include "lib/cover/file.h"
 
 /* A process: its units as its records number them, and the models of its program and libraries. */
-struct process {
+struct recorded_process {
 	uint64_t id, test; /* test: key of its test */
 	uint64_t *key;
 	size_t keys; /* unit keys by number; 0: not recorded */
@@ -16,8 +16,8 @@ struct process {
 	char *program;
 };
 /* Adds a module's units. */
-void process_add(struct process *p, const struct record_file *f);
-void process_free(struct process *p);
+void process_add(struct recorded_process *p, const struct record_file *f);
+void process_free(struct recorded_process *p);
 
 /* The analysis for a set of models. Only the last one is kept, since they are large. */
 struct analysis;
@@ -32,7 +32,7 @@ struct analysis_source {
 /* Store rows of the pairs that a record of process `p` covers; the caller frees *row. 0, or -1 with
  * the store's error. */
 int analysis_covered(struct analysis **a, const struct analysis_source *from,
-    const struct process *p, const struct record_file *f, int64_t **row, size_t *n);
+    const struct recorded_process *p, const struct record_file *f, int64_t **row, size_t *n);
 void analysis_free(struct analysis *a);
 
 #endif

@@ -82,7 +82,7 @@ static struct test *get_test(struct cover *c, const struct record_file *f)
 }
 
 /* Sets a bit; returns whether it was clear. */
-static bool set_bit(struct bits *b, size_t at)
+static bool set_bit(struct bit_set *b, size_t at)
 {
 	uint64_t mask = (uint64_t)1 << at % 64;
 
@@ -150,7 +150,7 @@ static void note_first(const struct cover *c, struct test *t, const struct recor
 	t->t.failure = r->end == RECORD_ABORT;
 }
 
-struct process *cover_find_process(const struct cover *c, uint64_t id)
+struct recorded_process *cover_find_process(const struct cover *c, uint64_t id)
 {
 	for (size_t i = c->processes; i-- > 0;)
 		if (c->process[i].id == id)
@@ -160,11 +160,11 @@ struct process *cover_find_process(const struct cover *c, uint64_t id)
 
 static void note_process(struct cover *c, const struct test *t, const struct record_file *f)
 {
-	struct process *p = cover_find_process(c, f->r->id);
+	struct recorded_process *p = cover_find_process(c, f->r->id);
 
 	if (!p) {
 		p = PUSH(c->process, c->processes);
-		*p = (struct process){ .id = f->r->id,
+		*p = (struct recorded_process){ .id = f->r->id,
 			.test = t->key,
 			.program = cover_tidy(c->o->folder, NULL, record_text(f, f->r->program)) };
 	}
@@ -184,7 +184,7 @@ static void add_pairs(struct test *t, const int64_t *row, size_t n)
 
 /* Adds the objectives at instructions of a record. Are there pairs, too? */
 static bool add_objectives(
-    struct cover *c, struct test *t, const struct process *p, const struct record_file *f)
+    struct cover *c, struct test *t, const struct recorded_process *p, const struct record_file *f)
 {
 	const struct channel_pair *list;
 	bool pairs = false;
@@ -207,7 +207,7 @@ static bool add_objectives(
 
 int cover_add_pairs(struct cover *c, const struct record_file *f, char **error)
 {
-	const struct process *p = cover_find_process(c, f->r->id);
+	const struct recorded_process *p = cover_find_process(c, f->r->id);
 	struct test *t = p ? cover_find_test(c, p->test) : NULL;
 	int64_t *row;
 	size_t n;
@@ -223,7 +223,7 @@ int cover_add_pairs(struct cover *c, const struct record_file *f, char **error)
 
 /* The unit of the call that ended the process. */
 static const struct unit *last_unit(
-    const struct cover *c, const struct process *p, const struct record *r)
+    const struct cover *c, const struct recorded_process *p, const struct record *r)
 {
 	bool known = (r->end == RECORD_EXIT || r->end == RECORD_ABORT) && r->end_unit < p->keys;
 

@@ -22,15 +22,15 @@ enum {
 };
 
 /* A scalar, or an array or union without pointers, of one of the structures. */
-struct part {
+struct derived_part {
 	uint64_t offset, size;
 	uint32_t type; /* 0: bit-fields */
 	char *name;
 	bool pointer;
 };
 
-struct parts {
-	struct part *v;
+struct derived_parts {
+	struct derived_part *v;
 	size_t n;
 	uint64_t from; /* those before have been examined */
 };
@@ -48,17 +48,18 @@ static char *member_name(const struct flow_type *t)
 	    : NULL;
 }
 
-static void put(
-    struct parts *p, uint64_t offset, uint64_t size, uint32_t type, bool pointer, const char *name)
+static void put(struct derived_parts *p, uint64_t offset, uint64_t size, uint32_t type,
+    bool pointer, const char *name)
 {
 	if (offset >= p->from)
-		*PUSH(p->v, p->n) = (struct part){ offset, size, type, strdup(name), pointer };
+		*PUSH(p->v, p->n) =
+		    (struct derived_part){ offset, size, type, strdup(name), pointer };
 }
 
-static void collect(struct parts *p, const struct flow_unit *u, uint32_t type, uint64_t offset,
-    const char *name, int level);
+static void collect(struct derived_parts *p, const struct flow_unit *u, uint32_t type,
+    uint64_t offset, const char *name, int level);
 
-static void elements(struct parts *p, const struct flow_unit *u, const struct flow_type *t,
+static void elements(struct derived_parts *p, const struct flow_unit *u, const struct flow_type *t,
     uint64_t offset, const char *name, int level)
 {
 	const struct flow_type *of = harness_type(u, t->of);
@@ -70,7 +71,7 @@ static void elements(struct parts *p, const struct flow_unit *u, const struct fl
 	}
 }
 
-static void members(struct parts *p, const struct flow_unit *u, const struct flow_type *t,
+static void members(struct derived_parts *p, const struct flow_unit *u, const struct flow_type *t,
     uint64_t offset, const char *name, int level)
 {
 	for (size_t i = 0; i < t->members; i++) {
@@ -88,8 +89,8 @@ static void members(struct parts *p, const struct flow_unit *u, const struct flo
 	}
 }
 
-static void collect(struct parts *p, const struct flow_unit *u, uint32_t type, uint64_t offset,
-    const char *name, int level)
+static void collect(struct derived_parts *p, const struct flow_unit *u, uint32_t type,
+    uint64_t offset, const char *name, int level)
 {
 	const struct flow_type *t = harness_type(u, type);
 
@@ -167,11 +168,11 @@ char *harness_derived_text(const struct build *b, uint32_t type, uint64_t size)
 }
 
 /* Adds the parts, of which bytes are still free, to the shape. */
-static void take(FILE *f, const struct build *b, const struct parts *p, bool pointers, bool *taken,
-    uint64_t size)
+static void take(FILE *f, const struct build *b, const struct derived_parts *p, bool pointers,
+    bool *taken, uint64_t size)
 {
 	for (size_t i = 0; i < p->n; i++) {
-		const struct part *part = &p->v[i];
+		const struct derived_part *part = &p->v[i];
 		bool is_free = part->pointer == pointers && part->offset + part->size <= size;
 		for (uint64_t k = 0; is_free && k < part->size; k++)
 			is_free = !taken[part->offset + k];
@@ -198,7 +199,7 @@ static bool is_fixed_pointer(const struct build *b, const struct flow_type *t)
 
 /* In place of these, elements of an array of the smaller structure may have bytes that they cannot
  * have: truth values of one bit, bytes between numbers, addresses of functions. */
-static bool fixes(const struct build *b, const struct parts *p)
+static bool fixes(const struct build *b, const struct derived_parts *p)
 {
 	for (size_t i = 0; i < p->n; i++) {
 		const struct flow_type *t = harness_type(b->u, p->v[i].type);
@@ -215,7 +216,7 @@ static bool fixes(const struct build *b, const struct parts *p)
 char *harness_derived_shape(struct build *b, uint32_t type, uint64_t size)
 {
 	const struct flow_type *own = harness_type(b->u, type);
-	struct parts p = { .from = own->size };
+	struct derived_parts p = { .from = own->size };
 	bool *taken = zeroed(size, sizeof *taken);
 	char *text = NULL, *name = member_name(own);
 	size_t length;

@@ -73,7 +73,7 @@ static uint64_t bits_end(const struct flow_member *m)
 	return m->offset + (m->bit + m->bits + 7) / 8;
 }
 
-struct out {
+struct shape_writer {
 	FILE *f;
 	const struct flow_unit *u;
 	bool padding; /* bytes of no member are fields, too */
@@ -81,16 +81,16 @@ struct out {
 	bool any;     /* a field of this record was written */
 };
 
-static void value(const struct out *o, uint32_t id, int level);
+static void value(const struct shape_writer *o, uint32_t id, int level);
 
-static void field(struct out *o, uint64_t offset, const char *name)
+static void field(struct shape_writer *o, uint64_t offset, const char *name)
 {
 	fprintf(o->f, "%s%llu.%s=", o->any ? ";" : "", (unsigned long long)offset, name);
 	o->any = true;
 }
 
 /* Writes the group of bit-fields that share bytes, from member i on; returns the index after it. */
-static size_t bit_group(struct out *o, const struct flow_type *t, size_t i, uint64_t base)
+static size_t bit_group(struct shape_writer *o, const struct flow_type *t, size_t i, uint64_t base)
 {
 	uint64_t begin = bits_begin(&t->member[i]), end = bits_end(&t->member[i]);
 	const char *name = t->member[i].name;
@@ -142,8 +142,8 @@ static const struct flow_member *pointer_member(
 }
 
 /* Writes a union by that member, as a field. A bar says that there may be a number instead. */
-static void pointer_of_union(
-    struct out *o, const struct flow_type *t, const struct flow_member *m, uint64_t base, int level)
+static void pointer_of_union(struct shape_writer *o, const struct flow_type *t,
+    const struct flow_member *m, uint64_t base, int level)
 {
 	field(o, base + m->offset, m->name);
 	value(o, m->type, level + 1);
@@ -172,7 +172,8 @@ static uint64_t next_gap(
 }
 
 /* Writes the bytes between members, and behind the last one up to `limit`, as fields. */
-static void padding(struct out *o, const struct flow_type *t, uint64_t base, uint64_t limit)
+static void padding(
+    struct shape_writer *o, const struct flow_type *t, uint64_t base, uint64_t limit)
 {
 	for (uint64_t at = 0, end; (at = next_gap(o->u, t, at, &end)) < limit; at = end) {
 		char *name = formatted("padding~%llu", (unsigned long long)at);
@@ -192,7 +193,7 @@ static const struct flow_member *flexible(const struct flow_unit *u, const struc
 	return mt && mt->kind == 'a' && !mt->count && !leafless(u, mt->of) ? m : NULL;
 }
 
-static void tail(struct out *o, const struct flow_member *m)
+static void tail(struct shape_writer *o, const struct flow_member *m)
 {
 	uint32_t of = harness_type(o->u, m->type)->of;
 
@@ -201,7 +202,7 @@ static void tail(struct out *o, const struct flow_member *m)
 	value(o, of, 1);
 }
 
-static void members(struct out *o, const struct flow_type *t, uint64_t base, int level)
+static void members(struct shape_writer *o, const struct flow_type *t, uint64_t base, int level)
 {
 	const struct flow_member *m;
 
@@ -239,12 +240,12 @@ static void members(struct out *o, const struct flow_type *t, uint64_t base, int
 	}
 }
 
-static void value(const struct out *in, uint32_t id, int level)
+static void value(const struct shape_writer *in, uint32_t id, int level)
 {
 	FILE *f = in->f;
 	const struct flow_unit *u = in->u;
 	const struct flow_type *t = harness_type(u, id);
-	struct out o = { f, u, in->padding, in->grows, false };
+	struct shape_writer o = { f, u, in->padding, in->grows, false };
 	const struct flow_member *m;
 
 	if (!t || level > NESTING)
@@ -280,7 +281,7 @@ static void value(const struct out *in, uint32_t id, int level)
 
 void harness_shape_value(FILE *f, const struct flow_unit *u, uint32_t type)
 {
-	value(&(struct out){ .f = f, .u = u }, type, 0);
+	value(&(struct shape_writer){ .f = f, .u = u }, type, 0);
 }
 
 bool harness_shape_fixes(const struct flow_unit *u, uint32_t id, int level)
@@ -315,7 +316,7 @@ static char *marked(
 	if (leafless(u, type))
 		fputs(count ? "U1" : "u1", f); /* void: bytes without an lvalue */
 	else
-		value(&(struct out){ f, u, padding, grows, false }, type, 0);
+		value(&(struct shape_writer){ f, u, padding, grows, false }, type, 0);
 	return fclose(f) ? (free(text), NULL) : text;
 }
 

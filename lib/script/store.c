@@ -334,14 +334,14 @@ static int join(lua_State *L)
 	return store_join(s) ? script_store_fail(L, s) : 0;
 }
 
-struct open {
+struct open_counts {
 	lua_State *L;
 	int64_t decided;
 };
 
 static void push_open(void *to, const char *name, int64_t open, int64_t decided)
 {
-	struct open *o = to;
+	struct open_counts *o = to;
 
 	script_set_integer(o->L, name, open);
 	o->decided += decided;
@@ -352,7 +352,7 @@ static void push_open(void *to, const char *name, int64_t open, int64_t decided)
 static int open_objectives(lua_State *L)
 {
 	struct store *s = script_store(L);
-	struct open o = { L, 0 };
+	struct open_counts o = { L, 0 };
 
 	lua_newtable(L);
 	if (!store_each_open(s, push_open, &o))
