@@ -89,7 +89,7 @@ static int by_set(const void *a, const void *b)
 	return (x->set > y->set) - (x->set < y->set);
 }
 
-/* Processes records of pairs after all units are known, grouped by equal sets of models. Their
+/* Processes records of pairs after all units are known, grouped by equal sets of flows. Their
  * analysis may take long, so tests are written before and in between. */
 static int take_all_pairs(
     struct cover *c, struct found_file *list, size_t n, bool last, char **error)

@@ -6,10 +6,10 @@
 #include "lib/cover/pairs.h"
 #include "lib/flow/ends.h"
 
-/* Facts (store.h) of its model are numbers from `first` on. */
+/* Facts (store.h) of its program model are numbers from `first` on. */
 struct unit {
 	uint64_t key;
-	struct ends_unit *model;
+	struct ends_unit *ends;
 	uint32_t fact[FACTS]; /* the first of each kind */
 	size_t first;
 };
@@ -38,11 +38,11 @@ struct cover {
 	char *folder, *setting, *trouble;
 	uint64_t space;
 	struct unit *unit;
-	struct ends_unit **unit_model; /* of all units */
-	struct texts names;            /* of their functions */
+	struct ends_unit **unit_ends; /* of all units */
+	struct texts names;           /* of their functions */
 	size_t units, facts;
-	uint64_t *model;
-	size_t models;
+	uint64_t *flow_key;
+	size_t flow_keys;
 	struct test *test;
 	size_t tests;
 	struct recorded_process *process;

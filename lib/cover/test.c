@@ -104,7 +104,7 @@ static void take(struct test *t, const struct unit *u, uint32_t fact)
 
 static void take_part(struct test *t, const struct unit *u, const struct ends *e, uint32_t block)
 {
-	const struct ends_unit *m = u->model;
+	const struct ends_unit *m = u->ends;
 	uint32_t lines, calls;
 
 	take(t, u, u->fact[FACT_ENTERED] + block - 1);
@@ -119,7 +119,7 @@ static void take_part(struct test *t, const struct unit *u, const struct ends *e
 static void take_unit(
     struct test *t, const struct unit *u, const struct ends *e, const uint8_t *cover)
 {
-	const struct ends_unit *m = u->model;
+	const struct ends_unit *m = u->ends;
 
 	for (uint32_t k = 0; k < m->outcomes; k++)
 		if (cover[k])
@@ -197,7 +197,7 @@ static bool add_objectives(
 		    : NULL;
 		pairs |= list[i].use_kind && list[i].use_kind != DUCT_PAIR_OBJECTIVE;
 		if (list[i].use_kind == DUCT_PAIR_OBJECTIVE && u
-		    && ends_find_check(u->model, list[i].use, list[i].outcome, &k)) {
+		    && ends_find_check(u->ends, list[i].use, list[i].outcome, &k)) {
 			take(t, u, u->fact[FACT_CHECK] + (uint32_t)k);
 			t->changed = true;
 		}
@@ -240,14 +240,14 @@ void cover_add_record(struct cover *c, const struct record_file *f, bool process
 	const struct unit *last = last_unit(c, cover_find_process(c, r->id), r);
 	enum ends_how how = r->end == RECORD_RETURN ? ENDS_RETURN : last ? ENDS_CALL : ENDS_UNKNOWN;
 	struct ends e = ends_new(
-	    c->unit_model, c->units, how, r->threads, last ? last->model : NULL, r->end_block, 0);
+	    c->unit_ends, c->units, how, r->threads, last ? last->ends : NULL, r->end_block, 0);
 	for (uint32_t i = 0; i < r->units; i++) {
 		const struct unit *known = cover_find_unit(c, u[i].key);
-		if (known && u[i].outcomes == known->model->outcomes
-		    && u[i].blocks == known->model->blocks)
+		if (known && u[i].outcomes == known->ends->outcomes
+		    && u[i].blocks == known->ends->blocks)
 			take_unit(t, known, &e, record_cover(f, &u[i]));
 	}
-	if (last && r->end == RECORD_ABORT && r->end_block && r->end_block <= last->model->blocks)
+	if (last && r->end == RECORD_ABORT && r->end_block && r->end_block <= last->ends->blocks)
 		take(t, last, last->fact[FACT_ABORTED] + r->end_block - 1);
 	ends_free(&e);
 	t->changed = true;

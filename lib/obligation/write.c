@@ -315,7 +315,7 @@ char *obligation_write(FILE *f, struct defuse *d, uint32_t pair)
 int obligation_of_program(
     FILE *f, const char *program, const struct defuse_options *o, uint32_t pair, char **error)
 {
-	struct flow *fl = flow_read_model(program, error);
+	struct flow *fl = flow_read_whole(program, error);
 	struct defuse *d = fl ? defuse_new(fl, o) : NULL;
 	char *why = NULL;
 	int status = !fl ? 3 : !d ? 4 : 0;

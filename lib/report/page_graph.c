@@ -55,10 +55,10 @@ static bool same_words(const char *const *a, char *const *b)
 	return !*a && (!b || !*b);
 }
 
-/* The model that has the file as the session's flags have it; NULL: none. */
-static const struct report_model *known_model(const struct page *p, const char *file)
+/* The program model that has the file as the session's flags have it; NULL: none. */
+static const struct report_flow *known_model(const struct page *p, const char *file)
 {
-	const struct report_model *m = p->v->folder ? NULL : p->known;
+	const struct report_flow *m = p->v->folder ? NULL : p->known;
 
 	for (; m && m->records; m++)
 		for (const char **f = m->file; *f; f++)
@@ -370,15 +370,15 @@ static void take(struct graphs *g, FILE *from, const char *name)
 	flow_free(fl);
 }
 
-/* Reads those of the given models that contain candidate files. The names of the other files remain
- * in `name`; returns their number. */
+/* Reads those of the given program models that contain candidate files. The names of the other
+ * files remain in `name`; returns their number. */
 static size_t take_known(struct graphs *g, const char **name, size_t n)
 {
-	const struct report_model *taken = NULL;
+	const struct report_flow *taken = NULL;
 	size_t left = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		const struct report_model *m = known_model(g->p, name[i]);
+		const struct report_flow *m = known_model(g->p, name[i]);
 		FILE *f = m && m != taken ? fopen(m->records, "r") : NULL;
 		if (f) {
 			take(g, f, name[i]);

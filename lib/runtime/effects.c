@@ -374,7 +374,7 @@ static bool is_open(uint32_t i)
 }
 
 /* May other inputs of the same path make the call read or write other bytes? Lengths that depend on
- * the content of strings are decided or recorded by the models. */
+ * the content of strings are decided or recorded by the library models. */
 static bool varies(
     const struct known_function *k, uint32_t n, const uint64_t *arg, uint64_t pointers)
 {

@@ -297,7 +297,7 @@ static struct duct_term function(struct duct_term t, const struct duct_type *typ
 	return duct_t_ite(duct_grow_is(t, 0), address(0), v);
 }
 
-/* A stream that the models open; of other streams only the address is known. */
+/* A stream that the library models open; of other streams only the address is known. */
 static struct duct_term stream(struct duct_term t, const struct duct_type *type, const char *name)
 {
 	void *(*open)(const char *) = (void *(*)(const char *))(uintptr_t)type->function[0];

@@ -90,9 +90,9 @@ static struct store_start start_of(lua_State *L)
 		start.defuse = ((struct defuse_box *)luaL_checkudata(L, 4, META_DEFUSE))->d;
 	lua_getfield(L, 2, "model");
 	if (!lua_isnil(L, 5)) {
-		start.model = script_held(L, 5, META_FLOW);
-		luaL_argcheck(
-		    L, flow_has_code(start.model), 2, "`model` needs core.flow(file, \"records\")");
+		start.records = script_held(L, 5, META_FLOW);
+		luaL_argcheck(L, flow_has_code(start.records), 2,
+		    "`model` needs core.flow(file, \"records\")");
 	}
 	start.strategy = script_get_string(L, 2, "strategy", NULL);
 	start.search = script_get_string(L, 2, "search", NULL);

@@ -191,7 +191,8 @@ struct store {
 	} end;                      /* of the run that is being added */
 	struct decisions *vectors;  /* of decisions; NULL: no criterion asks for them */
 	struct map assigned;        /* members that functions of the program assign (members.c) */
-	bool others_call; /* code outside of the model may call functions of the program by name */
+	bool others_call; /* code outside of the program model may call functions of the program by
+	                     name */
 	struct reached_limit *limit;
 	size_t limits;
 	bool limits_dirty;
@@ -263,7 +264,7 @@ void store_forget_statements(struct store *s);
 	" (SELECT coalesce(max(n), 0) FROM (SELECT count(*) AS n FROM session AS whole JOIN test ON test.session = whole.id" \
 	" WHERE whole.question = session.question AND whole.id < session.id AND whole.ended IS NOT NULL GROUP BY whole.id)))"
 
-/* add.c: 1 + unit of the flow for a unit of the trace, 0 for units without a model. */
+/* add.c: 1 + unit of the flow for a unit of the trace, 0 for units without a program model. */
 uint32_t store_unit(struct store *s, const struct trace *t, uint32_t unit);
 
 /* contradict.c: a run covers an objective that is infeasible by this evidence, or by a proof:
@@ -295,7 +296,7 @@ int passed_unit(struct store *s, uint32_t unit, const bool *mark);
 /* Notes that a run begins, and that it executes a block; !count: it was counted already. */
 void passed_run(struct store *s);
 void passed_block(struct store *s, size_t unit, uint32_t block, bool count);
-/* Notes that a run executes one line of a block, by its number in the model. */
+/* Notes that a run executes one line of a block, by its number in the program model. */
 void passed_line(struct store *s, size_t unit, uint32_t line, bool count);
 int passed_write(struct store *s);
 /* Makes sure that everything written so far is in the store. */
@@ -368,7 +369,8 @@ void store_needs_loop(struct store *s, const struct flow_unit *u, const struct f
 void store_needs_index(struct store *s, const struct trace *t, const struct trace_limit *need,
     const struct check_place *at);
 /* Does the text contain the last word of the name? */
-/* members.c: notes which members of structures the functions of a model with all records assign. */
+/* members.c: notes which members of structures the functions of a program model with all records
+ * assign. */
 void store_members_begin(struct store *s, const struct store_start *st);
 /* Does the function assign the member in which the name ends, also in the object of another
  * pointer? */

@@ -85,8 +85,8 @@ static void touch_state(struct store *s, const struct store_start *st)
 {
 	if (is_asked(st->parameter, "option calls="))
 		return;
-	const struct flow *model = st->defuse ? st->defuse->flow : st->model;
-	char *text = model && strcmp(st->entry, "main") ? flow_state(model, st->entry) : NULL,
+	const struct flow *fl = st->defuse ? st->defuse->flow : st->records;
+	char *text = fl && strcmp(st->entry, "main") ? flow_state(fl, st->entry) : NULL,
 	     *rest = text, *kind, *name;
 
 	while ((kind = strsep(&rest, "\n")))
