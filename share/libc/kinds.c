@@ -1,9 +1,9 @@
-/* Models of stat(), its kin and access(). Of a file whose content is an input (files.c) these are
- * inputs, too: its kind (regular file, directory, FIFO, socket, dangling link), its permissions,
- * when it was modified, and how much longer it is than what a run can read of it. When the program
- * asks for one of them first, the run gives the file on disk these attributes. Devices, links that
- * lead somewhere, owners, other times and numbers of links are as on this machine, which is a
- * limit; and so are all properties of other files. */
+/* Library models of stat(), its kin and access(). Of a file whose content is an input (files.c)
+ * these are inputs, too: its kind (regular file, directory, FIFO, socket, dangling link), its
+ * permissions, when it was modified, and how much longer it is than what a run can read of it. When
+ * the program asks for one of them first, the run gives the file on disk these attributes. Devices,
+ * links that lead somewhere, owners, other times and numbers of links are as on this machine, which
+ * is a limit; and so are all properties of other files. */
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-/* print: printf into memory, as the models of snprintf and of memory streams use it. */
+/* print: printf into memory, as the library models of snprintf and of memory streams use it. */
 #ifndef DUCT_PRINT_H
 #define DUCT_PRINT_H
 

@@ -1,4 +1,4 @@
-/* stream: symbolic files as the models of stdio and of descriptors read them. A file is
+/* stream: symbolic files as the library models of stdio and of descriptors read them. A file is
  * symbolic when run-trace was told so (--stdin, --file), or by default (--environment): its bytes
  * are inputs, made one by one as they are first read, and its end is decided by the input NAME.len.
  * The file itself holds the same bytes, for code that is not modelled. */
