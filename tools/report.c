@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "lib/criteria/criteria.h"
+#include "lib/base/grow.h"
 #include "lib/base/tool.h"
 #include "lib/base/words.h"
 #include "lib/report/report.h"
@@ -330,10 +331,8 @@ static void write_file(
 {
 	char *temporary, *text = NULL;
 	size_t size;
-	FILE *f, *m = open_memstream(&text, &size);
+	FILE *f, *m = text_stream(&text, &size);
 
-	if (!m)
-		tool_die(4, "out of memory");
 	print(p, m, v, all);
 	fclose(m);
 	if (!(f = report_begin_file(path, &temporary)))
@@ -469,8 +468,7 @@ static void make_absolute(const char **place, size_t n, const char *here)
 
 	for (size_t i = 0; i < n; i++)
 		if (place[i] && *place[i] != '/' && strcmp(place[i], "-")) {
-			if (asprintf(&path, "%s/%s", here, place[i]) < 0)
-				tool_die(4, "out of memory");
+			path = formatted("%s/%s", here, place[i]);
 			place[i] = path;
 		}
 }

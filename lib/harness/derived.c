@@ -44,7 +44,7 @@ static char *member_name(const struct flow_type *t)
 	while (begin && begin > t->text && (isalnum((unsigned char)begin[-1]) || begin[-1] == '_'))
 		begin--;
 	return end && !end[3] && begin < end && !isdigit((unsigned char)*begin)
-	    ? strndup(begin, (size_t)(end - begin))
+	    ? copied_part(begin, (size_t)(end - begin))
 	    : NULL;
 }
 
@@ -53,7 +53,7 @@ static void put(struct derived_parts *p, uint64_t offset, uint64_t size, uint32_
 {
 	if (offset >= p->from)
 		*PUSH(p->v, p->n) =
-		    (struct derived_part){ offset, size, type, strdup(name), pointer };
+		    (struct derived_part){ offset, size, type, copied(name), pointer };
 }
 
 static void collect(struct derived_parts *p, const struct flow_unit *u, uint32_t type,
@@ -76,7 +76,7 @@ static void members(struct derived_parts *p, const struct flow_unit *u, const st
 {
 	for (size_t i = 0; i < t->members; i++) {
 		const struct flow_member *m = &t->member[i];
-		char *full = *m->name ? formatted("%s.%s", name, m->name) : strdup(name);
+		char *full = *m->name ? formatted("%s.%s", name, m->name) : copied(name);
 
 		if (m->bits && *m->name) {
 			uint64_t first = m->offset + m->bit / 8,
@@ -220,10 +220,8 @@ char *harness_derived_shape(struct build *b, uint32_t type, uint64_t size)
 	bool *taken = zeroed(size, sizeof *taken);
 	char *text = NULL, *name = member_name(own);
 	size_t length;
-	FILE *f = open_memstream(&text, &length);
+	FILE *f = text_stream(&text, &length);
 
-	if (!f)
-		no_memory();
 	for (size_t i = 0; i < b->u->derivations; i++) {
 		const struct flow_type *t = larger(b, i, type);
 		char *member = t ? member_name(t) : NULL;

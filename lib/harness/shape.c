@@ -306,10 +306,8 @@ static char *marked(
 	const struct flow_type *t = harness_type(u, type);
 	char *text = NULL;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	FILE *f = text_stream(&text, &size);
 
-	if (!f)
-		return NULL;
 	if (count)
 		fprintf(f, "%llu*%llu:", (unsigned long long)count,
 		    (unsigned long long)(t && t->size ? t->size : 1));

@@ -1,6 +1,7 @@
 /* limits: the table of kinds. In texts %n is the name, %v the value, %t the value in milliseconds
  * as seconds. */
 #include "lib/limits/limits.h"
+#include "lib/base/grow.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -190,12 +191,10 @@ char *limit_option(const char *kind, const char *name)
 	const struct limit_row *r = find(kind);
 	char *text = NULL;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	FILE *f = text_stream(&text, &size);
 
-	if (f) {
-		fill(f, r && r->option ? r->option : "", name, 0);
-		fclose(f);
-	}
+	fill(f, r && r->option ? r->option : "", name, 0);
+	fclose(f);
 	return text;
 }
 
@@ -204,10 +203,8 @@ char *limit_sentence(const char *kind, const char *name, uint64_t value)
 	const struct limit_row *r = find(kind);
 	char *text = NULL;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	FILE *f = text_stream(&text, &size);
 
-	if (!f)
-		return NULL;
 	if (!r)
 		fprintf(f, "%s%s%s is %" PRIu64 " here", kind, *name ? " " : "", name, value);
 	else
@@ -254,10 +251,8 @@ char *need_sentence(const char *kind, const char *name, uint64_t value)
 	};
 	char *text = NULL;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	FILE *f = text_stream(&text, &size);
 
-	if (!f)
-		return NULL;
 	for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
 		if (!strcmp(kind, needs[i].kind))
 			fill(f, needs[i].text, name, value);

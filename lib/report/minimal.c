@@ -127,10 +127,8 @@ static void search(struct set_cover *c, bool *marked)
 
 static void *room(size_t n, size_t size)
 {
-	void *p = calloc(n + 1, size);
+	void *p = zeroed(n + 1, size);
 
-	if (!p)
-		no_memory();
 	return p;
 }
 

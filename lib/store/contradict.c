@@ -17,12 +17,10 @@ static void add(
 	if (store_gives_state(s))
 		return;
 	s->contradictions++;
-	if (asprintf(&text,
-	        STORE_ERROR "%s:%u: a run covers %s, which was infeasible (%.*s): that verdict was"
-	                    " wrong, others may be, please report it",
-	        file, line, what, (int)strcspn(evidence, ";"), evidence)
-	    < 0)
-		no_memory();
+	text = formatted(STORE_ERROR
+	    "%s:%u: a run covers %s, which was infeasible (%.*s): that verdict was"
+	    " wrong, others may be, please report it",
+	    file, line, what, (int)strcspn(evidence, ";"), evidence);
 	store_lose(s, text);
 	free(text);
 }
@@ -32,8 +30,7 @@ static void add_branch(struct store *s, size_t i, const char *evidence)
 	const struct store_objective *o = &s->objective[i];
 	char *what;
 
-	if (asprintf(&what, "`%s` %s", o->text ? o->text : "", store_side_name(o->side)) < 0)
-		no_memory();
+	what = formatted("`%s` %s", o->text ? o->text : "", store_side_name(o->side));
 	add(s, o->file, o->line, what, evidence);
 	free(what);
 }
@@ -46,9 +43,7 @@ static void add_pair(struct store *s, size_t i, const char *evidence)
 	const struct flow_unit *u = &d->flow->unit[use->unit];
 	char *what;
 
-	if (asprintf(&what, "the pair of `%s` that is defined in line %u", p->name, def->pos.line)
-	    < 0)
-		no_memory();
+	what = formatted("the pair of `%s` that is defined in line %u", p->name, def->pos.line);
 	add(s, use->pos.file ? u->file[use->pos.file - 1] : u->name, use->pos.line, what, evidence);
 	free(what);
 }
@@ -79,8 +74,7 @@ void store_contradict_evaluation(struct store *s, size_t objective)
 	const struct store_objective *o = &s->objective[objective];
 	char *what;
 
-	if (asprintf(&what, "an evaluation of the decision of `%s`", o->text ? o->text : "") < 0)
-		no_memory();
+	what = formatted("an evaluation of the decision of `%s`", o->text ? o->text : "");
 	add(s, o->file, o->line, what, "a proof");
 	free(what);
 }
