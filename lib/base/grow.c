@@ -129,18 +129,21 @@ char *formatted(const char *fmt, ...)
 /* ---- streams. A write to open_memstream()'s stream may fail for want of memory, and the text
  * would be cut without a word. */
 
+/* Streams may share a `size` that nobody reads: it is only written. */
 struct text_cookie {
-	char **text;
-	size_t *size, room;
+	char **text, *at;
+	size_t *size, n, room;
 };
 
 static ssize_t put(void *cookie, const char *from, size_t n)
 {
 	struct text_cookie *c = cookie;
-	if (c->room - *c->size <= n)
-		*c->text = resized(*c->text, c->room = (*c->size + n) * 2, 1);
-	memcpy(*c->text + *c->size, from, n);
-	(*c->text)[ *c->size += n] = 0;
+	if (c->room - c->n <= n)
+		c->at = resized(c->at, c->room = (c->n + n) * 2, 1);
+	memcpy(c->at + c->n, from, n);
+	c->at[c->n += n] = 0;
+	*c->text = c->at;
+	*c->size = c->n;
 	return (ssize_t)n;
 }
 
@@ -150,7 +153,7 @@ static int tell(void *cookie, off64_t *at, int whence)
 	struct text_cookie *c = cookie;
 	if (*at || whence != SEEK_CUR)
 		return -1;
-	*at = (off64_t)*c->size;
+	*at = (off64_t)c->n;
 	return 0;
 }
 
@@ -163,8 +166,8 @@ static int end(void *cookie)
 FILE *text_stream(char **text, size_t *size)
 {
 	struct text_cookie *c = reserved(1, sizeof *c);
-	*c = (struct text_cookie){ text, size, 256 };
-	*text = zeroed(c->room, 1);
+	*c = (struct text_cookie){ text, zeroed(256, 1), size, 0, 256 };
+	*text = c->at;
 	*size = 0;
 	FILE *f = fopencookie(c, "w", (cookie_io_functions_t){ NULL, put, tell, end });
 	if (!f)

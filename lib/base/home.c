@@ -11,8 +11,8 @@
  * share and lua are in an enclosing source directory; installed, they are in PREFIX/share/duct. */
 static char *try(const char *dir, const char *mid, const char *name)
 {
-	char *path;
-	path = formatted("%s/%s/%s", dir, mid, name);
+	char *path = formatted("%s/%s/%s", dir, mid, name);
+
 	if (access(path, F_OK) == 0)
 		return path;
 	free(path);

@@ -75,10 +75,7 @@ const char *cover_trouble(const struct cover *c)
 
 char *cover_path(const struct cover *c, const char *name)
 {
-	char *path;
-
-	path = formatted("%s/%s", c->folder, name);
-	return path;
+	return formatted("%s/%s", c->folder, name);
 }
 
 static bool listed(const char *const *pattern, const char *file)

@@ -247,8 +247,8 @@ static uint32_t add_result(
     struct defuse *d, uint32_t func, uint32_t unit, uint32_t inst, bool is_def)
 {
 	const struct flow_inst *i = &d->flow->unit[unit].inst[inst - 1];
-	char *name;
-	name = formatted("%s()", alias_function_of(d->alias, func, NULL, NULL)->name);
+	char *name = formatted("%s()", alias_function_of(d->alias, func, NULL, NULL)->name);
+
 	defuse_add(d,
 	    (struct defuse_access){ .kind = DEFUSE_RESULT,
 	        .is_def = is_def,

@@ -169,8 +169,8 @@ bool prove_pointee_input(struct walk *w, const struct pointee *to, const char *n
 	prove_put(w, to->object, (int64_t)offset.lo, 8, address, to->cond);
 	prove_havoc(w, object, prove_bool(m, true));
 	for (uint64_t k = 0; k * step < size && m->inputs < MOST_INPUTS; k++) {
-		char *part;
-		part = formatted("%s[%llu]", name, (unsigned long long)k);
+		char *part = formatted("%s[%llu]", name, (unsigned long long)k);
+
 		add_numbers(w, object, u, type, k * step, part);
 		free(part);
 	}

@@ -69,8 +69,8 @@ void prove_add_nondet(struct walk *w, const char *name, unsigned width, expr val
 static const char *name_of(const char *begin, char ***name, size_t *names, size_t k)
 {
 	while (*names <= k) {
-		char *text;
-		text = formatted("%s[%zu]", begin, *names);
+		char *text = formatted("%s[%zu]", begin, *names);
+
 		*PUSH(*name, *names) = text;
 	}
 	return (*name)[k];

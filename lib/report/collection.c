@@ -133,8 +133,8 @@ int report_each(const char *dir, struct store *s,
 	if (rc)
 		return rc;
 	for (size_t i = 0; rc >= 0 && i < t.n; i++) {
-		char *path;
-		path = formatted(t.n > 1 ? "%s/%s" : "%s", dir, t.at[i].name);
+		char *path = formatted(t.n > 1 ? "%s/%s" : "%s", dir, t.at[i].name);
+
 		rc = fill(path, t.at[i].v, error);
 		free(path);
 		filled += !rc;

@@ -122,9 +122,8 @@ void totals_line(FILE *f, const char *what, const struct store_totals *t)
 
 static void qualify(char **evidence, const char *under)
 {
-	char *text;
+	char *text = formatted("%s, under: %s", *evidence ? *evidence : "", under);
 
-	text = formatted("%s, under: %s", *evidence ? *evidence : "", under);
 	free(*evidence);
 	*evidence = text;
 }

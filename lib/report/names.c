@@ -195,9 +195,8 @@ static int by_name(const void *a, const void *b, void *names)
 
 static void append(char **name, const char *text)
 {
-	char *longer;
+	char *longer = formatted("%s_%s", *name, text);
 
-	longer = formatted("%s_%s", *name, text);
 	free(*name);
 	*name = longer;
 }

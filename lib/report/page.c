@@ -300,9 +300,8 @@ static void heading(FILE *f, const struct store_view *v)
 {
 	const char *of = v->folder ? v->folder : v->entry,
 	           *ended = v->ended ? v->ended : "still running, or killed";
-	char *line;
+	char *line = formatted("%s %s", v->folder ? "The suite in" : v->strategy, of);
 
-	line = formatted("%s %s", v->folder ? "The suite in" : v->strategy, of);
 	fputs("{\"title\":", f);
 	page_string(f, line);
 	free(line);

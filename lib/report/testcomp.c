@@ -70,9 +70,8 @@ static void value(FILE *f, const struct input_value *v)
 /* Writes FOLDER/NAME.xml, or NAME.xml. */
 static void put(struct zip *z, const char *folder, const char *name, const char *text, size_t size)
 {
-	char *path;
+	char *path = formatted("%s%s%s.xml", folder ? folder : "", folder ? "/" : "", name);
 
-	path = formatted("%s%s%s.xml", folder ? folder : "", folder ? "/" : "", name);
 	zip_add(z, path, text, size);
 	free(path);
 }

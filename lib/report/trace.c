@@ -26,10 +26,7 @@ static void cell(FILE *f, const char *text, char end)
 
 static char *key_of(unsigned c, const char *name)
 {
-	char *key;
-
-	key = formatted("%s %s", criterion_name((enum criterion)c), name);
-	return key;
+	return formatted("%s %s", criterion_name((enum criterion)c), name);
 }
 
 struct csv_table {

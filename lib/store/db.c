@@ -341,9 +341,8 @@ int store_check_pages(struct store *s)
 static bool has_log(const char *path)
 {
 	struct stat st;
-	char *log;
+	char *log = formatted("%s-wal", path);
 
-	log = formatted("%s-wal", path);
 	bool has = !stat(log, &st) && st.st_size > 0;
 	free(log);
 	return has;

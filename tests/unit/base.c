@@ -64,6 +64,13 @@ static void test_streams(void)
 	fclose(f);
 	ok(size == n && !memcmp(text, whole, n) && !text[n], "30,000 bytes of any value");
 	free(text);
+	char *other;
+	FILE *g = text_stream(&other, &size);
+	f = text_stream(&text, &size);
+	fputs("one", f), fputs("other", g);
+	fclose(f), fclose(g);
+	ok(!strcmp(text, "one") && !strcmp(other, "other"), "two streams with one size");
+	free(text), free(other);
 	free(whole);
 }
 
