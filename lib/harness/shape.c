@@ -3,7 +3,7 @@
  * through the object that contains them; #N after an enumeration of type N; and `p8@N` for a
  * pointer to type N. */
 #include "lib/harness/harness.h"
-#include "lib/harness/parts.h"
+#include "lib/harness/shared.h"
 #include "lib/harness/shape.h"
 #include "lib/base/grow.h"
 #include "lib/protocol/abi.h"
@@ -123,20 +123,20 @@ static uint32_t type_id(const struct flow_unit *u, const struct flow_type *t)
 	return (uint32_t)(t - u->type) + 1;
 }
 
-static struct parts union_layout(const struct flow_unit *u, const struct flow_type *t)
+static struct shared_parts union_layout(const struct flow_unit *u, const struct flow_type *t)
 {
-	struct parts all = { NULL }, layout;
+	struct shared_parts all = { NULL }, layout;
 
-	parts_collect(&all, u, type_id(u, t), "");
-	layout = parts_layout(&all, u, 0, t->size);
-	parts_free(&all);
+	shared_collect(&all, u, type_id(u, t), "");
+	layout = shared_layout(&all, u, 0, t->size);
+	shared_free(&all);
 	return layout;
 }
 
 /* Writes a union with a pointer as fields of the record around it. */
 static void union_fields(struct shape_writer *o, const struct flow_type *t, uint64_t base)
 {
-	struct parts layout = union_layout(o->u, t);
+	struct shared_parts layout = union_layout(o->u, t);
 
 	for (size_t i = 0; i < layout.n; i++) {
 		if (!o->padding && strchr(layout.v[i].name, '~'))
@@ -145,10 +145,11 @@ static void union_fields(struct shape_writer *o, const struct flow_type *t, uint
 		harness_shape_part(o->f, o->u, &layout.v[i], base);
 		o->any = true;
 	}
-	parts_free(&layout);
+	shared_free(&layout);
 }
 
-void harness_shape_part(FILE *f, const struct flow_unit *u, const struct part *part, uint64_t base)
+void harness_shape_part(
+    FILE *f, const struct flow_unit *u, const struct shared_part *part, uint64_t base)
 {
 	fprintf(f, "%llu.%s=", (unsigned long long)(base + part->offset), part->name);
 	if (part->type)
@@ -298,8 +299,8 @@ bool harness_shape_fixes(const struct flow_unit *u, uint32_t id, int level)
 	if (t->kind == 'a')
 		return t->count && harness_shape_fixes(u, t->of, level + 1);
 	if (t->kind == 'n' && harness_holds_pointer(u, id, 0)) {
-		struct parts layout = union_layout(u, t);
-		parts_free(&layout);
+		struct shared_parts layout = union_layout(u, t);
+		shared_free(&layout);
 		return layout.narrow;
 	}
 	for (size_t i = 0; t->kind == 's' && i < t->members; i++)
