@@ -6,6 +6,7 @@
 #include <string.h>
 
 static const char head[] = "plan 1\n";
+static const char digits[] = "0123456789";
 static const char kinds[] = "empgdiyhzjqbafrvwuoktlnx";
 
 void harness_plan_free(struct harness_plan *p)
@@ -33,7 +34,27 @@ char *harness_plan_print(const struct harness_plan *p)
 		fprintf(f, "%c\t%s\t%s\t%s\t%llu\n", s->kind, s->name, s->type, s->shape,
 		    (unsigned long long)s->count);
 	}
-	return fclose(f) ? (free(text), NULL) : text;
+	fclose(f);
+	return text;
+}
+
+/* Bounds of a plan that is read, as a store may come from anyone: elements of an array, bytes of a
+ * scalar. */
+enum { MOST_ELEMENTS = 1 << 30, MOST_BYTES = 16 };
+
+/* Are the counts and the widths in the shape within these bounds? */
+static bool is_bounded(const char *shape)
+{
+	char *end;
+
+	for (const char *s = shape + strcspn(shape, digits); *s; s = end + strcspn(end, digits)) {
+		bool leaf = s > shape && strchr("iucbfU", s[-1])
+		    && (s == shape + 1 || s[-2] == ':' || s[-2] == '=');
+		unsigned long long n = strtoull(s, &end, 10);
+		if ((*end == '*' && n > MOST_ELEMENTS) || (leaf && n > MOST_BYTES))
+			return false;
+	}
+	return true;
 }
 
 static bool parse_line(char *line, struct harness_step *s)
@@ -47,7 +68,7 @@ static bool parse_line(char *line, struct harness_step *s)
 		return false;
 	s->kind = *field[0];
 	s->count = strtoull(field[4], &end, 10);
-	if (end == field[4] || *end)
+	if (end == field[4] || *end || !is_bounded(field[3]))
 		return false;
 	s->name = copied(field[1]);
 	s->type = copied(field[2]);

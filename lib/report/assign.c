@@ -198,9 +198,9 @@ void emit_characters(struct emit *e, const char *name, const char *lvalue, uint6
 		return;
 	}
 	char *bytes = zeroed(1, count + 1);
-	uint64_t last = 0;
+	uint64_t last = 0, met = objects_met(&e->input, name);
 
-	for (uint64_t i = 0; i < count; i++) {
+	for (uint64_t i = 0; i < count && i < met; i++) {
 		const struct input_value *v = values_find_f(&e->values, "%s[%" PRIu64 "]", name, i);
 		bytes[i] = v ? (char)v->value.lo : 0;
 		if (bytes[i])

@@ -44,8 +44,7 @@ static bool is_choice(const struct input_value *v, size_t *n)
 	return v->kind == INPUT_CHOICE && *n && v->name[--*n] == '?';
 }
 
-/* Number of the object's elements that occur in inputs. */
-static uint64_t elements_met(const struct input *in, const char *pointer)
+uint64_t objects_met(const struct input *in, const char *pointer)
 {
 	size_t n = strlen(pointer);
 	uint64_t most = 0;
@@ -70,12 +69,20 @@ static bool is_character(const struct test_object *o)
 	    && !strncmp(o->type->type, "const char ", 11);
 }
 
+/* Elements that an object has at most here. A store may come from anyone, and tell any number. */
+enum { MOST = 1 << 30 };
+
+static uint64_t bounded(uint64_t count)
+{
+	return count < MOST ? count : MOST;
+}
+
 /* A number of elements that the run tells of a pointer; 0: it does not. */
 static uint64_t told(struct emit *e, const char *pointer, const char *what)
 {
 	const struct input_value *v = values_find_f(&e->values, "%s%s", pointer, what);
 
-	return v ? v->value.lo : 0;
+	return v ? bounded(v->value.lo) : 0;
 }
 
 static void set_size(struct emit *e, struct test_object *o)
@@ -83,10 +90,10 @@ static void set_size(struct emit *e, struct test_object *o)
 	const struct harness_step *asked = plan_length(e->s->plan, o->pointer);
 	const struct input_value *bytes = values_find_f(&e->values, "%s.bytes", o->pointer);
 	uint64_t size = o->type && o->type->count ? o->type->count : 1,
-	         met = elements_met(&e->input, o->pointer);
+	         met = objects_met(&e->input, o->pointer);
 	char *end;
 
-	o->count = bytes ? (bytes->value.lo + size - 1) / size : met;
+	o->count = bytes ? bytes->value.lo / size + (bytes->value.lo % size != 0) : met;
 	if (asked) {
 		o->count = strtoull(asked->type, &end, 10) + !strcmp(asked->shape, "string");
 		if (*end)
@@ -95,7 +102,7 @@ static void set_size(struct emit *e, struct test_object *o)
 	o->before = told(e, o->pointer, ".before");
 	o->ahead = o->before + told(e, o->pointer, "-");
 	o->count += bytes ? o->before : 0;
-	o->count = o->count > met ? o->count : met;
+	o->count = bounded(o->count > met ? o->count : met);
 	o->count = o->count > o->ahead ? o->count : o->ahead + 1;
 	if (o->type && !o->type->count && strcmp(o->type->shape, "S"))
 		o->count = HIDDEN;
