@@ -67,6 +67,7 @@ static const struct limit_row table[] = {
 	{ { "answer", "text", 16, 64 * KIB }, "%n gives at most %v bytes here", NULL, NULL },
 	{ { "file", "file", 16, MIB }, "file %n has at most %v bytes here",
 	    "files have their present contents here", "--file %n=N" },
+	{ { "ended", NULL, 0, 0 }, "%n has no more bytes after its end here", NULL, NULL },
 	{ { "faults", "faults", 0, 4 }, "at most %v calls fail here (%n)", NULL, "--faults N" },
 	{ { "concrete", NULL, 0, 0 }, "%n answers as on this machine",
 	    "the environment answers as on this machine", NULL },
