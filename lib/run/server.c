@@ -15,6 +15,7 @@
 #include "lib/run/internal.h"
 #include "lib/base/clock.h"
 #include "lib/base/tree.h"
+#include "lib/base/utf8.h"
 #include "lib/protocol/abi.h"
 
 #define HELLO_SECONDS 10
@@ -150,6 +151,7 @@ static void first_line(const struct runner *r, char *buf, size_t size)
 
 	buf[n > 0 ? n : 0] = 0;
 	buf[strcspn(buf, "\n")] = 0;
+	utf8_tidy(buf);
 }
 
 static int not_instrumented(struct runner *r, const char *how, int value, char **error)
