@@ -4,8 +4,8 @@
 #   make check      set up, build, run every test; T=WORD: those whose name contains it
 #   make bench      benchmarks, in as many sittings as you like: tests/bench/run says more
 #   make asan       the tests with sanitizers
-#   make fuzz       fuzzes each reader, the Lua API and command lines for FUZZ_TIME seconds (60; LONG=1: an hour, in several
-#                   runs if need be: tests/fuzz/run says more)
+#   make fuzz       fuzzes each reader, the Lua API and command lines for FUZZ_TIME seconds (60; LONG=1: an hour or ten minutes,
+#                   in several runs if need be: tests/fuzz/run says more)
 #   make deb        a Debian package
 #   make install    below PREFIX (/usr/local), put into DESTDIR; make uninstall takes all of it away
 # DEPS=no keeps `demo` and `check` from installing packages.

@@ -4,10 +4,10 @@
  *
  *   union { unsigned char bytes_[40]; struct text text; struct number number; struct node node; }
  *
- * Behind the end of the part that they share, a byte belongs to the first pointer that one of them
- * has there, else to the first number, else to bytes_. There may be any number instead of a
- * pointer, so that no value is left out. */
+ * Behind the end of the part that they share, lib/harness/parts.h gives the bytes to their members.
+ * There may be any number instead of a pointer, so that no value is left out. */
 #include "lib/harness/inner.h"
+#include "lib/harness/parts.h"
 #include "lib/harness/shape.h"
 #include "lib/base/grow.h"
 
@@ -15,25 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-	NESTING = 20,
-	LARGEST = 4096, /* bytes of a larger structure */
-	ELEMENTS = 64   /* of an array with pointers */
-};
-
-/* A scalar, or an array or union without pointers, of one of the structures. */
-struct part {
-	uint64_t offset, size;
-	uint32_t type; /* 0: bit-fields */
-	char *name;
-	bool pointer;
-};
-
-struct parts {
-	struct part *v;
-	size_t n;
-	uint64_t from; /* those before have been examined */
-};
+enum { LARGEST = 4096 }; /* bytes of a larger structure */
 
 /* The name that the member of the union gets: the type's last word; NULL: it has no name. The
  * caller frees it. */
@@ -46,63 +28,6 @@ static char *member_name(const struct flow_type *t)
 	return end && !end[3] && begin < end && !isdigit((unsigned char)*begin)
 	    ? strndup(begin, (size_t)(end - begin))
 	    : NULL;
-}
-
-static void put(
-    struct parts *p, uint64_t offset, uint64_t size, uint32_t type, bool pointer, const char *name)
-{
-	if (offset >= p->from)
-		*PUSH(p->v, p->n) = (struct part){ offset, size, type, strdup(name), pointer };
-}
-
-static void collect(struct parts *p, const struct flow_unit *u, uint32_t type, uint64_t offset,
-    const char *name, int level);
-
-static void elements(struct parts *p, const struct flow_unit *u, const struct flow_type *t,
-    uint64_t offset, const char *name, int level)
-{
-	const struct flow_type *of = harness_type(u, t->of);
-
-	for (uint64_t i = 0; of && i < t->count && i < ELEMENTS; i++) {
-		char *element = formatted("%s[%llu]", name, (unsigned long long)i);
-		collect(p, u, t->of, offset + i * of->size, element, level + 1);
-		free(element);
-	}
-}
-
-static void members(struct parts *p, const struct flow_unit *u, const struct flow_type *t,
-    uint64_t offset, const char *name, int level)
-{
-	for (size_t i = 0; i < t->members; i++) {
-		const struct flow_member *m = &t->member[i];
-		char *full = *m->name ? formatted("%s.%s", name, m->name) : strdup(name);
-
-		if (m->bits && *m->name) {
-			uint64_t first = m->offset + m->bit / 8,
-			         end = m->offset + (m->bit + m->bits + 7) / 8;
-			put(p, offset + first, end - first, 0, false, full);
-		} else if (!m->bits) {
-			collect(p, u, m->type, offset + m->offset, full, level + 1);
-		}
-		free(full);
-	}
-}
-
-static void collect(struct parts *p, const struct flow_unit *u, uint32_t type, uint64_t offset,
-    const char *name, int level)
-{
-	const struct flow_type *t = harness_type(u, type);
-
-	if (!t || !t->size || level > NESTING || strchr("veo", t->kind))
-		return;
-	if (t->kind == 's')
-		members(p, u, t, offset, name, level);
-	else if (t->kind == 'a' && harness_holds_pointer(u, type, 0))
-		elements(p, u, t, offset, name, level);
-	else if (t->kind == 'n')
-		members(p, u, t, offset, name, level); /* the first pointer or number wins */
-	else
-		put(p, offset, t->size, type, t->kind == 'p', name);
 }
 
 /* The larger structure, if a test can declare it and an object can have this type. */
@@ -166,57 +91,10 @@ char *harness_derived_text(const struct build *b, uint32_t type, uint64_t size)
 	return whole;
 }
 
-/* Adds the parts, of which bytes are still free, to the shape. */
-static void take(FILE *f, const struct build *b, const struct parts *p, bool pointers, bool *taken,
-    uint64_t size)
-{
-	for (size_t i = 0; i < p->n; i++) {
-		const struct part *part = &p->v[i];
-		bool is_free = part->pointer == pointers && part->offset + part->size <= size;
-		for (uint64_t k = 0; is_free && k < part->size; k++)
-			is_free = !taken[part->offset + k];
-		if (!is_free)
-			continue;
-		memset(taken + part->offset, true, part->size);
-		fprintf(f, ";%llu.%s=", (unsigned long long)part->offset, part->name);
-		if (part->type)
-			harness_shape_value(f, b->u, part->type);
-		else
-			fprintf(f, "%llu*1:U1", (unsigned long long)part->size);
-		if (part->pointer)
-			putc('|', f);
-	}
-}
-
-/* A function or stream that the pointer leads to, in place of which there is no number. */
-static bool is_fixed_pointer(const struct build *b, const struct flow_type *t)
-{
-	const struct flow_type *to = t && t->kind == 'p' ? harness_type(b->u, t->of) : NULL;
-
-	return to && (to->kind == 'e' || harness_is_stream(to));
-}
-
-/* In place of these, elements of an array of the smaller structure may have bytes that they cannot
- * have: truth values of one bit, bytes between numbers, addresses of functions. */
-static bool fixes(const struct build *b, const struct parts *p)
-{
-	for (size_t i = 0; i < p->n; i++) {
-		const struct flow_type *t = harness_type(b->u, p->v[i].type);
-		if (is_fixed_pointer(b, t))
-			return true;
-		while (t && t->kind == 'a')
-			t = harness_type(b->u, t->of);
-		if (t && (strchr("bs", t->kind) || t->size > 8))
-			return true;
-	}
-	return false;
-}
-
 char *harness_derived_shape(struct build *b, uint32_t type, uint64_t size)
 {
 	const struct flow_type *own = harness_type(b->u, type);
-	struct parts p = { .from = own->size };
-	bool *taken = zeroed(size, sizeof *taken);
+	struct parts all = { NULL }, layout;
 	char *text = NULL, *name = member_name(own);
 	size_t length;
 	FILE *f = open_memstream(&text, &length);
@@ -227,25 +105,22 @@ char *harness_derived_shape(struct build *b, uint32_t type, uint64_t size)
 		const struct flow_type *t = larger(b, i, type);
 		char *member = t ? member_name(t) : NULL;
 		if (member)
-			collect(&p, b->u, b->u->derived[i].to, 0, member, 0);
+			parts_collect(&all, b->u, b->u->derived[i].to, member);
 		free(member);
 	}
+	layout = parts_layout(&all, b->u, own->size, size);
 	fprintf(f, "{0.%s=", name);
 	harness_shape_value(f, b->u, type);
-	take(f, b, &p, true, taken, size);
-	take(f, b, &p, false, taken, size);
-	for (uint64_t k = own->size; k < size; k++)
-		if (!taken[k])
-			fprintf(f, ";%llu.bytes_[%llu]=u1", (unsigned long long)k,
-			    (unsigned long long)k);
+	for (size_t i = 0; i < layout.n; i++) {
+		putc(';', f);
+		harness_shape_part(f, b->u, &layout.v[i], 0);
+	}
 	putc('}', f);
 	fclose(f);
-	if (fixes(b, &p))
+	if (layout.narrow)
 		harness_limit(b, "members", name, 0);
-	for (size_t i = 0; i < p.n; i++)
-		free(p.v[i].name);
-	free(p.v);
-	free(taken);
+	parts_free(&layout);
+	parts_free(&all);
 	free(name);
 	return text;
 }

@@ -3,6 +3,7 @@
  * through the object that contains them; #N after an enumeration of type N; and `p8@N` for a
  * pointer to type N. */
 #include "lib/harness/harness.h"
+#include "lib/harness/parts.h"
 #include "lib/harness/shape.h"
 #include "lib/base/grow.h"
 #include "lib/protocol/abi.h"
@@ -117,38 +118,45 @@ static bool leafless(const struct flow_unit *u, uint32_t id)
 	return !t || !t->size || t->kind == 'a' || strchr("veo", t->kind);
 }
 
-/* Is there a number of that size among the members? */
-static bool has_number(const struct flow_unit *u, const struct flow_type *t, uint64_t size)
+static uint32_t type_id(const struct flow_unit *u, const struct flow_type *t)
 {
-	for (size_t i = 0; i < t->members; i++) {
-		const struct flow_type *m = harness_type(u, t->member[i].type);
-		if (m && m->size && m->size <= size && strchr("iucbf", m->kind))
-			return true;
-	}
-	return false;
+	return (uint32_t)(t - u->type) + 1;
 }
 
-/* The member whose shape a union has: the first one with a pointer, as pointers cannot be made from
- * bytes. NULL: none has one. */
-static const struct flow_member *pointer_member(
-    const struct flow_unit *u, const struct flow_type *t)
+static struct parts union_layout(const struct flow_unit *u, const struct flow_type *t)
 {
-	for (size_t i = 0; i < t->members; i++) {
-		const struct flow_member *m = &t->member[i];
-		if (*m->name && !m->bits && harness_holds_pointer(u, m->type, 0))
-			return m;
-	}
-	return NULL;
+	struct parts all = { NULL }, layout;
+
+	parts_collect(&all, u, type_id(u, t), "");
+	layout = parts_layout(&all, u, 0, t->size);
+	parts_free(&all);
+	return layout;
 }
 
-/* Writes a union by that member, as a field. A bar says that there may be a number instead. */
-static void pointer_of_union(
-    struct out *o, const struct flow_type *t, const struct flow_member *m, uint64_t base, int level)
+/* Writes a union with a pointer as fields of the record around it. */
+static void union_fields(struct out *o, const struct flow_type *t, uint64_t base)
 {
-	field(o, base + m->offset, m->name);
-	value(o, m->type, level + 1);
-	if (harness_type(o->u, m->type)->kind == 'p' && has_number(o->u, t, 8))
-		putc('|', o->f);
+	struct parts layout = union_layout(o->u, t);
+
+	for (size_t i = 0; i < layout.n; i++) {
+		if (!o->padding && strchr(layout.v[i].name, '~'))
+			continue;
+		fputs(o->any ? ";" : "", o->f);
+		harness_shape_part(o->f, o->u, &layout.v[i], base);
+		o->any = true;
+	}
+	parts_free(&layout);
+}
+
+void harness_shape_part(FILE *f, const struct flow_unit *u, const struct part *part, uint64_t base)
+{
+	fprintf(f, "%llu.%s=", (unsigned long long)(base + part->offset), part->name);
+	if (part->type)
+		harness_shape_value(f, u, part->type);
+	else
+		fprintf(f, "%llu*1:U1", (unsigned long long)part->size);
+	if (part->mark)
+		putc(part->mark, f);
 }
 
 /* The first byte at `from` or behind it that belongs to no member; *end: where the next member
@@ -219,10 +227,8 @@ static void members(struct out *o, const struct flow_type *t, uint64_t base, int
 			members(o, mt, base + m->offset, level + 1);
 			continue;
 		}
-		const struct flow_member *inside =
-		    !*m->name && mt->kind == 'n' ? pointer_member(o->u, mt) : NULL;
-		if (inside) {
-			pointer_of_union(o, mt, inside, base + m->offset, level + 1);
+		if (!*m->name && mt->kind == 'n' && harness_holds_pointer(o->u, m->type, 0)) {
+			union_fields(o, mt, base + m->offset);
 			continue;
 		}
 		const char *name = *m->name ? m->name : inner_name(o->u, mt, 0);
@@ -245,7 +251,6 @@ static void value(const struct out *in, uint32_t id, int level)
 	const struct flow_unit *u = in->u;
 	const struct flow_type *t = harness_type(u, id);
 	struct out o = { f, u, in->padding, in->grows, false };
-	const struct flow_member *m;
 
 	if (!t || level > NESTING)
 		return;
@@ -262,12 +267,12 @@ static void value(const struct out *in, uint32_t id, int level)
 		putc('}', f);
 		break;
 	case 'n':
-		if (!(m = pointer_member(u, t))) {
+		if (!harness_holds_pointer(u, id, 0)) {
 			fprintf(f, "%llu*1:U1", (unsigned long long)t->size);
 			break;
 		}
 		putc('{', f);
-		pointer_of_union(&o, t, m, 0, level);
+		union_fields(&o, t, 0);
 		putc('}', f);
 		break;
 	case 'p': fprintf(f, "p8@%u", t->of); break;
@@ -291,8 +296,11 @@ bool harness_shape_fixes(const struct flow_unit *u, uint32_t id, int level)
 		return true;
 	if (t->kind == 'a')
 		return t->count && harness_shape_fixes(u, t->of, level + 1);
-	if (t->kind == 'n')
-		return harness_holds_pointer(u, id, 0);
+	if (t->kind == 'n' && harness_holds_pointer(u, id, 0)) {
+		struct parts layout = union_layout(u, t);
+		parts_free(&layout);
+		return layout.narrow;
+	}
 	for (size_t i = 0; t->kind == 's' && i < t->members; i++)
 		if (!t->member[i].bits && harness_shape_fixes(u, t->member[i].type, level + 1))
 			return true;

@@ -164,7 +164,7 @@ static void assign_pointer(struct emit *e, const char *shape, const char *name, 
 {
 	const struct input_value *v = values_find_f(&e->values, "%s?", name);
 
-	if (!v || (!v->value.lo && !e->global))
+	if (!v || (!v->value.lo && (!e->global || shape_is_other(shape))))
 		return;
 	char *address = objects_pointer(e, name, shape);
 	fprintf(e->f, "\t%s%s = %s;\n", e->is_const ? "*(void **)&" : "", lvalue, address);

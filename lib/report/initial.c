@@ -182,7 +182,7 @@ char *emit_initial(
 {
 	struct target t = { name, lvalue, from };
 
-	if (*shape == '{' && e->is_old) { /* no designators in C89: assign the fields */
+	if (*shape == '{' && (e->is_old || shape_is_mixed(shape))) { /* C89 has no designators */
 		emit_walk(e, shape, name, lvalue, lvalue, 0, false);
 		return NULL;
 	}

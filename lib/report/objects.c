@@ -454,12 +454,12 @@ char *objects_pointer(struct emit *e, const char *name, const char *shape)
 
 	if (!v)
 		return strdup("NULL");
-	if (plan_functions(e->s->plan, k))
-		return function_pointer(e, k, v->value.lo);
-	const struct object *o = objects_of(e, v);
 	const struct input_value *number = values_find_f(&e->values, "%s=", name);
 	if (v->value.lo == DUCT_CHOICE_NUMBER)
 		return formatted("(void *)%" PRIu64 "u", number ? number->value.lo : 0);
+	if (plan_functions(e->s->plan, k))
+		return function_pointer(e, k, v->value.lo);
+	const struct object *o = objects_of(e, v);
 	char *variable = variable_pointer(e, name, k, v->value.lo);
 	if (variable)
 		return variable;

@@ -21,6 +21,18 @@ uint64_t shape_target(const char *s)
 	return *s == 'p' && *at == '@' ? strtoull(at + 1, NULL, 10) : 0;
 }
 
+static char shape_mark(const char *s)
+{
+	const char *at = s + 1 + strspn(s + 1, "0123456789");
+
+	return *s == 'p' && *at == '@' ? at[1 + strspn(at + 1, "0123456789")] : 0;
+}
+
+bool shape_is_other(const char *s)
+{
+	return shape_mark(s) == '/';
+}
+
 bool shape_next(struct shape_field *f)
 {
 	char *end;
@@ -38,6 +50,20 @@ bool shape_next(struct shape_field *f)
 	f->n = strcspn(f->name, "=");
 	f->shape = f->name + f->n + 1;
 	return true;
+}
+
+bool shape_is_mixed(const char *record)
+{
+	struct shape_field f = { .at = record };
+	bool marked = false;
+	size_t n = 0;
+
+	while (shape_next(&f)) {
+		char mark = shape_mark(f.shape);
+		marked |= mark == '|' || mark == '/';
+		n++;
+	}
+	return marked && n > 1;
 }
 
 /* The flexible array member, *STRIDE:...; NULL: there is none. */

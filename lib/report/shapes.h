@@ -14,6 +14,12 @@ bool shape_is_open(const char *shape);
 /* K of a pointer shape p8@K; 0: unknown target. */
 uint64_t shape_target(const char *shape);
 
+/* Is it a pointer of another type at the place of the one before (p8@K/)? */
+bool shape_is_other(const char *shape);
+/* Has the record several fields, some of which are members of one union? One initialiser cannot set
+ * these. */
+bool shape_is_mixed(const char *record);
+
 /* Iterates over the fields of a record. `at` starts as the record's shape; false at the end, then
  * `at` is after it. */
 struct shape_field {

@@ -161,11 +161,37 @@ static void taken(struct duct_unit *u, uint32_t id, uint64_t outcome, duct_node 
 		duct_event(EV_TAKEN, 0, u, id, 0, outcome, 0);
 }
 
+static bool is_known_address(duct_node n)
+{
+	const struct channel_node *p = duct_at(n);
+
+	return p->op == OP_CONST && p->width == 64 && duct_is_address((uintptr_t)p->value);
+}
+
+/* Does a number of the inputs equal the address of an object, which lies elsewhere in a test, or is
+ * it greater or less? */
+static bool takes_number_for_address(duct_node n)
+{
+	const struct channel_node *p;
+
+	while (duct_at(n)->op == OP_NOT)
+		n = duct_at(n)->a;
+	p = duct_at(n);
+	if (p->op == OP_EQ ? !p->value : p->op < OP_ULT || p->op > OP_SLE)
+		return false;
+	return (is_known_address(p->b) && !duct_differs_elsewhere(p->a))
+	    || (is_known_address(p->a) && !duct_differs_elsewhere(p->b));
+}
+
 static void condition(
     enum event_kind kind, uint16_t flags, struct duct_unit *u, uint32_t id, duct_node n)
 {
 	if (kind == EV_BRANCH || kind == EV_MODEL)
 		deeper();
+	if (kind == EV_BRANCH && takes_number_for_address(n)) {
+		duct_limit("address", "a comparison with a number", 0);
+		duct_told_time = true;
+	}
 	duct_event(kind, flags, u, id, n, duct_at(n)->value, 0);
 	duct_fix(n);
 }

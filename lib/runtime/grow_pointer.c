@@ -282,28 +282,39 @@ static struct duct_term value_of(struct duct_term t, const struct others *s, uin
 	return duct_t_ite(duct_grow_is(t, 0), address(0), v);
 }
 
+/* The choice is at most `most`, or a number's. */
+static void assume_most(struct duct_term t, uint64_t most, bool number, const char *why)
+{
+	struct duct_term in = duct_t_binary(OP_ULE, t, duct_constant(WIDTH, most));
+
+	if (number)
+		in = duct_t_binary(OP_OR, in, duct_grow_is(t, DUCT_CHOICE_NUMBER));
+	duct_input_assume(in, why);
+}
+
 /* Decides which of several functions the pointer leads to; the first one is a stub. A function of
  * the program may then call itself endlessly through the pointer. */
-static struct duct_term function(struct duct_term t, const struct duct_type *type, const char *name)
+static struct duct_term function(
+    struct duct_term t, const struct duct_type *type, const char *name, bool number)
 {
 	struct duct_term v = address((uintptr_t)type->function[0]);
 
-	if (t.v > 1)
+	if (t.v > 1 && t.v != DUCT_CHOICE_NUMBER)
 		duct_grow_called = name;
-	duct_input_assume(
-	    duct_t_binary(OP_ULE, t, duct_constant(WIDTH, type->functions)), "no such function");
+	assume_most(t, type->functions, number, "no such function");
 	for (uint32_t i = type->functions; i-- > 1;)
 		v = duct_t_ite(duct_grow_is(t, i + 1), address((uintptr_t)type->function[i]), v);
 	return duct_t_ite(duct_grow_is(t, 0), address(0), v);
 }
 
 /* A stream that the models open; of other streams only the address is known. */
-static struct duct_term stream(struct duct_term t, const struct duct_type *type, const char *name)
+static struct duct_term stream(
+    struct duct_term t, const struct duct_type *type, const char *name, bool number)
 {
 	void *(*open)(const char *) = (void *(*)(const char *))(uintptr_t)type->function[0];
 	struct duct_term here = address(t.v == 1 ? (uintptr_t)open(name) : duct_grow_place(APART));
 
-	duct_input_assume(duct_t_binary(OP_ULE, t, duct_constant(WIDTH, 1)), "no such stream");
+	assume_most(t, 1, number, "no such stream");
 	return duct_t_ite(duct_grow_is(t, 0), address(0), here);
 }
 
@@ -425,6 +436,20 @@ void duct_grow_measured(const struct duct_object_input *g)
 		duct_grow_limit_of_root("ahead", g->name, far());
 }
 
+/* The number in place of a pointer. It is no address of an object: in a test that object lies
+ * elsewhere. */
+static struct duct_term number_in_place(const char *name, struct duct_term choice, const char *own)
+{
+	struct duct_term n = duct_input_var(duct_grow_joined(name, "="), INPUT_UINT, 64, 0);
+
+	if (choice.v != DUCT_CHOICE_NUMBER || !duct_is_address((uintptr_t)n.v))
+		return n;
+	duct_limit("number", own, 0);
+	duct_input_assume(
+	    duct_t_not(duct_t_binary(OP_EQ, n, duct_constant(64, n.v))), "an address");
+	return n;
+}
+
 struct duct_term duct_grow_pointer(
     const char *name, uint32_t k, uint32_t depth, bool leads, bool number)
 {
@@ -440,9 +465,9 @@ struct duct_term duct_grow_pointer(
 		return address(0);
 	t = duct_input_choice(duct_grow_joined(name, "?"), WIDTH, leads);
 	if (type->shape[0] == 'S') {
-		v = stream(t, type, own);
+		v = stream(t, type, own, number);
 	} else if (type->functions && !type->size) {
-		v = function(t, type, own);
+		v = function(t, type, own, number);
 	} else {
 		g = duct_grow_plan(own, type, depth);
 		fresh = may_make(own, depth);
@@ -456,9 +481,6 @@ struct duct_term duct_grow_pointer(
 			note_choice(own, type, t);
 		if (type->size && (t.v == 1 || (s.n && t.v && !depth)))
 			duct_grow_make(g, t.v == 1);
-		if (number)
-			v = duct_t_ite(duct_grow_is(t, DUCT_CHOICE_NUMBER),
-			    duct_input_var(duct_grow_joined(name, "="), INPUT_UINT, 64, 0), v);
 		if (t.v > 1 && t.v != DUCT_CHOICE_NUMBER && depth)
 			lead_back(own);
 		if (t.v > 1 && !duct_grow_rule(own, RULE_ALIAS, RULE_ALIAS))
@@ -466,5 +488,8 @@ struct duct_term duct_grow_pointer(
 		if (t.v > MOST_NUMBER && t.v != DUCT_CHOICE_NUMBER)
 			lead_to_variable(own, t, &s);
 	}
+	if (number)
+		v = duct_t_ite(
+		    duct_grow_is(t, DUCT_CHOICE_NUMBER), number_in_place(name, t, own), v);
 	return v;
 }

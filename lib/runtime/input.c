@@ -303,7 +303,7 @@ struct pointing {
 };
 static struct pointing *pointings, **pointings_end = &pointings;
 
-void duct_input_points(const char *pointer, uintptr_t place, uint64_t value)
+void duct_input_points(const char *pointer, uintptr_t place, uint64_t value, bool replaces)
 {
 	struct pointing *p = duct_arena(sizeof *p);
 	size_t n = duct_length(pointer);
@@ -313,9 +313,17 @@ void duct_input_points(const char *pointer, uintptr_t place, uint64_t value)
 		name[i] = pointer[i];
 	name[n] = '?';
 	name[n + 1] = 0;
+	for (struct pointing *q = replaces ? pointings : NULL; q; q = q->next)
+		if (q->place == place)
+			q->place = 0;
 	*p = (struct pointing){ NULL, name, place, value };
 	*pointings_end = p;
 	pointings_end = &p->next;
+}
+
+bool duct_input_pointed(void)
+{
+	return pointings != NULL;
 }
 
 /* Memory filled by the system, as by stat(): another run may find other bytes. */
@@ -428,6 +436,13 @@ static void tell_address(const struct channel_var *of)
 	duct_input_wrote(&v, (const uint8_t *)&other);
 }
 
+static bool is_not_compared(duct_node n)
+{
+	return duct_tainted(n)
+	    || (pointings && duct_differs_elsewhere(n)
+	        && !duct_is_address((uintptr_t)duct_value(n)));
+}
+
 void duct_rt_returned(void)
 {
 	const struct channel_var *var = duct_channel ? duct_area(&duct_channel->var) : NULL;
@@ -451,7 +466,7 @@ void duct_rt_returned(void)
 				break;
 			while (k < bytes && now[k] == var[i].value[k])
 				k++;
-			if (k < bytes && duct_tainted(duct_rt_node_at(now, bytes))) {
+			if (k < bytes && is_not_compared(duct_rt_node_at(now, bytes))) {
 				duct_told_time = true;
 				continue;
 			}

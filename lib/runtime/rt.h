@@ -316,8 +316,8 @@ void duct_input_place(uint32_t index, size_t offset);
 struct duct_term duct_input_plain(
     const char *name, enum input_kind kind, uint32_t width, size_t offset);
 /* A pointer input whose initial value is `value`; its target after the call is reported as the
- * value of P?. */
-void duct_input_points(const char *pointer, uintptr_t place, uint64_t value);
+ * value of P?. replaces: in place of the pointer input that was there. */
+void duct_input_points(const char *pointer, uintptr_t place, uint64_t value, bool replaces);
 void duct_inputs_start(struct channel *ch);
 /* A new input variable `name` of `width` bits, `offset` bytes into its object; its value (given or
  * 0), its node. */
@@ -343,6 +343,12 @@ void duct_input_root(char *to, const char *name);
 /* A stub was given NULL, so that there is no input of this name this time; the next one is called
  * NAME#2. */
 void duct_input_pass(const char *name);
+/* Has the run met a pointer among the inputs? */
+bool duct_input_pointed(void);
+/* elsewhere.c: has the expression another value when the objects lie at other addresses? */
+bool duct_differs_elsewhere(duct_node n);
+/* elsewhere.c: is what a pointer input is worth no address, but NULL or a number? */
+struct duct_term duct_is_number(duct_node n);
 /* The inputs first .. end-1 are scalars of the object at `base`. */
 void duct_input_watch(uintptr_t base, uint32_t first, uint32_t end);
 /* Reports the bytes that the memory of an input has now. */

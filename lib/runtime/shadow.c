@@ -385,6 +385,23 @@ void duct_store_term(uintptr_t a, uint32_t bytes, duct_node v)
 		duct_entry_set(a + i, v << 4 | i);
 }
 
+/* Some bytes of a pointer in a union are read as a number: a decision of the path whether a number
+ * is there; else an address decides. */
+static void read_part(uintptr_t a)
+{
+	uint32_t first = duct_entry(a);
+	struct duct_term is;
+
+	if (first < DUCT_ENTRY_NODE || !(duct_at(first >> 4)->reserved & DUCT_UNION))
+		return;
+	is = duct_is_number(first >> 4);
+	duct_model_condition(NULL, 0, is);
+	if (is.v)
+		return;
+	duct_limit("address", "a read of a union", 0);
+	duct_told_time = true;
+}
+
 duct_node duct_rt_load(const void *p, uint32_t bytes, uint32_t width)
 {
 	uint8_t f = unset_bytes((uintptr_t)p);
@@ -398,6 +415,8 @@ duct_node duct_rt_load(const void *p, uint32_t bytes, uint32_t width)
 	if (duct_edges)
 		duct_meet_edge((uintptr_t)p, bytes);
 	t = duct_load_term((uintptr_t)p, bytes);
+	if (t.n && bytes < 8)
+		read_part((uintptr_t)p);
 	return t.n && width < t.w ? duct_t_extract(width, 0, t).n : t.n;
 }
 

@@ -206,31 +206,58 @@ static bool has_any_value(uintptr_t a, uint32_t bytes)
 	return true;
 }
 
-static void pointer(struct cursor *w, uintptr_t a, uint32_t type, bool number)
+static struct duct_term term_at(uintptr_t a)
 {
-	bool leads = w->keeps ? *(const uintptr_t *)a != 0 : w->depth == 0;
-	bool written = w->to && a >= w->from && a + 8 <= w->to;
-	uint32_t before = duct_inputs_met();
 	struct duct_term t;
 
-	if (w->stub && leads_somewhere(a)) {
+	return duct_peek_term(a, 8, &t) ? t : duct_constant(64, *(const uintptr_t *)a);
+}
+
+static void store_pointer(uintptr_t a, struct duct_term t, char mark)
+{
+	write_bytes(a, 8, t.v);
+	duct_store_term(a, 8, t.n);
+	if (mark && t.n)
+		duct_at(t.n)->reserved |= DUCT_UNION;
+}
+
+/* mark: '|' a number may be there instead; '/' a pointer of another type is there unless this one
+ * leads somewhere; 0. */
+static void pointer(struct cursor *w, uintptr_t a, uint32_t type, char mark)
+{
+	bool leads = w->keeps ? *(const uintptr_t *)a != 0 : w->depth == 0 && mark != '|';
+	bool written = w->to && a >= w->from && a + 8 <= w->to;
+	uint32_t before = duct_inputs_met();
+	struct duct_term t, other;
+
+	if (w->stub && (mark == '/' || leads_somewhere(a))) {
 		limit_pointers(w->name);
 		return;
 	}
+	if (mark == '/') {
+		if (written)
+			return;
+		other = term_at(a);
+		t = duct_grow_pointer(w->name, type, w->depth, false, false);
+		t = duct_t_ite(duct_t_binary(OP_EQ, t, duct_constant(64, 0)), other, t);
+		if (t.v != other.v)
+			duct_input_points(w->name, a, (uint64_t)t.v, true);
+		store_pointer(a, t, mark);
+		return;
+	}
 	t = written ? duct_constant(64, 0)
-	            : duct_grow_pointer(w->name, type, w->depth, leads, number);
+	            : duct_grow_pointer(w->name, type, w->depth, leads, mark == '|');
 	if (w->only)
 		arrived(w, a, 8, duct_inputs_met());
 	if (w->stub)
 		duct_input_place(before, a - w->begin);
 	else
-		duct_input_points(w->name, a, (uint64_t)t.v);
+		duct_input_points(w->name, a, (uint64_t)t.v, false);
 	if (written)
 		return;
 	if (w->stub && duct_last_on())
 		duct_last_stubbed(a, 8);
-	write_bytes(a, 8, t.v);
-	duct_store_term(a, 8, t.n);
+	store_pointer(a, t, mark);
 }
 
 /* Is it a byte of a pointer to an object? A stub that writes through `void *` would make up an
@@ -270,9 +297,7 @@ static void assume_register(const char *name, struct duct_term t)
 	    "no register's place");
 }
 
-/* number: a number may be there instead of a pointer. */
-static void leaf(
-    struct cursor *w, uintptr_t a, char kind, uint32_t bytes, uint32_t type, bool number)
+static void leaf(struct cursor *w, uintptr_t a, char kind, uint32_t bytes, uint32_t type, char mark)
 {
 	uint32_t width = kind == 'b' ? 1 : kind == 'f' && bytes == 16 ? 80 : bytes * 8, before;
 	bool written = w->to && a >= w->from && a + bytes <= w->to, keeps;
@@ -285,7 +310,7 @@ static void leaf(
 		duct_grow_read(a, bytes);
 	if (kind == 'p') {
 		if (type && !w->old)
-			pointer(w, a, type, number);
+			pointer(w, a, type, mark);
 		return;
 	}
 	if (w->stub && bytes == 1 && is_part_of_pointer(w, a)) {
@@ -409,8 +434,9 @@ static const char *shape(struct cursor *w, uintptr_t a, const char *s)
 		s++;
 		type = (uint32_t)number(&s);
 	}
-	leaf(w, a, kind, bytes, type, *s == '|');
-	return s + (*s == '|');
+	char mark = *s == '|' || *s == '/' ? *s : 0;
+	leaf(w, a, kind, bytes, type, mark);
+	return s + (mark != 0);
 }
 
 static void plain(struct cursor *w, uintptr_t a, size_t size)
@@ -418,12 +444,12 @@ static void plain(struct cursor *w, uintptr_t a, size_t size)
 	size_t length = w->length;
 
 	if (size == 1 || size == 2 || size == 4 || size == 8) {
-		leaf(w, a, 'u', (uint32_t)size, 0, false);
+		leaf(w, a, 'u', (uint32_t)size, 0, 0);
 		return;
 	}
 	for (size_t i = 0; i < size; i++) {
 		put_index(w, i);
-		leaf(w, a + i, 'u', 1, 0, false);
+		leaf(w, a + i, 'u', 1, 0, 0);
 		w->name[w->length = length] = 0;
 	}
 }

@@ -53,6 +53,9 @@ extern struct duct_nodes duct_nodes;
 #define DUCT_TOLD 4u
 #define DUCT_TOLD_MOST (DUCT_TOLD * 3)
 
+/* Another bit: the node is a pointer in a union, in place of which there may be a number. */
+#define DUCT_UNION 16u
+
 void duct_nodes_start(struct channel *ch);
 static inline struct channel_node *duct_at(duct_node n)
 {

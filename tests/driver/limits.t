@@ -15,7 +15,7 @@ tap.spit("t.c", [[
 #include <unistd.h>
 #include "duct.h"
 struct node { int v; struct node *next; };
-union both { struct { int *p; } in; long n; };
+union both { long n; char *p; struct { int first; char *p; } __attribute__((packed)) late; };
 struct has { union both b; };
 struct two { int a, b; };
 static int state;
@@ -30,7 +30,7 @@ int later(int x) { if (state == 5) return 1; return x; }
 static int ticks;
 int ticking(void) { if (ticks == 40) return 1; ticks++; return 0; }
 int calls(void (*f)(void)) { if (f) return 1; return 0; }
-int holds(union both b) { if (b.n == 3) return 1; return 0; }
+int holds(union both b) { if (b.late.p && *b.late.p == 'x') return 1; return 0; }
 int any(int n, ...) { if (n > 3 && n < 2) return 1; return 0; }
 int gets_memory(void) { char *p = malloc(10); if (!p) return 1; free(p); return 0; }
 int asks_time(void) { if (time(0) == 0) return 1; return 0; }
@@ -46,7 +46,7 @@ int before(int x) { if (x > 3) x = 4; duct_assume(x > 100); return x; }
 int stops(int x) { if (x == 7) abort(); if (x == 7) return 1; return 0; }
 int apart(int x) { if (x > 1) return 1; return 0; }
 int long_list(struct node *p) { int n = 0; while (p) { n++; p = p->next; } if (n > 9) return 1; return 0; }
-int holds_inside(struct has *h) { if (h && h->b.n == 3) return 1; return 0; }
+int holds_inside(struct has *h) { if (h && h->b.late.p && *h->b.late.p == 'x') return 1; return 0; }
 int far(const int *a, int n) { int s = 0; if (n < 0 || n > 4) return 0; for (int i = 0; i < n; i++) s += a[i] > 0; if (s > 3) return 1; return 0; }
 int asks_process(void) { if (getpgrp() == -1) return 1; return 0; }
 int long_variable(void) { const char *s = getenv("FOO"); if (s && strlen(s) > 5) return 1; return 0; }
