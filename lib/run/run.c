@@ -173,7 +173,10 @@ static int make_trace(struct runner *r, struct trace *t, char **error)
 	}
 	if (trace_from_channel(r->channel.map, r->channel.mapped, t, &why))
 		return scribbled(t, why, error);
-	return 0;
+	if (shared_fits(&r->channel, t))
+		return 0;
+	trace_clear(t);
+	return scribbled(t, strdup("other units"), error);
 }
 
 /* Sends the input to the server; one that died while idle is replaced. 0, with *lost set if it died
