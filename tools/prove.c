@@ -190,7 +190,7 @@ static void *read_file(const char *name, void *(*read)(FILE *, const char *, cha
 static struct checkers *open_checkers(const struct settings *o, int *status)
 {
 	char *absent, *error;
-	struct checkers *it = checkers_open(o->with, &absent, &error);
+	struct checkers *it = checkers_open(o->with, o->prove.seconds, &absent, &error);
 	if (!it)
 		*status = complain(error, 2);
 	else if (absent)

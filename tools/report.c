@@ -9,6 +9,7 @@
 #include "lib/criteria/criteria.h"
 #include "lib/base/grow.h"
 #include "lib/base/tool.h"
+#include "lib/base/utf8.h"
 #include "lib/base/words.h"
 #include "lib/report/report.h"
 
@@ -434,6 +435,23 @@ static void write_lists(const struct settings *s, const struct store_view *v)
 	}
 }
 
+/* A store may hold texts with control characters, which a terminal would obey. */
+static void show_text(const struct settings *s, const struct store_view *v)
+{
+	char *text;
+	size_t size;
+	FILE *f = text_stream(&text, &size);
+
+	if (s->form)
+		forms[strchr(letters, s->form) - letters](f, v);
+	else
+		report_criteria(f, v, s->criteria);
+	if (fclose(f))
+		tool_die(4, "%s", strerror(errno));
+	utf8_show(stdout, text, size);
+	free(text);
+}
+
 static void show(const struct settings *s, const struct store_view *v)
 {
 	if (s->form && s->json)
@@ -442,10 +460,8 @@ static void show(const struct settings *s, const struct store_view *v)
 		report_trace(stdout, v, opened, s->criteria);
 	else if (wants_criteria(s) && s->json)
 		report_trace_records(stdout, v, opened, s->criteria);
-	else if (wants_criteria(s))
-		report_criteria(stdout, v, s->criteria);
-	else if (s->form)
-		forms[strchr(letters, s->form) - letters](stdout, v);
+	else if (wants_criteria(s) || s->form)
+		show_text(s, v);
 	else if (s->json)
 		report_json(stdout, v);
 }

@@ -88,13 +88,15 @@ static void append(char **list, const char *name)
 	*list = more;
 }
 
-/* The first line of --version; the name alone if that fails. */
-static char *version(const char *name, const char *path)
+/* The first line of --version; the name alone if that fails or takes too long. */
+static char *version(const char *name, const char *path, double seconds)
 {
+	const double most = 10;
 	char *argv[] = { (char *)path, (char *)"--version", NULL }, *text = NULL, *whole;
 	size_t size = 0;
 	double cpu = 0;
-	int status = process_run(argv, STDIN_FILENO, 10, &text, &size, &cpu);
+	int status = process_run(argv, STDIN_FILENO,
+	    seconds > 0 && seconds / 10 < most ? seconds / 10 : most, &text, &size, &cpu);
 	bool good = status == 0 && text && *text;
 	if (good)
 		text[strcspn(text, "\n")] = 0;
@@ -109,7 +111,7 @@ static void add(struct checkers *o, const struct checker_kind *k, char *path, ch
 }
 
 /* False if the name is unknown. */
-static bool take(struct checkers *o, const char *name, char **absent)
+static bool take(struct checkers *o, const char *name, double seconds, char **absent)
 {
 	if (strchr(name, '/') && !access(name, X_OK)) {
 		add(o, &own, copied(name), copied(name));
@@ -119,7 +121,7 @@ static bool take(struct checkers *o, const char *name, char **absent)
 		if (!strcmp(name, kinds[i].name)) {
 			char *path = process_find(kinds[i].command);
 			if (path)
-				add(o, &kinds[i], path, version(name, path));
+				add(o, &kinds[i], path, version(name, path, seconds));
 			else
 				append(absent, name);
 			return true;
@@ -127,13 +129,13 @@ static bool take(struct checkers *o, const char *name, char **absent)
 	return false;
 }
 
-struct checkers *checkers_open(const char *list, char **absent, char **error)
+struct checkers *checkers_open(const char *list, double seconds, char **absent, char **error)
 {
 	struct checkers *o = zeroed(1, sizeof *o);
 	char *copy = copied(list), *save = NULL;
 	*error = *absent = NULL;
 	for (char *s = strtok_r(copy, ",", &save); s && !*error; s = strtok_r(NULL, ",", &save))
-		if (!take(o, s, absent))
+		if (!take(o, s, seconds, absent))
 			*error = formatted(
 			    "`%s` is not cbmc, cpachecker, frama-c or the path of a command", s);
 	free(copy);

@@ -9,11 +9,12 @@
 
 struct checkers;
 
-/* Opens the checkers in a comma-separated list of cbmc, cpachecker, frama-c, or paths of commands
- * with this protocol: they get the file as argument, print SAFE as last line and exit with status 0
- * if no run reaches the error. Checkers that are not installed are omitted; *absent names them
- * (caller frees; NULL: none). NULL with *error: unknown name. */
-struct checkers *checkers_open(const char *list, char **absent, char **error);
+/* Opens, in a small part of these seconds (0: no limit), the checkers in a comma-separated list of
+ * cbmc, cpachecker, frama-c, or paths of commands with this protocol: they get the file as
+ * argument, print SAFE as last line and exit with status 0 if no run reaches the error. Checkers
+ * that are not installed are omitted; *absent names them (caller frees; NULL: none). NULL with
+ * *error: unknown name. */
+struct checkers *checkers_open(const char *list, double seconds, char **absent, char **error);
 void checkers_close(struct checkers *o);
 
 /* The name and version of the first checker that proves that no run exercises the pair; NULL: none,

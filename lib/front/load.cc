@@ -23,6 +23,7 @@ extern "C" {
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
+#include <sys/resource.h>
 
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/ASTContext.h>
@@ -341,6 +342,17 @@ void Action::EndSourceFileAction()
 	drop_unused();
 }
 
+// Clang, LLVM and we descend into expressions and statements by recursion. The stack grows while it
+// may; 128 MiB are free below it.
+void deepen_stack()
+{
+	const rlim_t deep = rlim_t(112) << 20;
+	struct rlimit l;
+	if (getrlimit(RLIMIT_STACK, &l) || l.rlim_cur >= deep)
+		return;
+	l.rlim_cur = l.rlim_max < deep ? l.rlim_max : deep;
+	setrlimit(RLIMIT_STACK, &l);
+}
 } // namespace
 
 // Compiles the unit. False on errors; messages: the compiler's.
@@ -392,6 +404,7 @@ static std::string option_of(const std::string &messages)
 
 bool load(const LoadOptions &options, Unit &unit)
 {
+	deepen_stack();
 	if (!is_text(options.file))
 		return false;
 	Marks marks, fewer;

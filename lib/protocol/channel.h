@@ -12,8 +12,9 @@
  * the child left behind (it is a subreaper; the child leads a process group), and answers
  * ANSWER_DONE. A child that can be rewound answers ANSWER_DONE itself and serves further runs,
  * which begin without ANSWER_STARTED: its pid is the one sent last. ANSWER_AGAIN: the child could
- * not be rewound; run-trace prepares the channel again and sends go. End of file on the control
- * socket ends the server.
+ * not be rewound; run-trace prepares the channel again and sends go. ANSWER_LAST is ANSWER_DONE of
+ * a server that ends with it, because the next run would find something of this one. End of file on
+ * the control socket ends the server.
  */
 #ifndef DUCT_CHANNEL_H
 #define DUCT_CHANNEL_H
@@ -346,11 +347,11 @@ struct channel_hello {
 struct channel_go {
 	uint32_t run;
 };
-enum channel_word { ANSWER_STARTED = 1, ANSWER_DONE, ANSWER_AGAIN };
+enum channel_word { ANSWER_STARTED = 1, ANSWER_DONE, ANSWER_AGAIN, ANSWER_LAST };
 struct channel_answer {
 	uint32_t word;
 	int32_t pid;          /* ANSWER_STARTED */
-	int32_t status;       /* ANSWER_DONE: wait status */
+	int32_t status;       /* ANSWER_DONE, ANSWER_LAST: wait status */
 	uint32_t left_behind; /* processes */
 	uint64_t cpu_us;
 };

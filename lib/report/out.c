@@ -1,6 +1,7 @@
 /* out: text for people, on its way to standard output. */
 #include "lib/report/out.h"
 #include "lib/base/grow.h"
+#include "lib/base/utf8.h"
 #include "lib/report/lines.h"
 
 #include <stdlib.h>
@@ -33,7 +34,8 @@ static size_t common_folder(const struct store_view *v, const char **of)
 	return n;
 }
 
-/* Copies a text without the folder of the sources, where a place begins. */
+/* Copies a text without the folder of the sources, where a place begins, and without control
+ * characters. */
 static void without_folder(FILE *f, const char *text, const char *folder, size_t n)
 {
 	const char *at = text;
@@ -41,10 +43,10 @@ static void without_folder(FILE *f, const char *text, const char *folder, size_t
 	for (; n && (at = strstr(at, folder)); at += n) {
 		if (at > text && !strchr(" `(", at[-1]))
 			continue;
-		fwrite(text, 1, (size_t)(at - text), f);
+		utf8_show(f, text, (size_t)(at - text));
 		text = at + n;
 	}
-	fputs(text, f);
+	utf8_show(f, text, strlen(text));
 }
 
 /* Colours of headings. */

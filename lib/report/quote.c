@@ -1,25 +1,8 @@
 /* quote: escaping for the languages of the reports. */
 #include "lib/report/quote.h"
+#include "lib/base/utf8.h"
 
 #include <string.h>
-
-/* Length of a UTF-8 character in bytes; 0: invalid, including overlong forms and surrogates. */
-static size_t utf8(const unsigned char *s)
-{
-	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] >= 0xa0)
-	    || (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] >= 0x90))
-		return 0;
-	size_t n = *s < 0x80          ? 1
-	    : *s >= 0xc2 && *s < 0xe0 ? 2
-	    : *s >= 0xe0 && *s < 0xf0 ? 3
-	    : *s >= 0xf0 && *s < 0xf5 ? 4
-	                              : 0;
-
-	for (size_t i = 1; i < n; i++)
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-	return n;
-}
 
 void quote_json(FILE *f, const char *text, const char *also)
 {
@@ -29,13 +12,16 @@ void quote_json(FILE *f, const char *text, const char *also)
 	}
 	putc('"', f);
 	for (const unsigned char *s = (const unsigned char *)text; *s;) {
-		size_t n = utf8(s);
+		size_t n = utf8_length((const char *)s);
 		if (*s == '"' || *s == '\\')
 			fprintf(f, "\\%c", *s++);
 		else if (*s == '\n')
 			fprintf(f, "\\n%.0s", s++);
 		else if (*s < ' ' || *s == 127 || n == 0 || strchr(also, *s))
 			fprintf(f, "\\u%04x", *s++);
+		else if (utf8_is_control(
+		             (const char *)s)) /* two bytes, of which the second says it */
+			fprintf(f, "\\u%04x", s[1]), s += 2;
 		else
 			for (; n; n--)
 				putc(*s++, f);
@@ -65,7 +51,7 @@ static int is_barred(const unsigned char *s, size_t n)
 void quote_xml(FILE *f, const char *text)
 {
 	for (const unsigned char *s = (const unsigned char *)text; *s;) {
-		size_t n = utf8(s);
+		size_t n = utf8_length((const char *)s);
 		const char *as = is_barred(s, n) ? "?" : entity(*s);
 		if (as)
 			fputs(as, f);
@@ -87,7 +73,7 @@ static bool joins_lines(const unsigned char *s)
 void quote_comment(FILE *f, const char *text)
 {
 	for (const unsigned char *s = (const unsigned char *)text; *s;) {
-		size_t n = utf8(s);
+		size_t n = utf8_length((const char *)s);
 		if (n == 0 || *s < ' ' || *s == 127)
 			putc(n && (*s == '\n' || *s == '\t') ? *s : '?', f);
 		else

@@ -1,4 +1,5 @@
 /* value: inputs by name; values as C text. */
+#include "lib/report/quote.h"
 #include "lib/report/value.h"
 #include "lib/protocol/abi.h"
 #include "lib/base/grow.h"
@@ -396,6 +397,6 @@ void values_line(FILE *f, const struct input *in, size_t most)
 	if (line_part(m, &size, in, most, false))
 		line_part(m, &size, in, most, true);
 	fclose(m);
-	fputs(size ? text : "no inputs", f);
+	quote_line(f, size ? text : "no inputs"); /* names of files may have newlines */
 	free(text);
 }

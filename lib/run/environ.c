@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/base/utf8.h"
 #include "lib/run/internal.h"
 #include "lib/base/grow.h"
 #include "lib/trace/arena.h"
@@ -264,6 +265,7 @@ static void explain(struct runner *r, struct trace *t, uint64_t size)
 	buf[n] = 0;
 	line = strrchr(buf, '\n');
 	line = line ? line + 1 : buf;
+	utf8_tidy(line);
 	t->fault_message = arena_text(t, line, strlen(line));
 }
 

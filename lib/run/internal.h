@@ -135,13 +135,16 @@ uint64_t shared_few_addresses(void);
 void shared_close(struct shared_channel *s);
 /* Writes the symbolic environment's texts; before the server starts. */
 int shared_setup(struct shared_channel *s, const struct run_options *o, char **error);
-/* After hello: keeps the units table. */
+/* After hello: keeps the units table; that of a later server must be the same. */
 int shared_units(struct shared_channel *s, uint32_t units, char **error);
 /* Makes the channel ready for a run with this input. */
 int shared_reset(
     struct shared_channel *s, const struct input *in, char **error); /* in may be NULL */
 /* Restores the parts of the channel that a run must not change; before a trace is made from it. */
 void shared_restore(struct shared_channel *s);
+/* Has the trace the program's units? A process of it that still runs could have written others
+ * after shared_restore. */
+bool shared_fits(const struct shared_channel *s, const struct trace *t);
 /* Bytes of the trace that a run has written. */
 uint64_t shared_used(const struct shared_channel *s);
 /* Discards the trace that a run has written. */
@@ -162,6 +165,7 @@ struct launch {
 	enum run_confine confine;
 	int scratch_fd, in_fd, out_fd, err_fd, channel_fd, control_fd, flows_fd;
 	uint64_t output, memory;
+	uint64_t processes; /* of the user, 0: no limit */
 	unsigned stacks;
 	struct observation *witness;
 	const struct cgroup *group;
@@ -254,7 +258,8 @@ struct pace {
 	double most;    /* seconds that the run may take */
 	double counted; /* of which it took so many up to the last look, at `looked` */
 	double looked, end;
-	double cpu; /* that its processes had used then */
+	double cpu;   /* that its processes had used then */
+	double began; /* CPU time of its process at the start, as told; < 0: not asked yet */
 	bool killed;
 };
 void pace_begin(struct pace *p, const struct runner *r);

@@ -120,6 +120,8 @@ static _Noreturn void become_program(
 	close_range(3, SERVER_CHANNEL_FD - 1, 0);
 	limit(RLIMIT_CORE, 0);
 	limit(RLIMIT_FSIZE, l->output);
+	if (l->processes)
+		limit(RLIMIT_NPROC, l->processes);
 	limit_stack(l->stacks);
 	personality(ADDR_NO_RANDOMIZE);
 	umask(022);

@@ -17,7 +17,7 @@ static double limit_of(const struct runner *r)
 
 void pace_begin(struct pace *p, const struct runner *r)
 {
-	*p = (struct pace){ .most = limit_of(r) - r->used, .looked = clock_now() };
+	*p = (struct pace){ .most = limit_of(r) - r->used, .looked = clock_now(), .began = -1 };
 	p->end = p->looked + PATIENCE * p->most;
 	if (r->end > 0 && r->end < p->end)
 		p->end = r->end;
@@ -35,14 +35,17 @@ double pace_look(const struct pace *p)
 }
 
 /* Adds the time since the last look. CPU time is that of a process which may have served other runs
- * before; `began` is its CPU time at the start of this one. */
+ * before; `began` is its CPU time at the start of this one, read once: the program could raise it
+ * as it goes on. */
 static void count(struct pace *p, const struct runner *r, double now)
 {
-	double wall = now - p->looked, began = (double)r->channel.map->cpu_began * 1e-6, cpu;
+	double wall = now - p->looked, cpu;
 	pid_t pid[MOST_PROCESSES];
 	bool ready;
 
-	cpu = tree_cpu(pid, tree_list(r->server.pid, pid, MOST_PROCESSES), &ready) - began;
+	if (p->began < 0)
+		p->began = (double)r->channel.map->cpu_began * 1e-6;
+	cpu = tree_cpu(pid, tree_list(r->server.pid, pid, MOST_PROCESSES), &ready) - p->began;
 	if (cpu < p->cpu || !ready || cpu - p->cpu > wall)
 		p->counted += wall;
 	else

@@ -18,10 +18,11 @@ enum {
 };
 static const double looking = 0.05; /* seconds for open files */
 
-/* Files in memory that processes have open. */
+/* Files in memory that processes have open, and those without a name in a scratch directory on a
+ * disk, which are in no directory that is looked at. */
 struct memory_files {
-	dev_t device;
-	struct map seen; /* by their numbers; at first those of duct, which are not counted */
+	dev_t device, disk; /* disk: 0: there is none */
+	struct map seen;    /* by their numbers; at first those of duct, which are not counted */
 	size_t looked;
 	uint64_t bytes;
 };
@@ -31,9 +32,10 @@ static void add_file(struct memory_files *m, int dir, const char *name)
 	struct stat st;
 	bool fresh;
 
-	if (fstatat(dir, name, &st, 0) || !S_ISREG(st.st_mode) || st.st_dev != m->device)
+	if (fstatat(dir, name, &st, 0) || !S_ISREG(st.st_mode)
+	    || (st.st_dev != m->device && (st.st_nlink || st.st_dev != m->disk)))
 		return;
-	map_at(&m->seen, st.st_ino, &fresh);
+	map_at(&m->seen, st.st_ino ^ (st.st_dev == m->device ? 0 : UINT64_C(1) << 63), &fresh);
 	if (fresh)
 		m->bytes += (uint64_t)st.st_blocks * 512;
 }
@@ -54,8 +56,8 @@ static void add_open(struct memory_files *m, pid_t pid)
 	closedir(d);
 }
 
-/* Bytes of files in memory that the processes have open, without those of duct. More than `most` if
- * too many are open. */
+/* Bytes of those files that the processes have open, without those of duct. More than `most` if too
+ * many are open. */
 static uint64_t files_room(const struct runner *r, const pid_t *pid, size_t n, uint64_t most)
 {
 	const int own[] = { r->in_fd, r->out_fd, r->err_fd, r->channel.fd, r->flows.fd };
@@ -69,6 +71,8 @@ static uint64_t files_room(const struct runner *r, const pid_t *pid, size_t n, u
 			m.device = st.st_dev;
 			map_at(&m.seen, st.st_ino, &fresh);
 		}
+	if (r->scratch_fd != r->view.own && !fstat(r->scratch_fd, &st))
+		m.disk = st.st_dev;
 	for (size_t i = 0; i < n && m.looked < MOST_FILES && clock_now() < end; i++)
 		add_open(&m, pid[i]);
 	map_close(&m.seen);

@@ -156,8 +156,12 @@ static void make_trace(struct runner *r, struct trace *t)
 		r->swollen = true;
 		shared_drop(&r->channel);
 	}
-	if (trace_from_channel(r->channel.map, r->channel.mapped, t, &why))
+	if (trace_from_channel(r->channel.map, r->channel.mapped, t, &why)) {
 		scribbled(t, why);
+	} else if (!shared_fits(&r->channel, t)) {
+		trace_clear(t);
+		scribbled(t, copied("other units"));
+	}
 }
 
 /* Sends the input to the server; one that died while idle is replaced. 0, with *lost set if it died

@@ -15,9 +15,12 @@
 #include "lib/run/internal.h"
 #include "lib/base/grow.h"
 #include "lib/base/clock.h"
+#include "lib/base/tree.h"
+#include "lib/base/utf8.h"
 #include "lib/protocol/abi.h"
 
 #define HELLO_SECONDS 10
+#define LOOK_MS 250 /* between two looks at what it takes until then */
 #define SPARE_PROCESSES 512
 #define SERVER_BYTES ((uint64_t)256 << 20)
 
@@ -66,6 +69,22 @@ static void free_list(char **list)
 	free(list);
 }
 
+/* The number of processes that a user may have when a run has as many as it may: RLIMIT_NPROC
+ * counts all of them, but for root. 0: no limit. */
+static uint64_t most_processes(void)
+{
+	FILE *f =
+	    geteuid() ? popen("ps -L -u \"$(id -u)\" -o lwp= 2>/dev/null | wc -l", "re") : NULL;
+	unsigned long n = 0;
+
+	if (f) {
+		if (fscanf(f, "%lu", &n) != 1)
+			n = 0;
+		pclose(f);
+	}
+	return n ? n + SPARE_PROCESSES : 0;
+}
+
 static int fork_keeper(
     struct runner *r, char **argv, char **envp, int keeper[2], int control[2], char **error)
 {
@@ -85,6 +104,7 @@ static int fork_keeper(
 		.flows_fd = r->flows.fd,
 		.output = r->o.output,
 		.memory = r->o.memory,
+		.processes = most_processes(),
 		.stacks = r->o.stacks,
 		.witness = r->witness.shared,
 		.group = &r->server.group,
@@ -125,6 +145,7 @@ static void first_line(const struct runner *r, char *buf, size_t size)
 
 	buf[n > 0 ? n : 0] = 0;
 	buf[strcspn(buf, "\n")] = 0;
+	utf8_tidy(buf);
 }
 
 static int not_instrumented(struct runner *r, const char *how, int value, char **error)
@@ -190,11 +211,23 @@ static int early_note(struct runner *r, char **error)
 	}
 }
 
+static void set_timeout(int fd, double seconds)
+{
+	struct timeval t = { (time_t)seconds,
+		(suseconds_t)((seconds - (double)(time_t)seconds) * 1e6) };
+
+	if (!t.tv_sec && t.tv_usec < 1000)
+		t.tv_usec = 1000;
+	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &t, sizeof t);
+}
+
 static int read_hello(struct runner *r, char **error)
 {
 	struct channel_hello h = { 0 };
-	ssize_t n = recv(r->server.control, &h, sizeof h, MSG_WAITALL);
+	ssize_t n;
 
+	set_timeout(r->server.control, 1); /* the rest of it may never come */
+	n = recv(r->server.control, &h, sizeof h, MSG_WAITALL);
 	if (n == 0 || (n < 0 && errno == ECONNRESET))
 		return 1; /* it died: a note of the keeper says how */
 	if (n != sizeof h || h.magic != CHANNEL_MAGIC)
@@ -207,18 +240,28 @@ static int read_hello(struct runner *r, char **error)
 	return shared_units(&r->channel, h.units, error);
 }
 
+/* Do constructors of the program take more than a run may? */
+static bool start_is_over(const struct runner *r)
+{
+	return tree_bytes(r->server.pid) > r->o.memory + SERVER_BYTES || room_is_over(r);
+}
+
 static int wait_hello(struct runner *r, char **error)
 {
 	struct pollfd p[2] = {
 		{ .fd = r->server.keeper_fd, .events = POLLIN },
 		{ .fd = r->server.control, .events = POLLIN },
 	};
-	double end = clock_now() + HELLO_SECONDS, left;
+	double end = clock_now() + HELLO_SECONDS;
 	int result;
 
-	while ((left = end - clock_now()) > 0) {
-		if (poll(p, 2, (int)(left * 1000) + 1) < 0 && errno != EINTR)
+	while (clock_now() < end) {
+		if ((result = poll(p, 2, LOOK_MS)) < 0 && errno != EINTR)
 			return run_fail(error, "cannot wait: %s", strerror(errno));
+		if (result <= 0 && r->server.pid > 0 && start_is_over(r))
+			return run_fail(error,
+			    "%s: before its first message it takes more memory than a run may take, or has too many processes",
+			    r->o.program);
 		if (p[0].revents && early_note(r, error))
 			return -1;
 		if (p[1].revents && r->server.pid > 0 && r->server.confined) {
@@ -246,49 +289,16 @@ static uint64_t address_space(pid_t pid)
 	return (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Processes of ours now: RLIMIT_NPROC counts all of a user. */
-static uint64_t own_processes(void)
-{
-	FILE *f = popen("ps -L -u \"$(id -u)\" -o lwp= 2>/dev/null | wc -l", "re");
-	unsigned long n = 0;
-
-	if (f) {
-		if (fscanf(f, "%lu", &n) != 1)
-			n = 0;
-		pclose(f);
-	}
-	return n;
-}
-
-/* Limits that are relative to what the server uses at its start: its forks inherit them. */
+/* A limit that is relative to what the server uses at its start: its forks inherit it. */
 static void limit_runs(const struct runner *r)
 {
 	uint64_t used = address_space(r->server.pid);
 	struct rlimit l;
 
-	if (used && !prlimit(r->server.pid, RLIMIT_AS, NULL, &l)) {
-		l.rlim_cur = used + r->o.memory;
-		if (l.rlim_cur <= l.rlim_max)
-			prlimit(r->server.pid, RLIMIT_AS, &l, NULL);
-	}
-	if (geteuid() && (used = own_processes())
-	    && !prlimit(r->server.pid, RLIMIT_NPROC, NULL, &l)) {
-		used += SPARE_PROCESSES;
-		if (used < l.rlim_cur) {
-			l.rlim_cur = used;
-			prlimit(r->server.pid, RLIMIT_NPROC, &l, NULL);
-		}
-	}
-}
-
-static void set_timeout(int fd, double seconds)
-{
-	struct timeval t = { (time_t)seconds,
-		(suseconds_t)((seconds - (double)(time_t)seconds) * 1e6) };
-
-	if (!t.tv_sec && t.tv_usec < 1000)
-		t.tv_usec = 1000;
-	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &t, sizeof t);
+	if (!used || prlimit(r->server.pid, RLIMIT_AS, NULL, &l) || used + r->o.memory > l.rlim_max)
+		return;
+	l.rlim_cur = l.rlim_max = used + r->o.memory;
+	prlimit(r->server.pid, RLIMIT_AS, &l, NULL);
 }
 
 /* More than all that room_is_over looks at may take, and the server. */
@@ -352,7 +362,10 @@ static bool ask_keeper(struct runner *r, enum keeper_word word)
 
 bool server_trace(struct runner *r)
 {
-	return ask_keeper(r, WORD_TRACE);
+	if (r->server.keeper > 0 && ask_keeper(r, WORD_TRACE))
+		return true;
+	server_stop(&r->server); /* where it has not ended with the last run */
+	return !server_start(r, NULL) && ask_keeper(r, WORD_TRACE);
 }
 
 void server_let_go(struct runner *r)
@@ -406,11 +419,15 @@ static bool receive(
 static bool await(
     struct runner *r, struct channel_answer *a, bool *started, bool *timed_out, struct pace *p)
 {
+	enum { MOST_STARTS = 16 }; /* processes that the server makes for a run: two are usual */
+	unsigned starts = 0;
 	size_t have = 0;
 	bool gone;
 
 	look_after(&r->server, pace_look(p));
 	do {
+		if (starts++ > MOST_STARTS) /* not our server: it would never be late */
+			return false;
 		while (!receive(r, a, &have, p, &gone)) {
 			if (gone || *timed_out)
 				return false;
@@ -450,7 +467,7 @@ enum server_result server_run(struct runner *r, struct channel_answer *done, boo
 	if (!answered)
 		return started || *timed_out ? SERVER_LOST : SERVER_IDLE;
 	/* It ended by itself just then: the signal may have killed a process that serves others. */
-	if (*timed_out && !WIFSIGNALED(done->status))
+	if (done->word == ANSWER_LAST || (*timed_out && !WIFSIGNALED(done->status)))
 		server_stop(&r->server);
 	return done->word == ANSWER_AGAIN ? SERVER_AGAIN : SERVER_RAN;
 }

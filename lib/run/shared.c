@@ -165,7 +165,11 @@ int shared_units(struct shared_channel *s, uint32_t units, char **error)
 	if (size > s->head.unit.capacity)
 		return run_fail(error, "more than %llu units",
 		    (unsigned long long)(s->head.unit.capacity / sizeof *u));
-	free(s->units);
+	if (s->units) /* of an earlier server, by which our tables are made */
+		return s->head.unit.used == size && !memcmp(s->units, area(s, &s->head.unit), size)
+		    ? 0
+		    : run_fail(
+		          error, "the program has other units than when it was started before");
 	s->units = reserved(size + 1, 1);
 	memcpy(s->units, area(s, &s->head.unit), size);
 	s->head.unit.used = size;
@@ -178,6 +182,19 @@ int shared_units(struct shared_channel *s, uint32_t units, char **error)
 	}
 	s->head.cover.used = s->cover;
 	return 0;
+}
+
+bool shared_fits(const struct shared_channel *s, const struct trace *t)
+{
+	const struct channel_unit *u = s->units;
+	uint64_t units = s->head.unit.used / sizeof *u;
+
+	for (size_t i = 0; i < t->units && i < units; i++, u++)
+		if (t->unit[i].key != u->key || t->unit[i].branches != u->branches
+		    || t->unit[i].outcomes != u->outcomes || t->unit[i].blocks != u->blocks
+		    || t->unit[i].flags != u->flags)
+			return false;
+	return t->units == units;
 }
 
 /* The areas that a run writes, after its input. */

@@ -147,7 +147,7 @@ static bool make_devices(struct hidden_folder *shm)
 		snprintf(from, sizeof from, "/dev/%s", node[i]);
 		snprintf(to, sizeof to, "dev/%s", node[i]);
 		close(open(to, O_CREAT | O_WRONLY | O_CLOEXEC, 0600));
-		if (!bind(from, to) && i == 0)
+		if ((!bind(from, to) || !set_flags(to, false, 0, MOUNT_ATTR_NODEV)) && i == 0)
 			return false;
 	}
 	for (size_t i = 0; i < sizeof link / sizeof *link; i++)
@@ -218,10 +218,10 @@ static unsigned mount_all(const struct launch *l, struct run_folders *v)
 	look(&run, "/run", l);
 	look(&shm, "/dev/shm", l);
 	if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL)
-	    || !set_flags("/", true, MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID, 0))
+	    || !set_flags("/", true, MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV, 0))
 		return OPEN_FILES;
 	if (!mount_memory(l)) {
-		set_flags("/", true, 0, MOUNT_ATTR_RDONLY);
+		set_flags("/", true, 0, MOUNT_ATTR_RDONLY | MOUNT_ATTR_NODEV);
 		return OPEN_FILES;
 	}
 	v->own = openat(AT_FDCWD, "scratch", O_RDONLY | O_DIRECTORY | O_CLOEXEC);

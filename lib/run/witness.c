@@ -266,7 +266,7 @@ static void take_away(struct runner *r, struct trace *t, bool slow)
 
 static bool is_on(const struct runner *r)
 {
-	return r->witness.shared && !(r->open & OPEN_CLAIMS) && r->server.keeper > 0;
+	return r->witness.shared && !(r->open & OPEN_CLAIMS);
 }
 
 enum { POINT_US = 2 }; /* to watch for a point that is not passed, at most */

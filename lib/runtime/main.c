@@ -54,6 +54,7 @@ extern const char duct_without_shadow __attribute__((weak));
 static struct server {
 	struct channel *ch;
 	int control;
+	enum duct_outset outset;
 	uint64_t units;
 	uint32_t luck;  /* children to be made that may be rewound */
 	uint32_t plain; /* that may not, before those */
@@ -310,7 +311,7 @@ void duct_run_start(struct channel *ch)
  * to be repeated by one that is not. */
 static bool may_rewind(struct server *s, bool given_up)
 {
-	if (given_up || duct_progress.cannot || s->ch->flags & CHANNEL_FORK)
+	if (given_up || s->outset || duct_progress.cannot || s->ch->flags & CHANNEL_FORK)
 		return false;
 	if (s->luck)
 		return true;
@@ -369,8 +370,10 @@ static enum course follow(struct server *s, int pid, bool rewound)
 	note_place(s);
 	if (rewound && done.status == REWIND_GIVEN_UP << 8)
 		done.word = ANSWER_AGAIN;
+	else if (s->outset || duct_leaves_objects())
+		done.word = ANSWER_LAST;
 	transmit(s->control, &done, sizeof done);
-	if (duct_leaves_objects())
+	if (done.word == ANSWER_LAST)
 		sys1(SYS_exit_group, 0);
 	return done.word == ANSWER_AGAIN ? GIVEN_UP : OVER;
 }
@@ -415,6 +418,8 @@ static void serve(struct server *s)
 		if (pid == 0) {
 			child(s, rewound);
 			duct_run_start(s->ch);
+			if (s->outset == OUTSET_THREADS)
+				duct_lost(NULL, 0, "threads that constructors started", NULL);
 			return;
 		}
 		tell_started(s, pid);
@@ -458,6 +463,7 @@ void duct_rt_main(int *argc, char ***argv, char ***envp)
 	server.ch = map_channel(channel);
 	if (!server.ch || !publish_units(&server))
 		complain("duct: the channel does not fit this program\n");
+	server.outset = duct_outset(server.ch, server.control);
 	if (!duct_arena_reserve())
 		complain("duct: cannot reserve address space for expressions\n");
 	share_live_page();

@@ -31,6 +31,11 @@ void duct_reap(int pid, int *aside, struct channel_answer *done);
  * them; so the server ends, and another one begins in a namespace without any. */
 bool duct_leaves_objects(void);
 
+/* ---- outset.c: what constructors opened, mapped or started, and all runs of a server would share:
+ * such a server serves one run. Its runs lack the threads. */
+enum duct_outset { OUTSET_PLAIN, OUTSET_SHARED, OUTSET_THREADS };
+enum duct_outset duct_outset(const struct channel *ch, int control);
+
 /* ---- record.c: coverage for `duct cover`, in the format of record.h */
 bool duct_served(char **env);       /* does run-trace serve this process? */
 bool duct_record_start(char **env); /* reads the environment; is coverage requested? */

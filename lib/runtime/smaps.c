@@ -22,10 +22,14 @@ static bool take_line(const char *s, size_t n, struct mapping *m)
 	static const char rss[] = "Rss:", last[] = "VmFlags:", stack[] = "[stack]";
 
 	if (s[0] >= 'A' && s[0] <= 'Z') {
+		bool ends = n > sizeof last && !memcmp(s, last, sizeof last - 1);
+
 		if (n > sizeof rss && !memcmp(s, rss, sizeof rss - 1))
 			for (size_t i = sizeof rss; i < n; i++)
 				m->touched |= s[i] >= '1' && s[i] <= '9';
-		return n > sizeof last && !memcmp(s, last, sizeof last - 1);
+		for (size_t i = sizeof last; ends && i + 1 < n; i++)
+			m->may_write |= s[i] == 'm' && s[i + 1] == 'w';
+		return ends;
 	}
 	*m = (struct mapping){ .stack = n > sizeof stack
 		    && !memcmp(s + n - sizeof stack + 1, stack, sizeof stack - 1) };

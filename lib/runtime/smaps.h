@@ -9,7 +9,8 @@
 struct mapping {
 	uintptr_t from, to;
 	bool writable, shared, stack;
-	bool touched; /* some of its pages are in memory */
+	bool may_write; /* by a change of its protection, too */
+	bool touched;   /* some of its pages are in memory */
 };
 
 /* Calls `take` for each mapping, in the order of their addresses. `text` has `room` bytes for lines

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/utf8.h"
 #include "lib/protocol/op.h"
 #include "lib/base/grow.h"
 #include "lib/trace/arena.h"
@@ -74,6 +75,17 @@ static int copy_areas(struct channel_copy *s)
 static char *text_at(const struct channel_copy *s, uint64_t offset)
 {
 	return offset < s->t->blob_size ? (char *)s->t->blob + offset : NULL;
+}
+
+/* The same of text for people, which can have all that the program writes, such as what a terminal
+ * would obey. */
+static char *words_at(const struct channel_copy *s, uint64_t offset)
+{
+	char *words = text_at(s, offset);
+
+	if (words)
+		utf8_tidy(words);
+	return words;
 }
 
 static void set_value(struct value *v, const uint8_t *bytes, unsigned width)
@@ -194,7 +206,7 @@ static int read_lost(struct channel_copy *s)
 
 		if (e->kind != EV_LOST)
 			continue;
-		if (!(l->reason = text_at(s, e->x)) || !*l->reason)
+		if (!(l->reason = words_at(s, e->x)) || !*l->reason)
 			return fail(s, "event %zu: no reason", i + 1);
 		l->unit = e->unit;
 		l->place = e->id;
@@ -211,7 +223,7 @@ static bool split_limit(
 {
 	char *blank;
 
-	l->kind = text_at(s, e->y);
+	l->kind = words_at(s, e->y);
 	l->value = e->x;
 	if (!l->kind || !(blank = strchr(l->kind, ' ')) || blank == l->kind)
 		return false;
@@ -266,7 +278,7 @@ static int read_pairs(struct channel_copy *s)
 			*(p.possible ? &t->possible[t->possibles++] : &t->pair[t->pairs++]) = p;
 			continue;
 		}
-		if (p.use_unit >= t->units || !(l->reason = text_at(s, p.outcome)))
+		if (p.use_unit >= t->units || !(l->reason = words_at(s, p.outcome)))
 			return fail(s, "pair %zu: no reason", i + 1);
 		l->unit = p.use_unit;
 		l->place = p.use;
@@ -460,7 +472,7 @@ static void read_fault(struct channel_copy *s)
 	}
 	t->fault_line = h->fault_line;
 	if (h->fault_message)
-		t->fault_message = text_at(s, h->fault_message);
+		t->fault_message = words_at(s, h->fault_message);
 	if (h->fault_file)
 		t->fault_file = text_at(s, h->fault_file);
 	t->has_result = h->has_result == 1;

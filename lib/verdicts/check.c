@@ -33,7 +33,7 @@ static void check_outside(const struct verdicts_proof *p, struct defuse *d, uint
 	struct prove_sink sink = verdicts_sink(to);
 	char *name = copied_part(p->by, strcspn(p->by, " ")), *absent = NULL, *error = NULL,
 	     *why = NULL;
-	struct checkers *o = name ? checkers_open(name, &absent, &error) : NULL;
+	struct checkers *o = name ? checkers_open(name, seconds, &absent, &error) : NULL;
 	const char *by = o ? checkers_ask(o, d, pair, seconds > 0 ? seconds : 60, &why) : NULL;
 	struct prove_verdict v = { .goal = pair,
 		.answer = by ? PROVE_INFEASIBLE : PROVE_UNKNOWN,

@@ -210,11 +210,16 @@ function program.say(o, text)
 	o.said = before .. new
 end
 
--- core.run: a build takes as long as the sources need, whatever the session's time is.
+-- core.run: a build takes as long as the sources need, whatever the session's time is. A compiler that was killed has
+-- said nothing.
 local function built(...)
 	core.pause(true)
 	local status, message = core.run(...)
 	core.pause(false)
+	if status and status > 128 then
+		local why = status == 128 + 11 and ": expressions or statements are nested too deeply" or ""
+		core.say(("duct: the compiler was killed by signal %d%s\n"):format(status - 128, why))
+	end
 	return status, message
 end
 

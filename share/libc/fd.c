@@ -68,6 +68,8 @@ ssize_t read(int fd, void *buf, size_t size)
 	if (!s)
 		return read_here(fd, buf, size);
 	all = take(s, buf, size);
+	if (!all && size)
+		duct_opened_end(s);
 	n = shortened(all, missing);
 	s->pos -= all - n;
 	return (ssize_t)n;

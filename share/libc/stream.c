@@ -356,6 +356,14 @@ static int more(struct file_content *c, uint64_t pos)
 	return 0;
 }
 
+void duct_opened_end(struct opened *o)
+{
+	if (o->ended)
+		duct_rt_limit(
+		    "ended", *o->content->kind == 's' ? "standard input" : o->content->name, 0);
+	o->ended = 1;
+}
+
 int duct_opened_get(struct opened *o)
 {
 	return more(o->content, o->pos) ? byte_at(o->content, o->pos++) : EOF;
@@ -384,8 +392,11 @@ int duct_stream_get(struct stream *s)
 		s->pos = s->at->pos;
 		s->filled = s->at->pos = s->pos + s->block;
 	}
+	if (s->eof && s->told) /* until clearerr() or a new position */
+		return EOF;
 	if (more(s->at->content, s->pos))
 		return byte_at(s->at->content, s->pos++);
+	duct_opened_end(s->at);
 	s->eof = 1;
 	if (s->at->pos == s->filled)
 		s->at->pos = s->pos;

@@ -33,6 +33,7 @@ struct opened {
 	uint32_t links; /* descriptors */
 	int changed; /* the program writes the file: bytes that were not read ahead are read from it
 	              */
+	int ended;   /* a read has found the end */
 };
 
 /* A FILE, which reads a block ahead of what it gives, so that the description is at the end of the
@@ -58,6 +59,9 @@ struct stream *duct_stream(FILE *f);
 struct opened *duct_opened(int fd);
 /* Is it standard input, whose position others may have set before? */
 int duct_is_standard(const struct opened *o);
+/* A read finds the end. That a later one finds it again is a limit: a terminal or a growing file
+ * gives more, and the read before may have failed. */
+void duct_opened_end(struct opened *o);
 /* A file with this content was opened. f may be NULL. */
 void duct_stream_open(struct file_content *c, FILE *f, int fd);
 /* A FILE was made for a descriptor. */

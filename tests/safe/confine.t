@@ -98,6 +98,19 @@ static void fill_kernel(int pipes)
 	syscall(SYS_poll, NULL, 0, 20000);
 }
 
+/* 128 files of 1 MiB in the scratch directory that have no name any more. */
+static void fill_disk(void)
+{
+	static char block[(1 << 20) - 1];
+
+	for (int i = 0; i < 128; i++) {
+		int fd = (int)syscall(SYS_openat, AT_FDCWD, "x", O_CREAT | O_EXCL | O_WRONLY, 0600);
+		syscall(SYS_write, fd, block, sizeof block);
+		syscall(SYS_unlinkat, AT_FDCWD, "x", 0);
+	}
+	syscall(SYS_poll, NULL, 0, 3000);
+}
+
 int main(int argc, char **argv)
 {
 	long duct = atol(argv[2]);
@@ -117,6 +130,8 @@ int main(int argc, char **argv)
 		leave_daemon(argv[2]);
 	if (!strcmp(argv[1], "memory"))
 		take_memory();
+	if (!strcmp(argv[1], "disk"))
+		fill_disk();
 	if (!strcmp(argv[1], "channel"))
 		fill_channel();
 	if (!strcmp(argv[1], "pipes") || !strcmp(argv[1], "sockets"))
@@ -139,6 +154,13 @@ case $open in *files*) skip "files are only read" "$open" ;;
 *) says 0 write "$PWD/written" && [ ! -e written ] && says 0 write "$HOME/.duct-written" && [ ! -e "$HOME/.duct-written" ]
 	result $? "files are only read" ;;
 esac
+if mknod node c 1 5 2>/dev/null && (exec 3<>node) 2>/dev/null; then
+	case $open in *files*) skip "devices outside of /dev are closed" "$open" ;;
+	*) says 0 write "$PWD/node"; result $? "devices outside of /dev are closed" ;;
+	esac
+else
+	skip "devices outside of /dev are closed" "none can be made"
+fi
 case $open in *files* | *processes*) skip "/tmp is the run's own" "$open" ;;
 *) says 1 write "/tmp/duct-written-$$" && [ ! -e "/tmp/duct-written-$$" ]; result $? "/tmp is the run's own"
 	printf '#inputs 1 x\ninput\t1\nrun\ninput\t2\nrun\ninput\t3\nrun\nend\t6\n' >in
@@ -219,11 +241,13 @@ E2
 	*) [ ! -e written ] && grep -q "^done	exit	0	" out; result $? "files are only read still, by Landlock" ;;
 	esac
 	rm -f written
+	less run-trace -d -t 9 -m 64M ./out.p disk - >out 2>&1 && grep -q "^done	memory	" out
+	result $? "files without names count"
 	printf 'int f(int a)\n{\n\tif (a > 3)\n\t\treturn 1;\n\treturn 0;\n}\n' >f.c
 	less duct concolic f.c --entry f -t 20 -q >out 2>&1
 	grep -q '^bounds:.*unconfined=' out && grep -q 'branches: 2 of 2 covered' out; result $? "a session too"
 else
-	for what in "without namespaces" "Landlock" "a session too"; do skip "$what" "cannot be tried here"; done
+	for what in "without namespaces" "Landlock" "files without names" "a session too"; do skip "$what" "cannot be tried here"; done
 fi
 
 # an engine that finds no solution for anything, asked alone

@@ -61,6 +61,21 @@ stands closes "an engine that closes its output and hangs"
 stands writes "an engine that writes without end"
 stands wrong "an engine whose model is wrong"
 stands dies "an engine that dies"
+# a checker that hangs, also when it is asked for its version
+printf 'int h(unsigned m)\n{\n\tunsigned i = 0;\n\twhile (i < m)\n\t\ti++;\n\tif (m * m == 7)\n\t\treturn 2;\n\treturn (int)i;\n}\n' >h.c
+mkdir checker && printf '#!/bin/sh\nexec sleep 100\n' >checker/cbmc && chmod +x checker/cbmc
+cfg-dump h.c >h.flow && defuse -p paper -e h h.flow >h.pairs && cutpoints -f h.flow h.pairs >h.goals &&
+	PATH=$PWD/checker:$PATH timeout 60 prove -t 3 -w cbmc -f h.flow h.goals >out 2>&1 && grep -q '^verdict.*infeasible' out
+result $? "a checker that hangs takes no proofs of others away"
+# nested N: an expression of so many operators in each other, in the source
+nested() { awk -v n="$1" 'BEGIN { printf "int f(unsigned x)\n{\n\tif (5 == "; while (n--) printf "-~"; print "x)\n\t\treturn 1;\n\treturn 0;\n}" }' >nested.c; }
+nested 5000
+timeout 60 duct concolic nested.c --entry f -t 5 -q >out 2>&1 && grep -q 'branches: 2 of 2 covered' out
+result $? "10000 operators in each other"
+nested 50000
+timeout 60 duct concolic nested.c --entry f -t 5 -q >out 2>&1
+[ $? = 4 ] && grep -q 'the compiler was killed by signal 11: expressions or statements are nested too deeply' out
+result $? "100000 of them are refused with the reason"
 n=200000
 printf 'int f(unsigned x)\n{\n\tunsigned y = x;\n\tfor (int i = 0; i < %d; i++)\n\t\ty = y * 3 + ((unsigned)i ^ (x >> 1));\n\tif (y == 12345)\n\t\treturn 1;\n\treturn 0;\n}\n' $n >deep.c
 timeout -s KILL 40 duct concolic deep.c --entry f -t 0.3 -q >out 2>&1
@@ -97,4 +112,4 @@ got=$?
 kill $killer 2>/dev/null
 [ $got = 130 ] && grep -q '^ended: interrupted' out
 result $? "nor SIGTERM"
-echo "1..14"
+echo "1..17"
