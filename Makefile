@@ -2,7 +2,7 @@
 #   make            build into $(BUILD)
 #   make demo       set up, build, run the main job on a real C library
 #   make check      set up, build, run every test; T=WORD: those whose name contains it
-#   make bench      benchmarks, in as many sittings as you like: tests/bench/run says more
+#   make bench      benchmarks: about an hour, with LONG=1 many; in as many sittings as you like (tests/bench/run says more)
 #   make asan       the tests with sanitizers
 #   make fuzz       fuzzes each reader, the Lua API and command lines for FUZZ_TIME seconds (60; LONG=1: an hour or ten minutes,
 #                   in several runs if need be: tests/fuzz/run says more)

@@ -22,7 +22,7 @@ static const struct option longopts[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
-struct command {
+struct settings {
 	char **flow;
 	size_t flows;
 	uint32_t only;
@@ -32,7 +32,7 @@ struct command {
 
 /* Reads the options. Returns the exit status, or -1 to continue. `flow` has room for all arguments.
  */
-static int options(int argc, char **argv, struct command *o)
+static int options(int argc, char **argv, struct settings *o)
 {
 	char *end;
 	int c;
@@ -92,7 +92,7 @@ static struct pairs *read_pairs(const char *name, int *status)
 	return p;
 }
 
-static int write_goals(const struct command *o, const struct flow *fl, const struct pairs *p)
+static int write_goals(const struct settings *o, const struct flow *fl, const struct pairs *p)
 {
 	struct defuse *d = defuse_new(fl, &p->options);
 	char *error = NULL;
@@ -113,7 +113,7 @@ static int write_goals(const struct command *o, const struct flow *fl, const str
 
 int main(int argc, char **argv)
 {
-	struct command o = { .flow = calloc((size_t)argc + 1, sizeof *o.flow) };
+	struct settings o = { .flow = calloc((size_t)argc + 1, sizeof *o.flow) };
 	int status = o.flow ? options(argc, argv, &o) : 4;
 	struct pairs *p = status < 0 ? read_pairs(o.file, &status) : NULL;
 	struct flow *fl = NULL;

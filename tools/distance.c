@@ -21,7 +21,7 @@ const struct tool tool = { "distance", usage_text, help_text };
 
 /* Where a goal is reached: an instruction and, of a p-use and an outcome, what its condition comes
  * out as; else DEFUSE_C. */
-struct aim {
+struct goal_point {
 	uint32_t unit, inst, outcome;
 };
 
@@ -101,40 +101,40 @@ static uint32_t last_inst(const struct flow_unit *u, uint32_t block)
 }
 
 static size_t add_pairs(
-    struct aim *aim, const struct flow *fl, const struct goals *g, const bool *wanted)
+    struct goal_point *aim, const struct flow *fl, const struct goals *g, const bool *wanted)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < g->goals; i++) {
 		const struct goals_point *p = &g->point[g->goal[i].point - 1];
 		if (wanted[i])
-			aim[n++] =
-			    (struct aim){ unit_of(fl, g, p->unit), p->inst, g->goal[i].outcome };
+			aim[n++] = (struct goal_point){ unit_of(fl, g, p->unit), p->inst,
+				g->goal[i].outcome };
 	}
 	return n;
 }
 
 /* Of a goal without cut points; of an evaluation its last outcome. */
 static size_t add_aims(
-    struct aim *aim, uint32_t unit, const struct flow_unit *u, const struct goals_outcome *o)
+    struct goal_point *aim, uint32_t unit, const struct flow_unit *u, const struct goals_outcome *o)
 {
 	uint32_t outcome = o->kind == GOALS_EVALUATION ? o->list[o->n - 1] : o->outcome;
 	enum flow_side side;
 	size_t n = 0, which;
 	if (o->kind == GOALS_CONDITION) {
-		aim[n++] = (struct aim){ unit, o->inst, DEFUSE_C };
+		aim[n++] = (struct goal_point){ unit, o->inst, DEFUSE_C };
 		return n;
 	}
 	for (size_t i = 0; i < o->n && o->kind == GOALS_BLOCKS; i++)
 		if (o->list[i] && o->list[i] <= u->blocks)
-			aim[n++] = (struct aim){ unit, last_inst(u, o->list[i]), DEFUSE_C };
+			aim[n++] = (struct goal_point){ unit, last_inst(u, o->list[i]), DEFUSE_C };
 	if (o->kind != GOALS_BLOCKS && outcome < u->outcomes)
-		aim[n++] = (struct aim){ unit,
+		aim[n++] = (struct goal_point){ unit,
 			last_inst(u, flow_outcome(u, outcome, &side, &which)->block), outcome };
 	return n;
 }
 
 static size_t add_outcomes(
-    struct aim *aim, const struct flow *fl, const struct goals *g, const bool *wanted)
+    struct goal_point *aim, const struct flow *fl, const struct goals *g, const bool *wanted)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < g->outcomes; i++) {
@@ -152,7 +152,7 @@ static size_t add_outcomes(
 
 static int by_place(const void *a, const void *b)
 {
-	const struct aim *x = a, *y = b;
+	const struct goal_point *x = a, *y = b;
 	return x->unit != y->unit ? (x->unit > y->unit) - (x->unit < y->unit)
 	                          : (x->inst > y->inst) - (x->inst < y->inst);
 }
@@ -163,7 +163,7 @@ static uint32_t last_outcome(const struct flow_branch *b)
 }
 
 static void add_ways(uint32_t *least, struct defuse *d, uint32_t unit, const struct flow_branch *b,
-    const struct aim *aim)
+    const struct goal_point *aim)
 {
 	for (uint32_t o = b->first; o <= b->first + last_outcome(b); o++) {
 		uint32_t way = aim->unit == unit && aim->outcome == o
@@ -176,7 +176,7 @@ static void add_ways(uint32_t *least, struct defuse *d, uint32_t unit, const str
 
 /* By unit and outcome the way to the nearest aim. Aim by aim, in order of their places: all ways to
  * one place are found at once. */
-static uint32_t **find_ways(struct defuse *d, struct aim *aim, size_t aims)
+static uint32_t **find_ways(struct defuse *d, struct goal_point *aim, size_t aims)
 {
 	uint32_t **least = calloc(d->flow->units + 1, sizeof *least);
 
@@ -258,7 +258,7 @@ int main(int argc, char **argv)
 	size_t blocks = 0;
 	for (size_t i = 0; i < g->outcomes; i++)
 		blocks += g->outcome[i].n;
-	struct aim *aim = calloc(n + blocks + 1, sizeof *aim);
+	struct goal_point *aim = calloc(n + blocks + 1, sizeof *aim);
 	bool *wanted = calloc(n + 1, sizeof *wanted);
 	struct flow *fl = flow_read_files(flow, &status, &error);
 	if (!fl)

@@ -71,7 +71,7 @@ static int serve(const Settings &s)
 		return exit_system;
 	mkdir(s.kept.c_str(), 0777);
 	setenv("TMPDIR", s.kept.c_str(), 1); // children may be killed
-	int status = load_kept(kept_model(s.kept, file, o.flags), file, o.flags);
+	int status = load_kept(kept_flow(s.kept, file, o.flags), file, o.flags);
 	if (status != exit_done || (status = compile_code(code, file, o)) != exit_done)
 		return status;
 	struct flow *alone = load_all(s);

@@ -22,14 +22,14 @@ static const char help_text[] =
 const struct tool tool = { "partition", usage_text, help_text };
 
 /* The parts of the partition that are written. */
-struct writer {
+struct partition_writer {
 	struct rec_writer w;
 	const struct partition *p;
 	size_t inputs, merges;
 	bool begun, final;
 };
 
-static void write_inputs(struct writer *d)
+static void write_inputs(struct partition_writer *d)
 {
 	for (; d->inputs < d->p->inputs; d->inputs++) {
 		rec_putf(&d->w, "su", "block", (uint64_t)d->inputs + 1);
@@ -39,7 +39,7 @@ static void write_inputs(struct writer *d)
 }
 
 /* Begins the stream; the given blocks are merges into the block of their smallest input. */
-static void begin(struct writer *d)
+static void begin(struct partition_writer *d)
 {
 	if (d->begun)
 		return;
@@ -52,7 +52,7 @@ static void begin(struct writer *d)
 			    (uint64_t)i, "", (uint64_t)0, (uint64_t)0, "given");
 }
 
-static void write_merges(struct writer *d, bool check)
+static void write_merges(struct partition_writer *d, bool check)
 {
 	for (; d->merges < d->p->merges; d->merges++) {
 		const struct partition_merge *m = &d->p->merge[d->merges];
@@ -77,7 +77,7 @@ static uint64_t number_of(const struct partition *p, uint32_t block)
 	return n;
 }
 
-static void write_guards(struct writer *d)
+static void write_guards(struct partition_writer *d)
 {
 	for (uint32_t i = 1; i <= d->p->inputs; i++) {
 		uint32_t guard = partition_block(d->p, i) == i ? partition_guard(d->p, i) : 0;
@@ -87,7 +87,7 @@ static void write_guards(struct writer *d)
 }
 
 /* The blocks that remain, numbered anew. */
-static void write_final(struct writer *d)
+static void write_final(struct partition_writer *d)
 {
 	uint64_t blocks = 0;
 	d->begun = true;
@@ -122,7 +122,7 @@ static void read_blocks(struct partition *p, const char *name)
 		fclose(f);
 }
 
-static void read_traces(struct writer *d, struct partition *p, const char *name)
+static void read_traces(struct partition_writer *d, struct partition *p, const char *name)
 {
 	FILE *f = open_file(name);
 	struct rec_reader *r = rec_open(f, f == stdin ? "stdin" : name, "trace", NULL);
@@ -158,7 +158,7 @@ int main(int argc, char **argv)
 		{ NULL, 0, NULL, 0 },
 	};
 	const char *blocks = NULL;
-	struct writer d = { .p = partition_new() };
+	struct partition_writer d = { .p = partition_new() };
 	struct partition *p = (struct partition *)d.p;
 	int c, status;
 	while ((c = getopt_long(argc, argv, "b:cfhsV", options, NULL)) != -1)

@@ -32,7 +32,7 @@ static const struct option longopts[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
-struct command {
+struct settings {
 	char **flow;
 	size_t flows;
 	const char *file, *check, *with;
@@ -97,7 +97,7 @@ static int set_stages(struct prove_options *o, const char *list)
 
 /* Reads the options. Returns the exit status, or -1 to continue. `flow` has room for all arguments.
  */
-static int options(int argc, char **argv, struct command *o)
+static int options(int argc, char **argv, struct settings *o)
 {
 	char *end;
 	int c, status = -1;
@@ -188,7 +188,7 @@ static void *read_file(const char *name, void *(*read)(FILE *, const char *, cha
 }
 
 /* Opens those of the requested checkers that are installed; says which are not. */
-static struct checkers *open_checkers(const struct command *o, int *status)
+static struct checkers *open_checkers(const struct settings *o, int *status)
 {
 	char *absent, *error;
 	struct checkers *it = checkers_open(o->with, o->prove.seconds, &absent, &error);
@@ -202,7 +202,7 @@ static struct checkers *open_checkers(const struct command *o, int *status)
 
 int main(int argc, char **argv)
 {
-	struct command o = { .flow = calloc((size_t)argc + 1, sizeof *o.flow),
+	struct settings o = { .flow = calloc((size_t)argc + 1, sizeof *o.flow),
 		.prove = { .began = clock_now(), .most_insts = PROVE_INSTS } };
 	int status = o.flow ? options(argc, argv, &o) : 4;
 	struct goals *g = status < 0 ? read_file(o.file, read_goals, &status) : NULL;

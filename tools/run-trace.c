@@ -98,14 +98,14 @@ static const struct option options[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
-struct list {
+struct argument_list {
 	const char **v;
 	size_t n;
 };
 
 struct settings {
 	struct run_options run;
-	struct list file, arg, env, ask;
+	struct argument_list file, arg, env, ask;
 	const char *abstract; /* names of functions, or NULL */
 	const char *flow_map; /* file, or NULL */
 	bool some;            /* only the first `execute` of their calls are executed */
@@ -140,7 +140,7 @@ static double seconds(const char *s)
 	return v;
 }
 
-static void append(struct list *l, const char *s)
+static void append(struct argument_list *l, const char *s)
 {
 	l->v = realloc(l->v, (l->n + 2) * sizeof *l->v);
 	if (!l->v)
@@ -149,7 +149,7 @@ static void append(struct list *l, const char *s)
 	l->v[l->n] = NULL;
 }
 
-static void add(struct list *l, const char *option, const char *s)
+static void add(struct argument_list *l, const char *option, const char *s)
 {
 	char *error = NULL;
 
@@ -159,7 +159,7 @@ static void add(struct list *l, const char *option, const char *s)
 }
 
 /* Adds a setting for the runtime: "faults=N", "input:GROUP=1" or "aliases=N". */
-static void __attribute__((format(printf, 2, 3))) ask(struct list *l, const char *fmt, ...)
+static void __attribute__((format(printf, 2, 3))) ask(struct argument_list *l, const char *fmt, ...)
 {
 	char *text;
 	va_list ap;
@@ -171,7 +171,7 @@ static void __attribute__((format(printf, 2, 3))) ask(struct list *l, const char
 	append(l, text);
 }
 
-static void input_groups(struct list *l, char *names)
+static void input_groups(struct argument_list *l, char *names)
 {
 	for (char *name = strtok(names, ","); name; name = strtok(NULL, ",")) {
 		if (strcmp(name, "time") && strcmp(name, "random") && strcmp(name, "short"))
@@ -180,7 +180,7 @@ static void input_groups(struct list *l, char *names)
 	}
 }
 
-static void aliases(struct list *l, const char *name)
+static void aliases(struct argument_list *l, const char *name)
 {
 	static const char *const names[] = { "late", "early", "fix" };
 
@@ -193,7 +193,7 @@ static void aliases(struct list *l, const char *name)
 }
 
 /* NAME=N: sets a limit on the size of inputs. */
-static void grow(struct list *l, const char *s)
+static void grow(struct argument_list *l, const char *s)
 {
 	const char *equals = strchr(s, '=');
 
@@ -203,7 +203,7 @@ static void grow(struct list *l, const char *s)
 	    (unsigned long long)number("grow", equals + 1, 0));
 }
 
-static void abstract(struct list *l, const char *program, const char *names)
+static void abstract(struct argument_list *l, const char *program, const char *names)
 {
 	char *error = NULL, **setup;
 	size_t n;

@@ -88,7 +88,7 @@ size_t alias_places(struct alias *a, uint32_t unit, uint32_t func, const struct 
     struct alias_place **out)
 {
 	uint32_t number = alias_operand(a, unit, func, o); /* may create a node */
-	const struct node *n = &a->node[alias_find(a, number)];
+	const struct pointer_node *n = &a->node[alias_find(a, number)];
 	struct alias_place *p = malloc((n->places + 1u) * sizeof *p);
 	size_t found = 0;
 	for (uint32_t i = 0; p && i < n->places; i++) {
@@ -166,8 +166,8 @@ void alias_free(struct alias *a)
 		free(a->node[i].duty);
 	}
 	for (size_t i = 0; i < a->objects; i++) {
-		free(a->content[i].cell);
-		free(a->content[i].reader);
+		free(a->content[i].place_node);
+		free(a->content[i].load);
 		free(a->content[i].transfer);
 	}
 	for (size_t i = 0; i < a->calls; i++)

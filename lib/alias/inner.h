@@ -16,7 +16,7 @@ struct duty {
 	uint8_t kind;
 	uint32_t what; /* number of a node, call or copy */
 };
-struct node {
+struct pointer_node {
 	uint32_t *place, places, room, done; /* indices of places; the first `done`
 	                                        were propagated */
 	struct edge *edge;
@@ -28,11 +28,11 @@ struct node {
 	                         ALIAS_OUTSIDE, hence all that escaped */
 };
 /* The node of the pointers stored at a place. */
-struct cell {
+struct place_node {
 	uint32_t place, node;
 };
 /* A load from a place into a node. */
-struct reader {
+struct load {
 	uint32_t place, node;
 };
 /* A copy between two places; size 0: unknown. */
@@ -41,10 +41,10 @@ struct transfer {
 	uint64_t size;
 };
 struct content {
-	struct cell *cell;
-	uint32_t cells;
-	struct reader *reader;
-	uint32_t readers;
+	struct place_node *place_node;
+	uint32_t place_nodes;
+	struct load *load;
+	uint32_t loads;
 	struct transfer *transfer;
 	uint32_t transfers;
 };
@@ -79,7 +79,7 @@ struct alias {
 	struct alias_place *place;
 	size_t places;
 	struct map place_of;
-	struct node *node;
+	struct pointer_node *node;
 	size_t nodes;
 	struct map member, edge_seen; /* (node, place); edges, by hash */
 	size_t work, limit;           /* edges visited since cycles were last merged;
@@ -127,7 +127,7 @@ void alias_add_place(
 void alias_add_outside(struct alias *a, uint32_t node);
 bool alias_is_known(const struct alias *a, uint32_t object); /* escaped to unknown code */
 /* Is the place implied by the node's ALIAS_OUTSIDE? */
-bool alias_is_covered(const struct alias *a, const struct node *n, uint32_t place);
+bool alias_is_covered(const struct alias *a, const struct pointer_node *n, uint32_t place);
 /* Lets unknown code read and write an object. */
 void alias_open(struct alias *a, uint32_t object);
 /* representative of its merged nodes */

@@ -10,7 +10,7 @@
 
 enum {
 	SPREAD = 4, /* exact places of a node in one object before they are merged into a stride */
-	CELLS = 4   /* distinct places of one object whose stored pointers are kept apart */
+	MOST_NODES = 4 /* distinct places of one object whose stored pointers are kept apart */
 };
 
 #define FAR ((int64_t)1 << 48)         /* bytes, the most that an address space has */
@@ -69,7 +69,7 @@ static uint32_t number_place(struct alias *a, uint32_t object, int64_t offset, u
 uint32_t alias_add_node(struct alias *a)
 {
 	a->node = grow_one(a->node, a->nodes, sizeof *a->node);
-	a->node[a->nodes] = (struct node){ 0 };
+	a->node[a->nodes] = (struct pointer_node){ 0 };
 	return (uint32_t)a->nodes++;
 }
 
@@ -86,7 +86,7 @@ bool alias_is_known(const struct alias *a, uint32_t object)
 	return o->kind == ALIAS_FUNCTION ? a->function[o->id].back : o->escaped;
 }
 
-bool alias_is_covered(const struct alias *a, const struct node *n, uint32_t place)
+bool alias_is_covered(const struct alias *a, const struct pointer_node *n, uint32_t place)
 {
 	uint32_t object = a->place[place].object;
 	return n->outside && object != ALIAS_OUTSIDE && alias_is_known(a, object);
@@ -102,7 +102,7 @@ static void enqueue(struct alias *a, uint32_t node)
 
 static bool insert(struct alias *a, uint32_t node, uint32_t place)
 {
-	struct node *n = &a->node[node];
+	struct pointer_node *n = &a->node[node];
 	bool fresh = true;
 	map_at(&a->member, ((uint64_t)node << 32 | place) + 1, &fresh);
 	if (!fresh)
@@ -173,7 +173,7 @@ static void pass_along(struct alias *a, struct edge e, uint32_t place)
 void alias_add_edge(struct alias *a, uint32_t from, uint32_t to, int64_t add, uint32_t stride)
 {
 	bool fresh = true;
-	struct node *n;
+	struct pointer_node *n;
 	keep_near(&add, &stride);
 	from = alias_find(a, from);
 	to = alias_find(a, to);
@@ -203,38 +203,39 @@ static bool meet(struct alias_place p, struct alias_place q, uint64_t size)
 	return d < 8 || stride - (uint64_t)d < size;
 }
 
-static uint32_t cell(struct alias *a, uint32_t place);
+static uint32_t node_at(struct alias *a, uint32_t place);
 
 /* Copies the pointers stored at a place with a copy of the memory around it. */
-static void carry(struct alias *a, struct cell c, struct transfer t)
+static void carry(struct alias *a, struct place_node c, struct transfer t)
 {
 	struct alias_place from = a->place[t.from], to = a->place[t.to], at = a->place[c.place];
 	uint32_t stride = stride_of(stride_of(from.stride, to.stride), at.stride), node;
 	if (!meet(at, from, t.size ? t.size : UINT64_C(1) << 40))
 		return;
-	node = cell(a,
+	node = node_at(a,
 	    number_place(
 	        a, to.object, normal(to.offset + at.offset - from.offset, stride), stride));
 	alias_add_edge(a, c.node, node, 0, 0);
 }
 
 /* The node of the pointers that are stored at a place. */
-static uint32_t cell(struct alias *a, uint32_t place)
+static uint32_t node_at(struct alias *a, uint32_t place)
 {
 	uint32_t object = a->place[place].object, node;
 	struct content *c = &a->content[object];
 	if (object == ALIAS_OUTSIDE)
 		return a->world;
-	if (c->cells >= CELLS && a->place[place].stride != ANYWHERE)
-		return cell(a, number_place(a, object, 0, ANYWHERE));
-	for (uint32_t i = 0; i < c->cells; i++)
-		if (c->cell[i].place == place)
-			return c->cell[i].node;
-	c->cell = grow_one(c->cell, c->cells, sizeof *c->cell);
+	if (c->place_nodes >= MOST_NODES && a->place[place].stride != ANYWHERE)
+		return node_at(a, number_place(a, object, 0, ANYWHERE));
+	for (uint32_t i = 0; i < c->place_nodes; i++)
+		if (c->place_node[i].place == place)
+			return c->place_node[i].node;
+	c->place_node = grow_one(c->place_node, c->place_nodes, sizeof *c->place_node);
 	node = alias_add_node(a);
-	struct cell made = c->cell[c->cells++] = (struct cell){ place, node };
-	for (uint32_t i = 0; i < a->content[object].readers; i++) {
-		struct reader r = a->content[object].reader[i];
+	struct place_node made = c->place_node[c->place_nodes++] =
+	    (struct place_node){ place, node };
+	for (uint32_t i = 0; i < a->content[object].loads; i++) {
+		struct load r = a->content[object].load[i];
 		if (meet(a->place[place], a->place[r.place], 8))
 			alias_add_edge(a, node, r.node, 0, 0);
 	}
@@ -255,10 +256,10 @@ static void read_place(struct alias *a, uint32_t place, uint32_t node)
 		alias_add_outside(a, node);
 		return;
 	}
-	*PUSH(c->reader, c->readers) = (struct reader){ place, node };
-	for (uint32_t i = 0; i < c->cells; i++)
-		if (meet(a->place[c->cell[i].place], a->place[place], 8))
-			alias_add_edge(a, c->cell[i].node, node, 0, 0);
+	*PUSH(c->load, c->loads) = (struct load){ place, node };
+	for (uint32_t i = 0; i < c->place_nodes; i++)
+		if (meet(a->place[c->place_node[i].place], a->place[place], 8))
+			alias_add_edge(a, c->place_node[i].node, node, 0, 0);
 }
 
 static void transfer(struct alias *a, uint32_t from, uint32_t to, uint64_t size)
@@ -267,19 +268,19 @@ static void transfer(struct alias *a, uint32_t from, uint32_t to, uint64_t size)
 	struct content *c = &a->content[object];
 	struct transfer t = { from, to, size };
 	if (object == ALIAS_OUTSIDE) {
-		alias_add_outside(a, cell(a, number_place(a, a->place[to].object, 0, ANYWHERE)));
+		alias_add_outside(a, node_at(a, number_place(a, a->place[to].object, 0, ANYWHERE)));
 		return;
 	}
 	*PUSH(c->transfer, c->transfers) = t;
-	for (uint32_t i = 0, n = c->cells; i < n; i++)
-		carry(a, a->content[object].cell[i], t);
+	for (uint32_t i = 0, n = c->place_nodes; i < n; i++)
+		carry(a, a->content[object].place_node[i], t);
 }
 
 static void perform(struct alias *a, struct duty d, uint32_t place)
 {
 	switch (d.kind) {
 	case DUTY_LOAD: read_place(a, place, d.what); break;
-	case DUTY_STORE: alias_add_edge(a, d.what, cell(a, place), 0, 0); break;
+	case DUTY_STORE: alias_add_edge(a, d.what, node_at(a, place), 0, 0); break;
 	case DUTY_CALL:
 		if (a->object[a->place[place].object].kind == ALIAS_FUNCTION)
 			alias_bind_pointed(a, d.what, a->object[a->place[place].object].id);
@@ -307,7 +308,7 @@ static void perform(struct alias *a, struct duty d, uint32_t place)
 void alias_add_duty(struct alias *a, uint32_t node, enum duty_kind kind, uint32_t what)
 {
 	struct duty d = { (uint8_t)kind, what };
-	struct node *n;
+	struct pointer_node *n;
 	node = alias_find(a, node);
 	n = &a->node[node];
 	*PUSH(n->duty, n->duties) = d;
@@ -328,7 +329,7 @@ void alias_open(struct alias *a, uint32_t object)
 {
 	uint32_t anywhere = number_place(a, object, 0, ANYWHERE);
 	read_place(a, anywhere, a->world);
-	alias_add_outside(a, cell(a, anywhere));
+	alias_add_outside(a, node_at(a, anywhere));
 }
 
 /* Passes one place along the edges of its node and to its duties. Both lists may grow meanwhile; a
@@ -348,8 +349,8 @@ static void pass_on(struct alias *a, uint32_t node, uint32_t place)
 
 static void join(struct alias *a, uint32_t node, uint32_t into)
 {
-	struct node old = a->node[node];
-	a->node[node] = (struct node){ .same = into, .queued = old.queued };
+	struct pointer_node old = a->node[node];
+	a->node[node] = (struct pointer_node){ .same = into, .queued = old.queued };
 	for (uint32_t i = 0; i < old.places; i++)
 		alias_add_place(a, into, a->place[old.place[i]].object,
 		    a->place[old.place[i]].offset, a->place[old.place[i]].stride);

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-struct writer {
+struct aiger_writer {
 	const struct aig *g;
 	uint32_t *number; /* by gate: literal in the file + 1; 0: not numbered */
 	struct visits visits;
@@ -13,12 +13,12 @@ struct writer {
 	uint32_t first; /* variable of the first AND */
 };
 
-static uint32_t lit_of(const struct writer *w, lit l)
+static uint32_t lit_of(const struct aiger_writer *w, lit l)
 {
 	return l >> 1 ? (w->number[l >> 1] - 1) ^ (l & 1) : l;
 }
 
-static uint32_t and2(struct writer *w, uint32_t a, uint32_t b)
+static uint32_t and2(struct aiger_writer *w, uint32_t a, uint32_t b)
 {
 	if (a < b) {
 		uint32_t t = a;
@@ -29,12 +29,12 @@ static uint32_t and2(struct writer *w, uint32_t a, uint32_t b)
 	return 2 * (w->first + (uint32_t)w->n++);
 }
 
-static uint32_t or2(struct writer *w, uint32_t a, uint32_t b)
+static uint32_t or2(struct aiger_writer *w, uint32_t a, uint32_t b)
 {
 	return and2(w, a ^ 1, b ^ 1) ^ 1;
 }
 
-static uint32_t lower(struct writer *w, const struct gate *k)
+static uint32_t lower(struct aiger_writer *w, const struct gate *k)
 {
 	uint32_t a = lit_of(w, k->a), b = lit_of(w, k->b), c = lit_of(w, k->c);
 	switch (k->kind) {
@@ -46,7 +46,7 @@ static uint32_t lower(struct writer *w, const struct gate *k)
 }
 
 /* Numbers the gates below l; false when a leaf is neither an input nor a latch. */
-static bool number(struct writer *w, lit l)
+static bool number(struct aiger_writer *w, lit l)
 {
 	if (l >> 1 && !w->number[l >> 1])
 		visits_push(&w->visits, l >> 1);
@@ -67,12 +67,12 @@ static bool number(struct writer *w, lit l)
 	return true;
 }
 
-static bool is_leaf(const struct writer *w, lit l)
+static bool is_leaf(const struct aiger_writer *w, lit l)
 {
 	return !(l & 1) && aig_gate(w->g, l >> 1)->kind == GATE_INPUT && !w->number[l >> 1];
 }
 
-static const char *number_all(struct writer *w, const struct aiger *m)
+static const char *number_all(struct aiger_writer *w, const struct aiger *m)
 {
 	uint32_t var = 0;
 	bool good = true;
@@ -94,7 +94,7 @@ static const char *number_all(struct writer *w, const struct aiger *m)
 	return good ? NULL : "a leaf is neither an input nor a latch";
 }
 
-static void put_lits(FILE *f, const struct writer *w, const lit *l, size_t n)
+static void put_lits(FILE *f, const struct aiger_writer *w, const lit *l, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		fprintf(f, "%u\n", lit_of(w, l[i]));
@@ -108,7 +108,7 @@ static void put_delta(FILE *f, uint32_t d)
 	putc((int)d, f);
 }
 
-static void put(FILE *f, const struct writer *w, const struct aiger *m)
+static void put(FILE *f, const struct aiger_writer *w, const struct aiger *m)
 {
 	fprintf(f, "aig %zu %zu %zu %zu %zu", m->inputs + m->latches + w->n, m->inputs, m->latches,
 	    m->outputs, w->n);
@@ -135,7 +135,7 @@ static void put(FILE *f, const struct writer *w, const struct aiger *m)
 
 const char *aiger_write(FILE *f, const struct aig *g, const struct aiger *m)
 {
-	struct writer w = { .g = g, .number = calloc(aig_size(g), sizeof *w.number) };
+	struct aiger_writer w = { .g = g, .number = calloc(aig_size(g), sizeof *w.number) };
 	if (!w.number)
 		no_memory();
 	const char *wrong = number_all(&w, m);

@@ -8,7 +8,7 @@
 static void add(
     struct aig *g, const struct format *o, bool minus, const lit *a, const lit *b, lit *out)
 {
-	struct number x, y;
+	struct float_parts x, y;
 	unsigned n = o->f + 5;
 	lit sb, swap, big[RANGE], little[RANGE], by[RANGE], m[64], k[64], sum[64], unlike, sign;
 	num_take_apart(g, o, a, &x);
@@ -43,7 +43,7 @@ static void add(
 
 static void multiply(struct aig *g, const struct format *o, const lit *a, const lit *b, lit *out)
 {
-	struct number x, y;
+	struct float_parts x, y;
 	unsigned n = 2 * o->f + 2;
 	lit l[DIGITS], r[DIGITS], m[DIGITS], e[RANGE], sign;
 	num_take_apart(g, o, a, &x);
@@ -71,7 +71,7 @@ static void multiply(struct aig *g, const struct format *o, const lit *a, const 
 /* A quotient bit a step; the rest stays below twice the divisor. */
 static void divide(struct aig *g, const struct format *o, const lit *a, const lit *b, lit *out)
 {
-	struct number x, y;
+	struct float_parts x, y;
 	unsigned n = o->f + 4, w = o->f + 3;
 	lit rest[64], divisor[64], less[64], m[64], e[RANGE], sign, high;
 	num_take_apart(g, o, a, &x);
@@ -111,7 +111,7 @@ static void divide(struct aig *g, const struct format *o, const lit *a, const li
  * with it, does not exceed the operand. `rest` is the operand less that square. */
 static void root(struct aig *g, const struct format *o, const lit *a, lit *out)
 {
-	struct number x;
+	struct float_parts x;
 	unsigned n = o->f + 3,
 	         w = o->f + 5; /* digits, the last one for what is lost; of the rest */
 	lit rest[64], trial[64], less[64], m[64], e[RANGE], odd;
@@ -157,7 +157,7 @@ static void root(struct aig *g, const struct format *o, const lit *a, lit *out)
 
 static lit compare(struct aig *g, enum op op, const struct format *o, const lit *a, const lit *b)
 {
-	struct number x, y;
+	struct float_parts x, y;
 	lit both, same, below, above;
 	num_take_apart(g, o, a, &x);
 	num_take_apart(g, o, b, &y);

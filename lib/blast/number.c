@@ -117,7 +117,7 @@ void num_lower(struct aig *g, unsigned n, lit *m, const lit *by, lit when)
 	m[0] = aig_or(g, m[0], lost);
 }
 
-void num_take_apart(struct aig *g, const struct format *o, const lit *bits, struct number *n)
+void num_take_apart(struct aig *g, const struct format *o, const lit *bits, struct float_parts *n)
 {
 	const lit *field = bits + o->f;
 	lit full = num_all(g, o->e, field), none = lit_not(num_any(g, o->e, field)),
@@ -171,8 +171,8 @@ void num_zero(const struct format *o, lit sign, lit *out)
 	out[o->w - 1] = sign;
 }
 
-void num_not_a_number(
-    struct aig *g, const struct format *o, const struct number *a, const struct number *b, lit *out)
+void num_not_a_number(struct aig *g, const struct format *o, const struct float_parts *a,
+    const struct float_parts *b, lit *out)
 {
 	lit standard[64];
 	num_infinity(o, LIT_TRUE, standard);
@@ -184,7 +184,7 @@ void num_not_a_number(
 }
 
 void num_apply(struct aig *g, const struct format *o, const struct special *s,
-    const struct number *a, const struct number *b, lit *out)
+    const struct float_parts *a, const struct float_parts *b, lit *out)
 {
 	lit v[64];
 	num_zero(o, s->zero_sign, v);
@@ -195,7 +195,7 @@ void num_apply(struct aig *g, const struct format *o, const struct special *s,
 	num_choose(g, o->w, s->nan, v, out, out);
 }
 
-lit num_either_nan(struct aig *g, const struct number *a, const struct number *b)
+lit num_either_nan(struct aig *g, const struct float_parts *a, const struct float_parts *b)
 {
 	return aig_or(g, a->nan, b->nan);
 }

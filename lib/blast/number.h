@@ -15,7 +15,7 @@ struct format {
 
 /* m: f + 1 bits, the highest is set unless the number is zero; x: as in the format, but of a
  * subnormal number that of its leading bit. */
-struct number {
+struct float_parts {
 	const lit *bits;
 	lit sign, nan, inf, zero, x[RANGE], m[64];
 };
@@ -41,18 +41,18 @@ void num_move(struct aig *g, int64_t by, lit *x);
 void num_normalise(struct aig *g, unsigned n, lit *m, lit *x);
 /* To the right, where `when` holds; the lowest bit then also says whether any bit was lost. */
 void num_lower(struct aig *g, unsigned n, lit *m, const lit *by, lit when);
-void num_take_apart(struct aig *g, const struct format *o, const lit *bits, struct number *n);
+void num_take_apart(struct aig *g, const struct format *o, const lit *bits, struct float_parts *n);
 /* Packs what is not zero: m has n > f + 2 bits, the highest set, x is the exponent of that. */
 void num_round_up(
     struct aig *g, const struct format *o, lit sign, unsigned n, lit *m, lit *x, lit *out);
 void num_infinity(const struct format *o, lit sign, lit *out);
 void num_zero(const struct format *o, lit sign, lit *out);
 /* The first operand that is NaN, made quiet; else the default one. b: NULL for unary operations. */
-void num_not_a_number(struct aig *g, const struct format *o, const struct number *a,
-    const struct number *b, lit *out);
+void num_not_a_number(struct aig *g, const struct format *o, const struct float_parts *a,
+    const struct float_parts *b, lit *out);
 void num_apply(struct aig *g, const struct format *o, const struct special *s,
-    const struct number *a, const struct number *b, lit *out);
-lit num_either_nan(struct aig *g, const struct number *a, const struct number *b);
+    const struct float_parts *a, const struct float_parts *b, lit *out);
+lit num_either_nan(struct aig *g, const struct float_parts *a, const struct float_parts *b);
 
 /* whole.c. num_round_whole: to a whole number, by op. num_convert: from one format to another. */
 void num_round_whole(struct aig *g, const struct format *o, enum op op, const lit *a, lit *out);

@@ -31,7 +31,7 @@ static lit goes_up(struct aig *g, enum op op, lit sign, lit half, lit below, lit
 
 void num_round_whole(struct aig *g, const struct format *o, enum op op, const lit *a, lit *out)
 {
-	struct number x;
+	struct float_parts x;
 	lit fraction[64], v[64], one[64], half = LIT_FALSE, below = LIT_FALSE, odd = LIT_FALSE, up,
 	                                  carry, less, near[RANGE], e[RANGE];
 	num_take_apart(g, o, a, &x);
@@ -82,7 +82,7 @@ void num_round_whole(struct aig *g, const struct format *o, enum op op, const li
 void num_convert(
     struct aig *g, const struct format *to, const struct format *o, const lit *a, lit *out)
 {
-	struct number x;
+	struct float_parts x;
 	unsigned n = (o->f > to->f + 2 ? o->f : to->f + 2) + 1;
 	lit m[64], e[RANGE], v[64];
 	num_take_apart(g, o, a, &x);
@@ -122,7 +122,7 @@ void num_from_integer(
 
 /* The whole part of the magnitude in w bits; false literal: it needs more. */
 static lit whole_part(
-    struct aig *g, const struct format *o, const struct number *x, unsigned w, lit *out)
+    struct aig *g, const struct format *o, const struct float_parts *x, unsigned w, lit *out)
 {
 	unsigned n = o->f + w;
 	lit m[DIGITS], by[RANGE], end[RANGE], least[RANGE], fits;
@@ -143,7 +143,7 @@ static lit whole_part(
 
 /* Out of range: the sign bit alone. */
 static void to_signed(
-    struct aig *g, unsigned w, const struct number *x, lit fits, const lit *whole, lit *out)
+    struct aig *g, unsigned w, const struct float_parts *x, lit fits, const lit *whole, lit *out)
 {
 	lit rest = num_any(g, w - 1, whole), in;
 	in = aig_and(g, fits, aig_or(g, lit_not(whole[w - 1]), aig_and(g, x->sign, lit_not(rest))));
@@ -157,7 +157,7 @@ static void to_signed(
 void num_to_integer(
     struct aig *g, unsigned w, bool is_signed, const struct format *o, const lit *a, lit *out)
 {
-	struct number x;
+	struct float_parts x;
 	lit whole[64], fits, above;
 	num_take_apart(g, o, a, &x);
 	fits = whole_part(g, o, &x, w, whole);

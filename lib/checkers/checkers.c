@@ -55,7 +55,7 @@ static bool own_proved(const char *text)
 }
 
 #define MOST_WORDS 12
-static const struct kind {
+static const struct checker_kind {
 	const char *name, *command;
 	const char *word[MOST_WORDS]; /* arguments before the file */
 	bool (*proved)(const char *text);
@@ -68,10 +68,10 @@ static const struct kind {
 	        "-eva-no-alloc-returns-null" },
 	    frama_c_proved },
 };
-static const struct kind own = { "", "", { NULL }, own_proved };
+static const struct checker_kind own = { "", "", { NULL }, own_proved };
 
 struct checker {
-	const struct kind *kind;
+	const struct checker_kind *kind;
 	char *path, *name;
 };
 /* file: of the current question */
@@ -108,7 +108,7 @@ static char *version(const char *name, const char *path, double seconds)
 	return whole;
 }
 
-static void add(struct checkers *o, const struct kind *k, char *path, char *name)
+static void add(struct checkers *o, const struct checker_kind *k, char *path, char *name)
 {
 	if (!path || !name)
 		no_memory();

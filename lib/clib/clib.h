@@ -66,7 +66,7 @@
  *            b  gives a stream memory of the program to work in
  *            m  changes what memory is mapped
  *            F  duct --faults can make it fail, whether its result is used or not
- *            M  has a model in share/libc
+ *            M  has a model in share/libc (a library model)
  *            f  the model there only lets it fail: else it is called as without one
  * asks     What of the environment its result, or what it writes, depends on: t time, p process and
  *          user, e environment, f files and descriptors, i standard input, r randomness, s system

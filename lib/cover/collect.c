@@ -23,7 +23,7 @@ static bool is_first(const char *path)
 
 /* Record files in the order in which their processes began, since the first names the test; records
  * of pairs last. */
-struct found {
+struct found_file {
 	char *name;
 	uint64_t began, id, set;
 	bool pairs, ended;
@@ -31,7 +31,7 @@ struct found {
 
 static int by_time(const void *a, const void *b)
 {
-	const struct found *x = a, *y = b;
+	const struct found_file *x = a, *y = b;
 
 	if (x->pairs != y->pairs)
 		return x->pairs - y->pairs;
@@ -39,10 +39,10 @@ static int by_time(const void *a, const void *b)
 	                            : strcmp(x->name, y->name);
 }
 
-static struct found *find_records(const struct cover *c, size_t *n)
+static struct found_file *find_records(const struct cover *c, size_t *n)
 {
 	DIR *d = opendir(c->folder);
-	struct found *list = NULL;
+	struct found_file *list = NULL;
 	struct dirent *e;
 
 	*n = 0;
@@ -53,8 +53,8 @@ static struct found *find_records(const struct cover *c, size_t *n)
 		struct record r;
 		if (!record_head(path, &r))
 			r = (struct record){ 0 };
-		*PUSH(list, *n) =
-		    (struct found){ path, r.began, r.id, 0, !r.units, record_ended(&r, c->space) };
+		*PUSH(list, *n) = (struct found_file){ path, r.began, r.id, 0, !r.units,
+			record_ended(&r, c->space) };
 	}
 	if (d)
 		closedir(d);
@@ -84,19 +84,20 @@ static int take_in(struct cover *c, const char *path, char **error)
 
 static int by_set(const void *a, const void *b)
 {
-	const struct found *x = a, *y = b;
+	const struct found_file *x = a, *y = b;
 
 	return (x->set > y->set) - (x->set < y->set);
 }
 
-/* Processes records of pairs after all units are known, grouped by equal sets of models. Their
+/* Processes records of pairs after all units are known, grouped by equal sets of flows. Their
  * analysis may take long, so tests are written before and in between. */
-static int take_all_pairs(struct cover *c, struct found *list, size_t n, bool last, char **error)
+static int take_all_pairs(
+    struct cover *c, struct found_file *list, size_t n, bool last, char **error)
 {
 	int rc = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		const struct process *p = cover_find_process(c, list[i].id);
+		const struct recorded_process *p = cover_find_process(c, list[i].id);
 		list[i].set = p ? p->set : 0;
 	}
 	if (n)
@@ -114,7 +115,7 @@ static int take_all_pairs(struct cover *c, struct found *list, size_t n, bool la
 int cover_collect(struct cover *c, bool last, char **error)
 {
 	size_t n, later = 0;
-	struct found *list = find_records(c, &n);
+	struct found_file *list = find_records(c, &n);
 	int rc = 0;
 
 	for (size_t i = 0; i < c->tests; i++)

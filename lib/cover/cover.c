@@ -64,7 +64,7 @@ struct cover_counts cover_counts(const struct cover *c)
 	struct cover_counts counts = c->counts;
 
 	counts.tests = c->tests;
-	counts.programs = c->models;
+	counts.programs = c->flow_keys;
 	counts.units = c->units;
 	return counts;
 }
@@ -149,24 +149,24 @@ static void add_units(struct cover *c, const struct flow *fl)
 		const struct flow_unit *u = &fl->unit[i];
 		if (cover_find_unit(c, u->key))
 			continue;
-		struct ends_unit *model = ends_unit_new(u, &c->names);
-		c->unit_model = grow_one(c->unit_model, c->units, sizeof *c->unit_model);
-		c->unit_model[c->units] = model;
+		struct ends_unit *ends = ends_unit_new(u, &c->names);
+		c->unit_ends = grow_one(c->unit_ends, c->units, sizeof *c->unit_ends);
+		c->unit_ends[c->units] = ends;
 		struct unit *to = PUSH(c->unit, c->units);
-		*to = (struct unit){ .key = u->key, .model = model, .first = c->facts };
+		*to = (struct unit){ .key = u->key, .ends = ends, .first = c->facts };
 		for (int kind = 0; kind < FACTS; kind++)
 			to->fact[kind] = store_fact(u, (enum store_fact)kind, 0);
 		c->facts += store_facts(u);
 	}
 }
 
-static struct flow *read_model(
-    struct cover *c, uint64_t model, struct flow *(*read)(const char *, char **), char **error)
+static struct flow *read_kept_flow(
+    struct cover *c, uint64_t key, struct flow *(*read)(const char *, char **), char **error)
 {
 	char name[40], *path;
 	struct flow *fl;
 
-	snprintf(name, sizeof name, "%016llx.model", (unsigned long long)model);
+	snprintf(name, sizeof name, "%016llx.model", (unsigned long long)key);
 	path = cover_path(c, name);
 	fl = read(path, error);
 	for (size_t i = 0; fl && i < fl->units; i++)
@@ -175,10 +175,10 @@ static struct flow *read_model(
 	return fl;
 }
 
-static struct flow *read_whole_model(void *data, uint64_t model)
+static struct flow *read_whole_flow(void *data, uint64_t key)
 {
 	char *why;
-	struct flow *fl = read_model(data, model, flow_read_model, &why);
+	struct flow *fl = read_kept_flow(data, key, flow_read_whole, &why);
 
 	free(why);
 	return fl;
@@ -190,11 +190,11 @@ int cover_meet_program(struct cover *c, const struct record_file *f, char **erro
 	struct flow *fl;
 	int rc;
 
-	for (size_t i = 0; i < c->models; i++)
-		if (c->model[i] == f->r->model)
+	for (size_t i = 0; i < c->flow_keys; i++)
+		if (c->flow_key[i] == f->r->model)
 			return 0;
-	*PUSH(c->model, c->models) = f->r->model;
-	if (!(fl = read_model(c, f->r->model, flow_read_program, &why))) {
+	*PUSH(c->flow_key, c->flow_keys) = f->r->model;
+	if (!(fl = read_kept_flow(c, f->r->model, flow_read_program, &why))) {
 		if (!c->trouble
 		    && asprintf(&c->trouble, "%s: %s", record_text(f, f->r->program), why) < 0)
 			c->trouble = NULL;
@@ -207,10 +207,10 @@ int cover_meet_program(struct cover *c, const struct record_file *f, char **erro
 	return rc ? cover_fail(error, "%s", store_error(c->store)) : 0;
 }
 
-int cover_pairs_of(
-    struct cover *c, const struct process *p, const struct record_file *f, int64_t **row, size_t *n)
+int cover_pairs_of(struct cover *c, const struct recorded_process *p, const struct record_file *f,
+    int64_t **row, size_t *n)
 {
-	const struct analysis_source from = { c->store, c->o, wants, read_whole_model, c };
+	const struct analysis_source from = { c->store, c->o, wants, read_whole_flow, c };
 
 	return analysis_covered(&c->analysis, &from, p, f, row, n);
 }
@@ -221,11 +221,11 @@ void cover_close(struct cover *c)
 		folder_remove(c->folder);
 	cover_free_tests(c);
 	for (size_t i = 0; i < c->units; i++)
-		ends_unit_free(c->unit_model[i]);
+		ends_unit_free(c->unit_ends[i]);
 	analysis_free(c->analysis);
 	texts_close(&c->names);
-	void *all[] = { c->process, c->folder, c->setting, c->trouble, c->unit, c->unit_model,
-		c->model, c->test, c };
+	void *all[] = { c->process, c->folder, c->setting, c->trouble, c->unit, c->unit_ends,
+		c->flow_key, c->test, c };
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		free(all[i]);
 }

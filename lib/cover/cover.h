@@ -33,12 +33,12 @@ struct cover_counts {
 	size_t tests, processes, programs, units;
 	size_t running; /* processes still running at the end */
 	size_t broken;  /* processes that could not record, or with an
-	                   unreadable model */
+	                   unreadable program model */
 	size_t threads; /* processes whose pairs are known only until they
 	                   started threads */
 };
 struct cover_counts cover_counts(const struct cover *c);
-/* The first program with an unreadable model and the reason, or NULL. */
+/* The first program with an unreadable program model and the reason, or NULL. */
 const char *cover_trouble(const struct cover *c);
 /* Removes the folder and frees c. */
 void cover_close(struct cover *c);

@@ -6,22 +6,22 @@
 #include "lib/cover/pairs.h"
 #include "lib/flow/ends.h"
 
-/* Facts (store.h) of its model are numbers from `first` on. */
+/* Facts (store.h) of its program model are numbers from `first` on. */
 struct unit {
 	uint64_t key;
-	struct ends_unit *model;
+	struct ends_unit *ends;
 	uint32_t fact[FACTS]; /* the first of each kind */
 	size_t first;
 };
 
-struct bits {
+struct bit_set {
 	uint64_t *word;
 	size_t words;
 };
 
 struct test {
-	uint64_t key, began;     /* began: when its first process began */
-	struct bits facts, rows; /* of the suite's units; covered pairs */
+	uint64_t key, began;        /* began: when its first process began */
+	struct bit_set facts, rows; /* of the suite's units; covered pairs */
 	struct store_taken *taken;
 	size_t n;
 	int64_t *pair;
@@ -38,14 +38,14 @@ struct cover {
 	char *folder, *setting, *trouble;
 	uint64_t space;
 	struct unit *unit;
-	struct ends_unit **unit_model; /* of all units */
-	struct texts names;            /* of their functions */
+	struct ends_unit **unit_ends; /* of all units */
+	struct texts names;           /* of their functions */
 	size_t units, facts;
-	uint64_t *model;
-	size_t models;
+	uint64_t *flow_key;
+	size_t flow_keys;
 	struct test *test;
 	size_t tests;
-	struct process *process;
+	struct recorded_process *process;
 	size_t processes;
 	struct analysis *analysis;
 	struct cover_counts counts;
@@ -60,11 +60,11 @@ struct unit *cover_find_unit(const struct cover *c, uint64_t key);
 /* Adds the units of a program to the suite when it is seen for the first time. */
 int cover_meet_program(struct cover *c, const struct record_file *f, char **error);
 /* The pairs that the record of a process covers, as rows of the store; to be freed. */
-int cover_pairs_of(struct cover *c, const struct process *p, const struct record_file *f,
+int cover_pairs_of(struct cover *c, const struct recorded_process *p, const struct record_file *f,
     int64_t **row, size_t *n);
 
 /* test.c: tests and their processes. */
-struct process *cover_find_process(const struct cover *c, uint64_t id);
+struct recorded_process *cover_find_process(const struct cover *c, uint64_t id);
 /* Adds what a process covered to its test; process: this is its first record. */
 void cover_add_record(struct cover *c, const struct record_file *f, bool process);
 /* Adds the pairs and objectives at instructions of a record that has no units: such records come

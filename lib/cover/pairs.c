@@ -1,5 +1,5 @@
 /* pairs: analyses a process's program and libraries together, once for processes with the same
- * models; the recorded last definitions then give the covered pairs. */
+ * flows; the recorded last definitions then give the covered pairs. */
 #include "lib/cover/pairs.h"
 #include "lib/base/grow.h"
 
@@ -8,9 +8,9 @@
 
 struct analysis {
 	uint64_t set;
-	uint64_t *model;
-	size_t models;
-	struct flow *flow; /* NULL: a model is unreadable */
+	uint64_t *flow_key;
+	size_t flow_keys;
+	struct flow *flow; /* NULL: one is unreadable */
 	struct defuse *defuse;
 	int64_t *row; /* by pair: its row in the store */
 };
@@ -23,7 +23,7 @@ static bool has(const uint64_t *list, size_t n, uint64_t what)
 	return false;
 }
 
-void process_add(struct process *p, const struct record_file *f)
+void process_add(struct recorded_process *p, const struct record_file *f)
 {
 	const struct channel_unit *u = record_units(f);
 
@@ -33,16 +33,16 @@ void process_add(struct process *p, const struct record_file *f)
 		}
 		p->key[f->r->first_unit + i] = u[i].key;
 	}
-	if (has(p->model, p->models, f->r->model))
+	if (has(p->flow_key, p->flow_keys, f->r->model))
 		return;
-	*PUSH(p->model, p->models) = f->r->model;
+	*PUSH(p->flow_key, p->flow_keys) = f->r->model;
 	p->set += f->r->model * 0x9e3779b97f4a7c15u;
 }
 
-void process_free(struct process *p)
+void process_free(struct recorded_process *p)
 {
 	free(p->key);
-	free(p->model);
+	free(p->flow_key);
 	free(p->program);
 }
 
@@ -58,10 +58,10 @@ static void append(struct flow *to, struct flow *from)
 	flow_free(from);
 }
 
-static void read_models(struct analysis *a, const struct analysis_source *from)
+static void read_flows(struct analysis *a, const struct analysis_source *from)
 {
-	for (size_t i = 0; i < a->models; i++) {
-		struct flow *fl = from->read(from->data, a->model[i]);
+	for (size_t i = 0; i < a->flow_keys; i++) {
+		struct flow *fl = from->read(from->data, a->flow_key[i]);
 		if (!fl) {
 			flow_free(a->flow);
 			a->flow = NULL;
@@ -71,16 +71,16 @@ static void read_models(struct analysis *a, const struct analysis_source *from)
 	}
 }
 
-static struct analysis *new_analysis(const struct process *p)
+static struct analysis *new_analysis(const struct recorded_process *p)
 {
 	struct analysis *a = calloc(1, sizeof *a);
 
-	if (!a || !(a->model = calloc(p->models + 1, sizeof *a->model))
+	if (!a || !(a->flow_key = calloc(p->flow_keys + 1, sizeof *a->flow_key))
 	    || !(a->flow = calloc(1, sizeof *a->flow)))
 		no_memory();
 	a->set = p->set;
-	a->models = p->models;
-	memcpy(a->model, p->model, p->models * sizeof *a->model);
+	a->flow_keys = p->flow_keys;
+	memcpy(a->flow_key, p->flow_key, p->flow_keys * sizeof *a->flow_key);
 	return a;
 }
 
@@ -91,7 +91,7 @@ static bool sound(const struct channel_pair *c, size_t units)
 }
 
 /* Converts the units and pairs of a record to a trace. */
-static struct trace trace_of(const struct process *p, const struct record_file *f)
+static struct trace trace_of(const struct recorded_process *p, const struct record_file *f)
 {
 	struct trace t = { .units = p->keys };
 	const struct channel_pair *c;
@@ -110,8 +110,8 @@ static struct trace trace_of(const struct process *p, const struct record_file *
 	return t;
 }
 
-static void credit(const struct analysis *a, const struct process *p, const struct record_file *f,
-    int64_t **row, size_t *n)
+static void credit(const struct analysis *a, const struct recorded_process *p,
+    const struct record_file *f, int64_t **row, size_t *n)
 {
 	struct trace t = trace_of(p, f);
 	uint32_t *pair;
@@ -129,7 +129,7 @@ static void credit(const struct analysis *a, const struct process *p, const stru
 }
 
 int analysis_covered(struct analysis **last, const struct analysis_source *from,
-    const struct process *p, const struct record_file *f, int64_t **row, size_t *n)
+    const struct recorded_process *p, const struct record_file *f, int64_t **row, size_t *n)
 {
 	const struct cover_options *o = from->options;
 	struct analysis *a = *last;
@@ -141,7 +141,7 @@ int analysis_covered(struct analysis **last, const struct analysis_source *from,
 			fprintf(o->progress, "cover: analysing the pairs of %s\n", p->program);
 		analysis_free(a);
 		a = *last = new_analysis(p);
-		read_models(a, from);
+		read_flows(a, from);
 		if (a->flow && !(a->defuse = defuse_new(a->flow, &o->pairs)))
 			no_memory();
 		if (a->flow
@@ -161,7 +161,7 @@ void analysis_free(struct analysis *a)
 	if (a->defuse)
 		defuse_free(a->defuse);
 	flow_free(a->flow);
-	free(a->model);
+	free(a->flow_key);
 	free(a->row);
 	free(a);
 }

@@ -82,7 +82,7 @@ static struct test *get_test(struct cover *c, const struct record_file *f)
 }
 
 /* Sets a bit; returns whether it was clear. */
-static bool set_bit(struct bits *b, size_t at)
+static bool set_bit(struct bit_set *b, size_t at)
 {
 	uint64_t mask = (uint64_t)1 << at % 64;
 
@@ -104,7 +104,7 @@ static void take(struct test *t, const struct unit *u, uint32_t fact)
 
 static void take_part(struct test *t, const struct unit *u, const struct ends *e, uint32_t block)
 {
-	const struct ends_unit *m = u->model;
+	const struct ends_unit *m = u->ends;
 	uint32_t lines, calls;
 
 	take(t, u, u->fact[FACT_ENTERED] + block - 1);
@@ -119,7 +119,7 @@ static void take_part(struct test *t, const struct unit *u, const struct ends *e
 static void take_unit(
     struct test *t, const struct unit *u, const struct ends *e, const uint8_t *cover)
 {
-	const struct ends_unit *m = u->model;
+	const struct ends_unit *m = u->ends;
 
 	for (uint32_t k = 0; k < m->outcomes; k++)
 		if (cover[k])
@@ -150,7 +150,7 @@ static void note_first(const struct cover *c, struct test *t, const struct recor
 	t->t.failure = r->end == RECORD_ABORT;
 }
 
-struct process *cover_find_process(const struct cover *c, uint64_t id)
+struct recorded_process *cover_find_process(const struct cover *c, uint64_t id)
 {
 	for (size_t i = c->processes; i-- > 0;)
 		if (c->process[i].id == id)
@@ -160,11 +160,11 @@ struct process *cover_find_process(const struct cover *c, uint64_t id)
 
 static void note_process(struct cover *c, const struct test *t, const struct record_file *f)
 {
-	struct process *p = cover_find_process(c, f->r->id);
+	struct recorded_process *p = cover_find_process(c, f->r->id);
 
 	if (!p) {
 		p = PUSH(c->process, c->processes);
-		*p = (struct process){ .id = f->r->id,
+		*p = (struct recorded_process){ .id = f->r->id,
 			.test = t->key,
 			.program = cover_tidy(c->o->folder, NULL, record_text(f, f->r->program)) };
 	}
@@ -184,7 +184,7 @@ static void add_pairs(struct test *t, const int64_t *row, size_t n)
 
 /* Adds the objectives at instructions of a record. Are there pairs, too? */
 static bool add_objectives(
-    struct cover *c, struct test *t, const struct process *p, const struct record_file *f)
+    struct cover *c, struct test *t, const struct recorded_process *p, const struct record_file *f)
 {
 	const struct channel_pair *list;
 	bool pairs = false;
@@ -197,7 +197,7 @@ static bool add_objectives(
 		    : NULL;
 		pairs |= list[i].use_kind && list[i].use_kind != DUCT_PAIR_OBJECTIVE;
 		if (list[i].use_kind == DUCT_PAIR_OBJECTIVE && u
-		    && ends_find_check(u->model, list[i].use, list[i].outcome, &k)) {
+		    && ends_find_check(u->ends, list[i].use, list[i].outcome, &k)) {
 			take(t, u, u->fact[FACT_CHECK] + (uint32_t)k);
 			t->changed = true;
 		}
@@ -207,7 +207,7 @@ static bool add_objectives(
 
 int cover_add_pairs(struct cover *c, const struct record_file *f, char **error)
 {
-	const struct process *p = cover_find_process(c, f->r->id);
+	const struct recorded_process *p = cover_find_process(c, f->r->id);
 	struct test *t = p ? cover_find_test(c, p->test) : NULL;
 	int64_t *row;
 	size_t n;
@@ -223,7 +223,7 @@ int cover_add_pairs(struct cover *c, const struct record_file *f, char **error)
 
 /* The unit of the call that ended the process. */
 static const struct unit *last_unit(
-    const struct cover *c, const struct process *p, const struct record *r)
+    const struct cover *c, const struct recorded_process *p, const struct record *r)
 {
 	bool known = (r->end == RECORD_EXIT || r->end == RECORD_ABORT) && r->end_unit < p->keys;
 
@@ -240,14 +240,14 @@ void cover_add_record(struct cover *c, const struct record_file *f, bool process
 	const struct unit *last = last_unit(c, cover_find_process(c, r->id), r);
 	enum ends_how how = r->end == RECORD_RETURN ? ENDS_RETURN : last ? ENDS_CALL : ENDS_UNKNOWN;
 	struct ends e = ends_new(
-	    c->unit_model, c->units, how, r->threads, last ? last->model : NULL, r->end_block, 0);
+	    c->unit_ends, c->units, how, r->threads, last ? last->ends : NULL, r->end_block, 0);
 	for (uint32_t i = 0; i < r->units; i++) {
 		const struct unit *known = cover_find_unit(c, u[i].key);
-		if (known && u[i].outcomes == known->model->outcomes
-		    && u[i].blocks == known->model->blocks)
+		if (known && u[i].outcomes == known->ends->outcomes
+		    && u[i].blocks == known->ends->blocks)
 			take_unit(t, known, &e, record_cover(f, &u[i]));
 	}
-	if (last && r->end == RECORD_ABORT && r->end_block && r->end_block <= last->model->blocks)
+	if (last && r->end == RECORD_ABORT && r->end_block && r->end_block <= last->ends->blocks)
 		take(t, last, last->fact[FACT_ABORTED] + r->end_block - 1);
 	ends_free(&e);
 	t->changed = true;

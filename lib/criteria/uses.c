@@ -44,13 +44,13 @@ static bool is_partial(const struct store_view *v)
 
 /* ---- sets of pairs */
 
-struct set {
+struct pair_set {
 	struct criterion_item *to;
 	const struct view_pair *open, *closed, *first; /* first: of the tests that cover one */
 	size_t pairs;
 };
 
-static void add_to(struct set *s, const struct view_pair *p)
+static void add_to(struct pair_set *s, const struct view_pair *p)
 {
 	s->pairs++;
 	if (p->verdict == VERDICT_COVERED) {
@@ -64,7 +64,7 @@ static void add_to(struct set *s, const struct view_pair *p)
 }
 
 /* Covered by one of the pairs; infeasible if all pairs are and none is left out. */
-static void judge(struct set *s, bool partial)
+static void judge(struct pair_set *s, bool partial)
 {
 	struct criterion_item *to = s->to;
 
@@ -118,7 +118,7 @@ static struct criterion_item *add_definition(struct criterion_list *l, const str
 static void add_definition_uses(const struct store_view *v, struct criterion_list *l,
     enum criterion c, size_t first, size_t end)
 {
-	struct set all = { NULL, NULL, NULL, NULL, 0 };
+	struct pair_set all = { NULL, NULL, NULL, NULL, 0 };
 	bool any_c = false, any_p = false;
 
 	for (size_t i = first; i < end; i++) {
@@ -151,8 +151,8 @@ void uses_list(const struct store_view *v, struct criterion_list *l, enum criter
 
 /* The objective for a variable that flows from one function to another, or NULL if it stays within
  * a function. */
-static struct set *coupling(const struct store_view *v, struct criterion_list *l, struct set **sets,
-    const struct view_pair *p)
+static struct pair_set *coupling(const struct store_view *v, struct criterion_list *l,
+    struct pair_set **sets, const struct view_pair *p)
 {
 	const struct view_function *to = function_at(v, p->use_file, p->use_line);
 	char *name;
@@ -173,17 +173,17 @@ static struct set *coupling(const struct store_view *v, struct criterion_list *l
 	    strcmp(p->def_file, p->use_file) ? " in " : "",
 	    strcmp(p->def_file, p->use_file) ? p->use_file : "");
 	*sets = grow_one(*sets, l->n - 1, sizeof **sets);
-	(*sets)[l->n - 1] = (struct set){ NULL, NULL, NULL, NULL, 0 };
+	(*sets)[l->n - 1] = (struct pair_set){ NULL, NULL, NULL, NULL, 0 };
 	return &(*sets)[l->n - 1];
 }
 
 void data_coupling_list(const struct store_view *v, struct criterion_list *l, enum criterion c)
 {
-	struct set *sets = NULL;
+	struct pair_set *sets = NULL;
 
 	(void)c;
 	for (size_t i = 0; i < v->pairs; i++) {
-		struct set *s = coupling(v, l, &sets, &v->pair[i]);
+		struct pair_set *s = coupling(v, l, &sets, &v->pair[i]);
 		if (s)
 			add_to(s, &v->pair[i]);
 	}

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* A record of a trace that was met, with units as in the flow, and the pairs that it credits. */
-struct met {
+struct met_record {
 	struct channel_pair record;
 	size_t first;
 	uint32_t n, next; /* pairs; 1 + index of the next one with the same hash, 0: none */
@@ -20,7 +20,7 @@ struct credit {
 	uint32_t *before;  /* by access: 1 + index of the previous one with its key */
 	uint32_t entry;    /* number of the function where a run starts; ALIAS_NONE:
 	                      unknown */
-	struct met *met;
+	struct met_record *met;
 	size_t mets, met_room;
 	struct map met_at;  /* hash of a record -> 1 + index of the last one met that has it */
 	uint32_t *credited; /* pairs of the records */
@@ -208,7 +208,7 @@ static uint64_t hash_of(const struct channel_pair *p)
 }
 
 /* The entry of a record; it is made if the record is new. */
-static const struct met *meet(
+static const struct met_record *meet(
     const struct defuse *d, struct credit *c, const struct channel_pair *p)
 {
 	struct crediting x = { d, c, p };
@@ -220,7 +220,7 @@ static const struct met *meet(
 			return &c->met[i - 1];
 	hit_uses(&x);
 	GROW(c->met, c->met_room, c->mets + 1);
-	c->met[c->mets] = (struct met){ *p, first, (uint32_t)(c->credits - first), next };
+	c->met[c->mets] = (struct met_record){ *p, first, (uint32_t)(c->credits - first), next };
 	*at = (uint32_t)++c->mets;
 	return &c->met[c->mets - 1];
 }
@@ -262,7 +262,7 @@ int defuse_covered(struct defuse *d, const struct trace *t, uint32_t **pair, siz
 		struct channel_pair p = t->pair[i];
 		p.def_unit = unit[p.def_unit], p.use_unit = unit[p.use_unit],
 		p.site_unit = unit[p.site_unit];
-		const struct met *m = meet(d, c, &p);
+		const struct met_record *m = meet(d, c, &p);
 		for (uint32_t k = 0; k < m->n; k++) {
 			uint32_t number = c->credited[m->first + k];
 			if (c->last[number] == trace)

@@ -16,7 +16,7 @@ uint32_t defuse_group_of(struct forward *w, struct defuse_place part)
 	for (uint32_t i = 0; i < w->groups; i++)
 		if (w->group[i].ended == ended)
 			return i;
-	*PUSH(w->group, w->groups) = (struct group){ part, ended };
+	*PUSH(w->group, w->groups) = (struct place_group){ part, ended };
 	return (uint32_t)w->groups - 1;
 }
 
@@ -58,7 +58,7 @@ static void gather_uses(struct forward *w, const struct uses *uses, uint32_t def
 }
 
 /* Does the event access any escaped object (ALIAS_OUTSIDE), not this one in particular? */
-static bool is_outside(const struct forward *w, const struct event *e)
+static bool is_outside(const struct forward *w, const struct access_event *e)
 {
 	return w->object != ALIAS_OUTSIDE
 	    && w->d->access[e->access].place[e->place].object == ALIAS_OUTSIDE;
@@ -135,7 +135,7 @@ static void gather_defs(
     struct forward *w, const struct uses *uses, const struct uses *own, size_t from, size_t to)
 {
 	for (size_t i = from; i < to && !w->x->failed; i++) {
-		struct event e = w->event[i];
+		struct access_event e = w->event[i];
 		if (w->d->access[e.access].is_def)
 			gather_uses(w, is_outside(w, &e) ? own : uses, e.access,
 			    &w->class[w->class_of[i]].place, e.block,
@@ -186,7 +186,7 @@ static void mark_events(struct forward *w)
 }
 
 struct events {
-	const struct event *at, *end;
+	const struct access_event *at, *end;
 };
 
 static struct events events_of(const struct forward *w, uint32_t object)

@@ -167,7 +167,7 @@ static void index_calls(struct defuse *d)
 int defuse_compare_events(const void *a, const void *b, void *defuse)
 {
 	const struct defuse *d = defuse;
-	const struct event *p = a, *q = b;
+	const struct access_event *p = a, *q = b;
 	if (p->block != q->block)
 		return p->block < q->block ? -1 : 1;
 	if (p->inst != q->inst)
@@ -177,7 +177,7 @@ int defuse_compare_events(const void *a, const void *b, void *defuse)
 }
 
 struct defuse_place defuse_event_place(
-    const struct defuse *d, const struct event *e, uint32_t object)
+    const struct defuse *d, const struct access_event *e, uint32_t object)
 {
 	struct defuse_place p = d->access[e->access].place[e->place];
 	p.object = object;
@@ -208,7 +208,8 @@ static void index_events(struct defuse *d)
 		const struct defuse_access *a = &d->access[i];
 		for (uint32_t k = 0; k < a->places; k++)
 			x->event[at[a->place[k].object]++] =
-			    (struct event){ x->block_base[a->unit] + a->block - 1, a->inst, i, k };
+			    (struct access_event){ x->block_base[a->unit] + a->block - 1, a->inst,
+				    i, k };
 	}
 	for (size_t i = 0; i < n; i++)
 		qsort_r(x->event + x->first_event[i], x->first_event[i + 1] - x->first_event[i],

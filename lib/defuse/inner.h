@@ -7,7 +7,7 @@
 #include "lib/base/map.h"
 
 /* An access to an object at one of its places, for the data-flow analysis. */
-struct event {
+struct access_event {
 	uint32_t block; /* number over all units */
 	uint32_t inst, access, place;
 };
@@ -39,7 +39,7 @@ struct defuse_index {
 	struct graph flow;             /* blocks, edges within functions only */
 	size_t *caller, *first_caller; /* calls grouped by possible callee */
 	struct mixed *mixed;           /* by call, index.c */
-	struct event *event;
+	struct access_event *event;
 	size_t *first_event; /* ordered by object, block, instruction */
 	struct rows touched;
 	bool *reachable;    /* by function: from the entry */
@@ -51,7 +51,7 @@ struct defuse_index {
 	                       accesses it */
 	uint32_t *idom;     /* dominator tree of blocks, calls included;
 	                       points.c */
-	struct tracer *tracer;
+	struct def_tracer *tracer;
 	size_t tracers;          /* points.c: traced forward searches from one definition */
 	struct forward *forward; /* reach.c: the search that made them */
 	struct steps *steps;     /* steps.c */
@@ -78,7 +78,7 @@ void defuse_index(struct defuse *d);
 int defuse_compare_events(const void *a, const void *b, void *defuse);
 /* The place of an event in an object; the whole object if the event is in ALIAS_OUTSIDE. */
 struct defuse_place defuse_event_place(
-    const struct defuse *d, const struct event *e, uint32_t object);
+    const struct defuse *d, const struct access_event *e, uint32_t object);
 void defuse_index_free(struct defuse *d);
 bool defuse_touches(const struct defuse *d, uint32_t func, uint32_t object);
 uint32_t defuse_entry_block(const struct defuse *d, uint32_t func); /* GRAPH_NONE: no body */
@@ -102,7 +102,7 @@ void defuse_reach(struct defuse *d);
 struct hit {
 	uint32_t access, node;
 };
-struct tracer {
+struct def_tracer {
 	uint32_t def;
 	struct defuse_place place; /* the definition and the place that are
 	                              followed */
@@ -115,8 +115,8 @@ struct tracer {
 	uint32_t at; /* current node of the search */
 	uint32_t *idom;
 };
-bool defuse_trace(struct defuse *d, const struct defuse_pair *p, struct tracer *t);
-void defuse_forget(struct tracer *t);
+bool defuse_trace(struct defuse *d, const struct defuse_pair *p, struct def_tracer *t);
+void defuse_forget(struct def_tracer *t);
 void defuse_forward_free(struct forward *w);
 void defuse_credit_free(struct credit *c);
 void defuse_steps_free(struct steps *s);

@@ -77,11 +77,11 @@ static bool dominate_blocks(struct defuse *d)
 
 /* Records the forward search for a pair. The searches of the last definition are cached, since
  * pairs are ordered by definition. NULL when out of memory. */
-static const struct tracer *trace(struct defuse *d, const struct defuse_pair *p)
+static const struct def_tracer *trace(struct defuse *d, const struct defuse_pair *p)
 {
 	struct defuse_index *x = d->index;
 	struct graph g = { 0 };
-	struct tracer *t;
+	struct def_tracer *t;
 	if (x->tracers && x->tracer[0].def != p->def)
 		while (x->tracers)
 			defuse_forget(&x->tracer[--x->tracers]);
@@ -114,7 +114,7 @@ static uint32_t common(const uint32_t *idom, uint32_t a, uint32_t b)
 }
 
 /* The last node that dominates a use; *in: it is in the use's block. */
-static uint32_t last_node(const struct tracer *t, uint32_t use, bool *in)
+static uint32_t last_node(const struct def_tracer *t, uint32_t use, bool *in)
 {
 	uint32_t node = GRAPH_NONE;
 	*in = true;
@@ -131,19 +131,19 @@ static uint32_t last_node(const struct tracer *t, uint32_t use, bool *in)
 	return node;
 }
 
-struct chain {
+struct point_list {
 	struct defuse_point *point;
 	size_t n;
 	struct defuse_index *x;
 	const struct defuse *d;
 };
 
-static void add(struct chain *c, uint32_t unit, uint32_t inst, enum defuse_role role)
+static void add(struct point_list *c, uint32_t unit, uint32_t inst, enum defuse_role role)
 {
 	*PUSH(c->point, c->n) = (struct defuse_point){ unit, inst, role };
 }
 
-static void add_block(struct chain *c, uint32_t block)
+static void add_block(struct point_list *c, uint32_t block)
 {
 	const struct block *b = &c->x->block[block];
 	add(c, b->unit, defuse_first_inst(c->d, block), DEFUSE_CUT);
@@ -151,7 +151,7 @@ static void add_block(struct chain *c, uint32_t block)
 
 /* Appends the dominators from below the root down to `last`, which is included if `with`. */
 static void add_dominators(
-    struct chain *c, const uint32_t *idom, const uint32_t *block, uint32_t last, bool with)
+    struct point_list *c, const uint32_t *idom, const uint32_t *block, uint32_t last, bool with)
 {
 	size_t first = c->n;
 	for (uint32_t v = with || idom[last] == last ? last : idom[last]; idom[v] != v; v = idom[v])
@@ -168,9 +168,9 @@ struct defuse_point *defuse_points(struct defuse *d, uint32_t pair, size_t *n)
 	const struct defuse_pair *p = &d->pair[pair];
 	const struct defuse_access *def = &d->access[p->def], *use = &d->access[p->use];
 	struct defuse_index *x = d->index;
-	struct chain c = { .x = x, .d = d };
+	struct point_list c = { .x = x, .d = d };
 	uint32_t block = x->block_base[def->unit] + def->block - 1, last;
-	const struct tracer *t;
+	const struct def_tracer *t;
 	bool in;
 	if ((!x->idom && !dominate_blocks(d)) || !(t = trace(d, p)))
 		return NULL;
@@ -193,8 +193,8 @@ struct defuse_point *defuse_points(struct defuse *d, uint32_t pair, size_t *n)
 
 /* ---- redefinitions */
 
-static void add_kill(const struct defuse *d, const struct defuse_pair *p, const struct event *e,
-    struct defuse_kill *kill, size_t *n)
+static void add_kill(const struct defuse *d, const struct defuse_pair *p,
+    const struct access_event *e, struct defuse_kill *kill, size_t *n)
 {
 	const struct defuse_access *a = &d->access[e->access];
 	struct defuse_place q = defuse_event_place(d, e, p->place.object);

@@ -19,7 +19,7 @@
 /* Adds a node for the target of the search, and an edge from the current node. */
 static uint32_t trace_edge(struct forward *w, uint64_t key, uint32_t block)
 {
-	struct tracer *t = w->trace;
+	struct def_tracer *t = w->trace;
 	bool fresh = true;
 	uint32_t *node = t ? map_at(&t->node_of, key + 1, &fresh) : NULL;
 	if (!node)
@@ -34,11 +34,11 @@ static uint32_t trace_edge(struct forward *w, uint64_t key, uint32_t block)
 
 static void trace_use(struct forward *w, uint32_t access)
 {
-	struct tracer *t = w->trace;
+	struct def_tracer *t = w->trace;
 	*PUSH(t->hit, t->hits) = (struct hit){ access, t->at };
 }
 
-static void push(struct forward *w, struct step s)
+static void push(struct forward *w, struct reach_step s)
 {
 	GROW(w->stack, w->room, w->n + 1);
 	w->stack[w->n++] = s;
@@ -50,10 +50,10 @@ static uint64_t all_groups(const struct forward *w)
 }
 
 /* The groups in `live` that have not been here before. */
-static uint64_t news(struct mark *m, uint32_t stamp, uint64_t live)
+static uint64_t news(struct visited *m, uint32_t stamp, uint64_t live)
 {
 	if (m->stamp != stamp)
-		*m = (struct mark){ stamp, 0, 0 };
+		*m = (struct visited){ stamp, 0, 0 };
 	live &= ~m->live;
 	m->live |= live;
 	return live;
@@ -65,17 +65,17 @@ static void enter(struct forward *w, uint32_t block, enum phase phase, uint64_t 
 {
 	uint32_t stamp = phase == KILLS ? w->memo_stamp : w->stamp;
 	uint32_t node = phase == KILLS ? 0 : trace_edge(w, (uint64_t)block * 4 + phase, block);
-	struct mark *m = &w->seen[phase][block];
+	struct visited *m = &w->seen[phase][block];
 	live = news(m, stamp, live);
 	if (live && !m->waits)
-		push(w, (struct step){ block, phase, node, 0, 0 });
+		push(w, (struct reach_step){ block, phase, node, 0, 0 });
 	m->waits |= live;
 }
 
 /* Completes a step with all groups that reached its block since it was pushed. */
-static struct step whole(struct forward *w, struct step s)
+static struct reach_step whole(struct forward *w, struct reach_step s)
 {
-	struct mark *m = &w->seen[s.phase][s.block];
+	struct visited *m = &w->seen[s.phase][s.block];
 	if (!s.live) {
 		s.live = m->waits;
 		m->waits = 0;
@@ -123,8 +123,9 @@ static void continue_after(struct forward *w, size_t call, uint64_t live)
 	         node = trace_edge(w, (uint64_t)call * 4 + 2, block);
 	uint64_t fresh = news(&w->returned[call], w->stamp, live);
 	if (fresh)
-		push(
-		    w, (struct step){ block, UP, node, (uint64_t)c->inst * ORDERS + CALLS, fresh });
+		push(w,
+		    (struct reach_step){
+		        block, UP, node, (uint64_t)c->inst * ORDERS + CALLS, fresh });
 }
 
 /* longjmp: `from` may return to a setjmp: to any if it may call longjmp, else to one of its own
@@ -152,7 +153,7 @@ static bool find_landings(struct forward *w)
 }
 
 static void meet_use(
-    struct forward *w, const struct event *e, const struct defuse_place *p, uint64_t met)
+    struct forward *w, const struct access_event *e, const struct defuse_place *p, uint64_t met)
 {
 	if (w->trace)
 		trace_use(w, e->access);
@@ -166,7 +167,7 @@ static void meet_use(
 /* The groups that survive an event. */
 static uint64_t meet_event(struct forward *w, uint32_t i, enum phase phase, uint64_t live)
 {
-	const struct event *e = &w->event[i];
+	const struct access_event *e = &w->event[i];
 	const struct defuse_access *a = &w->d->access[e->access];
 	const struct class *c = &w->class[w->class_of[i]];
 	/* a local of another activation */
@@ -179,13 +180,13 @@ static uint64_t meet_event(struct forward *w, uint32_t i, enum phase phase, uint
 	return live;
 }
 
-static uint64_t event_order(const struct forward *w, const struct event *e)
+static uint64_t event_order(const struct forward *w, const struct access_event *e)
 {
 	return (uint64_t)e->inst * ORDERS + (w->d->access[e->access].is_def ? DEFS : USES);
 }
 
 /* Processes events and calls of a block in order; returns the groups that reach its end. */
-static uint64_t scan(struct forward *w, struct step s)
+static uint64_t scan(struct forward *w, struct reach_step s)
 {
 	const struct block *b = &w->x->block[s.block];
 	const struct head *h = &w->head[s.block];
@@ -213,7 +214,7 @@ static uint64_t scan(struct forward *w, struct step s)
 	return s.live;
 }
 
-static void enter_all(struct forward *w, const struct step *s, uint64_t live)
+static void enter_all(struct forward *w, const struct reach_step *s, uint64_t live)
 {
 	for (uint32_t k = w->x->flow.first[s->block]; k < w->x->flow.first[s->block + 1]; k++)
 		enter(w, w->x->flow.succ[k], s->phase, live);
@@ -228,12 +229,12 @@ static uint64_t survivors(struct forward *w, uint32_t func)
 	if (w->memo[func].stamp == w->memo_stamp)
 		return w->memo[func].live;
 	/* assumed during recursion */
-	w->memo[func] = (struct mark){ w->memo_stamp, UINT64_MAX, 0 };
+	w->memo[func] = (struct visited){ w->memo_stamp, UINT64_MAX, 0 };
 	if (block == GRAPH_NONE)
 		return UINT64_MAX;
 	enter(w, block, KILLS, all_groups(w));
 	while (w->n > base && !w->x->failed) {
-		struct step s = whole(w, w->stack[--w->n]);
+		struct reach_step s = whole(w, w->stack[--w->n]);
 		if (!(live = scan(w, s)))
 			continue;
 		if (w->x->block[s.block].returns)
@@ -276,10 +277,12 @@ void defuse_follow(struct forward *w)
 	w->memo_stamp++;
 	find_covers(w);
 	for (size_t k = 0; k < w->live; k++)
-		push(w, (struct step){ w->bit[k].block, UP, 0, w->bit[k].from, UINT64_C(1) << k });
+		push(w,
+		    (struct reach_step){
+		        w->bit[k].block, UP, 0, w->bit[k].from, UINT64_C(1) << k });
 	/* breadth first, so that groups meet */
 	for (size_t i = 0; i < w->n && !w->x->failed; i++) {
-		struct step s = whole(w, w->stack[i]);
+		struct reach_step s = whole(w, w->stack[i]);
 		const struct block *b = &w->x->block[s.block];
 		uint64_t live;
 		if (w->trace)
@@ -364,7 +367,7 @@ static struct forward *tracing_search(struct defuse *d)
 	return open_forward(w) ? w : NULL;
 }
 
-bool defuse_trace(struct defuse *d, const struct defuse_pair *p, struct tracer *t)
+bool defuse_trace(struct defuse *d, const struct defuse_pair *p, struct def_tracer *t)
 {
 	const struct defuse_access *a = &d->access[p->def];
 	struct forward *w = tracing_search(d);
@@ -397,12 +400,12 @@ void defuse_forward_free(struct forward *w)
 	free(w);
 }
 
-void defuse_forget(struct tracer *t)
+void defuse_forget(struct def_tracer *t)
 {
 	map_close(&t->node_of);
 	free(t->block);
 	free(t->edge);
 	free(t->hit);
 	free(t->idom);
-	*t = (struct tracer){ 0 };
+	*t = (struct def_tracer){ 0 };
 }

@@ -15,7 +15,7 @@ enum { USES, CALLS, DEFS, ORDERS = 4 }; /* order of events within an instruction
 
 enum { BATCH = 64 };
 
-struct step {
+struct reach_step {
 	uint32_t block, phase, node;
 	uint64_t from; /* resume after this: instruction * ORDERS + order */
 	uint64_t live;
@@ -23,7 +23,7 @@ struct step {
 struct head {
 	uint32_t first, count, stamp;
 };
-struct mark {
+struct visited {
 	uint32_t stamp;
 	uint64_t live;
 	uint64_t waits; /* those of `live` with a step pending on the stack */
@@ -35,7 +35,7 @@ struct class
 	uint32_t group;         /* of the part of the current definition that a use accesses */
 	uint64_t meets, covers; /* bits of the groups in the search that it overlaps, or kills */
 };
-struct group {
+struct place_group {
 	struct defuse_place place;
 	uint64_t ended; /* hash of the classes that kill it */
 };
@@ -59,11 +59,11 @@ struct forward {
 	uint32_t object, owner; /* owner: function of a local, else ALIAS_NONE */
 	uint64_t size;          /* of the object, in bits */
 	bool inter;
-	struct event *event;
+	struct access_event *event;
 	size_t events; /* of the object */
 	struct class *class;
 	size_t classes; /* distinct places of the object's events */
-	struct group *group;
+	struct place_group *group;
 	size_t groups; /* of the current definition */
 	struct bit bit[BATCH];
 	size_t live;     /* groups in the search */
@@ -74,15 +74,15 @@ struct forward {
 	struct map class_at; /* class_of: class of each event */
 	struct head *head;   /* events of the object, by block */
 	uint32_t object_stamp, stamp;
-	struct mark *seen[PHASES]; /* by block */
-	struct mark *returned;     /* by call */
-	struct mark *memo;         /* by function: the groups that survive it */
+	struct visited *seen[PHASES]; /* by block */
+	struct visited *returned;     /* by call */
+	struct visited *memo;         /* by function: the groups that survive it */
 	uint32_t *landing;
 	size_t landings; /* calls of setjmp */
 	uint32_t memo_stamp;
-	struct step *stack;
+	struct reach_step *stack;
 	size_t n, room;
-	struct tracer *trace; /* records the search instead of adding pairs; or
+	struct def_tracer *trace; /* records the search instead of adding pairs; or
 	                         NULL */
 };
 

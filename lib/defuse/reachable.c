@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct search {
+struct reachable_code {
 	struct defuse *d;
 	struct flow_names *names;
 	bool *mark;  /* by function */
@@ -20,7 +20,7 @@ struct search {
 	bool calls_outside; /* the reached code calls outside code through pointers */
 };
 
-static void visit(struct search *s, uint32_t function)
+static void visit(struct reachable_code *s, uint32_t function)
 {
 	if (s->mark[function])
 		return;
@@ -28,7 +28,7 @@ static void visit(struct search *s, uint32_t function)
 	s->todo[s->n++] = function;
 }
 
-static void learn(struct search *s, uint32_t unit, const struct flow_operand *o)
+static void learn(struct reachable_code *s, uint32_t unit, const struct flow_operand *o)
 {
 	struct flow_meaning m;
 
@@ -37,7 +37,7 @@ static void learn(struct search *s, uint32_t unit, const struct flow_operand *o)
 }
 
 /* An initialiser may contain the address of any function. */
-static void learn_initialisers(struct search *s)
+static void learn_initialisers(struct reachable_code *s)
 {
 	for (uint32_t i = 0; i < s->d->flow->units; i++) {
 		const struct flow_unit *u = &s->d->flow->unit[i];
@@ -46,7 +46,7 @@ static void learn_initialisers(struct search *s)
 	}
 }
 
-static void learn_block(struct search *s, uint32_t block)
+static void learn_block(struct reachable_code *s, uint32_t block)
 {
 	const struct block *b = &s->d->index->block[block];
 	const struct flow_unit *u = &s->d->flow->unit[b->unit];
@@ -62,7 +62,7 @@ static void learn_block(struct search *s, uint32_t block)
 	}
 }
 
-static void follow(struct search *s, const struct alias_call *c)
+static void follow(struct reachable_code *s, const struct alias_call *c)
 {
 	s->calls_outside |= c->unknown && !c->name;
 	s->calls_back |= c->unknown && c->name && !c->callees && strncmp(c->name, "duct_rt_", 8);
@@ -70,7 +70,7 @@ static void follow(struct search *s, const struct alias_call *c)
 		visit(s, c->callee[k]);
 }
 
-static void follow_function(struct search *s, uint32_t function)
+static void follow_function(struct reachable_code *s, uint32_t function)
 {
 	const struct defuse_index *x = s->d->index;
 
@@ -86,7 +86,7 @@ static void follow_function(struct search *s, uint32_t function)
 /* May outside code call the function back? Outside code that is called by name may call each
  * function that it may know; outside code that is called through a pointer, only those of these
  * that flow_reachable has. */
-static bool is_called_back(const struct search *s, uint32_t function)
+static bool is_called_back(const struct reachable_code *s, uint32_t function)
 {
 	uint32_t unit, id;
 
@@ -95,7 +95,7 @@ static bool is_called_back(const struct search *s, uint32_t function)
 	    && (s->calls_back || (s->calls_outside && (!s->reached || s->reached[unit][id - 1])));
 }
 
-static void follow_all(struct search *s)
+static void follow_all(struct reachable_code *s)
 {
 	size_t backs;
 	const uint32_t *back = alias_called_back(s->d->alias, &backs);
@@ -112,7 +112,7 @@ void defuse_reachable(struct defuse *d)
 {
 	struct defuse_index *x = d->index;
 	uint32_t functions = alias_functions(d->alias);
-	struct search s = { .d = d,
+	struct reachable_code s = { .d = d,
 		.names = flow_names_new(d->flow),
 		.mark = zeroed(functions + 1u, sizeof *s.mark),
 		.known = zeroed(functions + 1u, sizeof *s.known),

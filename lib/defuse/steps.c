@@ -16,15 +16,15 @@ struct segment {
 	uint32_t call;
 };
 /* by segment, from its first instruction */
-struct target {
+struct distances {
 	uint32_t unit, inst;
 	uint32_t *distance;
 };
-struct entry {
+struct queued {
 	uint32_t distance, node;
 };
-struct heap {
-	struct entry *entry;
+struct distance_queue {
+	struct queued *entry;
 	size_t n, room;
 	bool failed;
 };
@@ -37,24 +37,24 @@ struct steps {
 	struct graph back; /* reversed block graph */
 	bool *harness;     /* by block: in the harness; its back edges lead to another
 	                      call of the entry and are ignored */
-	struct target kept[KEPT];
+	struct distances kept[KEPT];
 	size_t next;
-	struct heap heap;
+	struct distance_queue heap;
 };
 
-static void heap_push(struct heap *h, uint32_t distance, uint32_t node)
+static void heap_push(struct distance_queue *h, uint32_t distance, uint32_t node)
 {
 	size_t i = h->n;
 	h->n++;
 	GROW(h->entry, h->room, h->n);
 	for (; i && h->entry[(i - 1) / 2].distance > distance; i = (i - 1) / 2)
 		h->entry[i] = h->entry[(i - 1) / 2];
-	h->entry[i] = (struct entry){ distance, node };
+	h->entry[i] = (struct queued){ distance, node };
 }
 
-static struct entry heap_pop(struct heap *h)
+static struct queued heap_pop(struct distance_queue *h)
 {
-	struct entry top = h->entry[0], last = h->entry[--h->n];
+	struct queued top = h->entry[0], last = h->entry[--h->n];
 	size_t i = 0, k;
 	while ((k = 2 * i + 1) < h->n) {
 		if (k + 1 < h->n && h->entry[k + 1].distance < h->entry[k].distance)
@@ -228,7 +228,7 @@ static void measure_down(const struct defuse *d, struct steps *s, uint32_t *dist
 {
 	const struct defuse_index *x = d->index;
 	while (s->heap.n) {
-		struct entry e = heap_pop(&s->heap);
+		struct queued e = heap_pop(&s->heap);
 		if (e.distance > distance[e.node])
 			continue;
 		relax_before(s, distance, e.node);
@@ -251,7 +251,7 @@ static void measure_up(const struct defuse *d, struct steps *s, uint32_t *distan
 		if (distance[i] != DEFUSE_FAR)
 			heap_push(&s->heap, distance[i], i);
 	while (s->heap.n) {
-		struct entry e = heap_pop(&s->heap);
+		struct queued e = heap_pop(&s->heap);
 		if (e.distance > distance[e.node])
 			continue;
 		relax_before(s, distance, e.node);
@@ -300,7 +300,7 @@ static uint32_t segment_of(
 /* Distances from every segment to an instruction; NULL when out of memory. */
 static const uint32_t *distances_to(struct defuse *d, struct steps *s, uint32_t unit, uint32_t inst)
 {
-	struct target *t;
+	struct distances *t;
 	uint32_t *first, *block, at;
 	for (size_t i = 0; i < KEPT; i++)
 		if (s->kept[i].distance && s->kept[i].unit == unit && s->kept[i].inst == inst)

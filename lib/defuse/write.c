@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct writer {
+struct pairs_writer {
 	struct rec_writer w;
 	const struct defuse *d;
 	uint32_t *unit, *func, *def, *use, n[4];
@@ -21,7 +21,7 @@ void defuse_write_meta(struct rec_writer *w, const struct defuse_options *o)
 		rec_put_meta(w, "may-alias", "1");
 }
 
-static uint32_t write_unit(struct writer *to, uint32_t unit)
+static uint32_t write_unit(struct pairs_writer *to, uint32_t unit)
 {
 	const struct flow_unit *u = &to->d->flow->unit[unit];
 	char key[17];
@@ -33,7 +33,7 @@ static uint32_t write_unit(struct writer *to, uint32_t unit)
 	return to->unit[unit];
 }
 
-static uint32_t write_func(struct writer *to, uint32_t func)
+static uint32_t write_func(struct pairs_writer *to, uint32_t func)
 {
 	uint32_t unit, id, in;
 	const struct flow_func *f = alias_function_of(to->d->alias, func, &unit, &id);
@@ -46,7 +46,7 @@ static uint32_t write_func(struct writer *to, uint32_t func)
 	return to->func[func];
 }
 
-static uint32_t write_access(struct writer *to, uint32_t access)
+static uint32_t write_access(struct pairs_writer *to, uint32_t access)
 {
 	static const char *const kinds[] = { "access", "library", "incoming", "argument",
 		"result" };
@@ -64,7 +64,7 @@ static uint32_t write_access(struct writer *to, uint32_t access)
 	return *id;
 }
 
-static void write_pair(struct writer *to, size_t i)
+static void write_pair(struct pairs_writer *to, size_t i)
 {
 	const struct defuse_pair *p = &to->d->pair[i];
 	uint32_t def = write_access(to, p->def), use = write_access(to, p->use);
@@ -77,7 +77,7 @@ static void write_pair(struct writer *to, size_t i)
 
 int defuse_write(const struct defuse *d, FILE *f)
 {
-	struct writer to = { .d = d };
+	struct pairs_writer to = { .d = d };
 	int result = -1;
 	to.unit = calloc(d->flow->units + 1, sizeof *to.unit);
 	to.func = calloc(alias_functions(d->alias) + 1u, sizeof *to.func);

@@ -7,13 +7,13 @@
 #include <string.h>
 
 /* A bound: input <= v (upper), or input >= v. */
-struct said {
+struct stated_bound {
 	uint32_t var;
 	uint64_t v;
 	bool upper, is_signed;
 };
 
-static bool said_of(const struct expr_pool *p, expr e, struct said *s)
+static bool said_of(const struct expr_pool *p, expr e, struct stated_bound *s)
 {
 	enum op op = expr_op(p, e);
 	expr a = expr_operand(p, e, 0), b = expr_operand(p, e, 1);
@@ -26,7 +26,7 @@ static bool said_of(const struct expr_pool *p, expr e, struct said *s)
 		return false;
 	if (strict) /* no overflow: otherwise the condition would have folded to a constant */
 		v.lo = (upper ? v.lo - 1 : v.lo + 1) & (UINT64_MAX >> (64 - expr_width(p, a)));
-	*s = (struct said){ expr_input_var(p, upper ? a : b), v.lo, upper || op == OP_EQ,
+	*s = (struct stated_bound){ expr_input_var(p, upper ? a : b), v.lo, upper || op == OP_EQ,
 		op == OP_SLT || op == OP_SLE };
 	return true;
 }
@@ -48,7 +48,8 @@ static void lower(struct bound *b, uint64_t most)
 
 /* Applies a bound. input >= v >= 0 (signed) implies input < half the range. A signed upper bound
  * counts only for an input known to be non-negative (second pass, `later`). */
-static void take(struct bounds *b, const struct expr_pool *p, const struct said *s, bool later)
+static void take(
+    struct bounds *b, const struct expr_pool *p, const struct stated_bound *s, bool later)
 {
 	uint64_t half = 1ull << (expr_var_width(p, s->var) - 1);
 	struct bound *r = bound_of(b, s->var);
@@ -68,7 +69,7 @@ static int by_var(const void *x, const void *y)
 
 void bounds_find(struct bounds *b, const struct expr_pool *p, const expr *cond, size_t n)
 {
-	struct said s;
+	struct stated_bound s;
 	size_t kept = 0;
 	b->n = 0;
 	for (int later = 0; later < 2; later++)

@@ -21,7 +21,7 @@
 
 /* Expressions blasted with reduced widths of some inputs: divisions of few bits cost much less. All
  * views share the graph's leaves. */
-struct view {
+struct narrow_view {
 	struct bounds narrow;
 	struct blast *b;
 };
@@ -30,10 +30,10 @@ struct sat {
 	struct engine base;
 	struct expr_pool *p;
 	struct aig *g;
-	struct view whole; /* without bounds; creates the leaves */
-	struct view view[VIEWS];
+	struct narrow_view whole; /* without bounds; creates the leaves */
+	struct narrow_view view[VIEWS];
 	size_t views, oldest;
-	const struct view *now; /* view of the current query */
+	const struct narrow_view *now; /* view of the current query */
 	struct cnf *c;
 	struct bounds bounds;
 	double deadline; /* of the question */
@@ -41,7 +41,7 @@ struct sat {
 	size_t cap;
 };
 
-static void drop_view(struct view *v)
+static void drop_view(struct narrow_view *v)
 {
 	blast_free(v->b);
 	bounds_clear(&v->narrow);
@@ -81,16 +81,16 @@ static bool same(const struct bounds *a, const struct bounds *b)
 }
 
 /* The view for the bounds that the query implies. */
-static const struct view *view_of(struct sat *s)
+static const struct narrow_view *view_of(struct sat *s)
 {
 	if (!s->bounds.n)
 		return &s->whole;
 	for (size_t i = 0; i < s->views; i++)
 		if (same(&s->view[i].narrow, &s->bounds))
 			return &s->view[i];
-	struct view *v = &s->view[s->views < VIEWS ? s->views++ : s->oldest++ % VIEWS];
+	struct narrow_view *v = &s->view[s->views < VIEWS ? s->views++ : s->oldest++ % VIEWS];
 	drop_view(v);
-	*v = (struct view){ s->bounds, blast_new(s->p, s->g) };
+	*v = (struct narrow_view){ s->bounds, blast_new(s->p, s->g) };
 	s->bounds = (struct bounds){ 0 };
 	return v;
 }

@@ -36,13 +36,13 @@ Z3_FUNCTIONS(F)
 
 /* The Z3 terms of an expression: bit-vector, Boolean (width 1) and floating-point number, each made
  * on demand. */
-struct term { Z3_ast bv, truth, number; };
+struct z3_term { Z3_ast bv, truth, number; };
 
 struct worker {
 	int fd;
 	Z3_context c;
 	Z3_solver quick, thorough, floats;
-	struct term *term; uint32_t cap;    /* by expression number */
+	struct z3_term *term; uint32_t cap;    /* by expression number */
 	struct wire_node *kind;             /* op and width of each */
 };
 

@@ -255,7 +255,7 @@ static Z3_ast arithmetic(struct worker *w, const struct wire_node *n)
 void float_define(struct worker *w, const struct wire_node *n)
 {
 	Z3_context c = w->c;
-	struct term *t = &w->term[n->id];
+	struct z3_term *t = &w->term[n->id];
 	switch (n->op) {
 	case OP_FEQ: t->truth = p_Z3_mk_fpa_eq(c, number(w, n->a), number(w, n->b)); break;
 	case OP_FLT: t->truth = p_Z3_mk_fpa_lt(c, number(w, n->a), number(w, n->b)); break;

@@ -93,7 +93,7 @@ Z3_ast worker_number(struct worker *w, uint64_t value, unsigned width)
 
 Z3_ast worker_vector(struct worker *w, uint32_t id)
 {
-	struct term *t = &w->term[id];
+	struct z3_term *t = &w->term[id];
 	if (!t->bv && t->truth)
 		t->bv = p_Z3_mk_ite(w->c, t->truth, worker_number(w, 1, 1), worker_number(w, 0, 1));
 	else if (!t->bv)
@@ -103,7 +103,7 @@ Z3_ast worker_vector(struct worker *w, uint32_t id)
 
 Z3_ast worker_truth(struct worker *w, uint32_t id)
 {
-	struct term *t = &w->term[id];
+	struct z3_term *t = &w->term[id];
 	if (!t->truth)
 		t->truth = p_Z3_mk_eq(w->c, worker_vector(w, id), worker_number(w, 1, 1));
 	return t->truth;

@@ -24,7 +24,7 @@ static void order(struct expr_pool *p, expr *a, expr *b)
 /* Matches e = ADD(x, k) with constant k. */
 static bool plus(const struct expr_pool *p, expr e, expr *x, u128 *k)
 {
-	const struct node *n = pool_node(p, e);
+	const struct expr_node *n = pool_node(p, e);
 	*x = n->a;
 	return n->op == OP_ADD && rule_const(p, n->b, k);
 }
@@ -34,7 +34,7 @@ static expr add(struct expr_pool *p, unsigned w, expr a, expr b)
 	u128 k, v;
 	expr x;
 	order(p, &a, &b);
-	const struct node na = *pool_node(p, a), nb = *pool_node(p, b);
+	const struct expr_node na = *pool_node(p, a), nb = *pool_node(p, b);
 	if (rule_const(p, b, &v)) {
 		if (!v)
 			return a;
@@ -70,7 +70,7 @@ static expr sub(struct expr_pool *p, unsigned w, expr a, expr b)
 {
 	u128 k, v;
 	expr x;
-	const struct node na = *pool_node(p, a), nb = *pool_node(p, b);
+	const struct expr_node na = *pool_node(p, a), nb = *pool_node(p, b);
 	if (a == b)
 		return pool_const(p, w, 0);
 	if (rule_const(p, b, &v))
@@ -110,7 +110,7 @@ static expr mul(struct expr_pool *p, unsigned w, expr a, expr b)
 		return rule_1(p, OP_NEG, w, a);
 	if (power(v) >= 0)
 		return rule_2(p, OP_SHL, w, a, pool_const(p, w, (unsigned)power(v)));
-	const struct node n = *pool_node(p, a);
+	const struct expr_node n = *pool_node(p, a);
 	if (n.op == OP_MUL && rule_const(p, n.b, &k))
 		return rule_2(p, OP_MUL, w, n.a, pool_const(p, w, k * v));
 	return pool_intern(p, OP_MUL, w, a, b, 0);
@@ -120,7 +120,7 @@ static expr neg(struct expr_pool *p, unsigned w, expr a)
 {
 	u128 k;
 	expr x;
-	const struct node n = *pool_node(p, a);
+	const struct expr_node n = *pool_node(p, a);
 	if (n.op == OP_NEG)
 		return n.a;
 	if (n.op == OP_SUB)
@@ -145,7 +145,7 @@ expr rule_arith(struct expr_pool *p, enum op op, unsigned w, expr a, expr b)
 /* Unsigned division or remainder by a constant v > 1. 0: no rule. */
 static expr divide_by(struct expr_pool *p, enum op op, unsigned w, expr a, u128 v)
 {
-	const struct node n = *pool_node(p, a);
+	const struct expr_node n = *pool_node(p, a);
 	int k = power(v);
 	if (k > 0 && op == OP_UDIV)
 		return rule_2(p, OP_LSHR, w, a, pool_const(p, w, (unsigned)k));
@@ -164,7 +164,7 @@ static expr divide_by(struct expr_pool *p, enum op op, unsigned w, expr a, u128 
  * fits. 0: no rule. */
 static expr divide_signed(struct expr_pool *p, enum op op, unsigned w, expr a, u128 v)
 {
-	const struct node n = *pool_node(p, a);
+	const struct expr_node n = *pool_node(p, a);
 	if (n.op != OP_SEXT)
 		return 0;
 	unsigned inner = rule_width(p, n.a);

@@ -9,7 +9,7 @@ static expr byte_at(struct expr_pool *p, expr array, uint64_t at)
 	if (at >= pool_array_size(p, array))
 		return pool_const(p, 8, 0);
 	for (;;) {
-		const struct node n = *pool_node(p, array);
+		const struct expr_node n = *pool_node(p, array);
 		if (n.op == OP_TABLE)
 			return pool_const(p, 8, p->blob[n.a + at]);
 		if (!rule_const(p, n.b, &off))
@@ -35,7 +35,7 @@ expr rule_read(struct expr_pool *p, unsigned w, expr array, expr offset)
 		}
 		return r;
 	}
-	const struct node n = *pool_node(p, array);
+	const struct expr_node n = *pool_node(p, array);
 	if (n.op == OP_TABLE && n.b == 0)
 		return pool_const(p, w, 0);
 	return pool_intern(p, OP_READ, w, array, offset, 0);
@@ -44,7 +44,7 @@ expr rule_read(struct expr_pool *p, unsigned w, expr array, expr offset)
 /* Omits a store of the value already there; replaces an earlier store at the same offset. */
 expr rule_store(struct expr_pool *p, expr array, expr offset, expr value)
 {
-	const struct node n = *pool_node(p, array);
+	const struct expr_node n = *pool_node(p, array);
 	if (n.op == OP_STORE && n.b == offset && rule_width(p, n.c) == rule_width(p, value))
 		array = n.a;
 	return pool_intern(p, OP_STORE, 0, array, offset, value);

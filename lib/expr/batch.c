@@ -14,14 +14,14 @@
 
 typedef uint64_t lane[BLOCK];
 
-struct step {
+struct batch_step {
 	expr e;
 	uint32_t a, b, c;
 }; /* operands as indices into steps */
 
 struct batch {
 	struct expr_pool *p;
-	struct step step[MOST_NODES];
+	struct batch_step step[MOST_NODES];
 	uint32_t steps;
 	uint32_t *at, *gen, at_cap, now; /* by expression: its step, valid if gen == now */
 	lane *value;                     /* MOST_NODES lanes */
@@ -70,7 +70,7 @@ static bool plan(struct batch *b, expr root)
 	stack[depth++] = root;
 	while (depth) {
 		expr e = stack[depth - 1];
-		const struct node *n = pool_node(b->p, e);
+		const struct expr_node *n = pool_node(b->p, e);
 		uint32_t before = depth;
 		int arity = op_arity(n->op);
 		if (done(b, e)) {
@@ -87,7 +87,7 @@ static bool plan(struct batch *b, expr root)
 			stack[depth++] = n->c;
 		if (depth > before)
 			continue;
-		b->step[b->steps] = (struct step){ e, arity > 0 ? b->at[n->a] : 0,
+		b->step[b->steps] = (struct batch_step){ e, arity > 0 ? b->at[n->a] : 0,
 			arity > 1 ? b->at[n->b] : 0, arity > 2 ? b->at[n->c] : 0 };
 		b->gen[e] = b->now;
 		b->at[e] = b->steps++;
@@ -164,10 +164,10 @@ static void compare(
 }
 
 /* Computes the lane of a step from its operands' lanes. */
-static void compute(struct batch *b, const struct step *s, uint64_t *restrict r)
+static void compute(struct batch *b, const struct batch_step *s, uint64_t *restrict r)
 {
 	const int lanes = b->lanes;
-	const struct node *n = pool_node(b->p, s->e);
+	const struct expr_node *n = pool_node(b->p, s->e);
 	const uint64_t *x = b->value[s->a], *y = b->value[s->b], *z = b->value[s->c];
 	unsigned w = n->width, wa = n->a && op_arity(n->op) > 0 ? pool_node(b->p, n->a)->width : 0,
 	         up = 64 - (wa ? wa : 1);
@@ -211,8 +211,8 @@ static void compute(struct batch *b, const struct step *s, uint64_t *restrict r)
 }
 
 /* Up to `most` bytes of an array at point i; *n: how many bytes one store or the table supplied. */
-static uint64_t read_bytes(
-    const struct batch *b, const struct node *a, uint64_t at, uint64_t most, int i, uint64_t *n)
+static uint64_t read_bytes(const struct batch *b, const struct expr_node *a, uint64_t at,
+    uint64_t most, int i, uint64_t *n)
 {
 	for (; a->op == OP_STORE; a = pool_node(b->p, a->a)) {
 		uint64_t d = at - b->value[b->at[a->b]][i],
@@ -232,7 +232,7 @@ static uint64_t read_bytes(
 /* Applies a store to a READ where it covers all bytes that are read. False if at some point it
  * covers only part of them. */
 __attribute__((target_clones("avx2", "default"))) static bool read_past(const struct batch *b,
-    const struct node *store, unsigned bytes, const uint64_t *at, uint64_t *restrict r)
+    const struct expr_node *store, unsigned bytes, const uint64_t *at, uint64_t *restrict r)
 {
 	const uint64_t *to = b->value[b->at[store->b]], *value = b->value[b->at[store->c]];
 	const int lanes = b->lanes;
@@ -250,13 +250,13 @@ __attribute__((target_clones("avx2", "default"))) static bool read_past(const st
 
 /* Evaluates a READ that is inside the array at all points, applying the stores from the oldest on.
  * False: read_array is needed. */
-static bool read_stores(const struct batch *b, const struct step *s, uint64_t *restrict r)
+static bool read_stores(const struct batch *b, const struct batch_step *s, uint64_t *restrict r)
 {
-	const struct node *n = pool_node(b->p, s->e), *store[MOST_STORES];
+	const struct expr_node *n = pool_node(b->p, s->e), *store[MOST_STORES];
 	const uint64_t *at = b->value[s->b];
 	uint64_t size = pool_array_size(b->p, n->a), last = 0;
 	unsigned bytes = n->width / 8u, stores = 0;
-	const struct node *a = pool_node(b->p, n->a);
+	const struct expr_node *a = pool_node(b->p, n->a);
 	for (; a->op == OP_STORE && stores < MOST_STORES; a = pool_node(b->p, a->a))
 		store[stores++] = a;
 	for (int i = 0; i < b->lanes; i++)
@@ -273,9 +273,9 @@ static bool read_stores(const struct batch *b, const struct step *s, uint64_t *r
 }
 
 /* Evaluates a READ point by point. */
-static void read_array(struct batch *b, const struct step *s, uint64_t *r)
+static void read_array(struct batch *b, const struct batch_step *s, uint64_t *r)
 {
-	const struct node *n = pool_node(b->p, s->e), *array = pool_node(b->p, n->a);
+	const struct expr_node *n = pool_node(b->p, s->e), *array = pool_node(b->p, n->a);
 	uint64_t size = pool_array_size(b->p, n->a), bytes = n->width / 8u, got;
 	for (int i = 0; i < b->lanes; i++) {
 		uint64_t at = b->value[s->b][i];
@@ -329,9 +329,9 @@ static bool list_lane(const struct batch_points *l, uint32_t var, uint64_t first
 }
 
 static void input_lane(
-    struct batch *b, const struct step *s, const struct where *at, uint64_t first)
+    struct batch *b, const struct batch_step *s, const struct where *at, uint64_t first)
 {
-	const struct node *n = pool_node(b->p, s->e);
+	const struct expr_node *n = pool_node(b->p, s->e);
 	uint64_t below = 1, *r = b->value[s - b->step];
 	if (at->list && list_lane(at->list, n->a, first, r))
 		return;
@@ -351,7 +351,7 @@ static bool run(struct batch *b, expr cond, const struct where *at, uint64_t *ou
 	for (uint64_t first = 0; first < points; first += BLOCK) {
 		b->lanes = points - first < BLOCK ? (int)(points - first) : BLOCK;
 		for (uint32_t k = 0; k < b->steps; k++) {
-			const struct step *s = &b->step[k];
+			const struct batch_step *s = &b->step[k];
 			enum op op = pool_node(b->p, s->e)->op;
 			if (op == OP_INPUT)
 				input_lane(b, s, at, first);

@@ -14,7 +14,7 @@ static bool opposite(const struct expr_pool *p, expr a, expr b)
 
 static expr negate(struct expr_pool *p, unsigned w, expr a)
 {
-	const struct node n = *pool_node(p, a);
+	const struct expr_node n = *pool_node(p, a);
 	switch (n.op) {
 	case OP_NOT: return n.a;
 	case OP_ULT: return rule_2(p, OP_ULE, 1, n.b, n.a);
@@ -28,7 +28,7 @@ static expr negate(struct expr_pool *p, unsigned w, expr a)
 /* Simplifies a op k; b is the constant k as an expression. */
 static expr with_const(struct expr_pool *p, enum op op, unsigned w, expr a, expr b, u128 k)
 {
-	const struct node n = *pool_node(p, a);
+	const struct expr_node n = *pool_node(p, a);
 	u128 v, ones = bits_mask(w);
 	if (k == 0)
 		return op == OP_AND ? b : a;
@@ -61,7 +61,7 @@ static expr with_zext(struct expr_pool *p, enum op op, unsigned w, expr a, expr 
 /* CONCAT(h, l) | b where b is 0 in h's bits: moves the operation into l. 0: no rule. */
 static expr put_together(struct expr_pool *p, enum op op, unsigned w, expr a, expr b)
 {
-	const struct node n = *pool_node(p, a);
+	const struct expr_node n = *pool_node(p, a);
 	if (n.op != OP_CONCAT || rule_zeros(p, b) < rule_width(p, n.a))
 		return 0;
 	unsigned low = rule_width(p, n.b);
@@ -71,7 +71,7 @@ static expr put_together(struct expr_pool *p, enum op op, unsigned w, expr a, ex
 /* Absorption: a op (a op x) and a & (a | x). 0: no rule. */
 static expr absorb(const struct expr_pool *p, enum op op, expr a, expr b)
 {
-	const struct node *n = pool_node(p, b);
+	const struct expr_node *n = pool_node(p, b);
 	if ((n->op != OP_AND && n->op != OP_OR) || (n->a != a && n->b != a) || op == OP_XOR)
 		return 0;
 	return n->op == op ? b : a;
@@ -160,7 +160,7 @@ static expr ite_zext(struct expr_pool *p, unsigned w, expr c, expr a, expr b)
 
 expr rule_ite(struct expr_pool *p, unsigned w, expr c, expr a, expr b)
 {
-	const struct node n = *pool_node(p, c);
+	const struct expr_node n = *pool_node(p, c);
 	u128 v;
 	expr r;
 	if (rule_const(p, c, &v))

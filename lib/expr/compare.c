@@ -32,7 +32,7 @@ static u128 inverse(u128 k)
 }
 
 /* ITE(c, x, y) == v if x or y is constant. 0: no rule. */
-static expr equal_choice(struct expr_pool *p, const struct node *n, u128 v)
+static expr equal_choice(struct expr_pool *p, const struct expr_node *n, u128 v)
 {
 	u128 k;
 	if (rule_const(p, n->b, &k))
@@ -46,9 +46,9 @@ static expr equal_choice(struct expr_pool *p, const struct node *n, u128 v)
 
 /* table[off] == v where v occurs at most once in the table. Not if the first or last byte of v is
  * 0: reads past the end yield 0 bytes. 0: no rule. */
-static expr equal_read(struct expr_pool *p, const struct node *n, u128 v)
+static expr equal_read(struct expr_pool *p, const struct expr_node *n, u128 v)
 {
-	const struct node t = *pool_node(p, n->a);
+	const struct expr_node t = *pool_node(p, n->a);
 	unsigned bytes = n->width / 8u;
 	uint32_t found = 0, at = 0;
 	if (t.op != OP_TABLE || t.b > 4096 || t.b < bytes || bytes > 8 || !(v >> (8 * (bytes - 1)))
@@ -68,7 +68,7 @@ static expr equal_read(struct expr_pool *p, const struct node *n, u128 v)
  * can be inverted. False: there is none. */
 static bool invert_value(const struct expr_pool *p, expr *e, u128 *v)
 {
-	const struct node *n = pool_node(p, *e);
+	const struct expr_node *n = pool_node(p, *e);
 	unsigned w = n->width;
 	u128 k;
 
@@ -113,7 +113,7 @@ static bool invert_value(const struct expr_pool *p, expr *e, u128 *v)
 /* a == v by a's operation, which cannot be inverted. 0: no rule. */
 static expr equal_value(struct expr_pool *p, expr a, u128 v)
 {
-	const struct node n = *pool_node(p, a);
+	const struct expr_node n = *pool_node(p, a);
 	u128 k;
 	if (n.width == 1)
 		return v ? a : invert(p, a);
@@ -140,7 +140,7 @@ static expr equal_value(struct expr_pool *p, expr a, u128 v)
 /* Neither side is constant. 0: no rule. */
 static expr equal_both(struct expr_pool *p, expr a, expr b)
 {
-	const struct node x = *pool_node(p, a), y = *pool_node(p, b);
+	const struct expr_node x = *pool_node(p, a), y = *pool_node(p, b);
 	unsigned w = x.width;
 	u128 k, k2;
 	if ((x.op == OP_ZEXT || x.op == OP_SEXT) && x.op == y.op) {
@@ -193,19 +193,19 @@ expr rule_equal(struct expr_pool *p, expr a, expr b)
 
 /* ---- orderings; `low` and `high` are the least and greatest value */
 
-struct ends {
+struct extremes {
 	u128 low, high;
 };
 
-static struct ends ends_of(bool is_signed, unsigned w)
+static struct extremes ends_of(bool is_signed, unsigned w)
 {
 	u128 s = bits_sign(w);
-	return is_signed ? (struct ends){ s, s - 1 } : (struct ends){ 0, bits_mask(w) };
+	return is_signed ? (struct extremes){ s, s - 1 } : (struct extremes){ 0, bits_mask(w) };
 }
 
 /* x < v (left: v < x) for an extended x: decided, or compared in x's width. */
 static expr below_extended(
-    struct expr_pool *p, enum op less, const struct node *n, u128 v, bool left)
+    struct expr_pool *p, enum op less, const struct expr_node *n, u128 v, bool left)
 {
 	bool is_signed = less == OP_SLT;
 	unsigned w = n->width, in = rule_width(p, n->a);
@@ -223,7 +223,7 @@ static expr below_extended(
 }
 
 /* Signed: compares a - b with 0, 1 or -1 where a - b cannot overflow. 0: no rule. */
-static expr below_difference(struct expr_pool *p, const struct node *n, u128 v, bool left)
+static expr below_difference(struct expr_pool *p, const struct expr_node *n, u128 v, bool left)
 {
 	if (n->op != OP_SUB || !rule_zeros(p, n->a) || !rule_zeros(p, n->b))
 		return 0;
@@ -237,7 +237,7 @@ static expr below_difference(struct expr_pool *p, const struct node *n, u128 v, 
 }
 
 /* Unsigned ZEXT(x) + k < v: compares in x's width if the sum only wraps below 0. 0: no rule. */
-static expr below_range(struct expr_pool *p, const struct node *n, u128 v)
+static expr below_range(struct expr_pool *p, const struct expr_node *n, u128 v)
 {
 	u128 k;
 	if (n->op != OP_ADD || rule_op(p, n->a) != OP_ZEXT || !rule_const(p, n->b, &k))
@@ -256,8 +256,8 @@ static expr below_range(struct expr_pool *p, const struct node *n, u128 v)
 static expr less_than(struct expr_pool *p, enum op less, expr a, u128 v)
 {
 	bool is_signed = less == OP_SLT;
-	const struct node n = *pool_node(p, a);
-	struct ends e = ends_of(is_signed, n.width);
+	const struct expr_node n = *pool_node(p, a);
+	struct extremes e = ends_of(is_signed, n.width);
 	expr r = 0;
 	if (v == e.low)
 		return truth(p, false);
@@ -277,8 +277,8 @@ static expr less_than(struct expr_pool *p, enum op less, expr a, u128 v)
 static expr greater_than(struct expr_pool *p, enum op less, expr a, u128 v)
 {
 	bool is_signed = less == OP_SLT;
-	const struct node n = *pool_node(p, a);
-	struct ends e = ends_of(is_signed, n.width);
+	const struct expr_node n = *pool_node(p, a);
+	struct extremes e = ends_of(is_signed, n.width);
 	expr r;
 	if (v == e.high)
 		return truth(p, false);
@@ -298,7 +298,7 @@ static expr greater_than(struct expr_pool *p, enum op less, expr a, u128 v)
 /* Neither side is constant. */
 static expr compare_both(struct expr_pool *p, enum op op, expr a, expr b)
 {
-	const struct node x = *pool_node(p, a), y = *pool_node(p, b);
+	const struct expr_node x = *pool_node(p, a), y = *pool_node(p, b);
 	bool is_signed = op == OP_SLT || op == OP_SLE, strict = op == OP_ULT || op == OP_SLT;
 	if (a == b)
 		return truth(p, !strict);
@@ -318,7 +318,7 @@ expr rule_compare(struct expr_pool *p, enum op op, expr a, expr b)
 	bool is_signed = op == OP_SLT || op == OP_SLE;
 	enum op less = is_signed ? OP_SLT : OP_ULT;
 	unsigned w = rule_width(p, a);
-	struct ends e = ends_of(is_signed, w);
+	struct extremes e = ends_of(is_signed, w);
 	u128 v;
 	if (rule_const(p, b, &v)) {
 		if (op == less)

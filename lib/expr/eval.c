@@ -55,7 +55,7 @@ static void push(struct expr_pool *p, uint32_t *depth, expr e)
 /* A byte of an array; the offsets and values of its stores are already computed. */
 static uint8_t byte_at(const struct expr_pool *p, expr array, uint64_t at)
 {
-	const struct node *n = pool_node(p, array);
+	const struct expr_node *n = pool_node(p, array);
 	for (; n->op == OP_STORE; n = pool_node(p, n->a)) {
 		uint64_t d = at - p->lo[n->b];
 		if (d < pool_node(p, n->c)->width / 8)
@@ -64,7 +64,7 @@ static uint8_t byte_at(const struct expr_pool *p, expr array, uint64_t at)
 	return p->blob[n->a + at];
 }
 
-static u128 read_array(const struct expr_pool *p, const struct node *n)
+static u128 read_array(const struct expr_pool *p, const struct expr_node *n)
 {
 	u128 r = 0;
 	uint32_t size = pool_array_size(p, n->a);
@@ -77,7 +77,7 @@ static u128 read_array(const struct expr_pool *p, const struct node *n)
 }
 
 /* Pushes operands that are not computed yet; true when there are none. */
-static bool ready(struct expr_pool *p, uint32_t *depth, const struct node *n)
+static bool ready(struct expr_pool *p, uint32_t *depth, const struct expr_node *n)
 {
 	uint32_t before = *depth;
 	int arity = op_arity(n->op);
@@ -97,7 +97,7 @@ static bool ready(struct expr_pool *p, uint32_t *depth, const struct node *n)
 	return *depth == before;
 }
 
-static u128 compute(struct expr_pool *p, const struct node *n)
+static u128 compute(struct expr_pool *p, const struct expr_node *n)
 {
 	switch (n->op) {
 	case OP_INPUT: {
@@ -126,7 +126,7 @@ struct value expr_eval_next(struct expr_pool *p, expr root)
 		push(p, &depth, root);
 	while (depth) {
 		expr e = p->stack[depth - 1];
-		const struct node *n = pool_node(p, e);
+		const struct expr_node *n = pool_node(p, e);
 		if (!known(p, e)) {
 			if (!ready(p, &depth, n))
 				continue;

@@ -43,7 +43,7 @@ static expr equal_to(struct expr_pool *p, expr a, u128 v)
  * possible. */
 static expr narrowed(struct expr_pool *p, expr e, unsigned to)
 {
-	const struct node n = *pool_node(p, e);
+	const struct expr_node n = *pool_node(p, e);
 	u128 v;
 	if (n.op == OP_FCVT && rule_width(p, n.a) == to)
 		return n.a;
@@ -68,7 +68,7 @@ static expr compare_narrowed(struct expr_pool *p, enum op op, expr a, expr b)
  * 0: no rule. */
 static expr compare_integers(struct expr_pool *p, enum op op, expr a, expr b)
 {
-	const struct node x = *pool_node(p, a), y = *pool_node(p, b);
+	const struct expr_node x = *pool_node(p, a), y = *pool_node(p, b);
 	if (x.op != y.op || (x.op != OP_SITOF && x.op != OP_UITOF))
 		return 0;
 	unsigned wx = rule_width(p, x.a), wy = rule_width(p, y.a), w = wx > wy ? wx : wy;
@@ -107,7 +107,7 @@ expr rule_float_compare(struct expr_pool *p, enum op op, expr a, expr b)
 
 expr rule_float(struct expr_pool *p, enum op op, unsigned w, expr a, expr b)
 {
-	const struct node n = *pool_node(p, a);
+	const struct expr_node n = *pool_node(p, a);
 	if (op == OP_FCVT && n.op == OP_FCVT && rule_width(p, n.a) < n.width && n.width < w)
 		return rule_1(p, OP_FCVT, w, n.a);
 	return pool_intern(p, op, w, a, b, 0);

@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 
-enum { MADE = sizeof((struct expr_pool *)0)->made.node / sizeof(struct made) };
+enum { MADE = sizeof((struct expr_pool *)0)->made.node / sizeof(struct recent_node) };
 
-static bool same(const struct made *x, const struct made *y)
+static bool same(const struct recent_node *x, const struct recent_node *y)
 {
 	return x->op == y->op && x->width == y->width && x->a == y->a && x->b == y->b
 	    && x->c == y->c;
@@ -13,9 +13,9 @@ static bool same(const struct made *x, const struct made *y)
 
 /* As expr_make, but looks first whether an earlier trace had the same node. Traces have long parts
  * in common, so the entry after the one that was used last is tried before the hash table. */
-static expr make(struct expr_pool *p, struct made n)
+static expr make(struct expr_pool *p, struct recent_node n)
 {
-	struct made *m = &p->made.node[p->made.next % MADE];
+	struct recent_node *m = &p->made.node[p->made.next % MADE];
 	uint16_t *at;
 
 	if (same(m, &n)) {
@@ -52,13 +52,15 @@ static expr import_node(
 		if (n->a > t->blob_size || n->b > t->blob_size - n->a)
 			return 0;
 		return expr_table(p, t->blob + n->a, n->b);
-	case OP_EXTRACT: return make(p, (struct made){ n->op, n->width, map[n->a], 0, n->c, 0 });
+	case OP_EXTRACT:
+		return make(p, (struct recent_node){ n->op, n->width, map[n->a], 0, n->c, 0 });
 	default:
 		if (op_arity(n->op) < 1)
 			return 0;
 		return make(p,
-		    (struct made){ n->op, n->width, map[n->a], op_arity(n->op) > 1 ? map[n->b] : 0,
-		        op_arity(n->op) > 2 ? map[n->c] : 0, 0 });
+		    (struct recent_node){ n->op, n->width, map[n->a],
+		        op_arity(n->op) > 1 ? map[n->b] : 0, op_arity(n->op) > 2 ? map[n->c] : 0,
+		        0 });
 	}
 }
 

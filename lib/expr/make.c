@@ -15,7 +15,7 @@ static unsigned zeros_of(u128 v, unsigned w)
 
 static unsigned zeros(const struct expr_pool *p, expr e, int depth)
 {
-	const struct node *n = pool_node(p, e);
+	const struct expr_node *n = pool_node(p, e);
 	unsigned x, y;
 	u128 v;
 	if (depth > 4)

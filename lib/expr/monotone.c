@@ -9,7 +9,7 @@
 #define MOST_STEPS 8
 
 /* The steps, the last one first. */
-struct steps {
+struct monotone_steps {
 	struct expr_pool *p;
 	expr at[MOST_STEPS];
 	unsigned n;
@@ -28,7 +28,7 @@ static bool is_finite(const struct expr_pool *p, expr e, u128 *v)
 
 /* The operand that is no constant, where the operation keeps or reverses the order. 0: it need not.
  */
-static expr operand(const struct expr_pool *p, const struct node *n)
+static expr operand(const struct expr_pool *p, const struct expr_node *n)
 {
 	u128 v;
 
@@ -55,10 +55,10 @@ static expr operand(const struct expr_pool *p, const struct node *n)
 	}
 }
 
-static bool find_steps(struct steps *s, expr e)
+static bool find_steps(struct monotone_steps *s, expr e)
 {
 	for (s->n = 0; s->n < MOST_STEPS;) {
-		const struct node *n = pool_node(s->p, e);
+		const struct expr_node *n = pool_node(s->p, e);
 
 		if (n->width != 32 && n->width != 64)
 			return false;
@@ -75,13 +75,13 @@ static bool find_steps(struct steps *s, expr e)
 }
 
 /* The number that the integer v becomes. */
-static u128 number_of(const struct steps *s, u128 v)
+static u128 number_of(const struct monotone_steps *s, u128 v)
 {
 	const struct expr_pool *p = s->p;
 	unsigned wv = rule_width(p, s->from);
 
 	for (unsigned i = s->n; i-- > 0;) {
-		const struct node *n = pool_node(p, s->at[i]);
+		const struct expr_node *n = pool_node(p, s->at[i]);
 		u128 k;
 
 		if (op_arity(n->op) == 1)
@@ -96,26 +96,26 @@ static u128 number_of(const struct steps *s, u128 v)
 }
 
 /* A comparison of the number with k, which is its right or left side. */
-struct question {
-	const struct steps *s;
+struct threshold {
+	const struct monotone_steps *s;
 	enum op op;
 	u128 k;
 	bool right;
 };
 
 /* Does it hold for the i-th integer in their order? */
-static bool holds(const struct question *q, u128 i)
+static bool holds(const struct threshold *q, u128 i)
 {
-	const struct steps *s = q->s;
+	const struct monotone_steps *s = q->s;
 	unsigned w = rule_width(s->p, s->from), wf = rule_width(s->p, s->at[0]);
 	u128 v = number_of(s, s->is_signed ? i ^ bits_sign(w) : i);
 
 	return duct_float_eval(q->op, 1, wf, q->right ? v : q->k, q->right ? q->k : v);
 }
 
-static expr compare(const struct question *q)
+static expr compare(const struct threshold *q)
 {
-	const struct steps *s = q->s;
+	const struct monotone_steps *s = q->s;
 	unsigned w = rule_width(s->p, s->from);
 	u128 low = 0, high = bits_mask(w);
 	bool first = holds(q, low);
@@ -138,8 +138,8 @@ static expr compare(const struct question *q)
 
 expr rule_monotone(struct expr_pool *p, enum op op, expr a, expr b)
 {
-	struct steps s = { .p = p };
-	struct question q = { .s = &s, .op = op == OP_FEQ ? OP_FLE : op };
+	struct monotone_steps s = { .p = p };
+	struct threshold q = { .s = &s, .op = op == OP_FEQ ? OP_FLE : op };
 	expr r;
 
 	q.right = is_finite(p, b, &q.k);

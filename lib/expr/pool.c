@@ -63,7 +63,7 @@ struct expr_pool *expr_pool_new(void)
 	p->node = pool_grow(NULL, &p->node_cap, 1024, sizeof *p->node);
 	p->wide = pool_grow(NULL, &p->wide_cap, 1, sizeof *p->wide);
 	p->set = pool_grow(NULL, &p->set_cap, SET_EMPTY + 1, sizeof *p->set);
-	p->set[p->sets++] = (struct set){ NULL, 0 };
+	p->set[p->sets++] = (struct var_set){ NULL, 0 };
 	if (!(p->sized = calloc(SIZED, sizeof *p->sized)))
 		no_memory();
 	return p;
@@ -103,7 +103,7 @@ size_t expr_count(const struct expr_pool *p)
 
 /* ---- nodes */
 
-static uint64_t node_hash(const struct node *n)
+static uint64_t node_hash(const struct expr_node *n)
 {
 	uint64_t h = pool_mix((uint64_t)n->op << 8 | n->width, (uint64_t)n->a << 32 | n->b);
 	return pool_mix(h, n->c);
@@ -111,13 +111,13 @@ static uint64_t node_hash(const struct node *n)
 
 struct node_key {
 	const struct expr_pool *p;
-	struct node n;
+	struct expr_node n;
 };
 
 static bool node_same(const void *ctx, uint32_t e)
 {
 	const struct node_key *k = ctx;
-	const struct node *n = pool_node(k->p, e);
+	const struct expr_node *n = pool_node(k->p, e);
 	return n->op == k->n.op && n->width == k->n.width && n->a == k->n.a && n->b == k->n.b
 	    && n->c == k->n.c;
 }
@@ -127,7 +127,7 @@ static uint64_t node_hash_of(const void *ctx, uint32_t e)
 	return node_hash(pool_node(ctx, e));
 }
 
-static uint16_t flags_of(const struct expr_pool *p, const struct node *n)
+static uint16_t flags_of(const struct expr_pool *p, const struct expr_node *n)
 {
 	int arity = op_arity(n->op);
 	uint16_t f = n->op == OP_TABLE || n->op == OP_STORE || n->op == OP_READ ? NODE_ARRAY
@@ -182,7 +182,7 @@ expr pool_const(struct expr_pool *p, unsigned width, u128 v)
 	    p, OP_CONST, width, (uint32_t)v, (uint32_t)(v >> 32), hi ? wide_index(p, hi) : 0);
 }
 
-u128 pool_const_value(const struct expr_pool *p, const struct node *n)
+u128 pool_const_value(const struct expr_pool *p, const struct expr_node *n)
 {
 	u128 hi = n->c ? p->wide[n->c] : 0;
 	return hi << 64 | (uint64_t)n->b << 32 | n->a;
@@ -200,7 +200,7 @@ expr expr_bool(struct expr_pool *p, bool b)
 
 bool expr_is_const(const struct expr_pool *p, expr e, struct value *v)
 {
-	const struct node *n = pool_node(p, e);
+	const struct expr_node *n = pool_node(p, e);
 	if (!e || n->op != OP_CONST)
 		return false;
 	if (v)
@@ -233,14 +233,14 @@ static uint64_t bytes_hash(const void *bytes, size_t n)
 static bool table_same(const void *ctx, uint32_t e)
 {
 	const struct table_key *k = ctx;
-	const struct node *n = pool_node(k->p, e);
+	const struct expr_node *n = pool_node(k->p, e);
 	return n->b == k->size && memcmp(k->p->blob + n->a, k->bytes, k->size) == 0;
 }
 
 static uint64_t table_hash_of(const void *ctx, uint32_t e)
 {
 	const struct expr_pool *p = ctx;
-	const struct node *n = pool_node(p, e);
+	const struct expr_node *n = pool_node(p, e);
 	return bytes_hash(p->blob + n->a, n->b);
 }
 
@@ -264,7 +264,7 @@ expr expr_table(struct expr_pool *p, const void *bytes, uint32_t size)
 
 const uint8_t *expr_table_bytes(const struct expr_pool *p, expr table, uint32_t *size)
 {
-	const struct node *n = pool_node(p, table);
+	const struct expr_node *n = pool_node(p, table);
 	if (n->op != OP_TABLE)
 		return NULL;
 	*size = n->b;
@@ -373,7 +373,7 @@ uint32_t expr_width(const struct expr_pool *p, expr e)
 
 expr expr_operand(const struct expr_pool *p, expr e, int i)
 {
-	const struct node *n = pool_node(p, e);
+	const struct expr_node *n = pool_node(p, e);
 	if (i >= op_arity(n->op))
 		return 0;
 	return i == 0 ? n->a : i == 1 ? n->b : n->c;

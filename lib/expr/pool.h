@@ -8,7 +8,7 @@
 /* One expression, 20 bytes. INPUT: a = variable. CONST: a, b = low 64 bits, c = index of the
  * high 64 bits in `wide` (0: they are 0). TABLE: a = offset in `blob`, b = bytes. EXTRACT: c =
  * lowest bit. ITE, STORE: three operands. */
-struct node {
+struct expr_node {
 	uint8_t op, width;
 	uint16_t flags; /* NODE_* */
 	uint32_t a, b, c;
@@ -18,7 +18,7 @@ struct node {
 #define NODE_ARRAY 1u /* is or contains a READ, STORE or TABLE */
 #define NODE_FLOAT 2u /* is or contains a floating-point operation */
 
-struct set {
+struct var_set {
 	const uint32_t *var;
 	uint32_t n;
 };
@@ -45,7 +45,7 @@ struct slots {
 };
 
 struct expr_pool {
-	struct node *node; /* node[0] is unused */
+	struct expr_node *node; /* node[0] is unused */
 	uint32_t nodes, node_cap;
 	struct slots by_node;
 	uint64_t *wide;
@@ -58,7 +58,7 @@ struct expr_pool {
 	uint32_t vars, var_cap;
 	struct slots by_name; /* var + 1 */
 
-	struct set *set;
+	struct var_set *set;
 	uint32_t sets, set_cap;
 	struct slots by_set;
 	struct chunk *chunk;
@@ -79,7 +79,7 @@ struct expr_pool {
 
 	struct { /* what was imported: runs have most of their nodes in common, in the
 		  * same order */
-		struct made {
+		struct recent_node {
 			uint16_t op, width;
 			uint32_t a, b, c, r;
 		} node[1 << 13];           /* a ring; */
@@ -110,7 +110,7 @@ static inline uint64_t pool_mix(uint64_t h, uint64_t v)
 	return h ^ h >> 29;
 }
 
-static inline const struct node *pool_node(const struct expr_pool *p, expr e)
+static inline const struct expr_node *pool_node(const struct expr_pool *p, expr e)
 {
 	return &p->node[e];
 }
@@ -129,7 +129,7 @@ void slots_room(struct slots *s, uint64_t (*hash_of)(const void *ctx, uint32_t n
 expr pool_intern(
     struct expr_pool *p, enum op op, unsigned width, uint32_t a, uint32_t b, uint32_t c);
 expr pool_const(struct expr_pool *p, unsigned width, u128 v);
-u128 pool_const_value(const struct expr_pool *p, const struct node *n);
+u128 pool_const_value(const struct expr_pool *p, const struct expr_node *n);
 
 /* Size in bytes of the TABLE of an array. */
 uint32_t pool_array_size(const struct expr_pool *p, expr array);

@@ -51,7 +51,7 @@ static void push(struct stack *s, expr e)
 /* The node with rewritten operands; 0 after pushing operands that are not done. */
 static expr rebuild(struct rewrite *r, struct stack *s, expr e)
 {
-	struct node n = *pool_node(r->p, e);
+	struct expr_node n = *pool_node(r->p, e);
 	int arity = op_arity(n.op);
 	uint32_t before = s->n;
 	expr o[3] = { n.a, n.b, n.c };

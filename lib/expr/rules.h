@@ -55,7 +55,7 @@ static inline unsigned rule_width(const struct expr_pool *p, expr e)
 }
 static inline bool rule_const(const struct expr_pool *p, expr e, u128 *v)
 {
-	const struct node *n = pool_node(p, e);
+	const struct expr_node *n = pool_node(p, e);
 	if (n->op != OP_CONST)
 		return false;
 	*v = pool_const_value(p, n);
@@ -64,7 +64,7 @@ static inline bool rule_const(const struct expr_pool *p, expr e, u128 *v)
 /* Matches a = ITE(c, k1, k2) with constants k1, k2. */
 static inline bool rule_choice(const struct expr_pool *p, expr a, expr *c, u128 *k1, u128 *k2)
 {
-	const struct node *n = pool_node(p, a);
+	const struct expr_node *n = pool_node(p, a);
 	if (n->op != OP_ITE || !rule_const(p, n->b, k1) || !rule_const(p, n->c, k2))
 		return false;
 	*c = n->a;

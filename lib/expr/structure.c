@@ -3,7 +3,7 @@
 
 expr rule_extend(struct expr_pool *p, enum op op, unsigned w, expr a)
 {
-	const struct node n = *pool_node(p, a);
+	const struct expr_node n = *pool_node(p, a);
 	u128 v;
 	if (n.width == w)
 		return a;
@@ -24,7 +24,7 @@ expr rule_extend(struct expr_pool *p, enum op op, unsigned w, expr a)
 /* Does taking low bits simplify e? If so, truncation is distributed over sums and similar. */
 static bool shrinks(const struct expr_pool *p, expr e, int depth)
 {
-	const struct node *n = pool_node(p, e);
+	const struct expr_node *n = pool_node(p, e);
 	switch (n->op) {
 	case OP_CONST:
 	case OP_ZEXT:
@@ -44,7 +44,7 @@ static bool shrinks(const struct expr_pool *p, expr e, int depth)
 	}
 }
 
-static expr extract_concat(struct expr_pool *p, unsigned w, const struct node *n, unsigned low)
+static expr extract_concat(struct expr_pool *p, unsigned w, const struct expr_node *n, unsigned low)
 {
 	unsigned wl = rule_width(p, n->b);
 	if (low >= wl)
@@ -55,7 +55,8 @@ static expr extract_concat(struct expr_pool *p, unsigned w, const struct node *n
 	    rule_bits(p, low, wl - low, n->b));
 }
 
-static expr extract_extended(struct expr_pool *p, unsigned w, const struct node *n, unsigned low)
+static expr extract_extended(
+    struct expr_pool *p, unsigned w, const struct expr_node *n, unsigned low)
 {
 	unsigned inner = rule_width(p, n->a);
 	if (low + w <= inner)
@@ -69,7 +70,7 @@ static expr extract_extended(struct expr_pool *p, unsigned w, const struct node 
 
 static expr extract(struct expr_pool *p, unsigned w, expr a, unsigned low)
 {
-	const struct node n = *pool_node(p, a);
+	const struct expr_node n = *pool_node(p, a);
 	switch (n.op) {
 	case OP_EXTRACT: return rule_bits(p, low + n.c, w, n.a);
 	case OP_CONCAT: return extract_concat(p, w, &n, low);
@@ -118,7 +119,7 @@ expr rule_extract(struct expr_pool *p, unsigned w, expr a, unsigned low)
 /* Joins two adjacent parts of a concatenation. 0: no rule. */
 static expr join(struct expr_pool *p, unsigned w, expr a, expr b)
 {
-	const struct node x = *pool_node(p, a), y = *pool_node(p, b);
+	const struct expr_node x = *pool_node(p, a), y = *pool_node(p, b);
 	u128 v;
 	if (x.op == OP_CONST && y.op == OP_CONST)
 		return rule_2(p, OP_CONCAT, w, a, b);
@@ -142,7 +143,7 @@ static expr join(struct expr_pool *p, unsigned w, expr a, expr b)
 
 expr rule_concat(struct expr_pool *p, unsigned w, expr a, expr b)
 {
-	const struct node x = *pool_node(p, a), y = *pool_node(p, b);
+	const struct expr_node x = *pool_node(p, a), y = *pool_node(p, b);
 	if (x.op == OP_CONCAT)
 		return rule_2(
 		    p, OP_CONCAT, w, x.a, rule_2(p, OP_CONCAT, w - rule_width(p, x.a), x.b, b));

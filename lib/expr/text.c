@@ -63,9 +63,10 @@ static void put_number(FILE *f, u128 v, unsigned w)
 static void put(const struct expr_pool *p, FILE *f, expr e, int depth);
 
 /* Writes an operand of n; constants as numbers if n is a floating-point operation. */
-static void put_operand(const struct expr_pool *p, FILE *f, const struct node *n, expr e, int depth)
+static void put_operand(
+    const struct expr_pool *p, FILE *f, const struct expr_node *n, expr e, int depth)
 {
-	const struct node *x = pool_node(p, e);
+	const struct expr_node *x = pool_node(p, e);
 	bool number = op_is_float(n->op) && n->op != OP_SITOF && n->op != OP_UITOF;
 	if (number && x->op == OP_CONST && x->width <= 64)
 		put_number(f, pool_const_value(p, x), x->width);
@@ -74,7 +75,7 @@ static void put_operand(const struct expr_pool *p, FILE *f, const struct node *n
 }
 
 /* Writes a binary operation; comparisons of different kinds may print alike. */
-static void put_infix(const struct expr_pool *p, FILE *f, const struct node *n, int depth)
+static void put_infix(const struct expr_pool *p, FILE *f, const struct expr_node *n, int depth)
 {
 	if (depth)
 		putc('(', f);
@@ -85,7 +86,7 @@ static void put_infix(const struct expr_pool *p, FILE *f, const struct node *n, 
 		putc(')', f);
 }
 
-static void put_other(const struct expr_pool *p, FILE *f, const struct node *n, int depth)
+static void put_other(const struct expr_pool *p, FILE *f, const struct expr_node *n, int depth)
 {
 	fprintf(f, "%s", op_name(n->op));
 	if (n->op >= OP_FCVT && op_is_float(n->op))
@@ -99,7 +100,7 @@ static void put_other(const struct expr_pool *p, FILE *f, const struct node *n, 
 
 static void put(const struct expr_pool *p, FILE *f, expr e, int depth)
 {
-	const struct node *n = pool_node(p, e);
+	const struct expr_node *n = pool_node(p, e);
 	if (ftell(f) > LONGEST || depth > 64) {
 		fputs("...", f);
 		return;

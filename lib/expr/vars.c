@@ -25,13 +25,13 @@ struct set_key {
 static bool set_same(const void *ctx, uint32_t i)
 {
 	const struct set_key *k = ctx;
-	const struct set *s = &k->p->set[i];
+	const struct var_set *s = &k->p->set[i];
 	return s->n == k->n && memcmp(s->var, k->var, k->n * sizeof *k->var) == 0;
 }
 
 static uint64_t set_hash_of(const void *ctx, uint32_t i)
 {
-	const struct set *s = &((const struct expr_pool *)ctx)->set[i];
+	const struct var_set *s = &((const struct expr_pool *)ctx)->set[i];
 	return set_hash(s->var, s->n);
 }
 
@@ -67,7 +67,7 @@ static uint32_t set_intern(struct expr_pool *p, const uint32_t *var, uint32_t n)
 	uint32_t *slot = slots_find(&p->by_set, h, set_same, &k);
 	uint32_t *copy = chunk_take(p, n);
 	memcpy(copy, var, n * sizeof *var);
-	p->set[p->sets] = (struct set){ copy, n };
+	p->set[p->sets] = (struct var_set){ copy, n };
 	return *slot = p->sets++;
 }
 
@@ -83,7 +83,7 @@ static uint32_t set_union(struct expr_pool *p, uint32_t a, uint32_t b)
 	size_t i = (a * 31 + b) & 1023;
 	if (p->united[i].a == a && p->united[i].b == b)
 		return p->united[i].r;
-	const struct set *x = &p->set[a], *y = &p->set[b];
+	const struct var_set *x = &p->set[a], *y = &p->set[b];
 	if (x->n > SMALL || y->n > SMALL)
 		return SET_LARGE;
 	uint32_t out[2 * SMALL], n = 0, ix = 0, iy = 0;
@@ -111,7 +111,7 @@ static void compute(struct expr_pool *p, expr root)
 	push(p, &depth, root);
 	while (depth) {
 		expr e = p->stack[depth - 1];
-		struct node n = *pool_node(p, e);
+		struct expr_node n = *pool_node(p, e);
 		uint32_t set = SET_EMPTY, before = depth;
 		if (n.op == OP_INPUT)
 			set = set_intern(p, &n.a, 1);
@@ -140,7 +140,7 @@ static uint32_t collect(struct expr_pool *p, expr root)
 	push(p, &depth, root);
 	while (depth) {
 		expr e = p->stack[--depth];
-		const struct node *x = pool_node(p, e);
+		const struct expr_node *x = pool_node(p, e);
 		if (seen[e])
 			continue;
 		seen[e] = 1;
@@ -168,7 +168,7 @@ const uint32_t *expr_vars(struct expr_pool *p, expr e, size_t *n)
 		uint32_t set = collect(p, e);
 		p->node[e].set = set;
 	}
-	const struct set *s = &p->set[p->node[e].set];
+	const struct var_set *s = &p->set[p->node[e].set];
 	*n = s->n;
 	return s->var;
 }

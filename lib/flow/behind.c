@@ -6,14 +6,14 @@
 
 #include <stdlib.h>
 
-struct place {
+struct var_ref {
 	uint32_t unit, id;
 };
 
 /* A call, sorted by callee for bisection; unit UINT32_MAX: through a pointer. */
 struct caller {
 	uint32_t unit, func;
-	struct place block;
+	struct var_ref block;
 };
 
 struct behind {
@@ -24,7 +24,7 @@ struct behind {
 	struct caller *caller;
 	size_t callers;
 	struct flow_names *names;
-	struct place *todo;
+	struct var_ref *todo;
 	size_t n, room;
 };
 
@@ -77,7 +77,7 @@ static void visit(struct behind *b, uint32_t unit, uint32_t block)
 		return;
 	b->mark[unit][block] = true;
 	b->todo = grow(b->todo, &b->room, b->n + 1, sizeof *b->todo);
-	b->todo[b->n++] = (struct place){ unit, block };
+	b->todo[b->n++] = (struct var_ref){ unit, block };
 }
 
 static void visit_function(struct behind *b, uint32_t unit, uint32_t func)
@@ -163,7 +163,7 @@ void flow_behind_add(struct behind *b, uint32_t unit, uint32_t block)
 {
 	visit(b, unit, block);
 	while (b->n) {
-		struct place p = b->todo[--b->n];
+		struct var_ref p = b->todo[--b->n];
 		for (uint32_t i = b->first[p.unit][p.id]; i < b->first[p.unit][p.id + 1]; i++)
 			visit(b, p.unit, b->to[p.unit][i]);
 		enter(b, p.unit, p.id);

@@ -10,14 +10,14 @@
 #define DEPTH 16     /* operations between a value and a variable, at most */
 #define VARIABLES 64 /* variables that are followed, at most */
 
-struct variable {
+struct unit_var {
 	const struct flow_unit *unit;
 	uint32_t var;
 };
 
 struct causes {
 	const struct flow *flow;
-	struct variable var[VARIABLES]; /* that the condition depends on */
+	struct unit_var var[VARIABLES]; /* that the condition depends on */
 	size_t vars;
 	struct flow_place *place;
 	size_t places;
@@ -29,7 +29,7 @@ static void meet(struct causes *c, const struct flow_unit *u, uint32_t var)
 		if (flow_same_variable(c->var[i].unit, c->var[i].var, u, var))
 			return;
 	if (c->vars < VARIABLES)
-		c->var[c->vars++] = (struct variable){ u, var };
+		c->var[c->vars++] = (struct unit_var){ u, var };
 }
 
 static void follow(struct causes *c, const struct flow_unit *u, uint32_t func,
@@ -92,7 +92,7 @@ static void follow(struct causes *c, const struct flow_unit *u, uint32_t func,
 }
 
 /* Follows the stores to the variable, and the values that they store. */
-static void follow_variable(struct causes *c, struct variable v)
+static void follow_variable(struct causes *c, struct unit_var v)
 {
 	for (const struct flow_unit *w = c->flow->unit; w < c->flow->unit + c->flow->units; w++)
 		for (size_t i = 0; i < w->insts; i++) {

@@ -23,7 +23,7 @@ uint32_t closure_object(const struct flow_unit *u, char kind, uint32_t id)
 }
 
 /* The number of the owner of record i; 0: none. */
-static uint32_t owner(const struct flow_unit *u, enum list kind, size_t i)
+static uint32_t owner(const struct flow_unit *u, enum record_list kind, size_t i)
 {
 	switch (kind) {
 	case BRANCHES: return u->branch[i].func;
@@ -40,7 +40,7 @@ static uint32_t owner(const struct flow_unit *u, enum list kind, size_t i)
 	}
 }
 
-static void make_index(struct closure *c, uint32_t unit, enum list kind)
+static void make_index(struct closure *c, uint32_t unit, enum record_list kind)
 {
 	const struct flow_unit *u = &c->fl->unit[unit];
 	const size_t counts[LISTS] = { u->branches, u->insts, u->accesses, u->edges, u->checks,
@@ -64,7 +64,7 @@ static void make_index(struct closure *c, uint32_t unit, enum list kind)
 			at[first[owner(u, kind, i) + 1]++] = (uint32_t)i;
 }
 
-const uint32_t *closure_list(struct closure *c, enum list kind, uint32_t of, size_t *n)
+const uint32_t *closure_list(struct closure *c, enum record_list kind, uint32_t of, size_t *n)
 {
 	struct index *x = &c->index[c->unit][kind];
 
@@ -88,7 +88,7 @@ size_t closure_entities(const struct closure *c, uint32_t unit, enum entity kind
 
 static int by_name(const void *a, const void *b)
 {
-	const struct named *x = a, *y = b;
+	const struct named_entity *x = a, *y = b;
 	int order = strcmp(x->name, y->name);
 
 	if (!order)
@@ -97,7 +97,7 @@ static int by_name(const void *a, const void *b)
 }
 
 /* Does the unit define the name, not only declare it? */
-static bool defines(struct closure *c, struct entry e)
+static bool defines(struct closure *c, struct entity_id e)
 {
 	size_t n;
 
@@ -114,7 +114,7 @@ static bool defines(struct closure *c, struct entry e)
 static void library_roots(struct closure *c)
 {
 	for (size_t i = 0; i < c->names; i++) {
-		const struct named *d = &c->name[i];
+		const struct named_entity *d = &c->name[i];
 		if (!d->is_static && defines(c, d->at) && libc_has(d->name))
 			closure_refer(c, d->at.kind, d->at.unit, d->at.id);
 	}
@@ -140,9 +140,9 @@ static void roots(struct closure *c, const char *entry)
 }
 
 static void add_name(
-    struct closure *c, const char *name, struct entry at, bool is_static, bool is_weak)
+    struct closure *c, const char *name, struct entity_id at, bool is_static, bool is_weak)
 {
-	c->name[c->names++] = (struct named){ name, at, is_static, is_weak };
+	c->name[c->names++] = (struct named_entity){ name, at, is_static, is_weak };
 }
 
 static void add_names_of(struct closure *c, uint32_t unit)
@@ -150,21 +150,21 @@ static void add_names_of(struct closure *c, uint32_t unit)
 	const struct flow_unit *u = &c->fl->unit[unit];
 
 	for (uint32_t k = 0; k < u->funcs; k++)
-		add_name(c, u->func[k].name, (struct entry){ FUNCTION, unit, k + 1 },
+		add_name(c, u->func[k].name, (struct entity_id){ FUNCTION, unit, k + 1 },
 		    u->func[k].is_static, u->func[k].is_weak);
 	for (uint32_t k = 0; k < u->vars; k++)
 		if (u->var[k].kind == 'g')
-			add_name(c, u->var[k].name, (struct entry){ VARIABLE, unit, k + 1 },
+			add_name(c, u->var[k].name, (struct entity_id){ VARIABLE, unit, k + 1 },
 			    u->var[k].is_static, u->var[k].is_weak);
 	for (size_t i = 0; i < u->aliases; i++) {
 		const struct flow_alias *a = &u->alias[i];
 		if (a->target.kind == '&')
-			add_name(c, a->name, (struct entry){ VARIABLE, unit, a->target.id }, false,
-			    a->is_weak);
+			add_name(c, a->name, (struct entity_id){ VARIABLE, unit, a->target.id },
+			    false, a->is_weak);
 		for (uint32_t k = 0; a->target.kind == '@' && k < u->funcs; k++)
 			if (!strcmp(u->func[k].name, a->target.name))
-				add_name(c, a->name, (struct entry){ FUNCTION, unit, k + 1 }, false,
-				    a->is_weak);
+				add_name(c, a->name, (struct entity_id){ FUNCTION, unit, k + 1 },
+				    false, a->is_weak);
 	}
 }
 

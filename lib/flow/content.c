@@ -31,7 +31,7 @@ void closure_refer(struct closure *c, enum entity kind, uint32_t unit, uint32_t 
 	    id && id <= closure_entities(c, unit, kind) ? &c->number[kind][unit][id - 1] : NULL;
 
 	if (n && !*n) {
-		c->order[c->n++] = (struct entry){ kind, unit, id };
+		c->order[c->n++] = (struct entity_id){ kind, unit, id };
 		*n = (uint32_t)c->n;
 	}
 	closure_number(c, n ? *n : 0);
@@ -39,7 +39,7 @@ void closure_refer(struct closure *c, enum entity kind, uint32_t unit, uint32_t 
 
 static int by_name(const void *name, const void *named)
 {
-	return strcmp(name, ((const struct named *)named)->name);
+	return strcmp(name, ((const struct named_entity *)named)->name);
 }
 
 /* Refers to all definitions that a name may be linked to: the unit's own, and those visible to
@@ -51,7 +51,7 @@ static bool refer_name(struct closure *c, const char *name, bool is_static)
 
 	text(c, name);
 	for (; i < c->names && !strcmp(c->name[i].name, name); i++) {
-		const struct named *d = &c->name[i];
+		const struct named_entity *d = &c->name[i];
 		if (d->at.unit != c->unit && (d->is_static || is_static))
 			continue;
 		closure_number(c, d->is_weak);
@@ -202,7 +202,7 @@ static void rest(struct closure *c, uint32_t id)
 	}
 }
 
-static uint32_t first_of(struct closure *c, enum list kind, uint32_t id)
+static uint32_t first_of(struct closure *c, enum record_list kind, uint32_t id)
 {
 	size_t n;
 	const uint32_t *at = closure_list(c, kind, id, &n);
@@ -306,7 +306,7 @@ static void type(struct closure *c, uint32_t id)
 	}
 }
 
-void closure_write(struct closure *c, struct entry e)
+void closure_write(struct closure *c, struct entity_id e)
 {
 	c->unit = e.unit;
 	c->u = &c->fl->unit[e.unit];

@@ -7,8 +7,8 @@
 #include "lib/base/texts.h"
 #include "lib/flow/flow.h"
 
-/* The part of a unit's model that this analysis needs; lines, calls and objectives are in the order
- * of the model. */
+/* The part of a unit's program model that this analysis needs; lines, calls and objectives are in
+ * the order of the program model. */
 struct ends_unit {
 	uint32_t outcomes, blocks;
 	size_t lines, calls, checks;

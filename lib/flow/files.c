@@ -26,7 +26,7 @@ static struct flow *read_one(const char *name, int *status, char **error)
 		return NULL;
 	}
 	*status = 3;
-	fl = !standard && is_program(f) ? flow_read_model(name, error)
+	fl = !standard && is_program(f) ? flow_read_whole(name, error)
 	                                : flow_read(f, standard ? "stdin" : name, error);
 	if (!standard)
 		fclose(f);

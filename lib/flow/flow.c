@@ -1,4 +1,4 @@
-/* flow: reads flow(5) streams; lookups in the model. */
+/* flow: reads flow(5) streams; lookups in the program model. */
 #include "lib/flow/read.h"
 
 #include "lib/flow/inner.h"

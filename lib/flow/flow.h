@@ -307,11 +307,11 @@ struct flow {
 
 /* Reads all streams of f. NULL with *error ("name:line: message", caller frees). */
 struct flow *flow_read(FILE *f, const char *name, char **error);
-/* Reads the model in an instrumented executable or object file, without instructions, definitions
- * and uses. Errors as above; a file without a model is an error. */
+/* Reads the program model in an instrumented executable or object file, without instructions,
+ * definitions and uses. Errors as above; a file without a program model is an error. */
 struct flow *flow_read_program(const char *path, char **error);
 /* Likewise, with all records. */
-struct flow *flow_read_model(const char *path, char **error);
+struct flow *flow_read_whole(const char *path, char **error);
 /* Reads all files (`-`, or no file: standard input) as one program, with all records. NULL with
  * *error and the exit status in *status: 3 malformed input, 4 system error. */
 struct flow *flow_read_files(char **files, int *status, char **error);
@@ -394,8 +394,8 @@ bool flow_misses_code(const struct flow *fl);
 /* Is the program complete: does it have a main and all that it calls (flow_misses_code)? Otherwise
  * code of other units may write globals that are not static. */
 bool flow_is_whole(const struct flow *fl);
-/* Does the model have all records? Models in the sections of programs lack the operands of
- * instructions. */
+/* Does the program model have all records? Program models in the sections of programs lack the
+ * operands of instructions. */
 bool flow_has_code(const struct flow *fl);
 /* Globals and static locals whose value at a call of the entry depends on what ran before, and that
  * the entry may read, one a line: "calls NAME" if the program may write it, "global NAME" if only

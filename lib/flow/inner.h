@@ -8,7 +8,7 @@ void flow_calls_free(struct flow_calls *c); /* reach.c */
 
 enum entity { FUNCTION, VARIABLE, DATUM, TYPE, ENTITIES };
 /* Records that belong to a function; from RELOCS on to an object: a variable or a datum. */
-enum list {
+enum record_list {
 	BRANCHES,
 	INSTS,
 	ACCESSES,
@@ -26,13 +26,13 @@ enum list {
 struct index {
 	uint32_t *first, *at;
 };
-struct entry {
+struct entity_id {
 	enum entity kind;
 	uint32_t unit, id;
 };
-struct named {
+struct named_entity {
 	const char *name;
-	struct entry at;
+	struct entity_id at;
 	bool is_static, is_weak;
 };
 
@@ -44,10 +44,10 @@ struct closure {
 	                                 0: not referenced yet */
 	uint32_t *data;               /* by unit: number of data */
 	struct index (*index)[LISTS]; /* by unit, created on demand */
-	struct named *name;
+	struct named_entity *name;
 	size_t names; /* defined functions and globals, and their aliases,
 	                 sorted */
-	struct entry *order;
+	struct entity_id *order;
 	size_t n;
 	const struct flow_unit *u;
 	uint32_t unit;                  /* unit being written */
@@ -58,7 +58,7 @@ struct closure {
 };
 
 /* closure.c. The records of an owner in the current unit. */
-const uint32_t *closure_list(struct closure *c, enum list kind, uint32_t of, size_t *n);
+const uint32_t *closure_list(struct closure *c, enum record_list kind, uint32_t of, size_t *n);
 /* The number of a variable ('&') or datum ('$') as an owner of records: variables, then data. */
 uint32_t closure_object(const struct flow_unit *u, char kind, uint32_t id);
 size_t closure_entities(const struct closure *c, uint32_t unit, enum entity kind); /* how many */
@@ -67,6 +67,6 @@ size_t closure_entities(const struct closure *c, uint32_t unit, enum entity kind
 void closure_refer(struct closure *c, enum entity kind, uint32_t unit, uint32_t id);
 void closure_number(struct closure *c, uint64_t v);
 /* Writes the entity. */
-void closure_write(struct closure *c, struct entry e);
+void closure_write(struct closure *c, struct entity_id e);
 
 #endif

@@ -6,20 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct name {
+struct linked_name {
 	const char *name;
 	bool is_static;
 	struct flow_meaning is;
 };
 struct flow_names {
-	struct name *name;
+	struct linked_name *name;
 	size_t n;
 };
 
 /* By name, then by preference. */
 static int compare(const void *a, const void *b)
 {
-	const struct name *x = a, *y = b;
+	const struct linked_name *x = a, *y = b;
 	int c = strcmp(x->name, y->name);
 	if (c)
 		return c;
@@ -33,7 +33,7 @@ static void add_aliases(struct flow_names *l, const struct flow_unit *u, uint32_
 	for (size_t i = 0; i < u->aliases; i++)
 		for (uint32_t k = 0; u->alias[i].target.kind == '@' && k < u->funcs; k++)
 			if (!strcmp(u->func[k].name, u->alias[i].target.name))
-				l->name[l->n++] = (struct name){ u->alias[i].name, false,
+				l->name[l->n++] = (struct linked_name){ u->alias[i].name, false,
 					{ unit, k, u->alias[i].is_weak } };
 }
 
@@ -50,8 +50,8 @@ struct flow_names *flow_names_new(const struct flow *fl)
 	for (uint32_t i = 0; i < fl->units; i++) {
 		const struct flow_unit *u = &fl->unit[i];
 		for (uint32_t k = 0; k < u->funcs; k++)
-			l->name[l->n++] = (struct name){ u->func[k].name, u->func[k].is_static,
-				{ i, k, u->func[k].is_weak } };
+			l->name[l->n++] = (struct linked_name){ u->func[k].name,
+				u->func[k].is_static, { i, k, u->func[k].is_weak } };
 		add_aliases(l, u, i);
 	}
 	qsort(l->name, l->n, sizeof *l->name, compare);
@@ -60,7 +60,7 @@ struct flow_names *flow_names_new(const struct flow *fl)
 
 static int by_name(const void *name, const void *named)
 {
-	return strcmp(name, ((const struct name *)named)->name);
+	return strcmp(name, ((const struct linked_name *)named)->name);
 }
 
 bool flow_names_find(

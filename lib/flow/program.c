@@ -1,5 +1,5 @@
-/* program: reads the model from an instrumented executable: section .duct_flow of a 64-bit ELF
- * file, a concatenation of streams. */
+/* program: reads the program model from an instrumented executable: section .duct_flow of a 64-bit
+ * ELF file, a concatenation of streams. */
 #include "lib/base/elf.h"
 #include "lib/flow/read.h"
 
@@ -198,7 +198,7 @@ struct flow *flow_read_program(const char *path, char **error)
 	return read_section(path, false, error);
 }
 
-struct flow *flow_read_model(const char *path, char **error)
+struct flow *flow_read_whole(const char *path, char **error)
 {
 	return read_section(path, true, error);
 }

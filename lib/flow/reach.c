@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct place {
+struct func_ref {
 	uint32_t unit, func;
 };
 
@@ -18,11 +18,11 @@ struct flow_calls {
 	size_t units, funcs;
 };
 
-struct reach {
+struct reachability {
 	const struct flow *fl;
 	const struct flow_calls *calls;
 	bool **mark;
-	struct place *todo;
+	struct func_ref *todo;
 	size_t n;
 	bool *called; /* by number of a type: a call of that type through a pointer is reachable (0:
 	                 one that may call any function); in reverse: such a call reaches a marked
@@ -43,15 +43,15 @@ static size_t *index_calls(const struct flow_unit *u)
 	return first;
 }
 
-static void visit(struct reach *r, uint32_t unit, uint32_t func)
+static void visit(struct reachability *r, uint32_t unit, uint32_t func)
 {
 	if (r->mark[unit][func])
 		return;
 	r->mark[unit][func] = true;
-	r->todo[r->n++] = (struct place){ unit, func };
+	r->todo[r->n++] = (struct func_ref){ unit, func };
 }
 
-static bool visit_name(struct reach *r, uint32_t unit, const char *name)
+static bool visit_name(struct reachability *r, uint32_t unit, const char *name)
 {
 	struct flow_meaning m;
 
@@ -73,7 +73,7 @@ static bool calls_back(const struct flow_unit *u, const char *name)
 	return false;
 }
 
-static void add_type(struct reach *r, uint32_t type)
+static void add_type(struct reachability *r, uint32_t type)
 {
 	GROW(r->called, r->types, type + 1u);
 	r->more = r->more || !r->called[type];
@@ -82,7 +82,7 @@ static void add_type(struct reach *r, uint32_t type)
 }
 
 /* Marks the callees of a function. Library functions may call back functions of any type. */
-static void follow(struct reach *r, uint32_t unit, uint32_t func)
+static void follow(struct reachability *r, uint32_t unit, uint32_t func)
 {
 	const struct flow_unit *u = &r->fl->unit[unit];
 
@@ -98,7 +98,7 @@ static void follow(struct reach *r, uint32_t unit, uint32_t func)
 
 /* May a call of one of the types reach the function, or, in the reverse direction, a call of that
  * type reach one of the functions? */
-static bool matches(const struct reach *r, uint32_t type)
+static bool matches(const struct reachability *r, uint32_t type)
 {
 	return r->all || (type ? type < r->types && r->called[type] : r->types > 0);
 }
@@ -111,7 +111,7 @@ static bool calls_others(const struct flow_func *f)
 	    && (!strncmp(f->name, "duct_between_", 13) || !strncmp(f->name, "duct_back", 9));
 }
 
-static void visit_address_taken(struct reach *r)
+static void visit_address_taken(struct reachability *r)
 {
 	struct flow_meaning m;
 
@@ -161,16 +161,16 @@ void flow_calls_free(struct flow_calls *c)
 	free(c);
 }
 
-static void begin(struct reach *r, const struct flow *fl)
+static void begin(struct reachability *r, const struct flow *fl)
 {
-	*r = (struct reach){ .fl = fl, .calls = calls_of(fl) };
+	*r = (struct reachability){ .fl = fl, .calls = calls_of(fl) };
 	r->mark = zeroed(fl->units + 1, sizeof *r->mark);
 	for (size_t i = 0; i < fl->units; i++)
 		r->mark[i] = zeroed(fl->unit[i].funcs + 1, sizeof **r->mark);
 	r->todo = zeroed(r->calls->funcs + 1, sizeof *r->todo);
 }
 
-static void visit_entry(struct reach *r, const char *name)
+static void visit_entry(struct reachability *r, const char *name)
 {
 	const struct flow_unit *u;
 	const struct flow_func *f = flow_find(r->fl, name, &u);
@@ -179,10 +179,10 @@ static void visit_entry(struct reach *r, const char *name)
 		visit(r, (uint32_t)(u - r->fl->unit), (uint32_t)(f - u->func));
 }
 
-static void follow_all(struct reach *r)
+static void follow_all(struct reachability *r)
 {
 	while (r->n) {
-		struct place p = r->todo[--r->n];
+		struct func_ref p = r->todo[--r->n];
 		follow(r, p.unit, p.func);
 		if (!r->n && r->more) {
 			r->more = false;
@@ -191,7 +191,7 @@ static void follow_all(struct reach *r)
 	}
 }
 
-static bool **end(struct reach *r)
+static bool **end(struct reachability *r)
 {
 	free(r->called);
 	free(r->todo);
@@ -200,7 +200,7 @@ static bool **end(struct reach *r)
 
 bool **flow_reachable_from(const struct flow *fl, const char *const *entry, size_t n)
 {
-	struct reach r;
+	struct reachability r;
 
 	begin(&r, fl);
 	for (size_t i = 0; i < n; i++)
@@ -215,7 +215,7 @@ bool **flow_reachable(const struct flow *fl, const char *entry)
 }
 
 /* Adds the types of marked functions whose address is taken. */
-static void add_called_back(struct reach *r)
+static void add_called_back(struct reachability *r)
 {
 	struct flow_meaning m;
 
@@ -233,7 +233,7 @@ static void add_called_back(struct reach *r)
 	}
 }
 
-static bool may_reach(const struct reach *r, uint32_t unit, size_t call)
+static bool may_reach(const struct reachability *r, uint32_t unit, size_t call)
 {
 	const struct flow_call *c = &r->fl->unit[unit].call[call];
 	struct flow_meaning m;
@@ -246,7 +246,7 @@ static bool may_reach(const struct reach *r, uint32_t unit, size_t call)
 }
 
 /* Marks the callers of marked functions; false: there are no more. */
-static bool mark_callers(struct reach *r)
+static bool mark_callers(struct reachability *r)
 {
 	bool more = false;
 
@@ -264,7 +264,7 @@ static bool mark_callers(struct reach *r)
 
 bool **flow_reaching(const struct flow *fl, bool *const *goal)
 {
-	struct reach r;
+	struct reachability r;
 
 	begin(&r, fl);
 	for (size_t i = 0; i < fl->units; i++)

@@ -1,5 +1,5 @@
 /* sound: checks relations between the records of a unit that analyses rely on. Anybody may have
- * made the program that contains the model, so a unit that violates one is refused. */
+ * made the program that contains the program model, so a unit that violates one is refused. */
 #include "lib/base/map.h"
 #include "lib/flow/read.h"
 

@@ -259,7 +259,7 @@ static uint32_t handed_out(const struct flow_unit *u, size_t func, const bool *s
 
 /* ---- variables that are set outside of the entry */
 
-struct given {
+struct setters {
 	const struct flow_unit *u;
 	bool *const *inside; /* functions that the entry reaches, or that a harness may call */
 	uint8_t **outside;   /* by unit and variable: how other functions use it */
@@ -362,8 +362,8 @@ static bool declares(const struct flow_unit *u, const char *name)
 	return false;
 }
 
-static bool is_set_outside(const struct given *g, const struct flow *f, const struct flow_unit *of,
-    const struct flow_var *v)
+static bool is_set_outside(const struct setters *g, const struct flow *f,
+    const struct flow_unit *of, const struct flow_var *v)
 {
 	for (const struct flow_unit *u = f->unit; u < f->unit + f->units; u++)
 		for (size_t k = 0; k < u->vars; k++)
@@ -374,7 +374,7 @@ static bool is_set_outside(const struct given *g, const struct flow *f, const st
 
 static void put_given(const struct flow *f, size_t unit, size_t var, uint8_t how, void *arg)
 {
-	struct given *g = arg;
+	struct setters *g = arg;
 	const struct flow_unit *u = &f->unit[unit];
 	const struct flow_var *v = &u->var[var];
 	const struct flow_type *type = v->type ? &u->type[v->type - 1] : NULL;
@@ -393,7 +393,7 @@ static void put_given(const struct flow *f, size_t unit, size_t var, uint8_t how
 	putc('\n', g->out);
 }
 
-static void put_all_given(const struct flow *f, const char *entry, struct given *g)
+static void put_all_given(const struct flow *f, const char *entry, struct setters *g)
 {
 	g->outside = calloc(f->units + 1, sizeof *g->outside);
 	if (!g->outside)
@@ -445,7 +445,7 @@ char *flow_setters(const struct flow *f, const char *entry)
 	}
 	if (u) {
 		put_outside(f, u, state, out);
-		put_all_given(f, entry, &(struct given){ .u = u, .inside = inside, .out = out });
+		put_all_given(f, entry, &(struct setters){ .u = u, .inside = inside, .out = out });
 	}
 	fclose(out);
 	flow_marks_free(f, setter);

@@ -1,6 +1,6 @@
 // access: definitions and uses: the bytes of variables that an instruction writes and reads, and
 // the C expression for them. Paths are derived from the C types, since IR pointers have none.
-#include "lib/front/model.h"
+#include "lib/front/flow_writer.h"
 #include "lib/front/place.h"
 #include "lib/front/weave.h"
 
@@ -183,7 +183,7 @@ Bits bits_of_load(const LoadInst *l)
 
 } // namespace
 
-Access Model::access(const Value *p, int depth)
+Access FlowWriter::access(const Value *p, int depth)
 {
 	Access a;
 	if (depth > 16)
@@ -242,7 +242,7 @@ Access Model::access(const Value *p, int depth)
 }
 
 // The lvalue for `size` bytes at a; *type: its type, null if unknown.
-std::string Model::path(const Access &a, uint64_t size, Bits bits, QualType *type)
+std::string FlowWriter::path(const Access &a, uint64_t size, Bits bits, QualType *type)
 {
 	std::string s = a.base;
 	QualType t = a.type.isNull() ? a.type : a.type.getCanonicalType();
@@ -303,7 +303,7 @@ std::string Model::path(const Access &a, uint64_t size, Bits bits, QualType *typ
 }
 
 // Attaches !duct.access for the weaver.
-void Model::note(Instruction &i, const Value *pointer, bool def, uint32_t id, bool entry,
+void FlowWriter::note(Instruction &i, const Value *pointer, bool def, uint32_t id, bool entry,
     uint64_t size, Bits bits)
 {
 	LLVMContext &c = i.getContext();
@@ -331,7 +331,7 @@ void Model::note(Instruction &i, const Value *pointer, bool def, uint32_t id, bo
 	i.setMetadata("duct.access", MDNode::get(c, all));
 }
 
-void Model::effect(const char *tag, uint32_t &ids, Instruction &i, const Value *pointer,
+void FlowWriter::effect(const char *tag, uint32_t &ids, Instruction &i, const Value *pointer,
     uint64_t size, std::string how, Bits bits)
 {
 	Access a = access(pointer);
@@ -365,7 +365,7 @@ void Model::effect(const char *tag, uint32_t &ids, Instruction &i, const Value *
 }
 
 // A call reads structs passed in memory and writes those returned in memory.
-void Model::call_effects(CallBase &c)
+void FlowWriter::call_effects(CallBase &c)
 {
 	for (unsigned k = 0; k < c.arg_size(); k++) {
 		if (c.paramHasAttr(k, Attribute::ByVal))
@@ -377,7 +377,7 @@ void Model::call_effects(CallBase &c)
 	}
 }
 
-void Model::effects(Instruction &i)
+void FlowWriter::effects(Instruction &i)
 {
 	auto fixed = [&](const Value *v) {
 		auto *c = dyn_cast<ConstantInt>(v);

@@ -23,7 +23,7 @@ struct CompileOptions {
 	std::string appended; // harness text
 	std::string names;    // a message about the names that expressions in it can use
 	std::string start;    // see LoadOptions
-	Strings told;         // #meta lines of the model, "KEY VALUE"
+	Strings told;         // #meta lines of the program model, "KEY VALUE"
 	// As LoadOptions::ask. It may change these options, except those that parsing uses.
 	std::function<const std::string &()> ask;
 };
@@ -67,11 +67,11 @@ enum { refused = -1 };
 int compile_own(
     const std::string &path, const std::string &file, const CompileOptions &o, Strings &objects);
 
-// Loads a file's model; prints diagnostics. False on errors.
+// Loads a file's program model; prints diagnostics. False on errors.
 bool load_flow(const std::string &file, const Strings &flags, std::string &flow);
-// kept_model: the path in `folder` at which a file's model is kept for later calls with the same
-// flags. load_kept: writes the model there, unless it is there; an exit status.
-std::string kept_model(const std::string &folder, const std::string &file, const Strings &flags);
+// kept_flow: the path in `folder` at which a file's program model is kept for later calls with the
+// same flags. load_kept: writes the program model there, unless it is there; an exit status.
+std::string kept_flow(const std::string &folder, const std::string &file, const Strings &flags);
 int load_kept(const std::string &path, const std::string &file, const Strings &flags);
 
 // Names that a program of these objects and arguments of the linker needs and nothing defines, as
@@ -79,9 +79,9 @@ int load_kept(const std::string &path, const std::string &file, const Strings &f
 Strings kept_undefined(const std::string &folder, const Strings &made_of);
 void keep_undefined(const std::string &folder, const Strings &made_of, const Strings &names);
 
-// Links objects with models and runtime; `asked`: libraries and linker options. Returns an exit
-// status; prints messages. If `undefined` is given, names that nothing defines are stored there
-// instead.
+// Links objects with library models and runtime; `asked`: libraries and linker options. Returns an
+// exit status; prints messages. If `undefined` is given, names that nothing defines are stored
+// there instead.
 int link_program(const std::string &output, const Strings &objects, const Strings &asked,
     bool flows, Strings *undefined = nullptr);
 
@@ -107,7 +107,7 @@ void remove_temporaries();
 // "" if unknown.
 std::string working_folder();
 
-// Path of an archive of the runtime or models; "" if not built.
+// Path of an archive of the runtime or library models; "" if not built.
 std::string archive(const char *name);
 
 // The level of the last -O in flags; `otherwise` if there is none.

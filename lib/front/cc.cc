@@ -381,7 +381,7 @@ int link(const Command &c, const std::vector<std::string> &object)
 		else if (c.args[i] == "-static" || c.args[i] == "-static-pie")
 			complain(c.args[i] + " is left out: probes need the dynamic linker");
 		else if (c.args[i] == "-lm")
-			math = true; // must follow the models of its functions
+			math = true; // must follow the library models of its functions
 		else if (!c.drop.count(i))
 			argv.push_back(c.args[i]);
 	if (!c.relocatable && !c.shared) {
@@ -390,7 +390,8 @@ int link(const Command &c, const std::vector<std::string> &object)
 				argv.push_back(path);
 		// shared libraries that are woven use the program's runtime
 		argv.push_back("-Wl,-u,duct_model_start,--export-dynamic-symbol=duct_*");
-		// a configure script that finds models of some functions assumes the whole library
+		// a configure script that finds library models of some functions assumes the whole
+		// library
 		math = true;
 	}
 	if (std::string path = archive("library.o"); c.shared && !path.empty()) {

@@ -1,5 +1,5 @@
-// checks: instructions that may fail at run time. The model lists them (`check` records); the
-// marker pass plants conditions for their success.
+// checks: instructions that may fail at run time. The program model lists them (`check` records);
+// the marker pass plants conditions for their success.
 #ifndef DUCT_FRONT_CHECKS_H
 #define DUCT_FRONT_CHECKS_H
 

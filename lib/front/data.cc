@@ -1,5 +1,5 @@
 // data: initial bytes of objects.
-#include "lib/front/model.h"
+#include "lib/front/flow_writer.h"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Operator.h>
@@ -64,7 +64,7 @@ std::string hex_of(const std::string &bytes)
 
 } // namespace
 
-void Model::initial(const GlobalVariable *g, const std::string &object)
+void FlowWriter::initial(const GlobalVariable *g, const std::string &object)
 {
 	if (!g->hasInitializer() || g->getInitializer()->isNullValue())
 		return;
@@ -81,7 +81,7 @@ void Model::initial(const GlobalVariable *g, const std::string &object)
 	}
 }
 
-void Model::datum(const GlobalVariable *g)
+void FlowWriter::datum(const GlobalVariable *g)
 {
 	uint64_t size = layout.getTypeAllocSize(g->getValueType());
 	Image image{ layout, std::string(size, 0), {}, true };

@@ -1,7 +1,7 @@
 #include "lib/front/dump.h"
 
 #include "lib/front/inlines.h"
-#include "lib/front/model.h"
+#include "lib/front/flow_writer.h"
 #include "lib/front/place.h"
 #include "lib/front/ways.h"
 #include "lib/protocol/abi.h"
@@ -57,7 +57,7 @@ std::string local_key(llvm::StringRef name, unsigned line, unsigned col)
 
 } // namespace
 
-uint32_t Model::file(const std::string &name)
+uint32_t FlowWriter::file(const std::string &name)
 {
 	if (name.empty())
 		return 0;
@@ -70,7 +70,7 @@ uint32_t Model::file(const std::string &name)
 	return id;
 }
 
-uint32_t Model::file(const llvm::DIFile *f)
+uint32_t FlowWriter::file(const llvm::DIFile *f)
 {
 	if (!f)
 		return 0;
@@ -86,25 +86,26 @@ uint32_t Model::file(const llvm::DIFile *f)
 
 // Both write the three fields of a position. Callers must number files before they begin the
 // record.
-Out &Model::at(const Place &p)
+Out &FlowWriter::at(const Place &p)
 {
 	return out.num(p.line ? files[p.file] : 0).num(p.line).num(p.line ? p.col : 0);
 }
 
-Out &Model::at(Out &to, const llvm::DebugLoc &loc)
+Out &FlowWriter::at(Out &to, const llvm::DebugLoc &loc)
 {
 	if (!loc || !loc.getLine())
 		return to.num(0).num(0).num(0);
 	return to.num(di_files[loc->getFile()]).num(loc.getLine()).num(loc.getCol());
 }
 
-std::string Model::name_of(const llvm::GlobalValue *g)
+std::string FlowWriter::name_of(const llvm::GlobalValue *g)
 {
 	const auto *d = dyn_cast_or_null<NamedDecl>(generator.GetDeclForMangledName(g->getName()));
 	return d && d->getIdentifier() ? d->getName().str() : g->getName().str();
 }
 
-void Model::variable(const llvm::Value *v, const VarDecl *d, uint32_t func, char kind, int defined)
+void FlowWriter::variable(
+    const llvm::Value *v, const VarDecl *d, uint32_t func, char kind, int defined)
 {
 	std::string name = d->getNameAsString();
 	uint32_t type = types.id(d->getType(), name);
@@ -132,7 +133,7 @@ static bool has_value(const llvm::GlobalVariable &g)
 }
 
 // How a global that nothing here defines is declared, for whoever has to define it.
-void Model::qualified(const VarDecl *d)
+void FlowWriter::qualified(const VarDecl *d)
 {
 	QualType element = ast.getBaseElementType(d->getType());
 	std::string how = std::string(element.isConstQualified() ? "c" : "")
@@ -142,7 +143,7 @@ void Model::qualified(const VarDecl *d)
 		out.rec("qualified").num(vars).raw(how.c_str()).end();
 }
 
-void Model::globals()
+void FlowWriter::globals()
 {
 	std::vector<const llvm::GlobalVariable *> named;
 	for (const llvm::GlobalVariable &g : m.globals()) {
@@ -179,7 +180,7 @@ void Model::globals()
 }
 
 // Static locals are globals in the IR; debug information tells their functions.
-void Model::static_locals(llvm::Function &f, const FunctionDecl *decl, uint32_t id)
+void FlowWriter::static_locals(llvm::Function &f, const FunctionDecl *decl, uint32_t id)
 {
 	std::vector<const VarDecl *> all;
 	collect(decl->getBody(), all);
@@ -208,7 +209,7 @@ void Model::static_locals(llvm::Function &f, const FunctionDecl *decl, uint32_t 
 	}
 }
 
-void Model::variables(llvm::Function &f, const FunctionDecl *decl, uint32_t id)
+void FlowWriter::variables(llvm::Function &f, const FunctionDecl *decl, uint32_t id)
 {
 	std::vector<const VarDecl *> all(decl->param_begin(), decl->param_end());
 	collect(decl->getBody(), all);
@@ -252,7 +253,7 @@ void Model::variables(llvm::Function &f, const FunctionDecl *decl, uint32_t id)
 	}
 }
 
-void Model::blocks(llvm::Function &f, uint32_t id)
+void FlowWriter::blocks(llvm::Function &f, uint32_t id)
 {
 	for (llvm::BasicBlock &b : f) {
 		const llvm::Instruction *first = nullptr;
@@ -271,7 +272,7 @@ void Model::blocks(llvm::Function &f, uint32_t id)
 	}
 }
 
-void Model::cases(uint32_t id, const llvm::SwitchInst *s, const Condition &c)
+void FlowWriter::cases(uint32_t id, const llvm::SwitchInst *s, const Condition &c)
 {
 	for (auto &k : s->cases()) {
 		llvm::APInt v = k.getCaseValue()->getValue();
@@ -297,7 +298,7 @@ void Model::cases(uint32_t id, const llvm::SwitchInst *s, const Condition &c)
 	at(c.default_place).end();
 }
 
-void Model::branches(llvm::Function &f, uint32_t id)
+void FlowWriter::branches(llvm::Function &f, uint32_t id)
 {
 	static const char kinds[] = { 'b', 's', 'q', 'a' };
 	for (llvm::Instruction &i : llvm::instructions(f)) {
@@ -336,7 +337,7 @@ void Model::branches(llvm::Function &f, uint32_t id)
 
 // Writes the labels: blocks named ERROR, the error location of verification tasks (only blocks of
 // labels have capitals in their names), and calls of duct_label().
-void Model::labels(llvm::Function &f)
+void FlowWriter::labels(llvm::Function &f)
 {
 	llvm::StringRef name;
 	for (llvm::BasicBlock &b : f) {
@@ -356,7 +357,7 @@ void Model::labels(llvm::Function &f)
 	}
 }
 
-void Model::edges(llvm::Function &f)
+void FlowWriter::edges(llvm::Function &f)
 {
 	for (llvm::BasicBlock &b : f) {
 		const llvm::Instruction *t = b.getTerminator();
@@ -378,7 +379,7 @@ void Model::edges(llvm::Function &f)
 	}
 }
 
-void Model::dropped(const std::string &func, uint32_t id)
+void FlowWriter::dropped(const std::string &func, uint32_t id)
 {
 	for (size_t i : dropped_of[func]) {
 		const Condition &c = marks.condition[i];
@@ -398,7 +399,7 @@ void Model::dropped(const std::string &func, uint32_t id)
 }
 
 // Writes the places where compilers may differ.
-void Model::limits(const std::string &func, uint32_t id)
+void FlowWriter::limits(const std::string &func, uint32_t id)
 {
 	for (const Limit &l : marks.limits)
 		if (l.func == func) {
@@ -408,7 +409,7 @@ void Model::limits(const std::string &func, uint32_t id)
 		}
 }
 
-void Model::function(llvm::Function &f)
+void FlowWriter::function(llvm::Function &f)
 {
 	const auto *d =
 	    dyn_cast_or_null<FunctionDecl>(generator.GetDeclForMangledName(f.getName()));
@@ -471,7 +472,7 @@ static bool is_of_library(const SourceManager &sm, const FunctionDecl *f)
 	    || absolute("", sm.getFilename(at)).compare(0, 5, "/usr/") == 0;
 }
 
-void Model::unit()
+void FlowWriter::unit()
 {
 	const SourceManager &sm = ast.getSourceManager();
 	for (auto it = sm.fileinfo_begin(); it != sm.fileinfo_end(); ++it)
@@ -523,7 +524,7 @@ void Model::unit()
 }
 
 // Writes details that no other record contains.
-void Model::exact(const std::string &object, const llvm::Value &v)
+void FlowWriter::exact(const std::string &object, const llvm::Value &v)
 {
 	std::string text;
 	llvm::raw_string_ostream os(text);
@@ -535,17 +536,17 @@ void dump(const ASTContext &ast, CodeGenerator &generator, const Marks &marks,
     const Numbers &numbers, const std::string &file, uint32_t checks, const SharedCode *code,
     Unit &unit)
 {
-	Model model(ast, generator, marks, numbers, *generator.GetModule());
-	model.checks_wanted = checks;
+	FlowWriter writer(ast, generator, marks, numbers, *generator.GetModule());
+	writer.checks_wanted = checks;
 	if (checks >> CHECK_BOUNDARIES)
-		model.objectives = std::make_unique<Objectives>(ast, checks);
-	model.pairs_wanted = unit.pairs;
-	model.harness_only = code;
-	model.unit();
-	unit.defs = model.defs;
-	unit.insts = model.insts;
-	unit.key = code ? code->key : llvm::xxh3_64bits(model.out.text);
-	unit.code.layout = llvm::xxh3_64bits(model.numbering);
+		writer.objectives = std::make_unique<Objectives>(ast, checks);
+	writer.pairs_wanted = unit.pairs;
+	writer.harness_only = code;
+	writer.unit();
+	unit.defs = writer.defs;
+	unit.insts = writer.insts;
+	unit.key = code ? code->key : llvm::xxh3_64bits(writer.out.text);
+	unit.code.layout = llvm::xxh3_64bits(writer.numbering);
 	char key[17];
 	snprintf(key, sizeof key, "%016llx", (unsigned long long)unit.key);
 	Out head;
@@ -556,9 +557,9 @@ void dump(const ASTContext &ast, CodeGenerator &generator, const Marks &marks,
 	    .num(unit.outcomes)
 	    .num(unit.blocks)
 	    .end();
-	unit.flow = "#flow 1 cfg-dump-" DUCT_VERSION "\n" + head.text + model.out.text
-	    + model.checks.text + "end\t" + std::to_string(model.out.count + model.checks.count + 1)
-	    + "\n";
+	unit.flow = "#flow 1 cfg-dump-" DUCT_VERSION "\n" + head.text + writer.out.text
+	    + writer.checks.text + "end\t"
+	    + std::to_string(writer.out.count + writer.checks.count + 1) + "\n";
 }
 
 } // namespace duct

@@ -1,14 +1,15 @@
-// The `decision` records of a model (flow(5)): how the operands of && and || follow each other.
+// The `decision` records of a program model (flow(5)): how the operands of && and || follow each
+// other.
 #include "lib/front/dump.h"
 
-#include "lib/front/model.h"
+#include "lib/front/flow_writer.h"
 
 #include <set>
 
 namespace duct
 {
 
-void Model::find_decisions()
+void FlowWriter::find_decisions()
 {
 	std::map<size_t, std::vector<size_t>> by_number;
 	for (size_t k = 0; k < numbers.branch.size(); k++)
@@ -23,7 +24,7 @@ void Model::find_decisions()
 
 // The branch of the operand that is evaluated next, or the outcome of the decision, t or f.
 // Constant operands are skipped. Empty: an operand has no branch.
-std::string Model::after(size_t next)
+std::string FlowWriter::after(size_t next)
 {
 	while (next && next < Condition::is_false) {
 		const Condition &c = marks.condition[next - 1];
@@ -37,7 +38,7 @@ std::string Model::after(size_t next)
 }
 
 // Writes a decision that has at least two operands which are neither constant nor unreachable.
-void Model::decision(const std::vector<size_t> &operands, uint32_t number)
+void FlowWriter::decision(const std::vector<size_t> &operands, uint32_t number)
 {
 	std::vector<std::string> lines;
 	std::set<std::string> wanted = { after(operands[0] + 1) };
@@ -57,7 +58,7 @@ void Model::decision(const std::vector<size_t> &operands, uint32_t number)
 			out.rec("decision").num(number).raw(line).end();
 }
 
-void Model::decisions(const std::string &func)
+void FlowWriter::decisions(const std::string &func)
 {
 	uint32_t number = 0;
 	for (const auto &operands : decisions_of[func])

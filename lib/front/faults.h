@@ -29,7 +29,7 @@ bool is_within(const llvm::Instruction &i, const Touch &a);
 // An index into an array inside a larger object, whose overflow the access alone would not show.
 // Arrays of at most one element, and the last in a structure, may be longer than declared.
 const llvm::Value *part_index(const llvm::Instruction &i);
-// Models of these functions report what they read or wrote (duct_rt_written).
+// Library models of these functions report what they read or wrote (duct_rt_written).
 bool tells_bytes(const llvm::Instruction &i);
 bool frees(const llvm::Instruction &i);
 llvm::SmallVector<Touch, 2> accesses(llvm::Instruction &i);

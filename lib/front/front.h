@@ -19,7 +19,7 @@ namespace duct
 
 // The parts of a unit that an object contains. A program that calls an entry by a harness is linked
 // from Whole objects; or from a Code object for each unit, which all programs share, and an Own
-// object for each unit, which holds the program's descriptors and model of the unit, and the
+// object for each unit, which holds the unit's descriptors and program model, and the
 // harness.
 enum class Part { Whole, Code, Own };
 
@@ -68,7 +68,7 @@ struct LoadOptions {
 	// attach metadata to track last definitions, see below
 	bool pairs = false;
 	// The unit is a whole program that starts here: functions and variables that it cannot
-	// refer to get no code. The model keeps them. Empty: everything gets code.
+	// refer to get no code. The program model keeps them. Empty: everything gets code.
 	std::string start;
 	// The files that flags name are written, such as lists of dependencies (-MD).
 	bool writes = true;

@@ -1,5 +1,5 @@
 // inst: writes instructions as records.
-#include "lib/front/model.h"
+#include "lib/front/flow_writer.h"
 
 #include "lib/front/checks.h"
 
@@ -168,19 +168,19 @@ std::string constant_text(const APInt &v)
 
 } // namespace
 
-bool Model::skipped(const Instruction &i)
+bool FlowWriter::skipped(const Instruction &i)
 {
 	return is_note(i) || (isa<AllocaInst>(i) && var.count(&i));
 }
 
-void Model::number(Function &f)
+void FlowWriter::number(Function &f)
 {
 	for (Instruction &i : llvm::instructions(f))
 		if (!skipped(i))
 			inst[&i] = ++insts;
 }
 
-std::string Model::operand(const Value *v)
+std::string FlowWriter::operand(const Value *v)
 {
 	auto n = inst.find(v);
 	if (n != inst.end())
@@ -224,7 +224,7 @@ std::string Model::operand(const Value *v)
 
 // Writes the operands after the fixed fields; `known`: call of an intrinsic that is an operation of
 // its own.
-void Model::operands(Instruction &i, bool known)
+void FlowWriter::operands(Instruction &i, bool known)
 {
 	auto *call = dyn_cast<CallBase>(&i);
 	auto *gep = dyn_cast<GetElementPtrInst>(&i);
@@ -273,7 +273,7 @@ void Model::operands(Instruction &i, bool known)
 	}
 }
 
-bool Model::is_brace(const DebugLoc &loc)
+bool FlowWriter::is_brace(const DebugLoc &loc)
 {
 	const clang::SourceManager &sm = ast.getSourceManager();
 	SmallString<256> path = loc->getFilename();
@@ -294,7 +294,7 @@ bool Model::is_brace(const DebugLoc &loc)
 // The jump from the end of a compound statement has the position of its brace, which may stand on a
 // line of other code, as in `} else if (c)`: it counts as part of the statement, or the
 // condition, before it.
-DebugLoc Model::position(const Instruction &i)
+DebugLoc FlowWriter::position(const Instruction &i)
 {
 	auto *jump = dyn_cast<BranchInst>(&i);
 	const Instruction *before = &i;
@@ -311,7 +311,7 @@ DebugLoc Model::position(const Instruction &i)
 
 // How the machine sees the type of a call: `v`, `iBYTES`, `fBYTES` or `p` for the result and each
 // argument, with a blank before each; empty when the call does not tell.
-std::string Model::signature(const CallBase &call)
+std::string FlowWriter::signature(const CallBase &call)
 {
 	const FunctionType *type = call.getFunctionType();
 	std::string text;
@@ -336,7 +336,7 @@ std::string Model::signature(const CallBase &call)
 	return good ? text : "";
 }
 
-void Model::instruction(Instruction &i, uint32_t block)
+void FlowWriter::instruction(Instruction &i, uint32_t block)
 {
 	DebugLoc place = position(i);
 	auto *call = dyn_cast<CallBase>(&i);
@@ -402,7 +402,7 @@ void Model::instruction(Instruction &i, uint32_t block)
 
 // Writes an instruction that the records do not describe completely, as LLVM prints it, without its
 // position.
-void Model::exact(const Instruction &i)
+void FlowWriter::exact(const Instruction &i)
 {
 	Instruction *copy = i.clone();
 	copy->dropUnknownNonDebugMetadata();
@@ -411,7 +411,7 @@ void Model::exact(const Instruction &i)
 	copy->deleteValue();
 }
 
-bool Model::writes_temporary(const Instruction &i)
+bool FlowWriter::writes_temporary(const Instruction &i)
 {
 	auto *store = dyn_cast<StoreInst>(&i);
 	auto *copy = dyn_cast<AnyMemTransferInst>(&i);
@@ -419,7 +419,7 @@ bool Model::writes_temporary(const Instruction &i)
 	return to && isa<AllocaInst>(to) && !var.count(to);
 }
 
-void Model::note_inst(Instruction &i)
+void FlowWriter::note_inst(Instruction &i)
 {
 	LLVMContext &c = i.getContext();
 	i.setMetadata("duct.inst",
@@ -429,7 +429,7 @@ void Model::note_inst(Instruction &i)
 
 // Writes a record for each way in which the instruction may fail; these are not part of the unit's
 // key.
-void Model::check(Instruction &i)
+void FlowWriter::check(Instruction &i)
 {
 	uint32_t kinds = faults_of(i, wanted);
 	if (kinds && woven)
@@ -458,7 +458,7 @@ static const BasicBlock *objective_block(const Instruction &i)
 }
 
 // Writes a record for each objective at the instruction, likewise.
-void Model::objective(Instruction &i)
+void FlowWriter::objective(Instruction &i)
 {
 	std::vector<Objective> list = objectives->at(i);
 	for (const Objective &o : list) {
@@ -478,7 +478,7 @@ void Model::objective(Instruction &i)
 		Objectives::note(i, inst.at(&i), list);
 }
 
-void Model::instructions(Function &f)
+void FlowWriter::instructions(Function &f)
 {
 	number(f);
 	bool entered = false;

@@ -53,7 +53,7 @@ std::string clang_program()
 	return "/usr/lib/llvm-19/bin/clang";
 }
 
-// Drops flags that would change the model; the caller's others are kept.
+// Drops flags that would change the program model; the caller's others are kept.
 bool unwanted(const std::string &f)
 {
 	for (const char *p :

@@ -1,4 +1,4 @@
-// kept: objects and models that several programs of a session share.
+// kept: objects and program models that several programs of a session share.
 #include "lib/front/build.h"
 
 #include <cerrno>
@@ -53,7 +53,7 @@ std::string kept_object(const std::string &folder, const std::string &file, cons
 	return kept_name(folder, file, o.flags, how) + ".o";
 }
 
-std::string kept_model(const std::string &folder, const std::string &file, const Strings &flags)
+std::string kept_flow(const std::string &folder, const std::string &file, const Strings &flags)
 {
 	return kept_name(folder, file, flags, "model") + ".flow";
 }

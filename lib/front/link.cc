@@ -1,4 +1,4 @@
-// link: links woven objects, models and runtime to a program.
+// link: links woven objects, library models and runtime to a program.
 #include "lib/front/build.h"
 
 #include <algorithm>
@@ -130,7 +130,7 @@ int link_program(const std::string &output, const Strings &objects, const String
     bool flows, Strings *undefined)
 {
 	Strings ours, others;
-	bool math = false; // -lm must follow the models of its functions
+	bool math = false; // -lm must follow the library models of its functions
 	if (!archives(flows, ours))
 		return exit_system;
 	for (const std::string &a : asked)

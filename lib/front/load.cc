@@ -68,7 +68,7 @@ void drop_names(llvm::Module &m)
 	}
 }
 
-// Code whose lines claim to be the harness would be left out of the program's model.
+// Code whose lines claim to be the harness would be left out of the program model.
 class Impostors : public PPCallbacks
 {
       public:

@@ -458,8 +458,8 @@ void Marker::walk(Stmt *s, Assume a)
 	walk_children(s, a);
 }
 
-// Forces the emission of functions that the compiler would omit, so that the model has every
-// function of the unit. load.cc removes unreferenced ones.
+// Forces the emission of functions that the compiler would omit, so that the program model has
+// every function of the unit. load.cc removes unreferenced ones.
 void Marker::function(FunctionDecl *f)
 {
 	func = f->getNameAsString();

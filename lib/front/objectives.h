@@ -1,7 +1,7 @@
 // objectives: conditions at instructions that criteria ask for: on which side of its edge a
-// comparison is, how often a loop's body runs, where a mutant computes something else. The model
-// lists them (`objective` records); the marker pass plants them as checks aside, which runs report
-// and searches ask for as they do for faults.
+// comparison is, how often a loop's body runs, where a mutant computes something else. The program
+// model lists them (`objective` records); the marker pass plants them as checks aside, which runs
+// report and searches ask for as they do for faults.
 #ifndef DUCT_FRONT_OBJECTIVES_H
 #define DUCT_FRONT_OBJECTIVES_H
 

@@ -15,7 +15,7 @@ namespace duct
 namespace
 {
 
-int to = -1; // in the child: a pipe for its model
+int to = -1; // in the child: a pipe for its program model
 
 void begin_copy(int end, pid_t parent)
 {
@@ -51,7 +51,7 @@ bool write_all(const std::string &text)
 
 } // namespace
 
-int model_so_far(std::string &flow)
+int flow_so_far(std::string &flow)
 {
 	int ends[2], status;
 	pid_t parent = getpid(), pid;

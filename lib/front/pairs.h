@@ -17,7 +17,7 @@ struct Note {
 };
 
 llvm::SmallVector<Note, 2> notes(const llvm::Instruction &i);
-uint32_t inst_of(const llvm::Instruction &i); // its id in the model; 0: none
+uint32_t inst_of(const llvm::Instruction &i); // its id in the program model; 0: none
 
 // The operand of markers that represents a callee (pairs_calls.cc).
 llvm::Value *pair_token(llvm::Module &m, llvm::Value *callee);

@@ -49,7 +49,7 @@ static void write_narrowing(const Settings &s, const char *text)
 	}
 }
 
-// A harness plan as a field of a record of the model.
+// A harness plan as a field of a record of the program model.
 static void tell(Settings &s, const std::string &key, const std::string &lines)
 {
 	s.compile.told.push_back(key + " " + escaped(lines));
@@ -61,11 +61,11 @@ struct flow *load_all(const Settings &s)
 	std::stringstream all;
 	if (s.flow)
 		return s.flow;
-	if (!s.model.empty())
-		return read_flow(s.model, s.files[0]);
+	if (!s.flow_text.empty())
+		return read_flow(s.flow_text, s.files[0]);
 	for (const std::string &f : s.files)
 		paths.push_back(
-		    s.kept.empty() ? temporary(".flow") : kept_model(s.kept, f, s.compile.flags));
+		    s.kept.empty() ? temporary(".flow") : kept_flow(s.kept, f, s.compile.flags));
 	int status = in_parallel(s.files.size(),
 	    [&](size_t i) { return load_kept(paths[i], s.files[i], s.compile.flags); });
 	if (status != exit_done)
@@ -90,7 +90,7 @@ static void take_undefined(Settings &s, const Strings &names)
 namespace
 {
 
-// Texts about the program that the harness needs, and that the model tells; "": none.
+// Texts about the program that the harness needs, and that the program model tells; "": none.
 struct Facts {
 	explicit Facts(const struct flow *fl, const struct harness_options *o, const Settings &s)
 	    : watched(take(harness_watched(fl, o))),
@@ -333,8 +333,8 @@ int link_objects(Settings &s, Strings &objects, size_t where)
 	return link_program(output, objects, s.link, s.compile.weave.flows);
 }
 
-// Is there just one file to compile, so that it can be parsed once for its model and with the
-// harness?
+// Is there just one file to compile, so that it can be parsed once for its program model and with
+// the harness?
 static bool parses_once(const Settings &s)
 {
 	return s.files.size() == 1 && s.kept.empty() && s.entry != "main";
@@ -347,7 +347,7 @@ static const std::string &ask_harness(Settings &s)
 	size_t where;
 	if (!s.compile.appended.empty())
 		return s.compile.appended;
-	int status = model_so_far(s.model);
+	int status = flow_so_far(s.flow_text);
 	if (status == copy)
 		return nothing;
 	if (status != exit_done)

@@ -7,7 +7,7 @@
 namespace duct
 {
 
-// The model of all files; the caller frees it.
+// The program model of all files; the caller frees it.
 struct flow *load_all(const Settings &s);
 
 // Is code kept that programs with other entries share?
@@ -18,8 +18,8 @@ bool shares_code(const Settings &s);
 void prepare(Settings &s, size_t &where);
 
 // Makes the objects of all files, except those that are kept. The harness, if there is one, is
-// appended to file `where`, and that unit's model has the records about the entry. beside: the
-// objects of file `where`, if they were made before.
+// appended to file `where`, and that unit's program model has the records about the entry. beside:
+// the objects of file `where`, if they were made before.
 int make_objects(
     const Settings &s, size_t where, Strings &objects, const Strings *beside = nullptr);
 

@@ -15,7 +15,7 @@ struct Settings {
 	bool objects = false;
 	std::string output, entry = "main", narrowing, kept; // kept: folder of objects
 	std::string socket;                                  // where it takes requests
-	std::string model;                                   // of the only file, when it was parsed
+	std::string flow_text;                               // of the only file, when it was parsed
 	struct flow *flow = nullptr;                         // the same, when it was read
 	std::vector<const char *> len, string, distinct, alias, global, init, assume, range, stub;
 	uint32_t obligation = 0; // pair, 0: none

@@ -1,6 +1,6 @@
 // tables: the tables of characters' classes that the macros of <ctype.h> read. glibc's functions
-// that return where their addresses stand are no calls in woven code, but the models' tables
-// themselves (share/libc/ctype.c).
+// that return where their addresses stand are no calls in woven code, but the library models'
+// tables themselves (share/libc/ctype.c).
 #include "lib/front/weave.h"
 
 namespace duct
@@ -9,7 +9,7 @@ namespace duct
 using namespace llvm;
 
 static const struct {
-	const char *function, *table, *address; // the latter two: variables of the model
+	const char *function, *table, *address; // the latter two: its variables
 	unsigned width;
 } tables[] = {
 	{ "__ctype_b_loc", "duct_model_classes", "duct_model_classes_at", 16 },
@@ -55,7 +55,7 @@ static void replace(CallInst &call, GlobalVariable *table, GlobalVariable *addre
 }
 
 // Code for a shared library reaches variables of the program by exported names only, and the
-// models' have none.
+// library models' tables have none.
 static bool is_for_shared_library(const Module &m)
 {
 	return m.getPICLevel() != PICLevel::NotPIC && m.getPIELevel() == PIELevel::Default;

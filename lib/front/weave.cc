@@ -224,7 +224,7 @@ bool is_block_marker(const Instruction &i)
 }
 
 // May the code generator turn the instruction into a call of a library function, possibly one with
-// a model?
+// a library model?
 static bool may_become_call(const Instruction &i)
 {
 	return isa<MemIntrinsic>(i) || i.getOpcode() == Instruction::FRem

@@ -292,8 +292,9 @@ void Weaver::give_memory(CallBase &call)
 	});
 }
 
-// Reports a call of code without a model whose result from the environment is used, or which may
-// call a handler at any time. Models report it themselves, given whether the result is used.
+// Reports a call of code without a library model whose result from the environment is used, or
+// which may call a handler at any time. Library models report it themselves, given whether the
+// result is used.
 void Weaver::tell_outside(B &b, CallBase &call)
 {
 	auto *callee = dyn_cast<Function>(call.getCalledOperand()->stripPointerCasts());
@@ -419,7 +420,7 @@ static bool asks_machine(const IntrinsicInst &i)
 }
 
 // Functions of the runtime that get the nodes of their arguments, or whose results may be symbolic:
-// a harness's choice, uninitialised values, sizes from rules, queries of models.
+// a harness's choice, uninitialised values, sizes from rules, queries of library models.
 static bool takes_nodes(StringRef name)
 {
 	return name == "duct_rt_choice" || name == "duct_rt_rule" || name == "duct_rt_unset"

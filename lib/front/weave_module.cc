@@ -23,7 +23,7 @@ bool is_woven(const Function &fn)
 	    && !fn.hasFnAttribute(Attribute::Naked) && !fn.hasFnAttribute("duct.raw");
 }
 
-// Lets a program's own definition override a model's.
+// Lets a program's own definition override a library model's.
 static void make_replaceable(Module &m)
 {
 	for (GlobalValue &g : m.global_values())
@@ -256,7 +256,7 @@ bool weave(Unit &u, const WeaveOptions &options, std::string &error)
 	}
 	if (u.part == Part::Own)
 		share_descriptors(u, unit, pairs);
-	// models have no objectives, so their flow is not needed
+	// library models have no objectives, so their flow is not needed
 	if (!options.model)
 		embed_flow(m, u.flow);
 	hook_main(m, options.entry);

@@ -198,7 +198,7 @@ static uint32_t looks_at(const Function &f)
 	return (uses(0) ? DUCT_LOOKS_ARGC : 0) | (uses(1) ? DUCT_LOOKS_ARGV : 0);
 }
 
-// Before environ, or the third argument of main, is read, a model makes it an input.
+// Before environ, or the third argument of main, is read, a library model makes it an input.
 void plant_environ(Module &m, const std::string &entry)
 {
 	Type *ptr = PointerType::get(m.getContext(), 0);

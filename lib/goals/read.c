@@ -7,23 +7,23 @@
 #include "lib/table/table.h"
 #include "lib/base/grow.h"
 
-struct in {
+struct goals_reader {
 	struct table *table;
 	struct rec rec;
 	bool failed;
 };
 
-static uint32_t number(const struct in *in, size_t i)
+static uint32_t number(const struct goals_reader *in, size_t i)
 {
 	return (uint32_t)strtoull(in->rec.field[i], NULL, 10);
 }
 
-static uint64_t key(const struct in *in, size_t i)
+static uint64_t key(const struct goals_reader *in, size_t i)
 {
 	return strtoull(in->rec.field[i], NULL, 16);
 }
 
-static char *text(struct in *in, size_t i)
+static char *text(struct goals_reader *in, size_t i)
 {
 	char *s = strdup(in->rec.field[i]);
 	in->failed |= !s;
@@ -31,7 +31,7 @@ static char *text(struct in *in, size_t i)
 }
 
 /* The index of field i in `words`; the table has checked that it is one of them. */
-static unsigned word(const struct in *in, size_t i, const char *const *words)
+static unsigned word(const struct goals_reader *in, size_t i, const char *const *words)
 {
 	unsigned k = 0;
 	while (strcmp(in->rec.field[i], words[k]))
@@ -39,7 +39,7 @@ static unsigned word(const struct in *in, size_t i, const char *const *words)
 	return k;
 }
 
-static bool check_kind(struct in *in, size_t i)
+static bool check_kind(struct goals_reader *in, size_t i)
 {
 	const char *kind = in->rec.field[i];
 	if (!strcmp(kind, "c") || !strcmp(kind, "p:true") || !strcmp(kind, "p:false")
@@ -51,12 +51,12 @@ static bool check_kind(struct in *in, size_t i)
 	return false;
 }
 
-static uint32_t outcome(const struct in *in, size_t kind)
+static uint32_t outcome(const struct goals_reader *in, size_t kind)
 {
 	return strcmp(in->rec.field[kind], "c") ? number(in, kind + 1) : DEFUSE_C;
 }
 
-static bool next(struct in *in, size_t *tag, bool *first, enum rec_status *status)
+static bool next(struct goals_reader *in, size_t *tag, bool *first, enum rec_status *status)
 {
 	struct rec_reader *r = table_reader(in->table);
 	if (in->failed)
@@ -70,7 +70,7 @@ static bool next(struct in *in, size_t *tag, bool *first, enum rec_status *statu
 	return *status == REC_OK && !in->failed;
 }
 
-static struct pairs_access access_of(struct in *in)
+static struct pairs_access access_of(struct goals_reader *in)
 {
 	static const char *const kinds[] = { "access", "library", "incoming", "argument",
 		"result" };
@@ -83,12 +83,12 @@ static struct pairs_access access_of(struct in *in)
 		.path = text(in, 8) };
 }
 
-static struct goals_unit unit_of(struct in *in)
+static struct goals_unit unit_of(struct goals_reader *in)
 {
 	return (struct goals_unit){ key(in, 2), text(in, 3) };
 }
 
-static void take_pairs(struct in *in, struct pairs *p, size_t tag)
+static void take_pairs(struct goals_reader *in, struct pairs *p, size_t tag)
 {
 	switch (tag) {
 	case 0: *PUSH(p->unit, p->units) = unit_of(in); break;
@@ -106,7 +106,7 @@ static void take_pairs(struct in *in, struct pairs *p, size_t tag)
 	}
 }
 
-static bool take_meta(struct in *in, struct defuse_options *o)
+static bool take_meta(struct goals_reader *in, struct defuse_options *o)
 {
 	struct rec_reader *r = table_reader(in->table);
 	const char *criterion = rec_meta(r, "criterion"), *protocol = rec_meta(r, "protocol"),
@@ -123,14 +123,14 @@ static bool take_meta(struct in *in, struct defuse_options *o)
 	return true;
 }
 
-static char *message(struct in *in)
+static char *message(struct goals_reader *in)
 {
 	return strdup(in->table ? rec_error(table_reader(in->table)) : "out of memory");
 }
 
 struct pairs *pairs_read(FILE *f, const char *name, char **error)
 {
-	struct in in = { .table = table_open(f, name, "pairs", table_pairs) };
+	struct goals_reader in = { .table = table_open(f, name, "pairs", table_pairs) };
 	struct pairs *p = calloc(1, sizeof *p);
 	enum rec_status status = REC_ERROR;
 	bool first = false;
@@ -149,7 +149,7 @@ struct pairs *pairs_read(FILE *f, const char *name, char **error)
 }
 
 /* Numbers with commas between them. */
-static bool read_list(struct in *in, const char *text, struct goals_outcome *o)
+static bool read_list(struct goals_reader *in, const char *text, struct goals_outcome *o)
 {
 	char *end;
 	for (const char *s = text;; s = end + 1) {
@@ -165,7 +165,7 @@ static bool read_list(struct in *in, const char *text, struct goals_outcome *o)
 }
 
 /* A goal without cut points. */
-static void take_outcome(struct in *in, struct goals *g, enum goals_kind kind)
+static void take_outcome(struct goals_reader *in, struct goals *g, enum goals_kind kind)
 {
 	struct goals_outcome o = { .kind = kind, .number = number(in, 1), .unit = number(in, 2) };
 	if (kind == GOALS_OUTCOME) {
@@ -185,7 +185,7 @@ static void take_outcome(struct in *in, struct goals *g, enum goals_kind kind)
 	*PUSH(g->outcome, g->outcomes) = o;
 }
 
-static void take_goals(struct in *in, struct goals *g, size_t tag)
+static void take_goals(struct goals_reader *in, struct goals *g, size_t tag)
 {
 	static const char *const force[] = { "must", "may" },
 	                         *const roles[] = { "cut", "def", "use" };
@@ -212,7 +212,7 @@ static void take_goals(struct in *in, struct goals *g, size_t tag)
 
 struct goals *goals_read(FILE *f, const char *name, char **error)
 {
-	struct in in = { .table = table_open(f, name, "goals", table_goals) };
+	struct goals_reader in = { .table = table_open(f, name, "goals", table_goals) };
 	struct goals *g = calloc(1, sizeof *g);
 	enum rec_status status = REC_ERROR;
 	bool first = false;

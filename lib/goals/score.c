@@ -4,7 +4,7 @@
 
 #include "lib/base/map.h"
 
-struct mark {
+struct last_reached {
 	uint64_t trace;
 	bool reached;
 };
@@ -13,7 +13,7 @@ struct score {
 	const struct goals *g;
 	struct map goal_of;    /* 1 + pair of d -> 1 + goal */
 	struct map outcome_of; /* unit of the flow and outcome, as below -> 1 + outcome */
-	struct mark *goal, *outcome;
+	struct last_reached *goal, *outcome;
 };
 
 static uint64_t outcome_key(size_t unit, uint32_t outcome)
@@ -106,10 +106,10 @@ void score_free(struct score *s)
 	free(s);
 }
 
-static void reach(struct mark *m, uint64_t trace)
+static void reach(struct last_reached *m, uint64_t trace)
 {
 	if (!m->reached)
-		*m = (struct mark){ trace, true };
+		*m = (struct last_reached){ trace, true };
 }
 
 static const char *add_pairs(struct score *s, const struct trace *t)

@@ -8,7 +8,7 @@
 #include "lib/base/map.h"
 #include "lib/protocol/checks.h"
 
-struct writer {
+struct goals_writer {
 	struct rec_writer w;
 	struct defuse *d;
 	struct map pair_of; /* key -> 1 + index in d */
@@ -35,7 +35,7 @@ static uint32_t number(struct map *m, uint64_t key, uint32_t *count, bool *fresh
 	return *at;
 }
 
-static uint32_t write_unit(struct writer *to, uint32_t unit)
+static uint32_t write_unit(struct goals_writer *to, uint32_t unit)
 {
 	const struct flow_unit *u = &to->d->flow->unit[unit];
 	char key[17];
@@ -47,7 +47,7 @@ static uint32_t write_unit(struct writer *to, uint32_t unit)
 	return to->unit[unit];
 }
 
-static uint32_t write_place(struct writer *to, uint32_t pair)
+static uint32_t write_place(struct goals_writer *to, uint32_t pair)
 {
 	const struct defuse_pair *p = &to->d->pair[pair];
 	uint64_t key =
@@ -76,7 +76,7 @@ static uint32_t write_place(struct writer *to, uint32_t pair)
 	return id;
 }
 
-static uint32_t write_point(struct writer *to, uint32_t up, const struct defuse_point *p)
+static uint32_t write_point(struct goals_writer *to, uint32_t up, const struct defuse_point *p)
 {
 	static const char *const roles[] = { "cut", "def", "use" };
 	uint64_t key = mix(mix(mix(mix(3, up), p->unit), p->inst), p->role);
@@ -92,7 +92,7 @@ static uint32_t write_point(struct writer *to, uint32_t up, const struct defuse_
 }
 
 /* Goals are ordered by definition: most share a prefix with the preceding one. */
-static uint32_t write_points(struct writer *to, uint32_t pair)
+static uint32_t write_points(struct goals_writer *to, uint32_t pair)
 {
 	size_t n, same = 0;
 	struct defuse_point *point = defuse_points(to->d, pair, &n);
@@ -123,7 +123,7 @@ static int fail(char **error, const char *what, unsigned long long n)
 
 /* at: its index in d; id: its number in pairs(5). */
 static int write_goal(
-    struct writer *to, const struct pairs_pair *pair, uint32_t at, uint64_t id, char **error)
+    struct goals_writer *to, const struct pairs_pair *pair, uint32_t at, uint64_t id, char **error)
 {
 	uint32_t place = write_place(to, at), point = write_points(to, at);
 	char key[17];
@@ -137,7 +137,7 @@ static int write_goal(
 }
 
 /* One of pairs(5), which was perhaps made from another flow. */
-static int write_read_pair(struct writer *to, const struct pairs *p, size_t i, char **error)
+static int write_read_pair(struct goals_writer *to, const struct pairs *p, size_t i, char **error)
 {
 	const struct pairs_pair *pair = &p->pair[i];
 	uint32_t at = map_get(&to->pair_of, pair->key ? pair->key : 1);
@@ -147,7 +147,7 @@ static int write_read_pair(struct writer *to, const struct pairs *p, size_t i, c
 	return write_goal(to, pair, at - 1, i + 1, error);
 }
 
-static int write_own_pair(struct writer *to, uint32_t i, char **error)
+static int write_own_pair(struct goals_writer *to, uint32_t i, char **error)
 {
 	const struct defuse_pair *p = &to->d->pair[i];
 	char kind[32];
@@ -158,7 +158,7 @@ static int write_own_pair(struct writer *to, uint32_t i, char **error)
 	return write_goal(to, &pair, i, i + 1, error);
 }
 
-static void index_pairs(struct writer *to)
+static void index_pairs(struct goals_writer *to)
 {
 	bool fresh;
 	for (size_t i = 0; i < to->d->pairs; i++)
@@ -166,7 +166,7 @@ static void index_pairs(struct writer *to)
 		    (uint32_t)i + 1;
 }
 
-static void write_branch(struct writer *to, uint32_t unit, uint32_t branch)
+static void write_branch(struct goals_writer *to, uint32_t unit, uint32_t branch)
 {
 	const struct flow_branch *b = &to->d->flow->unit[unit].branch[branch];
 	uint32_t last = b->first + (b->kind == 's' ? (uint32_t)b->cases : 1),
@@ -176,7 +176,7 @@ static void write_branch(struct writer *to, uint32_t unit, uint32_t branch)
 		    (uint64_t)branch + 1, (uint64_t)k);
 }
 
-static void write_condition(struct writer *to, uint32_t unit, const struct flow_check *c)
+static void write_condition(struct goals_writer *to, uint32_t unit, const struct flow_check *c)
 {
 	uint32_t id = c->criterion ? write_unit(to, unit) : 0;
 	if (id)
@@ -241,7 +241,7 @@ static bool is_root(const struct flow_unit *u, uint32_t branch)
 }
 
 /* Of a decision with too many, none is written. */
-static void write_evaluations(struct writer *to, uint32_t unit, uint32_t branch)
+static void write_evaluations(struct goals_writer *to, uint32_t unit, uint32_t branch)
 {
 	struct evaluations e = { .u = &to->d->flow->unit[unit] };
 	uint32_t id;
@@ -258,7 +258,7 @@ static void write_evaluations(struct writer *to, uint32_t unit, uint32_t branch)
 }
 
 /* Of functions reachable from the entry; without an entry, of all. */
-static void write_others(struct writer *to, unsigned kinds)
+static void write_others(struct goals_writer *to, unsigned kinds)
 {
 	const struct flow *fl = to->d->flow;
 	const char *entry = to->d->options.alias.entry ? to->d->options.alias.entry : "main";
@@ -282,14 +282,14 @@ static void write_others(struct writer *to, unsigned kinds)
 	flow_marks_free(fl, mark);
 }
 
-static void begin(struct writer *to, FILE *f)
+static void begin(struct goals_writer *to, FILE *f)
 {
 	to->unit = zeroed(to->d->flow->units, sizeof *to->unit);
 	rec_begin(&to->w, f, "goals", 1, "cutpoints-" DUCT_VERSION);
 	defuse_write_meta(&to->w, &to->d->options);
 }
 
-static void end(struct writer *to)
+static void end(struct goals_writer *to)
 {
 	map_close(&to->pair_of);
 	map_close(&to->place_of);
@@ -302,7 +302,7 @@ static void end(struct writer *to)
 int goals_write(
     struct defuse *d, const struct pairs *p, uint32_t only, unsigned kinds, FILE *f, char **error)
 {
-	struct writer to = { .d = d };
+	struct goals_writer to = { .d = d };
 	int result = 0;
 	*error = NULL;
 	begin(&to, f);
@@ -320,7 +320,7 @@ int goals_write(
 
 int goals_write_all(struct defuse *d, unsigned kinds, FILE *f, char **error)
 {
-	struct writer to = { .d = d };
+	struct goals_writer to = { .d = d };
 	int result = 0;
 	*error = NULL;
 	begin(&to, f);

@@ -9,7 +9,7 @@
 
 enum { KILL = UINT32_MAX }; /* kills the definition */
 
-struct mark {
+struct marked_point {
 	uint32_t block, inst, what; /* what: index of a goal, or KILL */
 };
 
@@ -25,7 +25,7 @@ struct aim {
 	                                block that decides the condition;
 	                                that block */
 	uint32_t deciding;
-	struct mark *mark;
+	struct marked_point *mark;
 	size_t marks;         /* ordered by block, then instruction */
 	uint32_t *first_mark; /* by block: 1 + index of its first
 	                         mark, 0: none */
@@ -38,7 +38,7 @@ struct aim {
 
 static int by_place(const void *a, const void *b)
 {
-	const struct mark *x = a, *y = b;
+	const struct marked_point *x = a, *y = b;
 	if (x->block != y->block)
 		return x->block < y->block ? -1 : 1;
 	if (x->inst != y->inst)
@@ -76,7 +76,7 @@ static void find_condition(struct aim *a)
 
 static void add_mark(struct aim *a, uint32_t unit, uint32_t block, uint32_t inst, uint32_t what)
 {
-	a->mark[a->marks++] = (struct mark){ a->g->base[unit] + block - 1, inst, what };
+	a->mark[a->marks++] = (struct marked_point){ a->g->base[unit] + block - 1, inst, what };
 }
 
 static bool make_marks(struct aim *a, uint32_t pair)
@@ -208,7 +208,7 @@ static bool is_gone(const struct aim *a, const struct guide_node *n)
 static uint32_t follow(const struct aim *a, const struct guide_node *n, bool *redefined)
 {
 	const struct guide *g = a->g;
-	const struct segment *s = &g->segment[n->segment];
+	const struct block_range *s = &g->segment[n->segment];
 	uint32_t passed = n->up ? a->passed[n->up] : 0,
 	         before = n->up ? g->node[n->up].at - 1 : UINT32_MAX;
 	for (size_t i = s->first; i < s->first + s->n; i++) {

@@ -71,7 +71,7 @@ static uint32_t intern(struct guide *g)
 		GROW(g->block, g->block_room, g->blocks + k + 1);
 		g->block[g->blocks + k] = g->way[k];
 	}
-	g->segment[g->segments] = (struct segment){ g->blocks, (uint32_t)g->ways };
+	g->segment[g->segments] = (struct block_range){ g->blocks, (uint32_t)g->ways };
 	g->blocks += g->ways;
 	return *at = g->segments++;
 }

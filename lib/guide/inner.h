@@ -6,7 +6,7 @@
 #include "lib/base/map.h"
 
 /* A range of guide.block. */
-struct segment {
+struct block_range {
 	size_t first;
 	uint32_t n;
 };
@@ -41,7 +41,7 @@ struct guide {
 	bool *covered;                  /* by block */
 	uint32_t *block;
 	size_t blocks, block_room;
-	struct segment *segment;
+	struct block_range *segment;
 	uint32_t segments;
 	size_t segment_room;
 	struct map by_hash;

@@ -14,7 +14,7 @@ struct activation {
 	uint32_t unit, block;
 };
 
-struct run {
+struct followed_run {
 	const struct flow *fl;
 	const struct guide_choice *choice;
 	size_t n, at;
@@ -31,7 +31,7 @@ static const struct flow_branch *condition_of(const struct flow_unit *u, uint32_
 	return flow_outcome(u, outcome, &side, &which);
 }
 
-static uint32_t *compared(struct run *r, uint32_t unit, const struct flow_branch *b)
+static uint32_t *compared(struct followed_run *r, uint32_t unit, const struct flow_branch *b)
 {
 	bool fresh;
 	uint64_t number = (uint64_t)(b - r->fl->unit[unit].branch) + 1;
@@ -39,13 +39,13 @@ static uint32_t *compared(struct run *r, uint32_t unit, const struct flow_branch
 }
 
 /* The blocks of the harness are no part of a trace. */
-static bool is_traced(const struct run *r, const struct guide_choice *c)
+static bool is_traced(const struct followed_run *r, const struct guide_choice *c)
 {
 	const struct flow_unit *u = &r->fl->unit[c->unit];
 	return !u->func[condition_of(u, c->outcome)->func - 1].is_harness;
 }
 
-static void skip_untraced(struct run *r)
+static void skip_untraced(struct followed_run *r)
 {
 	while (r->at < r->n && !is_traced(r, &r->choice[r->at]))
 		r->at++;
@@ -89,7 +89,7 @@ static bool outcome_leads(const struct flow_unit *u, const struct flow_inst *i,
 	return at < i->operands && o[at].kind == '!' && o[at].id == to;
 }
 
-static void decides(struct run *r, uint32_t unit, uint32_t from, uint32_t to)
+static void decides(struct followed_run *r, uint32_t unit, uint32_t from, uint32_t to)
 {
 	const struct flow_unit *u = &r->fl->unit[unit];
 	const struct flow_inst *i = end_of(u, from);
@@ -108,7 +108,7 @@ static void decides(struct run *r, uint32_t unit, uint32_t from, uint32_t to)
 	skip_untraced(r);
 }
 
-static void enter(struct run *r, uint32_t unit, uint32_t block)
+static void enter(struct followed_run *r, uint32_t unit, uint32_t block)
 {
 	const struct flow_unit *u = &r->fl->unit[unit];
 	uint32_t func = u->block_func[block - 1];
@@ -159,7 +159,7 @@ static bool took(const struct trace *tr, const uint32_t *unit_of, uint32_t unit,
 	return false;
 }
 
-static bool decided(const struct run *r, const struct trace *tr, const uint32_t *unit_of,
+static bool decided(const struct followed_run *r, const struct trace *tr, const uint32_t *unit_of,
     const struct guide_choice *c)
 {
 	const struct flow_branch *b = condition_of(&r->fl->unit[c->unit], c->outcome);
@@ -171,7 +171,7 @@ static bool decided(const struct run *r, const struct trace *tr, const uint32_t 
 }
 
 /* After the last event a trace has no order of blocks, only what the run took at any time. */
-static void follow_end(struct run *r, const struct trace *tr, const uint32_t *unit_of)
+static void follow_end(struct followed_run *r, const struct trace *tr, const uint32_t *unit_of)
 {
 	if (r->at >= r->n || r->how != GUIDE_FOLLOWS)
 		return;
@@ -188,7 +188,7 @@ static void follow_end(struct run *r, const struct trace *tr, const uint32_t *un
 enum guide_left guide_left(const struct flow *fl, const struct trace *tr,
     const struct guide_choice *choice, size_t n, size_t *at)
 {
-	struct run r = { .fl = fl, .choice = choice, .n = n };
+	struct followed_run r = { .fl = fl, .choice = choice, .n = n };
 	uint32_t *unit_of = units_of(fl, tr);
 	size_t part = 0;
 	for (size_t i = 0; i < n; i++)

@@ -8,20 +8,20 @@
 #include <math.h>
 #include <stdlib.h>
 
-struct item {
+struct queued_branch {
 	double weight;
 	pending branch;
 	uint32_t age; /* there are fewer branches */
 };
 /* A heap of the branches of one class in one level. */
-struct heap {
-	struct item *item;
+struct branch_queue {
+	struct queued_branch *item;
 	size_t n, room;
 	uint64_t class;
 	uint32_t puts;
 };
 struct level {
-	struct heap *heap;
+	struct branch_queue *heap;
 	size_t heaps, n;
 	struct map of; /* class + 1 -> 1 + index of its heap */
 	uint32_t number;
@@ -64,14 +64,14 @@ size_t worklist_count(const struct worklist *w)
 
 /* ---- heaps: the largest weight first, of equal ones the oldest */
 
-static bool comes_before(const struct item *a, const struct item *b)
+static bool comes_before(const struct queued_branch *a, const struct queued_branch *b)
 {
 	return a->weight > b->weight || (!(b->weight > a->weight) && a->age < b->age);
 }
 
-static void heap_put(struct heap *h, pending branch, double weight)
+static void heap_put(struct branch_queue *h, pending branch, double weight)
 {
-	struct item it = { weight, branch, h->puts++ };
+	struct queued_branch it = { weight, branch, h->puts++ };
 	size_t i = h->n++;
 	GROW(h->item, h->room, h->n);
 	for (; i && comes_before(&it, &h->item[(i - 1) / 2]); i = (i - 1) / 2)
@@ -79,10 +79,10 @@ static void heap_put(struct heap *h, pending branch, double weight)
 	h->item[i] = it;
 }
 
-static pending heap_take(struct heap *h)
+static pending heap_take(struct branch_queue *h)
 {
 	pending first = h->item[0].branch;
-	struct item it = h->item[--h->n];
+	struct queued_branch it = h->item[--h->n];
 	size_t i = 0;
 	for (size_t k; (k = 2 * i + 1) < h->n; i = k) {
 		k += k + 1 < h->n && comes_before(&h->item[k + 1], &h->item[k]);
@@ -114,7 +114,7 @@ void worklist_put(struct worklist *w, pending branch, uint32_t level, double wei
 	bool fresh;
 	uint32_t *at = map_at(&l->of, class + 1, &fresh);
 	if (!*at) {
-		struct heap *h = PUSH(l->heap, l->heaps);
+		struct branch_queue *h = PUSH(l->heap, l->heaps);
 		h->class = class;
 		*at = (uint32_t)l->heaps;
 	}
@@ -137,12 +137,12 @@ static struct level *deepest(struct worklist *w)
 	return best;
 }
 
-static struct heap *heaviest(const struct worklist *w, struct level *l)
+static struct branch_queue *heaviest(const struct worklist *w, struct level *l)
 {
-	struct heap *best = NULL;
+	struct branch_queue *best = NULL;
 	double most = 0;
 	for (size_t i = 0; i < l->heaps; i++) {
-		struct heap *h = &l->heap[i];
+		struct branch_queue *h = &l->heap[i];
 		double tried = (double)map_get(&w->tried, h->class + 1) + 1, weight;
 		if (!h->n)
 			continue;
@@ -156,7 +156,7 @@ static struct heap *heaviest(const struct worklist *w, struct level *l)
 bool worklist_take(struct worklist *w, pending *branch, uint32_t *level)
 {
 	struct level *l = deepest(w);
-	struct heap *h = l ? heaviest(w, l) : NULL;
+	struct branch_queue *h = l ? heaviest(w, l) : NULL;
 	bool fresh;
 	if (!h)
 		return false;

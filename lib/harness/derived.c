@@ -4,10 +4,10 @@
  *
  *   union { unsigned char bytes_[40]; struct text text; struct number number; struct node node; }
  *
- * Behind the end of the part that they share, lib/harness/parts.h gives the bytes to their members.
- * There may be any number instead of a pointer, so that no value is left out. */
+ * Behind the end of the part that they share, lib/harness/shared.h gives the bytes to their
+ * members. There may be any number instead of a pointer, so that no value is left out. */
 #include "lib/harness/inner.h"
-#include "lib/harness/parts.h"
+#include "lib/harness/shared.h"
 #include "lib/harness/shape.h"
 #include "lib/base/grow.h"
 
@@ -94,7 +94,7 @@ char *harness_derived_text(const struct build *b, uint32_t type, uint64_t size)
 char *harness_derived_shape(struct build *b, uint32_t type, uint64_t size)
 {
 	const struct flow_type *own = harness_type(b->u, type);
-	struct parts all = { NULL }, layout;
+	struct shared_parts all = { NULL }, layout;
 	char *text = NULL, *name = member_name(own);
 	size_t length;
 	FILE *f = open_memstream(&text, &length);
@@ -105,10 +105,10 @@ char *harness_derived_shape(struct build *b, uint32_t type, uint64_t size)
 		const struct flow_type *t = larger(b, i, type);
 		char *member = t ? member_name(t) : NULL;
 		if (member)
-			parts_collect(&all, b->u, b->u->derived[i].to, member);
+			shared_collect(&all, b->u, b->u->derived[i].to, member);
 		free(member);
 	}
-	layout = parts_layout(&all, b->u, own->size, size);
+	layout = shared_layout(&all, b->u, own->size, size);
 	fprintf(f, "{0.%s=", name);
 	harness_shape_value(f, b->u, type);
 	for (size_t i = 0; i < layout.n; i++) {
@@ -119,8 +119,8 @@ char *harness_derived_shape(struct build *b, uint32_t type, uint64_t size)
 	fclose(f);
 	if (layout.narrow)
 		harness_limit(b, "members", name, 0);
-	parts_free(&layout);
-	parts_free(&all);
+	shared_free(&layout);
+	shared_free(&all);
 	free(name);
 	return text;
 }

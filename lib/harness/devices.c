@@ -14,7 +14,7 @@ enum {
 	LEAST = 128     /* fewer are one object */
 };
 
-struct place {
+struct device_place {
 	const struct flow_unit *u;
 	const struct flow_device *d;
 	uint64_t size;
@@ -22,7 +22,7 @@ struct place {
 
 static int by_address(const void *x, const void *y)
 {
-	const struct place *a = x, *b = y;
+	const struct device_place *a = x, *b = y;
 
 	if (a->d->address != b->d->address)
 		return a->d->address < b->d->address ? -1 : 1;
@@ -38,10 +38,10 @@ static bool comes_to(const struct flow_unit *u, const bool *reached, const char 
 }
 
 /* The places that the entry may reach, by address, without those within another one. */
-static struct place *find_places(const struct build *b, size_t *n)
+static struct device_place *find_places(const struct build *b, size_t *n)
 {
 	bool **reached = flow_reachable(b->flow, b->o->entry);
-	struct place *v = NULL;
+	struct device_place *v = NULL;
 	size_t kept = 0;
 
 	*n = 0;
@@ -51,7 +51,7 @@ static struct place *find_places(const struct build *b, size_t *n)
 			const struct flow_device *d = &u->device[k];
 			const struct flow_type *t = harness_type(u, d->type);
 			if (t && t->size && comes_to(u, reached ? reached[i] : NULL, d->func))
-				*PUSH(v, *n) = (struct place){ u, d, t->size };
+				*PUSH(v, *n) = (struct device_place){ u, d, t->size };
 		}
 	}
 	flow_marks_free(b->flow, reached);
@@ -66,7 +66,7 @@ static struct place *find_places(const struct build *b, size_t *n)
 
 /* Describes a place as one object. Structures of other units, which the entry's unit may not
  * declare, are bytes. */
-static void object(struct build *b, const struct place *p, const char *name)
+static void object(struct build *b, const struct device_place *p, const char *name)
 {
 	const struct flow_type *t = harness_type(p->u, p->d->type);
 	bool scalar = strchr("iubf", t->kind), bytes = p->u != b->u && !scalar;
@@ -88,7 +88,7 @@ static void object(struct build *b, const struct place *p, const char *name)
 }
 
 /* As an array of unknown length. */
-static void array(struct build *b, const struct place *p, const char *name)
+static void array(struct build *b, const struct device_place *p, const char *name)
 {
 	char *how = formatted("voam@%" PRIu64, p->d->address),
 	     *shape = formatted("p8@%u", p->d->type);
@@ -123,7 +123,7 @@ uint64_t harness_device_room(const struct harness_plan *p, const struct harness_
 void harness_devices(struct build *b)
 {
 	size_t n;
-	struct place *v = find_places(b, &n);
+	struct device_place *v = find_places(b, &n);
 
 	for (size_t i = 0; i < n; i++) {
 		uint64_t room = i + 1 < n ? v[i + 1].d->address - v[i].d->address : ROOM;

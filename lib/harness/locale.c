@@ -9,19 +9,19 @@
 #include <string.h>
 
 /* A call in its unit. */
-struct site {
+struct call_site {
 	const struct flow_unit *u;
 	const struct flow_call *call;
 	const struct clib *c;
 };
 
-static const struct flow_inst *instruction(const struct site *s)
+static const struct flow_inst *instruction(const struct call_site *s)
 {
 	return s->u->inst && s->call->inst ? &s->u->inst[s->call->inst - 1] : NULL;
 }
 
 /* Argument k of the call; NULL: it has none, or is not known. */
-static const struct flow_operand *argument(const struct site *s, uint32_t k)
+static const struct flow_operand *argument(const struct call_site *s, uint32_t k)
 {
 	const struct flow_inst *i = instruction(s);
 
@@ -29,7 +29,7 @@ static const struct flow_operand *argument(const struct site *s, uint32_t k)
 }
 
 /* The string that is argument k; NULL: it is not constant. *n: its length. */
-static const char *text(const struct site *s, uint32_t k, size_t *n)
+static const char *text(const struct call_site *s, uint32_t k, size_t *n)
 {
 	const struct flow_operand *o = argument(s, k);
 
@@ -46,7 +46,7 @@ static const char *text(const struct site *s, uint32_t k, size_t *n)
 /* ---- what of an answer depends on it? */
 
 /* The last instruction of the call's function. */
-static uint32_t last_of_function(const struct site *s)
+static uint32_t last_of_function(const struct call_site *s)
 {
 	uint32_t last = s->call->inst, block;
 
@@ -72,7 +72,7 @@ static bool uses(
 
 /* The bits of entries of the table of classes that the program looks at, where it reads the table
  * as the macros of <ctype.h> do; else all. */
-static uint64_t mask_of(const struct site *s)
+static uint64_t mask_of(const struct call_site *s)
 {
 	uint32_t first = s->call->inst, last = instruction(s) ? last_of_function(s) : first;
 	bool *value = calloc(last - first + 1, sizeof *value);
@@ -133,7 +133,7 @@ static bool converts(const char *format, size_t n)
 	return false;
 }
 
-static bool is_used(const struct site *s)
+static bool is_used(const struct call_site *s)
 {
 	uint32_t last = instruction(s) ? last_of_function(s) : 0;
 	bool used = !last;
@@ -144,7 +144,7 @@ static bool is_used(const struct site *s)
 }
 
 /* Does a call with a format depend on it? Output does not come back, but its length does. */
-static bool is_formatted(const struct site *s)
+static bool is_formatted(const struct call_site *s)
 {
 	size_t n;
 
@@ -159,7 +159,7 @@ static bool is_formatted(const struct site *s)
 }
 
 /* The function that depends on the locale, as programs call it; NULL: none does. */
-static const char *dependent(const struct site *s)
+static const char *dependent(const struct call_site *s)
 {
 	static const char tables[][2][20] = { { "__ctype_tolower_loc", "tolower" },
 		{ "__ctype_toupper_loc", "toupper" } };
@@ -176,7 +176,7 @@ static const char *dependent(const struct site *s)
 
 /* ---- all calls */
 
-struct search {
+struct locale_calls {
 	const struct flow *flow;
 	bool *const *reached;
 	struct build *build; /* gets limits; NULL: the names go to `out` */
@@ -184,14 +184,14 @@ struct search {
 	FILE *out;
 };
 
-static bool is_defined(const struct search *w, const char *name)
+static bool is_defined(const struct locale_calls *w, const char *name)
 {
 	const struct flow_unit *u;
 
 	return flow_find(w->flow, name, &u) != NULL;
 }
 
-static void tell(const struct search *w, const char *name)
+static void tell(const struct locale_calls *w, const char *name)
 {
 	if (!w->build)
 		fprintf(w->out, "%s\n", name);
@@ -199,17 +199,17 @@ static void tell(const struct search *w, const char *name)
 		harness_limit(w->build, w->kind, name, 0);
 }
 
-static bool is_reached(const struct search *w, size_t unit, uint32_t func)
+static bool is_reached(const struct locale_calls *w, size_t unit, uint32_t func)
 {
 	return func && (!w->reached || w->reached[unit][func - 1]);
 }
 
-static void calls(const struct search *w, size_t unit)
+static void calls(const struct locale_calls *w, size_t unit)
 {
 	const struct flow_unit *u = &w->flow->unit[unit];
 
 	for (size_t k = 0; k < u->calls; k++) {
-		struct site s = { u, &u->call[k], NULL };
+		struct call_site s = { u, &u->call[k], NULL };
 		const char *name = NULL;
 		if (s.call->callee && is_reached(w, unit, s.call->func)
 		    && (s.c = clib_find(s.call->callee)))
@@ -220,7 +220,7 @@ static void calls(const struct search *w, size_t unit)
 }
 
 /* A library function whose address a function that is reached has, or an initialiser. */
-static void pointer(const struct search *w, const struct flow_operand *o)
+static void pointer(const struct locale_calls *w, const struct flow_operand *o)
 {
 	const struct clib *c = o->kind == '@' ? clib_find(o->name) : NULL;
 
@@ -228,7 +228,7 @@ static void pointer(const struct search *w, const struct flow_operand *o)
 		tell(w, c->name);
 }
 
-static void pointers(const struct search *w, size_t unit)
+static void pointers(const struct locale_calls *w, size_t unit)
 {
 	const struct flow_unit *u = &w->flow->unit[unit];
 
@@ -247,7 +247,7 @@ static void pointers(const struct search *w, size_t unit)
 char *harness_locale(const struct flow *f, const char *entry)
 {
 	bool **reached = flow_reachable(f, entry);
-	struct search w = { f, reached, NULL, NULL, NULL };
+	struct locale_calls w = { f, reached, NULL, NULL, NULL };
 	char *text = NULL;
 	size_t size;
 
@@ -264,7 +264,7 @@ char *harness_locale(const struct flow *f, const char *entry)
 
 /* ---- the limits */
 
-static bool sets_locale(const struct search *w)
+static bool sets_locale(const struct locale_calls *w)
 {
 	static const char *const sets[] = { "setlocale", "newlocale", "uselocale" };
 
@@ -280,7 +280,7 @@ static bool sets_locale(const struct search *w)
 
 void harness_locale_limits(struct build *b, bool *const *reached, bool program)
 {
-	struct search w = { b->flow, reached, b, "locale", NULL };
+	struct locale_calls w = { b->flow, reached, b, "locale", NULL };
 	bool sets = sets_locale(&w);
 
 	if (sets)

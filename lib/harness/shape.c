@@ -3,7 +3,7 @@
  * through the object that contains them; #N after an enumeration of type N; and `p8@N` for a
  * pointer to type N. */
 #include "lib/harness/harness.h"
-#include "lib/harness/parts.h"
+#include "lib/harness/shared.h"
 #include "lib/harness/shape.h"
 #include "lib/base/grow.h"
 #include "lib/protocol/abi.h"
@@ -74,7 +74,7 @@ static uint64_t bits_end(const struct flow_member *m)
 	return m->offset + (m->bit + m->bits + 7) / 8;
 }
 
-struct out {
+struct shape_writer {
 	FILE *f;
 	const struct flow_unit *u;
 	bool padding; /* bytes of no member are fields, too */
@@ -82,16 +82,16 @@ struct out {
 	bool any;     /* a field of this record was written */
 };
 
-static void value(const struct out *o, uint32_t id, int level);
+static void value(const struct shape_writer *o, uint32_t id, int level);
 
-static void field(struct out *o, uint64_t offset, const char *name)
+static void field(struct shape_writer *o, uint64_t offset, const char *name)
 {
 	fprintf(o->f, "%s%llu.%s=", o->any ? ";" : "", (unsigned long long)offset, name);
 	o->any = true;
 }
 
 /* Writes the group of bit-fields that share bytes, from member i on; returns the index after it. */
-static size_t bit_group(struct out *o, const struct flow_type *t, size_t i, uint64_t base)
+static size_t bit_group(struct shape_writer *o, const struct flow_type *t, size_t i, uint64_t base)
 {
 	uint64_t begin = bits_begin(&t->member[i]), end = bits_end(&t->member[i]);
 	const char *name = t->member[i].name;
@@ -123,20 +123,20 @@ static uint32_t type_id(const struct flow_unit *u, const struct flow_type *t)
 	return (uint32_t)(t - u->type) + 1;
 }
 
-static struct parts union_layout(const struct flow_unit *u, const struct flow_type *t)
+static struct shared_parts union_layout(const struct flow_unit *u, const struct flow_type *t)
 {
-	struct parts all = { NULL }, layout;
+	struct shared_parts all = { NULL }, layout;
 
-	parts_collect(&all, u, type_id(u, t), "");
-	layout = parts_layout(&all, u, 0, t->size);
-	parts_free(&all);
+	shared_collect(&all, u, type_id(u, t), "");
+	layout = shared_layout(&all, u, 0, t->size);
+	shared_free(&all);
 	return layout;
 }
 
 /* Writes a union with a pointer as fields of the record around it. */
-static void union_fields(struct out *o, const struct flow_type *t, uint64_t base)
+static void union_fields(struct shape_writer *o, const struct flow_type *t, uint64_t base)
 {
-	struct parts layout = union_layout(o->u, t);
+	struct shared_parts layout = union_layout(o->u, t);
 
 	for (size_t i = 0; i < layout.n; i++) {
 		if (!o->padding && strchr(layout.v[i].name, '~'))
@@ -145,10 +145,11 @@ static void union_fields(struct out *o, const struct flow_type *t, uint64_t base
 		harness_shape_part(o->f, o->u, &layout.v[i], base);
 		o->any = true;
 	}
-	parts_free(&layout);
+	shared_free(&layout);
 }
 
-void harness_shape_part(FILE *f, const struct flow_unit *u, const struct part *part, uint64_t base)
+void harness_shape_part(
+    FILE *f, const struct flow_unit *u, const struct shared_part *part, uint64_t base)
 {
 	fprintf(f, "%llu.%s=", (unsigned long long)(base + part->offset), part->name);
 	if (part->type)
@@ -180,7 +181,8 @@ static uint64_t next_gap(
 }
 
 /* Writes the bytes between members, and behind the last one up to `limit`, as fields. */
-static void padding(struct out *o, const struct flow_type *t, uint64_t base, uint64_t limit)
+static void padding(
+    struct shape_writer *o, const struct flow_type *t, uint64_t base, uint64_t limit)
 {
 	for (uint64_t at = 0, end; (at = next_gap(o->u, t, at, &end)) < limit; at = end) {
 		char *name = formatted("padding~%llu", (unsigned long long)at);
@@ -200,7 +202,7 @@ static const struct flow_member *flexible(const struct flow_unit *u, const struc
 	return mt && mt->kind == 'a' && !mt->count && !leafless(u, mt->of) ? m : NULL;
 }
 
-static void tail(struct out *o, const struct flow_member *m)
+static void tail(struct shape_writer *o, const struct flow_member *m)
 {
 	uint32_t of = harness_type(o->u, m->type)->of;
 
@@ -209,7 +211,7 @@ static void tail(struct out *o, const struct flow_member *m)
 	value(o, of, 1);
 }
 
-static void members(struct out *o, const struct flow_type *t, uint64_t base, int level)
+static void members(struct shape_writer *o, const struct flow_type *t, uint64_t base, int level)
 {
 	const struct flow_member *m;
 
@@ -245,12 +247,12 @@ static void members(struct out *o, const struct flow_type *t, uint64_t base, int
 	}
 }
 
-static void value(const struct out *in, uint32_t id, int level)
+static void value(const struct shape_writer *in, uint32_t id, int level)
 {
 	FILE *f = in->f;
 	const struct flow_unit *u = in->u;
 	const struct flow_type *t = harness_type(u, id);
-	struct out o = { f, u, in->padding, in->grows, false };
+	struct shape_writer o = { f, u, in->padding, in->grows, false };
 
 	if (!t || level > NESTING)
 		return;
@@ -285,7 +287,7 @@ static void value(const struct out *in, uint32_t id, int level)
 
 void harness_shape_value(FILE *f, const struct flow_unit *u, uint32_t type)
 {
-	value(&(struct out){ .f = f, .u = u }, type, 0);
+	value(&(struct shape_writer){ .f = f, .u = u }, type, 0);
 }
 
 bool harness_shape_fixes(const struct flow_unit *u, uint32_t id, int level)
@@ -297,8 +299,8 @@ bool harness_shape_fixes(const struct flow_unit *u, uint32_t id, int level)
 	if (t->kind == 'a')
 		return t->count && harness_shape_fixes(u, t->of, level + 1);
 	if (t->kind == 'n' && harness_holds_pointer(u, id, 0)) {
-		struct parts layout = union_layout(u, t);
-		parts_free(&layout);
+		struct shared_parts layout = union_layout(u, t);
+		shared_free(&layout);
 		return layout.narrow;
 	}
 	for (size_t i = 0; t->kind == 's' && i < t->members; i++)
@@ -323,7 +325,7 @@ static char *marked(
 	if (leafless(u, type))
 		fputs(count ? "U1" : "u1", f); /* void: bytes without an lvalue */
 	else
-		value(&(struct out){ f, u, padding, grows, false }, type, 0);
+		value(&(struct shape_writer){ f, u, padding, grows, false }, type, 0);
 	return fclose(f) ? (free(text), NULL) : text;
 }
 

@@ -22,8 +22,9 @@ char *harness_shape_whole(const struct flow_unit *u, uint32_t type);
 /* Writes the marked shape of a type that is not leafless. */
 void harness_shape_value(FILE *f, const struct flow_unit *u, uint32_t type);
 /* Writes OFFSET.NAME=SHAPE of a part that begins `base` bytes behind the record. */
-struct part;
-void harness_shape_part(FILE *f, const struct flow_unit *u, const struct part *part, uint64_t base);
+struct shared_part;
+void harness_shape_part(
+    FILE *f, const struct flow_unit *u, const struct shared_part *part, uint64_t base);
 /* Does that shape omit possible inputs: members of a union with a pointer, or of types that are not
  * modelled? level: pass 0. */
 bool harness_shape_fixes(const struct flow_unit *u, uint32_t type, int level);

@@ -34,7 +34,7 @@ static const char head[] =
     "extern void duct_rt_watch(const void *, __SIZE_TYPE__, const char *, const char *);\n"
     "extern void duct_assume(int);\n";
 
-struct writer {
+struct plan_text {
 	FILE *f;
 	const struct harness_plan *p;
 };
@@ -68,7 +68,7 @@ bool harness_is_va_list(const struct harness_step *v)
 
 /* Makes the bytes at an address inputs. */
 static void write_at(
-    struct writer *w, const struct harness_step *s, const char *address, const char *bytes)
+    struct plan_text *w, const struct harness_step *s, const char *address, const char *bytes)
 {
 	char *shape = strdup(s->shape);
 
@@ -78,7 +78,7 @@ static void write_at(
 	free(shape);
 }
 
-static void write_input(struct writer *w, const struct harness_step *s)
+static void write_input(struct plan_text *w, const struct harness_step *s)
 {
 	const struct harness_step *of = harness_extern(w->p, s->name);
 	char *shape = strdup(s->shape), *type = strchr(shape, '@');
@@ -103,7 +103,7 @@ static void write_input(struct writer *w, const struct harness_step *s)
 
 /* An expression over parameters is compiled inside the harness; #line attributes errors in it to
  * the option. */
-static void write_rule(struct writer *w, const struct harness_step *s)
+static void write_rule(struct plan_text *w, const struct harness_step *s)
 {
 	if (s->count)
 		fputs("#line 1 \"--len\"\n", w->f);
@@ -114,7 +114,7 @@ static void write_rule(struct writer *w, const struct harness_step *s)
 }
 
 /* For proofs, a value that a limit keeps zero in runs may be anything. */
-static void tell_fixed(struct writer *w, const struct harness_step *s)
+static void tell_fixed(struct plan_text *w, const struct harness_step *s)
 {
 	for (size_t i = 0; i < w->p->n; i++) {
 		const struct harness_step *l = &w->p->step[i];
@@ -127,7 +127,7 @@ static void tell_fixed(struct writer *w, const struct harness_step *s)
 	}
 }
 
-static void declare(struct writer *w, const struct harness_step *s)
+static void declare(struct plan_text *w, const struct harness_step *s)
 {
 	char *text = harness_declare(s->type, s->name);
 
@@ -137,7 +137,7 @@ static void declare(struct writer *w, const struct harness_step *s)
 	free(text);
 }
 
-static void call(struct writer *w)
+static void call(struct plan_text *w)
 {
 	const struct harness_step *entry = &w->p->step[0];
 	const char *name = harness_is_hidden(w->p) ? "duct_entry" : entry->name;
@@ -165,7 +165,7 @@ static void call(struct writer *w)
 }
 
 /* #line lets compiler errors point to where the expression was given. */
-static void assume(struct writer *w, const struct harness_step *s)
+static void assume(struct plan_text *w, const struct harness_step *s)
 {
 	const char *colon = strrchr(s->shape, ':');
 
@@ -195,7 +195,7 @@ static bool has_others(const struct harness_plan *p)
 
 /* Defines duct_between_NAME, which calls the function of step i with inputs, or makes the global
  * an input. */
-static void define_other(struct writer *w, size_t i)
+static void define_other(struct plan_text *w, size_t i)
 {
 	const struct harness_step *f = &w->p->step[i], *end = f + 1;
 
@@ -225,7 +225,7 @@ static void define_other(struct writer *w, size_t i)
 	fputs("}\n", w->f);
 }
 
-static void define_others(struct writer *w)
+static void define_others(struct plan_text *w)
 {
 	const struct harness_plan *p = w->p;
 
@@ -238,7 +238,7 @@ static void define_others(struct writer *w)
 
 /* Before the entry is called, calls the other functions, one at a time, as often as the runtime
  * requests. */
-static void call_others(struct writer *w)
+static void call_others(struct plan_text *w)
 {
 	const struct harness_plan *p = w->p;
 	unsigned n = 0;
@@ -312,7 +312,7 @@ static void define_externs(FILE *f, const struct harness_plan *p)
 }
 
 /* Constants have one value, whatever is called how often. */
-static bool is_constant(const struct writer *w, const struct harness_step *s)
+static bool is_constant(const struct plan_text *w, const struct harness_step *s)
 {
 	const struct harness_step *of =
 	    s->kind == HARNESS_INPUT ? harness_extern(w->p, s->name) : NULL;
@@ -320,7 +320,7 @@ static bool is_constant(const struct writer *w, const struct harness_step *s)
 	return of && strchr(of->shape, 'c');
 }
 
-static void constants(struct writer *w)
+static void constants(struct plan_text *w)
 {
 	for (size_t i = 0; i < w->p->n; i++)
 		if (is_constant(w, &w->p->step[i]))
@@ -328,7 +328,7 @@ static void constants(struct writer *w)
 }
 
 /* For the entry `main`: called before it. */
-static void define_start(struct writer *w)
+static void define_start(struct plan_text *w)
 {
 	fputs("void duct_harness_start(void);\nvoid\nduct_harness_start(void)\n{\n", w->f);
 	if (harness_has_types(w->p))
@@ -350,7 +350,7 @@ static void declare_inits(FILE *f, const struct harness_plan *p)
 		}
 }
 
-static void watch(struct writer *w, const struct harness_step *s)
+static void watch(struct plan_text *w, const struct harness_step *s)
 {
 	char *shape = strdup(s->shape);
 
@@ -362,7 +362,7 @@ static void watch(struct writer *w, const struct harness_step *s)
 }
 
 /* The input that follows a HARNESS_STATE. */
-static void write_state(struct writer *w, const struct harness_step *s)
+static void write_state(struct plan_text *w, const struct harness_step *s)
 {
 	fprintf(w->f, "if (duct_call == duct_calls && duct_rt_state(\"%s\", %d)) {\n", s->name,
 	    (int)s->count);
@@ -374,7 +374,7 @@ static void write_state(struct writer *w, const struct harness_step *s)
 	fputs("}\n", w->f);
 }
 
-static void write_step(struct writer *w, const struct harness_step *s)
+static void write_step(struct plan_text *w, const struct harness_step *s)
 {
 	switch (s->kind) {
 	case HARNESS_PARAM: declare(w, s); break;
@@ -392,7 +392,7 @@ static void write_step(struct writer *w, const struct harness_step *s)
 }
 
 /* Writes duct_harness: initialisation, then the call of the entry. */
-static void define_harness(struct writer *w)
+static void define_harness(struct plan_text *w)
 {
 	const struct harness_plan *p = w->p;
 
@@ -433,7 +433,7 @@ char *harness_text(
     const struct flow *f, const struct harness_options *o, char **narrowing, char **error)
 {
 	struct harness_plan *p = harness_plan(f, o, narrowing, error);
-	struct writer w = { .p = p };
+	struct plan_text w = { .p = p };
 	char *text = NULL;
 	size_t size;
 

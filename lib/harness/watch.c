@@ -9,7 +9,7 @@
 
 enum { BYTES = 4096 }; /* larger globals are not observed */
 
-struct search {
+struct watch_list {
 	const struct flow *flow;
 	const struct flow_unit *u; /* of the entry */
 	const struct flow_func *f;
@@ -46,7 +46,7 @@ static const struct flow_var *of_name(const struct flow_unit *u, const char *nam
 }
 
 /* 0: not defined in the program, 1: defined, 2: defined and constant. */
-static int defined(const struct search *s, const struct flow_var *v)
+static int defined(const struct watch_list *s, const struct flow_var *v)
 {
 	int how = v->defined;
 
@@ -57,7 +57,7 @@ static int defined(const struct search *s, const struct flow_var *v)
 	return how;
 }
 
-static bool is_input(const struct search *s, const char *name)
+static bool is_input(const struct watch_list *s, const char *name)
 {
 	for (const char *const *g = s->o->global; g && *g; g++)
 		if (!strcmp(*g, name))
@@ -65,7 +65,7 @@ static bool is_input(const struct search *s, const char *name)
 	return false;
 }
 
-static bool is_parameter(const struct search *s, const char *name)
+static bool is_parameter(const struct watch_list *s, const char *name)
 {
 	for (size_t i = 0; i < s->f->params; i++)
 		if (!strcmp(s->u->var[s->f->param[i] - 1].name, name))
@@ -88,7 +88,7 @@ static bool is_reserved(const struct flow_unit *u, uint32_t type)
 }
 
 /* Why tests do not observe a global of the entry's unit; NULL: they do. */
-static const char *unseen(const struct search *s, const struct flow_var *v)
+static const char *unseen(const struct watch_list *s, const struct flow_var *v)
 {
 	const struct flow_type *t = harness_type(s->u, v->type), *element = t;
 
@@ -107,7 +107,7 @@ static const char *unseen(const struct search *s, const struct flow_var *v)
 	return t->size > BYTES ? "too large" : NULL;
 }
 
-static void put(struct search *s, const char *name, const char *why, const char *what)
+static void put(struct watch_list *s, const char *name, const char *why, const char *what)
 {
 	const char *line = ftell(s->out) ? "\n" : "";
 
@@ -118,7 +118,7 @@ static void put(struct search *s, const char *name, const char *why, const char 
 }
 
 /* Globals of the entry's unit, whichever unit writes them. */
-static void near_ones(struct search *s)
+static void near_ones(struct watch_list *s)
 {
 	for (size_t i = 0; i < s->u->vars; i++) {
 		const struct flow_var *v = &s->u->var[i];
@@ -134,7 +134,7 @@ static void near_ones(struct search *s)
 }
 
 /* Globals that are not visible in the entry's file. */
-static void far_ones(struct search *s)
+static void far_ones(struct watch_list *s)
 {
 	for (size_t i = 0; i < s->flow->units; i++) {
 		const struct flow_unit *u = &s->flow->unit[i];
@@ -153,7 +153,7 @@ static void far_ones(struct search *s)
 
 char *harness_watched(const struct flow *f, const struct harness_options *o)
 {
-	struct search s = { .flow = f, .o = o };
+	struct watch_list s = { .flow = f, .o = o };
 	bool **reached;
 	char *text;
 	size_t size;

@@ -8,13 +8,13 @@
 
 enum { KIB = 1 << 10, MIB = 1 << 20 };
 
-struct row {
+struct limit_row {
 	struct limit_kind k;
 	const char *text, *bare; /* bare: text without a name; NULL: same as `text` */
 	const char *option;      /* NULL: none */
 };
 
-static const struct row table[] = {
+static const struct limit_row table[] = {
 	/* inputs that grow during the run */
 	{ { "size", "size", 64, MIB }, "%n has at most %v bytes here", NULL, "--len %n=0..N" },
 	{ { "objects", "objects", 8, 4096 }, "a run makes at most %v objects here", NULL,
@@ -67,6 +67,7 @@ static const struct row table[] = {
 	{ { "answer", "text", 16, 64 * KIB }, "%n gives at most %v bytes here", NULL, NULL },
 	{ { "file", "file", 16, MIB }, "file %n has at most %v bytes here",
 	    "files have their present contents here", "--file %n=N" },
+	{ { "ended", NULL, 0, 0 }, "%n has no more bytes after its end here", NULL, NULL },
 	{ { "faults", "faults", 0, 4 }, "at most %v calls fail here (%n)", NULL, "--faults N" },
 	{ { "concrete", NULL, 0, 0 }, "%n answers as on this machine",
 	    "the environment answers as on this machine", NULL },
@@ -117,7 +118,7 @@ static const struct row table[] = {
 	{ { "trace", NULL, 0, 0 }, "a run is too long to be followed: %n", NULL, NULL },
 };
 
-static const struct row *find(const char *kind)
+static const struct limit_row *find(const char *kind)
 {
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
 		if (!strcmp(kind, table[i].k.kind))
@@ -127,7 +128,7 @@ static const struct row *find(const char *kind)
 
 const struct limit_kind *limit_find(const char *kind)
 {
-	const struct row *r = find(kind);
+	const struct limit_row *r = find(kind);
 
 	return r ? &r->k : NULL;
 }
@@ -187,7 +188,7 @@ bool limit_is_doubt(const char *kind)
 
 char *limit_option(const char *kind, const char *name)
 {
-	const struct row *r = find(kind);
+	const struct limit_row *r = find(kind);
 	char *text = NULL;
 	size_t size;
 	FILE *f = open_memstream(&text, &size);
@@ -201,7 +202,7 @@ char *limit_option(const char *kind, const char *name)
 
 char *limit_sentence(const char *kind, const char *name, uint64_t value)
 {
-	const struct row *r = find(kind);
+	const struct limit_row *r = find(kind);
 	char *text = NULL;
 	size_t size;
 	FILE *f = open_memstream(&text, &size);

@@ -10,7 +10,7 @@ static bool is_one_of(const char *name, const char *list)
 	return at && n && (at == list || at[-1] == ' ') && (at[n] == ' ' || !at[n]);
 }
 
-static void arguments(struct out *o, const struct flow_inst *i, size_t n)
+static void arguments(struct obligation_writer *o, const struct flow_inst *i, size_t n)
 {
 	for (uint32_t k = 0; k < n; k++) {
 		fputs(k ? ", " : "", o->f);
@@ -21,7 +21,7 @@ static void arguments(struct out *o, const struct flow_inst *i, size_t n)
 	}
 }
 
-static void result(struct out *o, uint32_t inst, const char *text)
+static void result(struct obligation_writer *o, uint32_t inst, const char *text)
 {
 	const struct flow_inst *i = &unit_of(o)->inst[inst - 1];
 	if (i->width && text)
@@ -31,7 +31,8 @@ static void result(struct out *o, uint32_t inst, const char *text)
 }
 
 /* Bytes of the scalars in a shape "N*S:kB" or "kB"; 0: several kinds. */
-static unsigned shape_of(const struct out *o, const struct flow_operand *x, bool *is_bool)
+static unsigned shape_of(
+    const struct obligation_writer *o, const struct flow_operand *x, bool *is_bool)
 {
 	const struct flow_unit *u = unit_of(o);
 	for (size_t k = 0; x->kind == '$' && k < u->contents; k++) {
@@ -47,7 +48,7 @@ static unsigned shape_of(const struct out *o, const struct flow_operand *x, bool
 }
 
 /* Pointer inputs: the runtime creates their target. */
-static bool is_pointer(const struct out *o, const struct flow_operand *x)
+static bool is_pointer(const struct obligation_writer *o, const struct flow_operand *x)
 {
 	const struct flow_unit *u = unit_of(o);
 	for (size_t k = 0; x->kind == '$' && k < u->contents; k++)
@@ -56,7 +57,7 @@ static bool is_pointer(const struct out *o, const struct flow_operand *x)
 	return false;
 }
 
-static void input(struct out *o, const struct flow_inst *i)
+static void input(struct obligation_writer *o, const struct flow_inst *i)
 {
 	const struct flow_operand *size = operand(o, i, 2);
 	bool is_bool = false;
@@ -77,7 +78,8 @@ static void input(struct out *o, const struct flow_inst *i)
 }
 
 /* A single allocation in the harness becomes a static array; otherwise allocation may fail. */
-static void allocated(struct out *o, uint32_t inst, const struct flow_inst *i, bool zeros)
+static void allocated(
+    struct obligation_writer *o, uint32_t inst, const struct flow_inst *i, bool zeros)
 {
 	const struct flow_operand *n = operand(o, i, 1), *m = operand(o, i, 2);
 	uint64_t size = n->kind == '#' && (!zeros || m->kind == '#')
@@ -94,7 +96,8 @@ static void allocated(struct out *o, uint32_t inst, const struct flow_inst *i, b
 		    (unsigned long long)size, zeros, o->func->is_harness);
 }
 
-static bool known(struct out *o, uint32_t inst, const struct flow_inst *i, const char *name)
+static bool known(
+    struct obligation_writer *o, uint32_t inst, const struct flow_inst *i, const char *name)
 {
 	if (is_one_of(name, "abort exit _exit __assert_fail"))
 		fputs("\tabort();\n", o->f);
@@ -117,7 +120,8 @@ static bool known(struct out *o, uint32_t inst, const struct flow_inst *i, const
 	return true;
 }
 
-static void follow(struct out *o, uint32_t inst, const struct flow_inst *i, uint32_t callee)
+static void follow(
+    struct obligation_writer *o, uint32_t inst, const struct flow_inst *i, uint32_t callee)
 {
 	uint32_t unit, id;
 	const struct flow_func *f = alias_function_of(o->d->alias, callee, &unit, &id);
@@ -133,8 +137,8 @@ static void follow(struct out *o, uint32_t inst, const struct flow_inst *i, uint
 }
 
 /* A call through a pointer to one of several functions. */
-static void choose(
-    struct out *o, uint32_t inst, const struct flow_inst *i, const struct alias_call *c)
+static void choose(struct obligation_writer *o, uint32_t inst, const struct flow_inst *i,
+    const struct alias_call *c)
 {
 	for (size_t k = 0; k < c->callees; k++) {
 		uint32_t unit, id;
@@ -148,7 +152,7 @@ static void choose(
 	fputs("abort();", o->f);
 }
 
-void obligation_call(struct out *o, uint32_t inst, const struct flow_inst *i)
+void obligation_call(struct obligation_writer *o, uint32_t inst, const struct flow_inst *i)
 {
 	const struct flow_operand *to = operand(o, i, 0);
 	const struct alias_call *c = NULL;

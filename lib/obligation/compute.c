@@ -37,13 +37,13 @@ unsigned obligation_width(const struct flow_inst *i)
 }
 
 unsigned obligation_operand_width(
-    const struct out *o, const struct flow_operand *x, unsigned otherwise)
+    const struct obligation_writer *o, const struct flow_operand *x, unsigned otherwise)
 {
 	return x->kind == '%' ? obligation_width(&unit_of(o)->inst[x->id - 1]) : otherwise;
 }
 
 /* A variable's C name; a global that another unit defines is that of the unit that defines it. */
-void obligation_variable(struct out *o, uint32_t unit, uint32_t id)
+void obligation_variable(struct obligation_writer *o, uint32_t unit, uint32_t id)
 {
 	const struct alias_object *at =
 	    alias_object(o->d->alias, alias_variable(o->d->alias, unit, id));
@@ -54,7 +54,7 @@ void obligation_variable(struct out *o, uint32_t unit, uint32_t id)
 }
 
 /* The address of a function, if the name denotes exactly one. */
-static void function(struct out *o, const struct flow_operand *x)
+static void function(struct obligation_writer *o, const struct flow_operand *x)
 {
 	struct alias_place *place;
 	uint32_t unit, id;
@@ -70,7 +70,7 @@ static void function(struct out *o, const struct flow_operand *x)
 	free(place);
 }
 
-void obligation_value(struct out *o, const struct flow_operand *x, unsigned width)
+void obligation_value(struct obligation_writer *o, const struct flow_operand *x, unsigned width)
 {
 	switch (x->kind) {
 	case '#':
@@ -96,7 +96,7 @@ void obligation_value(struct out *o, const struct flow_operand *x, unsigned widt
 	}
 }
 
-static bool binary(struct out *o, const struct flow_inst *i, unsigned w)
+static bool binary(struct obligation_writer *o, const struct flow_inst *i, unsigned w)
 {
 	static const struct {
 		const char *name, *op;
@@ -143,7 +143,8 @@ static bool binary(struct out *o, const struct flow_inst *i, unsigned w)
 
 /* A signed or unsigned operand with its plain C type, so that checkers recognise what is
  * compared. */
-static void number(struct out *o, const struct flow_inst *i, uint32_t k, bool is_signed)
+static void number(
+    struct obligation_writer *o, const struct flow_inst *i, uint32_t k, bool is_signed)
 {
 	const struct flow_operand *x = operand(o, i, k);
 	const char *type = i->width == 8 ? "signed char"
@@ -164,19 +165,20 @@ static void number(struct out *o, const struct flow_inst *i, uint32_t k, bool is
 		fputc(')', o->f);
 }
 
-static void compared(struct out *o, const struct flow_inst *i, const char *op, bool is_signed)
+static void compared(
+    struct obligation_writer *o, const struct flow_inst *i, const char *op, bool is_signed)
 {
 	number(o, i, 0, is_signed);
 	fprintf(o->f, " %s ", op);
 	number(o, i, 1, is_signed);
 }
 
-void obligation_compare(struct out *o, const struct flow_inst *i)
+void obligation_compare(struct obligation_writer *o, const struct flow_inst *i)
 {
 	compared(o, i, relation(strchr("us", *i->name) ? i->name + 1 : i->name), *i->name == 's');
 }
 
-static bool choice(struct out *o, const struct flow_inst *i)
+static bool choice(struct obligation_writer *o, const struct flow_inst *i)
 {
 	static const char *const all[][2] = { { "umin", "<" }, { "smin", "<" }, { "umax", ">" },
 		{ "smax", ">" } };
@@ -201,7 +203,7 @@ static bool choice(struct out *o, const struct flow_inst *i)
 	return true;
 }
 
-static void cast(struct out *o, const struct flow_inst *i)
+static void cast(struct obligation_writer *o, const struct flow_inst *i)
 {
 	const struct flow_operand *x = operand(o, i, 0);
 	bool extends = !strcmp(i->name, "sext");
@@ -219,7 +221,7 @@ static void cast(struct out *o, const struct flow_inst *i)
 	fputs(extends ? "))" : ")", o->f);
 }
 
-static void address(struct out *o, const struct flow_inst *i)
+static void address(struct obligation_writer *o, const struct flow_inst *i)
 {
 	v(o, i, 0, 64);
 	fputs(" + ", o->f);
@@ -233,7 +235,7 @@ static void address(struct out *o, const struct flow_inst *i)
 	}
 }
 
-static void real(struct out *o, const struct flow_inst *i, uint32_t k, unsigned width)
+static void real(struct obligation_writer *o, const struct flow_inst *i, uint32_t k, unsigned width)
 {
 	if (width != 32 && width != 64)
 		obligation_refuse(o, "floating point of %u bits", width);
@@ -242,7 +244,7 @@ static void real(struct out *o, const struct flow_inst *i, uint32_t k, unsigned 
 	fputc(')', o->f);
 }
 
-static void float_test(struct out *o, const struct flow_inst *i, const char *op)
+static void float_test(struct obligation_writer *o, const struct flow_inst *i, const char *op)
 {
 	fprintf(o->f, "%s((", i->name[1] == 'u' ? "!" : "");
 	for (int k = 0; k < 4; k++) { /* neither is NaN */
@@ -259,7 +261,7 @@ static void float_test(struct out *o, const struct flow_inst *i, const char *op)
 }
 
 /* A floating-point operation; the result is the number's bits. */
-static void floating(struct out *o, const struct flow_inst *i)
+static void floating(struct obligation_writer *o, const struct flow_inst *i)
 {
 	static const char *const names[] = { "fadd", "fsub", "fmul", "fdiv" };
 	const char *test = float_relation(i->name);
@@ -298,7 +300,7 @@ static void floating(struct out *o, const struct flow_inst *i)
 	}
 }
 
-void obligation_compute(struct out *o, const struct flow_inst *i)
+void obligation_compute(struct obligation_writer *o, const struct flow_inst *i)
 {
 	const char *name = i->name ? i->name : "?";
 	if (i->op == FLOW_COMPARE)

@@ -4,26 +4,26 @@
 
 #include <string.h>
 
-static bool is_at(const struct out *o, const struct defuse_access *a, uint32_t inst)
+static bool is_at(const struct obligation_writer *o, const struct defuse_access *a, uint32_t inst)
 {
 	return a->unit == o->unit && a->inst == inst;
 }
 
-static const struct flow_inst *inst_of(const struct out *o, uint32_t inst)
+static const struct flow_inst *inst_of(const struct obligation_writer *o, uint32_t inst)
 {
 	return &unit_of(o)->inst[inst - 1];
 }
 
 /* A range of bytes of a variable. */
-struct part {
+struct byte_range {
 	uint32_t unit, var;
 	uint64_t offset, size;
 };
 
 /* Writes a call of the prelude's written, defined or used, for `size` bytes at operand k or at a
  * part of a variable. */
-static void tell(
-    struct out *o, const char *what, uint32_t inst, uint32_t k, const struct part *a, uint64_t size)
+static void tell(struct obligation_writer *o, const char *what, uint32_t inst, uint32_t k,
+    const struct byte_range *a, uint64_t size)
 {
 	fprintf(o->f, "%s((unsigned char *)", what);
 	if (a) {
@@ -38,7 +38,8 @@ static void tell(
 	fputc(')', o->f);
 }
 
-static void define(struct out *o, uint32_t inst, uint32_t k, const struct part *a, uint64_t size)
+static void define(struct obligation_writer *o, uint32_t inst, uint32_t k,
+    const struct byte_range *a, uint64_t size)
 {
 	bool some = o->def->kind == DEFUSE_ARGUMENT;
 	fputs(some ? "\tif (begun) " : "\t", o->f);
@@ -53,7 +54,8 @@ static void define(struct out *o, uint32_t inst, uint32_t k, const struct part *
 }
 
 /* Tests the flag at the use: a c-use is exercised at once, a p-use when its outcome is taken. */
-static void look(struct out *o, uint32_t inst, uint32_t k, const struct part *a, uint64_t size)
+static void look(struct obligation_writer *o, uint32_t inst, uint32_t k, const struct byte_range *a,
+    uint64_t size)
 {
 	bool now = o->pair->outcome == DEFUSE_C;
 	fputs(now ? "\tif (" : "\thit = ", o->f);
@@ -66,12 +68,13 @@ static void look(struct out *o, uint32_t inst, uint32_t k, const struct part *a,
 }
 
 /* The bytes of a definition or use that names its variable; false: it does not. */
-static bool part_of(const struct out *o, const struct defuse_access *a, struct part *p)
+static bool part_of(
+    const struct obligation_writer *o, const struct defuse_access *a, struct byte_range *p)
 {
 	const struct flow_unit *u = &o->flow->unit[a->unit];
 	for (size_t k = 0; k < u->accesses && a->kind == DEFUSE_ACCESS && a->var; k++) {
 		const struct flow_access *r = &u->access[k];
-		*p = (struct part){ a->unit, a->var, r->offset, r->size };
+		*p = (struct byte_range){ a->unit, a->var, r->offset, r->size };
 		if (r->inst == a->inst && r->is_def == a->is_def && r->var == a->var)
 			return true;
 	}
@@ -96,7 +99,7 @@ static struct flow_operand base_of(const struct flow_unit *u, const struct flow_
 }
 
 /* Do the definition and this instruction write two different named objects? */
-static bool is_apart(const struct out *o, const struct flow_operand *x)
+static bool is_apart(const struct obligation_writer *o, const struct flow_operand *x)
 {
 	const struct flow_unit *u = &o->flow->unit[o->writer->unit];
 	const struct flow_inst *def =
@@ -109,14 +112,14 @@ static bool is_apart(const struct out *o, const struct flow_operand *x)
 }
 
 /* Is the definition a parameter in memory? Its record is at the function's first instruction. */
-static bool is_entered(const struct out *o)
+static bool is_entered(const struct obligation_writer *o)
 {
 	return o->writer->formal && o->writer->var
 	    && obligation_home(&o->flow->unit[o->writer->unit], o->writer->var);
 }
 
 /* Does the instruction write the return slot of the definition? Its last write counts. */
-static bool is_result(struct out *o, uint32_t inst, uint32_t address)
+static bool is_result(struct obligation_writer *o, uint32_t inst, uint32_t address)
 {
 	const struct flow_inst *def = &o->flow->unit[o->def->unit].inst[o->def->inst - 1];
 	const struct flow_operand *x = operand(o, inst_of(o, inst), address), *slot;
@@ -126,7 +129,7 @@ static bool is_result(struct out *o, uint32_t inst, uint32_t address)
 	return slot->kind == '%' && x->kind == '%' && x->id == slot->id;
 }
 
-void obligation_written(struct out *o, uint32_t inst, uint32_t address, uint64_t size)
+void obligation_written(struct obligation_writer *o, uint32_t inst, uint32_t address, uint64_t size)
 {
 	bool mine = is_at(o, o->writer, inst) && !is_entered(o);
 	if (o->def->kind == DEFUSE_RESULT) {
@@ -143,13 +146,13 @@ void obligation_written(struct out *o, uint32_t inst, uint32_t address, uint64_t
 	}
 }
 
-void obligation_read(struct out *o, uint32_t inst, uint32_t address, uint64_t size)
+void obligation_read(struct obligation_writer *o, uint32_t inst, uint32_t address, uint64_t size)
 {
 	if (is_at(o, o->use, inst))
 		look(o, inst, address, NULL, size);
 }
 
-void obligation_begin(struct out *o)
+void obligation_begin(struct obligation_writer *o)
 {
 	bool mine = o->writer->func == o->number;
 	if (o->intra)
@@ -163,7 +166,7 @@ void obligation_begin(struct out *o)
 }
 
 /* A definition at function entry; the memory must be a named global. */
-static void come_in(struct out *o, const struct defuse_place *p)
+static void come_in(struct obligation_writer *o, const struct defuse_place *p)
 {
 	const struct alias_object *at =
 	    p->object == ALIAS_NONE ? NULL : alias_object(o->d->alias, p->object);
@@ -171,14 +174,15 @@ static void come_in(struct out *o, const struct defuse_place *p)
 	    || p->offset % 8 || p->size % 8)
 		obligation_refuse(o, "the definition is a value at entry of memory without a name");
 	else
-		define(o, 0, 0, &(struct part){ at->unit, at->id, (uint64_t)p->offset / 8, 0 },
+		define(o, 0, 0,
+		    &(struct byte_range){ at->unit, at->id, (uint64_t)p->offset / 8, 0 },
 		    p->size / 8);
 }
 
 /* Sets the flag for definitions at function entry: parameters, and values that the use may read. */
-void obligation_entered(struct out *o)
+void obligation_entered(struct obligation_writer *o)
 {
-	struct part part;
+	struct byte_range part;
 	if (o->writer->func != o->number)
 		return;
 	if (is_entered(o) && part_of(o, o->writer, &part))
@@ -190,7 +194,7 @@ void obligation_entered(struct out *o)
 		come_in(o, &o->use->place[k]);
 }
 
-void obligation_returned(struct out *o, uint32_t inst)
+void obligation_returned(struct obligation_writer *o, uint32_t inst)
 {
 	bool mine = o->def->kind == DEFUSE_RESULT && is_at(o, o->def, inst);
 	o->defined |= mine;
@@ -203,14 +207,14 @@ void obligation_returned(struct out *o, uint32_t inst)
 
 /* ---- calls: structs in memory are used before the call and defined after it */
 
-void obligation_before(struct out *o, uint32_t inst)
+void obligation_before(struct obligation_writer *o, uint32_t inst)
 {
-	struct part a;
+	struct byte_range a;
 	if (is_at(o, o->use, inst) && part_of(o, o->use, &a))
 		look(o, inst, 0, &a, a.size);
 }
 
-void obligation_enter(struct out *o, uint32_t inst, uint32_t callee)
+void obligation_enter(struct obligation_writer *o, uint32_t inst, uint32_t callee)
 {
 	if (o->def->kind != DEFUSE_ARGUMENT || !is_at(o, o->def, inst) || callee != o->writer->func)
 		return;
@@ -218,9 +222,9 @@ void obligation_enter(struct out *o, uint32_t inst, uint32_t callee)
 	o->coupled = true;
 }
 
-void obligation_behind(struct out *o, uint32_t inst)
+void obligation_behind(struct obligation_writer *o, uint32_t inst)
 {
-	struct part a;
+	struct byte_range a;
 	if (o->use->kind == DEFUSE_RESULT && is_at(o, o->use, inst))
 		look(o, inst, 0, NULL, 0);
 	if (is_at(o, o->writer, inst) && !is_entered(o) && part_of(o, o->writer, &a))
@@ -229,7 +233,7 @@ void obligation_behind(struct out *o, uint32_t inst)
 
 /* ---- outcomes */
 
-bool obligation_takes(struct out *o, const struct flow_inst *i, size_t side)
+bool obligation_takes(struct obligation_writer *o, const struct flow_inst *i, size_t side)
 {
 	const struct flow_operand *last = operand(o, i, i->operands - 1);
 	const struct flow_branch *b = last->kind == '?' ? &unit_of(o)->branch[last->id - 1] : NULL;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* The memory at an address operand; variables by name, not as a number. */
-static void memory(struct out *o, const struct flow_operand *x, unsigned width)
+static void memory(struct obligation_writer *o, const struct flow_operand *x, unsigned width)
 {
 	if (width > 64)
 		obligation_refuse(o, "a value of %u bits", width);
@@ -26,7 +26,7 @@ static void memory(struct out *o, const struct flow_operand *x, unsigned width)
 /* ---- control */
 
 /* Jumps to a block; evaluates all its phis before it sets any. */
-static void enter(struct out *o, uint32_t from, uint32_t block)
+static void enter(struct obligation_writer *o, uint32_t from, uint32_t block)
 {
 	const struct flow_unit *u = unit_of(o);
 	fputs("{ ", o->f);
@@ -49,14 +49,14 @@ static void enter(struct out *o, uint32_t from, uint32_t block)
 }
 
 /* Reports the pair exercised when its outcome is taken. */
-static void taken(struct out *o, const struct flow_inst *i, size_t side)
+static void taken(struct obligation_writer *o, const struct flow_inst *i, size_t side)
 {
 	if (obligation_takes(o, i, side))
 		fputs("if (hit) reach_error(); ", o->f);
 }
 
 /* A comparison in the same block is repeated here; its operands cannot have changed. */
-static void condition(struct out *o, const struct flow_inst *i)
+static void condition(struct obligation_writer *o, const struct flow_inst *i)
 {
 	const struct flow_operand *x = operand(o, i, 0);
 	const struct flow_inst *by = x->kind == '%' ? &unit_of(o)->inst[x->id - 1] : NULL;
@@ -66,7 +66,7 @@ static void condition(struct out *o, const struct flow_inst *i)
 		v(o, i, 0, 1);
 }
 
-static void branch(struct out *o, const struct flow_inst *i)
+static void branch(struct obligation_writer *o, const struct flow_inst *i)
 {
 	if (i->operands < 3) {
 		fputs("\t", o->f);
@@ -85,7 +85,7 @@ static void branch(struct out *o, const struct flow_inst *i)
 	}
 }
 
-static void switched(struct out *o, const struct flow_inst *i)
+static void switched(struct obligation_writer *o, const struct flow_inst *i)
 {
 	unsigned w = obligation_operand_width(o, operand(o, i, 0), i->width ? i->width : 64);
 	size_t k = 0;
@@ -107,7 +107,7 @@ static void switched(struct out *o, const struct flow_inst *i)
 }
 
 /* A conditional value takes its outcome here. */
-static void chosen(struct out *o, const struct flow_inst *i)
+static void chosen(struct obligation_writer *o, const struct flow_inst *i)
 {
 	for (uint32_t side = 0; side < 2; side++)
 		if (obligation_takes(o, i, side)) {
@@ -117,7 +117,7 @@ static void chosen(struct out *o, const struct flow_inst *i)
 		}
 }
 
-static void returned(struct out *o, uint32_t inst, const struct flow_inst *i)
+static void returned(struct obligation_writer *o, uint32_t inst, const struct flow_inst *i)
 {
 	obligation_returned(o, inst);
 	fputs("\treturn ", o->f);
@@ -130,7 +130,7 @@ static void returned(struct out *o, uint32_t inst, const struct flow_inst *i)
 
 /* ---- all instructions */
 
-static void copy(struct out *o, uint32_t inst, const struct flow_inst *i)
+static void copy(struct obligation_writer *o, uint32_t inst, const struct flow_inst *i)
 {
 	const struct flow_operand *n = operand(o, i, 2);
 	bool fills = i->op == FLOW_FILL;
@@ -147,7 +147,7 @@ static void copy(struct out *o, uint32_t inst, const struct flow_inst *i)
 	obligation_written(o, inst, 0, size);
 }
 
-void obligation_inst(struct out *o, uint32_t inst)
+void obligation_inst(struct obligation_writer *o, uint32_t inst)
 {
 	const struct flow_inst *i = &unit_of(o)->inst[inst - 1];
 	uint64_t size = (i->width + 7) / 8;

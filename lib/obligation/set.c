@@ -10,10 +10,10 @@ struct local {
 	uint32_t id;
 	uint64_t size;
 };
-enum access { NOTHING, WRITTEN, ELSE };
+enum touch { NOTHING, WRITTEN, ELSE };
 
 /* WRITTEN: the instruction writes all of it and uses it in no other way. */
-static enum access access_of(
+static enum touch access_of(
     const struct flow_unit *u, const struct flow_inst *i, const struct local *l)
 {
 	bool any = false, others = false;
@@ -40,7 +40,7 @@ static bool walk(
     const struct flow_unit *u, uint32_t block, const struct local *l, bool set, bool *good)
 {
 	for (uint32_t k = 1; k <= u->insts; k++) {
-		enum access a =
+		enum touch a =
 		    u->inst[k - 1].block == block ? access_of(u, &u->inst[k - 1], l) : NOTHING;
 		*good &= a != ELSE || set;
 		set |= a == WRITTEN;

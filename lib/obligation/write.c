@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void obligation_refuse(struct out *o, const char *fmt, ...)
+void obligation_refuse(struct obligation_writer *o, const char *fmt, ...)
 {
 	va_list ap;
 	if (o->why)
@@ -41,7 +41,7 @@ static const struct flow_bytes *content(const struct flow_unit *u, char kind, ui
 	return NULL;
 }
 
-static void put_memory(struct out *o, char kind, uint32_t id, uint64_t size)
+static void put_memory(struct obligation_writer *o, char kind, uint32_t id, uint64_t size)
 {
 	const struct flow_bytes *b = content(unit_of(o), kind, id);
 	fprintf(o->f, "static unsigned char %c%u_%u[%llu] __attribute__((aligned(16)))",
@@ -51,7 +51,7 @@ static void put_memory(struct out *o, char kind, uint32_t id, uint64_t size)
 	fputs(b && b->known && size ? " };\n" : ";\n", o->f);
 }
 
-static bool is_elsewhere(const struct out *o, uint32_t var)
+static bool is_elsewhere(const struct obligation_writer *o, uint32_t var)
 {
 	const struct alias_object *at =
 	    alias_object(o->d->alias, alias_variable(o->d->alias, o->unit, var));
@@ -64,7 +64,7 @@ static uint64_t size_of(const struct flow_unit *u, uint32_t var)
 	return type ? u->type[type - 1].size : 0;
 }
 
-static void put_globals(struct out *o)
+static void put_globals(struct obligation_writer *o)
 {
 	for (o->unit = 0; o->unit < o->flow->units; o->unit++) {
 		const struct flow_unit *u = unit_of(o);
@@ -79,7 +79,7 @@ static void put_globals(struct out *o)
 }
 
 /* Initialises pointers in globals, and globals that other code defines. */
-static void start_globals(struct out *o)
+static void start_globals(struct obligation_writer *o)
 {
 	for (o->unit = 0; o->unit < o->flow->units; o->unit++) {
 		const struct flow_unit *u = unit_of(o);
@@ -100,7 +100,7 @@ static void start_globals(struct out *o)
 
 /* ---- functions */
 
-static void signature(struct out *o, uint32_t number)
+static void signature(struct obligation_writer *o, uint32_t number)
 {
 	uint32_t unit, id;
 	size_t n;
@@ -120,7 +120,7 @@ const struct flow_home *obligation_home(const struct flow_unit *u, uint32_t var)
 	return NULL;
 }
 
-static void put_locals(struct out *o)
+static void put_locals(struct obligation_writer *o)
 {
 	const struct flow_unit *u = unit_of(o);
 	uint32_t id = (uint32_t)(o->func - u->func) + 1;
@@ -145,7 +145,7 @@ static void put_locals(struct out *o)
 	}
 }
 
-static void put_temporary(struct out *o, uint32_t inst, uint64_t size)
+static void put_temporary(struct obligation_writer *o, uint32_t inst, uint64_t size)
 {
 	fprintf(o->f, "\tunsigned char t%u[%llu] __attribute__((aligned(16)));\n", inst,
 	    (unsigned long long)(size ? size : 1));
@@ -153,7 +153,7 @@ static void put_temporary(struct out *o, uint32_t inst, uint64_t size)
 		fprintf(o->f, "\tfresh(t%u, %llu);\n", inst, (unsigned long long)size);
 }
 
-static void put_body(struct out *o)
+static void put_body(struct obligation_writer *o)
 {
 	const struct flow_unit *u = unit_of(o);
 	uint32_t last = 0;
@@ -179,7 +179,7 @@ static void put_body(struct out *o)
 	}
 }
 
-static void put_function(struct out *o, uint32_t number)
+static void put_function(struct obligation_writer *o, uint32_t number)
 {
 	uint32_t id;
 	o->func = alias_function_of(o->d->alias, number, &o->unit, &id);
@@ -194,7 +194,7 @@ static void put_function(struct out *o, uint32_t number)
 }
 
 /* Writes the called functions until none is missing. */
-static void put_functions(struct out *o, uint32_t root)
+static void put_functions(struct obligation_writer *o, uint32_t root)
 {
 	size_t n = alias_functions(o->d->alias);
 	bool *done = calloc(n, sizeof *done), any = true;
@@ -212,7 +212,7 @@ static void put_functions(struct out *o, uint32_t root)
 	free(done);
 }
 
-static void put_main(struct out *o, uint32_t root)
+static void put_main(struct obligation_writer *o, uint32_t root)
 {
 	uint32_t unit, id;
 	const struct flow_func *f = alias_function_of(o->d->alias, root, &unit, &id);
@@ -238,7 +238,7 @@ static void put_main(struct out *o, uint32_t root)
 	fputs(");\n\treturn 0;\n}\n", o->f);
 }
 
-static void check_pair(struct out *o)
+static void check_pair(struct obligation_writer *o)
 {
 	if (o->def->kind == DEFUSE_LIBRARY || o->use->kind == DEFUSE_LIBRARY)
 		obligation_refuse(o, "what the library does is not written");
@@ -247,7 +247,7 @@ static void check_pair(struct out *o)
 }
 
 /* Refuses if the definition, use or call was not written: reach_error() would never be called. */
-static void check_told(struct out *o)
+static void check_told(struct obligation_writer *o)
 {
 	if (o->called[o->writer->func] && !o->defined)
 		obligation_refuse(o, "the definition is not written");
@@ -258,7 +258,7 @@ static void check_told(struct out *o)
 }
 
 /* Must definition and use be in the same activation? */
-static bool is_local(const struct out *o)
+static bool is_local(const struct obligation_writer *o)
 {
 	const struct alias_object *at = o->pair->place.object == ALIAS_NONE
 	    ? NULL
@@ -272,7 +272,7 @@ static bool is_local(const struct out *o)
 char *obligation_write(FILE *f, struct defuse *d, uint32_t pair)
 {
 	const struct defuse_pair *p = &d->pair[pair];
-	struct out o = { .d = d,
+	struct obligation_writer o = { .d = d,
 		.flow = d->flow,
 		.pair = p,
 		.def = &d->access[p->def],
@@ -315,7 +315,7 @@ char *obligation_write(FILE *f, struct defuse *d, uint32_t pair)
 int obligation_of_program(
     FILE *f, const char *program, const struct defuse_options *o, uint32_t pair, char **error)
 {
-	struct flow *fl = flow_read_model(program, error);
+	struct flow *fl = flow_read_whole(program, error);
 	struct defuse *d = fl ? defuse_new(fl, o) : NULL;
 	char *why = NULL;
 	int status = !fl ? 3 : !d ? 4 : 0;

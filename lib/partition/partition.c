@@ -241,14 +241,14 @@ void partition_learn(struct partition *p, const struct trace *t)
 
 /* ---- reading initial blocks */
 
-struct reader {
+struct partition_reader {
 	struct partition *p;
 	struct rec_reader *r;
 	uint32_t *first;
 	size_t blocks;
 };
 
-static bool read_input(struct reader *d, const struct rec *rec)
+static bool read_input(struct partition_reader *d, const struct rec *rec)
 {
 	uint64_t block;
 	uint32_t number;
@@ -268,7 +268,7 @@ static bool read_input(struct reader *d, const struct rec *rec)
 }
 
 /* Replays a merge record, so that the output of partition(1) can be read again. */
-static bool read_merge(struct reader *d, const struct rec *rec)
+static bool read_merge(struct partition_reader *d, const struct rec *rec)
 {
 	uint64_t a, b;
 	if (!rec_want(d->r, rec, 7, 7) || !rec_u64(d->r, rec, 1, "block", 1, d->blocks, &a)
@@ -283,7 +283,7 @@ static bool read_merge(struct reader *d, const struct rec *rec)
 	return true;
 }
 
-static bool read_record(struct reader *d, const struct rec *rec)
+static bool read_record(struct partition_reader *d, const struct rec *rec)
 {
 	uint64_t id;
 	if (!strcmp(rec->field[0], "input"))
@@ -301,7 +301,7 @@ static bool read_record(struct reader *d, const struct rec *rec)
 
 bool partition_read(struct partition *p, FILE *f, const char *name, char **error)
 {
-	struct reader d = { .p = p, .r = rec_open(f, name, "blocks", NULL) };
+	struct partition_reader d = { .p = p, .r = rec_open(f, name, "blocks", NULL) };
 	enum rec_status status = REC_ERROR;
 	struct rec rec;
 	while (d.r && (status = rec_next(d.r, &rec)) == REC_OK)

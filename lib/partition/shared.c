@@ -71,13 +71,13 @@ static void list_edges(struct settler *s)
 
 /* Tarjan's strongly connected components, along edges backwards, with a stack of its own; lists
  * blocks with what guards them first. */
-struct visit {
+struct block_visit {
 	uint32_t block, edge;
 };
 
-static void enter(struct settler *s, struct visit *v, uint32_t block)
+static void enter(struct settler *s, struct block_visit *v, uint32_t block)
 {
-	*v = (struct visit){ block, s->first[block] };
+	*v = (struct block_visit){ block, s->first[block] };
 	s->seen[block] = s->low[block] = ++s->clock;
 	s->stack[s->stacked++] = block;
 }
@@ -105,7 +105,7 @@ static void leave(struct settler *s, uint32_t block)
 	s->stacked = at;
 }
 
-static void find_components(struct settler *s, struct visit *call)
+static void find_components(struct settler *s, struct block_visit *call)
 {
 	memset(s->seen, 0, (s->p->inputs + 1) * sizeof *s->seen);
 	s->clock = s->stacked = s->ordered = 0;
@@ -115,7 +115,7 @@ static void find_components(struct settler *s, struct visit *call)
 			continue;
 		enter(s, &call[n++], i);
 		while (n) {
-			struct visit *v = &call[n - 1];
+			struct block_visit *v = &call[n - 1];
 			if (v->edge) {
 				uint32_t a = from(s, v->edge - 1);
 				v->edge = s->next[v->edge - 1];
@@ -174,7 +174,7 @@ static void take_single(struct settler *s)
 	}
 }
 
-static void settle(struct settler *s, struct visit *call)
+static void settle(struct settler *s, struct block_visit *call)
 {
 	do {
 		s->changed = false;
@@ -223,7 +223,7 @@ void partition_settle(struct partition *p)
 	if (p->settled)
 		return;
 	uint32_t *room = zeroed(9 * n + p->edges, sizeof *room);
-	struct visit *call = zeroed(n, sizeof *call);
+	struct block_visit *call = zeroed(n, sizeof *call);
 	s.up = room, s.above = room + n, s.depth = room + 2 * n, s.first = room + 3 * n;
 	s.order = room + 4 * n, s.low = room + 5 * n, s.seen = room + 6 * n;
 	s.stack = room + 7 * n, s.given = room + 8 * n, s.next = room + 9 * n;

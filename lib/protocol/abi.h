@@ -102,8 +102,8 @@ extern duct_node duct_ret[8];
 extern uint32_t duct_args_count;
 extern uint32_t duct_pending;
 /* Bits, set before a call through a pointer or of a library function that has a model. 1: the
- * caller uses the result. 2, for models that do no more than let a call fail: the environment
- * determines the result, or what the call writes. */
+ * caller uses the result. 2, for library models that do no more than let a call fail: the
+ * environment determines the result, or what the call writes. */
 extern uint32_t duct_result_used;
 void duct_rt_callback(void);
 uint32_t duct_rt_unwoven(const void *callee);
@@ -206,8 +206,8 @@ uint32_t duct_rt_switch_outcome(struct duct_unit *u, uint32_t id, uint64_t value
  * function entry and after calls, and stores before calls and at the end. Below zero it calls
  * duct_rt_steps, once in each iteration of a loop and at function entry. */
 extern struct duct_unit *duct_block_unit;
-extern uint32_t duct_block,
-    duct_model_block; /* the second: in models, for which the caller's location is reported */
+extern uint32_t duct_block, duct_model_block; /* the second: in library models, for which the
+                                                 caller's location is reported */
 /* In blocks with several instructions that could fault: the next of them. */
 extern uint32_t duct_inst;
 extern int64_t duct_steps;
@@ -298,7 +298,8 @@ void duct_rt_called(struct duct_unit *u, const void *callee, const char *name, u
 void duct_rt_outside(const void *callee, const char *name);
 /* Precision lost in woven code itself (vectors, inline assembly, too wide). */
 void duct_rt_lost(struct duct_unit *u, uint32_t place, const char *reason);
-/* For models: the run touched a limit of duct's own, which is `value` now (trace(5), limit). */
+/* For library models: the run touched a limit of duct's own, which is `value` now (trace(5),
+ * limit). */
 void duct_rt_limit(const char *kind, const char *name, uint64_t value);
 
 /* ---- uninitialised values (lib/front/unset, taint.c). `name`: the variable, "" for the result of
@@ -348,8 +349,8 @@ extern uint64_t duct_near_from, duct_near_room;
 void duct_rt_order(
     const void *p, duct_node np, const void *q, duct_node nq, const char *place, uint32_t distance);
 /* How many bytes from p on a function of the C library is about to read or write, from the texts at
- * p and q, and n; at most one more than the object of p has. 0: not known. (A model that leaves the
- * object ends the run itself.) */
+ * p and q, and n; at most one more than the object of p has. 0: not known. (A library model that
+ * leaves the object ends the run itself.) */
 enum duct_touch {
 	TOUCH_BYTES,  /* n; needs no call */
 	TOUCH_TEXT,   /* to the end of the text at p */
@@ -368,17 +369,17 @@ enum duct_touch {
 	TOUCH_COPY,          /* as many as the text at q has, with its end */
 	TOUCH_APPEND,        /* the text at p, followed by that at q */
 	TOUCH_APPEND_N,      /* of which at most n */
-	TOUCH_MODELLED = 256 /* added to one of these: the function has a model */
+	TOUCH_MODELLED = 256 /* added to one of these: there is a library model of it */
 };
 size_t duct_rt_touches(uint32_t how, const void *p, const void *q, size_t n);
-/* For models, whose own accesses are not checked: they read or wrote n bytes from p on. */
+/* For library models, whose own accesses are not checked: they read or wrote n bytes from p on. */
 void duct_rt_written(const void *p, size_t n);
 /* The same for those that hand n bytes from p on to the C library, which only reads them. Objects
  * of callers grow by that. */
 void duct_rt_reads(const void *p, size_t n);
-/* For models that hand a text over to the C library without asking for its characters: does it end
- * within its object? Where only the first `most` bytes are read, that many suffice; -1: no such
- * limit. n is the node of `most`, or 0. */
+/* For library models that hand a text over to the C library without asking for its characters: does
+ * it end within its object? Where only the first `most` bytes are read, that many suffice; -1: no
+ * such limit. n is the node of `most`, or 0. */
 void duct_rt_reads_text(const char *s, int64_t most, duct_node n);
 /* The same for the texts that printf is given. */
 void duct_rt_prints_texts(const char *format, const void *ap);

@@ -95,7 +95,8 @@ enum event_kind {
 	   failure. */
 	EV_ASSERT,
 	/* A condition decided inside a library model or the runtime (end of file, choice of
-	 * the harness, ...): a path condition but no objective. id = 0 or branch of a model unit.
+	 * the harness, ...): a path condition but no objective. id = 0 or branch of a unit of
+	 * library models.
 	 */
 	EV_MODEL,
 	/* A memory access at a symbolic address. node = the condition "within the object",
@@ -307,8 +308,8 @@ struct channel {
 	int32_t fault_code; /* si_code of the signal that the handler saw, 0 none seen or
 	                       sent by kill: a null address needs SEGV_MAPERR or _ACCERR */
 	uint32_t refused;   /* failed requests for memory in this run */
-	uint32_t forks;     /* processes made in this run; the fork model refuses beyond */
-	uint32_t max_forks; /* this many (set by run-trace) */
+	uint32_t forks; /* processes made in this run; the library model of fork refuses beyond */
+	uint32_t max_forks;        /* this many (set by run-trace) */
 	uint32_t fault_at, unused; /* instruction that woven code noted last, of fault_unit; 0 none.
 	                              By the server, as fault_unit */
 	/* The symbolic environment, set by run-trace before the server starts: NUL-terminated texts

@@ -1,4 +1,4 @@
-/* models: functions of the runtime (lib/runtime) for library models (share/libc). The models are
+/* models: functions of the runtime (lib/runtime) for library models (share/libc). These are
  * woven, too (unit flag 1), so that the interface of abi.h holds for them as well. */
 #ifndef DUCT_MODELS_H
 #define DUCT_MODELS_H
@@ -6,7 +6,7 @@
 #include "lib/protocol/abi.h"
 
 void *duct_rt_real(const char *name); /* the C library's own function */
-extern const char *duct_native;       /* the one that a model is to call next, for messages */
+extern const char *duct_native; /* the one that a library model is to call next, for messages */
 /* Symbolic environment (lib/runtime/setup.c): the size set for PREFIX NAME ("" "stdin", "file:"
  * "a.txt"), 0 when it is concrete; byte INDEX as the input NAME[INDEX]; length as NAME.len. */
 uint64_t duct_rt_setup(const char *prefix, const char *name);
@@ -36,12 +36,13 @@ void duct_rt_closed(void);
 /* The program is about to use f as a stream. If f lies in an object that stands for a caller's,
  * that is a need, which ends the run. */
 void duct_rt_used_as_stream(const void *f);
-/* Are the two addresses the same? For comparisons that a model makes and the program does not. */
+/* Are the two addresses the same? For comparisons that a library model makes and the program does
+ * not. */
 int duct_rt_same(const void *p, const void *q);
 /* Answers that are inputs (lib/runtime/inject.c). Does this call of a function fail? An input
- * decides, while failures are left (duct_faults_left) and unless a model makes the call for its own
- * purposes (duct_inner). error: the value of errno; if it is not ENOMEM, errno is a further input
- * with that value at first. 0: the call leaves errno alone. */
+ * decides, while failures are left (duct_faults_left) and unless a library model makes the call for
+ * its own purposes (duct_inner). error: the value of errno; if it is not ENOMEM, errno is a further
+ * input with that value at first. 0: the call leaves errno alone. */
 extern uint32_t duct_faults_left, duct_inner;
 int duct_rt_fails(const char *function, int error);
 /* The call succeeds; returns 0. */
@@ -56,7 +57,8 @@ int duct_rt_asked(void *p, size_t size, const char *group, const char *function,
 void duct_rt_math(uint32_t op, uint32_t width, void *to, const void *a, const void *b);
 /* Is the number in memory the result of such an operation, whatever the inputs? */
 int duct_rt_computed(const void *p, uint32_t width);
-/* A FILE whose bytes are inputs: precision is lost in functions without a model that get it. */
+/* A FILE whose bytes are inputs: precision is lost in functions without a library model that get
+ * it. */
 void duct_rt_stream(const void *file);
 /* May the run fork? duct_rt_follows: is the new process the one that the trace follows? An input.
  * duct_rt_forked: in both processes, with what fork returned and what duct_rt_follows did; the one
@@ -65,9 +67,9 @@ int duct_rt_may_fork(void);
 int duct_rt_follows(void);
 int duct_rt_apart(void); /* is this process not the one that the trace follows? */
 void duct_rt_forked(int pid, int fresh);
-/* May a model call the C library's function? Not 0 only if everything that the function reads is
- * certain to be concrete (native.c). duct_rt_native: it reads the arguments after n and the bytes
- * [p, p + n); duct_rt_native_print and _scan: the arguments and texts of a format. */
+/* May a library model call the C library's function? Not 0 only if everything that the function
+ * reads is certain to be concrete (native.c). duct_rt_native: it reads the arguments after n and
+ * the bytes [p, p + n); duct_rt_native_print and _scan: the arguments and texts of a format. */
 int duct_rt_native(const void *p, size_t n, ...);
 int duct_rt_native_number(const char *s, const char *stop, ...); /* a number up to stop */
 int duct_rt_native_print(const char *format, const void *ap, const void *to, size_t room);

@@ -1,5 +1,5 @@
-/* ask: makes the questions about the goals: a model for each function and context, within the time
- * that is left. */
+/* ask: makes the questions about the goals: an encoding for each function and context, within the
+ * time that is left. */
 #include "lib/prove/returns.h"
 
 #include <malloc.h>
@@ -64,8 +64,8 @@ struct claims {
 
 struct question {
 	struct defuse *d;
-	struct view *given, *any; /* for the harness's calls, and for any caller */
-	char *limits;             /* what the first assumes and the second does not */
+	struct pair_view *given, *any; /* for the harness's calls, and for any caller */
+	char *limits;                  /* what the first assumes and the second does not */
 	bool steady; /* only the harness's calls write the state, see prove_is_closed */
 	bool *cut;   /* the time for any call was over before all goals were decided */
 	const struct prove_goals *goals;
@@ -77,7 +77,7 @@ struct question {
 	struct prove_returns *returns;
 };
 
-/* A question: the model begins at `root`, has at most so many instructions, and decides these
+/* A question: the encoding begins at `root`, has at most so many instructions, and decides these
  * goals. With `proofs only`, goals that are not proved infeasible remain open. A `part` is about
  * the goals of one function; it follows only calls that lead to this function, or that it makes. */
 struct inquiry {
@@ -104,8 +104,8 @@ uint64_t prove_memory_left(void)
 	return pages < most.rlim_cur ? most.rlim_cur - pages : 0;
 }
 
-/* Finds state that only the harness's calls write; the model then makes any number of calls. */
-static void find_closed(struct model *m, const struct view *v)
+/* Finds state that only the harness's calls write; the encoding then makes any number of calls. */
+static void find_closed(struct encoding *m, const struct pair_view *v)
 {
 	bool any = false;
 	m->closed = prove_find_closed(v, m->written);
@@ -120,18 +120,18 @@ static void find_closed(struct model *m, const struct view *v)
 	}
 }
 
-/* Makes the model before the time `until`. False when the root has no blocks. */
-static bool make_model(
-    struct model *m, const struct question *a, const struct inquiry *q, size_t insts, double until)
+/* Makes the encoding before the time `until`. False when the root has no blocks. */
+static bool make_encoding(struct encoding *m, const struct question *a, const struct inquiry *q,
+    size_t insts, double until)
 {
 	uint32_t *goal = zeroed(q->n, sizeof *goal), unit, id;
 	bool built, entry = q->context == PROVE_ENTRY;
-	const struct view *v = entry ? a->given : a->any;
+	const struct pair_view *v = entry ? a->given : a->any;
 	unsigned given = a->options->given | (a->steady && entry ? PROVE_STATE : 0);
 	uint32_t toward =
 	    q->part ? prove_function_of(a->d, a->goals, a->goals->goal[q->goal[0]]) : NONE;
 	struct expr_pool *pool = expr_pool_new();
-	*m = (struct model){ .led = q->part ? prove_led(v->d->alias, toward) : NULL,
+	*m = (struct encoding){ .led = q->part ? prove_led(v->d->alias, toward) : NULL,
 		.flow = v->d->flow,
 		.defuse = v->d,
 		.alias = v->d->alias,
@@ -186,12 +186,12 @@ static bool is_cut(double began, double deadline)
 	return deadline - began < AMPLE || clock_now() > began + (deadline - began) / 2;
 }
 
-/* Asks one question. A model that is not ready within its part of the time and of the memory is
+/* Asks one question. An encoding that is not ready within its part of the time and of the memory is
  * replaced by one that follows fewer calls. */
 static const char *ask(const struct question *a, const struct inquiry *q)
 {
-	struct model m;
-	struct run r = { .m = &m,
+	struct encoding m;
+	struct prover r = { .m = &m,
 		.sink = a->sink,
 		.proofs_only = q->proofs_only,
 		.alone = q->alone,
@@ -202,12 +202,12 @@ static const char *ask(const struct question *a, const struct inquiry *q)
 	const char *late = NULL;
 	double began = clock_now();
 	bool built;
-	while ((built = make_model(&m, a, q, insts,
+	while ((built = make_encoding(&m, a, q, insts,
 	            a->claims ? q->deadline : clock_now() + 0.5 * (q->deadline - clock_now())))
 	    && m.late && m.frames > 1 && !a->claims) {
 		insts = m.insts / 4;
 		late = m.late;
-		prove_model_free(&m);
+		prove_encoding_free(&m);
 		malloc_trim(0);
 	}
 	if (built) {
@@ -229,13 +229,13 @@ static const char *ask(const struct question *a, const struct inquiry *q)
 		a->proved[q->goal[r.proved[i]]] = true;
 	free(r.open);
 	free(r.proved);
-	prove_model_free(&m);
+	prove_encoding_free(&m);
 	return built ? NULL : "the function has no blocks";
 }
 
 /* ---- functions by themselves */
 
-struct part {
+struct function_goals {
 	uint32_t function;
 	uint32_t *goal; /* those that it decides */
 	size_t n;
@@ -244,23 +244,24 @@ struct part {
 
 static int by_size(const void *a, const void *b)
 {
-	const struct part *x = a, *y = b;
+	const struct function_goals *x = a, *y = b;
 	return x->insts != y->insts ? (x->insts > y->insts) - (x->insts < y->insts)
 	                            : (x->function > y->function) - (x->function < y->function);
 }
 
 /* Groups the goals by function, small functions first. */
-static struct part *find_parts(const struct question *a)
+static struct function_goals *find_parts(const struct question *a)
 {
 	uint32_t functions = alias_functions(a->d->alias), unit, id;
-	struct part *part = zeroed(functions, sizeof *part);
+	struct function_goals *part = zeroed(functions, sizeof *part);
 	for (uint32_t f = 0; f < functions; f++) {
 		alias_function_of(a->d->alias, f, &unit, &id);
 		part[f].function = f;
 		part[f].insts = a->any->index[unit].func[id - 1].n;
 	}
 	for (size_t i = 0; i < a->goals->n; i++) {
-		struct part *p = &part[prove_function_of(a->d, a->goals, a->goals->goal[i])];
+		struct function_goals *p =
+		    &part[prove_function_of(a->d, a->goals, a->goals->goal[i])];
 		if (a->any->goal[i] != NONE)
 			*PUSH(p->goal, p->n) = (uint32_t)i;
 	}
@@ -278,7 +279,7 @@ static size_t keep_open(const struct question *a, uint32_t *goal, size_t n)
 }
 
 /* Is the function called in one place of a program that begins with main, and most of that program?
- * Then the model from the entry is about as small, and has more information. */
+ * Then the encoding from the entry is about as small, and has more information. */
 static bool is_most(const struct question *a, uint32_t function)
 {
 	struct alias *al = a->d->alias;
@@ -312,7 +313,7 @@ static bool is_most(const struct question *a, uint32_t function)
 static const char *ask_each(const struct question *a, bool alone, double until)
 {
 	uint32_t functions = alias_functions(a->d->alias);
-	struct part *part = find_parts(a);
+	struct function_goals *part = find_parts(a);
 	const char *error = NULL;
 	size_t left = 0;
 	for (uint32_t f = 0; f < functions; f++) {
@@ -352,7 +353,7 @@ static const char *ask_each(const struct question *a, bool alone, double until)
 static const char *ask_root(const struct question *a, uint32_t root, enum prove_context context,
     bool proofs_only, double until)
 {
-	const struct view *v = context == PROVE_ENTRY ? a->given : a->any;
+	const struct pair_view *v = context == PROVE_ENTRY ? a->given : a->any;
 	struct inquiry q = { .context = context,
 		.root = root,
 		.goal = zeroed(a->goals->n, sizeof *q.goal),
@@ -383,7 +384,7 @@ static const char *ask_entry(const struct question *a, uint32_t root)
 	return error ? error : ask_root(a, root, PROVE_ENTRY, false, a->deadline);
 }
 
-/* Does the root's program have a call that the model of this function would not follow? */
+/* Does the root's program have a call that the encoding of this function would not follow? */
 static bool is_part(struct alias *a, uint32_t root, uint32_t function)
 {
 	bool *of_root = prove_led(a, root), *of_function = prove_led(a, function), less = false;
@@ -401,9 +402,9 @@ static bool is_part(struct alias *a, uint32_t root, uint32_t function)
 static const char *ask_parts(
     const struct question *a, uint32_t root, enum prove_context context, double until)
 {
-	const struct view *v = context == PROVE_ENTRY ? a->given : a->any;
+	const struct pair_view *v = context == PROVE_ENTRY ? a->given : a->any;
 	uint32_t functions = alias_functions(a->d->alias);
-	struct part *part = find_parts(a);
+	struct function_goals *part = find_parts(a);
 	const char *error = NULL;
 	size_t left = 0;
 	for (uint32_t f = 0; f < functions; f++) {
@@ -432,7 +433,7 @@ static const char *ask_parts(
 	return error;
 }
 
-/* Checks the claims of stored proofs; all claims are about one model. */
+/* Checks the claims of stored proofs; all claims are about one encoding. */
 static const char *check_all(struct question *a, uint32_t root)
 {
 	enum prove_context context = a->options->context;

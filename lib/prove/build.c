@@ -1,4 +1,4 @@
-/* build: makes the frames by inlining, the nodes between calls, their order, and the cuts that
+/* build: makes the frames by inlining, the locations between calls, their order, and the cuts that
  * every loop passes. */
 #include "lib/prove/returns.h"
 #include "lib/base/grow.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct flow_inst *inst_at(const struct model *m, uint32_t frame, uint32_t inst)
+static const struct flow_inst *inst_at(const struct encoding *m, uint32_t frame, uint32_t inst)
 {
 	return &prove_unit(m, frame)->inst[inst - 1];
 }
@@ -46,7 +46,7 @@ bool *prove_led(struct alias *a, uint32_t toward)
 }
 
 /* How many activations of the function are active in this frame and its callers? */
-static uint32_t on_chain(const struct model *m, uint32_t frame, uint32_t number)
+static uint32_t on_chain(const struct encoding *m, uint32_t frame, uint32_t number)
 {
 	uint32_t n = 0;
 	for (; frame != NONE; frame = m->frame[frame].up)
@@ -54,19 +54,19 @@ static uint32_t on_chain(const struct model *m, uint32_t frame, uint32_t number)
 	return n;
 }
 
-static bool has_blocks(const struct model *m, uint32_t number)
+static bool has_blocks(const struct encoding *m, uint32_t number)
 {
 	uint32_t unit, id;
 	return alias_function_of(m->alias, number, &unit, &id)->blocks > 0;
 }
 
-bool prove_enters(const struct model *m, const struct alias_call *c)
+bool prove_enters(const struct encoding *m, const struct alias_call *c)
 {
 	return c && c->callees == 1 && !c->external && !c->unknown && has_blocks(m, c->callee[0])
 	    && (!m->led || m->led[c->callee[0]]);
 }
 
-bool prove_too_deep(const struct model *m, uint32_t frame, const struct alias_call *c)
+bool prove_too_deep(const struct encoding *m, uint32_t frame, const struct alias_call *c)
 {
 	return prove_enters(m, c) && m->depth[c->callee[0]] > 1
 	    && on_chain(m, frame, c->callee[0]) >= m->depth[c->callee[0]];
@@ -76,7 +76,7 @@ bool prove_too_deep(const struct model *m, uint32_t frame, const struct alias_ca
 #define SIMPLES 3000u /* and beyond the limit in all */
 
 /* Is the function short, without loops and not recursive? */
-static bool is_simple(const struct model *m, uint32_t number)
+static bool is_simple(const struct encoding *m, uint32_t number)
 {
 	uint32_t unit, id;
 	struct span insts;
@@ -98,13 +98,13 @@ static bool is_simple(const struct model *m, uint32_t number)
 
 /* Does the harness call this function before the entry? With one call, in any state or in the first
  * one, it is not called: see prove_call. */
-static bool is_before(const struct model *m, uint32_t frame, uint32_t callee)
+static bool is_before(const struct encoding *m, uint32_t frame, uint32_t callee)
 {
 	return m->once && !frame && alias_function_of(m->alias, callee, NULL, NULL)->is_harness;
 }
 
 /* The function that a call enters, when it is the only one and is followed; NONE. */
-static uint32_t followed(struct model *m, uint32_t frame, uint32_t inst)
+static uint32_t followed(struct encoding *m, uint32_t frame, uint32_t inst)
 {
 	uint32_t at = m->index[m->frame[frame].unit].call[inst - 1];
 	const struct alias_call *c = at ? alias_call(m->alias, at - 1) : NULL;
@@ -125,13 +125,13 @@ static uint32_t followed(struct model *m, uint32_t frame, uint32_t inst)
 
 /* Makes "was this local written" a part of the state if the local may be read before it is
  * written. */
-static void watch_written(struct model *m, struct frame *f, uint32_t var)
+static void watch_written(struct encoding *m, struct frame *f, uint32_t var)
 {
 	if (var != NONE && !f->defined[var])
 		f->defined[var] = 1 + ts_slot(&m->ts, SLOT_VALUE, 1);
 }
 
-static uint32_t add_frame(struct model *m, uint32_t number, uint32_t up, uint32_t call)
+static uint32_t add_frame(struct encoding *m, uint32_t number, uint32_t up, uint32_t call)
 {
 	struct frame f = { .number = number, .up = up, .call = call, .back = NONE };
 	const struct flow_func *func = alias_function_of(m->alias, number, &f.unit, &f.func);
@@ -139,7 +139,7 @@ static uint32_t add_frame(struct model *m, uint32_t number, uint32_t up, uint32_
 	const struct flow_unit *u = &m->flow->unit[f.unit];
 	struct span insts = x->func[f.func - 1], vars = x->vars[f.func - 1];
 	uint32_t id = m->frames, args = 0;
-	f.node = zeroed(func->blocks, sizeof *f.node);
+	f.location = zeroed(func->blocks, sizeof *f.location);
 	f.reg = zeroed(insts.n, sizeof *f.reg);
 	f.object = zeroed(vars.n, sizeof *f.object);
 	f.defined = zeroed(vars.n, sizeof *f.defined);
@@ -175,16 +175,17 @@ static uint32_t add_frame(struct model *m, uint32_t number, uint32_t up, uint32_
 }
 
 static uint32_t add_node(
-    struct model *m, uint32_t frame, uint32_t block, uint32_t first, uint32_t last)
+    struct encoding *m, uint32_t frame, uint32_t block, uint32_t first, uint32_t last)
 {
-	*PUSH(m->node, m->nodes) = (struct node){ frame, block, first, last, NONE, false };
-	return m->nodes - 1;
+	*PUSH(m->location, m->locations) =
+	    (struct location){ frame, block, first, last, NONE, false };
+	return m->locations - 1;
 }
 
-static void add_nodes(struct model *m, uint32_t frame);
+static void add_nodes(struct encoding *m, uint32_t frame);
 
-/* Adds a block as nodes; a call that is followed ends a node. */
-static void add_block(struct model *m, uint32_t frame, uint32_t block)
+/* Adds a block as locations; a call that is followed ends a location. */
+static void add_block(struct encoding *m, uint32_t frame, uint32_t block)
 {
 	struct span insts = m->index[m->frame[frame].unit].block[block - 1];
 	const struct flow_func *func = &prove_unit(m, frame)->func[m->frame[frame].func - 1];
@@ -197,30 +198,30 @@ static void add_block(struct model *m, uint32_t frame, uint32_t block)
 			continue;
 		at = add_node(m, frame, block, first, i);
 		if (!begun)
-			m->frame[frame].node[block - func->first_block] = at;
+			m->frame[frame].location[block - func->first_block] = at;
 		begun = true;
 		if (i == end)
 			return;
 		callee = add_frame(m, number, frame, i);
-		m->node[at].callee = callee;
+		m->location[at].callee = callee;
 		add_nodes(m, callee);
-		m->frame[callee].back = m->nodes;
+		m->frame[callee].back = m->locations;
 		m->frame[callee].result = m->frame[frame].reg[i
 		    - m->index[m->frame[frame].unit].func[m->frame[frame].func - 1].first];
 		first = i + 1;
 	}
 }
 
-static void add_nodes(struct model *m, uint32_t frame)
+static void add_nodes(struct encoding *m, uint32_t frame)
 {
 	const struct flow_func *func = &prove_unit(m, frame)->func[m->frame[frame].func - 1];
 	for (uint32_t b = 0; b < func->blocks; b++)
 		add_block(m, frame, func->first_block + b);
-	m->node[m->frame[frame].node[0]].starts = true;
+	m->location[m->frame[frame].location[0]].starts = true;
 }
 
 /* Finds the loop in which the harness calls the entry: the first outermost one. */
-static uint32_t find_calls(const struct model *m)
+static uint32_t find_calls(const struct encoding *m)
 {
 	const struct flow_unit *u = prove_unit(m, 0);
 	struct span insts = m->index[m->frame[0].unit].func[m->frame[0].func - 1];
@@ -237,7 +238,7 @@ static uint32_t find_calls(const struct model *m)
 }
 
 /* A harness without a loop makes one call, which starts in any state. */
-static void open_all(struct model *m)
+static void open_all(struct encoding *m)
 {
 	for (uint32_t i = 0; i < alias_objects(m->alias); i++)
 		m->written[i] |= m->closed[i];
@@ -247,19 +248,20 @@ static void open_all(struct model *m)
 }
 
 bool prove_calls_again(
-    const struct model *m, uint32_t frame, uint32_t from_block, uint32_t to_block)
+    const struct encoding *m, uint32_t frame, uint32_t from_block, uint32_t to_block)
 {
 	return m->once && !frame && to_block == m->calls && to_block <= from_block;
 }
 
-void prove_edges(const struct model *m, uint32_t node, void (*f)(void *ctx, uint32_t to), void *ctx)
+void prove_edges(
+    const struct encoding *m, uint32_t location, void (*f)(void *ctx, uint32_t to), void *ctx)
 {
-	const struct node *n = &m->node[node];
+	const struct location *n = &m->location[location];
 	const struct frame *frame = &m->frame[n->frame];
 	const struct flow_unit *u = prove_unit(m, n->frame);
 	const struct flow_inst *end;
 	if (n->callee != NONE) {
-		f(ctx, m->frame[n->callee].node[0]);
+		f(ctx, m->frame[n->callee].location[0]);
 		return;
 	}
 	if (n->last == n->first)
@@ -270,12 +272,12 @@ void prove_edges(const struct model *m, uint32_t node, void (*f)(void *ctx, uint
 	for (uint32_t k = 0; k < end->operands && end->op != FLOW_PHI; k++) {
 		const struct flow_operand *o = &u->operand[end->first + k];
 		if (o->kind == '!' && !prove_calls_again(m, n->frame, n->block, o->id))
-			f(ctx, frame->node[o->id - u->func[frame->func - 1].first_block]);
+			f(ctx, frame->location[o->id - u->func[frame->func - 1].first_block]);
 	}
 }
 
 struct edges {
-	const struct model *m;
+	const struct encoding *m;
 	uint32_t from;
 	struct graph_edge *edge;
 	size_t n;
@@ -287,19 +289,19 @@ static void take_edge(void *ctx, uint32_t to)
 	*PUSH(e->edge, e->n) = (struct graph_edge){ e->from, to };
 }
 
-/* Orders the nodes. An edge that leads backward in the order ends at a cut. */
-static bool order_nodes(struct model *m)
+/* Orders the locations. An edge that leads backward in the order ends at a cut. */
+static bool order_nodes(struct encoding *m)
 {
 	struct edges e = { m, 0, NULL, 0 };
-	uint32_t *place = zeroed(m->nodes, sizeof *place);
+	uint32_t *place = zeroed(m->locations, sizeof *place);
 	struct graph g = { 0 };
-	for (e.from = 0; e.from < m->nodes; e.from++)
+	for (e.from = 0; e.from < m->locations; e.from++)
 		prove_edges(m, e.from, take_edge, &e);
-	m->cut = zeroed(m->nodes, sizeof *m->cut);
-	if (!graph_make(&g, m->nodes, e.edge, e.n)
-	    || !(m->order = graph_order(&g, m->frame[0].node[0], &m->ordered)))
+	m->cut = zeroed(m->locations, sizeof *m->cut);
+	if (!graph_make(&g, m->locations, e.edge, e.n)
+	    || !(m->order = graph_order(&g, m->frame[0].location[0], &m->ordered)))
 		no_memory();
-	memset(place, -1, m->nodes * sizeof *place);
+	memset(place, -1, m->locations * sizeof *place);
 	for (uint32_t i = 0; i < m->ordered; i++)
 		place[m->order[i]] = i;
 	m->ts.cuts = 0;
@@ -317,7 +319,7 @@ static bool order_nodes(struct model *m)
 
 /* Adds the objects that instructions of the frames may touch: all slots must be known before the
  * walk. */
-static void add_pointees(struct model *m, uint32_t frame, const struct flow_operand *o)
+static void add_pointees(struct encoding *m, uint32_t frame, const struct flow_operand *o)
 {
 	struct alias_place *place;
 	size_t n;
@@ -334,7 +336,7 @@ static void add_pointees(struct model *m, uint32_t frame, const struct flow_oper
 	free(place);
 }
 
-static void add_objects(struct model *m)
+static void add_objects(struct encoding *m)
 {
 	for (uint32_t f = 0; f < m->frames; f++) {
 		const struct flow_unit *u = prove_unit(m, f);
@@ -348,15 +350,15 @@ static void add_objects(struct model *m)
 /* ---- how deep recursion is followed */
 
 #define DEEPEST 20u    /* activations of a function */
-#define UNROLLED 6000u /* instructions that a model may have more for it */
+#define UNROLLED 6000u /* instructions that an encoding may have more for it */
 
-struct chain {
+struct call_chain {
 	uint32_t number;
-	const struct chain *up;
+	const struct call_chain *up;
 };
 
 /* Counts the instructions of an activation and of all activations that it begins, up to `most`. */
-static size_t weigh(const struct model *m, const struct chain *c, size_t most)
+static size_t weigh(const struct encoding *m, const struct call_chain *c, size_t most)
 {
 	uint32_t unit, id;
 	size_t sum;
@@ -369,20 +371,20 @@ static size_t weigh(const struct model *m, const struct chain *c, size_t most)
 		const struct alias_call *call = at ? alias_call(m->alias, at - 1) : NULL;
 		if (!prove_enters(m, call))
 			continue;
-		for (const struct chain *k = c; k; k = k->up)
+		for (const struct call_chain *k = c; k; k = k->up)
 			n += k->number == call->callee[0];
 		if (n < m->depth[call->callee[0]])
-			sum += weigh(m, &(struct chain){ call->callee[0], c }, most - sum);
+			sum += weigh(m, &(struct call_chain){ call->callee[0], c }, most - sum);
 	}
 	return sum;
 }
 
 /* Chooses how deep recursive functions are followed: one more level each in turn, while there is
  * room. */
-static void find_depths(struct model *m, uint32_t root)
+static void find_depths(struct encoding *m, uint32_t root)
 {
 	uint32_t functions = alias_functions(m->alias);
-	const struct chain top = { root, NULL };
+	const struct call_chain top = { root, NULL };
 	bool grown = m->most_insts > 0;
 	size_t most;
 	m->depth = zeroed(functions, sizeof *m->depth);
@@ -403,7 +405,7 @@ static void find_depths(struct model *m, uint32_t root)
 	}
 }
 
-bool prove_build(struct model *m, uint32_t root)
+bool prove_build(struct encoding *m, uint32_t root)
 {
 	find_depths(m, root);
 	add_frame(m, root, NONE, 0);
@@ -411,16 +413,16 @@ bool prove_build(struct model *m, uint32_t root)
 	if (m->closed && !m->calls)
 		open_all(m);
 	add_nodes(m, 0);
-	if (m->node[m->frame[0].node[0]].first == 0)
+	if (m->location[m->frame[0].location[0]].first == 0)
 		return false;
 	add_objects(m);
 	return order_nodes(m);
 }
 
-void prove_model_free(struct model *m)
+void prove_encoding_free(struct encoding *m)
 {
 	for (uint32_t i = 0; i < m->frames; i++) {
-		free(m->frame[i].node);
+		free(m->frame[i].location);
 		free(m->frame[i].reg);
 		free(m->frame[i].arg);
 		free(m->frame[i].object);
@@ -443,10 +445,10 @@ void prove_model_free(struct model *m)
 	for (size_t i = 0; i < m->results; i++)
 		free(m->result[i].arg);
 	map_close(&m->object_of);
-	map_close(&m->events_at);
+	map_close(&m->changes_at);
 	map_close(&m->goals_at);
-	map_close(&m->marks_at);
-	void *arrays[] = { m->frame, m->node, m->object, m->ghost, m->event, m->goal, m->mark,
+	map_close(&m->sites_at);
+	void *arrays[] = { m->frame, m->location, m->object, m->ghost, m->change, m->goal, m->site,
 		m->loop, m->loop_of, m->members, m->input, m->order, m->cut, m->output, m->note,
 		m->outside, m->below, m->depth, m->led, m->beside, m->shared, m->renewal,
 		m->written, m->closed, m->nondet, m->choice, m->name, m->byte, m->result };

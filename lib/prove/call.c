@@ -1,5 +1,5 @@
-/* call: effects of calls that the model does not enter: assumptions, inputs, library functions. Any
- * other call may write everything that unknown code can reach. */
+/* call: effects of calls that the encoding does not enter: assumptions, inputs, library functions.
+ * Any other call may write everything that unknown code can reach. */
 #include "lib/prove/returns.h"
 
 #include "lib/clib/clib.h"
@@ -31,7 +31,7 @@ static void havoc_all(struct walk *w, bool internal)
 	}
 }
 
-static bool is_undefined(const struct model *m, const struct object *o)
+static bool is_undefined(const struct encoding *m, const struct object *o)
 {
 	return o->kind == '&' && o->frame == NONE && !m->flow->unit[o->unit].var[o->id - 1].defined;
 }
@@ -47,7 +47,7 @@ static void havoc_undefined(struct walk *w)
 /* Effects of functions of the program that are not followed. */
 static void inside(struct walk *w, const struct alias_call *c)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	if (!summary_comes_back(m->summary, c))
 		w->now.guard = prove_bool(m, false);
 	for (uint32_t i = 0; i < m->objects; i++) {
@@ -62,7 +62,7 @@ static void inside(struct walk *w, const struct alias_call *c)
 
 static bool points_to_function(struct walk *w, const struct flow_operand *o)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	struct alias_place *place;
 	size_t n = alias_points_to(
 	    m->alias, m->frame[w->frame].unit, m->frame[w->frame].number, o, &place);
@@ -113,8 +113,8 @@ static void library(struct walk *w, const struct alias_call *c, const struct flo
 		}
 		uint64_t bytes = written_at_most(w, c, i, k);
 		prove_resolve(w, o, prove_operand(w, o, 64));
-		for (uint32_t t = 0; t < w->targets; t++)
-			prove_change(w, &w->target[t], bytes);
+		for (uint32_t t = 0; t < w->pointees; t++)
+			prove_change(w, &w->pointee[t], bytes);
 	}
 }
 
@@ -133,7 +133,7 @@ const char *prove_text(struct walk *w, const struct flow_operand *o, char *buf, 
 
 /* How often has the walk met this input? Each call of a stub gives a new input, named as runs name
  * it. */
-static unsigned times_met(const struct model *m, const char *name)
+static unsigned times_met(const struct encoding *m, const char *name)
 {
 	size_t n = strlen(name);
 	unsigned times = 0;
@@ -144,10 +144,10 @@ static unsigned times_met(const struct model *m, const char *name)
 }
 
 /* Adds `count` inputs of `bytes` each. A truth value is one bit, whatever its size. */
-void prove_add_inputs(struct walk *w, const struct target *to, const char *name, char kind,
+void prove_add_inputs(struct walk *w, const struct pointee *to, const char *name, char kind,
     unsigned count, unsigned bytes)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	struct value offset;
 	unsigned times = times_met(m, name);
 	expr_is_const(m->pool, to->offset, &offset);
@@ -185,22 +185,22 @@ static void input(struct walk *w, const struct flow_inst *i)
 		step = bytes;
 	}
 	if (named && known && strchr("iucbf", kind) && step == bytes && bytes && bytes <= 8
-	    && count <= 4096 && w->targets == 1 && size->kind == '#'
+	    && count <= 4096 && w->pointees == 1 && size->kind == '#'
 	    && size->value == (int64_t)count * bytes
-	    && expr_is_const(w->m->pool, w->target[0].offset, &offset)) {
-		struct target to = w->target[0];
+	    && expr_is_const(w->m->pool, w->pointee[0].offset, &offset)) {
+		struct pointee to = w->pointee[0];
 		prove_add_inputs(w, &to, name, kind, count, bytes);
 		return;
 	}
-	if (named && !strncmp(shape, "p8@", 3) && w->targets == 1
-	    && expr_is_const(w->m->pool, w->target[0].offset, &offset)) {
-		struct target to = w->target[0];
+	if (named && !strncmp(shape, "p8@", 3) && w->pointees == 1
+	    && expr_is_const(w->m->pool, w->pointee[0].offset, &offset)) {
+		struct pointee to = w->pointee[0];
 		if (prove_pointee_input(w, &to, name))
 			return;
 		prove_resolve(w, at, prove_operand(w, at, 64));
 	}
-	for (uint32_t t = 0; t < w->targets; t++)
-		prove_havoc(w, w->target[t].object, w->target[t].cond);
+	for (uint32_t t = 0; t < w->pointees; t++)
+		prove_havoc(w, w->pointee[t].object, w->pointee[t].cond);
 }
 
 /* The object that the first argument points to gets any value. */
@@ -209,8 +209,8 @@ static void written(struct walk *w, const struct flow_inst *i)
 	const struct flow_operand *at = argument(w, i, 0);
 
 	prove_resolve(w, at, prove_operand(w, at, 64));
-	for (uint32_t t = 0; t < w->targets; t++)
-		prove_havoc(w, w->target[t].object, w->target[t].cond);
+	for (uint32_t t = 0; t < w->pointees; t++)
+		prove_havoc(w, w->pointee[t].object, w->pointee[t].cond);
 }
 
 static bool is_one_of(const char *name, const char *list)
@@ -223,7 +223,7 @@ static bool is_one_of(const char *name, const char *list)
 /* The path ends unless the argument is true. */
 static void assume(struct walk *w, const struct flow_inst *i)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	expr cond = prove_operand(w, argument(w, i, 0), 32);
 	w->now.guard = prove_and(
 	    m, w->now.guard, expr_not(m->pool, prove_equal(m, cond, prove_const(m, 32, 0))));
@@ -250,7 +250,7 @@ static bool known(struct walk *w, const char *name, const struct flow_inst *i)
  * any definition made. */
 static expr again(struct walk *w, const char *name, unsigned width)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	bool jump = strstr(name, "setjmp") != NULL;
 	expr value = prove_fresh(m, width ? width : 32);
 	expr cond = jump ? expr_not(m->pool,
@@ -272,7 +272,7 @@ static bool returns_again(const struct alias_call *c)
 
 expr prove_argument(struct walk *w, const struct flow_inst *i, uint32_t k, unsigned *width)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	const struct flow_unit *u = prove_unit(m, w->frame);
 	const struct flow_operand *o = k + 1 < i->operands ? &u->operand[i->first + k + 1] : NULL;
 	expr value;
@@ -286,7 +286,7 @@ expr prove_argument(struct walk *w, const struct flow_inst *i, uint32_t k, unsig
 static void returned(
     struct walk *w, const struct alias_call *c, const struct flow_inst *i, expr value)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	struct prove_result r = { .guard = w->now.guard, .value = value };
 	if (!c || c->callees != 1 || c->external || c->unknown || (!m->returns && !m->records))
 		return;

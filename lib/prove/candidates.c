@@ -7,7 +7,7 @@
 #define MOST_BORDERS 4 /* numbers at which ranges of arguments begin or end */
 #define MOST_RELATIONS 600
 
-static void add(struct returned *s, const struct range *range, unsigned ranges)
+static void add(struct returned *s, const struct argument_range *range, unsigned ranges)
 {
 	for (uint32_t less = 0; less <= MOST_PARAMS; less++) {
 		struct relation r = { .ranges = ranges, .less = less ? less - 1 : NONE };
@@ -38,18 +38,18 @@ static size_t find_borders(const struct returned *s, unsigned width, int64_t *bo
 
 /* Makes ranges of an argument: below, at and above each number, and from each number to either
  * end. */
-static size_t find_ranges(const struct returned *s, uint8_t param, struct range *range)
+static size_t find_ranges(const struct returned *s, uint8_t param, struct argument_range *range)
 {
 	int64_t border[MOST_BORDERS];
 	size_t n = 0, borders = s->param[param] ? find_borders(s, s->param[param], border) : 0;
 	for (size_t i = 0; i < borders; i++) {
 		int64_t c = border[i];
-		range[n++] = (struct range){ param, SIDE_MOST, c };
-		range[n++] = (struct range){ param, SIDE_LEAST, c };
-		range[n++] = (struct range){ param, SIDE_EXACT, c };
+		range[n++] = (struct argument_range){ param, SIDE_MOST, c };
+		range[n++] = (struct argument_range){ param, SIDE_LEAST, c };
+		range[n++] = (struct argument_range){ param, SIDE_EXACT, c };
 		if (c > INT32_MIN && c < INT32_MAX) {
-			range[n++] = (struct range){ param, SIDE_MOST, c - 1 };
-			range[n++] = (struct range){ param, SIDE_LEAST, c + 1 };
+			range[n++] = (struct argument_range){ param, SIDE_MOST, c - 1 };
+			range[n++] = (struct argument_range){ param, SIDE_LEAST, c + 1 };
 		}
 	}
 	return n;
@@ -57,7 +57,7 @@ static size_t find_ranges(const struct returned *s, uint8_t param, struct range 
 
 void prove_find_candidates(struct returned *s)
 {
-	struct range one[5 * MOST_BORDERS], two[5 * MOST_BORDERS];
+	struct argument_range one[5 * MOST_BORDERS], two[5 * MOST_BORDERS];
 	*PUSH(s->relation, s->n) = (struct relation){ .few = true, .less = NONE };
 	add(s, NULL, 0);
 	for (int64_t but = -1; but <= 0; but++)
@@ -77,7 +77,8 @@ void prove_find_candidates(struct returned *s)
 			for (size_t i = 0; i < n; i++)
 				for (size_t k = 0; k < m; k++)
 					if (one[i].side == SIDE_EXACT && two[k].side != SIDE_EXACT)
-						add(s, (struct range[]){ one[i], two[k] }, 2);
+						add(s, (struct argument_range[]){ one[i], two[k] },
+						    2);
 		}
 	}
 }

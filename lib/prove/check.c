@@ -1,4 +1,4 @@
-/* check: re-verifies stored proofs with other solvers. The model is built again, and queries are
+/* check: re-verifies stored proofs with other solvers. The encoding is built again, and queries are
  * made on words instead of bits; only the invariant's text and k are taken from the proof. First
  * the latches may have any value at the entry. If the proof fails so, it is tried with latches that
  * are 0 at the entry, as the stages assume it: an invariant may mention latches of activations that
@@ -13,18 +13,18 @@
 #define QUERY 60.0 /* seconds */
 #define CERTIFY 20.0
 
-struct checker;
-struct step {
-	struct checker *c;
+struct invariant_check;
+struct unrolled_step {
+	struct invariant_check *c;
 	size_t number;
 	struct rewrite words;
 };
 
 /* A check of claims that share invariant and k. */
-struct checker {
-	struct run *r;
-	struct model *m;
-	struct step **step;
+struct invariant_check {
+	struct prover *r;
+	struct encoding *m;
+	struct unrolled_step **step;
 	size_t steps; /* from 1 */
 	expr *clause;
 	size_t clauses;
@@ -37,13 +37,13 @@ struct checker {
 	const char *solver; /* that answered last */
 };
 
-static expr at(struct checker *c, expr e, size_t step);
+static expr at(struct invariant_check *c, expr e, size_t step);
 
 /* Maps a latch to its value after the previous step; other variables are fresh in each step. */
 static expr leaf(struct rewrite *words, expr e, void *ctx)
 {
-	struct step *s = ctx;
-	struct model *m = s->c->m;
+	struct unrolled_step *s = ctx;
+	struct encoding *m = s->c->m;
 	uint32_t var = expr_input_var(m->pool, e);
 	char *name;
 	(void)words;
@@ -59,11 +59,12 @@ static expr leaf(struct rewrite *words, expr e, void *ctx)
 	return e;
 }
 
-static expr at(struct checker *c, expr e, size_t step)
+static expr at(struct invariant_check *c, expr e, size_t step)
 {
 	while (c->steps < step) {
-		struct step *s = zeroed(1, sizeof *s);
-		*s = (struct step){ c, c->steps + 1, { .p = c->m->pool, .leaf = leaf, .ctx = s } };
+		struct unrolled_step *s = zeroed(1, sizeof *s);
+		*s = (struct unrolled_step){ c, c->steps + 1,
+			{ .p = c->m->pool, .leaf = leaf, .ctx = s } };
 		rewrite_start(&s->words);
 		*PUSH(c->step, c->steps) = s;
 	}
@@ -71,7 +72,7 @@ static expr at(struct checker *c, expr e, size_t step)
 }
 
 static enum engine_answer ask_solver(
-    struct checker *c, const char *name, const expr *cond, size_t n)
+    struct invariant_check *c, const char *name, const expr *cond, size_t n)
 {
 	const struct engine_class *class = engine_find(name);
 	double left = c->r->deadline - clock_now();
@@ -95,7 +96,7 @@ static enum engine_answer ask_solver(
 
 /* Accepts "unsat" if a solver says so and a proof of it is checked step by step here, or if two
  * solvers say so. */
-static enum engine_answer ask(struct checker *c, const expr *cond, size_t n)
+static enum engine_answer ask(struct invariant_check *c, const expr *cond, size_t n)
 {
 	static const char *const solvers[] = { "boolector", "z3" };
 	enum engine_answer a;
@@ -124,19 +125,19 @@ static enum engine_answer ask(struct checker *c, const expr *cond, size_t n)
 
 /* ---- what is asked */
 
-struct query {
+struct conjunction {
 	expr *cond;
 	size_t n;
 };
 
-static void add(struct query *q, expr e)
+static void add(struct conjunction *q, expr e)
 {
 	*PUSH(q->cond, q->n) = e;
 }
 
-static expr at_entry(struct checker *c)
+static expr at_entry(struct invariant_check *c)
 {
-	struct model *m = c->m;
+	struct encoding *m = c->m;
 	expr e = prove_equal(m, m->ts.pc, prove_const(m, m->ts.pc_width, 0));
 	for (uint32_t i = 0; c->zeros && i < m->ts.slots; i++)
 		e = prove_and(m, e,
@@ -146,7 +147,7 @@ static expr at_entry(struct checker *c)
 
 /* Assumes the invariant in this step, and that the step does not begin at the entry, about which
  * the invariant says nothing. */
-static void add_invariant(struct checker *c, struct query *q, size_t step)
+static void add_invariant(struct invariant_check *c, struct conjunction *q, size_t step)
 {
 	for (size_t i = 0; i < c->clauses; i++)
 		add(q,
@@ -154,7 +155,7 @@ static void add_invariant(struct checker *c, struct query *q, size_t step)
 }
 
 /* Returns NULL, or what does not hold or was not decided. */
-static const char *refute(struct checker *c, struct query *q, const char *sat)
+static const char *refute(struct invariant_check *c, struct conjunction *q, const char *sat)
 {
 	enum engine_answer a = ask(c, q->cond, q->n);
 	free(q->cond);
@@ -169,9 +170,9 @@ static const char *refute(struct checker *c, struct query *q, const char *sat)
 	    : "fewer than two solvers answer, and no proof was found that could be checked";
 }
 
-static const char *inductive(struct checker *c)
+static const char *inductive(struct invariant_check *c)
 {
-	struct query q = { 0 };
+	struct conjunction q = { 0 };
 	expr broken = prove_bool(c->m, false);
 	add_invariant(c, &q, 0);
 	for (size_t i = 0; i < c->clauses; i++)
@@ -180,7 +181,7 @@ static const char *inductive(struct checker *c)
 	return refute(c, &q, "its invariant is not inductive");
 }
 
-static expr any_bad(struct checker *c, const uint32_t *output, size_t n, size_t step)
+static expr any_bad(struct invariant_check *c, const uint32_t *output, size_t n, size_t step)
 {
 	expr e = prove_bool(c->m, false);
 	for (size_t i = 0; i < n; i++)
@@ -189,9 +190,9 @@ static expr any_bad(struct checker *c, const uint32_t *output, size_t n, size_t 
 }
 
 /* Does every run from the entry end within k steps? */
-static bool ends(struct checker *c, unsigned k)
+static bool ends(struct invariant_check *c, unsigned k)
 {
-	struct query q = { 0 };
+	struct conjunction q = { 0 };
 	add(&q, at_entry(c));
 	add(&q,
 	    expr_not(c->m->pool,
@@ -200,12 +201,12 @@ static bool ends(struct checker *c, unsigned k)
 }
 
 /* Checks the claims together: if each is k-inductive, their conjunction is, too. */
-static const char *excluded(struct checker *c, const uint32_t *output, size_t n, unsigned k)
+static const char *excluded(struct invariant_check *c, const uint32_t *output, size_t n, unsigned k)
 {
 	const char *why = NULL;
-	struct query q = { 0 };
+	struct conjunction q = { 0 };
 	for (size_t s = 0; s < k && !why; s++) {
-		struct query base = { 0 };
+		struct conjunction base = { 0 };
 		add(&base, at_entry(c));
 		add(&base, any_bad(c, output, n, s));
 		why = refute(c, &base, "it is reached");
@@ -223,10 +224,10 @@ static const char *excluded(struct checker *c, const uint32_t *output, size_t n,
 
 /* ---- claims */
 
-static void open_checker(struct checker *c, struct run *r)
+static void open_checker(struct invariant_check *c, struct prover *r)
 {
-	struct model *m = r->m;
-	*c = (struct checker){ .r = r, .m = m, .vars = expr_var_count(m->pool) };
+	struct encoding *m = r->m;
+	*c = (struct invariant_check){ .r = r, .m = m, .vars = expr_var_count(m->pool) };
 	c->mine = zeroed(c->vars, sizeof *c->mine);
 	c->next = zeroed(c->vars, sizeof *c->next);
 	for (uint32_t i = 0; i <= m->ts.slots; i++) {
@@ -237,7 +238,7 @@ static void open_checker(struct checker *c, struct run *r)
 	}
 }
 
-static void close_checker(struct checker *c)
+static void close_checker(struct invariant_check *c)
 {
 	for (size_t i = 0; i < c->steps; i++) {
 		rewrite_clear(&c->step[i]->words);
@@ -249,9 +250,9 @@ static void close_checker(struct checker *c)
 	free(c->next);
 }
 
-bool prove_is_invariant(struct run *r, const expr *clause, size_t n)
+bool prove_is_invariant(struct prover *r, const expr *clause, size_t n)
 {
-	struct checker c;
+	struct invariant_check c;
 	bool fine;
 	open_checker(&c, r);
 	for (size_t i = 0; i < n; i++)
@@ -261,7 +262,7 @@ bool prove_is_invariant(struct run *r, const expr *clause, size_t n)
 	return fine;
 }
 
-static const char *read_invariant(struct checker *c, const struct prove_claim *claim)
+static const char *read_invariant(struct invariant_check *c, const struct prove_claim *claim)
 {
 	for (size_t i = 0; i < claim->clauses; i++) {
 		expr e = ts_clause_read(&c->m->ts, claim->clause[i]);
@@ -272,7 +273,7 @@ static const char *read_invariant(struct checker *c, const struct prove_claim *c
 	return NULL;
 }
 
-static void settle(struct checker *c, const uint32_t *output, size_t n, const char *why)
+static void settle(struct invariant_check *c, const uint32_t *output, size_t n, const char *why)
 {
 	for (size_t i = 0; i < n; i++)
 		if (why)
@@ -284,7 +285,7 @@ static void settle(struct checker *c, const uint32_t *output, size_t n, const ch
 }
 
 /* Returns NULL, or which part of the claims does not hold. */
-static const char *holds(struct checker *c, const uint32_t *output, size_t n, unsigned k)
+static const char *holds(struct invariant_check *c, const uint32_t *output, size_t n, unsigned k)
 {
 	const char *why = NULL;
 	for (int zeros = 0; zeros < 2; zeros++) {
@@ -298,9 +299,9 @@ static const char *holds(struct checker *c, const uint32_t *output, size_t n, un
 }
 
 static void check_group(
-    struct run *r, const struct prove_claim *claim, const uint32_t *output, size_t n)
+    struct prover *r, const struct prove_claim *claim, const uint32_t *output, size_t n)
 {
-	struct checker c;
+	struct invariant_check c;
 	const char *why;
 	open_checker(&c, r);
 	if ((why = read_invariant(&c, claim)) || !(why = holds(&c, output, n, claim->k)) || n == 1)
@@ -312,7 +313,7 @@ static void check_group(
 }
 
 /* The output of a goal if it is open, else NONE. */
-static uint32_t output_of(const struct run *r, uint32_t goal)
+static uint32_t output_of(const struct prover *r, uint32_t goal)
 {
 	for (size_t i = 0; i < r->opens; i++)
 		if (r->m->output[r->open[i]].goal == goal)
@@ -320,7 +321,7 @@ static uint32_t output_of(const struct run *r, uint32_t goal)
 	return NONE;
 }
 
-void prove_claims(struct run *r, const struct prove_claim *claim, size_t n)
+void prove_claims(struct prover *r, const struct prove_claim *claim, size_t n)
 {
 	uint32_t *output = zeroed(n, sizeof *output);
 	bool *done = zeroed(n, sizeof *done);

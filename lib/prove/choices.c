@@ -1,24 +1,24 @@
-/* choices: the outcomes of conditions that a run takes in the model, in order, so that a run of the
- * program can be compared with them. A condition that the goals do not depend on is left out: the
- * model does not say how it turns out. */
+/* choices: the outcomes of conditions that a run takes in the encoding, in order, so that a run of
+ * the program can be compared with them. A condition that the goals do not depend on is left out:
+ * the encoding does not say how it turns out. */
 #include "lib/prove/inner.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define MOST 1000       /* of a run that are told */
-#define WORK 50000000   /* evaluations in all runs of a model */
+#define WORK 50000000   /* evaluations in all runs of an encoding */
 #define BITS (16 << 20) /* bytes of the evaluations of simulated runs */
 
 void prove_choose(struct walk *w, const struct flow_branch *b, uint32_t outcome, expr cond)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	const struct frame *f = &m->frame[w->frame];
 	*PUSH(m->choice, m->choices) = (struct choice){ prove_and(m, w->now.guard, cond), f->unit,
 		(uint32_t)(b - m->flow->unit[f->unit].branch), outcome };
 }
 
-static bool is_leaf_known(const struct run *r, expr e, const bool *var)
+static bool is_leaf_known(const struct prover *r, expr e, const bool *var)
 {
 	struct value v;
 	if (expr_is_const(r->m->pool, e, &v))
@@ -27,10 +27,10 @@ static bool is_leaf_known(const struct run *r, expr e, const bool *var)
 	return input == UINT32_MAX || var[input];
 }
 
-/* By variable: do the model's runs give it a value? */
-static bool *known_variables(const struct run *r)
+/* By variable: do the encoding's runs give it a value? */
+static bool *known_variables(const struct prover *r)
 {
-	const struct model *m = r->m;
+	const struct encoding *m = r->m;
 	bool *var = zeroed(expr_var_count(m->pool) + 1, sizeof *var);
 	var[expr_input_var(m->pool, m->ts.pc)] = true;
 	for (uint32_t i = 0; i < r->cone.slots; i++)
@@ -42,7 +42,7 @@ static bool *known_variables(const struct run *r)
 
 /* By expression: is its value known? Operands have smaller numbers than the expressions that use
  * them. */
-static bool *known_expressions(const struct run *r)
+static bool *known_expressions(const struct prover *r)
 {
 	const struct expr_pool *p = r->m->pool;
 	size_t n = expr_count(p);
@@ -59,9 +59,9 @@ static bool *known_expressions(const struct run *r)
 }
 
 /* A condition whose outcome is not known in one activation is not compared in any. */
-static void drop_unsure(struct run *r, const bool *known)
+static void drop_unsure(struct prover *r, const bool *known)
 {
-	const struct model *m = r->m;
+	const struct encoding *m = r->m;
 	struct map unsure = { 0 };
 	for (size_t i = 0; i < m->choices; i++)
 		if (!known[m->choice[i].guard])
@@ -73,7 +73,7 @@ static void drop_unsure(struct run *r, const bool *known)
 	map_close(&unsure);
 }
 
-const uint32_t *prove_choices(struct run *r, size_t *n)
+const uint32_t *prove_choices(struct prover *r, size_t *n)
 {
 	if (!r->chosen && !r->proofs_only && r->m->choices) {
 		bool *known = known_expressions(r);
@@ -85,7 +85,7 @@ const uint32_t *prove_choices(struct run *r, size_t *n)
 	return r->choice;
 }
 
-void prove_forget_choices(struct run *r)
+void prove_forget_choices(struct prover *r)
 {
 	free(r->choice);
 	r->choice = NULL;
@@ -99,7 +99,7 @@ void prove_witness_choice(struct witness *w, const struct choice *c)
 		*PUSH(w->choice, w->choices) = (struct prove_choice){ c->unit, c->outcome };
 }
 
-void prove_evaluate_choices(struct run *r, struct witness *w)
+void prove_evaluate_choices(struct prover *r, struct witness *w)
 {
 	size_t n;
 	const uint32_t *at = prove_choices(r, &n);

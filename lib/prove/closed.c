@@ -1,8 +1,8 @@
 /* closed: state that the calls of the harness alone write. Any call of an entry may follow any
  * others, so that variables which the program writes may hold anything. Those that no other code
  * can name, and that only functions write which outside code reaches through the harness's
- * functions, hold what earlier calls of these left there: a model makes any number of calls, the
- * first one with initial values. If that is all the state, and no pointers come in, this is the
+ * functions, hold what earlier calls of these left there: an encoding makes any number of calls,
+ * the first one with initial values. If that is all the state, and no pointers come in, this is the
  * question about the harness's calls, and a proof holds for every caller. Else it is the question
  * about any call, and all else may hold anything before each call. */
 #include "lib/prove/inner.h"
@@ -15,7 +15,7 @@
 /* By function: does the harness call it any number of times? This holds for the entry and what it
  * calls through functions of its own. Other functions that the harness calls itself begin a run
  * (--init). */
-static bool *called_by_harness(const struct view *v)
+static bool *called_by_harness(const struct pair_view *v)
 {
 	struct alias *a = v->d->alias;
 	const char *entry = v->d->options.alias.entry;
@@ -97,14 +97,14 @@ static bool is_plain(const struct alias *a)
 }
 
 /* Can no other unit name the object or know its address? */
-static bool is_hidden(const struct view *v, uint32_t object)
+static bool is_hidden(const struct pair_view *v, uint32_t object)
 {
 	const struct alias_object *o = alias_object(v->d->alias, object);
 	const struct flow_var *var = &v->d->flow->unit[o->unit].var[o->id - 1];
 	return !o->escaped && (var->kind == 's' || var->is_static);
 }
 
-bool *prove_find_closed(const struct view *v, const bool *written)
+bool *prove_find_closed(const struct pair_view *v, const bool *written)
 {
 	struct alias *a = v->d->alias;
 	bool *by, *otherwise, *elsewhere, *closed = zeroed(alias_objects(a), sizeof *closed);
@@ -134,7 +134,7 @@ static bool takes_pointer(const struct flow_unit *u, const struct flow_func *f)
 	return f->is_variadic;
 }
 
-bool prove_is_closed(const struct view *v)
+bool prove_is_closed(const struct pair_view *v)
 {
 	struct alias *a = v->d->alias;
 	bool *by = called_by_harness(v), *written = prove_find_written(v),

@@ -9,20 +9,21 @@
 
 /* ---- which there are */
 
-static void add_goal(struct model *m, uint32_t frame, uint32_t outcome, struct goal g)
+static void add_goal(struct encoding *m, uint32_t frame, uint32_t outcome, struct goal g)
 {
 	uint32_t *head = prove_at(&m->goals_at, frame, outcome + 1);
-	g.event = NONE;
+	g.change = NONE;
 	g.next = *head;
 	*PUSH(m->goal, m->goals) = g;
 	*head = m->goals;
 }
 
-static void add_mark(struct model *m, uint32_t frame, uint32_t inst, uint32_t output, unsigned what)
+static void add_mark(
+    struct encoding *m, uint32_t frame, uint32_t inst, uint32_t output, unsigned what)
 {
-	uint32_t *head = prove_at(&m->marks_at, frame, inst);
-	*PUSH(m->mark, m->marks) = (struct mark){ output, *head, what };
-	*head = m->marks;
+	uint32_t *head = prove_at(&m->sites_at, frame, inst);
+	*PUSH(m->site, m->sites) = (struct goal_site){ output, *head, what };
+	*head = m->sites;
 }
 
 /* Keys of blocks and instructions in one map. */
@@ -32,7 +33,7 @@ static uint32_t block_key(uint32_t block)
 }
 
 /* The step that takes the outcome after the step `from`. Evaluations share their common steps. */
-static uint32_t add_step(struct model *m, uint32_t frame, uint32_t outcome, uint32_t from)
+static uint32_t add_step(struct encoding *m, uint32_t frame, uint32_t outcome, uint32_t from)
 {
 	uint32_t slot;
 	for (uint32_t k = *prove_at(&m->goals_at, frame, outcome + 1); k; k = m->goal[k - 1].next)
@@ -44,7 +45,7 @@ static uint32_t add_step(struct model *m, uint32_t frame, uint32_t outcome, uint
 }
 
 static void add_evaluation(
-    struct model *m, uint32_t frame, const struct prove_outcome *o, uint32_t output)
+    struct encoding *m, uint32_t frame, const struct prove_outcome *o, uint32_t output)
 {
 	uint32_t from = 0;
 	for (size_t i = 0; i + 1 < o->n; i++)
@@ -90,8 +91,8 @@ static void spread_back(
 	free(open);
 }
 
-/* By block of the function: is it in the loop with that header? The model owns the array. */
-static const bool *members_of(struct model *m, uint32_t unit, uint32_t func, uint32_t header)
+/* By block of the function: is it in the loop with that header? The encoding owns the array. */
+static const bool *members_of(struct encoding *m, uint32_t unit, uint32_t func, uint32_t header)
 {
 	const struct flow_unit *u = &m->flow->unit[unit];
 	const struct flow_func *f = &u->func[func - 1];
@@ -109,7 +110,8 @@ static const bool *members_of(struct model *m, uint32_t unit, uint32_t func, uin
 }
 
 /* The loop of an activation with this header; it is made if it is new. */
-static struct loop_watch *loop_of(struct model *m, uint32_t frame, uint32_t header, uint32_t body)
+static struct loop_watch *loop_of(
+    struct encoding *m, uint32_t frame, uint32_t header, uint32_t body)
 {
 	const struct frame *f = &m->frame[frame];
 	const bool *member = NULL;
@@ -139,7 +141,8 @@ static struct loop_watch *loop_of(struct model *m, uint32_t frame, uint32_t head
 	return &m->loop[m->loops - 1];
 }
 
-static void add_loop(struct model *m, uint32_t frame, const struct flow_check *c, uint32_t output)
+static void add_loop(
+    struct encoding *m, uint32_t frame, const struct flow_check *c, uint32_t output)
 {
 	uint32_t unit = m->frame[frame].unit;
 	struct loop_watch *l =
@@ -154,7 +157,8 @@ static bool is_of_loop(unsigned kind)
 	return kind == OBJECTIVE_ZERO || kind == OBJECTIVE_ONE || kind == OBJECTIVE_MANY;
 }
 
-static void watch(struct model *m, uint32_t frame, const struct prove_outcome *o, uint32_t output)
+static void watch(
+    struct encoding *m, uint32_t frame, const struct prove_outcome *o, uint32_t output)
 {
 	const struct flow_check *c;
 	switch (o->kind) {
@@ -179,7 +183,7 @@ static void watch(struct model *m, uint32_t frame, const struct prove_outcome *o
 }
 
 void prove_watch_condition(
-    struct model *m, const struct prove_outcome *o, uint32_t func, uint32_t output)
+    struct encoding *m, const struct prove_outcome *o, uint32_t func, uint32_t output)
 {
 	for (uint32_t f = 0; f < m->frames; f++)
 		if (m->frame[f].number == func)
@@ -188,14 +192,14 @@ void prove_watch_condition(
 
 /* ---- conditions */
 
-static expr less(struct model *m, char sign, expr x, expr y)
+static expr less(struct encoding *m, char sign, expr x, expr y)
 {
 	expr s = expr_make(m->pool, OP_SLT, 1, x, y, 0), u = expr_make(m->pool, OP_ULT, 1, x, y, 0);
 	return sign == 's' ? s : sign == 'u' ? u : prove_or(m, s, u);
 }
 
 /* Is x one less than y? */
-static expr one_less(struct model *m, char sign, expr x, expr y, unsigned width)
+static expr one_less(struct encoding *m, char sign, expr x, expr y, unsigned width)
 {
 	expr next = expr_make(m->pool, OP_ADD, width, x, prove_const(m, width, 1), 0);
 	return prove_and(m, prove_equal(m, next, y), less(m, sign, x, y));
@@ -223,7 +227,7 @@ static expr differs_by_operator(
 
 static expr condition(struct walk *w, uint32_t inst, unsigned kind)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	const struct flow_unit *u = prove_unit(m, w->frame);
 	const struct flow_inst *i = &u->inst[inst - 1];
 	const struct flow_operand *o = &u->operand[i->first];
@@ -256,35 +260,35 @@ static expr condition(struct walk *w, uint32_t inst, unsigned kind)
 	    : differs(w, inst, i->name, i->width, x, y);
 }
 
-/* 1 + the index of the first mark at this key; 0: there is none. */
-static uint32_t marks(struct walk *w, uint32_t key)
+/* 1 + the index of the first goal site at this key; 0: there is none. */
+static uint32_t sites(struct walk *w, uint32_t key)
 {
-	return w->m->marks ? *prove_at(&w->m->marks_at, w->frame, key) : 0;
+	return w->m->sites ? *prove_at(&w->m->sites_at, w->frame, key) : 0;
 }
 
 void prove_computed(struct walk *w, uint32_t inst)
 {
-	for (uint32_t k = marks(w, inst); k; k = w->m->mark[k - 1].next)
-		prove_bad(w, w->m->mark[k - 1].output, condition(w, inst, w->m->mark[k - 1].what));
+	for (uint32_t k = sites(w, inst); k; k = w->m->site[k - 1].next)
+		prove_bad(w, w->m->site[k - 1].output, condition(w, inst, w->m->site[k - 1].what));
 }
 
 void prove_stores(struct walk *w, uint32_t inst, unsigned bytes, expr stored)
 {
-	uint32_t k = marks(w, inst);
+	uint32_t k = sites(w, inst);
 	expr changes = k && stored && bytes && bytes <= 8
 	    ? expr_not(w->m->pool, prove_equal(w->m, prove_read(w, bytes), stored))
 	    : prove_bool(w->m, true);
-	for (; k; k = w->m->mark[k - 1].next)
-		prove_bad(w, w->m->mark[k - 1].output, changes);
+	for (; k; k = w->m->site[k - 1].next)
+		prove_bad(w, w->m->site[k - 1].output, changes);
 }
 
 /* ---- blocks and loops */
 
 void prove_begun(struct walk *w, uint32_t block)
 {
-	struct model *m = w->m;
-	for (uint32_t k = marks(w, block_key(block)); k; k = m->mark[k - 1].next)
-		prove_bad(w, m->mark[k - 1].output, prove_bool(m, true));
+	struct encoding *m = w->m;
+	for (uint32_t k = sites(w, block_key(block)); k; k = m->site[k - 1].next)
+		prove_bad(w, m->site[k - 1].output, prove_bool(m, true));
 	for (uint32_t k = m->loop_of ? m->loop_of[w->frame] : 0; k; k = m->loop[k - 1].next) {
 		const struct loop_watch *l = &m->loop[k - 1];
 		if (l->body != block)
@@ -296,10 +300,10 @@ void prove_begun(struct walk *w, uint32_t block)
 	}
 }
 
-void prove_passes(struct walk *w, uint32_t to, expr cond, struct state *s)
+void prove_passes(struct walk *w, uint32_t to, expr cond, struct symbolic_state *s)
 {
-	struct model *m = w->m;
-	uint32_t from = m->node[w->node].block,
+	struct encoding *m = w->m;
+	uint32_t from = m->location[w->location].block,
 	         low = prove_unit(m, w->frame)->func[m->frame[w->frame].func - 1].first_block;
 	for (uint32_t k = m->loop_of ? m->loop_of[w->frame] : 0; k; k = m->loop[k - 1].next) {
 		const struct loop_watch *l = &m->loop[k - 1];

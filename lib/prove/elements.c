@@ -48,11 +48,11 @@ static expr not_passed(const struct facts *f, const struct passing *p, uint32_t 
 }
 
 /* How an element compares with a value, in all samples. */
-struct order {
+struct element_order {
 	bool any, below, above;
 };
 
-static void see(struct order *o, int64_t x, int64_t y)
+static void see(struct element_order *o, int64_t x, int64_t y)
 {
 	o->any = true;
 	o->below &= x <= y;
@@ -60,9 +60,9 @@ static void see(struct order *o, int64_t x, int64_t y)
 }
 
 static void suggest_order(
-    struct facts *f, expr other, const struct order *o, expr element, expr with)
+    struct facts *f, expr other, const struct element_order *o, expr element, expr with)
 {
-	struct model *m = f->m;
+	struct encoding *m = f->m;
 	if (!o->any)
 		return;
 	if (o->below && o->above)
@@ -75,10 +75,10 @@ static void suggest_order(
 
 /* Compares elements with a value in the samples where the counter has passed them; the value is
  * found at its place in the sample. */
-static struct order compare(const struct facts *f, uint32_t cut, const struct passing *p,
+static struct element_order compare(const struct facts *f, uint32_t cut, const struct passing *p,
     uint32_t cell, size_t place, unsigned width)
 {
-	struct order o = { false, true, true };
+	struct element_order o = { false, true, true };
 	for (size_t n = 0; n < f->cut[cut].n; n++) {
 		const uint64_t *v = f->cut[cut].at[n].v;
 		if (has_passed(f, p, v, f->cell[cell].index))
@@ -110,7 +110,7 @@ static bool one_value(
 static bool suggest_passed(
     struct facts *f, uint32_t cut, expr other, const struct passing *p, uint32_t cell)
 {
-	struct model *m = f->m;
+	struct encoding *m = f->m;
 	const struct ts_slot *e = &m->ts.slot[f->cell[cell].slot];
 	size_t before = f->n;
 	uint64_t value = 0;
@@ -120,14 +120,14 @@ static bool suggest_passed(
 		    f, other, prove_equal(m, e->latch, prove_const(m, e->width, value)));
 	for (uint32_t x = 0; x < f->numbers && x < MOST_COUNTERS; x++) {
 		const struct ts_slot *with = &m->ts.slot[f->number[x]];
-		struct order o = { false, false, false };
+		struct element_order o = { false, false, false };
 		if (with->width == e->width && f->number[x] != f->cell[cell].slot)
 			o = compare(f, cut, p, cell, x, e->width);
 		suggest_order(f, other, &o, e->latch, with->latch);
 	}
 	for (uint32_t x = cell + 1; x < f->cells; x++) {
 		const struct ts_slot *with = &m->ts.slot[f->cell[x].slot];
-		struct order o = { false, false, false };
+		struct element_order o = { false, false, false };
 		if (with->width == e->width && f->cell[x].index == f->cell[cell].index)
 			o = compare(f, cut, p, cell, f->numbers + f->ghosts + x, e->width);
 		suggest_order(f, other, &o, e->latch, with->latch);

@@ -62,7 +62,7 @@ static void find_slots(struct facts *f)
 }
 
 /* Marks the variables that e may be equal to, whatever its conditions are. */
-static void mark_choices(const struct model *m, expr e, bool *var, int depth)
+static void mark_choices(const struct encoding *m, expr e, bool *var, int depth)
 {
 	if (expr_op(m->pool, e) == OP_ITE && depth < 8) {
 		mark_choices(m, expr_operand(m->pool, e, 1), var, depth + 1);
@@ -75,7 +75,7 @@ static void mark_choices(const struct model *m, expr e, bool *var, int depth)
 /* Which of the numbers are operands of floating-point operations? */
 static void find_real(struct facts *f)
 {
-	const struct model *m = f->m;
+	const struct encoding *m = f->m;
 	bool *var = zeroed(expr_var_count(m->pool) + 1, sizeof *var);
 	for (expr e = 1; e < expr_count(m->pool); e++) {
 		enum op op = expr_op(m->pool, e);
@@ -145,7 +145,7 @@ static void conclude(struct facts *f)
 	free(e);
 }
 
-void prove_facts_begin(struct facts *f, struct run *r)
+void prove_facts_begin(struct facts *f, struct prover *r)
 {
 	*f = (struct facts){
 		.r = r, .m = r->m, .sim = ts_simulator(&r->m->ts, &r->cone, r->deadline)
@@ -158,7 +158,7 @@ void prove_facts_begin(struct facts *f, struct run *r)
 
 void prove_facts_round(struct facts *f, prove_suggestion *suggest, double until)
 {
-	struct run *r = f->r;
+	struct prover *r = f->r;
 	struct ts_search search = { &f->m->ts, &r->cone, &f->sim, &f->landmark, until, prove_enough,
 		r };
 	size_t known = f->n;
@@ -167,14 +167,14 @@ void prove_facts_round(struct facts *f, prove_suggestion *suggest, double until)
 	ts_houdini(&search, f->fact, known, &f->n);
 }
 
-static double part(const struct run *r, size_t rounds)
+static double part(const struct prover *r, size_t rounds)
 {
 	return clock_now() + (r->deadline - clock_now()) / (double)rounds;
 }
 
 /* Works in rounds: facts of one round are known to the next, easy questions come first, and facts
  * that most others depend on come first and get more time. */
-void prove_stage_facts(struct run *r)
+void prove_stage_facts(struct prover *r)
 {
 	static prove_suggestion *const rounds[] = { prove_suggest_numbers,
 		prove_suggest_definitions, prove_suggest_sums, prove_suggest_upward,
@@ -192,7 +192,7 @@ void prove_stage_facts(struct run *r)
 	prove_facts_free(&f);
 }
 
-size_t prove_find_facts(struct run *r, expr **fact)
+size_t prove_find_facts(struct prover *r, expr **fact)
 {
 	static prove_suggestion *const rounds[] = { prove_suggest_arguments, prove_suggest_numbers,
 		prove_suggest_shrinking, prove_suggest_sums, prove_suggest_octagons };

@@ -8,7 +8,7 @@
 #define MOST_FACTS 6000
 #define MOST_SUMS 10 /* most numbers among which facts about three are suggested */
 
-/* ---- samples: states of simulated runs of the model; candidates hold in all samples */
+/* ---- samples: states of simulated runs of the encoding; candidates hold in all samples */
 
 #define MOST_NUMBERS 48 /* most slots that are sampled */
 #define MOST_CELLS 256  /* most array elements that are sampled */
@@ -22,8 +22,8 @@ struct samples {
 	size_t n;
 };
 struct facts {
-	struct run *r;
-	struct model *m;
+	struct prover *r;
+	struct encoding *m;
 	uint32_t number[MOST_NUMBERS], numbers; /* slots */
 	bool real[MOST_NUMBERS];                /* does a floating-point operation read it? */
 	uint32_t *ghost, ghosts;
@@ -39,7 +39,7 @@ struct facts {
 	size_t most; /* most samples at a cut */
 	bool wide;   /* some samples are of runs whose inputs are the least and greatest numbers */
 };
-void prove_facts_begin(struct facts *f, struct run *r); /* draws samples */
+void prove_facts_begin(struct facts *f, struct prover *r); /* draws samples */
 void prove_facts_free(struct facts *f);
 /* Simulates one more run; at each cut up to `more` further samples are kept. */
 void prove_facts_sample(struct facts *f, size_t steps, size_t more);
@@ -48,13 +48,13 @@ typedef void prove_suggestion(struct facts *f, uint32_t cut);
 void prove_facts_round(struct facts *f, prove_suggestion *suggest, double until);
 /* The states in which a fact is claimed: at this cut, while this ghost is armed, and while this
  * number has this value. NONE: whatever the ghost or number is. */
-struct scope {
+struct claim_scope {
 	uint32_t cut, ghost, number;
 	uint64_t value;
 	expr other; /* the condition that the state is none of these */
 };
 /* The condition that control is not at that cut. */
-expr prove_elsewhere(struct model *m, uint32_t cut);
+expr prove_elsewhere(struct encoding *m, uint32_t cut);
 void prove_suggest_numbers(struct facts *f, uint32_t cut); /* suggest.c: one number, and two */
 void prove_suggest_arguments(struct facts *f, uint32_t cut);
 void prove_suggest_definitions(struct facts *f, uint32_t cut); /* one, while a ghost is armed */
@@ -67,7 +67,7 @@ void prove_suggest_downward(struct facts *f, uint32_t cut);
 /* A fact of kind TS_PLAIN. */
 void prove_suggest_plain(struct facts *f, expr other, expr claim);
 /* Is the sample a state of the scope? */
-bool prove_holds_for(const struct facts *f, const struct scope *s, size_t sample);
+bool prove_holds_for(const struct facts *f, const struct claim_scope *s, size_t sample);
 
 /* ---- relations.c: two and three numbers */
 expr prove_compare(struct facts *f, enum op op, expr a, expr b);
@@ -82,8 +82,8 @@ bool prove_is_copy(const struct facts *f, uint32_t cut, uint32_t number);
 bool prove_varies(const struct facts *f, uint32_t cut, uint32_t number);
 bool prove_alike(
     const struct facts *f, uint32_t i, uint32_t k); /* are both integers of one width? */
-void prove_suggest_two(struct facts *f, const struct scope *s, uint32_t i, uint32_t k);
-void prove_suggest_three(struct facts *f, const struct scope *s, uint32_t i, uint32_t k);
+void prove_suggest_two(struct facts *f, const struct claim_scope *s, uint32_t i, uint32_t k);
+void prove_suggest_three(struct facts *f, const struct claim_scope *s, uint32_t i, uint32_t k);
 
 static inline int64_t prove_signed(uint64_t v, unsigned width)
 {

@@ -32,28 +32,28 @@ static uint64_t quiet(unsigned width)
 }
 
 /* 2 to the power of k, or its negation. */
-static expr power(struct model *m, unsigned width, unsigned k, bool negative)
+static expr power(struct encoding *m, unsigned width, unsigned k, bool negative)
 {
 	unsigned f = fraction_bits(width);
 	uint64_t bias = (UINT64_C(1) << (width - 2 - f)) - 1;
 	return prove_const(m, width, (bias + k) << f | (uint64_t)negative << (width - 1));
 }
 
-static expr magnitude(struct model *m, expr x)
+static expr magnitude(struct encoding *m, expr x)
 {
 	unsigned width = expr_width(m->pool, x);
 	return expr_make(
 	    m->pool, OP_AND, width, x, prove_const(m, width, (UINT64_C(1) << (width - 1)) - 1), 0);
 }
 
-static expr sign(struct model *m, expr x)
+static expr sign(struct encoding *m, expr x)
 {
 	unsigned width = expr_width(m->pool, x);
 	return expr_make(
 	    m->pool, OP_AND, width, x, prove_const(m, width, UINT64_C(1) << (width - 1)), 0);
 }
 
-static expr test(struct model *m, enum op op, expr a, expr b)
+static expr test(struct encoding *m, enum op op, expr a, expr b)
 {
 	return expr_make(m->pool, op, 1, a, b, 0);
 }
@@ -63,7 +63,7 @@ static expr test(struct model *m, enum op op, expr a, expr b)
 /* A result whose bits are arbitrary if it is NaN. */
 static expr settle(struct walk *w, expr x)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	unsigned width = expr_width(m->pool, x);
 	expr number = test(m, OP_FEQ, x, x), any;
 	if (prove_always(m, number))
@@ -75,7 +75,7 @@ static expr settle(struct walk *w, expr x)
 
 /* The value without the case of NaN that settle adds: for operations that do not distinguish NaNs,
  * or whose result is settled again. */
-static expr plain(struct model *m, expr x)
+static expr plain(struct encoding *m, expr x)
 {
 	expr number, any;
 	struct value v;
@@ -116,7 +116,7 @@ static expr negate(struct walk *w, const struct flow_inst *i)
  * ones. */
 static expr compare(struct walk *w, const struct flow_inst *i)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	const char *how = i->name + 2;
 	bool ordered = i->name[1] == 'o';
 	expr a = number(w, i, 0, i->width), b = number(w, i, 1, i->width), e;
@@ -143,7 +143,7 @@ static expr compare(struct walk *w, const struct flow_inst *i)
 /* A conversion to an integer; the result is unconstrained if the value does not fit. */
 static expr to_integer(struct walk *w, const struct flow_inst *i, unsigned from, bool is_signed)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	unsigned to = i->width, wide = to < 32 || (is_signed && to == 32) ? 32 : 64;
 	expr x = number(w, i, 0, from), fits, value;
 	fits = is_signed ? test(m, OP_FLE, power(m, from, to - 1, true), x)
@@ -156,7 +156,7 @@ static expr to_integer(struct walk *w, const struct flow_inst *i, unsigned from,
 /* The mask has the classes of llvm.is.fpclass. Quiet and signalling NaNs are one class here. */
 static expr classify(struct walk *w, const struct flow_inst *i)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	unsigned width = i->width;
 	uint64_t mask = (uint64_t)operand(w, i, 1)->value, inf = infinity(width);
 	const struct {
@@ -213,7 +213,7 @@ static bool is_name(const struct flow_inst *i, const char *name)
  * operand. */
 static expr convert(struct walk *w, const struct flow_inst *i, unsigned from)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	unsigned to = i->width;
 	bool is_signed = i->name[strlen(i->name) - 1] == 's';
 	if (!from || from > 64 || to > 64)
@@ -231,7 +231,7 @@ static expr convert(struct walk *w, const struct flow_inst *i, unsigned from)
 
 expr prove_float(struct walk *w, const struct flow_inst *i, unsigned from)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	if (m->loose_numbers)
 		return 0;
 	if (is_name(i, "ftrunc") || is_name(i, "fext") || strchr(i->name, '.') == i->name + 3)
@@ -274,7 +274,7 @@ static const struct {
 
 expr prove_float_call(struct walk *w, const char *name, const struct flow_inst *i)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	size_t n = strlen(name);
 	unsigned width = i->width;
 	if (m->loose_numbers || !is_format(width) || i->operands < 2

@@ -11,8 +11,9 @@
 #include <string.h>
 
 #define TABLE \
-	(UINT64_C(0x5b) << 56) /* where the model has the table of classes, and the pointer to it \
-	                        */
+	(UINT64_C(0x5b) \
+	    << 56) /* where the encoding has the table of classes, and the pointer to it \
+	            */
 #define POINTER (TABLE | UINT64_C(1) << 48)
 #define CHARACTERS 128 /* as in the C locale, but for the other case of i and I: see other_case */
 #define LENGTH 46      /* bits that hold the size of any object */
@@ -20,25 +21,25 @@
 #define FEW 64         /* bytes of an object that is read at an unknown offset */
 
 /* A call whose result is to be constrained. */
-struct given {
+struct call_result {
 	struct walk *w;
-	struct model *m;
+	struct encoding *m;
 	const struct flow_inst *i;
 	unsigned width;
 };
 
-static const struct flow_operand *operand(const struct given *g, uint32_t k)
+static const struct flow_operand *operand(const struct call_result *g, uint32_t k)
 {
 	return &prove_unit(g->m, g->w->frame)->operand[g->i->first + k + 1];
 }
 
-static uint32_t arguments(const struct given *g)
+static uint32_t arguments(const struct call_result *g)
 {
 	return g->i->operands ? g->i->operands - 1 : 0;
 }
 
 /* Argument k with this width; 0: it does not exist, or is narrower. */
-static expr argument(const struct given *g, uint32_t k, unsigned width)
+static expr argument(const struct call_result *g, uint32_t k, unsigned width)
 {
 	const struct flow_operand *o = k < arguments(g) ? operand(g, k) : NULL;
 	const struct flow_unit *u = prove_unit(g->m, g->w->frame);
@@ -47,30 +48,30 @@ static expr argument(const struct given *g, uint32_t k, unsigned width)
 	return prove_operand(g->w, o, width);
 }
 
-static expr number(const struct given *g, uint64_t n)
+static expr number(const struct call_result *g, uint64_t n)
 {
 	return prove_const(g->m, g->width, n);
 }
 
-static expr any(const struct given *g)
+static expr any(const struct call_result *g)
 {
 	return prove_fresh(g->m, g->width);
 }
 
-static expr compare(const struct given *g, enum op op, expr a, expr b)
+static expr compare(const struct call_result *g, enum op op, expr a, expr b)
 {
 	return expr_make(g->m->pool, op, 1, a, b, 0);
 }
 
 /* One of two values, chosen freely. */
-static expr either(const struct given *g, expr a, expr b)
+static expr either(const struct call_result *g, expr a, expr b)
 {
 	return prove_ite(g->m, prove_fresh(g->m, 1), a, b);
 }
 
 /* Any value from low to high. Most random values are outside of this range; they become the highest
  * one. */
-static expr between(const struct given *g, uint64_t low, expr high)
+static expr between(const struct call_result *g, uint64_t low, expr high)
 {
 	expr v = any(g);
 	expr in =
@@ -78,12 +79,12 @@ static expr between(const struct given *g, uint64_t low, expr high)
 	return prove_ite(g->m, in, v, high);
 }
 
-static expr not_negative(const struct given *g, unsigned bits)
+static expr not_negative(const struct call_result *g, unsigned bits)
 {
 	return expr_make(g->m->pool, OP_ZEXT, g->width, prove_fresh(g->m, bits), 0, 0);
 }
 
-static expr is_const(const struct given *g, expr e, uint64_t n)
+static expr is_const(const struct call_result *g, expr e, uint64_t n)
 {
 	return prove_equal(g->m, e, prove_const(g->m, expr_width(g->m->pool, e), n));
 }
@@ -92,7 +93,7 @@ static expr is_const(const struct given *g, expr e, uint64_t n)
 
 /* The first byte that argument k points to; a fresh value if reading it would need too many
  * cases. */
-static expr first_byte(const struct given *g, uint32_t k)
+static expr first_byte(const struct call_result *g, uint32_t k)
 {
 	struct walk *w = g->w;
 	struct value v;
@@ -100,22 +101,22 @@ static expr first_byte(const struct given *g, uint32_t k)
 	if (!address)
 		return prove_fresh(g->m, 8);
 	prove_resolve(w, operand(g, k), address);
-	for (uint32_t t = 0; t < w->targets; t++)
-		if (!expr_is_const(g->m->pool, w->target[t].offset, &v)
-		    && g->m->object[w->target[t].object].size > FEW)
+	for (uint32_t t = 0; t < w->pointees; t++)
+		if (!expr_is_const(g->m->pool, w->pointee[t].offset, &v)
+		    && g->m->object[w->pointee[t].object].size > FEW)
 			return prove_fresh(g->m, 8);
 	return prove_read(w, 1);
 }
 
 /* Is the object a local of known size, or a variable that the program itself defines? */
-static bool is_own(const struct model *m, const struct object *o)
+static bool is_own(const struct encoding *m, const struct object *o)
 {
 	const struct flow_var *v = &m->flow->unit[o->unit].var[o->id - 1];
 	return o->frame != NONE || (v->defined && !v->is_weak);
 }
 
 /* Bytes from where argument k points to the end of a variable or string constant; 0: not known. */
-static uint64_t room(const struct given *g, uint32_t k)
+static uint64_t room(const struct call_result *g, uint32_t k)
 {
 	struct walk *w = g->w;
 	struct value offset;
@@ -124,10 +125,10 @@ static uint64_t room(const struct given *g, uint32_t k)
 	if (!address)
 		return 0;
 	prove_resolve(w, operand(g, k), address);
-	if (w->targets != 1 || !prove_never(g->m, w->elsewhere) || !prove_never(g->m, w->null)
-	    || !expr_is_const(g->m->pool, w->target[0].offset, &offset))
+	if (w->pointees != 1 || !prove_never(g->m, w->elsewhere) || !prove_never(g->m, w->null)
+	    || !expr_is_const(g->m->pool, w->pointee[0].offset, &offset))
 		return 0;
-	o = &g->m->object[w->target[0].object];
+	o = &g->m->object[w->pointee[0].object];
 	if ((o->kind != '$' && o->kind != '&') || g->m->shared[o->alias]
 	    || (o->kind == '&' && !is_own(g->m, o)))
 		return 0;
@@ -135,7 +136,7 @@ static uint64_t room(const struct given *g, uint32_t k)
 	return offset.lo < o->size ? o->size - offset.lo : 0;
 }
 
-static expr length(const struct given *g)
+static expr length(const struct call_result *g)
 {
 	expr byte = first_byte(g, 0);
 	uint64_t most = room(g, 0);
@@ -145,21 +146,21 @@ static expr length(const struct given *g)
 }
 
 /* Any number up to an argument. */
-static expr at_most(const struct given *g, expr most)
+static expr at_most(const struct call_result *g, expr most)
 {
 	expr v = any(g);
 	return prove_ite(g->m, compare(g, OP_ULE, v, most), v, most);
 }
 
-static expr place_in(const struct given *g, expr from)
+static expr place_in(const struct call_result *g, expr from)
 {
 	return expr_make(g->m->pool, OP_ADD, 64, from, not_negative(g, LENGTH), 0);
 }
 
 /* An index of a character in a string. */
-static expr found(const struct given *g)
+static expr found(const struct call_result *g)
 {
-	struct model *m = g->m;
+	struct encoding *m = g->m;
 	expr from = argument(g, 0, 64), c = argument(g, 1, 32), byte, none = number(g, 0), wanted;
 	if (!from || !c)
 		return 0;
@@ -170,9 +171,9 @@ static expr found(const struct given *g)
 }
 
 /* The sign of the first difference of two texts, or of the first `most` bytes of memory. */
-static expr difference(const struct given *g, expr most, bool texts)
+static expr difference(const struct call_result *g, expr most, bool texts)
 {
-	struct model *m = g->m;
+	struct encoding *m = g->m;
 	expr a = argument(g, 0, 64), b = argument(g, 1, 64), x, y, v = any(g), same;
 	expr zero = number(g, 0), negative = compare(g, OP_SLT, v, zero);
 	if (!a || !b)
@@ -210,7 +211,7 @@ static const struct {
 	{ "isxdigit", isxdigit },
 };
 
-static expr in_range(struct model *m, expr c, unsigned first, unsigned last)
+static expr in_range(struct encoding *m, expr c, unsigned first, unsigned last)
 {
 	unsigned width = expr_width(m->pool, c);
 	return prove_and(m, expr_make(m->pool, OP_ULE, 1, prove_const(m, width, first), c, 0),
@@ -218,7 +219,7 @@ static expr in_range(struct model *m, expr c, unsigned first, unsigned last)
 }
 
 /* Is c one of the characters below 128 that satisfy `is`? */
-static expr in_class(struct model *m, expr c, int (*is)(int))
+static expr in_class(struct encoding *m, expr c, int (*is)(int))
 {
 	expr in = prove_bool(m, false);
 	for (int first = 0, last; first < CHARACTERS; first = last + 1) {
@@ -232,7 +233,7 @@ static expr in_class(struct model *m, expr c, int (*is)(int))
 }
 
 /* Is c a character below 128 or EOF? For these, all locales agree on classes. */
-static expr is_common(struct model *m, expr c)
+static expr is_common(struct encoding *m, expr c)
 {
 	return prove_or(m, in_range(m, c, 0, CHARACTERS - 1),
 	    prove_equal(m, c, prove_const(m, expr_width(m->pool, c), UINT64_MAX)));
@@ -244,16 +245,16 @@ static bool is_fixed(int (*is)(int))
 	return is == isdigit || is == isxdigit;
 }
 
-static expr is_character(struct model *m, expr c)
+static expr is_character(struct encoding *m, expr c)
 {
 	unsigned width = expr_width(m->pool, c);
 	expr from = expr_make(m->pool, OP_ADD, width, c, prove_const(m, width, CHARACTERS), 0);
 	return in_range(m, from, 0, CHARACTERS + UINT8_MAX);
 }
 
-static expr class_of(const struct given *g, const char *name)
+static expr class_of(const struct call_result *g, const char *name)
 {
-	struct model *m = g->m;
+	struct encoding *m = g->m;
 	expr c = argument(g, 0, 32), v = any(g), is, zero = number(g, 0);
 	for (size_t k = 0; c && k < sizeof classes / sizeof *classes; k++)
 		if (!strcmp(classes[k].name, name)) {
@@ -268,9 +269,9 @@ static expr class_of(const struct given *g, const char *name)
 
 /* The result of tolower or toupper. In Turkish locales the other case of i, and of I, is a
  * character above 127. */
-static expr other_case(const struct given *g, bool upper)
+static expr other_case(const struct call_result *g, bool upper)
 {
-	struct model *m = g->m;
+	struct encoding *m = g->m;
 	expr c = argument(g, 0, 32), v = any(g), other, turkish;
 	if (!c)
 		return 0;
@@ -284,7 +285,7 @@ static expr other_case(const struct given *g, bool upper)
 }
 
 /* The bits of a character in the table that the macros of <ctype.h> read, as on this machine. */
-static expr table_bits(struct model *m, expr c)
+static expr table_bits(struct encoding *m, expr c)
 {
 	expr bits = 0;
 	for (unsigned bit = 0; bit < 16; bit++) {
@@ -302,7 +303,7 @@ static expr table_bits(struct model *m, expr c)
 }
 
 /* The same where the locale decides. */
-static expr open_bits(struct model *m, expr c)
+static expr open_bits(struct encoding *m, expr c)
 {
 	expr v = prove_fresh(m, 16),
 	     without = expr_make(
@@ -312,7 +313,7 @@ static expr open_bits(struct model *m, expr c)
 
 expr prove_table_read(struct walk *w, expr address, unsigned bytes)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	struct value v;
 	uint64_t base;
 	expr at, c, common;
@@ -368,7 +369,8 @@ static bool digits(const char **at, uint64_t *n)
 }
 
 /* Adds up the length of one conversion, after its %; false if its length is not known. */
-static bool convert(const struct given *g, const char **at, uint32_t *arg, struct printed *out)
+static bool convert(
+    const struct call_result *g, const char **at, uint32_t *arg, struct printed *out)
 {
 	uint64_t width, precision = 0, least = 1, most = 1;
 	bool precise, plain;
@@ -403,7 +405,7 @@ static bool convert(const struct given *g, const char **at, uint32_t *arg, struc
 }
 
 /* The length of the text that a format, argument k, produces; 0: not known. */
-static expr printed(const struct given *g, uint32_t k)
+static expr printed(const struct call_result *g, uint32_t k)
 {
 	char text[512];
 	const char *at =
@@ -437,7 +439,7 @@ static expr printed(const struct given *g, uint32_t k)
 
 /* ---- */
 
-static expr counted(const struct given *g, const char *how)
+static expr counted(const struct call_result *g, const char *how)
 {
 	uint32_t k = (uint32_t)(how[1] - '0');
 	expr most = argument(g, k, g->width), failed = number(g, UINT64_MAX);
@@ -449,9 +451,9 @@ static expr counted(const struct given *g, const char *how)
 	    either(g, failed, at_most(g, most)));
 }
 
-static expr absolute(const struct given *g)
+static expr absolute(const struct call_result *g)
 {
-	struct model *m = g->m;
+	struct encoding *m = g->m;
 	expr x = argument(g, 0, g->width), minus;
 	if (!x)
 		return 0;
@@ -461,7 +463,7 @@ static expr absolute(const struct given *g)
 }
 
 /* A pointer result: an argument, or an address within an argument's target. */
-static expr pointer(const struct given *g, const char *how)
+static expr pointer(const struct call_result *g, const char *how)
 {
 	uint32_t k = (uint32_t)(how[1] - '0');
 	expr at = argument(g, k, 64);
@@ -475,7 +477,7 @@ static expr pointer(const struct given *g, const char *how)
 	}
 }
 
-static expr by_int(const struct given *g, const char *how)
+static expr by_int(const struct call_result *g, const char *how)
 {
 	expr minus = number(g, UINT64_MAX), v;
 	switch (*how) {
@@ -498,7 +500,7 @@ static expr by_int(const struct given *g, const char *how)
 expr prove_given(struct walk *w, const char *name, const struct flow_inst *i, unsigned width)
 {
 	const struct clib *c = clib_find(name);
-	struct given g = { w, w->m, i, width };
+	struct call_result g = { w, w->m, i, width };
 	expr v;
 	if (!c || (width != 32 && width != 64))
 		return 0;

@@ -14,7 +14,7 @@
 
 struct growth {
 	struct facts f;
-	struct model *m;
+	struct encoding *m;
 	uint64_t steps; /* the number of steps for which the counters are small */
 	size_t counters;
 };
@@ -31,19 +31,19 @@ static void assert_facts(const struct growth *g, struct ts_unroll *u)
 		cnf_assert(u->cnf, ts_unroll_lit(u, 0, ts_fact(&g->m->ts, &g->f.fact[i])));
 }
 
-static expr at(struct model *m, expr pc, uint64_t cut)
+static expr at(struct encoding *m, expr pc, uint64_t cut)
 {
 	return prove_equal(m, pc, prove_const(m, m->ts.pc_width, cut));
 }
 
 /* Extended by two bits, so that a difference does not overflow. */
-static expr wide(struct model *m, expr e)
+static expr wide(struct encoding *m, expr e)
 {
 	return expr_make(m->pool, OP_SEXT, expr_width(m->pool, e) + 2, e, 0, 0);
 }
 
 /* Is the extended number less than -most, or more than most? */
-static expr beyond(struct model *m, expr e, uint64_t most)
+static expr beyond(struct encoding *m, expr e, uint64_t most)
 {
 	unsigned width = expr_width(m->pool, e);
 	expr bound = expr_const(m->pool, width, bits_value(bits_cut(most, width)));
@@ -54,7 +54,7 @@ static expr beyond(struct model *m, expr e, uint64_t most)
 
 /* Is there a step to a loop head, from the entry or from another loop head, that satisfies
  * `what`? */
-static expr step_that(struct model *m, bool from_entry, expr what)
+static expr step_that(struct encoding *m, bool from_entry, expr what)
 {
 	expr from = at(m, m->ts.pc, 0);
 	from = from_entry ? from : expr_not(m->pool, from);
@@ -71,7 +71,7 @@ static uint64_t most_of(const struct ts_slot *s, uint64_t pace)
  * not small at first. */
 static uint64_t pace_of(struct growth *g, struct ts_unroll *u, const struct ts_slot *s)
 {
-	struct model *m = g->m;
+	struct encoding *m = g->m;
 	expr now = wide(m, s->latch), next = wide(m, s->next), moved;
 	moved = expr_make(m->pool, OP_SUB, s->width + 2u, next, now, 0);
 	if (!never(g, u, step_that(m, true, beyond(m, next, START))))
@@ -87,7 +87,7 @@ static uint64_t pace_of(struct growth *g, struct ts_unroll *u, const struct ts_s
 /* Assumes that all counters are small, and computes for how many steps that holds. */
 static void find_counters(struct growth *g)
 {
-	struct model *m = g->m;
+	struct encoding *m = g->m;
 	struct ts_unroll u = ts_unroll(&m->ts, &g->f.r->cone, false);
 	expr outside = prove_or(m, at(m, m->ts.pc, 0), at(m, m->ts.pc, 1));
 	size_t known = g->f.n;
@@ -112,7 +112,7 @@ static void find_counters(struct growth *g)
  * in a later one. */
 static void note_goals(struct growth *g)
 {
-	struct run *r = g->f.r;
+	struct prover *r = g->f.r;
 	struct ts_unroll u = ts_unroll(&g->m->ts, &r->cone, false);
 	assert_facts(g, &u);
 	for (size_t i = 0; i < r->opens && !prove_enough(r); i++) {
@@ -125,12 +125,12 @@ static void note_goals(struct growth *g)
 	ts_unroll_free(&u);
 }
 
-static double until(const struct run *r)
+static double until(const struct prover *r)
 {
 	return clock_now() + (r->deadline - clock_now()) / 2;
 }
 
-void prove_stage_growth(struct run *r)
+void prove_stage_growth(struct prover *r)
 {
 	struct growth g = { .m = r->m };
 	if (r->proofs_only)

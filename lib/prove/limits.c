@@ -43,7 +43,7 @@ static uint64_t hash(const struct identity *i)
 }
 
 /* Finds goals that are pairs in the other analysis. */
-static void translate(struct view *v, const struct defuse *from, const struct prove_goals *g)
+static void translate(struct pair_view *v, const struct defuse *from, const struct prove_goals *g)
 {
 	struct map of = { 0 };
 	bool fresh;
@@ -64,9 +64,9 @@ static void translate(struct view *v, const struct defuse *from, const struct pr
 	map_close(&of);
 }
 
-struct view *prove_view(struct defuse *d, const struct prove_goals *g, bool any_caller)
+struct pair_view *prove_view(struct defuse *d, const struct prove_goals *g, bool any_caller)
 {
-	struct view *v = zeroed(1, sizeof *v);
+	struct pair_view *v = zeroed(1, sizeof *v);
 	struct defuse_options o = d->options;
 	v->own = any_caller;
 	v->d = d;
@@ -83,7 +83,7 @@ struct view *prove_view(struct defuse *d, const struct prove_goals *g, bool any_
 	return v;
 }
 
-void prove_view_free(struct view *v)
+void prove_view_free(struct pair_view *v)
 {
 	if (!v)
 		return;
@@ -111,19 +111,19 @@ uint32_t prove_root_of(const struct defuse *d, bool *is_main)
 	return root == ALIAS_NONE ? NONE : root;
 }
 
-static bool is_variable(const struct view *v, uint32_t object)
+static bool is_variable(const struct pair_view *v, uint32_t object)
 {
 	const struct alias_object *a = alias_object(v->d->alias, object);
 	return a->kind == ALIAS_VARIABLE && a->owner == ALIAS_NONE
 	    && v->d->flow->unit[a->unit].var[a->id - 1].defined == 1;
 }
 
-static bool does_write(const struct view *v, uint32_t function, uint32_t object)
+static bool does_write(const struct pair_view *v, uint32_t function, uint32_t object)
 {
 	return summary_does(v->summary, v->d->alias, function, object) & SUMMARY_WRITTEN;
 }
 
-bool *prove_find_written(const struct view *v)
+bool *prove_find_written(const struct pair_view *v)
 {
 	bool *written = zeroed(alias_objects(v->d->alias), sizeof *written),
 	     whole = flow_is_whole(v->d->flow);
@@ -152,7 +152,7 @@ static bool compares_addresses(const struct flow_unit *u)
 
 /* Could it matter whether a pointer that is passed in leads to a variable of the program? Nothing
  * writes to a constant, so only its address may be compared. */
-static bool shares_variables(const struct view *v)
+static bool shares_variables(const struct pair_view *v)
 {
 	bool constants = false;
 	for (size_t i = 0; i < v->d->flow->units && !constants; i++)
@@ -172,18 +172,18 @@ static bool shares_variables(const struct view *v)
 
 #define MOST_NAMES 4 /* of a kind */
 
-struct list {
+struct limit_list {
 	FILE *f;
 	bool any;
 };
 
-static void add(struct list *l, const char *kind, const char *name)
+static void add(struct limit_list *l, const char *kind, const char *name)
 {
 	fprintf(l->f, "%s%s %s", l->any ? ", " : "", kind, name);
 	l->any = true;
 }
 
-static void add_pointers(struct list *l, const struct view *v, unsigned given)
+static void add_pointers(struct limit_list *l, const struct pair_view *v, unsigned given)
 {
 	const char *entry = v->d->options.alias.entry;
 	bool shared = shares_variables(v), more = false;
@@ -207,7 +207,7 @@ static void add_pointers(struct list *l, const struct view *v, unsigned given)
 }
 
 /* Is it a variable of another unit that a function of the program writes? */
-static bool is_elsewhere(const struct view *v, uint32_t object)
+static bool is_elsewhere(const struct pair_view *v, uint32_t object)
 {
 	const struct alias_object *a = alias_object(v->d->alias, object);
 	bool direct = false;
@@ -218,7 +218,7 @@ static bool is_elsewhere(const struct view *v, uint32_t object)
 	    && !v->d->flow->unit[a->unit].var[a->id - 1].defined;
 }
 
-static void add_state(struct list *l, const struct view *v)
+static void add_state(struct limit_list *l, const struct pair_view *v)
 {
 	bool *written = prove_find_written(v);
 	size_t n = 0;
@@ -238,8 +238,8 @@ char *prove_limits(struct defuse *d, unsigned given)
 	char *text = NULL;
 	size_t size;
 	struct prove_goals none = { NULL, 0, NULL };
-	struct view *v;
-	struct list l = { NULL, false };
+	struct pair_view *v;
+	struct limit_list l = { NULL, false };
 	if (prove_root_of(d, &is_main) == NONE || is_main)
 		return NULL;
 	if (!(l.f = open_memstream(&text, &size)))

@@ -11,7 +11,7 @@
 
 /* ---- resolving */
 
-static expr add64(struct model *m, expr a, expr b)
+static expr add64(struct encoding *m, expr a, expr b)
 {
 	return expr_make(m->pool, OP_ADD, 64, a, b, 0);
 }
@@ -20,18 +20,18 @@ static void add_target(struct walk *w, uint32_t object, expr offset, expr cond)
 {
 	if (prove_never(w->m, cond))
 		return;
-	for (uint32_t i = 0; i < w->targets; i++)
-		if (w->target[i].object == object && w->target[i].offset == offset) {
-			w->target[i].cond = prove_or(w->m, w->target[i].cond, cond);
+	for (uint32_t i = 0; i < w->pointees; i++)
+		if (w->pointee[i].object == object && w->pointee[i].offset == offset) {
+			w->pointee[i].cond = prove_or(w->m, w->pointee[i].cond, cond);
 			return;
 		}
-	*PUSH(w->target, w->targets) = (struct target){ object, offset, cond };
+	*PUSH(w->pointee, w->pointees) = (struct pointee){ object, offset, cond };
 }
 
 /* Targets of an address that is not a sum with a known base: by the alias analysis. */
 static void by_alias(struct walk *w, const struct flow_operand *o, expr address, expr cond)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	struct alias_place *place;
 	size_t n = alias_points_to(
 	    m->alias, m->frame[w->frame].unit, m->frame[w->frame].number, o, &place);
@@ -70,7 +70,7 @@ struct sum {
 };
 
 /* Adds the terms of a sum. Sums may be long, and share terms. */
-static void add_terms(struct model *m, expr e, struct sum *s)
+static void add_terms(struct encoding *m, expr e, struct sum *s)
 {
 	enum { MOST = sizeof s->term / sizeof *s->term };
 	expr rest[2 * MOST] = { e };
@@ -91,14 +91,14 @@ static void add_terms(struct model *m, expr e, struct sum *s)
 	}
 }
 
-uint64_t prove_sum_constant(struct model *m, expr address)
+uint64_t prove_sum_constant(struct encoding *m, expr address)
 {
 	struct sum s = { .terms = 0 };
 	add_terms(m, address, &s);
 	return s.full ? 0 : s.constant;
 }
 
-static expr sum_of(struct model *m, const struct sum *s, uint64_t less, unsigned without)
+static expr sum_of(struct encoding *m, const struct sum *s, uint64_t less, unsigned without)
 {
 	expr e = prove_const(m, 64, s->constant - less);
 	for (unsigned i = 0; i < s->terms; i++)
@@ -109,7 +109,7 @@ static expr sum_of(struct model *m, const struct sum *s, uint64_t less, unsigned
 
 static void split(struct walk *w, const struct flow_operand *o, expr address, expr cond, int depth)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	struct sum s = { .terms = 0 };
 	uint32_t object;
 	int64_t offset;
@@ -141,7 +141,7 @@ static void split(struct walk *w, const struct flow_operand *o, expr address, ex
 /* Leaves the targets in w; a null pointer or a number has none. */
 void prove_resolve(struct walk *w, const struct flow_operand *o, expr address)
 {
-	w->targets = 0;
+	w->pointees = 0;
 	w->elsewhere = prove_bool(w->m, true);
 	w->null = prove_bool(w->m, false);
 	split(w, o, address, prove_bool(w->m, true), 0);
@@ -183,7 +183,7 @@ static const struct flow_reloc *reloc_at(
 }
 
 /* The address that a pointer in an initialiser has; 0 when it is not known. */
-static expr address_of(struct model *m, const struct object *o, const struct flow_reloc *r)
+static expr address_of(struct encoding *m, const struct object *o, const struct flow_reloc *r)
 {
 	struct alias_place *place;
 	size_t n = alias_points_to(m->alias, o->unit, 0, &r->target, &place);
@@ -197,7 +197,8 @@ static expr address_of(struct model *m, const struct object *o, const struct flo
 }
 
 /* Initial bytes of an object with static storage; fresh where they are not plain bytes. */
-static expr initial_bytes(struct model *m, const struct object *o, int64_t offset, unsigned bytes)
+static expr initial_bytes(
+    struct encoding *m, const struct object *o, int64_t offset, unsigned bytes)
 {
 	const struct flow_unit *u = &m->flow->unit[o->unit];
 	const struct flow_bytes *b = bytes_of(u, o->kind, o->id);
@@ -215,14 +216,14 @@ static expr initial_bytes(struct model *m, const struct object *o, int64_t offse
 	return prove_const(m, bytes * 8, v);
 }
 
-expr prove_initial(struct model *m, const struct object *o, const struct cell *c)
+expr prove_initial(struct encoding *m, const struct object *o, const struct cell *c)
 {
 	return initial_bytes(m, o, c->offset, c->size);
 }
 
 expr prove_bytes(struct walk *w, uint32_t object, int64_t offset, unsigned bytes)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	const struct object *o = &m->object[object];
 	int64_t at = offset, end = offset + bytes;
 	expr value = 0;
@@ -249,7 +250,7 @@ expr prove_bytes(struct walk *w, uint32_t object, int64_t offset, unsigned bytes
 static void put_part(struct walk *w, const struct cell *c, int64_t low, int64_t high, expr value,
     int64_t from, expr cond)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	expr old = w->now.v[c->slot],
 	     part = prove_extract(m, (unsigned)(low - from) * 8, (unsigned)(high - low) * 8, value);
 	unsigned below = (unsigned)(low - c->offset) * 8,
@@ -289,9 +290,9 @@ void prove_havoc(struct walk *w, uint32_t object, expr cond)
 		change_cell(w, &o->cell[i], cond);
 }
 
-void prove_change(struct walk *w, const struct target *t, uint64_t bytes)
+void prove_change(struct walk *w, const struct pointee *t, uint64_t bytes)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	const struct object *o = &m->object[t->object];
 	struct value v;
 	int64_t at, end = INT64_MAX;
@@ -310,7 +311,7 @@ void prove_change(struct walk *w, const struct target *t, uint64_t bytes)
 /* ---- at any offset */
 
 /* A power of two that divides every value of e, also when e wraps; 0 for the constant 0. */
-static uint64_t step_of(struct model *m, expr e, int depth)
+static uint64_t step_of(struct encoding *m, expr e, int depth)
 {
 	struct value v;
 	uint64_t a, b;
@@ -340,16 +341,17 @@ static uint64_t step_of(struct model *m, expr e, int depth)
 	}
 }
 
-struct places {
+struct offsets {
 	int64_t first, step;
 	uint64_t n;
 };
 
 /* The offsets within the object that an access may have. n 0: too many, or none. */
-static struct places places_of(struct model *m, const struct object *o, expr offset, unsigned bytes)
+static struct offsets places_of(
+    struct encoding *m, const struct object *o, expr offset, unsigned bytes)
 {
 	struct sum s = { .terms = 0 };
-	struct places p = { 0, 1, 0 };
+	struct offsets p = { 0, 1, 0 };
 	uint64_t step = 0, one;
 	add_terms(m, offset, &s);
 	for (unsigned i = 0; i < s.terms; i++) {
@@ -369,12 +371,12 @@ static struct places places_of(struct model *m, const struct object *o, expr off
 	return p;
 }
 
-static expr read_target(struct walk *w, const struct target *t, unsigned bytes)
+static expr read_target(struct walk *w, const struct pointee *t, unsigned bytes)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	const struct object *o = &m->object[t->object];
 	struct value v;
-	struct places p;
+	struct offsets p;
 	expr value;
 	if (o->opaque || m->shared[o->alias])
 		return prove_fresh(m, bytes * 8);
@@ -397,23 +399,23 @@ static expr read_target(struct walk *w, const struct target *t, unsigned bytes)
 
 expr prove_read(struct walk *w, unsigned bytes)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	expr value = 0;
-	if (!w->targets || !prove_never(m, w->elsewhere))
+	if (!w->pointees || !prove_never(m, w->elsewhere))
 		value = prove_fresh(m, bytes * 8);
-	for (uint32_t i = 0; i < w->targets; i++) {
-		expr read = read_target(w, &w->target[i], bytes);
-		value = value ? prove_ite(m, w->target[i].cond, read, value) : read;
+	for (uint32_t i = 0; i < w->pointees; i++) {
+		expr read = read_target(w, &w->pointee[i], bytes);
+		value = value ? prove_ite(m, w->pointee[i].cond, read, value) : read;
 	}
 	return value;
 }
 
-static void write_target(struct walk *w, const struct target *t, unsigned bytes, expr value)
+static void write_target(struct walk *w, const struct pointee *t, unsigned bytes, expr value)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	const struct object *o = &m->object[t->object];
 	struct value v;
-	struct places p;
+	struct offsets p;
 	if (expr_is_const(m->pool, t->offset, &v)) {
 		prove_put(w, t->object, (int64_t)v.lo, bytes, value, t->cond);
 		return;
@@ -431,23 +433,23 @@ static void write_target(struct walk *w, const struct target *t, unsigned bytes,
 
 void prove_write(struct walk *w, unsigned bytes, expr value)
 {
-	for (uint32_t i = 0; i < w->targets; i++)
-		write_target(w, &w->target[i], bytes, value);
+	for (uint32_t i = 0; i < w->pointees; i++)
+		write_target(w, &w->pointee[i], bytes, value);
 }
 
 /* ---- copies */
 
-struct piece {
+struct copied_value {
 	uint32_t object;
 	int64_t offset;
 	unsigned bytes;
 	expr value, cond;
 };
 
-static expr read_from(struct walk *w, const struct target *t, uint32_t n, expr elsewhere,
+static expr read_from(struct walk *w, const struct pointee *t, uint32_t n, expr elsewhere,
     int64_t offset, unsigned bytes)
 {
-	struct target moved;
+	struct pointee moved;
 	expr value = !n || !prove_never(w->m, elsewhere) ? prove_fresh(w->m, bytes * 8) : 0;
 	for (uint32_t i = 0; i < n; i++) {
 		moved = t[i];
@@ -459,11 +461,11 @@ static expr read_from(struct walk *w, const struct target *t, uint32_t n, expr e
 }
 
 /* Reads everything before it writes anything. */
-void prove_copy(struct walk *w, const struct target *to, uint32_t tos, const struct target *from,
+void prove_copy(struct walk *w, const struct pointee *to, uint32_t tos, const struct pointee *from,
     uint32_t froms, expr elsewhere, uint64_t size)
 {
-	struct model *m = w->m;
-	struct piece *piece = NULL;
+	struct encoding *m = w->m;
+	struct copied_value *piece = NULL;
 	size_t pieces = 0;
 	struct value v;
 	for (uint32_t i = 0; i < tos; i++) {
@@ -481,7 +483,7 @@ void prove_copy(struct walk *w, const struct target *to, uint32_t tos, const str
 			        high = (int64_t)c->offset + c->size;
 			high = high < end ? high : end;
 			*PUSH(piece, pieces) =
-			    (struct piece){ to[i].object, low, (unsigned)(high - low),
+			    (struct copied_value){ to[i].object, low, (unsigned)(high - low),
 				    read_from(w, from, froms, elsewhere, low - at,
 				        (unsigned)(high - low)),
 				    to[i].cond };
@@ -495,11 +497,11 @@ void prove_copy(struct walk *w, const struct target *to, uint32_t tos, const str
 
 void prove_fill(struct walk *w, uint8_t byte, uint64_t size)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	uint64_t pattern = byte * UINT64_C(0x0101010101010101);
 	struct value v;
-	for (uint32_t i = 0; i < w->targets; i++) {
-		const struct target *t = &w->target[i];
+	for (uint32_t i = 0; i < w->pointees; i++) {
+		const struct pointee *t = &w->pointee[i];
 		const struct object *o = &m->object[t->object];
 		if (!expr_is_const(m->pool, t->offset, &v)) {
 			prove_havoc(w, t->object, t->cond);

@@ -27,13 +27,13 @@ static uint64_t object_key(uint32_t alias, uint32_t frame)
 	return (uint64_t)(alias + 1) << 32 | (frame + 1);
 }
 
-uint32_t prove_object_find(const struct model *m, uint32_t alias, uint32_t frame)
+uint32_t prove_object_find(const struct encoding *m, uint32_t alias, uint32_t frame)
 {
 	return map_get(&m->object_of, object_key(alias, frame)) - 1;
 }
 
 static void add_cell(
-    struct model *m, struct object *o, uint64_t offset, uint64_t size, bool pointer)
+    struct encoding *m, struct object *o, uint64_t offset, uint64_t size, bool pointer)
 {
 	if (o->cells >= MOST_CELLS || offset + size > UINT32_MAX) {
 		o->opaque = true;
@@ -45,18 +45,18 @@ static void add_cell(
 }
 
 static void add_plain(
-    struct model *m, struct object *o, uint64_t offset, uint64_t size, uint64_t step)
+    struct encoding *m, struct object *o, uint64_t offset, uint64_t size, uint64_t step)
 {
 	step = step <= 8 ? step : step % 8 ? 4 : 8;
 	for (uint64_t k = 0; k < size && !o->opaque; k += step)
 		add_cell(m, o, offset + k, size - k < step ? size - k : step, false);
 }
 
-static void add_type(
-    struct model *m, struct object *o, const struct flow_unit *u, uint32_t type, uint64_t offset);
+static void add_type(struct encoding *m, struct object *o, const struct flow_unit *u, uint32_t type,
+    uint64_t offset);
 
 /* Where members share bytes (bit-fields), each byte is a cell. */
-static void add_members(struct model *m, struct object *o, const struct flow_unit *u,
+static void add_members(struct encoding *m, struct object *o, const struct flow_unit *u,
     const struct flow_type *t, uint64_t offset)
 {
 	uint64_t done = 0;
@@ -77,7 +77,7 @@ static void add_members(struct model *m, struct object *o, const struct flow_uni
 }
 
 static void add_type(
-    struct model *m, struct object *o, const struct flow_unit *u, uint32_t type, uint64_t offset)
+    struct encoding *m, struct object *o, const struct flow_unit *u, uint32_t type, uint64_t offset)
 {
 	const struct flow_type *t = type ? &u->type[type - 1] : NULL;
 	uint64_t step = t && t->of ? u->type[t->of - 1].size : 0;
@@ -98,7 +98,7 @@ static void add_type(
 }
 
 /* Finds the unit and variable that define a global. */
-static void find_definition(const struct model *m, struct object *o)
+static void find_definition(const struct encoding *m, struct object *o)
 {
 	const struct flow_var *v = &m->flow->unit[o->unit].var[o->id - 1];
 	if (v->defined || v->kind != 'g')
@@ -116,7 +116,7 @@ static void find_definition(const struct model *m, struct object *o)
 }
 
 /* The object that a pointer parameter points to: an array of elements of its type. */
-static void add_elements(struct model *m, struct object *o)
+static void add_elements(struct encoding *m, struct object *o)
 {
 	const struct flow_unit *u;
 	uint32_t type;
@@ -138,7 +138,7 @@ static uint64_t data_size(const struct flow_unit *u, uint32_t id)
 	return 0;
 }
 
-static void lay_out(struct model *m, struct object *o)
+static void lay_out(struct encoding *m, struct object *o)
 {
 	const struct alias_object *a = alias_object(m->alias, o->alias);
 	const struct flow_unit *u;
@@ -172,7 +172,7 @@ static void lay_out(struct model *m, struct object *o)
 
 /* Does the object have a fixed place? Objects of the heap and from outside have none, except those
  * that the harness makes. */
-static bool has_place(const struct model *m, uint32_t alias)
+static bool has_place(const struct encoding *m, uint32_t alias)
 {
 	const struct alias_object *a = alias_object(m->alias, alias);
 	const struct flow_unit *u;
@@ -182,7 +182,7 @@ static bool has_place(const struct model *m, uint32_t alias)
 	    || (a->kind == ALIAS_POINTEE && prove_pointee(m, alias, &u, &type));
 }
 
-uint32_t prove_object(struct model *m, uint32_t alias, uint32_t frame)
+uint32_t prove_object(struct encoding *m, uint32_t alias, uint32_t frame)
 {
 	bool fresh;
 	uint32_t *at;

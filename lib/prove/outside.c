@@ -1,5 +1,5 @@
-/* outside: functions that may run outside of the model: called by code that the model does not
- * enter, before or after the root, or at any time. */
+/* outside: functions that may run outside of the encoding: called by code that the encoding does
+ * not enter, before or after the root, or at any time. */
 #include "lib/prove/inner.h"
 
 #include "lib/clib/clib.h"
@@ -12,7 +12,7 @@ struct calls {
 	size_t *first, *next; /* by function; by call */
 };
 
-static struct calls list_calls(const struct model *m)
+static struct calls list_calls(const struct encoding *m)
 {
 	size_t n = alias_calls(m->alias);
 	struct calls l = { zeroed(alias_functions(m->alias), sizeof *l.first),
@@ -26,7 +26,7 @@ static struct calls list_calls(const struct model *m)
 }
 
 /* Adds all that functions of the set may call. */
-static void close_set(const struct model *m, bool *set)
+static void close_set(const struct encoding *m, bool *set)
 {
 	struct calls calls = list_calls(m);
 	uint32_t *todo = zeroed(alias_functions(m->alias), sizeof *todo);
@@ -49,7 +49,7 @@ static void close_set(const struct model *m, bool *set)
 }
 
 /* Adds the functions that the call may enter. */
-static void mark_call(struct model *m, bool *set, const struct alias_call *c)
+static void mark_call(struct encoding *m, bool *set, const struct alias_call *c)
 {
 	size_t n;
 	const uint32_t *back = alias_called_back(m->alias, &n);
@@ -59,7 +59,7 @@ static void mark_call(struct model *m, bool *set, const struct alias_call *c)
 		set[back[k]] = true;
 }
 
-static bool is_followed(const struct model *m, uint32_t frame, uint32_t inst)
+static bool is_followed(const struct encoding *m, uint32_t frame, uint32_t inst)
 {
 	for (uint32_t f = frame + 1; f < m->frames; f++)
 		if (m->frame[f].up == frame && m->frame[f].call == inst)
@@ -75,7 +75,7 @@ static bool does(const struct alias_call *c, const char *letters)
 	return f && clib_does(f, letters);
 }
 
-static void share(struct model *m, uint32_t unit, uint32_t func, const struct flow_operand *o)
+static void share(struct encoding *m, uint32_t unit, uint32_t func, const struct flow_operand *o)
 {
 	struct alias_place *place;
 	size_t n;
@@ -89,7 +89,8 @@ static void share(struct model *m, uint32_t unit, uint32_t func, const struct fl
 
 /* Everything that an instruction of such a function may write: targets of stores, of calls and of
  * unusual instructions. */
-static void share_written(struct model *m, uint32_t unit, uint32_t func, const struct flow_inst *i)
+static void share_written(
+    struct encoding *m, uint32_t unit, uint32_t func, const struct flow_inst *i)
 {
 	const struct flow_operand *o = &m->flow->unit[unit].operand[i->first];
 	bool all = i->op == FLOW_CALL || i->op == FLOW_OTHER || i->op == FLOW_ASM;
@@ -99,13 +100,13 @@ static void share_written(struct model *m, uint32_t unit, uint32_t func, const s
 			share(m, unit, func, &o[k]);
 }
 
-static void share_escaped(struct model *m, const struct alias_call *c)
+static void share_escaped(struct encoding *m, const struct alias_call *c)
 {
 	for (uint32_t i = 0; m->beside[c->func] && c->unknown && i < alias_objects(m->alias); i++)
 		m->shared[i] |= alias_object(m->alias, i)->escaped;
 }
 
-static void find_beside(struct model *m)
+static void find_beside(struct encoding *m)
 {
 	size_t n, starts = 0;
 	const uint32_t *back = alias_called_back(m->alias, &n);
@@ -133,7 +134,7 @@ static void find_beside(struct model *m)
 }
 
 /* Constructors and destructors. */
-static void find_early(struct model *m)
+static void find_early(struct encoding *m)
 {
 	uint32_t unit, id;
 	for (uint32_t f = 0; f < alias_functions(m->alias); f++) {
@@ -146,7 +147,7 @@ static void find_early(struct model *m)
 		prove_note(m, false, "constructors run first: globals may hold anything then");
 }
 
-void prove_outside(struct model *m)
+void prove_outside(struct encoding *m)
 {
 	for (size_t i = 0; i < alias_calls(m->alias);
 	    i++) /* a change of a stream may change such memory */

@@ -52,9 +52,9 @@ static int write_circuit(const struct ts_circuit *c, const char **error)
 }
 
 /* Bit n of the latches, in the order of the circuit. */
-static expr latch_bit(struct run *r, size_t n, bool next)
+static expr latch_bit(struct prover *r, size_t n, bool next)
 {
-	struct model *m = r->m;
+	struct encoding *m = r->m;
 	const struct ts_cone *c = &r->pdr->cone;
 	if (n < m->ts.pc_width)
 		return prove_extract(m, (unsigned)n, 1, next ? m->ts.pc_next : m->ts.pc);
@@ -68,7 +68,7 @@ static expr latch_bit(struct run *r, size_t n, bool next)
 	return 0;
 }
 
-static expr row_of(struct run *r, const struct abc_invariant *v, size_t row, bool next)
+static expr row_of(struct prover *r, const struct abc_invariant *v, size_t row, bool next)
 {
 	expr e = prove_bool(r->m, true);
 	for (size_t k = 0; k < v->latches && e; k++) {
@@ -84,9 +84,9 @@ static expr row_of(struct run *r, const struct abc_invariant *v, size_t row, boo
  * state in no row, and reaches no output that counts as proved. Returns the solver that says so;
  * NULL: none does. cond has room for each row and one more; the negated rows remain there. */
 static const char *check_again(
-    struct run *r, const struct abc_invariant *v, const long *reached, expr *cond, bool *refuted)
+    struct prover *r, const struct abc_invariant *v, const long *reached, expr *cond, bool *refuted)
 {
-	struct model *m = r->m;
+	struct encoding *m = r->m;
 	const struct engine_class *class;
 	expr bad = prove_bool(m, false);
 	struct engine *e;
@@ -119,7 +119,7 @@ static const char *check_again(
 /* ---- the stage */
 
 /* Searches a run that reaches the output; the checker named the step. */
-static void find_run(struct run *r, struct ts_unroll *u, uint32_t output, long from)
+static void find_run(struct prover *r, struct ts_unroll *u, uint32_t output, long from)
 {
 	for (long s = from; s <= 2 * from + 16 && clock_now() < r->deadline; s++) {
 		cnf_assume(u->cnf, ts_unroll_lit(u, (size_t)s, r->m->output[output].bad));
@@ -132,7 +132,7 @@ static void find_run(struct run *r, struct ts_unroll *u, uint32_t output, long f
 	    r, output, PROVE_UNKNOWN, "pdr: reached in %ld steps or more, no run found", from + 1);
 }
 
-static bool is_open(const struct run *r, uint32_t output)
+static bool is_open(const struct prover *r, uint32_t output)
 {
 	for (size_t i = 0; i < r->opens; i++)
 		if (r->open[i] == output)
@@ -141,7 +141,7 @@ static bool is_open(const struct run *r, uint32_t output)
 }
 
 static void conclude(
-    struct run *r, long *reached, bool proved, const struct abc_invariant *v, const char *by)
+    struct prover *r, long *reached, bool proved, const struct abc_invariant *v, const char *by)
 {
 	bool refuted = false, told = false;
 	expr *clause = zeroed(v->rows + 1, sizeof *clause);
@@ -232,7 +232,7 @@ static void collect(struct pdr *p, bool wait)
 	}
 }
 
-void prove_pdr_begin(struct run *r, double until)
+void prove_pdr_begin(struct prover *r, double until)
 {
 	char *path = r->pdr ? NULL : process_find("berkeley-abc");
 	struct ts_circuit c;
@@ -270,19 +270,19 @@ void prove_pdr_begin(struct run *r, double until)
 	free(path);
 }
 
-bool prove_pdr_decided(struct run *r)
+bool prove_pdr_decided(struct prover *r)
 {
 	if (r->pdr)
 		collect(r->pdr, false);
 	return r->pdr && r->pdr->decided;
 }
 
-size_t prove_pdr_goals(const struct run *r)
+size_t prove_pdr_goals(const struct prover *r)
 {
 	return r->pdr ? r->pdr->outputs : 0;
 }
 
-void prove_pdr_end(struct run *r)
+void prove_pdr_end(struct prover *r)
 {
 	struct pdr *p = r->pdr;
 	if (!p)
@@ -315,7 +315,7 @@ static void wait_for(struct pdr *p, double until)
 	}
 }
 
-void prove_stage_pdr(struct run *r)
+void prove_stage_pdr(struct prover *r)
 {
 	double left = r->deadline - clock_now();
 	char by[40], *text;

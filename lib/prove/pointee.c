@@ -1,5 +1,5 @@
 /* pointee: the objects that pointer arguments of the entry point to. In a run, the harness creates
- * such an object when it is touched, in any size; the model has one object behind each pointer
+ * such an object when it is touched, in any size; the encoding has one object behind each pointer
  * parameter, of the size that the user states or of a default one. This size is a limit, on which
  * counterexamples do not depend: they are only proposed as runs. */
 #include "lib/prove/inner.h"
@@ -21,7 +21,7 @@ static const char *text_at(const struct flow_unit *u, const struct flow_operand 
 }
 
 /* The number of elements that the user states by --len or --string; 0: nothing is stated. */
-static uint64_t stated(const struct model *m, const char *name)
+static uint64_t stated(const struct encoding *m, const char *name)
 {
 	const struct flow_unit *u = prove_unit(m, 0);
 	struct span insts = m->index[m->frame[0].unit].func[m->frame[0].func - 1];
@@ -54,7 +54,7 @@ static const struct flow_var *parameter(
 }
 
 static const struct flow_var *pointer(
-    const struct model *m, uint32_t alias, const struct flow_unit **u)
+    const struct encoding *m, uint32_t alias, const struct flow_unit **u)
 {
 	const struct alias_object *a = alias_object(m->alias, alias);
 	uint32_t unit, id;
@@ -76,7 +76,7 @@ static bool is_plain(const struct flow_type *t)
 }
 
 uint64_t prove_pointee(
-    const struct model *m, uint32_t alias, const struct flow_unit **u, uint32_t *type)
+    const struct encoding *m, uint32_t alias, const struct flow_unit **u, uint32_t *type)
 {
 	const struct flow_var *v = pointer(m, alias, u);
 	uint64_t step = 1, count;
@@ -128,7 +128,7 @@ static void add_numbers(struct walk *w, uint32_t object, const struct flow_unit 
 {
 	static const struct flow_type byte = { .kind = 'u', .size = 1 };
 	const struct flow_type *t = type ? &u->type[type - 1] : &byte;
-	struct target to = { object, prove_const(w->m, 64, offset), prove_bool(w->m, true) };
+	struct pointee to = { object, prove_const(w->m, 64, offset), prove_bool(w->m, true) };
 	if (w->m->inputs >= MOST_INPUTS)
 		return;
 	if (t->size && t->size <= 8 && strchr("iucb", t->kind))
@@ -137,7 +137,7 @@ static void add_numbers(struct walk *w, uint32_t object, const struct flow_unit 
 		add_parts(w, object, u, t, offset, name);
 }
 
-static uint32_t find_object(const struct model *m, const char *name)
+static uint32_t find_object(const struct encoding *m, const char *name)
 {
 	const struct flow_unit *u;
 	for (uint32_t i = 0; i < m->objects; i++) {
@@ -148,9 +148,9 @@ static uint32_t find_object(const struct model *m, const char *name)
 	return NONE;
 }
 
-bool prove_pointee_input(struct walk *w, const struct target *to, const char *name)
+bool prove_pointee_input(struct walk *w, const struct pointee *to, const char *name)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	const struct flow_unit *u;
 	struct value offset;
 	uint32_t object = m->object[to->object].frame == 0 ? find_object(m, name) : NONE, type;
@@ -180,7 +180,7 @@ bool prove_pointee_input(struct walk *w, const struct target *to, const char *na
 	return true;
 }
 
-bool prove_is_null(const struct model *m, expr cond)
+bool prove_is_null(const struct encoding *m, expr cond)
 {
 	for (uint32_t i = 0; i < m->inputs && m->placed && expr_op(m->pool, cond) == OP_INPUT; i++)
 		if (m->input[i].kind == 'n' && m->input[i].value == cond)

@@ -1,18 +1,18 @@
-/* prove: the stages that decide the goals of a model, in order. */
+/* prove: the stages that decide the goals of an encoding, in order. */
 #include "lib/prove/inner.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool has_stage(const struct run *r, const char *name)
+static bool has_stage(const struct prover *r, const char *name)
 {
 	const char *list = r->m->options->stages, *at = list ? strstr(list, name) : NULL;
 	size_t n = strlen(name);
 	return !list || (at && (at == list || at[-1] == ',') && (at[n] == ',' || !at[n]));
 }
 
-/* Does the model give the entry's parameters objects of their own, although callers may do
+/* Does the encoding give the entry's parameters objects of their own, although callers may do
  * otherwise? Only the system calls main. */
 static bool gives_objects(const struct defuse *d)
 {
@@ -25,9 +25,9 @@ static bool gives_objects(const struct defuse *d)
 	return false;
 }
 
-void prove_announce_question(struct run *r)
+void prove_announce_question(struct prover *r)
 {
-	const struct model *m = r->m;
+	const struct encoding *m = r->m;
 	const struct prove_sink *sink = r->sink;
 	uint32_t unit, id, *goal = NULL;
 	size_t n = 0;
@@ -54,10 +54,10 @@ void prove_announce_question(struct run *r)
 	free(goal);
 }
 
-/* Leaves out goals that may be reached where the model does not follow. */
-static void leave_out(struct run *r)
+/* Leaves out goals that may be reached where the encoding does not follow. */
+static void leave_out(struct prover *r)
 {
-	struct model *m = r->m;
+	struct encoding *m = r->m;
 	for (size_t i = 0, before = r->opens; i < r->opens;
 	    i += r->opens == before, before = r->opens) {
 		const struct output *o = &m->output[r->open[i]];
@@ -78,7 +78,7 @@ static const struct {
 	const char *name;
 	bool loops;
 	double share, alone;
-	void (*work)(struct run *);
+	void (*work)(struct prover *);
 } stages[] = {
 	{ "simplify", false, 1, 1, prove_stage_trivial },
 	{ "query", false, 0.5, 0.5, prove_stage_query },
@@ -103,7 +103,7 @@ const char *prove_stage_name(size_t i)
 
 bool prove_enough(void *run)
 {
-	struct run *r = run;
+	struct prover *r = run;
 	double now = clock_now();
 	if (r->patience > 0 && !r->pdr && now - r->began > PATIENCE)
 		prove_pdr_begin(r, r->patience);
@@ -113,7 +113,7 @@ bool prove_enough(void *run)
 #define FEWER 4  /* pdr begins again when its goals are fewer by this factor */
 #define BESIDE 5 /* the first stage that pdr may run beside */
 
-static void run_stage(struct run *r, size_t i)
+static void run_stage(struct prover *r, size_t i)
 {
 	struct prove_stage s = {
 		.name = stages[i].name, .infeasible = r->proofs, .reached = r->reached
@@ -128,13 +128,13 @@ static void run_stage(struct run *r, size_t i)
 }
 
 /* Starts pdr again when few of its goals are left, on the cone of these. */
-static void renew_pdr(struct run *r)
+static void renew_pdr(struct prover *r)
 {
 	if (r->pdr && FEWER * r->opens < prove_pdr_goals(r) && !prove_pdr_decided(r))
 		prove_pdr_end(r);
 }
 
-static void leave_open(struct run *r, uint32_t output, bool late)
+static void leave_open(struct prover *r, uint32_t output, bool late)
 {
 	char why[sizeof r->trouble + 40];
 	bool alone = !*r->trouble || (late && !strcmp(r->trouble, PROVE_LATE));
@@ -152,7 +152,7 @@ static void leave_open(struct run *r, uint32_t output, bool late)
 		prove_decide(r, output, PROVE_UNKNOWN, "%s", why);
 }
 
-void prove_run_stages(struct run *r, double end)
+void prove_run_stages(struct prover *r, double end)
 {
 	leave_out(r);
 	for (size_t i = 0; i < sizeof stages / sizeof *stages && clock_now() < end; i++) {
@@ -176,7 +176,7 @@ void prove_run_stages(struct run *r, double end)
 }
 
 /* Leaves only the claimed goals open. */
-static void keep_claimed(struct run *r, const struct prove_claim *claim, size_t n)
+static void keep_claimed(struct prover *r, const struct prove_claim *claim, size_t n)
 {
 	size_t kept = 0;
 	for (size_t i = 0; i < r->opens; i++) {
@@ -189,7 +189,7 @@ static void keep_claimed(struct run *r, const struct prove_claim *claim, size_t 
 	r->opens = kept;
 }
 
-void prove_check_claims(struct run *r, const struct prove_claim *claim, size_t n, double end)
+void prove_check_claims(struct prover *r, const struct prove_claim *claim, size_t n, double end)
 {
 	r->deadline = end;
 	keep_claimed(r, claim, n);

@@ -20,8 +20,8 @@ enum prove_given {
 	PROVE_DISTINCT = 2, /* pointers that callers pass lead to different objects */
 	PROVE_STATE = 4, /* the program's variables have their first values before the first call */
 	PROVE_ONCE = 8,  /* the entry is called once */
-	PROVE_PART = 16 /* of a model: it follows only calls that lead to the function of its goals,
-	           and calls of that function */
+	PROVE_PART = 16  /* of an encoding: it follows only calls that lead to the function of its
+	            goals,  and calls of that function */
 };
 #define PROVE_INSTS 50000
 struct prove_options {
@@ -83,7 +83,7 @@ struct prove_verdict {
 	const struct prove_value *value;
 	size_t values; /* of a run that may exercise it */
 	const struct prove_choice *choice;
-	size_t choices; /* that this run takes in the model, in order */
+	size_t choices; /* that this run takes in the encoding, in order */
 };
 /* Statistics of a stage: seconds that it took, goals that it decided. */
 struct prove_stage {

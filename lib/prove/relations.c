@@ -22,7 +22,7 @@ int64_t prove_number_at(const struct facts *f, uint32_t cut, size_t sample, uint
 }
 
 /* The order of two numbers. Signed and unsigned order are different candidates. */
-static void suggest_order(struct facts *f, const struct scope *s, uint32_t i, uint32_t k)
+static void suggest_order(struct facts *f, const struct claim_scope *s, uint32_t i, uint32_t k)
 {
 	static const enum op ops[] = { OP_SLE, OP_SLT, OP_ULE, OP_ULT };
 	const struct ts_slot *a = &f->m->ts.slot[f->number[i]], *b = &f->m->ts.slot[f->number[k]];
@@ -49,9 +49,9 @@ static void suggest_order(struct facts *f, const struct scope *s, uint32_t i, ui
 
 /* The order of two numbers of which the greater one is not negative, such as a counter of a loop
  * and its end. */
-static void suggest_within(struct facts *f, const struct scope *s, uint32_t i, uint32_t k)
+static void suggest_within(struct facts *f, const struct claim_scope *s, uint32_t i, uint32_t k)
 {
-	struct model *m = f->m;
+	struct encoding *m = f->m;
 	const struct ts_slot *a = &m->ts.slot[f->number[i]], *b = &m->ts.slot[f->number[k]];
 	bool below = true, always = true;
 	for (size_t n = 0; n < f->cut[s->cut].n; n++) {
@@ -69,7 +69,7 @@ static void suggest_within(struct facts *f, const struct scope *s, uint32_t i, u
 /* A parameter still equals the argument, or a part of it. */
 void prove_suggest_arguments(struct facts *f, uint32_t cut)
 {
-	struct model *m = f->m;
+	struct encoding *m = f->m;
 	for (uint32_t i = 0; i < f->numbers; i++)
 		for (uint32_t k = 0; k < f->numbers; k++) {
 			const struct ts_slot *a = &m->ts.slot[f->number[i]],
@@ -114,9 +114,9 @@ static int64_t ratio(const struct facts *f, uint32_t cut, uint32_t i, uint32_t k
 /* Bounds of i - factor * k if it has few values: for example, if i grows `factor` times as often as
  * k. */
 static void suggest_near(
-    struct facts *f, const struct scope *s, uint32_t i, uint32_t k, int64_t factor)
+    struct facts *f, const struct claim_scope *s, uint32_t i, uint32_t k, int64_t factor)
 {
-	struct model *m = f->m;
+	struct encoding *m = f->m;
 	const struct ts_slot *a = &m->ts.slot[f->number[i]];
 	int64_t low = INT64_MAX, high = INT64_MIN, size = factor < 0 ? -factor : factor;
 	expr apart;
@@ -138,7 +138,7 @@ static void suggest_near(
 
 /* An equation: the sum of factor * number has the same value in all samples. */
 static void suggest_equation(
-    struct facts *f, const struct scope *s, const uint32_t *number, i128 *factor, size_t n)
+    struct facts *f, const struct claim_scope *s, const uint32_t *number, i128 *factor, size_t n)
 {
 	const struct samples *at = &f->cut[s->cut];
 	unsigned width = f->m->ts.slot[f->number[number[0]]].width;
@@ -171,7 +171,7 @@ static void suggest_equation(
 	prove_suggest_plain(f, s->other, prove_equal(f->m, sum, prove_const(f->m, width, first)));
 }
 
-static void suggest_ratio(struct facts *f, const struct scope *s, uint32_t i, uint32_t k)
+static void suggest_ratio(struct facts *f, const struct claim_scope *s, uint32_t i, uint32_t k)
 {
 	int64_t factor = ratio(f, s->cut, i, k);
 	if (factor != 1)
@@ -179,7 +179,7 @@ static void suggest_ratio(struct facts *f, const struct scope *s, uint32_t i, ui
 }
 
 /* The line through two samples. */
-static void suggest_line(struct facts *f, const struct scope *s, uint32_t i, uint32_t k)
+static void suggest_line(struct facts *f, const struct claim_scope *s, uint32_t i, uint32_t k)
 {
 	const uint32_t number[] = { i, k };
 	for (size_t n = 1; n < f->cut[s->cut].n; n++) {
@@ -192,11 +192,11 @@ static void suggest_line(struct facts *f, const struct scope *s, uint32_t i, uin
 	}
 }
 
-struct vector {
+struct vector3 {
 	i128 x, y, z;
 };
 
-static bool is_small(struct vector v)
+static bool is_small(struct vector3 v)
 {
 	const i128 most = (i128)1 << 40;
 	return v.x < most && v.x > -most && v.y < most && v.y > -most && v.z < most && v.z > -most;
@@ -204,12 +204,12 @@ static bool is_small(struct vector v)
 
 /* The plane through three samples. */
 static void suggest_plane(
-    struct facts *f, const struct scope *s, uint32_t i, uint32_t k, uint32_t l)
+    struct facts *f, const struct claim_scope *s, uint32_t i, uint32_t k, uint32_t l)
 {
 	const uint32_t number[] = { i, k, l };
-	struct vector a = { 0, 0, 0 };
+	struct vector3 a = { 0, 0, 0 };
 	for (size_t n = 1; n < f->cut[s->cut].n; n++) {
-		struct vector b = { (i128)prove_number_at(f, s->cut, n, i)
+		struct vector3 b = { (i128)prove_number_at(f, s->cut, n, i)
 			    - prove_number_at(f, s->cut, 0, i),
 			(i128)prove_number_at(f, s->cut, n, k) - prove_number_at(f, s->cut, 0, k),
 			(i128)prove_number_at(f, s->cut, n, l) - prove_number_at(f, s->cut, 0, l) };
@@ -227,9 +227,10 @@ static void suggest_plane(
 }
 
 /* x + y <= z */
-static void suggest_sum(struct facts *f, const struct scope *s, uint32_t i, uint32_t k, uint32_t l)
+static void suggest_sum(
+    struct facts *f, const struct claim_scope *s, uint32_t i, uint32_t k, uint32_t l)
 {
-	struct model *m = f->m;
+	struct encoding *m = f->m;
 	const struct ts_slot *a = &m->ts.slot[f->number[i]], *b = &m->ts.slot[f->number[k]],
 	                     *c = &m->ts.slot[f->number[l]];
 	bool below = true;
@@ -278,7 +279,7 @@ bool prove_alike(const struct facts *f, uint32_t i, uint32_t k)
 	    && f->m->ts.slot[f->number[i]].width == f->m->ts.slot[f->number[k]].width;
 }
 
-void prove_suggest_two(struct facts *f, const struct scope *s, uint32_t i, uint32_t k)
+void prove_suggest_two(struct facts *f, const struct claim_scope *s, uint32_t i, uint32_t k)
 {
 	if (!prove_alike(f, i, k) || !prove_varies(f, s->cut, i))
 		return;
@@ -295,7 +296,7 @@ void prove_suggest_two(struct facts *f, const struct scope *s, uint32_t i, uint3
 	suggest_line(f, s, i, k);
 }
 
-void prove_suggest_three(struct facts *f, const struct scope *s, uint32_t i, uint32_t k)
+void prove_suggest_three(struct facts *f, const struct claim_scope *s, uint32_t i, uint32_t k)
 {
 	uint32_t most = f->numbers < MOST_SUMS ? f->numbers : MOST_SUMS;
 	if (!prove_alike(f, i, k) || !prove_varies(f, s->cut, i) || !prove_varies(f, s->cut, k))

@@ -7,7 +7,7 @@
 #include <string.h>
 
 struct loop {
-	struct model *m;
+	struct encoding *m;
 	struct graph back;
 	uint32_t head, frame;
 	bool *in;
@@ -15,27 +15,27 @@ struct loop {
 	size_t n;
 };
 
-static void enter(struct loop *l, uint32_t node)
+static void enter(struct loop *l, uint32_t location)
 {
-	if (l->in[node])
+	if (l->in[location])
 		return;
-	l->in[node] = true;
-	*PUSH(l->todo, l->n) = node;
+	l->in[location] = true;
+	*PUSH(l->todo, l->n) = location;
 }
 
-/* Finds the nodes from which the head is reached again without passing it. */
+/* Finds the locations from which the head is reached again without passing it. */
 static void find_body(
     struct loop *l, const struct graph_edge *edge, size_t edges, const uint32_t *place)
 {
-	memset(l->in, 0, l->m->nodes * sizeof *l->in);
+	memset(l->in, 0, l->m->locations * sizeof *l->in);
 	l->in[l->head] = true;
 	for (size_t i = 0; i < edges; i++)
 		if (edge[i].to == l->head && place[edge[i].from] != NONE
 		    && place[edge[i].from] >= place[l->head])
 			enter(l, edge[i].from);
 	while (l->n) {
-		uint32_t node = l->todo[--l->n];
-		for (uint32_t k = l->back.first[node]; k < l->back.first[node + 1]; k++)
+		uint32_t location = l->todo[--l->n];
+		for (uint32_t k = l->back.first[location]; k < l->back.first[location + 1]; k++)
 			enter(l, l->back.succ[k]);
 	}
 }
@@ -44,15 +44,15 @@ static void find_body(
  * initialiser. */
 static uint8_t *find_places(const struct loop *l)
 {
-	struct model *m = l->m;
+	struct encoding *m = l->m;
 	const struct frame *f = &m->frame[l->frame];
 	const struct flow_unit *u = prove_unit(m, l->frame);
 	struct span vars = m->index[f->unit].vars[f->func - 1];
 	uint8_t *where = zeroed(vars.n, 1);
-	for (uint32_t n = 0; n < m->nodes; n++)
-		for (uint32_t i = m->node[n].first;
-		    i < m->node[n].last + (m->node[n].callee != NONE)
-		    && m->node[n].frame == l->frame;
+	for (uint32_t n = 0; n < m->locations; n++)
+		for (uint32_t i = m->location[n].first;
+		    i < m->location[n].last + (m->location[n].callee != NONE)
+		    && m->location[n].frame == l->frame;
 		    i++) {
 			const struct flow_inst *in = &u->inst[i - 1];
 			for (uint32_t k = 0; k < in->operands; k++) {
@@ -70,19 +70,19 @@ static uint8_t *find_places(const struct loop *l)
 }
 
 void prove_renew(
-    struct model *m, const struct graph_edge *edge, size_t edges, const uint32_t *place)
+    struct encoding *m, const struct graph_edge *edge, size_t edges, const uint32_t *place)
 {
-	struct loop l = { .m = m, .in = zeroed(m->nodes, sizeof *l.in) };
+	struct loop l = { .m = m, .in = zeroed(m->locations, sizeof *l.in) };
 	struct graph g = { 0 };
-	if (!graph_make(&g, m->nodes, edge, edges) || !graph_reverse(&l.back, &g))
+	if (!graph_make(&g, m->locations, edge, edges) || !graph_reverse(&l.back, &g))
 		no_memory();
-	for (l.head = 0; l.head < m->nodes; l.head++) {
-		const struct frame *f = &m->frame[m->node[l.head].frame];
+	for (l.head = 0; l.head < m->locations; l.head++) {
+		const struct frame *f = &m->frame[m->location[l.head].frame];
 		const struct span *vars = &m->index[f->unit].vars[f->func - 1];
 		uint8_t *where;
 		if (m->cut[l.head] < 2)
 			continue;
-		l.frame = m->node[l.head].frame;
+		l.frame = m->location[l.head].frame;
 		find_body(&l, edge, edges, place);
 		where = find_places(&l);
 		for (uint32_t v = 0; v < vars->n; v++)
@@ -101,7 +101,7 @@ void prove_renew(
 
 void prove_renew_object(struct walk *w, uint32_t object)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	const struct object *o = &m->object[object];
 	const struct frame *f = &m->frame[o->frame];
 	uint32_t slot = f->defined[o->id - m->index[f->unit].vars[f->func - 1].first];

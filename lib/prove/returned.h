@@ -10,17 +10,17 @@
 #define MOST_PARAMS 4
 
 /* A range of an argument: at most, at least, or exactly a number. */
-enum side { SIDE_MOST, SIDE_LEAST, SIDE_EXACT };
-struct range {
+enum border_side { SIDE_MOST, SIDE_LEAST, SIDE_EXACT };
+struct argument_range {
 	uint8_t param;
-	enum side side;
+	enum border_side side;
 	int64_t border;
 };
 
 /* For arguments in the ranges: a bound of the result, with one exception or none, or of its
  * distance from a parameter; or all its values, when `few`. */
 struct relation {
-	struct range range[2];
+	struct argument_range range[2];
 	unsigned ranges;
 	uint32_t less; /* parameter that is subtracted; NONE */
 	struct ts_fact fact;
@@ -33,10 +33,10 @@ struct relation {
 
 struct returned {
 	uint32_t function, group;
-	struct model m;
+	struct encoding m;
 	bool built, settled, recursive;
 	bool late; /* the time limit was reached before it was settled */
-	struct run run;
+	struct prover run;
 	expr *fact; /* true whenever control comes to the head of a loop */
 	size_t facts;
 	struct ts_unroll u;

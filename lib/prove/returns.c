@@ -25,22 +25,23 @@ struct prove_returns {
 	uint32_t group; /* at work; NONE */
 };
 
-/* ---- relations in the words of a model */
+/* ---- relations in the words of an encoding */
 
 static bool has_width(
-    struct model *m, const struct prove_result *at, uint32_t param, unsigned width)
+    struct encoding *m, const struct prove_result *at, uint32_t param, unsigned width)
 {
 	return param < at->args && width && at->arg[param]
 	    && expr_width(m->pool, at->arg[param]) >= width;
 }
 
-static expr argument(struct model *m, const struct prove_result *at, uint32_t param, unsigned width)
+static expr argument(
+    struct encoding *m, const struct prove_result *at, uint32_t param, unsigned width)
 {
 	return prove_extract(m, 0, width, at->arg[param]);
 }
 
-static expr in_range(
-    struct model *m, const struct returned *s, const struct prove_result *at, const struct range *r)
+static expr in_range(struct encoding *m, const struct returned *s, const struct prove_result *at,
+    const struct argument_range *r)
 {
 	unsigned width = s->param[r->param];
 	expr border = prove_const(m, width, (uint64_t)r->border),
@@ -52,12 +53,12 @@ static expr in_range(
 }
 
 /* Extended by two bits, so that the distance does not overflow. */
-static expr wide(struct model *m, expr e)
+static expr wide(struct encoding *m, expr e)
 {
 	return expr_make(m->pool, OP_SEXT, expr_width(m->pool, e) + 2, e, 0, 0);
 }
 
-static expr one_of(struct model *m, const struct relation *r, expr value)
+static expr one_of(struct encoding *m, const struct relation *r, expr value)
 {
 	expr any = prove_bool(m, false);
 	for (unsigned i = 0; i < r->values; i++)
@@ -67,7 +68,7 @@ static expr one_of(struct model *m, const struct relation *r, expr value)
 }
 
 /* The relation for this result; false: the result lacks one of the arguments. */
-static bool instance(struct model *m, const struct returned *s, const struct relation *r,
+static bool instance(struct encoding *m, const struct returned *s, const struct relation *r,
     const struct prove_result *at, struct ts_fact *out)
 {
 	expr inside = prove_bool(m, true);
@@ -104,7 +105,7 @@ static const struct returned *find(const struct prove_returns *r, uint32_t funct
 }
 
 expr prove_returns_claim(
-    struct model *m, const struct prove_returns *r, const struct prove_result *result)
+    struct encoding *m, const struct prove_returns *r, const struct prove_result *result)
 {
 	const struct returned *s = find(r, result->function);
 	expr all = prove_bool(m, true);
@@ -122,7 +123,7 @@ expr prove_returns_claim(
 /* Finds the widths of parameters that are one argument each, and numbers. */
 static void find_widths(struct returned *s)
 {
-	const struct model *m = &s->m;
+	const struct encoding *m = &s->m;
 	const struct flow_unit *u = prove_unit(m, 0);
 	const struct flow_func *func = &u->func[m->frame[0].func - 1];
 	for (uint32_t k = 0; k < func->params; k++) {
@@ -137,13 +138,13 @@ static void find_widths(struct returned *s)
 	}
 }
 
-static bool build(struct prove_returns *r, struct returned *s, const struct view *v,
+static bool build(struct prove_returns *r, struct returned *s, const struct pair_view *v,
     const struct prove_options *o, double until)
 {
 	static const struct prove_goals none;
-	struct model *m = &s->m;
+	struct encoding *m = &s->m;
 	struct expr_pool *pool = expr_pool_new();
-	*m = (struct model){ .flow = v->d->flow,
+	*m = (struct encoding){ .flow = v->d->flow,
 		.defuse = v->d,
 		.alias = v->d->alias,
 		.index = v->index,
@@ -177,7 +178,7 @@ static bool build(struct prove_returns *r, struct returned *s, const struct view
 }
 
 /* The cone of everything that a result depends on. */
-static struct ts_cone cone_of(const struct model *m)
+static struct ts_cone cone_of(const struct encoding *m)
 {
 	expr *e = NULL;
 	size_t n = 0;
@@ -196,7 +197,7 @@ static struct ts_cone cone_of(const struct model *m)
 
 static void set_up(struct returned *s, double until)
 {
-	s->run = (struct run){
+	s->run = (struct prover){
 		.m = &s->m, .began = clock_now(), .deadline = until, .cone = cone_of(&s->m)
 	};
 	find_widths(s);
@@ -219,8 +220,8 @@ static void release(struct returned *s)
 		free(s->landmark.at);
 		free(s->fact);
 	}
-	prove_model_free(&s->m);
-	s->m = (struct model){ 0 };
+	prove_encoding_free(&s->m);
+	s->m = (struct encoding){ 0 };
 }
 
 /* ---- induction */
@@ -298,7 +299,7 @@ static void weaken(struct returned *s, const struct prove_result *is)
  * satisfy its relations. */
 static void ask_for(struct prove_returns *r, struct returned *s, expr *cond)
 {
-	struct model *m = &s->m;
+	struct encoding *m = &s->m;
 	cond[0] = prove_bool(m, true);
 	cond[1] = prove_bool(m, false);
 	for (size_t i = 0; i < m->results; i++) {
@@ -410,7 +411,7 @@ static void keep_telling(struct returned *s)
 
 /* ---- all functions */
 
-static bool is_small(const struct view *v, uint32_t function)
+static bool is_small(const struct pair_view *v, uint32_t function)
 {
 	uint32_t unit, id;
 	const struct flow_func *f = alias_function_of(v->d->alias, function, &unit, &id);
@@ -418,7 +419,7 @@ static bool is_small(const struct view *v, uint32_t function)
 	    && prove_result_width(&v->d->flow->unit[unit], id);
 }
 
-static void find_groups(struct prove_returns *r, const struct view *v, const bool *with_goals)
+static void find_groups(struct prove_returns *r, const struct pair_view *v, const bool *with_goals)
 {
 	size_t n;
 	struct prove_callee *c = prove_callees(v->d->alias, with_goals, &n);
@@ -446,7 +447,7 @@ static void forget(struct returned *s)
 	};
 }
 
-static void work(struct prove_returns *r, size_t first, size_t n, const struct view *v,
+static void work(struct prove_returns *r, size_t first, size_t n, const struct pair_view *v,
     const struct prove_options *o, double until)
 {
 	bool fine;
@@ -465,7 +466,7 @@ static void work(struct prove_returns *r, size_t first, size_t n, const struct v
 }
 
 /* Repeats groups that had too little time, now that others have left some. */
-static void work_again(struct prove_returns *r, size_t first, size_t n, const struct view *v,
+static void work_again(struct prove_returns *r, size_t first, size_t n, const struct pair_view *v,
     const struct prove_options *o, double until)
 {
 	for (size_t i = first; i < first + n; i++)
@@ -474,7 +475,7 @@ static void work_again(struct prove_returns *r, size_t first, size_t n, const st
 }
 
 struct prove_returns *prove_returns_new(
-    const struct view *v, const struct prove_options *o, const bool *with_goals, double until)
+    const struct pair_view *v, const struct prove_options *o, const bool *with_goals, double until)
 {
 	struct prove_returns *r = zeroed(1, sizeof *r);
 	size_t late = 0, n;
@@ -514,7 +515,7 @@ unsigned prove_result_width(const struct flow_unit *u, uint32_t func)
 
 void prove_note_result(struct walk *w, const struct flow_inst *i)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	const struct frame *f = &m->frame[w->frame];
 	const struct flow_operand *o = &prove_unit(m, w->frame)->operand[i->first];
 	unsigned width = prove_result_width(prove_unit(m, w->frame), f->func);

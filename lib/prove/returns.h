@@ -5,8 +5,8 @@
 
 #include "lib/prove/inner.h"
 
-/* The result of a call that the model does not enter, or of the model's root function, with the
- * arguments that were passed, 64 bits each. */
+/* The result of a call that the encoding does not enter, or of the encoding's root function, with
+ * the arguments that were passed, 64 bits each. */
 struct prove_result {
 	uint32_t function; /* that returns */
 	bool own;          /* the root itself; else what is called */
@@ -28,10 +28,10 @@ struct prove_callee *prove_callees(struct alias *a, const bool *with_goals, size
  * with goals call. It stops at `until`. */
 struct prove_returns;
 struct prove_returns *prove_returns_new(
-    const struct view *v, const struct prove_options *o, const bool *with_goals, double until);
+    const struct pair_view *v, const struct prove_options *o, const bool *with_goals, double until);
 void prove_returns_free(struct prove_returns *r);
 /* The condition that a result satisfies the relations found for its function. */
 expr prove_returns_claim(
-    struct model *m, const struct prove_returns *r, const struct prove_result *result);
+    struct encoding *m, const struct prove_returns *r, const struct prove_result *result);
 
 #endif

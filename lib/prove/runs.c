@@ -22,16 +22,16 @@
 #define LOGGED 256 /* steps whose calls are recorded */
 
 struct lanes {
-	struct run *r;
+	struct prover *r;
 	struct ts_circuit c;
 	struct ts_simulator draw;
 	uint64_t column[COLUMNS][64]; /* random values, one word for each bit */
 	unsigned columns;             /* that were drawn */
 	bool *input;                  /* by variable of the cone: is it an input of the program? */
-	uint32_t *output;             /* of the model, by output of the circuit */
+	uint32_t *output;             /* of the encoding, by output of the circuit */
 	bool *told;                   /* likewise: has it been reached? */
 	uint64_t *word, *next;        /* by gate, one bit for each run; by latch */
-	uint64_t *first; /* by input of the model and run: the value in the first step */
+	uint64_t *first; /* by input of the encoding and run: the value in the first step */
 	uint64_t *call;
 	size_t calls;    /* of the first LOGGED steps, by call of nondet: is it made, then what it
 	                    gives */
@@ -45,7 +45,7 @@ struct lanes {
 	const uint64_t *from; /* by latch: the state in which runs begin; NULL: the entry */
 };
 
-static bool is_input(const struct model *m, uint32_t var)
+static bool is_input(const struct encoding *m, uint32_t var)
 {
 	for (uint32_t i = 0; i < m->inputs; i++)
 		if (expr_input_var(m->pool, m->input[i].value) == var)
@@ -63,7 +63,7 @@ static void log_choices(struct lanes *l)
 	l->taken = zeroed(l->choices * LOGGED, sizeof *l->taken);
 }
 
-static struct lanes make_lanes(struct run *r, uint64_t work, bool tells)
+static struct lanes make_lanes(struct prover *r, uint64_t work, bool tells)
 {
 	expr *bad = prove_open_conditions(r);
 	struct lanes l = { .r = r,
@@ -154,7 +154,7 @@ static void draw(struct lanes *l, uint32_t var, bool is_input)
 /* Keeps the results of calls in this step. */
 static void keep_calls(struct lanes *l, size_t step)
 {
-	struct model *m = l->r->m;
+	struct encoding *m = l->r->m;
 	uint64_t *to = l->call + step * l->calls;
 	for (size_t k = 0; k < m->nondets; k++) {
 		const struct nondet *n = &m->nondet[k];
@@ -182,7 +182,7 @@ static void take_choices(const struct lanes *l, unsigned lane, size_t steps, str
 
 static void take_calls(const struct lanes *l, unsigned lane, size_t steps, struct witness *w)
 {
-	const struct model *m = l->r->m;
+	const struct encoding *m = l->r->m;
 	for (size_t s = 0; s < steps && s < LOGGED; s++) {
 		const uint64_t *at = l->call + s * l->calls;
 		for (size_t k = 0; k < m->nondets; k++) {
@@ -198,7 +198,7 @@ static void take_calls(const struct lanes *l, unsigned lane, size_t steps, struc
 
 static void keep_first(struct lanes *l)
 {
-	struct model *m = l->r->m;
+	struct encoding *m = l->r->m;
 	for (uint32_t i = 0; i < m->inputs; i++) {
 		uint32_t var = expr_input_var(m->pool, m->input[i].value);
 		const lit *at = blast_var(l->c.b, var);
@@ -213,7 +213,7 @@ static void keep_first(struct lanes *l)
 
 static void tell_reached(struct lanes *l, uint32_t output, unsigned lane, size_t step)
 {
-	struct model *m = l->r->m;
+	struct encoding *m = l->r->m;
 	struct witness w;
 	prove_witness_begin(&w, m);
 	for (uint32_t i = 0; i < m->inputs; i++)
@@ -297,7 +297,7 @@ static void run(struct lanes *l, size_t steps)
 		l->r->longest = step;
 }
 
-void prove_stage_runs(struct run *r)
+void prove_stage_runs(struct prover *r)
 {
 	struct lanes l = make_lanes(r, r->proofs_only ? WORK / PART : WORK, true);
 	for (unsigned i = 1; goes_on(&l); i++)
@@ -305,7 +305,8 @@ void prove_stage_runs(struct run *r)
 	free_lanes(&l);
 }
 
-struct lanes *prove_lanes(struct run *r, void (*see)(void *ctx, const uint64_t *latch), void *ctx)
+struct lanes *prove_lanes(
+    struct prover *r, void (*see)(void *ctx, const uint64_t *latch), void *ctx)
 {
 	struct lanes *l = zeroed(1, sizeof *l);
 	*l = make_lanes(r, UINT64_MAX, false);

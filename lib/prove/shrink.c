@@ -103,7 +103,7 @@ static void suggest_order(struct facts *f, expr other, enum op op, expr less, ex
 
 static void suggest_intervals(struct facts *f, const struct counter *c, uint32_t number, bool sign)
 {
-	struct model *m = f->m;
+	struct encoding *m = f->m;
 	const struct ts_slot *by = &m->ts.slot[f->number[c->number]],
 	                     *slot = &m->ts.slot[f->number[number]];
 	enum op op = sign ? OP_SLE : OP_ULE;
@@ -121,7 +121,7 @@ static void suggest_intervals(struct facts *f, const struct counter *c, uint32_t
 
 static void suggest_counter(struct facts *f, const struct counter *c)
 {
-	struct model *m = f->m;
+	struct encoding *m = f->m;
 	const struct ts_slot *by = &m->ts.slot[f->number[c->number]];
 	expr other = prove_elsewhere(m, c->cut);
 	uint64_t low = (uint64_t)c->first, high = low + c->n - 1;

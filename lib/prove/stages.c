@@ -12,7 +12,7 @@
 #define HARD 2000  /* and when one query has so many conflicts: pdr needs fewer */
 #define MOST_HARD 20000
 
-expr *prove_open_conditions(const struct run *r)
+expr *prove_open_conditions(const struct prover *r)
 {
 	expr *bad = zeroed(r->opens, sizeof *bad);
 	for (size_t i = 0; i < r->opens; i++)
@@ -20,7 +20,7 @@ expr *prove_open_conditions(const struct run *r)
 	return bad;
 }
 
-void prove_cut_cone(struct run *r)
+void prove_cut_cone(struct prover *r)
 {
 	expr *bad = prove_open_conditions(r);
 	ts_cone_free(&r->cone);
@@ -29,7 +29,7 @@ void prove_cut_cone(struct run *r)
 	free(bad);
 }
 
-static void close_output(struct run *r, uint32_t output)
+static void close_output(struct prover *r, uint32_t output)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < r->opens; i++)
@@ -38,15 +38,15 @@ static void close_output(struct run *r, uint32_t output)
 	r->opens = n;
 }
 
-void prove_announce(struct run *r)
+void prove_announce(struct prover *r)
 {
 	if (r->announce)
 		r->announce(r);
 	r->announce = NULL;
 }
 
-static void tell(struct run *r, uint32_t output, enum prove_answer a, const struct prove_proof *why,
-    const struct witness *w, const char *fmt, va_list ap)
+static void tell(struct prover *r, uint32_t output, enum prove_answer a,
+    const struct prove_proof *why, const struct witness *w, const char *fmt, va_list ap)
 {
 	struct prove_verdict verdict = {
 		.goal = r->m->output[output].goal, .answer = a, .proof = why
@@ -78,7 +78,7 @@ static void tell(struct run *r, uint32_t output, enum prove_answer a, const stru
 	free(text);
 }
 
-void prove_decide(struct run *r, uint32_t output, enum prove_answer a, const char *fmt, ...)
+void prove_decide(struct prover *r, uint32_t output, enum prove_answer a, const char *fmt, ...)
 {
 	va_list ap;
 	va_start(ap, fmt);
@@ -87,7 +87,7 @@ void prove_decide(struct run *r, uint32_t output, enum prove_answer a, const cha
 }
 
 void prove_proved(
-    struct run *r, uint32_t output, const struct prove_proof *why, const char *fmt, ...)
+    struct prover *r, uint32_t output, const struct prove_proof *why, const char *fmt, ...)
 {
 	va_list ap;
 	va_start(ap, fmt);
@@ -95,7 +95,7 @@ void prove_proved(
 	va_end(ap);
 }
 
-void prove_tell_invariant(struct run *r, const expr *clause, size_t n)
+void prove_tell_invariant(struct prover *r, const expr *clause, size_t n)
 {
 	char **text = zeroed(n, sizeof *text);
 	prove_announce(r);
@@ -108,7 +108,7 @@ void prove_tell_invariant(struct run *r, const expr *clause, size_t n)
 }
 
 static void tell_reached(
-    struct run *r, uint32_t output, const struct witness *w, const char *fmt, ...)
+    struct prover *r, uint32_t output, const struct witness *w, const char *fmt, ...)
 {
 	va_list ap;
 	va_start(ap, fmt);
@@ -117,14 +117,14 @@ static void tell_reached(
 }
 
 void prove_reached_by(
-    struct run *r, uint32_t output, const struct witness *w, size_t steps, const char *stage)
+    struct prover *r, uint32_t output, const struct witness *w, size_t steps, const char *stage)
 {
 	tell_reached(
 	    r, output, w, "%s: a run to try, %zu step%s", stage, steps, steps == 1 ? "" : "s");
 }
 
 void prove_reached(
-    struct run *r, uint32_t output, struct ts_unroll *u, size_t steps, const char *stage)
+    struct prover *r, uint32_t output, struct ts_unroll *u, size_t steps, const char *stage)
 {
 	struct witness w = prove_witness(r, u, steps);
 	prove_reached_by(r, output, &w, steps, stage);
@@ -132,7 +132,7 @@ void prove_reached(
 }
 
 /* Closes goals whose condition simplified to false: no path leads to them. */
-void prove_stage_trivial(struct run *r)
+void prove_stage_trivial(struct prover *r)
 {
 	static const struct prove_proof why = { .stage = "simplify", .k = 1, .by = "duct" };
 	for (size_t i = 0, before = r->opens; i < r->opens;
@@ -142,13 +142,13 @@ void prove_stage_trivial(struct run *r)
 }
 
 /* Is the goal reached in this step, from the entry? */
-static enum cnf_answer ask(struct run *r, struct ts_unroll *u, size_t step, uint32_t output)
+static enum cnf_answer ask(struct prover *r, struct ts_unroll *u, size_t step, uint32_t output)
 {
 	cnf_assume(u->cnf, ts_unroll_lit(u, step, r->m->output[output].bad));
 	return cnf_solve(u->cnf, -1, r->deadline);
 }
 
-void prove_stage_query(struct run *r)
+void prove_stage_query(struct prover *r)
 {
 	struct ts_unroll u = ts_unroll(&r->m->ts, &r->cone, true);
 	const struct prove_proof why = { .stage = "query", .k = 1, .by = cnf_solver() };
@@ -171,7 +171,7 @@ void prove_stage_query(struct run *r)
 
 /* Is one of the open outputs reached in this step? Reports all outputs that the answer reaches. */
 static enum cnf_answer reach_any(
-    struct run *r, struct ts_unroll *u, size_t step, const char *stage, int conflicts)
+    struct prover *r, struct ts_unroll *u, size_t step, const char *stage, int conflicts)
 {
 	uint32_t *found = zeroed(r->opens, sizeof *found);
 	lit any = LIT_FALSE;
@@ -198,7 +198,7 @@ static enum cnf_answer reach_any(
 }
 
 /* Tries runs of growing length, as long as longer ones reach more. */
-void prove_stage_bmc(struct run *r)
+void prove_stage_bmc(struct prover *r)
 {
 	struct ts_unroll u = ts_unroll(&r->m->ts, &r->cone, true);
 	enum cnf_answer a = CNF_UNSAT;
@@ -218,9 +218,9 @@ void prove_stage_bmc(struct run *r)
 }
 
 /* Is there a run from the entry that has not ended before this step? */
-static enum cnf_answer goes_on(struct run *r, struct ts_unroll *u, size_t step)
+static enum cnf_answer goes_on(struct prover *r, struct ts_unroll *u, size_t step)
 {
-	struct model *m = r->m;
+	struct encoding *m = r->m;
 	cnf_assume(u->cnf,
 	    ts_unroll_lit(u, step,
 	        expr_not(m->pool, prove_equal(m, m->ts.pc, prove_const(m, m->ts.pc_width, 1)))));
@@ -229,7 +229,7 @@ static enum cnf_answer goes_on(struct run *r, struct ts_unroll *u, size_t step)
 
 /* Tries runs of growing length until no longer run exists: goals that were not reached then are
  * infeasible. */
-static void bound(struct run *r, unsigned most, int conflicts)
+static void bound(struct prover *r, unsigned most, int conflicts)
 {
 	struct ts_unroll u = ts_unroll(&r->m->ts, &r->cone, true);
 	enum cnf_answer more = CNF_SAT;
@@ -250,13 +250,13 @@ static void bound(struct run *r, unsigned most, int conflicts)
 }
 
 /* If simulated runs were short, perhaps all runs are; gives up when one run is twice as long. */
-void prove_stage_short(struct run *r)
+void prove_stage_short(struct prover *r)
 {
 	if (r->longest && 2 * r->longest < LONGEST)
 		bound(r, 2 * (unsigned)r->longest + 2, MOST_HARD);
 }
 
-void prove_stage_bounded(struct run *r)
+void prove_stage_bounded(struct prover *r)
 {
 	bound(r, LONGEST, -1);
 }
@@ -264,14 +264,14 @@ void prove_stage_bounded(struct run *r)
 /* ---- many goals at once */
 
 struct suspects {
-	const struct model *m;
+	const struct encoding *m;
 	uint32_t *output;
 	bool *gone;
 	size_t n;
 };
 
 /* Collects the open goals: only outcomes, or also pairs. */
-static struct suspects suspect(const struct run *r, bool outcomes)
+static struct suspects suspect(const struct prover *r, bool outcomes)
 {
 	struct suspects s = { r->m, zeroed(r->opens, sizeof *s.output), zeroed(r->opens, 1), 0 };
 	for (size_t i = 0; i < r->opens; i++)
@@ -333,7 +333,7 @@ static bool induct(struct ts_unroll *base, struct ts_unroll *step, struct suspec
 	return drop_reached(step, s, k, k, LIT_TRUE, until);
 }
 
-static void tell_proved(struct run *r, const struct suspects *s, const struct prove_proof *why,
+static void tell_proved(struct prover *r, const struct suspects *s, const struct prove_proof *why,
     const expr *fact, size_t n)
 {
 	bool told = !why->invariant;
@@ -360,7 +360,7 @@ struct induction {
 };
 
 /* All suspects together, for half of the time; if that takes too long, one by one. */
-static void induct_these(struct run *r, const struct induction *by, struct suspects s)
+static void induct_these(struct prover *r, const struct induction *by, struct suspects s)
 {
 	const struct prove_proof *why = by->why;
 	bool done = induct(by->base, by->step, &s, why->k, by->entry,
@@ -377,14 +377,14 @@ static void induct_these(struct run *r, const struct induction *by, struct suspe
 }
 
 /* Outcomes come first: they are few, and many pairs depend on one. */
-static void induct_all(struct run *r, const struct induction *by)
+static void induct_all(struct prover *r, const struct induction *by)
 {
 	induct_these(r, by, suspect(r, true));
 	if (r->opens && !prove_enough(r))
 		induct_these(r, by, suspect(r, false));
 }
 
-void prove_stage_induction(struct run *r)
+void prove_stage_induction(struct prover *r)
 {
 	struct ts_unroll base = ts_unroll(&r->m->ts, &r->cone, true),
 	                 step = ts_unroll(&r->m->ts, &r->cone, false);
@@ -407,7 +407,7 @@ void prove_stage_induction(struct run *r)
 
 /* Tries each goal alone, in one step from any state within the facts: most goals that contradict
  * the facts do so in such a step. `u` has no other steps yet. */
-static void contradict(struct run *r, struct ts_unroll *u, const struct induction *by)
+static void contradict(struct prover *r, struct ts_unroll *u, const struct induction *by)
 {
 	struct suspects s = suspect(r, false);
 	bool *asked = zeroed(s.n, 1);
@@ -432,9 +432,9 @@ static void contradict(struct run *r, struct ts_unroll *u, const struct inductio
 	free(asked);
 }
 
-void prove_conclude(struct run *r, const char *stage, const expr *fact, size_t n)
+void prove_conclude(struct prover *r, const char *stage, const expr *fact, size_t n)
 {
-	struct model *m = r->m;
+	struct encoding *m = r->m;
 	struct ts_unroll u = ts_unroll(&m->ts, &r->cone, false);
 	lit entry =
 	    ts_unroll_lit(&u, 0, prove_equal(m, m->ts.pc, prove_const(m, m->ts.pc_width, 0)));

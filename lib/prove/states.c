@@ -30,8 +30,8 @@ struct claim {
 };
 
 struct states {
-	struct run *r;
-	struct model *m;
+	struct prover *r;
+	struct encoding *m;
 	struct ts_unroll u;
 	uint32_t number[MOST_NUMBERS], numbers; /* slots */
 	uint32_t *ghost, ghosts;                /* the first is NONE */
@@ -63,7 +63,7 @@ struct sources {
 
 /* slot_of: by variable, 1 + its slot or 0. seen: scratch space, by expression. */
 static struct sources find_sources(
-    const struct model *m, expr next, const uint32_t *slot_of, uint32_t *seen, uint32_t round)
+    const struct encoding *m, expr next, const uint32_t *slot_of, uint32_t *seen, uint32_t round)
 {
 	struct sources s = { .constants = true };
 	expr *open = NULL;
@@ -89,9 +89,9 @@ static struct sources find_sources(
 }
 
 /* Of the slots of the cone: which are only set to constants, and to copies of such slots? */
-static bool *find_control(const struct run *r)
+static bool *find_control(const struct prover *r)
 {
-	const struct model *m = r->m;
+	const struct encoding *m = r->m;
 	uint32_t *slot_of = zeroed(expr_var_count(m->pool) + 1, sizeof *slot_of);
 	uint32_t *seen = zeroed(expr_count(m->pool) + 1, sizeof *seen);
 	struct sources *of = zeroed(m->ts.slots, sizeof *of);
@@ -258,7 +258,7 @@ static void split_claims(struct states *s, const struct plain *p, uint32_t k)
 	}
 }
 
-static expr differs(struct model *m, uint32_t slot, uint64_t from)
+static expr differs(struct encoding *m, uint32_t slot, uint64_t from)
 {
 	const struct ts_slot *s = &m->ts.slot[slot];
 	return expr_not(m->pool, prove_equal(m, s->latch, prove_const(m, s->width, from)));
@@ -266,7 +266,7 @@ static expr differs(struct model *m, uint32_t slot, uint64_t from)
 
 static expr make(const struct states *s, const struct claim *c)
 {
-	struct model *m = s->m;
+	struct encoding *m = s->m;
 	expr e =
 	    expr_not(m->pool, prove_equal(m, m->ts.pc, prove_const(m, m->ts.pc_width, c->cut)));
 	if (c->ghost != NONE)
@@ -327,13 +327,13 @@ static bool add_value(struct states *s, struct claim *c, uint64_t v)
 }
 
 /* A state of the system: pc, the numbers, and which ghosts are armed. */
-struct seen {
+struct visited_state {
 	uint64_t pc, v[MOST_NUMBERS];
 	const bool *armed;
 };
 
 /* Adds the state's values to a group of claims, one for each number. */
-static bool add_values(struct states *s, struct claim *to, const struct seen *is)
+static bool add_values(struct states *s, struct claim *to, const struct visited_state *is)
 {
 	bool grown = false;
 	for (uint32_t j = 0; j < s->numbers; j++)
@@ -343,7 +343,7 @@ static bool add_values(struct states *s, struct claim *to, const struct seen *is
 }
 
 /* The claims for the state's value of the splitting number. */
-static bool add_split(struct states *s, const struct seen *is)
+static bool add_split(struct states *s, const struct visited_state *is)
 {
 	const struct claim *c = &s->claim[(is->pc - 2) * (s->numbers + 1) + s->split];
 	struct claim *to;
@@ -364,7 +364,7 @@ static bool add_split(struct states *s, const struct seen *is)
 }
 
 /* False when the state adds nothing new. */
-static bool add_state(struct states *s, const struct seen *is)
+static bool add_state(struct states *s, const struct visited_state *is)
 {
 	size_t each = (size_t)s->ghosts * (s->numbers + 1), at = (is->pc - 2) * each;
 	bool grown = false;
@@ -391,9 +391,9 @@ static uint64_t lane_bits(const uint64_t *latch, unsigned width, unsigned lane)
 static void add_visited(void *ctx, const uint64_t *latch)
 {
 	struct states *s = ctx;
-	struct model *m = s->m;
+	struct encoding *m = s->m;
 	for (unsigned lane = 0; lane < 64; lane++) {
-		struct seen is = { .pc = lane_bits(latch, m->ts.pc_width, lane),
+		struct visited_state is = { .pc = lane_bits(latch, m->ts.pc_width, lane),
 			.armed = s->armed };
 		for (uint32_t k = 0; k < s->numbers && is.pc >= 2; k++)
 			is.v[k] = lane_bits(
@@ -468,7 +468,7 @@ static bool settle(struct states *s)
 	return a == CNF_UNSAT;
 }
 
-static void tell_settled(struct run *r, const struct claim *claim, size_t n)
+static void tell_settled(struct prover *r, const struct claim *claim, size_t n)
 {
 	expr *fact = zeroed(n, sizeof *fact);
 	size_t facts = 0;
@@ -489,7 +489,7 @@ static void free_states(struct states *s)
 	free(s->armed);
 }
 
-static struct states begin(struct run *r, double until)
+static struct states begin(struct prover *r, double until)
 {
 	return (struct states){ .r = r,
 		.m = r->m,
@@ -517,7 +517,7 @@ static void find_keys(struct states *s, const struct plain *p)
 
 /* Finds claims without ghosts; when these are known, for each value of a number; then for each
  * value of a number and of a key. The results are kept. */
-static void look_plain(struct run *r, struct plain *p, uint32_t split, double until)
+static void look_plain(struct prover *r, struct plain *p, uint32_t split, double until)
 {
 	struct states s = begin(r, until);
 	bool settled;
@@ -542,7 +542,7 @@ static void look_plain(struct run *r, struct plain *p, uint32_t split, double un
 /* Finds claims with these ghosts, using what is known without ghosts. Closes goals that contradict
  * the claims; false when the time limit was reached before. */
 static bool look(
-    struct run *r, const struct plain *p, uint32_t first, uint32_t ghosts, double until)
+    struct prover *r, const struct plain *p, uint32_t first, uint32_t ghosts, double until)
 {
 	struct states s = begin(r, until);
 	bool settled;
@@ -556,13 +556,13 @@ static bool look(
 	return settled;
 }
 
-static double part_of(const struct run *r, double share)
+static double part_of(const struct prover *r, double share)
 {
 	return clock_now() + (r->deadline - clock_now()) * share;
 }
 
 /* Finds claims with all ghosts, in groups if there are too many for one. */
-static void look_with(struct run *r, const struct plain *p, uint32_t ghosts)
+static void look_with(struct prover *r, const struct plain *p, uint32_t ghosts)
 {
 	uint32_t group = p->whole ? (uint32_t)(MOST_CLAIMS / p->whole) : 0;
 	bool told = false;
@@ -578,7 +578,7 @@ static void look_with(struct run *r, const struct plain *p, uint32_t ghosts)
 
 /* Half of the time is for claims without ghosts, then split by the number with the most values;
  * then come claims with ghosts, and last the keys. */
-void prove_stage_states(struct run *r)
+void prove_stage_states(struct prover *r)
 {
 	struct plain p = { 0 };
 	uint32_t ghosts = 0, split = 0;

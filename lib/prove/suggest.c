@@ -25,7 +25,7 @@ void prove_suggest_plain(struct facts *f, expr other, expr claim)
 	add_fact(f, (struct ts_fact){ .kind = TS_PLAIN, .other = other, .term = claim });
 }
 
-bool prove_holds_for(const struct facts *f, const struct scope *s, size_t k)
+bool prove_holds_for(const struct facts *f, const struct claim_scope *s, size_t k)
 {
 	const uint64_t *v = f->cut[s->cut].at[k].v;
 	return (s->ghost == NONE || v[f->numbers + s->ghost])
@@ -34,16 +34,16 @@ bool prove_holds_for(const struct facts *f, const struct scope *s, size_t k)
 
 /* ---- one number */
 
-struct seen {
+struct sample_range {
 	bool any;
 	int64_t low, high;
 	uint64_t ulow, uhigh, step;
 };
 
-static struct seen look(
-    const struct facts *f, const struct scope *s, uint32_t number, unsigned width)
+static struct sample_range look(
+    const struct facts *f, const struct claim_scope *s, uint32_t number, unsigned width)
 {
-	struct seen is = { 0 };
+	struct sample_range is = { 0 };
 	uint64_t first = 0;
 	for (size_t k = 0; k < f->cut[s->cut].n; k++) {
 		uint64_t v = f->cut[s->cut].at[k].v[number];
@@ -51,7 +51,7 @@ static struct seen look(
 		if (!prove_holds_for(f, s, k))
 			continue;
 		if (!is.any) {
-			is = (struct seen){ true, n, n, v, v, 0 };
+			is = (struct sample_range){ true, n, n, v, v, 0 };
 			first = v;
 		}
 		is.low = n < is.low ? n : is.low;
@@ -64,7 +64,7 @@ static struct seen look(
 }
 
 static void suggest_between(
-    struct facts *f, const struct scope *s, expr term, bool any, int64_t least, int64_t most)
+    struct facts *f, const struct claim_scope *s, expr term, bool any, int64_t least, int64_t most)
 {
 	add_fact(f,
 	    (struct ts_fact){
@@ -76,10 +76,10 @@ static void suggest_between(
 
 /* An interval of unsigned numbers: what the samples have, extended to the next number of the
  * program. */
-static void suggest_unsigned(
-    struct facts *f, const struct scope *s, expr e, unsigned width, const struct seen *is)
+static void suggest_unsigned(struct facts *f, const struct claim_scope *s, expr e, unsigned width,
+    const struct sample_range *is)
 {
-	struct model *m = f->m;
+	struct encoding *m = f->m;
 	uint64_t high = UINT64_MAX;
 	for (unsigned i = 0; i < f->sim.constants; i++)
 		for (uint64_t by = 0; by <= 2; by++) {
@@ -105,7 +105,7 @@ static int64_t rank(uint64_t bits, unsigned width)
 
 static expr rank_of(struct facts *f, const struct ts_slot *slot)
 {
-	struct model *m = f->m;
+	struct encoding *m = f->m;
 	unsigned width = slot->width;
 	expr minus =
 	    expr_make(m->pool, OP_ASHR, width, slot->latch, prove_const(m, width, width - 1u), 0);
@@ -114,7 +114,7 @@ static expr rank_of(struct facts *f, const struct ts_slot *slot)
 }
 
 /* The interval of a floating-point number, and that it is not NaN. */
-static void suggest_real(struct facts *f, const struct scope *s, uint32_t number)
+static void suggest_real(struct facts *f, const struct claim_scope *s, uint32_t number)
 {
 	const struct ts_slot *slot = &f->m->ts.slot[f->number[number]];
 	int64_t low = INT64_MAX, high = INT64_MIN, v;
@@ -133,11 +133,11 @@ static void suggest_real(struct facts *f, const struct scope *s, uint32_t number
 	    f, s->other, expr_make(f->m->pool, OP_FEQ, 1, slot->latch, slot->latch, 0));
 }
 
-static void suggest_number(struct facts *f, const struct scope *s, uint32_t number)
+static void suggest_number(struct facts *f, const struct claim_scope *s, uint32_t number)
 {
-	struct model *m = f->m;
+	struct encoding *m = f->m;
 	const struct ts_slot *slot = &m->ts.slot[f->number[number]];
-	struct seen is = look(f, s, number, slot->width);
+	struct sample_range is = look(f, s, number, slot->width);
 	if (f->real[number]) {
 		suggest_real(f, s, number);
 		return;
@@ -176,7 +176,7 @@ static unsigned values_of(const struct facts *f, uint32_t cut, uint32_t number, 
 }
 
 /* Candidates about the other numbers for each value of one number. */
-static void suggest_by_state(struct facts *f, struct scope s, uint32_t by)
+static void suggest_by_state(struct facts *f, struct claim_scope s, uint32_t by)
 {
 	uint64_t value[MOST_STATES];
 	unsigned n = values_of(f, s.cut, by, value);
@@ -195,7 +195,7 @@ static void suggest_by_state(struct facts *f, struct scope s, uint32_t by)
 }
 
 /* Candidates for states in which a definition is the last one. */
-static void suggest_by_ghost(struct facts *f, struct scope s, uint32_t ghost)
+static void suggest_by_ghost(struct facts *f, struct claim_scope s, uint32_t ghost)
 {
 	bool armed = false;
 	s.ghost = ghost;
@@ -210,19 +210,19 @@ static void suggest_by_ghost(struct facts *f, struct scope s, uint32_t ghost)
 			suggest_number(f, &s, i);
 }
 
-expr prove_elsewhere(struct model *m, uint32_t cut)
+expr prove_elsewhere(struct encoding *m, uint32_t cut)
 {
 	return expr_not(m->pool, prove_equal(m, m->ts.pc, prove_const(m, m->ts.pc_width, cut)));
 }
 
-static struct scope everything(struct facts *f, uint32_t cut)
+static struct claim_scope everything(struct facts *f, uint32_t cut)
 {
-	return (struct scope){ cut, NONE, NONE, 0, prove_elsewhere(f->m, cut) };
+	return (struct claim_scope){ cut, NONE, NONE, 0, prove_elsewhere(f->m, cut) };
 }
 
 void prove_suggest_numbers(struct facts *f, uint32_t cut)
 {
-	struct scope s = everything(f, cut);
+	struct claim_scope s = everything(f, cut);
 	if (!f->cut[cut].n)
 		prove_suggest_plain(f, s.other, prove_bool(f->m, false));
 	for (uint32_t i = 0; i < f->numbers; i++)
@@ -241,7 +241,7 @@ void prove_suggest_definitions(struct facts *f, uint32_t cut)
 
 void prove_suggest_sums(struct facts *f, uint32_t cut)
 {
-	struct scope s = everything(f, cut);
+	struct claim_scope s = everything(f, cut);
 	for (uint32_t i = 0; i < f->numbers && i < MOST_SUMS && f->cut[cut].n; i++)
 		for (uint32_t k = i + 1; k < f->numbers && k < MOST_SUMS; k++)
 			prove_suggest_three(f, &s, i, k);
@@ -249,7 +249,7 @@ void prove_suggest_sums(struct facts *f, uint32_t cut)
 
 void prove_suggest_states(struct facts *f, uint32_t cut)
 {
-	struct scope s = everything(f, cut);
+	struct claim_scope s = everything(f, cut);
 	for (uint32_t i = 0; i < f->numbers && i < MOST_BY_STATE; i++)
 		if (prove_varies(f, cut, i))
 			suggest_by_state(f, s, i);
@@ -258,16 +258,16 @@ void prove_suggest_states(struct facts *f, uint32_t cut)
 /* ---- octagons */
 
 /* Extended by two bits, so that neither a sum nor a difference overflows. */
-static expr wide(struct model *m, expr e)
+static expr wide(struct encoding *m, expr e)
 {
 	return expr_make(m->pool, OP_SEXT, expr_width(m->pool, e) + 2, e, 0, 0);
 }
 
 /* Bounds of the difference, or of the sum. */
 static void suggest_octagon(
-    struct facts *f, const struct scope *s, uint32_t i, uint32_t k, bool sum)
+    struct facts *f, const struct claim_scope *s, uint32_t i, uint32_t k, bool sum)
 {
-	struct model *m = f->m;
+	struct encoding *m = f->m;
 	expr a = wide(m, m->ts.slot[f->number[i]].latch),
 	     b = wide(m, m->ts.slot[f->number[k]].latch);
 	int64_t low = INT64_MAX, high = INT64_MIN;
@@ -290,7 +290,7 @@ static void suggest_octagon(
 
 void prove_suggest_octagons(struct facts *f, uint32_t cut)
 {
-	struct scope s = everything(f, cut);
+	struct claim_scope s = everything(f, cut);
 	for (uint32_t i = 0; i < f->numbers && i < MOST_TWO; i++)
 		for (uint32_t k = i + 1; k < f->numbers && k < MOST_TWO; k++)
 			if (prove_alike(f, i, k) && prove_varies(f, cut, i)

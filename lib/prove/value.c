@@ -39,7 +39,7 @@ void prove_set(struct walk *w, uint32_t inst, expr value)
 		w->now.v[slot - 1] = value;
 }
 
-static expr base_address(struct model *m, uint32_t object, int64_t add)
+static expr base_address(struct encoding *m, uint32_t object, int64_t add)
 {
 	return object == NONE ? 0 : prove_const(m, 64, prove_address(object) + (uint64_t)add);
 }
@@ -47,7 +47,7 @@ static expr base_address(struct model *m, uint32_t object, int64_t add)
 /* The address of a variable; 0: not known. */
 static expr variable(struct walk *w, const struct flow_operand *o)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	const struct frame *f = &m->frame[w->frame];
 	const struct flow_unit *u = prove_unit(m, w->frame);
 	const struct flow_var *v = &u->var[o->id - 1];
@@ -68,7 +68,7 @@ static expr variable(struct walk *w, const struct flow_operand *o)
 
 static expr by_place(struct walk *w, const struct flow_operand *o)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	struct alias_place *place;
 	size_t n = alias_points_to(
 	    m->alias, m->frame[w->frame].unit, m->frame[w->frame].number, o, &place);
@@ -91,7 +91,7 @@ static expr result_of(struct walk *w, const struct flow_operand *o)
 
 expr prove_operand(struct walk *w, const struct flow_operand *o, unsigned width)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	const struct frame *f = &m->frame[w->frame];
 	switch (o->kind) {
 	case '~':
@@ -110,7 +110,7 @@ expr prove_operand(struct walk *w, const struct flow_operand *o, unsigned width)
 
 static bool may_point(struct walk *w, const struct flow_operand *o)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	const struct frame *f = &m->frame[w->frame];
 	struct alias_place *place;
 	int8_t *known = o->kind == '%' ? &m->index[f->unit].pointer[o->id - 1] : NULL;
@@ -137,7 +137,7 @@ bool prove_any_pointer(struct walk *w, const struct flow_inst *i)
 
 /* Do both addresses lie in one object? Then their order and difference are those of their
  * offsets. */
-static expr one_object(struct model *m, expr a, expr b)
+static expr one_object(struct encoding *m, expr a, expr b)
 {
 	expr half = prove_const(m, 64, 0x80000000u);
 	expr x = prove_extract(m, 32, 32, expr_make(m->pool, OP_ADD, 64, a, half, 0));
@@ -184,7 +184,7 @@ static const struct {
 
 static expr make_binary(struct walk *w, size_t k, unsigned width, expr a, expr b)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	enum op op = binary[k].op;
 	bool test = op == OP_EQ || op == OP_ULT || op == OP_ULE || op == OP_SLT || op == OP_SLE;
 	expr e = expr_make(
@@ -208,7 +208,7 @@ expr prove_binary(struct walk *w, const char *name, unsigned width, expr a, expr
 
 static expr binary_value(struct walk *w, const struct flow_inst *i, size_t k)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	const struct flow_operand *o = &prove_unit(m, w->frame)->operand[i->first];
 	expr a, b, e;
 	if (i->operands < 2 || !i->width || i->width > 64)
@@ -245,7 +245,7 @@ static expr cast(struct walk *w, const struct flow_inst *i)
 
 static expr address(struct walk *w, const struct flow_inst *i)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	const struct flow_operand *o = &prove_unit(m, w->frame)->operand[i->first];
 	expr e = expr_make(
 	    m->pool, OP_ADD, 64, prove_operand(w, &o[0], 64), prove_operand(w, &o[1], 64), 0);
@@ -264,7 +264,7 @@ static expr address(struct walk *w, const struct flow_inst *i)
  * the same one. */
 static expr compute(struct walk *w, const struct flow_inst *i)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	const struct flow_operand *o = &prove_unit(m, w->frame)->operand[i->first];
 	if (!i->name)
 		return 0;

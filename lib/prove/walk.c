@@ -1,6 +1,6 @@
-/* walk: visits each node once, in order, and computes what every slot holds there, as an expression
- * over the slots at the last cut. From this follow the next state of the system and when a pair is
- * exercised. */
+/* walk: visits each location once, in order, and computes what every slot holds there, as an
+ * expression over the slots at the last cut. From this follow the next state of the system and when
+ * a pair is exercised. */
 #include "lib/prove/returns.h"
 #include "lib/base/grow.h"
 
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void prove_note(struct model *m, bool narrows, const char *fmt, ...)
+void prove_note(struct encoding *m, bool narrows, const char *fmt, ...)
 {
 	char *text;
 	va_list ap;
@@ -23,7 +23,7 @@ void prove_note(struct model *m, bool narrows, const char *fmt, ...)
 	*PUSH(m->note, m->notes) = (struct note){ text, narrows };
 }
 
-expr prove_fresh(struct model *m, unsigned width)
+expr prove_fresh(struct encoding *m, unsigned width)
 {
 	char name[32];
 	snprintf(name, sizeof name, "f%u", m->fresh++);
@@ -34,7 +34,7 @@ expr prove_fresh(struct model *m, unsigned width)
 
 /* If the conditions differ in one conjunct only, which one of them negates, returns the common
  * part. */
-static expr common(struct model *m, expr a, expr b)
+static expr common(struct encoding *m, expr a, expr b)
 {
 	if (expr_op(m->pool, a) != OP_AND || expr_op(m->pool, b) != OP_AND)
 		return 0;
@@ -47,15 +47,16 @@ static expr common(struct model *m, expr a, expr b)
 	return 0;
 }
 
-static expr join(struct model *m, expr a, expr b)
+static expr join(struct encoding *m, expr a, expr b)
 {
 	expr whole = common(m, a, b);
 	return whole ? whole : prove_or(m, a, b);
 }
 
-static void merge(struct walk *w, struct state *to, const struct state *from, expr guard)
+static void merge(
+    struct walk *w, struct symbolic_state *to, const struct symbolic_state *from, expr guard)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	if (!to->met) {
 		to->v = malloc((m->ts.slots + 1) * sizeof *to->v);
 		if (!to->v)
@@ -72,9 +73,9 @@ static void merge(struct walk *w, struct state *to, const struct state *from, ex
 }
 
 /* The state at a cut becomes the next state of the system. */
-static void step(struct walk *w, uint32_t cut, const struct state *from, expr guard)
+static void step(struct walk *w, uint32_t cut, const struct symbolic_state *from, expr guard)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	for (uint32_t i = 0; i < m->ts.slots; i++)
 		if (m->ts.slot[i].next != from->v[i])
 			m->ts.slot[i].next = prove_ite(m, guard, from->v[i], m->ts.slot[i].next);
@@ -82,10 +83,10 @@ static void step(struct walk *w, uint32_t cut, const struct state *from, expr gu
 }
 
 /* Reads the values of all phis before it sets any. */
-static void set_phis(struct walk *w, uint32_t to, uint32_t from_block, struct state *s)
+static void set_phis(struct walk *w, uint32_t to, uint32_t from_block, struct symbolic_state *s)
 {
-	struct model *m = w->m;
-	const struct node *n = &m->node[to];
+	struct encoding *m = w->m;
+	const struct location *n = &m->location[to];
 	const struct flow_unit *u = prove_unit(m, n->frame);
 	const struct frame *f = &m->frame[n->frame];
 	uint32_t low = m->index[f->unit].func[f->func - 1].first;
@@ -104,19 +105,20 @@ static void set_phis(struct walk *w, uint32_t to, uint32_t from_block, struct st
 
 static void go(struct walk *w, uint32_t to, expr cond)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	expr guard = prove_and(m, w->now.guard, cond);
-	if (m->node[to].frame == w->frame
-	    && prove_calls_again(m, w->frame, m->node[w->node].block, m->node[to].block))
+	if (m->location[to].frame == w->frame
+	    && prove_calls_again(
+	        m, w->frame, m->location[w->location].block, m->location[to].block))
 		return;
-	struct state s = { malloc((m->ts.slots + 1) * sizeof *s.v), 0, true };
+	struct symbolic_state s = { malloc((m->ts.slots + 1) * sizeof *s.v), 0, true };
 	if (!s.v)
 		no_memory();
 	memcpy(s.v, w->now.v, m->ts.slots * sizeof *s.v);
-	if (m->node[to].frame == w->frame && m->node[w->node].block != 0)
-		set_phis(w, to, m->node[w->node].block, &s);
-	if (m->node[to].frame == w->frame)
-		prove_passes(w, m->node[to].block, cond, &s);
+	if (m->location[to].frame == w->frame && m->location[w->location].block != 0)
+		set_phis(w, to, m->location[w->location].block, &s);
+	if (m->location[to].frame == w->frame)
+		prove_passes(w, m->location[to].block, cond, &s);
 	if (prove_never(m, guard))
 		;
 	else if (m->cut[to])
@@ -126,12 +128,12 @@ static void go(struct walk *w, uint32_t to, expr cond)
 	free(s.v);
 }
 
-/* ---- the ends of nodes */
+/* ---- the ends of locations */
 
 static uint32_t node_of(const struct walk *w, uint32_t block)
 {
 	const struct frame *f = &w->m->frame[w->frame];
-	return f->node[block - prove_unit(w->m, w->frame)->func[f->func - 1].first_block];
+	return f->location[block - prove_unit(w->m, w->frame)->func[f->func - 1].first_block];
 }
 
 static const struct flow_branch *decided(const struct walk *w, const struct flow_inst *i)
@@ -150,7 +152,7 @@ static void take(struct walk *w, const struct flow_branch *b, uint32_t outcome, 
 
 static void branch(struct walk *w, const struct flow_inst *i)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	const struct flow_operand *o = &prove_unit(m, w->frame)->operand[i->first];
 	const struct flow_branch *b = decided(w, i);
 	expr cond;
@@ -169,7 +171,7 @@ static void branch(struct walk *w, const struct flow_inst *i)
 
 static void choose(struct walk *w, const struct flow_inst *i)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	const struct flow_operand *o = &prove_unit(m, w->frame)->operand[i->first];
 	const struct flow_branch *b = decided(w, i);
 	unsigned width = o->kind == '%' ? prove_width(&prove_unit(m, w->frame)->inst[o->id - 1])
@@ -193,7 +195,7 @@ static void choose(struct walk *w, const struct flow_inst *i)
 
 static void computed(struct walk *w, const struct flow_inst *i)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	const struct flow_operand *o = &prove_unit(m, w->frame)->operand[i->first];
 	for (uint32_t k = 0; k < i->operands; k++)
 		if (o[k].kind == '!')
@@ -202,7 +204,7 @@ static void computed(struct walk *w, const struct flow_inst *i)
 
 static void leave(struct walk *w, uint32_t inst, const struct flow_inst *i)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	const struct frame *f = &m->frame[w->frame];
 	if (f->back == NONE) {
 		prove_note_result(w, i);
@@ -223,7 +225,7 @@ static void enter(struct walk *w, uint32_t callee, const struct flow_inst *i)
 		unsigned width;
 		w->now.v[f->arg[k]] = prove_argument(w, i, k, &width);
 	}
-	go(w, f->node[0], prove_bool(w->m, true));
+	go(w, f->location[0], prove_bool(w->m, true));
 }
 
 /* ---- instructions */
@@ -287,7 +289,7 @@ static bool written_bits(const struct walk *w, uint32_t inst, uint64_t *bit, uin
 
 static void store(struct walk *w, uint32_t inst, const struct flow_inst *i)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	const struct flow_operand *o = &prove_unit(m, w->frame)->operand[i->first];
 	unsigned bytes = (i->width + 7) / 8;
 	uint64_t bit = 0, bits = (uint64_t)bytes * 8;
@@ -299,35 +301,35 @@ static void store(struct walk *w, uint32_t inst, const struct flow_inst *i)
 	prove_stores(w, inst, bytes, value);
 	if (value)
 		prove_write(w, bytes, value);
-	for (uint32_t k = 0; k < w->targets && !value; k++)
-		prove_change(w, &w->target[k], bytes);
+	for (uint32_t k = 0; k < w->pointees && !value; k++)
+		prove_change(w, &w->pointee[k], bytes);
 	prove_note_written(w, inst);
 	prove_written(w, inst, bit, exact ? bits : (uint64_t)bytes * 8, exact);
 }
 
-static struct target *keep_targets(const struct walk *w)
+static struct pointee *keep_targets(const struct walk *w)
 {
-	struct target *kept = zeroed(w->targets + 1, sizeof *kept);
-	for (uint32_t i = 0; i < w->targets; i++)
-		kept[i] = w->target[i];
+	struct pointee *kept = zeroed(w->pointees + 1, sizeof *kept);
+	for (uint32_t i = 0; i < w->pointees; i++)
+		kept[i] = w->pointee[i];
 	return kept;
 }
 
 /* copy TO FROM SIZE, fill TO BYTE SIZE */
 static void copy(struct walk *w, uint32_t inst, const struct flow_inst *i)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	const struct flow_operand *o = &prove_unit(m, w->frame)->operand[i->first];
 	bool sized = o[2].kind == '#' && o[2].value > 0, fill = i->op == FLOW_FILL;
 	uint64_t size = sized ? (uint64_t)o[2].value : 0;
-	struct target *from = NULL;
+	struct pointee *from = NULL;
 	uint32_t froms = 0;
 	expr elsewhere = prove_bool(m, true);
 	if (!fill) {
 		prove_resolve(w, &o[1], prove_operand(w, &o[1], 64));
 		prove_used(w, inst, 0, sized ? size * 8 : UINT64_C(1) << 40);
 		from = keep_targets(w);
-		froms = w->targets;
+		froms = w->pointees;
 		elsewhere = w->elsewhere;
 	}
 	prove_resolve(w, &o[0], prove_operand(w, &o[0], 64));
@@ -336,10 +338,10 @@ static void copy(struct walk *w, uint32_t inst, const struct flow_inst *i)
 	if (fill && sized && o[1].kind == '#')
 		prove_fill(w, (uint8_t)o[1].value, size);
 	else if (!fill && sized)
-		prove_copy(w, w->target, w->targets, from, froms, elsewhere, size);
+		prove_copy(w, w->pointee, w->pointees, from, froms, elsewhere, size);
 	else
-		for (uint32_t k = 0; k < w->targets; k++)
-			prove_change(w, &w->target[k], size);
+		for (uint32_t k = 0; k < w->pointees; k++)
+			prove_change(w, &w->pointee[k], size);
 	prove_note_written(w, inst);
 	prove_written(w, inst, 0, size ? size * 8 : UINT64_C(1) << 40, size > 0);
 	free(from);
@@ -355,8 +357,8 @@ static void other(struct walk *w, uint32_t inst, const struct flow_inst *i)
 		if (!strchr("%^&$", o->kind))
 			continue;
 		prove_resolve(w, o, prove_operand(w, o, 64));
-		for (uint32_t t = 0; t < w->targets; t++)
-			prove_havoc(w, w->target[t].object, w->target[t].cond);
+		for (uint32_t t = 0; t < w->pointees; t++)
+			prove_havoc(w, w->pointee[t].object, w->pointee[t].cond);
 	}
 	prove_note_written(w, inst);
 	prove_called(w, inst, true);
@@ -414,7 +416,7 @@ static bool instruction(struct walk *w, uint32_t inst)
  * argument. */
 static void name_arguments(struct walk *w)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	const struct frame *f = &m->frame[0];
 	const struct flow_unit *u = prove_unit(m, 0);
 	const struct flow_func *func = &u->func[f->func - 1];
@@ -434,7 +436,7 @@ static void name_arguments(struct walk *w)
 /* Sets the memory to its state when an activation begins; for the root, all memory. */
 static void begin(struct walk *w)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	const struct frame *f = &m->frame[w->frame];
 	const struct flow_unit *u = prove_unit(m, w->frame);
 	bool root = !w->frame;
@@ -453,13 +455,13 @@ static void begin(struct walk *w)
 	for (size_t k = 0; k < u->homes; k++) { /* structs that are passed in memory */
 		const struct flow_var *v = &u->var[u->home[k].var - 1];
 		struct flow_operand arg = { .kind = '^', .id = u->home[k].argument };
-		struct target to = { NONE, prove_const(m, 64, 0), prove_bool(m, true) };
+		struct pointee to = { NONE, prove_const(m, 64, 0), prove_bool(m, true) };
 		if (v->func != f->func || v->kind != 'p')
 			continue;
 		to.object = f->object[u->home[k].var - m->index[f->unit].vars[f->func - 1].first];
 		prove_resolve(w, &arg, prove_operand(w, &arg, 64));
 		if (to.object != NONE)
-			prove_copy(w, &to, 1, w->target, w->targets, w->elsewhere,
+			prove_copy(w, &to, 1, w->pointee, w->pointees, w->elsewhere,
 			    m->object[to.object].size);
 	}
 	prove_enter(w);
@@ -467,7 +469,7 @@ static void begin(struct walk *w)
 
 static void start_root(struct walk *w)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	w->now.guard = prove_equal(m, m->ts.pc, prove_const(m, m->ts.pc_width, 0));
 	for (uint32_t i = 0; i < m->ts.slots; i++)
 		w->now.v[i] = prove_fresh(m, m->ts.slot[i].width);
@@ -478,7 +480,7 @@ static void start_root(struct walk *w)
  * that it may make are made. */
 static void call_again(struct walk *w)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	for (uint32_t i = 0; i < m->objects; i++) {
 		const struct object *o = &m->object[i];
 		bool kept;
@@ -495,7 +497,7 @@ static void call_again(struct walk *w)
 }
 
 /* Does the harness's loop of calls begin here, where other code may run before each call? */
-static bool calls_next(const struct model *m, const struct node *n)
+static bool calls_next(const struct encoding *m, const struct location *n)
 {
 	return (m->closed || m->primed) && !n->frame && n->block == m->calls
 	    && n->first == m->index[m->frame[0].unit].block[n->block - 1].first;
@@ -504,7 +506,7 @@ static bool calls_next(const struct model *m, const struct node *n)
 /* pc: 0 the entry, 1 ended, k + 1 the cut k. */
 static void start_cut(struct walk *w, uint32_t cut)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	w->now.guard = prove_equal(m, m->ts.pc, prove_const(m, m->ts.pc_width, cut));
 	for (uint32_t i = 0; i < m->ts.slots; i++)
 		w->now.v[i] = m->ts.slot[i].latch;
@@ -513,19 +515,20 @@ static void start_cut(struct walk *w, uint32_t cut)
 			prove_renew_object(w, m->renewal[i].object);
 }
 
-static void walk_node(struct walk *w, uint32_t node)
+static void walk_location(struct walk *w, uint32_t location)
 {
-	struct model *m = w->m;
-	const struct node *n = &m->node[node];
-	struct state *s = &w->state[node];
-	uint32_t cut = m->cut[node];
+	struct encoding *m = w->m;
+	const struct location *n = &m->location[location];
+	struct symbolic_state *s = &w->state[location];
+	uint32_t cut = m->cut[location];
 	bool on = true;
 	if (!cut && !s->met)
 		return;
-	w->node = node;
+	w->location = location;
 	w->frame = n->frame;
 	w->at++;
-	w->now = cut ? (struct state){ malloc((m->ts.slots + 1) * sizeof *s->v), 0, true } : *s;
+	w->now =
+	    cut ? (struct symbolic_state){ malloc((m->ts.slots + 1) * sizeof *s->v), 0, true } : *s;
 	s->v = NULL;
 	if (cut == 1)
 		start_root(w);
@@ -550,7 +553,7 @@ static void walk_node(struct walk *w, uint32_t node)
 	free(w->now.v);
 }
 
-static uint32_t most_insts(const struct model *m)
+static uint32_t most_insts(const struct encoding *m)
 {
 	uint32_t most = 0;
 	for (uint32_t f = 0; f < m->frames; f++) {
@@ -560,7 +563,7 @@ static uint32_t most_insts(const struct model *m)
 	return most;
 }
 
-void prove_walk(struct model *m)
+void prove_walk(struct encoding *m)
 {
 	struct walk w = { .m = m };
 	uint32_t insts = most_insts(m);
@@ -569,23 +572,23 @@ void prove_walk(struct model *m)
 		;
 	m->ts.pc = expr_input(m->pool, expr_var(m->pool, "pc", INPUT_UINT, m->ts.pc_width));
 	m->ts.pc_next = prove_const(m, m->ts.pc_width, 1);
-	w.state = zeroed(m->nodes, sizeof *w.state);
+	w.state = zeroed(m->locations, sizeof *w.state);
 	w.reg = zeroed(insts, sizeof *w.reg);
 	w.reg_at = zeroed(insts, sizeof *w.reg_at);
 	for (uint32_t i = 0; i < m->ordered && !m->broken && !m->late; i++)
 		if (prove_memory_left() < m->spare)
 			m->late = "memory limit reached";
 		else if (clock_now() < m->deadline)
-			walk_node(&w, m->order[i]);
+			walk_location(&w, m->order[i]);
 		else
 			m->late = PROVE_LATE;
 	for (uint32_t i = 0; i < m->outputs && m->beyond; i++)
 		if (m->output[i].deep)
 			m->output[i].bad = prove_or(m, m->output[i].bad, m->beyond);
-	for (uint32_t i = 0; i < m->nodes; i++)
+	for (uint32_t i = 0; i < m->locations; i++)
 		free(w.state[i].v);
 	free(w.state);
 	free(w.reg);
 	free(w.reg_at);
-	free(w.target);
+	free(w.pointee);
 }

@@ -14,19 +14,21 @@ uint32_t *prove_at(struct map *map, uint32_t frame, uint32_t inst)
 	return map_at(map, (uint64_t)(frame + 1) << 32 | inst, &fresh);
 }
 
-static uint32_t add_event(struct model *m, uint32_t frame, uint32_t inst, bool arms, uint32_t ghost)
+static uint32_t add_change(
+    struct encoding *m, uint32_t frame, uint32_t inst, bool arms, uint32_t ghost)
 {
-	uint32_t *head = prove_at(&m->events_at, frame, inst);
-	for (uint32_t e = *head; e; e = m->event[e - 1].next)
-		if (m->event[e - 1].ghost == ghost && m->event[e - 1].arms == arms)
+	uint32_t *head = prove_at(&m->changes_at, frame, inst);
+	for (uint32_t e = *head; e; e = m->change[e - 1].next)
+		if (m->change[e - 1].ghost == ghost && m->change[e - 1].arms == arms)
 			return e - 1;
-	*PUSH(m->event, m->events) = (struct event){ .next = *head, .arms = arms, .ghost = ghost };
-	*head = m->events;
-	return m->events - 1;
+	*PUSH(m->change, m->changes) =
+	    (struct ghost_change){ .next = *head, .arms = arms, .ghost = ghost };
+	*head = m->changes;
+	return m->changes - 1;
 }
 
 /* The access that writes; for an argument, that of the parameter at entry. */
-const struct defuse_access *prove_written_by(const struct model *m, uint32_t def)
+const struct defuse_access *prove_written_by(const struct encoding *m, uint32_t def)
 {
 	const struct defuse_access *a = &m->defuse->access[def];
 	return a->kind == DEFUSE_ARGUMENT ? &m->defuse->access[a->formal_of] : a;
@@ -34,7 +36,7 @@ const struct defuse_access *prove_written_by(const struct model *m, uint32_t def
 
 /* May the definition write in this activation? For an argument, only if its call began the
  * activation; a root that starts in any state may have been called from anywhere. */
-static bool writes_in(const struct model *m, uint32_t def, uint32_t frame)
+static bool writes_in(const struct encoding *m, uint32_t def, uint32_t frame)
 {
 	const struct defuse_access *a = &m->defuse->access[def];
 	const struct frame *f = &m->frame[frame];
@@ -46,7 +48,7 @@ static bool writes_in(const struct model *m, uint32_t def, uint32_t frame)
 }
 
 /* The object of a place, as an activation of the definition sees it. */
-static uint32_t object_of(const struct model *m, uint32_t alias, uint32_t frame)
+static uint32_t object_of(const struct encoding *m, uint32_t alias, uint32_t frame)
 {
 	const struct alias_object *a = alias == ALIAS_NONE ? NULL : alias_object(m->alias, alias);
 	if (!a)
@@ -63,7 +65,7 @@ static uint32_t object_of(const struct model *m, uint32_t alias, uint32_t frame)
  * If the definition is the initial content of an array, the ghost follows an arbitrary byte, so
  * that it is cleared where this byte is overwritten. */
 static unsigned kept_bytes(
-    const struct model *m, const struct defuse_access *def, const struct defuse_place *p)
+    const struct encoding *m, const struct defuse_access *def, const struct defuse_place *p)
 {
 	const struct flow_inst *i =
 	    def->inst ? &m->flow->unit[def->unit].inst[def->inst - 1] : NULL;
@@ -74,8 +76,8 @@ static unsigned kept_bytes(
 	    : 0;
 }
 
-static uint32_t find_ghost(
-    struct model *m, uint32_t access, const struct defuse_place *p, uint32_t frame, uint32_t object)
+static uint32_t find_ghost(struct encoding *m, uint32_t access, const struct defuse_place *p,
+    uint32_t frame, uint32_t object)
 {
 	const struct defuse_access *def = prove_written_by(m, access);
 	struct ghost g = { access, *p, object, frame, 0, 0, 0 };
@@ -93,28 +95,28 @@ static uint32_t find_ghost(
 }
 
 /* Adds the use, in an activation that a ghost watches. */
-static void add_goal(
-    struct model *m, const struct defuse_pair *p, uint32_t output, uint32_t ghost, uint32_t frame)
+static void add_goal(struct encoding *m, const struct defuse_pair *p, uint32_t output,
+    uint32_t ghost, uint32_t frame)
 {
 	const struct defuse_access *use = &m->defuse->access[p->use];
-	uint32_t event = add_event(m, frame, use->inst, false, ghost), *head;
+	uint32_t change = add_change(m, frame, use->inst, false, ghost), *head;
 	if (p->outcome == DEFUSE_C) {
 		*PUSH(m->goal, m->goals) =
-		    (struct goal){ output, event, m->event[event].goals, 0, 0 };
-		m->event[event].goals = m->goals;
+		    (struct goal){ output, change, m->change[change].goals, 0, 0 };
+		m->change[change].goals = m->goals;
 		return;
 	}
-	if (!m->event[event].slot)
-		m->event[event].slot = 1 + ts_slot(&m->ts, SLOT_USE, 1);
+	if (!m->change[change].slot)
+		m->change[change].slot = 1 + ts_slot(&m->ts, SLOT_USE, 1);
 	head = prove_at(&m->goals_at, frame, p->outcome + 1);
-	*PUSH(m->goal, m->goals) = (struct goal){ output, event, *head, 0, 0 };
+	*PUSH(m->goal, m->goals) = (struct goal){ output, change, *head, 0, 0 };
 	*head = m->goals;
 }
 
 /* Does the pair belong to a single activation? Others may belong to any: pairs of a global, seen
  * across functions, or of a local whose address is passed to a recursive call. */
 static bool is_local(
-    const struct model *m, const struct defuse_pair *p, const struct defuse_place *place)
+    const struct encoding *m, const struct defuse_pair *p, const struct defuse_place *place)
 {
 	const struct defuse_access *def = prove_written_by(m, p->def),
 	                           *use = &m->defuse->access[p->use];
@@ -130,7 +132,8 @@ static bool is_local(
 
 /* The object of a place in an activation; NONE: it may also be a local of an earlier activation, to
  * which a recursive call has passed a pointer. */
-static uint32_t object_in(const struct model *m, const struct defuse_place *place, uint32_t frame)
+static uint32_t object_in(
+    const struct encoding *m, const struct defuse_place *place, uint32_t frame)
 {
 	uint32_t object = object_of(m, place->object, frame);
 	const struct alias_object *a =
@@ -140,8 +143,8 @@ static uint32_t object_in(const struct model *m, const struct defuse_place *plac
 	return shared ? NONE : object;
 }
 
-static void watch_local(
-    struct model *m, const struct defuse_pair *p, const struct defuse_place *place, uint32_t output)
+static void watch_local(struct encoding *m, const struct defuse_pair *p,
+    const struct defuse_place *place, uint32_t output)
 {
 	const struct defuse_access *def = prove_written_by(m, p->def);
 	for (uint32_t f = 0; f < m->frames; f++) {
@@ -150,13 +153,13 @@ static void watch_local(
 			continue;
 		g = find_ghost(m, p->def, place, f, object_in(m, place, f));
 		if (def->inst)
-			add_event(m, f, def->inst, true, g);
+			add_change(m, f, def->inst, true, g);
 		add_goal(m, p, output, g, f);
 	}
 }
 
-static void watch_global(
-    struct model *m, const struct defuse_pair *p, const struct defuse_place *place, uint32_t output)
+static void watch_global(struct encoding *m, const struct defuse_pair *p,
+    const struct defuse_place *place, uint32_t output)
 {
 	const struct defuse_access *def = prove_written_by(m, p->def),
 	                           *use = &m->defuse->access[p->use];
@@ -166,15 +169,15 @@ static void watch_global(
 	    find_ghost(m, p->def, place, NONE, fixed ? object_of(m, place->object, NONE) : NONE);
 	for (uint32_t f = 0; f < m->frames; f++) {
 		if (def->inst && writes_in(m, p->def, f))
-			add_event(m, f, def->inst, true, g);
+			add_change(m, f, def->inst, true, g);
 		if (m->frame[f].number == use->func)
 			add_goal(m, p, output, g, f);
 	}
 }
 
 /* Objects that the alias analysis assumes behind an entry's pointers may not be objects of the
- * model when a harness calls the entry. */
-static bool is_made_up(const struct model *m, const struct defuse_place *place)
+ * encoding when a harness calls the entry. */
+static bool is_made_up(const struct encoding *m, const struct defuse_place *place)
 {
 	uint8_t kind = place->object == ALIAS_NONE ? ALIAS_FUNCTION
 	                                           : alias_object(m->alias, place->object)->kind;
@@ -182,8 +185,8 @@ static bool is_made_up(const struct model *m, const struct defuse_place *place)
 	    && prove_object_find(m, place->object, NONE) == NONE;
 }
 
-static void watch(
-    struct model *m, const struct defuse_pair *p, const struct defuse_place *place, uint32_t output)
+static void watch(struct encoding *m, const struct defuse_pair *p, const struct defuse_place *place,
+    uint32_t output)
 {
 	if (is_local(m, p, place))
 		watch_local(m, p, place, output);
@@ -201,7 +204,7 @@ static bool reads_object(const struct defuse_access *use, uint32_t object)
 
 /* Definition and use may each mean several places through pointers, and an incoming value belongs
  * to any place: there is a ghost for each. */
-static void watch_all(struct model *m, const struct defuse_pair *p, uint32_t output)
+static void watch_all(struct encoding *m, const struct defuse_pair *p, uint32_t output)
 {
 	const struct defuse_access *def = prove_written_by(m, p->def),
 	                           *use = &m->defuse->access[p->use];
@@ -229,7 +232,7 @@ static void watch_all(struct model *m, const struct defuse_pair *p, uint32_t out
 }
 
 /* The slot whose content a function returns; NONE: there is none. */
-static struct defuse_place return_slot(struct model *m, const struct defuse_access *def)
+static struct defuse_place return_slot(struct encoding *m, const struct defuse_access *def)
 {
 	const struct flow_unit *u = &m->flow->unit[def->unit];
 	const struct flow_inst *i = &u->inst[def->inst - 1];
@@ -245,16 +248,16 @@ static struct defuse_place return_slot(struct model *m, const struct defuse_acce
 	return slot;
 }
 
-/* May the function have activations that the model does not follow? A root in any state stands for
- * all of them. */
-static bool may_be_below(const struct model *m, uint32_t func)
+/* May the function have activations that the encoding does not follow? A root in any state stands
+ * for all of them. */
+static bool may_be_below(const struct encoding *m, uint32_t func)
 {
 	return m->below[func] && !(m->arbitrary && func == m->frame[0].number);
 }
 
 /* Watches a result in each activation that the call begins. If the call is not followed, nothing is
  * known of the result. */
-static void watch_result(struct model *m, const struct defuse_pair *p, uint32_t output)
+static void watch_result(struct encoding *m, const struct defuse_pair *p, uint32_t output)
 {
 	const struct defuse_access *def = &m->defuse->access[p->def],
 	                           *use = &m->defuse->access[p->use];
@@ -273,13 +276,13 @@ static void watch_result(struct model *m, const struct defuse_pair *p, uint32_t 
 			continue;
 		callees++;
 		g = find_ghost(m, p->def, &slot, f, object_of(m, slot.object, f));
-		add_event(m, f, def->inst, true, g);
+		add_change(m, f, def->inst, true, g);
 		add_goal(m, p, output, g, it->up);
 	}
 	m->output[output].unfollowed = callees < callers;
 }
 
-void prove_watch(struct model *m, const uint32_t *goal, size_t n)
+void prove_watch(struct encoding *m, const uint32_t *goal, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		uint32_t func = prove_function_of(m->defuse, m->asked, goal[i]);
@@ -311,7 +314,7 @@ static void set(struct walk *w, uint32_t slot, expr cond, bool to)
 }
 
 /* Does offset lie in low .. low + n - 1? */
-static expr within(struct model *m, expr offset, int64_t low, uint64_t n)
+static expr within(struct encoding *m, expr offset, int64_t low, uint64_t n)
 {
 	expr from = expr_make(m->pool, OP_SUB, 64, offset, prove_const(m, 64, (uint64_t)low), 0);
 	return n ? expr_make(m->pool, OP_ULT, 1, from, prove_const(m, 64, n), 0)
@@ -328,14 +331,15 @@ static int64_t up(int64_t bits)
 }
 
 /* Bits of an access, counted from the byte that its address points to. */
-struct extent {
+struct bit_range {
 	uint64_t bit, bits;
 };
 
 /* Does an access there touch the bytes that the ghost watches? */
-static expr touches(struct walk *w, const struct ghost *g, const struct target *t, struct extent x)
+static expr touches(
+    struct walk *w, const struct ghost *g, const struct pointee *t, struct bit_range x)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	int64_t low = down((int64_t)x.bit), bytes = up((int64_t)(x.bit + x.bits)) - low, from, to;
 	struct value v;
 	if (g->at) /* bytes at - bytes + 1 .. at + g->bytes - 1 */
@@ -355,9 +359,10 @@ static expr touches(struct walk *w, const struct ghost *g, const struct target *
 }
 
 /* Does it overwrite all of these bytes? */
-static expr covers(struct walk *w, const struct ghost *g, const struct target *t, struct extent x)
+static expr covers(
+    struct walk *w, const struct ghost *g, const struct pointee *t, struct bit_range x)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	int64_t bytes = (int64_t)x.bits / 8, from,
 	        size = up(g->place.offset + (int64_t)g->place.size) - down(g->place.offset);
 	struct value v;
@@ -381,9 +386,9 @@ static expr covers(struct walk *w, const struct ghost *g, const struct target *t
 	    m, t->offset, down(g->place.offset) - (bytes - size), (uint64_t)(bytes - size) + 1);
 }
 
-static void arm_at(struct walk *w, const struct ghost *g, const struct target *t)
+static void arm_at(struct walk *w, const struct ghost *g, const struct pointee *t)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	expr choose = prove_or(m, prove_fresh(m, 1), expr_not(m->pool, w->now.v[g->slot]));
 	choose = prove_and(m, choose, t->cond);
 	w->now.v[g->at - 1] = prove_ite(m, choose, t->offset, w->now.v[g->at - 1]);
@@ -391,14 +396,14 @@ static void arm_at(struct walk *w, const struct ghost *g, const struct target *t
 }
 
 /* The definition writes. If the ghost remembers an offset, one of the written offsets is chosen. */
-static void arm(struct walk *w, const struct ghost *g, struct extent x)
+static void arm(struct walk *w, const struct ghost *g, struct bit_range x)
 {
 	if (g->object == NONE || prove_written_by(w->m, g->def)->formal) {
 		set(w, g->slot, prove_bool(w->m, true), true);
 		return;
 	}
-	for (uint32_t i = 0; i < w->targets; i++) {
-		const struct target *t = &w->target[i];
+	for (uint32_t i = 0; i < w->pointees; i++) {
+		const struct pointee *t = &w->pointee[i];
 		if (t->object == g->object && g->at)
 			arm_at(w, g, t);
 		else if (t->object == g->object)
@@ -408,9 +413,9 @@ static void arm(struct walk *w, const struct ghost *g, struct extent x)
 
 static bool is_definition(struct walk *w, uint32_t inst, uint32_t ghost)
 {
-	for (uint32_t e = *prove_at(&w->m->events_at, w->frame, inst); e;
-	    e = w->m->event[e - 1].next)
-		if (w->m->event[e - 1].arms && w->m->event[e - 1].ghost == ghost)
+	for (uint32_t e = *prove_at(&w->m->changes_at, w->frame, inst); e;
+	    e = w->m->change[e - 1].next)
+		if (w->m->change[e - 1].arms && w->m->change[e - 1].ghost == ghost)
 			return true;
 	return false;
 }
@@ -418,10 +423,10 @@ static bool is_definition(struct walk *w, uint32_t inst, uint32_t ghost)
 /* An access to the targets. exact: it writes all of these bits, whatever they held. */
 void prove_written(struct walk *w, uint32_t inst, uint64_t bit, uint64_t bits, bool exact)
 {
-	struct model *m = w->m;
-	struct extent x = { bit, bits };
-	for (uint32_t i = 0; i < w->targets && exact; i++) {
-		const struct target *t = &w->target[i];
+	struct encoding *m = w->m;
+	struct bit_range x = { bit, bits };
+	for (uint32_t i = 0; i < w->pointees && exact; i++) {
+		const struct pointee *t = &w->pointee[i];
 		const struct object *o = &m->object[t->object];
 		for (uint32_t k = 0; k < o->ghosts; k++)
 			if (!is_definition(w, inst, o->ghost[k]))
@@ -429,19 +434,19 @@ void prove_written(struct walk *w, uint32_t inst, uint64_t bit, uint64_t bits, b
 				    prove_and(m, t->cond, covers(w, &m->ghost[o->ghost[k]], t, x)),
 				    false);
 	}
-	for (uint32_t e = *prove_at(&m->events_at, w->frame, inst); e; e = m->event[e - 1].next)
-		if (m->event[e - 1].arms)
-			arm(w, &m->ghost[m->event[e - 1].ghost], x);
+	for (uint32_t e = *prove_at(&m->changes_at, w->frame, inst); e; e = m->change[e - 1].next)
+		if (m->change[e - 1].arms)
+			arm(w, &m->ghost[m->change[e - 1].ghost], x);
 }
 
-/* A definition that other code than the model may make can have been made at any time. */
+/* A definition that other code than the encoding may make can have been made at any time. */
 static expr armed(const struct walk *w, const struct ghost *g)
 {
 	return w->m->beside[prove_written_by(w->m, g->def)->func] ? prove_bool(w->m, true)
 	                                                          : w->now.v[g->slot];
 }
 
-static void use(struct walk *w, const struct event *e, expr cond)
+static void use(struct walk *w, const struct ghost_change *e, expr cond)
 {
 	if (e->slot)
 		w->now.v[e->slot - 1] = cond;
@@ -449,45 +454,45 @@ static void use(struct walk *w, const struct event *e, expr cond)
 		prove_bad(w, w->m->goal[k - 1].output, cond);
 }
 
-/* May an access to the targets read the place of a ghost whose object is not one of the model? This
- * object may be any of the targets that escaped. */
+/* May an access to the targets read the place of a ghost whose object is not one of the encoding?
+ * This object may be any of the targets that escaped. */
 static expr reads_unknown(const struct walk *w, const struct ghost *g)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	uint32_t at = g->place.object;
 	expr cond = w->elsewhere;
 	if (at == ALIAS_NONE || alias_object(m->alias, at)->kind != ALIAS_KNOWN)
 		return prove_bool(m, true);
-	for (uint32_t i = 0; i < w->targets; i++) {
-		const struct object *o = &m->object[w->target[i].object];
+	for (uint32_t i = 0; i < w->pointees; i++) {
+		const struct object *o = &m->object[w->pointee[i].object];
 		if (o->escaped || o->taken)
-			cond = prove_or(m, cond, w->target[i].cond);
+			cond = prove_or(m, cond, w->pointee[i].cond);
 	}
 	return cond;
 }
 
 void prove_used(struct walk *w, uint32_t inst, uint64_t bit, uint64_t bits)
 {
-	struct model *m = w->m;
-	struct extent x = { bit, bits };
-	for (uint32_t k = *prove_at(&m->events_at, w->frame, inst); k; k = m->event[k - 1].next) {
-		const struct event *e = &m->event[k - 1];
+	struct encoding *m = w->m;
+	struct bit_range x = { bit, bits };
+	for (uint32_t k = *prove_at(&m->changes_at, w->frame, inst); k; k = m->change[k - 1].next) {
+		const struct ghost_change *e = &m->change[k - 1];
 		const struct ghost *g = &m->ghost[e->ghost];
 		expr cond = prove_bool(m, false);
 		if (e->arms)
 			continue;
 		if (g->object == NONE)
 			cond = reads_unknown(w, g);
-		for (uint32_t i = 0; i < w->targets; i++)
-			if (w->target[i].object == g->object && g->object != NONE)
+		for (uint32_t i = 0; i < w->pointees; i++)
+			if (w->pointee[i].object == g->object && g->object != NONE)
 				cond = prove_or(m, cond,
 				    prove_and(
-				        m, w->target[i].cond, touches(w, g, &w->target[i], x)));
+				        m, w->pointee[i].cond, touches(w, g, &w->pointee[i], x)));
 		use(w, e, prove_and(m, armed(w, g), cond));
 	}
 }
 
-static bool is_result(const struct model *m, const struct ghost *g)
+static bool is_result(const struct encoding *m, const struct ghost *g)
 {
 	return m->defuse->access[g->def].kind == DEFUSE_RESULT;
 }
@@ -496,9 +501,9 @@ static bool is_result(const struct model *m, const struct ghost *g)
  * known. */
 void prove_called(struct walk *w, uint32_t inst, bool arms)
 {
-	for (uint32_t k = *prove_at(&w->m->events_at, w->frame, inst); k;
-	    k = w->m->event[k - 1].next) {
-		const struct event *e = &w->m->event[k - 1];
+	for (uint32_t k = *prove_at(&w->m->changes_at, w->frame, inst); k;
+	    k = w->m->change[k - 1].next) {
+		const struct ghost_change *e = &w->m->change[k - 1];
 		const struct ghost *g = &w->m->ghost[e->ghost];
 		if (arms && e->arms)
 			w->now.v[g->slot] = prove_bool(w->m, true);
@@ -509,9 +514,9 @@ void prove_called(struct walk *w, uint32_t inst, bool arms)
 
 void prove_returned(struct walk *w, uint32_t inst)
 {
-	for (uint32_t k = *prove_at(&w->m->events_at, w->frame, inst); k;
-	    k = w->m->event[k - 1].next) {
-		const struct event *e = &w->m->event[k - 1];
+	for (uint32_t k = *prove_at(&w->m->changes_at, w->frame, inst); k;
+	    k = w->m->change[k - 1].next) {
+		const struct ghost_change *e = &w->m->change[k - 1];
 		const struct ghost *g = &w->m->ghost[e->ghost];
 		if (!e->arms && is_result(w->m, g))
 			use(w, e, w->now.v[g->slot]);
@@ -520,13 +525,13 @@ void prove_returned(struct walk *w, uint32_t inst)
 
 void prove_taken(struct walk *w, uint32_t outcome, expr cond)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	for (uint32_t k = *prove_at(&m->goals_at, w->frame, outcome + 1); k;
 	    k = m->goal[k - 1].next) {
 		const struct goal *g = &m->goal[k - 1];
 		expr here = cond;
-		if (g->event != NONE)
-			here = prove_and(m, cond, w->now.v[m->event[g->event].slot - 1]);
+		if (g->change != NONE)
+			here = prove_and(m, cond, w->now.v[m->change[g->change].slot - 1]);
 		else if (g->from)
 			here = prove_and(m, cond, w->now.v[g->from - 1]);
 		if (g->to)
@@ -538,7 +543,7 @@ void prove_taken(struct walk *w, uint32_t outcome, expr cond)
 
 /* Does the definition exist when the activation begins: as an incoming value, or as a parameter
  * that the caller put into memory? */
-static bool comes_in(const struct model *m, const struct defuse_access *def)
+static bool comes_in(const struct encoding *m, const struct defuse_access *def)
 {
 	const struct flow_unit *u = &m->flow->unit[def->unit];
 	for (size_t k = 0; k < u->homes && def->formal; k++)
@@ -547,8 +552,8 @@ static bool comes_in(const struct model *m, const struct defuse_access *def)
 	return def->kind == DEFUSE_INCOMING;
 }
 
-/* Is it about a variable that only calls made by the model write? */
-static bool is_closed(const struct model *m, const struct ghost *g)
+/* Is it about a variable that only calls made by the encoding write? */
+static bool is_closed(const struct encoding *m, const struct ghost *g)
 {
 	return m->closed && g->object != NONE && m->closed[m->object[g->object].alias];
 }
@@ -568,7 +573,7 @@ static bool begins_armed(const struct walk *w, const struct ghost *g, bool mine)
 
 void prove_arm(struct walk *w)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	for (uint32_t k = 0; k < m->ghosts; k++) {
 		const struct ghost *g = &m->ghost[k];
 		if (g->frame != NONE || is_closed(m, g))
@@ -581,7 +586,7 @@ void prove_arm(struct walk *w)
 
 void prove_enter(struct walk *w)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	for (uint32_t k = 0; k < m->ghosts; k++) {
 		const struct ghost *g = &m->ghost[k];
 		bool mine = g->frame == w->frame
@@ -592,7 +597,7 @@ void prove_enter(struct walk *w)
 		if ((mine || !w->frame || armed) && g->at)
 			w->now.v[g->at - 1] = prove_fresh(m, 64);
 	}
-	for (uint32_t k = 0; k < m->events && !w->frame; k++)
-		if (m->event[k].slot)
-			w->now.v[m->event[k].slot - 1] = prove_bool(m, false);
+	for (uint32_t k = 0; k < m->changes && !w->frame; k++)
+		if (m->change[k].slot)
+			w->now.v[m->change[k].slot - 1] = prove_bool(m, false);
 }

@@ -7,7 +7,7 @@
 
 #define MOST_CALLS 4096 /* of a run */
 
-/* ---- calls in the model */
+/* ---- calls in the encoding */
 
 static const char prefix[] = "__VERIFIER_nondet_";
 
@@ -48,7 +48,7 @@ bool prove_reads_byte(const struct walk *w, const char *name, const struct flow_
  * it. */
 expr prove_any_byte(struct walk *w)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	expr end = prove_equal(m, prove_fresh(m, 4), prove_const(m, 4, 15));
 	return prove_ite(m, end, prove_const(m, 32, UINT32_MAX),
 	    expr_make(m->pool, OP_ZEXT, 32, prove_fresh(m, 8), 0, 0));
@@ -57,7 +57,7 @@ expr prove_any_byte(struct walk *w)
 /* value: 0 if it is not represented. */
 void prove_add_nondet(struct walk *w, const char *name, unsigned width, expr value)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	char kind = strncmp(name, prefix, sizeof prefix - 1) ? NONDET_BYTE
 	                                                     : kind_of(name + sizeof prefix - 1);
 	*PUSH(m->nondet, m->nondets) =
@@ -85,7 +85,7 @@ uint64_t prove_input_value(const struct prove_input *in, uint64_t bits)
 	return in->kind == 'n' ? !bits : bits;
 }
 
-void prove_witness_begin(struct witness *w, struct model *m)
+void prove_witness_begin(struct witness *w, struct encoding *m)
 {
 	bool reads = false;
 	*w = (struct witness){ .m = m };
@@ -103,7 +103,7 @@ void prove_witness_begin(struct witness *w, struct model *m)
 /* Adds a byte of standard input. A read beyond its end adds none. */
 static void take_byte(struct witness *w, uint64_t value)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	w->at_end |= (uint32_t)value == UINT32_MAX;
 	if (w->at_end || w->bytes >= MOST_CALLS)
 		return;
@@ -114,7 +114,7 @@ static void take_byte(struct witness *w, uint64_t value)
 
 void prove_witness_call(struct witness *w, const struct nondet *call, uint64_t value)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	if (call->kind == NONDET_BYTE) {
 		take_byte(w, value);
 		return;
@@ -159,7 +159,7 @@ static void set_step(
 
 static void take_calls(struct witness *w)
 {
-	struct model *m = w->m;
+	struct encoding *m = w->m;
 	for (size_t k = 0; k < m->nondets; k++)
 		if (expr_eval_next(m->pool, m->nondet[k].guard).lo)
 			prove_witness_call(w, &m->nondet[k],
@@ -167,9 +167,9 @@ static void take_calls(struct witness *w)
 			                       : 0);
 }
 
-struct witness prove_witness(struct run *r, struct ts_unroll *u, size_t steps)
+struct witness prove_witness(struct prover *r, struct ts_unroll *u, size_t steps)
 {
-	struct model *m = r->m;
+	struct encoding *m = r->m;
 	const struct ts_cone *c = u->cone;
 	struct witness w;
 	struct assignment a = { 0 };

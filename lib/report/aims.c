@@ -18,21 +18,21 @@ size_t aims_count(const struct store_view *v, enum store_aim kind)
 	return kind == STORE_BRANCHES ? v->objectives : v->pairs;
 }
 
-struct aim aim_at(const struct store_view *v, enum store_aim kind, size_t i)
+struct objective aim_at(const struct store_view *v, enum store_aim kind, size_t i)
 {
 	if (kind == STORE_BRANCHES) {
 		struct view_objective *o = &v->objective[i];
-		return (struct aim){ kind, i, o->function, o->file, o->line, o->col, o->verdict,
-			o->hits, &o->evidence };
+		return (struct objective){ kind, i, o->function, o->file, o->line, o->col,
+			o->verdict, o->hits, &o->evidence };
 	}
 	struct view_pair *p = &v->pair[i];
-	return (struct aim){ kind, i, p->function, p->use_file, p->use_line, p->use_col, p->verdict,
-		p->hits, &p->evidence };
+	return (struct objective){ kind, i, p->function, p->use_file, p->use_line, p->use_col,
+		p->verdict, p->hits, &p->evidence };
 }
 
-struct aim *aims_all(const struct store_view *v, size_t *n)
+struct objective *aims_all(const struct store_view *v, size_t *n)
 {
-	struct aim *list = zeroed(v->objectives + v->pairs + 1, sizeof *list);
+	struct objective *list = zeroed(v->objectives + v->pairs + 1, sizeof *list);
 
 	*n = 0;
 	for (unsigned kind = 0; kind < STORE_AIMS; kind++)
@@ -41,7 +41,7 @@ struct aim *aims_all(const struct store_view *v, size_t *n)
 	return list;
 }
 
-static int by_number(const struct aim *x, const struct aim *y)
+static int by_number(const struct objective *x, const struct objective *y)
 {
 	if (x->kind != y->kind)
 		return x->kind < y->kind ? -1 : 1;
@@ -49,7 +49,7 @@ static int by_number(const struct aim *x, const struct aim *y)
 }
 
 /* columns: do they count, too? */
-static int by_position(const struct aim *x, const struct aim *y, bool columns)
+static int by_position(const struct objective *x, const struct objective *y, bool columns)
 {
 	int order = strcmp(x->file, y->file);
 
@@ -74,7 +74,8 @@ int aims_by_place(const void *a, const void *b)
 
 /* Where one pair of a definition is enough, the objective is the definition: those of its pairs,
  * which follow one another, as one. */
-static bool is_same(const struct store_view *v, const struct aim *x, const struct aim *y)
+static bool is_same(
+    const struct store_view *v, const struct objective *x, const struct objective *y)
 {
 	const struct view_pair *a = &v->pair[x->i], *b = &v->pair[y->i];
 
@@ -99,10 +100,10 @@ struct store_totals aims_totals(const struct store_view *v, enum store_aim kind)
 
 	t.unknown = t.total;
 	for (size_t i = 0, k, n = aims_count(v, kind); i < n; i = k) {
-		struct aim a = aim_at(v, kind, i);
+		struct objective a = aim_at(v, kind, i);
 		const char *evidence = *a.evidence;
 		for (k = i + 1; join_all && k < n; k++) {
-			struct aim b = aim_at(v, kind, k);
+			struct objective b = aim_at(v, kind, k);
 			if (!is_same(v, &a, &b))
 				break;
 			a.verdict = join(a.verdict, b.verdict);
@@ -120,7 +121,7 @@ struct store_totals aims_totals(const struct store_view *v, enum store_aim kind)
 	return t;
 }
 
-char *aim_text(const struct store_view *v, const struct aim *a)
+char *aim_text(const struct store_view *v, const struct objective *a)
 {
 	char *side, *text;
 
@@ -136,7 +137,7 @@ char *aim_text(const struct store_view *v, const struct aim *a)
 	return text;
 }
 
-char *aim_example(const struct store_view *v, const struct aim *a)
+char *aim_example(const struct store_view *v, const struct objective *a)
 {
 	if (a->kind == STORE_PAIRS) {
 		const struct view_pair *p = &v->pair[a->i];
@@ -146,12 +147,12 @@ char *aim_example(const struct store_view *v, const struct aim *a)
 	return formatted("%s:%u `%s`", a->file, a->line, v->objective[a->i].text);
 }
 
-char *aim_reached(const struct store_view *v, const struct aim *a)
+char *aim_reached(const struct store_view *v, const struct objective *a)
 {
 	return a->kind == STORE_BRANCHES ? reason_reached(v, a->i) : copied("");
 }
 
-const char *aim_reason(const struct store_view *v, const struct aim *a)
+const char *aim_reason(const struct store_view *v, const struct objective *a)
 {
 	return a->kind == STORE_BRANCHES ? reason_evidence(&v->objective[a->i])
 	                                 : reason_pair(&v->pair[a->i]);
@@ -174,7 +175,7 @@ static void list(FILE *f, const struct store_view *v, enum store_aim kind,
 	size_t n = 0;
 
 	for (size_t i = 0; i < aims_count(v, kind); i++) {
-		struct aim a = aim_at(v, kind, i);
+		struct objective a = aim_at(v, kind, i);
 		if (a.verdict == verdict)
 			*PUSH(row, n) = (struct overview_row){ a.function, aim_reason(v, &a),
 				aim_text(v, &a), aim_reached(v, &a) };

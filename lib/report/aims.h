@@ -5,7 +5,7 @@
 
 #include "lib/store/store.h"
 
-struct aim {
+struct objective {
 	enum store_aim kind;
 	size_t i; /* its index in the view, among those of its kind */
 	const char *function, *file;
@@ -23,9 +23,9 @@ struct aim_kind {
 extern const struct aim_kind aim_kinds[STORE_AIMS];
 
 size_t aims_count(const struct store_view *v, enum store_aim kind);
-struct aim aim_at(const struct store_view *v, enum store_aim kind, size_t i);
+struct objective aim_at(const struct store_view *v, enum store_aim kind, size_t i);
 /* All objectives of the view, branches before pairs; caller frees. */
-struct aim *aims_all(const struct store_view *v, size_t *n);
+struct objective *aims_all(const struct store_view *v, size_t *n);
 /* Compares for qsort: by file and line, at one line branches before pairs. */
 int aims_by_line(const void *a, const void *b);
 /* By file, line and column. */
@@ -34,14 +34,14 @@ int aims_by_place(const void *a, const void *b);
 struct store_totals aims_totals(const struct store_view *v, enum store_aim kind);
 
 /* The objective with its place: "a.c:3:5 p:true of `x`", "n a.c:1:2 -> a.c:3:5 c"; caller frees. */
-char *aim_text(const struct store_view *v, const struct aim *a);
+char *aim_text(const struct store_view *v, const struct objective *a);
 /* The same without columns, for an example; caller frees. */
-char *aim_example(const struct store_view *v, const struct aim *a);
+char *aim_example(const struct store_view *v, const struct objective *a);
 /* Whether runs reached its condition: the first part of why it is not covered; "" for pairs and
  * infeasible outcomes; caller frees. */
-char *aim_reached(const struct store_view *v, const struct aim *a);
+char *aim_reached(const struct store_view *v, const struct objective *a);
 /* The second part: the evidence, or why there is none. */
-const char *aim_reason(const struct store_view *v, const struct aim *a);
+const char *aim_reason(const struct store_view *v, const struct objective *a);
 
 /* A section of the summary: totals, then what is open or infeasible. Nothing for pairs if they were
  * not tracked. */

@@ -38,7 +38,7 @@ FILE *source_open(const struct store_view *v, const char *file)
 }
 
 /* `+` everything covered, `-` nothing, `~` part; infeasible objectives do not count. */
-static char mark_of(const struct aim *from, const struct aim *to)
+static char mark_of(const struct objective *from, const struct objective *to)
 {
 	bool some = false, missing = false;
 
@@ -49,7 +49,7 @@ static char mark_of(const struct aim *from, const struct aim *to)
 	return missing ? some ? '~' : '-' : '+';
 }
 
-static void tell(FILE *f, const struct store_view *v, const struct aim *n)
+static void tell(FILE *f, const struct store_view *v, const struct objective *n)
 {
 	if (n->verdict == VERDICT_COVERED)
 		return;
@@ -68,7 +68,7 @@ static void tell(FILE *f, const struct store_view *v, const struct aim *n)
 }
 
 static void annotate_file(
-    FILE *f, const struct store_view *v, const struct aim *note, const struct aim *end)
+    FILE *f, const struct store_view *v, const struct objective *note, const struct objective *end)
 {
 	FILE *source = source_open(v, note->file);
 	char *text = NULL;
@@ -81,7 +81,7 @@ static void annotate_file(
 	if (!source)
 		fputs("(the source cannot be read)\n", f);
 	for (uint32_t line = 1; note < end || source; line++) {
-		const struct aim *from = note;
+		const struct objective *from = note;
 		if (!source) /* behind its end, or a store's invention: nothing in between */
 			line = note->line;
 		while (note < end && note->line <= line)
@@ -104,7 +104,7 @@ static void annotate_file(
 void report_annotate(FILE *f, const struct store_view *v)
 {
 	size_t n, i, k;
-	struct aim *list = aims_all(v, &n);
+	struct objective *list = aims_all(v, &n);
 
 	qsort(list, n, sizeof *list, aims_by_line);
 	for (i = 0; i < n; i = k) {

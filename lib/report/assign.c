@@ -71,7 +71,7 @@ static void left_value(struct emit *e, const char *lvalue, const char *shape, ui
 static void left_pointer(struct emit *e, const char *name, const char *lvalue)
 {
 	const struct input_value *v = values_find_f(&e->values, "%s?", name);
-	const struct object *o = v && v->value.lo > 1 ? objects_of(e, v) : NULL;
+	const struct test_object *o = v && v->value.lo > 1 ? objects_of(e, v) : NULL;
 
 	if (!v || (v->value.lo && (!o || o->kind == OBJECT_TEXT)))
 		return;

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *tests_label(const struct suite *s, const struct view_test *t)
+const char *tests_label(const struct session_tests *s, const struct view_test *t)
 {
 	return s->names->name[t - s->v->test];
 }
 
-void tests_read_confirmed(struct suite *s)
+void tests_read_confirmed(struct session_tests *s)
 {
 	char *path, *line = NULL;
 	size_t room = 0;
@@ -39,7 +39,7 @@ void tests_read_confirmed(struct suite *s)
 	free(line);
 }
 
-void tests_free_confirmed(struct suite *s)
+void tests_free_confirmed(struct session_tests *s)
 {
 	for (size_t i = 0; i < s->confirmeds; i++) {
 		free(s->confirmed[i].id);
@@ -59,7 +59,8 @@ static const char *value_for(const char *text, const char *lvalue)
 	return !strncmp(text, lvalue, n) && !strncmp(text + n, " = ", 3) ? text + n + 3 : NULL;
 }
 
-const char *tests_confirmed(const struct suite *s, const struct view_test *t, const char *lvalue)
+const char *tests_confirmed(
+    const struct session_tests *s, const struct view_test *t, const char *lvalue)
 {
 	const char *value;
 
@@ -70,7 +71,7 @@ const char *tests_confirmed(const struct suite *s, const struct view_test *t, co
 	return NULL;
 }
 
-char *tests_result(const struct suite *s, const struct view_test *t)
+char *tests_result(const struct session_tests *s, const struct view_test *t)
 {
 	char kind = *s->plan->step[0].shape, *text = NULL;
 	struct input_value v = { .kind = kind == 'u' ? INPUT_UINT
@@ -90,7 +91,7 @@ char *tests_result(const struct suite *s, const struct view_test *t)
 	return text;
 }
 
-void tests_observed(FILE *f, const struct suite *s)
+void tests_observed(FILE *f, const struct session_tests *s)
 {
 	for (size_t i = 0; i < s->v->tests; i++) {
 		size_t k = s->names->order[i];

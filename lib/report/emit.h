@@ -13,7 +13,7 @@ enum object_kind {
 	OBJECT_STREAM, /* a FILE */
 	OBJECT_TEXT    /* a string literal in place of the pointer */
 };
-struct object {
+struct test_object {
 	enum object_kind kind;
 	char *pointer;                   /* input for which it was created: "l[0].next" */
 	char *name;                      /* its C name; OBJECT_TEXT: the literal */
@@ -27,8 +27,8 @@ struct object {
 	uint64_t ahead;    /* these, and others before what its own pointer points to */
 	bool is_parameter; /* declared as the parameter itself */
 };
-struct objects {
-	struct object *v;
+struct test_objects {
+	struct test_object *v;
 	size_t n;
 };
 
@@ -36,11 +36,11 @@ struct emit {
 	FILE *f, *declarations; /* statements; declarations, which precede them in C89 */
 	FILE *scalars;          /* if set: for parameters that are no pointers */
 	FILE *functions;        /* for text before the test's function */
-	const struct suite *s;
+	const struct session_tests *s;
 	const struct view_test *t;
 	struct input input; /* the test's, as emit_from_begin names them */
 	struct values values;
-	struct objects objects;
+	struct test_objects objects;
 	char **stub;
 	size_t stubs;         /* functions defined for the test */
 	uint64_t calls, turn; /* number of calls of the entry; the current one, from 1 */
@@ -69,19 +69,19 @@ struct input emit_from_begin(const struct input *in, const struct input *of);
 void objects_open(struct emit *e);
 void objects_close(struct emit *e);
 /* The object that a pointer's choice selects; NULL: none. */
-const struct object *objects_of(const struct emit *e, const struct input_value *choice);
+const struct test_object *objects_of(const struct emit *e, const struct input_value *choice);
 /* Element i as an lvalue; object_address: its address as an expression. Caller frees. */
-char *object_element(const struct object *o, uint64_t i);
+char *object_element(const struct test_object *o, uint64_t i);
 /* Does the function under test look at bits of addresses, so that its objects have to be aligned as
  * those of runs are? */
 bool objects_aligned(const struct emit *e);
 /* The shape of its elements, which is that of its type, with as many elements of a flexible array
  * member as it has; their number. Caller frees. */
-char *object_shape(const struct object *o, const char *shape, uint64_t *elements);
+char *object_shape(const struct test_object *o, const char *shape, uint64_t *elements);
 /* Declarator of an element. */
-const char *object_type(const struct object *o);
+const char *object_type(const struct test_object *o);
 bool object_is_void(const struct harness_step *type); /* of `void *`, not of `void **` */
-char *object_address(const struct object *o);
+char *object_address(const struct test_object *o);
 /* The pointer `name` of type p8@K (`shape`) as a C expression: NULL, an address or a function.
  * Caller frees. */
 char *objects_pointer(struct emit *e, const char *name, const char *shape);

@@ -45,7 +45,8 @@ static const char *name_of(const struct harness_plan *p, const struct harness_st
 	return NULL;
 }
 
-void tests_value(FILE *f, const struct suite *s, const char *shape, const struct input_value *v)
+void tests_value(
+    FILE *f, const struct session_tests *s, const char *shape, const struct input_value *v)
 {
 	const struct harness_step *e = enumeration(s->plan, shape);
 	size_t n;
@@ -60,7 +61,7 @@ void tests_value(FILE *f, const struct suite *s, const char *shape, const struct
 	value_print(f, v);
 }
 
-void tests_zero(FILE *f, const struct suite *s, const char *shape)
+void tests_zero(FILE *f, const struct session_tests *s, const char *shape)
 {
 	struct input_value zero = { .kind = *shape == 'u' ? INPUT_UINT : INPUT_INT, .width = 32 };
 

@@ -45,7 +45,7 @@ static void entry(FILE *f, const char *name, const char *bytes, size_t n)
 }
 
 static unsigned standard_input(
-    FILE *f, const struct suite *s, const struct view_test *t, struct values *v)
+    FILE *f, const struct session_tests *s, const struct view_test *t, struct values *v)
 {
 	size_t n;
 	char *bytes = tests_bytes(v, "stdin", &n);
@@ -60,13 +60,13 @@ static unsigned standard_input(
 }
 
 /* A table; its head is written with the first entry. */
-struct table {
+struct entry_table {
 	FILE *f;
 	const char *array, *label;
 	size_t n;
 };
 
-static void row(struct table *t, const char *name, const char *bytes, size_t size)
+static void row(struct entry_table *t, const char *name, const char *bytes, size_t size)
 {
 	fprintf(t->f, t->n++ ? "\t" : "static const struct duct_bytes %s_%s[] = {\n\t", t->array,
 	    t->label);
@@ -74,7 +74,7 @@ static void row(struct table *t, const char *name, const char *bytes, size_t siz
 	fputs(",\n", t->f);
 }
 
-static void finish(struct table *t)
+static void finish(struct entry_table *t)
 {
 	if (t->n)
 		fputs("\t{ 0, 0, 0 }\n};\n\n", t->f);
@@ -82,7 +82,7 @@ static void finish(struct table *t)
 
 /* The attributes of a file (share/libc/kinds.c), in an entry of its own, which the runner
  * (share/test/duct_process.c) recognises by its size. */
-static void attributes(struct table *t, struct values *v, const char *whole, const char *name)
+static void attributes(struct entry_table *t, struct values *v, const char *whole, const char *name)
 {
 	static const char *const member[] = { "kind", "mode", "more", "time" };
 	const struct input_value *of[4];
@@ -105,7 +105,7 @@ static void attributes(struct table *t, struct values *v, const char *whole, con
 
 /* Adds the entry NAME for inputs PREFIX + NAME: absent, or its bytes. */
 static void described(
-    struct table *t, struct values *v, const char *prefix, const char *name, bool is_variable)
+    struct entry_table *t, struct values *v, const char *prefix, const char *name, bool is_variable)
 {
 	const struct input_value *there = values_find_f(v, "%s%s?", prefix, name);
 	size_t size, n;
@@ -137,10 +137,10 @@ static void described(
 
 /* Writes a table for the inputs PREFIX + NAME: for NAMEs in `KIND NAME=SIZE` of the session's
  * environment, and for those that the program asked for, with inputs ASKED + NAME + "?". */
-static size_t table(FILE *f, const struct suite *s, const struct view_test *t, struct values *v,
-    const char *kind, const char *prefix, const char *asked, const char *array)
+static size_t table(FILE *f, const struct session_tests *s, const struct view_test *t,
+    struct values *v, const char *kind, const char *prefix, const char *asked, const char *array)
 {
-	struct table to = { f, array, tests_label(s, t), 0 };
+	struct entry_table to = { f, array, tests_label(s, t), 0 };
 	size_t skip = strlen(kind), n = strlen(asked);
 	bool env = !strcmp(kind, "env");
 	char *name;
@@ -168,7 +168,7 @@ static size_t table(FILE *f, const struct suite *s, const struct view_test *t, s
 }
 
 /* Argument i as given to the program (`argv TEXT` entries in order), or NULL. */
-static const char *given_argument(const struct suite *s, size_t i)
+static const char *given_argument(const struct session_tests *s, size_t i)
 {
 	for (size_t k = 0; s->v->environment[k]; k++)
 		if (!strncmp(s->v->environment[k], "argv ", 5) && i-- == 1)
@@ -176,7 +176,7 @@ static const char *given_argument(const struct suite *s, size_t i)
 	return NULL;
 }
 
-static size_t argument_count(const struct suite *s, struct values *v)
+static size_t argument_count(const struct session_tests *s, struct values *v)
 {
 	const struct input_value *args = values_find_f(v, "args");
 	size_t n = 1;
@@ -204,7 +204,8 @@ static void program_name(FILE *f, struct values *v)
 	free(bytes);
 }
 
-static void arguments(FILE *f, const struct suite *s, const struct view_test *t, struct values *v)
+static void arguments(
+    FILE *f, const struct session_tests *s, const struct view_test *t, struct values *v)
 {
 	size_t n = argument_count(s, v), size;
 
@@ -229,7 +230,7 @@ static void arguments(FILE *f, const struct suite *s, const struct view_test *t,
 }
 
 unsigned tests_environment(
-    FILE *f, const struct suite *s, const struct view_test *t, struct values *v)
+    FILE *f, const struct session_tests *s, const struct view_test *t, struct values *v)
 {
 	unsigned has = standard_input(f, s, t, v);
 

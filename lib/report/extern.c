@@ -14,7 +14,7 @@ enum { LENGTH = 1024 };
 
 /* Elements of an array of unknown length that any test has: of inputs NAME[I], and of what was
  * touched, NAME.bytes. */
-static uint64_t elements(const struct suite *s, const struct harness_step *of)
+static uint64_t elements(const struct session_tests *s, const struct harness_step *of)
 {
 	size_t n = strlen(of->name);
 	uint64_t most = 1;
@@ -34,7 +34,7 @@ static uint64_t elements(const struct suite *s, const struct harness_step *of)
 	return most;
 }
 
-char *extern_shape(const struct suite *s, const struct harness_step *of, const char *shape)
+char *extern_shape(const struct session_tests *s, const struct harness_step *of, const char *shape)
 {
 	const struct harness_step *type =
 	    strchr(of->shape, 'a') ? plan_type(s->plan, shape_target(shape)) : NULL;
@@ -48,7 +48,7 @@ char *extern_shape(const struct suite *s, const struct harness_step *of, const c
 	return text;
 }
 
-bool extern_constant(const struct suite *s, const char *name)
+bool extern_constant(const struct session_tests *s, const char *name)
 {
 	const struct harness_step *of = harness_extern(s->plan, name);
 
@@ -85,7 +85,7 @@ static void define_hidden(FILE *f, const struct harness_step *of, uint64_t size)
 	free(type);
 }
 
-static void define_device(FILE *f, const struct suite *s, const struct harness_step *of)
+static void define_device(FILE *f, const struct session_tests *s, const struct harness_step *of)
 {
 	fprintf(f, "/* The source states this address: each test says what is there. */\n");
 	harness_put_device(f, of);
@@ -95,7 +95,7 @@ static void define_device(FILE *f, const struct suite *s, const struct harness_s
 	    of->name, harness_device(of), harness_device_room(s->plan, of));
 }
 
-static void define(FILE *f, const struct suite *s, const struct harness_step *of)
+static void define(FILE *f, const struct session_tests *s, const struct harness_step *of)
 {
 	uint64_t n = strchr(of->shape, 'a') ? elements(s, of) : 1;
 
@@ -115,7 +115,7 @@ static void define(FILE *f, const struct suite *s, const struct harness_step *of
 	free(type);
 }
 
-void tests_externs(FILE *f, const struct suite *s)
+void tests_externs(FILE *f, const struct session_tests *s)
 {
 	bool any = false;
 

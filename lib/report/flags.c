@@ -18,7 +18,8 @@ static size_t begins(const char *flag, const char *const *list)
 static const char *const with_path[] = { "-I", "-isystem", "-iquote", "-idirafter", "-include",
 	"-imacros", "-isysroot", "--sysroot=", NULL };
 
-static void path_flag(FILE *f, const struct suite *s, const char *flag, const char *path, size_t n)
+static void path_flag(
+    FILE *f, const struct session_tests *s, const char *flag, const char *path, size_t n)
 {
 	char *p = tests_path(s, path);
 
@@ -54,7 +55,7 @@ static bool is_linked(const char *flag)
 	        && (!strcmp(dot, ".a") || !strcmp(dot, ".o") || !strncmp(dot, ".so", 3)));
 }
 
-static void compiled(FILE *f, const struct suite *s)
+static void compiled(FILE *f, const struct session_tests *s)
 {
 	char *const *flag = s->v->flag;
 
@@ -77,7 +78,7 @@ static void compiled(FILE *f, const struct suite *s)
 }
 
 /* Handles -lNAME, -l NAME, -LDIR, -L DIR. */
-static void libraries(FILE *f, const struct suite *s)
+static void libraries(FILE *f, const struct session_tests *s)
 {
 	char *const *flag = s->v->flag;
 
@@ -98,7 +99,7 @@ static void libraries(FILE *f, const struct suite *s)
 
 /* The runner calls functions of the C library: those of the program that have such names get other
  * ones, for the linker only. */
-static void renamed(FILE *f, const struct suite *s)
+static void renamed(FILE *f, const struct session_tests *s)
 {
 	static const char option[] = "option own-name=";
 	char *const *p = s->v->parameter;
@@ -108,7 +109,7 @@ static void renamed(FILE *f, const struct suite *s)
 			fprintf(f, " -D%s=duct_own_%s", *p + n, *p + n);
 }
 
-void tests_flags(FILE *f, const struct suite *s)
+void tests_flags(FILE *f, const struct session_tests *s)
 {
 	fputs("DUCT_FLAGS =", f);
 	compiled(f, s);

@@ -82,7 +82,7 @@ int tests_make_folder(const char *dir, char **error)
 	return rc;
 }
 
-static void copy_file(FILE *f, const struct suite *s, const char *name)
+static void copy_file(FILE *f, const struct session_tests *s, const char *name)
 {
 	char *path = home_path("share", name), buf[65536];
 	FILE *from = path ? fopen(path, "r") : NULL;
@@ -97,7 +97,7 @@ static void copy_file(FILE *f, const struct suite *s, const char *name)
 }
 
 #define COPY(name, path) \
-	static void name(FILE *f, const struct suite *s) \
+	static void name(FILE *f, const struct session_tests *s) \
 	{ \
 		copy_file(f, s, path); \
 	}
@@ -118,7 +118,7 @@ COPY(people_c, "test/duct_people.c")
 /* The last one is written only for a framework. */
 static const struct {
 	const char *name;
-	void (*write)(FILE *, const struct suite *);
+	void (*write)(FILE *, const struct session_tests *);
 	bool answers; /* only if calls are answered */
 } files[] = {
 	{ "tests.c", tests_source, false },
@@ -142,7 +142,7 @@ static const struct {
 };
 enum { FILES = sizeof files / sizeof *files };
 
-static int write_file(const struct suite *s, size_t i, char **error)
+static int write_file(const struct session_tests *s, size_t i, char **error)
 {
 	char *name, *temporary;
 	FILE *f;
@@ -178,16 +178,17 @@ static size_t entry_file(const struct store_view *v)
 	return 0;
 }
 
-static bool is_wanted(const struct suite *s, size_t file)
+static bool is_wanted(const struct session_tests *s, size_t file)
 {
 	if (files[file].answers)
 		return tests_answers(s, NULL);
 	return files[file].write != tests_suite || *s->format->function;
 }
 
-int tests_open(struct suite *s, const struct store_view *v, const char *format, char **error)
+int tests_open(
+    struct session_tests *s, const struct store_view *v, const char *format, char **error)
 {
-	*s = (struct suite){ .v = v, .format = test_format(format) };
+	*s = (struct session_tests){ .v = v, .format = test_format(format) };
 	*error = NULL;
 	if (!s->format)
 		return tests_fail(error,
@@ -207,7 +208,7 @@ int tests_open(struct suite *s, const struct store_view *v, const char *format, 
 	return tests_fail(error, "the store does not describe the inputs of the session");
 }
 
-void tests_close(struct suite *s)
+void tests_close(struct session_tests *s)
 {
 	if (s->names)
 		test_names_free(s->names, s->v);
@@ -218,7 +219,7 @@ void tests_close(struct suite *s)
 
 int report_tests(const char *dir, const struct store_view *v, const char *format, char **error)
 {
-	struct suite s;
+	struct session_tests s;
 	int rc = 0;
 
 	if (tests_open(&s, v, format, error))

@@ -74,7 +74,7 @@ static void fill_in(FILE *f, const char *text, const char *name)
 			putc(*text, f);
 }
 
-void tests_suite(FILE *f, const struct suite *s)
+void tests_suite(FILE *f, const struct session_tests *s)
 {
 	const struct test_format *t = s->format;
 

@@ -51,7 +51,7 @@ static bool is_watched(const struct harness_plan *p, const char *name)
 }
 
 /* Compares an object's elements with what was left in them. */
-static void compare_object(struct emit *e, const struct object *o)
+static void compare_object(struct emit *e, const struct test_object *o)
 {
 	enum { TEXT = 64 };
 	const char *shape = o->type && strncmp(o->type->shape, "U1", 2) ? o->type->shape : "";
@@ -76,7 +76,7 @@ static void compare_object(struct emit *e, const struct object *o)
 }
 
 /* Collects what the call left in globals and in the targets of its parameters. */
-size_t tests_wrote(const struct suite *s, const struct view_test *t, struct wrote **list)
+size_t tests_wrote(const struct session_tests *s, const struct view_test *t, struct wrote **list)
 {
 	struct values values;
 	struct emit e = { .s = s, .t = t, .left = &values };
@@ -439,7 +439,7 @@ static void body_of(struct emit *e, FILE *declarations)
 	free(parameters);
 }
 
-unsigned tests_function(FILE *f, const struct suite *s, const struct view_test *t)
+unsigned tests_function(FILE *f, const struct session_tests *s, const struct view_test *t)
 {
 	struct emit e = { .s = s, .t = t, .is_old = tests_old(s) };
 	char *body = NULL, *declarations = NULL, *functions = NULL;

@@ -11,7 +11,7 @@
 
 enum { LISTED = 16 }; /* longer arrays show only nonzero elements */
 
-struct target {
+struct initial_element {
 	const char *name, *lvalue;
 	size_t from;
 };
@@ -29,7 +29,7 @@ static bool is_constant(const struct input_value *v)
 	    || (v->width == 64 && (v->value.lo & 0x7ff0000000000000) != 0x7ff0000000000000);
 }
 
-static char *scalar(struct emit *e, const char *shape, const struct target *t)
+static char *scalar(struct emit *e, const char *shape, const struct initial_element *t)
 {
 	const struct input_value *v = values_find(&e->values, t->name);
 	char *text = NULL;
@@ -48,10 +48,10 @@ static char *scalar(struct emit *e, const char *shape, const struct target *t)
 }
 
 /* The address of an object that is declared later is assigned instead. */
-static char *pointer(struct emit *e, const char *shape, const struct target *t)
+static char *pointer(struct emit *e, const char *shape, const struct initial_element *t)
 {
 	const struct input_value *v = values_find_f(&e->values, "%s?", t->name);
-	const struct object *o =
+	const struct test_object *o =
 	    v && !plan_functions(e->s->plan, shape_target(shape)) ? objects_of(e, v) : NULL;
 
 	if (!v)
@@ -107,7 +107,8 @@ static bool is_sparse(struct emit *e, const char *name, uint64_t count)
 }
 
 /* The elements of an array: all of a short one; the nonzero ones of a long one. */
-static char *elements(struct emit *e, const char *element, uint64_t count, const struct target *t)
+static char *elements(
+    struct emit *e, const char *element, uint64_t count, const struct initial_element *t)
 {
 	char *text = NULL;
 	size_t size;
@@ -136,7 +137,8 @@ static char *elements(struct emit *e, const char *element, uint64_t count, const
 	return list;
 }
 
-static char *array(struct emit *e, const char *element, uint64_t count, const struct target *t)
+static char *array(
+    struct emit *e, const char *element, uint64_t count, const struct initial_element *t)
 {
 	char *text = strchr("iuc", *element) && element[1] == '1'
 	    ? text_of(e, element, t->name, count)
@@ -145,7 +147,7 @@ static char *array(struct emit *e, const char *element, uint64_t count, const st
 	return text ? text : elements(e, element, count, t);
 }
 
-static char *record(struct emit *e, const char *shape, const struct target *t)
+static char *record(struct emit *e, const char *shape, const struct initial_element *t)
 {
 	struct shape_field field = { .at = shape };
 	char *text = NULL;
@@ -180,7 +182,7 @@ static char *record(struct emit *e, const char *shape, const struct target *t)
 char *emit_initial(
     struct emit *e, const char *shape, const char *name, const char *lvalue, size_t from)
 {
-	struct target t = { name, lvalue, from };
+	struct initial_element t = { name, lvalue, from };
 
 	if (*shape == '{' && (e->is_old || shape_is_mixed(shape))) { /* C89 has no designators */
 		emit_walk(e, shape, name, lvalue, lvalue, 0, false);
@@ -201,7 +203,7 @@ char *emit_initial(
 /* ---- declarations */
 
 /* Declarator of a pointer to an element, e.g. "int (*name)[4]" for "int %s[4]". */
-static char *pointer_to(const struct object *o)
+static char *pointer_to(const struct test_object *o)
 {
 	const char *type = object_type(o), *at = strstr(type, "%s");
 	bool inner = at && (at[2] == '[' || at[2] == '(');
@@ -212,12 +214,12 @@ static char *pointer_to(const struct object *o)
 	return text ? text : formatted("void *%s", o->name);
 }
 
-static const char *element_shape(const struct object *o)
+static const char *element_shape(const struct test_object *o)
 {
 	return o->type && *o->type->shape && strcmp(o->type->shape, "U1") ? o->type->shape : NULL;
 }
 
-static void fill(struct emit *e, const struct object *o)
+static void fill(struct emit *e, const struct test_object *o)
 {
 	const char *shape = element_shape(o);
 	if (!shape || (strchr("iuc", *shape) && shape[1] == '1')) {
@@ -236,12 +238,12 @@ static void fill(struct emit *e, const struct object *o)
 	}
 }
 
-static bool is_typed(const struct object *o)
+static bool is_typed(const struct test_object *o)
 {
 	return o->type && o->type->count && *o->type->type && !object_is_void(o->type);
 }
 
-static void heap(struct emit *e, const struct object *o)
+static void heap(struct emit *e, const struct test_object *o)
 {
 	char *text = pointer_to(o);
 
@@ -258,7 +260,7 @@ static void heap(struct emit *e, const struct object *o)
 	fill(e, o);
 }
 
-static void stream(struct emit *e, const struct object *o)
+static void stream(struct emit *e, const struct test_object *o)
 {
 	char *text = pointer_to(o), *bytes;
 	size_t n;
@@ -278,10 +280,10 @@ static bool is_whole_text(const char *literal, uint64_t count)
 }
 
 /* Where bits of addresses matter, objects lie as in runs, at multiples of 16. */
-static void variable(struct emit *e, const struct object *o)
+static void variable(struct emit *e, const struct test_object *o)
 {
 	const char *as_in_runs = objects_aligned(e) ? " __attribute__((aligned(16)))" : "";
-	struct target t = { o->pointer, o->name, (size_t)(o - e->objects.v) };
+	struct initial_element t = { o->pointer, o->name, (size_t)(o - e->objects.v) };
 	char *name, *text, *value;
 
 	if (o->kind == OBJECT_ARRAY) {
@@ -306,7 +308,7 @@ static void variable(struct emit *e, const struct object *o)
 void emit_objects(struct emit *e)
 {
 	for (size_t i = e->objects.n; i-- > 0;) {
-		const struct object *o = &e->objects.v[i];
+		const struct test_object *o = &e->objects.v[i];
 		if (o->kind == OBJECT_HEAP)
 			heap(e, o);
 		else if (o->kind == OBJECT_STREAM)

@@ -13,13 +13,13 @@
 #include <string.h>
 #include <unistd.h>
 
-struct object {
+struct ktest_object {
 	char *name;
 	unsigned char *bytes;
 	size_t size;
 };
-struct objects {
-	struct object *at;
+struct ktest_objects {
+	struct ktest_object *at;
 	size_t n, size;
 };
 
@@ -60,12 +60,12 @@ static size_t object_name(const struct harness_plan *p, const char *input)
 	return strncmp(input, "nondet[", 7) ? strcspn(input, "[.") : strlen(input);
 }
 
-static struct object *find(struct objects *o, const char *name, size_t n)
+static struct ktest_object *find(struct ktest_objects *o, const char *name, size_t n)
 {
 	for (size_t i = o->n; i-- > 0;)
 		if (strlen(o->at[i].name) == n && !memcmp(o->at[i].name, name, n))
 			return &o->at[i];
-	struct object *fresh = PUSH(o->at, o->n);
+	struct ktest_object *fresh = PUSH(o->at, o->n);
 	fresh->name = strndup(name, n);
 	return fresh;
 }
@@ -83,10 +83,11 @@ static size_t offset(const struct input_value *v, size_t n)
 }
 
 /* Stores an input's bytes. False: more than MOST_BYTES. */
-static bool put(struct objects *all, const struct harness_plan *p, const struct input_value *v)
+static bool put(
+    struct ktest_objects *all, const struct harness_plan *p, const struct input_value *v)
 {
 	size_t n = object_name(p, v->name), bytes = (v->width + 7u) / 8, at = offset(v, n);
-	struct object *o = find(all, v->name, n);
+	struct ktest_object *o = find(all, v->name, n);
 
 	if (at + bytes > o->size) {
 		all->size += at + bytes - o->size;
@@ -104,7 +105,7 @@ static bool put(struct objects *all, const struct harness_plan *p, const struct 
 	return true;
 }
 
-static void free_objects(struct objects *all)
+static void free_objects(struct ktest_objects *all)
 {
 	for (size_t i = 0; i < all->n; i++) {
 		free(all->at[i].name);
@@ -115,11 +116,11 @@ static void free_objects(struct objects *all)
 
 /* A test's objects, in the order in which it first has them. False: they are too large. */
 static bool read_objects(
-    const struct harness_plan *p, const struct view_test *t, struct objects *all)
+    const struct harness_plan *p, const struct view_test *t, struct ktest_objects *all)
 {
 	bool fits = true;
 
-	*all = (struct objects){ 0 };
+	*all = (struct ktest_objects){ 0 };
 	for (size_t i = 0; fits && i < t->input.n; i++)
 		if (t->input.v[i].kind != INPUT_CHOICE && t->input.v[i].kind != INPUT_OBJECT)
 			fits = put(all, p, &t->input.v[i]);
@@ -128,7 +129,7 @@ static bool read_objects(
 
 char *tests_memory(const struct harness_plan *p, const struct view_test *t, size_t *n)
 {
-	struct objects all;
+	struct ktest_objects all;
 	char *bytes = NULL;
 
 	*n = 0;
@@ -148,7 +149,7 @@ static bool write_test(
     FILE *f, const struct store_view *v, const struct harness_plan *p, const struct view_test *t)
 {
 	enum { VERSION = 3 };
-	struct objects all;
+	struct ktest_objects all;
 	bool fits = read_objects(p, t, &all);
 
 	fputs("KTEST", f);

@@ -143,7 +143,7 @@ void report_qualify(struct store_view *v)
 		under = harness_assumptions(p);
 	for (unsigned kind = 0; under && kind < STORE_AIMS; kind++)
 		for (size_t i = 0; i < aims_count(v, (enum store_aim)kind); i++) {
-			struct aim a = aim_at(v, (enum store_aim)kind, i);
+			struct objective a = aim_at(v, (enum store_aim)kind, i);
 			if (a.verdict == VERDICT_INFEASIBLE)
 				qualify(a.evidence, under);
 		}

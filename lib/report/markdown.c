@@ -60,14 +60,14 @@ static void findings(FILE *f, const struct store_view *v)
 	}
 }
 
-struct open {
+struct open_list {
 	FILE *f;
 	size_t n; /* so far */
 };
 
 static void open_item(void *to, unsigned c, const struct criterion_item *o)
 {
-	struct open *l = to;
+	struct open_list *l = to;
 	char *text = NULL;
 	size_t size;
 	FILE *m;
@@ -89,7 +89,7 @@ static void open_item(void *to, unsigned c, const struct criterion_item *o)
 
 static void criteria(FILE *f, const struct store_view *v)
 {
-	struct open l = { f, 0 };
+	struct open_list l = { f, 0 };
 
 	criteria_visit(v, criteria_asked(v), open_item, &l);
 	if (l.n > LISTED)

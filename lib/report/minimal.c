@@ -9,7 +9,7 @@
 
 enum { STEPS = 200000000 }; /* limit of the search, in elements visited */
 
-struct cover {
+struct set_cover {
 	const struct minimal_set *set;
 	size_t sets, elements;
 	size_t **holder, *holders; /* by element: the sets that contain it */
@@ -19,7 +19,7 @@ struct cover {
 	size_t steps;
 };
 
-static void choose(struct cover *c, size_t s, bool yes)
+static void choose(struct set_cover *c, size_t s, bool yes)
 {
 	c->chosen[s] = yes;
 	c->count += yes ? 1 : (size_t)-1;
@@ -27,7 +27,7 @@ static void choose(struct cover *c, size_t s, bool yes)
 		c->times[c->set[s].element[i]] += yes ? 1u : UINT32_MAX;
 }
 
-static size_t gain(const struct cover *c, size_t s)
+static size_t gain(const struct set_cover *c, size_t s)
 {
 	size_t n = 0;
 
@@ -36,14 +36,14 @@ static size_t gain(const struct cover *c, size_t s)
 	return n;
 }
 
-static void choose_essential(struct cover *c)
+static void choose_essential(struct set_cover *c)
 {
 	for (size_t e = 0; e < c->elements; e++)
 		if (c->holders[e] == 1 && !c->chosen[c->holder[e][0]])
 			choose(c, c->holder[e][0], true);
 }
 
-static void choose_greedily(struct cover *c)
+static void choose_greedily(struct set_cover *c)
 {
 	for (;;) {
 		size_t best = 0, most = 0;
@@ -60,7 +60,7 @@ static void choose_greedily(struct cover *c)
 	}
 }
 
-static bool redundant(const struct cover *c, size_t s)
+static bool redundant(const struct set_cover *c, size_t s)
 {
 	for (size_t i = 0; i < c->set[s].n; i++)
 		if (c->times[c->set[s].element[i]] < 2)
@@ -69,7 +69,7 @@ static bool redundant(const struct cover *c, size_t s)
 }
 
 /* Drops redundant sets, the smallest first: they are the most likely to be contained in others. */
-static void drop_redundant(struct cover *c)
+static void drop_redundant(struct set_cover *c)
 {
 	for (;;) {
 		size_t least = c->sets;
@@ -85,7 +85,7 @@ static void drop_redundant(struct cover *c)
 
 /* Lower bound: uncovered elements no two of which are in one set. *rarest: the uncovered element in
  * the fewest sets. */
-static size_t bound(struct cover *c, bool *marked, size_t *rarest)
+static size_t bound(struct set_cover *c, bool *marked, size_t *rarest)
 {
 	size_t n = 0;
 
@@ -107,7 +107,7 @@ static size_t bound(struct cover *c, bool *marked, size_t *rarest)
 	return n;
 }
 
-static void search(struct cover *c, bool *marked)
+static void search(struct set_cover *c, bool *marked)
 {
 	size_t e, needed = bound(c, marked, &e);
 
@@ -134,7 +134,7 @@ static void *room(size_t n, size_t size)
 	return p;
 }
 
-static void find_holders(struct cover *c)
+static void find_holders(struct set_cover *c)
 {
 	for (size_t s = 0; s < c->sets; s++)
 		for (size_t i = 0; i < c->set[s].n; i++)
@@ -154,7 +154,7 @@ static void find_holders(struct cover *c)
 size_t minimal_cover(
     const struct minimal_set *set, size_t sets, size_t elements, bool *chosen, bool *least)
 {
-	struct cover c = { .set = set,
+	struct set_cover c = { .set = set,
 		.sets = sets,
 		.elements = elements,
 		.holder = room(elements, sizeof *c.holder),

@@ -24,13 +24,13 @@ bool object_is_void(const struct harness_step *type)
 }
 
 /* Several structures at the same place, one of which is the pointer's (lib/harness/derived.c). */
-static bool is_overlay(const struct object *o)
+static bool is_overlay(const struct test_object *o)
 {
 	return o->type && !strncmp(o->type->type, "union { unsigned char bytes_", 28);
 }
 
 /* The type without const, so that every object can be assigned to. */
-const char *object_type(const struct object *o)
+const char *object_type(const struct test_object *o)
 {
 	const char *type = o->type && *o->type->type ? o->type->type : "char %s";
 
@@ -64,7 +64,7 @@ static bool is_bytes(const struct harness_step *type)
 	return !type || !*type->type || object_is_void(type);
 }
 
-static bool is_character(const struct object *o)
+static bool is_character(const struct test_object *o)
 {
 	return o->type && strchr("iuc", *o->type->shape) && o->type->shape[1] == '1'
 	    && !strncmp(o->type->type, "const char ", 11);
@@ -78,7 +78,7 @@ static uint64_t told(struct emit *e, const char *pointer, const char *what)
 	return v ? v->value.lo : 0;
 }
 
-static void set_size(struct emit *e, struct object *o)
+static void set_size(struct emit *e, struct test_object *o)
 {
 	const struct harness_step *asked = plan_length(e->s->plan, o->pointer);
 	const struct input_value *bytes = values_find_f(&e->values, "%s.bytes", o->pointer);
@@ -103,7 +103,7 @@ static void set_size(struct emit *e, struct object *o)
 		o->count = 1;
 }
 
-static void set_kind(struct emit *e, struct object *o)
+static void set_kind(struct emit *e, struct test_object *o)
 {
 	const struct input_value *freed = values_find_f(&e->values, "%s.freed", o->pointer);
 
@@ -118,13 +118,13 @@ static void set_kind(struct emit *e, struct object *o)
 		o->kind = OBJECT_ONE;
 }
 
-static struct object *add_object(struct emit *e, const char *pointer, size_t n, uint64_t k)
+static struct test_object *add_object(struct emit *e, const char *pointer, size_t n, uint64_t k)
 {
-	struct objects *all = &e->objects;
-	struct object *o;
+	struct test_objects *all = &e->objects;
+	struct test_object *o;
 
 	o = PUSH(all->v, all->n);
-	*o = (struct object){
+	*o = (struct test_object){
 		.pointer = strndup(pointer, n), .target = k, .type = plan_type(e->s->plan, k)
 	};
 	set_size(e, o);
@@ -169,7 +169,7 @@ static char *tag(const char *type)
 	return strndup(begin, (size_t)(end - begin));
 }
 
-static const struct object *made_for(const struct emit *e, const char *pointer, size_t n)
+static const struct test_object *made_for(const struct emit *e, const char *pointer, size_t n)
 {
 	for (size_t i = 0; i < e->objects.n; i++)
 		if (!strncmp(e->objects.v[i].pointer, pointer, n) && !e->objects.v[i].pointer[n])
@@ -179,10 +179,10 @@ static const struct object *made_for(const struct emit *e, const char *pointer, 
 
 /* The object's name before numbers make it unique: from its type, from the field that points to it,
  * or from the array that contains the pointer and the index. */
-static char *base_name(const struct emit *e, const struct object *o)
+static char *base_name(const struct emit *e, const struct test_object *o)
 {
 	const char *dot = strrchr(o->pointer, '.'), *open = strrchr(o->pointer, '[');
-	const struct object *owner =
+	const struct test_object *owner =
 	    open ? made_for(e, o->pointer, (size_t)(open - o->pointer)) : NULL;
 
 	if (o->kind == OBJECT_ONE
@@ -206,7 +206,7 @@ static bool is_parameter(const struct emit *e, const char *name)
 
 /* Can the object be declared as the parameter itself? Not with assumptions or several calls, where
  * parameters are separate variables. */
-static bool stands_for_parameter(const struct emit *e, const struct object *o)
+static bool stands_for_parameter(const struct emit *e, const struct test_object *o)
 {
 	if (e->calls > 1 || o->ahead || o->kind == OBJECT_ONE || is_overlay(o)
 	    || !is_parameter(e, o->pointer))
@@ -217,7 +217,7 @@ static bool stands_for_parameter(const struct emit *e, const struct object *o)
 	return true;
 }
 
-static void set_name(struct emit *e, struct object *o)
+static void set_name(struct emit *e, struct test_object *o)
 {
 	char *base;
 	bool indexed;
@@ -239,7 +239,7 @@ static void set_name(struct emit *e, struct object *o)
 
 /* ---- string literals */
 
-static bool is_shared(struct emit *e, const struct object *o)
+static bool is_shared(struct emit *e, const struct test_object *o)
 {
 	size_t n;
 
@@ -261,7 +261,7 @@ bool objects_aligned(const struct emit *e)
 
 /* Makes the object a literal: constant characters with a terminating NUL that no other pointer
  * refers to. */
-static void set_literal(struct emit *e, struct object *o)
+static void set_literal(struct emit *e, struct test_object *o)
 {
 	char *bytes, *text = NULL;
 	size_t n, size;
@@ -322,7 +322,7 @@ static void meet_pointer(
     struct emit *e, const struct input_value *v, size_t n, uint64_t k, uint64_t *number)
 {
 	const struct harness_step *type = plan_type(e->s->plan, k);
-	struct object *o = v->value.lo == 1 ? add_object(e, v->name, n, k) : NULL;
+	struct test_object *o = v->value.lo == 1 ? add_object(e, v->name, n, k) : NULL;
 
 	if (type && (!type->count || !strcmp(type->shape, "S")))
 		return;
@@ -377,7 +377,7 @@ void objects_close(struct emit *e)
 	free(e->objects.v);
 }
 
-const struct object *objects_of(const struct emit *e, const struct input_value *choice)
+const struct test_object *objects_of(const struct emit *e, const struct input_value *choice)
 {
 	uint64_t k = choice->value.lo;
 
@@ -389,7 +389,7 @@ const struct object *objects_of(const struct emit *e, const struct input_value *
 	return NULL;
 }
 
-char *object_shape(const struct object *o, const char *shape, uint64_t *elements)
+char *object_shape(const struct test_object *o, const char *shape, uint64_t *elements)
 {
 	bool open = o->type && shape_is_open(shape);
 
@@ -397,12 +397,12 @@ char *object_shape(const struct object *o, const char *shape, uint64_t *elements
 	return open ? shape_filled(shape, o->count * o->type->count) : strdup(shape);
 }
 
-char *object_element(const struct object *o, uint64_t i)
+char *object_element(const struct test_object *o, uint64_t i)
 {
 	return o->kind == OBJECT_ONE ? strdup(o->name) : formatted("%s[%" PRIu64 "]", o->name, i);
 }
 
-char *object_address(const struct object *o)
+char *object_address(const struct test_object *o)
 {
 	return formatted(o->kind == OBJECT_ONE ? "&%s" : "%s", o->name);
 }
@@ -421,7 +421,7 @@ static char *function_pointer(struct emit *e, uint64_t k, uint64_t choice)
 /* The address of element n, in elements of the pointer's type, which may differ from the object's.
  */
 static char *element_address(
-    const struct emit *e, const struct object *o, const char *address, uint64_t k, uint64_t n)
+    const struct emit *e, const struct test_object *o, const char *address, uint64_t k, uint64_t n)
 {
 	uint64_t own = plan_type(e->s->plan, k)->count;
 
@@ -459,7 +459,7 @@ char *objects_pointer(struct emit *e, const char *name, const char *shape)
 		return formatted("(void *)%" PRIu64 "u", number ? number->value.lo : 0);
 	if (plan_functions(e->s->plan, k))
 		return function_pointer(e, k, v->value.lo);
-	const struct object *o = objects_of(e, v);
+	const struct test_object *o = objects_of(e, v);
 	char *variable = variable_pointer(e, name, k, v->value.lo);
 	if (variable)
 		return variable;

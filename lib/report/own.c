@@ -13,7 +13,7 @@
 
 #define MARK ".duct"
 
-enum mark { NONE, PAGE, WHOLE };
+enum ownership { NONE, PAGE, WHOLE };
 static const char *const says[] = {
 	[PAGE] = "duct wrote the page in this folder and may write it again.\n",
 	[WHOLE] = "duct wrote this folder and may write it again.\n",
@@ -32,7 +32,7 @@ static bool has(const char *dir, const char *file)
 	return there;
 }
 
-static enum mark mark_of(const char *dir)
+static enum ownership mark_of(const char *dir)
 {
 	char *path, line[100] = "";
 	FILE *f;
@@ -73,7 +73,7 @@ static char *stranger(const char *dir, bool with_page)
 
 int report_may_write(const char *dir, const char *file, char **error)
 {
-	enum mark mark = mark_of(dir);
+	enum ownership mark = mark_of(dir);
 	struct stat s;
 	char *name;
 
@@ -93,7 +93,7 @@ int report_may_write(const char *dir, const char *file, char **error)
 int report_own(const char *dir, const char *file, char **error)
 {
 	char *path, *other;
-	enum mark mark = mark_of(dir);
+	enum ownership mark = mark_of(dir);
 	FILE *f;
 	int rc = tests_make_folder(dir, error);
 

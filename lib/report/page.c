@@ -356,7 +356,7 @@ static void extra(FILE *f, const char *members)
 /* Parts of pages beside the view: as for report_html. */
 struct origin {
 	struct store *store;
-	const struct report_model *known;
+	const struct report_flow *known;
 };
 
 static void data(FILE *f, const struct store_view *v, const struct origin *from)
@@ -467,7 +467,7 @@ static int write_page(const char *dir, const char *file, const struct store_view
 }
 
 int report_html(const char *dir, const struct store_view *v, struct store *store,
-    const struct report_model *known, char **error)
+    const struct report_flow *known, char **error)
 {
 	const struct origin from = { store, known };
 	int rc = tests_make_folder(dir, error);

@@ -18,7 +18,7 @@ void page_texts_free(struct page_texts *t);
 struct page {
 	FILE *f;
 	const struct store_view *v;
-	const struct report_model *known; /* of report_html */
+	const struct report_flow *known; /* of report_html */
 	struct test_names *names;
 	struct page_texts strings, files;
 	char **text;      /* page_test_texts */

@@ -31,7 +31,7 @@ struct graphs {
 };
 
 /* The range of a function's records in the arrays of its unit. */
-struct extent {
+struct record_ranges {
 	size_t edge, edges, line, lines, access, accesses, branch, branches;
 };
 
@@ -55,10 +55,10 @@ static bool same_words(const char *const *a, char *const *b)
 	return !*a && (!b || !*b);
 }
 
-/* The model that has the file as the session's flags have it; NULL: none. */
-static const struct report_model *known_model(const struct page *p, const char *file)
+/* The program model that has the file as the session's flags have it; NULL: none. */
+static const struct report_flow *known_model(const struct page *p, const char *file)
 {
-	const struct report_model *m = p->v->folder ? NULL : p->known;
+	const struct report_flow *m = p->v->folder ? NULL : p->known;
 
 	for (; m && m->records; m++)
 		for (const char **f = m->file; *f; f++)
@@ -107,30 +107,30 @@ static FILE *start(const struct store_view *v, const char *file)
 	return out;
 }
 
-static struct extent *extents(const struct flow_unit *u)
+static struct record_ranges *extents(const struct flow_unit *u)
 {
-	struct extent *e = calloc(u->funcs + 1, sizeof *e);
+	struct record_ranges *e = calloc(u->funcs + 1, sizeof *e);
 
 	if (!e)
 		no_memory();
 	for (size_t i = u->edges; i-- > 0;) {
-		struct extent *x = &e[u->block_func[u->edge[i].from - 1]];
+		struct record_ranges *x = &e[u->block_func[u->edge[i].from - 1]];
 		x->edge = i;
 		x->edges++;
 	}
 	for (size_t i = u->lines; i-- > 0;) {
-		struct extent *x = &e[u->block_func[u->line[i].block - 1]];
+		struct record_ranges *x = &e[u->block_func[u->line[i].block - 1]];
 		x->line = i;
 		x->lines++;
 	}
 	for (size_t i = u->accesses; i-- > 0;) {
 		uint32_t block = u->inst_block[u->access[i].inst - 1];
-		struct extent *x = &e[block ? u->block_func[block - 1] : 0];
+		struct record_ranges *x = &e[block ? u->block_func[block - 1] : 0];
 		x->access = i;
 		x->accesses++;
 	}
 	for (size_t i = u->branches; i-- > 0;) {
-		struct extent *x = &e[u->branch[i].func];
+		struct record_ranges *x = &e[u->branch[i].func];
 		x->branch = i;
 		x->branches++;
 	}
@@ -201,7 +201,7 @@ static size_t outcome_of(const struct store_view *v, const struct flow_unit *u,
 
 /* The branch with this number in its function, from 1; assumptions are not counted. */
 static const struct flow_branch *numbered(
-    const struct flow_unit *u, const struct extent *e, uint32_t number)
+    const struct flow_unit *u, const struct record_ranges *e, uint32_t number)
 {
 	for (size_t i = 0; i < e->branches; i++)
 		if (u->branch[e->branch + i].kind != 'a' && !--number)
@@ -224,7 +224,7 @@ static int function_order(const void *sought, const void *index)
 /* Sets of[outcome] to the function's objective + 1. False: the objectives do not match these
  * sources. */
 static bool identify(const struct graphs *g, const struct flow_unit *u, const struct flow_func *fn,
-    const struct extent *e, size_t *of)
+    const struct record_ranges *e, size_t *of)
 {
 	const struct store_view *v = g->p->v;
 	struct sought s = { v, fn };
@@ -258,7 +258,7 @@ static size_t function_of(
 
 /* Writes [line, line, ...] for each block: its lines in the function's file, in code order. */
 static void blocks(
-    FILE *f, const struct flow_unit *u, const struct flow_func *fn, const struct extent *e)
+    FILE *f, const struct flow_unit *u, const struct flow_func *fn, const struct record_ranges *e)
 {
 	size_t k = e->line, end = e->line + e->lines;
 
@@ -278,7 +278,7 @@ static void blocks(
 
 /* Writes from, to, objective, ...; blocks from 0; objective -1: none. */
 static void edges(FILE *f, const struct flow_unit *u, const struct flow_func *fn,
-    const struct extent *e, const size_t *of)
+    const struct record_ranges *e, const size_t *of)
 {
 	fputs(",[", f);
 	for (size_t i = 0; i < e->edges; i++) {
@@ -292,7 +292,7 @@ static void edges(FILE *f, const struct flow_unit *u, const struct flow_func *fn
 
 /* Writes block, objective, ... for outcomes that select a value, not a block. */
 static void selects(FILE *f, const struct flow_unit *u, const struct flow_func *fn,
-    const struct extent *e, const size_t *of)
+    const struct record_ranges *e, const size_t *of)
 {
 	const char *comma = "";
 
@@ -311,8 +311,8 @@ static void selects(FILE *f, const struct flow_unit *u, const struct flow_func *
 
 /* Writes block, kind, line, column, path, ... in code order. Kind 0: use; 1: definition; 2:
  * definition that may write another object or only a part; 3: parameter at entry. */
-static void accesses(
-    struct page *p, const struct flow_unit *u, const struct flow_func *fn, const struct extent *e)
+static void accesses(struct page *p, const struct flow_unit *u, const struct flow_func *fn,
+    const struct record_ranges *e)
 {
 	const char *comma = "";
 
@@ -334,7 +334,7 @@ static void accesses(
 }
 
 static void function(
-    struct graphs *g, const struct flow_unit *u, size_t number, const struct extent *e)
+    struct graphs *g, const struct flow_unit *u, size_t number, const struct record_ranges *e)
 {
 	const struct flow_func *fn = &u->func[number];
 	size_t index = function_of(g->p->v, u, fn), *of;
@@ -362,7 +362,7 @@ static void take(struct graphs *g, FILE *from, const char *name)
 
 	free(error);
 	for (size_t i = 0; fl && i < fl->units; i++) {
-		struct extent *e = extents(&fl->unit[i]);
+		struct record_ranges *e = extents(&fl->unit[i]);
 		for (size_t k = 0; k < fl->unit[i].funcs; k++)
 			function(g, &fl->unit[i], k, &e[k + 1]);
 		free(e);
@@ -370,15 +370,15 @@ static void take(struct graphs *g, FILE *from, const char *name)
 	flow_free(fl);
 }
 
-/* Reads those of the given models that contain candidate files. The names of the other files remain
- * in `name`; returns their number. */
+/* Reads those of the given program models that contain candidate files. The names of the other
+ * files remain in `name`; returns their number. */
 static size_t take_known(struct graphs *g, const char **name, size_t n)
 {
-	const struct report_model *taken = NULL;
+	const struct report_flow *taken = NULL;
 	size_t left = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		const struct report_model *m = known_model(g->p, name[i]);
+		const struct report_flow *m = known_model(g->p, name[i]);
 		FILE *f = m && m != taken ? fopen(m->records, "r") : NULL;
 		if (f) {
 			take(g, f, name[i]);

@@ -9,7 +9,7 @@
 
 enum { MOST = 1500000, LONGEST = 20000 }; /* maximum bytes of all texts, and of one */
 
-static char *text_of(const struct suite *s, const struct view_test *t)
+static char *text_of(const struct session_tests *s, const struct view_test *t)
 {
 	char *text = NULL;
 	size_t size;
@@ -54,7 +54,7 @@ static bool origin(const struct view_test *t, int64_t *session, uint64_t *number
 static size_t fill(
     char **text, const struct store_view *v, const struct store_view *of, size_t size)
 {
-	struct suite s;
+	struct session_tests s;
 	char *error;
 
 	if (tests_open(&s, of, NULL, &error)) {

@@ -77,7 +77,7 @@ void report_minimal(FILE *f, const struct store_view *v);
 /* The sources line by line, with marks for what is not covered. */
 void report_annotate(FILE *f, const struct store_view *v);
 /* Sources whose flow(5) was made already, with these flags. */
-struct report_model {
+struct report_flow {
 	const char **file, **flag; /* NULL-terminated */
 	const char *records;       /* the file with their flow(5) */
 };
@@ -86,7 +86,7 @@ struct report_model {
  * NULL: for all. For a view of all sessions, tests are shown as C if its store is given (else
  * NULL). 0, or -1 with *error (caller frees). */
 int report_html(const char *dir, const struct store_view *v, struct store *store,
-    const struct report_model *known, char **error);
+    const struct report_flow *known, char **error);
 /* Creates a file that the caller will rename: never opens an existing file or follows a link. NULL
  * with errno. */
 FILE *report_new_file(const char *path);

@@ -179,16 +179,16 @@ static void failure(FILE *f, struct sarif *s, const struct view_failure *x)
 	fprintf(f, ",\n    \"occurrenceCount\": %" PRIu64 " }", x->count ? x->count : 1);
 }
 
-static bool same_place(const struct aim *x, const struct aim *y)
+static bool same_place(const struct objective *x, const struct objective *y)
 {
 	return x->line == y->line && x->col == y->col && !strcmp(x->file, y->file);
 }
 
 /* Those with a verdict, by place. Caller frees. */
-static struct aim *gaps(const struct store_view *v, enum store_verdict verdict, size_t *n)
+static struct objective *gaps(const struct store_view *v, enum store_verdict verdict, size_t *n)
 {
 	size_t all;
-	struct aim *list = aims_all(v, &all);
+	struct objective *list = aims_all(v, &all);
 
 	*n = 0;
 	for (size_t i = 0; i < all; i++)
@@ -198,7 +198,7 @@ static struct aim *gaps(const struct store_view *v, enum store_verdict verdict, 
 	return list;
 }
 
-static void print_gap(FILE *f, const struct store_view *v, const struct aim *g)
+static void print_gap(FILE *f, const struct store_view *v, const struct objective *g)
 {
 	if (g->kind == STORE_PAIRS) {
 		const struct view_pair *p = &v->pair[g->i];
@@ -220,7 +220,7 @@ static void print_gap(FILE *f, const struct store_view *v, const struct aim *g)
 static void not_covered(FILE *f, struct sarif *s, enum store_verdict verdict)
 {
 	size_t n, k;
-	struct aim *list = gaps(s->v, verdict, &n);
+	struct objective *list = gaps(s->v, verdict, &n);
 
 	for (size_t i = 0; i < n; i = k) {
 		char *text = NULL;

@@ -52,20 +52,20 @@ void report_result(FILE *f, const struct store_view *v, const struct report_styl
 }
 
 /* Objectives that are open for one reason. */
-struct group {
+struct open_reason {
 	char *reason, *example;
 	size_t n[STORE_AIMS], all;
 };
 
 /* One more objective that is open for the reason, in the order of their first ones; takes the
  * reason. *is_new: it needs an example. */
-static struct group *count(
-    struct group **group, size_t *n, struct texts *t, char *reason, bool *is_new)
+static struct open_reason *count(
+    struct open_reason **group, size_t *n, struct texts *t, char *reason, bool *is_new)
 {
 	uint32_t number = texts_number(t, reason);
 
 	if ((*is_new = number > *n))
-		*PUSH(*group, *n) = (struct group){ .reason = reason };
+		*PUSH(*group, *n) = (struct open_reason){ .reason = reason };
 	else
 		free(reason);
 	return &(*group)[number - 1];
@@ -97,21 +97,21 @@ static char *gist(const char *before, const char *evidence)
 
 static int by_number(const void *a, const void *b)
 {
-	const struct group *x = a, *y = b;
+	const struct open_reason *x = a, *y = b;
 
 	return x->all != y->all ? (x->all < y->all ? 1 : -1) : strcmp(x->reason, y->reason);
 }
 
-static struct group *groups(const struct store_view *v, size_t *n)
+static struct open_reason *groups(const struct store_view *v, size_t *n)
 {
-	struct group *list = NULL;
+	struct open_reason *list = NULL;
 	struct texts t = { 0 };
 	size_t all;
-	struct aim *aim = aims_all(v, &all);
+	struct objective *aim = aims_all(v, &all);
 
 	*n = 0;
 	for (size_t i = 0; i < all; i++) {
-		struct group *g;
+		struct open_reason *g;
 		char *reached;
 		bool is_new;
 		if (aim[i].verdict != VERDICT_UNKNOWN)
@@ -131,7 +131,7 @@ static struct group *groups(const struct store_view *v, size_t *n)
 	return list;
 }
 
-static void print_group(FILE *f, const struct group *g)
+static void print_group(FILE *f, const struct open_reason *g)
 {
 	const char *before = "  ";
 
@@ -173,7 +173,7 @@ static void assumptions(FILE *f, const struct store_view *v)
 void report_open(FILE *f, const struct store_view *v, const struct report_style *style)
 {
 	size_t n, rest = 0;
-	struct group *group = groups(v, &n);
+	struct open_reason *group = groups(v, &n);
 	struct out o;
 	FILE *out = out_begin(&o, f, v, style->colour);
 

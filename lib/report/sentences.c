@@ -194,12 +194,12 @@ static char *explain(char *evidence, const char *function)
 
 /* The same, for one of many that mostly have the evidence of the one before: what was explained
  * last, and how, are in said. */
-struct said {
+struct explained {
 	char *evidence, *text;
 	const char *function;
 };
 
-static char *explain_next(struct said *said, char *evidence, const char *function)
+static char *explain_next(struct explained *said, char *evidence, const char *function)
 {
 	if (!evidence || !*evidence)
 		return evidence;
@@ -221,11 +221,11 @@ static char *explain_next(struct said *said, char *evidence, const char *functio
 
 void report_explain(struct store_view *v)
 {
-	struct said said = { 0 };
+	struct explained said = { 0 };
 
 	for (unsigned kind = 0; kind < STORE_AIMS; kind++)
 		for (size_t i = 0; i < aims_count(v, (enum store_aim)kind); i++) {
-			struct aim a = aim_at(v, (enum store_aim)kind, i);
+			struct objective a = aim_at(v, (enum store_aim)kind, i);
 			*a.evidence = explain_next(&said, *a.evidence, a.function);
 		}
 	free(said.evidence);

@@ -12,12 +12,12 @@
 #include <unistd.h>
 
 /* A range of new or changed lines in a file. */
-struct touched {
+struct line_range {
 	char *file;
 	unsigned long first, n;
 };
-struct change {
-	struct touched *at;
+struct changed_lines {
+	struct line_range *at;
 	size_t n;
 };
 
@@ -64,13 +64,13 @@ static int need_tree(char **error)
 	return -1;
 }
 
-static void add(struct change *c, const char *file, unsigned long first, unsigned long n)
+static void add(struct changed_lines *c, const char *file, unsigned long first, unsigned long n)
 {
 	char *name = strdup(file);
 
 	if (!name)
 		no_memory();
-	*PUSH(c->at, c->n) = (struct touched){ name, first, n };
+	*PUSH(c->at, c->n) = (struct line_range){ name, first, n };
 }
 
 /* A name as git writes it: in quotes, with escapes as in C, if it has odd characters. Caller frees.
@@ -115,7 +115,7 @@ static void read_range(const char *text, unsigned long *first, unsigned long *n)
 
 /* Parses "+++ NAME" and "@@ -A,B +C,D @@" of a unified diff without context. The lines between may
  * begin like that, too. */
-static void read_diff(FILE *f, struct change *c)
+static void read_diff(FILE *f, struct changed_lines *c)
 {
 	char *line = NULL, *file = NULL, *plus;
 	size_t size = 0;
@@ -141,7 +141,7 @@ static void read_diff(FILE *f, struct change *c)
 	free(file);
 }
 
-static bool is_touched(const struct change *c, const char *file, unsigned long line)
+static bool is_touched(const struct changed_lines *c, const char *file, unsigned long line)
 {
 	char *path = realpath(file, NULL);
 	bool is = false;
@@ -154,7 +154,7 @@ static bool is_touched(const struct change *c, const char *file, unsigned long l
 }
 
 /* Names in the diff are relative to git's working directory. */
-static void make_absolute(struct change *c)
+static void make_absolute(struct changed_lines *c)
 {
 	for (size_t i = 0; i < c->n; i++) {
 		char *path = realpath(c->at[i].file, NULL);
@@ -182,7 +182,7 @@ static void free_all(char **text, size_t n)
 		free(text[--n]);
 }
 
-static void keep_objectives(struct store_view *v, const struct change *c)
+static void keep_objectives(struct store_view *v, const struct changed_lines *c)
 {
 	size_t *number = malloc((v->objectives + 1) * sizeof *number), n = 0;
 
@@ -205,7 +205,7 @@ static void keep_objectives(struct store_view *v, const struct change *c)
 	free(number);
 }
 
-static void keep_pairs(struct store_view *v, const struct change *c)
+static void keep_pairs(struct store_view *v, const struct changed_lines *c)
 {
 	size_t *number = malloc((v->pairs + 1) * sizeof *number), n = 0;
 
@@ -230,7 +230,7 @@ static void keep_pairs(struct store_view *v, const struct change *c)
 	free(number);
 }
 
-static void keep_targets(struct store_view *v, const struct change *c)
+static void keep_targets(struct store_view *v, const struct changed_lines *c)
 {
 	size_t n = 0;
 
@@ -245,7 +245,7 @@ static void keep_targets(struct store_view *v, const struct change *c)
 	v->targets = n;
 }
 
-static void keep_failures(struct store_view *v, const struct change *c)
+static void keep_failures(struct store_view *v, const struct changed_lines *c)
 {
 	size_t n = 0;
 
@@ -265,7 +265,7 @@ int report_since(struct store_view *v, const char *revision, char **error)
 	char *argv[] = { (char *)"git", (char *)"diff", (char *)"-U0", (char *)"--no-color",
 		(char *)"--no-prefix", (char *)"--no-ext-diff", (char *)"--no-textconv",
 		(char *)"--relative", (char *)revision, (char *)"--", NULL };
-	struct change c = { 0 };
+	struct changed_lines c = { 0 };
 	FILE *out = NULL;
 	pid_t pid;
 	int status = 0;

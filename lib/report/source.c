@@ -45,7 +45,7 @@ bool tests_sure(const struct view_test *t)
 	return true;
 }
 
-char *tests_path(const struct suite *s, const char *file)
+char *tests_path(const struct session_tests *s, const char *file)
 {
 	char *path = realpath(file, NULL), *text = NULL;
 	const char *dir = s->dir, *p = path;
@@ -82,7 +82,7 @@ static bool renames_main(const struct store_view *v)
 	return false;
 }
 
-static void declare_main(FILE *f, const struct suite *s, const char *type)
+static void declare_main(FILE *f, const struct session_tests *s, const char *type)
 {
 	char *declared = harness_declare(type, "main");
 	bool renamed = renames_main(s->v);
@@ -96,7 +96,7 @@ static void declare_main(FILE *f, const struct suite *s, const char *type)
 	free(declared);
 }
 
-static void include_entry(FILE *f, const struct suite *s)
+static void include_entry(FILE *f, const struct session_tests *s)
 {
 	const struct harness_plan *p = s->plan;
 	char *path = tests_path(s, s->v->file[s->entry]);
@@ -126,7 +126,7 @@ static void declare_inits(FILE *f, const struct harness_plan *p)
 }
 
 /* no designated initialisers: the tests must be C89 */
-static void row(FILE *f, const struct suite *s, const struct view_test *t, unsigned has)
+static void row(FILE *f, const struct session_tests *s, const struct view_test *t, unsigned has)
 {
 	static const struct {
 		unsigned has;
@@ -169,7 +169,7 @@ static void row(FILE *f, const struct suite *s, const struct view_test *t, unsig
 }
 
 /* Does any test have an input with this prefix? */
-static bool has_input(const struct suite *s, const char *prefix)
+static bool has_input(const struct session_tests *s, const char *prefix)
 {
 	size_t n = strlen(prefix);
 
@@ -181,7 +181,7 @@ static bool has_input(const struct suite *s, const char *prefix)
 }
 
 /* Does any test have a file that may be a directory (share/libc/kinds.c)? */
-static bool has_kind(const struct suite *s)
+static bool has_kind(const struct session_tests *s)
 {
 	for (size_t i = 0; i < s->v->tests; i++)
 		for (size_t k = 0; k < s->v->test[i].input.n; k++) {
@@ -192,7 +192,7 @@ static bool has_kind(const struct suite *s)
 	return false;
 }
 
-bool tests_answers(const struct suite *s, const char *group)
+bool tests_answers(const struct session_tests *s, const char *group)
 {
 	static const char *const groups[] = { "time.", "random.", "system.", "fault.", "signal." };
 	char *const *e = s->v->environment;
@@ -209,7 +209,7 @@ bool tests_answers(const struct suite *s, const char *group)
 }
 
 /* Do the tests need a working directory of their own? */
-static bool in_folder(const struct suite *s)
+static bool in_folder(const struct session_tests *s)
 {
 	char *const *e = s->v->environment;
 
@@ -273,7 +273,7 @@ static void behind_parameters(FILE *f, const struct harness_plan *p)
 	}
 }
 
-void tests_source(FILE *f, const struct suite *s)
+void tests_source(FILE *f, const struct session_tests *s)
 {
 	const struct store_view *v = s->v;
 	unsigned *has = calloc(v->tests + 1, sizeof *has);
@@ -414,7 +414,7 @@ static void prerequisite(FILE *f, const char *path)
 	    f);
 }
 
-int tests_check_names(const struct suite *s, char **error)
+int tests_check_names(const struct session_tests *s, char **error)
 {
 	const struct store_view *v = s->v;
 
@@ -435,7 +435,7 @@ int tests_check_names(const struct suite *s, char **error)
 	    : fail_name(error, "a folder name that cannot be written in a makefile", s->dir);
 }
 
-void tests_makefile(FILE *f, const struct suite *s)
+void tests_makefile(FILE *f, const struct session_tests *s)
 {
 	char *const *file = s->v->file;
 
@@ -482,7 +482,7 @@ void tests_makefile(FILE *f, const struct suite *s)
 
 /* ---- index */
 
-static void index_test(FILE *f, const struct suite *s, const struct view_test *t)
+static void index_test(FILE *f, const struct session_tests *s, const struct view_test *t)
 {
 	enum { LINE = 400 };
 	char *what = tests_what(t);
@@ -507,7 +507,7 @@ static void index_test(FILE *f, const struct suite *s, const struct view_test *t
 	free(what);
 }
 
-void tests_index(FILE *f, const struct suite *s)
+void tests_index(FILE *f, const struct session_tests *s)
 {
 	struct store_totals c = aims_totals(s->v, STORE_BRANCHES);
 	size_t n = 0;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool tests_old(const struct suite *s)
+bool tests_old(const struct session_tests *s)
 {
 	static const char *const names[] = { "-ansi", "-std=c89", "-std=c90", "-std=iso9899:199",
 		"-std=gnu89", "-std=gnu90" };
@@ -108,7 +108,7 @@ static bool ends_well(char *body)
 	return false;
 }
 
-static char *source_text(const struct suite *s)
+static char *source_text(const struct session_tests *s)
 {
 	FILE *f = source_open(s->v, s->v->file[s->entry]);
 	char *text = NULL;
@@ -123,7 +123,7 @@ static char *source_text(const struct suite *s)
 	return text;
 }
 
-bool tests_main_returns(const struct suite *s)
+bool tests_main_returns(const struct session_tests *s)
 {
 	const struct harness_plan *p = s->plan;
 	char *text, *body;

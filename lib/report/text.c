@@ -184,19 +184,19 @@ static bool is_error(const struct view_lost *x)
 }
 
 /* Something that was seen at a place, some times. */
-struct row {
+struct seen_row {
 	const char *function, *what, *file; /* function, file: or NULL */
 	uint32_t line;
 	uint64_t count;
 };
 
-static bool is_same(const struct row *a, const struct row *b)
+static bool is_same(const struct seen_row *a, const struct seen_row *b)
 {
 	return !strcmp(a->what, b->what)
 	    && (!a->function || !b->function || !strcmp(a->function, b->function));
 }
 
-static bool is_repeated(const struct row *r, size_t i)
+static bool is_repeated(const struct seen_row *r, size_t i)
 {
 	for (size_t k = 0; k < i; k++)
 		if (is_same(&r[k], &r[i]))
@@ -205,7 +205,7 @@ static bool is_repeated(const struct row *r, size_t i)
 }
 
 /* Is row k's place that of an earlier row with the same text? */
-static bool is_known_place(const struct row *r, size_t k)
+static bool is_known_place(const struct seen_row *r, size_t k)
 {
 	for (size_t i = 0; i < k; i++)
 		if (is_same(&r[i], &r[k]) && r[i].file && r[i].line == r[k].line
@@ -215,7 +215,7 @@ static bool is_known_place(const struct row *r, size_t k)
 }
 
 /* A line for row i and those behind it that differ in their places alone. */
-static void same_rows(FILE *f, const struct row *r, size_t n, size_t i, const char *unit)
+static void same_rows(FILE *f, const struct seen_row *r, size_t n, size_t i, const char *unit)
 {
 	const char *file = NULL;
 	uint64_t count = 0;
@@ -241,7 +241,7 @@ static void same_rows(FILE *f, const struct row *r, size_t n, size_t i, const ch
 	fprintf(f, " (%" PRIu64 " %s%s)\n", count, unit, plural(count));
 }
 
-static void rows(FILE *f, const struct row *r, size_t n, const char *unit, const char *indent)
+static void rows(FILE *f, const struct seen_row *r, size_t n, const char *unit, const char *indent)
 {
 	size_t lines = 0;
 
@@ -258,13 +258,14 @@ static void rows(FILE *f, const struct row *r, size_t n, const char *unit, const
 /* Lost precision: errors of duct (`errors`), or the rest. */
 static void lost(FILE *f, const struct store_view *v, bool errors)
 {
-	struct row *r = NULL;
+	struct seen_row *r = NULL;
 	size_t n = 0;
 
 	for (size_t i = 0; i < v->losts; i++) {
 		const struct view_lost *x = &v->lost[i];
 		if (is_error(x) == errors)
-			*PUSH(r, n) = (struct row){ NULL, x->reason, x->file, x->line, x->count };
+			*PUSH(r, n) =
+			    (struct seen_row){ NULL, x->reason, x->file, x->line, x->count };
 	}
 	if (n && !errors)
 		fputs("precision lost (concrete values were used instead):\n", f);
@@ -318,14 +319,14 @@ static void limits(FILE *f, const struct store_view *v)
 /* Writes the requirements of functions on their callers. */
 static void needs(FILE *f, const struct store_view *v)
 {
-	struct row *r = NULL;
+	struct seen_row *r = NULL;
 	size_t n = 0;
 
 	if (v->needs)
 		fputs("needs (a run that violates one ends there, which is not a failure):\n", f);
 	for (size_t i = 0; i < v->needs; i++) {
 		const struct view_need *x = &v->need[i];
-		*PUSH(r, n) = (struct row){ x->function, x->text, x->file, x->line, x->count };
+		*PUSH(r, n) = (struct seen_row){ x->function, x->text, x->file, x->line, x->count };
 	}
 	rows(f, r, n, "run", "  ");
 	free(r);

@@ -33,15 +33,15 @@ static char *key_of(unsigned c, const char *name)
 	return key;
 }
 
-struct table {
+struct csv_table {
 	FILE *f;
 	struct store *s;
 };
 
 static void row(void *to, unsigned c, const struct criterion_item *o)
 {
-	FILE *f = ((struct table *)to)->f;
-	struct store *s = ((struct table *)to)->s;
+	FILE *f = ((struct csv_table *)to)->f;
+	struct store *s = ((struct csv_table *)to)->s;
 	char *key = key_of(c, o->name), *why = store_justification(s, key), tests[48] = "";
 
 	if (o->test && o->other)
@@ -67,13 +67,13 @@ void report_trace(FILE *f, const struct store_view *v, struct store *s, uint32_t
 	fputs(
 	    "criterion,objective,function,file,line,column,what,verdict,tests,evidence,justification\n",
 	    f);
-	criteria_visit(v, set, row, &(struct table){ f, s });
+	criteria_visit(v, set, row, &(struct csv_table){ f, s });
 }
 
 /* The same as JSON Lines. */
 static void object(void *to, unsigned c, const struct criterion_item *o)
 {
-	const struct table *t = to;
+	const struct csv_table *t = to;
 	char *key = key_of(c, o->name), *why = store_justification(t->s, key);
 	const struct {
 		const char *name, *text;
@@ -99,7 +99,7 @@ static void object(void *to, unsigned c, const struct criterion_item *o)
 
 void report_trace_records(FILE *f, const struct store_view *v, struct store *s, uint32_t set)
 {
-	criteria_visit(v, set, object, &(struct table){ f, s });
+	criteria_visit(v, set, object, &(struct csv_table){ f, s });
 }
 
 /* ---- the table as a page */

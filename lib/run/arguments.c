@@ -12,7 +12,7 @@
 /* After TRIES attempts, the limit is reported without a reason. */
 enum { MOST = 1024, DEPTH = 12, TRIES = 1 << 20 };
 
-struct numbers {
+struct argument_counts {
 	const struct trace *t;
 	bool *uses;
 	uint32_t var; /* index of `args` */
@@ -65,7 +65,7 @@ static bool compute(const struct channel_node *n, const uint64_t v[3], unsigned 
 /* The value of the expression for a number of arguments. False: it depends on something else, too,
  * or compares with more numbers than are tried. */
 static bool evaluate(
-    const struct numbers *x, uint32_t node, uint64_t args, unsigned depth, uint64_t *out)
+    const struct argument_counts *x, uint32_t node, uint64_t args, unsigned depth, uint64_t *out)
 {
 	const struct channel_node *n = &x->t->node[node - 1];
 	uint32_t operand[3] = { n->a, n->b, n->c };
@@ -84,7 +84,7 @@ static bool evaluate(
 }
 
 /* By node: does it depend on the number of arguments? */
-static void mark(struct numbers *x)
+static void mark(struct argument_counts *x)
 {
 	for (uint32_t i = 1; i <= x->t->nodes; i++) {
 		const struct channel_node *n = &x->t->node[i - 1];
@@ -97,7 +97,7 @@ static void mark(struct numbers *x)
 }
 
 /* Is the limit the only reason why this condition has no other outcome? */
-static bool decides(struct numbers *x, const struct channel_event *e)
+static bool decides(struct argument_counts *x, const struct channel_event *e)
 {
 	uint64_t value, taken = x->t->node[e->node - 1].value;
 	bool within = false, beyond = false, left_beyond = false;
@@ -124,7 +124,7 @@ static bool decides(struct numbers *x, const struct channel_event *e)
 }
 
 /* After the assumption that there are no more than there may be. */
-static bool numbers_limit(struct numbers *x)
+static bool numbers_limit(struct argument_counts *x)
 {
 	bool assumed = false;
 
@@ -146,7 +146,7 @@ static bool numbers_limit(struct numbers *x)
 
 static bool check_number(const struct runner *r, struct trace *t)
 {
-	struct numbers x = { .t = t, .most = r->most_arguments };
+	struct argument_counts x = { .t = t, .most = r->most_arguments };
 	bool touched;
 
 	while (x.var < t->vars && strcmp(t->var[x.var].name, "args"))

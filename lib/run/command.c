@@ -41,7 +41,7 @@ static void limit(int what, uint64_t value)
 static _Noreturn void become_command(
     const struct run_command *c, const struct launch *l, unsigned long got, bool entered)
 {
-	struct view view;
+	struct run_folders view;
 	sigset_t none;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);

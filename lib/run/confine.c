@@ -182,7 +182,7 @@ void confine_names(unsigned open, char *text, size_t size)
 static _Noreturn void try_level(const struct launch *l, unsigned long got, bool entered, int to)
 {
 	unsigned open, groups;
-	struct view v;
+	struct run_folders v;
 
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 	groups = cgroup_enter(l->group, entered);

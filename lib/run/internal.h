@@ -19,7 +19,7 @@
 
 /* The channel as run-trace sees it. `head` is the header as every run begins with it: the
  * program may scribble over the mapping, never over this. */
-struct shared {
+struct shared_channel {
 	int fd;
 	size_t mapped;
 	struct channel *map;
@@ -38,7 +38,7 @@ struct cgroup {
 
 /* The keeper: a process between us and the server that ends the server and all that
  * descends from it when we end, however that happens. */
-struct server {
+struct fork_server {
 	pid_t keeper, pid;      /* 0: none */
 	int keeper_fd, control; /* -1: none */
 	double look;            /* seconds after which a read of `control` gives up */
@@ -47,15 +47,15 @@ struct server {
 	uint64_t kernel; /* memory that the kernel had for the group when it began */
 	uint64_t kills;  /* processes that the kernel killed for the group's memory */
 };
-#define NO_SERVER ((struct server){ .keeper_fd = -1, .control = -1 })
+#define NO_SERVER ((struct fork_server){ .keeper_fd = -1, .control = -1 })
 
 /* Descriptors of directories that only the runs see: three of one tmpfs, and the message queues of
  * their namespace; and of its list of shared memory. -1: there are none, and the scratch directory
  * is an ordinary one. */
-struct view {
+struct run_folders {
 	int own, tmp, shm, queues, segments;
 };
-#define NO_VIEW ((struct view){ -1, -1, -1, -1, -1 })
+#define NO_VIEW ((struct run_folders){ -1, -1, -1, -1, -1 })
 
 /* An option NAME=SIZE. */
 struct spec {
@@ -73,7 +73,7 @@ struct point { /* the instruction at `at` writes the byte of coverage `cover` */
 	uint32_t cover;
 };
 enum witness_state { WITNESS_NONE, WITNESS_WANTED, WITNESS_SEEN };
-struct witness {         /* in memory that only we and the keeper share */
+struct observation {     /* in memory that only we and the keeper share */
 	uint64_t entry;  /* where the program begins */
 	uint32_t wanted; /* states that are WITNESS_WANTED */
 	bool whole;      /* the run goes on when all of them were seen */
@@ -89,20 +89,20 @@ struct runner {
 	bool own_scratch;
 	int place_fd; /* the scratch directory outside */
 	int scratch_fd, in_fd, out_fd, err_fd;
-	struct view view; /* own: scratch_fd */
-	uint64_t clean;   /* files of the view's tmpfs when nothing is in it */
-	off_t no_queues;  /* the size of the directory of queues when nothing is in it */
+	struct run_folders view; /* own: scratch_fd */
+	uint64_t clean;          /* files of the view's tmpfs when nothing is in it */
+	off_t no_queues;         /* the size of the directory of queues when nothing is in it */
 	struct specs files;
 	bool environment;    /* answers of the environment are inputs by default */
 	uint64_t stdin_size; /* bytes at most, by option or by default */
 	uint64_t most_arguments;
 	uint8_t *bytes; /* room for the largest of stdin and files */
-	struct shared channel;
+	struct shared_channel channel;
 	struct {
 		int fd; /* -1: the server has a flow map of its own */
 		struct flowmap *map;
 	} flows;
-	struct server server;
+	struct fork_server server;
 	uint32_t runs;
 	double most; /* seconds a run, 0: no such limit but that of the options */
 	double end;  /* of all runs, by the clock; 0: none */
@@ -116,8 +116,8 @@ struct runner {
 	bool overfull; /* the run was killed for the size of its files in the scratch directory */
 	char **error;  /* out parameter of the call in progress, for its message */
 	struct {
-		struct witness *shared; /* NULL: none */
-		struct point *point;    /* all of the program */
+		struct observation *shared; /* NULL: none */
+		struct point *point;        /* all of the program */
 		size_t points;
 		uint8_t *known;   /* by byte of coverage: KNOWN_* */
 		size_t unseen;    /* marked bytes that no watched run has covered yet */
@@ -129,27 +129,28 @@ struct runner {
 int run_fail(char **error, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* shared.c */
-int shared_open(struct shared *s, uint64_t memory, char **error);
+int shared_open(struct shared_channel *s, uint64_t memory, char **error);
 /* The limit of this process's address space in MiB; 0: none. */
 uint64_t shared_few_addresses(void);
-void shared_close(struct shared *s);
+void shared_close(struct shared_channel *s);
 /* Writes the symbolic environment's texts; before the server starts. */
-int shared_setup(struct shared *s, const struct run_options *o, char **error);
+int shared_setup(struct shared_channel *s, const struct run_options *o, char **error);
 /* After hello: keeps the units table; that of a later server must be the same. */
-int shared_units(struct shared *s, uint32_t units, char **error);
+int shared_units(struct shared_channel *s, uint32_t units, char **error);
 /* Makes the channel ready for a run with this input. */
-int shared_reset(struct shared *s, const struct input *in, char **error); /* in may be NULL */
+int shared_reset(
+    struct shared_channel *s, const struct input *in, char **error); /* in may be NULL */
 /* Restores the parts of the channel that a run must not change; before a trace is made from it. */
-void shared_restore(struct shared *s);
+void shared_restore(struct shared_channel *s);
 /* Has the trace the program's units? A process of it that still runs could have written others
  * after shared_restore. */
-bool shared_fits(const struct shared *s, const struct trace *t);
+bool shared_fits(const struct shared_channel *s, const struct trace *t);
 /* Bytes of the trace that a run has written. */
-uint64_t shared_used(const struct shared *s);
+uint64_t shared_used(const struct shared_channel *s);
 /* Discards the trace that a run has written. */
-void shared_drop(struct shared *s);
+void shared_drop(struct shared_channel *s);
 /* Returns memory to the system when a run used a lot. */
-void shared_shrink(struct shared *s);
+void shared_shrink(struct shared_channel *s);
 
 /* flows.c: a flow map that outlives the server, when the options ask for it. */
 int flows_open(struct runner *r, char **error);
@@ -166,13 +167,13 @@ struct launch {
 	uint64_t output, memory;
 	uint64_t processes; /* of the user, 0: no limit */
 	unsigned stacks;
-	struct witness *witness;
+	struct observation *witness;
 	const struct cgroup *group;
 };
 enum keeper_word { WORD_END = 'q', WORD_TRACE = 't', WORD_LET_GO = 'l' };
 enum note_kind { NOTE_STARTED = 1, NOTE_NO_EXEC, NOTE_ENDED, NOTE_CONFINED, NOTE_TRACED };
 /* A message of the keeper. */
-struct note {
+struct keeper_note {
 	int32_t kind;   /* enum note_kind */
 	int32_t value;  /* pid, errno, wait status, or OPEN_* with the descriptors of the view */
 	uint64_t files; /* with OPEN_*: the number of files in the view */
@@ -182,7 +183,7 @@ _Noreturn void keeper_main(const struct launch *l, int fd);
 /* tracer.c: in the keeper. False: not allowed. */
 struct tracer;
 bool tracer_allowed(void); /* on this machine? */
-bool tracer_begin(struct tracer **t, struct witness *w, pid_t server);
+bool tracer_begin(struct tracer **t, struct observation *w, pid_t server);
 /* Handles a stop of a process; true when it was the server, which is then no longer traced. */
 bool tracer_stopped(struct tracer *t, pid_t pid, int status);
 void tracer_end(struct tracer *t); /* has the server stop */
@@ -239,17 +240,17 @@ bool calls_filter(void);
 
 /* view.c: makes the view; in the server's process, before confine_rights. Returns OPEN_FILES and
  * OPEN_NUMBER. */
-unsigned view_make(const struct launch *l, unsigned long got, struct view *v);
+unsigned view_make(const struct launch *l, unsigned long got, struct run_folders *v);
 
 /* Names in /tmp, or in another directory that the view covers, that stay visible. */
 enum { KEPT_MOST = 16 };
-struct kept {
+struct kept_names {
 	char *name[KEPT_MOST];
 	size_t n;
 };
-void kept_below(struct kept *k, const char *place, const char *program, const char *scratch);
-bool kept_name(const struct kept *k, const char *name); /* k may be NULL */
-void kept_free(struct kept *k);
+void kept_below(struct kept_names *k, const char *place, const char *program, const char *scratch);
+bool kept_name(const struct kept_names *k, const char *name); /* k may be NULL */
+void kept_free(struct kept_names *k);
 
 /* pace.c */
 enum { PACE_DEATH = 5 }; /* seconds for a killed run to be reported */
@@ -269,7 +270,7 @@ double pace_took(const struct pace *p, double cpu); /* seconds, when it ended */
 
 /* server.c */
 int server_start(struct runner *r, char **error);
-void server_stop(struct server *s);
+void server_stop(struct fork_server *s);
 enum server_result {
 	SERVER_RAN,
 	SERVER_AGAIN, /* the channel is to be made ready again, then the run repeated */
@@ -309,10 +310,10 @@ void scratch_close(struct runner *r);
 /* Do the files of a run take more room than 64 times what it may write into one? */
 bool scratch_is_overfull(const struct runner *r);
 /* Removes all that is in a directory but what is kept (NULL: nothing); was there anything? */
-bool scratch_empty(int fd, const struct kept *k);
-void scratch_view(
-    struct runner *r, const struct view *v, uint64_t files); /* runs happen there from now on */
-uint64_t scratch_files(int fd, uint64_t *bytes);             /* of a file system of limited size */
+bool scratch_empty(int fd, const struct kept_names *k);
+void scratch_view(struct runner *r, const struct run_folders *v,
+    uint64_t files);                             /* runs happen there from now on */
+uint64_t scratch_files(int fd, uint64_t *bytes); /* of a file system of limited size */
 
 /* environ.c: standard input, output and files of a run. */
 int environ_open(struct runner *r, char **error);

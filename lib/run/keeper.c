@@ -23,7 +23,7 @@
 
 static void tell(int fd, int kind, int value)
 {
-	struct note n = { kind, value, 0 };
+	struct keeper_note n = { kind, value, 0 };
 
 	(void)!send(fd, &n, sizeof n, MSG_NOSIGNAL);
 }
@@ -66,10 +66,10 @@ static void default_signals(void)
 }
 
 /* Reports the parts that are not confined, and the directories that only the runs see. */
-static void tell_view(int fd, unsigned open, const struct view *v)
+static void tell_view(int fd, unsigned open, const struct run_folders *v)
 {
 	uint64_t bytes;
-	struct note n = { NOTE_CONFINED, (int32_t)open,
+	struct keeper_note n = { NOTE_CONFINED, (int32_t)open,
 		v->own >= 0 ? scratch_files(v->own, &bytes) : 0 };
 	struct iovec part = { &n, sizeof n };
 	union {
@@ -96,7 +96,7 @@ static _Noreturn void become_program(
 	const int to[6] = { 0, 1, 2, SERVER_CHANNEL_FD, SERVER_CONTROL_FD, SERVER_FLOWS_FD };
 	const int n = l->flows_fd < 0 ? 5 : 6;
 	int i, high[6], bad;
-	struct view view;
+	struct run_folders view;
 	unsigned open, groups;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);

@@ -74,7 +74,7 @@ uint64_t scratch_files(int fd, uint64_t *bytes)
 	return (uint64_t)(s.f_files - s.f_ffree);
 }
 
-void scratch_view(struct runner *r, const struct view *v, uint64_t files)
+void scratch_view(struct runner *r, const struct run_folders *v, uint64_t files)
 {
 	struct stat st;
 
@@ -133,7 +133,7 @@ static void flatten(int top, const char *name, unsigned long *serial)
 }
 
 /* One pass; true when something was found. */
-static bool sweep(int fd, const struct kept *k, unsigned long *serial)
+static bool sweep(int fd, const struct kept_names *k, unsigned long *serial)
 {
 	bool found = false;
 	struct dirent *e;
@@ -155,7 +155,7 @@ static bool sweep(int fd, const struct kept *k, unsigned long *serial)
 
 /* Removes files in at most as many passes as there are directories; what is left then cannot be
  * removed. */
-bool scratch_empty(int fd, const struct kept *k)
+bool scratch_empty(int fd, const struct kept_names *k)
 {
 	unsigned long serial = 0, pass = 0;
 
@@ -192,7 +192,7 @@ static void clear_marks(int fd)
  * run that left nothing costs one question. */
 static void clean_view(struct runner *r)
 {
-	struct kept k = { 0 };
+	struct kept_names k = { 0 };
 	struct stat st;
 	uint64_t bytes;
 

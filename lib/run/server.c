@@ -171,7 +171,7 @@ static int not_instrumented(struct runner *r, const char *how, int value, char *
 }
 
 /* Reads a note, and the descriptors of the view that may come with it. */
-static bool read_note(int fd, struct note *n, struct view *v)
+static bool read_note(int fd, struct keeper_note *n, struct run_folders *v)
 {
 	struct iovec part = { n, sizeof *n };
 	union {
@@ -195,8 +195,8 @@ static bool read_note(int fd, struct note *n, struct view *v)
 /* Handles a note of the keeper that comes before the program's hello. 0: go on waiting. */
 static int early_note(struct runner *r, char **error)
 {
-	struct view v;
-	struct note n;
+	struct run_folders v;
+	struct keeper_note n;
 
 	if (!read_note(r->server.keeper_fd, &n, &v))
 		return run_fail(
@@ -330,7 +330,7 @@ int server_start(struct runner *r, char **error)
 	return 0;
 }
 
-void server_stop(struct server *s)
+void server_stop(struct fork_server *s)
 {
 	if (s->control >= 0)
 		close(s->control);
@@ -350,8 +350,8 @@ static bool ask_keeper(struct runner *r, enum keeper_word word)
 {
 	struct pollfd p = { .fd = r->server.keeper_fd, .events = POLLIN };
 	char byte = (char)word;
-	struct note n;
-	struct view v;
+	struct keeper_note n;
+	struct run_folders v;
 
 	if (send(p.fd, &byte, 1, MSG_NOSIGNAL) != 1)
 		return false;
@@ -381,7 +381,7 @@ void server_let_go(struct runner *r)
 }
 
 /* A read of `control` gives up after this many seconds. */
-static void look_after(struct server *s, double seconds)
+static void look_after(struct fork_server *s, double seconds)
 {
 	if (seconds != s->look) /* the same for most runs */
 		set_timeout(s->control, seconds);
@@ -447,7 +447,7 @@ static bool await(
 }
 
 /* Has the kernel killed a process since the last time, for the memory of all together? */
-static bool killed_for_room(struct server *s)
+static bool killed_for_room(struct fork_server *s)
 {
 	uint64_t before = s->kills;
 

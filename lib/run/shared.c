@@ -68,7 +68,7 @@ uint64_t shared_few_addresses(void)
 }
 
 /* The seals keep the program from shrinking the file under our mapping. */
-int shared_open(struct shared *s, uint64_t memory, char **error)
+int shared_open(struct shared_channel *s, uint64_t memory, char **error)
 {
 	lay_out(&s->head, memory);
 	s->mapped = s->head.size;
@@ -94,7 +94,7 @@ int shared_open(struct shared *s, uint64_t memory, char **error)
 	return 0;
 }
 
-void shared_close(struct shared *s)
+void shared_close(struct shared_channel *s)
 {
 	if (s->map)
 		munmap(s->map, s->mapped);
@@ -104,12 +104,12 @@ void shared_close(struct shared *s)
 	free(s->setup);
 }
 
-static void *area(const struct shared *s, const struct channel_area *a)
+static void *area(const struct shared_channel *s, const struct channel_area *a)
 {
 	return (char *)s->map + a->offset;
 }
 
-static int add_setup(struct shared *s, const char *prefix, const char *text, char **error)
+static int add_setup(struct shared_channel *s, const char *prefix, const char *text, char **error)
 {
 	struct channel_area *a = &s->head.setup;
 	char *p = (char *)area(s, a) + a->used;
@@ -122,7 +122,8 @@ static int add_setup(struct shared *s, const char *prefix, const char *text, cha
 	return 0;
 }
 
-static int add_list(struct shared *s, const char *prefix, const char *const *list, char **error)
+static int add_list(
+    struct shared_channel *s, const char *prefix, const char *const *list, char **error)
 {
 	for (; list && *list; list++)
 		if (add_setup(s, prefix, *list, error))
@@ -130,7 +131,7 @@ static int add_list(struct shared *s, const char *prefix, const char *const *lis
 	return 0;
 }
 
-int shared_setup(struct shared *s, const struct run_options *o, char **error)
+int shared_setup(struct shared_channel *s, const struct run_options *o, char **error)
 {
 	char text[32];
 
@@ -155,7 +156,7 @@ int shared_setup(struct shared *s, const struct run_options *o, char **error)
 	return 0;
 }
 
-int shared_units(struct shared *s, uint32_t units, char **error)
+int shared_units(struct shared_channel *s, uint32_t units, char **error)
 {
 	uint64_t size = (uint64_t)units * sizeof(struct channel_unit), end;
 	const struct channel_unit *u;
@@ -184,7 +185,7 @@ int shared_units(struct shared *s, uint32_t units, char **error)
 	return 0;
 }
 
-bool shared_fits(const struct shared *s, const struct trace *t)
+bool shared_fits(const struct shared_channel *s, const struct trace *t)
 {
 	const struct channel_unit *u = s->units;
 	uint64_t units = s->head.unit.used / sizeof *u;
@@ -212,7 +213,7 @@ static const size_t areas[] = {
 };
 enum { AREAS = sizeof areas / sizeof *areas };
 
-uint64_t shared_used(const struct shared *s)
+uint64_t shared_used(const struct shared_channel *s)
 {
 	uint64_t sum = 0;
 
@@ -224,7 +225,7 @@ uint64_t shared_used(const struct shared *s)
 	return sum;
 }
 
-void shared_drop(struct shared *s)
+void shared_drop(struct shared_channel *s)
 {
 	for (size_t i = 1; i < AREAS; i++)
 		((struct channel_area *)((char *)s->map + areas[i]))->used =
@@ -233,7 +234,7 @@ void shared_drop(struct shared *s)
 	madvise((char *)s->map + s->head.var.offset, s->mapped - s->head.var.offset, MADV_REMOVE);
 }
 
-void shared_restore(struct shared *s)
+void shared_restore(struct shared_channel *s)
 {
 	struct channel *c = s->map;
 	size_t i;
@@ -253,7 +254,8 @@ void shared_restore(struct shared *s)
 }
 
 /* Appends name and value to the input area. */
-static int put_input(struct shared *s, uint64_t *used, const struct input_value *v, char **error)
+static int put_input(
+    struct shared_channel *s, uint64_t *used, const struct input_value *v, char **error)
 {
 	struct channel_input head;
 	size_t size = (v->width + 7u) / 8, n = strlen(v->name);
@@ -276,7 +278,7 @@ static int put_input(struct shared *s, uint64_t *used, const struct input_value 
 	return 0;
 }
 
-int shared_reset(struct shared *s, const struct input *in, char **error)
+int shared_reset(struct shared_channel *s, const struct input *in, char **error)
 {
 	uint64_t used = 0;
 	size_t i;
@@ -295,7 +297,7 @@ int shared_reset(struct shared *s, const struct input *in, char **error)
 	return 0;
 }
 
-void shared_shrink(struct shared *s)
+void shared_shrink(struct shared_channel *s)
 {
 	struct stat st;
 	uint64_t from = s->head.var.offset;

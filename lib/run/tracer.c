@@ -32,7 +32,7 @@ static const uint8_t trap[] = { 0x00, 0x00, 0x20, 0xd4 };
 enum { PAGE = 4096 };
 
 struct tracer {
-	struct witness *w;
+	struct observation *w;
 	pid_t server, run;
 	uint64_t base;   /* of the program's addresses */
 	int memory;      /* of the run */
@@ -218,7 +218,7 @@ bool tracer_allowed(void)
 	return allowed;
 }
 
-bool tracer_begin(struct tracer **to, struct witness *w, pid_t server)
+bool tracer_begin(struct tracer **to, struct observation *w, pid_t server)
 {
 	struct tracer *t = calloc(1, sizeof *t);
 

@@ -34,7 +34,7 @@ static bool component(const char *place, const char *path, char *name, size_t si
 	return true;
 }
 
-static void keep(struct kept *k, const char *place, const char *path)
+static void keep(struct kept_names *k, const char *place, const char *path)
 {
 	char name[NAME_MAX + 1];
 
@@ -44,7 +44,7 @@ static void keep(struct kept *k, const char *place, const char *path)
 		k->n++;
 }
 
-bool kept_name(const struct kept *k, const char *name)
+bool kept_name(const struct kept_names *k, const char *name)
 {
 	for (size_t i = 0; k && i < k->n; i++)
 		if (!strcmp(k->name[i], name))
@@ -52,13 +52,13 @@ bool kept_name(const struct kept *k, const char *name)
 	return false;
 }
 
-void kept_free(struct kept *k)
+void kept_free(struct kept_names *k)
 {
 	while (k->n)
 		free(k->name[--k->n]);
 }
 
-void kept_below(struct kept *k, const char *place, const char *program, const char *scratch)
+void kept_below(struct kept_names *k, const char *place, const char *program, const char *scratch)
 {
 	const char *list = getenv("LD_LIBRARY_PATH");
 	char *here = getcwd(NULL, 0);
@@ -85,17 +85,17 @@ static bool bind(const char *from, const char *to)
 }
 
 /* A directory that is to be covered, and what of it stays: opened before anything is mounted. */
-struct place {
+struct hidden_folder {
 	const char *path;
-	struct kept kept;
+	struct kept_names kept;
 	int fd[KEPT_MOST];
 };
 
-static void look(struct place *p, const char *path, const struct launch *l)
+static void look(struct hidden_folder *p, const char *path, const struct launch *l)
 {
 	char name[2 * NAME_MAX];
 
-	*p = (struct place){ .path = path };
+	*p = (struct hidden_folder){ .path = path };
 	kept_below(&p->kept, path, l->program, l->scratch_path);
 	for (size_t i = 0; i < p->kept.n; i++) {
 		snprintf(name, sizeof name, "%s/%s", path, p->kept.name[i]);
@@ -117,7 +117,7 @@ static bool show(int fd, const char *path)
 }
 
 /* The directory `own` of the tmpfs is seen in its place, and in it what stays. */
-static bool cover(const char *own, struct place *p)
+static bool cover(const char *own, struct hidden_folder *p)
 {
 	char name[2 * NAME_MAX];
 	bool good = bind(own, p->path);
@@ -132,7 +132,7 @@ static bool cover(const char *own, struct place *p)
 	return good;
 }
 
-static bool make_devices(struct place *shm)
+static bool make_devices(struct hidden_folder *shm)
 {
 	static const char *const node[] = { "null", "zero", "full", "random", "urandom", "tty" };
 	static const char *const link[][2] = {
@@ -208,10 +208,10 @@ static int open_queues(void)
 }
 
 /* In a mount namespace of our own. */
-static unsigned mount_all(const struct launch *l, struct view *v)
+static unsigned mount_all(const struct launch *l, struct run_folders *v)
 {
 	bool root = geteuid() == 0, good;
-	struct place tmp, run, shm;
+	struct hidden_folder tmp, run, shm;
 	unsigned open;
 
 	look(&tmp, "/tmp", l);
@@ -286,7 +286,7 @@ static bool forbid_writing(const struct launch *l)
 	return done;
 }
 
-unsigned view_make(const struct launch *l, unsigned long got, struct view *v)
+unsigned view_make(const struct launch *l, unsigned long got, struct run_folders *v)
 {
 	unsigned open = l->confine == CONFINE_FULL && geteuid() == 0 ? OPEN_NUMBER : 0;
 

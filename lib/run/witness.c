@@ -24,7 +24,7 @@ static size_t shared_size(const struct runner *r)
 
 void witness_open(struct runner *r)
 {
-	struct witness *w;
+	struct observation *w;
 
 	if (r->o.confine == CONFINE_NONE)
 		return;
@@ -48,7 +48,7 @@ void witness_close(struct runner *r)
 /* ---- where the program writes coverage */
 
 /* The program's units by their keys. */
-struct index {
+struct unit_index_by_key {
 	const struct channel_unit *unit;
 	const struct channel_unit **by_key;
 	size_t units, room;
@@ -69,12 +69,12 @@ static int key_order(const void *key, const void *unit)
 	return (p > q) - (p < q);
 }
 
-static size_t first_with(const struct index *x, uint64_t key)
+static size_t first_with(const struct unit_index_by_key *x, uint64_t key)
 {
 	return lower_bound(&key, x->by_key, x->units, sizeof *x->by_key, key_order);
 }
 
-static bool add_point(struct runner *r, struct index *x, struct point p)
+static bool add_point(struct runner *r, struct unit_index_by_key *x, struct point p)
 {
 	struct point *more;
 
@@ -92,7 +92,8 @@ static bool add_point(struct runner *r, struct index *x, struct point p)
 }
 
 /* For each unit with the mark's key. False: too many. */
-static bool add_points(struct runner *r, struct index *x, uint64_t at, const struct duct_mark *m)
+static bool add_points(
+    struct runner *r, struct unit_index_by_key *x, uint64_t at, const struct duct_mark *m)
 {
 	for (size_t i = first_with(x, m->key); i < x->units && x->by_key[i]->key == m->key; i++) {
 		const struct channel_unit *u = x->by_key[i];
@@ -105,8 +106,8 @@ static bool add_points(struct runner *r, struct index *x, uint64_t at, const str
 }
 
 /* Reads one mark with its distances; what follows it, NULL: malformed. */
-static const uint8_t *read_mark(
-    struct runner *r, struct index *x, const uint8_t *p, const uint8_t *end, uint64_t address)
+static const uint8_t *read_mark(struct runner *r, struct unit_index_by_key *x, const uint8_t *p,
+    const uint8_t *end, uint64_t address)
 {
 	const uint8_t *first = p;
 	struct duct_mark m;
@@ -134,7 +135,7 @@ static const uint8_t *read_mark(
 static bool read_marks(struct runner *r, const uint8_t *file, const Elf64_Shdr *section)
 {
 	const uint8_t *begin = file + section->sh_offset, *end = begin + section->sh_size;
-	struct index x = { .unit = r->channel.units,
+	struct unit_index_by_key x = { .unit = r->channel.units,
 		.units = r->channel.head.unit.used / sizeof(struct channel_unit) };
 	const uint8_t *p = begin;
 
@@ -216,7 +217,7 @@ static uint32_t of_block(const struct runner *r, const struct trace_block *b)
 
 static void want(struct runner *r, uint32_t at)
 {
-	struct witness *w = r->witness.shared;
+	struct observation *w = r->witness.shared;
 
 	if (r->witness.known[at] == KNOWN_MARKED && w->state[at] == WITNESS_NONE) {
 		w->state[at] = WITNESS_WANTED;
@@ -227,7 +228,7 @@ static void want(struct runner *r, uint32_t at)
 /* The points where something wanted is written. */
 static void choose(struct runner *r)
 {
-	struct witness *w = r->witness.shared;
+	struct observation *w = r->witness.shared;
 
 	w->points = 0;
 	for (size_t i = 0; i < r->witness.points && w->points < MOST_POINTS; i++)
@@ -237,7 +238,7 @@ static void choose(struct runner *r)
 
 static bool is_confirmed(struct runner *r, uint32_t at)
 {
-	struct witness *w = r->witness.shared;
+	struct observation *w = r->witness.shared;
 
 	if (w->state[at] == WITNESS_SEEN && !(r->witness.known[at] & KNOWN_SEEN)) {
 		r->witness.known[at] |= KNOWN_SEEN;
@@ -278,7 +279,7 @@ enum { POINT_US = 2 }; /* to watch for a point that is not passed, at most */
 
 bool witness_begin(struct runner *r, bool first)
 {
-	struct witness *w = r->witness.shared;
+	struct observation *w = r->witness.shared;
 
 	if (!is_on(r) || !r->witness.unseen
 	    || (!first && r->witness.last_us < 5000 + POINT_US * (uint64_t)r->witness.unseen))
@@ -299,7 +300,7 @@ void witness_end(struct runner *r)
 
 int witness_check(struct runner *r, const struct input *in, struct trace *t, char **error)
 {
-	struct witness *w = r->witness.shared;
+	struct observation *w = r->witness.shared;
 	bool slow = false;
 
 	if (!is_on(r))

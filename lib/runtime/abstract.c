@@ -15,13 +15,13 @@
  * called, the run ends and names the call that has to be executed. */
 #include "lib/runtime/abstract.h"
 
-struct variable {
+struct global_variable {
 	struct duct_unit *unit;
 	void *p;
 	uint64_t size, id;
 };
-extern const struct variable __start_duct_variables[] __attribute__((weak));
-extern const struct variable __stop_duct_variables[] __attribute__((weak));
+extern const struct global_variable __start_duct_variables[] __attribute__((weak));
+extern const struct global_variable __stop_duct_variables[] __attribute__((weak));
 extern struct duct_unit __start_duct_units[] __attribute__((weak));
 extern struct duct_unit __stop_duct_units[] __attribute__((weak));
 
@@ -71,9 +71,11 @@ static void add_range(struct callee *c, uint64_t key, uint64_t id, bool written)
 	const struct duct_unit *u = unit_of(key);
 	size_t before = c->ranges;
 
-	for (const struct variable *v = __start_duct_variables; v < __stop_duct_variables; v++)
+	for (const struct global_variable *v = __start_duct_variables; v < __stop_duct_variables;
+	    v++)
 		if (v->unit == u && v->id == id)
-			c->range[c->ranges++] = (struct range){ (uintptr_t)v->p, v->size, written };
+			c->range[c->ranges++] =
+			    (struct memory_range){ (uintptr_t)v->p, v->size, written };
 	c->unknown |= written && c->ranges == before;
 }
 
@@ -82,7 +84,8 @@ static void add_target(struct callee *c, uint64_t key, uint64_t id, uint64_t off
 	const struct duct_unit *u = unit_of(key);
 	size_t before = c->targets;
 
-	for (const struct variable *v = __start_duct_variables; v < __stop_duct_variables; v++)
+	for (const struct global_variable *v = __start_duct_variables; v < __stop_duct_variables;
+	    v++)
 		if (v->unit == u && v->id == id && offset < v->size)
 			c->target[c->targets++] = (uintptr_t)v->p + offset;
 	c->elsewhere |= c->targets == before;
@@ -244,7 +247,7 @@ static void havoc(const struct callee *c, uint32_t count, uint32_t *part, uintpt
 }
 
 /* Makes the block an object of the run. */
-static void begin(struct callee *c, struct made *m, uintptr_t block, size_t size)
+static void begin(struct callee *c, struct fresh_blocks *m, uintptr_t block, size_t size)
 {
 	duct_heap_known(block, size);
 	havoc(c, m->count, &m->part, block, size);
@@ -279,7 +282,7 @@ static bool is_at(struct duct_term p, uintptr_t address)
 static void choose(struct callee *c, uint32_t count, duct_node pointer)
 {
 	struct duct_term p = duct_term(pointer);
-	struct made *m = c->made;
+	struct fresh_blocks *m = c->made;
 
 	while (m && m->count != count)
 		m = m->next;
@@ -325,7 +328,7 @@ void duct_need_real(duct_node n)
 /* The most abstract calls of a run: a loop that depends on their results may not end. */
 #define MOST_CALLS 512
 
-static size_t fresh_bytes(const struct callee *c, const struct reach *r, size_t result)
+static size_t fresh_bytes(const struct callee *c, const struct reachable_objects *r, size_t result)
 {
 	size_t n = result;
 
@@ -337,15 +340,16 @@ static size_t fresh_bytes(const struct callee *c, const struct reach *r, size_t 
 /* Reserves blocks that the result may point to, in a run in which this call is abstract. */
 static void reserve(struct callee *c, uint32_t part)
 {
-	struct made *m = duct_arena(sizeof *m + c->heaps * sizeof *m->block);
+	struct fresh_blocks *m = duct_arena(sizeof *m + c->heaps * sizeof *m->block);
 
-	*m = (struct made){ c->made, c->count, part };
+	*m = (struct fresh_blocks){ c->made, c->count, part };
 	for (size_t i = 0; i < c->heaps; i++)
 		m->block[i] = duct_heap_block(c->heap[i]);
 	c->made = m;
 }
 
-static void make_abstract(struct callee *c, const struct reach *r, void *slot, size_t size)
+static void make_abstract(
+    struct callee *c, const struct reachable_objects *r, void *slot, size_t size)
 {
 	uint32_t part = 0;
 
@@ -365,7 +369,7 @@ static void make_abstract(struct callee *c, const struct reach *r, void *slot, s
 
 /* ---- effects of calls that are executed */
 
-static void begin_real(struct callee *c, const struct reach *r)
+static void begin_real(struct callee *c, const struct reachable_objects *r)
 {
 	bool writes = c->writes;
 	struct real *real;
@@ -437,7 +441,7 @@ uint32_t duct_rt_abstract(struct duct_unit *u, uint32_t function, uint32_t symbo
 {
 	const struct pointers p = { pointers, pointer, node, which };
 	struct callee *c;
-	struct reach r = { .n = 0 };
+	struct reachable_objects r = { .n = 0 };
 	enum asked how = ASKED_REAL;
 
 	if (!duct_tells || !(c = find(u, function)) || c->unknown)

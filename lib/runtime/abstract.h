@@ -7,7 +7,7 @@
 
 #pragma GCC visibility push(hidden)
 
-struct range {
+struct memory_range {
 	uintptr_t p;
 	size_t size;
 	bool written;
@@ -15,8 +15,8 @@ struct range {
 /* Heap blocks to which the result of an abstract call may point, one of each size. They are
  * allocated at the call, so that their addresses do not depend on later allocations of the run, and
  * become objects of the run once the result points to one of them. */
-struct made {
-	struct made *next;
+struct fresh_blocks {
+	struct fresh_blocks *next;
 	uint32_t count, part; /* number of the call; fresh inputs so far */
 	uintptr_t block[];
 };
@@ -30,14 +30,14 @@ struct callee {
 	bool unknown;       /* it writes a variable at an unknown address */
 	const char *name;
 	size_t length;
-	struct range *range;
+	struct memory_range *range;
 	size_t ranges;
 	uintptr_t *target;
 	size_t targets;
 	bool elsewhere; /* a target is at an unknown address */
 	size_t *heap;   /* sizes of new blocks that its result may be */
 	size_t heaps;
-	struct made *made;
+	struct fresh_blocks *made;
 };
 
 /* Does the node depend on a result of an abstract call? */
@@ -51,7 +51,7 @@ bool duct_abstract_settle(duct_node n, bool only_made);
 
 #define MOST_OBJECTS 256
 /* The first `written` objects may be written. */
-struct reach {
+struct reachable_objects {
 	struct duct_object *object[MOST_OBJECTS];
 	size_t n, bytes, written, written_bytes;
 	bool unknown, unknown_written; /* further, unknown objects are read; are written */
@@ -67,9 +67,9 @@ struct pointers {
 /* Adds the objects that pointers in arguments lead to and, if c->follows, pointers in variables and
  * in such objects; not the variables themselves. Objects that only arguments in c->kept lead to
  * come last. */
-void duct_reach_all(struct reach *r, const struct callee *c, const struct pointers *p);
+void duct_reach_all(struct reachable_objects *r, const struct callee *c, const struct pointers *p);
 /* Does the function read symbolic bytes there, or bytes that become inputs when they are read? */
-bool duct_reads_symbolic(const struct callee *c, const struct reach *r);
+bool duct_reads_symbolic(const struct callee *c, const struct reachable_objects *r);
 
 #pragma GCC visibility pop
 #endif

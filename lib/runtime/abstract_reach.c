@@ -3,7 +3,7 @@
 
 #define MOST_BYTES 65536
 
-static void reach_address(struct reach *r, uintptr_t p, duct_node n)
+static void reach_address(struct reachable_objects *r, uintptr_t p, duct_node n)
 {
 	struct duct_object *o;
 
@@ -21,7 +21,7 @@ static void reach_address(struct reach *r, uintptr_t p, duct_node n)
 		r->object[r->n++] = o;
 }
 
-static void reach_words(struct reach *r, uintptr_t p, size_t size)
+static void reach_words(struct reachable_objects *r, uintptr_t p, size_t size)
 {
 	for (uintptr_t a = (p + 7) & ~(uintptr_t)7; a + 8 <= p + size && !r->unknown; a += 8) {
 		struct duct_term t = duct_load_term(a, 8);
@@ -31,7 +31,7 @@ static void reach_words(struct reach *r, uintptr_t p, size_t size)
 }
 
 static void reach_arguments(
-    struct reach *r, const struct callee *c, bool kept, const struct pointers *p)
+    struct reachable_objects *r, const struct callee *c, bool kept, const struct pointers *p)
 {
 	uint64_t which = p->which;
 
@@ -45,7 +45,8 @@ static void reach_arguments(
 }
 
 /* Adds everything that pointers in reached memory, in variables and in `more` point to. */
-static void reach_on(struct reach *r, const struct callee *c, const struct reach *more)
+static void reach_on(
+    struct reachable_objects *r, const struct callee *c, const struct reachable_objects *more)
 {
 	for (size_t i = 0; i < c->ranges; i++)
 		reach_words(r, c->range[i].p, c->range[i].size);
@@ -56,9 +57,9 @@ static void reach_on(struct reach *r, const struct callee *c, const struct reach
 	r->unknown |= more->unknown;
 }
 
-void duct_reach_all(struct reach *r, const struct callee *c, const struct pointers *p)
+void duct_reach_all(struct reachable_objects *r, const struct callee *c, const struct pointers *p)
 {
-	struct reach kept = { .n = 0 };
+	struct reachable_objects kept = { .n = 0 };
 
 	if (c->kept)
 		reach_arguments(&kept, c, true, p);
@@ -87,7 +88,7 @@ static bool is_symbolic(uintptr_t p, size_t size)
 	return duct_flagged(p, size) && (duct_rt_symbolic((void *)p, size) || is_later(p, size));
 }
 
-bool duct_reads_symbolic(const struct callee *c, const struct reach *r)
+bool duct_reads_symbolic(const struct callee *c, const struct reachable_objects *r)
 {
 	for (size_t i = 0; i < c->ranges; i++)
 		if (!c->range[i].written && is_symbolic(c->range[i].p, c->range[i].size))

@@ -54,7 +54,7 @@ static void ask_length(struct duct_unit *u, uint32_t inst, const struct duct_obj
 	duct_fix(fits.n);
 }
 
-/* ---- edges: the bytes behind objects that a model may leave. The access itself, not its
+/* ---- edges: the bytes behind objects that a library model may leave. The access itself, not its
  * announcement, ends the run, so that the conditions that lead there are on the path. */
 
 #define MOST_EDGES 4u

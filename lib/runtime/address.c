@@ -332,7 +332,7 @@ static void write_symbolic(struct access *a, uint32_t bytes, struct duct_term v)
 	a->object->changes = duct_shadow_changes;
 }
 
-/* Models of library functions record no definitions and uses of their own. */
+/* Library models record no definitions and uses of their own. */
 static void note_model(const struct duct_unit *u)
 {
 	if (u && u->flags & 1)

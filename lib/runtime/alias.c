@@ -17,12 +17,12 @@ struct write {
 	struct duct_term at; /* offset */
 	size_t n;
 };
-struct range {
+struct written_range {
 	size_t from, to;
 	struct last by;
 };
 struct duct_track {
-	struct range *range; /* writers of its bytes before the writes of the log */
+	struct written_range *range; /* writers of its bytes before the writes of the log */
 	struct write *log;
 	uint32_t ranges, n, room;
 	uint32_t seen;     /* writes to which reads refer, which must not change */
@@ -31,7 +31,7 @@ struct duct_track {
 	bool lost;         /* tracking was given up */
 };
 struct read {
-	const struct range *range;
+	const struct written_range *range;
 	const struct write *log;
 	uint32_t ranges, n, bytes, serial;
 	uintptr_t object;    /* where it lies in this run */
@@ -79,7 +79,7 @@ static struct duct_term touches(struct duct_term read, size_t rn, struct duct_te
 	return wn == rn ? duct_t_binary(OP_EQ, read, write) : below(read, write, 0, wn);
 }
 
-static struct duct_term in_range(struct duct_term at, size_t n, const struct range *g)
+static struct duct_term in_range(struct duct_term at, size_t n, const struct written_range *g)
 {
 	struct duct_term from = duct_constant(64, g->from);
 
@@ -99,7 +99,7 @@ static bool same(struct last a, struct last b)
 
 static void find_ranges(struct duct_track *t, const struct duct_object *o)
 {
-	static struct range r[MOST_RANGES];
+	static struct written_range r[MOST_RANGES];
 	uint32_t n = 0;
 
 	t->lost |= ++looks > MOST_LOOKS;
@@ -110,12 +110,12 @@ static void find_ranges(struct duct_track *t, const struct duct_object *o)
 		if (n && same(r[n - 1].by, v))
 			r[n - 1].to = i + 1;
 		else if (!t->lost)
-			r[n++] = (struct range){ i, i + 1, v };
+			r[n++] = (struct written_range){ i, i + 1, v };
 	}
 	if (n && !r[n - 1].by.writer) /* from here on nothing about the object is known */
 		r[n - 1].to = SIZE_MAX;
 	else
-		r[n++] = (struct range){ o->room, SIZE_MAX, { DUCT_WRITER_NONE, 0 } };
+		r[n++] = (struct written_range){ o->room, SIZE_MAX, { DUCT_WRITER_NONE, 0 } };
 	t->range = duct_arena(n * sizeof *r);
 	for (uint32_t i = 0; i < n; i++)
 		t->range[i] = r[i];

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* A function as its calls name it, by a text in the program, with what the table says of it. */
-struct function {
+struct known_function {
 	const char *name;
 	const struct clib *f; /* NULL: not known */
 	bool idle;            /* a call reads and writes nothing through its arguments */
@@ -22,7 +22,7 @@ struct call {
 	uint32_t n, writer, serial;
 };
 
-static struct clib_arg entry(const struct function *k, uint32_t i)
+static struct clib_arg entry(const struct known_function *k, uint32_t i)
 {
 	return k->arg[i < k->args ? i : k->args - 1u];
 }
@@ -334,7 +334,7 @@ static bool untold(const struct call *c, struct clib_arg e, uint32_t i)
 }
 
 /* Applies all reads before any write. True: the table describes the call completely. */
-static bool apply(const struct call *c, const struct function *k)
+static bool apply(const struct call *c, const struct known_function *k)
 {
 	const struct clib *f = k->f;
 	bool all = true;
@@ -374,8 +374,9 @@ static bool is_open(uint32_t i)
 }
 
 /* May other inputs of the same path make the call read or write other bytes? Lengths that depend on
- * the content of strings are decided or recorded by the models. */
-static bool varies(const struct function *k, uint32_t n, const uint64_t *arg, uint64_t pointers)
+ * the content of strings are decided or recorded by the library models. */
+static bool varies(
+    const struct known_function *k, uint32_t n, const uint64_t *arg, uint64_t pointers)
 {
 	const struct clib *f = k->f;
 	bool memory = false, any = false;
@@ -395,7 +396,7 @@ static bool varies(const struct function *k, uint32_t n, const uint64_t *arg, ui
 	return !f && memory && any;
 }
 
-static bool is_idle(const struct function *k)
+static bool is_idle(const struct known_function *k)
 {
 	for (const char *p = k->f->points; *p; p++)
 		if (*p == 'n')
@@ -409,16 +410,16 @@ static bool is_idle(const struct function *k)
 	return true;
 }
 
-static struct function lately[256]; /* by the address of the name */
+static struct known_function lately[256]; /* by the address of the name */
 
-static const struct function *find(const char *name)
+static const struct known_function *find(const char *name)
 {
-	struct function *k =
+	struct known_function *k =
 	    &lately[((uintptr_t)name ^ (uintptr_t)name >> 8) % (sizeof lately / sizeof *lately)];
 
 	if (k->name == name)
 		return k;
-	*k = (struct function){ .name = name, .f = clib_find(name) };
+	*k = (struct known_function){ .name = name, .f = clib_find(name) };
 	if (k->f) {
 		while (k->args < clib_args(k->f)) {
 			k->arg[k->args] = clib_arg(k->f, k->args);
@@ -438,7 +439,7 @@ void duct_rt_last_library(struct duct_pairs *p, const char *name, uint32_t inst,
     uint64_t result, uint32_t n, const uint64_t *arg, uint64_t pointers)
 {
 	struct call c = { arg, result, n, p->inst_base + inst, serial };
-	const struct function *k;
+	const struct known_function *k;
 	const struct clib *f;
 	bool lost;
 

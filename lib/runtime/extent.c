@@ -3,13 +3,13 @@
 #include "lib/runtime/rt.h"
 
 /* A text, and the number of bytes from there to the end of its object. */
-struct text {
+struct bounded_text {
 	const char *at;
 	size_t room;
 };
 
 /* A byte of the text; a byte of an object that grows becomes an input. */
-static char byte(struct text t, size_t i)
+static char byte(struct bounded_text t, size_t i)
 {
 	if (duct_may_grow((uintptr_t)t.at + i, 1))
 		duct_grow_read((uintptr_t)t.at + i, 1);
@@ -26,7 +26,7 @@ static bool alike(char a, char b, bool fold)
 	return fold ? lower(a) == lower(b) : a == b;
 }
 
-static size_t length(struct text t, size_t most)
+static size_t length(struct bounded_text t, size_t most)
 {
 	size_t i = 0;
 
@@ -36,7 +36,7 @@ static size_t length(struct text t, size_t most)
 }
 
 /* The whole text with its terminator, if that lies within `most` bytes. */
-static size_t whole(struct text t, size_t most)
+static size_t whole(struct bounded_text t, size_t most)
 {
 	size_t n = length(t, most);
 
@@ -44,7 +44,7 @@ static size_t whole(struct text t, size_t most)
 }
 
 /* Up to the character, or up to the terminator if that counts. */
-static size_t until(struct text t, char c, size_t most, bool ends)
+static size_t until(struct bounded_text t, char c, size_t most, bool ends)
 {
 	size_t i = 0;
 
@@ -53,7 +53,7 @@ static size_t until(struct text t, char c, size_t most, bool ends)
 	return i == most ? i : i + 1;
 }
 
-static size_t same(struct text t, struct text u, size_t most, bool fold)
+static size_t same(struct bounded_text t, struct bounded_text u, size_t most, bool fold)
 {
 	size_t i = 0;
 
@@ -63,7 +63,7 @@ static size_t same(struct text t, struct text u, size_t most, bool fold)
 	return i == most || (i == u.room && i < t.room) ? i : i + 1;
 }
 
-static bool is_in(char c, struct text set)
+static bool is_in(char c, struct bounded_text set)
 {
 	for (size_t i = 0; i < set.room && byte(set, i); i++)
 		if (set.at[i] == c)
@@ -72,7 +72,7 @@ static bool is_in(char c, struct text set)
 }
 
 /* Up to the first character that is in the set, or is not. */
-static size_t span(struct text t, struct text set, bool in)
+static size_t span(struct bounded_text t, struct bounded_text set, bool in)
 {
 	size_t i = 0;
 
@@ -82,7 +82,7 @@ static size_t span(struct text t, struct text set, bool in)
 }
 
 /* As far as a search for the text u reads; it begins anew at each character. */
-static size_t search(struct text t, struct text u, bool fold)
+static size_t search(struct bounded_text t, struct bounded_text u, bool fold)
 {
 	size_t far = 0;
 
@@ -106,7 +106,7 @@ static size_t search(struct text t, struct text u, bool fold)
 size_t duct_extent(
     enum duct_touch how, const char *p, size_t room, const char *q, size_t other, size_t n)
 {
-	struct text t = { p, room }, u = { q, other };
+	struct bounded_text t = { p, room }, u = { q, other };
 
 	switch (how) {
 	case TOUCH_BYTES: return n;

@@ -43,8 +43,8 @@ int duct_rt_symbolic(const void *p, size_t n)
 	return 0;
 }
 
-/* Streams whose bytes are inputs. A function without a model that reads one loses symbolic values.
- * If there are more than the table holds, any stream may be one. */
+/* Streams whose bytes are inputs. A function without a library model that reads one loses symbolic
+ * values. If there are more than the table holds, any stream may be one. */
 static const void *streams[64];
 static uint32_t stream_count;
 
@@ -83,13 +83,13 @@ static size_t extent(struct clib_arg e, uint32_t n, const uint64_t *value, uint3
 	return bytes < room ? bytes : room;
 }
 
-/* Does a function without a model change a stream with symbolic bytes? */
+/* Does a function without a library model change a stream with symbolic bytes? */
 static bool loses_stream(const struct clib *f, const char *name, struct clib_arg e, uint64_t value)
 {
 	bool changes = e.access == 'f' && !clib_does(f, "oOn");
 
 	return (changes || f == &unknown) && name[0] != '('
-	    && is_stream(value); /* models call the C library through pointers */
+	    && is_stream(value); /* library models call the C library through pointers */
 }
 
 /* Does the function make a stream with symbolic bytes use memory of the program as its buffer? */
@@ -137,8 +137,8 @@ static bool pass(
 	return lost || loses_stream(f, name, e, value[i]);
 }
 
-/* The table's row of the called function. Models call through pointers; a model that only lets the
- * function fail has no other effect. */
+/* The table's row of the called function. Library models call through pointers; a library model
+ * that only lets the function fail has no other effect. */
 static const struct clib *function(const struct duct_unit *u, const char *name)
 {
 	const struct clib *f = clib_find(name);
@@ -172,7 +172,7 @@ void duct_rt_external(struct duct_unit *u, uint32_t place, const char *name, uin
 		duct_last_unaliased_reads();
 	if (!gives_buffer(f, n, value) && (!lost || (clib_does(f, "oOnj") && !(pointers >> 63))))
 		return;
-	if (u && u->flags & 1) /* in a model, the place of the program is more useful */
+	if (u && u->flags & 1) /* in a library model, the place of the program is more useful */
 		duct_lost(NULL, 0, "symbolic value into ", name[0] == '(' ? duct_native : name);
 	else
 		duct_lost(u, place, "symbolic value into ", name);

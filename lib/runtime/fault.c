@@ -130,7 +130,7 @@ static void ask_sum(duct_node sum)
 	}
 }
 
-/* Finds the offset after a fault in a model: models do not ask before each access. */
+/* Finds the offset after a fault in a library model: these do not ask before each access. */
 static void ask_offset(const siginfo_t *info)
 {
 	for (uint32_t i = duct_nodes.count; i > 0; i--)

@@ -7,15 +7,15 @@
 
 extern void *__libc_stack_end; /* above the first frame */
 
-struct page {
+struct label_page {
 	uintptr_t number;
 	uint32_t *label;
 };
 
-static struct page first_pages[64], *page_of = first_pages, last_page = { 1, NULL };
+static struct label_page first_pages[64], *page_of = first_pages, last_page = { 1, NULL };
 static uint32_t page_mask = 63, page_count;
 
-static struct page *page_place(struct page *table, uint32_t mask, uintptr_t number)
+static struct label_page *page_place(struct label_page *table, uint32_t mask, uintptr_t number)
 {
 	uint32_t i = (uint32_t)(number * 0x9e3779b97f4a7c15u >> 32);
 
@@ -27,7 +27,7 @@ static struct page *page_place(struct page *table, uint32_t mask, uintptr_t numb
 static void more_pages(void)
 {
 	uint32_t mask = page_mask * 4 + 3;
-	struct page *to = duct_arena((mask + 1) * sizeof *to);
+	struct label_page *to = duct_arena((mask + 1) * sizeof *to);
 
 	for (uint32_t i = 0; i <= page_mask; i++)
 		if (page_of[i].label)
@@ -40,7 +40,7 @@ static void more_pages(void)
 static uint32_t *labels(uintptr_t a, bool make)
 {
 	uintptr_t number = a / PAGE;
-	struct page *p;
+	struct label_page *p;
 
 	if (last_page.number == number && (last_page.label || !make))
 		return last_page.label;
@@ -50,9 +50,9 @@ static uint32_t *labels(uintptr_t a, bool make)
 			more_pages();
 			p = page_place(page_of, page_mask, number);
 		}
-		*p = (struct page){ number, duct_arena(PAGE * sizeof *p->label) };
+		*p = (struct label_page){ number, duct_arena(PAGE * sizeof *p->label) };
 	}
-	last_page = (struct page){ number, p->label };
+	last_page = (struct label_page){ number, p->label };
 	return p->label;
 }
 
@@ -103,13 +103,13 @@ void duct_flow_add(uintptr_t a, size_t n, uint32_t l)
 
 /* Names blocks of the heap by the calls that allocated them, and objects that a caller would pass
  * by their inputs: their addresses depend on what else was allocated before. */
-static struct named {
+static struct named_block {
 	uint64_t name;
 	uintptr_t base;
 } first_named[64], *named = first_named;
 static uint32_t named_mask = 63, named_count;
 
-static struct named *named_place(uint64_t name)
+static struct named_block *named_place(uint64_t name)
 {
 	uint32_t i = (uint32_t)name;
 
@@ -120,7 +120,7 @@ static struct named *named_place(uint64_t name)
 
 static void more_names(void)
 {
-	struct named *old = named;
+	struct named_block *old = named;
 	uint32_t n = named_mask + 1;
 
 	named = duct_arena(4 * n * sizeof *named);
@@ -132,7 +132,7 @@ static void more_names(void)
 
 static struct duct_object *named_object(uint64_t name)
 {
-	struct named *place = named_place(name);
+	struct named_block *place = named_place(name);
 	struct duct_object *o = place->name ? duct_object_at(place->base) : NULL;
 
 	return o && o->base == place->base && o->flow_name == name ? o : NULL;
@@ -146,7 +146,7 @@ static void give_name(struct duct_object *o, uint64_t name)
 	if (++named_count > named_mask / 2)
 		more_names();
 	o->flow_name = name;
-	*named_place(name) = (struct named){ name, o->base };
+	*named_place(name) = (struct named_block){ name, o->base };
 }
 
 void duct_flow_allocated(struct duct_object *o)

@@ -5,13 +5,13 @@
 
 #include <sys/mman.h>
 
-struct slot {
+struct place_slot {
 	uint32_t entry;
 	uint32_t scope; /* the newest entry of its scope with this hash */
 };
 
 static struct flowmap *learned;
-static struct slot *slots;
+static struct place_slot *slots;
 static struct flowmap_place *places;
 
 #define MOST_PLACES_NESTED 1024u /* scopes whose entries have to be spread */
@@ -30,7 +30,7 @@ void duct_flow_reserve(bool woven, uint32_t map)
 	if (!p || (p < 0 && p > -4096))
 		return;
 	learned = (struct flowmap *)p;
-	slots = (struct slot *)(p + FLOWMAP_SLOTS);
+	slots = (struct place_slot *)(p + FLOWMAP_SLOTS);
 	places = (struct flowmap_place *)(p + (long)FLOWMAP_PLACES);
 	learned->image = (uintptr_t)__ehdr_start;
 	if (!learned->mask)
@@ -48,13 +48,13 @@ uint64_t duct_flow_learned(void)
 }
 
 /* The slot of an entry or of its scope's newest entry, or the slot where it is to be put. */
-static struct slot *slot_of(const struct flowmap_place *e, bool whole)
+static struct place_slot *slot_of(const struct flowmap_place *e, bool whole)
 {
 	uint64_t i = duct_flow_mix(
 	    e->scope, whole ? 1 : duct_flow_mix(duct_flow_mix(e->object, e->at), e->size));
 
 	for (;; i++) {
-		struct slot *s = &slots[i &= learned->mask];
+		struct place_slot *s = &slots[i &= learned->mask];
 		uint32_t n = whole ? s->scope : s->entry;
 		const struct flowmap_place *p = &places[n];
 
@@ -71,7 +71,7 @@ static struct slot *slot_of(const struct flowmap_place *e, bool whole)
 static void rehash(void)
 {
 	for (uint64_t i = 0; i <= learned->mask; i++)
-		slots[i] = (struct slot){ 0, 0 };
+		slots[i] = (struct place_slot){ 0, 0 };
 	for (uint32_t n = 1; n <= learned->entries; n++) {
 		slot_of(&places[n], false)->entry = n;
 		slot_of(&places[n], true)->scope = n;
@@ -81,7 +81,7 @@ static void rehash(void)
 
 void duct_flow_learn(struct flowmap_place e)
 {
-	struct slot *s;
+	struct place_slot *s;
 	uint32_t n;
 
 	if (learned->used != learned->entries)

@@ -47,7 +47,7 @@ static void touch(uintptr_t a, uintptr_t from, uintptr_t to)
 }
 
 /* Ends the run if the byte at a, which is about to be accessed, lies behind its object: woven code
- * asks before each access, but models of library functions do not. */
+ * asks before each access, but library models do not. */
 static void end_behind(uintptr_t a)
 {
 	struct duct_object *o = object(a);

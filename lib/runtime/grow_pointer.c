@@ -307,7 +307,7 @@ static struct duct_term function(
 	return duct_t_ite(duct_grow_is(t, 0), address(0), v);
 }
 
-/* A stream that the models open; of other streams only the address is known. */
+/* A stream that the library models open; of other streams only the address is known. */
 static struct duct_term stream(
     struct duct_term t, const struct duct_type *type, const char *name, bool number)
 {

@@ -13,7 +13,8 @@ void duct_inject_start(void)
 
 	duct_faults_left = faults_given = (uint32_t)(faults ? faults : grown);
 	if (duct_channel->setup.used)
-		duct_live = 1; /* a read of a symbolic file without a model has to be noticed */
+		duct_live =
+		    1; /* a read of a symbolic file without a library model has to be noticed */
 }
 
 /* How often has this been requested before? */

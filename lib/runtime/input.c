@@ -2,11 +2,11 @@
  * their layout in memory by shape (grammar in abi.h). */
 #include "lib/runtime/rt.h"
 
-struct given {
+struct given_inputs {
 	const struct channel_input *first, *end, *next;
 };
 
-static struct given given;
+static struct given_inputs given;
 static const struct channel_input **index_of; /* by name, made when the order differs */
 static uint32_t index_mask;
 
@@ -279,18 +279,18 @@ void duct_input_pass(const char *name)
 
 /* ---- inputs that the call under test changes */
 
-struct watched {
-	struct watched *next;
+struct watched_inputs {
+	struct watched_inputs *next;
 	uintptr_t base;
 	uint32_t first, end;
 };
-static struct watched *watched, **watched_end = &watched;
+static struct watched_inputs *watched, **watched_end = &watched;
 
 void duct_input_watch(uintptr_t base, uint32_t first, uint32_t end)
 {
-	struct watched *w = duct_arena(sizeof *w);
+	struct watched_inputs *w = duct_arena(sizeof *w);
 
-	*w = (struct watched){ NULL, base, first, end };
+	*w = (struct watched_inputs){ NULL, base, first, end };
 	*watched_end = w;
 	watched_end = &w->next;
 }
@@ -327,25 +327,25 @@ bool duct_input_pointed(void)
 }
 
 /* Memory filled by the system, as by stat(): another run may find other bytes. */
-static struct answer {
-	struct answer *next;
+static struct filled {
+	struct filled *next;
 	uintptr_t at;
 	size_t size;
 } *answers;
 
 void duct_rt_answered(const void *p, size_t bytes)
 {
-	struct answer *a = duct_channel ? duct_arena(sizeof *a) : NULL;
+	struct filled *a = duct_channel ? duct_arena(sizeof *a) : NULL;
 
 	if (!a)
 		return;
-	*a = (struct answer){ answers, (uintptr_t)p, bytes };
+	*a = (struct filled){ answers, (uintptr_t)p, bytes };
 	answers = a;
 }
 
 static bool is_answer(uintptr_t p)
 {
-	const struct answer *a = answers;
+	const struct filled *a = answers;
 
 	while (a && p - a->at >= a->size)
 		a = a->next;
@@ -451,7 +451,7 @@ void duct_rt_returned(void)
 		duct_channel->has_result = 0;
 		return;
 	}
-	for (const struct watched *w = var ? watched : NULL; w; w = w->next) {
+	for (const struct watched_inputs *w = var ? watched : NULL; w; w = w->next) {
 		const struct duct_object *o = lasting(w->base);
 
 		if (!o)

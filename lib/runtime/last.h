@@ -13,7 +13,7 @@ struct last {
 
 /* The labels of the last writers of some bytes, at most MOST_WRITERS. */
 enum { MOST_WRITERS = 64 };
-struct found {
+struct last_labels {
 	uint64_t label[MOST_WRITERS];
 	uint32_t n;
 };
@@ -37,7 +37,7 @@ const struct last_units *duct_last_units(void);
 bool duct_last_units_start(uint32_t *count);
 bool duct_last_units_add(struct duct_pairs *from, struct duct_pairs *to); /* of a library */
 /* lastdef.c. */
-extern struct page **duct_last_pages;
+extern struct shadow_page **duct_last_pages;
 #define MOST_SERIAL UINT32_C(0x80000000) /* duct_serial stays at its greatest number */
 /* Are definitions followed now? Ends that, and reports it, once there are threads or too many
  * calls. */
@@ -48,9 +48,9 @@ static inline bool duct_last_followed(void)
 	    && ((duct_serial < MOST_SERIAL && __libc_single_threaded) || duct_last_goes_on());
 }
 /* Adds the labels of the byte's last writers. */
-void duct_last_add(struct found *f, uintptr_t a, uint32_t serial);
+void duct_last_add(struct last_labels *f, uintptr_t a, uint32_t serial);
 /* The labels that one label without DUCT_LABEL_WHEN stands for. */
-const struct found *duct_last_several(uint64_t label);
+const struct last_labels *duct_last_several(uint64_t label);
 /* The last writer of a byte; the label of a use in activation `serial` that reads it, 0: nothing to
  * report. duct_last_mixed: do bit-fields share the byte, so that it has several writers? */
 struct last duct_last_of(uintptr_t a);

@@ -16,7 +16,7 @@ enum { PAGE = 4096, MOST_PAGES = 1 << 17 };
 struct formal {
 	uint32_t writer, site;
 };
-struct shared {
+struct bit_writers {
 	struct last bit[8];
 };
 uint32_t duct_serial, duct_site, duct_site_serial, duct_result_writer;
@@ -29,16 +29,16 @@ uint32_t duct_pair_nodes[DUCT_MAX_ARGS];
 enum { WORD = 4 };
 #define SPLIT UINT32_MAX /* `writer` of a word that `byte` describes */
 
-struct page {
+struct shadow_page {
 	struct last *byte; /* PAGE of them; NULL: no word is split */
 	struct last word[PAGE / WORD];
 };
 
 /* By address / PAGE; NULL: nothing is followed. kept.c reads all this, too. */
-struct page **duct_last_pages;
+struct shadow_page **duct_last_pages;
 #define page_at duct_last_pages
 _Static_assert(PAGE == 4096 && PAGES == UINT64_C(1) << (47 - 12) && WORD == 4
-        && sizeof(struct last) == 8 && offsetof(struct page, word) == 8
+        && sizeof(struct last) == 8 && offsetof(struct shadow_page, word) == 8
         && FORMAL >= DUCT_WRITER_ALIEN && MOST_SERIAL == UINT32_C(1) << 31,
     "the code in kept.c has these numbers");
 static uint32_t pages;
@@ -46,7 +46,7 @@ static bool full;      /* no further pages can be described: their writers are u
 static bool forgotten; /* the writers of pages without a description are unknown */
 
 static struct pool formals, several;
-static struct shared *shared;
+static struct bit_writers *shared;
 static uint32_t shareds, shared_room;
 
 /* ---- start */
@@ -97,7 +97,7 @@ bool duct_last_goes_on(void)
 
 /* ---- bytes */
 
-static struct page *page_of(uintptr_t a, bool make)
+static struct shadow_page *page_of(uintptr_t a, bool make)
 {
 	uint64_t k = a / PAGE;
 
@@ -132,7 +132,7 @@ static inline bool same(struct last a, struct last b)
 }
 
 /* Byte i of a page. */
-static inline struct last byte_of(const struct page *page, size_t i)
+static inline struct last byte_of(const struct shadow_page *page, size_t i)
 {
 	struct last w = page->word[i / WORD];
 
@@ -140,7 +140,7 @@ static inline struct last byte_of(const struct page *page, size_t i)
 }
 
 /* Counts n bytes from byte `from` on anew, which v is about to take. */
-static void recount(const struct page *page, size_t from, size_t n, struct last v)
+static void recount(const struct shadow_page *page, size_t from, size_t n, struct last v)
 {
 	struct last old = byte_of(page, from);
 	size_t alike = 0;
@@ -167,7 +167,7 @@ static void recount(const struct page *page, size_t from, size_t n, struct last 
 }
 
 /* Some bytes of a word, not all of it. */
-static void put_part(struct page *page, size_t from, size_t n, struct last v)
+static void put_part(struct shadow_page *page, size_t from, size_t n, struct last v)
 {
 	struct last *w = &page->word[from / WORD], *byte;
 
@@ -186,7 +186,7 @@ static void put_part(struct page *page, size_t from, size_t n, struct last v)
 		*w = v;
 }
 
-static void put_in(struct page *page, size_t from, size_t n, struct last v)
+static void put_in(struct shadow_page *page, size_t from, size_t n, struct last v)
 {
 	while (n) {
 		size_t at = from % WORD, part = n < WORD - at ? n : WORD - at;
@@ -204,7 +204,7 @@ static void put(uintptr_t a, size_t n, struct last v)
 {
 	while (n) {
 		size_t from = a % PAGE, part = n < PAGE - from ? n : PAGE - from;
-		struct page *page = page_of(a, v.writer != DUCT_WRITER_NONE);
+		struct shadow_page *page = page_of(a, v.writer != DUCT_WRITER_NONE);
 
 		if (page && duct_left)
 			recount(page, from, part, v);
@@ -227,7 +227,7 @@ static inline struct last unwritten(void)
 
 static struct last get(uintptr_t a)
 {
-	const struct page *page = page_of(a, false);
+	const struct shadow_page *page = page_of(a, false);
 
 	return page ? byte_of(page, a % PAGE) : unwritten();
 }
@@ -250,7 +250,7 @@ static inline bool is_near(uintptr_t a, size_t n)
 }
 
 /* The description of their page; NULL: none, or look closer. */
-static inline struct page *at_once(uintptr_t a, size_t n)
+static inline struct shadow_page *at_once(uintptr_t a, size_t n)
 {
 	return is_near(a, n) ? page_at[a / PAGE] : NULL;
 }
@@ -259,7 +259,7 @@ void duct_rt_last_def(void *p, size_t n, uint32_t writer, uint32_t serial)
 {
 	struct last v = { writer, serial }, *w;
 	uint64_t both;
-	struct page *page = at_once((uintptr_t)p, n);
+	struct shadow_page *page = at_once((uintptr_t)p, n);
 	size_t from = (uintptr_t)p % PAGE;
 
 	if (duct_alias_tracks())
@@ -312,16 +312,16 @@ void duct_rt_last_formal(void *p, size_t n, uint32_t writer, uint32_t serial, ui
 	put((uintptr_t)p, n, v);
 }
 
-static struct shared *share(uintptr_t a)
+static struct bit_writers *share(uintptr_t a)
 {
 	struct last old = get(a);
-	struct shared *s;
+	struct bit_writers *s;
 
 	if (old.writer & SHARED)
 		return &shared[old.writer & LAST_INDEX];
 	if (shareds == shared_room) {
 		uint32_t room = shared_room ? 2 * shared_room : 256;
-		struct shared *more = duct_arena(room * sizeof *more);
+		struct bit_writers *more = duct_arena(room * sizeof *more);
 
 		for (uint32_t i = 0; i < shareds; i++)
 			more[i] = shared[i];
@@ -394,7 +394,7 @@ uint64_t duct_last_label(struct last v, uint32_t serial)
 	return v.writer & SHARED ? 0 : label_of(v, serial);
 }
 
-static void add(struct found *f, struct last v, uint32_t serial)
+static void add(struct last_labels *f, struct last v, uint32_t serial)
 {
 	uint64_t label = label_of(v, serial);
 
@@ -405,26 +405,26 @@ static void add(struct found *f, struct last v, uint32_t serial)
 		f->label[f->n++] = label;
 }
 
-const struct found *duct_last_several(uint64_t label)
+const struct last_labels *duct_last_several(uint64_t label)
 {
-	return duct_pool_element(&several, (uint32_t)label - 1, sizeof(struct found));
+	return duct_pool_element(&several, (uint32_t)label - 1, sizeof(struct last_labels));
 }
 
 /* Several labels as one. */
-static uint64_t join(const struct found *f)
+static uint64_t join(const struct last_labels *f)
 {
-	struct found key;
+	struct last_labels key;
 	bool fresh;
 
 	if (f->n < 2)
 		return f->n ? f->label[0] : 0;
-	key = (struct found){ .n = f->n };
+	key = (struct last_labels){ .n = f->n };
 	for (uint32_t i = 0; i < f->n; i++)
 		key.label[i] = f->label[i];
 	return duct_pool_intern(&several, &key, sizeof key, &fresh) + 1;
 }
 
-void duct_last_add(struct found *f, uintptr_t a, uint32_t serial)
+void duct_last_add(struct last_labels *f, uintptr_t a, uint32_t serial)
 {
 	struct last v = get(a);
 
@@ -436,7 +436,7 @@ void duct_last_add(struct found *f, uintptr_t a, uint32_t serial)
 
 static uint64_t use_each(uintptr_t a, size_t n, uint32_t serial)
 {
-	struct found f;
+	struct last_labels f;
 
 	f.n = 0; /* the rest is not read: zeroing it would cost more than all else here */
 	for (size_t i = 0; i < n; i++)
@@ -445,7 +445,7 @@ static uint64_t use_each(uintptr_t a, size_t n, uint32_t serial)
 }
 
 /* All of several bytes of a page: of one word, or of two. */
-static inline struct last of_all(const struct page *page, size_t from, size_t n)
+static inline struct last of_all(const struct shadow_page *page, size_t from, size_t n)
 {
 	const struct last *w = &page->word[from / WORD];
 	struct last v = *w;
@@ -459,7 +459,7 @@ static inline struct last of_all(const struct page *page, size_t from, size_t n)
 
 static inline uint64_t use(uintptr_t a, size_t n, uint32_t serial)
 {
-	const struct page *page;
+	const struct shadow_page *page;
 	struct last v;
 
 	if (!is_near(a, n))
@@ -487,7 +487,7 @@ uint64_t duct_rt_last_use(const void *p, size_t n, uint32_t serial)
 
 uint64_t duct_rt_last_use_bits(const void *p, uint32_t bit, uint32_t bits, uint32_t serial)
 {
-	struct found f;
+	struct last_labels f;
 
 	f.n = 0;
 	if (duct_alias_tracks())
@@ -514,7 +514,7 @@ uint64_t duct_rt_last_use_bits_at(
 static void keep_writers(uintptr_t a, size_t n)
 {
 	for (size_t part; n; a += part, n -= part) {
-		const struct page *page = page_of(a, false);
+		const struct shadow_page *page = page_of(a, false);
 		size_t from = a % PAGE, step;
 
 		part = n < PAGE - from ? n : PAGE - from;

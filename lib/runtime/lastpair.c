@@ -153,7 +153,7 @@ static void tell_slot(const struct duct_pairs *p, uint32_t slot, uint64_t label)
 
 static void tell_all(const struct duct_pairs *p, uint32_t slot, uint64_t label)
 {
-	const struct found *f;
+	const struct last_labels *f;
 
 	if (duct_alias_is(label)) {
 		if (duct_alias_label(label))
@@ -206,22 +206,22 @@ bool duct_last_alone;
 static bool telling; /* a signal's handler may come in between */
 
 /* Pairs that were told lately, by slot and label. kept.c looks here, too. */
-struct recent {
+struct told_pair {
 	uint64_t label;
 	uint32_t slot;
 } duct_recent[1 << 12];
 const uint64_t duct_recent_factor = 0x9e3779b97f4a7c15u;
-_Static_assert(sizeof duct_recent == 16 << 12 && offsetof(struct recent, slot) == 8,
+_Static_assert(sizeof duct_recent == 16 << 12 && offsetof(struct told_pair, slot) == 8,
     "the code in kept.c has these numbers");
 
-static struct recent *recent_at(uint32_t slot, uint64_t label)
+static struct told_pair *recent_at(uint32_t slot, uint64_t label)
 {
 	return &duct_recent[((label ^ (uint64_t)slot << 32 ^ slot) * duct_recent_factor) >> 52];
 }
 
 static bool is_recent(uint32_t slot, uint64_t label)
 {
-	const struct recent *r = recent_at(slot, label);
+	const struct told_pair *r = recent_at(slot, label);
 
 	return r->label == label && r->slot == slot;
 }
@@ -232,7 +232,7 @@ static void keep(struct duct_pairs *p, uint32_t slot, uint64_t label)
 	uint32_t at = p->first_slot + slot;
 
 	p->cache[slot] = label;
-	*recent_at(at, label) = (struct recent){ label, at };
+	*recent_at(at, label) = (struct told_pair){ label, at };
 }
 
 /* Is there a reader to report to? If not, the label is kept so that woven code does not ask again.
@@ -283,7 +283,7 @@ static void each_label(
     uintptr_t a, size_t n, uint32_t serial, const struct duct_pairs *p, uint32_t use)
 {
 	struct last v, before = { DUCT_WRITER_DEAD, 0 };
-	struct found f;
+	struct last_labels f;
 
 	if ((!duct_channel && !duct_record_on()) || telling || !duct_last_followed()
 	    || (p && p->base >= DUCT_WRITER_ALIEN))

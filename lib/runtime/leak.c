@@ -5,13 +5,13 @@
 
 extern void *__libc_stack_end;
 
-struct work {
+struct pointer_queue {
 	struct duct_object **list;
 	size_t n, room;
 	bool exact;
 };
 
-static void reach(struct work *w, uintptr_t p)
+static void reach(struct pointer_queue *w, uintptr_t p)
 {
 	struct duct_object *o = duct_treap_floor(p);
 
@@ -31,7 +31,7 @@ static void reach(struct work *w, uintptr_t p)
 	w->list[w->n++] = o;
 }
 
-static void scan(struct work *w, uintptr_t from, uintptr_t to)
+static void scan(struct pointer_queue *w, uintptr_t from, uintptr_t to)
 {
 	for (uintptr_t p = (from + 7) & ~(uintptr_t)7; p + 8 <= to; p += 8)
 		reach(w, *(const volatile uintptr_t *)p);
@@ -53,7 +53,7 @@ static bool is_libc(const char *name)
 
 static int scan_module(struct dl_phdr_info *info, size_t size, void *work)
 {
-	struct work *w = work;
+	struct pointer_queue *w = work;
 
 	(void)size;
 	w->exact = is_libc(info->dlpi_name);
@@ -79,7 +79,7 @@ static void tell(void)
 	}
 }
 
-__attribute__((noinline)) static void from_here(struct work *w)
+__attribute__((noinline)) static void from_here(struct pointer_queue *w)
 {
 	dl_iterate_phdr(scan_module, w);
 	w->exact = false;
@@ -95,7 +95,7 @@ __attribute__((noinline)) static void from_here(struct work *w)
 void duct_leaks(uint64_t result)
 {
 	static bool done;
-	struct work w = { 0 };
+	struct pointer_queue w = { 0 };
 
 	if (done || !duct_watches(CHECK_LEAK))
 		return;

@@ -1,5 +1,5 @@
-/* Functions by which models decide whether to hand a call over to the C library: is any memory that
- * it reads or writes symbolic, as the shadow's flags tell? */
+/* Functions by which library models decide whether to hand a call over to the C library: is any
+ * memory that it reads or writes symbolic, as the shadow's flags tell? */
 #include "lib/runtime/rt.h"
 
 static uintptr_t word(struct duct_va_tag *l)
@@ -295,8 +295,8 @@ int duct_rt_native_scan(const char *s, const char *format, const void *ap)
 	size_t text;
 
 	if (duct_watches(CHECK_BOUNDS) || !s)
-		return 0; /* the model reports how much of an object is written, and which pointer
-		           * is NULL */
+		return 0; /* the library model reports how much of an object is written, and which
+		           * pointer is NULL */
 	duct_touched = (uintptr_t)s;
 	text = duct_length(s) + 1;
 	return concrete_arguments((void *)duct_rt_native_scan) && !duct_flagged((uintptr_t)s, text)

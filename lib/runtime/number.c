@@ -5,14 +5,14 @@
 
 typedef struct duct_term term;
 
-struct text {
+struct symbolic_text {
 	term at[DUCT_MOST_TEXT];
 	uint32_t n;
 	bool ends; /* its end follows, whatever the inputs are */
 };
 
-struct number {
-	const struct text *text;
+struct parsed_number {
+	const struct symbolic_text *text;
 	uint32_t base;
 	bool prefix;      /* it has 0x */
 	term lead, sign;  /* all before were blanks; the one before was a sign */
@@ -84,7 +84,7 @@ static term digit_value(term c, uint32_t base, uint32_t width)
 }
 
 /* Reads the first `most` characters. False: none of them is symbolic, or one cannot be read. */
-static bool read_text(struct text *t, const char *s, uint32_t most)
+static bool read_text(struct symbolic_text *t, const char *s, uint32_t most)
 {
 	struct duct_text from;
 	bool symbolic = false;
@@ -104,7 +104,7 @@ static bool read_text(struct text *t, const char *s, uint32_t most)
 }
 
 /* Does the number end within the text, at a byte that is not part of it? A decision of the path. */
-static bool ends(const struct text *t, uint32_t base)
+static bool ends(const struct symbolic_text *t, uint32_t base)
 {
 	term end = bit(t->ends);
 
@@ -122,7 +122,7 @@ static bool ends(const struct text *t, uint32_t base)
 
 /* The text as far as the number goes. That it is longer than LONGEST is a decision of the path:
  * each further digit costs a multiplication. */
-static bool read_number(struct text *t, const char *s, uint32_t base)
+static bool read_number(struct symbolic_text *t, const char *s, uint32_t base)
 {
 	return read_text(t, s, LONGEST)
 	    && (ends(t, base) || (read_text(t, s, DUCT_MOST_TEXT) && ends(t, base)));
@@ -130,7 +130,7 @@ static bool read_number(struct text *t, const char *s, uint32_t base)
 
 /* Finds the conditions that the number is octal (it begins with the digit 0), and that it is
  * hexadecimal (0x and a digit). */
-static void find_prefix(const struct text *t, term *octal, term *hex)
+static void find_prefix(const struct symbolic_text *t, term *octal, term *hex)
 {
 	term lead = bit(true), sign = bit(false);
 
@@ -149,7 +149,7 @@ static void find_prefix(const struct text *t, term *octal, term *hex)
 }
 
 /* The base is a decision of the path. */
-static void decide_base(struct number *n, uint32_t base)
+static void decide_base(struct parsed_number *n, uint32_t base)
 {
 	term octal, hex;
 
@@ -177,7 +177,7 @@ static uint32_t bits_of(duct_wide v)
 
 /* Appends a digit to the number where `digit` holds. A value that would exceed the largest one
  * stays as it is, and so it does at all digits that follow. */
-static void add_digit(struct number *n, term c, term digit, uint64_t largest)
+static void add_digit(struct parsed_number *n, term c, term digit, uint64_t largest)
 {
 	duct_wide most = n->most.v * n->base + n->base - 1;
 	uint32_t w = bits_of(most > largest ? largest : most);
@@ -197,7 +197,7 @@ static void add_digit(struct number *n, term c, term digit, uint64_t largest)
 	n->most = duct_constant(128, most);
 }
 
-static void add(struct number *n, uint32_t i, uint64_t largest)
+static void add(struct parsed_number *n, uint32_t i, uint64_t largest)
 {
 	term c = n->text->at[i], start = either(n->lead, n->sign);
 	term digit = both(either(start, either(n->digit, n->skip)), is_digit(c, n->base));
@@ -213,7 +213,7 @@ static void add(struct number *n, uint32_t i, uint64_t largest)
 }
 
 /* largest: the magnitude that may be reached; a positive one is less where is_signed. */
-static void tell(struct duct_number *to, struct number *n, bool is_signed, uint64_t largest)
+static void tell(struct duct_number *to, struct parsed_number *n, bool is_signed, uint64_t largest)
 {
 	term v = duct_t_extend(OP_ZEXT, 64, n->value), top = duct_constant(64, largest);
 
@@ -250,8 +250,8 @@ static bool decide_place(const char *s, duct_node n)
 int duct_rt_number(struct duct_number *to, const char *s, int base, int is_signed)
 {
 	uint64_t largest = is_signed ? (uint64_t)1 << 63 : UINT64_MAX;
-	struct text text;
-	struct number n = { .text = &text,
+	struct symbolic_text text;
+	struct parsed_number n = { .text = &text,
 		.lead = bit(true),
 		.sign = bit(false),
 		.digit = bit(false),

@@ -91,27 +91,27 @@ static struct duct_object *global_find(uintptr_t a)
 /* The range of addresses of objects that are not on the stack: one of the program and its heap, and
  * one of mapped memory; between the two lies much memory of the C library that is no object. The
  * addresses are inverted, so that leak.c does not take them for pointers of the program. */
-struct range {
+struct address_range {
 	uintptr_t not_from, not_to;
 };
 
-static struct range *range_of(uintptr_t a)
+static struct address_range *range_of(uintptr_t a)
 {
-	static struct range below = { 0, UINTPTR_MAX }, above = { 0, UINTPTR_MAX };
+	static struct address_range below = { 0, UINTPTR_MAX }, above = { 0, UINTPTR_MAX };
 
 	return a < (uintptr_t)3 << 45 ? &below : &above;
 }
 
 static bool may_be_in_object(uintptr_t a)
 {
-	const struct range *r = range_of(a);
+	const struct address_range *r = range_of(a);
 
 	return ~a <= r->not_from && ~a >= r->not_to;
 }
 
 void duct_object_room(struct duct_object *o, size_t n)
 {
-	struct range *r = range_of(o->base);
+	struct address_range *r = range_of(o->base);
 
 	o->room = n;
 	if (~o->base > r->not_from)

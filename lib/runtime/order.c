@@ -3,15 +3,15 @@
 #include "lib/runtime/grow.h"
 
 /* Where an operand leads: to an object, or to none as NULL that a caller passed. */
-struct side {
+struct compared_pointer {
 	struct duct_object *object;
 	const char *name; /* of the pointer's choice */
 	duct_node choice;
 };
 
-static struct side side_of(struct duct_term t, struct duct_object *o)
+static struct compared_pointer side_of(struct duct_term t, struct duct_object *o)
 {
-	struct side s = { .object = o };
+	struct compared_pointer s = { .object = o };
 
 	s.name = duct_grow_find_null(t.n, 8, &s.choice);
 	if (s.name && !t.v != !duct_at(s.choice)->value)
@@ -21,7 +21,7 @@ static struct side side_of(struct duct_term t, struct duct_object *o)
 }
 
 /* Does the caller pass the address of a variable of the program? */
-static bool is_variable(const struct side *s)
+static bool is_variable(const struct compared_pointer *s)
 {
 	uint64_t value = s->name ? (uint64_t)duct_at(s->choice)->value : 0;
 
@@ -29,12 +29,12 @@ static bool is_variable(const struct side *s)
 	    && value > DUCT_CHOICE_VARIABLE - DUCT_CHOICE_VARIABLES;
 }
 
-static bool is_passed(const struct side *s)
+static bool is_passed(const struct compared_pointer *s)
 {
 	return s->object ? s->object->input || is_variable(s) : s->name != NULL;
 }
 
-static const char *name_of(const struct side *s)
+static const char *name_of(const struct compared_pointer *s)
 {
 	char *name = s->name ? duct_grow_joined(s->name, "") : NULL;
 
@@ -51,27 +51,28 @@ static bool holds(const struct duct_object *o, uint64_t p, uint64_t q)
 	return o && p - o->base <= o->room && q - o->base <= o->room;
 }
 
-static bool is_one(const struct side *x, const struct side *y, uint64_t p, uint64_t q)
+static bool is_one(
+    const struct compared_pointer *x, const struct compared_pointer *y, uint64_t p, uint64_t q)
 {
 	return holds(x->object, p, q) || holds(y->object, p, q);
 }
 
 /* Does the path, or the pointer, say that it leads to an object of its own? */
-static bool is_own(const struct side *s)
+static bool is_own(const struct compared_pointer *s)
 {
 	return !s->name || duct_at(s->choice)->value == 1;
 }
 
 /* Records as a condition of the path whether the pointer leads to an object of its own, or is NULL,
  * so that a search can negate it. */
-static void ask_side(const struct side *s, uint64_t number)
+static void ask_side(const struct compared_pointer *s, uint64_t number)
 {
 	if (s->name)
 		duct_model_condition(
 		    duct_block_unit, 0, duct_grow_is(duct_term(s->choice), number));
 }
 
-static void ask_sides(const struct side *s)
+static void ask_sides(const struct compared_pointer *s)
 {
 	ask_side(s, 1);
 	if (s->name && duct_at(s->choice)->value != 1)
@@ -80,7 +81,7 @@ static void ask_sides(const struct side *s)
 
 /* Ends the run with a need: callers have to pass pointers into one object. It is a limit, too,
  * unless other runs let the two lead into one object. */
-static void need_one(const struct side *x, const struct side *y)
+static void need_one(const struct compared_pointer *x, const struct compared_pointer *y)
 {
 	const char *p = name_of(x), *q = name_of(y), *name = p ? p : q;
 
@@ -97,7 +98,8 @@ static bool is_number(uint64_t v)
 }
 
 /* Both lead to objects, or are NULL. */
-static bool lead(const struct side *x, uint64_t p, const struct side *y, uint64_t q)
+static bool lead(
+    const struct compared_pointer *x, uint64_t p, const struct compared_pointer *y, uint64_t q)
 {
 	return (x->object || (x->name && !p)) && (y->object || (y->name && !q));
 }
@@ -154,7 +156,7 @@ static bool has_order(struct duct_term a, struct duct_term b, bool distance)
 {
 	uint64_t p = (uint64_t)a.v, q = (uint64_t)b.v;
 	struct duct_object *o = object_of_both(q, p), *r = o;
-	struct side x, y;
+	struct compared_pointer x, y;
 
 	if (!o)
 		o = r = object_of_both(p, q);

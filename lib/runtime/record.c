@@ -212,8 +212,8 @@ static bool copy_bytes(const char *from, int to)
 	return n == 0;
 }
 
-/* Keeps a copy of the model, which is read after the program has ended: the file may have been
- * moved or removed by then. */
+/* Keeps a copy of the program model, which is read after the program has ended: the file may have
+ * been moved or removed by then. */
 static void keep_model(uint64_t model, const char *from)
 {
 	char path[PATH_MAX], part[PATH_MAX];

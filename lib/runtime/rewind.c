@@ -48,7 +48,7 @@ struct piece {
 #define ZEROED 16u /* reserved pages that are zeroed, not dropped */
 
 /* The memory that is rewound, and a mapping that holds its copies. */
-struct list {
+struct snapshot {
 	struct piece piece[PIECES];
 	size_t n, size; /* pieces; bytes of copies */
 	char *copies;
@@ -57,9 +57,9 @@ struct list {
 };
 
 /* A mapping of its own, which is not rewound. Its first part is read-only during runs. */
-static struct kept {
+static struct checkpoint {
 	const struct rewind *how;
-	struct list list[2], *now;
+	struct snapshot list[2], *now;
 	uintptr_t brk;
 	void *again[5];
 	struct {
@@ -70,7 +70,7 @@ static struct kept {
 	uint8_t registers[512] __attribute__((aligned(64)));
 } *kept;
 
-#define KEPT whole_pages(sizeof(struct kept))
+#define KEPT whole_pages(sizeof(struct checkpoint))
 
 /* The time and the page faults that the process has used so far. */
 struct used {
@@ -124,7 +124,7 @@ static struct used used(void)
 
 /* ---- what the run begins with */
 
-static bool add(struct list *l, uintptr_t at, size_t size, bool present)
+static bool add(struct snapshot *l, uintptr_t at, size_t size, bool present)
 {
 	struct piece *p = l->piece + l->n;
 
@@ -148,7 +148,7 @@ static bool add(struct list *l, uintptr_t at, size_t size, bool present)
 }
 
 /* Splits a mapping into pages that exist and, with `gaps`, pages that never did. */
-static bool add_pages(struct list *l, int pagemap, uintptr_t from, uintptr_t to, bool gaps)
+static bool add_pages(struct snapshot *l, int pagemap, uintptr_t from, uintptr_t to, bool gaps)
 {
 	while (from < to) {
 		size_t n = (to - from) / PAGE;
@@ -182,7 +182,8 @@ static bool is_reserved(const struct mapping *m)
 /* Adds the existing pages of a table that describes the memory of mappings, which come in order of
  * their addresses. Pages below `*done` have been examined. The rest of the table is dropped at
  * once. */
-static bool add_about(struct list *l, int pagemap, uintptr_t from, uintptr_t to, uintptr_t *done)
+static bool add_about(
+    struct snapshot *l, int pagemap, uintptr_t from, uintptr_t to, uintptr_t *done)
 {
 	from &= -(uintptr_t)PAGE;
 	to = whole_pages(to);
@@ -193,7 +194,7 @@ static bool add_about(struct list *l, int pagemap, uintptr_t from, uintptr_t to,
 }
 
 /* The tables are flags, and who wrote a page last: eight bytes for each page. */
-static bool add_tables(struct list *l, int pagemap, uintptr_t from, uintptr_t to)
+static bool add_tables(struct snapshot *l, int pagemap, uintptr_t from, uintptr_t to)
 {
 	uintptr_t last = duct_last_table();
 
@@ -224,13 +225,13 @@ static bool is_ours(const struct mapping *m)
 }
 
 struct looking {
-	struct list *list;
+	struct snapshot *list;
 	int pagemap;
 };
 
 static bool add_mapping(const struct mapping *m, void *with)
 {
-	struct list *l = ((const struct looking *)with)->list;
+	struct snapshot *l = ((const struct looking *)with)->list;
 	int pagemap = ((const struct looking *)with)->pagemap;
 	uintptr_t arena, used = arena_end(&arena), end = m->from == arena ? used : m->to;
 
@@ -274,7 +275,7 @@ static bool look_at_reserved(int pagemap)
 }
 
 /* Lists the memory that is mapped and writable now. */
-static bool look(struct list *l)
+static bool look(struct snapshot *l)
 {
 	long smaps = sys4(SYS_openat, AT_FDCWD, "/proc/thread-self/smaps", O_RDONLY | O_CLOEXEC, 0);
 	long pagemap =
@@ -291,7 +292,7 @@ static bool look(struct list *l)
 	return good && l->stack;
 }
 
-static bool copy_pieces(struct list *l)
+static bool copy_pieces(struct snapshot *l)
 {
 	char *to = l->copies = map(l->size);
 
@@ -402,7 +403,7 @@ static void restore(bool touched)
  * because dropping them costs a fault for each. */
 static void restore_and_learn(void)
 {
-	struct list *l = &kept->list[kept->now == kept->list];
+	struct snapshot *l = &kept->list[kept->now == kept->list];
 	bool better;
 
 	protect(PROT_READ | PROT_WRITE);

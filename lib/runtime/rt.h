@@ -132,8 +132,8 @@ void duct_tell_implied(void);
 /* Ends the run: its caller violated a precondition of the function. Kinds: null, before, index,
  * cycle, earlier, shared, callee. */
 void duct_need(const char *kind, const char *name, uint64_t value) __attribute__((noreturn));
-/* For models: the function continues from the state of an earlier call, and this run made none. The
- * caller may have made it, unless the run began with main. */
+/* For library models: the function continues from the state of an earlier call, and this run made
+ * none. The caller may have made it, unless the run began with main. */
 void duct_need_earlier(const char *name);
 /* device.c. duct_devices_map: maps the memory of devices. duct_device_at: the address, as text, of
  * the device at a whose memory could not be mapped; NULL: there is none. */
@@ -300,7 +300,7 @@ struct duct_text {
 bool duct_text_open(struct duct_text *t, const void *s, duct_node n);
 /* Its next byte; false: it cannot be read. Constant if the path determines it. */
 bool duct_text_next(struct duct_text *t, struct duct_term *c);
-/* Stores a model's result. */
+/* Stores a library model's result. */
 void duct_text_store(void *to, uint32_t bytes, struct duct_term t);
 /* setup.c. A result depends on the end of a text: touches the limit if the text ends at a. */
 void duct_text_limit(uintptr_t a);

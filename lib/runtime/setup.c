@@ -1,5 +1,5 @@
 /* The symbolic environment: sizes from the channel's setup area, bytes of standard input and of
- * files as inputs one by one (the models in share/libc ask for them), and arguments and
+ * files as inputs one by one (the library models in share/libc ask for them), and arguments and
  * environment variables made of inputs before main goes on. */
 #include "lib/runtime/rt.h"
 
@@ -338,7 +338,7 @@ void duct_model_start(int *argc, char ***argv, char ***envp)
 	if (argc && argv)
 		arguments(argc, argv);
 	if (duct_rt_environment())
-		return; /* the model of getenv asks for variables */
+		return; /* the library model of getenv asks for variables */
 	for (e = next_entry(NULL); e; e = next_entry(e))
 		if ((s = skip(e, "env:")))
 			set_variable(envp, s, size_of(s), decimal(size_of(s) + 1));

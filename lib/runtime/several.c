@@ -9,13 +9,13 @@
 #define MOST_AT_ONCE 16
 
 /* The pointer's value where `guard` holds; exactly one guard does. */
-struct target {
+struct guarded_pointer {
 	struct duct_term guard, pointer;
 	struct duct_object *object;
 };
 
 struct targets {
-	struct target at[MOST_TARGETS];
+	struct guarded_pointer at[MOST_TARGETS];
 	size_t n;
 	bool all;
 };
@@ -27,7 +27,7 @@ static void add(struct targets *s, struct duct_term guard, struct duct_term poin
 	if (s->n == MOST_TARGETS)
 		s->all = false;
 	else
-		s->at[s->n++] = (struct target){ guard, pointer, NULL };
+		s->at[s->n++] = (struct guarded_pointer){ guard, pointer, NULL };
 }
 
 static struct duct_term both(struct duct_term a, struct duct_term b)
@@ -149,7 +149,7 @@ static bool decide_nothing(
 	size_t n = 0;
 
 	for (size_t i = 0; i < s->n; i++) {
-		struct target *t = &s->at[i];
+		struct guarded_pointer *t = &s->at[i];
 		struct duct_object *o = t->object =
 		    duct_object_of(t->pointer.n, (uintptr_t)t->pointer.v);
 		uint64_t offset = o ? (uint64_t)t->pointer.v - o->base : 0;
@@ -171,7 +171,8 @@ static bool decide_nothing(
 	return true;
 }
 
-static bool overlap(const struct target *a, const struct target *b, uint32_t bytes)
+static bool overlap(
+    const struct guarded_pointer *a, const struct guarded_pointer *b, uint32_t bytes)
 {
 	uint64_t low = (uint64_t)a->pointer.v, high = (uint64_t)b->pointer.v;
 
@@ -185,7 +186,7 @@ static void join(struct targets *s, uint32_t bytes)
 {
 	for (size_t i = 0; i < s->n; i++)
 		for (size_t k = s->n; k-- > i + 1;) {
-			struct target *a = &s->at[i], *b = &s->at[k];
+			struct guarded_pointer *a = &s->at[i], *b = &s->at[k];
 
 			if (a->object != b->object || !overlap(a, b, bytes))
 				continue;
@@ -199,7 +200,7 @@ static void join(struct targets *s, uint32_t bytes)
 		}
 }
 
-static struct duct_term offset_of(const struct target *t)
+static struct duct_term offset_of(const struct guarded_pointer *t)
 {
 	return duct_t_binary(OP_SUB, t->pointer, duct_constant(64, t->object->base));
 }
@@ -209,11 +210,11 @@ static void check_bounds(
     struct duct_unit *u, uint32_t place, const struct targets *s, uintptr_t p, uint32_t bytes)
 {
 	struct duct_term in = duct_constant(1, 1);
-	const struct target *now = s->at;
+	const struct guarded_pointer *now = s->at;
 
 	duct_last_unaliased();
 	for (size_t i = 0; i < s->n; i++) {
-		const struct target *t = &s->at[i];
+		const struct guarded_pointer *t = &s->at[i];
 
 		in = both(in,
 		    either(t->guard, duct_within(t->object, offset_of(t), bytes),
@@ -273,19 +274,19 @@ void duct_several_wild(
 }
 
 /* The offset in the target; 0, which is within each object, where the pointer leads elsewhere. */
-static struct duct_term safe_offset(const struct target *t)
+static struct duct_term safe_offset(const struct guarded_pointer *t)
 {
 	return either(t->guard, offset_of(t), duct_constant(64, 0));
 }
 
-static struct duct_term load(const struct target *t, uint32_t bytes)
+static struct duct_term load(const struct guarded_pointer *t, uint32_t bytes)
 {
 	if (t->pointer.n)
 		return duct_element_read(t->object, safe_offset(t), bytes);
 	return duct_load_term((uintptr_t)t->pointer.v, bytes);
 }
 
-static void store(const struct target *t, uint32_t bytes, struct duct_term v)
+static void store(const struct guarded_pointer *t, uint32_t bytes, struct duct_term v)
 {
 	struct duct_term changed = either(t->guard, v, load(t, bytes));
 

@@ -21,7 +21,7 @@ struct cursor {
 };
 
 /* Values that the stub left as they were: if it left all of them, it need not have written any. */
-static struct kept {
+static struct unwritten {
 	uintptr_t a;
 	uint32_t bytes;
 } kept[DUCT_MOST_STUBBED];
@@ -340,7 +340,7 @@ static void leaf(struct cursor *w, uintptr_t a, char kind, uint32_t bytes, uint3
 	if (w->stub && keeps && duct_peek_term(a, bytes, &old))
 		w->same = duct_t_binary(OP_AND, w->same, duct_t_binary(OP_EQ, t, old));
 	if (w->stub && duct_last_on() && keeps && read_bytes(a, bytes) == t.v)
-		kept[w->kept++] = (struct kept){ a, bytes };
+		kept[w->kept++] = (struct unwritten){ a, bytes };
 	else if (w->stub && duct_last_on())
 		duct_last_stubbed(a, bytes);
 	write_bytes(a, bytes, t.v);
@@ -540,23 +540,23 @@ void duct_shape_leaf(
 
 /* ---- what is no input and is looked at after the call */
 
-struct seen {
-	struct seen *next;
+struct seen_object {
+	struct seen_object *next;
 	uintptr_t base;
 	size_t size;
 	const char *name, *shape;
 	uint8_t *old;
 };
-static struct seen *seen, **seen_end = &seen;
+static struct seen_object *seen, **seen_end = &seen;
 
 void duct_rt_watch(const void *p, size_t size, const char *name, const char *text)
 {
-	struct seen *s;
+	struct seen_object *s;
 
 	if (!duct_channel)
 		return;
 	s = duct_arena(sizeof *s);
-	*s = (struct seen){ NULL, (uintptr_t)p, size, name, text, duct_arena(size) };
+	*s = (struct seen_object){ NULL, (uintptr_t)p, size, name, text, duct_arena(size) };
 	for (size_t i = 0; i < size; i++)
 		s->old[i] = ((const uint8_t *)p)[i];
 	*seen_end = s;
@@ -565,7 +565,7 @@ void duct_rt_watch(const void *p, size_t size, const char *name, const char *tex
 
 void duct_watch_tell(void)
 {
-	for (const struct seen *s = seen; s; s = s->next) {
+	for (const struct seen_object *s = seen; s; s = s->next) {
 		size_t n = duct_length(s->name);
 		struct cursor w = { .name = duct_arena(n + 64),
 			.length = n,

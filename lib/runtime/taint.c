@@ -73,7 +73,7 @@ static void make_taint(void)
 }
 
 /* Inputs that stand for such bytes. */
-static struct source {
+static struct taint_source {
 	duct_node n;
 	const struct unset *of;
 } *source;
@@ -85,7 +85,7 @@ static void note_source(duct_node n, uint32_t bits, const struct unset *of)
 	taint[n] = (uint64_t)duct_mask(bits);
 	if (!source)
 		source = duct_arena(LATEST * sizeof *source);
-	source[sources++ % LATEST] = (struct source){ n, of };
+	source[sources++ % LATEST] = (struct taint_source){ n, of };
 }
 
 static const struct unset *source_of(duct_node n)

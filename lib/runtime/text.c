@@ -1,6 +1,6 @@
-/* Texts that are read as a whole: the result of a model becomes one expression over the bytes of
- * the text, instead of a path for each position and kind of character (after the symbolic length
- * abstraction of Xu, Majumdar and Sen, 2008). The text must end within the known bytes. */
+/* Texts that are read as a whole: the result of a library model becomes one expression over the
+ * bytes of the text, instead of a path for each position and kind of character (after the symbolic
+ * length abstraction of Xu, Majumdar and Sen, 2008). The text must end within the known bytes. */
 #include "lib/runtime/last.h"
 
 bool duct_text_open(struct duct_text *t, const void *s, duct_node n)

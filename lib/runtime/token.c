@@ -6,18 +6,18 @@ uint32_t duct_args_count;
 uint32_t duct_pending;
 uint32_t duct_result_used;
 
-struct pending {
+struct pending_token {
 	const void *callee;
 	uintptr_t frame;
 };
 
-static struct pending *pending;
+static struct pending_token *pending;
 static uint32_t max_pending;
 
 static bool grow(void)
 {
 	uint32_t max = max_pending ? 2 * max_pending : 512;
-	struct pending *more = duct_reserve(max * sizeof *more);
+	struct pending_token *more = duct_reserve(max * sizeof *more);
 	if (!more)
 		return false;
 	for (uint32_t i = 0; i < duct_pending; i++)
@@ -34,7 +34,7 @@ void duct_rt_callback(void)
 	while (duct_pending && pending[duct_pending - 1].frame < frame)
 		duct_pending--;
 	if (duct_pending < max_pending || grow())
-		pending[duct_pending++] = (struct pending){ duct_args_for, frame };
+		pending[duct_pending++] = (struct pending_token){ duct_args_for, frame };
 	duct_args_for = NULL;
 }
 

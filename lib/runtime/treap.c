@@ -8,14 +8,14 @@
 
 /* waiting: its place among those that are not in the treap, from 1; 0: it is there, or gone.
  * gone: removed, but in the table, and perhaps waiting. */
-struct entry {
+struct treap_node {
 	struct duct_object object;
-	struct entry *left, *right;
+	struct treap_node *left, *right;
 } __attribute__((aligned(64)));
 
-static struct entry *root, *unused;
+static struct treap_node *root, *unused;
 
-static uint64_t priority(const struct entry *e)
+static uint64_t priority(const struct treap_node *e)
 {
 	uint64_t h = e->object.base * 0x9e3779b97f4a7c15u;
 
@@ -24,19 +24,19 @@ static uint64_t priority(const struct entry *e)
 
 #define FIRST_BASES 256u /* a power of 2, as all sizes of the table */
 
-struct slot {
+struct base_slot {
 	uintptr_t base;
-	struct entry *entry;
+	struct treap_node *entry;
 };
 
 /* Open addressing; at most half full, which is the room for those that wait. An entry never lies
  * farther behind its home than one before it could, so that a search ends at the first that is
  * nearer to its own home (Robin Hood hashing; Celis, 1986). In the arena, where leak.c does not
  * take bases for the program's pointers. */
-static struct slot no_base;
+static struct base_slot no_base;
 static struct {
-	struct slot *slot;
-	struct entry **waiting;
+	struct base_slot *slot;
+	struct treap_node **waiting;
 	uint32_t mask, used, count; /* used: also by entries that are gone */
 	uint32_t gone, most;        /* most: there were so many at once that are not gone */
 } bases = { .slot = &no_base };
@@ -54,7 +54,7 @@ static uint32_t behind_home(uint32_t i)
 }
 
 /* The slot of the object with this base; NULL: there is none. */
-static struct slot *slot_of(uintptr_t a)
+static struct base_slot *slot_of(uintptr_t a)
 {
 	uint32_t i = home(a), away = 0;
 
@@ -65,9 +65,9 @@ static struct slot *slot_of(uintptr_t a)
 	return bases.slot[i].entry && bases.slot[i].base == a ? &bases.slot[i] : NULL;
 }
 
-static void put(uintptr_t a, struct entry *e)
+static void put(uintptr_t a, struct treap_node *e)
 {
-	struct slot now = { a, e }, other;
+	struct base_slot now = { a, e }, other;
 	uint32_t i = home(a), away = 0;
 
 	while (bases.slot[i].entry) {
@@ -93,8 +93,8 @@ static void more_bases(void)
 		return;
 	}
 
-	struct slot *old = bases.slot;
-	struct entry **waiting = bases.waiting;
+	struct base_slot *old = bases.slot;
+	struct treap_node **waiting = bases.waiting;
 	uint32_t n = bases.mask + 1, more = n > 1 ? 4 * n : FIRST_BASES;
 
 	bases.mask = more - 1;
@@ -121,15 +121,15 @@ static void empty(uint32_t hole)
 	bases.used--;
 }
 
-static void wait(struct entry *e)
+static void wait(struct treap_node *e)
 {
 	bases.waiting[bases.count] = e;
 	e->object.waiting = ++bases.count;
 }
 
-static void stop_waiting(struct entry *e)
+static void stop_waiting(struct treap_node *e)
 {
-	struct entry *last = bases.waiting[--bases.count];
+	struct treap_node *last = bases.waiting[--bases.count];
 
 	bases.waiting[e->object.waiting - 1] = last;
 	last->object.waiting = e->object.waiting;
@@ -140,7 +140,7 @@ static void stop_waiting(struct entry *e)
 static void drop_gone(void)
 {
 	for (uint32_t i = 0; i <= bases.mask && bases.gone; i++)
-		for (struct entry *e; (e = bases.slot[i].entry) && e->object.gone;) {
+		for (struct treap_node *e; (e = bases.slot[i].entry) && e->object.gone;) {
 			empty(i);
 			if (e->object.waiting)
 				stop_waiting(e);
@@ -155,7 +155,7 @@ static void insert_waiting(void);
 
 struct duct_object *duct_treap_base(uintptr_t a)
 {
-	struct slot *slot = slot_of(a);
+	struct base_slot *slot = slot_of(a);
 
 	return slot && !slot->entry->object.gone ? &slot->entry->object : NULL;
 }
@@ -163,12 +163,12 @@ struct duct_object *duct_treap_base(uintptr_t a)
 struct duct_object *duct_treap_floor(uintptr_t a)
 {
 	struct duct_object *exact = duct_treap_base(a);
-	struct entry *best = NULL;
+	struct treap_node *best = NULL;
 
 	if (exact)
 		return exact;
 	insert_waiting();
-	for (struct entry *e = root; e;) {
+	for (struct treap_node *e = root; e;) {
 		if (e->object.base <= a) {
 			best = e;
 			e = e->right;
@@ -180,7 +180,8 @@ struct duct_object *duct_treap_floor(uintptr_t a)
 }
 
 /* Splits t into bases below a and the others. */
-static void split(struct entry *t, uintptr_t a, struct entry **below, struct entry **rest)
+static void split(
+    struct treap_node *t, uintptr_t a, struct treap_node **below, struct treap_node **rest)
 {
 	while (t) {
 		if (t->object.base < a) {
@@ -201,9 +202,9 @@ static void split(struct entry *t, uintptr_t a, struct entry **below, struct ent
 /* In batches, because the arena knows no alignment. */
 static void reserve(void)
 {
-	uintptr_t at = (uintptr_t)duct_arena((BATCH + 1) * sizeof(struct entry));
-	struct entry *e =
-	    (struct entry *)((at + _Alignof(struct entry) - 1) & -_Alignof(struct entry));
+	uintptr_t at = (uintptr_t)duct_arena((BATCH + 1) * sizeof(struct treap_node));
+	struct treap_node *e = (struct treap_node *)((at + _Alignof(struct treap_node) - 1)
+	    & -_Alignof(struct treap_node));
 
 	for (int i = 0; i < BATCH; i++, e++) {
 		e->right = unused;
@@ -211,9 +212,9 @@ static void reserve(void)
 	}
 }
 
-static struct entry *fresh(void)
+static struct treap_node *fresh(void)
 {
-	struct entry *e;
+	struct treap_node *e;
 
 	if (!unused)
 		reserve();
@@ -222,10 +223,10 @@ static struct entry *fresh(void)
 	return e;
 }
 
-static void insert(struct entry *e)
+static void insert(struct treap_node *e)
 {
 	uintptr_t a = e->object.base;
-	struct entry **link = &root;
+	struct treap_node **link = &root;
 
 	while (*link && priority(*link) >= priority(e))
 		link = a < (*link)->object.base ? &(*link)->left : &(*link)->right;
@@ -236,7 +237,7 @@ static void insert(struct entry *e)
 static void insert_waiting(void)
 {
 	while (bases.count) {
-		struct entry *e = bases.waiting[bases.count - 1];
+		struct treap_node *e = bases.waiting[bases.count - 1];
 
 		stop_waiting(e);
 		if (!e->object.gone)
@@ -246,18 +247,18 @@ static void insert_waiting(void)
 
 /* The last object with this base, if it is gone and was accessed not long ago: most often there is
  * one. */
-static struct entry *gone_lately(uintptr_t a)
+static struct treap_node *gone_lately(uintptr_t a)
 {
 	struct duct_object *o = (struct duct_object *)(uintptr_t)*duct_seen_lately(a);
 
-	return o && o->base == a && o->gone ? (struct entry *)(void *)o : NULL;
+	return o && o->base == a && o->gone ? (struct treap_node *)(void *)o : NULL;
 }
 
 /* The entry of a new object with this base. */
-static struct entry *entry_for(uintptr_t a)
+static struct treap_node *entry_for(uintptr_t a)
 {
-	struct entry *e = gone_lately(a);
-	struct slot *slot = e ? NULL : slot_of(a);
+	struct treap_node *e = gone_lately(a);
+	struct base_slot *slot = e ? NULL : slot_of(a);
 
 	if (slot)
 		e = slot->entry;
@@ -295,9 +296,9 @@ struct duct_object *duct_treap_insert(uintptr_t a)
 	return o;
 }
 
-static struct entry *join(struct entry *low, struct entry *high)
+static struct treap_node *join(struct treap_node *low, struct treap_node *high)
 {
-	struct entry *top = NULL, **link = &top;
+	struct treap_node *top = NULL, **link = &top;
 
 	while (low && high) {
 		if (priority(low) >= priority(high)) {
@@ -314,9 +315,9 @@ static struct entry *join(struct entry *low, struct entry *high)
 	return top;
 }
 
-static void take_out(struct entry *e)
+static void take_out(struct treap_node *e)
 {
-	struct entry **link = &root;
+	struct treap_node **link = &root;
 
 	while (*link != e)
 		link = e->object.base < (*link)->object.base ? &(*link)->left : &(*link)->right;
@@ -325,7 +326,7 @@ static void take_out(struct entry *e)
 
 void duct_treap_end(struct duct_object *o)
 {
-	struct entry *e = (struct entry *)(void *)o;
+	struct treap_node *e = (struct treap_node *)(void *)o;
 
 	duct_span_end(o);
 	if (!e->object.waiting)
@@ -337,8 +338,8 @@ void duct_treap_end(struct duct_object *o)
 
 struct duct_object *duct_treap_remove(uintptr_t a)
 {
-	struct slot *slot = slot_of(a);
-	struct entry *e = slot ? slot->entry : NULL;
+	struct base_slot *slot = slot_of(a);
+	struct treap_node *e = slot ? slot->entry : NULL;
 
 	if (!e || e->object.gone)
 		return NULL;

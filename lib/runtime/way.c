@@ -5,7 +5,7 @@
 enum { FEW = 8, FIRST = 2 };
 
 /* Of a block's byte in the coverage, in the part of the way at hand. */
-struct met {
+struct passes {
 	uint32_t times, last;
 };
 
@@ -46,14 +46,14 @@ static uint32_t cover_of(uint32_t k)
 /* Of each block the first times and the last. */
 static void tell_some(uint32_t from, uint32_t to)
 {
-	static struct met *met;
+	static struct passes *met;
 	uint64_t limit = duct_channel->cover.used;
 
 	if (!met && !(met = duct_reserve(limit * sizeof *met)))
 		return;
 	for (uint32_t k = from; k != to; k++)
 		if (cover_of(k) < limit)
-			met[cover_of(k)] = (struct met){ 0, k };
+			met[cover_of(k)] = (struct passes){ 0, k };
 	for (uint32_t k = from; k != to; k++) {
 		uint32_t c = cover_of(k);
 		if (c < limit && (met[c].times++ < FIRST || met[c].last == k))

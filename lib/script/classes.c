@@ -29,7 +29,7 @@ struct class
 	uint32_t n, swept; /* n when closed ones were left out last */
 	size_t room;
 };
-struct entry {
+struct queued_class {
 	lua_Integer cost;
 	uint64_t number; /* entries before it */
 	uint32_t class;
@@ -42,7 +42,7 @@ struct classes {
 	uint64_t *site; /* how often branches of each were chosen */
 	size_t sites;
 	struct map class_of, site_of; /* key + 1, number + 1 -> 1 + index */
-	struct entry *heap;           /* classes with branches, by their cost when they came in */
+	struct queued_class *heap;    /* classes with branches, by their cost when they came in */
 	size_t n, room;
 	uint64_t entries;
 	double logs; /* of the lengths of paths: sum of logarithms; their number */
@@ -61,7 +61,8 @@ static struct classes *classes_of(lua_State *L)
 
 /* ---- the heap: the least cost first, of equal ones the newest or the oldest */
 
-static bool comes_before(const struct classes *c, const struct entry *a, const struct entry *b)
+static bool comes_before(
+    const struct classes *c, const struct queued_class *a, const struct queued_class *b)
 {
 	return a->cost < b->cost
 	    || (a->cost == b->cost && (c->newest ? a->number > b->number : a->number < b->number));
@@ -69,7 +70,7 @@ static bool comes_before(const struct classes *c, const struct entry *a, const s
 
 static void heap_put(struct classes *c, lua_Integer cost, uint32_t class)
 {
-	struct entry e = { cost, c->entries++, class };
+	struct queued_class e = { cost, c->entries++, class };
 	size_t i = c->n++;
 	GROW(c->heap, c->room, c->n);
 	for (; i && comes_before(c, &e, &c->heap[(i - 1) / 2]); i = (i - 1) / 2)
@@ -77,9 +78,9 @@ static void heap_put(struct classes *c, lua_Integer cost, uint32_t class)
 	c->heap[i] = e;
 }
 
-static struct entry heap_take(struct classes *c)
+static struct queued_class heap_take(struct classes *c)
 {
-	struct entry first = c->heap[0], e = c->heap[--c->n];
+	struct queued_class first = c->heap[0], e = c->heap[--c->n];
 	size_t i = 0;
 	for (size_t k; (k = 2 * i + 1) < c->n; i = k) {
 		k += k + 1 < c->n && comes_before(c, &c->heap[k + 1], &c->heap[k]);
@@ -145,7 +146,7 @@ static void queue(lua_State *L, struct classes *c, uint32_t class)
 static uint32_t cheapest(lua_State *L, struct classes *c)
 {
 	for (;;) {
-		struct entry e = heap_take(c);
+		struct queued_class e = heap_take(c);
 		lua_Integer now = cost_of(L, c, e.class);
 		if (now <= e.cost)
 			return e.class;

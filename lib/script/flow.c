@@ -6,7 +6,7 @@
 #include "lib/protocol/checks.h"
 #include "lib/script/inner.h"
 
-/* core.flow(file): the model of a program; core.distance(flow). */
+/* core.flow(file): a program model; core.distance(flow). */
 
 static const struct flow *flow(lua_State *L, int i)
 {

@@ -15,7 +15,7 @@
 #include "lib/solve/solve.h"
 #include "lib/tree/tree.h"
 
-struct ways; /* ways.c */
+struct space_ways; /* ways.c */
 
 /* Expressions and the execution tree over them. User value 1: the flow, for switch cases, or a list
  * of it and what ways.c asks; 2: events of runs, by what tells them apart, or nil. */
@@ -25,8 +25,8 @@ struct space {
 	const struct flow *flow;
 	expr *map;
 	size_t map_capacity;
-	struct map classes; /* of branches that runs came by, plus one */
-	struct ways *ways;  /* or NULL */
+	struct map classes;      /* of branches that runs came by, plus one */
+	struct space_ways *ways; /* or NULL */
 };
 
 /* Values of inputs. User value 1: the space whose variables they are. */
@@ -142,7 +142,7 @@ int script_replace(lua_State *L); /* replace.c */
 
 /* ways.c */
 int script_ways(lua_State *L);
-void script_free_ways(struct ways *w);
+void script_free_ways(struct space_ways *w);
 
 /* model.c: methods of spaces, and the class of models. */
 int script_adopt(lua_State *L);

@@ -13,13 +13,13 @@
 #include "lib/script/script.h"
 
 /* MODE: a flag that may be followed by a mode */
-enum kind { FLAG, MODE, STRING, NUMBER, COUNT, POSITIVE, SIZE, LIST, LATER };
+enum option_kind { FLAG, MODE, STRING, NUMBER, COUNT, POSITIVE, SIZE, LIST, LATER };
 
 /* Options of strategies and commands. `key` is the field in the scripts' table of options, by
  * default the name. */
-static const struct row {
+static const struct option_row {
 	const char *name;
-	enum kind kind;
+	enum option_kind kind;
 	int letter;
 	const char *key;
 } table[] = {
@@ -117,7 +117,7 @@ static const struct row {
 static const char partial_mode[] = "paper";
 
 /* Sets an option; false when the value is malformed. */
-static bool set(struct script *s, const struct row *row, const char *value)
+static bool set(struct script *s, const struct option_row *row, const char *value)
 {
 	const char *key = row->key ? row->key : row->name;
 	char *end = NULL;
@@ -155,7 +155,7 @@ static bool set(struct script *s, const struct row *row, const char *value)
 }
 
 /* The numbers that an option takes, for a message. */
-static const char *number_of(const struct row *row)
+static const char *number_of(const struct option_row *row)
 {
 	bool seconds = strstr(row->name, "time") != NULL;
 
@@ -180,7 +180,7 @@ static void long_options(struct option *o)
 	o[ROWS + 1] = (struct option){ NULL, 0, NULL, 0 };
 }
 
-static const struct row *find_letter(int letter)
+static const struct option_row *find_letter(int letter)
 {
 	for (size_t i = 0; i < ROWS; i++)
 		if (table[i].letter == letter)
@@ -320,7 +320,7 @@ int options_parse(struct script *s, const char *command, bool is_known, int argc
 		if (is_long_flag(argv[i]) || has_one_dash(argv[i], argv[i - 1]))
 			return unknown_option(argv[i]);
 	while ((c = getopt_long(rest, argv, ":e:s:p:S:o:t:n:jqh", options, NULL)) != -1) {
-		const struct row *row = c >= 256 ? &table[c - 256] : find_letter(c);
+		const struct option_row *row = c >= 256 ? &table[c - 256] : find_letter(c);
 		if (c == 'h' && !is_known)
 			return 0; /* the script says that there is no such command */
 		if (c == 'h') {

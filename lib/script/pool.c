@@ -14,31 +14,31 @@
  * worker. Shared memory tells which workers wait; a lock on a byte of it tells that a worker lives,
  * as the kernel releases the lock when the process ends. */
 
-enum state { BUSY, WAITING, GONE };
+enum worker_state { BUSY, WAITING, GONE };
 enum { MESSAGE = 1 << 18 }; /* bytes; longer ones do not go through a socket */
 
-struct shared {
+struct queue_state {
 	atomic_int queued;
 	_Atomic uint8_t state[];
 };
-struct pool {
-	struct shared *shared;
+struct work_queue {
+	struct queue_state *shared;
 	size_t size;
 	int memory, link[2];
 	unsigned n, me;
 	char *text;
 };
 
-static struct pool *pool(lua_State *L)
+static struct work_queue *pool(lua_State *L)
 {
-	struct pool *p = luaL_checkudata(L, 1, META_POOL);
+	struct work_queue *p = luaL_checkudata(L, 1, META_POOL);
 	luaL_argcheck(L, p->shared, 1, "closed");
 	return p;
 }
 
 static int close_pool(lua_State *L)
 {
-	struct pool *p = luaL_checkudata(L, 1, META_POOL);
+	struct work_queue *p = luaL_checkudata(L, 1, META_POOL);
 	if (!p->shared)
 		return 0;
 	munmap(p->shared, p->size);
@@ -54,7 +54,7 @@ static int new_pool(lua_State *L)
 {
 	lua_Integer n = luaL_checkinteger(L, 1);
 	luaL_argcheck(L, n > 0 && n < 1 << 20, 1, "no such number");
-	struct pool *p = script_box(L, sizeof *p, META_POOL);
+	struct work_queue *p = script_box(L, sizeof *p, META_POOL);
 	void *at;
 	p->n = (unsigned)n;
 	p->size = sizeof *p->shared + p->n;
@@ -73,7 +73,7 @@ static int new_pool(lua_State *L)
 	return 1;
 }
 
-static struct flock lock_of(const struct pool *p, unsigned i)
+static struct flock lock_of(const struct work_queue *p, unsigned i)
 {
 	return (struct flock){ .l_type = F_WRLCK,
 		.l_whence = SEEK_SET,
@@ -84,7 +84,7 @@ static struct flock lock_of(const struct pool *p, unsigned i)
 /* p:join(i): this process is the i-th, from 1 */
 static int join(lua_State *L)
 {
-	struct pool *p = pool(L);
+	struct work_queue *p = pool(L);
 	lua_Integer i = luaL_checkinteger(L, 2);
 	luaL_argcheck(L, i >= 1 && i <= (lua_Integer)p->n, 2, "no such number");
 	p->me = (unsigned)i - 1;
@@ -96,7 +96,7 @@ static int join(lua_State *L)
 /* p:hungry() -> do more wait than there are texts to take? */
 static int hungry(lua_State *L)
 {
-	const struct pool *p = pool(L);
+	const struct work_queue *p = pool(L);
 	int waiting = 0;
 	for (unsigned i = 0; i < p->n; i++)
 		waiting += p->shared->state[i] == WAITING;
@@ -107,7 +107,7 @@ static int hungry(lua_State *L)
 /* p:give(text) -> was there room for it? */
 static int give(lua_State *L)
 {
-	struct pool *p = pool(L);
+	struct work_queue *p = pool(L);
 	size_t n;
 	const char *text = luaL_checklstring(L, 2, &n);
 	bool sent =
@@ -121,7 +121,7 @@ static int give(lua_State *L)
  * as waiting from the call on until it gets one. */
 static int take(lua_State *L)
 {
-	struct pool *p = pool(L);
+	struct work_queue *p = pool(L);
 	struct pollfd fd = { .fd = p->link[1], .events = POLLIN };
 	ssize_t n;
 	p->shared->state[p->me] = WAITING;
@@ -134,7 +134,7 @@ static int take(lua_State *L)
 	return 1;
 }
 
-static bool is_alive(const struct pool *p, unsigned i)
+static bool is_alive(const struct work_queue *p, unsigned i)
 {
 	struct flock lock = lock_of(p, i);
 	return fcntl(p->memory, F_GETLK, &lock) || lock.l_type != F_UNLCK;
@@ -143,7 +143,7 @@ static bool is_alive(const struct pool *p, unsigned i)
 /* p:there(i) -> is the i-th process still there, and has it not left? */
 static int there(lua_State *L)
 {
-	const struct pool *p = pool(L);
+	const struct work_queue *p = pool(L);
 	lua_Integer i = luaL_checkinteger(L, 2);
 	luaL_argcheck(L, i >= 1 && i <= (lua_Integer)p->n, 2, "no such number");
 	lua_pushboolean(L, p->shared->state[i - 1] != GONE && is_alive(p, (unsigned)i - 1));
@@ -153,7 +153,7 @@ static int there(lua_State *L)
 /* p:alone() -> do all other processes wait, or have they ended? */
 static int alone(lua_State *L)
 {
-	const struct pool *p = pool(L);
+	const struct work_queue *p = pool(L);
 	bool others = false;
 	for (unsigned i = 0; i < p->n && !others; i++)
 		others = i != p->me && p->shared->state[i] == BUSY && is_alive(p, i);
@@ -164,7 +164,7 @@ static int alone(lua_State *L)
 /* p:leave(): this process takes nothing more */
 static int leave(lua_State *L)
 {
-	struct pool *p = pool(L);
+	struct work_queue *p = pool(L);
 	p->shared->state[p->me] = GONE;
 	return 0;
 }

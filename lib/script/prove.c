@@ -11,7 +11,7 @@
 #include "lib/verdicts/verdicts.h"
 
 /* core.prove(defuse, goals, seconds, given): the filter prove, in a copy of this process, which has
- * the program's model and pairs already. */
+ * the program model and pairs already. */
 
 static struct goals *read_goals(const char *path)
 {

@@ -91,13 +91,13 @@ static const char **words_of(lua_State *L, int t, const char *key)
 
 /* The field `models`: a list of { files, flags, records }; stays on the stack. NULL: there is none.
  */
-static const struct report_model *models_of(lua_State *L, int t)
+static const struct report_flow *models_of(lua_State *L, int t)
 {
 	lua_getfield(L, t, "models");
 	if (!lua_istable(L, -1))
 		return NULL;
 	size_t n = (size_t)lua_rawlen(L, -1);
-	struct report_model *m = lua_newuserdatauv(L, (n + 1) * sizeof *m, 0);
+	struct report_flow *m = lua_newuserdatauv(L, (n + 1) * sizeof *m, 0);
 	int list = lua_gettop(L) - 1;
 	for (size_t i = 0; i < n; i++) {
 		luaL_checkstack(L, 8, NULL);
@@ -107,7 +107,7 @@ static const struct report_model *models_of(lua_State *L, int t)
 		m[i].flag = words_of(L, one, "flags");
 		m[i].records = script_get_string(L, one, "records", NULL);
 	}
-	m[n] = (struct report_model){ 0 };
+	m[n] = (struct report_flow){ 0 };
 	return m;
 }
 

@@ -97,7 +97,7 @@ static size_t part(uint64_t *random, size_t n, size_t *length)
 
 enum { LONGEST = 1 << 16 }; /* no copies are added to longer texts */
 
-enum change { VALUE, NEAR, BIT, ELEMENT, OVERWRITE, INSERT, DELETE, END, COPIES, CHANGES };
+enum mutation { VALUE, NEAR, BIT, ELEMENT, OVERWRITE, INSERT, DELETE, END, COPIES, CHANGES };
 
 /* The source of a change's values: another sequence, one zero, or what was made so far. */
 struct other {
@@ -181,9 +181,9 @@ static void change(lua_State *L, struct draft *d, const struct sequence *s, uint
 {
 	struct other o = other_of(d, s);
 	bool floating = kind == 'f'; /* small changes of its bits are small */
-	enum change how = floating && script_below(random, 4) > 0
+	enum mutation how = floating && script_below(random, 4) > 0
 	    ? VALUE
-	    : (enum change)script_below(random, CHANGES);
+	    : (enum mutation)script_below(random, CHANGES);
 	size_t at = (size_t)script_below(random, d->n ? d->n : 1), i, n;
 	uint64_t old = at < d->n ? (uint64_t)d->v[at] : 0;
 

@@ -90,9 +90,9 @@ static struct store_start start_of(lua_State *L)
 		start.defuse = ((struct defuse_box *)luaL_checkudata(L, 4, META_DEFUSE))->d;
 	lua_getfield(L, 2, "model");
 	if (!lua_isnil(L, 5)) {
-		start.model = script_held(L, 5, META_FLOW);
-		luaL_argcheck(
-		    L, flow_has_code(start.model), 2, "`model` needs core.flow(file, \"records\")");
+		start.records = script_held(L, 5, META_FLOW);
+		luaL_argcheck(L, flow_has_code(start.records), 2,
+		    "`model` needs core.flow(file, \"records\")");
 	}
 	start.strategy = script_get_string(L, 2, "strategy", NULL);
 	start.search = script_get_string(L, 2, "search", NULL);
@@ -334,14 +334,14 @@ static int join(lua_State *L)
 	return store_join(s) ? script_store_fail(L, s) : 0;
 }
 
-struct open {
+struct open_counts {
 	lua_State *L;
 	int64_t decided;
 };
 
 static void push_open(void *to, const char *name, int64_t open, int64_t decided)
 {
-	struct open *o = to;
+	struct open_counts *o = to;
 
 	script_set_integer(o->L, name, open);
 	o->decided += decided;
@@ -352,7 +352,7 @@ static void push_open(void *to, const char *name, int64_t open, int64_t decided)
 static int open_objectives(lua_State *L)
 {
 	struct store *s = script_store(L);
-	struct open o = { L, 0 };
+	struct open_counts o = { L, 0 };
 
 	lua_newtable(L);
 	if (!store_each_open(s, push_open, &o))

@@ -34,7 +34,7 @@ static const double leaving = 0.2;      /* seconds for its processes to end afte
 static const double least_share = 1.0 / 16; /* the least share of a second that counts */
 static const long pause_ns = 100000000;
 
-static struct watched {
+static struct supervised {
 	volatile double deadline, seconds; /* by clock_now; of the session, 0: none */
 	volatile uint64_t bytes;           /* for the session, provers and solvers; 0: no limit */
 	volatile double expected;          /* seconds that a script may compute without a call */
@@ -254,22 +254,22 @@ static bool is_worker(const char *name)
 	return false;
 }
 
-struct worker {
+struct child_process {
 	pid_t pid; /* 0: there is none */
 	uint64_t bytes;
 	char name[32];
 };
 
 /* The sum of the measure over the session and all workers, and the largest worker. */
-static uint64_t sum_workers(uint64_t (*measure)(pid_t), struct worker *largest)
+static uint64_t sum_workers(uint64_t (*measure)(pid_t), struct child_process *largest)
 {
 	uint64_t sum = measure(watch.session);
 	pid_t pid[MOST];
 	size_t n = tree_list(watch.session, pid, MOST);
 
-	*largest = (struct worker){ 0 };
+	*largest = (struct child_process){ 0 };
 	for (size_t i = 0; i < n; i++) {
-		struct worker w = { .pid = pid[i] };
+		struct child_process w = { .pid = pid[i] };
 
 		tree_name(w.pid, w.name, sizeof w.name);
 		w.bytes = is_worker(w.name) ? measure(w.pid) : 0;
@@ -285,7 +285,7 @@ static uint64_t sum_workers(uint64_t (*measure)(pid_t), struct worker *largest)
  * counted once, but only where the sum of all is too large, because that takes longer. */
 static void limit_workers(void)
 {
-	struct worker largest;
+	struct child_process largest;
 	uint64_t most = watched->bytes, sum;
 
 	if (!most || sum_workers(tree_bytes, &largest) <= most)

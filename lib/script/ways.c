@@ -19,7 +19,7 @@ struct switch_of {
 	struct case_of *cases;
 	size_t n;
 };
-struct ways {
+struct space_ways {
 	struct space *space;
 	struct store *const *store;        /* what it points to is NULL when it is closed */
 	const struct defuse_box *defuse;   /* or NULL; the same */
@@ -27,7 +27,7 @@ struct ways {
 	const struct flow_unit *last_unit; /* the one met last */
 };
 
-static const struct flow_unit *unit_of(struct ways *w, uint64_t key)
+static const struct flow_unit *unit_of(struct space_ways *w, uint64_t key)
 {
 	if (!w->last_unit || w->last_unit->key != key)
 		w->last_unit = flow_unit_by_key(w->space->flow, key);
@@ -35,7 +35,7 @@ static const struct flow_unit *unit_of(struct ways *w, uint64_t key)
 }
 
 static void find_pairs(
-    const struct ways *w, const struct flow_unit *u, uint32_t first, struct switch_of *s)
+    const struct space_ways *w, const struct flow_unit *u, uint32_t first, struct switch_of *s)
 {
 	const struct defuse *d = w->defuse ? w->defuse->d : NULL;
 	for (uint32_t i = 0; d && i < d->pairs; i++) {
@@ -48,7 +48,7 @@ static void find_pairs(
 	}
 }
 
-static struct switch_of *switch_of(struct ways *w, uint64_t key, uint32_t branch)
+static struct switch_of *switch_of(struct space_ways *w, uint64_t key, uint32_t branch)
 {
 	const struct flow_unit *u = unit_of(w, key);
 	size_t i = u ? (size_t)(u - w->space->flow->unit) : 0;
@@ -86,7 +86,7 @@ static bool is_open(const struct store *s, enum store_aim aim, size_t i)
 
 static bool wanted(void *arg, uint64_t key, uint32_t branch, uint32_t outcome)
 {
-	const struct ways *w = arg;
+	const struct space_ways *w = arg;
 	const struct switch_of *s = switch_of(arg, key, branch);
 	bool open = !s || outcome >= s->n || !*w->store
 	    || is_open(*w->store, STORE_BRANCHES, s->cases[outcome].objective);
@@ -95,7 +95,7 @@ static bool wanted(void *arg, uint64_t key, uint32_t branch, uint32_t outcome)
 	return open;
 }
 
-void script_free_ways(struct ways *w)
+void script_free_ways(struct space_ways *w)
 {
 	if (!w)
 		return;
@@ -120,7 +120,7 @@ int script_ways(lua_State *L)
 	const struct defuse_box *d = lua_isnoneornil(L, 3) ? NULL : script_defuse(L, 3);
 	luaL_argcheck(L, s->flow && !s->ways, 1, "without a flow, or it has ways already");
 	s->ways = zeroed(1, sizeof *s->ways);
-	*s->ways = (struct ways){ .space = s,
+	*s->ways = (struct space_ways){ .space = s,
 		.store = store,
 		.defuse = d,
 		.unit = zeroed(s->flow->units, sizeof *s->ways->unit) };

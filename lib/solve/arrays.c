@@ -37,7 +37,7 @@ static bool is_late_at(struct arrays *s, uint64_t i)
 }
 
 /* offset = base + stride * x modulo 2^64, x < count (0: 2^64) */
-struct shape {
+struct progression {
 	expr x;
 	uint64_t base, stride;
 	uint64_t count;
@@ -63,9 +63,9 @@ static bool is_num(const struct expr_pool *p, expr e, uint64_t *v)
 }
 
 /* Peels off sums, products and low zero bits; all of these wrap modulo 2^64. */
-static struct shape peel(struct expr_pool *p, expr off)
+static struct progression peel(struct expr_pool *p, expr off)
 {
-	struct shape s = { .x = off, .stride = 1 };
+	struct progression s = { .x = off, .stride = 1 };
 	for (;;) {
 		expr a = expr_operand(p, s.x, 0), b = expr_operand(p, s.x, 1);
 		uint64_t k;
@@ -97,7 +97,7 @@ static struct shape peel(struct expr_pool *p, expr off)
 
 /* Then removes an extension, below which nothing overflows at 64 bits: x becomes its operand, as an
  * unsigned value. */
-static void peel_extension(struct expr_pool *p, struct shape *s)
+static void peel_extension(struct expr_pool *p, struct progression *s)
 {
 	enum op op = expr_op(p, s->x);
 	if (op != OP_ZEXT && op != OP_SEXT)
@@ -119,7 +119,7 @@ static void peel_extension(struct expr_pool *p, struct shape *s)
 }
 
 /* Is base + stride * x for all x within 63 bits of 0, so that offsets are ordered as x? */
-static bool monotone(const struct shape *s, unsigned w)
+static bool monotone(const struct progression *s, unsigned w)
 {
 	int64_t stride = (int64_t)s->stride, base = (int64_t)s->base;
 	uint64_t step = stride < 0 ? -s->stride : s->stride;
@@ -127,15 +127,15 @@ static bool monotone(const struct shape *s, unsigned w)
 	return stride > 0 && span < ((u128)1 << 62) && base > -(1ll << 62) && base < 1ll << 62;
 }
 
-static struct shape shape_of(struct expr_pool *p, expr off)
+static struct progression shape_of(struct expr_pool *p, expr off)
 {
-	struct shape s = peel(p, off);
+	struct progression s = peel(p, off);
 	peel_extension(p, &s);
 	unsigned w = expr_width(p, s.x);
 	if (w >= 62 || !monotone(&s, w)) {
 		/* x has 64 bits and wraps: use only power-of-two strides from the original
 		 * offset */
-		s = (struct shape){ .x = off, .stride = 1, .wraps = true };
+		s = (struct progression){ .x = off, .stride = 1, .wraps = true };
 		uint64_t k;
 		while (expr_op(p, s.x) == OP_CONCAT && is_num(p, expr_operand(p, s.x, 1), &k) && !k
 		    && expr_width(p, expr_operand(p, s.x, 1)) < 60) {
@@ -221,7 +221,7 @@ static expr value_at(struct arrays *s, struct expr_pool *p, uint64_t at, unsigne
 	return r;
 }
 
-struct tree {
+struct select_tree {
 	struct arrays *s;
 	struct expr_pool *p;
 	expr x;
@@ -232,7 +232,7 @@ struct tree {
 
 /* Selects among leaf[lo .. lo + 2^bits - 1] by the low bits of x; the result past the last leaf is
  * arbitrary. Selecting by bits is cheaper for engines than comparisons. 0: it is too late. */
-static expr choose(const struct tree *t, uint64_t lo, unsigned bits)
+static expr choose(const struct select_tree *t, uint64_t lo, unsigned bits)
 {
 	uint64_t end = bits < 63 && t->n - lo > 1ull << bits ? lo + (1ull << bits) : t->n,
 	         i = lo + 1;
@@ -260,7 +260,7 @@ static unsigned bits_for(uint64_t n)
 /* The first x, and their number, for which the access overlaps the array: offsets -(bytes-1) to
  * size-1. */
 static bool range(
-    const struct shape *s, uint64_t size, unsigned bytes, uint64_t *first, uint64_t *n)
+    const struct progression *s, uint64_t size, unsigned bytes, uint64_t *first, uint64_t *n)
 {
 	int64_t stride = (int64_t)s->stride, base = (int64_t)s->base;
 	int64_t low = -(int64_t)(bytes - 1) - base, high = (int64_t)size - 1 - base;
@@ -274,7 +274,7 @@ static bool range(
 
 /* A wrapping 64-bit x can also start before the array and read its first bytes. */
 static expr read_below(
-    struct arrays *s, struct expr_pool *p, const struct shape *sh, unsigned w, expr r)
+    struct arrays *s, struct expr_pool *p, const struct progression *sh, unsigned w, expr r)
 {
 	for (uint64_t d = 1; d < w / 8; d++) {
 		if (d % sh->stride)
@@ -289,7 +289,7 @@ static expr read_below(
 
 static expr read_plain(struct arrays *s, struct expr_pool *p, expr array, expr off, unsigned w)
 {
-	struct shape sh = shape_of(p, off);
+	struct progression sh = shape_of(p, off);
 	uint64_t first, n;
 	unsigned wx = expr_width(p, sh.x);
 	if (!load_bytes(s, p, array) || !range(&sh, s->size, w / 8, &first, &n))
@@ -302,7 +302,9 @@ static expr read_plain(struct arrays *s, struct expr_pool *p, expr array, expr o
 		for (uint64_t i = 0; i < n && !is_late_at(s, i); i++)
 			leaf[i] = value_at(s, p, sh.base + sh.stride * (first + i), w);
 		expr x = make(p, OP_SUB, wx, sh.x, num(p, wx, first));
-		r = s->late ? 0 : choose(&(struct tree){ s, p, x, w, wx, leaf, n }, 0, bits_for(n));
+		r = s->late
+		    ? 0
+		    : choose(&(struct select_tree){ s, p, x, w, wx, leaf, n }, 0, bits_for(n));
 		free(leaf);
 		if (!r)
 			return 0;
@@ -317,7 +319,7 @@ static expr read_plain(struct arrays *s, struct expr_pool *p, expr array, expr o
 /* Are both offsets always multiples of the access size, in an array of whole elements? */
 static bool aligned(struct expr_pool *p, expr a, expr b, unsigned bytes, uint32_t size)
 {
-	struct shape x = shape_of(p, a), y = shape_of(p, b);
+	struct progression x = shape_of(p, a), y = shape_of(p, b);
 	return size % bytes == 0 && (bytes & (bytes - 1)) == 0 && x.base % bytes == 0
 	    && x.stride % bytes == 0 && y.base % bytes == 0 && y.stride % bytes == 0;
 }
@@ -334,7 +336,7 @@ static expr byte_of(struct expr_pool *p, expr v, expr d, expr other)
 bool arrays_offsets(
     struct expr_pool *p, expr off, uint32_t size, unsigned bytes, struct layer_offsets *o)
 {
-	struct shape s = shape_of(p, off);
+	struct progression s = shape_of(p, off);
 	uint64_t first;
 	if (s.wraps || !range(&s, size, bytes, &first, &o->n))
 		return false;

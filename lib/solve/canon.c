@@ -9,7 +9,7 @@
 
 #define MOST (1u << 22) /* maximum number of cached words; then the cache is cleared */
 
-struct entry {
+struct canonical {
 	uint32_t first, n; /* range of `item`: its conditions */
 	uint32_t value;    /* first of its n values in `value`, by renamed input */
 	uint32_t next;     /* another one of the same hash, plus 1 */
@@ -28,7 +28,7 @@ struct canon {
 	size_t used[129];
 	expr *cond;
 	size_t n, cap;
-	struct entry *entry;
+	struct canonical *entry;
 	size_t entries, entry_cap;
 	struct map by_hash; /* of an entry's conditions: the entry, plus 1 */
 	expr *item;
@@ -108,10 +108,10 @@ static uint64_t hash_of(const expr *c, size_t n)
 	return h | 1;
 }
 
-static struct entry *lookup(const struct canon *s, uint64_t hash)
+static struct canonical *lookup(const struct canon *s, uint64_t hash)
 {
 	for (uint32_t i = map_get(&s->by_hash, hash); i; i = s->entry[i - 1].next) {
-		struct entry *e = &s->entry[i - 1];
+		struct canonical *e = &s->entry[i - 1];
 		if (e->n == s->n
 		    && memcmp(s->item + e->first, s->cond, s->n * sizeof *s->cond) == 0)
 			return e;
@@ -137,7 +137,7 @@ static void add(struct canon *s, const struct chain *c, uint64_t hash, enum answ
 	s->item = grow(s->item, &s->item_cap, s->items + s->n, sizeof *s->item);
 	s->value = grow(s->value, &s->value_cap, s->values + s->vars, sizeof *s->value);
 	first = map_at(&s->by_hash, hash, &fresh);
-	s->entry[s->entries] = (struct entry){ (uint32_t)s->items, (uint32_t)s->n,
+	s->entry[s->entries] = (struct canonical){ (uint32_t)s->items, (uint32_t)s->n,
 		(uint32_t)s->values, *first, (uint8_t)a };
 	*first = (uint32_t)++s->entries;
 	memcpy(s->item + s->items, s->cond, s->n * sizeof *s->cond);
@@ -165,7 +165,7 @@ static enum answer ask(struct layer *l, const struct problem *q)
 		return layer_pass(l, q);
 	qsort(s->cond, s->n, sizeof *s->cond, by_number);
 	uint64_t hash = hash_of(s->cond, s->n);
-	struct entry *e = lookup(s, hash);
+	struct canonical *e = lookup(s, hash);
 	if (e) {
 		if (e->answer == ANSWER_SAT)
 			bind(s, c, s->value + e->value);

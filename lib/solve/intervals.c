@@ -13,11 +13,11 @@
 
 /* The values of a node: as numbers in the order of layer_rank (both zeros are 0) and whether NaN is
  * possible; as signed and as unsigned integers. Empty: lo > hi. */
-struct ends {
+struct value_range {
 	i128 lo, hi;
 };
 struct box {
-	struct ends number, as_signed, as_unsigned;
+	struct value_range number, as_signed, as_unsigned;
 	bool nan;
 };
 
@@ -69,42 +69,43 @@ static i128 half(unsigned w)
 {
 	return (i128)1 << (w - 1);
 }
-static struct ends all_numbers(unsigned w)
+static struct value_range all_numbers(unsigned w)
 {
-	return (struct ends){ -top(w), top(w) };
+	return (struct value_range){ -top(w), top(w) };
 }
-static struct ends none(void)
+static struct value_range none(void)
 {
-	return (struct ends){ 1, 0 };
+	return (struct value_range){ 1, 0 };
 }
-static bool has(struct ends e, i128 v)
+static bool has(struct value_range e, i128 v)
 {
 	return e.lo <= v && v <= e.hi;
 }
-static bool is_empty(struct ends e)
+static bool is_empty(struct value_range e)
 {
 	return e.lo > e.hi;
 }
 
-static struct ends join(struct ends a, struct ends b)
+static struct value_range join(struct value_range a, struct value_range b)
 {
 	if (is_empty(a) || is_empty(b))
 		return is_empty(a) ? b : a;
-	return (struct ends){ smaller(a.lo, b.lo), larger(a.hi, b.hi) };
+	return (struct value_range){ smaller(a.lo, b.lo), larger(a.hi, b.hi) };
 }
 
 /* ---- operations on bounds */
 
 /* Extends the range by a result; NaN is left to the caller. */
-static void take(struct ends *r, unsigned w, u128 v)
+static void take(struct value_range *r, unsigned w, u128 v)
 {
 	if (!duct_float_nan(w, v))
-		*r = join(*r, (struct ends){ layer_rank(w, v), layer_rank(w, v) });
+		*r = join(*r, (struct value_range){ layer_rank(w, v), layer_rank(w, v) });
 }
 
-static struct ends corners(enum op op, unsigned w, struct ends a, struct ends b)
+static struct value_range corners(
+    enum op op, unsigned w, struct value_range a, struct value_range b)
 {
-	struct ends r = none();
+	struct value_range r = none();
 	i128 x[] = { a.lo, a.hi }, y[] = { b.lo, b.hi };
 	for (int i = 0; i < 4; i++)
 		take(&r, w,
@@ -113,12 +114,12 @@ static struct ends corners(enum op op, unsigned w, struct ends a, struct ends b)
 	return r;
 }
 
-static bool infinite(unsigned w, struct ends e)
+static bool infinite(unsigned w, struct value_range e)
 {
 	return has(e, top(w)) || has(e, -top(w));
 }
 
-static void sum(enum op op, unsigned w, struct ends a, struct ends b, struct box *r)
+static void sum(enum op op, unsigned w, struct value_range a, struct value_range b, struct box *r)
 {
 	bool clash = op == OP_FADD
 	    ? (has(a, top(w)) && has(b, -top(w))) || (has(a, -top(w)) && has(b, top(w)))
@@ -127,9 +128,10 @@ static void sum(enum op op, unsigned w, struct ends a, struct ends b, struct box
 	r->number = clash ? all_numbers(w) : corners(op, w, a, b);
 }
 
-static void product(unsigned w, struct ends a, struct ends b, bool square, struct box *r)
+static void product(
+    unsigned w, struct value_range a, struct value_range b, bool square, struct box *r)
 {
-	struct ends zero = { 0, 0 };
+	struct value_range zero = { 0, 0 };
 	bool clash = !square && ((has(a, 0) && infinite(w, b)) || (has(b, 0) && infinite(w, a)));
 	r->nan |= clash;
 	r->number = corners(OP_FMUL, w, a, b);
@@ -139,9 +141,9 @@ static void product(unsigned w, struct ends a, struct ends b, bool square, struc
 		r->number = join(r->number, zero);
 }
 
-static void quotient(unsigned w, struct ends a, struct ends b, struct box *r)
+static void quotient(unsigned w, struct value_range a, struct value_range b, struct box *r)
 {
-	struct ends zero = { 0, 0 };
+	struct value_range zero = { 0, 0 };
 	bool clash = (has(a, 0) && has(b, 0)) || (infinite(w, a) && infinite(w, b));
 	r->nan |= clash;
 	if (has(b, 0)) {
@@ -153,7 +155,7 @@ static void quotient(unsigned w, struct ends a, struct ends b, struct box *r)
 		r->number = join(r->number, zero);
 }
 
-static void rest(unsigned w, struct ends a, struct ends b, struct box *r)
+static void rest(unsigned w, struct value_range a, struct value_range b, struct box *r)
 {
 	i128 bound = larger(b.hi, -b.lo);
 	r->nan |= infinite(w, a) || has(b, 0);
@@ -161,7 +163,7 @@ static void rest(unsigned w, struct ends a, struct ends b, struct box *r)
 	r->number.hi = a.hi > 0 ? smaller(a.hi, bound) : 0;
 }
 
-static void root(unsigned w, struct ends a, struct box *r)
+static void root(unsigned w, struct value_range a, struct box *r)
 {
 	r->nan |= a.lo < 0;
 	r->number = none();
@@ -172,27 +174,27 @@ static void root(unsigned w, struct ends a, struct box *r)
 }
 
 /* The range of a monotonically increasing unary operation. */
-static struct ends mapped(enum op op, unsigned w, unsigned wa, struct ends a)
+static struct value_range mapped(enum op op, unsigned w, unsigned wa, struct value_range a)
 {
-	struct ends r = none();
+	struct value_range r = none();
 	take(&r, w, duct_float_eval(op, w, wa, layer_of_rank(wa, a.lo), 0));
 	take(&r, w, duct_float_eval(op, w, wa, layer_of_rank(wa, a.hi), 0));
 	return r;
 }
 
-static struct ends from_integer(enum op op, unsigned w, unsigned wa, struct ends a)
+static struct value_range from_integer(enum op op, unsigned w, unsigned wa, struct value_range a)
 {
-	struct ends r = none();
+	struct value_range r = none();
 	take(&r, w, duct_float_eval(op, w, wa, bits_cut((u128)a.lo, wa), 0));
 	take(&r, w, duct_float_eval(op, w, wa, bits_cut((u128)a.hi, wa), 0));
 	return r;
 }
 
-static struct ends absolute(struct ends a)
+static struct value_range absolute(struct value_range a)
 {
 	if (is_empty(a))
 		return a;
-	return (struct ends){ a.lo > 0 ? a.lo : a.hi < 0 ? -a.hi : 0, larger(a.hi, -a.lo) };
+	return (struct value_range){ a.lo > 0 ? a.lo : a.hi < 0 ? -a.hi : 0, larger(a.hi, -a.lo) };
 }
 
 /* ---- boxes of nodes */
@@ -274,8 +276,8 @@ static void number_of(struct intervals *s, expr e, unsigned w, struct box *r)
 	} else if ((x = negated(s, e))) {
 		r->nan = box_of(s, x)->nan;
 		if (!is_empty(box_of(s, x)->number))
-			r->number =
-			    (struct ends){ -box_of(s, x)->number.hi, -box_of(s, x)->number.lo };
+			r->number = (struct value_range){ -box_of(s, x)->number.hi,
+				-box_of(s, x)->number.lo };
 	} else if ((x = magnitude_of(s, e))) {
 		r->nan = box_of(s, x)->nan;
 		r->number = absolute(box_of(s, x)->number);
@@ -295,7 +297,7 @@ static void cut(struct intervals *s, expr e, unsigned w, struct box *r)
 	i128 hi = bits_signed(
 	    duct_float_eval(OP_FTOSI, w + 1, wa, layer_of_rank(wa, a->number.hi), 0), w + 1);
 	if (lo >= -half(w) && hi < half(w) && lo <= hi)
-		r->as_signed = (struct ends){ lo, hi };
+		r->as_signed = (struct value_range){ lo, hi };
 }
 
 /* The range of a number's bits without the sign: at most infinity's unless NaN. Not for 80 bits,
@@ -304,7 +306,7 @@ static void of_magnitude(struct intervals *s, expr e, struct box *r)
 {
 	expr x = expr_operand(s->p, e, 0);
 	unsigned w = expr_width(s->p, x);
-	struct ends m = absolute(box_of(s, x)->number);
+	struct value_range m = absolute(box_of(s, x)->number);
 	if (expr_extract_low(s->p, e) || expr_width(s->p, e) != w - 1 || !is_format(w) || w == 80)
 		return;
 	if (!box_of(s, x)->nan)
@@ -317,8 +319,8 @@ static void integer_of(struct intervals *s, expr e, unsigned w, struct box *r)
 {
 	enum op op = expr_op(s->p, e);
 	struct value v;
-	r->as_unsigned = (struct ends){ 0, most(w) };
-	r->as_signed = (struct ends){ -half(w), half(w) - 1 };
+	r->as_unsigned = (struct value_range){ 0, most(w) };
+	r->as_signed = (struct value_range){ -half(w), half(w) - 1 };
 	if (expr_is_const(s->p, e, &v)) {
 		r->as_unsigned.lo = r->as_unsigned.hi = (i128)bits_of(v);
 		r->as_signed.lo = r->as_signed.hi = bits_signed(bits_of(v), w);
@@ -338,7 +340,7 @@ static void integer_of(struct intervals *s, expr e, unsigned w, struct box *r)
 	}
 }
 
-static bool meet(struct ends *a, struct ends b)
+static bool meet(struct value_range *a, struct value_range b)
 {
 	a->lo = larger(a->lo, b.lo);
 	a->hi = smaller(a->hi, b.hi);
@@ -368,8 +370,8 @@ static void start(struct intervals *s, expr e)
 	s->box[e] = (struct box){ .nan = true };
 	if (w < 1 || w > 80)
 		return;
-	s->box[e].as_unsigned = (struct ends){ 0, most(w) };
-	s->box[e].as_signed = (struct ends){ -half(w), half(w) - 1 };
+	s->box[e].as_unsigned = (struct value_range){ 0, most(w) };
+	s->box[e].as_signed = (struct value_range){ -half(w), half(w) - 1 };
 	if (is_format(w))
 		s->box[e].number = all_numbers(w);
 }
@@ -404,8 +406,8 @@ static bool may(struct intervals *s, expr e, bool want, int depth)
 	const struct box *a = box_of(s, x), *b = box_of(s, y ? y : x);
 	bool is_number = op == OP_FEQ || op == OP_FLT || op == OP_FLE;
 	bool is_signed = op == OP_SLT || op == OP_SLE;
-	struct ends p = is_number ? a->number : is_signed ? a->as_signed : a->as_unsigned;
-	struct ends q = is_number ? b->number : is_signed ? b->as_signed : b->as_unsigned;
+	struct value_range p = is_number ? a->number : is_signed ? a->as_signed : a->as_unsigned;
+	struct value_range q = is_number ? b->number : is_signed ? b->as_signed : b->as_unsigned;
 	if (is_number && !want && (a->nan || b->nan))
 		return true;
 	switch (op) {
@@ -428,7 +430,7 @@ static bool may(struct intervals *s, expr e, bool want, int depth)
 }
 
 /* Applies a < b (strict) or a <= b. */
-static void order(struct ends *a, struct ends *b, bool strict)
+static void order(struct value_range *a, struct value_range *b, bool strict)
 {
 	a->hi = smaller(a->hi, b->hi - strict);
 	b->lo = larger(b->lo, a->lo + strict);
@@ -442,11 +444,11 @@ static void push_down(struct intervals *s, expr e)
 	struct box *b = x ? box_of(s, x) : NULL;
 	if (b) {
 		b->nan &= r->nan;
-		meet(&b->number, (struct ends){ -r->number.hi, r->number.hi });
+		meet(&b->number, (struct value_range){ -r->number.hi, r->number.hi });
 	} else if ((x = negated(s, e))) {
 		b = box_of(s, x);
 		b->nan &= r->nan;
-		meet(&b->number, (struct ends){ -r->number.hi, -r->number.lo });
+		meet(&b->number, (struct value_range){ -r->number.hi, -r->number.lo });
 	}
 }
 
@@ -459,7 +461,7 @@ static void number_or_none(struct intervals *s, expr part)
 	if (!is_format(w) || w == 80 || expr_extract_low(s->p, part)
 	    || expr_width(s->p, part) != w - 1)
 		return;
-	struct ends m = box_of(s, part)->as_unsigned;
+	struct value_range m = box_of(s, part)->as_unsigned;
 	if (m.hi <= top(w))
 		box_of(s, x)->nan = false;
 	if (m.lo > top(w))
@@ -507,12 +509,12 @@ static void narrow(struct intervals *s, expr e, bool want, int depth)
 	} else if (op == OP_FEQ || op == OP_FLT || op == OP_FLE) {
 		narrow_numbers(s, op, x, y, want);
 	} else if (op == OP_SLT || op == OP_SLE) {
-		struct ends *a = &box_of(s, want ? x : y)->as_signed,
-		            *b = &box_of(s, want ? y : x)->as_signed;
+		struct value_range *a = &box_of(s, want ? x : y)->as_signed,
+		                   *b = &box_of(s, want ? y : x)->as_signed;
 		order(a, b, (op == OP_SLT) == want);
 	} else if (op == OP_ULT || op == OP_ULE) {
-		struct ends *a = &box_of(s, want ? x : y)->as_unsigned,
-		            *b = &box_of(s, want ? y : x)->as_unsigned;
+		struct value_range *a = &box_of(s, want ? x : y)->as_unsigned,
+		                   *b = &box_of(s, want ? y : x)->as_unsigned;
 		order(a, b, (op == OP_ULT) == want);
 		number_or_none(s, x);
 		number_or_none(s, y);

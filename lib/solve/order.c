@@ -9,9 +9,9 @@
 #include <string.h>
 
 #define MOST_VARS 64
-#define MOST_EDGES 1024
+#define MOST_INEQUALITIES 1024
 
-struct edge {
+struct inequality {
 	uint8_t a, b;
 	bool strict;
 };
@@ -21,11 +21,11 @@ struct order {
 	size_t vars;
 	struct ranges allowed[MOST_VARS]; /* signed values with inverted sign bit, so that
 	                                     unsigned order applies */
-	struct edge edge[MOST_EDGES];
-	size_t edges;
+	struct inequality inequality[MOST_INEQUALITIES];
+	size_t inequalities;
 	struct {
 		uint8_t a, b;
-	} differ[MOST_EDGES];
+	} differ[MOST_INEQUALITIES];
 	size_t differs;
 	unsigned width;
 	int is_signed; /* -1: undetermined */
@@ -61,7 +61,8 @@ static bool between(struct order *s, const struct expr_pool *p, expr cond)
 		return false;
 	s->width = w;
 	int ia = index_of(s, va), ib = index_of(s, vb);
-	if (ia < 0 || ib < 0 || s->edges == MOST_EDGES || s->differs == MOST_EDGES)
+	if (ia < 0 || ib < 0 || s->inequalities == MOST_INEQUALITIES
+	    || s->differs == MOST_INEQUALITIES)
 		return false;
 	if (no) {
 		s->differ[s->differs].a = (uint8_t)ia, s->differ[s->differs++].b = (uint8_t)ib;
@@ -70,8 +71,8 @@ static bool between(struct order *s, const struct expr_pool *p, expr cond)
 	if (s->is_signed >= 0 && s->is_signed != sless)
 		return false;
 	s->is_signed = sless;
-	s->edge[s->edges++] =
-	    (struct edge){ (uint8_t)ia, (uint8_t)ib, op == OP_ULT || op == OP_SLT };
+	s->inequality[s->inequalities++] =
+	    (struct inequality){ (uint8_t)ia, (uint8_t)ib, op == OP_ULT || op == OP_SLT };
 	return true;
 }
 
@@ -88,7 +89,7 @@ static bool load(struct order *s, struct chain *c, const struct problem *q)
 {
 	const struct expr_pool *p = c->p;
 	const struct range *r;
-	s->vars = s->edges = s->differs = 0;
+	s->vars = s->inequalities = s->differs = 0;
 	s->width = 0;
 	s->is_signed = -1;
 	for (size_t i = 0; i < q->n; i++)
@@ -110,14 +111,14 @@ static bool load(struct order *s, struct chain *c, const struct problem *q)
 static bool strict_cycle(const struct order *s)
 {
 	uint64_t reach[MOST_VARS] = { 0 };
-	for (size_t i = 0; i < s->edges; i++)
-		reach[s->edge[i].a] |= 1ull << s->edge[i].b;
+	for (size_t i = 0; i < s->inequalities; i++)
+		reach[s->inequality[i].a] |= 1ull << s->inequality[i].b;
 	for (size_t k = 0; k < s->vars; k++)
 		for (size_t i = 0; i < s->vars; i++)
 			if (reach[i] >> k & 1)
 				reach[i] |= reach[k];
-	for (size_t i = 0; i < s->edges; i++)
-		if (s->edge[i].strict && reach[s->edge[i].b] >> s->edge[i].a & 1)
+	for (size_t i = 0; i < s->inequalities; i++)
+		if (s->inequality[i].strict && reach[s->inequality[i].b] >> s->inequality[i].a & 1)
 			return true;
 	return false;
 }
@@ -129,8 +130,8 @@ static bool raise(struct order *s, bool *sure)
 	*sure = true;
 	for (size_t round = 0; round < s->vars + RANGES_MOST * 2; round++) {
 		bool changed = false;
-		for (size_t i = 0; i < s->edges; i++) {
-			const struct edge *e = &s->edge[i];
+		for (size_t i = 0; i < s->inequalities; i++) {
+			const struct inequality *e = &s->inequality[i];
 			uint64_t need = s->value[e->a] + e->strict;
 			if (need < s->value[e->a])
 				return false;

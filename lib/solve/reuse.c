@@ -12,7 +12,7 @@
 #define MOST_VARS 4 /* variables of the negated condition to guess values for */
 #define MOST_VALUES 24
 
-struct recent {
+struct recent_answer {
 	struct binding *b;
 	size_t n, cap;
 };
@@ -24,11 +24,11 @@ struct best {
 	size_t reach;
 	uint32_t var;
 	struct value v;
-	const struct recent *recent;
+	const struct recent_answer *recent;
 };
 
 struct reuse {
-	struct recent recent[RECENT];
+	struct recent_answer recent[RECENT];
 	size_t next, count;
 	struct assignment a;
 	struct best best;
@@ -144,7 +144,7 @@ static void mark_vars(struct reuse *s, struct expr_pool *p, const struct problem
 }
 
 /* Tries a recent answer; changes only the problem's own inputs. */
-static bool try_recent(struct layer *l, const struct problem *q, const struct recent *r)
+static bool try_recent(struct layer *l, const struct problem *q, const struct recent_answer *r)
 {
 	struct reuse *s = l->state;
 	for (size_t i = 0; i < r->n; i++)
@@ -160,7 +160,7 @@ static bool try_recent(struct layer *l, const struct problem *q, const struct re
 static void take(struct layer *l, const struct best *best)
 {
 	const struct reuse *s = l->state;
-	const struct recent *r = best->recent;
+	const struct recent_answer *r = best->recent;
 	if (!r)
 		layer_bind(l->chain, best->var, best->v);
 	for (size_t i = 0; r && i < r->n; i++)
@@ -170,7 +170,7 @@ static void take(struct layer *l, const struct best *best)
 
 static void remember(struct reuse *s, const struct chain *c)
 {
-	struct recent *r = &s->recent[s->next];
+	struct recent_answer *r = &s->recent[s->next];
 	s->next = (s->next + 1) % RECENT;
 	s->count += s->count < RECENT;
 	r->b = grow(r->b, &r->cap, c->bounds, sizeof *r->b);

@@ -13,7 +13,7 @@
 #define MOST_CONDS 256
 #define MOST_WORK (3u << 19) /* nodes times points */
 
-struct search {
+struct enumeration {
 	struct batch *batch;
 	uint32_t var[MOST_VARS];
 	size_t vars;
@@ -27,19 +27,20 @@ struct search {
 
 static bool open_layer(struct layer *l, char **error)
 {
-	struct search *s = layer_state(l, sizeof *s);
+	struct enumeration *s = layer_state(l, sizeof *s);
 	(void)error;
 	s->batch = batch_new(l->chain->p);
 	return true;
 }
 
-static int index_of(struct search *s, uint32_t var)
+static int index_of(struct enumeration *s, uint32_t var)
 {
 	return layer_place(s->var, &s->vars, MOST_VARS, var);
 }
 
 /* Collects inputs, as a bit set per condition, and what bounds alone allow each. */
-static bool load(struct search *s, struct expr_pool *p, const struct problem *q, uint32_t *uses)
+static bool load(
+    struct enumeration *s, struct expr_pool *p, const struct problem *q, uint32_t *uses)
 {
 	struct range r;
 	s->vars = 0;
@@ -65,7 +66,7 @@ static bool load(struct search *s, struct expr_pool *p, const struct problem *q,
 
 /* The next input to fix: the one that decides the most conditions; on ties the one that occurs in
  * most others. */
-static size_t next_var(const struct search *s, size_t n, const uint32_t *uses, uint32_t fixed)
+static size_t next_var(const struct enumeration *s, size_t n, const uint32_t *uses, uint32_t fixed)
 {
 	size_t best = 0;
 	int most = -1;
@@ -84,7 +85,7 @@ static size_t next_var(const struct search *s, size_t n, const uint32_t *uses, u
 	return best;
 }
 
-static bool arrange(struct search *s, size_t n, const uint32_t *uses)
+static bool arrange(struct enumeration *s, size_t n, const uint32_t *uses)
 {
 	uint32_t fixed = 0;
 	for (size_t k = 0; k < s->vars; k++) {
@@ -105,7 +106,7 @@ static bool arrange(struct search *s, size_t n, const uint32_t *uses)
 /* Computes the values of a level's input that its conditions allow, with earlier levels fixed.
  * False: gives up. */
 static bool values(
-    struct search *s, const struct problem *q, uint32_t level, const struct batch_side *fixed)
+    struct enumeration *s, const struct problem *q, uint32_t level, const struct batch_side *fixed)
 {
 	struct batch_side side[MOST_VARS];
 	uint64_t one[MOST_VALUES / 64], *all = s->bits[level];
@@ -131,7 +132,7 @@ static bool values(
 
 /* UNSAT: no solution with the levels fixed so far. */
 static enum answer descend(
-    struct search *s, const struct problem *q, uint32_t level, struct batch_side *fixed)
+    struct enumeration *s, const struct problem *q, uint32_t level, struct batch_side *fixed)
 {
 	if (level == s->vars)
 		return ANSWER_SAT;
@@ -151,7 +152,7 @@ static enum answer descend(
 
 static enum answer ask(struct layer *l, const struct problem *q)
 {
-	struct search *s = l->state;
+	struct enumeration *s = l->state;
 	uint32_t uses[MOST_CONDS];
 	struct batch_side fixed[MOST_VARS];
 	if (q->n > MOST_CONDS || !load(s, l->chain->p, q, uses) || !arrange(s, q->n, uses))
@@ -170,7 +171,7 @@ static enum answer ask(struct layer *l, const struct problem *q)
 
 static void close_layer(struct layer *l)
 {
-	struct search *s = l->state;
+	struct enumeration *s = l->state;
 	batch_free(s->batch);
 	free(s);
 }

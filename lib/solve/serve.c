@@ -10,7 +10,7 @@
 
 #define MOST_IDS (1u << 28)
 
-struct server {
+struct question_server {
 	struct solver *s;
 	struct expr_pool *p;
 	struct rec_reader *r;
@@ -29,7 +29,7 @@ struct server {
 };
 
 /* var N NAME KIND WIDTH */
-static bool define_var(struct server *d)
+static bool define_var(struct question_server *d)
 {
 	uint64_t n, width;
 	if (!rec_want(d->r, &d->rec, 5, 5)
@@ -46,7 +46,7 @@ static bool define_var(struct server *d)
 	return true;
 }
 
-static bool operand(struct server *d, size_t i, expr *e)
+static bool operand(struct question_server *d, size_t i, expr *e)
 {
 	uint64_t id;
 	if (!rec_u64(d->r, &d->rec, i, "expression", 1, MOST_IDS, &id))
@@ -58,7 +58,7 @@ static bool operand(struct server *d, size_t i, expr *e)
 }
 
 /* Reads a TABLE's bytes from one field. */
-static expr table(struct server *d)
+static expr table(struct question_server *d)
 {
 	if (!rec_want(d->r, &d->rec, 5, 5))
 		return 0;
@@ -73,7 +73,7 @@ static expr table(struct server *d)
 }
 
 /* e ID input|const|table|OP WIDTH ...: the expression, or 0 after rec_fail */
-static expr node(struct server *d, enum op op)
+static expr node(struct question_server *d, enum op op)
 {
 	uint64_t width, k = 0;
 	struct value v;
@@ -102,7 +102,7 @@ static expr node(struct server *d, enum op op)
 	return e;
 }
 
-static bool define(struct server *d)
+static bool define(struct question_server *d)
 {
 	uint64_t id;
 	if (!rec_want(d->r, &d->rec, 4, 7) || !rec_u64(d->r, &d->rec, 1, "id", 1, MOST_IDS, &id))
@@ -126,7 +126,7 @@ static bool define(struct server *d)
 }
 
 /* set N HEX */
-static bool set(struct server *d)
+static bool set(struct question_server *d)
 {
 	uint64_t n;
 	struct value v;
@@ -146,7 +146,7 @@ static double cpu(void)
 }
 
 /* Ends an answer and flushes: the client waits for it. */
-static bool done(struct server *d)
+static bool done(struct question_server *d)
 {
 	rec_putf(&d->w, "s", "done");
 	return fflush(d->w.f) == 0 && !ferror(d->w.f);
@@ -157,7 +157,8 @@ static bool same(struct value a, struct value b)
 	return a.lo == b.lo && a.hi == b.hi;
 }
 
-static bool answer(struct server *d, enum answer a, const char *id, const char *why, bool by_engine)
+static bool answer(
+    struct question_server *d, enum answer a, const char *id, const char *why, bool by_engine)
 {
 	static const char *const text[] = { "unknown", "sat", "unsat" };
 	const struct solve_counts *c = solve_counts(d->s);
@@ -177,7 +178,7 @@ static bool answer(struct server *d, enum answer a, const char *id, const char *
 }
 
 /* Reads conditions from field `first` on. */
-static bool conditions(struct server *d, size_t first, expr **cond, size_t *n, size_t *cap)
+static bool conditions(struct question_server *d, size_t first, expr **cond, size_t *n, size_t *cap)
 {
 	*n = d->rec.n - first;
 	*cond = grow(*cond, cap, *n, sizeof **cond);
@@ -193,14 +194,14 @@ static bool conditions(struct server *d, size_t first, expr **cond, size_t *n, s
 }
 
 /* whole COND... */
-static bool whole(struct server *d)
+static bool whole(struct question_server *d)
 {
 	return rec_want(d->r, &d->rec, 1, SIZE_MAX)
 	    && conditions(d, 1, &d->whole, &d->wholes, &d->whole_cap);
 }
 
 /* ask ID COND... */
-static bool ask(struct server *d)
+static bool ask(struct question_server *d)
 {
 	const char *why;
 	struct query q = {
@@ -218,7 +219,7 @@ static bool ask(struct server *d)
 	return answer(d, a, d->rec.field[1], why, solve_counts(d->s)->engine > before);
 }
 
-static bool stats(struct server *d)
+static bool stats(struct question_server *d)
 {
 	const char *name;
 	uint64_t n;
@@ -227,7 +228,7 @@ static bool stats(struct server *d)
 	return done(d);
 }
 
-static void forget(struct server *d)
+static void forget(struct question_server *d)
 {
 	d->vars = d->wholes = 0;
 	d->cheap = false;
@@ -237,7 +238,7 @@ static void forget(struct server *d)
 }
 
 /* Executes one request; false after rec_fail or a write error. */
-static bool request(struct server *d)
+static bool request(struct question_server *d)
 {
 	const char *tag = d->rec.field[0];
 	if (rec_first(d->r))
@@ -264,7 +265,7 @@ static bool request(struct server *d)
 int solve_serve(
     struct solver *s, struct expr_pool *p, FILE *in, const char *name, FILE *out, char **error)
 {
-	struct server d = { .s = s, .p = p, .r = rec_open(in, name, "ask", NULL) };
+	struct question_server d = { .s = s, .p = p, .r = rec_open(in, name, "ask", NULL) };
 	enum rec_status status;
 	int result = 0;
 	if (!d.r)

@@ -8,21 +8,22 @@
 
 /* Conditions that share inputs: `n` of s->cond from `first` on, of which `flip` come before the
  * negated one. */
-struct group {
+struct component {
 	size_t first, n, flip;
 	uint32_t root;
 };
 
 struct split {
 	struct ties ties;
-	expr *cond; /* of all groups, one after the other */
+	expr *cond; /* of all components, one after the other */
 	size_t cap;
-	uint32_t *of_cond; /* group of each condition */
+	uint32_t *of_cond; /* component of each condition */
 	size_t of_cond_cap;
-	uint32_t *of_root; /* by variable, and one more for none: 1 + group; zero between queries */
+	uint32_t
+	    *of_root; /* by variable, and one more for none: 1 + component; zero between queries */
 	size_t of_root_cap;
-	struct group *group;
-	size_t groups, group_cap;
+	struct component *component;
+	size_t components, component_cap;
 	struct binding *bound;
 	size_t bounds, bound_cap; /* values of preceding parts */
 };
@@ -36,25 +37,26 @@ static bool open_layer(struct layer *l, char **error)
 	return true;
 }
 
-/* The group of a condition with this root. */
+/* The component of a condition with this root. */
 static uint32_t group_at(struct split *s, uint32_t root, uint32_t vars)
 {
 	uint32_t *at = &s->of_root[root == UINT32_MAX ? vars : root];
 	if (!*at) {
-		s->group = grow(s->group, &s->group_cap, s->groups + 1, sizeof *s->group);
-		s->group[s->groups++] = (struct group){ .root = root };
-		*at = (uint32_t)s->groups;
+		s->component =
+		    grow(s->component, &s->component_cap, s->components + 1, sizeof *s->component);
+		s->component[s->components++] = (struct component){ .root = root };
+		*at = (uint32_t)s->components;
 	}
 	return *at - 1;
 }
 
-/* Groups the conditions by shared inputs; a group keeps their order. False: the time limit of the
- * query was reached. */
+/* Groups the conditions by shared inputs; a component keeps their order. False: the time limit of
+ * the query was reached. */
 static bool group_all(struct split *s, const struct chain *c, const struct problem *q)
 {
 	uint32_t vars = expr_var_count(c->p);
 	size_t at = 0;
-	s->groups = 0;
+	s->components = 0;
 	if (!ties_fill(&s->ties, c, q))
 		return false;
 	s->of_root = grow(s->of_root, &s->of_root_cap, vars + 1u, sizeof *s->of_root);
@@ -62,18 +64,18 @@ static bool group_all(struct split *s, const struct chain *c, const struct probl
 	s->cond = grow(s->cond, &s->cap, q->n, sizeof *s->cond);
 	for (size_t i = 0; i < q->n; i++) {
 		s->of_cond[i] = group_at(s, ties_of(&s->ties, c->p, q->cond[i]), vars);
-		s->group[s->of_cond[i]].n++;
-		s->group[s->of_cond[i]].flip += i < q->flip;
+		s->component[s->of_cond[i]].n++;
+		s->component[s->of_cond[i]].flip += i < q->flip;
 	}
-	for (size_t i = 0; i < s->groups; i++) {
-		struct group *g = &s->group[i];
+	for (size_t i = 0; i < s->components; i++) {
+		struct component *g = &s->component[i];
 		s->of_root[g->root == UINT32_MAX ? vars : g->root] = 0;
 		g->first = at;
 		at += g->n;
 		g->n = 0;
 	}
 	for (size_t i = 0; i < q->n; i++) {
-		struct group *g = &s->group[s->of_cond[i]];
+		struct component *g = &s->component[s->of_cond[i]];
 		s->cond[g->first + g->n++] = q->cond[i];
 	}
 	return true;
@@ -94,8 +96,8 @@ static bool holds(struct expr_pool *p, const struct problem *q)
 	    && expr_first_false(p, q->cond, q->flip, q->parent) == q->flip;
 }
 
-/* Solves the parts one by one. The groups stay valid meanwhile: lower layers only change their own
- * state. */
+/* Solves the parts one by one. The components stay valid meanwhile: lower layers only change their
+ * own state. */
 static enum answer ask(struct layer *l, const struct problem *q)
 {
 	struct split *s = l->state;
@@ -106,11 +108,11 @@ static enum answer ask(struct layer *l, const struct problem *q)
 		c->why = "time limit";
 		return ANSWER_UNKNOWN;
 	}
-	if (s->groups == 1 && !holds(c->p, q))
+	if (s->components == 1 && !holds(c->p, q))
 		return layer_pass(l, q);
 	s->bounds = 0;
-	for (size_t i = 0; i < s->groups && all != ANSWER_UNSAT; i++) {
-		struct group g = s->group[i];
+	for (size_t i = 0; i < s->components && all != ANSWER_UNSAT; i++) {
+		struct component g = s->component[i];
 		struct problem one = {
 			.cond = s->cond + g.first, .n = g.n, .flip = g.flip, .parent = q->parent
 		};
@@ -137,7 +139,7 @@ static void close_layer(struct layer *l)
 {
 	struct split *s = l->state;
 	ties_clear(&s->ties);
-	free(s->cond), free(s->of_cond), free(s->of_root), free(s->group), free(s->bound);
+	free(s->cond), free(s->of_cond), free(s->of_root), free(s->component), free(s->bound);
 	free(s);
 }
 

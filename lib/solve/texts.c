@@ -12,7 +12,7 @@
 #define LEAST 16   /* characters beyond SHORT in a problem; with fewer, it is easy anyway */
 #define SHARE 0.25 /* share of the remaining time */
 
-struct texts {
+struct short_texts {
 	struct rewrite rw;
 	const struct assignment *parent;
 	bool *kept; /* by variable: stays 0 */
@@ -26,7 +26,7 @@ struct texts {
 /* Replaces characters that stay 0. */
 static expr leaf(struct rewrite *rw, expr e, void *ctx)
 {
-	const struct texts *s = ctx;
+	const struct short_texts *s = ctx;
 	uint32_t var = expr_input_var(rw->p, e);
 
 	return var < s->cap && s->kept[var] ? expr_const(rw->p, 8, (struct value){ 0, 0 }) : e;
@@ -34,7 +34,7 @@ static expr leaf(struct rewrite *rw, expr e, void *ctx)
 
 static bool open_layer(struct layer *l, char **error)
 {
-	struct texts *s = layer_state(l, sizeof *s);
+	struct short_texts *s = layer_state(l, sizeof *s);
 
 	(void)error;
 	s->rw = (struct rewrite){ .p = l->chain->p, .leaf = leaf, .ctx = s };
@@ -50,7 +50,7 @@ static bool is_far(const struct expr_pool *p, uint32_t var)
 	return index && strtoul(index + 1, NULL, 10) >= SHORT;
 }
 
-static void keep(struct texts *s, uint32_t var)
+static void keep(struct short_texts *s, uint32_t var)
 {
 	s->kept = grow(s->kept, &s->cap, (size_t)var + 1, sizeof *s->kept);
 	if (s->kept[var] || assignment_get(s->parent, var).lo)
@@ -60,7 +60,7 @@ static void keep(struct texts *s, uint32_t var)
 	s->list[s->n++] = var;
 }
 
-static void choose(struct texts *s, struct expr_pool *p, const struct problem *q)
+static void choose(struct short_texts *s, struct expr_pool *p, const struct problem *q)
 {
 	s->n = 0;
 	s->parent = q->parent;
@@ -75,7 +75,7 @@ static void choose(struct texts *s, struct expr_pool *p, const struct problem *q
 }
 
 /* Shortens the texts of a problem; false: a condition cannot hold with short texts. */
-static bool shorten(struct texts *s, const struct problem *q, struct problem *down)
+static bool shorten(struct short_texts *s, const struct problem *q, struct problem *down)
 {
 	struct expr_pool *p = s->rw.p;
 
@@ -97,7 +97,7 @@ static bool shorten(struct texts *s, const struct problem *q, struct problem *do
 
 static enum answer ask_short(struct layer *l, const struct problem *q)
 {
-	struct texts *s = l->state;
+	struct short_texts *s = l->state;
 	struct chain *c = l->chain;
 	struct problem down = { .parent = q->parent };
 	double deadline = c->deadline, now = clock_now();
@@ -117,7 +117,7 @@ static enum answer ask_short(struct layer *l, const struct problem *q)
 
 static enum answer ask(struct layer *l, const struct problem *q)
 {
-	struct texts *s = l->state;
+	struct short_texts *s = l->state;
 	enum answer a = ANSWER_UNKNOWN;
 
 	if (!q->parent || l->chain->no_engine)
@@ -135,7 +135,7 @@ static enum answer ask(struct layer *l, const struct problem *q)
 
 static void close_layer(struct layer *l)
 {
-	struct texts *s = l->state;
+	struct short_texts *s = l->state;
 
 	rewrite_clear(&s->rw);
 	free(s->kept), free(s->list), free(s->cond);

@@ -100,7 +100,7 @@ void store_fail_null(struct store *s, const char *file, uint32_t line, const cha
 		f->test = test;
 }
 
-static void add_shown(struct store *s, struct place *p, bool *fresh)
+static void add_shown(struct store *s, struct check_place *p, bool *fresh)
 {
 	if (!p->runs && p->proved)
 		store_contradict_place(s, p);
@@ -120,10 +120,10 @@ static bool ends_there(const struct trace *t, size_t event)
 
 /* Adds the faults of the run at checked places, and the objectives there, and counts the new ones.
  * The result is the fault that ended the run. */
-static const struct place *add_faults(
+static const struct check_place *add_faults(
     struct store *s, const struct trace *t, bool asks, bool *fresh, size_t *objectives)
 {
-	struct place *end = store_fault_end(s, t);
+	struct check_place *end = store_fault_end(s, t);
 	bool ended = false, left = false; /* left: an index of the caller left its array before */
 
 	if (end && asks)
@@ -132,7 +132,7 @@ static const struct place *add_faults(
 		add_shown(s, end, fresh);
 
 	for (size_t i = 0; i < t->events; i++) {
-		struct place *p = store_fault(s, t, i);
+		struct check_place *p = store_fault(s, t, i);
 		ended |= ends_there(t, i);
 		if (!p)
 			continue;
@@ -173,7 +173,8 @@ static bool bad_access(enum trace_end end)
 
 /* The failure that a run ended with. If the place of a failing access is not known, all places of
  * that kind stay open. */
-static struct failure end_failure(struct store *s, const struct trace *t, const struct place *p)
+static struct failure end_failure(
+    struct store *s, const struct trace *t, const struct check_place *p)
 {
 	struct failure f = { .kind = trace_end_name(t->end), .message = t->fault_message };
 
@@ -421,7 +422,7 @@ static void add_counted(
     struct store *s, const struct store_run *run, bool needs, struct store_added *out)
 {
 	const struct trace *t = run->trace;
-	const struct place *end;
+	const struct check_place *end;
 	struct failure failure = { 0 };
 	struct covers covers[STORE_AIMS];
 	size_t objectives = 0;
@@ -497,7 +498,7 @@ void store_progress(struct store *s, const struct store_figures *f)
 }
 
 /* Did prove show that only very long runs reach the objective? Then wider limits would not help. */
-static bool is_out_of_reach(const struct known *o)
+static bool is_out_of_reach(const struct objective_state *o)
 {
 	return o->evidence && strstr(o->evidence, "a counter reaches its limit first");
 }
@@ -505,7 +506,7 @@ static bool is_out_of_reach(const struct known *o)
 /* Does the store have a row for the objective in which to write why it is open? If there are very
  * many pairs, only those with known results have rows: writing and reading the same reason for all
  * others would take seconds. */
-static bool is_told(const struct store *s, enum store_aim aim, const struct known *o)
+static bool is_told(const struct store *s, enum store_aim aim, const struct objective_state *o)
 {
 	return aim != STORE_PAIRS || !store_has_many(s) || (o->evidence && *o->evidence);
 }
@@ -517,7 +518,7 @@ static void blame_limits(struct store *s)
 
 	for (int aim = 0; *text && aim < STORE_AIMS; aim++)
 		for (size_t i = 0; i < s->known[aim].n; i++) {
-			const struct known *o = &s->known[aim].at[i];
+			const struct objective_state *o = &s->known[aim].at[i];
 			if (o->verdict == VERDICT_UNKNOWN && !is_out_of_reach(o)
 			    && is_told(s, (enum store_aim)aim, o))
 				store_decide(s, (enum store_aim)aim, i, VERDICT_UNKNOWN, text);
@@ -544,7 +545,7 @@ static void blame_lost(struct store *s)
 	fclose(f);
 	for (int aim = 0; s->losts && aim < STORE_AIMS; aim++)
 		for (size_t i = 0; i < s->known[aim].n; i++) {
-			const struct known *o = &s->known[aim].at[i];
+			const struct objective_state *o = &s->known[aim].at[i];
 			if (o->verdict == VERDICT_UNKNOWN && (!o->evidence || !*o->evidence)
 			    && is_told(s, (enum store_aim)aim, o))
 				store_decide(s, (enum store_aim)aim, i, VERDICT_UNKNOWN, text);

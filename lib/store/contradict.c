@@ -62,7 +62,7 @@ void store_contradict(struct store *s, enum store_aim aim, size_t i, const char 
 		add_pair(s, i, evidence);
 }
 
-void store_contradict_place(struct store *s, const struct place *p)
+void store_contradict_place(struct store *s, const struct check_place *p)
 {
 	add(s, store_place_file(s, p), p->check->pos.line, check_name(p->check->kind), "a proof");
 }

@@ -24,7 +24,7 @@ struct store_hash {
 };
 struct suite;
 struct passed;
-struct vectors;
+struct decisions;
 
 struct statement {
 	const char *sql;
@@ -32,7 +32,7 @@ struct statement {
 };
 
 /* The state of an objective, a branch or a pair. */
-struct known {
+struct objective_state {
 	int64_t id; /* of its row */
 	enum store_verdict verdict;
 	uint64_t hits; /* runs that covered it */
@@ -44,7 +44,7 @@ struct known {
 	char *closest; /* a piece of evidence while it is unknown, or NULL */
 };
 struct known_set {
-	struct known *at;
+	struct objective_state *at;
 	size_t n, covered, infeasible;
 };
 
@@ -83,7 +83,7 @@ struct failure {
 };
 
 /* An instruction that may fail, or where an objective's condition may hold. */
-struct place {
+struct check_place {
 	uint32_t unit;
 	const struct flow_check *check;
 	uint64_t test, runs;
@@ -120,7 +120,7 @@ struct lost {
 };
 
 /* A limit. plan: it comes from the harness plan, before any run. */
-struct touched {
+struct reached_limit {
 	char *kind, *name;
 	uint64_t value, runs;
 	bool plan;
@@ -178,7 +178,7 @@ struct store {
 	struct lost *lost;
 	size_t losts;
 	size_t contradictions; /* runs that refuted a verdict infeasible */
-	struct place *place;
+	struct check_place *place;
 	size_t places;
 	struct target *target;
 	size_t targets;
@@ -189,10 +189,11 @@ struct store {
 		bool **at, **leads; /* functions in which it may have ended, and functions that lead
 		                       to them; NULL: not known */
 	} end;                      /* of the run that is being added */
-	struct vectors *vectors;    /* of decisions; NULL: no criterion asks for them */
+	struct decisions *vectors;  /* of decisions; NULL: no criterion asks for them */
 	struct map assigned;        /* members that functions of the program assign (members.c) */
-	bool others_call; /* code outside of the model may call functions of the program by name */
-	struct touched *limit;
+	bool others_call; /* code outside of the program model may call functions of the program by
+	                     name */
+	struct reached_limit *limit;
 	size_t limits;
 	bool limits_dirty;
 	struct need *need;
@@ -263,13 +264,13 @@ void store_forget_statements(struct store *s);
 	" (SELECT coalesce(max(n), 0) FROM (SELECT count(*) AS n FROM session AS whole JOIN test ON test.session = whole.id" \
 	" WHERE whole.question = session.question AND whole.id < session.id AND whole.ended IS NOT NULL GROUP BY whole.id)))"
 
-/* add.c: 1 + unit of the flow for a unit of the trace, 0 for units without a model. */
+/* add.c: 1 + unit of the flow for a unit of the trace, 0 for units without a program model. */
 uint32_t store_unit(struct store *s, const struct trace *t, uint32_t unit);
 
 /* contradict.c: a run covers an objective that is infeasible by this evidence, or by a proof:
  * counts the contradiction, and records it as an error of duct. */
 void store_contradict(struct store *s, enum store_aim aim, size_t i, const char *evidence);
-void store_contradict_place(struct store *s, const struct place *p);
+void store_contradict_place(struct store *s, const struct check_place *p);
 /* The same for an evaluation of the decision that this objective belongs to. */
 void store_contradict_evaluation(struct store *s, size_t objective);
 void store_contradict_target(struct store *s, const struct target *t);
@@ -281,9 +282,9 @@ bool known_cover(struct store *s, enum store_aim aim, size_t i);
 /* Records that a suite's test covers the objective with that row. True if no test was known to
  * cover it. */
 bool known_take_over(
-    struct known_set *k, struct known *const *sorted, int64_t id, const char *evidence);
+    struct known_set *k, struct objective_state *const *sorted, int64_t id, const char *evidence);
 /* The objectives sorted by row; the caller frees the list. */
-struct known **known_sorted(struct known_set *k);
+struct objective_state **known_sorted(struct known_set *k);
 void known_credit(struct known_set *k, const struct covers *c, uint64_t test);
 int known_write(struct store *s, enum store_aim aim, bool all);
 void known_written(struct known_set *k, bool all);
@@ -295,7 +296,7 @@ int passed_unit(struct store *s, uint32_t unit, const bool *mark);
 /* Notes that a run begins, and that it executes a block; !count: it was counted already. */
 void passed_run(struct store *s);
 void passed_block(struct store *s, size_t unit, uint32_t block, bool count);
-/* Notes that a run executes one line of a block, by its number in the model. */
+/* Notes that a run executes one line of a block, by its number in the program model. */
 void passed_line(struct store *s, size_t unit, uint32_t line, bool count);
 int passed_write(struct store *s);
 /* Makes sure that everything written so far is in the store. */
@@ -365,10 +366,11 @@ void store_needs_note(struct store *s, const struct trace *t, const struct trace
 void store_needs_loop(struct store *s, const struct flow_unit *u, const struct flow_branch *b);
 /* Adds a need about an index (kinds "range", "most", "inside"); without a number if objects of
  * several sizes are accessed. */
-void store_needs_index(
-    struct store *s, const struct trace *t, const struct trace_limit *need, const struct place *at);
+void store_needs_index(struct store *s, const struct trace *t, const struct trace_limit *need,
+    const struct check_place *at);
 /* Does the text contain the last word of the name? */
-/* members.c: notes which members of structures the functions of a model with all records assign. */
+/* members.c: notes which members of structures the functions of a program model with all records
+ * assign. */
 void store_members_begin(struct store *s, const struct store_start *st);
 /* Does the function assign the member in which the name ends, also in the object of another
  * pointer? */
@@ -445,7 +447,8 @@ bool store_is_bits(const struct store *s, const char *input);
 bool store_indexes_need(struct store *s, const struct trace *t);
 /* Is the event, at that place, a check of an index into a part of an object that only callers can
  * bound? */
-bool store_part_asks(struct store *s, const struct trace *t, size_t event, const struct place *at);
+bool store_part_asks(
+    struct store *s, const struct trace *t, size_t event, const struct check_place *at);
 
 /* numbers.c. store_division_need, store_memory_need: did the run end because of a divisor of 0, or
  * of an allocation's size, that only callers can rule out? Then that is a need.
@@ -469,7 +472,7 @@ char *store_assumptions(const char *narrowing);
  * records the place of a fault. store_entered: did the run reach the first statement of the entry?
  * store_blame: records a run that failed by an error of duct. */
 void store_see(struct store *s, const struct store_run *run);
-void store_fault_at(struct store *s, const struct trace *t, const struct place *p);
+void store_fault_at(struct store *s, const struct trace *t, const struct check_place *p);
 bool store_entered(struct store *s, const struct trace *t);
 void store_blame(struct store *s, const struct store_run *run);
 /* Is the behaviour undefined after a run ended so? */
@@ -477,23 +480,23 @@ bool store_undefined_end(enum trace_end end);
 /* store_open_end: the reason why objective i stays unknown although all paths were run; NULL: it is
  * infeasible. store_place_open: does a place stay unknown then? */
 const char *store_open_end(const struct store *s, enum store_aim aim, size_t i);
-bool store_place_open(const struct store *s, const struct place *p);
+bool store_place_open(const struct store *s, const struct check_place *p);
 int store_write_limits(struct store *s);
 void store_limits_free(struct store *s);
 
 /* places.c: finds the places in functions that can be reached; mark as from flow_reachable. */
 void store_find_places(struct store *s, bool *const *mark);
 /* The place of the fault that an event of a run reports, or NULL. */
-struct place *store_fault(struct store *s, const struct trace *t, size_t event);
+struct check_place *store_fault(struct store *s, const struct trace *t, size_t event);
 /* Did the run go on after that fault? It does after a division whose result is unused. */
 bool store_went_on(const struct trace *t, size_t event);
 /* The place of the address that a run ended at, or NULL. */
-struct place *store_fault_end(struct store *s, const struct trace *t);
+struct check_place *store_fault_end(struct store *s, const struct trace *t);
 /* Where the check is at which a run ended because of a need; NULL: it was none. */
 const struct flow_pos *store_need_pos(struct store *s, const struct trace *t);
 void store_need_place(struct store *s, const struct trace *t);
-const char *store_place_file(const struct store *s, const struct place *p);
-const char *store_place_function(const struct store *s, const struct place *p);
+const char *store_place_file(const struct store *s, const struct check_place *p);
+const char *store_place_function(const struct store *s, const struct check_place *p);
 /* The faults after which the run continued, for its test; malloc'ed, NULL when there are none. */
 char *store_undefined(struct store *s, const struct trace *t);
 /* Called when every feasible path was run and every possible fault on it was queried: places
@@ -548,7 +551,7 @@ size_t store_vectors_add(struct store *s, const struct covers *c);
 /* Records a proof that no evaluation takes exactly these outcomes, given by their objectives. An
  * earlier or later run that does contradicts it. */
 void store_vectors_rule_out(struct store *s, const uint32_t *objective, size_t n);
-void store_vectors_free(struct vectors *v);
+void store_vectors_free(struct decisions *v);
 
 const char *store_verdict_name(enum store_verdict v);
 enum store_verdict store_verdict_find(const char *name);

@@ -25,7 +25,8 @@ void store_hash_file(struct store_hash *h, const char *name, uint64_t key)
 {
 	store_hash_text(h, name);
 	if (!store_hash_content(h, name))
-		store_hash_add(h, &key, sizeof key); /* the model's key stands for the content */
+		store_hash_add(
+		    h, &key, sizeof key); /* the program model's key stands for the content */
 }
 
 void store_program_hash(const struct store_start *st, char text[STORE_HASH_TEXT])
@@ -116,23 +117,23 @@ bool store_calls_back(const char *const *flag)
 	return other;
 }
 
-/* Writes the text of all that the entry may reach, or of the whole program when the model lacks
- * records. */
+/* Writes the text of all that the entry may reach, or of the whole program when the program model
+ * lacks records. */
 static int program_text(const struct store_start *st, const char *program, FILE *f)
 {
-	const struct flow *model = st->defuse ? st->defuse->flow : st->model;
+	const struct flow *fl = st->defuse ? st->defuse->flow : st->records;
 	struct store_hash h;
 	char hash[STORE_HASH_TEXT];
 
-	if (!model) {
+	if (!fl) {
 		fprintf(f, "program %s\n", program);
 		for (size_t i = 0; i < st->flow->units;
-		    i++) /* the model does not name headers that only define macros */
+		    i++) /* the program model does not name headers that only define macros */
 			fprintf(f, "model %016llx\n", (unsigned long long)st->flow->unit[i].key);
 		return 0;
 	}
 	store_hash_begin(&h);
-	if (flow_closure(model, st->entry, put_hash, &h))
+	if (flow_closure(fl, st->entry, put_hash, &h))
 		return -1;
 	store_hash_print(&h, hash);
 	fprintf(f, "duct " DUCT_VERSION "\nreachable %s\n", hash);

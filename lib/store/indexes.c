@@ -323,7 +323,7 @@ static bool looks_at(const struct flow_unit *u, const struct flow_branch *b, con
 /* The unit and block of the index: those of the given place, or, without one, those where the run
  * ended; NULL: not known. */
 static const struct flow_unit *where(
-    struct store *s, const struct trace *t, const struct place *at, uint32_t *block)
+    struct store *s, const struct trace *t, const struct check_place *at, uint32_t *block)
 {
 	uint32_t unit = at ? at->unit + 1 : store_unit(s, t, t->fault_unit);
 	const struct flow_unit *u = unit ? &s->flow->unit[unit - 1] : NULL;
@@ -335,7 +335,7 @@ static const struct flow_unit *where(
 /* Does a condition of the function that has the access mention one of them? The run may have ended
  * before this condition. */
 static bool is_named(
-    struct store *s, const struct trace *t, const bool *input, const struct place *at)
+    struct store *s, const struct trace *t, const bool *input, const struct check_place *at)
 {
 	uint32_t block, func;
 	const struct flow_unit *u = where(s, t, at, &block);
@@ -390,7 +390,7 @@ static bool lets_leave(const struct trace *t, const struct flow_branch *b, const
 
 /* Does a condition that is always evaluated after the access bound one of the members? */
 static bool is_bounded_behind(struct store *s, const struct trace *t, const bool *input,
-    const struct channel_address *a, const struct place *at)
+    const struct channel_address *a, const struct check_place *at)
 {
 	uint32_t block;
 	const struct flow_unit *u = where(s, t, at, &block);
@@ -419,8 +419,8 @@ static bool is_bounded_behind(struct store *s, const struct trace *t, const bool
 
 /* Records the bounds that the index must have: at least 0, or at most a number. at: the place, or
  * NULL for where the run ended. */
-static void note(
-    struct store *s, const struct trace *t, const struct channel_address *a, const struct place *at)
+static void note(struct store *s, const struct trace *t, const struct channel_address *a,
+    const struct check_place *at)
 {
 	struct trace_limit need = { .kind = "inside", .name = "" };
 	bool *input = store_inputs_of(t, a->node);
@@ -441,7 +441,7 @@ static void note(
 /* Can only the caller keep the index within the object? check: the node of the bounds check; only
  * conditions that the run decided before `end` count. */
 static bool asks(struct store *s, const struct trace *t, uint32_t check,
-    const struct channel_address *a, const struct place *at, size_t end)
+    const struct channel_address *a, const struct check_place *at, size_t end)
 {
 	bool *foreign = store_foreign_nodes(s, t), *input = store_inputs_of(t, a->node);
 	bool kept = are_kept(s, t, input);
@@ -465,7 +465,8 @@ static bool may_ask(const struct store *s, const struct trace *t, uint32_t check
 	return may;
 }
 
-bool store_part_asks(struct store *s, const struct trace *t, size_t event, const struct place *at)
+bool store_part_asks(
+    struct store *s, const struct trace *t, size_t event, const struct check_place *at)
 {
 	struct channel_address a;
 	uint32_t check = t->event[event].node;
@@ -487,7 +488,7 @@ bool store_indexes_need(struct store *s, const struct trace *t)
 	}
 	for (size_t i = 0; i < t->events; i++) {
 		bool leaves = leaves_part(t, i, &a);
-		const struct place *p = leaves ? store_fault(s, t, i) : NULL;
+		const struct check_place *p = leaves ? store_fault(s, t, i) : NULL;
 		bool known = p || (leaves && is_length(t, t->event[i].node));
 		if (!known || !store_part_asks(s, t, i, p))
 			continue;

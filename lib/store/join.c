@@ -106,12 +106,12 @@ static const char *const forget[] = {
 
 /* The sessions that are shares of one session: they have the same question, program and number of
  * shares. */
-struct group {
+struct shared_session {
 	int64_t question, program, of;
 };
 
 /* Chooses for each share the session that is complete, or else the last one. */
-static int choose(struct store *s, const struct group *g)
+static int choose(struct store *s, const struct shared_session *g)
 {
 	return ALL(s, tables)
 	        || store_do(s,
@@ -129,7 +129,7 @@ static int choose(struct store *s, const struct group *g)
 /* Did the shares run all paths? Either each share ran its own part of the same tree, including
  * branches that it adopted from others, or one of them ran all paths because there were too few to
  * divide. */
-static int judge(struct store *s, const struct group *g, int64_t *whole, int64_t *missing)
+static int judge(struct store *s, const struct shared_session *g, int64_t *whole, int64_t *missing)
 {
 	return store_get(s, whole, 0,
 	           "SELECT max(exhausted) OR count(c.value) = ?1 AND min(c.value) AND min(t.value) = max(t.value)"
@@ -165,7 +165,7 @@ static int compare(struct store *s)
 
 /* Adds the joined session, whose beginning is that of the last share, so that joining the same
  * shares again makes the same session. */
-static int add_session(struct store *s, const struct group *g)
+static int add_session(struct store *s, const struct shared_session *g)
 {
 	int64_t whole, missing, old;
 	char lost[60] = "";
@@ -196,7 +196,7 @@ static int add_session(struct store *s, const struct group *g)
 
 int store_join(struct store *s)
 {
-	struct group *group = NULL;
+	struct shared_session *group = NULL;
 	size_t n = 0;
 	sqlite3_stmt *st;
 
@@ -209,8 +209,8 @@ int store_join(struct store *s)
 	    "");
 	for (; store_row(s, st); n++) {
 		group = grow_one(group, n, sizeof *group);
-		group[n] = (struct group){ sqlite3_column_int64(st, 0), sqlite3_column_int64(st, 1),
-			sqlite3_column_int64(st, 2) };
+		group[n] = (struct shared_session){ sqlite3_column_int64(st, 0),
+			sqlite3_column_int64(st, 1), sqlite3_column_int64(st, 2) };
 	}
 	for (size_t i = 0; i < n && !s->error; i++)
 		if (!choose(s, &group[i]) && !add_session(s, &group[i]))

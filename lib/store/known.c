@@ -7,13 +7,13 @@
 
 void known_add(struct known_set *k)
 {
-	*PUSH(k->at, k->n) = (struct known){ .changed = true, .dirty = true };
+	*PUSH(k->at, k->n) = (struct objective_state){ .changed = true, .dirty = true };
 }
 
 bool known_cover(struct store *s, enum store_aim aim, size_t i)
 {
 	struct known_set *k = &s->known[aim];
-	struct known *o = &k->at[i];
+	struct objective_state *o = &k->at[i];
 
 	if (o->verdict == VERDICT_INFEASIBLE && store_gives_state(s))
 		return false;
@@ -34,7 +34,7 @@ bool known_cover(struct store *s, enum store_aim aim, size_t i)
 void known_credit(struct known_set *k, const struct covers *c, uint64_t test)
 {
 	for (size_t i = 0; i < c->n; i++) {
-		struct known *o = &k->at[c->at[i]];
+		struct objective_state *o = &k->at[c->at[i]];
 		if (o->test || o->verdict != VERDICT_COVERED)
 			continue;
 		o->test = test;
@@ -47,7 +47,7 @@ void known_credit(struct known_set *k, const struct covers *c, uint64_t test)
 }
 
 /* Inputs of a suite may be outside of the session's question. */
-static bool is_of_suite(const struct known *o)
+static bool is_of_suite(const struct objective_state *o)
 {
 	return o->suite && o->evidence && !strncmp(o->evidence, STORE_SUITE, strlen(STORE_SUITE));
 }
@@ -56,7 +56,7 @@ int store_decide(
     struct store *s, enum store_aim aim, size_t i, enum store_verdict v, const char *evidence)
 {
 	struct known_set *k = &s->known[aim];
-	struct known *o;
+	struct objective_state *o;
 
 	if (i >= k->n)
 		return store_fail(s, "no objective %zu", i);
@@ -105,7 +105,7 @@ int store_exhaust(struct store *s, enum store_aim aim, size_t i)
 
 struct store_known store_known(const struct store *s, enum store_aim aim, size_t i)
 {
-	const struct known *o = &s->known[aim].at[i];
+	const struct objective_state *o = &s->known[aim].at[i];
 
 	return (struct store_known){ o->verdict, o->evidence, o->hits };
 }
@@ -154,7 +154,7 @@ void store_closest(struct store *s, enum store_aim aim, size_t i, uint64_t test,
 
 /* The evidence of an objective. If it is unknown, the closest test is inserted as the second piece,
  * or after the list of limits. The caller frees it. */
-static char *evidence_of(const struct known *o)
+static char *evidence_of(const struct objective_state *o)
 {
 	const char *text = o->evidence ? o->evidence : "";
 	bool limited = !strncmp(text, STORE_LIMITS, strlen(STORE_LIMITS));
@@ -170,7 +170,7 @@ static char *evidence_of(const struct known *o)
 }
 
 /* Writes a verdict; `covered` replaces any other. */
-static int write_one(struct store *s, enum store_aim aim, const struct known *o)
+static int write_one(struct store *s, enum store_aim aim, const struct objective_state *o)
 {
 	char *evidence = evidence_of(o);
 	const char *verdict = store_verdict_name(o->verdict);
@@ -199,7 +199,7 @@ int known_write(struct store *s, enum store_aim aim, bool all)
 void known_written(struct known_set *k, bool all)
 {
 	for (size_t i = 0; i < k->n; i++) {
-		struct known *o = &k->at[i];
+		struct objective_state *o = &k->at[i];
 		o->dirty = o->dirty && !all && !o->changed;
 		o->changed = false;
 	}
@@ -207,23 +207,24 @@ void known_written(struct known_set *k, bool all)
 
 static int by_id(const void *a, const void *b)
 {
-	const struct known *const *x = a, *const *y = b;
+	const struct objective_state *const *x = a, *const *y = b;
 
 	return ((*x)->id > (*y)->id) - ((*x)->id < (*y)->id);
 }
 
 /* The objective with that row, by bisection. */
-static struct known *find(struct known *const *sorted, size_t n, int64_t id)
+static struct objective_state *find(struct objective_state *const *sorted, size_t n, int64_t id)
 {
-	struct known like = { .id = id }, *key = &like;
-	struct known *const *at = n ? bsearch(&key, sorted, n, sizeof *sorted, by_id) : NULL;
+	struct objective_state like = { .id = id }, *key = &like;
+	struct objective_state *const *at =
+	    n ? bsearch(&key, sorted, n, sizeof *sorted, by_id) : NULL;
 
 	return at ? *at : NULL;
 }
 
-struct known **known_sorted(struct known_set *k)
+struct objective_state **known_sorted(struct known_set *k)
 {
-	struct known **sorted = malloc((k->n + 1) * sizeof *sorted);
+	struct objective_state **sorted = malloc((k->n + 1) * sizeof *sorted);
 
 	if (!sorted)
 		no_memory();
@@ -234,9 +235,9 @@ struct known **known_sorted(struct known_set *k)
 }
 
 bool known_take_over(
-    struct known_set *k, struct known *const *sorted, int64_t id, const char *evidence)
+    struct known_set *k, struct objective_state *const *sorted, int64_t id, const char *evidence)
 {
-	struct known *o = find(sorted, k->n, id);
+	struct objective_state *o = find(sorted, k->n, id);
 
 	if (!o || o->verdict != VERDICT_UNKNOWN)
 		return false;
@@ -249,7 +250,8 @@ bool known_take_over(
 }
 
 /* Adopts the proof of an objective by another session, given by its evidence; is it new here? */
-static bool prove(struct store *s, enum store_aim aim, const struct known *o, sqlite3_stmt *st)
+static bool prove(
+    struct store *s, enum store_aim aim, const struct objective_state *o, sqlite3_stmt *st)
 {
 	return o->verdict == VERDICT_UNKNOWN
 	    && !store_decide(
@@ -259,7 +261,7 @@ static bool prove(struct store *s, enum store_aim aim, const struct known *o, sq
 static void learn(struct store *s, enum store_aim aim)
 {
 	struct known_set *k = &s->known[aim];
-	struct known **sorted = known_sorted(k), *o;
+	struct objective_state **sorted = known_sorted(k), *o;
 	sqlite3_stmt *st = store_sql(s,
 	    "SELECT goal, evidence, verdict = 'covered' FROM verdict WHERE question = ? AND kind = ? AND session <> ?",
 	    "iti", s->question, kinds[aim].kind, s->session);
@@ -283,7 +285,7 @@ static void learn(struct store *s, enum store_aim aim)
 bool *store_elsewhere(struct store *s)
 {
 	struct known_set *k = &s->known[STORE_PAIRS];
-	struct known **sorted = known_sorted(k), *o;
+	struct objective_state **sorted = known_sorted(k), *o;
 	bool *covered = calloc(k->n + 1, sizeof *covered);
 	sqlite3_stmt *st = store_sql(s,
 	    "SELECT DISTINCT mine.id FROM verdict CROSS JOIN pair AS theirs ON verdict.kind = 'pair' AND theirs.id = goal"
@@ -313,7 +315,7 @@ int store_learn(struct store *s)
 static size_t inherit(struct store *s, enum store_aim aim)
 {
 	struct known_set *k = &s->known[aim];
-	struct known **sorted = known_sorted(k), *o;
+	struct objective_state **sorted = known_sorted(k), *o;
 	size_t n = 0;
 	sqlite3_stmt *st = store_sql(s, kinds[aim].infeasible, "ii", s->program, s->question);
 

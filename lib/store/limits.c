@@ -9,7 +9,7 @@
 
 enum { SENTENCES = 12 }; /* in the evidence of one objective, at most */
 
-static struct touched *find(struct store *s, const char *kind, const char *name)
+static struct reached_limit *find(struct store *s, const char *kind, const char *name)
 {
 	for (size_t i = 0; i < s->limits; i++)
 		if (!strcmp(s->limit[i].kind, kind) && !strcmp(s->limit[i].name, name))
@@ -19,14 +19,14 @@ static struct touched *find(struct store *s, const char *kind, const char *name)
 
 /* The entry of the list for a limit, which is added if it is new; plan: the limit is known before
  * any run. */
-static struct touched *touch(
+static struct reached_limit *touch(
     struct store *s, const char *kind, const char *name, uint64_t value, bool plan)
 {
-	struct touched *l = find(s, kind, name);
+	struct reached_limit *l = find(s, kind, name);
 
 	if (!l) {
 		l = PUSH(s->limit, s->limits);
-		*l = (struct touched){ .kind = strdup(kind), .name = strdup(name) };
+		*l = (struct reached_limit){ .kind = strdup(kind), .name = strdup(name) };
 	}
 	/* several pointers may have this name; the limit stays that of the least decided one */
 	l->value = l->runs && !strcmp(kind, "alias") && l->value < value ? l->value : value;
@@ -85,8 +85,8 @@ static void touch_state(struct store *s, const struct store_start *st)
 {
 	if (is_asked(st->parameter, "option calls="))
 		return;
-	const struct flow *model = st->defuse ? st->defuse->flow : st->model;
-	char *text = model && strcmp(st->entry, "main") ? flow_state(model, st->entry) : NULL,
+	const struct flow *fl = st->defuse ? st->defuse->flow : st->records;
+	char *text = fl && strcmp(st->entry, "main") ? flow_state(fl, st->entry) : NULL,
 	     *rest = text, *kind, *name;
 
 	while ((kind = strsep(&rest, "\n")))
@@ -308,7 +308,7 @@ bool store_undefined_end(enum trace_end end)
 	    || end == END_SIGNAL;
 }
 
-void store_fault_at(struct store *s, const struct trace *t, const struct place *p)
+void store_fault_at(struct store *s, const struct trace *t, const struct check_place *p)
 {
 	uint32_t unit = p ? p->unit + 1 : t->fault_block ? store_unit(s, t, t->fault_unit) : 0;
 	uint32_t block = p ? p->check->block : t->fault_block;
@@ -359,7 +359,7 @@ const char *store_open_end(const struct store *s, enum store_aim aim, size_t i)
 	return NULL;
 }
 
-bool store_place_open(const struct store *s, const struct place *p)
+bool store_place_open(const struct store *s, const struct check_place *p)
 {
 	return s->behind && flow_is_behind(s->behind, p->unit, p->check->block);
 }
@@ -409,7 +409,7 @@ int store_write_limits(struct store *s)
 	if (store_do(s, "DELETE FROM touched WHERE session = ?", "i", s->session))
 		return -1;
 	for (size_t i = 0; i < s->limits; i++) {
-		const struct touched *l = &s->limit[i];
+		const struct reached_limit *l = &s->limit[i];
 		if (store_do(s, "INSERT INTO touched VALUES (?, ?, ?, ?, ?, ?)", "inttuu",
 		        s->session, (int)i + 1, l->kind, l->name, l->value, l->runs))
 			return -1;

@@ -32,10 +32,10 @@ static uint64_t key_of(const struct flow_unit *u, uint32_t func, const char *pat
 
 void store_members_begin(struct store *s, const struct store_start *st)
 {
-	const struct flow *model = st->defuse ? st->defuse->flow : st->model;
+	const struct flow *fl = st->defuse ? st->defuse->flow : st->records;
 
-	for (size_t i = 0; model && i < model->units; i++) {
-		const struct flow_unit *u = &model->unit[i];
+	for (size_t i = 0; fl && i < fl->units; i++) {
+		const struct flow_unit *u = &fl->unit[i];
 		for (size_t k = 0; k < u->accesses; k++) {
 			const struct flow_access *a = &u->access[k];
 			uint32_t block = a->is_def && a->path && strpbrk(a->path, ".>")

@@ -358,8 +358,8 @@ void store_needs_loop(struct store *s, const struct flow_unit *u, const struct f
 	note(s, &like);
 }
 
-void store_needs_index(
-    struct store *s, const struct trace *t, const struct trace_limit *need, const struct place *at)
+void store_needs_index(struct store *s, const struct trace *t, const struct trace_limit *need,
+    const struct check_place *at)
 {
 	static const char *const kinds[] = { "range", "most", "inside" };
 	struct need like = at_fault(s, t, need), *n = NULL;

@@ -76,7 +76,7 @@ static uint32_t zero(const struct trace *t, uint32_t node)
 static uint32_t divisor(struct store *s, const struct trace *t, size_t event)
 {
 	const struct channel_event *e = &t->event[event];
-	const struct place *p = store_fault(s, t, event);
+	const struct check_place *p = store_fault(s, t, event);
 	uint32_t by = p && e->y == CHECK_DIV && e->node ? zero(t, e->node) : 0,
 	         var = by ? passed_number(s, t, by, false) : 0;
 	const struct flow_unit *u = p ? &s->flow->unit[p->unit] : NULL;

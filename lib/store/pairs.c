@@ -126,7 +126,7 @@ static int find_rows(struct store *s)
 	int rc = 0;
 
 	for (uint32_t i = 0; i < d->pairs && !rc; i++) {
-		struct known *k = &s->known[STORE_PAIRS].at[i];
+		struct objective_state *k = &s->known[STORE_PAIRS].at[i];
 		struct row_of key = { .key = d->pair[i].key };
 		k->changed = k->dirty = false;
 		if (!n)

@@ -10,20 +10,20 @@
 enum { FAR = 2000 }; /* length of the chain of runs between a test and its parent, at most */
 
 /* A test of any session. number: its number in the view, 0: it is not part of it. */
-struct kept {
+struct stored_test {
 	int64_t session;
 	uint64_t run, inputs, number; /* inputs: hash of the question and the inputs */
 };
 
 struct family {
 	struct store *s;
-	struct kept *kept, **by_inputs;
+	struct stored_test *kept, **by_inputs;
 	size_t n;
 };
 
 static int by_run(const void *a, const void *b)
 {
-	const struct kept *x = a, *y = b;
+	const struct stored_test *x = a, *y = b;
 
 	if (x->session != y->session)
 		return x->session < y->session ? -1 : 1;
@@ -32,7 +32,7 @@ static int by_run(const void *a, const void *b)
 
 static int by_inputs(const void *a, const void *b)
 {
-	const struct kept *const *x = a, *const *y = b;
+	const struct stored_test *const *x = a, *const *y = b;
 
 	if ((*x)->inputs != (*y)->inputs)
 		return (*x)->inputs < (*y)->inputs ? -1 : 1;
@@ -48,16 +48,16 @@ static uint64_t hash(int64_t question, const char *inputs)
 	return h;
 }
 
-static struct kept *at_run(const struct family *f, int64_t session, uint64_t run)
+static struct stored_test *at_run(const struct family *f, int64_t session, uint64_t run)
 {
-	struct kept key = { session, run, 0, 0 };
+	struct stored_test key = { session, run, 0, 0 };
 
 	return bsearch(&key, f->kept, f->n, sizeof *f->kept, by_run);
 }
 
 static int like_order(const void *like, const void *item)
 {
-	const struct kept *a = like, *b = *(const struct kept *const *)item;
+	const struct stored_test *a = like, *b = *(const struct stored_test *const *)item;
 
 	if (a->inputs != b->inputs)
 		return a->inputs < b->inputs ? -1 : 1;
@@ -66,7 +66,8 @@ static int like_order(const void *like, const void *item)
 
 /* The test with these inputs in the same session, or, with `before`, in the last session before it;
  * NULL: none. */
-static struct kept *with_inputs(const struct family *f, const struct kept *like, bool before)
+static struct stored_test *with_inputs(
+    const struct family *f, const struct stored_test *like, bool before)
 {
 	size_t i = lower_bound(like, f->by_inputs, f->n, sizeof *f->by_inputs, like_order);
 
@@ -89,23 +90,24 @@ static uint64_t derived_from(struct store *s, int64_t session, uint64_t run)
 }
 
 /* The number of the parent of a test in the view; session: that of the test. */
-static uint64_t parent_of(const struct family *f, const struct kept *t)
+static uint64_t parent_of(const struct family *f, const struct stored_test *t)
 {
-	struct kept at = *t;
+	struct stored_test at = *t;
 
 	for (size_t n = 0; n < FAR; n++) {
 		uint64_t run = derived_from(f->s, at.session, at.run);
-		const struct kept *k = run ? at_run(f, at.session, run) : with_inputs(f, &at, true);
+		const struct stored_test *k =
+		    run ? at_run(f, at.session, run) : with_inputs(f, &at, true);
 		if (!run && !k)
 			return 0;
 		if (run && k) {
-			struct kept own = { t->session, 0, k->inputs, 0 };
-			const struct kept *here = with_inputs(f, &own, false);
+			struct stored_test own = { t->session, 0, k->inputs, 0 };
+			const struct stored_test *here = with_inputs(f, &own, false);
 			if (here && here->session == t->session && here->number
 			    && here->number < t->number)
 				return here->number;
 		}
-		at = k ? *k : (struct kept){ at.session, run, 0, 0 };
+		at = k ? *k : (struct stored_test){ at.session, run, 0, 0 };
 	}
 	return 0;
 }
@@ -117,7 +119,7 @@ static void read_kept(struct family *f)
 	    "");
 
 	while (store_row(f->s, st)) {
-		*PUSH(f->kept, f->n) = (struct kept){ sqlite3_column_int64(st, 0),
+		*PUSH(f->kept, f->n) = (struct stored_test){ sqlite3_column_int64(st, 0),
 			(uint64_t)sqlite3_column_int64(st, 1),
 			hash(sqlite3_column_int64(st, 2), store_string(st, 3)), 0 };
 	}
@@ -138,12 +140,12 @@ uint64_t *store_view_parents(struct store *s, const struct store_view *v)
 		f.by_inputs[i] = &f.kept[i];
 	qsort(f.by_inputs, f.n, sizeof *f.by_inputs, by_inputs);
 	for (size_t i = 0; i < v->tests; i++) {
-		struct kept *k = at_run(&f, v->test[i].session, v->test[i].run);
+		struct stored_test *k = at_run(&f, v->test[i].session, v->test[i].run);
 		if (k)
 			k->number = v->test[i].number;
 	}
 	for (size_t i = 0; i < v->tests && !v->folder; i++) {
-		const struct kept *k = at_run(&f, v->test[i].session, v->test[i].run);
+		const struct stored_test *k = at_run(&f, v->test[i].session, v->test[i].run);
 		parent[i] = k ? parent_of(&f, k) : 0;
 	}
 	free(f.kept);

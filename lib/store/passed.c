@@ -19,7 +19,8 @@ struct passed_function {
 struct passed_unit {
 	uint32_t blocks;
 	size_t *first, lines;
-	uint32_t *line, *function, *kept; /* kept: by line of the model, 1 + its index in `line` */
+	uint32_t *line, *function,
+	    *kept; /* kept: by line of the program model, 1 + its index in `line` */
 };
 
 struct passed {

@@ -22,7 +22,7 @@ void store_find_places(struct store *s, bool *const *mark)
 			if (!looked_at(u, &u->check[k], mark[i]))
 				continue;
 			*PUSH(s->place, s->places) =
-			    (struct place){ .unit = i, .check = &u->check[k], .dirty = true };
+			    (struct check_place){ .unit = i, .check = &u->check[k], .dirty = true };
 		}
 	}
 }
@@ -36,7 +36,7 @@ struct key {
 static int compare(const void *key, const void *place)
 {
 	const struct key *k = key;
-	const struct place *p = place;
+	const struct check_place *p = place;
 
 	if (k->unit != p->unit)
 		return k->unit < p->unit ? -1 : 1;
@@ -45,7 +45,7 @@ static int compare(const void *key, const void *place)
 	return (int)k->kind - p->check->kind;
 }
 
-static struct place *find(const struct store *s, uint32_t unit, uint32_t inst, unsigned kind)
+static struct check_place *find(const struct store *s, uint32_t unit, uint32_t inst, unsigned kind)
 {
 	struct key key = { unit, inst, kind };
 
@@ -77,7 +77,7 @@ const char *store_place_of(struct store *s, const struct trace *t, uint32_t unit
 	return p->file ? u->file[p->file - 1] : u->name;
 }
 
-struct place *store_fault(struct store *s, const struct trace *t, size_t event)
+struct check_place *store_fault(struct store *s, const struct trace *t, size_t event)
 {
 	const struct channel_event *e = &t->event[event];
 	uint32_t unit = e->kind == EV_CHECK && !e->x ? store_unit(s, t, e->unit) : 0;
@@ -87,13 +87,13 @@ struct place *store_fault(struct store *s, const struct trace *t, size_t event)
 
 /* The place of a null address: the noted instruction if it is in the block of the fault, else the
  * only access of the block. */
-static struct place *null_address(const struct store *s, const struct trace *t, uint32_t unit)
+static struct check_place *null_address(const struct store *s, const struct trace *t, uint32_t unit)
 {
-	struct place *only = NULL;
+	struct check_place *only = NULL;
 	size_t n = 0;
 
 	for (size_t i = 0; i < s->places; i++) {
-		struct place *p = &s->place[i];
+		struct check_place *p = &s->place[i];
 		if (p->unit != unit || p->check->block != t->fault_block
 		    || p->check->kind != CHECK_NULL)
 			continue;
@@ -105,7 +105,7 @@ static struct place *null_address(const struct store *s, const struct trace *t, 
 	return n == 1 ? only : NULL;
 }
 
-struct place *store_fault_end(struct store *s, const struct trace *t)
+struct check_place *store_fault_end(struct store *s, const struct trace *t)
 {
 	uint32_t unit =
 	    t->end == END_NULL || t->end == END_BOUNDS ? store_unit(s, t, t->fault_unit) : 0;
@@ -123,7 +123,7 @@ const struct flow_pos *store_need_pos(struct store *s, const struct trace *t)
 	size_t i = unit && t->fault_inst
 	    ? lower_bound(&key, s->place, s->places, sizeof *s->place, compare)
 	    : s->places;
-	const struct place *p = i < s->places ? &s->place[i] : NULL;
+	const struct check_place *p = i < s->places ? &s->place[i] : NULL;
 
 	return p && p->unit == unit - 1 && p->check->inst == t->fault_inst
 	        && p->check->block == t->fault_block
@@ -139,24 +139,24 @@ void store_need_place(struct store *s, const struct trace *t)
 	uint32_t unit = of_place ? store_unit(s, t, t->fault_unit) : 0;
 	enum check_kind kind =
 	    t->needs && !strcmp(t->need[0].kind, "before") ? CHECK_BOUNDS : CHECK_NULL;
-	struct place *at = unit ? find(s, unit - 1, t->fault_inst, kind) : NULL;
+	struct check_place *at = unit ? find(s, unit - 1, t->fault_inst, kind) : NULL;
 
 	for (size_t i = 0; i < s->places && unit; i++) {
-		struct place *p = &s->place[i];
+		struct check_place *p = &s->place[i];
 		p->needed |= at ? p == at
 		                : p->unit == unit - 1 && p->check->block == t->fault_block
 		        && p->check->kind == kind;
 	}
 }
 
-const char *store_place_file(const struct store *s, const struct place *p)
+const char *store_place_file(const struct store *s, const struct check_place *p)
 {
 	const struct flow_unit *u = &s->flow->unit[p->unit];
 
 	return p->check->pos.file ? u->file[p->check->pos.file - 1] : u->name;
 }
 
-const char *store_place_function(const struct store *s, const struct place *p)
+const char *store_place_function(const struct store *s, const struct check_place *p)
 {
 	return s->flow->unit[p->unit].func[p->check->func - 1].name;
 }
@@ -179,14 +179,14 @@ static bool differs_elsewhere(const struct trace_limit *l)
 	return !strcmp(l->kind, "concrete");
 }
 
-struct list {
+struct text_list {
 	FILE *f;
 	char *text;
 	size_t size;
 };
 
 /* Begins the next piece of a list; NULL when out of memory. */
-static FILE *piece(struct list *l)
+static FILE *piece(struct text_list *l)
 {
 	if (l->f)
 		fputs("; ", l->f);
@@ -221,7 +221,7 @@ static bool came_to(
 
 /* Adds places where calls with answered results are arguments of one call, whose order, and so
  * which answer each gets, is up to the compiler, and comparisons with addresses of freed blocks. */
-static void add_orders(struct store *s, const struct trace *t, struct list *l)
+static void add_orders(struct store *s, const struct trace *t, struct text_list *l)
 {
 	for (uint32_t unit = 0; unit < s->flow->units; unit++) {
 		const struct flow_unit *u = &s->flow->unit[unit];
@@ -242,7 +242,7 @@ static void add_orders(struct store *s, const struct trace *t, struct list *l)
 
 char *store_undefined(struct store *s, const struct trace *t)
 {
-	struct list l = { 0 };
+	struct text_list l = { 0 };
 
 	for (size_t i = 0; i < t->limits; i++) {
 		if (differs_elsewhere(&t->limit[i]) && piece(&l))
@@ -254,7 +254,7 @@ char *store_undefined(struct store *s, const struct trace *t)
 			    t->limit[i].name);
 	}
 	for (size_t i = 0; i < t->events; i++) {
-		const struct place *p = store_went_on(t, i) ? store_fault(s, t, i) : NULL;
+		const struct check_place *p = store_went_on(t, i) ? store_fault(s, t, i) : NULL;
 		if (p && !p->check->criterion && p->check->kind != CHECK_LEAK && piece(&l))
 			fprintf(l.f, "%s at %s:%u:%u", check_name(p->check->kind),
 			    store_place_file(s, p), p->check->pos.line, p->check->pos.col);
@@ -279,7 +279,7 @@ void store_prove_places(struct store *s)
 void store_see_places(struct store *s, const struct trace *t)
 {
 	for (size_t i = 0; i < t->events; i++) {
-		struct place *p = store_fault(s, t, i);
+		struct check_place *p = store_fault(s, t, i);
 		if (p && p->check->criterion)
 			p->needed = true;
 	}
@@ -295,7 +295,7 @@ size_t store_open_places(const struct store *s)
 }
 
 /* The kind of a fault; for an objective, criterion and description, separated by a blank. */
-static const char *kind_text(const struct place *p, char **made)
+static const char *kind_text(const struct check_place *p, char **made)
 {
 	*made = NULL;
 	if (!p->check->criterion)
@@ -308,7 +308,7 @@ static const char *kind_text(const struct place *p, char **made)
 int store_write_places(struct store *s)
 {
 	for (size_t i = 0; i < s->places; i++) {
-		struct place *p = &s->place[i];
+		struct check_place *p = &s->place[i];
 		char *made = NULL;
 		const char *verdict = p->runs ? "found"
 		    : !p->safe                ? "unknown"

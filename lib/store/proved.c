@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* The place of a condition; NULL: the session has none there. */
-static struct place *place_of(const struct store *s, const struct store_goal *g)
+static struct check_place *place_of(const struct store *s, const struct store_goal *g)
 {
 	for (size_t i = 0; i < s->places; i++)
 		if (s->place[i].unit == g->unit && g->n == 2
@@ -30,7 +30,7 @@ static bool has_blocks(const struct target *t, const struct store_goal *g)
 
 bool store_goal_open(const struct store *s, const struct store_goal *g)
 {
-	const struct place *p;
+	const struct check_place *p;
 
 	switch (g->kind) {
 	case GOALS_CONDITION: p = place_of(s, g); return p && !p->runs && !p->proved;
@@ -108,7 +108,7 @@ int store_goal_judge(
     struct store *s, const struct store_goal *g, enum store_verdict verdict, const char *evidence)
 {
 	const struct finding f = { verdict, evidence };
-	struct place *p = g->kind == GOALS_CONDITION ? place_of(s, g) : NULL;
+	struct check_place *p = g->kind == GOALS_CONDITION ? place_of(s, g) : NULL;
 	char *outcomes;
 	int rc;
 

@@ -35,11 +35,12 @@ struct store_start {
 	uint64_t seed;
 	const struct flow *flow;     /* of the program; kept by reference until store_close */
 	const struct defuse *defuse; /* pairs to watch, of the same program, likewise; or NULL */
-	const struct flow *model;    /* the flow with all records, when there is no defuse; only
-	                        store_begin uses it */
+	const struct flow *records;  /* the flow with all records, when there is no defuse; only
+	                      store_begin uses it */
 	const char *const *file;     /* sources; the first holds the entry; NULL-terminated */
 	const char *const *flag;     /* the compiler's flags, NULL-terminated */
-	bool linked; /* the file is a linked program, which may contain code that the model lacks */
+	bool linked; /* the file is a linked program, which may contain code that the program model
+	                lacks */
 	const char *plan;      /* harness_plan's text: the input shape; NULL for main */
 	const char *narrowing; /* lines that restrict the inputs: the user's assumptions, and duct's
 	                          own limits as `limit KIND VALUE NAME` */

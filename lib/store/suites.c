@@ -30,7 +30,7 @@ static void sql_same_file(sqlite3_context *context, int n, sqlite3_value **value
 static size_t take_over(struct store *s, enum store_aim aim, sqlite3_stmt *st)
 {
 	struct known_set *k = &s->known[aim];
-	struct known **sorted = known_sorted(k);
+	struct objective_state **sorted = known_sorted(k);
 	size_t taken = 0;
 
 	while (store_row(s, st))

@@ -209,11 +209,11 @@ static void find_lines(struct store *s, uint32_t unit, const bool *mark, enum cr
 
 /* ---- ways */
 
-struct search {
+struct way_finder {
 	const struct store *s;
 	struct target *to;
 	bool **seen; /* blocks by unit, from 1; NULL: none of the unit */
-	struct block {
+	struct todo_block {
 		uint32_t unit, block;
 	} *todo;
 	size_t todos;
@@ -241,7 +241,7 @@ static bool is_called_by_name(const struct store *s, uint32_t unit, uint32_t fun
 	    && !(unit == s->entry_unit && f->first_block == s->entry_block);
 }
 
-static void meet_block(struct search *w, uint32_t unit, uint32_t block)
+static void meet_block(struct way_finder *w, uint32_t unit, uint32_t block)
 {
 	const struct flow_unit *u = &w->s->flow->unit[unit];
 
@@ -250,10 +250,10 @@ static void meet_block(struct search *w, uint32_t unit, uint32_t block)
 	if (w->seen[unit][block])
 		return;
 	w->seen[unit][block] = true;
-	*PUSH(w->todo, w->todos) = (struct block){ unit, block };
+	*PUSH(w->todo, w->todos) = (struct todo_block){ unit, block };
 }
 
-static void come_to_function(struct search *w, uint32_t unit, uint32_t func)
+static void come_to_function(struct way_finder *w, uint32_t unit, uint32_t func)
 {
 	const struct flow *fl = w->s->flow;
 	const struct flow_func *f = &fl->unit[unit].func[func - 1];
@@ -270,7 +270,7 @@ static void come_to_function(struct search *w, uint32_t unit, uint32_t func)
 		}
 }
 
-static void add_way(struct search *w, uint32_t unit, uint32_t outcome)
+static void add_way(struct way_finder *w, uint32_t unit, uint32_t outcome)
 {
 	size_t i = store_find(w->s, unit, outcome);
 
@@ -286,7 +286,7 @@ static void add_way(struct search *w, uint32_t unit, uint32_t outcome)
 
 /* Adds the outcomes that runs take just before they reach the block, and, as blocks, those that
  * lead to it without an outcome. */
-static void come_to(struct search *w, uint32_t unit, uint32_t block)
+static void come_to(struct way_finder *w, uint32_t unit, uint32_t block)
 {
 	const struct flow_unit *u = &w->s->flow->unit[unit];
 	uint32_t func = u->block_func[block - 1];
@@ -307,7 +307,9 @@ static void come_to(struct search *w, uint32_t unit, uint32_t block)
 
 void store_target_ways(const struct store *s, struct target *t)
 {
-	struct search w = { .s = s, .to = t, .seen = calloc(s->flow->units + 1, sizeof *w.seen) };
+	struct way_finder w = {
+		.s = s, .to = t, .seen = calloc(s->flow->units + 1, sizeof *w.seen)
+	};
 
 	if (!w.seen)
 		no_memory();
@@ -315,7 +317,7 @@ void store_target_ways(const struct store *s, struct target *t)
 	for (size_t i = 0; i < t->alsos; i++)
 		meet_block(&w, t->unit, t->also[i]);
 	while (w.todos && !t->open) {
-		struct block b = w.todo[--w.todos];
+		struct todo_block b = w.todo[--w.todos];
 		come_to(&w, b.unit, b.block);
 	}
 	for (size_t i = 0; i < s->flow->units; i++)

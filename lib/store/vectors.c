@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct seen {
+struct combinations {
 	uint64_t *at; /* combinations that runs took */
 	size_t n;
 	uint64_t *no; /* combinations that proofs rule out */
@@ -16,10 +16,10 @@ struct seen {
 	uint64_t now;
 	size_t first; /* one of its objectives */
 };
-struct vectors {
+struct decisions {
 	uint32_t *decision; /* by objective; 0: none */
 	uint8_t *bit;       /* by objective */
-	struct seen *seen;
+	struct combinations *seen;
 	size_t decisions;
 };
 
@@ -29,7 +29,7 @@ static const struct flow_branch *branch_of(const struct store *s, size_t i)
 }
 
 /* The decision of objective i; those of a function are consecutive. */
-static uint32_t decision_of(struct store *s, struct vectors *v, size_t i)
+static uint32_t decision_of(struct store *s, struct decisions *v, size_t i)
 {
 	const struct flow_branch *b = branch_of(s, i);
 
@@ -53,7 +53,7 @@ static uint32_t decision_of(struct store *s, struct vectors *v, size_t i)
 void store_vectors_begin(struct store *s, const char *const *parameter)
 {
 	size_t n = s->known[STORE_BRANCHES].n;
-	struct vectors *v;
+	struct decisions *v;
 
 	if (!(criteria_among(parameter, "criteria") & criteria_with(CRITERION_EVALUATIONS)))
 		return;
@@ -79,7 +79,7 @@ static bool is_among(const uint64_t *at, size_t n, uint64_t mask)
 
 /* Is the run's combination of outcomes of the decision new? A run that takes exactly the outcomes
  * of one evaluation made that evaluation. */
-static bool is_new(struct store *s, struct seen *d)
+static bool is_new(struct store *s, struct combinations *d)
 {
 	if (is_among(d->at, d->n, d->now))
 		return false;
@@ -91,7 +91,7 @@ static bool is_new(struct store *s, struct seen *d)
 
 void store_vectors_rule_out(struct store *s, const uint32_t *objective, size_t n)
 {
-	struct vectors *v = s->vectors;
+	struct decisions *v = s->vectors;
 	uint32_t decision = v && n ? v->decision[objective[0]] : 0;
 	uint64_t mask = 0;
 
@@ -109,7 +109,7 @@ void store_vectors_rule_out(struct store *s, const uint32_t *objective, size_t n
 
 size_t store_vectors_add(struct store *s, const struct covers *c)
 {
-	struct vectors *v = s->vectors;
+	struct decisions *v = s->vectors;
 	size_t fresh = 0;
 
 	for (size_t i = 0; v && i < c->n; i++)
@@ -122,7 +122,7 @@ size_t store_vectors_add(struct store *s, const struct covers *c)
 	return fresh;
 }
 
-void store_vectors_free(struct vectors *v)
+void store_vectors_free(struct decisions *v)
 {
 	for (size_t i = 0; v && i <= v->decisions; i++) {
 		free(v->seen[i].at);

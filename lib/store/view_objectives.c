@@ -14,12 +14,12 @@ struct finding {
 	char **evidence;
 	uint64_t *hits;
 	bool *open;
-	struct scope *scope;
+	struct verdict_scope *scope;
 };
 
 /* Of the rows of an objective so far: the program in which it is infeasible for all callers of its
  * function, 0: none; the program in which it was left open, 0: none, -1: several. */
-struct scope {
+struct verdict_scope {
 	int64_t general, asked;
 };
 
@@ -61,7 +61,7 @@ static void read_finding(const struct store_view *v, struct finding have, sqlite
 	    && !strncmp(evidence, "exhaustion", strlen("exhaustion"));
 	bool stated = *store_string(st, col + 6);
 	int64_t program = sqlite3_column_int64(st, col + 7);
-	struct scope *scope = have.scope;
+	struct verdict_scope *scope = have.scope;
 
 	if (narrow)
 		verdict = VERDICT_UNKNOWN;
@@ -132,7 +132,7 @@ static void sort_places(struct places *p)
 
 /* A kind of objectives. The SQL selects for each of each session its identity, the function, then
  * other columns; `add` makes the view's objective of them, `last` is the finding about that. */
-struct kind {
+struct objective_source {
 	const char *sql;
 	int own, finding; /* columns: the identity of it in the session; the first of FINDING */
 	size_t (*add)(struct store_view *v, sqlite3_stmt *st); /* its index */
@@ -141,18 +141,19 @@ struct kind {
 
 /* Reads the objectives of a kind; the result has their indices in the view by the ids of their
  * rows. */
-static struct places read_kind(struct store *s, struct store_view *v, const struct kind *kind)
+static struct places read_kind(
+    struct store *s, struct store_view *v, const struct objective_source *kind)
 {
 	sqlite3_stmt *st = store_sql(s, kind->sql, "");
 	struct places places = { 0 };
-	struct scope scope = { 0 };
+	struct verdict_scope scope = { 0 };
 	bool told = false;
 	size_t at = 0;
 
 	for (int64_t last = 0; store_row(s, st); last = sqlite3_column_int64(st, 0)) {
 		if (is_new(v, sqlite3_column_int64(st, 0), last,
 		        sqlite3_column_int64(st, kind->finding + 3), &told)) {
-			scope = (struct scope){ 0 };
+			scope = (struct verdict_scope){ 0 };
 			at = kind->add(v, st);
 		}
 		if (!told)
@@ -195,7 +196,7 @@ static struct finding last_objective(struct store_view *v)
 
 struct places view_objectives(struct store *s, struct store_view *v)
 {
-	static const struct kind kind = {
+	static const struct objective_source kind = {
 		"SELECT coalesce(first, goal), function.name, branch.file, condition,"
 		" branch.line, col, branch.branch, outcome, number, function.line, side, branch.value, goal,"
 		" " FINDING
@@ -234,7 +235,7 @@ static struct finding last_pair(struct store_view *v)
 
 struct places view_pairs(struct store *s, struct store_view *v)
 {
-	static const struct kind kind = {
+	static const struct objective_source kind = {
 		"SELECT coalesce(first, goal), function.name, variable, pair.kind, def_file, use_file,"
 		" def_line, def_col, use_line, use_col, goal, " FINDING ", path"
 		" FROM told CROSS JOIN objective AS o ON o.session = told.session AND o.kind = 'pair' JOIN session ON session.id = told.session"

@@ -12,14 +12,14 @@
 enum { RANK_SELECT, RANK_CALL, RANK_LEAVE };
 
 /* From a block of a unit: an outcome that selects a value, a call, or an edge to the next block. */
-struct step {
+struct way_step {
 	uint32_t from, rank, number; /* their order in the block */
 	uint32_t unit, to;           /* the block that it leads to; 0: none */
 	uint32_t objective;          /* 1 + the objective that it covers; 0: none */
 };
 
 struct way_unit {
-	struct step *step; /* by `from` */
+	struct way_step *step; /* by `from` */
 	size_t steps;
 	bool *seen; /* by block, from 1 */
 };
@@ -29,7 +29,7 @@ struct way {
 	uint64_t *event; /* 1 + the first event of an objective; 0: none */
 	bool *covered;   /* by objective */
 	struct way_unit *unit;
-	struct step *todo; /* a stack */
+	struct way_step *todo; /* a stack */
 	size_t todos;
 	uint32_t *order;
 	size_t ordered;
@@ -53,7 +53,7 @@ static void note_events(struct way *w, const struct trace *t)
 
 static int by_from(const void *a, const void *b)
 {
-	const struct step *x = a, *y = b;
+	const struct way_step *x = a, *y = b;
 
 	if (x->from != y->from)
 		return (x->from > y->from) - (x->from < y->from);
@@ -62,7 +62,7 @@ static int by_from(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
-static void add(struct way_unit *x, struct step step)
+static void add(struct way_unit *x, struct way_step step)
 {
 	*PUSH(x->step, x->steps) = step;
 }
@@ -78,7 +78,7 @@ static void add_outcomes(struct way *w, uint32_t unit)
 		size_t k = e->branch ? store_find(w->s, unit, e->outcome) : SIZE_MAX;
 		if (k == SIZE_MAX || w->covered[k])
 			add(x,
-			    (struct step){ e->from, RANK_LEAVE, (uint32_t)i, unit, e->to,
+			    (struct way_step){ e->from, RANK_LEAVE, (uint32_t)i, unit, e->to,
 			        k == SIZE_MAX ? 0 : (uint32_t)k + 1 });
 	}
 	for (uint32_t i = 0; i < u->branches; i++)
@@ -86,7 +86,7 @@ static void add_outcomes(struct way *w, uint32_t unit)
 			size_t k = store_find(w->s, unit, u->branch[i].first + side);
 			if (k != SIZE_MAX && w->covered[k])
 				add(x,
-				    (struct step){ u->branch[i].block, RANK_SELECT, i, unit, 0,
+				    (struct way_step){ u->branch[i].block, RANK_SELECT, i, unit, 0,
 				        (uint32_t)k + 1 });
 		}
 }
@@ -101,19 +101,19 @@ static void add_calls(struct way *w, uint32_t unit, const struct flow_names *nam
 		const struct flow_call *c = &u->call[i];
 		if (c->block && c->callee && flow_names_find(names, unit, c->callee, &m))
 			add(&w->unit[unit],
-			    (struct step){ c->block, RANK_CALL, i, m.unit,
+			    (struct way_step){ c->block, RANK_CALL, i, m.unit,
 			        w->s->flow->unit[m.unit].func[m.func].first_block, 0 });
 		for (size_t k = 0; c->block && !c->callee && k < u->funcs; k++)
 			if (u->func[k].address_taken && u->func[k].first_block)
 				add(&w->unit[unit],
-				    (struct step){
+				    (struct way_step){
 				        c->block, RANK_CALL, i, unit, u->func[k].first_block, 0 });
 	}
 }
 
 static int from_order(const void *block, const void *step)
 {
-	uint32_t a = *(const uint32_t *)block, b = ((const struct step *)step)->from;
+	uint32_t a = *(const uint32_t *)block, b = ((const struct way_step *)step)->from;
 
 	return (a > b) - (a < b);
 }
@@ -153,7 +153,7 @@ static bool leads_to(const struct way *w, uint32_t unit, uint32_t from, uint32_t
 
 /* Was b taken before a? Decided by the order of events; without them, if control can return from b
  * to this block but not from a. */
-static bool is_later(const struct way *w, const struct step *a, const struct step *b)
+static bool is_later(const struct way *w, const struct way_step *a, const struct way_step *b)
 {
 	uint64_t x = a->objective ? w->event[a->objective - 1] : 0,
 	         y = b->objective ? w->event[b->objective - 1] : 0;
@@ -176,7 +176,7 @@ static void enter(struct way *w, uint32_t unit, uint32_t block)
 	x->seen[block] = true;
 	for (; end < x->steps && x->step[end].from == block; end++)
 		for (size_t i = end; i > begin && is_later(w, &x->step[i - 1], &x->step[i]); i--) {
-			struct step later = x->step[i - 1];
+			struct way_step later = x->step[i - 1];
 			x->step[i - 1] = x->step[i];
 			x->step[i] = later;
 		}
@@ -188,7 +188,7 @@ static void walk(struct way *w)
 {
 	enter(w, w->s->entry_unit, w->s->entry_block);
 	while (w->todos) {
-		struct step step = w->todo[--w->todos];
+		struct way_step step = w->todo[--w->todos];
 		if (step.objective && w->covered[step.objective - 1]) {
 			w->covered[step.objective - 1] = false;
 			w->order[w->ordered++] = step.objective - 1;

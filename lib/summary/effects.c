@@ -17,19 +17,19 @@ static bool is_plain(const char *name)
 	    || !strncmp(name, "__VERIFIER_", 11) || (c && clib_is_local(c));
 }
 
-static uint32_t function_of(const struct work *w, uint32_t unit, const struct flow_inst *i)
+static uint32_t function_of(const struct summary_work *w, uint32_t unit, const struct flow_inst *i)
 {
 	return alias_function(w->e->alias, unit, w->flow->unit[unit].block_func[i->block - 1]);
 }
 
-static void hide(struct work *w, uint32_t function, const char *why)
+static void hide(struct summary_work *w, uint32_t function, const char *why)
 {
 	if (!w->e->function[function].hidden)
 		w->e->function[function].hidden = why;
 }
 
 /* The calls that cannot be left out, and why. */
-static void hide_call(struct work *w, const struct alias_call *c)
+static void hide_call(struct summary_work *w, const struct alias_call *c)
 {
 	if (c->external && (c->unknown || !c->name || !is_plain(c->name)))
 		hide(w, c->func,
@@ -38,7 +38,7 @@ static void hide_call(struct work *w, const struct alias_call *c)
 }
 
 /* A caller reaches what its callees reach, and cannot be left out when one of them cannot. */
-static bool inherit(struct work *w, uint32_t to, uint32_t from)
+static bool inherit(struct summary_work *w, uint32_t to, uint32_t from)
 {
 	bool changed = false;
 	for (size_t i = 0; i < w->functions; i++) {
@@ -54,7 +54,7 @@ static bool inherit(struct work *w, uint32_t to, uint32_t from)
 	return changed;
 }
 
-static void propagate(struct work *w)
+static void propagate(struct summary_work *w)
 {
 	for (bool changed = true; changed;) {
 		changed = false;
@@ -67,7 +67,7 @@ static void propagate(struct work *w)
 }
 
 /* Structures in memory: the caller has them. */
-static void structs(struct work *w, uint32_t f)
+static void structs(struct summary_work *w, uint32_t f)
 {
 	uint32_t unit, id;
 	const struct flow_unit *u;
@@ -87,7 +87,8 @@ static bool is_static(const struct alias_object *o)
 }
 
 /* May an object of a function be there already when f is called? */
-static bool is_there(const struct work *w, const struct alias_object *o, uint32_t f, uint32_t i)
+static bool is_there(
+    const struct summary_work *w, const struct alias_object *o, uint32_t f, uint32_t i)
 {
 	if (effects_is_made(w, f, i))
 		return false;
@@ -96,7 +97,7 @@ static bool is_there(const struct work *w, const struct alias_object *o, uint32_
 }
 
 /* May f write an object that its argument points to, through whatever pointer? */
-static bool writes_through(struct work *w, uint32_t f, uint32_t unit, uint32_t argument)
+static bool writes_through(struct summary_work *w, uint32_t f, uint32_t unit, uint32_t argument)
 {
 	struct flow_operand o = { .kind = '^', .id = argument };
 	struct alias_place *to;
@@ -112,7 +113,7 @@ static bool writes_through(struct work *w, uint32_t f, uint32_t unit, uint32_t a
 
 #define MOST_ARGUMENTS 64
 
-static void find_kept(struct work *w, uint32_t f)
+static void find_kept(struct summary_work *w, uint32_t f)
 {
 	const struct summary_function *s = &w->summary->function[f];
 	struct effects_function *e = &w->e->function[f];
@@ -125,7 +126,7 @@ static void find_kept(struct work *w, uint32_t f)
 			e->kept |= UINT64_C(1) << k;
 }
 
-static void conclude(struct work *w, uint32_t f)
+static void conclude(struct summary_work *w, uint32_t f)
 {
 	struct effects_function *e = &w->e->function[f];
 	uint8_t elsewhere = w->summary->function[f].elsewhere;
@@ -158,8 +159,8 @@ static void conclude(struct work *w, uint32_t f)
 
 #define MOST_TARGETS 64
 
-static bool add_target(
-    struct work *w, struct effects_function *e, const struct alias_object *o, uint64_t offset)
+static bool add_target(struct summary_work *w, struct effects_function *e,
+    const struct alias_object *o, uint64_t offset)
 {
 	for (size_t i = 0; i < e->targets; i++)
 		if (e->target[i].unit == o->unit && e->target[i].var == o->id
@@ -173,7 +174,7 @@ static bool add_target(
 
 #define MOST_SIZES 4
 
-static bool add_heap(struct work *w, struct effects_function *e, uint64_t size)
+static bool add_heap(struct summary_work *w, struct effects_function *e, uint64_t size)
 {
 	for (size_t i = 0; i < e->heaps; i++)
 		if (e->heap[i] == size)
@@ -186,7 +187,7 @@ static bool add_heap(struct work *w, struct effects_function *e, uint64_t size)
 
 /* The places of variables of static storage that a pointer of f may be at, and the objects that a
  * call of f makes; false: it may be elsewhere, or at too many. */
-static bool add_places(struct work *w, uint32_t f, const struct alias_place *to, size_t n)
+static bool add_places(struct summary_work *w, uint32_t f, const struct alias_place *to, size_t n)
 {
 	struct effects_function *e = &w->e->function[f];
 	for (size_t i = 0; i < n; i++) {
@@ -212,7 +213,8 @@ static bool add_places(struct work *w, uint32_t f, const struct alias_place *to,
 }
 
 /* The objects that a function's result may point to. */
-static void targets(struct work *w, uint32_t unit, const struct flow_inst *i, bool *elsewhere)
+static void targets(
+    struct summary_work *w, uint32_t unit, const struct flow_inst *i, bool *elsewhere)
 {
 	const struct flow_unit *u = &w->flow->unit[unit];
 	uint32_t f = function_of(w, unit, i);
@@ -226,7 +228,7 @@ static void targets(struct work *w, uint32_t unit, const struct flow_inst *i, bo
 	free(to);
 }
 
-static void all_targets(struct work *w)
+static void all_targets(struct summary_work *w)
 {
 	bool *elsewhere = calloc(w->functions + 1, sizeof *elsewhere);
 	w->failed |= !elsewhere;
@@ -250,7 +252,7 @@ const char *effects_entry(const struct flow *fl)
 struct effects *effects_new(const struct flow *fl)
 {
 	struct alias_options options = { .entry = effects_entry(fl) };
-	struct work w = { .e = calloc(1, sizeof *w.e), .flow = fl };
+	struct summary_work w = { .e = calloc(1, sizeof *w.e), .flow = fl };
 	if (!w.e || !(w.e->alias = alias_new(fl, &options))) {
 		free(w.e);
 		return NULL;

@@ -8,7 +8,7 @@
 struct effects_at {
 	uint32_t unit, inst, function;
 };
-struct work {
+struct summary_work {
 	struct effects *e;
 	const struct flow *flow;
 	size_t functions, objects;
@@ -21,13 +21,13 @@ struct work {
 
 /* made.c. Fills in `made`, when it is known which functions reach which; false when out of memory.
  */
-bool effects_find_made(struct work *w);
+bool effects_find_made(struct summary_work *w);
 /* Is each pointer to this object that a call of f meets one to an object of the heap that the same
  * call made? */
-bool effects_is_made(const struct work *w, uint32_t f, uint32_t object);
+bool effects_is_made(const struct summary_work *w, uint32_t f, uint32_t object);
 /* May a call of f use a pointer that it finds in memory that is not its own? */
-bool effects_follows(struct work *w, uint32_t f);
+bool effects_follows(struct summary_work *w, uint32_t f);
 /* Bytes of an object of the heap; 0: not always the same. */
-uint64_t effects_heap_size(const struct work *w, uint32_t object);
+uint64_t effects_heap_size(const struct summary_work *w, uint32_t object);
 
 #endif

@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool effects_is_made(const struct work *w, uint32_t f, uint32_t object)
+bool effects_is_made(const struct summary_work *w, uint32_t f, uint32_t object)
 {
 	return object < w->objects && w->made[f * w->objects + object];
 }
 
-uint64_t effects_heap_size(const struct work *w, uint32_t object)
+uint64_t effects_heap_size(const struct summary_work *w, uint32_t object)
 {
 	const struct alias_object *o = alias_object(w->e->alias, object);
 	const struct flow_unit *u = &w->flow->unit[o->unit];
@@ -32,13 +32,13 @@ uint64_t effects_heap_size(const struct work *w, uint32_t object)
 	return size;
 }
 
-static bool runs_in(const struct work *w, uint32_t f, uint32_t function)
+static bool runs_in(const struct summary_work *w, uint32_t f, uint32_t function)
 {
 	return function == f || w->e->reaches[f * w->functions + function];
 }
 
 /* Only of the call of f: a variable of an activation, or what it made. */
-static bool is_own(const struct work *w, uint32_t f, uint32_t object)
+static bool is_own(const struct summary_work *w, uint32_t f, uint32_t object)
 {
 	const struct alias_object *o =
 	    object < w->objects ? alias_object(w->e->alias, object) : NULL;
@@ -49,7 +49,8 @@ static bool is_own(const struct work *w, uint32_t f, uint32_t object)
 }
 
 /* May the operand point to what is not the call's own, or nowhere that is known? */
-static bool leads_out(struct work *w, uint32_t f, uint32_t unit, const struct flow_operand *o)
+static bool leads_out(
+    struct summary_work *w, uint32_t f, uint32_t unit, const struct flow_operand *o)
 {
 	struct alias_place *to;
 	size_t n = alias_points_to(w->e->alias, unit, f, o, &to);
@@ -63,7 +64,7 @@ static bool leads_out(struct work *w, uint32_t f, uint32_t unit, const struct fl
 
 /* Marks the objects that the operand may point to as not allocated by the call of f. True if one
  * was not marked before. */
-static bool drop(struct work *w, uint32_t f, uint32_t unit, const struct flow_operand *o)
+static bool drop(struct summary_work *w, uint32_t f, uint32_t unit, const struct flow_operand *o)
 {
 	struct alias_place *to;
 	size_t n = alias_points_to(w->e->alias, unit, f, o, &to);
@@ -78,7 +79,7 @@ static bool drop(struct work *w, uint32_t f, uint32_t unit, const struct flow_op
 	return any;
 }
 
-static bool drop_all(struct work *w, uint32_t f)
+static bool drop_all(struct summary_work *w, uint32_t f)
 {
 	bool any = memchr(w->made + f * w->objects, true, w->objects) != NULL;
 	memset(w->made + f * w->objects, false, w->objects);
@@ -86,7 +87,7 @@ static bool drop_all(struct work *w, uint32_t f)
 }
 
 /* An instruction that runs in a call of f. */
-static bool instruction(struct work *w, uint32_t f, uint32_t unit, size_t k)
+static bool instruction(struct summary_work *w, uint32_t f, uint32_t unit, size_t k)
 {
 	const struct flow_unit *u = &w->flow->unit[unit];
 	const struct flow_inst *i = &u->inst[k];
@@ -102,7 +103,7 @@ static bool instruction(struct work *w, uint32_t f, uint32_t unit, size_t k)
 }
 
 /* The arguments with which f itself is called. */
-static bool argument(struct work *w, uint32_t f, uint32_t unit, size_t k)
+static bool argument(struct summary_work *w, uint32_t f, uint32_t unit, size_t k)
 {
 	const struct flow_unit *u = &w->flow->unit[unit];
 	const struct flow_inst *i = &u->inst[k];
@@ -116,7 +117,7 @@ static bool argument(struct work *w, uint32_t f, uint32_t unit, size_t k)
 }
 
 /* Calls of the library that copy pointers. */
-static bool copies(const struct work *w, uint32_t f)
+static bool copies(const struct summary_work *w, uint32_t f)
 {
 	for (size_t i = 0; i < alias_calls(w->e->alias); i++) {
 		const struct alias_call *c = alias_call(w->e->alias, i);
@@ -127,10 +128,10 @@ static bool copies(const struct work *w, uint32_t f)
 	return false;
 }
 
-typedef bool visit(struct work *w, uint32_t f, uint32_t unit, size_t k);
+typedef bool visit(struct summary_work *w, uint32_t f, uint32_t unit, size_t k);
 
 /* Visits the instructions in `at` that may run in a call of f. True if some visit gives that. */
-static bool each(struct work *w, uint32_t f, visit *v)
+static bool each(struct summary_work *w, uint32_t f, visit *v)
 {
 	bool any = false;
 	for (size_t i = 0; i < w->ats; i++)
@@ -140,7 +141,8 @@ static bool each(struct work *w, uint32_t f, visit *v)
 }
 
 /* May it point anywhere? */
-static bool may_point(struct work *w, uint32_t f, uint32_t unit, const struct flow_operand *o)
+static bool may_point(
+    struct summary_work *w, uint32_t f, uint32_t unit, const struct flow_operand *o)
 {
 	struct alias_place *to;
 	size_t n = alias_points_to(w->e->alias, unit, f, o, &to);
@@ -149,7 +151,7 @@ static bool may_point(struct work *w, uint32_t f, uint32_t unit, const struct fl
 	return n > 0;
 }
 
-static bool follows(struct work *w, uint32_t f, uint32_t unit, size_t k)
+static bool follows(struct summary_work *w, uint32_t f, uint32_t unit, size_t k)
 {
 	const struct flow_unit *u = &w->flow->unit[unit];
 	const struct flow_inst *i = &u->inst[k];
@@ -164,7 +166,7 @@ static bool follows(struct work *w, uint32_t f, uint32_t unit, size_t k)
 	}
 }
 
-bool effects_follows(struct work *w, uint32_t f)
+bool effects_follows(struct summary_work *w, uint32_t f)
 {
 	uint32_t unit, id;
 	alias_function_of(w->e->alias, f, &unit, &id);
@@ -174,7 +176,7 @@ bool effects_follows(struct work *w, uint32_t f)
 	return w->e->reaches[f * w->functions + f] || copies(w, f) || each(w, f, follows);
 }
 
-static void find(struct work *w, uint32_t f)
+static void find(struct summary_work *w, uint32_t f)
 {
 	for (uint32_t i = 0; i < w->objects; i++) {
 		const struct alias_object *o = alias_object(w->e->alias, i);
@@ -193,7 +195,7 @@ static void find(struct work *w, uint32_t f)
 }
 
 /* Is it a load of a pointer, a copy of memory, or is an argument in it? */
-static bool moves_pointer(struct work *w, uint32_t unit, uint32_t function, size_t k)
+static bool moves_pointer(struct summary_work *w, uint32_t unit, uint32_t function, size_t k)
 {
 	const struct flow_unit *u = &w->flow->unit[unit];
 	const struct flow_inst *i = &u->inst[k];
@@ -205,7 +207,7 @@ static bool moves_pointer(struct work *w, uint32_t unit, uint32_t function, size
 	    || (i->op == FLOW_LOAD && may_point(w, function, unit, &self));
 }
 
-static void list(struct work *w, uint32_t unit)
+static void list(struct summary_work *w, uint32_t unit)
 {
 	const struct flow_unit *u = &w->flow->unit[unit];
 	for (size_t k = 0; k < u->insts && u->operand && !w->failed; k++) {
@@ -217,7 +219,7 @@ static void list(struct work *w, uint32_t unit)
 	}
 }
 
-bool effects_find_made(struct work *w)
+bool effects_find_made(struct summary_work *w)
 {
 	w->made = calloc(w->functions + 1, w->objects + 1);
 	w->failed |= !w->made;

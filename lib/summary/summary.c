@@ -174,14 +174,14 @@ bool summary_comes_back(const struct summary *s, const struct alias_call *c)
 }
 
 /* The instructions of a block, the calls among them. */
-struct block {
+struct block_code {
 	uint32_t first, n, call;
 };
 
 /* Where control goes from a block, which is all that is known of it: to `reached`. True: it
  * returns. */
 static bool through(const struct finder *f, uint32_t unit, const struct flow_func *func,
-    const struct block *b, bool *reached)
+    const struct block_code *b, bool *reached)
 {
 	const struct flow_unit *u = &f->flow->unit[unit];
 	uint32_t next = b->call;
@@ -201,17 +201,17 @@ static bool through(const struct finder *f, uint32_t unit, const struct flow_fun
 }
 
 /* The blocks of all units, one after the other. */
-static struct block **find_blocks(const struct finder *f)
+static struct block_code **find_blocks(const struct finder *f)
 {
-	struct block **block = zeroed(f->flow->units, sizeof *block);
+	struct block_code **block = zeroed(f->flow->units, sizeof *block);
 	uint32_t call = 0;
 	for (uint32_t unit = 0; unit < f->flow->units; unit++) {
 		const struct flow_unit *u = &f->flow->unit[unit];
 		block[unit] = zeroed(u->blocks, sizeof **block);
 		for (uint32_t i = 0; i < u->insts; i++) {
-			struct block *b = &block[unit][u->inst[i].block - 1];
+			struct block_code *b = &block[unit][u->inst[i].block - 1];
 			if (!b->n)
-				*b = (struct block){ i, 0, call };
+				*b = (struct block_code){ i, 0, call };
 			b->n = i + 1 - b->first;
 			while (call < alias_calls(f->alias)
 			    && alias_call(f->alias, call)->unit == unit
@@ -223,7 +223,7 @@ static struct block **find_blocks(const struct finder *f)
 }
 
 /* Is there a way to its end, through calls that are known to come back? */
-static bool returns(const struct finder *f, struct block **block, uint32_t function)
+static bool returns(const struct finder *f, struct block_code **block, uint32_t function)
 {
 	uint32_t unit, id, last = 0;
 	const struct flow_func *func = alias_function_of(f->alias, function, &unit, &id);
@@ -247,7 +247,7 @@ static bool returns(const struct finder *f, struct block **block, uint32_t funct
 	return back;
 }
 
-static bool return_all(const struct finder *f, struct block **block)
+static bool return_all(const struct finder *f, struct block_code **block)
 {
 	bool changed = false;
 	for (uint32_t k = 0; k < f->s->functions; k++)
@@ -282,7 +282,7 @@ struct summary *summary_new(const struct flow *fl, struct alias *a)
 {
 	struct summary *s = own(fl, a);
 	struct finder f = { fl, a, s };
-	struct block **block;
+	struct block_code **block;
 	while (inherit_all(&f))
 		;
 	block = find_blocks(&f);

@@ -9,7 +9,7 @@
 #include "lib/protocol/op.h"
 #include "lib/trace/arena.h"
 
-struct source {
+struct channel_copy {
 	const uint8_t *base;
 	size_t mapped;
 	struct channel head; /* a copy */
@@ -19,7 +19,7 @@ struct source {
 	char **error;
 };
 
-static int __attribute__((format(printf, 2, 3))) fail(struct source *s, const char *fmt, ...)
+static int __attribute__((format(printf, 2, 3))) fail(struct channel_copy *s, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -33,7 +33,7 @@ static int __attribute__((format(printf, 2, 3))) fail(struct source *s, const ch
 /* Copies the used part of an area; NULL after fail. The pointer for an empty area must not be
  * dereferenced. */
 static void *copy_area(
-    struct source *s, const char *name, const struct channel_area *a, size_t size, size_t *n)
+    struct channel_copy *s, const char *name, const struct channel_area *a, size_t size, size_t *n)
 {
 	void *p;
 
@@ -54,7 +54,7 @@ static void *copy_area(
 	return p;
 }
 
-static int copy_areas(struct source *s)
+static int copy_areas(struct channel_copy *s)
 {
 	struct trace *t = s->t;
 	struct channel *h = &s->head;
@@ -73,7 +73,7 @@ static int copy_areas(struct source *s)
 }
 
 /* The text at an offset of the blob; NULL when outside. */
-static char *text_at(const struct source *s, uint64_t offset)
+static char *text_at(const struct channel_copy *s, uint64_t offset)
 {
 	return offset < s->t->blob_size ? (char *)s->t->blob + offset : NULL;
 }
@@ -100,7 +100,8 @@ static void set_value(struct value *v, const uint8_t *bytes, unsigned width)
 		v->hi |= (uint64_t)bytes[i] << 8 * (i - 8);
 }
 
-static bool read_var(const struct source *s, const struct channel_var *from, struct trace_var *v)
+static bool read_var(
+    const struct channel_copy *s, const struct channel_var *from, struct trace_var *v)
 {
 	*v = (struct trace_var){ .name = text_at(s, from->name),
 		.kind = from->kind,
@@ -110,7 +111,7 @@ static bool read_var(const struct source *s, const struct channel_var *from, str
 	return v->name && *v->name;
 }
 
-static int read_vars(struct source *s)
+static int read_vars(struct channel_copy *s)
 {
 	struct trace *t = s->t;
 	size_t i;
@@ -123,7 +124,7 @@ static int read_vars(struct source *s)
 	return 0;
 }
 
-static int read_wrote(struct source *s)
+static int read_wrote(struct channel_copy *s)
 {
 	struct trace *t = s->t;
 	const struct channel_var *from =
@@ -194,7 +195,7 @@ static size_t count_lost(const struct trace *t)
 	return n;
 }
 
-static int read_lost(struct source *s)
+static int read_lost(struct channel_copy *s)
 {
 	struct trace *t = s->t;
 	size_t i, n = count_lost(t);
@@ -220,7 +221,7 @@ static int read_lost(struct source *s)
 
 /* Splits "KIND NAME" in place. */
 static bool split_limit(
-    const struct source *s, const struct channel_event *e, struct trace_limit *l)
+    const struct channel_copy *s, const struct channel_event *e, struct trace_limit *l)
 {
 	char *blank;
 
@@ -235,7 +236,7 @@ static bool split_limit(
 
 /* Splits EV_LIMIT and EV_NEED events into lists. Rejects texts shared by two events, which would be
  * split twice. */
-static int read_limits(struct source *s)
+static int read_limits(struct channel_copy *s)
 {
 	struct trace *t = s->t;
 	size_t n = 0;
@@ -261,7 +262,7 @@ static int read_limits(struct source *s)
 
 /* Separates pairs from those that are only possible and from calls that are not followed, which
  * share an area. */
-static int read_pairs(struct source *s)
+static int read_pairs(struct channel_copy *s)
 {
 	struct trace *t = s->t;
 	size_t i, all = t->pairs;
@@ -290,7 +291,7 @@ static int read_pairs(struct source *s)
 	return 0;
 }
 
-static int read_meets(struct source *s)
+static int read_meets(struct channel_copy *s)
 {
 	struct trace *t = s->t;
 	const struct channel_meet *meet;
@@ -343,7 +344,7 @@ static size_t list_set(
 	return k;
 }
 
-static const uint8_t *unit_cover(struct source *s, size_t i)
+static const uint8_t *unit_cover(struct channel_copy *s, size_t i)
 {
 	const struct channel_unit *u = &s->unit[i];
 	const struct channel_area *a = &s->head.cover;
@@ -360,7 +361,7 @@ static const uint8_t *unit_cover(struct source *s, size_t i)
 /* struct trace_block is listed as trace_cover: both are a unit and a number. */
 _Static_assert(sizeof(struct trace_block) == sizeof(struct trace_cover), "one layout");
 
-static int read_cover(struct source *s)
+static int read_cover(struct channel_copy *s)
 {
 	struct trace *t = s->t;
 	size_t i, covers = 0, blocks = 0;
@@ -394,7 +395,7 @@ static int read_cover(struct source *s)
 }
 
 /* The unit whose coverage range contains an offset, by bisection. */
-static size_t unit_at(const struct source *s, uint32_t cover)
+static size_t unit_at(const struct channel_copy *s, uint32_t cover)
 {
 	size_t low = 0, high = s->t->units;
 
@@ -409,7 +410,8 @@ static size_t unit_at(const struct source *s, uint32_t cover)
 	return low;
 }
 
-static bool read_step(struct source *s, const struct channel_step *step, struct trace_step *to)
+static bool read_step(
+    struct channel_copy *s, const struct channel_step *step, struct trace_step *to)
 {
 	bool inst = step->def & CHANNEL_STEP_INST;
 	size_t u = step->def ? step->cover : unit_at(s, step->cover);
@@ -427,7 +429,7 @@ static bool read_step(struct source *s, const struct channel_step *step, struct 
 }
 
 /* Reads the sequence of blocks up to the first invalid one; it only guides searches. */
-static int read_way(struct source *s)
+static int read_way(struct channel_copy *s)
 {
 	struct trace *t = s->t;
 	const struct channel_step *step;
@@ -447,7 +449,7 @@ static int read_way(struct source *s)
 	return 0;
 }
 
-static int read_units(struct source *s)
+static int read_units(struct channel_copy *s)
 {
 	struct trace *t = s->t;
 	size_t i;
@@ -464,7 +466,7 @@ static int read_units(struct source *s)
 }
 
 /* Reads where and why the run ended; invalid values are dropped, they are not part of the path. */
-static void read_fault(struct source *s)
+static void read_fault(struct channel_copy *s)
 {
 	struct trace *t = s->t;
 	const struct channel *h = &s->head;
@@ -488,7 +490,9 @@ static void read_fault(struct source *s)
 
 int trace_from_channel(const struct channel *c, size_t mapped, struct trace *t, char **error)
 {
-	struct source s = { .base = (const uint8_t *)c, .mapped = mapped, .t = t, .error = error };
+	struct channel_copy s = {
+		.base = (const uint8_t *)c, .mapped = mapped, .t = t, .error = error
+	};
 	char buf[120];
 	const char *why;
 

@@ -7,7 +7,7 @@
 #include "lib/trace/check.h"
 
 /* Operand patterns of operations. */
-enum shape {
+enum operand_pattern {
 	S_BAD,
 	S_INPUT,
 	S_CONST,
@@ -74,7 +74,7 @@ static const char *check_widths(const struct trace *t, size_t i)
 	int w = n->width, a = width_of(t, i, n->a), b = width_of(t, i, n->b),
 	    c = width_of(t, i, n->c);
 
-	switch (op_is_float(n->op) ? S_FLOAT : (enum shape)shapes[n->op]) {
+	switch (op_is_float(n->op) ? S_FLOAT : (enum operand_pattern)shapes[n->op]) {
 	case S_INPUT:
 		return n->a < t->vars
 		    ? t->var[n->a].width == w ? NULL : "width is not its variable's"

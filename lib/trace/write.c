@@ -28,7 +28,7 @@ static const char *const event_name[EV_KINDS] = {
 
 /* Progress: expressions, addresses and possible pairs are written before the first event that
  * refers to them. */
-struct writer {
+struct trace_writer {
 	struct rec_writer *w;
 	const struct trace *t;
 	size_t nodes, addresses, possibles;
@@ -89,7 +89,7 @@ static void write_table(struct rec_writer *w, const uint8_t *p, size_t n)
 	rec_eol(w);
 }
 
-static void write_node(struct writer *d, size_t i)
+static void write_node(struct trace_writer *d, size_t i)
 {
 	const struct channel_node *n = &d->t->node[i];
 	struct rec_writer *w = d->w;
@@ -118,13 +118,13 @@ static void write_node(struct writer *d, size_t i)
 	rec_eol(w);
 }
 
-static void need_node(struct writer *d, uint32_t node)
+static void need_node(struct trace_writer *d, uint32_t node)
 {
 	while (d->nodes < node)
 		write_node(d, d->nodes++);
 }
 
-static void need_address(struct writer *d, uint64_t address)
+static void need_address(struct trace_writer *d, uint64_t address)
 {
 	while (d->addresses < address) {
 		const struct channel_address *a = &d->t->address[d->addresses++];
@@ -175,7 +175,7 @@ static void write_pair(struct rec_writer *w, const char *what, const struct chan
 	rec_eol(w);
 }
 
-static void need_possible(struct writer *d, uint32_t pair)
+static void need_possible(struct trace_writer *d, uint32_t pair)
 {
 	while (d->possibles < pair)
 		write_pair(d->w, "possible", &d->t->possible[d->possibles++]);
@@ -186,7 +186,7 @@ static void write_limit(struct rec_writer *w, const char *tag, const struct trac
 	rec_putf(w, "sssu", tag, l->kind, l->name, l->value);
 }
 
-static void write_event(struct writer *d, const struct channel_event *e)
+static void write_event(struct trace_writer *d, const struct channel_event *e)
 {
 	struct rec_writer *w = d->w;
 
@@ -347,7 +347,7 @@ static void write_flows(struct rec_writer *w, const struct trace *t)
 
 void trace_write(struct rec_writer *w, const struct trace *t)
 {
-	struct writer d = { .w = w, .t = t };
+	struct trace_writer d = { .w = w, .t = t };
 	size_t i;
 
 	rec_str(w, "trace");

@@ -1,5 +1,5 @@
-/* sites: places in the program and its models where decisions are made, numbered from 1; counts how
- * often a run's path meets each. */
+/* sites: places in the program and its library models where decisions are made, numbered from 1;
+ * counts how often a run's path meets each. */
 #ifndef DUCT_SITES_H
 #define DUCT_SITES_H
 
@@ -22,8 +22,8 @@ struct site {
 	                      EV_ALIAS, unit is 0 and id 1 + index in the tree's list of pairs */
 	bool shown;        /* a check: some run showed its fault; a possible pair: it is
 	                      no objective any more */
-	struct site_need *needs; /* site of a model: pointers that callers must not pass as NULL,
-	                    because runs end here then */
+	struct site_need *needs; /* site of a library model: pointers that callers must not pass as
+	                    NULL, because runs end here then */
 	uint32_t run, times;     /* how often the path of that run met the site */
 	uint32_t next;           /* next site with the same hash, 0: none */
 };

@@ -63,7 +63,7 @@ void tree_cut(struct tree *t, uint32_t each);
 /* Description of a pending branch. */
 struct tree_branch {
 	uint32_t unit, branch, outcome; /* site; unit as in traces; branch 0: no objective
-	                                   (model, bounds, ...) */
+	                                   (library model, bounds, ...) */
 	uint16_t kind;                  /* enum event_kind */
 	uint32_t inst;
 	uint8_t check;   /* check: its instruction and enum check_kind; else 0 */

@@ -51,7 +51,7 @@ char *ts_clause_text(const struct ts *t, expr clause)
 	return text;
 }
 
-struct reader {
+struct invariant_reader {
 	const struct ts *t;
 	const char *at;
 	unsigned depth;
@@ -91,7 +91,7 @@ static bool fits(const struct ts *t, enum op op, unsigned width, uint64_t low, c
 	}
 }
 
-static expr leaf(struct reader *r, const char *word)
+static expr leaf(struct invariant_reader *r, const char *word)
 {
 	uint64_t n, width;
 	if (!strcmp(word, "pc"))
@@ -109,7 +109,7 @@ static expr leaf(struct reader *r, const char *word)
 }
 
 /* 0: not understood */
-static expr get(struct reader *r)
+static expr get(struct invariant_reader *r)
 {
 	char word[40], *slash;
 	size_t n = strcspn(r->at, " ");
@@ -146,7 +146,7 @@ static expr get(struct reader *r)
 
 expr ts_clause_read(const struct ts *t, const char *text)
 {
-	struct reader r = { t, text, 0 };
+	struct invariant_reader r = { t, text, 0 };
 	expr e = get(&r);
 	return e && !*r.at && expr_width(t->pool, e) == 1 ? e : 0;
 }

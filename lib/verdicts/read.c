@@ -7,7 +7,7 @@
 #include "lib/verdicts/verdicts.h"
 #include "lib/base/grow.h"
 
-struct in {
+struct verdicts_reader {
 	struct table *table;
 	struct rec rec;
 	struct verdicts *v;
@@ -15,18 +15,18 @@ struct in {
 	bool failed;
 };
 
-static void fail(struct in *in, const char *why)
+static void fail(struct verdicts_reader *in, const char *why)
 {
 	rec_fail(table_reader(in->table), "%s", why);
 	in->failed = true;
 }
 
-static uint64_t number(const struct in *in, size_t i)
+static uint64_t number(const struct verdicts_reader *in, size_t i)
 {
 	return strtoull(in->rec.field[i], NULL, 10);
 }
 
-static char *text(const struct in *in, size_t i)
+static char *text(const struct verdicts_reader *in, size_t i)
 {
 	char *s = strdup(in->rec.field[i]);
 	if (!s)
@@ -45,7 +45,7 @@ static uint32_t goal_name(const char *s, char **end)
 }
 
 /* Parses "1-3,7,o4-6"; each range must ascend. */
-static void read_goals(struct in *in, struct verdicts_question *q, const char *list)
+static void read_goals(struct verdicts_reader *in, struct verdicts_question *q, const char *list)
 {
 	const char *expected = "goals are numbers and ranges of numbers, `1-3,7,o4-6`";
 	for (const char *s = list; *s && !in->failed; s += *s == ',') {
@@ -83,7 +83,7 @@ unsigned verdicts_read_given(const char *list)
 }
 
 /* Parses CONTEXT[,GIVEN...]. */
-static void read_context(struct in *in, struct verdicts_question *q, const char *text)
+static void read_context(struct verdicts_reader *in, struct verdicts_question *q, const char *text)
 {
 	size_t n = strcspn(text, ",");
 	unsigned k = 0;
@@ -97,7 +97,7 @@ static void read_context(struct in *in, struct verdicts_question *q, const char 
 		    "expected a context, entry, any or call, then given facts: sizes, distinct, state, once, part");
 }
 
-static void take_model(struct in *in)
+static void take_model(struct verdicts_reader *in)
 {
 	struct verdicts_question *q = &in->v->question[in->questions + number(in, 1) - 1];
 	if (q->told) {
@@ -110,7 +110,7 @@ static void take_model(struct in *in)
 	read_goals(in, q, in->rec.field[4]);
 }
 
-static void take_proof(struct in *in)
+static void take_proof(struct verdicts_reader *in)
 {
 	struct verdicts *v = in->v;
 	struct verdicts_verdict *of = &v->verdict[in->verdicts + number(in, 1) - 1];
@@ -128,7 +128,7 @@ static void take_proof(struct in *in)
 	of->proof = (uint32_t)v->proofs;
 }
 
-static void take_verdict(struct in *in)
+static void take_verdict(struct verdicts_reader *in)
 {
 	struct verdicts *v = in->v;
 	char *end;
@@ -140,7 +140,7 @@ static void take_verdict(struct in *in)
 		    !strcmp(in->rec.field[4], "infeasible"), text(in, 5), 0 };
 }
 
-static void take(struct in *in, const char *tag)
+static void take(struct verdicts_reader *in, const char *tag)
 {
 	struct verdicts *v = in->v;
 	if (!strcmp(tag, "question")) {
@@ -164,7 +164,8 @@ static void take(struct in *in, const char *tag)
 struct verdicts *verdicts_read(FILE *f, const char *name, char **error)
 {
 	struct verdicts *v = calloc(1, sizeof *v);
-	struct in in = { .table = table_open(f, name, "verdicts", table_verdicts), .v = v };
+	struct verdicts_reader in = { .table = table_open(f, name, "verdicts", table_verdicts),
+		.v = v };
 	enum rec_status status = REC_END;
 	size_t tag;
 	if (!v || !in.table)

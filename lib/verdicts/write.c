@@ -12,13 +12,13 @@ uint32_t verdicts_name(const struct verdicts_writer *to, uint32_t goal)
 	    : to->id[goal];
 }
 
-struct name {
+struct goal_name {
 	char text[16];
 };
 
-static struct name written(uint32_t name)
+static struct goal_name written(uint32_t name)
 {
-	struct name n;
+	struct goal_name n;
 	snprintf(n.text, sizeof n.text, name & PROVE_OUTCOME ? "o%u" : "%u", name & ~PROVE_OUTCOME);
 	return n;
 }

@@ -222,7 +222,7 @@ function Blocks:is_over()
 	return b ~= nil and not self:is_same(b)
 end
 
--- The values of a block's inputs in a run, where its model tells them.
+-- The values of a block's inputs in a run, where its values tell them.
 local function values_of(model, names)
 	local list = {}
 	for i, name in pairs(names) do

@@ -104,7 +104,7 @@ local function write(o)
 	end
 	program.need_files(o)
 	local folder <close> = program.folder()
-	local flow, shares = program.model(o, folder.path), (o.shares or 1) > 1 and o.shares
+	local flow, shares = program.flow(o, folder.path), (o.shares or 1) > 1 and o.shares
 	for _, entry in ipairs(entries(o, flow)) do
 		local options = options_of(o, flow, entry)
 		for share = 1, options and (shares or 1) or 0 do

@@ -70,7 +70,7 @@ end
 -- A key for the meaning of each file of a group with these flags, as a list; nil where one does not compile.
 local function meanings(files, flags)
 	local folder <close> = program.folder()
-	local fine, flow = pcall(program.model, { files = files, flags = flags, silent = true }, folder.path)
+	local fine, flow = pcall(program.flow, { files = files, flags = flags, silent = true }, folder.path)
 	if not fine then
 		return nil
 	end

@@ -89,7 +89,7 @@ local function translation(records, numbers)
 	return to
 end
 
--- The goals of a model in their order; nil: one of them is not there.
+-- The goals of a model record in their order; nil: one of them is not there.
 local function goals_of(list, to)
 	local names = names_in(list)
 	for i, name in ipairs(names) do

@@ -225,7 +225,7 @@ function messages.refuse(o, text, status)
 		program.fail(status, "%s", tell_undefined(names))
 	end
 	local folder <close> = program.folder()
-	local flow = program.model(o, folder.path)
+	local flow = program.flow(o, folder.path)
 	program.fail(2, "%s", messages.with_functions(missing, o.files, flow))
 end
 

@@ -66,7 +66,7 @@ local function put(model, s, all)
 	end
 end
 
--- By list of inputs, which are mutated many times: its parts, by name its sequences, and both as a model of the space.
+-- By list of inputs, which are mutated many times: its parts, by name its sequences, and both as values of the space.
 local known = setmetatable({}, { __mode = "k" })
 
 local function parts_of(list, session)

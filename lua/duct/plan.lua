@@ -201,7 +201,7 @@ end
 -- at all.
 local function functions_of(o, only, last, heard)
 	local folder <close> = program.folder()
-	local flow = program.model(o, folder.path)
+	local flow = program.flow(o, folder.path)
 	local of, list = callees(flow), {}
 	for f in functions.each(flow) do
 		if not only or f.name == only then

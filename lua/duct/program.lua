@@ -325,7 +325,7 @@ local function keys(flow)
 	return table.concat(list, " ")
 end
 
--- An optimised program of this model. Nil: its sources have changed.
+-- An optimised program of the same flow. Nil: its sources have changed.
 function program.rebuild(o, path, flow)
 	if pcall(program.build, o, path) then
 		local now <close> = core.flow(path)
@@ -351,7 +351,7 @@ function program.need_files(o)
 	end
 end
 
--- Writes the model of the sources to the file `path`: the status of cfg-dump and its messages.
+-- Writes the program model of the sources to the file `path`: the status of cfg-dump and its messages.
 local function dump(o, path)
 	local words = path .. ".err"
 	local command = { assert(core.home("libexec", "cfg-dump")) }
@@ -367,8 +367,8 @@ local function dump(o, path)
 	return status, read_away(words)
 end
 
--- The model of the sources, without building them.
-function program.model(o, folder)
+-- The program model of the sources, without building them.
+function program.flow(o, folder)
 	local path = folder .. "/flow"
 	local status, text = with_additions(o, function() return dump(o, path) end)
 	program.say(o, text .. project.hint(text))

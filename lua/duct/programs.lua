@@ -102,7 +102,7 @@ end
 -- The functions that each file of a group defines for others: a list of lists.
 local function definitions(group)
 	local folder <close> = program.folder()
-	local flow, list = program.model(group, folder.path), {}
+	local flow, list = program.flow(group, folder.path), {}
 	for unit = 0, flow:units() - 1 do
 		list[unit + 1] = {}
 		for _, f in ipairs(flow:functions(unit)) do

@@ -313,7 +313,7 @@ local function names_of(self)
 	return self.names
 end
 
--- A process that proves the goals of a file: a copy of this one, which has the model of the program. Sessions without
+-- A process that proves the goals of a file: a copy of this one, which has the program model. Sessions without
 -- pairs read it again; if that takes too long, it is killed, and goals without a verdict remain open.
 local function prover_of(self, path, seconds)
 	local defuse = self.session.defuse
@@ -368,7 +368,7 @@ local function check_claims(self, claims, seconds)
 end
 
 -- Verdicts on open goals by proofs of the last session that asked another question about the entry: the program was
--- another, say. prove checks each proof with a model of the program as it is now, so it does not matter what was
+-- another, say. prove checks each proof with the program as it is now, so it does not matter what was
 -- changed: a proof that holds no more, or is now about another condition, does not check, and its goal is asked anew.
 local function check_earlier(self, open, seconds)
 	local session, deadline, list, numbers = self.session, core.now() + seconds, {}, {}
@@ -397,7 +397,7 @@ local function check_earlier(self, open, seconds)
 	return list
 end
 
--- The model has any argc. As many arguments as a run may have, none if there is not even argv[0].
+-- The transition system has any argc. As many arguments as a run may have, none if there is not even argv[0].
 local function arguments_of(session, args)
 	return args >= 1 << 31 and 0 or math.min(args, session.grow.args or (select(4, core.limit("args", ""))))
 end
@@ -428,7 +428,7 @@ end
 
 -- Records why a goal is not decided by a proof; returns whether it is still wanted, as goals that are unreachable
 -- within limits are. late: the session is over, and the proposed input is not run. left: where its run left the path
--- that the model has.
+-- that the transition system has.
 local function unproved(self, v, late, left)
 	local session, limited = self.session, v.evidence:find("^limits: ")
 	local why = limited and reasons.of_limits(v.evidence) or reasons.of_proof(v.evidence, #v > 0, late, left)

@@ -45,7 +45,7 @@ local function describe(session, branch)
 end
 
 -- The evidence for a goal that prove did not decide. shown: prove proposed an input, which was run but did not reach
--- the goal. late: the input was not run. left: where the run left the path that the model has (reasons.left).
+-- the goal. late: the input was not run. left: where the run left the path that was proposed (reasons.left).
 function reasons.of_proof(evidence, shown, late, left)
 	if late then
 		return "prove: an input is proposed, but the session was over before it could run"
@@ -55,7 +55,7 @@ function reasons.of_proof(evidence, shown, late, left)
 	return "prove: " .. evidence
 end
 
--- The condition about which a run and a counterexample, a `path` record of verdicts(5), disagree: the model may allow
+-- The condition about which a run and a counterexample, a `path` record of verdicts(5), disagree: prove may allow
 -- more than the program does there, such as any result of a library function.
 function reasons.left(session, trace, path)
 	local how, unit, id, outcome = trace:left(session.defuse, path)

@@ -1,8 +1,8 @@
 -- replays: finds runs by the inputs that they read, so that none is repeated. The next input that a run reads depends
 -- on the values of those before it, so runs form a trie.
 --   replays.new()
---   r:put(inputs, model)           a run with this model read these inputs, as trace:inputs gives them
---   r:has(model)                   would a run with this model be one of them?
+--   r:put(inputs, model)           a run with these values read these inputs, as trace:inputs gives them
+--   r:has(model)                   would a run with these values be one of them?
 local Replays = {}
 Replays.__index = Replays
 

@@ -1,4 +1,4 @@
--- The parts of a question that no model contains: the contents of linked libraries and objects, and environment
+-- The parts of a question that no program model contains: the contents of linked libraries and objects, and environment
 -- variables that the program reads.
 --   rests.contents(o)           names of files: objects and libraries among files and flags, shared libraries that the
 --                               built program loads, except the C library; the program itself if it was linked

@@ -270,7 +270,7 @@ function Session:run(input, branch, origin, again)
 	if self.observe then                            -- a search that looks at each run
 		self.observe(trace)
 	end
-	if origin == "prove" and self.proposed then     -- the prover's input: where does its run leave the model's path?
+	if origin == "prove" and self.proposed then     -- the prover's input: where does its run leave the proposed path?
 		self.proposed(trace)
 		self.proposed = nil
 	end
@@ -333,7 +333,7 @@ function Session:run(input, branch, origin, again)
 	return path
 end
 
--- The model of a list as trace:inputs makes it.
+-- The values of a list as trace:inputs makes it.
 function Session:model_of(list)
 	local model = self.space:model()
 	for _, v in ipairs(list) do

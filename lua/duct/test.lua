@@ -91,11 +91,11 @@ local function is_same(flow, name, near)
 	return true
 end
 
--- Adds the entries of a program: those named, or every function of its files that can be one. Its model is kept as a
+-- Adds the entries of a program: those named, or every function of its files that can be one. Its flow is kept as a
 -- file of this name.
 local function add_entries(entries, group, skipped, kept)
 	local folder <close> = program.folder()
-	local flow = program.model(group, folder.path)
+	local flow = program.flow(group, folder.path)
 	if os.rename(folder.path .. "/flow", kept) then
 		group.model = { files = group.files, flags = group.flags, records = kept }
 	end

@@ -31,7 +31,7 @@
 	    | LIST(SIGFPE) | LIST(SIGSEGV) | LIST(SIGXCPU) | LIST(SIGXFSZ) | LIST(SIGSYS))
 
 /* signal: its number, and 128 where it left a core file; 0: none */
-struct ending {
+struct wait_status {
 	unsigned char exit, signal, running;
 };
 
@@ -45,13 +45,13 @@ static void is_possible(unsigned signal)
 
 /* Is the end of a process an input here? Not in the process of a fork that the trace does not
  * follow, whose children end as they do. */
-static int asked(struct ending *e, const char *function, const char *shape)
+static int asked(struct wait_status *e, const char *function, const char *shape)
 {
 	return !duct_rt_apart() && duct_rt_asked(e, sizeof *e, "system", function, shape);
 }
 
 /* The status that wait() and similar functions report, given the real one. */
-static int status_of(const struct ending *e, int real, int runs_another)
+static int status_of(const struct wait_status *e, int real, int runs_another)
 {
 	if (e->signal) {
 		is_possible(e->signal);
@@ -153,7 +153,7 @@ static pid_t wait_here(pid_t pid, int *real, int options)
 
 static pid_t waits(const char *function, pid_t pid, int *status, int options)
 {
-	struct ending e = { 0, 0, 0 };
+	struct wait_status e = { 0, 0, 0 };
 	int real = 0, hangs = options & WNOHANG, other, knows;
 	pid_t first = pid == -1 || pid > 0 ? ended(pid, !hangs) : 0;
 
@@ -249,7 +249,7 @@ MODEL pid_t wait3(int *status, int options, struct rusage *usage)
 
 static int command(const char *function, int real, int used)
 {
-	struct ending e = { 0, 0, 0 };
+	struct wait_status e = { 0, 0, 0 };
 
 	if (real == -1 || !asked(&e, function, "{0.exit=u1;1.signal=u1}"))
 		return real;

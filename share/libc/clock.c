@@ -14,7 +14,7 @@
 
 #define LATEST ((uint64_t)1 << 55) /* years that an int holds */
 
-struct step {
+struct clock_step {
 	int64_t seconds;
 	uint32_t part;
 };
@@ -29,7 +29,7 @@ static time_t pass(time_t *clock, int64_t seconds)
 }
 
 /* The next answer of a clock that counts `parts` of a second. */
-static int asked(const char *function, uint32_t parts, time_t *clock, struct step *s)
+static int asked(const char *function, uint32_t parts, time_t *clock, struct clock_step *s)
 {
 	static uint32_t part;
 
@@ -58,7 +58,7 @@ MODEL time_t time(time_t *to)
 
 MODEL int gettimeofday(struct timeval *to, void *zone)
 {
-	struct step s;
+	struct clock_step s;
 
 	if (!asked("gettimeofday", 1000000, &of_day, &s))
 		return CALL_REAL(gettimeofday, to, zone);
@@ -75,7 +75,7 @@ static time_t *clock_of(clockid_t id)
 
 MODEL int clock_gettime(clockid_t id, struct timespec *to)
 {
-	struct step s;
+	struct clock_step s;
 
 	if (!asked("clock_gettime", 1000000000, clock_of(id), &s))
 		return CALL_REAL(clock_gettime, id, to);

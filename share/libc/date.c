@@ -16,12 +16,12 @@ static const char months[12][10] = { "January", "February", "March", "April", "M
 	"August", "September", "October", "November", "December" };
 
 /* The text written so far: n characters, in an array of `room`. */
-struct text {
+struct date_text {
 	char *to;
 	size_t n, room;
 };
 
-static void put(struct text *t, int c)
+static void put(struct date_text *t, int c)
 {
 	if (t->n < t->room)
 		t->to[t->n] = (char)c;
@@ -29,7 +29,7 @@ static void put(struct text *t, int c)
 }
 
 /* A number of so many digits, with `pad` in place of zeros before it; 0: it has more. */
-static int number(struct text *t, int v, int digits, int pad)
+static int number(struct date_text *t, int v, int digits, int pad)
 {
 	int most = digits == 1 ? 10 : digits == 2 ? 100 : digits == 3 ? 1000 : 10000;
 
@@ -45,7 +45,7 @@ static int number(struct text *t, int v, int digits, int pad)
 	return 1;
 }
 
-static int name(struct text *t, const char (*list)[10], int n, int which, int whole)
+static int name(struct date_text *t, const char (*list)[10], int n, int which, int whole)
 {
 	if (which < 0 || which >= n)
 		return 0;
@@ -61,10 +61,10 @@ static int name(struct text *t, const char (*list)[10], int n, int which, int wh
 	return 1;
 }
 
-static int format(struct text *t, const char *f, const struct tm *tm);
+static int format(struct date_text *t, const char *f, const struct tm *tm);
 
 /* %Y has as many digits as the year needs. */
-static int year(struct text *t, int c, int y)
+static int year(struct date_text *t, int c, int y)
 {
 	int each = 1;
 
@@ -79,7 +79,7 @@ static int year(struct text *t, int c, int y)
 	return 1;
 }
 
-static int hour(struct text *t, int c, int h)
+static int hour(struct date_text *t, int c, int h)
 {
 	const char *half = c == 'p' ? "AMPM" : "ampm";
 
@@ -95,7 +95,7 @@ static int hour(struct text *t, int c, int h)
 }
 
 /* Number of the week, whose first day `first` is: 0 Sunday, 1 Monday. */
-static int week(struct text *t, const struct tm *tm, int first)
+static int week(struct date_text *t, const struct tm *tm, int first)
 {
 	int since = tm->tm_wday - first;
 
@@ -103,7 +103,7 @@ static int week(struct text *t, const struct tm *tm, int first)
 }
 
 /* A conversion; 0: it is not one of these, or a field has no such value. */
-static int convert(struct text *t, int c, const struct tm *tm)
+static int convert(struct date_text *t, int c, const struct tm *tm)
 {
 	switch (c) {
 	case '%': put(t, '%'); return 1;
@@ -149,7 +149,7 @@ static int convert(struct text *t, int c, const struct tm *tm)
 	}
 }
 
-static int format(struct text *t, const char *f, const struct tm *tm)
+static int format(struct date_text *t, const char *f, const struct tm *tm)
 {
 	for (; *f; f++)
 		if (*f != '%')
@@ -170,7 +170,7 @@ static int is_c_locale(void)
 
 MODEL size_t strftime(char *to, size_t room, const char *f, const struct tm *tm)
 {
-	struct text t = { to, 0, room };
+	struct date_text t = { to, 0, room };
 	size_t n;
 
 	if (duct_live && duct_rt_symbolic(tm, offsetof(struct tm, tm_isdst)) && is_c_locale()) {

@@ -16,7 +16,7 @@ static struct listing {
 
 MODEL DIR *opendir(const char *path)
 {
-	struct content *c;
+	struct file_content *c;
 	struct listing *l;
 	DIR *d;
 

@@ -13,21 +13,21 @@
 #include "share/libc/names.h"
 #include "share/libc/equal.h"
 
-struct variable {
-	struct variable *next;
+struct env_variable {
+	struct env_variable *next;
 	char *name, *text;
 	size_t n;
 	int own, symbolic; /* symbolic: its name follows from inputs */
 };
 
-static struct variable *variables;
+static struct env_variable *variables;
 static int cleared;
 static char **all; /* environ as an input, or NULL */
 static int asked;  /* variables were asked for or set before: environ stays this machine's */
 
-static struct variable *find(const char *name, size_t n)
+static struct env_variable *find(const char *name, size_t n)
 {
-	struct variable *v;
+	struct env_variable *v;
 
 	for (v = variables; v; v = v->next)
 		if (v->n == n
@@ -39,9 +39,9 @@ static struct variable *find(const char *name, size_t n)
 
 /* The variable whose name the n bytes are, asked for when this is the first time. NULL when out of
  * memory. */
-static struct variable *lookup(const char *name, size_t n, int own)
+static struct env_variable *lookup(const char *name, size_t n, int own)
 {
-	struct variable *v = find(name, n);
+	struct env_variable *v = find(name, n);
 	uint64_t size;
 	char *input;
 
@@ -78,10 +78,10 @@ static int is_name(const char *name, size_t n)
 
 /* The variable whose name follows from inputs: one that was asked for before, or another, whose
  * inputs are env.N?, env.N[i] and, for its name, env.N.path[i]. */
-static struct variable *lookup_any(const char *name, size_t n)
+static struct env_variable *lookup_any(const char *name, size_t n)
 {
 	static unsigned count;
-	struct variable *v;
+	struct env_variable *v;
 	char input[32];
 
 	for (v = variables; v; v = v->next)
@@ -179,7 +179,7 @@ static void change(void)
 #define GETENV(name) \
 	MODEL char *name(const char *variable) \
 	{ \
-		struct variable *v; \
+		struct env_variable *v; \
 		duct_read_bytes(variable, 1); \
 		if (!duct_rt_environment() || cleared) \
 			return CALL_REAL(name, variable); \
@@ -196,7 +196,7 @@ GETENV(secure_getenv)
 
 static void own(const char *name, size_t n)
 {
-	struct variable *v = duct_rt_environment() && !cleared ? lookup(name, n, 1) : NULL;
+	struct env_variable *v = duct_rt_environment() && !cleared ? lookup(name, n, 1) : NULL;
 
 	if (v)
 		v->own = 1;
@@ -204,7 +204,7 @@ static void own(const char *name, size_t n)
 
 MODEL int setenv(const char *name, const char *value, int overwrite)
 {
-	struct variable *v;
+	struct env_variable *v;
 	int was_own;
 
 	if (FAILS_IF(duct_result_used, "setenv", ENOMEM))

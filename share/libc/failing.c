@@ -1,5 +1,5 @@
-/* Functions that have no model, but that --faults can make fail. They remain limits: when they
- * succeed, they do the same as on this machine. */
+/* Functions that have no library model, but that --faults can make fail. They remain limits: when
+ * they succeed, they do the same as on this machine. */
 #define _GNU_SOURCE 1
 #include <dirent.h>
 #include <errno.h>

@@ -68,6 +68,8 @@ ssize_t read(int fd, void *buf, size_t size)
 	if (!s)
 		return read_here(fd, buf, size);
 	all = take(s, buf, size);
+	if (!all && size)
+		duct_opened_end(s);
 	n = shortened(all, missing);
 	s->pos -= all - n;
 	return (ssize_t)n;
@@ -245,7 +247,7 @@ MODEL off64_t lseek64(int fd, off64_t offset, int whence)
 	return lseek(fd, offset, whence);
 }
 
-static int opened(const char *path, int flags, struct content *c, int fd)
+static int opened(const char *path, int flags, struct file_content *c, int fd)
 {
 	if (fd < 0)
 		return fd;
@@ -264,7 +266,7 @@ static int opened(const char *path, int flags, struct content *c, int fd)
 #define OPEN(name) \
 	MODEL int name(const char *path, int flags, ...) \
 	{ \
-		struct content *c; \
+		struct file_content *c; \
 		va_list ap; \
 		int mode; \
 		va_start(ap, flags); \
@@ -281,7 +283,7 @@ OPEN(open64)
 #define OPENAT(name) \
 	MODEL int name(int folder, const char *path, int flags, ...) \
 	{ \
-		struct content *c = NULL; \
+		struct file_content *c = NULL; \
 		va_list ap; \
 		int mode; \
 		va_start(ap, flags); \

@@ -16,15 +16,15 @@
 #include "share/libc/names.h"
 #include "share/libc/equal.h"
 
-struct named {
-	struct named *next;
+struct named_file {
+	struct named_file *next;
 	char *path; /* as the program has it: may be symbolic */
 	size_t n;
-	int symbolic, own;       /* own: the program made or changed it */
-	struct content *content; /* NULL: it is not there */
+	int symbolic, own;            /* own: the program made or changed it */
+	struct file_content *content; /* NULL: it is not there */
 };
 
-static struct named *files;
+static struct named_file *files;
 static int stdin_own; /* the program writes the file that is its standard input */
 int duct_moved __attribute__((visibility("hidden")));
 
@@ -71,9 +71,9 @@ static int is_plain(const char *path, size_t n)
 	return other & !slash;
 }
 
-static struct named *find(const char *path, size_t n, int symbolic)
+static struct named_file *find(const char *path, size_t n, int symbolic)
 {
-	struct named *f;
+	struct named_file *f;
 
 	for (f = files; f; f = f->next)
 		if (f->n == n
@@ -83,9 +83,9 @@ static struct named *find(const char *path, size_t n, int symbolic)
 	return NULL;
 }
 
-static struct named *add(const char *path, size_t n, int symbolic)
+static struct named_file *add(const char *path, size_t n, int symbolic)
 {
-	struct named *f = calloc(1, sizeof *f);
+	struct named_file *f = calloc(1, sizeof *f);
 
 	if (!f || !(f->path = malloc(n + 1)))
 		return NULL;
@@ -98,10 +98,10 @@ static struct named *add(const char *path, size_t n, int symbolic)
 }
 
 /* A file of --file, which run-trace makes. */
-static struct content *given(const char *path)
+static struct file_content *given(const char *path)
 {
 	uint32_t size = (uint32_t)duct_rt_setup("file:", path);
-	struct content *c;
+	struct file_content *c;
 
 	if (!size || (duct_rt_environment() && !duct_rt_present(path, 1)))
 		return NULL;
@@ -113,7 +113,7 @@ static struct content *given(const char *path)
 static unsigned count; /* files whose names follow from inputs */
 static int listed;     /* the program has listed the folder */
 
-static void ask(struct named *f)
+static void ask(struct named_file *f)
 {
 	uint32_t size = (uint32_t)duct_rt_grown("file");
 	char name[300];
@@ -131,11 +131,11 @@ static void ask(struct named *f)
 }
 
 /* A file that is no input: NULL, and it is read as it is. */
-static struct named *lookup(const char *path, const char *function)
+static struct named_file *lookup(const char *path, const char *function)
 {
 	int symbolic = duct_rt_symbolic(path, CALL_QUIETLY("strlen", strlen, path) + 1);
 	size_t n = symbolic ? strlen(path) : CALL_QUIETLY("strlen", strlen, path);
-	struct named *f;
+	struct named_file *f;
 
 	if (n == 0 || n > 250 || (!symbolic && is_device(path)))
 		return NULL;
@@ -162,9 +162,9 @@ static int opens(const char *function)
 	return CALL_QUIETLY("strstr", strstr, function, "open") != NULL;
 }
 
-struct content *duct_file_named(const char *path, const char *function)
+struct file_content *duct_file_named(const char *path, const char *function)
 {
-	struct named *f;
+	struct named_file *f;
 
 	if (!path || !duct_rt_describes())
 		return NULL;
@@ -186,9 +186,9 @@ struct content *duct_file_named(const char *path, const char *function)
 	return f && !f->own ? f->content : NULL;
 }
 
-struct content *duct_file(const char *path, const char *function)
+struct file_content *duct_file(const char *path, const char *function)
 {
-	struct content *c = duct_file_named(path, function);
+	struct file_content *c = duct_file_named(path, function);
 
 	return c && duct_content_is_regular(c, opens(function)) ? c : NULL;
 }
@@ -198,7 +198,7 @@ struct content *duct_file(const char *path, const char *function)
 static int another(void)
 {
 	char name[40], input[40], *path;
-	struct named *f;
+	struct named_file *f;
 	size_t n;
 
 	CALL_QUIETLY("sprintf", sprintf, name, "file.%u", count + 1);
@@ -235,7 +235,7 @@ int duct_files_list(const char *path)
 
 const char *duct_file_name(const char *name, size_t n)
 {
-	struct named *f;
+	struct named_file *f;
 
 	for (f = files; f; f = f->next)
 		if (f->symbolic && f->n == n && !CALL_QUIETLY("memcmp", memcmp, f->path, name, n))
@@ -243,10 +243,10 @@ const char *duct_file_name(const char *name, size_t n)
 	return NULL;
 }
 
-static struct named *own(const char *path)
+static struct named_file *own(const char *path)
 {
 	size_t n = CALL_QUIETLY("strlen", strlen, path);
-	struct named *f;
+	struct named_file *f;
 
 	while (path[0] == '.' && path[1] == '/') {
 		path += 2;
@@ -276,7 +276,7 @@ void duct_stdin_write(void)
 
 void duct_file_write(const char *path)
 {
-	struct named *f;
+	struct named_file *f;
 
 	if (duct_rt_describes() && is_stdin(path)) {
 		duct_stdin_write();
@@ -384,7 +384,7 @@ MODEL int fchdir(int fd)
 /* A stream that a caller would pass: its bytes are the inputs NAME[i]. */
 FILE *duct_model_stream(const char *name)
 {
-	struct content *c = duct_content(name, "file", (uint32_t)duct_rt_grown("file"));
+	struct file_content *c = duct_content(name, "file", (uint32_t)duct_rt_grown("file"));
 	FILE *f = c ? CALL_REAL(tmpfile) : NULL;
 
 	if (f)

@@ -9,9 +9,9 @@
 #include "share/libc/model.h"
 #include "share/libc/names.h"
 
-enum order { PERMUTE, STOP, IN_ORDER };
+enum argument_order { PERMUTE, STOP, IN_ORDER };
 
-struct call {
+struct parse {
 	int argc, only, complain; /* only: long options may have a single dash */
 	char **argv;
 	const char *shorts; /* without its leading + or - */
@@ -22,7 +22,7 @@ struct call {
 /* Arguments first .. last-1 were passed over: they are no options. */
 static struct {
 	int begun, first, last;
-	enum order order;
+	enum argument_order order;
 	char *next;
 } state;
 
@@ -67,12 +67,12 @@ static void begin(const char *shorts, int posix)
 
 /* ---- long options */
 
-static int differ(const struct call *c, const struct option *a, const struct option *b)
+static int differ(const struct parse *c, const struct option *a, const struct option *b)
 {
 	return c->only || a->has_arg != b->has_arg || a->flag != b->flag || a->val != b->val;
 }
 
-static int ambiguous(struct call *c, const char *prefix, size_t n, const struct option *first)
+static int ambiguous(struct parse *c, const char *prefix, size_t n, const struct option *first)
 {
 	const struct option *o;
 
@@ -91,7 +91,7 @@ static int ambiguous(struct call *c, const char *prefix, size_t n, const struct 
 }
 
 /* The option of this name or the only one that begins so; NULL: none. */
-static const struct option *find(const struct call *c, size_t n, int *many)
+static const struct option *find(const struct parse *c, size_t n, int *many)
 {
 	const struct option *o, *found = NULL;
 
@@ -109,7 +109,7 @@ static const struct option *find(const struct call *c, size_t n, int *many)
 }
 
 /* -1: it is no long option after all. */
-static int long_option(struct call *c, const char *prefix)
+static int long_option(struct parse *c, const char *prefix)
 {
 	size_t n = strcspn(state.next, "=");
 	const char *end = state.next + n;
@@ -150,7 +150,7 @@ static int long_option(struct call *c, const char *prefix)
 /* ---- short options */
 
 /* -W name is --name when the options say so. */
-static int long_by_letter(struct call *c)
+static int long_by_letter(struct parse *c)
 {
 	if (*state.next) {
 		optarg = state.next;
@@ -167,7 +167,7 @@ static int long_by_letter(struct call *c)
 	return long_option(c, "-W ");
 }
 
-enum kind {
+enum option_form {
 	NO_OPTION,
 	ALONE,    /* without an argument */
 	ARGUMENT, /* with one */
@@ -186,7 +186,7 @@ static int is_first(const char *shorts, const char *s)
 }
 
 /* The path decides the kind of an option, but not which option it is: the program compares it. */
-static enum kind kind_of(const struct call *c, char letter)
+static enum option_form kind_of(const struct parse *c, char letter)
 {
 	int is[LONG + 1] = { 0 }, here;
 	const char *s;
@@ -201,13 +201,13 @@ static enum kind kind_of(const struct call *c, char letter)
 	}
 	for (here = LONG; here != NO_OPTION && !is[here]; here--)
 		;
-	return (enum kind)here;
+	return (enum option_form)here;
 }
 
-static int short_option(struct call *c)
+static int short_option(struct parse *c)
 {
 	char letter = *state.next++;
-	enum kind kind = kind_of(c, letter);
+	enum option_form kind = kind_of(c, letter);
 	int result = letter;
 
 	if (!*state.next)
@@ -237,7 +237,7 @@ static int short_option(struct call *c)
 
 /* Skips arguments that are no options. Is there an option? If not, *result is the function's
  * result. */
-static int at_option(struct call *c, int *result)
+static int at_option(struct parse *c, int *result)
 {
 	*result = -1;
 	if (state.last > optind)
@@ -275,7 +275,7 @@ static int at_option(struct call *c, int *result)
 	return 0;
 }
 
-static int next_option(struct call *c, int posix)
+static int next_option(struct parse *c, int posix)
 {
 	const char *s;
 	int result;
@@ -307,7 +307,7 @@ static int next_option(struct call *c, int posix)
 
 MODEL int getopt(int argc, char *const *argv, const char *shorts)
 {
-	struct call c = { .argc = argc, .argv = (char **)argv, .shorts = shorts };
+	struct parse c = { .argc = argc, .argv = (char **)argv, .shorts = shorts };
 
 	return next_option(&c, 0);
 }
@@ -315,7 +315,7 @@ MODEL int getopt(int argc, char *const *argv, const char *shorts)
 int __posix_getopt(int argc, char *const *argv, const char *shorts);
 MODEL int __posix_getopt(int argc, char *const *argv, const char *shorts)
 {
-	struct call c = { .argc = argc, .argv = (char **)argv, .shorts = shorts };
+	struct parse c = { .argc = argc, .argv = (char **)argv, .shorts = shorts };
 
 	return next_option(&c, 1);
 }
@@ -323,7 +323,7 @@ MODEL int __posix_getopt(int argc, char *const *argv, const char *shorts)
 MODEL int getopt_long(
     int argc, char *const *argv, const char *shorts, const struct option *longs, int *index)
 {
-	struct call c = { .argc = argc,
+	struct parse c = { .argc = argc,
 		.argv = (char **)argv,
 		.shorts = shorts,
 		.longs = longs,
@@ -335,7 +335,7 @@ MODEL int getopt_long(
 MODEL int getopt_long_only(
     int argc, char *const *argv, const char *shorts, const struct option *longs, int *index)
 {
-	struct call c = { .argc = argc,
+	struct parse c = { .argc = argc,
 		.argv = (char **)argv,
 		.shorts = shorts,
 		.longs = longs,

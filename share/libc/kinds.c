@@ -1,9 +1,9 @@
-/* Models of stat(), its kin and access(). Of a file whose content is an input (files.c) these are
- * inputs, too: its kind (regular file, directory, FIFO, socket, dangling link), its permissions,
- * when it was modified, and how much longer it is than what a run can read of it. When the program
- * asks for one of them first, the run gives the file on disk these attributes. Devices, links that
- * lead somewhere, owners, other times and numbers of links are as on this machine, which is a
- * limit; and so are all properties of other files. */
+/* Library models of stat(), its kin and access(). Of a file whose content is an input (files.c)
+ * these are inputs, too: its kind (regular file, directory, FIFO, socket, dangling link), its
+ * permissions, when it was modified, and how much longer it is than what a run can read of it. When
+ * the program asks for one of them first, the run gives the file on disk these attributes. Devices,
+ * links that lead somewhere, owners, other times and numbers of links are as on this machine, which
+ * is a limit; and so are all properties of other files. */
 #define _GNU_SOURCE 1
 #include <errno.h>
 #include <fcntl.h>
@@ -17,13 +17,13 @@
 #include "share/libc/names.h"
 
 /* Tests (share/test/duct_process.c) have the same numbers. */
-enum kind { REGULAR, DIRECTORY, FIFO, SOCKET, LINK, KINDS };
+enum file_kind { REGULAR, DIRECTORY, FIFO, SOCKET, LINK, KINDS };
 static const mode_t types[KINDS] = { S_IFREG, S_IFDIR, S_IFIFO, S_IFSOCK, S_IFLNK };
 static const char missing[] = "missing"; /* where links lead */
 #define USUAL 0644 /* the input `mode` has the bits in which the permissions differ from this */
 
 /* Without a condition. */
-static enum kind kind_here(const struct content *c)
+static enum file_kind kind_here(const struct file_content *c)
 {
 	unsigned char kind;
 
@@ -32,7 +32,7 @@ static enum kind kind_here(const struct content *c)
 }
 
 static void make_input(
-    const struct content *c, const char *member, void *p, size_t n, const char *shape)
+    const struct file_content *c, const char *member, void *p, size_t n, const char *shape)
 {
 	char name[300];
 
@@ -41,17 +41,17 @@ static void make_input(
 }
 
 /* A directory cannot be left or emptied without those of its owner; a link has all. */
-static unsigned permissions(const struct content *c)
+static unsigned permissions(const struct file_content *c)
 {
 	return (c->mode ^ USUAL) | (c->form == DIRECTORY) * 0700u | (c->form == LINK) * 0777u;
 }
 
-static void set_permissions(const struct content *c)
+static void set_permissions(const struct file_content *c)
 {
 	CALL_QUIETLY("chmod", chmod, c->path, (mode_t)permissions(c));
 }
 
-static void ask_permissions(struct content *c)
+static void ask_permissions(struct file_content *c)
 {
 	if (c->knows_mode)
 		return;
@@ -61,7 +61,7 @@ static void ask_permissions(struct content *c)
 	set_permissions(c);
 }
 
-static int make(const char *path, enum kind kind)
+static int make(const char *path, enum file_kind kind)
 {
 	CALL_QUIETLY("unlink", unlink, path);
 	switch (kind) {
@@ -71,7 +71,7 @@ static int make(const char *path, enum kind kind)
 	}
 }
 
-static void set_time(const struct content *c)
+static void set_time(const struct file_content *c)
 {
 	struct timespec t[2] = { { 0, UTIME_OMIT }, { 0, 0 } };
 
@@ -81,9 +81,9 @@ static void set_time(const struct content *c)
 
 /* Makes the attributes of a file inputs, and gives them to the file on disk. most: the last kind
  * that it may have. Kinds that the machine does not let a run create are not tried. */
-static void ask(struct content *c, enum kind most)
+static void ask(struct file_content *c, enum file_kind most)
 {
-	enum kind kind;
+	enum file_kind kind;
 
 	if (c->knows_kind)
 		return;
@@ -104,7 +104,7 @@ static void ask(struct content *c, enum kind most)
 
 /* *st holds what the C library says of the file on disk: members that are inputs get their symbolic
  * values. */
-static void tell(struct content *c, struct stat *st)
+static void tell(struct file_content *c, struct stat *st)
 {
 	mode_t type = S_IFREG;
 	unsigned i;
@@ -119,7 +119,7 @@ static void tell(struct content *c, struct stat *st)
 }
 
 /* It is opened, or what is done with it depends on its kind, which is decided here. */
-int duct_content_is_regular(struct content *c, int opens)
+int duct_content_is_regular(struct file_content *c, int opens)
 {
 	if (!c->knows_kind || c->form == REGULAR)
 		return 1;
@@ -128,13 +128,13 @@ int duct_content_is_regular(struct content *c, int opens)
 	return 0;
 }
 
-void duct_content_allows(struct content *c, int writes)
+void duct_content_allows(struct file_content *c, int writes)
 {
 	if (c->knows_mode) /* root has all permissions */
 		duct_assume((permissions(c) & (writes ? 0200u : 0400u)) != 0);
 }
 
-int duct_content_is_directory(struct content *c)
+int duct_content_is_directory(struct file_content *c)
 {
 	ask(c, SOCKET);
 	return c->form == DIRECTORY;
@@ -143,7 +143,7 @@ int duct_content_is_directory(struct content *c)
 /* ---- stat */
 
 /* A file that is open, and that nothing is known of yet, turns out to be a directory. */
-static int becomes_directory(struct content *c, int fd)
+static int becomes_directory(struct file_content *c, int fd)
 {
 	int other;
 
@@ -162,7 +162,7 @@ static int becomes_directory(struct content *c, int fd)
 	MODEL int name(int fd, struct type *st) \
 	{ \
 		struct opened *s = duct_opened(fd); \
-		struct content *c = s ? s->content : NULL; \
+		struct file_content *c = s ? s->content : NULL; \
 		int result; \
 		duct_rt_set(NULL, 0, st, sizeof *st, 0, 0, 0); \
 		if (c && c->path) \
@@ -180,9 +180,9 @@ FSTAT(fstat, stat)
 FSTAT(fstat64, stat64)
 
 /* A link is followed: what it leads to is not there. */
-static struct content *known(const char *path, const char *function, enum kind most)
+static struct file_content *known(const char *path, const char *function, enum file_kind most)
 {
-	struct content *c = duct_file_named(path, function);
+	struct file_content *c = duct_file_named(path, function);
 
 	if (!c || !c->path)
 		return c;
@@ -228,7 +228,7 @@ static void tell_common(int kind, struct stat *st)
 #define STAT(name, type, most) \
 	MODEL int name(const char *path, struct type *st) \
 	{ \
-		struct content *c = known(path, #name, most); \
+		struct file_content *c = known(path, #name, most); \
 		int result; \
 		duct_rt_set(NULL, 0, st, sizeof *st, 0, 0, 0); \
 		result = CALL_QUIETLY(#name, name, path, st); \
@@ -252,7 +252,7 @@ STAT(lstat64, stat64, LINK)
 
 /* ---- access: as root, and with the owners of this machine, which is a limit */
 
-static int may(struct content *c, int mode)
+static int may(struct file_content *c, int mode)
 {
 	unsigned has;
 
@@ -272,7 +272,7 @@ static int may(struct content *c, int mode)
 
 MODEL int access(const char *path, int mode)
 {
-	struct content *c;
+	struct file_content *c;
 
 	if (mode == F_OK ? duct_rt_passes("access") : MAY_FAIL("access", EACCES))
 		return -1;

@@ -1,7 +1,7 @@
-/* model: shared by the models of the C library's functions.
+/* model: shared by the library models of the C library's functions.
  *
- * Models are C, compiled and woven by `instrument --model`, weak and hidden in an archive that
- * is linked last: a program's own function of the same name wins. In runs without symbolic
+ * Library models are C, compiled and woven by `instrument --model`, weak and hidden in an archive
+ * that is linked last: a program's own function of the same name wins. In runs without symbolic
  * inputs they call the C library, and, where this saves time, also when nothing in a call is
  * symbolic. Their results are exactly those of glibc in the C locale, also where the standard
  * leaves them open, because generated tests must agree with an ordinary build. Conditions in them
@@ -27,7 +27,7 @@ static inline void *duct_model_real(void **slot, const char *name)
 	return *slot;
 }
 
-/* First statement of a model: hands over to the C library unless something is symbolic. */
+/* First statement of a library model: hands over to the C library unless something is symbolic. */
 #define NATIVE(name, ...) NATIVE_NAMED(#name, name, __VA_ARGS__)
 #define NATIVE_NAMED(symbol, name, ...) \
 	do { \
@@ -62,8 +62,8 @@ static inline void *duct_model_real(void **slot, const char *name)
 
 /* The same for a function of the C library that only reads memory, n bytes from p on (an expression
  * in which `result` is the function's result): its result is used unless one of the bytes or
- * arguments is symbolic. NULL is left to the model, which reports which input it is. With
- * information flow (DUCT_FLOWS), the model is always used. */
+ * arguments is symbolic. NULL is left to the library model, which reports which input it is. With
+ * information flow (DUCT_FLOWS), the library model is always used. */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wnonnull-compare"
 #endif

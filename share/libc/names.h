@@ -1,6 +1,6 @@
-/* names: functions that models call have names of their own, because functions of the C library do
- * not call functions that a program defines under these names. Included after all headers of the C
- * library; ALIAS gives such a function its usual name as well. */
+/* names: functions that library models call have names of their own, because functions of the C
+ * library do not call functions that a program defines under these names. Included after all
+ * headers of the C library; ALIAS gives such a function its usual name as well. */
 #ifndef DUCT_NAMES_H
 #define DUCT_NAMES_H
 
@@ -68,7 +68,8 @@ OWN(memset);
 #define memcpy duct_model_memcpy
 #define memset duct_model_memset
 
-/* Memory that models allocate themselves does not count among the program's calls that may fail. */
+/* Memory that library models allocate themselves does not count among the program's calls that may
+ * fail. */
 #define INNER(call) \
 	({ \
 		__typeof__(call) inner_; \

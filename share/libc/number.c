@@ -23,7 +23,7 @@ static unsigned digit(unsigned char c, unsigned base)
 	    + (1 - (decimal | letter)) * 99;
 }
 
-struct number {
+struct scanned_number {
 	unsigned long long value; /* magnitude */
 	int negative, any, overflow;
 	const char *end;
@@ -40,7 +40,7 @@ static int safe_digits(unsigned base, unsigned long long max)
 }
 
 /* After blanks: sign, prefix, digits. No symbolic value is divided. */
-static void scan(const char *s, int given, unsigned long long max, struct number *n)
+static void scan(const char *s, int given, unsigned long long max, struct scanned_number *n)
 {
 	unsigned base = (unsigned)given, d;
 	int count = 0, safe;
@@ -101,7 +101,7 @@ static int number_at_once(struct duct_number *n, const char *s, char **end, int 
 
 static long long to_signed(const char *s, char **end, int base, long long min, long long max)
 {
-	struct number n = { .end = s };
+	struct scanned_number n = { .end = s };
 	struct duct_number all;
 
 	if (bad_base(base))
@@ -125,7 +125,7 @@ static long long to_signed(const char *s, char **end, int base, long long min, l
 
 static unsigned long long to_unsigned(const char *s, char **end, int base, unsigned long long max)
 {
-	struct number n = { .end = s };
+	struct scanned_number n = { .end = s };
 	struct duct_number all;
 
 	if (bad_base(base))

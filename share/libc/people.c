@@ -36,8 +36,8 @@ static char *some_text(const char *function, const char *input, char first)
 
 /* ---- users and groups: one list each, so that the same question has the same answer */
 
-struct known {
-	struct known *next;
+struct account {
+	struct account *next;
 	char *name;
 	uint32_t id;
 	union {
@@ -45,8 +45,8 @@ struct known {
 		struct group group;
 	};
 };
-static struct list {
-	struct known *first;
+static struct accounts {
+	struct account *first;
 	const char *kind;
 	unsigned n;
 } users = { NULL, "user", 0 }, groups = { NULL, "group", 0 };
@@ -63,21 +63,21 @@ static int is_name(const char *s, size_t n)
 	return !wrong;
 }
 
-static struct known *by_name(struct known *k, const char *name)
+static struct account *by_name(struct account *k, const char *name)
 {
 	while (k && strcmp(k->name, name))
 		k = k->next;
 	return k;
 }
 
-static struct known *by_id(struct known *k, uint32_t id)
+static struct account *by_id(struct account *k, uint32_t id)
 {
 	while (k && k->id != id)
 		k = k->next;
 	return k;
 }
 
-static char *input(const struct list *l, const char *member)
+static char *input(const struct accounts *l, const char *member)
 {
 	static char name[60];
 
@@ -85,7 +85,7 @@ static char *input(const struct list *l, const char *member)
 	return name;
 }
 
-static struct known *add(struct list *l, struct known *k, const char *function)
+static struct account *add(struct accounts *l, struct account *k, const char *function)
 {
 	uint32_t group;
 
@@ -102,9 +102,9 @@ static struct known *add(struct list *l, struct known *k, const char *function)
 	return l->first = k;
 }
 
-static struct known *named(struct list *l, const char *function, const char *name)
+static struct account *named(struct accounts *l, const char *function, const char *name)
 {
-	struct known *k = by_name(l->first, name);
+	struct account *k = by_name(l->first, name);
 	size_t n = strlen(name);
 
 	if (k || !is_name(name, n) || !(k = calloc(1, sizeof *k)) || !(k->name = malloc(n + 1)))
@@ -115,9 +115,9 @@ static struct known *named(struct list *l, const char *function, const char *nam
 	return add(l, k, function);
 }
 
-static struct known *numbered(struct list *l, const char *function, uint32_t id)
+static struct account *numbered(struct accounts *l, const char *function, uint32_t id)
 {
-	struct known *k = by_id(l->first, id);
+	struct account *k = by_id(l->first, id);
 
 	if (k || !(k = calloc(1, sizeof *k))
 	    || !(k->name = some_text(function, input(l, "name"), 'u')))
@@ -130,7 +130,7 @@ static struct known *numbered(struct list *l, const char *function, uint32_t id)
 #define ENTRY(type, function, parameter, argument, look, list, member) \
 	MODEL struct type *function(parameter) \
 	{ \
-		struct known *k; \
+		struct account *k; \
 		if (MAY_FAIL(#function, 0)) \
 			return NULL; \
 		duct_rt_concrete(#function, NULL); \

@@ -8,14 +8,14 @@
 #include "share/libc/stream.h"
 #include "share/libc/names.h"
 
-struct chunk {
-	struct chunk *next;
+struct pipe_chunk {
+	struct pipe_chunk *next;
 	size_t n, pos;
 	unsigned char byte[];
 };
 
 struct pipe_bytes {
-	struct chunk *first, **last;
+	struct pipe_chunk *first, **last;
 	int lost;
 };
 
@@ -80,7 +80,7 @@ void duct_pipe_lose(int fd)
 void duct_pipe_wrote(int fd, const void *from, size_t n)
 {
 	struct pipe_bytes *p = of(fd);
-	struct chunk *c;
+	struct pipe_chunk *c;
 
 	if (!p || !n || p->lost)
 		return;
@@ -97,7 +97,7 @@ void duct_pipe_wrote(int fd, const void *from, size_t n)
 }
 
 /* Is the pipe's next chunk, as far as asked for, what was read? */
-static int agrees(const struct chunk *c, const unsigned char *to, size_t n)
+static int agrees(const struct pipe_chunk *c, const unsigned char *to, size_t n)
 {
 	return c && !CALL_QUIETLY("memcmp", memcmp, c->byte + c->pos, to, n);
 }
@@ -111,7 +111,7 @@ int duct_pipe_gave(int fd, void *buffer, size_t n)
 	if (!p)
 		return 0;
 	for (left = p->lost ? 0 : n; left; left -= k, to += k) {
-		struct chunk *c = p->first;
+		struct pipe_chunk *c = p->first;
 
 		k = c && c->n - c->pos < left ? c->n - c->pos : left;
 		if (!agrees(c, to, k))

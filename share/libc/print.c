@@ -21,14 +21,14 @@ struct directive {
 	int width_given, precision_given;
 };
 
-static inline void put(struct output *o, int c)
+static inline void put(struct print_buffer *o, int c)
 {
 	if (o->n < o->room)
 		o->to[o->n] = (char)c;
 	o->n++;
 }
 
-static void pad(struct output *o, int c, long n)
+static void pad(struct print_buffer *o, int c, long n)
 {
 	for (; n > 0 && o->n < o->room; n--)
 		put(o, c);
@@ -105,7 +105,7 @@ static int understood(const char *f)
 
 /* ---- conversions */
 
-static void letters(struct output *o, const struct directive *d, const char *s, size_t n)
+static void letters(struct print_buffer *o, const struct directive *d, const char *s, size_t n)
 {
 	long left = d->width - (long)n;
 
@@ -191,7 +191,7 @@ static int binary_digits(char *to, unsigned long long v, int bits, int letter)
 
 /* Sign or prefix, zeros and digits, blanks around. */
 static void number(
-    struct output *o, const struct directive *d, unsigned long long v, const char *sign)
+    struct print_buffer *o, const struct directive *d, unsigned long long v, const char *sign)
 {
 	char digit[64], kind = d->kind == 'p' ? 'x' : d->kind;
 	int letter = kind == 'X' ? 'A' : 'a',
@@ -232,7 +232,7 @@ static const char *plain_sign(const struct directive *d)
 	return d->plus ? "+" : d->space ? " " : "";
 }
 
-static void signed_number(struct output *o, const struct directive *d, long long v)
+static void signed_number(struct print_buffer *o, const struct directive *d, long long v)
 {
 	if (d->size == 'H')
 		v = (signed char)v;
@@ -246,7 +246,7 @@ static void signed_number(struct output *o, const struct directive *d, long long
 		number(o, d, (unsigned long long)v, plain_sign(d));
 }
 
-static void unsigned_number(struct output *o, const struct directive *d, unsigned long long v)
+static void unsigned_number(struct print_buffer *o, const struct directive *d, unsigned long long v)
 {
 	if (d->size == 'H')
 		v = (unsigned char)v;
@@ -257,7 +257,7 @@ static void unsigned_number(struct output *o, const struct directive *d, unsigne
 	number(o, d, v, "");
 }
 
-static void pointer(struct output *o, const struct directive *d, const void *p)
+static void pointer(struct print_buffer *o, const struct directive *d, const void *p)
 {
 	if (p)
 		number(o, d, (unsigned long long)(uintptr_t)p, plain_sign(d));
@@ -265,7 +265,7 @@ static void pointer(struct output *o, const struct directive *d, const void *p)
 		letters(o, d, "(nil)", 5);
 }
 
-static void string(struct output *o, const struct directive *d, const char *s)
+static void string(struct print_buffer *o, const struct directive *d, const char *s)
 {
 	size_t most = d->precision < 0 ? SIZE_MAX : (size_t)d->precision,
 	       n = !s          ? 0
@@ -305,7 +305,7 @@ static void rebuild(char *f, const struct directive *d)
 	*f = 0;
 }
 
-static void floating(struct output *o, const struct directive *d, va_list ap)
+static void floating(struct print_buffer *o, const struct directive *d, va_list ap)
 {
 	char f[16], *made = NULL;
 	long double l = 0;
@@ -342,7 +342,7 @@ static void store(const struct directive *d, size_t n, void *p)
 	}
 }
 
-static void convert(struct output *o, struct directive *d, va_list *ap, int error)
+static void convert(struct print_buffer *o, struct directive *d, va_list *ap, int error)
 {
 	const char *s;
 	char c;
@@ -393,7 +393,7 @@ static void take_numbers(struct directive *d, va_list *ap)
 		d->precision = -1;
 }
 
-int duct_print(struct output *o, const char *f, va_list list)
+int duct_print(struct print_buffer *o, const char *f, va_list list)
 {
 	struct directive d;
 	int error = errno;
@@ -450,7 +450,7 @@ void __chk_fail(void) __attribute__((noreturn));
 
 APART int model_into(char *s, size_t size, const char *f, va_list ap)
 {
-	struct output o = { .to = s, .room = size ? size - 1 : 0 };
+	struct print_buffer o = { .to = s, .room = size ? size - 1 : 0 };
 	int n;
 
 	if (!duct_print_modelled(f))
@@ -463,7 +463,7 @@ APART int model_into(char *s, size_t size, const char *f, va_list ap)
 
 APART int model_unlimited(char *s, const char *f, va_list ap)
 {
-	struct output o = { .to = s, .room = SIZE_MAX };
+	struct print_buffer o = { .to = s, .room = SIZE_MAX };
 	int n;
 
 	if (!duct_print_modelled(f))
@@ -522,7 +522,7 @@ static int unlimited_checked(char *s, size_t object, const char *f, va_list ap)
 /* Twice the same: the second time no condition is new. */
 static int allocated(char **s, const char *f, va_list ap)
 {
-	struct output o = { 0 };
+	struct print_buffer o = { 0 };
 	int n;
 
 	if (!duct_print_modelled(f))

@@ -1,4 +1,4 @@
-/* print: printf into memory, as the models of snprintf and of memory streams use it. */
+/* print: printf into memory, as the library models of snprintf and of memory streams use it. */
 #ifndef DUCT_PRINT_H
 #define DUCT_PRINT_H
 
@@ -8,7 +8,7 @@
 #include "share/libc/model.h"
 
 /* Characters come to to[0 .. room-1]; n counts those beyond, too. */
-struct output {
+struct print_buffer {
 	char *to;
 	size_t room, n;
 };
@@ -21,7 +21,7 @@ int duct_print_native(const char *f, va_list ap, const void *to, size_t room);
  */
 int duct_print_modelled(const char *f);
 /* The result of printf. */
-int duct_print(struct output *o, const char *f, va_list ap);
+int duct_print(struct print_buffer *o, const char *f, va_list ap);
 #pragma GCC visibility pop
 
 #endif

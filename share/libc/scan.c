@@ -10,7 +10,7 @@
 #include "share/libc/names.h"
 
 /* Where characters come from: a string, or a stream when it is not NULL. */
-struct source {
+struct scan_source {
 	const char *s;
 	struct stream *stream;
 	int count; /* characters consumed */
@@ -27,7 +27,7 @@ struct directive {
 
 #define MAX_NUMBER 1000
 
-static int next(struct source *in)
+static int next(struct scan_source *in)
 {
 	int c;
 
@@ -39,7 +39,7 @@ static int next(struct source *in)
 	return c;
 }
 
-static void back(struct source *in, int c)
+static void back(struct scan_source *in, int c)
 {
 	if (c == EOF)
 		return;
@@ -51,7 +51,7 @@ static void back(struct source *in, int c)
 }
 
 /* The first character that is no blank. */
-static int skip_blanks(struct source *in)
+static int skip_blanks(struct scan_source *in)
 {
 	int c;
 
@@ -129,13 +129,13 @@ static void store(const struct directive *d, long long v, void *p)
 	}
 }
 
-struct text {
+struct number_text {
 	char buf[MAX_NUMBER + 1];
 	unsigned n, left;
 };
 
 /* Adds c to the text and reads the next character; digits beyond any useful number are dropped. */
-static int take(struct source *in, struct text *t, int c)
+static int take(struct scan_source *in, struct number_text *t, int c)
 {
 	if (t->n < MAX_NUMBER)
 		t->buf[t->n++] = (char)c;
@@ -149,7 +149,7 @@ static int is_digit(int c, int base)
 	return IN(c, '0', '9') | IN(c | 32, 'a', 'a' + base - 11);
 }
 
-static void begin(struct text *t, const struct directive *d)
+static void begin(struct number_text *t, const struct directive *d)
 {
 	t->n = 0;
 	t->left = d->width ? d->width : ~0u;
@@ -167,10 +167,10 @@ static int base_of(char kind)
 	}
 }
 
-static int integer(struct source *in, const struct directive *d, void *p)
+static int integer(struct scan_source *in, const struct directive *d, void *p)
 {
 	int base = base_of(d->kind), any = 0, c;
-	struct text t;
+	struct number_text t;
 	long long v;
 
 	begin(&t, d);
@@ -204,7 +204,7 @@ static int integer(struct source *in, const struct directive *d, void *p)
 
 /* Takes the rest of a word whose first letter is c, in either case; the text's last character, or
  * -3 when it is another word. */
-static int whole_word(struct source *in, struct text *t, int c, const char *rest)
+static int whole_word(struct scan_source *in, struct number_text *t, int c, const char *rest)
 {
 	for (; *rest; rest++) {
 		c = take(in, t, c);
@@ -214,7 +214,7 @@ static int whole_word(struct source *in, struct text *t, int c, const char *rest
 	return take(in, t, c);
 }
 
-static int infinity(struct source *in, struct text *t, int c)
+static int infinity(struct scan_source *in, struct number_text *t, int c)
 {
 	c = whole_word(in, t, c, "nf");
 	return c >= 0 && (c | 32) == 'i' ? whole_word(in, t, c, "nity") : c;
@@ -222,7 +222,7 @@ static int infinity(struct source *in, struct text *t, int c)
 
 /* Digits, fraction, exponent; a prefix makes them hexadecimal. The character behind, -3: no number.
  */
-static int real_digits(struct source *in, struct text *t, int c)
+static int real_digits(struct scan_source *in, struct number_text *t, int c)
 {
 	int base = 10, any = 0;
 
@@ -268,9 +268,9 @@ static void store_real(const struct directive *d, const char *s, void *p)
 		*(float *)p = strtof(s, NULL);
 }
 
-static int floating(struct source *in, const struct directive *d, void *p)
+static int floating(struct scan_source *in, const struct directive *d, void *p)
 {
-	struct text t;
+	struct number_text t;
 	int c;
 
 	begin(&t, d);
@@ -319,7 +319,7 @@ static int put(struct sink *to, int c)
 }
 
 /* Characters of a directive up to `width`, while they are members (NULL: all but blanks). */
-static int members(struct source *in, const struct directive *d, struct sink *to, int c,
+static int members(struct scan_source *in, const struct directive *d, struct sink *to, int c,
     const unsigned char *member)
 {
 	unsigned left = d->width ? d->width : d->kind == 'c' ? 1 : ~0u;
@@ -363,7 +363,7 @@ static void make_set(const struct directive *d, unsigned char *member)
 	}
 }
 
-static int characters(struct source *in, const struct directive *d, void *p)
+static int characters(struct scan_source *in, const struct directive *d, void *p)
 {
 	struct sink to = { .p = d->allocate ? NULL : p,
 		.result = d->allocate && !d->discard ? p : NULL,
@@ -375,7 +375,7 @@ static int characters(struct source *in, const struct directive *d, void *p)
 	return members(in, d, &to, d->kind == 's' ? skip_blanks(in) : next(in), member);
 }
 
-static int convert(struct source *in, const struct directive *d, void *p)
+static int convert(struct scan_source *in, const struct directive *d, void *p)
 {
 	switch (d->kind) {
 	case 'c':
@@ -398,7 +398,7 @@ static int convert(struct source *in, const struct directive *d, void *p)
 }
 
 /* A character that stands for itself. */
-static int literal(struct source *in, char want)
+static int literal(struct scan_source *in, char want)
 {
 	int c = next(in);
 
@@ -408,7 +408,7 @@ static int literal(struct source *in, char want)
 	return c == EOF ? -1 : 0;
 }
 
-static int scan_format(struct source *in, const char *f, va_list ap)
+static int scan_format(struct scan_source *in, const char *f, va_list ap)
 {
 	struct directive d;
 	int done = 0, result;
@@ -461,7 +461,7 @@ static int native(const char *s, const char *f, va_list ap)
 __attribute__((noinline)) static int model_string(const char *s, const char *f, va_list ap)
 {
 	static void *real;
-	struct source in = { .s = s };
+	struct scan_source in = { .s = s };
 
 	if (!understood(f) && duct_model_real(&real, "__isoc99_vsscanf"))
 		return ((real_string)real)(s, f, ap);
@@ -478,7 +478,7 @@ static int scan_string(const char *s, const char *f, va_list ap)
 static int scan_file(FILE *file, const char *f, va_list ap)
 {
 	static void *real;
-	struct source in = { .stream = duct_reader(file) };
+	struct scan_source in = { .stream = duct_reader(file) };
 
 	if (!in.stream)
 		return ((real_file)duct_model_real(&real, "__isoc99_vfscanf"))(file, f, ap);

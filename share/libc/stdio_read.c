@@ -369,7 +369,7 @@ MODEL off_t ftello(FILE *f)
 /* ---- opening and closing */
 
 /* Does the mode only read? A file that is written is the program's own from then on. */
-static int only_reads(const char *path, const char *mode, const struct content *c)
+static int only_reads(const char *path, const char *mode, const struct file_content *c)
 {
 	int updates = strchr(mode, '+') != NULL;
 
@@ -392,7 +392,7 @@ static int is_mode(const char *mode)
 
 static FILE *opened(const char *path, const char *mode, const char *function)
 {
-	struct content *c;
+	struct file_content *c;
 	FILE *f;
 
 	if (!is_mode(mode))
@@ -435,7 +435,7 @@ MODEL FILE *fdopen(int fd, const char *mode)
 /* The FILE of stdin is another stream of the same name then. */
 MODEL FILE *freopen(const char *path, const char *mode, FILE *f)
 {
-	struct content *c = path ? duct_file(path, "freopen") : NULL;
+	struct file_content *c = path ? duct_file(path, "freopen") : NULL;
 
 	if (duct_stream(f)) {
 		duct_stream_close(fileno(f));
@@ -490,7 +490,7 @@ MODEL FILE *fmemopen(void *buf, size_t n, const char *mode)
 MODEL FILE *popen(const char *command, const char *mode)
 {
 	static unsigned count;
-	struct content *c;
+	struct file_content *c;
 	char name[40];
 	FILE *f;
 

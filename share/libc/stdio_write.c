@@ -232,7 +232,7 @@ MODEL int puts(const char *s)
 
 static int to_memory(struct memory *m, const char *f, va_list ap)
 {
-	struct output o = { 0 };
+	struct print_buffer o = { 0 };
 	char *made = NULL;
 	int n;
 
@@ -245,7 +245,7 @@ static int to_memory(struct memory *m, const char *f, va_list ap)
 	}
 	if (duct_print(&o, f, ap) < 0 || !make_room(m, o.n))
 		return -1;
-	o = (struct output){ .to = m->buf + m->n, .room = o.n };
+	o = (struct print_buffer){ .to = m->buf + m->n, .room = o.n };
 	n = duct_print(&o, f, ap);
 	m->n += o.n;
 	return n;
@@ -254,7 +254,7 @@ static int to_memory(struct memory *m, const char *f, va_list ap)
 static int print(FILE *file, const char *f, va_list ap, int used)
 {
 	struct memory *m = memories ? duct_memory(file) : NULL;
-	struct output o = { 0 };
+	struct print_buffer o = { 0 };
 	va_list again;
 	int n;
 

@@ -75,7 +75,7 @@ MODEL void *memccpy(void *to, const void *from, int c, size_t n)
 	return NULL;
 }
 
-/* Allocation goes through the program's malloc or the model of it. */
+/* Allocation goes through the program's malloc or the library model of it. */
 MODEL char *strdup(const char *s)
 {
 	size_t n = strlen(s) + 1;

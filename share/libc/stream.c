@@ -19,11 +19,11 @@ static struct descriptor {
 } *descriptors;
 static int standard_input; /* 0 not looked at, 1 concrete, 2 symbolic */
 
-static struct content *contents;
+static struct file_content *contents;
 
-struct content *duct_content(const char *name, const char *kind, uint32_t max)
+struct file_content *duct_content(const char *name, const char *kind, uint32_t max)
 {
-	struct content *c;
+	struct file_content *c;
 
 	for (c = contents; c; c = c->next)
 		if (!strcmp(c->name, name))
@@ -41,20 +41,20 @@ struct content *duct_content(const char *name, const char *kind, uint32_t max)
 	return c;
 }
 
-void duct_content_touch(const struct content *c)
+void duct_content_touch(const struct file_content *c)
 {
 	duct_rt_limit(c->kind, *c->kind == 's' ? "" : c->name, c->max);
 }
 
 /* Determines the size of the file that runs can read: bytes beyond the inputs cannot be read. */
-static void look(struct content *c)
+static void look(struct file_content *c)
 {
 	if (!c->looked && c->knows_kind)
 		duct_assume(c->more == 0);
 	c->looked = 1;
 }
 
-uint32_t duct_content_length(struct content *c)
+uint32_t duct_content_length(struct file_content *c)
 {
 	duct_content_touch(c);
 	look(c);
@@ -109,7 +109,7 @@ static void attach(FILE *f, struct opened *o)
 	streams = s;
 }
 
-void duct_stream_open(struct content *c, FILE *f, int fd)
+void duct_stream_open(struct file_content *c, FILE *f, int fd)
 {
 	struct opened *o = c ? calloc(1, sizeof *o) : NULL;
 
@@ -208,7 +208,7 @@ static int has_stream(const struct opened *o)
 	return s != NULL;
 }
 
-static int byte_at(struct content *c, uint64_t pos)
+static int byte_at(struct file_content *c, uint64_t pos)
 {
 	if (!c->made[pos]) {
 		c->made[pos] = 1;
@@ -217,7 +217,7 @@ static int byte_at(struct content *c, uint64_t pos)
 	return c->byte[pos];
 }
 
-void duct_content_change(struct content *c)
+void duct_content_change(struct file_content *c)
 {
 	struct descriptor *d, *next;
 	struct stream *s;
@@ -347,13 +347,21 @@ struct opened *duct_reader_fd(int fd)
 /* ---- bytes */
 
 /* Is there a byte at `pos`? Decides the end of the file. */
-static int more(struct content *c, uint64_t pos)
+static int more(struct file_content *c, uint64_t pos)
 {
 	look(c);
 	if (pos < c->max)
 		return pos < c->len;
 	duct_content_touch(c);
 	return 0;
+}
+
+void duct_opened_end(struct opened *o)
+{
+	if (o->ended)
+		duct_rt_limit(
+		    "ended", *o->content->kind == 's' ? "standard input" : o->content->name, 0);
+	o->ended = 1;
 }
 
 int duct_opened_get(struct opened *o)
@@ -384,8 +392,11 @@ int duct_stream_get(struct stream *s)
 		s->pos = s->at->pos;
 		s->filled = s->at->pos = s->pos + s->block;
 	}
+	if (s->eof && s->told) /* until clearerr() or a new position */
+		return EOF;
 	if (more(s->at->content, s->pos))
 		return byte_at(s->at->content, s->pos++);
+	duct_opened_end(s->at);
 	s->eof = 1;
 	if (s->at->pos == s->filled)
 		s->at->pos = s->pos;

@@ -1,4 +1,4 @@
-/* stream: symbolic files as the models of stdio and of descriptors read them. A file is
+/* stream: symbolic files as the library models of stdio and of descriptors read them. A file is
  * symbolic when run-trace was told so (--stdin, --file), or by default (--environment): its bytes
  * are inputs, made one by one as they are first read, and its end is decided by the input NAME.len.
  * The file itself holds the same bytes, for code that is not modelled. */
@@ -10,8 +10,8 @@
 #include "share/libc/model.h"
 
 /* The content of a file, however often it is opened. */
-struct content {
-	struct content *next;
+struct file_content {
+	struct file_content *next;
 	const char *name;           /* of its inputs */
 	const char *kind;           /* of the limit that its size is: "stdin" or "file" */
 	uint32_t max;               /* bytes at most */
@@ -28,11 +28,12 @@ struct content {
 
 /* An open file description: what descriptors share. */
 struct opened {
-	struct content *content;
+	struct file_content *content;
 	uint64_t pos;
 	uint32_t links; /* descriptors */
 	int changed; /* the program writes the file: bytes that were not read ahead are read from it
 	              */
+	int ended;   /* a read has found the end */
 };
 
 /* A FILE, which reads a block ahead of what it gives, so that the description is at the end of the
@@ -58,8 +59,11 @@ struct stream *duct_stream(FILE *f);
 struct opened *duct_opened(int fd);
 /* Is it standard input, whose position others may have set before? */
 int duct_is_standard(const struct opened *o);
+/* A read finds the end. That a later one finds it again is a limit: a terminal or a growing file
+ * gives more, and the read before may have failed. */
+void duct_opened_end(struct opened *o);
 /* A file with this content was opened. f may be NULL. */
-void duct_stream_open(struct content *c, FILE *f, int fd);
+void duct_stream_open(struct file_content *c, FILE *f, int fd);
 /* A FILE was made for a descriptor. */
 void duct_stream_attach(FILE *f, int fd);
 void duct_stream_drop(FILE *f);
@@ -75,16 +79,16 @@ struct opened *duct_reader_fd(int fd);
 void duct_stream_wrote(int fd);
 /* The content called NAME, of `max` bytes at most, made when it is first asked for; NULL when out
  * of memory. */
-struct content *duct_content(const char *name, const char *kind, uint32_t max);
+struct file_content *duct_content(const char *name, const char *kind, uint32_t max);
 /* duct_content_length: the length as a number. duct_content_touch: reports that the run reached the
  * content's limit. */
-uint32_t duct_content_length(struct content *c);
-void duct_content_touch(const struct content *c);
+uint32_t duct_content_length(struct file_content *c);
+void duct_content_touch(const struct file_content *c);
 /* The descriptor, and streams of it, no longer read an input. */
 void duct_stream_forget(int fd);
 /* The program has opened the file for writing, or truncated it: streams that read it already return
  * the bytes that they have read ahead, and continue in the file itself. */
-void duct_content_change(struct content *c);
+void duct_content_change(struct file_content *c);
 /* A file that is an input was opened for reading and writing: its bytes are as in this run. */
 void duct_content_updated(void);
 /* Next character, or EOF. */
@@ -93,14 +97,14 @@ int duct_opened_get(struct opened *o);
 
 /* files.c: the content of the file with that name; NULL: it is concrete, or does not exist. Called
  * before the C library opens it for reading in FUNCTION. */
-struct content *duct_file(const char *path, const char *function);
+struct file_content *duct_file(const char *path, const char *function);
 /* The same of one that is only named: it may be of any kind. */
-struct content *duct_file_named(const char *path, const char *function);
+struct file_content *duct_file_named(const char *path, const char *function);
 /* kinds.c: is it a file that can be read? opens: the program is about to. Only runs that may open
  * it so go on. Is it a directory? */
-int duct_content_is_regular(struct content *c, int opens);
-void duct_content_allows(struct content *c, int writes);
-int duct_content_is_directory(struct content *c);
+int duct_content_is_regular(struct file_content *c, int opens);
+void duct_content_allows(struct file_content *c, int writes);
+int duct_content_is_directory(struct file_content *c);
 /* pipe.c: n bytes were written to a pipe, or read from one: then they get their symbolic values
  * back, unless it returns 0. Further descriptors; fd -1: all pipes. */
 void duct_pipe_wrote(int fd, const void *from, size_t n);

@@ -127,8 +127,8 @@ int __wrap_system(const char *text)
 
 /* ---- what commands write */
 
-static struct command {
-	struct command *next;
+static struct popened {
+	struct popened *next;
 	FILE *given, *real;
 } *commands;
 
@@ -169,8 +169,8 @@ FILE *__wrap_popen(const char *command, const char *mode)
 	snprintf(name, sizeof name, "system.popen[%u]", duct_count_call("system", "popen"));
 	if (!(given = stream_of(name)))
 		return f;
-	struct command *c = duct_new(sizeof *c);
-	*c = (struct command){ commands, given, f };
+	struct popened *c = duct_new(sizeof *c);
+	*c = (struct popened){ commands, given, f };
 	commands = c;
 	return given;
 }
@@ -181,7 +181,7 @@ int __wrap_pclose(FILE *f)
 {
 	int failed = duct_fails("pclose", ECHILD);
 
-	for (struct command *c = commands; c && !failed; c = c->next)
+	for (struct popened *c = commands; c && !failed; c = c->next)
 		if (c->given == f) {
 			int result = command("pclose", __real_pclose(c->real));
 			__real_fclose(f);

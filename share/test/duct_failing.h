@@ -2,11 +2,11 @@
  *
  *   FAILING(type, name, (parameters), (arguments), result, error)
  *   LEAVING(...)     likewise; it does not return unless it fails
- *   MODELLED(...)    likewise, of a function that has a model of its own in share/libc
+ *   MODELLED(...)    likewise, of a function that has a library model of its own in share/libc
  *
  * result and error: what a call that fails returns, and leaves in errno unless the test has another
- * number; 0: errno stays. Models (share/libc/failing.c), emitted tests (duct_answers.c) and their
- * Makefile each take from this list what they need. */
+ * number; 0: errno stays. Library models (share/libc/failing.c), emitted tests (duct_answers.c) and
+ * their Makefile each take from this list what they need. */
 
 /* ---- memory */
 MODELLED(void *, malloc, (size_t n), (n), NULL, ENOMEM)

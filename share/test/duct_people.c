@@ -11,21 +11,21 @@
 
 /* ---- users, groups and the system's name (share/libc/people.c) */
 
-struct known {
-	struct known *next;
+struct account {
+	struct account *next;
 	char *name;
 	unsigned id;
 	struct passwd user;
 	struct group group;
 };
-static struct list {
-	struct known *first;
+static struct accounts {
+	struct account *first;
 	const char *kind;
 	unsigned n;
 } users = { NULL, "user", 0 }, groups = { NULL, "group", 0 };
 
 /* A text, `first` being its first character unless the test says otherwise. */
-static char *member_text(const struct list *l, const char *member, char first)
+static char *member_text(const struct accounts *l, const char *member, char first)
 {
 	enum { MOST = 1 << 17 };
 	char function[60], *text = duct_new(MOST);
@@ -36,10 +36,10 @@ static char *member_text(const struct list *l, const char *member, char first)
 	return text;
 }
 
-static struct known *entry_of(struct list *l, const char *name, unsigned id)
+static struct account *entry_of(struct accounts *l, const char *name, unsigned id)
 {
 	static char password[] = "x", nothing[1], *nobody[1];
-	struct known *k = l->first;
+	struct account *k = l->first;
 
 	while (k && (name ? strcmp(k->name, name) != 0 : k->id != id))
 		k = k->next;
@@ -66,7 +66,7 @@ static struct known *entry_of(struct list *l, const char *name, unsigned id)
 	struct type *__wrap_##function(parameter); \
 	struct type *__wrap_##function(parameter) \
 	{ \
-		struct known *k; \
+		struct account *k; \
 		if (duct_fails(#function, 0)) \
 			return NULL; \
 		if (!duct_asking || !duct_answers_system) \

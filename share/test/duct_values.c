@@ -16,8 +16,8 @@ volatile double duct_sink_f;
 
 /* ---- for tests */
 
-static struct object {
-	struct object *next;
+static struct kept_object {
+	struct kept_object *next;
 	void *p;
 } *objects; /* keeps all objects reachable, so that leak checkers do not report them */
 
@@ -26,7 +26,7 @@ void *duct_new(unsigned long size)
 	int asking = duct_asking;
 
 	duct_asking = 0;
-	struct object *o = malloc(sizeof *o);
+	struct kept_object *o = malloc(sizeof *o);
 	void *p = size ? calloc(1, size) : malloc(0);
 
 	duct_asking = asking;
@@ -192,12 +192,12 @@ static void put_value(unsigned char *to, const struct duct_value *v)
 /* How often a name was asked for, this time included. */
 static int times_met(const char *name)
 {
-	static struct met {
-		struct met *next;
+	static struct name_count {
+		struct name_count *next;
 		const char *name;
 		int times;
 	} *first;
-	struct met *m;
+	struct name_count *m;
 
 	for (m = first; m; m = m->next)
 		if (!strcmp(m->name, name))

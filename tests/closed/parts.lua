@@ -445,6 +445,21 @@ part { parameter = "const union mixed *u$N", pass = "mixed($K)", needs = "mixed"
 		r += 85;
 	if (u$N->tag == 2 && strlen(u$N->text.s) > $B)
 		r += 86;]] }
+part { parameter = "const struct tagged *t$N", pass = "tagged($K)", needs = "tagged", body = [[
+	if (!t$N)
+		return -7;
+	if (t$N->kind == 0 && t$N->is.number == $K)
+		r += 90;
+	if (t$N->kind == 1 && t$N->is.text[0] == 'w')
+		r += 91;
+	if (t$N->kind == 2 && t$N->is.list->v == $C)
+		r += 92;
+	if (t$N->kind == 3 && t$N->is.two.n > $B && t$N->is.two.many[$B] == $K)
+		r += 93;
+	if (t$N->kind == 4 && t$N->is.raw[9] == $C)
+		r += 94;
+	if (t$N->kind == 5 && t$N->is.small)
+		r += 95;]] }
 part { parameter = "int x$N", pass = "below(9)", body = [[
 	int v$N[x$N < 1 ? 1 : x$N];
 
@@ -468,6 +483,8 @@ parts.types = {
 	outer = "struct inner { const char *name; };\nstruct outer { struct inner *in; struct outer *up; };\n",
 	twin = "struct twin { struct twin *next, *prev; };\n",
 	mixed = "union mixed { int tag; struct { int tag, value; } number; struct { int tag; char s[40]; } text; };\n",
+	tagged = "struct element { struct element *next; int v; };\nstruct tagged { int kind; union { long number; char *text;\n"
+		.. "\tstruct element *list; struct { int *many; int n; } two; unsigned char raw[12]; unsigned char small; } is; };\n",
 	tree = [[
 struct tree { struct tree *left, *right; };
 
@@ -666,8 +683,33 @@ mixed(int special)
 		strcpy(u->text.s, text(30, "word"));
 	return below(4) ? u : NULL;
 }
+]], tagged = [[
+static struct tagged *
+tagged(int special)
+{
+	struct tagged *t = calloc(1, sizeof *t);
+
+	t->kind = below(7);
+	if (t->kind == 0) {
+		t->is.number = below(2) ? special : below(9);
+	} else if (t->kind == 1) {
+		t->is.text = text(30, "word");
+	} else if (t->kind == 2) {
+		t->is.list = calloc(1, sizeof *t->is.list);
+		t->is.list->v = below(9);
+	} else if (t->kind == 3) {
+		t->is.two.n = 1 + below(40);
+		t->is.two.many = calloc(t->is.two.n, sizeof *t->is.two.many);
+		for (int i = 0; i < t->is.two.n; i++)
+			t->is.two.many[i] = below(2) ? special : below(9);
+	} else {
+		for (int i = 0; i < 12; i++)
+			t->is.raw[i] = below(9);
+	}
+	return below(4) ? t : NULL;
+}
 ]],
 }
-parts.order = { "node", "pair", "vector", "outer", "twin", "mixed", "texts", "rows", "stream", "comparison", "visit", "tree" }
+parts.order = { "node", "pair", "vector", "outer", "twin", "mixed", "tagged", "texts", "rows", "stream", "comparison", "visit", "tree" }
 
 return parts

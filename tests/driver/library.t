@@ -416,7 +416,7 @@ int f(unsigned char i)
 local r = json.decode((select(2, tap.run(([[
 	cd %s && cat >over.c <<'E'
 #include <string.h>
-int f(unsigned char n, const char *s) { char b[16]; memcpy(b, s, n); return b[0] == 'x'; }
+int f(unsigned char n, const char *s) { char b[16] = ""; memcpy(b, s, n); return b[0] == 'x'; }
 E
 	duct concolic over.c --entry f --len s=16 --json --quiet]]):format(folder)))))
 tap.ok(r.exhausted and #(r.failures or {}) == 1 and r.failures[1].kind == "bounds", "a block that leaves its object")

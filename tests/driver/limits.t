@@ -30,12 +30,13 @@ int later(int x) { if (state == 5) return 1; return x; }
 static int ticks;
 int ticking(void) { if (ticks == 40) return 1; ticks++; return 0; }
 int calls(void (*f)(void)) { if (f) return 1; return 0; }
-int holds(union both b) { if (b.late.p && *b.late.p == 'x') return 1; return 0; }
 int any(int n, ...) { if (n > 3 && n < 2) return 1; return 0; }
 int gets_memory(void) { char *p = malloc(10); if (!p) return 1; free(p); return 0; }
 int asks_time(void) { if (time(0) == 0) return 1; return 0; }
 int environment(void) { if (getenv("FOO")) return 1; return 0; }
 int reads(void) { if (getchar() == 'x') return 1; return 0; }
+int again(void) { if (getchar() == EOF) { clearerr(stdin); if (getchar() != EOF) return 1; } return 0; }
+int reads_on(void) { char b[4]; if (!fgets(b, 4, stdin) && fgets(b, 4, stdin)) return 1; return 0; }
 int opens(void) { FILE *f = fopen("a", "r"); if (f) { fclose(f); return 1; } return 0; }
 int closed(int x) { if (x > 3) { if (x < 2) return 1; return 2; } return 0; }
 int deep(int n) { int s = 0; for (int i = 0; i < n; i++) s++; if (s == 100) return 1; return 0; }
@@ -91,9 +92,10 @@ limited("far", "elements", "a has at most 2 elements here: --len a=0..N", "--len
 limited("long_list", "depth", "p is NULL here, below 3 pointers: --pointer-depth N", "--pointer-depth 3 --distinct all")
 limited("long_list", "objects", "a run makes at most 2 objects here: --objects N", "--objects 2 --distinct all")
 limited("ticking", "calls", "ticks has its initial value here: --calls N or --global ticks")
-limited("holds", "members", "some members of b are fixed here: a union with a pointer, or a type that is not modelled")
 limited("holds_inside", "members",
 	"some members of struct has are fixed here: a union with a pointer, or a type that is not modelled", "--distinct all")
+limited("again", "ended", "standard input has no more bytes after its end here")
+limited("reads_on", "ended", "standard input has no more bytes after its end here")
 limited("any", "variadic", "no variable arguments are passed to any() here")
 limited("stubbed", "stub", "nothing defines undefined: a stub gives any value here: --stub undefined")
 limited("gets_memory", "faults", "no calls fail here (malloc): --faults N", "--faults 0")

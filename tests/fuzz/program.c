@@ -71,7 +71,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct flow *(*const read[])(
-	    const char *, char **) = { flow_read_program, flow_read_model };
+	    const char *, char **) = { flow_read_program, flow_read_whole };
 	char path[40], *error = NULL;
 	int fd = memfd_create("program", 0);
 

@@ -8,7 +8,7 @@ int main(int argc, char **argv)
 {
 	for (int i = 1; i < argc; i++) {
 		char *error[2] = { NULL, NULL };
-		struct flow *fl[2] = { flow_read_program(argv[i], &error[0]), flow_read_model(argv[i], &error[1]) };
+		struct flow *fl[2] = { flow_read_program(argv[i], &error[0]), flow_read_whole(argv[i], &error[1]) };
 
 		for (int k = 0; k < 2; k++) {
 			printf("%s: %s\n", argv[i], fl[k] ? "read" : error[k] ? error[k] : "no message");

@@ -106,9 +106,9 @@ static uint64_t label(struct last v, uint32_t serial)
 }
 
 /* One label, or several as one. */
-static bool is(uint64_t have, const struct found *want)
+static bool is(uint64_t have, const struct last_labels *want)
 {
-	const struct found *f;
+	const struct last_labels *f;
 
 	if (want->n < 2)
 		return have == (want->n ? want->label[0] : 0);
@@ -120,7 +120,7 @@ static bool is(uint64_t have, const struct found *want)
 
 static bool use(void)
 {
-	struct found want = { .n = 0 };
+	struct last_labels want = { .n = 0 };
 	uint32_t serial = 1 + below(3);
 	size_t n = size(), at = place(n);
 

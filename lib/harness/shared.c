@@ -1,6 +1,6 @@
-/* parts: scalars of structures that share bytes. */
+/* shared: scalars of structures that share bytes. */
 #include "lib/harness/inner.h"
-#include "lib/harness/parts.h"
+#include "lib/harness/shared.h"
 #include "lib/harness/shape.h"
 #include "lib/base/grow.h"
 
@@ -12,16 +12,16 @@ enum {
 	ELEMENTS = 64 /* of an array with pointers */
 };
 
-static void put(
-    struct parts *p, uint64_t offset, uint64_t size, uint32_t type, bool pointer, const char *name)
+static void put(struct shared_parts *p, uint64_t offset, uint64_t size, uint32_t type, bool pointer,
+    const char *name)
 {
-	*PUSH(p->v, p->n) = (struct part){ offset, size, type, strdup(name), pointer, 0 };
+	*PUSH(p->v, p->n) = (struct shared_part){ offset, size, type, strdup(name), pointer, 0 };
 }
 
-static void collect(struct parts *p, const struct flow_unit *u, uint32_t type, uint64_t offset,
-    const char *name, int level);
+static void collect(struct shared_parts *p, const struct flow_unit *u, uint32_t type,
+    uint64_t offset, const char *name, int level);
 
-static void elements(struct parts *p, const struct flow_unit *u, const struct flow_type *t,
+static void elements(struct shared_parts *p, const struct flow_unit *u, const struct flow_type *t,
     uint64_t offset, const char *name, int level)
 {
 	const struct flow_type *of = harness_type(u, t->of);
@@ -39,7 +39,7 @@ static char *member_of(const char *name, const char *member)
 	return *name && *member ? formatted("%s.%s", name, member) : strdup(*name ? name : member);
 }
 
-static void members(struct parts *p, const struct flow_unit *u, const struct flow_type *t,
+static void members(struct shared_parts *p, const struct flow_unit *u, const struct flow_type *t,
     uint64_t offset, const char *name, int level)
 {
 	for (size_t i = 0; i < t->members; i++) {
@@ -57,8 +57,8 @@ static void members(struct parts *p, const struct flow_unit *u, const struct flo
 	}
 }
 
-static void collect(struct parts *p, const struct flow_unit *u, uint32_t type, uint64_t offset,
-    const char *name, int level)
+static void collect(struct shared_parts *p, const struct flow_unit *u, uint32_t type,
+    uint64_t offset, const char *name, int level)
 {
 	const struct flow_type *t = harness_type(u, type);
 
@@ -74,12 +74,13 @@ static void collect(struct parts *p, const struct flow_unit *u, uint32_t type, u
 		put(p, offset, t->size, type, t->kind == 'p', name);
 }
 
-void parts_collect(struct parts *p, const struct flow_unit *u, uint32_t type, const char *name)
+void shared_collect(
+    struct shared_parts *p, const struct flow_unit *u, uint32_t type, const char *name)
 {
 	collect(p, u, type, 0, name, 0);
 }
 
-void parts_free(struct parts *p)
+void shared_free(struct shared_parts *p)
 {
 	for (size_t i = 0; i < p->n; i++)
 		free(p->v[i].name);
@@ -88,20 +89,20 @@ void parts_free(struct parts *p)
 
 /* ---- layout */
 
-struct layout {
+struct parts_layout {
 	const struct flow_unit *u;
 	uint64_t from, size;
 	bool *taken; /* a byte */
-	struct parts chosen;
+	struct shared_parts chosen;
 };
 
-static bool is_inside(const struct layout *l, const struct part *part)
+static bool is_inside(const struct parts_layout *l, const struct shared_part *part)
 {
 	return part->offset >= l->from && part->offset <= l->size
 	    && part->size <= l->size - part->offset;
 }
 
-static bool take(struct layout *l, uint64_t offset, uint64_t size)
+static bool take(struct parts_layout *l, uint64_t offset, uint64_t size)
 {
 	for (uint64_t k = 0; k < size; k++)
 		if (l->taken[offset + k])
@@ -110,14 +111,15 @@ static bool take(struct layout *l, uint64_t offset, uint64_t size)
 	return true;
 }
 
-static void choose(struct layout *l, const struct part *part, char mark)
+static void choose(struct parts_layout *l, const struct shared_part *part, char mark)
 {
 	put(&l->chosen, part->offset, part->size, part->type, part->pointer, part->name);
 	l->chosen.v[l->chosen.n - 1].mark = mark;
 }
 
 /* Pointers to this type, at this place, if another pointer is there; NULL: there is none. */
-static const struct part *same_pointer(const struct layout *l, const struct part *part)
+static const struct shared_part *same_pointer(
+    const struct parts_layout *l, const struct shared_part *part)
 {
 	uint32_t of = harness_type(l->u, part->type)->of;
 
@@ -128,7 +130,7 @@ static const struct part *same_pointer(const struct layout *l, const struct part
 	return NULL;
 }
 
-static bool is_pointer_at(const struct layout *l, uint64_t offset)
+static bool is_pointer_at(const struct parts_layout *l, uint64_t offset)
 {
 	for (size_t i = 0; i < l->chosen.n; i++)
 		if (l->chosen.v[i].offset == offset)
@@ -136,10 +138,10 @@ static bool is_pointer_at(const struct layout *l, uint64_t offset)
 	return false;
 }
 
-static void pointers(struct layout *l, const struct parts *all)
+static void pointers(struct parts_layout *l, const struct shared_parts *all)
 {
 	for (size_t i = 0; i < all->n; i++) {
-		const struct part *part = &all->v[i];
+		const struct shared_part *part = &all->v[i];
 		if (!part->pointer || !is_inside(l, part))
 			continue;
 		if (take(l, part->offset, part->size)) {
@@ -154,7 +156,7 @@ static void pointers(struct layout *l, const struct parts *all)
 
 /* Cannot every byte of the part have every value: those of truth values of one bit, of long double?
  */
-static bool is_narrow(const struct layout *l, const struct part *part)
+static bool is_narrow(const struct parts_layout *l, const struct shared_part *part)
 {
 	const struct flow_type *t = harness_type(l->u, part->type);
 
@@ -163,10 +165,10 @@ static bool is_narrow(const struct layout *l, const struct part *part)
 	return t && (strchr("bs", t->kind) || t->size > 8);
 }
 
-static void numbers(struct layout *l, const struct parts *all, bool narrow)
+static void numbers(struct parts_layout *l, const struct shared_parts *all, bool narrow)
 {
 	for (size_t i = 0; i < all->n; i++) {
-		const struct part *part = &all->v[i];
+		const struct shared_part *part = &all->v[i];
 		if (part->pointer || is_narrow(l, part) != narrow || !is_inside(l, part)
 		    || !take(l, part->offset, part->size))
 			continue;
@@ -175,7 +177,7 @@ static void numbers(struct layout *l, const struct parts *all, bool narrow)
 	}
 }
 
-static bool is_of_part(const struct parts *all, uint64_t k)
+static bool is_of_part(const struct shared_parts *all, uint64_t k)
 {
 	for (size_t i = 0; i < all->n; i++)
 		if (k >= all->v[i].offset && k - all->v[i].offset < all->v[i].size)
@@ -183,7 +185,7 @@ static bool is_of_part(const struct parts *all, uint64_t k)
 	return false;
 }
 
-static void left_over(struct layout *l, const struct parts *all)
+static void left_over(struct parts_layout *l, const struct shared_parts *all)
 {
 	for (uint64_t k = l->from, begin; k < l->size; k++) {
 		if (l->taken[k])
@@ -198,10 +200,10 @@ static void left_over(struct layout *l, const struct parts *all)
 	}
 }
 
-struct parts parts_layout(
-    const struct parts *all, const struct flow_unit *u, uint64_t from, uint64_t size)
+struct shared_parts shared_layout(
+    const struct shared_parts *all, const struct flow_unit *u, uint64_t from, uint64_t size)
 {
-	struct layout l = {
+	struct parts_layout l = {
 		.u = u, .from = from, .size = size, .taken = zeroed(size, sizeof *l.taken)
 	};
 

@@ -1,10 +1,10 @@
-/* model: private to lib/prove: a function and its callees as a transition system.
+/* encoding: private to lib/prove: a function and its callees as a transition system.
  *
- * Frames are activations, inlined; nodes are pieces of blocks without a call in them; a step of the
- * system leads from one cut (the entry, the head of a loop) to the next. State is held in slots:
- * cells of objects, values that live across nodes, ghosts. */
-#ifndef DUCT_PROVE_MODEL_H
-#define DUCT_PROVE_MODEL_H
+ * Frames are activations, inlined; locations are pieces of blocks without a call in them; a step of
+ * the system leads from one cut (the entry, the head of a loop) to the next. State is held in
+ * slots: cells of objects, values that live across locations, ghosts. */
+#ifndef DUCT_PROVE_ENCODING_H
+#define DUCT_PROVE_ENCODING_H
 
 #include "lib/base/clock.h"
 #include "lib/base/grow.h"
@@ -25,7 +25,7 @@ struct span {
 };
 struct unit_index {
 	struct span *block, *func, *vars; /* instructions of each; variables of each function */
-	bool *crosses;                    /* by instruction: its value is used in another node */
+	bool *crosses;    /* by instruction: its value is used in another location */
 	bool *undefined;  /* by instruction: a load of a local that may not have been written */
 	bool *taken;      /* by variable: its address is used other than to access it */
 	int8_t *pointer;  /* by variable: may its value be an address? -1: not computed yet */
@@ -68,15 +68,15 @@ enum slot_kind { SLOT_CELL, SLOT_VALUE, SLOT_GHOST, SLOT_USE };
 struct frame {
 	uint32_t unit, func, number, up,
 	    call;            /* func: id; number: in alias; up: frame that called it, by `call` */
-	uint32_t back;       /* node where it returns to */
-	uint32_t *node;      /* first node of each block */
+	uint32_t back;       /* location where it returns to */
+	uint32_t *location;  /* first location of each block */
 	uint32_t *reg;       /* by instruction: 1 + slot */
 	uint32_t *arg, args; /* slots */
 	uint32_t *object;    /* by variable */
 	uint32_t *defined;   /* by variable: 1 + slot that says whether it was written; 0: always */
 	uint32_t result;     /* 1 + slot of the call's result, in `up` */
 };
-struct node {
+struct location {
 	uint32_t frame, block, first, last;
 	uint32_t callee; /* the frame that it ends by calling */
 	bool starts;
@@ -93,20 +93,20 @@ struct ghost {
 };
 /* A change of ghosts at an instruction of a frame; a use: whether it reads what a ghost watches.
  * Links and slots are 1 + index, 0 none. */
-struct event {
+struct ghost_change {
 	uint32_t next;
 	bool arms;
 	uint32_t ghost, slot, goals;
 };
-/* At an outcome of a condition. event: the use; NONE: each time the outcome is taken. from, to: 1 +
- * slot, for a step of an evaluation: the step counts only after the step before it, and the last
- * one, whose `to` is 0, makes the goal. */
+/* At an outcome of a condition. change: that of the use; NONE: each time the outcome is taken.
+ * from, to: 1 + slot, for a step of an evaluation: the step counts only after the step before it,
+ * and the last one, whose `to` is 0, makes the goal. */
 struct goal {
-	uint32_t output, event, next, from, to;
+	uint32_t output, change, next, from, to;
 };
 /* A goal at an instruction or at the beginning of a block. what: the condition to hold, an enum
  * objective_kind; 0: none, the goal is to come there. */
-struct mark {
+struct goal_site {
 	uint32_t output, next;
 	unsigned what;
 };
@@ -152,7 +152,7 @@ struct output {
 	bool distant;    /* it is reached only after a counter comes near its limit (growth.c) */
 };
 
-struct model {
+struct encoding {
 	const struct flow *flow;
 	struct defuse *defuse;
 	struct alias *alias;
@@ -165,22 +165,22 @@ struct model {
 
 	struct frame *frame;
 	uint32_t frames;
-	struct node *node;
-	uint32_t nodes;
+	struct location *location;
+	uint32_t locations;
 	struct object *object;
 	uint32_t objects;
 	struct map object_of; /* alias object, frame -> 1 + object */
 	struct ghost *ghost;
 	uint32_t ghosts;
-	struct event *event;
-	uint32_t events;
-	struct map events_at; /* frame, instruction -> 1 + event */
+	struct ghost_change *change;
+	uint32_t changes;
+	struct map changes_at; /* frame, instruction -> 1 + change */
 	struct goal *goal;
 	uint32_t goals;
 	struct map goals_at; /* frame, outcome -> 1 + goal */
-	struct mark *mark;
-	uint32_t marks;
-	struct map marks_at; /* frame, instruction or block -> 1 + mark */
+	struct goal_site *site;
+	uint32_t sites;
+	struct map sites_at; /* frame, instruction or block -> 1 + site */
 	struct loop_watch *loop;
 	uint32_t loops;
 	uint32_t *loop_of; /* by frame: 1 + its first loop; NULL: there are none */
@@ -196,13 +196,13 @@ struct model {
 	char **name, **byte;
 	size_t names, bytes; /* names of their values: nondet[0] and on, stdin[0] and on */
 
-	uint32_t *order, ordered; /* the nodes in an order in which each backward edge leads to a
-	                     cut */
+	uint32_t *order, ordered; /* the locations in an order in which each backward edge leads to
+	                     a cut */
 	struct renewal {
 		uint32_t cut, object;
 	} *renewal;
 	uint32_t renewals; /* objects whose lifetime begins anew when control comes to that cut */
-	uint32_t *cut;     /* by node: 1 + number of the cut, 0 none; the entry is 1 */
+	uint32_t *cut;     /* by location: 1 + number of the cut, 0 none; the entry is 1 */
 	struct output *output;
 	uint32_t outputs; /* by goal asked for */
 
@@ -211,16 +211,16 @@ struct model {
 	struct prove_result *result;
 	size_t results;
 
-	/* Things that the model leaves out or assumes, for the verdicts; see prove_note. */
+	/* Things that the encoding leaves out or assumes, for the verdicts; see prove_note. */
 	struct note {
 		char *text;
 		bool narrows;
 	} *note;
 	uint32_t notes;
 	bool arbitrary, harness; /* the root starts in any state; the root is a harness */
-	bool loose;              /* the model is of any call of the entry: see limits.c */
+	bool loose;              /* the encoding is of any call of the entry: see limits.c */
 	bool *written; /* loose: by object of alias: the program may have written it before */
-	bool placed;   /* objects that incoming pointers lead to are in the model */
+	bool placed;   /* objects that incoming pointers lead to are in the encoding */
 	bool once;     /* the harness calls the entry once, and nothing before */
 	bool primed;   /* the harness calls other functions before its loop of calls (--init) */
 	bool steady;   /* see prove_is_closed: any number of calls is made */
@@ -236,71 +236,71 @@ struct model {
 	bool buffered;   /* an object may be the buffer of a stream */
 	bool loose_numbers;       /* floating-point results are any value: see prove_is_loose */
 	bool early;               /* constructors have run before the root */
-	const char *broken;       /* why nothing can be proved with this model */
-	double deadline;          /* for building the model and all stages; clock_now */
+	const char *broken;       /* why nothing can be proved with this encoding */
+	double deadline;          /* for building the encoding and all stages; clock_now */
 	uint32_t fresh;           /* inputs made up so far */
 	size_t insts, most_insts; /* inlined; at most */
 	const char *late;         /* the limit that stopped building it; NULL: none */
 	uint64_t spare;           /* bytes of memory to leave free */
 };
 
-/* Adds a note once. narrows: verdicts hold only under this assumption; else the model is imprecise
- * but safe. */
-void prove_note(struct model *m, bool narrows, const char *fmt, ...)
+/* Adds a note once. narrows: verdicts hold only under this assumption; else the encoding is
+ * imprecise but safe. */
+void prove_note(struct encoding *m, bool narrows, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-expr prove_fresh(struct model *m, unsigned width);
+expr prove_fresh(struct encoding *m, unsigned width);
 
-/* build.c: frames and nodes */
-bool prove_build(struct model *m, uint32_t root);
-void prove_model_free(struct model *m);
+/* build.c: frames and locations */
+bool prove_build(struct encoding *m, uint32_t root);
+void prove_encoding_free(struct encoding *m);
 /* renew.c: finds m->renewal. */
 void prove_renew(
-    struct model *m, const struct graph_edge *edge, size_t edges, const uint32_t *place);
-/* Calls f for each node that control may pass to from `node`. */
+    struct encoding *m, const struct graph_edge *edge, size_t edges, const uint32_t *place);
+/* Calls f for each location that control may pass to from `location`. */
 void prove_edges(
-    const struct model *m, uint32_t node, void (*f)(void *ctx, uint32_t to), void *ctx);
+    const struct encoding *m, uint32_t location, void (*f)(void *ctx, uint32_t to), void *ctx);
 /* Does this edge of the harness lead back to the call of the entry, of which there is only one? */
 bool prove_calls_again(
-    const struct model *m, uint32_t frame, uint32_t from_block, uint32_t to_block);
+    const struct encoding *m, uint32_t frame, uint32_t from_block, uint32_t to_block);
 
 /* By function: this one and its callers, or those that it calls; at any distance. The caller's. */
 bool *prove_calling(struct alias *a, uint32_t function, bool callers);
 /* By function: does it lead to this one by calls, or this one to it? The caller's. */
 bool *prove_led(struct alias *a, uint32_t toward);
 /* Does a call enter one function of the flow, which is followed here, and no other code? */
-bool prove_enters(const struct model *m, const struct alias_call *c);
+bool prove_enters(const struct encoding *m, const struct alias_call *c);
 /* Is a call from this frame not followed only because recursion is too deep? */
-bool prove_too_deep(const struct model *m, uint32_t frame, const struct alias_call *c);
+bool prove_too_deep(const struct encoding *m, uint32_t frame, const struct alias_call *c);
 
 /* object.c: objects and their cells */
-uint32_t prove_object(struct model *m, uint32_t alias, uint32_t frame); /* made when it is new */
-uint32_t prove_object_find(const struct model *m, uint32_t alias, uint32_t frame);
+uint32_t prove_object(struct encoding *m, uint32_t alias, uint32_t frame); /* made when it is new */
+uint32_t prove_object_find(const struct encoding *m, uint32_t alias, uint32_t frame);
 uint64_t prove_address(uint32_t object);
 bool prove_address_of(uint64_t address, uint32_t *object, int64_t *offset);
 
 /* limits.c: what a call of the entry assumes */
 
 /* The pairs of a program as one alias analysis has them, and what depends on that. */
-struct view {
+struct pair_view {
 	struct defuse *d;
 	struct unit_index *index;
 	struct summary *summary;
 	uint32_t *goal; /* by goal as given: in d; NONE: it has no such pair */
 	bool own;       /* d is the view's */
 };
-struct view *prove_view(struct defuse *d, const struct prove_goals *g, bool any_caller);
-void prove_view_free(struct view *v);
+struct pair_view *prove_view(struct defuse *d, const struct prove_goals *g, bool any_caller);
+void prove_view_free(struct pair_view *v);
 /* By object of alias: the program may write it, before the call or within. The caller's. */
-bool *prove_find_written(const struct view *v);
+bool *prove_find_written(const struct pair_view *v);
 /* closed.c: by object of alias: is it a variable that the program writes, but only in calls by the
  * harness? The caller frees it. */
-bool *prove_find_closed(const struct view *v, const bool *written);
+bool *prove_find_closed(const struct pair_view *v, const bool *written);
 /* Does the harness itself call other functions than the entry? */
 bool prove_is_primed(struct alias *a, const char *entry);
 /* Are all variables that the program writes of this kind, and does the entry get no pointers? */
-bool prove_is_closed(const struct view *v);
-/* The function that the model starts in: the harness where there is one, else the entry; NONE.
+bool prove_is_closed(const struct pair_view *v);
+/* The function that the encoding starts in: the harness where there is one, else the entry; NONE.
  * *is_main: it is main. */
 uint32_t prove_root_of(const struct defuse *d, bool *is_main);
 
@@ -311,7 +311,7 @@ uint32_t prove_function_of(const struct defuse *d, const struct prove_goals *g, 
 
 /* watch.c: adds ghosts for the pairs, and watches for the conditions, that are goals */
 /* The access that writes: def, or the parameter that an argument defines. */
-const struct defuse_access *prove_written_by(const struct model *m, uint32_t def);
-void prove_watch(struct model *m, const uint32_t *goal, size_t n);
+const struct defuse_access *prove_written_by(const struct encoding *m, uint32_t def);
+void prove_watch(struct encoding *m, const uint32_t *goal, size_t n);
 
 #endif

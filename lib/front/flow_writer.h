@@ -1,6 +1,6 @@
-// model: shared by the parts of the flow(5) writer (dump, inst, access, data).
-#ifndef DUCT_FRONT_MODEL_H
-#define DUCT_FRONT_MODEL_H
+// flow_writer: shared by the parts of the flow(5) writer (dump, inst, access, data).
+#ifndef DUCT_FRONT_FLOW_WRITER_H
+#define DUCT_FRONT_FLOW_WRITER_H
 
 #include "lib/front/lower.h"
 #include "lib/front/objectives.h"
@@ -38,9 +38,9 @@ struct Bits {
 	unsigned first = 0, count = 0;
 };
 
-struct Model {
-	Model(const clang::ASTContext &a, clang::CodeGenerator &g, const Marks &k, const Numbers &n,
-	    llvm::Module &mod)
+struct FlowWriter {
+	FlowWriter(const clang::ASTContext &a, clang::CodeGenerator &g, const Marks &k,
+	    const Numbers &n, llvm::Module &mod)
 	    : ast(a), generator(g), marks(k), numbers(n), m(mod), layout(mod.getDataLayout()),
 	      types(a, out)
 	{
