@@ -80,7 +80,7 @@ static char *text_at(const struct channel_copy *s, uint64_t offset)
 
 /* The same of text for people, which can have all that the program writes, such as what a terminal
  * would obey. */
-static char *words_at(const struct source *s, uint64_t offset)
+static char *words_at(const struct channel_copy *s, uint64_t offset)
 {
 	char *words = text_at(s, offset);
 
