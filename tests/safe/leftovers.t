@@ -140,4 +140,9 @@ result $? "no file of a run survives into the next, whatever its folder's time s
 duct cc -o covered f.c -Df=main >out 2>&1 && TMPDIR=$PWD/suite && export TMPDIR && mkdir suite &&
 	duct cover --quiet --store cover.db -- sh -c './covered; d=${DUCT_COVER%%:*}; mkdir -p "$d/a/b"; ln -s / "$d/a/link"; ./covered x; true' >out 2>&1
 [ -z "$(ls suite)" ] && [ -d / ] && duct report cover.db >out 2>&1; result $? "folders among the records of a suite are removed"
-echo "1..16"
+# deeper than any path may be
+echo 'int main(void) { char n[] = "dddddddddd"; chdir(getenv("AT")); for (int i = 0; i < 3000; i++) { mkdir(n, 0700); chdir(n); } chmod(".", 0); return 0; }' |
+	${CC:-cc} -w -include stdlib.h -include unistd.h -include sys/stat.h -x c -o deep - || exit 4
+duct cover --quiet --store cover.db -- sh -c './covered; AT=${DUCT_COVER%%:*} ./deep; ./covered x; true' >out 2>&1
+[ -z "$(ls suite)" ]; result $? "however deep they are"
+echo "1..17"
