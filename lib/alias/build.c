@@ -143,12 +143,17 @@ static void connect(const struct at *t, uint32_t from, int64_t add, uint32_t str
 		alias_add_edge(t->a, from, t->self, add, stride);
 }
 
+static uint64_t magnitude(int64_t v)
+{
+	return v < 0 ? -(uint64_t)v : (uint64_t)v;
+}
+
 /* Operands: BASE OFFSET INDEX SCALE ... */
 static void address(const struct at *t)
 {
 	uint64_t stride = 0;
 	for (uint32_t k = 3; k < t->inst->operands; k += 2)
-		stride = gcd(stride, (uint64_t)llabs(operand(t, k)->value));
+		stride = gcd(stride, magnitude(operand(t, k)->value));
 	if (operand(t, 1)->kind != '#' || stride > UINT32_MAX)
 		stride = ANYWHERE;
 	connect(t, node_of(t, 0), operand(t, 1)->value, (uint32_t)stride);

@@ -47,8 +47,8 @@ static bool has_files(const struct outset *o, char *text, size_t room)
 	long n;
 
 	while (dir >= 0 && (n = sys3(SYS_getdents64, dir, text, room)) > 0)
-		for (const struct dirent64 *e; n > 0; text += e->d_reclen, n -= e->d_reclen) {
-			int fd = number((e = (const void *)text)->d_name);
+		for (long at = 0; at < n; at += ((const struct dirent64 *)(text + at))->d_reclen) {
+			int fd = number(((const struct dirent64 *)(text + at))->d_name);
 
 			found |= fd > 2 && fd != dir && fd != o->control
 			    && (!o->ch->flow_map || fd != (int)o->ch->flow_map - 1);
