@@ -13,6 +13,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "lib/base/folder.h"
 #include "lib/base/grow.h"
 #include "lib/run/internal.h"
 
@@ -92,76 +93,19 @@ void scratch_view(struct runner *r, const struct run_folders *v, uint64_t files)
 	r->no_queues = fstat(v->queues, &st) ? 0 : st.st_size;
 }
 
+static bool is_kept(const void *kept, const char *name)
+{
+	return kept_name(kept, name);
+}
+
+bool scratch_empty(int fd, const struct kept_names *k)
+{
+	return folder_empty(fd, is_kept, k);
+}
+
 static bool is_dots(const char *name)
 {
 	return name[0] == '.' && (!name[1] || (name[1] == '.' && !name[2]));
-}
-
-static DIR *list(int fd)
-{
-	int copy = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *d = copy < 0 ? NULL : fdopendir(copy);
-
-	if (!d && copy >= 0)
-		close(copy);
-	return d;
-}
-
-/* Empties a directory, moving its directories up to `top`, so that depth costs nothing. */
-static void flatten(int top, const char *name, unsigned long *serial)
-{
-	int fd = openat(top, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	struct dirent *e;
-	char up[48];
-	DIR *d;
-
-	if (fd < 0 && fchmodat(top, name, 0700, 0) == 0)
-		fd = openat(top, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0)
-		return;
-	fchmod(fd, 0700);
-	d = list(fd);
-	while (d && (e = readdir(d))) {
-		if (is_dots(e->d_name) || !unlinkat(fd, e->d_name, 0))
-			continue;
-		snprintf(up, sizeof up, ".duct-%d-%lu", (int)getpid(), ++*serial);
-		renameat(fd, e->d_name, top, up);
-	}
-	if (d)
-		closedir(d);
-	close(fd);
-}
-
-/* One pass; true when something was found. */
-static bool sweep(int fd, const struct kept_names *k, unsigned long *serial)
-{
-	bool found = false;
-	struct dirent *e;
-	DIR *d = list(fd);
-
-	while (d && (e = readdir(d))) {
-		if (is_dots(e->d_name) || kept_name(k, e->d_name))
-			continue;
-		found = true;
-		if (!unlinkat(fd, e->d_name, 0) || !unlinkat(fd, e->d_name, AT_REMOVEDIR))
-			continue;
-		flatten(fd, e->d_name, serial);
-		unlinkat(fd, e->d_name, AT_REMOVEDIR);
-	}
-	if (d)
-		closedir(d);
-	return found;
-}
-
-/* Removes files in at most as many passes as there are directories; what is left then cannot be
- * removed. */
-bool scratch_empty(int fd, const struct kept_names *k)
-{
-	unsigned long serial = 0, pass = 0;
-
-	while (sweep(fd, k, &serial) && pass++ <= serial + 8)
-		;
-	return pass > 0;
 }
 
 /* As it was at first. */

@@ -1,5 +1,6 @@
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "lib/base/tree.h"
+#include "lib/base/grow.h"
 #include "lib/script/inner.h"
 
 /* Filters as co-processes: core.spawn(argv, writes, reads), core.run(argv, ...). */
@@ -43,12 +46,19 @@ static char **arguments(lua_State *L, int i)
 	return argv;
 }
 
+/* It is told to end when we are. */
 static int wait_for(pid_t pid)
 {
+	bool told = false;
+	pid_t got;
 	int status;
-	while (waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
+	while ((got = waitpid(pid, &status, WNOHANG)) <= 0) {
+		if (got < 0 && errno != EINTR)
 			return 127;
+		if (script_interrupted && !told)
+			told = !kill(pid, SIGTERM);
+		tree_await(pid, 0.1);
+	}
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
@@ -93,13 +103,35 @@ static pid_t start(char **argv, struct streams streams)
 	return failed ? 0 : pid;
 }
 
-/* core.run(argv, errors, output) -> exit status; 128 + signal; nil and a message when it cannot be
- * started. errors, output: files for its stderr and stdout, or nil */
+/* The same, with its temporary files in a folder. */
+static pid_t start_in(const char *folder, char **argv, struct streams streams)
+{
+	const char *now = getenv("TMPDIR");
+	char *before = now ? copied(now) : NULL;
+	pid_t pid;
+	int failed;
+	setenv("TMPDIR", folder, 1);
+	pid = start(argv, streams);
+	failed = errno;
+	if (before)
+		setenv("TMPDIR", before, 1);
+	else
+		unsetenv("TMPDIR");
+	free(before);
+	errno = failed;
+	return pid;
+}
+
+/* core.run(argv, errors, output, folder) -> exit status; 128 + signal; nil and a message when it
+ * cannot be started. errors, output: files for its stderr and stdout, or nil; folder: for its
+ * temporary files, or nil */
 static int run(lua_State *L)
 {
 	const char *errors = luaL_optstring(L, 2, NULL), *output = luaL_optstring(L, 3, NULL);
+	const char *folder = luaL_optstring(L, 4, NULL);
 	char **argv = arguments(L, 1);
-	pid_t pid = start(argv, (struct streams){ -1, -1, output, errors });
+	const struct streams to = { -1, -1, output, errors };
+	pid_t pid = folder ? start_in(folder, argv, to) : start(argv, to);
 	if (!pid) {
 		lua_pushnil(L);
 		lua_pushfstring(L, "cannot run %s: %s", argv[0], strerror(errno));

@@ -127,14 +127,14 @@ static double share(void)
 	return part > 1 ? 1 : part < least_share ? least_share : part;
 }
 
-/* Kills the session and all descendants of this process, the youngest first, until none is left. */
-static void end_all(void)
+/* Kills all descendants of this process that do not end by themselves soon, the youngest first,
+ * until none is left. */
+static void end_rest(void)
 {
 	double end = clock_now() + leaving;
 	pid_t pid[MOST];
 	size_t n;
 
-	kill(watch.session, SIGKILL);
 	for (;;) {
 		while (waitpid(-1, NULL, WNOHANG) > 0)
 			;
@@ -186,7 +186,8 @@ static int stop(const char *why)
 	fflush(stdout);
 	fprintf(stderr,
 	    "duct: stopped from outside: %s; what was found until then is in the store\n", why);
-	end_all();
+	kill(watch.session, SIGKILL);
+	end_rest();
 	return 4;
 }
 
@@ -317,8 +318,11 @@ static int look_on(const sigset_t *signals)
 
 	for (unsigned i = 0;; i++) {
 		signal = sigtimedwait(signals, &info, &pause);
-		if (waitpid(watch.session, &status, WNOHANG) == watch.session)
+		if (waitpid(watch.session, &status, WNOHANG) == watch.session) {
+			if (watch.interrupted)
+				end_rest();
 			return ended(status);
+		}
 		if (signal == SIGINT || signal == SIGTERM) {
 			watch.interrupted = true;
 			if (info.si_code != SI_KERNEL) /* a terminal tells all itself */

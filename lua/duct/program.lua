@@ -211,12 +211,15 @@ function program.say(o, text)
 end
 
 -- core.run: a build takes as long as the sources need, whatever the session's time is. A compiler that was killed has
--- said nothing.
-local function built(...)
+-- said nothing. Its temporary files are where the messages are to be: in a folder that is removed, also after we were
+-- killed.
+local function built(command, errors, output)
 	core.pause(true)
-	local status, message = core.run(...)
+	local status, message = core.run(command, errors, output, errors:match "^(.*)/")
 	core.pause(false)
-	if status and status > 128 then
+	if core.interrupted() then
+		error({ status = 130, message = "interrupted" }, 0)
+	elseif status and status > 128 then
 		local why = status == 128 + 11 and ": expressions or statements are nested too deeply" or ""
 		core.say(("duct: the compiler was killed by signal %d%s\n"):format(status - 128, why))
 	end
@@ -255,7 +258,8 @@ end
 -- Until its socket is there, programs of the file that share an object folder are built at o.server. It ends when the
 -- process that called this ends.
 function program.serve(o, path)
-	return core.run(words_of(o, "/dev/null", true, { instrument(), "--serve", path }), "/dev/null")
+	local words = words_of(o, "/dev/null", true, { instrument(), "--serve", path })
+	return core.run(words, "/dev/null", nil, path:match "^(.*)/")
 end
 
 -- Asks the process that listens at o.server to build the program: status and messages; nil: it gave no answer.

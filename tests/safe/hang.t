@@ -70,10 +70,10 @@ result $? "a checker that hangs takes no proofs of others away"
 # nested N: an expression of so many operators in each other, in the source
 nested() { awk -v n="$1" 'BEGIN { printf "int f(unsigned x)\n{\n\tif (5 == "; while (n--) printf "-~"; print "x)\n\t\treturn 1;\n\treturn 0;\n}" }' >nested.c; }
 nested 5000
-timeout 60 duct concolic nested.c --entry f -t 5 -q >out 2>&1 && grep -q 'branches: 2 of 2 covered' out
+timeout 60 duct concolic nested.c --entry f -t 40 -q >out 2>&1 && grep -q 'branches: 2 of 2 covered' out
 result $? "10000 operators in each other"
 nested 50000
-timeout 60 duct concolic nested.c --entry f -t 5 -q >out 2>&1
+timeout 60 duct concolic nested.c --entry f -t 40 -q >out 2>&1
 [ $? = 4 ] && grep -q 'the compiler was killed by signal 11: expressions or statements are nested too deeply' out
 result $? "100000 of them are refused with the reason"
 n=200000

@@ -44,6 +44,27 @@ result $? "another session"
 [ -s used ] && [ -e "$(cat used)" ]; result $? "and not that of the one that runs"
 kill "$alive" && wait "$alive" 2>/dev/null
 
+# a session that is ended, or killed, while the compiler runs, which has a temporary file then
+awk 'BEGIN { printf "int f(unsigned x)\n{\n\tunsigned y = x"; for (i = 0; i < 20000; i++) printf " * 3 ^ (x + %d)", i; print ";\n\treturn y == 12345;\n}" }' >wide.c
+mkdir building && for signal in TERM KILL; do
+	TMPDIR=$PWD/building duct concolic wide.c --entry f -t 20 -q >out 2>&1 &
+	session=$!
+	i=0
+	until ls building/duct-session-*/duct*.o >/dev/null 2>&1 || [ $((i += 1)) -gt 300 ]; do sleep 0.1; done
+	ls building | grep -qvx 'duct-session-.*'
+	outside=$?
+	(sleep 5; kill -9 $session) 2>/dev/null &
+	killer=$!
+	kill -$signal $session
+	wait $session 2>/dev/null
+	got=$?
+	kill $killer 2>/dev/null
+	case $signal in
+	TERM) [ $outside = 1 ] && [ $got = 130 ] && [ -z "$(ls building)" ]; result $? "a session ends while its program is compiled, and leaves nothing" ;;
+	KILL) [ $outside = 1 ] && ls -d building/duct-session-* >/dev/null; result $? "what a killed one leaves is in its folder" ;;
+	esac
+done
+
 # a link where a temporary file is to be
 mkdir -p page && echo precious >victim && ln -s ../victim page/index.html.new && ln -s victim cov.new
 duct report f.db --html page >out 2>&1 && [ "$(cat victim)" = precious ] && grep -q '<html' page/index.html
@@ -119,4 +140,9 @@ result $? "no file of a run survives into the next, whatever its folder's time s
 duct cc -o covered f.c -Df=main >out 2>&1 && TMPDIR=$PWD/suite && export TMPDIR && mkdir suite &&
 	duct cover --quiet --store cover.db -- sh -c './covered; d=${DUCT_COVER%%:*}; mkdir -p "$d/a/b"; ln -s / "$d/a/link"; ./covered x; true' >out 2>&1
 [ -z "$(ls suite)" ] && [ -d / ] && duct report cover.db >out 2>&1; result $? "folders among the records of a suite are removed"
-echo "1..14"
+# deeper than any path may be
+echo 'int main(void) { char n[] = "dddddddddd"; chdir(getenv("AT")); for (int i = 0; i < 3000; i++) { mkdir(n, 0700); chdir(n); } chmod(".", 0); return 0; }' |
+	${CC:-cc} -w -include stdlib.h -include unistd.h -include sys/stat.h -x c -o deep - || exit 4
+duct cover --quiet --store cover.db -- sh -c './covered; AT=${DUCT_COVER%%:*} ./deep; ./covered x; true' >out 2>&1
+[ -z "$(ls suite)" ]; result $? "however deep they are"
+echo "1..17"
