@@ -437,6 +437,7 @@ int main(int argc, char **argv)
 		{ "version", no_argument, nullptr, 'V' },
 		{ nullptr, 0, nullptr, 0 },
 	};
+	duct::end_without_memory();
 	const char *database = nullptr;
 	bool only_flags = false, files = false;
 	int stop = 1;

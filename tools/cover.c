@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "lib/cover/cover.h"
+#include "lib/base/grow.h"
 #include "lib/base/clock.h"
 #include "lib/criteria/criteria.h"
 #include "lib/base/tool.h"
@@ -97,19 +98,18 @@ static char *join(char **words)
 {
 	char *text = NULL;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	FILE *f = text_stream(&text, &size);
 
-	for (char **w = words; f && *w; w++)
+	for (char **w = words; *w; w++)
 		fprintf(f, "%s%s", w == words ? "" : " ", *w);
-	if (!f || fclose(f))
-		tool_die(4, "out of memory");
+	fclose(f);
 	return text;
 }
 
 static struct settings parse(int argc, char **argv)
 {
-	struct settings s = { .only = calloc((size_t)argc + 1, sizeof *s.only),
-		.except = calloc((size_t)argc + 1, sizeof *s.except) };
+	struct settings s = { .only = zeroed((size_t)argc + 1, sizeof *s.only),
+		.except = zeroed((size_t)argc + 1, sizeof *s.except) };
 	size_t only = 0, except = 0;
 	int c;
 
@@ -155,7 +155,7 @@ static struct settings parse(int argc, char **argv)
  * terminal reach the command too; we wait for its end. */
 static pid_t start(char **command, const char *setting, sigset_t *wake)
 {
-	char *copy = strdup(setting);
+	char *copy = copied(setting);
 	sigset_t before;
 	pid_t pid;
 

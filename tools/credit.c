@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/base/tool.h"
+#include "lib/base/grow.h"
 #include "lib/goals/score.h"
 
 static const char usage_text[] = "usage: credit [-bhV] -f FLOW -g GOALS [FILE...]\n";
@@ -39,7 +40,7 @@ static struct goals *read_goals(const char *name)
 	char *error;
 	struct goals *g = goals_read(f, shown(name), &error);
 	if (!g)
-		tool_die(3, "%s", error ? error : "out of memory");
+		tool_die(3, "%s", error);
 	if (f != stdin)
 		fclose(f);
 	return g;
@@ -51,7 +52,7 @@ static void read_traces(struct score *s, const char *name)
 	struct rec_reader *r = rec_open(f, shown(name), "trace", NULL);
 	enum rec_status status = REC_ERROR;
 	struct trace t;
-	while (r && (status = trace_read(r, &t)) == REC_OK) {
+	while ((status = trace_read(r, &t)) == REC_OK) {
 		const char *bad = score_add(s, &t);
 		unsigned long long id = t.id;
 		trace_clear(&t);
@@ -61,7 +62,7 @@ static void read_traces(struct score *s, const char *name)
 		}
 	}
 	if (status == REC_ERROR)
-		tool_die(r ? 3 : 4, "%s", r ? rec_error(r) : "out of memory");
+		tool_die(3, "%s", rec_error(r));
 	rec_close(r);
 	if (f != stdin)
 		fclose(f);
@@ -112,12 +113,12 @@ int main(int argc, char **argv)
 		{ "version", no_argument, NULL, 'V' },
 		{ NULL, 0, NULL, 0 },
 	};
-	char **flow = calloc((size_t)argc + 1, sizeof *flow), *error;
+	char **flow = zeroed((size_t)argc + 1, sizeof *flow), *error;
 	const char *goals = NULL;
 	bool branches = false;
 	size_t flows = 0;
 	int c, status;
-	while (flow && (c = getopt_long(argc, argv, "bf:g:hV", options, NULL)) != -1)
+	while ((c = getopt_long(argc, argv, "bf:g:hV", options, NULL)) != -1)
 		switch (c) {
 		case 'b': branches = true; break;
 		case 'f': flow[flows++] = optarg; break;
@@ -135,11 +136,11 @@ int main(int argc, char **argv)
 		goals_drop_pairs(g);
 	struct flow *fl = flow_read_files(flow, &status, &error);
 	if (!fl)
-		tool_die(status, "%s", error ? error : "out of memory");
+		tool_die(status, "%s", error);
 	struct defuse *d = defuse_new(fl, &g->options);
-	struct score *s = d ? score_new(d, g, &error) : NULL;
+	struct score *s = score_new(d, g, &error);
 	if (!s)
-		tool_die(d && error ? 3 : 4, "%s: %s", goals, d && error ? error : "out of memory");
+		tool_die(3, "%s: %s", goals, error);
 	for (int i = optind; i < argc || i == optind; i++)
 		read_traces(s, i < argc ? argv[i] : "-");
 	if (write_score(s, g))

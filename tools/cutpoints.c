@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/base/tool.h"
+#include "lib/base/grow.h"
 #include "lib/goals/goals.h"
 
 static const char usage_text[] = "usage: cutpoints [-bdhoV] [-n PAIR] -f FLOW [FILE]\n";
@@ -69,7 +70,7 @@ static int options(int argc, char **argv, struct settings *o)
 
 static int complain(char *error, int status)
 {
-	fprintf(stderr, "cutpoints: %s\n", error ? error : "out of memory");
+	fprintf(stderr, "cutpoints: %s\n", error);
 	free(error);
 	return status;
 }
@@ -100,8 +101,6 @@ static int write_goals(const struct settings *o, const struct flow *fl, const st
 	if (o->only > p->pairs) {
 		fprintf(stderr, "cutpoints: --pair %u: there are %zu\n", o->only, p->pairs);
 		status = 2;
-	} else if (!d) {
-		status = complain(NULL, 4);
 	} else if (goals_write(d, p, o->only, o->kinds, stdout, &error)) {
 		if (!error)
 			tool_unwritten();
@@ -113,7 +112,7 @@ static int write_goals(const struct settings *o, const struct flow *fl, const st
 
 int main(int argc, char **argv)
 {
-	struct settings o = { .flow = calloc((size_t)argc + 1, sizeof *o.flow) };
+	struct settings o = { .flow = zeroed((size_t)argc + 1, sizeof *o.flow) };
 	int status = o.flow ? options(argc, argv, &o) : 4;
 	struct pairs *p = status < 0 ? read_pairs(o.file, &status) : NULL;
 	struct flow *fl = NULL;

@@ -66,10 +66,7 @@ static int analyse(const struct flow *fl, const struct defuse_options *o)
 		fprintf(stderr, "defuse: --entry %s: no such function\n", o->alias.entry);
 		return 2;
 	}
-	if (!(d = defuse_new(fl, o))) {
-		fputs("defuse: out of memory\n", stderr);
-		return 4;
-	}
+	d = defuse_new(fl, o);
 	if (defuse_write(d, stdout))
 		tool_unwritten();
 	defuse_free(d);
@@ -88,7 +85,7 @@ int main(int argc, char **argv)
 	if (fl)
 		status = analyse(fl, &o);
 	else
-		fprintf(stderr, "defuse: %s\n", error ? error : "out of memory");
+		fprintf(stderr, "defuse: %s\n", error);
 	free(error);
 	flow_free(fl);
 	return status;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/base/tool.h"
+#include "lib/base/grow.h"
 #include "lib/goals/goals.h"
 
 static const char usage_text[] = "usage: distance [-hV] -f FLOW [-o CREDIT] [GOALS]\n";
@@ -39,7 +40,7 @@ static struct goals *read_goals(const char *name)
 	char *error;
 	struct goals *g = goals_read(f, f == stdin ? "<stdin>" : name, &error);
 	if (!g)
-		tool_die(3, "%s", error ? error : "out of memory");
+		tool_die(3, "%s", error);
 	if (f != stdin)
 		fclose(f);
 	return g;
@@ -67,14 +68,14 @@ static void read_open(bool *wanted, const struct goals *g, const char *name)
 	struct rec_reader *r = rec_open(f, f == stdin ? "<stdin>" : name, "credit", NULL);
 	enum rec_status status = REC_ERROR;
 	struct rec rec;
-	while (r && (status = rec_next(r, &rec)) == REC_OK)
+	while ((status = rec_next(r, &rec)) == REC_OK)
 		if (!strcmp(rec.field[0], "open")) {
 			if (!rec_want(r, &rec, 2, 2))
 				tool_die(3, "%s", rec_error(r));
 			mark_open(wanted, g, &rec, r);
 		}
 	if (status == REC_ERROR)
-		tool_die(r ? 3 : 4, "%s", r ? rec_error(r) : "out of memory");
+		tool_die(3, "%s", rec_error(r));
 	rec_close(r);
 	if (f != stdin)
 		fclose(f);
@@ -178,17 +179,14 @@ static void add_ways(uint32_t *least, struct defuse *d, uint32_t unit, const str
  * one place are found at once. */
 static uint32_t **find_ways(struct defuse *d, struct goal_point *aim, size_t aims)
 {
-	uint32_t **least = calloc(d->flow->units + 1, sizeof *least);
+	uint32_t **least = zeroed(d->flow->units + 1, sizeof *least);
 
-	for (uint32_t u = 0; least && u < d->flow->units; u++) {
+	for (uint32_t u = 0; u < d->flow->units; u++) {
 		uint32_t n = d->flow->unit[u].outcomes;
 
-		if (!(least[u] = malloc((n + 1u) * sizeof **least)))
-			tool_die(4, "out of memory");
+		least[u] = reserved(n + 1u, sizeof **least);
 		memset(least[u], 0xff, (n + 1u) * sizeof **least);
 	}
-	if (!least)
-		tool_die(4, "out of memory");
 	qsort(aim, aims, sizeof *aim, by_place);
 	for (size_t k = 0; k < aims; k++)
 		for (uint32_t u = 0; u < d->flow->units; u++)
@@ -237,11 +235,11 @@ int main(int argc, char **argv)
 		{ "version", no_argument, NULL, 'V' },
 		{ NULL, 0, NULL, 0 },
 	};
-	char **flow = calloc((size_t)argc + 1, sizeof *flow), *error;
+	char **flow = zeroed((size_t)argc + 1, sizeof *flow), *error;
 	const char *open = NULL;
 	size_t flows = 0, aims;
 	int c, status;
-	while (flow && (c = getopt_long(argc, argv, "f:o:hV", options, NULL)) != -1)
+	while ((c = getopt_long(argc, argv, "f:o:hV", options, NULL)) != -1)
 		switch (c) {
 		case 'f': flow[flows++] = optarg; break;
 		case 'o': open = optarg; break;
@@ -258,14 +256,12 @@ int main(int argc, char **argv)
 	size_t blocks = 0;
 	for (size_t i = 0; i < g->outcomes; i++)
 		blocks += g->outcome[i].n;
-	struct goal_point *aim = calloc(n + blocks + 1, sizeof *aim);
-	bool *wanted = calloc(n + 1, sizeof *wanted);
+	struct goal_point *aim = zeroed(n + blocks + 1, sizeof *aim);
+	bool *wanted = zeroed(n + 1, sizeof *wanted);
 	struct flow *fl = flow_read_files(flow, &status, &error);
 	if (!fl)
-		tool_die(status, "%s", error ? error : "out of memory");
+		tool_die(status, "%s", error);
 	struct defuse *d = defuse_new(fl, &g->options);
-	if (!aim || !wanted || !d)
-		tool_die(4, "out of memory");
 	if (open)
 		read_open(wanted, g, open);
 	for (size_t i = 0; i < n && !open; i++)

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "lib/help/help.h"
+#include "lib/base/grow.h"
 #include "lib/base/home.h"
 #include "lib/script/options.h"
 #include "lib/script/script.h"
@@ -38,8 +39,8 @@ static int exec_filter(const char *name, const char *first, char **argv)
 	char *path = home_path("libexec", name), **args;
 	while (argv[n])
 		n++;
-	args = calloc(n + 3, sizeof *args);
-	if (path && args) {
+	args = zeroed(n + 3, sizeof *args);
+	if (path) {
 		args[k++] = (char *)name;
 		if (first)
 			args[k++] = (char *)first;
@@ -62,7 +63,7 @@ static const char *const commands[] = { "test", "plan", "diff", "mutants", "reco
 /* Whether there is such a command or strategy; scripts of users have a slash or a dot. */
 static bool is_command(const char *name)
 {
-	char *file, *path = NULL;
+	char *file, *path;
 	if (strpbrk(name, "/."))
 		return true;
 	for (size_t i = 0; commands[i]; i++)
@@ -70,10 +71,9 @@ static bool is_command(const char *name)
 			return true;
 	if (!strcmp(name, "check") || !strcmp(name, "audit") || !strcmp(name, "cross"))
 		return true;
-	if (asprintf(&file, "strategy/%s.lua", name) > 0) {
-		path = home_path("lua", file);
-		free(file);
-	}
+	file = formatted("strategy/%s.lua", name);
+	path = home_path("lua", file);
+	free(file);
 	free(path);
 	return path != NULL;
 }
@@ -198,9 +198,9 @@ static char *find_pipeline(const char *name)
 {
 	size_t n = strlen(name);
 	char *file, *path;
-	if (n < 4 || strcmp(name + n - 3, ".sh") || strchr(name, '/')
-	    || asprintf(&file, "pipelines/%s", name) < 0)
+	if (n < 4 || strcmp(name + n - 3, ".sh") || strchr(name, '/'))
 		return NULL;
+	file = formatted("pipelines/%s", name);
 	path = home_path("share", file);
 	free(file);
 	return path;

@@ -33,7 +33,7 @@ static int write_obligation(Settings &s, const std::string &program)
 		return exit_system;
 	}
 	if (status) {
-		complain(error ? error : "out of memory");
+		complain(error);
 		if (f != stdout)
 			remove(s.output.c_str());
 	}
@@ -108,6 +108,7 @@ static int serve(const Settings &s)
 
 int main(int argc, char **argv)
 {
+	end_without_memory();
 	if (argc > 1 && !strcmp(argv[1], "--cc"))
 		return compile_as_asked(argc, argv);
 	Settings s = settings_of(argc, argv);

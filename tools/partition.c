@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/base/tool.h"
+#include "lib/base/grow.h"
 #include "lib/partition/partition.h"
 
 static const char usage_text[] = "usage: partition [-cfhsV] [-b FILE] [FILE...]\n";
@@ -57,9 +58,7 @@ static void write_merges(struct partition_writer *d, bool check)
 	for (; d->merges < d->p->merges; d->merges++) {
 		const struct partition_merge *m = &d->p->merge[d->merges];
 		const char *a = d->p->input[m->a - 1].name, *b = d->p->input[m->b - 1].name;
-		char *reason = malloc(strlen(a) + strlen(b) + 2);
-		if (!reason)
-			tool_die(4, "out of memory");
+		char *reason = reserved(strlen(a) + strlen(b) + 2, 1);
 		sprintf(reason, "%s %s", a, b);
 		rec_putf(&d->w, "suusuus", check ? "violation" : "merge", (uint64_t)m->block,
 		    (uint64_t)m->with, m->line ? m->text : "", (uint64_t)m->line, (uint64_t)m->col,
@@ -117,7 +116,7 @@ static void read_blocks(struct partition *p, const char *name)
 	FILE *f = open_file(name);
 	char *error;
 	if (!partition_read(p, f, name, &error))
-		tool_die(3, "%s", error ? error : "out of memory");
+		tool_die(3, "%s", error);
 	if (f != stdin)
 		fclose(f);
 }
@@ -128,7 +127,7 @@ static void read_traces(struct partition_writer *d, struct partition *p, const c
 	struct rec_reader *r = rec_open(f, f == stdin ? "stdin" : name, "trace", NULL);
 	enum rec_status status = REC_ERROR;
 	struct trace t;
-	while (r && (status = trace_read(r, &t)) == REC_OK) {
+	while ((status = trace_read(r, &t)) == REC_OK) {
 		if (!d->final)
 			begin(d);
 		partition_learn(p, &t);
@@ -140,7 +139,7 @@ static void read_traces(struct partition_writer *d, struct partition *p, const c
 		fflush(stdout);
 	}
 	if (status == REC_ERROR)
-		tool_die(r ? 3 : 4, "%s", r ? rec_error(r) : "out of memory");
+		tool_die(3, "%s", rec_error(r));
 	rec_close(r);
 	if (f != stdin)
 		fclose(f);

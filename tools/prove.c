@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/base/clock.h"
+#include "lib/base/grow.h"
 #include "lib/base/tool.h"
 #include "lib/verdicts/verdicts.h"
 
@@ -63,9 +64,7 @@ static int refuse_stage(const char *name)
 {
 	char *list = NULL;
 	size_t size;
-	FILE *f = open_memstream(&list, &size);
-	if (!f)
-		return 4;
+	FILE *f = text_stream(&list, &size);
 	for (size_t i = 0; prove_stage_name(i); i++)
 		fprintf(f, "%s%s",
 		    !i                            ? ""
@@ -80,8 +79,8 @@ static int refuse_stage(const char *name)
 
 static int set_stages(struct prove_options *o, const char *list)
 {
-	char *copy = strdup(list), *save = NULL;
-	int status = copy ? -1 : 4;
+	char *copy = copied(list), *save = NULL;
+	int status = -1;
 	for (char *s = strtok_r(copy, ",", &save); s && status < 0;
 	    s = strtok_r(NULL, ",", &save)) {
 		bool known = false;
@@ -155,7 +154,7 @@ static int options(int argc, char **argv, struct settings *o)
 
 static int complain(char *error, int status)
 {
-	fprintf(stderr, "prove: %s\n", error ? error : "out of memory");
+	fprintf(stderr, "prove: %s\n", error);
 	free(error);
 	return status;
 }
@@ -202,7 +201,7 @@ static struct checkers *open_checkers(const struct settings *o, int *status)
 
 int main(int argc, char **argv)
 {
-	struct settings o = { .flow = calloc((size_t)argc + 1, sizeof *o.flow),
+	struct settings o = { .flow = zeroed((size_t)argc + 1, sizeof *o.flow),
 		.prove = { .began = clock_now(), .most_insts = PROVE_INSTS } };
 	int status = o.flow ? options(argc, argv, &o) : 4;
 	struct goals *g = status < 0 ? read_file(o.file, read_goals, &status) : NULL;

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "lib/criteria/criteria.h"
+#include "lib/base/grow.h"
 #include "lib/base/tool.h"
 #include "lib/base/utf8.h"
 #include "lib/base/words.h"
@@ -331,10 +332,8 @@ static void write_file(
 {
 	char *temporary, *text = NULL;
 	size_t size;
-	FILE *f, *m = open_memstream(&text, &size);
+	FILE *f, *m = text_stream(&text, &size);
 
-	if (!m)
-		tool_die(4, "out of memory");
 	print(p, m, v, all);
 	fclose(m);
 	if (!(f = report_begin_file(path, &temporary)))
@@ -441,10 +440,8 @@ static void show_text(const struct settings *s, const struct store_view *v)
 {
 	char *text;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	FILE *f = text_stream(&text, &size);
 
-	if (!f)
-		tool_die(4, "%s", strerror(errno));
 	if (s->form)
 		forms[strchr(letters, s->form) - letters](f, v);
 	else
@@ -487,8 +484,7 @@ static void make_absolute(const char **place, size_t n, const char *here)
 
 	for (size_t i = 0; i < n; i++)
 		if (place[i] && *place[i] != '/' && strcmp(place[i], "-")) {
-			if (asprintf(&path, "%s/%s", here, place[i]) < 0)
-				tool_die(4, "out of memory");
+			path = formatted("%s/%s", here, place[i]);
 			place[i] = path;
 		}
 }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "lib/summary/effects.h"
+#include "lib/base/grow.h"
 #include "lib/base/tool.h"
 #include "lib/run/run.h"
 
@@ -142,9 +143,7 @@ static double seconds(const char *s)
 
 static void append(struct argument_list *l, const char *s)
 {
-	l->v = realloc(l->v, (l->n + 2) * sizeof *l->v);
-	if (!l->v)
-		tool_die(4, "out of memory");
+	l->v = resized(l->v, l->n + 2, sizeof *l->v);
 	l->v[l->n++] = s;
 	l->v[l->n] = NULL;
 }
@@ -165,8 +164,7 @@ static void __attribute__((format(printf, 2, 3))) ask(struct argument_list *l, c
 	va_list ap;
 
 	va_start(ap, fmt);
-	if (vasprintf(&text, fmt, ap) < 0)
-		tool_die(4, "out of memory");
+	text = formatted_list(fmt, ap);
 	va_end(ap);
 	append(l, text);
 }
@@ -193,7 +191,7 @@ static void aliases(struct argument_list *l, const char *name)
 }
 
 /* NAME=N: sets a limit on the size of inputs. */
-static void grow(struct argument_list *l, const char *s)
+static void set_limit(struct argument_list *l, const char *s)
 {
 	const char *equals = strchr(s, '=');
 
@@ -210,7 +208,7 @@ static void abstract(struct argument_list *l, const char *program, const char *n
 	int status;
 
 	if (!(setup = effects_choose(program, names, &n, &status, &error)))
-		tool_die(status, "--abstract: %s", error ? error : "out of memory");
+		tool_die(status, "--abstract: %s", error);
 	for (size_t i = 0; i < n; i++)
 		append(l, setup[i]);
 	free(setup);
@@ -236,7 +234,7 @@ static void option(struct settings *s, int c)
 		ask(&s->ask, "faults=%llu", (unsigned long long)number("faults", optarg, 1));
 		break;
 	case OPT_INPUT: input_groups(&s->ask, optarg); break;
-	case OPT_GROW: grow(&s->ask, optarg); break;
+	case OPT_GROW: set_limit(&s->ask, optarg); break;
 	case OPT_ALIASES: aliases(&s->ask, optarg); break;
 	case OPT_ABSTRACT: s->abstract = optarg; break;
 	case OPT_EXECUTE:
@@ -271,7 +269,7 @@ static void read_flows(struct runner *r, const char *name)
 		tool_die(4, "%s: %s", name, strerror(errno));
 	if ((status = run_read_flows(r, f, name, &error))) {
 		run_close(r);
-		tool_die(status, "%s", error ? error : "out of memory");
+		tool_die(status, "%s", error);
 	}
 	fclose(f);
 }
@@ -282,8 +280,7 @@ static void write_flows(const struct runner *r, const char *name)
 	char *other;
 	FILE *f;
 
-	if (asprintf(&other, "%s.%d", name, (int)getpid()) < 0)
-		tool_die(4, "out of memory");
+	other = formatted("%s.%d", name, (int)getpid());
 	if (!(f = fopen(other, "w")) || run_write_flows(r, f) || fclose(f) || rename(other, name)) {
 		int why = errno;
 		unlink(other);
@@ -299,7 +296,7 @@ static void write_trace(struct rec_writer *w, struct runner *r, const struct inp
 
 	if (run_input(r, in, &t, &error)) {
 		run_close(r);
-		tool_die(4, "%s", error ? error : "out of memory");
+		tool_die(4, "%s", error);
 	}
 	trace_write(w, &t);
 	trace_clear(&t);
@@ -318,8 +315,8 @@ static void set_calls(const struct settings *s, struct input *in)
 	for (size_t i = 0; i < in->n; i++)
 		if (!strcmp(in->v[i].name, "duct.calls"))
 			return;
-	if (s->some && !input_add(in, "duct.calls", 'u', 64, (struct value){ s->execute, 0 }))
-		tool_die(4, "out of memory");
+	if (s->some)
+		input_add(in, "duct.calls", 'u', 64, (struct value){ s->execute, 0 });
 }
 
 /* Runs each input as soon as its `run` record is read. Returns the exit status. */
@@ -329,8 +326,6 @@ static int filter(const struct settings *s, struct rec_writer *w, struct runner 
 	enum rec_status status;
 	struct input input;
 
-	if (!in)
-		tool_die(4, "out of memory");
 	while ((status = input_read(in, &input)) == REC_OK) {
 		set_calls(s, &input);
 		write_trace(w, r, &input);
@@ -395,7 +390,7 @@ int main(int argc, char **argv)
 	s.run.env = s.env.v;
 	s.run.ask = s.ask.v;
 	if (!(r = run_open(&s.run, &error)))
-		tool_die(4, "%s", error ? error : "out of memory");
+		tool_die(4, "%s", error);
 	if (s.flow_map)
 		read_flows(r, s.flow_map);
 	begin(&w, &s.run, run_unconfined(r));

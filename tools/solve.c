@@ -100,7 +100,7 @@ static struct ways *read_ways(const char *name)
 	if (!f)
 		tool_die(4, "%s: %s", name, strerror(errno));
 	if (!w)
-		tool_die(error ? 3 : 4, "%s", error ? error : "out of memory");
+		tool_die(3, "%s", error);
 	if (f != stdin)
 		fclose(f);
 	return w;
@@ -113,7 +113,7 @@ static struct flow *read_flow(char *name)
 	struct flow *fl = flow_read_files(files, &status, &error);
 
 	if (!fl)
-		tool_die(status, "%s", error ? error : "out of memory");
+		tool_die(status, "%s", error);
 	return fl;
 }
 
@@ -276,8 +276,6 @@ static int filter(struct session *d, FILE *f, const char *name)
 	struct trace t = { 0 };
 	enum rec_status status;
 
-	if (!r)
-		tool_die(4, "out of memory");
 	while ((status = trace_read(r, &t)) == REC_OK) {
 		trace(d, &t, name);
 		trace_clear(&t);
@@ -376,8 +374,7 @@ int main(int argc, char **argv)
 	d.path.flow = d.flow;
 	d.p = expr_pool_new();
 	if (!(d.s = solve_open(d.p, &d.o, &error)))
-		tool_die(error && !strncmp(error, "unknown", 7) ? 2 : 4, "%s",
-		    error ? error : "out of memory");
+		tool_die(error && !strncmp(error, "unknown", 7) ? 2 : 4, "%s", error);
 	status = d.ask ? serve(&d) : files(&d, argc - optind, argv + optind);
 	ways_free(d.ways);
 	flip_clear(&d.path);

@@ -1,4 +1,5 @@
 #include "lib/alias/inner.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -89,9 +90,9 @@ size_t alias_places(struct alias *a, uint32_t unit, uint32_t func, const struct 
 {
 	uint32_t number = alias_operand(a, unit, func, o); /* may create a node */
 	const struct pointer_node *n = &a->node[alias_find(a, number)];
-	struct alias_place *p = malloc((n->places + 1u) * sizeof *p);
+	struct alias_place *p = reserved(n->places + 1u, sizeof *p);
 	size_t found = 0;
-	for (uint32_t i = 0; p && i < n->places; i++) {
+	for (uint32_t i = 0; i < n->places; i++) {
 		struct alias_place at = a->place[n->place[i]];
 		if (!alias_is_covered(a, n, n->place[i]))
 			p[found++] = at;
@@ -109,8 +110,7 @@ size_t alias_points_to(struct alias *a, uint32_t unit, uint32_t func, const stru
 		k++;
 	if (k == n)
 		return n;
-	if (!(all = realloc(*out, (n + a->objects) * sizeof *all)))
-		return n;
+	all = resized(*out, n + a->objects, sizeof *all);
 	*out = all;
 	for (uint32_t i = 0; i < a->objects; i++)
 		if (i != ALIAS_OUTSIDE && alias_is_known(a, i))
@@ -134,26 +134,20 @@ static void find_unique(struct alias *a)
 
 struct alias *alias_new(const struct flow *fl, const struct alias_options *o)
 {
-	struct alias *a = calloc(1, sizeof *a);
-	if (!a)
-		return NULL;
+	struct alias *a = zeroed(1, sizeof *a);
 	a->flow = fl;
 	a->options = *o;
-	if (alias_number(a)) {
-		alias_build(a);
-		alias_share_globals(a); /* first: known globals are kept as one set */
-		alias_solve(a);
-		alias_share_globals(a);
-		alias_solve(a);
-		alias_bind_mistyped(a);
-		alias_solve(a);
-		if (!a->failed && alias_find_recursion(a)) {
-			find_unique(a);
-			return a;
-		}
-	}
-	alias_free(a);
-	return NULL;
+	alias_number(a);
+	alias_build(a);
+	alias_share_globals(a); /* first: known globals are kept as one set */
+	alias_solve(a);
+	alias_share_globals(a);
+	alias_solve(a);
+	alias_bind_mistyped(a);
+	alias_solve(a);
+	alias_find_recursion(a);
+	find_unique(a);
+	return a;
 }
 
 void alias_free(struct alias *a)
@@ -172,7 +166,7 @@ void alias_free(struct alias *a)
 	}
 	for (size_t i = 0; i < a->calls; i++)
 		free(a->call[i].callee);
-	for (size_t i = 0; a->object_of_var && i < a->flow->units; i++)
+	for (size_t i = 0; i < a->flow->units; i++)
 		free(a->object_of_var[i]);
 	flow_names_free(a->names);
 	texts_close(&a->shared);

@@ -61,7 +61,7 @@ struct alias_options {
 	                      not static. Entries may be called repeatedly. */
 };
 
-/* Borrows the flow, which must outlive the result. NULL when out of memory. */
+/* Borrows the flow, which must outlive the result. */
 struct alias *alias_new(const struct flow *fl, const struct alias_options *o);
 void alias_free(struct alias *a);
 

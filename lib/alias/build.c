@@ -470,17 +470,15 @@ static void note_types(struct alias *a)
 	flow_pointed_free(p);
 }
 
-static bool collect_calls(struct alias *a)
+static void collect_calls(struct alias *a)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < a->flow->units; i++)
 		for (size_t k = 0; k < a->flow->unit[i].insts; k++)
 			n += a->flow->unit[i].inst[k].op == FLOW_CALL;
-	a->call = calloc(n + 1, sizeof *a->call);
-	a->call_type = calloc(n + 1, sizeof *a->call_type);
-	a->mistyped = calloc(n + 1, sizeof *a->mistyped);
-	if (!a->call || !a->call_type || !a->mistyped)
-		return false;
+	a->call = zeroed(n + 1, sizeof *a->call);
+	a->call_type = zeroed(n + 1, sizeof *a->call_type);
+	a->mistyped = zeroed(n + 1, sizeof *a->mistyped);
 	for (uint32_t i = 0; i < a->flow->units; i++) {
 		const struct flow_unit *u = &a->flow->unit[i];
 		for (uint32_t k = 0; k < u->insts; k++)
@@ -492,7 +490,6 @@ static bool collect_calls(struct alias *a)
 					    + u->block_func[u->inst[k].block - 1] - 1 };
 	}
 	note_types(a);
-	return true;
 }
 
 static void pointers_in_initialisers(struct alias *a, uint32_t unit)
@@ -550,9 +547,8 @@ void alias_build(struct alias *a)
 	alias_add_edge(a, alias_constant_node(a, 0, 0), a->world, 0, 0);
 	a->counts = alias_text_has(fl, "n");
 	a->allocates = alias_text_has(fl, "m");
-	if (!collect_calls(a))
-		a->failed = true;
-	for (uint32_t i = 0; !a->failed && i < fl->units; i++) {
+	collect_calls(a);
+	for (uint32_t i = 0; i < fl->units; i++) {
 		pointers_in_initialisers(a, i);
 		for (uint32_t k = 0; k < fl->unit[i].insts; k++) {
 			const struct flow_unit *u = &fl->unit[i];
@@ -562,8 +558,7 @@ void alias_build(struct alias *a)
 			instruction(&t);
 		}
 	}
-	for (uint32_t i = 0; !a->failed && i < a->calls; i++)
+	for (uint32_t i = 0; i < a->calls; i++)
 		call(a, i);
-	if (!a->failed)
-		alias_enter(a);
+	alias_enter(a);
 }

@@ -142,7 +142,7 @@ static bool is_offered(const struct alias *a, uint32_t i)
 
 void alias_enter(struct alias *a)
 {
-	for (uint32_t i = 0; i < a->functions && !a->failed; i++)
+	for (uint32_t i = 0; i < a->functions; i++)
 		if (is_entry(a, i))
 			enter(a, i);
 		else if (a->options.any_caller && is_offered(a, i))

@@ -63,7 +63,6 @@ struct function {
 struct alias {
 	const struct flow *flow;
 	struct alias_options options;
-	bool failed;
 	bool counts, allocates; /* some format contains %n, %m */
 	struct function *function;
 	uint32_t functions;
@@ -110,12 +109,12 @@ struct alias {
 #define ANYWHERE 1u /* stride: any byte of the object */
 
 /* world.c: numbers of functions and objects */
-bool alias_number(struct alias *a);
+void alias_number(struct alias *a);
 uint32_t alias_add_object(struct alias *a, struct alias_object o);
 /* weak: a definition outside the flow may replace it. */
 uint32_t alias_find_function(const struct alias *a, uint32_t unit, const char *name, bool *weak);
 uint32_t alias_data_object(struct alias *a, uint32_t unit, uint32_t data);
-bool alias_find_recursion(struct alias *a);
+void alias_find_recursion(struct alias *a);
 
 /* solve.c: nodes, places, propagation */
 uint32_t alias_add_node(struct alias *a);

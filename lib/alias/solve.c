@@ -370,9 +370,9 @@ static struct graph_edge *plain_edges(const struct alias *a, size_t *n)
 	size_t room = 1;
 	for (size_t i = 0; i < a->nodes; i++)
 		room += a->node[i].edges;
-	edge = malloc(room * sizeof *edge);
+	edge = reserved(room, sizeof *edge);
 	*n = 0;
-	for (uint32_t i = 0; edge && i < a->nodes; i++)
+	for (uint32_t i = 0; i < a->nodes; i++)
 		for (uint32_t k = 0; k < a->node[i].edges; k++)
 			if (!a->node[i].edge[k].add && !a->node[i].edge[k].stride)
 				edge[(*n)++] =
@@ -384,14 +384,13 @@ static struct graph_edge *plain_edges(const struct alias *a, size_t *n)
 static void join_cycles(struct alias *a)
 {
 	size_t n;
-	uint32_t nodes = (uint32_t)a->nodes, *component = NULL, *first = NULL, components;
+	uint32_t nodes = (uint32_t)a->nodes, *component, *first, components;
 	struct graph_edge *edge = plain_edges(a, &n);
-	struct graph g = { 0 };
-	if (edge && graph_make(&g, nodes, edge, n)
-	    && (component = graph_components(&g, &components)))
-		first = calloc(components + 1u, sizeof *first);
-	a->failed |= !first;
-	for (uint32_t i = 1; i < nodes && !a->failed; i++) {
+	struct graph g;
+	graph_make(&g, nodes, edge, n);
+	component = graph_components(&g, &components);
+	first = zeroed(components + 1u, sizeof *first);
+	for (uint32_t i = 1; i < nodes; i++) {
 		if (a->node[i].same)
 			continue;
 		if (!first[component[i]])
@@ -409,7 +408,7 @@ static void join_cycles(struct alias *a)
 
 static void pass_all(struct alias *a, uint32_t node)
 {
-	while (a->node[node].done < a->node[node].places && !a->failed) {
+	while (a->node[node].done < a->node[node].places) {
 		uint32_t place = a->node[node].place[a->node[node].done++];
 		pass_on(a, node, place);
 	}
@@ -423,7 +422,7 @@ static void solve_round(struct alias *a)
 	size_t n = a->queued;
 	a->queue = NULL;
 	a->queued = 0;
-	for (size_t i = 0; i < n && !a->failed; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (a->work > a->limit)
 			join_cycles(a);
 		a->node[node[i]].queued = false;
@@ -435,6 +434,6 @@ static void solve_round(struct alias *a)
 
 void alias_solve(struct alias *a)
 {
-	while (a->queued && !a->failed)
+	while (a->queued)
 		solve_round(a);
 }

@@ -37,9 +37,8 @@ static uint32_t shared_variable(struct alias *a, uint32_t unit, uint32_t var, st
 static void number_variables(struct alias *a, uint32_t unit)
 {
 	const struct flow_unit *u = &a->flow->unit[unit];
-	a->object_of_var[unit] = calloc(u->vars + 1, sizeof **a->object_of_var);
-	a->failed |= !a->object_of_var[unit];
-	for (uint32_t i = 0; !a->failed && i < u->vars; i++) {
+	a->object_of_var[unit] = zeroed(u->vars + 1, sizeof **a->object_of_var);
+	for (uint32_t i = 0; i < u->vars; i++) {
 		const struct flow_var *v = &u->var[i];
 		struct alias_object o = { .kind = ALIAS_VARIABLE,
 			.unit = unit,
@@ -96,20 +95,18 @@ static void count_arguments(struct alias *a, uint32_t unit)
 	}
 }
 
-bool alias_number(struct alias *a)
+void alias_number(struct alias *a)
 {
 	const struct flow *fl = a->flow;
 	uint32_t insts = 0;
 	size_t n = 0;
 	for (size_t i = 0; i < fl->units; i++)
 		n += fl->unit[i].funcs;
-	a->function = calloc(n + 1, sizeof *a->function);
-	a->func_base = calloc(fl->units + 1, sizeof *a->func_base);
-	a->inst_base = calloc(fl->units + 1, sizeof *a->inst_base);
-	a->object_of_var = calloc(fl->units + 1, sizeof *a->object_of_var);
+	a->function = zeroed(n + 1, sizeof *a->function);
+	a->func_base = zeroed(fl->units + 1, sizeof *a->func_base);
+	a->inst_base = zeroed(fl->units + 1, sizeof *a->inst_base);
+	a->object_of_var = zeroed(fl->units + 1, sizeof *a->object_of_var);
 	a->names = flow_names_new(fl);
-	if (!a->names || !a->function || !a->func_base || !a->inst_base || !a->object_of_var)
-		return false;
 	alias_add_object(a, (struct alias_object){ .kind = ALIAS_EXTERNAL, .owner = ALIAS_NONE });
 	alias_add_object(
 	    a, (struct alias_object){ .kind = ALIAS_KNOWN, .owner = ALIAS_NONE, .escaped = true });
@@ -120,14 +117,12 @@ bool alias_number(struct alias *a)
 		for (uint32_t k = 0; k < fl->unit[i].funcs; k++)
 			a->function[a->functions++] = (struct function){ .unit = i, .id = k + 1 };
 		number_variables(a, i);
-		if (!a->failed)
-			count_arguments(a, i);
+		count_arguments(a, i);
 	}
-	for (uint32_t i = 0; i < fl->units && !a->failed; i++)
+	for (uint32_t i = 0; i < fl->units; i++)
 		for (size_t k = 0; k < fl->unit[i].aliases; k++)
 			join_names(a, i, &fl->unit[i].alias[k]);
 	a->inst_base[fl->units] = insts;
-	return !a->failed;
 }
 
 uint32_t alias_data_object(struct alias *a, uint32_t unit, uint32_t data)
@@ -145,7 +140,7 @@ uint32_t alias_data_object(struct alias *a, uint32_t unit, uint32_t data)
 }
 
 /* Finds the functions that may have two activations at a time. */
-bool alias_find_recursion(struct alias *a)
+void alias_find_recursion(struct alias *a)
 {
 	struct graph_edge *edge;
 	struct graph g;
@@ -153,8 +148,7 @@ bool alias_find_recursion(struct alias *a)
 	uint32_t *component, *size, components;
 	for (size_t i = 0; i < a->calls; i++)
 		room += a->call[i].callees + (a->call[i].unknown ? a->backs : 0);
-	if (!(edge = malloc(room * sizeof *edge)))
-		return false;
+	edge = reserved(room, sizeof *edge);
 	for (size_t i = 0; i < a->calls; i++) {
 		const struct alias_call *c = &a->call[i];
 		for (size_t k = 0; k < c->callees; k++)
@@ -162,22 +156,17 @@ bool alias_find_recursion(struct alias *a)
 		for (size_t k = 0; c->unknown && k < a->backs; k++)
 			edge[n++] = (struct graph_edge){ c->func, a->back[k] };
 	}
-	if (!graph_make(&g, a->functions, edge, n)) {
-		free(edge);
-		return false;
-	}
+	graph_make(&g, a->functions, edge, n);
 	component = graph_components(&g, &components);
-	size = calloc(components + 1u, sizeof *size);
-	for (uint32_t i = 0; component && size && i < a->functions; i++)
+	size = zeroed(components + 1u, sizeof *size);
+	for (uint32_t i = 0; i < a->functions; i++)
 		size[component[i]]++;
-	for (uint32_t i = 0; component && size && i < a->functions; i++)
+	for (uint32_t i = 0; i < a->functions; i++)
 		a->function[i].recursive = size[component[i]] > 1;
 	for (size_t i = 0; i < n; i++)
 		a->function[edge[i].from].recursive |= edge[i].from == edge[i].to;
-	n = component && size;
 	free(component);
 	free(size);
 	free(edge);
 	graph_free(&g);
-	return n;
 }

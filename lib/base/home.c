@@ -1,4 +1,5 @@
 #include "lib/base/home.h"
+#include "lib/base/grow.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -10,9 +11,8 @@
  * share and lua are in an enclosing source directory; installed, they are in PREFIX/share/duct. */
 static char *try(const char *dir, const char *mid, const char *name)
 {
-	char *path;
-	if (asprintf(&path, "%s/%s/%s", dir, mid, name) < 0)
-		return NULL;
+	char *path = formatted("%s/%s/%s", dir, mid, name);
+
 	if (access(path, F_OK) == 0)
 		return path;
 	free(path);

@@ -1,6 +1,7 @@
 /* aig: an and-inverter graph with structural hashing. Each gate has one canonical form: operands in
  * ascending order, negations moved to the output where the function allows it. */
 #include "lib/blast/inner.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,9 +15,7 @@ struct aig {
 
 struct aig *aig_new(void)
 {
-	struct aig *g = calloc(1, sizeof *g);
-	if (!g)
-		no_memory();
+	struct aig *g = zeroed(1, sizeof *g);
 	g->gate = grow(NULL, &g->cap, 1, sizeof *g->gate);
 	g->gates = 1;
 	return g;
@@ -64,9 +63,7 @@ static void rehash(struct aig *g)
 {
 	free(g->slot);
 	g->slots = g->slots ? 2 * g->slots : 1024;
-	g->slot = calloc(g->slots, sizeof *g->slot);
-	if (!g->slot)
-		no_memory();
+	g->slot = zeroed(g->slots, sizeof *g->slot);
 	for (size_t i = 1; i < g->gates; i++)
 		if (g->gate[i].kind != GATE_INPUT)
 			*slot_of(g, &g->gate[i]) = (uint32_t)i;
@@ -75,7 +72,7 @@ static void rehash(struct aig *g)
 static uint32_t append(struct aig *g, struct gate k)
 {
 	if (g->gates > UINT32_MAX / 2)
-		no_memory(); /* out of literals: more than 32 GiB of gates */
+		no_memory(0); /* out of literals: more than 32 GiB of gates */
 	g->gate = grow(g->gate, &g->cap, g->gates + 1, sizeof *g->gate);
 	g->gate[g->gates] = k;
 	return (uint32_t)g->gates++;

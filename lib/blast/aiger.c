@@ -1,6 +1,7 @@
 /* aiger: writes the graph as binary AIGER. XOR, MUX and majority gates are expanded to ANDs while
  * they are numbered; each gate maps to the literal of its last AND. */
 #include "lib/blast/inner.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 
@@ -135,9 +136,7 @@ static void put(FILE *f, const struct aiger_writer *w, const struct aiger *m)
 
 const char *aiger_write(FILE *f, const struct aig *g, const struct aiger *m)
 {
-	struct aiger_writer w = { .g = g, .number = calloc(aig_size(g), sizeof *w.number) };
-	if (!w.number)
-		no_memory();
+	struct aiger_writer w = { .g = g, .number = zeroed(aig_size(g), sizeof *w.number) };
 	const char *wrong = number_all(&w, m);
 	if (!wrong)
 		put(f, &w, m);

@@ -1,5 +1,6 @@
 /* blast: expressions as vectors of literals; operands first, each expression once. */
 #include "lib/blast/inner.h"
+#include "lib/base/grow.h"
 #include "lib/base/clock.h"
 #include "lib/base/stop.h"
 
@@ -52,9 +53,7 @@ static bool is_over(struct blast *b)
 
 struct blast *blast_new(struct expr_pool *p, struct aig *g)
 {
-	struct blast *b = calloc(1, sizeof *b);
-	if (!b)
-		no_memory();
+	struct blast *b = zeroed(1, sizeof *b);
 	b->p = p, b->g = g;
 	return b;
 }

@@ -2,8 +2,7 @@
  * the operations of lib/protocol/op.h on vectors of its literals; expressions as such vectors; the
  * graph as AIGER for model checkers or as clauses in CaDiCaL.
  *
- * Errors: out of memory aborts, as in lib/expr; other failures are stated below. A literal belongs
- * to its graph. */
+ * A literal belongs to its graph. */
 #ifndef DUCT_BLAST_H
 #define DUCT_BLAST_H
 

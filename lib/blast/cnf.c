@@ -1,6 +1,7 @@
 /* cnf: Tseitin encoding in CaDiCaL, each gate once and on demand. XOR, MUX and majority have their
  * own clauses: they propagate where their ANDs would not. */
 #include "lib/blast/inner.h"
+#include "lib/base/grow.h"
 #include "lib/base/clock.h"
 #include "lib/blast/rup.h"
 #include "lib/base/stop.h"
@@ -35,9 +36,9 @@ const char *cnf_solver(void)
 
 struct cnf *cnf_new(const struct aig *g)
 {
-	struct cnf *c = calloc(1, sizeof *c);
-	if (!c || !(c->solver = ccadical_init()))
-		no_memory();
+	struct cnf *c = zeroed(1, sizeof *c);
+	if (!(c->solver = ccadical_init()))
+		no_memory(0);
 	c->g = g;
 	ccadical_set_option(c->solver, "quiet", 1);
 	ccadical_set_option(c->solver, "phase", 0); /* decide 0 first: prefers small numbers */

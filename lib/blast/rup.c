@@ -32,9 +32,7 @@ static size_t index_of(int l)
 
 struct rup *rup_new(uint64_t steps)
 {
-	struct rup *r = calloc(1, sizeof *r);
-	if (!r)
-		no_memory();
+	struct rup *r = zeroed(1, sizeof *r);
 	r->steps = steps;
 	return r;
 }

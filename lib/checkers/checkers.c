@@ -83,9 +83,7 @@ struct checkers {
 
 static void append(char **list, const char *name)
 {
-	char *more;
-	if (asprintf(&more, "%s%s%s", *list ? *list : "", *list ? ", " : "", name) < 0)
-		no_memory();
+	char *more = formatted("%s%s%s", *list ? *list : "", *list ? ", " : "", name);
 	free(*list);
 	*list = more;
 }
@@ -102,16 +100,13 @@ static char *version(const char *name, const char *path, double seconds)
 	bool good = status == 0 && text && *text;
 	if (good)
 		text[strcspn(text, "\n")] = 0;
-	if (asprintf(&whole, good ? "%s %s" : "%s", name, good ? text : "") < 0)
-		no_memory();
+	whole = formatted(good ? "%s %s" : "%s", name, good ? text : "");
 	free(text);
 	return whole;
 }
 
 static void add(struct checkers *o, const struct checker_kind *k, char *path, char *name)
 {
-	if (!path || !name)
-		no_memory();
 	*PUSH(o->at, o->n) = (struct checker){ k, path, name };
 }
 
@@ -119,7 +114,7 @@ static void add(struct checkers *o, const struct checker_kind *k, char *path, ch
 static bool take(struct checkers *o, const char *name, double seconds, char **absent)
 {
 	if (strchr(name, '/') && !access(name, X_OK)) {
-		add(o, &own, strdup(name), strdup(name));
+		add(o, &own, copied(name), copied(name));
 		return true;
 	}
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
@@ -136,17 +131,13 @@ static bool take(struct checkers *o, const char *name, double seconds, char **ab
 
 struct checkers *checkers_open(const char *list, double seconds, char **absent, char **error)
 {
-	struct checkers *o = calloc(1, sizeof *o);
-	char *copy = strdup(list), *save = NULL;
-	if (!o || !copy)
-		no_memory();
+	struct checkers *o = zeroed(1, sizeof *o);
+	char *copy = copied(list), *save = NULL;
 	*error = *absent = NULL;
 	for (char *s = strtok_r(copy, ",", &save); s && !*error; s = strtok_r(NULL, ",", &save))
-		if (!take(o, s, seconds, absent)
-		    && asprintf(error,
-		           "`%s` is not cbmc, cpachecker, frama-c or the path of a command", s)
-		        < 0)
-			no_memory();
+		if (!take(o, s, seconds, absent))
+			*error = formatted(
+			    "`%s` is not cbmc, cpachecker, frama-c or the path of a command", s);
 	free(copy);
 	if (!*error)
 		return o;
@@ -171,13 +162,12 @@ static bool write_file(struct checkers *o, struct defuse *d, uint32_t pair, char
 	const char *folder = getenv("TMPDIR");
 	FILE *f;
 	int fd;
-	if (asprintf(&o->file, "%s/ductXXXXXX.c", folder && *folder ? folder : "/tmp") < 0)
-		no_memory();
+	o->file = formatted("%s/ductXXXXXX.c", folder && *folder ? folder : "/tmp");
 	fd = mkstemps(o->file, 2);
 	f = fd < 0 ? NULL : fdopen(fd, "w");
-	*why = f ? obligation_write(f, d, pair) : strdup("no file for the obligation");
+	*why = f ? obligation_write(f, d, pair) : copied("no file for the obligation");
 	if (f && fclose(f) && !*why)
-		*why = strdup("the obligation could not be written");
+		*why = copied("the obligation could not be written");
 	if (*why && f)
 		remove(o->file);
 	if (*why)
@@ -217,7 +207,7 @@ const char *checkers_ask(
 	remove(o->file);
 	free(o->file);
 	if (!by)
-		*why = strdup("none of the checkers proves it");
+		*why = copied("none of the checkers proves it");
 	return by;
 }
 
@@ -258,16 +248,16 @@ static void verdict(void *ctx, const struct prove_verdict *v)
 	if (v->answer == PROVE_UNKNOWN && !v->values && !(v->goal & PROVE_OUTCOME) && left > 0)
 		proof.by = checkers_ask(s->o, s->d, v->goal, left, &why);
 	s->used += clock_now() - began;
-	if (proof.by && s->limits
-	    && asprintf(&evidence, "limits: %s; proved within them by %s", s->limits, proof.by) > 0)
-		told.evidence = evidence;
-	else if (proof.by && asprintf(&evidence, "outside: %s", proof.by) > 0)
+	if (proof.by && s->limits)
+		told.evidence = evidence =
+		    formatted("limits: %s; proved within them by %s", s->limits, proof.by);
+	else if (proof.by)
 		told = (struct prove_verdict){ .goal = v->goal,
 			.answer = PROVE_INFEASIBLE,
-			.evidence = evidence,
+			.evidence = evidence = formatted("outside: %s", proof.by),
 			.proof = &proof };
-	else if (why && asprintf(&evidence, "%s; outside: %s", v->evidence, why) > 0)
-		told.evidence = evidence;
+	else if (why)
+		told.evidence = evidence = formatted("%s; outside: %s", v->evidence, why);
 	s->to.verdict(s->to.ctx, &told);
 	free(evidence);
 	free(why);

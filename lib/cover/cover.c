@@ -18,8 +18,7 @@ int cover_fail(char **error, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	if (vasprintf(error, fmt, ap) < 0)
-		*error = NULL;
+	*error = formatted_list(fmt, ap);
 	va_end(ap);
 	return -1;
 }
@@ -27,29 +26,29 @@ int cover_fail(char **error, const char *fmt, ...)
 struct cover *cover_open(struct store *s, const struct cover_options *o, char **error)
 {
 	const char *dir = getenv("TMPDIR");
-	struct cover *c = calloc(1, sizeof *c);
+	struct cover *c = zeroed(1, sizeof *c);
 	char *below, *real = realpath(dir && *dir ? dir : "/tmp", NULL);
 	struct stat st;
 
 	*error = NULL;
-	if (!c || !real || asprintf(&below, "%s/duct-coverXXXXXX", real) < 0) {
+	if (!real) {
 		cover_fail(error, "%s: %s", dir && *dir ? dir : "/tmp", strerror(errno));
 		free(real);
 		free(c);
 		return NULL;
 	}
+	below = formatted("%s/duct-coverXXXXXX", real);
 	free(real);
 	c->store = s;
 	c->o = o;
 	c->space = stat("/proc/self/ns/pid", &st) ? 0 : st.st_ino;
-	if (mkdtemp(below))
+	if (mkdtemp(below)) {
 		c->folder = below;
-	if (c->folder
-	    && asprintf(&c->setting, "DUCT_COVER=%s:%0*d", c->folder, RECORD_DIGITS, 0) > 0)
+		c->setting = formatted("DUCT_COVER=%s:%0*d", c->folder, RECORD_DIGITS, 0);
 		return c;
+	}
 	cover_fail(error, "%s: %s", below, strerror(errno));
-	if (!c->folder)
-		free(below);
+	free(below);
 	cover_close(c);
 	return NULL;
 }
@@ -76,11 +75,7 @@ const char *cover_trouble(const struct cover *c)
 
 char *cover_path(const struct cover *c, const char *name)
 {
-	char *path;
-
-	if (asprintf(&path, "%s/%s", c->folder, name) < 0)
-		no_memory();
-	return path;
+	return formatted("%s/%s", c->folder, name);
 }
 
 static bool listed(const char *const *pattern, const char *file)
@@ -100,12 +95,10 @@ static bool wants(void *data, const char *file)
 
 char *cover_tidy(const char *folder, const char *dir, const char *name)
 {
-	char *full, *to, *from;
+	char *full = name[0] == '/' || !dir ? copied(name) : formatted("%s/%s", dir, name), *to,
+	     *from;
 	size_t n = strlen(folder);
 
-	if (name[0] == '/' || !dir ? !(full = strdup(name))
-	                           : asprintf(&full, "%s/%s", dir, name) < 0)
-		no_memory();
 	if (full[0] != '/')
 		return full;
 	for (from = to = full; *from;) {
@@ -195,9 +188,8 @@ int cover_meet_program(struct cover *c, const struct record_file *f, char **erro
 			return 0;
 	*PUSH(c->flow_key, c->flow_keys) = f->r->model;
 	if (!(fl = read_kept_flow(c, f->r->model, flow_read_program, &why))) {
-		if (!c->trouble
-		    && asprintf(&c->trouble, "%s: %s", record_text(f, f->r->program), why) < 0)
-			c->trouble = NULL;
+		if (!c->trouble)
+			c->trouble = formatted("%s: %s", record_text(f, f->r->program), why);
 		free(why);
 		return 0;
 	}

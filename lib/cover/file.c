@@ -1,5 +1,6 @@
 /* file: reads and validates a record file; its content is untrusted. */
 #include "lib/cover/file.h"
+#include "lib/base/grow.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -68,9 +69,10 @@ bool record_read(const char *path, struct record_file *f)
 	f->r = NULL;
 	if (fd < 0)
 		return false;
-	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0 && st.st_size <= MOST
-	    && (f->r = malloc((size_t)st.st_size)))
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0 && st.st_size <= MOST) {
+		f->r = reserved((size_t)st.st_size, 1);
 		size = read_bytes(fd, f->r, (size_t)st.st_size);
+	}
 	close(fd);
 	if (f->r && valid(f->r, size))
 		return true;

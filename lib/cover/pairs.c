@@ -73,11 +73,10 @@ static void read_flows(struct analysis *a, const struct analysis_source *from)
 
 static struct analysis *new_analysis(const struct recorded_process *p)
 {
-	struct analysis *a = calloc(1, sizeof *a);
+	struct analysis *a = zeroed(1, sizeof *a);
 
-	if (!a || !(a->flow_key = calloc(p->flow_keys + 1, sizeof *a->flow_key))
-	    || !(a->flow = calloc(1, sizeof *a->flow)))
-		no_memory();
+	a->flow_key = zeroed(p->flow_keys + 1, sizeof *a->flow_key);
+	a->flow = zeroed(1, sizeof *a->flow);
 	a->set = p->set;
 	a->flow_keys = p->flow_keys;
 	memcpy(a->flow_key, p->flow_key, p->flow_keys * sizeof *a->flow_key);
@@ -98,10 +97,8 @@ static struct trace trace_of(const struct recorded_process *p, const struct reco
 	size_t n;
 
 	c = record_pairs(f, &n);
-	t.unit = calloc(p->keys + 1, sizeof *t.unit);
-	t.pair = calloc(n + 1, sizeof *t.pair);
-	if (!t.unit || !t.pair)
-		no_memory();
+	t.unit = zeroed(p->keys + 1, sizeof *t.unit);
+	t.pair = zeroed(n + 1, sizeof *t.pair);
 	for (size_t i = 0; i < p->keys; i++)
 		t.unit[i].key = p->key[i];
 	for (size_t i = 0; i < n; i++)
@@ -117,9 +114,8 @@ static void credit(const struct analysis *a, const struct recorded_process *p,
 	uint32_t *pair;
 	size_t covered;
 
-	if (defuse_covered(a->defuse, &t, &pair, &covered)
-	    || !(*row = calloc(covered + 1, sizeof **row)))
-		no_memory();
+	defuse_covered(a->defuse, &t, &pair, &covered);
+	*row = zeroed(covered + 1, sizeof **row);
 	for (size_t i = 0; i < covered; i++)
 		if (a->row[pair[i]])
 			(*row)[(*n)++] = a->row[pair[i]];
@@ -142,8 +138,8 @@ int analysis_covered(struct analysis **last, const struct analysis_source *from,
 		analysis_free(a);
 		a = *last = new_analysis(p);
 		read_flows(a, from);
-		if (a->flow && !(a->defuse = defuse_new(a->flow, &o->pairs)))
-			no_memory();
+		if (a->flow)
+			a->defuse = defuse_new(a->flow, &o->pairs);
 		if (a->flow
 		    && !(
 		        a->row = store_suite_pairs(from->store, a->defuse, from->wants, (void *)o)))

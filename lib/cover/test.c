@@ -47,10 +47,8 @@ static char *name_of(const struct cover *c, const struct record_file *f)
 	const char *marked = record_text(f, r->test);
 	const char *text =
 	    marked ? marked : record_text(f, c->o->per == COVER_PROGRAM ? r->program : r->command);
-	char *name = marked ? strdup(text) : cover_tidy(c->o->folder, NULL, text);
+	char *name = marked ? copied(text) : cover_tidy(c->o->folder, NULL, text);
 
-	if (!name)
-		no_memory();
 	if (strlen(name) > NAME)
 		strcpy(name + NAME - 3, "...");
 	return name;
@@ -60,13 +58,10 @@ static char *name_of(const struct cover *c, const struct record_file *f)
 static char *distinct(const struct cover *c, const char *base)
 {
 	size_t same = 1;
-	char *name;
 
 	for (size_t i = 0; i < c->tests; i++)
 		same += c->test[i].name && !strcmp(c->test[i].base, base);
-	if (same == 1 ? !(name = strdup(base)) : asprintf(&name, "%s #%zu", base, same) < 0)
-		no_memory();
-	return name;
+	return same == 1 ? copied(base) : formatted("%s #%zu", base, same);
 }
 
 static struct test *get_test(struct cover *c, const struct record_file *f)

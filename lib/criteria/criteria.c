@@ -42,10 +42,10 @@ static void target_list(const struct store_view *v, struct criterion_list *l, en
 		    : formatted("%s:%s:%s:%u:%u", t->file, t->function, t->name, t->line, t->col);
 		size_t same = namesakes(l, name);
 		struct criterion_item *to = criteria_add(l, t->function, t->file, t->line, t->col);
-		to->name = same ? formatted("%s#%zu", name, same + 1) : strdup(name);
+		to->name = same ? formatted("%s#%zu", name, same + 1) : copied(name);
 		to->text = formatted("%s", t->name);
 		to->verdict = t->verdict;
-		to->evidence = strdup(t->evidence);
+		to->evidence = copied(t->evidence);
 		to->test = t->test;
 		free(name);
 	}
@@ -92,9 +92,8 @@ char *criteria_evidence(const struct store_view *v, size_t i)
 	FILE *f;
 
 	if (o->verdict != VERDICT_UNKNOWN)
-		return strdup(o->evidence ? o->evidence : "");
-	if (!(f = open_memstream(&text, &size)))
-		no_memory();
+		return copied(o->evidence ? o->evidence : "");
+	f = text_stream(&text, &size);
 	reason_print(f, v, i);
 	fclose(f);
 	return text;
@@ -142,7 +141,7 @@ void criteria_add_pair(struct criterion_list *l, const struct view_pair *p)
 	to->text =
 	    formatted("%s %s:%u:%u %s", p->variable, p->def_file, p->def_line, p->def_col, p->kind);
 	to->verdict = p->verdict;
-	to->evidence = strdup(reason_pair(p));
+	to->evidence = copied(reason_pair(p));
 	to->test = p->test;
 }
 

@@ -227,7 +227,7 @@ static char *proved_text(const struct store_view *v, const struct view_evaluatio
 {
 	char *text;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	FILE *f = text_stream(&text, &size);
 
 	fputs("no pair of evaluations can show it: none has ", f);
 	for (size_t i = 0; i < e->n; i++) {
@@ -283,7 +283,7 @@ static void judge(const struct store_view *v, const struct decision *d, size_t k
 		to->evidence = why_not(v, d);
 	} else if (exhausted) {
 		to->verdict = VERDICT_INFEASIBLE;
-		to->evidence = strdup("exhaustion");
+		to->evidence = copied("exhaustion");
 	} else {
 		to->evidence = formatted("no two tests show it: %zu evaluation%s known", seen->n,
 		    seen->n == 1 ? " is" : "s are");
@@ -364,7 +364,7 @@ static void add_outcome(
 	to->text = formatted("decision %u %s", first->decision, outcome ? "true" : "false");
 	to->evidence = to->test ? formatted("test %" PRIu64, to->test)
 	    : to->verdict == VERDICT_COVERED || !(open ? open : closed)
-	    ? strdup("")
+	    ? copied("")
 	    : criteria_evidence(v, (size_t)((open ? open : closed) - v->objective));
 }
 

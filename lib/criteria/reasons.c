@@ -35,19 +35,12 @@ uint64_t criterion_reached(const struct store_view *v, size_t i)
 char *reason_reached(const struct store_view *v, size_t i)
 {
 	unsigned long long hits = criterion_reached(v, i);
-	char *text;
-	int rc;
 
 	if (v->objective[i].verdict == VERDICT_INFEASIBLE)
-		rc = asprintf(&text, "%s", "");
-	else if (!hits)
-		rc = asprintf(&text, "its condition was never reached");
-	else
-		rc = asprintf(
-		    &text, "reached by %llu run%s, never taken", hits, hits == 1 ? "" : "s");
-	if (rc < 0)
-		no_memory();
-	return text;
+		return copied("");
+	if (!hits)
+		return copied("its condition was never reached");
+	return formatted("reached by %llu run%s, never taken", hits, hits == 1 ? "" : "s");
 }
 
 const char *reason_evidence(const struct view_objective *o)

@@ -71,14 +71,14 @@ static void judge(struct pair_set *s, bool partial)
 	if (s->first) {
 		to->verdict = VERDICT_COVERED;
 		to->test = s->first->test;
-		to->evidence = strdup(reason_pair(s->first));
+		to->evidence = copied(reason_pair(s->first));
 	} else if (s->open || partial) {
 		to->evidence =
-		    strdup(s->open ? reason_pair(s->open)
+		    copied(s->open ? reason_pair(s->open)
 		                   : "some pairs were not recorded; all others are infeasible");
 	} else {
 		to->verdict = VERDICT_INFEASIBLE;
-		to->evidence = s->pairs == 1 ? strdup(reason_pair(s->closed))
+		to->evidence = s->pairs == 1 ? copied(reason_pair(s->closed))
 		                             : formatted("none of %zu pairs is feasible: %s",
 		                                   s->pairs, reason_pair(s->closed));
 	}

@@ -25,9 +25,8 @@ static void set_places(struct defuse *d, struct defuse_access *a, const struct f
 {
 	struct alias_place *to;
 	size_t n = alias_places(d->alias, a->unit, a->func, o, &to);
-	a->place = malloc((n + 1) * sizeof *a->place);
-	d->index->failed |= !to || !a->place;
-	for (size_t i = 0; a->place && i < n; i++) {
+	a->place = reserved(n + 1, sizeof *a->place);
+	for (size_t i = 0; i < n; i++) {
 		struct defuse_place p = { to[i].object, to[i].stride * 8, to[i].offset * 8 + bit,
 			size };
 		if (!size || p.object == ALIAS_OUTSIDE) {
@@ -140,14 +139,13 @@ static void add_record(struct defuse *d, uint32_t unit, const struct flow_access
 	if (!r->is_def && i->op == FLOW_LOAD) {
 		a.computes = s[r->inst - 1].computes;
 		a.outcomes = s[r->inst - 1].outcomes;
-		a.outcome = malloc((a.outcomes + 1u) * sizeof *a.outcome);
-		if (a.outcome && a.outcomes)
+		a.outcome = reserved(a.outcomes + 1u, sizeof *a.outcome);
+		if (a.outcomes)
 			memcpy(a.outcome, s[r->inst - 1].outcome, a.outcomes * sizeof *a.outcome);
-		d->index->failed |= !a.outcome;
 	} else if (!r->is_def) {
 		a.computes = true;
 	}
-	a.path = strdup(r->path);
+	a.path = copied(r->path);
 	defuse_add(d, a);
 }
 
@@ -199,11 +197,8 @@ static const char *loaded(const struct flow_unit *u, const struct flow_operand *
 static char *target(const struct flow_unit *u, const struct flow_operand *o)
 {
 	const char *pointer = loaded(u, o);
-	char *name = NULL;
 
-	if (!pointer)
-		return NULL;
-	return asprintf(&name, "*%s", pointer) < 0 ? NULL : name;
+	return pointer ? formatted("*%s", pointer) : NULL;
 }
 
 /* Adds the read or write of a library call on the target of argument k. */
@@ -259,18 +254,17 @@ static void add_library(struct defuse *d, const struct alias_call *c)
 void defuse_collect(struct defuse *d)
 {
 	bool assigned = assigns_standard(d->flow);
-	for (uint32_t unit = 0; unit < d->flow->units && !d->index->failed; unit++) {
+	for (uint32_t unit = 0; unit < d->flow->units; unit++) {
 		const struct flow_unit *u = &d->flow->unit[unit];
 		struct sinks *s = defuse_sinks(u);
 		uint32_t records[2] = { 0, 0 };
-		d->index->failed |= !s;
-		for (size_t i = 0; s && i < u->accesses; i++) {
+		for (size_t i = 0; i < u->accesses; i++) {
 			uint32_t record = ++records[u->access[i].is_def];
 			if (assigned || !is_standard(u, u->access[i].var))
 				add_record(d, unit, &u->access[i], record, s);
 		}
 		defuse_sinks_free(u, s);
 	}
-	for (size_t i = 0; i < alias_calls(d->alias) && !d->index->failed; i++)
+	for (size_t i = 0; i < alias_calls(d->alias); i++)
 		add_library(d, alias_call(d->alias, i));
 }

@@ -248,7 +248,7 @@ static uint32_t next_trace(const struct defuse *d, struct credit *c)
 	return c->traces;
 }
 
-int defuse_covered(struct defuse *d, const struct trace *t, uint32_t **pair, size_t *n)
+void defuse_covered(struct defuse *d, const struct trace *t, uint32_t **pair, size_t *n)
 {
 	struct credit *c = credit(d);
 	uint32_t trace = next_trace(d, c), *unit = zeroed(t->units + 1, sizeof *unit);
@@ -274,5 +274,4 @@ int defuse_covered(struct defuse *d, const struct trace *t, uint32_t **pair, siz
 	}
 	free(unit);
 	qsort(*pair, *n, sizeof **pair, by_number);
-	return 0;
 }

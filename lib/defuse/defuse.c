@@ -1,27 +1,21 @@
 #include "lib/defuse/inner.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 struct defuse *defuse_new(const struct flow *fl, const struct defuse_options *o)
 {
-	struct defuse *d = calloc(1, sizeof *d);
-	if (!d)
-		return NULL;
+	struct defuse *d = zeroed(1, sizeof *d);
 	d->flow = fl;
 	d->options = *o;
-	d->index = calloc(1, sizeof *d->index);
+	d->index = zeroed(1, sizeof *d->index);
 	d->alias = alias_new(fl, &o->alias);
-	if (d->index && d->alias) {
-		void (*const steps[])(struct defuse *) = { defuse_collect, defuse_index,
-			defuse_reach, defuse_finish_pairs };
-		for (size_t i = 0; i < sizeof steps / sizeof *steps && !d->index->failed; i++)
-			steps[i](d);
-		if (!d->index->failed)
-			return d;
-	}
-	defuse_free(d);
-	return NULL;
+	defuse_collect(d);
+	defuse_index(d);
+	defuse_reach(d);
+	defuse_finish_pairs(d);
+	return d;
 }
 
 void defuse_free(struct defuse *d)
@@ -35,8 +29,7 @@ void defuse_free(struct defuse *d)
 	}
 	for (size_t i = 0; i < d->pairs; i++)
 		free(d->pair[i].name);
-	if (d->index)
-		defuse_index_free(d);
+	defuse_index_free(d);
 	alias_free(d->alias);
 	free(d->access);
 	free(d->pair);

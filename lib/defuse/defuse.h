@@ -74,7 +74,7 @@ struct defuse {
 	struct defuse_index *index; /* private */
 };
 
-/* Borrows the flow, with all records, which must outlive the result. NULL when out of memory. */
+/* Borrows the flow, with all records, which must outlive the result. */
 struct defuse *defuse_new(const struct flow *fl, const struct defuse_options *o);
 void defuse_free(struct defuse *d);
 /* Writes pairs(5). 0, or -1 on a write error. */
@@ -83,7 +83,7 @@ int defuse_write(const struct defuse *d, FILE *f);
 void defuse_write_meta(struct rec_writer *w, const struct defuse_options *o);
 
 /* The cut points of a pair (Definition 4.2) in order: blocks that every covering run enters, the
- * definition and the use. The caller frees the array; NULL when out of memory. */
+ * definition and the use. The caller frees the array. */
 enum defuse_role { DEFUSE_CUT, DEFUSE_DEF, DEFUSE_USE };
 /* DEFUSE_CUT: the block's first instruction */
 struct defuse_point {
@@ -101,8 +101,7 @@ struct defuse_kill {
 struct defuse_kill *defuse_kills(const struct defuse *d, uint32_t pair, size_t *n);
 /* Shortest paths that demonstrate a pair. defuse_path: the lines of the definition's file on a
  * shortest definition-clear path within one function, as "12 14-16 15"; the caller frees it. NULL
- * when there is none (the pair crosses calls) or out of memory. defuse_paths_new returns NULL when
- * out of memory. */
+ * when there is none (the pair crosses calls). */
 struct defuse_paths *defuse_paths_new(const struct defuse *d);
 void defuse_paths_free(struct defuse_paths *p);
 char *defuse_path(struct defuse_paths *p, uint32_t pair);
@@ -121,8 +120,8 @@ uint32_t defuse_block_distance(
     struct defuse *d, uint32_t unit, uint32_t block, uint32_t to_unit, uint32_t to_inst);
 
 /* The pairs that a run exercised; the program must be built with --pairs. *pair: ascending indices,
- * freed by the caller. 0, or -1 when out of memory. */
-int defuse_covered(struct defuse *d, const struct trace *t, uint32_t **pair, size_t *n);
+ * freed by the caller. */
+void defuse_covered(struct defuse *d, const struct trace *t, uint32_t **pair, size_t *n);
 
 /* Sets an option by its name on the command line; false if unknown. */
 bool defuse_set_criterion(struct defuse_options *o, const char *name);

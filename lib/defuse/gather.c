@@ -75,11 +75,10 @@ size_t defuse_same_function(const struct forward *w, size_t i)
 /* Classes of the uses in an event range; those in ALIAS_OUTSIDE only if `outside`. */
 static struct uses uses_between(struct forward *w, size_t from, size_t to, bool outside)
 {
-	struct uses u = { calloc(w->classes + 1, sizeof *u.class), 0 };
+	struct uses u = { zeroed(w->classes + 1, sizeof *u.class), 0 };
 	for (size_t i = 0; i < w->classes; i++)
 		w->class[i].group = 0;
-	w->x->failed |= !u.class;
-	for (size_t i = from; u.class && i < to; i++) {
+	for (size_t i = from; i < to; i++) {
 		struct class *c = &w->class[w->class_of[i]];
 		if (w->d->access[w->event[i].access].is_def || c->group
 		    || (!outside && is_outside(w, &w->event[i])))
@@ -104,7 +103,7 @@ static uint32_t incoming(struct defuse *d, uint32_t func)
 		        .func = func,
 		        .block = f->first_block,
 		        .pos = f->pos,
-		        .path = strdup(f->name) });
+		        .path = copied(f->name) });
 	}
 	return *at - 1;
 }
@@ -134,7 +133,7 @@ static bool comes_in(const struct forward *w, uint32_t func)
 static void gather_defs(
     struct forward *w, const struct uses *uses, const struct uses *own, size_t from, size_t to)
 {
-	for (size_t i = from; i < to && !w->x->failed; i++) {
+	for (size_t i = from; i < to; i++) {
 		struct access_event e = w->event[i];
 		if (w->d->access[e.access].is_def)
 			gather_uses(w, is_outside(w, &e) ? own : uses, e.access,

@@ -38,16 +38,12 @@ static void index_blocks(struct defuse *d)
 {
 	struct defuse_index *x = d->index;
 	const struct flow *fl = d->flow;
-	x->block_base = calloc(fl->units + 1, sizeof *x->block_base);
-	for (size_t i = 0; x->block_base && i < fl->units; i++) {
+	x->block_base = zeroed(fl->units + 1, sizeof *x->block_base);
+	for (size_t i = 0; i < fl->units; i++) {
 		x->block_base[i] = x->blocks;
 		x->blocks += fl->unit[i].blocks;
 	}
-	x->block = calloc(x->blocks + 1u, sizeof *x->block);
-	if (!x->block_base || !x->block) {
-		x->failed = true;
-		return;
-	}
+	x->block = zeroed(x->blocks + 1u, sizeof *x->block);
 	for (uint32_t i = 0; i < fl->units; i++) {
 		const struct flow_unit *u = &fl->unit[i];
 		for (uint32_t b = 0; b < u->blocks; b++) {
@@ -72,17 +68,14 @@ static void index_edges(struct defuse *d)
 	size_t n = jump_edges(d, NULL), k = 0;
 	for (size_t i = 0; i < fl->units; i++)
 		n += fl->unit[i].edges;
-	if (!(edge = malloc((n + 1) * sizeof *edge))) {
-		x->failed = true;
-		return;
-	}
+	edge = reserved(n + 1, sizeof *edge);
 	for (size_t i = 0; i < fl->units; i++)
 		for (size_t e = 0; e < fl->unit[i].edges; e++)
 			edge[k++] =
 			    (struct graph_edge){ x->block_base[i] + fl->unit[i].edge[e].from - 1,
 				    x->block_base[i] + fl->unit[i].edge[e].to - 1 };
 	jump_edges(d, edge + k);
-	x->failed |= !graph_make(&x->flow, x->blocks, edge, n);
+	graph_make(&x->flow, x->blocks, edge, n);
 	free(edge);
 }
 
@@ -137,24 +130,20 @@ static void index_calls(struct defuse *d)
 	struct defuse_index *x = d->index;
 	size_t n = alias_calls(d->alias), pairs = 0, count;
 	uint32_t functions = alias_functions(d->alias);
-	x->first_caller = calloc(functions + 2u, sizeof *x->first_caller);
+	x->first_caller = zeroed(functions + 2u, sizeof *x->first_caller);
 	for (size_t i = 0; i < n; i++) { /* calls are ordered by unit and instruction */
 		const struct alias_call *c = alias_call(d->alias, i);
 		struct block *b = &x->block[x->block_base[c->unit] + c->block - 1];
 		if (!b->calls++)
 			b->first_call = (uint32_t)i;
 	}
-	for (size_t i = 0; x->first_caller && i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const uint32_t *callee = defuse_callees(d, alias_call(d->alias, i), &count);
 		for (size_t k = 0; k < count; k++)
 			x->first_caller[callee[k] + 2]++;
 		pairs += count;
 	}
-	x->caller = malloc((pairs + 1) * sizeof *x->caller);
-	if (!x->caller || !x->first_caller) {
-		x->failed = true;
-		return;
-	}
+	x->caller = reserved(pairs + 1, sizeof *x->caller);
 	for (uint32_t f = 0; f < functions; f++)
 		x->first_caller[f + 2] += x->first_caller[f + 1];
 	for (size_t i = 0; i < n; i++) {
@@ -188,22 +177,14 @@ static void index_events(struct defuse *d)
 {
 	struct defuse_index *x = d->index;
 	size_t n = alias_objects(d->alias), *at;
-	x->first_event = calloc(n + 2, sizeof *x->first_event);
-	if (!x->first_event) {
-		x->failed = true;
-		return;
-	}
+	x->first_event = zeroed(n + 2, sizeof *x->first_event);
 	for (size_t i = 0; i < d->accesses; i++)
 		for (uint32_t k = 0; k < d->access[i].places; k++)
 			x->first_event[d->access[i].place[k].object + 2]++;
 	for (size_t i = 0; i < n; i++)
 		x->first_event[i + 2] += x->first_event[i + 1];
-	x->event = malloc((x->first_event[n + 1] + 1) * sizeof *x->event);
+	x->event = reserved(x->first_event[n + 1] + 1, sizeof *x->event);
 	at = x->first_event + 1;
-	if (!x->event) {
-		x->failed = true;
-		return;
-	}
 	for (uint32_t i = 0; i < d->accesses; i++) {
 		const struct defuse_access *a = &d->access[i];
 		for (uint32_t k = 0; k < a->places; k++)
@@ -277,30 +258,26 @@ static void index_objects(struct defuse *d)
 	struct defuse_index *x = d->index;
 	size_t objects = alias_objects(d->alias);
 	uint32_t functions = alias_functions(d->alias),
-	         *todo = malloc((functions + 1u) * sizeof *todo);
-	bool *waiting = calloc(functions + 1u, sizeof *waiting);
+	         *todo = reserved(functions + 1u, sizeof *todo);
+	bool *waiting = zeroed(functions + 1u, sizeof *waiting);
 	x->touched.words = (objects + 63) / 64;
-	x->touched.bit = calloc(x->touched.words * (functions + 1u), sizeof *x->touched.bit);
-	x->private_ = malloc(objects + 1);
-	if (!todo || !waiting || !x->touched.bit || !x->private_) {
-		x->failed = true;
-	} else {
-		for (uint32_t o = 0; o < objects; o++)
-			x->private_[o] = !alias_object(d->alias, o)->escaped;
-		for (size_t i = 0; i < d->accesses; i++)
-			for (uint32_t k = 0; k < d->access[i].places; k++) {
-				const struct defuse_access *a = &d->access[i];
-				uint32_t o = a->place[k].object;
-				if (!a->direct || alias_object(d->alias, o)->owner != a->func)
-					x->private_[o] = false;
-			}
-		for (size_t i = 0; i < d->accesses; i++)
-			for (uint32_t k = 0; k < d->access[i].places; k++)
-				if (!x->private_[d->access[i].place[k].object])
-					row_add(&x->touched, d->access[i].func,
-					    d->access[i].place[k].object);
-		close_rows(d, todo, waiting);
-	}
+	x->touched.bit = zeroed(x->touched.words * (functions + 1u), sizeof *x->touched.bit);
+	x->private_ = reserved(objects + 1, 1);
+	for (uint32_t o = 0; o < objects; o++)
+		x->private_[o] = !alias_object(d->alias, o)->escaped;
+	for (size_t i = 0; i < d->accesses; i++)
+		for (uint32_t k = 0; k < d->access[i].places; k++) {
+			const struct defuse_access *a = &d->access[i];
+			uint32_t o = a->place[k].object;
+			if (!a->direct || alias_object(d->alias, o)->owner != a->func)
+				x->private_[o] = false;
+		}
+	for (size_t i = 0; i < d->accesses; i++)
+		for (uint32_t k = 0; k < d->access[i].places; k++)
+			if (!x->private_[d->access[i].place[k].object])
+				row_add(
+				    &x->touched, d->access[i].func, d->access[i].place[k].object);
+	close_rows(d, todo, waiting);
 	free(todo);
 	free(waiting);
 }
@@ -325,12 +302,8 @@ uint32_t defuse_first_inst(const struct defuse *d, uint32_t block)
 
 static void index_unit_outcomes(struct defuse_index *x, const struct flow_unit *u, uint32_t i)
 {
-	x->branch_of[i] = calloc(u->outcomes + 1u, sizeof **x->branch_of);
-	x->block_behind[i] = calloc(u->outcomes + 1u, sizeof **x->block_behind);
-	if (!x->branch_of[i] || !x->block_behind[i]) {
-		x->failed = true;
-		return;
-	}
+	x->branch_of[i] = zeroed(u->outcomes + 1u, sizeof **x->branch_of);
+	x->block_behind[i] = zeroed(u->outcomes + 1u, sizeof **x->block_behind);
 	for (uint32_t b = 0; b < u->branches; b++)
 		for (size_t k = 0; k < (u->branch[b].kind == 's' ? u->branch[b].cases + 1 : 2);
 		    k++) {
@@ -345,10 +318,9 @@ static void index_unit_outcomes(struct defuse_index *x, const struct flow_unit *
 static void index_outcomes(struct defuse *d)
 {
 	struct defuse_index *x = d->index;
-	x->branch_of = calloc(d->flow->units + 1, sizeof *x->branch_of);
-	x->block_behind = calloc(d->flow->units + 1, sizeof *x->block_behind);
-	x->failed |= !x->branch_of || !x->block_behind;
-	for (uint32_t i = 0; i < d->flow->units && !x->failed; i++)
+	x->branch_of = zeroed(d->flow->units + 1, sizeof *x->branch_of);
+	x->block_behind = zeroed(d->flow->units + 1, sizeof *x->block_behind);
+	for (uint32_t i = 0; i < d->flow->units; i++)
 		index_unit_outcomes(x, &d->flow->unit[i], i);
 }
 
@@ -356,7 +328,7 @@ void defuse_index(struct defuse *d)
 {
 	void (*const steps[])(struct defuse *) = { index_blocks, index_mixed, index_calls,
 		index_edges, defuse_reachable, index_outcomes, index_events, index_objects };
-	for (size_t i = 0; i < sizeof steps / sizeof *steps && !d->index->failed; i++)
+	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
 		steps[i](d);
 }
 

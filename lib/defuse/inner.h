@@ -33,7 +33,6 @@ struct mixed {
 };
 
 struct defuse_index {
-	bool failed;
 	uint32_t *block_base, blocks;
 	struct block *block;
 	struct graph flow;             /* blocks, edges within functions only */
@@ -115,7 +114,7 @@ struct def_tracer {
 	uint32_t at; /* current node of the search */
 	uint32_t *idom;
 };
-bool defuse_trace(struct defuse *d, const struct defuse_pair *p, struct def_tracer *t);
+void defuse_trace(struct defuse *d, const struct defuse_pair *p, struct def_tracer *t);
 void defuse_forget(struct def_tracer *t);
 void defuse_forward_free(struct forward *w);
 void defuse_credit_free(struct credit *c);

@@ -84,12 +84,9 @@ static char *name_access(const struct defuse *d, const struct defuse_access *a)
 	const struct flow_unit *u = &d->flow->unit[a->unit];
 	const struct flow_var *v = a->var ? &u->var[a->var - 1] : NULL;
 	size_t n = v ? strlen(v->name) : 0;
-	char *name = NULL;
 	if (!v || !is_shadowed(d, a->unit, v) || strncmp(a->path, v->name, n))
-		return strdup(a->path ? a->path : "");
-	if (asprintf(&name, "%s@%u%s", v->name, v->pos.line, a->path + n) < 0)
-		return NULL;
-	return name;
+		return copied(a->path ? a->path : "");
+	return formatted("%s@%u%s", v->name, v->pos.line, a->path + n);
 }
 
 #define NO_NAME "(pointer)"
@@ -106,14 +103,12 @@ static char *name_object(const struct defuse *d, const struct defuse_access *a)
 	const struct alias_object *o = alias_object(d->alias, a->place[0].object);
 	const struct flow_unit *u = &d->flow->unit[o->unit];
 	const struct flow_type *t;
-	char *name = NULL;
 	if (!is_of_variable(d, a))
-		return strdup(a->path ? a->path : NO_NAME);
+		return copied(a->path ? a->path : NO_NAME);
 	struct defuse_access v = { .unit = o->unit, .var = o->id, .path = u->var[o->id - 1].name };
-	char *plain = name_access(d, &v);
+	char *plain = name_access(d, &v), *name;
 	t = u->var[o->id - 1].type ? &u->type[u->var[o->id - 1].type - 1] : NULL;
-	if (plain && asprintf(&name, "%s%s", plain, t && t->kind == 'a' ? "[*]" : "") < 0)
-		name = NULL;
+	name = formatted("%s%s", plain, t && t->kind == 'a' ? "[*]" : "");
 	free(plain);
 	return name;
 }
@@ -152,12 +147,10 @@ static const char *key_name(const struct defuse *d, const struct defuse_pair *p)
 	return by->kind == DEFUSE_LIBRARY && !is_of_variable(d, by) ? NO_NAME : p->name;
 }
 
-static bool name_pairs(struct defuse *d)
+static void name_pairs(struct defuse *d)
 {
 	for (size_t i = 0; i < d->pairs; i++)
-		if (!(d->pair[i].name = name_pair(d, &d->pair[i])))
-			return false;
-	return true;
+		d->pair[i].name = name_pair(d, &d->pair[i]);
 }
 
 /* ---- keys */
@@ -199,13 +192,12 @@ static void key_pairs(struct defuse *d)
 static void couple_arguments(struct defuse *d)
 {
 	const struct defuse_index *x = d->index;
-	for (size_t i = 0, n = d->pairs; i < n && !x->failed; i++) {
+	for (size_t i = 0, n = d->pairs; i < n; i++) {
 		struct defuse_pair p = d->pair[i];
 		uint32_t func = d->access[p.def].func;
 		if (!d->access[p.def].formal)
 			continue;
-		for (size_t k = x->first_caller[func]; k < x->first_caller[func + 1] && !x->failed;
-		    k++) {
+		for (size_t k = x->first_caller[func]; k < x->first_caller[func + 1]; k++) {
 			const struct alias_call *c = alias_call(d->alias, x->caller[k]);
 			bool fresh = true;
 			uint32_t *at = map_at(&d->index->pair_of,
@@ -218,7 +210,7 @@ static void couple_arguments(struct defuse *d)
 					.func = c->func,
 					.block = c->block,
 					.inst = c->inst,
-					.path = strdup(a.path),
+					.path = copied(a.path),
 					.formal_of = p.def,
 					.pos = d->flow->unit[c->unit].inst[c->inst - 1].pos };
 				*at = (uint32_t)d->accesses;
@@ -255,9 +247,8 @@ static uint32_t add_result(
     struct defuse *d, uint32_t func, uint32_t unit, uint32_t inst, bool is_def)
 {
 	const struct flow_inst *i = &d->flow->unit[unit].inst[inst - 1];
-	char *name;
-	if (asprintf(&name, "%s()", alias_function_of(d->alias, func, NULL, NULL)->name) < 0)
-		name = NULL;
+	char *name = formatted("%s()", alias_function_of(d->alias, func, NULL, NULL)->name);
+
 	defuse_add(d,
 	    (struct defuse_access){ .kind = DEFUSE_RESULT,
 	        .is_def = is_def,
@@ -279,10 +270,9 @@ static uint32_t add_receiver(
 	struct defuse_access *a = &d->access[use];
 	a->computes = s->computes;
 	a->outcomes = s->outcomes;
-	a->outcome = malloc((s->outcomes + 1u) * sizeof *a->outcome);
-	if (a->outcome && s->outcomes)
+	a->outcome = reserved(s->outcomes + 1u, sizeof *a->outcome);
+	if (s->outcomes)
 		memcpy(a->outcome, s->outcome, s->outcomes * sizeof *a->outcome);
-	d->index->failed |= !a->outcome;
 	return use;
 }
 
@@ -332,14 +322,13 @@ static void couple_results_of(struct defuse *d, uint32_t func, struct sinks *con
 
 static void couple_results(struct defuse *d)
 {
-	struct sinks **s = calloc(d->flow->units + 1, sizeof *s);
-	for (size_t i = 0; s && i < d->flow->units; i++)
-		d->index->failed |= !(s[i] = defuse_sinks(&d->flow->unit[i]));
-	for (uint32_t f = 0; s && f < alias_functions(d->alias) && !d->index->failed; f++)
+	struct sinks **s = zeroed(d->flow->units + 1, sizeof *s);
+	for (size_t i = 0; i < d->flow->units; i++)
+		s[i] = defuse_sinks(&d->flow->unit[i]);
+	for (uint32_t f = 0; f < alias_functions(d->alias); f++)
 		couple_results_of(d, f, s);
-	for (size_t i = 0; s && i < d->flow->units; i++)
+	for (size_t i = 0; i < d->flow->units; i++)
 		defuse_sinks_free(&d->flow->unit[i], s[i]);
-	d->index->failed |= !s;
 	free(s);
 }
 
@@ -379,7 +368,6 @@ void defuse_finish_pairs(struct defuse *d)
 	if (d->pairs)
 		qsort_r(d->pair, d->pairs, sizeof *d->pair, compare_pairs, d);
 	count_names(d);
-	d->index->failed = d->index->failed || !name_pairs(d);
-	if (!d->index->failed)
-		key_pairs(d);
+	name_pairs(d);
+	key_pairs(d);
 }

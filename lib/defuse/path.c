@@ -1,5 +1,6 @@
 /* path: a shortest definition-clear path from a definition to a use. */
 #include "lib/defuse/defuse.h"
+#include "lib/base/grow.h"
 #include "lib/graph/graph.h"
 
 #include <stdio.h>
@@ -17,10 +18,9 @@ struct defuse_paths {
 
 struct defuse_paths *defuse_paths_new(const struct defuse *d)
 {
-	struct defuse_paths *p = calloc(1, sizeof *p);
+	struct defuse_paths *p = zeroed(1, sizeof *p);
 
-	if (p)
-		*p = (struct defuse_paths){ .d = d, .unit = UINT32_MAX };
+	*p = (struct defuse_paths){ .d = d, .unit = UINT32_MAX };
 	return p;
 }
 
@@ -42,34 +42,26 @@ void defuse_paths_free(struct defuse_paths *p)
 	free(p);
 }
 
-static bool load(struct defuse_paths *p, uint32_t unit)
+static void load(struct defuse_paths *p, uint32_t unit)
 {
 	const struct flow_unit *u = &p->d->flow->unit[unit];
-	struct graph_edge *edge = calloc(u->edges + 1, sizeof *edge);
+	struct graph_edge *edge;
 	size_t n = u->blocks + 1;
 
-	if (p->unit == unit) {
-		free(edge);
-		return true;
-	}
+	if (p->unit == unit)
+		return;
 	clear(p);
-	for (size_t i = 0; edge && i < u->edges; i++)
+	edge = zeroed(u->edges + 1, sizeof *edge);
+	for (size_t i = 0; i < u->edges; i++)
 		edge[i] = (struct graph_edge){ u->edge[i].from - 1, u->edge[i].to - 1 };
-	if (!edge || !graph_make(&p->graph, u->blocks, edge, u->edges)) {
-		free(edge);
-		return false;
-	}
+	graph_make(&p->graph, u->blocks, edge, u->edges);
 	free(edge);
 	p->unit = unit;
-	p->first = calloc(n, sizeof *p->first);
-	p->end = calloc(n, sizeof *p->end);
-	p->parent = calloc(n, sizeof *p->parent);
-	p->seen = calloc(n, sizeof *p->seen);
-	p->queue = calloc(n + 1, sizeof *p->queue);
-	if (!p->first || !p->end || !p->parent || !p->seen || !p->queue) {
-		clear(p);
-		return false;
-	}
+	p->first = zeroed(n, sizeof *p->first);
+	p->end = zeroed(n, sizeof *p->end);
+	p->parent = zeroed(n, sizeof *p->parent);
+	p->seen = zeroed(n, sizeof *p->seen);
+	p->queue = zeroed(n + 1, sizeof *p->queue);
 	for (uint32_t i = 0; i < u->insts; i++) {
 		uint32_t b = u->inst[i].block;
 		if (!b)
@@ -78,7 +70,6 @@ static bool load(struct defuse_paths *p, uint32_t unit)
 			p->first[b - 1] = i + 1;
 		p->end[b - 1] = i + 2;
 	}
-	return true;
 }
 
 /* Is the pair's definition certainly killed by an instruction from `from` to before `end`? */
@@ -165,11 +156,9 @@ static char *describe(struct defuse_paths *p, const struct defuse_access *def,
 	uint32_t n = 0, from = def->inst ? def->inst : p->first[def->block - 1];
 	char *text = NULL;
 	size_t size;
-	struct lines l = { open_memstream(&text, &size), def->pos.file, def->pos.line,
-		def->pos.line, "" };
+	struct lines l = { text_stream(&text, &size), def->pos.file, def->pos.line, def->pos.line,
+		"" };
 
-	if (!l.f)
-		return NULL;
 	p->queue[n++] = use->block - 1;
 	for (uint32_t b = before; b != GRAPH_NONE; b = p->parent[b])
 		p->queue[n++] = b;
@@ -179,7 +168,8 @@ static char *describe(struct defuse_paths *p, const struct defuse_access *def,
 		from = 0;
 	}
 	end_range(&l);
-	return fclose(l.f) ? free(text), NULL : text;
+	fclose(l.f);
+	return text;
 }
 
 char *defuse_path(struct defuse_paths *p, uint32_t pair)
@@ -191,9 +181,10 @@ char *defuse_path(struct defuse_paths *p, uint32_t pair)
 	uint32_t before;
 	bool found;
 
-	if (def->unit != use->unit || def->func != use->func || !def->block || !use->block
-	    || !load(p, def->unit) || !(kill = defuse_kills(p->d, pair, &kills)))
+	if (def->unit != use->unit || def->func != use->func || !def->block || !use->block)
 		return NULL;
+	load(p, def->unit);
+	kill = defuse_kills(p->d, pair, &kills);
 	found = search(p, def, use, kill, kills, &before);
 	free(kill);
 	return found ? describe(p, def, use, before) : NULL;

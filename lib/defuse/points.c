@@ -52,35 +52,32 @@ static size_t root_edges(const struct defuse *d, struct graph_edge *edge)
 	return n;
 }
 
-static bool dominate_blocks(struct defuse *d)
+static void dominate_blocks(struct defuse *d)
 {
 	struct defuse_index *x = d->index;
 	size_t n = x->flow.first[x->blocks], calls = call_edges(d, NULL),
 	       roots = root_edges(d, NULL);
-	struct graph_edge *edge = malloc((n + calls + roots + 1) * sizeof *edge);
-	struct graph g = { 0 };
-	if (!edge)
-		return false;
+	struct graph_edge *edge = reserved(n + calls + roots + 1, sizeof *edge);
+	struct graph g;
 	for (uint32_t b = 0; b < x->blocks; b++)
 		for (uint32_t k = x->flow.first[b]; k < x->flow.first[b + 1]; k++)
 			edge[k] = (struct graph_edge){ b, x->flow.succ[k] };
 	call_edges(d, edge + n);
 	root_edges(d, edge + n + calls);
-	if (graph_make(&g, x->blocks + 1, edge, n + calls + roots))
-		x->idom = graph_dominators(&g, x->blocks);
+	graph_make(&g, x->blocks + 1, edge, n + calls + roots);
+	x->idom = graph_dominators(&g, x->blocks);
 	graph_free(&g);
 	free(edge);
-	return x->idom;
 }
 
 /* ---- between definition and use */
 
 /* Records the forward search for a pair. The searches of the last definition are cached, since
- * pairs are ordered by definition. NULL when out of memory. */
+ * pairs are ordered by definition. */
 static const struct def_tracer *trace(struct defuse *d, const struct defuse_pair *p)
 {
 	struct defuse_index *x = d->index;
-	struct graph g = { 0 };
+	struct graph g;
 	struct def_tracer *t;
 	if (x->tracers && x->tracer[0].def != p->def)
 		while (x->tracers)
@@ -89,10 +86,11 @@ static const struct def_tracer *trace(struct defuse *d, const struct defuse_pair
 		if (!memcmp(&x->tracer[i].place, &p->place, sizeof p->place))
 			return &x->tracer[i];
 	t = PUSH(x->tracer, x->tracers);
-	if (defuse_trace(d, p, t) && graph_make(&g, t->nodes, t->edge, t->edges))
-		t->idom = graph_dominators(&g, 0);
+	defuse_trace(d, p, t);
+	graph_make(&g, t->nodes, t->edge, t->edges);
+	t->idom = graph_dominators(&g, 0);
 	graph_free(&g);
-	return t->idom ? t : NULL;
+	return t;
 }
 
 static size_t depth(const uint32_t *idom, uint32_t v)
@@ -172,8 +170,9 @@ struct defuse_point *defuse_points(struct defuse *d, uint32_t pair, size_t *n)
 	uint32_t block = x->block_base[def->unit] + def->block - 1, last;
 	const struct def_tracer *t;
 	bool in;
-	if ((!x->idom && !dominate_blocks(d)) || !(t = trace(d, p)))
-		return NULL;
+	if (!x->idom)
+		dominate_blocks(d);
+	t = trace(d, p);
 	if (x->idom[block] != GRAPH_NONE)
 		add_dominators(&c, x->idom, NULL, block, false);
 	add(&c, def->unit, def->inst ? def->inst : defuse_first_inst(d, block), DEFUSE_DEF);
@@ -184,10 +183,6 @@ struct defuse_point *defuse_points(struct defuse *d, uint32_t pair, size_t *n)
 		add_dominators(&c, t->idom, t->block, last, !in);
 	add(&c, use->unit, use->inst, DEFUSE_USE);
 	*n = c.n;
-	if (x->failed) {
-		free(c.point);
-		return NULL;
-	}
 	return c.point;
 }
 
@@ -217,8 +212,8 @@ struct defuse_kill *defuse_kills(const struct defuse *d, uint32_t pair, size_t *
 		lists = object != ALIAS_OUTSIDE && alias_object(d->alias, object)->escaped ? 2 : 1;
 	for (size_t k = 0; k < lists; k++)
 		room += x->first_event[from[k] + 1] - x->first_event[from[k]];
-	kill = malloc(room * sizeof *kill);
-	for (size_t k = 0; kill && k < lists; k++)
+	kill = reserved(room, sizeof *kill);
+	for (size_t k = 0; k < lists; k++)
 		for (size_t i = x->first_event[from[k]]; i < x->first_event[from[k] + 1]; i++)
 			add_kill(d, p, &x->event[i], kill, n);
 	return kill;

@@ -142,14 +142,13 @@ static void land(struct forward *w, const struct alias_call *from, enum phase ph
 	}
 }
 
-static bool find_landings(struct forward *w)
+static void find_landings(struct forward *w)
 {
 	size_t calls = alias_calls(w->d->alias);
-	w->landing = malloc((calls + 1) * sizeof *w->landing);
-	for (uint32_t i = 0; w->landing && i < calls; i++)
+	w->landing = reserved(calls + 1, sizeof *w->landing);
+	for (uint32_t i = 0; i < calls; i++)
 		if (does(alias_call(w->d->alias, i), "2"))
 			w->landing[w->landings++] = i;
-	return w->landing;
 }
 
 static void meet_use(
@@ -233,7 +232,7 @@ static uint64_t survivors(struct forward *w, uint32_t func)
 	if (block == GRAPH_NONE)
 		return UINT64_MAX;
 	enter(w, block, KILLS, all_groups(w));
-	while (w->n > base && !w->x->failed) {
+	while (w->n > base) {
 		struct reach_step s = whole(w, w->stack[--w->n]);
 		if (!(live = scan(w, s)))
 			continue;
@@ -281,7 +280,7 @@ void defuse_follow(struct forward *w)
 		    (struct reach_step){
 		        w->bit[k].block, UP, 0, w->bit[k].from, UINT64_C(1) << k });
 	/* breadth first, so that groups meet */
-	for (size_t i = 0; i < w->n && !w->x->failed; i++) {
+	for (size_t i = 0; i < w->n; i++) {
 		struct reach_step s = whole(w, w->stack[i]);
 		const struct block *b = &w->x->block[s.block];
 		uint64_t live;
@@ -312,18 +311,15 @@ static void reach_object(struct forward *w, uint32_t object)
 	}
 }
 
-static bool open_forward(struct forward *w)
+static void open_forward(struct forward *w)
 {
 	size_t blocks = w->x->blocks + 1u;
-	bool ready = true;
-	ready &= (w->head = calloc(blocks, sizeof *w->head)) != NULL;
+	w->head = zeroed(blocks, sizeof *w->head);
 	for (int p = 0; p < PHASES; p++)
-		ready &= (w->seen[p] = calloc(blocks, sizeof **w->seen)) != NULL;
-	ready &= (w->returned = calloc(alias_calls(w->d->alias) + 1, sizeof *w->returned)) != NULL;
-	ready &= (w->memo = calloc(alias_functions(w->d->alias) + 1u, sizeof *w->memo)) != NULL;
-	ready &= find_landings(w);
-	w->x->failed |= !ready;
-	return ready;
+		w->seen[p] = zeroed(blocks, sizeof **w->seen);
+	w->returned = zeroed(alias_calls(w->d->alias) + 1, sizeof *w->returned);
+	w->memo = zeroed(alias_functions(w->d->alias) + 1u, sizeof *w->memo);
+	find_landings(w);
 }
 
 static void close_forward(struct forward *w)
@@ -346,9 +342,8 @@ void defuse_reach(struct defuse *d)
 {
 	struct forward w = { .d = d, .x = d->index };
 	open_forward(&w);
-	if (!d->index->failed)
-		reach_object(&w, ALIAS_OUTSIDE);
-	for (uint32_t o = 0; o < alias_objects(d->alias) && !d->index->failed; o++)
+	reach_object(&w, ALIAS_OUTSIDE);
+	for (uint32_t o = 0; o < alias_objects(d->alias); o++)
 		if (o != ALIAS_OUTSIDE)
 			reach_object(&w, o);
 	close_forward(&w);
@@ -358,28 +353,27 @@ void defuse_reach(struct defuse *d)
 static struct forward *tracing_search(struct defuse *d)
 {
 	struct forward *w = d->index->forward;
-	if (w || !(w = calloc(1, sizeof *w)))
+	if (w)
 		return w;
-	d->index->forward = w;
+	w = d->index->forward = zeroed(1, sizeof *w);
 	w->d = d;
 	w->x = d->index;
 	w->object = ALIAS_NONE;
-	return open_forward(w) ? w : NULL;
+	open_forward(w);
+	return w;
 }
 
-bool defuse_trace(struct defuse *d, const struct defuse_pair *p, struct def_tracer *t)
+void defuse_trace(struct defuse *d, const struct defuse_pair *p, struct def_tracer *t)
 {
 	const struct defuse_access *a = &d->access[p->def];
 	struct forward *w = tracing_search(d);
-	if (!w)
-		return false;
 	if (a->kind == DEFUSE_ARGUMENT)
 		a = &d->access[a->formal_of];
 	t->def = p->def;
 	*PUSH(t->block, t->nodes) = w->x->block_base[a->unit] + a->block - 1;
 	t->place = p->place;
 	if (p->place.object == ALIAS_NONE)
-		return true;
+		return;
 	w->trace = t;
 	if (w->object != p->place.object)
 		defuse_choose(w, p->place.object);
@@ -390,7 +384,6 @@ bool defuse_trace(struct defuse *d, const struct defuse_pair *p, struct def_trac
 	defuse_gather_groups(
 	    w, p->def, NULL, t->block[0], a->inst ? (uint64_t)a->inst * ORDERS + DEFS : 0);
 	defuse_follow(w);
-	return !d->index->failed;
 }
 
 void defuse_forward_free(struct forward *w)

@@ -78,9 +78,9 @@ static void follow(
  * makes it a c-use. */
 struct sinks *defuse_sinks(const struct flow_unit *u)
 {
-	struct sinks *all = calloc(u->insts + 1, sizeof *all);
-	bool *used = calloc(u->insts + 1, sizeof *used);
-	for (uint32_t i = all && used ? (uint32_t)u->insts : 0; i-- > 0;) {
+	struct sinks *all = zeroed(u->insts + 1, sizeof *all);
+	bool *used = zeroed(u->insts + 1, sizeof *used);
+	for (uint32_t i = (uint32_t)u->insts; i-- > 0;) {
 		const struct flow_inst *user = &u->inst[i];
 		if (!used[i] && user->op != FLOW_ALLOCA)
 			all[i].computes = !all[i].outcomes;
@@ -101,7 +101,7 @@ struct sinks *defuse_sinks(const struct flow_unit *u)
 
 void defuse_sinks_free(const struct flow_unit *u, struct sinks *s)
 {
-	for (size_t i = 0; s && i < u->insts; i++)
+	for (size_t i = 0; i < u->insts; i++)
 		free(s[i].outcome);
 	free(s);
 }

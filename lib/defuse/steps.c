@@ -26,7 +26,6 @@ struct queued {
 struct distance_queue {
 	struct queued *entry;
 	size_t n, room;
-	bool failed;
 };
 
 struct steps {
@@ -133,24 +132,24 @@ static uint32_t call_segment(const struct defuse *d, const struct steps *s, size
 
 /* Dijkstra: least instructions from each segment to a return of its function. Once a function's
  * entry segment is settled, its calls are relaxed. */
-static bool measure_calls(struct defuse *d, struct steps *s)
+static void measure_calls(struct defuse *d, struct steps *s)
 {
 	const struct defuse_index *x = d->index;
-	uint32_t *distance = malloc((s->segments + 1u) * sizeof *distance);
-	bool *settled = calloc(s->segments + 1u, sizeof *settled);
+	uint32_t *distance = reserved(s->segments + 1u, sizeof *distance);
+	bool *settled = zeroed(s->segments + 1u, sizeof *settled);
 	size_t count;
-	for (uint32_t i = 0; distance && i < s->segments; i++)
+	for (uint32_t i = 0; i < s->segments; i++)
 		distance[i] = DEFUSE_FAR;
 	for (size_t i = 0; i < alias_calls(d->alias); i++) {
 		const struct alias_call *c = alias_call(d->alias, i);
 		defuse_callees(d, c, &count);
 		s->over[i] = c->external || !count ? 0 : DEFUSE_FAR;
 	}
-	for (uint32_t b = 0; distance && settled && b < x->blocks; b++)
+	for (uint32_t b = 0; b < x->blocks; b++)
 		if (x->block[b].returns)
 			relax(s, distance, s->first[b + 1] - 1,
 			    cost(&s->segment[s->first[b + 1] - 1]));
-	while (distance && settled && s->heap.n) {
+	while (s->heap.n) {
 		uint32_t node = heap_pop(&s->heap).node;
 		if (settled[node])
 			continue;
@@ -173,7 +172,6 @@ static bool measure_calls(struct defuse *d, struct steps *s)
 	}
 	free(distance);
 	free(settled);
-	return distance && settled && !s->heap.failed;
 }
 
 static void mark_harness(const struct defuse *d, struct steps *s)
@@ -189,23 +187,19 @@ static void mark_harness(const struct defuse *d, struct steps *s)
 static struct steps *make_steps(struct defuse *d)
 {
 	const struct defuse_index *x = d->index;
-	struct steps *s = calloc(1, sizeof *s);
+	struct steps *s = zeroed(1, sizeof *s);
 	size_t calls = alias_calls(d->alias);
-	bool good = s && (s->segment = malloc((x->blocks + calls + 1) * sizeof *s->segment))
-	    && (s->first = malloc((x->blocks + 1u) * sizeof *s->first))
-	    && (s->harness = calloc(x->blocks + 1u, sizeof *s->harness))
-	    && (s->over = malloc((calls + 1) * sizeof *s->over))
-	    && graph_reverse(&s->back, &x->flow);
-	if (good)
-		mark_harness(d, s);
-	for (uint32_t b = 0; good && b < x->blocks; b++)
+	s->segment = reserved(x->blocks + calls + 1, sizeof *s->segment);
+	s->first = reserved(x->blocks + 1u, sizeof *s->first);
+	s->harness = zeroed(x->blocks + 1u, sizeof *s->harness);
+	s->over = reserved(calls + 1, sizeof *s->over);
+	graph_reverse(&s->back, &x->flow);
+	mark_harness(d, s);
+	for (uint32_t b = 0; b < x->blocks; b++)
 		cut_block(d, s, b);
-	if (good)
-		s->first[x->blocks] = s->segments;
-	if (good && measure_calls(d, s))
-		return s;
-	defuse_steps_free(s);
-	return NULL;
+	s->first[x->blocks] = s->segments;
+	measure_calls(d, s);
+	return s;
 }
 
 void defuse_steps_free(struct steps *s)
@@ -268,14 +262,12 @@ static void measure_up(const struct defuse *d, struct steps *s, uint32_t *distan
 	}
 }
 
-static bool index_returns(const struct defuse *d, uint32_t **first, uint32_t **block)
+static void index_returns(const struct defuse *d, uint32_t **first, uint32_t **block)
 {
 	const struct defuse_index *x = d->index;
 	uint32_t functions = alias_functions(d->alias);
-	*first = calloc(functions + 2u, sizeof **first);
-	*block = malloc((x->blocks + 1u) * sizeof **block);
-	if (!*first || !*block)
-		return false;
+	*first = zeroed(functions + 2u, sizeof **first);
+	*block = reserved(x->blocks + 1u, sizeof **block);
 	for (uint32_t b = 0; b < x->blocks; b++)
 		if (x->block[b].returns)
 			(*first)[x->block[b].func + 2]++;
@@ -284,7 +276,6 @@ static bool index_returns(const struct defuse *d, uint32_t **first, uint32_t **b
 	for (uint32_t b = 0; b < x->blocks; b++)
 		if (x->block[b].returns)
 			(*block)[(*first)[x->block[b].func + 1]++] = b;
-	return true;
 }
 
 static uint32_t segment_of(
@@ -297,7 +288,7 @@ static uint32_t segment_of(
 	return i;
 }
 
-/* Distances from every segment to an instruction; NULL when out of memory. */
+/* Distances from every segment to an instruction. */
 static const uint32_t *distances_to(struct defuse *d, struct steps *s, uint32_t unit, uint32_t inst)
 {
 	struct distances *t;
@@ -308,20 +299,17 @@ static const uint32_t *distances_to(struct defuse *d, struct steps *s, uint32_t 
 	t = &s->kept[s->next++ % KEPT];
 	t->unit = unit;
 	t->inst = inst;
-	if (!t->distance && !(t->distance = malloc((s->segments + 1u) * sizeof *t->distance)))
-		return NULL;
-	if (index_returns(d, &first, &block)) {
-		memset(t->distance, 0xff, (s->segments + 1u) * sizeof *t->distance);
-		at = segment_of(d, s, unit, inst);
-		relax(s, t->distance, at, inst - s->segment[at].first);
-		measure_down(d, s, t->distance);
-		measure_up(d, s, t->distance, first, block);
-	} else {
-		s->heap.failed = true;
-	}
+	if (!t->distance)
+		t->distance = reserved(s->segments + 1u, sizeof *t->distance);
+	index_returns(d, &first, &block);
+	memset(t->distance, 0xff, (s->segments + 1u) * sizeof *t->distance);
+	at = segment_of(d, s, unit, inst);
+	relax(s, t->distance, at, inst - s->segment[at].first);
+	measure_down(d, s, t->distance);
+	measure_up(d, s, t->distance, first, block);
 	free(first);
 	free(block);
-	return s->heap.failed ? NULL : t->distance;
+	return t->distance;
 }
 
 uint32_t defuse_block_distance(
@@ -329,10 +317,10 @@ uint32_t defuse_block_distance(
 {
 	struct defuse_index *x = d->index;
 	const uint32_t *distance;
-	if (!x->steps && !(x->steps = make_steps(d)))
-		return DEFUSE_FAR;
+	if (!x->steps)
+		x->steps = make_steps(d);
 	distance = distances_to(d, x->steps, to_unit, to_inst);
-	return distance ? distance[x->steps->first[x->block_base[unit] + block - 1]] : DEFUSE_FAR;
+	return distance[x->steps->first[x->block_base[unit] + block - 1]];
 }
 
 uint32_t defuse_distance(

@@ -1,5 +1,6 @@
 /* write: pairs(5). */
 #include "lib/defuse/inner.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -79,17 +80,15 @@ int defuse_write(const struct defuse *d, FILE *f)
 {
 	struct pairs_writer to = { .d = d };
 	int result = -1;
-	to.unit = calloc(d->flow->units + 1, sizeof *to.unit);
-	to.func = calloc(alias_functions(d->alias) + 1u, sizeof *to.func);
-	to.def = calloc(d->accesses + 1, sizeof *to.def);
-	to.use = calloc(d->accesses + 1, sizeof *to.use);
-	if (to.unit && to.func && to.def && to.use) {
-		rec_begin(&to.w, f, "pairs", 1, "defuse-" DUCT_VERSION);
-		defuse_write_meta(&to.w, &d->options);
-		for (size_t i = 0; i < d->pairs; i++)
-			write_pair(&to, i);
-		result = rec_end(&to.w);
-	}
+	to.unit = zeroed(d->flow->units + 1, sizeof *to.unit);
+	to.func = zeroed(alias_functions(d->alias) + 1u, sizeof *to.func);
+	to.def = zeroed(d->accesses + 1, sizeof *to.def);
+	to.use = zeroed(d->accesses + 1, sizeof *to.use);
+	rec_begin(&to.w, f, "pairs", 1, "defuse-" DUCT_VERSION);
+	defuse_write_meta(&to.w, &d->options);
+	for (size_t i = 0; i < d->pairs; i++)
+		write_pair(&to, i);
+	result = rec_end(&to.w);
 	free(to.unit);
 	free(to.func);
 	free(to.def);

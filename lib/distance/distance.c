@@ -1,4 +1,5 @@
 #include "lib/distance/distance.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,21 +31,12 @@ struct distance {
 	uint32_t *way;           /* by node: branches to the nearest wanted
 	                            outcome */
 	uint32_t *queue;
-	bool stale, failed;
+	bool stale;
 };
 
 static void add_link(struct distance *d, uint32_t from, uint32_t to, uint32_t outcome)
 {
-	if (d->links == d->capacity) {
-		size_t more = d->capacity ? d->capacity * 2 : 1024;
-		struct link *link = realloc(d->link, more * sizeof *link);
-		if (!link) {
-			d->failed = true;
-			return;
-		}
-		d->link = link;
-		d->capacity = more;
-	}
+	GROW(d->link, d->capacity, d->links + 1);
 	d->link[d->links++] = (struct link){ from, to, outcome };
 }
 
@@ -154,16 +146,12 @@ static void find_rests(struct distance *d, uint32_t blocks)
 }
 
 /* Groups links by target. */
-static bool index_links(struct distance *d)
+static void index_links(struct distance *d)
 {
 	uint32_t *at;
-	d->in_first = calloc(d->nodes + 1u, sizeof *d->in_first);
-	d->in = malloc((d->links + 1) * sizeof *d->in);
-	at = malloc((d->nodes + 1u) * sizeof *at);
-	if (!d->in_first || !d->in || !at) {
-		free(at);
-		return false;
-	}
+	d->in_first = zeroed(d->nodes + 1u, sizeof *d->in_first);
+	d->in = reserved(d->links + 1, sizeof *d->in);
+	at = reserved(d->nodes + 1u, sizeof *at);
 	for (size_t i = 0; i < d->links; i++)
 		d->in_first[d->link[i].to + 1]++;
 	for (uint32_t n = 0; n < d->nodes; n++)
@@ -172,19 +160,16 @@ static bool index_links(struct distance *d)
 	for (size_t i = 0; i < d->links; i++)
 		d->in[at[d->link[i].to]++] = (uint32_t)i;
 	free(at);
-	return true;
 }
 
 /* Allocates all arrays but links. Sets nodes to the number of blocks and calls, *blocks to that of
  * blocks. */
-static bool make_room(struct distance *d, uint32_t *blocks)
+static void make_room(struct distance *d, uint32_t *blocks)
 {
 	const struct flow *f = d->flow;
 	uint32_t calls = 0;
-	d->block_base = calloc(f->units + 1, sizeof *d->block_base);
-	d->outcome_base = calloc(f->units + 1, sizeof *d->outcome_base);
-	if (!d->block_base || !d->outcome_base)
-		return false;
+	d->block_base = zeroed(f->units + 1, sizeof *d->block_base);
+	d->outcome_base = zeroed(f->units + 1, sizeof *d->outcome_base);
 	for (size_t i = 0; i < f->units; i++) {
 		d->block_base[i] = *blocks;
 		d->outcome_base[i] = d->outcomes;
@@ -193,27 +178,24 @@ static bool make_room(struct distance *d, uint32_t *blocks)
 		d->outcomes += f->unit[i].outcomes;
 	}
 	d->nodes = *blocks + calls;
-	d->rest = malloc((*blocks + 1u) * sizeof *d->rest);
-	d->target = malloc((d->outcomes + 1u) * sizeof *d->target);
-	d->wanted = calloc(d->outcomes + 1u, sizeof *d->wanted);
-	d->closed = calloc(d->outcomes + 1u, sizeof *d->closed);
-	d->way = malloc((d->nodes + 1u) * sizeof *d->way);
-	d->queue = malloc((2u * d->nodes + 2u) * sizeof *d->queue);
-	return d->rest && d->target && d->wanted && d->closed && d->way && d->queue;
+	d->rest = reserved(*blocks + 1u, sizeof *d->rest);
+	d->target = reserved(d->outcomes + 1u, sizeof *d->target);
+	d->wanted = zeroed(d->outcomes + 1u, sizeof *d->wanted);
+	d->closed = zeroed(d->outcomes + 1u, sizeof *d->closed);
+	d->way = reserved(d->nodes + 1u, sizeof *d->way);
+	d->queue = reserved(2u * d->nodes + 2u, sizeof *d->queue);
 }
 
-static bool make_links(struct distance *d, uint32_t blocks, bool returns)
+static void make_links(struct distance *d, uint32_t blocks, bool returns)
 {
 	struct flow_names *names = flow_names_new(d->flow);
 	uint32_t call = blocks;
 	find_rests(d, blocks);
 	memset(d->target, 0xff, (d->outcomes + 1u) * sizeof *d->target);
-	if (!names || (returns && !(d->leaf = malloc(blocks + 1u)))) {
-		flow_names_free(names);
-		return false;
-	}
-	if (returns)
+	if (returns) {
+		d->leaf = reserved(blocks + 1u, sizeof *d->leaf);
 		memset(d->leaf, true, blocks);
+	}
 	for (uint32_t i = 0; i < d->flow->units; i++) {
 		add_edges(d, i);
 		add_selects(d, i);
@@ -223,21 +205,18 @@ static bool make_links(struct distance *d, uint32_t blocks, bool returns)
 		call += (uint32_t)d->flow->unit[i].calls;
 	}
 	flow_names_free(names);
-	return !d->failed && index_links(d);
+	index_links(d);
 }
 
 struct distance *distance_new(const struct flow *f, bool returns)
 {
-	struct distance *d = calloc(1, sizeof *d);
+	struct distance *d = zeroed(1, sizeof *d);
 	uint32_t blocks = 0;
-	if (!d)
-		return NULL;
 	d->flow = f;
 	d->stale = true;
-	if (make_room(d, &blocks) && make_links(d, blocks, returns))
-		return d;
-	distance_free(d);
-	return NULL;
+	make_room(d, &blocks);
+	make_links(d, blocks, returns);
+	return d;
 }
 
 void distance_free(struct distance *d)

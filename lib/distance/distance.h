@@ -11,7 +11,7 @@
 struct distance;
 
 /* Initially nothing is wanted. returns: paths may return to callers. Borrows the flow, which must
- * outlive the result. NULL when out of memory. */
+ * outlive the result. */
 struct distance *distance_new(const struct flow *f, bool returns);
 void distance_free(struct distance *d);
 

@@ -2,6 +2,7 @@
  * standard input, so no deadlock on pipes is possible. The model (-m) is read from a pipe as lines
  * `NAME BITS`, most significant bit first, x for "any". Exit status 10 is sat, 20 unsat. */
 #include "lib/engine/answer.h"
+#include "lib/base/grow.h"
 #include "lib/engine/classes.h"
 #include "lib/engine/process.h"
 #include "lib/engine/smtlib.h"
@@ -27,11 +28,12 @@ struct boolector {
 static struct engine *open_engine(struct expr_pool *p, char **error)
 {
 	char *path = process_find("boolector");
-	struct boolector *b = path ? calloc(1, sizeof *b) : NULL;
-	if (!b) {
-		*error = strdup("boolector: command not found (package boolector)");
+	struct boolector *b;
+	if (!path) {
+		*error = copied("boolector: command not found (package boolector)");
 		return NULL;
 	}
+	b = zeroed(1, sizeof *b);
 	b->base.class = &engine_boolector;
 	b->p = p;
 	b->path = path;

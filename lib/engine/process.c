@@ -1,4 +1,5 @@
 #include "lib/engine/process.h"
+#include "lib/base/grow.h"
 #include "lib/base/clock.h"
 
 #include <dlfcn.h>
@@ -27,9 +28,7 @@ char *process_find(const char *name)
 		path = "/usr/bin:/bin";
 	while (*path) {
 		size_t n = strcspn(path, ":");
-		char *s = malloc(n + strlen(name) + 2);
-		if (!s)
-			return NULL;
+		char *s = reserved(n + strlen(name) + 2, 1);
 		memcpy(s, path, n);
 		s[n] = '/';
 		strcpy(s + n + 1, name);
@@ -132,9 +131,7 @@ static int collect(int fd, double *deadline, char **out, size_t *size)
 		if (*size > MOST_OUTPUT)
 			return 0;
 		if (cap - *size < 4097) {
-			char *s = realloc(*out, cap += cap + 8192);
-			if (!s)
-				return 0;
+			char *s = resized(*out, cap += cap + 8192, 1);
 			*out = s;
 		}
 		ssize_t got = read(fd, *out + *size, 4096);

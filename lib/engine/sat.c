@@ -61,10 +61,8 @@ static void forget(struct sat *s)
 
 static struct engine *open_engine(struct expr_pool *p, char **error)
 {
-	struct sat *s = calloc(1, sizeof *s);
+	struct sat *s = zeroed(1, sizeof *s);
 	(void)error;
-	if (!s)
-		no_memory();
 	s->base.class = &engine_sat;
 	s->p = p;
 	return &s->base;
@@ -124,8 +122,8 @@ static bool blast_all(struct sat *s, const expr *cond, size_t n)
 		s->whole.b = blast_new(s->p, s->g);
 		s->c = cnf_new(s->g);
 	}
-	if (n > s->cap && !(s->l = realloc(s->l, (s->cap = 2 * n) * sizeof *s->l)))
-		no_memory();
+	if (n > s->cap)
+		s->l = resized(s->l, s->cap = 2 * n, sizeof *s->l);
 	bounds_find(&s->bounds, s->p, cond, n);
 	s->now = view_of(s);
 	blast_limit(s->whole.b, 0, 0); /* only makes leaves, but for its own questions */

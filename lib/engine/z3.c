@@ -41,10 +41,10 @@ struct z3 {
 
 static struct engine *open_engine(struct expr_pool *p, char **error)
 {
-	struct z3 *z = calloc(1, sizeof *z);
-	if (!z || !process_library("libz3.so.4")) {
+	struct z3 *z = zeroed(1, sizeof *z);
+	if (!process_library("libz3.so.4")) {
 		free(z);
-		*error = strdup("z3: libz3.so.4 not found (package libz3-4)");
+		*error = copied("z3: libz3.so.4 not found (package libz3-4)");
 		return NULL;
 	}
 	z->base.class = &engine_z3;
@@ -187,9 +187,11 @@ static enum engine_answer check(struct engine *e, const expr *cond, size_t n, do
 		return ENGINE_UNKNOWN;
 	}
 	free(z->value);
-	z->value = a.values ? calloc(a.values, 16) : NULL;
+	z->value = NULL;
 	if (a.values != (a.answer == ENGINE_SAT ? z->inputs : 0)
-	    || wire_receive(z->fd, z->value, a.values * 16ull, clock_now() + GRACE) != 0) {
+	    || wire_receive(
+	           z->fd, z->value = zeroed(a.values, 16), a.values * 16ull, clock_now() + GRACE)
+	        != 0) {
 		e->reason = "z3 died";
 		stop(z);
 		return ENGINE_UNKNOWN;

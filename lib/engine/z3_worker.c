@@ -2,6 +2,7 @@
  * pay for it. It has one context: expressions are kept; each check adds its conditions to a solver
  * that is reset afterwards. */
 #include "lib/base/budget.h"
+#include "lib/base/grow.h"
 #include "lib/engine/engine.h"
 #include "lib/engine/process.h"
 #include "lib/engine/wire.h"
@@ -78,10 +79,8 @@ static void room(struct worker *w, uint32_t id)
 	if (id < w->cap)
 		return;
 	uint32_t cap = id + id / 2 + 1024;
-	w->term = realloc(w->term, cap * sizeof *w->term);
-	w->kind = realloc(w->kind, cap * sizeof *w->kind);
-	if (!w->term || !w->kind)
-		broken(w->fd, "z3: out of memory");
+	w->term = resized(w->term, cap, sizeof *w->term);
+	w->kind = resized(w->kind, cap, sizeof *w->kind);
 	memset(w->term + w->cap, 0, (cap - w->cap) * sizeof *w->term);
 	w->cap = cap;
 }
@@ -257,9 +256,7 @@ static void answer(
 	if (r == Z3_L_TRUE) {
 		Z3_model m = p_Z3_solver_get_model(w->c, s);
 		p_Z3_model_inc_ref(w->c, m);
-		v = calloc(inputs + 1, 16);
-		if (!v)
-			broken(w->fd, "z3: out of memory");
+		v = zeroed(inputs + 1, 16);
 		for (uint32_t i = 0; i < inputs; i++)
 			value_of(w, m, input[i], v + 2 * i);
 		a.values = inputs;
@@ -309,14 +306,13 @@ void z3_worker(int fd)
 {
 	struct worker w = { .fd = fd };
 	limit_memory();
+	no_memory_aborts();
 	struct wire_check q;
 	load(fd);
 	open_context(&w);
 	while (wire_receive(fd, &q, sizeof q, 0) == 0) {
-		struct wire_node *n = malloc(q.nodes * sizeof *n + 1);
-		uint32_t *ids = malloc((q.conds + q.vars) * sizeof *ids + 1);
-		if (!n || !ids)
-			broken(fd, "z3: out of memory");
+		struct wire_node *n = reserved(q.nodes * sizeof *n + 1, 1);
+		uint32_t *ids = reserved((q.conds + q.vars) * sizeof *ids + 1, 1);
 		if (wire_receive(fd, n, q.nodes * sizeof *n, 0) != 0
 		    || wire_receive(fd, ids, (q.conds + q.vars) * sizeof *ids, 0) != 0)
 			break;

@@ -31,9 +31,8 @@ struct batch {
 
 struct batch *batch_new(struct expr_pool *p)
 {
-	struct batch *b = calloc(1, sizeof *b);
-	if (!b || !(b->value = aligned_alloc(64, MOST_NODES * sizeof *b->value)))
-		no_memory();
+	struct batch *b = zeroed(1, sizeof *b);
+	b->value = reserved_aligned(64, MOST_NODES, sizeof *b->value);
 	b->p = p;
 	return b;
 }

@@ -158,10 +158,8 @@ static void assignment_room(struct assignment *a, uint32_t size)
 {
 	if (size <= a->n)
 		return;
-	a->v = realloc(a->v, size * sizeof *a->v);
-	a->set = realloc(a->set, size * sizeof *a->set);
-	if (!a->v || !a->set)
-		no_memory();
+	a->v = resized(a->v, size, sizeof *a->v);
+	a->set = resized(a->set, size, sizeof *a->set);
 	memset(a->v + a->n, 0, (size - a->n) * sizeof *a->v);
 	memset(a->set + a->n, 0, (size - a->n) * sizeof *a->set);
 	a->n = size;

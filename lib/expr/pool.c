@@ -12,9 +12,7 @@ void *pool_grow(void *array, uint32_t *cap, uint32_t need, size_t item)
 	uint32_t size = *cap ? *cap : 16;
 	while (size < need)
 		size += size / 2;
-	array = realloc(array, size * item);
-	if (!array)
-		no_memory();
+	array = resized(array, size, item);
 	*cap = size;
 	return array;
 }
@@ -35,9 +33,7 @@ void slots_room(struct slots *s, uint64_t (*hash_of)(const void *ctx, uint32_t n
 		return;
 	uint32_t size = s->size ? s->size * 2 : 64;
 	uint32_t *old = s->slot, n = s->size;
-	s->slot = calloc(size, sizeof *s->slot);
-	if (!s->slot)
-		no_memory();
+	s->slot = zeroed(size, sizeof *s->slot);
 	s->size = size;
 	for (uint32_t i = 0; i < n; i++) {
 		if (!old[i])
@@ -54,9 +50,7 @@ enum { SIZED = 64 };
 
 struct expr_pool *expr_pool_new(void)
 {
-	struct expr_pool *p = calloc(1, sizeof *p);
-	if (!p)
-		no_memory();
+	struct expr_pool *p = zeroed(1, sizeof *p);
 	p->nodes = 1;
 	p->wides = 1;
 	p->sets = SET_EMPTY;
@@ -64,8 +58,7 @@ struct expr_pool *expr_pool_new(void)
 	p->wide = pool_grow(NULL, &p->wide_cap, 1, sizeof *p->wide);
 	p->set = pool_grow(NULL, &p->set_cap, SET_EMPTY + 1, sizeof *p->set);
 	p->set[p->sets++] = (struct var_set){ NULL, 0 };
-	if (!(p->sized = calloc(SIZED, sizeof *p->sized)))
-		no_memory();
+	p->sized = zeroed(SIZED, sizeof *p->sized);
 	return p;
 }
 
@@ -318,9 +311,7 @@ uint32_t expr_var(struct expr_pool *p, const char *name, uint8_t kind, uint32_t 
 	slots_room(&p->by_name, name_hash_of, p);
 	uint32_t *s = slots_find(&p->by_name, h, name_same, &k);
 	p->var = pool_grow(p->var, &p->var_cap, p->vars + 1, sizeof *p->var);
-	char *copy = strdup(name);
-	if (!copy)
-		no_memory();
+	char *copy = copied(name);
 	p->var[p->vars] = (struct var){ .name = copy, .width = width, .kind = kind };
 	*s = ++p->vars;
 	return p->vars - 1;

@@ -115,7 +115,7 @@ static inline const struct expr_node *pool_node(const struct expr_pool *p, expr 
 	return &p->node[e];
 }
 
-/* Grows an array to at least `need` items; aborts when out of memory. */
+/* Grows an array to at least `need` items. */
 void *pool_grow(void *array, uint32_t *cap, uint32_t need, size_t item);
 /* Finds or adds. `same` tells whether number n has the key. Returns the slot; *slot is 0 if new,
  * then the caller sets it. */

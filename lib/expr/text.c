@@ -138,9 +138,7 @@ char *expr_text(const struct expr_pool *p, expr e)
 {
 	char *text = NULL;
 	size_t size = 0;
-	FILE *f = open_memstream(&text, &size);
-	if (!f)
-		no_memory();
+	FILE *f = text_stream(&text, &size);
 	if (e)
 		put(p, f, e, 0);
 	else

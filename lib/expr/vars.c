@@ -40,9 +40,7 @@ static uint32_t *chunk_take(struct expr_pool *p, uint32_t n)
 {
 	if (!p->chunk || p->chunk->size - p->chunk->used < n) {
 		size_t size = n > 4096 ? n : 4096;
-		struct chunk *c = malloc(sizeof *c + size * sizeof(uint32_t));
-		if (!c)
-			no_memory();
+		struct chunk *c = reserved(sizeof *c + size * sizeof(uint32_t), 1);
 		*c = (struct chunk){ .next = p->chunk, .size = size };
 		p->chunk = c;
 	}
@@ -133,10 +131,8 @@ static void compute(struct expr_pool *p, expr root)
 /* Collects the set of a node marked SET_LARGE by walking the part of the DAG with such nodes. */
 static uint32_t collect(struct expr_pool *p, expr root)
 {
-	uint8_t *seen = calloc(p->nodes, 1), *has = calloc(p->vars + 1, 1);
-	uint32_t *out = malloc((p->vars + 1) * sizeof *out), n = 0, depth = 0;
-	if (!seen || !has || !out)
-		no_memory();
+	uint8_t *seen = zeroed(p->nodes, 1), *has = zeroed(p->vars + 1, 1);
+	uint32_t *out = reserved(p->vars + 1, sizeof *out), n = 0, depth = 0;
 	push(p, &depth, root);
 	while (depth) {
 		expr e = p->stack[--depth];

@@ -148,8 +148,6 @@ struct behind *flow_behind_new(const struct flow *fl)
 	b->left = zeroed(fl->units, sizeof *b->left);
 	b->first = zeroed(fl->units, sizeof *b->first);
 	b->to = zeroed(fl->units, sizeof *b->to);
-	if (!b->names)
-		no_memory();
 	for (uint32_t i = 0; i < fl->units; i++) {
 		b->mark[i] = zeroed(fl->unit[i].blocks + 1, sizeof **b->mark);
 		b->left[i] = zeroed(fl->unit[i].funcs + 1, sizeof **b->left);

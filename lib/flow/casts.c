@@ -226,10 +226,8 @@ char *flow_casts(const struct flow *f, const char *entry)
 	const struct flow_func *func = flow_find(f, entry, &u);
 	char *text = NULL;
 	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = text_stream(&text, &size);
 
-	if (!out)
-		no_memory();
 	for (size_t i = 0; func && i < func->params; i++) {
 		const struct flow_type *target = target_of(u, u->var[func->param[i] - 1].type);
 		uint32_t type = target && target->kind == 'v'

@@ -5,6 +5,7 @@
  * includes every definition that the linker may choose. Where this cannot be decided, all units are
  * written, by their keys. */
 #include "lib/flow/inner.h"
+#include "lib/base/grow.h"
 #include "lib/libc/libc.h"
 
 #include <stdlib.h>
@@ -46,13 +47,9 @@ static void make_index(struct closure *c, uint32_t unit, enum record_list kind)
 	const size_t counts[LISTS] = { u->branches, u->insts, u->accesses, u->edges, u->checks,
 		u->exacts, u->relocs, u->contents, u->exacts, u->homes };
 	size_t owners = kind < RELOCS ? u->funcs : u->vars + c->data[unit], n = counts[kind];
-	uint32_t *first = calloc(owners + 3, sizeof *first), *at = calloc(n + 1, sizeof *at);
+	uint32_t *first = zeroed(owners + 3, sizeof *first), *at = zeroed(n + 1, sizeof *at);
 
 	c->index[unit][kind] = (struct index){ first, at };
-	if (!first || !at) {
-		c->failed = true;
-		return;
-	}
 	/* counting sort: counts at owner + 2, then positions at owner + 1 */
 	for (size_t i = 0; i < n; i++)
 		if (owner(u, kind, i) <= owners)
@@ -70,8 +67,8 @@ const uint32_t *closure_list(struct closure *c, enum record_list kind, uint32_t 
 
 	if (!x->first)
 		make_index(c, c->unit, kind);
-	*n = c->failed ? 0 : x->first[of + 1] - x->first[of];
-	return c->failed ? NULL : x->at + x->first[of];
+	*n = x->first[of + 1] - x->first[of];
+	return x->at + x->first[of];
 }
 
 size_t closure_entities(const struct closure *c, uint32_t unit, enum entity kind)
@@ -168,18 +165,16 @@ static void add_names_of(struct closure *c, uint32_t unit)
 	}
 }
 
-static bool add_names(struct closure *c)
+static void add_names(struct closure *c)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < c->fl->units; i++)
 		n += c->fl->unit[i].funcs + c->fl->unit[i].vars + c->fl->unit[i].aliases;
-	if (!(c->name = calloc(n + 1, sizeof *c->name)))
-		return false;
+	c->name = zeroed(n + 1, sizeof *c->name);
 	for (uint32_t i = 0; i < c->fl->units; i++)
 		add_names_of(c, i);
 	qsort(c->name, c->names, sizeof *c->name, by_name);
-	return true;
 }
 
 static void count_data(struct closure *c)
@@ -189,35 +184,33 @@ static void count_data(struct closure *c)
 			c->data[i] += c->fl->unit[i].bytes[k].kind == '$';
 }
 
-static bool open_closure(struct closure *c)
+static void open_closure(struct closure *c)
 {
 	size_t units = c->fl->units, all = 0;
-	bool good = (c->data = calloc(units + 1, sizeof *c->data))
-	    && (c->index = calloc(units + 1, sizeof *c->index)) && add_names(c);
-
-	if (good)
-		count_data(c);
-	for (int kind = 0; good && kind < ENTITIES; kind++) {
-		good = (c->number[kind] = calloc(units + 1, sizeof *c->number[kind]));
-		for (uint32_t i = 0; good && i < units; i++) {
+	c->data = zeroed(units + 1, sizeof *c->data);
+	c->index = zeroed(units + 1, sizeof *c->index);
+	add_names(c);
+	count_data(c);
+	for (int kind = 0; kind < ENTITIES; kind++) {
+		c->number[kind] = zeroed(units + 1, sizeof *c->number[kind]);
+		for (uint32_t i = 0; i < units; i++) {
 			size_t n = closure_entities(c, i, (enum entity)kind);
-			good = (c->number[kind][i] = calloc(n + 1, sizeof **c->number[kind]));
+			c->number[kind][i] = zeroed(n + 1, sizeof **c->number[kind]);
 			all += n;
 		}
 	}
-	return good && (c->order = calloc(all + 1, sizeof *c->order));
+	c->order = zeroed(all + 1, sizeof *c->order);
 }
 
 static void close_closure(struct closure *c)
 {
 	for (size_t i = 0; i < c->fl->units; i++) {
-		for (int kind = 0; c->index && kind < LISTS; kind++) {
+		for (int kind = 0; kind < LISTS; kind++) {
 			free(c->index[i][kind].first);
 			free(c->index[i][kind].at);
 		}
 		for (int kind = 0; kind < ENTITIES; kind++)
-			if (c->number[kind])
-				free(c->number[kind][i]);
+			free(c->number[kind][i]);
 	}
 	for (int kind = 0; kind < ENTITIES; kind++)
 		free(c->number[kind]);
@@ -227,19 +220,16 @@ static void close_closure(struct closure *c)
 	free(c->order);
 }
 
-int flow_closure(const struct flow *fl, const char *entry, flow_put *put, void *arg)
+void flow_closure(const struct flow *fl, const char *entry, flow_put *put, void *arg)
 {
 	struct closure c = { .fl = fl, .put = put, .arg = arg };
-	bool good = open_closure(&c);
 
-	if (good) {
-		roots(&c, entry);
-		library_roots(&c);
-		for (size_t i = 0; i < c.n && !c.failed; i++)
-			closure_write(&c, c.order[i]);
-		for (size_t i = 0; c.whole && i < fl->units; i++)
-			closure_number(&c, fl->unit[i].key);
-	}
+	open_closure(&c);
+	roots(&c, entry);
+	library_roots(&c);
+	for (size_t i = 0; i < c.n; i++)
+		closure_write(&c, c.order[i]);
+	for (size_t i = 0; c.whole && i < fl->units; i++)
+		closure_number(&c, fl->unit[i].key);
 	close_closure(&c);
-	return good && !c.failed ? 0 : -1;
 }

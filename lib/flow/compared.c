@@ -10,12 +10,10 @@ char *flow_compared(const struct flow *f, const char *entry)
 	const struct flow_unit *u = NULL;
 	char *text = NULL;
 	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = text_stream(&text, &size);
 
 	flow_find(f, entry, &u);
 	bool *told = u ? zeroed(u->vars + 1, sizeof *told) : NULL;
-	if (!out)
-		no_memory();
 	for (size_t i = 0; u && i < u->insts; i++) {
 		const struct flow_inst *in = &u->inst[i];
 		bool equal = in->op == FLOW_COMPARE && in->name
@@ -30,8 +28,7 @@ char *flow_compared(const struct flow *f, const char *entry)
 			told[o->id - 1] = true;
 		}
 	}
-	if (fclose(out))
-		no_memory();
+	fclose(out);
 	free(told);
 	return text;
 }

@@ -21,11 +21,7 @@ static bool is_among(const uint32_t *sorted, size_t n, uint32_t value)
 
 static void *room(size_t n, size_t size)
 {
-	void *p = calloc(n + 1, size);
-
-	if (!p)
-		no_memory();
-	return p;
+	return zeroed(n + 1, size);
 }
 
 /* ---- a unit */

@@ -1,5 +1,6 @@
 /* files: one program from several files: flow(5) streams or instrumented programs. */
 #include "lib/flow/flow.h"
+#include "lib/base/grow.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -21,8 +22,7 @@ static struct flow *read_one(const char *name, int *status, char **error)
 
 	if (!f) {
 		*status = 4;
-		if (asprintf(error, "%s: %s", name, strerror(errno)) < 0)
-			*error = NULL;
+		*error = formatted("%s: %s", name, strerror(errno));
 		return NULL;
 	}
 	*status = 3;
@@ -34,35 +34,29 @@ static struct flow *read_one(const char *name, int *status, char **error)
 }
 
 /* Moves the units of `from` to the end of `to`. */
-static bool join(struct flow *to, struct flow *from)
+static void join(struct flow *to, struct flow *from)
 {
-	struct flow_unit *unit = realloc(to->unit, (to->units + from->units + 1) * sizeof *unit);
-
-	if (!unit)
-		return false;
-	memcpy(unit + to->units, from->unit, from->units * sizeof *unit);
-	to->unit = unit;
+	to->unit = resized(to->unit, to->units + from->units + 1, sizeof *to->unit);
+	memcpy(to->unit + to->units, from->unit, from->units * sizeof *to->unit);
 	to->units += from->units;
 	from->units = 0;
-	return true;
 }
 
 struct flow *flow_read_files(char **files, int *status, char **error)
 {
 	char standard[] = "-", *only[] = { standard, NULL };
-	struct flow *fl = calloc(1, sizeof *fl), *one;
+	struct flow *fl = zeroed(1, sizeof *fl), *one;
 
 	*status = 4;
 	*error = NULL;
-	for (char **file = *files ? files : only; fl && *file; file++) {
-		bool good = (one = read_one(*file, status, error)) && join(fl, one);
-		flow_free(one);
-		if (!good) {
+	for (char **file = *files ? files : only; *file; file++) {
+		if (!(one = read_one(*file, status, error))) {
 			flow_free(fl);
 			return NULL;
 		}
+		join(fl, one);
+		flow_free(one);
 	}
-	if (fl)
-		*status = 0;
+	*status = 0;
 	return fl;
 }

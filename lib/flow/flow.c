@@ -1,5 +1,6 @@
 /* flow: reads flow(5) streams; lookups in the program model. */
 #include "lib/flow/read.h"
+#include "lib/base/grow.h"
 
 #include "lib/flow/inner.h"
 
@@ -90,14 +91,8 @@ void flow_free(struct flow *fl)
 
 static bool open_unit(struct flow_in *in, struct flow *fl)
 {
-	struct flow_unit *unit = realloc(fl->unit, (fl->units + 1) * sizeof *unit);
-
-	if (!unit) {
-		rec_fail(in->r, "out of memory");
-		return false;
-	}
-	fl->unit = unit;
-	in->u = &unit[fl->units++];
+	fl->unit = resized(fl->unit, fl->units + 1, sizeof *fl->unit);
+	in->u = &fl->unit[fl->units++];
 	memset(in->u, 0, sizeof *in->u);
 	in->blocks = in->inst = 0;
 	in->defs = in->uses = 0;
@@ -106,11 +101,11 @@ static bool open_unit(struct flow_in *in, struct flow *fl)
 
 struct flow *flow_read_streams(FILE *f, const char *name, size_t sparse, char **error)
 {
-	struct flow *fl = calloc(1, sizeof *fl);
+	struct flow *fl = zeroed(1, sizeof *fl);
 	struct flow_in in = { .r = rec_open(f, name, "flow", NULL), .sparse = sparse };
 	enum rec_status st = REC_ERROR;
 	struct rec rec;
-	bool ok = fl && in.r;
+	bool ok = true;
 
 	*error = NULL;
 	in.rec = &rec;
@@ -125,7 +120,7 @@ struct flow *flow_read_streams(FILE *f, const char *name, size_t sparse, char **
 	else
 		ok = false;
 	if (!ok) {
-		*error = strdup(in.r ? rec_error(in.r) : "out of memory");
+		*error = copied(rec_error(in.r));
 		flow_free(fl);
 		fl = NULL;
 	}

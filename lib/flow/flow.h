@@ -323,7 +323,7 @@ const struct flow_func *flow_find(
     const struct flow *fl, const char *name, const struct flow_unit **unit);
 /* Resolves function names as the linker does: a static function of the unit, else the strong
  * definition of any unit, else the first weak one, which code outside the flow may replace. func:
- * from 0. NULL when out of memory. */
+ * from 0. */
 struct flow_meaning {
 	uint32_t unit, func;
 	bool weak;
@@ -421,7 +421,7 @@ bool flow_in_loop(const struct flow_unit *u, uint32_t block);
 typedef void flow_put(void *arg, const void *data, size_t n);
 /* Serialises everything that a run from `entry` may depend on, including harness, constructors and
  * destructors, independent of ids and positions in the file, and passes it to `put`. Needs all
- * records. 0, or -1 when out of memory. */
-int flow_closure(const struct flow *fl, const char *entry, flow_put *put, void *arg);
+ * records. */
+void flow_closure(const struct flow *fl, const char *entry, flow_put *put, void *arg);
 
 #endif

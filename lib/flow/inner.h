@@ -54,7 +54,6 @@ struct closure {
 	const struct flow_func *f;      /* function being written, or NULL */
 	uint32_t inst, branch, outcome; /* first ids of the function */
 	bool whole;                     /* write everything, not only what is referenced */
-	bool failed;                    /* out of memory */
 };
 
 /* closure.c. The records of an owner in the current unit. */

@@ -1,5 +1,6 @@
 /* inst: reads records of instructions, definitions, uses, and pointers in initialisers. */
 #include "lib/flow/read.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -141,24 +142,12 @@ static bool numbered(struct flow_in *in, const char *text, size_t max, struct fl
 	return !*end || bad_operand(in, text);
 }
 
-static bool named(struct flow_in *in, const char *text, struct flow_operand *o)
+static void take_name(const char *text, struct flow_operand *o)
 {
 	const char *sign = strpbrk(text + 1, "+-");
 
 	o->value = sign ? strtoll(sign, NULL, 10) : 0;
-	o->name = strndup(text + 1, sign ? (size_t)(sign - text - 1) : strlen(text + 1));
-	if (!o->name)
-		rec_fail(in->r, "out of memory");
-	return o->name;
-}
-
-/* Keeps a constant of more than 64 bits as text. */
-static bool wide(struct flow_in *in, const char *text, struct flow_operand *o)
-{
-	o->name = strdup(text);
-	if (!o->name)
-		rec_fail(in->r, "out of memory");
-	return o->name;
+	o->name = copied_part(text + 1, sign ? (size_t)(sign - text - 1) : strlen(text + 1));
 }
 
 static bool parse_operand(struct flow_in *in, const char *text, struct flow_operand *o)
@@ -173,10 +162,13 @@ static bool parse_operand(struct flow_in *in, const char *text, struct flow_oper
 	case '^': return numbered(in, text, UINT32_MAX, o);
 	case '!': return numbered(in, text, u->blocks, o);
 	case '?': return numbered(in, text, u->branches, o);
-	case '@': return named(in, text, o);
+	case '@': take_name(text, o); return true;
 	case '~':
-		o->value = strlen(text) <= 17 ? (int64_t)strtoull(text + 1, NULL, 16) : 0;
-		return strlen(text) <= 17 || wide(in, text, o);
+		if (strlen(text) <= 17)
+			o->value = (int64_t)strtoull(text + 1, NULL, 16);
+		else /* a constant of more than 64 bits is kept as text */
+			o->name = copied(text);
+		return true;
 	case '-':
 		if (!text[1])
 			return true;
@@ -187,7 +179,9 @@ static bool parse_operand(struct flow_in *in, const char *text, struct flow_oper
 	    *text == '-' ? (int64_t)strtoll(text, NULL, 10) : (int64_t)strtoull(text, NULL, 0);
 	if (*text != '-' && (*text < '0' || *text > '9'))
 		return bad_operand(in, text);
-	return strlen(text) <= 18 || text[1] != 'x' || wide(in, text, o);
+	if (strlen(text) > 18 && text[1] == 'x') /* likewise */
+		o->name = copied(text);
+	return true;
 }
 
 /* For operation `other`, field 8 is the operation's name, not an operand. */
@@ -412,10 +406,7 @@ static bool read_bytes(struct flow_in *in, size_t field, struct flow_bytes *b)
 	size_t n = strlen(hex) / 2;
 	unsigned byte;
 
-	if (!(b->bytes = malloc(n + 1))) {
-		rec_fail(in->r, "out of memory");
-		return false;
-	}
+	b->bytes = reserved(n + 1, 1);
 	for (; b->known < n; b->known++) {
 		if (sscanf(hex + 2 * b->known, "%2x", &byte) != 1) {
 			rec_fail(in->r, "`%.40s` is not hexadecimal", hex);
@@ -432,8 +423,9 @@ bool flow_read_data(struct flow_in *in)
 
 	if (in->sparse)
 		return true;
-	if (!rec_want(in->r, in->rec, 3, 4) || !(b = PUSH(in->u->bytes, in->u->contents)))
+	if (!rec_want(in->r, in->rec, 3, 4))
 		return false;
+	b = PUSH(in->u->bytes, in->u->contents);
 	b->kind = '$';
 	return flow_in_small(in, 1, "data", &b->id)
 	    && flow_in_number(in, 2, "size", UINT64_MAX, &b->size) && read_bytes(in, 3, b);

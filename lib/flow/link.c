@@ -1,5 +1,6 @@
 /* link: resolves function names as the linker does. */
 #include "lib/flow/flow.h"
+#include "lib/base/grow.h"
 
 #include "lib/base/search.h"
 
@@ -39,14 +40,11 @@ static void add_aliases(struct flow_names *l, const struct flow_unit *u, uint32_
 
 struct flow_names *flow_names_new(const struct flow *fl)
 {
-	struct flow_names *l = calloc(1, sizeof *l);
+	struct flow_names *l = zeroed(1, sizeof *l);
 	size_t n = 0;
 	for (size_t i = 0; i < fl->units; i++)
 		n += fl->unit[i].funcs + fl->unit[i].aliases;
-	if (!l || !(l->name = calloc(n + 1, sizeof *l->name))) {
-		free(l);
-		return NULL;
-	}
+	l->name = zeroed(n + 1, sizeof *l->name);
 	for (uint32_t i = 0; i < fl->units; i++) {
 		const struct flow_unit *u = &fl->unit[i];
 		for (uint32_t k = 0; k < u->funcs; k++)

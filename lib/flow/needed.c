@@ -114,11 +114,9 @@ static bool has_main(const struct flow_unit *u)
 
 bool *flow_needed(const struct flow *f, const char *entry)
 {
-	bool *needed = calloc(f->units + 1, sizeof *needed),
-	     *done = calloc(f->units + 1, sizeof *done), all = false, changed = true;
+	bool *needed = zeroed(f->units + 1, sizeof *needed),
+	     *done = zeroed(f->units + 1, sizeof *done), all = false, changed = true;
 
-	if (!needed || !done)
-		no_memory();
 	mark_reached(f, entry, needed);
 	while (changed) {
 		changed = false;

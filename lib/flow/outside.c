@@ -31,12 +31,10 @@ char *flow_outside(const struct flow *fl)
 {
 	char *text = NULL;
 	size_t size;
-	FILE *to = open_memstream(&text, &size);
+	FILE *to = text_stream(&text, &size);
 	struct flow_names *names = flow_names_new(fl);
 	struct flow_meaning m;
 
-	if (!to || !names)
-		no_memory();
 	for (uint32_t k = 0; k < fl->units; k++) {
 		const struct flow_unit *u = &fl->unit[k];
 		for (size_t i = 0; i < u->calls; i++)

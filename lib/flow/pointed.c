@@ -64,13 +64,11 @@ static char *signature(const struct flow_unit *u, uint32_t id)
 
 	if (!t || t->kind != 'e' || flow_prototype(t) != FLOW_PROTOTYPE)
 		return NULL;
-	if (!(out = open_memstream(&text, &size)))
-		no_memory();
+	out = text_stream(&text, &size);
 	bool good = put_type(u, t->of, out);
 	for (size_t i = 0; good && i < t->members; i++)
 		good = put_type(u, t->member[i].type, out);
-	if (fclose(out))
-		no_memory();
+	fclose(out);
 	if (good)
 		return text;
 	free(text);
@@ -126,8 +124,6 @@ struct flow_pointed *flow_pointed_new(const struct flow *fl)
 	struct flow_pointed *p = zeroed(1, sizeof *p);
 	struct flow_names *names = flow_names_new(fl);
 
-	if (!names)
-		no_memory();
 	p->fl = fl;
 	p->func = zeroed(fl->units + 1, sizeof *p->func);
 	p->call = zeroed(fl->units + 1, sizeof *p->call);

@@ -1,6 +1,7 @@
 /* program: reads the program model from an instrumented executable: section .duct_flow of a 64-bit
  * ELF file, a concatenation of streams. */
 #include "lib/base/elf.h"
+#include "lib/base/grow.h"
 #include "lib/flow/read.h"
 
 #include <errno.h>
@@ -21,8 +22,8 @@ static struct flow *fail(char **error, const char *path, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	if (vasprintf(&what, fmt, ap) < 0 || asprintf(error, "%s: %s", path, what) < 0)
-		*error = NULL;
+	what = formatted_list(fmt, ap);
+	*error = formatted("%s: %s", path, what);
 	va_end(ap);
 	free(what);
 	return NULL;
@@ -145,22 +146,17 @@ static size_t thin_out(const char *s, size_t n, char *out, bool all)
 static struct flow *parse(
     const char *section, size_t length, const char *path, bool all, char **error)
 {
-	char *text = malloc(length + 64), *name;
-	struct flow *fl = NULL;
+	char *text = reserved(length + 64, 1), *name;
+	struct flow *fl;
 	FILE *f;
 	size_t n;
 
-	if (!text)
-		return fail(error, path, "out of memory");
 	n = thin_out(section, length, text, all);
-	if (asprintf(&name, "%s(%s)", path, section_name) < 0)
-		name = NULL;
-	if (!name || !(f = fmemopen(text, n ? n : 1, "r"))) {
-		fail(error, path, "out of memory");
-	} else {
-		fl = flow_read_streams(f, name, all ? 0 : length, error);
-		fclose(f);
-	}
+	name = formatted("%s(%s)", path, section_name);
+	if (!(f = fmemopen(text, n ? n : 1, "r")))
+		no_memory(n);
+	fl = flow_read_streams(f, name, all ? 0 : length, error);
+	fclose(f);
 	free(name);
 	free(text);
 	return fl;

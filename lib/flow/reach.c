@@ -34,11 +34,11 @@ struct reachability {
 
 static size_t *index_calls(const struct flow_unit *u)
 {
-	size_t *first = calloc(u->funcs + 2, sizeof *first);
+	size_t *first = zeroed(u->funcs + 2, sizeof *first);
 
-	for (size_t i = 0; first && i < u->calls; i++)
+	for (size_t i = 0; i < u->calls; i++)
 		first[u->call[i].func + 1 <= u->funcs + 1 ? u->call[i].func + 1 : 0]++;
-	for (size_t i = 1; first && i < u->funcs + 2; i++)
+	for (size_t i = 1; i < u->funcs + 2; i++)
 		first[i] += first[i - 1];
 	return first;
 }
@@ -140,11 +140,8 @@ static const struct flow_calls *calls_of(const struct flow *fl)
 		zeroed(fl->units + 1, sizeof *c->first_call), fl->units, 0 };
 	for (size_t i = 0; i < fl->units; i++) {
 		c->funcs += fl->unit[i].funcs;
-		if (!(c->first_call[i] = index_calls(&fl->unit[i])))
-			no_memory();
+		c->first_call[i] = index_calls(&fl->unit[i]);
 	}
-	if (!c->names)
-		no_memory();
 	((struct flow *)fl)->calls = c; /* its meaning is the same with it */
 	return c;
 }
@@ -283,12 +280,11 @@ void flow_marks_free(const struct flow *fl, bool **mark)
 
 bool flow_in_loop(const struct flow_unit *u, uint32_t block)
 {
-	bool *met = calloc(u->blocks + 1u, sizeof *met);
-	uint32_t *todo = malloc((u->blocks + 1u) * sizeof *todo);
+	bool *met = zeroed(u->blocks + 1u, sizeof *met);
+	uint32_t *todo = reserved(u->blocks + 1u, sizeof *todo);
 	size_t n = 0;
 
-	if (met && todo)
-		todo[n++] = block;
+	todo[n++] = block;
 	while (n && !met[block - 1]) {
 		uint32_t from = todo[--n];
 		for (size_t i = 0; i < u->edges; i++) {
@@ -299,7 +295,7 @@ bool flow_in_loop(const struct flow_unit *u, uint32_t block)
 			}
 		}
 	}
-	bool loop = !met || !todo || met[block - 1];
+	bool loop = met[block - 1];
 	free(todo);
 	free(met);
 	return loop;

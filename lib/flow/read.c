@@ -1,5 +1,6 @@
 /* read: reads flow(5) records. Ids are checked at once, the rest at the end of a unit (sound.c). */
 #include "lib/protocol/checks.h"
+#include "lib/base/grow.h"
 #include "lib/flow/read.h"
 
 #include <stdlib.h>
@@ -67,10 +68,12 @@ bool flow_in_letter(struct flow_in *in, size_t i, const char *what, const char *
 
 bool flow_in_text(struct flow_in *in, size_t i, char **out)
 {
-	if (i < in->rec->n && (*out = strdup(in->rec->field[i])))
-		return true;
-	rec_fail(in->r, "`%s` has no field %zu", in->rec->field[0], i);
-	return false;
+	if (i >= in->rec->n) {
+		rec_fail(in->r, "`%s` has no field %zu", in->rec->field[0], i);
+		return false;
+	}
+	*out = copied(in->rec->field[i]);
+	return true;
 }
 
 static bool read_unit(struct flow_in *in)
@@ -97,7 +100,7 @@ static bool read_unit(struct flow_in *in)
 		return false;
 	for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
 		const char *value = rec_meta(in->r, told[i].key);
-		*told[i].to = value ? strdup(value) : NULL;
+		*told[i].to = value ? copied(value) : NULL;
 	}
 	u->tells_pairs = rec_meta(in->r, "pairs") != NULL;
 	u->merges = rec_meta(in->r, "merges") != NULL;

@@ -1,6 +1,7 @@
 /* sound: checks relations between the records of a unit that analyses rely on. Anybody may have
  * made the program that contains the program model, so a unit that violates one is refused. */
 #include "lib/base/map.h"
+#include "lib/base/grow.h"
 #include "lib/flow/read.h"
 
 #include <stdlib.h>
@@ -220,11 +221,9 @@ static bool types_sound(struct flow_in *in)
 {
 	enum { DEEPEST = 256 };
 	const struct flow_unit *u = in->u;
-	uint32_t *level = calloc(u->types + 1, sizeof *level);
+	uint32_t *level = zeroed(u->types + 1, sizeof *level);
 	size_t risen = 1;
 
-	if (!level)
-		no_memory();
 	for (size_t i = 0; i < u->types; i++)
 		if (u->type[i].kind == 'a' && u->type[i].count && !u->type[i].of) {
 			free(level);

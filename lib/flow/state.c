@@ -51,10 +51,8 @@ static void mark_instruction(
 static void mark_unit(
     const struct flow_unit *u, const bool *reached, const bool *left_out, uint8_t *how)
 {
-	uint32_t *from = calloc(u->insts + 1, sizeof *from);
+	uint32_t *from = zeroed(u->insts + 1, sizeof *from);
 
-	if (!from)
-		no_memory();
 	for (size_t i = 0; i < u->insts; i++) {
 		uint32_t func = u->inst[i].block ? u->block_func[u->inst[i].block - 1] : 0;
 		if (func && !u->func[func - 1].is_harness && !(left_out && left_out[func - 1]))
@@ -118,13 +116,10 @@ static void each_state(const struct flow *f, const char *entry,
     void (*found)(const struct flow *, size_t, size_t, uint8_t, void *), void *arg)
 {
 	bool **reached = flow_reachable(f, entry), whole = flow_is_whole(f);
-	uint8_t **how = calloc(f->units + 1, sizeof *how);
+	uint8_t **how = zeroed(f->units + 1, sizeof *how);
 
-	if (!reached || !how)
-		no_memory();
 	for (size_t i = 0; i < f->units; i++) {
-		if (!(how[i] = calloc(f->unit[i].vars + 1, 1)))
-			no_memory();
+		how[i] = zeroed(f->unit[i].vars + 1, 1);
 		mark_unit(&f->unit[i], reached[i], NULL, how[i]);
 	}
 	for (size_t i = 0; i < f->units; i++)
@@ -152,10 +147,8 @@ char *flow_state(const struct flow *f, const char *entry)
 {
 	char *text = NULL;
 	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = text_stream(&text, &size);
 
-	if (!out)
-		no_memory();
 	each_state(f, entry, put_state, out);
 	fclose(out);
 	return text;
@@ -193,11 +186,9 @@ static bool writes(const struct flow_unit *u, size_t i, const uint32_t *from, co
 /* Which functions of a unit have an instruction that may write a part of the state. */
 static void mark_writers(const struct flow_unit *u, const bool *state, bool *writer)
 {
-	uint32_t *from = calloc(u->insts + 1, sizeof *from);
-	uint8_t *how = calloc(u->vars + 1, 1);
+	uint32_t *from = zeroed(u->insts + 1, sizeof *from);
+	uint8_t *how = zeroed(u->vars + 1, 1);
 
-	if (!from || !how)
-		no_memory();
 	for (size_t i = 0; i < u->insts; i++) {
 		uint32_t func = u->inst[i].block ? u->block_func[u->inst[i].block - 1] : 0;
 		if (!func)
@@ -212,13 +203,10 @@ static void mark_writers(const struct flow_unit *u, const bool *state, bool *wri
 /* Functions that write a part of the state, directly or through calls. */
 static bool **setters(const struct flow *f, bool *const *state)
 {
-	bool **writer = calloc(f->units + 1, sizeof *writer), **all;
+	bool **writer = zeroed(f->units + 1, sizeof *writer), **all;
 
-	if (!writer)
-		no_memory();
 	for (size_t i = 0; i < f->units; i++) {
-		if (!(writer[i] = calloc(f->unit[i].funcs + 1, sizeof **writer)))
-			no_memory();
+		writer[i] = zeroed(f->unit[i].funcs + 1, sizeof **writer);
 		mark_writers(&f->unit[i], state[i], writer[i]);
 	}
 	all = flow_reaching(f, writer);
@@ -395,14 +383,11 @@ static void put_given(const struct flow *f, size_t unit, size_t var, uint8_t how
 
 static void put_all_given(const struct flow *f, const char *entry, struct setters *g)
 {
-	g->outside = calloc(f->units + 1, sizeof *g->outside);
-	if (!g->outside)
-		no_memory();
+	g->outside = zeroed(f->units + 1, sizeof *g->outside);
 	for (size_t i = 0; i < f->units; i++) {
 		const struct flow_unit *u = &f->unit[i];
-		bool *other = calloc(u->funcs + 1, 1);
-		if (!other || !(g->outside[i] = calloc(u->vars + 1, 1)))
-			no_memory();
+		bool *other = zeroed(u->funcs + 1, 1);
+		g->outside[i] = zeroed(u->vars + 1, 1);
 		mark_unit(u, other, g->inside[i], g->outside[i]);
 		free(other);
 	}
@@ -415,17 +400,14 @@ static void put_all_given(const struct flow *f, const char *entry, struct setter
 char *flow_setters(const struct flow *f, const char *entry)
 {
 	const struct flow_unit *u = NULL;
-	bool **state = calloc(f->units + 1, sizeof *state), **setter,
+	bool **state = zeroed(f->units + 1, sizeof *state), **setter,
 	     **inside = flow_reachable(f, entry);
 	char *text = NULL;
 	size_t size, n = 0;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = text_stream(&text, &size);
 
-	if (!state || !out || !inside)
-		no_memory();
 	for (size_t i = 0; i < f->units; i++)
-		if (!(state[i] = calloc(f->unit[i].vars + 1, sizeof **state)))
-			no_memory();
+		state[i] = zeroed(f->unit[i].vars + 1, sizeof **state);
 	each_state(f, entry, mark_state, state);
 	setter = setters(f, state);
 	flow_find(f, entry, &u);

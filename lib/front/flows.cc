@@ -40,11 +40,8 @@ Joins::Joins(Function &f)
 			back.push_back({ number[s], number[b] });
 	}
 	graph g;
-	uint32_t *made = graph_make(&g, exit + 1, back.data(), back.size())
-	    ? graph_dominators(&g, exit)
-	    : nullptr;
-	if (!made)
-		report_fatal_error("out of memory");
+	graph_make(&g, exit + 1, back.data(), back.size());
+	uint32_t *made = graph_dominators(&g, exit);
 	idom.assign(made, made + exit + 1);
 	free(made);
 	graph_free(&g);

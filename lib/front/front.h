@@ -102,6 +102,9 @@ struct LoadOptions {
 //       itself; 1: its argument NUMBER; 2: argument NUMBER of the function
 bool load(const LoadOptions &options, Unit &unit);
 
+// From now on a process that gets no memory ends as lib/base/grow.h says. Call it first in main().
+void end_without_memory();
+
 // How much time code generation may take: the more it takes, the faster the code runs. On a file
 // of 8,000 lines, Brisk takes half the time of Full, and Quick a sixth. Code made by Quick needs
 // four to ten times the stack. Steady is for library models: it takes three fifths of the time of

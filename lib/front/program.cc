@@ -5,6 +5,7 @@
 #include "lib/front/parallel.h"
 
 extern "C" {
+#include "lib/base/grow.h"
 #include "lib/flow/flow.h"
 #include "lib/harness/harness.h"
 #include "lib/protocol/stamp.h"
@@ -26,11 +27,12 @@ static struct flow *read_flow(const std::string &text, const std::string &name)
 {
 	char *error = nullptr;
 	FILE *f = fmemopen(const_cast<char *>(text.data()), text.size(), "r");
-	struct flow *fl = f ? flow_read(f, name.c_str(), &error) : nullptr;
-	if (f)
-		fclose(f);
+	if (!f)
+		no_memory(text.size());
+	struct flow *fl = flow_read(f, name.c_str(), &error);
+	fclose(f);
 	if (!fl) {
-		complain(error ? error : name + ": out of memory");
+		complain(error);
 		finish(exit_input);
 	}
 	return fl;
@@ -121,13 +123,13 @@ struct Facts {
 static void add_facts(struct flow *fl, const Facts &facts, const std::string &stubs)
 {
 	for (size_t i = 0; i < fl->units; i++) {
-		fl->unit[i].watched = strdup(facts.watched.c_str());
-		fl->unit[i].setters = strdup(facts.setters.c_str());
-		fl->unit[i].casts = strdup(facts.casts.c_str());
-		fl->unit[i].shared = strdup(facts.shared.c_str());
-		fl->unit[i].libraries = strdup(facts.libraries.c_str());
-		fl->unit[i].locale = strdup(facts.locale.c_str());
-		fl->unit[i].stubs = stubs.empty() ? nullptr : strdup(stubs.c_str());
+		fl->unit[i].watched = copied(facts.watched.c_str());
+		fl->unit[i].setters = copied(facts.setters.c_str());
+		fl->unit[i].casts = copied(facts.casts.c_str());
+		fl->unit[i].shared = copied(facts.shared.c_str());
+		fl->unit[i].libraries = copied(facts.libraries.c_str());
+		fl->unit[i].locale = copied(facts.locale.c_str());
+		fl->unit[i].stubs = stubs.empty() ? nullptr : copied(stubs.c_str());
 	}
 }
 

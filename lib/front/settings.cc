@@ -148,7 +148,7 @@ static uint32_t checks(const char *list)
 	char *error;
 	if (checks_parse(list, &kinds, &error))
 		return kinds;
-	complain(error ? error : "out of memory");
+	complain(error);
 	exit(exit_usage);
 }
 
@@ -158,7 +158,7 @@ static void add_criteria(CompileOptions &o, const char *list)
 	char *error;
 	uint32_t set = criteria_parse(list, &error);
 	if (!set) {
-		complain(error ? error : "out of memory");
+		complain(error);
 		exit(exit_usage);
 	}
 	for (unsigned c = 0; c < CRITERIA; c++) {

@@ -100,7 +100,7 @@ enum { GOALS_OF_OUTCOMES = 1, GOALS_OF_CONDITIONS = 2, GOALS_OF_DECISIONS = 4 };
  * all), and for these kinds. 0, or -1 with *error; *error NULL: write error. */
 int goals_write(
     struct defuse *d, const struct pairs *p, uint32_t only, unsigned kinds, FILE *f, char **error);
-/* The same for all pairs of d, without pairs(5) in between. */
-int goals_write_all(struct defuse *d, unsigned kinds, FILE *f, char **error);
+/* The same for all pairs of d, without pairs(5) in between. -1: write error. */
+int goals_write_all(struct defuse *d, unsigned kinds, FILE *f);
 
 #endif

@@ -25,9 +25,7 @@ static uint64_t key(const struct goals_reader *in, size_t i)
 
 static char *text(struct goals_reader *in, size_t i)
 {
-	char *s = strdup(in->rec.field[i]);
-	in->failed |= !s;
-	return s;
+	return copied(in->rec.field[i]);
 }
 
 /* The index of field i in `words`; the table has checked that it is one of them. */
@@ -119,23 +117,23 @@ static bool take_meta(struct goals_reader *in, struct defuse_options *o)
 		return false;
 	}
 	o->alias.may_alias = rec_meta(r, "may-alias");
-	o->alias.entry = entry ? strdup(entry) : NULL;
+	o->alias.entry = entry ? copied(entry) : NULL;
 	return true;
 }
 
 static char *message(struct goals_reader *in)
 {
-	return strdup(in->table ? rec_error(table_reader(in->table)) : "out of memory");
+	return copied(rec_error(table_reader(in->table)));
 }
 
 struct pairs *pairs_read(FILE *f, const char *name, char **error)
 {
 	struct goals_reader in = { .table = table_open(f, name, "pairs", table_pairs) };
-	struct pairs *p = calloc(1, sizeof *p);
+	struct pairs *p = zeroed(1, sizeof *p);
 	enum rec_status status = REC_ERROR;
 	bool first = false;
 	size_t tag;
-	while (p && in.table && next(&in, &tag, &first, &status))
+	while (next(&in, &tag, &first, &status))
 		take_pairs(&in, p, tag);
 	if (status == REC_END && !in.failed)
 		in.failed = !take_meta(&in, &p->options);
@@ -213,11 +211,11 @@ static void take_goals(struct goals_reader *in, struct goals *g, size_t tag)
 struct goals *goals_read(FILE *f, const char *name, char **error)
 {
 	struct goals_reader in = { .table = table_open(f, name, "goals", table_goals) };
-	struct goals *g = calloc(1, sizeof *g);
+	struct goals *g = zeroed(1, sizeof *g);
 	enum rec_status status = REC_ERROR;
 	bool first = false;
 	size_t tag;
-	while (g && in.table && next(&in, &tag, &first, &status))
+	while (next(&in, &tag, &first, &status))
 		take_goals(&in, g, tag);
 	if (status == REC_END && !in.failed)
 		in.failed = !take_meta(&in, &g->options);

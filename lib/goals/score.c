@@ -1,4 +1,5 @@
 #include "lib/goals/score.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 
@@ -39,10 +40,8 @@ static bool put(struct map *m, uint64_t key, size_t value)
 
 static bool absent(char **error, const char *what, size_t number)
 {
-	if (asprintf(
-	        error, "%s %zu is not in the flow, or was made with other options", what, number)
-	    < 0)
-		*error = NULL;
+	*error =
+	    formatted("%s %zu is not in the flow, or was made with other options", what, number);
 	return false;
 }
 
@@ -80,16 +79,13 @@ static bool index_outcomes(struct score *s, char **error)
 
 struct score *score_new(struct defuse *d, const struct goals *g, char **error)
 {
-	struct score *s = calloc(1, sizeof *s);
-	bool good = s != NULL;
+	struct score *s = zeroed(1, sizeof *s);
 	*error = NULL;
-	if (!s)
-		return NULL;
 	s->d = d;
 	s->g = g;
-	good = (s->goal = calloc(g->goals + 1, sizeof *s->goal))
-	    && (s->outcome = calloc(g->outcomes + 1, sizeof *s->outcome));
-	if (good && index_goals(s, error) && index_outcomes(s, error))
+	s->goal = zeroed(g->goals + 1, sizeof *s->goal);
+	s->outcome = zeroed(g->outcomes + 1, sizeof *s->outcome);
+	if (index_goals(s, error) && index_outcomes(s, error))
 		return s;
 	score_free(s);
 	return NULL;
@@ -118,8 +114,7 @@ static const char *add_pairs(struct score *s, const struct trace *t)
 	size_t n;
 	if (!t->path)
 		return "the program was built without --pairs";
-	if (defuse_covered(s->d, t, &pair, &n))
-		return "out of memory";
+	defuse_covered(s->d, t, &pair, &n);
 	for (size_t i = 0; i < n; i++) {
 		uint32_t goal = map_get(&s->goal_of, (uint64_t)pair[i] + 1);
 		if (goal)

@@ -6,8 +6,8 @@
 
 struct score;
 
-/* All stay the caller's and must outlive it. NULL with *error (caller frees; NULL: out of memory):
- * a goal that is not of the flow. */
+/* All stay the caller's and must outlive it. NULL with *error (caller frees): a
+ * goal that is not of the flow. */
 struct score *score_new(struct defuse *d, const struct goals *g, char **error);
 void score_free(struct score *s);
 /* Credits a run, which built code that tells pairs has made where there are pairs. NULL, or a

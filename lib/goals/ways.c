@@ -1,4 +1,5 @@
 #include "lib/goals/ways.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,16 +54,15 @@ static bool take(struct ways *w, struct table *t, const struct rec *rec, size_t 
 struct ways *ways_read(FILE *f, const char *name, char **error)
 {
 	struct table *t = table_open(f, name, "distances", table_distances);
-	struct ways *w = calloc(1, sizeof *w);
+	struct ways *w = zeroed(1, sizeof *w);
 	enum rec_status status = REC_ERROR;
 	struct rec rec;
 	size_t tag;
-	bool good = t && w;
+	bool good = true;
 	while (good && (status = table_next(t, &rec, &tag)) == REC_OK)
 		good = take(w, t, &rec, tag);
 	if (status != REC_END || !good) {
-		*error =
-		    t && *rec_error(table_reader(t)) ? strdup(rec_error(table_reader(t))) : NULL;
+		*error = copied(rec_error(table_reader(t)));
 		ways_free(w);
 		w = NULL;
 	}

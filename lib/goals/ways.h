@@ -8,7 +8,7 @@
 
 struct ways;
 
-/* One stream. NULL with *error ("name:line: message", caller frees; NULL: out of memory). */
+/* One stream. NULL with *error ("name:line: message", caller frees). */
 struct ways *ways_read(FILE *f, const char *name, char **error);
 void ways_free(struct ways *w);
 /* May a goal be reached once a branch of the unit with this key has this outcome, 1 true and 0

@@ -17,7 +17,6 @@ struct goals_writer {
 	struct defuse_point *last;
 	size_t lasts;      /* points of the preceding goal */
 	uint32_t *last_id; /* and their ids */
-	bool failed;
 };
 
 static uint64_t mix(uint64_t h, uint64_t v)
@@ -63,11 +62,10 @@ static uint32_t write_place(struct goals_writer *to, uint32_t pair)
 	if (!fresh)
 		return id;
 	kill = defuse_kills(to->d, pair, &n);
-	to->failed |= !kill;
-	for (size_t i = 0; kill && i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		write_unit(to, to->d->access[kill[i].access].unit);
 	rec_putf(&to->w, "sus", "place", (uint64_t)id, p->name);
-	for (size_t i = 0; kill && i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const struct defuse_access *a = &to->d->access[kill[i].access];
 		rec_putf(&to->w, "suuus", "kill", (uint64_t)id, (uint64_t)to->unit[a->unit],
 		    (uint64_t)a->inst, kill[i].must ? "must" : "may");
@@ -96,12 +94,7 @@ static uint32_t write_points(struct goals_writer *to, uint32_t pair)
 {
 	size_t n, same = 0;
 	struct defuse_point *point = defuse_points(to->d, pair, &n);
-	uint32_t *id = point ? realloc(to->last_id, (n + 1) * sizeof *id) : NULL;
-	if (!id) {
-		free(point);
-		to->failed = true;
-		return 0;
-	}
+	uint32_t *id = resized(to->last_id, n + 1, sizeof *id);
 	while (same < n && same < to->lasts && point[same].unit == to->last[same].unit
 	    && point[same].inst == to->last[same].inst && point[same].role == to->last[same].role)
 		same++;
@@ -116,24 +109,20 @@ static uint32_t write_points(struct goals_writer *to, uint32_t pair)
 
 static int fail(char **error, const char *what, unsigned long long n)
 {
-	if (asprintf(error, what, n) < 0)
-		*error = NULL;
+	*error = formatted(what, n);
 	return -1;
 }
 
 /* at: its index in d; id: its number in pairs(5). */
-static int write_goal(
-    struct goals_writer *to, const struct pairs_pair *pair, uint32_t at, uint64_t id, char **error)
+static void write_goal(
+    struct goals_writer *to, const struct pairs_pair *pair, uint32_t at, uint64_t id)
 {
 	uint32_t place = write_place(to, at), point = write_points(to, at);
 	char key[17];
-	if (to->failed)
-		return fail(error, "out of memory at pair %llu", (unsigned long long)id);
 	snprintf(key, sizeof key, "%016llx", (unsigned long long)pair->key);
 	rec_putf(&to->w, "suuuususs", "goal", (uint64_t)++to->goals, id, (uint64_t)point,
 	    (uint64_t)place, pair->kind, (uint64_t)(pair->outcome == DEFUSE_C ? 0 : pair->outcome),
 	    key, pair->name);
-	return 0;
 }
 
 /* One of pairs(5), which was perhaps made from another flow. */
@@ -144,10 +133,11 @@ static int write_read_pair(struct goals_writer *to, const struct pairs *p, size_
 	if (!at)
 		return fail(error, "pair %llu is not in the flow, or was made with other options",
 		    (unsigned long long)i + 1);
-	return write_goal(to, pair, at - 1, i + 1, error);
+	write_goal(to, pair, at - 1, i + 1);
+	return 0;
 }
 
-static int write_own_pair(struct goals_writer *to, uint32_t i, char **error)
+static void write_own_pair(struct goals_writer *to, uint32_t i)
 {
 	const struct defuse_pair *p = &to->d->pair[i];
 	char kind[32];
@@ -155,7 +145,7 @@ static int write_own_pair(struct goals_writer *to, uint32_t i, char **error)
 		.key = p->key,
 		.kind = (char *)(uintptr_t)defuse_kind_name(to->d, p, kind),
 		.name = p->name };
-	return write_goal(to, &pair, i, i + 1, error);
+	write_goal(to, &pair, i, i + 1);
 }
 
 static void index_pairs(struct goals_writer *to)
@@ -201,8 +191,9 @@ static void add_evaluation(struct evaluations *e)
 	size_t size;
 	FILE *f;
 	e->many |= e->found == MOST_EVALUATIONS;
-	if (e->many || !(f = open_memstream(&e->text[e->found], &size)))
+	if (e->many)
 		return;
+	f = text_stream(&e->text[e->found], &size);
 	for (uint32_t i = 0; i < e->n; i++)
 		fprintf(f, "%s%u", i ? "," : "", e->list[i]);
 	fclose(f);
@@ -318,18 +309,15 @@ int goals_write(
 	return result;
 }
 
-int goals_write_all(struct defuse *d, unsigned kinds, FILE *f, char **error)
+int goals_write_all(struct defuse *d, unsigned kinds, FILE *f)
 {
 	struct goals_writer to = { .d = d };
-	int result = 0;
-	*error = NULL;
+	int result;
 	begin(&to, f);
-	for (uint32_t i = 0; !result && i < d->pairs; i++)
-		result = write_own_pair(&to, i, error);
-	if (!result) {
-		write_others(&to, kinds);
-		result = rec_end(&to.w);
-	}
+	for (uint32_t i = 0; i < d->pairs; i++)
+		write_own_pair(&to, i);
+	write_others(&to, kinds);
+	result = rec_end(&to.w);
 	end(&to);
 	return result;
 }

@@ -1,39 +1,31 @@
 #include "lib/graph/graph.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-bool graph_make(struct graph *g, uint32_t nodes, const struct graph_edge *edge, size_t edges)
+void graph_make(struct graph *g, uint32_t nodes, const struct graph_edge *edge, size_t edges)
 {
 	g->nodes = nodes;
-	g->first = calloc(nodes + 2u, sizeof *g->first);
-	g->succ = malloc((edges + 1) * sizeof *g->succ);
-	if (!g->first || !g->succ) {
-		graph_free(g);
-		return false;
-	}
+	g->first = zeroed(nodes + 2u, sizeof *g->first);
+	g->succ = reserved(edges + 1, sizeof *g->succ);
 	for (size_t i = 0; i < edges; i++)
 		g->first[edge[i].from + 2]++;
 	for (uint32_t v = 0; v < nodes; v++)
 		g->first[v + 2] += g->first[v + 1];
 	for (size_t i = 0; i < edges; i++)
 		g->succ[g->first[edge[i].from + 1]++] = edge[i].to;
-	return true;
 }
 
-bool graph_reverse(struct graph *to, const struct graph *g)
+void graph_reverse(struct graph *to, const struct graph *g)
 {
 	size_t n = g->first[g->nodes];
-	struct graph_edge *edge = malloc((n + 1) * sizeof *edge);
-	bool done;
-	if (!edge)
-		return false;
+	struct graph_edge *edge = reserved(n + 1, sizeof *edge);
 	for (uint32_t v = 0; v < g->nodes; v++)
 		for (uint32_t k = g->first[v]; k < g->first[v + 1]; k++)
 			edge[k] = (struct graph_edge){ g->succ[k], v };
-	done = graph_make(to, g->nodes, edge, n);
+	graph_make(to, g->nodes, edge, n);
 	free(edge);
-	return done;
 }
 
 void graph_free(struct graph *g)
@@ -51,13 +43,12 @@ struct traversal {
 };
 enum { NEW, OPEN, DONE };
 
-static bool walk_open(struct traversal *w, const struct graph *g)
+static void walk_open(struct traversal *w, const struct graph *g)
 {
-	w->stack = malloc((g->nodes + 1u) * sizeof *w->stack);
-	w->next = malloc((g->nodes + 1u) * sizeof *w->next);
-	w->state = calloc(g->nodes + 1u, 1);
+	w->stack = reserved(g->nodes + 1u, sizeof *w->stack);
+	w->next = reserved(g->nodes + 1u, sizeof *w->next);
+	w->state = zeroed(g->nodes + 1u, 1);
 	w->depth = 0;
-	return w->stack && w->next && w->state;
 }
 
 static void walk_close(struct traversal *w)
@@ -76,13 +67,9 @@ static void walk_enter(struct traversal *w, const struct graph *g, uint32_t v)
 
 uint32_t *graph_order(const struct graph *g, uint32_t root, uint32_t *n)
 {
-	uint32_t *order = malloc((g->nodes + 1u) * sizeof *order), at = g->nodes;
+	uint32_t *order = reserved(g->nodes + 1u, sizeof *order), at = g->nodes;
 	struct traversal w;
-	if (!walk_open(&w, g) || !order) {
-		walk_close(&w);
-		free(order);
-		return NULL;
-	}
+	walk_open(&w, g);
 	walk_enter(&w, g, root);
 	while (w.depth) {
 		uint32_t v = w.stack[w.depth - 1];
@@ -133,18 +120,14 @@ static void dominate(const struct graph *back, const uint32_t *order, uint32_t n
 uint32_t *graph_dominators(const struct graph *g, uint32_t root)
 {
 	uint32_t n, *order = graph_order(g, root, &n);
-	uint32_t *place = malloc((g->nodes + 1u) * sizeof *place),
-	         *idom = malloc((g->nodes + 1u) * sizeof *idom);
-	struct graph back = { 0 };
-	if (!order || !place || !idom || !graph_reverse(&back, g)) {
-		free(idom);
-		idom = NULL;
-	} else {
-		memset(idom, 0xff, (g->nodes + 1u) * sizeof *idom);
-		for (uint32_t i = 0; i < n; i++)
-			place[order[i]] = i;
-		dominate(&back, order, n, place, idom);
-	}
+	uint32_t *place = reserved(g->nodes + 1u, sizeof *place),
+	         *idom = reserved(g->nodes + 1u, sizeof *idom);
+	struct graph back;
+	graph_reverse(&back, g);
+	memset(idom, 0xff, (g->nodes + 1u) * sizeof *idom);
+	for (uint32_t i = 0; i < n; i++)
+		place[order[i]] = i;
+	dominate(&back, order, n, place, idom);
 	graph_free(&back);
 	free(order);
 	free(place);
@@ -209,20 +192,16 @@ static void components_from(struct tarjan *t, const struct graph *g, uint32_t ro
 uint32_t *graph_components(const struct graph *g, uint32_t *components)
 {
 	struct tarjan t = { .components = 0 };
-	size_t size = (g->nodes + 1u) * sizeof *t.low;
-	t.low = malloc(size);
-	t.index = malloc(size);
-	t.pending = malloc(size);
-	t.component = malloc(size);
-	if (walk_open(&t.w, g) && t.low && t.index && t.pending && t.component) {
-		memset(t.component, 0xff, size);
-		for (uint32_t v = 0; v < g->nodes; v++)
-			if (t.w.state[v] == NEW)
-				components_from(&t, g, v);
-	} else {
-		free(t.component);
-		t.component = NULL;
-	}
+	size_t n = g->nodes + 1u;
+	t.low = reserved(n, sizeof *t.low);
+	t.index = reserved(n, sizeof *t.index);
+	t.pending = reserved(n, sizeof *t.pending);
+	t.component = reserved(n, sizeof *t.component);
+	walk_open(&t.w, g);
+	memset(t.component, 0xff, n * sizeof *t.component);
+	for (uint32_t v = 0; v < g->nodes; v++)
+		if (t.w.state[v] == NEW)
+			components_from(&t, g, v);
 	walk_close(&t.w);
 	free(t.low);
 	free(t.index);
@@ -233,13 +212,9 @@ uint32_t *graph_components(const struct graph *g, uint32_t *components)
 
 bool *graph_loop_heads(const struct graph *g, uint32_t root)
 {
-	bool *head = calloc(g->nodes + 1u, sizeof *head);
+	bool *head = zeroed(g->nodes + 1u, sizeof *head);
 	struct traversal w;
-	if (!walk_open(&w, g) || !head) {
-		walk_close(&w);
-		free(head);
-		return NULL;
-	}
+	walk_open(&w, g);
 	walk_enter(&w, g, root);
 	while (w.depth) {
 		uint32_t v = w.stack[w.depth - 1], to;

@@ -1,6 +1,6 @@
 /* graph: directed graphs with nodes 0..n-1: dominators, components, loop heads.
  *
- * Functions that return an array allocate it and the caller frees it; NULL when out of memory. */
+ * The caller frees the arrays that functions return. */
 #ifndef DUCT_GRAPH_H
 #define DUCT_GRAPH_H
 
@@ -20,8 +20,8 @@ struct graph {
 	uint32_t *first, *succ;
 };
 
-bool graph_make(struct graph *g, uint32_t nodes, const struct graph_edge *edge, size_t edges);
-bool graph_reverse(struct graph *to, const struct graph *g);
+void graph_make(struct graph *g, uint32_t nodes, const struct graph_edge *edge, size_t edges);
+void graph_reverse(struct graph *to, const struct graph *g);
 void graph_free(struct graph *g);
 
 /* The nodes reachable from root in reverse postorder; *n: their number. */

@@ -46,12 +46,11 @@ static int by_place(const void *a, const void *b)
 	return (x->what > y->what) - (x->what < y->what);
 }
 
-static bool choose_goals(struct aim *a, uint32_t pair)
+static void choose_goals(struct aim *a, uint32_t pair)
 {
 	size_t n;
 	uint32_t k = 0;
-	if (!(a->goal = defuse_points(a->g->d, pair, &n)))
-		return false;
+	a->goal = defuse_points(a->g->d, pair, &n);
 	for (size_t i = 0; i < n; i++)
 		if (!(a->how & AIM_ENDS) || a->goal[i].role != DEFUSE_CUT) {
 			if (a->goal[i].role == DEFUSE_DEF)
@@ -59,7 +58,6 @@ static bool choose_goals(struct aim *a, uint32_t pair)
 			a->goal[k++] = a->goal[i];
 		}
 	a->goals = k;
-	return true;
 }
 
 /* Finds where the condition of a p-use is decided. */
@@ -79,17 +77,14 @@ static void add_mark(struct aim *a, uint32_t unit, uint32_t block, uint32_t inst
 	a->mark[a->marks++] = (struct marked_point){ a->g->base[unit] + block - 1, inst, what };
 }
 
-static bool make_marks(struct aim *a, uint32_t pair)
+static void make_marks(struct aim *a, uint32_t pair)
 {
 	const struct guide *g = a->g;
 	const struct flow *fl = g->d->flow;
 	size_t n;
 	struct defuse_kill *kill = defuse_kills(g->d, pair, &n);
-	if (!kill || !(a->mark = malloc((n + a->goals + 1) * sizeof *a->mark))
-	    || !(a->first_mark = calloc(g->base[fl->units] + 1u, sizeof *a->first_mark))) {
-		free(kill);
-		return false;
-	}
+	a->mark = reserved(n + a->goals + 1, sizeof *a->mark);
+	a->first_mark = zeroed(g->base[fl->units] + 1u, sizeof *a->first_mark);
 	for (uint32_t i = 0; i < a->goals; i++)
 		add_mark(a, a->goal[i].unit,
 		    fl->unit[a->goal[i].unit].inst_block[a->goal[i].inst - 1], a->goal[i].inst, i);
@@ -102,7 +97,6 @@ static bool make_marks(struct aim *a, uint32_t pair)
 	qsort(a->mark, a->marks, sizeof *a->mark, by_place);
 	for (size_t i = a->marks; i-- > 0;)
 		a->first_mark[a->mark[i].block] = (uint32_t)i + 1;
-	return true;
 }
 
 /* UINT64_MAX: a call or the environment defines it; runs do not record when such a definition is
@@ -117,9 +111,7 @@ static uint64_t definition(const struct defuse_access *x)
 
 struct aim *aim_new(struct guide *g, uint32_t pair, unsigned how)
 {
-	struct aim *a = calloc(1, sizeof *a);
-	if (!a)
-		return NULL;
+	struct aim *a = zeroed(1, sizeof *a);
 	a->g = g;
 	a->how = how;
 	a->unit = g->d->access[g->d->pair[pair].use].unit;
@@ -129,10 +121,9 @@ struct aim *aim_new(struct guide *g, uint32_t pair, unsigned how)
 	a->nodes = 1;
 	GROW(a->passed, a->room, 1);
 	GROW(a->redefined, a->redefined_room, 1);
-	if (choose_goals(a, pair) && make_marks(a, pair))
-		return a;
-	aim_free(a);
-	return NULL;
+	choose_goals(a, pair);
+	make_marks(a, pair);
+	return a;
 }
 
 void aim_free(struct aim *a)

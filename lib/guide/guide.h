@@ -9,11 +9,10 @@
 
 /* The blocks on each path of the tree; equal segments are stored once. */
 struct guide;
-/* Borrows d and t, which must outlive the result. NULL when out of memory. */
+/* Borrows d and t, which must outlive the result. */
 struct guide *guide_new(struct defuse *d, const struct tree *t);
 void guide_free(struct guide *g);
-/* Call right after tree_add of the same trace; costs as much as the run added. False when out of
- * memory. */
+/* Call right after tree_add of the same trace; costs as much as the run added. */
 void guide_add(struct guide *g, const struct trace *tr);
 /* The run that was added last is kept as a test with this number. b: the branch that it was to
  * take, 0 none. */
@@ -55,7 +54,7 @@ enum aim_how {
 	AIM_ENDS = 1, /* only definition and use, no cut points between them */
 	AIM_BLIND = 2 /* redefinitions are not looked at */
 };
-/* how: of aim_how. NULL when out of memory. */
+/* how: of aim_how. */
 struct aim *aim_new(struct guide *g, uint32_t pair, unsigned how);
 void aim_free(struct aim *a);
 

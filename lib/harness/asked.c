@@ -134,7 +134,7 @@ static bool stub(struct build *b, const char *name, char **error)
  * line. */
 static bool found_stubs(struct build *b, char **error)
 {
-	char *all = b->u->stubs ? strdup(b->u->stubs) : NULL, *save = all, *name;
+	char *all = b->u->stubs ? copied(b->u->stubs) : NULL, *save = all, *name;
 
 	b->stubs_found = true;
 	while (!*error && (name = strsep(&save, "\n")))
@@ -194,7 +194,7 @@ bool harness_inits(struct build *b, char **error)
 
 static char *one_line(const char *text)
 {
-	char *line = strdup(text);
+	char *line = copied(text);
 
 	for (char *s = line; *s; s++)
 		if (*s == '\n' || *s == '\t')
@@ -212,7 +212,7 @@ static const char *split_place(const char *s, char **place)
 {
 	size_t n = strcspn(s, " ");
 
-	*place = *s == '@' ? strndup(s + 1, n - 1) : strdup("");
+	*place = *s == '@' ? copied_part(s + 1, n - 1) : copied("");
 	return *s == '@' ? s + n + (s[n] == ' ') : s;
 }
 
@@ -239,7 +239,7 @@ static char *parameters(const struct build *b, const char *kinds)
 	const struct flow_func *f = flow_find(b->flow, b->o->entry, &u);
 	char *text = NULL;
 	size_t size, n = 0;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = text_stream(&text, &size);
 
 	for (size_t i = 0; f && i < f->params; i++) {
 		const struct flow_var *v = &b->u->var[f->param[i] - 1];
@@ -260,7 +260,7 @@ static const char letters_and_digits[] =
 static char *no_number(struct build *b, const char *text, const char *name)
 {
 	size_t n = strspn(name, letters) ? strspn(name, letters_and_digits) : 0;
-	char *base = strndup(name, n), *all, *bad = NULL;
+	char *base = copied_part(name, n), *all, *bad = NULL;
 
 	if (n && !harness_lvalue(b, base) && !harness_global(b->u, base)) {
 		all = parameters(b, "iucbf");
@@ -292,8 +292,8 @@ static bool range(struct build *b, const char *given, const char *place, char **
 		free(text);
 		return false;
 	}
-	char *name = strndup(text, (size_t)(eq - text)),
-	     *low = strndup(eq + 1, (size_t)(dots - eq - 1));
+	char *name = copied_part(text, (size_t)(eq - text)),
+	     *low = copied_part(eq + 1, (size_t)(dots - eq - 1));
 	const struct flow_type *t =
 	    strstr(name, "[*]") ? NULL : harness_type(b->u, harness_lvalue(b, name));
 	*error = no_number(b, text, name);
@@ -318,7 +318,7 @@ static char *canonical(const char *s, size_t n)
 {
 	char *text = NULL;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	FILE *f = text_stream(&text, &size);
 
 	for (size_t i = 0; i < n; i++)
 		if (i + 1 < n && s[i] == '-' && s[i + 1] == '>') {
@@ -391,7 +391,7 @@ static char *bad_size(const struct build *b, const char *text, const char *value
 		size_t n = strspn(value, letters_and_digits);
 		while (value[n] == '.' && strspn(value + n + 1, letters))
 			n += 1 + strspn(value + n + 1, letters_and_digits);
-		char *name = strndup(value, n);
+		char *name = copied_part(value, n);
 		const struct flow_type *t = harness_type(b->u, harness_lvalue(b, name));
 		char *all = t && !strchr("iucb", t->kind) ? parameters(b, "iucb") : NULL,
 		     *bad = !all ? NULL
@@ -479,7 +479,7 @@ static void elements(struct build *b, const char *given, char **error)
 	if (!dots || !strstr(text, "[*]") || strstr(text, "[*]") > eq)
 		return;
 	char *name = canonical(text, (size_t)(eq - text)),
-	     *low = strndup(eq + 1, (size_t)(dots - eq - 1));
+	     *low = copied_part(eq + 1, (size_t)(dots - eq - 1));
 	if (!harness_lvalue(b, name))
 		*error = formatted("range '%s': '%.*s' is no array among the inputs", text,
 		    (int)strcspn(name, "["), name);

@@ -30,7 +30,7 @@ static char *renumbered(struct build *b, const char *shape, bool watched)
 {
 	char *text = NULL, *end;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	FILE *f = text_stream(&text, &size);
 
 	while (*shape)
 		if (*shape == '#' || *shape == '@') {
@@ -53,7 +53,7 @@ static void enum_steps(struct build *b)
 		const struct flow_type *t = harness_type(b->u, b->enums[i]);
 		char *names = NULL;
 		size_t size;
-		FILE *f = open_memstream(&names, &size);
+		FILE *f = text_stream(&names, &size);
 		for (size_t k = 0; k < t->enumerators; k++)
 			fprintf(f, "%s%s=%lld", k ? ";" : "", t->enumerator[k].name,
 			    (long long)t->enumerator[k].value);
@@ -73,9 +73,9 @@ void harness_step(struct build *b, char kind, const char *name, const char *type
 		return;
 	}
 	char *own = shape && strchr("eiwyrkv", kind) ? renumbered(b, shape, kind == HARNESS_WATCH)
-	                                             : strdup(shape ? shape : "");
+	                                             : copied(shape ? shape : "");
 	*PUSH(p->step, p->n) =
-	    (struct harness_step){ kind, strdup(name), strdup(type ? type : ""), own, count };
+	    (struct harness_step){ kind, copied(name), copied(type ? type : ""), own, count };
 }
 
 void harness_object(struct build *b, const char *name, uint32_t type, bool by_value)
@@ -98,7 +98,7 @@ char *harness_local_type(const struct build *b, uint32_t type)
 {
 	const struct flow_type *t = harness_type(b->u, type);
 	const struct flow_type *target = t && t->kind == 'p' ? harness_type(b->u, t->of) : NULL;
-	char *text = strdup(t ? t->text : "int %s"), *at;
+	char *text = copied(t ? t->text : "int %s"), *at;
 
 	if (t && t->kind == 'p') {
 		if ((at = strstr(text, "*const %s")))
@@ -172,7 +172,7 @@ static void parameters(struct build *b, const struct flow_func *f, bool pointers
 		const struct flow_var *v = &b->u->var[f->param[i] - 1];
 		if (harness_holds_pointer(b->u, v->type, 0) != pointers)
 			continue;
-		char *name = *v->name ? strdup(v->name) : formatted("arg%zu", i + 1);
+		char *name = *v->name ? copied(v->name) : formatted("arg%zu", i + 1);
 		note_restrict(b, name, v);
 		char *number = formatted("%zu", i + 1);
 		harness_object(b, name, harness_taken_for(b, number, v->type), true);
@@ -186,7 +186,7 @@ static void declarations(struct build *b, const struct flow_func *f)
 {
 	for (size_t i = 0; i < f->params; i++) {
 		const struct flow_var *v = &b->u->var[f->param[i] - 1];
-		char *name = *v->name ? strdup(v->name) : formatted("arg%zu", i + 1),
+		char *name = *v->name ? copied(v->name) : formatted("arg%zu", i + 1),
 		     *type = harness_local_type(b, v->type);
 		harness_step(b, HARNESS_PARAM, name, type, "", 0);
 		free(type);
@@ -329,10 +329,8 @@ struct harness_plan *harness_plan(
 	struct build b = { .flow = f, .o = o };
 
 	*error = *narrowing = NULL;
-	b.plan = calloc(1, sizeof *b.plan);
-	b.narrow = open_memstream(narrowing, &size);
-	if (!b.plan || !b.narrow)
-		no_memory();
+	b.plan = zeroed(1, sizeof *b.plan);
+	b.narrow = text_stream(narrowing, &size);
 	bool ok = is_program(&b, error) || (!*error && fill(&b, error));
 	if (ok)
 		harness_tell_limits(&b);

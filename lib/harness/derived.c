@@ -26,7 +26,7 @@ static char *member_name(const struct flow_type *t)
 	while (begin && begin > t->text && (isalnum((unsigned char)begin[-1]) || begin[-1] == '_'))
 		begin--;
 	return end && !end[3] && begin < end && !isdigit((unsigned char)*begin)
-	    ? strndup(begin, (size_t)(end - begin))
+	    ? copied_part(begin, (size_t)(end - begin))
 	    : NULL;
 }
 
@@ -97,10 +97,8 @@ char *harness_derived_shape(struct build *b, uint32_t type, uint64_t size)
 	struct shared_parts all = { NULL }, layout;
 	char *text = NULL, *name = member_name(own);
 	size_t length;
-	FILE *f = open_memstream(&text, &length);
+	FILE *f = text_stream(&text, &length);
 
-	if (!f)
-		no_memory();
 	for (size_t i = 0; i < b->u->derivations; i++) {
 		const struct flow_type *t = larger(b, i, type);
 		char *member = t ? member_name(t) : NULL;

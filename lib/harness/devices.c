@@ -71,7 +71,7 @@ static void object(struct build *b, const struct device_place *p, const char *na
 	const struct flow_type *t = harness_type(p->u, p->d->type);
 	bool scalar = strchr("iubf", t->kind), bytes = p->u != b->u && !scalar;
 	char *how = formatted("v%sm@%" PRIu64, p->d->open ? "o" : "", p->d->address),
-	     *text = bytes ? formatted("unsigned char %%s[%" PRIu64 "]", p->size) : strdup(t->text),
+	     *text = bytes ? formatted("unsigned char %%s[%" PRIu64 "]", p->size) : copied(t->text),
 	     *shape = bytes ? formatted("%" PRIu64 "*1:c1", p->size) : NULL;
 
 	harness_step(b, HARNESS_EXTERN, name, text, how, p->size);

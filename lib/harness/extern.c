@@ -103,9 +103,9 @@ bool harness_is_used(const struct flow *f, bool *const *reached, const char *nam
 char *harness_undefined(const struct flow *f, const char *entry, const char *names)
 {
 	bool **reached = flow_reachable(f, entry);
-	char *all = strdup(names), *save = all, *name, *text = NULL;
+	char *all = copied(names), *save = all, *name, *text = NULL;
 	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = text_stream(&text, &size);
 
 	while ((name = strsep(&save, "\n")))
 		if (*name)
@@ -124,7 +124,7 @@ char *harness_absent(const struct flow *f, const char *entry)
 	bool **reached = flow_reachable(f, entry);
 	char *text = NULL;
 	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = text_stream(&text, &size);
 
 	for (size_t i = 0; i < f->units; i++)
 		for (size_t k = 0; k < f->unit[i].vars; k++) {
@@ -165,7 +165,7 @@ static void define(struct build *b, const char *name)
 
 void harness_externs(struct build *b)
 {
-	char *all = b->u->stubs ? strdup(b->u->stubs) : NULL, *save = all, *name;
+	char *all = b->u->stubs ? copied(b->u->stubs) : NULL, *save = all, *name;
 
 	while ((name = strsep(&save, "\n")))
 		if (*name)

@@ -75,11 +75,9 @@ static bool uses(
 static uint64_t mask_of(const struct call_site *s)
 {
 	uint32_t first = s->call->inst, last = instruction(s) ? last_of_function(s) : first;
-	bool *value = calloc(last - first + 1, sizeof *value);
+	bool *value = zeroed(last - first + 1, sizeof *value);
 	uint64_t mask = 0;
 
-	if (!value)
-		no_memory();
 	value[0] = true;
 	for (uint32_t inst = first + 1; inst <= last; inst++) {
 		const struct flow_inst *i = &s->u->inst[inst - 1];
@@ -251,8 +249,7 @@ char *harness_locale(const struct flow *f, const char *entry)
 	char *text = NULL;
 	size_t size;
 
-	if (!(w.out = open_memstream(&text, &size)))
-		no_memory();
+	w.out = text_stream(&text, &size);
 	for (size_t i = 0; i < f->units; i++) {
 		calls(&w, i);
 		pointers(&w, i);
@@ -289,9 +286,7 @@ void harness_locale_limits(struct build *b, bool *const *reached, bool program)
 		calls(&w, i);
 	for (const char *at = program || !b->u->locale ? "" : b->u->locale; *at;
 	    at += strspn(at, "\n")) {
-		char *name = strndup(at, strcspn(at, "\n"));
-		if (!name)
-			no_memory();
+		char *name = copied_part(at, strcspn(at, "\n"));
 		tell(&w, name);
 		at += strlen(name);
 		free(name);

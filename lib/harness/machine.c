@@ -44,10 +44,8 @@ char *harness_libraries(const struct flow *f, const char *entry, const char *und
 	bool **reached = flow_reachable(f, entry), program = !strcmp(entry, "main");
 	char *text = NULL;
 	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = text_stream(&text, &size);
 
-	if (!out)
-		no_memory();
 	for (size_t i = 0; i < f->units; i++)
 		for (size_t k = 0; k < f->unit[i].vars; k++) {
 			const struct flow_var *v = &f->unit[i].var[k];
@@ -84,7 +82,7 @@ static void entry_variables(struct build *b)
 {
 	for (const char *at = b->u->libraries; at && *at; at += strspn(at, "\n")) {
 		size_t n = strcspn(at, "\n");
-		char *name = strndup(at, n);
+		char *name = copied_part(at, n);
 		limit(b, name);
 		free(name);
 		at += n;

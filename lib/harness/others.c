@@ -103,7 +103,7 @@ static void global(struct build *b, const struct flow_var *v)
 /* state: globals that are inputs of the first call as well, and that only callbacks set again. */
 static void globals(struct build *b, bool state)
 {
-	char *all = b->u->setters ? strdup(b->u->setters) : NULL, *rest = all, *name;
+	char *all = b->u->setters ? copied(b->u->setters) : NULL, *rest = all, *name;
 
 	while ((name = strsep(&rest, "\n")))
 		for (size_t i = 0; *name == '=' && i < b->u->vars; i++)
@@ -115,7 +115,7 @@ static void globals(struct build *b, bool state)
 
 void harness_others(struct build *b)
 {
-	char *all = b->u->setters ? strdup(b->u->setters) : NULL, *rest = all, *name;
+	char *all = b->u->setters ? copied(b->u->setters) : NULL, *rest = all, *name;
 
 	while ((name = strsep(&rest, "\n"))) {
 		char *variable = strchr(name, ' ');

@@ -1,10 +1,12 @@
 /* plan: writes and parses the text form of a plan, one step a line. */
 #include "lib/harness/harness.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static const char head[] = "plan 1\n";
+static const char digits[] = "0123456789";
 static const char kinds[] = "empgdiyhzjqbafrvwuoktlnx";
 
 void harness_plan_free(struct harness_plan *p)
@@ -24,17 +26,35 @@ char *harness_plan_print(const struct harness_plan *p)
 {
 	char *text = NULL;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	FILE *f = text_stream(&text, &size);
 
-	if (!f)
-		return NULL;
 	fputs(head, f);
 	for (size_t i = 0; i < p->n; i++) {
 		const struct harness_step *s = &p->step[i];
 		fprintf(f, "%c\t%s\t%s\t%s\t%llu\n", s->kind, s->name, s->type, s->shape,
 		    (unsigned long long)s->count);
 	}
-	return fclose(f) ? (free(text), NULL) : text;
+	fclose(f);
+	return text;
+}
+
+/* Bounds of a plan that is read, as a store may come from anyone: elements of an array, bytes of a
+ * scalar. */
+enum { MOST_ELEMENTS = 1 << 30, MOST_BYTES = 16 };
+
+/* Are the counts and the widths in the shape within these bounds? */
+static bool is_bounded(const char *shape)
+{
+	char *end;
+
+	for (const char *s = shape + strcspn(shape, digits); *s; s = end + strcspn(end, digits)) {
+		bool leaf = s > shape && strchr("iucbfU", s[-1])
+		    && (s == shape + 1 || s[-2] == ':' || s[-2] == '=');
+		unsigned long long n = strtoull(s, &end, 10);
+		if ((*end == '*' && n > MOST_ELEMENTS) || (leaf && n > MOST_BYTES))
+			return false;
+	}
+	return true;
 }
 
 static bool parse_line(char *line, struct harness_step *s)
@@ -48,33 +68,31 @@ static bool parse_line(char *line, struct harness_step *s)
 		return false;
 	s->kind = *field[0];
 	s->count = strtoull(field[4], &end, 10);
-	if (end == field[4] || *end)
+	if (end == field[4] || *end || !is_bounded(field[3]))
 		return false;
-	s->name = strdup(field[1]);
-	s->type = strdup(field[2]);
-	s->shape = strdup(field[3]);
-	return s->name && s->type && s->shape;
+	s->name = copied(field[1]);
+	s->type = copied(field[2]);
+	s->shape = copied(field[3]);
+	return true;
 }
 
 static char *complain(unsigned long line, const char *what)
 {
-	char *text;
-
-	return asprintf(&text, "plan:%lu: %s", line, what) < 0 ? NULL : text;
+	return formatted("plan:%lu: %s", line, what);
 }
 
 struct harness_plan *harness_plan_parse(const char *text, char **error)
 {
-	struct harness_plan *p = calloc(1, sizeof *p);
-	char *copy = strdup(text), *save = copy, *line;
+	struct harness_plan *p = zeroed(1, sizeof *p);
+	char *copy = copied(text), *save = copy, *line;
 	unsigned long number = 1;
 
 	*error = NULL;
-	if (!p || !copy || strncmp(copy, head, sizeof head - 1))
+	if (strncmp(copy, head, sizeof head - 1))
 		goto bad;
-	p->step = calloc(strlen(text) / 8 + 1, sizeof *p->step);
+	p->step = zeroed(strlen(text) / 8 + 1, sizeof *p->step);
 	save += sizeof head - 1;
-	while (p->step && (line = strsep(&save, "\n")) && (*line || save)) {
+	while ((line = strsep(&save, "\n")) && (*line || save)) {
 		number++;
 		p->n++;
 		if (!parse_line(line, &p->step[p->n - 1]))
@@ -105,9 +123,9 @@ char *harness_assumptions(const struct harness_plan *p)
 {
 	char *text = NULL;
 	size_t size = 0;
-	FILE *f = open_memstream(&text, &size);
+	FILE *f = text_stream(&text, &size);
 
-	for (size_t i = 0; f && i < p->n; i++) {
+	for (size_t i = 0; i < p->n; i++) {
 		const struct harness_step *s = &p->step[i];
 		const char *word = s->kind == HARNESS_INIT ? "after "
 		    : s->kind == HARNESS_STUB              ? "stub "
@@ -117,7 +135,8 @@ char *harness_assumptions(const struct harness_plan *p)
 		    && !(s->kind == HARNESS_STUB && s->count & HARNESS_FOUND))
 			fprintf(f, "%s%s%s", ftell(f) ? "; " : "", word, what);
 	}
-	if (f && !fclose(f) && size)
+	fclose(f);
+	if (size)
 		return text;
 	free(text);
 	return NULL;

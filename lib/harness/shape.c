@@ -315,10 +315,8 @@ static char *marked(
 	const struct flow_type *t = harness_type(u, type);
 	char *text = NULL;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	FILE *f = text_stream(&text, &size);
 
-	if (!f)
-		return NULL;
 	if (count)
 		fprintf(f, "%llu*%llu:", (unsigned long long)count,
 		    (unsigned long long)(t && t->size ? t->size : 1));
@@ -326,7 +324,8 @@ static char *marked(
 		fputs(count ? "U1" : "u1", f); /* void: bytes without an lvalue */
 	else
 		value(&(struct shape_writer){ f, u, padding, grows, false }, type, 0);
-	return fclose(f) ? (free(text), NULL) : text;
+	fclose(f);
+	return text;
 }
 
 char *harness_shape_marked(const struct flow_unit *u, uint32_t type, uint64_t count)

@@ -15,7 +15,7 @@ enum {
 static void put(struct shared_parts *p, uint64_t offset, uint64_t size, uint32_t type, bool pointer,
     const char *name)
 {
-	*PUSH(p->v, p->n) = (struct shared_part){ offset, size, type, strdup(name), pointer, 0 };
+	*PUSH(p->v, p->n) = (struct shared_part){ offset, size, type, copied(name), pointer, 0 };
 }
 
 static void collect(struct shared_parts *p, const struct flow_unit *u, uint32_t type,
@@ -36,7 +36,7 @@ static void elements(struct shared_parts *p, const struct flow_unit *u, const st
 
 static char *member_of(const char *name, const char *member)
 {
-	return *name && *member ? formatted("%s.%s", name, member) : strdup(*name ? name : member);
+	return *name && *member ? formatted("%s.%s", name, member) : copied(*name ? name : member);
 }
 
 static void members(struct shared_parts *p, const struct flow_unit *u, const struct flow_type *t,

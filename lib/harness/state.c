@@ -32,7 +32,7 @@ static char *condition(const char *name, char *values)
 {
 	char *text = NULL, *value;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	FILE *f = text_stream(&text, &size);
 
 	while ((value = strsep(&values, " ")))
 		fprintf(f, "%s == (__typeof__(%s))%sLL || ", name, name, value);
@@ -65,7 +65,7 @@ static void state(struct build *b, char *line)
 
 void harness_states(struct build *b)
 {
-	char *all = b->u->setters ? strdup(b->u->setters) : NULL, *rest = all, *line;
+	char *all = b->u->setters ? copied(b->u->setters) : NULL, *rest = all, *line;
 
 	while ((line = strsep(&rest, "\n")))
 		if (*line == '*')

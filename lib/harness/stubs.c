@@ -12,10 +12,8 @@ char *harness_stub_head(const struct harness_step *s, const char *name, const ch
 	const struct harness_step *r = s + 1;
 	char *text = NULL, *heading;
 	size_t size, n = 0;
-	FILE *f = open_memstream(&text, &size);
+	FILE *f = text_stream(&text, &size);
 
-	if (!f)
-		no_memory();
 	fprintf(f, "%s(", name);
 	for (const struct harness_step *v = r + 1; v->kind == HARNESS_ARGUMENT; v++) {
 		char *local = formatted("%s%s", parameter, v->name);
@@ -34,7 +32,7 @@ char *harness_stub_head(const struct harness_step *s, const char *name, const ch
 char *harness_stub_name(FILE *f, const struct harness_step *s, const char *parameter)
 {
 	if (!(s->count & HARNESS_FOREIGN))
-		return strdup(s->name);
+		return copied(s->name);
 	char *name = formatted("duct_stub_of_%s", s->name),
 	     *heading = harness_stub_head(s, name, parameter);
 
@@ -66,7 +64,7 @@ static void define_stub(FILE *f, const struct harness_step *s, const char *name,
 {
 	bool ends = s->kind == HARNESS_STUB && s->count & HARNESS_ENDS;
 	char *heading = head_of(s, name), *local = harness_declare(s[1].type, "duct_any"),
-	     *shape = strdup(ends ? "v" : s[1].shape);
+	     *shape = copied(ends ? "v" : s[1].shape);
 
 	harness_shape_plain(shape);
 	fprintf(f, "%s%s\n{\n", s->count & HARNESS_MORE ? "__attribute__((weak)) " : "", heading);
@@ -79,7 +77,7 @@ static void define_stub(FILE *f, const struct harness_step *s, const char *name,
 		    back, told);
 	for (const struct harness_step *v = s + 2; v->kind == HARNESS_ARGUMENT && s[1].count != 2;
 	    v++) {
-		char *plain = strdup(v->shape);
+		char *plain = copied(v->shape);
 		harness_shape_plain(plain);
 		if (*plain && !harness_is_va_list(v))
 			fprintf(f,
@@ -138,7 +136,7 @@ static size_t functions_of(const struct harness_plan *p, size_t i)
 /* An input that is a number, as a local of its name or as this global. */
 static void back_input(FILE *f, const struct harness_step *s, bool local)
 {
-	char *text = local ? harness_declare(s->type, s->name) : NULL, *shape = strdup(s->shape);
+	char *text = local ? harness_declare(s->type, s->name) : NULL, *shape = copied(s->shape);
 
 	harness_shape_plain(shape);
 	if (text)
@@ -252,7 +250,7 @@ void harness_define_types(FILE *f, const struct harness_plan *p)
 	for (size_t i = 0; i < p->n; i++) {
 		const struct harness_step *s = &p->step[i];
 		size_t n = s->kind == HARNESS_TYPE ? functions_of(p, i) : 0;
-		char *shape = strdup(s->shape);
+		char *shape = copied(s->shape);
 		harness_shape_plain(shape);
 		if (n)
 			fprintf(f, "\t{ \"\", 0, duct_functions%s, %zu },\n", s->name, n);

@@ -47,18 +47,14 @@ static const char va_list_part[] = "struct __va_list_tag",
 char *harness_declare(const char *type, const char *name)
 {
 	const char *at = strstr(type, "%s"), *part = strstr(type, va_list_part);
-	char *text;
-	int n;
 
 	if (!at)
 		return NULL;
 	if (part && part < at)
-		n = asprintf(&text, "%.*s%s%.*s%s%s", (int)(part - type), type, va_list_meant,
+		return formatted("%.*s%s%.*s%s%s", (int)(part - type), type, va_list_meant,
 		    (int)(at - part - (long)sizeof va_list_part + 1),
 		    part + sizeof va_list_part - 1, name, at + 2);
-	else
-		n = asprintf(&text, "%.*s%s%s", (int)(at - type), type, name, at + 2);
-	return n < 0 ? NULL : text;
+	return formatted("%.*s%s%s", (int)(at - type), type, name, at + 2);
 }
 
 bool harness_is_va_list(const struct harness_step *v)
@@ -70,7 +66,7 @@ bool harness_is_va_list(const struct harness_step *v)
 static void write_at(
     struct plan_text *w, const struct harness_step *s, const char *address, const char *bytes)
 {
-	char *shape = strdup(s->shape);
+	char *shape = copied(s->shape);
 
 	harness_shape_plain(shape);
 	fprintf(w->f, "\tduct_rt_input((void *)%s, %s, \"%s\", \"%s\");\n", address, bytes, s->name,
@@ -81,7 +77,7 @@ static void write_at(
 static void write_input(struct plan_text *w, const struct harness_step *s)
 {
 	const struct harness_step *of = harness_extern(w->p, s->name);
-	char *shape = strdup(s->shape), *type = strchr(shape, '@');
+	char *shape = copied(s->shape), *type = strchr(shape, '@');
 
 	if (of && harness_device(of))
 		fprintf(w->f, "\tduct_rt_device((void *)%#" PRIx64 ", %" PRIu64 ");\n",
@@ -352,7 +348,7 @@ static void declare_inits(FILE *f, const struct harness_plan *p)
 
 static void watch(struct plan_text *w, const struct harness_step *s)
 {
-	char *shape = strdup(s->shape);
+	char *shape = copied(s->shape);
 
 	harness_shape_plain(shape);
 	if (*shape)
@@ -441,10 +437,9 @@ char *harness_text(
 		return NULL;
 	if (p->step[0].count & 4 && !has_stubs(p) && !has_externs(p)) {
 		harness_plan_free(p);
-		return strdup("");
+		return copied("");
 	}
-	if (!(w.f = open_memstream(&text, &size)))
-		no_memory();
+	w.f = text_stream(&text, &size);
 	fputs(quiet, w.f);
 	fputs(head, w.f);
 	if (harness_is_hidden(p))

@@ -190,9 +190,9 @@ static bool argument(struct build *b, const struct flow_unit *u, size_t i, uint3
 	bool writes = may && (any || here || !harness_holds_pointer(u, t->of, 0));
 	bool bytes = writes && (any || !here);
 	char *name = formatted("%zu", i + 1);
-	char *shape = bytes ? strdup("U1")
+	char *shape = bytes ? copied("U1")
 	    : writes        ? harness_shape_marked(b->u, here, 0)
-	                    : strdup("");
+	                    : copied("");
 
 	harness_step(b, HARNESS_ARGUMENT, name, text_here(b, u, type), shape,
 	    bytes        ? 1
@@ -216,7 +216,7 @@ static char *result_shape(
 	if (own)
 		return harness_shape_marked(b->u, own, 0);
 	return strchr("iucbf", t->kind) ? formatted("%c%llu", t->kind, (unsigned long long)t->size)
-	                                : strdup("");
+	                                : copied("");
 }
 
 bool harness_result(
@@ -225,7 +225,7 @@ bool harness_result(
 	const struct flow_type *result = function ? harness_type(u, function->of) : NULL;
 	bool none = !result || result->kind == 'v',
 	     known = function && function->members == function->count;
-	char *shape = none ? strdup("v") : result_shape(b, u, function->of, name);
+	char *shape = none ? copied("v") : result_shape(b, u, function->of, name);
 	enum flow_prototype takes = known ? flow_prototype(function) : FLOW_NO_PROTOTYPE;
 	unsigned how = takes == FLOW_NO_PROTOTYPE ? 2 : takes == FLOW_VARIADIC ? 1 : 0;
 	bool whole = *shape && !how;
@@ -373,7 +373,7 @@ static void describe(struct build *b, size_t i)
 			free(text);
 		}
 	} else {
-		char *declared = larger ? harness_derived_text(b, type, larger) : strdup(t->text);
+		char *declared = larger ? harness_derived_text(b, type, larger) : copied(t->text);
 		char *shape = larger ? harness_derived_shape(b, type, larger)
 		                     : harness_shape_whole(b->u, type);
 		harness_step(b, HARNESS_TYPE, name, declared, shape, larger ? larger : t->size);

@@ -160,15 +160,12 @@ char *harness_watched(const struct flow *f, const struct harness_options *o)
 
 	s.f = flow_find(f, o->entry, &s.u);
 	if (!s.f || !strcmp(o->entry, "main"))
-		return strdup("");
+		return copied("");
 	reached = flow_reachable(f, o->entry);
-	s.may = calloc(f->units, sizeof *s.may);
-	s.out = open_memstream(&text, &size);
-	if (!reached || !s.may || !s.out)
-		no_memory();
+	s.may = zeroed(f->units, sizeof *s.may);
+	s.out = text_stream(&text, &size);
 	for (size_t i = 0; i < f->units; i++) {
-		if (!(s.may[i] = calloc(f->unit[i].vars + 1, sizeof **s.may)))
-			no_memory();
+		s.may[i] = zeroed(f->unit[i].vars + 1, sizeof **s.may);
 		mark_unit(&f->unit[i], reached[i], s.may[i]);
 	}
 	near_ones(&s);
@@ -185,7 +182,7 @@ char *harness_watched(const struct flow *f, const struct harness_options *o)
 
 void harness_watches(struct build *b)
 {
-	char *all = b->u->watched ? strdup(b->u->watched) : NULL, *save = all, *line, *why;
+	char *all = b->u->watched ? copied(b->u->watched) : NULL, *save = all, *line, *why;
 
 	while ((line = strsep(&save, "\n"))) {
 		const struct flow_var *v = b->u->var;

@@ -1,6 +1,7 @@
 /* limits: the table of kinds. In texts %n is the name, %v the value, %t the value in milliseconds
  * as seconds. */
 #include "lib/limits/limits.h"
+#include "lib/base/grow.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -86,7 +87,7 @@ static const struct limit_row table[] = {
 	{ { "uninit", NULL, 0, 0 }, "%n is used uninitialised", "an uninitialised value is used",
 	    NULL },
 	{ { "unset", NULL, 0, 0 },
-	    "only the first %v bytes that malloc() gives have any value here", NULL, NULL },
+	    "only the first %v bytes that reserved(, 1) gives have any value here", NULL, NULL },
 	{ { "kept", NULL, 0, 0 }, "the address of a variable is kept beyond its block at %n", NULL,
 	    NULL },
 	{ { "order", NULL, 0, 0 }, "the order of evaluation at %n is the compiler's", NULL, NULL },
@@ -191,12 +192,10 @@ char *limit_option(const char *kind, const char *name)
 	const struct limit_row *r = find(kind);
 	char *text = NULL;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	FILE *f = text_stream(&text, &size);
 
-	if (f) {
-		fill(f, r && r->option ? r->option : "", name, 0);
-		fclose(f);
-	}
+	fill(f, r && r->option ? r->option : "", name, 0);
+	fclose(f);
 	return text;
 }
 
@@ -205,10 +204,8 @@ char *limit_sentence(const char *kind, const char *name, uint64_t value)
 	const struct limit_row *r = find(kind);
 	char *text = NULL;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	FILE *f = text_stream(&text, &size);
 
-	if (!f)
-		return NULL;
 	if (!r)
 		fprintf(f, "%s%s%s is %" PRIu64 " here", kind, *name ? " " : "", name, value);
 	else
@@ -255,10 +252,8 @@ char *need_sentence(const char *kind, const char *name, uint64_t value)
 	};
 	char *text = NULL;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	FILE *f = text_stream(&text, &size);
 
-	if (!f)
-		return NULL;
 	for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
 		if (!strcmp(kind, needs[i].kind))
 			fill(f, needs[i].text, name, value);

@@ -20,8 +20,8 @@ const struct limit_kind *limit_find(const char *kind);
 const struct limit_kind *limit_at(unsigned i);
 /* Is it what C leaves to implementations, so that runs of another build may take other paths? */
 bool limit_is_doubt(const char *kind);
-/* "p has at most 64 bytes here: --len p=0..N". name "": no particular input. Caller frees; NULL
- * when out of memory. */
+/* "p has at most 64 bytes here: --len p=0..N". name "": no particular input. Caller frees.
+ */
 char *limit_sentence(const char *kind, const char *name, uint64_t value);
 /* "--len p=0..N"; "" when no option changes it. Caller frees. */
 char *limit_option(const char *kind, const char *name);

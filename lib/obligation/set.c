@@ -1,6 +1,7 @@
 /* set: finds locals and temporaries that are certainly written before they are read; they need no
  * initial value. */
 #include "lib/obligation/inner.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 
@@ -52,7 +53,7 @@ bool obligation_is_set(
     const struct flow_unit *u, const struct flow_func *func, char kind, uint32_t id, uint64_t size)
 {
 	const struct local l = { kind, id, size };
-	bool *unset = calloc(func->blocks, sizeof *unset), good = unset && size, changed = true;
+	bool *unset = zeroed(func->blocks, sizeof *unset), good = size > 0, changed = true;
 	if (good)
 		unset[0] = true; /* blocks that may be entered before it is written */
 	while (good && changed) {

@@ -197,9 +197,7 @@ static void put_function(struct obligation_writer *o, uint32_t number)
 static void put_functions(struct obligation_writer *o, uint32_t root)
 {
 	size_t n = alias_functions(o->d->alias);
-	bool *done = calloc(n, sizeof *done), any = true;
-	if (!done)
-		no_memory();
+	bool *done = zeroed(n, sizeof *done), any = true;
 	o->called[root] = true;
 	while (any) {
 		any = false;
@@ -284,10 +282,9 @@ char *obligation_write(FILE *f, struct defuse *d, uint32_t pair)
 	char *body = NULL, kind[32];
 	size_t size;
 	if (root == UINT32_MAX)
-		return strdup("the program has no entry");
-	if (!(o.f = open_memstream(&body, &size))
-	    || !(o.called = calloc(alias_functions(d->alias), sizeof *o.called)))
-		no_memory();
+		return copied("the program has no entry");
+	o.f = text_stream(&body, &size);
+	o.called = zeroed(alias_functions(d->alias), sizeof *o.called);
 	o.intra = is_local(&o);
 	check_pair(&o);
 	put_functions(&o, root);
@@ -321,12 +318,10 @@ int obligation_of_program(
 	int status = !fl ? 3 : !d ? 4 : 0;
 	if (d && (pair < 1 || pair > d->pairs)) {
 		status = 2;
-		if (asprintf(error, "there are pairs 1 to %zu", d->pairs) < 0)
-			*error = NULL;
+		*error = formatted("there are pairs 1 to %zu", d->pairs);
 	} else if (d && (why = obligation_write(f, d, pair - 1))) {
 		status = 3;
-		if (asprintf(error, "pair %u has no obligation: %s", pair, why) < 0)
-			*error = NULL;
+		*error = formatted("pair %u has no obligation: %s", pair, why);
 	}
 	free(why);
 	defuse_free(d);

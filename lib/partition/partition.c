@@ -309,7 +309,7 @@ bool partition_read(struct partition *p, FILE *f, const char *name, char **error
 			status = REC_ERROR;
 			break;
 		}
-	*error = d.r && status == REC_ERROR ? strdup(rec_error(d.r)) : NULL;
+	*error = d.r && status == REC_ERROR ? copied(rec_error(d.r)) : NULL;
 	rec_close(d.r);
 	free(d.first);
 	p->settled = false;

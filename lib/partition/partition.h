@@ -49,7 +49,7 @@ struct partition {
 struct partition *partition_new(void);
 void partition_free(struct partition *p);
 /* Reads initial blocks from a blocks(5) stream. False with *error "name:line: message" (caller
- * frees; NULL: out of memory). */
+ * frees). */
 bool partition_read(struct partition *p, FILE *f, const char *name, char **error);
 /* Adds the inputs and flows of a trace. */
 void partition_learn(struct partition *p, const struct trace *t);

@@ -1,4 +1,5 @@
 #include "lib/protocol/checks.h"
+#include "lib/base/grow.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,14 +89,10 @@ unsigned check_find(const char *name)
 static char *unknown(const char *word)
 {
 	const char *near = words_nearest(word, words);
-	char *text;
-	int n = near
-	    ? asprintf(&text, "unknown check `%s`: did you mean `%s`?", word, near)
-	    : asprintf(&text,
-	          "unknown check `%s`: there are div, bounds, null, overflow, shift, uninit,"
-	          " leak, all, none",
-	          word);
-	return n < 0 ? NULL : text;
+	return near ? formatted("unknown check `%s`: did you mean `%s`?", word, near)
+	            : formatted("unknown check `%s`: there are div, bounds, null, overflow, shift,"
+	                        " uninit, leak, all, none",
+	                  word);
 }
 
 bool checks_parse(const char *list, uint32_t *kinds, char **error)

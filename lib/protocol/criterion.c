@@ -125,8 +125,7 @@ static char *unknown(const char *word)
 	for (size_t k = 0; k < CRITERIA; k++)
 		names[k] = table[k].name;
 	near = words_nearest(word, names);
-	if (!(f = open_memstream(&text, &size)))
-		no_memory();
+	f = text_stream(&text, &size);
 	fprintf(f, near ? "unknown criterion `%s`: did you mean `%s`?" : "unknown criterion `%s`",
 	    word, near);
 	for (size_t k = 0; k < CRITERIA && !near; k++)

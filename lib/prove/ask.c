@@ -148,8 +148,6 @@ static bool make_encoding(struct encoding *m, const struct question *a, const st
 		.most_insts = insts,
 		.returns = a->returns,
 		.spare = a->claims ? 0 : prove_memory_left() / 2 };
-	if (!m->pool)
-		no_memory();
 	m->harness =
 	    q->context != PROVE_ANY && alias_function_of(m->alias, q->root, &unit, &id)->is_harness;
 	m->placed = m->harness && entry;

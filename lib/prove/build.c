@@ -294,13 +294,12 @@ static bool order_nodes(struct encoding *m)
 {
 	struct edges e = { m, 0, NULL, 0 };
 	uint32_t *place = zeroed(m->locations, sizeof *place);
-	struct graph g = { 0 };
+	struct graph g;
 	for (e.from = 0; e.from < m->locations; e.from++)
 		prove_edges(m, e.from, take_edge, &e);
 	m->cut = zeroed(m->locations, sizeof *m->cut);
-	if (!graph_make(&g, m->locations, e.edge, e.n)
-	    || !(m->order = graph_order(&g, m->frame[0].location[0], &m->ordered)))
-		no_memory();
+	graph_make(&g, m->locations, e.edge, e.n);
+	m->order = graph_order(&g, m->frame[0].location[0], &m->ordered);
 	memset(place, -1, m->locations * sizeof *place);
 	for (uint32_t i = 0; i < m->ordered; i++)
 		place[m->order[i]] = i;

@@ -156,11 +156,9 @@ void prove_add_inputs(struct walk *w, const struct pointee *to, const char *name
 		struct prove_input in = {
 			.kind = kind, .width = (uint16_t)(bytes * 8), .value = fresh
 		};
-		if ((count > 1      ? asprintf(&in.name, "%s[%u]", name, k)
-		            : times ? asprintf(&in.name, "%s#%u", name, times + 1)
-		                    : asprintf(&in.name, "%s", name))
-		    < 0)
-			no_memory();
+		in.name = count > 1 ? formatted("%s[%u]", name, k)
+		    : times         ? formatted("%s#%u", name, times + 1)
+		                    : copied(name);
 		if (kind == 'b')
 			value = expr_make(m->pool, OP_ZEXT, bytes * 8, fresh, 0, 0);
 		prove_put(w, to->object, (int64_t)offset.lo + k * bytes, bytes, value, to->cond);

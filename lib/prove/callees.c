@@ -52,11 +52,10 @@ struct prove_callee *prove_callees(struct alias *a, const bool *with_goals, size
 	size_t edges;
 	struct graph_edge *edge = calls_of(a, &edges);
 	struct prove_callee *out = NULL;
-	struct graph g = { 0 };
+	struct graph g;
 	bool *called;
-	if (!graph_make(&g, functions, edge, edges)
-	    || !(component = graph_components(&g, &components)))
-		no_memory();
+	graph_make(&g, functions, edge, edges);
+	component = graph_components(&g, &components);
 	called = find_called(&g, a, with_goals);
 	*n = 0;
 	for (uint32_t f = 0; f < functions; f++)

@@ -4,6 +4,7 @@
  * are 0 at the entry, as the stages assume it: an invariant may mention latches of activations that
  * have not begun. */
 #include "lib/engine/certify.h"
+#include "lib/base/grow.h"
 #include "lib/engine/engine.h"
 #include "lib/prove/inner.h"
 
@@ -51,8 +52,7 @@ static expr leaf(struct rewrite *words, expr e, void *ctx)
 		return e;
 	if (var < s->c->vars && s->c->mine[var])
 		return at(s->c, s->c->next[var], s->number - 1);
-	if (asprintf(&name, "%s@%zu", expr_var_name(m->pool, var), s->number) < 0)
-		no_memory();
+	name = formatted("%s@%zu", expr_var_name(m->pool, var), s->number);
 	e = expr_input(m->pool,
 	    expr_var(m->pool, name, expr_var_kind(m->pool, var), expr_var_width(m->pool, var)));
 	free(name);

@@ -59,13 +59,12 @@ static struct graph blocks_of(const struct flow_unit *u, const struct flow_func 
 {
 	struct graph_edge *edge = NULL;
 	size_t edges = 0;
-	struct graph g = { 0 };
+	struct graph g;
 	for (size_t i = 0; i < u->edges; i++)
 		if (u->edge[i].from - f->first_block < f->blocks)
 			*PUSH(edge, edges) = (struct graph_edge){ u->edge[i].from - f->first_block,
 				u->edge[i].to - f->first_block };
-	if (!graph_make(&g, f->blocks, edge, edges))
-		no_memory();
+	graph_make(&g, f->blocks, edge, edges);
 	free(edge);
 	return g;
 }
@@ -96,11 +95,10 @@ static const bool *members_of(struct encoding *m, uint32_t unit, uint32_t func, 
 {
 	const struct flow_unit *u = &m->flow->unit[unit];
 	const struct flow_func *f = &u->func[func - 1];
-	struct graph g = blocks_of(u, f), back = { 0 };
+	struct graph g = blocks_of(u, f), back;
 	uint32_t *idom = graph_dominators(&g, 0);
 	bool *member = zeroed(f->blocks, sizeof *member);
-	if (!idom || !graph_reverse(&back, &g))
-		no_memory();
+	graph_reverse(&back, &g);
 	spread_back(&back, idom, header - f->first_block, member);
 	*PUSH(m->members, m->member_lists) = member;
 	graph_free(&g);

@@ -4,6 +4,7 @@
  * code may know, and variables that the program writes may hold anything. A goal that is proved
  * unreachable in the harness's view only is unreachable within limits, which are named here. */
 #include "lib/prove/inner.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -71,8 +72,8 @@ struct pair_view *prove_view(struct defuse *d, const struct prove_goals *g, bool
 	v->own = any_caller;
 	v->d = d;
 	o.alias.any_caller = o.alias.may_alias = true;
-	if (v->own && !(v->d = defuse_new(d->flow, &o)))
-		no_memory();
+	if (v->own)
+		v->d = defuse_new(d->flow, &o);
 	v->goal = zeroed(g->n, sizeof *v->goal);
 	for (size_t i = 0; i < g->n; i++)
 		v->goal[i] = g->goal[i];
@@ -242,8 +243,7 @@ char *prove_limits(struct defuse *d, unsigned given)
 	struct limit_list l = { NULL, false };
 	if (prove_root_of(d, &is_main) == NONE || is_main)
 		return NULL;
-	if (!(l.f = open_memstream(&text, &size)))
-		no_memory();
+	l.f = text_stream(&text, &size);
 	v = prove_view(d, &none, true);
 	add_pointers(&l, v, given);
 	if (!(given & PROVE_STATE))

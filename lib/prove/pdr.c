@@ -2,6 +2,7 @@
  * one run. It is started when the other stages take long, runs beside them, and is killed when its
  * time is over. */
 #include "lib/engine/engine.h"
+#include "lib/base/grow.h"
 #include "lib/engine/process.h"
 #include "lib/prove/abc.h"
 #include "lib/prove/inner.h"
@@ -197,11 +198,9 @@ static bool start(struct pdr *p, const char *path, int in, int limit)
 		64 << 20 }; /* bytes of its output, and of its invariant */
 	pid_t parent = getpid();
 	char *command;
-	if (asprintf(&command,
-	        "version; read_aiger /proc/self/fd/%d; pdr -a -d -I /proc/self/fd/%d -T %d", in,
-	        p->invariant, limit)
-	    < 0)
-		no_memory();
+	command =
+	    formatted("version; read_aiger /proc/self/fd/%d; pdr -a -d -I /proc/self/fd/%d -T %d",
+	        in, p->invariant, limit);
 	fflush(NULL);
 	if (!(p->pid = fork())) {
 		int none = open("/dev/null", O_RDWR);

@@ -3,6 +3,7 @@
  * parameter, of the size that the user states or of a default one. This size is a limit, on which
  * counterexamples do not depend: they are only proposed as runs. */
 #include "lib/prove/inner.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -106,8 +107,7 @@ static void add_parts(struct walk *w, uint32_t object, const struct flow_unit *u
 		const struct flow_member *f = &t->member[k];
 		if (f->bits || !f->type || !*f->name)
 			continue;
-		if (asprintf(&part, "%s.%s", name, f->name) < 0)
-			no_memory();
+		part = formatted("%s.%s", name, f->name);
 		add_numbers(w, object, u, f->type, offset + f->offset, part);
 		free(part);
 	}
@@ -116,8 +116,7 @@ static void add_parts(struct walk *w, uint32_t object, const struct flow_unit *u
 	    t->kind == 'a' && k < t->count && w->m->inputs < MOST_INPUTS && w->m->inputs != had;
 	    k++) {
 		had = w->m->inputs;
-		if (asprintf(&part, "%s[%llu]", name, (unsigned long long)k) < 0)
-			no_memory();
+		part = formatted("%s[%llu]", name, (unsigned long long)k);
 		add_numbers(w, object, u, t->of, offset + k * u->type[t->of - 1].size, part);
 		free(part);
 	}
@@ -162,8 +161,7 @@ bool prove_pointee_input(struct walk *w, const struct pointee *to, const char *n
 	address = prove_const(m, 64, prove_address(object));
 	if (!(m->options->given & PROVE_SIZES)) {
 		struct prove_input in = { .kind = 'n', .width = 16, .value = null };
-		if (asprintf(&in.name, "%s?", name) < 0)
-			no_memory();
+		in.name = formatted("%s?", name);
 		*PUSH(m->input, m->inputs) = in;
 		address = prove_ite(m, null, prove_const(m, 64, 0), address);
 	}
@@ -171,9 +169,8 @@ bool prove_pointee_input(struct walk *w, const struct pointee *to, const char *n
 	prove_put(w, to->object, (int64_t)offset.lo, 8, address, to->cond);
 	prove_havoc(w, object, prove_bool(m, true));
 	for (uint64_t k = 0; k * step < size && m->inputs < MOST_INPUTS; k++) {
-		char *part;
-		if (asprintf(&part, "%s[%llu]", name, (unsigned long long)k) < 0)
-			no_memory();
+		char *part = formatted("%s[%llu]", name, (unsigned long long)k);
+
 		add_numbers(w, object, u, type, k * step, part);
 		free(part);
 	}

@@ -73,9 +73,9 @@ void prove_renew(
     struct encoding *m, const struct graph_edge *edge, size_t edges, const uint32_t *place)
 {
 	struct loop l = { .m = m, .in = zeroed(m->locations, sizeof *l.in) };
-	struct graph g = { 0 };
-	if (!graph_make(&g, m->locations, edge, edges) || !graph_reverse(&l.back, &g))
-		no_memory();
+	struct graph g;
+	graph_make(&g, m->locations, edge, edges);
+	graph_reverse(&l.back, &g);
 	for (l.head = 0; l.head < m->locations; l.head++) {
 		const struct frame *f = &m->frame[m->location[l.head].frame];
 		const struct span *vars = &m->index[f->unit].vars[f->func - 1];

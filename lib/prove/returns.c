@@ -158,8 +158,6 @@ static bool build(struct prove_returns *r, struct returned *s, const struct pair
 		.records = true,
 		.deadline = until,
 		.written = zeroed(alias_objects(v->d->alias), 1) };
-	if (!m->pool)
-		no_memory();
 	m->loose_numbers = prove_is_loose(m->alias);
 	if (!prove_build(m, s->function))
 		return false;

@@ -58,9 +58,7 @@ static void merge(
 {
 	struct encoding *m = w->m;
 	if (!to->met) {
-		to->v = malloc((m->ts.slots + 1) * sizeof *to->v);
-		if (!to->v)
-			no_memory();
+		to->v = reserved(m->ts.slots + 1, sizeof *to->v);
 		memcpy(to->v, from->v, m->ts.slots * sizeof *to->v);
 		to->guard = guard;
 		to->met = true;
@@ -111,9 +109,7 @@ static void go(struct walk *w, uint32_t to, expr cond)
 	    && prove_calls_again(
 	        m, w->frame, m->location[w->location].block, m->location[to].block))
 		return;
-	struct symbolic_state s = { malloc((m->ts.slots + 1) * sizeof *s.v), 0, true };
-	if (!s.v)
-		no_memory();
+	struct symbolic_state s = { reserved(m->ts.slots + 1, sizeof *s.v), 0, true };
 	memcpy(s.v, w->now.v, m->ts.slots * sizeof *s.v);
 	if (m->location[to].frame == w->frame && m->location[w->location].block != 0)
 		set_phis(w, to, m->location[w->location].block, &s);
@@ -427,7 +423,7 @@ static void name_arguments(struct walk *w)
 		bool counts = is_main && k == 0 && size == 4;
 		if (size && size <= 8 && strchr("iucb", u->type[v->type - 1].kind))
 			*PUSH(m->input, m->inputs) =
-			    (struct prove_input){ strdup(counts ? "args" : v->name),
+			    (struct prove_input){ copied(counts ? "args" : v->name),
 				    counts ? 'u' : u->type[v->type - 1].kind, (uint16_t)(size * 8),
 				    w->now.v[f->arg[k]], counts };
 	}
@@ -528,7 +524,7 @@ static void walk_location(struct walk *w, uint32_t location)
 	w->frame = n->frame;
 	w->at++;
 	w->now =
-	    cut ? (struct symbolic_state){ malloc((m->ts.slots + 1) * sizeof *s->v), 0, true } : *s;
+	    cut ? (struct symbolic_state){ reserved(m->ts.slots + 1, sizeof *s->v), 0, true } : *s;
 	s->v = NULL;
 	if (cut == 1)
 		start_root(w);

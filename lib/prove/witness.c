@@ -1,6 +1,7 @@
 /* witness: the inputs of a run that reaches a goal: inputs that are reported once, results of the
  * calls of __VERIFIER_nondet_*, in order, and the bytes of standard input. */
 #include "lib/prove/inner.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -68,9 +69,8 @@ void prove_add_nondet(struct walk *w, const char *name, unsigned width, expr val
 static const char *name_of(const char *begin, char ***name, size_t *names, size_t k)
 {
 	while (*names <= k) {
-		char *text;
-		if (asprintf(&text, "%s[%zu]", begin, *names) < 0)
-			no_memory();
+		char *text = formatted("%s[%zu]", begin, *names);
+
 		*PUSH(*name, *names) = text;
 	}
 	return (*name)[k];

@@ -1,4 +1,5 @@
 #include "lib/rec/rec.h"
+#include "lib/base/grow.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -33,21 +34,14 @@ struct rec_reader {
 	char *error;
 };
 
-#define no_memory "out of memory"
-
 struct rec_reader *rec_open(FILE *f, const char *name, const char *format, const char *const *needs)
 {
-	struct rec_reader *r = calloc(1, sizeof *r);
-	if (!r)
-		return NULL;
+	struct rec_reader *r = zeroed(1, sizeof *r);
 	r->f = f;
 	r->needs = needs;
-	r->name = strdup(name);
-	r->format = strdup(format);
-	if (r->name && r->format)
-		return r;
-	rec_close(r);
-	return NULL;
+	r->name = copied(name);
+	r->format = copied(format);
+	return r;
 }
 
 static void forget_metas(struct rec_reader *r)
@@ -78,25 +72,21 @@ void rec_close(struct rec_reader *r)
 
 enum rec_status rec_fail(struct rec_reader *r, const char *fmt, ...)
 {
-	char *text = NULL;
+	char *text;
 	va_list ap;
 	if (r->error)
 		return REC_ERROR; /* report only the first error */
 	va_start(ap, fmt);
-	if (vasprintf(&text, fmt, ap) < 0)
-		text = NULL;
+	text = formatted_list(fmt, ap);
 	va_end(ap);
-	if (!text || asprintf(&r->error, "%s:%lu: %s", r->name, r->line ? r->line : 1, text) < 0)
-		r->error = NULL;
+	r->error = formatted("%s:%lu: %s", r->name, r->line ? r->line : 1, text);
 	free(text);
-	if (!r->error)
-		r->error = strdup(no_memory);
 	return REC_ERROR;
 }
 
 const char *rec_error(const struct rec_reader *r)
 {
-	return r->error ? r->error : no_memory;
+	return r->error ? r->error : "";
 }
 
 bool rec_first(const struct rec_reader *r)
@@ -115,16 +105,11 @@ const char *rec_meta(const struct rec_reader *r, const char *key)
 static bool grow_line(struct rec_reader *r)
 {
 	size_t capacity = r->capacity ? r->capacity * 2 : 512;
-	char *buf;
 	if (capacity > LINE_MAX_BYTES) {
 		rec_fail(r, "line longer than %zu bytes", LINE_MAX_BYTES / 2);
 		return false;
 	}
-	if (!(buf = realloc(r->buf, capacity))) {
-		rec_fail(r, no_memory);
-		return false;
-	}
-	r->buf = buf;
+	r->buf = resized(r->buf, capacity, 1);
 	r->capacity = capacity;
 	return true;
 }
@@ -136,19 +121,9 @@ static bool grow_fields(struct rec_reader *r)
 		rec_fail(r, "more than %zu fields in a line", LINE_MAX_FIELDS);
 		return false;
 	}
-	size_t *start = realloc(r->start, n * sizeof *start);
-	if (start)
-		r->start = start;
-	char **field = realloc(r->field, n * sizeof *field);
-	if (field)
-		r->field = field;
-	size_t *len = realloc(r->len, n * sizeof *len);
-	if (len)
-		r->len = len;
-	if (!start || !field || !len) {
-		rec_fail(r, no_memory);
-		return false;
-	}
+	r->start = resized(r->start, n, sizeof *r->start);
+	r->field = resized(r->field, n, sizeof *r->field);
+	r->len = resized(r->len, n, sizeof *r->len);
 	r->fields_capacity = n;
 	return true;
 }
@@ -343,13 +318,9 @@ static enum rec_status add_meta(struct rec_reader *r, char *text)
 	struct meta *meta;
 	if (!space || space == text)
 		return rec_fail(r, "malformed #meta: expected `#meta KEY VALUE`");
-	if (!(meta = realloc(r->meta, (r->metas + 1) * sizeof *meta)))
-		return rec_fail(r, no_memory);
-	r->meta = meta;
-	meta[r->metas].key = strndup(text, (size_t)(space - text));
-	meta[r->metas++].value = strdup(space + 1);
-	if (!meta[r->metas - 1].key || !meta[r->metas - 1].value)
-		return rec_fail(r, no_memory);
+	meta = PUSH(r->meta, r->metas);
+	meta->key = copied_part(text, (size_t)(space - text));
+	meta->value = copied(space + 1);
 	return REC_OK;
 }
 

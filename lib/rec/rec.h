@@ -30,7 +30,7 @@ enum rec_status { REC_ERROR = -1, REC_END = 0, REC_OK = 1 };
 
 /* `name` is for messages. `format` is the format that streams must have, e.g. "flow". `needs`:
  * NULL-terminated list of the `#need` words that the caller understands, or NULL. Borrows the FILE.
- * NULL when out of memory. */
+ */
 struct rec_reader *rec_open(
     FILE *f, const char *name, const char *format, const char *const *needs);
 void rec_close(struct rec_reader *r);

@@ -15,12 +15,7 @@ enum { MOST_BYTES = 256 << 20 }; /* of a source; generated ones have tens of meg
 
 char *source_path(const struct store_view *v, const char *file)
 {
-	char *path;
-
-	if (!v->folder || file[0] == '/' ? !(path = strdup(file))
-	                                 : asprintf(&path, "%s/%s", v->folder, file) < 0)
-		no_memory();
-	return path;
+	return !v->folder || file[0] == '/' ? copied(file) : formatted("%s/%s", v->folder, file);
 }
 
 FILE *source_open(const struct store_view *v, const char *file)

@@ -14,7 +14,7 @@ enum { PLAIN_ELEMENTS = 16, TEXT_ELEMENTS = 64 };
 
 char *emit_input(const struct emit *e, const char *name)
 {
-	return e->turn > 1 ? formatted("%s#%" PRIu64, name, e->turn) : strdup(name);
+	return e->turn > 1 ? formatted("%s#%" PRIu64, name, e->turn) : copied(name);
 }
 
 static bool is_zero(const struct input_value *v)
@@ -42,7 +42,7 @@ static struct wrote *listed(struct emit *e, char *lvalue)
 static void left_bytes(struct emit *e, char *lvalue, const char *bytes, uint64_t size)
 {
 	struct wrote *w = listed(e, lvalue);
-	FILE *f = open_memstream(&w->value, &w->size);
+	FILE *f = text_stream(&w->value, &w->size);
 
 	value_print_bytes(f, bytes, size);
 	fclose(f);
@@ -59,8 +59,8 @@ static void left_value(struct emit *e, const char *lvalue, const char *shape, ui
 		left_bytes(e, formatted("&%s", lvalue), bytes, kind == 'f' ? 10 : size);
 		return;
 	}
-	struct wrote *w = listed(e, strdup(lvalue));
-	FILE *f = open_memstream(&w->value, &w->size);
+	struct wrote *w = listed(e, copied(lvalue));
+	FILE *f = text_stream(&w->value, &w->size);
 	tests_value(f, e->s, shape, v);
 	fclose(f);
 	w->size = 0;
@@ -75,12 +75,12 @@ static void left_pointer(struct emit *e, const char *name, const char *lvalue)
 
 	if (!v || (v->value.lo && (!o || o->kind == OBJECT_TEXT)))
 		return;
-	char *first = o ? object_address(o) : strdup("NULL"),
+	char *first = o ? object_address(o) : copied("NULL"),
 	     *address =
-	         o && o->before ? formatted("(%s + %" PRIu64 ")", first, o->before) : strdup(first);
+	         o && o->before ? formatted("(%s + %" PRIu64 ")", first, o->before) : copied(first);
 	struct wrote *w = listed(e, formatted("%s == %s%s", lvalue, o ? "(void *)" : "", address));
 	free(first);
-	w->value = strdup("1");
+	w->value = copied("1");
 	free(address);
 }
 
@@ -117,7 +117,7 @@ static bool known_characters(struct emit *e, const char *name, uint64_t count, c
 static void left_characters(
     struct emit *e, const char *name, const char *base, uint64_t offset, uint64_t count)
 {
-	char *bytes = calloc(1, count + 1);
+	char *bytes = zeroed(1, count + 1);
 	uint64_t first, end;
 
 	for (uint64_t i = 0;
@@ -127,7 +127,7 @@ static void left_characters(
 			    formatted("(const char *)%s + %" PRIu64, base, first + offset),
 			    bytes + first, end - first);
 		else
-			left_bytes(e, strdup(base), bytes, end);
+			left_bytes(e, copied(base), bytes, end);
 	}
 	free(bytes);
 }
@@ -197,10 +197,10 @@ void emit_characters(struct emit *e, const char *name, const char *lvalue, uint6
 		left_characters(e, name, lvalue, 0, count);
 		return;
 	}
-	char *bytes = calloc(1, count + 1);
-	uint64_t last = 0;
+	char *bytes = zeroed(1, count + 1);
+	uint64_t last = 0, met = objects_met(&e->input, name);
 
-	for (uint64_t i = 0; i < count; i++) {
+	for (uint64_t i = 0; i < count && i < met; i++) {
 		const struct input_value *v = values_find_f(&e->values, "%s[%" PRIu64 "]", name, i);
 		bytes[i] = v ? (char)v->value.lo : 0;
 		if (bytes[i])
@@ -226,7 +226,7 @@ static void raw_bytes(struct emit *e, const char *name, const char *lvalue, cons
 		free(address);
 		return;
 	}
-	char *bytes = calloc(1, count + 1);
+	char *bytes = zeroed(1, count + 1);
 	bool any = e->global;
 
 	for (uint64_t i = 0; i < count; i++) {

@@ -70,10 +70,7 @@ char *emit_back(struct emit *e, const char *told, const char *type, const char *
 {
 	char *name = formatted("%s().back", told), *text = NULL;
 	size_t turn = 0, written = 0, size;
-	FILE *f = open_memstream(&text, &size);
-
-	if (!f)
-		no_memory();
+	FILE *f = text_stream(&text, &size);
 
 	for (size_t i = 0; (i = next_input(e, i, name)) < e->input.n; i++) {
 		uint64_t k = values_find(&e->values, e->input.v[i].name)->value.lo;

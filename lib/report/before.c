@@ -53,8 +53,7 @@ struct input emit_from_begin(const struct input *in, const struct input *of)
 
 	for (size_t i = 0; i < in->n; i++) {
 		const struct input_value *v = &in->v[i];
-		if (!input_add(&out, v->name, v->kind, v->width, v->value))
-			no_memory();
+		input_add(&out, v->name, v->kind, v->width, v->value);
 		out.v[i].offset = v->offset;
 	}
 	for (size_t i = 0; i < of->n; i++)

@@ -31,9 +31,9 @@ static char *argument(struct emit *e, const struct harness_step *s)
 	size_t size;
 
 	if (*s->shape == 'p') {
-		text = strchr(s->shape, '@') ? objects_pointer(e, name, s->shape) : strdup("NULL");
+		text = strchr(s->shape, '@') ? objects_pointer(e, name, s->shape) : copied("NULL");
 	} else {
-		FILE *f = open_memstream(&text, &size);
+		FILE *f = text_stream(&text, &size);
 		emit_scalar(e, f, s->shape, values_find(&e->values, name));
 		fclose(f);
 	}

@@ -1,6 +1,7 @@
 /* cobertura: coverage as Cobertura XML (coverage-04.dtd): a package per folder, a class per source
  * file, a method per function. Counts are runs. */
 #include "lib/report/lines.h"
+#include "lib/base/grow.h"
 #include "lib/report/quote.h"
 #include "lib/report/report.h"
 
@@ -32,7 +33,7 @@ static void rates(FILE *f, const struct sums *s)
 
 static void attribute(FILE *f, const char *name, const char *value, size_t n)
 {
-	char *copy = strndup(value, n);
+	char *copy = copied_part(value, n);
 
 	fprintf(f, " %s=\"", name);
 	quote_xml(f, copy);

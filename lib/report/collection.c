@@ -17,20 +17,17 @@ static const char makefile[] =
 /* ENTRY, or ENTRY-2 and so on if another question has the same entry. */
 static char *folder_name(char *const *name, size_t n, const char *entry)
 {
-	char *text = strdup(entry);
+	char *text = copied(entry);
 
-	for (unsigned k = 2; text; k++) {
+	for (unsigned k = 2;; k++) {
 		size_t i = 0;
 		while (i < n && strcmp(name[i], text))
 			i++;
 		if (i == n)
 			break;
 		free(text);
-		if (asprintf(&text, "%s-%u", entry, k) < 0)
-			text = NULL;
+		text = formatted("%s-%u", entry, k);
 	}
-	if (!text)
-		no_memory();
 	return text;
 }
 
@@ -40,8 +37,7 @@ static int write_makefile(const char *dir, const struct tasks *t, char **error)
 	FILE *f;
 	bool bad;
 
-	if (asprintf(&path, "%s/Makefile", dir) < 0)
-		no_memory();
+	path = formatted("%s/Makefile", dir);
 	if (!(f = fopen(path, "w"))) {
 		tests_fail(error, "%s: %s", path, strerror(errno));
 		free(path);
@@ -72,12 +68,10 @@ int tests_read_tasks(struct store *s, struct tasks *t, char **error)
 {
 	size_t sessions;
 	int64_t *session = store_questions(s, &sessions);
-	char **name = calloc(sessions + 1, sizeof *name);
+	char **name = zeroed(sessions + 1, sizeof *name);
 	int rc = 0;
 
-	*t = (struct tasks){ calloc(sessions + 1, sizeof *t->at), 0 };
-	if (!session || !name || !t->at)
-		no_memory();
+	*t = (struct tasks){ zeroed(sessions + 1, sizeof *t->at), 0 };
 	*error = NULL;
 	for (size_t i = 0; !rc && i < sessions; i++) {
 		struct store_view *v = store_view(s, session[i]);
@@ -106,8 +100,7 @@ static int write_one(const char *dir, const struct task *t, const char *format, 
 	char *path;
 	int rc;
 
-	if (asprintf(&path, "%s/%s", dir, t->name) < 0)
-		no_memory();
+	path = formatted("%s/%s", dir, t->name);
 	if (!(rc = report_own(path, NULL, error)))
 		rc = report_tests(path, t->v, format, error);
 	free(path);
@@ -140,9 +133,8 @@ int report_each(const char *dir, struct store *s,
 	if (rc)
 		return rc;
 	for (size_t i = 0; rc >= 0 && i < t.n; i++) {
-		char *path;
-		if (asprintf(&path, t.n > 1 ? "%s/%s" : "%s", dir, t.at[i].name) < 0)
-			no_memory();
+		char *path = formatted(t.n > 1 ? "%s/%s" : "%s", dir, t.at[i].name);
+
 		rc = fill(path, t.at[i].v, error);
 		free(path);
 		filled += !rc;

@@ -19,8 +19,7 @@ void tests_read_confirmed(struct session_tests *s)
 	size_t room = 0;
 	FILE *f;
 
-	if (asprintf(&path, "%s/CONFIRMED", s->dir) < 0)
-		no_memory();
+	path = formatted("%s/CONFIRMED", s->dir);
 	f = fopen(path, "r");
 	free(path);
 	while (f && getline(&line, &room, f) > 0) {
@@ -32,7 +31,7 @@ void tests_read_confirmed(struct session_tests *s)
 		value = rest;
 		value[strcspn(value, "\n")] = 0;
 		*PUSH(s->confirmed, s->confirmeds) =
-		    (struct confirmed){ strdup(id), strdup(value) };
+		    (struct confirmed){ copied(id), copied(value) };
 	}
 	if (f)
 		fclose(f);
@@ -84,8 +83,7 @@ char *tests_result(const struct session_tests *s, const struct view_test *t)
 
 	if (s->program || !t->has_result || t->failure || !tests_sure(t) || !strchr("iucbpf", kind))
 		return NULL;
-	if (!(f = open_memstream(&text, &size)))
-		no_memory();
+	f = text_stream(&text, &size);
 	tests_value(f, s, s->plan->step[0].shape, &v);
 	fclose(f);
 	return text;

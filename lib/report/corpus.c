@@ -1,6 +1,7 @@
 /* corpus: writes the bytes that each test feeds to the program to a file: standard input, or a
  * file's content, or the memory of the parameters. */
 #include "lib/harness/harness.h"
+#include "lib/base/grow.h"
 #include "lib/report/report.h"
 #include "lib/report/tests.h"
 
@@ -31,11 +32,11 @@ static char *source(const struct store_view *v)
 	for (size_t i = 0; v->environment[i]; i++) {
 		const char *spec = v->environment[i], *eq = strrchr(spec, '=');
 		if (!strncmp(spec, "stdin=", 6))
-			return strdup("stdin");
+			return copied("stdin");
 		if (!strncmp(spec, "file ", 5) && eq)
-			return strndup(spec + 5, (size_t)(eq - spec - 5));
+			return copied_part(spec + 5, (size_t)(eq - spec - 5));
 	}
-	return is_read(v, "stdin") ? strdup("stdin") : NULL;
+	return is_read(v, "stdin") ? copied("stdin") : NULL;
 }
 
 static int write_bytes(const char *path, const char *bytes, size_t n, char **error)
@@ -58,8 +59,7 @@ static int write_test(const char *dir, const char *name, const struct harness_pl
 	size_t n;
 	int rc;
 
-	if (asprintf(&path, "%s/test-%06" PRIu64, dir, t->number) < 0)
-		return tests_fail(error, "out of memory");
+	path = formatted("%s/test-%06" PRIu64, dir, t->number);
 	values_open(&v, &t->input);
 	bytes = name ? tests_bytes(&v, name, &n) : tests_memory(p, t, &n);
 	rc = bytes ? write_bytes(path, bytes, n, error)

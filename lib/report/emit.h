@@ -68,6 +68,8 @@ struct input emit_from_begin(const struct input *in, const struct input *of);
 /* objects.c: the objects of the test's inputs, in order of their creation. */
 void objects_open(struct emit *e);
 void objects_close(struct emit *e);
+/* 1 + the greatest index of `name[INDEX]` among the inputs; 0: there is none. */
+uint64_t objects_met(const struct input *in, const char *name);
 /* The object that a pointer's choice selects; NULL: none. */
 const struct test_object *objects_of(const struct emit *e, const struct input_value *choice);
 /* Element i as an lvalue; object_address: its address as an expression. Caller frees. */

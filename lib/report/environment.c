@@ -25,7 +25,7 @@ char *tests_bytes(struct values *v, const char *prefix, size_t *n)
 		*n = len->value.lo < (uint64_t)1 << 30 ? len->value.lo : most;
 	else
 		*n = most;
-	bytes = calloc(1, (*n > most ? *n : most) + 1);
+	bytes = zeroed(1, (*n > most ? *n : most) + 1);
 	for (size_t i = 0; i < most; i++)
 		if ((byte = values_find_f(v, "%s[%zu]", prefix, i)) && i < *n)
 			bytes[i] = (char)byte->value.lo;
@@ -111,22 +111,19 @@ static void described(
 	size_t size, n;
 	char *whole, *bytes, *path;
 
-	if (asprintf(&whole, "%s%s", prefix, name) < 0)
-		no_memory();
+	whole = formatted("%s%s", prefix, name);
 	bytes = tests_bytes(v, whole, &size);
 	if (there && !there->value.lo) {
 		if (is_variable)
 			row(t, name, NULL, 0);
 	} else {
 		free(whole);
-		if (asprintf(&whole, "%s%s.path", prefix, name) < 0)
-			no_memory();
+		whole = formatted("%s%s.path", prefix, name);
 		/* of a file whose name depends on inputs */
 		path = tests_bytes(v, whole, &n);
 		row(t, n ? path : name, bytes, is_variable ? strlen(bytes) : size);
 		free(whole);
-		if (asprintf(&whole, "%s%s", prefix, name) < 0)
-			no_memory();
+		whole = formatted("%s%s", prefix, name);
 		if (!is_variable)
 			attributes(t, v, whole, n ? path : name);
 		free(path);
@@ -149,7 +146,7 @@ static size_t table(FILE *f, const struct session_tests *s, const struct view_te
 		const char *spec = s->v->environment[i], *eq = strrchr(spec, '=');
 		if (strncmp(spec, kind, skip) || spec[skip] != ' ' || !eq)
 			continue;
-		name = strndup(spec + skip + 1, (size_t)(eq - spec) - skip - 1);
+		name = copied_part(spec + skip + 1, (size_t)(eq - spec) - skip - 1);
 		if (!env || !values_find_f(v, "env.%s?", name))
 			described(&to, v, prefix, name, env);
 		free(name);
@@ -159,7 +156,7 @@ static size_t table(FILE *f, const struct session_tests *s, const struct view_te
 		size_t length = strlen(whole);
 		if (strncmp(whole, asked, n) || length <= n + 1 || whole[length - 1] != '?')
 			continue;
-		name = strndup(whole + n, length - n - 1);
+		name = copied_part(whole + n, length - n - 1);
 		described(&to, v, asked, name, env);
 		free(name);
 	}

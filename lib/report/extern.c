@@ -41,10 +41,8 @@ char *extern_shape(const struct session_tests *s, const struct harness_step *of,
 	char *text;
 
 	if (!type)
-		return strdup(shape);
-	if (asprintf(&text, "%" PRIu64 "*%" PRIu64 ":%s", elements(s, of), type->count, type->shape)
-	    < 0)
-		no_memory();
+		return copied(shape);
+	text = formatted("%" PRIu64 "*%" PRIu64 ":%s", elements(s, of), type->count, type->shape);
 	return text;
 }
 
@@ -62,9 +60,8 @@ static char *with_length(const char *type, uint64_t n)
 	char *text;
 
 	if (!at)
-		return strdup(type);
-	if (asprintf(&text, "%.*s[%" PRIu64 "]%s", (int)(at - type), type, n, at + 2) < 0)
-		no_memory();
+		return copied(type);
+	text = formatted("%.*s[%" PRIu64 "]%s", (int)(at - type), type, n, at + 2);
 	return text;
 }
 

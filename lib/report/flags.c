@@ -1,5 +1,6 @@
 /* flags: the session's compiler flags that the tests' Makefile repeats. */
 #include "lib/report/quote.h"
+#include "lib/base/grow.h"
 #include "lib/report/tests.h"
 
 #include <stdlib.h>
@@ -89,8 +90,8 @@ static void libraries(FILE *f, const struct session_tests *s)
 		    : flag[i];
 		if (!library && !folder && !is_linked(name))
 			continue;
-		char *path = folder || *name != '-' ? library ? strdup(name) : tests_path(s, name)
-		                                    : strdup(name);
+		char *path = folder || *name != '-' ? library ? copied(name) : tests_path(s, name)
+		                                    : copied(name);
 		fputs(library ? " -l" : folder ? " -L" : " ", f);
 		quote_make(f, path);
 		free(path);

@@ -1,5 +1,6 @@
 /* folder: writes the files of a folder of tests; each first under a temporary name. */
 #include "lib/base/home.h"
+#include "lib/base/grow.h"
 #include "lib/report/report.h"
 #include "lib/report/tests.h"
 
@@ -16,8 +17,7 @@ int tests_fail(char **error, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	if (vasprintf(error, fmt, ap) < 0)
-		*error = NULL;
+	*error = formatted_list(fmt, ap);
 	va_end(ap);
 	return -1;
 }
@@ -38,14 +38,7 @@ FILE *report_begin_file(const char *path, char **temporary)
 	FILE *f;
 
 	special = !stat(path, &st) && !S_ISREG(st.st_mode);
-	if (special)
-		*temporary = strdup(path);
-	else if (asprintf(temporary, "%s.new", path) < 0)
-		*temporary = NULL;
-	if (!*temporary) {
-		errno = ENOMEM;
-		return NULL;
-	}
+	*temporary = special ? copied(path) : formatted("%s.new", path);
 	if (!(f = special ? fopen(path, "w") : report_new_file(*temporary)))
 		free(*temporary);
 	return f;
@@ -67,9 +60,9 @@ int report_end_file(FILE *f, const char *path, char *temporary)
 
 int tests_make_folder(const char *dir, char **error)
 {
-	char *copy = strdup(dir);
+	char *copy = copied(dir);
 
-	for (char *s = copy + 1; copy && *s; s++)
+	for (char *s = copy + 1; *s; s++)
 		if (*s == '/') {
 			*s = 0;
 			mkdir(copy, 0777);
@@ -148,9 +141,8 @@ static int write_file(const struct session_tests *s, size_t i, char **error)
 	FILE *f;
 	int rc = 0;
 
-	if (asprintf(&name, "%s/%s", s->dir, files[i].name) < 0
-	    || asprintf(&temporary, "%s.new", name) < 0)
-		return tests_fail(error, "out of memory");
+	name = formatted("%s/%s", s->dir, files[i].name);
+	temporary = formatted("%s.new", name);
 	if (!(f = report_new_file(temporary))) {
 		rc = tests_fail(error, "%s: %s", temporary, strerror(errno));
 	} else {

@@ -13,7 +13,7 @@ static void input(struct emit *e, const struct harness_step *s)
 {
 	char *name = emit_input(e, s->name);
 	const struct harness_step *of = harness_extern(e->s->plan, s->name);
-	char *shape = of ? extern_shape(e->s, of, s->shape) : strdup(s->shape);
+	char *shape = of ? extern_shape(e->s, of, s->shape) : copied(s->shape);
 
 	e->is_const = of && strpbrk(of->shape, harness_device(of) ? "c" : "cv");
 	emit_walk(e, shape, name, s->name, s->name, 0, false);
@@ -141,9 +141,9 @@ static char *parameter_value(struct emit *e, const struct harness_step *in)
 		text = objects_pointer(e, name, in->shape);
 	} else if (*in->shape == '{' && !e->is_old) {
 		text = emit_initial(e, in->shape, name, in->name, 0);
-		text = text ? text : strdup("{ 0 }");
+		text = text ? text : copied("{ 0 }");
 	} else if (strchr("iucbf", *in->shape) && strtoull(in->shape + 1, NULL, 10) <= 8) {
-		FILE *f = open_memstream(&text, &size);
+		FILE *f = text_stream(&text, &size);
 		emit_scalar(e, f, in->shape, values_find(&e->values, name));
 		fclose(f);
 	}
@@ -331,10 +331,8 @@ static FILE *memory(char **text)
 {
 	/* nothing reads it, but fclose() writes it after this function has returned */
 	static size_t size;
-	FILE *f = open_memstream(text, &size);
+	FILE *f = text_stream(text, &size);
 
-	if (!f)
-		no_memory();
 	return f;
 }
 

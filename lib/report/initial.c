@@ -41,7 +41,7 @@ static char *scalar(struct emit *e, const char *shape, const struct initial_elem
 	}
 	if (!v)
 		return NULL;
-	FILE *f = open_memstream(&text, &size);
+	FILE *f = text_stream(&text, &size);
 	emit_scalar(e, f, shape, v);
 	fclose(f);
 	return text;
@@ -74,7 +74,7 @@ static const char *zero_of(const char *shape)
 /* "abc" if the characters up to the last nonzero one are text, else NULL. */
 static char *text_of(struct emit *e, const char *element, const char *name, uint64_t count)
 {
-	char *bytes = calloc(1, count + 1), *text = NULL;
+	char *bytes = zeroed(1, count + 1), *text = NULL;
 	size_t last = 0, size;
 	bool any = false;
 
@@ -88,7 +88,7 @@ static char *text_of(struct emit *e, const char *element, const char *name, uint
 	for (size_t i = 0; fits && i < last; i++)
 		fits = (bytes[i] >= ' ' && bytes[i] < 127) || bytes[i] == '\n' || bytes[i] == '\t';
 	if (fits || (last && last < count && count > LISTED)) {
-		FILE *f = open_memstream(&text, &size);
+		FILE *f = text_stream(&text, &size);
 		value_print_bytes(f, bytes, last);
 		fclose(f);
 	}
@@ -112,7 +112,7 @@ static char *elements(
 {
 	char *text = NULL;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	FILE *f = text_stream(&text, &size);
 	bool any = false, sparse = is_sparse(e, t->name, count);
 
 	for (uint64_t i = 0; i < count; i++) {
@@ -152,7 +152,7 @@ static char *record(struct emit *e, const char *shape, const struct initial_elem
 	struct shape_field field = { .at = shape };
 	char *text = NULL;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	FILE *f = text_stream(&text, &size);
 	const char *comma = "";
 
 	while (shape_next(&field)) {
@@ -294,7 +294,7 @@ static void variable(struct emit *e, const struct test_object *o)
 	} else {
 		char *input = formatted("%s[0]", o->pointer);
 		value = emit_initial(e, o->type->shape, input, o->name, t.from);
-		name = strdup(o->name);
+		name = copied(o->name);
 		free(input);
 	}
 	text = harness_declare(object_type(o), name);

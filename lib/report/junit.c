@@ -18,10 +18,8 @@ static void inputs(FILE *f, const struct view_test *t)
 	enum { LINE = 2000 };
 	char *text = NULL;
 	size_t size;
-	FILE *m = open_memstream(&text, &size);
+	FILE *m = text_stream(&text, &size);
 
-	if (!m)
-		no_memory();
 	values_line(m, &t->input, LINE);
 	fclose(m);
 	quote_xml(f, text);
@@ -96,14 +94,12 @@ static void finding(FILE *f, const struct store_view *v, const struct test_names
 {
 	char *what, *place = NULL;
 
-	if (x->file && asprintf(&place, " at %s:%u", x->file, x->line) < 0)
-		no_memory();
+	if (x->file)
+		place = formatted(" at %s:%u", x->file, x->line);
 	bool more = x->message && strcmp(x->message, failure_words(x->kind));
-	if (asprintf(&what, "%s%s%s%s%s%s", failure_words(x->kind), place ? place : "",
-	        x->function ? " in " : "", x->function ? x->function : "", more ? ": " : "",
-	        more ? x->message : "")
-	    < 0)
-		no_memory();
+	what = formatted("%s%s%s%s%s%s", failure_words(x->kind), place ? place : "",
+	    x->function ? " in " : "", x->function ? x->function : "", more ? ": " : "",
+	    more ? x->message : "");
 	begin_case(f, x->function ? x->function : v->entry, what);
 	failed(f, x->kind, what);
 	fprintf(f, "\t\t\t<system-out>%" PRIu64 " run%s\n", x->count, x->count == 1 ? "" : "s");
@@ -177,11 +173,9 @@ static void criteria(FILE *f, const struct store_view *v)
 void report_junit(FILE *f, const struct store_view *v)
 {
 	struct test_names *names = test_names(v);
-	bool *own = calloc(v->tests + 1, sizeof *own); /* has a case of its own */
+	bool *own = zeroed(v->tests + 1, sizeof *own); /* has a case of its own */
 	size_t cases = v->failures, failures = v->failures, skipped = 0;
 
-	if (!own)
-		no_memory();
 	for (size_t i = 0; i < v->tests; i++) {
 		own[i] = !shows_any(v, &v->test[i]);
 		cases += own[i];

@@ -66,7 +66,7 @@ static struct ktest_object *find(struct ktest_objects *o, const char *name, size
 		if (strlen(o->at[i].name) == n && !memcmp(o->at[i].name, name, n))
 			return &o->at[i];
 	struct ktest_object *fresh = PUSH(o->at, o->n);
-	fresh->name = strndup(name, n);
+	fresh->name = copied_part(name, n);
 	return fresh;
 }
 
@@ -93,9 +93,7 @@ static bool put(
 		all->size += at + bytes - o->size;
 		if (all->size > MOST_BYTES)
 			return false;
-		o->bytes = realloc(o->bytes, at + bytes);
-		if (!o->bytes)
-			no_memory();
+		o->bytes = resized(o->bytes, at + bytes, 1);
 		memset(o->bytes + o->size, 0, at + bytes - o->size);
 		o->size = at + bytes;
 	}
@@ -134,8 +132,7 @@ char *tests_memory(const struct harness_plan *p, const struct view_test *t, size
 
 	*n = 0;
 	if (read_objects(p, t, &all)) {
-		if (!(bytes = malloc(all.size + 1)))
-			no_memory();
+		bytes = reserved(all.size + 1, 1);
 		for (size_t i = 0; i < all.n; *n += all.at[i++].size)
 			if (all.at[i].size)
 				memcpy(bytes + *n, all.at[i].bytes, all.at[i].size);
@@ -182,8 +179,7 @@ int report_ktest(const char *dir, const struct store_view *v, char **error)
 	for (size_t i = 0; !rc && i < v->tests; i++) {
 		char *path;
 		FILE *f;
-		if (asprintf(&path, "%s/%s.ktest", dir, names->name[i]) < 0)
-			no_memory();
+		path = formatted("%s/%s.ktest", dir, names->name[i]);
 		if (!(f = fopen(path, "w"))) {
 			rc = tests_fail(error, "%s: %s", path, strerror(errno));
 		} else {

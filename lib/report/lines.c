@@ -36,11 +36,9 @@ const char *verdict_name(enum store_verdict v)
 
 const char **source_files(const struct store_view *v)
 {
-	const char **file = calloc(v->objectives + v->functions + 1, sizeof *file);
+	const char **file = zeroed(v->objectives + v->functions + 1, sizeof *file);
 	size_t n = 0, k;
 
-	if (!file)
-		no_memory();
 	for (size_t i = 0; i < v->objectives + v->functions; i++) {
 		const char *name =
 		    i < v->objectives ? v->objective[i].file : v->function[i - v->objectives].file;
@@ -68,8 +66,7 @@ struct source_line *source_lines(const struct store_view *v, const char *file, s
 
 	for (size_t i = 0; i < v->functions; i++)
 		found += v->function[i].lines;
-	if (!(line = calloc(found + 1, sizeof *line)))
-		no_memory();
+	line = zeroed(found + 1, sizeof *line);
 	found = 0;
 	for (size_t i = 0; i < v->functions; i++)
 		for (size_t k = 0; k < v->function[i].lines && !strcmp(v->function[i].file, file);
@@ -125,10 +122,8 @@ void totals_line(FILE *f, const char *what, const struct store_totals *t)
 
 static void qualify(char **evidence, const char *under)
 {
-	char *text;
+	char *text = formatted("%s, under: %s", *evidence ? *evidence : "", under);
 
-	if (asprintf(&text, "%s, under: %s", *evidence ? *evidence : "", under) < 0)
-		no_memory();
 	free(*evidence);
 	*evidence = text;
 }
@@ -164,7 +159,7 @@ char *next_line(const char **rest)
 		return NULL;
 	end = strchrnul(s, '\n');
 	*rest = *end ? end + 1 : end;
-	return strndup(s, (size_t)(end - s));
+	return copied_part(s, (size_t)(end - s));
 }
 
 bool test_of_suite(const struct view_test *t)

@@ -49,7 +49,7 @@ static void findings(FILE *f, const struct store_view *v)
 			if (v->test[k].number == x->test && v->test[k].input.n) {
 				char *line = NULL;
 				size_t size;
-				FILE *to = open_memstream(&line, &size);
+				FILE *to = text_stream(&line, &size);
 				values_line(to, &v->test[k].input, 120);
 				fclose(to);
 				fputs(", with ", f);
@@ -76,8 +76,7 @@ static void open_item(void *to, unsigned c, const struct criterion_item *o)
 		return;
 	if (l->n == 1)
 		fputs("\n**Open objectives of criteria**\n\n", l->f);
-	if (!(m = open_memstream(&text, &size)))
-		no_memory();
+	m = text_stream(&text, &size);
 	criterion_sentence(m, c, o);
 	fclose(m);
 	fprintf(l->f, "- %s:%u ", o->file, o->line);

@@ -127,11 +127,7 @@ static void search(struct set_cover *c, bool *marked)
 
 static void *room(size_t n, size_t size)
 {
-	void *p = calloc(n + 1, size);
-
-	if (!p)
-		no_memory();
-	return p;
+	return zeroed(n + 1, size);
 }
 
 static void find_holders(struct set_cover *c)

@@ -144,10 +144,8 @@ static char *describe(const struct store_view *v, const struct view_test *t)
 	const struct view_objective *last = NULL;
 	char *text = NULL;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	FILE *f = text_stream(&text, &size);
 
-	if (!f)
-		no_memory();
 	fputs(v->entry, f);
 	if (t->failure)
 		fprintf(f, "_fails_with_%s", t->end);
@@ -166,8 +164,7 @@ static char *describe(const struct store_view *v, const struct view_test *t)
 	}
 	if (last)
 		add_side(f, last);
-	if (fclose(f))
-		no_memory();
+	fclose(f);
 	tidy(text);
 	return text;
 }
@@ -198,10 +195,8 @@ static int by_name(const void *a, const void *b, void *names)
 
 static void append(char **name, const char *text)
 {
-	char *longer;
+	char *longer = formatted("%s_%s", *name, text);
 
-	if (asprintf(&longer, "%s_%s", *name, text) < 0)
-		no_memory();
 	free(*name);
 	*name = longer;
 }
@@ -221,14 +216,13 @@ static void tell_apart(struct test_names *n, const size_t *order, size_t group)
 
 struct test_names *test_names(const struct store_view *v)
 {
-	struct test_names *n = calloc(1, sizeof *n);
+	struct test_names *n = zeroed(1, sizeof *n);
 
-	if (!n || !(n->name = calloc(v->tests + 1, sizeof *n->name))
-	    || !(n->id = calloc(v->tests + 1, sizeof *n->id))
-	    || !(n->order = calloc(v->tests + 1, sizeof *n->order)))
-		no_memory();
+	n->name = zeroed(v->tests + 1, sizeof *n->name);
+	n->id = zeroed(v->tests + 1, sizeof *n->id);
+	n->order = zeroed(v->tests + 1, sizeof *n->order);
 	for (size_t i = 0; i < v->tests; i++) {
-		n->name[i] = v->test[i].name ? strdup(v->test[i].name) : describe(v, &v->test[i]);
+		n->name[i] = v->test[i].name ? copied(v->test[i].name) : describe(v, &v->test[i]);
 		hash(v, &v->test[i], n->id[i]);
 		n->order[i] = i;
 	}

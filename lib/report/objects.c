@@ -44,8 +44,7 @@ static bool is_choice(const struct input_value *v, size_t *n)
 	return v->kind == INPUT_CHOICE && *n && v->name[--*n] == '?';
 }
 
-/* Number of the object's elements that occur in inputs. */
-static uint64_t elements_met(const struct input *in, const char *pointer)
+uint64_t objects_met(const struct input *in, const char *pointer)
 {
 	size_t n = strlen(pointer);
 	uint64_t most = 0;
@@ -70,12 +69,20 @@ static bool is_character(const struct test_object *o)
 	    && !strncmp(o->type->type, "const char ", 11);
 }
 
+/* Elements that an object has at most here. A store may come from anyone, and tell any number. */
+enum { MOST = 1 << 30 };
+
+static uint64_t bounded(uint64_t count)
+{
+	return count < MOST ? count : MOST;
+}
+
 /* A number of elements that the run tells of a pointer; 0: it does not. */
 static uint64_t told(struct emit *e, const char *pointer, const char *what)
 {
 	const struct input_value *v = values_find_f(&e->values, "%s%s", pointer, what);
 
-	return v ? v->value.lo : 0;
+	return v ? bounded(v->value.lo) : 0;
 }
 
 static void set_size(struct emit *e, struct test_object *o)
@@ -83,19 +90,19 @@ static void set_size(struct emit *e, struct test_object *o)
 	const struct harness_step *asked = plan_length(e->s->plan, o->pointer);
 	const struct input_value *bytes = values_find_f(&e->values, "%s.bytes", o->pointer);
 	uint64_t size = o->type && o->type->count ? o->type->count : 1,
-	         met = elements_met(&e->input, o->pointer);
+	         met = objects_met(&e->input, o->pointer);
 	char *end;
 
-	o->count = bytes ? (bytes->value.lo + size - 1) / size : met;
+	o->count = bytes ? bytes->value.lo / size + (bytes->value.lo % size != 0) : met;
 	if (asked) {
 		o->count = strtoull(asked->type, &end, 10) + !strcmp(asked->shape, "string");
 		if (*end)
-			o->length = strdup(asked->type);
+			o->length = copied(asked->type);
 	}
 	o->before = told(e, o->pointer, ".before");
 	o->ahead = o->before + told(e, o->pointer, "-");
 	o->count += bytes ? o->before : 0;
-	o->count = o->count > met ? o->count : met;
+	o->count = bounded(o->count > met ? o->count : met);
 	o->count = o->count > o->ahead ? o->count : o->ahead + 1;
 	if (o->type && !o->type->count && strcmp(o->type->shape, "S"))
 		o->count = HIDDEN;
@@ -125,7 +132,7 @@ static struct test_object *add_object(struct emit *e, const char *pointer, size_
 
 	o = PUSH(all->v, all->n);
 	*o = (struct test_object){
-		.pointer = strndup(pointer, n), .target = k, .type = plan_type(e->s->plan, k)
+		.pointer = copied_part(pointer, n), .target = k, .type = plan_type(e->s->plan, k)
 	};
 	set_size(e, o);
 	set_kind(e, o);
@@ -163,10 +170,10 @@ static char *tag(const char *type)
 	    begin && begin > type && (isalnum((unsigned char)begin[-1]) || begin[-1] == '_');)
 		begin--;
 	if (!begin || begin == end)
-		return strdup("object");
+		return copied("object");
 	if (end - begin > 2 && !strncmp(end - 2, "_t", 2))
 		end -= 2;
-	return strndup(begin, (size_t)(end - begin));
+	return copied_part(begin, (size_t)(end - begin));
 }
 
 static const struct test_object *made_for(const struct emit *e, const char *pointer, size_t n)
@@ -191,8 +198,8 @@ static char *base_name(const struct emit *e, const struct test_object *o)
 	if (open && (!dot || open > dot) && owner && owner->kind != OBJECT_ONE && owner->name)
 		return formatted("%s_%.*s", owner->name, (int)strcspn(open + 1, "]"), open + 1);
 	if (dot && (!open || dot > open))
-		return strdup(dot + 1);
-	return strndup(o->pointer, strcspn(o->pointer, "[.#("));
+		return copied(dot + 1);
+	return copied_part(o->pointer, strcspn(o->pointer, "[.#("));
 }
 
 static bool is_parameter(const struct emit *e, const char *name)
@@ -223,12 +230,12 @@ static void set_name(struct emit *e, struct test_object *o)
 	bool indexed;
 
 	if ((o->is_parameter = stands_for_parameter(e, o))) {
-		o->name = strdup(o->pointer);
+		o->name = copied(o->pointer);
 		return;
 	}
 	base = base_name(e, o);
 	indexed = isdigit((unsigned char)base[strlen(base) - 1]);
-	char *name = indexed ? strdup(base) : formatted("%s1", base);
+	char *name = indexed ? copied(base) : formatted("%s1", base);
 	for (unsigned i = indexed ? 1 : 2; is_taken(e, name); i++) {
 		free(name);
 		name = formatted(indexed ? "%s_%u" : "%s%u", base, i);
@@ -269,7 +276,7 @@ static void set_literal(struct emit *e, struct test_object *o)
 	if (o->kind != OBJECT_ARRAY || o->ahead || o->is_parameter || !is_character(o)
 	    || o->count > TEXT_MOST || is_shared(e, o) || objects_aligned(e))
 		return;
-	bytes = calloc(1, o->count + 1);
+	bytes = zeroed(1, o->count + 1);
 	for (uint64_t i = 0; i < o->count; i++) {
 		const struct input_value *v =
 		    values_find_f(&e->values, "%s[%" PRIu64 "]", o->pointer, i);
@@ -277,7 +284,7 @@ static void set_literal(struct emit *e, struct test_object *o)
 	}
 	n = strlen(bytes);
 	if (n + 1 == o->count) {
-		FILE *f = open_memstream(&text, &size);
+		FILE *f = text_stream(&text, &size);
 		value_print_bytes(f, bytes, n);
 		fclose(f);
 		free(o->name);
@@ -308,7 +315,7 @@ static uint64_t count_calls(const struct emit *e)
 	for (size_t i = 0; i < e->input.n; i++) {
 		const char *name = e->input.v[i].name;
 		size_t n = strcspn(name, "[.?#");
-		char *root = strndup(name, n);
+		char *root = copied_part(name, n);
 		uint64_t k =
 		    name[n] == '#' && is_root(e, root) ? strtoull(name + n + 1, NULL, 10) : 0;
 		calls = k > calls ? k : calls;
@@ -334,7 +341,7 @@ static void meet_pointer(
 /* Is it a global that the tests define? */
 static bool is_extern(const struct emit *e, const char *name)
 {
-	char *root = strndup(name, strcspn(name, "[.?#"));
+	char *root = copied_part(name, strcspn(name, "[.?#"));
 	bool is = harness_extern(e->s->plan, root);
 
 	free(root);
@@ -394,12 +401,12 @@ char *object_shape(const struct test_object *o, const char *shape, uint64_t *ele
 	bool open = o->type && shape_is_open(shape);
 
 	*elements = open ? 1 : o->count;
-	return open ? shape_filled(shape, o->count * o->type->count) : strdup(shape);
+	return open ? shape_filled(shape, o->count * o->type->count) : copied(shape);
 }
 
 char *object_element(const struct test_object *o, uint64_t i)
 {
-	return o->kind == OBJECT_ONE ? strdup(o->name) : formatted("%s[%" PRIu64 "]", o->name, i);
+	return o->kind == OBJECT_ONE ? copied(o->name) : formatted("%s[%" PRIu64 "]", o->name, i);
 }
 
 char *object_address(const struct test_object *o)
@@ -413,9 +420,9 @@ static char *function_pointer(struct emit *e, uint64_t k, uint64_t choice)
 
 	if (choice == 1)
 		return stub_name(e, k);
-	return !f                             ? strdup("NULL")
+	return !f                             ? copied("NULL")
 	    : plan_hides(e->s->plan, f->name) ? formatted("duct_hidden_%s", f->name)
-	                                      : strdup(f->name);
+	                                      : copied(f->name);
 }
 
 /* The address of element n, in elements of the pointer's type, which may differ from the object's.
@@ -453,7 +460,7 @@ char *objects_pointer(struct emit *e, const char *name, const char *shape)
 	uint64_t k = shape_target(shape);
 
 	if (!v)
-		return strdup("NULL");
+		return copied("NULL");
 	const struct input_value *number = values_find_f(&e->values, "%s=", name);
 	if (v->value.lo == DUCT_CHOICE_NUMBER)
 		return formatted("(void *)%" PRIu64 "u", number ? number->value.lo : 0);
@@ -464,7 +471,7 @@ char *objects_pointer(struct emit *e, const char *name, const char *shape)
 	if (variable)
 		return variable;
 	const struct input_value *element = values_find_f(&e->values, "%s+", name);
-	char *address = o ? object_address(o) : strdup("NULL");
+	char *address = o ? object_address(o) : copied("NULL");
 	uint64_t before = !o ? 0 : v->value.lo == 1 ? o->ahead : o->before;
 	if (before) {
 		char *sum = formatted("%s + %" PRIu64, address, before);

@@ -103,8 +103,7 @@ bool report_colour(void)
 FILE *out_begin(struct out *o, FILE *to, const struct store_view *v, bool colour)
 {
 	*o = (struct out){ .to = to, .v = v, .colour = colour };
-	if (!(o->memory = open_memstream(&o->text, &o->size)))
-		no_memory();
+	o->memory = text_stream(&o->text, &o->size);
 	return o->memory;
 }
 
@@ -112,11 +111,9 @@ void out_end(struct out *o, bool name_folder)
 {
 	const char *file;
 	size_t n = common_folder(o->v, &file), size;
-	char *folder = strndup(n ? file : "", n), *text = NULL;
-	FILE *m = open_memstream(&text, &size);
+	char *folder = copied_part(n ? file : "", n), *text = NULL;
+	FILE *m = text_stream(&text, &size);
 
-	if (!m || !folder)
-		no_memory();
 	fclose(o->memory);
 	if (n && name_folder)
 		fprintf(m, "places are in %s\n", folder);

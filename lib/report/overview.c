@@ -49,10 +49,8 @@ static char *reason_of(const struct overview_row *r)
 {
 	char *text = NULL;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	FILE *f = text_stream(&text, &size);
 
-	if (!f)
-		no_memory();
 	fprintf(f, "%d ", r->before && begins(r->before, "reached"));
 	pieces(f, r->evidence, true);
 	fclose(f);
@@ -129,12 +127,10 @@ static size_t print_function(FILE *f, const struct overview_row *row, size_t n, 
 void overview_list(FILE *f, const char *title, const struct overview_row *row, size_t n,
     size_t most, const char *list)
 {
-	size_t *leader = calloc(n + 1, sizeof *leader), *alike = calloc(n + 1, sizeof *alike),
+	size_t *leader = zeroed(n + 1, sizeof *leader), *alike = zeroed(n + 1, sizeof *alike),
 	       said = 0;
-	bool *shown = calloc(n + 1, sizeof *shown);
+	bool *shown = zeroed(n + 1, sizeof *shown);
 
-	if (!leader || !alike || !shown)
-		no_memory();
 	for (size_t i = 0; i < n; i++)
 		leader[i] = i;
 	if (n > most)

@@ -25,8 +25,7 @@ static bool has(const char *dir, const char *file)
 	char *path;
 	bool there;
 
-	if (asprintf(&path, "%s/%s", dir, file) < 0)
-		no_memory();
+	path = formatted("%s/%s", dir, file);
 	there = !access(path, F_OK);
 	free(path);
 	return there;
@@ -39,8 +38,7 @@ static enum ownership mark_of(const char *dir)
 
 	if (!has(dir, MARK))
 		return NONE;
-	if (asprintf(&path, "%s/" MARK, dir) < 0)
-		no_memory();
+	path = formatted("%s/" MARK, dir);
 	if ((f = fopen(path, "r"))) {
 		(void)!fgets(line, sizeof line, f);
 		fclose(f);
@@ -65,7 +63,7 @@ static char *stranger(const char *dir, bool with_page)
 
 	for (struct dirent *e; !name && d && (e = readdir(d));)
 		if (!is_any(e->d_name, none) && !(with_page && is_any(e->d_name, of_page)))
-			name = strdup(e->d_name);
+			name = copied(e->d_name);
 	if (d)
 		closedir(d);
 	return name;
@@ -81,7 +79,7 @@ int report_may_write(const char *dir, const char *file, char **error)
 		return 0;
 	if (!stat(dir, &s) && !S_ISDIR(s.st_mode))
 		return tests_fail(error, "%s: is a file: name a folder", dir);
-	if (!(name = file ? has(dir, file) ? strdup(file) : NULL : stranger(dir, mark == PAGE)))
+	if (!(name = file ? has(dir, file) ? copied(file) : NULL : stranger(dir, mark == PAGE)))
 		return 0;
 	tests_fail(error,
 	    "%s: has files that duct did not write (%s): choose another folder, or add --force",
@@ -102,8 +100,7 @@ int report_own(const char *dir, const char *file, char **error)
 	other = file && mark != WHOLE ? stranger(dir, mark == PAGE) : NULL;
 	mark = other ? PAGE : WHOLE;
 	free(other);
-	if (asprintf(&path, "%s/" MARK, dir) < 0)
-		no_memory();
+	path = formatted("%s/" MARK, dir);
 	if (!(f = fopen(path, "w")) || fputs(says[mark], f) < 0)
 		rc = tests_fail(error, "%s: %s", path, strerror(errno));
 	if (f)

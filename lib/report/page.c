@@ -22,11 +22,11 @@ static void branch(struct page *p, size_t i)
 	const struct view_objective *o = &p->v->objective[i];
 	char *kind = NULL, *reason = NULL;
 	size_t size;
-	FILE *to = open_memstream(&kind, &size);
+	FILE *to = text_stream(&kind, &size);
 
 	side_print(to, o);
 	fclose(to);
-	to = open_memstream(&reason, &size);
+	to = text_stream(&reason, &size);
 	if (o->verdict == VERDICT_UNKNOWN)
 		reason_print(to, p->v, i);
 	else
@@ -107,10 +107,8 @@ static int by_size(const void *a, const void *b)
 /* Writes start, length, start, length, ... */
 static void ranges(FILE *f, const size_t *list, size_t n)
 {
-	size_t *sorted = malloc((n + 1) * sizeof *sorted), k;
+	size_t *sorted = reserved(n + 1, sizeof *sorted), k;
 
-	if (!sorted)
-		no_memory();
 	if (n)
 		memcpy(sorted, list, n * sizeof *sorted);
 	qsort(sorted, n, sizeof *sorted, by_size);
@@ -128,7 +126,7 @@ static void values(FILE *f, const struct input *in)
 {
 	char *line = NULL;
 	size_t size;
-	FILE *to = open_memstream(&line, &size);
+	FILE *to = text_stream(&line, &size);
 
 	if (in->n)
 		values_line(to, in, LONGEST);
@@ -302,15 +300,12 @@ static void heading(FILE *f, const struct store_view *v)
 {
 	const char *of = v->folder ? v->folder : v->entry,
 	           *ended = v->ended ? v->ended : "still running, or killed";
-	char *line;
+	char *line = formatted("%s %s", v->folder ? "The suite in" : v->strategy, of);
 
-	if (asprintf(&line, "%s %s", v->folder ? "The suite in" : v->strategy, of) < 0)
-		no_memory();
 	fputs("{\"title\":", f);
 	page_string(f, line);
 	free(line);
-	if (asprintf(&line, "%zu test%s; %s", v->tests, v->tests == 1 ? "" : "s", ended) < 0)
-		no_memory();
+	line = formatted("%zu test%s; %s", v->tests, v->tests == 1 ? "" : "s", ended);
 	fputs(",\n\"heading\":", f);
 	page_string(f, line);
 	free(line);
@@ -404,8 +399,7 @@ static bool fill(FILE *f, const struct store_view *v, const struct origin *origi
 	bool good;
 	FILE *from;
 
-	if (asprintf(&relative, "page/%s", name) < 0)
-		no_memory();
+	relative = formatted("page/%s", name);
 	path = home_path("share", relative);
 	from = path ? fopen(path, "r") : NULL;
 	good = from;
@@ -447,8 +441,8 @@ static int write_page(const char *dir, const char *file, const struct store_view
 	FILE *f;
 	int rc = 0;
 
-	if (asprintf(&name, "%s/%s", dir, file) < 0 || asprintf(&temporary, "%s.new", name) < 0)
-		no_memory();
+	name = formatted("%s/%s", dir, file);
+	temporary = formatted("%s.new", name);
 	if (!(f = report_new_file(temporary))) {
 		rc = tests_fail(error, "%s: %s", temporary, strerror(errno));
 	} else {

@@ -81,8 +81,7 @@ static FILE *start(const struct store_view *v, const char *file)
 		return NULL;
 	}
 	program = home_path("libexec", "cfg-dump");
-	if (!(f = open_memstream(&command, &size)))
-		no_memory();
+	f = text_stream(&command, &size);
 	/* file names are relative to the folder of the suite's build */
 	if (v->folder) {
 		fputs("cd --", f);
@@ -109,10 +108,8 @@ static FILE *start(const struct store_view *v, const char *file)
 
 static struct record_ranges *extents(const struct flow_unit *u)
 {
-	struct record_ranges *e = calloc(u->funcs + 1, sizeof *e);
+	struct record_ranges *e = zeroed(u->funcs + 1, sizeof *e);
 
-	if (!e)
-		no_memory();
 	for (size_t i = u->edges; i-- > 0;) {
 		struct record_ranges *x = &e[u->block_func[u->edge[i].from - 1]];
 		x->edge = i;
@@ -341,8 +338,7 @@ static void function(
 
 	if (index == SIZE_MAX || g->done[index])
 		return;
-	if (!(of = calloc(u->outcomes + 1, sizeof *of)))
-		no_memory();
+	of = zeroed(u->outcomes + 1, sizeof *of);
 	if (identify(g, u, fn, e, of)) {
 		g->done[index] = true;
 		fprintf(g->p->f, "%s[%zu,", g->written++ ? ",\n" : "", index);
@@ -413,14 +409,12 @@ static size_t candidates(const struct store_view *v, const char *name[MOST_FILES
 void page_graphs(struct page *p)
 {
 	struct graphs g = { .p = p,
-		.objective = calloc(p->v->objectives + 1, sizeof *g.objective),
-		.done = calloc(p->v->functions + 1, sizeof *g.done) };
+		.objective = zeroed(p->v->objectives + 1, sizeof *g.objective),
+		.done = zeroed(p->v->functions + 1, sizeof *g.done) };
 	const char *name[MOST_FILES];
 	FILE *from[MOST_FILES];
 	size_t n = candidates(p->v, name), begun = 0;
 
-	if (!g.objective || !g.done)
-		no_memory();
 	for (size_t i = 0; i < p->v->objectives; i++)
 		g.objective[i] = i;
 	if (p->v->objectives)

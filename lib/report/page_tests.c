@@ -13,10 +13,8 @@ static char *text_of(const struct session_tests *s, const struct view_test *t)
 {
 	char *text = NULL;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	FILE *f = text_stream(&text, &size);
 
-	if (!f)
-		no_memory();
 	tests_function(f, s, t);
 	fclose(f);
 	if (!size || size > LONGEST) {
@@ -79,12 +77,10 @@ static size_t fill(
 
 char **page_test_texts(const struct store_view *v, struct store *store)
 {
-	char **text = calloc(v->tests + 1, sizeof *text);
+	char **text = zeroed(v->tests + 1, sizeof *text);
 	size_t size = 0, sessions = 0;
 	int64_t *session = v->all && store ? store_questions(store, &sessions) : NULL;
 
-	if (!text)
-		no_memory();
 	if (!v->all)
 		fill(text, v, v, 0);
 	for (size_t i = 0; session && i < sessions && size < MOST; i++) {

@@ -25,8 +25,7 @@ size_t page_number(struct page_texts *t, const char *s)
 	if (2 * t->n >= t->slots) {
 		t->slots = t->slots ? 4 * t->slots : 1024;
 		free(t->slot);
-		if (!(t->slot = calloc(t->slots, sizeof *t->slot)))
-			no_memory();
+		t->slot = zeroed(t->slots, sizeof *t->slot);
 		for (size_t i = 0; i < t->n; i++)
 			*slot_of(t, t->text[i]) = i + 1;
 	}
@@ -34,8 +33,7 @@ size_t page_number(struct page_texts *t, const char *s)
 	if (*slot)
 		return *slot - 1;
 	t->text = grow_one(t->text, t->n, sizeof *t->text);
-	if (!(t->text[t->n] = strdup(s)))
-		no_memory();
+	t->text[t->n] = copied(s);
 	*slot = ++t->n;
 	return t->n - 1;
 }

@@ -1,5 +1,6 @@
 /* records: lists of a report as JSON Lines (one object per line); the table of findings. */
 #include "lib/criteria/criteria.h"
+#include "lib/base/grow.h"
 #include "lib/report/lines.h"
 #include "lib/report/quote.h"
 #include "lib/report/report.h"
@@ -34,7 +35,7 @@ static void inputs(FILE *f, const struct input *in)
 {
 	char *line = NULL;
 	size_t size;
-	FILE *to = open_memstream(&line, &size);
+	FILE *to = text_stream(&line, &size);
 
 	values_line(to, in, LONGEST);
 	fclose(to);
@@ -55,7 +56,7 @@ static void branch(FILE *f, const struct store_view *v, size_t i)
 	const struct view_objective *o = &v->objective[i];
 	char *words = NULL;
 	size_t size;
-	FILE *to = open_memstream(&words, &size);
+	FILE *to = text_stream(&words, &size);
 
 	side_print(to, o);
 	fclose(to);
@@ -66,7 +67,7 @@ static void branch(FILE *f, const struct store_view *v, size_t i)
 	text(f, "kind", words);
 	free(words);
 	text(f, "verdict", verdict_name(o->verdict));
-	to = open_memstream(&words, &size);
+	to = text_stream(&words, &size);
 	if (o->verdict == VERDICT_UNKNOWN)
 		reason_print(to, v, i);
 	else

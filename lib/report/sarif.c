@@ -51,10 +51,10 @@ static void uri(FILE *f, const char *file, const char *end)
 /* The folder that names of files are relative to. Caller frees. */
 static char *base_folder(const struct store_view *v)
 {
-	char *path = v->folder ? strdup(v->folder) : realpath(".", NULL);
+	char *path = v->folder ? copied(v->folder) : realpath(".", NULL);
 
-	if (!path && !(path = strdup("/")))
-		no_memory();
+	if (!path)
+		path = copied("/");
 	for (size_t n = strlen(path); n && path[n - 1] == '/';)
 		path[--n] = '\0';
 	return path;
@@ -87,10 +87,8 @@ static char *written(void (*print)(FILE *, const void *), const void *what)
 {
 	char *text = NULL;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	FILE *f = text_stream(&text, &size);
 
-	if (!f)
-		no_memory();
 	print(f, what);
 	fclose(f);
 	return text;
@@ -225,9 +223,7 @@ static void not_covered(FILE *f, struct sarif *s, enum store_verdict verdict)
 	for (size_t i = 0; i < n; i = k) {
 		char *text = NULL;
 		size_t size;
-		FILE *m = open_memstream(&text, &size);
-		if (!m)
-			no_memory();
+		FILE *m = text_stream(&text, &size);
 		for (k = i; k < n && same_place(&list[i], &list[k]); k++) {
 			fputs(k > i ? "\n" : "", m);
 			print_gap(m, s->v, &list[k]);
@@ -261,8 +257,7 @@ static void criterion_result(void *to, unsigned c, const struct criterion_item *
 
 	if (o->verdict != n->verdict)
 		return;
-	if (!(m = open_memstream(&text, &size)))
-		no_memory();
+	m = text_stream(&text, &size);
 	criterion_sentence(m, c, o);
 	fclose(m);
 	begin_result(n->f, n->s);

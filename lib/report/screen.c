@@ -77,10 +77,8 @@ static char *gist(const char *before, const char *evidence)
 {
 	char *text = NULL;
 	size_t size;
-	FILE *m = open_memstream(&text, &size);
+	FILE *m = text_stream(&text, &size);
 
-	if (!m)
-		no_memory();
 	if (!strncmp(evidence, "from ", strlen("from ")) && strstr(evidence, ": "))
 		evidence = strstr(evidence, ": ") + 2;
 	if (*before)

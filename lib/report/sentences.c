@@ -164,8 +164,9 @@ static char *explain(char *evidence, const char *function)
 	size_t size;
 	FILE *f;
 
-	if (!evidence || !*evidence || !(f = open_memstream(&text, &size)))
+	if (!evidence || !*evidence)
 		return evidence;
+	f = text_stream(&text, &size);
 	if (head && (end = strstr(head, ": "))) {
 		*head = 0;
 		if (strcmp(evidence, function))
@@ -207,16 +208,13 @@ static char *explain_next(struct explained *said, char *evidence, const char *fu
 	    || strcmp(said->function, function)) {
 		free(said->evidence);
 		free(said->text);
-		said->evidence = strdup(evidence);
+		said->evidence = copied(evidence);
 		said->text = explain(evidence, function);
 		said->function = function;
 	} else {
 		free(evidence);
 	}
-	evidence = said->text ? strdup(said->text) : NULL;
-	if (!said->evidence || !evidence)
-		no_memory();
-	return evidence;
+	return copied(said->text);
 }
 
 void report_explain(struct store_view *v)

@@ -92,7 +92,7 @@ char *shape_filled(const char *shape, uint64_t bytes)
 	const char *open = open_field(shape, &offset);
 
 	if (!open)
-		return strdup(shape);
+		return copied(shape);
 	stride = strtoull(open + 1, NULL, 10);
 	return formatted("%.*s%llu%s", (int)(open - shape), shape,
 	    (unsigned long long)(bytes > offset && stride ? (bytes - offset) / stride : 0), open);
@@ -145,9 +145,8 @@ char *plan_stub(const struct harness_plan *p, uint64_t k)
 	for (size_t i = 0; i < p->n; i++)
 		if (p->step[i].kind == HARNESS_INPUT && *p->step[i].shape == 'p'
 		    && shape_target(p->step[i].shape) == k)
-			return strdup(p->step[i].name);
-	if (asprintf(&name, "callback%llu", (unsigned long long)k) < 0)
-		no_memory();
+			return copied(p->step[i].name);
+	name = formatted("callback%llu", (unsigned long long)k);
 	return name;
 }
 
@@ -188,7 +187,7 @@ static const struct harness_step *result_of(
 		return NULL;
 	for (size_t i = 0; !result && i + 1 < p->n; i++) {
 		const struct harness_step *s = &p->step[i];
-		char *stub = s->kind == HARNESS_STUB ? strdup(s->name)
+		char *stub = s->kind == HARNESS_STUB ? copied(s->name)
 		    : s->kind == HARNESS_TYPE && s[1].kind == HARNESS_FUNCTION
 		    ? plan_stub(p, strtoull(s->name, NULL, 10))
 		    : NULL;

@@ -66,10 +66,8 @@ static int need_tree(char **error)
 
 static void add(struct changed_lines *c, const char *file, unsigned long first, unsigned long n)
 {
-	char *name = strdup(file);
+	char *name = copied(file);
 
-	if (!name)
-		no_memory();
 	*PUSH(c->at, c->n) = (struct line_range){ name, first, n };
 }
 
@@ -78,10 +76,8 @@ static void add(struct changed_lines *c, const char *file, unsigned long first, 
 static char *name_of(const char *text)
 {
 	static const char letters[] = "abtnvfr", meant[] = "\a\b\t\n\v\f\r";
-	char *name = strdup(text), *to = name;
+	char *name = copied(text), *to = name;
 
-	if (!name)
-		no_memory();
 	if (*text != '"') {
 		name[strcspn(name, "\t")] = 0;
 		return name;
@@ -184,10 +180,8 @@ static void free_all(char **text, size_t n)
 
 static void keep_objectives(struct store_view *v, const struct changed_lines *c)
 {
-	size_t *number = malloc((v->objectives + 1) * sizeof *number), n = 0;
+	size_t *number = reserved(v->objectives + 1, sizeof *number), n = 0;
 
-	if (!number)
-		no_memory();
 	for (size_t i = 0; i < v->objectives; i++) {
 		struct view_objective o = v->objective[i];
 		bool keep = is_touched(c, o.file, o.line);
@@ -207,10 +201,8 @@ static void keep_objectives(struct store_view *v, const struct changed_lines *c)
 
 static void keep_pairs(struct store_view *v, const struct changed_lines *c)
 {
-	size_t *number = malloc((v->pairs + 1) * sizeof *number), n = 0;
+	size_t *number = reserved(v->pairs + 1, sizeof *number), n = 0;
 
-	if (!number)
-		no_memory();
 	for (size_t i = 0; i < v->pairs; i++) {
 		struct view_pair p = v->pair[i];
 		bool keep =

@@ -15,17 +15,14 @@ char *tests_what(const struct view_test *t)
 {
 	bool more = t->message && strcmp(t->message, t->end);
 	char *text, *s;
-	int n;
 
 	if (!t->failure && strcmp(t->end, "limit"))
 		return NULL;
 	if (t->file)
-		n = asprintf(&text, "%s at %s:%u%s%s", t->end, t->file, t->line, more ? ": " : "",
+		text = formatted("%s at %s:%u%s%s", t->end, t->file, t->line, more ? ": " : "",
 		    more ? t->message : "");
 	else
-		n = asprintf(&text, "%s%s%s", t->end, more ? ": " : "", more ? t->message : "");
-	if (n < 0)
-		no_memory();
+		text = formatted("%s%s%s", t->end, more ? ": " : "", more ? t->message : "");
 	for (s = text; *s; s++)
 		if ((unsigned char)*s < ' ' || (*s == '*' && s[1] == '/'))
 			*s = ' ';
@@ -53,7 +50,7 @@ char *tests_path(const struct session_tests *s, const char *file)
 	FILE *f;
 
 	if (!path)
-		return strdup(file);
+		return copied(file);
 	for (size_t i = 0;; i++) {
 		if ((!dir[i] || dir[i] == '/') && (!p[i] || p[i] == '/'))
 			common = i;
@@ -64,7 +61,7 @@ char *tests_path(const struct session_tests *s, const char *file)
 		return path;
 	for (const char *d = dir + common; *d; d++)
 		up += *d == '/';
-	f = open_memstream(&text, &size);
+	f = text_stream(&text, &size);
 	while (up--)
 		fputs("../", f);
 	fputs(p + common + (p[common] == '/'), f);
@@ -276,7 +273,7 @@ static void behind_parameters(FILE *f, const struct harness_plan *p)
 void tests_source(FILE *f, const struct session_tests *s)
 {
 	const struct store_view *v = s->v;
-	unsigned *has = calloc(v->tests + 1, sizeof *has);
+	unsigned *has = zeroed(v->tests + 1, sizeof *has);
 
 	fprintf(f, "/* Tests of %s, written by duct (", v->entry);
 	quote_comment(f, v->strategy);
@@ -323,10 +320,8 @@ static int fail_name(char **error, const char *what, const char *name)
 {
 	char *text = NULL;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	FILE *f = text_stream(&text, &size);
 
-	if (!f)
-		no_memory();
 	quote_line(f, name);
 	fclose(f);
 	tests_fail(error, "%s: %s", text, what);

@@ -98,7 +98,7 @@ static bool is_behind(const char *open)
 static void give(struct emit *e, const struct input_value *v, const char *open)
 {
 	size_t n = strlen(v->name) - 1;
-	char *name = strndup(v->name, n);
+	char *name = copied_part(v->name, n);
 	const char *shape = plan_shape(e->s->plan, name, n);
 	char *address = shape && *shape == 'p' ? objects_pointer(e, name, shape) : NULL;
 
@@ -159,7 +159,7 @@ static bool is_defined(struct emit *e, const char *name)
 	for (size_t i = 0; i < e->stubs; i++)
 		if (!strcmp(e->stub[i], name))
 			return true;
-	*PUSH(e->stub, e->stubs) = strdup(name);
+	*PUSH(e->stub, e->stubs) = copied(name);
 	return false;
 }
 

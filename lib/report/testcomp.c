@@ -70,10 +70,8 @@ static void value(FILE *f, const struct input_value *v)
 /* Writes FOLDER/NAME.xml, or NAME.xml. */
 static void put(struct zip *z, const char *folder, const char *name, const char *text, size_t size)
 {
-	char *path;
+	char *path = formatted("%s%s%s.xml", folder ? folder : "", folder ? "/" : "", name);
 
-	if (asprintf(&path, "%s%s%s.xml", folder ? folder : "", folder ? "/" : "", name) < 0)
-		no_memory();
 	zip_add(z, path, text, size);
 	free(path);
 }
@@ -90,10 +88,8 @@ static void test(struct zip *z, const char *folder, const struct view_test *t, c
 {
 	char *text = NULL;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	FILE *f = text_stream(&text, &size);
 
-	if (!f)
-		no_memory();
 	fprintf(f,
 	    "%s<!DOCTYPE testcase PUBLIC \"+//IDN sosy-lab.org//DTD test-format testcase 1.1//EN\""
 	    " \"https://sosy-lab.org/test-format/testcase-1.1.dtd\">\n<testcase%s>\n",
@@ -124,10 +120,8 @@ static void metadata(
 	char *text = NULL, created[32];
 	size_t size;
 	time_t now = time(NULL);
-	FILE *f = open_memstream(&text, &size);
+	FILE *f = text_stream(&text, &size);
 
-	if (!f)
-		no_memory();
 	strftime(created, sizeof created, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
 	fprintf(f,
 	    "%s<!DOCTYPE test-metadata PUBLIC \"+//IDN sosy-lab.org//DTD test-format test-metadata 1.1//EN\""

@@ -13,10 +13,10 @@
  * keeps these, although other tests might show the same. */
 static bool *evidence(const struct store_view *v)
 {
-	bool *needed = calloc(v->tests + 1, sizeof *needed);
+	bool *needed = zeroed(v->tests + 1, sizeof *needed);
 	uint32_t set = criteria_asked(v) & criteria_with(CRITERION_EVALUATIONS);
 
-	for (unsigned c = 0; needed && c < CRITERIA; c++) {
+	for (unsigned c = 0; c < CRITERIA; c++) {
 		struct criterion_list l = { NULL, 0 };
 		if (set >> c & 1)
 			l = criterion_list(v, (enum criterion)c);
@@ -27,8 +27,6 @@ static bool *evidence(const struct store_view *v)
 				        || v->test[k].number == l.at[i].other);
 		criterion_free(&l);
 	}
-	if (!needed)
-		no_memory();
 	return needed;
 }
 
@@ -37,13 +35,11 @@ static bool *evidence(const struct store_view *v)
 static struct minimal_set *sets_of(const struct store_view *v)
 {
 	bool *needed = evidence(v);
-	struct minimal_set *set = calloc(v->tests + 1, sizeof *set);
+	struct minimal_set *set = zeroed(v->tests + 1, sizeof *set);
 
-	for (size_t i = 0; set && i < v->tests; i++) {
+	for (size_t i = 0; i < v->tests; i++) {
 		const struct view_test *t = &v->test[i];
-		size_t *element = malloc((t->n + t->pairs + 2) * sizeof *element), n = 0;
-		if (!element)
-			no_memory();
+		size_t *element = reserved(t->n + t->pairs + 2, sizeof *element), n = 0;
 		for (size_t k = 0; k < t->n; k++)
 			element[n++] = t->covers[k];
 		for (size_t k = 0; k < t->pairs; k++)
@@ -52,8 +48,6 @@ static struct minimal_set *sets_of(const struct store_view *v)
 			element[n++] = v->objectives + v->pairs + i;
 		set[i] = (struct minimal_set){ element, n };
 	}
-	if (!set)
-		no_memory();
 	free(needed);
 	return set;
 }
@@ -96,11 +90,9 @@ static struct share share_of(
 
 void report_suite(FILE *f, const struct store_view *v)
 {
-	size_t *times = calloc(v->objectives + v->pairs + 1, sizeof *times);
-	bool *seen = calloc(v->objectives + v->pairs + 1, sizeof *seen);
+	size_t *times = zeroed(v->objectives + v->pairs + 1, sizeof *times);
+	bool *seen = zeroed(v->objectives + v->pairs + 1, sizeof *seen);
 
-	if (!times || !seen)
-		no_memory();
 	for (size_t i = 0; i < v->tests; i++) {
 		for (size_t k = 0; k < v->test[i].n; k++)
 			times[v->test[i].covers[k]]++;
@@ -124,10 +116,8 @@ void report_suite(FILE *f, const struct store_view *v)
 bool *tests_choose(const struct store_view *v, size_t *n, bool *least)
 {
 	struct minimal_set *set = sets_of(v);
-	bool *chosen = calloc(v->tests + 1, sizeof *chosen);
+	bool *chosen = zeroed(v->tests + 1, sizeof *chosen);
 
-	if (!chosen)
-		no_memory();
 	*n = minimal_cover(set, v->tests, v->objectives + v->pairs + v->tests, chosen, least);
 	*least &= !(criteria_asked(v) & criteria_with(CRITERION_EVALUATIONS));
 	sets_free(set, v->tests);

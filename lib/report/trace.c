@@ -26,11 +26,7 @@ static void cell(FILE *f, const char *text, char end)
 
 static char *key_of(unsigned c, const char *name)
 {
-	char *key;
-
-	if (asprintf(&key, "%s %s", criterion_name((enum criterion)c), name) < 0)
-		no_memory();
-	return key;
+	return formatted("%s %s", criterion_name((enum criterion)c), name);
 }
 
 struct csv_table {
@@ -211,8 +207,7 @@ static int take(const struct store_view *v, struct store *s, char *line, char **
 		    error, "expected CRITERION, OBJECTIVE and TEXT, with TABs between them");
 	if (!is_there(v, criterion, name, error))
 		return -1;
-	if (asprintf(&key, "%s %s", criterion, name) < 0)
-		no_memory();
+	key = formatted("%s %s", criterion, name);
 	int rc = store_justify(s, key, text);
 	free(key);
 	return rc ? tests_fail(error, "%s", store_error(s)) : 0;

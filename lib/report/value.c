@@ -24,10 +24,8 @@ static int by_name(const void *a, const void *b, void *in)
 void values_open(struct values *v, const struct input *in)
 {
 	v->in = in;
-	v->order = calloc(in->n + 1, sizeof *v->order);
-	v->used = calloc(in->n + 1, sizeof *v->used);
-	if (!v->order || !v->used)
-		no_memory();
+	v->order = zeroed(in->n + 1, sizeof *v->order);
+	v->used = zeroed(in->n + 1, sizeof *v->used);
 	for (size_t i = 0; i < in->n; i++)
 		v->order[i] = i;
 	qsort_r(v->order, in->n, sizeof *v->order, by_name, (void *)in);
@@ -260,7 +258,7 @@ static size_t text_run(const struct input *in, size_t i)
 
 static void print_run(FILE *f, const struct input *in, size_t i, size_t n)
 {
-	char *bytes = malloc(n);
+	char *bytes = reserved(n, 1);
 
 	for (size_t k = 0; k < n; k++)
 		bytes[k] = (char)in->v[i + k].value.lo;
@@ -376,7 +374,7 @@ static bool line_part(FILE *m, const size_t *size, const struct input *in, size_
 	for (size_t i = 0; fits && i < in->n;) {
 		char *one = NULL;
 		size_t part, at = i;
-		FILE *o = open_memstream(&one, &part);
+		FILE *o = text_stream(&one, &part);
 		i += print_input(o, in, i);
 		fclose(o);
 		fflush(m);
@@ -393,7 +391,7 @@ void values_line(FILE *f, const struct input *in, size_t most)
 {
 	char *text = NULL;
 	size_t size;
-	FILE *m = open_memstream(&text, &size);
+	FILE *m = text_stream(&text, &size);
 
 	fflush(m);
 	if (line_part(m, &size, in, most, false))

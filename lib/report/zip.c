@@ -39,8 +39,7 @@ static void number(FILE *f, int bytes, uint64_t value)
 void zip_open(struct zip *z, FILE *out)
 {
 	*z = (struct zip){ .out = out };
-	if (!(z->list = open_memstream(&z->listed, &z->listed_size)))
-		no_memory();
+	z->list = text_stream(&z->listed, &z->listed_size);
 }
 
 /* The fields that the header of a file and its record in the list have in common. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "lib/protocol/op.h"
+#include "lib/base/grow.h"
 #include "lib/run/internal.h"
 
 /* After TRIES attempts, the limit is reported without a reason. */
@@ -144,7 +145,7 @@ static bool numbers_limit(struct argument_counts *x)
 	return false;
 }
 
-static bool check_number(const struct runner *r, struct trace *t)
+static void check_number(const struct runner *r, struct trace *t)
 {
 	struct argument_counts x = { .t = t, .most = r->most_arguments };
 	bool touched;
@@ -152,35 +153,34 @@ static bool check_number(const struct runner *r, struct trace *t)
 	while (x.var < t->vars && strcmp(t->var[x.var].name, "args"))
 		x.var++;
 	if (x.var == t->vars)
-		return true;
-	if (!(x.uses = calloc(t->nodes + 1, sizeof *x.uses)))
-		return false;
+		return;
+	x.uses = zeroed(t->nodes + 1, sizeof *x.uses);
 	touched = x.most > MOST || numbers_limit(&x);
 	free(x.uses);
-	return (!touched || trace_add_limit(t, "args", "", x.most))
-	    && (!x.alone || trace_add_limit(t, "argc", "", 1));
+	if (touched)
+		trace_add_limit(t, "args", "", x.most);
+	if (x.alone)
+		trace_add_limit(t, "argc", "", 1);
 }
 
 /* The name's text ends where its inputs do. */
-static bool text_limit(struct trace *t, size_t first, size_t n)
+static void text_limit(struct trace *t, size_t first, size_t n)
 {
 	const char *name = t->var[first].name, *end = strrchr(name, '[');
 	char *text;
-	bool good;
 
 	for (size_t i = first; i < first + n; i++)
 		if (!t->var[i].value.lo)
-			return true;
+			return;
 	if (!strncmp(name, "argv[", 5))
-		text = strndup(name + 5, strspn(name + 5, "0123456789"));
+		text = copied_part(name + 5, strspn(name + 5, "0123456789"));
 	else
-		text = strndup(name + 4, (size_t)(end - name - 4));
-	good = text
-	    && (strncmp(name, "argv[0]", 7)
-	            ? trace_add_limit(t, *name == 'a' ? "arg" : "env", text, n)
-	            : trace_add_limit(t, "arg0", "", n));
+		text = copied_part(name + 4, (size_t)(end - name - 4));
+	if (strncmp(name, "argv[0]", 7))
+		trace_add_limit(t, *name == 'a' ? "arg" : "env", text, n);
+	else
+		trace_add_limit(t, "arg0", "", n);
 	free(text);
-	return good;
 }
 
 /* Is it the name of a variable, env.N.path[i]? It is reported, and is no text of an input. */
@@ -193,7 +193,7 @@ static bool is_path(const char *name)
 
 /* Checks the texts of arguments and of variables: the bytes of each are created one after the
  * other. */
-static bool check_texts(struct trace *t)
+static void check_texts(struct trace *t)
 {
 	uint64_t args = UINT64_MAX;
 
@@ -209,13 +209,15 @@ static bool check_texts(struct trace *t)
 			continue;
 		while (i + n < t->vars && !strncmp(t->var[i + n].name, name, length + 1))
 			n++;
-		if ((*name != 'a' || strtoull(name + 5, NULL, 10) <= args) && !text_limit(t, i, n))
-			return false;
+		if (*name != 'a' || strtoull(name + 5, NULL, 10) <= args)
+			text_limit(t, i, n);
 	}
-	return true;
 }
 
-bool arguments_limits(const struct runner *r, struct trace *t)
+void arguments_limits(const struct runner *r, struct trace *t)
 {
-	return !r->environment || (check_number(r, t) && check_texts(t));
+	if (!r->environment)
+		return;
+	check_number(r, t);
+	check_texts(t);
 }

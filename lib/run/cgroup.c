@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "lib/run/internal.h"
+#include "lib/base/grow.h"
 
 #define PROCESSES "1024" /* at once */
 
@@ -24,8 +25,7 @@ static bool put(const char *folder, const char *name, const char *text)
 	bool done = false;
 	int fd;
 
-	if (asprintf(&path, "%s/%s", folder, name) < 0)
-		return false;
+	path = formatted("%s/%s", folder, name);
 	if ((fd = open(path, O_WRONLY | O_CLOEXEC)) >= 0) {
 		done = write(fd, text, strlen(text)) == (ssize_t)strlen(text);
 		close(fd);
@@ -41,8 +41,7 @@ static bool get(const char *folder, const char *name, char *text, size_t size)
 	ssize_t n = -1;
 	int fd;
 
-	if (asprintf(&path, "%s/%s", folder, name) < 0)
-		return false;
+	path = formatted("%s/%s", folder, name);
 	if ((fd = open(path, O_RDONLY | O_CLOEXEC)) >= 0) {
 		n = read(fd, text, size - 1);
 		close(fd);
@@ -76,7 +75,7 @@ static char *own_path(const char *controller)
 			continue;
 		*name++ = 0;
 		if (*controller ? has_word(list, controller, ",") : !*list)
-			path = strdup(name);
+			path = copied(name);
 	}
 	free(line);
 	if (f)
@@ -87,7 +86,7 @@ static char *own_path(const char *controller)
 /* The folder where that group is seen, from a line of /proc/self/mountinfo; NULL: not there. */
 static char *seen_at(char *line, const char *controller, const char *path)
 {
-	char *options = strstr(line, " - "), root[4096], at[4096], type[16], super[400], *folder;
+	char *options = strstr(line, " - "), root[4096], at[4096], type[16], super[400];
 	size_t n;
 
 	if (!options || sscanf(options, " - %15s %*s %399s", type, super) != 2
@@ -98,9 +97,7 @@ static char *seen_at(char *line, const char *controller, const char *path)
 	n = strcmp(root, "/") ? strlen(root) : 0;
 	if (strncmp(path, root, n) || (n && path[n] && path[n] != '/'))
 		return NULL;
-	if (asprintf(&folder, "%s%s", at, strcmp(path + n, "/") ? path + n : "") < 0)
-		return NULL;
-	return folder;
+	return formatted("%s%s", at, strcmp(path + n, "/") ? path + n : "");
 }
 
 /* The folder of our own group; *top is the length of its hierarchy's folder. */
@@ -128,8 +125,7 @@ static bool is_writable(const char *folder)
 	char *path;
 	bool is;
 
-	if (asprintf(&path, "%s/cgroup.procs", folder) < 0)
-		return false;
+	path = formatted("%s/cgroup.procs", folder);
 	is = !access(folder, W_OK) && !access(path, W_OK);
 	free(path);
 	return is;
@@ -205,9 +201,8 @@ static char *make_group(const char *controller, bool *unified)
 
 	if (place) {
 		remove_old(place);
-		if (asprintf(&folder, "%s/%s%d-%u", place, own_name, (int)getpid(), ++number) < 0)
-			folder = NULL;
-		if (folder && mkdir(folder, 0700)) {
+		folder = formatted("%s/%s%d-%u", place, own_name, (int)getpid(), ++number);
+		if (mkdir(folder, 0700)) {
 			free(folder);
 			folder = NULL;
 		}
@@ -229,7 +224,7 @@ void cgroup_make(struct cgroup *g, uint64_t memory)
 	if (g->memory && !g->unified) /* memory of TCP is counted apart, once it has a limit */
 		put(g->memory, "memory.kmem.tcp.limit_in_bytes", bytes);
 	if (g->memory && g->unified && put(g->memory, "pids.max", PROCESSES))
-		g->pids = strdup(g->memory);
+		g->pids = copied(g->memory);
 	else if ((g->pids = make_group("pids", &g->pids_unified))
 	    && !put(g->pids, "pids.max", PROCESSES))
 		cgroup_drop(&g->pids);

@@ -13,6 +13,7 @@
 
 #include "lib/base/utf8.h"
 #include "lib/run/internal.h"
+#include "lib/base/grow.h"
 #include "lib/trace/arena.h"
 
 #define MAX_BYTES ((uint64_t)1 << 30)
@@ -32,11 +33,8 @@ static int add_spec(struct specs *s, const char *option, const char *text, char 
 
 	if (!equals || equals == text)
 		return run_fail(error, "--%s: `%s` is not %s=SIZE", option, text, name);
-	if (!(v = realloc(s->v, (s->n + 1) * sizeof *v)))
-		return run_fail(error, "out of memory");
-	s->v = v;
-	if (!(v[s->n].name = strndup(text, (size_t)(equals - text))))
-		return run_fail(error, "out of memory");
+	v = s->v = resized(s->v, s->n + 1, sizeof *v);
+	v[s->n].name = copied_part(text, (size_t)(equals - text));
 	s->n++;
 	errno = 0;
 	v[s->n - 1].size = strtoull(equals + 1, &end, 10);
@@ -122,8 +120,8 @@ int environ_open(struct runner *r, char **error)
 	}
 	if (run_check_sizes("arg", r->o.arg, error) || run_check_sizes("env", r->o.env, error))
 		return -1;
-	if (most && !(r->bytes = malloc(most)))
-		return run_fail(error, "out of memory");
+	if (most)
+		r->bytes = reserved(most, 1);
 	return memory_file("stdin", &r->in_fd, error) || memory_file("stdout", &r->out_fd, error)
 	        || memory_file("stderr", &r->err_fd, error)
 	    ? -1
@@ -278,7 +276,8 @@ bool environ_collect(struct runner *r, struct trace *t)
 
 	fstat(r->out_fd, &out);
 	fstat(r->err_fd, &err);
-	if (out.st_size > 0 && (t->output = arena_alloc(t, KEEP_OUTPUT + 1))) {
+	if (out.st_size > 0) {
+		t->output = arena_alloc(t, KEEP_OUTPUT + 1);
 		n = pread(r->out_fd, t->output, KEEP_OUTPUT, 0);
 		t->output_size = n > 0 ? (size_t)n : 0;
 		t->output[t->output_size] = 0;

@@ -132,8 +132,6 @@ int run_read_flows(struct runner *r, FILE *f, const char *name, char **error)
 	struct rec rec;
 	size_t tag;
 
-	if (!m.t)
-		return run_fail(error, "out of memory"), 4;
 	if (!r->flows.map->image) {
 		table_close(m.t);
 		return run_fail(error, "%s: the program was built without --flows", r->o.program),

@@ -324,8 +324,8 @@ int environ_prepare(struct runner *r, const struct input *in, char **error);
 bool environ_collect(struct runner *r, struct trace *t);
 
 /* arguments.c: adds limit records to the trace where the run met the limits on the number and
- * lengths of arguments. False: out of memory. */
-bool arguments_limits(const struct runner *r, struct trace *t);
+ * lengths of arguments. */
+void arguments_limits(const struct runner *r, struct trace *t);
 
 /* classify.c */
 void classify(struct trace *t, const struct channel *c, int status, bool timed_out, bool flooded);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "lib/base/clock.h"
+#include "lib/base/grow.h"
 #include "lib/run/internal.h"
 #include "lib/trace/arena.h"
 
@@ -21,8 +22,7 @@ int run_fail(char **error, const char *fmt, ...)
 	if (!error)
 		return -1;
 	va_start(ap, fmt);
-	if (vasprintf(error, fmt, ap) < 0)
-		*error = NULL;
+	*error = formatted_list(fmt, ap);
 	va_end(ap);
 	return -1;
 }
@@ -42,7 +42,7 @@ static void fill_standard_fds(void)
 static char *absolute(const char *program)
 {
 	if (!strchr(program, '/') && access(program, F_OK))
-		return strdup(program);
+		return copied(program);
 	return realpath(program, NULL);
 }
 
@@ -82,12 +82,8 @@ static int check_limits(char **error)
 
 struct runner *run_open(const struct run_options *o, char **error)
 {
-	struct runner *r = calloc(1, sizeof *r);
+	struct runner *r = zeroed(1, sizeof *r);
 
-	if (!r) {
-		run_fail(error, "out of memory");
-		return NULL;
-	}
 	fill_standard_fds();
 	set_defaults(r, o);
 	if (!(r->program = absolute(o->program)))
@@ -137,32 +133,21 @@ const char *run_unconfined(const struct runner *r)
 
 /* The program wrote over the channel, or threads wrote their events at the same time: nothing of
  * the path can be trusted, which is said. */
-static int scribbled(struct trace *t, char *why, char **error)
+static void scribbled(struct trace *t, char *why)
 {
-	char *reason = NULL;
-	int result = -1;
-
-	if (asprintf(&reason,
-	        "the program wrote over duct's memory, or several threads of it did: %s",
-	        why ? why : "")
-	    < 0)
-		reason = NULL;
+	char *reason =
+	    formatted("the program wrote over duct's memory, or several threads of it did: %s",
+	        why ? why : "");
 	t->lost = arena_alloc(t, sizeof *t->lost);
 	t->event = arena_alloc(t, sizeof *t->event);
-	if (reason && t->lost && t->event) {
-		t->lost[0] = (struct trace_lost){ 0, 0, arena_text(t, reason, strlen(reason)) };
-		t->event[0] = (struct channel_event){ .kind = EV_LOST };
-		t->losts = t->events = 1;
-		result = 0;
-	} else {
-		run_fail(error, "out of memory");
-	}
+	t->lost[0] = (struct trace_lost){ 0, 0, arena_text(t, reason, strlen(reason)) };
+	t->event[0] = (struct channel_event){ .kind = EV_LOST };
+	t->losts = t->events = 1;
 	free(reason);
 	free(why);
-	return result;
 }
 
-static int make_trace(struct runner *r, struct trace *t, char **error)
+static void make_trace(struct runner *r, struct trace *t)
 {
 	char *why = NULL;
 
@@ -171,12 +156,12 @@ static int make_trace(struct runner *r, struct trace *t, char **error)
 		r->swollen = true;
 		shared_drop(&r->channel);
 	}
-	if (trace_from_channel(r->channel.map, r->channel.mapped, t, &why))
-		return scribbled(t, why, error);
-	if (shared_fits(&r->channel, t))
-		return 0;
-	trace_clear(t);
-	return scribbled(t, strdup("other units"), error);
+	if (trace_from_channel(r->channel.map, r->channel.mapped, t, &why)) {
+		scribbled(t, why);
+	} else if (!shared_fits(&r->channel, t)) {
+		trace_clear(t);
+		scribbled(t, copied("other units"));
+	}
 }
 
 /* Sends the input to the server; one that died while idle is replaced. 0, with *lost set if it died
@@ -218,7 +203,7 @@ bool run_is_cut(const struct trace *t)
 
 /* A run that ended at a bound reached that limit: the trace records it like any other limit. A
  * bound on the size of the trace itself has no option; its name says which part it is. */
-static int add_bound(const struct runner *r, struct trace *t, char **error)
+static void add_bound(const struct runner *r, struct trace *t)
 {
 	const char *why = t->fault_message ? t->fault_message : "";
 	const char *kind = NULL, *name = "";
@@ -231,7 +216,7 @@ static int add_bound(const struct runner *r, struct trace *t, char **error)
 	else if (t->end == END_OUTPUT || (t->end == END_LIMIT && !strcmp(why, "output")))
 		kind = "output", value = r->o.output;
 	else if (t->end != END_LIMIT || !strcmp(why, "size"))
-		return 0;
+		return;
 	else if (r->late == LATE_MOST && run_is_cut(t))
 		kind = "time", value = (uint64_t)((r->most > 0 ? r->most : r->o.timeout) * 1e3);
 	else if (!strcmp(why, "depth"))
@@ -240,7 +225,7 @@ static int add_bound(const struct runner *r, struct trace *t, char **error)
 		kind = "steps", value = r->o.max_steps;
 	else
 		kind = "trace", name = why;
-	return trace_add_limit(t, kind, name, value) ? 0 : run_fail(error, "out of memory");
+	trace_add_limit(t, kind, name, value);
 }
 
 /* In a process of its own, which the keeper watches. */
@@ -290,10 +275,8 @@ static int see(struct runner *r, const struct input *in, struct trace *t, char *
 
 	if (ask_watched(r, in, &done, &timed_out, &lost, error))
 		return -1;
-	if (make_trace(r, t, error))
-		return -1;
-	if (!arguments_limits(r, t))
-		return run_fail(error, "out of memory");
+	make_trace(r, t);
+	arguments_limits(r, t);
 	t->id = in->id;
 	flooded = environ_collect(r, t);
 	if (lost) {
@@ -313,7 +296,8 @@ static int see(struct runner *r, const struct input *in, struct trace *t, char *
 		t->end = END_LIMIT; /* its own limit was not reached */
 		t->fault_message = session_time;
 	}
-	return add_bound(r, t, error);
+	add_bound(r, t);
+	return 0;
 }
 
 static bool is_full(const struct trace *t)
@@ -346,7 +330,7 @@ static int follow_on(
 		t->fault_block = rest.fault_block;
 		t->fault_line = rest.fault_line;
 		t->fault_inst = rest.fault_inst;
-		result = add_bound(r, t, error);
+		add_bound(r, t);
 	}
 	trace_clear(&rest);
 	return result;

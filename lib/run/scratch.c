@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "lib/base/folder.h"
+#include "lib/base/grow.h"
 #include "lib/run/internal.h"
 
 static void mark_clean(int fd)
@@ -32,10 +33,9 @@ int scratch_open(struct runner *r, char **error)
 	if (!r->own_scratch) {
 		if (!(r->scratch = realpath(r->o.scratch, NULL)))
 			return run_fail(error, "%s: %s", r->o.scratch, strerror(errno));
-	} else if (asprintf(&r->scratch, "%s/duct-run-XXXXXX", tmp && *tmp ? tmp : "/tmp") < 0)
-		r->scratch = NULL;
-	if (!r->scratch)
-		return run_fail(error, "out of memory");
+	} else {
+		r->scratch = formatted("%s/duct-run-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+	}
 	if (r->own_scratch && !mkdtemp(r->scratch)) {
 		r->own_scratch = false;
 		return run_fail(

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "lib/run/internal.h"
+#include "lib/base/grow.h"
 #include "lib/base/clock.h"
 #include "lib/base/tree.h"
 #include "lib/base/utf8.h"
@@ -30,22 +31,18 @@ static char **make_environment(const char *scratch)
 {
 	static const char *const inherited[] = { "PATH", "LD_LIBRARY_PATH", "ASAN_OPTIONS",
 		"UBSAN_OPTIONS" };
-	char **env = calloc(12, sizeof *env);
+	char **env = zeroed(12, sizeof *env);
 	const char *value;
 	size_t i, n = 0;
 
-	if (!env)
-		return NULL;
-	if (asprintf(&env[n++], "DUCT_CHANNEL=%d", SERVER_CHANNEL_FD) < 0
-	    || asprintf(&env[n++], "DUCT_CONTROL=%d", SERVER_CONTROL_FD) < 0
-	    || asprintf(&env[n++], "HOME=%s", scratch) < 0)
-		env[n - 1] = NULL;
-	env[n++] = strdup("LC_ALL=C");
-	env[n++] = strdup("TZ=UTC0");
+	env[n++] = formatted("DUCT_CHANNEL=%d", SERVER_CHANNEL_FD);
+	env[n++] = formatted("DUCT_CONTROL=%d", SERVER_CONTROL_FD);
+	env[n++] = formatted("HOME=%s", scratch);
+	env[n++] = copied("LC_ALL=C");
+	env[n++] = copied("TZ=UTC0");
 	for (i = 0; i < sizeof inherited / sizeof *inherited; i++)
-		if ((value = getenv(inherited[i]))
-		    && asprintf(&env[n++], "%s=%s", inherited[i], value) < 0)
-			env[--n] = NULL;
+		if ((value = getenv(inherited[i])))
+			env[n++] = formatted("%s=%s", inherited[i], value);
 	return env;
 }
 
@@ -56,8 +53,7 @@ static char **make_arguments(const struct runner *r)
 
 	while (r->o.argv && r->o.argv[n])
 		n++;
-	if (!(argv = calloc(n + 2, sizeof *argv)))
-		return NULL;
+	argv = zeroed(n + 2, sizeof *argv);
 	argv[0] = (char *)"program"; /* the same in every session, and in its tests */
 	for (i = 0; i < n; i++)
 		argv[i + 1] = r->o.argv[i];
@@ -126,9 +122,7 @@ static int launch(struct runner *r, char **error)
 	int keeper[2] = { -1, -1 }, control[2] = { -1, -1 }, result = -1;
 	char **argv = make_arguments(r), **envp = make_environment(r->scratch);
 
-	if (!argv || !envp)
-		run_fail(error, "out of memory");
-	else if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, keeper)
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, keeper)
 	    || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, control))
 		run_fail(error, "cannot make a socket: %s", strerror(errno));
 	else

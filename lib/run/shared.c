@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "lib/run/internal.h"
+#include "lib/base/grow.h"
 
 #define MIB ((uint64_t)1 << 20)
 
@@ -150,8 +151,7 @@ int shared_setup(struct shared_channel *s, const struct run_options *o, char **e
 	s->head.max_steps = o->max_steps;
 	s->head.flags = o->flags;
 	*s->map = s->head;
-	if (!(s->setup = malloc(s->head.setup.used + 1)))
-		return run_fail(error, "out of memory");
+	s->setup = reserved(s->head.setup.used + 1, 1);
 	memcpy(s->setup, area(s, &s->head.setup), s->head.setup.used);
 	return 0;
 }
@@ -170,8 +170,7 @@ int shared_units(struct shared_channel *s, uint32_t units, char **error)
 		    ? 0
 		    : run_fail(
 		          error, "the program has other units than when it was started before");
-	if (!(s->units = malloc(size + 1)))
-		return run_fail(error, "out of memory");
+	s->units = reserved(size + 1, 1);
 	memcpy(s->units, area(s, &s->head.unit), size);
 	s->head.unit.used = size;
 	s->cover = 0;

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "lib/base/search.h"
+#include "lib/base/grow.h"
 #include "lib/run/internal.h"
 
 #if defined __x86_64__
@@ -220,11 +221,11 @@ bool tracer_allowed(void)
 
 bool tracer_begin(struct tracer **to, struct observation *w, pid_t server)
 {
-	struct tracer *t = calloc(1, sizeof *t);
+	struct tracer *t = zeroed(1, sizeof *t);
 
 	*to = NULL;
-	if (!t || !(t->place = calloc(w->points + 1, sizeof *t->place))
-	    || ptrace(PTRACE_SEIZE, server, NULL,
+	t->place = zeroed(w->points + 1, sizeof *t->place);
+	if (ptrace(PTRACE_SEIZE, server, NULL,
 	        (void *)(uintptr_t)(PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE
 	            | PTRACE_O_EXITKILL))) {
 		tracer_free(t);

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "lib/run/internal.h"
+#include "lib/base/grow.h"
 
 #define PROCESSES "1024" /* at once, in a namespace of processes that has a limit of its own */
 
@@ -40,8 +41,7 @@ static void keep(struct kept_names *k, const char *place, const char *path)
 
 	if (!component(place, path, name, sizeof name) || kept_name(k, name) || k->n == KEPT_MOST)
 		return;
-	if ((k->name[k->n] = strdup(name)))
-		k->n++;
+	k->name[k->n++] = copied(name);
 }
 
 bool kept_name(const struct kept_names *k, const char *name)

@@ -70,7 +70,7 @@ static int new_defuse(lua_State *L)
 		o.alias.entry = func->name; /* as long as the flow is there */
 	}
 	b->d = defuse_new(b->flow, &o);
-	return b->d ? 1 : luaL_error(L, "out of memory");
+	return 1;
 }
 
 static int close_defuse(lua_State *L)
@@ -131,8 +131,6 @@ static int points(lua_State *L)
 	struct defuse_box *b = script_defuse(L, 1);
 	size_t n;
 	struct defuse_point *point = defuse_points(b->d, pair_at(L, b), &n);
-	if (!point)
-		return luaL_error(L, "out of memory");
 	lua_createtable(L, (int)n, 0);
 	for (size_t i = 0; i < n; i++) {
 		lua_createtable(L, 0, 4);
@@ -162,8 +160,7 @@ static int covered(lua_State *L)
 	struct defuse_box *b = script_defuse(L, 1);
 	uint32_t *pair;
 	size_t n;
-	if (defuse_covered(b->d, script_trace(L, 2), &pair, &n))
-		return luaL_error(L, "out of memory");
+	defuse_covered(b->d, script_trace(L, 2), &pair, &n);
 	script_push_pairs(L, pair, n);
 	free(pair);
 	return 1;
@@ -175,8 +172,6 @@ static int kills(lua_State *L)
 	const struct defuse_box *b = script_defuse(L, 1);
 	size_t n;
 	struct defuse_kill *kill = defuse_kills(b->d, pair_at(L, b), &n);
-	if (!kill)
-		return luaL_error(L, "out of memory");
 	lua_createtable(L, (int)n, 0);
 	for (size_t i = 0; i < n; i++) {
 		const struct defuse_access *a = &b->d->access[kill[i].access];
@@ -218,12 +213,9 @@ static int write_goals(lua_State *L)
 	unsigned kinds = GOALS_OF_OUTCOMES | GOALS_OF_CONDITIONS
 	    | (lua_toboolean(L, 3) ? GOALS_OF_DECISIONS : 0u);
 	FILE *f = fopen(path, "w");
-	char *error = NULL;
-	bool fails = !f || goals_write_all(b->d, kinds, f, &error) != 0;
+	bool fails = !f || goals_write_all(b->d, kinds, f) != 0;
 	if (f && fclose(f) != 0)
 		fails = true;
-	if (error)
-		return script_fail(L, error);
 	return fails ? luaL_error(L, "%s: %s", path, strerror(errno)) : 0;
 }
 

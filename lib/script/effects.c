@@ -10,8 +10,6 @@ static void push_function(lua_State *L, const struct effects *e, uint32_t number
 	uint32_t unit, id, n = alias_functions(e->alias);
 	const struct flow_func *func = alias_function_of(e->alias, number, &unit, &id);
 	char *setup = effects_setup(e, number);
-	if (!setup)
-		luaL_error(L, "out of memory");
 	lua_createtable(L, 0, 8);
 	script_set_string(L, "name", func->name);
 	script_set_integer(L, "unit", unit);
@@ -40,10 +38,7 @@ static int new_effects(lua_State *L)
 	struct effects *e;
 	if (!fl)
 		return script_fail(L, error);
-	if (!(e = effects_new(fl))) {
-		flow_free(fl);
-		return luaL_error(L, "out of memory");
-	}
+	e = effects_new(fl);
 	lua_createtable(L, (int)alias_functions(e->alias), 0);
 	for (uint32_t i = 0; i < alias_functions(e->alias); i++) {
 		push_function(L, e, i);

@@ -318,8 +318,6 @@ static int reachable(lua_State *L)
 {
 	const struct flow *f = flow(L, 1);
 	bool **mark = flow_reachable(f, luaL_checkstring(L, 2));
-	if (!mark)
-		return luaL_error(L, "out of memory");
 	lua_createtable(L, 0, (int)f->units);
 	for (size_t i = 0; i < f->units; i++) {
 		lua_newtable(L);
@@ -434,8 +432,7 @@ static int new_distance(lua_State *L)
 	void **box = script_box(L, sizeof *box, META_DISTANCE);
 	lua_pushvalue(L, 1);
 	lua_setiuservalue(L, -2, 1);
-	if (!(*box = distance_new(f, lua_toboolean(L, 2))))
-		return luaL_error(L, "out of memory");
+	*box = distance_new(f, lua_toboolean(L, 2));
 	return 1;
 }
 

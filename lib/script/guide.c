@@ -21,7 +21,7 @@ static int new_guide(lua_State *L)
 		lua_setiuservalue(L, -2, i);
 	}
 	*box = guide_new(d->d, s->tree);
-	return *box ? 1 : luaL_error(L, "out of memory");
+	return 1;
 }
 
 static int close_guide(lua_State *L)
@@ -69,7 +69,7 @@ static int new_aim(lua_State *L)
 	lua_pushvalue(L, 1);
 	lua_setiuservalue(L, -2, 1);
 	*box = aim_new(g, (uint32_t)pair - 1, (points ? AIM_ENDS : 0) | (blind ? AIM_BLIND : 0));
-	return *box ? 1 : luaL_error(L, "out of memory");
+	return 1;
 }
 
 static struct aim *aim(lua_State *L)

@@ -113,8 +113,8 @@ void script_set_bool(lua_State *L, const char *name, bool v);
 void script_push_pairs(lua_State *L, const uint32_t *pair, size_t n);
 
 /* The values of a model as an input record; *v is a buffer that is kept and grown. Names are the
- * pool's. False when out of memory. */
-bool script_input(const struct model *m, uint64_t id, struct input_value **v, size_t *capacity,
+ * pool's. */
+void script_input(const struct model *m, uint64_t id, struct input_value **v, size_t *capacity,
     struct input *out);
 struct trace_box *script_new_trace(lua_State *L);
 /* The open trace at this index, or an error. */
@@ -135,8 +135,8 @@ struct model *script_model(lua_State *L, int i);
 /* The list of conditions at index t as an array, on the stack as long as it is used. */
 expr *script_conditions(lua_State *L, const struct space *s, int t, size_t *n);
 
-/* The expressions of a trace in the space, in its map; false when out of memory. */
-bool script_import(struct space *s, const struct trace *t);
+/* The expressions of a trace in the space, in its map. */
+void script_import(struct space *s, const struct trace *t);
 int script_events(lua_State *L);  /* path.c */
 int script_replace(lua_State *L); /* replace.c */
 

@@ -1,5 +1,6 @@
 /* Values of the inputs of a space, and which conditions they meet. */
 #include "lib/script/inner.h"
+#include "lib/base/grow.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -125,7 +126,7 @@ static int model_get(lua_State *L)
 	return 2;
 }
 
-bool script_input(
+void script_input(
     const struct model *m, uint64_t id, struct input_value **v, size_t *capacity, struct input *out)
 {
 	*out = (struct input){ .id = id };
@@ -133,19 +134,11 @@ bool script_input(
 		const struct expr_pool *p = m->space->pool;
 		if (!m->a.set[i])
 			continue;
-		if (out->n == *capacity) {
-			size_t more = *capacity ? *capacity * 2 : 32;
-			struct input_value *grown = realloc(*v, more * sizeof *grown);
-			if (!grown)
-				return false;
-			*v = grown;
-			*capacity = more;
-		}
+		GROW(*v, *capacity, out->n + 1);
 		(*v)[out->n++] = (struct input_value){ (char *)expr_var_name(p, i),
 			expr_var_kind(p, i), (uint16_t)expr_var_width(p, i), 0, m->a.v[i], false };
 	}
 	out->v = *v;
-	return true;
 }
 
 /* ---- conditions */

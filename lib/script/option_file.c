@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "lib/script/inner.h"
+#include "lib/base/grow.h"
 
 enum {
 	MOST_TEXT = 1 << 20,    /* bytes of the file */
@@ -30,7 +31,7 @@ static void *limited(void *left, void *p, size_t old, size_t new)
 		*room += had;
 		return NULL;
 	}
-	if ((q = realloc(p, new)))
+	if ((q = realloc(p, new))) /* Lua's own allocator: NULL is an error of the script */
 		*room = *room + had - new;
 	return q;
 }
@@ -110,10 +111,10 @@ static int tell_error(lua_State *L, const char *path, const char *error)
 static bool is_foreign(const char *path, const struct stat *file)
 {
 	const char *name = strrchr(path, '/');
-	char *folder = name ? strndup(path, (size_t)(name - path) + 1) : strdup(".");
+	char *folder = name ? copied_part(path, (size_t)(name - path) + 1) : copied(".");
 	struct stat st;
-	bool foreign = folder && !stat(folder, &st) && (st.st_mode & S_ISVTX)
-	    && (st.st_mode & S_IWOTH) && file->st_uid != geteuid() && file->st_uid != st.st_uid;
+	bool foreign = !stat(folder, &st) && (st.st_mode & S_ISVTX) && (st.st_mode & S_IWOTH)
+	    && file->st_uid != geteuid() && file->st_uid != st.st_uid;
 
 	free(folder);
 	return foreign;
@@ -136,8 +137,8 @@ static char *read_text(const char *path, bool named, size_t *size, const char **
 	else if (!named && is_foreign(path, &st))
 		*why =
 		    "another user owns it, in a folder where everyone may write: name it with --setup to use it";
-	else if (!(text = malloc((size_t)st.st_size + 1)))
-		*why = "out of memory";
+	else
+		text = reserved((size_t)st.st_size + 1, 1);
 	while (text && *size < (size_t)st.st_size
 	    && (n = read(fd, text + *size, (size_t)st.st_size - *size)) > 0)
 		*size += (size_t)n;
@@ -149,16 +150,14 @@ static char *read_text(const char *path, bool named, size_t *size, const char **
 /* The file's table, in the state `in`; else its message there. */
 static int evaluate(lua_State *in, const char *path, const char *text, size_t size)
 {
-	char *name = malloc(strlen(path) + 2);
-	int wrong = LUA_ERRMEM;
+	char *name = reserved(strlen(path) + 2, 1);
+	int wrong;
 
-	if (name) {
-		name[0] = '@';
-		strcpy(name + 1, path);
-		lua_sethook(in, too_long, LUA_MASKCOUNT, MOST_STEPS);
-		if (!(wrong = luaL_loadbufferx(in, text, size, name, "t")))
-			wrong = lua_pcall(in, 0, 1, 0);
-	}
+	name[0] = '@';
+	strcpy(name + 1, path);
+	lua_sethook(in, too_long, LUA_MASKCOUNT, MOST_STEPS);
+	if (!(wrong = luaL_loadbufferx(in, text, size, name, "t")))
+		wrong = lua_pcall(in, 0, 1, 0);
 	free(name);
 	return wrong;
 }
@@ -179,7 +178,7 @@ static int options(lua_State *L)
 	free(text);
 	text = (char *)(uintptr_t)lua_tostring(L, -1);
 	if (!(in = lua_newstate(limited, &room)))
-		return luaL_error(L, "out of memory");
+		no_memory(0);
 	wrong = evaluate(in, path, text, size);
 	if (wrong == LUA_ERRMEM)
 		results = refuse(L, 3, path, "it takes more than 64 MiB");

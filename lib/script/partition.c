@@ -44,7 +44,7 @@ static int read_blocks(lua_State *L)
 	if (!f)
 		lua_pushfstring(L, "%s: %s", name, strerror(errno));
 	else
-		lua_pushstring(L, error ? error : ok ? NULL : "out of memory");
+		lua_pushstring(L, ok ? NULL : error);
 	if (f)
 		fclose(f);
 	free(error);

@@ -158,8 +158,7 @@ int script_events(lua_State *L)
 	const struct trace *t = script_trace(L, 2);
 	size_t n = 0;
 	luaL_argcheck(L, s->tree && s->flow, 1, "closed, or without a flow");
-	if (!script_import(s, t))
-		return luaL_error(L, "out of memory");
+	script_import(s, t);
 	lua_settop(L, 2);
 	lua_newtable(L); /* effects */
 	lua_newtable(L);

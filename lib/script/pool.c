@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "lib/script/inner.h"
+#include "lib/base/grow.h"
 
 /* core.pool(n): a work queue shared by n forked workers. Its items are texts; each is taken by one
  * worker. Shared memory tells which workers wait; a lock on a byte of it tells that a worker lives,
@@ -68,8 +69,7 @@ static int new_pool(lua_State *L)
 		return luaL_error(L, "cannot share memory: %s", strerror(errno));
 	}
 	p->shared = at;
-	if (!(p->text = malloc(MESSAGE)))
-		return luaL_error(L, "out of memory");
+	p->text = reserved(MESSAGE, 1);
 	return 1;
 }
 

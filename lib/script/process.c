@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "lib/base/tree.h"
+#include "lib/base/grow.h"
 #include "lib/script/inner.h"
 
 /* Filters as co-processes: core.spawn(argv, writes, reads), core.run(argv, ...). */
@@ -106,7 +107,7 @@ static pid_t start(char **argv, struct streams streams)
 static pid_t start_in(const char *folder, char **argv, struct streams streams)
 {
 	const char *now = getenv("TMPDIR");
-	char *before = now ? strdup(now) : NULL;
+	char *before = now ? copied(now) : NULL;
 	pid_t pid;
 	int failed;
 	setenv("TMPDIR", folder, 1);
@@ -220,8 +221,7 @@ static int spawn(lua_State *L)
 	if (!p->pid || !p->to || !p->from)
 		return luaL_error(L, "cannot run %s: %s", argv[0], strerror(errno));
 	rec_begin(&p->out, p->to, writes, 1, "duct-" DUCT_VERSION);
-	if (!(p->in = rec_open(p->from, argv[0], reads, NULL)))
-		return luaL_error(L, "out of memory");
+	p->in = rec_open(p->from, argv[0], reads, NULL);
 	return 1;
 }
 
@@ -298,8 +298,7 @@ static int write_input(lua_State *L)
 	struct process *p = process(L);
 	struct model *m = lua_isnoneornil(L, 3) ? NULL : luaL_checkudata(L, 3, META_MODEL);
 	struct input in;
-	if (!script_input(m, (uint64_t)luaL_checkinteger(L, 2), &p->v, &p->capacity, &in))
-		return luaL_error(L, "out of memory");
+	script_input(m, (uint64_t)luaL_checkinteger(L, 2), &p->v, &p->capacity, &in);
 	script_vary(L, 4, &in);
 	input_write(&p->out, &in);
 	lua_settop(L, 1);

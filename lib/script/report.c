@@ -1,5 +1,6 @@
 /* Reports of a store: methods of core.store. */
 #include "lib/report/report.h"
+#include "lib/base/grow.h"
 #include "lib/script/inner.h"
 #include "lib/store/store.h"
 
@@ -11,7 +12,7 @@
 static char *to_file(
     const char *path, const struct store_view *v, void (*write)(FILE *, const struct store_view *))
 {
-	char *temporary, *message;
+	char *temporary;
 	FILE *f = report_begin_file(path, &temporary);
 
 	if (f) {
@@ -19,9 +20,7 @@ static char *to_file(
 		if (!report_end_file(f, path, temporary))
 			return NULL;
 	}
-	if (asprintf(&message, "cannot write %s: %s", path, strerror(errno)) < 0)
-		message = NULL;
-	return message ? message : strdup("out of memory");
+	return formatted("cannot write %s: %s", path, strerror(errno));
 }
 
 static void write_lcov(FILE *f, const struct store_view *v)

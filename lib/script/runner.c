@@ -91,8 +91,7 @@ static int run(lua_State *L)
 	double start = thread_cpu();
 	char *error = NULL;
 	luaL_argcheck(L, b->runner, 1, "closed");
-	if (!script_input(m, id, &b->v, &b->capacity, &in))
-		return luaL_error(L, "out of memory");
+	script_input(m, id, &b->v, &b->capacity, &in);
 	script_vary(L, 4, &in);
 	t = script_new_trace(L);
 	if (run_input(b->runner, &in, &t->t, &error))

@@ -1,4 +1,5 @@
 #include "lib/script/script.h"
+#include "lib/base/grow.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -175,18 +176,15 @@ static int set_up(lua_State *L)
 
 struct script *script_open(char **error)
 {
-	struct script *s = calloc(1, sizeof *s);
+	struct script *s = zeroed(1, sizeof *s);
 	*error = NULL;
-	if (!s || !(s->L = luaL_newstate())) {
-		free(s);
-		*error = strdup("out of memory");
-		return NULL;
-	}
+	if (!(s->L = luaL_newstate()))
+		no_memory(0);
 	lua_pushcfunction(s->L, set_up);
 	if (lua_pcall(s->L, 0, 1, 0) != LUA_OK)
-		*error = strdup(lua_tostring(s->L, -1));
+		*error = copied(lua_tostring(s->L, -1));
 	else if (!lua_toboolean(s->L, -1))
-		*error = strdup("the folder lua/duct of the toolkit was not found");
+		*error = copied("the folder lua/duct of the toolkit was not found");
 	lua_settop(s->L, 0);
 	if (!*error)
 		return s;
@@ -293,7 +291,7 @@ int script_call(struct script *s, const char *name, char **error)
 	if (lua_pcall(s->L, 1, 1, -3) == LUA_OK)
 		status = (int)lua_tointeger(s->L, -1);
 	else
-		*error = strdup(lua_tostring(s->L, -1));
+		*error = copied(lua_tostring(s->L, -1));
 	lua_settop(s->L, 0);
 	return status;
 }
@@ -341,7 +339,7 @@ void script_class(lua_State *L, const char *meta, const luaL_Reg *methods, lua_C
 int script_fail(lua_State *L, char *message)
 {
 	luaL_where(L, 1);
-	lua_pushstring(L, message ? message : "out of memory");
+	lua_pushstring(L, message);
 	free(message);
 	lua_concat(L, 2);
 	return lua_error(L);

@@ -43,7 +43,7 @@ static int new_solver(lua_State *L)
 	b->space = s;
 	if (!(b->solver = solve_open(s->pool, &o, &error))) {
 		lua_pushnil(L);
-		lua_pushstring(L, error ? error : "out of memory");
+		lua_pushstring(L, error);
 		free(error);
 		return 2;
 	}

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "lib/defuse/defuse.h"
+#include "lib/base/grow.h"
 #include "lib/protocol/checks.h"
 #include "lib/script/inner.h"
 
@@ -35,8 +36,8 @@ static int new_space(lua_State *L)
 		lua_pushvalue(L, 1);
 		lua_setiuservalue(L, -2, 1);
 	}
-	if (!(s->pool = expr_pool_new()) || !(s->tree = tree_new(s->pool)))
-		return luaL_error(L, "out of memory");
+	s->pool = expr_pool_new();
+	s->tree = tree_new(s->pool);
 	tree_set_cases(s->tree, cases_of, s);
 	return 1;
 }
@@ -61,17 +62,13 @@ static int close_space(lua_State *L)
 	return 0;
 }
 
-bool script_import(struct space *s, const struct trace *t)
+void script_import(struct space *s, const struct trace *t)
 {
 	if (t->nodes + 1 > s->map_capacity) {
-		expr *map = realloc(s->map, (t->nodes + 1) * 2 * sizeof *map);
-		if (!map)
-			return false;
-		s->map = map;
+		s->map = resized(s->map, (t->nodes + 1) * 2, sizeof *s->map);
 		s->map_capacity = (t->nodes + 1) * 2;
 	}
 	expr_import(s->pool, t, s->map);
-	return true;
 }
 
 /* The field `aliases` of a path: those of its new branches that ask for pairs. */
@@ -267,8 +264,7 @@ static int possible(lua_State *L)
 	unit[2].key = tree_unit_key(s->tree, p->site_unit);
 	one = *p;
 	one.def_unit = 0, one.use_unit = 1, one.site_unit = 2;
-	if (defuse_covered(d->d, &t, &pair, &n))
-		return luaL_error(L, "out of memory");
+	defuse_covered(d->d, &t, &pair, &n);
 	script_push_pairs(L, pair, n);
 	free(pair);
 	return 1;

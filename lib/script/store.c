@@ -444,7 +444,7 @@ static int merge(lua_State *L)
 		return 1;
 	}
 	lua_pushnil(L);
-	lua_pushstring(L, error ? error : "out of memory");
+	lua_pushstring(L, error);
 	lua_pushboolean(L, rc == STORE_CONTRADICTION);
 	free(error);
 	return 3;

@@ -6,6 +6,7 @@
  * another index value. When all values were tried, the path is infeasible, provided that no index
  * leaves its array. */
 #include "lib/engine/process.h"
+#include "lib/base/grow.h"
 #include "lib/base/clock.h"
 #include "lib/solve/layer.h"
 
@@ -67,8 +68,7 @@ static expr read_now(struct rewrite *rw, expr e, void *ctx)
 	expr array = expr_operand(p, e, 0), *store;
 	for (expr a = array; expr_op(p, a) == OP_STORE; a = expr_operand(p, a, 0))
 		n++;
-	if (!(store = malloc((n + 1) * sizeof *store)))
-		return 0;
+	store = reserved(n + 1, sizeof *store);
 	for (size_t i = 0; i < n; i++, array = expr_operand(p, array, 0))
 		store[i] = array;
 	expr now = array;

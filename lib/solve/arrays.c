@@ -3,6 +3,7 @@
  * of x. STOREs at constant offsets are merged into the leaves; a STORE at a symbolic offset becomes
  * an ITE around the older content. */
 #include "lib/base/clock.h"
+#include "lib/base/grow.h"
 #include "lib/base/stop.h"
 #include "lib/solve/layer.h"
 
@@ -181,9 +182,7 @@ static bool load_bytes(struct arrays *s, struct expr_pool *p, expr array)
 		return true;
 	expr e = array;
 	uint32_t size = expr_array_size(p, array);
-	expr *byte = calloc(size + 1, sizeof *byte);
-	if (!byte)
-		return false;
+	expr *byte = zeroed(size + 1, sizeof *byte);
 	for (; expr_op(p, e) == OP_STORE; e = expr_operand(p, e, 0)) {
 		/* rewrite may load other arrays, so s is set only after it */
 		expr v = rewrite(&s->rw, expr_operand(p, e, 2));
@@ -296,9 +295,7 @@ static expr read_plain(struct arrays *s, struct expr_pool *p, expr array, expr o
 		return 0;
 	expr zero = num(p, w, 0), r = zero;
 	if (n) {
-		expr *leaf = malloc(n * sizeof *leaf);
-		if (!leaf)
-			return 0;
+		expr *leaf = reserved(n, sizeof *leaf);
 		for (uint64_t i = 0; i < n && !is_late_at(s, i); i++)
 			leaf[i] = value_at(s, p, sh.base + sh.stride * (first + i), w);
 		expr x = make(p, OP_SUB, wx, sh.x, num(p, wx, first));
@@ -408,9 +405,7 @@ static expr lower_read(struct rewrite *rw, expr e, void *ctx)
 	r = read_plain(s, p, base, off, expr_width(p, e));
 	if (!n || !r)
 		return r;
-	expr *store = malloc(n * sizeof *store);
-	if (!store)
-		return 0;
+	expr *store = reserved(n, sizeof *store);
 	for (size_t i = 0; i < n; i++, array = expr_operand(p, array, 0))
 		store[i] = array;
 	while (r && n--) {

@@ -27,9 +27,7 @@ struct cores {
 
 struct cores *cores_new(void)
 {
-	struct cores *s = calloc(1, sizeof *s);
-	if (!s)
-		no_memory();
+	struct cores *s = zeroed(1, sizeof *s);
 	s->cores = 1;
 	return s;
 }

@@ -2,6 +2,7 @@
  * all and compares. A model is tried on the conditions here already, so that a bad one only
  * costs its engine the answer. */
 #include "lib/engine/certify.h"
+#include "lib/base/grow.h"
 #include "lib/base/clock.h"
 #include "lib/engine/engine.h"
 #include "lib/engine/process.h"
@@ -47,8 +48,7 @@ static bool add_named(struct engines *s, struct expr_pool *p, const char *list, 
 		snprintf(name, sizeof name, "%.*s", (int)strcspn(t, ","), t);
 		const struct engine_class *class = engine_find(name);
 		if (!class) {
-			if (asprintf(error, "unknown engine %s (sat z3 boolector)", name) < 0)
-				*error = NULL;
+			*error = formatted("unknown engine %s (sat z3 boolector)", name);
 			return false;
 		}
 		if (!add(s, p, class, error))
@@ -70,7 +70,7 @@ static bool open_layer(struct layer *l, char **error)
 		add(s, l->chain->p, engine_class(i), &missing);
 	}
 	if (!s->n)
-		*error = strdup("no solver engine is installed (packages libz3-4, boolector)");
+		*error = copied("no solver engine is installed (packages libz3-4, boolector)");
 	free(missing);
 	return s->n > 0;
 }

@@ -37,16 +37,14 @@ static void room(struct flip_path *f, const struct trace *t)
 {
 	if (t->nodes + 1 > f->map_cap) {
 		f->map_cap = t->nodes + 1;
-		f->map = realloc(f->map, f->map_cap * sizeof *f->map);
+		f->map = resized(f->map, f->map_cap, sizeof *f->map);
 	}
 	if (t->events + 1 > f->cap) {
 		f->cap = t->events + 1;
-		f->cond = realloc(f->cond, f->cap * sizeof *f->cond);
-		f->event = realloc(f->event, f->cap * sizeof *f->event);
-		f->query = realloc(f->query, f->cap * sizeof *f->query);
+		f->cond = resized(f->cond, f->cap, sizeof *f->cond);
+		f->event = resized(f->event, f->cap, sizeof *f->event);
+		f->query = resized(f->query, f->cap, sizeof *f->query);
 	}
-	if (!f->map || !f->cond || !f->event || !f->query)
-		no_memory();
 }
 
 const char *flip_load(struct flip_path *f, struct expr_pool *p, const struct trace *t)

@@ -5,6 +5,7 @@
  * conditions exclude such a text, an engine is asked for the characters of this text alone. If that
  * fails, the problem is passed on unchanged. */
 #include "lib/solve/layer.h"
+#include "lib/base/grow.h"
 #include "lib/base/clock.h"
 
 #include <inttypes.h>
@@ -78,8 +79,7 @@ static uint32_t *text_of(const struct expr_pool *p, const uint32_t *var, size_t 
 		if (index_of(p, var[i]) < least)
 			least = index_of(p, var[i]);
 	}
-	if (!(text = malloc(n * sizeof *text)))
-		no_memory();
+	text = reserved(n, sizeof *text);
 	for (size_t i = 0; i < n; i++) {
 		if (index_of(p, var[i]) - least >= n) {
 			free(text);

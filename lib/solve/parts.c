@@ -70,9 +70,7 @@ void parts_add(struct parts *s, expr cond)
 			continue;
 		}
 		if (n + 2 > cap) {
-			expr *more = malloc(2 * cap * sizeof *more);
-			if (!more)
-				no_memory();
+			expr *more = reserved(2 * cap, sizeof *more);
 			memcpy(more, stack, n * sizeof *more);
 			if (stack != local)
 				free(stack);

@@ -133,11 +133,9 @@ static int start(struct remote *r, char **argv)
 
 struct remote *remote_open(struct expr_pool *p, const struct solve_options *o, char **error)
 {
-	struct remote *r = calloc(1, sizeof *r);
+	struct remote *r = zeroed(1, sizeof *r);
 	char limit[32], *argv[12];
 	size_t n = 0;
-	if (!r)
-		no_memory();
 	snprintf(limit, sizeof limit, "%g", o->timeout);
 	argv[n++] = (char *)o->command;
 	argv[n++] = (char *)"--ask";
@@ -151,8 +149,7 @@ struct remote *remote_open(struct expr_pool *p, const struct solve_options *o, c
 	argv[n] = NULL;
 	r->p = p;
 	if (start(r, argv) != 0 || !(r->r = rec_open(r->from, o->command, "model", NULL))) {
-		if (asprintf(error, "%s: cannot be run: %s", o->command, strerror(errno)) < 0)
-			*error = NULL;
+		*error = formatted("%s: cannot be run: %s", o->command, strerror(errno));
 		remote_close(r);
 		return NULL;
 	}
@@ -179,9 +176,7 @@ static void send_table(struct remote *r, expr e)
 {
 	uint32_t n;
 	const uint8_t *b = expr_table_bytes(r->p, e, &n);
-	char *text = malloc(2 * (size_t)n + 1);
-	if (!text)
-		no_memory();
+	char *text = reserved(2 * (size_t)n + 1, 1);
 	for (uint32_t i = 0; i < n; i++)
 		snprintf(text + 2 * i, 3, "%02x", b[i]);
 	rec_num(&r->w, 0);

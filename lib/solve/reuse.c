@@ -41,9 +41,7 @@ struct reuse {
 static bool open_layer(struct layer *l, char **error)
 {
 	(void)error;
-	l->state = calloc(1, sizeof(struct reuse));
-	if (!l->state)
-		no_memory();
+	l->state = zeroed(1, sizeof(struct reuse));
 	return true;
 }
 

@@ -62,11 +62,9 @@ static expr table(struct question_server *d)
 {
 	if (!rec_want(d->r, &d->rec, 5, 5))
 		return 0;
-	uint8_t *bytes = malloc(d->rec.len[4] / 2 + 1);
+	uint8_t *bytes = reserved(d->rec.len[4] / 2 + 1, 1);
 	expr e = 0;
-	if (!bytes)
-		rec_fail(d->r, "out of memory");
-	else if (hex_bytes(d->r, &d->rec, 4, bytes))
+	if (hex_bytes(d->r, &d->rec, 4, bytes))
 		e = expr_table(d->p, bytes, (uint32_t)(d->rec.len[4] / 2));
 	free(bytes);
 	return e;
@@ -268,8 +266,6 @@ int solve_serve(
 	struct question_server d = { .s = s, .p = p, .r = rec_open(in, name, "ask", NULL) };
 	enum rec_status status;
 	int result = 0;
-	if (!d.r)
-		no_memory();
 	rec_begin(&d.w, out, "model", 1, "solve-" DUCT_VERSION);
 	bool good = fflush(out) == 0;
 	while ((status = good ? rec_next(d.r, &d.rec) : REC_END) == REC_OK)
@@ -279,7 +275,7 @@ int solve_serve(
 	if (ferror(out)) {
 		result = 4;
 	} else if (!good || status == REC_ERROR) {
-		*error = strdup(rec_error(d.r));
+		*error = copied(rec_error(d.r));
 		result = 3;
 	} else if (rec_end(&d.w) != 0) {
 		result = 4;

@@ -7,9 +7,7 @@
 static bool open_layer(struct layer *l, char **error)
 {
 	(void)error;
-	l->state = calloc(1, sizeof(struct parts));
-	if (!l->state)
-		no_memory();
+	l->state = zeroed(1, sizeof(struct parts));
 	return true;
 }
 

@@ -16,9 +16,7 @@ struct slice {
 static bool open_layer(struct layer *l, char **error)
 {
 	(void)error;
-	l->state = calloc(1, sizeof(struct slice));
-	if (!l->state)
-		no_memory();
+	l->state = zeroed(1, sizeof(struct slice));
 	return true;
 }
 

@@ -64,8 +64,7 @@ int solve_refine(const char *name)
 
 void *layer_state(struct layer *l, size_t size)
 {
-	if (!(l->state = calloc(1, size)))
-		no_memory();
+	l->state = zeroed(1, size);
 	return l->state;
 }
 
@@ -159,9 +158,7 @@ static bool always(const struct layer_class *c)
 static void unknown_layer(const char *name, size_t len, char **error)
 {
 	size_t size;
-	FILE *f = open_memstream(error, &size);
-	if (!f)
-		no_memory();
+	FILE *f = text_stream(error, &size);
 	fprintf(f, "unknown layer %.*s (", (int)len, name);
 	for (size_t i = 1, n = 0; i < LAYERS; i++)
 		if (!always(order[i]))
@@ -208,14 +205,12 @@ static bool build_remote(struct solver *s, char **error)
 
 struct solver *solve_open(struct expr_pool *p, const struct solve_options *o, char **error)
 {
-	struct solver *s = calloc(1, sizeof *s);
+	struct solver *s = zeroed(1, sizeof *s);
 	*error = NULL;
-	if (!s)
-		no_memory();
 	if (o)
 		s->o = *o;
-	s->o.layers = s->layers = s->o.layers ? strdup(s->o.layers) : NULL;
-	s->o.engines = s->engines = s->o.engines ? strdup(s->o.engines) : NULL;
+	s->o.layers = s->layers = s->o.layers ? copied(s->o.layers) : NULL;
+	s->o.engines = s->engines = s->o.engines ? copied(s->o.engines) : NULL;
 	if (s->o.timeout <= 0)
 		s->o.timeout = 10;
 	s->chain = (struct chain){ .p = p, .o = &s->o, .counts = &s->counts };

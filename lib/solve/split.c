@@ -31,9 +31,7 @@ struct split {
 static bool open_layer(struct layer *l, char **error)
 {
 	(void)error;
-	l->state = calloc(1, sizeof(struct split));
-	if (!l->state)
-		no_memory();
+	l->state = zeroed(1, sizeof(struct split));
 	return true;
 }
 

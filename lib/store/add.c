@@ -14,7 +14,7 @@ enum { MOST_TOLD = 3 }; /* losses of precision in the evidence of one objective,
 
 static char *copy(const char *s)
 {
-	return s ? strdup(s) : NULL;
+	return s ? copied(s) : NULL;
 }
 
 uint32_t store_unit(struct store *s, const struct trace *t, uint32_t unit)
@@ -217,7 +217,7 @@ static void count_lost(struct store *s, const struct trace *t, const struct trac
 		struct lost *x = PUSH(s->lost, s->losts);
 		x->unit = l->unit;
 		x->place = l->place;
-		x->reason = strdup(l->reason);
+		x->reason = copied(l->reason);
 		x->file = t ? store_place_of(s, t, l->unit, l->place, &x->line, NULL) : NULL;
 	}
 	s->lost[k].count++;
@@ -274,7 +274,7 @@ void store_fill_test(
 	memcpy(k->covers, covers, sizeof k->covers);
 	name(k->origin, run->origin);
 	if (t->output_size) {
-		k->output = malloc(t->output_size);
+		k->output = reserved(t->output_size, 1);
 		memcpy(k->output, t->output, t->output_size);
 	}
 }
@@ -325,9 +325,7 @@ static void add_needs(struct store *s, const struct store_run *run)
 
 	if (t->needs) {
 		for (int i = 0; i < STORE_AIMS; i++)
-			if (!(covers[i].at =
-			            malloc((t->covers + run->pairs + 1) * sizeof(uint32_t))))
-				no_memory();
+			covers[i].at = reserved(t->covers + run->pairs + 1, sizeof(uint32_t));
 		for (size_t i = 0; i < t->covers; i++) {
 			uint32_t unit = store_unit(s, t, t->cover[i].unit);
 			size_t k = unit ? store_find(s, unit - 1, t->cover[i].outcome) : SIZE_MAX;
@@ -428,10 +426,8 @@ static void add_counted(
 	size_t objectives = 0;
 
 	store_passed_add(s, t);
-	covers[STORE_BRANCHES] = (struct covers){ malloc((t->covers + 1) * sizeof(uint32_t)), 0 };
-	covers[STORE_PAIRS] = (struct covers){ malloc((run->pairs + 1) * sizeof(uint32_t)), 0 };
-	if (!covers[STORE_BRANCHES].at || !covers[STORE_PAIRS].at)
-		no_memory();
+	covers[STORE_BRANCHES] = (struct covers){ reserved(t->covers + 1, sizeof(uint32_t)), 0 };
+	covers[STORE_PAIRS] = (struct covers){ reserved(run->pairs + 1, sizeof(uint32_t)), 0 };
 	out->pairs = add_pairs(s, run, &covers[STORE_PAIRS]);
 	out->covered = add_coverage(s, t, &covers[STORE_BRANCHES]) + out->pairs;
 	out->covered += store_vectors_add(s, &covers[STORE_BRANCHES]);
@@ -532,7 +528,7 @@ static void blame_lost(struct store *s)
 {
 	char *text = NULL;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	FILE *f = text_stream(&text, &size);
 
 	for (size_t i = 0; i < s->losts && i < MOST_TOLD; i++) {
 		const struct lost *l = &s->lost[i];
@@ -557,7 +553,7 @@ int store_finish(struct store *s, const struct store_figures *f)
 {
 	store_progress(s, f);
 	if (!s->ended)
-		s->figures.ended = s->ended = strdup("finished");
+		s->figures.ended = s->ended = copied("finished");
 	for (int aim = 0; f->exhausted && !f->judged && aim < STORE_AIMS; aim++)
 		for (size_t i = 0; i < s->known[aim].n; i++)
 			store_exhaust(s, (enum store_aim)aim, i);

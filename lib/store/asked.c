@@ -170,12 +170,10 @@ static bool ask_function(struct store *s, uint32_t unit, const bool *mark, const
  * place that name. */
 static bool rename_file(const struct store *s, struct asked_place *a)
 {
-	char *path = strndup(a->path, a->file);
+	char *path = copied_part(a->path, a->file);
 	struct stat asked, have;
 	const char *name = NULL;
 
-	if (!path)
-		no_memory();
 	for (size_t i = 0; i < s->flow->units && !stat(path, &asked); i++)
 		for (size_t k = 0; k < s->flow->unit[i].files && !name; k++)
 			if (!stat(s->flow->unit[i].file[k], &have) && have.st_ino == asked.st_ino
@@ -228,10 +226,8 @@ static int no_column(
 	enum { WIDEST = 400 };
 	char *list = NULL;
 	size_t size, n = 0;
-	FILE *f = open_memstream(&list, &size);
+	FILE *f = text_stream(&list, &size);
 
-	if (!f)
-		no_memory();
 	for (uint32_t col = 1; col <= WIDEST; col++)
 		if (is_column(s, mark, a, col))
 			fprintf(f, "%s %u", n++ ? "," : "", col);

@@ -3,6 +3,7 @@
  * about the entry, and neither is one after the return of a stub that may end the program instead.
  */
 #include "lib/protocol/op.h"
+#include "lib/base/grow.h"
 #include "lib/store/db.h"
 
 #include <stdlib.h>
@@ -39,7 +40,7 @@ char *store_initialiser(const struct store *s, uint64_t *choice)
 
 	while ((line = other(s->plan, ++*choice)))
 		if (!is_global(line))
-			return strndup(line, strcspn(line, "\t"));
+			return copied_part(line, strcspn(line, "\t"));
 	return NULL;
 }
 
@@ -60,7 +61,7 @@ static char *written_global(const struct store *s, const struct trace *t)
 		    is_choice(&t->var[i]) ? other(s->plan, t->var[i].value.lo) : NULL;
 		size_t n = line ? strcspn(line, "\t\n") : 0;
 		if (n && !strncmp(line + n, "\t=\t", 3))
-			return strndup(line, n);
+			return copied_part(line, n);
 	}
 	return NULL;
 }
@@ -105,7 +106,7 @@ char *store_set_outside(const struct store *s, const char *input)
 	       n = strcspn(input += skip, "[.#?+-");
 	const char *type = store_plan_named(s->plan, 'u', input, n);
 
-	return type && *type == '\t' ? strndup(input, n) : NULL;
+	return type && *type == '\t' ? copied_part(input, n) : NULL;
 }
 
 /* ---- stubs */

@@ -17,12 +17,10 @@ static void add(
 	if (store_gives_state(s))
 		return;
 	s->contradictions++;
-	if (asprintf(&text,
-	        STORE_ERROR "%s:%u: a run covers %s, which was infeasible (%.*s): that verdict was"
-	                    " wrong, others may be, please report it",
-	        file, line, what, (int)strcspn(evidence, ";"), evidence)
-	    < 0)
-		no_memory();
+	text = formatted(STORE_ERROR
+	    "%s:%u: a run covers %s, which was infeasible (%.*s): that verdict was"
+	    " wrong, others may be, please report it",
+	    file, line, what, (int)strcspn(evidence, ";"), evidence);
 	store_lose(s, text);
 	free(text);
 }
@@ -30,10 +28,8 @@ static void add(
 static void add_branch(struct store *s, size_t i, const char *evidence)
 {
 	const struct store_objective *o = &s->objective[i];
-	char *what;
+	char *what = formatted("`%s` %s", o->text ? o->text : "", store_side_name(o->side));
 
-	if (asprintf(&what, "`%s` %s", o->text ? o->text : "", store_side_name(o->side)) < 0)
-		no_memory();
 	add(s, o->file, o->line, what, evidence);
 	free(what);
 }
@@ -44,11 +40,9 @@ static void add_pair(struct store *s, size_t i, const char *evidence)
 	const struct defuse_pair *p = &d->pair[i];
 	const struct defuse_access *def = &d->access[p->def], *use = &d->access[p->use];
 	const struct flow_unit *u = &d->flow->unit[use->unit];
-	char *what;
+	char *what =
+	    formatted("the pair of `%s` that is defined in line %u", p->name, def->pos.line);
 
-	if (asprintf(&what, "the pair of `%s` that is defined in line %u", p->name, def->pos.line)
-	    < 0)
-		no_memory();
 	add(s, use->pos.file ? u->file[use->pos.file - 1] : u->name, use->pos.line, what, evidence);
 	free(what);
 }
@@ -77,10 +71,8 @@ void store_contradict_target(struct store *s, const struct target *t)
 void store_contradict_evaluation(struct store *s, size_t objective)
 {
 	const struct store_objective *o = &s->objective[objective];
-	char *what;
+	char *what = formatted("an evaluation of the decision of `%s`", o->text ? o->text : "");
 
-	if (asprintf(&what, "an evaluation of the decision of `%s`", o->text ? o->text : "") < 0)
-		no_memory();
 	add(s, o->file, o->line, what, "a proof");
 	free(what);
 }

@@ -16,12 +16,11 @@ enum { BUSY_SECONDS = 10 };
 
 int store_fail(struct store *s, const char *fmt, ...)
 {
-	char *text = NULL;
+	char *text;
 	va_list ap;
 
 	va_start(ap, fmt);
-	if (vasprintf(&text, fmt, ap) < 0)
-		text = NULL;
+	text = formatted_list(fmt, ap);
 	va_end(ap);
 	if (!s->error)
 		s->error = text; /* only the first error is reported */
@@ -266,9 +265,7 @@ static int check_schema(struct store *s)
 	    "SELECT sql FROM sqlite_master WHERE sql NOT NULL AND name NOT GLOB 'sqlite_stat*'",
 	    "");
 	for (; store_row(s, st); found++) {
-		char *sql = strdup(store_string(st, 0)), *at;
-		if (!sql)
-			no_memory();
+		char *sql = copied(store_string(st, 0)), *at;
 		normalise(sql);
 		at = strstr(schema, sql);
 		same &= at && (at == schema || at[-1] == ';') && at[strlen(sql)] == ';';
@@ -344,10 +341,8 @@ int store_check_pages(struct store *s)
 static bool has_log(const char *path)
 {
 	struct stat st;
-	char *log;
+	char *log = formatted("%s-wal", path);
 
-	if (asprintf(&log, "%s-wal", path) < 0)
-		no_memory();
 	bool has = !stat(log, &st) && st.st_size > 0;
 	free(log);
 	return has;
@@ -357,11 +352,9 @@ static bool has_log(const char *path)
  * session left a log there, the store is read as an immutable file. */
 static int open_unchanged(struct store *s, const char *path)
 {
-	char *uri = malloc(3 * strlen(path) + 32), *to = uri;
+	char *uri = reserved(3 * strlen(path) + 32, 1), *to = uri;
 	int rc;
 
-	if (!uri)
-		no_memory();
 	to += sprintf(to, "file:");
 	for (const char *p = path; *p; p++)
 		to += isalnum((unsigned char)*p) || strchr("/._-", *p)
@@ -376,7 +369,7 @@ static int open_unchanged(struct store *s, const char *path)
 	free(s->error);
 	s->error = NULL;
 	if (rc != SQLITE_OK)
-		return s->db ? sql_fail(s) : store_fail(s, "out of memory");
+		return s->db ? sql_fail(s) : store_fail(s, "%s", sqlite3_errstr(rc));
 	return check(s);
 }
 
@@ -407,7 +400,7 @@ static int set_up(struct store *s, const char *path)
 		rc = sqlite3_open_v2(path, &s->db, SQLITE_OPEN_READONLY, NULL);
 	}
 	if (rc != SQLITE_OK)
-		return s->db ? sql_fail(s) : store_fail(s, "out of memory");
+		return s->db ? sql_fail(s) : store_fail(s, "%s", sqlite3_errstr(rc));
 	sqlite3_db_config(s->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
 	sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
 	sqlite3_busy_timeout(s->db, 1000 * BUSY_SECONDS);
@@ -449,8 +442,7 @@ static int open_path(struct store *s, const char *path)
 
 	if (!strcmp(path, ":memory:") || stat(path, &st) || !S_ISDIR(st.st_mode))
 		return set_up(s, path);
-	if (asprintf(&inside, "%s/store.db", path) < 0)
-		no_memory();
+	inside = formatted("%s/store.db", path);
 	rc = access(inside, F_OK) ? store_fail(s, "a folder without store.db") : set_up(s, inside);
 	free(inside);
 	return rc;
@@ -458,17 +450,14 @@ static int open_path(struct store *s, const char *path)
 
 struct store *store_open(const char *path, enum store_mode mode, char **error)
 {
-	struct store *s = calloc(1, sizeof *s);
+	struct store *s = zeroed(1, sizeof *s);
 
 	*error = NULL;
-	if (!s)
-		return NULL;
 	s->write = mode == STORE_WRITE;
 	configure();
 	if (!open_path(s, path))
 		return s;
-	if (asprintf(error, "%s: %s", path, s->error) < 0)
-		*error = NULL;
+	*error = formatted("%s: %s", path, s->error);
 	store_close(s);
 	return NULL;
 }

@@ -2,6 +2,7 @@
  * statements takes longer than a short session's other work with its store. If no such file fits,
  * the statements are run. */
 #include "lib/store/db.h"
+#include "lib/base/grow.h"
 #include "lib/base/home.h"
 
 #include <fcntl.h>
@@ -74,13 +75,14 @@ bool store_fresh_file(const char *path)
 {
 	size_t size;
 	unsigned char *text = access(path, F_OK) ? read_empty(&size) : NULL;
-	char *part = NULL;
+	char *part;
 	bool made = false;
 
 	if (!text)
 		return false;
 	text[HEADER_WRITE_VERSION] = text[HEADER_READ_VERSION] = VERSION_LOG;
-	int fd = asprintf(&part, "%s.XXXXXX", path) < 0 ? -1 : mkostemp(part, O_CLOEXEC);
+	part = formatted("%s.XXXXXX", path);
+	int fd = mkostemp(part, O_CLOEXEC);
 	if (fd >= 0) {
 		mode_t mask = umask(0);
 		umask(mask);

@@ -1,6 +1,7 @@
 /* identity: the program and the question of a session, each with the hash by which other sessions
  * find it. */
 #include "lib/store/db.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -119,7 +120,7 @@ bool store_calls_back(const char *const *flag)
 
 /* Writes the text of all that the entry may reach, or of the whole program when the program model
  * lacks records. */
-static int program_text(const struct store_start *st, const char *program, FILE *f)
+static void program_text(const struct store_start *st, const char *program, FILE *f)
 {
 	const struct flow *fl = st->defuse ? st->defuse->flow : st->records;
 	struct store_hash h;
@@ -130,30 +131,27 @@ static int program_text(const struct store_start *st, const char *program, FILE 
 		for (size_t i = 0; i < st->flow->units;
 		    i++) /* the program model does not name headers that only define macros */
 			fprintf(f, "model %016llx\n", (unsigned long long)st->flow->unit[i].key);
-		return 0;
+		return;
 	}
 	store_hash_begin(&h);
-	if (flow_closure(fl, st->entry, put_hash, &h))
-		return -1;
+	flow_closure(fl, st->entry, put_hash, &h);
 	store_hash_print(&h, hash);
 	fprintf(f, "duct " DUCT_VERSION "\nreachable %s\n", hash);
 	if (st->linked || store_calls_back(st->flag))
 		fprintf(f, "program %s\n", program);
-	return 0;
 }
 
-/* The text of everything on which verdicts depend, and its hash. NULL after store_fail. */
-static char *question_text(
-    struct store *s, const struct store_start *st, char hash[STORE_HASH_TEXT])
+/* The text of everything on which verdicts depend, and its hash. */
+static char *question_text(const struct store_start *st, char hash[STORE_HASH_TEXT])
 {
 	char *text = NULL, program[STORE_HASH_TEXT], *stated = store_assumptions(st->narrowing),
 	     *rest = stated;
 	struct store_hash h;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	FILE *f = text_stream(&text, &size);
 
 	store_program_hash(st, program);
-	bool bad = program_text(st, program, f);
+	program_text(st, program, f);
 	fprintf(f, "entry %s\n", st->entry);
 	list(f, "flag", st->flag);
 	list(f, "environment", st->environment);
@@ -169,19 +167,14 @@ static char *question_text(
 	store_hash_begin(&h);
 	store_hash_text(&h, text);
 	store_hash_print(&h, hash);
-	if (!bad)
-		return text;
-	free(text);
-	store_fail(s, "out of memory");
-	return NULL;
+	return text;
 }
 
 int store_add_question(struct store *s, const struct store_start *st)
 {
-	char hash[STORE_HASH_TEXT], *text = question_text(s, st, hash);
-	int rc = !text
-	    || store_do(
-	        s, "INSERT OR IGNORE INTO question (hash, text) VALUES (?, ?)", "tt", hash, text)
+	char hash[STORE_HASH_TEXT], *text = question_text(st, hash);
+	int rc = store_do(s, "INSERT OR IGNORE INTO question (hash, text) VALUES (?, ?)", "tt",
+	             hash, text)
 	    || store_get(s, &s->question, 0, "SELECT id FROM question WHERE hash = ?", "t", hash);
 
 	free(text);
@@ -193,7 +186,7 @@ static char *parameter_text(const struct store_start *st)
 {
 	char *text = NULL;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	FILE *f = text_stream(&text, &size);
 
 	for (const char *const *p = st->parameter; p && *p; p++)
 		fprintf(f, "%s\n", *p);
@@ -203,18 +196,17 @@ static char *parameter_text(const struct store_start *st)
 
 int64_t store_answered(struct store *s, const struct store_start *st)
 {
-	char hash[STORE_HASH_TEXT], seed[24], *text = question_text(s, st, hash),
+	char hash[STORE_HASH_TEXT], seed[24], *text = question_text(st, hash),
 	                                      *parameters = parameter_text(st);
 	int64_t session = 0;
 
 	snprintf(seed, sizeof seed, "%llu", (unsigned long long)st->seed);
-	if (text)
-		store_get(s, &session, 0,
-		    "SELECT max(session.id) FROM session JOIN question ON question = question.id WHERE"
-		    " question.hash = ? AND strategy = ? AND search = ? AND seed = ? AND ended NOT NULL AND ended <> 'interrupted'"
-		    " AND ? = (SELECT coalesce(group_concat(value || char(10), ''), '') FROM (SELECT value FROM parameter WHERE"
-		    " session = session.id AND kind = 'parameter' ORDER BY position))",
-		    "ttttt", hash, st->strategy, st->search ? st->search : "", seed, parameters);
+	store_get(s, &session, 0,
+	    "SELECT max(session.id) FROM session JOIN question ON question = question.id WHERE"
+	    " question.hash = ? AND strategy = ? AND search = ? AND seed = ? AND ended NOT NULL AND ended <> 'interrupted'"
+	    " AND ? = (SELECT coalesce(group_concat(value || char(10), ''), '') FROM (SELECT value FROM parameter WHERE"
+	    " session = session.id AND kind = 'parameter' ORDER BY position))",
+	    "ttttt", hash, st->strategy, st->search ? st->search : "", seed, parameters);
 	free(text);
 	free(parameters);
 	return session;

@@ -357,7 +357,7 @@ static bool is_named(
 static bool find_number(const char *text, const char *at, const char *name, int64_t *most)
 {
 	bool equal = at[1] == '=';
-	char *left = strndup(text, (size_t)(at - text)), *right = copied(at + 1 + equal), *end;
+	char *left = copied_part(text, (size_t)(at - text)), *right = copied(at + 1 + equal), *end;
 	bool first = names(left, name), less = (*at == '<') == first, is; /* name < number */
 	const char *number = first ? right : left;
 

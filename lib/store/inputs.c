@@ -79,8 +79,7 @@ char *store_inputs_print(const struct trace_var *var, size_t n)
 
 	for (size_t i = 0; i < n; i++)
 		room += 6 * strlen(var[i].name) + MOST_OF_VAR;
-	if (!(text = to = malloc(room)))
-		no_memory();
+	text = to = reserved(room, 1);
 	*to++ = '[';
 	for (size_t i = 0; i < n; i++) {
 		if (i)
@@ -88,7 +87,7 @@ char *store_inputs_print(const struct trace_var *var, size_t n)
 		to = put_var(to, &var[i]);
 	}
 	strcpy(to, "]");
-	return (to = realloc(text, strlen(text) + 1)) ? to : text;
+	return (to = resized(text, strlen(text) + 1, 1)) ? to : text;
 }
 
 /* Parses a JSON string that duct wrote, at *s, and unescapes it in place; *s moves behind it. */
@@ -169,9 +168,9 @@ static bool parse_entry(char **s, struct input *in)
 	    || !(kind = parse_string(s)) || !expect(s, ','))
 		return false;
 	width = parse_digits(s, 10);
-	if (width < 1 || width > 128 || !expect(s, ',') || !(hex = parse_string(s))
-	    || !input_add(in, name, (uint8_t)*kind, (uint16_t)width, parse_value(hex)))
+	if (width < 1 || width > 128 || !expect(s, ',') || !(hex = parse_string(s)))
 		return false;
+	input_add(in, name, (uint8_t)*kind, (uint16_t)width, parse_value(hex));
 	if (expect(s, ','))
 		offset = parse_digits(s, 10);
 	if (offset > UINT32_MAX)
@@ -182,8 +181,8 @@ static bool parse_entry(char **s, struct input *in)
 
 bool store_inputs_parse(const char *json, struct input *in)
 {
-	char *copy = strdup(json), *s = copy;
-	bool ok = copy && expect(&s, '[');
+	char *copy = copied(json), *s = copy;
+	bool ok = expect(&s, '[');
 
 	for (bool first = true; ok && *s != ']'; first = false)
 		ok = (first || expect(&s, ',')) && parse_entry(&s, in);

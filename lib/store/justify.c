@@ -1,5 +1,6 @@
 /* justify: stores reasons, given by users, why objectives need not be covered. */
 #include "lib/store/db.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,7 @@ char *store_justification(struct store *s, const char *objective)
 {
 	sqlite3_stmt *st =
 	    store_sql(s, "SELECT text FROM justification WHERE objective = ?", "t", objective);
-	char *text = store_row(s, st) ? strdup(store_string(st, 0)) : NULL;
+	char *text = store_row(s, st) ? copied(store_string(st, 0)) : NULL;
 
 	if (st)
 		sqlite3_reset(st);

@@ -39,8 +39,7 @@ void known_credit(struct known_set *k, const struct covers *c, uint64_t test)
 			continue;
 		o->test = test;
 		free(o->evidence);
-		if (asprintf(&o->evidence, "test %llu", (unsigned long long)test) < 0)
-			o->evidence = NULL;
+		o->evidence = formatted("test %llu", (unsigned long long)test);
 		o->changed = o->dirty = true;
 		o->suite = false;
 	}
@@ -68,7 +67,7 @@ int store_decide(
 	k->infeasible += (v == VERDICT_INFEASIBLE);
 	k->infeasible -= (o->verdict == VERDICT_INFEASIBLE);
 	free(o->evidence);
-	o->evidence = evidence ? strdup(evidence) : NULL;
+	o->evidence = evidence ? copied(evidence) : NULL;
 	o->verdict = v;
 	o->changed = o->dirty = true;
 	return 0;
@@ -145,10 +144,8 @@ void store_closest(struct store *s, enum store_aim aim, size_t i, uint64_t test,
 	if (i >= k->n || k->at[i].verdict != VERDICT_UNKNOWN)
 		return;
 	free(k->at[i].closest);
-	if (asprintf(&k->at[i].closest, STORE_CLOSEST "%llu stopped at %s",
-	        (unsigned long long)test, place)
-	    < 0)
-		k->at[i].closest = NULL;
+	k->at[i].closest =
+	    formatted(STORE_CLOSEST "%llu stopped at %s", (unsigned long long)test, place);
 	k->at[i].dirty = true;
 }
 
@@ -162,10 +159,8 @@ static char *evidence_of(const struct objective_state *o)
 	char *all;
 
 	if (o->verdict != VERDICT_UNKNOWN || !o->closest)
-		return strdup(text);
-	if (asprintf(&all, "%.*s%s%s%s", (int)head, text, head ? "; " : "", o->closest, text + head)
-	    < 0)
-		no_memory();
+		return copied(text);
+	all = formatted("%.*s%s%s%s", (int)head, text, head ? "; " : "", o->closest, text + head);
 	return all;
 }
 
@@ -224,10 +219,8 @@ static struct objective_state *find(struct objective_state *const *sorted, size_
 
 struct objective_state **known_sorted(struct known_set *k)
 {
-	struct objective_state **sorted = malloc((k->n + 1) * sizeof *sorted);
+	struct objective_state **sorted = reserved(k->n + 1, sizeof *sorted);
 
-	if (!sorted)
-		no_memory();
 	for (size_t i = 0; i < k->n; i++)
 		sorted[i] = &k->at[i];
 	qsort(sorted, k->n, sizeof *sorted, by_id);
@@ -242,7 +235,7 @@ bool known_take_over(
 	if (!o || o->verdict != VERDICT_UNKNOWN)
 		return false;
 	free(o->evidence);
-	o->evidence = strdup(evidence);
+	o->evidence = copied(evidence);
 	o->verdict = VERDICT_COVERED;
 	o->suite = o->changed = o->dirty = true;
 	k->covered++;
@@ -286,7 +279,7 @@ bool *store_elsewhere(struct store *s)
 {
 	struct known_set *k = &s->known[STORE_PAIRS];
 	struct objective_state **sorted = known_sorted(k), *o;
-	bool *covered = calloc(k->n + 1, sizeof *covered);
+	bool *covered = zeroed(k->n + 1, sizeof *covered);
 	sqlite3_stmt *st = store_sql(s,
 	    "SELECT DISTINCT mine.id FROM verdict CROSS JOIN pair AS theirs ON verdict.kind = 'pair' AND theirs.id = goal"
 	    " CROSS JOIN function AS g ON g.id = theirs.function"
@@ -296,8 +289,6 @@ bool *store_elsewhere(struct store *s)
 	    " AND mine.key = theirs.key WHERE verdict = 'covered' AND question <> ?",
 	    "ii", s->program, s->question);
 
-	if (!covered)
-		no_memory();
 	while (store_row(s, st))
 		if ((o = find(sorted, k->n, sqlite3_column_int64(st, 0))))
 			covered[o - k->at] = true;

@@ -28,15 +28,13 @@ static struct left *get(struct store *s)
 
 	if (l)
 		return l;
-	if (!(l = s->left = calloc(1, sizeof *l))
-	    || !(l->unit = calloc(s->flow->units + 1, sizeof *l->unit))
-	    || !(l->cover = calloc(s->flow->units + 1, sizeof *l->cover)))
-		no_memory();
+	l = s->left = zeroed(1, sizeof *l);
+	l->unit = zeroed(s->flow->units + 1, sizeof *l->unit);
+	l->cover = zeroed(s->flow->units + 1, sizeof *l->cover);
 	for (; l->units < s->flow->units; l->units++) {
 		const struct flow_unit *u = &s->flow->unit[l->units];
 		l->unit[l->units] = ends_unit_new(u, &names);
-		if (!(l->cover[l->units] = calloc((size_t)u->outcomes + u->blocks + 1, 1)))
-			no_memory();
+		l->cover[l->units] = zeroed((size_t)u->outcomes + u->blocks + 1, 1);
 	}
 	texts_close(&names);
 	return l;

@@ -26,7 +26,7 @@ static struct reached_limit *touch(
 
 	if (!l) {
 		l = PUSH(s->limit, s->limits);
-		*l = (struct reached_limit){ .kind = strdup(kind), .name = strdup(name) };
+		*l = (struct reached_limit){ .kind = copied(kind), .name = copied(name) };
 	}
 	/* several pointers may have this name; the limit stays that of the least decided one */
 	l->value = l->runs && !strcmp(kind, "alias") && l->value < value ? l->value : value;
@@ -63,8 +63,7 @@ static bool has_option(const char *const *parameter, const char *name, const cha
 	char *line;
 	bool found = false;
 
-	if (asprintf(&line, "option %s=%s", name, value) < 0)
-		no_memory();
+	line = formatted("option %s=%s", name, value);
 	for (; parameter && *parameter; parameter++)
 		found |= !strcmp(*parameter, line);
 	free(line);
@@ -107,7 +106,7 @@ void store_limits_begin(struct store *s, const struct store_start *st)
 	const char *text[] = { st->plan, st->narrowing };
 
 	for (int i = 0; i < 2; i++) {
-		char *copy = strdup(text[i] ? text[i] : ""), *rest = copy, *line;
+		char *copy = copied(text[i] ? text[i] : ""), *rest = copy, *line;
 		while ((line = strsep(&rest, "\n")))
 			touch_line(s, line, i == 0);
 		free(copy);
@@ -120,7 +119,7 @@ char *store_assumptions(const char *narrowing)
 {
 	char *text = NULL;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	FILE *f = text_stream(&text, &size);
 
 	for (const char *line = narrowing ? narrowing : "", *end; *line;
 	    line = *end ? end + 1 : end) {
@@ -264,7 +263,7 @@ char *store_limits_text(const struct store *s)
 {
 	char *text = NULL;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	FILE *f = text_stream(&text, &size);
 
 	for (size_t i = 0; i < s->limits && i < SENTENCES; i++) {
 		char *sentence =
@@ -282,8 +281,8 @@ char *store_limits_text(const struct store *s)
 
 static void see(bool **seen, size_t n, const uint32_t *at, size_t count)
 {
-	if (!*seen && !(*seen = calloc(n + 1, 1)))
-		no_memory();
+	if (!*seen)
+		*seen = zeroed(n + 1, 1);
 	for (size_t i = 0; i < count; i++)
 		(*seen)[at[i]] = true;
 }

@@ -28,11 +28,11 @@ bool *store_cycle_of(const struct flow_unit *u, const struct flow_func *f, uint3
 	size_t n;
 	struct graph_edge *edge = store_edges_of(u, f, &n);
 	bool *in = zeroed(f->blocks, sizeof *in), any = false;
-	uint32_t *component = NULL, components;
-	struct graph g = { 0 };
+	uint32_t *component, components;
+	struct graph g;
 
-	if (!graph_make(&g, f->blocks, edge, n) || !(component = graph_components(&g, &components)))
-		abort();
+	graph_make(&g, f->blocks, edge, n);
+	component = graph_components(&g, &components);
 	for (uint32_t i = 0; i < f->blocks; i++)
 		in[i] = component[i] == component[block - f->first_block];
 	for (size_t i = 0; i < n; i++)

@@ -2,6 +2,7 @@
  * stores. Sessions are the same if they asked the same question at the same time; they are ordered
  * by their beginnings. */
 #include "lib/store/db.h"
+#include "lib/base/grow.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -162,7 +163,7 @@ static int add_source(struct store *s, int id, const char *path)
 	struct store *source = store_open(path, STORE_READ, &error);
 
 	if (!source) {
-		store_fail(s, "%s", error ? error : "out of memory");
+		store_fail(s, "%s", error);
 		free(error);
 		return -1;
 	}
@@ -186,7 +187,7 @@ static int add_session(struct store *s, int64_t id)
 	    "SELECT path FROM taken JOIN source ON source.id = source WHERE taken.id = ?", "i", id);
 
 	if (store_row(s, st)) {
-		path = strdup(store_string(st, 0));
+		path = copied(store_string(st, 0));
 		sqlite3_reset(st);
 	}
 	if (path && !attach(s, path))
@@ -234,27 +235,26 @@ static int fill(struct store *s, const char *const *source)
 
 int store_merge(const char *path, const char *const *source, char **error)
 {
-	char *temporary = NULL;
+	char *temporary = formatted("%s.new", path);
 	struct store *s;
 	int rc = -1;
 
 	*error = NULL;
-	if (asprintf(&temporary, "%s.new", path) < 0)
-		return -1;
 	remove(temporary);
 	int fd = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 	if (fd < 0 || close(fd)) {
-		if (asprintf(error, "%s: %s", temporary, strerror(errno)) < 0)
-			*error = NULL;
+		*error = formatted("%s: %s", temporary, strerror(errno));
 	} else if ((s = store_open(temporary, STORE_WRITE, error))) {
 		rc = fill(s, source);
 		if (rc)
-			*error = store_error(s) ? strdup(store_error(s)) : NULL;
+			*error = store_error(s) ? copied(store_error(s)) : NULL;
 		if (store_close(s))
 			rc = -1;
 	}
-	if (!rc && rename(temporary, path) && asprintf(error, "%s: %s", path, strerror(errno)) > 0)
+	if (!rc && rename(temporary, path)) {
+		*error = formatted("%s: %s", path, strerror(errno));
 		rc = -1;
+	}
 	if (rc)
 		remove(temporary);
 	free(temporary);

@@ -212,7 +212,7 @@ static void note_test(
 		}
 	}
 	*PUSH(s->tested, s->testeds) =
-	    (struct tested){ strndup(name, n), unit, at->func, at->block, s->runs };
+	    (struct tested){ copied_part(name, n), unit, at->func, at->block, s->runs };
 }
 
 static void find_tests(struct store *s, const struct trace *t)
@@ -302,10 +302,7 @@ static void keep_test(
 	n->test.signal = SIGSEGV;
 	n->test.failure = true;
 	free(n->test.message);
-	if (asprintf(
-	        &n->test.message, "%s is NULL here, and the function tests it for that", n->name)
-	    < 0)
-		no_memory();
+	n->test.message = formatted("%s is NULL here, and the function tests it for that", n->name);
 }
 
 /* Finds the need with the kind, name and place of `like`, or adds it. */
@@ -319,8 +316,8 @@ static struct need *note(struct store *s, const struct need *like)
 	} else {
 		n = PUSH(s->need, s->needs);
 		*n = *like;
-		n->kind = strdup(like->kind);
-		n->name = strdup(like->name);
+		n->kind = copied(like->kind);
+		n->name = copied(like->name);
 	}
 	n->count++;
 	return n;
@@ -406,7 +403,7 @@ static void add(struct store *s, const struct store_run *run, const struct trace
 	if (!is_shared(t) && !n->finding && (!n->alone || tests_too(s, n))) {
 		n->alone = true;
 		free((char *)(uintptr_t)n->name);
-		n->name = strdup(l->name);
+		n->name = copied(l->name);
 		if (!strcmp(l->kind, "null"))
 			keep_test(s, n, run, covers);
 	}

@@ -13,11 +13,11 @@ bool *store_blocks_behind(const struct flow_unit *u, const struct flow_func *f, 
 	size_t n;
 	struct graph_edge *edge = store_edges_of(u, f, &n);
 	bool *is = zeroed(f->blocks, sizeof *is);
-	struct graph g = { 0 };
+	struct graph g;
 	uint32_t *idom;
 
-	if (!graph_make(&g, f->blocks, edge, n) || !(idom = graph_dominators(&g, 0)))
-		abort();
+	graph_make(&g, f->blocks, edge, n);
+	idom = graph_dominators(&g, 0);
 	for (uint32_t i = 0; i < f->blocks; i++)
 		is[i] = idom[i] != GRAPH_NONE && graph_dominates(idom, block - f->first_block, i);
 	free(idom);

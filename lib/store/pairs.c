@@ -148,8 +148,7 @@ int store_add_pairs(struct store *s)
 
 	if (!d)
 		return 0;
-	if (!(s->function_row = calloc(alias_functions(d->alias) + 1, sizeof *s->function_row)))
-		return store_fail(s, "out of memory");
+	s->function_row = zeroed(alias_functions(d->alias) + 1, sizeof *s->function_row);
 	for (uint32_t i = 0; i < d->pairs; i++)
 		known_add(&s->known[STORE_PAIRS]);
 	if (store_has_many(s))

@@ -128,12 +128,10 @@ static void read_kept(struct family *f)
 uint64_t *store_view_parents(struct store *s, const struct store_view *v)
 {
 	struct family f = { .s = s };
-	uint64_t *parent = calloc(v->tests + 1, sizeof *parent);
+	uint64_t *parent = zeroed(v->tests + 1, sizeof *parent);
 
 	read_kept(&f);
-	f.by_inputs = calloc(f.n + 1, sizeof *f.by_inputs);
-	if (!parent || !f.by_inputs)
-		no_memory();
+	f.by_inputs = zeroed(f.n + 1, sizeof *f.by_inputs);
 	if (f.n)
 		qsort(f.kept, f.n, sizeof *f.kept, by_run);
 	for (size_t i = 0; i < f.n; i++)

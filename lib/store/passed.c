@@ -42,8 +42,8 @@ static int by_number(const void *a, const void *b)
 
 static struct passed *get(struct store *s)
 {
-	if (!s->passed && !(s->passed = calloc(1, sizeof *s->passed)))
-		no_memory();
+	if (!s->passed)
+		s->passed = zeroed(1, sizeof *s->passed);
 	return s->passed;
 }
 
@@ -87,13 +87,11 @@ static void add_lines(struct passed *p, const struct flow_unit *u, const bool *m
 static struct passed_unit places(
     const struct passed *p, const struct flow_unit *u, const size_t *number)
 {
-	struct passed_unit to = { u->blocks, calloc(u->blocks + 2, sizeof *to.first), u->lines,
-		calloc(u->lines + 1, sizeof *to.line), calloc(u->blocks + 2, sizeof *to.function),
-		calloc(u->lines + 1, sizeof *to.kept) };
+	struct passed_unit to = { u->blocks, zeroed(u->blocks + 2, sizeof *to.first), u->lines,
+		zeroed(u->lines + 1, sizeof *to.line), zeroed(u->blocks + 2, sizeof *to.function),
+		zeroed(u->lines + 1, sizeof *to.kept) };
 	size_t n = 0, k = 0;
 
-	if (!to.first || !to.line || !to.function || !to.kept)
-		no_memory();
 	for (uint32_t b = 1; b <= u->blocks; b++) {
 		to.first[b] = n;
 		for (; k < u->lines && u->line[k].block <= b; k++) {
@@ -135,12 +133,10 @@ int passed_unit(struct store *s, uint32_t unit, const bool *mark)
 {
 	struct passed *p = get(s);
 	const struct flow_unit *u = &s->flow->unit[unit];
-	size_t *number = calloc(u->funcs + 1, sizeof *number);
-	int rc = number ? 0 : store_fail(s, "out of memory");
+	size_t *number = zeroed(u->funcs + 1, sizeof *number);
+	int rc = 0;
 	bool fresh;
 
-	if (rc)
-		return rc;
 	add_lines(p, u, mark, number);
 	for (uint32_t i = 1; !rc && i <= u->funcs; i++)
 		if (number[i] != SIZE_MAX) {
@@ -196,7 +192,7 @@ static int write_function(struct store *s, const struct passed *p, const struct 
 {
 	char *text = NULL;
 	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = text_stream(&text, &size);
 
 	for (size_t i = f->first; i < f->first + f->n; i++)
 		fprintf(out, "%s[%u,%llu]", i == f->first ? "[" : ",", p->line[i].number,

@@ -185,13 +185,13 @@ struct text_list {
 	size_t size;
 };
 
-/* Begins the next piece of a list; NULL when out of memory. */
+/* Begins the next piece of a list. */
 static FILE *piece(struct text_list *l)
 {
 	if (l->f)
 		fputs("; ", l->f);
 	else
-		l->f = open_memstream(&l->text, &l->size);
+		l->f = text_stream(&l->text, &l->size);
 	return l->f;
 }
 
@@ -300,8 +300,7 @@ static const char *kind_text(const struct check_place *p, char **made)
 	*made = NULL;
 	if (!p->check->criterion)
 		return check_name(p->check->kind);
-	if (asprintf(made, "%s %s", p->check->criterion, p->check->text) < 0)
-		no_memory();
+	*made = formatted("%s %s", p->check->criterion, p->check->text);
 	return *made;
 }
 

@@ -68,7 +68,7 @@ static char *rows(const struct store *s, const struct store_goal *g)
 {
 	char *text;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	FILE *f = text_stream(&text, &size);
 
 	for (size_t i = 0; i < g->n; i++)
 		fprintf(f, "%c%lld", i ? ',' : '[',
@@ -80,10 +80,8 @@ static char *rows(const struct store *s, const struct store_goal *g)
 
 static void rule_out(struct store *s, const struct store_goal *g)
 {
-	uint32_t *list = calloc(g->n + 1, sizeof *list);
+	uint32_t *list = zeroed(g->n + 1, sizeof *list);
 
-	if (!list)
-		no_memory();
 	for (size_t i = 0; i < g->n; i++)
 		list[i] = (uint32_t)store_find(s, g->unit, g->list[i]);
 	store_vectors_rule_out(s, list, g->n);
@@ -234,8 +232,7 @@ bool store_goal_target(const struct store *s, size_t i, struct store_goal *g, ui
 	*g = (struct store_goal){ GOALS_BLOCKS, t->unit, NULL, t->alsos + 1 };
 	if (t->runs || t->proved || !t->open || !is_of_one(&s->flow->unit[t->unit], t))
 		return true;
-	if (!(*owned = calloc(g->n, sizeof **owned)))
-		no_memory();
+	*owned = zeroed(g->n, sizeof **owned);
 	(*owned)[0] = t->block;
 	for (size_t k = 0; k < t->alsos; k++)
 		(*owned)[k + 1] = t->also[k];

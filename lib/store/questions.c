@@ -21,7 +21,7 @@ int64_t *store_questions(struct store *s, size_t *n)
 char *store_entry(struct store *s, int64_t session)
 {
 	sqlite3_stmt *st = store_sql(s, "SELECT entry FROM session WHERE id = ?", "i", session);
-	char *text = store_row(s, st) ? strdup(store_string(st, 0)) : NULL;
+	char *text = store_row(s, st) ? copied(store_string(st, 0)) : NULL;
 
 	if (st)
 		sqlite3_reset(st);

@@ -72,8 +72,8 @@ static void real_path(sqlite3_context *c, int n, sqlite3_value **arg)
 	(void)n;
 	if (!name || !folder)
 		return;
-	if (*name != '/' && asprintf(&whole, "%s/%s", folder, name) < 0)
-		no_memory();
+	if (*name != '/')
+		whole = formatted("%s/%s", folder, name);
 	path = realpath(whole ? whole : name, NULL);
 	sqlite3_result_text(c, path ? path : name, -1, SQLITE_TRANSIENT);
 	free(path);
@@ -94,12 +94,10 @@ static char *directory_of(struct store *s, int64_t session)
 {
 	sqlite3_stmt *st = store_sql(s,
 	    "SELECT value FROM parameter WHERE session = ? AND kind = 'directory'", "i", session);
-	char *text = strdup(store_row(s, st) ? store_string(st, 0) : ".");
+	char *text = copied(store_row(s, st) ? store_string(st, 0) : ".");
 
 	if (st)
 		sqlite3_reset(st);
-	if (!text)
-		no_memory();
 	return text;
 }
 
@@ -192,7 +190,7 @@ char **store_missed(struct store *s)
 	size_t n = 0;
 
 	while (store_row(s, st)) {
-		list[n++] = strdup(store_string(st, 0));
+		list[n++] = copied(store_string(st, 0));
 		list = grow_one(list, n, sizeof *list);
 	}
 	return list;

@@ -110,10 +110,10 @@ static void find_objectives(struct store *s, const char *entry, const char *cons
 	const struct flow *fl = s->flow;
 	bool **mark = flow_reachable(fl, entry);
 
-	s->by_outcome = calloc(fl->units + 1, sizeof *s->by_outcome);
+	s->by_outcome = zeroed(fl->units + 1, sizeof *s->by_outcome);
 	for (uint32_t i = 0; i < fl->units; i++) {
 		const struct flow_unit *u = &fl->unit[i];
-		s->by_outcome[i] = calloc(u->outcomes + 1, sizeof **s->by_outcome);
+		s->by_outcome[i] = zeroed(u->outcomes + 1, sizeof **s->by_outcome);
 		for (uint32_t j = 0; j < u->branches; j++) {
 			const struct flow_branch *b = &u->branch[j];
 			size_t sides = b->kind == 's' ? b->cases + 1 : 2;
@@ -177,7 +177,7 @@ static const char *source_hash(struct store *s, const char *file)
 	if (s->source && !strcmp(s->source, file))
 		return s->source_hash;
 	free(s->source);
-	s->source = strdup(file);
+	s->source = copied(file);
 	store_hash_begin(&h);
 	if (store_hash_content(&h, file))
 		store_hash_print(&h, s->source_hash);
@@ -308,10 +308,10 @@ int store_begin(struct store *s, const struct store_start *st)
 	s->flow = st->flow;
 	s->defuse = st->defuse;
 	s->by_definition = store_by_definition(st->parameter);
-	s->plan = strdup(st->plan ? st->plan : "");
+	s->plan = copied(st->plan ? st->plan : "");
 	if (strstr(s->plan,
 	        "\nb\t")) /* values written by a function called before are not initial values */
-		s->unpaired = strdup("what is called first");
+		s->unpaired = copied("what is called first");
 	s->others_call = st->linked || store_calls_back(st->flag);
 	store_members_begin(s, st);
 	find_entry(s, st->entry);

@@ -63,8 +63,7 @@ static int new_session(struct store *s, const struct store_suite *o)
 	char *text = NULL, hash[STORE_HASH_TEXT];
 	int rc;
 
-	if (asprintf(&text, "suite %s\nfolder %s\n", o->command, o->folder) < 0)
-		return store_fail(s, "out of memory");
+	text = formatted("suite %s\nfolder %s\n", o->command, o->folder);
 	store_hash_begin(&h);
 	store_hash_text(&h, text);
 	store_hash_print(&h, hash);
@@ -118,8 +117,8 @@ int store_suite_begin(struct store *s, const struct store_suite *o)
 
 	if (s->session)
 		return store_fail(s, "a session is already open");
-	if (!(s->suite = calloc(1, sizeof *s->suite)) || !(s->plan = strdup("")))
-		return store_fail(s, "out of memory");
+	s->suite = zeroed(1, sizeof *s->suite);
+	s->plan = copied("");
 	s->suite->criteria = o->criteria;
 	if (!transaction(s, begin, &copy))
 		return 0;
@@ -173,10 +172,8 @@ struct new_unit {
 static bool *wanted(struct store *s, const struct new_unit *n)
 {
 	const struct flow_unit *u = &s->flow->unit[n->unit];
-	bool *mark = calloc(u->funcs + 1, sizeof *mark);
+	bool *mark = zeroed(u->funcs + 1, sizeof *mark);
 
-	if (!mark)
-		no_memory();
 	for (size_t i = 0; i < u->funcs; i++) {
 		const struct flow_func *f = &u->func[i];
 		mark[i] = !f->in_system && !f->is_harness
@@ -252,7 +249,7 @@ int store_suite_units(
 			.outcomes = u->outcomes,
 			.first_line = store_fact(u, FACT_LINE, 0),
 			.first_call = store_fact(u, FACT_CALL, 0),
-			.branch = calloc(u->outcomes + 1, sizeof *to->branch) };
+			.branch = zeroed(u->outcomes + 1, sizeof *to->branch) };
 		rc = transaction(s, add_unit, &(struct new_unit){ i, wants, data, to });
 	}
 	s->flow = NULL;
@@ -313,11 +310,11 @@ static int add_pairs(struct store *s, void *data)
 int64_t *store_suite_pairs(
     struct store *s, const struct defuse *d, bool (*wants)(void *, const char *file), void *data)
 {
-	int64_t *row = calloc(d->pairs + 1, sizeof *row);
-	int rc = row ? 0 : store_fail(s, "out of memory");
+	int64_t *row = zeroed(d->pairs + 1, sizeof *row);
+	int rc;
 
 	s->flow = d->flow;
-	rc = rc || transaction(s, add_pairs, &(struct new_pairs){ d, wants, data, row });
+	rc = transaction(s, add_pairs, &(struct new_pairs){ d, wants, data, row });
 	s->flow = NULL;
 	if (!rc)
 		return row;
@@ -343,10 +340,8 @@ static char *branches_text(struct suite *suite, const struct new_test *n)
 	char *text = NULL;
 	size_t size;
 	const char *comma = "";
-	FILE *f = open_memstream(&text, &size);
+	FILE *f = text_stream(&text, &size);
 
-	if (!f)
-		no_memory();
 	putc('[', f);
 	for (size_t i = 0; i < n->n; i++) {
 		int64_t branch = branch_of(suite, &n->taken[i]);
@@ -366,8 +361,7 @@ static int add_covered(
 	char *evidence;
 	int rc;
 
-	if (asprintf(&evidence, STORE_SUITE "%s", test) < 0)
-		return store_fail(s, "out of memory");
+	evidence = formatted(STORE_SUITE "%s", test);
 	rc = store_do(s,
 	    "UPDATE objective SET verdict = 'covered', evidence = ?, runs = 1 WHERE session = ?"
 	    " AND kind = ? AND goal = ? AND verdict <> 'covered'",
@@ -430,10 +424,8 @@ static char *pairs_text(const struct store_suite_test *t)
 {
 	char *text = NULL;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	FILE *f = text_stream(&text, &size);
 
-	if (!f)
-		no_memory();
 	putc('[', f);
 	for (size_t i = 0; i < t->pairs; i++)
 		fprintf(f, "%s%lld", i ? "," : "", (long long)t->pair[i]);

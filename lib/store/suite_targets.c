@@ -47,8 +47,7 @@ static int read_rows(struct store *s, struct suite_rows *r)
 			int64_t number = sqlite3_column_int64(st, 0);
 			char *text[4];
 			for (int i = 0; i < 4; i++)
-				if (!(text[i] = strdup(store_string(st, i + 1))))
-					no_memory();
+				text[i] = copied(store_string(st, i + 1));
 			*number_at(r, table,
 			    key_of(text[0], text[1], text[2], text[3],
 			        (uint32_t)sqlite3_column_int64(st, 5),
@@ -109,8 +108,7 @@ static int place_row(struct store *s, struct suite_rows *r, const struct flow_un
 	char *kind;
 	int rc = 0;
 
-	if (asprintf(&kind, "%s %s", c->criterion, c->text) < 0)
-		no_memory();
+	kind = formatted("%s %s", c->criterion, c->text);
 	*number =
 	    number_of(r, PLACE, key_of(kind, "", function, file, c->pos.line, c->pos.col), &fresh);
 	if (fresh)

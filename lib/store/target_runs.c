@@ -290,7 +290,7 @@ static char *ways_text(const struct store *s, const struct target *t)
 
 	if (t->open)
 		return NULL;
-	f = open_memstream(&text, &size);
+	f = text_stream(&text, &size);
 	for (size_t i = 0; i < t->ways; i++)
 		fprintf(f, "%c%lld", i ? ',' : '[',
 		    (long long)s->known[STORE_BRANCHES].at[t->way[i]].id);

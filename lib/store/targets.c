@@ -34,7 +34,7 @@ struct target *store_target_new(
 	*t = (struct target){ .unit = unit,
 		.block = block,
 		.criterion = criterion,
-		.name = strdup(name),
+		.name = copied(name),
 		.end = END_COUNT,
 		.pos = s->flow->unit[unit].block_pos[block - 1],
 		.dirty = true };
@@ -245,8 +245,8 @@ static void meet_block(struct way_finder *w, uint32_t unit, uint32_t block)
 {
 	const struct flow_unit *u = &w->s->flow->unit[unit];
 
-	if (!w->seen[unit] && !(w->seen[unit] = calloc(u->blocks + 1, sizeof **w->seen)))
-		no_memory();
+	if (!w->seen[unit])
+		w->seen[unit] = zeroed(u->blocks + 1, sizeof **w->seen);
 	if (w->seen[unit][block])
 		return;
 	w->seen[unit][block] = true;
@@ -308,11 +308,9 @@ static void come_to(struct way_finder *w, uint32_t unit, uint32_t block)
 void store_target_ways(const struct store *s, struct target *t)
 {
 	struct way_finder w = {
-		.s = s, .to = t, .seen = calloc(s->flow->units + 1, sizeof *w.seen)
+		.s = s, .to = t, .seen = zeroed(s->flow->units + 1, sizeof *w.seen)
 	};
 
-	if (!w.seen)
-		no_memory();
 	meet_block(&w, t->unit, t->block);
 	for (size_t i = 0; i < t->alsos; i++)
 		meet_block(&w, t->unit, t->also[i]);

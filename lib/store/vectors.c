@@ -57,14 +57,12 @@ void store_vectors_begin(struct store *s, const char *const *parameter)
 
 	if (!(criteria_among(parameter, "criteria") & criteria_with(CRITERION_EVALUATIONS)))
 		return;
-	v = s->vectors = calloc(1, sizeof *v);
-	if (!v || !(v->decision = calloc(n + 1, sizeof *v->decision))
-	    || !(v->bit = calloc(n + 1, 1)))
-		no_memory();
+	v = s->vectors = zeroed(1, sizeof *v);
+	v->decision = zeroed(n + 1, sizeof *v->decision);
+	v->bit = zeroed(n + 1, 1);
 	for (size_t i = 0; i < n; i++)
 		v->decision[i] = decision_of(s, v, i);
-	if (!(v->seen = calloc(v->decisions + 1, sizeof *v->seen)))
-		no_memory();
+	v->seen = zeroed(v->decisions + 1, sizeof *v->seen);
 	for (size_t i = n; i-- > 0;)
 		v->seen[v->decision[i]].first = i;
 }

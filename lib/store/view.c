@@ -10,12 +10,12 @@
 
 char *view_text_or_null(sqlite3_stmt *st, int col)
 {
-	return sqlite3_column_type(st, col) == SQLITE_NULL ? NULL : strdup(store_string(st, col));
+	return sqlite3_column_type(st, col) == SQLITE_NULL ? NULL : copied(store_string(st, col));
 }
 
 char *view_text(sqlite3_stmt *st, int col)
 {
-	return strdup(store_string(st, col));
+	return copied(store_string(st, col));
 }
 
 uint32_t view_small(sqlite3_stmt *st, int col)
@@ -184,9 +184,9 @@ static char *read_assumptions(struct store *s)
 	        s, "SELECT narrowing FROM told JOIN session ON id = session ORDER BY id", ""));
 	char *all = NULL, *line;
 	size_t size;
-	FILE *f = open_memstream(&all, &size);
+	FILE *f = text_stream(&all, &size);
 
-	for (size_t i = 0; f && list[i]; i++) {
+	for (size_t i = 0; list[i]; i++) {
 		for (char *rest = list[i]; (line = strsep(&rest, "\n")); fflush(f)) {
 			size_t n = strlen(line);
 			bool known = !n;
@@ -197,8 +197,7 @@ static char *read_assumptions(struct store *s)
 		}
 		free(list[i]);
 	}
-	if (f)
-		fclose(f);
+	fclose(f);
 	free(list);
 	return all;
 }
@@ -292,9 +291,9 @@ int64_t store_version(struct store *s)
 
 struct store_view *store_view(struct store *s, int64_t session)
 {
-	struct store_view *v = calloc(1, sizeof *v);
+	struct store_view *v = zeroed(1, sizeof *v);
 
-	if (!v || (s->session && store_flush(s)) || store_do(s, "BEGIN", "")) {
+	if ((s->session && store_flush(s)) || store_do(s, "BEGIN", "")) {
 		free(v);
 		return NULL;
 	}

@@ -86,10 +86,8 @@ void view_assume_needs(struct store_view *v)
 	for (size_t i = 0; v->parameter[i]; i++)
 		asked |= !strcmp(v->parameter[i], "option assume-needs=true");
 	for (size_t i = 0; asked && i < v->needs; i++) {
-		if (asprintf(&all, "%s%s: %s\n", v->narrowing ? v->narrowing : "",
-		        v->need[i].function, v->need[i].text)
-		    < 0)
-			no_memory();
+		all = formatted("%s%s: %s\n", v->narrowing ? v->narrowing : "", v->need[i].function,
+		    v->need[i].text);
 		free(v->narrowing);
 		v->narrowing = all;
 	}

@@ -35,13 +35,11 @@ static char *renumber(const char *evidence, int64_t before)
 	char *end, *text;
 
 	if (!at || !before)
-		return strdup(evidence);
+		return copied(evidence);
 	at += strlen(STORE_CLOSEST);
 	unsigned long long number = strtoull(at, &end, 10);
-	if (asprintf(&text, "%.*s%llu%s", (int)(at - evidence), evidence,
-	        number + (unsigned long long)before, end)
-	    < 0)
-		no_memory();
+	text = formatted(
+	    "%.*s%llu%s", (int)(at - evidence), evidence, number + (unsigned long long)before, end);
 	return text;
 }
 
@@ -82,15 +80,13 @@ static void read_finding(const struct store_view *v, struct finding have, sqlite
 	*have.verdict = verdict;
 	free(*have.evidence);
 	if (!v->all || !strategy || !evidence || !*evidence) {
-		*have.evidence = strdup(evidence ? evidence : "");
+		*have.evidence = copied(evidence ? evidence : "");
 		return;
 	}
 	char *text = renumber(evidence, sqlite3_column_int64(st, col + 8));
-	if (asprintf(have.evidence, "%s, session %lld: %s%s", entry,
-	        (long long)sqlite3_column_int64(st, col + 3), narrow ? "not for its inputs, " : "",
-	        text)
-	    < 0)
-		no_memory();
+	*have.evidence =
+	    formatted("%s, session %lld: %s%s", entry, (long long)sqlite3_column_int64(st, col + 3),
+	        narrow ? "not for its inputs, " : "", text);
 	free(text);
 }
 
@@ -298,8 +294,7 @@ size_t *view_listed(const struct places *places, const char *json, size_t *n)
 
 	for (size_t i = 0; i < *n; i++)
 		most = list[i] > most ? list[i] : most;
-	if (!(seen = calloc(most + 1, sizeof *seen)))
-		no_memory();
+	seen = zeroed(most + 1, sizeof *seen);
 	for (size_t i = 0; i < *n; i++)
 		if (!seen[list[i]]) {
 			seen[list[i]] = true;

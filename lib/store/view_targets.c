@@ -64,7 +64,7 @@ static void judge_target(const struct store_view *v, struct view_target *t, cons
 {
 	const char *limits = NULL;
 	size_t size, closed = 0;
-	FILE *f = open_memstream(&t->evidence, &size);
+	FILE *f = text_stream(&t->evidence, &size);
 	bool proved = p->verdict == VERDICT_INFEASIBLE;
 
 	for (size_t i = 0; i < ways; i++) {
@@ -154,7 +154,7 @@ static char *unshown(const struct store_view *v)
 {
 	char *text;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	FILE *f = text_stream(&text, &size);
 
 	fputs(v->ended && !strcmp(v->ended, "limits") && v->limits ? STORE_LIMITS
 	                                                           : "no run showed it",
@@ -184,11 +184,11 @@ void view_conditions(struct store *s, struct store_view *v)
 		t->verdict = t->test ? VERDICT_COVERED
 		    : closed         ? VERDICT_INFEASIBLE
 		                     : VERDICT_UNKNOWN;
-		if (t->test && asprintf(&t->evidence, "test %" PRIu64, t->test) < 0)
-			no_memory();
+		if (t->test)
+			t->evidence = formatted("test %" PRIu64, t->test);
 		if (!t->test)
-			t->evidence = safe ? strdup("exhaustion")
-			    : p.text       ? strdup(p.text)
+			t->evidence = safe ? copied("exhaustion")
+			    : p.text       ? copied(p.text)
 			                   : unshown(v);
 		free(p.text);
 	}

@@ -57,7 +57,7 @@ void view_tests(
 		t->fresh = sqlite3_column_int(st, 12);
 		t->ub = view_text_or_null(st, 13);
 		t->output_size = (size_t)sqlite3_column_bytes(st, 14);
-		t->output = malloc(t->output_size + 1);
+		t->output = reserved(t->output_size + 1, 1);
 		memcpy(
 		    t->output, t->output_size ? sqlite3_column_blob(st, 14) : "", t->output_size);
 		t->output[t->output_size] = 0;

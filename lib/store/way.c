@@ -127,12 +127,10 @@ static size_t first_step(const struct way_unit *x, uint32_t block)
 static bool leads_to(const struct way *w, uint32_t unit, uint32_t from, uint32_t to)
 {
 	const struct way_unit *x = &w->unit[unit];
-	bool *seen = calloc(w->s->flow->unit[unit].blocks + 1, sizeof *seen), found = from == to;
+	bool *seen = zeroed(w->s->flow->unit[unit].blocks + 1, sizeof *seen), found = from == to;
 	uint32_t *todo = NULL;
 	size_t todos = 0;
 
-	if (!seen)
-		no_memory();
 	*PUSH(todo, todos) = from;
 	while (todos && !found) {
 		uint32_t block = todo[--todos];
@@ -203,12 +201,9 @@ static void prepare(struct way *w)
 	const struct flow *fl = w->s->flow;
 	struct flow_names *names = flow_names_new(fl);
 
-	if (!names)
-		no_memory();
 	for (uint32_t i = 0; i < fl->units; i++) {
 		struct way_unit *x = &w->unit[i];
-		if (!(x->seen = calloc(fl->unit[i].blocks + 1, sizeof *x->seen)))
-			no_memory();
+		x->seen = zeroed(fl->unit[i].blocks + 1, sizeof *x->seen);
 		add_outcomes(w, i);
 		add_calls(w, i, names);
 		if (x->steps)
@@ -234,13 +229,11 @@ void store_order(struct store *s, const struct trace *t, struct covers *c)
 {
 	size_t n = s->known[STORE_BRANCHES].n;
 	struct way w = { .s = s,
-		.event = calloc(n + 1, sizeof *w.event),
-		.covered = calloc(n + 1, sizeof *w.covered),
-		.order = calloc(n + 1, sizeof *w.order),
-		.unit = calloc(s->flow->units + 1, sizeof *w.unit) };
+		.event = zeroed(n + 1, sizeof *w.event),
+		.covered = zeroed(n + 1, sizeof *w.covered),
+		.order = zeroed(n + 1, sizeof *w.order),
+		.unit = zeroed(s->flow->units + 1, sizeof *w.unit) };
 
-	if (!w.event || !w.covered || !w.order || !w.unit)
-		no_memory();
 	for (size_t i = 0; i < c->n; i++)
 		w.covered[c->at[i]] = true;
 	note_events(&w, t);

@@ -42,10 +42,8 @@ static int write_executions(struct store *s)
 /* The ids of the objectives that a test covers, as JSON. */
 static char *covers_text(const struct known_set *k, const struct covers *c)
 {
-	char *text = malloc(21 * c->n + 3), *to = text;
+	char *text = reserved(21 * c->n + 3, 1), *to = text;
 
-	if (!text)
-		no_memory();
 	*to++ = '[';
 	for (size_t i = 0; i < c->n; i++) {
 		if (i)

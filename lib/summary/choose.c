@@ -47,16 +47,16 @@ static bool choose(const struct effects *e, const char *name, const char *entry,
 
 char **effects_choose(const char *program, const char *names, size_t *n, int *status, char **error)
 {
-	char *files[2] = { (char *)(uintptr_t)program, NULL }, *words = strdup(names), *rest = NULL;
+	char *files[2] = { (char *)(uintptr_t)program, NULL }, *words = copied(names), *rest = NULL;
 	struct flow *fl;
-	struct effects *e = NULL;
+	struct effects *e;
 	size_t commas = 1;
-	char **list = NULL;
+	char **list;
 	const char *entry;
-	bool good;
+	bool good = true;
 	*n = 0;
 	*status = 4;
-	if (!words || !(fl = flow_read_files(files, status, error))) {
+	if (!(fl = flow_read_files(files, status, error))) {
 		free(words);
 		return NULL;
 	}
@@ -64,10 +64,8 @@ char **effects_choose(const char *program, const char *names, size_t *n, int *st
 	e = effects_new(fl);
 	for (const char *s = names; *s; s++)
 		commas += *s == ',';
-	if (e)
-		list = calloc(commas * (alias_functions(e->alias) + 1), sizeof *list);
-	*status = list ? 2 : 4;
-	good = list != NULL;
+	list = zeroed(commas * (alias_functions(e->alias) + 1), sizeof *list);
+	*status = 2;
 	for (char *name = strtok_r(words, ",", &rest); good && name;
 	    name = strtok_r(NULL, ",", &rest))
 		good = choose(e, name, entry, list, n, error);
@@ -81,8 +79,7 @@ char **effects_choose(const char *program, const char *names, size_t *n, int *st
 		free(list);
 		list = NULL;
 	}
-	if (e)
-		effects_free(e);
+	effects_free(e);
 	flow_free(fl);
 	free(words);
 	return list;

@@ -103,7 +103,6 @@ static bool writes_through(struct summary_work *w, uint32_t f, uint32_t unit, ui
 	struct alias_place *to;
 	size_t n = alias_places(w->e->alias, unit, f, &o, &to);
 	bool may = n == 0;
-	w->failed |= !to;
 	for (size_t i = 0; i < n && !may; i++)
 		may = to[i].object >= w->objects || to[i].object == ALIAS_OUTSIDE
 		    || summary_does(w->summary, w->e->alias, f, to[i].object) & SUMMARY_WRITTEN;
@@ -159,8 +158,7 @@ static void conclude(struct summary_work *w, uint32_t f)
 
 #define MOST_TARGETS 64
 
-static bool add_target(struct summary_work *w, struct effects_function *e,
-    const struct alias_object *o, uint64_t offset)
+static bool add_target(struct effects_function *e, const struct alias_object *o, uint64_t offset)
 {
 	for (size_t i = 0; i < e->targets; i++)
 		if (e->target[i].unit == o->unit && e->target[i].var == o->id
@@ -169,12 +167,12 @@ static bool add_target(struct summary_work *w, struct effects_function *e,
 	if (e->targets == MOST_TARGETS)
 		return false;
 	*PUSH(e->target, e->targets) = (struct effects_target){ o->unit, o->id, offset };
-	return !w->failed;
+	return true;
 }
 
 #define MOST_SIZES 4
 
-static bool add_heap(struct summary_work *w, struct effects_function *e, uint64_t size)
+static bool add_heap(struct effects_function *e, uint64_t size)
 {
 	for (size_t i = 0; i < e->heaps; i++)
 		if (e->heap[i] == size)
@@ -182,7 +180,7 @@ static bool add_heap(struct summary_work *w, struct effects_function *e, uint64_
 	if (!size || e->heaps == MOST_SIZES)
 		return false;
 	*PUSH(e->heap, e->heaps) = size;
-	return !w->failed;
+	return true;
 }
 
 /* The places of variables of static storage that a pointer of f may be at, and the objects that a
@@ -193,7 +191,7 @@ static bool add_places(struct summary_work *w, uint32_t f, const struct alias_pl
 	for (size_t i = 0; i < n; i++) {
 		if (effects_is_made(w, f, to[i].object)) {
 			if (to[i].offset || to[i].stride
-			    || !add_heap(w, e, effects_heap_size(w, to[i].object)))
+			    || !add_heap(e, effects_heap_size(w, to[i].object)))
 				return false;
 			continue;
 		}
@@ -206,7 +204,7 @@ static bool add_places(struct summary_work *w, uint32_t f, const struct alias_pl
 			at = (at % step + step) % step;
 		for (bool first = true; at >= 0 && at < (int64_t)o->size && (first || step);
 		    at += step, first = false)
-			if (!add_target(w, e, o, (uint64_t)at))
+			if (!add_target(e, o, (uint64_t)at))
 				return false;
 	}
 	return n > 0;
@@ -223,19 +221,17 @@ static void targets(
 	if (i->op != FLOW_RET || !i->operands || !u->operand)
 		return;
 	n = alias_points_to(w->e->alias, unit, f, u->operand + i->first, &to);
-	w->failed |= !to;
 	elsewhere[f] |= n && !add_places(w, f, to, n);
 	free(to);
 }
 
 static void all_targets(struct summary_work *w)
 {
-	bool *elsewhere = calloc(w->functions + 1, sizeof *elsewhere);
-	w->failed |= !elsewhere;
-	for (uint32_t i = 0; i < w->flow->units && !w->failed; i++)
-		for (size_t k = 0; k < w->flow->unit[i].insts && !w->failed; k++)
+	bool *elsewhere = zeroed(w->functions + 1, sizeof *elsewhere);
+	for (uint32_t i = 0; i < w->flow->units; i++)
+		for (size_t k = 0; k < w->flow->unit[i].insts; k++)
 			targets(w, i, &w->flow->unit[i].inst[k], elsewhere);
-	for (size_t f = 0; f < w->functions && elsewhere; f++)
+	for (size_t f = 0; f < w->functions; f++)
 		if (elsewhere[f])
 			w->e->function[f].targets = w->e->function[f].heaps = 0;
 	free(elsewhere);
@@ -252,45 +248,36 @@ const char *effects_entry(const struct flow *fl)
 struct effects *effects_new(const struct flow *fl)
 {
 	struct alias_options options = { .entry = effects_entry(fl) };
-	struct summary_work w = { .e = calloc(1, sizeof *w.e), .flow = fl };
-	if (!w.e || !(w.e->alias = alias_new(fl, &options))) {
-		free(w.e);
-		return NULL;
-	}
+	struct summary_work w = { .e = zeroed(1, sizeof *w.e), .flow = fl };
+	w.e->alias = alias_new(fl, &options);
 	w.functions = alias_functions(w.e->alias);
 	w.objects = alias_objects(w.e->alias);
 	w.summary = summary_new(fl, w.e->alias);
-	w.e->function = calloc(w.functions + 1, sizeof *w.e->function);
-	w.e->reaches = calloc(w.functions + 1, w.functions + 1);
-	w.failed = !w.e->function || !w.e->reaches;
-	for (uint32_t i = 0; i < fl->units && !w.failed; i++)
+	w.e->function = zeroed(w.functions + 1, sizeof *w.e->function);
+	w.e->reaches = zeroed(w.functions + 1, w.functions + 1);
+	for (uint32_t i = 0; i < fl->units; i++)
 		for (size_t k = 0; k < fl->unit[i].insts; k++)
 			if (fl->unit[i].inst[k].op == FLOW_ASM)
 				hide(&w, function_of(&w, i, &fl->unit[i].inst[k]),
 				    "inline assembly");
-	for (size_t i = 0; i < alias_calls(w.e->alias) && !w.failed; i++)
+	for (size_t i = 0; i < alias_calls(w.e->alias); i++)
 		hide_call(&w, alias_call(w.e->alias, i));
-	if (!w.failed)
-		propagate(&w);
-	w.failed = w.failed || !effects_find_made(&w);
-	for (uint32_t i = 0; i < w.functions && !w.failed; i++)
+	propagate(&w);
+	effects_find_made(&w);
+	for (uint32_t i = 0; i < w.functions; i++)
 		conclude(&w, i);
-	if (!w.failed)
-		all_targets(&w);
+	all_targets(&w);
 	summary_free(w.summary);
 	free(w.made);
 	free(w.at);
-	if (!w.failed)
-		return w.e;
-	effects_free(w.e);
-	return NULL;
+	return w.e;
 }
 
 void effects_free(struct effects *e)
 {
 	if (!e)
 		return;
-	for (uint32_t i = 0; e->function && i < alias_functions(e->alias); i++) {
+	for (uint32_t i = 0; i < alias_functions(e->alias); i++) {
 		free(e->function[i].variable);
 		free(e->function[i].target);
 		free(e->function[i].heap);

@@ -35,14 +35,14 @@ struct effects {
 
 /* The function that the harness calls with pointers that a caller would pass; main without one. */
 const char *effects_entry(const struct flow *fl);
-/* The flow, with all records, stays the caller's and must outlive it. NULL when out of memory. */
+/* The flow, with all records, stays the caller's and must outlive it. */
 struct effects *effects_new(const struct flow *fl);
 void effects_free(struct effects *e);
 
 /* Why calls of a function cannot be abstract, a static text; NULL: they can. */
 const char *effects_hidden(const struct effects *e, uint32_t function);
-/* The setup word "abstract:..." (abi.h) that lets calls of the function be abstract in a run; NULL
- * when out of memory. The caller frees it. */
+/* The setup word "abstract:..." (abi.h) that lets calls of the function be abstract in a run. The
+ * caller frees it. */
 char *effects_setup(const struct effects *e, uint32_t function);
 
 /* The same of each function in a comma list of names, `all` for each that can be but the entry, of

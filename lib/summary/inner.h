@@ -16,12 +16,11 @@ struct summary_work {
 	bool *made;            /* [function * objects + object]: see effects_is_made */
 	struct effects_at *at; /* instructions that move pointers, see made.c */
 	size_t ats;
-	bool failed;
 };
 
-/* made.c. Fills in `made`, when it is known which functions reach which; false when out of memory.
+/* made.c. Fills in `made`, when it is known which functions reach which.
  */
-bool effects_find_made(struct summary_work *w);
+void effects_find_made(struct summary_work *w);
 /* Is each pointer to this object that a call of f meets one to an object of the heap that the same
  * call made? */
 bool effects_is_made(const struct summary_work *w, uint32_t f, uint32_t object);

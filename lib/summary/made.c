@@ -55,7 +55,6 @@ static bool leads_out(
 	struct alias_place *to;
 	size_t n = alias_points_to(w->e->alias, unit, f, o, &to);
 	bool out = n == 0;
-	w->failed |= !to;
 	for (size_t i = 0; i < n; i++)
 		out |= !is_own(w, f, to[i].object);
 	free(to);
@@ -69,7 +68,6 @@ static bool drop(struct summary_work *w, uint32_t f, uint32_t unit, const struct
 	struct alias_place *to;
 	size_t n = alias_points_to(w->e->alias, unit, f, o, &to);
 	bool any = false;
-	w->failed |= !to;
 	for (size_t i = 0; i < n; i++)
 		if (effects_is_made(w, f, to[i].object)) {
 			w->made[f * w->objects + to[i].object] = false;
@@ -146,7 +144,6 @@ static bool may_point(
 {
 	struct alias_place *to;
 	size_t n = alias_points_to(w->e->alias, unit, f, o, &to);
-	w->failed |= !to;
 	free(to);
 	return n > 0;
 }
@@ -190,7 +187,7 @@ static void find(struct summary_work *w, uint32_t f)
 	if (w->e->reaches[f * w->functions + f] || copies(w, f))
 		drop_all(w, f);
 	each(w, f, argument);
-	while (!w->failed && each(w, f, instruction))
+	while (each(w, f, instruction))
 		;
 }
 
@@ -210,7 +207,7 @@ static bool moves_pointer(struct summary_work *w, uint32_t unit, uint32_t functi
 static void list(struct summary_work *w, uint32_t unit)
 {
 	const struct flow_unit *u = &w->flow->unit[unit];
-	for (size_t k = 0; k < u->insts && u->operand && !w->failed; k++) {
+	for (size_t k = 0; k < u->insts && u->operand; k++) {
 		uint32_t function =
 		    alias_function(w->e->alias, unit, u->block_func[u->inst[k].block - 1]);
 		if (!moves_pointer(w, unit, function, k))
@@ -219,13 +216,11 @@ static void list(struct summary_work *w, uint32_t unit)
 	}
 }
 
-bool effects_find_made(struct summary_work *w)
+void effects_find_made(struct summary_work *w)
 {
-	w->made = calloc(w->functions + 1, w->objects + 1);
-	w->failed |= !w->made;
+	w->made = zeroed(w->functions + 1, w->objects + 1);
 	for (uint32_t unit = 0; unit < w->flow->units; unit++)
 		list(w, unit);
-	for (uint32_t f = 0; f < w->functions && !w->failed; f++)
+	for (uint32_t f = 0; f < w->functions; f++)
 		find(w, f);
-	return !w->failed;
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "lib/summary/effects.h"
+#include "lib/base/grow.h"
 
 const char *effects_hidden(const struct effects *e, uint32_t function)
 {
@@ -42,13 +43,8 @@ char *effects_setup(const struct effects *e, uint32_t function)
 {
 	char *text = NULL;
 	size_t size;
-	FILE *out = open_memstream(&text, &size);
-	if (!out)
-		return NULL;
+	FILE *out = text_stream(&text, &size);
 	write_setup(out, e, function);
-	if (fclose(out)) {
-		free(text);
-		return NULL;
-	}
+	fclose(out);
 	return text;
 }

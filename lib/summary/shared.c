@@ -51,16 +51,14 @@ char *summary_shared(const struct flow *fl, const char *entry)
 	const struct flow_unit *u = NULL;
 	const struct flow_func *f = flow_find(fl, entry, &u);
 	struct alias *a = f ? alias_new(fl, &o) : NULL;
-	struct summary *s = a ? summary_new(fl, a) : NULL;
+	struct summary *s = f ? summary_new(fl, a) : NULL;
 	uint32_t number =
 	    s ? alias_function(a, (uint32_t)(u - fl->unit), (uint32_t)(f - u->func) + 1) : 0;
 	bool others = false;
 	char *text = NULL;
 	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = text_stream(&text, &size);
 
-	if (!out)
-		no_memory();
 	for (uint32_t i = 0; s && i < s->objects; i++) {
 		const struct alias_object *object = alias_object(a, i);
 		const struct flow_var *v = known_variable(fl, object);
@@ -73,8 +71,7 @@ char *summary_shared(const struct flow *fl, const char *entry)
 	}
 	if (others)
 		fputs("*\n", out);
-	if (fclose(out))
-		no_memory();
+	fclose(out);
 	summary_free(s);
 	alias_free(a);
 	return text;

@@ -1,4 +1,5 @@
 #include "lib/table/table.h"
+#include "lib/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,18 +14,13 @@ struct table {
 struct table *table_open(
     FILE *f, const char *name, const char *format, const struct table_tag *tags)
 {
-	struct table *t = calloc(1, sizeof *t);
-	if (!t)
-		return NULL;
+	struct table *t = zeroed(1, sizeof *t);
 	t->tags = tags;
 	while (tags[t->n].tag)
 		t->n++;
-	t->defined = calloc(t->n + 1, sizeof *t->defined);
+	t->defined = zeroed(t->n + 1, sizeof *t->defined);
 	t->reader = rec_open(f, name, format, NULL);
-	if (t->defined && t->reader)
-		return t;
-	table_close(t);
-	return NULL;
+	return t;
 }
 
 void table_close(struct table *t)

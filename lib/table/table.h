@@ -23,7 +23,7 @@ extern const struct table_tag table_pairs[], table_goals[], table_verdicts[], ta
 
 struct table;
 
-/* format and tags: one of the lists above; borrowed. NULL when out of memory. */
+/* format and tags: one of the lists above; borrowed. */
 struct table *table_open(
     FILE *f, const char *name, const char *format, const struct table_tag *tags);
 void table_close(struct table *t);

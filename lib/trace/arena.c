@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "lib/trace/arena.h"
+#include "lib/base/grow.h"
 
 struct trace_arena {
 	struct trace_arena *next;
@@ -15,10 +16,8 @@ struct trace_arena {
 static struct trace_arena *more(struct trace *t, size_t n)
 {
 	size_t size = n > CHUNK ? n : CHUNK;
-	struct trace_arena *a;
+	struct trace_arena *a = reserved(sizeof *a + size, 1);
 
-	if (size > SIZE_MAX - sizeof *a || !(a = malloc(sizeof *a + size)))
-		return NULL;
 	a->next = t->arena;
 	a->used = 0;
 	a->size = size;
@@ -30,11 +29,11 @@ void *arena_alloc(struct trace *t, size_t n)
 	struct trace_arena *a = t->arena;
 	void *p;
 
-	if (n > SIZE_MAX - 15)
-		return NULL;
+	if (n > SIZE_MAX / 2)
+		no_memory(n);
 	n = (n + 15) & ~(size_t)15;
-	if ((!a || a->size - a->used < n) && !(a = more(t, n)))
-		return NULL;
+	if (!a || a->size - a->used < n)
+		a = more(t, n);
 	p = a->mem + a->used;
 	a->used += n;
 	return p;
@@ -44,10 +43,8 @@ char *arena_text(struct trace *t, const char *s, size_t n)
 {
 	char *p = arena_alloc(t, n + 1);
 
-	if (p) {
-		memcpy(p, s, n);
-		p[n] = 0;
-	}
+	memcpy(p, s, n);
+	p[n] = 0;
 	return p;
 }
 
@@ -58,10 +55,10 @@ void *arena_grow(struct trace *t, void *array, size_t n, size_t size)
 
 	if (n && (n < 16 || (n & (n - 1))))
 		return array;
-	if (n > SIZE_MAX / 2 / size)
-		return NULL;
+	if (n > SIZE_MAX / 4 / size)
+		no_memory(n);
 	p = arena_alloc(t, (n ? 2 * n : 16) * size);
-	if (p && n)
+	if (n)
 		memcpy(p, array, n * size);
 	return p;
 }

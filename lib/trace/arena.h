@@ -4,11 +4,11 @@
 
 #include "lib/trace/trace.h"
 
-/* Bytes aligned to 16, not zeroed; NULL when out of memory. */
+/* Bytes aligned to 16, not zeroed; never NULL, as in lib/base/grow.h. */
 void *arena_alloc(struct trace *t, size_t n);
 char *arena_text(struct trace *t, const char *s, size_t n); /* NUL-terminated copy */
 /* Grows an array of n elements of `size` bytes by one; the array must only be grown by this
- * function. NULL when out of memory. */
+ * function. */
 void *arena_grow(struct trace *t, void *array, size_t n, size_t size);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "lib/base/utf8.h"
 #include "lib/protocol/op.h"
+#include "lib/base/grow.h"
 #include "lib/trace/arena.h"
 
 struct channel_copy {
@@ -24,8 +25,8 @@ static int __attribute__((format(printf, 2, 3))) fail(struct channel_copy *s, co
 	va_list ap;
 
 	va_start(ap, fmt);
-	if (!*s->error && vasprintf(s->error, fmt, ap) < 0) /* keep the first message */
-		*s->error = NULL;
+	if (!*s->error) /* keep the first message */
+		*s->error = formatted_list(fmt, ap);
 	va_end(ap);
 	return -1;
 }
@@ -47,10 +48,8 @@ static void *copy_area(
 		return NULL;
 	}
 	*n = a->used / size;
-	if (!(p = arena_alloc(s->t, a->used + 1)))
-		fail(s, "out of memory");
-	else
-		memcpy(p, s->base + a->offset, a->used);
+	p = arena_alloc(s->t, a->used + 1);
+	memcpy(p, s->base + a->offset, a->used);
 	return p;
 }
 
@@ -116,8 +115,7 @@ static int read_vars(struct channel_copy *s)
 	struct trace *t = s->t;
 	size_t i;
 
-	if (!(t->var = arena_alloc(t, (t->vars + 1) * sizeof *t->var)))
-		return fail(s, "out of memory");
+	t->var = arena_alloc(t, (t->vars + 1) * sizeof *t->var);
 	for (i = 0; i < t->vars; i++)
 		if (!read_var(s, &s->var[i], &t->var[i]))
 			return fail(s, "variable %zu: no name", i + 1);
@@ -131,8 +129,9 @@ static int read_wrote(struct channel_copy *s)
 	    copy_area(s, "wrote", &s->head.wrote, sizeof *from, &t->wrotes);
 	size_t i;
 
-	if (!from || !(t->wrote = arena_alloc(t, (t->wrotes + 1) * sizeof *t->wrote)))
-		return fail(s, "out of memory");
+	if (!from)
+		return -1;
+	t->wrote = arena_alloc(t, (t->wrotes + 1) * sizeof *t->wrote);
 	for (i = 0; i < t->wrotes; i++)
 		if (!read_var(s, &from[i], &t->wrote[i]))
 			return fail(s, "written variable %zu: no name", i + 1);
@@ -200,8 +199,7 @@ static int read_lost(struct channel_copy *s)
 	struct trace *t = s->t;
 	size_t i, n = count_lost(t);
 
-	if (!(t->lost = arena_alloc(t, (n + 1) * sizeof *t->lost)))
-		return fail(s, "out of memory");
+	t->lost = arena_alloc(t, (n + 1) * sizeof *t->lost);
 	for (i = 0; i < t->events; i++) {
 		struct channel_event *e = &t->event[i];
 		struct trace_lost *l = &t->lost[t->losts];
@@ -243,9 +241,8 @@ static int read_limits(struct channel_copy *s)
 
 	for (size_t i = 0; i < t->events; i++)
 		n += t->event[i].kind == EV_LIMIT || t->event[i].kind == EV_NEED;
-	if (!(t->limit = arena_alloc(t, (n + 1) * sizeof *t->limit))
-	    || !(t->need = arena_alloc(t, (n + 1) * sizeof *t->need)))
-		return fail(s, "out of memory");
+	t->limit = arena_alloc(t, (n + 1) * sizeof *t->limit);
+	t->need = arena_alloc(t, (n + 1) * sizeof *t->need);
 	for (size_t i = 0; n && i < t->events; i++) {
 		struct channel_event *e = &t->event[i];
 
@@ -267,9 +264,8 @@ static int read_pairs(struct channel_copy *s)
 	struct trace *t = s->t;
 	size_t i, all = t->pairs;
 
-	if (!(t->unpaired = arena_alloc(t, (all + 1) * sizeof *t->unpaired))
-	    || !(t->possible = arena_alloc(t, (all + 1) * sizeof *t->possible)))
-		return fail(s, "out of memory");
+	t->unpaired = arena_alloc(t, (all + 1) * sizeof *t->unpaired);
+	t->possible = arena_alloc(t, (all + 1) * sizeof *t->possible);
 	for (i = t->pairs = 0; i < all; i++) {
 		struct channel_pair p = t->pair[i];
 		struct trace_lost *l = &t->unpaired[t->unpaireds];
@@ -298,8 +294,7 @@ static int read_meets(struct channel_copy *s)
 
 	if (!(meet = copy_area(s, "meeting", &s->head.meet, sizeof *meet, &t->meets)))
 		return -1;
-	if (!(t->meet = arena_alloc(t, (t->meets + 1) * sizeof *t->meet)))
-		return fail(s, "out of memory");
+	t->meet = arena_alloc(t, (t->meets + 1) * sizeof *t->meet);
 	for (size_t i = 0; i < t->meets; i++) {
 		t->meet[i] = (struct trace_meet){ meet[i].a, meet[i].b, meet[i].line, meet[i].col,
 			text_at(s, meet[i].text), (enum channel_meet_kind)meet[i].kind };
@@ -377,9 +372,8 @@ static int read_cover(struct channel_copy *s)
 		covers += count_set(p, u->outcomes);
 		blocks += count_set(p + u->outcomes, u->blocks);
 	}
-	if (!(t->cover = arena_alloc(t, (covers + 1) * sizeof *t->cover))
-	    || !(t->block = arena_alloc(t, (blocks + 1) * sizeof *t->block)))
-		return fail(s, "out of memory");
+	t->cover = arena_alloc(t, (covers + 1) * sizeof *t->cover);
+	t->block = arena_alloc(t, (blocks + 1) * sizeof *t->block);
 	for (i = 0; i < t->units; i++) {
 		const struct channel_unit *u = &s->unit[i];
 
@@ -437,8 +431,7 @@ static int read_way(struct channel_copy *s)
 
 	if (!(step = copy_area(s, "step", &s->head.step, sizeof *step, &n)))
 		return -1;
-	if (!(t->step = arena_alloc(t, (n + 1) * sizeof *t->step)))
-		return fail(s, "out of memory");
+	t->step = arena_alloc(t, (n + 1) * sizeof *t->step);
 	for (i = 0; i < n && t->units; i++) {
 		if (step[i].events < last || step[i].events > t->events
 		    || !read_step(s, &step[i], &t->step[t->path]))
@@ -454,8 +447,7 @@ static int read_units(struct channel_copy *s)
 	struct trace *t = s->t;
 	size_t i;
 
-	if (!(t->unit = arena_alloc(t, (t->units + 1) * sizeof *t->unit)))
-		return fail(s, "out of memory");
+	t->unit = arena_alloc(t, (t->units + 1) * sizeof *t->unit);
 	for (i = 0; i < t->units; i++) {
 		const struct channel_unit *u = &s->unit[i];
 

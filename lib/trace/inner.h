@@ -15,8 +15,6 @@ struct trace_in {
 	bool done;
 };
 
-#define NO_MEMORY(d) (rec_fail((d)->r, "out of memory"), false)
-
 /* Appends an element of the array `field` of the trace, counted by `count`. */
 #define APPEND(d, field, count, element) \
 	trace_in_append( \

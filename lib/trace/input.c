@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "lib/trace/hex.h"
+#include "lib/base/grow.h"
 
 void input_clear(struct input *in)
 {
@@ -15,25 +16,16 @@ void input_clear(struct input *in)
 }
 
 /* The capacity follows from n: 4, then powers of two. */
-static bool room(struct input *in)
+static void room(struct input *in)
 {
-	struct input_value *v;
-
-	if (in->n && (in->n < 4 || (in->n & (in->n - 1))))
-		return true;
-	if (!(v = realloc(in->v, (in->n ? 2 * in->n : 4) * sizeof *v)))
-		return false;
-	in->v = v;
-	return true;
+	if (!in->n || (in->n >= 4 && !(in->n & (in->n - 1))))
+		in->v = resized(in->v, in->n ? 2 * in->n : 4, sizeof *in->v);
 }
 
-bool input_add(struct input *in, const char *name, uint8_t kind, uint16_t width, struct value v)
+void input_add(struct input *in, const char *name, uint8_t kind, uint16_t width, struct value v)
 {
-	char *copy = room(in) ? strdup(name) : NULL;
-
-	if (copy)
-		in->v[in->n++] = (struct input_value){ copy, kind, width, 0, v, false };
-	return copy != NULL;
+	room(in);
+	in->v[in->n++] = (struct input_value){ copied(name), kind, width, 0, v, false };
 }
 
 static bool is_name(struct rec_reader *r, const struct rec *rec, size_t i)
@@ -75,9 +67,8 @@ static bool read_value(struct rec_reader *r, const struct rec *rec, struct input
 		there->kind = kind;
 		there->width = (uint16_t)width;
 		there->value = v;
-	} else if (!input_add(in, rec->field[1], kind, (uint16_t)width, v)) {
-		rec_fail(r, "out of memory");
-		return false;
+	} else {
+		input_add(in, rec->field[1], kind, (uint16_t)width, v);
 	}
 	return true;
 }
@@ -106,11 +97,8 @@ static bool read_vary(struct rec_reader *r, const struct rec *rec, struct input 
 			return false;
 		for (k = 0; k < in->n && strcmp(in->v[k].name, rec->field[i]); k++)
 			;
-		if (k == in->n
-		    && !input_add(in, rec->field[i], INPUT_INT, 0, (struct value){ 0, 0 })) {
-			rec_fail(r, "out of memory");
-			return false;
-		}
+		if (k == in->n)
+			input_add(in, rec->field[i], INPUT_INT, 0, (struct value){ 0, 0 });
 		in->v[k].varies = true;
 	}
 	return true;
@@ -124,16 +112,13 @@ static int by_name(const void *a, const void *b)
 /* Rejects duplicate names: it would be unclear which value ran. */
 static bool unique_names(struct rec_reader *r, const struct input *in)
 {
-	char **name = malloc((in->n + 1) * sizeof *name);
+	char **name = reserved(in->n + 1, sizeof *name);
 	size_t i;
-	bool ok = name != NULL;
+	bool ok = true;
 
-	if (!ok)
-		rec_fail(r, "out of memory");
-	for (i = 0; ok && i < in->n; i++)
+	for (i = 0; i < in->n; i++)
 		name[i] = in->v[i].name;
-	if (ok)
-		qsort(name, in->n, sizeof *name, by_name);
+	qsort(name, in->n, sizeof *name, by_name);
 	for (i = 1; ok && i < in->n; i++)
 		if (!strcmp(name[i - 1], name[i])) {
 			rec_fail(r, "two values for `%.60s`", name[i]);

@@ -9,12 +9,8 @@
 
 bool trace_in_append(struct trace_in *d, void **array, size_t *n, size_t size, const void *element)
 {
-	void *p = arena_grow(d->t, *array, *n, size);
-
-	if (!p)
-		return NO_MEMORY(d);
-	memcpy((char *)p + *n * size, element, size);
-	*array = p;
+	*array = arena_grow(d->t, *array, *n, size);
+	memcpy((char *)*array + *n * size, element, size);
 	++*n;
 	return true;
 }
@@ -60,11 +56,7 @@ bool trace_in_sound(struct trace_in *d, const char *why)
 
 char *trace_in_text(struct trace_in *d, size_t i)
 {
-	char *s = arena_text(d->t, d->rec.field[i], d->rec.len[i]);
-
-	if (!s)
-		rec_fail(d->r, "out of memory");
-	return s;
+	return arena_text(d->t, d->rec.field[i], d->rec.len[i]);
 }
 
 bool trace_in_unit_index(struct trace_in *d, uint32_t *unit)

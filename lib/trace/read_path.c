@@ -20,8 +20,7 @@ static bool read_table(struct trace_in *d, struct channel_node *n)
 		return trace_in_sound(d, "more than 4 GiB of tables");
 	if (size > d->room - old || !t->blob) {
 		d->room = (old + size) * 2 + 1;
-		if (!(blob = arena_alloc(t, d->room)))
-			return NO_MEMORY(d);
+		blob = arena_alloc(t, d->room);
 		if (old)
 			memcpy(blob, t->blob, old);
 		t->blob = blob;

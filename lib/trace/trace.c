@@ -80,40 +80,34 @@ static void *longer(struct trace *t, const void *array, size_t n, size_t size)
 {
 	void *p = arena_alloc(t, (n + 1) * size);
 
-	if (p && n)
+	if (n)
 		memcpy(p, array, n * size);
 	return p;
 }
 
-bool trace_add_limit(struct trace *t, const char *kind, const char *name, uint64_t value)
+void trace_add_limit(struct trace *t, const char *kind, const char *name, uint64_t value)
 {
 	struct channel_event *event = longer(t, t->event, t->events, sizeof *event);
 	struct trace_limit *limit = longer(t, t->limit, t->limits, sizeof *limit);
 	struct trace_limit l = { arena_text(t, kind, strlen(kind)),
 		arena_text(t, name, strlen(name)), value };
 
-	if (!event || !limit || !l.kind || !l.name)
-		return false;
 	limit[t->limits] = l;
 	event[t->events++] = (struct channel_event){ .kind = EV_LIMIT, .x = t->limits++ };
 	t->event = event;
 	t->limit = limit;
-	return true;
 }
 
-bool trace_add_lost(struct trace *t, const char *reason)
+void trace_add_lost(struct trace *t, const char *reason)
 {
 	struct channel_event *event = longer(t, t->event, t->events, sizeof *event);
 	struct trace_lost *lost = longer(t, t->lost, t->losts, sizeof *lost);
 	struct trace_lost l = { 0, 0, arena_text(t, reason, strlen(reason)) };
 
-	if (!event || !lost || !l.reason)
-		return false;
 	lost[t->losts] = l;
 	event[t->events++] = (struct channel_event){ .kind = EV_LOST, .x = t->losts++ };
 	t->event = event;
 	t->lost = lost;
-	return true;
 }
 
 /* Extends the hash of a path by one condition (finaliser of splitmix64). */

@@ -170,10 +170,10 @@ const char *trace_check(const struct trace *t, char *buf, size_t size);
 /* Is it a check after whose failure the run continues, or a pair that is possible? Its condition is
  * not part of the path. */
 bool trace_is_aside(const struct channel_event *e);
-/* Appends an EV_LIMIT event with its limit; false when out of memory. */
-bool trace_add_limit(struct trace *t, const char *kind, const char *name, uint64_t value);
+/* Appends an EV_LIMIT event with its limit. */
+void trace_add_limit(struct trace *t, const char *kind, const char *name, uint64_t value);
 /* The same for precision that was lost at no place of the program. */
-bool trace_add_lost(struct trace *t, const char *reason);
+void trace_add_lost(struct trace *t, const char *reason);
 /* Is it EV_TAKEN, EV_ASKED or EV_EFFECT? What they tell constrains no input. */
 bool trace_is_note(const struct channel_event *e);
 /* Does the event constrain inputs, i.e. belong to the path condition? All but EV_LOST, EV_CALL,
@@ -207,8 +207,8 @@ struct input {
 	size_t n;
 	uint64_t expect, expect_hash; /* expected path, see trace_expect; expect 0: none */
 };
-/* Adds a value; copies the name. False when out of memory. */
-bool input_add(struct input *in, const char *name, uint8_t kind, uint16_t width, struct value v);
+/* Adds a value; copies the name. */
+void input_add(struct input *in, const char *name, uint8_t kind, uint16_t width, struct value v);
 void input_clear(struct input *in);
 enum rec_status input_read(struct rec_reader *r, struct input *in);
 void input_write(struct rec_writer *w, const struct input *in);

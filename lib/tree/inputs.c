@@ -33,7 +33,7 @@ static size_t put_value(uint8_t *at, struct value v)
 
 uint8_t *inputs_pack(const struct assignment *from)
 {
-	uint8_t *to = NULL, *fit;
+	uint8_t *to = NULL;
 	size_t n = 0, room = 0;
 	uint32_t next = 0;
 	for (uint32_t i = 0; i < from->n; i++) {
@@ -52,8 +52,7 @@ uint8_t *inputs_pack(const struct assignment *from)
 	}
 	GROW(to, room, n + 1);
 	to[n++] = END;
-	fit = realloc(to, n);
-	return fit ? fit : to;
+	return resized(to, n, 1);
 }
 
 void inputs_unpack(struct assignment *to, const uint8_t *from)

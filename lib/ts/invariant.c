@@ -41,9 +41,7 @@ char *ts_clause_text(const struct ts *t, expr clause)
 	uint32_t *slot = slots_by_var(t);
 	char *text = NULL;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
-	if (!f)
-		no_memory();
+	FILE *f = text_stream(&text, &size);
 	put(t, slot, f, clause);
 	fclose(f);
 	free(slot);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "lib/checkers/checkers.h"
+#include "lib/base/grow.h"
 #include "lib/verdicts/verdicts.h"
 
 /* The goal with this name; UINT32_MAX: none. */
@@ -30,7 +31,7 @@ static void check_outside(const struct verdicts_proof *p, struct defuse *d, uint
     double seconds, struct verdicts_writer *to)
 {
 	struct prove_sink sink = verdicts_sink(to);
-	char *name = strndup(p->by, strcspn(p->by, " ")), *absent = NULL, *error = NULL,
+	char *name = copied_part(p->by, strcspn(p->by, " ")), *absent = NULL, *error = NULL,
 	     *why = NULL;
 	struct checkers *o = name ? checkers_open(name, seconds, &absent, &error) : NULL;
 	const char *by = o ? checkers_ask(o, d, pair, seconds > 0 ? seconds : 60, &why) : NULL;
@@ -81,21 +82,19 @@ static const char *check_question(const struct verdicts *v, uint32_t question, s
     struct verdicts_writer *to)
 {
 	const struct verdicts_question *q = &v->question[question];
-	struct prove_claim *claim = calloc(v->verdicts + 1, sizeof *claim);
-	uint32_t *asked = calloc(q->goals + 1, sizeof *asked);
+	struct prove_claim *claim = zeroed(v->verdicts + 1, sizeof *claim);
+	uint32_t *asked = zeroed(q->goals + 1, sizeof *asked);
 	struct prove_options options = *o;
 	struct prove_sink sink = verdicts_sink(to);
-	const char *error = claim && asked ? NULL : "out of memory";
-	size_t n = error ? 0 : find_claims(v, question, d, g, known, o->seconds, claim, to),
-	       found = 0;
+	const char *error = NULL;
+	size_t n = find_claims(v, question, d, g, known, o->seconds, claim, to), found = 0;
 	options.began = 0; /* each question has its own time limit */
 	options.context = q->context;
 	options.given = q->given;
 	options.most_insts = q->insts;
-	while (found < q->goals && !error
-	    && (asked[found] = goal_of(g, known, q->goal[found])) != UINT32_MAX)
+	while (found < q->goals && (asked[found] = goal_of(g, known, q->goal[found])) != UINT32_MAX)
 		found++;
-	if (n && !error && found == q->goals)
+	if (n && found == q->goals)
 		error = prove_check(d, &(struct prove_goals){ asked, found, known->outcome },
 		    &options, claim, n, &sink);
 	else

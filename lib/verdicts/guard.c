@@ -127,11 +127,8 @@ static _Noreturn void be_worker(
 /* Reads from the child; false at end of file. */
 static bool take(struct guard *g, int fd)
 {
-	char *room = realloc(g->text, g->size + 65537);
 	ssize_t n;
-	if (!room)
-		return false;
-	g->text = room;
+	g->text = resized(g->text, g->size + 65537, 1);
 	n = read(fd, g->text + g->size, 65536);
 	if (n < 0 && errno == EINTR)
 		return true;

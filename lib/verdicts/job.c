@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "lib/base/map.h"
+#include "lib/base/grow.h"
 #include "lib/verdicts/verdicts.h"
 
 /* Finds the pairs of the goals in d, by their keys: goal gets their indices; false when d lacks
@@ -111,24 +112,21 @@ static int prove(void *ctx, FILE *out)
 	const struct goals *g = j->goals;
 	const struct prove_options *o = j->prove;
 	struct defuse *d = j->defuse ? j->defuse : defuse_new(j->flow, &g->options);
-	uint32_t *goal = calloc(g->goals + g->outcomes + 1, sizeof *goal);
-	struct prove_outcome *outcome = calloc(g->outcomes + 1, sizeof *outcome);
+	uint32_t *goal = zeroed(g->goals + g->outcomes + 1, sizeof *goal);
+	struct prove_outcome *outcome = zeroed(g->outcomes + 1, sizeof *outcome);
 	struct prove_goals goals = { goal, g->goals + g->outcomes, outcome };
-	struct verdicts_writer to = { .goals = g,
-		.id = d ? calloc(d->pairs + 1, sizeof *to.id) : NULL,
-		.checks = j->kept != NULL };
+	struct verdicts_writer to = {
+		.goals = g, .id = zeroed(d->pairs + 1, sizeof *to.id), .checks = j->kept != NULL
+	};
 	struct prove_sink plain = verdicts_sink(&to);
 	unsigned given = o->given & PROVE_ONCE
 	    ? o->given
 	    : o->given & ~(unsigned)PROVE_STATE; /* verification tasks have one call of the entry */
-	char *limits = d && j->with ? prove_limits(d, given) : NULL;
+	char *limits = j->with ? prove_limits(d, given) : NULL;
 	struct checkers_sink beside = { j->with, d, o->seconds, 0, limits, plain };
 	struct prove_sink sink = j->with ? checkers_sink(&beside) : plain;
 	int status;
-	if (!d || !goal || !outcome || !to.id)
-		status = complain("out of memory", 4);
-	else if (!find_pairs(d, g, goal, &to)
-	    || !find_outcomes(d->flow, g, goal + g->goals, outcome))
+	if (!find_pairs(d, g, goal, &to) || !find_outcomes(d->flow, g, goal + g->goals, outcome))
 		status = complain("a goal is not in the flow", 3);
 	else
 		status = answer(j, d, &goals, &to, &sink, out);

@@ -28,10 +28,7 @@ static uint64_t number(const struct verdicts_reader *in, size_t i)
 
 static char *text(const struct verdicts_reader *in, size_t i)
 {
-	char *s = strdup(in->rec.field[i]);
-	if (!s)
-		no_memory();
-	return s;
+	return copied(in->rec.field[i]);
 }
 
 /* Parses "12" or "o5"; *end: after it, or s if malformed. */
@@ -163,13 +160,11 @@ static void take(struct verdicts_reader *in, const char *tag)
 
 struct verdicts *verdicts_read(FILE *f, const char *name, char **error)
 {
-	struct verdicts *v = calloc(1, sizeof *v);
+	struct verdicts *v = zeroed(1, sizeof *v);
 	struct verdicts_reader in = { .table = table_open(f, name, "verdicts", table_verdicts),
 		.v = v };
 	enum rec_status status = REC_END;
 	size_t tag;
-	if (!v || !in.table)
-		no_memory();
 	while (!in.failed && (status = table_next(in.table, &in.rec, &tag)) == REC_OK) {
 		if (rec_first(table_reader(in.table))) {
 			in.questions = v->questions;
@@ -179,7 +174,7 @@ struct verdicts *verdicts_read(FILE *f, const char *name, char **error)
 		take(&in, in.rec.field[0]);
 	}
 	if (in.failed || status == REC_ERROR) {
-		*error = strdup(rec_error(table_reader(in.table)));
+		*error = copied(rec_error(table_reader(in.table)));
 		verdicts_free(v);
 		v = NULL;
 	}

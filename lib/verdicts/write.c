@@ -51,8 +51,8 @@ static void put_model(void *ctx, enum prove_context context, unsigned given, siz
 	struct verdicts_writer *to = ctx;
 	char *text = NULL;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
-	for (size_t i = 0, last; f && i < n; i = last + 1) {
+	FILE *f = text_stream(&text, &size);
+	for (size_t i = 0, last; i < n; i = last + 1) {
 		for (last = i; last + 1 < n
 		    && verdicts_name(to, goal[last + 1]) == verdicts_name(to, goal[last]) + 1;
 		    last++)
@@ -61,8 +61,7 @@ static void put_model(void *ctx, enum prove_context context, unsigned given, siz
 		if (last > i)
 			fprintf(f, "-%u", verdicts_name(to, goal[last]) & ~PROVE_OUTCOME);
 	}
-	if (!f || fclose(f))
-		no_memory();
+	fclose(f);
 	snprintf(words, sizeof words, "%s", verdicts_context[context]);
 	for (size_t i = 0; verdicts_given[i]; i++)
 		if (given >> i & 1)
@@ -97,11 +96,10 @@ static void put_path(struct verdicts_writer *to, const struct prove_choice *c, s
 {
 	char *text = NULL;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
-	for (size_t i = 0; f && i < n; i++)
+	FILE *f = text_stream(&text, &size);
+	for (size_t i = 0; i < n; i++)
 		fprintf(f, "%s%u:%u", i ? " " : "", c[i].unit + 1, c[i].outcome);
-	if (!f || fclose(f))
-		no_memory();
+	fclose(f);
 	rec_putf(&to->w, "sus", "path", to->verdicts, text);
 	free(text);
 }

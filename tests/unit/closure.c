@@ -102,7 +102,9 @@ static uint64_t hash_of(const char *model)
 
 	fclose(f);
 	free(error);
-	if (!fl || flow_closure(fl, "entry", put, &h))
+	if (fl)
+		flow_closure(fl, "entry", put, &h);
+	else
 		h = 0;
 	flow_free(fl);
 	return h;

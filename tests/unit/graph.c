@@ -128,8 +128,7 @@ int main(void)
 		size_t n = below(2 * NODES + 1);
 		for (size_t k = 0; k < n; k++)
 			edge[k] = (struct graph_edge){ below(NODES), below(NODES) };
-		if (!graph_make(&g, NODES, edge, n))
-			return 1;
+		graph_make(&g, NODES, edge, n);
 		for (int t = 0; t < 4; t++)
 			wrong[t] += !tests[t].right(&g);
 		graph_free(&g);
