@@ -425,7 +425,7 @@ static bool takes_nodes(StringRef name)
 {
 	return name == "duct_rt_choice" || name == "duct_rt_rule" || name == "duct_rt_unset"
 	    || name == "duct_rt_number" || name == "duct_rt_compare" || name == "duct_rt_find"
-	    || name.starts_with("duct_rt_native") || name == "duct_rt_result";
+	    || name.starts_with("duct_rt_native");
 }
 
 void Weaver::visit_call(CallBase &call)

@@ -491,24 +491,25 @@ void duct_rt_steps(void)
 	duct_steps = INT64_MAX;
 }
 
-/* Is the result one that a test cannot give? */
-static void look_at_result(duct_node n)
+/* Is the result one that a test cannot give? Not inlined: duct_leaks() takes what is left in the
+ * frames below for pointers. */
+static __attribute__((noinline)) void look_at_result(int64_t value)
 {
+	duct_node n = duct_ret[0];
+
 	duct_taint_used(n);
-	duct_told_time |= duct_input_pointed() && duct_differs_elsewhere(n);
+	if (n && duct_value(n) == ((uint64_t)value & duct_mask(duct_at(n)->width)))
+		duct_told_time |= duct_input_pointed() && duct_differs_elsewhere(n);
 }
 
 void duct_rt_result(int64_t value)
 {
-	bool given = duct_args_for == (void *)duct_rt_result; /* by woven code */
-
-	duct_args_for = NULL;
 	duct_record_end(RECORD_RETURN, (int)value);
 	if (!duct_channel)
 		return;
 	duct_leaks((uint64_t)value);
-	if (given)
-		look_at_result(duct_args[0]);
+	if (duct_ret_from)
+		look_at_result(value);
 	duct_channel->result = value;
 	duct_channel->has_result = 1;
 	duct_channel->finished = 1;
