@@ -11,8 +11,7 @@ struct shared_part {
 	uint32_t type; /* 0: bytes without an lvalue */
 	char *name;    /* an lvalue: names of members and indices */
 	bool pointer;
-	char mark; /* in a layout: what follows its shape, '|' or '/' (lib/protocol/abi.h); 0:
-	              nothing */
+	char mark; /* in a layout, behind its shape: '|' or '/' (lib/protocol/abi.h), or 0 */
 };
 
 struct shared_parts {

@@ -530,8 +530,8 @@ void duct_rt_library(struct duct_unit *from, struct duct_unit *to, struct duct_p
  *   leaf   i1 i2 i4 i8 i16 u1.. (integers by bytes) c1 (char) b1 (bool) f4 f8 f16 (floats)
  *          p8 (pointer: left alone) p8@K (pointer to type K of duct_rt_types)
  *          p8@K| (the same, or a number that shares a union with it)
- *          p8@K/ (a pointer of another type at the place of the one before: where it is NULL, that
- * one stays) array  COUNT*STRIDE:SHAPE          elements are called name[0], name[1], ...
+ *          p8@K/ (another type for the pointer before, at its place; NULL leaves that)
+ *   array  COUNT*STRIDE:SHAPE          elements are called name[0], name[1], ...
  *          *STRIDE:SHAPE               outermost only: as many elements as `size` holds; also the
  *                                      last field of an outermost record, its flexible array member
  *   record {OFFSET.FIELD=SHAPE;...}    members are called name.FIELD; a union or bit-field

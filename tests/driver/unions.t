@@ -1,7 +1,7 @@
 #!/usr/bin/env lua5.4
 -- Unions of pointers, structures and numbers, without an option: each member takes its values, and the tests that are
--- written set them. Numbers that equal an address in a run
--- do not in a test: what they lead to is counted only where the untouched program does it.
+-- written set them. Numbers that equal an address in a run do not in a test: what they lead to is counted only where the
+-- untouched program does it.
 -- limit: 200
 package.path = os.getenv("ROOT") .. "/tests/lib/?.lua;" .. package.path
 local json = require "json"
