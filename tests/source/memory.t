@@ -2,6 +2,8 @@
 -- One rule for memory (lib/base/grow.h): nothing in lib/ and tools/ calls malloc() and its kin, or asks for memory by
 -- functions that give NULL when there is none.
 local root = os.getenv "ROOT"
+package.path = root .. "/tests/lib/?.lua;" .. package.path
+local sources = require "sources"
 
 -- Places that do, and why.
 local allowed = {
@@ -14,20 +16,13 @@ local words = {}
 for word in ([[malloc calloc realloc reallocarray aligned_alloc posix_memalign memalign valloc
 	strdup strndup asprintf vasprintf open_memstream]]):gmatch "%S+" do words[word] = true end
 
--- A C file without comments and texts, its lines kept.
-local function code_of(text)
-	text = text:gsub("/%*.-%*/", function(c) return (c:gsub("[^\n]", " ")) end)
-	text = text:gsub('\\[\\"]', "  "):gsub('"[^"\n]*"', '""')
-	return (text:gsub("//[^\n]*", ""))
-end
-
 local wrong, used, n = {}, {}, 0
 local files = io.popen("cd '" .. root .. "' && find lib tools -name '*.[ch]' -o -name '*.cc'")
 for file in files:lines() do
 	n = n + 1
 	local f <close> = io.open(root .. "/" .. file)
 	local line = 0
-	for text in (code_of(f:read "a") .. "\n"):gmatch "(.-)\n" do
+	for text in (sources.code_of(f:read "a") .. "\n"):gmatch "(.-)\n" do
 		line = line + 1
 		for word in text:gmatch "%f[%w_.>]([%a_][%w_]*)%(" do
 			if words[word] then
@@ -43,8 +38,5 @@ end
 for i, a in ipairs(allowed) do
 	if not used[i] then wrong[#wrong + 1] = "# an exception that nothing needs: " .. a[1] end
 end
-table.sort(wrong)
-print "1..1"
 if n < 500 then wrong[#wrong + 1] = "# only " .. n .. " files found" end
-print((#wrong == 0 and "ok" or "not ok") .. " - memory is asked for by lib/base/grow.h")
-if #wrong > 0 then print(table.concat(wrong, "\n")) end
+sources.tell("memory is asked for by lib/base/grow.h", wrong)

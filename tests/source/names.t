@@ -2,6 +2,8 @@
 -- One noun, one meaning: a struct, union, enum or class is defined in one module. A module is a folder of lib/, a file of
 -- tools/, or share/. Types that have no name of their own and are given one by typedef or `using` count, too.
 local root = os.getenv "ROOT"
+package.path = root .. "/tests/lib/?.lua;" .. package.path
+local sources = require "sources"
 
 -- Names that several modules define, and why.
 local allowed = {
@@ -11,12 +13,6 @@ local allowed = {
 
 local function module_of(file)
 	return file:match "^lib/[^/]+" or file:match "^share" or file
-end
-
--- A C file without comments and texts.
-local function code_of(text)
-	text = text:gsub("/%*.-%*/", " "):gsub('\\[\\"]', "  "):gsub('"[^"\n]*"', '""')
-	return (text:gsub("//[^\n]*", ""))
 end
 
 local where, n = {}, 0 -- [name][module]: a file that defines it
@@ -31,7 +27,7 @@ local keywords = { struct = true, union = true, enum = true, class = true }
 local files = io.popen("cd '" .. root .. "' && find lib tools share -name examples -prune -o -name '*.[ch]' -print -o -name '*.cc' -print")
 for file in files:lines() do
 	local f <close> = io.open(root .. "/" .. file)
-	local code = code_of(f:read "a")
+	local code = sources.code_of(f:read "a")
 	for key, rest in code:gmatch "%f[%w_](%l+)%s+([^;(){}]*){" do
 		local name = keywords[key] and rest:gsub("^class%s+", ""):match "^([%a_][%w_]*)%s*[%w_]*%s*%f[:\0]"
 		if name then add(name, file) end
@@ -52,8 +48,5 @@ for name, by in pairs(where) do
 		wrong[#wrong + 1] = ("# %s: %s"):format(name, table.concat(list, " "))
 	end
 end
-table.sort(wrong)
-print "1..1"
 if n < 700 then wrong[#wrong + 1] = "# only " .. n .. " definitions found" end
-print((#wrong == 0 and "ok" or "not ok") .. " - each name of a type is defined in one module")
-if #wrong > 0 then print(table.concat(wrong, "\n")) end
+sources.tell("each name of a type is defined in one module", wrong)
