@@ -117,17 +117,16 @@ static void choose(struct parts_layout *l, const struct shared_part *part, char 
 	l->chosen.v[l->chosen.n - 1].mark = mark;
 }
 
-/* Pointers to this type, at this place, if another pointer is there; NULL: there is none. */
-static const struct shared_part *same_pointer(
-    const struct parts_layout *l, const struct shared_part *part)
+/* Is a pointer to the same type at its place already? */
+static bool is_same_pointer_at(const struct parts_layout *l, const struct shared_part *part)
 {
 	uint32_t of = harness_type(l->u, part->type)->of;
 
 	for (size_t i = 0; i < l->chosen.n; i++)
 		if (l->chosen.v[i].offset == part->offset
 		    && harness_type(l->u, l->chosen.v[i].type)->of == of)
-			return &l->chosen.v[i];
-	return NULL;
+			return true;
+	return false;
 }
 
 static bool is_pointer_at(const struct parts_layout *l, uint64_t offset)
@@ -148,7 +147,7 @@ static void pointers(struct parts_layout *l, const struct shared_parts *all)
 			choose(l, part, '|');
 		} else if (!is_pointer_at(l, part->offset)) {
 			l->chosen.narrow = true; /* it begins within another one */
-		} else if (!same_pointer(l, part)) {
+		} else if (!is_same_pointer_at(l, part)) {
 			choose(l, part, '/');
 		}
 	}

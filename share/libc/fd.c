@@ -94,6 +94,8 @@ MODEL ssize_t pread(int fd, void *buf, size_t size, off_t offset)
 	s->pos = (uint64_t)offset;
 	n = take(s, buf, size);
 	s->pos = pos;
+	if (!n && size)
+		duct_opened_end(s);
 	return (ssize_t)n;
 }
 

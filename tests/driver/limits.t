@@ -37,6 +37,7 @@ int environment(void) { if (getenv("FOO")) return 1; return 0; }
 int reads(void) { if (getchar() == 'x') return 1; return 0; }
 int again(void) { if (getchar() == EOF) { clearerr(stdin); if (getchar() != EOF) return 1; } return 0; }
 int reads_on(void) { char b[4]; if (!fgets(b, 4, stdin) && fgets(b, 4, stdin)) return 1; return 0; }
+int reads_again(void) { char b; if (pread(0, &b, 1, 0) == 0 && pread(0, &b, 1, 0) == 1) return 1; return 0; }
 int opens(void) { FILE *f = fopen("a", "r"); if (f) { fclose(f); return 1; } return 0; }
 int closed(int x) { if (x > 3) { if (x < 2) return 1; return 2; } return 0; }
 int deep(int n) { int s = 0; for (int i = 0; i < n; i++) s++; if (s == 100) return 1; return 0; }
@@ -95,6 +96,7 @@ limited("ticking", "calls", "ticks has its initial value here: --calls N or --gl
 limited("holds_inside", "members",
 	"some members of struct has are fixed here: a union with a pointer, or a type that is not modelled", "--distinct all")
 limited("again", "ended", "standard input has no more bytes after its end here")
+limited("reads_again", "ended", "standard input has no more bytes after its end here")
 limited("reads_on", "ended", "standard input has no more bytes after its end here")
 limited("any", "variadic", "no variable arguments are passed to any() here")
 limited("stubbed", "stub", "nothing defines undefined: a stub gives any value here: --stub undefined")
