@@ -1,4 +1,5 @@
 #include "lib/base/tree.h"
+#include "lib/base/clock.h"
 
 #include <poll.h>
 #include <stdio.h>
@@ -161,7 +162,7 @@ void tree_name(pid_t pid, char *name, size_t size)
 
 void tree_await(pid_t pid, double seconds)
 {
-	struct timespec t = { (time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9) };
+	struct timespec t = clock_timespec(seconds);
 	struct pollfd ended = { .fd = (int)syscall(SYS_pidfd_open, pid, 0), .events = POLLIN };
 
 	ppoll(&ended, ended.fd >= 0, &t, NULL);

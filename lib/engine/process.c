@@ -119,9 +119,8 @@ static int collect(int fd, double *deadline, char **out, size_t *size)
 	for (;;) {
 		if (stop_asked())
 			hurry(deadline);
-		double left = *deadline - clock_now();
 		struct pollfd pf = { .fd = fd, .events = POLLIN };
-		int n = poll(&pf, 1, left > 0 ? (int)(left * 1000) + 1 : 0);
+		int n = poll(&pf, 1, clock_milliseconds(*deadline - clock_now()));
 		if (n < 0 && errno == EINTR) {
 			hurry(deadline);
 			continue;

@@ -31,10 +31,7 @@ int wire_receive(int fd, void *data, uint64_t size, double deadline)
 		if (deadline > 0) {
 			struct pollfd pf = { .fd = fd, .events = POLLIN };
 			double left = deadline - clock_now();
-			int r = poll(&pf, 1,
-			    left <= 0         ? 0
-			        : left < LOOK ? (int)(left * 1000) + 1
-			                      : LOOK * 1000);
+			int r = poll(&pf, 1, clock_milliseconds(left < LOOK ? left : LOOK));
 			if (stop_asked() || (r < 0 && errno != EINTR) || (r == 0 && left <= LOOK))
 				return -1;
 			if (r <= 0)

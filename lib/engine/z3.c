@@ -147,7 +147,7 @@ static int ask(struct z3 *z, const expr *cond, size_t n, double seconds, struct 
 {
 	size_t count = gather(z, cond, n);
 	struct wire_check c = { (uint32_t)count, (uint32_t)n, (uint32_t)z->inputs,
-		(uint32_t)(seconds * 1000), 0 };
+		(uint32_t)clock_milliseconds(seconds), 0 };
 	for (size_t i = 0; i < n; i++)
 		c.floats |= expr_has_float(z->p, cond[i]);
 	if (wire_send(z->fd, &c, sizeof c) != 0

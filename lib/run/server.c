@@ -213,11 +213,8 @@ static int early_note(struct runner *r, char **error)
 
 static void set_timeout(int fd, double seconds)
 {
-	struct timeval t = { (time_t)seconds,
-		(suseconds_t)((seconds - (double)(time_t)seconds) * 1e6) };
-
-	if (!t.tv_sec && t.tv_usec < 1000)
-		t.tv_usec = 1000;
+	struct timespec span = clock_timespec(seconds < 0.001 ? 0.001 : seconds);
+	struct timeval t = { span.tv_sec, span.tv_nsec / 1000 };
 	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &t, sizeof t);
 }
 

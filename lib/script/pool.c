@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "lib/script/inner.h"
+#include "lib/base/clock.h"
 #include "lib/base/grow.h"
 
 /* core.pool(n): a work queue shared by n forked workers. Its items are texts; each is taken by one
@@ -125,7 +126,7 @@ static int take(lua_State *L)
 	struct pollfd fd = { .fd = p->link[1], .events = POLLIN };
 	ssize_t n;
 	p->shared->state[p->me] = WAITING;
-	poll(&fd, 1, (int)(1000 * luaL_checknumber(L, 2)));
+	poll(&fd, 1, clock_milliseconds(luaL_checknumber(L, 2)));
 	if ((n = recv(p->link[1], p->text, MESSAGE, MSG_DONTWAIT)) < 0)
 		return 0;
 	p->shared->state[p->me] = BUSY;

@@ -88,12 +88,10 @@ void script_arm(void)
 {
 	const struct sigaction a = { .sa_handler = over, .sa_flags = SA_RESTART };
 	double left = deadline - clock_now();
-	struct itimerval at = { .it_value = { (time_t)left,
-		                    (suseconds_t)((left - (double)(time_t)left) * 1e6) } };
 	if (deadline <= 0)
 		return;
-	if (left < 0.001)
-		at.it_value = (struct timeval){ 0, 1000 };
+	struct timespec t = clock_timespec(left < 0.001 ? 0.001 : left);
+	struct itimerval at = { .it_value = { t.tv_sec, t.tv_nsec / 1000 } };
 	sigaction(SIGALRM, &a, NULL);
 	setitimer(ITIMER_REAL, &at, NULL);
 }

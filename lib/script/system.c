@@ -312,8 +312,7 @@ static int wait_for(lua_State *L)
 /* core.sleep(seconds) */
 static int rest(lua_State *L)
 {
-	double seconds = luaL_checknumber(L, 1);
-	struct timespec t = { (time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9) };
+	struct timespec t = clock_timespec(luaL_checknumber(L, 1));
 	nanosleep(&t, NULL);
 	return 0;
 }

@@ -52,15 +52,13 @@ static bool is_ready(struct remote *r, int fd, short events)
 {
 	struct pollfd pf = { .fd = fd, .events = events };
 	for (;;) {
-		double now = clock_now();
-		int ready = now < r->deadline && r->left
-		    ? poll(&pf, 1, (int)((r->deadline - now) * 1000) + 1)
-		    : 0;
+		int ready =
+		    r->left ? poll(&pf, 1, clock_milliseconds(r->deadline - clock_now())) : 0;
 		if (ready > 0)
 			return true;
 		if (ready < 0 && errno == EINTR) {
-			r->deadline =
-			    r->deadline < now + AFTER_SIGNAL ? r->deadline : now + AFTER_SIGNAL;
+			double soon = clock_now() + AFTER_SIGNAL;
+			r->deadline = r->deadline < soon ? r->deadline : soon;
 			continue;
 		}
 		if (r->pid > 0)

@@ -143,8 +143,7 @@ static bool follow(struct guard *g, int fd, int signals)
 {
 	struct pollfd p[] = { { fd, POLLIN, 0 }, { signals, POLLIN, 0 } };
 	for (;;) {
-		double left = g->deadline - clock_now();
-		int n = poll(p, 2, left > 1e6 ? -1 : left > 0 ? (int)(left * 1000) + 1 : 0);
+		int n = poll(p, 2, clock_milliseconds(g->deadline - clock_now()));
 		if (n < 0 && errno != EINTR)
 			return false;
 		if (!n) /* late; a worker that has told everything only has to exit */

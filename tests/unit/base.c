@@ -1,8 +1,11 @@
-/* lib/base: binary search, beside a search that looks at each item; memory. */
+/* lib/base: binary search, beside a search that looks at each item; memory; durations. */
+#include "lib/base/clock.h"
 #include "lib/base/grow.h"
 #include "lib/base/search.h"
 #include "tests/unit/tap.h"
 
+#include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -148,6 +151,19 @@ static void test_copies(void)
 	free(nothing), free(also);
 }
 
+static void test_durations(void)
+{
+	struct timespec half = clock_timespec(2.5), none = clock_timespec(-3),
+	                odd = clock_timespec(NAN), ages = clock_timespec(1e300);
+	ok(half.tv_sec == 2 && half.tv_nsec == 500000000, "2.5 seconds");
+	ok(!none.tv_sec && !none.tv_nsec && !odd.tv_sec && !odd.tv_nsec,
+	    "negative and no number: 0");
+	ok(ages.tv_sec == 1000000000 && !ages.tv_nsec, "more than a timespec can be: 1e9 seconds");
+	ok(clock_milliseconds(0.0101) == 11 && clock_milliseconds(-1) == 0
+	        && clock_milliseconds(NAN) == 0 && clock_milliseconds(INFINITY) == INT_MAX,
+	    "milliseconds are rounded up and within an int");
+}
+
 int main(void)
 {
 	struct item item[MOST] = { 0 };
@@ -173,5 +189,6 @@ int main(void)
 	test_copies();
 	test_streams();
 	test_no_memory();
+	test_durations();
 	return finish();
 }
