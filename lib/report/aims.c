@@ -144,7 +144,10 @@ char *aim_example(const struct store_view *v, const struct objective *a)
 		return formatted("%s %s:%u -> %s:%u", p->variable, p->def_file, p->def_line,
 		    p->use_file, p->use_line);
 	}
-	return formatted("%s:%u `%s`", a->file, a->line, v->objective[a->i].text);
+	const char *text = v->objective[a->i].text;
+	const int most = 60;
+	return formatted("%s:%u `%.*s%s`", a->file, a->line, most, text,
+	    strlen(text) > (size_t)most ? " ..." : "");
 }
 
 char *aim_reached(const struct store_view *v, const struct objective *a)

@@ -139,17 +139,32 @@ static void print_group(FILE *f, const struct open_reason *g)
 			    plural(g->n[kind]));
 			before = ", ";
 		}
-	fprintf(f, ": %s; such as %.*s\n", g->reason, WIDTH, g->example);
+	fprintf(f, ": %s; such as %s\n", g->reason, g->example);
+}
+
+/* Writes a text, of a long one the words that have room. */
+static void print_cut(FILE *f, const char *text)
+{
+	size_t n = strlen(text);
+
+	if (n > WIDTH) {
+		for (n = WIDTH; n && text[n] != ' '; n--)
+			;
+		n = n ? n : WIDTH;
+	}
+	fprintf(f, "%.*s%s", (int)n, text, text[n] ? " ..." : "");
 }
 
 /* A line about things that the whole report lists. */
 static void summed(FILE *f, const char *what, size_t n, const char *example)
 {
-	if (n)
-		fprintf(f, "%s: %s%.*s%s", what, n > 1 ? "such as " : "", WIDTH, example,
-		    n > 1 ? "" : "\n");
+	if (!n)
+		return;
+	fprintf(f, "%s: %s", what, n > 1 ? "such as " : "");
+	print_cut(f, example);
 	if (n > 1)
-		fprintf(f, "; %zu in all\n", n);
+		fprintf(f, "; %zu in all", n);
+	fputc('\n', f);
 }
 
 /* The assumptions about inputs that the user stated. */

@@ -148,6 +148,7 @@ void script_free_ways(struct space_ways *w);
 int script_adopt(lua_State *L);
 int script_unmet(lua_State *L);
 int script_space_model(lua_State *L);
+int script_space_model_of(lua_State *L);
 void script_class_model(lua_State *L);
 
 /* store.c: the store at index 1; raises an error if it is closed. */

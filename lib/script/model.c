@@ -31,6 +31,23 @@ int script_space_model(lua_State *L)
 	return 1;
 }
 
+/* space:model_of(trace [, prefix]) -> the inputs of a run as it used them; those whose names begin
+ * with the prefix are 0 */
+int script_space_model_of(lua_State *L)
+{
+	const struct trace *t = script_trace(L, 2);
+	const char *prefix = luaL_optstring(L, 3, NULL);
+	struct model *m = script_new_model(L, 1);
+
+	for (size_t i = 0; i < t->vars; i++) {
+		const struct trace_var *v = &t->var[i];
+		bool is_zero = prefix && !strncmp(v->name, prefix, strlen(prefix));
+		assignment_set(&m->a, expr_var(m->space->pool, v->name, v->kind, v->width),
+		    is_zero ? (struct value){ 0, 0 } : v->value);
+	}
+	return 1;
+}
+
 static int close_model(lua_State *L)
 {
 	struct model *m = luaL_checkudata(L, 1, META_MODEL);

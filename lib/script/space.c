@@ -514,6 +514,7 @@ static const luaL_Reg space_methods[] = {
 	{ "variables", variables },
 	{ "inputs", inputs },
 	{ "model", script_space_model },
+	{ "model_of", script_space_model_of },
 	{ "close", close_space },
 	{ NULL, NULL },
 };

@@ -13,16 +13,6 @@ local earlier = {}
 
 local kinds = { null = true, segv = true, bounds = true }
 
--- The inputs of a run; change(name) gives another value to some of them.
-local function changed(self, trace, change)
-	local model = self.space:model()
-	for _, v in ipairs(trace:inputs()) do
-		local value = change(v.name)
-		model:set(v.name, v.kind, v.width, value or v.value, value and 0 or v.high)
-	end
-	return model
-end
-
 -- A runner of its own, as that of the session may still be one that calls nothing before the entry.
 local function runner(self)
 	local known = self.checker
@@ -41,7 +31,7 @@ end
 local function initialiser(self, trace)
 	self.initialisers = self.initialisers or self.store:initialisers()
 	for _, f in ipairs(self.initialisers) do
-		local model = changed(self, trace, function(name) return name:find("^%.between") and 0 end)
+		local model = self.space:model_of(trace, ".between")
 		model:set(".between", "n", 16, f.choice)
 		local again <close> = runner(self):run(self.runs, model)
 		if again:passes(trace) then
@@ -67,8 +57,7 @@ local function handler(self, trace)
 	if not fails then
 		return nil
 	end
-	local again <close> = runner(self):run(self.runs,
-		changed(self, trace, function(name) return name:find("^fault%.") and 0 end))
+	local again <close> = runner(self):run(self.runs, self.space:model_of(trace, "fault."))
 	return again:passes(trace) and self.store:handler(trace, again) or nil
 end
 
@@ -110,15 +99,23 @@ local function set_outside(self, trace, place)
 	return self.blamed[place]
 end
 
--- Does the run end in half the time when nothing in it is symbolic? Then it was slow because of duct's own work.
+-- Has the session so many seconds left?
+local function has_left(self, seconds)
+	return not self.deadline or core.now() + seconds < self.deadline
+end
+
+-- Does the run end in half the time when nothing in it is symbolic, or is there no time to try? Then it was slow
+-- because of duct's own work, perhaps.
 local function ends_when_fixed(self, trace)
+	if not has_left(self, self.options.timeout / 2) then
+		return true
+	end
 	local fixed <close> = core.partition()
-	local model = changed(self, trace, function() return nil end)
 	self.runner:within(self.options.timeout / 2, self.options.timeout)
-	local again <close> = self.runner:run(self.runs, model, fixed)
+	local again <close> = self.runner:run(self.runs, self.space:model_of(trace), fixed)
 	local how = again:ended()
 	self.runner:within(self.options.timeout, math.huge)
-	if how == "limit" and self.improve then           -- it has only so many steps
+	if how == "limit" and self.improve and has_left(self, self.options.timeout) then   -- it has only so many steps
 		self:build_again()
 		return ends_when_fixed(self, trace)
 	end
