@@ -78,8 +78,8 @@ void report_minimal(FILE *f, const struct store_view *v);
 void report_annotate(FILE *f, const struct store_view *v);
 /* Sources whose flow(5) was made already, with these flags. */
 struct report_flow {
-	const char **file, **flag; /* NULL-terminated */
-	const char *records;       /* the file with their flow(5) */
+	const char *const *file, *const *flag; /* NULL-terminated */
+	const char *records;                   /* the file with their flow(5) */
 };
 /* A self-contained page, DIR/index.html, and beside it DIR/traceability.html. Control flow is read
  * from the sources again (cfg-dump), but for those of `known`, which ends with one without records;

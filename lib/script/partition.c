@@ -199,11 +199,13 @@ static int counts(lua_State *L)
 static int unite(lua_State *L)
 {
 	struct partition *p = script_partition(L, 1);
-	size_t n = (size_t)luaL_len(L, 2);
+	luaL_checktype(L, 2, LUA_TTABLE);
+	size_t n = lua_rawlen(L, 2);
 	const char **name = lua_newuserdatauv(L, (n + 1) * sizeof *name, 0);
 	for (size_t i = 0; i < n; i++) {
-		lua_rawgeti(L, 2, (lua_Integer)i + 1);
-		name[i] = luaL_checkstring(L, -1); /* the list keeps it */
+		luaL_argcheck(
+		    L, lua_rawgeti(L, 2, (lua_Integer)i + 1) == LUA_TSTRING, 2, "a list of names");
+		name[i] = lua_tostring(L, -1); /* the list keeps it */
 		lua_pop(L, 1);
 	}
 	partition_unite(p, name, n);

@@ -73,19 +73,13 @@ static void screen(lua_State *L, const struct store_view *v, const struct report
 	report_open(stdout, v, style);
 }
 
-/* The strings of a list in a table, which has to keep them; NULL-terminated. */
-static const char **words_of(lua_State *L, int t, const char *key)
+/* The list of strings in a field of a table, NULL-terminated, which stays on the stack; empty when
+ * there is none. */
+static const char *const *words_of(lua_State *L, int t, const char *key)
 {
-	lua_getfield(L, t, key);
-	size_t n = lua_istable(L, -1) ? (size_t)lua_rawlen(L, -1) : 0;
-	const char **list = lua_newuserdatauv(L, (n + 1) * sizeof *list, 0);
-	for (size_t i = 0; i < n; i++) {
-		lua_rawgeti(L, -2, (lua_Integer)i + 1);
-		list[i] = lua_tostring(L, -1);
-		lua_pop(L, 1);
-	}
-	list[n] = NULL;
-	return list;
+	static const char *const none[] = { NULL };
+	const char *const *list = script_get_list(L, t, key);
+	return list ? list : none;
 }
 
 /* The field `models`: a list of { files, flags, records }; stays on the stack. NULL: there is none.
@@ -102,6 +96,7 @@ static const struct report_flow *models_of(lua_State *L, int t)
 		luaL_checkstack(L, 8, NULL);
 		lua_rawgeti(L, list, (lua_Integer)i + 1);
 		int one = lua_gettop(L);
+		luaL_argcheck(L, lua_istable(L, one), 2, "models: a list of tables");
 		m[i].file = words_of(L, one, "files");
 		m[i].flag = words_of(L, one, "flags");
 		m[i].records = script_get_string(L, one, "records", NULL);

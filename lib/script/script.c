@@ -348,10 +348,15 @@ int script_fail(lua_State *L, char *message)
 const char *script_get_string(lua_State *L, int t, const char *name, const char *otherwise)
 {
 	const char *s = otherwise;
-	if (lua_getfield(L, t, name) != LUA_TNIL && !(s = lua_tostring(L, -1)))
+	t = lua_absindex(L, t);
+	int type = lua_getfield(L, t, name);
+	if (type != LUA_TNIL && !(s = lua_tostring(L, -1)))
 		luaL_error(L, "%s must be a string", name);
-	lua_pop(L, 1); /* the table still holds it */
-	return s;
+	if (type == LUA_TNUMBER)
+		lua_setfield(L, t, name);
+	else
+		lua_pop(L, 1);
+	return s; /* which the table holds */
 }
 
 lua_Integer script_get_integer(lua_State *L, int t, const char *name, lua_Integer otherwise)

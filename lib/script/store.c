@@ -145,6 +145,8 @@ static int answered(lua_State *L)
 static uint32_t *numbers(lua_State *L, int t, size_t limit, size_t *n)
 {
 	uint32_t *list;
+	if (!lua_isnoneornil(L, t))
+		luaL_checktype(L, t, LUA_TTABLE);
 	*n = lua_isnoneornil(L, t) ? 0 : (size_t)lua_rawlen(L, t);
 	list = lua_newuserdatauv(L, (*n + 1) * sizeof *list, 0);
 	for (size_t i = 0; i < *n; i++) {
