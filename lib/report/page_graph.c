@@ -61,7 +61,7 @@ static const struct report_flow *known_model(const struct page *p, const char *f
 	const struct report_flow *m = p->v->folder ? NULL : p->known;
 
 	for (; m && m->records; m++)
-		for (const char **f = m->file; *f; f++)
+		for (const char *const *f = m->file; *f; f++)
 			if (!strcmp(*f, file) && same_words(m->flag, p->v->flag))
 				return m;
 	return NULL;
