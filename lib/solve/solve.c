@@ -25,6 +25,7 @@ static const struct layer_class *const order[] = {
 	&layer_intervals,
 	&layer_numbers,
 	&layer_texts,
+	&layer_pinned,
 	&layer_narrow,
 	&layer_canon,
 	&layer_arrays,

@@ -1,7 +1,8 @@
 /* The C functions that Lua scripts call: the bytes are read as a list of calls of core's functions
  * and of methods of their results, with arguments that are numbers, names, tables, and results of
- * earlier calls. A call may fail with a message, but not crash. Functions that start other commands
- * or change folders are left out. DUCT_FUZZ_PROGRAM: an instrumented program. */
+ * earlier calls. A call may fail with a message, but not crash. Functions that start other
+ * commands, change folders or only wait are left out. DUCT_FUZZ_PROGRAM: an instrumented program.
+ */
 #include "lib/script/inner.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -44,7 +45,7 @@ static const char *const classes[] = {
 #define CLASSES (sizeof classes / sizeof *classes)
 
 static const char *const harmful[] = { "spawn", "run", "scratch", "remove", "folder", "say", "cpu",
-	"now", "memory" };
+	"sleep", "now", "memory" };
 
 /* Fields of options, and words that they, or arguments, may be. */
 static const char *const words[] = {

@@ -148,10 +148,10 @@ static size_t path(struct expr_pool *p, expr *c, size_t kept, const struct assig
 	return n;
 }
 
-#define NAMES 17
+#define NAMES 18
 static const char *const names[NAMES] = { "listed", "simplify", "slice", "reuse", "cores", "known",
 	"numerals", "equal", "split", "order", "small", "search", "intervals", "numbers", "texts",
-	"narrow", "canon" };
+	"pinned", "narrow", "canon" };
 
 /* All layers but one. */
 static struct way without(size_t off, char *list, char *text)
