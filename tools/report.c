@@ -294,6 +294,9 @@ static struct settings parse(int argc, char **argv)
 	while ((c = getopt_long(argc, argv, ":S:n:Ajbkptmafw:l:o:c:hV", options, NULL)) != -1)
 		if (c == '?' || c == ':')
 			tool_unknown(c, argv, options);
+		else if (optarg && !*optarg)
+			tool_die(2, "%s needs a value that is not empty",
+			    *argv[optind - 1] ? argv[optind - 1] : argv[optind - 2]);
 		else
 			take_option(&s, c);
 	if (!s.store && optind < argc)

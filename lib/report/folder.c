@@ -62,8 +62,8 @@ int tests_make_folder(const char *dir, char **error)
 {
 	char *copy = copied(dir);
 
-	for (char *s = copy + 1; *s; s++)
-		if (*s == '/') {
+	for (char *s = copy; *s; s++)
+		if (*s == '/' && s > copy) {
 			*s = 0;
 			mkdir(copy, 0777);
 			*s = '/';

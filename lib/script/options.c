@@ -13,7 +13,7 @@
 #include "lib/script/script.h"
 
 /* MODE: a flag that may be followed by a mode */
-enum option_kind { FLAG, MODE, STRING, NUMBER, COUNT, POSITIVE, SIZE, LIST, LATER };
+enum option_kind { FLAG, MODE, STRING, PATH, NUMBER, COUNT, POSITIVE, SIZE, LIST, LATER };
 
 /* Options of strategies and commands. `key` is the field in the scripts' table of options, by
  * default the name. */
@@ -25,9 +25,9 @@ static const struct option_row {
 } table[] = {
 	{ "entry", STRING, 'e', NULL },
 	{ "search", STRING, 's', NULL },
-	{ "compile-commands", STRING, 'p', "database" },
-	{ "store", STRING, 'S', NULL },
-	{ "out", STRING, 'o', NULL },
+	{ "compile-commands", PATH, 'p', "database" },
+	{ "store", PATH, 'S', NULL },
+	{ "out", PATH, 'o', NULL },
 	{ "format", STRING, 0, NULL },
 	{ "time", NUMBER, 't', NULL },
 	{ "runs", COUNT, 'n', NULL },
@@ -65,7 +65,7 @@ static const struct option_row {
 	{ "argument", LIST, 0, "argv" },
 	{ "faults", COUNT, 0, NULL },
 	{ "input", LIST, 0, NULL },
-	{ "corpus", STRING, 0, NULL },
+	{ "corpus", PATH, 0, NULL },
 	{ "aliases", STRING, 0, NULL },
 	/* bounds */
 	{ "depth", POSITIVE, 0, NULL },
@@ -98,16 +98,16 @@ static const struct option_row {
 	{ "prove", FLAG, 0, NULL },
 	/* blocks of inputs */
 	{ "partition", FLAG, 0, NULL },
-	{ "blocks", STRING, 0, NULL },
+	{ "blocks", PATH, 0, NULL },
 	{ "fixed", LIST, 0, NULL },
-	{ "check-partition", STRING, 0, "check_partition" },
+	{ "check-partition", PATH, 0, "check_partition" },
 	/* several processes */
 	{ "jobs", POSITIVE, 0, NULL },
-	{ "share", STRING, 0, NULL },
+	{ "share", PATH, 0, NULL },
 	{ "once", FLAG, 0, NULL },
 	{ "shares", POSITIVE, 0, NULL },
-	{ "stores", STRING, 0, NULL },
-	{ "merge", STRING, 0, NULL },
+	{ "stores", PATH, 0, NULL },
+	{ "merge", PATH, 0, NULL },
 	/* reserved for later versions */
 	{ "with", LATER, 0, NULL },
 };
@@ -128,7 +128,8 @@ static bool set(struct script *s, const struct option_row *row, const char *valu
 		if (value)
 			script_string(s, "partial_mode", value);
 		return !value || !strcmp(value, partial_mode);
-	case STRING: script_string(s, key, value); return true;
+	case PATH:
+	case STRING: script_string(s, key, value); return row->kind != PATH || *value;
 	case LIST: script_append(s, key, value); return true;
 	case NUMBER: {
 		double v = strtod(value, &end);
@@ -154,8 +155,8 @@ static bool set(struct script *s, const struct option_row *row, const char *valu
 	return false;
 }
 
-/* The numbers that an option takes, for a message. */
-static const char *number_of(const struct option_row *row)
+/* The values that an option takes, for a message. */
+static const char *kind_of(const struct option_row *row)
 {
 	bool seconds = strstr(row->name, "time") != NULL;
 
@@ -163,6 +164,8 @@ static const char *number_of(const struct option_row *row)
 	case NUMBER: return seconds ? "a number of seconds, more than 0" : "a number more than 0";
 	case SIZE: return "a number of bytes, such as 512M";
 	case POSITIVE: return "a whole number that it takes, from 1 on";
+	case MODE: return partial_mode;
+	case PATH: return "a name of a file or folder";
 	default: return "a whole number that it takes, from 0 on";
 	}
 }
@@ -349,7 +352,7 @@ int options_parse(struct script *s, const char *command, bool is_known, int argc
 			optarg = argv[optind++];
 		if (!set(s, row, optarg)) {
 			fprintf(stderr, "duct: --%s: `%s` is not %s\n", row->name, optarg,
-			    row->kind == MODE ? partial_mode : number_of(row));
+			    kind_of(row));
 			return 2;
 		}
 	}

@@ -45,6 +45,7 @@ refused("unknown option", "concolic " .. good .. " --serach dfs", 2,
 refused("unknown option with a value", "concolic " .. good .. " --xyzzy=1", 2, "duct: unknown option --xyzzy")
 refused("unknown letter", "concolic " .. good .. " -Z", 2, "duct: unknown option -Z")
 refused("option without its value", "concolic " .. good .. " --search", 2, "duct: --search needs a value")
+refused("option whose value is empty", "concolic " .. good .. " --out=", 2, "duct: --out: `` is not a name of a file or folder")
 refused("rubbish for a number", "concolic " .. good .. " --runs many", 2,
 	"duct: --runs: `many` is not a whole number that it takes, from 0 on")
 refused("a negative number", "concolic " .. good .. " --time=-1", 2, "duct: --time: `-1` is not a number of seconds, more than 0")

@@ -85,6 +85,8 @@ duct report $s --since HEAD --markdown >log
 check "--since: what a change touched" 'grep -q "^| outcomes of conditions | 1 of 2 | 1 | 0 | 50.0 % |$" log && ! grep -q abort log'
 (cd work && git -c user.name=n -c user.email=e commit -qam two && duct report s.db --since HEAD --markdown; git reset -q HEAD^) >log
 check "... nothing" 'grep -q "^No condition, pair or finding of a session is there.$" log && ! grep -q "|" log'
+duct report $s --html= >log 2>err; status=$?
+expect "an empty name of a folder" 2 'grep -q "^report: --html= needs a value that is not empty$" err'
 duct report $s --since nowhere --markdown >log 2>err; status=$?
 expect "... since nothing" 4 'grep -q "git diff nowhere failed" err'
 mv work/.git git && GIT_CEILING_DIRECTORIES=$(pwd -P) duct report $s --since HEAD --markdown >log 2>err; status=$?
