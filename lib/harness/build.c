@@ -128,6 +128,18 @@ static bool globals(struct build *b, char **error)
 	return true;
 }
 
+/* Does the user state that the pointer may lead to the object of another one? */
+static bool may_alias(const struct build *b, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (const char *const *s = b->o->may_alias; s && *s; s++)
+		for (const char *at = *s; *at; at += strcspn(at, ","), at += *at == ',')
+			if (strcspn(at, ",") == n && !strncmp(at, name, n))
+				return true;
+	return false;
+}
+
 /* `T *restrict p`: no other pointer in use leads to its object. Two that only read may be equal all
  * the same (C11 6.7.3.1 p4), so that a pointer to const is not distinct by itself. */
 static void note_restrict(struct build *b, const char *name, const struct flow_var *v)
@@ -135,9 +147,10 @@ static void note_restrict(struct build *b, const char *name, const struct flow_v
 	const struct flow_type *t = harness_type(b->u, v->type);
 	const char *star = t ? strchr(t->text, '*') : NULL;
 
-	if (!v->is_restrict || !star || (!strncmp(t->text, "const ", 6) && !strchr(star + 1, '*')))
+	if (!v->is_restrict || !star || (!strncmp(t->text, "const ", 6) && !strchr(star + 1, '*'))
+	    || may_alias(b, name))
 		return;
-	harness_step(b, HARNESS_RULE, name, "0", "distinct", 0);
+	harness_step(b, HARNESS_RULE, name, "0", "restrict", 0);
 	fprintf(b->narrow, "%s: a distinct object (restrict)\n", name);
 }
 

@@ -68,8 +68,8 @@ enum harness_step_kind {
 	                           pointers may lead to; name; type: declarator. "": others,
 	                           which runs do not try */
 	HARNESS_RULE = 'j',     /* name: a pointer or scalar, [*] for any index; type: C
-	                           expression; shape: exact most string distinct alias low high,
-	                           as duct_rt_rule in lib/protocol/abi.h; count: 1 if the
+	                           expression; shape: exact most string distinct alias low high
+	                           restrict, as duct_rt_rule in lib/protocol/abi.h; count: 1 if the
 	                           expression uses parameters */
 	HARNESS_LIMIT = 'q',    /* type: kind of a limit (lib/limits); name: what it limits;
 	                           count: its value */

@@ -593,7 +593,8 @@ void duct_rt_device(void *p, size_t size);
  *   string         the largest number of characters
  *   distinct       no other pointer with the same value here leads to its object; 0: none at all
  *   alias          other pointers may lead to its object
- *   low, high      bounds of a number */
+ *   low, high      bounds of a number
+ *   restrict       as distinct with 0, by the parameter's declaration */
 void duct_rt_rule(const char *name, const char *kind, uint64_t value);
 /* A stub may have written the object of `p`, from p on: these bytes become inputs, in elements of
  * `each` bytes. */

@@ -28,6 +28,7 @@ static void compared(struct duct_term x, struct duct_term y)
 		duct_grow_compared_read(x, y);
 		duct_grow_compared_read(y, x);
 	}
+	duct_grow_compared_apart(x, y);
 	if (x.n && !known(x).n)
 		duct_grow_compared(x, duct_constant(y.w, y.v));
 	if (y.n && !known(y).n)

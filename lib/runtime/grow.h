@@ -22,7 +22,8 @@ enum rule_kind {
 	RULE_DISTINCT,
 	RULE_ALIAS,
 	RULE_LOW,
-	RULE_HIGH
+	RULE_HIGH,
+	RULE_RESTRICT
 };
 
 struct rule {
@@ -39,6 +40,10 @@ const struct rule *duct_grow_rule(const char *lvalue, enum rule_kind low, enum r
  * object of its own? */
 bool duct_grow_apart(const char *p, const char *q);
 bool duct_grow_alone(const char *p);
+/* Of two pointers that are apart, the one because of whose declaration as restrict they are; NULL:
+ * they are not, or the user stated it. */
+const char *duct_grow_restrict(const char *p, const char *q);
+bool duct_grow_has_restrict(void);
 
 /* grow_null.c. The name `P?` of the choice that the value of a pointer, or what is computed from
  * it, depends on, and its node; NULL: on none within this depth. */

@@ -337,6 +337,29 @@ void duct_grow_compared(struct duct_term p, struct duct_term other)
 		duct_grow_limit_of_root("sentinel", name, 0);
 }
 
+/* The input object that a pointer leads to, or for NULL the pointer itself. */
+static const char *leads_to(struct duct_term p)
+{
+	const struct duct_object *o = p.v ? duct_object_at((uintptr_t)p.v) : NULL;
+
+	return o && o->input ? o->input->name : duct_grow_null(p.n, 3);
+}
+
+/* Callers may pass one object to two restrict pointers if the function writes it through neither
+ * (C11 6.7.3.1 p4); a comparison of the two tells whether they do. */
+void duct_grow_compared_apart(struct duct_term p, struct duct_term q)
+{
+	const char *x, *y, *name;
+
+	if (p.w != 64 || !duct_grow_has_restrict())
+		return;
+	x = leads_to(p);
+	y = leads_to(q);
+	name = x && y && !duct_same_text(x, y) ? duct_grow_restrict(x, y) : NULL;
+	if (name)
+		duct_limit("restrict", name, 0);
+}
+
 /* The pointer `other` is selected by inputs, for example from a table: in another run it may be the
  * address of a variable, which `p` may be, too. */
 void duct_grow_compared_read(struct duct_term p, struct duct_term other)

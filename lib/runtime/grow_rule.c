@@ -6,7 +6,7 @@ static struct rule *rules;
 void duct_rt_rule(const char *name, const char *kind, uint64_t value)
 {
 	static const char *const kinds[] = { "", "exact", "most", "string", "distinct", "alias",
-		"low", "high" };
+		"low", "high", "restrict" };
 	duct_node n = duct_args_for == (void *)duct_rt_rule ? duct_args[2] : 0;
 	struct rule *r;
 
@@ -81,6 +81,12 @@ static bool is_any(const struct rule *r)
 	return r->name[0] == '*' && !r->name[1];
 }
 
+/* Does the rule set the pointer p apart from others? */
+static bool sets_apart(const struct rule *r, const char *p)
+{
+	return (r->kind == RULE_DISTINCT || r->kind == RULE_RESTRICT) && matches(r->name, p);
+}
+
 /* Are both pointers in one of the groups that the user named, or is p distinct from all others of
  * the call? */
 static bool are_grouped(const char *p, const char *q)
@@ -88,7 +94,7 @@ static bool are_grouped(const char *p, const char *q)
 	bool together = same_call(p, q);
 
 	for (const struct rule *a = rules; a; a = a->next) {
-		if (a->kind != RULE_DISTINCT || !matches(a->name, p))
+		if (!sets_apart(a, p))
 			continue;
 		if (!a->value.v && (together || is_any(a)))
 			return true;
@@ -108,9 +114,28 @@ bool duct_grow_apart(const char *p, const char *q)
 bool duct_grow_alone(const char *p)
 {
 	for (const struct rule *r = rules; r; r = r->next)
-		if (r->kind == RULE_DISTINCT && !r->value.v && matches(r->name, p))
+		if (!r->value.v && sets_apart(r, p))
 			return true;
 	return false;
+}
+
+bool duct_grow_has_restrict(void)
+{
+	for (const struct rule *r = rules; r; r = r->next)
+		if (r->kind == RULE_RESTRICT)
+			return true;
+	return false;
+}
+
+const char *duct_grow_restrict(const char *p, const char *q)
+{
+	for (const struct rule *r = rules; r; r = r->next)
+		if (r->kind == RULE_DISTINCT && (sets_apart(r, p) || sets_apart(r, q)))
+			return NULL;
+	return !same_call(p, q)                               ? NULL
+	    : duct_grow_rule(p, RULE_RESTRICT, RULE_RESTRICT) ? p
+	    : duct_grow_rule(q, RULE_RESTRICT, RULE_RESTRICT) ? q
+	                                                      : NULL;
 }
 
 void duct_grow_range(const char *lvalue, struct duct_term t, bool is_signed)

@@ -266,9 +266,11 @@ void duct_grow_stay(struct duct_unit *u, duct_node n, uintptr_t p, size_t bytes)
  */
 void duct_grow_meet(struct duct_unit *u, uint32_t place, uintptr_t p, size_t bytes, duct_node n);
 /* duct_grow_compared: a pointer is compared with an address that differs from its own.
- * duct_grow_compared_read: with a pointer that inputs select. */
+ * duct_grow_compared_read: with a pointer that inputs select.
+ * duct_grow_compared_apart: with one that leads elsewhere because of a declaration as restrict. */
 void duct_grow_compared(struct duct_term p, struct duct_term address);
 void duct_grow_compared_read(struct duct_term p, struct duct_term other);
+void duct_grow_compared_apart(struct duct_term p, struct duct_term q);
 /* Assumes the range that the user stated for this input (--range). */
 void duct_grow_range(const char *lvalue, struct duct_term t, bool is_signed);
 /* shape.c: the classes of scalars that objects of this shape hold, a bit each. Objects without a

@@ -41,6 +41,14 @@ int written(int *restrict p, int *restrict q)
 		return 1;
 	return 0;
 }
+int compared(char *restrict to, char *restrict from, int n)
+{
+	if (!to || !from || to == from)                        /* a caller may pass one object: nothing is written then */
+		return to && from;
+	if (n > 0)
+		*to = *from;
+	return n > 0 && *to == 'x' ? 2 : 3;
+}
 int equal(const int *restrict p, const int *restrict q)
 {
 	if (p == q)
@@ -88,6 +96,12 @@ end
 local r, said = session("written")
 tap.ok(r.branches.covered == 1 and r.branches.infeasible == 1 and said:find("p: a distinct object (restrict)", 1, true),
 	"restrict is an assumption", said)
+r, said = session("compared")
+tap.ok(r.branches.infeasible == 0 and r.branches.covered < r.branches.total
+	and said:find("to leads to no object of another pointer here, as it is restrict: --may-alias P,Q", 1, true),
+	"... and a limit where such pointers are compared", said)
+r, said = session("compared", "--may-alias to,from")
+tap.ok(r.branches.covered == r.branches.total and not said:find("(restrict)", 1, true), "... which the user may lift", said)
 r, said = session("types", "--distinct all")
 tap.ok(r.branches and r.branches.covered == 1 and r.branches.infeasible == 1, "--distinct all: also of other types", said)
 for options, covered in pairs { ["--distinct p,q"] = 5, ["--distinct p"] = 4, ["--distinct p,q --distinct p,r"] = 4,
