@@ -466,7 +466,7 @@ static void show(const struct settings *s, const struct store_view *v)
 	else if (wants_criteria(s) || s->form)
 		show_text(s, v);
 	else if (s->json)
-		report_json(stdout, v);
+		report_json(stdout, v, NULL);
 }
 
 static struct store_view *view(const struct settings *s, struct store *store, int64_t session)

@@ -180,20 +180,20 @@ static void figures(FILE *f, const struct store_view *v)
 	    x->rounds_max ? x->rounds_max : (uint64_t)(x->questions > 0));
 }
 
-/* The other sessions of a report about several. */
-static void others(FILE *f, const struct store_view *v)
+/* A member with a list of texts, which ends with NULL; NULL: an empty list. */
+static void texts(FILE *f, const char *name, const char *const *list)
 {
 	const char *comma = "";
 
-	fputs(",\n \"others\": [", f);
-	for (size_t i = 0; v->others && v->others[i]; i++, comma = ", ") {
+	fprintf(f, ",\n \"%s\": [", name);
+	for (; list && *list; list++, comma = ", ") {
 		fputs(comma, f);
-		string(f, v->others[i]);
+		string(f, *list);
 	}
 	putc(']', f);
 }
 
-void report_json(FILE *f, const struct store_view *v)
+void report_json(FILE *f, const struct store_view *v, const char *const *not_counted)
 {
 	const char *extra = v->extra ? v->extra : "";
 
@@ -206,7 +206,9 @@ void report_json(FILE *f, const struct store_view *v)
 	fprintf(f, ", \"seed\": %" PRIu64, v->seed);
 	fputs(",\n \"ended\": ", f);
 	string(f, v->ended);
-	others(f, v);
+	texts(f, "others", (const char *const *)v->others);
+	if (not_counted)
+		texts(f, "not_counted", not_counted);
 	figures(f, v);
 	for (unsigned kind = 0; kind < STORE_AIMS; kind++) {
 		struct store_totals t = aims_totals(v, (enum store_aim)kind);

@@ -30,8 +30,9 @@ void report_open(FILE *f, const struct store_view *v, const struct report_style 
 /* Does the view satisfy --fail-under (percent of feasible branches covered; 0: not requested) and
  * --fail-on ("finding", "unknown" or NULL)? If not, *why: what is missing; caller frees. */
 bool report_holds(const struct store_view *v, double fail_under, const char *fail_on, char **why);
-/* One JSON object, see duct(7). */
-void report_json(FILE *f, const struct store_view *v);
+/* One JSON object, see duct(7). not_counted: functions of the call that no session has run,
+ * NULL-terminated; NULL: not a call that tests several. */
+void report_json(FILE *f, const struct store_view *v, const char *const *not_counted);
 /* A header line, then a line per objective: function, condition, its number in the function,
  * position, side, verdict, evidence; separated by TABs. */
 void report_branches(FILE *f, const struct store_view *v);

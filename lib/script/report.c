@@ -107,9 +107,9 @@ static const struct report_flow *models_of(lua_State *L, int t)
 
 /* store:report{ kind, place, format, session, stats, store }: text, screen, json, branches, checks
  * or pairs on stdout; lcov to a file; html, tests, collection (tests of all that the store
- * has) or corpus into a folder. models: of html, what report_html is given. `session`: "all" for
- * all that the store has. For text the place is the folder that got the tests, and `store` what the
- * store is called in the commands that it suggests. */
+ * has) or corpus into a folder. models: of html, what report_html is given. not_counted: of json.
+ * `session`: "all" for all that the store has. For text the place is the folder that got the tests,
+ * and `store` what the store is called in the commands that it suggests. */
 int script_store_report(lua_State *L)
 {
 	static const char *const kinds[] = { "text", "screen", "json", "branches", "checks",
@@ -137,7 +137,7 @@ int script_store_report(lua_State *L)
 	switch (kind) {
 	case 0: report_text(stdout, v, &style); break;
 	case 1: screen(L, v, &style); break;
-	case 2: report_json(stdout, v); break;
+	case 2: report_json(stdout, v, script_get_list(L, 2, "not_counted")); break;
 	case 3: report_branches(stdout, v); break;
 	case 4: report_checks(stdout, v); break;
 	case 5: report_pairs(stdout, v); break;

@@ -462,7 +462,7 @@ local function report(o, store, entries, skipped, found, left, differs)
 		error(why, 0)
 	end
 	if o.json then
-		store:report { kind = "json", session = "all" }
+		store:report { kind = "json", session = "all", not_counted = not_counted(entries, store) }
 		return
 	end
 	if one then

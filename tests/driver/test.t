@@ -244,6 +244,9 @@ check "the result of many functions fits on a screen" '[ $(wc -l <log) -le 40 ] 
 check "too many functions for the time: that is said" '[ $status = 0 ] && grep -q "^  [0-9]* had no turn: no time was left" log &&
 	grep -q "^more: " log && [ $(wc -l <first) -lt 151 ]'
 check "... and that the figures lack what only these reach" 'grep -q "^not counted: what is reached only from [^,]*, [^,]*, .* and [0-9]* more" log'
+duct test many.c --time 0.1 --out many --json >log 2>err </dev/null
+check "... in JSON, too: those without a session are the others of the 151" \
+	'[ "$(sed -n "s/^ \"not_counted\": //p" log | grep -o "\"[a-z0-9]*\"" | sort -u | wc -l)" = $((151 - $(sqlite3 many/store.db "SELECT count(DISTINCT entry) FROM session"))) ]'
 check "... the one that reaches most comes first" '[ "$(head -n 1 first)" = most ]'
 for seconds in 2 8 32; do
 	duct test many.c --time $seconds --out many >log 2>err </dev/null

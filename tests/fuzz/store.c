@@ -75,7 +75,7 @@ static void report_tables(FILE *f, struct store_view *v)
 {
 	static const char lists[] = "bpktf";
 
-	report_json(f, v);
+	report_json(f, v, NULL);
 	report_branches(f, v);
 	report_checks(f, v);
 	report_pairs(f, v);
