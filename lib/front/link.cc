@@ -89,7 +89,7 @@ static bool link_quickly(
 	files.insert(files.end(), behind.begin(), behind.end());
 	Strings argv = { "/usr/bin/ld.gold", "-nostdlib", "--eh-frame-hdr", "--hash-style=gnu",
 		"--as-needed", "-pie", "-dynamic-linker", "/lib64/ld-linux-x86-64.so.2",
-		"--no-map-whole-files", "--no-mmap-output-file", "-o", output };
+		"--no-map-whole-files", "--no-mmap-output-file", "--no-demangle", "-o", output };
 	argv.insert(argv.end(), std::begin(export_options), std::end(export_options));
 	argv.insert(argv.end(), files.begin(), files.end());
 	for (const std::string &f : files)
@@ -147,7 +147,7 @@ int link_program(const std::string &output, const Strings &objects, const String
 		return exit_input;
 	Strings argv = { access("/usr/bin/gcc", X_OK) == 0 ? "gcc" : "clang-19", "-o", output };
 	argv.insert(argv.end(), all.begin(), all.end());
-	argv.push_back("-Wl,--build-id=none");
+	argv.push_back("-Wl,--build-id=none,--no-demangle"); // Zgetc is no operator>= of C++
 	if (others.empty())
 		argv.push_back("-static-libgcc"); // one shared library less to load
 	for (const char *option : export_options)
