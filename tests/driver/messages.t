@@ -148,8 +148,8 @@ check "what nothing defines gets a stub, which is said once; a library that has 
 	[ $(grep -c "nothing defines it" err) = 2 ] && grep -q "^duct: own: nothing defines it: a stub, whose results .* are inputs$" err &&
 	grep -q "^duct: sqlite3_threadsafe: nothing defines it: .*; a library has it: -- -lsqlite3$" err'
 printf 'int sqlite3_threadsafe(void);\nint k(int x) { return x > sqlite3_threadsafe(); }\n' >o.c
-printf 'int _Zgetc(int);\nint names(int x) { return _Zgetc(x) > 3 ? 1 : 2; }\n' >z.c
-duct test z.c --time 2 >log 2>err
+printf 'int _Zgetc(int);\nint names(int x) { return _Zgetc(x) > 3 ? 1 : 2; }\n' >zg.c
+duct test zg.c --time 2 >log 2>err
 check "... by its own name, also where C++ would have another one" '[ $? = 0 ] && grep -q "^duct: _Zgetc: nothing defines it: a stub" err'
 check "... but not for a function of the same name that the program declares itself" 'duct test o.c --time 2 2>&1 | grep "nothing defines it" >err &&
 	grep -q "sqlite3_threadsafe.* are inputs$" err'
