@@ -7,21 +7,28 @@
  * narrows a query, not the path. */
 #include "lib/base/clock.h"
 #include "lib/base/grow.h"
+#include "lib/base/stop.h"
 #include "lib/solve/layer.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define LEAST 256  /* stores to an array; with fewer, the case distinction is small */
 #define SHARE 0.25 /* of the remaining time, for each of the two assignments */
+#define LOOK 4096  /* stores after which it is looked whether the time is over */
 
 struct pinned {
 	struct rewrite rw;
 	struct assignment at; /* the likely assignment */
 	bool is_large;        /* some array is */
+	size_t steps;
+	double end; /* of the query's time */
 	expr *cond;
 	size_t n, cond_cap;
 	expr *pin; /* conditions INDEX == VALUE */
 	size_t pins, pin_cap;
+	uint32_t *mark, now; /* mark[index] == now: it is fixed */
+	size_t marks;
 };
 
 /* The value of an offset under the assignment, which becomes a condition. */
@@ -31,12 +38,13 @@ static bool pin(struct pinned *s, expr offset, uint64_t *value)
 	struct value v;
 	expr e, is;
 
-	if (expr_is_const(p, offset, &v)) {
-		*value = v.lo;
-		return true;
-	}
-	v = expr_eval(p, offset, &s->at);
+	if (!expr_is_const(p, offset, &v))
+		v = expr_eval_next(p, offset);
 	*value = v.lo;
+	s->mark = grow(s->mark, &s->marks, (size_t)offset + 1, sizeof *s->mark);
+	if (expr_is_const(p, offset, &v) || s->mark[offset] == s->now)
+		return true;
+	s->mark[offset] = s->now;
 	e = rewrite(&s->rw, offset);
 	is = e ? expr_make(p, OP_EQ, 1, e, expr_const(p, expr_width(p, offset), v), 0) : 0;
 	if (!is || is == expr_bool(p, false))
@@ -48,7 +56,12 @@ static bool pin(struct pinned *s, expr offset, uint64_t *value)
 	return true;
 }
 
-/* The byte of an array at an offset; 0: it cannot be told. */
+static bool is_late(struct pinned *s)
+{
+	return !(++s->steps % LOOK) && (stop_asked() || clock_now() > s->end);
+}
+
+/* The byte of an array at an offset; 0: it cannot be told, or not in time. */
 static expr byte_at(struct pinned *s, expr array, uint64_t at)
 {
 	struct expr_pool *p = s->rw.p;
@@ -60,7 +73,7 @@ static expr byte_at(struct pinned *s, expr array, uint64_t at)
 		expr value = expr_operand(p, array, 2);
 		uint64_t to;
 
-		if (!pin(s, expr_operand(p, array, 1), &to))
+		if (is_late(s) || !pin(s, expr_operand(p, array, 1), &to))
 			return 0;
 		if (at - to < expr_width(p, value) / 8) {
 			value = rewrite(&s->rw, value);
@@ -124,7 +137,12 @@ static bool fix(struct pinned *s, const struct problem *q, struct problem *down)
 
 	s->n = s->pins = 0;
 	s->is_large = false;
+	if (!++s->now) { /* the number of a pass came round */
+		memset(s->mark, 0, s->marks * sizeof *s->mark);
+		s->now = 1;
+	}
 	rewrite_start(&s->rw);
+	expr_eval_start(p, &s->at);
 	for (size_t i = 0; i < q->n; i++) {
 		bool has = expr_has_array(p, q->cond[i]);
 		expr e = has ? rewrite(&s->rw, q->cond[i]) : q->cond[i];
@@ -199,6 +217,7 @@ static enum answer ask(struct layer *l, const struct problem *q)
 		has = expr_has_array(l->chain->p, q->cond[i]);
 	if (!has || !q->parent || l->chain->no_engine)
 		return layer_pass(l, q);
+	s->end = l->chain->deadline;
 	assignment_copy(&s->at, q->parent);
 	if (ask_fixed(l, q) == ANSWER_SAT)
 		return ANSWER_SAT;
@@ -213,7 +232,7 @@ static void close_layer(struct layer *l)
 
 	rewrite_clear(&s->rw);
 	assignment_clear(&s->at);
-	free(s->cond), free(s->pin);
+	free(s->cond), free(s->pin), free(s->mark);
 	free(s);
 }
 
