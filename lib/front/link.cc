@@ -147,7 +147,7 @@ int link_program(const std::string &output, const Strings &objects, const String
 		return exit_input;
 	Strings argv = { access("/usr/bin/gcc", X_OK) == 0 ? "gcc" : "clang-19", "-o", output };
 	argv.insert(argv.end(), all.begin(), all.end());
-	argv.push_back("-Wl,--build-id=none,--no-demangle"); // Zgetc is no operator>= of C++
+	argv.push_back("-Wl,--build-id=none,--no-demangle"); // which gives _Zgetc a name of C++
 	if (others.empty())
 		argv.push_back("-static-libgcc"); // one shared library less to load
 	for (const char *option : export_options)

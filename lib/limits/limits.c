@@ -31,7 +31,7 @@ static const struct limit_row table[] = {
 	{ { "callback", NULL, 0, 0 }, "%n() changes only what its arguments point to here", NULL,
 	    NULL },
 	{ { "restrict", NULL, 0, 0 },
-	    "%n leads to no object of another pointer here, as it is restrict", NULL,
+	    "%n leads to no object of another pointer here, as it is declared restrict", NULL,
 	    "--may-alias P,Q" },
 	{ { "sentinel", NULL, 0, 0 }, "%n is NULL or an object here, and no other address", NULL,
 	    NULL },

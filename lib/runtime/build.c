@@ -53,6 +53,8 @@ duct_node duct_rt_binary(
 		return 0;
 	x = narrow(a, va, a ? 0 : b ? duct_at(b)->width : width);
 	y = narrow(b, vb, b ? 0 : x.w);
+	if (op == OP_XOR)
+		duct_grow_compared_apart(x, y);
 	if ((op == OP_SUB || (op >= OP_ULT && op <= OP_SLE)) && x.w == 64)
 		duct_order(x, y, op == OP_SUB);
 	if (op >= OP_EQ && op <= OP_SLE && !is_null(x) && !is_null(y)) {

@@ -66,6 +66,8 @@ struct layer {
 
 /* Passes a problem to the next layer. */
 enum answer layer_pass(struct layer *l, const struct problem *q);
+/* The same with this share, 0 to 1, of the query's remaining time. */
+enum answer layer_pass_within(struct layer *l, const struct problem *q, double share);
 /* Counts the answer as this layer's own; returns it. */
 enum answer layer_own(struct layer *l, enum answer a);
 /* range_of, cached: NULL when cond is not a range condition. Valid until the next call. */

@@ -3,7 +3,6 @@
  * sum: constants of the conditions and their neighbours, special values, and steps of all sizes in
  * the order of the format, doubled while they help. Finds models only. */
 #include "lib/engine/dag.h"
-#include "lib/base/clock.h"
 #include "lib/engine/process.h"
 #include "lib/protocol/float.h"
 #include "lib/solve/layer.h"
@@ -384,12 +383,9 @@ static enum answer by_core(struct layer *l, const struct problem *q)
 	struct numbers *s = l->state;
 	size_t kept = core(s, q);
 	struct problem small = { s->core, kept, 0, q->parent };
-	double all = l->chain->deadline, now = clock_now();
 	if (small.n == q->n || small.n == 0)
 		return layer_pass(l, q);
-	l->chain->deadline = now + (all - now) / 2;
-	enum answer a = layer_pass(l, &small);
-	l->chain->deadline = all;
+	enum answer a = layer_pass_within(l, &small, 0.5);
 	if (a == ANSWER_UNSAT)
 		return a;
 	if (a == ANSWER_SAT) {

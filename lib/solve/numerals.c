@@ -6,7 +6,6 @@
  * fails, the problem is passed on unchanged. */
 #include "lib/solve/layer.h"
 #include "lib/base/grow.h"
-#include "lib/base/clock.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -298,10 +297,7 @@ static void translate_parent(struct numerals *s, const struct problem *q)
 static enum answer ask_numbers(struct layer *l, const struct problem *q, bool bounded)
 {
 	struct numerals *s = l->state;
-	struct chain *c = l->chain;
 	struct problem down = { .parent = &s->parent };
-	double deadline = c->deadline, now = clock_now();
-	enum answer a;
 
 	s->conds = 0;
 	for (size_t i = 0; i < s->uses && bounded; i++)
@@ -319,10 +315,7 @@ static enum answer ask_numbers(struct layer *l, const struct problem *q, bool bo
 	}
 	down.cond = s->cond;
 	down.n = s->conds;
-	c->deadline = now + SHARE * (deadline - now);
-	a = layer_pass(l, &down);
-	c->deadline = deadline;
-	return a;
+	return layer_pass_within(l, &down, SHARE);
 }
 
 /* Collects the conditions that are only on the text of a numeral. */

@@ -2,9 +2,9 @@
  * them. An engine gets a case distinction over all elements for each access, and is slow. First,
  * each index is fixed to a value that it has under a likely assignment: that of the parent run,
  * then a solution of the conditions without arrays. What is read there is an expression, so that
- * the query has no access at a symbolic index. Finds models only; where it finds none, the whole
- * problem is passed on. An index that is fixed early is Kosmatov's "early alias fixing"; here it
- * narrows a query, not the path. */
+ * the query has no access to such an array at a symbolic index. Finds models only; where it finds
+ * none, the whole problem is passed on. An index that is fixed early is Kosmatov's "early alias
+ * fixing"; here it narrows a query, not the path. */
 #include "lib/base/clock.h"
 #include "lib/base/grow.h"
 #include "lib/base/stop.h"
@@ -103,7 +103,11 @@ static expr read_pinned(struct rewrite *rw, expr e, void *ctx)
 
 	if (expr_op(p, e) != OP_READ)
 		return e;
-	s->is_large |= is_large(p, array);
+	if (!is_large(p, array)) { /* a table, for example: the case distinction is small */
+		expr offset = rewrite(rw, expr_operand(p, e, 1));
+		return offset ? expr_make(p, OP_READ, expr_width(p, e), array, offset, 0) : 0;
+	}
+	s->is_large = true;
 	if (!pin(s, expr_operand(p, e, 1), &at))
 		return 0;
 	for (unsigned i = 0; i < expr_width(p, e) / 8; i++) {
@@ -130,7 +134,8 @@ static void add(struct pinned *s, expr e)
 	s->cond[s->n++] = e;
 }
 
-/* The problem with all indices fixed; false: it has no solution so, or no array is large. */
+/* The problem with the indices of large arrays fixed; false: it has no solution so, or no array is
+ * large. */
 static bool fix(struct pinned *s, const struct problem *q, struct problem *down)
 {
 	struct expr_pool *p = s->rw.p;
@@ -163,18 +168,12 @@ static bool fix(struct pinned *s, const struct problem *q, struct problem *down)
 
 static enum answer ask_fixed(struct layer *l, const struct problem *q)
 {
-	struct chain *c = l->chain;
 	struct problem down = { .parent = q->parent };
-	double deadline = c->deadline, now = clock_now();
-	enum answer a = ANSWER_UNKNOWN;
+	enum answer a =
+	    fix(l->state, q, &down) ? layer_pass_within(l, &down, SHARE) : ANSWER_UNKNOWN;
 
-	if (fix(l->state, q, &down)) {
-		c->deadline = now + SHARE * (deadline - now);
-		a = layer_pass(l, &down);
-		c->deadline = deadline;
-	}
 	if (a != ANSWER_SAT)
-		layer_unbind_all(c);
+		layer_unbind_all(l->chain);
 	return a;
 }
 
@@ -185,8 +184,6 @@ static bool solve_rest(struct layer *l, const struct problem *q)
 	struct pinned *s = l->state;
 	struct chain *c = l->chain;
 	struct problem down = { .parent = q->parent };
-	double deadline = c->deadline, now = clock_now();
-	enum answer a = ANSWER_UNKNOWN;
 
 	s->n = 0;
 	for (size_t i = 0; i < q->n; i++) {
@@ -197,11 +194,7 @@ static bool solve_rest(struct layer *l, const struct problem *q)
 	}
 	down.cond = s->cond;
 	down.n = s->n;
-	if (down.n) {
-		c->deadline = now + SHARE * (deadline - now);
-		a = layer_pass(l, &down);
-		c->deadline = deadline;
-	}
+	enum answer a = down.n ? layer_pass_within(l, &down, SHARE) : ANSWER_UNKNOWN;
 	if (a == ANSWER_SAT)
 		layer_values(c, q, &s->at);
 	layer_unbind_all(c);

@@ -74,6 +74,16 @@ enum answer layer_pass(struct layer *l, const struct problem *q)
 	return l->next->class->ask(l->next, q);
 }
 
+enum answer layer_pass_within(struct layer *l, const struct problem *q, double share)
+{
+	double deadline = l->chain->deadline, now = clock_now();
+
+	l->chain->deadline = now + share * (deadline - now);
+	enum answer a = layer_pass(l, q);
+	l->chain->deadline = deadline;
+	return a;
+}
+
 enum answer layer_own(struct layer *l, enum answer a)
 {
 	l->answered++;

@@ -3,7 +3,6 @@
  * from SHORT on that are 0 in the parent's texts stay 0. Finds models only; where it finds none,
  * the whole problem is passed on. */
 #include "lib/solve/layer.h"
-#include "lib/base/clock.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -100,15 +99,8 @@ static enum answer ask_short(struct layer *l, const struct problem *q)
 	struct short_texts *s = l->state;
 	struct chain *c = l->chain;
 	struct problem down = { .parent = q->parent };
-	double deadline = c->deadline, now = clock_now();
-	enum answer a = ANSWER_UNKNOWN;
 
-	if (shorten(s, q, &down)) {
-		c->deadline = now + SHARE * (deadline - now);
-		a = layer_pass(l, &down);
-		c->deadline = deadline;
-	}
-	if (a != ANSWER_SAT)
+	if (!shorten(s, q, &down) || layer_pass_within(l, &down, SHARE) != ANSWER_SAT)
 		return ANSWER_UNKNOWN;
 	for (size_t i = 0; i < s->n; i++)
 		layer_bind(c, s->list[i], (struct value){ 0, 0 });

@@ -98,7 +98,7 @@ tap.ok(r.branches.covered == 1 and r.branches.infeasible == 1 and said:find("p: 
 	"restrict is an assumption", said)
 r, said = session("compared")
 tap.ok(r.branches.infeasible == 0 and r.branches.covered < r.branches.total
-	and said:find("to leads to no object of another pointer here, as it is restrict: --may-alias P,Q", 1, true),
+	and said:find("to leads to no object of another pointer here, as it is declared restrict: --may-alias P,Q", 1, true),
 	"... and a limit where such pointers are compared", said)
 r, said = session("compared", "--may-alias to,from")
 tap.ok(r.branches.covered == r.branches.total and not said:find("(restrict)", 1, true), "... which the user may lift", said)
