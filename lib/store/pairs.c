@@ -50,8 +50,23 @@ struct defuse_paths *store_paths(const struct defuse *d)
 	return d->pairs > MANY ? NULL : defuse_paths_new(d);
 }
 
+/* The columns of a pair's row, for all that inserts one. */
+#define INSERT_PAIR \
+	"INSERT INTO pair (function, rules, key, number, variable, kind, def_file, def_line," \
+	" def_col, use_file, use_line, use_col, path) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+
+/* Has a function rows of pairs of these rules? */
+static bool has_pairs(struct store *s, int64_t function, const char *rule)
+{
+	int64_t any = 0;
+
+	store_get(s, &any, 0, "SELECT EXISTS (SELECT 1 FROM pair WHERE function = ? AND rules = ?)",
+	    "it", function, rule);
+	return any;
+}
+
 int store_pair_row(struct store *s, const struct defuse *d, struct defuse_paths *paths, uint32_t i,
-    int64_t function, int64_t *row)
+    struct store_pair_turn *turn, int64_t *row)
 {
 	const struct defuse_pair *p = &d->pair[i];
 	const struct defuse_access *def = &d->access[p->def], *use = &d->access[p->use];
@@ -59,25 +74,29 @@ int store_pair_row(struct store *s, const struct defuse *d, struct defuse_paths 
 	int rc;
 
 	rules(&d->options, rule);
+	if (turn->function != turn->before)
+		turn->fresh = !has_pairs(s, turn->function, rule);
+	turn->before = turn->function;
 	snprintf(key, sizeof key, "%016llx", (unsigned long long)p->key);
+	/* a plain INSERT takes half the time */
 	rc = store_get(s, row, 0,
-	    "INSERT INTO pair (function, rules, key, number, variable, kind, def_file, def_line,"
-	    " def_col, use_file, use_line, use_col, path) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-	    " ON CONFLICT DO UPDATE SET number = excluded.number, path = coalesce(excluded.path, path) RETURNING id",
-	    "ittntttnntnnt", function, rule, key, (int)i + 1, p->name, defuse_kind_name(d, p, kind),
-	    file_of(d, def), (int)def->pos.line, (int)def->pos.col, file_of(d, use),
-	    (int)use->pos.line, (int)use->pos.col, path);
+	    turn->fresh ? INSERT_PAIR
+	                : INSERT_PAIR
+	        " ON CONFLICT DO UPDATE SET number = excluded.number, path = coalesce(excluded.path, path) RETURNING id",
+	    "ittntttnntnnt", turn->function, rule, key, (int)i + 1, p->name,
+	    defuse_kind_name(d, p, kind), file_of(d, def), (int)def->pos.line, (int)def->pos.col,
+	    file_of(d, use), (int)use->pos.line, (int)use->pos.col, path);
+	if (turn->fresh)
+		*row = sqlite3_last_insert_rowid(s->db);
 	free(path);
 	return rc;
 }
 
-static int pair_row(struct store *s, uint32_t i)
+static int pair_row(struct store *s, uint32_t i, struct store_pair_turn *turn)
 {
-	int64_t function;
-
-	return function_of(
-	           s, s->function_row, s->defuse->access[s->defuse->pair[i].def].func, &function)
-	        || store_pair_row(s, s->defuse, NULL, i, function, &s->known[STORE_PAIRS].at[i].id)
+	return function_of(s, s->function_row, s->defuse->access[s->defuse->pair[i].def].func,
+	           &turn->function)
+	        || store_pair_row(s, s->defuse, NULL, i, turn, &s->known[STORE_PAIRS].at[i].id)
 	    ? -1
 	    : 0;
 }
@@ -116,8 +135,7 @@ static struct row_of *known_rows(struct store *s, size_t *n)
 	return list;
 }
 
-/* If there are very many pairs, only those about which something is known get rows; their number is
- * a figure of the session. */
+/* If there are very many pairs, only those about which something is known get rows. */
 static int find_rows(struct store *s)
 {
 	const struct defuse *d = s->defuse;
@@ -128,7 +146,6 @@ static int find_rows(struct store *s)
 	for (uint32_t i = 0; i < d->pairs && !rc; i++) {
 		struct objective_state *k = &s->known[STORE_PAIRS].at[i];
 		struct row_of key = { .key = d->pair[i].key };
-		k->changed = k->dirty = false;
 		if (!n)
 			continue;
 		rc = function_of(s, s->function_row, d->access[d->pair[i].def].func, &key.function);
@@ -136,26 +153,39 @@ static int find_rows(struct store *s)
 			k->id = at->id;
 	}
 	free(list);
-	return rc || s->error ? -1
-	                      : store_do(s, "INSERT INTO figure VALUES (?, 'pairs', ?)", "id",
-	                            s->session, (double)d->pairs);
+	return rc || s->error ? -1 : 0;
 }
 
+/* A session's finding about a pair is written when something is known, or when the session ends;
+ * the number of pairs is a figure of it. */
 int store_add_pairs(struct store *s)
 {
 	const struct defuse *d = s->defuse;
+	struct store_pair_turn turn = { 0 };
 	int rc = 0;
 
 	if (!d)
 		return 0;
 	s->function_row = zeroed(alias_functions(d->alias) + 1, sizeof *s->function_row);
-	for (uint32_t i = 0; i < d->pairs; i++)
+	for (uint32_t i = 0; i < d->pairs; i++) {
 		known_add(&s->known[STORE_PAIRS]);
+		s->known[STORE_PAIRS].at[i].changed = s->known[STORE_PAIRS].at[i].dirty = false;
+	}
 	if (store_has_many(s))
-		return find_rows(s);
-	for (uint32_t i = 0; i < d->pairs && !rc; i++)
-		rc = pair_row(s, i);
-	return rc;
+		rc = find_rows(s);
+	for (uint32_t i = 0; !store_has_many(s) && i < d->pairs && !rc; i++)
+		rc = pair_row(s, i, &turn);
+	return rc ? rc
+	          : store_do(s, "INSERT INTO figure VALUES (?, 'pairs', ?)", "id", s->session,
+	                (double)d->pairs);
+}
+
+void store_end_pairs(struct store *s)
+{
+	struct known_set *k = &s->known[STORE_PAIRS];
+
+	for (size_t i = 0; i < k->n && !store_has_many(s); i++)
+		k->at[i].dirty = true;
 }
 
 /* Does its row have no path yet? */
@@ -203,10 +233,11 @@ int store_add_paths(struct store *s)
 int store_new_pairs(struct store *s)
 {
 	const struct known_set *k = &s->known[STORE_PAIRS];
+	struct store_pair_turn turn = { 0 };
 
 	for (size_t i = 0; i < k->n; i++)
 		if (!k->at[i].id && (k->at[i].changed || k->at[i].dirty)
-		    && pair_row(s, (uint32_t)i))
+		    && pair_row(s, (uint32_t)i, &turn))
 			return -1;
 	return 0;
 }
