@@ -563,7 +563,6 @@ int store_finish(struct store *s, const struct store_figures *f)
 		blame_lost(s);
 	if (f->exhausted && !f->judged)
 		store_prove_places(s);
-	store_end_pairs(s);
 	return store_flush(s) ? -1 : store_add_paths(s);
 }
 

@@ -325,8 +325,6 @@ void store_suite_free(struct suite *suite);
 /* pairs.c: adds rows for the watched pairs, or only for those with known results if they are many
  * (store_has_many). store_new_pairs: for pairs with results since then. */
 int store_add_pairs(struct store *s);
-/* The session ends: its findings about all pairs are written next, unless they are many. */
-void store_end_pairs(struct store *s);
 /* Adds the paths of pairs that are open or infeasible, for reports. */
 int store_add_paths(struct store *s);
 int store_new_pairs(struct store *s);
