@@ -9,7 +9,8 @@ local core = require "duct.core"
 local earned = require "duct.earned"
 
 local patience = 16                               -- branches for a pair in a round, before doubling
-local most = 4096                                 -- pairs in a round; further pairs are for the next rounds
+local most, least = 4096, 64                      -- pairs in a round; further pairs are for the next rounds
+local ranked = 1 << 24                            -- nodes of the tree that are looked at to order a round's pairs
 local wide, seldom = 4, 64                        -- one of so many is chosen for coverage, most and least often
 local vain = 4                                    -- turns without news after which they come half as often
 
@@ -50,7 +51,8 @@ return function(session, how, weigh)
 			round, looked = wanted, 1
 			return
 		end
-		for i = looked + 1, math.min(looked + most, all) do
+		local size = math.max(least, math.min(most, ranked // math.max(1, guide:nodes())))
+		for i = looked + 1, math.min(looked + size, all) do
 			if session:over() then
 				return
 			end
