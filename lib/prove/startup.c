@@ -195,54 +195,54 @@ expr prove_startup_end(struct walk *w, expr where)
 
 /* ---- calls that read texts */
 
-struct reading {
+struct library_call {
 	struct walk *w;
 	struct encoding *m;
 	const struct flow_inst *i;
 	const struct flow_unit *u;
 };
 
-static const struct flow_operand *operand(const struct reading *r, uint32_t k)
+static const struct flow_operand *operand(const struct library_call *r, uint32_t k)
 {
 	return k + 1 < r->i->operands ? &r->u->operand[r->i->first + k + 1] : NULL;
 }
 
-static expr value_of(const struct reading *r, uint32_t k)
+static expr value_of(const struct library_call *r, uint32_t k)
 {
 	unsigned width;
 	return prove_argument(r->w, r->i, k, &width);
 }
 
-static void resolve(const struct reading *r, uint32_t k, uint64_t at)
+static void resolve(const struct library_call *r, uint32_t k, uint64_t at)
 {
 	expr place =
 	    expr_make(r->m->pool, OP_ADD, 64, value_of(r, k), prove_const(r->m, 64, at), 0);
 	prove_resolve(r->w, operand(r, k), place);
 }
 
-static expr byte_at(const struct reading *r, uint32_t k, uint64_t at)
+static expr byte_at(const struct library_call *r, uint32_t k, uint64_t at)
 {
 	resolve(r, k, at);
 	return prove_read(r->w, 1);
 }
 
-static void put_byte(const struct reading *r, uint32_t k, uint64_t at, expr byte)
+static void put_byte(const struct library_call *r, uint32_t k, uint64_t at, expr byte)
 {
 	resolve(r, k, at);
 	prove_write(r->w, 1, byte);
 }
 
-static expr number(const struct reading *r, unsigned width, uint64_t n)
+static expr number(const struct library_call *r, unsigned width, uint64_t n)
 {
 	return prove_const(r->m, width, n);
 }
 
-static expr is_byte(const struct reading *r, expr byte, uint8_t c)
+static expr is_byte(const struct library_call *r, expr byte, uint8_t c)
 {
 	return prove_equal(r->m, byte, number(r, 8, c));
 }
 
-static expr in_lower_case(const struct reading *r, expr byte)
+static expr in_lower_case(const struct library_call *r, expr byte)
 {
 	expr from = expr_make(r->m->pool, OP_SUB, 8, byte, number(r, 8, 'A'), 0);
 	return prove_ite(r->m, less(r->m, from, number(r, 8, 26)),
@@ -250,7 +250,7 @@ static expr in_lower_case(const struct reading *r, expr byte)
 }
 
 /* How many bytes of two texts can decide how they compare: a literal has its length. */
-static unsigned most_bytes(const struct reading *r)
+static unsigned most_bytes(const struct library_call *r)
 {
 	unsigned most = BYTES;
 	for (uint32_t k = 0; k < 2; k++) {
@@ -262,7 +262,7 @@ static unsigned most_bytes(const struct reading *r)
 }
 
 /* The sign of the first difference of two texts. limit: the argument with the number of bytes; 0 */
-static expr compare(const struct reading *r, bool fold, uint32_t limit)
+static expr compare(const struct library_call *r, bool fold, uint32_t limit)
 {
 	struct encoding *m = r->m;
 	expr result = prove_fresh(m, 32), most = limit ? value_of(r, limit) : 0;
@@ -280,7 +280,7 @@ static expr compare(const struct reading *r, bool fold, uint32_t limit)
 	return result;
 }
 
-static expr length(const struct reading *r)
+static expr length(const struct library_call *r)
 {
 	expr result = prove_fresh(r->m, 64);
 	for (unsigned k = BYTES; k-- > 0;)
@@ -289,7 +289,7 @@ static expr length(const struct reading *r)
 }
 
 /* The place of a character in a text. */
-static expr found(const struct reading *r)
+static expr found(const struct library_call *r)
 {
 	struct encoding *m = r->m;
 	expr c = prove_extract(m, 0, 8, value_of(r, 1)), from = value_of(r, 0),
@@ -305,7 +305,7 @@ static expr found(const struct reading *r)
 
 /* The number that a text of a sign and decimal digits is; *end: how many bytes it has. A text with
  * more digits is not proposed. */
-static expr decimal(const struct reading *r, unsigned width, expr *end)
+static expr decimal(const struct library_call *r, unsigned width, expr *end)
 {
 	struct encoding *m = r->m;
 	expr v = number(r, width, 0), on = prove_bool(m, true),
@@ -326,7 +326,7 @@ static expr decimal(const struct reading *r, unsigned width, expr *end)
 }
 
 /* strtol and the like: base 10, or 0 for texts that do not begin with 0. */
-static expr converted(const struct reading *r, unsigned width)
+static expr converted(const struct library_call *r, unsigned width)
 {
 	struct encoding *m = r->m;
 	struct value base, to;
@@ -345,7 +345,7 @@ static expr converted(const struct reading *r, unsigned width)
 	return v;
 }
 
-static expr set_variable(const struct reading *r)
+static expr set_variable(const struct library_call *r)
 {
 	const char *name = constant_text(r->u, operand(r, 0));
 	const struct startup_variable *v = name ? variable(r->m, name) : NULL;
@@ -356,7 +356,7 @@ static expr set_variable(const struct reading *r)
 
 /* ---- calls that read standard input */
 
-static void take(const struct reading *r, expr where, char kind, expr value)
+static void take(const struct library_call *r, expr where, char kind, expr value)
 {
 	struct encoding *m = r->m;
 	*PUSH(m->nondet, m->nondets) =
@@ -365,7 +365,7 @@ static void take(const struct reading *r, expr where, char kind, expr value)
 
 /* Reads at most `most` bytes to where argument `to` points; lines: as fgets does. The number of
  * bytes that were read. */
-static expr read_bytes(const struct reading *r, uint32_t to, uint64_t most, bool lines)
+static expr read_bytes(const struct library_call *r, uint32_t to, uint64_t most, bool lines)
 {
 	struct encoding *m = r->m;
 	expr on = prove_bool(m, true), n = number(r, 64, 0);
@@ -385,7 +385,7 @@ static expr read_bytes(const struct reading *r, uint32_t to, uint64_t most, bool
 	return n;
 }
 
-static expr read_line(const struct reading *r)
+static expr read_line(const struct library_call *r)
 {
 	struct encoding *m = r->m;
 	struct value size;
@@ -406,7 +406,7 @@ static expr read_line(const struct reading *r)
 }
 
 /* gets: the newline is not kept. */
-static expr read_whole_line(const struct reading *r)
+static expr read_whole_line(const struct library_call *r)
 {
 	struct encoding *m = r->m;
 	expr n = read_bytes(r, 0, LINE + 1, true);
@@ -417,7 +417,7 @@ static expr read_whole_line(const struct reading *r)
 	return prove_ite(m, prove_equal(m, n, number(r, 64, 0)), number(r, 64, 0), value_of(r, 0));
 }
 
-static expr read_block(const struct reading *r)
+static expr read_block(const struct library_call *r)
 {
 	struct value size, count;
 	if (!prove_is_stdin(r->w, operand(r, 3))
@@ -427,7 +427,7 @@ static expr read_block(const struct reading *r)
 	return read_bytes(r, 0, count.lo, false);
 }
 
-static expr read_descriptor(const struct reading *r)
+static expr read_descriptor(const struct library_call *r)
 {
 	struct value descriptor, count;
 	if (!expr_is_const(r->m->pool, prove_extract(r->m, 0, 32, value_of(r, 0)), &descriptor)
@@ -452,7 +452,7 @@ static unsigned next_number(const char **at)
 }
 
 /* scanf with decimal numbers alone: there are all, or standard input is at its end. */
-static expr read_numbers(const struct reading *r)
+static expr read_numbers(const struct library_call *r)
 {
 	struct encoding *m = r->m;
 	char format[64];
@@ -483,34 +483,34 @@ static expr read_numbers(const struct reading *r)
 
 /* ---- */
 
-static expr compare_texts(const struct reading *r)
+static expr compare_texts(const struct library_call *r)
 {
 	return compare(r, false, 0);
 }
 
-static expr compare_parts(const struct reading *r)
+static expr compare_parts(const struct library_call *r)
 {
 	return compare(r, false, 2);
 }
 
-static expr compare_folded(const struct reading *r)
+static expr compare_folded(const struct library_call *r)
 {
 	return compare(r, true, 0);
 }
 
-static expr as_int(const struct reading *r)
+static expr as_int(const struct library_call *r)
 {
 	expr end;
 	return decimal(r, 32, &end);
 }
 
-static expr as_long(const struct reading *r)
+static expr as_long(const struct library_call *r)
 {
 	expr end;
 	return decimal(r, 64, &end);
 }
 
-static expr to_long(const struct reading *r)
+static expr to_long(const struct library_call *r)
 {
 	return converted(r, 64);
 }
@@ -520,7 +520,7 @@ expr prove_startup_call(struct walk *w, const char *name, const struct flow_inst
 	static const struct {
 		const char *name;
 		unsigned width, arguments;
-		expr (*read)(const struct reading *r);
+		expr (*read)(const struct library_call *r);
 	} calls[] = {
 		{ "strcmp", 32, 2, compare_texts },
 		{ "strncmp", 32, 3, compare_parts },
@@ -538,7 +538,7 @@ expr prove_startup_call(struct walk *w, const char *name, const struct flow_inst
 		{ "read", 64, 3, read_descriptor },
 		{ "scanf", 32, 2, read_numbers },
 	};
-	struct reading r = { w, w->m, i, prove_unit(w->m, w->frame) };
+	struct library_call r = { w, w->m, i, prove_unit(w->m, w->frame) };
 	if (!strncmp(name, "__isoc99_", 9) || !strncmp(name, "__isoc23_", 9))
 		name += 9;
 	for (size_t k = 0; k < sizeof calls / sizeof *calls; k++)
