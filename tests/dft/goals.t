@@ -43,6 +43,7 @@ for name in tokenizer schedule; do
 	check "in as many CPU seconds, dft covers as many of $name" "at_least 4 $name 1"
 	check "... and so does duct test" "at_least 6 $name 1"
 done
-# its 123 outcomes are not all found in this time
-check "of the parser of PL/0, at most one in twenty fewer" 'at_least 4 pl0 0.95 && at_least 6 pl0 0.95'
+# its 123 outcomes are not all found in this time, of which proofs take a part
+check "of the parser of PL/0, dft covers at most one in twenty fewer" 'at_least 4 pl0 0.95'
+check "... and duct test at most one in six" 'at_least 6 pl0 0.83'
 finish
