@@ -19,7 +19,10 @@
 
 #define RENEW 300000 /* nodes after which the worker is replaced, to free its memory */
 #define MOST_DEATHS 10
-#define GRACE 0.5 /* seconds that the worker gets to give up by itself before it is killed */
+/* Seconds of a check that are kept for the worker to give up by itself before it is killed; no more
+ * than this part of them. */
+#define GRACE 0.5
+#define GRACE_PART 0.25
 
 struct z3 {
 	struct engine base;
@@ -145,9 +148,11 @@ static size_t gather(struct z3 *z, const expr *cond, size_t n)
 
 static int ask(struct z3 *z, const expr *cond, size_t n, double seconds, struct wire_answer *a)
 {
+	double deadline = clock_now() + seconds;
+	double grace = seconds * GRACE_PART < GRACE ? seconds * GRACE_PART : GRACE;
 	size_t count = gather(z, cond, n);
 	struct wire_check c = { (uint32_t)count, (uint32_t)n, (uint32_t)z->inputs,
-		(uint32_t)clock_milliseconds(seconds), 0 };
+		(uint32_t)clock_milliseconds(seconds - grace), 0 };
 	for (size_t i = 0; i < n; i++)
 		c.floats |= expr_has_float(z->p, cond[i]);
 	if (wire_send(z->fd, &c, sizeof c) != 0
@@ -155,7 +160,7 @@ static int ask(struct z3 *z, const expr *cond, size_t n, double seconds, struct 
 	    || wire_send(z->fd, cond, n * sizeof *cond) != 0
 	    || wire_send(z->fd, z->input, z->inputs * sizeof *z->input) != 0)
 		return -1;
-	return wire_receive(z->fd, a, sizeof *a, clock_now() + seconds + GRACE);
+	return wire_receive(z->fd, a, sizeof *a, deadline);
 }
 
 static enum engine_answer check(struct engine *e, const expr *cond, size_t n, double seconds)

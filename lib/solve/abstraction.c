@@ -17,7 +17,8 @@ struct abstraction {
 	expr *low;         /* by term: the input that stands for its lowest MOST_BITS bits */
 	size_t low_cap, made;
 	expr *of; /* by input of its own: 1 + the term */
-	size_t of_cap;
+	expr *to; /* by condition: its abstraction; 0: not known */
+	size_t of_cap, to_cap;
 };
 
 static expr new_input(struct abstraction *s, unsigned w, expr term)
@@ -167,13 +168,16 @@ struct abstraction *abstraction_new(struct expr_pool *p)
 void abstraction_free(struct abstraction *s)
 {
 	rewrite_clear(&s->rw);
-	free(s->low), free(s->of);
+	free(s->low), free(s->of), free(s->to);
 	free(s);
 }
 
 expr abstraction_of(struct abstraction *s, expr cond)
 {
-	return rewrite(&s->rw, cond);
+	s->to = grow(s->to, &s->to_cap, (size_t)cond + 1, sizeof *s->to);
+	if (!s->to[cond])
+		s->to[cond] = rewrite(&s->rw, cond);
+	return s->to[cond];
 }
 
 bool abstraction_own(const struct abstraction *s, uint32_t var)
