@@ -18,9 +18,7 @@ struct cuts {
 	struct join *join;
 	expr *cond; /* the abstraction; those tied to the negated condition come first */
 	size_t cap;
-	uint32_t *tied; /* by input: the last question in which it is */
-	size_t tied_cap;
-	uint32_t now;
+	struct inputs tied;       /* to the negated condition */
 	struct assignment parent; /* the abstraction's */
 	struct batch *batch;
 	struct assignment
@@ -59,43 +57,21 @@ static bool excluded(struct layer *l, const struct problem *q)
 	return false;
 }
 
-static void tie(struct cuts *s, struct expr_pool *p, expr cond)
-{
-	size_t n;
-	const uint32_t *var = expr_vars(p, cond, &n);
-
-	for (size_t i = 0; i < n; i++) {
-		s->tied = grow(s->tied, &s->tied_cap, (size_t)var[i] + 1, sizeof *s->tied);
-		s->tied[var[i]] = s->now;
-	}
-}
-
-static bool is_tied(const struct cuts *s, struct expr_pool *p, expr cond)
-{
-	size_t n;
-	const uint32_t *var = expr_vars(p, cond, &n);
-
-	for (size_t i = 0; i < n; i++)
-		if (var[i] < s->tied_cap && s->tied[var[i]] == s->now)
-			return true;
-	return n == 0;
-}
-
 /* Moves conditions to the front that share inputs with the last one, or with others that do: how
  * many. */
 static size_t slice(struct cuts *s, struct expr_pool *p, size_t n)
 {
 	size_t first = 0, before = 1;
 
-	s->now++;
-	tie(s, p, s->cond[n - 1]);
+	inputs_start(&s->tied);
+	inputs_add(&s->tied, p, s->cond[n - 1]);
 	for (int round = 0; round < MOST_ROUNDS && first != before; round++) {
 		before = first;
 		for (size_t i = first; i < n; i++) {
 			expr e = s->cond[i];
-			if (!is_tied(s, p, e))
+			if (!expr_is_const(p, e, NULL) && !inputs_meet(&s->tied, p, e))
 				continue;
-			tie(s, p, e);
+			inputs_add(&s->tied, p, e);
 			s->cond[i] = s->cond[first];
 			s->cond[first++] = e;
 		}
@@ -141,7 +117,7 @@ static enum answer ask_abstraction(struct layer *l, const struct problem *q)
 	down.cond = s->cond;
 	down.n = slice(s, l->chain->p, q->n);
 	find_parent(s, l->chain->p, q, down.n);
-	return join_ask(s->join, l->chain, &down, MOST_WORK);
+	return join_ask(s->join, l->chain, &down, NULL, MOST_WORK);
 }
 
 /* ---- a solution of the query from one of the abstraction */
@@ -279,7 +255,8 @@ static void close_layer(struct layer *l)
 	join_free(s->join);
 	batch_free(s->batch);
 	assignment_clear(&s->parent), assignment_clear(&s->values);
-	free(s->cond), free(s->tied), free(s->changed);
+	inputs_clear(&s->tied);
+	free(s->cond), free(s->changed);
 	free(s);
 }
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_VARS 24
+#define MOST_VARS 64
 #define MOST_VALUES 4096 /* of an input */
 #define MOST_CONDS 512
 #define MOST_POINTS 4096 /* of the table */
@@ -23,6 +23,7 @@ struct side {
 	struct domain allowed; /* up to DOMAIN_BITS bits */
 	struct ranges in;      /* wider ones */
 	bool bounded;          /* are the values listed? */
+	bool fixed;            /* to the parent's value? */
 	uint64_t *value;
 	size_t values, value_cap;
 	uint8_t number[DOMAIN_VALUES]; /* by value: what the terms so far tell apart */
@@ -31,7 +32,7 @@ struct side {
 
 struct clause {
 	expr cond;
-	uint32_t uses; /* inputs, as a bit set */
+	uint64_t uses; /* inputs, as a bit set */
 	bool done;
 };
 
@@ -49,9 +50,10 @@ struct join {
 	uint64_t *table, *spare; /* columns one after another */
 	size_t points;
 	uint64_t work, most;
-	bool exact;     /* are all conditions considered? */
-	bool complete;  /* does the table have all solutions? */
-	uint32_t *seen; /* by term: the last question with it */
+	const struct inputs *free; /* NULL: all */
+	bool exact;                /* are all conditions considered? */
+	bool complete;             /* does the table have all solutions? */
+	uint32_t *seen;            /* by term: the last question with it */
 	size_t seen_cap;
 	uint32_t now;
 };
@@ -92,6 +94,7 @@ static struct side *side_of(struct join *s, uint32_t var)
 	v->var = var;
 	v->width = expr_var_width(s->p, var);
 	v->joined = false;
+	v->fixed = s->free && !inputs_has(s->free, var);
 	v->uses = 0;
 	v->bounded = v->width <= DOMAIN_BITS;
 	v->values = 0;
@@ -120,7 +123,7 @@ static bool add_clause(struct join *s, struct chain *c, expr cond)
 	const struct range *r = layer_range(c, cond);
 	size_t n;
 	const uint32_t *var = expr_vars(s->p, cond, &n);
-	uint32_t uses = 0;
+	uint64_t uses = 0;
 
 	if (s->clauses == MOST_CONDS || n > MOST_VARS)
 		return false;
@@ -128,7 +131,7 @@ static bool add_clause(struct join *s, struct chain *c, expr cond)
 		struct side *v = side_of(s, var[i]);
 		if (!v)
 			return false;
-		uses |= 1u << (v - s->side);
+		uses |= 1ull << (v - s->side);
 		v->uses += n > 1;
 		if (r && v->width <= 64)
 			ranges_keep(&v->in, r->lo, r->hi);
@@ -143,6 +146,8 @@ static enum answer load(struct join *s, struct chain *c, const struct problem *q
 	struct value k;
 
 	for (size_t i = q->n; i-- > 0;) {
+		if (s->free && !inputs_meet(s->free, s->p, q->cond[i]))
+			continue;
 		uint32_t var = domains_input(s->p, q->cond[i]);
 		struct side *v = var == UINT32_MAX ? NULL : side_of(s, var);
 		if (expr_is_const(s->p, q->cond[i], &k)) {
@@ -195,7 +200,7 @@ static void tell_apart(struct join *s)
 		for (size_t k = 0; k < n; k++) {
 			unsigned numbers;
 			struct side *v = side_of(s, domains_input(s->p, term[k]));
-			if (s->seen[term[k]] == s->now || v->numbers == DOMAIN_VALUES)
+			if (v->fixed || s->seen[term[k]] == s->now || v->numbers == DOMAIN_VALUES)
 				continue;
 			s->seen[term[k]] = s->now;
 			const uint8_t *number = domains_classes(s->d, term[k], &numbers);
@@ -245,17 +250,27 @@ static void list_wide(struct side *v, uint64_t parent)
 			add_value(v, (base + i) & m);
 }
 
+static void list_values(struct side *v, uint64_t parent)
+{
+	if (v->fixed && v->width <= 64) {
+		v->bounded = true;
+		add_value(v, parent);
+	} else {
+		(v->bounded ? list_narrow : list_wide)(v, parent);
+	}
+}
+
 /* Lists the values of all inputs, and drops conditions on those that have too many. */
 static void list(struct join *s, const struct assignment *parent)
 {
-	uint32_t unbounded = 0;
+	uint64_t unbounded = 0;
 	size_t kept = 0;
 
 	tell_apart(s);
 	for (size_t i = 0; i < s->sides; i++) {
 		struct side *v = &s->side[i];
-		(v->bounded ? list_narrow : list_wide)(v, assignment_get(parent, v->var).lo);
-		unbounded |= (uint32_t)!v->bounded << i;
+		list_values(v, assignment_get(parent, v->var).lo);
+		unbounded |= (uint64_t)!v->bounded << i;
 	}
 	for (size_t i = 0; i < s->clauses; i++) {
 		if (s->clause[i].uses & unbounded)
@@ -275,7 +290,7 @@ static unsigned log_of(uint64_t n)
 
 /* The next input: one that decides many conditions, occurs in many, and has few values. NULL: none
  * is left. */
-static struct side *next_side(struct join *s, uint32_t fixed)
+static struct side *next_side(struct join *s, uint64_t fixed)
 {
 	struct side *best = NULL;
 	int most = 0;
@@ -287,7 +302,7 @@ static struct side *next_side(struct join *s, uint32_t fixed)
 			continue;
 		for (size_t k = 0; k < s->clauses; k++)
 			if ((s->clause[k].uses >> i & 1)
-			    && !(s->clause[k].uses & ~(fixed | 1u << i)))
+			    && !(s->clause[k].uses & ~(fixed | 1ull << i)))
 				score += 64;
 		if (!best || score > most)
 			best = v, most = score;
@@ -341,7 +356,7 @@ static void keep(struct join *s, const uint64_t *bit)
 }
 
 /* Applies the conditions whose inputs are all in the table. False: too much work. */
-static bool apply(struct join *s, uint32_t fixed)
+static bool apply(struct join *s, uint64_t fixed)
 {
 	uint64_t bit[MOST_POINTS / 64];
 
@@ -365,7 +380,7 @@ static bool apply(struct join *s, uint32_t fixed)
 
 static enum answer fill(struct join *s)
 {
-	uint32_t fixed = 0;
+	uint64_t fixed = 0;
 	struct side *v;
 
 	s->columns = 0;
@@ -374,7 +389,7 @@ static enum answer fill(struct join *s)
 	while (s->points && (v = next_side(s, fixed))) {
 		if (!v->values)
 			return ANSWER_UNSAT;
-		fixed |= 1u << (v - s->side);
+		fixed |= 1ull << (v - s->side);
 		widen(s, v);
 		if (!apply(s, fixed))
 			return ANSWER_UNKNOWN;
@@ -382,8 +397,10 @@ static enum answer fill(struct join *s)
 	return s->points ? ANSWER_SAT : s->complete ? ANSWER_UNSAT : ANSWER_UNKNOWN;
 }
 
-enum answer join_ask(struct join *s, struct chain *c, const struct problem *q, uint64_t most)
+enum answer join_ask(struct join *s, struct chain *c, const struct problem *q,
+    const struct inputs *free, uint64_t most)
 {
+	s->free = free;
 	s->sides = s->clauses = 0;
 	s->exact = true;
 	s->work = 0;

@@ -9,10 +9,13 @@
 struct join;
 struct join *join_new(struct expr_pool *p, struct domains *d);
 void join_free(struct join *s);
-/* UNSAT: there is no solution. SAT: the table has some; of all conditions only if join_is_exact,
- * else some could not be considered. UNKNOWN: so much work, nodes times points, does not decide it.
+/* free: the inputs that may have other values than the parent's, which satisfy the conditions on
+ * others; NULL: all. UNSAT: there is no such solution. SAT: the table has some; of all conditions
+ * only if join_is_exact, else some could not be considered. UNKNOWN: so much work, nodes times
+ * points, does not decide it.
  */
-enum answer join_ask(struct join *s, struct chain *c, const struct problem *q, uint64_t most);
+enum answer join_ask(struct join *s, struct chain *c, const struct problem *q,
+    const struct inputs *free, uint64_t most);
 bool join_is_exact(const struct join *s);
 /* After SAT: the solutions that it found. */
 size_t join_rows(const struct join *s);

@@ -146,6 +146,20 @@ bool ties_fill(struct ties *t, const struct chain *c, const struct problem *q);
 uint32_t ties_of(struct ties *t, struct expr_pool *p, expr cond);
 void ties_clear(struct ties *t);
 
+/* A set of inputs. */
+struct inputs {
+	uint32_t *mark;
+	size_t cap;
+	uint32_t now;
+};
+void inputs_start(struct inputs *s); /* it is empty then */
+/* Adds the inputs of e. */
+void inputs_add(struct inputs *s, struct expr_pool *p, expr e);
+bool inputs_has(const struct inputs *s, uint32_t var);
+/* Is an input of e there? */
+bool inputs_meet(const struct inputs *s, struct expr_pool *p, expr e);
+void inputs_clear(struct inputs *s);
+
 /* Maps floating-point numbers to integers in the same order: adjacent numbers to adjacent integers,
  * both zeros to 0. */
 i128 layer_rank(unsigned width, u128 v);

@@ -3,19 +3,26 @@
 #include "lib/base/grow.h"
 #include "lib/expr/batch.h"
 #include "lib/solve/domains.h"
+#include "lib/solve/join.h"
 #include "lib/solve/layer.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define MOST_SIDES 64
-#define MOST_TRIED 24    /* inputs */
-#define MOST_WORK 100000 /* nodes times values */
+#define MOST_TRIED 24   /* inputs */
+#define MOST_WORK 60000 /* nodes times values */
+#define MOST_JOIN 20000 /* the same of each solution with several inputs */
+#define MOST_FREE 12    /* inputs */
 
 struct repair {
 	struct batch *batch;
 	struct domain left[MOST_TRIED]; /* by input of the negated condition */
 	uint64_t work;
+	struct join *join;
+	struct inputs free; /* these may change */
+	expr *near;         /* conditions that change their inputs with them */
+	size_t near_cap;
 };
 
 static bool open_layer(struct layer *l, char **error)
@@ -24,6 +31,7 @@ static bool open_layer(struct layer *l, char **error)
 
 	(void)error;
 	s->batch = batch_new(l->chain->p);
+	s->join = join_new(l->chain->p, l->chain->domains);
 	return true;
 }
 
@@ -99,25 +107,76 @@ static enum answer take(struct layer *l, uint32_t var, const struct domain *left
 	return layer_own(l, ANSWER_SAT);
 }
 
+/* Another value of one input of the negated condition. */
+static enum answer change_one(
+    struct layer *l, const struct problem *q, const uint32_t *var, size_t n)
+{
+	struct repair *s = l->state;
+	bool may[MOST_TRIED];
+
+	for (size_t i = 0; i < n; i++)
+		may[i] = expr_var_width(l->chain->p, var[i]) <= DOMAIN_BITS
+		    && holds_with(l, q, var[i], &s->left[i]);
+	for (size_t i = 0; i < n; i++)
+		if (may[i] && all_hold_with(l, q, var[i], &s->left[i]))
+			return take(l, var[i], &s->left[i]);
+	return ANSWER_UNKNOWN;
+}
+
+/* Other values of the inputs that are free. */
+static enum answer change_free(struct layer *l, const struct problem *q)
+{
+	struct repair *s = l->state;
+	uint32_t var;
+	uint64_t value;
+
+	if (join_ask(s->join, l->chain, q, &s->free, MOST_JOIN) != ANSWER_SAT
+	    || !join_is_exact(s->join))
+		return ANSWER_UNKNOWN;
+	for (size_t i = 0; join_value(s->join, 0, i, &var, &value); i++)
+		if (value != assignment_get(q->parent, var).lo)
+			layer_bind(l->chain, var, (struct value){ value, 0 });
+	return layer_own(l, ANSWER_SAT);
+}
+
+/* The inputs of the conditions that a change of the free ones may violate become free, too. False:
+ * there are none. */
+static bool free_more(struct repair *s, struct expr_pool *p, const struct problem *q)
+{
+	size_t found = 0, n;
+
+	for (size_t i = 0; i < q->n; i++) {
+		expr_vars(p, q->cond[i], &n);
+		if (n < 2 || n > MOST_FREE || !inputs_meet(&s->free, p, q->cond[i]))
+			continue;
+		s->near = grow(s->near, &s->near_cap, found + 1, sizeof *s->near);
+		s->near[found++] = q->cond[i];
+	}
+	for (size_t i = 0; i < found; i++)
+		inputs_add(&s->free, p, s->near[i]);
+	return found > 0;
+}
+
 static enum answer ask(struct layer *l, const struct problem *q)
 {
 	struct repair *s = l->state;
 	struct expr_pool *p = l->chain->p;
-	size_t n, tried;
-	const uint32_t *var = q->n ? expr_vars(p, q->cond[q->n - 1], &n) : NULL;
-	bool may[MOST_TRIED];
+	enum answer a = ANSWER_UNKNOWN;
+	size_t n;
 
-	if (!var || q->flip >= q->n || n < 2 || l->chain->wish)
+	if (q->flip >= q->n || !q->parent || l->chain->wish)
 		return layer_pass(l, q);
+	const uint32_t *var = expr_vars(p, q->cond[q->n - 1], &n);
 	s->work = 0;
-	tried = n < MOST_TRIED ? n : MOST_TRIED;
-	for (size_t i = 0; i < tried; i++)
-		may[i] = expr_var_width(p, var[i]) <= DOMAIN_BITS
-		    && holds_with(l, q, var[i], &s->left[i]);
-	for (size_t i = 0; i < tried; i++)
-		if (may[i] && all_hold_with(l, q, var[i], &s->left[i]))
-			return take(l, var[i], &s->left[i]);
-	return layer_pass(l, q);
+	inputs_start(&s->free);
+	for (size_t i = q->flip; i < q->n; i++)
+		inputs_add(&s->free, p, q->cond[i]);
+	a = change_one(l, q, var, n < MOST_TRIED ? n : MOST_TRIED);
+	if (a == ANSWER_UNKNOWN && n > 1 && n <= MOST_FREE)
+		a = change_free(l, q);
+	if (a == ANSWER_UNKNOWN && n <= MOST_FREE && free_more(s, p, q))
+		a = change_free(l, q);
+	return a == ANSWER_UNKNOWN ? layer_pass(l, q) : a;
 }
 
 static void close_layer(struct layer *l)
@@ -125,6 +184,9 @@ static void close_layer(struct layer *l)
 	struct repair *s = l->state;
 
 	batch_free(s->batch);
+	join_free(s->join);
+	inputs_clear(&s->free);
+	free(s->near);
 	free(s);
 }
 

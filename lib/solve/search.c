@@ -20,7 +20,7 @@ static enum answer ask(struct layer *l, const struct problem *q)
 	enum answer a;
 
 	domains_trim(l->chain->domains);
-	a = join_ask(s, l->chain, q, MOST_WORK);
+	a = join_ask(s, l->chain, q, NULL, MOST_WORK);
 	if (a == ANSWER_UNKNOWN || (a == ANSWER_SAT && !join_is_exact(s)))
 		return layer_pass(l, q);
 	for (size_t i = 0; a == ANSWER_SAT && join_value(s, 0, i, &var, &value); i++)
