@@ -212,15 +212,21 @@ static void tell_apart(struct join *s)
 	}
 }
 
+static void room(struct side *v, size_t values)
+{
+	v->value = grow(v->value, &v->value_cap, values, sizeof *v->value);
+}
+
 static void add_value(struct side *v, uint64_t value)
 {
-	v->value = grow(v->value, &v->value_cap, v->values + 1, sizeof *v->value);
 	v->value[v->values++] = value;
 }
 
 static void list_narrow(struct side *v, uint64_t parent)
 {
 	bool all = v->numbers == DOMAIN_VALUES, had[DOMAIN_VALUES] = { false };
+
+	room(v, DOMAIN_VALUES);
 
 	for (unsigned i = 0, n = 1u << v->width; i <= n; i++) {
 		unsigned value = i ? i - 1 : (unsigned)parent & (n - 1);
@@ -242,6 +248,7 @@ static void list_wide(struct side *v, uint64_t parent)
 	if (!count || count > MOST_VALUES)
 		return;
 	v->bounded = true;
+	room(v, count);
 	at = (parent - base) & m;
 	if (at < count)
 		add_value(v, parent & m);
@@ -254,6 +261,7 @@ static void list_values(struct side *v, uint64_t parent)
 {
 	if (v->fixed && v->width <= 64) {
 		v->bounded = true;
+		room(v, 1);
 		add_value(v, parent);
 	} else {
 		(v->bounded ? list_narrow : list_wide)(v, parent);

@@ -157,6 +157,16 @@ static bool free_more(struct repair *s, struct expr_pool *p, const struct proble
 	return found > 0;
 }
 
+/* Does it compare two inputs? Layers that are exact and fast are made for this. */
+static bool compares_inputs(const struct expr_pool *p, expr cond)
+{
+	expr e = expr_op(p, cond) == OP_NOT ? expr_operand(p, cond, 0) : cond;
+
+	return op_arity(expr_op(p, e)) == 2
+	    && expr_input_var(p, expr_operand(p, e, 0)) != UINT32_MAX
+	    && expr_input_var(p, expr_operand(p, e, 1)) != UINT32_MAX;
+}
+
 static enum answer ask(struct layer *l, const struct problem *q)
 {
 	struct repair *s = l->state;
@@ -164,7 +174,8 @@ static enum answer ask(struct layer *l, const struct problem *q)
 	enum answer a = ANSWER_UNKNOWN;
 	size_t n;
 
-	if (q->flip >= q->n || !q->parent || l->chain->wish)
+	if (q->flip >= q->n || !q->parent || l->chain->wish
+	    || compares_inputs(p, q->cond[q->n - 1]))
 		return layer_pass(l, q);
 	const uint32_t *var = expr_vars(p, q->cond[q->n - 1], &n);
 	s->work = 0;
