@@ -14,6 +14,14 @@ struct defuse_paths {
 	struct graph graph;
 	uint32_t *first, *end; /* by block: instruction ids, first <= id < end */
 	uint32_t *parent, *seen, *queue, search;
+	/* By block: the search in which the definition is killed there; the first instruction that
+	 * does. */
+	uint32_t *killed, *first_kill;
+	/* What the pair before is about, and what kills its definition: the same for most pairs of
+	 * it. */
+	struct defuse_place place;
+	struct defuse_kill *kill;
+	size_t kills;
 };
 
 struct defuse_paths *defuse_paths_new(const struct defuse *d)
@@ -26,19 +34,23 @@ struct defuse_paths *defuse_paths_new(const struct defuse *d)
 
 static void clear(struct defuse_paths *p)
 {
-	void *all[] = { p->first, p->end, p->parent, p->seen, p->queue };
+	void *all[] = { p->first, p->end, p->parent, p->seen, p->queue, p->killed, p->first_kill };
 
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		free(all[i]);
 	if (p->unit != UINT32_MAX)
 		graph_free(&p->graph);
-	*p = (struct defuse_paths){ .d = p->d, .unit = UINT32_MAX };
+	*p = (struct defuse_paths){
+		.d = p->d, .unit = UINT32_MAX, .place = p->place, .kill = p->kill, .kills = p->kills
+	};
 }
 
 void defuse_paths_free(struct defuse_paths *p)
 {
-	if (p)
-		clear(p);
+	if (!p)
+		return;
+	clear(p);
+	free(p->kill);
 	free(p);
 }
 
@@ -61,6 +73,8 @@ static void load(struct defuse_paths *p, uint32_t unit)
 	p->end = zeroed(n, sizeof *p->end);
 	p->parent = zeroed(n, sizeof *p->parent);
 	p->seen = zeroed(n, sizeof *p->seen);
+	p->killed = zeroed(n, sizeof *p->killed);
+	p->first_kill = zeroed(n, sizeof *p->kill);
 	p->queue = zeroed(n + 1, sizeof *p->queue);
 	for (uint32_t i = 0; i < u->insts; i++) {
 		uint32_t b = u->inst[i].block;
@@ -73,44 +87,63 @@ static void load(struct defuse_paths *p, uint32_t unit)
 }
 
 /* Is the pair's definition certainly killed by an instruction from `from` to before `end`? */
-static bool overwrites(const struct defuse_paths *p, const struct defuse_kill *kill, size_t kills,
-    uint32_t from, uint32_t end)
+static bool overwrites(const struct defuse_paths *p, uint32_t from, uint32_t end)
 {
-	for (size_t i = 0; i < kills; i++) {
-		const struct defuse_access *a = &p->d->access[kill[i].access];
-		if (kill[i].must && a->unit == p->unit && a->inst >= from && a->inst < end)
+	for (size_t i = 0; i < p->kills; i++) {
+		const struct defuse_access *a = &p->d->access[p->kill[i].access];
+		if (p->kill[i].must && a->unit == p->unit && a->inst >= from && a->inst < end)
 			return true;
 	}
 	return false;
 }
 
+/* Begins a search: notes in which blocks the definition is certainly killed. */
+static void mark_kills(struct defuse_paths *p)
+{
+	p->search++;
+	for (size_t i = 0; i < p->kills; i++) {
+		const struct defuse_access *a = &p->d->access[p->kill[i].access];
+		uint32_t b = a->block - 1;
+		if (!p->kill[i].must || a->unit != p->unit || !a->inst || !a->block)
+			continue;
+		if (p->killed[b] != p->search || a->inst < p->first_kill[b])
+			p->first_kill[b] = a->inst;
+		p->killed[b] = p->search;
+	}
+}
+
+/* The same of a block from its beginning. */
+static bool block_overwrites(const struct defuse_paths *p, uint32_t block, uint32_t end)
+{
+	return p->killed[block] == p->search && p->first_kill[block] < end;
+}
+
 /* Breadth-first search. False: no path. *before: the predecessor of the use's block, with parents
  * back to the definition's block; GRAPH_NONE: the path stays in one block. */
 static bool search(struct defuse_paths *p, const struct defuse_access *def,
-    const struct defuse_access *use, const struct defuse_kill *kill, size_t kills, uint32_t *before)
+    const struct defuse_access *use, uint32_t *before)
 {
 	uint32_t head = 0, tail = 0, last = use->block - 1, at = def->block - 1;
 	uint32_t from = def->inst ? def->inst + 1 : p->first[at];
 
-	if (at == last && use->inst >= from && !overwrites(p, kill, kills, from, use->inst)) {
+	if (at == last && use->inst >= from && !overwrites(p, from, use->inst)) {
 		*before = GRAPH_NONE;
 		return true;
 	}
-	if (overwrites(p, kill, kills, from, p->end[at]))
+	if (overwrites(p, from, p->end[at]))
 		return false;
-	p->seen[at] = ++p->search;
+	mark_kills(p);
+	p->seen[at] = p->search;
 	p->parent[at] = GRAPH_NONE;
 	for (p->queue[tail++] = at; head < tail;) {
 		at = p->queue[head++];
 		for (uint32_t i = p->graph.first[at]; i < p->graph.first[at + 1]; i++) {
 			uint32_t next = p->graph.succ[i];
-			if (next == last
-			    && !overwrites(p, kill, kills, p->first[next], use->inst)) {
+			if (next == last && !block_overwrites(p, next, use->inst)) {
 				*before = at;
 				return true;
 			}
-			if (p->seen[next] == p->search
-			    || overwrites(p, kill, kills, p->first[next], p->end[next]))
+			if (p->seen[next] == p->search || block_overwrites(p, next, p->end[next]))
 				continue;
 			p->seen[next] = p->search;
 			p->parent[next] = at;
@@ -172,20 +205,32 @@ static char *describe(struct defuse_paths *p, const struct defuse_access *def,
 	return text;
 }
 
+static bool same_place(const struct defuse_place *p, const struct defuse_place *q)
+{
+	return p->object == q->object && p->stride == q->stride && p->offset == q->offset
+	    && p->size == q->size;
+}
+
+static void find_kills(struct defuse_paths *p, uint32_t pair)
+{
+	const struct defuse_place *place = &p->d->pair[pair].place;
+
+	if (p->kill && same_place(&p->place, place))
+		return;
+	free(p->kill);
+	p->kill = defuse_kills(p->d, pair, &p->kills);
+	p->place = *place;
+}
+
 char *defuse_path(struct defuse_paths *p, uint32_t pair)
 {
 	const struct defuse_access *def = &p->d->access[p->d->pair[pair].def],
 	                           *use = &p->d->access[p->d->pair[pair].use];
-	struct defuse_kill *kill;
-	size_t kills;
 	uint32_t before;
-	bool found;
 
 	if (def->unit != use->unit || def->func != use->func || !def->block || !use->block)
 		return NULL;
 	load(p, def->unit);
-	kill = defuse_kills(p->d, pair, &kills);
-	found = search(p, def, use, kill, kills, &before);
-	free(kill);
-	return found ? describe(p, def, use, before) : NULL;
+	find_kills(p, pair);
+	return search(p, def, use, &before) ? describe(p, def, use, before) : NULL;
 }

@@ -192,8 +192,11 @@ static void add_kill(const struct defuse *d, const struct defuse_pair *p,
     const struct access_event *e, struct defuse_kill *kill, size_t *n)
 {
 	const struct defuse_access *a = &d->access[e->access];
-	struct defuse_place q = defuse_event_place(d, e, p->place.object);
-	if (!a->is_def || !place_meets(&q, &p->place))
+	struct defuse_place q;
+	if (!a->is_def)
+		return;
+	q = defuse_event_place(d, e, p->place.object);
+	if (!place_meets(&q, &p->place))
 		return;
 	bool must =
 	    a->must && place_covers(&q, &p->place, alias_object(d->alias, q.object)->size * 8);

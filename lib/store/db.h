@@ -334,9 +334,15 @@ bool store_has_many(const struct store *s);
 void store_forget_pairs(struct store *s);
 /* Shortest paths for the rows of pairs; NULL when there are too many pairs to search them. */
 struct defuse_paths *store_paths(const struct defuse *d);
-/* The row of pair i, whose definition is in that function. */
+/* Rows of pairs in their order, that of the functions with their definitions. */
+struct store_pair_turn {
+	int64_t function; /* row of the function that has the definition of the pair */
+	int64_t before;   /* the same of the pair before, 0 none */
+	bool fresh;       /* had it no pairs yet? */
+};
+/* The row of pair i, in its turn. */
 int store_pair_row(struct store *s, const struct defuse *d, struct defuse_paths *paths, uint32_t i,
-    int64_t function, int64_t *row);
+    struct store_pair_turn *turn, int64_t *row);
 
 /* limits.c: do runs of the session make globals inputs that other functions of the program set?
  * These inputs may be values that the program never sets, so that such a run does not contradict a

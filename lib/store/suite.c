@@ -285,17 +285,18 @@ static int add_pairs(struct store *s, void *data)
 {
 	const struct new_pairs *n = data;
 	struct defuse_paths *paths = store_paths(n->d);
-	int64_t program = s->program, function = 0;
+	struct store_pair_turn turn = { 0 };
+	int64_t program = s->program;
 	uint32_t last = UINT32_MAX;
 	int rc = 0;
 
 	for (uint32_t i = 0; !rc && i < n->d->pairs; i++) {
 		uint32_t func = n->d->access[n->d->pair[i].def].func;
 		if (func != last)
-			rc = function_of_pair(s, n, i, &function);
+			rc = function_of_pair(s, n, i, &turn.function);
 		last = func;
-		if (!rc && function)
-			rc = store_pair_row(s, n->d, paths, i, function, &n->row[i])
+		if (!rc && turn.function)
+			rc = store_pair_row(s, n->d, paths, i, &turn, &n->row[i])
 			        || store_do(s,
 			            "INSERT OR IGNORE INTO objective VALUES (?, 'pair', ?, 'unknown', '', 0)",
 			            "ii", s->session, n->row[i])

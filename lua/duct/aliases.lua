@@ -1,13 +1,17 @@
 -- aliases: methods of a session that query pairs on paths that already pass their definition and use: is there an input
 -- of the same path for which both access the same place, and nothing in between overwrites it (EV_ALIAS)? A pair is
--- queried a few times at once; its other questions remain among the branches from which searches choose.
+-- queried a few times at once; its other questions remain among the branches from which searches choose. Where answers
+-- cover nothing new, these questions come seldom, too: most have no input, and some take long.
 --   session:note_aliases(path)     the new questions of a run
 --   session:alias()                -> a branch to solve next, or nil
 --   session:closed_alias(branch)   is it a question for pairs that are all decided? Then it is settled
+local earned = require "duct.earned"
+
 local Aliases = {}
 
 local few = 8                      -- questions for the same pairs, until more runs have come by them
 local often = 16                   -- one more for so many that were not asked
+local seldom, vain = 64, 4         -- one of so many choices, at least; turns without news before they come half as much
 
 -- The pairs that the branch asks for, with how often they were asked for; the same table for the same pairs.
 local function fact_of(self, branch)
@@ -62,6 +66,10 @@ end
 
 function Aliases:alias()
 	local queue = self.waiting
+	self.alias_turns = self.alias_turns or earned.turns(1, seldom, vain)
+	if queue and not self.alias_turns:due(self.news) then
+		return nil
+	end
 	while queue and queue.first <= #queue do
 		local branch = queue[queue.first]
 		queue.first = queue.first + 1

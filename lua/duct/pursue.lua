@@ -6,9 +6,11 @@
 --   branches with the same number. Without `weigh` the weight is that of Formula 4 of hybrid data-flow testing, of
 --   how.near (1 or 0) and how.new: 1 / distance^2 + 1 / instructions since the last new one^2
 local core = require "duct.core"
+local earned = require "duct.earned"
 
 local patience = 16                               -- branches for a pair in a round, before doubling
-local most = 4096                                 -- pairs in a round; further pairs are for the next rounds
+local most, least = 4096, 64                      -- pairs in a round; further pairs are for the next rounds
+local ranked = 1 << 24                            -- nodes of the tree that are looked at to order a round's pairs
 local wide, seldom = 4, 64                        -- one of so many is chosen for coverage, most and least often
 local vain = 4                                    -- turns without news after which they come half as often
 
@@ -24,10 +26,7 @@ return function(session, how, weigh)
 	local last
 	-- branches to run for no pair before the next round; number of runs when that began
 	local spare, dry = 0, nil
-	-- the search for coverage; branches until its next turn, and from one turn to the next; its turns without news; what
-	-- the session had found before the last one
-	local coverage
-	local until_turn, apart, fruitless, before = 1, wide, 0, nil
+	local coverage, for_coverage = nil, earned.turns(wide, seldom, vain)
 	local search = {}
 
 	-- Branches from which the target cannot be reached are pruned for it; they stay pending.
@@ -52,7 +51,8 @@ return function(session, how, weigh)
 			round, looked = wanted, 1
 			return
 		end
-		for i = looked + 1, math.min(looked + most, all) do
+		local size = math.max(least, math.min(most, ranked // math.max(1, guide:nodes())))
+		for i = looked + 1, math.min(looked + size, all) do
 			if session:over() then
 				return
 			end
@@ -90,7 +90,7 @@ return function(session, how, weigh)
 		aim, W = guide:aim(target, how.points, how.blind), core.worklist(how.backtrack)
 		turns[target] = (turns[target] or 0) + 1
 		left = math.max(patience << turns[target], open:sweep() // 64)
-		until_turn = apart == wide and 1 or until_turn
+		for_coverage:restart()
 		put(open)
 		note(W:count() == 0)
 	end
@@ -116,27 +116,11 @@ return function(session, how, weigh)
 		return W:take()
 	end
 
-	-- Turns for coverage come as often as they bring something.
-	local function judge_turn()
-		fruitless = session.news > before and 0 or fruitless + 1
-		before = nil
-		if fruitless == 0 then
-			apart = wide
-		elseif fruitless % vain == 0 then
-			apart = math.min(2 * apart, seldom)
-		end
-	end
-
 	local function select_state()
-		if before then
-			judge_turn()
-		end
 		while W:count() > 0 and left > 0 do
 			local es, passed
-			until_turn = until_turn - 1
-			if how.turns and until_turn <= 0 then
+			if how.turns and for_coverage:due(session.news) then
 				es, passed = widen()
-				until_turn, before = apart, session.news
 			else
 				es, passed = W:take()
 			end

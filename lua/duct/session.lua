@@ -75,7 +75,7 @@ function session.new(options, parts)
 		helped = { run = 0, own = 0, solve = 0, strategy = 0 },   -- CPU of helpers (duct.crew)
 		random = core.random(options.seed + ((options.share and options.share.number or 1) - 1 << 32)),
 		began = parts.began or core.now(),
-		children = core.children_cpu(),             -- CPU of children before the first run
+		children = core.children_cpu(),             -- CPU of children before the first run, and of builds
 		kept = {},                                    -- inputs of runs that covered something
 		varied = {},                                  -- of others that came by a condition in a later iteration first
 		runs = 0, before = 0, added = 0, paths = 0, mispredicted = 0, cut = 0, solve_cpu = 0, prove_cpu = 0,
@@ -151,10 +151,11 @@ local function take(self, trace)
 	end
 end
 
--- Builds the program again, to be fast.
+-- Builds the program again, to be fast. What that takes is not part of the runs.
 function Session:build_again()
+	local before = core.children_cpu()
 	self.improve()
-	self.improve = nil
+	self.improve, self.children = nil, self.children + core.children_cpu() - before
 	self:reopen(self.setup)
 end
 

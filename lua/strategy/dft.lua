@@ -14,7 +14,6 @@ local concolic = require "strategy.concolic"
 local latest = require "strategy.latest"
 
 local vain = 500                   -- runs without news for which calls stay abstract
-local quick = 1                    -- seconds for a question about aliases when it is asked first
 
 -- When all paths were run, pairs that none of them covers are infeasible by exhaustion: no prover has to be asked.
 local function leave_to_exhaustion(session, prover)
@@ -57,7 +56,7 @@ local function explore(session, search, prover)
 			session:offer()
 			session:merge(search)
 			local alias = session:alias()
-			steps.flip(session, search, alias or steps.choose(session, search), alias and quick)
+			steps.flip(session, search, alias or steps.choose(session, search))
 		end
 	end
 end

@@ -64,4 +64,35 @@ end
 tap.is(choice(1), 7, "a branch of a path that the session ran on its own is chosen")
 tap.is(choice(2), 7, "... also when that was while the search chose")
 tap.ok(not pcall(choice, 9), "a search that has none is told of, rather than asked again without end")
+
+-- The choices, of n, that are turns; those in `good` bring something.
+local function turns(n, good)
+	local t, news, list = require("duct.earned").turns(1, 8, 2), 0, {}
+	for i = 1, n do
+		if t:due(news) then
+			list[#list + 1] = i
+			news = good[i] and news + 1 or news
+		end
+	end
+	return table.concat(list, " ")
+end
+tap.is(turns(30, {}), "1 2 3 5 7 11 15 23", "turns that bring nothing come half as often, down to one of eight")
+tap.is(turns(19, { [11] = true }), "1 2 3 5 7 11 15 16 17 19", "one that brings something makes them frequent again")
+
+-- Questions about aliases, of which a run brought 100 and none has news: how many are asked in 100 choices?
+local function asked(n)
+	local queue = { first = 1 }
+	for i = 1, 100 do
+		queue[i] = i
+	end
+	local session = setmetatable({ news = 0, waiting = queue, space = { open = function() return true end } },
+		{ __index = require "duct.aliases" })
+	session.closed_alias = function() return false end
+	local count = 0
+	for _ = 1, n do
+		count = count + (session:alias() and 1 or 0)
+	end
+	return count
+end
+tap.ok(asked(4) == 4 and asked(100) < 25, "questions about aliases without news make room for others")
 tap.done()
