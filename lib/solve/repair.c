@@ -13,7 +13,8 @@
 #define MOST_TRIED 24   /* inputs */
 #define MOST_WORK 60000 /* nodes times values */
 #define MOST_JOIN 20000 /* the same of each solution with several inputs */
-#define MOST_FREE 12    /* inputs */
+#define MOST_FEW 2
+#define MOST_FREE 12 /* inputs */
 
 struct repair {
 	struct batch *batch;
@@ -123,15 +124,17 @@ static enum answer change_one(
 	return ANSWER_UNKNOWN;
 }
 
-/* Other values of the inputs that are free. */
-static enum answer change_free(struct layer *l, const struct problem *q)
+/* Other values of some inputs; NULL: of any, and UNSAT if there are none. */
+static enum answer change_some(struct layer *l, const struct problem *q, const struct inputs *some)
 {
 	struct repair *s = l->state;
 	uint32_t var;
 	uint64_t value;
+	enum answer a = join_ask(s->join, l->chain, q, some, MOST_JOIN);
 
-	if (join_ask(s->join, l->chain, q, &s->free, MOST_JOIN) != ANSWER_SAT
-	    || !join_is_exact(s->join))
+	if (a == ANSWER_UNSAT && !some)
+		return layer_own(l, a);
+	if (a != ANSWER_SAT || !join_is_exact(s->join))
 		return ANSWER_UNKNOWN;
 	for (size_t i = 0; join_value(s->join, 0, i, &var, &value); i++)
 		if (value != assignment_get(q->parent, var).lo)
@@ -167,6 +170,26 @@ static bool compares_inputs(const struct expr_pool *p, expr cond)
 	    && expr_input_var(p, expr_operand(p, e, 1)) != UINT32_MAX;
 }
 
+/* Has the problem only few inputs? Then to try all their values is as fast, and decides it mostly.
+ */
+static bool has_few_inputs(struct repair *s, struct expr_pool *p, const struct problem *q)
+{
+	size_t n;
+	const uint32_t *var = expr_vars(p, q->cond[q->n - 1], &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (expr_var_width(p, var[i]) > DOMAIN_BITS)
+			return false;
+	for (size_t i = 0; i < q->n && n <= MOST_FEW; i++) {
+		size_t others;
+		const uint32_t *other = expr_vars(p, q->cond[i], &others);
+		for (size_t k = 0; k < others; k++)
+			if (!inputs_has(&s->free, other[k]))
+				return false;
+	}
+	return n <= MOST_FEW;
+}
+
 static enum answer ask(struct layer *l, const struct problem *q)
 {
 	struct repair *s = l->state;
@@ -182,11 +205,14 @@ static enum answer ask(struct layer *l, const struct problem *q)
 	inputs_start(&s->free);
 	for (size_t i = q->flip; i < q->n; i++)
 		inputs_add(&s->free, p, q->cond[i]);
-	a = change_one(l, q, var, n < MOST_TRIED ? n : MOST_TRIED);
+	if (has_few_inputs(s, p, q))
+		a = change_some(l, q, NULL);
+	if (a == ANSWER_UNKNOWN)
+		a = change_one(l, q, var, n < MOST_TRIED ? n : MOST_TRIED);
 	if (a == ANSWER_UNKNOWN && n > 1 && n <= MOST_FREE)
-		a = change_free(l, q);
+		a = change_some(l, q, &s->free);
 	if (a == ANSWER_UNKNOWN && n <= MOST_FREE && free_more(s, p, q))
-		a = change_free(l, q);
+		a = change_some(l, q, &s->free);
 	return a == ANSWER_UNKNOWN ? layer_pass(l, q) : a;
 }
 
