@@ -392,17 +392,27 @@ bool batch_run(
 	return run(b, cond, &at, out);
 }
 
+static bool run_values(struct batch *b, expr e, const struct where *at, uint64_t *out)
+{
+	if (!plan(b, e))
+		return false;
+	for (uint64_t first = 0; first < at->points; first += BLOCK) {
+		const uint64_t *r = block(b, at, first);
+		memcpy(out + first, r, (size_t)b->lanes * sizeof *r);
+	}
+	return true;
+}
+
 bool batch_values(
     struct batch *b, expr e, const struct batch_side *side, size_t sides, uint64_t *out)
 {
 	struct where at = grid(side, sides);
-	if (!plan(b, e))
-		return false;
-	for (uint64_t first = 0; first < at.points; first += BLOCK) {
-		const uint64_t *r = block(b, &at, first);
-		memcpy(out + first, r, (size_t)b->lanes * sizeof *r);
-	}
-	return true;
+	return run_values(b, e, &at, out);
+}
+
+bool batch_values_list(struct batch *b, expr e, const struct batch_points *list, uint64_t *out)
+{
+	return run_values(b, e, &(struct where){ .list = list, .points = list->points }, out);
 }
 
 bool batch_run_list(struct batch *b, expr cond, const struct batch_points *list, uint64_t *out)

@@ -200,6 +200,49 @@ const expr *domains_terms(struct domains *d, expr cond, size_t *n)
 	return &d->term[*at - FIRST + 1];
 }
 
+void partition_start(struct partition *s)
+{
+	memset(s->number, 0, sizeof s->number);
+	s->n = 1;
+}
+
+/* Each value is a class of its own. */
+static void split_all(struct partition *s)
+{
+	for (unsigned i = 0; i < DOMAIN_VALUES; i++)
+		s->number[i] = (uint8_t)i;
+	s->n = DOMAIN_VALUES;
+}
+
+void partition_refine(
+    struct partition *s, struct domains *d, expr e, const struct domain *among, unsigned width)
+{
+	uint32_t slot[SLOTS]; /* 1 + both numbers; the new one */
+	uint8_t new[SLOTS];
+	unsigned numbers, n = 0;
+
+	if (s->n == DOMAIN_VALUES)
+		return;
+	const uint8_t *number = domains_classes(d, e, &numbers);
+	if (!number) {
+		split_all(s);
+		return;
+	}
+	memset(slot, 0, sizeof slot);
+	for (unsigned i = 0; i < 1u << width; i++) {
+		if (!domain_has(among, i))
+			continue;
+		uint32_t both = 1 + ((uint32_t)s->number[i] << DOMAIN_BITS | number[i]);
+		size_t k = (both * 0x9e3779b1u >> 16) % SLOTS;
+		while (slot[k] && slot[k] != both)
+			k = (k + 1) % SLOTS;
+		if (!slot[k])
+			slot[k] = both, new[k] = (uint8_t)n++;
+		s->number[i] = new[k];
+	}
+	s->n = n;
+}
+
 void domain_all(struct domain *s, unsigned width)
 {
 	memset(s, 0, sizeof *s);

@@ -29,6 +29,17 @@ const uint8_t *domains_classes(struct domains *d, expr e, unsigned *n);
 /* The largest terms of cond that depend on one input of at most 8 bits. */
 const expr *domains_terms(struct domains *d, expr cond, size_t *n);
 
+/* Classes of values of an input. */
+struct partition {
+	uint8_t number[DOMAIN_VALUES]; /* by value: that of its class, below n; in the order of the
+	                                  least values */
+	unsigned n;
+};
+void partition_start(struct partition *s); /* one class */
+/* Also tells apart what e, a term on the input, does; only values of `among` are numbered. */
+void partition_refine(
+    struct partition *s, struct domains *d, expr e, const struct domain *among, unsigned width);
+
 void domain_all(struct domain *s, unsigned width);
 /* Is anything left? */
 bool domain_keep(struct domain *s, const struct domain *other);

@@ -11,7 +11,6 @@
 #define MOST_CONDS 512
 #define MOST_POINTS 4096 /* of the table */
 #define SOME_POINTS 256  /* of one that has lost some solutions */
-#define SLOTS 1024
 
 /* An input. Of values that no term of the conditions tells apart only one is tried, the parent's
  * first. */
@@ -26,8 +25,7 @@ struct side {
 	bool fixed;            /* to the parent's value? */
 	uint64_t *value;
 	size_t values, value_cap;
-	uint8_t number[DOMAIN_VALUES]; /* by value: what the terms so far tell apart */
-	unsigned numbers;
+	struct partition classes; /* of values that no term tells apart */
 };
 
 struct clause {
@@ -163,51 +161,22 @@ static enum answer load(struct join *s, struct chain *c, const struct problem *q
 	return ANSWER_SAT;
 }
 
-/* Values are told apart, too, if this term tells them apart. */
-static void refine(struct side *v, const uint8_t *number, unsigned numbers)
-{
-	uint32_t slot[SLOTS]; /* 1 + both numbers; the new one */
-	uint8_t new[SLOTS];
-	unsigned n = 0;
-
-	if (numbers == 1)
-		return;
-	memset(slot, 0, sizeof slot);
-	for (unsigned i = 0; i < 1u << v->width; i++) {
-		if (!domain_has(&v->allowed, i))
-			continue;
-		uint32_t both = 1 + ((uint32_t)v->number[i] << DOMAIN_BITS | number[i]);
-		size_t k = (both * 0x9e3779b1u >> 16) % SLOTS;
-		while (slot[k] && slot[k] != both)
-			k = (k + 1) % SLOTS;
-		if (!slot[k])
-			slot[k] = both, new[k] = (uint8_t)n++;
-		v->number[i] = new[k];
-	}
-	v->numbers = n;
-}
-
 /* Tells apart what the terms of the conditions on several inputs tell apart. */
 static void tell_apart(struct join *s)
 {
 	s->seen = grow(s->seen, &s->seen_cap, expr_count(s->p) + 1, sizeof *s->seen);
 	s->now++;
 	for (size_t i = 0; i < s->sides; i++)
-		memset(s->side[i].number, 0, sizeof s->side[i].number), s->side[i].numbers = 1;
+		partition_start(&s->side[i].classes);
 	for (size_t i = 0; i < s->clauses; i++) {
 		size_t n;
 		const expr *term = domains_terms(s->d, s->clause[i].cond, &n);
 		for (size_t k = 0; k < n; k++) {
-			unsigned numbers;
 			struct side *v = side_of(s, domains_input(s->p, term[k]));
-			if (v->fixed || s->seen[term[k]] == s->now || v->numbers == DOMAIN_VALUES)
+			if (v->fixed || s->seen[term[k]] == s->now)
 				continue;
 			s->seen[term[k]] = s->now;
-			const uint8_t *number = domains_classes(s->d, term[k], &numbers);
-			if (number)
-				refine(v, number, numbers);
-			else
-				v->numbers = DOMAIN_VALUES; /* all of them */
+			partition_refine(&v->classes, s->d, term[k], &v->allowed, v->width);
 		}
 	}
 }
@@ -224,13 +193,13 @@ static void add_value(struct side *v, uint64_t value)
 
 static void list_narrow(struct side *v, uint64_t parent)
 {
-	bool all = v->numbers == DOMAIN_VALUES, had[DOMAIN_VALUES] = { false };
+	bool had[DOMAIN_VALUES] = { false };
 
 	room(v, DOMAIN_VALUES);
 
 	for (unsigned i = 0, n = 1u << v->width; i <= n; i++) {
 		unsigned value = i ? i - 1 : (unsigned)parent & (n - 1);
-		unsigned k = all ? value : v->number[value];
+		unsigned k = v->classes.number[value];
 		if (!domain_has(&v->allowed, value) || had[k])
 			continue;
 		had[k] = true;
@@ -442,7 +411,8 @@ bool join_alike(const struct join *s, size_t i, uint64_t value, uint64_t that)
 {
 	const struct side *v = s->by_column[i];
 
-	if (v->width > DOMAIN_BITS || v->numbers == DOMAIN_VALUES)
+	if (v->width > DOMAIN_BITS)
 		return value == that;
-	return domain_has(&v->allowed, (unsigned)value) && v->number[value] == v->number[that];
+	return domain_has(&v->allowed, (unsigned)value)
+	    && v->classes.number[value] == v->classes.number[that];
 }

@@ -96,8 +96,9 @@ bool arrays_offsets(
 extern const struct layer_class layer_aliases;
 extern const struct layer_class layer_partial, layer_listed, layer_simplify, layer_slice,
     layer_reuse, layer_cores, layer_cuts, layer_repair, layer_known, layer_numerals, layer_equal,
-    layer_split, layer_order, layer_small, layer_search, layer_intervals, layer_numbers,
-    layer_texts, layer_pinned, layer_narrow, layer_arrays, layer_canon, layer_engines;
+    layer_split, layer_order, layer_small, layer_search, layer_tables, layer_intervals,
+    layer_numbers, layer_texts, layer_pinned, layer_narrow, layer_arrays, layer_canon,
+    layer_engines;
 
 /* Allocates the layer's zeroed `state`; its close frees it. Never fails. */
 void *layer_state(struct layer *l, size_t size);

@@ -25,6 +25,7 @@ static const struct layer_class *const order[] = {
 	&layer_order,
 	&layer_small,
 	&layer_search,
+	&layer_tables,
 	&layer_intervals,
 	&layer_numbers,
 	&layer_texts,

@@ -160,10 +160,10 @@ static size_t path(struct expr_pool *p, expr *c, size_t kept, const struct assig
 	return n;
 }
 
-#define NAMES 20
+#define NAMES 21
 static const char *const names[NAMES] = { "listed", "simplify", "slice", "reuse", "cores", "cuts",
-	"repair", "known", "numerals", "equal", "split", "order", "small", "search", "intervals",
-	"numbers", "texts", "pinned", "narrow", "canon" };
+	"repair", "known", "numerals", "equal", "split", "order", "small", "search", "tables",
+	"intervals", "numbers", "texts", "pinned", "narrow", "canon" };
 
 /* All layers but one. */
 static struct way without(size_t off, char *list, char *text)
