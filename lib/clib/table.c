@@ -752,7 +752,7 @@ const struct clib clib_table[] = {
 	{ "getrpcent", .args = "-", .points = "x", .asks = "n", .state = "BP" },
 	{ "getrpcent_r", .args = "ww-w.8", .points = "n", .asks = "n", .state = "P" },
 	{ "getrusage", .args = "-w.144", .does = "M", .asks = "p", .fails = "-" },
-	{ "gets", .args = "wL", .points = "0", .asks = "i", .gives = "?0" },
+	{ "gets", .args = "wL", .points = "0", .does = "M", .asks = "i", .gives = "?0" },
 	{ "getservbyname", .args = "rSrS", .points = "x", .asks = "n", .state = "B" },
 	{ "getservbyname_r", .args = "rSrSww-w.8", .points = "n", .asks = "n" },
 	{ "getservbyport", .args = "-rS", .points = "x", .asks = "n", .state = "B" },

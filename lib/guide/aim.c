@@ -26,9 +26,8 @@ struct aim {
 	                                that block */
 	uint32_t deciding;
 	struct marked_point *mark;
-	size_t marks;         /* ordered by block, then instruction */
-	uint32_t *first_mark; /* by block: 1 + index of its first
-	                         mark, 0: none */
+	size_t marks;     /* ordered by block, then instruction */
+	uint64_t *marked; /* a bit for each block: has it marks? */
 	uint32_t *passed;
 	bool *redefined; /* by node: was the definition killed on its path? */
 	uint32_t nodes;
@@ -84,7 +83,7 @@ static void make_marks(struct aim *a, uint32_t pair)
 	size_t n;
 	struct defuse_kill *kill = defuse_kills(g->d, pair, &n);
 	a->mark = reserved(n + a->goals + 1, sizeof *a->mark);
-	a->first_mark = zeroed(g->base[fl->units] + 1u, sizeof *a->first_mark);
+	a->marked = zeroed(g->base[fl->units] / 64 + 1u, sizeof *a->marked);
 	for (uint32_t i = 0; i < a->goals; i++)
 		add_mark(a, a->goal[i].unit,
 		    fl->unit[a->goal[i].unit].inst_block[a->goal[i].inst - 1], a->goal[i].inst, i);
@@ -95,8 +94,23 @@ static void make_marks(struct aim *a, uint32_t pair)
 	}
 	free(kill);
 	qsort(a->mark, a->marks, sizeof *a->mark, by_place);
-	for (size_t i = a->marks; i-- > 0;)
-		a->first_mark[a->mark[i].block] = (uint32_t)i + 1;
+	for (size_t i = 0; i < a->marks; i++)
+		a->marked[a->mark[i].block / 64] |= UINT64_C(1) << a->mark[i].block % 64;
+}
+
+/* The first mark of a block, or where it would be. */
+static size_t first_mark(const struct aim *a, uint32_t block)
+{
+	size_t from = 0, to = a->marks;
+
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+		if (a->mark[middle].block < block)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return from;
 }
 
 /* UINT64_MAX: a call or the environment defines it; runs do not record when such a definition is
@@ -132,7 +146,7 @@ void aim_free(struct aim *a)
 		return;
 	free(a->goal);
 	free(a->mark);
-	free(a->first_mark);
+	free(a->marked);
 	free(a->passed);
 	free(a->redefined);
 	free(a);
@@ -175,10 +189,9 @@ static uint32_t pass(const struct aim *a, uint32_t passed, uint32_t goal)
 
 static uint32_t enter(const struct aim *a, uint32_t passed, uint32_t block, bool *redefined)
 {
-	size_t i = a->first_mark[block];
-	if (!i)
+	if (!(a->marked[block / 64] >> block % 64 & 1))
 		return passed;
-	for (i--; i < a->marks && a->mark[i].block == block; i++) {
+	for (size_t i = first_mark(a, block); i < a->marks && a->mark[i].block == block; i++) {
 		*redefined |= a->mark[i].what == KILL && passed > a->def;
 		passed = a->mark[i].what == KILL ? overwrite(a, passed)
 		                                 : pass(a, passed, a->mark[i].what);

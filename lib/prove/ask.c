@@ -73,18 +73,20 @@ struct question {
 	const struct prove_sink *sink;
 	const struct claims *claims; /* to be checked; NULL: none */
 	double deadline;
-	bool *proved; /* by goal, as given: it is infeasible */
+	bool
+	    *proved; /* by goal, as given: it is infeasible, or reached by an input that was told */
 	struct prove_returns *returns;
 };
 
 /* A question: the encoding begins at `root`, has at most so many instructions, and decides these
  * goals. With `proofs only`, goals that are not proved infeasible remain open. A `part` is about
- * the goals of one function; it follows only calls that lead to this function, or that it makes. */
+ * the goals of one function; it follows only calls that lead to this function, or that it makes.
+ * One that proposes only reports counterexamples, see startup.c. */
 struct inquiry {
 	enum prove_context context;
 	uint32_t root, *goal;
 	size_t n;
-	bool proofs_only, alone, part;
+	bool proofs_only, alone, part, proposes;
 	size_t insts;
 	double deadline;
 };
@@ -159,6 +161,8 @@ static bool make_encoding(struct encoding *m, const struct question *a, const st
 		find_closed(m, v);
 	m->primed = m->loose && m->harness && prove_is_primed(m->alias, a->d->options.alias.entry);
 	if ((built = prove_build(m, q->root))) {
+		if (q->proposes)
+			prove_startup_new(m);
 		if (m->primed && !m->calls)
 			m->broken = "other calls may not follow those that the harness begins with";
 		if (has_weak_names(m->flow))
@@ -193,6 +197,7 @@ static const char *ask(const struct question *a, const struct inquiry *q)
 		.sink = a->sink,
 		.proofs_only = q->proofs_only,
 		.alone = q->alone,
+		.proposes = q->proposes,
 		.announce = prove_announce_question,
 		.limits = q->context == PROVE_ENTRY ? a->limits : NULL,
 		.cut = q->context == PROVE_ENTRY && *a->cut };
@@ -211,7 +216,7 @@ static const char *ask(const struct question *a, const struct inquiry *q)
 	if (built) {
 		if (late)
 			prove_note(&m, false, "%s for a larger model", late);
-		if (!q->proofs_only || m.options->statistics)
+		if ((!q->proofs_only && !q->proposes) || m.options->statistics)
 			prove_announce(&r);
 		r.open = zeroed(m.outputs, sizeof *r.open);
 		for (; r.opens < m.outputs; r.opens++)
@@ -346,28 +351,52 @@ static const char *ask_each(const struct question *a, bool alone, double until)
 #define RETURNS 10.0 /* for what functions return; as long where proofs are checked */
 #define RETURNS_SHARE 0.2
 #define RETURNS_LEAST 1.0 /* seconds */
+#define PROPOSALS 20.0    /* for runs of main to try */
+#define PROPOSALS_SHARE 0.25
 
 /* Asks about the goals of a view that are still open. */
-static const char *ask_root(const struct question *a, uint32_t root, enum prove_context context,
-    bool proofs_only, double until)
+static const char *ask_open(const struct question *a, struct inquiry q)
 {
-	const struct pair_view *v = context == PROVE_ENTRY ? a->given : a->any;
-	struct inquiry q = { .context = context,
-		.root = root,
-		.goal = zeroed(a->goals->n, sizeof *q.goal),
-		.proofs_only = proofs_only,
-		.part = a->claims && a->options->given & PROVE_PART,
-		.insts = a->options->most_insts,
-		.deadline = until };
+	const struct pair_view *v = q.context == PROVE_ENTRY ? a->given : a->any;
 	const char *error = NULL;
+	q.goal = zeroed(a->goals->n, sizeof *q.goal);
 	for (size_t i = 0; i < a->goals->n; i++)
 		if (v->goal[i] != NONE)
 			q.goal[q.n++] = (uint32_t)i;
 	q.n = keep_open(a, q.goal, q.n);
-	if (q.n || (!a->goals->n && !proofs_only))
+	if (q.n || (!a->goals->n && !q.proofs_only && !q.proposes))
 		error = ask(a, &q);
 	free(q.goal);
 	return error;
+}
+
+static const char *ask_root(const struct question *a, uint32_t root, enum prove_context context,
+    bool proofs_only, double until)
+{
+	return ask_open(a,
+	    (struct inquiry){ .context = context,
+	        .root = root,
+	        .proofs_only = proofs_only,
+	        .part = a->claims && a->options->given & PROVE_PART,
+	        .insts = a->options->most_insts,
+	        .deadline = until });
+}
+
+/* Proposes runs of a main that gets something from outside. What is reached here is reached in the
+ * encoding for proofs, too, as that one allows more. */
+static const char *propose(const struct question *a, uint32_t root)
+{
+	double now = clock_now(), seconds = a->options->seconds;
+	bool is_main;
+	return prove_root_of(a->d, &is_main) != NONE && is_main && prove_has_startup(a->d->flow)
+	    ? ask_open(a,
+	          (struct inquiry){ .context = PROVE_ENTRY,
+	              .root = root,
+	              .proposes = true,
+	              .insts = a->options->most_insts,
+	              .deadline = seconds > 0 ? now + (a->deadline - now) * PROPOSALS_SHARE
+	                                      : now + PROPOSALS })
+	    : NULL;
 }
 
 /* For an entry other than main: asks first about any call, for half of the time; then about the
@@ -455,8 +484,10 @@ static const char *prove_all(struct question *a, uint32_t root, bool any)
 	if ((error = ask_parts(
 	         a, root, context, now + (seconds > 0 ? (a->deadline - now) * 0.4 : PARTS))))
 		return error;
-	return a->options->context == PROVE_CALL ? ask_root(a, root, PROVE_CALL, false, a->deadline)
-	                                         : ask_entry(a, root);
+	if (a->options->context == PROVE_CALL)
+		return ask_root(a, root, PROVE_CALL, false, a->deadline);
+	error = propose(a, root);
+	return error ? error : ask_entry(a, root);
 }
 
 /* By function: does it have goals? */

@@ -453,6 +453,7 @@ void prove_encoding_free(struct encoding *m)
 		m->written, m->closed, m->nondet, m->choice, m->name, m->byte, m->result };
 	for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
 		free(arrays[i]);
+	prove_startup_free(m->startup);
 	ts_free(&m->ts);
 	expr_pool_free(m->pool);
 }

@@ -311,7 +311,7 @@ static expr result_of(struct walk *w, const struct alias_call *c, const struct f
 {
 	expr value = 0;
 	if (byte && width == 32)
-		return prove_any_byte(w);
+		return prove_any_byte(w, true);
 	if (w->m->once && c && c->name && !c->callees && !strcmp(c->name, "duct_rt_between"))
 		return prove_const(w->m, width, 0);
 	if (c && c->name && !c->callees && !c->unknown) {
@@ -327,6 +327,7 @@ void prove_call(struct walk *w, uint32_t inst, const struct flow_inst *i)
 	size_t back = 0;
 	unsigned width = prove_width(i);
 	bool byte = c && c->name && !c->callees && prove_reads_byte(w, c->name, i);
+	expr read = 0;
 	prove_called(w, inst, false);
 	if (prove_too_deep(w->m, w->frame, c)) {
 		prove_note(w->m, false, "recursion is followed for %u activations of a function",
@@ -334,7 +335,9 @@ void prove_call(struct walk *w, uint32_t inst, const struct flow_inst *i)
 		w->m->beyond =
 		    w->m->beyond ? prove_or(w->m, w->m->beyond, w->now.guard) : w->now.guard;
 	}
-	if (!c || !c->name || c->callees || !known(w, c->name, i)) {
+	if (w->m->startup && c && c->name && !c->callees && c->external && !c->unknown)
+		read = prove_startup_call(w, c->name, i, width);
+	if (!read && (!c || !c->name || c->callees || !known(w, c->name, i))) {
 		bool internal = !c || c->callees
 		    || (c->unknown && (alias_called_back(w->m->alias, &back), back));
 		if (c && !c->callees && c->external && !c->unknown)
@@ -355,7 +358,7 @@ void prove_call(struct walk *w, uint32_t inst, const struct flow_inst *i)
 	if (returns_again(c))
 		prove_set(w, inst, again(w, c->name, width));
 	else if (width) {
-		expr value = result_of(w, c, i, byte, width);
+		expr value = read ? read : result_of(w, c, i, byte, width);
 		prove_set(w, inst, value);
 		returned(w, c, i, value);
 	}

@@ -131,10 +131,25 @@ struct prove_input {
 /* A call of __VERIFIER_nondet_*, or one that reads a byte of standard input (kind NONDET_BYTE: -1
  * at its end), in the order of the walk: in a step it is made where the guard holds. */
 #define NONDET_BYTE 's'
+#define NONDET_NUMBER 'd' /* a number that scanf reads from there */
 struct nondet {
 	expr guard, value;
 	char kind;
 	uint16_t width;
+};
+
+/* startup.c: what the program gets from outside, as objects first to end - 1: the vector of
+ * arguments, their texts, and those of environment variables. set: slot, whether the variable is
+ * set. */
+struct startup_variable {
+	char *name;
+	uint32_t object, set;
+};
+struct startup {
+	uint32_t first, end, vector, text;
+	uint32_t at_end, constant; /* slots: is standard input at its end; argv, or NONE */
+	struct startup_variable *variable;
+	size_t variables;
 };
 
 /* An outcome of a condition, taken where the guard holds; in the order of the walk. */
@@ -195,6 +210,8 @@ struct encoding {
 	size_t choices;
 	char **name, **byte;
 	size_t names, bytes; /* names of their values: nondet[0] and on, stdin[0] and on */
+
+	struct startup *startup; /* the encoding only proposes runs of main; else NULL */
 
 	uint32_t *order, ordered; /* the locations in an order in which each backward edge leads to
 	                     a cut */

@@ -481,7 +481,7 @@ static expr by_int(const struct call_result *g, const char *how)
 {
 	expr minus = number(g, UINT64_MAX), v;
 	switch (*how) {
-	case 'b': return prove_any_byte(g->w);
+	case 'b': return prove_any_byte(g->w, false);
 	case 'z': return either(g, number(g, 0), minus);
 	case 'p':
 		v = argument(g, 0, 32);

@@ -110,6 +110,21 @@ expr prove_table_read(struct walk *w, expr address, unsigned bytes);
 /* call.c: the bytes of a string constant, in buf; NULL: it is none, or is too long */
 const char *prove_text(struct walk *w, const struct flow_operand *o, char *buf, size_t size);
 
+/* startup.c: arguments, environment variables and standard input, if m->startup is set */
+void prove_startup_new(struct encoding *m); /* adds the objects */
+void prove_startup_free(struct startup *s);
+void prove_startup_begin(struct walk *w); /* main begins */
+void prove_startup_cut(struct walk *w);   /* a step begins */
+/* Is an access of so many bytes to one of these objects to be followed? */
+bool prove_startup_fits(const struct startup *s, uint32_t object, unsigned bytes);
+/* Is standard input at its end, when it is read where that holds? It is then ever after. */
+expr prove_startup_end(struct walk *w, expr where);
+/* The result of a call of a library function, whose effects were made; 0: it is none of these. */
+expr prove_startup_call(
+    struct walk *w, const char *name, const struct flow_inst *i, unsigned width);
+/* Does the program get anything from outside? */
+bool prove_has_startup(const struct flow *fl);
+
 /* pointee.c: objects that pointers passed to the entry lead to, of the size that the harness gives
  * them, if the encoding has such objects */
 uint64_t prove_pointee(const struct encoding *m, uint32_t alias, const struct flow_unit **u,
@@ -130,15 +145,19 @@ struct witness {
 	size_t choices;
 };
 bool prove_is_nondet(const char *name);
+bool prove_is_stdin(const struct walk *w, const struct flow_operand *o);
 /* Does it read a byte of standard input? */
 bool prove_reads_byte(const struct walk *w, const char *name, const struct flow_inst *i);
-/* A byte of it, or -1. */
-expr prove_any_byte(struct walk *w);
+/* A byte of it, or of another stream, or -1. */
+expr prove_any_byte(struct walk *w, bool is_stdin);
 void prove_add_nondet(struct walk *w, const char *name, unsigned width, expr value);
 void prove_witness_begin(
     struct witness *w, struct encoding *m); /* all inputs 0, pointers not null, no calls yet */
 uint64_t prove_input_value(const struct prove_input *in, uint64_t bits); /* as inputs(5) has it */
 void prove_witness_call(struct witness *w, const struct nondet *call, uint64_t value);
+/* Drops bytes of arguments that there are not, of variables that are not set, and behind the end of
+ * a text. */
+void prove_witness_trim(struct witness *w);
 void prove_witness_free(struct witness *w);
 
 /* choices.c: the outcome of the frame's unit is taken here where cond holds */
@@ -180,6 +199,7 @@ struct prover {
 	struct ts_cone cone;
 	char trouble[80]; /* why the model checker failed; empty: it did not */
 	bool proofs_only; /* report only infeasible verdicts: other goals are asked again */
+	bool proposes;    /* report only counterexamples */
 	bool alone;       /* the encoding is one function: use only stages that take little time */
 	const char *limits; /* assumptions of proofs that the user did not state; NULL: none */
 	bool cut;           /* there was too little time for a proof without these assumptions */
@@ -189,7 +209,7 @@ struct prover {
 	    patience; /* of the stage at work: seconds until pdr starts in parallel, 0: never */
 	void (*announce)(struct prover *r); /* call before the first verdict; NULL: was called */
 	uint32_t *proved;
-	size_t proofs; /* outputs that are infeasible, so far */
+	size_t proofs; /* outputs that are infeasible, so far; if it proposes: that are reached */
 	uint32_t
 	    *choice; /* choices of the encoding that the cone decides; chosen: they are computed */
 	size_t choices, choosing; /* choosing: how many were evaluated */
@@ -214,7 +234,7 @@ void prove_proved(struct prover *r, uint32_t output, const struct prove_proof *w
 void prove_tell_invariant(struct prover *r, const expr *clause, size_t n);
 /* Reports the goal as reached by these inputs. */
 void prove_reached_by(
-    struct prover *r, uint32_t output, const struct witness *w, size_t steps, const char *stage);
+    struct prover *r, uint32_t output, struct witness *w, size_t steps, const char *stage);
 /* The same, by the inputs in the SAT solver's answer. */
 void prove_reached(
     struct prover *r, uint32_t output, struct ts_unroll *u, size_t steps, const char *stage);

@@ -60,6 +60,13 @@ static void by_alias(struct walk *w, const struct flow_operand *o, expr address,
 		}
 	}
 	free(place);
+	for (uint32_t i = m->startup ? m->startup->first : 0; m->startup && i < m->startup->end;
+	    i++) {
+		expr is = prove_and(
+		    m, cond, prove_equal(m, high, prove_const(m, 32, prove_address(i) >> 32)));
+		add_target(w, i, offset, is);
+		w->elsewhere = prove_and(m, w->elsewhere, expr_not(m->pool, is));
+	}
 }
 
 struct sum {
@@ -378,7 +385,8 @@ static expr read_target(struct walk *w, const struct pointee *t, unsigned bytes)
 	struct value v;
 	struct offsets p;
 	expr value;
-	if (o->opaque || m->shared[o->alias])
+	if (o->opaque || m->shared[o->alias]
+	    || (m->startup && !prove_startup_fits(m->startup, t->object, bytes)))
 		return prove_fresh(m, bytes * 8);
 	if (expr_is_const(m->pool, t->offset, &v))
 		return prove_bytes(w, t->object, (int64_t)v.lo, bytes);

@@ -73,24 +73,25 @@ static void leave_out(struct prover *r)
 	}
 }
 
-/* Shares of the remaining time. alone: for a function by itself, in any state. */
+/* Shares of the remaining time. alone: for a function by itself, in any state; proposes: where only
+ * counterexamples count. */
 static const struct {
 	const char *name;
 	bool loops;
-	double share, alone;
+	double share, alone, proposes;
 	void (*work)(struct prover *);
 } stages[] = {
-	{ "simplify", false, 1, 1, prove_stage_trivial },
-	{ "query", false, 0.5, 0.5, prove_stage_query },
-	{ "runs", true, 0.1, 0.1, prove_stage_runs },
-	{ "bmc", true, 0.1, 0, prove_stage_bmc },
-	{ "short", true, 0.2, 0.2, prove_stage_short },
-	{ "states", true, 0.5, 0.8, prove_stage_states },
-	{ "induction", true, 0.3, 0, prove_stage_induction },
-	{ "facts", true, 0.5, 0.5, prove_stage_facts },
-	{ "growth", true, 0.25, 0, prove_stage_growth },
-	{ "bounded", true, 0.3, 0.3, prove_stage_bounded },
-	{ "pdr", true, 1, 0, prove_stage_pdr },
+	{ "simplify", false, 1, 1, 1, prove_stage_trivial },
+	{ "query", false, 0.5, 0.5, 0.5, prove_stage_query },
+	{ "runs", true, 0.1, 0.1, 0.2, prove_stage_runs },
+	{ "bmc", true, 0.1, 0, 0.5, prove_stage_bmc },
+	{ "short", true, 0.2, 0.2, 1, prove_stage_short },
+	{ "states", true, 0.5, 0.8, 0, prove_stage_states },
+	{ "induction", true, 0.3, 0, 0, prove_stage_induction },
+	{ "facts", true, 0.5, 0.5, 0, prove_stage_facts },
+	{ "growth", true, 0.25, 0, 0, prove_stage_growth },
+	{ "bounded", true, 0.3, 0.3, 0, prove_stage_bounded },
+	{ "pdr", true, 1, 0, 0, prove_stage_pdr },
 };
 
 const char *prove_stage_name(size_t i)
@@ -156,10 +157,12 @@ void prove_run_stages(struct prover *r, double end)
 {
 	leave_out(r);
 	for (size_t i = 0; i < sizeof stages / sizeof *stages && clock_now() < end; i++) {
-		r->patience = i >= BESIDE && !r->alone && has_stage(r, "pdr")
+		r->patience = i >= BESIDE && !r->alone && !r->proposes && has_stage(r, "pdr")
 		    ? clock_now() + 0.7 * (end - clock_now())
 		    : 0;
-		double share = r->alone ? stages[i].alone : stages[i].share;
+		double share = r->proposes ? stages[i].proposes
+		    : r->alone             ? stages[i].alone
+		                           : stages[i].share;
 		r->deadline = clock_now() + (end - clock_now()) * share;
 		prove_cut_cone(r);
 		renew_pdr(r);

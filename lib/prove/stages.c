@@ -67,11 +67,11 @@ static void tell(struct prover *r, uint32_t output, enum prove_answer a,
 		verdict.proof = NULL;
 	}
 	verdict.evidence = text;
-	if (a == PROVE_INFEASIBLE || !r->proofs_only) {
+	if (r->proposes ? w != NULL : a == PROVE_INFEASIBLE || !r->proofs_only) {
 		prove_announce(r);
 		r->sink->verdict(r->sink->ctx, &verdict);
 	}
-	if (a == PROVE_INFEASIBLE)
+	if (r->proposes ? w != NULL : a == PROVE_INFEASIBLE)
 		*PUSH(r->proved, r->proofs) = output;
 	r->reached += a == PROVE_UNKNOWN && w && w->v;
 	close_output(r, output);
@@ -117,8 +117,9 @@ static void tell_reached(
 }
 
 void prove_reached_by(
-    struct prover *r, uint32_t output, const struct witness *w, size_t steps, const char *stage)
+    struct prover *r, uint32_t output, struct witness *w, size_t steps, const char *stage)
 {
+	prove_witness_trim(w);
 	tell_reached(
 	    r, output, w, "%s: a run to try, %zu step%s", stage, steps, steps == 1 ? "" : "s");
 }
@@ -208,7 +209,7 @@ void prove_stage_bmc(struct prover *r)
 	    s++) {
 		size_t before = r->opens;
 		do
-			a = reach_any(r, &u, s, "bmc", HARD);
+			a = reach_any(r, &u, s, "bmc", r->proposes ? MOST_HARD : HARD);
 		while (a == CNF_SAT);
 		quiet = r->opens < before ? 0 : quiet + 1;
 		for (size_t i = 0; i < r->opens && a == CNF_UNSAT; i++)

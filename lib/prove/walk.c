@@ -460,6 +460,8 @@ static void begin(struct walk *w)
 			prove_copy(w, &to, 1, w->pointee, w->pointees, w->elsewhere,
 			    m->object[to.object].size);
 	}
+	if (root && m->startup)
+		prove_startup_begin(w);
 	prove_enter(w);
 }
 
@@ -506,6 +508,8 @@ static void start_cut(struct walk *w, uint32_t cut)
 	w->now.guard = prove_equal(m, m->ts.pc, prove_const(m, m->ts.pc_width, cut));
 	for (uint32_t i = 0; i < m->ts.slots; i++)
 		w->now.v[i] = m->ts.slot[i].latch;
+	if (m->startup)
+		prove_startup_cut(w);
 	for (uint32_t i = 0; i < m->renewals; i++)
 		if (m->renewal[i].cut == cut)
 			prove_renew_object(w, m->renewal[i].object);

@@ -3,6 +3,7 @@
 #include "lib/prove/inner.h"
 #include "lib/base/grow.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,27 +31,35 @@ bool prove_is_nondet(const char *name)
 	    && !strstr(name, "128");
 }
 
+bool prove_is_stdin(const struct walk *w, const struct flow_operand *o)
+{
+	const struct flow_unit *u = prove_unit(w->m, w->frame);
+	const struct flow_inst *from = o && o->kind == '%' ? &u->inst[o->id - 1] : NULL;
+	const struct flow_operand *at =
+	    from && from->op == FLOW_LOAD ? &u->operand[from->first] : NULL;
+	return at && at->kind == '&' && !u->var[at->id - 1].func
+	    && !strcmp(u->var[at->id - 1].name, "stdin");
+}
+
 bool prove_reads_byte(const struct walk *w, const char *name, const struct flow_inst *i)
 {
 	const struct flow_unit *u = prove_unit(w->m, w->frame);
 	const struct flow_operand *o = i->operands > 1 ? &u->operand[i->first + 1] : NULL;
-	const struct flow_inst *from = o && o->kind == '%' ? &u->inst[o->id - 1] : NULL;
-	const struct flow_operand *at =
-	    from && from->op == FLOW_LOAD ? &u->operand[from->first] : NULL;
 	if (!strcmp(name, "getchar") || !strcmp(name, "getchar_unlocked"))
 		return true;
 	return (!strcmp(name, "getc") || !strcmp(name, "fgetc") || !strcmp(name, "_IO_getc")
 	           || !strcmp(name, "getc_unlocked") || !strcmp(name, "fgetc_unlocked"))
-	    && at && at->kind == '&' && !u->var[at->id - 1].func
-	    && !strcmp(u->var[at->id - 1].name, "stdin");
+	    && prove_is_stdin(w, o);
 }
 
 /* One random value in sixteen means the end of input, because random bytes would seldom reach
  * it. */
-expr prove_any_byte(struct walk *w)
+expr prove_any_byte(struct walk *w, bool is_stdin)
 {
 	struct encoding *m = w->m;
-	expr end = prove_equal(m, prove_fresh(m, 4), prove_const(m, 4, 15));
+	expr end = is_stdin && m->startup
+	    ? prove_startup_end(w, prove_bool(m, true))
+	    : prove_equal(m, prove_fresh(m, 4), prove_const(m, 4, 15));
 	return prove_ite(m, end, prove_const(m, 32, UINT32_MAX),
 	    expr_make(m->pool, OP_ZEXT, 32, prove_fresh(m, 8), 0, 0));
 }
@@ -93,7 +102,7 @@ void prove_witness_begin(struct witness *w, struct encoding *m)
 		*PUSH(w->v, w->n) = (struct prove_value){ m->input[i].name, m->input[i].kind,
 			m->input[i].width, prove_input_value(&m->input[i], 0) };
 	for (size_t i = 0; i < m->nondets; i++)
-		reads |= m->nondet[i].kind == NONDET_BYTE;
+		reads |= m->nondet[i].kind == NONDET_BYTE || m->nondet[i].kind == NONDET_NUMBER;
 	if (!reads)
 		return;
 	*PUSH(w->v, w->n) = (struct prove_value){ "stdin.len", 'u', 32, 0 };
@@ -112,9 +121,22 @@ static void take_byte(struct witness *w, uint64_t value)
 	w->v[w->length - 1].value = w->bytes;
 }
 
+/* The number in decimal, and a blank. */
+static void take_number(struct witness *w, int32_t value)
+{
+	char text[16];
+	snprintf(text, sizeof text, "%d ", (int)value);
+	for (const char *c = text; *c; c++)
+		take_byte(w, (unsigned char)*c);
+}
+
 void prove_witness_call(struct witness *w, const struct nondet *call, uint64_t value)
 {
 	struct encoding *m = w->m;
+	if (call->kind == NONDET_NUMBER) {
+		take_number(w, (int32_t)value);
+		return;
+	}
 	if (call->kind == NONDET_BYTE) {
 		take_byte(w, value);
 		return;
@@ -124,6 +146,48 @@ void prove_witness_call(struct witness *w, const struct nondet *call, uint64_t v
 		    (struct prove_value){ name_of("nondet", &m->name, &m->names, w->calls),
 			    call->kind, call->width, value };
 	w->calls++;
+}
+
+static uint64_t value_named(const struct witness *w, const char *name, size_t n, uint64_t otherwise)
+{
+	for (size_t i = 0; i < w->n; i++)
+		if (!strncmp(w->v[i].name, name, n) && !w->v[i].name[n])
+			return w->v[i].value;
+	return otherwise;
+}
+
+/* Is there the text that this byte, NAME[N] or argv[K][N], is of? */
+static bool is_there(const struct witness *w, const char *name)
+{
+	char set[280];
+	if (!strncmp(name, "argv[", 5))
+		return strtoull(name + 5, NULL, 10) <= value_named(w, "args", 4, 0);
+	if (strncmp(name, "env.", 4) || !strrchr(name, '[')
+	    || snprintf(set, sizeof set, "%.*s?", (int)(strrchr(name, '[') - name), name)
+	        >= (int)sizeof set)
+		return true;
+	return value_named(w, set, strlen(set), 1);
+}
+
+static bool is_text(const char *name)
+{
+	return !strncmp(name, "argv[", 5) || (!strncmp(name, "env.", 4) && strrchr(name, '['));
+}
+
+void prove_witness_trim(struct witness *w)
+{
+	struct prove_value *v = w->v;
+	size_t kept = 0;
+	bool ended = false;
+	for (size_t i = 0; i < w->n; i++) {
+		const char *at = is_text(v[i].name) ? strrchr(v[i].name, '[') : NULL;
+		ended &= at && strcmp(at, "[0]") != 0;
+		if (at && (ended || !is_there(w, v[i].name)))
+			continue;
+		ended = at && !v[i].value;
+		v[kept++] = v[i];
+	}
+	w->n = kept;
 }
 
 void prove_witness_free(struct witness *w)

@@ -1,9 +1,11 @@
 /* json: one object about a session; keys as in duct(7). */
+#include "lib/base/grow.h"
 #include "lib/criteria/criteria.h"
 #include "lib/report/aims.h"
 #include "lib/report/lines.h"
 #include "lib/report/quote.h"
 #include "lib/report/report.h"
+#include "lib/report/value.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -77,6 +79,25 @@ static void criteria(FILE *f, const struct store_view *v)
 	}
 }
 
+/* All inputs of a test, if it was kept. */
+static void failing_inputs(FILE *f, const struct store_view *v, uint64_t test)
+{
+	for (size_t i = 0; i < v->tests; i++) {
+		char *text = NULL;
+		size_t size;
+		FILE *to;
+		if (v->test[i].number != test)
+			continue;
+		to = text_stream(&text, &size);
+		values_line(to, &v->test[i].input, SIZE_MAX);
+		fclose(to);
+		fputs(", \"inputs\": ", f);
+		string(f, text);
+		free(text);
+		return;
+	}
+}
+
 static void failures(FILE *f, const struct store_view *v)
 {
 	fputs(",\n \"failures\": [", f);
@@ -92,6 +113,7 @@ static void failures(FILE *f, const struct store_view *v)
 		    ", \"test\": %" PRIu64 ", \"count\": %" PRIu64 ", \"message\": ", x->test,
 		    x->count);
 		string(f, x->message);
+		failing_inputs(f, v, x->test);
 		putc('}', f);
 	}
 	putc(']', f);

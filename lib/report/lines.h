@@ -42,11 +42,15 @@ bool test_of_suite(const struct view_test *t);
 bool *tests_choose(const struct store_view *v, size_t *n, bool *least);
 /* text.c: "assertion failed" for the kind of a failure. */
 const char *failure_words(const char *kind);
-/* A line for a failure, and one of at most `width` characters for its inputs. */
-void failure_print(FILE *f, const struct store_view *v, const struct view_failure *x, size_t width);
+/* A line for a failure, and one for its first inputs, and how to see the others, of a store or
+ * (NULL) of this session. */
+void failure_print(
+    FILE *f, const struct store_view *v, const struct view_failure *x, const char *store);
 /* Counters of the work done, for --stats. */
 void counters_text(FILE *f, const struct store_view *v);
-/* Lines for what duct itself did wrong. */
+/* Is it an error of duct? */
+bool lost_is_error(const struct view_lost *x);
+/* Lines for these. */
 void lost_errors(FILE *f, const struct store_view *v);
 /* checks.c: totals by fault kind, as a member of the JSON object and as a line. */
 void checks_json(FILE *f, const struct store_view *v);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST = 2000 }; /* maximum bytes of inputs in an object */
+enum { LONGEST = 2000 }; /* maximum bytes of a test's inputs in an object; of a finding all */
 
 static void text(FILE *f, const char *key, const char *s)
 {
@@ -31,13 +31,13 @@ static void place(FILE *f, const char *file, uint32_t line, uint32_t col)
 		number(f, "col", col);
 }
 
-static void inputs(FILE *f, const struct input *in)
+static void inputs(FILE *f, const struct input *in, size_t most)
 {
 	char *line = NULL;
 	size_t size;
 	FILE *to = text_stream(&line, &size);
 
-	values_line(to, in, LONGEST);
+	values_line(to, in, most);
 	fclose(to);
 	text(f, "inputs", line);
 	free(line);
@@ -120,7 +120,7 @@ static void test(FILE *f, const struct store_view *v, size_t i)
 	if (test_of_suite(t))
 		fputs(", \"inputs\": null", f);
 	else
-		inputs(f, &t->input);
+		inputs(f, &t->input, LONGEST);
 	if (t->has_result)
 		fprintf(f, ", \"result\": %" PRId64, t->result);
 }
@@ -146,7 +146,7 @@ static void finding(FILE *f, const struct store_view *v, size_t i)
 	test_number(f, x->test);
 	number(f, "count", x->count);
 	if (t)
-		inputs(f, &t->input);
+		inputs(f, &t->input, SIZE_MAX);
 }
 
 /* The tests of --minimal. */
@@ -199,7 +199,7 @@ void report_findings(FILE *f, const struct store_view *v)
 		field_print(f, x->message ? x->message : "-");
 		fprintf(f, "%" PRIu64 "\t%" PRIu64 "\t", x->count, x->test);
 		if (t)
-			values_line(f, &t->input, LONGEST);
+			values_line(f, &t->input, SIZE_MAX);
 		putc('\n', f);
 	}
 }

@@ -20,14 +20,15 @@ static const char *plural(size_t n)
 	return n == 1 ? "" : "s";
 }
 
-static void findings(FILE *f, const struct store_view *v)
+static void findings(FILE *f, const struct store_view *v, const char *store)
 {
 	if (v->failures)
 		fputs("findings:\n", f);
 	for (size_t i = 0; i < v->failures && i < FINDINGS; i++)
-		failure_print(f, v, &v->failure[i], WIDTH);
+		failure_print(f, v, &v->failure[i], store);
 	if (v->failures > FINDINGS)
-		fprintf(f, "  ... and %zu more: report --findings\n", v->failures - FINDINGS);
+		fprintf(f, "  ... and %zu more: duct report %s --findings\n",
+		    v->failures - FINDINGS, store ? store : "STORE");
 }
 
 void report_result(FILE *f, const struct store_view *v, const struct report_style *style)
@@ -47,7 +48,7 @@ void report_result(FILE *f, const struct store_view *v, const struct report_styl
 		struct store_totals t = criterion_count(v, c);
 		criterion_line(out, v, c, &t);
 	}
-	findings(out, v);
+	findings(out, v, style->store);
 	out_end(&o, true);
 }
 
@@ -155,16 +156,32 @@ static void print_cut(FILE *f, const char *text)
 	fprintf(f, "%.*s%s", (int)n, text, text[n] ? " ..." : "");
 }
 
-/* A line about things that the whole report lists. */
-static void summed(FILE *f, const char *what, size_t n, const char *example)
+/* A line about things that the whole report lists. file: where the example was seen; NULL. */
+static void summed(
+    FILE *f, const char *what, size_t n, const char *example, const char *file, uint32_t line)
 {
 	if (!n)
 		return;
 	fprintf(f, "%s: %s", what, n > 1 ? "such as " : "");
 	print_cut(f, example);
+	if (file)
+		fprintf(f, " at %s:%u", file, line);
 	if (n > 1)
 		fprintf(f, "; %zu in all", n);
 	fputc('\n', f);
+}
+
+/* Lost precision, but errors. */
+static void losses(FILE *f, const struct store_view *v)
+{
+	const struct view_lost *first = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < v->losts; i++)
+		if (!lost_is_error(&v->lost[i]) && !n++)
+			first = &v->lost[i];
+	if (first)
+		summed(f, "precision lost", n, first->reason, first->file, first->line);
 }
 
 /* The assumptions about inputs that the user stated. */
@@ -204,9 +221,9 @@ void report_open(FILE *f, const struct store_view *v, const struct report_style 
 		fprintf(out, "  %zu for other reasons\n", rest);
 	free(group);
 	lost_errors(out, v);
-	summed(out, "precision lost", v->losts, v->losts ? v->lost[0].reason : "");
-	summed(out, "limits", v->limits, v->limits ? v->limit[0].text : "");
-	summed(out, "needs of callers", v->needs, v->needs ? v->need[0].text : "");
+	losses(out, v);
+	summed(out, "limits", v->limits, v->limits ? v->limit[0].text : "", NULL, 0);
+	summed(out, "needs of callers", v->needs, v->needs ? v->need[0].text : "", NULL, 0);
 	assumptions(out, v);
 	out_end(&o, false);
 	if (style->stats)

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE = 160 };
+enum { SHOWN = 10 }; /* inputs of a failure */
 
 static const struct {
 	const char *kind, *words;
@@ -152,9 +152,11 @@ static const struct view_test *test_number(const struct store_view *v, uint64_t 
 	return NULL;
 }
 
-void failure_print(FILE *f, const struct store_view *v, const struct view_failure *x, size_t width)
+void failure_print(
+    FILE *f, const struct store_view *v, const struct view_failure *x, const char *store)
 {
 	const struct view_test *t = test_number(v, x->test);
+	size_t rest;
 
 	fprintf(f, "  %s", failure_words(x->kind));
 	if (x->file)
@@ -166,19 +168,22 @@ void failure_print(FILE *f, const struct store_view *v, const struct view_failur
 	fprintf(f, " (%" PRIu64 " run%s)\n", x->count, plural(x->count));
 	if (t) {
 		fprintf(f, "    test %" PRIu64 ": ", t->number);
-		values_line(f, &t->input, width);
+		if ((rest = values_first(f, &t->input, SHOWN)) && store)
+			fprintf(f, ", and %zu more: duct report %s --findings", rest, store);
+		else if (rest)
+			fprintf(f, ", and %zu more: --json", rest);
 		putc('\n', f);
 	}
 }
 
-static void failures(FILE *f, const struct store_view *v)
+static void failures(FILE *f, const struct store_view *v, const char *store)
 {
 	fprintf(f, "failures:%s\n", v->failures ? "" : " none");
 	for (size_t i = 0; i < v->failures; i++)
-		failure_print(f, v, &v->failure[i], LINE);
+		failure_print(f, v, &v->failure[i], store);
 }
 
-static bool is_error(const struct view_lost *x)
+bool lost_is_error(const struct view_lost *x)
 {
 	return !strncmp(x->reason, "error: ", strlen("error: "));
 }
@@ -263,7 +268,7 @@ static void lost(FILE *f, const struct store_view *v, bool errors)
 
 	for (size_t i = 0; i < v->losts; i++) {
 		const struct view_lost *x = &v->lost[i];
-		if (is_error(x) == errors)
+		if (lost_is_error(x) == errors)
 			*PUSH(r, n) =
 			    (struct seen_row){ NULL, x->reason, x->file, x->line, x->count };
 	}
@@ -354,13 +359,13 @@ static void next_steps(FILE *f, const struct store_view *v, const struct report_
 }
 
 /* The sections between heading and suggestions. */
-static void body(FILE *f, const struct store_view *v)
+static void body(FILE *f, const struct store_view *v, const char *store)
 {
 	for (unsigned kind = 0; kind < STORE_AIMS; kind++)
 		aims_text(f, v, (enum store_aim)kind);
 	criteria_text_parts(f, v);
 	if (!v->folder || v->failures)
-		failures(f, v);
+		failures(f, v, store);
 	if (v->folder && !v->all)
 		return;
 	checks_text(f, v);
@@ -381,7 +386,7 @@ void report_text(FILE *f, const struct store_view *v, const struct report_style 
 		heading(f, v);
 	if (!style->brief)
 		other_sessions(f, v);
-	body(out_begin(&o, f, v, style->colour), v);
+	body(out_begin(&o, f, v, style->colour), v, style->store);
 	out_end(&o, true);
 	if (!style->brief && !v->folder)
 		bounds(f, v);

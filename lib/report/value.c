@@ -366,37 +366,55 @@ static bool is_unset(const struct input_value *v)
 	return v->kind == INPUT_CHOICE && !strncmp(v->name, "env.", 4) && !v->value.lo;
 }
 
-/* Appends inputs to a line; false when it is full. */
-static bool line_part(FILE *m, const size_t *size, const struct input *in, size_t most, bool unset)
-{
-	bool fits = true;
+/* A list of inputs in a line, as far as it has room. */
+struct list {
+	FILE *m;
+	const size_t *size; /* bytes that are in it */
+	size_t bytes, most; /* with more of them, or so many inputs, it is full */
+	size_t shown, rest; /* inputs that are in it; that have no room, if `most` is given */
+};
 
-	for (size_t i = 0; fits && i < in->n;) {
+static void list_part(struct list *l, const struct input *in, bool unset)
+{
+	for (size_t i = 0; i < in->n && !(l->rest && l->most == SIZE_MAX);) {
 		char *one = NULL;
 		size_t part, at = i;
 		FILE *o = text_stream(&one, &part);
 		i += print_input(o, in, i);
 		fclose(o);
-		fflush(m);
+		fflush(l->m);
 		if (part && is_unset(&in->v[at]) == unset && !is_beyond(in, at)) {
-			fits = *size <= most;
-			fprintf(m, "%s%s", *size ? ", " : "", fits ? one : "...");
+			if (l->rest || *l->size > l->bytes || l->shown == l->most)
+				l->rest++;
+			else
+				fprintf(l->m, "%s%s", l->shown++ ? ", " : "", one);
 		}
 		free(one);
 	}
-	return fits;
+}
+
+static size_t list_inputs(FILE *f, const struct input *in, size_t bytes, size_t most)
+{
+	char *text = NULL;
+	size_t size;
+	struct list l = { text_stream(&text, &size), &size, bytes, most, 0, 0 };
+
+	fflush(l.m);
+	list_part(&l, in, false);
+	list_part(&l, in, true);
+	fclose(l.m);
+	quote_line(f, size ? text : "no inputs"); /* names of files may have newlines */
+	free(text);
+	return l.rest;
 }
 
 void values_line(FILE *f, const struct input *in, size_t most)
 {
-	char *text = NULL;
-	size_t size;
-	FILE *m = text_stream(&text, &size);
+	if (list_inputs(f, in, most, SIZE_MAX))
+		fputs(", ...", f);
+}
 
-	fflush(m);
-	if (line_part(m, &size, in, most, false))
-		line_part(m, &size, in, most, true);
-	fclose(m);
-	quote_line(f, size ? text : "no inputs"); /* names of files may have newlines */
-	free(text);
+size_t values_first(FILE *f, const struct input *in, size_t most)
+{
+	return list_inputs(f, in, SIZE_MAX, most);
 }

@@ -27,5 +27,7 @@ void value_print_bytes(FILE *f, const char *bytes, size_t n);
 /* All inputs of a test on one line, consecutive characters as strings; at most about `most`
  * bytes. */
 void values_line(FILE *f, const struct input *in, size_t most);
+/* At most so many of them, each whole; returns how many are left out. */
+size_t values_first(FILE *f, const struct input *in, size_t most);
 
 #endif

@@ -227,7 +227,7 @@ void duct_rt_branch(struct duct_unit *u, uint32_t id, uint32_t cond, duct_node n
 		return;
 	}
 	if (duct_at(n)->value != (cond & 1)) {
-		duct_lost(u, id, "value and expression of a condition differ", NULL);
+		duct_lost(NULL, 0, "value and expression of a condition differ", NULL);
 		return;
 	}
 	if (b->kind == DUCT_ASSUME_BRANCH) {
@@ -304,7 +304,7 @@ void duct_rt_condition(struct duct_unit *u, uint32_t cond, duct_node n)
 	if (duct_at(n)->value == (cond & 1))
 		duct_model_condition(u, 0, duct_term(n));
 	else
-		duct_lost(u, duct_block, "value and expression of a condition differ", NULL);
+		duct_lost(NULL, 0, "value and expression of a condition differ", NULL);
 }
 
 void duct_model_condition(struct duct_unit *u, uint32_t id, struct duct_term cond)
@@ -386,7 +386,7 @@ void duct_lost(struct duct_unit *u, uint32_t place, const char *reason, const ch
 		return;
 	if (what)
 		key = (key ^ duct_hash(what, duct_length(what))) * 31;
-	if (!u && duct_block_unit) {
+	if ((!u || u->flags & 1) && duct_block_unit) { /* in a library model: the program's place */
 		u = duct_block_unit;
 		place = duct_block;
 	}

@@ -51,12 +51,13 @@ duct_node duct_rt_float(struct duct_unit *u, uint32_t op, uint32_t width, uint32
 {
 	struct duct_term none = { 0, 0, 0 }, t;
 
+	(void)u;
 	if (!duct_channel || (!a && !b))
 		return 0;
 	t = make((enum op)op, width, term(a, va, from), vb ? term(b, vb, from) : none);
 	if (!((t.v ^ ((duct_wide)result[1] << 64 | result[0])) & duct_mask(count)))
 		return duct_t_extract(count, 0, t).n;
-	duct_lost(u, duct_block, "floating-point result that is not IEEE's default", NULL);
+	duct_lost(NULL, 0, "floating-point result that is not IEEE's default", NULL);
 	return 0;
 }
 

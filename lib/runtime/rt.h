@@ -123,6 +123,7 @@ void duct_event(enum event_kind kind, uint16_t flags, struct duct_unit *u, uint3
     uint64_t x, uint64_t y);
 /* A condition of kind EV_MODEL; does nothing when the path decides it. */
 void duct_model_condition(struct duct_unit *u, uint32_t id, struct duct_term cond);
+/* u NULL, or of library models: at the program's last block. */
 void duct_lost(struct duct_unit *u, uint32_t place, const char *reason, const char *what);
 /* The run touched a limit of duct's own: of this kind and name ("" for none), now `value`. Reported
  * once a run. */

@@ -31,7 +31,7 @@ void duct_rt_lost_load(
     struct duct_unit *u, const void *p, duct_node a, uint32_t bytes, const char *reason)
 {
 	if (duct_rt_load_any(u, p, a, bytes, 8 * bytes))
-		duct_rt_lost(u, duct_block, reason);
+		duct_rt_lost(NULL, 0, reason);
 }
 
 void duct_rt_called(struct duct_unit *u, const void *callee, const char *name, uint32_t n,

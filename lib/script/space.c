@@ -231,6 +231,38 @@ static int before(lua_State *L)
 	return 3;
 }
 
+/* NULL: it has none in the flow */
+static const struct flow_pos *position(const struct flow_unit *u, const struct tree_branch *b)
+{
+	if (b->branch)
+		return b->branch <= u->branches ? &u->branch[b->branch - 1].pos : NULL;
+	if (b->check)
+		return b->inst && b->inst <= u->insts ? &u->inst[b->inst - 1].pos : NULL;
+	return b->block && b->block <= u->blocks ? &u->block_pos[b->block - 1] : NULL;
+}
+
+/* s:place(b) -> unit, number of the file in it, line of a pending branch; of one in a library
+ * model, of the last condition of the program before it; nil: there is none */
+static int place(lua_State *L)
+{
+	struct space *s = script_space(L, 1);
+	pending b = (pending)luaL_checkinteger(L, 2);
+	struct tree_branch x;
+	bool found = tree_pending(s->tree, b, &x);
+	for (int i = 0; found && i < 2; i++) {
+		lua_Integer unit = script_flow_unit(s, x.unit);
+		const struct flow_pos *p = unit < 0 ? NULL : position(&s->flow->unit[unit], &x);
+		if (p && p->line) {
+			lua_pushinteger(L, unit);
+			lua_pushinteger(L, p->file);
+			lua_pushinteger(L, p->line);
+			return 3;
+		}
+		found = tree_before(s->tree, b, &x);
+	}
+	return 0;
+}
+
 /* s:check(b) -> unit, instruction, kind of the fault that it asks for; nil: it is no such question
  */
 static int check(lua_State *L)
@@ -492,6 +524,7 @@ static const luaL_Reg space_methods[] = {
 	{ "branch", branch },
 	{ "class", class },
 	{ "before", before },
+	{ "place", place },
 	{ "conditions", path_conditions },
 	{ "text", text },
 	{ "check", check },

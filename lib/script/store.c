@@ -293,10 +293,14 @@ static int elsewhere(lua_State *L)
 	return store_error(s) ? script_store_fail(L, s) : 1;
 }
 
-/* store:lose(reason): precision was lost, at no place of the program */
+/* store:lose(reason, unit, file, line): precision was lost there (space:place), or at no place of
+ * the program */
 static int lose(lua_State *L)
 {
-	store_lose(script_store(L), luaL_checkstring(L, 2));
+	struct flow_pos at = { .file = (uint32_t)luaL_optinteger(L, 4, 0),
+		.line = (uint32_t)luaL_optinteger(L, 5, 0) };
+	store_lose_in(
+	    script_store(L), (size_t)luaL_optinteger(L, 3, -1), at, luaL_checkstring(L, 2));
 	return 0;
 }
 

@@ -204,34 +204,55 @@ static void credit_failures(struct store *s, uint64_t test)
 			s->place[i].test = test;
 }
 
-/* Counts a loss of precision at a place of the program; 0 0: at none. */
-static void count_lost(struct store *s, const struct trace *t, const struct trace_lost *l)
+/* Counts a loss of precision; without a place (line 0) it is told at the entry. */
+static void count_lost(struct store *s, const char *file, uint32_t line, const char *reason)
 {
 	size_t k = 0;
 
+	if ((!file || !line) && s->entry_block)
+		file = store_block_place(s, s->entry_unit, s->entry_block, &line, NULL);
 	while (k < s->losts
-	    && (s->lost[k].unit != l->unit || s->lost[k].place != l->place
-	        || strcmp(s->lost[k].reason, l->reason)))
+	    && (s->lost[k].file != file || s->lost[k].line != line
+	        || strcmp(s->lost[k].reason, reason)))
 		k++;
-	if (k == s->losts) {
-		struct lost *x = PUSH(s->lost, s->losts);
-		x->unit = l->unit;
-		x->place = l->place;
-		x->reason = copied(l->reason);
-		x->file = t ? store_place_of(s, t, l->unit, l->place, &x->line, NULL) : NULL;
-	}
+	if (k == s->losts)
+		*PUSH(s->lost, s->losts) =
+		    (struct lost){ .reason = copied(reason), .file = file, .line = line };
 	s->lost[k].count++;
 	s->lost[k].dirty = true;
 }
 
+static void lose_in_run(struct store *s, const struct trace *t, const struct trace_lost *l)
+{
+	uint32_t line;
+	const char *file = store_place_of(s, t, l->unit, l->place, &line, NULL);
+
+	count_lost(s, file, line, l->reason);
+}
+
 void store_lose(struct store *s, const char *reason)
 {
-	count_lost(s, NULL, &(struct trace_lost){ 0, 0, (char *)(uintptr_t)reason });
+	count_lost(s, NULL, 0, reason);
+}
+
+void store_lose_line(struct store *s, const char *file, uint32_t line, const char *reason)
+{
+	count_lost(s, file, line, reason);
+}
+
+void store_lose_in(struct store *s, size_t unit, struct flow_pos at, const char *reason)
+{
+	const struct flow_unit *u = unit < s->flow->units ? &s->flow->unit[unit] : NULL;
+
+	if (!u || at.file > u->files)
+		store_lose(s, reason);
+	else
+		count_lost(s, at.file ? u->file[at.file - 1] : u->name, at.line, reason);
 }
 
 void store_lose_at(struct store *s, const struct trace *t, const char *reason)
 {
-	count_lost(
+	lose_in_run(
 	    s, t, &(struct trace_lost){ t->fault_unit, t->fault_block, (char *)(uintptr_t)reason });
 }
 
@@ -462,7 +483,7 @@ int store_add(struct store *s, const struct store_run *run, struct store_added *
 	add_execution(s, run);
 	store_ends_note(s, t);
 	for (size_t i = 0; i < t->losts; i++)
-		count_lost(s, t, &t->lost[i]);
+		lose_in_run(s, t, &t->lost[i]);
 	store_limits_add(s, t);
 	out->entered = store_entered(s, t);
 	needs = shows_need(s, run);

@@ -18,10 +18,10 @@ static void add(
 		return;
 	s->contradictions++;
 	text = formatted(STORE_ERROR
-	    "%s:%u: a run covers %s, which was infeasible (%.*s): that verdict was"
-	    " wrong, others may be, please report it",
-	    file, line, what, (int)strcspn(evidence, ";"), evidence);
-	store_lose(s, text);
+	    "a verdict was wrong, others may be, please report it: a run covers %s, which was"
+	    " infeasible (%.*s)",
+	    what, (int)strcspn(evidence, ";"), evidence);
+	store_lose_line(s, file, line, text);
 	free(text);
 }
 

@@ -111,7 +111,6 @@ struct target {
 };
 
 struct lost {
-	uint32_t unit, place;
 	char *reason;
 	const char *file;
 	uint32_t line;
@@ -267,6 +266,8 @@ void store_forget_statements(struct store *s);
 /* add.c: 1 + unit of the flow for a unit of the trace, 0 for units without a program model. */
 uint32_t store_unit(struct store *s, const struct trace *t, uint32_t unit);
 
+/* add.c: adds a loss of precision in a line of a file, whose name is the flow's. */
+void store_lose_line(struct store *s, const char *file, uint32_t line, const char *reason);
 /* contradict.c: a run covers an objective that is infeasible by this evidence, or by a proof:
  * counts the contradiction, and records it as an error of duct. */
 void store_contradict(struct store *s, enum store_aim aim, size_t i, const char *evidence);
@@ -348,8 +349,11 @@ int store_pair_row(struct store *s, const struct defuse *d, struct defuse_paths 
  * These inputs may be values that the program never sets, so that such a run does not contradict a
  * proof. */
 bool store_gives_state(struct store *s);
-/* places.c: file and line of a block, NULL when unknown; in the harness: of the entry, which it
- * calls or which has called its stub. */
+/* places.c: file and line of a block of the flow (unit: its index), or of its function if the block
+ * has no line; in the harness: of the entry, which it calls or which has called its stub. */
+const char *store_block_place(
+    const struct store *s, uint32_t unit, uint32_t block, uint32_t *line, const char **function);
+/* The same of a block of a trace; NULL when unknown. */
 const char *store_place_of(struct store *s, const struct trace *t, uint32_t unit, uint32_t block,
     uint32_t *line, const char **function);
 /* Makes a test of a run and what it covers, without its number. */

@@ -52,20 +52,14 @@ static struct check_place *find(const struct store *s, uint32_t unit, uint32_t i
 	return s->places ? bsearch(&key, s->place, s->places, sizeof *s->place, compare) : NULL;
 }
 
-/* File and line of a block, NULL when unknown. */
-const char *store_place_of(struct store *s, const struct trace *t, uint32_t unit, uint32_t block,
-    uint32_t *line, const char **function)
+const char *store_block_place(
+    const struct store *s, uint32_t unit, uint32_t block, uint32_t *line, const char **function)
 {
-	uint32_t k = store_unit(s, t, unit);
-	const struct flow_unit *u = k ? &s->flow->unit[k - 1] : NULL;
-
-	*line = 0;
-	if (function)
-		*function = NULL;
-	if (!u || !block || block > u->blocks)
-		return NULL;
+	const struct flow_unit *u = &s->flow->unit[unit];
 	const struct flow_func *f = &u->func[u->block_func[block - 1] - 1];
-	const struct flow_pos *p = &u->block_pos[block - 1];
+	const struct flow_pos *p =
+	    u->block_pos[block - 1].line ? &u->block_pos[block - 1] : &f->pos;
+
 	if (f->is_harness && s->entry_block) {
 		u = &s->flow->unit[s->entry_unit];
 		f = &u->func[u->block_func[s->entry_block - 1] - 1];
@@ -75,6 +69,19 @@ const char *store_place_of(struct store *s, const struct trace *t, uint32_t unit
 		*function = f->name;
 	*line = p->line;
 	return p->file ? u->file[p->file - 1] : u->name;
+}
+
+const char *store_place_of(struct store *s, const struct trace *t, uint32_t unit, uint32_t block,
+    uint32_t *line, const char **function)
+{
+	uint32_t k = store_unit(s, t, unit);
+
+	*line = 0;
+	if (function)
+		*function = NULL;
+	if (!k || !block || block > s->flow->unit[k - 1].blocks)
+		return NULL;
+	return store_block_place(s, k - 1, block, line, function);
 }
 
 struct check_place *store_fault(struct store *s, const struct trace *t, size_t event)

@@ -373,8 +373,10 @@ int store_suite_end(struct store *s, double seconds, const char *ended);
 int store_justify(struct store *s, const char *objective, const char *text);
 char *store_justification(struct store *s, const char *objective);
 
-/* Adds a loss of precision without a place in the program. */
+/* Adds a loss of precision: at no place of the program, which is told at the entry; at a position
+ * in a unit of the flow. */
 void store_lose(struct store *s, const char *reason);
+void store_lose_in(struct store *s, size_t unit, struct flow_pos at, const char *reason);
 void store_lose_at(
     struct store *s, const struct trace *t, const char *reason); /* where the run ended */
 

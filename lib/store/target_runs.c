@@ -230,7 +230,7 @@ void store_ends_note(struct store *s, const struct trace *t)
 			    && store_came_to(s, t, (uint32_t)i + 1, c->block)) {
 				char *reason = formatted(
 				    "%s may end the run, depending on its arguments", c->callee);
-				store_lose(s, reason);
+				store_lose_in(s, i, c->pos, reason);
 				free(reason);
 			}
 		}

@@ -121,6 +121,13 @@ static bool asks_caller(const struct tree *t, uint32_t slot)
 	return site_event(s) == EV_MODEL && s->id;
 }
 
+/* Is the site's id the number of a block? */
+static bool is_block(const struct site *s)
+{
+	return site_event(s) == EV_ASSUME || site_event(s) == EV_ASSERT
+	    || site_event(s) == EV_BOUNDS || site_event(s) == EV_MODEL;
+}
+
 static void describe(const struct tree *t, uint32_t slot, struct tree_branch *out)
 {
 	const struct node *n = &t->node[t->slot[slot].node];
@@ -130,6 +137,7 @@ static void describe(const struct tree *t, uint32_t slot, struct tree_branch *ou
 		.branch = of_program(s) ? s->id : 0,
 		.outcome = tree_is_case(t, n) ? n->only : slot - n->first,
 		.kind = site_event(s),
+		.block = is_block(s) ? s->id : 0,
 		.depth = n->depth,
 		.visits = n->visits,
 		.site = n->site,

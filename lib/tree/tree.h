@@ -65,6 +65,7 @@ struct tree_branch {
 	uint32_t unit, branch, outcome; /* site; unit as in traces; branch 0: no objective
 	                                   (library model, bounds, ...) */
 	uint16_t kind;                  /* enum event_kind */
+	uint32_t block;                 /* if branch is 0, where it is asked, if that is known */
 	uint32_t inst;
 	uint8_t check;   /* check: its instruction and enum check_kind; else 0 */
 	uint32_t depth;  /* number of conditions before it */

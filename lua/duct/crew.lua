@@ -24,7 +24,7 @@ local pause = 0.01                                    -- seconds
 local ahead = 2                                       -- tasks for each helper, so that none waits for the next one
 local longest = 100000                                -- most bytes of a message; a longer one is a file's name
 local least_runs = 8                                  -- least runs for a task, where --runs limits them
-local figures = { "runs", "mispredicted", "unknown" } -- integers of an answer; then those of the solver
+local figures = { "runs", "mispredicted" }            -- integers of an answer; then those of the solver
 local asked = { "asked", "cached", "engine", "sat", "unsat", "questions", "infeasible", "pruned", "conjuncts" }
 local seconds = { "run", "own", "solve", "strategy" }
 
@@ -141,11 +141,7 @@ local function add_figures(self, session, text, at)
 	local n, s
 	for _, name in ipairs(figures) do
 		n, at = ("<i8"):unpack(text, at)
-		if name == "unknown" and n > 0 then
-			session.store:lose("no answer to a query")
-		elseif name ~= "unknown" then
-			session[name] = session[name] + n
-		end
+		session[name] = session[name] + n
 	end
 	for _, name in ipairs(asked) do
 		n, at = ("<i8"):unpack(text, at)
@@ -154,6 +150,12 @@ local function add_figures(self, session, text, at)
 	for _, name in ipairs(seconds) do
 		s, at = ("<d"):unpack(text, at)
 		session.helped[name] = session.helped[name] + s
+	end
+	n, at = ("<I4"):unpack(text, at)
+	for _ = 1, n do
+		local reason, unit, file, line
+		reason, unit, file, line, at = ("<s4i4I4I4"):unpack(text, at)
+		session.store:lose(reason, unit, file, line)
 	end
 	return at
 end
@@ -272,7 +274,7 @@ function Crew:take()
 	end
 end
 
--- The figures of the helper's session since the last answer, as a text.
+-- The figures of the helper's session since the last answer, and its questions without an answer, as a text.
 function Crew:figures(session)
 	local c, f = session:solver_counts(), session:figures()
 	local now = { runs = session.runs, mispredicted = session.mispredicted, unknown = c.unknown, run = f.cpu_run,
@@ -286,7 +288,16 @@ function Crew:figures(session)
 			texts[#texts + 1] = (list == seconds and "<d" or "<i8"):pack(now[name] - (before[name] or 0))
 		end
 	end
+	local open = session.open_questions
+	if #open == 0 and now.unknown > (before.unknown or 0) then
+		open[1] = { "no answer to a query", -1, 0, 0 }
+	end
 	self.told = now
+	texts[#texts + 1] = ("<I4"):pack(#open)
+	for _, question in ipairs(open) do
+		texts[#texts + 1] = ("<s4i4I4I4"):pack(table.unpack(question))
+	end
+	session.open_questions = {}
 	return table.concat(texts)
 end
 

@@ -28,7 +28,7 @@ end
 function helper.new(session)
 	local self = setmetatable({ session = session, crew = session.options.crew, grow = "" }, Helper)
 	begin(self)
-	session.blocks = self
+	session.blocks, session.open_questions = self, {}
 	return self
 end
 

@@ -290,14 +290,28 @@ function program.instrument(o, path, quick)
 	return status, read_away(words)
 end
 
+-- Compiles as C of before 1999 where the messages ask for it; the first result stands where that fails.
+local function as_older(o, compile, status, text)
+	local said, undo = project.older(o, text)
+	if said then
+		local now, words = compile()
+		if now == 0 then
+			program.say(o, said)
+			return now, words
+		end
+		undo()
+	end
+	return status, text
+end
+
 -- Calls a function that compiles the files and returns a status and messages: again with flags that the errors suggest
--- (project.add), as long as there are any.
+-- (project.add, project.older), as long as there are any.
 local function with_additions(o, compile)
 	while true do
 		local status, text = compile()
 		local added = status ~= 0 and project.add(o, text)
 		if not added then
-			return status, text
+			return as_older(o, compile, status, text)
 		end
 		program.say(o, added)
 	end

@@ -4,6 +4,9 @@
 --                                a name that a header which the file includes declares only then. Returns a line
 --                                that says so; nil where there is none, two are as near, or the build makes the
 --                                header.
+--   project.older(options, text)  a compiler's messages: adds -std=gnu89 if no flag names a standard and there are
+--                                errors, but not about headers, or gets() is undeclared; returns a line saying so, and
+--                                a function that removes the flag again; or nil
 --   project.hint(text)           a line that tells the user what to do about such errors; "" for others
 --   project.folder_of(file)      its folder, as an absolute path
 -- A project begins at the highest of the four folders above a file that looks like one (a build file, configure, .git).
@@ -125,7 +128,7 @@ local function extension(text)
 	if not at then
 		at, name = text:match("([^\n:]+):%d+:%d+: error: use of undeclared identifier '([%w_]+)'")
 	end
-	for header in (at and content(at) or ""):gmatch("#%s*include%s*<([%w_/.]+)>") do
+	for header in (at and name ~= "gets" and content(at) or ""):gmatch("#%s*include%s*<([%w_/.]+)>") do
 		local declared = content("/usr/include/" .. header)
 		if declared:find("%f[%w_]" .. name .. "%f[^%w_]") and declared:find("__USE_GNU", 1, true) then
 			return name, header
@@ -157,26 +160,55 @@ function project.add(o, text)
 		and ("duct: <%s> declares %s with -D_GNU_SOURCE: compiled with that\n"):format(header, name) or nil
 end
 
--- A build file at or above the file's folder, as far as the project reaches, that names a macro of -D.
+function project.older(o, text)
+	local file = text:match("([^\n:]+):%d+:%d+: error: ")
+		or text:match("([^\n:]+):%d+:%d+: warning: call to undeclared function 'gets'")    -- no header has it since C11
+	for _, flag in ipairs(o.flags or {}) do
+		file = not flag:find("^%-std=") and flag ~= "-ansi" and file or nil
+	end
+	if not file or o.database or lacking(text) or not add_flag(o, "-std=gnu89") then
+		return nil
+	end
+	return ("duct: %s is older C: compiled with -std=gnu89\n"):format(file), function()
+		table.remove(o.flags)
+	end
+end
+
+-- A build file at or above the file's folder, as far as the project reaches, that names a macro of -D; or the build's
+-- configuration header that has it.
 local function defines(file, macro)
 	local at = project.folder_of(file)
 	local root = root_of(at)
+	local header
 	while #at >= #root do
 		for _, name in ipairs(core.list(at)) do
 			if build_files[name] and content(at .. "/" .. name):find("%-D%s*" .. macro .. "%f[^%w_]") then
-				return at .. "/" .. name
+				return at .. "/" .. name, true
+			elseif not header and (name:find("^config[%w_.-]*%.h$") or name:find("%.h%.in$"))
+				and content(at .. "/" .. name):find("#%s*%l+%s+" .. macro .. "%f[^%w_]") then
+				header = at .. "/" .. name
 			end
 		end
 		at = at:match("^(.+)/[^/]*$") or ""
 	end
+	return header
 end
 
--- About the first name that no file declares, where it is a macro of the build.
+-- About the first of the names that no file declares which is a macro of the build.
 local function hint_of_macro(text)
-	local file, macro = text:match("([^\n:]+):%d+:%d+: error: use of undeclared identifier '([%w_]+)'")
-	local place = macro and defines(file, macro)
-	return place and ("duct: %s defines %s: build the project with %s, then ask again; or give it: -- -D%s=VALUE\n")
-		:format(place, macro, with_build, macro) or ""
+	local seen = {}
+	for file, macro in text:gmatch("([^\n:]+):%d+:%d+: error: use of undeclared identifier '([%w_]+)'") do
+		local place, is_flag
+		if not seen[macro] then
+			seen[macro] = true
+			place, is_flag = defines(file, macro)
+		end
+		if place then
+			return ("duct: %s defines %s: build the project with %s, then ask again%s\n"):format(place, macro, with_build,
+				is_flag and ("; or give it: -- -D%s=VALUE"):format(macro) or "")
+		end
+	end
+	return ""
 end
 
 function project.hint(text)

@@ -67,11 +67,21 @@ function Questions:resume(search)
 	return #again > 0
 end
 
+-- A question has no answer: a loss of precision at the condition that it is about. Helpers (duct.crew) tell it later.
+local function lose(self, why, branch)
+	local reason, unit, file, line = "no answer to a query: " .. why, self.space:place(branch)
+	if self.open_questions then
+		table.insert(self.open_questions, { reason, unit or -1, file or 0, line or 0 })
+	else
+		self.store:lose(reason, unit, file, line)
+	end
+end
+
 -- At the end: those that were not asked again have no answer.
 function Questions:give_up()
 	for _, branch in ipairs(self.hard or {}) do
 		if self.space:resume(branch) then
-			self.store:lose("no answer to a query: put off, because it took long, until the end")
+			lose(self, "put off, because it took long, until the end", branch)
 		end
 	end
 end
@@ -129,6 +139,9 @@ function Questions:put_off(branch, seconds, given)
 	end
 	local site = site_of(self, branch)
 	self.unanswered[site] = (self.unanswered[site] or 0) + 1
+	if self.open_questions then
+		lose(self, "put off, because it took long", branch)
+	end
 	defer(self, branch)
 	return true
 end
@@ -168,7 +181,7 @@ function Questions:solve(branch, most)
 	end
 	if answer and not core.interrupted() then
 		if answer == "unknown" then
-			self.store:lose("no answer to a query: " .. why)
+			lose(self, why, branch)
 		end
 		self.space:drop(branch, answer == "unsat")
 	end

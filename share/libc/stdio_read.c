@@ -96,6 +96,29 @@ MODEL char *fgets_unlocked(char *buf, int size, FILE *f)
 	return fgets(buf, size, f);
 }
 
+char *gets(char *s);
+
+/* Each byte is checked before it is written, as the object may end before the line does. */
+MODEL char *gets(char *s)
+{
+	struct stream *in = duct_reader(stdin);
+	int c = EOF;
+	size_t n = 0;
+
+	if (!in)
+		return CALL_REAL(gets, s);
+	while ((c = duct_stream_get(in)) != EOF && c != '\n') {
+		duct_rt_written(s, n + 1);
+		s[n++] = (char)c;
+	}
+	if (n == 0 && c == EOF)
+		return NULL;
+	in->told |= in->eof;
+	duct_rt_written(s, n + 1);
+	s[n] = 0;
+	return s;
+}
+
 size_t fread(void *buf, size_t size, size_t count, FILE *f)
 {
 	struct stream *s = duct_reader(f);
