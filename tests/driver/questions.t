@@ -52,6 +52,10 @@ return function()
 	s:hurry()
 	s:solve(3001)
 	io.stderr:write(("short %.1f s\n"):format(now))
+	s.deadline, s.vain, now, s.unanswered = 2, 0, 0, nil
+	s:hurry()
+	s:solve(4001)
+	io.stderr:write(("a fiftieth of two seconds %.2f s\n"):format(now))
 	s.deadline, s.vain, s.asking, s.solve_cpu, now, s.unanswered = 60, 0, 0, 0, 0, nil
 	s:hurry()
 	for site = 10, 309 do
@@ -68,7 +72,7 @@ end
 END
 echo 'int main(void) { return 0; }' >m.c
 duct ./wait.lua m.c --quiet >out 2>log
-for line in 'hard asked 2 in 2.0 s' 'easy answered' 'later asked 1' 'again 101' 'longer 4 10 10' 'short 0.2 s' 'many sites leave time' 'hurried asked 1'; do
+for line in 'hard asked 2 in 2.0 s' 'easy answered' 'later asked 1' 'again 101' 'longer 4 10 10' 'short 0.2 s' 'a fiftieth of two seconds 0.04 s' 'many sites leave time' 'hurried asked 1'; do
 	grep -q "^$line" log
 	ok $? "$line"
 done
