@@ -14,7 +14,7 @@ return function()
 	local s = setmetatable({ began = 0, asking = 0, vain = 0, slowness = 1, solve_cpu = 0, past = {}, searches = {},
 		options = { query_timeout = 10 } }, { __index = Questions })
 	s.store = { lose = function() end }
-	s.space = { drop = function() end, waive = function() return false end, put_off = function() end, resume = function() return true end,
+	s.space = { place = function() end, drop = function() end, waive = function() return false end, put_off = function() end, resume = function() return true end,
 		branch = function(_, b) return 1, 1, 0, "f", 1, 1, false, b // 1000 end }
 	s.solver = { counts = function() return { child_seconds = 0 } end }
 	function s.solver.ask(_, b, seconds)
