@@ -1,7 +1,6 @@
 #!/bin/sh
 # Programs of the kinds that real ones consist of, without an option but the number of runs: texts and numbers in them, numbers whose
 # count the input says, tables, checksums in front of everything, floating-point numbers behind tables of functions.
-# limit: 300
 . "$ROOT/tests/lib/tap.sh"
 cp "$ROOT"/tests/dft/kinds/*.c .
 
