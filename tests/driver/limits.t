@@ -227,7 +227,7 @@ tap.ok(r.branches.infeasible == 1 and r.exhausted, "behind abort: infeasible")
 tap.spit("boom.c", "#include <stdlib.h>\nvoid boom(void) { abort(); }\nint f(int x) { if (x > 3) return 1; return 0; }\n")
 _, out = tap.run("duct concolic boom.c --entry f --init boom --quiet")
 tap.ok(out:find("0 infeasible", 1, true)
-	and out:find("\nerror: a run ended (abort) before the first statement of the entry (1 time)\n", 1, true),
+	and out:find("\nerror: a run ended (abort) before the first statement of the entry at boom.c:3 (1 time)\n", 1, true),
 	"a run that dies before the entry", out)
 
 -- Every output says the same.
