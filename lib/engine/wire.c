@@ -24,19 +24,25 @@ int wire_send(int fd, const void *data, uint64_t size)
 	return 0;
 }
 
+bool wire_ready(int fd, double deadline)
+{
+	for (;;) {
+		struct pollfd pf = { .fd = fd, .events = POLLIN };
+		double left = deadline - clock_now();
+		int r = poll(&pf, 1, clock_milliseconds(left < LOOK ? left : LOOK));
+		if (stop_asked() || (r < 0 && errno != EINTR) || (r == 0 && left <= LOOK))
+			return false;
+		if (r > 0)
+			return true;
+	}
+}
+
 int wire_receive(int fd, void *data, uint64_t size, double deadline)
 {
 	char *s = data;
 	while (size) {
-		if (deadline > 0) {
-			struct pollfd pf = { .fd = fd, .events = POLLIN };
-			double left = deadline - clock_now();
-			int r = poll(&pf, 1, clock_milliseconds(left < LOOK ? left : LOOK));
-			if (stop_asked() || (r < 0 && errno != EINTR) || (r == 0 && left <= LOOK))
-				return -1;
-			if (r <= 0)
-				continue;
-		}
+		if (deadline > 0 && !wire_ready(fd, deadline))
+			return -1;
 		ssize_t n = recv(fd, s, size, 0);
 		if (n < 0 && errno == EINTR)
 			continue;

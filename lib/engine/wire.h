@@ -3,6 +3,7 @@
 #ifndef DUCT_WIRE_H
 #define DUCT_WIRE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct wire_node {
@@ -31,10 +32,15 @@ struct wire_answer {
 };
 #define WIRE_BROKEN 99
 
+#define WIRE_GRACE 0.5 /* seconds that the worker gets to give up by itself before it ends */
+
 /* Transfer all `size` bytes. 0, or -1 on end of stream, error, or after `deadline` (clock_now;
  * 0: none). */
 int wire_send(int fd, const void *data, uint64_t size);
 int wire_receive(int fd, void *data, uint64_t size, double deadline);
+/* Is there something to receive, be it the end of the stream, before `deadline`? Also false when
+ * the process is to stop. */
+bool wire_ready(int fd, double deadline);
 
 /* The worker's main loop on fd until end of file. */
 void z3_worker(int fd) __attribute__((noreturn));

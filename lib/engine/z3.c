@@ -19,7 +19,6 @@
 
 #define RENEW 300000 /* nodes after which the worker is replaced, to free its memory */
 #define MOST_DEATHS 10
-#define GRACE 0.5 /* seconds that the worker gets to give up by itself before it is killed */
 
 struct z3 {
 	struct engine base;
@@ -27,6 +26,8 @@ struct z3 {
 	struct dag dag;
 	pid_t worker;
 	int fd;
+	double owes; /* until then the worker has time for an answer that came too late; 0: there is
+	                none */
 	uint8_t *sent;
 	size_t sent_cap, sents;
 	struct wire_node *node;
@@ -64,6 +65,7 @@ static void stop(struct z3 *z)
 	while (wait4(z->worker, NULL, 0, &use) < 0 && errno == EINTR)
 		;
 	z->worker = 0, z->fd = -1;
+	z->owes = 0;
 	z->cpu_before += process_cpu(&use);
 	z->cpu = 0;
 	if (z->sent_cap)
@@ -143,7 +145,8 @@ static size_t gather(struct z3 *z, const expr *cond, size_t n)
 	return count;
 }
 
-static int ask(struct z3 *z, const expr *cond, size_t n, double seconds, struct wire_answer *a)
+/* Sends a question that the worker gives up after so many seconds. */
+static int ask(struct z3 *z, const expr *cond, size_t n, double seconds)
 {
 	size_t count = gather(z, cond, n);
 	struct wire_check c = { (uint32_t)count, (uint32_t)n, (uint32_t)z->inputs,
@@ -155,44 +158,81 @@ static int ask(struct z3 *z, const expr *cond, size_t n, double seconds, struct 
 	    || wire_send(z->fd, cond, n * sizeof *cond) != 0
 	    || wire_send(z->fd, z->input, z->inputs * sizeof *z->input) != 0)
 		return -1;
-	return wire_receive(z->fd, a, sizeof *a, clock_now() + seconds + GRACE);
+	return 0;
 }
 
+/* Receives an answer that has begun to come. `inputs`: how many values it has if it is SAT;
+ * SIZE_MAX: any number. False: the worker is gone, or of no use any more; e->reason says why. */
+static bool receive(struct z3 *z, size_t inputs, struct wire_answer *a)
+{
+	double deadline = clock_now() + WIRE_GRACE;
+	free(z->value);
+	z->value = NULL;
+	z->base.reason = "z3 died";
+	if (wire_receive(z->fd, a, sizeof *a, deadline) != 0)
+		return false;
+	z->cpu = a->cpu;
+	z->deaths = 0;
+	if (a->answer == WIRE_BROKEN) {
+		uint32_t size = a->text < sizeof z->text ? a->text : sizeof z->text - 1;
+		memset(z->text, 0, sizeof z->text);
+		wire_receive(z->fd, z->text, size, deadline);
+		z->base.reason = z->text;
+		return false;
+	}
+	if (inputs != SIZE_MAX && a->values != (a->answer == ENGINE_SAT ? inputs : 0))
+		return false;
+	z->value = zeroed(a->values, 16);
+	return wire_receive(z->fd, z->value, a->values * 16ull, deadline) == 0;
+}
+
+/* Waits for the end of an earlier question that took too long: at most until the deadline, and
+ * kills the worker when it does not give up by itself. False: it still works on it. */
+static bool is_free(struct z3 *z, double deadline)
+{
+	struct wire_answer a;
+	double until = deadline < z->owes ? deadline : z->owes;
+	if (!z->owes)
+		return true;
+	if (!wire_ready(z->fd, until)) {
+		if (clock_now() < z->owes)
+			return false;
+		stop(z);
+	} else if (!receive(z, SIZE_MAX, &a)) {
+		stop(z);
+	}
+	z->owes = 0;
+	return true;
+}
+
+/* A worker that is late is left to it: the caller goes on, and to start another one takes longer
+ * than most questions. */
 static enum engine_answer check(struct engine *e, const expr *cond, size_t n, double seconds)
 {
 	struct z3 *z = (struct z3 *)e;
 	struct wire_answer a;
-	double begin = clock_now();
+	double deadline = clock_now() + seconds;
+	e->reason = "time limit";
+	if (!is_free(z, deadline))
+		return ENGINE_UNKNOWN;
 	e->reason = "z3 could not be started";
 	if (z->sents > RENEW)
 		stop(z);
 	if (z->deaths >= MOST_DEATHS || (!z->worker && start(z) != 0))
 		return ENGINE_UNKNOWN;
 	z->deaths++;
-	if (ask(z, cond, n, seconds, &a) != 0) {
-		bool late = clock_now() - begin >= seconds;
-		e->reason = late ? "time limit" : "z3 died";
-		z->deaths -= late;
+	e->reason = "z3 died";
+	if (ask(z, cond, n, deadline - clock_now()) != 0) {
 		stop(z);
 		return ENGINE_UNKNOWN;
 	}
-	z->cpu = a.cpu;
-	z->deaths = 0;
-	if (a.answer == WIRE_BROKEN) {
-		uint32_t size = a.text < sizeof z->text ? a.text : sizeof z->text - 1;
-		memset(z->text, 0, sizeof z->text);
-		wire_receive(z->fd, z->text, size, clock_now() + GRACE);
-		e->reason = z->text;
-		stop(z);
+	if (!wire_ready(z->fd, deadline)) {
+		e->reason = "time limit";
+		z->deaths--;
+		z->owes = deadline + WIRE_GRACE;
 		return ENGINE_UNKNOWN;
 	}
-	free(z->value);
-	z->value = NULL;
-	if (a.values != (a.answer == ENGINE_SAT ? z->inputs : 0)
-	    || wire_receive(
-	           z->fd, z->value = zeroed(a.values, 16), a.values * 16ull, clock_now() + GRACE)
-	        != 0) {
-		e->reason = "z3 died";
+	if (!receive(z, z->inputs, &a)) {
 		stop(z);
 		return ENGINE_UNKNOWN;
 	}

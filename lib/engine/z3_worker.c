@@ -11,9 +11,11 @@
 #include <dlfcn.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -286,6 +288,14 @@ static void check(
 	p_Z3_solver_pop(w->c, s, 1);
 }
 
+/* Ends the process so many milliseconds from now, as Z3 does not always heed its limit; 0: no
+ * longer. */
+static void end_after(unsigned ms)
+{
+	struct itimerval t = { .it_value = { ms / 1000, ms % 1000 * 1000 } };
+	setitimer(ITIMER_REAL, &t, NULL);
+}
+
 /* Limits memory to the engine's budget beyond what is mapped, which includes the session's shared
  * memory. */
 static void limit_memory(void)
@@ -305,6 +315,10 @@ static void limit_memory(void)
 void z3_worker(int fd)
 {
 	struct worker w = { .fd = fd };
+	sigset_t none;
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	signal(SIGALRM, SIG_DFL);
 	limit_memory();
 	no_memory_aborts();
 	struct wire_check q;
@@ -318,7 +332,9 @@ void z3_worker(int fd)
 			break;
 		for (uint32_t i = 0; i < q.nodes; i++)
 			define(&w, &n[i]);
+		end_after(q.milliseconds + (unsigned)(1000 * WIRE_GRACE));
 		check(&w, &q, ids, ids + q.conds);
+		end_after(0);
 		free(n), free(ids);
 	}
 	_exit(0);

@@ -173,11 +173,23 @@ static expr divide_signed(struct expr_pool *p, enum op op, unsigned w, expr a, u
 	return rule_1(p, OP_SEXT, w, rule_2(p, op, inner, n.a, pool_const(p, inner, v)));
 }
 
+/* x / x and x % x. */
+static expr divide_itself(struct expr_pool *p, bool rem, unsigned w, expr a)
+{
+	expr zero = pool_const(p, w, 0);
+	if (rem)
+		return zero;
+	return rule_make(p, OP_ITE, w, rule_2(p, OP_EQ, 1, a, zero), pool_const(p, w, bits_mask(w)),
+	    pool_const(p, w, 1));
+}
+
 expr rule_divide(struct expr_pool *p, enum op op, unsigned w, expr a, expr b)
 {
 	bool is_signed = op == OP_SDIV || op == OP_SREM, rem = op == OP_UREM || op == OP_SREM;
 	u128 v;
 	expr r = 0;
+	if (a == b)
+		return divide_itself(p, rem, w, a);
 	if (is_signed && rule_zeros(p, a) && rule_zeros(p, b))
 		return rule_2(p, rem ? OP_UREM : OP_UDIV, w, a, b);
 	if (rule_const(p, b, &v)) {

@@ -342,25 +342,31 @@ static void input_lane(
 	memset(r, 0, sizeof(lane));
 }
 
+/* Computes all steps for the block of points from `first` on; the lane of the root. */
+static const uint64_t *block(struct batch *b, const struct where *at, uint64_t first)
+{
+	b->lanes = at->points - first < BLOCK ? (int)(at->points - first) : BLOCK;
+	for (uint32_t k = 0; k < b->steps; k++) {
+		const struct batch_step *s = &b->step[k];
+		enum op op = pool_node(b->p, s->e)->op;
+		if (op == OP_INPUT)
+			input_lane(b, s, at, first);
+		else if (op == OP_READ && !read_stores(b, s, b->value[k]))
+			read_array(b, s, b->value[k]);
+		else if (op != OP_READ && op != OP_TABLE && op != OP_STORE
+		    && !(op == OP_CONST && first))
+			compute(b, s, b->value[k]);
+	}
+	return b->value[b->steps - 1];
+}
+
 static bool run(struct batch *b, expr cond, const struct where *at, uint64_t *out)
 {
 	uint64_t points = at->points;
 	if (!plan(b, cond))
 		return false;
 	for (uint64_t first = 0; first < points; first += BLOCK) {
-		b->lanes = points - first < BLOCK ? (int)(points - first) : BLOCK;
-		for (uint32_t k = 0; k < b->steps; k++) {
-			const struct batch_step *s = &b->step[k];
-			enum op op = pool_node(b->p, s->e)->op;
-			if (op == OP_INPUT)
-				input_lane(b, s, at, first);
-			else if (op == OP_READ && !read_stores(b, s, b->value[k]))
-				read_array(b, s, b->value[k]);
-			else if (op != OP_READ && op != OP_TABLE && op != OP_STORE
-			    && !(op == OP_CONST && first))
-				compute(b, s, b->value[k]);
-		}
-		const uint64_t *r = b->value[b->steps - 1];
+		const uint64_t *r = block(b, at, first);
 		for (uint64_t i = 0; i < BLOCK && first + i < points; i += 64) {
 			uint64_t bits = 0, most = points - first - i < 64 ? points - first - i : 64;
 			for (uint64_t j = 0; j < most; j++)
@@ -371,13 +377,42 @@ static bool run(struct batch *b, expr cond, const struct where *at, uint64_t *ou
 	return true;
 }
 
-bool batch_run(
-    struct batch *b, expr cond, const struct batch_side *side, size_t sides, uint64_t *out)
+static struct where grid(const struct batch_side *side, size_t sides)
 {
 	struct where at = { .side = side, .sides = sides, .points = 1 };
 	for (size_t i = 0; i < sides; i++)
 		at.points *= side[i].count;
+	return at;
+}
+
+bool batch_run(
+    struct batch *b, expr cond, const struct batch_side *side, size_t sides, uint64_t *out)
+{
+	struct where at = grid(side, sides);
 	return run(b, cond, &at, out);
+}
+
+static bool run_values(struct batch *b, expr e, const struct where *at, uint64_t *out)
+{
+	if (!plan(b, e))
+		return false;
+	for (uint64_t first = 0; first < at->points; first += BLOCK) {
+		const uint64_t *r = block(b, at, first);
+		memcpy(out + first, r, (size_t)b->lanes * sizeof *r);
+	}
+	return true;
+}
+
+bool batch_values(
+    struct batch *b, expr e, const struct batch_side *side, size_t sides, uint64_t *out)
+{
+	struct where at = grid(side, sides);
+	return run_values(b, e, &at, out);
+}
+
+bool batch_values_list(struct batch *b, expr e, const struct batch_points *list, uint64_t *out)
+{
+	return run_values(b, e, &(struct where){ .list = list, .points = list->points }, out);
 }
 
 bool batch_run_list(struct batch *b, expr cond, const struct batch_points *list, uint64_t *out)

@@ -30,6 +30,10 @@ bool batch_run(
     struct batch *b, expr cond, const struct batch_side *side, size_t sides, uint64_t *out);
 /* Likewise, for a list of points. */
 bool batch_run_list(struct batch *b, expr cond, const struct batch_points *list, uint64_t *out);
+/* The values of e, at most 64 bits wide, at the points of a grid. */
+bool batch_values(
+    struct batch *b, expr e, const struct batch_side *side, size_t sides, uint64_t *out);
+bool batch_values_list(struct batch *b, expr e, const struct batch_points *list, uint64_t *out);
 /* Number of nodes of cond, i.e. the cost per point; UINT32_MAX if batch_run would return false. */
 uint32_t batch_cost(struct batch *b, expr cond);
 

@@ -25,11 +25,26 @@ static expr negate(struct expr_pool *p, unsigned w, expr a)
 	}
 }
 
+/* CONCAT(h, l) & k where k is 0 in the bits of one of them: only the other one is left. 0: no rule.
+ */
+static expr mask_part(struct expr_pool *p, unsigned w, const struct expr_node *n, u128 k)
+{
+	unsigned low = rule_width(p, n->b), high = w - low;
+	u128 kl = k & bits_mask(low), kh = k >> low;
+	if (!kh)
+		return rule_1(p, OP_ZEXT, w, rule_2(p, OP_AND, low, n->b, pool_const(p, low, kl)));
+	if (!kl)
+		return rule_2(p, OP_CONCAT, w,
+		    rule_2(p, OP_AND, high, n->a, pool_const(p, high, kh)), pool_const(p, low, 0));
+	return 0;
+}
+
 /* Simplifies a op k; b is the constant k as an expression. */
 static expr with_const(struct expr_pool *p, enum op op, unsigned w, expr a, expr b, u128 k)
 {
 	const struct expr_node n = *pool_node(p, a);
 	u128 v, ones = bits_mask(w);
+	expr r;
 	if (k == 0)
 		return op == OP_AND ? b : a;
 	if (k == ones)
@@ -46,6 +61,8 @@ static expr with_const(struct expr_pool *p, enum op op, unsigned w, expr a, expr
 		unsigned inner = rule_width(p, n.a);
 		return rule_1(p, OP_ZEXT, w, rule_2(p, op, inner, n.a, pool_const(p, inner, k)));
 	}
+	if (op == OP_AND && n.op == OP_CONCAT && (r = mask_part(p, w, &n, k)))
+		return r;
 	return pool_intern(p, op, w, a, b, 0);
 }
 

@@ -110,6 +110,23 @@ static bool invert_value(const struct expr_pool *p, expr *e, u128 *v)
 	return true;
 }
 
+/* Unsigned a / b == v: an interval of a. 0: no rule. */
+static expr equal_quotient(struct expr_pool *p, const struct expr_node *n, u128 v)
+{
+	unsigned w = n->width;
+	u128 k, most = bits_mask(w);
+	if (!v)
+		return rule_2(p, OP_ULT, 1, n->a, n->b);
+	if (!rule_const(p, n->b, &k) || k < 2)
+		return 0;
+	if (v > most / k)
+		return truth(p, false);
+	expr base = pool_const(p, w, k * v);
+	if (k - 1 > most - k * v) /* up to the greatest number */
+		return rule_2(p, OP_ULE, 1, base, n->a);
+	return rule_2(p, OP_ULT, 1, rule_2(p, OP_SUB, w, n->a, base), n->b);
+}
+
 /* a == v by a's operation, which cannot be inverted. 0: no rule. */
 static expr equal_value(struct expr_pool *p, expr a, u128 v)
 {
@@ -132,6 +149,7 @@ static expr equal_value(struct expr_pool *p, expr a, u128 v)
 			return rule_2(p, OP_AND, 1, equal_const(p, n.a, 0), equal_const(p, n.b, 0));
 		return rule_const(p, n.b, &k) && (~v & k) ? truth(p, false) : 0;
 	case OP_UREM: return rule_const(p, n.b, &k) && k && v >= k ? truth(p, false) : 0;
+	case OP_UDIV: return equal_quotient(p, &n, v);
 	case OP_READ: return equal_read(p, &n, v);
 	default: return 0;
 	}
@@ -295,6 +313,15 @@ static expr greater_than(struct expr_pool *p, enum op less, expr a, u128 v)
 	return r ? r : pool_intern(p, less, 1, pool_const(p, n.width, v), a, 0);
 }
 
+/* x % y < y (left: y < x % y) or, not strictly, <=. */
+static expr below_divisor(struct expr_pool *p, expr x, expr y, bool left, bool strict)
+{
+	expr none = equal_const(p, y, 0), zero = equal_const(p, x, 0);
+	if (left)
+		return strict ? rule_2(p, OP_AND, 1, none, invert(p, zero)) : none;
+	return strict ? invert(p, none) : rule_2(p, OP_OR, 1, invert(p, none), zero);
+}
+
 /* Neither side is constant. */
 static expr compare_both(struct expr_pool *p, enum op op, expr a, expr b)
 {
@@ -310,6 +337,10 @@ static expr compare_both(struct expr_pool *p, enum op op, expr a, expr b)
 	}
 	if (is_signed && rule_zeros(p, a) && rule_zeros(p, b))
 		return rule_2(p, strict ? OP_ULT : OP_ULE, 1, a, b);
+	if (!is_signed && x.op == OP_UREM && x.b == b)
+		return below_divisor(p, x.a, b, false, strict);
+	if (!is_signed && y.op == OP_UREM && y.b == a)
+		return below_divisor(p, y.a, a, true, strict);
 	return pool_intern(p, op, 1, a, b, 0);
 }
 

@@ -48,6 +48,8 @@ uint32_t expr_input_var(const struct expr_pool *p, expr e);
 bool expr_has_array(const struct expr_pool *p, expr e); /* contains a READ? */
 /* contains an operation of op_is_float? */
 bool expr_has_float(const struct expr_pool *p, expr e);
+/* is or contains a condition, i.e. a term of width 1? */
+bool expr_has_truth(const struct expr_pool *p, expr e);
 uint32_t expr_array_size(const struct expr_pool *p, expr array); /* bytes of its TABLE */
 /* Variables that e depends on: ascending numbers, owned by the pool. */
 const uint32_t *expr_vars(struct expr_pool *p, expr e, size_t *n);

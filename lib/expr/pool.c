@@ -126,6 +126,8 @@ static uint16_t flags_of(const struct expr_pool *p, const struct expr_node *n)
 	uint16_t f = n->op == OP_TABLE || n->op == OP_STORE || n->op == OP_READ ? NODE_ARRAY
 	    : op_is_float(n->op)                                                ? NODE_FLOAT
 	                                                                        : 0;
+	if (n->width == 1 && n->op != OP_CONST)
+		f |= NODE_TRUTH;
 	if (arity > 0)
 		f |= pool_node(p, n->a)->flags;
 	if (arity > 1)
@@ -383,6 +385,11 @@ uint32_t expr_input_var(const struct expr_pool *p, expr e)
 bool expr_has_float(const struct expr_pool *p, expr e)
 {
 	return pool_node(p, e)->flags & NODE_FLOAT;
+}
+
+bool expr_has_truth(const struct expr_pool *p, expr e)
+{
+	return pool_node(p, e)->flags & NODE_TRUTH;
 }
 
 bool expr_has_array(const struct expr_pool *p, expr e)

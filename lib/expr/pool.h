@@ -17,6 +17,7 @@ struct expr_node {
 
 #define NODE_ARRAY 1u /* is or contains a READ, STORE or TABLE */
 #define NODE_FLOAT 2u /* is or contains a floating-point operation */
+#define NODE_TRUTH 4u /* is or contains a condition: a term of width 1 */
 
 struct var_set {
 	const uint32_t *var;

@@ -339,6 +339,7 @@ bool arrays_offsets(
 		return false;
 	o->stride = s.stride;
 	o->first = s.base + s.stride * first;
+	o->all = o->n == s.count;
 	return true;
 }
 

@@ -16,6 +16,7 @@
 #define SAMPLED_EACH 32
 #define SAMPLED_CONFLICTS 1000
 #define SAMPLED_GATES 50000
+#define SAMPLED_SECONDS 0.05 /* that such a check may take beyond the query's time */
 
 struct engines {
 	struct {
@@ -105,6 +106,12 @@ static size_t next_able(const struct engines *s, size_t i)
 	return i;
 }
 
+/* Is the query's time over? Then the other engines are not asked. */
+static bool is_late(const struct chain *c)
+{
+	return clock_now() >= c->deadline;
+}
+
 /* Asks one engine; the last one gets all the remaining time. */
 static enum answer ask_one(struct layer *l, size_t i, const struct problem *q, bool last)
 {
@@ -166,8 +173,8 @@ static enum answer confirm(struct layer *l, const struct problem *q)
 	uint64_t number = s->unsat++;
 	if (s->floats || (number >= SAMPLED_FIRST && number % SAMPLED_EACH))
 		return ANSWER_UNSAT;
-	enum engine_answer a = certify(
-	    l->chain->p, q->cond, q->n, SAMPLED_CONFLICTS, left > 1 ? left : 1, SAMPLED_GATES);
+	enum engine_answer a = certify(l->chain->p, q->cond, q->n, SAMPLED_CONFLICTS,
+	    left > SAMPLED_SECONDS ? left : SAMPLED_SECONDS, SAMPLED_GATES);
 	if (a == ENGINE_SAT) {
 		l->chain->counts->disagreed++;
 		l->chain->why = "an engine finds no solution where there is one";
@@ -189,15 +196,17 @@ static enum answer ask(struct layer *l, const struct problem *q)
 	l->chain->by_engine = true;
 	if (l->chain->o->cross)
 		return ask_all(l, q);
-	size_t again = s->n;
+	size_t again = s->n, first = next_able(s, 0);
 	enum answer a = ANSWER_UNKNOWN;
-	for (size_t i = next_able(s, 0), next; i < s->n && a == ANSWER_UNKNOWN; i = next) {
+	for (size_t i = first, next; i < s->n && a == ANSWER_UNKNOWN; i = next) {
+		if (i > first && is_late(l->chain))
+			return a;
 		next = next_able(s, i + 1);
 		if (s->list[i].class->limited && again == s->n && next < s->n)
 			again = i;
 		a = ask_one(l, i, q, next >= s->n && again == s->n);
 	}
-	if (a == ANSWER_UNKNOWN && again < s->n)
+	if (a == ANSWER_UNKNOWN && again < s->n && !is_late(l->chain))
 		a = ask_one(l, again, q, true);
 	return a == ANSWER_UNSAT ? confirm(l, q) : a;
 }

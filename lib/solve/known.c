@@ -10,7 +10,6 @@
 #include <string.h>
 
 #define MOST_ROUNDS 8
-#define LEAST 8 /* bytes of a text in a condition; with fewer, this layer gains nothing */
 
 struct known {
 	struct expr_pool *p;
@@ -98,16 +97,16 @@ static bool step(struct known *s, struct problem *q)
 	return s->changed || s->parts.contradiction;
 }
 
-/* Is there a condition on a text? */
-static bool has_text(const struct known *s, const struct problem *q)
+/* Does a condition contain another one? */
+static bool is_nested(const struct expr_pool *p, const struct problem *q)
 {
 	for (size_t i = 0; i < q->n; i++) {
-		size_t n;
-		const uint32_t *var = expr_vars(s->p, q->cond[i], &n);
-
-		if (n >= LEAST && expr_var_width(s->p, var[0]) == 8
-		    && expr_var_width(s->p, var[n - 1]) == 8)
-			return true;
+		expr e = q->cond[i];
+		if (expr_op(p, e) == OP_NOT)
+			e = expr_operand(p, e, 0);
+		for (int k = 0; k < op_arity(expr_op(p, e)); k++)
+			if (expr_has_truth(p, expr_operand(p, e, k)))
+				return true;
 	}
 	return false;
 }
@@ -117,7 +116,7 @@ static enum answer ask(struct layer *l, const struct problem *q)
 	struct known *s = l->state;
 	struct problem down = *q;
 
-	if (!has_text(s, q))
+	if (!is_nested(s->p, q))
 		return layer_pass(l, q);
 	for (int i = 0; i < MOST_ROUNDS && step(s, &down); i++)
 		if (s->parts.contradiction)

@@ -15,6 +15,7 @@ struct binding {
 };
 
 struct problem;
+struct domains;
 
 /* State shared by the layers. */
 struct chain {
@@ -33,6 +34,7 @@ struct chain {
 	                               answers that satisfy it are preferred */
 	bool no_engine;             /* do not ask engines; answer unknown instead */
 	bool checked;               /* the answer is already checked against everything posed */
+	struct domains *domains;
 	/* cache of range_of: 0 not computed, 1 none, else 2 + index */
 	uint32_t *range_at;
 	size_t range_at_cap;
@@ -82,19 +84,21 @@ int layer_place(uint32_t *list, size_t *n, size_t most, uint32_t var);
 /* The answer's value of a variable; false: it has none. */
 bool layer_bound(const struct chain *c, uint32_t var, struct value *v);
 
-/* Values of an offset at which an access of so many bytes meets an array of this size. False: not
- * known. */
+/* Values of an offset at which an access of so many bytes meets an array of this size; `all`: it
+ * has no others. False: not known. */
 struct layer_offsets {
 	uint64_t first, stride, n;
+	bool all;
 };
 bool arrays_offsets(
     struct expr_pool *p, expr off, uint32_t size, unsigned bytes, struct layer_offsets *o);
 
 extern const struct layer_class layer_aliases;
 extern const struct layer_class layer_partial, layer_listed, layer_simplify, layer_slice,
-    layer_reuse, layer_cores, layer_known, layer_numerals, layer_equal, layer_split, layer_order,
-    layer_small, layer_search, layer_intervals, layer_numbers, layer_texts, layer_pinned,
-    layer_narrow, layer_arrays, layer_canon, layer_engines;
+    layer_reuse, layer_cores, layer_cuts, layer_repair, layer_known, layer_numerals, layer_equal,
+    layer_split, layer_order, layer_small, layer_search, layer_tables, layer_intervals,
+    layer_numbers, layer_texts, layer_pinned, layer_narrow, layer_arrays, layer_canon,
+    layer_engines;
 
 /* Allocates the layer's zeroed `state`; its close frees it. Never fails. */
 void *layer_state(struct layer *l, size_t size);
@@ -142,6 +146,20 @@ bool ties_fill(struct ties *t, const struct chain *c, const struct problem *q);
 /* The representative of the set of cond's variables; UINT32_MAX: it has none. */
 uint32_t ties_of(struct ties *t, struct expr_pool *p, expr cond);
 void ties_clear(struct ties *t);
+
+/* A set of inputs. */
+struct inputs {
+	uint32_t *mark;
+	size_t cap;
+	uint32_t now;
+};
+void inputs_start(struct inputs *s); /* it is empty then */
+/* Adds the inputs of e. */
+void inputs_add(struct inputs *s, struct expr_pool *p, expr e);
+bool inputs_has(const struct inputs *s, uint32_t var);
+/* Is an input of e there? */
+bool inputs_meet(const struct inputs *s, struct expr_pool *p, expr e);
+void inputs_clear(struct inputs *s);
 
 /* Maps floating-point numbers to integers in the same order: adjacent numbers to adjacent integers,
  * both zeros to 0. */

@@ -2,6 +2,7 @@
  * violated condition has a distance to being true; changes one input after another to reduce the
  * sum: constants of the conditions and their neighbours, special values, and steps of all sizes in
  * the order of the format, doubled while they help. Finds models only. */
+#include "lib/base/clock.h"
 #include "lib/engine/dag.h"
 #include "lib/engine/process.h"
 #include "lib/protocol/float.h"
@@ -14,6 +15,8 @@
 #define MOST_VARS 64
 #define MOST_NAMED 256       /* constants in conditions */
 #define MOST_WORK (1u << 22) /* node evaluations */
+#define LOOK (1u << 15)      /* after as many it is looked at the clock */
+#define SHARE 0.5            /* of the query's time for a search */
 #define DEPTH 24             /* maximum nesting of conditions */
 
 struct numbers {
@@ -27,8 +30,10 @@ struct numbers {
 	u128 named[MOST_NAMED];
 	unsigned named_width[MOST_NAMED];
 	size_t nameds;
-	struct dag dag; /* nodes of the conditions */
-	uint64_t work;  /* node evaluations so far */
+	struct dag dag;      /* nodes of the conditions */
+	uint64_t work, look; /* node evaluations so far; at which it is looked at the clock next */
+	double until;        /* when the search ends */
+	bool late;
 	uint64_t random;
 	double best;
 	expr *core;
@@ -242,11 +247,21 @@ static u128 stepped(const struct numbers *s, size_t i, i128 by)
 	                       : bits_cut(v + (u128)by, w);
 }
 
+/* Is there time for more? */
+static bool goes_on(struct numbers *s)
+{
+	if (s->work >= s->look) {
+		s->look = s->work + LOOK;
+		s->late = clock_now() > s->until;
+	}
+	return !s->late && s->work < MOST_WORK;
+}
+
 /* Steps by `by`, doubled while the cost decreases. */
 static bool walk(struct numbers *s, size_t i, i128 by)
 {
 	bool better = false;
-	while (s->best > 0 && s->work < MOST_WORK && try(s, i, stepped(s, i, by))) {
+	while (s->best > 0 && goes_on(s) && try(s, i, stepped(s, i, by))) {
 		better = true;
 		by *= 2;
 	}
@@ -271,7 +286,7 @@ static u128 special(unsigned w, size_t k)
 
 static bool improve_by_names(struct numbers *s, size_t i)
 {
-	for (size_t k = 0; k < s->nameds && s->work < MOST_WORK; k++) {
+	for (size_t k = 0; k < s->nameds && goes_on(s); k++) {
 		u128 v = fitted(s, i, s->named_width[k], s->named[k]);
 		unsigned w = width_of(s, i);
 		if (try(s, i, v))
@@ -282,7 +297,7 @@ static bool improve_by_names(struct numbers *s, size_t i)
 			                        : bits_cut(v + (u128)(i128)d, w)))
 				return true;
 	}
-	for (size_t k = 0; is_number(s, i) && k < SPECIALS && s->work < MOST_WORK; k++)
+	for (size_t k = 0; is_number(s, i) && k < SPECIALS && goes_on(s); k++)
 		if (try(s, i, special(width_of(s, i), k)))
 			return true;
 	return false;
@@ -291,7 +306,7 @@ static bool improve_by_names(struct numbers *s, size_t i)
 static bool improve_by_steps(struct numbers *s, size_t i)
 {
 	unsigned w = width_of(s, i);
-	for (unsigned k = 0; k < w - 1 && s->work < MOST_WORK; k += w > 8 ? 3 : 1)
+	for (unsigned k = 0; k < w - 1 && goes_on(s); k += w > 8 ? 3 : 1)
 		if (walk(s, i, (i128)1 << k) || walk(s, i, -((i128)1 << k)))
 			return true;
 	return false;
@@ -327,11 +342,13 @@ static bool improve(struct numbers *s)
 }
 
 /* Searches from the current values. */
-static bool find(struct numbers *s)
+static bool find(struct numbers *s, const struct chain *c)
 {
-	s->work = 0;
+	double now = clock_now();
+	s->work = s->look = 0;
+	s->until = now + SHARE * (c->deadline - now);
 	s->best = cost(s);
-	while (s->best > 0 && s->work < MOST_WORK) {
+	while (s->best > 0 && goes_on(s)) {
 		s->together = false;
 		bool better = improve(s);
 		s->together = true;
@@ -390,7 +407,7 @@ static enum answer by_core(struct layer *l, const struct problem *q)
 		return a;
 	if (a == ANSWER_SAT) {
 		layer_values(l->chain, q, &s->now);
-		if (find(s))
+		if (find(s, l->chain))
 			return found(l);
 	}
 	return layer_pass(l, q);
@@ -412,7 +429,7 @@ static enum answer ask(struct layer *l, const struct problem *q)
 	assignment_copy(&s->now, s->from);
 	if (!gather(s))
 		return layer_pass(l, q);
-	return find(s) ? found(l) : by_core(l, q);
+	return find(s, l->chain) ? found(l) : by_core(l, q);
 }
 
 static void close_layer(struct layer *l)

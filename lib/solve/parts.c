@@ -166,3 +166,44 @@ void ties_clear(struct ties *t)
 	free(t->up), free(t->gen);
 	memset(t, 0, sizeof *t);
 }
+
+void inputs_start(struct inputs *s)
+{
+	if (++s->now == 0) {
+		memset(s->mark, 0, s->cap * sizeof *s->mark);
+		s->now = 1;
+	}
+}
+
+void inputs_add(struct inputs *s, struct expr_pool *p, expr e)
+{
+	size_t n;
+	const uint32_t *var = expr_vars(p, e, &n);
+
+	if (n) /* they ascend */
+		s->mark = grow(s->mark, &s->cap, (size_t)var[n - 1] + 1, sizeof *s->mark);
+	for (size_t i = 0; i < n; i++)
+		s->mark[var[i]] = s->now;
+}
+
+bool inputs_has(const struct inputs *s, uint32_t var)
+{
+	return var < s->cap && s->mark[var] == s->now;
+}
+
+bool inputs_meet(const struct inputs *s, struct expr_pool *p, expr e)
+{
+	size_t n;
+	const uint32_t *var = expr_vars(p, e, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (inputs_has(s, var[i]))
+			return true;
+	return false;
+}
+
+void inputs_clear(struct inputs *s)
+{
+	free(s->mark);
+	*s = (struct inputs){ 0 };
+}

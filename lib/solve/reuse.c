@@ -129,6 +129,8 @@ static bool guess(struct layer *l, const struct problem *q, expr flipped)
 
 /* ---- recent answers */
 
+/* Marks the inputs of the problem, and gives them the parent's values: a copy of all values would
+ * take longer than what is done with it when runs have thousands of inputs. */
 static void mark_vars(struct reuse *s, struct expr_pool *p, const struct problem *q)
 {
 	s->mark = grow(s->mark, &s->mark_cap, expr_var_count(p) + 1, sizeof *s->mark);
@@ -136,8 +138,12 @@ static void mark_vars(struct reuse *s, struct expr_pool *p, const struct problem
 	for (size_t i = 0; i < q->n; i++) {
 		size_t n;
 		const uint32_t *v = expr_vars(p, q->cond[i], &n);
-		for (size_t k = 0; k < n; k++)
+		for (size_t k = 0; k < n; k++) {
+			if (s->mark[v[k]] == s->now)
+				continue;
 			s->mark[v[k]] = s->now;
+			assignment_set(&s->a, v[k], assignment_get(q->parent, v[k]));
+		}
 	}
 }
 
@@ -183,7 +189,8 @@ static enum answer ask(struct layer *l, const struct problem *q)
 	struct assignment empty = { 0 };
 	if (q->flip >= q->n)
 		return layer_pass(l, q);
-	assignment_copy(&s->a, q->parent ? q->parent : &empty);
+	if (l->chain->wish) /* which has other inputs, too */
+		assignment_copy(&s->a, q->parent ? q->parent : &empty);
 	mark_vars(s, l->chain->p, q);
 	s->best = (struct best){ 0 };
 	bool found = guess(l, q, q->cond[q->n - 1]);

@@ -1,6 +1,7 @@
 /* solve: builds the chain; checks every model against the posed conditions before returning it. */
 #include "lib/solve/layer.h"
 #include "lib/base/clock.h"
+#include "lib/solve/domains.h"
 #include "lib/engine/process.h"
 #include "lib/solve/serve.h"
 #include "lib/base/grow.h"
@@ -15,6 +16,8 @@ static const struct layer_class *const order[] = {
 	&layer_slice,
 	&layer_reuse,
 	&layer_cores,
+	&layer_cuts,
+	&layer_repair,
 	&layer_known,
 	&layer_numerals,
 	&layer_equal,
@@ -22,6 +25,7 @@ static const struct layer_class *const order[] = {
 	&layer_order,
 	&layer_small,
 	&layer_search,
+	&layer_tables,
 	&layer_intervals,
 	&layer_numbers,
 	&layer_texts,
@@ -41,7 +45,8 @@ struct solver {
 	struct layer partial; /* on top of the others, if enabled */
 	struct layer layer[LAYERS];
 	size_t n;
-	struct assignment model;
+	struct assignment *out;  /* of the question that is asked: values for the caller */
+	struct assignment model; /* the co-process's answer */
 	expr *cond;
 	size_t cond_cap;
 	expr *implied;
@@ -197,6 +202,7 @@ static bool known_layers(const char *list, char **error)
 
 static bool build(struct solver *s, char **error)
 {
+	s->chain.domains = domains_new(s->chain.p);
 	for (size_t i = s->o.aliases ? 0 : 1; i < LAYERS; i++)
 		if (always(order[i]) || listed(s->o.layers, order[i]->name))
 			s->layer[s->n++] = (struct layer){ .class = order[i], .chain = &s->chain };
@@ -254,6 +260,7 @@ void solve_close(struct solver *s)
 	if (s->remote)
 		remote_close(s->remote);
 	assignment_clear(&s->model);
+	domains_free(s->chain.domains);
 	free(s->chain.bound), free(s->chain.range_at), free(s->chain.range);
 	free(s->cond), free(s->implied), free(s->layers), free(s->engines);
 	free(s);
@@ -291,14 +298,14 @@ static struct problem pose(struct solver *s, const struct query *q)
 /* Do the parent's values, overridden by the answer's, satisfy all conditions? */
 static bool model_holds(struct solver *s, const struct problem *posed)
 {
-	layer_values(&s->chain, posed, &s->model);
-	return expr_first_false(s->chain.p, posed->cond, posed->n, &s->model) == posed->n;
+	layer_values(&s->chain, posed, s->out);
+	return expr_first_false(s->chain.p, posed->cond, posed->n, s->out) == posed->n;
 }
 
 static enum answer judge(struct solver *s, const struct problem *posed, enum answer a)
 {
 	if (a == ANSWER_SAT && s->chain.checked)
-		layer_values(&s->chain, posed, &s->model);
+		layer_values(&s->chain, posed, s->out);
 	if (a != ANSWER_SAT || s->chain.checked || model_holds(s, posed))
 		return a;
 	if (s->remote)
@@ -370,13 +377,12 @@ static enum answer ask_chain(struct solver *s, const struct query *q, struct ass
 	s->chain.checked = false;
 	s->chain.no_engine = q->cheap;
 	s->chain.wish = q->whole ? &whole : NULL;
+	s->out = model;
 	enum answer a = judge(s, &posed, top->class->ask(top, &posed));
 	s->chain.wish = NULL;
 	s->chain.no_engine = false;
 	if (s->o.cross && !s->remote)
 		a = compare(s, &posed, a);
-	if (a == ANSWER_SAT)
-		assignment_copy(model, &s->model);
 	return a;
 }
 

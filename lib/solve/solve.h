@@ -61,8 +61,9 @@ struct solver *solve_open(struct expr_pool *p, const struct solve_options *o, ch
 void solve_close(struct solver *s);
 /* Enables partial path constraints, as solve_options does. */
 void solve_partial(struct solver *s, enum solve_refine how);
-/* SAT: fills `model` (the parent's values where the answer binds nothing). *why (may be NULL):
- * static text, the layer or engine that answered, or the reason for unknown. */
+/* SAT: fills `model` (the parent's values where the answer binds nothing), which is not q's parent;
+ * other answers leave any values there. *why (may be NULL): static text, the layer or engine that
+ * answered, or the reason for unknown. */
 enum answer solve_ask(
     struct solver *s, const struct query *q, struct assignment *model, const char **why);
 const struct solve_counts *solve_counts(const struct solver *s);

@@ -15,6 +15,7 @@ local stretch = require "duct.stretch"
 local Growing = {}
 
 local settled = 1000               -- runs at least, and half of all, without news when nothing is missing
+local stuck = 64                   -- runs without news, none of which came beyond limits and needs
 local stale = 500                  -- runs at least, and
 local quiet_share = 8              -- one of so many without news: the search stagnates
 local full = 0.8                   -- of the memory that a session may take
@@ -33,6 +34,7 @@ function Growing:fresh()
 	parts_of.ways(self.options, self.space, self.store, self.defuse)
 	self.guides, self.searches, self.kept, self.varied, self.waiting, self.facts = nil, {}, {}, {}, nil, nil
 	self.before, self.added = self.runs, 0        -- runs in other trees; in this one
+	self.came_through = false                     -- did one of these end neither at a limit nor at a need?
 	self:forget_branches()
 end
 
@@ -151,7 +153,8 @@ function Growing:stagnates()
 	if quiet == 0 or quiet % 64 ~= 0 or quiet < self.runs // quiet_share or self.blocks then
 		return false
 	end
-	local patience = not self.stretched and stretch.pending(self) and unstretched or stale
+	local patience = not self.came_through and stuck
+		or not self.stretched and stretch.pending(self) and unstretched or stale
 	return quiet >= patience and self:wider() and true
 end
 

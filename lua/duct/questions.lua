@@ -13,6 +13,7 @@ local brief = 0.01                 -- the same in a session for targets, where o
 local hasty = 0.1                  -- seconds, the same when questions without an answer took more than
 local vain = 0.1                   -- this part of the session's time, and more than `patience`; the more, the less
 local few = 2                      -- questions of a condition that are asked then, too
+local least_first = 0.02           -- seconds that one has at first, however short the session is
 local least_question = 0.01        -- seconds that one has even when the session's time is over
 
 function Questions:partial()
@@ -35,7 +36,7 @@ end
 -- Seconds that a question may take at first.
 local function first(self)
 	local time = self.deadline and self.deadline - self.began or math.huge
-	return self.options.target and brief or math.max(hasty, math.min(patience, longest * time))
+	return self.options.target and brief or math.max(least_first, math.min(patience, longest * time))
 end
 
 -- From now on questions that take long are put off, until the search that asks them has nothing else left; not when

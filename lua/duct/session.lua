@@ -292,10 +292,11 @@ function Session:run(input, branch, origin, again)
 	if path.mispredicted and not waits then
 		self.mispredicted = self.mispredicted + 1
 	end
-	local how, failed = (whole or trace):ended()
+	local how, failed, message = (whole or trace):ended()
 	if ends_early[how] then
 		self.cut = self.cut + 1
 	end
+	self.came_through = self.came_through or how ~= "need" and (how ~= "limit" or message == "steps")
 	local covered, kept, _, test, _, entered = self.store:add(whole or trace,
 		origin or (branch and "solved" or "first"), parent,
 		path.fresh and origin ~= "flows" and self.options.keep ~= "new", path.mispredicted and not waits,

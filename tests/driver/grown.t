@@ -222,4 +222,20 @@ void cut(struct list *l, unsigned long at)
 ]])
 local r, said = covered("duct dft cut.c --entry cut --runs 200 --time 60 --json --quiet")
 tap.ok(r.pairs and r.pairs.total > 0 and r.pairs.covered == r.pairs.total and #r.failures == 0, "a copy of some bytes", said)
+
+-- A function that clears a large buffer of its caller first: no run comes anywhere within the first limits. With six inputs
+-- there are many ways to get no further; they do not hold up longer buffers.
+tap.spit("code.c", [[
+#include <string.h>
+int code(const unsigned char *in, unsigned long n, unsigned char *out, unsigned long *size, unsigned char *hint, void *work)
+{
+	memset(work, 0, 4096);
+	*size = 0;
+	if (n > 2 && in[0] == 'x')
+		out[(*size)++] = hint[1];
+	return in[1] == 7;
+}
+]])
+r, said = covered("duct concolic code.c --entry code --runs 700 --time 60 --json --quiet")
+tap.is(r.branches and r.branches.covered, 4, "a buffer that is cleared first grows soon", said)
 tap.done()

@@ -14,7 +14,7 @@ return function()
 	local s = setmetatable({ began = 0, asking = 0, vain = 0, slowness = 1, solve_cpu = 0, past = {}, searches = {},
 		options = { query_timeout = 10 } }, { __index = Questions })
 	s.store = { lose = function() end }
-	s.space = { drop = function() end, waive = function() return false end, put_off = function() end, resume = function() return true end,
+	s.space = { place = function() end, drop = function() end, waive = function() return false end, put_off = function() end, resume = function() return true end,
 		branch = function(_, b) return 1, 1, 0, "f", 1, 1, false, b // 1000 end }
 	s.solver = { counts = function() return { child_seconds = 0 } end }
 	function s.solver.ask(_, b, seconds)
@@ -52,6 +52,10 @@ return function()
 	s:hurry()
 	s:solve(3001)
 	io.stderr:write(("short %.1f s\n"):format(now))
+	s.deadline, s.vain, now, s.unanswered = 2, 0, 0, nil
+	s:hurry()
+	s:solve(4001)
+	io.stderr:write(("a fiftieth of two seconds %.2f s\n"):format(now))
 	s.deadline, s.vain, s.asking, s.solve_cpu, now, s.unanswered = 60, 0, 0, 0, 0, nil
 	s:hurry()
 	for site = 10, 309 do
@@ -68,7 +72,7 @@ end
 END
 echo 'int main(void) { return 0; }' >m.c
 duct ./wait.lua m.c --quiet >out 2>log
-for line in 'hard asked 2 in 2.0 s' 'easy answered' 'later asked 1' 'again 101' 'longer 4 10 10' 'short 0.2 s' 'many sites leave time' 'hurried asked 1'; do
+for line in 'hard asked 2 in 2.0 s' 'easy answered' 'later asked 1' 'again 101' 'longer 4 10 10' 'short 0.2 s' 'a fiftieth of two seconds 0.04 s' 'many sites leave time' 'hurried asked 1'; do
 	grep -q "^$line" log
 	ok $? "$line"
 done

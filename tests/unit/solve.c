@@ -160,10 +160,10 @@ static size_t path(struct expr_pool *p, expr *c, size_t kept, const struct assig
 	return n;
 }
 
-#define NAMES 18
-static const char *const names[NAMES] = { "listed", "simplify", "slice", "reuse", "cores", "known",
-	"numerals", "equal", "split", "order", "small", "search", "intervals", "numbers", "texts",
-	"pinned", "narrow", "canon" };
+#define NAMES 21
+static const char *const names[NAMES] = { "listed", "simplify", "slice", "reuse", "cores", "cuts",
+	"repair", "known", "numerals", "equal", "split", "order", "small", "search", "tables",
+	"intervals", "numbers", "texts", "pinned", "narrow", "canon" };
 
 /* All layers but one. */
 static struct way without(size_t off, char *list, char *text)
@@ -188,6 +188,8 @@ static const struct way listed[] = {
 	{ "canon only", { .layers = "canon", .engines = "z3" }, 0, 0, 0 },
 	{ "equal, split", { .layers = "equal,split", .engines = "z3" }, 0, 0, 0 },
 	{ "search only", { .layers = "search", .engines = "z3" }, 0, 0, 0 },
+	{ "cuts only", { .layers = "cuts", .engines = "z3" }, 0, 0, 0 },
+	{ "slice, cuts, repair", { .layers = "slice,cuts,repair", .engines = "z3" }, 0, 0, 0 },
 	{ "narrow, canon", { .layers = "narrow,canon", .engines = "z3" }, 0, 0, 0 },
 	{ "pinned only", { .layers = "pinned", .engines = "z3" }, 0, 0, 0 },
 	{ "order only", { .layers = "order", .engines = "z3" }, 0, 0, 0 },
@@ -212,7 +214,7 @@ enum { LISTED = sizeof listed / sizeof *listed };
 /* Those listed, one without each layer, and with a filter two that ask it; how many they are. */
 static size_t list_ways(struct way *way, char *filter)
 {
-	static char list[NAMES][128], label[NAMES][32];
+	static char list[NAMES][160], label[NAMES][32];
 	size_t n = LISTED;
 
 	memcpy(way, listed, sizeof listed);
