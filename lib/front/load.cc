@@ -35,6 +35,7 @@ extern "C" {
 #include <clang/Frontend/FrontendAction.h>
 #include <clang/Frontend/MultiplexConsumer.h>
 #include <clang/Frontend/TextDiagnosticPrinter.h>
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringSet.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
@@ -355,9 +356,37 @@ void deepen_stack()
 }
 } // namespace
 
-// Compiles the unit. False on errors; messages: the compiler's.
+// Prints messages, and notes functions that are defined as void behind a call that declares them:
+// clang, unlike gcc, refuses them. A declaration before the file's text makes it accept them.
+class Printer : public TextDiagnosticPrinter
+{
+	std::vector<std::string> *late;
+	std::string name;
+
+      public:
+	Printer(
+	    llvm::raw_ostream &stream, DiagnosticOptions *options, std::vector<std::string> *late)
+	    : TextDiagnosticPrinter(stream, options), late(late)
+	{
+	}
+	void HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnostic &info) override
+	{
+		TextDiagnosticPrinter::HandleDiagnostic(level, info);
+		if (info.getID() == diag::err_conflicting_types && info.getNumArgs() > 0
+		    && info.getArgKind(0) == DiagnosticsEngine::ak_declarationname)
+			name =
+			    DeclarationName::getFromOpaqueInteger(info.getRawArg(0)).getAsString();
+		else if (info.getID() == diag::note_previous_implicit_declaration && !name.empty())
+			late->push_back(name);
+		if (level != DiagnosticsEngine::Note && info.getID() != diag::err_conflicting_types)
+			name.clear();
+	}
+};
+
+// Compiles the unit. False on errors; messages: the compiler's; late: declarations of functions
+// that are void, but declared by their calls.
 static bool compile(const LoadOptions &options, bool force, const std::string &declarations,
-    Unit &unit, Marks &marks, std::string &messages)
+    Unit &unit, Marks &marks, std::string &messages, std::vector<std::string> &late)
 {
 	auto invocation = invocation_of(options, declarations, messages);
 	if (!invocation)
@@ -368,7 +397,7 @@ static bool compile(const LoadOptions &options, bool force, const std::string &d
 	CompilerInstance ci;
 	ci.setInvocation(invocation);
 	ci.setVerboseOutputStream(stream);
-	ci.createDiagnostics(new TextDiagnosticPrinter(stream, &ci.getDiagnosticOpts()));
+	ci.createDiagnostics(new Printer(stream, &ci.getDiagnosticOpts(), &late));
 	marks.force = force;
 	unit.pairs = options.pairs;
 	unit.part = options.part;
@@ -409,18 +438,28 @@ bool load(const LoadOptions &options, Unit &unit)
 		return false;
 	Marks marks, fewer;
 	std::string messages, declarations;
-	bool good = compile(options, true, "", unit, marks, messages);
-	if (declarations = marks.missing; !declarations.empty()) {
+	std::vector<std::string> late, none;
+	bool good = compile(options, true, "", unit, marks, messages, late);
+	declarations = marks.missing;
+	for (const std::string &name : late)
+		declarations += "void " + name + "();\n";
+	if (!declarations.empty()) {
+		std::string before = messages;
 		unit.module.reset(); // before its context
 		unit = Unit();
 		marks = Marks();
 		messages.clear();
-		good = compile(options, true, declarations, unit, marks, messages);
+		good = compile(options, true, declarations, unit, marks, messages, none);
+		if (!late.empty())
+			messages = good ? options.file
+			        + ": called before they are defined as void, which gcc accepts: "
+			        + llvm::join(late, ", ") + "\n" + messages
+			                : before;
 	}
 	// clang may fail on an unused static function: try again without forcing such functions
 	if (!good && !marks.forced.empty()) {
 		messages.clear();
-		good = compile(options, false, declarations, unit, fewer, messages);
+		good = compile(options, false, declarations, unit, fewer, messages, none);
 	}
 	if (!good || !is_copy()) // the parent prints the same warnings
 		llvm::errs() << messages;

@@ -103,24 +103,48 @@ static bool is_before(const struct encoding *m, uint32_t frame, uint32_t callee)
 	return m->once && !frame && alias_function_of(m->alias, callee, NULL, NULL)->is_harness;
 }
 
-/* The function that a call enters, when it is the only one and is followed; NONE. */
-static uint32_t followed(struct encoding *m, uint32_t frame, uint32_t inst)
+/* Is the encoding small enough for a call of this function? */
+static bool has_room(struct encoding *m, uint32_t number)
+{
+	if (m->insts <= m->most_insts
+	    || (m->insts <= m->most_insts + SIMPLES && is_simple(m, number)))
+		return true;
+	prove_note(m, false,
+	    m->most_insts ? "model too large: calls beyond %zu instructions are not followed"
+	                  : "calls are not followed",
+	    m->most_insts);
+	return false;
+}
+
+#define TARGETS 8u /* of a call through a pointer that is followed */
+
+/* Does the call enter one of a few functions of the flow, none of which is recursive, and no other
+ * code? */
+static bool enters_some(const struct encoding *m, uint32_t frame, const struct alias_call *c)
+{
+	if (!c || c->callees < 2 || c->callees > TARGETS || c->external || c->unknown)
+		return false;
+	for (size_t k = 0; k < c->callees; k++)
+		if (!has_blocks(m, c->callee[k]) || (m->led && !m->led[c->callee[k]])
+		    || alias_is_recursive(m->alias, c->callee[k])
+		    || on_chain(m, frame, c->callee[k]) || is_before(m, frame, c->callee[k]))
+			return false;
+	return true;
+}
+
+/* The call if it is followed, else NULL. */
+static const struct alias_call *followed(struct encoding *m, uint32_t frame, uint32_t inst)
 {
 	uint32_t at = m->index[m->frame[frame].unit].call[inst - 1];
 	const struct alias_call *c = at ? alias_call(m->alias, at - 1) : NULL;
-	if (!prove_enters(m, c) || on_chain(m, frame, c->callee[0]) >= m->depth[c->callee[0]]
-	    || is_before(m, frame, c->callee[0]))
-		return NONE;
-	if (m->insts > m->most_insts
-	    && (m->insts > m->most_insts + SIMPLES || !is_simple(m, c->callee[0]))) {
-		prove_note(m, false,
-		    m->most_insts
-		        ? "model too large: calls beyond %zu instructions are not followed"
-		        : "calls are not followed",
-		    m->most_insts);
-		return NONE;
-	}
-	return c->callee[0];
+	if (!enters_some(m, frame, c)
+	    && (!prove_enters(m, c) || on_chain(m, frame, c->callee[0]) >= m->depth[c->callee[0]]
+	        || is_before(m, frame, c->callee[0])))
+		return NULL;
+	for (size_t k = 0; k < c->callees; k++)
+		if (!has_room(m, c->callee[k]))
+			return NULL;
+	return c;
 }
 
 /* Makes "was this local written" a part of the state if the local may be read before it is
@@ -133,7 +157,7 @@ static void watch_written(struct encoding *m, struct frame *f, uint32_t var)
 
 static uint32_t add_frame(struct encoding *m, uint32_t number, uint32_t up, uint32_t call)
 {
-	struct frame f = { .number = number, .up = up, .call = call, .back = NONE };
+	struct frame f = { .number = number, .up = up, .call = call, .back = NONE, .beside = NONE };
 	const struct flow_func *func = alias_function_of(m->alias, number, &f.unit, &f.func);
 	const struct unit_index *x = &m->index[f.unit];
 	const struct flow_unit *u = &m->flow->unit[f.unit];
@@ -184,17 +208,34 @@ static uint32_t add_node(
 
 static void add_nodes(struct encoding *m, uint32_t frame);
 
+/* Adds a frame for each function that the call at the end of a location enters. */
+static void add_callees(struct encoding *m, uint32_t at, uint32_t inst, const struct alias_call *c)
+{
+	uint32_t frame = m->location[at].frame, first = m->frames;
+	struct span insts = m->index[m->frame[frame].unit].func[m->frame[frame].func - 1];
+	for (size_t k = c->callees; k-- > 0;) {
+		uint32_t callee = add_frame(m, c->callee[k], frame, inst);
+		m->frame[callee].beside = m->location[at].callee;
+		m->frame[callee].result = m->frame[frame].reg[inst - insts.first];
+		m->location[at].callee = callee;
+		add_nodes(m, callee);
+	}
+	for (uint32_t f = first; f < m->frames; f++)
+		if (m->frame[f].up == frame && m->frame[f].call == inst)
+			m->frame[f].back = m->locations;
+}
+
 /* Adds a block as locations; a call that is followed ends a location. */
 static void add_block(struct encoding *m, uint32_t frame, uint32_t block)
 {
 	struct span insts = m->index[m->frame[frame].unit].block[block - 1];
 	const struct flow_func *func = &prove_unit(m, frame)->func[m->frame[frame].func - 1];
-	uint32_t first = insts.first, end = insts.first + insts.n, at, callee;
+	uint32_t first = insts.first, end = insts.first + insts.n, at;
 	bool begun = false;
 	for (uint32_t i = first; i <= end; i++) {
-		uint32_t number =
-		    i < end && inst_at(m, frame, i)->op == FLOW_CALL ? followed(m, frame, i) : NONE;
-		if (i < end && number == NONE)
+		const struct alias_call *c =
+		    i < end && inst_at(m, frame, i)->op == FLOW_CALL ? followed(m, frame, i) : NULL;
+		if (i < end && !c)
 			continue;
 		at = add_node(m, frame, block, first, i);
 		if (!begun)
@@ -202,12 +243,7 @@ static void add_block(struct encoding *m, uint32_t frame, uint32_t block)
 		begun = true;
 		if (i == end)
 			return;
-		callee = add_frame(m, number, frame, i);
-		m->location[at].callee = callee;
-		add_nodes(m, callee);
-		m->frame[callee].back = m->locations;
-		m->frame[callee].result = m->frame[frame].reg[i
-		    - m->index[m->frame[frame].unit].func[m->frame[frame].func - 1].first];
+		add_callees(m, at, i, c);
 		first = i + 1;
 	}
 }
@@ -260,10 +296,10 @@ void prove_edges(
 	const struct frame *frame = &m->frame[n->frame];
 	const struct flow_unit *u = prove_unit(m, n->frame);
 	const struct flow_inst *end;
-	if (n->callee != NONE) {
-		f(ctx, m->frame[n->callee].location[0]);
+	for (uint32_t callee = n->callee; callee != NONE; callee = m->frame[callee].beside)
+		f(ctx, m->frame[callee].location[0]);
+	if (n->callee != NONE)
 		return;
-	}
 	if (n->last == n->first)
 		return;
 	end = &u->inst[n->last - 2];

@@ -69,6 +69,7 @@ struct frame {
 	uint32_t unit, func, number, up,
 	    call;            /* func: id; number: in alias; up: frame that called it, by `call` */
 	uint32_t back;       /* location where it returns to */
+	uint32_t beside;     /* another frame that the same call may enter; NONE */
 	uint32_t *location;  /* first location of each block */
 	uint32_t *reg;       /* by instruction: 1 + slot */
 	uint32_t *arg, args; /* slots */
@@ -78,7 +79,7 @@ struct frame {
 };
 struct location {
 	uint32_t frame, block, first, last;
-	uint32_t callee; /* the frame that it ends by calling */
+	uint32_t callee; /* the first frame that it ends by calling; NONE */
 	bool starts;
 };
 
@@ -285,7 +286,8 @@ bool prove_calls_again(
 bool *prove_calling(struct alias *a, uint32_t function, bool callers);
 /* By function: does it lead to this one by calls, or this one to it? The caller's. */
 bool *prove_led(struct alias *a, uint32_t toward);
-/* Does a call enter one function of the flow, which is followed here, and no other code? */
+/* Does a call enter one function of the flow, which is followed here, and no other code? Calls of a
+ * few, through a pointer, are followed, too, if none of them is recursive. */
 bool prove_enters(const struct encoding *m, const struct alias_call *c);
 /* Is a call from this frame not followed only because recursion is too deep? */
 bool prove_too_deep(const struct encoding *m, uint32_t frame, const struct alias_call *c);

@@ -213,15 +213,27 @@ static void leave(struct walk *w, uint32_t inst, const struct flow_inst *i)
 	go(w, f->back, prove_bool(m, true));
 }
 
-/* Passes the arguments to the callee, as 64 bits. */
-static void enter(struct walk *w, uint32_t callee, const struct flow_inst *i)
+/* Passes the arguments to the callee, as 64 bits; where cond holds, this one is called. */
+static void enter(struct walk *w, uint32_t callee, const struct flow_inst *i, expr cond)
 {
 	const struct frame *f = &w->m->frame[callee];
 	for (uint32_t k = 0; k < f->args; k++) {
 		unsigned width;
 		w->now.v[f->arg[k]] = prove_argument(w, i, k, &width);
 	}
-	go(w, f->location[0], prove_bool(w->m, true));
+	go(w, f->location[0], cond);
+}
+
+/* Through a pointer, any of the functions is called. */
+static void enter_all(struct walk *w, uint32_t callee, const struct flow_inst *i)
+{
+	expr rest = prove_bool(w->m, true);
+	for (uint32_t next; callee != NONE; callee = next) {
+		expr one =
+		    (next = w->m->frame[callee].beside) == NONE ? rest : prove_fresh(w->m, 1);
+		enter(w, callee, i, prove_and(w->m, rest, one));
+		rest = prove_and(w->m, rest, expr_not(w->m->pool, one));
+	}
 }
 
 /* ---- instructions */
@@ -548,7 +560,7 @@ static void walk_location(struct walk *w, uint32_t location)
 		on = instruction(w, i);
 	if (n->callee != NONE) {
 		prove_called(w, n->last, false);
-		enter(w, n->callee, &prove_unit(m, n->frame)->inst[n->last - 1]);
+		enter_all(w, n->callee, &prove_unit(m, n->frame)->inst[n->last - 1]);
 	}
 	free(w->now.v);
 }

@@ -1,7 +1,6 @@
 #!/bin/sh
 # dft and duct test share their runs between branches and pairs, and still cover as many branches as concolic does: in as many runs,
 # and in as many CPU seconds (tests/bench/goals, which measures more programs for longer).
-# limit: 300
 . "$ROOT/tests/lib/tap.sh"
 examples=$ROOT/share/examples
 

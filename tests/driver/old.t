@@ -101,6 +101,27 @@ echo 'int f( { }' >wrong.c
 duct test wrong.c >out 2>err </dev/null
 check "... what is no C of any year has its own errors, and no such word" '[ $? = 3 ] && ! grep -q gnu89 err && [ "$(grep -c "error:" err)" = 3 ]'
 
+# what gcc accepts, and clang does not
+cat >late.c <<'END'
+#include <stdio.h>
+main(argc, argv)
+char **argv;
+{
+	if (argc > 1)
+		twice(argc);
+	usage();
+	return 0;
+}
+void twice(n) { if (n == 3) puts("three"); }
+void usage() { puts("usage"); }
+END
+session late
+check "functions that are void, but called before" 'covered && grep -q "^late.c: called before they are defined as void, which gcc accepts: twice, usage$" err'
+check "... their tests pass with gcc" 'make -C late-duct check CC=gcc >log 2>&1 && grep -q "tests: [1-9][0-9]* passed, 0 failed" log'
+printf 'f(x) { if (x) g(); return 0; }\nchar *g() { return 0; }\n' >char.c
+duct test char.c >out 2>err </dev/null
+check "... not those that give a pointer, which no compiler accepts" '[ $? = 3 ] && grep -q "char.c:2:7: error: conflicting types" err'
+
 # gets alone, which compilers take for a function that returns an int
 cat >taken.c <<'END'
 #include <stdio.h>

@@ -70,7 +70,14 @@ static int even(int n) { int r = 1; if (n > 0) r = n & 1; return r; }
 int f(int n) { int (*call)(int) = n > 9 ? odd : even; int x = call(n); return x; }
 E2
 judge f
-check "pairs of functions that are called through a pointer with two targets are left open from the entry" \
+check "a call through a pointer with two targets enters both" '! reasons | grep "not followed" && reasons | grep -q "a run to try"'
+{
+	for i in 1 2 3 4 5 6 7 8 9; do echo "static int f$i(int n) { int r = $i; if (n > $i) r = n & 1; return r; }"; done
+	echo "static int (*const all[])(int) = { f1, f2, f3, f4, f5, f6, f7, f8, f9 };"
+	echo "int f(int n) { int x = all[(unsigned)n % 9](n); return x; }"
+} | dump
+judge f
+check "pairs of functions that are called through a pointer with nine targets are left open from the entry" \
 	'reasons | grep -qx "unknown: its function also runs where calls are not followed"'
 judge f -c any
 check "and judged in any state" '! reasons | grep -q "not followed"'
