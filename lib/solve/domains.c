@@ -200,22 +200,22 @@ const expr *domains_terms(struct domains *d, expr cond, size_t *n)
 	return &d->term[*at - FIRST + 1];
 }
 
-void partition_start(struct partition *s)
+void value_classes_start(struct value_classes *s)
 {
 	memset(s->number, 0, sizeof s->number);
 	s->n = 1;
 }
 
 /* Each value is a class of its own. */
-static void split_all(struct partition *s)
+static void split_all(struct value_classes *s)
 {
 	for (unsigned i = 0; i < DOMAIN_VALUES; i++)
 		s->number[i] = (uint8_t)i;
 	s->n = DOMAIN_VALUES;
 }
 
-void partition_refine(
-    struct partition *s, struct domains *d, expr e, const struct domain *among, unsigned width)
+void value_classes_refine(
+    struct value_classes *s, struct domains *d, expr e, const struct domain *among, unsigned width)
 {
 	uint32_t slot[SLOTS]; /* 1 + both numbers; the new one */
 	uint8_t new[SLOTS];

@@ -30,15 +30,15 @@ const uint8_t *domains_classes(struct domains *d, expr e, unsigned *n);
 const expr *domains_terms(struct domains *d, expr cond, size_t *n);
 
 /* Classes of values of an input. */
-struct partition {
+struct value_classes {
 	uint8_t number[DOMAIN_VALUES]; /* by value: that of its class, below n; in the order of the
 	                                  least values */
 	unsigned n;
 };
-void partition_start(struct partition *s); /* one class */
+void value_classes_start(struct value_classes *s); /* one class */
 /* Also tells apart what e, a term on the input, does; only values of `among` are numbered. */
-void partition_refine(
-    struct partition *s, struct domains *d, expr e, const struct domain *among, unsigned width);
+void value_classes_refine(
+    struct value_classes *s, struct domains *d, expr e, const struct domain *among, unsigned width);
 
 void domain_all(struct domain *s, unsigned width);
 /* Is anything left? */

@@ -25,7 +25,7 @@ struct side {
 	bool fixed;            /* to the parent's value? */
 	uint64_t *value;
 	size_t values, value_cap;
-	struct partition classes; /* of values that no term tells apart */
+	struct value_classes classes; /* of values that no term tells apart */
 };
 
 struct clause {
@@ -167,7 +167,7 @@ static void tell_apart(struct join *s)
 	s->seen = grow(s->seen, &s->seen_cap, expr_count(s->p) + 1, sizeof *s->seen);
 	s->now++;
 	for (size_t i = 0; i < s->sides; i++)
-		partition_start(&s->side[i].classes);
+		value_classes_start(&s->side[i].classes);
 	for (size_t i = 0; i < s->clauses; i++) {
 		size_t n;
 		const expr *term = domains_terms(s->d, s->clause[i].cond, &n);
@@ -176,7 +176,7 @@ static void tell_apart(struct join *s)
 			if (v->fixed || s->seen[term[k]] == s->now)
 				continue;
 			s->seen[term[k]] = s->now;
-			partition_refine(&v->classes, s->d, term[k], &v->allowed, v->width);
+			value_classes_refine(&v->classes, s->d, term[k], &v->allowed, v->width);
 		}
 	}
 }

@@ -34,7 +34,7 @@ struct tables {
 struct side {
 	uint32_t var;
 	unsigned width, bits; /* of the input; of the number of a class */
-	struct partition classes;
+	struct value_classes classes;
 	uint8_t least[DOMAIN_VALUES]; /* by class: a value */
 };
 
@@ -46,10 +46,10 @@ static void classify(struct tables *s, struct side *v, expr e)
 
 	v->width = expr_var_width(s->p, v->var);
 	domain_all(&all, v->width);
-	partition_start(&v->classes);
+	value_classes_start(&v->classes);
 	for (size_t i = 0; i < n; i++)
 		if (domains_input(s->p, term[i]) == v->var)
-			partition_refine(&v->classes, s->d, term[i], &all, v->width);
+			value_classes_refine(&v->classes, s->d, term[i], &all, v->width);
 	unsigned values = 1u << v->width, numbers = 0;
 	for (unsigned i = values; i-- > 0;) {
 		v->least[v->classes.number[i]] = (uint8_t)i;
