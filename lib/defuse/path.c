@@ -17,8 +17,8 @@ struct defuse_paths {
 	/* By block: the search in which the definition is killed there; the first instruction that
 	 * does. */
 	uint32_t *killed, *first_kill;
-	/* What the pair before is about, and what kills its definition: the same for most pairs of
-	 * it. */
+	/* The definition's place of the previous pair, and the writes that kill it. Most pairs have
+	 * the place of the previous one. */
 	struct defuse_place place;
 	struct defuse_kill *kill;
 	size_t kills;

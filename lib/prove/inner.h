@@ -125,6 +125,9 @@ expr prove_startup_call(
 /* Does the program get anything from outside? */
 bool prove_has_startup(const struct flow *fl);
 
+/* pointee.c: the bytes of a string constant, NULL if the operand is none or its bytes do not end
+ * with 0 */
+const char *prove_constant_text(const struct flow_unit *u, const struct flow_operand *o);
 /* pointee.c: objects that pointers passed to the entry lead to, of the size that the harness gives
  * them, if the encoding has such objects */
 uint64_t prove_pointee(const struct encoding *m, uint32_t alias, const struct flow_unit **u,

@@ -11,8 +11,7 @@
 #define BYTES 64u /* as a run has at first */
 #define MOST_INPUTS 1024u
 
-/* The bytes of a string constant that is a text, or NULL. */
-static const char *text_at(const struct flow_unit *u, const struct flow_operand *o)
+const char *prove_constant_text(const struct flow_unit *u, const struct flow_operand *o)
 {
 	for (size_t i = 0; o->kind == '$' && i < u->contents; i++)
 		if (u->bytes[i].kind == '$' && u->bytes[i].id == o->id && u->bytes[i].known
@@ -32,7 +31,8 @@ static uint64_t stated(const struct encoding *m, const char *name)
 		const char *of, *kind;
 		if (i->op != FLOW_CALL || i->operands < 4 || o[0].kind != '@'
 		    || strcmp(o[0].name, "duct_rt_rule") || o[3].kind != '#' || o[3].value < 1
-		    || !(of = text_at(u, &o[1])) || strcmp(of, name) || !(kind = text_at(u, &o[2])))
+		    || !(of = prove_constant_text(u, &o[1])) || strcmp(of, name)
+		    || !(kind = prove_constant_text(u, &o[2])))
 			continue;
 		if (!strcmp(kind, "exact") || !strcmp(kind, "most"))
 			return (uint64_t)o[3].value;

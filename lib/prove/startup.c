@@ -26,15 +26,6 @@ static uint32_t add_object(struct encoding *m, unsigned cells, unsigned bytes, b
 	return m->objects - 1;
 }
 
-static const char *constant_text(const struct flow_unit *u, const struct flow_operand *o)
-{
-	for (size_t i = 0; o->kind == '$' && i < u->contents; i++)
-		if (u->bytes[i].kind == '$' && u->bytes[i].id == o->id && u->bytes[i].known
-		    && !u->bytes[i].bytes[u->bytes[i].known - 1])
-			return (const char *)u->bytes[i].bytes;
-	return NULL;
-}
-
 static bool is_call(const struct flow_unit *u, const struct flow_inst *i, const char *name)
 {
 	return i->op == FLOW_CALL && i->operands && u->operand[i->first].kind == '@'
@@ -55,7 +46,7 @@ static void add_variables(struct encoding *m, const struct flow_unit *u)
 	for (size_t k = 0; k < u->insts; k++) {
 		const struct flow_inst *i = &u->inst[k];
 		const char *name = i->operands > 1 && is_call(u, i, "getenv")
-		    ? constant_text(u, &u->operand[i->first + 1])
+		    ? prove_constant_text(u, &u->operand[i->first + 1])
 		    : NULL;
 		if (!name || variable(m, name))
 			continue;
@@ -254,7 +245,7 @@ static unsigned most_bytes(const struct library_call *r)
 {
 	unsigned most = BYTES;
 	for (uint32_t k = 0; k < 2; k++) {
-		const char *text = constant_text(r->u, operand(r, k));
+		const char *text = prove_constant_text(r->u, operand(r, k));
 		if (text && strlen(text) < most)
 			most = (unsigned)strlen(text) + 1;
 	}
@@ -347,7 +338,7 @@ static expr converted(const struct library_call *r, unsigned width)
 
 static expr set_variable(const struct library_call *r)
 {
-	const char *name = constant_text(r->u, operand(r, 0));
+	const char *name = prove_constant_text(r->u, operand(r, 0));
 	const struct startup_variable *v = name ? variable(r->m, name) : NULL;
 	return v
 	    ? prove_ite(r->m, r->w->now.v[v->set], address_of(r->m, v->object), number(r, 64, 0))

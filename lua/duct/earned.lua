@@ -11,7 +11,7 @@ function earned.turns(often, seldom, vain)
 	return setmetatable({ often = often, seldom = seldom, vain = vain, apart = often, left = 1, fruitless = 0 }, earned)
 end
 
--- What the last turn brought.
+-- Sets how often turns come, by whether the last one found something.
 local function judge(self, news)
 	self.fruitless = news > self.before and 0 or self.fruitless + 1
 	self.before = nil

@@ -60,7 +60,7 @@ static expr element(void)
 	return expr_make(p, OP_READ, w, expr_table(p, table, sizeof table - below(9)), at, 0);
 }
 
-/* What was stored at places, read at another one. */
+/* A read at a symbolic index after writes at other symbolic indices. */
 static expr slot(void)
 {
 	static const uint8_t zeros[32];
